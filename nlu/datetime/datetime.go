@@ -1,0 +1,62 @@
+// Package datetime reads the temporal expressions of an utterance, in Japanese and English, with one grammar, and
+// resolves them against a reference instant in a location. It says what was assumed and never guesses a year silently.
+//
+// It knows no clock (the reference instant is given) and no intent.
+package datetime
+
+import (
+	"annai/internal/civil"
+)
+
+// Name is the named range an expression means, as it stands on the wire ("thisWeek").
+type Name string
+
+// The values of [Name]. Date is one day that has no other name, Range is any other range.
+const (
+	Today            Name = "today"
+	Tomorrow         Name = "tomorrow"
+	DayAfterTomorrow Name = "dayAfterTomorrow"
+	ThisWeek         Name = "thisWeek"
+	Weekend          Name = "weekend"
+	NextWeek         Name = "nextWeek"
+	NextWeekend      Name = "nextWeekend"
+	ThisMonth        Name = "thisMonth"
+	NextMonth        Name = "nextMonth"
+	Date             Name = "date"
+	Range            Name = "range"
+)
+
+// Kind says what sort of expression it is.
+type Kind string
+
+// The values of [Kind].
+const (
+	// KindDay is one whole day, KindDays several whole days, KindTime an interval or an instant within a day (TimeRange
+	// then has that interval; an instant has Start == End), KindDuration a length of time without a place (Seconds).
+	KindDay      Kind = "day"
+	KindDays     Kind = "days"
+	KindTime     Kind = "time"
+	KindDuration Kind = "duration"
+	// KindSet is a recurring time ("every Wednesday").
+	KindSet Kind = "set"
+)
+
+// An Expression is one temporal expression of an utterance.
+type Expression struct {
+	// Text is the words as they stand in the utterance; Start and End their byte offsets in it (half-open).
+	Text       string
+	Start, End int
+	Kind       Kind
+	// Name is the named range, for KindDay and KindDays; Date and Range otherwise.
+	Name Name
+	// TimeRange is when it is, half-open, in the reference's location. Zero for KindDuration and KindSet.
+	TimeRange civil.TimeRange
+	// Seconds is the length of a KindDuration.
+	Seconds int64
+	// Assumed says that a part of the date was not said and was taken as the nearest in the future (year of "1月15日").
+	Assumed bool
+	// Past says that the words themselves point back (昨日, 先週, "last Friday", a date with a past year).
+	Past bool
+	// Alternatives are other ranges the same words may mean, best first.
+	Alternatives []civil.TimeRange
+}

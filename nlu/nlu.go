@@ -1,0 +1,126 @@
+// Package nlu understands an utterance without a model: its language, what it is about, the times it names and how it
+// hangs on what was said before. It is deterministic, offline and takes well under a millisecond.
+//
+// Its one idea: it reports what the words say and how sure that is; what to do about it is decided by the nodes.
+// It knows no calendar, no knowledge and no sentence that is said to visitors.
+package nlu
+
+import (
+	"time"
+
+	"annai/nlu/datetime"
+)
+
+// Language is a language that is understood and spoken.
+type Language string
+
+// The values of [Language].
+const (
+	Japanese Language = "ja"
+	English  Language = "en"
+)
+
+// Intent is what the visitor wants. It is a closed set.
+type Intent string
+
+// The values of [Intent].
+const (
+	// Event asks for public happenings, Calendar for the owner's schedule, Date for dates as such (what day is it,
+	// two weeks from now, the weekdays in a range, holidays), Info for everything else a venue is asked.
+	Event    Intent = "event"
+	Calendar Intent = "calendar"
+	DateCalc Intent = "date"
+	Info     Intent = "info"
+
+	Greeting   Intent = "greeting"
+	Thanks     Intent = "thanks"
+	Farewell   Intent = "farewell"
+	Identity   Intent = "identity"     // who are you, what can you do
+	SmallTalk  Intent = "small_talk"   // about the concierge itself or the weather of the talk, not about the venue
+	CallStaff  Intent = "staff"        // wants a person
+	Safety     Intent = "safety"       // fire, injury, lost child, ...: see Understanding.Safety
+	Affirm     Intent = "affirm"       // はい, yes
+	Deny       Intent = "deny"         // いいえ, やめて, no
+	OutOfScope Intent = "out_of_scope" // clearly not a venue's business: weather, news, stocks, jokes
+	Unclear    Intent = "unclear"      // no word that says anything
+)
+
+// Danger is what a safety utterance is about.
+type Danger string
+
+// The values of [Danger].
+const (
+	Fire       Danger = "fire"
+	Injury     Danger = "injury" // also illness and AED
+	LostChild  Danger = "lost_child"
+	Crime      Danger = "crime" // also a suspicious person
+	Earthquake Danger = "earthquake"
+)
+
+// Field is a detail of something already spoken of that the visitor asks for.
+type Field string
+
+// The values of [Field].
+const (
+	FieldNone        Field = ""
+	FieldPlace       Field = "place"       // 場所は？ where?
+	FieldTime        Field = "time"        // 何時から？ when?
+	FieldPrice       Field = "price"       // いくら？
+	FieldSignUp      Field = "sign_up"     // 申し込みは？
+	FieldDescription Field = "description" // 詳しく, tell me more
+)
+
+// Reference is how an utterance hangs on what was said before.
+type Reference struct {
+	// Ordinal is the item of a list that is meant: 1 for the first, -1 for the last, 0 for none named.
+	Ordinal int
+	// Other says "the other one" (もう一つの方).
+	Other bool
+	// That says that the thing just spoken of is meant (それ, その, it, that one).
+	That bool
+	// Field is the detail asked for.
+	Field Field
+	// Elliptic says that the utterance leaves out what it is about (明日は？ "and next week?"), so that it inherits it.
+	Elliptic bool
+	// More asks for what was left out of the last answer (もっと見る, 他には).
+	More bool
+}
+
+// Empty reports whether the utterance stands by itself.
+func (r Reference) Empty() bool { return r == Reference{} }
+
+// An Understanding is what one utterance says.
+type Understanding struct {
+	// Language is that of the utterance.
+	Language Language
+	// Text is the utterance normalised: NFKC, spaces collapsed, known mis-hearings corrected, a client's prefix in brackets
+	// cut. Offsets in Times refer to it.
+	Text string
+	// Times are the temporal expressions in order of appearance.
+	Times []datetime.Expression
+	// Intent is the best reading, with a Confidence in 0..1 and the rule that decided, for people.
+	Intent     Intent
+	Confidence float64
+	Reason     string
+	// Safety says what the danger is when Intent is Safety.
+	Safety Danger
+	// Topic is what remains of the utterance when temporal expressions, words that only name events as such, verbs,
+	// particles and politeness are cut: the words to search titles with. May be empty.
+	Topic string
+	// Keywords are the content words of Topic, normalised and in lower case.
+	Keywords []string
+	// Owner says that words of ownership or writing were used (私の, my, 空いてる, 入れて).
+	Owner bool
+	// Write says that something is to be created, changed or deleted.
+	Write bool
+	// PastAsked says that the past is asked for (昨日の, "what did I miss").
+	PastAsked bool
+	// Reference is how it hangs on earlier turns.
+	Reference Reference
+}
+
+// Understander reads utterances. It is safe for concurrent use and never fails: what it can't read is Unclear.
+type Understander interface {
+	// Understand reads the utterance as said at the instant at, whose location is the visitor's.
+	Understand(utterance string, at time.Time) Understanding
+}

@@ -1,0 +1,116 @@
+// Package venue is the place the concierge speaks for: its name, zone, hours, calendars and knowledge, read from one
+// file (venue.yaml). The demo venue is such a file, embedded in the binary.
+//
+// Its one idea: what can be computed (is it open, which days are closed) is data and rules here, never prose; prose is
+// knowledge, in documents of its own. The package knows no HTTP, no graph and no calendar format.
+package venue
+
+import (
+	"io/fs"
+	"time"
+
+	"annai/tools/calendar"
+)
+
+// Text is one thing in the languages that are spoken.
+type Text struct {
+	JA string `yaml:"ja"`
+	EN string `yaml:"en"`
+}
+
+// In returns the text in lang ("ja" or "en"), or the other one where that is empty.
+func (t Text) In(lang string) string {
+	if (lang == "en" && t.EN != "") || t.JA == "" {
+		return t.EN
+	}
+	return t.JA
+}
+
+// A Venue is what a venue file says. Open and Demo return it checked: every required field is there.
+type Venue struct {
+	Name     Text   `yaml:"name"`
+	Timezone string `yaml:"timezone"`
+	Website  string `yaml:"website"`
+	// Staff is how a visitor finds a person.
+	Staff Staff `yaml:"staff"`
+	// Hours are the opening hours and closing-day rules.
+	Hours Hours `yaml:"hours"`
+	// Ambiguous are words that mean several things here; the visitor is asked which.
+	Ambiguous []Ambiguity `yaml:"ambiguous"`
+	// Corrections maps mis-heard forms of names to the right ones (エンジニア壁: エンジニアカフェ).
+	Corrections map[string]string `yaml:"corrections"`
+	// Suggestions are the preset questions of the kiosk, three or more per language.
+	Suggestions []Text     `yaml:"suggestions"`
+	Calendars   []Calendar `yaml:"calendars"`
+	// Knowledge are files or directories relative to the venue file.
+	Knowledge []string `yaml:"knowledge"`
+	// Demo says that all of it is demonstration data, and answers of GET / and the kiosk label it so.
+	Demo bool `yaml:"demo"`
+
+	// Files holds the venue file and what it names relative to it.
+	Files fs.FS `yaml:"-"`
+	// Location is Timezone, loaded.
+	Location *time.Location `yaml:"-"`
+}
+
+// Staff says where a person is and which numbers to call.
+type Staff struct {
+	// Where is a noun phrase that fits "please ask {Where}" / 「{Where}にお声がけください」: "the staff at the 1F desk".
+	Where Text   `yaml:"where"`
+	Phone string `yaml:"phone"`
+	// Words are what visitors say for staff, beyond those the concierge knows.
+	Words []string `yaml:"words"`
+}
+
+// Calendar is one of the venue's calendars.
+type Calendar struct {
+	ID    string `yaml:"id"`
+	Label Text   `yaml:"label"`
+	// Source is the back end: "ics".
+	Source string `yaml:"source"`
+	// Exactly one of Path (relative to the venue file) and URL is set.
+	Path       string              `yaml:"path"`
+	URL        string              `yaml:"url"`
+	Visibility calendar.Visibility `yaml:"visibility"`
+}
+
+// An Ambiguity is a word with several readings.
+type Ambiguity struct {
+	// Words are the forms that are ambiguous when they stand alone, matched whole: "カフェ", "cafe".
+	Words    []string  `yaml:"words"`
+	Question Text      `yaml:"question"`
+	Readings []Reading `yaml:"readings"`
+}
+
+// A Reading is one meaning of an ambiguous word.
+type Reading struct {
+	Label Text `yaml:"label"`
+	// Words are forms that make this reading plain, so that nothing is asked.
+	Words []string `yaml:"words"`
+	// Means replaces the ambiguous word in the question.
+	Means Text `yaml:"means"`
+}
+
+// Hours are when the venue is open. See Open and Closed.
+type Hours struct {
+	// Weekly has an entry per weekday, "mon" to "sun": "09:00-22:00", or "" for closed.
+	Weekly map[string]string `yaml:"weekly"`
+	// Closed are the rules that close a day that Weekly opens.
+	Closed []ClosedRule `yaml:"closed"`
+	// Holidays names the public holidays that rules refer to: "jp", or "" for none.
+	Holidays string `yaml:"holidays"`
+}
+
+// A ClosedRule closes days. Exactly one of the three is given.
+type ClosedRule struct {
+	// NthWeekday is "last mon", "first tue", "2nd wed", ... of every month.
+	NthWeekday string `yaml:"nthWeekday"`
+	// MoveIfHoliday moves the day of NthWeekday to the next weekday that is no public holiday.
+	MoveIfHoliday bool `yaml:"moveIfHoliday"`
+	// Yearly is a range of days in every year, both included: "12-29/01-03".
+	Yearly string `yaml:"yearly"`
+	// Days are single dates, "2026-05-01".
+	Days []string `yaml:"days"`
+	// Reason is said to the visitor: "the year-end holidays".
+	Reason Text `yaml:"reason"`
+}
