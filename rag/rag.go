@@ -17,7 +17,7 @@ type Passage struct {
 	ID string
 	// Document is the path of the file it came from, relative to the venue file, with slashes.
 	Document string
-	// Title is the document's, followed by the heading the passage stands under, if any.
+	// Title is the document's, followed by the headings the passage stands under, if any, with [TitleSeparator] between.
 	Title string
 	// Text is what may be quoted: plain sentences without Markdown.
 	Text string
@@ -34,6 +34,9 @@ type Passage struct {
 	// Pair is the same for passages that state the same facts in the two languages.
 	Pair string
 }
+
+// TitleSeparator stands between a document's title and the headings below it.
+const TitleSeparator = " / "
 
 // A Vector is an embedding of unit length.
 type Vector []float32

@@ -2,7 +2,8 @@
 // file (venue.yaml). The demo venue is such a file, embedded in the binary.
 //
 // Its one idea: what can be computed (is it open, which days are closed) is data and rules here, never prose; prose is
-// knowledge, in documents of its own. The package knows no HTTP, no graph and no calendar format.
+// knowledge, in documents of its own. [Open] and [Demo] give a checked [Venue]; [Venue.Day] says when it is open.
+// The package knows no HTTP, no graph, no calendar format and no format of documents.
 package venue
 
 import (
@@ -26,11 +27,18 @@ func (t Text) In(lang string) string {
 	return t.JA
 }
 
-// A Venue is what a venue file says. Open and Demo return it checked: every required field is there.
+// IsZero reports whether t says nothing in any language.
+func (t Text) IsZero() bool { return t == Text{} }
+
+// A Venue is what a venue file says. [Open], [Parse] and [Demo] return it checked and with its defaults filled in.
+// It is not changed afterwards, so it may be shared.
 type Venue struct {
-	Name     Text   `yaml:"name"`
+	// Name is required.
+	Name Text `yaml:"name"`
+	// Timezone is an IANA name. Absent means Asia/Tokyo; it is never the server's.
 	Timezone string `yaml:"timezone"`
-	Website  string `yaml:"website"`
+	// Website is an http or https address; optional.
+	Website string `yaml:"website"`
 	// Staff is how a visitor finds a person.
 	Staff Staff `yaml:"staff"`
 	// Hours are the opening hours and closing-day rules.
@@ -39,10 +47,10 @@ type Venue struct {
 	Ambiguous []Ambiguity `yaml:"ambiguous"`
 	// Corrections maps mis-heard forms of names to the right ones (エンジニア壁: エンジニアカフェ).
 	Corrections map[string]string `yaml:"corrections"`
-	// Suggestions are the preset questions of the kiosk, three or more per language.
+	// Suggestions are the preset questions of the kiosk, three or more per language. Absent means three that suit any venue.
 	Suggestions []Text     `yaml:"suggestions"`
 	Calendars   []Calendar `yaml:"calendars"`
-	// Knowledge are files or directories relative to the venue file.
+	// Knowledge are files or directories relative to the venue file, in its folder or below: no absolute path, no "..".
 	Knowledge []string `yaml:"knowledge"`
 	// Demo says that all of it is demonstration data, and answers of GET / and the kiosk label it so.
 	Demo bool `yaml:"demo"`
@@ -51,11 +59,14 @@ type Venue struct {
 	Files fs.FS `yaml:"-"`
 	// Location is Timezone, loaded.
 	Location *time.Location `yaml:"-"`
+
+	schedule *schedule // Hours, understood; nil where they are not given
 }
 
 // Staff says where a person is and which numbers to call.
 type Staff struct {
 	// Where is a noun phrase that fits "please ask {Where}" / 「{Where}にお声がけください」: "the staff at the 1F desk".
+	// Absent means "the staff" / 「スタッフ」.
 	Where Text   `yaml:"where"`
 	Phone string `yaml:"phone"`
 	// Words are what visitors say for staff, beyond those the concierge knows.
@@ -64,11 +75,13 @@ type Staff struct {
 
 // Calendar is one of the venue's calendars.
 type Calendar struct {
-	ID    string `yaml:"id"`
-	Label Text   `yaml:"label"`
+	// ID is unique in the venue: letters, digits, ".", "_" and "-".
+	ID string `yaml:"id"`
+	// Label is what visitors read. Absent means the id.
+	Label Text `yaml:"label"`
 	// Source is the back end: "ics".
 	Source string `yaml:"source"`
-	// Exactly one of Path (relative to the venue file) and URL is set.
+	// Exactly one of Path and URL is set. Path is like those of [Venue.Knowledge], URL is http or https.
 	Path       string              `yaml:"path"`
 	URL        string              `yaml:"url"`
 	Visibility calendar.Visibility `yaml:"visibility"`
@@ -91,9 +104,10 @@ type Reading struct {
 	Means Text `yaml:"means"`
 }
 
-// Hours are when the venue is open. See Open and Closed.
+// Hours are when the venue is open. A venue without Weekly does not say; see [Day.Known].
 type Hours struct {
-	// Weekly has an entry per weekday, "mon" to "sun": "09:00-22:00", or "" for closed.
+	// Weekly has an entry per weekday, "mon" to "sun": "09:00-22:00", or "" for closed. An end that is not after the
+	// start is on the next day: "18:00-02:00". "00:00-24:00" is the whole day.
 	Weekly map[string]string `yaml:"weekly"`
 	// Closed are the rules that close a day that Weekly opens.
 	Closed []ClosedRule `yaml:"closed"`
@@ -101,16 +115,18 @@ type Hours struct {
 	Holidays string `yaml:"holidays"`
 }
 
-// A ClosedRule closes days. Exactly one of the three is given.
+// A ClosedRule closes days. Exactly one of NthWeekday, Yearly and Days is given.
 type ClosedRule struct {
 	// NthWeekday is "last mon", "first tue", "2nd wed", ... of every month.
 	NthWeekday string `yaml:"nthWeekday"`
-	// MoveIfHoliday moves the day of NthWeekday to the next weekday that is no public holiday.
+	// MoveIfHoliday moves the day of NthWeekday, where it is a public holiday, to the next day from Monday to Friday
+	// that is none. That day may be in the next month.
 	MoveIfHoliday bool `yaml:"moveIfHoliday"`
 	// Yearly is a range of days in every year, both included: "12-29/01-03".
 	Yearly string `yaml:"yearly"`
 	// Days are single dates, "2026-05-01".
 	Days []string `yaml:"days"`
-	// Reason is said to the visitor: "the year-end holidays".
+	// Reason is said to the visitor, a noun phrase that fits "closed for {Reason}" / 「{Reason}のため休館です」:
+	// "the year-end holidays". Optional.
 	Reason Text `yaml:"reason"`
 }

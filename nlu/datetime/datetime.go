@@ -1,6 +1,9 @@
 // Package datetime reads the temporal expressions of an utterance, in Japanese and English, with one grammar, and
 // resolves them against a reference instant in a location. It says what was assumed and never guesses a year silently.
 //
+// Its one idea: both languages become the same tokens, and an expression is the union of the features its parts name
+// (a week, a weekday, a clock time), in whatever order they were said. Resolving comes last, when all features are known.
+//
 // It knows no clock (the reference instant is given) and no intent.
 package datetime
 
@@ -49,14 +52,27 @@ type Expression struct {
 	Kind       Kind
 	// Name is the named range, for KindDay and KindDays; Date and Range otherwise.
 	Name Name
-	// TimeRange is when it is, half-open, in the reference's location. Zero for KindDuration and KindSet.
+	// TimeRange is when it is, half-open, in the reference's location. Zero for KindDuration and KindSet, and when
+	// Invalid.
 	TimeRange civil.TimeRange
-	// Seconds is the length of a KindDuration.
+	// Seconds is the length of a KindDuration; a month counts 30 days and a year 365.
 	Seconds int64
-	// Assumed says that a part of the date was not said and was taken as the nearest in the future (year of "1月15日").
+	// Assumed says that a part of the date was not said and was taken as the nearest in the future (year of "1月15日"),
+	// or that an hour from one to six without 午前 or 午後 was taken as the afternoon's.
 	Assumed bool
 	// Past says that the words themselves point back (昨日, 先週, "last Friday", a date with a past year).
 	Past bool
+	// Invalid says that the words name a date that does not exist (2月30日). TimeRange is then zero.
+	Invalid bool
+	// Conflict says that a weekday was said which is not that of the date said beside it; the date was taken.
+	Conflict bool
+	// NoDay says that a KindTime names a time of day without a day; the day in TimeRange is the next on which it comes.
+	NoDay bool
+	// Holiday says that a day was meant by its name (クリスマス, "Golden Week").
+	Holiday bool
+	// OpenStart and OpenEnd say that only one end was said (金曜まで, "from Friday"). The other end is then the reference
+	// instant, or a year after the start.
+	OpenStart, OpenEnd bool
 	// Alternatives are other ranges the same words may mean, best first.
 	Alternatives []civil.TimeRange
 }

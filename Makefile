@@ -1,0 +1,60 @@
+# make build, make test, make check are all most people need. CONTRIBUTING.md says more.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+.PHONY: build test check tidy generate fmt fmt-check vet lint web bench fuzz setup tools clean
+
+# The one way to build; the Dockerfile calls it too.
+build:
+	CGO_ENABLED=0 go build -trimpath -o bin/annai ./cmd/annai
+
+# All tests. What they need beyond Go is set up where that is allowed.
+test: setup tools
+	scripts/test
+
+# All that must hold before a change is merged, the quick ones first.
+check: setup tools tidy generate fmt-check vet lint test
+
+tidy:
+	go mod tidy -diff
+	go -C internal/tool mod tidy -diff
+
+# What go generate makes must be what is committed.
+generate:
+	scripts/unchanged go generate ./...
+
+fmt: tools
+	bin/golangci-lint fmt
+
+fmt-check: tools
+	bin/golangci-lint fmt --diff
+
+vet:
+	go vet ./...
+	go -C internal/tool vet ./...
+
+lint: tools
+	bin/golangci-lint run
+	cd internal/tool && ../../bin/golangci-lint run --config ../../.golangci.yml
+
+# The pages and scripts that we serve, built from web/. The result is committed, so that go build needs no Node; a test builds it
+# again and compares.
+web: setup
+	scripts/web
+
+# Every row of speed and memory; BENCH=engine (or server, nlu, rag) is one family.
+bench:
+	scripts/bench $(BENCH)
+
+# Every fuzz test for FUZZTIME, 10s unless given.
+fuzz:
+	scripts/fuzz
+
+setup:
+	scripts/setup
+
+tools:
+	scripts/tools
+
+clean:
+	rm -rf bin

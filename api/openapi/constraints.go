@@ -1,0 +1,97 @@
+package openapi
+
+import (
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"annai/api"
+)
+
+// constraints is what the Go types can't say, by type.
+func constraints() map[string]func(*jsonschema.Schema) {
+	return map[string]func(*jsonschema.Schema){
+		"QueryRequest":   constrainRequest,
+		"QueryResponse":  constrainResponse,
+		"Metadata":       constrainMetadata,
+		"ErrorResponse":  func(s *jsonschema.Schema) { emotion(s); language(s) },
+		"ErrorBody":      func(s *jsonschema.Schema) { s.Properties["code"].Enum = codes() },
+		"RunStarted":     language,
+		"Emotion":        func(s *jsonschema.Schema) { emotion(s); face(s, "tag"); face(s, "expression") },
+		"Sentence":       func(s *jsonschema.Schema) { face(s, "emotion") },
+		"SpokenSentence": func(s *jsonschema.Schema) { face(s, "emotion") },
+		"VRM":            func(s *jsonschema.Schema) { face(s, "expression"); share(s, "intensity") },
+		"Card": func(s *jsonschema.Schema) {
+			s.Properties["type"].Enum = words("event", "passage", "date")
+			s.Properties["status"].Enum = words("cancelled", "tentative")
+		},
+		"Event":         func(s *jsonschema.Schema) { s.Properties["status"].Enum = words("confirmed", "tentative", "cancelled") },
+		"ReadyResponse": constrainReady,
+	}
+}
+
+func constrainRequest(s *jsonschema.Schema) {
+	language(s)
+	query, session := s.Properties["query"], s.Properties["sessionId"]
+	query.MinLength, query.MaxLength = jsonschema.Ptr(1), jsonschema.Ptr(2000)
+	session.MaxLength = jsonschema.Ptr(128)
+	s.Properties["format"].Enum = words("natural", "spec")
+	s.Required = nil
+	for _, alias := range []string{"question", "text", "message"} {
+		s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Required: []string{alias}})
+		s.Properties[alias] = &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(2000), Description: "Alias of query."}
+		s.PropertyOrder = append(s.PropertyOrder, alias)
+	}
+	s.Properties["session_id"] = &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(128), Description: "Alias of sessionId."}
+	s.PropertyOrder = append(s.PropertyOrder, "session_id")
+	s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Required: []string{"query"}}, &jsonschema.Schema{Required: []string{"resume"}})
+}
+
+func constrainResponse(s *jsonschema.Schema) {
+	emotion(s)
+	language(s)
+}
+
+func constrainMetadata(s *jsonschema.Schema) {
+	language(s)
+	share(s, "confidence")
+	s.Properties["sourceStatus"].AdditionalProperties = &jsonschema.Schema{
+		Type: "string", Enum: words("ok", "empty", "error", "disabled"),
+	}
+}
+
+func constrainReady(s *jsonschema.Schema) {
+	s.Properties["status"].Enum = words("ok", "stopping")
+	s.Properties["parts"].AdditionalProperties = &jsonschema.Schema{Type: "string", Enum: words("ok", "degraded", "error")}
+}
+
+func language(s *jsonschema.Schema) { s.Properties["language"].Enum = words("ja", "en") }
+
+func share(s *jsonschema.Schema, property string) {
+	s.Properties[property].Minimum, s.Properties[property].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0)
+}
+
+func emotion(s *jsonschema.Schema) {
+	for _, e := range api.Emotions().Emotions {
+		s.Properties["emotion"].Enum = append(s.Properties["emotion"].Enum, e.Emotion)
+	}
+}
+
+func face(s *jsonschema.Schema, property string) {
+	for _, e := range api.Emotions().Emotions {
+		s.Properties[property].Enum = append(s.Properties[property].Enum, e.Expression)
+	}
+}
+
+func codes() []any {
+	return words(
+		api.CodeInvalid, api.CodeDenied, api.CodeNotFound, api.CodeMethodNotAllowed, api.CodeTooSlow, api.CodeConflict, api.CodeCancelled,
+		api.CodeTooLarge, api.CodeMediaType, api.CodeRateLimited, api.CodeInternal, api.CodeOverloaded, api.CodeUnavailable, api.CodeDeadline,
+	)
+}
+
+func words(list ...string) []any {
+	enum := make([]any, len(list))
+	for i, word := range list {
+		enum[i] = word
+	}
+	return enum
+}

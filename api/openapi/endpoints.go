@@ -1,0 +1,161 @@
+package openapi
+
+import "net/http"
+
+const typeJSON = "application/json"
+
+// An Endpoint is one method of one path, as outsiders see it.
+type Endpoint struct {
+	Method string
+	// Path has its parameters in braces: "/sessions/{id}".
+	Path string
+	// ID names the operation, for generated clients.
+	ID          string
+	Summary     string
+	Description string
+	Params      []Param
+	// Request is the name of the api type of the body; empty: no body.
+	Request string
+	Answers []Answer
+	// Errors are the statuses of the failures to expect, all of them an ErrorResponse.
+	Errors []int
+}
+
+// A Param is a parameter; one in the path is required, others are not.
+type Param struct {
+	Name, In, Description string
+	Format                string
+	Enum                  []string
+}
+
+// An Answer is what an endpoint answers when nothing failed.
+type Answer struct {
+	Status      int
+	Description string
+	// Schema is the name of the api type of a JSON body; empty: there is none.
+	Schema string
+	// Texts are media types of bodies that are no JSON.
+	Texts []string
+	// Location says that there is a Location header.
+	Location bool
+}
+
+// Endpoints returns all endpoints, those of one path beside each other.
+func Endpoints() []Endpoint {
+	return append(conversation(), append(facts(), operation()...)...)
+}
+
+func conversation() []Endpoint {
+	return []Endpoint{
+		{
+			Method: http.MethodPost, Path: "/query", ID: "query", Request: "QueryRequest",
+			Summary: "Ask the concierge",
+			Description: "Answers as one JSON object, or, with \"stream\": true or Accept: text/event-stream, as server-sent events: run.started " +
+				"(RunStarted), node.started and node.finished (NodeProgress), sentence (SpokenSentence), cards (Cards), suggestions (Suggestions) and " +
+				"confirm (Interrupt) as they come, and last exactly one of final (QueryResponse) and error (ErrorResponse). " +
+				"Each has an id that counts from 1. A client that goes away cancels its run.",
+			Answers: []Answer{{Status: http.StatusOK, Description: "The answer", Schema: "QueryResponse", Texts: []string{"text/event-stream"}}},
+			Errors: []int{
+				http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusRequestTimeout, http.StatusConflict,
+				http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusInternalServerError,
+				http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+			},
+		},
+		{
+			Method: http.MethodDelete, Path: "/sessions/{id}", ID: "endSession",
+			Summary:     "Forget a conversation",
+			Description: "A run that is active on it is cancelled first. A session that does not exist is no failure.",
+			Params:      []Param{{Name: "id", In: "path", Description: "The sessionId of the conversation"}},
+			Answers:     []Answer{{Status: http.StatusNoContent, Description: "Nothing of it is left"}},
+			Errors:      []int{http.StatusBadRequest},
+		},
+		{
+			Method: http.MethodPost, Path: "/runs/{id}/cancel", ID: "cancelRun",
+			Summary:     "Stop a run",
+			Description: "The POST /query that started it fails with 409 and the code cancelled, or ends its stream with that error.",
+			Params:      []Param{{Name: "id", In: "path", Description: "The runId of run.started"}},
+			Answers:     []Answer{{Status: http.StatusAccepted, Description: "It will stop"}},
+			Errors:      []int{http.StatusNotFound},
+		},
+	}
+}
+
+func facts() []Endpoint {
+	return []Endpoint{
+		{
+			Method: http.MethodGet, Path: "/events", ID: "events",
+			Summary:     "List public events",
+			Description: "At most 366 days, within 100 years of today.",
+			Params: []Param{
+				{Name: "from", In: "query", Format: "date", Description: "The first day. Absent: today"},
+				{Name: "to", In: "query", Format: "date", Description: "The last day, included. Absent: the sixth day after from"},
+				{Name: "timezone", In: "query", Description: "The zone of days and times, an IANA name. Absent: the venue's"},
+			},
+			Answers: []Answer{{Status: http.StatusOK, Description: "The events of these days", Schema: "EventsResponse"}},
+			Errors:  []int{http.StatusBadRequest, http.StatusServiceUnavailable, http.StatusGatewayTimeout},
+		},
+		{
+			Method: http.MethodGet, Path: "/emotions", ID: "emotions", Summary: "List the emotions of answers, and their names elsewhere",
+			Answers: []Answer{{Status: http.StatusOK, Description: "The vocabulary", Schema: "EmotionsResponse"}},
+		},
+		{
+			Method: http.MethodGet, Path: "/graph", ID: "graph", Summary: "Draw the graph of the concierge",
+			Params: []Param{{
+				Name: "format", In: "query", Enum: []string{"json", "mermaid", "dot"},
+				Description: "mermaid and dot answer with text. Absent: json, which has both",
+			}},
+			Answers: []Answer{{
+				Status: http.StatusOK, Description: "The drawing", Schema: "GraphResponse", Texts: []string{"text/plain"},
+			}},
+			Errors: []int{http.StatusBadRequest},
+		},
+		{
+			Method: http.MethodGet, Path: "/venue", ID: "venue", Summary: "What a front end needs before the first question",
+			Answers: []Answer{{Status: http.StatusOK, Description: "The venue", Schema: "VenueResponse"}},
+		},
+	}
+}
+
+func operation() []Endpoint {
+	return []Endpoint{
+		{
+			Method: http.MethodGet, Path: "/healthz", ID: "healthz", Summary: "Whether the process lives",
+			Answers: []Answer{{Status: http.StatusOK, Description: "It does", Schema: "ReadyResponse"}},
+		},
+		{
+			Method: http.MethodGet, Path: "/readyz", ID: "readyz", Summary: "Whether it takes work",
+			Description: "A calendar that can't be read is reported but no reason to send visitors elsewhere: the concierge says so and answers the rest.",
+			Answers: []Answer{
+				{Status: http.StatusOK, Description: "It does", Schema: "ReadyResponse"},
+				{Status: http.StatusServiceUnavailable, Description: "It is stopping", Schema: "ReadyResponse"},
+			},
+		},
+		{
+			Method: http.MethodGet, Path: "/metrics", ID: "metrics", Summary: "Figures in the Prometheus text format",
+			Description: "Not readable by pages of other origins.",
+			Answers:     []Answer{{Status: http.StatusOK, Description: "The figures", Texts: []string{"text/plain"}}},
+			Errors:      []int{http.StatusForbidden},
+		},
+		{
+			Method: http.MethodGet, Path: "/openapi.json", ID: "openapi", Summary: "This document",
+			Answers: []Answer{{Status: http.StatusOK, Description: "OpenAPI 3.1", Schema: "AnyObject"}},
+		},
+		{
+			Method: http.MethodGet, Path: "/", ID: "root", Summary: "Leads to the kiosk",
+			Answers: []Answer{{Status: http.StatusFound, Description: "To /kiosk", Location: true}},
+		},
+		{
+			Method: http.MethodGet, Path: "/kiosk", ID: "kiosk", Summary: "The page for visitors",
+			Answers: []Answer{{Status: http.StatusOK, Description: "The page", Texts: []string{"text/html"}}},
+		},
+		{
+			Method: http.MethodGet, Path: "/kiosk/{path}", ID: "kioskFile", Summary: "A file of the page for visitors",
+			Params: []Param{{Name: "path", In: "path", Description: "The file; may contain slashes. Empty: the page"}},
+			Answers: []Answer{
+				{Status: http.StatusOK, Description: "The file", Texts: []string{"*/*"}},
+				{Status: http.StatusNotModified, Description: "It has not changed"},
+			},
+			Errors: []int{http.StatusNotFound},
+		},
+	}
+}

@@ -1,0 +1,187 @@
+// Package api is the HTTP contract: the Go types of what crosses the wire, and openapi.yaml, which is made from them.
+//
+// Its one idea: every door speaks these types and nothing else; a change here is a change for everybody outside.
+// Times are strings in RFC 3339 with an offset, dates "2006-01-02". The package knows no HTTP library and no graph.
+package api
+
+import "encoding/json"
+
+// QueryRequest is the body of POST /query. Only Query is required.
+type QueryRequest struct {
+	// Query is what the visitor said: 1 to 2,000 characters after trimming. The aliases question, text and message are accepted.
+	Query string `json:"query"`
+	// Language is the language of the answer, "ja" or "en"; absent: that of the question.
+	Language string `json:"language,omitempty"`
+	// SessionID names the conversation; absent: the answer names a new one. Alias session_id.
+	SessionID string `json:"sessionId,omitempty"`
+	// Timezone is an IANA name; absent: the venue's.
+	Timezone string `json:"timezone,omitempty"`
+	// Stream asks for typed server-sent events instead of one JSON answer, as Accept: text/event-stream does.
+	Stream bool `json:"stream,omitempty"`
+	// Format "spec" asks for the literal lines of the specification. Absent: "natural".
+	Format string `json:"format,omitempty"`
+	// Resume answers an open interrupt explicitly; then Query may be absent.
+	Resume *Resume `json:"resume,omitempty"`
+}
+
+// Resume answers an interrupt.
+type Resume struct {
+	InterruptID string `json:"interruptId"`
+	// Value is the text of an option, its number from 1, or other words.
+	Value json.RawMessage `json:"value"`
+}
+
+// QueryResponse is the answer of POST /query.
+type QueryResponse struct {
+	// Text is the answer with its emotion tag first: "[happy]...".
+	Text string `json:"text"`
+	// Emotion is excited, helpful, apologetic, surprised or neutral.
+	Emotion   string   `json:"emotion"`
+	AgentName string   `json:"agentName"`
+	Language  string   `json:"language"`
+	Metadata  Metadata `json:"metadata"`
+	// Speech is the answer as short sentences to be spoken one by one, without markup.
+	Speech []Sentence `json:"speech"`
+	VRM    VRM        `json:"vrm"`
+	Cards  []Card     `json:"cards"`
+	// Suggestions are questions that the visitor may want to ask next.
+	Suggestions []string `json:"suggestions"`
+	SessionID   string   `json:"sessionId"`
+	RunID       string   `json:"runId"`
+	// Interrupt is the question that the run waits to have answered, or null.
+	Interrupt *Interrupt `json:"interrupt"`
+}
+
+// Metadata is the evidence of an answer and how it came about.
+type Metadata struct {
+	// Confidence is in 0..1: 0.8 with evidence from a calendar, 0.7 otherwise, minus 0.1 per failed source and 0.05 when the range was assumed.
+	Confidence float64 `json:"confidence"`
+	// Category is events, calendar, dates or info.
+	Category string `json:"category"`
+	// Sources lists what contributed evidence: calendar, knowledge_base.
+	Sources        []string       `json:"sources"`
+	ProcessingInfo ProcessingInfo `json:"processingInfo"`
+	// SourceStatus says how each source fared: ok, empty, error or disabled.
+	SourceStatus map[string]string `json:"sourceStatus"`
+	TimeRange    *TimeRange        `json:"timeRange,omitempty"`
+	// Passages are the pieces of knowledge that the answer uses.
+	Passages  []Passage `json:"passages,omitempty"`
+	AgentName string    `json:"agentName"`
+	Language  string    `json:"language"`
+	RequestID string    `json:"requestId"`
+	// Demo says that the facts are demonstration data.
+	Demo bool `json:"demo,omitempty"`
+}
+
+// ProcessingInfo says how an answer was made.
+type ProcessingInfo struct {
+	EnhancedRAG bool `json:"enhancedRag"`
+	// Route is the node that answered, RoutedBy what chose it: open_question, safety, rule, context or default.
+	Route    string `json:"route"`
+	RoutedBy string `json:"routedBy"`
+	// Reason names the rule.
+	Reason           string             `json:"reason,omitempty"`
+	ContextInherited bool               `json:"contextInherited"`
+	TimingsMS        map[string]float64 `json:"timingsMs"`
+}
+
+// TimeRange is the range an answer is about: Start is in, End is out.
+type TimeRange struct {
+	Name     string `json:"name"`
+	Start    string `json:"start"`
+	End      string `json:"end"`
+	Explicit bool   `json:"explicit"`
+}
+
+// Passage names a piece of knowledge.
+type Passage struct {
+	ID       string  `json:"id"`
+	Title    string  `json:"title"`
+	Source   string  `json:"source"`
+	Language string  `json:"language"`
+	Score    float64 `json:"score"`
+	// UpdatedAt is when the facts were last checked.
+	UpdatedAt string `json:"updatedAt,omitempty"`
+}
+
+// Sentence is one spoken sentence. Emotion is the face: happy, sad, relaxed, surprised or neutral.
+type Sentence struct {
+	Text    string `json:"text"`
+	Emotion string `json:"emotion"`
+}
+
+// VRM says what a three-dimensional avatar does.
+type VRM struct {
+	Expression string `json:"expression"`
+	// Intensity is in 0..1.
+	Intensity float64 `json:"intensity"`
+	Gesture   string  `json:"gesture"`
+}
+
+// Card is something to show beside the words. Type is "event", "passage" or "date".
+type Card struct {
+	Type  string `json:"type"`
+	Title string `json:"title"`
+	// Start and End are times with offsets, or dates (End included) if AllDay.
+	Start       string `json:"start,omitempty"`
+	End         string `json:"end,omitempty"`
+	AllDay      bool   `json:"allDay,omitempty"`
+	Location    string `json:"location,omitempty"`
+	Description string `json:"description,omitempty"`
+	URL         string `json:"url,omitempty"`
+	// When is the time as it is read in the language of the answer.
+	When string `json:"when,omitempty"`
+	// Status is "cancelled" or "tentative"; absent: it takes place.
+	Status string `json:"status,omitempty"`
+}
+
+// Interrupt is a question that only a person can answer.
+type Interrupt struct {
+	ID       string   `json:"id"`
+	Kind     string   `json:"kind"`
+	Question string   `json:"question"`
+	Options  []string `json:"options,omitempty"`
+}
+
+// ErrorResponse is the one envelope of every failure; an avatar can always say its Text.
+type ErrorResponse struct {
+	Error     ErrorBody `json:"error"`
+	RequestID string    `json:"requestId"`
+	Text      string    `json:"text"`
+	Emotion   string    `json:"emotion"`
+	Language  string    `json:"language"`
+}
+
+// ErrorBody says what was wrong.
+type ErrorBody struct {
+	// Code is one of the Code constants.
+	Code string `json:"code"`
+	// Message is English, for whoever wrote the client.
+	Message string `json:"message"`
+	// Details names the fields that are wrong.
+	Details []ErrorDetail `json:"details,omitempty"`
+}
+
+// The values of ErrorBody.Code, with their statuses.
+const (
+	CodeInvalid          = "invalid_request"        // 400
+	CodeDenied           = "denied"                 // 403
+	CodeNotFound         = "not_found"              // 404
+	CodeMethodNotAllowed = "method_not_allowed"     // 405, with an Allow header
+	CodeTooSlow          = "request_timeout"        // 408, the body did not arrive in time
+	CodeConflict         = "conflict"               // 409, a run is active on the session
+	CodeCancelled        = "cancelled"              // 409, the run was cancelled by POST /runs/{id}/cancel
+	CodeTooLarge         = "too_large"              // 413
+	CodeMediaType        = "unsupported_media_type" // 415
+	CodeRateLimited      = "rate_limited"           // 429, with a Retry-After header
+	CodeInternal         = "internal"               // 500
+	CodeOverloaded       = "overloaded"             // 503, with a Retry-After header
+	CodeUnavailable      = "unavailable"            // 503, what is needed could not be reached
+	CodeDeadline         = "deadline"               // 504
+)
+
+// ErrorDetail names a field and what is wrong with it.
+type ErrorDetail struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}

@@ -1,0 +1,229 @@
+package graph
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// A Schema is the list of channels of the state S. It is filled by [Last], [Append] and the others when the program starts, and
+// not changed once a graph is compiled with it.
+type Schema[S any] struct {
+	channels []*channel[S]
+	problems []string
+}
+
+// NewSchema returns a schema without channels.
+func NewSchema[S any]() *Schema[S] { return new(Schema[S]) }
+
+// A Channel is the handle of one field of the state S whose updates are of type U. It is made once, beside the struct.
+type Channel[S, U any] struct{ def *channel[S] }
+
+// Name returns the channel's name, as it stands in checkpoints and streams.
+func (c Channel[S, U]) Name() string { return c.def.name }
+
+// Write says that the channel gets the value. Writing a zero value is not the same as not writing.
+func (c Channel[S, U]) Write(value U) Write[S] { return Write[S]{channel: c.def, value: value} }
+
+// A Write is one channel and the value it gets, as [Channel.Write] made it.
+type Write[S any] struct {
+	channel *channel[S]
+	value   any
+}
+
+// Channel returns the name of the channel.
+func (w Write[S]) Channel() string { return w.channel.name }
+
+// Value returns the value, of the channel's update type.
+func (w Write[S]) Value() any { return w.value }
+
+// MarshalJSON writes an update as an object of its channels. A channel written twice keeps the last value.
+func (u Update[S]) MarshalJSON() ([]byte, error) {
+	object := make(map[string]any, len(u))
+	for _, w := range u {
+		object[w.channel.name] = w.value
+	}
+	return json.Marshal(object)
+}
+
+// channel is what the engine knows of a channel, its types erased. A slot is a place of the run's own where a reducer keeps
+// what makes the next update cheap.
+type channel[S any] struct {
+	name  string
+	index int
+	// exclusive channels may have one writer in a superstep.
+	exclusive bool
+	reduce    func(state *S, slot *any, update any)
+	encode    func(update any) ([]byte, error)
+	decode    func(data []byte) (any, error)
+	snapshot  func(state *S) ([]byte, error)
+	restore   func(state *S, data []byte) error
+}
+
+// A Reducer is how the value T of a channel takes in an update U. For all values and updates this must hold:
+//
+//	Reduce(Reduce(t, x), y) = Reduce(t, Combine(x, y))
+//
+// Neither function changes its arguments. graphtest.CheckReducer looks for a counterexample.
+type Reducer[T, U any] struct {
+	Reduce  func(value T, update U) T
+	Combine func(first, second U) U
+}
+
+// Reduce declares a channel with a reducer of its own.
+func Reduce[S, T, U any](s *Schema[S], name string, field func(*S) *T, r Reducer[T, U]) Channel[S, U] {
+	return declare[S, T, U](s, name, field, func(state *S, _ *any, update any) {
+		value := field(state)
+		u, _ := update.(U) // not ok is the nil of an interface type: the zero U
+		*value = r.Reduce(*value, u)
+	})
+}
+
+// Last declares a channel that keeps the last value written. Two writers in one superstep are an error.
+func Last[S, T any](s *Schema[S], name string, field func(*S) *T) Channel[S, T] {
+	c := declare[S, T, T](s, name, field, func(state *S, _ *any, update any) {
+		*field(state), _ = update.(T) // not ok is the nil of an interface type: the zero T
+	})
+	c.def.exclusive = true
+	return c
+}
+
+// Append declares a channel that adds the values written to the end of a list.
+func Append[S, T any](s *Schema[S], name string, field func(*S) *[]T) Channel[S, []T] {
+	return declare[S, []T, []T](s, name, field, func(state *S, slot *any, update any) {
+		added := update.([]T)
+		if len(added) == 0 {
+			return
+		}
+		list := field(state)
+		own, ok := (*slot).(*[]T)
+		if !ok {
+			own = new([]T)
+			*slot = own
+		}
+		// The run owns a list with room to grow. The state sees it without that room, so that whoever appends to the list of the
+		// state copies it, and older states stay as they were.
+		if len(*own) != len(*list) || (len(*own) > 0 && &(*own)[0] != &(*list)[0]) {
+			*own = append(make([]T, 0, 2*(len(*list)+len(added))), *list...)
+		}
+		*own = append(*own, added...)
+		*list = (*own)[:len(*own):len(*own)]
+	})
+}
+
+// Sum declares a channel that adds up the numbers written.
+func Sum[S any, T cmp.Ordered](s *Schema[S], name string, field func(*S) *T) Channel[S, T] {
+	add := func(a, b T) T { return a + b }
+	return Reduce(s, name, field, Reducer[T, T]{Reduce: add, Combine: add})
+}
+
+// Set declares a channel that keeps each of the values written once, in the order of first writing.
+func Set[S any, T comparable](s *Schema[S], name string, field func(*S) *[]T) Channel[S, []T] {
+	return Reduce(s, name, field, SetReducer[T]())
+}
+
+// SetReducer is the reducer of [Set].
+func SetReducer[T comparable]() Reducer[[]T, []T] {
+	union := func(value, update []T) []T {
+		out := slices.Clip(value)
+		for _, v := range update {
+			if !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+		}
+		return out
+	}
+	return Reducer[[]T, []T]{Reduce: union, Combine: union}
+}
+
+// A Merge is an update of a [MergeByID] channel. Overwrite empties the list first; then Remove takes out, then Put replaces
+// the items whose ids are there and adds the others at the end.
+type Merge[T any] struct {
+	Overwrite bool     `json:"overwrite,omitempty"`
+	Remove    []string `json:"remove,omitempty"`
+	Put       []T      `json:"put,omitempty"`
+}
+
+// MergeByID declares a channel of items that have ids.
+func MergeByID[S, T any](s *Schema[S], name string, field func(*S) *[]T, id func(T) string) Channel[S, Merge[T]] {
+	return Reduce(s, name, field, MergeReducer(id))
+}
+
+// MergeReducer is the reducer of [MergeByID].
+func MergeReducer[T any](id func(T) string) Reducer[[]T, Merge[T]] {
+	apply := func(list []T, m Merge[T]) []T {
+		if m.Overwrite {
+			list = nil
+		}
+		out := make([]T, 0, len(list)+len(m.Put))
+		at := make(map[string]int, len(list)+len(m.Put))
+		for _, item := range list {
+			if !slices.Contains(m.Remove, id(item)) {
+				at[id(item)] = len(out)
+				out = append(out, item)
+			}
+		}
+		for _, item := range m.Put {
+			if i, ok := at[id(item)]; ok {
+				out[i] = item
+				continue
+			}
+			at[id(item)] = len(out)
+			out = append(out, item)
+		}
+		return out
+	}
+	combine := func(x, y Merge[T]) Merge[T] {
+		if y.Overwrite {
+			return y
+		}
+		// What y removes must be gone even where x puts it, and y's items come after: the order of a removed and re-added item
+		// is that of its second adding, so it stays in Remove.
+		return Merge[T]{
+			Overwrite: x.Overwrite,
+			Remove:    append(slices.Clip(x.Remove), y.Remove...),
+			Put:       apply(apply(nil, Merge[T]{Put: x.Put}), Merge[T]{Remove: y.Remove, Put: y.Put}),
+		}
+	}
+	return Reducer[[]T, Merge[T]]{Reduce: apply, Combine: combine}
+}
+
+func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce func(*S, *any, any)) Channel[S, U] {
+	c := &channel[S]{
+		name:   name,
+		index:  len(s.channels),
+		reduce: reduce,
+		encode: func(update any) ([]byte, error) { return json.Marshal(update) },
+		decode: func(data []byte) (any, error) {
+			var u U
+			err := json.Unmarshal(data, &u)
+			return u, err
+		},
+		snapshot: func(state *S) ([]byte, error) { return json.Marshal(field(state)) },
+		restore: func(state *S, data []byte) error {
+			var value T
+			err := json.Unmarshal(data, &value)
+			*field(state) = value
+			return err
+		},
+	}
+	if name == "" {
+		s.problems = append(s.problems, "a channel has no name")
+	}
+	if slices.ContainsFunc(s.channels, func(o *channel[S]) bool { return o.name == name }) {
+		s.problems = append(s.problems, fmt.Sprintf("channel %q is declared twice", name))
+	}
+	s.channels = append(s.channels, c)
+	return Channel[S, U]{def: c}
+}
+
+// find returns the channel of that name, or nil.
+func (s *Schema[S]) find(name string) *channel[S] {
+	for _, c := range s.channels {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package graph
+
+import (
+	"context"
+	"time"
+)
+
+// Source says what made a checkpoint.
+type Source string
+
+// The values of [Source].
+const (
+	SourceInput  Source = "input"  // the input of a run was reduced into the state
+	SourceLoop   Source = "loop"   // a superstep ended
+	SourceUpdate Source = "update" // somebody updated the state from outside
+)
+
+// A Record is a checkpoint as it is stored: what was written since its parent, and what runs next.
+type Record struct {
+	// ID counts from 1 in the thread and namespace. Parent is the record before it, 0 for none; not always ID-1, since a thread
+	// can be forked at any record.
+	ID, Parent int64
+	// Base is the oldest ancestor, or the record itself, from which the state can be rebuilt. LogBytes is the size of the writes
+	// since then.
+	Base, LogBytes int64
+	// Namespace is empty for the graph itself, and the path of the task for a subgraph.
+	Namespace string
+	RunID     string
+	Step      int
+	Source    Source
+	At        time.Time
+	// Graph is the name of the graph that wrote it.
+	Graph string
+	// Snapshot says that Writes hold whole values, of every channel, and not updates.
+	Snapshot bool
+	Writes   []ChannelData
+	// Tasks run next, in order.
+	Tasks []TaskData
+	// Joins are the sources that have arrived at joins still waiting.
+	Joins []JoinData
+	// Pending is what finished or asking tasks of this checkpoint left, in no order. It is filled by reads and ignored by Put.
+	Pending []TaskWrites
+}
+
+// ChannelData is the encoded value, or update, of a channel.
+type ChannelData struct {
+	Channel string
+	Data    []byte
+}
+
+// TaskData is a task that is to run: a node, with an encoded input if it was sent one.
+type TaskData struct {
+	Node  string
+	Input []byte
+}
+
+// JoinData says which sources have arrived at the join into Target. Index tells joins apart.
+type JoinData struct {
+	Index   int
+	Target  string
+	Arrived []string
+}
+
+// TaskWrites is what a task left before its superstep ended: its command if it finished, else its interrupts and their answers.
+type TaskWrites struct {
+	Namespace string
+	// Checkpoint and Task are the record and the place in its Tasks.
+	Checkpoint int64
+	Task       int
+	// Finished says that the command is whole; otherwise the task waits for answers.
+	Finished bool
+	Writes   []ChannelData
+	Goto     string
+	Sends    []TaskData
+	// Interrupts are the encoded open questions with their ids, Answers the encoded answers so far, in order.
+	Interrupts []InterruptData
+	Answers    [][]byte
+}
+
+// InterruptData is an encoded interrupt.
+type InterruptData struct {
+	ID, Node string
+	Question []byte
+	// Answer is set once it was answered but the task has not run since.
+	Answer []byte
+}
+
+// A Checkpointer keeps threads: for each an append-only log of records. It is safe for concurrent use; it neither keeps nor changes
+// the slices it is given once a call returned, and nobody else sees what it returns. A thread or namespace that
+// was never written is empty, which is no error.
+type Checkpointer interface {
+	// Put appends a record to the thread. If the namespace has a record with that ID already, somebody else was first:
+	// [fault.ErrConflict], and nothing is changed. When Put returns, the record will be found by every later call.
+	Put(ctx context.Context, thread string, r Record) error
+	// PutWrites keeps what a task of a checkpoint left, in place of what it left before. A record that does not exist is [fault.ErrNotFound].
+	PutWrites(ctx context.Context, thread string, w TaskWrites) error
+	// Load returns the record with that id, or the newest for 0, then its ancestors in order down to its Base, and the newest id in
+	// the namespace. Of the ancestors Pending may be left out. No record at all: an empty slice and 0. An id that does not exist: [fault.ErrNotFound].
+	Load(ctx context.Context, thread, namespace string, id int64) (chain []Record, newest int64, err error)
+	// List returns at most limit records with ids below before, newest first, with Pending. 0 is no bound, for both.
+	List(ctx context.Context, thread, namespace string, before int64, limit int) ([]Record, error)
+	// Delete forgets the thread with all its namespaces.
+	Delete(ctx context.Context, thread string) error
+}

@@ -1,0 +1,172 @@
+package graph
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"annai/internal/fault"
+)
+
+// A Graph is a compiled [StateGraph]. It is immutable and safe for concurrent use.
+type Graph[S any] struct {
+	opts     Options
+	channels []*channel[S]
+	schema   *Schema[S]
+	nodes    []*node[S]
+	byName   map[string]int
+	start    *node[S]
+	joins    []*join
+	targets  []int // of joins
+	drawing  Drawing
+}
+
+// goEnd is the number of [End] among edges by number.
+const goEnd = -1
+
+// Compile checks the graph and makes it ready to run. The error wraps [fault.ErrInvalid] and lists everything that is wrong: names
+// used twice or not at all, nodes that can't be reached or lead nowhere, a missing entry. The StateGraph must not be changed afterwards.
+func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
+	if opts.Name == "" {
+		opts.Name = "graph"
+	}
+	opts.RecursionLimit = orDefault(opts.RecursionLimit, 25)
+	opts.MaxConcurrency = orDefault(opts.MaxConcurrency, 16)
+	if problems := g.check(opts); len(problems) > 0 {
+		all := make([]error, len(problems))
+		for i, p := range problems {
+			all[i] = errors.New(p)
+		}
+		return nil, fmt.Errorf("compile %s: %w:\n%w", opts.Name, fault.ErrInvalid, errors.Join(all...))
+	}
+	c := &Graph[S]{
+		opts: opts, schema: g.schema, channels: g.schema.channels, nodes: g.nodes, start: &g.start, joins: g.joins,
+		byName: map[string]int{End: goEnd}, drawing: g.draw(opts.Name),
+	}
+	for _, n := range g.nodes {
+		c.byName[n.name] = n.index
+	}
+	for i, j := range g.joins {
+		j.index = i
+		c.targets = append(c.targets, c.byName[j.target])
+	}
+	for n := range g.all() {
+		c.link(n)
+	}
+	return c, nil
+}
+
+func orDefault(v, def int) int {
+	if v <= 0 {
+		return def
+	}
+	return v
+}
+
+// link turns the names in a node's edges into numbers.
+func (g *Graph[S]) link(n *node[S]) {
+	n.next = n.next[:0]
+	for _, to := range n.edges {
+		n.next = append(n.next, g.byName[to])
+	}
+	n.joins = n.joins[:0]
+	for i, j := range g.joins {
+		if slices.Contains(j.sources, n.name) {
+			n.joins = append(n.joins, i)
+		}
+	}
+	for _, r := range n.routes {
+		r.index = make(map[string]int, len(r.targets))
+		for label, to := range r.targets {
+			r.index[label] = g.byName[to]
+		}
+	}
+}
+
+// all yields the start and every node.
+func (g *StateGraph[S]) all() func(func(*node[S]) bool) {
+	return func(yield func(*node[S]) bool) {
+		if !yield(&g.start) {
+			return
+		}
+		for _, n := range g.nodes {
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+func (g *StateGraph[S]) check(opts Options) []string {
+	b := &StateGraph[S]{nodes: g.nodes, problems: slices.Concat(g.schema.problems, g.problems)}
+	known := func(what, name string) {
+		if name != End && g.find(name) == nil {
+			b.problem("%s %q, which is no node", what, name)
+		}
+	}
+	for n := range g.all() {
+		for _, to := range n.targets() {
+			known(fmt.Sprintf("%s leads to", n.name), to)
+		}
+	}
+	for _, j := range g.joins {
+		known("a join leads to", j.target)
+		for _, from := range j.sources {
+			known("a join waits for", from)
+		}
+	}
+	for _, name := range slices.Concat(opts.InterruptBefore, opts.InterruptAfter) {
+		known("the run is to pause at", name)
+		if opts.Checkpointer == nil {
+			b.problem("to pause at %q needs a checkpointer", name)
+		}
+	}
+	g.checkPaths(b)
+	return b.problems
+}
+
+// checkPaths looks for nodes that can't be reached and nodes that lead nowhere.
+func (g *StateGraph[S]) checkPaths(b *StateGraph[S]) {
+	if len(g.start.targets()) == 0 {
+		b.problem("nothing leads from %s to a first node", Start)
+	}
+	reached := map[string]bool{}
+	var visit func(n *node[S])
+	visit = func(n *node[S]) {
+		if n == nil || reached[n.name] {
+			return
+		}
+		reached[n.name] = true
+		for _, to := range n.targets() {
+			visit(g.find(to))
+		}
+		for _, j := range g.joins {
+			if slices.Contains(j.sources, n.name) {
+				visit(g.find(j.target))
+			}
+		}
+	}
+	visit(&g.start)
+	for _, n := range g.nodes {
+		if g.find(n.name) != n { // added twice, which is said elsewhere
+			continue
+		}
+		if !reached[n.name] {
+			b.problem("node %q can't be reached from %s", n.name, Start)
+		}
+		inJoin := slices.ContainsFunc(g.joins, func(j *join) bool { return slices.Contains(j.sources, n.name) })
+		if len(n.targets()) == 0 && !inJoin {
+			b.problem("node %q leads nowhere: add an edge to another node or to %s", n.name, End)
+		}
+	}
+}
+
+// targets lists the names a node can lead to, joins left out.
+func (n *node[S]) targets() []string {
+	names := slices.Clone(n.edges)
+	for _, r := range n.routes {
+		names = append(names, slices.Sorted(maps.Values(r.targets))...)
+	}
+	return append(names, n.opts.Destinations...)
+}

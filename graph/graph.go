@@ -1,0 +1,135 @@
+// Package graph runs typed state graphs in the manner of LangGraph: nodes read a state and return commands, all ready
+// nodes of a superstep run, then their updates are reduced into the state in a fixed order, and the next superstep begins.
+//
+// The idea to hold: an update is data. One value serves the reducers, the streams, the writes that are kept of finished tasks,
+// the checkpoints and the replay. A question to a person is data too: an [Interrupt] is a result, not an error.
+//
+// A [StateGraph] is built from a [Schema], nodes, edges and routes, and compiled to a [Graph], which is immutable and safe
+// for concurrent use. The package knows no model, no SQL and no HTTP; what outlives the process is a [Checkpointer]'s.
+package graph
+
+import (
+	"context"
+	"time"
+)
+
+// Start and End are where every run begins and where a path of it ends. Neither is a node.
+const (
+	Start = "__start__"
+	End   = "__end__"
+)
+
+// A Node is one step. It reads the state, changes nothing it was given, and returns what it wants. Slices and maps in the state
+// are shared with other tasks and with checkpoints: a node that needs another value makes a new one.
+//
+// An error ends the run, which can be continued from its last checkpoint; tasks that had finished are not run again.
+type Node[S any] func(ctx context.Context, state S) (Command[S], error)
+
+// A Route chooses the next steps after a node, from the state as it is when the superstep's updates are applied.
+type Route[S any] func(ctx context.Context, state S) (Next, error)
+
+// Next is what a [Route] chose: labels of its targets, and sends. The zero Next goes nowhere.
+type Next struct {
+	first string
+	more  []string
+	// Sends are tasks with inputs of their own; their nodes must be among the route's targets.
+	Sends []Send
+}
+
+// To goes to the targets with these labels, all of them in the next superstep.
+func To(label string, more ...string) Next { return Next{first: label, more: more} }
+
+// Fan sends tasks with inputs of their own. No sends at all is a path that ends.
+func Fan(sends ...Send) Next { return Next{Sends: sends} }
+
+// A Send is a task for a node, with an input of its own if the node was added by [AddInputNode]. For a node that reads the
+// state Input is nil.
+type Send struct {
+	Node  string
+	Input any
+}
+
+// An Update says which channels get which values: a list of what [Channel.Write] made. A channel that is not in it was not written.
+type Update[S any] []Write[S]
+
+// A Command is what a node wants. The zero Command wants nothing: the fixed edges and routes of the node decide what comes next.
+type Command[S any] struct {
+	// Update is reduced into the state.
+	Update Update[S]
+	// Goto is a further node to run next, besides those that edges and routes name.
+	Goto string
+	// Sends are further tasks to run next.
+	Sends []Send
+	// Interrupt asks a person. The task counts as not finished: its other wishes must be empty. When the answer comes, the node
+	// runs again and finds it with [Answer].
+	Interrupt *Interrupt
+}
+
+// An Interrupt is a question only a person can answer.
+type Interrupt struct {
+	// ID is given by the engine; it is the same however often the task is run again.
+	ID string `json:"id"`
+	// Question is what is asked: a string, or any value that JSON can carry.
+	Question any `json:"question"`
+	// Node is the node that asks, given by the engine.
+	Node string `json:"node"`
+}
+
+// An Input starts or continues a run. The zero Input continues an unfinished thread from its checkpoint, or starts a new one.
+type Input[S any] struct {
+	// Update is reduced into the state and the run starts at [Start]; what a thread had left open is dropped.
+	Update Update[S]
+	// Resume answers open interrupts by their ids. The id "" answers the only open one. Not with Update.
+	Resume map[string]any
+	// Goto starts at a node other than [Start].
+	Goto string
+}
+
+func (in Input[S]) empty() bool { return in.Update == nil && in.Resume == nil && in.Goto == "" }
+
+// A Result is how a run ended.
+type Result[S any] struct {
+	State S
+	// Interrupts are the questions the thread waits for, in task order; the run is finished if there are none and Next is empty.
+	Interrupts []Interrupt
+	// Next are the nodes that would run next: those that asked, or those the run paused before or after.
+	Next []string
+	// Checkpoint is the id of the last checkpoint, 0 without a checkpointer.
+	Checkpoint int64
+	// Steps counts the supersteps of this run.
+	Steps int
+}
+
+// Options are the settings of a [Graph] that have a default.
+type Options struct {
+	// Name is the graph's, in errors, drawings and checkpoints. Empty: "graph".
+	Name string
+	// Checkpointer keeps threads. Nil: runs have no memory and can't be interrupted.
+	Checkpointer Checkpointer
+	// RecursionLimit is the largest number of supersteps of a run; 0 means 25.
+	RecursionLimit int
+	// MaxConcurrency is how many tasks of a superstep run at the same time; 0 means 16.
+	MaxConcurrency int
+	// InterruptBefore and InterruptAfter pause a run before or after these nodes, to be continued by an empty [Input].
+	InterruptBefore, InterruptAfter []string
+	// Now is the clock of checkpoints. Nil: they carry no time.
+	Now func() time.Time
+}
+
+// RunOptions are the settings of one run that have a default.
+type RunOptions struct {
+	// ThreadID names the thread to remember in. Empty: nothing is remembered.
+	ThreadID string
+	// Checkpoint is the checkpoint to start from; 0 is the newest. Another one makes a fork.
+	Checkpoint int64
+	// RunID is written into checkpoints and given to nodes.
+	RunID string
+	// RecursionLimit and MaxConcurrency override the graph's if not 0.
+	RecursionLimit, MaxConcurrency int
+	// Modes are the events that [Graph.Stream] yields besides the [ModeResult] that ends every run.
+	Modes []Mode
+	// Subgraphs yields events of subgraphs too; their Namespace is not empty.
+	Subgraphs bool
+	// Context is handed to nodes by [RunContext]: who asks, where; what a run is about but does not remember.
+	Context any
+}

@@ -1,0 +1,350 @@
+// Package graphtest holds what whoever extends package graph is held against: the suite of [graph.Checkpointer] and the law of reducers.
+package graphtest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"annai/graph"
+	"annai/internal/fault"
+)
+
+// Checkpointer runs every sentence of the contract of [graph.Checkpointer] against stores that open makes, empty ones.
+func Checkpointer(t *testing.T, open func(t *testing.T) graph.Checkpointer) {
+	t.Helper()
+	for name, check := range map[string]func(*testing.T, graph.Checkpointer){
+		"an unknown thread is empty":             unknownThread,
+		"what was put is found":                  roundTrip,
+		"the newest and any other are loaded":    loadOne,
+		"the chain ends at the base":             chainToBase,
+		"the chain follows parents across forks": forks,
+		"list pages newest first":                list,
+		"an id can be taken once":                conflict,
+		"of concurrent writers one wins":         concurrentWriters,
+		"writes replace those of the same task":  pendingWrites,
+		"namespaces are apart":                   namespaces,
+		"delete forgets everything":              deleteThread,
+		"nobody shares slices":                   aliasing,
+		"a cancelled context changes nothing":    cancelled,
+		"large and empty values survive":         extremes,
+	} {
+		t.Run(name, func(t *testing.T) { check(t, open(t)) })
+	}
+}
+
+func record(id, parent int64) graph.Record {
+	return graph.Record{
+		ID: id, Parent: parent, Base: 1, Step: int(id), Source: graph.SourceLoop, Graph: "test", RunID: "run",
+		At:       time.Date(2025, 1, 15, 19, 0, 0, int(id), time.UTC),
+		Writes:   []graph.ChannelData{{Channel: "words", Data: fmt.Appendf(nil, `["語 %d"]`, id)}},
+		Tasks:    []graph.TaskData{{Node: "a"}, {Node: "b", Input: []byte("7")}},
+		Joins:    []graph.JoinData{{Index: 0, Target: "c", Arrived: []string{"x"}}},
+		LogBytes: 8 * id,
+	}
+}
+
+// put puts records 1 to n, each after the one before.
+func put(t *testing.T, s graph.Checkpointer, thread string, n int64) {
+	t.Helper()
+	for id := int64(1); id <= n; id++ {
+		if err := s.Put(t.Context(), thread, record(id, id-1)); err != nil {
+			t.Fatalf("Put(%d) = %v", id, err)
+		}
+	}
+}
+
+func load(t *testing.T, s graph.Checkpointer, thread, namespace string, id int64) ([]graph.Record, int64) {
+	t.Helper()
+	chain, newest, err := s.Load(t.Context(), thread, namespace, id)
+	if err != nil {
+		t.Fatalf("Load(%q, %q, %d) = %v", thread, namespace, id, err)
+	}
+	return chain, newest
+}
+
+func same(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func ids(records []graph.Record) (out []int64) {
+	for _, r := range records {
+		out = append(out, r.ID)
+	}
+	return out
+}
+
+func unknownThread(t *testing.T, s graph.Checkpointer) {
+	chain, newest := load(t, s, "nobody", "", 0)
+	if len(chain) != 0 || newest != 0 {
+		t.Errorf("Load(nobody) = %v, %d, want nothing, 0", chain, newest)
+	}
+	if _, _, err := s.Load(t.Context(), "nobody", "", 3); !errors.Is(err, fault.ErrNotFound) {
+		t.Errorf("Load(nobody, 3) = %v, want ErrNotFound", err)
+	}
+	if records, err := s.List(t.Context(), "nobody", "", 0, 0); err != nil || len(records) != 0 {
+		t.Errorf("List(nobody) = %v, %v, want nothing", records, err)
+	}
+	if err := s.Delete(t.Context(), "nobody"); err != nil {
+		t.Errorf("Delete(nobody) = %v, want nil", err)
+	}
+	err := s.PutWrites(t.Context(), "nobody", graph.TaskWrites{Checkpoint: 1})
+	if !errors.Is(err, fault.ErrNotFound) {
+		t.Errorf("PutWrites(nobody) = %v, want ErrNotFound", err)
+	}
+}
+
+func roundTrip(t *testing.T, s graph.Checkpointer) {
+	put(t, s, "スレッド 🏮", 1)
+	chain, newest := load(t, s, "スレッド 🏮", "", 0)
+	same(t, "Load", chain, []graph.Record{record(1, 0)})
+	same(t, "newest", newest, int64(1))
+}
+
+func loadOne(t *testing.T, s graph.Checkpointer) {
+	put(t, s, "t", 3)
+	for id, want := range map[int64][]int64{0: {3, 2, 1}, 3: {3, 2, 1}, 2: {2, 1}, 1: {1}} {
+		chain, newest := load(t, s, "t", "", id)
+		same(t, fmt.Sprintf("Load(%d)", id), ids(chain), want)
+		same(t, "newest", newest, int64(3))
+	}
+	for _, id := range []int64{4, -1} {
+		if _, _, err := s.Load(t.Context(), "t", "", id); !errors.Is(err, fault.ErrNotFound) {
+			t.Errorf("Load(%d) = %v, want ErrNotFound", id, err)
+		}
+	}
+}
+
+func chainToBase(t *testing.T, s graph.Checkpointer) {
+	put(t, s, "t", 2)
+	snapshot := record(3, 2)
+	snapshot.Base, snapshot.Snapshot = 3, true
+	after := record(4, 3)
+	after.Base = 3
+	for _, r := range []graph.Record{snapshot, after} {
+		if err := s.Put(t.Context(), "t", r); err != nil {
+			t.Fatalf("Put(%d) = %v", r.ID, err)
+		}
+	}
+	chain, _ := load(t, s, "t", "", 0)
+	same(t, "Load", chain, []graph.Record{after, snapshot})
+}
+
+func forks(t *testing.T, s graph.Checkpointer) {
+	put(t, s, "t", 3)
+	for _, r := range []graph.Record{record(4, 1), record(5, 3), record(6, 4)} {
+		if err := s.Put(t.Context(), "t", r); err != nil {
+			t.Fatalf("Put(%d) = %v", r.ID, err)
+		}
+	}
+	for id, want := range map[int64][]int64{6: {6, 4, 1}, 5: {5, 3, 2, 1}} {
+		chain, newest := load(t, s, "t", "", id)
+		same(t, fmt.Sprintf("Load(%d)", id), ids(chain), want)
+		same(t, "newest", newest, int64(6))
+	}
+}
+
+func list(t *testing.T, s graph.Checkpointer) {
+	put(t, s, "t", 5)
+	for _, c := range []struct {
+		before int64
+		limit  int
+		want   []int64
+	}{{0, 0, []int64{5, 4, 3, 2, 1}}, {0, 2, []int64{5, 4}}, {4, 2, []int64{3, 2}}, {2, 9, []int64{1}}, {1, 9, nil}} {
+		records, err := s.List(t.Context(), "t", "", c.before, c.limit)
+		if err != nil {
+			t.Fatalf("List(%d, %d) = %v", c.before, c.limit, err)
+		}
+		same(t, fmt.Sprintf("List(%d, %d)", c.before, c.limit), ids(records), c.want)
+	}
+}
+
+func conflict(t *testing.T, s graph.Checkpointer) {
+	put(t, s, "t", 2)
+	other := record(2, 1)
+	other.RunID = "other"
+	if err := s.Put(t.Context(), "t", other); !errors.Is(err, fault.ErrConflict) {
+		t.Errorf("Put(2) again = %v, want ErrConflict", err)
+	}
+	chain, _ := load(t, s, "t", "", 0)
+	same(t, "Load", chain[0], record(2, 1))
+}
+
+func concurrentWriters(t *testing.T, s graph.Checkpointer) {
+	put(t, s, "t", 1)
+	const writers = 8
+	errs := make([]error, writers)
+	var wg sync.WaitGroup
+	for i := range errs {
+		wg.Go(func() {
+			r := record(2, 1)
+			r.RunID = fmt.Sprint(i)
+			errs[i] = s.Put(context.Background(), "t", r)
+		})
+	}
+	wg.Wait()
+	chain, _ := load(t, s, "t", "", 2)
+	won := 0
+	for i, err := range errs {
+		switch {
+		case err == nil:
+			won++
+			same(t, "the winner's record", chain[0].RunID, fmt.Sprint(i))
+		case !errors.Is(err, fault.ErrConflict):
+			t.Errorf("Put(2) by %d = %v, want ErrConflict", i, err)
+		}
+	}
+	same(t, "winners", won, 1)
+}
+
+func pendingWrites(t *testing.T, s graph.Checkpointer) {
+	put(t, s, "t", 2)
+	asks := graph.TaskWrites{
+		Checkpoint: 2, Task: 1, Answers: [][]byte{[]byte(`"yes"`)},
+		Interrupts: []graph.InterruptData{{ID: "i1", Node: "b", Question: []byte(`"何時？"`)}, {ID: "i2", Node: "b", Question: []byte("1"), Answer: []byte("2")}},
+	}
+	done := graph.TaskWrites{
+		Checkpoint: 2, Task: 1, Finished: true, Goto: "c",
+		Writes: []graph.ChannelData{{Channel: "words", Data: []byte("[]")}}, Sends: []graph.TaskData{{Node: "b", Input: []byte("1")}},
+	}
+	other := graph.TaskWrites{Checkpoint: 2, Task: 0, Finished: true}
+	pending := func() []graph.TaskWrites {
+		chain, _ := load(t, s, "t", "", 2)
+		return chain[0].Pending
+	}
+	byTask := cmpopts.SortSlices(func(a, b graph.TaskWrites) bool { return a.Task < b.Task })
+	for _, step := range []struct {
+		put  graph.TaskWrites
+		want []graph.TaskWrites
+	}{{asks, []graph.TaskWrites{asks}}, {other, []graph.TaskWrites{other, asks}}, {done, []graph.TaskWrites{other, done}}} {
+		if err := s.PutWrites(t.Context(), "t", step.put); err != nil {
+			t.Fatalf("PutWrites = %v", err)
+		}
+		if diff := cmp.Diff(step.want, pending(), byTask, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("Pending (-want +got):\n%s", diff)
+		}
+	}
+	records, err := s.List(t.Context(), "t", "", 0, 1)
+	if err != nil || len(records) != 1 || len(records[0].Pending) != 2 {
+		t.Errorf("List = %v, %v, want one record with two pending writes", records, err)
+	}
+	if err := s.PutWrites(t.Context(), "t", graph.TaskWrites{Checkpoint: 9}); !errors.Is(err, fault.ErrNotFound) {
+		t.Errorf("PutWrites(9) = %v, want ErrNotFound", err)
+	}
+}
+
+func namespaces(t *testing.T, s graph.Checkpointer) {
+	put(t, s, "t", 2)
+	inner := record(1, 0)
+	inner.Namespace = "a:1"
+	if err := s.Put(t.Context(), "t", inner); err != nil {
+		t.Fatalf("Put = %v", err)
+	}
+	if err := s.PutWrites(t.Context(), "t", graph.TaskWrites{Namespace: "a:1", Checkpoint: 1, Finished: true}); err != nil {
+		t.Fatalf("PutWrites = %v", err)
+	}
+	chain, newest := load(t, s, "t", "a:1", 0)
+	if newest != 1 || len(chain) != 1 || len(chain[0].Pending) != 1 {
+		t.Errorf("Load(a:1) = %v, %d, want one record with pending writes", chain, newest)
+	}
+	chain, newest = load(t, s, "t", "", 1)
+	if newest != 2 || len(chain[0].Pending) != 0 {
+		t.Errorf("Load() = %v, %d, want what another namespace did not touch", chain, newest)
+	}
+}
+
+func deleteThread(t *testing.T, s graph.Checkpointer) {
+	put(t, s, "t", 2)
+	put(t, s, "u", 1)
+	inner := record(1, 0)
+	inner.Namespace = "a:1"
+	if err := s.Put(t.Context(), "t", inner); err != nil {
+		t.Fatalf("Put = %v", err)
+	}
+	if err := s.Delete(t.Context(), "t"); err != nil {
+		t.Fatalf("Delete = %v", err)
+	}
+	for _, namespace := range []string{"", "a:1"} {
+		if chain, newest := load(t, s, "t", namespace, 0); len(chain) != 0 || newest != 0 {
+			t.Errorf("Load(%q) after Delete = %v, %d, want nothing", namespace, chain, newest)
+		}
+	}
+	if _, newest := load(t, s, "u", "", 0); newest != 1 {
+		t.Errorf("newest of another thread = %d, want 1", newest)
+	}
+	put(t, s, "t", 1) // the thread can begin anew
+}
+
+func aliasing(t *testing.T, s graph.Checkpointer) {
+	mine := record(1, 0)
+	if err := s.Put(t.Context(), "t", mine); err != nil {
+		t.Fatalf("Put = %v", err)
+	}
+	w := graph.TaskWrites{Checkpoint: 1, Writes: []graph.ChannelData{{Channel: "c", Data: []byte("1")}}, Answers: [][]byte{[]byte("2")}}
+	if err := s.PutWrites(t.Context(), "t", w); err != nil {
+		t.Fatalf("PutWrites = %v", err)
+	}
+	mine.Writes[0].Data[0], mine.Tasks[1].Input[0], mine.Joins[0].Arrived[0] = 'X', 'X', "X"
+	w.Writes[0].Data[0], w.Answers[0][0] = 'X', 'X'
+	theirs, _ := load(t, s, "t", "", 0)
+	theirs[0].Writes[0].Data[0], theirs[0].Tasks[0].Node = 'X', "X"
+	theirs[0].Pending[0].Writes[0].Data[0] = 'X'
+	want := record(1, 0)
+	want.Pending = []graph.TaskWrites{{
+		Checkpoint: 1, Writes: []graph.ChannelData{{Channel: "c", Data: []byte("1")}}, Answers: [][]byte{[]byte("2")},
+	}}
+	chain, _ := load(t, s, "t", "", 0)
+	same(t, "Load after slices were changed", chain, []graph.Record{want})
+}
+
+func cancelled(t *testing.T, s graph.Checkpointer) {
+	put(t, s, "t", 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	errs := map[string]error{
+		"Put":       s.Put(ctx, "t", record(2, 1)),
+		"PutWrites": s.PutWrites(ctx, "t", graph.TaskWrites{Checkpoint: 1}),
+		"Delete":    s.Delete(ctx, "t"),
+	}
+	_, _, errs["Load"] = s.Load(ctx, "t", "", 0)
+	_, errs["List"] = s.List(ctx, "t", "", 0, 0)
+	for call, err := range errs {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s with a cancelled context = %v, want context.Canceled", call, err)
+		}
+	}
+	chain, newest := load(t, s, "t", "", 0)
+	same(t, "Load", chain, []graph.Record{record(1, 0)})
+	same(t, "newest", newest, int64(1))
+}
+
+func extremes(t *testing.T, s graph.Checkpointer) {
+	big := record(1, 0)
+	big.Writes = []graph.ChannelData{
+		{Channel: "big", Data: []byte(strings.Repeat("大", 4<<20))}, {Channel: "zero", Data: []byte("\x00\xff")}, {Channel: "empty"},
+	}
+	bare := graph.Record{ID: 2, Parent: 1, Base: 1}
+	for _, r := range []graph.Record{big, bare} {
+		if err := s.Put(t.Context(), "t", r); err != nil {
+			t.Fatalf("Put(%d) = %v", r.ID, err)
+		}
+	}
+	chain, _ := load(t, s, "t", "", 0)
+	if len(chain) == 2 && len(chain[1].Writes) == 3 && bytes.Equal(chain[1].Writes[0].Data, big.Writes[0].Data) {
+		chain[1].Writes[0].Data, big.Writes[0].Data = nil, nil // too large for a readable difference
+	} else {
+		t.Fatalf("the large value did not survive")
+	}
+	same(t, "Load", chain, []graph.Record{bare, big})
+}

@@ -1,0 +1,85 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"annai/internal/fault"
+)
+
+// resume takes in answers to open interrupts, and keeps them before any node runs. A task runs again only when all of its interrupts
+// are answered.
+func (r *run[S]) resume(ctx context.Context, answers map[string]any) error {
+	answers, err := r.named(answers)
+	if err != nil {
+		return err
+	}
+	for i := range r.tasks {
+		t := &r.tasks[i]
+		taken := false
+		for _, interrupt := range t.unanswered() {
+			if answer, ok := answers[interrupt.ID]; ok {
+				t.answer(interrupt.ID, answer)
+				delete(answers, interrupt.ID)
+				taken = true
+			}
+		}
+		if !taken {
+			continue
+		}
+		if err := r.log.putWrites(ctx, r, i); err != nil {
+			return err
+		}
+	}
+	if len(answers) > 0 && !r.lenient {
+		return fmt.Errorf("no open interrupt %q: %w", slices.Sorted(maps.Keys(answers)), fault.ErrNotFound)
+	}
+	for i := range r.tasks {
+		r.tasks[i].ready()
+	}
+	return nil
+}
+
+// named gives the id of the only open interrupt to an answer without one.
+func (r *run[S]) named(answers map[string]any) (map[string]any, error) {
+	answers = maps.Clone(answers)
+	answer, ok := answers[""]
+	if !ok {
+		return answers, nil
+	}
+	var open []Interrupt
+	for i := range r.tasks {
+		open = append(open, r.tasks[i].unanswered()...)
+	}
+	if len(open) != 1 {
+		return nil, fmt.Errorf("an answer without an id, but %d interrupts are open: %w", len(open), fault.ErrInvalid)
+	}
+	delete(answers, "")
+	answers[open[0].ID] = answer
+	return answers, nil
+}
+
+// answer keeps the answer to one of the task's interrupts.
+func (t *task[S]) answer(id string, answer any) {
+	if t.given == nil {
+		t.given = map[string]any{}
+	}
+	t.given[id] = answer
+}
+
+// ready hands the answers to the task if it has all of them: a node finds its own with [Answer], a subgraph is resumed with them.
+func (t *task[S]) ready() {
+	if len(t.given) == 0 || len(t.unanswered()) > 0 {
+		return
+	}
+	if t.node.sub != nil {
+		t.resume = t.given
+	} else {
+		for _, i := range t.interrupts {
+			t.answers = append(slices.Clip(t.answers), t.given[i.ID])
+		}
+	}
+	t.interrupts, t.given = nil, nil
+}

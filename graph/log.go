@@ -1,0 +1,319 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"annai/internal/fault"
+)
+
+// threadLog writes and reads the log of one thread and namespace.
+type threadLog[S any] struct {
+	checkpointer      Checkpointer
+	graph             *Graph[S]
+	thread, namespace string
+	// record is the one that was loaded.
+	record Record
+	// head is the record the run stands on, newest the largest id in the namespace.
+	head, newest int64
+	// base is where the state can be rebuilt from; logBytes were written since, the snapshot there had snapBytes.
+	base, logBytes, snapBytes int64
+}
+
+// minSnapshot is how many bytes of updates are written before a snapshot is.
+const minSnapshot = 64 << 10
+
+// put appends a record of where the run is now.
+func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source, updates []Update[S]) error {
+	rec := Record{
+		ID: l.newest + 1, Parent: l.head, Namespace: l.namespace, RunID: r.opts.RunID,
+		Step: r.step, Source: source, Graph: l.graph.opts.Name,
+	}
+	if l.graph.opts.Now != nil {
+		rec.At = l.graph.opts.Now()
+	}
+	var err error
+	if rec.Writes, err = encodeUpdates(updates); err != nil {
+		return err
+	}
+	if rec.Tasks, err = r.encodeTasks(); err != nil {
+		return err
+	}
+	for i, arrived := range r.arrived {
+		if len(arrived) > 0 {
+			rec.Joins = append(rec.Joins, JoinData{Index: i, Target: l.graph.joins[i].target, Arrived: arrived})
+		}
+	}
+	size := sizeOf(rec.Writes)
+	base, logBytes, snapBytes := l.base, l.logBytes+size, l.snapBytes
+	if base == 0 {
+		base = rec.ID
+	}
+	if logBytes > max(minSnapshot, snapBytes) {
+		if rec.Writes, err = l.graph.snapshot(&r.state); err != nil {
+			return err
+		}
+		rec.Snapshot, base, logBytes, snapBytes = true, rec.ID, 0, sizeOf(rec.Writes)
+	}
+	rec.Base, rec.LogBytes = base, logBytes
+	if err := l.checkpointer.Put(ctx, l.thread, rec); err != nil {
+		return fmt.Errorf("checkpoint %d: %w", rec.ID, err)
+	}
+	l.head, l.newest, l.base, l.logBytes, l.snapBytes = rec.ID, rec.ID, base, logBytes, snapBytes
+	return nil
+}
+
+func sizeOf(writes []ChannelData) (n int64) {
+	for _, w := range writes {
+		n += int64(len(w.Data))
+	}
+	return n
+}
+
+func encodeUpdates[S any](updates []Update[S]) ([]ChannelData, error) {
+	n := 0
+	for _, u := range updates {
+		n += len(u)
+	}
+	out := make([]ChannelData, 0, n)
+	for _, u := range updates {
+		for _, w := range u {
+			data, err := w.channel.encode(w.value)
+			if err != nil {
+				return nil, fmt.Errorf("channel %s: %w: %w", w.channel.name, err, fault.ErrInvalid)
+			}
+			out = append(out, ChannelData{Channel: w.channel.name, Data: data})
+		}
+	}
+	return out, nil
+}
+
+func (g *Graph[S]) snapshot(state *S) ([]ChannelData, error) {
+	out := make([]ChannelData, 0, len(g.channels))
+	for _, c := range g.channels {
+		data, err := c.snapshot(state)
+		if err != nil {
+			return nil, fmt.Errorf("channel %s: %w: %w", c.name, err, fault.ErrInvalid)
+		}
+		out = append(out, ChannelData{Channel: c.name, Data: data})
+	}
+	return out, nil
+}
+
+func (r *run[S]) encodeTasks() ([]TaskData, error) {
+	out := make([]TaskData, len(r.tasks))
+	for i := range r.tasks {
+		out[i].Node = r.tasks[i].node.name
+		if r.tasks[i].input == nil {
+			continue
+		}
+		data, err := json.Marshal(r.tasks[i].input)
+		if err != nil {
+			return nil, fmt.Errorf("input of node %s: %w: %w", out[i].Node, err, fault.ErrInvalid)
+		}
+		out[i].Input = data
+	}
+	return out, nil
+}
+
+// putWrites keeps what a task left.
+func (l *threadLog[S]) putWrites(ctx context.Context, r *run[S], index int) error {
+	t := &r.tasks[index]
+	w := TaskWrites{Namespace: l.namespace, Checkpoint: l.head, Task: index, Finished: t.done, Goto: t.cmd.Goto}
+	var err error
+	if w.Writes, err = encodeUpdates([]Update[S]{t.cmd.Update}); err != nil {
+		return err
+	}
+	for _, s := range t.cmd.Sends {
+		data, err := json.Marshal(s.Input)
+		if err != nil {
+			return fmt.Errorf("send to node %s: %w: %w", s.Node, err, fault.ErrInvalid)
+		}
+		w.Sends = append(w.Sends, TaskData{Node: s.Node, Input: data})
+	}
+	if err := t.encodeTalk(&w); err != nil {
+		return err
+	}
+	if err := l.checkpointer.PutWrites(ctx, l.thread, w); err != nil {
+		return fmt.Errorf("writes of node %s: %w", t.node.name, err)
+	}
+	return nil
+}
+
+// encodeTalk writes down what the task asked and what was answered.
+func (t *task[S]) encodeTalk(w *TaskWrites) error {
+	for _, i := range t.interrupts {
+		question, err := json.Marshal(i.Question)
+		if err != nil {
+			return fmt.Errorf("question of node %s: %w: %w", i.Node, err, fault.ErrInvalid)
+		}
+		data := InterruptData{ID: i.ID, Node: i.Node, Question: question}
+		if answer, ok := t.given[i.ID]; ok {
+			if data.Answer, err = json.Marshal(answer); err != nil {
+				return fmt.Errorf("answer to node %s: %w: %w", i.Node, err, fault.ErrInvalid)
+			}
+		}
+		w.Interrupts = append(w.Interrupts, data)
+	}
+	for _, a := range t.answers {
+		data, err := json.Marshal(a)
+		if err != nil {
+			return fmt.Errorf("answer to node %s: %w: %w", t.node.name, err, fault.ErrInvalid)
+		}
+		w.Answers = append(w.Answers, data)
+	}
+	return nil
+}
+
+// load brings the run to the checkpoint it is to start from, and reports whether there is one.
+func (r *run[S]) load(ctx context.Context) (bool, error) {
+	l := r.log
+	chain, newest, err := l.checkpointer.Load(ctx, l.thread, l.namespace, r.opts.Checkpoint)
+	if err != nil {
+		return false, fmt.Errorf("load: %w", err)
+	}
+	l.newest = newest
+	if len(chain) == 0 {
+		return false, nil
+	}
+	if err := l.graph.replay(chain, &r.state, r.slots); err != nil {
+		return false, err
+	}
+	rec := chain[0]
+	l.record = rec
+	l.head, l.base, l.logBytes = rec.ID, rec.Base, rec.LogBytes
+	if oldest := chain[len(chain)-1]; oldest.Snapshot {
+		l.snapBytes = sizeOf(oldest.Writes)
+	}
+	r.step = rec.Step
+	for _, j := range rec.Joins {
+		if j.Index >= len(r.arrived) || l.graph.joins[j.Index].target != j.Target {
+			return false, fmt.Errorf("checkpoint %d has a join into %q, which the graph has not: %w", rec.ID, j.Target, fault.ErrInvalid)
+		}
+		r.arrived[j.Index] = slices.Clone(j.Arrived)
+	}
+	if r.tasks, err = l.graph.decodeTasks(rec); err != nil {
+		return false, err
+	}
+	for i := range r.tasks {
+		r.tasks[i].ready()
+	}
+	return true, nil
+}
+
+// replay rebuilds the state from a chain, newest first.
+func (g *Graph[S]) replay(chain []Record, state *S, slots []any) error {
+	for _, rec := range slices.Backward(chain) {
+		for _, w := range rec.Writes {
+			c := g.schema.find(w.Channel)
+			if c == nil {
+				return fmt.Errorf("checkpoint %d has a channel %q, which the graph has not: %w", rec.ID, w.Channel, fault.ErrInvalid)
+			}
+			if rec.Snapshot {
+				if err := c.restore(state, w.Data); err != nil {
+					return fmt.Errorf("checkpoint %d: channel %s: %w: %w", rec.ID, c.name, err, fault.ErrInvalid)
+				}
+				continue
+			}
+			update, err := c.decode(w.Data)
+			if err != nil {
+				return fmt.Errorf("checkpoint %d: channel %s: %w: %w", rec.ID, c.name, err, fault.ErrInvalid)
+			}
+			c.reduce(state, &slots[c.index], update)
+		}
+	}
+	return nil
+}
+
+// decodeTasks reads the tasks of a record, and what they left.
+func (g *Graph[S]) decodeTasks(rec Record) ([]task[S], error) {
+	tasks := make([]task[S], len(rec.Tasks))
+	for i, t := range rec.Tasks {
+		at, ok := g.byName[t.Node]
+		if !ok || at == goEnd {
+			return nil, fmt.Errorf("checkpoint %d runs node %q next, which the graph has not: %w", rec.ID, t.Node, fault.ErrInvalid)
+		}
+		tasks[i].node = g.nodes[at]
+		input, err := g.nodes[at].decodeInput(t.Input)
+		if err != nil {
+			return nil, fmt.Errorf("checkpoint %d: %w", rec.ID, err)
+		}
+		tasks[i].input = input
+	}
+	for _, w := range rec.Pending {
+		if w.Task >= len(tasks) {
+			return nil, fmt.Errorf("checkpoint %d has writes of task %d, which it has not: %w", rec.ID, w.Task, fault.ErrInvalid)
+		}
+		if err := g.decodeWrites(&tasks[w.Task], w); err != nil {
+			return nil, fmt.Errorf("checkpoint %d: node %s: %w", rec.ID, tasks[w.Task].node.name, err)
+		}
+	}
+	return tasks, nil
+}
+
+func (n *node[S]) decodeInput(data []byte) (any, error) {
+	if n.decode == nil || len(data) == 0 {
+		return nil, nil
+	}
+	input, err := n.decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("input of node %s: %w: %w", n.name, err, fault.ErrInvalid)
+	}
+	return input, nil
+}
+
+func (g *Graph[S]) decodeWrites(t *task[S], w TaskWrites) error {
+	t.done = w.Finished
+	t.cmd.Goto = w.Goto
+	for _, data := range w.Writes {
+		c := g.schema.find(data.Channel)
+		if c == nil {
+			return fmt.Errorf("channel %q, which the graph has not: %w", data.Channel, fault.ErrInvalid)
+		}
+		value, err := c.decode(data.Data)
+		if err != nil {
+			return fmt.Errorf("channel %s: %w: %w", c.name, err, fault.ErrInvalid)
+		}
+		t.cmd.Update = append(t.cmd.Update, Write[S]{channel: c, value: value})
+	}
+	for _, s := range w.Sends {
+		at, ok := g.byName[s.Node]
+		if !ok || at == goEnd {
+			return fmt.Errorf("a send to %q, which the graph has not: %w", s.Node, fault.ErrInvalid)
+		}
+		input, err := g.nodes[at].decodeInput(s.Input)
+		if err != nil {
+			return err
+		}
+		t.cmd.Sends = append(t.cmd.Sends, Send{Node: s.Node, Input: input})
+	}
+	return t.decodeTalk(w)
+}
+
+// decodeTalk is the reverse of encodeTalk.
+func (t *task[S]) decodeTalk(w TaskWrites) error {
+	for _, i := range w.Interrupts {
+		interrupt := Interrupt{ID: i.ID, Node: i.Node}
+		if err := json.Unmarshal(i.Question, &interrupt.Question); err != nil {
+			return fmt.Errorf("question: %w: %w", err, fault.ErrInvalid)
+		}
+		t.interrupts = append(t.interrupts, interrupt)
+		if i.Answer != nil {
+			var answer any
+			if err := json.Unmarshal(i.Answer, &answer); err != nil {
+				return fmt.Errorf("answer: %w: %w", err, fault.ErrInvalid)
+			}
+			t.answer(i.ID, answer)
+		}
+	}
+	for _, a := range w.Answers {
+		var answer any
+		if err := json.Unmarshal(a, &answer); err != nil {
+			return fmt.Errorf("answer: %w: %w", err, fault.ErrInvalid)
+		}
+		t.answers = append(t.answers, answer)
+	}
+	return nil
+}

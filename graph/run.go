@@ -1,0 +1,265 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"annai/internal/fault"
+)
+
+// run is one execution of a graph: the state, and the tasks of the superstep that is next.
+type run[S any] struct {
+	g     *Graph[S]
+	opts  RunOptions
+	log   *threadLog[S] // nil where nothing is remembered
+	em    *emitter
+	limit int
+	// cp is what subgraphs remember with.
+	cp Checkpointer
+
+	namespace string
+	// lenient resumes ignore answers to questions that are not open: they were taken in before a crash.
+	lenient bool
+
+	state S
+	slots []any
+	tasks []task[S]
+	// arrived are the sources that reached each join.
+	arrived [][]string
+	// step counts the supersteps of the thread, first is its value when the run began.
+	step, first int
+	// epoch counts the supersteps of this run, the input included, from 1. Per channel, written is who wrote it last; per node, queued is
+	// the epoch whose end put it among the next tasks.
+	epoch   int
+	written []writer
+	queued  []int
+	recent  []string
+}
+
+// writer is a task of a superstep.
+type writer struct{ epoch, task int }
+
+// task is one node in one superstep.
+type task[S any] struct {
+	node  *node[S]
+	input any
+	// answers are to the task's own interrupts, in order; resume to those of its subgraph.
+	answers []any
+	resume  map[string]any
+	// done tasks have a command; open ones wait for interrupts.
+	done       bool
+	cmd        Command[S]
+	interrupts []Interrupt
+	// given are the answers to interrupts still kept because others of the task are open.
+	given map[string]any
+}
+
+// unanswered lists the interrupts that have no answer yet.
+func (t *task[S]) unanswered() []Interrupt {
+	if len(t.given) == 0 {
+		return t.interrupts
+	}
+	return slices.DeleteFunc(slices.Clone(t.interrupts), func(i Interrupt) bool { _, ok := t.given[i.ID]; return ok })
+}
+
+func (g *Graph[S]) newRun(opts RunOptions, cp Checkpointer, namespace string, em *emitter) *run[S] {
+	r := &run[S]{
+		g: g, opts: opts, em: em, cp: cp, namespace: namespace, limit: orDefault(opts.RecursionLimit, g.opts.RecursionLimit),
+		slots: make([]any, len(g.channels)), written: make([]writer, len(g.channels)), queued: make([]int, len(g.nodes)),
+		arrived: make([][]string, len(g.joins)),
+	}
+	if cp != nil && opts.ThreadID != "" {
+		r.log = &threadLog[S]{checkpointer: cp, thread: opts.ThreadID, namespace: namespace, graph: g}
+	}
+	return r
+}
+
+func (g *Graph[S]) run(ctx context.Context, in Input[S], opts RunOptions, em *emitter) (Result[S], error) {
+	r := g.newRun(opts, g.opts.Checkpointer, "", em)
+	result, err := r.execute(ctx, in)
+	if err != nil {
+		return result, fmt.Errorf("run %s: %w", g.opts.Name, err)
+	}
+	return result, nil
+}
+
+func (r *run[S]) execute(ctx context.Context, in Input[S]) (Result[S], error) {
+	continued, err := r.begin(ctx, in)
+	if err != nil {
+		return r.result(), err
+	}
+	for len(r.tasks) > 0 {
+		if err := r.mayStep(ctx); err != nil {
+			return r.result(), err
+		}
+		if !continued && r.pauses(r.g.opts.InterruptBefore, r.tasks) {
+			return r.result(), nil
+		}
+		continued = false
+		if err := r.runTasks(ctx); err != nil {
+			return r.result(), err
+		}
+		if slices.ContainsFunc(r.tasks, func(t task[S]) bool { return !t.done }) {
+			return r.result(), nil
+		}
+		ended := r.tasks
+		if err := r.endStep(ctx); err != nil {
+			return r.result(), err
+		}
+		if r.pauses(r.g.opts.InterruptAfter, ended) && len(r.tasks) > 0 {
+			return r.result(), nil
+		}
+	}
+	return r.result(), nil
+}
+
+// begin brings the run to where its first superstep can start, and reports whether it continues an unfinished one.
+func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err error) {
+	if in.Resume != nil && (in.Update != nil || in.Goto != "") {
+		return false, fmt.Errorf("an input either resumes or starts anew: %w", fault.ErrInvalid)
+	}
+	found := false
+	if r.log != nil {
+		if found, err = r.load(ctx); err != nil {
+			return false, err
+		}
+	}
+	r.first = r.step
+	if in.Resume != nil {
+		if !found {
+			return false, fmt.Errorf("nothing to resume on thread %q: %w", r.opts.ThreadID, fault.ErrNotFound)
+		}
+		return true, r.resume(ctx, in.Resume)
+	}
+	if in.empty() && len(r.tasks) > 0 {
+		return true, nil
+	}
+	return false, r.start(ctx, in)
+}
+
+// start reduces the input into the state and takes the first steps.
+func (r *run[S]) start(ctx context.Context, in Input[S]) error {
+	clear(r.arrived)
+	r.epoch++
+	if err := r.apply(0, in.Update); err != nil {
+		return fmt.Errorf("input: %w", err)
+	}
+	next := queue[S]{run: r}
+	if in.Goto != "" {
+		if err := next.name(in.Goto); err != nil {
+			return err
+		}
+	} else if err := next.after(ctx, r.g.start, Command[S]{}); err != nil {
+		return err
+	}
+	r.tasks = next.tasks()
+	if r.log != nil {
+		if err := r.log.put(ctx, r, SourceInput, []Update[S]{in.Update}); err != nil {
+			return err
+		}
+	}
+	r.emitValues()
+	return nil
+}
+
+func (r *run[S]) mayStep(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("before step %d: %w", r.step+1, context.Cause(ctx))
+	}
+	left := r.limit - (r.step - r.first)
+	if left <= 8 {
+		for _, t := range r.tasks {
+			r.recent = append(r.recent, t.node.name)
+		}
+	}
+	if left > 0 {
+		return nil
+	}
+	slices.Sort(r.recent)
+	return fmt.Errorf("no end after %d supersteps; these run over and over: %s: %w",
+		r.limit, strings.Join(slices.Compact(r.recent), ", "), fault.ErrInvalid)
+}
+
+func (r *run[S]) pauses(at []string, tasks []task[S]) bool {
+	return len(at) > 0 && slices.ContainsFunc(tasks, func(t task[S]) bool { return slices.Contains(at, t.node.name) })
+}
+
+// endStep reduces what the tasks wrote, in task order, finds what runs next, and makes a checkpoint of it.
+func (r *run[S]) endStep(ctx context.Context) error {
+	r.epoch++
+	for i := range r.tasks {
+		t := &r.tasks[i]
+		if err := r.apply(i, t.cmd.Update); err != nil {
+			return fmt.Errorf("node %s: %w", t.node.name, err)
+		}
+	}
+	next := queue[S]{run: r}
+	for i := range r.tasks {
+		t := &r.tasks[i]
+		if err := next.after(ctx, t.node, t.cmd); err != nil {
+			return fmt.Errorf("after node %s: %w", t.node.name, err)
+		}
+	}
+	r.step++
+	ended := r.tasks
+	r.tasks = next.tasks()
+	if r.log != nil {
+		updates := make([]Update[S], len(ended))
+		for i := range ended {
+			updates[i] = ended[i].cmd.Update
+		}
+		if err := r.log.put(ctx, r, SourceLoop, updates); err != nil {
+			return err
+		}
+	}
+	if r.em.wants(ModeUpdates, r.namespace) {
+		for i := range ended {
+			r.emit(ModeUpdates, ended[i].node.name, ended[i].cmd.Update)
+		}
+	}
+	r.emitValues()
+	return nil
+}
+
+// apply reduces one task's update into the state.
+func (r *run[S]) apply(task int, update Update[S]) error {
+	for _, w := range update {
+		c := w.channel
+		if c == nil || c.index >= len(r.g.channels) || r.g.channels[c.index] != c {
+			return fmt.Errorf("a write to a channel that is not of this graph's state: %w", fault.ErrInvalid)
+		}
+		mark := &r.written[c.index]
+		if c.exclusive && mark.epoch == r.epoch && mark.task != task {
+			return fmt.Errorf("channel %s was written by another node in the same superstep; it keeps one value, so declare a reducer: %w",
+				c.name, fault.ErrInvalid)
+		}
+		*mark = writer{epoch: r.epoch, task: task}
+		c.reduce(&r.state, &r.slots[c.index], w.value)
+	}
+	return nil
+}
+
+func (r *run[S]) result() Result[S] {
+	result := Result[S]{State: r.state, Steps: r.step - r.first}
+	if r.log != nil {
+		result.Checkpoint = r.log.head
+	}
+	for i := range r.tasks {
+		t := &r.tasks[i]
+		result.Next = append(result.Next, t.node.name)
+		result.Interrupts = append(result.Interrupts, t.unanswered()...)
+	}
+	return result
+}
+
+func (r *run[S]) emit(mode Mode, node string, value any) {
+	r.em.send(Event{Mode: mode, Namespace: r.namespace, Step: r.step, Node: node, Value: value})
+}
+
+func (r *run[S]) emitValues() {
+	if r.em.wants(ModeValues, r.namespace) {
+		r.emit(ModeValues, "", r.state)
+	}
+}

@@ -1,0 +1,98 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"annai/internal/fault"
+)
+
+// Runtime is what a task can know of its run. See [RuntimeOf].
+type Runtime struct {
+	ThreadID, RunID string
+	Node            string
+	// Step counts the supersteps of the thread, from 1; RemainingSteps is how many more the run may make after this one.
+	Step, RemainingSteps int
+	// Attempt counts the runs of this task in this process, from 1.
+	Attempt int
+}
+
+// taskContext is the context a node gets: the run's, and what the task may know and do. One allocation serves all of it.
+type taskContext struct {
+	context.Context
+
+	runtime Runtime
+	// run is RunOptions.Context; answers are those to the task's own interrupts, resume those to the interrupts of a subgraph.
+	run     any
+	answers []any
+	resume  map[string]any
+	// namespace is the graph's, task the id of the task in it.
+	namespace string
+	task      taskID
+	emitter   *emitter
+	// checkpointer is what a subgraph remembers with; nil: nothing.
+	checkpointer Checkpointer
+}
+
+type taskKey struct{}
+
+// Value finds the task itself before what the run's context has.
+func (c *taskContext) Value(key any) any {
+	if key == (taskKey{}) {
+		return c
+	}
+	return c.Context.Value(key)
+}
+
+func taskOf(ctx context.Context) *taskContext {
+	c, _ := ctx.Value(taskKey{}).(*taskContext)
+	return c
+}
+
+// RuntimeOf returns what the task of ctx can know of its run; outside of a run, the zero Runtime.
+func RuntimeOf(ctx context.Context) Runtime {
+	if c := taskOf(ctx); c != nil {
+		return c.runtime
+	}
+	return Runtime{}
+}
+
+// RunContext returns RunOptions.Context, and whether there is one of type T.
+func RunContext[T any](ctx context.Context) (T, bool) {
+	if c := taskOf(ctx); c != nil {
+		v, ok := c.run.(T)
+		return v, ok
+	}
+	var none T
+	return none, false
+}
+
+// Answer gives the answer to the task's n-th interrupt, counted from 0, in reply, a pointer, and reports whether there is one yet. An
+// answer that does not fit wraps [fault.ErrInvalid].
+func Answer(ctx context.Context, n int, reply any) (bool, error) {
+	c := taskOf(ctx)
+	if c == nil || n < 0 || n >= len(c.answers) {
+		return false, nil
+	}
+	data, err := json.Marshal(c.answers[n])
+	if err == nil {
+		err = json.Unmarshal(data, reply)
+	}
+	if err != nil {
+		return false, fmt.Errorf("answer %d of node %s: %w: %w", n, c.runtime.Node, err, fault.ErrInvalid)
+	}
+	return true, nil
+}
+
+// WriteCustom yields v as an event of [ModeCustom], if anybody listens. It may be called from goroutines that the node waits for.
+func WriteCustom(ctx context.Context, v any) { write(ctx, ModeCustom, v) }
+
+// WriteMessage yields v, a message or a piece of one, as an event of [ModeMessages], if anybody listens.
+func WriteMessage(ctx context.Context, v any) { write(ctx, ModeMessages, v) }
+
+func write(ctx context.Context, mode Mode, v any) {
+	if c := taskOf(ctx); c != nil && c.emitter.wants(mode, c.namespace) {
+		c.emitter.send(Event{Mode: mode, Namespace: c.namespace, Step: c.runtime.Step, Node: c.runtime.Node, Value: v})
+	}
+}

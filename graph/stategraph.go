@@ -1,0 +1,172 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// A StateGraph is a graph being built. Its methods note what is wrong and [StateGraph.Compile] reports all of it at once.
+type StateGraph[S any] struct {
+	schema   *Schema[S]
+	nodes    []*node[S]
+	start    node[S]
+	joins    []*join
+	problems []string
+}
+
+// New returns a graph without nodes over the state of the schema.
+func New[S any](schema *Schema[S]) *StateGraph[S] {
+	return &StateGraph[S]{schema: schema, start: node[S]{name: Start, index: -1}}
+}
+
+// NodeOptions are the settings of a node that have a default.
+type NodeOptions struct {
+	// Destinations names the nodes that the node's commands go or send to, for the checks and the drawing.
+	Destinations []string
+	// Timeout bounds one run of the node; its context ends then. 0: none.
+	Timeout time.Duration
+}
+
+// Targets maps the labels that a [Route] returns to nodes, or [End].
+type Targets map[string]string
+
+// Nodes makes targets whose labels are the names of the nodes.
+func Nodes(names ...string) Targets {
+	t := make(Targets, len(names))
+	for _, name := range names {
+		t[name] = name
+	}
+	return t
+}
+
+// node is one node, its edges by number.
+type node[S any] struct {
+	name  string
+	index int
+	opts  NodeOptions
+	// call runs the node with the state or, where decode is set, with the input of a send.
+	call func(ctx context.Context, state S, input any) (Command[S], []Interrupt, error)
+	// decode reads an input back from a checkpoint; nil for nodes that read the state.
+	decode func(data []byte) (any, error)
+	// accepts reports whether a send's input has the right type; nil for nodes that read the state.
+	accepts func(input any) bool
+	// sub is the graph inside, for the drawing.
+	sub *Drawing
+
+	edges  []string
+	routes []*route[S]
+
+	// next and joins are edges by number, set when the graph is compiled.
+	next  []int
+	joins []int
+}
+
+type route[S any] struct {
+	choose  Route[S]
+	targets Targets
+	index   map[string]int
+}
+
+// join waits for all sources, then runs the target.
+type join struct {
+	sources []string
+	target  string
+	index   int
+}
+
+// AddNode adds a node that reads the state.
+func (g *StateGraph[S]) AddNode(name string, run Node[S], opts NodeOptions) {
+	n := g.add(name, opts)
+	n.call = func(ctx context.Context, state S, _ any) (Command[S], []Interrupt, error) {
+		c, err := run(ctx, state)
+		return c, nil, err
+	}
+}
+
+// AddInputNode adds a node that does not read the state but the input of a [Send], of type I. I must survive JSON where
+// the graph has a checkpointer.
+func AddInputNode[S, I any](g *StateGraph[S], name string, run func(ctx context.Context, input I) (Command[S], error), opts NodeOptions) {
+	n := g.add(name, opts)
+	n.call = func(ctx context.Context, _ S, input any) (Command[S], []Interrupt, error) {
+		c, err := run(ctx, input.(I))
+		return c, nil, err
+	}
+	n.accepts = func(input any) bool { _, ok := input.(I); return ok }
+	n.decode = func(data []byte) (any, error) {
+		var input I
+		err := json.Unmarshal(data, &input)
+		return input, err
+	}
+}
+
+func (g *StateGraph[S]) add(name string, opts NodeOptions) *node[S] {
+	n := &node[S]{name: name, index: len(g.nodes), opts: opts}
+	switch {
+	case name == "" || name == Start || name == End:
+		g.problem("a node can't be named %q", name)
+	case g.find(name) != nil:
+		g.problem("node %q is added twice", name)
+	}
+	g.nodes = append(g.nodes, n)
+	return n
+}
+
+// AddEdge makes to run after from. From may be [Start], to may be [End].
+func (g *StateGraph[S]) AddEdge(from, to string) {
+	n := g.source("edge", from)
+	if n == nil {
+		return
+	}
+	if slices.Contains(n.edges, to) {
+		g.problem("edge %s -> %s is added twice", from, to)
+	}
+	n.edges = append(n.edges, to)
+}
+
+// AddJoin makes to run once all of from have run, in whatever superstep each does.
+func (g *StateGraph[S]) AddJoin(from []string, to string) {
+	if len(from) < 2 {
+		g.problem("the join into %q has fewer than two sources", to)
+	}
+	g.joins = append(g.joins, &join{sources: slices.Clone(from), target: to})
+}
+
+// AddRoute makes route choose what runs after from, among the targets.
+func (g *StateGraph[S]) AddRoute(from string, choose Route[S], targets Targets) {
+	n := g.source("route", from)
+	if n == nil {
+		return
+	}
+	if len(targets) == 0 {
+		g.problem("the route from %q has no targets", from)
+	}
+	n.routes = append(n.routes, &route[S]{choose: choose, targets: maps.Clone(targets)})
+}
+
+func (g *StateGraph[S]) source(what, from string) *node[S] {
+	if from == Start {
+		return &g.start
+	}
+	n := g.find(from)
+	if n == nil {
+		g.problem("an %s starts at %q, which is no node added before it", what, from)
+	}
+	return n
+}
+
+func (g *StateGraph[S]) find(name string) *node[S] {
+	for _, n := range g.nodes {
+		if n.name == name {
+			return n
+		}
+	}
+	return nil
+}
+
+func (g *StateGraph[S]) problem(format string, args ...any) {
+	g.problems = append(g.problems, fmt.Sprintf(format, args...))
+}

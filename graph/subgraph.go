@@ -1,0 +1,38 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+)
+
+// AddSubgraph adds a node that runs another graph with a state of its own: in makes its input from the state, out turns its last state
+// into the node's update. The subgraph remembers with the checkpointer of the outer graph, under the task's namespace; its
+// interrupts are the node's, and it continues where it stood once all of them are answered.
+func AddSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], in func(S) Update[C], out func(S, C) Update[S], opts NodeOptions) {
+	n := g.add(name, opts)
+	n.sub = &sub.drawing
+	n.call = func(ctx context.Context, state S, _ any) (Command[S], []Interrupt, error) {
+		result, err := sub.nested(ctx, in(state))
+		if err != nil || len(result.Interrupts) > 0 {
+			return Command[S]{}, result.Interrupts, err
+		}
+		return Command[S]{Update: out(state, result.State)}, nil, nil
+	}
+}
+
+// nested runs the graph as part of the task of ctx.
+func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], error) {
+	t := taskOf(ctx)
+	namespace := t.runtime.Node + ":" + t.task.hash(0)
+	if t.namespace != "" {
+		namespace = t.namespace + "|" + namespace
+	}
+	opts := RunOptions{ThreadID: t.runtime.ThreadID, RunID: t.runtime.RunID, RecursionLimit: t.runtime.RemainingSteps + 1, Context: t.run}
+	r := g.newRun(opts, t.checkpointer, namespace, t.emitter)
+	r.lenient = true
+	result, err := r.execute(ctx, Input[S]{Update: input, Resume: t.resume})
+	if err != nil {
+		return result, fmt.Errorf("%s: %w", g.opts.Name, err)
+	}
+	return result, nil
+}

@@ -1,0 +1,232 @@
+package graph
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"runtime/debug"
+	"strconv"
+	"sync"
+
+	"annai/internal/fault"
+)
+
+// PanicError is the error of a task whose node panicked.
+type PanicError struct {
+	Node  string
+	Value any
+	Stack []byte
+}
+
+// Error says which node panicked, without the stack.
+func (e *PanicError) Error() string { return fmt.Sprintf("node %s panicked: %v", e.Node, e.Value) }
+
+// taskID is what tells a task from all others of its thread, and stays the same when it is run again.
+type taskID struct {
+	thread, namespace string
+	checkpoint        int64
+	step, index       int
+}
+
+// hash returns the id as 16 hexadecimal digits; salt makes others of it.
+func (id taskID) hash(salt int) string {
+	h := fnv.New128a()
+	for _, part := range []string{
+		id.thread, id.namespace, strconv.FormatInt(id.checkpoint, 10),
+		strconv.Itoa(id.step), strconv.Itoa(id.index), strconv.Itoa(salt),
+	} {
+		_, _ = h.Write([]byte(part))
+		_, _ = h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+func (r *run[S]) taskID(index int) taskID {
+	id := taskID{thread: r.opts.ThreadID, namespace: r.namespace, step: r.step + 1, index: index}
+	if r.log != nil {
+		id.checkpoint = r.log.head
+	}
+	return id
+}
+
+// runTasks runs the tasks of the superstep that are neither done nor waiting. It returns the error of the first one, in task order,
+// that failed by itself; those that finished are kept.
+func (r *run[S]) runTasks(ctx context.Context) error {
+	var todo []int
+	for i := range r.tasks {
+		if t := &r.tasks[i]; !t.done && len(t.unanswered()) == 0 {
+			todo = append(todo, i)
+		}
+	}
+	if r.em.wants(ModeTasks, r.namespace) {
+		for _, i := range todo {
+			r.emit(ModeTasks, r.tasks[i].node.name, TaskEvent{ID: r.taskID(i).hash(0), Node: r.tasks[i].node.name})
+		}
+	}
+	if len(todo) == 1 && !r.em.live(r.namespace) {
+		return r.finish(ctx, todo[0], r.call(ctx, todo[0], r.em))
+	}
+	return r.runWorkers(ctx, todo)
+}
+
+var errSibling = errors.New("another task of the superstep failed")
+
+// runWorkers runs the tasks side by side. This goroutine takes their results and brings their events out.
+func (r *run[S]) runWorkers(ctx context.Context, todo []int) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var (
+		workers sync.WaitGroup
+		queue   = make(chan int, len(todo))
+		results = make(chan outcome[S], len(todo))
+		events  = make(chan Event, 16)
+		em      = r.workerEmitter(ctx, events)
+	)
+	for _, i := range todo {
+		queue <- i
+	}
+	close(queue)
+	for range min(len(todo), orDefault(r.opts.MaxConcurrency, r.g.opts.MaxConcurrency)) {
+		workers.Go(func() {
+			for i := range queue {
+				if ctx.Err() != nil {
+					results <- outcome[S]{index: i, err: context.Cause(ctx)}
+					continue
+				}
+				results <- r.call(ctx, i, em)
+			}
+		})
+	}
+	defer workers.Wait()
+
+	failed := make([]error, len(r.tasks))
+	for pending := len(todo); pending > 0; {
+		select {
+		case e := <-events:
+			r.em.send(e)
+		case o := <-results:
+			pending--
+			r.drain(events)
+			if failed[o.index] = r.finish(ctx, o.index, o); failed[o.index] != nil {
+				cancel(errSibling)
+			}
+		}
+	}
+	return firstOf(failed)
+}
+
+// drain brings out what is waiting, so that a task's last words come before its end.
+func (r *run[S]) drain(events <-chan Event) {
+	for {
+		select {
+		case e := <-events:
+			r.em.send(e)
+		default:
+			return
+		}
+	}
+}
+
+func firstOf(failed []error) error {
+	var sibling error
+	for _, err := range failed {
+		switch {
+		case err == nil:
+		case errors.Is(err, errSibling):
+			sibling = err
+		default:
+			return err
+		}
+	}
+	return sibling
+}
+
+// workerEmitter hands events to the run's goroutine, or drops them once the run is cancelled.
+func (r *run[S]) workerEmitter(ctx context.Context, events chan<- Event) *emitter {
+	if r.em == nil {
+		return nil
+	}
+	return &emitter{modes: r.em.modes, subgraphs: r.em.subgraphs, sink: func(e Event) bool {
+		select {
+		case events <- e:
+		case <-ctx.Done():
+		}
+		return true
+	}}
+}
+
+// outcome is what came of one run of a task.
+type outcome[S any] struct {
+	index      int
+	cmd        Command[S]
+	interrupts []Interrupt
+	err        error
+}
+
+// call runs the node of a task. A panic becomes an error.
+func (r *run[S]) call(ctx context.Context, index int, em *emitter) (o outcome[S]) {
+	t := &r.tasks[index]
+	n := t.node
+	o.index = index
+	defer func() {
+		if v := recover(); v != nil {
+			o = outcome[S]{index: index, err: &PanicError{Node: n.name, Value: v, Stack: debug.Stack()}}
+		}
+	}()
+	if n.opts.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, n.opts.Timeout)
+		defer cancel()
+	}
+	tc := &taskContext{
+		Context: ctx,
+		runtime: Runtime{
+			ThreadID: r.opts.ThreadID, RunID: r.opts.RunID, Node: n.name,
+			Step: r.step + 1, RemainingSteps: r.limit - (r.step - r.first) - 1, Attempt: 1,
+		},
+		run: r.opts.Context, answers: t.answers, resume: t.resume,
+		namespace: r.namespace, task: r.taskID(index), emitter: em, checkpointer: r.cp,
+	}
+	o.cmd, o.interrupts, o.err = n.call(tc, r.state, t.input)
+	if o.err != nil {
+		o.err = fmt.Errorf("node %s: %w", n.name, o.err)
+	}
+	return o
+}
+
+// finish takes in what came of a task, keeps it where the superstep has others, and tells listeners.
+func (r *run[S]) finish(ctx context.Context, index int, o outcome[S]) error {
+	t := &r.tasks[index]
+	err := o.err
+	if err == nil {
+		err = r.accept(index, o)
+	}
+	if err == nil && r.log != nil && (len(r.tasks) > 1 || !t.done) {
+		// What a task did must not be lost because a sibling failed and ended the context.
+		err = r.log.putWrites(context.WithoutCancel(ctx), r, index)
+	}
+	if r.em.wants(ModeTasks, r.namespace) {
+		r.emit(ModeTasks, t.node.name, TaskEvent{ID: r.taskID(index).hash(0), Node: t.node.name, Ended: true, Err: err, Interrupts: t.interrupts})
+	}
+	return err
+}
+
+func (r *run[S]) accept(index int, o outcome[S]) error {
+	t := &r.tasks[index]
+	if i := o.cmd.Interrupt; i != nil {
+		if o.cmd.Update != nil || o.cmd.Goto != "" || o.cmd.Sends != nil {
+			return fmt.Errorf("node %s asks and wants something else too: %w", t.node.name, fault.ErrInvalid)
+		}
+		id := r.taskID(index).hash(1 + len(t.answers))
+		o.interrupts = []Interrupt{{ID: id, Question: i.Question, Node: t.node.name}}
+	}
+	if len(o.interrupts) > 0 && r.log == nil {
+		return fmt.Errorf("node %s asks, which needs a checkpointer and a thread: %w", t.node.name, fault.ErrInvalid)
+	}
+	t.interrupts, t.given, t.resume = o.interrupts, nil, nil
+	t.done = len(o.interrupts) == 0
+	t.cmd = o.cmd
+	return nil
+}

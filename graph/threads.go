@@ -1,0 +1,154 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"annai/internal/fault"
+)
+
+// A Checkpoint is the state of a thread after a superstep, and what runs next.
+type Checkpoint[S any] struct {
+	// ID counts from 1. Parent is the checkpoint before it, 0 for none.
+	ID, Parent int64
+	RunID      string
+	Step       int
+	Source     Source
+	At         time.Time
+	State      S
+	// Next are the nodes that run next, in task order; empty when the run ended.
+	Next []string
+	// Interrupts are the questions that are open.
+	Interrupts []Interrupt
+}
+
+// State returns a checkpoint of the thread, the newest for 0. A thread or checkpoint that does not exist is [fault.ErrNotFound].
+func (g *Graph[S]) State(ctx context.Context, thread string, checkpoint int64) (Checkpoint[S], error) {
+	r, err := g.open(ctx, thread, checkpoint)
+	if err != nil {
+		return Checkpoint[S]{}, fmt.Errorf("state: %w", err)
+	}
+	result := r.result()
+	rec := r.log.record
+	return Checkpoint[S]{
+		ID: rec.ID, Parent: rec.Parent, RunID: rec.RunID, Step: rec.Step, Source: rec.Source, At: rec.At,
+		State: result.State, Next: result.Next, Interrupts: result.Interrupts,
+	}, nil
+}
+
+// open loads a checkpoint that must exist.
+func (g *Graph[S]) open(ctx context.Context, thread string, checkpoint int64) (*run[S], error) {
+	if g.opts.Checkpointer == nil {
+		return nil, fmt.Errorf("%s has no checkpointer: %w", g.opts.Name, fault.ErrInvalid)
+	}
+	if thread == "" {
+		return nil, fmt.Errorf("no thread is named: %w", fault.ErrInvalid)
+	}
+	r := g.newRun(RunOptions{ThreadID: thread, Checkpoint: checkpoint}, g.opts.Checkpointer, "", nil)
+	found, err := r.load(ctx)
+	if err == nil && !found {
+		err = fmt.Errorf("thread %q: %w", thread, fault.ErrNotFound)
+	}
+	return r, err
+}
+
+// HistoryOptions are the settings of [Graph.History] that have a default.
+type HistoryOptions struct {
+	// Before yields only checkpoints with smaller ids; 0: all.
+	Before int64
+	// Limit is how many are yielded at most; 0: all.
+	Limit int
+}
+
+// History yields the checkpoints of a thread, newest first, those of all forks among them.
+func (g *Graph[S]) History(ctx context.Context, thread string, opts HistoryOptions) iter.Seq2[Checkpoint[S], error] {
+	return func(yield func(Checkpoint[S], error) bool) {
+		const page = 100
+		before := opts.Before
+		for n := 0; opts.Limit == 0 || n < opts.Limit; {
+			if g.opts.Checkpointer == nil {
+				return
+			}
+			records, err := g.opts.Checkpointer.List(ctx, thread, "", before, page)
+			if err != nil {
+				yield(Checkpoint[S]{}, fmt.Errorf("history: %w", err))
+				return
+			}
+			for _, rec := range records {
+				c, err := g.State(ctx, thread, rec.ID)
+				if !yield(c, err) || err != nil {
+					return
+				}
+				before = rec.ID
+				if n++; n == opts.Limit {
+					return
+				}
+			}
+			if len(records) < page {
+				return
+			}
+		}
+	}
+}
+
+// UpdateState reduces an update into a checkpoint's state, the newest for 0, as if the node asNode had made it: what runs next is
+// what follows that node. With asNode empty, what runs next stays as it is, open interrupts included. It returns the id of
+// the new checkpoint; if the old one was not the newest, that is a fork.
+func (g *Graph[S]) UpdateState(ctx context.Context, thread string, checkpoint int64, update Update[S], asNode string) (int64, error) {
+	r, err := g.open(ctx, thread, checkpoint)
+	if err != nil {
+		return 0, fmt.Errorf("update state: %w", err)
+	}
+	r.epoch++
+	if err := r.apply(0, update); err != nil {
+		return 0, fmt.Errorf("update state: %w", err)
+	}
+	if asNode != "" {
+		if err := r.continueAfter(ctx, asNode); err != nil {
+			return 0, fmt.Errorf("update state: %w", err)
+		}
+	}
+	r.step++
+	if err := r.log.put(ctx, r, SourceUpdate, []Update[S]{update}); err != nil {
+		return 0, fmt.Errorf("update state: %w", err)
+	}
+	for i := range r.tasks {
+		if t := &r.tasks[i]; t.done || len(t.interrupts) > 0 || len(t.answers) > 0 {
+			if err := r.log.putWrites(ctx, r, i); err != nil {
+				return 0, fmt.Errorf("update state: %w", err)
+			}
+		}
+	}
+	return r.log.head, nil
+}
+
+// continueAfter makes what follows the node run next.
+func (r *run[S]) continueAfter(ctx context.Context, name string) error {
+	n := r.g.start
+	if name != Start {
+		at, ok := r.g.byName[name]
+		if !ok || at == goEnd {
+			return fmt.Errorf("as node %q, which is none: %w", name, fault.ErrInvalid)
+		}
+		n = r.g.nodes[at]
+	}
+	next := queue[S]{run: r}
+	if err := next.after(ctx, n, Command[S]{}); err != nil {
+		return err
+	}
+	r.tasks = next.tasks()
+	return nil
+}
+
+// Delete forgets a thread. One that does not exist is no error.
+func (g *Graph[S]) Delete(ctx context.Context, thread string) error {
+	if g.opts.Checkpointer == nil {
+		return nil
+	}
+	if err := g.opts.Checkpointer.Delete(ctx, thread); err != nil {
+		return fmt.Errorf("delete thread %s: %w", thread, err)
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package archtest
+
+// annai returns the rules of this repository. Read the folders from the bottom up: what stands lower is known to more.
+func annai() Rules {
+	return Rules{Module: "annai", Folders: folders(), Libraries: libraries()}
+}
+
+func folders() []Folder {
+	web := []string{"net/http", "database/sql"}
+	return []Folder{
+		// Plumbing. Anything may be built on these; they know nothing of the product.
+		{Dir: "internal/fault", Not: web},
+		{Dir: "internal/civil", May: []string{"internal/fault"}, Not: web},
+		{Dir: "internal/holiday", May: []string{"internal/civil"}, Not: web},
+		{Dir: "internal/strictyaml", May: []string{"internal/fault"}, Not: web},
+		{Dir: "internal/config", May: []string{"internal/fault", "internal/strictyaml"}, Not: web},
+		{Dir: "internal/archtest"},
+
+		// Contracts: what we need, not who does it. They import each other downwards and never a back end.
+		{Dir: "graph", May: []string{"internal/fault"}, Not: web},
+		{Dir: "nlu/datetime", May: []string{"internal/fault", "internal/civil", "internal/holiday"}, Not: web},
+		{Dir: "nlu", May: []string{"nlu/datetime", "internal/fault", "internal/civil", "internal/holiday"}, Not: web},
+		{Dir: "rag", May: []string{"internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/calendar", May: []string{"internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/date", May: []string{"nlu/datetime", "internal/fault", "internal/civil", "internal/holiday"}, Not: web},
+		{Dir: "venue", May: []string{"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml"}, Not: web},
+		{Dir: "api", May: []string{"internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
+
+		// Back ends: children that import their parent.
+		{Dir: "rag/chromem", BackEnd: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "rag/markdown", May: []string{"rag", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
+		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
+		{Dir: "storage/mem", BackEnd: true, May: []string{"graph", "internal/fault"}, Not: web},
+		{Dir: "storage/sqlite", BackEnd: true, May: []string{"graph", "internal/fault"}, Not: []string{"net/http"}},
+
+		// Suites and fakes of the contracts, for tests.
+		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "internal/fault"}, Not: web},
+		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
+
+		// The assistant: contracts, no back end.
+		{Dir: "prompts", May: []string{"internal/civil", "internal/fault"}, Not: web},
+		{Dir: "nodes", May: []string{
+			"graph", "nlu", "nlu/datetime", "rag", "tools/calendar", "tools/date", "venue", "prompts", "api",
+			"internal/fault", "internal/civil", "internal/holiday",
+		}, Not: web},
+
+		// The doors and the pages.
+		{Dir: "api/openapi", May: []string{"api"}, Not: []string{"database/sql"}},
+		{Dir: "web", Not: []string{"database/sql"}},
+		{Dir: "server", May: []string{
+			"api/...", "nodes", "graph", "tools/calendar", "venue", "web", "internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
+
+		// What puts it together and what measures it.
+		{Dir: "evals", May: []string{
+			"api", "nodes", "graph", "nlu", "venue", "tools/calendar", "internal/fault", "internal/civil", "internal/strictyaml",
+		}, Not: []string{"database/sql"}},
+		{Dir: "cmd", May: []string{"..."}},
+	}
+}
+
+func libraries() []Library {
+	return []Library{
+		{Path: "github.com/gin-gonic/gin", Homes: []string{"server"}},
+		{Path: "github.com/prometheus/client_golang", Homes: []string{"server"}},
+		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi"}},
+		{Path: "github.com/philippgille/chromem-go", Homes: []string{"rag/chromem"}},
+		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
+		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/ics"}},
+		{Path: "code.dny.dev/ssrf", Homes: []string{"tools/calendar/ics"}},
+		{Path: "modernc.org/sqlite", Homes: []string{"storage/sqlite"}},
+		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
+		{Path: "github.com/spf13/cobra", Homes: []string{"cmd"}},
+		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config"}}, // config makes the flags, cmd gives them to cobra
+		{Path: "golang.org/x/term", Homes: []string{"cmd"}},
+		{Path: "golang.org/x/text", Homes: []string{"nlu", "rag"}}, // both fold text the same way: NFKC
+
+		{Path: "github.com/google/go-cmp", Tests: true},
+		{Path: "github.com/getkin/kin-openapi", Tests: true},
+	}
+}

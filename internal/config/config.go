@@ -1,0 +1,94 @@
+// Package config reads the settings of annai: flags over ANNAI_* environment variables over a file over defaults.
+// It is the only reader of the environment.
+//
+// The one idea: [table] has a line per setting, and flags, variables, file keys, the help text and docs/configuration.md are all made
+// from it. A name that is not in the table and a value that can't be right are errors that name the key and where it came from.
+//
+// The package knows what a well-formed setting is. It does not know whether the port is free or the folder exists: whoever opens them says so.
+package config
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"time"
+
+	"annai/internal/fault"
+)
+
+// Config holds every setting of one process, checked and with defaults filled in. [Load] makes it; nobody changes it afterwards.
+type Config struct {
+	// File is the configuration file that was read. Empty means none.
+	File string
+	// Venue is the path of the venue file. Empty means the built-in demonstration venue.
+	Venue string
+	// Data is the folder for what survives a restart. Empty means that nothing is written.
+	Data string
+	// Now is the instant at which the clock starts. Zero means the real clock.
+	Now time.Time
+
+	// LogLevel is the least severe level that is logged.
+	LogLevel slog.Level
+	// LogFormat is "text" or "json".
+	LogFormat string
+
+	// SessionIdle is how long a session is kept after its last turn.
+	SessionIdle time.Duration
+	// Deadline is how long one turn may take in all.
+	Deadline time.Duration
+	// SourceDeadline is how long a turn waits for calendars and knowledge; what has not answered by then counts as failed.
+	SourceDeadline time.Duration
+
+	// Listen is HOST:PORT; the host is never empty, the port may be 0 (any free one).
+	Listen string
+	// Insecure allows a Listen address that other machines can reach.
+	Insecure bool
+	// Hosts are the names, without port, by which a server may be called besides those of this machine; "*" allows all.
+	Hosts []string
+	// AllowedOrigins are the origins, such as https://kiosk.example, whose pages may ask from a browser.
+	AllowedOrigins []string
+	// MaxBody is the largest request body in bytes.
+	MaxBody int64
+	// MaxConcurrent is how many turns may be under way at once; more are answered with 503.
+	MaxConcurrent int
+	// Grace is how long turns under way may go on after the process was told to stop.
+	Grace time.Duration
+}
+
+// CheckListen says whether a server may listen on c.Listen: anybody who reaches it may ask, so an address that is not loopback
+// needs Insecure. The error wraps [fault.ErrDenied].
+func (c Config) CheckListen() error {
+	host, _, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return invalid("listen: %w", err)
+	}
+	if c.Insecure || loopback(host) {
+		return nil
+	}
+	return problem{
+		fmt.Errorf("listen: %s can be reached by other machines, which could ask without a key; listen on 127.0.0.1, or add --insecure (ANNAI_INSECURE=true) if that is wanted", c.Listen),
+		fault.ErrDenied,
+	}
+}
+
+// LocalURL returns the address, such as http://127.0.0.1:8080, at which this machine reaches a server that listens on addr
+// (HOST:PORT). An unspecified host (0.0.0.0, ::) becomes the loopback address of its family.
+func LocalURL(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return "http://" + addr
+	}
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+		if ip.Is6() {
+			host = "::1"
+		}
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}

@@ -1,0 +1,395 @@
+package config
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/pflag"
+
+	"annai/internal/fault"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/configuration.md")
+
+// flagsOf returns a set with all flags bound, that has parsed args.
+func flagsOf(t *testing.T, args ...string) *pflag.FlagSet {
+	t.Helper()
+	flags := pflag.NewFlagSet("annai", pflag.ContinueOnError)
+	Bind(flags)
+	BindServer(flags)
+	if err := flags.Parse(args); err != nil {
+		t.Fatalf("Parse(%q) = %v, want no error: values are checked by Load", args, err)
+	}
+	return flags
+}
+
+func file(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "annai.yaml")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func defaults() Config {
+	return Config{
+		LogLevel: slog.LevelInfo, LogFormat: "text",
+		SessionIdle: 3 * time.Minute, Deadline: 5 * time.Second, SourceDeadline: 2 * time.Second,
+		Listen: "127.0.0.1:8080", MaxBody: 64 << 10, MaxConcurrent: 256, Grace: 10 * time.Second,
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	got, err := load(flagsOf(t), nil)
+	if err != nil {
+		t.Fatalf("load(nothing) = %v, want no error", err)
+	}
+	if diff := cmp.Diff(defaults(), got); diff != "" {
+		t.Errorf("load(nothing) (-want +got):\n%s", diff)
+	}
+}
+
+// TestEverySetting sets each line of the table by flag, by variable and by file: all three must arrive at the same Config,
+// and it must differ from the defaults.
+func TestEverySetting(t *testing.T) {
+	samples := map[string]struct {
+		text string
+		want func(*Config)
+	}{
+		"venue":           {"/v/venue.yaml", func(c *Config) { c.Venue = "/v/venue.yaml" }},
+		"data":            {"/d", func(c *Config) { c.Data = "/d" }},
+		"now":             {"2026-01-15T10:00:00+09:00", func(c *Config) { c.Now = time.Date(2026, 1, 15, 1, 0, 0, 0, time.UTC) }},
+		"log-level":       {"debug", func(c *Config) { c.LogLevel = slog.LevelDebug }},
+		"log-format":      {"json", func(c *Config) { c.LogFormat = "json" }},
+		"session-idle":    {"10m", func(c *Config) { c.SessionIdle = 10 * time.Minute }},
+		"deadline":        {"30s", func(c *Config) { c.Deadline = 30 * time.Second }},
+		"source-deadline": {"900ms", func(c *Config) { c.SourceDeadline = 900 * time.Millisecond }},
+		"listen":          {"[::1]:0", func(c *Config) { c.Listen = "[::1]:0" }},
+		"insecure":        {"true", func(c *Config) { c.Insecure = true }},
+		"hosts":           {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
+		"allowed-origins": {"https://a.example,http://b:8000", func(c *Config) { c.AllowedOrigins = []string{"https://a.example", "http://b:8000"} }},
+		"grace":           {"1s", func(c *Config) { c.Grace = time.Second }},
+		"max-body":        {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
+		"max-concurrent":  {"7", func(c *Config) { c.MaxConcurrent = 7 }},
+	}
+	for _, s := range table() {
+		if s.key == fileKey {
+			continue
+		}
+		t.Run(s.key, func(t *testing.T) {
+			sample, ok := samples[s.key]
+			if !ok {
+				t.Fatalf("no sample for %s: add one", s.key)
+			}
+			want := defaults()
+			sample.want(&want)
+			if cmp.Equal(want, defaults()) {
+				t.Fatalf("the sample of %s equals the default", s.key)
+			}
+			path := file(t, fmt.Sprintf("%s: %q\n", s.key, sample.text))
+			inFile := want
+			inFile.File = path
+			for _, way := range []struct {
+				name    string
+				args    []string
+				environ []string
+				want    Config
+			}{
+				{"flag", []string{s.flag() + "=" + sample.text}, nil, want},
+				{"variable", nil, []string{s.variable() + "=" + sample.text}, want},
+				{"file", []string{"--config", path}, nil, inFile},
+			} {
+				got, err := load(flagsOf(t, way.args...), way.environ)
+				if err != nil {
+					t.Errorf("load(%s by %s) = %v, want no error", s.key, way.name, err)
+				} else if diff := cmp.Diff(way.want, got); diff != "" {
+					t.Errorf("load(%s by %s) (-want +got):\n%s", s.key, way.name, diff)
+				}
+			}
+		})
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	path := file(t, "log-level: warn\ndeadline: 9s\nmax-concurrent: 9\n")
+	environ := []string{"ANNAI_CONFIG=" + path, "ANNAI_DEADLINE=8s", "ANNAI_MAX_CONCURRENT=8"}
+	got, err := load(flagsOf(t, "--max-concurrent", "7"), environ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := defaults()
+	want.File, want.LogLevel, want.Deadline, want.MaxConcurrent = path, slog.LevelWarn, 8*time.Second, 7
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("load(file, then environment, then flag) (-want +got):\n%s", diff)
+	}
+}
+
+func TestEmptyValues(t *testing.T) {
+	path := file(t, "data: /from/file\nlisten:\n")
+	got, err := load(flagsOf(t, "--venue="), []string{"ANNAI_CONFIG=" + path, "ANNAI_VENUE=/from/environment", "ANNAI_DATA="})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := defaults()
+	want.File, want.Data = path, "/from/file" // an empty flag takes the default, an empty variable is no variable
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("load(empty values) (-want +got):\n%s", diff)
+	}
+}
+
+func TestPathsInAFileAreRelativeToIt(t *testing.T) {
+	path := file(t, "venue: here/venue.yaml\ndata: data\n")
+	got, err := load(flagsOf(t, "--config", path, "--data", "data"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := filepath.Join(filepath.Dir(path), "here/venue.yaml"); got.Venue != want {
+		t.Errorf("Venue = %q, want %q: relative to the file", got.Venue, want)
+	}
+	if got.Data != "data" {
+		t.Errorf("Data = %q, want %q: a flag is relative to where the process is", got.Data, "data")
+	}
+}
+
+func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		file    string
+		args    []string
+		environ []string
+		want    string // FILE stands for the file's path
+	}{
+		{"listen by variable", "", nil, []string{"ANNAI_LISTEN=foo"}, `ANNAI_LISTEN: "foo" is not HOST:PORT`},
+		{"listen by flag", "", []string{"--listen", "foo"}, nil, `--listen: "foo" is not HOST:PORT`},
+		{"listen by file", "listen: foo\n", nil, nil, `FILE: listen: "foo" is not HOST:PORT`},
+		{"an address with a scheme", "", []string{"--listen", "http://localhost:80"}, nil, `--listen: "http://localhost:80" is not HOST:PORT`},
+		{"port too high", "", []string{"--listen", "localhost:65536"}, nil, `--listen: "localhost:65536" has no port from 0 to 65535`},
+		{"port by name", "", []string{"--listen", "localhost:http"}, nil, `--listen: "localhost:http" has no port from 0 to 65535`},
+		{"unknown key", "lisen: foo\n", nil, nil, `FILE: lisen: no such setting`},
+		{"a file names a file", "config: foo\n", nil, nil, `FILE: config: no such setting`},
+		{"unknown variable", "", nil, []string{"ANNAI_LISTN=1"}, `ANNAI_LISTN: no such setting`},
+		{"unknown empty variable", "", nil, []string{"ANNAI_LISTN="}, `ANNAI_LISTN: no such setting`},
+		{"no instant", "", []string{"--now", "tomorrow"}, nil, `--now: "tomorrow" is not a time like 2026-01-15T10:00:00+09:00`},
+		{"an instant without a zone", "", []string{"--now", "2026-01-15T10:00:00"}, nil, `--now: "2026-01-15T10:00:00" is not a time like 2026-01-15T10:00:00+09:00`},
+		{"level", "", []string{"--log-level", "INFO"}, nil, `--log-level: "INFO" is not one of debug, info, warn, error`},
+		{"format", "", []string{"--log-format", "xml"}, nil, `--log-format: "xml" is not one of text, json`},
+		{"duration without unit", "", []string{"--deadline", "5"}, nil, `--deadline: "5" is not a duration like 2s or 1m30s`},
+		{"zero duration", "", []string{"--session-idle", "0s"}, nil, `--session-idle: "0s" is not above zero`},
+		{"switch", "", []string{"--insecure=yes"}, nil, `--insecure: "yes" is not true or false`},
+		{"size", "", []string{"--max-body", "64kb"}, nil, `--max-body: "64kb" is not a size like 65536, 64KiB or 1MiB`},
+		{"no size", "", []string{"--max-body", "0"}, nil, `--max-body: "0" is not from 1 byte to 1024MiB`},
+		{"size too high", "", []string{"--max-body", "9223372036854775807KiB"}, nil, `--max-body: "9223372036854775807KiB" is not from 1 byte to 1024MiB`},
+		{"count", "", []string{"--max-concurrent", "0"}, nil, `--max-concurrent: "0" is not a whole number above zero`},
+		{"a host with a port", "", []string{"--hosts", "a.example,b.example:80"}, nil, `--hosts: "b.example:80" is not a host name without a port`},
+		{"an origin with a path", "", []string{"--allowed-origins", "https://a.example/"}, nil, `--allowed-origins: "https://a.example/" is not an origin like https://kiosk.example`},
+		{"an origin without a scheme", "", []string{"--allowed-origins", "a.example"}, nil, `--allowed-origins: "a.example" is not an origin like https://kiosk.example`},
+		{"deadlines crossed", "", []string{"--deadline", "1s"}, nil, `source-deadline: 2s is longer than deadline, 1s`},
+		{
+			"two at once", "listen: foo\n",
+			[]string{"--deadline", "x"},
+			[]string{"ANNAI_X=1"},
+			"ANNAI_X: no such setting\n--deadline: \"x\" is not a duration like 2s or 1m30s\nFILE: listen: \"foo\" is not HOST:PORT",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := ""
+			if test.file != "" {
+				path = file(t, test.file)
+				test.environ = append(test.environ, "ANNAI_CONFIG="+path)
+			}
+			_, err := load(flagsOf(t, test.args...), test.environ)
+			if want := strings.ReplaceAll(test.want, "FILE", path); fmt.Sprint(err) != want {
+				t.Errorf("load(%q, %q)\n   = %v\nwant %s", test.args, test.environ, err, want)
+			}
+			if !errors.Is(err, fault.ErrInvalid) {
+				t.Errorf("load(%q, %q) = %v, want ErrInvalid", test.args, test.environ, err)
+			}
+		})
+	}
+}
+
+func TestFileThatCannotBeRead(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "none.yaml")
+	_, err := load(flagsOf(t, "--config", missing), nil)
+	if want := "--config: " + missing + ": no such file"; fmt.Sprint(err) != want || !errors.Is(err, fault.ErrNotFound) {
+		t.Errorf("load(--config of a missing file) = %v, want %q, ErrNotFound", err, want)
+	}
+	for content, want := range map[string]string{
+		"listen: a:1\nlisten: b:2\n": `"listen" already defined`,
+		"listen: [a, b]\n":           "line 1",
+		"- listen\n":                 "line 1",
+	} {
+		path := file(t, content)
+		_, err := load(flagsOf(t, "--config", path), nil)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path+": ") || !errors.Is(err, fault.ErrInvalid) {
+			t.Errorf("load(file %q) = %v, want ErrInvalid that names the file and %s", content, err, want)
+		}
+	}
+}
+
+func TestVariablesOfTheTestsAreNoSettings(t *testing.T) {
+	if _, err := load(flagsOf(t), []string{"ANNAI_TEST_NOSKIP=1", "PATH=/bin", "ANNAI"}); err != nil {
+		t.Errorf("load(ANNAI_TEST_NOSKIP=1 and others) = %v, want no error", err)
+	}
+}
+
+func TestLoadReadsTheEnvironment(t *testing.T) {
+	t.Setenv("ANNAI_LISTEN", "127.0.0.1:1")
+	got, err := Load(flagsOf(t))
+	if err != nil || got.Listen != "127.0.0.1:1" {
+		t.Errorf("Load with ANNAI_LISTEN=127.0.0.1:1 = Listen %q, %v", got.Listen, err)
+	}
+}
+
+func TestBind(t *testing.T) {
+	flags := pflag.NewFlagSet("ask", pflag.ContinueOnError)
+	Bind(flags)
+	if flags.Lookup("venue") == nil || flags.Lookup("listen") != nil {
+		t.Errorf("Bind: venue %v, listen %v, want only venue: listen is for servers", flags.Lookup("venue"), flags.Lookup("listen"))
+	}
+	// A command without the flag still takes the variable: one environment serves all commands.
+	got, err := load(flags, []string{"ANNAI_LISTEN=127.0.0.1:1"})
+	if err != nil || got.Listen != "127.0.0.1:1" {
+		t.Errorf("load(ANNAI_LISTEN=127.0.0.1:1) of a command without --listen = Listen %q, %v", got.Listen, err)
+	}
+
+	server := pflag.NewFlagSet("serve", pflag.ContinueOnError)
+	BindServer(server)
+	if err := server.Parse([]string{"--insecure"}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := load(server, nil); err != nil || !got.Insecure {
+		t.Errorf("load(--insecure) = Insecure %t, %v, want true", got.Insecure, err)
+	}
+}
+
+func TestListenWithoutAHostIsLoopback(t *testing.T) {
+	got, err := load(flagsOf(t, "--listen", ":0"), nil)
+	if err != nil || got.Listen != "127.0.0.1:0" {
+		t.Errorf("load(--listen :0) = %q, %v, want 127.0.0.1:0", got.Listen, err)
+	}
+}
+
+func TestCheckListen(t *testing.T) {
+	for listen, allowed := range map[string]bool{
+		"127.0.0.1:8080": true, "127.9.9.9:1": true, "localhost:0": true, "[::1]:80": true, "[::ffff:127.0.0.1]:80": true,
+		"0.0.0.0:8080": false, "[::]:8080": false, "192.0.2.1:80": false, "example.org:80": false, "localhost.example.org:80": false,
+	} {
+		err := Config{Listen: listen}.CheckListen()
+		if (err == nil) != allowed || !allowed && !errors.Is(err, fault.ErrDenied) {
+			t.Errorf("CheckListen(%s) = %v, allowed %t wanted", listen, err, allowed)
+		}
+		if err := (Config{Listen: listen, Insecure: true}).CheckListen(); err != nil {
+			t.Errorf("CheckListen(%s, insecure) = %v, want no error", listen, err)
+		}
+	}
+	if err := (Config{Listen: "x"}).CheckListen(); !errors.Is(err, fault.ErrInvalid) {
+		t.Errorf("CheckListen(x) = %v, want ErrInvalid", err)
+	}
+}
+
+func TestLocalURL(t *testing.T) {
+	for addr, want := range map[string]string{
+		"127.0.0.1:8080": "http://127.0.0.1:8080", "0.0.0.0:80": "http://127.0.0.1:80", "[::]:80": "http://[::1]:80",
+		"[::1]:80": "http://[::1]:80", "example.org:80": "http://example.org:80",
+	} {
+		if got := LocalURL(addr); got != want {
+			t.Errorf("LocalURL(%s) = %s, want %s", addr, got, want)
+		}
+	}
+}
+
+// TestTable guards what the generated texts rely on.
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range table() {
+		if seen[s.key] {
+			t.Errorf("%s is there twice", s.key)
+		}
+		seen[s.key] = true
+		if s.usage == "" || s.value == "" || s.parse == nil || strings.HasSuffix(s.usage, ".") {
+			t.Errorf("%s needs a usage without a full stop, a value and a parser", s.key)
+		}
+		if s.def == "" && !strings.HasSuffix(s.usage, ")") {
+			t.Errorf("%s: usage %q, want it to end with what happens by default, in brackets", s.key, s.usage)
+		}
+		if !strings.Contains(Help(), "  "+s.flag()+" "+s.value+"   "+s.variable()+"\n") {
+			t.Errorf("Help() does not name %s and %s", s.flag(), s.variable())
+		}
+	}
+	for line := range strings.Lines(Help()) {
+		if len(line) > 101 {
+			t.Errorf("Help() has a line of %d columns, want at most 100: %s", len(line)-1, line)
+		}
+	}
+}
+
+// TestDocument keeps docs/configuration.md as the table says; -update rewrites it.
+func TestDocument(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "configuration.md")
+	want := document()
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("%s is out of date; run go test ./internal/config -update (-want +got):\n%s", path, diff)
+	}
+}
+
+func document() string {
+	var b strings.Builder
+	b.WriteString(`# Configuration
+
+<!-- Made from the table in internal/config by: go test ./internal/config -update -->
+
+Every setting can be given as a flag, as an environment variable or in a YAML file. A flag wins over the variable, the variable over
+the file, the file over the default. The file is named by ` + "`--config FILE` or `ANNAI_CONFIG=FILE`" + `.
+
+| key in the file | flag | variable | default | meaning |
+|---|---|---|---|---|
+`)
+	for _, s := range table() {
+		key, def, usage := "`"+s.key+"`", "`"+s.def+"`", s.usage
+		if s.key == fileKey {
+			key = ""
+		}
+		if s.def == "" {
+			i := strings.LastIndex(usage, " (")
+			usage, def = usage[:i], strings.TrimSuffix(usage[i+2:], ")")
+		}
+		fmt.Fprintf(&b, "| %s | `%s %s` | `%s` | %s | %s |\n", key, s.flag(), s.value, s.variable(), def, usage)
+	}
+	b.WriteString(`
+- A key or an ` + "`ANNAI_`" + ` variable that is not in this table stops the program with a sentence that names it; so does a value that can't be right.
+  (Kubernetes invents such variables for a service named annai: set ` + "`enableServiceLinks: false`" + `.)
+- An empty variable counts as unset. An empty flag or key takes the default.
+- Paths in a file are relative to that file; in flags and variables they are relative to the working directory.
+- ` + "`listen`" + ` on an address that other machines can reach is refused, because everybody who reaches it may ask; ` + "`insecure`" + ` allows it.
+  Without a host, as in ` + "`:8080`" + `, it is 127.0.0.1.
+- Durations are written like ` + "`900ms`, `2s` or `1m30s`" + `. ` + "`source-deadline`" + ` may not be longer than ` + "`deadline`" + `.
+
+` + "```yaml" + `
+# annai.yaml
+venue: library/venue.yaml
+data: /var/lib/annai
+listen: 127.0.0.1:9000
+log-format: json
+` + "```" + `
+`)
+	return b.String()
+}

@@ -1,0 +1,81 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+)
+
+// scope says which commands have a flag for a setting. In a file and in the environment every setting is known to every command,
+// so that one file serves them all.
+type scope int
+
+const (
+	everywhere scope = iota // all commands that open a venue
+	serverOnly              // commands that listen
+)
+
+// setting is a line of the table.
+type setting struct {
+	key   string // in files; also the flag's name. The variable is ANNAI_KEY
+	value string // what its value looks like, for the help
+	def   string // the default, as it would be written; "" is what the usage says
+	usage string // one sentence, without a full stop
+	scope scope
+	path  bool // in a file, relative to that file
+	// parse checks text and stores it. Its error says what is wrong with text, and not which key it is.
+	parse func(c *Config, text string) error
+}
+
+func (s setting) flag() string { return "--" + s.key }
+
+func (s setting) variable() string {
+	return prefix + strings.ToUpper(strings.ReplaceAll(s.key, "-", "_"))
+}
+
+// fileKey names the configuration file itself; a file can't name another.
+const fileKey = "config"
+
+// table has every setting, in the order of the help.
+func table() []setting {
+	return []setting{
+		{key: fileKey, value: "FILE", usage: "configuration file in YAML (none)", parse: text(func(c *Config) *string { return &c.File })},
+		{key: "venue", value: "FILE", path: true, usage: "venue file (the built-in demonstration venue)", parse: text(func(c *Config) *string { return &c.Venue })},
+		{key: "data", value: "DIR", path: true, usage: "folder for what survives a restart (nothing is written)", parse: text(func(c *Config) *string { return &c.Data })},
+		{key: "now", value: "TIME", usage: "instant at which the clock starts, in RFC 3339 (the real clock)", parse: parseNow},
+		{key: "log-level", value: "LEVEL", def: "info", usage: "least severe level that is logged: debug, info, warn or error", parse: parseLevel},
+		{key: "log-format", value: "FORMAT", def: "text", usage: "form of log lines: text or json", parse: oneOf(func(c *Config) *string { return &c.LogFormat }, "text", "json")},
+		{key: "session-idle", value: "DURATION", def: "3m", usage: "how long a session is kept after its last turn", parse: positive(func(c *Config) *duration { return &c.SessionIdle })},
+		{key: "deadline", value: "DURATION", def: "5s", usage: "how long one turn may take in all", parse: positive(func(c *Config) *duration { return &c.Deadline })},
+		{key: "source-deadline", value: "DURATION", def: "2s", usage: "how long a turn waits for calendars and knowledge", parse: positive(func(c *Config) *duration { return &c.SourceDeadline })},
+		{key: "listen", value: "HOST:PORT", def: "127.0.0.1:8080", scope: serverOnly, usage: "address to serve on; without a host it is 127.0.0.1, port 0 picks a free one", parse: parseListen},
+		{key: "insecure", value: "BOOL", def: "false", scope: serverOnly, usage: "allow an address that other machines can reach, without keys", parse: parseBool(func(c *Config) *bool { return &c.Insecure })},
+		{key: "hosts", value: "NAMES", scope: serverOnly, usage: "names by which the server may be called, with commas; * allows all (those of this machine)", parse: list(func(c *Config) *[]string { return &c.Hosts }, checkHost)},
+		{key: "allowed-origins", value: "ORIGINS", scope: serverOnly, usage: "origins whose pages may ask from a browser, with commas (the server's own)", parse: list(func(c *Config) *[]string { return &c.AllowedOrigins }, checkOrigin)},
+		{key: "max-body", value: "SIZE", def: "64KiB", scope: serverOnly, usage: "largest request body, in bytes, KiB or MiB", parse: parseSize(func(c *Config) *int64 { return &c.MaxBody })},
+		{key: "max-concurrent", value: "COUNT", def: "256", scope: serverOnly, usage: "how many turns may be under way at once", parse: count(func(c *Config) *int { return &c.MaxConcurrent })},
+		{key: "grace", value: "DURATION", def: "10s", scope: serverOnly, usage: "how long turns under way may go on after a signal to stop", parse: positive(func(c *Config) *duration { return &c.Grace })},
+	}
+}
+
+// rules are the conditions between settings, checked when each is fine by itself.
+func rules(c Config) error {
+	if c.SourceDeadline > c.Deadline {
+		return fmt.Errorf("source-deadline: %s is longer than deadline, %s", c.SourceDeadline, c.Deadline)
+	}
+	return nil
+}
+
+// Help returns the table as plain text of at most 100 columns, for a help topic.
+func Help() string {
+	var b strings.Builder
+	b.WriteString("Settings. A flag wins over a variable, that over the configuration file, that over the default.\n")
+	for _, s := range table() {
+		fmt.Fprintf(&b, "\n  %s %s   %s\n", s.flag(), s.value, s.variable())
+		fmt.Fprintf(&b, "      %s", s.usage)
+		if s.def != "" {
+			fmt.Fprintf(&b, " (%s)", s.def)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,103 @@
+// Package deploy holds only tests: docker-compose.yml follows the Compose specification and locks the container down, and the Dockerfile
+// builds what the Makefile builds.
+package deploy
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/compose-spec/compose-go/v2/loader"
+	"github.com/compose-spec/compose-go/v2/types"
+)
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("..", "..", "..", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// load reads the file as docker compose does: schema, interpolation and what the schema can't say.
+func load(t *testing.T, content []byte) (*types.Project, error) {
+	t.Helper()
+	return loader.LoadWithContext(t.Context(), types.ConfigDetails{
+		WorkingDir:  t.TempDir(),
+		ConfigFiles: []types.ConfigFile{{Filename: "docker-compose.yml", Content: content}},
+		Environment: types.Mapping{},
+	}, func(o *loader.Options) { o.SetProjectName("annai", true) })
+}
+
+func TestCompose(t *testing.T) {
+	project, err := load(t, read(t, "docker-compose.yml"))
+	if err != nil {
+		t.Fatalf("load(docker-compose.yml) = %v, want no error", err)
+	}
+	annai, err := project.GetService("annai")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !annai.ReadOnly || annai.Privileged {
+		t.Errorf("read_only %t, privileged %t, want true, false", annai.ReadOnly, annai.Privileged)
+	}
+	if !slices.Equal(annai.CapDrop, []string{"ALL"}) || len(annai.CapAdd) > 0 {
+		t.Errorf("cap_drop %q, cap_add %q, want ALL and none", annai.CapDrop, annai.CapAdd)
+	}
+	if !slices.Contains(annai.SecurityOpt, "no-new-privileges:true") {
+		t.Errorf("security_opt %q, want no-new-privileges:true", annai.SecurityOpt)
+	}
+	if annai.HealthCheck == nil || len(annai.HealthCheck.Test) == 0 {
+		t.Error("no healthcheck")
+	}
+	for _, port := range annai.Ports {
+		if port.HostIP != "127.0.0.1" {
+			t.Errorf("port %d is published on %q, want 127.0.0.1: nobody needs a key", port.Target, port.HostIP)
+		}
+	}
+	if len(annai.Ports) == 0 {
+		t.Error("no port is published")
+	}
+}
+
+// TestComposeCheckCanFail shows that load is no rubber stamp.
+func TestComposeCheckCanFail(t *testing.T) {
+	good := string(read(t, "docker-compose.yml"))
+	for _, edit := range [][2]string{
+		{"read_only: true", "read_olny: true"},
+		{"read_only: true", "read_only: [true]"},
+		{"annai-data:/data", "elsewhere:/data"},
+	} {
+		bad := strings.Replace(good, edit[0], edit[1], 1)
+		if bad == good {
+			t.Fatalf("docker-compose.yml does not hold %q", edit[0])
+		}
+		if _, err := load(t, []byte(bad)); err == nil {
+			t.Errorf("load(docker-compose.yml with %q) = no error, want one", edit[1])
+		}
+	}
+}
+
+func TestDockerfile(t *testing.T) {
+	file := string(read(t, "Dockerfile"))
+	if !regexp.MustCompile(`(?m)^RUN .*make build\b`).MatchString(file) {
+		t.Error("the Dockerfile's build stage does not run make build, which is the one place that says how to build")
+	}
+	_, final, ok := strings.Cut(file, "FROM gcr.io/distroless/static-debian12:nonroot")
+	if !ok {
+		t.Fatal("the final stage is not distroless")
+	}
+	for _, want := range []string{"USER nonroot", "EXPOSE 8080", "HEALTHCHECK ", `ENTRYPOINT ["/annai"]`} {
+		if !strings.Contains(final, want) {
+			t.Errorf("the final stage has no %q", want)
+		}
+	}
+	goMod := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(read(t, "go.mod")))
+	if want := "FROM golang:" + goMod[1] + "-"; !strings.Contains(file, want) {
+		t.Errorf("the build stage does not start with %q, the version of go.mod", want)
+	}
+}

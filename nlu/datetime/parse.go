@@ -1,0 +1,63 @@
+package datetime
+
+import (
+	"time"
+
+	"annai/internal/civil"
+)
+
+// maxText is how many bytes of a text are read; what a visitor says is far shorter.
+const maxText = 8192
+
+// Parse returns the temporal expressions of text in order of appearance; they do not overlap. They are resolved against
+// reference, in its location: what is named without a year or a week is the nearest that is not past. Where two
+// readings start at the same place the longer wins. It never fails: what it does not know is no expression.
+func Parse(text string, reference time.Time) []Expression {
+	if len(text) > maxText {
+		text = text[:maxText]
+	}
+	p := parser{tokens: scan(text), ref: reference, today: civil.DateOf(reference)}
+	var found []Expression
+	for i := 0; i < len(p.tokens); {
+		e, end := p.expressionAt(text, i)
+		if end == i {
+			i++
+			continue
+		}
+		found = append(found, e)
+		i = end
+	}
+	return found
+}
+
+// expressionAt reads and resolves the expression that starts at token i.
+func (p *parser) expressionAt(text string, i int) (Expression, int) {
+	if !p.tok(i).starts() {
+		return Expression{}, i
+	}
+	v, end := p.expression(i)
+	if end == i {
+		return Expression{}, i
+	}
+	e, ok := p.resolve(v)
+	if !ok {
+		if v, end = p.sequence(i); end == i {
+			return Expression{}, i
+		}
+		if e, ok = p.resolve(v); !ok {
+			return Expression{}, i
+		}
+	}
+	e.Start, e.End = p.tokens[i].start, p.tokens[end-1].end
+	e.Text = text[e.Start:e.End]
+	return e, end
+}
+
+// starts reports whether an expression may start with the token; most words of a text end here.
+func (t token) starts() bool {
+	switch t.class {
+	case cWord, cComma, cDash, cOf, cThe, cAnd, cPlace, cMiddle, cAmPm, cApprox, cOn, cAt, cOClock, cYearOf, cAgo, cFor, cToHour:
+		return false
+	}
+	return true
+}

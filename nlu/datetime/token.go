@@ -1,0 +1,318 @@
+package datetime
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// class is what a token is to the grammar, in either language.
+type class uint8
+
+const (
+	cWord       class = iota // not understood: a barrier for every rule
+	cNum                     // a: value, b: digits written (0: in words), c: thousandths of a fraction
+	cOrdinal                 // a: value, b: 1 when written in digits
+	cYMD                     // a, b, c: year, month, day
+	cYM                      // a, b
+	cMD                      // a, b: as written, month and day in either order
+	cClock                   // a, b, c: hour, minute, second; n: 1 when written with a leading zero
+	cUnit                    // a: unit, b: flags
+	cMonth                   // a: 1..12, b: 1 when the word is also another word (may, march)
+	cWeekday                 // a: time.Weekday, b: 1 when the word is also another word (sun, sat), 2 for a plural
+	cDayRel                  // a: days from today
+	cDayPartRel              // a: days from today, b: part
+	cPeriodRel               // a: offset, b: unit
+	cRel                     // a: -1 last, 0 this, 1 next, 2 coming (今度の)
+	cPart                    // a: part
+	cMeridiem                // a: meridiem; said before the hour in Japanese
+	cAmPm                    // a: meridiem; said after the hour
+	cNoon                    // a: hour 12 or 0
+	cHoliday                 // a: index in holidays
+	cEra                     // a: the year before its first, b: its length in years
+	cSegment                 // a: segment, b: unit it is of, or 0
+	cWeekdays                // Monday to Friday
+	cNow                     //
+	cEvery                   // a: unit, or 0 when what follows says it
+	cSet                     // complete in itself: daily
+	cFrom                    // から after, or "from" before
+	cTo                      // to, through, 〜
+	cUntil                   // まで after, or until before
+	cBetween                 //
+	cAnd                     //
+	cMiddle                  // の間, にかけて: closes a range
+	cSince                   // 以降 after, or since before
+	cBefore                  // 以前
+	cAfter                   // 後 after a length, or after before a date
+	cAgo                     //
+	cWithin                  // 以内 after, or within before
+	cLastN                   // 過去
+	cNextN                   // 今後
+	cIn                      //
+	cOn                      //
+	cAt                      //
+	cOf                      // of, の
+	cThe                     //
+	cArticle                 // a, an
+	cFor                     //
+	cHalf                    //
+	cQuarter                 //
+	cPast                    // past, after: in "ten past two"
+	cToHour                  // to, before: in "ten to two"
+	cOClock                  //
+	cApprox                  // 頃, about
+	cNth                     // 第
+	cComma                   //
+	cDash                    //
+	cPlace                   // a noun that takes a number for itself (floor, 階)
+	cYearOf                  // in words such as 元年
+)
+
+// A token is a piece of the text that the grammar can name.
+type token struct {
+	class      class
+	a, b, c, n int
+	start, end int // byte offsets in the text
+	gap        bool
+	latin      bool
+}
+
+// folded is a text as runes in lower case and NFKC, each with the byte offset it came from.
+type folded struct {
+	runes []rune
+	at    []int
+}
+
+// fold normalises rune by rune, so that every offset refers to the text as given.
+func fold(text string) folded {
+	f := folded{runes: make([]rune, 0, len(text)+1), at: make([]int, 0, len(text)+1)}
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		f.add(r, text[i:i+size], i)
+		i += size
+	}
+	f.at = append(f.at, len(text))
+	return f
+}
+
+func (f *folded) add(r rune, raw string, at int) {
+	switch {
+	case r < utf8.RuneSelf:
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		} else if r < ' ' {
+			r = ' '
+		}
+		f.push(r, at)
+	case 0x3041 <= r && r <= 0x30FE, 0x4E00 <= r && r <= 0x9FFF:
+		f.push(r, at)
+	case r == '’' || r == '‘':
+		f.push('\'', at)
+	case r == utf8.RuneError || unicode.Is(unicode.Cf, r):
+		f.push(' ', at)
+	default:
+		var buf [32]byte
+		for _, n := range string(norm.NFKC.AppendString(buf[:0], raw)) {
+			f.push(unicode.ToLower(n), at)
+		}
+	}
+}
+
+func (f *folded) push(r rune, at int) {
+	f.runes = append(f.runes, r)
+	f.at = append(f.at, at)
+}
+
+func (f *folded) rune(i int) rune {
+	if i < 0 || i >= len(f.runes) {
+		return 0
+	}
+	return f.runes[i]
+}
+
+// end is the byte offset at which the rune before i ends.
+func (f *folded) end(i int) int {
+	for i < len(f.runes) && i > 0 && f.at[i] == f.at[i-1] {
+		i++
+	}
+	return f.at[i]
+}
+
+func isDigit(r rune) bool    { return '0' <= r && r <= '9' }
+func isLetter(r rune) bool   { return 'a' <= r && r <= 'z' || r >= 0xC0 && r < 0x250 }
+func isHiragana(r rune) bool { return 0x3041 <= r && r <= 0x3096 }
+func isKatakana(r rune) bool { return 0x30A1 <= r && r <= 0x30FC }
+
+// A scanner cuts a folded text into tokens.
+type scanner struct {
+	folded
+	tokens []token
+	gap    bool
+}
+
+func scan(text string) []token {
+	s := scanner{folded: fold(text)}
+	s.tokens = make([]token, 0, len(s.runes)/2+4)
+	for i := 0; i < len(s.runes); {
+		i = s.next(i)
+	}
+	return joinNumbers(s.tokens)
+}
+
+// next reads the token at i and returns where the following one starts.
+func (s *scanner) next(i int) int {
+	r := s.runes[i]
+	if r == ' ' || r == '\t' || r == '\u00a0' {
+		s.gap = true
+		return i + 1
+	}
+	if end := s.url(i); end > i {
+		return s.emit(token{class: cWord}, i, end)
+	}
+	if isDigit(r) {
+		return s.digits(i)
+	}
+	if t, end := s.parenWeekday(i); end > i {
+		return s.emit(t, i, end)
+	}
+	t, end := s.lookup(i)
+	if v, last := kanjiNumber(s.runes, i); last > i && last >= end {
+		return s.emit(token{class: cNum, a: v, n: 2}, i, last)
+	}
+	if end > i {
+		return s.emit(t, i, end)
+	}
+	return s.word(i)
+}
+
+func (s *scanner) emit(t token, from, to int) int {
+	t.start, t.end, t.gap = s.at[from], s.folded.end(to), s.gap
+	t.latin = isLetter(s.runes[from])
+	s.gap = false
+	s.tokens = append(s.tokens, t)
+	return to
+}
+
+// word takes what nothing knows: a whole Latin word, or one rune.
+func (s *scanner) word(i int) int {
+	end := i + 1
+	if isLetter(s.runes[i]) {
+		for isLetter(s.rune(end)) || isDigit(s.rune(end)) || s.rune(end) == '\'' || s.rune(end) == '_' {
+			end++
+		}
+		return s.emit(token{class: cWord}, i, end)
+	}
+	if n := len(s.tokens); n > 0 && !s.gap && s.tokens[n-1].class == cWord && !s.tokens[n-1].latin {
+		s.tokens[n-1].end = s.folded.end(end)
+		return end
+	}
+	return s.emit(token{class: cWord}, i, end)
+}
+
+// lookup finds the longest entry of the lexicon at i.
+func (s *scanner) lookup(i int) (token, int) {
+	node, best, end := 0, -1, i
+	latin := isLetter(s.runes[i])
+	if latin && isLetter(s.rune(i-1)) {
+		return token{}, i
+	}
+	for j := i; j < len(s.runes); {
+		r, next := s.runes[j], j+1
+		if r == ' ' {
+			for s.rune(next) == ' ' {
+				next++
+			}
+		}
+		var ok bool
+		if node, ok = words.step(node, r); !ok {
+			break
+		}
+		if e := words.entry(node); e >= 0 && s.boundary(i, next, latin, words.items[e].loose) {
+			best, end = e, next
+		}
+		j = next
+	}
+	if best < 0 {
+		return token{}, i
+	}
+	return words.items[best].token, end
+}
+
+// boundary reports whether an entry may stand at [i, end): whole Latin words, and short kana words not inside others.
+func (s *scanner) boundary(i, end int, latin, kana bool) bool {
+	if latin {
+		return !isLetter(s.rune(end)) && (s.rune(end) != '\'' || s.rune(end+1) == 's')
+	}
+	if !kana {
+		return true
+	}
+	before, after := s.rune(i-1), s.rune(end)
+	if isHiragana(before) && !isParticle(before) {
+		return false
+	}
+	return !isHiragana(after) || isParticle(after)
+}
+
+func isParticle(r rune) bool {
+	switch r {
+	case 'は', 'が', 'の', 'と', 'も', 'に', 'を', 'で', 'へ', 'か', 'や':
+		return true
+	}
+	return false
+}
+
+// url reports where an address that starts at i ends.
+func (s *scanner) url(i int) int {
+	if r := s.runes[i]; r != 'h' && r != 'w' && r != '@' && r != '#' {
+		return i
+	}
+	if !s.has(i, "http://") && !s.has(i, "https://") && !s.has(i, "www.") &&
+		(s.runes[i] != '@' && s.runes[i] != '#' || !isLetter(s.rune(i+1))) {
+		return i
+	}
+	for i < len(s.runes) && s.runes[i] != ' ' && s.runes[i] < 0x3000 {
+		i++
+	}
+	return i
+}
+
+func (s *scanner) has(i int, prefix string) bool {
+	for _, r := range prefix {
+		if s.rune(i) != r {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
+// parenWeekday reads "(水)", "(水曜)" and "(水曜日)" as written after a date.
+func (s *scanner) parenWeekday(i int) (token, int) {
+	if s.runes[i] != '(' || i+2 >= len(s.runes) {
+		return token{}, i
+	}
+	day := weekdayKanji(s.runes[i+1])
+	if day < 0 {
+		return token{}, i
+	}
+	end := i + 2
+	for _, r := range "曜日" {
+		if s.rune(end) == r {
+			end++
+		}
+	}
+	if s.rune(end) != ')' {
+		return token{}, i
+	}
+	return token{class: cWeekday, a: day}, end + 1
+}
+
+func weekdayKanji(r rune) int {
+	for i, k := range []rune("日月火水木金土") {
+		if k == r {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,209 @@
+package rag
+
+import (
+	"math"
+	"strings"
+	"sync"
+)
+
+// The usual parameters of BM25: how soon a repeated word stops to count, and how much long texts are held back.
+const (
+	bm25K1 = 1.2
+	bm25B  = 0.4
+	// headingTimes is how often a word in a heading counts as said; one in the title of the document counts once.
+	headingTimes = 2
+)
+
+// A lexicon is an inverted index over the terms of one language's passages: a question costs what its postings cost.
+type lexicon struct {
+	postings map[string][]posting
+	size     int
+	// titles are the terms of each passage's title, with what each weighs in it: together 1.
+	titles map[int32][]term
+	// scratch holds *tally, so that a question allocates nothing of the size of the corpus.
+	scratch sync.Pool
+}
+
+// A posting says how well a term is stated by a passage: about 1 for once in a text of average length, less than k1+1.
+type posting struct {
+	passage int32
+	part    float32
+}
+
+// newLexicon indexes the passages whose numbers are given.
+func newLexicon(passages []Passage, members []int32) *lexicon {
+	l := &lexicon{postings: map[string][]posting{}, titles: map[int32][]term{}, size: len(members)}
+	lengths := make(map[int32]float32, len(members))
+	var total float32
+	for _, m := range members {
+		counts := map[string]float32{}
+		title, heading := cutTitle(passages[m].Title)
+		length := count(counts, title, 2) + count(counts, heading, headingTimes) + count(counts, passages[m].Text, 1)
+		lengths[m] = length
+		total += length
+		for t, n := range counts {
+			l.postings[t] = append(l.postings[t], posting{m, n})
+		}
+	}
+	average := max(total/float32(max(len(members), 1)), 1)
+	for _, ps := range l.postings {
+		for i, p := range ps {
+			k := bm25K1 * (1 - bm25B + bm25B*lengths[p.passage]/average)
+			ps[i].part = (bm25K1 + 1) * p.part / (p.part + k)
+		}
+	}
+	for _, m := range members {
+		l.titles[m] = l.weighTitle(passages[m].Title)
+	}
+	n := len(passages)
+	l.scratch.New = func() any { return newTally(n) }
+	return l
+}
+
+// weighTitle returns the terms of a title, the rarer the heavier, with weights that add up to 1.
+func (l *lexicon) weighTitle(title string) []term {
+	before, heading := cutTitle(title)
+	ts := newAlternative(terms(heading))
+	own := len(ts)
+	ts = newAlternative(append(ts, terms(before)...))
+	var total float32
+	for i, t := range ts {
+		ts[i].weight *= float32(l.idf(len(l.postings[t.text])))
+		if i >= own {
+			ts[i].weight *= documentTitleShare
+		}
+		total += ts[i].weight
+	}
+	for i := range ts {
+		ts[i].weight /= total
+	}
+	return ts
+}
+
+// cutTitle returns what stands before the last heading of a title, and the heading.
+func cutTitle(title string) (before, heading string) {
+	if i := strings.LastIndex(title, TitleSeparator); i >= 0 {
+		return title[:i], title[i+len(TitleSeparator):]
+	}
+	return "", title
+}
+
+// documentTitleShare is what a word of the document's title counts against one of the passage's own heading.
+const documentTitleShare = 0.25
+
+// fit returns the share of a passage's title that is asked for, in 0..1: a heading with words that the question has not
+// stands over something narrower than what was asked.
+func (l *lexicon) fit(passage int32, asked map[string]bool) float64 {
+	var sum float32
+	for _, t := range l.titles[passage] {
+		if asked[t.text] {
+			sum += t.weight
+		}
+	}
+	return float64(sum)
+}
+
+// count adds the terms of a text, each so many times, and returns the length of the text in words.
+func count(counts map[string]float32, text string, times float32) float32 {
+	var length float32
+	for _, t := range terms(text) {
+		counts[t.text] += times
+		length += t.weight
+	}
+	return length
+}
+
+// idf is the rarity of what stands in that many passages. What stands in none is the rarest.
+func (l *lexicon) idf(passages int) float64 {
+	n := float64(passages)
+	return math.Log(1 + (float64(l.size)-n+0.5)/(n+0.5))
+}
+
+// score adds up BM25 for every passage that states any unit. It also returns the ideal: what a passage of average
+// length that states every unit once would have. A unit that stands nowhere makes the ideal larger and nothing else.
+func (l *lexicon) score(units []unit, scores *tally) (ideal float64) {
+	part := l.scratch.Get().(*tally)
+	best := l.scratch.Get().(*tally)
+	defer func() { l.scratch.Put(part); l.scratch.Put(best) }()
+	for _, u := range units {
+		if len(u.alternatives) == 1 && len(u.alternatives[0]) == 1 {
+			postings := l.postings[u.alternatives[0][0].text]
+			weight := float64(u.weight) * l.idf(len(postings))
+			ideal += weight
+			for _, p := range postings {
+				scores.add(p.passage, weight*float64(p.part))
+			}
+			continue
+		}
+		for _, a := range u.alternatives {
+			l.scoreAlternative(a, part)
+			for _, p := range part.touched {
+				best.raise(p, part.values[p])
+			}
+			part.reset()
+		}
+		weight := float64(u.weight) * l.idf(best.count(statedAt))
+		ideal += weight
+		for _, p := range best.touched {
+			scores.add(p, weight*best.values[p])
+		}
+		best.reset()
+	}
+	return ideal
+}
+
+// statedAt is the share of a phrase from which on a passage counts as one that states it.
+const statedAt = 0.5
+
+// scoreAlternative gives each passage the share of the alternative that it states.
+func (l *lexicon) scoreAlternative(a alternative, into *tally) {
+	var total float64
+	for _, t := range a {
+		total += float64(t.weight) * l.idf(len(l.postings[t.text]))
+	}
+	for _, t := range a {
+		share := float64(t.weight) * l.idf(len(l.postings[t.text])) / total
+		for _, p := range l.postings[t.text] {
+			into.add(p.passage, share*float64(p.part))
+		}
+	}
+}
+
+// A tally holds a number for each passage and remembers which are not zero.
+type tally struct {
+	values  []float64
+	touched []int32
+}
+
+func newTally(n int) *tally { return &tally{values: make([]float64, n)} }
+
+func (t *tally) add(i int32, x float64) {
+	if t.values[i] == 0 {
+		t.touched = append(t.touched, i)
+	}
+	t.values[i] += x
+}
+
+func (t *tally) raise(i int32, x float64) {
+	if x > t.values[i] {
+		t.add(i, x-t.values[i])
+	}
+}
+
+// count returns how many numbers are at least x.
+func (t *tally) count(x float64) int {
+	n := 0
+	for _, i := range t.touched {
+		if t.values[i] >= x {
+			n++
+		}
+	}
+	return n
+}
+
+func (t *tally) reset() {
+	for _, i := range t.touched {
+		t.values[i] = 0
+	}
+	t.touched = t.touched[:0]
+}

@@ -1,0 +1,152 @@
+package rag
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// Left says why a candidate was left out of the hits. It is a closed set.
+type Left string
+
+// The values of [Left].
+const (
+	// Found is a hit: it was not left out.
+	Found Left = ""
+	// BelowThreshold scored too little to be an answer.
+	BelowThreshold Left = "below the threshold"
+	// OtherCategory is in none of the categories that were asked for.
+	OtherCategory Left = "another category"
+	// NotValid is not true on the day that was asked for.
+	NotValid Left = "not valid on that day"
+	// SamePair says the same as a better candidate, or as its translation.
+	SamePair Left = "says the same as a better one"
+	// BeyondLimit would have been a hit if more had been asked for.
+	BeyondLimit Left = "beyond the limit"
+)
+
+// A Candidate is a passage that was considered.
+type Candidate struct {
+	Hit  Hit
+	Left Left
+	// By is the passage whose words and vector were compared, if that is not Hit.Passage but its translation.
+	By string
+}
+
+// An Explanation is how a search came to its hits: those candidates that were not left out, in this order.
+type Explanation struct {
+	Query     Query
+	Threshold float64
+	// Terms are what was looked for, each with the other ways to say it.
+	Terms [][]string
+	// Candidates are the best passages considered, best first, language by language.
+	Candidates []Candidate
+}
+
+// Explain searches as [Hybrid.Search] does and says what was considered and why it was left out. Errors are the same.
+func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
+	a, err := h.ask(ctx, q)
+	if err != nil {
+		return Explanation{}, err
+	}
+	ranked, err := h.search(ctx, a)
+	if err != nil {
+		return Explanation{}, err
+	}
+	e := Explanation{Query: a.Query, Threshold: h.opts.Threshold}
+	for _, u := range a.units {
+		e.Terms = append(e.Terms, u.names())
+	}
+	for _, s := range ranked {
+		c := Candidate{Hit: h.hit(s), Left: s.left}
+		if s.shown != s.found {
+			c.By = h.passages[s.found].ID
+		}
+		e.Candidates = append(e.Candidates, c)
+	}
+	return e, nil
+}
+
+func (u unit) names() []string {
+	var out []string
+	for _, a := range u.alternatives {
+		name := ""
+		for _, t := range a {
+			name += " " + t.text
+		}
+		out = append(out, name[1:])
+	}
+	return out
+}
+
+// search returns the candidates of each stage, best first.
+func (h *Hybrid) search(ctx context.Context, a asked) ([]scored, error) {
+	var all []scored
+	for _, langs := range h.stages(a.Lang) {
+		var stage []scored
+		for _, lang := range langs {
+			var err error
+			if stage, err = h.rank(ctx, a, lang, stage); err != nil {
+				return nil, err
+			}
+		}
+		slices.SortFunc(stage, func(a, b scored) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.found, b.found))
+		})
+		found := h.choose(a.Query, stage)
+		if all = append(all, stage...); found > 0 {
+			break
+		}
+	}
+	return all, nil
+}
+
+// stages returns the languages to look at first, and those to look at when nothing was found.
+func (h *Hybrid) stages(lang string) [][]string {
+	if h.lexicons[lang] == nil {
+		return [][]string{h.langs}
+	}
+	others := slices.DeleteFunc(slices.Clone(h.langs), func(l string) bool { return l == lang })
+	return [][]string{{lang}, others}
+}
+
+// choose marks why candidates, best first, are left out, replaces those in another language by their translation, and
+// returns how many are left.
+func (h *Hybrid) choose(q Query, candidates []scored) (found int) {
+	pairs := map[string]bool{}
+	for i := range candidates {
+		c := &candidates[i]
+		if c.left == Found && c.score < h.opts.Threshold {
+			c.left = BelowThreshold
+		}
+		if c.left != Found {
+			continue
+		}
+		pair := h.passages[c.found].Pair
+		switch {
+		case pair != "" && pairs[pair]:
+			c.left = SamePair
+		case found >= q.Limit:
+			c.left = BeyondLimit
+		default:
+			found++
+			pairs[pair] = true
+			c.shown = h.translate(q, c.found)
+		}
+	}
+	return found
+}
+
+// translate returns the passage that says the same in q.Lang as one in another language, or that one.
+func (h *Hybrid) translate(q Query, n int32) int32 {
+	p := &h.passages[n]
+	if q.Lang == "" || p.Lang == q.Lang || p.Pair == "" {
+		return n
+	}
+	for _, other := range h.pairs[p.Pair] {
+		if p := &h.passages[other]; p.Lang == q.Lang && h.filter(q, p) == Found {
+			return other
+		}
+	}
+	return n
+}

@@ -1,0 +1,104 @@
+package rag_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"annai/internal/fault"
+	"annai/rag"
+	"annai/rag/chromem"
+	"annai/rag/ragtest"
+)
+
+func TestHashedEmbedder(t *testing.T) { ragtest.Embedder(t, rag.HashedEmbedder{}) }
+
+func TestFlat(t *testing.T) { ragtest.Index(t, rag.NewFlat) }
+
+func TestHybrid(t *testing.T) {
+	for name, index := range map[string]rag.NewIndex{"flat": rag.NewFlat, "chromem": chromem.New} {
+		t.Run(name, func(t *testing.T) {
+			ragtest.Retriever(t, func(t *testing.T, passages []rag.Passage) rag.Retriever {
+				h, err := rag.New(t.Context(), passages, rag.HashedEmbedder{}, index, rag.Options{})
+				if err != nil {
+					t.Fatalf("New(%d passages): %v", len(passages), err)
+				}
+				return h
+			})
+		})
+	}
+}
+
+// TestIndexesAgree says that it makes no difference to the hits which index proposes passages.
+func TestIndexesAgree(t *testing.T) {
+	passages := loadPassages(t, "testdata", "library")
+	reference, err := rag.New(t.Context(), passages, rag.HashedEmbedder{}, rag.NewFlat, rag.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newHybrid(t, passages, rag.Options{})
+	for _, q := range readQuestions(t, "testdata/library_questions.txt") {
+		query := rag.Query{Text: q.text, Lang: q.lang}
+		want, err1 := reference.Search(t.Context(), query)
+		got, err2 := h.Search(t.Context(), query)
+		if err1 != nil || err2 != nil {
+			t.Fatalf("Search(%q): %v, %v", q.text, err1, err2)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("Search(%q) (-flat +chromem):\n%s", q.text, diff)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	for name, bad := range map[string][]rag.Passage{
+		"no id":            {{Text: "text", Lang: "ja"}},
+		"repeated id":      {{ID: "a", Text: "text", Lang: "ja"}, {ID: "a", Text: "other", Lang: "ja"}},
+		"nothing to embed": {{ID: "a", Text: "…", Lang: "ja"}},
+	} {
+		if _, err := rag.New(t.Context(), bad, rag.HashedEmbedder{}, rag.NewFlat, rag.Options{}); !errors.Is(err, fault.ErrInvalid) {
+			t.Errorf("New with %s = %v, want ErrInvalid", name, err)
+		}
+	}
+}
+
+func TestExplain(t *testing.T) {
+	h := newHybrid(t, loadPassages(t, "testdata", "library"), rag.Options{})
+	q := rag.Query{Text: "Where is the bathroom?", Lang: "en", Limit: 1}
+	e, err := h.Explain(t.Context(), q)
+	if err != nil {
+		t.Fatalf("Explain(%+v): %v", q, err)
+	}
+	if !slices.ContainsFunc(e.Terms, func(ways []string) bool { return slices.Contains(ways, "toilet") }) {
+		t.Errorf("Explain(%+v).Terms = %v, want toilet as another way to say bathroom", q, e.Terms)
+	}
+	lefts := map[rag.Left]int{}
+	for _, c := range e.Candidates {
+		lefts[c.Left]++
+	}
+	if e.Candidates[0].Left != rag.Found || lefts[rag.Found] != 1 || lefts[rag.BelowThreshold] == 0 {
+		t.Errorf("Explain(%+v) leaves out %v, want one found, first, and some below the threshold", q, lefts)
+	}
+	hits, err := h.Search(t.Context(), q)
+	if err != nil || len(hits) != 1 || hits[0] != e.Candidates[0].Hit {
+		t.Errorf("Search(%+v) = %v, %v; want the candidate that Explain calls found: %v", q, hits, err, e.Candidates[0])
+	}
+}
+
+func TestExplainTranslation(t *testing.T) {
+	h := newHybrid(t, loadPassages(t, "testdata", "library"), rag.Options{})
+	q := rag.Query{Text: "読み聞かせ", Lang: "en"}
+	e, err := h.Explain(t.Context(), q)
+	if err != nil {
+		t.Fatalf("Explain(%+v): %v", q, err)
+	}
+	i := slices.IndexFunc(e.Candidates, func(c rag.Candidate) bool { return c.Left == rag.Found })
+	if i < 0 {
+		t.Fatalf("Explain(%+v) found nothing", q)
+	}
+	if c := e.Candidates[i]; c.By != "library/rooms.ja.md#4" || c.Hit.Passage.ID != "library/rooms.en.md#4" {
+		t.Errorf("Explain(%+v) found %s by %q, want the English passage by the Japanese one", q, c.Hit.Passage.ID, c.By)
+	}
+}

@@ -1,0 +1,75 @@
+package rag
+
+import "strings"
+
+// An alternative is one way to say something: its terms, each once, all of which should be found.
+type alternative []term
+
+func newAlternative(ts []term) alternative {
+	var out alternative
+	seen := map[string]bool{}
+	for _, t := range ts {
+		if !seen[t.text] {
+			seen[t.text] = true
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// A unit is one thing that a question asks for, in one or more ways to say it.
+type unit struct {
+	alternatives []alternative
+	weight       float32
+}
+
+// question returns the units of a text, each once.
+func (s *Synonyms) question(text string) []unit {
+	text = fold(text)
+	phrases, rest := s.cut(text)
+	var units []unit
+	seen := map[int]bool{}
+	for _, p := range phrases {
+		if !seen[p.group] {
+			seen[p.group] = true
+			units = append(units, s.groups[p.group])
+		}
+	}
+	for _, t := range newAlternative(terms(rest)) {
+		units = append(units, unit{alternatives: []alternative{{term{t.text, 1}}}, weight: t.weight})
+	}
+	return units
+}
+
+// cut takes the phrases out of folded text and returns those that belong to a group, in order, and what remains.
+func (s *Synonyms) cut(text string) (phrases []phrase, rest string) {
+	var b strings.Builder
+	rs := runs(text)
+	for i, done := 0, 0; i < len(rs); i++ {
+		r := rs[i]
+		for at := r.start; at < r.start+len(r.text); {
+			if at < done {
+				at += runeLength(text[at:])
+				continue
+			}
+			p, end := s.match(text, at, rs, i)
+			if end > 0 {
+				b.WriteByte(' ')
+				if done = end; p.group >= 0 {
+					phrases = append(phrases, p)
+				}
+				continue
+			}
+			if at == r.start && !r.joined {
+				b.WriteByte(' ')
+			}
+			n := runeLength(text[at:])
+			if r.script == scriptWord {
+				n = len(r.text)
+			}
+			b.WriteString(text[at : at+n])
+			at += n
+		}
+	}
+	return phrases, b.String()
+}

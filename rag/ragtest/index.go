@@ -1,0 +1,121 @@
+package ragtest
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"annai/internal/fault"
+	"annai/rag"
+)
+
+var entries = []rag.Entry{
+	{ID: "a", Vector: rag.Vector{1, 0, 0}, Lang: "ja", Category: "hours"},
+	{ID: "b", Vector: rag.Vector{0.8, 0.6, 0}, Lang: "ja", Category: "price"},
+	{ID: "c", Vector: rag.Vector{0, 1, 0}, Lang: "en", Category: "hours"},
+	{ID: "d", Vector: rag.Vector{0, 0, 1}, Lang: "en", Category: "price"},
+	{ID: "e", Vector: rag.Vector{-1, 0, 0}, Lang: "en", Category: ""},
+}
+
+// Index checks that what newIndex builds keeps the contract of [rag.Index].
+func Index(t *testing.T, newIndex rag.NewIndex) {
+	full := build(t, newIndex, entries)
+	t.Run("search", func(t *testing.T) { searchIndex(t, full) })
+	t.Run("refused searches", func(t *testing.T) { refusedSearches(t, full) })
+	t.Run("refused entries", func(t *testing.T) { refusedEntries(t, newIndex) })
+	t.Run("empty", func(t *testing.T) {
+		if got := nearest(t, build(t, newIndex, nil), rag.Vector{1}, 3, rag.Filter{}); len(got) != 0 {
+			t.Errorf("Nearest in an empty index = %v, want nothing", got)
+		}
+	})
+	t.Run("cancelled", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := full.Nearest(ctx, rag.Vector{1, 0, 0}, 1, rag.Filter{}); !errors.Is(err, fault.ErrUnavailable) {
+			t.Errorf("Nearest with a cancelled context = %v, want ErrUnavailable", err)
+		}
+	})
+	t.Run("concurrent use", func(t *testing.T) {
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() { searchIndex(t, full) })
+		}
+		group.Wait()
+	})
+}
+
+func searchIndex(t *testing.T, x rag.Index) {
+	q := rag.Vector{1, 0, 0}
+	for _, test := range []struct {
+		name   string
+		n      int
+		filter rag.Filter
+		want   []rag.Neighbour
+	}{
+		{"nearest first", 2, rag.Filter{}, []rag.Neighbour{{ID: "a", Cosine: 1}, {ID: "b", Cosine: 0.8}}},
+		{"more than there are", 99, rag.Filter{}, []rag.Neighbour{{ID: "a", Cosine: 1}, {ID: "b", Cosine: 0.8}, {ID: "c"}, {ID: "d"}, {ID: "e", Cosine: -1}}},
+		{"language", 9, rag.Filter{Lang: "ja"}, []rag.Neighbour{{ID: "a", Cosine: 1}, {ID: "b", Cosine: 0.8}}},
+		{"category", 9, rag.Filter{Category: "price"}, []rag.Neighbour{{ID: "b", Cosine: 0.8}, {ID: "d"}}},
+		{"both", 9, rag.Filter{Lang: "en", Category: "hours"}, []rag.Neighbour{{ID: "c"}}},
+		{"none matches", 9, rag.Filter{Lang: "fr"}, nil},
+	} {
+		got := nearest(t, x, q, test.n, test.filter)
+		if diff := cmp.Diff(test.want, got, cmpopts.EquateEmpty(), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+			t.Errorf("%s: Nearest(%v, %d, %+v) (-want +got):\n%s", test.name, q, test.n, test.filter, diff)
+		}
+	}
+}
+
+func refusedSearches(t *testing.T, x rag.Index) {
+	nan := float32(math.NaN())
+	for _, test := range []struct {
+		v rag.Vector
+		n int
+	}{
+		{rag.Vector{1, 0, 0}, 0}, {rag.Vector{1, 0, 0}, -1}, {rag.Vector{1, 0}, 1}, {nil, 1},
+		{rag.Vector{0, 0, 0}, 1}, {rag.Vector{2, 0, 0}, 1}, {rag.Vector{nan, 0, 0}, 1},
+	} {
+		if got, err := x.Nearest(t.Context(), test.v, test.n, rag.Filter{}); !errors.Is(err, fault.ErrInvalid) {
+			t.Errorf("Nearest(%v, %d) = %v, %v; want ErrInvalid", test.v, test.n, got, err)
+		}
+	}
+}
+
+func refusedEntries(t *testing.T, newIndex rag.NewIndex) {
+	unit := rag.Vector{1, 0}
+	for name, bad := range map[string][]rag.Entry{
+		"no id":             {{Vector: unit}},
+		"repeated id":       {{ID: "a", Vector: unit}, {ID: "a", Vector: unit}},
+		"zero vector":       {{ID: "a", Vector: rag.Vector{0, 0}}},
+		"no vector":         {{ID: "a"}},
+		"another dimension": {{ID: "a", Vector: unit}, {ID: "b", Vector: rag.Vector{1}}},
+	} {
+		if _, err := newIndex(t.Context(), "suite", bad); !errors.Is(err, fault.ErrInvalid) {
+			t.Errorf("building an index with %s = %v, want ErrInvalid", name, err)
+		}
+	}
+}
+
+func build(t *testing.T, newIndex rag.NewIndex, entries []rag.Entry) rag.Index {
+	t.Helper()
+	x, err := newIndex(t.Context(), "suite/3/1", entries)
+	if err != nil {
+		t.Fatalf("building an index of %d entries: %v", len(entries), err)
+	}
+	return x
+}
+
+// nearest may be called from any goroutine.
+func nearest(t *testing.T, x rag.Index, v rag.Vector, n int, f rag.Filter) []rag.Neighbour {
+	t.Helper()
+	got, err := x.Nearest(t.Context(), v, n, f)
+	if err != nil {
+		t.Errorf("Nearest(%v, %d, %+v): %v", v, n, f, err)
+	}
+	return got
+}

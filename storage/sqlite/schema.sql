@@ -1,0 +1,19 @@
+CREATE TABLE records (
+  thread    TEXT    NOT NULL,
+  namespace TEXT    NOT NULL,
+  id        INTEGER NOT NULL,
+  parent    INTEGER NOT NULL,
+  base      INTEGER NOT NULL,
+  data      BLOB    NOT NULL, -- graph.Record as JSON
+  PRIMARY KEY (thread, namespace, id)
+) STRICT;
+
+CREATE TABLE writes (
+  thread    TEXT    NOT NULL,
+  namespace TEXT    NOT NULL,
+  id        INTEGER NOT NULL, -- of the record
+  task      INTEGER NOT NULL,
+  data      BLOB    NOT NULL, -- graph.TaskWrites as JSON
+  PRIMARY KEY (thread, namespace, id, task),
+  FOREIGN KEY (thread, namespace, id) REFERENCES records ON DELETE CASCADE
+) STRICT;

@@ -1,0 +1,83 @@
+package ics
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
+	"time"
+
+	"annai/internal/fault"
+)
+
+// File returns the calendar in a file. That the file is missing or no calendar is found out by the first read. A path that
+// [fs.ValidPath] refuses, or no clock, is [fault.ErrInvalid].
+func File(files fs.FS, path string, opts Options) (*Reader, error) {
+	if !fs.ValidPath(path) {
+		return nil, fmt.Errorf("calendar file %q: not a path in the folder: %w", path, fault.ErrInvalid)
+	}
+	opts, err := opts.complete(2 * time.Second)
+	if err != nil {
+		return nil, err
+	}
+	return newReader(&file{files: files, path: path, opts: opts}, opts), nil
+}
+
+func newReader(f fetcher, opts Options) *Reader {
+	return &Reader{opts: opts, latest: &latest{opts: opts, fetcher: f}}
+}
+
+// A file is a [fetcher].
+type file struct {
+	files fs.FS
+	path  string
+	opts  Options
+	sum   [sha256.Size]byte
+}
+
+func (f *file) fetch(context.Context) (*document, error) {
+	opened, err := f.files.Open(f.path)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %s: %w", f.path, err.Error(), fault.ErrUnavailable)
+	}
+	defer opened.Close()
+	data, err := readAll(opened, f.opts.MaxBytes)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", f.path, err)
+	}
+	doc, err := parseNew(data, &f.sum, f.opts.Location)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", f.path, err)
+	}
+	return doc, nil
+}
+
+// readAll reads up to limit bytes. More are an error.
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	var data bytes.Buffer
+	n, err := data.ReadFrom(io.LimitReader(r, limit+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", err.Error(), fault.ErrUnavailable)
+	case n > limit:
+		return nil, fmt.Errorf("larger than %d bytes: %w", limit, fault.ErrUnavailable)
+	}
+	return data.Bytes(), nil
+}
+
+// parseNew parses data unless it is what sum is of, and then sets sum. That something is no calendar is a fault of the
+// source, not of the one who asks.
+func parseNew(data []byte, sum *[sha256.Size]byte, location *time.Location) (*document, error) {
+	is := sha256.Sum256(data)
+	if is == *sum {
+		return nil, nil
+	}
+	doc, err := parse(data, location)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", err.Error(), fault.ErrUnavailable)
+	}
+	*sum = is
+	return doc, nil
+}

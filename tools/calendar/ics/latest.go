@@ -1,0 +1,131 @@
+package ics
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"annai/internal/fault"
+)
+
+// A snapshot is a document and when it was last known to be up to date.
+type snapshot struct {
+	doc  *document
+	asOf time.Time
+}
+
+// A fetcher reads the source. Where it has not changed since the last successful call, it returns nil. Its calls do not
+// overlap.
+type fetcher interface {
+	fetch(ctx context.Context) (*document, error)
+}
+
+// latest keeps the last good copy of a source and refreshes it when somebody asks and it is old. All who ask at the same
+// time share one fetch, which outlives them but not Options.Timeout.
+type latest struct {
+	opts    Options
+	fetcher fetcher
+
+	mu      sync.Mutex
+	good    snapshot
+	failure error         // of the last fetch
+	next    time.Time     // when to fetch again
+	flight  chan struct{} // closed when the fetch in flight is over; nil if none is
+	cancel  context.CancelFunc
+	closed  bool
+}
+
+// get returns the copy, which has no document if the source was never read, and what is wrong with it.
+func (l *latest) get(ctx context.Context) (snapshot, error) {
+	flight, have := l.join(ctx)
+	if flight == nil {
+		return l.state(nil)
+	}
+	var impatient <-chan time.Time
+	if have {
+		timer := time.NewTimer(l.opts.Patience)
+		defer timer.Stop()
+		impatient = timer.C
+	}
+	select {
+	case <-flight:
+		return l.state(nil)
+	case <-impatient:
+		return l.state(fmt.Errorf("the source is being read, this is the copy of before: %w", fault.ErrUnavailable))
+	case <-ctx.Done():
+		return l.state(fmt.Errorf("the source did not answer in time: %w: %w", fault.ErrUnavailable, ctx.Err()))
+	}
+}
+
+// join returns the fetch in flight, started now if one is due, and whether there is a copy.
+func (l *latest) join(ctx context.Context) (flight <-chan struct{}, have bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.opts.Now()
+	if l.flight == nil && !l.closed && !now.Before(l.next) {
+		l.start(ctx)
+	}
+	if l.flight == nil {
+		return nil, l.good.doc != nil
+	}
+	return l.flight, l.good.doc != nil
+}
+
+// start begins a fetch. It has its own deadline, since others than the one who asked first wait for it.
+func (l *latest) start(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.opts.Timeout)
+	done := make(chan struct{})
+	l.flight, l.cancel = done, cancel
+	go func() {
+		defer close(done)
+		defer cancel()
+		doc, err := l.fetcher.fetch(ctx)
+		l.land(doc, err)
+	}()
+}
+
+// land takes the result of a fetch.
+func (l *latest) land(doc *document, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.opts.Now()
+	l.flight, l.failure = nil, err
+	if err != nil {
+		l.next = now.Add(l.opts.Retry)
+		return
+	}
+	if doc != nil {
+		l.good.doc = doc
+	}
+	l.good.asOf = now
+	l.next = now.Add(l.opts.Refresh)
+}
+
+// state returns the copy and what is wrong: the last fetch, or else waiting.
+func (l *latest) state(waiting error) (snapshot, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case waiting != nil:
+		return l.good, waiting
+	case l.failure != nil:
+		return l.good, l.failure
+	case l.good.doc == nil:
+		return l.good, fmt.Errorf("closed: %w", fault.ErrUnavailable)
+	}
+	return l.good, nil
+}
+
+func (l *latest) close() {
+	l.mu.Lock()
+	l.closed = true
+	flight := l.flight
+	if flight != nil {
+		l.cancel()
+	}
+	l.mu.Unlock()
+	if flight != nil {
+		<-flight
+	}
+}

@@ -1,0 +1,43 @@
+package mem_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"annai/internal/civil"
+	"annai/internal/fault"
+	"annai/tools/calendar"
+	"annai/tools/calendar/calendartest"
+	"annai/tools/calendar/mem"
+)
+
+func TestCalendar(t *testing.T) {
+	calendartest.RunWriter(t, func(_ *testing.T, seed []calendar.Event) calendar.Writer {
+		c := mem.New("test", seed...)
+		c.Now = func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
+		return c
+	})
+}
+
+func TestBroken(t *testing.T) {
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	window := civil.TimeRange{Start: start, End: start.Add(time.Hour)}
+	if _, err := (mem.Broken{}).Events(t.Context(), window); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("Broken{}.Events = %v, want ErrUnavailable", err)
+	}
+	if _, err := (mem.Broken{Err: fault.ErrDenied}).Events(t.Context(), window); !errors.Is(err, fault.ErrDenied) {
+		t.Errorf("Broken{Err: ErrDenied}.Events = %v, want ErrDenied", err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		began := time.Now()
+		_, err := mem.Broken{Hang: true}.Events(ctx, window)
+		if !errors.Is(err, fault.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Hour {
+			t.Errorf("Broken{Hang: true}.Events = %v after %s, want ErrUnavailable at the deadline", err, time.Since(began))
+		}
+	})
+}

@@ -1,0 +1,179 @@
+package venue
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"time"
+
+	"annai/tools/calendar"
+)
+
+// minSuggestions is how many preset questions the kiosk shows.
+const minSuggestions = 3
+
+var calendarID = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+
+// check fills in the defaults of v and what is derived, and adds what is wrong.
+func (c *checker) check(v *Venue) {
+	if v.Name.IsZero() {
+		c.add("name", "is missing; give it as ja, en or both")
+	}
+	c.checkZone(v)
+	if v.Website != "" && !isWebAddress(v.Website) {
+		c.add("website", "%q is not an http or https address", v.Website)
+	}
+	if v.Staff.Where.IsZero() {
+		v.Staff.Where = Text{JA: "スタッフ", EN: "the staff"}
+	}
+	v.schedule = c.schedule(v.Hours)
+	c.checkAmbiguous(v.Ambiguous)
+	c.checkCorrections(v.Corrections)
+	c.checkSuggestions(v)
+	c.checkCalendars(v)
+	for i, name := range v.Knowledge {
+		v.Knowledge[i] = c.path(v.Files, fmt.Sprintf("knowledge[%d]", i), name, true)
+	}
+}
+
+func (c *checker) checkZone(v *Venue) {
+	if v.Timezone == "" {
+		v.Timezone = "Asia/Tokyo"
+	}
+	loc, err := time.LoadLocation(v.Timezone)
+	if err != nil || v.Timezone == "Local" {
+		c.add("timezone", "there is no time zone %q; names are like Asia/Tokyo", v.Timezone)
+		loc = time.UTC
+	}
+	v.Location = loc
+}
+
+func (c *checker) checkAmbiguous(ambiguous []Ambiguity) {
+	seen := map[string]bool{}
+	for i, a := range ambiguous {
+		key := fmt.Sprintf("ambiguous[%d]", i)
+		c.checkWords(key+".words", a.Words, seen)
+		if a.Question.IsZero() {
+			c.add(key+".question", "is missing")
+		}
+		if len(a.Readings) < 2 {
+			c.add(key+".readings", "there are %d; a word is ambiguous with two or more", len(a.Readings))
+		}
+		for j, r := range a.Readings {
+			if r.Label.IsZero() {
+				c.add(fmt.Sprintf("%s.readings[%d].label", key, j), "is missing")
+			}
+			if r.Means.IsZero() {
+				c.add(fmt.Sprintf("%s.readings[%d].means", key, j), "is missing")
+			}
+		}
+	}
+}
+
+func (c *checker) checkWords(key string, words []string, seen map[string]bool) {
+	if len(words) == 0 {
+		c.add(key, "is missing")
+	}
+	for i, w := range words {
+		if w == "" || seen[w] {
+			c.add(fmt.Sprintf("%s[%d]", key, i), "%q is empty or given twice", w)
+		}
+		seen[w] = true
+	}
+}
+
+func (c *checker) checkCorrections(corrections map[string]string) {
+	for _, wrong := range slices.Sorted(maps.Keys(corrections)) {
+		if right := corrections[wrong]; wrong == "" || right == "" || wrong == right {
+			c.add("corrections", "%q: %q corrects nothing", wrong, right)
+		}
+	}
+}
+
+func (c *checker) checkSuggestions(v *Venue) {
+	if len(v.Suggestions) == 0 {
+		v.Suggestions = []Text{
+			{JA: "今日のイベントは？", EN: "What's on today?"},
+			{JA: "今週のイベントは？", EN: "What's on this week?"},
+			{JA: "今日は何曜日ですか？", EN: "What day is it today?"},
+		}
+	}
+	var ja, en int
+	for _, s := range v.Suggestions {
+		if s.JA != "" {
+			ja++
+		}
+		if s.EN != "" {
+			en++
+		}
+	}
+	if min(ja, en) < minSuggestions {
+		c.add("suggestions", "there are %d in ja and %d in en; give at least %d in each, or none", ja, en, minSuggestions)
+	}
+}
+
+func (c *checker) checkCalendars(v *Venue) {
+	seen := map[string]bool{}
+	for i := range v.Calendars {
+		cal, key := &v.Calendars[i], fmt.Sprintf("calendars[%d]", i)
+		switch {
+		case !calendarID.MatchString(cal.ID):
+			c.add(key+".id", "%q is not made of letters, digits, dots, dashes and underscores", cal.ID)
+		case seen[cal.ID]:
+			c.add(key+".id", "%q is the id of another calendar too", cal.ID)
+		}
+		seen[cal.ID] = true
+		if cal.Label.IsZero() {
+			cal.Label = Text{JA: cal.ID, EN: cal.ID}
+		}
+		if cal.Source != "ics" {
+			c.add(key+".source", "%q is not ics", cal.Source)
+		}
+		switch cal.Visibility {
+		case calendar.Public, calendar.Busy, calendar.Private:
+		default:
+			c.add(key+".visibility", "%q is not public, busy or private", cal.Visibility)
+		}
+		c.checkSource(v.Files, key, cal)
+	}
+}
+
+// checkSource checks where a calendar comes from.
+func (c *checker) checkSource(files fs.FS, key string, cal *Calendar) {
+	switch {
+	case (cal.Path == "") == (cal.URL == ""):
+		c.add(key, "give exactly one of path and url")
+	case cal.Path != "":
+		cal.Path = c.path(files, key+".path", cal.Path, false)
+	case !isWebAddress(cal.URL):
+		c.add(key+".url", "%q is not an http or https address", cal.URL)
+	}
+}
+
+// path returns name as [fs.FS] wants it, and adds a problem where it can't be one or nothing is there.
+func (c *checker) path(files fs.FS, key, name string, dirToo bool) string {
+	clean := path.Clean(name)
+	if name == "" || !fs.ValidPath(clean) {
+		c.add(key, "%q is not a path in the folder of the venue file or below", name)
+		return name
+	}
+	switch info, err := fs.Stat(files, clean); {
+	case errors.Is(err, fs.ErrNotExist):
+		c.add(key, "%q does not exist", name)
+	case err != nil:
+		c.add(key, "%q cannot be read: %v", name, err)
+	case info.IsDir() && !dirToo:
+		c.add(key, "%q is a folder, not a file", name)
+	}
+	return clean
+}
+
+func isWebAddress(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}

@@ -1,0 +1,65 @@
+package venue
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	_ "time/tzdata" // a venue's zone must load on a machine without a zone database
+
+	"annai/internal/fault"
+	"annai/internal/strictyaml"
+)
+
+//go:embed demo
+var demo embed.FS
+
+// Open reads the venue file of that name. The folder it lies in becomes [Venue.Files].
+//
+// A file that is not there is [fault.ErrNotFound], one that cannot be read [fault.ErrUnavailable]. Everything that is
+// wrong in it is told at once, in one [*Error].
+func Open(name string) (*Venue, error) {
+	dir, base := filepath.Split(name)
+	if dir == "" {
+		dir = "."
+	}
+	return parse(os.DirFS(dir), base, name)
+}
+
+// Parse is [Open] for a file of that name at the top of files.
+func Parse(files fs.FS, name string) (*Venue, error) { return parse(files, name, name) }
+
+// Demo returns the venue in the binary.
+func Demo() (*Venue, error) {
+	files, err := fs.Sub(demo, "demo")
+	if err != nil {
+		return nil, fmt.Errorf("open the demo venue: %w", err)
+	}
+	return parse(files, "venue.yaml", "venue.yaml")
+}
+
+// parse reads base in files; shown is how messages call it.
+func parse(files fs.FS, base, shown string) (*Venue, error) {
+	data, err := fs.ReadFile(files, base)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("venue file %s does not exist: %w", shown, fault.ErrNotFound)
+	} else if err != nil {
+		return nil, fmt.Errorf("read venue file %s: %w: %w", shown, err, fault.ErrUnavailable)
+	}
+	v := &Venue{Files: files}
+	c := checker{file: shown}
+	if err := strictyaml.Decode(data, v); err != nil {
+		c.addDecode(err)
+	}
+	// Keys with an error of their own were skipped by the decoder, the others are there and can be checked. Where it
+	// got nothing at all, the file is no YAML, and to call every key missing would only hide that.
+	if len(c.problems) == 0 || !v.Name.IsZero() || len(v.Calendars) > 0 {
+		c.check(v)
+	}
+	if len(c.problems) > 0 {
+		return nil, &Error{File: shown, Problems: c.problems}
+	}
+	return v, nil
+}

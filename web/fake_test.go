@@ -1,0 +1,201 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"annai/api"
+	"annai/web"
+)
+
+// strictCSP is the policy that the pages must work under.
+const strictCSP = "default-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'"
+
+// fakeNow is the venue's time, a Wednesday.
+const fakeNow = "2025-01-15T10:24:00+09:00"
+
+// fake is a server that speaks the contract and answers by script. The browser test steers it under /fake/.
+type fake struct {
+	mu  sync.Mutex
+	log []logged
+	up  bool
+	// step lets a slow answer say its next sentence.
+	step chan struct{}
+	runs int
+}
+
+// logged is a request that the fake has seen.
+type logged struct {
+	Method string          `json:"method"`
+	Path   string          `json:"path"`
+	Body   json.RawMessage `json:"body,omitempty"`
+}
+
+func newFake() http.Handler {
+	f := &fake{up: true, step: make(chan struct{}, 16)}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /venue", f.reply(fakeVenue()))
+	mux.HandleFunc("GET /events", f.reply(fakeToday()))
+	mux.HandleFunc("GET /healthz", f.reply(api.ReadyResponse{Status: "ok", Version: "test"}))
+	mux.HandleFunc("POST /query", f.query)
+	mux.HandleFunc("POST /runs/{id}/cancel", f.noted)
+	mux.HandleFunc("DELETE /sessions/{id}", f.noted)
+	mux.HandleFunc("POST /fake/{what}", f.steer)
+	mux.HandleFunc("GET /fake/log", f.printLog)
+	files := http.StripPrefix("/kiosk/", http.FileServerFS(web.Kiosk()))
+	mux.Handle("GET /kiosk/", files)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", strictCSP)
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// reply answers with v, or hangs like a pulled cable while the fake is down.
+func (f *fake) reply(v any) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !f.isUp() {
+			<-r.Context().Done()
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(v)
+	}
+}
+
+func (f *fake) isUp() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.up
+}
+
+func (f *fake) note(r *http.Request, body []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.log = append(f.log, logged{Method: r.Method, Path: r.URL.Path, Body: body})
+}
+
+func (f *fake) noted(w http.ResponseWriter, r *http.Request) {
+	f.note(r, nil)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (f *fake) steer(w http.ResponseWriter, r *http.Request) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch r.PathValue("what") {
+	case "up":
+		f.up = true
+	case "down":
+		f.up = false
+	case "step":
+		f.step <- struct{}{}
+	case "clear":
+		f.log, f.up = nil, true
+		for len(f.step) > 0 {
+			<-f.step
+		}
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (f *fake) printLog(w http.ResponseWriter, _ *http.Request) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_ = json.NewEncoder(w).Encode(f.log)
+}
+
+// query answers by a word in the question.
+func (f *fake) query(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	var request api.QueryRequest
+	if err := json.Unmarshal(body, &request); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	f.note(r, body)
+	if strings.Contains(request.Query, "refused") {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_ = json.NewEncoder(w).Encode(fakeError("overloaded", request.Language))
+		return
+	}
+	f.mu.Lock()
+	f.runs++
+	run := fmt.Sprintf("run-%d", f.runs)
+	f.mu.Unlock()
+	w.Header().Set("Content-Type", "text/event-stream")
+	s := &stream{w: w, r: r, fake: f}
+	s.send(api.EventRunStarted, api.RunStarted{RunID: run, SessionID: request.SessionID, Language: request.Language})
+	s.send(api.EventNodeStarted, api.NodeProgress{Node: "event", LabelJA: "予定を確認しています", LabelEN: "Checking the calendar"})
+	s.play(fakeAnswer(request, run))
+}
+
+// stream writes one answer as server-sent events.
+type stream struct {
+	w    http.ResponseWriter
+	r    *http.Request
+	fake *fake
+	id   int
+}
+
+func (s *stream) send(name string, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	s.id++
+	_, _ = fmt.Fprintf(s.w, "id: %d\nevent: %s\ndata: %s\n\n", s.id, name, data)
+	_ = http.NewResponseController(s.w).Flush()
+}
+
+// play sends the events of an answer in the contract's order, as its question demands: step by step, cut off, hanging.
+func (s *stream) play(question string, answer api.QueryResponse) {
+	for i, sentence := range answer.Speech {
+		if strings.Contains(question, "slow") && !s.waitForStep() {
+			return
+		}
+		s.send(api.EventSentence, api.SpokenSentence{Index: i, Text: sentence.Text, Emotion: sentence.Emotion})
+		switch {
+		case strings.Contains(question, "drop"):
+			return
+		case strings.Contains(question, "hang"):
+			<-s.r.Context().Done()
+			return
+		case strings.Contains(question, "fails"):
+			s.send(api.EventError, fakeError("internal", answer.Language))
+			return
+		}
+	}
+	s.send(api.EventCards, api.Cards{Cards: answer.Cards})
+	s.send(api.EventSuggestions, api.Suggestions{Suggestions: answer.Suggestions})
+	if answer.Interrupt != nil {
+		s.send(api.EventConfirm, answer.Interrupt)
+	}
+	s.send(api.EventFinal, answer)
+}
+
+func (s *stream) waitForStep() bool {
+	select {
+	case <-s.fake.step:
+		return true
+	case <-s.r.Context().Done():
+		return false
+	}
+}
+
+func TestFakeSpeaksTheContract(t *testing.T) {
+	for _, query := range []string{"none", "one", "three", "ten", "clarify", "slow", "long"} {
+		_, answer := fakeAnswer(api.QueryRequest{Query: query, Language: "ja"}, "run-1")
+		if len(answer.Speech) == 0 || answer.Text == "" || answer.Emotion == "" {
+			t.Errorf("fakeAnswer(%q) = %+v, want words and a face", query, answer)
+		}
+	}
+}

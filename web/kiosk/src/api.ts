@@ -1,0 +1,240 @@
+// The HTTP contract as this page reads it: the Go types of package api, and what a stream of POST /query may hold.
+// Lists that Go sends as null become empty here, so that nothing further in has to ask.
+
+export type Language = "ja" | "en";
+
+/** A face: the word that sentences carry. */
+export type Emotion = "happy" | "sad" | "relaxed" | "surprised" | "neutral";
+
+export interface LocalText {
+  ja: string;
+  en: string;
+}
+
+export interface Venue {
+  name: LocalText;
+  timezone: string;
+  website: string;
+  demo: boolean;
+  now: string;
+  suggestions: LocalText[];
+  idleSeconds: number;
+}
+
+/** An entry in a public calendar. Start and end are times with offsets, or dates (end included) if allDay. */
+export interface CalendarEvent {
+  id: string;
+  title: string;
+  start: string;
+  end: string;
+  allDay: boolean;
+  location: string;
+  status: string;
+}
+
+export interface EventsResponse {
+  events: CalendarEvent[];
+  complete: boolean;
+  asOf: string;
+}
+
+export interface Card {
+  type: string;
+  title: string;
+  start?: string;
+  end?: string;
+  allDay?: boolean;
+  location?: string;
+  description?: string;
+  when?: string;
+  status?: string;
+}
+
+export interface Sentence {
+  text: string;
+  emotion: Emotion;
+}
+
+export interface Interrupt {
+  id: string;
+  kind: string;
+  question: string;
+  options: string[];
+}
+
+export interface Answer {
+  language: Language;
+  speech: Sentence[];
+  cards: Card[];
+  suggestions: string[];
+  interrupt: Interrupt | null;
+}
+
+/** What went wrong, in words that can be said. Text has lost its emotion tag. */
+export interface Failure {
+  code: string;
+  text: string;
+}
+
+export interface QueryRequest {
+  query: string;
+  language: Language;
+  sessionId: string;
+  stream: true;
+}
+
+/** One event of a streamed POST /query. The last one of a whole stream is final or error. */
+export type StreamEvent =
+  | { name: "run.started"; runId: string; language: Language }
+  | { name: "node.started"; label: LocalText }
+  | { name: "sentence"; index: number; sentence: Sentence }
+  | { name: "cards"; cards: Card[] }
+  | { name: "suggestions"; suggestions: string[] }
+  | { name: "confirm"; interrupt: Interrupt }
+  | { name: "final"; answer: Answer }
+  | { name: "error"; failure: Failure };
+
+type JSONObject = Record<string, unknown>;
+
+/** Reads the data of the stream event called name. Null for one this page has no use for; throws on broken JSON. */
+export function decodeStreamEvent(name: string, data: string): StreamEvent | null {
+  switch (name) {
+    case "run.started": {
+      const v = object(JSON.parse(data));
+      return { name, runId: string(v["runId"]), language: language(v["language"]) };
+    }
+    case "node.started": {
+      const v = object(JSON.parse(data));
+      return { name, label: { ja: string(v["labelJa"]), en: string(v["labelEn"]) } };
+    }
+    case "sentence": {
+      const v = object(JSON.parse(data));
+      return { name, index: number(v["i"]), sentence: sentence(v) };
+    }
+    case "cards":
+      return { name, cards: list(object(JSON.parse(data))["cards"]).map(card) };
+    case "suggestions":
+      return { name, suggestions: list(object(JSON.parse(data))["suggestions"]).map(string) };
+    case "confirm":
+      return { name, interrupt: interrupt(JSON.parse(data)) };
+    case "final":
+      return { name, answer: decodeAnswer(JSON.parse(data)) };
+    case "error":
+      return { name, failure: decodeFailure(JSON.parse(data)) };
+    default:
+      return null;
+  }
+}
+
+export function decodeAnswer(json: unknown): Answer {
+  const v = object(json);
+  return {
+    language: language(v["language"]),
+    speech: list(v["speech"]).map(sentence),
+    cards: list(v["cards"]).map(card),
+    suggestions: list(v["suggestions"]).map(string),
+    interrupt: v["interrupt"] ? interrupt(v["interrupt"]) : null,
+  };
+}
+
+/** Reads the error envelope. What is no envelope has the empty text. */
+export function decodeFailure(json: unknown): Failure {
+  const v = object(json);
+  return { code: string(object(v["error"])["code"]), text: withoutTag(string(v["text"])) };
+}
+
+/** Reads GET /venue. Suggestions that are missing are simply not offered. */
+export function decodeVenue(json: unknown): Venue {
+  const v = object(json);
+  return {
+    name: localText(v["name"]),
+    timezone: string(v["timezone"]),
+    website: string(v["website"]),
+    demo: v["demo"] === true,
+    now: string(v["now"]),
+    suggestions: list(v["suggestions"]).map(localText),
+    idleSeconds: number(v["idleSeconds"]),
+  };
+}
+
+/** Reads GET /events. */
+export function decodeEvents(json: unknown): EventsResponse {
+  const v = object(json);
+  return {
+    events: list(v["events"]).map((e) => {
+      const event = object(e);
+      return {
+        id: string(event["id"]),
+        title: string(event["title"]),
+        start: string(event["start"]),
+        end: string(event["end"]),
+        allDay: event["allDay"] === true,
+        location: string(event["location"]),
+        status: string(event["status"]),
+      };
+    }),
+    complete: v["complete"] === true,
+    asOf: string(v["asOf"]),
+  };
+}
+
+/** "[sad]I am sorry" without its tag. */
+export function withoutTag(text: string): string {
+  return text.replace(/^\s*\[[a-z]+\]\s*/, "");
+}
+
+function card(json: unknown): Card {
+  return { ...object(json), title: string(object(json)["title"]) } as Card;
+}
+
+function interrupt(json: unknown): Interrupt {
+  const v = object(json);
+  return {
+    id: string(v["id"]),
+    kind: string(v["kind"]),
+    question: string(v["question"]),
+    options: list(v["options"]).map(string),
+  };
+}
+
+function sentence(json: unknown): Sentence {
+  const v = object(json);
+  return { text: string(v["text"]), emotion: emotion(v["emotion"]) };
+}
+
+function emotion(v: unknown): Emotion {
+  switch (v) {
+    case "happy":
+    case "sad":
+    case "relaxed":
+    case "surprised":
+      return v;
+    default:
+      return "neutral";
+  }
+}
+
+function language(v: unknown): Language {
+  return v === "en" ? "en" : "ja";
+}
+
+function localText(json: unknown): LocalText {
+  const v = object(json);
+  return { ja: string(v["ja"]), en: string(v["en"]) };
+}
+
+function object(v: unknown): JSONObject {
+  return typeof v === "object" && v !== null ? (v as JSONObject) : {};
+}
+
+function list(v: unknown): unknown[] {
+  return Array.isArray(v) ? v : [];
+}
+
+function string(v: unknown): string {
+  return typeof v === "string" ? v : "";
+}
+
+function number(v: unknown): number {
+  return typeof v === "number" ? v : 0;
+}

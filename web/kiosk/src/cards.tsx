@@ -1,0 +1,70 @@
+// Cards: a leaf of the calendar, the title, when and where.
+
+import type { Card, Language } from "./api";
+import { leafOf, spanOf } from "./time";
+import { words } from "./words";
+
+interface Props {
+  cards: Card[];
+  zone: string;
+  language: Language;
+}
+
+export function CardList({ cards, zone, language }: Props) {
+  if (cards.length === 0) return null;
+  return (
+    <ul class="cards">
+      {cards.map((card, i) => (
+        <CardItem key={`${card.start}${card.title}${i}`} card={card} zone={zone} language={language} />
+      ))}
+    </ul>
+  );
+}
+
+function CardItem({ card, zone, language }: { card: Card; zone: string; language: Language }) {
+  const w = words[language];
+  const span = card.type === "date" ? "" : spanOf(card, zone, language, w.allDay);
+  const cancelled = card.status === "cancelled";
+  return (
+    <li class={cancelled ? "card is-cancelled" : "card"}>
+      <LeafSquare card={card} zone={zone} language={language} />
+      <div class="card-text">
+        <p class="card-title">
+          {cancelled && <strong class="badge">{w.cancelled}</strong>}
+          {card.status === "tentative" && <strong class="badge is-quiet">{w.tentative}</strong>}
+          <span>{card.title}</span>
+        </p>
+        <p class="card-facts">
+          {(span || card.when) && <span class="card-time">{span || card.when}</span>}
+          {card.location && (
+            <span class="card-place">
+              <Pin />
+              {card.location}
+            </span>
+          )}
+          {card.type === "passage" && card.description && <span class="card-note">{card.description}</span>}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function LeafSquare({ card, zone, language }: { card: Card; zone: string; language: Language }) {
+  const leaf = leafOf(card, zone, language);
+  if (leaf === null) return null;
+  return (
+    <p class={`leaf on-${leaf.weekdayNumber === 0 ? "sunday" : leaf.weekdayNumber === 6 ? "saturday" : "workday"}`}>
+      <span class="leaf-month">{leaf.month}</span> <span class="leaf-day">{leaf.day}</span>{" "}
+      <span class="leaf-weekday">{leaf.weekday}</span>
+    </p>
+  );
+}
+
+function Pin() {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M12 2.500a7 7 0 0 1 7 7c0 5-7 12-7 12s-7-7-7-12a7 7 0 0 1 7-7z" fill="none" stroke="currentColor" stroke-width="2.5" />
+      <circle cx="12" cy="9.5" r="2.3" fill="currentColor" />
+    </svg>
+  );
+}

@@ -1,0 +1,92 @@
+// What one may ask by a touch: the preset questions, what to ask next, the options of an open question, more cards.
+
+import type { Verbs } from "./kiosk";
+import type { Screen, State, Turn } from "./state";
+import { cardsPerPage } from "./state";
+import { words } from "./words";
+
+interface Props {
+  state: State;
+  screen: Screen;
+  verbs: Verbs;
+}
+
+const presets = 3;
+const suggestionsShown = 3;
+
+export function Choices({ state, screen, verbs }: Props) {
+  const { language, venue, turn } = state;
+  const w = words[language];
+  switch (screen) {
+    case "attract": {
+      const questions = (venue?.suggestions ?? []).map((s) => s[language]).filter(Boolean);
+      return <Questions title={w.examples} kind="presets" texts={questions.slice(0, presets)} verbs={verbs} />;
+    }
+    case "confirm":
+      return <Questions title={w.choose} kind="options" texts={turn?.interrupt?.options ?? []} verbs={verbs} />;
+    case "answering": {
+      const texts = (turn?.suggestions ?? []).slice(0, suggestionsShown);
+      return (
+        <Questions title={w.next} kind="suggestions" texts={texts} verbs={verbs} lang={turn?.language}>
+          {turn !== null && turn.cards.length > cardsPerPage && <More turn={turn} state={state} verbs={verbs} />}
+        </Questions>
+      );
+    }
+    case "failed":
+    case "offline":
+      return null;
+  }
+}
+
+interface QuestionsProps {
+  title: string;
+  kind: "presets" | "options" | "suggestions";
+  texts: string[];
+  verbs: Verbs;
+  lang?: string | undefined;
+  children?: preact.ComponentChildren;
+}
+
+function Questions({ title, kind, texts, verbs, lang, children }: QuestionsProps) {
+  if (texts.length === 0 && !children) return null;
+  return (
+    <section class={`choices is-${kind}`} aria-labelledby="choices">
+      <h2 class={kind === "suggestions" ? "choices-title is-quiet" : "choices-title"} id="choices">
+        {title}
+      </h2>
+      {children}
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>
+            <button type="button" class={kind === "options" ? "button is-main" : "button"} lang={lang} onClick={() => verbs.ask(text)}>
+              <span>{text}</span>
+              <Arrow />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Turns the page of the cards; after the last page comes the first. */
+function More({ turn, state, verbs }: { turn: Turn; state: State; verbs: Verbs }) {
+  const w = words[state.language];
+  const last = Math.min(turn.firstCard + cardsPerPage, turn.cards.length);
+  return (
+    <div class="more">
+      <button type="button" class="button is-more" onClick={verbs.more}>
+        <span>{w.more}</span>
+      </button>
+      <p role="status">{w.shown(turn.firstCard + 1, last, turn.cards.length)}</p>
+    </div>
+  );
+}
+
+function Arrow() {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M9 5l7 7-7 7" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,142 @@
+// What is always at hand: stop, once more, finish; the question box; the language.
+
+import { useRef } from "preact/hooks";
+import type { Language } from "./api";
+import type { Verbs } from "./kiosk";
+import type { Screen, State } from "./state";
+import { isBusy } from "./state";
+import { words } from "./words";
+
+interface Props {
+  state: State;
+  screen: Screen;
+  verbs: Verbs;
+}
+
+const longestQuestion = 2000;
+
+export function Controls({ state, screen, verbs }: Props) {
+  const w = words[state.language];
+  return (
+    <section class="controls" aria-label={w.question}>
+      {screen !== "attract" && <Actions state={state} screen={screen} verbs={verbs} />}
+      <QuestionBox state={state} screen={screen} verbs={verbs} />
+      <div class="controls-last">
+        <LanguageSwitch language={state.language} verbs={verbs} />
+        {state.venue?.demo === true && <DemoLabel language={state.language} />}
+      </div>
+    </section>
+  );
+}
+
+function Actions({ state, screen, verbs }: Props) {
+  const w = words[state.language];
+  const busy = isBusy(state);
+  const canRepeat = (state.turn?.sentences.length ?? 0) > 0;
+  const failed = screen === "failed" || screen === "offline";
+  return (
+    <div class="actions">
+      {failed ? (
+        <button type="button" class="button is-main" onClick={verbs.retry}>
+          <Icon path="M19 12a7 7 0 1 1-2.2-5.1M19 3v5h-5" />
+          <span>{w.retry}</span>
+        </button>
+      ) : busy || !canRepeat ? (
+        <button key="now" type="button" class="button is-stop" onClick={verbs.stop} disabled={!busy}>
+          <Icon path="M7 7h10v10H7z" filled />
+          <span>{w.stop}</span>
+        </button>
+      ) : (
+        <button key="now" type="button" class="button" onClick={verbs.repeat}>
+          <Icon path="M19 12a7 7 0 1 1-2.2-5.1M19 3v5h-5" />
+          <span>{w.repeat}</span>
+        </button>
+      )}
+      {screen !== "offline" && (
+        <button type="button" class="button" onClick={verbs.reset}>
+          <span>{w.finish}</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+function QuestionBox({ state, screen, verbs }: Props) {
+  const w = words[state.language];
+  const box = useRef<HTMLInputElement>(null);
+  const send = (event: Event) => {
+    event.preventDefault();
+    if (state.draft.trim() === "") box.current?.focus();
+    else if (screen === "offline") verbs.retry();
+    else verbs.ask(state.draft);
+  };
+  return (
+    <form class="ask" onSubmit={send}>
+      <input
+        ref={box}
+        class="ask-box"
+        type="text"
+        name="question"
+        aria-label={w.question}
+        placeholder={w.placeholder}
+        value={state.draft}
+        onInput={(event) => verbs.write(event.currentTarget.value)}
+        maxLength={longestQuestion}
+        autocomplete="off"
+        enterKeyHint="send"
+        spellcheck={false}
+      />
+      <button type="submit" class="button is-main">
+        <span>{w.send}</span>
+      </button>
+    </form>
+  );
+}
+
+const languages: { code: Language; name: string }[] = [
+  { code: "ja", name: "日本語" },
+  { code: "en", name: "English" },
+];
+
+function LanguageSwitch({ language, verbs }: { language: Language; verbs: Verbs }) {
+  return (
+    <div class="languages" role="group" aria-label={words[language].language}>
+      {languages.map(({ code, name }) => (
+        <button
+          key={code}
+          type="button"
+          class="language"
+          lang={code}
+          aria-pressed={code === language}
+          onClick={() => verbs.speak(code)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function DemoLabel({ language }: { language: Language }) {
+  const other: Language = language === "ja" ? "en" : "ja";
+  return (
+    <p class="demo">
+      {words[language].demo} / <span lang={other}>{words[other].demo}</span>
+    </p>
+  );
+}
+
+function Icon({ path, filled = false }: { path: string; filled?: boolean }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path
+        d={path}
+        fill={filled ? "currentColor" : "none"}
+        stroke="currentColor"
+        stroke-width="2.6"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,127 @@
+// The lantern's face as nine numbers. An emotion sets all nine; a mouth shape replaces the three of the mouth, so every
+// emotion can speak every vowel. Between two faces the numbers glide.
+
+import type { Emotion } from "./api";
+import type { Mouth } from "./speech";
+
+export interface Face {
+  /** 0 shut, 1 open, more is wide. */
+  eyeOpen: number;
+  /** 0 round eyes, 1 arched with joy. */
+  eyeSmile: number;
+  /** -1 low, 1 high. */
+  browHeight: number;
+  /** 1 raised in the middle, as in worry; -1 the reverse. */
+  browAngle: number;
+  /** 0 shut, 1 as far as it goes. */
+  mouthOpen: number;
+  /** 0 pursed, 1 broad. */
+  mouthWidth: number;
+  /** 1 smiles, -1 turns down. */
+  mouthCurve: number;
+  /** How rosy the cheeks are, 0 to 1. */
+  cheek: number;
+  /** Degrees; negative leans to its left. */
+  tilt: number;
+}
+
+export const parameters = [
+  "eyeOpen",
+  "eyeSmile",
+  "browHeight",
+  "browAngle",
+  "mouthOpen",
+  "mouthWidth",
+  "mouthCurve",
+  "cheek",
+  "tilt",
+] as const satisfies readonly (keyof Face)[];
+
+const faces: Record<Emotion, Face> = {
+  neutral: {
+    eyeOpen: 1,
+    eyeSmile: 0,
+    browHeight: 0,
+    browAngle: 0,
+    mouthOpen: 0,
+    mouthWidth: 0.5,
+    mouthCurve: 0.4,
+    cheek: 0.55,
+    tilt: 0,
+  },
+  happy: {
+    eyeOpen: 1,
+    eyeSmile: 1,
+    browHeight: 0.5,
+    browAngle: 0.1,
+    mouthOpen: 0.5,
+    mouthWidth: 0.85,
+    mouthCurve: 0.9,
+    cheek: 1,
+    tilt: -3,
+  },
+  sad: {
+    eyeOpen: 0.72,
+    eyeSmile: 0,
+    browHeight: 0.1,
+    browAngle: 1,
+    mouthOpen: 0,
+    mouthWidth: 0.5,
+    mouthCurve: -0.65,
+    cheek: 0.3,
+    tilt: 4,
+  },
+  relaxed: {
+    eyeOpen: 0.3,
+    eyeSmile: 0.25,
+    browHeight: -0.1,
+    browAngle: 0.25,
+    mouthOpen: 0,
+    mouthWidth: 0.7,
+    mouthCurve: 0.75,
+    cheek: 0.8,
+    tilt: -1,
+  },
+  surprised: {
+    eyeOpen: 1.28,
+    eyeSmile: 0,
+    browHeight: 1.25,
+    browAngle: 0.2,
+    mouthOpen: 0.5,
+    mouthWidth: 0.12,
+    mouthCurve: 0,
+    cheek: 0.6,
+    tilt: 0,
+  },
+};
+
+const shapes: Record<Exclude<Mouth, "closed">, { open: number; width: number; curve: number }> = {
+  a: { open: 0.85, width: 0.6, curve: 0.35 },
+  i: { open: 0.3, width: 0.85, curve: 0.4 },
+  u: { open: 0.3, width: 0.15, curve: 0 },
+  e: { open: 0.5, width: 0.7, curve: 0.35 },
+  o: { open: 0.65, width: 0.28, curve: 0.05 },
+};
+
+/** The face of an emotion, speaking where mouth is given. A sad face keeps its mouth turned down at every vowel. */
+export function faceOf(emotion: Emotion, mouth: Mouth | null): Face {
+  const face = faces[emotion];
+  if (mouth === null) return face;
+  if (mouth === "closed") return { ...face, mouthOpen: 0 };
+  const { open, width, curve } = shapes[mouth];
+  const sad = emotion === "sad";
+  return {
+    ...face,
+    mouthOpen: sad ? open * 0.75 : open,
+    mouthWidth: (width + face.mouthWidth) / 2,
+    mouthCurve: sad ? -0.55 : Math.max(curve, face.mouthCurve * 0.6),
+  };
+}
+
+/** Moves from one face towards another by as much as fits into ms; after 180 ms nineteen twentieths are done. */
+export function glide(from: Face, to: Face, ms: number): Face {
+  const share = 1 - Math.exp(-ms / 60);
+  const moved = { ...from };
+  for (const p of parameters) moved[p] = from[p] + (to[p] - from[p]) * share;
+  return moved;
+}

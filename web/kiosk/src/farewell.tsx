@@ -1,0 +1,81 @@
+// "Are you still there?": before a visit is wiped, its visitor has twenty seconds to say no to it.
+
+import { useEffect, useRef } from "preact/hooks";
+import type { Language } from "./api";
+import type { Verbs } from "./kiosk";
+import type { State } from "./state";
+import { words } from "./words";
+
+const seconds = 20;
+const radius = 88;
+const around = 2 * Math.PI * radius;
+
+export function Farewell({ state, verbs }: { state: State; verbs: Verbs }) {
+  const { farewell, language } = state;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = farewell !== null;
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+  }, [open]);
+  if (farewell === null) return null;
+  const other: Language = language === "ja" ? "en" : "ja";
+  const stay = (event: Event) => {
+    event.preventDefault();
+    verbs.stay();
+  };
+  return (
+    <dialog class="farewell" ref={dialog} aria-labelledby="farewell" aria-describedby="farewell-left" onCancel={stay}>
+      <div class="farewell-top">
+        <h2 id="farewell">
+          <span>{words[language].stillThere}</span>
+          <span class="farewell-other" lang={other}>
+            {words[other].stillThere}
+          </span>
+        </h2>
+        <Ring left={farewell} />
+        <p id="farewell-left">{words[language].secondsLeft(farewell)}</p>
+      </div>
+      <div class="farewell-buttons">
+        <button type="button" class="button is-main is-big" autofocus onClick={verbs.stay}>
+          <span>
+            <Both language={language} other={other} word="stay" />
+          </span>
+        </button>
+        <button type="button" class="button is-big" onClick={verbs.reset}>
+          <span>
+            <Both language={language} other={other} word="finish" />
+          </span>
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+function Both({ language, other, word }: { language: Language; other: Language; word: "stay" | "finish" }) {
+  return (
+    <>
+      {words[language][word]} <small lang={other}>/ {words[other][word]}</small>
+    </>
+  );
+}
+
+function Ring({ left }: { left: number }) {
+  const share = Math.max(0, Math.min(1, left / seconds));
+  return (
+    <svg class="ring" viewBox="0 0 200 200" aria-hidden="true">
+      <circle cx="100" cy="100" r={radius} class="ring-track" />
+      <circle
+        cx="100"
+        cy="100"
+        r={radius}
+        class="ring-left"
+        stroke-dasharray={around.toFixed(1)}
+        stroke-dashoffset={(around * (1 - share)).toFixed(1)}
+        transform="rotate(-90 100 100)"
+      />
+      <text x="100" y="124" text-anchor="middle">
+        {left}
+      </text>
+    </svg>
+  );
+}

@@ -1,0 +1,224 @@
+// The visit: what a touch, an answer, a second or a silence sets in motion. It owns the one state and every timer;
+// screens only read the state and call the verbs here.
+
+import { effect, signal } from "@preact/signals";
+import type { Language } from "./api";
+import { ask as askServer, cancelRun, forgetSession, getEvents, getVenue, isHealthy, RefusedError } from "./client";
+import type { Beat, Mouth } from "./speech";
+import { beats, durationOf, mouthAt } from "./speech";
+import type { Event, State } from "./state";
+import { begin, isBusy, isUsed, reduce } from "./state";
+import { dayOf } from "./time";
+
+const farewellAfter = 45;
+const farewellAfterQuestion = 60;
+const farewellLasts = 20;
+const refreshEvery = 300_000;
+const probeEvery = 3000;
+
+/** Verbs are what screens may do. */
+export interface Verbs {
+  ask: (question: string) => void;
+  stop: () => void;
+  repeat: () => void;
+  more: () => void;
+  retry: () => void;
+  write: (draft: string) => void;
+  speak: (language: Language) => void;
+  stay: () => void;
+  reset: () => void;
+}
+
+export interface Kiosk extends Verbs {
+  /** The state as a signal; reading it in a component follows it. */
+  state: { readonly value: State };
+  /** The venue's time in milliseconds, moving once a second. */
+  now: { readonly value: number };
+  /** The shape of the mouth at this moment, or null while nothing is said. */
+  mouth: () => Mouth | null;
+}
+
+export function startKiosk(homeLanguage: Language): Kiosk {
+  const state = signal(begin(homeLanguage, newSession()));
+  const now = signal(Date.now());
+  const dispatch = (event: Event) => {
+    state.value = reduce(state.value, event);
+  };
+  let serverAhead = 0;
+  let turns = 0;
+  let used = false;
+  let answer: AbortController | null = null;
+  let lastSign = Date.now();
+  let refreshed = 0;
+  let probed = 0;
+  let refreshing = false;
+
+  const present = () => {
+    lastSign = Date.now();
+  };
+
+  async function ask(question: string): Promise<void> {
+    const query = question.trim();
+    if (query === "") return;
+    present();
+    const cancelled = abandon();
+    const turn = ++turns;
+    const mine = (answer = new AbortController());
+    used = true;
+    dispatch({ type: "ask", turn, question: query });
+    const { language, session: sessionId } = state.value;
+    try {
+      await cancelled;
+      for await (const event of askServer({ query, language, sessionId, stream: true }, mine.signal)) {
+        if (mine.signal.aborted) return;
+        dispatch({ type: "stream", turn, event });
+      }
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      if (error instanceof RefusedError) dispatch({ type: "refused", turn, failure: error.failure });
+      else if (state.value.turn?.number === turn) dispatch({ type: "broken" });
+    } finally {
+      present();
+    }
+  }
+
+  /** Ends the answer that is under way, here and on the server, and waits for the server to know. */
+  async function abandon(): Promise<void> {
+    const { turn } = state.value;
+    answer?.abort();
+    answer = null;
+    if (turn?.status === "streaming" && turn.runId !== null) await cancelRun(turn.runId);
+  }
+
+  function stop(): void {
+    present();
+    void abandon();
+    dispatch({ type: "stop" });
+  }
+
+  function reset(): void {
+    const { session } = state.value;
+    const cancelled = abandon();
+    dispatch({ type: "reset", session: newSession() });
+    if (used) void cancelled.then(() => forgetSession(session));
+    used = false;
+    present();
+  }
+
+  async function refresh(): Promise<void> {
+    if (refreshing) return;
+    refreshing = true;
+    try {
+      const venue = await getVenue();
+      serverAhead = Date.parse(venue.now) - Date.now() || 0;
+      now.value = Date.now() + serverAhead;
+      dispatch({ type: "venue", venue });
+      dispatch({ type: "today", today: await getEvents(dayOf(Date.now() + serverAhead, venue.timezone)) });
+      refreshed = Date.now();
+      if (!state.value.online) dispatch({ type: "recovered" });
+    } catch {
+      // An event list that fails while the server lives is shown as unknown; a first start needs the venue.
+      if (state.value.venue === null || !(await isHealthy())) dispatch({ type: "broken" });
+      else {
+        refreshed = Date.now();
+        dispatch({ type: "today", today: { events: [], complete: false, asOf: "" } });
+        if (!state.value.online) dispatch({ type: "recovered" });
+      }
+    } finally {
+      refreshing = false;
+    }
+  }
+
+  /** From the offline screen: looks again, and asks again what was left unanswered. */
+  async function retry(): Promise<void> {
+    present();
+    const { turn, draft } = state.value;
+    if (state.value.online) return ask(turn?.question ?? draft);
+    await refresh();
+    if (state.value.online && state.value.draft !== "") await ask(state.value.draft);
+  }
+
+  function watchIdle(): void {
+    const { farewell, turn } = state.value;
+    if (isBusy(state.value)) return present();
+    const silent = (Date.now() - lastSign) / 1000;
+    const patience = turn?.interrupt ? farewellAfterQuestion : farewellAfter;
+    const left = Math.ceil(patience + farewellLasts - silent);
+    if (left <= 0 && isUsed(state.value)) return reset();
+    if (silent < patience || !isUsed(state.value)) return;
+    if (turn === null && state.value.draft === "") return reset();
+    if (!state.value.online) return;
+    if (farewell !== left) dispatch({ type: "farewell", seconds: left });
+  }
+
+  function tick(): void {
+    now.value = Date.now() + serverAhead;
+    watchIdle();
+    const { online, turn } = state.value;
+    if (!online && Date.now() - probed >= probeEvery) {
+      probed = Date.now();
+      void refresh();
+    }
+    if (online && turn === null && Date.now() - refreshed >= refreshEvery) {
+      refreshed = Date.now();
+      void refresh();
+    }
+  }
+
+  const mouth = followSpeech(state, (turn, index) => dispatch({ type: "spoken", turn, index }));
+  for (const sign of ["pointerdown", "keydown", "wheel"] as const) {
+    addEventListener(sign, () => state.value.farewell === null && present(), { passive: true });
+  }
+  setInterval(tick, 1000);
+  tick();
+
+  return {
+    state,
+    now,
+    mouth,
+    ask: (question) => void ask(question),
+    stop,
+    repeat: () => dispatch({ type: "repeat" }),
+    more: () => dispatch({ type: "more" }),
+    retry: () => void retry(),
+    write: (draft) => dispatch({ type: "draft", draft }),
+    speak: (language) => dispatch({ type: "language", language }),
+    stay: () => {
+      present();
+      dispatch({ type: "stay" });
+    },
+    reset,
+  };
+}
+
+/** Speaks the sentence that the state names, and says when it is over. Gives back the mouth at this moment. */
+function followSpeech(
+  state: { readonly value: State },
+  spoken: (turn: number, index: number) => void,
+): () => Mouth | null {
+  let key = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let sentence: Beat[] = [];
+  let since = 0;
+  effect(() => {
+    const { turn, online } = state.value;
+    const index = online ? (turn?.speaking ?? null) : null;
+    const text = turn === null || index === null ? undefined : turn.sentences[index]?.text;
+    const nextKey = text === undefined || turn === null ? "" : `${turn.number}/${index}`;
+    if (nextKey === key) return;
+    key = nextKey;
+    clearTimeout(timer);
+    if (turn === null || index === null || text === undefined) return;
+    sentence = beats(text, turn.language);
+    since = performance.now();
+    timer = setTimeout(() => spoken(turn.number, index), durationOf(sentence) + 250);
+  });
+  return () => (key === "" ? null : mouthAt(sentence, performance.now() - since));
+}
+
+/** A name that says nothing about anyone. randomUUID is missing where the page came over plain HTTP. */
+function newSession(): string {
+  if (typeof crypto.randomUUID === "function") return `kiosk-${crypto.randomUUID()}`;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `kiosk-${[...bytes].map((b) => b.toString(16).padStart(2, "0")).join("")}`;
+}

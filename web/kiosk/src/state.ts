@@ -1,0 +1,290 @@
+// What the kiosk knows, and how each thing that happens changes it. State is made by folding events, so a visit can be
+// replayed in a test; nothing here reads a clock, draws or talks to the server.
+
+import type {
+  CalendarEvent,
+  Card,
+  Emotion,
+  EventsResponse,
+  Failure,
+  Interrupt,
+  Language,
+  LocalText,
+  Sentence,
+  StreamEvent,
+  Venue,
+} from "./api";
+
+export interface State {
+  /** What the visitor reads; the home language is what a new visitor gets. */
+  language: Language;
+  homeLanguage: Language;
+  session: string;
+  venue: Venue | null;
+  today: Today | null;
+  /** Whether the server can be reached. Without it the screen is offline, whatever else is known. */
+  online: boolean;
+  /** The words in the question box. */
+  draft: string;
+  turn: Turn | null;
+  /** Seconds left to say "I am still here", or null while nobody is being asked. */
+  farewell: number | null;
+}
+
+export interface Today {
+  events: CalendarEvent[];
+  complete: boolean;
+  asOf: string;
+}
+
+/** One question and what came back. */
+export interface Turn {
+  /** Counts questions, so that late words of an old answer are known as such. */
+  number: number;
+  question: string;
+  /** The language of the answer, which stays when the visitor switches the page. */
+  language: Language;
+  runId: string | null;
+  progress: LocalText | null;
+  sentences: Sentence[];
+  /** The sentence being spoken, or null. */
+  speaking: number | null;
+  /** Said once more: captions come back one by one. */
+  repeating: boolean;
+  cards: Card[];
+  /** The first card of the page that is shown. */
+  firstCard: number;
+  suggestions: string[];
+  interrupt: Interrupt | null;
+  status: "streaming" | "done" | "stopped" | "refused";
+  failure: Failure | null;
+}
+
+export type Screen = "attract" | "answering" | "confirm" | "failed" | "offline";
+
+export type Event =
+  | { type: "venue"; venue: Venue }
+  | { type: "today"; today: EventsResponse }
+  | { type: "language"; language: Language }
+  | { type: "draft"; draft: string }
+  | { type: "ask"; turn: number; question: string }
+  | { type: "stream"; turn: number; event: StreamEvent }
+  | { type: "refused"; turn: number; failure: Failure }
+  | { type: "broken" }
+  | { type: "recovered" }
+  | { type: "spoken"; turn: number; index: number }
+  | { type: "stop" }
+  | { type: "repeat" }
+  | { type: "more" }
+  | { type: "farewell"; seconds: number }
+  | { type: "stay" }
+  | { type: "reset"; session: string };
+
+/** Cards on the screen at once. */
+export const cardsPerPage = 3;
+
+export function begin(homeLanguage: Language, session: string): State {
+  return {
+    language: homeLanguage,
+    homeLanguage,
+    session,
+    venue: null,
+    today: null,
+    online: true,
+    draft: "",
+    turn: null,
+    farewell: null,
+  };
+}
+
+export function reduce(state: State, event: Event): State {
+  switch (event.type) {
+    case "venue":
+      return { ...state, venue: event.venue };
+    case "today":
+      return { ...state, today: event.today };
+    case "language":
+      return { ...state, language: event.language };
+    case "draft":
+      return { ...state, draft: event.draft };
+    case "ask":
+      return { ...state, draft: "", turn: newTurn(event.turn, event.question, state.language), farewell: null };
+    case "stream":
+      return withTurn(state, event.turn, (turn) => hear(turn, event.event));
+    case "refused":
+      return withTurn(state, event.turn, (turn) => refuse(turn, event.failure));
+    case "broken":
+      return breakOff(state);
+    case "recovered":
+      return { ...state, online: true };
+    case "spoken":
+      return withTurn(state, event.turn, (turn) => (turn.speaking === event.index ? next(turn) : turn));
+    case "stop":
+      return withTurn(state, state.turn?.number, stop);
+    case "repeat":
+      return withTurn(state, state.turn?.number, repeat);
+    case "more":
+      return withTurn(state, state.turn?.number, nextPage);
+    case "farewell":
+      return { ...state, farewell: event.seconds };
+    case "stay":
+      return { ...state, farewell: null };
+    case "reset":
+      return {
+        ...begin(state.homeLanguage, event.session),
+        venue: state.venue,
+        today: state.today,
+        online: state.online,
+      };
+  }
+}
+
+export function screenOf(state: State): Screen {
+  const { turn } = state;
+  if (!state.online) return "offline";
+  if (turn === null) return "attract";
+  if (turn.status === "refused") return "failed";
+  return turn.interrupt !== null ? "confirm" : "answering";
+}
+
+/** Whether the kiosk is working or talking, so that silence is no sign of absence. */
+export function isBusy(state: State): boolean {
+  return state.online && state.turn !== null && (state.turn.status === "streaming" || state.turn.speaking !== null);
+}
+
+/** Whether a visitor left anything that a next visitor must not see. */
+export function isUsed(state: State): boolean {
+  return state.turn !== null || state.draft !== "" || state.language !== state.homeLanguage;
+}
+
+/** The face to show. */
+export function emotionOf(state: State): Emotion {
+  const { turn } = state;
+  if (!state.online) return "sad";
+  if (turn === null) return "happy";
+  if (turn.status === "refused") return "sad";
+  if (turn.sentences.length === 0) return turn.interrupt !== null ? "surprised" : "neutral";
+  const said = turn.speaking ?? turn.sentences.length - 1;
+  return turn.sentences[said]?.emotion ?? "neutral";
+}
+
+/** Whether the lantern is looking something up and has nothing to say yet. */
+export function isThinking(state: State): boolean {
+  return state.online && state.turn?.status === "streaming" && state.turn.speaking === null;
+}
+
+/** The captions on the screen: all that came, or while repeating those said so far. */
+export function captionsOf(turn: Turn): Sentence[] {
+  if (!turn.repeating || turn.speaking === null) return turn.sentences;
+  return turn.sentences.slice(0, turn.speaking + 1);
+}
+
+export function cardsOf(turn: Turn): Card[] {
+  return turn.cards.slice(turn.firstCard, turn.firstCard + cardsPerPage);
+}
+
+/** The event to put on the front door: the next one that still starts today, else what is going on. */
+export function nextEvent(today: Today, now: number): CalendarEvent | null {
+  const open = today.events.filter((e) => e.status !== "cancelled" && (e.allDay || Date.parse(e.end) > now));
+  const timed = open.filter((e) => !e.allDay).sort((a, b) => Date.parse(a.start) - Date.parse(b.start));
+  return timed.find((e) => Date.parse(e.start) >= now) ?? timed[0] ?? open[0] ?? null;
+}
+
+function newTurn(number: number, question: string, language: Language): Turn {
+  return {
+    number,
+    question,
+    language,
+    runId: null,
+    progress: null,
+    sentences: [],
+    speaking: null,
+    repeating: false,
+    cards: [],
+    firstCard: 0,
+    suggestions: [],
+    interrupt: null,
+    status: "streaming",
+    failure: null,
+  };
+}
+
+function withTurn(state: State, number: number | undefined, change: (turn: Turn) => Turn): State {
+  if (state.turn === null || state.turn.number !== number) return state;
+  return { ...state, turn: change(state.turn) };
+}
+
+function hear(turn: Turn, event: StreamEvent): Turn {
+  if (turn.status !== "streaming") return turn;
+  switch (event.name) {
+    case "run.started":
+      return { ...turn, runId: event.runId, language: event.language };
+    case "node.started":
+      return { ...turn, progress: event.label };
+    case "sentence":
+      return say(turn, event.index, event.sentence);
+    case "cards":
+      return { ...turn, cards: event.cards, firstCard: 0 };
+    case "suggestions":
+      return { ...turn, suggestions: event.suggestions };
+    case "confirm":
+      return { ...turn, interrupt: event.interrupt };
+    case "final":
+      return finish(turn, event.answer);
+    case "error":
+      return refuse(turn, event.failure);
+  }
+}
+
+/** A sentence that came before is not said twice. */
+function say(turn: Turn, index: number, sentence: Sentence): Turn {
+  if (index < turn.sentences.length) return turn;
+  const sentences = [...turn.sentences, sentence];
+  const idle = turn.speaking === null;
+  return { ...turn, sentences, speaking: idle ? sentences.length - 1 : turn.speaking };
+}
+
+/** The final event repeats all; what did not come before is taken from it. */
+function finish(turn: Turn, answer: Extract<StreamEvent, { name: "final" }>["answer"]): Turn {
+  const whole = answer.speech.reduce((t, sentence, i) => say(t, i, sentence), turn);
+  return {
+    ...whole,
+    language: answer.language,
+    cards: answer.cards.length > 0 ? answer.cards : turn.cards,
+    suggestions: answer.suggestions.length > 0 ? answer.suggestions : turn.suggestions,
+    interrupt: answer.interrupt,
+    progress: null,
+    status: "done",
+  };
+}
+
+function refuse(turn: Turn, failure: Failure): Turn {
+  return { ...turn, status: "refused", failure, speaking: null, progress: null };
+}
+
+function breakOff(state: State): State {
+  const unanswered = state.turn !== null && state.turn.status === "streaming";
+  const draft = unanswered && state.draft === "" ? (state.turn?.question ?? "") : state.draft;
+  return { ...state, online: false, turn: null, draft, farewell: null };
+}
+
+function next(turn: Turn): Turn {
+  const following = (turn.speaking ?? 0) + 1;
+  const more = following < turn.sentences.length;
+  return { ...turn, speaking: more ? following : null, repeating: turn.repeating && more };
+}
+
+function stop(turn: Turn): Turn {
+  const status = turn.status === "streaming" ? "stopped" : turn.status;
+  return { ...turn, status, speaking: null, repeating: false, progress: null };
+}
+
+function repeat(turn: Turn): Turn {
+  if (turn.sentences.length === 0) return turn;
+  return { ...turn, speaking: 0, repeating: true };
+}
+
+function nextPage(turn: Turn): Turn {
+  const following = turn.firstCard + cardsPerPage;
+  return { ...turn, firstCard: following < turn.cards.length ? following : 0 };
+}

@@ -1,0 +1,137 @@
+// Every word the page itself says, in both languages. A key that one language lacks does not compile.
+
+import type { Emotion, Language } from "./api";
+
+export interface Words {
+  title: string;
+  askMe: string;
+  askMeBrief: string;
+  examples: string;
+  question: string;
+  placeholder: string;
+  send: string;
+  today: string;
+  nothingToday: string;
+  unknownToday: string;
+  answer: string;
+  thinking: string;
+  stop: string;
+  stopped: string;
+  repeat: string;
+  more: string;
+  shown: (from: number, to: number, all: number) => string;
+  next: string;
+  choose: string;
+  finish: string;
+  failed: string;
+  offline: string;
+  offlineMore: string;
+  asOf: (time: string) => string;
+  retry: string;
+  staff: string;
+  stillThere: string;
+  secondsLeft: (seconds: number) => string;
+  stay: string;
+  language: string;
+  demo: string;
+  allDay: string;
+  cancelled: string;
+  tentative: string;
+  events: string;
+  guide: string;
+  faces: Record<Emotion, string>;
+}
+
+const ja: Words = {
+  title: "ご案内",
+  askMe: "なんでも聞いてください",
+  askMeBrief: "ご質問をどうぞ",
+  examples: "たとえば",
+  question: "質問",
+  placeholder: "質問を入力",
+  send: "送信",
+  today: "きょうのイベント",
+  nothingToday: "きょう、このあとのイベントはありません。",
+  unknownToday: "きょうの予定は、いま確認できません。",
+  answer: "お答え",
+  thinking: "お調べしています",
+  stop: "止める",
+  stopped: "止めました。ほかのことも、どうぞお聞きください。",
+  repeat: "もう一度聞く",
+  more: "もっと見る",
+  shown: (from, to, all) => `${all}件のうち ${from}〜${to}件目`,
+  next: "つづけて聞く",
+  choose: "お選びください",
+  finish: "おわる",
+  failed: "すみません、うまくお答えできませんでした。もう一度お試しください。",
+  offline: "ただいま、つながりにくくなっています",
+  offlineMore: "会話は少しお休みします。つながり次第、自動で元に戻ります。",
+  asOf: (time) => `${time} 時点の情報です`,
+  retry: "もう一度ためす",
+  staff: "お急ぎの方は、スタッフにお声がけください。",
+  stillThere: "まだ使っていますか？",
+  secondsLeft: (seconds) => `あと${seconds}秒で、はじめの画面に戻ります。`,
+  stay: "続ける",
+  language: "表示する言語",
+  demo: "デモデータ",
+  allDay: "終日",
+  cancelled: "中止",
+  tentative: "予定・未確定",
+  events: "イベント",
+  guide: "案内役のあかり",
+  faces: {
+    neutral: "おだやかな顔",
+    happy: "うれしい顔",
+    sad: "申し訳なさそうな顔",
+    relaxed: "くつろいだ顔",
+    surprised: "おどろいた顔",
+  },
+};
+
+const en: Words = {
+  title: "Information",
+  askMe: "Ask me anything",
+  askMeBrief: "How can I help?",
+  examples: "Try asking",
+  question: "Your question",
+  placeholder: "Type a question",
+  send: "Ask",
+  today: "On today",
+  nothingToday: "Nothing more is on today.",
+  unknownToday: "I can't check today's events right now.",
+  answer: "Answer",
+  thinking: "Let me look that up",
+  stop: "Stop",
+  stopped: "I've stopped. Feel free to ask something else.",
+  repeat: "Say it again",
+  more: "Show more",
+  shown: (from, to, all) => (from === to ? `${from} of ${all}` : `${from}–${to} of ${all}`),
+  next: "Ask next",
+  choose: "Please choose",
+  finish: "Finish",
+  failed: "I'm sorry, I couldn't answer that. Please try again.",
+  offline: "I can't get through right now",
+  offlineMore: "Our chat is taking a short break. I'll be back as soon as I'm connected again.",
+  asOf: (time) => `As of ${time}`,
+  retry: "Try again",
+  staff: "If you are in a hurry, please ask a member of staff.",
+  stillThere: "Are you still there?",
+  secondsLeft: (seconds) => `Back to the start in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+  stay: "Continue",
+  language: "Display language",
+  demo: "demo data",
+  allDay: "All day",
+  cancelled: "Cancelled",
+  tentative: "To be confirmed",
+  events: "Events",
+  guide: "Akari, your guide",
+  faces: {
+    neutral: "looking calm",
+    happy: "smiling",
+    sad: "looking sorry",
+    relaxed: "looking relaxed",
+    surprised: "looking surprised",
+  },
+};
+
+export const words: Record<Language, Words> = { ja, en };

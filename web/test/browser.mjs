@@ -1,0 +1,127 @@
+// The kiosk in a headless Chromium, and the way to each of its screens.
+
+import { chromium } from "playwright-core";
+
+export const sizes = [
+  { name: "portrait", width: 1080, height: 1920, kiosk: true },
+  { name: "landscape", width: 1920, height: 1080, kiosk: true },
+  { name: "phone", width: 390, height: 844, kiosk: false },
+];
+
+const quiet = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts a browser. Close it when done. */
+export function startBrowser() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: quiet });
+}
+
+/** Opens the kiosk on a page of its own and collects what must not happen: console errors and foreign requests. */
+export async function openKiosk(browser, base, language, { query = "", size = sizes[0], ...context } = {}) {
+  const visit = await browser.newContext({
+    viewport: { width: size.width, height: size.height },
+    locale: language === "ja" ? "ja-JP" : "en-GB",
+    reducedMotion: "reduce",
+    ...context,
+  });
+  const page = await visit.newPage();
+  const faults = [];
+  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${base}/`)) faults.push(`foreign request: ${request.url()}`);
+  });
+  await page.clock.install();
+  await post(base, "clear");
+  await page.goto(`${base}/kiosk/?lang=${language}${query}`);
+  await page.locator(".today").waitFor();
+  return { page, faults, close: () => visit.close() };
+}
+
+/** Steers the fake server: "up", "down", "step", "clear". */
+export async function post(base, what) {
+  await fetch(`${base}/fake/${what}`, { method: "POST" });
+}
+
+/** Types a question and sends it. */
+export async function ask(page, question) {
+  await page.locator(".ask-box").fill(question);
+  await page.keyboard.press("Enter");
+}
+
+const settled = (page) => page.locator(".choices.is-suggestions, .choices.is-options").first().waitFor();
+
+/** The screens, each with the way there from the first one. */
+export const screens = {
+  attract: async () => undefined,
+  thinking: async (page) => {
+    await ask(page, "slow three");
+    await page.locator(".progress").waitFor();
+  },
+  answering: async (page) => {
+    await ask(page, question(page, "今週のイベントを教えてください (three)", "What's on this week? (three)"));
+    await settled(page);
+  },
+  one: async (page) => {
+    await ask(page, "one");
+    await settled(page);
+  },
+  none: async (page) => {
+    await ask(page, "none");
+    await settled(page);
+  },
+  odd: async (page) => {
+    await ask(page, "今月のイベントをぜんぶ教えて ten");
+    await settled(page);
+    await page.locator(".more button").waitFor();
+  },
+  long: async (page) => {
+    await ask(page, `long ${"とても長い質問です。".repeat(12)}`);
+    await page.locator(".caption").nth(12).waitFor();
+  },
+  confirm: async (page) => {
+    await ask(page, question(page, "カフェは何時まで？ (clarify)", "When does the café close? (clarify)"));
+    await settled(page);
+  },
+  failed: async (page) => {
+    await ask(page, "refused");
+    await page.locator(".on-failed").waitFor();
+  },
+  offline: async (page) => {
+    await ask(page, "drop");
+    await page.locator(".on-offline").waitFor();
+  },
+  farewell: async (page) => {
+    await ask(page, "one");
+    await settled(page);
+    await beSilent(page, 30);
+    await beSilent(page, 47);
+    await page.locator("dialog.farewell").waitFor();
+  },
+};
+
+function question(page, ja, en) {
+  return page.url().includes("lang=ja") ? ja : en;
+}
+
+/** Lets seconds pass without a touch, in steps long enough for every sentence to be over. */
+export async function beSilent(page, seconds) {
+  for (let left = seconds; left > 0; left -= 10) await page.clock.fastForward(Math.min(left, 10) * 1000);
+}
+
+/** Ends all movement that has an end, so that what is measured stands still. */
+export async function standStill(page) {
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    for (const animation of document.getAnimations()) {
+      if (animation.effect?.getTiming().iterations !== Infinity) animation.finish();
+    }
+  });
+}

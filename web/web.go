@@ -1,0 +1,24 @@
+// Package web holds the pages that visitors see, built into the binary.
+//
+// Its one idea: the built files under dist are committed and embedded, so that a Go build needs no Node; a test rebuilds
+// them and fails on a difference. The package knows no HTTP: whoever serves a page picks its address (the kiosk's files
+// expect /kiosk/) and its headers (they need nothing beyond "default-src 'self'").
+package web
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed all:dist
+var dist embed.FS
+
+// Kiosk returns the files of the kiosk page. Its root holds index.html, akari.svg and assets; names of assets change
+// with their content, so all but index.html may be cached for ever, akari.svg excepted.
+func Kiosk() fs.FS {
+	kiosk, err := fs.Sub(dist, "dist/kiosk")
+	if err != nil {
+		panic("web: " + err.Error()) // Sub fails only on an invalid path, and this one is constant.
+	}
+	return kiosk
+}
