@@ -128,12 +128,13 @@ func (q *queue[S]) send(s Send) error {
 	return nil
 }
 
-func (q *queue[S]) tasks() []task[S] {
-	if len(q.nodes)+len(q.sends) == 0 {
-		return nil
+// tasks returns what was collected, in room that is no longer needed.
+func (q *queue[S]) tasks(room []task[S]) []task[S] {
+	q.run.nodes = q.nodes
+	if len(q.nodes) > 1 {
+		slices.Sort(q.nodes)
 	}
-	slices.Sort(q.nodes)
-	tasks := make([]task[S], 0, len(q.nodes)+len(q.sends))
+	tasks := slices.Grow(room, len(q.nodes)+len(q.sends))
 	for _, i := range q.nodes {
 		tasks = append(tasks, task[S]{node: q.run.g.nodes[i]})
 	}

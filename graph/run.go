@@ -36,6 +36,11 @@ type run[S any] struct {
 	written []writer
 	queued  []int
 	recent  []string
+
+	// room that is used again in every superstep: spare holds the tasks of the step before.
+	spare []task[S]
+	nodes []int
+	todo  []int
 }
 
 // writer is a task of a superstep.
@@ -146,7 +151,7 @@ func (r *run[S]) start(ctx context.Context, in Input[S]) error {
 	if err := r.apply(0, in.Update); err != nil {
 		return fmt.Errorf("input: %w", err)
 	}
-	next := queue[S]{run: r}
+	next := queue[S]{run: r, nodes: r.nodes[:0]}
 	if in.Goto != "" {
 		if err := next.name(in.Goto); err != nil {
 			return err
@@ -154,7 +159,7 @@ func (r *run[S]) start(ctx context.Context, in Input[S]) error {
 	} else if err := next.after(ctx, r.g.start, Command[S]{}); err != nil {
 		return err
 	}
-	r.tasks = next.tasks()
+	r.tasks = next.tasks(nil)
 	if r.log != nil {
 		if err := r.log.put(ctx, r, SourceInput, []Update[S]{in.Update}); err != nil {
 			return err
@@ -195,7 +200,7 @@ func (r *run[S]) endStep(ctx context.Context) error {
 			return fmt.Errorf("node %s: %w", t.node.name, err)
 		}
 	}
-	next := queue[S]{run: r}
+	next := queue[S]{run: r, nodes: r.nodes[:0]}
 	for i := range r.tasks {
 		t := &r.tasks[i]
 		if err := next.after(ctx, t.node, t.cmd); err != nil {
@@ -204,7 +209,8 @@ func (r *run[S]) endStep(ctx context.Context) error {
 	}
 	r.step++
 	ended := r.tasks
-	r.tasks = next.tasks()
+	r.tasks = next.tasks(r.spare[:0])
+	r.spare = ended
 	if r.log != nil {
 		updates := make([]Update[S], len(ended))
 		for i := range ended {

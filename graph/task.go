@@ -54,12 +54,13 @@ func (r *run[S]) taskID(index int) taskID {
 // runTasks runs the tasks of the superstep that are neither done nor waiting. It returns the error of the first one, in task order,
 // that failed by itself; those that finished are kept.
 func (r *run[S]) runTasks(ctx context.Context) error {
-	var todo []int
+	todo := r.todo[:0]
 	for i := range r.tasks {
 		if t := &r.tasks[i]; !t.done && len(t.unanswered()) == 0 {
 			todo = append(todo, i)
 		}
 	}
+	r.todo = todo
 	if r.em.wants(ModeTasks, r.namespace) {
 		for _, i := range todo {
 			r.emit(ModeTasks, r.tasks[i].node.name, TaskEvent{ID: r.taskID(i).hash(0), Node: r.tasks[i].node.name})

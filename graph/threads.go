@@ -138,7 +138,7 @@ func (r *run[S]) continueAfter(ctx context.Context, name string) error {
 	if err := next.after(ctx, n, Command[S]{}); err != nil {
 		return err
 	}
-	r.tasks = next.tasks()
+	r.tasks = next.tasks(nil)
 	return nil
 }
 

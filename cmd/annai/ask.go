@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"annai/internal/config"
+	"annai/nlu"
+	"annai/nodes"
+)
+
+func askCommand() *cobra.Command {
+	v := view{}
+	cmd := &cobra.Command{
+		Use: "ask QUESTION", Short: "Answer one question",
+		Example: `  annai ask "今日のイベントは？"` + "\n" + `  annai ask --json "What's on this week?"`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if strings.TrimSpace(strings.Join(args, " ")) == "" {
+				return fmt.Errorf("%w: ask what? annai ask \"今日のイベントは？\"", errUsage)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return v.open(cmd, func(a *assembly) error { return v.turn(cmd.Context(), a, strings.Join(args, " "), "") })
+		},
+	}
+	v.bind(cmd)
+	return cmd
+}
+
+func chatCommand() *cobra.Command {
+	v := view{}
+	cmd := &cobra.Command{
+		Use: "chat", Short: "Talk in the terminal, with memory, until the input ends",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return v.open(cmd, func(a *assembly) error { return v.talk(cmd.Context(), a, cmd.InOrStdin()) })
+		},
+	}
+	v.bind(cmd)
+	return cmd
+}
+
+// view is how answers are shown in a terminal.
+type view struct {
+	out      io.Writer
+	json     bool
+	colours  bool
+	prompt   bool
+	language string
+}
+
+func (v *view) bind(cmd *cobra.Command) {
+	config.Bind(cmd.Flags())
+	cmd.Flags().BoolVar(&v.json, "json", false, "print the answer as JSON, a line each")
+	cmd.Flags().StringVar(&v.language, "language", "", "language of the answers: ja or en (default: that of the question)")
+}
+
+// open assembles the concierge, and reports what went wrong in words.
+func (v *view) open(cmd *cobra.Command, use func(*assembly) error) (err error) {
+	if v.language != "" && v.language != "ja" && v.language != "en" {
+		return fmt.Errorf("%w: --language: %q is neither ja nor en", errUsage, v.language)
+	}
+	c, err := load(cmd)
+	if err != nil {
+		return err
+	}
+	v.out = cmd.OutOrStdout()
+	v.colours = isTerminal(v.out) && !v.json && !config.NoColour()
+	v.prompt = isTerminal(cmd.InOrStdin()) && isTerminal(v.out) && !v.json
+	c.LogLevel = max(c.LogLevel, slog.LevelWarn)
+	a, err := assemble(cmd.Context(), c, logger(c, cmd.ErrOrStderr()))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	return use(a)
+}
+
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// talk asks line by line in one session.
+func (v *view) talk(ctx context.Context, a *assembly, in io.Reader) error {
+	const session = "terminal"
+	lines := make(chan string)
+	failed := make(chan error, 1)
+	go func() { // reading can't be broken off; it ends with the process
+		scanner := bufio.NewScanner(in)
+		scanner.Buffer(nil, 1<<20)
+		for scanner.Scan() {
+			lines <- scanner.Text()
+		}
+		failed <- scanner.Err()
+		close(lines)
+	}()
+	for {
+		if v.prompt {
+			_, _ = fmt.Fprint(v.out, "> ")
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case line, more := <-lines:
+			if !more {
+				return <-failed
+			}
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
+			if err := v.turn(ctx, a, line, session); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// maxQuestion is how many characters a question may have, as over HTTP.
+const maxQuestion = 2000
+
+// turn asks one thing and shows the answer as it comes.
+func (v *view) turn(ctx context.Context, a *assembly, question, session string) error {
+	if n := len([]rune(question)); n > maxQuestion {
+		return fmt.Errorf("the question has %d characters, more than %d", n, maxQuestion)
+	}
+	turn := nodes.Turn{Query: question, SessionID: session, Language: nlu.Language(v.language)}
+	if v.json {
+		answer, err := a.concierge.Answer(ctx, turn)
+		if err != nil {
+			return err
+		}
+		return json.NewEncoder(v.out).Encode(answer)
+	}
+	for event, err := range a.concierge.Ask(ctx, turn) {
+		if err != nil {
+			return err
+		}
+		if final, ok := event.(nodes.Final); ok {
+			if err := v.show(final); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// show prints an answer: the text after its tag, in the colour of its emotion.
+func (v *view) show(final nodes.Final) error {
+	colour, reset := "", ""
+	if v.colours {
+		colour, reset = colours[final.Emotion], "\x1b[0m"
+	}
+	text := final.Text
+	if strings.HasPrefix(text, "[") {
+		_, text, _ = strings.Cut(text, "]")
+	}
+	_, err := fmt.Fprintf(v.out, "%s%s%s\n", colour, text, reset)
+	return err
+}
+
+// colours are those of the emotions in a terminal.
+var colours = map[string]string{
+	"excited": "\x1b[33m", "helpful": "\x1b[36m", "apologetic": "\x1b[34m", "surprised": "\x1b[35m", "neutral": "",
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"annai/internal/civil"
+	"annai/internal/config"
+	"annai/tools/calendar"
+)
+
+func graphCommand() *cobra.Command {
+	var dot bool
+	cmd := &cobra.Command{
+		Use: "graph", Short: "Print the concierge's graph in Mermaid, or in DOT",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			a, err := quiet(cmd)
+			if err != nil {
+				return err
+			}
+			drawing := a.concierge.Drawing()
+			text := drawing.Mermaid()
+			if dot {
+				text = drawing.DOT()
+			}
+			_, err = io.WriteString(cmd.OutOrStdout(), text)
+			return errors.Join(err, a.close())
+		},
+	}
+	config.Bind(cmd.Flags())
+	cmd.Flags().BoolVar(&dot, "dot", false, "print DOT, the language of Graphviz")
+	return cmd
+}
+
+// quiet assembles without a word in the log.
+func quiet(cmd *cobra.Command) (*assembly, error) {
+	c, err := load(cmd)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(cmd.Context(), c, slog.New(slog.DiscardHandler))
+}
+
+func doctorCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "doctor", Short: "Try each configured part and say what is wrong",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			a, err := quiet(cmd)
+			if err != nil {
+				return err
+			}
+			d := doctor{out: cmd.OutOrStdout()}
+			d.look(cmd.Context(), a)
+			if err := errors.Join(d.err, a.close()); err != nil {
+				return err
+			}
+			if d.ill {
+				return errSilent
+			}
+			return nil
+		},
+	}
+	config.Bind(cmd.Flags())
+	return cmd
+}
+
+// doctor says of each part whether it works.
+type doctor struct {
+	out io.Writer
+	ill bool
+	err error
+}
+
+func (d *doctor) say(ok bool, part, format string, args ...any) {
+	mark := "ok  "
+	if !ok {
+		mark, d.ill = "FAIL", true
+	}
+	_, err := fmt.Fprintf(d.out, "%s  %-10s %s\n", mark, part, fmt.Sprintf(format, args...))
+	d.err = errors.Join(d.err, err)
+}
+
+func (d *doctor) look(ctx context.Context, a *assembly) {
+	name := a.venue.Name.In("ja") + " / " + a.venue.Name.In("en")
+	if a.venue.Demo {
+		name += " (demo data)"
+	}
+	d.say(true, "venue", "%s, %s", name, a.venue.Timezone)
+	for _, s := range a.calendars {
+		d.calendar(ctx, a, s)
+	}
+	for _, p := range a.problems {
+		d.say(false, "knowledge", "%v", p)
+	}
+	d.say(a.passages > 0, "knowledge", "%d passages", a.passages)
+	d.say(true, "store", "threads can be kept")
+}
+
+func (d *doctor) calendar(ctx context.Context, a *assembly, s calendar.Source) {
+	today := civil.DateOf(a.now().In(a.venue.Location))
+	listing, err := s.Reader.Events(ctx, civil.Days(today, today.AddDays(31), a.venue.Location))
+	switch {
+	case err != nil:
+		d.say(false, "calendar", "%s (%s): %v", s.ID, s.Visibility, err)
+	case !listing.Complete:
+		for _, p := range listing.Problems {
+			d.say(false, "calendar", "%s (%s): %v", s.ID, s.Visibility, p.Err)
+		}
+	default:
+		d.say(true, "calendar", "%s (%s): %d events in the next 31 days", s.ID, s.Visibility, len(listing.Events))
+	}
+}
+
+func healthCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "healthcheck", Short: "Ask the server on this machine whether it is ready",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := load(cmd)
+			if err != nil {
+				return err
+			}
+			return ready(cmd.Context(), config.LocalURL(c.Listen)+"/readyz")
+		},
+	}
+	config.Bind(cmd.Flags())
+	config.BindServer(cmd.Flags())
+	return cmd
+}
+
+func ready(ctx context.Context, url string) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return fmt.Errorf("not ready: %w", err)
+	}
+	defer func() { err = errors.Join(err, response.Body.Close()) }()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("not ready: %s answered %s", url, response.Status)
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"annai/graph"
+)
+
+// The state and the nodes of the engine's workloads: each node appends its name, counts, and says that it was last.
+type work struct {
+	Messages []string
+	Count    int
+	Last     string
+}
+
+var (
+	workSchema   = graph.NewSchema[work]()
+	workMessages = graph.Append(workSchema, "messages", func(s *work) *[]string { return &s.Messages })
+	workCount    = graph.Last(workSchema, "count", func(s *work) *int { return &s.Count })
+	workLast     = graph.Last(workSchema, "last", func(s *work) *string { return &s.Last })
+)
+
+func chain(b testing.TB, n int) *graph.Graph[work] {
+	b.Helper()
+	g := graph.New(workSchema)
+	before := graph.Start
+	for i := range n {
+		name := fmt.Sprint("n", i)
+		g.AddNode(name, func(_ context.Context, s work) (graph.Command[work], error) {
+			return graph.Command[work]{Update: graph.Update[work]{
+				workMessages.Write([]string{name}), workCount.Write(s.Count + 1), workLast.Write(name),
+			}}, nil
+		}, graph.NodeOptions{})
+		g.AddEdge(before, name)
+		before = name
+	}
+	g.AddEdge(before, graph.End)
+	compiled, err := g.Compile(graph.Options{RecursionLimit: n + 20})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return compiled
+}
+
+// inline is the hand-written loop that does the work of chain.
+func inline(names []string) work {
+	var s work
+	for _, name := range names {
+		s.Messages = append(s.Messages, name)
+		s.Count++
+		s.Last = name
+	}
+	return s
+}
+
+func names(n int) (out []string) {
+	for i := range n {
+		out = append(out, fmt.Sprint("n", i))
+	}
+	return out
+}
+
+func checkChain(b testing.TB, s work, n int) {
+	if len(s.Messages) != n || s.Count != n || s.Last != s.Messages[n-1] {
+		b.Fatalf("state = %v, want %d messages", s, n)
+	}
+}
+
+func benchChain(b *testing.B, n int) {
+	compiled, list := chain(b, n), names(n)
+	b.Run("graph", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			result, err := compiled.Invoke(b.Context(), graph.Input[work]{}, graph.RunOptions{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			checkChain(b, result.State, n)
+		}
+	})
+	b.Run("inline", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			checkChain(b, inline(list), n)
+		}
+	})
+}
+
+// BenchmarkW1 is three trivial nodes without a checkpointer.
+func BenchmarkW1(b *testing.B) { benchChain(b, 3) }
+
+// BenchmarkW2 is the same with a hundred.
+func BenchmarkW2(b *testing.B) { benchChain(b, 100) }
+
+// BenchmarkW3 is a thousand supersteps through a conditional edge.
+func BenchmarkW3(b *testing.B) {
+	g := graph.New(workSchema)
+	g.AddNode("n", func(_ context.Context, s work) (graph.Command[work], error) {
+		return graph.Command[work]{Update: graph.Update[work]{workCount.Write(s.Count + 1), workLast.Write("n")}}, nil
+	}, graph.NodeOptions{})
+	g.AddEdge(graph.Start, "n")
+	g.AddRoute("n", func(_ context.Context, s work) (graph.Next, error) {
+		if s.Count < 1000 {
+			return graph.To("n"), nil
+		}
+		return graph.To(graph.End), nil
+	}, graph.Nodes("n", graph.End))
+	compiled, err := g.Compile(graph.Options{RecursionLimit: 1001})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		result, err := compiled.Invoke(b.Context(), graph.Input[work]{}, graph.RunOptions{})
+		if err != nil || result.State.Count != 1000 {
+			b.Fatal(result.State.Count, err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/step")
+}
