@@ -11,13 +11,11 @@ import (
 
 // run is one execution of a graph: the state, and the tasks of the superstep that is next.
 type run[S any] struct {
-	g     *Graph[S]
-	opts  RunOptions
-	log   *threadLog[S] // nil where nothing is remembered
-	em    *emitter
-	limit int
-	// cp is what subgraphs remember with.
-	cp Checkpointer
+	g    *Graph[S]
+	opts RunOptions
+	log  *threadLog[S] // nil where nothing is remembered
+	em   *emitter
+	info *runInfo
 
 	namespace string
 	// lenient resumes ignore answers to questions that are not open: they were taken in before a crash.
@@ -28,8 +26,8 @@ type run[S any] struct {
 	tasks []task[S]
 	// arrived are the sources that reached each join.
 	arrived [][]string
-	// step counts the supersteps of the thread, first is its value when the run began.
-	step, first int
+	// step counts the supersteps of the thread.
+	step int
 	// epoch counts the supersteps of this run, the input included, from 1. Per channel, written is who wrote it last; per node, queued is
 	// the epoch whose end put it among the next tasks.
 	epoch   int
@@ -71,7 +69,11 @@ func (t *task[S]) unanswered() []Interrupt {
 
 func (g *Graph[S]) newRun(opts RunOptions, cp Checkpointer, namespace string, em *emitter) *run[S] {
 	r := &run[S]{
-		g: g, opts: opts, em: em, cp: cp, namespace: namespace, limit: orDefault(opts.RecursionLimit, g.opts.RecursionLimit),
+		g: g, opts: opts, em: em, namespace: namespace,
+		info: &runInfo{
+			thread: opts.ThreadID, run: opts.RunID, namespace: namespace, context: opts.Context, checkpointer: cp,
+			limit: orDefault(opts.RecursionLimit, g.opts.RecursionLimit),
+		},
 		slots: make([]any, len(g.channels)), written: make([]writer, len(g.channels)), queued: make([]int, len(g.nodes)),
 		arrived: make([][]string, len(g.joins)),
 	}
@@ -131,7 +133,7 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 			return false, err
 		}
 	}
-	r.first = r.step
+	r.info.first = r.step
 	if in.Resume != nil {
 		if !found {
 			return false, fmt.Errorf("nothing to resume on thread %q: %w", r.opts.ThreadID, fault.ErrNotFound)
@@ -173,7 +175,7 @@ func (r *run[S]) mayStep(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("before step %d: %w", r.step+1, context.Cause(ctx))
 	}
-	left := r.limit - (r.step - r.first)
+	left := r.info.limit - (r.step - r.info.first)
 	if left <= 8 {
 		for _, t := range r.tasks {
 			r.recent = append(r.recent, t.node.name)
@@ -184,7 +186,7 @@ func (r *run[S]) mayStep(ctx context.Context) error {
 	}
 	slices.Sort(r.recent)
 	return fmt.Errorf("no end after %d supersteps; these run over and over: %s: %w",
-		r.limit, strings.Join(slices.Compact(r.recent), ", "), fault.ErrInvalid)
+		r.info.limit, strings.Join(slices.Compact(r.recent), ", "), fault.ErrInvalid)
 }
 
 func (r *run[S]) pauses(at []string, tasks []task[S]) bool {
@@ -248,7 +250,7 @@ func (r *run[S]) apply(task int, update Update[S]) error {
 }
 
 func (r *run[S]) result() Result[S] {
-	result := Result[S]{State: r.state, Steps: r.step - r.first}
+	result := Result[S]{State: r.state, Steps: r.step - r.info.first}
 	if r.log != nil {
 		result.Checkpoint = r.log.head
 	}

@@ -18,21 +18,30 @@ type Runtime struct {
 	Attempt int
 }
 
+// runInfo is what all tasks of a run have in common.
+type runInfo struct {
+	thread, run, namespace string
+	// context is RunOptions.Context.
+	context any
+	// checkpointer is what subgraphs remember with; nil: nothing.
+	checkpointer Checkpointer
+	// limit is how many supersteps the run may make, first the thread's when it began.
+	limit, first int
+}
+
 // taskContext is the context a node gets: the run's, and what the task may know and do. One allocation serves all of it.
 type taskContext struct {
 	context.Context
 
-	runtime Runtime
-	// run is RunOptions.Context; answers are those to the task's own interrupts, resume those to the interrupts of a subgraph.
-	run     any
+	run     *runInfo
+	emitter *emitter
+	node    string
+	// answers are those to the task's own interrupts, resume those to the interrupts of a subgraph.
 	answers []any
 	resume  map[string]any
-	// namespace is the graph's, task the id of the task in it.
-	namespace string
-	task      taskID
-	emitter   *emitter
-	// checkpointer is what a subgraph remembers with; nil: nothing.
-	checkpointer Checkpointer
+	// checkpoint, step and index are the task's place in the thread.
+	checkpoint  int64
+	step, index int
 }
 
 type taskKey struct{}
@@ -52,16 +61,20 @@ func taskOf(ctx context.Context) *taskContext {
 
 // RuntimeOf returns what the task of ctx can know of its run; outside of a run, the zero Runtime.
 func RuntimeOf(ctx context.Context) Runtime {
-	if c := taskOf(ctx); c != nil {
-		return c.runtime
+	c := taskOf(ctx)
+	if c == nil {
+		return Runtime{}
 	}
-	return Runtime{}
+	return Runtime{
+		ThreadID: c.run.thread, RunID: c.run.run, Node: c.node,
+		Step: c.step, RemainingSteps: c.run.limit - (c.step - c.run.first), Attempt: 1,
+	}
 }
 
 // RunContext returns RunOptions.Context, and whether there is one of type T.
 func RunContext[T any](ctx context.Context) (T, bool) {
 	if c := taskOf(ctx); c != nil {
-		v, ok := c.run.(T)
+		v, ok := c.run.context.(T)
 		return v, ok
 	}
 	var none T
@@ -80,7 +93,7 @@ func Answer(ctx context.Context, n int, reply any) (bool, error) {
 		err = json.Unmarshal(data, reply)
 	}
 	if err != nil {
-		return false, fmt.Errorf("answer %d of node %s: %w: %w", n, c.runtime.Node, err, fault.ErrInvalid)
+		return false, fmt.Errorf("answer %d of node %s: %w: %w", n, c.node, err, fault.ErrInvalid)
 	}
 	return true, nil
 }
@@ -92,7 +105,7 @@ func WriteCustom(ctx context.Context, v any) { write(ctx, ModeCustom, v) }
 func WriteMessage(ctx context.Context, v any) { write(ctx, ModeMessages, v) }
 
 func write(ctx context.Context, mode Mode, v any) {
-	if c := taskOf(ctx); c != nil && c.emitter.wants(mode, c.namespace) {
-		c.emitter.send(Event{Mode: mode, Namespace: c.namespace, Step: c.runtime.Step, Node: c.runtime.Node, Value: v})
+	if c := taskOf(ctx); c != nil && c.emitter.wants(mode, c.run.namespace) {
+		c.emitter.send(Event{Mode: mode, Namespace: c.run.namespace, Step: c.step, Node: c.node, Value: v})
 	}
 }

@@ -23,12 +23,13 @@ func AddSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], in func
 // nested runs the graph as part of the task of ctx.
 func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], error) {
 	t := taskOf(ctx)
-	namespace := t.runtime.Node + ":" + t.task.hash(0)
-	if t.namespace != "" {
-		namespace = t.namespace + "|" + namespace
+	namespace := t.node + ":" + t.run.taskID(t.checkpoint, t.step, t.index, 0)
+	if t.run.namespace != "" {
+		namespace = t.run.namespace + "|" + namespace
 	}
-	opts := RunOptions{ThreadID: t.runtime.ThreadID, RunID: t.runtime.RunID, RecursionLimit: t.runtime.RemainingSteps + 1, Context: t.run}
-	r := g.newRun(opts, t.checkpointer, namespace, t.emitter)
+	remaining := t.run.limit - (t.step - t.run.first) + 1
+	opts := RunOptions{ThreadID: t.run.thread, RunID: t.run.run, RecursionLimit: remaining, Context: t.run.context}
+	r := g.newRun(opts, t.run.checkpointer, namespace, t.emitter)
 	r.lenient = true
 	result, err := r.execute(ctx, Input[S]{Update: input, Resume: t.resume})
 	if err != nil {

@@ -23,19 +23,12 @@ type PanicError struct {
 // Error says which node panicked, without the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("node %s panicked: %v", e.Node, e.Value) }
 
-// taskID is what tells a task from all others of its thread, and stays the same when it is run again.
-type taskID struct {
-	thread, namespace string
-	checkpoint        int64
-	step, index       int
-}
-
-// hash returns the id as 16 hexadecimal digits; salt makes others of it.
-func (id taskID) hash(salt int) string {
+// taskID is what tells a task from all others of its thread, as 16 hexadecimal digits, and stays the same when it is run again. Salt makes
+// others of it.
+func (i *runInfo) taskID(checkpoint int64, step, index, salt int) string {
 	h := fnv.New128a()
 	for _, part := range []string{
-		id.thread, id.namespace, strconv.FormatInt(id.checkpoint, 10),
-		strconv.Itoa(id.step), strconv.Itoa(id.index), strconv.Itoa(salt),
+		i.thread, i.namespace, strconv.FormatInt(checkpoint, 10), strconv.Itoa(step), strconv.Itoa(index), strconv.Itoa(salt),
 	} {
 		_, _ = h.Write([]byte(part))
 		_, _ = h.Write([]byte{0})
@@ -43,12 +36,16 @@ func (id taskID) hash(salt int) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-func (r *run[S]) taskID(index int) taskID {
-	id := taskID{thread: r.opts.ThreadID, namespace: r.namespace, step: r.step + 1, index: index}
-	if r.log != nil {
-		id.checkpoint = r.log.head
+func (r *run[S]) taskID(index, salt int) string {
+	return r.info.taskID(r.head(), r.step+1, index, salt)
+}
+
+// head is the checkpoint the run stands on; 0 without one.
+func (r *run[S]) head() int64 {
+	if r.log == nil {
+		return 0
 	}
-	return id
+	return r.log.head
 }
 
 // runTasks runs the tasks of the superstep that are neither done nor waiting. It returns the error of the first one, in task order,
@@ -63,7 +60,7 @@ func (r *run[S]) runTasks(ctx context.Context) error {
 	r.todo = todo
 	if r.em.wants(ModeTasks, r.namespace) {
 		for _, i := range todo {
-			r.emit(ModeTasks, r.tasks[i].node.name, TaskEvent{ID: r.taskID(i).hash(0), Node: r.tasks[i].node.name})
+			r.emit(ModeTasks, r.tasks[i].node.name, TaskEvent{ID: r.taskID(i, 0), Node: r.tasks[i].node.name})
 		}
 	}
 	if len(todo) == 1 && !r.em.live(r.namespace) {
@@ -182,13 +179,8 @@ func (r *run[S]) call(ctx context.Context, index int, em *emitter) (o outcome[S]
 		defer cancel()
 	}
 	tc := &taskContext{
-		Context: ctx,
-		runtime: Runtime{
-			ThreadID: r.opts.ThreadID, RunID: r.opts.RunID, Node: n.name,
-			Step: r.step + 1, RemainingSteps: r.limit - (r.step - r.first) - 1, Attempt: 1,
-		},
-		run: r.opts.Context, answers: t.answers, resume: t.resume,
-		namespace: r.namespace, task: r.taskID(index), emitter: em, checkpointer: r.cp,
+		Context: ctx, run: r.info, emitter: em, node: n.name, answers: t.answers, resume: t.resume,
+		checkpoint: r.head(), step: r.step + 1, index: index,
 	}
 	o.cmd, o.interrupts, o.err = n.call(tc, r.state, t.input)
 	if o.err != nil {
@@ -209,7 +201,7 @@ func (r *run[S]) finish(ctx context.Context, index int, o outcome[S]) error {
 		err = r.log.putWrites(context.WithoutCancel(ctx), r, index)
 	}
 	if r.em.wants(ModeTasks, r.namespace) {
-		r.emit(ModeTasks, t.node.name, TaskEvent{ID: r.taskID(index).hash(0), Node: t.node.name, Ended: true, Err: err, Interrupts: t.interrupts})
+		r.emit(ModeTasks, t.node.name, TaskEvent{ID: r.taskID(index, 0), Node: t.node.name, Ended: true, Err: err, Interrupts: t.interrupts})
 	}
 	return err
 }
@@ -220,7 +212,7 @@ func (r *run[S]) accept(index int, o outcome[S]) error {
 		if o.cmd.Update != nil || o.cmd.Goto != "" || o.cmd.Sends != nil {
 			return fmt.Errorf("node %s asks and wants something else too: %w", t.node.name, fault.ErrInvalid)
 		}
-		id := r.taskID(index).hash(1 + len(t.answers))
+		id := r.taskID(index, 1+len(t.answers))
 		o.interrupts = []Interrupt{{ID: id, Question: i.Question, Node: t.node.name}}
 	}
 	if len(o.interrupts) > 0 && r.log == nil {
