@@ -4,6 +4,9 @@ SHELL := bash
 .DEFAULT_GOAL := build
 .PHONY: build test check tidy generate fmt fmt-check vet lint web bench fuzz setup tools clean
 
+# The linter's cache remembers findings by absolute path, so that two checkouts must not share one.
+export GOLANGCI_LINT_CACHE := $(CURDIR)/bin/lint-cache
+
 # The one way to build; the Dockerfile calls it too.
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/annai ./cmd/annai

@@ -49,7 +49,7 @@ func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	ranked, err := h.search(ctx, a)
+	ranked, err := h.search(ctx, a, true)
 	if err != nil {
 		return Explanation{}, err
 	}
@@ -80,13 +80,13 @@ func (u unit) names() []string {
 }
 
 // search returns the candidates of each stage, best first.
-func (h *Hybrid) search(ctx context.Context, a asked) ([]scored, error) {
+func (h *Hybrid) search(ctx context.Context, a asked, thorough bool) ([]scored, error) {
 	var all []scored
 	for _, langs := range h.stages(a.Lang) {
 		var stage []scored
 		for _, lang := range langs {
 			var err error
-			if stage, err = h.rank(ctx, a, lang, stage); err != nil {
+			if stage, err = h.rank(ctx, a, lang, thorough, stage); err != nil {
 				return nil, err
 			}
 		}

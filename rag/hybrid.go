@@ -26,14 +26,15 @@ const (
 	defaultMeaningWeight = 0.15
 	defaultWordsWeight   = 0.4
 	defaultTitleWeight   = 0.2
-	defaultThreshold     = 0.21
+	defaultThreshold     = 0.22
 	defaultLimit         = 5
-	// pool is how many passages each part proposes.
+	// pool is how many passages each part proposes, at least.
 	pool = 32
 )
 
 // Hybrid is a [Retriever] over passages that never change. Its one idea: the words and the vectors each propose
-// passages, and every proposed one gets both scores, whoever proposed it.
+// passages, and every proposed one gets both scores, whoever proposed it. The vectors are asked only where what the words
+// did not propose could still be found: with an embedder whose cosines count little that is seldom.
 //
 // The words' part is BM25 divided by what a passage that states the whole question would have, so that it can be
 // compared between questions: a question whose rarest word stands nowhere scores low everywhere.
@@ -80,7 +81,7 @@ func New(ctx context.Context, passages []Passage, embedder Embedder, newIndex Ne
 func (h *Hybrid) indexWords() {
 	members := map[string][]int32{}
 	for i, p := range h.passages {
-		n := int32(i) //nolint:gosec // a corpus of 2^31 passages does not fit in memory
+		n := int32(i) // 2^31 passages would not fit in memory
 		h.numbers[p.ID] = n
 		members[p.Lang] = append(members[p.Lang], n)
 		if p.Pair != "" {
@@ -118,7 +119,7 @@ func (h *Hybrid) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	ranked, err := h.search(ctx, a)
+	ranked, err := h.search(ctx, a, false)
 	if err != nil {
 		return nil, err
 	}
@@ -163,93 +164,4 @@ func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
 	}
 	a.vector = vectors[0]
 	return a, nil
-}
-
-// scored is a candidate before its passage is copied.
-type scored struct {
-	// found is the number of the passage that was compared, shown that of the one to return: itself or its translation.
-	found, shown        int32
-	score, cosine, bm25 float64
-	left                Left
-}
-
-func (h *Hybrid) hit(s scored) Hit {
-	return Hit{Passage: h.passages[s.shown], Score: s.score, Cosine: s.cosine, BM25: s.bm25}
-}
-
-// rank appends the best passages in one language, in no order.
-func (h *Hybrid) rank(ctx context.Context, a asked, lang string, to []scored) ([]scored, error) {
-	l := h.lexicons[lang]
-	if l == nil || a.vector == nil {
-		return to, nil
-	}
-	scores := l.scratch.Get().(*tally)
-	defer func() { scores.reset(); l.scratch.Put(scores) }()
-	ideal := l.score(a.units, scores)
-	proposed, err := h.propose(ctx, a, lang, scores)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range proposed {
-		s := scored{found: n, shown: n, cosine: Cosine(a.vector, h.vectors[n]), bm25: scores.values[n]}
-		s.score = h.opts.MeaningWeight * s.cosine
-		if s.bm25 > 0 {
-			s.score += s.bm25 / ideal * (h.opts.WordsWeight + h.opts.TitleWeight*l.fit(n, a.terms))
-		}
-		s.left = h.filter(a.Query, &h.passages[n])
-		to = append(to, s)
-	}
-	return to, nil
-}
-
-// propose returns the numbers of the passages that the words or the vectors put first, each once.
-func (h *Hybrid) propose(ctx context.Context, a asked, lang string, scores *tally) ([]int32, error) {
-	best := slices.Clone(scores.touched)
-	slices.SortFunc(best, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(scores.values[b], scores.values[a]), cmp.Compare(a, b))
-	})
-	kept := best[:0]
-	for _, n := range best {
-		if len(kept) < pool && h.filter(a.Query, &h.passages[n]) == Found {
-			kept = append(kept, n)
-		}
-	}
-	for _, f := range filters(a.Query, lang) {
-		near, err := h.index.Nearest(ctx, a.vector, pool, f)
-		if err != nil {
-			return nil, fmt.Errorf("search vectors: %w", err)
-		}
-		for _, neighbour := range near {
-			if n, ok := h.numbers[neighbour.ID]; ok {
-				kept = append(kept, n)
-			}
-		}
-	}
-	slices.Sort(kept)
-	return slices.Compact(kept), nil
-}
-
-// filters returns what to ask the index for: one filter per category, or one without.
-func filters(q Query, lang string) []Filter {
-	if len(q.Categories) == 0 {
-		return []Filter{{Lang: lang}}
-	}
-	out := make([]Filter, len(q.Categories))
-	for i, c := range q.Categories {
-		out[i] = Filter{Lang: lang, Category: c}
-	}
-	return out
-}
-
-// filter says why a passage may not answer q, or Found.
-func (h *Hybrid) filter(q Query, p *Passage) Left {
-	switch {
-	case len(q.Categories) > 0 && !slices.Contains(q.Categories, p.Category):
-		return OtherCategory
-	case !q.On.IsZero() && !p.ValidFrom.IsZero() && q.On.Before(p.ValidFrom),
-		!q.On.IsZero() && !p.ValidUntil.IsZero() && q.On.After(p.ValidUntil):
-		return NotValid
-	default:
-		return Found
-	}
 }

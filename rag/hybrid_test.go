@@ -52,6 +52,31 @@ func TestIndexesAgree(t *testing.T) {
 	}
 }
 
+// TestSearchFindsWhatExplainFinds says that not asking the vectors where they could not help loses no hit.
+func TestSearchFindsWhatExplainFinds(t *testing.T) {
+	passages := loadPassages(t, "testdata", "library")
+	for _, opts := range []rag.Options{{}, {Threshold: -1}, {MeaningWeight: 1, Threshold: 0.5}} {
+		h := newHybrid(t, passages, opts)
+		for _, q := range readQuestions(t, "testdata/library_questions.txt") {
+			query := rag.Query{Text: q.text, Lang: q.lang, Limit: 3}
+			got, err1 := h.Search(t.Context(), query)
+			e, err2 := h.Explain(t.Context(), query)
+			if err1 != nil || err2 != nil {
+				t.Fatalf("Search and Explain(%q): %v, %v", q.text, err1, err2)
+			}
+			want := []rag.Hit{}
+			for _, c := range e.Candidates {
+				if c.Left == rag.Found {
+					want = append(want, c.Hit)
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("Search(%+v) with %+v (-as explained +got):\n%s", query, opts, diff)
+			}
+		}
+	}
+}
+
 func TestNewRefuses(t *testing.T) {
 	for name, bad := range map[string][]rag.Passage{
 		"no id":            {{Text: "text", Lang: "ja"}},

@@ -88,24 +88,31 @@ func runs(s string) []run {
 }
 
 // runLength returns how many bytes of s stay in the script. A long-vowel mark goes with the kana before it, and
-// characters within a word, as in wi-fi, 1,600 and visitor's, go with the word.
+// characters within a word go with the word: wi-fi, visitor's, 1,600, 9:00.
 func runLength(s string, kind script) int {
-	end := 0
-	for end < len(s) {
+	var before rune
+	for end := 0; end < len(s); {
 		r, size := utf8.DecodeRuneInString(s[end:])
-		if scriptOf(r) == kind || (r == 'ー' && kind == scriptHiragana) {
-			end += size
-			continue
-		}
-		if kind != scriptWord || !strings.ContainsRune("-'’.,:", r) {
-			break
-		}
-		if next, _ := utf8.DecodeRuneInString(s[end+size:]); scriptOf(next) != scriptWord || (r != '-' && r != '\'' && r != '’' && !unicode.IsDigit(next)) {
-			break
+		after, _ := utf8.DecodeRuneInString(s[end+size:])
+		if scriptOf(r) != kind && (r != 'ー' || kind != scriptHiragana) && (kind != scriptWord || !within(before, r, after)) {
+			return end
 		}
 		end += size
+		before = r
 	}
-	return end
+	return len(s)
+}
+
+// within reports whether the mark r between two characters is part of the word or number that they are in.
+func within(before, r, after rune) bool {
+	switch {
+	case strings.ContainsRune("-'’", r):
+		return unicode.IsLetter(before) && unicode.IsLetter(after) && scriptOf(after) == scriptWord
+	case strings.ContainsRune(".,:", r):
+		return unicode.IsDigit(before) && unicode.IsDigit(after)
+	default:
+		return false
+	}
 }
 
 // terms returns the terms of a text in order, repeated ones repeated.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"annai/api"
 	"annai/internal/config"
 	"annai/nlu"
 	"annai/nodes"
@@ -39,7 +40,7 @@ func askCommand() *cobra.Command {
 }
 
 func chatCommand() *cobra.Command {
-	v := view{}
+	v := view{streams: true}
 	cmd := &cobra.Command{
 		Use: "chat", Short: "Talk in the terminal, with memory, until the input ends",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -56,6 +57,7 @@ type view struct {
 	json     bool
 	colours  bool
 	prompt   bool
+	streams  bool
 	language string
 }
 
@@ -146,30 +148,58 @@ func (v *view) turn(ctx context.Context, a *assembly, question, session string) 
 		if err != nil {
 			return err
 		}
-		if final, ok := event.(nodes.Final); ok {
-			if err := v.show(final); err != nil {
-				return err
-			}
+		if err := v.show(event); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// show prints an answer: the text after its tag, in the colour of its emotion.
-func (v *view) show(final nodes.Final) error {
+// show prints what belongs in a terminal: the whole text where one question is answered, sentence by sentence in a talk.
+func (v *view) show(event nodes.Event) error {
+	switch e := event.(type) {
+	case nodes.Sentence:
+		if v.streams {
+			return v.say(e.Emotion, e.Text)
+		}
+	case nodes.Cards:
+		if v.streams {
+			return v.list(e.Cards.Cards)
+		}
+	case nodes.Final:
+		if !v.streams {
+			_, text, _ := strings.Cut(e.Text, "]")
+			return v.say(e.VRM.Expression, text)
+		}
+	case nodes.Started, nodes.Progress, nodes.Suggestions, nodes.Confirm:
+	}
+	return nil
+}
+
+// say prints words in the colour of their emotion.
+func (v *view) say(emotion, words string) error {
 	colour, reset := "", ""
-	if v.colours {
-		colour, reset = colours[final.Emotion], "\x1b[0m"
+	if v.colours && colours[emotion] != "" {
+		colour, reset = colours[emotion], "\x1b[0m"
 	}
-	text := final.Text
-	if strings.HasPrefix(text, "[") {
-		_, text, _ = strings.Cut(text, "]")
-	}
-	_, err := fmt.Fprintf(v.out, "%s%s%s\n", colour, text, reset)
+	_, err := fmt.Fprintf(v.out, "%s%s%s\n", colour, words, reset)
 	return err
 }
 
-// colours are those of the emotions in a terminal.
-var colours = map[string]string{
-	"excited": "\x1b[33m", "helpful": "\x1b[36m", "apologetic": "\x1b[34m", "surprised": "\x1b[35m", "neutral": "",
+func (v *view) list(cards []api.Card) error {
+	for _, c := range cards {
+		line := "  - " + c.Title
+		for _, detail := range []string{c.When, c.Location} {
+			if detail != "" {
+				line += " | " + detail
+			}
+		}
+		if _, err := fmt.Fprintln(v.out, line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
+
+// colours are those of the emotions in a terminal.
+var colours = map[string]string{"happy": "\x1b[33m", "relaxed": "\x1b[36m", "sad": "\x1b[34m", "surprised": "\x1b[35m"}

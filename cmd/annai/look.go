@@ -49,9 +49,13 @@ func quiet(cmd *cobra.Command) (*assembly, error) {
 }
 
 func doctorCommand() *cobra.Command {
+	var ready bool
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Try each configured part and say what is wrong",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if ready {
+				return checkReady(cmd)
+			}
 			a, err := quiet(cmd)
 			if err != nil {
 				return err
@@ -68,6 +72,8 @@ func doctorCommand() *cobra.Command {
 		},
 	}
 	config.Bind(cmd.Flags())
+	config.BindServer(cmd.Flags())
+	cmd.Flags().BoolVar(&ready, "ready", false, "only ask the server that runs with these settings whether it is ready")
 	return cmd
 }
 
@@ -118,24 +124,14 @@ func (d *doctor) calendar(ctx context.Context, a *assembly, s calendar.Source) {
 	}
 }
 
-func healthCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "healthcheck", Short: "Ask the server on this machine whether it is ready",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := load(cmd)
-			if err != nil {
-				return err
-			}
-			return ready(cmd.Context(), config.LocalURL(c.Listen)+"/readyz")
-		},
+// checkReady is what a container's health check calls.
+func checkReady(cmd *cobra.Command) (err error) {
+	c, err := load(cmd)
+	if err != nil {
+		return err
 	}
-	config.Bind(cmd.Flags())
-	config.BindServer(cmd.Flags())
-	return cmd
-}
-
-func ready(ctx context.Context, url string) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	url := config.LocalURL(c.Listen) + "/readyz"
+	ctx, cancel := context.WithTimeout(cmd.Context(), 3*time.Second)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {

@@ -115,3 +115,8 @@ func openStore(ctx context.Context, folder string) (graph.Checkpointer, func() e
 	}
 	return store, store.Close, nil
 }
+
+// understanding is what the venue adds to the understanding of words.
+func understanding(v *venue.Venue) nlu.Options {
+	return nlu.Options{VenueNames: []string{v.Name.JA, v.Name.EN}, Corrections: v.Corrections, StaffWords: v.Staff.Words}
+}

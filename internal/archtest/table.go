@@ -35,6 +35,7 @@ func folders() []Folder {
 		{Dir: "storage/sqlite", BackEnd: true, May: []string{"graph", "internal/fault"}, Not: []string{"net/http"}},
 
 		// Suites and fakes of the contracts, for tests.
+		{Dir: "internal/budget", Suite: true, Not: web},
 		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "internal/fault"}, Not: web},
 		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},

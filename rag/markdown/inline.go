@@ -14,6 +14,7 @@ var (
 	link      = regexp.MustCompile(`\[([^\]]+)\]\([^)]*\)`)
 	reference = regexp.MustCompile(`\[([^\]]+)\]\[[^\]]*\]`)
 	autolink  = regexp.MustCompile(`<((?:https?://|mailto:)[^>\s]+)>`)
+	lineBreak = regexp.MustCompile(`(?i)<br\s*/?>`)
 	tag       = regexp.MustCompile(`</?[A-Za-z][^<>]*>`)
 	strong    = regexp.MustCompile(`(\*\*|__|~~)(\S(?:.*?\S)?)(\*\*|__|~~)`)
 	starred   = regexp.MustCompile(`\*(\S(?:[^*]*?\S)?)\*`)
@@ -44,6 +45,7 @@ func inline(text string) string {
 	text = image.ReplaceAllString(text, "$1")
 	text = link.ReplaceAllString(text, "$1")
 	text = reference.ReplaceAllString(text, "$1")
+	text = lineBreak.ReplaceAllString(text, " ")
 	text = tag.ReplaceAllString(text, "")
 	text = strong.ReplaceAllString(text, "$2")
 	text = starred.ReplaceAllString(text, "$1")
@@ -67,17 +69,17 @@ const (
 	keptLast  = 0xF8FF
 )
 
-// join puts two pieces of text one after the other: with a space, except between Japanese characters.
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
+// join puts two pieces of text one after the other.
+func join(a, b string) string { return a + gap(a, b) + b }
+
+// gap is what stands between two pieces of text: a space, except beside Japanese characters.
+func gap(a, b string) string {
 	last, _ := utf8.DecodeLastRuneInString(a)
 	first, _ := utf8.DecodeRuneInString(b)
-	if isWide(last) || isWide(first) {
-		return a + b
+	if a == "" || b == "" || isWide(last) || isWide(first) {
+		return ""
 	}
-	return a + " " + b
+	return " "
 }
 
 // isWide reports whether r is written without spaces around it.

@@ -60,9 +60,9 @@ func endsSentence(before, after string, r rune, depth int) bool {
 	case !strings.ContainsRune(".!?", r) || !unicode.IsSpace(next):
 		return false
 	}
-	following, _ := utf8.DecodeRuneInString(strings.TrimSpace(after))
-	words := strings.Fields(before)
-	return !unicode.IsLower(following) && len(words) > 0 && !abbreviations[strings.ToLower(words[len(words)-1])]
+	following, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, unicode.IsSpace))
+	word := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
+	return !unicode.IsLower(following) && !abbreviations[strings.ToLower(word)]
 }
 
 // split groups the blocks of a section into texts of a few sentences. A text is not ended between a line that announces
@@ -89,22 +89,24 @@ func (g *grouper) add(b block) {
 	if b.whole {
 		cost = min(cost, blockSentences)
 	}
-	if runes := utf8.RuneCountInString(b.text()); runes <= maxRunes && (b.whole || cost <= maxSentences) {
-		if !g.fits(runes, cost) {
-			g.end()
-		}
-		g.put(b.text(), "\n", cost)
+	text := b.text()
+	runes := utf8.RuneCountInString(text)
+	if runes > maxRunes || !b.whole && cost > maxSentences {
+		g.addCut(b, runes)
 		return
 	}
-	g.addCut(b)
+	if !g.fits(runes, cost) {
+		g.end()
+	}
+	g.put(text, "\n", cost)
 }
 
-// addCut adds a block that is too long for one text, in parts of about the same size.
-func (g *grouper) addCut(b block) {
+// addCut adds a block of so many characters that is too long for one text, in parts of about the same size.
+func (g *grouper) addCut(b block, runes int) {
 	if !g.announces() {
 		g.end()
 	}
-	parts := max((len(b.sentences)+maxSentences-1)/maxSentences, utf8.RuneCountInString(b.text())/maxRunes+1)
+	parts := max((len(b.sentences)+maxSentences-1)/maxSentences, runes/maxRunes+1)
 	size := (len(b.sentences) + parts - 1) / parts
 	separator := " "
 	if b.whole {
@@ -158,9 +160,12 @@ func (b block) text() string {
 	if b.whole {
 		return strings.Join(b.sentences, "\n")
 	}
-	text := ""
-	for _, s := range b.sentences {
-		text = join(text, s)
+	var text strings.Builder
+	for i, s := range b.sentences {
+		if i > 0 {
+			text.WriteString(gap(b.sentences[i-1], s))
+		}
+		text.WriteString(s)
 	}
-	return text
+	return text.String()
 }

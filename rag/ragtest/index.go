@@ -77,8 +77,13 @@ func refusedSearches(t *testing.T, x rag.Index) {
 		v rag.Vector
 		n int
 	}{
-		{rag.Vector{1, 0, 0}, 0}, {rag.Vector{1, 0, 0}, -1}, {rag.Vector{1, 0}, 1}, {nil, 1},
-		{rag.Vector{0, 0, 0}, 1}, {rag.Vector{2, 0, 0}, 1}, {rag.Vector{nan, 0, 0}, 1},
+		{rag.Vector{1, 0, 0}, 0},
+		{rag.Vector{1, 0, 0}, -1},
+		{rag.Vector{1, 0}, 1},
+		{nil, 1},
+		{rag.Vector{0, 0, 0}, 1},
+		{rag.Vector{2, 0, 0}, 1},
+		{rag.Vector{nan, 0, 0}, 1},
 	} {
 		if got, err := x.Nearest(t.Context(), test.v, test.n, rag.Filter{}); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("Nearest(%v, %d) = %v, %v; want ErrInvalid", test.v, test.n, got, err)

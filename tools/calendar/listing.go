@@ -51,24 +51,41 @@ func (e Event) WithEnd() Event {
 
 // Sort puts events in the order of a [Listing], taking all-day ones from midnight in loc.
 func Sort(events []Event, loc *time.Location) {
-	slices.SortFunc(events, func(a, b Event) int {
+	places := make([]place, len(events)) // small to move about, unlike events
+	for i, e := range events {
+		places[i] = place{start: e.Start, allDay: e.AllDay, index: i}
+		if e.AllDay {
+			places[i].start = e.FirstDay.In(loc)
+		}
+	}
+	slices.SortFunc(places, func(p, q place) int {
+		if c := p.start.Compare(q.start); c != 0 {
+			return c
+		}
+		if p.allDay != q.allDay {
+			return q.rank() - p.rank()
+		}
+		a, b := &events[p.index], &events[q.index]
 		return cmp.Or(
-			a.Span(loc).Start.Compare(b.Span(loc).Start),
-			allDayFirst(a, b),
-			strings.Compare(a.Title, b.Title),
-			strings.Compare(a.ID, b.ID),
-			strings.Compare(a.CalendarID, b.CalendarID),
-		)
+			strings.Compare(a.Title, b.Title), strings.Compare(a.ID, b.ID), strings.Compare(a.CalendarID, b.CalendarID))
 	})
+	sorted := make([]Event, len(events))
+	for i, p := range places {
+		sorted[i] = events[p.index]
+	}
+	copy(events, sorted)
 }
 
-func allDayFirst(a, b Event) int {
-	switch {
-	case a.AllDay == b.AllDay:
-		return 0
-	case a.AllDay:
-		return -1
-	default:
+// A place is what decides where an event stands in a listing, before its title does.
+type place struct {
+	start  time.Time
+	allDay bool
+	index  int
+}
+
+func (p place) rank() int {
+	if p.allDay {
 		return 1
 	}
+	return 0
 }

@@ -80,7 +80,7 @@ export const screens = {
   odd: async (page) => {
     await ask(page, "今月のイベントをぜんぶ教えて ten");
     await settled(page);
-    await page.locator(".more button").waitFor();
+    await page.locator(".is-more").waitFor();
   },
   long: async (page) => {
     await ask(page, `long ${"とても長い質問です。".repeat(12)}`);
@@ -95,6 +95,7 @@ export const screens = {
     await page.locator(".on-failed").waitFor();
   },
   offline: async (page) => {
+    await post(new URL(page.url()).origin, "down");
     await ask(page, "drop");
     await page.locator(".on-offline").waitFor();
   },

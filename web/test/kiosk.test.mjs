@@ -1,17 +1,274 @@
-import { openKiosk, screens, sizes, standStill, startBrowser } from "./browser.mjs";
+// Visits the kiosk as a person would: node test/kiosk.test.mjs BASE_URL [SCREENSHOTS]. The server at BASE_URL is the
+// fake of fake_test.go. Every check says what it did, what came and what was wanted.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { ask, beSilent, openKiosk, post, screens, sizes, standStill, startBrowser } from "./browser.mjs";
+
 const [base, shots] = process.argv.slice(2);
-const only = process.env.ONLY?.split(",");
-const browser = await startBrowser();
-for (const language of ["ja", "en"]) for (const [screen, go] of Object.entries(screens)) {
-  if (only && !only.includes(screen)) continue;
-  const { page, faults, close } = await openKiosk(browser, base, language);
-  await go(page);
-  for (const size of sizes) {
-    await page.setViewportSize({ width: size.width, height: size.height });
-    await standStill(page);
-    await page.screenshot({ path: `${shots}/${size.name}-${screen}-${language}.png` });
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let browser;
+before(async () => {
+  browser = await startBrowser();
+});
+after(() => browser.close());
+
+const seen = async () => (await fetch(`${base}/fake/log`)).json().then((log) => log ?? []);
+const captions = (page) => page.locator(".caption").allTextContents();
+const face = (page) => page.locator(".akari").getAttribute("aria-label");
+
+/** Waits until read gives what is wanted, and fails with what it gave instead. */
+async function eventually(what, read, wanted, ms = 5000) {
+  const end = performance.now() + ms;
+  for (let got = await read(); ; got = await read()) {
+    if (typeof wanted === "function" ? wanted(got) : JSON.stringify(got) === JSON.stringify(wanted)) return got;
+    if (performance.now() > end) assert.fail(`${what} = ${JSON.stringify(got)}, want ${wanted}`);
+    await new Promise((done) => setTimeout(done, 25));
   }
-  console.log(language, screen, faults.join(" | "));
-  await close();
 }
-await browser.close();
+
+/** A visit that must end without console errors and without a request to anybody else. */
+function visit(name, language, act, { expected = /^$/, ...options } = {}) {
+  test(name, async () => {
+    const kiosk = await openKiosk(browser, base, language, options);
+    try {
+      await act(kiosk.page);
+      assert.deepEqual(kiosk.faults.filter((fault) => !expected.test(fault)), [], "faults on the page");
+    } finally {
+      await kiosk.close();
+    }
+  });
+}
+
+const failedLoad = /^Failed to load resource/;
+
+visit("a question asked by keyboard alone is answered", "ja", async (page) => {
+  for (let i = 0; i < 3; i++) await page.keyboard.press("Tab");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /Wi-Fi/, "third stop of the tab key");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("今週のイベントは？ three");
+  await page.keyboard.press("Enter");
+  await eventually("captions", () => captions(page), (got) => got.length === 3);
+  assert.equal(await page.locator(".question").textContent(), "今週のイベントは？ three");
+  const cards = await page.locator(".card").allInnerTexts();
+  assert.equal(cards.length, 3, `cards: ${cards}`);
+  for (const part of ["15", "水", "TypeScript勉強会", "19:00〜21:00", "1F メインホール"]) assert.ok(cards[0].includes(part), `first card ${cards[0]} has ${part}`);
+  assert.ok(cards[1].includes("1月17日(金)〜1月19日(日)"), `card of several days: ${cards[1]}`);
+  assert.ok(cards[2].includes("中止"), `cancelled card: ${cards[2]}`);
+  assert.equal(await page.evaluate(() => document.activeElement.className), "ask-box", "focus stays in the box");
+  const query = (await seen()).find((r) => r.path === "/query").body;
+  assert.match(query.sessionId, /^kiosk-[0-9a-f-]{36}$/);
+  assert.deepEqual(query, { query: "今週のイベントは？ three", language: "ja", sessionId: query.sessionId, stream: true });
+  await page.keyboard.press("Escape"); // stops the voice
+  await page.locator(".actions").getByText("もう一度聞く").waitFor();
+  await page.keyboard.press("Escape"); // goes back
+  await page.locator(".on-attract").waitFor();
+});
+
+visit("captions come sentence by sentence, and the face with them", "en", async (page) => {
+  assert.equal(await face(page), "Akari, your guide, smiling");
+  await ask(page, "slow none");
+  await page.locator(".progress").getByText("Checking the calendar").waitFor();
+  assert.equal(await face(page), "Akari, your guide, looking calm");
+  assert.deepEqual(await captions(page), []);
+  await post(base, "step");
+  await eventually("captions", () => captions(page), (got) => got.length === 1);
+  assert.equal(await face(page), "Akari, your guide, looking sorry");
+  assert.equal(await page.locator("[role=status] .caption").count(), 1, "captions are in a polite region");
+  await page.clock.fastForward(10_000); // a slow server that is alive is waited for
+  await post(base, "step");
+  await eventually("captions", () => captions(page), (got) => got.length === 2);
+});
+
+visit("the mouth moves while a sentence is spoken, and rests after", "ja", async (page) => {
+  const mouth = () => page.locator("[data-part=mouth]").getAttribute("d");
+  await ask(page, "one");
+  await page.locator(".is-spoken").waitFor();
+  const shapes = new Set();
+  for (let i = 0; i < 12; i++) {
+    shapes.add(await mouth());
+    await page.clock.runFor(90);
+  }
+  assert.ok(shapes.size > 4, `${shapes.size} mouth shapes in a second, want more than 4`);
+  await beSilent(page, 30);
+  await eventually("spoken captions", () => page.locator(".is-spoken").count(), 0);
+}, { reducedMotion: "no-preference" });
+
+visit("stop cancels the run and keeps what was said", "ja", async (page) => {
+  await ask(page, "slow three");
+  await post(base, "step");
+  await eventually("captions", () => captions(page), (got) => got.length === 1);
+  await page.getByRole("button", { name: "止める" }).click();
+  const run = await eventually("cancelled runs", async () => (await seen()).filter((r) => /^\/runs\/run-\d+\/cancel$/.test(r.path)), (got) => got.length === 1);
+  assert.equal(run[0].method, "POST");
+  await post(base, "step");
+  assert.equal((await captions(page)).length, 2, "the sentence and a note that it stopped");
+  assert.equal(await page.locator(".is-spoken").count(), 0);
+  await page.getByRole("button", { name: "もう一度聞く" }).click();
+  await page.locator(".is-spoken").waitFor();
+});
+
+visit("ten cards are paged by three", "en", async (page) => {
+  await ask(page, "ten");
+  await page.locator(".card").nth(2).waitFor();
+  const shown = async () => (await page.locator(".is-more").innerText()).replace(/\s+/g, " ");
+  assert.equal(await shown(), "Show more 1–3 of 10");
+  for (const next of ["4–6 of 10", "7–9 of 10", "10 of 10", "1–3 of 10"]) {
+    await page.locator(".is-more").click();
+    await eventually("page", shown, `Show more ${next}`);
+  }
+  assert.equal(await page.locator(".card b").count(), 0, "a title is text, not markup");
+});
+
+visit("an open question is answered by its buttons", "en", async (page) => {
+  await screens.confirm(page);
+  assert.equal(await face(page), "Akari, your guide, looking surprised");
+  await page.getByRole("button", { name: "The café saino" }).click();
+  await eventually("cards", () => page.locator(".card").count(), 1);
+  const asked = (await seen()).filter((r) => r.path === "/query").map((r) => r.body);
+  assert.equal(asked[1].query, "The café saino");
+  assert.equal(asked[1].sessionId, asked[0].sessionId, "the conversation goes on");
+});
+
+visit("the language switches at once", "ja", async (page) => {
+  await page.getByRole("button", { name: "English" }).click();
+  await page.getByText("What's on this week?").waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "en");
+  assert.equal(await page.title(), "Engineer Cafe Information");
+  await page.getByText("What's on this week?").click();
+  await eventually("captions", () => captions(page), (got) => got[0] === "There are three events this week.");
+  assert.equal((await seen()).find((r) => r.path === "/query").body.language, "en");
+  await page.getByRole("button", { name: "日本語" }).click();
+  await page.getByRole("button", { name: "止める" }).waitFor();
+  assert.equal(await page.locator("[role=status]").first().getAttribute("lang"), "en", "an answer keeps its language");
+});
+
+visit("after silence the visitor is asked, and wiped", "ja", async (page) => {
+  await page.getByRole("button", { name: "English" }).click();
+  await ask(page, "one secret question");
+  await eventually("cards", () => page.locator(".card").count(), 1);
+  const [{ body: first }] = (await seen()).filter((r) => r.path === "/query");
+  await beSilent(page, 20); // the answer is spoken
+  await beSilent(page, 46);
+  await page.locator("dialog").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Continue / 続ける");
+  await page.keyboard.press("Enter");
+  await eventually("dialogs", () => page.locator("dialog").count(), 0);
+  await page.locator(".ask-box").fill("another secret");
+  await beSilent(page, 46);
+  await page.locator("dialog").waitFor();
+  await beSilent(page, 25);
+  await page.locator(".on-attract").waitFor();
+  await eventually("sessions forgotten", async () => (await seen()).filter((r) => r.method === "DELETE").map((r) => r.path), [`/sessions/${first.sessionId}`]);
+  const left = await page.evaluate(async () => ({
+    text: document.documentElement.outerHTML + [...document.querySelectorAll("input")].map((i) => i.value).join(),
+    stored: localStorage.length + sessionStorage.length + document.cookie.length,
+    databases: (await indexedDB.databases()).length + (await caches.keys()).length,
+    lang: document.documentElement.lang,
+  }));
+  assert.doesNotMatch(left.text, /secret/, "visitor text in the page after the reset");
+  assert.deepEqual({ stored: left.stored, databases: left.databases, lang: left.lang }, { stored: 0, databases: 0, lang: "ja" });
+  await ask(page, "one");
+  const sessions = await eventually("sessions", async () => (await seen()).filter((r) => r.path === "/query").map((r) => r.body.sessionId), (got) => got.length === 2);
+  assert.notEqual(sessions[1], sessions[0], "a new visitor has a new session");
+});
+
+visit("a refusal is said in words and can be tried again", "ja", async (page) => {
+  await ask(page, "refused");
+  await page.getByText("すみません、ただいま混み合っています。").waitFor();
+  assert.equal(await face(page), "案内役のあかり。申し訳なさそうな顔");
+  assert.doesNotMatch(await page.locator("body").innerText(), /\[sad\]|overloaded|503/);
+  await page.getByRole("button", { name: "もう一度ためす" }).click();
+  await eventually("questions", async () => (await seen()).filter((r) => r.path === "/query").length, 2);
+  await ask(page, "three fails");
+  await page.locator(".on-failed").waitFor();
+}, { expected: failedLoad });
+
+visit("an answer that is cut off shows as offline and recovers by itself", "ja", async (page) => {
+  await ask(page, "drop");
+  await page.locator(".on-offline").waitFor();
+  assert.equal(await face(page), "案内役のあかり。申し訳なさそうな顔");
+  await beSilent(page, 4);
+  await page.locator(".on-attract").waitFor();
+  assert.equal(await page.locator(".ask-box").inputValue(), "drop", "the question waits to be sent again");
+}, { expected: failedLoad });
+
+visit("a pulled cable shows as offline within five seconds", "en", async (page) => {
+  await ask(page, "hang");
+  await eventually("captions", () => captions(page), (got) => got.length === 1);
+  await post(base, "down");
+  await page.clock.runFor(4800);
+  await page.locator(".on-offline").waitFor({ timeout: 1000 });
+  await post(base, "up");
+  await beSilent(page, 6);
+  await page.locator(".on-attract").waitFor();
+}, { expected: failedLoad });
+
+test("the first load is at most 30 kB", async () => {
+  const page = await (await fetch(`${base}/kiosk/`)).text();
+  const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((m) => m[1]);
+  let size = gzipSync(page).length;
+  for (const file of files) size += gzipSync(Buffer.from(await (await fetch(base + file)).arrayBuffer())).length;
+  assert.ok(size <= 30_000, `first load = ${size} bytes gzipped, want at most 30000`);
+});
+
+for (const language of ["ja", "en"]) {
+  for (const [screen, go] of Object.entries(screens)) {
+    visit(`${screen} in ${language} is accessible and fits its screens`, language, async (page) => {
+      await go(page);
+      await page.evaluate(axe);
+      for (const size of sizes) {
+        await page.setViewportSize({ width: size.width, height: size.height });
+        await standStill(page);
+        await checkAccess(page, `${screen} ${language} ${size.name}`);
+        await checkLayout(page, size, `${screen} ${language} ${size.name}`);
+        if (shots) await page.screenshot({ path: `${shots}/${size.name}-${screen}-${language}.png` });
+      }
+    }, { expected: failedLoad });
+  }
+}
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
+
+async function checkAccess(page, where) {
+  const found = await page.evaluate(async (values) => {
+    const { violations } = await globalThis.axe.run(document, { runOnly: { type: "tag", values }, resultTypes: ["violations"] });
+    return violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary}`).join("; ")}`);
+  }, rules);
+  assert.deepEqual(found, [], `axe on ${where}`);
+}
+
+/** Nothing overflows, everything that can be touched is large enough and, on a tall panel, within reach. */
+async function checkLayout(page, size, where) {
+  const found = await page.evaluate(({ kiosk, tall }) => {
+    const faults = [];
+    const root = document.documentElement;
+    const mm = Number.parseFloat(getComputedStyle(root).getPropertyValue("--mm"));
+    const least = kiosk ? 18 * mm : 44;
+    if (document.body.scrollWidth > innerWidth) faults.push(`page is ${document.body.scrollWidth} wide`);
+    if (kiosk && root.scrollHeight > innerHeight) faults.push(`page is ${root.scrollHeight} high`);
+    const open = document.querySelector("dialog") ?? document;
+    for (const target of open.querySelectorAll("button, input")) {
+      const box = target.getBoundingClientRect();
+      const name = target.textContent || target.className;
+      if (box.width < least - 0.5 || box.height < least - 0.5) faults.push(`${name} is ${box.width} x ${box.height}`);
+      if (kiosk && (box.bottom > innerHeight || box.right > innerWidth || box.left < 0)) faults.push(`${name} is cut off`);
+      if (kiosk && tall && box.top < innerHeight * 0.55) faults.push(`${name} is out of reach at ${box.top}`);
+      if (target.scrollWidth > target.clientWidth + 1 && target.tagName === "BUTTON") faults.push(`${name} overflows`);
+    }
+    for (const text of open.querySelectorAll("h1, h2, p, .card-place, .bubble, .card")) {
+      const box = text.getBoundingClientRect();
+      if (box.right > innerWidth + 1) faults.push(`${text.className}: ${text.textContent} leaves the screen`);
+    }
+    for (const card of document.querySelectorAll(".main .bubble, .main .cards")) {
+      const box = card.getBoundingClientRect();
+      const main = document.querySelector(".main").getBoundingClientRect();
+      if (kiosk && box.bottom > main.bottom + 1) faults.push(`${card.className} sinks below its panel`);
+    }
+    return faults;
+  }, { kiosk: size.kiosk, tall: size.height > size.width });
+  assert.deepEqual(found, [], `layout of ${where}`);
+}

@@ -70,6 +70,7 @@ func (d *document) events(ctx context.Context, window civil.TimeRange, limit int
 
 func (d *document) expand(ctx context.Context, window civil.TimeRange, limit int) (expansion, error) {
 	e := expander{window: window, loc: window.Location(), limit: limit, left: readSteps}
+	e.events = make([]calendar.Event, 0, min(len(d.series), 256))
 	for _, s := range d.series {
 		if err := ctx.Err(); err != nil {
 			return expansion{}, err
@@ -99,7 +100,7 @@ func (e *expander) series(s *series) {
 	steps := &budget{left: given}
 	mine := max(1, e.limit/4)
 	full := false
-	s.expand(e.window, steps, func(event calendar.Event) bool {
+	s.expand(e.window, steps, func(event *calendar.Event) bool {
 		if !event.Span(e.loc).Overlaps(e.window) {
 			return true
 		}
@@ -107,7 +108,7 @@ func (e *expander) series(s *series) {
 			return false
 		}
 		mine--
-		e.events = append(e.events, event)
+		e.events = append(e.events, *event)
 		return true
 	})
 	e.left -= given - max(steps.left, 0)

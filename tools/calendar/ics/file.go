@@ -42,7 +42,7 @@ func (f *file) fetch(context.Context) (*document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %s: %w", f.path, err.Error(), fault.ErrUnavailable)
 	}
-	defer opened.Close()
+	defer func() { _ = opened.Close() }() // only read: nothing can be lost
 	data, err := readAll(opened, f.opts.MaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", f.path, err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/teambition/rrule-go"
@@ -27,7 +28,7 @@ func (b *budget) exhausted() bool { return b.left < 0 }
 // Bounds on rules that no honest calendar reaches.
 const (
 	maxRuleText   = 1024
-	maxInterval   = 10_000
+	maxInterval   = 100_000
 	maxTimesInDay = 24 * 60
 )
 
@@ -47,6 +48,8 @@ type rule struct {
 	// until is the end as an instant, in zone, where it was given so.
 	until time.Time
 	zone  *zone
+	// known is the stretch of occurrences that was asked for last.
+	known atomic.Pointer[stretch]
 }
 
 // A filter is the parts of a rule that only take occurrences away.
@@ -246,7 +249,7 @@ func (r *rule) nth(n int, steps *budget) (time.Time, bool) {
 	mine := &budget{left: given}
 	defer func() { steps.left -= given - max(mine.left, 0) }()
 	seen := 1
-	for wall := range r.between(r.start.Add(time.Second), endOfTime, mine) {
+	for wall := range r.workOut(r.start.Add(time.Second), endOfTime, mine) {
 		if seen++; seen == n {
 			return wall, true
 		}
@@ -283,6 +286,14 @@ func (r *rule) setUntil(value string, z *zones, start moment) error {
 // between yields the wall-clock times of the rule from from up to to, both included, in order and not before the start.
 // It ends early when steps run out.
 func (r *rule) between(from, to time.Time, steps *budget) iter.Seq[time.Time] {
+	if s := r.stretch(from, to); s != nil {
+		return s.between(from, to)
+	}
+	return r.workOut(from, to, steps)
+}
+
+// workOut is between without looking at what is known.
+func (r *rule) workOut(from, to time.Time, steps *budget) iter.Seq[time.Time] {
 	if from.Before(r.start) {
 		from = r.start
 	}

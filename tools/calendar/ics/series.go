@@ -141,7 +141,7 @@ func (s *series) all() []*entry {
 }
 
 // expand gives every instance that may overlap the window to emit, until that says stop.
-func (s *series) expand(window civil.TimeRange, steps *budget, emit func(calendar.Event) bool) {
+func (s *series) expand(window civil.TimeRange, steps *budget, emit func(*calendar.Event) bool) {
 	for _, e := range s.singles {
 		if !emit(s.instance(e, *e.instead, e.start, e.length)) {
 			return
@@ -197,7 +197,7 @@ func (s *series) originals(window civil.TimeRange, steps *budget) []date {
 }
 
 // emitOriginal emits an instance of the master as it is after replacements, unless it is gone. False is stop.
-func (s *series) emitOriginal(d date, emit func(calendar.Event) bool) bool {
+func (s *series) emitOriginal(d date, emit func(*calendar.Event) bool) bool {
 	if k := key(d.moment); s.replaced[k] || s.gone[k] || s.goneDays[midnight(d.wall).Unix()] {
 		return true
 	}
@@ -226,8 +226,9 @@ func (s *series) follower(wall time.Time) *entry {
 }
 
 // instance makes the event that e is when the instance that was to be at original begins at start.
-func (s *series) instance(e *entry, original, start moment, last length) calendar.Event {
-	event := e.event
+func (s *series) instance(e *entry, original, start moment, last length) *calendar.Event {
+	event := new(calendar.Event)
+	*event = e.event
 	event.ID = s.uid
 	if s.master == nil || s.master.recurs() {
 		event.SeriesID = s.uid

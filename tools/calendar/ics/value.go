@@ -99,7 +99,7 @@ func (l length) about() time.Duration { return time.Duration(l.days)*day + l.exa
 
 const maxLength = 100 * 366 * day
 
-var durationForm = regexp.MustCompile(`^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$`)
+var durationForm = regexp.MustCompile(`^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$`)
 
 // parseLength reads a DURATION.
 func parseLength(s string) (length, error) {

@@ -96,7 +96,7 @@ func (z *zones) onsets(c *ical.Component, start moment, steps *budget) ([]time.T
 		if err != nil {
 			return nil, err
 		}
-		for wall := range r.between(zoneFrom, zoneTo, steps) {
+		for wall := range r.workOut(zoneFrom, zoneTo, steps) {
 			onsets = append(onsets, wall)
 		}
 	}

@@ -204,7 +204,7 @@ function drawFace(part: Part, face: Face, lids: number, look: { x: number; y: nu
   const shape = lips(face);
   part("mouth", "d", shape);
   part("lips", "d", shape);
-  part("tongue", "cy", String(round(258 + 20 * face.mouthCurve + 46 * face.mouthOpen)));
+  part("tongue", "cy", String(round(266 + 10 * face.mouthCurve + 55 * face.mouthOpen)));
 }
 
 function drawMotion(part: Part, face: Face, now: number | null): void {

@@ -1,6 +1,7 @@
 // Cards: a leaf of the calendar, the title, when and where.
 
 import type { Card, Language } from "./api";
+import { useScrollPanel } from "./scroll";
 import { leafOf, spanOf } from "./time";
 import { words } from "./words";
 
@@ -11,9 +12,10 @@ interface Props {
 }
 
 export function CardList({ cards, zone, language }: Props) {
+  const panel = useScrollPanel<HTMLUListElement>();
   if (cards.length === 0) return null;
   return (
-    <ul class="cards">
+    <ul class="cards" ref={panel} aria-label={words[language].events}>
       {cards.map((card, i) => (
         <CardItem key={`${card.start}${card.title}${i}`} card={card} zone={zone} language={language} />
       ))}

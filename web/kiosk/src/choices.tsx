@@ -11,8 +11,7 @@ interface Props {
   verbs: Verbs;
 }
 
-const presets = 3;
-const suggestionsShown = 3;
+const choicesShown = 3;
 
 export function Choices({ state, screen, verbs }: Props) {
   const { language, venue, turn } = state;
@@ -20,15 +19,16 @@ export function Choices({ state, screen, verbs }: Props) {
   switch (screen) {
     case "attract": {
       const questions = (venue?.suggestions ?? []).map((s) => s[language]).filter(Boolean);
-      return <Questions title={w.examples} kind="presets" texts={questions.slice(0, presets)} verbs={verbs} />;
+      return <Questions title={w.examples} kind="presets" texts={questions.slice(0, choicesShown)} verbs={verbs} />;
     }
     case "confirm":
       return <Questions title={w.choose} kind="options" texts={turn?.interrupt?.options ?? []} verbs={verbs} />;
     case "answering": {
-      const texts = (turn?.suggestions ?? []).slice(0, suggestionsShown);
+      const paged = turn !== null && turn.cards.length > cardsPerPage;
+      const texts = (turn?.suggestions ?? []).slice(0, paged ? choicesShown - 1 : choicesShown);
       return (
         <Questions title={w.next} kind="suggestions" texts={texts} verbs={verbs} lang={turn?.language}>
-          {turn !== null && turn.cards.length > cardsPerPage && <More turn={turn} state={state} verbs={verbs} />}
+          {paged && <More turn={turn} state={state} verbs={verbs} />}
         </Questions>
       );
     }
@@ -54,8 +54,8 @@ function Questions({ title, kind, texts, verbs, lang, children }: QuestionsProps
       <h2 class={kind === "suggestions" ? "choices-title is-quiet" : "choices-title"} id="choices">
         {title}
       </h2>
-      {children}
       <ul>
+        {children}
         {texts.map((text) => (
           <li key={text}>
             <button type="button" class={kind === "options" ? "button is-main" : "button"} lang={lang} onClick={() => verbs.ask(text)}>
@@ -74,12 +74,12 @@ function More({ turn, state, verbs }: { turn: Turn; state: State; verbs: Verbs }
   const w = words[state.language];
   const last = Math.min(turn.firstCard + cardsPerPage, turn.cards.length);
   return (
-    <div class="more">
+    <li>
       <button type="button" class="button is-more" onClick={verbs.more}>
         <span>{w.more}</span>
+        <small role="status">{w.shown(turn.firstCard + 1, last, turn.cards.length)}</small>
       </button>
-      <p role="status">{w.shown(turn.firstCard + 1, last, turn.cards.length)}</p>
-    </div>
+    </li>
   );
 }
 

@@ -41,16 +41,18 @@ function Actions({ state, screen, verbs }: Props) {
           <Icon path="M19 12a7 7 0 1 1-2.2-5.1M19 3v5h-5" />
           <span>{w.retry}</span>
         </button>
-      ) : busy || !canRepeat ? (
-        <button key="now" type="button" class="button is-stop" onClick={verbs.stop} disabled={!busy}>
+      ) : busy ? (
+        <button key="now" type="button" class="button is-stop" onClick={verbs.stop}>
           <Icon path="M7 7h10v10H7z" filled />
           <span>{w.stop}</span>
         </button>
       ) : (
-        <button key="now" type="button" class="button" onClick={verbs.repeat}>
-          <Icon path="M19 12a7 7 0 1 1-2.2-5.1M19 3v5h-5" />
-          <span>{w.repeat}</span>
-        </button>
+        canRepeat && (
+          <button key="now" type="button" class="button" onClick={verbs.repeat}>
+            <Icon path="M19 12a7 7 0 1 1-2.2-5.1M19 3v5h-5" />
+            <span>{w.repeat}</span>
+          </button>
+        )
       )}
       {screen !== "offline" && (
         <button type="button" class="button" onClick={verbs.reset}>

@@ -1,8 +1,9 @@
 // What is read, screen by screen. Nothing here is touched: on a tall panel it hangs above the reach of a seated visitor.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Language } from "./api";
 import { CardList } from "./cards";
+import { useScrollPanel } from "./scroll";
 import type { Screen, State, Turn } from "./state";
 import { captionsOf, cardsOf, nextEvent } from "./state";
 import { clockOf } from "./time";
@@ -73,7 +74,7 @@ function Answer({ state, turn }: { state: State; turn: Turn }) {
 
 /** The answer sentence by sentence, scrolling in its own panel and following what is being said. */
 function Captions({ turn, language }: { turn: Turn; language: Language }) {
-  const panel = useRef<HTMLDivElement>(null);
+  const panel = useScrollPanel<HTMLDivElement>();
   const captions = captionsOf(turn);
   const asked = turn.interrupt?.question ?? "";
   const askedApart = asked !== "" && !captions.some((c) => c.text.includes(asked));
@@ -81,20 +82,8 @@ function Captions({ turn, language }: { turn: Turn; language: Language }) {
     const said = panel.current?.querySelector(".is-spoken") ?? panel.current?.querySelector(".caption:last-of-type");
     if (captions.length > 1) said?.scrollIntoView({ block: "nearest" });
   }, [captions.length, turn.speaking]);
-  useEffect(() => {
-    const mark = () => panel.current !== null && markOverflow(panel.current);
-    mark();
-    addEventListener("resize", mark);
-    return () => removeEventListener("resize", mark);
-  });
   return (
-    <div
-      class="captions"
-      ref={panel}
-      role="region"
-      aria-label={words[language].answer}
-      onScroll={(event) => markOverflow(event.currentTarget)}
-    >
+    <div class="captions" ref={panel} role="region" aria-label={words[language].answer}>
       <div role="status" aria-live="polite" aria-atomic="false" lang={turn.language}>
         {captions.map((sentence, i) => (
           <p key={`${turn.number}/${i}`} class={i === turn.speaking ? "caption is-spoken" : "caption"}>
@@ -110,7 +99,7 @@ function Captions({ turn, language }: { turn: Turn; language: Language }) {
       </div>
       {turn.status === "streaming" && captions.length === 0 && (
         <p class="progress">
-          {turn.progress?.[language] || words[language].thinking}
+          {turn.progress?.[language] || words[language].thinking}{" "}
           <span class="dots" aria-hidden="true">
             <i />
             <i />
@@ -120,13 +109,6 @@ function Captions({ turn, language }: { turn: Turn; language: Language }) {
       )}
     </div>
   );
-}
-
-/** A panel with more than it shows can be scrolled by keyboard, and fades where it goes on. */
-function markOverflow(panel: HTMLElement): void {
-  const hidden = panel.scrollHeight - panel.clientHeight;
-  panel.tabIndex = hidden > 1 ? 0 : -1;
-  panel.classList.toggle("has-more", hidden - panel.scrollTop > 1);
 }
 
 function Failed({ state }: { state: State }) {
@@ -150,7 +132,7 @@ function Offline({ state }: { state: State }) {
   return (
     <>
       <section class="bubble" aria-labelledby="offline">
-        <div role="alert">
+        <div class="captions" role="alert">
           <h2 class="caption" id="offline">
             {w.offline}
           </h2>

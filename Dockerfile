@@ -1,0 +1,19 @@
+# The build stage builds as everybody does: make build.
+FROM golang:1.26-bookworm AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+RUN make build && mkdir /empty
+
+# No shell, no package manager, not root. The root file system may be read-only; only /data is written, and only if ANNAI_DATA names it.
+FROM gcr.io/distroless/static-debian12:nonroot
+COPY --from=build /src/bin/annai /annai
+COPY --from=build --chown=nonroot:nonroot /empty /data
+# A container is reached from outside it. Whoever starts one decides who may: serve refuses this address without ANNAI_INSECURE=true.
+ENV ANNAI_LISTEN=0.0.0.0:8080
+USER nonroot
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["/annai", "doctor", "--ready"]
+ENTRYPOINT ["/annai"]
+CMD ["serve"]

@@ -1,0 +1,135 @@
+package nlu
+
+import "strings"
+
+// reference reads how the utterance hangs on what was said before.
+func (r *Rules) reference(s *sentence) Reference {
+	ref := Reference{
+		Ordinal: s.ordinal,
+		Other:   s.has(tOther),
+		That:    s.has(tThat),
+		Field:   s.field(),
+		More:    s.has(tMore) && !s.has(tOther),
+	}
+	if ref.Field == FieldDescription && s.saysMoreOf() {
+		ref.More = false
+	}
+	ref.Elliptic = s.elliptic() && ref.Ordinal == 0 && !ref.Other
+	return ref
+}
+
+// saysMoreOf reports whether "more" asks for details rather than for further items (もっと詳しく, tell me more).
+func (s *sentence) saysMoreOf() bool { return s.has(tFieldDescription) }
+
+// field is the detail asked for; of several the one that says most.
+func (s *sentence) field() Field {
+	switch {
+	case s.has(tFieldSignUp):
+		return FieldSignUp
+	case s.has(tFieldPrice):
+		return FieldPrice
+	case s.has(tFieldPlace):
+		return FieldPlace
+	case s.has(tFieldTime):
+		return FieldTime
+	case s.has(tFieldDescription):
+		return FieldDescription
+	}
+	return FieldNone
+}
+
+// elliptic reports whether a time is named and nothing else but small words.
+func (s *sentence) elliptic() bool {
+	if len(s.times) == 0 || s.content != "" {
+		return false
+	}
+	for _, h := range s.hits {
+		if h.tags&(tAbout|tGreet|tVenue|tFiller|tThat) == 0 && !ellipticWords[string(s.lower[h.start:h.end])] {
+			return false
+		}
+	}
+	return true
+}
+
+// ellipticWords may stand beside a time when nothing else is said.
+var ellipticWords = map[string]bool{
+	"は": true, "も": true, "の": true, "って": true, "で": true, "に": true, "を": true, "か": true, "ね": true, "よ": true, "が": true,
+	"です": true, "ですか": true, "どう": true, "でしょうか": true, "だと": true, "方": true, "方は": true, "とか": true, "と": true, "や": true,
+	"お願いします": true, "教えて": true, "教えてください": true, "だ": true, "から": true, "まで": true, "について": true, "なら": true,
+	"the": true, "on": true, "for": true, "in": true, "at": true, "by": true, "please": true, "instead": true, "from": true, "to": true, "of": true, "just": true,
+}
+
+// ordinal is the item of a list that is named, or 0, and the words that say so.
+func (r *Rules) ordinal(s *sentence) (n int, words [2]int) {
+	for i := 0; i < len(s.lower); i++ {
+		end, n := r.ordinalAt(s.lower, i)
+		if n != 0 && s.namesItem(i, end) {
+			return n, [2]int{i, end}
+		}
+		if n, end = counted(s.lower, i); n != 0 {
+			return n, [2]int{i, end}
+		}
+	}
+	return 0, words
+}
+
+// ordinalAt finds a word of [ordinals] at i.
+func (r *Rules) ordinalAt(text []rune, i int) (end, n int) {
+	end, tags := r.ordinals.longest(text, i)
+	if end == i {
+		return i, 0
+	}
+	return end, ordinals[int(tags)-1].n
+}
+
+// itemNouns may stand behind an ordinal that means an item of a list.
+var itemNouns = []string{
+	"もの", "やつ", "方", "ほう", "イベント", "勉強会", "件", "の", "は", "を", "に", "で", "が", "って", "について", "ワークショップ", "候補",
+	"one", "event", "item", "result", "option", "workshop", "please", "?", "!", ".", "。", "?", ",", "、", "meetup", "choice",
+}
+
+// namesItem reports whether what follows an ordinal leaves it an item of a list: not the first week, not the last train.
+func (s *sentence) namesItem(start, end int) bool {
+	word := string(s.lower[start:end])
+	if !strings.HasSuffix(word, "の") && !strings.HasPrefix(word, "the ") || strings.HasSuffix(word, " one") {
+		return true
+	}
+	rest := strings.TrimLeft(string(s.lower[end:]), " ")
+	if rest == "" {
+		return true
+	}
+	for _, noun := range itemNouns {
+		if strings.HasPrefix(rest, noun) {
+			return true
+		}
+	}
+	return false
+}
+
+// counted reads 2つ目, 3番目, 2件目, 2個目, 2番, number 2, no. 2, #2 and "option 2".
+func counted(text []rune, i int) (n, end int) {
+	if text[i] < '1' || text[i] > '9' || i > 0 && isWordRune(text[i-1]) {
+		return 0, i
+	}
+	end = i
+	for end < len(text) && '0' <= text[end] && text[end] <= '9' && n < 100 {
+		n = n*10 + int(text[end]-'0')
+		end++
+	}
+	after := string(text[end:min(end+3, len(text))])
+	for _, suffix := range []string{"つ目", "つめ", "番目", "件目", "個目", "こ目"} {
+		if strings.HasPrefix(after, suffix) {
+			return n, end + len([]rune(suffix))
+		}
+	}
+	if after == "番" || strings.HasPrefix(after, "番で") || strings.HasPrefix(after, "番を") || strings.HasPrefix(after, "番の") {
+		return n, end + 1
+	}
+	before := strings.TrimRight(string(text[max(0, i-8):i]), " ")
+	for _, prefix := range []string{"number", "no.", "option", "#"} {
+		if strings.HasSuffix(before, prefix) && (end == len(text) || !isWordRune(text[end])) {
+			return n, end
+		}
+	}
+	return 0, i
+}

@@ -1,0 +1,203 @@
+package nlu
+
+import (
+	"sort"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"annai/nlu/datetime"
+)
+
+// Options are the settings of [Rules] that have a default.
+type Options struct {
+	// VenueNames are the names of the venue in any language. They say nothing about what is asked, and are cut from
+	// topics.
+	VenueNames []string
+	// Corrections are what recognisers mis-hear and what was meant (エンジニア壁: エンジニアカフェ).
+	Corrections map[string]string
+	// StaffWords are further words for the people of the venue, who are called when asked for by them.
+	StaffWords []string
+	// EventWords are further words that name a kind of event here. They are kept in topics.
+	EventWords []string
+	// InfoWords are further words that belong to the venue (the names of its rooms and machines).
+	InfoWords []string
+	// Fallback is the language of an utterance without letters. The default is Japanese.
+	Fallback Language
+}
+
+// Rules is the [Understander] that knows precise rules and word lists only.
+type Rules struct {
+	lexicon     *matcher
+	ordinals    *matcher
+	fillers     *matcher
+	answers     map[string]Intent
+	corrections [][2]string
+	fallback    Language
+}
+
+// New returns an understander for a venue.
+func New(opts Options) *Rules {
+	r := &Rules{lexicon: newMatcher(), ordinals: newMatcher(), fillers: newMatcher(), answers: map[string]Intent{}, fallback: opts.Fallback}
+	if r.fallback == "" {
+		r.fallback = Japanese
+	}
+	for _, e := range lexicon {
+		r.lexicon.add(e.words, e.tags)
+		if e.tags&tFiller != 0 {
+			r.fillers.add(e.words, e.tags)
+		}
+	}
+	r.lexicon.add(strings.Join(opts.VenueNames, "|"), tVenue|tCut)
+	r.lexicon.add(strings.Join(opts.StaffWords, "|"), tStaffWord)
+	r.lexicon.add(strings.Join(opts.EventWords, "|"), tKind)
+	r.lexicon.add(strings.Join(opts.InfoWords, "|"), tInfo)
+	for i, o := range ordinals {
+		r.ordinals.add(o.words, tag(i+1)) //nolint:gosec // a dozen
+	}
+	for _, a := range answers {
+		for word := range strings.SplitSeq(a.words, "|") {
+			r.answers[word] = a.intent
+		}
+	}
+	for from, to := range opts.Corrections {
+		r.corrections = append(r.corrections, [2]string{tidy(from), tidy(to)})
+	}
+	sort.Slice(r.corrections, func(i, j int) bool { // the longest first, so that none hides another
+		a, b := r.corrections[i][0], r.corrections[j][0]
+		return len(a) > len(b) || len(a) == len(b) && a < b
+	})
+	return r
+}
+
+// maxText is how much of an utterance is read; more is no question.
+const maxText = 8192
+
+// A sentence is an utterance with all that was found in it, before it is decided what it means.
+type sentence struct {
+	text, lower []rune
+	hits        []hit
+	tags        tag
+	times       []datetime.Expression
+	spans       [][2]int // of times, in runes
+	ordinal     int
+	cut         [2]int // the words of the ordinal, in runes
+	content     string // what is left beside words that make a sentence
+	bare        string // without punctuation, to compare with whole answers
+	question    bool
+}
+
+func (s *sentence) has(t tag) bool { return s.tags&t != 0 }
+
+// Understand implements [Understander].
+func (r *Rules) Understand(utterance string, at time.Time) Understanding {
+	if len(utterance) > maxText {
+		utterance = strings.ToValidUTF8(utterance[:maxText], "")
+	}
+	text := r.correct(r.cutFillers(cutPrefix(tidy(utterance))))
+	s := r.read(text, at)
+	u := Understanding{
+		Language:  language(s.lower, r.fallback),
+		Text:      text,
+		Times:     s.times,
+		Reference: r.reference(s),
+		PastAsked: s.asksPast(),
+	}
+	d := r.decide(s, &u)
+	u.Intent, u.Confidence, u.Reason, u.Safety = d.intent, d.confidence, d.reason, d.danger
+	u.Owner = s.has(tOwner) || u.Intent == Calendar && s.has(tFree|tRemind)
+	u.Write = u.Intent == Calendar && s.has(tWrite|tRemind)
+	dropped := tag(0)
+	if u.Intent == Event {
+		dropped = tField | tHappen | tPast
+	}
+	u.Topic = s.topic(dropped | tOwner | tAsk | tMore)
+	u.Keywords = keywords(u.Topic)
+	return u
+}
+
+// read finds everything the rules look at.
+func (r *Rules) read(text string, at time.Time) *sentence {
+	s := &sentence{text: []rune(text)}
+	s.lower = make([]rune, len(s.text))
+	for i, c := range s.text {
+		s.lower[i] = lower(c)
+	}
+	s.times = datetime.Parse(text, at)
+	s.spans = runeSpans(text, s.times)
+	r.namesAreTopics(s)
+	s.hits = r.lexicon.find(s.lower, s.spans, make([]hit, 0, len(s.lower)/2+1))
+	for _, h := range s.hits {
+		s.tags |= h.tags
+	}
+	s.bare = strings.Join(strings.FieldsFunc(string(s.lower), isPunctuation), "")
+	s.ordinal, s.cut = r.ordinal(s)
+	s.content = s.topic(0)
+	s.question = s.has(tAsk) || strings.ContainsAny(text, "?？")
+	s.nowIsNoRange()
+	return s
+}
+
+// lower is the lower case of a rune that stays one rune.
+func lower(r rune) rune {
+	if 'A' <= r && r <= 'Z' {
+		return r + 'a' - 'A'
+	}
+	if r < utf8.RuneSelf || r >= 0x250 {
+		return r
+	}
+	return []rune(strings.ToLower(string(r)))[0]
+}
+
+func isPunctuation(r rune) bool {
+	return scriptOf(r) == scriptNone && r != ' ' && r != '\'' && r != '・'
+}
+
+// runeSpans are the spans of expressions as runes of text.
+func runeSpans(text string, times []datetime.Expression) [][2]int {
+	spans := make([][2]int, len(times))
+	for i, t := range times {
+		start := utf8.RuneCountInString(text[:t.Start])
+		spans[i] = [2]int{start, start + utf8.RuneCountInString(t.Text)}
+	}
+	return spans
+}
+
+// nowIsNoRange takes out "今" and "now", which ask for no time of their own.
+func (s *sentence) nowIsNoRange() {
+	kept, spans := s.times[:0], s.spans[:0]
+	for i, t := range s.times {
+		if t.Kind == datetime.KindTime && t.TimeRange.Start.Equal(t.TimeRange.End) && (t.Text == "今" || strings.EqualFold(t.Text, "now") || t.Text == "いま") && s.has(tDate|tDateWeak) {
+			continue
+		}
+		kept, spans = append(kept, t), append(spans, s.spans[i])
+	}
+	s.times, s.spans = kept, spans
+}
+
+// namesAreTopics takes out the name of a day that names an event: クリスマス会 and "Halloween party" may be on any day.
+func (r *Rules) namesAreTopics(s *sentence) {
+	kept, spans := s.times[:0], s.spans[:0]
+	for i, t := range s.times {
+		next := s.spans[i][1]
+		for next < len(s.lower) && s.lower[next] == ' ' {
+			next++
+		}
+		if t.Holiday && next < len(s.lower) && scriptOf(s.lower[next]) != scriptHiragana {
+			if _, tags := r.lexicon.longest(s.lower, next); tags&(tKind|tEvent) != 0 {
+				continue
+			}
+		}
+		kept, spans = append(kept, t), append(spans, s.spans[i])
+	}
+	s.times, s.spans = kept, spans
+}
+
+func (s *sentence) asksPast() bool {
+	for _, t := range s.times {
+		if t.Past {
+			return true
+		}
+	}
+	return s.has(tPast)
+}

@@ -1,0 +1,101 @@
+package nlu
+
+import (
+	"slices"
+	"strings"
+)
+
+// minKana is the shortest run of hiragana outside the lexicon that counts as a word; shorter ones are endings.
+const minKana = 3
+
+// topic is what remains of an utterance when times and all words that only make a sentence are cut: the words that name
+// what it is about, in the order said. dropped are tags whose words are cut too.
+func (s *sentence) topic(dropped tag) string {
+	var words []string
+	var word []rune
+	flush := func() {
+		if w := strings.Trim(string(word), " '-.・"); w != "" && !shortKana(w) {
+			words = append(words, w)
+		}
+		word = word[:0]
+	}
+	h := 0
+	for i := 0; i < len(s.text); {
+		if end := s.timeEnd(i); end > i {
+			flush()
+			i = end
+			continue
+		}
+		for h < len(s.hits) && s.hits[h].end <= i {
+			h++
+		}
+		if h < len(s.hits) && s.hits[h].start == i {
+			found := s.hits[h]
+			flush()
+			if found.tags&(dropped|tCut|tVenue|tFiller) == 0 {
+				words = append(words, string(s.text[i:found.end]))
+			}
+			i = found.end
+			continue
+		}
+		k := scriptOf(s.text[i])
+		last := scriptNone
+		if len(word) > 0 {
+			last = scriptOf(word[len(word)-1])
+		}
+		keep := k != scriptNone || isInWord(s.text, i) && last == scriptLatin || s.text[i] == '・' && len(word) > 0
+		if !keep || k == scriptLatin && last != scriptLatin && last != scriptNone || k != scriptLatin && k != scriptNone && last == scriptLatin ||
+			k == scriptHiragana && last != scriptHiragana || k != scriptHiragana && last == scriptHiragana {
+			flush()
+		}
+		if keep {
+			word = append(word, s.text[i])
+		}
+		i++
+	}
+	flush()
+	return strings.Join(words, " ")
+}
+
+// shortKana reports whether w is only a scrap of hiragana, or no word at all.
+func shortKana(w string) bool {
+	n := 0
+	for _, r := range w {
+		switch scriptOf(r) {
+		case scriptHiragana:
+			n++
+		case scriptNone:
+		default:
+			return false
+		}
+	}
+	return n < minKana
+}
+
+// timeEnd is where the temporal expression that holds rune i ends, or i.
+func (s *sentence) timeEnd(i int) int {
+	for _, t := range s.spans {
+		if t[0] <= i && i < t[1] {
+			return t[1]
+		}
+	}
+	if s.cut[0] <= i && i < s.cut[1] {
+		return s.cut[1]
+	}
+	return i
+}
+
+// keywords are the words of a topic, each once.
+func keywords(topic string) []string {
+	var words []string
+	for part := range strings.FieldsSeq(topic) {
+		w := Normalize(part)
+		if isASCII(w) {
+			w = stem(w)
+		}
+		if !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return words
+}

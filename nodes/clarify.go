@@ -1,0 +1,221 @@
+package nodes
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"annai/graph"
+	"annai/internal/fault"
+	"annai/nlu"
+	"annai/venue"
+)
+
+// question is what the visitor is asked.
+type question struct {
+	Text    string   `json:"text"`
+	Options []string `json:"options"`
+}
+
+// reply is what the visitor said to it: words, or the number of an option from 1.
+type reply struct {
+	Option int  `json:"option,omitempty"`
+	Turn   turn `json:"turn"`
+}
+
+// clarify asks which meaning of a word is meant. What comes back is one of the meanings, or a new question; either way the
+// router decides anew, and nothing is asked again.
+func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State], error) {
+	var r reply
+	answered, err := graph.Answer(ctx, 0, &r)
+	if err != nil {
+		return graph.Command[State]{}, err
+	}
+	if !answered {
+		return graph.Command[State]{Interrupt: &graph.Interrupt{Question: c.question(s)}}, nil
+	}
+	now := r.Turn.At.In(c.location(r.Turn))
+	said := c.parts.Understander.Understand(r.Turn.Query, now)
+	became := asked{Done: true}
+	update := graph.Update[State]{turnChannel.Write(r.Turn)}
+	language := answerLanguage(r.Turn, said, seen{Language: s.Language})
+	if i := c.pick(s, r, said); i >= 0 {
+		became.Chosen = true
+		said = c.parts.Understander.Understand(c.meaning(s, i), now)
+		if r.Turn.Language == "" {
+			language = s.Language
+		}
+	} else if said.Intent == nlu.Unclear && len(said.Keywords) == 0 {
+		said = s.Understanding // best effort: what was asked, as it was asked
+	}
+	return graph.Command[State]{Update: append(update,
+		understoodChannel.Write(said), languageChannel.Write(language), askedChannel.Write(became),
+	)}, nil
+}
+
+func (c *Concierge) question(s State) question {
+	a := c.parts.Venue.Ambiguous[s.Route.Ambiguity]
+	lang := string(s.Language)
+	q := question{Text: a.Question.In(lang)}
+	for _, r := range a.Readings {
+		q.Options = append(q.Options, r.Label.In(lang))
+	}
+	return q
+}
+
+// pick returns the reading that the reply means, or -1 where it means none of them.
+func (c *Concierge) pick(s State, r reply, said nlu.Understanding) int {
+	readings := c.parts.Venue.Ambiguous[s.Route.Ambiguity].Readings
+	n := r.Option
+	if n == 0 {
+		n = said.Reference.Ordinal
+	}
+	if n == 0 {
+		n = bareNumber(r.Turn.Query)
+	}
+	switch {
+	case n > 0 && n <= len(readings):
+		return n - 1
+	case n < 0 && -n <= len(readings):
+		return len(readings) + n
+	}
+	best, length := -1, 0
+	for i, reading := range readings {
+		for _, word := range append([]string{reading.Label.JA, reading.Label.EN, reading.Means.JA, reading.Means.EN}, reading.Words...) {
+			if word != "" && len(word) > length && containsFold(r.Turn.Query, word) {
+				best, length = i, len(word)
+			}
+		}
+	}
+	return best
+}
+
+// bareNumber reads a reply that is nothing but a number: 2, ２, 2番.
+func bareNumber(s string) int {
+	s = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(s), "。"), "番")
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case size == 0 || size != len(s):
+		return 0
+	case r >= '1' && r <= '9':
+		return int(r - '0')
+	case r >= '１' && r <= '９':
+		return int(r - '１' + 1)
+	}
+	return 0
+}
+
+// meaning is the question with the ambiguous word replaced by the reading that was chosen.
+func (c *Concierge) meaning(s State, i int) string {
+	a := c.parts.Venue.Ambiguous[s.Route.Ambiguity]
+	text := s.Understanding.Text
+	means := a.Readings[i].Means.In(string(s.Understanding.Language))
+	for _, word := range a.Words {
+		if at := wholeWord(text, word); at >= 0 {
+			return text[:at] + means + text[at+len(word):]
+		}
+	}
+	return text + " " + means
+}
+
+// ambiguous returns the ambiguity that the text raises: a word that stands alone, with nothing that makes a reading plain.
+func (c *Concierge) ambiguous(text string) (int, bool) {
+	for i, a := range c.parts.Venue.Ambiguous {
+		if stands(text, a.Words) && !plainReading(text, a) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func stands(text string, words []string) bool {
+	for _, w := range words {
+		if wholeWord(text, w) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func plainReading(text string, a venue.Ambiguity) bool {
+	for _, r := range a.Readings {
+		for _, w := range r.Words {
+			if containsFold(text, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// containsFold reports whether the word occurs in the text, whatever the case. A Latin word must stand alone.
+func containsFold(text, word string) bool {
+	text, word = strings.ToLower(text), strings.ToLower(word)
+	for start := 0; ; {
+		at := strings.Index(text[start:], word)
+		if at < 0 {
+			return false
+		}
+		at += start
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
+		first, _ := utf8.DecodeRuneInString(word)
+		last, _ := utf8.DecodeLastRuneInString(word)
+		if !(isLatin(first) && isLatin(before)) && !(isLatin(last) && isLatin(after)) {
+			return true
+		}
+		start = at + len(word)
+	}
+}
+
+// wholeWord returns where the word stands in the text with letters of another script around it, or -1. Lower and upper case are the same.
+func wholeWord(text, word string) int {
+	low, want := strings.ToLower(text), strings.ToLower(word)
+	if len(low) != len(text) {
+		low = text // rare letters change their length with their case
+	}
+	for start := 0; want != ""; {
+		at := strings.Index(low[start:], want)
+		if at < 0 {
+			return -1
+		}
+		at += start
+		end := at + len(want)
+		before, _ := utf8.DecodeLastRuneInString(low[:at])
+		after, _ := utf8.DecodeRuneInString(low[end:])
+		first, _ := utf8.DecodeRuneInString(want)
+		last, _ := utf8.DecodeLastRuneInString(want)
+		if !sameScript(before, first) && !sameScript(last, after) {
+			return at
+		}
+		start = end
+	}
+	return -1
+}
+
+// sameScript reports whether two letters beside each other belong to one word.
+func sameScript(a, b rune) bool {
+	switch {
+	case isLatin(a) && isLatin(b), unicode.Is(unicode.Han, a) && unicode.Is(unicode.Han, b):
+		return true
+	}
+	return isKatakana(a) && isKatakana(b)
+}
+
+func isLatin(r rune) bool { return unicode.Is(unicode.Latin, r) || r >= '0' && r <= '9' }
+
+func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
+
+// readReply reads the value of a [Resume]: a number of an option, or words.
+func readReply(value json.RawMessage, options int) (words string, option int, err error) {
+	if json.Unmarshal(value, &words) == nil && strings.TrimSpace(words) != "" {
+		return strings.TrimSpace(words), 0, nil
+	}
+	if json.Unmarshal(value, &option) == nil && option >= 1 && option <= options {
+		return "", option, nil
+	}
+	return "", 0, fmt.Errorf("the answer is neither words nor the number of one of %d options: %w", options, fault.ErrInvalid)
+}

@@ -1,0 +1,276 @@
+// Package nodes is the concierge: its steps (understand, router, event, calendar, date, info, clarify, respond) and the graph
+// made of them.
+//
+// The idea to hold: nodes find evidence and code decides what may be said of it; one node, respond, makes every answer. An answer says
+// only what the evidence says, and a source that could not be read is said to be so. The package knows contracts
+// (calendar.Reader, rag.Retriever, nlu.Understander, graph.Checkpointer), no back end and no HTTP.
+package nodes
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"log/slog"
+	"sync"
+	"time"
+
+	"annai/api"
+	"annai/graph"
+	"annai/internal/fault"
+	"annai/nlu"
+	"annai/rag"
+	"annai/tools/calendar"
+	"annai/venue"
+)
+
+// Parts are what a concierge is made of. All are required but Checkpointer.
+type Parts struct {
+	Venue        *venue.Venue
+	Calendar     calendar.Reader
+	Knowledge    rag.Retriever
+	Understander nlu.Understander
+	// Checkpointer remembers sessions. Nil: a concierge without memory, which never asks back.
+	Checkpointer graph.Checkpointer
+}
+
+// Options are the settings of a [Concierge] that have a default.
+type Options struct {
+	// Now is the clock. Nil: the wall clock.
+	Now func() time.Time
+	// NewID makes ids of sessions and runs. Nil: random ones.
+	NewID func() string
+	// SessionIdle is how long a session is remembered without a word. 0: 3 minutes.
+	SessionIdle time.Duration
+	// Deadline bounds a turn, SourceDeadline the search in calendars and knowledge within it. 0: 5 and 2 seconds.
+	Deadline, SourceDeadline time.Duration
+	// Log receives what an operator must know: sources that failed, panics. Nil discards it.
+	Log *slog.Logger
+}
+
+// A Turn is one utterance, or the answer to an open interrupt, and where it was said.
+type Turn struct {
+	// Query is what was said, trimmed, 1 to 2,000 characters; may be empty with Resume.
+	Query string
+	// Language of the answer; empty: that of the question.
+	Language nlu.Language
+	// SessionID names the conversation; empty: a new one.
+	SessionID string
+	// Location is the visitor's; nil: the venue's.
+	Location *time.Location
+	// SpecFormat asks for the literal lines of the specification.
+	SpecFormat bool
+	// Resume answers an open interrupt.
+	Resume *Resume
+	// RequestID is copied into the answer, RunID names the run; empty: a new one.
+	RequestID, RunID string
+}
+
+// Resume answers an open interrupt: the text of an option, its number from 1, or other words, as JSON.
+type Resume struct {
+	InterruptID string
+	Value       json.RawMessage
+}
+
+// An Event is something a front end may show while a turn runs. It is one of [Started], [Progress], [Sentence], [Cards],
+// [Suggestions], [Confirm] and [Final]; Final is the last.
+type Event interface{ event() }
+
+// The events of a turn, in the shape in which they cross the wire.
+type (
+	// Started is the first event.
+	Started struct{ api.RunStarted }
+	// Progress says that a node started, or with Done that it finished.
+	Progress struct {
+		api.NodeProgress
+
+		Done bool
+	}
+	// Sentence is the next sentence to be spoken.
+	Sentence struct{ api.SpokenSentence }
+	// Cards are to be shown beside the words.
+	Cards struct{ api.Cards }
+	// Suggestions are what the visitor may want to ask next.
+	Suggestions struct{ api.Suggestions }
+	// Confirm is a question that waits for an answer.
+	Confirm struct{ api.Interrupt }
+	// Final is the whole answer.
+	Final struct{ api.QueryResponse }
+)
+
+func (Started) event()     {}
+func (Progress) event()    {}
+func (Sentence) event()    {}
+func (Cards) event()       {}
+func (Suggestions) event() {}
+func (Confirm) event()     {}
+func (Final) event()       {}
+
+// A Concierge answers visitors. It is safe for concurrent use; sessions never see each other.
+type Concierge struct {
+	parts    Parts
+	opts     Options
+	graph    *graph.Graph[State]
+	sessions *sessions
+	// zones keeps the locations of visitors by name, since the system reads a file for each.
+	zones sync.Map
+}
+
+// New returns a concierge. Parts that are missing are [fault.ErrInvalid].
+func New(parts Parts, opts Options) (*Concierge, error) {
+	if parts.Venue == nil || parts.Calendar == nil || parts.Knowledge == nil || parts.Understander == nil {
+		return nil, fmt.Errorf("new concierge: venue, calendar, knowledge and understander are required: %w", fault.ErrInvalid)
+	}
+	c := &Concierge{parts: parts, opts: opts.withDefaults(), sessions: newSessions()}
+	var err error
+	if c.graph, err = c.build(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now //nolint:forbidigo // The one place where the default clock is chosen.
+	}
+	if o.NewID == nil {
+		o.NewID = randomID
+	}
+	o.SessionIdle = orDuration(o.SessionIdle, 3*time.Minute)
+	o.Deadline = orDuration(o.Deadline, 5*time.Second)
+	o.SourceDeadline = orDuration(o.SourceDeadline, 2*time.Second)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+func orDuration(d, def time.Duration) time.Duration {
+	if d == 0 {
+		return def
+	}
+	return d
+}
+
+func randomID() string {
+	var id [16]byte
+	_, _ = rand.Read(id[:]) // never fails
+	return hex.EncodeToString(id[:])
+}
+
+// build makes the graph of the concierge.
+func (c *Concierge) build() (*graph.Graph[State], error) {
+	event, err := c.eventGraph()
+	if err != nil {
+		return nil, err
+	}
+	g := graph.New(schema)
+	g.AddNode(nodeUnderstand, c.understand, graph.NodeOptions{})
+	g.AddNode(nodeRouter, c.router, graph.NodeOptions{})
+	graph.AddSubgraph(g, nodeEvent, event, intoEvent, outOfEvent, graph.NodeOptions{})
+	g.AddNode(nodeCalendar, c.calendarNode, graph.NodeOptions{})
+	g.AddNode(nodeDate, c.dateNode, graph.NodeOptions{})
+	g.AddNode(nodeInfo, c.infoNode, graph.NodeOptions{})
+	g.AddNode(nodeClarify, c.clarify, graph.NodeOptions{})
+	g.AddNode(nodeRespond, c.respond, graph.NodeOptions{})
+	g.AddEdge(graph.Start, nodeUnderstand)
+	g.AddEdge(nodeUnderstand, nodeRouter)
+	g.AddRoute(nodeRouter, chosen, graph.Nodes(nodeEvent, nodeCalendar, nodeDate, nodeInfo, nodeClarify, nodeRespond))
+	for _, node := range []string{nodeEvent, nodeCalendar, nodeDate, nodeInfo} {
+		g.AddEdge(node, nodeRespond)
+	}
+	g.AddEdge(nodeClarify, nodeRouter)
+	g.AddEdge(nodeRespond, graph.End)
+	compiled, err := g.Compile(graph.Options{Name: "concierge", Checkpointer: c.parts.Checkpointer, Now: c.opts.Now})
+	if err != nil {
+		return nil, fmt.Errorf("graph of the concierge: %w", err)
+	}
+	return compiled, nil
+}
+
+// Answer is [Concierge.Ask] for those who want only the answer.
+func (c *Concierge) Answer(ctx context.Context, turn Turn) (api.QueryResponse, error) {
+	return c.run(ctx, turn, nil)
+}
+
+// Ask runs one turn and yields its events, in order, as they happen. Breaking off the loop, or the end of ctx, cancels the run.
+//
+// The error, if any, is the last thing yielded: [fault.ErrConflict] if a run is active on the session, [fault.ErrNotFound] to resume
+// an unknown or forgotten session or interrupt, [fault.ErrInvalid] for a Resume that fits nothing, [fault.ErrUnavailable] with
+// context.DeadlineExceeded when the turn had no time. A failing source is no error: the answer says so. Neither is a
+// panic in a node: the answer is a spoken apology with emotion apologetic, and the log has the stack.
+func (c *Concierge) Ask(ctx context.Context, turn Turn) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		stopped := false
+		emit := func(e Event) bool {
+			stopped = stopped || !yield(e, nil)
+			return !stopped
+		}
+		answer, err := c.run(ctx, turn, emit)
+		switch {
+		case stopped:
+		case err != nil:
+			yield(nil, err)
+		default:
+			tell(answer, emit)
+		}
+	}
+}
+
+// tell yields what an answer consists of, then the answer.
+func tell(r api.QueryResponse, emit func(Event) bool) {
+	for i, s := range r.Speech {
+		if !emit(Sentence{api.SpokenSentence{Index: i, Text: s.Text, Emotion: s.Emotion}}) {
+			return
+		}
+	}
+	if len(r.Cards) > 0 && !emit(Cards{api.Cards{Cards: r.Cards}}) {
+		return
+	}
+	if len(r.Suggestions) > 0 && !emit(Suggestions{api.Suggestions{Suggestions: r.Suggestions}}) {
+		return
+	}
+	if r.Interrupt != nil && !emit(Confirm{*r.Interrupt}) {
+		return
+	}
+	emit(Final{r})
+}
+
+// EndSession forgets what was said in the session. One that does not exist is no error. A run that is active on it is cancelled first.
+func (c *Concierge) EndSession(ctx context.Context, sessionID string) error {
+	if err := c.sessions.seize(ctx, sessionID); err != nil {
+		return fmt.Errorf("end session: %w", err)
+	}
+	defer c.sessions.drop(sessionID)
+	return c.forget(ctx, sessionID)
+}
+
+// Sweep forgets the sessions that were idle too long; the server calls it now and then. It returns how many.
+func (c *Concierge) Sweep(ctx context.Context) (int, error) {
+	n := 0
+	for _, id := range c.sessions.idle(c.opts.Now().Add(-c.opts.SessionIdle)) {
+		err := c.forget(ctx, id)
+		c.sessions.drop(id)
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// forget deletes what the checkpointer has of a session.
+func (c *Concierge) forget(ctx context.Context, sessionID string) error {
+	if c.parts.Checkpointer == nil {
+		return nil
+	}
+	if err := c.graph.Delete(ctx, sessionID); err != nil {
+		return fmt.Errorf("forget session: %w", err)
+	}
+	return nil
+}
+
+// Drawing returns the graph with the subgraph of the event node.
+func (c *Concierge) Drawing() graph.Drawing { return c.graph.Drawing() }

@@ -1,0 +1,193 @@
+package nodes
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"annai/graph"
+	"annai/internal/civil"
+	"annai/nlu"
+	"annai/rag"
+	"annai/tools/calendar"
+)
+
+// aheadDays is how far the calendar is read for a title that was asked for without a time.
+const aheadDays = 90
+
+// An eventWish is what the event node is to find.
+type eventWish struct {
+	Range span `json:"range"`
+	// Words are what titles are searched for, Keywords their content words.
+	Words    string   `json:"words,omitempty"`
+	Keywords []string `json:"keywords,omitempty"`
+	// PastAsked keeps events that are over.
+	PastAsked bool `json:"pastAsked,omitempty"`
+	// Ahead looks beyond the range where it has nothing.
+	Ahead bool `json:"ahead,omitempty"`
+	// Skip is how many of the events found were told before.
+	Skip int `json:"skip,omitempty"`
+	// Recall answers from the events told before instead of searching: Item is the place in that list, from 1, 0 for all, -1 for one that is
+	// not there.
+	Recall bool      `json:"recall,omitempty"`
+	Item   int       `json:"item,omitempty"`
+	Field  nlu.Field `json:"field,omitempty"`
+}
+
+// eventState is the state of the event node's own graph.
+type eventState struct {
+	Ask       eventAsk          `json:"ask"`
+	Calendar  calendarEvidence  `json:"calendar"`
+	Knowledge knowledgeEvidence `json:"knowledge"`
+	Draft     draft             `json:"draft"`
+	Topic     topic             `json:"topic"`
+}
+
+var (
+	eventSchema      = graph.NewSchema[eventState]()
+	eventAskChannel  = graph.Last(eventSchema, "ask", func(s *eventState) *eventAsk { return &s.Ask })
+	calendarChannel  = graph.Last(eventSchema, "calendar", func(s *eventState) *calendarEvidence { return &s.Calendar })
+	knowledgeChannel = graph.Last(eventSchema, "knowledge", func(s *eventState) *knowledgeEvidence { return &s.Knowledge })
+	eventDraft       = graph.Last(eventSchema, "draft", func(s *eventState) *draft { return &s.Draft })
+	eventTopic       = graph.Last(eventSchema, "topic", func(s *eventState) *topic { return &s.Topic })
+)
+
+// eventAsk is what the event node takes from the state.
+type eventAsk struct {
+	Wish     eventWish    `json:"wish"`
+	Text     string       `json:"text"`
+	Language nlu.Language `json:"language"`
+	Turn     turn         `json:"turn"`
+	Before   topic        `json:"before"`
+}
+
+// calendarEvidence is what the calendars said. A failure is data.
+type calendarEvidence struct {
+	Status   status           `json:"status"`
+	Events   []calendar.Event `json:"events,omitempty"`
+	Complete bool             `json:"complete"`
+}
+
+// knowledgeEvidence is what the passages said. A failure is data.
+type knowledgeEvidence struct {
+	Status status    `json:"status"`
+	Hits   []rag.Hit `json:"hits,omitempty"`
+}
+
+// eventGraph is the graph inside the event node: both searches run at the same time, under the same deadline, and either may fail.
+func (c *Concierge) eventGraph() (*graph.Graph[eventState], error) {
+	g := graph.New(eventSchema)
+	g.AddNode(nodeCalendarSearch, c.searchCalendar, graph.NodeOptions{})
+	g.AddNode(nodeKnowledgeSearch, c.searchEventPassages, graph.NodeOptions{})
+	g.AddNode(nodeMerge, c.merge, graph.NodeOptions{})
+	g.AddEdge(graph.Start, nodeCalendarSearch)
+	g.AddEdge(graph.Start, nodeKnowledgeSearch)
+	g.AddJoin([]string{nodeCalendarSearch, nodeKnowledgeSearch}, nodeMerge)
+	g.AddEdge(nodeMerge, graph.End)
+	compiled, err := g.Compile(graph.Options{Name: nodeEvent, Now: c.opts.Now})
+	if err != nil {
+		return nil, fmt.Errorf("graph of the event node: %w", err)
+	}
+	return compiled, nil
+}
+
+func intoEvent(s State) graph.Update[eventState] {
+	return graph.Update[eventState]{eventAskChannel.Write(eventAsk{
+		Wish: s.Route.Event, Text: s.Understanding.Text, Language: s.Language, Turn: s.Turn, Before: s.Topic,
+	})}
+}
+
+func outOfEvent(_ State, e eventState) graph.Update[State] {
+	return graph.Update[State]{draftChannel.Write(e.Draft), topicChannel.Write(e.Topic)}
+}
+
+func (c *Concierge) searchCalendar(ctx context.Context, s eventState) (graph.Command[eventState], error) {
+	var found calendarEvidence
+	if !s.Ask.Wish.Recall {
+		var err error
+		if found, err = c.readCalendar(ctx, s.Ask.Wish, c.location(s.Ask.Turn)); err != nil {
+			return graph.Command[eventState]{}, err
+		}
+	}
+	return graph.Command[eventState]{Update: graph.Update[eventState]{calendarChannel.Write(found)}}, nil
+}
+
+// readCalendar reads the calendars. Its error is the end of the whole turn; a calendar that fails is a status.
+func (c *Concierge) readCalendar(ctx context.Context, wish eventWish, loc *time.Location) (calendarEvidence, error) {
+	window := wish.Range.in(loc).timeRange()
+	if wish.Ahead {
+		window.End = civil.DateOf(window.End).AddDays(aheadDays).In(loc)
+	}
+	search, cancel := context.WithTimeout(ctx, c.opts.SourceDeadline)
+	defer cancel()
+	listing, err := c.parts.Calendar.Events(search, window)
+	if err != nil {
+		if ctx.Err() != nil {
+			return calendarEvidence{}, fmt.Errorf("read calendar: %w", err)
+		}
+		c.opts.Log.LogAttrs(ctx, slog.LevelWarn, "source failed", slog.String("source", sourceCalendar), slog.Any("err", err))
+		return calendarEvidence{Status: statusError}, nil
+	}
+	for _, p := range listing.Problems {
+		c.opts.Log.LogAttrs(ctx, slog.LevelWarn, "calendar incomplete", slog.String("calendar", p.CalendarID), slog.Any("err", p.Err))
+	}
+	found := calendarEvidence{Status: statusOK, Complete: listing.Complete}
+	for _, e := range listing.Events {
+		if e.Visibility != calendar.Private && e.Visibility != calendar.Busy {
+			found.Events = append(found.Events, tame(e))
+		}
+	}
+	return found, nil
+}
+
+func (c *Concierge) searchEventPassages(ctx context.Context, s eventState) (graph.Command[eventState], error) {
+	var found knowledgeEvidence
+	if !s.Ask.Wish.Recall {
+		loc := c.location(s.Ask.Turn)
+		on := civil.DateOf(s.Ask.Turn.At.In(loc))
+		if first := civil.DateOf(s.Ask.Wish.Range.Start.In(loc)); first.After(on) {
+			on = first
+		}
+		query := rag.Query{Text: s.Ask.Text, Lang: string(s.Ask.Language), Categories: []string{"events"}, On: on, Limit: 5}
+		var err error
+		if found, err = c.readKnowledge(ctx, query); err != nil {
+			return graph.Command[eventState]{}, err
+		}
+	}
+	return graph.Command[eventState]{Update: graph.Update[eventState]{knowledgeChannel.Write(found)}}, nil
+}
+
+// readKnowledge searches the passages. Its error is the end of the whole turn; a search that fails is a status.
+func (c *Concierge) readKnowledge(ctx context.Context, q rag.Query) (knowledgeEvidence, error) {
+	search, cancel := context.WithTimeout(ctx, c.opts.SourceDeadline)
+	defer cancel()
+	hits, err := c.parts.Knowledge.Search(search, q)
+	if err != nil {
+		if ctx.Err() != nil {
+			return knowledgeEvidence{}, fmt.Errorf("search knowledge: %w", err)
+		}
+		c.opts.Log.LogAttrs(ctx, slog.LevelWarn, "source failed", slog.String("source", sourceKnowledge), slog.Any("err", err))
+		return knowledgeEvidence{Status: statusError}, nil
+	}
+	found := knowledgeEvidence{Status: statusEmpty, Hits: hits}
+	if len(hits) > 0 {
+		found.Status = statusOK
+	}
+	for i := range found.Hits {
+		p := &found.Hits[i].Passage
+		p.Title, p.Text = oneLine(p.Title, maxTitle), oneLine(p.Text, maxPassage)
+	}
+	return found, nil
+}
+
+func (c *Concierge) merge(_ context.Context, s eventState) (graph.Command[eventState], error) {
+	now := s.Ask.Turn.At.In(c.location(s.Ask.Turn))
+	t := telling{
+		venue: c.parts.Venue, wish: s.Ask.Wish, lang: s.Ask.Language, now: now, spec: s.Ask.Turn.Spec, before: s.Ask.Before,
+		calendar: s.Calendar, knowledge: s.Knowledge,
+	}
+	t.wish.Range = t.wish.Range.in(now.Location())
+	d, next := t.tell()
+	return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
+}

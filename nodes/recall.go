@@ -1,0 +1,130 @@
+package nodes
+
+import (
+	"strings"
+
+	"annai/internal/civil"
+	"annai/nlu"
+	"annai/nlu/datetime"
+	"annai/prompts"
+	"annai/tools/calendar"
+)
+
+// recall answers about events that were told before, without looking anything up.
+func (t telling) recall() (draft, topic) {
+	next := t.before
+	d := draft{Range: next.Range.in(t.now.Location()).wire(), Facts: facts{Calendar: statusOK}}
+	if t.wish.Item < 0 || t.wish.Item > len(next.Items) {
+		d.Text = t.say(prompts.EventNoItem{Count: next.Total})
+		d.Facts.Asking = true
+		d.Suggestions = t.suggest(next)
+		return d, next
+	}
+	items := next.Items
+	if t.wish.Item > 0 {
+		items, next.Focus = items[t.wish.Item-1:t.wish.Item], t.wish.Item
+	}
+	d.Facts.Events, d.Facts.Changed = len(items), t.count(items) < len(items)
+	d.Cards = t.cards(items)
+	t.tellField(&d, items)
+	d.Suggestions = t.suggest(next)
+	return d, next
+}
+
+// tellField answers one detail of each of the events, or all that is known of them.
+func (t telling) tellField(d *draft, items []calendar.Event) {
+	if t.wish.Field == nlu.FieldNone || t.wish.Field == nlu.FieldDescription {
+		for _, e := range items {
+			d.Text = joinParts(d.Text, t.say(prompts.EventDetail{Title: noBrackets(t.title(e))})+"\n\n"+t.item(e, true))
+			d.Spoken = append(d.Spoken, sentences(t.say(t.detail(e)))...)
+		}
+		return
+	}
+	lines := make([]string, 0, len(items))
+	for _, e := range items {
+		lines = append(lines, t.say(t.field(e)))
+	}
+	d.Text = strings.Join(lines, "\n")
+}
+
+func (t telling) detail(e calendar.Event) prompts.EventDetailSpoken {
+	description := sentences(noBrackets(e.Description))
+	return prompts.EventDetailSpoken{
+		Title: noBrackets(t.title(e)), When: writtenWhen(e, t.now.Location(), t.lang), Place: noBrackets(e.Location),
+		Description: joinSentences(description[:min(len(description), 2)], t.lang), Cancelled: e.Status == calendar.Cancelled,
+	}
+}
+
+func (t telling) field(e calendar.Event) prompts.Prompt {
+	title := noBrackets(t.title(e))
+	switch t.wish.Field {
+	case nlu.FieldTime:
+		return prompts.EventTime{Title: title, When: writtenWhen(e, t.now.Location(), t.lang), Cancelled: e.Status == calendar.Cancelled}
+	case nlu.FieldPrice:
+		return prompts.EventPrice{Title: title, Text: mentioning(e.Description, "円", "無料", "有料", "参加費", "料金", "yen", "free", "fee", "price", "¥")}
+	case nlu.FieldSignUp:
+		return prompts.EventSignUp{
+			Title: title, Link: e.URL != "", Text: mentioning(e.Description, "申し込", "申込", "予約", "登録", "sign up", "register", "rsvp"),
+		}
+	case nlu.FieldPlace, nlu.FieldDescription, nlu.FieldNone:
+	}
+	return prompts.EventPlace{Title: title, Place: noBrackets(e.Location)}
+}
+
+// mentioning returns the first sentence of the text with one of the words, without its full stop.
+func mentioning(text string, words ...string) string {
+	for _, s := range sentences(text) {
+		low := strings.ToLower(s)
+		for _, w := range words {
+			if strings.Contains(low, w) {
+				return noBrackets(strings.TrimSuffix(s, "。"))
+			}
+		}
+	}
+	return ""
+}
+
+// suggest proposes what to ask next about events.
+func (t telling) suggest(next topic) []string {
+	var kinds []string
+	switch {
+	case next.Offset+len(next.Items) < next.Total:
+		kinds = append(kinds, "more")
+	case len(next.Items) > 1 && next.Focus == 0:
+		kinds = append(kinds, "first")
+	case len(next.Items) == 2:
+		kinds = append(kinds, "other")
+	}
+	switch next.Range.Name {
+	case datetime.Today:
+		kinds = append(kinds, "tomorrow")
+	case datetime.ThisWeek, datetime.Weekend, datetime.Tomorrow, datetime.DayAfterTomorrow:
+		kinds = append(kinds, "next_week")
+	case datetime.ThisMonth, datetime.NextWeek, datetime.NextWeekend:
+		kinds = append(kinds, "next_month")
+	case datetime.NextMonth, datetime.Date, datetime.Range:
+		kinds = append(kinds, "this_week")
+	}
+	if len(next.Items) > 0 && t.wish.Field != nlu.FieldPlace {
+		kinds = append(kinds, "place")
+	}
+	return suggestions(t.lang, kinds...)
+}
+
+// suggestions words kinds of suggestions, three at most.
+func suggestions(lang nlu.Language, kinds ...string) []string {
+	out := make([]string, 0, len(kinds))
+	for _, kind := range kinds[:min(len(kinds), 3)] {
+		out = append(out, prompts.Suggestion{Kind: kind}.In(string(lang)))
+	}
+	return out
+}
+
+// daysOf lists the days that a span touches, at most limit.
+func (s span) daysOf(limit int) []civil.Date {
+	var out []civil.Date
+	for d := civil.DateOf(s.Start); !d.After(s.lastDate()) && len(out) < limit; d = d.AddDays(1) {
+		out = append(out, d)
+	}
+	return out
+}

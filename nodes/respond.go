@@ -1,0 +1,192 @@
+package nodes
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"annai/api"
+	"annai/graph"
+	"annai/nlu"
+	"annai/prompts"
+)
+
+// agents says under which name and category a node's answers go out.
+var agents = map[string]struct{ name, category string }{
+	nodeEvent:    {"EventAgent", "events"},
+	nodeCalendar: {"CalendarAgent", "calendar"},
+	nodeDate:     {"DateAgent", "dates"},
+	nodeInfo:     {"InfoAgent", "info"},
+	nodeClarify:  {"InfoAgent", "info"},
+	nodeRespond:  {"InfoAgent", "info"},
+}
+
+// respond makes the answer of what a node found, whichever node it was.
+func (c *Concierge) respond(_ context.Context, s State) (graph.Command[State], error) {
+	d := s.Draft
+	if s.Route.Node == nodeRespond {
+		d = c.manners(s)
+	}
+	now := seen{At: s.Turn.At, Language: s.Language, Turns: s.Seen.Turns + 1}
+	return graph.Command[State]{Update: graph.Update[State]{
+		answerChannel.Write(c.finish(s, d)), draftChannel.Write(draft{}), seenChannel.Write(now),
+	}}, nil
+}
+
+// finish is the one place that chooses the face of an answer, puts the tag before its text and makes what is spoken of it.
+func (c *Concierge) finish(s State, d draft) api.QueryResponse {
+	m := moodOf(d.Facts)
+	agent := agents[s.Route.Node]
+	r := api.QueryResponse{
+		Text: "[" + m.face() + "]" + noBrackets(d.Text), Emotion: string(m), AgentName: agent.name, Language: string(s.Language),
+		Speech: speech(d, s.Language, m), VRM: m.vrm(d.Facts.Gesture),
+		Cards: orEmpty(d.Cards), Suggestions: without(orEmpty(d.Suggestions), s.Turn.Query),
+		SessionID: s.Turn.SessionID, RunID: s.Turn.RunID,
+	}
+	r.Metadata = api.Metadata{
+		Confidence: confidence(d.Facts), Category: agent.category, Sources: sources(d.Facts),
+		ProcessingInfo: api.ProcessingInfo{
+			Route: s.Route.Node, RoutedBy: s.Route.By, Reason: s.Route.Reason, ContextInherited: s.Route.Inherited,
+			TimingsMS: map[string]float64{"router": s.Route.MS},
+		},
+		SourceStatus: map[string]string{
+			sourceCalendar: string(orDisabled(d.Facts.Calendar)), sourceKnowledge: string(orDisabled(d.Facts.Knowledge)),
+		},
+		TimeRange: d.Range, Passages: d.Passages,
+		AgentName: agent.name, Language: string(s.Language), RequestID: s.Turn.RequestID, Demo: c.parts.Venue.Demo,
+	}
+	return r
+}
+
+// speech is what is said, sentence by sentence, all with the face of the answer.
+func speech(d draft, lang nlu.Language, m mood) []api.Sentence {
+	lines := d.Spoken
+	if lines == nil {
+		lines = sentences(d.Text)
+	}
+	out := make([]api.Sentence, 0, len(lines))
+	for _, line := range lines {
+		if line = spoken(line, lang); line != "" {
+			out = append(out, api.Sentence{Text: line, Emotion: m.face()})
+		}
+	}
+	return out
+}
+
+// confidence is 0.8 with evidence from a calendar and 0.7 otherwise, minus 0.1 per source that failed, 0.05 when the range was
+// assumed, and 0.2 where nobody here knows.
+func confidence(f facts) float64 {
+	c := 0.7
+	if f.Events > 0 {
+		c = 0.8
+	}
+	if f.Calendar == statusError || f.Partial {
+		c -= 0.1
+	}
+	if f.Knowledge == statusError {
+		c -= 0.1
+	}
+	if f.Assumed {
+		c -= 0.05
+	}
+	if f.Unknown {
+		c -= 0.2
+	}
+	return math.Round(c*100) / 100
+}
+
+// sources lists what contributed evidence.
+func sources(f facts) []string {
+	out := []string{}
+	if f.Calendar == statusOK {
+		out = append(out, sourceCalendar)
+	}
+	if f.Knowledge == statusOK {
+		out = append(out, sourceKnowledge)
+	}
+	return out
+}
+
+func orDisabled(s status) status {
+	if s == "" {
+		return statusDisabled
+	}
+	return s
+}
+
+// orEmpty makes a list that JSON writes as [] and not as null, without repetitions.
+func orEmpty[T comparable](list []T) []T {
+	out := make([]T, 0, len(list))
+	for _, v := range list {
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// manners answers what needs no evidence: greetings, thanks, safety, and what is not a venue's business.
+func (c *Concierge) manners(s State) draft {
+	venue := c.parts.Venue
+	lang := string(s.Language)
+	name, staff := venue.Name.In(lang), venue.Staff.Where.In(lang)
+	d := draft{Suggestions: c.starters(s.Language), Facts: facts{Gesture: "explain"}}
+	switch s.Route.Say {
+	case nlu.Safety:
+		return draft{
+			Text:  prompts.Safety{Danger: string(s.Understanding.Safety), Staff: staff}.In(lang),
+			Facts: facts{Grave: true, Gesture: "alert"},
+		}
+	case nlu.Greeting:
+		d.Text = prompts.Greeting{Part: partOfDay(s.Turn.At.In(c.location(s.Turn)).Hour()), Venue: name}.In(lang)
+		d.Facts.Gesture = "wave"
+	case nlu.Thanks:
+		d.Text, d.Facts.Gesture = prompts.Thanks{}.In(lang), "bow"
+	case nlu.Farewell:
+		d.Text, d.Facts.Gesture, d.Suggestions = prompts.Farewell{}.In(lang), "wave", nil
+	case nlu.Identity:
+		d.Text = prompts.Identity{Venue: name}.In(lang)
+	case nlu.SmallTalk:
+		d.Text = prompts.SmallTalk{}.In(lang)
+	case nlu.CallStaff:
+		d.Text = prompts.Staff{Staff: staff, Phone: venue.Staff.Phone}.In(lang)
+		d.Facts.Gesture = "point"
+	case nlu.OutOfScope:
+		d.Text = prompts.OutOfScope{Venue: name}.In(lang)
+	case nlu.Affirm:
+		d.Text = prompts.Affirm{}.In(lang)
+	case nlu.Deny:
+		d.Text = prompts.Deny{}.In(lang)
+	case nlu.Unclear, nlu.Event, nlu.Calendar, nlu.DateCalc, nlu.Info:
+		d.Text = prompts.Unclear{}.In(lang)
+		d.Facts.Asking = true
+	}
+	return d
+}
+
+// starters are the venue's own first questions.
+func (c *Concierge) starters(lang nlu.Language) []string {
+	var out []string
+	for _, t := range c.parts.Venue.Suggestions {
+		out = append(out, t.In(string(lang)))
+		if len(out) == 3 {
+			break
+		}
+	}
+	return out
+}
+
+func partOfDay(hour int) string {
+	switch {
+	case hour >= 4 && hour < 11:
+		return "morning"
+	case hour >= 18 || hour < 4:
+		return "evening"
+	}
+	return "day"
+}
+
+// Failure returns what an avatar says of a failure with that code of the API, and the emotion that goes with it.
+func Failure(code string, lang nlu.Language) (text, emotion string) {
+	return "[" + apologetic.face() + "]" + prompts.Failure{Code: code}.In(string(lang)), string(apologetic)
+}

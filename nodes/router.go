@@ -1,0 +1,155 @@
+package nodes
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"annai/graph"
+	"annai/nlu"
+	"annai/nlu/datetime"
+)
+
+// router picks the node that answers.
+func (c *Concierge) router(_ context.Context, s State) (graph.Command[State], error) {
+	began := c.opts.Now()
+	r := c.decide(s)
+	if s.Asked.Chosen {
+		r.By = byOpenQuestion
+	}
+	r.MS = milliseconds(c.opts.Now().Sub(began))
+	return graph.Command[State]{Update: graph.Update[State]{routeChannel.Write(r)}}, nil
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// chosen is the route after the router.
+func chosen(_ context.Context, s State) (graph.Next, error) { return graph.To(s.Route.Node), nil }
+
+// decide is the router's order: safety, what needs no evidence, what hangs on the talk so far, what the words say, and last a guess.
+func (c *Concierge) decide(s State) route {
+	u := s.Understanding
+	now := s.Turn.At.In(c.location(s.Turn))
+	r := route{By: byRule, Reason: u.Reason, Confidence: u.Confidence}
+	if u.Intent == nlu.Safety {
+		r.Node, r.By, r.Say = nodeRespond, bySafety, nlu.Safety
+		return r
+	}
+	if words, ok := invalidDate(u); ok && u.Intent != nlu.OutOfScope {
+		r.Node, r.Reason, r.Date = nodeDate, "no such date", dateWish{Kind: dateInvalid, Words: words}
+		return r
+	}
+	if r, ok := followUp(s, now, r); ok {
+		return r
+	}
+	switch u.Intent {
+	case nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Identity, nlu.SmallTalk, nlu.CallStaff, nlu.OutOfScope, nlu.Affirm, nlu.Deny:
+		r.Node, r.Say = nodeRespond, u.Intent
+	case nlu.Event, nlu.Calendar:
+		r.Node, r.Event = nodeEvent, c.eventWishOf(u, now)
+		if u.Owner || u.Write {
+			r.Node, r.Event = nodeCalendar, eventWish{}
+		}
+	case nlu.DateCalc:
+		r.Node, r.Date = nodeDate, dateWishOf(u, now, "")
+	case nlu.Info:
+		r = c.aboutVenue(s, now, r)
+	case nlu.Unclear, nlu.Safety:
+		r = c.guess(s, now, r)
+	}
+	return r
+}
+
+// invalidDate returns the words of a date that does not exist.
+func invalidDate(u nlu.Understanding) (string, bool) {
+	for _, e := range u.Times {
+		if e.Invalid {
+			return e.Text, true
+		}
+	}
+	return "", false
+}
+
+// aboutVenue asks which of several meanings is meant, or looks it up.
+func (c *Concierge) aboutVenue(s State, now time.Time, r route) route {
+	if i, ok := c.ambiguous(s.Understanding.Text); ok && !s.Asked.Done && c.parts.Checkpointer != nil {
+		r.Node, r.Ambiguity, r.Reason = nodeClarify, i, "ambiguous word"
+		return r
+	}
+	r.Node, r.Info = nodeInfo, c.infoWishOf(s.Understanding, now)
+	return r
+}
+
+// guess is the best effort for words that say little: a topic is looked up, a bare time is taken for a question about events.
+func (c *Concierge) guess(s State, now time.Time, r route) route {
+	u := s.Understanding
+	if _, ok := c.ambiguous(u.Text); ok || len(u.Keywords) > 0 {
+		r = c.aboutVenue(s, now, r)
+		if r.Node == nodeInfo {
+			r.By = byDefault
+		}
+		return r
+	}
+	r.By = byDefault
+	if _, ok := spanOf(u.Times, now); ok {
+		r.Node, r.Event = nodeEvent, c.eventWishOf(u, now)
+		return r
+	}
+	r.Node, r.Say = nodeRespond, nlu.Unclear
+	return r
+}
+
+// eventWishOf is what the utterance asks of events.
+func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time) eventWish {
+	w := eventWish{PastAsked: u.PastAsked, Field: u.Reference.Field}
+	w.Words, w.Keywords = c.searchWords(u)
+	var named bool
+	if w.Range, named = spanOf(u.Times, now); !named {
+		w.Range = thisWeek(now)
+		w.Ahead = len(w.Keywords) > 0 || hasAny(strings.ToLower(u.Text), "今後", "これから", "次の", "次回", "直近", "upcoming", "next event", "coming up")
+	}
+	return w
+}
+
+// praise are words that say what the visitor likes, not what titles have in them.
+var praise = []string{
+	"おすすめ", "お勧め", "オススメ", "面白い", "おもしろい", "楽しい", "人気", "今後", "これから", "次", "次回", "直近", "開催", "参加", "一覧", "全部", "情報", "予定", "スケジュール", "最新",
+	"interesting", "fun", "good", "best", "recommended", "recommend", "popular", "upcoming", "coming", "any", "cool", "nice", "all", "list",
+	"schedule", "latest", "scheduled", "planned", "tech", "happening", "going",
+}
+
+// searchWords are the words to search titles with: not the venue's own name, and not praise.
+func (c *Concierge) searchWords(u nlu.Understanding) (string, []string) {
+	name := strings.ToLower(c.parts.Venue.Name.JA + " " + c.parts.Venue.Name.EN)
+	var keep []string
+	for _, word := range u.Keywords {
+		if !strings.Contains(name, word) && !slices.Contains(praise, word) {
+			keep = append(keep, word)
+		}
+	}
+	switch {
+	case len(keep) == 0:
+		return "", nil
+	case len(keep) == len(u.Keywords):
+		return oneLine(u.Topic, maxWords), keep
+	}
+	return oneLine(strings.Join(keep, " "), maxWords), keep
+}
+
+// maxWords is how many runes of a visitor's words are said back.
+const maxWords = 40
+
+func hasAny(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// firstUsable returns the first expression that names a time.
+func firstUsable(times []datetime.Expression) (datetime.Expression, bool) {
+	for _, e := range times {
+		if usable(e) {
+			return e, true
+		}
+	}
+	return datetime.Expression{}, false
+}

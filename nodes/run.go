@@ -1,0 +1,224 @@
+package nodes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"annai/api"
+	"annai/graph"
+	"annai/internal/fault"
+	"annai/nlu"
+	"annai/prompts"
+)
+
+// run runs one turn on its session, and gives emit, if there is one, what happens on the way.
+func (c *Concierge) run(ctx context.Context, t Turn, emit func(Event) bool) (api.QueryResponse, error) {
+	began := c.opts.Now()
+	if t.SessionID == "" {
+		if t.Resume != nil {
+			return api.QueryResponse{}, fmt.Errorf("resume without a session: %w", fault.ErrNotFound)
+		}
+		t.SessionID = c.opts.NewID()
+	}
+	if t.RunID == "" {
+		t.RunID = c.opts.NewID()
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.opts.Deadline)
+	defer cancel()
+	entry, err := c.sessions.enter(t.SessionID, cancel)
+	if err != nil {
+		return api.QueryResponse{}, err
+	}
+	defer c.sessions.leave(t.SessionID, entry)
+	in, err := c.input(ctx, t, entry, began)
+	if err != nil {
+		return api.QueryResponse{}, err
+	}
+	answer, err := c.execute(ctx, t, in, emit, began)
+	if err != nil {
+		return api.QueryResponse{}, err
+	}
+	entry.last, entry.asking = began, answer.Interrupt != nil
+	answer.Metadata.ProcessingInfo.TimingsMS["total"] = milliseconds(c.opts.Now().Sub(began))
+	return answer, nil
+}
+
+// input says how the turn enters the graph: as a new utterance, or as the answer to an open question.
+func (c *Concierge) input(ctx context.Context, t Turn, entry *session, now time.Time) (graph.Input[State], error) {
+	at := c.keep(t, now)
+	if c.parts.Checkpointer == nil {
+		if t.Resume != nil {
+			return graph.Input[State]{}, fmt.Errorf("resume without a memory: %w", fault.ErrNotFound)
+		}
+		return fresh(at), nil
+	}
+	if err := c.wake(ctx, t.SessionID, entry, now); err != nil {
+		return graph.Input[State]{}, err
+	}
+	switch {
+	case t.Resume != nil:
+		return c.resume(ctx, t, at)
+	case entry.asking:
+		return graph.Input[State]{Resume: map[string]any{"": reply{Turn: at}}}, nil
+	}
+	return fresh(at), nil
+}
+
+func fresh(t turn) graph.Input[State] {
+	return graph.Input[State]{Update: graph.Update[State]{turnChannel.Write(t)}}
+}
+
+// keep is a turn as the state has it.
+func (c *Concierge) keep(t Turn, now time.Time) turn {
+	loc := t.Location
+	if loc == nil {
+		loc = c.parts.Venue.Location
+	}
+	zone := loc.String()
+	if zone != c.parts.Venue.Location.String() {
+		c.zones.LoadOrStore(zone, loc)
+	}
+	return turn{
+		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat,
+		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID,
+	}
+}
+
+// wake brings back what is known of the session, and forgets it if it was idle too long.
+func (c *Concierge) wake(ctx context.Context, id string, entry *session, now time.Time) error {
+	last := entry.last
+	if last.IsZero() {
+		there, err := c.graph.State(ctx, id, 0)
+		if errors.Is(err, fault.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("load session %s: %w", id, err)
+		}
+		if last, entry.asking = there.State.Seen.At, len(there.Interrupts) > 0; entry.asking {
+			last = there.State.Turn.At
+		}
+	}
+	if now.Sub(last) <= c.opts.SessionIdle {
+		return nil
+	}
+	entry.asking = false
+	return c.forget(ctx, id)
+}
+
+// resume makes the input of an explicit answer to an interrupt.
+func (c *Concierge) resume(ctx context.Context, t Turn, at turn) (graph.Input[State], error) {
+	there, err := c.graph.State(ctx, t.SessionID, 0)
+	if err != nil {
+		return graph.Input[State]{}, fmt.Errorf("resume session %s: %w", t.SessionID, err)
+	}
+	for _, open := range there.Interrupts {
+		if open.ID != t.Resume.InterruptID {
+			continue
+		}
+		words, option, err := readReply(t.Resume.Value, len(readQuestion(open).Options))
+		if err != nil {
+			return graph.Input[State]{}, err
+		}
+		at.Query = words
+		return graph.Input[State]{Resume: map[string]any{open.ID: reply{Option: option, Turn: at}}}, nil
+	}
+	return graph.Input[State]{}, fmt.Errorf("no open interrupt %q: %w", t.Resume.InterruptID, fault.ErrNotFound)
+}
+
+// execute runs the graph and makes the answer of how the run ended.
+func (c *Concierge) execute(ctx context.Context, t Turn, in graph.Input[State], emit func(Event) bool, began time.Time) (api.QueryResponse, error) {
+	opts := graph.RunOptions{RunID: t.RunID}
+	if c.parts.Checkpointer != nil {
+		opts.ThreadID = t.SessionID
+	}
+	result, err := c.invoke(ctx, t, in, opts, emit)
+	var panicked *graph.PanicError
+	switch {
+	case errors.As(err, &panicked):
+		c.opts.Log.LogAttrs(ctx, slog.LevelError, "node panicked", slog.String("node", panicked.Node), slog.String("run_id", t.RunID),
+			slog.Any("err", err), slog.String("stack", string(panicked.Stack)))
+		return c.apology(t, began), nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return api.QueryResponse{}, fmt.Errorf("run %s had no time: %w: %w", t.RunID, fault.ErrUnavailable, err)
+	case err != nil:
+		return api.QueryResponse{}, fmt.Errorf("run %s: %w", t.RunID, err)
+	case len(result.Interrupts) > 0:
+		return c.ask(result.State, result.Interrupts[0]), nil
+	}
+	return result.State.Answer, nil
+}
+
+// invoke runs the graph, listening only if somebody wants to hear.
+func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], opts graph.RunOptions, emit func(Event) bool) (graph.Result[State], error) {
+	if emit == nil {
+		return c.graph.Invoke(ctx, in, opts)
+	}
+	started := Started{api.RunStarted{RunID: t.RunID, SessionID: t.SessionID, Language: string(guessLanguage(t))}}
+	if !emit(started) {
+		return graph.Result[State]{}, context.Canceled
+	}
+	opts.Modes, opts.Subgraphs = []graph.Mode{graph.ModeTasks}, true
+	since := map[string]time.Time{}
+	for event, err := range c.graph.Stream(ctx, in, opts) {
+		if err != nil {
+			return graph.Result[State]{}, err
+		}
+		switch value := event.Value.(type) {
+		case graph.TaskEvent:
+			if !emit(c.progress(value, since)) {
+				return graph.Result[State]{}, context.Canceled
+			}
+		case graph.Result[State]:
+			return value, nil
+		}
+	}
+	return graph.Result[State]{}, fmt.Errorf("the run ended without a result: %w", fault.ErrUnavailable)
+}
+
+// progress says that a node started or ended.
+func (c *Concierge) progress(e graph.TaskEvent, since map[string]time.Time) Progress {
+	label := prompts.Progress{Node: e.Node}
+	p := Progress{NodeProgress: api.NodeProgress{
+		Node: e.Node, LabelJA: label.In(string(nlu.Japanese)), LabelEN: label.In(string(nlu.English)),
+	}, Done: e.Ended}
+	if e.Ended {
+		p.MS = milliseconds(c.opts.Now().Sub(since[e.ID]))
+		return p
+	}
+	since[e.ID] = c.opts.Now()
+	return p
+}
+
+// ask makes the answer of a run that waits for the visitor.
+func (c *Concierge) ask(s State, open graph.Interrupt) api.QueryResponse {
+	q := readQuestion(open)
+	answer := c.finish(s, draft{Text: q.Text, Suggestions: q.Options, Facts: facts{Asking: true, Gesture: "think"}})
+	answer.Interrupt = &api.Interrupt{ID: open.ID, Kind: nodeClarify, Question: q.Text, Options: q.Options}
+	return answer
+}
+
+// readQuestion reads the question of an interrupt, whether it comes from this run or from a checkpoint.
+func readQuestion(open graph.Interrupt) question {
+	if q, ok := open.Question.(question); ok {
+		return q
+	}
+	var q question
+	data, err := json.Marshal(open.Question)
+	if err != nil || json.Unmarshal(data, &q) != nil {
+		return question{}
+	}
+	return q
+}
+
+// apology is the answer of a run in which a node panicked.
+func (c *Concierge) apology(t Turn, now time.Time) api.QueryResponse {
+	s := State{Turn: c.keep(t, now), Language: guessLanguage(t), Route: route{Node: nodeRespond, By: byDefault, Reason: "panic"}}
+	return c.finish(s, draft{
+		Text: prompts.Failure{}.In(string(s.Language)), Suggestions: c.starters(s.Language), Facts: facts{Nothing: true},
+	})
+}

@@ -1,0 +1,105 @@
+package nodes
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"annai/internal/fault"
+)
+
+// sessions knows which sessions are alive in this process and which have a run. What was said in them is the checkpointer's.
+type sessions struct {
+	mu   sync.Mutex
+	live map[string]*session
+}
+
+// session is one conversation. Its fields belong to whoever has the run, but for those of sessions.
+type session struct {
+	// last is when the last word was said; zero for one that this process has not seen yet.
+	last time.Time
+	// asking says that a question to the visitor is open.
+	asking bool
+	// done is open while a run is active, cancel ends that run.
+	done   chan struct{}
+	cancel context.CancelFunc
+}
+
+func newSessions() *sessions { return &sessions{live: map[string]*session{}} }
+
+// enter makes the caller the only run of the session until [sessions.leave]. A second one is [fault.ErrConflict].
+func (s *sessions) enter(id string, cancel context.CancelFunc) (*session, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entry := s.live[id]
+	if entry == nil {
+		entry = new(session)
+		s.live[id] = entry
+	}
+	if entry.done != nil {
+		return nil, fmt.Errorf("a run is active on session %s: %w", id, fault.ErrConflict)
+	}
+	entry.done, entry.cancel = make(chan struct{}), cancel
+	return entry, nil
+}
+
+// leave ends the run that [sessions.enter] began. A session in which no run came to an end is not kept.
+func (s *sessions) leave(id string, entry *session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(entry.done)
+	entry.done, entry.cancel = nil, nil
+	if entry.last.IsZero() && s.live[id] == entry {
+		delete(s.live, id)
+	}
+}
+
+// seize is enter for somebody who goes before a run: an active run is cancelled and waited for.
+func (s *sessions) seize(ctx context.Context, id string) error {
+	for {
+		s.mu.Lock()
+		entry := s.live[id]
+		if entry == nil {
+			entry = new(session)
+			s.live[id] = entry
+		}
+		if entry.done == nil {
+			entry.done, entry.cancel = make(chan struct{}), func() {}
+			s.mu.Unlock()
+			return nil
+		}
+		done := entry.done
+		entry.cancel()
+		s.mu.Unlock()
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the run of session %s: %w", id, context.Cause(ctx))
+		}
+	}
+}
+
+// drop removes a session that the caller seized.
+func (s *sessions) drop(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if entry := s.live[id]; entry != nil {
+		close(entry.done)
+		delete(s.live, id)
+	}
+}
+
+// idle seizes the sessions in which nothing was said since then, and returns their ids.
+func (s *sessions) idle(since time.Time) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var ids []string
+	for id, entry := range s.live {
+		if entry.done == nil && entry.last.Before(since) {
+			entry.done, entry.cancel = make(chan struct{}), func() {}
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

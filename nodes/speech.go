@@ -1,0 +1,149 @@
+package nodes
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"annai/nlu"
+)
+
+// maxSpoken is how many sentences of a passage are spoken.
+const maxSpoken = 3
+
+// sentences splits a text at the ends of sentences and lines. Each piece keeps its own full stop.
+func sentences(text string) []string {
+	var out []string
+	start := 0
+	cut := func(end int) {
+		if s := strings.TrimSpace(text[start:end]); s != "" {
+			out = append(out, s)
+		}
+		start = end
+	}
+	for i, r := range text {
+		end := i + len(string(r))
+		switch r {
+		case '。', '！', '？', '\n':
+			if !closes(text[end:]) {
+				cut(end)
+			}
+		case '.', '!', '?':
+			if end == len(text) || text[end] == ' ' && !abbreviated(text[start:i]) {
+				cut(end)
+			}
+		}
+	}
+	cut(len(text))
+	return out
+}
+
+// closes reports whether what follows a full stop belongs to the sentence still: a closing quotation mark.
+func closes(rest string) bool {
+	return strings.HasPrefix(rest, "」") || strings.HasPrefix(rest, "』") || strings.HasPrefix(rest, "）")
+}
+
+// abbreviated reports whether the full stop after these words is that of an abbreviation.
+func abbreviated(before string) bool {
+	word := before[strings.LastIndexByte(before, ' ')+1:]
+	switch strings.ToLower(word) {
+	case "mr", "mrs", "ms", "dr", "st", "no", "vs", "etc", "e.g", "i.e", "a.m", "p.m", "approx":
+		return true
+	}
+	return len(word) == 1 && word != "I" && unicode.IsLetter(rune(word[0]))
+}
+
+var (
+	address   = regexp.MustCompile(`(?:https?://|www\.)[^\s、。）」]+`)
+	clockTime = regexp.MustCompile(`\b([01]?\d|2[0-4]):([0-5]\d)\b(?:\s*\([^)]*[ap]\.?m\.?\))?`)
+	dayMark   = regexp.MustCompile(`\(([日月火水木金土])\)( ?)`)
+	enWeekday = regexp.MustCompile(`\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun),`)
+	enMonth   = regexp.MustCompile(`\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d)`)
+	dottedAM  = regexp.MustCompile(`\b([ap])\.m\.`)
+)
+
+var longNames = map[string]string{
+	"Mon": "Monday", "Tue": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday",
+	"Jan": "January", "Feb": "February", "Mar": "March", "Apr": "April", "Jun": "June", "Jul": "July", "Aug": "August",
+	"Sep": "September", "Oct": "October", "Nov": "November", "Dec": "December",
+}
+
+// spoken makes a written sentence one that a voice reads well: no markup, no addresses, no pictures, times and days as they are said.
+func spoken(s string, lang nlu.Language) string {
+	s = strings.TrimPrefix(strings.TrimSpace(s), "- ")
+	if s, colon := strings.CutSuffix(s, "："); colon {
+		return spoken(s+"。", lang)
+	}
+	if s, colon := strings.CutSuffix(s, ":"); colon {
+		return spoken(s+".", lang)
+	}
+	if strings.Contains(s, "://") || strings.Contains(s, "www.") {
+		s = address.ReplaceAllString(s, "")
+	}
+	s = noBrackets(strings.Map(unspoken, s))
+	if strings.ContainsAny(s, "0123456789") {
+		s = spokenTimes(s, lang)
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// unspoken drops what a voice stumbles over: marks of Markdown and pictures.
+func unspoken(r rune) rune {
+	switch {
+	case r == '*' || r == '_' || r == '`' || r == '#' || r == 0x200D || r >= 0xFE00 && r <= 0xFE0F:
+		return -1
+	case r == '：':
+		return '、'
+	case unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > 0xFF:
+		return -1
+	}
+	return r
+}
+
+func spokenTimes(s string, lang nlu.Language) string {
+	if lang == nlu.English {
+		s = enWeekday.ReplaceAllStringFunc(s, func(m string) string { return longNames[m[:3]] + "," })
+		s = enMonth.ReplaceAllStringFunc(s, func(m string) string { return longNames[m[:3]] + m[3:] })
+		s = strings.NewReplacer("–", " to ", " – ", " to ", "〜", " to ").Replace(s)
+		s = clockTime.ReplaceAllStringFunc(s, func(m string) string { return clockEnglish(atoiPair(m)) })
+		return dottedAM.ReplaceAllStringFunc(s, func(m string) string { return strings.ToUpper(m[:1]) + "M" })
+	}
+	s = dayMark.ReplaceAllString(s, "、${1}曜日$2")
+	s = strings.ReplaceAll(s, "曜日 ", "曜日の")
+	s = strings.NewReplacer("〜", "から", "–", "から").Replace(s)
+	return clockTime.ReplaceAllStringFunc(s, func(m string) string { return clockJapanese(atoiPair(m)) })
+}
+
+func atoiPair(clock string) (hour, minute int) {
+	h, m, _ := strings.Cut(clock, ":")
+	hour, _ = strconv.Atoi(h)
+	minute, _ = strconv.Atoi(m[:2])
+	return hour, minute
+}
+
+// clockJapanese is a time of day as it is said: 19時, 9時30分.
+func clockJapanese(hour, minute int) string {
+	if minute == 0 {
+		return fmt.Sprintf("%d時", hour)
+	}
+	return fmt.Sprintf("%d時%d分", hour, minute)
+}
+
+// clockEnglish is a time of day as it is said: 7 PM, 9:30 AM, noon, midnight.
+func clockEnglish(hour, minute int) string {
+	half := "AM"
+	if hour%24 >= 12 {
+		half = "PM"
+	}
+	switch {
+	case minute == 0 && hour == 12:
+		return "noon"
+	case minute == 0 && hour%24 == 0:
+		return "midnight"
+	case minute == 0:
+		return fmt.Sprintf("%d %s", (hour+11)%12+1, half)
+	}
+	return fmt.Sprintf("%d:%02d %s", (hour+11)%12+1, minute, half)
+}

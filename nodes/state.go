@@ -1,0 +1,194 @@
+package nodes
+
+import (
+	"time"
+
+	"annai/api"
+	"annai/graph"
+	"annai/nlu"
+	"annai/tools/calendar"
+)
+
+// State is what a session remembers and what a turn is working on. It is small, and as large after a thousand turns as
+// after one.
+type State struct {
+	// Turn is the utterance being answered and where it was said.
+	Turn turn `json:"turn"`
+	// Language is that of the answer, Understanding what the utterance says.
+	Language      nlu.Language      `json:"language"`
+	Understanding nlu.Understanding `json:"understanding"`
+	// Asked is what became of a question to the visitor in this turn.
+	Asked asked `json:"asked"`
+	// Route is what the router decided, Draft what the node it chose has to say, Answer the finished answer.
+	Route  route             `json:"route"`
+	Draft  draft             `json:"draft"`
+	Answer api.QueryResponse `json:"answer"`
+	// Topic and Seen are what survives the turn.
+	Topic topic `json:"topic"`
+	Seen  seen  `json:"seen"`
+}
+
+// The channels of [State].
+var (
+	schema            = graph.NewSchema[State]()
+	turnChannel       = graph.Last(schema, "turn", func(s *State) *turn { return &s.Turn })
+	languageChannel   = graph.Last(schema, "language", func(s *State) *nlu.Language { return &s.Language })
+	understoodChannel = graph.Last(schema, "understanding", func(s *State) *nlu.Understanding { return &s.Understanding })
+	askedChannel      = graph.Last(schema, "asked", func(s *State) *asked { return &s.Asked })
+	routeChannel      = graph.Last(schema, "route", func(s *State) *route { return &s.Route })
+	draftChannel      = graph.Last(schema, "draft", func(s *State) *draft { return &s.Draft })
+	answerChannel     = graph.Last(schema, "answer", func(s *State) *api.QueryResponse { return &s.Answer })
+	topicChannel      = graph.Last(schema, "topic", func(s *State) *topic { return &s.Topic })
+	seenChannel       = graph.Last(schema, "seen", func(s *State) *seen { return &s.Seen })
+)
+
+// turn is [Turn] as it is kept.
+type turn struct {
+	Query string `json:"query"`
+	// Language is the one that was asked for; empty: that of the question.
+	Language nlu.Language `json:"language,omitempty"`
+	// Zone names the visitor's zone, At is the instant of the utterance in it.
+	Zone      string    `json:"zone"`
+	At        time.Time `json:"at"`
+	Spec      bool      `json:"spec,omitempty"`
+	SessionID string    `json:"sessionId"`
+	RequestID string    `json:"requestId"`
+	RunID     string    `json:"runId"`
+}
+
+// asked says what became of a question to the visitor in this turn: at most one is asked.
+type asked struct {
+	// Done says that one was asked, Chosen that the visitor picked a reading.
+	Done   bool `json:"done,omitempty"`
+	Chosen bool `json:"chosen,omitempty"`
+}
+
+// seen is what is remembered of the visitor: when the last word was said, and in which language.
+type seen struct {
+	At       time.Time    `json:"at"`
+	Language nlu.Language `json:"language"`
+	Turns    int          `json:"turns"`
+}
+
+// maxItems is how many events are listed, and remembered, at a time.
+const maxItems = 10
+
+// topic is what was last spoken of, so that a follow-up can leave it out.
+type topic struct {
+	// Node is the node that answered; empty before the first question.
+	Node string `json:"node,omitempty"`
+	// Range, Words and Keywords are what an event question asked for.
+	Range    span     `json:"range,omitzero"`
+	Words    string   `json:"words,omitempty"`
+	Keywords []string `json:"keywords,omitempty"`
+	// Items are the events as they were listed, the first at position Offset+1 of all that were found.
+	Items  []calendar.Event `json:"items,omitempty"`
+	Offset int              `json:"offset,omitempty"`
+	Total  int              `json:"total,omitempty"`
+	// Focus is the place in Items, from 1, of the event spoken of in particular; 0 for none.
+	Focus int `json:"focus,omitempty"`
+	// Date is what was asked about a date, Hours what was asked about opening hours, Question the words of a question about the venue.
+	Date     dateKind  `json:"date,omitempty"`
+	Hours    hoursKind `json:"hours,omitempty"`
+	Question string    `json:"question,omitempty"`
+	// Passages are the ids of those that were quoted.
+	Passages []string `json:"passages,omitempty"`
+}
+
+// route is the router's decision.
+type route struct {
+	// Node is the node that answers.
+	Node string `json:"node"`
+	// By is open_question, safety, rule, context or default; Reason names the rule.
+	By         string  `json:"by"`
+	Reason     string  `json:"reason"`
+	Confidence float64 `json:"confidence"`
+	// Inherited says that something left out was taken from the topic.
+	Inherited bool `json:"inherited,omitempty"`
+	// MS is how long deciding took.
+	MS float64 `json:"ms"`
+
+	// Event, Date, Info and Ambiguity say what the node is to do; that of the chosen node is set. Say is for respond.
+	Event     eventWish  `json:"event,omitzero"`
+	Date      dateWish   `json:"date,omitzero"`
+	Info      infoWish   `json:"info,omitzero"`
+	Ambiguity int        `json:"ambiguity,omitempty"`
+	Say       nlu.Intent `json:"say,omitempty"`
+}
+
+// The nodes of the concierge.
+const (
+	nodeUnderstand = "understand"
+	nodeRouter     = "router"
+	nodeEvent      = "event"
+	nodeCalendar   = "calendar"
+	nodeDate       = "date"
+	nodeInfo       = "info"
+	nodeClarify    = "clarify"
+	nodeRespond    = "respond"
+	// In the graph of the event node:
+	nodeCalendarSearch  = "calendar_search"
+	nodeKnowledgeSearch = "knowledge_search"
+	nodeMerge           = "merge"
+)
+
+// What chose a node.
+const (
+	byOpenQuestion = "open_question"
+	bySafety       = "safety"
+	byRule         = "rule"
+	byContext      = "context"
+	byDefault      = "default"
+)
+
+// status says how a source fared.
+type status string
+
+const (
+	statusOK       status = "ok"
+	statusEmpty    status = "empty"
+	statusError    status = "error"
+	statusDisabled status = "disabled" // was not asked
+)
+
+// The sources of evidence.
+const (
+	sourceCalendar  = "calendar"
+	sourceKnowledge = "knowledge_base"
+)
+
+// draft is what a node has to say: words and evidence. What face goes with it is decided by respond.
+type draft struct {
+	// Text is written, Spoken is said; without Spoken the sentences of Text are said.
+	Text   string   `json:"text"`
+	Spoken []string `json:"spoken,omitempty"`
+
+	Cards       []api.Card    `json:"cards,omitempty"`
+	Suggestions []string      `json:"suggestions,omitempty"`
+	Passages    []api.Passage `json:"passages,omitempty"`
+	// Range is what the answer is about.
+	Range *api.TimeRange `json:"range,omitempty"`
+	Facts facts          `json:"facts"`
+}
+
+// facts are what the face and the confidence of an answer follow from.
+type facts struct {
+	// Calendar and Knowledge say how the sources fared; empty: not asked.
+	Calendar  status `json:"calendar,omitempty"`
+	Knowledge status `json:"knowledge,omitempty"`
+	// Events is how many events of calendars are told.
+	Events int `json:"events,omitempty"`
+	// Partial says that one of several calendars could not be read.
+	Partial bool `json:"partial,omitempty"`
+	// Nothing says that nothing was found, Unknown that nobody here knows.
+	Nothing bool `json:"nothing,omitempty"`
+	Unknown bool `json:"unknown,omitempty"`
+	// Changed says that something told is cancelled, Asking that the visitor is asked, Grave that it is about safety.
+	Changed bool `json:"changed,omitempty"`
+	Asking  bool `json:"asking,omitempty"`
+	Grave   bool `json:"grave,omitempty"`
+	// Assumed says that the range was assumed.
+	Assumed bool `json:"assumed,omitempty"`
+	// Gesture is what the avatar does, where the face does not say it.
+	Gesture string `json:"gesture,omitempty"`
+}

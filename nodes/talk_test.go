@@ -1,0 +1,379 @@
+package nodes_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"annai/api"
+	"annai/internal/civil"
+	"annai/internal/fault"
+	"annai/nlu"
+	"annai/nodes"
+	"annai/rag"
+	"annai/storage/mem"
+	"annai/tools/calendar"
+	calendarmem "annai/tools/calendar/mem"
+	"annai/venue"
+)
+
+var update = flag.Bool("update", false, "rewrite the talks and golden files")
+
+// A talk is a conversation as a text file: what it shows, then sections.
+//
+//	-- setup --      now: an instant; that is the clock
+//	-- events --     one event a line: when | title | description | place | url | status
+//	-- knowledge --  one passage a line: id | lang | category | valid | title | text | the words that find it
+//	-- talk --       the conversation
+//
+// Without events or knowledge those of testdata/events.txt and testdata/knowledge.txt are there. In the talk, > was said, < was answered, ? was
+// asked, ! failed. Below an answer stand = its facts, ~ what is spoken, and + the suggestions. A line @ changes what is around:
+// the clock (@ now +4m), the request (@ zone America/New_York, @ format spec, @ language en, @ session other), or what works (@ fail calendar,
+// @ hang calendar, @ fail knowledge, @ restore). Blank lines and lines with # stay as they are.
+type talk struct {
+	path, about string
+	sections    map[string][]string
+	order       []string
+}
+
+func readTalk(t *testing.T, path string) talk {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := talk{path: path, sections: map[string][]string{}}
+	section := ""
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\n")
+		if name, ok := strings.CutPrefix(line, "-- "); ok && strings.HasSuffix(name, " --") {
+			section = strings.TrimSuffix(name, " --")
+			out.order = append(out.order, section)
+			continue
+		}
+		out.sections[section] = append(out.sections[section], line)
+	}
+	if len(out.sections["talk"]) == 0 {
+		t.Fatalf("%s has no section talk", path)
+	}
+	return out
+}
+
+// stage is where a talk takes place.
+type stage struct {
+	t         *testing.T
+	concierge *nodes.Concierge
+	now       time.Time
+	calendar  *switchable
+	knowledge *passages
+	turn      nodes.Turn
+	out       []string
+}
+
+func newStage(t *testing.T, tk talk) *stage {
+	t.Helper()
+	v, err := venue.Demo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stage{t: t, turn: nodes.Turn{SessionID: "kiosk-1"}}
+	s.now, err = time.Parse(time.RFC3339, setting(tk.sections["setup"], "now", "2025-01-13T10:00:00+09:00"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.calendar = &switchable{works: calendarmem.New("events", readEvents(t, lines(t, tk, "events"), v.Location)...)}
+	s.knowledge = &passages{list: readPassages(t, lines(t, tk, "knowledge"))}
+	n := 0
+	s.concierge, err = nodes.New(nodes.Parts{
+		Venue: v, Calendar: s.calendar, Knowledge: s.knowledge, Understander: understander(t, v), Checkpointer: mem.New(),
+	}, nodes.Options{
+		Now:            func() time.Time { return s.now },
+		NewID:          func() string { n++; return fmt.Sprintf("id-%d", n) },
+		SourceDeadline: 20 * time.Millisecond,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// lines are those of a section of the talk, or of the file that all talks share.
+func lines(t testing.TB, tk talk, section string) []string {
+	t.Helper()
+	if own, ok := tk.sections[section]; ok {
+		return own
+	}
+	data, err := os.ReadFile(filepath.Join("testdata", section+".txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(string(data), "\n")
+}
+
+func setting(list []string, key, def string) string {
+	for _, line := range list {
+		if value, ok := strings.CutPrefix(line, key+":"); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return def
+}
+
+func TestTalks(t *testing.T) {
+	files, err := filepath.Glob("testdata/talks/*.txt")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("Glob(testdata/talks/*.txt) = %d files, %v, want 25 or more", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			tk := readTalk(t, file)
+			s := newStage(t, tk)
+			for _, line := range tk.sections["talk"] {
+				s.line(line)
+			}
+			if diff := cmp.Diff(trimBlank(tk.sections["talk"]), trimBlank(s.out)); diff != "" && !*update {
+				t.Errorf("%s (-want +got, -update rewrites it):\n%s", file, diff)
+			}
+			if *update {
+				tk.sections["talk"] = trimBlank(s.out)
+				tk.write(t)
+			}
+		})
+	}
+}
+
+// trimBlank cuts blank lines at the end.
+func trimBlank(list []string) []string {
+	for len(list) > 0 && list[len(list)-1] == "" {
+		list = list[:len(list)-1]
+	}
+	return list
+}
+
+func (tk talk) write(t *testing.T) {
+	t.Helper()
+	var b strings.Builder
+	w := bufio.NewWriter(&b)
+	put := func(list []string) {
+		for _, line := range list {
+			fmt.Fprintln(w, line)
+		}
+	}
+	put(tk.sections[""])
+	for _, name := range tk.order {
+		fmt.Fprintf(w, "-- %s --\n", name)
+		put(tk.sections[name])
+	}
+	_ = w.Flush()
+	if err := os.WriteFile(tk.path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// line plays a line of the talk. What was answered when it was written is not read.
+func (s *stage) line(line string) {
+	switch {
+	case line == "" || line[0] == '#':
+		s.out = append(s.out, line)
+	case line[0] == '@':
+		s.out = append(s.out, line)
+		s.change(strings.Fields(line[1:]))
+	case line[0] == '>':
+		s.out = append(s.out, line)
+		s.say(strings.TrimSpace(line[1:]))
+	}
+}
+
+func (s *stage) change(words []string) {
+	what, how := words[0], strings.Join(words[1:], " ")
+	switch what {
+	case "now":
+		if d, err := time.ParseDuration(strings.TrimPrefix(how, "+")); err == nil {
+			s.now = s.now.Add(d)
+			return
+		}
+		at, err := time.Parse(time.RFC3339, how)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.now = at
+	case "zone":
+		loc, err := time.LoadLocation(how)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.turn.Location = loc
+	case "format":
+		s.turn.SpecFormat = how == "spec"
+	case "language":
+		s.turn.Language = nlu.Language(how)
+	case "session":
+		s.turn.SessionID = how
+	case "end":
+		if err := s.concierge.EndSession(s.t.Context(), s.turn.SessionID); err != nil {
+			s.t.Fatal(err)
+		}
+	case "fail", "hang":
+		if how == "calendar" {
+			s.calendar.broken = &calendarmem.Broken{Hang: what == "hang"}
+			return
+		}
+		s.knowledge.broken, s.knowledge.hang = true, what == "hang"
+	case "partial":
+		s.calendar.partial = true
+	case "restore":
+		s.calendar.broken, s.calendar.partial, s.knowledge.broken, s.knowledge.hang = nil, false, false, false
+	default:
+		s.t.Fatalf("@ %s: no such change", what)
+	}
+}
+
+func (s *stage) say(words string) {
+	turn := s.turn
+	turn.Query = words
+	r, err := s.concierge.Answer(s.t.Context(), turn)
+	if err != nil {
+		s.out = append(s.out, "! "+kind(err))
+		return
+	}
+	mark := "< "
+	if r.Interrupt != nil {
+		mark = "? "
+	}
+	s.out = append(s.out, strings.Split(mark+strings.ReplaceAll(r.Text, "\n", "\n  "), "\n")...)
+	for i, line := range s.out {
+		s.out[i] = strings.TrimRight(line, " ")
+	}
+	s.out = append(s.out, "= "+summary(r))
+	for _, sentence := range r.Speech {
+		s.out = append(s.out, "~ "+sentence.Text)
+	}
+	if len(r.Suggestions) > 0 {
+		s.out = append(s.out, "+ "+strings.Join(r.Suggestions, " / "))
+	}
+	check(s.t, r)
+}
+
+// summary is what an answer says besides words.
+func summary(r api.QueryResponse) string {
+	m := r.Metadata
+	parts := []string{
+		r.Emotion, r.AgentName, m.ProcessingInfo.Route + "/" + m.ProcessingInfo.RoutedBy, fmt.Sprintf("%.2f", m.Confidence),
+		"calendar:" + m.SourceStatus["calendar"], "knowledge:" + m.SourceStatus["knowledge_base"], "sources:" + strings.Join(m.Sources, "+"),
+	}
+	if m.TimeRange != nil {
+		parts = append(parts, fmt.Sprintf("%s %s..%s", m.TimeRange.Name, m.TimeRange.Start, m.TimeRange.End))
+		if !m.TimeRange.Explicit {
+			parts = append(parts, "assumed")
+		}
+	}
+	if m.ProcessingInfo.ContextInherited {
+		parts = append(parts, "inherited")
+	}
+	return strings.Join(parts, " ")
+}
+
+func kind(err error) string {
+	for name, k := range map[string]error{
+		"conflict": fault.ErrConflict, "not found": fault.ErrNotFound, "invalid": fault.ErrInvalid, "unavailable": fault.ErrUnavailable,
+	} {
+		if errors.Is(err, k) {
+			return name
+		}
+	}
+	return err.Error()
+}
+
+// switchable is a calendar that can be broken.
+type switchable struct {
+	works   calendar.Reader
+	broken  *calendarmem.Broken
+	partial bool
+}
+
+func (s *switchable) Events(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
+	if s.broken != nil {
+		return s.broken.Events(ctx, window)
+	}
+	l, err := s.works.Events(ctx, window)
+	if s.partial {
+		l.Complete = false
+		l.Problems = []calendar.Problem{{CalendarID: "second", Err: fault.ErrUnavailable}}
+	}
+	return l, err
+}
+
+// passages is a retriever for tests: a passage is found by its words.
+type passages struct {
+	list         []keyed
+	broken, hang bool
+}
+
+type keyed struct {
+	passage rag.Passage
+	keys    []string
+}
+
+func (p *passages) Search(ctx context.Context, q rag.Query) ([]rag.Hit, error) {
+	if p.hang {
+		<-ctx.Done()
+		return nil, fmt.Errorf("search: %w: %w", ctx.Err(), fault.ErrUnavailable)
+	}
+	if p.broken {
+		return nil, fmt.Errorf("search: %w", fault.ErrUnavailable)
+	}
+	if strings.TrimSpace(q.Text) == "" {
+		return nil, fmt.Errorf("search for nothing: %w", fault.ErrInvalid)
+	}
+	best := map[string]rag.Hit{}
+	var order []string
+	for _, k := range p.list {
+		h := rag.Hit{Passage: k.passage, Score: k.score(q)}
+		if h.Score == 0 {
+			continue
+		}
+		there, ok := best[k.passage.Pair]
+		if !ok {
+			order = append(order, k.passage.Pair)
+		}
+		if !ok || k.passage.Lang == q.Lang || there.Passage.Lang != q.Lang && h.Score > there.Score {
+			best[k.passage.Pair] = h
+		}
+	}
+	var hits []rag.Hit
+	for _, pair := range order {
+		hits = append(hits, best[pair])
+	}
+	slicesSort(hits)
+	if q.Limit > 0 && len(hits) > q.Limit {
+		hits = hits[:q.Limit]
+	}
+	return hits, nil
+}
+
+func (k keyed) score(q rag.Query) float64 {
+	p := k.passage
+	if len(q.Categories) > 0 && !contains(q.Categories, p.Category) {
+		return 0
+	}
+	if !q.On.IsZero() && (!p.ValidFrom.IsZero() && q.On.Before(p.ValidFrom) || !p.ValidUntil.IsZero() && q.On.After(p.ValidUntil)) {
+		return 0
+	}
+	text, score := strings.ToLower(q.Text), 0.0
+	for _, key := range k.keys {
+		if strings.Contains(text, key) {
+			score = max(score, 0.5+0.02*float64(len([]rune(key))))
+		}
+	}
+	return score
+}

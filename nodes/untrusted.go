@@ -1,0 +1,108 @@
+package nodes
+
+import (
+	"strings"
+	"unicode"
+
+	"annai/tools/calendar"
+)
+
+// Lengths to which text from calendars and documents is cut, in runes.
+const (
+	maxTitle       = 120
+	maxPlace       = 120
+	maxDescription = 300
+	maxPassage     = 600
+	maxURL         = 500
+)
+
+// oneLine makes untrusted text one line of at most limit runes: control and direction characters go, any run of space is one space.
+func oneLine(s string, limit int) string {
+	var b strings.Builder
+	n, space := 0, false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			space = n > 0
+			continue
+		case unicode.IsControl(r), hidden(r), r == unicode.ReplacementChar:
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			n++
+			space = false
+		}
+		if n++; n >= limit {
+			b.WriteRune('…')
+			break
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// hidden reports whether r has no shape of its own but changes how others are read: direction marks, invisible operators, tags. The
+// joiner of emoji stays.
+func hidden(r rune) bool {
+	const joiner = 0x200D
+	return unicode.Is(unicode.Cf, r) && r != joiner || r == 0x2028 || r == 0x2029
+}
+
+var bracketReplacer = strings.NewReplacer("[", "〔", "]", "〕", "［", "〔", "］", "〕")
+
+// noBrackets makes text that an avatar can't take for a tag.
+func noBrackets(s string) string { return bracketReplacer.Replace(s) }
+
+// plain strips the markup that calendars of others put into descriptions: tags of HTML and a few entities.
+func plain(s string) string {
+	if !strings.ContainsAny(s, "<&") {
+		return s
+	}
+	var b strings.Builder
+	for s != "" {
+		start := strings.IndexByte(s, '<')
+		if start < 0 || start+1 == len(s) || !isTagStart(s[start+1]) {
+			b.WriteString(s[:start+1])
+			s = s[start+1:]
+			if start < 0 {
+				b.WriteString(s)
+				break
+			}
+			continue
+		}
+		b.WriteString(s[:start])
+		end := strings.IndexByte(s[start:], '>')
+		if end < 0 {
+			break
+		}
+		b.WriteByte(' ')
+		s = s[start+end+1:]
+	}
+	return entities.Replace(b.String())
+}
+
+func isTagStart(c byte) bool {
+	return c == '/' || c == '!' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#39;", "'", "&nbsp;", " ")
+
+// tame makes an event of somebody else's calendar one that may be shown and remembered. Brackets stay, for the cards.
+func tame(e calendar.Event) calendar.Event {
+	e.Title = oneLine(e.Title, maxTitle)
+	e.Location = oneLine(e.Location, maxPlace)
+	e.Description = oneLine(plain(e.Description), maxDescription)
+	e.URL = webAddress(e.URL)
+	return e
+}
+
+// webAddress returns the address if a browser may be sent there, else "".
+func webAddress(s string) string {
+	s = strings.TrimSpace(s)
+	secure, open := strings.HasPrefix(s, "https://"), strings.HasPrefix(s, "http://")
+	if !secure && !open || len(s) > maxURL || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return ""
+	}
+	return s
+}

@@ -1,0 +1,218 @@
+package prompts
+
+// EventsIntro introduces a list of events.
+type EventsIntro struct {
+	Range string
+}
+
+// In returns the words in a language.
+func (p EventsIntro) In(lang string) string { return fill("events_intro", lang, p) }
+
+// EventsWere introduces a list of events that are over.
+type EventsWere struct {
+	Range string
+}
+
+// In returns the words in a language.
+func (p EventsWere) In(lang string) string { return fill("events_were", lang, p) }
+
+// EventsOther introduces the events of a range of which none matches the words of the visitor.
+type EventsOther struct {
+	Range, Wanted string
+}
+
+// In returns the words in a language.
+func (p EventsOther) In(lang string) string { return fill("events_other", lang, p) }
+
+// EventsNext introduces later events where the range has none. Wanted may be empty.
+type EventsNext struct {
+	Range, Wanted string
+}
+
+// In returns the words in a language.
+func (p EventsNext) In(lang string) string { return fill("events_next", lang, p) }
+
+// EventsPast says that all events of a range are over.
+type EventsPast struct {
+	Range string
+}
+
+// In returns the words in a language.
+func (p EventsPast) In(lang string) string { return fill("events_past", lang, p) }
+
+// EventsItem is one event of a written list. Place, Description and Link may be empty.
+type EventsItem struct {
+	Title, When                   string
+	Place, Description, Link      string
+	Cancelled, Tentative, Ongoing bool
+}
+
+// In returns the words in a language.
+func (p EventsItem) In(lang string) string { return fill("events_item", lang, p) }
+
+// EventsItemSpec is one event of a written list, in the literal lines of the specification. End and Description may be empty.
+type EventsItemSpec struct {
+	Title, Start, End, Description string
+}
+
+// In returns the words in a language.
+func (p EventsItemSpec) In(lang string) string { return fill("events_item_spec", lang, p) }
+
+// EventsSpoken says how many events take place. With a Count of 0 all of them are cancelled.
+type EventsSpoken struct {
+	Range string
+	Count int
+	Past  bool
+}
+
+// In returns the words in a language.
+func (p EventsSpoken) In(lang string) string { return fill("events_spoken", lang, p) }
+
+// EventSpoken is one event of a spoken list. When and Day are as they are spoken; Until is the end of one that is on now.
+type EventSpoken struct {
+	Title, When, Day, Until  string
+	Cancelled, Ongoing, Past bool
+}
+
+// In returns the words in a language.
+func (p EventSpoken) In(lang string) string { return fill("event_spoken", lang, p) }
+
+// EventsMore says how many events were not told.
+type EventsMore struct {
+	Count int
+}
+
+// In returns the words in a language.
+func (p EventsMore) In(lang string) string { return fill("events_more", lang, p) }
+
+// EventsNone says that nothing was found, in the words of the specification.
+type EventsNone struct {
+	Range, Venue string
+}
+
+// In returns the words in a language.
+func (p EventsNone) In(lang string) string { return fill("events_none", lang, p) }
+
+// EventsNoMore answers the wish for more when all was told.
+type EventsNoMore struct{}
+
+// In returns the words in a language.
+func (p EventsNoMore) In(lang string) string { return fill("events_no_more", lang, p) }
+
+// EventsKnowledge introduces what the venue's documents say about events.
+type EventsKnowledge struct{}
+
+// In returns the words in a language.
+func (p EventsKnowledge) In(lang string) string { return fill("events_knowledge", lang, p) }
+
+// EventsKnowledgeItem is one passage of a written list.
+type EventsKnowledgeItem struct {
+	Title, Text string
+}
+
+// In returns the words in a language.
+func (p EventsKnowledgeItem) In(lang string) string { return fill("events_knowledge_item", lang, p) }
+
+// CalendarFailed says that the calendar could not be read. With Found, passages follow.
+type CalendarFailed struct {
+	Range string
+	Found bool
+}
+
+// In returns the words in a language.
+func (p CalendarFailed) In(lang string) string { return fill("calendar_failed", lang, p) }
+
+// SourcesFailed says that neither calendar nor knowledge could be read.
+type SourcesFailed struct {
+	Range string
+}
+
+// In returns the words in a language.
+func (p SourcesFailed) In(lang string) string { return fill("sources_failed", lang, p) }
+
+// NoteAssumed says which range was taken where none was named.
+type NoteAssumed struct {
+	Range string
+}
+
+// In returns the words in a language.
+func (p NoteAssumed) In(lang string) string { return fill("note_assumed", lang, p) }
+
+// NotePartial says that one of several calendars could not be read.
+type NotePartial struct{}
+
+// In returns the words in a language.
+func (p NotePartial) In(lang string) string { return fill("note_partial", lang, p) }
+
+// NoteKnowledge says that the knowledge could not be read.
+type NoteKnowledge struct{}
+
+// In returns the words in a language.
+func (p NoteKnowledge) In(lang string) string { return fill("note_knowledge", lang, p) }
+
+// NoteZone names the zone of the times where it is not the venue's.
+type NoteZone struct {
+	Zone string
+}
+
+// In returns the words in a language.
+func (p NoteZone) In(lang string) string { return fill("note_zone", lang, p) }
+
+// EventDetail introduces one event.
+type EventDetail struct {
+	Title string
+}
+
+// In returns the words in a language.
+func (p EventDetail) In(lang string) string { return fill("event_detail", lang, p) }
+
+// EventDetailSpoken is one event with what is known of it, spoken. Place and Description may be empty.
+type EventDetailSpoken struct {
+	Title, When, Place, Description string
+	Cancelled                       bool
+}
+
+// In returns the words in a language.
+func (p EventDetailSpoken) In(lang string) string { return fill("event_detail_spoken", lang, p) }
+
+// EventPlace says where an event is, or that it is not known.
+type EventPlace struct {
+	Title, Place string
+}
+
+// In returns the words in a language.
+func (p EventPlace) In(lang string) string { return fill("event_place", lang, p) }
+
+// EventTime says when an event is.
+type EventTime struct {
+	Title, When string
+	Cancelled   bool
+}
+
+// In returns the words in a language.
+func (p EventTime) In(lang string) string { return fill("event_time", lang, p) }
+
+// EventPrice quotes what an event costs, or says that it is not known.
+type EventPrice struct {
+	Title, Text string
+}
+
+// In returns the words in a language.
+func (p EventPrice) In(lang string) string { return fill("event_price", lang, p) }
+
+// EventSignUp says how to sign up for an event, or that it is not known. Link is on the card.
+type EventSignUp struct {
+	Title, Text string
+	Link        bool
+}
+
+// In returns the words in a language.
+func (p EventSignUp) In(lang string) string { return fill("event_sign_up", lang, p) }
+
+// EventNoItem says that the item asked for is not in the list.
+type EventNoItem struct {
+	Count int
+}
+
+// In returns the words in a language.
+func (p EventNoItem) In(lang string) string { return fill("event_no_item", lang, p) }

@@ -1,0 +1,85 @@
+package prompts
+
+// Greeting greets. Part is morning, day or evening.
+type Greeting struct {
+	Part, Venue string
+}
+
+// In returns the words in a language.
+func (p Greeting) In(lang string) string { return fill("greeting", lang, p) }
+
+// Thanks answers thanks.
+type Thanks struct{}
+
+// In returns the words in a language.
+func (p Thanks) In(lang string) string { return fill("thanks", lang, p) }
+
+// Farewell says goodbye.
+type Farewell struct{}
+
+// In returns the words in a language.
+func (p Farewell) In(lang string) string { return fill("farewell", lang, p) }
+
+// Identity says who is speaking: a machine.
+type Identity struct {
+	Venue string
+}
+
+// In returns the words in a language.
+func (p Identity) In(lang string) string { return fill("identity", lang, p) }
+
+// SmallTalk answers small talk.
+type SmallTalk struct{}
+
+// In returns the words in a language.
+func (p SmallTalk) In(lang string) string { return fill("small_talk", lang, p) }
+
+// Staff says where a person is. Phone may be empty.
+type Staff struct {
+	Staff, Phone string
+}
+
+// In returns the words in a language.
+func (p Staff) In(lang string) string { return fill("staff", lang, p) }
+
+// OutOfScope says what can't be answered and what can.
+type OutOfScope struct {
+	Venue string
+}
+
+// In returns the words in a language.
+func (p OutOfScope) In(lang string) string { return fill("out_of_scope", lang, p) }
+
+// Unclear asks to say it another way.
+type Unclear struct{}
+
+// In returns the words in a language.
+func (p Unclear) In(lang string) string { return fill("unclear", lang, p) }
+
+// Affirm answers a yes to nothing.
+type Affirm struct{}
+
+// In returns the words in a language.
+func (p Affirm) In(lang string) string { return fill("affirm", lang, p) }
+
+// Deny answers a no to nothing.
+type Deny struct{}
+
+// In returns the words in a language.
+func (p Deny) In(lang string) string { return fill("deny", lang, p) }
+
+// Safety is the fixed words for a danger: fire, injury, lost_child, crime, earthquake or another.
+type Safety struct {
+	Danger, Staff string
+}
+
+// In returns the words in a language.
+func (p Safety) In(lang string) string { return fill("safety", lang, p) }
+
+// Failure is the spoken side of an error code of the API; an unknown code is an apology.
+type Failure struct {
+	Code string
+}
+
+// In returns the words in a language.
+func (p Failure) In(lang string) string { return fill("failure", lang, p) }

@@ -1,0 +1,272 @@
+package prompts_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"annai/prompts"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// samples are prompts filled in, in the order of the golden files: one file per type.
+var samples = []prompts.Prompt{
+	prompts.EventsIntro{Range: "今週"},
+	prompts.EventsWere{Range: "昨日"},
+	prompts.EventsOther{Range: "来週", Wanted: "React"},
+	prompts.EventsNext{Range: "今週"},
+	prompts.EventsNext{Range: "今週", Wanted: "React"},
+	prompts.EventsPast{Range: "今日"},
+	prompts.EventsItem{Title: "TypeScript勉強会", When: "2025年1月15日(水) 19:00〜21:00", Description: "参加者30名募集中です。"},
+	prompts.EventsItem{Title: "LT会", When: "2025年1月16日(木) 終日", Place: "1F メインホール", Link: "https://example.com/lt", Cancelled: true},
+	prompts.EventsItem{Title: "LT会", When: "2025年1月16日(木) 19:00〜", Tentative: true, Ongoing: true},
+	prompts.EventsItemSpec{Title: "TypeScript勉強会", Start: "2025/01/15 19:00:00", End: "2025/01/15 21:00:00", Description: "TypeScriptの基礎から応用まで学びます"},
+	prompts.EventsItemSpec{Title: "Reactハンズオン", Start: "2025/01/17 18:30:00"},
+	prompts.EventsSpoken{Range: "今週", Count: 1},
+	prompts.EventsSpoken{Range: "今週", Count: 3},
+	prompts.EventsSpoken{Range: "今週"},
+	prompts.EventsSpoken{Range: "昨日", Count: 2, Past: true},
+	prompts.EventSpoken{Title: "TypeScript勉強会", When: "15日、水曜日の19時から", Day: "15日、水曜日"},
+	prompts.EventSpoken{Title: "TypeScript勉強会", When: "19時から", Ongoing: true, Until: "21時"},
+	prompts.EventSpoken{Title: "TypeScript勉強会", When: "19時から", Ongoing: true},
+	prompts.EventSpoken{Title: "TypeScript勉強会", When: "19時から", Past: true},
+	prompts.EventSpoken{Title: "TypeScript勉強会", When: "19時から", Day: "15日、水曜日", Cancelled: true},
+	prompts.EventSpoken{Title: "TypeScript勉強会", Cancelled: true},
+	prompts.EventSpoken{Title: "TypeScript勉強会"},
+	prompts.EventsMore{Count: 1},
+	prompts.EventsMore{Count: 12},
+	prompts.EventsNone{Range: "今週", Venue: "エンジニアカフェ"},
+	prompts.EventsNoMore{},
+	prompts.EventsKnowledge{},
+	prompts.EventsKnowledgeItem{Title: "ENGINEER IGNITION CAMP", Text: "2月23日まで。"},
+	prompts.CalendarFailed{Range: "今週"},
+	prompts.CalendarFailed{Range: "今週", Found: true},
+	prompts.SourcesFailed{Range: "今週"},
+	prompts.NoteAssumed{Range: "今週"},
+	prompts.NotePartial{},
+	prompts.NoteKnowledge{},
+	prompts.NoteZone{Zone: "America/New_York"},
+	prompts.EventDetail{Title: "TypeScript勉強会"},
+	prompts.EventDetailSpoken{Title: "LT会", When: "2025年1月15日(水) 19:00〜21:00", Place: "3F", Description: "誰でも話せます。"},
+	prompts.EventDetailSpoken{Title: "LT会", Cancelled: true},
+	prompts.EventPlace{Title: "LT会", Place: "3F"},
+	prompts.EventPlace{Title: "LT会"},
+	prompts.EventTime{Title: "LT会", When: "2025年1月15日(水) 19:00〜21:00"},
+	prompts.EventTime{Title: "LT会", Cancelled: true},
+	prompts.EventPrice{Title: "LT会", Text: "参加費は500円です"},
+	prompts.EventPrice{Title: "LT会"},
+	prompts.EventSignUp{Title: "LT会", Link: true},
+	prompts.EventSignUp{Title: "LT会", Text: "受付で申し込みます"},
+	prompts.EventSignUp{Title: "LT会"},
+	prompts.EventNoItem{Count: 1},
+	prompts.EventNoItem{Count: 2},
+
+	prompts.CalendarPersonal{},
+	prompts.CalendarWrite{Staff: "1階のスタッフ"},
+
+	prompts.DateNow{Time: "17:20"},
+	prompts.DateNow{Time: "17:20", Date: "2026年3月1日(日)"},
+	prompts.DateIs{Words: "2週間後", Date: "2026年3月15日(日)"},
+	prompts.DateIs{Date: "2026年1月1日(木)", Holiday: "元日"},
+	prompts.DateRange{Words: "来週", First: "2026年3月2日(月)", Last: "2026年3月8日(日)"},
+	prompts.DateUntil{Date: "2026年3月15日(日)", Days: 14, Ago: -14},
+	prompts.DateUntil{Date: "2026年3月2日(月)", Days: 1, Ago: -1},
+	prompts.DateUntil{Date: "2026年3月1日(日)"},
+	prompts.DateUntil{Date: "2026年2月28日(土)", Days: -1, Ago: 1},
+	prompts.DateUntil{Date: "2026年2月1日(日)", Days: -28, Ago: 28},
+	prompts.DateBetween{First: "2026年1月1日(木)", Last: "2026年3月1日(日)", Days: 59, Both: 60},
+	prompts.DateList{Range: "来月", What: "火曜日", Dates: "3月3日(火)、3月10日(火)", Count: 2},
+	prompts.DateList{Range: "来月", What: "火曜日"},
+	prompts.DateCount{Range: "今月", What: "平日", Count: 21},
+	prompts.DateWeek{Date: "2026年3月1日(日)", Year: 2026, Week: 9},
+	prompts.DateHoliday{Date: "2026年1月1日(木)", Holiday: "元日"},
+	prompts.DateHoliday{Date: "2026年1月2日(金)"},
+	prompts.DateNextHoliday{Date: "2026年3月20日(金)", Holiday: "春分の日"},
+	prompts.DateHolidays{Range: "来月", Days: "3月20日(金)の春分の日", Count: 1},
+	prompts.DateHolidays{Range: "来月"},
+	prompts.DateEra{Year: 2026, Era: "令和8年"},
+	prompts.DateInvalid{Words: "2月30日"},
+	prompts.DateUnclear{},
+
+	prompts.HoursNow{Open: true, Until: "22:00"},
+	prompts.HoursNow{Opens: "明日の9:00"},
+	prompts.HoursNow{},
+	prompts.HoursDay{Day: "明日、3月2日(月)", Hours: "9:00から22:00"},
+	prompts.HoursDay{Day: "今日、3月1日(日)", Reason: "年末年始"},
+	prompts.HoursDay{Day: "今日、3月1日(日)"},
+	prompts.HoursWeekly{Hours: "9:00から22:00"},
+	prompts.HoursClosedDays{Range: "今月", Days: "3月30日(月)", Count: 1},
+	prompts.HoursClosedDays{Range: "今月"},
+	prompts.InfoOtherLanguage{},
+	prompts.InfoUnknown{Staff: "1階のスタッフ"},
+	prompts.InfoNoMore{Staff: "1階のスタッフ"},
+	prompts.InfoFailed{Staff: "1階のスタッフ"},
+
+	prompts.Greeting{Part: "morning", Venue: "エンジニアカフェ"},
+	prompts.Greeting{Part: "day", Venue: "エンジニアカフェ"},
+	prompts.Greeting{Part: "evening", Venue: "エンジニアカフェ"},
+	prompts.Thanks{},
+	prompts.Farewell{},
+	prompts.Identity{Venue: "エンジニアカフェ"},
+	prompts.SmallTalk{},
+	prompts.Staff{Staff: "1階のスタッフ", Phone: "080-0000-0000"},
+	prompts.Staff{Staff: "1階のスタッフ"},
+	prompts.OutOfScope{Venue: "エンジニアカフェ"},
+	prompts.Unclear{},
+	prompts.Affirm{},
+	prompts.Deny{},
+	prompts.Safety{Danger: "fire", Staff: "1階のスタッフ"},
+	prompts.Safety{Danger: "injury", Staff: "1階のスタッフ"},
+	prompts.Safety{Danger: "lost_child", Staff: "1階のスタッフ"},
+	prompts.Safety{Danger: "crime", Staff: "1階のスタッフ"},
+	prompts.Safety{Danger: "earthquake", Staff: "1階のスタッフ"},
+	prompts.Safety{Staff: "1階のスタッフ"},
+	prompts.Failure{Code: "invalid_request"},
+	prompts.Failure{Code: "too_large"},
+	prompts.Failure{Code: "not_found"},
+	prompts.Failure{Code: "conflict"},
+	prompts.Failure{Code: "denied"},
+	prompts.Failure{Code: "rate_limited"},
+	prompts.Failure{Code: "overloaded"},
+	prompts.Failure{Code: "deadline"},
+	prompts.Failure{Code: "internal"},
+
+	prompts.Progress{Node: "understand"},
+	prompts.Progress{Node: "router"},
+	prompts.Progress{Node: "event"},
+	prompts.Progress{Node: "calendar_search"},
+	prompts.Progress{Node: "knowledge_search"},
+	prompts.Progress{Node: "merge"},
+	prompts.Progress{Node: "calendar"},
+	prompts.Progress{Node: "date"},
+	prompts.Progress{Node: "info"},
+	prompts.Progress{Node: "clarify"},
+	prompts.Progress{Node: "respond"},
+	prompts.Suggestion{Kind: "today"},
+	prompts.Suggestion{Kind: "tomorrow"},
+	prompts.Suggestion{Kind: "this_week"},
+	prompts.Suggestion{Kind: "next_week"},
+	prompts.Suggestion{Kind: "next_month"},
+	prompts.Suggestion{Kind: "place"},
+	prompts.Suggestion{Kind: "detail"},
+	prompts.Suggestion{Kind: "first"},
+	prompts.Suggestion{Kind: "other"},
+	prompts.Suggestion{Kind: "more"},
+	prompts.Suggestion{Kind: "hours"},
+	prompts.Suggestion{Kind: "open_tomorrow"},
+	prompts.Suggestion{Kind: "closed"},
+	prompts.Suggestion{Kind: "weekday"},
+	prompts.Suggestion{Kind: "next_holiday"},
+	prompts.Suggestion{Kind: "staff"},
+}
+
+// nameOf is the name of the files of a prompt: DateNow is date_now.
+func nameOf(p prompts.Prompt) string {
+	var b strings.Builder
+	for i, r := range reflect.TypeOf(p).Name() {
+		if i > 0 && r >= 'A' && r <= 'Z' {
+			b.WriteByte('_')
+		}
+		b.WriteString(strings.ToLower(string(r)))
+	}
+	return b.String()
+}
+
+// words are what fills the samples in Japanese, and what fills them in English.
+var words = strings.NewReplacer(
+	"2025年1月15日(水) 19:00〜21:00", "Wed, Jan 15, 2025, 19:00–21:00", "2025年1月16日(木) 終日", "Thu, Jan 16, 2025, all day",
+	"2025年1月16日(木) 19:00〜", "Thu, Jan 16, 2025, 19:00", "2025/01/15 19:00:00", "1/15/2025, 7:00:00 PM", "2025/01/15 21:00:00", "1/15/2025, 9:00:00 PM",
+	"2025/01/17 18:30:00", "1/17/2025, 6:30:00 PM", "15日、水曜日の19時から", "On Wednesday the 15th, from 7 PM", "15日、水曜日", "Wednesday the 15th",
+	"19時から", "From 7 PM", "21時", "9 PM", "TypeScriptの基礎から応用まで学びます", "TypeScript from first steps to real use.",
+	"TypeScript勉強会", "the TypeScript study group", "Reactハンズオン", "the React hands-on", "LT会", "the lightning talks", "参加者30名募集中です。", "We are looking for 30 people.",
+	"1F メインホール", "1F Main Hall", "誰でも話せます。", "Everybody may speak.", "2月23日まで。", "Until February 23.", "参加費は500円です", "The fee is 500 yen.",
+	"受付で申し込みます", "You sign up at the desk.", "今週", "this week", "来週", "next week", "今日、3月1日(日)", "Today, Sun, Mar 1", "今日", "today", "昨日", "yesterday",
+	"今月", "this month", "来月", "next month", "2026年3月1日(日)", "Sun, Mar 1, 2026", "2026年3月15日(日)", "Sun, Mar 15, 2026", "2026年1月1日(木)", "Thu, Jan 1, 2026",
+	"2026年3月2日(月)", "Mon, Mar 2, 2026", "2026年3月8日(日)", "Sun, Mar 8, 2026", "2026年2月28日(土)", "Sat, Feb 28, 2026", "2026年2月1日(日)", "Sun, Feb 1, 2026",
+	"2026年1月2日(金)", "Fri, Jan 2, 2026", "2026年3月20日(金)", "Fri, Mar 20, 2026", "3月20日(金)の春分の日", "Fri, Mar 20 (Vernal Equinox Day)", "春分の日", "Vernal Equinox Day",
+	"3月3日(火)、3月10日(火)", "Tue, Mar 3 and Tue, Mar 10", "火曜日", "Tuesdays", "平日", "weekdays", "元日", "New Year's Day", "令和8年", "Reiwa 8", "2月30日", "February 30",
+	"2週間後", "Two weeks from now", "明日、3月2日(月)", "Tomorrow, Mon, Mar 2", "明日の9:00", "at 09:00 tomorrow", "9:00から22:00", "09:00 to 22:00", "年末年始", "the year-end holidays",
+	"3月30日(月)", "Mon, Mar 30", "1階のスタッフ", "the staff on the first floor", "エンジニアカフェ", "Engineer Cafe",
+)
+
+// inEnglish is the sample with its fields in English.
+func inEnglish(p prompts.Prompt) prompts.Prompt {
+	out := reflect.New(reflect.TypeOf(p)).Elem()
+	out.Set(reflect.ValueOf(p))
+	for i := range out.NumField() {
+		if f := out.Field(i); f.Kind() == reflect.String {
+			f.SetString(words.Replace(f.String()))
+		}
+	}
+	return out.Interface().(prompts.Prompt)
+}
+
+func TestGolden(t *testing.T) {
+	filled := map[string]string{}
+	for _, p := range samples {
+		fields := strings.TrimPrefix(fmt.Sprintf("%+v", p), "prompts.")
+		filled[nameOf(p)] += fmt.Sprintf("# %s\nja: %s\nen: %s\n\n", fields, p.In("ja"), inEnglish(p).In("en"))
+	}
+	for name, got := range filled {
+		path := filepath.Join("testdata", name+".golden")
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("prompt %s (-want +got, -update rewrites it):\n%s", name, diff)
+		}
+	}
+}
+
+// TestEveryFileIsShown fails for a file that no sample fills in, and for a prompt without one of its two languages.
+func TestEveryFileIsShown(t *testing.T) {
+	shown := map[string]bool{}
+	for _, p := range samples {
+		shown[nameOf(p)] = true
+	}
+	files, err := filepath.Glob("text/*.tmpl")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("Glob(text/*.tmpl) = %v, %v, want the files", files, err)
+	}
+	languages := map[string]int{}
+	for _, file := range files {
+		name, _, _ := strings.Cut(filepath.Base(file), ".")
+		languages[name]++
+		if !shown[name] {
+			t.Errorf("%s is filled in by no sample", file)
+		}
+	}
+	for name := range shown {
+		if languages[name] != 2 {
+			t.Errorf("prompt %s has %d files, want one for each of two languages", name, languages[name])
+		}
+	}
+}
+
+// TestManners looks for what must not be said aloud.
+func TestManners(t *testing.T) {
+	for _, p := range samples {
+		for _, lang := range []string{"ja", "en"} {
+			got := p.In(lang)
+			if got == "" || got != strings.TrimSpace(got) || strings.ContainsAny(got, "[]") || strings.Contains(got, "<no value>") {
+				t.Errorf("%T%+v.In(%s) = %q, want words without brackets and space around them", p, p, lang, got)
+			}
+			if lang == "en" && strings.Contains(got, "  ") && nameOf(p) != "events_item" && nameOf(p) != "events_item_spec" && nameOf(p) != "events_knowledge_item" {
+				t.Errorf("%T%+v.In(en) = %q has two spaces", p, p, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package server
+
+import (
+	"fmt"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/gin-gonic/gin"
+)
+
+const (
+	headerRequestID = "X-Request-Id"
+	maxRequestID    = 128
+)
+
+// observe is around every request: it gives it an id and safe headers, catches what panics, answers what failed, and counts.
+func (s *Server) observe(c *gin.Context) {
+	begin := s.parts.Now()
+	s.prepare(c)
+	err := safely(func() error {
+		if err := s.checkHost(c.Request); err != nil {
+			return err
+		}
+		c.Next()
+		if failed := c.Errors.Last(); failed != nil {
+			return failed.Err
+		}
+		return nil
+	})
+	status := c.Writer.Status()
+	if err != nil {
+		c.Abort()
+		status = s.fail(c, why(c.Request.Context(), err))
+	}
+	s.metrics.request(c.Request.Method, c.FullPath(), status, s.parts.Now().Sub(begin))
+}
+
+// The headers of every answer. Slices are shared: nothing may change them in place.
+var (
+	noSniff      = []string{"nosniff"}
+	noReferrer   = []string{"no-referrer"}
+	sameOrigin   = []string{"same-origin"}
+	noStore      = []string{"no-store"}
+	nothingRuns  = []string{"default-src 'none'; frame-ancestors 'none'"}
+	varyOnOrigin = []string{"Origin"}
+)
+
+func (s *Server) prepare(c *gin.Context) {
+	id := c.Request.Header.Get(headerRequestID)
+	if !isRequestID(id) {
+		id = s.opts.NewID()
+	}
+	h := c.Writer.Header()
+	h[headerRequestID] = []string{id}
+	h["X-Content-Type-Options"] = noSniff
+	h["Referrer-Policy"] = noReferrer
+	h["Cross-Origin-Resource-Policy"] = sameOrigin
+	h["Content-Security-Policy"] = nothingRuns
+	h["Cache-Control"] = noStore
+}
+
+// requestID returns the id that prepare gave the request: it stands in the answer's header.
+func requestID(c *gin.Context) string { return c.Writer.Header().Get(headerRequestID) }
+
+// isRequestID says whether a client's id can stand in headers, logs and answers as it is.
+func isRequestID(id string) bool {
+	if id == "" || len(id) > maxRequestID {
+		return false
+	}
+	for _, r := range id {
+		switch {
+		case r >= '0' && r <= '9', r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z', r == '-', r == '_', r == '.', r == ':':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// A panicError is a panic that was caught.
+type panicError struct {
+	value string
+	stack []byte
+}
+
+func (e *panicError) Error() string { return "panic: " + e.value }
+
+// safely runs f and turns a panic into an error. [http.ErrAbortHandler] goes through: it is how a handler asks for the
+// connection to be cut.
+func safely(f func() error) (err error) {
+	defer func() {
+		v := recover()
+		switch {
+		case v == nil:
+		case v == http.ErrAbortHandler:
+			panic(v)
+		default:
+			err = &panicError{value: fmt.Sprint(v), stack: debug.Stack()}
+		}
+	}()
+	return f()
+}

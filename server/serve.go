@@ -1,0 +1,89 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+const (
+	idleTimeout    = 2 * time.Minute
+	maxHeaderBytes = 16 << 10
+	// lastWords is how long runs that were cut off at the end of the grace have to say so.
+	lastWords = time.Second
+)
+
+// Serve answers on the listener until ctx is done, then stops: it takes no new connections, lets runs finish for Options.Grace, ends the
+// others and returns nil, or an error if the listener failed or runs had to be ended. It closes the listener and
+// leaves no goroutine behind.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	base, cutOff := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cutOff(nil)
+	web := &http.Server{
+		Handler:           s.engine,
+		ReadHeaderTimeout: s.opts.HeaderTimeout,
+		ReadTimeout:       s.opts.BodyTimeout,
+		WriteTimeout:      s.opts.WriteTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		BaseContext:       func(net.Listener) context.Context { return base },
+		ErrorLog:          slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelDebug),
+	}
+	var helpers sync.WaitGroup
+	defer helpers.Wait()
+	sweeping, stopSweeping := context.WithCancel(ctx)
+	defer stopSweeping()
+	helpers.Go(func() { s.sweep(sweeping) })
+
+	served := make(chan error, 1)
+	helpers.Go(func() { served <- web.Serve(listener) })
+	select {
+	case err := <-served:
+		return errors.Join(fmt.Errorf("serve on %s: %w", listener.Addr(), err), web.Close())
+	case <-ctx.Done():
+	}
+	s.stopping.Store(true)
+	return s.stop(base, web, cutOff)
+}
+
+// stop lets runs finish, then ends what has not.
+func (s *Server) stop(ctx context.Context, web *http.Server, cutOff context.CancelCauseFunc) error {
+	grace, cancel := context.WithTimeout(ctx, s.opts.Grace)
+	defer cancel()
+	err := web.Shutdown(grace)
+	if err == nil {
+		return nil
+	}
+	cutOff(errStopping)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+	defer cancel()
+	if web.Shutdown(last) == nil {
+		return fmt.Errorf("runs were ended after %s: %w", s.opts.Grace, err)
+	}
+	return errors.Join(fmt.Errorf("connections were cut after %s: %w", s.opts.Grace, err), web.Close())
+}
+
+// sweep makes the concierge forget idle sessions, now and then until ctx is done.
+func (s *Server) sweep(ctx context.Context) {
+	ticker := time.NewTicker(s.opts.SweepEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		err := safely(func() error {
+			_, err := s.parts.Concierge.Sweep(ctx)
+			return err
+		})
+		if err != nil && ctx.Err() == nil {
+			s.opts.Log.LogAttrs(ctx, slog.LevelWarn, "idle sessions not swept", slog.Any("err", err))
+		}
+	}
+}

@@ -1,0 +1,305 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"annai/api"
+	"annai/nodes"
+)
+
+func body(i int) io.Reader {
+	return strings.NewReader(fmt.Sprintf(`{"query":"今週のイベントは？","stream":%v}`, i%2 == 0))
+}
+
+// listen serves on a free port of the loopback until the test ends or stop is called, which returns what Serve did.
+func listen(t testing.TB, f *fixture) (url string, stop func() error) {
+	t.Helper()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	var served error
+	go func() {
+		defer close(done)
+		served = f.Serve(ctx, listener)
+	}()
+	stop = func() error {
+		cancel()
+		<-done
+		return served
+	}
+	t.Cleanup(func() { _ = stop() })
+	return "http://" + listener.Addr().String(), stop
+}
+
+func post(t testing.TB, url, body string) *http.Response {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = response.Body.Close() })
+	return response
+}
+
+func dial(t testing.TB, url string) net.Conn {
+	t.Helper()
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	if err := conn.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+// raw sends bytes as they are and returns all that comes back until the server closes the connection.
+func raw(t testing.TB, url, request string) string {
+	t.Helper()
+	conn := dial(t, url)
+	if _, err := io.WriteString(conn, request); err != nil {
+		t.Logf("write: %v", err)
+	}
+	answer, err := io.ReadAll(conn)
+	if err != nil {
+		t.Errorf("after %q: %v", answer, err)
+	}
+	return string(answer)
+}
+
+const head = "POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+func TestRawSockets(t *testing.T) {
+	f := newFixture(t, Options{HeaderTimeout: 150 * time.Millisecond, BodyTimeout: 300 * time.Millisecond})
+	url, _ := listen(t, f)
+	for name, test := range map[string]struct {
+		request string
+		status  string // of the first answer; empty: closed without one
+		code    string
+	}{
+		"half-sent body":           {head + "Content-Length: 100\r\n\r\n{\"query\":", "408 Request Timeout", api.CodeTooSlow},
+		"half-sent chunked body":   {head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"que", "408 Request Timeout", api.CodeTooSlow},
+		"half-sent headers":        {head, "", ""},
+		"nothing sent":             {"", "", ""},
+		"5 MB with its length":     {head + "Content-Length: 5242880\r\n\r\n" + strings.Repeat("a", 5<<20), "413 Request Entity Too Large", api.CodeTooLarge},
+		"5 MB in one chunk":        {head + "Transfer-Encoding: chunked\r\n\r\n500000\r\n" + strings.Repeat("a", 5<<20) + "\r\n0\r\n\r\n", "413 Request Entity Too Large", api.CodeTooLarge},
+		"broken chunk":             {head + "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "400 Bad Request", api.CodeInvalid},
+		"huge headers":             {head + "X-A: " + strings.Repeat("a", 64<<10) + "\r\n\r\n", "431 Request Header Fields Too Large", ""},
+		"no HTTP":                  {"\x16\x03\x01\x02\x00\x01\r\n\r\n", "400 Bad Request", ""},
+		"two lengths":              {head + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n{}", "400 Bad Request", ""},
+		"HTTP/1.0 without a host":  {"GET /healthz HTTP/1.0\r\n\r\n", "200 OK", ""},
+		"another host, one socket": {"GET /healthz HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n", "403 Forbidden", api.CodeDenied},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answer := raw(t, url, test.request)
+			line, _, _ := strings.Cut(answer, "\r\n")
+			if _, status, _ := strings.Cut(line, " "); status != test.status {
+				t.Errorf("status = %q, want %q; answer %q", status, test.status, answer)
+			}
+			if test.code != "" && !strings.Contains(answer, `"code":"`+test.code+`"`) {
+				t.Errorf("answer %q, want the envelope with code %s", answer, test.code)
+			}
+			checkNoLeak(t, answer)
+		})
+	}
+}
+
+// TestHalfClosed checks that a body which ends early gets an answer.
+func TestHalfClosed(t *testing.T) {
+	url, _ := listen(t, newFixture(t, Options{}))
+	conn := dial(t, url)
+	if _, err := io.WriteString(conn, head+"Content-Length: 100\r\n\r\n{\"query\":"); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	if answer, _ := io.ReadAll(conn); len(answer) > 0 && !strings.HasPrefix(string(answer), "HTTP/1.1 400 ") {
+		t.Errorf("answer %q, want 400 or none", answer)
+	}
+}
+
+// TestSlowTurn checks that the limit of time for a request does not end its turn.
+func TestSlowTurn(t *testing.T) {
+	f := newFixture(t, Options{HeaderTimeout: 50 * time.Millisecond, BodyTimeout: 50 * time.Millisecond})
+	f.concierge.ask = func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+		select {
+		case <-ctx.Done():
+			yield(nil, ctx.Err())
+		case <-time.After(200 * time.Millisecond):
+			yield(nodes.Final{QueryResponse: sampleAnswer(turn)}, nil)
+		}
+	}
+	url, _ := listen(t, f)
+	for range 2 { // the second on the same connection
+		response := post(t, url+"/query", goodBody)
+		if _, err := io.Copy(io.Discard, response.Body); err != nil || response.StatusCode != http.StatusOK {
+			t.Errorf("status = %d, %v, want 200", response.StatusCode, err)
+		}
+	}
+}
+
+func TestDisconnectCancels(t *testing.T) {
+	for _, stream := range []bool{false, true} {
+		begun, ended := make(chan string, 1), make(chan error, 1)
+		f := newFixture(t, Options{})
+		f.concierge.ask = func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+			waits(begun)(ctx, turn, func(e nodes.Event, err error) bool {
+				if err != nil {
+					ended <- err
+				}
+				return yield(e, err)
+			})
+		}
+		url, stop := listen(t, f)
+		conn := dial(t, url)
+		text := fmt.Sprintf(`{"query":"a","stream":%v}`, stream)
+		if _, err := fmt.Fprintf(conn, "%sContent-Length: %d\r\n\r\n%s", head, len(text), text); err != nil {
+			t.Fatal(err)
+		}
+		<-begun
+		if err := conn.Close(); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-ended:
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("stream %v: the turn ended with %v, want context.Canceled", stream, err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("stream %v: the turn goes on after its client went away", stream)
+		}
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+		checkIdle(t, f)
+		if !strings.Contains(f.log.String(), "status=499") {
+			t.Errorf("stream %v: log = %s, want status 499", stream, f.log)
+		}
+	}
+}
+
+// TestStopFinishes stops the server while a turn is under way: it is not ready, and the turn finishes.
+func TestStopFinishes(t *testing.T) {
+	begun, finish := make(chan struct{}), make(chan struct{})
+	f := newFixture(t, Options{})
+	f.concierge.ask = func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+		close(begun)
+		<-finish
+		yield(nodes.Final{QueryResponse: sampleAnswer(turn)}, nil)
+	}
+	url, stop := listen(t, f)
+	conn := dial(t, url)
+	if _, err := fmt.Fprintf(conn, "%sContent-Length: %d\r\n\r\n%s", head, len(goodBody), goodBody); err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	stopped := make(chan error, 1)
+	go func() { stopped <- stop() }()
+	for !f.stopping.Load() {
+		time.Sleep(time.Millisecond)
+	}
+	if w := f.do(t, "GET", "/readyz", ""); w.Code != http.StatusServiceUnavailable || decode[api.ReadyResponse](t, w).Status != "stopping" {
+		t.Errorf("GET /readyz = %d %s, want 503 stopping", w.Code, w.Body)
+	}
+	close(finish)
+	line, err := bufio.NewReader(conn).ReadString('\n')
+	if err != nil || !strings.Contains(line, "200 OK") {
+		t.Errorf("answer %q, %v, want 200 OK", line, err)
+	}
+	if err := <-stopped; err != nil {
+		t.Errorf("Serve = %v, want nil", err)
+	}
+}
+
+// TestStopCutsOff stops the server while a turn goes on for longer than the grace.
+func TestStopCutsOff(t *testing.T) {
+	begun := make(chan string, 1)
+	f := newFixture(t, Options{Grace: 20 * time.Millisecond})
+	f.concierge.ask = waits(begun)
+	url, stop := listen(t, f)
+	conn := dial(t, url)
+	if _, err := fmt.Fprintf(conn, "%sContent-Length: %d\r\n\r\n%s", head, len(goodBody), goodBody); err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	if err := stop(); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Serve = %v, want it to tell that runs were ended", err)
+	}
+	answer, err := io.ReadAll(conn)
+	if err != nil || !strings.Contains(string(answer), "503 Service Unavailable") || !strings.Contains(string(answer), api.CodeUnavailable) {
+		t.Errorf("answer %q, %v, want 503 with the envelope", answer, err)
+	}
+}
+
+// idleListener accepts nothing until it is closed.
+type idleListener struct{ closed chan struct{} }
+
+func (l idleListener) Accept() (net.Conn, error) { <-l.closed; return nil, net.ErrClosed }
+func (l idleListener) Addr() net.Addr            { return &net.TCPAddr{} }
+func (l idleListener) Close() error {
+	select {
+	case <-l.closed:
+	default:
+		close(l.closed)
+	}
+	return nil
+}
+
+func TestSweep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t, Options{SweepEvery: time.Minute})
+		swept := 0
+		f.concierge.sweep = func(context.Context) (int, error) {
+			swept++
+			switch swept {
+			case 1:
+				panic("sweep")
+			case 2:
+				return 0, errors.New("disk full")
+			}
+			return 1, nil
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- f.Serve(ctx, idleListener{make(chan struct{})}) }()
+		time.Sleep(5*time.Minute + time.Second)
+		stop()
+		if err := <-done; err != nil || swept != 5 {
+			t.Errorf("Serve = %v after %d sweeps, want nil after 5", err, swept)
+		}
+		if !strings.Contains(f.log.String(), "disk full") || !strings.Contains(f.log.String(), "panic: sweep") {
+			t.Errorf("log = %s, want both failed sweeps", f.log)
+		}
+	})
+}
+
+func TestServeBadListener(t *testing.T) {
+	listener := idleListener{make(chan struct{})}
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := newFixture(t, Options{}).Serve(t.Context(), listener); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("Serve on a closed listener = %v, want net.ErrClosed", err)
+	}
+}

@@ -1,0 +1,28 @@
+package server
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"annai/api"
+	"annai/venue"
+)
+
+// venue is GET /venue.
+func (s *Server) venue(c *gin.Context) error {
+	v := s.parts.Venue
+	response := api.VenueResponse{
+		Name: local(v.Name), Timezone: v.Timezone, Website: v.Website, Demo: v.Demo,
+		Now:         s.parts.Now().In(v.Location).Format(time.RFC3339),
+		Suggestions: make([]api.LocalText, 0, len(v.Suggestions)),
+		IdleSeconds: int(s.opts.SessionIdle.Seconds()),
+	}
+	for _, text := range v.Suggestions {
+		response.Suggestions = append(response.Suggestions, local(text))
+	}
+	return writeJSON(c, http.StatusOK, response)
+}
+
+func local(t venue.Text) api.LocalText { return api.LocalText{JA: t.JA, EN: t.EN} }
