@@ -89,7 +89,7 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 	entry := s.has(tPlan | tCalendar | tMeeting)
 	switch {
 	case s.has(tHost) || s.has(tOpen) && !s.has(tWrite):
-	case s.has(tRemind) && !s.has(tOut):
+	case s.has(tRemind):
 		return yes(0.9, "asks to be reminded")
 	case s.has(tCalendar) && (s.has(tOwner|tSelf|tWrite|tFree|tPlan) || !s.has(tEvent|tKind|tInfo|tOut)):
 		return yes(0.9, "names the calendar")
@@ -112,7 +112,7 @@ func dates(s *sentence, _ *Understanding) (decision, bool) {
 	switch {
 	case s.has(tEvent | tKind | tOpen | tHost):
 	case s.has(tOut):
-	case s.has(tDate) && !s.has(tInfo) && (len(s.times) > 0 || strings.Count(s.content, " ") == 0):
+	case s.has(tDate) && !s.has(tInfo) && (len(s.times) > 0 || strings.Count(s.content, " ") <= 2):
 		return decision{intent: DateCalc, confidence: 0.9, reason: "asks for a date or the time"}, true
 	case s.has(tDateWeak) && !s.has(tInfo|tOut|tPlan) && (len(s.times) > 0 || s.content == ""):
 		return decision{intent: DateCalc, confidence: 0.75, reason: "asks which day it is"}, true
@@ -179,6 +179,8 @@ func outside(s *sentence, _ *Understanding) (decision, bool) {
 // venue knows what is asked about the place itself.
 func venue(s *sentence, u *Understanding) (decision, bool) {
 	switch {
+	case s.has(tVenue) && s.content == "" && len(s.times) == 0 && u.Reference.Field == FieldNone:
+		return decision{intent: Info, confidence: 0.8, reason: "names the venue"}, true
 	case s.has(tInfo | tOpen):
 		return decision{intent: Info, confidence: 0.85, reason: "a matter of the venue"}, true
 	case u.Reference.Ordinal != 0 || u.Reference.Other || u.Reference.More && s.content == "":

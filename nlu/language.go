@@ -12,44 +12,57 @@ var functionWords = map[string]bool{
 	"have": true, "has": true, "it": true, "want": true, "need": true, "like": true, "what's": true, "where's": true,
 }
 
+// scripts are how many words and runs of each sort an utterance has.
+type scripts struct {
+	latin, function     int // words in Latin script, and those of them that carry a sentence
+	japanese, particles int // runs in Japanese script, and those that are only a particle
+}
+
 // language says in which language an utterance is. Japanese script decides, unless English words carry the sentence and
 // Japanese only names something in it. Without letters of either it is fallback.
 func language(text []rune, fallback Language) Language {
-	latin, japanese, function := 0, 0, 0
-	for i := 0; i < len(text); {
-		switch kind := scriptOf(text[i]); kind {
-		case scriptLatin:
-			end := i + 1
-			for end < len(text) && (isWordRune(text[end]) || text[end] == '\'') {
-				end++
-			}
-			if hasLetter(text[i:end]) {
-				latin++
-				if functionWords[string(text[i:end])] {
-					function++
-				}
-			}
-			i = end
-			continue
-		case scriptHiragana, scriptKatakana, scriptKanji:
-			japanese++
-		case scriptNone, scriptOther:
-		}
-		i++
-	}
+	n := count(text)
 	switch {
-	case japanese == 0 && latin == 0:
+	case n.japanese == 0 && n.latin == 0:
 		return fallback
-	case japanese == 0:
+	case n.japanese == 0:
 		return English
-	case function == 0 || latin < 2:
+	case n.function == 0 || endsJapanese(text) || n.particles > 0 && n.function < 3:
 		return Japanese
-	case function >= 2 && !endsJapanese(text):
-		return English
-	case function >= 1 && latin >= 2 && startsLatin(text) && !endsJapanese(text):
+	case n.function >= 2 || startsLatin(text):
 		return English
 	}
 	return Japanese
+}
+
+func count(text []rune) scripts {
+	var n scripts
+	for i := 0; i < len(text); {
+		kind := scriptOf(text[i])
+		end := i + 1
+		for end < len(text) && (scriptOf(text[end]) == kind || kind == scriptLatin && text[end] == '\'') {
+			end++
+		}
+		switch kind {
+		case scriptLatin:
+			if hasLetter(text[i:end]) {
+				n.latin++
+				if functionWords[string(text[i:end])] {
+					n.function++
+				}
+			}
+		case scriptHiragana:
+			n.japanese++
+			if end == i+1 {
+				n.particles++
+			}
+		case scriptKatakana, scriptKanji:
+			n.japanese++
+		case scriptNone, scriptOther:
+		}
+		i = end
+	}
+	return n
 }
 
 func hasLetter(word []rune) bool {

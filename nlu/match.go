@@ -71,16 +71,6 @@ func (m *matcher) longest(text []rune, i int) (end int, tags tag) {
 	return end, tags
 }
 
-// spanEnd is where the span that starts at i ends, or i.
-func spanEnd(spans [][2]int, i int) int {
-	for _, s := range spans {
-		if s[0] == i {
-			return s[1]
-		}
-	}
-	return i
-}
-
 // isWordRune reports whether r belongs to a word that is written with spaces around it.
 func isWordRune(r rune) bool {
 	return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 0xC0 <= r && r < 0x250
@@ -100,12 +90,12 @@ func standsAlone(text []rune, i, end int) bool {
 	return (end == len(text) || scriptOf(text[end]) != scriptKatakana) && (i == 0 || scriptOf(text[i-1]) != scriptKatakana)
 }
 
-// find returns all words of the text in order; they do not overlap. Inside a span it looks for none, but a word may
-// start with a span and run on behind it (今日の日付).
-func (m *matcher) find(text []rune, spans [][2]int, hits []hit) []hit {
+// find returns all words of the text in order; they do not overlap. spans says of every rune
+// where the span that holds it ends, if any: inside, only a word that runs on behind it counts (今日の日付).
+func (m *matcher) find(text []rune, spans []int, hits []hit) []hit {
 	for i := 0; i < len(text); {
 		end, tags := m.longest(text, i)
-		if past := spanEnd(spans, i); past > i && end <= past {
+		if past := spans[i]; past > i && end <= past {
 			i = past
 			continue
 		}

@@ -107,11 +107,12 @@ func stem(word string) string {
 	word = strings.TrimSuffix(word, "'s")
 	n := len(word)
 	switch {
+	case strings.ContainsRune(word, '.'): // Node.js
 	case n > 4 && strings.HasSuffix(word, "ies"):
 		return word[:n-3] + "y"
 	case n > 4 && (strings.HasSuffix(word, "sses") || strings.HasSuffix(word, "shes") || strings.HasSuffix(word, "ches") || strings.HasSuffix(word, "xes")):
 		return word[:n-2]
-	case n > 3 && word[n-1] == 's' && word[n-2] != 's' && word[n-2] != 'u' && word[n-2] != 'i' && word[n-2] != '.':
+	case n > 3 && word[n-1] == 's' && word[n-2] != 's' && word[n-2] != 'u' && word[n-2] != 'i':
 		return word[:n-1]
 	}
 	return word

@@ -68,11 +68,11 @@ func TestOutsideData(t *testing.T) {
 		file, source string
 		floor        float64
 	}{
-		{"route_kiosk.jsonl", "", 0.85},
-		{"route.jsonl", "MASSIVE", 0.85},
-		{"route.jsonl", "CLINC", 0.90},
-		{"route.jsonl", "xSID", 0.70},
-		{"route.jsonl", "JaQuAD", 0.85},
+		{"route_kiosk.jsonl", "", 0.95},
+		{"route.jsonl", "MASSIVE", 0.88},
+		{"route.jsonl", "CLINC", 0.95},
+		{"route.jsonl", "xSID", 0.97},
+		{"route.jsonl", "JaQuAD", 0.95},
 	} {
 		t.Run(set.file+" "+set.source, func(t *testing.T) {
 			r := demo()

@@ -88,13 +88,16 @@ var itemNouns = []string{
 	"one", "event", "item", "result", "option", "workshop", "please", "?", "!", ".", "。", "?", ",", "、", "meetup", "choice",
 }
 
+// longestItem is how far behind an ordinal its noun is looked for, in runes.
+const longestItem = 16
+
 // namesItem reports whether what follows an ordinal leaves it an item of a list: not the first week, not the last train.
 func (s *sentence) namesItem(start, end int) bool {
 	word := string(s.lower[start:end])
 	if !strings.HasSuffix(word, "の") && !strings.HasPrefix(word, "the ") || strings.HasSuffix(word, " one") {
 		return true
 	}
-	rest := strings.TrimLeft(string(s.lower[end:]), " ")
+	rest := strings.TrimLeft(string(s.lower[end:min(end+longestItem, len(s.lower))]), " ")
 	if rest == "" {
 		return true
 	}

@@ -53,7 +53,7 @@ func New(opts Options) *Rules {
 	r.lexicon.add(strings.Join(opts.EventWords, "|"), tKind)
 	r.lexicon.add(strings.Join(opts.InfoWords, "|"), tInfo)
 	for i, o := range ordinals {
-		r.ordinals.add(o.words, tag(i+1)) //nolint:gosec // a dozen
+		r.ordinals.add(o.words, tag(i+1))
 	}
 	for _, a := range answers {
 		for word := range strings.SplitSeq(a.words, "|") {
@@ -80,6 +80,7 @@ type sentence struct {
 	tags        tag
 	times       []datetime.Expression
 	spans       [][2]int // of times, in runes
+	spanEnds    []int    // by rune: where the time that holds it ends, or 0
 	ordinal     int
 	cut         [2]int // the words of the ordinal, in runes
 	content     string // what is left beside words that make a sentence
@@ -124,12 +125,13 @@ func (r *Rules) read(text string, at time.Time) *sentence {
 		s.lower[i] = lower(c)
 	}
 	s.times = datetime.Parse(text, at)
-	s.spans = runeSpans(text, s.times)
+	s.spans, s.spanEnds = runeSpans(text, s.times), make([]int, len(s.text))
 	r.namesAreTopics(s)
-	s.hits = r.lexicon.find(s.lower, s.spans, make([]hit, 0, len(s.lower)/2+1))
+	s.hits = r.lexicon.find(s.lower, s.spanEnds, make([]hit, 0, len(s.lower)/2+1))
 	for _, h := range s.hits {
 		s.tags |= h.tags
 	}
+	s.greetingsAreNoTimes()
 	s.bare = strings.Join(strings.FieldsFunc(string(s.lower), isPunctuation), "")
 	s.ordinal, s.cut = r.ordinal(s)
 	s.content = s.topic(0)
@@ -156,41 +158,77 @@ func isPunctuation(r rune) bool {
 // runeSpans are the spans of expressions as runes of text.
 func runeSpans(text string, times []datetime.Expression) [][2]int {
 	spans := make([][2]int, len(times))
+	at, runes := 0, 0
 	for i, t := range times {
-		start := utf8.RuneCountInString(text[:t.Start])
-		spans[i] = [2]int{start, start + utf8.RuneCountInString(t.Text)}
+		runes += utf8.RuneCountInString(text[at:t.Start])
+		length := utf8.RuneCountInString(t.Text)
+		spans[i] = [2]int{runes, runes + length}
+		at, runes = t.End, runes+length
 	}
 	return spans
 }
 
 // nowIsNoRange takes out "今" and "now", which ask for no time of their own.
 func (s *sentence) nowIsNoRange() {
-	kept, spans := s.times[:0], s.spans[:0]
-	for i, t := range s.times {
-		if t.Kind == datetime.KindTime && t.TimeRange.Start.Equal(t.TimeRange.End) && (t.Text == "今" || strings.EqualFold(t.Text, "now") || t.Text == "いま") && s.has(tDate|tDateWeak) {
-			continue
-		}
-		kept, spans = append(kept, t), append(spans, s.spans[i])
+	if !s.has(tDate | tDateWeak) {
+		return
 	}
-	s.times, s.spans = kept, spans
+	s.keepTimes(func(i int) bool {
+		switch strings.ToLower(s.times[i].Text) {
+		case "今", "いま", "now":
+			return false
+		}
+		return true
+	})
+}
+
+// greetingsAreNoTimes takes out times that are part of a greeting: good morning, また明日.
+func (s *sentence) greetingsAreNoTimes() {
+	s.keepTimes(func(i int) bool {
+		for _, h := range s.hits {
+			if h.tags&(tGreet|tBye) != 0 && h.start <= s.spans[i][0] && s.spans[i][1] <= h.end {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// keepTimes keeps the times for which keep says so.
+func (s *sentence) keepTimes(keep func(i int) bool) {
+	times, spans := s.times[:0], s.spans[:0]
+	for i := range s.times {
+		if keep(i) {
+			times, spans = append(times, s.times[i]), append(spans, s.spans[i])
+		}
+	}
+	s.times, s.spans = times, spans
+	s.markSpans()
+}
+
+// markSpans notes for every rune where the time that holds it ends.
+func (s *sentence) markSpans() {
+	clear(s.spanEnds)
+	for _, span := range s.spans {
+		for i := span[0]; i < span[1]; i++ {
+			s.spanEnds[i] = span[1]
+		}
+	}
 }
 
 // namesAreTopics takes out the name of a day that names an event: クリスマス会 and "Halloween party" may be on any day.
 func (r *Rules) namesAreTopics(s *sentence) {
-	kept, spans := s.times[:0], s.spans[:0]
-	for i, t := range s.times {
+	s.keepTimes(func(i int) bool {
 		next := s.spans[i][1]
 		for next < len(s.lower) && s.lower[next] == ' ' {
 			next++
 		}
-		if t.Holiday && next < len(s.lower) && scriptOf(s.lower[next]) != scriptHiragana {
-			if _, tags := r.lexicon.longest(s.lower, next); tags&(tKind|tEvent) != 0 {
-				continue
-			}
+		if !s.times[i].Holiday || next == len(s.lower) {
+			return true
 		}
-		kept, spans = append(kept, t), append(spans, s.spans[i])
-	}
-	s.times, s.spans = kept, spans
+		_, tags := r.lexicon.longest(s.lower, next)
+		return tags&(tKind|tEvent) == 0
+	})
 }
 
 func (s *sentence) asksPast() bool {

@@ -21,21 +21,20 @@ func (s *sentence) topic(dropped tag) string {
 	}
 	h := 0
 	for i := 0; i < len(s.text); {
+		for h < len(s.hits) && s.hits[h].start < i {
+			h++
+		}
+		if h < len(s.hits) && s.hits[h].start == i && s.hits[h].end > s.timeEnd(i) {
+			flush()
+			if s.hits[h].tags&(dropped|tCut|tVenue|tFiller) == 0 {
+				words = append(words, string(s.text[i:s.hits[h].end]))
+			}
+			i = s.hits[h].end
+			continue
+		}
 		if end := s.timeEnd(i); end > i {
 			flush()
 			i = end
-			continue
-		}
-		for h < len(s.hits) && s.hits[h].end <= i {
-			h++
-		}
-		if h < len(s.hits) && s.hits[h].start == i {
-			found := s.hits[h]
-			flush()
-			if found.tags&(dropped|tCut|tVenue|tFiller) == 0 {
-				words = append(words, string(s.text[i:found.end]))
-			}
-			i = found.end
 			continue
 		}
 		k := scriptOf(s.text[i])
@@ -74,10 +73,8 @@ func shortKana(w string) bool {
 
 // timeEnd is where the temporal expression that holds rune i ends, or i.
 func (s *sentence) timeEnd(i int) int {
-	for _, t := range s.spans {
-		if t[0] <= i && i < t[1] {
-			return t[1]
-		}
+	if s.spanEnds[i] > i {
+		return s.spanEnds[i]
 	}
 	if s.cut[0] <= i && i < s.cut[1] {
 		return s.cut[1]

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"annai/graph"
@@ -33,40 +34,45 @@ type assembly struct {
 	passages  int
 	concierge *nodes.Concierge
 	now       func() time.Time
-	close     func() error
+	// closers are called in reverse order by close.
+	closers []func() error
+}
+
+func (a *assembly) close() error {
+	var errs []error
+	for _, c := range slices.Backward(a.closers) {
+		errs = append(errs, c())
+	}
+	return errors.Join(errs...)
 }
 
 // assemble makes the parts that the settings name.
 func assemble(ctx context.Context, c config.Config, log *slog.Logger) (*assembly, error) {
-	a := &assembly{now: clock(c.Now), close: func() error { return nil }}
-	var err error
-	if a.venue, err = openVenue(c.Venue); err != nil {
-		return nil, err
-	}
-	if a.calendars, err = openCalendars(a.venue, a.now); err != nil {
-		return nil, err
-	}
-	a.calendar = calendar.Merge(a.calendars)
-	passages, problems := markdown.Load(a.venue.Files, a.venue.Knowledge)
-	a.problems, a.passages = problems, len(passages)
-	if a.knowledge, err = rag.New(ctx, passages, rag.HashedEmbedder{}, chromem.New, rag.Options{}); err != nil {
-		return nil, fmt.Errorf("knowledge: %w", err)
-	}
-	for _, p := range problems {
-		log.Warn("document left out", "err", p)
-	}
-	store, closeStore, err := openStore(ctx, c.Data)
-	if err != nil {
-		return nil, err
-	}
-	a.close = closeStore
-	a.concierge, err = nodes.New(nodes.Parts{
-		Venue: a.venue, Calendar: a.calendar, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: store,
-	}, nodes.Options{Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log})
-	if err != nil {
+	a := &assembly{now: clock(c.Now)}
+	if err := a.assemble(ctx, c, log); err != nil {
 		return nil, errors.Join(err, a.close())
 	}
 	return a, nil
+}
+
+func (a *assembly) assemble(ctx context.Context, c config.Config, log *slog.Logger) (err error) {
+	if a.venue, err = openVenue(c.Venue); err != nil {
+		return err
+	}
+	if err := a.openCalendars(); err != nil {
+		return err
+	}
+	if err := a.openKnowledge(ctx, log); err != nil {
+		return err
+	}
+	store, err := a.openStore(ctx, c.Data)
+	if err != nil {
+		return err
+	}
+	a.concierge, err = nodes.New(nodes.Parts{
+		Venue: a.venue, Calendar: a.calendar, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: store,
+	}, nodes.Options{Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log})
+	return err
 }
 
 // clock returns the wall clock, or one that starts at an instant and goes on from there.
@@ -85,35 +91,52 @@ func openVenue(path string) (*venue.Venue, error) {
 	return venue.Open(path)
 }
 
-func openCalendars(v *venue.Venue, now func() time.Time) ([]calendar.Source, error) {
-	sources := make([]calendar.Source, 0, len(v.Calendars))
-	for _, c := range v.Calendars {
-		opts := ics.Options{CalendarID: c.ID, Location: v.Location, Now: now}
-		open := func() (*ics.Reader, error) { return ics.File(v.Files, c.Path, opts) }
+func (a *assembly) openCalendars() error {
+	for _, c := range a.venue.Calendars {
+		opts := ics.Options{CalendarID: c.ID, Location: a.venue.Location, Now: a.now}
+		open := func() (*ics.Reader, error) { return ics.File(a.venue.Files, c.Path, opts) }
 		if c.URL != "" {
 			open = func() (*ics.Reader, error) { return ics.URL(c.URL, opts) }
 		}
 		reader, err := open()
 		if err != nil {
-			return nil, fmt.Errorf("calendar %s: %w", c.ID, err)
+			return fmt.Errorf("calendar %s: %w", c.ID, err)
 		}
-		sources = append(sources, calendar.Source{
+		a.closers = append(a.closers, func() error {
+			reader.Close()
+			return nil
+		})
+		a.calendars = append(a.calendars, calendar.Source{
 			ID: c.ID, Label: map[string]string{"ja": c.Label.In("ja"), "en": c.Label.In("en")}, Visibility: c.Visibility, Reader: reader,
 		})
 	}
-	return sources, nil
+	a.calendar = calendar.Merge(a.calendars)
+	return nil
+}
+
+func (a *assembly) openKnowledge(ctx context.Context, log *slog.Logger) (err error) {
+	passages, problems := markdown.Load(a.venue.Files, a.venue.Knowledge)
+	for _, p := range problems {
+		log.Warn("document left out", "err", p)
+	}
+	a.problems, a.passages = problems, len(passages)
+	if a.knowledge, err = rag.New(ctx, passages, rag.HashedEmbedder{}, chromem.New, rag.Options{}); err != nil {
+		return fmt.Errorf("knowledge: %w", err)
+	}
+	return nil
 }
 
 // openStore opens the file in the data folder, or memory where there is none.
-func openStore(ctx context.Context, folder string) (graph.Checkpointer, func() error, error) {
+func (a *assembly) openStore(ctx context.Context, folder string) (graph.Checkpointer, error) {
 	if folder == "" {
-		return mem.New(), func() error { return nil }, nil
+		return mem.New(), nil
 	}
 	store, err := sqlite.Open(ctx, filepath.Join(folder, "annai.db"))
 	if err != nil {
-		return nil, nil, fmt.Errorf("data folder: %w", err)
+		return nil, fmt.Errorf("data folder: %w", err)
 	}
-	return store, store.Close, nil
+	a.closers = append(a.closers, store.Close)
+	return store, nil
 }
 
 // understanding is what the venue adds to the understanding of words.

@@ -56,7 +56,7 @@ func (p *parser) expressionAt(text string, i int) (Expression, int) {
 // starts reports whether an expression may start with the token; most words of a text end here.
 func (t token) starts() bool {
 	switch t.class {
-	case cWord, cComma, cDash, cOf, cThe, cAnd, cPlace, cMiddle, cAmPm, cApprox, cOn, cAt, cOClock, cYearOf, cAgo, cFor, cToHour:
+	case cWord, cComma, cDash, cOf, cThe, cAnd, cPlace, cMiddle, cAmPm, cApprox, cOn, cAt, cOClock, cYearOf, cAgo, cFor:
 		return false
 	}
 	return true

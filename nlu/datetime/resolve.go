@@ -44,7 +44,7 @@ func (p *parser) instant(v value) Expression {
 
 // resolveDays makes the expression of whole days.
 func (p *parser) resolveDays(v value) (Expression, bool) {
-	d, ok := p.days2(v, p.today, false)
+	d, ok := p.daysOf(v, p.today, false)
 	if !ok {
 		return Expression{}, false
 	}
@@ -105,8 +105,8 @@ func (p *parser) open(e Expression, v value) Expression {
 	return e
 }
 
-// days2 resolves the date features of v: the nearest days not before anchor, where the words leave a choice.
-func (p *parser) days2(v value, anchor civil.Date, end bool) (dates, bool) {
+// daysOf resolves the date features of v: the nearest days not before anchor, where the words leave a choice.
+func (p *parser) daysOf(v value, anchor civil.Date, end bool) (dates, bool) {
 	switch {
 	case v.any(fDays):
 		return dates{first: v.first, until: v.until, past: v.past}, true

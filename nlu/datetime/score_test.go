@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"strings"
@@ -12,6 +13,9 @@ import (
 
 	"annai/nlu/datetime"
 )
+
+// wrong names a language whose wrong cases are to be logged.
+var wrong = flag.String("wrong", "", "log the wrong cases of the outside data in this language")
 
 // outside is where the test data of others stands, when it is there.
 const outside = "../../../shared/testdata/nlu/"
@@ -49,11 +53,11 @@ func TestOutsideData(t *testing.T) {
 		group[c.Lang].all++
 		if right(t, c) {
 			group[c.Lang].right++
-		} else if testing.Verbose() && os.Getenv("SHOW_WRONG") == c.Lang { //nolint:forbidigo // a switch of this test
+		} else if *wrong == c.Lang {
 			t.Logf("wrong: %s | %s | ref %s | want %v | got %v", c.ID, c.Text, c.Reference, c.Expect, parseOutside(t, c))
 		}
 	}
-	for lang, floor := range map[string]float64{"ja": 0.60, "en": 0.60} {
+	for lang, floor := range map[string]float64{"ja": 0.78, "en": 0.70} {
 		got := core[lang]
 		share := float64(got.right) / float64(got.all)
 		t.Logf("%s: core %.1f %% of %d right; nothing found where there is nothing: %d of %d", lang, 100*share, got.all, none[lang].right, none[lang].all)

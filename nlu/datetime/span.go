@@ -120,7 +120,7 @@ func (p *parser) between(i int) (value, int) {
 			return v, i
 		}
 	}
-	return p.range2(v, to, k)
+	return p.rangeOf(v, to, k)
 }
 
 // isBare reports whether a number stands there whose sort the other end of its range will say.
@@ -162,7 +162,7 @@ func (p *parser) rangeEnd(v value, i int) (value, int) {
 	if !p.isBare(j) || after.class == cUnit || after.class == cPlace || after.class == cNum && after.n != 1 || v.has == 0 {
 		return w, i
 	}
-	if after.isNoun() && t.class == cNum && after.latin != v.anyLatinBarrier() && !v.any(dateFeatures) {
+	if after.isNoun() && after.latin && t.class == cNum && !v.any(dateFeatures) {
 		return w, i
 	}
 	w = like(v, t)
@@ -176,9 +176,6 @@ func (p *parser) rangeEnd(v value, i int) (value, int) {
 	return w, j + 1
 }
 
-// anyLatinBarrier is always false: a clock range without a day ends before any noun.
-func (v value) anyLatinBarrier() bool { return false }
-
 func withMonth(w, v value) value {
 	if v.any(fMonth) {
 		w.has, w.month = w.has|fMonth, v.month
@@ -186,8 +183,8 @@ func withMonth(w, v value) value {
 	return w
 }
 
-// range2 makes the range of two ends and passes over the words that close it.
-func (p *parser) range2(from, to value, j int) (value, int) {
+// rangeOf makes the range of two ends and passes over the words that close it.
+func (p *parser) rangeOf(from, to value, j int) (value, int) {
 	if from.any(fTo) || to.any(fTo) || (from.has|to.has)&(fLength|fSet) != 0 {
 		return from, j
 	}
@@ -213,7 +210,7 @@ func (p *parser) tail(v value, j int) (value, int) {
 		}
 	case cAnd:
 		if to, k := p.rangeEnd(v, j+1); k > j+1 && p.is(k, cMiddle) {
-			return p.range2(v, to, k)
+			return p.rangeOf(v, to, k)
 		}
 	case cBetween:
 		if w, k := p.fromClock(v, j); k > j {
@@ -288,7 +285,7 @@ func (p *parser) toEnd(v value, j int) (value, int) {
 	if end == k || (v.any(fInstant) != to.any(fInstant)) && !v.any(fClock) && !to.any(fClock|fDays) {
 		return v, j
 	}
-	return p.range2(v, to, end)
+	return p.rangeOf(v, to, end)
 }
 
 // fromClock reads "tonight from 7 to 7:30pm": a day with a range of hours behind it.
@@ -412,7 +409,7 @@ func (p *parser) unitRange(i int, a, b token) (value, int) {
 		if end == i+2 {
 			return value{}, i
 		}
-		return p.range2(value{has: fClock, hour: a.a}, to, end)
+		return p.rangeOf(value{has: fClock, hour: a.a}, to, end)
 	}
 	to, end := p.counted(i+2, b, unit)
 	if end == i+2 || to.any(fYear) {
@@ -420,7 +417,7 @@ func (p *parser) unitRange(i int, a, b token) (value, int) {
 	}
 	from := to
 	from.dom, from.month = a.a, a.a
-	return p.range2(from, to, end)
+	return p.rangeOf(from, to, end)
 }
 
 // monthRange reads 10-22 August 2012.
@@ -432,7 +429,7 @@ func (p *parser) monthRange(i int, a, b token) (value, int) {
 	if end == i+2 {
 		return value{}, i
 	}
-	return p.range2(value{has: fDom, dom: a.a}, to, end)
+	return p.rangeOf(value{has: fDom, dom: a.a}, to, end)
 }
 
 // hourRange reads 3-8pm, and two bare hours where a day or "from" stands beside them.
@@ -442,7 +439,7 @@ func (p *parser) hourRange(i int, a, b token) (value, int) {
 	}
 	from := value{has: fClock, hour: a.a}
 	if to, end := p.clock(i + 2); end > i+2 {
-		return p.range2(from, to, end)
+		return p.rangeOf(from, to, end)
 	}
 	if b.class == cClock {
 		return value{}, i
@@ -457,7 +454,7 @@ func (p *parser) hourRange(i int, a, b token) (value, int) {
 	if !beside {
 		return value{}, i
 	}
-	return p.range2(from, value{has: fClock, hour: b.a}, i+3)
+	return p.rangeOf(from, value{has: fClock, hour: b.a}, i+3)
 }
 
 // dayBehind reports whether a day follows: next Monday, on Friday, tomorrow.

@@ -12,7 +12,7 @@ func (p *parser) resolveTime(v value) (Expression, bool) {
 	e := Expression{Kind: KindTime, Name: Range, Assumed: assumed, Holiday: v.holiday}
 	day := p.today
 	if v.any(dateFeatures) {
-		d, ok := p.days2(v, p.today, false)
+		d, ok := p.daysOf(v, p.today, false)
 		if !ok {
 			return Expression{}, false
 		}
@@ -154,11 +154,11 @@ func (v *value) dateOnly() *value {
 
 // dayRange is from the first day of one to the last day of the other.
 func (p *parser) dayRange(a, b value) (Expression, bool) {
-	from, ok := p.days2(a, p.today, false)
+	from, ok := p.daysOf(a, p.today, false)
 	if !ok {
 		return Expression{}, false
 	}
-	to, ok := p.days2(b, from.first, true)
+	to, ok := p.daysOf(b, from.first, true)
 	if !ok {
 		return Expression{}, false
 	}
@@ -189,11 +189,11 @@ func (p *parser) timeRange(a, b value) (Expression, bool) {
 	e := Expression{Kind: KindTime, Name: Range, Assumed: assumed, NoDay: !a.any(dateFeatures)}
 	first, last := p.today, p.today
 	if !e.NoDay {
-		start, ok := p.days2(a, p.today, false)
+		start, ok := p.daysOf(a, p.today, false)
 		if !ok {
 			return e, false
 		}
-		end, ok := p.days2(b, start.first, true)
+		end, ok := p.daysOf(b, start.first, true)
 		if !ok {
 			return e, false
 		}

@@ -59,7 +59,6 @@ const (
 	cHalf                    //
 	cQuarter                 //
 	cPast                    // past, after: in "ten past two"
-	cToHour                  // to, before: in "ten to two"
 	cOClock                  //
 	cApprox                  // 頃, about
 	cNth                     // 第
@@ -142,7 +141,6 @@ func (f *folded) end(i int) int {
 func isDigit(r rune) bool    { return '0' <= r && r <= '9' }
 func isLetter(r rune) bool   { return 'a' <= r && r <= 'z' || r >= 0xC0 && r < 0x250 }
 func isHiragana(r rune) bool { return 0x3041 <= r && r <= 0x3096 }
-func isKatakana(r rune) bool { return 0x30A1 <= r && r <= 0x30FC }
 
 // A scanner cuts a folded text into tokens.
 type scanner struct {

@@ -345,13 +345,13 @@ func TestTimeoutAndClose(t *testing.T) {
 	if _, err := r.Events(t.Context(), windowOf(t, week)); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("Events of a hanging feed = %v, want ErrUnavailable", err)
 	}
-	r = feedOf(t, s.URL, ics.Options{Timeout: time.Hour})
+	arrived = make(chan struct{}, 8)
+	r = feedOf(t, serve(t, held(release, arrived)).URL, ics.Options{Timeout: time.Hour})
 	done := make(chan error)
 	go func() {
 		_, err := r.Events(t.Context(), windowOf(t, week))
 		done <- err
 	}()
-	<-arrived // of the first reader
 	<-arrived
 	if err := r.Close(); err != nil {
 		t.Errorf("Close = %v, want nil", err)
