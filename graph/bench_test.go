@@ -138,7 +138,7 @@ func loop1000() {
 		s.Count++
 		s.Last = "n"
 	}
-	if s.Count != 1000 {
-		panic(s.Count)
+	if s.Count != 1000 || s.Last != "n" {
+		panic(s)
 	}
 }

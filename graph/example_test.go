@@ -351,3 +351,55 @@ func ExampleMergeByID() {
 	fmt.Println(notes, slices.IsSortedFunc(notes, func(x, y Note) int { return strings.Compare(x.ID, y.ID) }))
 	// Output: [{a uno} {c three}] true
 }
+
+// What a run is about but does not remember is its context, which nodes read with its type.
+func ExampleRunContext() {
+	type visitor struct{ Name string }
+	g := graph.New(talk)
+	g.AddNode("greet", func(ctx context.Context, _ Talk) (graph.Command[Talk], error) {
+		who, _ := graph.RunContext[visitor](ctx)
+		here := graph.RuntimeOf(ctx)
+		said := fmt.Sprintf("hello %s, this is step %d of %s, %d more may follow", who.Name, here.Step, here.RunID, here.RemainingSteps)
+		return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{said})}}, nil
+	}, graph.NodeOptions{})
+	g.AddEdge(graph.Start, "greet")
+	g.AddEdge("greet", graph.End)
+	compiled := must(g.Compile(graph.Options{RecursionLimit: 5}))
+
+	opts := graph.RunOptions{RunID: "run-1", Context: visitor{Name: "you"}}
+	fmt.Println(must(compiled.Invoke(context.Background(), graph.Input[Talk]{}, opts)).State.Words[0])
+	// Output: hello you, this is step 1 of run-1, 4 more may follow
+}
+
+// A channel of which each value is kept once.
+func ExampleSet() {
+	type Tags struct{ Names []string }
+	schema := graph.NewSchema[Tags]()
+	names := graph.Set(schema, "names", func(s *Tags) *[]string { return &s.Names })
+	g := graph.New(schema)
+	g.AddNode("tag", func(context.Context, Tags) (graph.Command[Tags], error) {
+		return graph.Command[Tags]{Update: graph.Update[Tags]{names.Write([]string{"go", "ai"}), names.Write([]string{"web", "go"})}}, nil
+	}, graph.NodeOptions{})
+	g.AddEdge(graph.Start, "tag")
+	g.AddEdge("tag", graph.End)
+	result := must(must(g.Compile(graph.Options{})).Invoke(context.Background(), graph.Input[Tags]{}, graph.RunOptions{}))
+	fmt.Println(result.State.Names)
+	// Output: [go ai web]
+}
+
+// The state of a thread can be looked at, and the thread forgotten.
+func ExampleGraph_State() {
+	ctx := context.Background()
+	g := asking(mem.New())
+	must(g.Invoke(ctx, graph.Input[Talk]{}, graph.RunOptions{ThreadID: "t"}))
+	checkpoint := must(g.State(ctx, "t", 0))
+	fmt.Println(checkpoint.Next, checkpoint.Interrupts[0].Question)
+
+	fmt.Println(g.Delete(ctx, "t"))
+	_, err := g.State(ctx, "t", 0)
+	fmt.Println(errors.Is(err, fault.ErrNotFound))
+	// Output:
+	// [ask] What time?
+	// <nil>
+	// true
+}

@@ -182,7 +182,7 @@ func (r *run[S]) call(ctx context.Context, index int, em *emitter) (o outcome[S]
 		Context: ctx, run: r.info, emitter: em, node: n.name, answers: t.answers, resume: t.resume,
 		checkpoint: r.head(), step: r.step + 1, index: index,
 	}
-	o.cmd, o.interrupts, o.err = n.call(tc, r.state, t.input)
+	o.cmd, o.interrupts, o.err = n.call(tc, r.state, t.input) //nolint:contextcheck // tc wraps ctx
 	if o.err != nil {
 		o.err = fmt.Errorf("node %s: %w", n.name, o.err)
 	}

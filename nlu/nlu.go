@@ -42,7 +42,7 @@ const (
 	Affirm     Intent = "affirm"       // はい, yes
 	Deny       Intent = "deny"         // いいえ, やめて, no
 	OutOfScope Intent = "out_of_scope" // clearly not a venue's business: weather, news, stocks, jokes
-	Unclear    Intent = "unclear"      // no word that says anything
+	Unclear    Intent = "unclear"      // no word that says anything, or only a Reference to what was said before
 )
 
 // Danger is what a safety utterance is about.
@@ -109,7 +109,8 @@ type Understanding struct {
 	Topic string
 	// Keywords are the content words of Topic, normalised and in lower case.
 	Keywords []string
-	// Owner says that words of ownership or writing were used (私の, my, 空いてる, 入れて).
+	// Owner says that words of ownership were used (私の, my) or, when Intent is Calendar, that a time is asked to be free
+	// or a reminder is wanted (空いてる, "remind me"). Writing is in Write.
 	Owner bool
 	// Write says that something is to be created, changed or deleted.
 	Write bool
