@@ -75,7 +75,7 @@ func courtesy(s *sentence, u *Understanding) (decision, bool) {
 		return decision{intent: Farewell, confidence: 0.95, reason: "farewell"}, true
 	case s.has(tGreet) && !s.has(substance) && len(s.times) == 0 && s.content == "" && u.Reference.Empty():
 		return decision{intent: Greeting, confidence: 0.95, reason: "greeting"}, true
-	case s.has(tSmall) && !s.has(substance) && len(s.times) == 0:
+	case s.has(tSmall) && !s.has(substance) && len(s.times) == 0 && s.content == "":
 		return decision{intent: SmallTalk, confidence: 0.8, reason: "small talk"}, true
 	}
 	return decision{}, false

@@ -56,7 +56,7 @@ var ellipticWords = map[string]bool{
 	"は": true, "も": true, "の": true, "って": true, "で": true, "に": true, "を": true, "か": true, "ね": true, "よ": true, "が": true,
 	"です": true, "ですか": true, "どう": true, "でしょうか": true, "だと": true, "方": true, "方は": true, "とか": true, "と": true, "や": true,
 	"お願いします": true, "教えて": true, "教えてください": true, "だ": true, "から": true, "まで": true, "について": true, "なら": true,
-	"the": true, "on": true, "for": true, "in": true, "at": true, "by": true, "please": true, "instead": true, "from": true, "to": true, "of": true, "just": true,
+	"the": true, "on": true, "for": true, "in": true, "at": true, "by": true, "please": true, "instead": true, "no": true, "sorry": true, "wait": true, "from": true, "to": true, "of": true, "just": true,
 }
 
 // ordinal is the item of a list that is named, or 0, and the words that say so.
