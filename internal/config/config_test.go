@@ -224,7 +224,7 @@ func TestFileThatCannotBeRead(t *testing.T) {
 		t.Errorf("load(--config of a missing file) = %v, want %q, ErrNotFound", err, want)
 	}
 	for content, want := range map[string]string{
-		"listen: a:1\nlisten: b:2\n": `"listen" already defined`,
+		"listen: a:1\nlisten: b:2\n": `"listen" is there twice`,
 		"listen: [a, b]\n":           "line 1",
 		"- listen\n":                 "line 1",
 	} {

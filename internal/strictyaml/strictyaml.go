@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -13,14 +15,14 @@ import (
 )
 
 // Decode reads the one document in data into v, a pointer. An unknown or repeated key, a value of the wrong type and a second
-// document wrap [fault.ErrInvalid] with the line and the key. An empty document leaves v as it is.
+// document wrap [fault.ErrInvalid]; the message has a line for each, with its line number and the key. An empty document leaves v as it is.
 func Decode(data []byte, v any) error {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(v); errors.Is(err, io.EOF) {
 		return nil
 	} else if err != nil {
-		return fmt.Errorf("%w: %w", err, fault.ErrInvalid)
+		return plain(err)
 	}
 	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
 		return fmt.Errorf("more than one document: %w", fault.ErrInvalid)
@@ -37,4 +39,59 @@ func Encode(v any) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// The library's words name Go types, which say nothing to those who write the file.
+var (
+	unknownKey  = regexp.MustCompile(`field (\S+) not found in type \S+`)
+	repeatedKey = regexp.MustCompile(`mapping key "?([^"]+?)"? already defined at line (\d+)`)
+	wrongType   = regexp.MustCompile("cannot unmarshal !!(\\w+)(?: `([^`]*)`)? into (.+)$")
+)
+
+// plain says in words of the file what is wrong with it.
+func plain(err error) error {
+	lines := []string{strings.TrimPrefix(err.Error(), "yaml: ")}
+	var typed *yaml.TypeError
+	if errors.As(err, &typed) {
+		lines = typed.Errors
+	}
+	for i, line := range lines {
+		line = unknownKey.ReplaceAllString(line, `unknown key "$1"`)
+		line = repeatedKey.ReplaceAllString(line, `key "$1" is there twice, first in line $2`)
+		lines[i] = wrongType.ReplaceAllStringFunc(line, func(s string) string {
+			m := wrongType.FindStringSubmatch(s)
+			return fmt.Sprintf("%s is not %s", kind(m[1], m[2]), want(m[3]))
+		})
+	}
+	return fmt.Errorf("%s: %w", strings.Join(lines, "\n"), fault.ErrInvalid)
+}
+
+// kind names what stands in the file.
+func kind(tag, value string) string {
+	switch {
+	case tag == "map":
+		return "a group of keys"
+	case tag == "seq":
+		return "a list"
+	case value != "":
+		return fmt.Sprintf("%q", value)
+	default:
+		return "an empty value"
+	}
+}
+
+// want names what should stand there, from the Go type.
+func want(goType string) string {
+	switch {
+	case strings.HasPrefix(goType, "[]"):
+		return "a list"
+	case goType == "string":
+		return "a text"
+	case goType == "bool":
+		return "true or false"
+	case strings.Contains(goType, "int") || strings.HasPrefix(goType, "float"):
+		return "a number"
+	default:
+		return "a group of keys"
+	}
 }
