@@ -170,7 +170,7 @@ const (
 	CodeMethodNotAllowed = "method_not_allowed"     // 405, with an Allow header
 	CodeTooSlow          = "request_timeout"        // 408, the body did not arrive in time
 	CodeConflict         = "conflict"               // 409, a run is active on the session
-	CodeCancelled        = "cancelled"              // 409, the run was cancelled by POST /runs/{id}/cancel
+	CodeCancelled        = "cancelled"              // 409, the run was cancelled, or its session ended
 	CodeTooLarge         = "too_large"              // 413
 	CodeMediaType        = "unsupported_media_type" // 415
 	CodeRateLimited      = "rate_limited"           // 429, with a Retry-After header

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"testing/fstest"
 	"time"
 
 	"annai/api"
@@ -43,7 +44,7 @@ type NewAsker func(ctx context.Context, s Setup) (Asker, error)
 type Setup struct {
 	// Now is the clock. It stands still during a turn.
 	Now func() time.Time
-	// Venue is "demo", the built-in one, or the name of a venue file.
+	// Venue is "demo", the built-in one, or the name of a venue file, relative to the working directory.
 	Venue string
 	// Events are in a public calendar that stands in for all of the venue's. Nil: the venue's own calendars.
 	Events []calendar.Event
@@ -57,6 +58,16 @@ type Setup struct {
 type Document struct {
 	Path string `yaml:"path"`
 	Text string `yaml:"text"`
+}
+
+// Files returns the documents as files, and their names in order, for whoever reads them.
+func (s Setup) Files() (files fs.FS, names []string) {
+	all := make(fstest.MapFS, len(s.Documents))
+	for _, d := range s.Documents {
+		all[d.Path] = &fstest.MapFile{Data: []byte(d.Text)}
+		names = append(names, d.Path)
+	}
+	return all, names
 }
 
 // A Failure is how a source fails.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -131,6 +132,21 @@ func (c *Concierge) ambiguous(text string) (int, bool) {
 	return 0, false
 }
 
+// settled returns what an ambiguous word in the text means where other words make that plain; "" where nothing is ambiguous.
+func (c *Concierge) settled(text, lang string) string {
+	for _, a := range c.parts.Venue.Ambiguous {
+		if !stands(text, a.Words) {
+			continue
+		}
+		for _, r := range a.Readings {
+			if plainly(text, r) {
+				return r.Means.In(lang)
+			}
+		}
+	}
+	return ""
+}
+
 func stands(text string, words []string) bool {
 	for _, w := range words {
 		if wholeWord(text, w) >= 0 {
@@ -141,14 +157,12 @@ func stands(text string, words []string) bool {
 }
 
 func plainReading(text string, a venue.Ambiguity) bool {
-	for _, r := range a.Readings {
-		for _, w := range r.Words {
-			if containsFold(text, w) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Readings, func(r venue.Reading) bool { return plainly(text, r) })
+}
+
+// plainly reports whether the text has a word that makes the reading plain.
+func plainly(text string, r venue.Reading) bool {
+	return slices.ContainsFunc(r.Words, func(w string) bool { return containsFold(text, w) })
 }
 
 // containsFold reports whether the word occurs in the text, whatever the case. A Latin word must stand alone.

@@ -2,20 +2,14 @@ package nodes
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
-	"annai/api"
 	"annai/graph"
 	"annai/internal/civil"
-	"annai/internal/holiday"
 	"annai/nlu"
 	"annai/nlu/datetime"
-	"annai/prompts"
 	"annai/tools/date"
 )
 
@@ -66,7 +60,12 @@ func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 	}
 	switch w.Kind {
 	case dateBetween:
-		w.Range, w.Second = fromExpression(days[0], now), fromExpression(days[len(days)-1], now)
+		if len(days) >= 2 {
+			w.Range, w.Second = fromExpression(days[0], now), fromExpression(days[len(days)-1], now)
+			break
+		}
+		w.Second = w.Range
+		w.Second.Start = w.Range.lastDate().In(now.Location())
 	case dateUntil:
 		for _, e := range days {
 			if e.Name != datetime.Today {
@@ -75,7 +74,11 @@ func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 		}
 	case dateList:
 		w.Weekdays = weekdaysIn(text)
-		if month, ok := monthOf(u.Times, now); ok {
+		month, ok := monthOf(u.Times, now)
+		if !ok { // "Tuesdays in March" was read as one recurring time
+			month, ok = monthOf(datetime.Parse(englishWeekday.ReplaceAllString(text, ""), now), now)
+		}
+		if ok {
 			w.Range = month
 		}
 	case dateIs, dateNow, dateWeek, dateHoliday, dateNextHoliday, dateHolidays, dateEra, dateInvalid:
@@ -95,7 +98,7 @@ func kindOf(text string, w dateWish, days int) dateKind {
 		return dateWeek
 	case hasAny(text, "令和", "和暦", "元号", "japanese era", "japanese calendar") && hasAny(text, "何年", "いつ", "何", "what", "which"):
 		return dateEra
-	case days >= 2 && hasAny(text, "何日", "how many days", "days between", "how long"):
+	case days >= 2 && hasAny(text, "何日", "how many days", "days between", "how long"), isStretch(w.Range) && hasAny(text, "何日", "how many days", "days between") && weekdaysIn(text) == 0:
 		return dateBetween
 	case hasAny(text, "あと何", "まで何日", "まで何週", "何日ある", "何日残", "までどのくらい", "までどれくらい", "days until", "days till", "days to ", "days left", "how long until",
 		"how far", "weeks until", "how many days") && weekdaysIn(text) == 0 && !w.Range.isZero():
@@ -108,6 +111,11 @@ func kindOf(text string, w dateWish, days int) dateKind {
 		return dateNow
 	}
 	return dateIs
+}
+
+// isStretch reports whether both ends of a range of several days were named, or follow from its name.
+func isStretch(s span) bool {
+	return !s.isZero() && !s.Clock && !s.OpenStart && !s.OpenEnd && s.oneDay().IsZero()
 }
 
 func holidayKind(s span) dateKind {
@@ -206,210 +214,4 @@ func (c *Concierge) dateNode(_ context.Context, s State) (graph.Command[State], 
 	return graph.Command[State]{Update: graph.Update[State]{
 		draftChannel.Write(d), topicChannel.Write(topic{Node: nodeDate, Date: w.Kind}),
 	}}, nil
-}
-
-// A reckoning words exact arithmetic with dates.
-type reckoning struct {
-	wish dateWish
-	now  time.Time
-	lang nlu.Language
-}
-
-func (r reckoning) tell() draft {
-	p, day := r.answer()
-	d := draft{Text: p.In(string(r.lang)), Suggestions: suggestions(r.lang, "weekday", "next_holiday", "today")}
-	if !r.wish.Range.isZero() {
-		d.Range = r.wish.Range.wire()
-	}
-	if !day.IsZero() {
-		d.Cards = []api.Card{{Type: "date", Title: r.written(day), Start: day.String(), End: day.String(), AllDay: true, When: r.written(day)}}
-	}
-	if r.wish.Kind == dateInvalid {
-		d.Facts.Asking = true
-	}
-	return d
-}
-
-func (r reckoning) written(d civil.Date) string { return writtenDate(d, fullDate, r.lang) }
-
-// day is the day that was named, or today.
-func (r reckoning) day() civil.Date {
-	switch {
-	case r.wish.Range.isZero():
-		return civil.DateOf(r.now)
-	case r.wish.Range.OpenStart:
-		return r.wish.Range.lastDate()
-	}
-	return civil.DateOf(r.wish.Range.Start)
-}
-
-// answer says what was asked, and of which day.
-func (r reckoning) answer() (prompts.Prompt, civil.Date) {
-	day := r.day()
-	switch r.wish.Kind {
-	case dateNow:
-		return r.clock()
-	case dateUntil:
-		days := day.Sub(civil.DateOf(r.now))
-		return prompts.DateUntil{Date: r.written(day), Days: days, Ago: -days}, day
-	case dateBetween:
-		first, last := day, civil.DateOf(r.wish.Second.Start)
-		if last.Before(first) {
-			first, last = last, first
-		}
-		n := last.Sub(first)
-		return prompts.DateBetween{First: r.written(first), Last: r.written(last), Days: n, Both: n + 1}, civil.Date{}
-	case dateList:
-		return r.list(), civil.Date{}
-	case dateWeek:
-		year, week := date.ISOWeek(day)
-		return prompts.DateWeek{Date: r.written(day), Year: year, Week: week}, day
-	case dateHoliday:
-		return prompts.DateHoliday{Date: r.written(day), Holiday: r.holiday(day)}, day
-	case dateNextHoliday:
-		return r.nextHoliday()
-	case dateHolidays:
-		return r.holidays(), civil.Date{}
-	case dateEra:
-		return prompts.DateEra{Year: day.Year, Era: era(day.Year, r.lang)}, civil.Date{}
-	case dateInvalid:
-		return prompts.DateInvalid{Words: noBrackets(r.wish.Words)}, civil.Date{}
-	case dateIs:
-	}
-	return r.is(day)
-}
-
-// clock is the time of day: now, or that of a time that was reckoned (2時間後).
-func (r reckoning) clock() (prompts.Prompt, civil.Date) {
-	if r.wish.Range.Clock {
-		return r.is(r.day())
-	}
-	return prompts.DateNow{Time: writtenClock(r.now, r.lang)}, civil.Date{}
-}
-
-func (r reckoning) is(day civil.Date) (prompts.Prompt, civil.Date) {
-	words := r.words()
-	s := r.wish.Range
-	switch {
-	case s.isZero():
-		words = inLang(r.lang, "今日", "Today")
-	case s.Clock:
-		at := writtenSpan(s.Start, s.Start, true, fullDate, r.lang)
-		return prompts.DateIs{Words: words, Date: at}, day
-	case s.oneDay().IsZero():
-		return prompts.DateRange{Words: words, First: r.written(day), Last: r.written(s.lastDate())}, civil.Date{}
-	}
-	return prompts.DateIs{Words: words, Date: r.written(day), Holiday: r.holiday(day)}, day
-}
-
-// words are those of the time as the beginning of a sentence.
-func (r reckoning) words() string {
-	words := noBrackets(r.wish.Words)
-	first, size := utf8.DecodeRuneInString(words)
-	return string(unicode.ToUpper(first)) + words[size:]
-}
-
-func (r reckoning) holiday(d civil.Date) string {
-	name := holiday.Japan(d)
-	if r.lang == nlu.English {
-		return holiday.English(name)
-	}
-	return name
-}
-
-// holidaySearch is how many days ahead the next holiday is looked for.
-const holidaySearch = 366
-
-func (r reckoning) nextHoliday() (prompts.Prompt, civil.Date) {
-	today := civil.DateOf(r.now)
-	for i := 1; i <= holidaySearch; i++ {
-		if d := today.AddDays(i); r.holiday(d) != "" {
-			return prompts.DateNextHoliday{Date: r.written(d), Holiday: r.holiday(d)}, d
-		}
-	}
-	return prompts.DateUnclear{}, civil.Date{}
-}
-
-func (r reckoning) holidays() prompts.Prompt {
-	var days []string
-	for _, d := range r.wish.Range.daysOf(date.MaxDays) {
-		if name := r.holiday(d); name != "" {
-			days = append(days, writtenDate(d, nearby(d, civil.DateOf(r.now)), r.lang)+inLang(r.lang, "の"+name, " ("+name+")"))
-		}
-	}
-	return prompts.DateHolidays{Range: r.wish.Range.words(r.now, r.lang), Days: enumerate(days, r.lang), Count: len(days)}
-}
-
-// maxListed is how many days are listed one by one; more are only counted.
-const maxListed = 10
-
-func (r reckoning) list() prompts.Prompt {
-	s := r.wish.Range
-	if s.isZero() {
-		return prompts.DateUnclear{}
-	}
-	var days []string
-	for _, d := range s.daysOf(date.MaxDays) {
-		if r.wish.Weekdays.Has(d.Weekday()) {
-			days = append(days, r.listed(d))
-		}
-	}
-	what := r.wish.Weekdays.Name(string(r.lang))
-	if r.lang == nlu.English && len(days) != 1 {
-		what += "s"
-	}
-	words := s.words(r.now, r.lang)
-	if len(days) > maxListed {
-		return prompts.DateCount{Range: words, What: what, Count: len(days)}
-	}
-	return prompts.DateList{Range: words, What: what, Dates: enumerate(days, r.lang), Count: len(days)}
-}
-
-// listed is a day of a list, without its weekday where all of them have the same.
-func (r reckoning) listed(d civil.Date) string {
-	day := writtenDate(d, nearby(d, civil.DateOf(r.now)), r.lang)
-	if r.wish.Weekdays != date.Only(d.Weekday()) {
-		return day
-	}
-	if r.lang == nlu.English {
-		return strings.TrimPrefix(day, date.WeekdayShort(d.Weekday(), string(r.lang))+", ")
-	}
-	return day[:strings.IndexByte(day, '(')]
-}
-
-// enumerate lists things in a sentence: A、B、C; A, B and C. Things that have commas are kept apart by semicolons.
-func enumerate(list []string, lang nlu.Language) string {
-	if lang != nlu.English {
-		return strings.Join(list, "、")
-	}
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	sep := ", "
-	if strings.Contains(strings.Join(list, ""), ",") {
-		sep = "; "
-	}
-	return strings.Join(list[:len(list)-1], sep) + " and " + list[len(list)-1]
-}
-
-// era is a year in the Japanese calendar, by the era of its last day.
-func era(year int, lang nlu.Language) string {
-	eras := []struct {
-		from   int
-		ja, en string
-	}{{2019, "令和", "Reiwa"}, {1989, "平成", "Heisei"}, {1926, "昭和", "Showa"}, {1912, "大正", "Taisho"}, {1868, "明治", "Meiji"}}
-	for _, e := range eras {
-		if year < e.from {
-			continue
-		}
-		n := year - e.from + 1
-		if lang == nlu.English {
-			return fmt.Sprintf("%s %d", e.en, n)
-		}
-		if n == 1 {
-			return e.ja + "元年"
-		}
-		return fmt.Sprintf("%s%d年", e.ja, n)
-	}
-	return fmt.Sprint(year)
 }

@@ -59,14 +59,15 @@ type eventAsk struct {
 	Text     string       `json:"text"`
 	Language nlu.Language `json:"language"`
 	Turn     turn         `json:"turn"`
-	Before   topic        `json:"before"`
+	// Before is the topic so far, where the wish is about it.
+	Before topic `json:"before,omitzero"`
 }
 
 // calendarEvidence is what the calendars said. A failure is data.
 type calendarEvidence struct {
-	Status   status           `json:"status"`
-	Events   []calendar.Event `json:"events,omitempty"`
-	Complete bool             `json:"complete"`
+	Status   status  `json:"status"`
+	Events   []entry `json:"events,omitempty"`
+	Complete bool    `json:"complete"`
 }
 
 // knowledgeEvidence is what the passages said. A failure is data.
@@ -93,9 +94,11 @@ func (c *Concierge) eventGraph() (*graph.Graph[eventState], error) {
 }
 
 func intoEvent(s State) graph.Update[eventState] {
-	return graph.Update[eventState]{eventAskChannel.Write(eventAsk{
-		Wish: s.Route.Event, Text: s.Understanding.Text, Language: s.Language, Turn: s.Turn, Before: s.Topic,
-	})}
+	ask := eventAsk{Wish: s.Route.Event, Text: s.Understanding.Text, Language: s.Language, Turn: s.Turn}
+	if ask.Wish.Recall || ask.Wish.Skip > 0 {
+		ask.Before = s.Topic
+	}
+	return graph.Update[eventState]{eventAskChannel.Write(ask)}
 }
 
 func outOfEvent(_ State, e eventState) graph.Update[State] {

@@ -107,7 +107,7 @@ func (t topic) named(keywords []string) int {
 	}
 	found := 0
 	for i, e := range t.Items {
-		if !(telling{wish: eventWish{Keywords: keywords}}).fits(e) {
+		if !fits(e, keywords) {
 			continue
 		}
 		if found > 0 {

@@ -97,13 +97,9 @@ func (o opening) tell() draft {
 	}
 	switch o.wish.Hours {
 	case hoursNow:
-		d.Text = o.sayNow()
+		d.Text, d.Range = o.sayNow(), nil
 	case hoursDay:
-		var lines []string
-		for _, day := range o.wish.Range.daysOf(maxListed) {
-			lines = append(lines, o.sayDay(day))
-		}
-		d.Text = strings.Join(lines, "\n")
+		d.Text = o.sayDays(o.wish.Range.daysOf(maxListed))
 	case hoursWeekly:
 		d.Text = o.sayWeekly()
 	case hoursClosed:
@@ -157,8 +153,43 @@ func (o opening) sayDay(d civil.Date) string {
 	p := prompts.HoursDay{Day: o.named(d), Reason: day.Reason.In(string(o.lang))}
 	if day.Open {
 		p.Hours = o.hours(day)
+		p.Over = d == civil.DateOf(o.now) && !o.now.Before(day.Until)
 	}
 	return o.say(p)
+}
+
+// sayDays says it of several days; days in a row with the same hours, or the same reason, are one sentence.
+func (o opening) sayDays(days []civil.Date) string {
+	var lines []string
+	for len(days) > 0 {
+		n := 1
+		for n < len(days) && o.alike(days[0], days[n]) {
+			n++
+		}
+		if n == 1 {
+			lines = append(lines, o.sayDay(days[0]))
+		} else {
+			first, last := days[0], days[n-1]
+			span := writtenDays(first, last, max(nearby(first, civil.DateOf(o.now)), nearby(last, civil.DateOf(o.now))), o.lang)
+			day := o.venue.Day(first)
+			p := prompts.HoursDay{Day: inLang(o.lang, span, "On "+span), Reason: day.Reason.In(string(o.lang))}
+			if day.Open {
+				p.Hours = o.hours(day)
+			}
+			lines = append(lines, o.say(p))
+		}
+		days = days[n:]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// alike reports whether the same is to be said of two days.
+func (o opening) alike(a, b civil.Date) bool {
+	x, y := o.venue.Day(a), o.venue.Day(b)
+	if x.Open && y.Open {
+		return o.hours(x) == o.hours(y)
+	}
+	return x.Open == y.Open && x.Reason == y.Reason
 }
 
 // named is a day as the beginning of a sentence: 今日, 明日、11月22日(日); Today, On Sun, Nov 22.

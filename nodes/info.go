@@ -62,6 +62,9 @@ func (c *Concierge) infoNode(ctx context.Context, s State) (graph.Command[State]
 
 func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	q := rag.Query{Text: w.Text, Lang: string(s.Language), On: civil.DateOf(now), Limit: 3 + len(w.Skip)}
+	if means := c.settled(w.Text, string(s.Understanding.Language)); means != "" && !containsFold(w.Text, means) {
+		q.Text += " " + means
+	}
 	if w.Hours == hoursClosed {
 		q.Categories = []string{"hours"}
 	}

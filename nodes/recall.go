@@ -7,7 +7,6 @@ import (
 	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/prompts"
-	"annai/tools/calendar"
 )
 
 // recall answers about events that were told before, without looking anything up.
@@ -32,7 +31,7 @@ func (t telling) recall() (draft, topic) {
 }
 
 // tellField answers one detail of each of the events, or all that is known of them.
-func (t telling) tellField(d *draft, items []calendar.Event) {
+func (t telling) tellField(d *draft, items []entry) {
 	if t.wish.Field == nlu.FieldNone || t.wish.Field == nlu.FieldDescription {
 		for _, e := range items {
 			d.Text = joinParts(d.Text, t.say(prompts.EventDetail{Title: noBrackets(t.title(e))})+"\n\n"+t.item(e, true))
@@ -41,34 +40,41 @@ func (t telling) tellField(d *draft, items []calendar.Event) {
 		return
 	}
 	lines := make([]string, 0, len(items))
+	known := false
 	for _, e := range items {
-		lines = append(lines, t.say(t.field(e)))
+		p, ok := t.field(e)
+		known = known || ok
+		lines = append(lines, t.say(p))
+	}
+	if !known { // nothing to be glad about
+		d.Facts.Events = 0
 	}
 	d.Text = strings.Join(lines, "\n")
 }
 
-func (t telling) detail(e calendar.Event) prompts.EventDetailSpoken {
+func (t telling) detail(e entry) prompts.EventDetailSpoken {
 	description := sentences(noBrackets(e.Description))
 	return prompts.EventDetailSpoken{
 		Title: noBrackets(t.title(e)), When: writtenWhen(e, t.now.Location(), t.lang), Place: noBrackets(e.Location),
-		Description: joinSentences(description[:min(len(description), 2)], t.lang), Cancelled: e.Status == calendar.Cancelled,
+		Description: joinSentences(description[:min(len(description), 2)], t.lang), Cancelled: e.cancelled(),
 	}
 }
 
-func (t telling) field(e calendar.Event) prompts.Prompt {
+// field words the detail that was asked for; ok is false where the calendar does not have it.
+func (t telling) field(e entry) (p prompts.Prompt, ok bool) {
 	title := noBrackets(t.title(e))
 	switch t.wish.Field {
 	case nlu.FieldTime:
-		return prompts.EventTime{Title: title, When: writtenWhen(e, t.now.Location(), t.lang), Cancelled: e.Status == calendar.Cancelled}
+		return prompts.EventTime{Title: title, When: writtenWhen(e, t.now.Location(), t.lang), Cancelled: e.cancelled()}, true
 	case nlu.FieldPrice:
-		return prompts.EventPrice{Title: title, Text: mentioning(e.Description, "円", "無料", "有料", "参加費", "料金", "yen", "free", "fee", "price", "¥")}
+		text := mentioning(e.Description, "円", "無料", "有料", "参加費", "料金", "yen", "free", "fee", "price", "¥")
+		return prompts.EventPrice{Title: title, Text: text}, text != ""
 	case nlu.FieldSignUp:
-		return prompts.EventSignUp{
-			Title: title, Link: e.URL != "", Text: mentioning(e.Description, "申し込", "申込", "予約", "登録", "sign up", "register", "rsvp"),
-		}
+		text := mentioning(e.Description, "申し込", "申込", "予約", "登録", "sign up", "register", "rsvp")
+		return prompts.EventSignUp{Title: title, Link: e.URL != "", Text: text}, e.URL != "" || text != ""
 	case nlu.FieldPlace, nlu.FieldDescription, nlu.FieldNone:
 	}
-	return prompts.EventPlace{Title: title, Place: noBrackets(e.Location)}
+	return prompts.EventPlace{Title: title, Place: noBrackets(e.Location)}, e.Location != ""
 }
 
 // mentioning returns the first sentence of the text with one of the words, without its full stop.
@@ -77,7 +83,7 @@ func mentioning(text string, words ...string) string {
 		low := strings.ToLower(s)
 		for _, w := range words {
 			if strings.Contains(low, w) {
-				return noBrackets(strings.TrimSuffix(s, "。"))
+				return noBrackets(strings.TrimRight(s, "。."))
 			}
 		}
 	}

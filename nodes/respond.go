@@ -66,8 +66,10 @@ func speech(d draft, lang nlu.Language, m mood) []api.Sentence {
 	}
 	out := make([]api.Sentence, 0, len(lines))
 	for _, line := range lines {
-		if line = spoken(line, lang); line != "" {
-			out = append(out, api.Sentence{Text: line, Emotion: m.face()})
+		for _, sentence := range sentences(line) {
+			if sentence = spoken(sentence, lang); sentence != "" {
+				out = append(out, api.Sentence{Text: sentence, Emotion: m.face()})
+			}
 		}
 	}
 	return out

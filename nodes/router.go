@@ -43,6 +43,10 @@ func (c *Concierge) decide(s State) route {
 	if r, ok := followUp(s, now, r); ok {
 		return r
 	}
+	if bareNumber(u.Text) != 0 { // the number of nothing
+		r.Node, r.By, r.Say = nodeRespond, byDefault, nlu.Unclear
+		return r
+	}
 	switch u.Intent {
 	case nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Identity, nlu.SmallTalk, nlu.CallStaff, nlu.OutOfScope, nlu.Affirm, nlu.Deny:
 		r.Node, r.Say = nodeRespond, u.Intent
@@ -54,11 +58,22 @@ func (c *Concierge) decide(s State) route {
 	case nlu.DateCalc:
 		r.Node, r.Date = nodeDate, dateWishOf(u, now, "")
 	case nlu.Info:
+		if onlyTime(u) {
+			r.Node, r.Reason, r.Date = nodeDate, "asks about a time as such", dateWishOf(u, now, "")
+			break
+		}
 		r = c.aboutVenue(s, now, r)
 	case nlu.Unclear, nlu.Safety:
 		r = c.guess(s, now, r)
 	}
 	return r
+}
+
+// onlyTime reports whether a question names nothing but a time, and asks when it is or which of its days: 来週はいつからいつまで？
+func onlyTime(u nlu.Understanding) bool {
+	text := strings.ToLower(u.Text)
+	return len(u.Times) > 0 && len(u.Keywords) == 0 && !hasAny(text, openWords...) && !hasAny(text, closedWords...) &&
+		(u.Reference.Field == nlu.FieldTime || weekdaysIn(text) != 0)
 }
 
 // invalidDate returns the words of a date that does not exist.
@@ -81,10 +96,15 @@ func (c *Concierge) aboutVenue(s State, now time.Time, r route) route {
 	return r
 }
 
+func (c *Concierge) namesVenue(text string) bool {
+	name := c.parts.Venue.Name
+	return containsFold(text, name.JA) || containsFold(text, name.EN)
+}
+
 // guess is the best effort for words that say little: a topic is looked up, a bare time is taken for a question about events.
 func (c *Concierge) guess(s State, now time.Time, r route) route {
 	u := s.Understanding
-	if _, ok := c.ambiguous(u.Text); ok || len(u.Keywords) > 0 {
+	if _, ok := c.ambiguous(u.Text); ok || len(u.Keywords) > 0 || c.namesVenue(u.Text) {
 		r = c.aboutVenue(s, now, r)
 		if r.Node == nodeInfo {
 			r.By = byDefault
@@ -105,16 +125,34 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time) eventWish {
 	w := eventWish{PastAsked: u.PastAsked, Field: u.Reference.Field}
 	w.Words, w.Keywords = c.searchWords(u)
 	var named bool
-	if w.Range, named = spanOf(u.Times, now); !named {
+	if w.Range, named = spanOf(u.Times, now); named && u.PastAsked && w.Range.Start.After(now) {
+		w.Range = lately(u.Times, w.Range, now)
+	}
+	if !named {
 		w.Range = thisWeek(now)
 		w.Ahead = len(w.Keywords) > 0 || hasAny(strings.ToLower(u.Text), "今後", "これから", "次の", "次回", "直近", "upcoming", "next event", "coming up")
 	}
 	return w
 }
 
+// lately is the reading of the same words that is in the past, if they have one.
+func lately(times []datetime.Expression, s span, now time.Time) span {
+	e, ok := bestExpression(times)
+	if !ok {
+		return s
+	}
+	for _, other := range e.Alternatives {
+		if !other.Start.After(now) {
+			s.Start, s.End = other.Start.In(now.Location()), other.End.In(now.Location())
+			return s
+		}
+	}
+	return s
+}
+
 // praise are words that say what the visitor likes, not what titles have in them.
 var praise = []string{
-	"おすすめ", "お勧め", "オススメ", "面白い", "おもしろい", "楽しい", "人気", "今後", "これから", "次", "次回", "直近", "開催", "参加", "一覧", "全部", "情報", "予定", "スケジュール", "最新",
+	"おすすめ", "すすめ", "お勧め", "オススメ", "面白い", "おもしろい", "楽しい", "人気", "今後", "これから", "次", "次回", "直近", "開催", "参加", "一覧", "全部", "情報", "予定", "スケジュール", "最新",
 	"interesting", "fun", "good", "best", "recommended", "recommend", "popular", "upcoming", "coming", "any", "cool", "nice", "all", "list",
 	"schedule", "latest", "scheduled", "planned", "tech", "happening", "going",
 }
@@ -142,14 +180,4 @@ const maxWords = 40
 
 func hasAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
-}
-
-// firstUsable returns the first expression that names a time.
-func firstUsable(times []datetime.Expression) (datetime.Expression, bool) {
-	for _, e := range times {
-		if usable(e) {
-			return e, true
-		}
-	}
-	return datetime.Expression{}, false
 }

@@ -18,11 +18,12 @@ import (
 // run runs one turn on its session, and gives emit, if there is one, what happens on the way.
 func (c *Concierge) run(ctx context.Context, t Turn, emit func(Event) bool) (api.QueryResponse, error) {
 	began := c.opts.Now()
+	invented := false
 	if t.SessionID == "" {
 		if t.Resume != nil {
 			return api.QueryResponse{}, fmt.Errorf("resume without a session: %w", fault.ErrNotFound)
 		}
-		t.SessionID = c.opts.NewID()
+		t.SessionID, invented = c.opts.NewID(), true
 	}
 	if t.RunID == "" {
 		t.RunID = c.opts.NewID()
@@ -34,6 +35,7 @@ func (c *Concierge) run(ctx context.Context, t Turn, emit func(Event) bool) (api
 		return api.QueryResponse{}, err
 	}
 	defer c.sessions.leave(t.SessionID, entry)
+	entry.invented = entry.invented || invented
 	in, err := c.input(ctx, t, entry, began)
 	if err != nil {
 		return api.QueryResponse{}, err
@@ -91,7 +93,10 @@ func (c *Concierge) keep(t Turn, now time.Time) turn {
 // wake brings back what is known of the session, and forgets it if it was idle too long.
 func (c *Concierge) wake(ctx context.Context, id string, entry *session, now time.Time) error {
 	last := entry.last
-	if last.IsZero() {
+	switch {
+	case last.IsZero() && entry.invented:
+		return nil
+	case last.IsZero():
 		there, err := c.graph.State(ctx, id, 0)
 		if errors.Is(err, fault.ErrNotFound) {
 			return nil

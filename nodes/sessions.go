@@ -19,6 +19,8 @@ type sessions struct {
 type session struct {
 	// last is when the last word was said; zero for one that this process has not seen yet.
 	last time.Time
+	// invented says that the id was made for it, so that nothing can be known of it yet.
+	invented bool
 	// asking says that a question to the visitor is open.
 	asking bool
 	// done is open while a run is active, cancel ends that run.

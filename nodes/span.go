@@ -1,6 +1,9 @@
 package nodes
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"annai/api"
@@ -152,6 +155,12 @@ func (s span) words(now time.Time, lang nlu.Language) string {
 	today := civil.DateOf(now)
 	first, last := civil.DateOf(s.Start), s.lastDate()
 	switch {
+	case s.oneDay() == today.AddDays(-1):
+		return inLang(lang, "昨日", "yesterday")
+	case !s.Clock && !s.OpenStart && !s.OpenEnd && first.Day == 1 && last == first.AddMonths(1).AddDays(-1):
+		return writtenMonth(first, today, lang)
+	case !s.Clock && !s.OpenEnd && first == civil.Date{Year: first.Year, Month: 1, Day: 1} && last == civil.Date{Year: first.Year, Month: 12, Day: 31}:
+		return inLang(lang, fmt.Sprintf("%d年", first.Year), strconv.Itoa(first.Year))
 	case s.Clock && s.OpenEnd:
 		return writtenDate(first, nearby(first, today), lang) + inLang(lang, " ", ", ") + writtenClock(s.Start, lang) + inLang(lang, "以降", " or later")
 	case s.OpenEnd:
@@ -167,13 +176,26 @@ func (s span) words(now time.Time, lang nlu.Language) string {
 // adverb is the span as it stands at the end of a sentence: in English, "on Wed, Jan 15" where words has "Wed, Jan 15".
 func (s span) adverb(now time.Time, lang nlu.Language) string {
 	words := s.words(now, lang)
-	if _, named := rangeNames[s.Name]; named || lang != nlu.English {
+	if _, named := rangeNames[s.Name]; named || lang != nlu.English || words == "yesterday" {
 		return words
 	}
-	if s.OpenStart || s.OpenEnd && !s.Clock {
-		return "in " + words
+	if strings.Contains(words, ",") && !strings.HasPrefix(words, "the time") {
+		return "on " + words
 	}
-	return "on " + words
+	return "in " + words
+}
+
+// writtenMonth is a whole month as it is read: 3月, 2026年3月; March, March 2026.
+func writtenMonth(first, today civil.Date, lang nlu.Language) string {
+	switch {
+	case lang == nlu.English && first.Year == today.Year:
+		return first.Month.String()
+	case lang == nlu.English:
+		return fmt.Sprintf("%s %d", first.Month, first.Year)
+	case first.Year == today.Year:
+		return fmt.Sprintf("%d月", first.Month)
+	}
+	return fmt.Sprintf("%d年%d月", first.Year, first.Month)
 }
 
 var rangeNames = map[datetime.Name][2]string{

@@ -57,7 +57,7 @@ func abbreviated(before string) bool {
 
 var (
 	address   = regexp.MustCompile(`(?:https?://|www\.)[^\s、。）」]+`)
-	clockTime = regexp.MustCompile(`\b([01]?\d|2[0-4]):([0-5]\d)\b(?:\s*\([^)]*[ap]\.?m\.?\))?`)
+	clockTime = regexp.MustCompile(`\b([01]?\d|2[0-4]):([0-5]\d)\b(?:\s*\(\d{1,2}(?::\d\d)?\s*[ap]\.?m\.?\)|\s*[AaPp]\.?[Mm]\.?)?`)
 	dayMark   = regexp.MustCompile(`\(([日月火水木金土])\)( ?)`)
 	enWeekday = regexp.MustCompile(`\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun),`)
 	enMonth   = regexp.MustCompile(`\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d)`)
@@ -92,7 +92,9 @@ func spoken(s string, lang nlu.Language) string {
 // unspoken drops what a voice stumbles over: marks of Markdown and pictures.
 func unspoken(r rune) rune {
 	switch {
-	case r == '*' || r == '_' || r == '`' || r == '#' || r == 0x200D || r >= 0xFE00 && r <= 0xFE0F:
+	case r == '_':
+		return ' '
+	case r == '*' || r == '`' || r == '#' || r == 0x200D || r >= 0xFE00 && r <= 0xFE0F:
 		return -1
 	case r == '：':
 		return '、'
@@ -104,16 +106,45 @@ func unspoken(r rune) rune {
 
 func spokenTimes(s string, lang nlu.Language) string {
 	if lang == nlu.English {
-		s = enWeekday.ReplaceAllStringFunc(s, func(m string) string { return longNames[m[:3]] + "," })
-		s = enMonth.ReplaceAllStringFunc(s, func(m string) string { return longNames[m[:3]] + m[3:] })
-		s = strings.NewReplacer("–", " to ", " – ", " to ", "〜", " to ").Replace(s)
-		s = clockTime.ReplaceAllStringFunc(s, func(m string) string { return clockEnglish(atoiPair(m)) })
-		return dottedAM.ReplaceAllStringFunc(s, func(m string) string { return strings.ToUpper(m[:1]) + "M" })
+		if strings.Contains(s, ", ") {
+			s = enWeekday.ReplaceAllStringFunc(s, func(m string) string { return longNames[m[:3]] + "," })
+			s = enMonth.ReplaceAllStringFunc(s, func(m string) string { return longNames[m[:3]] + m[3:] })
+		}
+		s = englishDashes.Replace(s)
+		if strings.Contains(s, ":") {
+			s = clockTime.ReplaceAllStringFunc(s, englishClock)
+		}
+		if strings.Contains(s, ".m.") {
+			s = dottedAM.ReplaceAllStringFunc(s, func(m string) string { return strings.ToUpper(m[:1]) + "M" })
+		}
+		return s
 	}
-	s = dayMark.ReplaceAllString(s, "、${1}曜日$2")
-	s = strings.ReplaceAll(s, "曜日 ", "曜日の")
-	s = strings.NewReplacer("〜", "から", "–", "から").Replace(s)
-	return clockTime.ReplaceAllStringFunc(s, func(m string) string { return clockJapanese(atoiPair(m)) })
+	if strings.Contains(s, "(") {
+		s = strings.ReplaceAll(dayMark.ReplaceAllString(s, "、${1}曜日$2"), "曜日 ", "曜日の")
+	}
+	s = japaneseDashes.Replace(s)
+	if strings.Contains(s, ":") {
+		s = clockTime.ReplaceAllStringFunc(s, func(m string) string { return clockJapanese(atoiPair(m)) })
+	}
+	return s
+}
+
+var (
+	englishDashes  = strings.NewReplacer(" – ", " to ", "–", " to ", "〜", " to ")
+	japaneseDashes = strings.NewReplacer("〜", "から", "–", "から")
+)
+
+// englishClock says a time of day; one that says which half of the day it is already stays as it is.
+func englishClock(m string) string {
+	hour, minute := atoiPair(m)
+	half := strings.ToUpper(strings.NewReplacer(" ", "", ".", "").Replace(m[strings.IndexByte(m, ':')+3:]))
+	if half == "AM" || half == "PM" {
+		if minute == 0 {
+			return fmt.Sprintf("%d %s", hour, half)
+		}
+		return fmt.Sprintf("%d:%02d %s", hour, minute, half)
+	}
+	return clockEnglish(hour, minute)
 }
 
 func atoiPair(clock string) (hour, minute int) {

@@ -6,7 +6,6 @@ import (
 	"annai/api"
 	"annai/graph"
 	"annai/nlu"
-	"annai/tools/calendar"
 )
 
 // State is what a session remembers and what a turn is working on. It is small, and as large after a thousand turns as
@@ -82,9 +81,9 @@ type topic struct {
 	Words    string   `json:"words,omitempty"`
 	Keywords []string `json:"keywords,omitempty"`
 	// Items are the events as they were listed, the first at position Offset+1 of all that were found.
-	Items  []calendar.Event `json:"items,omitempty"`
-	Offset int              `json:"offset,omitempty"`
-	Total  int              `json:"total,omitempty"`
+	Items  []entry `json:"items,omitempty"`
+	Offset int     `json:"offset,omitempty"`
+	Total  int     `json:"total,omitempty"`
 	// Focus is the place in Items, from 1, of the event spoken of in particular; 0 for none.
 	Focus int `json:"focus,omitempty"`
 	// Date is what was asked about a date, Hours what was asked about opening hours, Question the words of a question about the venue.

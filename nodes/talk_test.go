@@ -36,13 +36,13 @@ var update = flag.Bool("update", false, "rewrite the talks and golden files")
 //	-- talk --       the conversation
 //
 // Without events or knowledge those of testdata/events.txt and testdata/knowledge.txt are there. In the talk, > was said, < was answered, ? was
-// asked, ! failed. Below an answer stand = its facts, ~ what is spoken, and + the suggestions. A line @ changes what is around:
+// asked, ! failed, and | is the next line of it. Below an answer stand = its facts, ~ what is spoken, and + the suggestions. A line @ changes what is around:
 // the clock (@ now +4m), the request (@ zone America/New_York, @ format spec, @ language en, @ session other), or what works (@ fail calendar,
-// @ hang calendar, @ fail knowledge, @ restore). Blank lines and lines with # stay as they are.
+// @ hang calendar, @ fail knowledge, @ partial calendar, @ restore). Lines with # are remarks.
 type talk struct {
-	path, about string
-	sections    map[string][]string
-	order       []string
+	path     string
+	sections map[string][]string
+	order    []string
 }
 
 func readTalk(t *testing.T, path string) talk {
@@ -58,6 +58,7 @@ func readTalk(t *testing.T, path string) talk {
 		if name, ok := strings.CutPrefix(line, "-- "); ok && strings.HasSuffix(name, " --") {
 			section = strings.TrimSuffix(name, " --")
 			out.order = append(out.order, section)
+			out.sections[section] = []string{}
 			continue
 		}
 		out.sections[section] = append(out.sections[section], line)
@@ -183,12 +184,16 @@ func (tk talk) write(t *testing.T) {
 // line plays a line of the talk. What was answered when it was written is not read.
 func (s *stage) line(line string) {
 	switch {
-	case line == "" || line[0] == '#':
-		s.out = append(s.out, line)
+	case line == "":
+	case line[0] == '#':
+		s.out = append(s.out, "", line)
 	case line[0] == '@':
-		s.out = append(s.out, line)
+		s.out = append(s.out, "", line)
 		s.change(strings.Fields(line[1:]))
 	case line[0] == '>':
+		if n := len(s.out); n > 0 && !strings.HasPrefix(s.out[n-1], "@") && !strings.HasPrefix(s.out[n-1], "#") {
+			s.out = append(s.out, "")
+		}
 		s.out = append(s.out, line)
 		s.say(strings.TrimSpace(line[1:]))
 	}
@@ -250,9 +255,11 @@ func (s *stage) say(words string) {
 	if r.Interrupt != nil {
 		mark = "? "
 	}
-	s.out = append(s.out, strings.Split(mark+strings.ReplaceAll(r.Text, "\n", "\n  "), "\n")...)
-	for i, line := range s.out {
-		s.out[i] = strings.TrimRight(line, " ")
+	for i, line := range strings.Split(r.Text, "\n") {
+		if i > 0 {
+			mark = "| "
+		}
+		s.out = append(s.out, strings.TrimRight(mark+line, " "))
 	}
 	s.out = append(s.out, "= "+summary(r))
 	for _, sentence := range r.Speech {

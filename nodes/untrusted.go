@@ -3,8 +3,6 @@ package nodes
 import (
 	"strings"
 	"unicode"
-
-	"annai/tools/calendar"
 )
 
 // Lengths to which text from calendars and documents is cut, in runes.
@@ -19,25 +17,29 @@ const (
 // oneLine makes untrusted text one line of at most limit runes: control and direction characters go, any run of space is one space.
 func oneLine(s string, limit int) string {
 	var b strings.Builder
-	n, space := 0, false
+	n, space, cut := 0, false, 0 // cut is where the text ends if it turns out to be too long
 	for _, r := range s {
-		switch {
-		case unicode.IsSpace(r):
+		if unicode.IsSpace(r) {
 			space = n > 0
 			continue
-		case unicode.IsControl(r), hidden(r), r == unicode.ReplacementChar:
+		}
+		if unicode.IsControl(r) || hidden(r) || r == unicode.ReplacementChar {
 			continue
 		}
 		if space {
-			b.WriteByte(' ')
 			n++
+		}
+		if n++; n > limit {
+			return b.String()[:cut] + "…"
+		}
+		if space {
+			b.WriteByte(' ')
 			space = false
 		}
-		if n++; n >= limit {
-			b.WriteRune('…')
-			break
-		}
 		b.WriteRune(r)
+		if n < limit {
+			cut = b.Len()
+		}
 	}
 	return b.String()
 }
@@ -87,15 +89,6 @@ func isTagStart(c byte) bool {
 }
 
 var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#39;", "'", "&nbsp;", " ")
-
-// tame makes an event of somebody else's calendar one that may be shown and remembered. Brackets stay, for the cards.
-func tame(e calendar.Event) calendar.Event {
-	e.Title = oneLine(e.Title, maxTitle)
-	e.Location = oneLine(e.Location, maxPlace)
-	e.Description = oneLine(plain(e.Description), maxDescription)
-	e.URL = webAddress(e.URL)
-	return e
-}
 
 // webAddress returns the address if a browser may be sent there, else "".
 func webAddress(s string) string {

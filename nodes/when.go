@@ -6,7 +6,6 @@ import (
 
 	"annai/internal/civil"
 	"annai/nlu"
-	"annai/tools/calendar"
 	"annai/tools/date"
 )
 
@@ -89,9 +88,9 @@ func writtenDays(first, last civil.Date, parts dateParts, lang nlu.Language) str
 }
 
 // writtenWhen is when an event is, as it is read in loc, the year included.
-func writtenWhen(e calendar.Event, loc *time.Location, lang nlu.Language) string {
+func writtenWhen(e entry, loc *time.Location, lang nlu.Language) string {
 	if e.AllDay {
-		days := writtenDays(e.FirstDay, lastDay(e), fullDate, lang)
+		days := writtenDays(e.FirstDay, e.lastDay(), fullDate, lang)
 		return days + inLang(lang, " 終日", ", all day")
 	}
 	return writtenSpan(e.Start.In(loc), e.End.In(loc), !e.EndInferred, fullDate, lang)
@@ -123,20 +122,12 @@ func writtenSpan(start, end time.Time, hasEnd bool, parts dateParts, lang nlu.La
 	return begin + far + writtenDate(last, endParts, lang) + sep + clock
 }
 
-// lastDay is the last day of an all-day event.
-func lastDay(e calendar.Event) civil.Date {
-	if last := e.EndDay.AddDays(-1); last.After(e.FirstDay) {
-		return last
-	}
-	return e.FirstDay
-}
-
 // specTimes are the start and end of an event in the literal form of the specification: 2025/01/15 19:00:00 or 1/15/2025, 7:00:00 PM.
-func specTimes(e calendar.Event, loc *time.Location, lang nlu.Language) (start, end string) {
+func specTimes(e entry, loc *time.Location, lang nlu.Language) (start, end string) {
 	if e.AllDay {
 		layout := inLang(lang, "2006/01/02", "1/2/2006")
 		start = e.FirstDay.In(loc).Format(layout)
-		if last := lastDay(e); last != e.FirstDay {
+		if last := e.lastDay(); last != e.FirstDay {
 			end = last.In(loc).Format(layout)
 		}
 		return start, end
@@ -151,8 +142,8 @@ func specTimes(e calendar.Event, loc *time.Location, lang nlu.Language) (start, 
 
 // spokenWhen is when an event begins, as it begins a spoken sentence: 15日、水曜日の19時から; On Wednesday the 15th, from 7 PM.
 // The day is left out where oneDay is that day.
-func spokenWhen(e calendar.Event, now time.Time, oneDay civil.Date, lang nlu.Language) string {
-	span := e.Span(now.Location())
+func spokenWhen(e entry, now time.Time, oneDay civil.Date, lang nlu.Language) string {
+	span := e.span(now.Location())
 	first, today := civil.DateOf(span.Start), civil.DateOf(now)
 	day := spokenDay(first, today, lang)
 	if e.AllDay {
@@ -175,8 +166,8 @@ func spokenWhen(e calendar.Event, now time.Time, oneDay civil.Date, lang nlu.Lan
 	return day + "の" + clock
 }
 
-func spokenAllDay(e calendar.Event, day string, sameDay bool, today civil.Date, lang nlu.Language) string {
-	last := lastDay(e)
+func spokenAllDay(e entry, day string, sameDay bool, today civil.Date, lang nlu.Language) string {
+	last := e.lastDay()
 	switch {
 	case last != e.FirstDay && lang == nlu.English:
 		return "From " + day + " to " + spokenDay(last, e.FirstDay, lang)

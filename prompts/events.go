@@ -8,6 +8,20 @@ type EventsIntro struct {
 // In returns the words in a language.
 func (p EventsIntro) In(lang string) string { return fill("events_intro", lang, p) }
 
+// EventsAlso introduces the rest of a list that was too long.
+type EventsAlso struct{}
+
+// In returns the words in a language.
+func (p EventsAlso) In(lang string) string { return fill("events_also", lang, p) }
+
+// EventsCancelled introduces events that are all cancelled.
+type EventsCancelled struct {
+	Range string
+}
+
+// In returns the words in a language.
+func (p EventsCancelled) In(lang string) string { return fill("events_cancelled", lang, p) }
+
 // EventsWere introduces a list of events that are over.
 type EventsWere struct {
 	Range string
@@ -58,7 +72,7 @@ type EventsItemSpec struct {
 // In returns the words in a language.
 func (p EventsItemSpec) In(lang string) string { return fill("events_item_spec", lang, p) }
 
-// EventsSpoken says how many events take place. With a Count of 0 all of them are cancelled.
+// EventsSpoken says how many events take place. In English Range is an adverb: "on Wed, Jan 15".
 type EventsSpoken struct {
 	Range string
 	Count int

@@ -9,9 +9,10 @@ type HoursNow struct {
 // In returns the words in a language.
 func (p HoursNow) In(lang string) string { return fill("hours_now", lang, p) }
 
-// HoursDay says when the venue is open on a day, or why it is closed. Hours and Reason may be empty.
+// HoursDay says when the venue is open on a day, or why it is closed. Hours and Reason may be empty; Over says that it has closed since.
 type HoursDay struct {
 	Day, Hours, Reason string
+	Over               bool
 }
 
 // In returns the words in a language.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 )
 
@@ -36,6 +37,22 @@ func fill(name, lang string, p Prompt) string {
 		panic(fmt.Sprintf("prompt %s does not fit its file: %v", name, err))
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// fixed holds the prompts that vary in nothing but their kind.
+var fixed sync.Map
+
+// fillKind is fill for a prompt of which there are as many as kinds, each filled in once.
+func fillKind(name, lang, kind string, p Prompt) string {
+	key := [3]string{name, lang, kind}
+	if words, ok := fixed.Load(key); ok {
+		return words.(string)
+	}
+	words := fill(name, lang, p)
+	if words != "" && len(kind) < 32 {
+		fixed.Store(key, words)
+	}
+	return words
 }
 
 // number spells out the small numbers, as a good English sentence does.

@@ -6,7 +6,7 @@ type Progress struct {
 }
 
 // In returns the words in a language.
-func (p Progress) In(lang string) string { return fill("progress", lang, p) }
+func (p Progress) In(lang string) string { return fillKind("progress", lang, p.Node, p) }
 
 // Suggestion is a question that the visitor may want to ask next.
 type Suggestion struct {
@@ -14,4 +14,4 @@ type Suggestion struct {
 }
 
 // In returns the words in a language.
-func (p Suggestion) In(lang string) string { return fill("suggestion", lang, p) }
+func (p Suggestion) In(lang string) string { return fillKind("suggestion", lang, p.Kind, p) }

@@ -5,10 +5,19 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"annai/api"
+	"annai/nodes"
 )
 
 // emotions is GET /emotions.
 func (s *Server) emotions(c *gin.Context) error {
-	return writeJSON(c, http.StatusOK, api.Emotions())
+	return writeJSON(c, http.StatusOK, nodes.Emotions())
 }
+
+// tags has the tag of every emotion: "[sad]" for "apologetic".
+var tags = func() map[string]string {
+	byEmotion := map[string]string{}
+	for _, e := range nodes.Emotions().Emotions {
+		byEmotion[e.Emotion] = e.Tag
+	}
+	return byEmotion
+}()

@@ -51,7 +51,7 @@ var failures = []struct {
 	failure
 }{
 	{errGone, failure{status: statusGone, code: api.CodeCancelled}},
-	{errCancelled, failure{status: http.StatusConflict, code: api.CodeCancelled, message: "the run was cancelled", words: "cancelled"}},
+	{errCancelled, cancelled},
 	{errOverloaded, failure{
 		status: http.StatusServiceUnavailable, code: api.CodeOverloaded, message: "too many turns at once; try again shortly", words: "overloaded", retry: 1,
 	}},
@@ -73,6 +73,7 @@ var failures = []struct {
 		status: http.StatusRequestTimeout, code: api.CodeTooSlow, message: "the body did not arrive in time", words: "invalid", cut: true,
 	}},
 	{context.DeadlineExceeded, failure{status: http.StatusGatewayTimeout, code: api.CodeDeadline, message: "the answer took too long", words: "deadline"}},
+	{context.Canceled, cancelled}, // by the end of its session: whoever else ends a run leaves a cause
 	{fault.ErrInvalid, failure{status: http.StatusBadRequest, code: api.CodeInvalid, message: "the request can't be right", words: "invalid"}},
 	{fault.ErrDenied, failure{status: http.StatusForbidden, code: api.CodeDenied, message: "this is not allowed from here", words: "denied"}},
 	{fault.ErrNotFound, failure{status: http.StatusNotFound, code: api.CodeNotFound, message: "what was named does not exist", words: "not_found"}},
@@ -83,6 +84,8 @@ var failures = []struct {
 		status: http.StatusServiceUnavailable, code: api.CodeUnavailable, message: "something that is needed could not be reached", words: "unavailable",
 	}},
 }
+
+var cancelled = failure{status: http.StatusConflict, code: api.CodeCancelled, message: "the run was cancelled", words: "cancelled"}
 
 var internal = failure{status: http.StatusInternalServerError, code: api.CodeInternal, message: "something went wrong here", words: "internal"}
 
@@ -149,14 +152,14 @@ func envelope(err error, requestID, acceptLanguage string) (failure, api.ErrorRe
 	}
 	return f, api.ErrorResponse{
 		Error: body, RequestID: requestID, Language: language, Emotion: emotion,
-		Text: "[" + api.Tag(emotion) + "]" + say(f.words, language),
+		Text: tags[emotion] + say(f.words, language),
 	}
 }
 
 // fail answers the request with the error's envelope, unless something was sent already or nobody listens, logs it and returns the status.
 func (s *Server) fail(c *gin.Context, err error) int {
 	f, answer := envelope(err, requestID(c), c.Request.Header.Get("Accept-Language"))
-	s.log(c, f, err)
+	s.log(c.Request.Context(), c, f, err)
 	if f.status == statusGone || c.Writer.Written() {
 		return f.status
 	}
@@ -173,7 +176,7 @@ func (s *Server) fail(c *gin.Context, err error) int {
 }
 
 // log writes one line about a failed request: what the visitor's client did wrong, what is out of order, or what is broken.
-func (s *Server) log(c *gin.Context, f failure, err error) {
+func (s *Server) log(ctx context.Context, c *gin.Context, f failure, err error) {
 	level := slog.LevelInfo
 	switch {
 	case f.status == statusGone:
@@ -191,7 +194,7 @@ func (s *Server) log(c *gin.Context, f failure, err error) {
 	if errors.As(err, &caught) {
 		attributes = append(attributes, slog.String("stack", string(caught.stack)))
 	}
-	s.opts.Log.LogAttrs(c.Request.Context(), level, "request failed", attributes...)
+	s.opts.Log.LogAttrs(ctx, level, "request failed", attributes...)
 }
 
 func pick(first, second string) string {

@@ -66,7 +66,11 @@ func (f *fakeConcierge) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[node
 }
 
 func (f *fakeConcierge) Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, error) {
-	for event, err := range f.Ask(ctx, turn) {
+	events := f.Ask(ctx, turn)
+	if f.ask == nil {
+		return sampleAnswer(turn), nil
+	}
+	for event, err := range events {
 		if err != nil {
 			return api.QueryResponse{}, err
 		}
@@ -283,9 +287,9 @@ func checkEnvelope(t testing.TB, w *httptest.ResponseRecorder, status int, code 
 
 func checkSpoken(t testing.TB, e api.ErrorResponse) {
 	t.Helper()
-	tag := "[" + api.Tag(e.Emotion) + "]"
+	tag := tags[e.Emotion]
 	said, tagged := strings.CutPrefix(e.Text, tag)
-	if !tagged || said == "" || strings.ContainsAny(said, "[]") {
+	if tag == "" || !tagged || said == "" || strings.ContainsAny(said, "[]") {
 		t.Errorf("text = %q with emotion %q, want words after %s", e.Text, e.Emotion, tag)
 	}
 	want := map[string]string{"ja": "ja", "en": "en"}[e.Language]

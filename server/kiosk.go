@@ -70,7 +70,7 @@ func loadPages(files fs.FS) pages {
 func newFile(name string, text []byte) (file, error) {
 	sum := sha256.Sum256(text)
 	f := file{
-		mediaType: mediaType(name), etag: `"` + hex.EncodeToString(sum[:12]) + `"`, plain: text, forever: hashed.MatchString(name),
+		mediaType: mediaType(name), etag: `W/"` + hex.EncodeToString(sum[:12]) + `"`, plain: text, forever: hashed.MatchString(name),
 	}
 	if len(text) < minCompressed || !compressible(f.mediaType) {
 		return f, nil

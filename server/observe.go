@@ -1,6 +1,8 @@
 package server
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -30,7 +32,10 @@ func (s *Server) observe(c *gin.Context) {
 	status := c.Writer.Status()
 	if err != nil {
 		c.Abort()
-		status = s.fail(c, why(c.Request.Context(), err))
+		if errors.Is(err, context.Canceled) { // a body that could not be read ends the context too, but has an error of its own
+			err = why(c.Request.Context(), err)
+		}
+		status = s.fail(c, err)
 	}
 	s.metrics.request(c.Request.Method, c.FullPath(), status, s.parts.Now().Sub(begin))
 }
@@ -90,13 +95,13 @@ func (e *panicError) Error() string { return "panic: " + e.value }
 func safely(f func() error) (err error) {
 	defer func() {
 		v := recover()
-		switch {
-		case v == nil:
-		case v == http.ErrAbortHandler:
-			panic(v)
-		default:
-			err = &panicError{value: fmt.Sprint(v), stack: debug.Stack()}
+		if v == nil {
+			return
 		}
+		if abort, ok := v.(error); ok && errors.Is(abort, http.ErrAbortHandler) {
+			panic(v)
+		}
+		err = &panicError{value: fmt.Sprint(v), stack: debug.Stack()}
 	}()
 	return f()
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -169,6 +170,25 @@ func TestSafeHeaders(t *testing.T) {
 			if w.Header().Get(name) == "" {
 				t.Errorf("%s %s has no %s", r.method, r.path, name)
 			}
+		}
+	}
+}
+
+// TestRoutesAreExplained checks that docs/http.md has every route.
+func TestRoutesAreExplained(t *testing.T) {
+	text, err := os.ReadFile("../docs/http.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range newFixture(t, Options{}).routes() {
+		heading := "\n### " + r.method + " " + strings.NewReplacer(":id", "{id}", "*path", "{path}").Replace(r.path) + "\n"
+		if !strings.Contains(string(text), heading) {
+			t.Errorf("docs/http.md has no heading %q", strings.TrimSpace(heading))
+		}
+	}
+	for _, f := range failures {
+		if !strings.Contains(string(text), "`"+f.code+"`") {
+			t.Errorf("docs/http.md does not explain the code %s", f.code)
 		}
 	}
 }

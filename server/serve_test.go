@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -55,7 +56,6 @@ func post(t testing.TB, url, body string) *http.Response {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = response.Body.Close() })
 	return response
 }
 
@@ -139,24 +139,61 @@ func TestHalfClosed(t *testing.T) {
 	}
 }
 
-// TestSlowTurn checks that the limit of time for a request does not end its turn.
+// pipes is a listener whose connections stay in the process, so that their time can be that of a test.
+type pipes struct {
+	idleListener
+	connections chan net.Conn
+}
+
+func (l pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-l.connections:
+		return conn, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// TestSlowTurn checks that the limit of time for a request does not end its turn, nor the connection.
 func TestSlowTurn(t *testing.T) {
-	f := newFixture(t, Options{HeaderTimeout: 50 * time.Millisecond, BodyTimeout: 50 * time.Millisecond})
-	f.concierge.ask = func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
-		select {
-		case <-ctx.Done():
-			yield(nil, ctx.Err())
-		case <-time.After(200 * time.Millisecond):
-			yield(nodes.Final{QueryResponse: sampleAnswer(turn)}, nil)
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t, Options{HeaderTimeout: time.Second, BodyTimeout: time.Second})
+		f.concierge.ask = func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+			select {
+			case <-ctx.Done():
+				yield(nil, ctx.Err())
+			case <-time.After(20 * time.Second):
+				yield(nodes.Final{QueryResponse: sampleAnswer(turn)}, nil)
+			}
 		}
-	}
-	url, _ := listen(t, f)
-	for range 2 { // the second on the same connection
-		response := post(t, url+"/query", goodBody)
-		if _, err := io.Copy(io.Discard, response.Body); err != nil || response.StatusCode != http.StatusOK {
-			t.Errorf("status = %d, %v, want 200", response.StatusCode, err)
+		listener := pipes{idleListener{make(chan struct{})}, make(chan net.Conn)}
+		ctx, stop := context.WithCancel(t.Context())
+		served := make(chan error, 1)
+		go func() { served <- f.Serve(ctx, listener) }()
+		client, server := net.Pipe()
+		listener.connections <- server
+		answers := bufio.NewReader(client)
+		for i := range 2 {
+			if _, err := fmt.Fprintf(client, "%sContent-Length: %d\r\n\r\n%s", head, len(goodBody), goodBody); err != nil {
+				t.Fatal(err)
+			}
+			response, err := http.ReadResponse(answers, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.Copy(io.Discard, response.Body); err != nil || response.StatusCode != http.StatusOK {
+				t.Errorf("turn %d: status = %d, %v, want 200", i, response.StatusCode, err)
+			}
+			if err := response.Body.Close(); err != nil {
+				t.Error(err)
+			}
+			time.Sleep(10 * time.Second)
 		}
-	}
+		stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestDisconnectCancels(t *testing.T) {
@@ -217,7 +254,7 @@ func TestStopFinishes(t *testing.T) {
 	stopped := make(chan error, 1)
 	go func() { stopped <- stop() }()
 	for !f.stopping.Load() {
-		time.Sleep(time.Millisecond)
+		runtime.Gosched()
 	}
 	if w := f.do(t, "GET", "/readyz", ""); w.Code != http.StatusServiceUnavailable || decode[api.ReadyResponse](t, w).Status != "stopping" {
 		t.Errorf("GET /readyz = %d %s, want 503 stopping", w.Code, w.Body)

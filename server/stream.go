@@ -49,7 +49,7 @@ func (s *Server) stream(ctx context.Context, c *gin.Context, q question) error {
 	}
 	err = tell(why(ctx, err), q)
 	f, answer := envelope(err, q.turn.RequestID, c.GetHeader("Accept-Language"))
-	s.log(c, f, err)
+	s.log(ctx, c, f, err)
 	return out.send(api.EventError, answer)
 }
 

@@ -15,7 +15,7 @@ func constraints() map[string]func(*jsonschema.Schema) {
 		"ErrorResponse":  func(s *jsonschema.Schema) { emotion(s); language(s) },
 		"ErrorBody":      func(s *jsonschema.Schema) { s.Properties["code"].Enum = codes() },
 		"RunStarted":     language,
-		"Emotion":        func(s *jsonschema.Schema) { emotion(s); face(s, "tag"); face(s, "expression") },
+		"Emotion":        constrainEmotion,
 		"Sentence":       func(s *jsonschema.Schema) { face(s, "emotion") },
 		"SpokenSentence": func(s *jsonschema.Schema) { face(s, "emotion") },
 		"VRM":            func(s *jsonschema.Schema) { face(s, "expression"); share(s, "intensity") },
@@ -69,17 +69,22 @@ func share(s *jsonschema.Schema, property string) {
 	s.Properties[property].Minimum, s.Properties[property].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0)
 }
 
-func emotion(s *jsonschema.Schema) {
-	for _, e := range api.Emotions().Emotions {
-		s.Properties["emotion"].Enum = append(s.Properties["emotion"].Enum, e.Emotion)
+// faces are the faces of an avatar, which are also the tags of a text, in brackets.
+var faces = []string{"happy", "relaxed", "sad", "surprised", "neutral"}
+
+func constrainEmotion(s *jsonschema.Schema) {
+	emotion(s)
+	face(s, "expression")
+	for _, f := range faces {
+		s.Properties["tag"].Enum = append(s.Properties["tag"].Enum, "["+f+"]")
 	}
 }
 
-func face(s *jsonschema.Schema, property string) {
-	for _, e := range api.Emotions().Emotions {
-		s.Properties[property].Enum = append(s.Properties[property].Enum, e.Expression)
-	}
+func emotion(s *jsonschema.Schema) {
+	s.Properties["emotion"].Enum = words("excited", "helpful", "apologetic", "surprised", "neutral")
 }
+
+func face(s *jsonschema.Schema, property string) { s.Properties[property].Enum = words(faces...) }
 
 func codes() []any {
 	return words(

@@ -32,7 +32,7 @@ func askCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return v.open(cmd, func(a *assembly) error { return v.turn(cmd.Context(), a, strings.Join(args, " "), "") })
+			return v.open(cmd, func(ctx context.Context, a *assembly) error { return v.turn(ctx, a, strings.Join(args, " "), "") })
 		},
 	}
 	v.bind(cmd)
@@ -44,7 +44,7 @@ func chatCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "chat", Short: "Talk in the terminal, with memory, until the input ends",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.open(cmd, func(a *assembly) error { return v.talk(cmd.Context(), a, cmd.InOrStdin()) })
+			return v.open(cmd, func(ctx context.Context, a *assembly) error { return v.talk(ctx, a, cmd.InOrStdin()) })
 		},
 	}
 	v.bind(cmd)
@@ -68,7 +68,7 @@ func (v *view) bind(cmd *cobra.Command) {
 }
 
 // open assembles the concierge, and reports what went wrong in words.
-func (v *view) open(cmd *cobra.Command, use func(*assembly) error) (err error) {
+func (v *view) open(cmd *cobra.Command, use func(context.Context, *assembly) error) (err error) {
 	if v.language != "" && v.language != "ja" && v.language != "en" {
 		return fmt.Errorf("%w: --language: %q is neither ja nor en", errUsage, v.language)
 	}
@@ -85,7 +85,7 @@ func (v *view) open(cmd *cobra.Command, use func(*assembly) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
-	return use(a)
+	return use(cmd.Context(), a)
 }
 
 func isTerminal(stream any) bool {

@@ -113,7 +113,7 @@ func (p process) load(b *testing.B, clients, n int) (times []time.Duration, all 
 }
 
 func post(client *http.Client, url, body string) error {
-	response, err := client.Post(url, "application/json", strings.NewReader(body)) //nolint:noctx // the process ends with the benchmark
+	response, err := client.Post(url, "application/json", strings.NewReader(body))
 	if err != nil {
 		return err
 	}

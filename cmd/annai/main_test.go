@@ -241,7 +241,7 @@ func start(t testing.TB, args ...string) running {
 
 func (r running) ask(t testing.TB, body string) api.QueryResponse {
 	t.Helper()
-	response, err := http.Post(r.url+"/query", "application/json", strings.NewReader(body)) //nolint:noctx // the server is stopped with the test
+	response, err := http.Post(r.url+"/query", "application/json", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("answer = %+v, want a happy one, labelled as demo data", first)
 	}
 	for _, path := range []string{"/kiosk/", "/healthz", "/readyz", "/metrics", "/openapi.json", "/events?from=2026-11-01&to=2026-11-30", "/emotions", "/graph", "/venue"} {
-		response, err := http.Get(s.url + path) //nolint:noctx // the server is stopped with the test
+		response, err := http.Get(s.url + path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -102,10 +102,7 @@ func (a *assembly) openCalendars() error {
 		if err != nil {
 			return fmt.Errorf("calendar %s: %w", c.ID, err)
 		}
-		a.closers = append(a.closers, func() error {
-			reader.Close()
-			return nil
-		})
+		a.closers = append(a.closers, reader.Close)
 		a.calendars = append(a.calendars, calendar.Source{
 			ID: c.ID, Label: map[string]string{"ja": c.Label.In("ja"), "en": c.Label.In("en")}, Visibility: c.Visibility, Reader: reader,
 		})

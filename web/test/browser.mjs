@@ -69,14 +69,6 @@ export const screens = {
     await ask(page, question(page, "今週のイベントを教えてください (three)", "What's on this week? (three)"));
     await settled(page);
   },
-  one: async (page) => {
-    await ask(page, "one");
-    await settled(page);
-  },
-  none: async (page) => {
-    await ask(page, "none");
-    await settled(page);
-  },
   odd: async (page) => {
     await ask(page, "今月のイベントをぜんぶ教えて ten");
     await settled(page);

@@ -137,7 +137,7 @@ visit("the language switches at once", "ja", async (page) => {
   await page.getByRole("button", { name: "English" }).click();
   await page.getByText("What's on this week?").waitFor();
   assert.equal(await page.locator("html").getAttribute("lang"), "en");
-  assert.equal(await page.title(), "Engineer Cafe Information");
+  assert.equal(await page.title(), "Engineer Cafe Guide");
   await page.getByText("What's on this week?").click();
   await eventually("captions", () => captions(page), (got) => got[0] === "There are three events this week.");
   assert.equal((await seen()).find((r) => r.path === "/query").body.language, "en");
@@ -188,10 +188,10 @@ visit("a refusal is said in words and can be tried again", "ja", async (page) =>
 }, { expected: failedLoad });
 
 visit("an answer that is cut off shows as offline and recovers by itself", "ja", async (page) => {
-  await ask(page, "drop");
-  await page.locator(".on-offline").waitFor();
+  await screens.offline(page);
   assert.equal(await face(page), "案内役のあかり。申し訳なさそうな顔");
-  await beSilent(page, 4);
+  await post(base, "up");
+  await beSilent(page, 9);
   await page.locator(".on-attract").waitFor();
   assert.equal(await page.locator(".ask-box").inputValue(), "drop", "the question waits to be sent again");
 }, { expected: failedLoad });
@@ -263,10 +263,11 @@ async function checkLayout(page, size, where) {
       const box = text.getBoundingClientRect();
       if (box.right > innerWidth + 1) faults.push(`${text.className}: ${text.textContent} leaves the screen`);
     }
-    for (const card of document.querySelectorAll(".main .bubble, .main .cards")) {
-      const box = card.getBoundingClientRect();
+    for (const part of document.querySelectorAll(".main .bubble, .main .cards, .card-text")) {
+      const box = part.getBoundingClientRect();
       const main = document.querySelector(".main").getBoundingClientRect();
-      if (kiosk && box.bottom > main.bottom + 1) faults.push(`${card.className} sinks below its panel`);
+      if (kiosk && box.bottom > main.bottom + 1) faults.push(`${part.className} sinks below its panel`);
+      if (part.className.startsWith("cards") && part.scrollHeight > part.clientHeight + 1) faults.push("cards do not fit");
     }
     return faults;
   }, { kiosk: size.kiosk, tall: size.height > size.width });

@@ -23,6 +23,11 @@ export function CardList({ cards, zone, language }: Props) {
   );
 }
 
+/** A title that needs two lines is set smaller, so that three cards always fit. */
+function isLong(title: string): boolean {
+  return [...title].reduce((width, character) => width + (character > "\u02ff" ? 1 : 0.55), 0) > 22;
+}
+
 function CardItem({ card, zone, language }: { card: Card; zone: string; language: Language }) {
   const w = words[language];
   const span = card.type === "date" ? "" : spanOf(card, zone, language, w.allDay);
@@ -31,7 +36,7 @@ function CardItem({ card, zone, language }: { card: Card; zone: string; language
     <li class={cancelled ? "card is-cancelled" : "card"}>
       <LeafSquare card={card} zone={zone} language={language} />
       <div class="card-text">
-        <p class="card-title">
+        <p class={isLong(card.title) ? "card-title is-long" : "card-title"}>
           {cancelled && <strong class="badge">{w.cancelled}</strong>}
           {card.status === "tentative" && <strong class="badge is-quiet">{w.tentative}</strong>}
           <span>{card.title}</span>

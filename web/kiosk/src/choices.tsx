@@ -16,23 +16,26 @@ const choicesShown = 3;
 export function Choices({ state, screen, verbs }: Props) {
   const { language, venue, turn } = state;
   const w = words[language];
+  const all = (venue?.suggestions ?? []).map((s) => s[language]);
+  const presets = all.filter((text) => text !== "" && text !== turn?.question).slice(0, choicesShown);
   switch (screen) {
-    case "attract": {
-      const questions = (venue?.suggestions ?? []).map((s) => s[language]).filter(Boolean);
-      return <Questions title={w.examples} kind="presets" texts={questions.slice(0, choicesShown)} verbs={verbs} />;
-    }
+    case "attract":
+      return <Questions title={w.examples} kind="presets" texts={presets} verbs={verbs} />;
     case "confirm":
       return <Questions title={w.choose} kind="options" texts={turn?.interrupt?.options ?? []} verbs={verbs} />;
     case "answering": {
       const paged = turn !== null && turn.cards.length > cardsPerPage;
-      const texts = (turn?.suggestions ?? []).slice(0, paged ? choicesShown - 1 : choicesShown);
+      const offered = turn?.suggestions ?? [];
+      const own = offered.length > 0 || turn?.status === "streaming";
+      const texts = (own ? offered : presets).slice(0, paged ? choicesShown - 1 : choicesShown);
       return (
-        <Questions title={w.next} kind="suggestions" texts={texts} verbs={verbs} lang={turn?.language}>
+        <Questions title={w.next} kind="suggestions" texts={texts} verbs={verbs} lang={own ? turn?.language : language}>
           {paged && <More turn={turn} state={state} verbs={verbs} />}
         </Questions>
       );
     }
     case "failed":
+      return <Questions title={w.next} kind="suggestions" texts={presets} verbs={verbs} lang={language} />;
     case "offline":
       return null;
   }

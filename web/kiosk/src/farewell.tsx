@@ -1,6 +1,6 @@
 // "Are you still there?": before a visit is wiped, its visitor has twenty seconds to say no to it.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Language } from "./api";
 import type { Verbs } from "./kiosk";
 import type { State } from "./state";
@@ -14,7 +14,7 @@ export function Farewell({ state, verbs }: { state: State; verbs: Verbs }) {
   const { farewell, language } = state;
   const dialog = useRef<HTMLDialogElement>(null);
   const open = farewell !== null;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) dialog.current?.showModal();
   }, [open]);
   if (farewell === null) return null;

@@ -111,6 +111,11 @@ function Captions({ turn, language }: { turn: Turn; language: Language }) {
   );
 }
 
+/** Japanese reads better with each sentence on a line of its own; English flows on. */
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[。！？])/u);
+}
+
 function Failed({ state }: { state: State }) {
   const { turn, language } = state;
   return (
@@ -119,7 +124,11 @@ function Failed({ state }: { state: State }) {
         {turn?.question}
       </h2>
       <div class="captions" role="alert">
-        <p class="caption">{turn?.failure?.text || words[language].failed}</p>
+        {sentencesOf(turn?.failure?.text || words[language].failed).map((sentence) => (
+          <p key={sentence} class="caption">
+            {sentence}
+          </p>
+        ))}
       </div>
     </section>
   );
@@ -136,8 +145,11 @@ function Offline({ state }: { state: State }) {
           <h2 class="caption" id="offline">
             {w.offline}
           </h2>
-          <p class="caption is-note">{w.offlineMore}</p>
-          <p class="caption is-note">{w.staff}</p>
+          {sentencesOf(w.offlineMore + w.staff).map((sentence) => (
+            <p key={sentence} class="caption is-note">
+              {sentence}
+            </p>
+          ))}
         </div>
       </section>
       {known && (

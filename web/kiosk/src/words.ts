@@ -5,7 +5,6 @@ import type { Emotion, Language } from "./api";
 export interface Words {
   title: string;
   askMe: string;
-  askMeBrief: string;
   examples: string;
   question: string;
   placeholder: string;
@@ -45,7 +44,6 @@ export interface Words {
 const ja: Words = {
   title: "ご案内",
   askMe: "なんでも聞いてください",
-  askMeBrief: "ご質問をどうぞ",
   examples: "たとえば",
   question: "質問",
   placeholder: "質問を入力",
@@ -64,11 +62,11 @@ const ja: Words = {
   choose: "お選びください",
   finish: "おわる",
   failed: "すみません、うまくお答えできませんでした。もう一度お試しください。",
-  offline: "いま、つながりにくくなっています",
-  offlineMore: "会話は少しお休みします。つながりましたら、自動で戻ります。",
+  offline: "つながりにくくなっています",
+  offlineMore: "ただいま会話をお休みしています。つながりましたら、自動で戻ります。",
   asOf: (time) => `${time} 時点の情報です`,
   retry: "もう一度ためす",
-  staff: "お急ぎの方は、スタッフにお声がけください。",
+  staff: "お急ぎの方は、スタッフへどうぞ。",
   stillThere: "まだ使っていますか？",
   secondsLeft: (seconds) => `あと${seconds}秒で、はじめの画面に戻ります。`,
   stay: "続ける",
@@ -89,9 +87,8 @@ const ja: Words = {
 };
 
 const en: Words = {
-  title: "Information",
+  title: "Guide",
   askMe: "Ask me anything",
-  askMeBrief: "How can I help?",
   examples: "Try asking",
   question: "Your question",
   placeholder: "Type a question",
@@ -111,7 +108,7 @@ const en: Words = {
   finish: "Finish",
   failed: "I'm sorry, I couldn't answer that. Please try again.",
   offline: "I can't get through right now",
-  offlineMore: "Our chat is taking a short break. I'll be back as soon as I'm connected again.",
+  offlineMore: "Our chat is taking a short break. I'll be back as soon as I'm connected again. ",
   asOf: (time) => `As of ${time}`,
   retry: "Try again",
   staff: "If you are in a hurry, please ask a member of staff.",

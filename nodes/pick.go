@@ -1,0 +1,98 @@
+package nodes
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"annai/internal/civil"
+)
+
+// sorted is what the calendar has for the question.
+type sorted struct {
+	listed []entry
+	// over counts events that would be listed but are over.
+	over int
+	// other says that none fits the words and listed are the others, later that they are beyond the range.
+	other, later bool
+}
+
+// sort picks the events to tell: in the range, not over unless the past was asked for, fitting the words.
+func (t telling) sort() sorted {
+	var inRange, later []entry
+	over := 0
+	window := t.wish.Range.timeRange()
+	past := t.wish.PastAsked || t.wish.Range.Past || !t.now.Before(window.End)
+	for _, e := range t.calendar.Events {
+		when := e.span(t.now.Location())
+		switch {
+		case !when.Overlaps(window):
+			if t.wish.Ahead && when.Start.After(t.now) && !e.cancelled() {
+				later = append(later, e)
+			}
+		case !past && ended(when, t.now):
+			if fits(e, t.wish.Keywords) && !e.cancelled() {
+				over++
+			}
+		default:
+			inRange = append(inRange, e)
+		}
+	}
+	if fitting := fitting(inRange, t.wish.Keywords); len(fitting) > 0 {
+		return sorted{listed: fitting}
+	}
+	if later = fitting(later, t.wish.Keywords); len(later) > 0 {
+		return sorted{listed: later[:min(len(later), maxSpokenEvents)], later: true}
+	}
+	if over > 0 {
+		return sorted{over: over}
+	}
+	// React勉強会: where there is none, a hands-on about React is worth telling.
+	if subject := withoutKinds(t.wish.Keywords); len(subject) > 0 {
+		if fitting := fitting(inRange, subject); len(fitting) > 0 {
+			return sorted{listed: fitting}
+		}
+	}
+	return sorted{listed: inRange, other: true}
+}
+
+// kinds are words for kinds of events: they say less than the others beside them.
+var kinds = []string{
+	"勉強会", "もくもく会", "ハンズオン", "ワークショップ", "セミナー", "講座", "交流会", "ミートアップ", "会", "相談会", "ハッカソン", "lt会", "発表会",
+	"workshop", "meetup", "seminar", "study", "group", "session", "talk", "talks", "class", "hackathon", "hands-on", "party",
+}
+
+func withoutKinds(keywords []string) []string {
+	return slices.DeleteFunc(slices.Clone(keywords), func(w string) bool { return slices.Contains(kinds, w) })
+}
+
+// ended reports whether a range is over. One without length is over once it has come.
+func ended(when civil.TimeRange, now time.Time) bool { return !when.End.After(now) }
+
+// fitting keeps the events in which all the words occur.
+func fitting(events []entry, words []string) []entry {
+	if len(words) == 0 {
+		return events
+	}
+	var out []entry
+	for _, e := range events {
+		if fits(e, words) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// fits reports whether all the words, in lower case, occur in the event.
+func fits(e entry, words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	in := strings.ToLower(e.Title + " " + e.Description + " " + e.Location)
+	for _, word := range words {
+		if !strings.Contains(in, word) {
+			return false
+		}
+	}
+	return true
+}

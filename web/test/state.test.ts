@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decodeAnswer, decodeFailure, decodeStreamEvent, withoutTag } from "../kiosk/src/api";
+import type { Card, StreamEvent } from "../kiosk/src/api";
+import type { Event, State } from "../kiosk/src/state";
+import {
+  begin,
+  captionsOf,
+  cardsOf,
+  emotionOf,
+  isBusy,
+  isThinking,
+  isUsed,
+  nextEvent,
+  reduce,
+  screenOf,
+} from "../kiosk/src/state";
+
+const replay = (events: Event[]): State => events.reduce(reduce, begin("ja", "kiosk-1"));
+const heard = (event: StreamEvent, turn = 1): Event => ({ type: "stream", turn, event });
+const sentence = (index: number, text: string): Event =>
+  heard({ name: "sentence", index, sentence: { text, emotion: index === 0 ? "happy" : "sad" } });
+const asked: Event = { type: "ask", turn: 1, question: "今週は？" };
+const card = (title: string): Card => ({ type: "event", title });
+const final = (more: Record<string, unknown> = {}): Event =>
+  heard({ name: "final", answer: decodeAnswer({ language: "ja", speech: [], ...more }) });
+
+test("a question is answered sentence by sentence", () => {
+  const started = replay([asked, heard({ name: "run.started", runId: "r", language: "en" })]);
+  assert.equal(screenOf(started), "answering");
+  assert.ok(isThinking(started) && isBusy(started));
+  assert.equal(emotionOf(started), "neutral");
+  const talking = [sentence(0, "A"), sentence(1, "B")].reduce(reduce, started);
+  assert.deepEqual([talking.turn?.speaking, talking.turn?.language, talking.turn?.runId], [0, "en", "r"]);
+  assert.equal(emotionOf(talking), "happy");
+  const second = reduce(talking, { type: "spoken", turn: 1, index: 0 });
+  assert.equal(emotionOf(second), "sad");
+  const done = [final(), { type: "spoken", turn: 1, index: 1 } as Event].reduce(reduce, second);
+  assert.deepEqual([done.turn?.status, done.turn?.speaking, isBusy(done)], ["done", null, false]);
+});
+
+test("the final event fills in what did not come before, and repeats nothing", () => {
+  const speech = [
+    { text: "A", emotion: "happy" },
+    { text: "B", emotion: "odd" },
+  ];
+  const state = replay([asked, sentence(0, "A"), final({ speech, cards: [card("x")], suggestions: null })]);
+  assert.deepEqual(state.turn?.sentences, [speech[0], { text: "B", emotion: "neutral" }]);
+  assert.deepEqual([state.turn?.cards.length, state.turn?.suggestions], [1, []]);
+});
+
+test("late words of an old answer change nothing", () => {
+  const state = replay([asked, { type: "ask", turn: 2, question: "b" }]);
+  assert.equal(reduce(state, sentence(0, "late")), state);
+  assert.equal(reduce(state, { type: "refused", turn: 1, failure: { code: "", text: "" } }), state);
+  assert.equal(reduce(state, { type: "spoken", turn: 1, index: 0 }), state);
+});
+
+test("stop keeps what was said and takes nothing more", () => {
+  const stopped = replay([asked, sentence(0, "A"), sentence(1, "B"), { type: "stop" }, sentence(2, "C")]);
+  assert.deepEqual([stopped.turn?.status, stopped.turn?.speaking, stopped.turn?.sentences.length], ["stopped", null, 2]);
+  const again = reduce(stopped, { type: "repeat" });
+  assert.ok(again.turn !== null);
+  assert.deepEqual([again.turn.speaking, captionsOf(again.turn).length], [0, 1]);
+  const ended = [0, 1].map((index): Event => ({ type: "spoken", turn: 1, index })).reduce(reduce, again);
+  assert.ok(ended.turn !== null);
+  assert.deepEqual([ended.turn.speaking, captionsOf(ended.turn).length], [null, 2]);
+});
+
+test("cards turn in pages of three and begin again", () => {
+  const state = replay([asked, heard({ name: "cards", cards: ["a", "b", "c", "d"].map(card) })]);
+  const titles = (s: State) => (s.turn === null ? [] : cardsOf(s.turn).map((c) => c.title));
+  const second = reduce(state, { type: "more" });
+  assert.deepEqual([titles(state), titles(second), titles(reduce(second, { type: "more" }))], [["a", "b", "c"], ["d"], ["a", "b", "c"]]);
+});
+
+test("an interrupt makes the screen a question", () => {
+  const interrupt = { id: "i", kind: "clarify", question: "どちら？", options: ["A", "B"] };
+  assert.equal(screenOf(replay([asked, heard({ name: "confirm", interrupt }), final({ interrupt })])), "confirm");
+  assert.equal(screenOf(replay([asked, heard({ name: "confirm", interrupt }), final()])), "answering");
+});
+
+test("a refusal, by status or by event, shows its words and a sad face", () => {
+  const failure = { code: "internal", text: "すみません" };
+  for (const event of [heard({ name: "error", failure }), { type: "refused", turn: 1, failure } as Event]) {
+    const state = replay([asked, sentence(0, "A"), event]);
+    assert.deepEqual([screenOf(state), emotionOf(state), state.turn?.failure, isBusy(state)], ["failed", "sad", failure, false]);
+  }
+});
+
+test("a broken answer goes offline and keeps the question for another try", () => {
+  const broken = replay([asked, sentence(0, "A"), { type: "broken" }]);
+  assert.deepEqual([screenOf(broken), broken.turn, broken.draft, emotionOf(broken)], ["offline", null, "今週は？", "sad"]);
+  assert.equal(screenOf(reduce(broken, { type: "recovered" })), "attract");
+});
+
+test("a reset leaves nothing of the visitor", () => {
+  const used = replay([{ type: "draft", draft: "x" }, { type: "language", language: "en" }, asked, sentence(0, "A"), { type: "farewell", seconds: 3 }]);
+  assert.ok(isUsed(used));
+  const fresh = reduce(used, { type: "reset", session: "kiosk-2" });
+  assert.deepEqual(fresh, begin("ja", "kiosk-2"));
+  assert.ok(!isUsed(fresh));
+});
+
+test("the door shows the next event of the day, else the one going on", () => {
+  const event = (title: string, start: string, end: string, more = {}) => ({
+    id: title, title, start, end, allDay: false, location: "", status: "confirmed", ...more,
+  });
+  const events = [
+    event("all day", "2025-01-15", "2025-01-15", { allDay: true }),
+    event("late", "2025-01-15T19:00:00+09:00", "2025-01-15T21:00:00+09:00"),
+    event("early", "2025-01-15T10:00:00+09:00", "2025-01-15T12:00:00+09:00"),
+    event("off", "2025-01-15T11:00:00+09:00", "2025-01-15T12:00:00+09:00", { status: "cancelled" }),
+  ];
+  const at = (time: string) => nextEvent({ events, complete: true, asOf: "" }, Date.parse(`2025-01-15T${time}+09:00`))?.title;
+  assert.deepEqual([at("09:00:00"), at("10:30:00"), at("20:00:00"), at("22:00:00")], ["early", "late", "late", "all day"]);
+});
+
+test("the wire is read with nulls and unknown events", () => {
+  assert.deepEqual(decodeStreamEvent("cards", '{"cards":null}'), { name: "cards", cards: [] });
+  assert.equal(decodeStreamEvent("node.finished", "{}"), null);
+  assert.throws(() => decodeStreamEvent("final", "{broken"));
+  assert.deepEqual(decodeFailure("nonsense"), { code: "", text: "" });
+  assert.equal(withoutTag("[sad]すみません、[1]は"), "すみません、[1]は");
+});
