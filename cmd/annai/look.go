@@ -39,13 +39,15 @@ func graphCommand() *cobra.Command {
 	return cmd
 }
 
+var discard = slog.New(slog.DiscardHandler)
+
 // quiet assembles without a word in the log.
 func quiet(cmd *cobra.Command) (*assembly, error) {
 	c, err := load(cmd)
 	if err != nil {
 		return nil, err
 	}
-	return assemble(cmd.Context(), c, slog.New(slog.DiscardHandler))
+	return assemble(cmd.Context(), c, discard)
 }
 
 func doctorCommand() *cobra.Command {

@@ -66,7 +66,7 @@ from calendars and knowledge. It works without a key, a network or a second proc
 	root.SetOut(term.out)
 	root.SetErr(term.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", errUsage, err) })
-	root.AddCommand(serveCommand(), askCommand(), chatCommand(), graphCommand(), doctorCommand(), versionCommand())
+	root.AddCommand(serveCommand(), askCommand(), chatCommand(), evalCommand(), graphCommand(), doctorCommand(), versionCommand())
 	for _, c := range root.Commands() {
 		if c.Args == nil {
 			c.Args = noArguments

@@ -117,10 +117,16 @@ func (a *assembly) openKnowledge(ctx context.Context, log *slog.Logger) (err err
 		log.Warn("document left out", "err", p)
 	}
 	a.problems, a.passages = problems, len(passages)
-	if a.knowledge, err = rag.New(ctx, passages, rag.HashedEmbedder{}, chromem.New, rag.Options{}); err != nil {
-		return fmt.Errorf("knowledge: %w", err)
+	a.knowledge, err = newKnowledge(ctx, passages)
+	return err
+}
+
+func newKnowledge(ctx context.Context, passages []rag.Passage) (*rag.Hybrid, error) {
+	knowledge, err := rag.New(ctx, passages, rag.HashedEmbedder{}, chromem.New, rag.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("knowledge: %w", err)
 	}
-	return nil
+	return knowledge, nil
 }
 
 // openStore opens the file in the data folder, or memory where there is none.
