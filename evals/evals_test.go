@@ -6,23 +6,6 @@ import (
 	"annai/evals"
 )
 
-// TestCases asks the concierge all cases in the binary.
-func TestCases(t *testing.T) {
-	cases, err := evals.Load(evals.Embedded())
-	if err != nil {
-		t.Fatal(err)
-	}
-	report := evals.Run(t.Context(), cases, concierge, evals.Options{})
-	for _, r := range report.Results {
-		t.Run(r.Case.File+"/"+r.Case.Name, func(t *testing.T) {
-			if !r.Passed() {
-				t.Fatal("\n" + r.String())
-			}
-			t.Log("\n" + r.String())
-		})
-	}
-}
-
 // TestEnoughCases holds the number of cases, and that neither language is a poor relation.
 func TestEnoughCases(t *testing.T) {
 	cases, err := evals.Load(evals.Embedded())

@@ -81,7 +81,7 @@ func Load(files fs.FS) ([]Case, error) {
 		l.problems = append(l.problems, errors.New("no cases: no file *.yaml with cases in it"))
 	}
 	if len(l.problems) > 0 {
-		return nil, fmt.Errorf("%w: %w", errors.Join(l.problems...), fault.ErrInvalid)
+		return nil, fmt.Errorf("problems in the cases, %d (%w):\n%w", len(l.problems), fault.ErrInvalid, errors.Join(l.problems...))
 	}
 	return l.cases, nil
 }

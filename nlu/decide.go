@@ -101,6 +101,8 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 		return yes(0.7, "writes an event")
 	case s.has(tFree) && !s.has(tInfo|tEvent|tKind|tOut) && (len(s.times) > 0 || entry):
 		return yes(0.7, "asks whether a time is free")
+	case s.has(tWrite) && s.content == "" && len(s.times) == 0 && !s.has(tInfo|tOut|tField|tDate|tAny|tMore|tStaff):
+		return yes(0.6, "writes, without saying what")
 	case s.has(tWrite) && s.has(tOwner) && len(s.times) > 0 && !s.has(tInfo|tOut|tField):
 		return yes(0.6, "writes something at a time")
 	}

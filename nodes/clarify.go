@@ -49,7 +49,7 @@ func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State],
 		if r.Turn.Language == "" {
 			language = s.Language
 		}
-	} else if said.Intent == nlu.Unclear && len(said.Keywords) == 0 {
+	} else if said.Confidence < 0.5 && len(said.Times) == 0 {
 		said = s.Understanding // best effort: what was asked, as it was asked
 	}
 	return graph.Command[State]{Update: append(update,
@@ -130,21 +130,6 @@ func (c *Concierge) ambiguous(text string) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-// settled returns what an ambiguous word in the text means where other words make that plain; "" where nothing is ambiguous.
-func (c *Concierge) settled(text, lang string) string {
-	for _, a := range c.parts.Venue.Ambiguous {
-		if !stands(text, a.Words) {
-			continue
-		}
-		for _, r := range a.Readings {
-			if plainly(text, r) {
-				return r.Means.In(lang)
-			}
-		}
-	}
-	return ""
 }
 
 func stands(text string, words []string) bool {

@@ -135,9 +135,9 @@ func followInfo(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		r.Reason = "more"
 		r.Info = infoWish{Text: t.Question, Skip: t.Passages}
 		return true
-	case !timed && t.Question != "" && len(u.Keywords) == 0 && (ref.That || ref.Field != nlu.FieldNone) && ref.Ordinal == 0:
+	case !timed && t.Question != "" && len(u.Keywords) == 0 && (ref.That || ref.Field != nlu.FieldNone && u.Confidence < sure) && ref.Ordinal == 0:
 		r.Reason = "detail"
-		r.Info = infoWish{Text: oneLine(t.Question+" "+u.Text, maxQuestion), Question: t.Question}
+		r.Info = infoWish{Text: oneLine(t.Question+" "+u.Text, maxQuestion), Question: t.Question, Avoid: t.Passages, Field: ref.Field}
 		return true
 	case u.Intent == nlu.Unclear && ref.Elliptic && len(u.Keywords) > 0 && t.Question != "":
 		r.Reason = "other thing"
@@ -146,6 +146,9 @@ func followInfo(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 	}
 	return false
 }
+
+// sure is the confidence from which an utterance stands by itself.
+const sure = 0.7
 
 // maxQuestion is how many runes of a question are remembered.
 const maxQuestion = 200

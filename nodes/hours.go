@@ -46,13 +46,16 @@ func (c *Concierge) hoursAsked(u nlu.Understanding, s span, now time.Time) hours
 	if !closed && !hasAny(text, openWords...) || !c.aboutWhole(u) {
 		return ""
 	}
+	if s.isZero() && hasAny(text, "祝日", "祭日", "holiday") { // a rule, which is prose
+		return ""
+	}
 	days := len(s.daysOf(maxListed))
 	switch {
 	case s.isZero() && closed, !s.isZero() && closed && days > 1:
 		return hoursClosed
 	case hasAny(text, nowWords...) && (s.isZero() || s.Clock && !s.Start.After(now)):
 		return hoursNow
-	case s.isZero() && hasAny(text, "時間", "何時", "hours", "what time", "when do", "when does", "how late", "how early"):
+	case weekdaysIn(text) != 0 && (s.isZero() || alwaysMeant(text)), s.isZero() && hasAny(text, "時間", "何時", "hours", "what time", "when do", "when does", "how late", "how early"):
 		return hoursWeekly
 	case s.isZero():
 		return hoursNow
@@ -60,6 +63,11 @@ func (c *Concierge) hoursAsked(u nlu.Understanding, s span, now time.Time) hours
 		return hoursClosed
 	}
 	return hoursDay
+}
+
+// alwaysMeant reports whether days of the week are meant as such, and not those of one week.
+func alwaysMeant(text string) bool {
+	return hasAny(text, "平日", "土日", "weekdays", "weekends") && !hasAny(text, "今週", "来週", "今度", "次の", "this ", "next ")
 }
 
 // aboutWhole reports whether the words name no part of the venue.
@@ -84,8 +92,6 @@ type opening struct {
 	wish  infoWish
 	now   time.Time
 	lang  nlu.Language
-	// rules are passages about the hours, for a question about closed days as such.
-	rules knowledgeEvidence
 }
 
 func (o opening) say(p prompts.Prompt) string { return p.In(string(o.lang)) }
@@ -103,7 +109,7 @@ func (o opening) tell() draft {
 	case hoursWeekly:
 		d.Text = o.sayWeekly()
 	case hoursClosed:
-		o.tellClosed(&d)
+		d.Text = o.sayClosed()
 	}
 	return d
 }
@@ -253,24 +259,85 @@ func (o opening) weekly(weekday time.Weekday) string {
 // monthAhead is how far closed days are told where no range is named.
 const monthAhead = 31
 
-func (o opening) tellClosed(d *draft) {
-	s, words := o.wish.Range, ""
-	if s.isZero() {
-		today := civil.DateOf(o.now)
-		days := civil.Days(today, today.AddDays(monthAhead), o.now.Location())
-		s, words = span{Start: days.Start, End: days.End}, inLang(o.lang, "これから1か月", "the next month")
-		if len(o.rules.Hits) > 0 {
-			quotePassage(d, preferred(o.rules.Hits, string(o.lang)), o.lang)
-		}
-	} else {
-		words = s.words(o.now, o.lang)
+// sayClosed says which days of the range the venue is closed or, where none is named, by what rules, and the next such days.
+func (o opening) sayClosed() string {
+	if !o.wish.Range.isZero() {
+		return o.sayClosedDays(o.wish.Range, o.wish.Range.words(o.now, o.lang))
 	}
+	today := civil.DateOf(o.now)
+	ahead := civil.Days(today, today.AddDays(monthAhead), o.now.Location())
+	days := o.sayClosedDays(span{Start: ahead.Start, End: ahead.End}, inLang(o.lang, "これから1か月", "the next month"))
+	if rules := o.rules(); len(rules) > 0 {
+		return joinSentences([]string{o.say(prompts.HoursRules{Rules: enumerate(rules, o.lang)}), days}, o.lang)
+	}
+	return days
+}
+
+func (o opening) sayClosedDays(s span, words string) string {
 	closed := o.closedDays(s)
-	line := o.say(prompts.HoursClosedDays{Range: words, Days: enumerate(closed, o.lang), Count: len(closed)})
-	d.Text = joinParts(d.Text, line)
-	if d.Spoken != nil {
-		d.Spoken = append(d.Spoken, line)
+	return o.say(prompts.HoursClosedDays{Range: words, Days: enumerate(closed, o.lang), Count: len(closed)})
+}
+
+// rules are the closing-day rules of the venue file, but for single days.
+func (o opening) rules() []string {
+	var out []string
+	for i := range 7 {
+		weekday := time.Weekday((i + 1) % 7)
+		if name := date.WeekdayName(weekday, string(o.lang)); o.weekly(weekday) == "" {
+			out = append(out, inLang(o.lang, "毎週"+name, name+"s"))
+		}
 	}
+	for _, rule := range o.venue.Hours.Closed {
+		if text := o.nthWeekday(rule) + o.yearly(rule); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+var (
+	nths = map[string][2]string{
+		"first": {"第1", "first"}, "1st": {"第1", "first"}, "second": {"第2", "second"}, "2nd": {"第2", "second"},
+		"third": {"第3", "third"}, "3rd": {"第3", "third"}, "fourth": {"第4", "fourth"}, "4th": {"第4", "fourth"},
+		"fifth": {"第5", "fifth"}, "5th": {"第5", "fifth"}, "last": {"最終", "last"},
+	}
+	moved = [2]string{"（祝日の場合は、次の平日）", " (if that is a public holiday, the next weekday)"}
+)
+
+// nthWeekday words a rule like "last mon"; "" if it is of another kind.
+func (o opening) nthWeekday(rule venue.ClosedRule) string {
+	nth, day, _ := strings.Cut(rule.NthWeekday, " ")
+	words, known := nths[nth]
+	set, err := date.ParseWeekdays(day)
+	if !known || err != nil {
+		return ""
+	}
+	name, tail := set.Name(string(o.lang)), ""
+	if rule.MoveIfHoliday {
+		tail = inLang(o.lang, moved[0], moved[1])
+	}
+	return inLang(o.lang, "毎月"+words[0]+name, "the "+words[1]+" "+name+" of every month") + tail
+}
+
+// yearly words a rule like "12-29/01-03"; "" if it is of another kind.
+func (o opening) yearly(rule venue.ClosedRule) string {
+	from, until, ok := strings.Cut(rule.Yearly, "/")
+	if !ok {
+		from, until = rule.Yearly, rule.Yearly
+	}
+	first, err := time.Parse("01-02", from)
+	if err != nil {
+		return ""
+	}
+	last, err := time.Parse("01-02", until)
+	if err != nil {
+		return ""
+	}
+	layout := inLang(o.lang, "1月2日", "January 2")
+	if from == until {
+		return first.Format(layout)
+	}
+	return first.Format(layout) + inLang(o.lang, "から", " to ") + last.Format(layout)
 }
 
 // closedDays lists the closed days of a range, those in a row as one.

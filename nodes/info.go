@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"annai/graph"
 	"annai/internal/civil"
@@ -21,13 +22,16 @@ type infoWish struct {
 	// Text is what to look up. Question is what to remember as the question, if it is something else.
 	Text     string `json:"text"`
 	Question string `json:"question,omitempty"`
-	// Skip are passages that were quoted before.
-	Skip []string `json:"skip,omitempty"`
+	// Skip are passages that were quoted before and are not wanted again; Avoid are those that are wanted only if there is nothing else.
+	Skip  []string `json:"skip,omitempty"`
+	Avoid []string `json:"avoid,omitempty"`
+	// Field is the detail asked for: a passage whose title names it goes first.
+	Field nlu.Field `json:"field,omitempty"`
 }
 
 // infoWishOf is what the utterance asks of the venue.
 func (c *Concierge) infoWishOf(u nlu.Understanding, now time.Time) infoWish {
-	w := infoWish{Text: oneLine(u.Text, maxQuestion)}
+	w := infoWish{Text: oneLine(u.Text, maxQuestion), Field: u.Reference.Field}
 	w.Range, _ = spanOf(u.Times, now)
 	w.Hours = c.hoursAsked(u, w.Range, now)
 	return w
@@ -41,32 +45,26 @@ func (c *Concierge) infoNode(ctx context.Context, s State) (graph.Command[State]
 	if next.Question == "" {
 		next.Question = w.Text
 	}
-	var found knowledgeEvidence
-	if w.Hours == "" || w.Hours == hoursClosed && w.Range.isZero() {
-		var err error
-		if found, err = c.readKnowledge(ctx, c.infoQuery(s, w, now)); err != nil {
-			return graph.Command[State]{}, err
-		}
+	if !w.Range.isZero() {
+		w.Range = w.Range.in(now.Location())
 	}
 	var d draft
-	if w.Hours == "" {
-		d, next.Passages = c.tellPassages(s, found)
+	if w.Hours != "" {
+		d = opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell()
 	} else {
-		if !w.Range.isZero() {
-			w.Range = w.Range.in(now.Location())
+		found, err := c.readKnowledge(ctx, c.infoQuery(s, w, now))
+		if err != nil {
+			return graph.Command[State]{}, err
 		}
-		d = opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language, rules: found}.tell()
+		d, next.Passages = c.tellPassages(s, found)
 	}
 	return graph.Command[State]{Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}}, nil
 }
 
 func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
-	q := rag.Query{Text: w.Text, Lang: string(s.Language), On: civil.DateOf(now), Limit: 3 + len(w.Skip)}
-	if means := c.settled(w.Text, string(s.Understanding.Language)); means != "" && !containsFold(w.Text, means) {
-		q.Text += " " + means
-	}
-	if w.Hours == hoursClosed {
-		q.Categories = []string{"hours"}
+	q := rag.Query{Text: w.Text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits + len(w.Skip) + len(w.Avoid)}
+	if hasAny(strings.ToLower(w.Text), "get there", "get here", "find you", "行き方", "行くには", "道順") {
+		q.Text += inLang(s.Understanding.Language, " アクセス", " access from the station")
 	}
 	if strings.TrimSpace(q.Text) == "" {
 		q.Text = c.parts.Venue.Name.In(string(s.Language))
@@ -88,9 +86,12 @@ func (c *Concierge) tellPassages(s State, found knowledgeEvidence) (draft, []str
 	hits := slices.DeleteFunc(slices.Clone(found.Hits), func(h rag.Hit) bool { return slices.Contains(skip, h.Passage.ID) })
 	switch {
 	case len(hits) > 0:
-		h := preferred(hits, lang)
-		quotePassage(&d, h, s.Language)
-		return d, append(slices.Clip(skip), h.Passage.ID)
+		chosen := choose(hits, s.Route.Info, lang)
+		quotePassages(&d, chosen, s.Language)
+		for _, h := range chosen {
+			skip = append(slices.Clip(skip), h.Passage.ID)
+		}
+		return d, skip
 	case len(skip) > 0:
 		d.Facts.Knowledge = statusEmpty
 		d.Text = prompts.InfoNoMore{Staff: staff}.In(lang)
@@ -101,32 +102,96 @@ func (c *Concierge) tellPassages(s State, found knowledgeEvidence) (draft, []str
 	return d, nil
 }
 
-// closeEnough is how near a passage in the language of the answer must come to the best one to be taken instead.
+// maxHits is how many passages are asked for, maxTogether how many are quoted together.
+const (
+	maxHits     = 6
+	maxTogether = 3
+)
+
+// closeEnough is how near a passage must come to the best one to be taken instead, for its language or its title.
 const closeEnough = 0.85
 
-// preferred is the best hit, or one nearly as good in the language of the answer.
-func preferred(hits []rag.Hit, lang string) rag.Hit {
-	for _, h := range hits {
-		if h.Passage.Lang == lang && h.Score >= closeEnough*hits[0].Score {
-			return h
-		}
-	}
-	return hits[0]
+// fieldWords are words in titles of passages that say the detail.
+var fieldWords = map[nlu.Field][]string{
+	nlu.FieldPrice:  {"料金", "価格", "値段", "費用", "参加費", "利用料", "price", "cost", "fee", "how much"},
+	nlu.FieldPlace:  {"場所", "住所", "アクセス", "行き方", "where", "place", "address"},
+	nlu.FieldTime:   {"時間", "日程", "いつ", "hours", "when", "dates"},
+	nlu.FieldSignUp: {"申し込", "予約", "登録", "sign up", "book", "regist"},
 }
 
-// quotePassage says a passage, and in which language it is if that is another one.
-func quotePassage(d *draft, h rag.Hit, lang nlu.Language) {
-	text := sentences(h.Passage.Text)
-	in := nlu.Language(h.Passage.Lang)
-	d.Text = joinSentences(text, in)
-	d.Spoken = text[:min(len(text), maxSpoken)]
+// choose picks what to quote: the best hit, or one nearly as good that names the detail asked for or is in the language of the answer;
+// and with it those that say the same of its siblings (the prices of room 1, 2 and 3).
+func choose(hits []rag.Hit, w infoWish, lang string) []rag.Hit {
+	rest := slices.DeleteFunc(slices.Clone(hits), func(h rag.Hit) bool { return slices.Contains(w.Avoid, h.Passage.ID) })
+	if len(rest) == 0 {
+		rest = hits
+	}
+	best := rest[0]
+	points := func(h rag.Hit) (n int) {
+		if h.Passage.Lang == lang {
+			n += 2
+		}
+		if hasAny(strings.ToLower(h.Passage.Title), fieldWords[w.Field]...) {
+			n++
+		}
+		return n
+	}
+	for _, h := range rest[1:] {
+		if h.Score >= closeEnough*rest[0].Score && points(h) > points(best) {
+			best = h
+		}
+	}
+	return siblings(best, rest)
+}
+
+// siblings are the hits whose titles are that of h but for a number, in the order of their titles.
+func siblings(h rag.Hit, hits []rag.Hit) []rag.Hit {
+	title := withoutDigits(h.Passage.Title)
+	var out []rag.Hit
+	for _, other := range hits {
+		if other.Passage.ID == h.Passage.ID || title != h.Passage.Title && other.Passage.Document == h.Passage.Document &&
+			other.Passage.Lang == h.Passage.Lang && withoutDigits(other.Passage.Title) == title {
+			out = append(out, other)
+		}
+	}
+	slices.SortFunc(out, func(a, b rag.Hit) int { return strings.Compare(a.Passage.Title, b.Passage.Title) })
+	if len(out) > maxTogether {
+		return []rag.Hit{h}
+	}
+	return out
+}
+
+func withoutDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// quotePassages says passages, and in which language they are if that is another one.
+func quotePassages(d *draft, hits []rag.Hit, lang nlu.Language) {
+	in := nlu.Language(hits[0].Passage.Lang)
+	var paragraphs []string
+	written := 0
+	for _, h := range hits {
+		text := sentences(h.Passage.Text)
+		written += len(text)
+		paragraphs = append(paragraphs, joinSentences(text, in))
+		d.Spoken = append(d.Spoken, text[:min(len(text), max(1, maxSpoken/len(hits)))]...)
+		d.Passages = append(d.Passages, passage(h))
+		d.Cards = append(d.Cards, passageCard(h))
+	}
+	d.Text = strings.Join(paragraphs, "\n\n")
+	if len(d.Spoken) < written {
+		d.Spoken = append(d.Spoken, prompts.InfoOnScreen{}.In(string(lang)))
+	}
 	if in != lang && in != "" {
 		note := prompts.InfoOtherLanguage{}.In(string(lang))
 		d.Text = joinParts(note, d.Text)
 		d.Spoken = append([]string{note}, d.Spoken...)
 	}
-	d.Passages = append(d.Passages, passage(h))
-	d.Cards = append(d.Cards, passageCard(h))
 	d.Facts.Knowledge = statusOK
 }
 

@@ -85,9 +85,9 @@ func (t telling) title(e entry) string {
 	return e.Title
 }
 
-// ongoing reports whether the event is on now. An all-day event of today alone is not said to be.
+// ongoing reports whether the event is on now, where now is asked about. An all-day event of today alone is not said to be.
 func (t telling) ongoing(e entry) bool {
-	if e.cancelled() || e.AllDay && e.lastDay() == e.FirstDay {
+	if e.cancelled() || e.AllDay && e.lastDay() == e.FirstDay || !t.wish.Recall && !t.wish.Range.timeRange().Contains(t.now) {
 		return false
 	}
 	return e.span(t.now.Location()).Contains(t.now)

@@ -90,7 +90,7 @@ func fits(e entry, words []string) bool {
 	}
 	in := strings.ToLower(e.Title + " " + e.Description + " " + e.Location)
 	for _, word := range words {
-		if !strings.Contains(in, word) {
+		if !containsFold(in, word) {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"slices"
 	"strings"
 
 	"annai/internal/civil"
@@ -44,10 +45,16 @@ func (t telling) tellField(d *draft, items []entry) {
 	for _, e := range items {
 		p, ok := t.field(e)
 		known = known || ok
-		lines = append(lines, t.say(p))
+		if line := t.say(p); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
 	}
-	if !known { // nothing to be glad about
+	if !known { // nothing to be glad about, and not worth saying of each
 		d.Facts.Events = 0
+		p, _ := t.field(entry{Title: inLang(t.lang, "ご案内したイベント", "each event")})
+		if len(items) > 1 {
+			lines = []string{t.say(p)}
+		}
 	}
 	d.Text = strings.Join(lines, "\n")
 }

@@ -188,7 +188,7 @@ func (r reckoning) listed(d civil.Date) string {
 func enumerate(list []string, lang nlu.Language) string {
 	if lang != nlu.English {
 		if len(list) == 2 {
-			return list[0] + "と" + list[1]
+			return list[0] + "と、" + list[1]
 		}
 		return strings.Join(list, "、")
 	}

@@ -155,6 +155,8 @@ func (s span) words(now time.Time, lang nlu.Language) string {
 	today := civil.DateOf(now)
 	first, last := civil.DateOf(s.Start), s.lastDate()
 	switch {
+	case s.Clock && !s.OpenEnd && s.Start.Equal(now):
+		return inLang(lang, "ただいま", "right now")
 	case s.oneDay() == today.AddDays(-1):
 		return inLang(lang, "昨日", "yesterday")
 	case !s.Clock && !s.OpenStart && !s.OpenEnd && first.Day == 1 && last == first.AddMonths(1).AddDays(-1):
@@ -176,7 +178,7 @@ func (s span) words(now time.Time, lang nlu.Language) string {
 // adverb is the span as it stands at the end of a sentence: in English, "on Wed, Jan 15" where words has "Wed, Jan 15".
 func (s span) adverb(now time.Time, lang nlu.Language) string {
 	words := s.words(now, lang)
-	if _, named := rangeNames[s.Name]; named || lang != nlu.English || words == "yesterday" {
+	if _, named := rangeNames[s.Name]; named || lang != nlu.English || words == "yesterday" || words == "right now" {
 		return words
 	}
 	if strings.Contains(words, ",") && !strings.HasPrefix(words, "the time") {

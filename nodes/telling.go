@@ -178,7 +178,8 @@ func (t telling) addNotes(d *draft, found sorted) {
 	if d.Facts.Knowledge == statusError && d.Facts.Calendar != statusError {
 		add(prompts.NoteKnowledge{})
 	}
-	if d.Facts.Assumed && t.wish.Skip == 0 && !found.later {
+	answered := t.wish.Field != nlu.FieldNone && len(found.listed) == 1
+	if d.Facts.Assumed && t.wish.Skip == 0 && !found.later && !answered {
 		add(prompts.NoteAssumed{Range: t.rangeWords()})
 	}
 	if d.Facts.Events > 0 && t.otherZone() {

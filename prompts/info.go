@@ -18,13 +18,21 @@ type HoursDay struct {
 // In returns the words in a language.
 func (p HoursDay) In(lang string) string { return fill("hours_day", lang, p) }
 
-// HoursWeekly says when the venue is open as a rule. Rules may be empty.
+// HoursWeekly says when the venue is open as a rule.
 type HoursWeekly struct {
-	Hours, Rules string
+	Hours string
 }
 
 // In returns the words in a language.
 func (p HoursWeekly) In(lang string) string { return fill("hours_weekly", lang, p) }
+
+// HoursRules says on which days the venue is closed as a rule.
+type HoursRules struct {
+	Rules string
+}
+
+// In returns the words in a language.
+func (p HoursRules) In(lang string) string { return fill("hours_rules", lang, p) }
 
 // HoursClosedDays lists the closed days of a range.
 type HoursClosedDays struct {
@@ -40,6 +48,12 @@ type InfoOtherLanguage struct{}
 
 // In returns the words in a language.
 func (p InfoOtherLanguage) In(lang string) string { return fill("info_other_language", lang, p) }
+
+// InfoOnScreen says, in speech, that the rest is written.
+type InfoOnScreen struct{}
+
+// In returns the words in a language.
+func (p InfoOnScreen) In(lang string) string { return fill("info_on_screen", lang, p) }
 
 // InfoUnknown says that nothing is known.
 type InfoUnknown struct {

@@ -104,9 +104,11 @@ var samples = []prompts.Prompt{
 	prompts.HoursDay{Day: "今日、3月1日(日)", Reason: "年末年始"},
 	prompts.HoursDay{Day: "今日、3月1日(日)"},
 	prompts.HoursWeekly{Hours: "9:00から22:00"},
+	prompts.HoursRules{Rules: "毎月最終月曜日（祝日の場合は、次の平日）と12月29日から1月3日"},
 	prompts.HoursClosedDays{Range: "今月", Days: "3月30日(月)", Count: 1},
 	prompts.HoursClosedDays{Range: "今月"},
 	prompts.InfoOtherLanguage{},
+	prompts.InfoOnScreen{},
 	prompts.InfoUnknown{Staff: "1階のスタッフ"},
 	prompts.InfoNoMore{Staff: "1階のスタッフ"},
 	prompts.InfoFailed{Staff: "1階のスタッフ"},
@@ -195,6 +197,7 @@ var words = strings.NewReplacer(
 	"2026年1月2日(金)", "Fri, Jan 2, 2026", "2026年3月20日(金)", "Fri, Mar 20, 2026", "3月20日(金)の春分の日", "Fri, Mar 20 (Vernal Equinox Day)", "春分の日", "Vernal Equinox Day",
 	"3月3日(火)、3月10日(火)", "Tue, Mar 3 and Tue, Mar 10", "火曜日", "Tuesdays", "平日", "weekdays", "元日", "New Year's Day", "令和8年", "Reiwa 8", "2月30日", "February 30",
 	"2週間後", "Two weeks from now", "明日、3月2日(月)", "Tomorrow, Mon, Mar 2", "明日の9:00", "at 09:00 tomorrow", "9:00から22:00", "09:00 to 22:00", "年末年始", "the year-end holidays",
+	"毎月最終月曜日（祝日の場合は、次の平日）と12月29日から1月3日", "the last Monday of every month (if that is a public holiday, the next weekday) and December 29 to January 3",
 	"3月30日(月)", "Mon, Mar 30", "1階のスタッフ", "the staff on the first floor", "エンジニアカフェ", "Engineer Cafe",
 )
 

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"sync"
-	"testing/fstest"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -121,12 +120,7 @@ func (a *assembly) caseKnowledge(ctx context.Context, s evals.Setup) (rag.Retrie
 	case s.Documents == nil:
 		return a.knowledge, nil
 	}
-	files, paths := fstest.MapFS{}, make([]string, 0, len(s.Documents))
-	for _, d := range s.Documents {
-		files[d.Path] = &fstest.MapFile{Data: []byte(d.Text)}
-		paths = append(paths, d.Path)
-	}
-	passages, problems := markdown.Load(files, paths)
+	passages, problems := markdown.Load(s.Files())
 	for _, p := range problems {
 		return nil, p
 	}

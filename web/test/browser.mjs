@@ -20,7 +20,7 @@ const quiet = [
 
 /** Starts a browser. Close it when done. */
 export function startBrowser() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: quiet });
+  return chromium.launch({ executablePath: "/usr/bin/chromium", args: quiet });
 }
 
 /** Opens the kiosk on a page of its own and collects what must not happen: console errors and foreign requests. */

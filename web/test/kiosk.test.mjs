@@ -207,6 +207,13 @@ visit("a pulled cable shows as offline within five seconds", "en", async (page) 
   await page.locator(".on-attract").waitFor();
 }, { expected: failedLoad });
 
+visit("the theme for more contrast is readable too", "ja", async (page) => {
+  await screens.answering(page);
+  await standStill(page);
+  await page.evaluate(axe);
+  await checkAccess(page, "answering with more contrast");
+}, { contrast: "more" });
+
 test("the first load is at most 30 kB", async () => {
   const page = await (await fetch(`${base}/kiosk/`)).text();
   const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((m) => m[1]);
