@@ -94,7 +94,7 @@ func kindOf(text string, w dateWish, days int) dateKind {
 			return dateNextHoliday
 		}
 		return holidayKind(w.Range)
-	case hasAny(text, "何週目", "第何週", "週番号", "week number", "what week", "which week", "iso week"):
+	case hasAny(text, "何週目", "第何週", "週番号", "week number", "iso week") || hasAny(strings.ReplaceAll(text, "weekday", ""), "what week", "which week"):
 		return dateWeek
 	case hasAny(text, "令和", "和暦", "元号", "japanese era", "japanese calendar") && hasAny(text, "何年", "いつ", "何", "what", "which"):
 		return dateEra

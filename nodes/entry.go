@@ -7,7 +7,7 @@ import (
 	"annai/tools/calendar"
 )
 
-// An entry is what an answer needs of a [calendar.Event], and what a session remembers of it: tame text, and nothing that is empty.
+// An entry is what an answer needs of a [calendar.Event], and what a session remembers of it: tame text, its lines apart only in the description, and nothing that is empty.
 type entry struct {
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
@@ -26,7 +26,7 @@ type entry struct {
 // tame makes an event of somebody else's calendar one that may be shown and remembered. Brackets stay, for the cards.
 func tame(e calendar.Event) entry {
 	out := entry{
-		Title: oneLine(e.Title, maxTitle), Description: oneLine(plain(e.Description), maxDescription),
+		Title: oneLine(e.Title, maxTitle), Description: lines(plain(e.Description), maxDescription),
 		Location: oneLine(e.Location, maxPlace), URL: webAddress(e.URL),
 		AllDay: e.AllDay, Start: e.Start, End: e.End, FirstDay: e.FirstDay, EndDay: e.EndDay, EndInferred: e.EndInferred,
 	}

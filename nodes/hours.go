@@ -211,12 +211,17 @@ func (o opening) named(d civil.Date) string {
 	return inLang(o.lang, day, "On "+day)
 }
 
-// sayWeekly says the hours of a week in which no rule closes a day, days with the same hours together.
+// sayWeekly says the hours of the days of the week that are named, or of all, where no rule closes a day; days with the same hours
+// together.
 func (o opening) sayWeekly() string {
 	type group struct{ days, hours string }
 	var groups []group
+	named := weekdaysIn(strings.ToLower(o.wish.Text))
 	for i := range 7 {
 		weekday := time.Weekday((i + 1) % 7)
+		if named != 0 && !named.Has(weekday) {
+			continue
+		}
 		hours := o.weekly(weekday)
 		name := date.WeekdayName(weekday, string(o.lang))
 		if n := len(groups); n > 0 && groups[n-1].hours == hours {
@@ -225,7 +230,7 @@ func (o opening) sayWeekly() string {
 		}
 		groups = append(groups, group{name, hours})
 	}
-	if len(groups) == 1 && groups[0].hours != "" {
+	if len(groups) == 1 && groups[0].hours != "" && named == 0 {
 		return o.withToday(o.say(prompts.HoursWeekly{Hours: groups[0].hours}))
 	}
 	var lines []string

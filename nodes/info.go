@@ -141,7 +141,22 @@ func choose(hits []rag.Hit, w infoWish, lang string) []rag.Hit {
 			best = h
 		}
 	}
+	if numbered(best.Passage.Title, w.Text) {
+		return []rag.Hit{best}
+	}
 	return siblings(best, rest)
+}
+
+// numbered reports whether the question names the number of the title's thing: 会議室1, meeting room 1.
+func numbered(title, question string) bool {
+	title, question = strings.ToLower(title), strings.ToLower(question)
+	runes := []rune(title)
+	for i, r := range runes {
+		if i >= 2 && unicode.IsDigit(r) && strings.Contains(question, string(runes[i-2:i+1])) {
+			return true
+		}
+	}
+	return false
 }
 
 // siblings are the hits whose titles are that of h but for a number, in the order of their titles.

@@ -62,6 +62,7 @@ func (t telling) count(items []entry) int {
 
 // item is one event of the written list; full adds place and link.
 func (t telling) item(e entry, full bool) string {
+	e = e.in(t.lang)
 	title := noBrackets(t.title(e))
 	if t.spec {
 		start, end := specTimes(e, t.now.Location(), t.lang)
@@ -84,6 +85,9 @@ func (t telling) title(e entry) string {
 	}
 	return e.Title
 }
+
+// spokenTitle is the title as it is said.
+func (t telling) spokenTitle(e entry) string { return noBrackets(spokenTitle(t.title(e), t.lang)) }
 
 // ongoing reports whether the event is on now, where now is asked about. An all-day event of today alone is not said to be.
 func (t telling) ongoing(e entry) bool {
@@ -114,7 +118,7 @@ func (t telling) spokenList(found sorted, items []entry, rest int) []string {
 func (t telling) spokenItem(e entry) prompts.EventSpoken {
 	when := e.span(t.now.Location())
 	p := prompts.EventSpoken{
-		Title: noBrackets(t.title(e)), Cancelled: e.cancelled(), Ongoing: t.ongoing(e), Past: ended(when, t.now),
+		Title: t.spokenTitle(e), Cancelled: e.cancelled(), Ongoing: t.ongoing(e), Past: ended(when, t.now),
 	}
 	first, today, oneDay := civil.DateOf(when.Start), civil.DateOf(t.now), t.wish.Range.oneDay()
 	p.When = spokenWhen(e, t.now, oneDay, t.lang)
@@ -133,6 +137,7 @@ func (t telling) spokenItem(e entry) prompts.EventSpoken {
 func (t telling) cards(items []entry) []api.Card {
 	out := make([]api.Card, 0, len(items))
 	for _, e := range items {
+		e = e.in(t.lang)
 		card := api.Card{
 			Type: "event", Title: t.title(e), AllDay: e.AllDay, Location: e.Location, Description: e.Description, URL: e.URL,
 			When: writtenWhen(e, t.now.Location(), t.lang),

@@ -60,16 +60,18 @@ func (t telling) tellField(d *draft, items []entry) {
 }
 
 func (t telling) detail(e entry) prompts.EventDetailSpoken {
+	e = e.in(t.lang)
 	description := sentences(noBrackets(e.Description))
 	return prompts.EventDetailSpoken{
-		Title: noBrackets(t.title(e)), When: writtenWhen(e, t.now.Location(), t.lang), Place: noBrackets(e.Location),
+		Title: t.spokenTitle(e), When: writtenWhen(e, t.now.Location(), t.lang), Place: noBrackets(e.Location),
 		Description: joinSentences(description[:min(len(description), 2)], t.lang), Cancelled: e.cancelled(),
 	}
 }
 
 // field words the detail that was asked for; ok is false where the calendar does not have it.
 func (t telling) field(e entry) (p prompts.Prompt, ok bool) {
-	title := noBrackets(t.title(e))
+	e = e.in(t.lang)
+	title := t.spokenTitle(e)
 	switch t.wish.Field {
 	case nlu.FieldTime:
 		return prompts.EventTime{Title: title, When: writtenWhen(e, t.now.Location(), t.lang), Cancelled: e.cancelled()}, true

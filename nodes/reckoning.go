@@ -11,6 +11,7 @@ import (
 	"annai/internal/civil"
 	"annai/internal/holiday"
 	"annai/nlu"
+	"annai/nlu/datetime"
 	"annai/prompts"
 	"annai/tools/date"
 )
@@ -109,9 +110,23 @@ func (r reckoning) is(day civil.Date) (prompts.Prompt, civil.Date) {
 	return prompts.DateIs{Words: words, Date: r.written(day), Holiday: r.holiday(day)}, day
 }
 
-// words are those of the time as the beginning of a sentence.
+// words are those of the time as the beginning of a sentence: the visitor's own, or ours where those are of another language. A
+// date that is repeated by the answer needs none.
 func (r reckoning) words() string {
 	words := noBrackets(r.wish.Words)
+	if isJapanese(words) != (r.lang == nlu.Japanese) {
+		name, ok := rangeNames[r.wish.Range.Name]
+		if !ok {
+			return ""
+		}
+		words = inLang(r.lang, name[0], name[1])
+	}
+	if r.wish.Range.Name == datetime.Date && strings.ContainsAny(words, "0123456789") && !strings.Contains(words, "後") && !strings.Contains(words, "前") && !hasAny(strings.ToLower(words), "in ", "ago", "from now", "later") {
+		return ""
+	}
+	if words == "" {
+		return ""
+	}
 	first, size := utf8.DecodeRuneInString(words)
 	return string(unicode.ToUpper(first)) + words[size:]
 }

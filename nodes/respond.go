@@ -75,8 +75,8 @@ func speech(d draft, lang nlu.Language, m mood) []api.Sentence {
 	return out
 }
 
-// confidence is 0.8 with evidence from a calendar and 0.7 otherwise, minus 0.1 per source that failed, 0.05 when the range was
-// assumed, and 0.2 where nobody here knows.
+// confidence is 0.8 with evidence from a calendar and 0.7 otherwise, minus 0.1 per source that failed and 0.05 when the range was
+// assumed.
 func confidence(f facts) float64 {
 	c := 0.7
 	if f.Events > 0 {
@@ -90,9 +90,6 @@ func confidence(f facts) float64 {
 	}
 	if f.Assumed {
 		c -= 0.05
-	}
-	if f.Unknown {
-		c -= 0.2
 	}
 	return math.Round(c*100) / 100
 }

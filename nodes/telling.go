@@ -52,6 +52,7 @@ func (t telling) tell() (draft, topic) {
 		next = t.before
 	case found.over > 0:
 		d.Text = t.say(prompts.EventsPast{Range: t.rangeWords()})
+		d.Facts.Nothing = len(dated) == 0
 		t.addPassages(&d, dated)
 	case len(dated) > 0:
 		d.Facts.Calendar = statusEmpty

@@ -42,10 +42,8 @@ func guessLanguage(t Turn) nlu.Language {
 	if t.Language != "" {
 		return t.Language
 	}
-	for _, r := range t.Query {
-		if unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han) {
-			return nlu.Japanese
-		}
+	if isJapanese(t.Query) {
+		return nlu.Japanese
 	}
 	if hasLetters(t.Query) {
 		return nlu.English

@@ -3,6 +3,7 @@ package nodes
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Lengths to which text from calendars and documents is cut, in runes.
@@ -42,6 +43,21 @@ func oneLine(s string, limit int) string {
 		}
 	}
 	return b.String()
+}
+
+// lines is oneLine for each line of a text; empty ones go. Limit is for all of them together.
+func lines(s string, limit int) string {
+	var out []string
+	for line := range strings.Lines(s) {
+		if line = oneLine(line, limit); line != "" {
+			out = append(out, line)
+			limit -= utf8.RuneCountInString(line)
+		}
+		if limit <= 0 {
+			break
+		}
+	}
+	return strings.Join(out, "\n")
 }
 
 // hidden reports whether r has no shape of its own but changes how others are read: direction marks, invisible operators, tags. The

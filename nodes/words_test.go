@@ -293,7 +293,7 @@ func TestConfidence(t *testing.T) {
 		{facts{Calendar: statusError, Knowledge: statusOK}, 0.6},
 		{facts{Calendar: statusError, Knowledge: statusError, Assumed: true}, 0.45},
 		{facts{Events: 1, Calendar: statusOK, Partial: true}, 0.7},
-		{facts{Unknown: true}, 0.5},
+		{facts{Unknown: true}, 0.7},
 	} {
 		if got := confidence(test.facts); got != test.want {
 			t.Errorf("confidence(%+v) = %v, want %v", test.facts, got, test.want)
