@@ -66,8 +66,8 @@ func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	if hasAny(strings.ToLower(w.Text), "get there", "get here", "find you", "行き方", "行くには", "道順") {
 		q.Text += inLang(s.Understanding.Language, " アクセス", " access from the station")
 	}
-	if strings.TrimSpace(q.Text) == "" {
-		q.Text = c.parts.Venue.Name.In(string(s.Language))
+	if strings.TrimSpace(q.Text) == "" || hasAny(strings.ToLower(w.Text), "what can i do", "what can we do", "何ができ", "なにができ") {
+		q.Text = c.parts.Venue.Name.In(string(s.Language)) + inLang(s.Language, "とは", ", what is it?")
 	}
 	return q
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"annai/internal/civil"
+	"annai/nlu"
 )
 
 // sorted is what the calendar has for the question.
@@ -89,8 +90,9 @@ func fits(e entry, words []string) bool {
 		return true
 	}
 	in := strings.ToLower(e.Title + " " + e.Description + " " + e.Location)
+	stems := nlu.Words(in) // "robotics" and the visitor's "robotic" are one word
 	for _, word := range words {
-		if !containsFold(in, word) {
+		if !containsFold(in, word) && !slices.Contains(stems, word) {
 			return false
 		}
 	}
