@@ -90,7 +90,7 @@ type InterruptData struct {
 // was never written is empty, which is no error.
 type Checkpointer interface {
 	// Put appends a record to the thread. If the namespace has a record with that ID already, somebody else was first:
-	// [fault.ErrConflict], and nothing is changed. When Put returns, the record will be found by every later call.
+	// [fault.ErrConflict], and nothing is changed; so it is if it has no record Parent, because somebody deleted it. When Put returns, the record will be found by every later call.
 	Put(ctx context.Context, thread string, r Record) error
 	// PutWrites keeps what a task of a checkpoint left, in place of what it left before. A record that does not exist is [fault.ErrNotFound].
 	PutWrites(ctx context.Context, thread string, w TaskWrites) error

@@ -20,6 +20,7 @@ type Graph[S any] struct {
 	joins    []*join
 	targets  []int // of joins
 	drawing  Drawing
+	live     *live[S]
 }
 
 // goEnd is the number of [End] among edges by number.
@@ -33,6 +34,10 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	}
 	opts.RecursionLimit = orDefault(opts.RecursionLimit, 25)
 	opts.MaxConcurrency = orDefault(opts.MaxConcurrency, 16)
+	opts.LiveThreads = orDefault(opts.LiveThreads, 256)
+	if opts.Durability == "" {
+		opts.Durability = DurabilitySync
+	}
 	if problems := g.check(opts); len(problems) > 0 {
 		all := make([]error, len(problems))
 		for i, p := range problems {
@@ -42,7 +47,7 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	}
 	c := &Graph[S]{
 		opts: opts, schema: g.schema, channels: g.schema.channels, nodes: g.nodes, start: &g.start, joins: g.joins,
-		byName: map[string]int{End: goEnd}, drawing: g.draw(opts.Name),
+		byName: map[string]int{End: goEnd}, drawing: g.draw(opts.Name), live: newLive[S](opts.LiveThreads),
 	}
 	for _, n := range g.nodes {
 		c.byName[n.name] = n.index
@@ -100,6 +105,9 @@ func (g *StateGraph[S]) all() func(func(*node[S]) bool) {
 
 func (g *StateGraph[S]) check(opts Options) []string {
 	b := &StateGraph[S]{nodes: g.nodes, problems: slices.Concat(g.schema.problems, g.problems)}
+	if opts.Durability != DurabilitySync && opts.Durability != DurabilityExit {
+		b.problem("durability %q is neither sync nor exit", opts.Durability)
+	}
 	known := func(what, name string) {
 		if name != End && g.find(name) == nil {
 			b.problem("%s %q, which is no node", what, name)

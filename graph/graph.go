@@ -112,9 +112,25 @@ type Options struct {
 	MaxConcurrency int
 	// InterruptBefore and InterruptAfter pause a run before or after these nodes, to be continued by an empty [Input].
 	InterruptBefore, InterruptAfter []string
+	// Durability says when checkpoints are written. Empty: [DurabilitySync].
+	Durability Durability
+	// LiveThreads is how many threads' newest states are kept in memory, so that the next run loads nothing; 0 means 256. A thread that
+	// another process wrote meanwhile is loaded anew.
+	LiveThreads int
 	// Now is the clock of checkpoints. Nil: they carry no time.
 	Now func() time.Time
 }
+
+// Durability says when checkpoints are written.
+type Durability string
+
+// The values of [Durability].
+const (
+	// DurabilitySync commits every superstep before the next one begins and before its events are released.
+	DurabilitySync Durability = "sync"
+	// DurabilityExit writes one checkpoint when the run ends, asks, pauses or fails. A process that dies in between loses the run.
+	DurabilityExit Durability = "exit"
+)
 
 // RunOptions are the settings of one run that have a default.
 type RunOptions struct {

@@ -26,7 +26,7 @@ func (r *run[S]) resume(ctx context.Context, answers map[string]any) error {
 				taken = true
 			}
 		}
-		if !taken {
+		if !taken || r.exits() {
 			continue
 		}
 		if err := r.log.putWrites(ctx, r, i); err != nil {

@@ -25,8 +25,8 @@ type threadLog[S any] struct {
 // minSnapshot is how many bytes of updates are written before a snapshot is.
 const minSnapshot = 64 << 10
 
-// put appends a record of where the run is now.
-func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source, updates []Update[S]) error {
+// put appends a record of where the run is now, with the updates since the last one.
+func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error {
 	rec := Record{
 		ID: l.newest + 1, Parent: l.head, Namespace: l.namespace, RunID: r.opts.RunID,
 		Step: r.step, Source: source, Graph: l.graph.opts.Name,
@@ -35,7 +35,7 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source, update
 		rec.At = l.graph.opts.Now()
 	}
 	var err error
-	if rec.Writes, err = encodeUpdates(updates); err != nil {
+	if rec.Writes, err = encodeUpdates(r.unwritten); err != nil {
 		return err
 	}
 	if rec.Tasks, err = r.encodeTasks(); err != nil {
@@ -62,6 +62,7 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source, update
 		return fmt.Errorf("checkpoint %d: %w", rec.ID, err)
 	}
 	l.head, l.newest, l.base, l.logBytes, l.snapBytes = rec.ID, rec.ID, base, logBytes, snapBytes
+	r.origin, r.unwritten = rec.ID, r.unwritten[:0]
 	return nil
 }
 
@@ -78,8 +79,11 @@ func encodeUpdates[S any](updates []Update[S]) ([]ChannelData, error) {
 		n += len(u)
 	}
 	out := make([]ChannelData, 0, n)
-	for _, u := range updates {
-		for _, w := range u {
+	for i, u := range updates {
+		for j, w := range u {
+			if w.channel.exclusive && writtenLater(w.channel, u[j+1:], updates[i+1:]) {
+				continue
+			}
 			data, err := w.channel.encode(w.value)
 			if err != nil {
 				return nil, fmt.Errorf("channel %s: %w: %w", w.channel.name, err, fault.ErrInvalid)
@@ -88,6 +92,12 @@ func encodeUpdates[S any](updates []Update[S]) ([]ChannelData, error) {
 		}
 	}
 	return out, nil
+}
+
+// writtenLater reports whether the channel is written again: of one that keeps the last value only the last write is kept.
+func writtenLater[S any](c *channel[S], rest Update[S], updates []Update[S]) bool {
+	is := func(w Write[S]) bool { return w.channel == c }
+	return slices.ContainsFunc(rest, is) || slices.ContainsFunc(updates, func(u Update[S]) bool { return slices.ContainsFunc(u, is) })
 }
 
 func (g *Graph[S]) snapshot(state *S) ([]ChannelData, error) {
@@ -184,6 +194,7 @@ func (r *run[S]) load(ctx context.Context) (bool, error) {
 	rec := chain[0]
 	l.record = rec
 	l.head, l.base, l.logBytes = rec.ID, rec.Base, rec.LogBytes
+	r.origin = rec.ID
 	if oldest := chain[len(chain)-1]; oldest.Snapshot {
 		l.snapBytes = sizeOf(oldest.Writes)
 	}

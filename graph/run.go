@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,6 +25,10 @@ type run[S any] struct {
 	state S
 	slots []any
 	tasks []task[S]
+	// origin is the checkpoint that the tasks belong to: one that is there, or one that will be written.
+	origin int64
+	// unwritten are the updates since the last checkpoint.
+	unwritten []Update[S]
 	// arrived are the sources that reached each join.
 	arrived [][]string
 	// step counts the supersteps of the thread.
@@ -67,11 +72,11 @@ func (t *task[S]) unanswered() []Interrupt {
 	return slices.DeleteFunc(slices.Clone(t.interrupts), func(i Interrupt) bool { _, ok := t.given[i.ID]; return ok })
 }
 
-func (g *Graph[S]) newRun(opts RunOptions, cp Checkpointer, namespace string, em *emitter) *run[S] {
+func (g *Graph[S]) newRun(opts RunOptions, cp Checkpointer, durability Durability, namespace string, em *emitter) *run[S] {
 	r := &run[S]{
 		g: g, opts: opts, em: em, namespace: namespace,
 		info: &runInfo{
-			thread: opts.ThreadID, run: opts.RunID, namespace: namespace, context: opts.Context, checkpointer: cp,
+			thread: opts.ThreadID, run: opts.RunID, namespace: namespace, context: opts.Context, checkpointer: cp, durability: durability,
 			limit: orDefault(opts.RecursionLimit, g.opts.RecursionLimit),
 		},
 		slots: make([]any, len(g.channels)), written: make([]writer, len(g.channels)), queued: make([]int, len(g.nodes)),
@@ -84,42 +89,76 @@ func (g *Graph[S]) newRun(opts RunOptions, cp Checkpointer, namespace string, em
 }
 
 func (g *Graph[S]) run(ctx context.Context, in Input[S], opts RunOptions, em *emitter) (Result[S], error) {
-	r := g.newRun(opts, g.opts.Checkpointer, "", em)
+	r := g.newRun(opts, g.opts.Checkpointer, g.opts.Durability, "", em)
 	result, err := r.execute(ctx, in)
 	if err != nil {
 		return result, fmt.Errorf("run %s: %w", g.opts.Name, err)
 	}
+	r.leave()
 	return result, nil
 }
 
+// execute runs until the end, a question, a pause or a failure, and writes what is not written yet.
 func (r *run[S]) execute(ctx context.Context, in Input[S]) (Result[S], error) {
 	continued, err := r.begin(ctx, in)
 	if err != nil {
 		return r.result(), err
 	}
+	err = r.loop(ctx, continued)
+	if r.exits() {
+		// What was done must not be lost because the context ended.
+		err = errors.Join(err, r.flush(context.WithoutCancel(ctx)))
+	}
+	return r.result(), err
+}
+
+// exits reports whether the run writes only when it ends.
+func (r *run[S]) exits() bool { return r.log != nil && r.info.durability == DurabilityExit }
+
+// flush writes one checkpoint of where the run is. A subgraph that is done leaves nothing, since its result is its task's.
+func (r *run[S]) flush(ctx context.Context) error {
+	if r.namespace != "" && len(r.tasks) == 0 {
+		return nil
+	}
+	if r.origin != r.log.head || len(r.unwritten) > 0 {
+		if err := r.log.put(ctx, r, SourceLoop); err != nil {
+			return err
+		}
+	}
+	for i := range r.tasks {
+		if t := &r.tasks[i]; t.done || len(t.interrupts) > 0 || len(t.answers) > 0 {
+			if err := r.log.putWrites(ctx, r, i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *run[S]) loop(ctx context.Context, continued bool) error {
 	for len(r.tasks) > 0 {
 		if err := r.mayStep(ctx); err != nil {
-			return r.result(), err
+			return err
 		}
 		if !continued && r.pauses(r.g.opts.InterruptBefore, r.tasks) {
-			return r.result(), nil
+			return nil
 		}
 		continued = false
 		if err := r.runTasks(ctx); err != nil {
-			return r.result(), err
+			return err
 		}
 		if slices.ContainsFunc(r.tasks, func(t task[S]) bool { return !t.done }) {
-			return r.result(), nil
+			return nil
 		}
 		ended := r.tasks
 		if err := r.endStep(ctx); err != nil {
-			return r.result(), err
+			return err
 		}
 		if r.pauses(r.g.opts.InterruptAfter, ended) && len(r.tasks) > 0 {
-			return r.result(), nil
+			return nil
 		}
 	}
-	return r.result(), nil
+	return nil
 }
 
 // begin brings the run to where its first superstep can start, and reports whether it continues an unfinished one.
@@ -127,9 +166,9 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 	if in.Resume != nil && (in.Update != nil || in.Goto != "") {
 		return false, fmt.Errorf("an input either resumes or starts anew: %w", fault.ErrInvalid)
 	}
-	found := false
+	found, lived := false, false
 	if r.log != nil {
-		if found, err = r.load(ctx); err != nil {
+		if found, lived, err = r.wake(ctx); err != nil {
 			return false, err
 		}
 	}
@@ -143,7 +182,24 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 	if in.empty() && len(r.tasks) > 0 {
 		return true, nil
 	}
-	return false, r.start(ctx, in)
+	err = r.start(ctx, in)
+	if lived && errors.Is(err, fault.ErrConflict) { // another process wrote meanwhile: what was kept of the thread is old
+		*r = *r.g.newRun(r.opts, r.info.checkpointer, r.info.durability, r.namespace, r.em)
+		return r.begin(ctx, in)
+	}
+	return false, err
+}
+
+// wake brings the run to where its thread stands; lived says that it was kept in memory.
+func (r *run[S]) wake(ctx context.Context) (found, lived bool, err error) {
+	if r.opts.Checkpoint == 0 && r.namespace == "" {
+		if t := r.g.live.take(r.opts.ThreadID); t != nil {
+			r.adopt(t)
+			return true, true, nil
+		}
+	}
+	found, err = r.load(ctx)
+	return found, false, err
 }
 
 // start reduces the input into the state and takes the first steps.
@@ -162,13 +218,27 @@ func (r *run[S]) start(ctx context.Context, in Input[S]) error {
 		return err
 	}
 	r.tasks = next.tasks(nil)
-	if r.log != nil {
-		if err := r.log.put(ctx, r, SourceInput, []Update[S]{in.Update}); err != nil {
-			return err
-		}
+	if in.Update != nil {
+		r.unwritten = append(r.unwritten, in.Update)
+	}
+	if err := r.checkpoint(ctx, SourceInput); err != nil {
+		return err
 	}
 	r.emitValues()
 	return nil
+}
+
+// checkpoint writes where the run is, or leaves it for the end.
+func (r *run[S]) checkpoint(ctx context.Context, source Source) error {
+	switch {
+	case r.log == nil:
+		r.unwritten = r.unwritten[:0]
+		return nil
+	case r.exits():
+		r.origin = r.log.newest + 1
+		return nil
+	}
+	return r.log.put(ctx, r, source)
 }
 
 func (r *run[S]) mayStep(ctx context.Context) error {
@@ -214,13 +284,12 @@ func (r *run[S]) endStep(ctx context.Context) error {
 	r.tasks = next.tasks(r.spare[:0])
 	r.spare = ended
 	if r.log != nil {
-		updates := make([]Update[S], len(ended))
 		for i := range ended {
-			updates[i] = ended[i].cmd.Update
+			r.unwritten = append(r.unwritten, ended[i].cmd.Update)
 		}
-		if err := r.log.put(ctx, r, SourceLoop, updates); err != nil {
-			return err
-		}
+	}
+	if err := r.checkpoint(ctx, SourceLoop); err != nil {
+		return err
 	}
 	if r.em.wants(ModeUpdates, r.namespace) {
 		for i := range ended {

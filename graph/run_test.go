@@ -22,22 +22,26 @@ import (
 	"annai/storage/sqlite"
 )
 
-// stores are the checkpointers that whole runs are tried with.
-func stores(t *testing.T, check func(t *testing.T, store graph.Checkpointer)) {
+// stores are the ways to remember that whole runs are tried with.
+func stores(t *testing.T, check func(t *testing.T, opts graph.Options)) {
 	t.Helper()
-	t.Run("mem", func(t *testing.T) { check(t, mem.New()) })
-	t.Run("sqlite", func(t *testing.T) {
-		s, err := sqlite.Open(t.Context(), t.TempDir()+"/t.db")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() {
-			if err := s.Close(); err != nil {
-				t.Error(err)
+	for _, durability := range []graph.Durability{graph.DurabilitySync, graph.DurabilityExit} {
+		t.Run("mem "+string(durability), func(t *testing.T) {
+			check(t, graph.Options{Checkpointer: mem.New(), Durability: durability})
+		})
+		t.Run("sqlite "+string(durability), func(t *testing.T) {
+			s, err := sqlite.Open(t.Context(), t.TempDir()+"/t.db")
+			if err != nil {
+				t.Fatal(err)
 			}
-		}()
-		check(t, s)
-	})
+			defer func() {
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			check(t, graph.Options{Checkpointer: s, Durability: durability})
+		})
+	}
 }
 
 // side adds nodes that are all ready at once, and lead to the end.
@@ -47,6 +51,11 @@ func side(g *graph.StateGraph[Talk], nodes map[string]graph.Node[Talk]) {
 		g.AddEdge(graph.Start, name)
 		g.AddEdge(name, graph.End)
 	}
+}
+
+func with(opts graph.Options, change func(*graph.Options)) graph.Options {
+	change(&opts)
+	return opts
 }
 
 func compile(t *testing.T, g *graph.StateGraph[Talk], opts graph.Options) *graph.Graph[Talk] {
@@ -131,7 +140,7 @@ func TestUpdateOrderIsTaskOrder(t *testing.T) {
 }
 
 func TestFailureKeepsFinishedSiblings(t *testing.T) {
-	stores(t, func(t *testing.T, store graph.Checkpointer) {
+	stores(t, func(t *testing.T, options graph.Options) {
 		var ran [2]atomic.Int32
 		broken := true
 		g := graph.New(talk)
@@ -148,7 +157,7 @@ func TestFailureKeepsFinishedSiblings(t *testing.T) {
 				return say("weak")(ctx, s)
 			},
 		})
-		compiled := compile(t, g, graph.Options{Checkpointer: store, MaxConcurrency: 1})
+		compiled := compile(t, g, with(options, func(o *graph.Options) { o.MaxConcurrency = 1 }))
 		opts := graph.RunOptions{ThreadID: "t"}
 		_, err := compiled.Invoke(t.Context(), graph.Input[Talk]{}, opts)
 		if !errors.Is(err, fault.ErrUnavailable) || !strings.Contains(err.Error(), "node weak") {
@@ -178,13 +187,13 @@ func asks(name string, questions int, ran *atomic.Int32) graph.Node[Talk] {
 }
 
 func TestInterruptsOfSiblings(t *testing.T) {
-	stores(t, func(t *testing.T, store graph.Checkpointer) {
+	stores(t, func(t *testing.T, options graph.Options) {
 		var ran [3]atomic.Int32
 		g := graph.New(talk)
 		side(g, map[string]graph.Node[Talk]{
 			"a": asks("a", 2, &ran[0]), "b": asks("b", 1, &ran[1]), "c": asks("c", 0, &ran[2]),
 		})
-		compiled := compile(t, g, graph.Options{Checkpointer: store})
+		compiled := compile(t, g, options)
 		opts := graph.RunOptions{ThreadID: "t"}
 		open := func(r graph.Result[Talk]) (questions []any) {
 			for _, i := range r.Interrupts {
@@ -218,7 +227,7 @@ func TestInterruptsOfSiblings(t *testing.T) {
 }
 
 func TestInterruptsOfSubgraph(t *testing.T) {
-	stores(t, func(t *testing.T, store graph.Checkpointer) {
+	stores(t, func(t *testing.T, options graph.Options) {
 		var ran [2]atomic.Int32
 		inner := graph.New(talk)
 		side(inner, map[string]graph.Node[Talk]{"a": asks("a", 1, &ran[0]), "b": asks("b", 1, &ran[1])})
@@ -228,7 +237,7 @@ func TestInterruptsOfSubgraph(t *testing.T) {
 			func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} }, graph.NodeOptions{})
 		g.AddEdge(graph.Start, "inner")
 		g.AddEdge("inner", graph.End)
-		compiled := compile(t, g, graph.Options{Checkpointer: store})
+		compiled := compile(t, g, options)
 		opts := graph.RunOptions{ThreadID: "t"}
 
 		first := invoke(t, compiled, graph.Input[Talk]{}, opts)
@@ -257,7 +266,7 @@ func TestNewInputDropsOpenInterrupts(t *testing.T) {
 }
 
 func TestJoinAcrossRuns(t *testing.T) {
-	stores(t, func(t *testing.T, store graph.Checkpointer) {
+	stores(t, func(t *testing.T, options graph.Options) {
 		var ran atomic.Int32
 		g := graph.New(talk)
 		g.AddNode("quick", say("quick"), graph.NodeOptions{})
@@ -269,7 +278,7 @@ func TestJoinAcrossRuns(t *testing.T) {
 		g.AddEdge("slow", "person")
 		g.AddJoin([]string{"quick", "person"}, "end")
 		g.AddEdge("end", graph.End)
-		compiled := compile(t, g, graph.Options{Checkpointer: store})
+		compiled := compile(t, g, options)
 		opts := graph.RunOptions{ThreadID: "t"}
 		first := invoke(t, compiled, graph.Input[Talk]{}, opts)
 		want(t, "next", first.Next, []string{"person"})
@@ -280,7 +289,7 @@ func TestJoinAcrossRuns(t *testing.T) {
 
 func TestSendsSurviveCheckpoints(t *testing.T) {
 	type job struct{ N int }
-	stores(t, func(t *testing.T, store graph.Checkpointer) {
+	stores(t, func(t *testing.T, options graph.Options) {
 		g := graph.New(talk)
 		g.AddNode("plan", func(context.Context, Talk) (graph.Command[Talk], error) {
 			return graph.Command[Talk]{Sends: []graph.Send{{Node: "work", Input: job{1}}, {Node: "work", Input: job{2}}}}, nil
@@ -294,7 +303,7 @@ func TestSendsSurviveCheckpoints(t *testing.T) {
 		}, graph.NodeOptions{})
 		g.AddEdge(graph.Start, "plan")
 		g.AddEdge("work", graph.End)
-		compiled := compile(t, g, graph.Options{Checkpointer: store})
+		compiled := compile(t, g, options)
 		opts := graph.RunOptions{ThreadID: "t"}
 		if _, err := compiled.Invoke(t.Context(), graph.Input[Talk]{}, opts); !errors.Is(err, fault.ErrUnavailable) {
 			t.Fatalf("Invoke() = %v, want ErrUnavailable", err)
@@ -359,10 +368,10 @@ func TestRecursionLimit(t *testing.T) {
 }
 
 func TestPauses(t *testing.T) {
-	stores(t, func(t *testing.T, store graph.Checkpointer) {
-		compiled := loop(t, 4, graph.Options{
-			Checkpointer: store, InterruptBefore: []string{"pong"}, InterruptAfter: []string{"ping"},
-		})
+	stores(t, func(t *testing.T, options graph.Options) {
+		compiled := loop(t, 4, with(options, func(o *graph.Options) {
+			o.InterruptBefore, o.InterruptAfter = []string{"pong"}, []string{"ping"}
+		}))
 		opts := graph.RunOptions{ThreadID: "t"}
 		var got []string
 		for range 6 {
@@ -377,7 +386,8 @@ func TestPauses(t *testing.T) {
 }
 
 func TestSnapshotsBoundWhatIsReplayed(t *testing.T) {
-	stores(t, func(t *testing.T, store graph.Checkpointer) {
+	stores(t, func(t *testing.T, options graph.Options) {
+		options.Durability = graph.DurabilitySync // which writes a record for each of many steps
 		g := graph.New(talk)
 		long := strings.Repeat("長", 2000)
 		g.AddNode("talk", say(long), graph.NodeOptions{})
@@ -388,9 +398,9 @@ func TestSnapshotsBoundWhatIsReplayed(t *testing.T) {
 			}
 			return graph.To("talk"), nil
 		}, graph.Nodes("talk", graph.End))
-		compiled := compile(t, g, graph.Options{Checkpointer: store, RecursionLimit: 200})
+		compiled := compile(t, g, with(options, func(o *graph.Options) { o.RecursionLimit = 200 }))
 		invoke(t, compiled, graph.Input[Talk]{}, graph.RunOptions{ThreadID: "t"})
-		chain, _, err := store.Load(t.Context(), "t", "", 0)
+		chain, _, err := options.Checkpointer.Load(t.Context(), "t", "", 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -411,7 +421,8 @@ func TestSnapshotsBoundWhatIsReplayed(t *testing.T) {
 }
 
 func TestConcurrentRunsOfAThread(t *testing.T) {
-	stores(t, func(t *testing.T, store graph.Checkpointer) {
+	stores(t, func(t *testing.T, options graph.Options) {
+		options.Durability = graph.DurabilitySync // which shows that the slow run has begun
 		hold := make(chan struct{})
 		g := graph.New(talk)
 		g.AddNode("wait", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
@@ -422,7 +433,7 @@ func TestConcurrentRunsOfAThread(t *testing.T) {
 		}, graph.NodeOptions{})
 		g.AddEdge(graph.Start, "wait")
 		g.AddEdge("wait", graph.End)
-		compiled := compile(t, g, graph.Options{Checkpointer: store})
+		compiled := compile(t, g, options)
 		run := func(q string) error {
 			in := graph.Input[Talk]{Update: graph.Update[Talk]{question.Write(q)}}
 			_, err := compiled.Invoke(context.Background(), in, graph.RunOptions{ThreadID: "t"})
@@ -583,4 +594,90 @@ func TestOlderStatesStayAsTheyWere(t *testing.T) {
 		want(t, fmt.Sprint("words of state ", i), strings.Join(s.Words, ""), "012345"[:i])
 	}
 	want(t, "last", last.State.Words, []string{"0", "1", "2", "3", "4", "5"})
+}
+
+// count of records that a store has of a thread, in all namespaces it is asked for.
+func records(t *testing.T, store graph.Checkpointer, thread string) int {
+	t.Helper()
+	list, err := store.List(t.Context(), thread, "", 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}
+
+func TestExitWritesOnce(t *testing.T) {
+	stores(t, func(t *testing.T, options graph.Options) {
+		compiled := loop(t, 6, options)
+		wanted := map[graph.Durability]int{graph.DurabilitySync: 7, graph.DurabilityExit: 1}[options.Durability]
+		invoke(t, compiled, graph.Input[Talk]{}, graph.RunOptions{ThreadID: "t"})
+		want(t, "records after a run", records(t, options.Checkpointer, "t"), wanted)
+
+		// A run that fails leaves where it came to, and goes on from there.
+		broken := true
+		g := graph.New(talk)
+		g.AddNode("first", say("first"), graph.NodeOptions{})
+		g.AddNode("weak", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
+			if broken {
+				return graph.Command[Talk]{}, fault.ErrUnavailable
+			}
+			return say("weak")(ctx, s)
+		}, graph.NodeOptions{})
+		g.AddEdge(graph.Start, "first")
+		g.AddEdge("first", "weak")
+		g.AddEdge("weak", graph.End)
+		weak := compile(t, g, options)
+		if _, err := weak.Invoke(t.Context(), graph.Input[Talk]{}, graph.RunOptions{ThreadID: "u"}); !errors.Is(err, fault.ErrUnavailable) {
+			t.Fatalf("Invoke() = %v, want ErrUnavailable", err)
+		}
+		broken = false
+		result := invoke(t, weak, graph.Input[Talk]{}, graph.RunOptions{ThreadID: "u"})
+		want(t, "words", result.State.Words, []string{"first", "weak"})
+	})
+}
+
+// counting counts the loads of a store.
+type counting struct {
+	graph.Checkpointer
+
+	loads atomic.Int32
+}
+
+func (c *counting) Load(ctx context.Context, thread, namespace string, id int64) ([]graph.Record, int64, error) {
+	c.loads.Add(1)
+	return c.Checkpointer.Load(ctx, thread, namespace, id)
+}
+
+func TestLiveThreadsAreNotLoaded(t *testing.T) {
+	stores(t, func(t *testing.T, options graph.Options) {
+		store := &counting{Checkpointer: options.Checkpointer}
+		options.Checkpointer, options.LiveThreads = store, 1
+		here, elsewhere := loop(t, 2, options), loop(t, 2, options)
+		turn := func(g *graph.Graph[Talk], thread string, n int) {
+			t.Helper()
+			in := graph.Input[Talk]{Update: graph.Update[Talk]{question.Write("again")}}
+			result, err := g.Invoke(t.Context(), in, graph.RunOptions{ThreadID: thread})
+			if errors.Is(err, fault.ErrConflict) && options.Durability == graph.DurabilityExit {
+				result, err = g.Invoke(t.Context(), in, graph.RunOptions{ThreadID: thread}) // found out at the end of the run
+			}
+			if err != nil {
+				t.Fatalf("turn of %s = %v", thread, err)
+			}
+			want(t, "words of "+thread, len(result.State.Words), n)
+		}
+		turn(here, "t", 2)
+		want(t, "loads of a new thread", store.loads.Load(), int32(1))
+		turn(here, "t", 4)
+		turn(here, "t", 6)
+		want(t, "loads of a live thread", store.loads.Load(), int32(1))
+		turn(elsewhere, "t", 8) // another process goes on with it
+		turn(here, "t", 10)
+		turn(here, "u", 2) // there is room for one
+		turn(here, "t", 12)
+		if err := here.Delete(t.Context(), "t"); err != nil {
+			t.Fatal(err)
+		}
+		turn(here, "t", 2)
+		turn(elsewhere, "t", 4) // what it kept of the thread was deleted
+	})
 }

@@ -23,8 +23,9 @@ type runInfo struct {
 	thread, run, namespace string
 	// context is RunOptions.Context.
 	context any
-	// checkpointer is what subgraphs remember with; nil: nothing.
+	// checkpointer is what subgraphs remember with; nil: nothing. They do it when the outermost graph does.
 	checkpointer Checkpointer
+	durability   Durability
 	// limit is how many supersteps the run may make, first the thread's when it began.
 	limit, first int
 }

@@ -29,7 +29,7 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], erro
 	}
 	remaining := t.run.limit - (t.step - t.run.first) + 1
 	opts := RunOptions{ThreadID: t.run.thread, RunID: t.run.run, RecursionLimit: remaining, Context: t.run.context}
-	r := g.newRun(opts, t.run.checkpointer, namespace, t.emitter)
+	r := g.newRun(opts, t.run.checkpointer, t.run.durability, namespace, t.emitter)
 	r.lenient = true
 	result, err := r.execute(ctx, Input[S]{Update: input, Resume: t.resume})
 	if err != nil {

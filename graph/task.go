@@ -37,15 +37,7 @@ func (i *runInfo) taskID(checkpoint int64, step, index, salt int) string {
 }
 
 func (r *run[S]) taskID(index, salt int) string {
-	return r.info.taskID(r.head(), r.step+1, index, salt)
-}
-
-// head is the checkpoint the run stands on; 0 without one.
-func (r *run[S]) head() int64 {
-	if r.log == nil {
-		return 0
-	}
-	return r.log.head
+	return r.info.taskID(r.origin, r.step+1, index, salt)
 }
 
 // runTasks runs the tasks of the superstep that are neither done nor waiting. It returns the error of the first one, in task order,
@@ -180,7 +172,7 @@ func (r *run[S]) call(ctx context.Context, index int, em *emitter) (o outcome[S]
 	}
 	tc := &taskContext{
 		Context: ctx, run: r.info, emitter: em, node: n.name, answers: t.answers, resume: t.resume,
-		checkpoint: r.head(), step: r.step + 1, index: index,
+		checkpoint: r.origin, step: r.step + 1, index: index,
 	}
 	o.cmd, o.interrupts, o.err = n.call(tc, r.state, t.input) //nolint:contextcheck // tc wraps ctx
 	if o.err != nil {
@@ -196,7 +188,7 @@ func (r *run[S]) finish(ctx context.Context, index int, o outcome[S]) error {
 	if err == nil {
 		err = r.accept(index, o)
 	}
-	if err == nil && r.log != nil && (len(r.tasks) > 1 || !t.done) {
+	if err == nil && r.log != nil && !r.exits() && (len(r.tasks) > 1 || !t.done) {
 		// What a task did must not be lost because a sibling failed and ended the context.
 		err = r.log.putWrites(context.WithoutCancel(ctx), r, index)
 	}

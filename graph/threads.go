@@ -46,7 +46,7 @@ func (g *Graph[S]) open(ctx context.Context, thread string, checkpoint int64) (*
 	if thread == "" {
 		return nil, fmt.Errorf("no thread is named: %w", fault.ErrInvalid)
 	}
-	r := g.newRun(RunOptions{ThreadID: thread, Checkpoint: checkpoint}, g.opts.Checkpointer, "", nil)
+	r := g.newRun(RunOptions{ThreadID: thread, Checkpoint: checkpoint}, g.opts.Checkpointer, DurabilitySync, "", nil)
 	found, err := r.load(ctx)
 	if err == nil && !found {
 		err = fmt.Errorf("thread %q: %w", thread, fault.ErrNotFound)
@@ -111,7 +111,9 @@ func (g *Graph[S]) UpdateState(ctx context.Context, thread string, checkpoint in
 		}
 	}
 	r.step++
-	if err := r.log.put(ctx, r, SourceUpdate, []Update[S]{update}); err != nil {
+	r.unwritten = append(r.unwritten, update)
+	g.live.take(thread)
+	if err := r.log.put(ctx, r, SourceUpdate); err != nil {
 		return 0, fmt.Errorf("update state: %w", err)
 	}
 	for i := range r.tasks {
@@ -147,6 +149,7 @@ func (g *Graph[S]) Delete(ctx context.Context, thread string) error {
 	if g.opts.Checkpointer == nil {
 		return nil
 	}
+	g.live.take(thread)
 	if err := g.opts.Checkpointer.Delete(ctx, thread); err != nil {
 		return fmt.Errorf("delete thread %s: %w", thread, err)
 	}

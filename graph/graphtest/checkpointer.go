@@ -179,6 +179,9 @@ func conflict(t *testing.T, s graph.Checkpointer) {
 	}
 	chain, _ := load(t, s, "t", "", 0)
 	same(t, "Load", chain[0], record(2, 1))
+	if err := s.Put(t.Context(), "nobody", record(3, 2)); !errors.Is(err, fault.ErrConflict) {
+		t.Errorf("Put(3) after a record that is gone = %v, want ErrConflict", err)
+	}
 }
 
 func concurrentWriters(t *testing.T, s graph.Checkpointer) {

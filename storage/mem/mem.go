@@ -37,7 +37,7 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 		count = int64(len(l.records))
 	}
 	switch {
-	case r.ID <= count:
+	case r.ID <= count, r.Parent > count:
 		return fmt.Errorf("put record %d of thread %s: %w", r.ID, thread, fault.ErrConflict)
 	case r.ID != count+1 || r.Parent >= r.ID || r.Base > r.ID || r.Base < 1:
 		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, count, thread, fault.ErrInvalid)

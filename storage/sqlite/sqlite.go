@@ -99,9 +99,14 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 	if err != nil {
 		return fmt.Errorf("put record %d of thread %s: %w: %w", r.ID, thread, err, fault.ErrInvalid)
 	}
-	const insert = `INSERT INTO records (thread, namespace, id, parent, base, data) VALUES (?, ?, ?, ?, ?, ?)`
-	if _, err := s.write.ExecContext(ctx, insert, thread, r.Namespace, r.ID, r.Parent, r.Base, data); err != nil {
+	const insert = `INSERT INTO records (thread, namespace, id, parent, base, data) SELECT ?1, ?2, ?3, ?4, ?5, ?6
+		WHERE ?4 = 0 OR EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?4)`
+	done, err := s.write.ExecContext(ctx, insert, thread, r.Namespace, r.ID, r.Parent, r.Base, data)
+	if err != nil {
 		return fmt.Errorf("put record %d of thread %s: %w", r.ID, thread, kind(err))
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, r.Parent, thread, errors.Join(err, fault.ErrConflict))
 	}
 	return nil
 }
