@@ -54,6 +54,9 @@ type channel[S any] struct {
 	index int
 	// exclusive channels may have one writer in a superstep.
 	exclusive bool
+	// ephemeral channels are empty between runs.
+	ephemeral bool
+	reset     func(state *S)
 	reduce    func(state *S, slot *any, update any)
 	encode    func(update any) ([]byte, error)
 	decode    func(data []byte) (any, error)
@@ -86,6 +89,14 @@ func Last[S, T any](s *Schema[S], name string, field func(*S) *T) Channel[S, T] 
 		*field(state), _ = update.(T) // not ok is the nil of an interface type: the zero T
 	})
 	c.def.exclusive = true
+	return c
+}
+
+// Ephemeral declares a channel like that of [Last] for what only one run is about: its value is in the run's [Result] and in the
+// checkpoints of a run that is not finished, but not in those of one that is, and every new input begins without it.
+func Ephemeral[S, T any](s *Schema[S], name string, field func(*S) *T) Channel[S, T] {
+	c := Last(s, name, field)
+	c.def.ephemeral = true
 	return c
 }
 
@@ -194,6 +205,10 @@ func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce f
 		name:   name,
 		index:  len(s.channels),
 		reduce: reduce,
+		reset: func(state *S) {
+			var zero T
+			*field(state) = zero
+		},
 		encode: func(update any) ([]byte, error) { return json.Marshal(update) },
 		decode: func(data []byte) (any, error) {
 			var u U

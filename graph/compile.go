@@ -14,13 +14,15 @@ type Graph[S any] struct {
 	opts     Options
 	channels []*channel[S]
 	schema   *Schema[S]
-	nodes    []*node[S]
-	byName   map[string]int
-	start    *node[S]
-	joins    []*join
-	targets  []int // of joins
-	drawing  Drawing
-	live     *live[S]
+	// ephemeral are the channels that are empty between runs.
+	ephemeral []*channel[S]
+	nodes     []*node[S]
+	byName    map[string]int
+	start     *node[S]
+	joins     []*join
+	targets   []int // of joins
+	drawing   Drawing
+	live      *live[S]
 }
 
 // goEnd is the number of [End] among edges by number.
@@ -55,6 +57,11 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	for i, j := range g.joins {
 		j.index = i
 		c.targets = append(c.targets, c.byName[j.target])
+	}
+	for _, ch := range g.schema.channels {
+		if ch.ephemeral {
+			c.ephemeral = append(c.ephemeral, ch)
+		}
 	}
 	for n := range g.all() {
 		c.link(n)

@@ -35,7 +35,8 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 		rec.At = l.graph.opts.Now()
 	}
 	var err error
-	if rec.Writes, err = encodeUpdates(r.unwritten); err != nil {
+	finished := len(r.tasks) == 0
+	if rec.Writes, err = encodeUpdates(r.unwritten, finished); err != nil {
 		return err
 	}
 	if rec.Tasks, err = r.encodeTasks(); err != nil {
@@ -52,7 +53,7 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 		base = rec.ID
 	}
 	if logBytes > max(minSnapshot, snapBytes) {
-		if rec.Writes, err = l.graph.snapshot(&r.state); err != nil {
+		if rec.Writes, err = l.graph.snapshot(&r.state, finished); err != nil {
 			return err
 		}
 		rec.Snapshot, base, logBytes, snapBytes = true, rec.ID, 0, sizeOf(rec.Writes)
@@ -73,7 +74,8 @@ func sizeOf(writes []ChannelData) (n int64) {
 	return n
 }
 
-func encodeUpdates[S any](updates []Update[S]) ([]ChannelData, error) {
+// encodeUpdates encodes what must be kept: not what is written again, and of a finished run nothing ephemeral.
+func encodeUpdates[S any](updates []Update[S], finished bool) ([]ChannelData, error) {
 	n := 0
 	for _, u := range updates {
 		n += len(u)
@@ -81,7 +83,7 @@ func encodeUpdates[S any](updates []Update[S]) ([]ChannelData, error) {
 	out := make([]ChannelData, 0, n)
 	for i, u := range updates {
 		for j, w := range u {
-			if w.channel.exclusive && writtenLater(w.channel, u[j+1:], updates[i+1:]) {
+			if w.channel.ephemeral && finished || w.channel.exclusive && writtenLater(w.channel, u[j+1:], updates[i+1:]) {
 				continue
 			}
 			data, err := w.channel.encode(w.value)
@@ -100,9 +102,12 @@ func writtenLater[S any](c *channel[S], rest Update[S], updates []Update[S]) boo
 	return slices.ContainsFunc(rest, is) || slices.ContainsFunc(updates, func(u Update[S]) bool { return slices.ContainsFunc(u, is) })
 }
 
-func (g *Graph[S]) snapshot(state *S) ([]ChannelData, error) {
+func (g *Graph[S]) snapshot(state *S, finished bool) ([]ChannelData, error) {
 	out := make([]ChannelData, 0, len(g.channels))
 	for _, c := range g.channels {
+		if c.ephemeral && finished {
+			continue
+		}
 		data, err := c.snapshot(state)
 		if err != nil {
 			return nil, fmt.Errorf("channel %s: %w: %w", c.name, err, fault.ErrInvalid)
@@ -133,7 +138,7 @@ func (l *threadLog[S]) putWrites(ctx context.Context, r *run[S], index int) erro
 	t := &r.tasks[index]
 	w := TaskWrites{Namespace: l.namespace, Checkpoint: l.head, Task: index, Finished: t.done, Goto: t.cmd.Goto}
 	var err error
-	if w.Writes, err = encodeUpdates([]Update[S]{t.cmd.Update}); err != nil {
+	if w.Writes, err = encodeUpdates([]Update[S]{t.cmd.Update}, false); err != nil {
 		return err
 	}
 	for _, s := range t.cmd.Sends {
@@ -199,6 +204,9 @@ func (r *run[S]) load(ctx context.Context) (bool, error) {
 		l.snapBytes = sizeOf(oldest.Writes)
 	}
 	r.step = rec.Step
+	if len(rec.Tasks) == 0 {
+		l.graph.forgetEphemeral(&r.state)
+	}
 	for _, j := range rec.Joins {
 		if j.Index >= len(r.arrived) || l.graph.joins[j.Index].target != j.Target {
 			return false, fmt.Errorf("checkpoint %d has a join into %q, which the graph has not: %w", rec.ID, j.Target, fault.ErrInvalid)
@@ -212,6 +220,13 @@ func (r *run[S]) load(ctx context.Context) (bool, error) {
 		r.tasks[i].ready()
 	}
 	return true, nil
+}
+
+// forgetEphemeral empties the channels that are empty between runs.
+func (g *Graph[S]) forgetEphemeral(state *S) {
+	for _, c := range g.ephemeral {
+		c.reset(state)
+	}
 }
 
 // replay rebuilds the state from a chain, newest first.

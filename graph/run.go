@@ -205,6 +205,7 @@ func (r *run[S]) wake(ctx context.Context) (found, lived bool, err error) {
 // start reduces the input into the state and takes the first steps.
 func (r *run[S]) start(ctx context.Context, in Input[S]) error {
 	clear(r.arrived)
+	r.g.forgetEphemeral(&r.state)
 	r.epoch++
 	if err := r.apply(0, in.Update); err != nil {
 		return fmt.Errorf("input: %w", err)

@@ -681,3 +681,50 @@ func TestLiveThreadsAreNotLoaded(t *testing.T) {
 		turn(elsewhere, "t", 4) // what it kept of the thread was deleted
 	})
 }
+
+func TestEphemeralIsNotKept(t *testing.T) {
+	type Turn struct {
+		Said  string
+		Count int
+	}
+	schema := graph.NewSchema[Turn]()
+	said := graph.Ephemeral(schema, "said", func(s *Turn) *string { return &s.Said })
+	turns := graph.Sum(schema, "count", func(s *Turn) *int { return &s.Count })
+	stores(t, func(t *testing.T, options graph.Options) {
+		g := graph.New(schema)
+		g.AddNode("ask", func(ctx context.Context, s Turn) (graph.Command[Turn], error) {
+			var reply string
+			if ok, err := graph.Answer(ctx, 0, &reply); s.Said == "ask me" && (err != nil || !ok) {
+				return graph.Command[Turn]{Interrupt: &graph.Interrupt{Question: "?"}}, err
+			}
+			return graph.Command[Turn]{Update: graph.Update[Turn]{turns.Write(len(s.Said))}}, nil
+		}, graph.NodeOptions{})
+		g.AddEdge(graph.Start, "ask")
+		g.AddEdge("ask", graph.End)
+		options.LiveThreads = 1
+		compiled, err := g.Compile(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turn := func(in graph.Input[Turn], wanted Turn) {
+			t.Helper()
+			result, err := compiled.Invoke(t.Context(), in, graph.RunOptions{ThreadID: "t"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want(t, "state of the result", result.State, wanted)
+		}
+		say := func(words string) graph.Input[Turn] {
+			return graph.Input[Turn]{Update: graph.Update[Turn]{said.Write(words)}}
+		}
+		turn(say("hello"), Turn{"hello", 5})
+		c, err := compiled.State(t.Context(), "t", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(t, "kept state", c.State, Turn{"", 5})
+		turn(graph.Input[Turn]{Update: graph.Update[Turn]{}}, Turn{"", 5})
+		turn(say("ask me"), Turn{"ask me", 5}) // waits, and knows what was said
+		turn(graph.Input[Turn]{Resume: map[string]any{"": "so"}}, Turn{"ask me", 11})
+	})
+}

@@ -183,7 +183,10 @@ func (c *Concierge) build() (*graph.Graph[State], error) {
 	}
 	g.AddEdge(nodeClarify, nodeRouter)
 	g.AddEdge(nodeRespond, graph.End)
-	compiled, err := g.Compile(graph.Options{Name: "concierge", Checkpointer: c.parts.Checkpointer, Now: c.opts.Now})
+	// A turn is over in milliseconds, and whoever asked waits for it: one checkpoint at its end is enough.
+	compiled, err := g.Compile(graph.Options{
+		Name: "concierge", Checkpointer: c.parts.Checkpointer, Durability: graph.DurabilityExit, Now: c.opts.Now,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("graph of the concierge: %w", err)
 	}
