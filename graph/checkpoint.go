@@ -85,6 +85,12 @@ type InterruptData struct {
 	Answer []byte
 }
 
+// A Pruner is a [Checkpointer] that can forget threads by their age.
+type Pruner interface {
+	// Prune forgets the threads in which no record was put since then, by the clock of the records, and returns how many.
+	Prune(ctx context.Context, since time.Time) (int, error)
+}
+
 // A Checkpointer keeps threads: for each an append-only log of records. It is safe for concurrent use; it neither keeps nor changes
 // the slices it is given once a call returned, and nobody else sees what it returns. A thread or namespace that
 // was never written is empty, which is no error.

@@ -43,5 +43,7 @@ func ofLanguage(parts []string, lang nlu.Language) []string {
 }
 
 func isJapanese(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han) })
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r >= 0x3005 && unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han)
+	})
 }

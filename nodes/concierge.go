@@ -253,13 +253,21 @@ func (c *Concierge) EndSession(ctx context.Context, sessionID string) error {
 // Sweep forgets the sessions that were idle too long; the server calls it now and then. It returns how many.
 func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 	n := 0
-	for _, id := range c.sessions.idle(c.opts.Now().Add(-c.opts.SessionIdle)) {
+	since := c.opts.Now().Add(-c.opts.SessionIdle)
+	for _, id := range c.sessions.idle(since) {
 		err := c.forget(ctx, id)
 		c.sessions.drop(id)
 		if err != nil {
 			return n, err
 		}
 		n++
+	}
+	if p, ok := c.parts.Checkpointer.(graph.Pruner); ok { // sessions of processes that are gone
+		old, err := p.Prune(ctx, since)
+		if err != nil {
+			return n, fmt.Errorf("sweep: %w", err)
+		}
+		n += old
 	}
 	return n, nil
 }

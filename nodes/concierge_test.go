@@ -424,6 +424,24 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// TestSweepOfAnotherProcess holds that words of a session outlive neither the session nor the process for long.
+func TestSweepOfAnotherProcess(t *testing.T) {
+	store := mem.New()
+	share := func(p *nodes.Parts, _ *nodes.Options) { p.Checkpointer = store }
+	open(t, share).say(t, "今日のイベントは？")
+	after := open(t, share) // the first is gone
+	if n, err := after.Sweep(t.Context()); n != 0 || err != nil {
+		t.Errorf("Sweep at once = %d, %v, want 0", n, err)
+	}
+	after.now = after.now.Add(3*time.Minute + time.Second)
+	if n, err := after.Sweep(t.Context()); n != 1 || err != nil {
+		t.Errorf("Sweep after three minutes = %d, %v, want 1", n, err)
+	}
+	if chain, _, err := store.Load(t.Context(), "s", "", 0); err != nil || len(chain) != 0 {
+		t.Errorf("Load after Sweep = %v, %v, want nothing", chain, err)
+	}
+}
+
 // TestCostStaysFlat holds what a session keeps after many turns against what it keeps after a few.
 func TestCostStaysFlat(t *testing.T) {
 	store := mem.New()

@@ -20,7 +20,7 @@ func oneLine(s string, limit int) string {
 	var b strings.Builder
 	n, space, cut := 0, false, 0 // cut is where the text ends if it turns out to be too long
 	for _, r := range s {
-		if unicode.IsSpace(r) {
+		if r <= 0x3000 && unicode.IsSpace(r) {
 			space = n > 0
 			continue
 		}
@@ -64,6 +64,9 @@ func lines(s string, limit int) string {
 // joiner of emoji stays.
 func hidden(r rune) bool {
 	const joiner = 0x200D
+	if r < 0xAD || r >= 0x3000 && r < 0xD800 { // none there
+		return false
+	}
 	return unicode.Is(unicode.Cf, r) && r != joiner || r == 0x2028 || r == 0x2029
 }
 

@@ -36,6 +36,7 @@ func Checkpointer(t *testing.T, open func(t *testing.T) graph.Checkpointer) {
 		"nobody shares slices":                   aliasing,
 		"a cancelled context changes nothing":    cancelled,
 		"large and empty values survive":         extremes,
+		"old threads are pruned":                 prune,
 	} {
 		t.Run(name, func(t *testing.T) { check(t, open(t)) })
 	}
@@ -350,4 +351,32 @@ func extremes(t *testing.T, s graph.Checkpointer) {
 		t.Fatalf("the large value did not survive")
 	}
 	same(t, "Load", chain, []graph.Record{bare, big})
+}
+
+// prune checks the contract of [graph.Pruner], if the store is one.
+func prune(t *testing.T, s graph.Checkpointer) {
+	p, ok := s.(graph.Pruner)
+	if !ok {
+		return
+	}
+	at := record(1, 0).At
+	put(t, s, "old", 1)
+	put(t, s, "old but for its subgraph", 1)
+	inner := record(1, 0)
+	inner.Namespace, inner.At = "a:1", at.Add(time.Hour)
+	fresh := record(1, 0)
+	fresh.At = at.Add(time.Minute)
+	for thread, r := range map[string]graph.Record{"old but for its subgraph": inner, "fresh": fresh} {
+		if err := s.Put(t.Context(), thread, r); err != nil {
+			t.Fatalf("Put = %v", err)
+		}
+	}
+	if n, err := p.Prune(t.Context(), at.Add(time.Minute)); n != 1 || err != nil {
+		t.Errorf("Prune = %d, %v, want 1", n, err)
+	}
+	for thread, want := range map[string]int64{"old": 0, "old but for its subgraph": 1, "fresh": 1} {
+		if _, newest := load(t, s, thread, "", 0); newest != want {
+			t.Errorf("newest of %q after Prune = %d, want %d", thread, newest, want)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"annai/graph"
 	"annai/internal/fault"
@@ -140,6 +141,27 @@ func (s *Store) Delete(ctx context.Context, thread string) error {
 	defer s.mu.Unlock()
 	delete(s.threads, thread)
 	return nil
+}
+
+// Prune is part of [graph.Pruner].
+func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("prune: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for thread, logs := range s.threads {
+		fresh := false
+		for _, l := range logs {
+			fresh = fresh || !l.records[len(l.records)-1].At.Before(since)
+		}
+		if !fresh {
+			delete(s.threads, thread)
+			n++
+		}
+	}
+	return n, nil
 }
 
 func cloneRecord(r graph.Record) graph.Record {

@@ -4,6 +4,7 @@ CREATE TABLE records (
   id        INTEGER NOT NULL,
   parent    INTEGER NOT NULL,
   base      INTEGER NOT NULL,
+  at        INTEGER NOT NULL, -- nanoseconds since 1970
   data      BLOB    NOT NULL, -- graph.Record as JSON
   PRIMARY KEY (thread, namespace, id)
 ) STRICT;

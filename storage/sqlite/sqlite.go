@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -99,9 +100,9 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 	if err != nil {
 		return fmt.Errorf("put record %d of thread %s: %w: %w", r.ID, thread, err, fault.ErrInvalid)
 	}
-	const insert = `INSERT INTO records (thread, namespace, id, parent, base, data) SELECT ?1, ?2, ?3, ?4, ?5, ?6
+	const insert = `INSERT INTO records (thread, namespace, id, parent, base, at, data) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
 		WHERE ?4 = 0 OR EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?4)`
-	done, err := s.write.ExecContext(ctx, insert, thread, r.Namespace, r.ID, r.Parent, r.Base, data)
+	done, err := s.write.ExecContext(ctx, insert, thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data)
 	if err != nil {
 		return fmt.Errorf("put record %d of thread %s: %w", r.ID, thread, kind(err))
 	}
@@ -184,6 +185,32 @@ func (s *Store) Delete(ctx context.Context, thread string) error {
 		return fmt.Errorf("delete thread %s: %w", thread, kind(err))
 	}
 	return nil
+}
+
+// Prune is part of [graph.Pruner].
+func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
+	const query = `SELECT thread FROM records GROUP BY thread HAVING max(at) < ?`
+	old, err := s.write.QueryContext(ctx, query, since.UnixNano())
+	if err != nil {
+		return 0, fmt.Errorf("prune: %w", kind(err))
+	}
+	var threads []string
+	for old.Next() {
+		var thread string
+		if err := old.Scan(&thread); err != nil {
+			return 0, fmt.Errorf("prune: %w", errors.Join(kind(err), old.Close()))
+		}
+		threads = append(threads, thread)
+	}
+	if err := errors.Join(old.Err(), old.Close()); err != nil {
+		return 0, fmt.Errorf("prune: %w", kind(err))
+	}
+	for i, thread := range threads {
+		if err := s.Delete(ctx, thread); err != nil {
+			return i, err
+		}
+	}
+	return len(threads), nil
 }
 
 func (s *Store) records(ctx context.Context, query string, args ...any) ([]graph.Record, error) {
