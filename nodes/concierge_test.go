@@ -19,7 +19,6 @@ import (
 	"annai/api"
 	"annai/internal/civil"
 	"annai/internal/fault"
-	"annai/nlu"
 	"annai/nodes"
 	"annai/rag"
 	"annai/storage/mem"
@@ -515,16 +514,6 @@ func TestEmotions(t *testing.T) {
 	for alias, emotion := range e.Aliases {
 		if alias != strings.ToLower(alias) || emotion == "" {
 			t.Errorf("alias %q means %q", alias, emotion)
-		}
-	}
-}
-
-func TestFailure(t *testing.T) {
-	for _, code := range []string{"invalid_request", "denied", "not_found", "conflict", "too_large", "rate_limited", "overloaded", "deadline", "internal", "?"} {
-		for _, lang := range []nlu.Language{nlu.Japanese, nlu.English} {
-			if text, emotion := nodes.Failure(code, lang); !strings.HasPrefix(text, "[sad]") || len(text) < 20 || emotion != "apologetic" {
-				t.Errorf("Failure(%s, %s) = %q, %s", code, lang, text, emotion)
-			}
 		}
 	}
 }

@@ -184,8 +184,3 @@ func partOfDay(hour int) string {
 	}
 	return "day"
 }
-
-// Failure returns what an avatar says of a failure with that code of the API, and the emotion that goes with it.
-func Failure(code string, lang nlu.Language) (text, emotion string) {
-	return "[" + apologetic.face() + "]" + prompts.Failure{Code: code}.In(string(lang)), string(apologetic)
-}

@@ -76,9 +76,10 @@ type Safety struct {
 // In returns the words in a language.
 func (p Safety) In(lang string) string { return fill("safety", lang, p) }
 
-// Failure is the spoken side of an error code of the API; an unknown code is an apology.
+// Failure is what is said when a request fails: invalid, empty, too_long, denied, not_found, resume_lost, conflict, cancelled, overloaded,
+// unavailable or deadline; any other name is an apology.
 type Failure struct {
-	Code string
+	Name string
 }
 
 // In returns the words in a language.

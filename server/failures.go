@@ -12,6 +12,7 @@ import (
 
 	"annai/api"
 	"annai/internal/fault"
+	"annai/prompts"
 )
 
 // Failures that only a door can have.
@@ -152,7 +153,7 @@ func envelope(err error, requestID, acceptLanguage string) (failure, api.ErrorRe
 	}
 	return f, api.ErrorResponse{
 		Error: body, RequestID: requestID, Language: language, Emotion: emotion,
-		Text: tags[emotion] + say(f.words, language),
+		Text: tags[emotion] + prompts.Failure{Name: f.words}.In(language),
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"annai/api"
 	"annai/internal/fault"
 	"annai/nodes"
+	"annai/prompts"
 )
 
 func TestQueryAnswers(t *testing.T) {
@@ -135,7 +136,7 @@ func TestQueryRefuses(t *testing.T) {
 			if diff := cmp.Diff(test.fields, fields); diff != "" {
 				t.Errorf("details (-want +got):\n%s", diff)
 			}
-			if want := "[sad]" + say(test.words, test.in); e.Text != want {
+			if want := "[sad]" + (prompts.Failure{Name: test.words}.In(test.in)); e.Text != want {
 				t.Errorf("text = %q, want %q", e.Text, want)
 			}
 			if len(f.concierge.turns) > 0 {
@@ -213,7 +214,7 @@ func TestFailures(t *testing.T) {
 			for _, accept := range []string{"application/json", "text/event-stream"} {
 				w := f.do(t, "POST", "/query", test.body, "Accept", accept)
 				e := checkEnvelope(t, w, test.status, test.code)
-				if want := say(test.words, "ja"); !strings.HasSuffix(e.Text, want) {
+				if want := (prompts.Failure{Name: test.words}.In("ja")); !strings.HasSuffix(e.Text, want) {
 					t.Errorf("text = %q, want %q", e.Text, want)
 				}
 				checkNoLeak(t, w.Body.String())

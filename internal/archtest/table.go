@@ -51,7 +51,7 @@ func folders() []Folder {
 		{Dir: "api/openapi", May: []string{"api"}, Not: []string{"database/sql"}},
 		{Dir: "web", Not: []string{"database/sql"}},
 		{Dir: "server", May: []string{
-			"api/...", "nodes", "graph", "tools/calendar", "venue", "web", "internal/fault", "internal/civil",
+			"api/...", "nodes", "prompts", "graph", "tools/calendar", "venue", "web", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 
 		// What puts it together and what measures it.

@@ -1,35 +1,10 @@
 package server
 
 import (
-	"embed"
 	"strconv"
 	"strings"
 	"unicode"
 )
-
-//go:embed words/*.txt
-var wordFiles embed.FS
-
-// words has the sentences for failures by language and name.
-var words = map[string]map[string]string{"ja": readWords("ja"), "en": readWords("en")}
-
-func readWords(language string) map[string]string {
-	text, err := wordFiles.ReadFile("words/" + language + ".txt")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	sentences := map[string]string{}
-	for line := range strings.Lines(string(text)) {
-		name, sentence, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if name != "" && name != "#" {
-			sentences[name] = strings.TrimSpace(sentence)
-		}
-	}
-	return sentences
-}
-
-// say returns the sentence called name, without a tag.
-func say(name, language string) string { return words[language][name] }
 
 // script tells a text's language by its letters: any kana or kanji is Japanese, else any Latin letter English, else it is not known.
 func script(text string) string {
