@@ -32,7 +32,11 @@ func askCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return v.open(cmd, func(ctx context.Context, a *assembly) error { return v.turn(ctx, a, strings.Join(args, " "), "") })
+			a, err := v.open(cmd)
+			if err != nil {
+				return err
+			}
+			return errors.Join(v.turn(cmd.Context(), a, strings.Join(args, " "), ""), a.close())
 		},
 	}
 	v.bind(cmd)
@@ -44,7 +48,11 @@ func chatCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "chat", Short: "Talk in the terminal, with memory, until the input ends",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.open(cmd, func(ctx context.Context, a *assembly) error { return v.talk(ctx, a, cmd.InOrStdin()) })
+			a, err := v.open(cmd)
+			if err != nil {
+				return err
+			}
+			return errors.Join(v.talk(cmd.Context(), a, cmd.InOrStdin()), a.close())
 		},
 	}
 	v.bind(cmd)
@@ -67,25 +75,20 @@ func (v *view) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&v.language, "language", "", "language of the answers: ja or en (default: that of the question)")
 }
 
-// open assembles the concierge, and reports what went wrong in words.
-func (v *view) open(cmd *cobra.Command, use func(context.Context, *assembly) error) (err error) {
+// open reads the settings and assembles the concierge. Only warnings are logged, since the terminal is for the talk.
+func (v *view) open(cmd *cobra.Command) (*assembly, error) {
 	if v.language != "" && v.language != "ja" && v.language != "en" {
-		return fmt.Errorf("%w: --language: %q is neither ja nor en", errUsage, v.language)
+		return nil, fmt.Errorf("%w: --language: %q is neither ja nor en", errUsage, v.language)
 	}
 	c, err := load(cmd)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	v.out = cmd.OutOrStdout()
 	v.colours = isTerminal(v.out) && !v.json && !config.NoColour()
 	v.prompt = isTerminal(cmd.InOrStdin()) && isTerminal(v.out) && !v.json
 	c.LogLevel = max(c.LogLevel, slog.LevelWarn)
-	a, err := assemble(cmd.Context(), c, logger(c, cmd.ErrOrStderr()))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.close()) }()
-	return use(cmd.Context(), a)
+	return assemble(cmd.Context(), c, logger(c, cmd.ErrOrStderr()))
 }
 
 func isTerminal(stream any) bool {

@@ -190,23 +190,12 @@ func (s *Store) Delete(ctx context.Context, thread string) error {
 // Prune is part of [graph.Pruner].
 func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 	const query = `SELECT thread FROM records GROUP BY thread HAVING max(at) < ?`
-	old, err := s.write.QueryContext(ctx, query, since.UnixNano())
+	threads, err := column(ctx, s.write, query, since.UnixNano())
 	if err != nil {
-		return 0, fmt.Errorf("prune: %w", kind(err))
-	}
-	var threads []string
-	for old.Next() {
-		var thread string
-		if err := old.Scan(&thread); err != nil {
-			return 0, fmt.Errorf("prune: %w", errors.Join(kind(err), old.Close()))
-		}
-		threads = append(threads, thread)
-	}
-	if err := errors.Join(old.Err(), old.Close()); err != nil {
-		return 0, fmt.Errorf("prune: %w", kind(err))
+		return 0, fmt.Errorf("prune: %w", err)
 	}
 	for i, thread := range threads {
-		if err := s.Delete(ctx, thread); err != nil {
+		if err := s.Delete(ctx, string(thread)); err != nil {
 			return i, err
 		}
 	}
@@ -232,7 +221,22 @@ func (s *Store) addPending(ctx context.Context, thread string, records []graph.R
 }
 
 // rows reads rows of one encoded column.
-func rows[T any](ctx context.Context, db *sql.DB, query string, args ...any) (out []T, err error) {
+func rows[T any](ctx context.Context, db *sql.DB, query string, args ...any) ([]T, error) {
+	column, err := column(ctx, db, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]T, len(column))
+	for i, data := range column {
+		if err := json.Unmarshal(data, &out[i]); err != nil {
+			return nil, fmt.Errorf("row of another format: %w: %w", err, fault.ErrInvalid)
+		}
+	}
+	return out, nil
+}
+
+// column reads rows of one column.
+func column(ctx context.Context, db *sql.DB, query string, args ...any) (out [][]byte, err error) {
 	result, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, kind(err)
@@ -243,11 +247,7 @@ func rows[T any](ctx context.Context, db *sql.DB, query string, args ...any) (ou
 		if err := result.Scan(&data); err != nil {
 			return nil, kind(err)
 		}
-		var v T
-		if err := json.Unmarshal(data, &v); err != nil {
-			return nil, fmt.Errorf("row of another format: %w: %w", err, fault.ErrInvalid)
-		}
-		out = append(out, v)
+		out = append(out, data)
 	}
 	return out, kind(result.Err())
 }
