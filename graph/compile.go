@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"annai/internal/fault"
 )
@@ -23,6 +24,7 @@ type Graph[S any] struct {
 	targets   []int // of joins
 	drawing   Drawing
 	live      *live[S]
+	pool      sync.Pool // of *run[S]
 }
 
 // goEnd is the number of [End] among edges by number.

@@ -68,4 +68,5 @@ func (r *run[S]) leave() {
 		return
 	}
 	r.g.live.give(&liveThread[S]{log: *r.log, state: r.state, slots: r.slots, step: r.step, arrived: r.arrived})
+	r.slots, r.arrived = nil, nil
 }

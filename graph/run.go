@@ -73,14 +73,17 @@ func (t *task[S]) unanswered() []Interrupt {
 }
 
 func (g *Graph[S]) newRun(opts RunOptions, cp Checkpointer, durability Durability, namespace string, em *emitter) *run[S] {
-	r := &run[S]{
-		g: g, opts: opts, em: em, namespace: namespace,
-		info: &runInfo{
-			thread: opts.ThreadID, run: opts.RunID, namespace: namespace, context: opts.Context, checkpointer: cp, durability: durability,
-			limit: orDefault(opts.RecursionLimit, g.opts.RecursionLimit),
-		},
-		slots: make([]any, len(g.channels)), written: make([]writer, len(g.channels)), queued: make([]int, len(g.nodes)),
-		arrived: make([][]string, len(g.joins)),
+	r, ok := g.pool.Get().(*run[S])
+	if !ok {
+		r = &run[S]{g: g, written: make([]writer, len(g.channels)), queued: make([]int, len(g.nodes))}
+	}
+	if r.slots == nil {
+		r.slots, r.arrived = make([]any, len(g.channels)), make([][]string, len(g.joins))
+	}
+	r.opts, r.em, r.namespace = opts, em, namespace
+	r.info = &runInfo{
+		thread: opts.ThreadID, run: opts.RunID, namespace: namespace, context: opts.Context, checkpointer: cp, durability: durability,
+		limit: orDefault(opts.RecursionLimit, g.opts.RecursionLimit),
 	}
 	if cp != nil && opts.ThreadID != "" {
 		r.log = &threadLog[S]{checkpointer: cp, thread: opts.ThreadID, namespace: namespace, graph: g}
@@ -88,13 +91,32 @@ func (g *Graph[S]) newRun(opts RunOptions, cp Checkpointer, durability Durabilit
 	return r
 }
 
+// release gives the run's room to the next one. Nobody else knows the run any more: what it handed out are copies.
+func (r *run[S]) release() {
+	clear(r.slots)
+	clear(r.arrived)
+	clear(r.written)
+	clear(r.queued)
+	clear(r.tasks[:cap(r.tasks)])
+	clear(r.spare[:cap(r.spare)])
+	clear(r.unwritten[:cap(r.unwritten)])
+	*r = run[S]{
+		g: r.g, slots: r.slots, arrived: r.arrived, written: r.written, queued: r.queued,
+		tasks: r.tasks[:0], spare: r.spare[:0], unwritten: r.unwritten[:0], nodes: r.nodes[:0], todo: r.todo[:0],
+	}
+	r.g.pool.Put(r)
+}
+
 func (g *Graph[S]) run(ctx context.Context, in Input[S], opts RunOptions, em *emitter) (Result[S], error) {
 	r := g.newRun(opts, g.opts.Checkpointer, g.opts.Durability, "", em)
 	result, err := r.execute(ctx, in)
+	if err == nil {
+		r.leave()
+	}
+	r.release()
 	if err != nil {
 		return result, fmt.Errorf("run %s: %w", g.opts.Name, err)
 	}
-	r.leave()
 	return result, nil
 }
 
@@ -218,7 +240,7 @@ func (r *run[S]) start(ctx context.Context, in Input[S]) error {
 	} else if err := next.after(ctx, r.g.start, Command[S]{}); err != nil {
 		return err
 	}
-	r.tasks = next.tasks(nil)
+	r.tasks = next.tasks(r.tasks[:0])
 	if in.Update != nil {
 		r.unwritten = append(r.unwritten, in.Update)
 	}

@@ -32,6 +32,7 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], erro
 	r := g.newRun(opts, t.run.checkpointer, t.run.durability, namespace, t.emitter)
 	r.lenient = true
 	result, err := r.execute(ctx, Input[S]{Update: input, Resume: t.resume})
+	r.release()
 	if err != nil {
 		return result, fmt.Errorf("%s: %w", g.opts.Name, err)
 	}
