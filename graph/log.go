@@ -52,7 +52,7 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 	if base == 0 {
 		base = rec.ID
 	}
-	if logBytes > max(minSnapshot, snapBytes) {
+	if logBytes > max(minSnapshot, snapBytes) && !r.torn {
 		if rec.Writes, err = l.graph.snapshot(&r.state, finished); err != nil {
 			return err
 		}

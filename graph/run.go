@@ -27,8 +27,9 @@ type run[S any] struct {
 	tasks []task[S]
 	// origin is the checkpoint that the tasks belong to: one that is there, or one that will be written.
 	origin int64
-	// unwritten are the updates since the last checkpoint.
+	// unwritten are the updates since the last checkpoint. A torn state has others in it, of a superstep that could not be ended.
 	unwritten []Update[S]
+	torn      bool
 	// arrived are the sources that reached each join.
 	arrived [][]string
 	// step counts the supersteps of the thread.
@@ -190,7 +191,7 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 	}
 	found, lived := false, false
 	if r.log != nil {
-		if found, lived, err = r.wake(ctx); err != nil {
+		if found, lived, err = r.wake(ctx, in); err != nil {
 			return false, err
 		}
 	}
@@ -212,9 +213,10 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 	return false, err
 }
 
-// wake brings the run to where its thread stands; lived says that it was kept in memory.
-func (r *run[S]) wake(ctx context.Context) (found, lived bool, err error) {
-	if r.opts.Checkpoint == 0 && r.namespace == "" {
+// wake brings the run to where its thread stands; lived says that it was kept in memory. What is kept may be old, which shows when a new
+// input is written. Whoever goes on with what was left open needs the checkpoint itself.
+func (r *run[S]) wake(ctx context.Context, in Input[S]) (found, lived bool, err error) {
+	if r.opts.Checkpoint == 0 && r.namespace == "" && in.Resume == nil && !in.empty() {
 		if t := r.g.live.take(r.opts.ThreadID); t != nil {
 			r.adopt(t)
 			return true, true, nil
@@ -289,6 +291,7 @@ func (r *run[S]) pauses(at []string, tasks []task[S]) bool {
 // endStep reduces what the tasks wrote, in task order, finds what runs next, and makes a checkpoint of it.
 func (r *run[S]) endStep(ctx context.Context) error {
 	r.epoch++
+	r.torn = true
 	for i := range r.tasks {
 		t := &r.tasks[i]
 		if err := r.apply(i, t.cmd.Update); err != nil {
@@ -303,6 +306,7 @@ func (r *run[S]) endStep(ctx context.Context) error {
 		}
 	}
 	r.step++
+	r.torn = false
 	ended := r.tasks
 	r.tasks = next.tasks(r.spare[:0])
 	r.spare = ended

@@ -728,3 +728,55 @@ func TestEphemeralIsNotKept(t *testing.T) {
 		turn(graph.Input[Turn]{Resume: map[string]any{"": "so"}}, Turn{"ask me", 11})
 	})
 }
+
+func TestFailedRouteIsTakenAgain(t *testing.T) {
+	stores(t, func(t *testing.T, options graph.Options) {
+		broken := true
+		g := graph.New(talk)
+		long := strings.Repeat("x", 100<<10) // more than what makes a snapshot
+		g.AddNode("talk", say(long), graph.NodeOptions{})
+		g.AddEdge(graph.Start, "talk")
+		g.AddRoute("talk", func(context.Context, Talk) (graph.Next, error) {
+			if broken {
+				return graph.Next{}, fault.ErrUnavailable
+			}
+			return graph.To(graph.End), nil
+		}, graph.Nodes(graph.End))
+		compiled := compile(t, g, options)
+		opts := graph.RunOptions{ThreadID: "t"}
+		start := graph.Input[Talk]{Update: graph.Update[Talk]{words.Write([]string{long})}}
+		if _, err := compiled.Invoke(t.Context(), start, opts); !errors.Is(err, fault.ErrUnavailable) {
+			t.Fatalf("Invoke() = %v, want ErrUnavailable", err)
+		}
+		broken = false
+		result := invoke(t, compiled, graph.Input[Talk]{}, opts)
+		want(t, "words and count", []int{len(result.State.Words), result.State.Count}, []int{2, 1})
+	})
+}
+
+func TestResumeOfWhatAnotherProcessAsked(t *testing.T) {
+	stores(t, func(t *testing.T, options graph.Options) {
+		var ran atomic.Int32
+		build := func() *graph.Graph[Talk] {
+			g := graph.New(talk)
+			g.AddNode("ask", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
+				if s.Question != "ask me" {
+					return graph.Command[Talk]{}, nil
+				}
+				return asks("ask", 1, &ran)(ctx, s)
+			}, graph.NodeOptions{})
+			g.AddEdge(graph.Start, "ask")
+			g.AddEdge("ask", graph.End)
+			return compile(t, g, options)
+		}
+		say := func(words string) graph.Input[Talk] {
+			return graph.Input[Talk]{Update: graph.Update[Talk]{question.Write(words)}}
+		}
+		here, elsewhere := build(), build()
+		opts := graph.RunOptions{ThreadID: "t"}
+		invoke(t, here, say("hello"), opts)
+		invoke(t, elsewhere, say("ask me"), opts)
+		result := invoke(t, here, graph.Input[Talk]{Resume: map[string]any{"": "!"}}, opts)
+		want(t, "words", result.State.Words, []string{"ask!"})
+	})
+}

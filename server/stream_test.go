@@ -135,7 +135,7 @@ func TestStreamFailsAfterStart(t *testing.T) {
 		code string
 	}{
 		"an error":     {func() error { return errors.New("disk /dev/sda is gone") }, api.CodeInternal},
-		"a panic":      {func() error { panic("index out of range in /work/x.go") }, api.CodeInternal},
+		"a panic":      {func() error { panic("index out of range in /srv/x.go") }, api.CodeInternal},
 		"no time left": {func() error { return fmt.Errorf("turn: %w", context.DeadlineExceeded) }, api.CodeDeadline},
 		"no answer":    {func() error { return nil }, api.CodeInternal},
 	} {
