@@ -119,6 +119,9 @@ func (v *view) talk(ctx context.Context, a *assembly, in io.Reader) error {
 			return ctx.Err()
 		case line, more := <-lines:
 			if !more {
+				if v.prompt {
+					_, _ = fmt.Fprintln(v.out)
+				}
 				return <-failed
 			}
 			if line = strings.TrimSpace(line); line == "" {

@@ -108,7 +108,7 @@ func (d *doctor) look(ctx context.Context, a *assembly) {
 		d.say(false, "knowledge", "%v", p)
 	}
 	d.say(a.passages > 0, "knowledge", "%d passages", a.passages)
-	d.say(true, "store", "threads can be kept")
+	d.say(true, "sessions", "%s", a.kept)
 }
 
 func (d *doctor) calendar(ctx context.Context, a *assembly, s calendar.Source) {

@@ -59,7 +59,7 @@ func TestExitCodes(t *testing.T) {
 		"too long":           {[]string{"ask", strings.Repeat("あ", 2001)}, exitFailed, "2001"},
 		"no such venue":      {[]string{"serve", "--venue", filepath.Join(folder, "none.yaml")}, exitFailed, "none.yaml"},
 		"a broken venue":     {[]string{"doctor", "--venue", text}, exitFailed, text},
-		"a taken port":       {[]string{"serve", "--listen", taken.Addr().String()}, exitFailed, taken.Addr().String()},
+		"a taken port":       {[]string{"serve", "--listen", taken.Addr().String()}, exitFailed, taken.Addr().String() + " is taken"},
 		"an open address":    {[]string{"serve", "--listen", "0.0.0.0:0"}, exitFailed, "insecure"},
 		"not an address":     {[]string{"serve", "--listen", "here"}, exitFailed, "--listen"},
 		"data below a file":  {[]string{"serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(text, "data")}, exitFailed, "data folder"},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +52,9 @@ func serve(ctx context.Context, c config.Config, out io.Writer, log *slog.Logger
 	defer func() { err = errors.Join(err, a.close()) }()
 	var listen net.ListenConfig
 	listener, err := listen.Listen(ctx, "tcp", c.Listen)
-	if err != nil {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s is taken by another program; choose another address with --listen", c.Listen)
+	} else if err != nil {
 		return fmt.Errorf("listen on %s: %w", c.Listen, err)
 	}
 	s := server.New(server.Parts{

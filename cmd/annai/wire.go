@@ -34,6 +34,8 @@ type assembly struct {
 	passages  int
 	concierge *nodes.Concierge
 	now       func() time.Time
+	// kept says where sessions are kept.
+	kept string
 	// closers are called in reverse order by close.
 	closers []func() error
 }
@@ -132,12 +134,14 @@ func newKnowledge(ctx context.Context, passages []rag.Passage) (*rag.Hybrid, err
 // openStore opens the file in the data folder, or memory where there is none.
 func (a *assembly) openStore(ctx context.Context, folder string) (graph.Checkpointer, error) {
 	if folder == "" {
+		a.kept = "in memory; they end with the process"
 		return mem.New(), nil
 	}
 	store, err := sqlite.Open(ctx, filepath.Join(folder, "annai.db"))
 	if err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
+	a.kept = "in " + filepath.Join(folder, "annai.db")
 	a.closers = append(a.closers, store.Close)
 	return store, nil
 }
