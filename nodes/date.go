@@ -50,6 +50,10 @@ func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 		w.Words, w.Range = oneLine(e.Text, maxWords), fromExpression(e, now)
 		w.Words = strings.TrimSuffix(strings.TrimSuffix(w.Words, "まで"), "から")
 	}
+	if d := edge(text, w.Range); !d.IsZero() {
+		w.Range.Start, w.Range.End, w.Range.Name = d.In(now.Location()), d.AddDays(1).In(now.Location()), datetime.Date
+		w.Words = ""
+	}
 	days := daysNamed(u.Times)
 	w.Kind = kindOf(text, w, len(days))
 	if w.Kind == dateIs && before != "" && before != dateInvalid && before != dateBetween {
@@ -111,6 +115,18 @@ func kindOf(text string, w dateWish, days int) dateKind {
 		return dateNow
 	}
 	return dateIs
+}
+
+// edge is the first or the last day of a range of several, if that is asked for; else no day.
+func edge(text string, s span) civil.Date {
+	switch {
+	case !isStretch(s):
+	case hasAny(text, "最後の日", "最終日", "末日", "last day"):
+		return s.lastDate()
+	case hasAny(text, "最初の日", "初日", "first day"):
+		return civil.DateOf(s.Start)
+	}
+	return civil.Date{}
 }
 
 // isStretch reports whether both ends of a range of several days were named, or follow from its name.

@@ -20,7 +20,7 @@ type sorted struct {
 
 // sort picks the events to tell: in the range, not over unless the past was asked for, fitting the words.
 func (t telling) sort() sorted {
-	var inRange, later []entry
+	var inRange, ahead []entry
 	over := 0
 	window := t.wish.Range.timeRange()
 	past := t.wish.PastAsked || t.wish.Range.Past || !t.now.Before(window.End)
@@ -29,7 +29,7 @@ func (t telling) sort() sorted {
 		switch {
 		case !when.Overlaps(window):
 			if t.wish.Ahead && when.Start.After(t.now) && !e.cancelled() {
-				later = append(later, e)
+				ahead = append(ahead, e)
 			}
 		case !past && ended(when, t.now):
 			if fits(e, t.wish.Keywords) && !e.cancelled() {
@@ -42,8 +42,8 @@ func (t telling) sort() sorted {
 	if fitting := fitting(inRange, t.wish.Keywords); len(fitting) > 0 {
 		return sorted{listed: fitting}
 	}
-	if later = fitting(later, t.wish.Keywords); len(later) > 0 {
-		return sorted{listed: later[:min(len(later), maxSpokenEvents)], later: true}
+	if fitting := fitting(ahead, t.wish.Keywords); len(fitting) > 0 {
+		return sorted{listed: fitting[:min(len(fitting), maxSpokenEvents)], later: true}
 	}
 	if over > 0 {
 		return sorted{over: over}
@@ -52,6 +52,9 @@ func (t telling) sort() sorted {
 	if subject := withoutKinds(t.wish.Keywords); len(subject) > 0 {
 		if fitting := fitting(inRange, subject); len(fitting) > 0 {
 			return sorted{listed: fitting}
+		}
+		if fitting := fitting(ahead, subject); len(fitting) > 0 {
+			return sorted{listed: fitting[:min(len(fitting), maxSpokenEvents)], later: true}
 		}
 	}
 	return sorted{listed: inRange, other: true}

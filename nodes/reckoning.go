@@ -103,11 +103,12 @@ func (r reckoning) is(day civil.Date) (prompts.Prompt, civil.Date) {
 		words = inLang(r.lang, "今日", "Today")
 	case s.Clock:
 		at := writtenSpan(s.Start, s.Start, true, fullDate, r.lang)
-		return prompts.DateIs{Words: words, Date: at}, day
+		return prompts.DateIs{Words: words, Date: at, Reckoned: countsFromToday(words), Past: s.Start.Before(r.now)}, day
 	case s.oneDay().IsZero():
 		return prompts.DateRange{Words: words, First: r.written(day), Last: r.written(s.lastDate())}, civil.Date{}
 	}
-	return prompts.DateIs{Words: words, Date: r.written(day), Holiday: r.holiday(day)}, day
+	past := day.Before(civil.DateOf(r.now))
+	return prompts.DateIs{Words: words, Date: r.written(day), Holiday: r.holiday(day), Reckoned: countsFromToday(words), Past: past}, day
 }
 
 // words are those of the time as the beginning of a sentence: the visitor's own, or ours where those are of another language. A
@@ -121,7 +122,7 @@ func (r reckoning) words() string {
 		}
 		words = inLang(r.lang, name[0], name[1])
 	}
-	if r.wish.Range.Name == datetime.Date && strings.ContainsAny(words, "0123456789") && !strings.Contains(words, "後") && !strings.Contains(words, "前") && !hasAny(strings.ToLower(words), "in ", "ago", "from now", "later") {
+	if r.wish.Range.Name == datetime.Date && strings.ContainsAny(words, "0123456789") && !strings.Contains(words, "後") && !strings.Contains(words, "前") && !countsFromToday(words) {
 		return ""
 	}
 	if words == "" {
@@ -129,6 +130,12 @@ func (r reckoning) words() string {
 	}
 	first, size := utf8.DecodeRuneInString(words)
 	return string(unicode.ToUpper(first)) + words[size:]
+}
+
+// countsFromToday reports whether English words are an offset: in 10 days, two weeks ago.
+func countsFromToday(words string) bool {
+	low := strings.ToLower(words)
+	return strings.HasPrefix(low, "in ") || hasAny(low, " ago", " from now", " later", " before")
 }
 
 func (r reckoning) holiday(d civil.Date) string {

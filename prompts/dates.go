@@ -8,9 +8,11 @@ type DateNow struct {
 // In returns the words in a language.
 func (p DateNow) In(lang string) string { return fill("date_now", lang, p) }
 
-// DateIs says which day the words mean. Words and Holiday may be empty.
+// DateIs says which day the words mean. Words and Holiday may be empty. Reckoned words count from today ("in 10 days", "5 days ago"); Past says that
+// the day is over.
 type DateIs struct {
 	Words, Date, Holiday string
+	Reckoned, Past       bool
 }
 
 // In returns the words in a language.

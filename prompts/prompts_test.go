@@ -74,8 +74,9 @@ var samples = []prompts.Prompt{
 
 	prompts.DateNow{Time: "17:20"},
 	prompts.DateNow{Time: "17:20", Date: "2026年3月1日(日)"},
-	prompts.DateIs{Words: "2週間後", Date: "2026年3月15日(日)"},
+	prompts.DateIs{Words: "2週間後", Date: "2026年3月15日(日)", Reckoned: true},
 	prompts.DateIs{Date: "2026年1月1日(木)", Holiday: "元日"},
+	prompts.DateIs{Words: "昨日", Date: "2026年1月1日(木)", Holiday: "元日", Past: true},
 	prompts.DateRange{Words: "来週", First: "2026年3月2日(月)", Last: "2026年3月8日(日)"},
 	prompts.DateUntil{Date: "2026年3月15日(日)", Days: 14, Ago: -14},
 	prompts.DateUntil{Date: "2026年3月2日(月)", Days: 1, Ago: -1},
