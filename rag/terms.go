@@ -23,6 +23,7 @@ const (
 	loneWeight     = 0.7  // a kanji that stands alone: 傘
 	mixedWeight    = 0.35 // kanji and its ending, 借り, or kanji and katakana
 	innerWeight    = 0.25 // two kana within a run of katakana
+	countedWeight  = 0.2  // a number that counts something: the 4 of 4階, which is not that of 4丁目
 	hiraganaWeight = 0.1  // two hiragana, or where one word ends and the next begins
 )
 
@@ -122,6 +123,11 @@ func termsOf(rs []run) []term {
 	var out []term
 	for i := 0; i < len(rs); i++ {
 		if rs[i].script == scriptWord {
+			if i+1 < len(rs) && rs[i+1].joined && rs[i+1].script == scriptKanji && isNumber(rs[i].text) {
+				counter, _ := utf8.DecodeRuneInString(rs[i+1].text)
+				out = append(out, term{rs[i].text, countedWeight}, term{rs[i].text + string(counter), wordWeight})
+				continue
+			}
 			out = appendWord(out, rs[i].text)
 			continue
 		}
@@ -133,6 +139,10 @@ func termsOf(rs []run) []term {
 		i += n - 1
 	}
 	return out
+}
+
+func isNumber(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }) < 0
 }
 
 // appendWord appends a word's stem; of a word with a hyphen also its parts.
