@@ -54,7 +54,7 @@ type TaskData struct {
 	Input []byte
 }
 
-// JoinData says which sources have arrived at the join into Target. Index tells joins apart.
+// JoinData says which sources have arrived at the join into Target, or that the deferred node Target waits. Index tells them apart.
 type JoinData struct {
 	Index   int
 	Target  string
@@ -69,9 +69,10 @@ type TaskWrites struct {
 	Task       int
 	// Finished says that the command is whole; otherwise the task waits for answers.
 	Finished bool
-	Writes   []ChannelData
-	Goto     string
-	Sends    []TaskData
+	// Writes is what the command writes; a channel named __error__ among them says that the task failed and was handled.
+	Writes []ChannelData
+	Goto   string
+	Sends  []TaskData
 	// Interrupts are the encoded open questions with their ids, Answers the encoded answers so far, in order.
 	Interrupts []InterruptData
 	Answers    [][]byte

@@ -66,6 +66,8 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 		}
 	}
 	for n := range g.all() {
+		n.opts = n.opts.defaults(opts, n.name == opts.OnError)
+		n.cache = newResultCache[S](n.opts.Cache, opts.Now)
 		c.link(n)
 	}
 	return c, nil
@@ -139,12 +141,13 @@ func (g *StateGraph[S]) check(opts Options) []string {
 			b.problem("to pause at %q needs a checkpointer", name)
 		}
 	}
-	g.checkPaths(b)
+	g.checkPolicies(b, opts)
+	g.checkPaths(b, opts)
 	return b.problems
 }
 
 // checkPaths looks for nodes that can't be reached and nodes that lead nowhere.
-func (g *StateGraph[S]) checkPaths(b *StateGraph[S]) {
+func (g *StateGraph[S]) checkPaths(b *StateGraph[S], opts Options) {
 	if len(g.start.targets()) == 0 {
 		b.problem("nothing leads from %s to a first node", Start)
 	}
@@ -158,6 +161,7 @@ func (g *StateGraph[S]) checkPaths(b *StateGraph[S]) {
 		for _, to := range n.targets() {
 			visit(g.find(to))
 		}
+		visit(g.find(n.opts.defaults(opts, false).OnError))
 		for _, j := range g.joins {
 			if slices.Contains(j.sources, n.name) {
 				visit(g.find(j.target))

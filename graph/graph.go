@@ -112,6 +112,10 @@ type Options struct {
 	MaxConcurrency int
 	// InterruptBefore and InterruptAfter pause a run before or after these nodes, to be continued by an empty [Input].
 	InterruptBefore, InterruptAfter []string
+	// Timeout, Retry and OnError hold for all nodes that do not say otherwise; OnError not for the handler itself.
+	Timeout time.Duration
+	Retry   *Retry
+	OnError string
 	// Durability says when checkpoints are written. Empty: [DurabilitySync].
 	Durability Durability
 	// LiveThreads is how many threads' newest states are kept in memory, so that the next run loads nothing; 0 means 256. A thread that

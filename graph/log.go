@@ -25,6 +25,9 @@ type threadLog[S any] struct {
 // minSnapshot is how many bytes of updates are written before a snapshot is.
 const minSnapshot = 64 << 10
 
+// deferredIndex stands in a record for a node that waits until nothing else is left.
+const deferredIndex = 1 << 30
+
 // put appends a record of where the run is now, with the updates since the last one.
 func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error {
 	rec := Record{
@@ -46,6 +49,9 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 		if len(arrived) > 0 {
 			rec.Joins = append(rec.Joins, JoinData{Index: i, Target: l.graph.joins[i].target, Arrived: arrived})
 		}
+	}
+	for _, n := range r.deferred {
+		rec.Joins = append(rec.Joins, JoinData{Index: deferredIndex, Target: l.graph.nodes[n].name})
 	}
 	size := sizeOf(rec.Writes)
 	base, logBytes, snapBytes := l.base, l.logBytes+size, l.snapBytes
@@ -141,6 +147,9 @@ func (l *threadLog[S]) putWrites(ctx context.Context, r *run[S], index int) erro
 	if w.Writes, err = encodeUpdates([]Update[S]{t.cmd.Update}, false); err != nil {
 		return err
 	}
+	if t.handled {
+		w.Writes = failedWrites()
+	}
 	for _, s := range t.cmd.Sends {
 		data, err := json.Marshal(s.Input)
 		if err != nil {
@@ -208,6 +217,10 @@ func (r *run[S]) load(ctx context.Context) (bool, error) {
 		l.graph.forgetEphemeral(&r.state)
 	}
 	for _, j := range rec.Joins {
+		if n, ok := l.graph.byName[j.Target]; ok && n != goEnd && j.Index == deferredIndex {
+			r.deferred = append(r.deferred, n)
+			continue
+		}
 		if j.Index >= len(r.arrived) || l.graph.joins[j.Index].target != j.Target {
 			return false, fmt.Errorf("checkpoint %d has a join into %q, which the graph has not: %w", rec.ID, j.Target, fault.ErrInvalid)
 		}
@@ -295,6 +308,10 @@ func (g *Graph[S]) decodeWrites(t *task[S], w TaskWrites) error {
 	t.cmd.Goto = w.Goto
 	for _, data := range w.Writes {
 		c := g.schema.find(data.Channel)
+		if data.Channel == errorChannel {
+			t.handled = true
+			continue
+		}
 		if c == nil {
 			return fmt.Errorf("channel %q, which the graph has not: %w", data.Channel, fault.ErrInvalid)
 		}

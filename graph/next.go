@@ -42,11 +42,30 @@ func (q *queue[S]) after(ctx context.Context, n *node[S], cmd Command[S]) error 
 	return nil
 }
 
+// afterTask adds what follows a task: of one that failed, only its error handler.
+func (q *queue[S]) afterTask(ctx context.Context, t *task[S]) error {
+	if !t.handled {
+		return q.after(ctx, t.node, t.cmd)
+	}
+	for _, s := range t.cmd.Sends {
+		if err := q.send(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (q *queue[S]) node(to int) {
 	if to == goEnd || q.run.queued[to] == q.run.epoch {
 		return
 	}
 	q.run.queued[to] = q.run.epoch
+	if q.run.g.nodes[to].opts.Defer {
+		if !slices.Contains(q.run.deferred, to) {
+			q.run.deferred = append(q.run.deferred, to)
+		}
+		return
+	}
 	q.nodes = append(q.nodes, to)
 }
 
@@ -130,6 +149,10 @@ func (q *queue[S]) send(s Send) error {
 
 // tasks returns what was collected, in room that is no longer needed.
 func (q *queue[S]) tasks(room []task[S]) []task[S] {
+	if len(q.nodes)+len(q.sends) == 0 { // nothing else is left
+		q.nodes = append(q.nodes, q.run.deferred...)
+		q.run.deferred = q.run.deferred[:0]
+	}
 	q.run.nodes = q.nodes
 	if len(q.nodes) > 1 {
 		slices.Sort(q.nodes)

@@ -30,8 +30,9 @@ type run[S any] struct {
 	// unwritten are the updates since the last checkpoint. A torn state has others in it, of a superstep that could not be ended.
 	unwritten []Update[S]
 	torn      bool
-	// arrived are the sources that reached each join.
-	arrived [][]string
+	// arrived are the sources that reached each join, deferred the nodes that wait until nothing else is left.
+	arrived  [][]string
+	deferred []int
 	// step counts the supersteps of the thread.
 	step int
 	// epoch counts the supersteps of this run, the input included, from 1. Per channel, written is who wrote it last; per node, queued is
@@ -61,6 +62,8 @@ type task[S any] struct {
 	done       bool
 	cmd        Command[S]
 	interrupts []Interrupt
+	// handled says that the task failed and what follows is its error handler alone.
+	handled bool
 	// given are the answers to interrupts still kept because others of the task are open.
 	given map[string]any
 }
@@ -103,7 +106,7 @@ func (r *run[S]) release() {
 	clear(r.unwritten[:cap(r.unwritten)])
 	*r = run[S]{
 		g: r.g, slots: r.slots, arrived: r.arrived, written: r.written, queued: r.queued,
-		tasks: r.tasks[:0], spare: r.spare[:0], unwritten: r.unwritten[:0], nodes: r.nodes[:0], todo: r.todo[:0],
+		tasks: r.tasks[:0], spare: r.spare[:0], deferred: r.deferred[:0], unwritten: r.unwritten[:0], nodes: r.nodes[:0], todo: r.todo[:0],
 	}
 	r.g.pool.Put(r)
 }
@@ -229,6 +232,7 @@ func (r *run[S]) wake(ctx context.Context, in Input[S]) (found, lived bool, err 
 // start reduces the input into the state and takes the first steps.
 func (r *run[S]) start(ctx context.Context, in Input[S]) error {
 	clear(r.arrived)
+	r.deferred = r.deferred[:0]
 	r.g.forgetEphemeral(&r.state)
 	r.epoch++
 	if err := r.apply(0, in.Update); err != nil {
@@ -301,7 +305,7 @@ func (r *run[S]) endStep(ctx context.Context) error {
 	next := queue[S]{run: r, nodes: r.nodes[:0]}
 	for i := range r.tasks {
 		t := &r.tasks[i]
-		if err := next.after(ctx, t.node, t.cmd); err != nil {
+		if err := next.afterTask(ctx, t); err != nil {
 			return fmt.Errorf("after node %s: %w", t.node.name, err)
 		}
 	}

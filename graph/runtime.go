@@ -41,8 +41,8 @@ type taskContext struct {
 	answers []any
 	resume  map[string]any
 	// checkpoint, step and index are the task's place in the thread.
-	checkpoint  int64
-	step, index int
+	checkpoint           int64
+	step, index, attempt int
 }
 
 type taskKey struct{}
@@ -68,7 +68,7 @@ func RuntimeOf(ctx context.Context) Runtime {
 	}
 	return Runtime{
 		ThreadID: c.run.thread, RunID: c.run.run, Node: c.node,
-		Step: c.step, RemainingSteps: c.run.limit - (c.step - c.run.first), Attempt: 1,
+		Step: c.step, RemainingSteps: c.run.limit - (c.step - c.run.first), Attempt: c.attempt,
 	}
 }
 

@@ -27,8 +27,17 @@ func New[S any](schema *Schema[S]) *StateGraph[S] {
 type NodeOptions struct {
 	// Destinations names the nodes that the node's commands go or send to, for the checks and the drawing.
 	Destinations []string
-	// Timeout bounds one run of the node; its context ends then. 0: none.
+	// Timeout bounds each attempt of the node; its context ends then. 0: the graph's.
 	Timeout time.Duration
+	// Retry says when a failed attempt is followed by another. Nil: the graph's.
+	Retry *Retry
+	// OnError names the node that runs, with a [Failure] as its input, when the last attempt failed; the node's edges and routes are
+	// not followed then. Empty: the graph's.
+	OnError string
+	// Cache keeps what the node returns. Nil: it always runs.
+	Cache *Cache
+	// Defer makes the node wait until nothing else is left to run, however often and from wherever it was reached.
+	Defer bool
 }
 
 // Targets maps the labels that a [Route] returns to nodes, or [End].
@@ -54,6 +63,7 @@ type node[S any] struct {
 	decode func(data []byte) (any, error)
 	// accepts reports whether a send's input has the right type; nil for nodes that read the state.
 	accepts func(input any) bool
+	cache   *resultCache[S]
 	// sub is the graph inside, for the drawing.
 	sub *Drawing
 

@@ -153,10 +153,35 @@ type outcome[S any] struct {
 	cmd        Command[S]
 	interrupts []Interrupt
 	err        error
+	// handled says that the task failed and its error handler is sent for.
+	handled bool
 }
 
-// call runs the node of a task. A panic becomes an error.
-func (r *run[S]) call(ctx context.Context, index int, em *emitter) (o outcome[S]) {
+// call runs a task until it succeeds or is not worth another attempt.
+func (r *run[S]) call(ctx context.Context, index int, em *emitter) outcome[S] {
+	t := &r.tasks[index]
+	key := t.node.cache.key(r.state, t.input)
+	if cmd, ok := t.node.cache.get(key); ok {
+		return outcome[S]{index: index, cmd: cmd}
+	}
+	for attempt := 1; ; attempt++ {
+		o := r.attempt(ctx, index, attempt, em)
+		switch {
+		case o.err == nil:
+			if len(o.interrupts) == 0 {
+				t.node.cache.put(key, o.cmd)
+			}
+			return o
+		case !t.node.opts.Retry.again(ctx, attempt, o.err) || !t.node.opts.Retry.pause(ctx, attempt):
+			o.err = exhausted(attempt, o.err)
+			r.handle(ctx, t, &o)
+			return o
+		}
+	}
+}
+
+// attempt runs the node of a task once. A panic becomes an error.
+func (r *run[S]) attempt(ctx context.Context, index, attempt int, em *emitter) (o outcome[S]) {
 	t := &r.tasks[index]
 	n := t.node
 	o.index = index
@@ -172,7 +197,7 @@ func (r *run[S]) call(ctx context.Context, index int, em *emitter) (o outcome[S]
 	}
 	tc := &taskContext{
 		Context: ctx, run: r.info, emitter: em, node: n.name, answers: t.answers, resume: t.resume,
-		checkpoint: r.origin, step: r.step + 1, index: index,
+		checkpoint: r.origin, step: r.step + 1, index: index, attempt: attempt,
 	}
 	o.cmd, o.interrupts, o.err = n.call(tc, r.state, t.input) //nolint:contextcheck // tc wraps ctx
 	if o.err != nil {
@@ -210,7 +235,7 @@ func (r *run[S]) accept(index int, o outcome[S]) error {
 	if len(o.interrupts) > 0 && r.log == nil {
 		return fmt.Errorf("node %s asks, which needs a checkpointer and a thread: %w", t.node.name, fault.ErrInvalid)
 	}
-	t.interrupts, t.given, t.resume = o.interrupts, nil, nil
+	t.interrupts, t.given, t.resume, t.handled = o.interrupts, nil, nil, o.handled
 	t.done = len(o.interrupts) == 0
 	t.cmd = o.cmd
 	return nil
