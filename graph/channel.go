@@ -201,9 +201,8 @@ func MergeReducer[T any](id func(T) string) Reducer[[]T, Merge[T]] {
 }
 
 func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce func(*S, *any, any)) Channel[S, U] {
-	c := &channel[S]{
+	return add[S, U](s, &channel[S]{
 		name:   name,
-		index:  len(s.channels),
 		reduce: reduce,
 		reset: func(state *S) {
 			var zero T
@@ -222,12 +221,17 @@ func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce f
 			*field(state) = value
 			return err
 		},
-	}
-	if name == "" {
+	})
+}
+
+// add takes a channel into the schema.
+func add[S, U any](s *Schema[S], c *channel[S]) Channel[S, U] {
+	c.index = len(s.channels)
+	if c.name == "" {
 		s.problems = append(s.problems, "a channel has no name")
 	}
-	if slices.ContainsFunc(s.channels, func(o *channel[S]) bool { return o.name == name }) {
-		s.problems = append(s.problems, fmt.Sprintf("channel %q is declared twice", name))
+	if s.find(c.name) != nil {
+		s.problems = append(s.problems, fmt.Sprintf("channel %q is declared twice", c.name))
 	}
 	s.channels = append(s.channels, c)
 	return Channel[S, U]{def: c}

@@ -69,7 +69,7 @@ type TaskWrites struct {
 	Task       int
 	// Finished says that the command is whole; otherwise the task waits for answers.
 	Finished bool
-	// Writes is what the command writes; a channel named __error__ among them says that the task failed and was handled.
+	// Writes is what the command writes; a channel named __alone__ among them says that the edges of the node are not followed.
 	Writes []ChannelData
 	Goto   string
 	Sends  []TaskData

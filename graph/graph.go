@@ -63,7 +63,18 @@ type Command[S any] struct {
 	// Interrupt asks a person. The task counts as not finished: its other wishes must be empty. When the answer comes, the node
 	// runs again and finds it with [Answer].
 	Interrupt *Interrupt
+	// Parent is a command to the graph in which this one is a node. This graph ends without finishing its superstep; its node's command is that
+	// one, and what follows is only what it names, not the node's edges. The other wishes must be empty.
+	Parent *ParentCommand
+	// alone says that the edges of the node are not followed.
+	alone bool
 }
+
+// A ParentCommand is a [Command] to the graph around a subgraph, as [ToParent] made it.
+type ParentCommand struct{ command any }
+
+// ToParent makes a command to the graph around this one, whose state is P.
+func ToParent[P any](c Command[P]) *ParentCommand { return &ParentCommand{command: c} }
 
 // An Interrupt is a question only a person can answer.
 type Interrupt struct {

@@ -28,6 +28,9 @@ const minSnapshot = 64 << 10
 // deferredIndex stands in a record for a node that waits until nothing else is left.
 const deferredIndex = 1 << 30
 
+// aloneChannel stands among a task's writes if the edges of its node are not followed.
+const aloneChannel = "__alone__"
+
 // put appends a record of where the run is now, with the updates since the last one.
 func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error {
 	rec := Record{
@@ -147,8 +150,8 @@ func (l *threadLog[S]) putWrites(ctx context.Context, r *run[S], index int) erro
 	if w.Writes, err = encodeUpdates([]Update[S]{t.cmd.Update}, false); err != nil {
 		return err
 	}
-	if t.handled {
-		w.Writes = failedWrites()
+	if t.cmd.alone {
+		w.Writes = append(w.Writes, ChannelData{Channel: aloneChannel})
 	}
 	for _, s := range t.cmd.Sends {
 		data, err := json.Marshal(s.Input)
@@ -308,8 +311,8 @@ func (g *Graph[S]) decodeWrites(t *task[S], w TaskWrites) error {
 	t.cmd.Goto = w.Goto
 	for _, data := range w.Writes {
 		c := g.schema.find(data.Channel)
-		if data.Channel == errorChannel {
-			t.handled = true
+		if data.Channel == aloneChannel {
+			t.cmd.alone = true
 			continue
 		}
 		if c == nil {

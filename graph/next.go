@@ -16,16 +16,11 @@ type queue[S any] struct {
 	sends []task[S]
 }
 
-// after adds what follows a node: its edges, the joins it completes, its routes, then the wishes of its command.
+// after adds what follows a node: its edges, the joins it completes, its routes, then the wishes of its command. Of a command that is alone
+// only the wishes count.
 func (q *queue[S]) after(ctx context.Context, n *node[S], cmd Command[S]) error {
-	for _, to := range n.next {
-		q.node(to)
-	}
-	for _, j := range n.joins {
-		q.arrive(j, n.name)
-	}
-	for _, r := range n.routes {
-		if err := q.route(ctx, r); err != nil {
+	if !cmd.alone {
+		if err := q.edges(ctx, n); err != nil {
 			return err
 		}
 	}
@@ -42,13 +37,15 @@ func (q *queue[S]) after(ctx context.Context, n *node[S], cmd Command[S]) error 
 	return nil
 }
 
-// afterTask adds what follows a task: of one that failed, only its error handler.
-func (q *queue[S]) afterTask(ctx context.Context, t *task[S]) error {
-	if !t.handled {
-		return q.after(ctx, t.node, t.cmd)
+func (q *queue[S]) edges(ctx context.Context, n *node[S]) error {
+	for _, to := range n.next {
+		q.node(to)
 	}
-	for _, s := range t.cmd.Sends {
-		if err := q.send(s); err != nil {
+	for _, j := range n.joins {
+		q.arrive(j, n.name)
+	}
+	for _, r := range n.routes {
+		if err := q.route(ctx, r); err != nil {
 			return err
 		}
 	}

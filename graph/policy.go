@@ -148,7 +148,7 @@ func (c *resultCache[S]) get(key string) (Command[S], bool) {
 }
 
 func (c *resultCache[S]) put(key string, cmd Command[S]) {
-	if key == "" || cmd.Interrupt != nil {
+	if key == "" || cmd.Interrupt != nil || cmd.Parent != nil {
 		return
 	}
 	c.mu.Lock()
@@ -172,8 +172,8 @@ func (r *run[S]) handle(ctx context.Context, t *task[S], o *outcome[S]) {
 	if o.err == nil || t.node.opts.OnError == "" || ctx.Err() != nil {
 		return
 	}
-	o.cmd = Command[S]{Sends: []Send{{Node: t.node.opts.OnError, Input: Failure{Node: t.node.name, Message: o.err.Error()}}}}
-	o.handled, o.interrupts, o.err = true, nil, nil
+	o.cmd = Command[S]{alone: true, Sends: []Send{{Node: t.node.opts.OnError, Input: Failure{Node: t.node.name, Message: o.err.Error()}}}}
+	o.interrupts, o.err = nil, nil
 }
 
 // checkPolicies looks at what the nodes and the graph say of failures.
@@ -188,12 +188,6 @@ func (g *StateGraph[S]) checkPolicies(b *StateGraph[S], opts Options) {
 		}
 	}
 }
-
-// errorChannel is the name under which a handled failure is kept among a task's writes.
-const errorChannel = "__error__"
-
-// failedWrites are the writes of a task whose failure was handled.
-func failedWrites() []ChannelData { return []ChannelData{{Channel: errorChannel}} }
 
 var errAttempts = errors.New("after all attempts")
 

@@ -30,6 +30,8 @@ type run[S any] struct {
 	// unwritten are the updates since the last checkpoint. A torn state has others in it, of a superstep that could not be ended.
 	unwritten []Update[S]
 	torn      bool
+	// parent is what a task wants of the graph around this one.
+	parent *ParentCommand
 	// arrived are the sources that reached each join, deferred the nodes that wait until nothing else is left.
 	arrived  [][]string
 	deferred []int
@@ -62,8 +64,6 @@ type task[S any] struct {
 	done       bool
 	cmd        Command[S]
 	interrupts []Interrupt
-	// handled says that the task failed and what follows is its error handler alone.
-	handled bool
 	// given are the answers to interrupts still kept because others of the task are open.
 	given map[string]any
 }
@@ -143,7 +143,7 @@ func (r *run[S]) exits() bool { return r.log != nil && r.info.durability == Dura
 
 // flush writes one checkpoint of where the run is. A subgraph that is done leaves nothing, since its result is its task's.
 func (r *run[S]) flush(ctx context.Context) error {
-	if r.namespace != "" && len(r.tasks) == 0 {
+	if r.namespace != "" && (len(r.tasks) == 0 || r.parent != nil) {
 		return nil
 	}
 	if r.origin != r.log.head || len(r.unwritten) > 0 {
@@ -173,7 +173,7 @@ func (r *run[S]) loop(ctx context.Context, continued bool) error {
 		if err := r.runTasks(ctx); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(r.tasks, func(t task[S]) bool { return !t.done }) {
+		if slices.ContainsFunc(r.tasks, func(t task[S]) bool { return !t.done }) || r.parent != nil {
 			return nil
 		}
 		ended := r.tasks
@@ -305,7 +305,7 @@ func (r *run[S]) endStep(ctx context.Context) error {
 	next := queue[S]{run: r, nodes: r.nodes[:0]}
 	for i := range r.tasks {
 		t := &r.tasks[i]
-		if err := next.afterTask(ctx, t); err != nil {
+		if err := next.after(ctx, t.node, t.cmd); err != nil {
 			return fmt.Errorf("after node %s: %w", t.node.name, err)
 		}
 	}

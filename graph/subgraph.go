@@ -3,6 +3,8 @@ package graph
 import (
 	"context"
 	"fmt"
+
+	"annai/internal/fault"
 )
 
 // AddSubgraph adds a node that runs another graph with a state of its own: in makes its input from the state, out turns its last state
@@ -12,16 +14,24 @@ func AddSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], in func
 	n := g.add(name, opts)
 	n.sub = &sub.drawing
 	n.call = func(ctx context.Context, state S, _ any) (Command[S], []Interrupt, error) {
-		result, err := sub.nested(ctx, in(state))
+		result, parent, err := sub.nested(ctx, in(state))
 		if err != nil || len(result.Interrupts) > 0 {
 			return Command[S]{}, result.Interrupts, err
+		}
+		if parent != nil {
+			c, ok := parent.command.(Command[S])
+			if !ok {
+				return c, nil, fmt.Errorf("a command to the parent is a %T: %w", parent.command, fault.ErrInvalid)
+			}
+			c.alone = true
+			return c, nil, nil
 		}
 		return Command[S]{Update: out(state, result.State)}, nil, nil
 	}
 }
 
 // nested runs the graph as part of the task of ctx.
-func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], error) {
+func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *ParentCommand, error) {
 	t := taskOf(ctx)
 	namespace := t.node + ":" + t.run.taskID(t.checkpoint, t.step, t.index, 0)
 	if t.run.namespace != "" {
@@ -32,9 +42,10 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], erro
 	r := g.newRun(opts, t.run.checkpointer, t.run.durability, namespace, t.emitter)
 	r.lenient = true
 	result, err := r.execute(ctx, Input[S]{Update: input, Resume: t.resume})
+	parent := r.parent
 	r.release()
 	if err != nil {
-		return result, fmt.Errorf("%s: %w", g.opts.Name, err)
+		return result, nil, fmt.Errorf("%s: %w", g.opts.Name, err)
 	}
-	return result, nil
+	return result, parent, nil
 }

@@ -153,8 +153,6 @@ type outcome[S any] struct {
 	cmd        Command[S]
 	interrupts []Interrupt
 	err        error
-	// handled says that the task failed and its error handler is sent for.
-	handled bool
 }
 
 // call runs a task until it succeeds or is not worth another attempt.
@@ -213,7 +211,7 @@ func (r *run[S]) finish(ctx context.Context, index int, o outcome[S]) error {
 	if err == nil {
 		err = r.accept(index, o)
 	}
-	if err == nil && r.log != nil && !r.exits() && (len(r.tasks) > 1 || !t.done) {
+	if err == nil && r.log != nil && !r.exits() && (len(r.tasks) > 1 || !t.done) && t.cmd.Parent == nil {
 		// What a task did must not be lost because a sibling failed and ended the context.
 		err = r.log.putWrites(context.WithoutCancel(ctx), r, index)
 	}
@@ -225,6 +223,11 @@ func (r *run[S]) finish(ctx context.Context, index int, o outcome[S]) error {
 
 func (r *run[S]) accept(index int, o outcome[S]) error {
 	t := &r.tasks[index]
+	if o.cmd.Parent != nil {
+		if err := r.acceptParent(t, o.cmd); err != nil {
+			return err
+		}
+	}
 	if i := o.cmd.Interrupt; i != nil {
 		if o.cmd.Update != nil || o.cmd.Goto != "" || o.cmd.Sends != nil {
 			return fmt.Errorf("node %s asks and wants something else too: %w", t.node.name, fault.ErrInvalid)
@@ -235,8 +238,23 @@ func (r *run[S]) accept(index int, o outcome[S]) error {
 	if len(o.interrupts) > 0 && r.log == nil {
 		return fmt.Errorf("node %s asks, which needs a checkpointer and a thread: %w", t.node.name, fault.ErrInvalid)
 	}
-	t.interrupts, t.given, t.resume, t.handled = o.interrupts, nil, nil, o.handled
+	t.interrupts, t.given, t.resume = o.interrupts, nil, nil
 	t.done = len(o.interrupts) == 0
 	t.cmd = o.cmd
+	return nil
+}
+
+// acceptParent takes in a command to the graph around this one. It is not kept: should the process die before that graph keeps it, the
+// task runs again.
+func (r *run[S]) acceptParent(t *task[S], c Command[S]) error {
+	switch {
+	case r.namespace == "":
+		return fmt.Errorf("node %s commands a parent, but the graph has none: %w", t.node.name, fault.ErrInvalid)
+	case c.Update != nil || c.Goto != "" || c.Sends != nil || c.Interrupt != nil:
+		return fmt.Errorf("node %s commands its parent and wants something else too: %w", t.node.name, fault.ErrInvalid)
+	case r.parent != nil:
+		return fmt.Errorf("node %s commands the parent in the same superstep as another node: %w", t.node.name, fault.ErrInvalid)
+	}
+	r.parent = c.Parent
 	return nil
 }

@@ -1,0 +1,80 @@
+package graph
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+)
+
+// Values is the state of a graph that is known only at run time: what JSON can carry, by the names of channels that are declared with [LastValue],
+// [AppendValue] and [ReduceValue]. A channel that was never written is not in the map. After a checkpoint was loaded numbers are float64, as JSON
+// has them.
+type Values map[string]any
+
+// LastValue declares a channel that keeps the last value written. Two writers in one superstep are an error.
+func LastValue(s *Schema[Values], name string) Channel[Values, any] {
+	c := declareValue(s, name, func(_, update any) any { return update })
+	c.def.exclusive = true
+	return c
+}
+
+// AppendValue declares a channel that adds what is written, a list or a single value, to the end of a list.
+func AppendValue(s *Schema[Values], name string) Channel[Values, any] {
+	return declareValue(s, name, func(value, update any) any {
+		list, _ := value.([]any)
+		if added, ok := update.([]any); ok {
+			return append(list[:len(list):len(list)], added...)
+		}
+		return append(list[:len(list):len(list)], update)
+	})
+}
+
+// ReduceValue declares a channel with a reducer of its own. The value is nil before the first update.
+func ReduceValue(s *Schema[Values], name string, reduce func(value, update any) any) Channel[Values, any] {
+	return declareValue(s, name, reduce)
+}
+
+func declareValue(s *Schema[Values], name string, reduce func(value, update any) any) Channel[Values, any] {
+	set := func(state *Values, value any) {
+		// Nodes and checkpoints hold the map as it was: a change is made in a copy.
+		next := maps.Clone(*state)
+		if next == nil {
+			next = Values{}
+		}
+		next[name] = value
+		*state = next
+	}
+	decode := func(data []byte) (v any, err error) {
+		err = json.Unmarshal(data, &v)
+		return v, err
+	}
+	return add[Values, any](s, &channel[Values]{
+		name:   name,
+		reduce: func(state *Values, _ *any, update any) { set(state, reduce((*state)[name], update)) },
+		encode: json.Marshal,
+		decode: decode,
+		snapshot: func(state *Values) ([]byte, error) {
+			value, ok := (*state)[name]
+			if !ok {
+				return nil, nil
+			}
+			return json.Marshal(value)
+		},
+		restore: func(state *Values, data []byte) error {
+			if len(data) == 0 {
+				return nil
+			}
+			value, err := decode(data)
+			if err != nil {
+				return fmt.Errorf("restore: %w", err)
+			}
+			set(state, value)
+			return nil
+		},
+		reset: func(state *Values) {
+			next := maps.Clone(*state)
+			delete(next, name)
+			*state = next
+		},
+	})
+}
