@@ -4,11 +4,17 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"annai/graph"
 	"annai/internal/budget"
+	"annai/storage/mem"
 )
 
 // The state and the nodes of the engine's workloads: each node appends its name, counts, and says that it was last.
@@ -25,7 +31,7 @@ var (
 	workLast     = graph.Last(workSchema, "last", func(s *work) *string { return &s.Last })
 )
 
-func chain(b testing.TB, n int) *graph.Graph[work] {
+func chain(b testing.TB, n int, opts graph.Options) *graph.Graph[work] {
 	b.Helper()
 	g := graph.New(workSchema)
 	before := graph.Start
@@ -40,7 +46,8 @@ func chain(b testing.TB, n int) *graph.Graph[work] {
 		before = name
 	}
 	g.AddEdge(before, graph.End)
-	compiled, err := g.Compile(graph.Options{RecursionLimit: n + 20})
+	opts.RecursionLimit = n + 20
+	compiled, err := g.Compile(opts)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -71,25 +78,33 @@ func checkChain(b testing.TB, s work, n int) {
 	}
 }
 
-// BenchmarkW1 is three trivial nodes without a checkpointer, beside the inline loop.
-func BenchmarkW1(b *testing.B) {
-	const n = 3
-	compiled, list := chain(b, n), names(n)
-	ours := func() {
-		result, err := compiled.Invoke(b.Context(), graph.Input[work]{}, graph.RunOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		checkChain(b, result.State, n)
-	}
+// chained measures a chain of n nodes beside the inline loop.
+func chained(b *testing.B, row string, n, rounds int) {
+	compiled, list := chain(b, n, graph.Options{}), names(n)
+	ours := func() { checkChain(b, run(b, compiled, graph.RunOptions{}), n) }
 	hand := func() { checkChain(b, inline(list), n) }
 	b.ReportAllocs()
 	for b.Loop() {
 		ours()
 	}
 	b.StopTimer()
-	budget.AtMost(os.Stdout, "W1", budget.Ratio(10_000, ours, hand), "x", 20)
+	budget.AtMost(os.Stdout, row, budget.Ratio(rounds, ours, hand), "x", 5)
 }
+
+func run(b testing.TB, g *graph.Graph[work], opts graph.RunOptions) work {
+	b.Helper()
+	result, err := g.Invoke(context.Background(), graph.Input[work]{}, opts)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return result.State
+}
+
+// BenchmarkW1 is three trivial nodes without a checkpointer, beside the inline loop.
+func BenchmarkW1(b *testing.B) { chained(b, "W1", 3, 10_000) }
+
+// BenchmarkW2 is the same with a hundred nodes.
+func BenchmarkW2(b *testing.B) { chained(b, "W2", 100, 1000) }
 
 // BenchmarkW3 is a thousand supersteps through a conditional edge, beside the inline loop.
 func BenchmarkW3(b *testing.B) {
@@ -141,4 +156,205 @@ func loop1000() {
 	if s.Count != 1000 || s.Last != "n" {
 		panic(s)
 	}
+}
+
+// fanState is the state of W4.
+type fanState struct {
+	Results []int
+	Seen    int
+}
+
+// BenchmarkW4 sends a hundred tasks and joins their results, beside bare workers over a slice.
+func BenchmarkW4(b *testing.B) {
+	const width = 100
+	schema := graph.NewSchema[fanState]()
+	results := graph.Append(schema, "results", func(s *fanState) *[]int { return &s.Results })
+	seen := graph.Last(schema, "seen", func(s *fanState) *int { return &s.Seen })
+	g := graph.New(schema)
+	g.AddNode("fan", func(context.Context, fanState) (graph.Command[fanState], error) {
+		return graph.Command[fanState]{}, nil
+	}, graph.NodeOptions{})
+	graph.AddInputNode(g, "work", func(_ context.Context, i int) (graph.Command[fanState], error) {
+		return graph.Command[fanState]{Update: graph.Update[fanState]{results.Write([]int{2 * i})}}, nil
+	}, graph.NodeOptions{})
+	g.AddNode("join", func(_ context.Context, s fanState) (graph.Command[fanState], error) {
+		return graph.Command[fanState]{Update: graph.Update[fanState]{seen.Write(len(s.Results))}}, nil
+	}, graph.NodeOptions{})
+	g.AddEdge(graph.Start, "fan")
+	g.AddRoute("fan", func(context.Context, fanState) (graph.Next, error) {
+		sends := make([]graph.Send, width)
+		for i := range sends {
+			sends[i] = graph.Send{Node: "work", Input: i}
+		}
+		return graph.Fan(sends...), nil
+	}, graph.Nodes("work"))
+	g.AddEdge("work", "join")
+	g.AddEdge("join", graph.End)
+	compiled, err := g.Compile(graph.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ours := func() {
+		result, err := compiled.Invoke(context.Background(), graph.Input[fanState]{}, graph.RunOptions{})
+		if err != nil || result.State.Seen != width {
+			b.Fatal(result.State.Seen, err)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		ours()
+	}
+	b.StopTimer()
+	budget.AtMost(os.Stdout, "W4", budget.Ratio(500, ours, func() { workers(b, width) }), "x", 3)
+}
+
+// workers is the limit of W4: as many goroutines as the engine uses, over a slice.
+func workers(b *testing.B, width int) {
+	results, queue := make([][]int, width), make(chan int, width)
+	for i := range width {
+		queue <- i
+	}
+	close(queue)
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			for i := range queue {
+				results[i] = []int{2 * i}
+			}
+		})
+	}
+	wg.Wait()
+	var s fanState
+	for _, r := range results {
+		s.Results = append(s.Results, r...)
+	}
+	if s.Seen = len(s.Results); s.Seen != width {
+		b.Fatal(s.Seen)
+	}
+}
+
+// threads names a new thread at every call.
+func threads() func() graph.RunOptions {
+	n := 0
+	return func() graph.RunOptions {
+		n++
+		return graph.RunOptions{ThreadID: strconv.Itoa(n)}
+	}
+}
+
+// BenchmarkW5 is W1 with checkpoints in memory, each run on a thread of its own, beside W1.
+func BenchmarkW5(b *testing.B) {
+	plain := chain(b, 3, graph.Options{})
+	bare := func() { checkChain(b, run(b, plain, graph.RunOptions{}), 3) }
+	rounds := make([]float64, budget.Rounds)
+	for i := range rounds { // a new store for each, since threads pile up in it
+		kept, next := chain(b, 3, graph.Options{Checkpointer: mem.New()}), threads()
+		rounds[i] = budget.Once(2000, func() { checkChain(b, run(b, kept, next()), 3) }, bare)
+	}
+	kept, next := chain(b, 3, graph.Options{Checkpointer: mem.New()}), threads()
+	b.ReportAllocs()
+	for b.Loop() {
+		checkChain(b, run(b, kept, next()), 3)
+	}
+	b.StopTimer()
+	budget.AtMost(os.Stdout, "W5", budget.Median(rounds), "x", 3)
+}
+
+// BenchmarkW7 is W1 streamed, values and updates, every event taken, beside W1.
+func BenchmarkW7(b *testing.B) {
+	compiled := chain(b, 3, graph.Options{})
+	modes := []graph.Mode{graph.ModeValues, graph.ModeUpdates}
+	streamed := func() {
+		n := 0
+		for e, err := range compiled.Stream(context.Background(), graph.Input[work]{}, graph.RunOptions{Modes: modes}) {
+			if err != nil || e.Mode == "" {
+				b.Fatal(err)
+			}
+			n++
+		}
+		if n != 8 { // the input's values, values and updates of three steps, the result
+			b.Fatal(n)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		streamed()
+	}
+	b.StopTimer()
+	bare := func() { checkChain(b, run(b, compiled, graph.RunOptions{}), 3) }
+	budget.AtMost(os.Stdout, "W7", budget.Ratio(5000, streamed, bare), "x", 3)
+}
+
+// BenchmarkW8 appends a hundred messages of 200 bytes to lists of none and of 4,000, with checkpoints in memory.
+func BenchmarkW8(b *testing.B) {
+	message := strings.Repeat("m", 200)
+	g := graph.New(workSchema)
+	g.AddNode("n", func(_ context.Context, s work) (graph.Command[work], error) {
+		return graph.Command[work]{Update: graph.Update[work]{workMessages.Write([]string{message}), workCount.Write(s.Count + 1)}}, nil
+	}, graph.NodeOptions{})
+	g.AddEdge(graph.Start, "n")
+	g.AddRoute("n", func(_ context.Context, s work) (graph.Next, error) {
+		if s.Count < 100 {
+			return graph.To("n"), nil
+		}
+		return graph.To(graph.End), nil
+	}, graph.Nodes("n", graph.End))
+	compiled, err := g.Compile(graph.Options{Checkpointer: mem.New(), RecursionLimit: 101})
+	if err != nil {
+		b.Fatal(err)
+	}
+	next := threads()
+	step := func(opts graph.RunOptions, want int) {
+		in := graph.Input[work]{Update: graph.Update[work]{workCount.Write(0)}}
+		result, err := compiled.Invoke(context.Background(), in, opts)
+		if err != nil || len(result.State.Messages) != want {
+			b.Fatal(len(result.State.Messages), err)
+		}
+	}
+	// prepared returns the run on threads that have n messages already, and were not run since.
+	prepared := func(n, runs int) func() {
+		list := slices.Repeat([]string{message}, n)
+		ready := make(chan graph.RunOptions, runs)
+		for range runs {
+			opts := next()
+			in := graph.Input[work]{Update: graph.Update[work]{workMessages.Write(list), workCount.Write(100)}}
+			if _, err := compiled.Invoke(context.Background(), in, opts); err != nil {
+				b.Fatal(err)
+			}
+			ready <- opts
+		}
+		return func() { step(<-ready, n+1+100) }
+	}
+	for b.Loop() {
+		step(next(), 100)
+	}
+	b.StopTimer()
+	const runs = 20
+	rounds := make([]float64, budget.Rounds)
+	for i := range rounds {
+		rounds[i] = budget.Once(runs, prepared(4000, runs), prepared(0, runs))
+	}
+	budget.AtMost(os.Stdout, "W8", budget.Median(rounds), "x", 1.5)
+}
+
+// BenchmarkW9 keeps ten thousand threads of W5 alive.
+func BenchmarkW9(b *testing.B) {
+	const count = 10_000
+	heap := func() float64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	var per float64
+	for b.Loop() {
+		kept, next := chain(b, 3, graph.Options{Checkpointer: mem.New()}), threads()
+		before := heap()
+		for range count {
+			run(b, kept, next())
+		}
+		per = (heap() - before) / count
+		runtime.KeepAlive(kept)
+	}
+	budget.AtMost(os.Stdout, "W9", per/1024, "KB/thread", 1.5)
 }

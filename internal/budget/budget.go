@@ -12,8 +12,17 @@ import (
 // Rounds is how often a ratio is measured.
 const Rounds = 7
 
-// Ratio returns the median over [Rounds] of the time of ours over that of limit, each called n times in a round.
+// Ratio returns the median over [Rounds] of [Once].
 func Ratio(n int, ours, limit func()) float64 {
+	ratios := make([]float64, Rounds)
+	for i := range ratios {
+		ratios[i] = Once(n, ours, limit)
+	}
+	return Median(ratios)
+}
+
+// Once returns the time of ours over that of limit, each called n times.
+func Once(n int, ours, limit func()) float64 {
 	times := func(f func()) float64 {
 		began := time.Now()
 		for range n {
@@ -21,12 +30,8 @@ func Ratio(n int, ours, limit func()) float64 {
 		}
 		return float64(time.Since(began))
 	}
-	ratios := make([]float64, Rounds)
-	for i := range ratios {
-		a := times(ours)
-		ratios[i] = a / times(limit)
-	}
-	return Median(ratios)
+	a := times(ours)
+	return a / times(limit)
 }
 
 // Median returns the median; values is sorted afterwards.
