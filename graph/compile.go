@@ -116,8 +116,8 @@ func (g *StateGraph[S]) all() func(func(*node[S]) bool) {
 
 func (g *StateGraph[S]) check(opts Options) []string {
 	b := &StateGraph[S]{nodes: g.nodes, problems: slices.Concat(g.schema.problems, g.problems)}
-	if opts.Durability != DurabilitySync && opts.Durability != DurabilityExit {
-		b.problem("durability %q is neither sync nor exit", opts.Durability)
+	if !slices.Contains([]Durability{DurabilitySync, DurabilityAsync, DurabilityExit}, opts.Durability) {
+		b.problem("durability %q is none of sync, async and exit", opts.Durability)
 	}
 	known := func(what, name string) {
 		if name != End && g.find(name) == nil {

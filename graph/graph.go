@@ -143,6 +143,8 @@ type Durability string
 const (
 	// DurabilitySync commits every superstep before the next one begins and before its events are released.
 	DurabilitySync Durability = "sync"
+	// DurabilityAsync commits a superstep while the next one runs. A process that dies loses at most the last superstep that had ended.
+	DurabilityAsync Durability = "async"
 	// DurabilityExit writes one checkpoint when the run ends, asks, pauses or fails. A process that dies in between loses the run.
 	DurabilityExit Durability = "exit"
 )

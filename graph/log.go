@@ -18,6 +18,8 @@ type threadLog[S any] struct {
 	record Record
 	// head is the record the run stands on, newest the largest id in the namespace.
 	head, newest int64
+	// underway is open until the record that is being written is there; nil where none is.
+	underway chan error
 	// base is where the state can be rebuilt from; logBytes were written since, the snapshot there had snapBytes.
 	base, logBytes, snapBytes int64
 }
@@ -68,12 +70,42 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 		rec.Snapshot, base, logBytes, snapBytes = true, rec.ID, 0, sizeOf(rec.Writes)
 	}
 	rec.Base, rec.LogBytes = base, logBytes
-	if err := l.checkpointer.Put(ctx, l.thread, rec); err != nil {
-		return fmt.Errorf("checkpoint %d: %w", rec.ID, err)
+	if err := l.write(ctx, rec, source == SourceLoop && r.info.durability == DurabilityAsync); err != nil {
+		return err
 	}
 	l.head, l.newest, l.base, l.logBytes, l.snapBytes = rec.ID, rec.ID, base, logBytes, snapBytes
 	r.origin, r.unwritten = rec.ID, r.unwritten[:0]
 	return nil
+}
+
+// write puts a record, once the one before is there. Behind, it is put while the run goes on.
+func (l *threadLog[S]) write(ctx context.Context, rec Record, behind bool) error {
+	if err := l.wait(); err != nil {
+		return err
+	}
+	put := func(ctx context.Context) error {
+		if err := l.checkpointer.Put(ctx, l.thread, rec); err != nil {
+			return fmt.Errorf("checkpoint %d: %w", rec.ID, err)
+		}
+		return nil
+	}
+	if !behind {
+		return put(ctx)
+	}
+	underway := make(chan error, 1)
+	l.underway = underway
+	go func() { underway <- put(context.WithoutCancel(ctx)) }() // wait waits for it
+	return nil
+}
+
+// wait waits for the record that is being written.
+func (l *threadLog[S]) wait() error {
+	if l.underway == nil {
+		return nil
+	}
+	err := <-l.underway
+	l.underway = nil
+	return err
 }
 
 func sizeOf(writes []ChannelData) (n int64) {
@@ -161,6 +193,9 @@ func (l *threadLog[S]) putWrites(ctx context.Context, r *run[S], index int) erro
 		w.Sends = append(w.Sends, TaskData{Node: s.Node, Input: data})
 	}
 	if err := t.encodeTalk(&w); err != nil {
+		return err
+	}
+	if err := l.wait(); err != nil {
 		return err
 	}
 	if err := l.checkpointer.PutWrites(ctx, l.thread, w); err != nil {

@@ -135,6 +135,9 @@ func (r *run[S]) execute(ctx context.Context, in Input[S]) (Result[S], error) {
 		// What was done must not be lost because the context ended.
 		err = errors.Join(err, r.flush(context.WithoutCancel(ctx)))
 	}
+	if r.log != nil {
+		err = errors.Join(err, r.log.wait())
+	}
 	return r.result(), err
 }
 

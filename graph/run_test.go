@@ -25,7 +25,7 @@ import (
 // stores are the ways to remember that whole runs are tried with.
 func stores(t *testing.T, check func(t *testing.T, opts graph.Options)) {
 	t.Helper()
-	for _, durability := range []graph.Durability{graph.DurabilitySync, graph.DurabilityExit} {
+	for _, durability := range []graph.Durability{graph.DurabilitySync, graph.DurabilityAsync, graph.DurabilityExit} {
 		t.Run("mem "+string(durability), func(t *testing.T) {
 			check(t, graph.Options{Checkpointer: mem.New(), Durability: durability})
 		})
@@ -609,7 +609,7 @@ func records(t *testing.T, store graph.Checkpointer, thread string) int {
 func TestExitWritesOnce(t *testing.T) {
 	stores(t, func(t *testing.T, options graph.Options) {
 		compiled := loop(t, 6, options)
-		wanted := map[graph.Durability]int{graph.DurabilitySync: 7, graph.DurabilityExit: 1}[options.Durability]
+		wanted := map[graph.Durability]int{graph.DurabilitySync: 7, graph.DurabilityAsync: 7, graph.DurabilityExit: 1}[options.Durability]
 		invoke(t, compiled, graph.Input[Talk]{}, graph.RunOptions{ThreadID: "t"})
 		want(t, "records after a run", records(t, options.Checkpointer, "t"), wanted)
 
@@ -779,4 +779,66 @@ func TestResumeOfWhatAnotherProcessAsked(t *testing.T) {
 		result := invoke(t, here, graph.Input[Talk]{Resume: map[string]any{"": "!"}}, opts)
 		want(t, "words", result.State.Words, []string{"ask!"})
 	})
+}
+
+// slowStore holds back every record but the first until it is let go, and fails where it is told to.
+type slowStore struct {
+	graph.Checkpointer
+
+	let  chan struct{}
+	fail int64
+}
+
+func (s *slowStore) Put(ctx context.Context, thread string, r graph.Record) error {
+	if r.ID > 1 {
+		<-s.let
+	}
+	if r.ID == s.fail {
+		return fmt.Errorf("disk full: %w", fault.ErrUnavailable)
+	}
+	return s.Checkpointer.Put(ctx, thread, r)
+}
+
+func TestAsyncIsOneStepBehind(t *testing.T) {
+	store := &slowStore{Checkpointer: mem.New(), let: make(chan struct{}, 10)}
+	ran := 0
+	g := graph.New(talk)
+	g.AddNode("step", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
+		switch ran++; ran {
+		case 2: // the record of step 1 is still being written
+			if n := records(t, store, "t"); n != 1 {
+				t.Errorf("%d records when step 2 runs, want 1", n)
+			}
+			store.let <- struct{}{}
+		case 3: // that of step 2 was not begun before that of step 1 was there
+			if n := records(t, store, "t"); n != 2 {
+				t.Errorf("%d records when step 3 runs, want 2", n)
+			}
+			close(store.let)
+		}
+		return say("x")(ctx, s)
+	}, graph.NodeOptions{})
+	g.AddEdge(graph.Start, "step")
+	g.AddRoute("step", func(_ context.Context, s Talk) (graph.Next, error) {
+		if s.Count < 4 {
+			return graph.To("step"), nil
+		}
+		return graph.To(graph.End), nil
+	}, graph.Nodes("step", graph.End))
+	compiled := compile(t, g, graph.Options{Checkpointer: store, Durability: graph.DurabilityAsync})
+	invoke(t, compiled, graph.Input[Talk]{}, graph.RunOptions{ThreadID: "t"})
+	want(t, "records at the end", records(t, store, "t"), 5)
+}
+
+func TestAsyncFailureIsSaid(t *testing.T) {
+	for fail := int64(1); fail <= 4; fail++ {
+		store := &slowStore{Checkpointer: mem.New(), let: make(chan struct{}), fail: fail}
+		close(store.let)
+		compiled := loop(t, 3, graph.Options{Checkpointer: store, Durability: graph.DurabilityAsync})
+		_, err := compiled.Invoke(t.Context(), graph.Input[Talk]{}, graph.RunOptions{ThreadID: "t"})
+		if !errors.Is(err, fault.ErrUnavailable) {
+			t.Errorf("Invoke() with record %d failing = %v, want ErrUnavailable", fail, err)
+		}
+		want(t, fmt.Sprint("records before the failing ", fail), records(t, store, "t"), int(fail-1))
+	}
 }
