@@ -73,6 +73,7 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 	if err := l.write(ctx, rec, source == SourceLoop && r.info.durability == DurabilityAsync); err != nil {
 		return err
 	}
+	l.record = rec
 	l.head, l.newest, l.base, l.logBytes, l.snapBytes = rec.ID, rec.ID, base, logBytes, snapBytes
 	r.origin, r.unwritten = rec.ID, r.unwritten[:0]
 	return nil

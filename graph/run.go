@@ -256,6 +256,7 @@ func (r *run[S]) start(ctx context.Context, in Input[S]) error {
 	if err := r.checkpoint(ctx, SourceInput); err != nil {
 		return err
 	}
+	r.emitCheckpoint(SourceInput)
 	r.emitValues()
 	return nil
 }
@@ -330,6 +331,7 @@ func (r *run[S]) endStep(ctx context.Context) error {
 			r.emit(ModeUpdates, ended[i].node.name, ended[i].cmd.Update)
 		}
 	}
+	r.emitCheckpoint(SourceLoop)
 	r.emitValues()
 	return nil
 }
@@ -372,5 +374,35 @@ func (r *run[S]) emit(mode Mode, node string, value any) {
 func (r *run[S]) emitValues() {
 	if r.em.wants(ModeValues, r.namespace) {
 		r.emit(ModeValues, "", r.state)
+	}
+}
+
+// emitCheckpoint tells where the run came to.
+func (r *run[S]) emitCheckpoint(source Source) {
+	for _, mode := range []Mode{ModeCheckpoints, ModeDebug} {
+		if r.log == nil || !r.em.wants(mode, r.namespace) {
+			continue
+		}
+		result := r.result()
+		c := Checkpoint[S]{RunID: r.opts.RunID, Step: r.step, Source: source, State: result.State, Next: result.Next}
+		if !r.exits() {
+			c.ID, c.Parent, c.At = r.log.record.ID, r.log.record.Parent, r.log.record.At
+		}
+		r.emit(mode, "", c)
+	}
+}
+
+// emitTask tells of a task to those who listen for tasks.
+func (r *run[S]) emitTask(index int, ended bool, err error) {
+	for _, mode := range []Mode{ModeTasks, ModeDebug} {
+		if !r.em.wants(mode, r.namespace) {
+			continue
+		}
+		t := &r.tasks[index]
+		e := TaskEvent{ID: r.taskID(index, 0), Node: t.node.name, Ended: ended, Err: err}
+		if ended {
+			e.Interrupts = t.interrupts
+		}
+		r.emit(mode, t.node.name, e)
 	}
 }

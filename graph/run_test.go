@@ -842,3 +842,30 @@ func TestAsyncFailureIsSaid(t *testing.T) {
 		want(t, fmt.Sprint("records before the failing ", fail), records(t, store, "t"), int(fail-1))
 	}
 }
+
+func TestCheckpointAndDebugEvents(t *testing.T) {
+	stores(t, func(t *testing.T, options graph.Options) {
+		compiled := loop(t, 2, options)
+		var got []string
+		opts := graph.RunOptions{ThreadID: "t", Modes: []graph.Mode{graph.ModeCheckpoints, graph.ModeDebug}}
+		for e, err := range compiled.Stream(t.Context(), graph.Input[Talk]{}, opts) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch v := e.Value.(type) {
+			case graph.Checkpoint[Talk]:
+				if exit := options.Durability == graph.DurabilityExit; exit != (v.ID == 0) {
+					t.Errorf("checkpoint id = %d with durability %s", v.ID, options.Durability)
+				}
+				got = append(got, fmt.Sprint(e.Mode, " ", v.Source, " ", len(v.State.Words), v.Next))
+			case graph.TaskEvent:
+				got = append(got, fmt.Sprint(e.Mode, " ", v.Node, " ", v.Ended))
+			}
+		}
+		want(t, "events", got, []string{
+			"checkpoints input 0 [ping]", "debug input 0 [ping]",
+			"debug ping false", "debug ping true", "checkpoints loop 1 [pong]", "debug loop 1 [pong]",
+			"debug pong false", "debug pong true", "checkpoints loop 2 []", "debug loop 2 []",
+		})
+	})
+}

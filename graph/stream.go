@@ -22,6 +22,11 @@ const (
 	ModeCustom Mode = "custom"
 	// ModeTasks yields a [TaskEvent] when a task starts and when it ends.
 	ModeTasks Mode = "tasks"
+	// ModeCheckpoints yields the Checkpoint[S] that a superstep, or the input, led to; only runs on a thread have any. With [DurabilityAsync] it
+	// may not be committed yet, with [DurabilityExit] it never will be by itself: its ID is 0 then.
+	ModeCheckpoints Mode = "checkpoints"
+	// ModeDebug yields what ModeTasks and ModeCheckpoints do.
+	ModeDebug Mode = "debug"
 	// ModeResult yields the Result[S], last, in every run that did not fail. It need not be asked for.
 	ModeResult Mode = "result"
 )

@@ -50,10 +50,8 @@ func (r *run[S]) runTasks(ctx context.Context) error {
 		}
 	}
 	r.todo = todo
-	if r.em.wants(ModeTasks, r.namespace) {
-		for _, i := range todo {
-			r.emit(ModeTasks, r.tasks[i].node.name, TaskEvent{ID: r.taskID(i, 0), Node: r.tasks[i].node.name})
-		}
+	for _, i := range todo {
+		r.emitTask(i, false, nil)
 	}
 	if len(todo) == 1 && !r.em.live(r.namespace) {
 		return r.finish(ctx, todo[0], r.call(ctx, todo[0], r.em))
@@ -215,9 +213,7 @@ func (r *run[S]) finish(ctx context.Context, index int, o outcome[S]) error {
 		// What a task did must not be lost because a sibling failed and ended the context.
 		err = r.log.putWrites(context.WithoutCancel(ctx), r, index)
 	}
-	if r.em.wants(ModeTasks, r.namespace) {
-		r.emit(ModeTasks, t.node.name, TaskEvent{ID: r.taskID(index, 0), Node: t.node.name, Ended: true, Err: err, Interrupts: t.interrupts})
-	}
+	r.emitTask(index, true, err)
 	return err
 }
 

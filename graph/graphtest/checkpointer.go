@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -36,9 +37,78 @@ func Checkpointer(t *testing.T, open func(t *testing.T) graph.Checkpointer) {
 		"nobody shares slices":                   aliasing,
 		"a cancelled context changes nothing":    cancelled,
 		"large and empty values survive":         extremes,
+		"nil stays apart from empty":             nilOrEmpty,
+		"names are only names":                   names,
+		"ten thousand threads":                   manyThreads,
 		"old threads are pruned":                 prune,
 	} {
 		t.Run(name, func(t *testing.T) { check(t, open(t)) })
+	}
+}
+
+// Durable checks what a store promises besides if what it keeps outlives it: place makes an empty place, and what that returns opens the store
+// there. A store is closed, if it can be, before the next one is opened at its place.
+func Durable(t *testing.T, place func(t *testing.T) (open func() graph.Checkpointer)) {
+	t.Helper()
+	for name, check := range map[string]func(*testing.T, func() graph.Checkpointer){
+		"what was put is found after re-opening": reopen,
+		"a large record is found whole":          reopenLarge,
+	} {
+		t.Run(name, func(t *testing.T) { check(t, place(t)) })
+	}
+}
+
+func reopen(t *testing.T, open func() graph.Checkpointer) {
+	s := open()
+	put(t, s, "スレッド", 2)
+	pending := graph.TaskWrites{Checkpoint: 2, Task: 1, Interrupts: []graph.InterruptData{{ID: "i", Node: "b", Question: []byte("1")}}}
+	if err := s.PutWrites(t.Context(), "スレッド", pending); err != nil {
+		t.Fatalf("PutWrites = %v", err)
+	}
+	put(t, s, "deleted", 1)
+	if err := s.Delete(t.Context(), "deleted"); err != nil {
+		t.Fatalf("Delete = %v", err)
+	}
+	want := []graph.Record{record(2, 1), record(1, 0)}
+	want[0].Pending = []graph.TaskWrites{pending}
+	for range 2 {
+		shut(t, s)
+		s = open()
+		chain, newest := load(t, s, "スレッド", "", 0)
+		same(t, "Load after re-opening", chain, want)
+		same(t, "newest", newest, int64(2))
+		if chain, _ := load(t, s, "deleted", "", 0); len(chain) != 0 {
+			t.Errorf("Load of a deleted thread after re-opening = %v, want nothing", chain)
+		}
+	}
+	if err := s.Put(t.Context(), "スレッド", record(2, 1)); !errors.Is(err, fault.ErrConflict) {
+		t.Errorf("Put(2) again after re-opening = %v, want ErrConflict", err)
+	}
+	if err := s.Put(t.Context(), "スレッド", record(3, 2)); err != nil {
+		t.Errorf("Put(3) after re-opening = %v", err)
+	}
+}
+
+func reopenLarge(t *testing.T, open func() graph.Checkpointer) {
+	big := record(1, 0)
+	big.Writes[0].Data = []byte(strings.Repeat("大", 4<<20))
+	s := open()
+	if err := s.Put(t.Context(), "t", big); err != nil {
+		t.Fatalf("Put = %v", err)
+	}
+	shut(t, s)
+	chain, _ := load(t, open(), "t", "", 0)
+	if len(chain) != 1 || !bytes.Equal(chain[0].Writes[0].Data, big.Writes[0].Data) {
+		t.Error("Load after re-opening did not return the large value whole")
+	}
+}
+
+func shut(t *testing.T, s graph.Checkpointer) {
+	t.Helper()
+	if c, ok := s.(io.Closer); ok {
+		if err := c.Close(); err != nil {
+			t.Fatalf("Close() = %v", err)
+		}
 	}
 }
 
@@ -351,6 +421,77 @@ func extremes(t *testing.T, s graph.Checkpointer) {
 		t.Fatalf("the large value did not survive")
 	}
 	same(t, "Load", chain, []graph.Record{bare, big})
+}
+
+// nilOrEmpty: a task that was sent no input differs from one that was sent an empty one, and so does a question without an answer.
+func nilOrEmpty(t *testing.T, s graph.Checkpointer) {
+	r := record(1, 0)
+	r.Tasks = []graph.TaskData{{Node: "nil"}, {Node: "empty", Input: []byte{}}}
+	w := graph.TaskWrites{Checkpoint: 1, Interrupts: []graph.InterruptData{{ID: "open"}, {ID: "answered", Answer: []byte{}}}}
+	if err := errors.Join(s.Put(t.Context(), "t", r), s.PutWrites(t.Context(), "t", w)); err != nil {
+		t.Fatalf("Put, PutWrites = %v", err)
+	}
+	chain, _ := load(t, s, "t", "", 0)
+	tasks, asked := chain[0].Tasks, chain[0].Pending[0].Interrupts
+	if tasks[0].Input != nil || tasks[1].Input == nil || asked[0].Answer != nil || asked[1].Answer == nil {
+		t.Errorf("Load = tasks %#v, interrupts %#v, want nil where nil was put and nowhere else", tasks, asked)
+	}
+}
+
+// names has threads and namespaces that look like each other, like patterns or like statements.
+func names(t *testing.T, s graph.Checkpointer) {
+	kinds := []string{"", " ", "a", "A", "a:1", "a/b", "%", "_", "'; DROP TABLE records; --", "が", "か\u3099", "🏮", strings.Repeat("長", 200)}
+	for i, thread := range kinds {
+		for j, namespace := range kinds {
+			r := record(1, 0)
+			r.Namespace, r.RunID = namespace, fmt.Sprint(i, j)
+			if err := s.Put(t.Context(), thread, r); err != nil {
+				t.Fatalf("Put(%q, %q) = %v", thread, namespace, err)
+			}
+		}
+	}
+	if err := s.Delete(t.Context(), "a"); err != nil {
+		t.Fatalf("Delete = %v", err)
+	}
+	for i, thread := range kinds {
+		for j, namespace := range kinds {
+			chain, _ := load(t, s, thread, namespace, 0)
+			switch {
+			case thread == "a" && len(chain) != 0:
+				t.Errorf("Load(%q, %q) after Delete = %v, want nothing", thread, namespace, chain)
+			case thread != "a" && (len(chain) != 1 || chain[0].RunID != fmt.Sprint(i, j) || chain[0].Namespace != namespace):
+				t.Errorf("Load(%q, %q) = %v, want its own record", thread, namespace, chain)
+			}
+		}
+	}
+}
+
+// manyThreads writes them from many goroutines, as visitors do.
+func manyThreads(t *testing.T, s graph.Checkpointer) {
+	const threads, writers = 10_000, 64
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := w; i < threads; i += writers {
+				if err := s.Put(context.Background(), fmt.Sprint("thread ", i), graph.Record{ID: 1, Base: 1, Step: i}); err != nil {
+					t.Errorf("Put(thread %d) = %v", i, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := s.Delete(t.Context(), "thread 4711"); err != nil {
+		t.Fatalf("Delete = %v", err)
+	}
+	for i := 11; i < threads; i += 100 { // 4711 is among them
+		chain, newest := load(t, s, fmt.Sprint("thread ", i), "", 0)
+		switch {
+		case i == 4711 && len(chain) == 0:
+		case i == 4711 || newest != 1 || len(chain) != 1 || chain[0].Step != i:
+			t.Errorf("Load(thread %d) = %v, %d, want its own record, or none where it was deleted", i, chain, newest)
+		}
+	}
 }
 
 // prune checks the contract of [graph.Pruner], if the store is one.
