@@ -63,23 +63,25 @@ func (r *run[S]) named(answers map[string]any) (map[string]any, error) {
 
 // answer keeps the answer to one of the task's interrupts.
 func (t *task[S]) answer(id string, answer any) {
-	if t.given == nil {
-		t.given = map[string]any{}
+	talk := t.talking()
+	if talk.given == nil {
+		talk.given = map[string]any{}
 	}
-	t.given[id] = answer
+	talk.given[id] = answer
 }
 
 // ready hands the answers to the task if it has all of them: a node finds its own with [Answer], a subgraph is resumed with them.
 func (t *task[S]) ready() {
-	if len(t.given) == 0 || len(t.unanswered()) > 0 {
+	if len(t.said().given) == 0 || len(t.unanswered()) > 0 {
 		return
 	}
+	talk := t.talking()
 	if t.node.sub != nil {
-		t.resume = t.given
+		talk.resume = talk.given
 	} else {
-		for _, i := range t.interrupts {
-			t.answers = append(slices.Clip(t.answers), t.given[i.ID])
+		for _, i := range talk.interrupts {
+			talk.answers = append(slices.Clip(talk.answers), talk.given[i.ID])
 		}
 	}
-	t.interrupts, t.given = nil, nil
+	talk.interrupts, talk.given = nil, nil
 }

@@ -207,20 +207,21 @@ func (l *threadLog[S]) putWrites(ctx context.Context, r *run[S], index int) erro
 
 // encodeTalk writes down what the task asked and what was answered.
 func (t *task[S]) encodeTalk(w *TaskWrites) error {
-	for _, i := range t.interrupts {
+	said := t.said()
+	for _, i := range said.interrupts {
 		question, err := json.Marshal(i.Question)
 		if err != nil {
 			return fmt.Errorf("question of node %s: %w: %w", i.Node, err, fault.ErrInvalid)
 		}
 		data := InterruptData{ID: i.ID, Node: i.Node, Question: question}
-		if answer, ok := t.given[i.ID]; ok {
+		if answer, ok := said.given[i.ID]; ok {
 			if data.Answer, err = json.Marshal(answer); err != nil {
 				return fmt.Errorf("answer to node %s: %w: %w", i.Node, err, fault.ErrInvalid)
 			}
 		}
 		w.Interrupts = append(w.Interrupts, data)
 	}
-	for _, a := range t.answers {
+	for _, a := range said.answers {
 		data, err := json.Marshal(a)
 		if err != nil {
 			return fmt.Errorf("answer to node %s: %w: %w", t.node.name, err, fault.ErrInvalid)
@@ -381,7 +382,7 @@ func (t *task[S]) decodeTalk(w TaskWrites) error {
 		if err := json.Unmarshal(i.Question, &interrupt.Question); err != nil {
 			return fmt.Errorf("question: %w: %w", err, fault.ErrInvalid)
 		}
-		t.interrupts = append(t.interrupts, interrupt)
+		t.talking().interrupts = append(t.talking().interrupts, interrupt)
 		if i.Answer != nil {
 			var answer any
 			if err := json.Unmarshal(i.Answer, &answer); err != nil {
@@ -395,7 +396,7 @@ func (t *task[S]) decodeTalk(w TaskWrites) error {
 		if err := json.Unmarshal(a, &answer); err != nil {
 			return fmt.Errorf("answer: %w: %w", err, fault.ErrInvalid)
 		}
-		t.answers = append(t.answers, answer)
+		t.talking().answers = append(t.talking().answers, answer)
 	}
 	return nil
 }

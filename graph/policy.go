@@ -123,14 +123,14 @@ func newResultCache[S any](policy *Cache, now func() time.Time) *resultCache[S] 
 }
 
 // key names the input of a task; "" where nothing is to be kept.
-func (c *resultCache[S]) key(state S, input any) string {
+func (c *resultCache[S]) key(state *S, input any) string {
 	switch {
 	case c == nil:
 		return ""
 	case input != nil:
 		return c.policy.Key(input)
 	default:
-		return c.policy.Key(state)
+		return c.policy.Key(*state)
 	}
 }
 
@@ -147,7 +147,7 @@ func (c *resultCache[S]) get(key string) (Command[S], bool) {
 	return r.cmd, true
 }
 
-func (c *resultCache[S]) put(key string, cmd Command[S]) {
+func (c *resultCache[S]) put(key string, cmd *Command[S]) {
 	if key == "" || cmd.Interrupt != nil || cmd.Parent != nil {
 		return
 	}
@@ -156,7 +156,7 @@ func (c *resultCache[S]) put(key string, cmd Command[S]) {
 	if _, there := c.results[key]; !there {
 		c.order = append(c.order, key)
 	}
-	r := cachedResult[S]{cmd: cmd}
+	r := cachedResult[S]{cmd: *cmd}
 	if c.now != nil {
 		r.at = c.now()
 	}
@@ -168,11 +168,11 @@ func (c *resultCache[S]) put(key string, cmd Command[S]) {
 }
 
 // handle turns the failure of a task into a send to the node's error handler, if it has one. A run that is cancelled is not handled.
-func (r *run[S]) handle(ctx context.Context, t *task[S], o *outcome[S]) {
+func (r *run[S]) handle(ctx context.Context, t *task[S], o *outcome) {
 	if o.err == nil || t.node.opts.OnError == "" || ctx.Err() != nil {
 		return
 	}
-	o.cmd = Command[S]{alone: true, Sends: []Send{{Node: t.node.opts.OnError, Input: Failure{Node: t.node.name, Message: o.err.Error()}}}}
+	t.cmd = Command[S]{alone: true, Sends: []Send{{Node: t.node.opts.OnError, Input: Failure{Node: t.node.name, Message: o.err.Error()}}}}
 	o.interrupts, o.err = nil, nil
 }
 

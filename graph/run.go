@@ -53,27 +53,55 @@ type run[S any] struct {
 // writer is a task of a superstep.
 type writer struct{ epoch, task int }
 
-// task is one node in one superstep.
+// task is one node in one superstep. It is small, because tasks are copied.
 type task[S any] struct {
 	node  *node[S]
 	input any
+	// talk is what the task asked and was answered; nil for one that never asked.
+	talk *talk
+	// done tasks have a command; those that are not wait for answers, or have not run.
+	done bool
+	cmd  Command[S]
+}
+
+// talk is what a task asked and was answered.
+type talk struct {
 	// answers are to the task's own interrupts, in order; resume to those of its subgraph.
 	answers []any
 	resume  map[string]any
-	// done tasks have a command; open ones wait for interrupts.
-	done       bool
-	cmd        Command[S]
+	// interrupts are open; given are the answers to some of them, kept because others are open.
 	interrupts []Interrupt
-	// given are the answers to interrupts still kept because others of the task are open.
-	given map[string]any
+	given      map[string]any
+}
+
+// said is the task's talk to be read.
+func (t *task[S]) said() talk {
+	if t.talk == nil {
+		return talk{}
+	}
+	return *t.talk
+}
+
+// talking is the task's talk to be added to.
+func (t *task[S]) talking() *talk {
+	if t.talk == nil {
+		t.talk = new(talk)
+	}
+	return t.talk
 }
 
 // unanswered lists the interrupts that have no answer yet.
 func (t *task[S]) unanswered() []Interrupt {
-	if len(t.given) == 0 {
-		return t.interrupts
+	said := t.said()
+	if len(said.given) == 0 {
+		return said.interrupts
 	}
-	return slices.DeleteFunc(slices.Clone(t.interrupts), func(i Interrupt) bool { _, ok := t.given[i.ID]; return ok })
+	return slices.DeleteFunc(slices.Clone(said.interrupts), func(i Interrupt) bool { _, ok := said.given[i.ID]; return ok })
+}
+
+// left reports whether the task left something that a checkpoint must have beside it.
+func (t *task[S]) left() bool {
+	return t.done || len(t.said().interrupts) > 0 || len(t.said().answers) > 0
 }
 
 func (g *Graph[S]) newRun(opts RunOptions, cp Checkpointer, durability Durability, namespace string, em *emitter) *run[S] {
@@ -155,7 +183,7 @@ func (r *run[S]) flush(ctx context.Context) error {
 		}
 	}
 	for i := range r.tasks {
-		if t := &r.tasks[i]; t.done || len(t.interrupts) > 0 || len(t.answers) > 0 {
+		if t := &r.tasks[i]; t.left() {
 			if err := r.log.putWrites(ctx, r, i); err != nil {
 				return err
 			}
@@ -176,7 +204,7 @@ func (r *run[S]) loop(ctx context.Context, continued bool) error {
 		if err := r.runTasks(ctx); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(r.tasks, func(t task[S]) bool { return !t.done }) || r.parent != nil {
+		if r.waits() || r.parent != nil {
 			return nil
 		}
 		ended := r.tasks
@@ -292,6 +320,16 @@ func (r *run[S]) mayStep(ctx context.Context) error {
 		r.info.limit, strings.Join(slices.Compact(r.recent), ", "), fault.ErrInvalid)
 }
 
+// waits reports whether a task of the superstep is not done.
+func (r *run[S]) waits() bool {
+	for i := range r.tasks {
+		if !r.tasks[i].done {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *run[S]) pauses(at []string, tasks []task[S]) bool {
 	return len(at) > 0 && slices.ContainsFunc(tasks, func(t task[S]) bool { return slices.Contains(at, t.node.name) })
 }
@@ -401,7 +439,7 @@ func (r *run[S]) emitTask(index int, ended bool, err error) {
 		t := &r.tasks[index]
 		e := TaskEvent{ID: r.taskID(index, 0), Node: t.node.name, Ended: ended, Err: err}
 		if ended {
-			e.Interrupts = t.interrupts
+			e.Interrupts = t.said().interrupts
 		}
 		r.emit(mode, t.node.name, e)
 	}

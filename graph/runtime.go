@@ -37,9 +37,8 @@ type taskContext struct {
 	run     *runInfo
 	emitter *emitter
 	node    string
-	// answers are those to the task's own interrupts, resume those to the interrupts of a subgraph.
-	answers []any
-	resume  map[string]any
+	// talk has the answers to the task's own interrupts, and to those of its subgraph; nil where there are none.
+	talk *talk
 	// checkpoint, step and index are the task's place in the thread.
 	checkpoint           int64
 	step, index, attempt int
@@ -86,10 +85,10 @@ func RunContext[T any](ctx context.Context) (T, bool) {
 // answer that does not fit wraps [fault.ErrInvalid].
 func Answer(ctx context.Context, n int, reply any) (bool, error) {
 	c := taskOf(ctx)
-	if c == nil || n < 0 || n >= len(c.answers) {
+	if c == nil || c.talk == nil || n < 0 || n >= len(c.talk.answers) {
 		return false, nil
 	}
-	data, err := json.Marshal(c.answers[n])
+	data, err := json.Marshal(c.talk.answers[n])
 	if err == nil {
 		err = json.Unmarshal(data, reply)
 	}

@@ -41,7 +41,11 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *Par
 	opts := RunOptions{ThreadID: t.run.thread, RunID: t.run.run, RecursionLimit: remaining, Context: t.run.context}
 	r := g.newRun(opts, t.run.checkpointer, t.run.durability, namespace, t.emitter)
 	r.lenient = true
-	result, err := r.execute(ctx, Input[S]{Update: input, Resume: t.resume})
+	in := Input[S]{Update: input}
+	if t.talk != nil {
+		in.Resume = t.talk.resume
+	}
+	result, err := r.execute(ctx, in)
 	parent := r.parent
 	r.release()
 	if err != nil {

@@ -68,7 +68,7 @@ func (r *run[S]) runWorkers(ctx context.Context, todo []int) error {
 	var (
 		workers sync.WaitGroup
 		queue   = make(chan int, len(todo))
-		results = make(chan outcome[S], len(todo))
+		results = make(chan outcome, len(todo))
 		events  = make(chan Event, 16)
 		em      = r.workerEmitter(ctx, events)
 	)
@@ -80,7 +80,7 @@ func (r *run[S]) runWorkers(ctx context.Context, todo []int) error {
 		workers.Go(func() {
 			for i := range queue {
 				if ctx.Err() != nil {
-					results <- outcome[S]{index: i, err: context.Cause(ctx)}
+					results <- outcome{index: i, err: context.Cause(ctx)}
 					continue
 				}
 				results <- r.call(ctx, i, em)
@@ -145,27 +145,27 @@ func (r *run[S]) workerEmitter(ctx context.Context, events chan<- Event) *emitte
 	}}
 }
 
-// outcome is what came of one run of a task.
-type outcome[S any] struct {
+// outcome is what came of a task beside its command, which is in the task.
+type outcome struct {
 	index      int
-	cmd        Command[S]
 	interrupts []Interrupt
 	err        error
 }
 
-// call runs a task until it succeeds or is not worth another attempt.
-func (r *run[S]) call(ctx context.Context, index int, em *emitter) outcome[S] {
+// call runs a task until it succeeds or is not worth another attempt. It may run beside those of other tasks, and touches no other.
+func (r *run[S]) call(ctx context.Context, index int, em *emitter) outcome {
 	t := &r.tasks[index]
-	key := t.node.cache.key(r.state, t.input)
+	key := t.node.cache.key(&r.state, t.input)
 	if cmd, ok := t.node.cache.get(key); ok {
-		return outcome[S]{index: index, cmd: cmd}
+		t.cmd = cmd
+		return outcome{index: index}
 	}
 	for attempt := 1; ; attempt++ {
 		o := r.attempt(ctx, index, attempt, em)
 		switch {
 		case o.err == nil:
 			if len(o.interrupts) == 0 {
-				t.node.cache.put(key, o.cmd)
+				t.node.cache.put(key, &t.cmd)
 			}
 			return o
 		case !t.node.opts.Retry.again(ctx, attempt, o.err) || !t.node.opts.Retry.pause(ctx, attempt):
@@ -177,13 +177,13 @@ func (r *run[S]) call(ctx context.Context, index int, em *emitter) outcome[S] {
 }
 
 // attempt runs the node of a task once. A panic becomes an error.
-func (r *run[S]) attempt(ctx context.Context, index, attempt int, em *emitter) (o outcome[S]) {
+func (r *run[S]) attempt(ctx context.Context, index, attempt int, em *emitter) (o outcome) {
 	t := &r.tasks[index]
 	n := t.node
 	o.index = index
 	defer func() {
 		if v := recover(); v != nil {
-			o = outcome[S]{index: index, err: &PanicError{Node: n.name, Value: v, Stack: debug.Stack()}}
+			o = outcome{index: index, err: &PanicError{Node: n.name, Value: v, Stack: debug.Stack()}}
 		}
 	}()
 	if n.opts.Timeout > 0 {
@@ -192,18 +192,19 @@ func (r *run[S]) attempt(ctx context.Context, index, attempt int, em *emitter) (
 		defer cancel()
 	}
 	tc := &taskContext{
-		Context: ctx, run: r.info, emitter: em, node: n.name, answers: t.answers, resume: t.resume,
+		Context: ctx, run: r.info, emitter: em, node: n.name, talk: t.talk,
 		checkpoint: r.origin, step: r.step + 1, index: index, attempt: attempt,
 	}
-	o.cmd, o.interrupts, o.err = n.call(tc, r.state, t.input) //nolint:contextcheck // tc wraps ctx
+	t.cmd, o.interrupts, o.err = n.call(tc, r.state, t.input) //nolint:contextcheck // tc wraps ctx
 	if o.err != nil {
+		t.cmd = Command[S]{}
 		o.err = fmt.Errorf("node %s: %w", n.name, o.err)
 	}
 	return o
 }
 
 // finish takes in what came of a task, keeps it where the superstep has others, and tells listeners.
-func (r *run[S]) finish(ctx context.Context, index int, o outcome[S]) error {
+func (r *run[S]) finish(ctx context.Context, index int, o outcome) error {
 	t := &r.tasks[index]
 	err := o.err
 	if err == nil {
@@ -217,32 +218,37 @@ func (r *run[S]) finish(ctx context.Context, index int, o outcome[S]) error {
 	return err
 }
 
-func (r *run[S]) accept(index int, o outcome[S]) error {
+// accept looks whether the command makes sense, and takes it in.
+func (r *run[S]) accept(index int, o outcome) error {
 	t := &r.tasks[index]
-	if o.cmd.Parent != nil {
-		if err := r.acceptParent(t, o.cmd); err != nil {
+	if t.cmd.Parent != nil {
+		if err := r.acceptParent(t); err != nil {
 			return err
 		}
 	}
-	if i := o.cmd.Interrupt; i != nil {
-		if o.cmd.Update != nil || o.cmd.Goto != "" || o.cmd.Sends != nil {
+	if i := t.cmd.Interrupt; i != nil {
+		if t.cmd.Update != nil || t.cmd.Goto != "" || t.cmd.Sends != nil {
 			return fmt.Errorf("node %s asks and wants something else too: %w", t.node.name, fault.ErrInvalid)
 		}
-		id := r.taskID(index, 1+len(t.answers))
+		id := r.taskID(index, 1+len(t.said().answers))
 		o.interrupts = []Interrupt{{ID: id, Question: i.Question, Node: t.node.name}}
 	}
-	if len(o.interrupts) > 0 && r.log == nil {
+	t.done = len(o.interrupts) == 0
+	if t.done && t.talk == nil {
+		return nil
+	}
+	if !t.done && r.log == nil {
 		return fmt.Errorf("node %s asks, which needs a checkpointer and a thread: %w", t.node.name, fault.ErrInvalid)
 	}
-	t.interrupts, t.given, t.resume = o.interrupts, nil, nil
-	t.done = len(o.interrupts) == 0
-	t.cmd = o.cmd
+	talk := t.talking()
+	talk.interrupts, talk.given, talk.resume = o.interrupts, nil, nil
 	return nil
 }
 
 // acceptParent takes in a command to the graph around this one. It is not kept: should the process die before that graph keeps it, the
 // task runs again.
-func (r *run[S]) acceptParent(t *task[S], c Command[S]) error {
+func (r *run[S]) acceptParent(t *task[S]) error {
+	c := &t.cmd
 	switch {
 	case r.namespace == "":
 		return fmt.Errorf("node %s commands a parent, but the graph has none: %w", t.node.name, fault.ErrInvalid)

@@ -117,7 +117,7 @@ func (g *Graph[S]) UpdateState(ctx context.Context, thread string, checkpoint in
 		return 0, fmt.Errorf("update state: %w", err)
 	}
 	for i := range r.tasks {
-		if t := &r.tasks[i]; t.done || len(t.interrupts) > 0 || len(t.answers) > 0 {
+		if t := &r.tasks[i]; t.left() {
 			if err := r.log.putWrites(ctx, r, i); err != nil {
 				return 0, fmt.Errorf("update state: %w", err)
 			}
