@@ -29,7 +29,7 @@ type Record struct {
 	Step      int
 	Source    Source
 	At        time.Time
-	// Graph is the name of the graph that wrote it.
+	// Graph is the name of the graph that wrote it, followed by "@" and its version if that is not 0.
 	Graph string
 	// Snapshot says that Writes hold whole values, of every channel, and not updates.
 	Snapshot bool

@@ -115,6 +115,10 @@ type Result[S any] struct {
 type Options struct {
 	// Name is the graph's, in errors, drawings and checkpoints. Empty: "graph".
 	Name string
+	// Version is to be raised when the graph or its channels change so that older checkpoints would be misread.
+	Version int
+	// Migrate makes a record that another version, or a graph of another name, wrote into one of this graph. Nil: such a thread is refused.
+	Migrate func(Record) (Record, error)
 	// Checkpointer keeps threads. Nil: runs have no memory and can't be interrupted.
 	Checkpointer Checkpointer
 	// RecursionLimit is the largest number of supersteps of a run; 0 means 25.

@@ -37,7 +37,7 @@ const aloneChannel = "__alone__"
 func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error {
 	rec := Record{
 		ID: l.newest + 1, Parent: l.head, Namespace: l.namespace, RunID: r.opts.RunID,
-		Step: r.step, Source: source, Graph: l.graph.opts.Name,
+		Step: r.step, Source: source, Graph: l.graph.fingerprint(),
 	}
 	if l.graph.opts.Now != nil {
 		rec.At = l.graph.opts.Now()
@@ -242,6 +242,11 @@ func (r *run[S]) load(ctx context.Context) (bool, error) {
 	if len(chain) == 0 {
 		return false, nil
 	}
+	for i := range chain {
+		if chain[i], err = l.graph.migrated(chain[i]); err != nil {
+			return false, err
+		}
+	}
 	if err := l.graph.replay(chain, &r.state, r.slots); err != nil {
 		return false, err
 	}
@@ -280,6 +285,31 @@ func (g *Graph[S]) forgetEphemeral(state *S) {
 	for _, c := range g.ephemeral {
 		c.reset(state)
 	}
+}
+
+// fingerprint is what the graph's records are marked with.
+func (g *Graph[S]) fingerprint() string {
+	if g.opts.Version == 0 {
+		return g.opts.Name
+	}
+	return fmt.Sprintf("%s@%d", g.opts.Name, g.opts.Version)
+}
+
+// migrated makes a record one of this graph.
+func (g *Graph[S]) migrated(rec Record) (Record, error) {
+	mine := g.fingerprint()
+	switch {
+	case rec.Graph == mine:
+		return rec, nil
+	case g.opts.Migrate == nil:
+		return rec, fmt.Errorf("checkpoint %d was written by %s; this is %s, and no migration is registered: %w", rec.ID, rec.Graph, mine, fault.ErrInvalid)
+	}
+	moved, err := g.opts.Migrate(rec)
+	if err != nil {
+		return rec, fmt.Errorf("checkpoint %d: migrate from %s to %s: %w", rec.ID, rec.Graph, mine, err)
+	}
+	moved.ID, moved.Parent, moved.Base, moved.Namespace = rec.ID, rec.Parent, rec.Base, rec.Namespace
+	return moved, nil
 }
 
 // replay rebuilds the state from a chain, newest first.

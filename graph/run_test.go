@@ -869,3 +869,36 @@ func TestCheckpointAndDebugEvents(t *testing.T) {
 		})
 	})
 }
+
+func TestVersions(t *testing.T) {
+	stores(t, func(t *testing.T, options graph.Options) {
+		var ran atomic.Int32
+		build := func(node string, version int, migrate func(graph.Record) (graph.Record, error)) *graph.Graph[Talk] {
+			g := graph.New(talk)
+			g.AddNode(node, asks(node, 1, &ran), graph.NodeOptions{})
+			g.AddEdge(graph.Start, node)
+			g.AddEdge(node, graph.End)
+			options.Version, options.Migrate = version, migrate
+			return compile(t, g, options)
+		}
+		opts := graph.RunOptions{ThreadID: "t"}
+		invoke(t, build("ask", 0, nil), graph.Input[Talk]{Update: graph.Update[Talk]{question.Write("when?")}}, opts)
+		resume := graph.Input[Talk]{Resume: map[string]any{"": "!"}}
+
+		_, err := build("inquire", 2, nil).Invoke(t.Context(), resume, opts)
+		if !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), "graph@2") {
+			t.Errorf("Invoke() of version 2 = %v, want ErrInvalid that names the versions", err)
+		}
+		renamed := build("inquire", 2, func(r graph.Record) (graph.Record, error) {
+			if r.Graph != "graph" {
+				return r, fault.ErrInvalid
+			}
+			for i := range r.Tasks {
+				r.Tasks[i].Node = "inquire"
+			}
+			return r, nil
+		})
+		result := invoke(t, renamed, resume, opts)
+		want(t, "state after a migration", fmt.Sprint(result.State.Question, result.State.Words), "when?[inquire!]")
+	})
+}
