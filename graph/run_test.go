@@ -30,7 +30,7 @@ func stores(t *testing.T, check func(t *testing.T, opts graph.Options)) {
 			check(t, graph.Options{Checkpointer: mem.New(), Durability: durability})
 		})
 		t.Run("sqlite "+string(durability), func(t *testing.T) {
-			s, err := sqlite.Open(t.Context(), t.TempDir()+"/t.db")
+			s, err := sqlite.Open(t.Context(), t.TempDir()+"/t.db", sqlite.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -137,7 +137,7 @@ func (a *assembly) openStore(ctx context.Context, folder string) (graph.Checkpoi
 		a.kept = "in memory; they end with the process"
 		return mem.New(), nil
 	}
-	store, err := sqlite.Open(ctx, filepath.Join(folder, "annai.db"))
+	store, err := sqlite.Open(ctx, filepath.Join(folder, "annai.db"), sqlite.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}

@@ -91,7 +91,7 @@ func reopen(t *testing.T, open func() graph.Checkpointer) {
 
 func reopenLarge(t *testing.T, open func() graph.Checkpointer) {
 	big := record(1, 0)
-	big.Writes[0].Data = []byte(strings.Repeat("大", 4<<20))
+	big.Writes[0].Data = []byte(strings.Repeat("大", 1<<20))
 	s := open()
 	if err := s.Put(t.Context(), "t", big); err != nil {
 		t.Fatalf("Put = %v", err)

@@ -32,11 +32,15 @@ func folders() []Folder {
 		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
 		{Dir: "storage/mem", BackEnd: true, May: []string{"graph", "internal/fault"}, Not: web},
-		{Dir: "storage/sqlite", BackEnd: true, May: []string{"graph", "internal/fault"}, Not: []string{"net/http"}},
+		{Dir: "storage/row", May: []string{"graph", "internal/fault"}, Not: web}, // what the stores in SQL share
+		{Dir: "storage/sqlite", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault"}, Not: []string{"net/http"}},
+		{Dir: "storage/postgres", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault"}, Not: web},
 
 		// Suites and fakes of the contracts, for tests.
 		{Dir: "internal/budget", Suite: true, Not: web},
+		{Dir: "storage/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "internal/fault"}, Not: web},
+		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
 		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
 
@@ -72,6 +76,8 @@ func libraries() []Library {
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/ics"}},
 		{Path: "code.dny.dev/ssrf", Homes: []string{"tools/calendar/ics"}},
 		{Path: "modernc.org/sqlite", Homes: []string{"storage/sqlite"}},
+		{Path: "github.com/jackc/pgx", Homes: []string{"storage/postgres"}},
+		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row"}},
 		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
 		{Path: "github.com/spf13/cobra", Homes: []string{"cmd"}},
 		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config"}}, // config makes the flags, cmd gives them to cobra

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"fmt"
 	"testing"
 )
@@ -8,14 +9,39 @@ import (
 // SetVersion makes a file of another format.
 func SetVersion(t *testing.T, path string, version int) {
 	t.Helper()
-	s, err := Open(t.Context(), path)
+	s, err := Open(t.Context(), path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.write.ExecContext(t.Context(), fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
-		t.Fatal(err)
-	}
+	s.Pragma(t, fmt.Sprintf("user_version = %d", version))
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Pragma sets one on the connection that writes, which must be idle.
+func (s *Store) Pragma(t *testing.T, pragma string) {
+	t.Helper()
+	if _, err := s.writer.conn.ExecContext(t.Context(), "PRAGMA "+pragma); err != nil {
+		t.Fatalf("PRAGMA %s: %v", pragma, err)
+	}
+}
+
+// Hold calls f between two commits.
+func (s *Store) Hold(t *testing.T, f func()) {
+	t.Helper()
+	err := s.writer.run(t.Context(), func(context.Context, *writer) error {
+		f()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Queued is how many jobs wait.
+func (s *Store) Queued() int {
+	s.writer.mu.Lock()
+	defer s.writer.mu.Unlock()
+	return len(s.writer.queue)
 }

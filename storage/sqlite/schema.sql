@@ -5,7 +5,7 @@ CREATE TABLE records (
   parent    INTEGER NOT NULL,
   base      INTEGER NOT NULL,
   at        INTEGER NOT NULL, -- nanoseconds since 1970
-  data      BLOB    NOT NULL, -- graph.Record as JSON
+  data      BLOB    NOT NULL, -- graph.Record as a row of package row
   PRIMARY KEY (thread, namespace, id)
 ) STRICT;
 
@@ -14,7 +14,7 @@ CREATE TABLE writes (
   namespace TEXT    NOT NULL,
   id        INTEGER NOT NULL, -- of the record
   task      INTEGER NOT NULL,
-  data      BLOB    NOT NULL, -- graph.TaskWrites as JSON
+  data      BLOB    NOT NULL, -- graph.TaskWrites as a row of package row
   PRIMARY KEY (thread, namespace, id, task),
   FOREIGN KEY (thread, namespace, id) REFERENCES records ON DELETE CASCADE
 ) STRICT;

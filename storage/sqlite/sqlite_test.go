@@ -1,21 +1,31 @@
 package sqlite_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"annai/graph"
 	"annai/graph/graphtest"
 	"annai/internal/fault"
+	"annai/storage/row"
 	"annai/storage/sqlite"
 )
 
 func open(t *testing.T, path string) *sqlite.Store {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), path)
+	return openWith(t, path, sqlite.Options{})
+}
+
+func openWith(t *testing.T, path string, opts sqlite.Options) *sqlite.Store {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), path, opts)
 	if err != nil {
 		t.Fatalf("Open(%s) = %v", path, err)
 	}
@@ -33,19 +43,81 @@ func TestCheckpointer(t *testing.T) {
 	})
 }
 
-func TestReopen(t *testing.T) {
+func TestDurable(t *testing.T) {
+	for name, opts := range map[string]row.Options{"plain": {}, "encrypted": {CompressAbove: 64, Key: bytes.Repeat([]byte{1}, 32)}} {
+		t.Run(name, func(t *testing.T) {
+			graphtest.Durable(t, func(t *testing.T) func() graph.Checkpointer {
+				path := filepath.Join(t.TempDir(), "annai.db")
+				return func() graph.Checkpointer { return openWith(t, path, sqlite.Options{Row: opts}) }
+			})
+		})
+	}
+}
+
+func TestWrongKey(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "annai.db")
-	s, err := sqlite.Open(t.Context(), path)
+	for i, want := range []error{nil, fault.ErrDenied} {
+		opts := sqlite.Options{Row: row.Options{Key: bytes.Repeat([]byte{byte(i)}, 32)}}
+		s, err := sqlite.Open(t.Context(), path, opts)
+		if err != nil {
+			t.Fatalf("Open = %v", err)
+		}
+		if i == 0 {
+			err = s.Put(t.Context(), "t", graph.Record{ID: 1, Base: 1})
+		} else {
+			_, _, err = s.Load(t.Context(), "t", "", 0)
+		}
+		if !errors.Is(err, want) {
+			t.Errorf("with key %d = %v, want %v", i, err, want)
+		}
+		s.Close()
+	}
+	if _, err := sqlite.Open(t.Context(), path, sqlite.Options{Row: row.Options{Key: []byte("short")}}); !errors.Is(err, fault.ErrInvalid) {
+		t.Errorf("Open(a short key) = %v, want ErrInvalid", err)
+	}
+}
+
+// TestVersion1 opens a file of the first format, with rows in JSON, as it was written then.
+func TestVersion1(t *testing.T) {
+	old, err := os.ReadFile(filepath.Join("testdata", "version1.db"))
 	if err != nil {
-		t.Fatalf("Open() = %v", err)
+		t.Fatal(err)
 	}
-	want := graph.Record{ID: 1, Base: 1, Writes: []graph.ChannelData{{Channel: "c", Data: []byte("1")}}}
-	if err := errors.Join(s.Put(t.Context(), "t", want), s.Close()); err != nil {
-		t.Fatalf("Put, Close = %v", err)
+	at := time.Date(2025, 1, 15, 19, 0, 0, 1, time.UTC)
+	want := []graph.Record{
+		{
+			ID: 2, Parent: 1, Base: 1, LogBytes: 9, RunID: "run", Source: graph.SourceLoop, At: at.Add(time.Second), Graph: "concierge",
+			Writes: []graph.ChannelData{{Channel: "words", Data: []byte(`["🏮"]`)}}, Tasks: []graph.TaskData{{Node: "ask"}},
+			Joins: []graph.JoinData{{Index: 1, Target: "c", Arrived: []string{"a", "b"}}},
+			Pending: []graph.TaskWrites{{
+				Checkpoint: 2, Answers: [][]byte{[]byte(`"yes"`)},
+				Interrupts: []graph.InterruptData{{ID: "i1", Node: "ask", Question: []byte(`"何時？"`)}},
+			}},
+		},
+		{
+			ID: 1, Base: 1, RunID: "run", Step: -1, Source: graph.SourceInput, At: at, Graph: "concierge", Snapshot: true,
+			Writes: []graph.ChannelData{{Channel: "words", Data: []byte(`["語"]`)}}, Tasks: []graph.TaskData{{Node: "a"}, {Node: "b", Input: []byte("7")}},
+		},
 	}
-	chain, newest, err := open(t, path).Load(t.Context(), "t", "", 0)
-	if err != nil || newest != 1 || len(chain) != 1 || string(chain[0].Writes[0].Data) != "1" {
-		t.Errorf("Load after re-open = %v, %d, %v, want the record", chain, newest, err)
+	for name, opts := range map[string]row.Options{"plain": {}, "encrypted": {Key: make([]byte, 32)}} {
+		path := filepath.Join(t.TempDir(), "annai.db")
+		if err := os.WriteFile(path, old, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, time := range []string{"first", "second"} {
+			s, err := sqlite.Open(t.Context(), path, sqlite.Options{Row: opts})
+			if err != nil {
+				t.Fatalf("%s: Open for the %s time = %v", name, time, err)
+			}
+			got, newest, err := s.Load(t.Context(), "スレッド", "", 0)
+			if diff := cmp.Diff(want, got); diff != "" || newest != 2 || err != nil {
+				t.Errorf("%s: Load after the %s opening = %d, %v (-want +got):\n%s", name, time, newest, err, diff)
+			}
+			if inner, _, err := s.Load(t.Context(), "スレッド", "a:1", 0); err != nil || len(inner) != 1 || inner[0].Graph != "inner" {
+				t.Errorf("%s: Load(a:1) = %v, %v, want the record of the subgraph", name, inner, err)
+			}
+			s.Close()
+		}
 	}
 }
 
@@ -56,7 +128,7 @@ func TestOpenRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, path := range map[string]string{"a text": text, "a folder": folder, "below a file": filepath.Join(text, "x.db")} {
-		if s, err := sqlite.Open(context.Background(), path); !errors.Is(err, fault.ErrUnavailable) {
+		if s, err := sqlite.Open(context.Background(), path, sqlite.Options{}); !errors.Is(err, fault.ErrUnavailable) {
 			t.Errorf("Open(%s) = %v, %v, want ErrUnavailable", name, s, err)
 		}
 	}
@@ -65,7 +137,7 @@ func TestOpenRefuses(t *testing.T) {
 func TestNewerFormat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "annai.db")
 	sqlite.SetVersion(t, path, 99)
-	if _, err := sqlite.Open(t.Context(), path); !errors.Is(err, fault.ErrInvalid) {
+	if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !errors.Is(err, fault.ErrInvalid) {
 		t.Errorf("Open(format 99) = %v, want ErrInvalid", err)
 	}
 }

@@ -1,0 +1,262 @@
+package postgres_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"annai/graph"
+	"annai/graph/graphtest"
+	"annai/internal/fault"
+	"annai/storage/postgres"
+	"annai/storage/postgres/pgtest"
+	"annai/storage/row"
+)
+
+var (
+	server  *pgtest.Server
+	missing error
+)
+
+func TestMain(m *testing.M) {
+	var err error
+	server, err = pgtest.Start(context.Background())
+	switch {
+	case errors.Is(err, pgtest.ErrMissing):
+		missing = err
+	case err != nil:
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	status := m.Run()
+	if server != nil {
+		if err := server.Stop(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			status = 1
+		}
+	}
+	os.Exit(status)
+}
+
+func schema(t testing.TB) string {
+	t.Helper()
+	if missing != nil {
+		t.Skip(missing)
+	}
+	return server.Schema(t)
+}
+
+func open(t testing.TB, address string, opts postgres.Options) *postgres.Store {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), address, opts)
+	if err != nil {
+		t.Fatalf("Open(%s) = %v", address, err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func TestCheckpointer(t *testing.T) {
+	graphtest.Checkpointer(t, func(t *testing.T) graph.Checkpointer { return open(t, schema(t), postgres.Options{}) })
+}
+
+// TestCheckpointerEncrypted runs the suite once more with everything that can be done to a row.
+func TestCheckpointerEncrypted(t *testing.T) {
+	opts := postgres.Options{Row: row.Options{CompressAbove: 64, Key: bytes.Repeat([]byte{1}, 32)}}
+	graphtest.Checkpointer(t, func(t *testing.T) graph.Checkpointer { return open(t, schema(t), opts) })
+}
+
+func TestDurable(t *testing.T) {
+	graphtest.Durable(t, func(t *testing.T) func() graph.Checkpointer {
+		address := schema(t)
+		return func() graph.Checkpointer { return open(t, address, postgres.Options{}) }
+	})
+}
+
+func record(id, parent int64) graph.Record { return graph.Record{ID: id, Parent: parent, Base: 1} }
+
+// TestSeveralProcesses has many open the same empty schema at once, and write the same record.
+func TestSeveralProcesses(t *testing.T) {
+	address := schema(t)
+	const n = 5
+	opened, put := make([]error, n), make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			s, err := postgres.Open(context.Background(), address, postgres.Options{Connections: 1})
+			if opened[i] = err; err != nil {
+				return
+			}
+			defer s.Close()
+			put[i] = s.Put(context.Background(), "t", record(1, 0))
+		})
+	}
+	wg.Wait()
+	won := 0
+	for i := range n {
+		if opened[i] != nil {
+			t.Errorf("Open beside others = %v", opened[i])
+		}
+		switch {
+		case put[i] == nil:
+			won++
+		case !errors.Is(put[i], fault.ErrConflict):
+			t.Errorf("Put beside others = %v, want nil or ErrConflict", put[i])
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d won, want 1", won)
+	}
+}
+
+// TestDeleteBesideWriters deletes threads that are written to: no record may be left whose parent is gone.
+func TestDeleteBesideWriters(t *testing.T) {
+	s := open(t, schema(t), postgres.Options{})
+	for round := range 20 {
+		thread := fmt.Sprint(round)
+		if err := s.Put(t.Context(), thread, record(1, 0)); err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			for id := int64(2); id < 30; id++ {
+				err := s.Put(context.Background(), thread, record(id, id-1))
+				if errors.Is(err, fault.ErrConflict) {
+					return
+				}
+				if err != nil {
+					t.Errorf("Put = %v", err)
+				}
+			}
+		})
+		wg.Go(func() {
+			if err := s.Delete(context.Background(), thread); err != nil {
+				t.Errorf("Delete = %v", err)
+			}
+		})
+		wg.Wait()
+		if chain, newest, err := s.Load(t.Context(), thread, "", 0); err != nil || newest != 0 && len(chain) != int(newest) {
+			t.Errorf("Load after Delete beside a writer = %d of %d records, %v, want all or none", len(chain), newest, err)
+		}
+	}
+}
+
+// TestServerDies kills the server under an open store.
+func TestServerDies(t *testing.T) {
+	s := open(t, schema(t), postgres.Options{})
+	if err := s.Put(t.Context(), "t", record(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := s.Put(t.Context(), "t", record(2, 1)); !errors.Is(err, fault.ErrUnavailable) {
+			t.Errorf("Put without a server = %v, want ErrUnavailable", err)
+		}
+	}
+	if _, err := postgres.Open(t.Context(), "host=/nowhere user=annai", postgres.Options{}); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("Open without a server = %v, want ErrUnavailable", err)
+	}
+	if err := server.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Put(t.Context(), "t", record(2, 1)); err != nil {
+		t.Errorf("Put once the server is back = %v", err)
+	}
+	if chain, newest, err := s.Load(t.Context(), "t", "", 0); err != nil || newest != 2 || len(chain) != 2 {
+		t.Errorf("Load once the server is back = %v, %d, %v, want both records", chain, newest, err)
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	address := schema(t)
+	s := open(t, address, postgres.Options{})
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	tx, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(t.Context(), "LOCK TABLE annai_records"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := s.Put(ctx, "t", record(1, 0)); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Put while somebody locks the table = %v, want context.DeadlineExceeded", err)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	address := schema(t)
+	s := open(t, address, postgres.Options{})
+	for name, thread := range map[string]string{"a zero": "a\x00b", "no UTF-8": "\xff", "4 MB": strings.Repeat("長い", 1<<20)} {
+		if err := s.Put(t.Context(), thread, record(1, 0)); !errors.Is(err, fault.ErrInvalid) {
+			t.Errorf("Put(a name that is %s) = %.200v, want ErrInvalid", name, err)
+		}
+	}
+	if _, err := postgres.Open(t.Context(), "postgres://:port/x", postgres.Options{}); !errors.Is(err, fault.ErrInvalid) {
+		t.Errorf("Open(no address) = %v, want ErrInvalid", err)
+	}
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if _, err := conn.Exec(t.Context(), "INSERT INTO annai_versions (version) VALUES (99)"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), "version 99") {
+		t.Errorf("Open(tables of version 99) = %v, want ErrInvalid that names the version", err)
+	}
+}
+
+func TestClosed(t *testing.T) {
+	s := open(t, schema(t), postgres.Options{})
+	if err := errors.Join(s.Close(), s.Close()); err != nil {
+		t.Errorf("Close() twice = %v, want nil", err)
+	}
+	if err := s.Put(t.Context(), "t", record(1, 0)); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("Put after Close = %v, want ErrUnavailable", err)
+	}
+}
+
+// BenchmarkPut has 64 writers, each with a thread of its own, and one. The server of the tests does not wait for the disk.
+func BenchmarkPut(b *testing.B) {
+	for _, writers := range []int{1, 64} {
+		b.Run(fmt.Sprint(writers, " writers"), func(b *testing.B) {
+			s := open(b, schema(b), postgres.Options{Connections: 16})
+			b.ResetTimer()
+			var wg sync.WaitGroup
+			for i := range writers {
+				wg.Go(func() {
+					for id := int64(1); id <= int64(b.N/writers)+1; id++ {
+						r := record(id, id-1)
+						r.Writes = []graph.ChannelData{{Channel: "c", Data: make([]byte, 1000)}}
+						if err := s.Put(b.Context(), fmt.Sprint(i), r); err != nil {
+							b.Error(err)
+							return
+						}
+					}
+				})
+			}
+			wg.Wait()
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "records/s")
+		})
+	}
+}
+
+// BenchmarkLoad loads a record with five ancestors out of short and long threads.
+func BenchmarkLoad(b *testing.B) { graphtest.BenchmarkLoad(b, open(b, schema(b), postgres.Options{})) }

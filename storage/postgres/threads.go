@@ -1,0 +1,163 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"annai/graph"
+	"annai/internal/fault"
+	"annai/storage/row"
+)
+
+const (
+	putQuery = `INSERT INTO annai_records (thread, namespace, id, parent, base, at, data) VALUES ($1, $2, $3, nullif($4::bigint, 0), $5, $6, $7)`
+
+	putWritesQuery = `INSERT INTO annai_writes (thread, namespace, id, task, data) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (thread, namespace, id, task) DO UPDATE SET data = excluded.data`
+
+	// The two that read return rows of id, task (-1 for a record) and data, in any order; loadQuery has the newest id in each. They are worded so
+	// that a plan made without statistics looks up each record by its key, and does not read the whole thread.
+	loadQuery = `WITH RECURSIVE newest (id) AS (SELECT id FROM annai_records WHERE thread = $1 AND namespace = $2 ORDER BY id DESC LIMIT 1),
+		target (id) AS (SELECT CASE $3::bigint WHEN 0 THEN id ELSE $3 END FROM newest),
+		chain (id, parent, base) AS (
+			SELECT r.id, r.parent, r.base FROM annai_records r WHERE r.thread = $1 AND r.namespace = $2 AND r.id = (SELECT id FROM target)
+			UNION ALL
+			SELECT r.id, r.parent, c.base FROM chain c CROSS JOIN LATERAL (
+				SELECT id, parent FROM annai_records WHERE thread = $1 AND namespace = $2 AND id = c.parent LIMIT 1
+			) r WHERE c.id > c.base
+		)
+		SELECT c.id, -1::bigint, (SELECT data FROM annai_records WHERE thread = $1 AND namespace = $2 AND id = c.id), (SELECT id FROM newest) FROM chain c
+		UNION ALL
+		SELECT id, task, data, (SELECT id FROM newest) FROM annai_writes WHERE thread = $1 AND namespace = $2 AND id = (SELECT id FROM target)`
+	listQuery = `WITH page (id, data) AS (
+			SELECT id, data FROM annai_records WHERE thread = $1 AND namespace = $2 AND id < $3 ORDER BY id DESC LIMIT $4
+		)
+		SELECT id, -1::bigint, data, 0::bigint FROM page
+		UNION ALL
+		SELECT id, task, data, 0::bigint FROM annai_writes
+			WHERE thread = $1 AND namespace = $2 AND id BETWEEN (SELECT min(id) FROM page) AND (SELECT max(id) FROM page)`
+)
+
+// Put is part of [graph.Checkpointer].
+func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
+	data, err := s.codec.EncodeRecord(thread, r)
+	if err == nil {
+		_, err = s.pool.Exec(ctx, putQuery, thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data)
+		err = kind(err)
+	}
+	if err != nil {
+		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, r.Parent, thread, err)
+	}
+	return nil
+}
+
+// PutWrites is part of [graph.Checkpointer].
+func (s *Store) PutWrites(ctx context.Context, thread string, w graph.TaskWrites) error {
+	data, err := s.codec.EncodeWrites(thread, w)
+	if err == nil {
+		_, err = s.pool.Exec(ctx, putWritesQuery, thread, w.Namespace, w.Checkpoint, w.Task, data)
+		err = kind(err)
+	}
+	if errors.Is(err, fault.ErrConflict) { // of the two keys, the one that is not resolved is that of the record
+		err = fault.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("put writes of record %d of thread %s: %w", w.Checkpoint, thread, err)
+	}
+	return nil
+}
+
+// Load is part of [graph.Checkpointer].
+func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) ([]graph.Record, int64, error) {
+	records, newest, err := s.read(ctx, loadQuery, thread, namespace, id)
+	if err == nil && len(records) == 0 && id != 0 {
+		err = fault.ErrNotFound
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("load record %d of thread %s: %w", id, thread, err)
+	}
+	return records, newest, nil
+}
+
+// List is part of [graph.Checkpointer].
+func (s *Store) List(ctx context.Context, thread, namespace string, before int64, limit int) ([]graph.Record, error) {
+	if before == 0 {
+		before = math.MaxInt64
+	}
+	var most *int // no limit
+	if limit > 0 {
+		most = &limit
+	}
+	records, _, err := s.read(ctx, listQuery, thread, namespace, before, most)
+	if err != nil {
+		return nil, fmt.Errorf("list thread %s: %w", thread, err)
+	}
+	return records, nil
+}
+
+// read returns what a query found of a namespace, and the newest id if it says that.
+func (s *Store) read(ctx context.Context, query, thread, namespace string, args ...any) ([]graph.Record, int64, error) {
+	rows, err := s.pool.Query(ctx, query, append([]any{thread, namespace}, args...)...)
+	if err != nil {
+		return nil, 0, kind(err)
+	}
+	var newest int64
+	entries, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (e row.Entry, err error) {
+		return e, r.Scan(&e.ID, &e.Task, &e.Data, &newest)
+	})
+	if err != nil {
+		return nil, 0, kind(err)
+	}
+	records, err := s.codec.Records(thread, namespace, entries)
+	return records, newest, err
+}
+
+// Delete is part of [graph.Checkpointer].
+func (s *Store) Delete(ctx context.Context, thread string) error {
+	if _, err := s.pool.Exec(ctx, `DELETE FROM annai_records WHERE thread = $1`, thread); err != nil {
+		return fmt.Errorf("delete thread %s: %w", thread, kind(err))
+	}
+	return nil
+}
+
+// Prune is part of [graph.Pruner].
+func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
+	rows, err := s.pool.Query(ctx, `SELECT thread FROM annai_records GROUP BY thread HAVING max(at) < $1`, since.UnixNano())
+	if err != nil {
+		return 0, fmt.Errorf("prune: %w", kind(err))
+	}
+	threads, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return 0, fmt.Errorf("prune: %w", kind(err))
+	}
+	count := 0
+	for _, thread := range threads {
+		gone, err := s.pruneThread(ctx, thread, since)
+		if err != nil {
+			return count, fmt.Errorf("prune thread %s: %w", thread, kind(err))
+		}
+		if gone {
+			count++
+		}
+	}
+	return count, nil
+}
+
+// pruneThread deletes the thread if it is still old once nobody can put a record after one of its own, and reports whether it did.
+func (s *Store) pruneThread(ctx context.Context, thread string, since time.Time) (gone bool, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `SELECT 1 FROM annai_records WHERE thread = $1 FOR UPDATE`, thread); err != nil {
+			return err
+		}
+		const query = `DELETE FROM annai_records WHERE thread = $1 AND NOT EXISTS (SELECT 1 FROM annai_records WHERE thread = $1 AND at >= $2)`
+		done, err := tx.Exec(ctx, query, thread, since.UnixNano())
+		gone = done.RowsAffected() > 0
+		return err
+	})
+	return gone, err
+}

@@ -1,0 +1,186 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"annai/graph"
+	"annai/internal/fault"
+	"annai/storage/row"
+)
+
+// A query returns what it read of a namespace as rows of id, task (-1 for a record) and data, in any order, in one statement and so at one moment.
+const (
+	// loadQuery has the newest id in every row. CROSS JOIN keeps SQLite from reading all of the thread first.
+	loadQuery = `WITH RECURSIVE newest (id) AS (SELECT max(id) FROM records WHERE thread = ?1 AND namespace = ?2),
+		target (id) AS (SELECT CASE ?3 WHEN 0 THEN id ELSE ?3 END FROM newest),
+		chain (id, parent, base) AS (
+			SELECT r.id, r.parent, r.base FROM records r WHERE r.thread = ?1 AND r.namespace = ?2 AND r.id = (SELECT id FROM target)
+			UNION ALL
+			SELECT r.id, r.parent, c.base FROM chain c CROSS JOIN records r ON r.thread = ?1 AND r.namespace = ?2 AND r.id = c.parent
+				WHERE c.id > c.base
+		)
+		SELECT r.id, -1, r.data, (SELECT id FROM newest) FROM chain c CROSS JOIN records r ON r.thread = ?1 AND r.namespace = ?2 AND r.id = c.id
+		UNION ALL
+		SELECT w.id, w.task, w.data, (SELECT id FROM newest) FROM writes w WHERE w.thread = ?1 AND w.namespace = ?2 AND w.id = (SELECT id FROM target)`
+	listQuery = `WITH page (id, data) AS (
+			SELECT id, data FROM records WHERE thread = ?1 AND namespace = ?2 AND id < ?3 ORDER BY id DESC LIMIT ?4
+		)
+		SELECT id, -1, data FROM page
+		UNION ALL
+		SELECT w.id, w.task, w.data FROM page p CROSS JOIN writes w ON w.thread = ?1 AND w.namespace = ?2 AND w.id = p.id`
+)
+
+// Put is part of [graph.Checkpointer].
+func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
+	data, err := s.codec.EncodeRecord(thread, r)
+	if err == nil {
+		err = s.writer.run(ctx, func(ctx context.Context, w *writer) error {
+			return exec(ctx, fault.ErrConflict, w.put, thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data)
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, r.Parent, thread, err)
+	}
+	return nil
+}
+
+// PutWrites is part of [graph.Checkpointer].
+func (s *Store) PutWrites(ctx context.Context, thread string, writes graph.TaskWrites) error {
+	data, err := s.codec.EncodeWrites(thread, writes)
+	if err == nil {
+		err = s.writer.run(ctx, func(ctx context.Context, w *writer) error {
+			return exec(ctx, fault.ErrNotFound, w.putWrites, thread, writes.Namespace, writes.Checkpoint, writes.Task, data)
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("put writes of record %d of thread %s: %w", writes.Checkpoint, thread, err)
+	}
+	return nil
+}
+
+// Delete is part of [graph.Checkpointer].
+func (s *Store) Delete(ctx context.Context, thread string) error {
+	err := s.writer.run(ctx, func(ctx context.Context, w *writer) error { return exec(ctx, nil, w.delete, thread) })
+	if err != nil {
+		return fmt.Errorf("delete thread %s: %w", thread, err)
+	}
+	return nil
+}
+
+// Load is part of [graph.Checkpointer].
+func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) ([]graph.Record, int64, error) {
+	var newest int64
+	entries, err := read(ctx, s.load, &newest, thread, namespace, id)
+	if err == nil && len(entries) == 0 && id != 0 {
+		err = fault.ErrNotFound
+	}
+	var records []graph.Record
+	if err == nil {
+		records, err = s.codec.Records(thread, namespace, entries)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("load record %d of thread %s: %w", id, thread, err)
+	}
+	return records, newest, nil
+}
+
+// List is part of [graph.Checkpointer].
+func (s *Store) List(ctx context.Context, thread, namespace string, before int64, limit int) ([]graph.Record, error) {
+	if before == 0 {
+		before = math.MaxInt64
+	}
+	if limit <= 0 {
+		limit = -1
+	}
+	entries, err := read(ctx, s.list, nil, thread, namespace, before, limit)
+	var records []graph.Record
+	if err == nil {
+		records, err = s.codec.Records(thread, namespace, entries)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list thread %s: %w", thread, err)
+	}
+	return records, nil
+}
+
+// pruned is how many threads go in one commit, so that a large prune does not hold up who writes.
+const pruned = 64
+
+// Prune is part of [graph.Pruner].
+func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
+	threads, err := s.old(ctx, since)
+	if err != nil {
+		return 0, fmt.Errorf("prune: %w", err)
+	}
+	count := 0
+	for some := range slices.Chunk(threads, pruned) {
+		var gone int
+		if err := s.writer.run(ctx, func(ctx context.Context, w *writer) (err error) {
+			gone, err = deleteOld(ctx, w, some, since)
+			return err
+		}); err != nil {
+			return count, fmt.Errorf("prune: %w", err)
+		}
+		count += gone
+	}
+	return count, nil
+}
+
+// old returns the threads that nothing was put into since.
+func (s *Store) old(ctx context.Context, since time.Time) (threads []string, err error) {
+	const query = `SELECT thread FROM records GROUP BY thread HAVING max(at) < ?1`
+	result, err := s.read.QueryContext(ctx, query, since.UnixNano())
+	if err != nil {
+		return nil, kind(err)
+	}
+	defer func() { err = errors.Join(err, kind(result.Close())) }()
+	for result.Next() {
+		var thread string
+		if err := result.Scan(&thread); err != nil {
+			return nil, kind(err)
+		}
+		threads = append(threads, thread)
+	}
+	return threads, kind(result.Err())
+}
+
+// deleteOld deletes those of the threads that are still old, and returns how many.
+func deleteOld(ctx context.Context, w *writer, threads []string, since time.Time) (gone int, err error) {
+	for _, thread := range threads {
+		err := exec(ctx, fault.ErrNotFound, w.deleteOld, thread, since.UnixNano())
+		switch {
+		case err == nil:
+			gone++
+		case !errors.Is(err, fault.ErrNotFound):
+			return 0, err
+		}
+	}
+	return gone, nil
+}
+
+// read reads what a query returns, and the newest id if it has one.
+func read(ctx context.Context, stmt *sql.Stmt, newest *int64, args ...any) (entries []row.Entry, err error) {
+	result, err := stmt.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, kind(err)
+	}
+	defer func() { err = errors.Join(err, kind(result.Close())) }()
+	for result.Next() {
+		var e row.Entry
+		to := []any{&e.ID, &e.Task, &e.Data}
+		if newest != nil {
+			to = append(to, newest)
+		}
+		if err := result.Scan(to...); err != nil {
+			return nil, kind(err)
+		}
+		entries = append(entries, e)
+	}
+	return entries, kind(result.Err())
+}
