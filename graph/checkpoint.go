@@ -33,7 +33,8 @@ type Record struct {
 	Graph string
 	// Snapshot says that Writes hold whole values, of every channel, and not updates.
 	Snapshot bool
-	Writes   []ChannelData
+	// Writes are in the order in which they apply. One to a channel named __start__ says that a new run began there, without what was ephemeral.
+	Writes []ChannelData
 	// Tasks run next, in order.
 	Tasks []TaskData
 	// Joins are the sources that have arrived at joins still waiting.

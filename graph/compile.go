@@ -129,8 +129,19 @@ func (g *StateGraph[S]) check(opts Options) []string {
 			known(fmt.Sprintf("%s leads to", n.name), to)
 		}
 	}
+	plain := func(what, name string) {
+		if n := g.find(name); n != nil && n.accepts != nil {
+			b.problem("%s %q, which needs a send with an input", what, name)
+		}
+	}
+	for n := range g.all() {
+		for _, to := range n.edges {
+			plain(fmt.Sprintf("an edge from %s leads to", n.name), to)
+		}
+	}
 	for _, j := range g.joins {
 		known("a join leads to", j.target)
+		plain("a join leads to", j.target)
 		for _, from := range j.sources {
 			known("a join waits for", from)
 		}

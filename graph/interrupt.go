@@ -16,6 +16,11 @@ func (r *run[S]) resume(ctx context.Context, answers map[string]any) error {
 	if err != nil {
 		return err
 	}
+	if !r.lenient {
+		if err := r.allOpen(answers); err != nil {
+			return err
+		}
+	}
 	for i := range r.tasks {
 		t := &r.tasks[i]
 		taken := false
@@ -33,11 +38,22 @@ func (r *run[S]) resume(ctx context.Context, answers map[string]any) error {
 			return err
 		}
 	}
-	if len(answers) > 0 && !r.lenient {
-		return fmt.Errorf("no open interrupt %q: %w", slices.Sorted(maps.Keys(answers)), fault.ErrNotFound)
-	}
 	for i := range r.tasks {
 		r.tasks[i].ready()
+	}
+	return nil
+}
+
+// allOpen looks whether each answer has its question, before any of them is kept.
+func (r *run[S]) allOpen(answers map[string]any) error {
+	unknown := maps.Clone(answers)
+	for i := range r.tasks {
+		for _, interrupt := range r.tasks[i].unanswered() {
+			delete(unknown, interrupt.ID)
+		}
+	}
+	if len(unknown) > 0 {
+		return fmt.Errorf("no open interrupt %q: %w", slices.Sorted(maps.Keys(unknown)), fault.ErrNotFound)
 	}
 	return nil
 }

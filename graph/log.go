@@ -47,6 +47,9 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 	if rec.Writes, err = encodeUpdates(r.unwritten, finished); err != nil {
 		return err
 	}
+	if r.began && len(l.graph.ephemeral) > 0 {
+		rec.Writes = slices.Insert(rec.Writes, 0, ChannelData{Channel: Start})
+	}
 	if rec.Tasks, err = r.encodeTasks(); err != nil {
 		return err
 	}
@@ -75,7 +78,7 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 	}
 	l.record = rec
 	l.head, l.newest, l.base, l.logBytes, l.snapBytes = rec.ID, rec.ID, base, logBytes, snapBytes
-	r.origin, r.unwritten = rec.ID, r.unwritten[:0]
+	r.origin, r.unwritten, r.began = rec.ID, r.unwritten[:0], false
 	return nil
 }
 
@@ -316,6 +319,10 @@ func (g *Graph[S]) migrated(rec Record) (Record, error) {
 func (g *Graph[S]) replay(chain []Record, state *S, slots []any) error {
 	for _, rec := range slices.Backward(chain) {
 		for _, w := range rec.Writes {
+			if w.Channel == Start {
+				g.forgetEphemeral(state)
+				continue
+			}
 			c := g.schema.find(w.Channel)
 			if c == nil {
 				return fmt.Errorf("checkpoint %d has a channel %q, which the graph has not: %w", rec.ID, w.Channel, fault.ErrInvalid)

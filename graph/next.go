@@ -118,6 +118,9 @@ func (q *queue[S]) label(r *route[S], label string) error {
 	if !ok {
 		return fmt.Errorf("the route chose %q, which is none of its targets: %w", label, fault.ErrInvalid)
 	}
+	if to != goEnd && q.run.g.nodes[to].decode != nil {
+		return fmt.Errorf("the route chose %q, which needs a send with an input: %w", label, fault.ErrInvalid)
+	}
 	q.node(to)
 	return nil
 }

@@ -30,6 +30,8 @@ type run[S any] struct {
 	// unwritten are the updates since the last checkpoint. A torn state has others in it, of a superstep that could not be ended.
 	unwritten []Update[S]
 	torn      bool
+	// began says that the input of this run is not written yet.
+	began bool
 	// parent is what a task wants of the graph around this one.
 	parent *ParentCommand
 	// arrived are the sources that reached each join, deferred the nodes that wait until nothing else is left.
@@ -265,6 +267,7 @@ func (r *run[S]) start(ctx context.Context, in Input[S]) error {
 	clear(r.arrived)
 	r.deferred = r.deferred[:0]
 	r.g.forgetEphemeral(&r.state)
+	r.began = true
 	r.epoch++
 	if err := r.apply(0, in.Update); err != nil {
 		return fmt.Errorf("input: %w", err)
@@ -345,11 +348,8 @@ func (r *run[S]) endStep(ctx context.Context) error {
 		}
 	}
 	next := queue[S]{run: r, nodes: r.nodes[:0]}
-	for i := range r.tasks {
-		t := &r.tasks[i]
-		if err := next.after(ctx, t.node, t.cmd); err != nil {
-			return fmt.Errorf("after node %s: %w", t.node.name, err)
-		}
+	if err := r.follow(ctx, &next); err != nil {
+		return err
 	}
 	r.step++
 	r.torn = false
@@ -371,6 +371,19 @@ func (r *run[S]) endStep(ctx context.Context) error {
 	}
 	r.emitCheckpoint(SourceLoop)
 	r.emitValues()
+	return nil
+}
+
+// follow collects what comes after the tasks. If that fails, what waits at joins is as it was.
+func (r *run[S]) follow(ctx context.Context, next *queue[S]) error {
+	arrived, deferred := slices.Clone(r.arrived), slices.Clone(r.deferred)
+	for i := range r.tasks {
+		t := &r.tasks[i]
+		if err := next.after(ctx, t.node, t.cmd); err != nil {
+			r.arrived, r.deferred = arrived, deferred
+			return fmt.Errorf("after node %s: %w", t.node.name, err)
+		}
+	}
 	return nil
 }
 

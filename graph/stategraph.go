@@ -142,6 +142,9 @@ func (g *StateGraph[S]) AddJoin(from []string, to string) {
 	if len(from) < 2 {
 		g.problem("the join into %q has fewer than two sources", to)
 	}
+	if unique := slices.Compact(slices.Sorted(slices.Values(from))); len(unique) < len(from) {
+		g.problem("the join into %q has a source twice", to)
+	}
 	g.joins = append(g.joins, &join{sources: slices.Clone(from), target: to})
 }
 
