@@ -55,7 +55,7 @@ func (c *Concierge) hoursAsked(u nlu.Understanding, s span, now time.Time) hours
 		return hoursClosed
 	case hasAny(text, nowWords...) && (s.isZero() || s.Clock && !s.Start.After(now)):
 		return hoursNow
-	case weekdaysIn(text) != 0 && (s.isZero() || alwaysMeant(text)), s.isZero() && hasAny(text, "時間", "何時", "hours", "what time", "when do", "when does", "how late", "how early"):
+	case weekdaysIn(text) != 0 && (s.isZero() || alwaysMeant(text)), s.isZero() && hasAny(text, "時間", "何時", "hours", "what time", "when do", "when does", "when is", "when are", "how late", "how early"):
 		return hoursWeekly
 	case s.isZero():
 		return hoursNow
