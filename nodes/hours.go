@@ -41,7 +41,7 @@ var (
 // hoursAsked reads what is asked about the opening hours of the venue as a whole; "" where it is about something else, or
 // about a part of it that has hours of its own.
 func (c *Concierge) hoursAsked(u nlu.Understanding, s span, now time.Time) hoursKind {
-	text := strings.ToLower(u.Text)
+	text := strings.ReplaceAll(strings.ToLower(u.Text), "どうやって", "") // "how" is not "is it on"
 	closed := hasAny(text, closedWords...)
 	if !closed && !hasAny(text, openWords...) || !c.aboutWhole(u) {
 		return ""

@@ -63,10 +63,14 @@ func (c *Concierge) infoNode(ctx context.Context, s State) (graph.Command[State]
 
 func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	q := rag.Query{Text: w.Text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits + len(w.Skip) + len(w.Avoid)}
-	if hasAny(strings.ToLower(w.Text), "get there", "get here", "find you", "行き方", "行くには", "道順") {
-		q.Text += inLang(s.Understanding.Language, " アクセス", " access from the station")
+	text := strings.ToLower(w.Text)
+	switch {
+	case hasAny(text, "get there", "get here", "find you", "行き方", "行くには", "どうやって行", "どう行け", "道順") && !hasAny(text, "から", "from "):
+		q.Text += inLang(s.Understanding.Language, " アクセス 最寄り駅からの行き方", " access from the nearest station")
+	case w.Field == nlu.FieldPlace && w.Question == "" && len(s.Understanding.Keywords) == 0: // where the venue is
+		q.Text = inLang(s.Language, "住所と場所", "address and location")
 	}
-	if strings.TrimSpace(q.Text) == "" || hasAny(strings.ToLower(w.Text), "what can i do", "what can we do", "何ができ", "なにができ") {
+	if strings.TrimSpace(q.Text) == "" || hasAny(text, "what can i do", "what can we do", "何ができ", "なにができ") {
 		q.Text = c.parts.Venue.Name.In(string(s.Language)) + inLang(s.Language, "とは", ", what is it?")
 	}
 	return q
