@@ -92,7 +92,6 @@ func chained(b *testing.B, row string, n, rounds int) {
 }
 
 func run(b testing.TB, g *graph.Graph[work], opts graph.RunOptions) work {
-	b.Helper()
 	result, err := g.Invoke(context.Background(), graph.Input[work]{}, opts)
 	if err != nil {
 		b.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"unsafe"
 )
 
 // A Schema is the list of channels of the state S. It is filled by [Last], [Append] and the others when the program starts, and
@@ -24,44 +25,45 @@ type Channel[S, U any] struct{ def *channel[S] }
 func (c Channel[S, U]) Name() string { return c.def.name }
 
 // Write says that the channel gets the value. Writing a zero value is not the same as not writing.
-func (c Channel[S, U]) Write(value U) Write[S] { return Write[S]{channel: c.def, value: value} }
-
-// A Write is one channel and the value it gets, as [Channel.Write] made it.
-type Write[S any] struct {
-	channel *channel[S]
-	value   any
+func (c Channel[S, U]) Write(value U) Write[S] {
+	pointer, word := pack(c.def.packing, value)
+	return Write[S]{channel: c.def, pointer: pointer, word: word}
 }
-
-// Channel returns the name of the channel.
-func (w Write[S]) Channel() string { return w.channel.name }
-
-// Value returns the value, of the channel's update type.
-func (w Write[S]) Value() any { return w.value }
 
 // MarshalJSON writes an update as an object of its channels. A channel written twice keeps the last value.
 func (u Update[S]) MarshalJSON() ([]byte, error) {
 	object := make(map[string]any, len(u))
 	for _, w := range u {
-		object[w.channel.name] = w.value
+		object[w.channel.name] = w.Value()
 	}
 	return json.Marshal(object)
 }
 
-// channel is what the engine knows of a channel, its types erased. A slot is a place of the run's own where a reducer keeps
-// what makes the next update cheap.
+// channel is what the engine knows of a channel, its types erased.
 type channel[S any] struct {
 	name  string
 	index int
+	// packing is that of the update type.
+	packing packing
 	// exclusive channels may have one writer in a superstep.
 	exclusive bool
 	// ephemeral channels are empty between runs.
 	ephemeral bool
 	reset     func(state *S)
-	reduce    func(state *S, slot *any, update any)
-	encode    func(update any) ([]byte, error)
-	decode    func(data []byte) (any, error)
-	snapshot  func(state *S) ([]byte, error)
-	restore   func(state *S, data []byte) error
+	reduce    func(state *S, spare *spare, w *Write[S])
+	value     func(w *Write[S]) any
+	// encode appends the update to b, snapshot the channel's value; decode and restore are their reverse.
+	encode   func(b []byte, w *Write[S]) ([]byte, error)
+	decode   func(data []byte) (Write[S], error)
+	snapshot func(b []byte, state *S) ([]byte, error)
+	restore  func(state *S, data []byte) error
+}
+
+// spare is the room behind a list that a run owns: the next update goes there. The state sees the list without that room, so that whoever
+// appends to the list of the state copies it, and older states stay as they were.
+type spare struct {
+	data             unsafe.Pointer
+	length, capacity int
 }
 
 // A Reducer is how the value T of a channel takes in an update U. For all values and updates this must hold:
@@ -76,17 +78,18 @@ type Reducer[T, U any] struct {
 
 // Reduce declares a channel with a reducer of its own.
 func Reduce[S, T, U any](s *Schema[S], name string, field func(*S) *T, r Reducer[T, U]) Channel[S, U] {
-	return declare[S, T, U](s, name, field, func(state *S, _ *any, update any) {
+	as := packingOf[U]()
+	return declare[S, T, U](s, name, field, func(state *S, _ *spare, w *Write[S]) {
 		value := field(state)
-		u, _ := update.(U) // not ok is the nil of an interface type: the zero U
-		*value = r.Reduce(*value, u)
+		*value = r.Reduce(*value, unpack[U](as, w.pointer, w.word))
 	})
 }
 
 // Last declares a channel that keeps the last value written. Two writers in one superstep are an error.
 func Last[S, T any](s *Schema[S], name string, field func(*S) *T) Channel[S, T] {
-	c := declare[S, T, T](s, name, field, func(state *S, _ *any, update any) {
-		*field(state), _ = update.(T) // not ok is the nil of an interface type: the zero T
+	as := packingOf[T]()
+	c := declare[S, T, T](s, name, field, func(state *S, _ *spare, w *Write[S]) {
+		*field(state) = unpack[T](as, w.pointer, w.word)
 	})
 	c.def.exclusive = true
 	return c
@@ -102,24 +105,21 @@ func Ephemeral[S, T any](s *Schema[S], name string, field func(*S) *T) Channel[S
 
 // Append declares a channel that adds the values written to the end of a list.
 func Append[S, T any](s *Schema[S], name string, field func(*S) *[]T) Channel[S, []T] {
-	return declare[S, []T, []T](s, name, field, func(state *S, slot *any, update any) {
-		added := update.([]T)
+	return declare[S, []T, []T](s, name, field, func(state *S, room *spare, w *Write[S]) {
+		added := unpack[[]T](listed, w.pointer, w.word)
 		if len(added) == 0 {
 			return
 		}
 		list := field(state)
-		own, ok := (*slot).(*[]T)
-		if !ok {
-			own = new([]T)
-			*slot = own
+		own := *list
+		if room.length == len(own) && room.length > 0 && room.data == unsafe.Pointer(unsafe.SliceData(own)) {
+			own = unsafe.Slice((*T)(room.data), room.capacity)[:room.length]
+		} else {
+			own = append(make([]T, 0, max(4, 2*(len(own)+len(added)))), own...)
 		}
-		// The run owns a list with room to grow. The state sees it without that room, so that whoever appends to the list of the
-		// state copies it, and older states stay as they were.
-		if len(*own) != len(*list) || (len(*own) > 0 && &(*own)[0] != &(*list)[0]) {
-			*own = append(make([]T, 0, 2*(len(*list)+len(added))), *list...)
-		}
-		*own = append(*own, added...)
-		*list = (*own)[:len(*own):len(*own)]
+		own = append(own, added...)
+		*room = spare{data: unsafe.Pointer(unsafe.SliceData(own)), length: len(own), capacity: cap(own)}
+		*list = own[:len(own):len(own)]
 	})
 }
 
@@ -200,7 +200,8 @@ func MergeReducer[T any](id func(T) string) Reducer[[]T, Merge[T]] {
 	return Reducer[[]T, Merge[T]]{Reduce: apply, Combine: combine}
 }
 
-func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce func(*S, *any, any)) Channel[S, U] {
+func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce func(*S, *spare, *Write[S])) Channel[S, U] {
+	appendValue := appender[T]()
 	return add[S, U](s, &channel[S]{
 		name:   name,
 		reduce: reduce,
@@ -208,13 +209,7 @@ func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce f
 			var zero T
 			*field(state) = zero
 		},
-		encode: func(update any) ([]byte, error) { return json.Marshal(update) },
-		decode: func(data []byte) (any, error) {
-			var u U
-			err := json.Unmarshal(data, &u)
-			return u, err
-		},
-		snapshot: func(state *S) ([]byte, error) { return json.Marshal(field(state)) },
+		snapshot: func(b []byte, state *S) ([]byte, error) { return appendValue(b, *field(state)) },
 		restore: func(state *S, data []byte) error {
 			var value T
 			err := json.Unmarshal(data, &value)
@@ -224,9 +219,21 @@ func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce f
 	})
 }
 
-// add takes a channel into the schema.
+// add takes a channel into the schema, with what follows from the type of its updates.
 func add[S, U any](s *Schema[S], c *channel[S]) Channel[S, U] {
-	c.index = len(s.channels)
+	c.index, c.packing = len(s.channels), packingOf[U]()
+	as, appendUpdate := c.packing, appender[U]()
+	c.value = func(w *Write[S]) any { return unpack[U](as, w.pointer, w.word) }
+	c.encode = func(b []byte, w *Write[S]) ([]byte, error) {
+		return appendUpdate(b, unpack[U](as, w.pointer, w.word))
+	}
+	c.decode = func(data []byte) (Write[S], error) {
+		var update U
+		if err := json.Unmarshal(data, &update); err != nil {
+			return Write[S]{}, err
+		}
+		return Channel[S, U]{def: c}.Write(update), nil
+	}
 	if c.name == "" {
 		s.problems = append(s.problems, "a channel has no name")
 	}

@@ -41,6 +41,8 @@ type Record struct {
 	Joins []JoinData
 	// Pending is what finished or asking tasks of this checkpoint left, in no order. It is filled by reads and ignored by Put.
 	Pending []TaskWrites
+	// Relaxed says that the run goes on before the record is safe: it must outlive the process, but may be lost with the power. It is not stored.
+	Relaxed bool
 }
 
 // ChannelData is the encoded value, or update, of a channel.
@@ -87,18 +89,13 @@ type InterruptData struct {
 	Answer []byte
 }
 
-// A Pruner is a [Checkpointer] that can forget threads by their age.
-type Pruner interface {
-	// Prune forgets the threads in which no record was put since then, by the clock of the records, and returns how many.
-	Prune(ctx context.Context, since time.Time) (int, error)
-}
-
 // A Checkpointer keeps threads: for each an append-only log of records. It is safe for concurrent use; it neither keeps nor changes
-// the slices it is given once a call returned, and nobody else sees what it returns. A thread or namespace that
-// was never written is empty, which is no error.
+// the slices it is given once a call returned, and nobody else sees what it returns. Bytes come back as they went, nil as nil and empty as
+// empty. A thread or namespace that was never written is empty, which is no error.
 type Checkpointer interface {
 	// Put appends a record to the thread. If the namespace has a record with that ID already, somebody else was first:
-	// [fault.ErrConflict], and nothing is changed; so it is if it has no record Parent, because somebody deleted it. When Put returns, the record will be found by every later call.
+	// [fault.ErrConflict], and nothing is changed; so it is if it has no record Parent or no record Base other than this one, because
+	// somebody deleted them. When Put returns, the record will be found by every later call.
 	Put(ctx context.Context, thread string, r Record) error
 	// PutWrites keeps what a task of a checkpoint left, in place of what it left before. A record that does not exist is [fault.ErrNotFound].
 	PutWrites(ctx context.Context, thread string, w TaskWrites) error
@@ -107,6 +104,16 @@ type Checkpointer interface {
 	Load(ctx context.Context, thread, namespace string, id int64) (chain []Record, newest int64, err error)
 	// List returns at most limit records with ids below before, newest first, with Pending. 0 is no bound, for both.
 	List(ctx context.Context, thread, namespace string, before int64, limit int) ([]Record, error)
+	// Copy makes the thread to, which must be empty, one like from, with all its namespaces, at one moment. A to that is not empty is
+	// [fault.ErrConflict], a from that does not exist [fault.ErrNotFound].
+	Copy(ctx context.Context, from, to string) error
+	// Keep forgets all of the thread but two things: the record r, a snapshot without a parent, which replaces the one with its ID and takes
+	// over its Pending, and the namespaces that are, or begin with, one of those given. If r's ID is not the newest of its namespace, somebody went on
+	// meanwhile: [fault.ErrConflict], and nothing is changed.
+	Keep(ctx context.Context, thread string, r Record, namespaces []string) error
 	// Delete forgets the thread with all its namespaces.
 	Delete(ctx context.Context, thread string) error
+	// Prune forgets the threads in which no record was put since then, by the clock of the records, and returns how many. A thread that waits for
+	// an answer counts like any other: who prunes says how old is too old.
+	Prune(ctx context.Context, since time.Time) (int, error)
 }

@@ -23,8 +23,10 @@ type Graph[S any] struct {
 	joins     []*join
 	targets   []int // of joins
 	drawing   Drawing
-	live      *live[S]
-	pool      sync.Pool // of *run[S]
+	// fingerprint is what the graph's records are marked with: its name, and its version if that is not 0.
+	fingerprint string
+	live        *live[S]
+	pool        sync.Pool // of *run[S]
 }
 
 // goEnd is the number of [End] among edges by number.
@@ -52,6 +54,10 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	c := &Graph[S]{
 		opts: opts, schema: g.schema, channels: g.schema.channels, nodes: g.nodes, start: &g.start, joins: g.joins,
 		byName: map[string]int{End: goEnd}, drawing: g.draw(opts.Name), live: newLive[S](opts.LiveThreads),
+	}
+	c.fingerprint = opts.Name
+	if opts.Version != 0 {
+		c.fingerprint = fmt.Sprintf("%s@%d", opts.Name, opts.Version)
 	}
 	for _, n := range g.nodes {
 		c.byName[n.name] = n.index
@@ -93,9 +99,9 @@ func (g *Graph[S]) link(n *node[S]) {
 		}
 	}
 	for _, r := range n.routes {
-		r.index = make(map[string]int, len(r.targets))
-		for label, to := range r.targets {
-			r.index[label] = g.byName[to]
+		r.labels, r.to = slices.Sorted(maps.Keys(r.targets)), nil
+		for _, label := range r.labels {
+			r.to = append(r.to, g.byName[r.targets[label]])
 		}
 	}
 }
@@ -152,9 +158,38 @@ func (g *StateGraph[S]) check(opts Options) []string {
 			b.problem("to pause at %q needs a checkpointer", name)
 		}
 	}
+	g.checkWrites(b)
 	g.checkPolicies(b, opts)
 	g.checkPaths(b, opts)
 	return b.problems
+}
+
+// checkWrites looks at what the nodes say that they write: whether there are such channels, and whether two nodes that edges from the same place lead
+// to, and so run in the same superstep, write the same channel that keeps one value.
+func (g *StateGraph[S]) checkWrites(b *StateGraph[S]) {
+	for n := range g.all() {
+		for _, name := range n.opts.Writes {
+			if g.schema.find(name) == nil {
+				b.problem("node %q says that it writes %q, which is no channel", n.name, name)
+			}
+		}
+		for i, to := range n.edges {
+			for _, beside := range n.edges[i+1:] {
+				g.checkParallel(b, g.find(to), g.find(beside))
+			}
+		}
+	}
+}
+
+func (g *StateGraph[S]) checkParallel(b *StateGraph[S], one, other *node[S]) {
+	if one == nil || other == nil || one == other || one.opts.Defer || other.opts.Defer {
+		return
+	}
+	for _, name := range one.opts.Writes {
+		if c := g.schema.find(name); c != nil && c.exclusive && slices.Contains(other.opts.Writes, name) {
+			b.problem("nodes %q and %q run in the same superstep and both write %q, which keeps one value; declare a reducer", one.name, other.name, name)
+		}
+	}
 }
 
 // checkPaths looks for nodes that can't be reached and nodes that lead nowhere.

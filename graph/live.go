@@ -1,72 +1,79 @@
 package graph
 
-import (
-	"container/list"
-	"sync"
-)
+import "sync"
 
 // live keeps the newest states of the threads that were last run, so that the next run on them loads nothing. A state belongs to one
 // run at a time: it is taken out, and given back when the run has finished.
 type live[S any] struct {
 	mu      sync.Mutex
 	limit   int
-	order   *list.List // of *liveThread[S], the last used in front
-	threads map[string]*list.Element
+	threads map[string]*liveThread[S]
+	// ring is before the thread that was used last and after the one that was used longest ago.
+	ring liveThread[S]
 }
 
 // liveThread is where a thread stands, as [run.load] would find it.
 type liveThread[S any] struct {
-	log   threadLog[S]
-	state S
-	slots []any
-	step  int
+	log    *threadLog[S]
+	state  S
+	spares []spare
+	step   int
 	// arrived are the sources that reached joins.
 	arrived [][]string
+	// newer and older are its neighbours in the ring.
+	newer, older *liveThread[S]
 }
 
 func newLive[S any](limit int) *live[S] {
-	return &live[S]{limit: limit, order: list.New(), threads: map[string]*list.Element{}}
+	l := &live[S]{limit: limit, threads: map[string]*liveThread[S]{}}
+	l.ring.newer, l.ring.older = &l.ring, &l.ring
+	return l
 }
 
 // take returns the thread and forgets it, or nil.
 func (l *live[S]) take(thread string) *liveThread[S] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e := l.threads[thread]
-	if e == nil {
-		return nil
+	t := l.threads[thread]
+	if t != nil {
+		l.drop(t)
 	}
-	delete(l.threads, thread)
-	return l.order.Remove(e).(*liveThread[S])
+	return t
 }
 
 // give keeps the thread, and drops the one that was used longest ago if there are too many.
 func (l *live[S]) give(t *liveThread[S]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if e := l.threads[t.log.thread]; e != nil {
-		l.order.Remove(e)
+	if old := l.threads[t.log.thread]; old != nil {
+		l.drop(old)
 	}
-	l.threads[t.log.thread] = l.order.PushFront(t)
-	for l.order.Len() > l.limit {
-		oldest := l.order.Remove(l.order.Back()).(*liveThread[S])
-		delete(l.threads, oldest.log.thread)
+	l.threads[t.log.thread] = t
+	t.newer, t.older = &l.ring, l.ring.older
+	t.older.newer, l.ring.older = t, t
+	if len(l.threads) > l.limit {
+		l.drop(l.ring.newer)
 	}
+}
+
+func (l *live[S]) drop(t *liveThread[S]) {
+	delete(l.threads, t.log.thread)
+	t.newer.older, t.older.newer = t.older, t.newer
+	t.newer, t.older = nil, nil
 }
 
 // adopt makes the run stand where the thread stands.
 func (r *run[S]) adopt(t *liveThread[S]) {
-	*r.log = t.log
-	r.state, r.slots, r.step, r.arrived = t.state, t.slots, t.step, t.arrived
-	r.origin = t.log.head
+	r.log, r.state, r.spares, r.step, r.arrived = t.log, t.state, t.spares, t.step, t.arrived
+	r.origin = r.log.head
 }
 
-// leave gives the thread of a finished run to those that come after. One that waits for answers is not kept: what its
+// leave gives the finished thread to those that are kept. A thread that waits for answers is not kept: what its
 // questions are must be the same for whoever asks.
 func (r *run[S]) leave() {
-	if r.log == nil || r.namespace != "" || len(r.tasks) > 0 {
+	if r.log == nil || r.info.namespace != "" || len(r.tasks) > 0 {
 		return
 	}
-	r.g.live.give(&liveThread[S]{log: *r.log, state: r.state, slots: r.slots, step: r.step, arrived: r.arrived})
-	r.slots, r.arrived = nil, nil
+	r.g.live.give(&liveThread[S]{log: r.log, state: r.state, spares: r.spares, step: r.step, arrived: r.arrived})
+	r.spares, r.arrived = nil, nil
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync"
+	"time"
 
 	"annai/internal/fault"
 )
@@ -14,14 +16,14 @@ type threadLog[S any] struct {
 	checkpointer      Checkpointer
 	graph             *Graph[S]
 	thread, namespace string
-	// record is the one that was loaded.
-	record Record
-	// head is the record the run stands on, newest the largest id in the namespace.
-	head, newest int64
-	// underway is open until the record that is being written is there; nil where none is.
-	underway chan error
+	// head is the record the run stands on, written at that time with that parent; newest is the largest id in the namespace.
+	head, parent, newest int64
+	at                   time.Time
 	// base is where the state can be rebuilt from; logBytes were written since, the snapshot there had snapBytes.
 	base, logBytes, snapBytes int64
+	// underway is open until the record that is being written is there; nil where none is.
+	waiting  sync.Mutex
+	underway chan error
 }
 
 // minSnapshot is how many bytes of updates are written before a snapshot is.
@@ -35,75 +37,85 @@ const aloneChannel = "__alone__"
 
 // put appends a record of where the run is now, with the updates since the last one.
 func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error {
+	if err := l.wait(); err != nil { // what it was written from is used again
+		return err
+	}
+	finished := len(r.tasks) == 0
+	behind := source == SourceLoop && r.info.durability == DurabilityAsync
 	rec := Record{
 		ID: l.newest + 1, Parent: l.head, Namespace: l.namespace, RunID: r.opts.RunID,
-		Step: r.step, Source: source, Graph: l.graph.fingerprint(),
+		Step: r.step, Source: source, Graph: l.graph.fingerprint, Relaxed: behind && !finished,
 	}
 	if l.graph.opts.Now != nil {
 		rec.At = l.graph.opts.Now()
 	}
-	var err error
-	finished := len(r.tasks) == 0
-	if rec.Writes, err = encodeUpdates(r.unwritten, finished); err != nil {
-		return err
-	}
+	r.page.reset()
 	if r.began && len(l.graph.ephemeral) > 0 {
-		rec.Writes = slices.Insert(rec.Writes, 0, ChannelData{Channel: Start})
+		r.page.add(Start)
 	}
-	if rec.Tasks, err = r.encodeTasks(); err != nil {
+	if err := encodeUpdates(&r.page, r.unwritten, finished); err != nil {
 		return err
 	}
-	for i, arrived := range r.arrived {
-		if len(arrived) > 0 {
-			rec.Joins = append(rec.Joins, JoinData{Index: i, Target: l.graph.joins[i].target, Arrived: arrived})
-		}
+	if err := encodeTasks(&r.page, r.tasks); err != nil {
+		return err
 	}
-	for _, n := range r.deferred {
-		rec.Joins = append(rec.Joins, JoinData{Index: deferredIndex, Target: l.graph.nodes[n].name})
-	}
-	size := sizeOf(rec.Writes)
-	base, logBytes, snapBytes := l.base, l.logBytes+size, l.snapBytes
+	rec.Writes, rec.Tasks, rec.Joins = r.page.finished(), r.page.tasks, r.joinData()
+	base, logBytes, snapBytes := l.base, l.logBytes+int64(len(r.page.data)), l.snapBytes
 	if base == 0 {
 		base = rec.ID
 	}
 	if logBytes > max(minSnapshot, snapBytes) && !r.torn {
-		if rec.Writes, err = l.graph.snapshot(&r.state, finished); err != nil {
+		r.page.resetWrites()
+		if err := l.graph.snapshot(&r.page, &r.state, finished); err != nil {
 			return err
 		}
-		rec.Snapshot, base, logBytes, snapBytes = true, rec.ID, 0, sizeOf(rec.Writes)
+		rec.Writes = r.page.finished()
+		rec.Snapshot, base, logBytes, snapBytes = true, rec.ID, 0, int64(len(r.page.data))
 	}
 	rec.Base, rec.LogBytes = base, logBytes
-	if err := l.write(ctx, rec, source == SourceLoop && r.info.durability == DurabilityAsync); err != nil {
+	if behind {
+		l.putBehind(ctx, rec)
+	} else if err := l.putRecord(ctx, rec); err != nil {
 		return err
 	}
-	l.record = rec
+	l.parent, l.at = l.head, rec.At
 	l.head, l.newest, l.base, l.logBytes, l.snapBytes = rec.ID, rec.ID, base, logBytes, snapBytes
+	clear(r.unwritten)
 	r.origin, r.unwritten, r.began = rec.ID, r.unwritten[:0], false
 	return nil
 }
 
-// write puts a record, once the one before is there. Behind, it is put while the run goes on.
-func (l *threadLog[S]) write(ctx context.Context, rec Record, behind bool) error {
-	if err := l.wait(); err != nil {
-		return err
-	}
-	put := func(ctx context.Context) error {
-		if err := l.checkpointer.Put(ctx, l.thread, rec); err != nil {
-			return fmt.Errorf("checkpoint %d: %w", rec.ID, err)
+// joinData is what waits for others.
+func (r *run[S]) joinData() (joins []JoinData) {
+	for i, arrived := range r.arrived {
+		if len(arrived) > 0 {
+			joins = append(joins, JoinData{Index: i, Target: r.g.joins[i].target, Arrived: arrived})
 		}
-		return nil
 	}
-	if !behind {
-		return put(ctx)
+	for _, n := range r.deferred {
+		joins = append(joins, JoinData{Index: deferredIndex, Target: r.g.nodes[n].name})
 	}
+	return joins
+}
+
+// putBehind puts a record while the run goes on.
+func (l *threadLog[S]) putBehind(ctx context.Context, rec Record) {
 	underway := make(chan error, 1)
 	l.underway = underway
-	go func() { underway <- put(context.WithoutCancel(ctx)) }() // wait waits for it
+	go func() { underway <- l.putRecord(context.WithoutCancel(ctx), rec) }() // wait waits for it
+}
+
+func (l *threadLog[S]) putRecord(ctx context.Context, rec Record) error {
+	if err := l.checkpointer.Put(ctx, l.thread, rec); err != nil {
+		return fmt.Errorf("checkpoint %d: %w", rec.ID, err)
+	}
 	return nil
 }
 
-// wait waits for the record that is being written.
+// wait waits for the record that is being written. Tasks side by side may do so.
 func (l *threadLog[S]) wait() error {
+	l.waiting.Lock()
+	defer l.waiting.Unlock()
 	if l.underway == nil {
 		return nil
 	}
@@ -112,33 +124,62 @@ func (l *threadLog[S]) wait() error {
 	return err
 }
 
-func sizeOf(writes []ChannelData) (n int64) {
-	for _, w := range writes {
-		n += int64(len(w.Data))
+// page is where the parts of a record are written, in room that is used again.
+type page struct {
+	data   []byte
+	ends   []int
+	writes []ChannelData
+	tasks  []TaskData
+}
+
+func (p *page) reset() {
+	p.resetWrites()
+	clear(p.tasks)
+	p.tasks = p.tasks[:0]
+}
+
+func (p *page) resetWrites() {
+	const most = 1 << 20 // room for more is not worth keeping
+	if cap(p.data) > most {
+		p.data = nil
 	}
-	return n
+	clear(p.writes)
+	p.data, p.ends, p.writes = p.data[:0], p.ends[:0], p.writes[:0]
+}
+
+// add takes what was appended to the data since the last call as the data of the channel.
+func (p *page) add(channel string) {
+	p.writes = append(p.writes, ChannelData{Channel: channel})
+	p.ends = append(p.ends, len(p.data))
+}
+
+// finished returns the writes with their data. Nothing is added after.
+func (p *page) finished() []ChannelData {
+	start := 0
+	for i, end := range p.ends {
+		if end > start {
+			p.writes[i].Data = p.data[start:end:end]
+		}
+		start = end
+	}
+	return p.writes
 }
 
 // encodeUpdates encodes what must be kept: not what is written again, and of a finished run nothing ephemeral.
-func encodeUpdates[S any](updates []Update[S], finished bool) ([]ChannelData, error) {
-	n := 0
-	for _, u := range updates {
-		n += len(u)
-	}
-	out := make([]ChannelData, 0, n)
+func encodeUpdates[S any](p *page, updates []Update[S], finished bool) (err error) {
 	for i, u := range updates {
-		for j, w := range u {
-			if w.channel.ephemeral && finished || w.channel.exclusive && writtenLater(w.channel, u[j+1:], updates[i+1:]) {
+		for j := range u {
+			c := u[j].channel
+			if c.ephemeral && finished || c.exclusive && writtenLater(c, u[j+1:], updates[i+1:]) {
 				continue
 			}
-			data, err := w.channel.encode(w.value)
-			if err != nil {
-				return nil, fmt.Errorf("channel %s: %w: %w", w.channel.name, err, fault.ErrInvalid)
+			if p.data, err = c.encode(p.data, &u[j]); err != nil {
+				return fmt.Errorf("channel %s: %w: %w", c.name, err, fault.ErrInvalid)
 			}
-			out = append(out, ChannelData{Channel: w.channel.name, Data: data})
+			p.add(c.name)
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // writtenLater reports whether the channel is written again: of one that keeps the last value only the last write is kept.
@@ -147,45 +188,42 @@ func writtenLater[S any](c *channel[S], rest Update[S], updates []Update[S]) boo
 	return slices.ContainsFunc(rest, is) || slices.ContainsFunc(updates, func(u Update[S]) bool { return slices.ContainsFunc(u, is) })
 }
 
-func (g *Graph[S]) snapshot(state *S, finished bool) ([]ChannelData, error) {
-	out := make([]ChannelData, 0, len(g.channels))
+func (g *Graph[S]) snapshot(p *page, state *S, finished bool) (err error) {
 	for _, c := range g.channels {
 		if c.ephemeral && finished {
 			continue
 		}
-		data, err := c.snapshot(state)
-		if err != nil {
-			return nil, fmt.Errorf("channel %s: %w: %w", c.name, err, fault.ErrInvalid)
+		if p.data, err = c.snapshot(p.data, state); err != nil {
+			return fmt.Errorf("channel %s: %w: %w", c.name, err, fault.ErrInvalid)
 		}
-		out = append(out, ChannelData{Channel: c.name, Data: data})
+		p.add(c.name)
 	}
-	return out, nil
+	return nil
 }
 
-func (r *run[S]) encodeTasks() ([]TaskData, error) {
-	out := make([]TaskData, len(r.tasks))
-	for i := range r.tasks {
-		out[i].Node = r.tasks[i].node.name
-		if r.tasks[i].input == nil {
-			continue
+func encodeTasks[S any](p *page, tasks []task[S]) error {
+	for i := range tasks {
+		data := TaskData{Node: tasks[i].node.name}
+		if tasks[i].input != nil {
+			var err error
+			if data.Input, err = json.Marshal(tasks[i].input); err != nil {
+				return fmt.Errorf("input of node %s: %w: %w", data.Node, err, fault.ErrInvalid)
+			}
 		}
-		data, err := json.Marshal(r.tasks[i].input)
-		if err != nil {
-			return nil, fmt.Errorf("input of node %s: %w: %w", out[i].Node, err, fault.ErrInvalid)
-		}
-		out[i].Input = data
+		p.tasks = append(p.tasks, data)
 	}
-	return out, nil
+	return nil
 }
 
 // putWrites keeps what a task left.
 func (l *threadLog[S]) putWrites(ctx context.Context, r *run[S], index int) error {
 	t := &r.tasks[index]
 	w := TaskWrites{Namespace: l.namespace, Checkpoint: l.head, Task: index, Finished: t.done, Goto: t.cmd.Goto}
-	var err error
-	if w.Writes, err = encodeUpdates([]Update[S]{t.cmd.Update}, false); err != nil {
+	var p page
+	if err := encodeUpdates(&p, []Update[S]{t.cmd.Update}, false); err != nil {
 		return err
 	}
+	w.Writes = p.finished()
 	if t.cmd.alone {
 		w.Writes = append(w.Writes, ChannelData{Channel: aloneChannel})
 	}
@@ -234,31 +272,33 @@ func (t *task[S]) encodeTalk(w *TaskWrites) error {
 	return nil
 }
 
-// load brings the run to the checkpoint it is to start from, and reports whether there is one.
-func (r *run[S]) load(ctx context.Context) (bool, error) {
+// load brings the run to the checkpoint it is to start from, and returns its record; nil if there is none.
+func (r *run[S]) load(ctx context.Context) (*Record, error) {
 	l := r.log
 	chain, newest, err := l.checkpointer.Load(ctx, l.thread, l.namespace, r.opts.Checkpoint)
 	if err != nil {
-		return false, fmt.Errorf("load: %w", err)
+		return nil, fmt.Errorf("load: %w", err)
 	}
 	l.newest = newest
 	if len(chain) == 0 {
-		return false, nil
+		return nil, nil
 	}
 	for i := range chain {
 		if chain[i], err = l.graph.migrated(chain[i]); err != nil {
-			return false, err
+			return nil, err
 		}
 	}
-	if err := l.graph.replay(chain, &r.state, r.slots); err != nil {
-		return false, err
+	if err := l.graph.replay(chain, &r.state, r.spares); err != nil {
+		return nil, err
 	}
 	rec := chain[0]
-	l.record = rec
+	l.parent, l.at = rec.Parent, rec.At
 	l.head, l.base, l.logBytes = rec.ID, rec.Base, rec.LogBytes
 	r.origin = rec.ID
 	if oldest := chain[len(chain)-1]; oldest.Snapshot {
-		l.snapBytes = sizeOf(oldest.Writes)
+		for _, w := range oldest.Writes {
+			l.snapBytes += int64(len(w.Data))
+		}
 	}
 	r.step = rec.Step
 	if len(rec.Tasks) == 0 {
@@ -270,17 +310,17 @@ func (r *run[S]) load(ctx context.Context) (bool, error) {
 			continue
 		}
 		if j.Index >= len(r.arrived) || l.graph.joins[j.Index].target != j.Target {
-			return false, fmt.Errorf("checkpoint %d has a join into %q, which the graph has not: %w", rec.ID, j.Target, fault.ErrInvalid)
+			return nil, fmt.Errorf("checkpoint %d has a join into %q, which the graph has not: %w", rec.ID, j.Target, fault.ErrInvalid)
 		}
 		r.arrived[j.Index] = slices.Clone(j.Arrived)
 	}
 	if r.tasks, err = l.graph.decodeTasks(rec); err != nil {
-		return false, err
+		return nil, err
 	}
 	for i := range r.tasks {
 		r.tasks[i].ready()
 	}
-	return true, nil
+	return &rec, nil
 }
 
 // forgetEphemeral empties the channels that are empty between runs.
@@ -290,17 +330,9 @@ func (g *Graph[S]) forgetEphemeral(state *S) {
 	}
 }
 
-// fingerprint is what the graph's records are marked with.
-func (g *Graph[S]) fingerprint() string {
-	if g.opts.Version == 0 {
-		return g.opts.Name
-	}
-	return fmt.Sprintf("%s@%d", g.opts.Name, g.opts.Version)
-}
-
 // migrated makes a record one of this graph.
 func (g *Graph[S]) migrated(rec Record) (Record, error) {
-	mine := g.fingerprint()
+	mine := g.fingerprint
 	switch {
 	case rec.Graph == mine:
 		return rec, nil
@@ -316,7 +348,7 @@ func (g *Graph[S]) migrated(rec Record) (Record, error) {
 }
 
 // replay rebuilds the state from a chain, newest first.
-func (g *Graph[S]) replay(chain []Record, state *S, slots []any) error {
+func (g *Graph[S]) replay(chain []Record, state *S, spares []spare) error {
 	for _, rec := range slices.Backward(chain) {
 		for _, w := range rec.Writes {
 			if w.Channel == Start {
@@ -337,7 +369,7 @@ func (g *Graph[S]) replay(chain []Record, state *S, slots []any) error {
 			if err != nil {
 				return fmt.Errorf("checkpoint %d: channel %s: %w: %w", rec.ID, c.name, err, fault.ErrInvalid)
 			}
-			c.reduce(state, &slots[c.index], update)
+			c.reduce(state, &spares[c.index], &update)
 		}
 	}
 	return nil
@@ -392,11 +424,11 @@ func (g *Graph[S]) decodeWrites(t *task[S], w TaskWrites) error {
 		if c == nil {
 			return fmt.Errorf("channel %q, which the graph has not: %w", data.Channel, fault.ErrInvalid)
 		}
-		value, err := c.decode(data.Data)
+		write, err := c.decode(data.Data)
 		if err != nil {
 			return fmt.Errorf("channel %s: %w: %w", c.name, err, fault.ErrInvalid)
 		}
-		t.cmd.Update = append(t.cmd.Update, Write[S]{channel: c, value: value})
+		t.cmd.Update = append(t.cmd.Update, write)
 	}
 	for _, s := range w.Sends {
 		at, ok := g.byName[s.Node]

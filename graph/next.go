@@ -13,12 +13,21 @@ import (
 type queue[S any] struct {
 	run   *run[S]
 	nodes []int
-	sends []task[S]
+	sends []errand[S]
 }
+
+// errand is a task to be made of a send.
+type errand[S any] struct {
+	node  *node[S]
+	input any
+}
+
+// collect returns a queue without tasks.
+func (r *run[S]) collect() queue[S] { return queue[S]{run: r, nodes: r.nodes[:0], sends: r.sends[:0]} }
 
 // after adds what follows a node: its edges, the joins it completes, its routes, then the wishes of its command. Of a command that is alone
 // only the wishes count.
-func (q *queue[S]) after(ctx context.Context, n *node[S], cmd Command[S]) error {
+func (q *queue[S]) after(ctx context.Context, n *node[S], cmd *Command[S]) error {
 	if !cmd.alone {
 		if err := q.edges(ctx, n); err != nil {
 			return err
@@ -81,6 +90,7 @@ func (q *queue[S]) name(name string) error {
 
 func (q *queue[S]) arrive(j int, source string) {
 	arrived := &q.run.arrived[j]
+	q.run.undo = append(q.run.undo, arrival{join: j, before: *arrived})
 	if !slices.Contains(*arrived, source) {
 		*arrived = append(slices.Clip(*arrived), source)
 	}
@@ -114,10 +124,11 @@ func (q *queue[S]) route(ctx context.Context, r *route[S]) error {
 }
 
 func (q *queue[S]) label(r *route[S], label string) error {
-	to, ok := r.index[label]
-	if !ok {
+	i := slices.Index(r.labels, label)
+	if i < 0 {
 		return fmt.Errorf("the route chose %q, which is none of its targets: %w", label, fault.ErrInvalid)
 	}
+	to := r.to[i]
 	if to != goEnd && q.run.g.nodes[to].decode != nil {
 		return fmt.Errorf("the route chose %q, which needs a send with an input: %w", label, fault.ErrInvalid)
 	}
@@ -142,9 +153,15 @@ func (q *queue[S]) send(s Send) error {
 	case !n.accepts(s.Input):
 		return fmt.Errorf("a send to %q with an input of type %T, which the node does not take: %w", s.Node, s.Input, fault.ErrInvalid)
 	default:
-		q.sends = append(q.sends, task[S]{node: n, input: s.Input})
+		q.sends = append(q.sends, errand[S]{node: n, input: s.Input})
 	}
 	return nil
+}
+
+// arrival is what had arrived at a join before the superstep ended.
+type arrival struct {
+	join   int
+	before []string
 }
 
 // tasks returns what was collected, in room that is no longer needed.
@@ -153,13 +170,21 @@ func (q *queue[S]) tasks(room []task[S]) []task[S] {
 		q.nodes = append(q.nodes, q.run.deferred...)
 		q.run.deferred = q.run.deferred[:0]
 	}
-	q.run.nodes = q.nodes
+	q.run.nodes, q.run.sends = q.nodes, q.sends
+	n := len(q.nodes) + len(q.sends)
+	q.run.most = max(q.run.most, n)
 	if len(q.nodes) > 1 {
 		slices.Sort(q.nodes)
 	}
-	tasks := slices.Grow(room, len(q.nodes)+len(q.sends))
-	for _, i := range q.nodes {
-		tasks = append(tasks, task[S]{node: q.run.g.nodes[i]})
+	tasks := slices.Grow(room, n)[:n]
+	for i, to := range q.nodes {
+		tasks[i].renew(q.run.g.nodes[to])
 	}
-	return append(tasks, q.sends...)
+	for i, e := range q.sends {
+		t := &tasks[len(q.nodes)+i]
+		t.renew(e.node)
+		t.input = e.input
+	}
+	clear(q.sends)
+	return tasks
 }

@@ -124,14 +124,10 @@ func newResultCache[S any](policy *Cache, now func() time.Time) *resultCache[S] 
 
 // key names the input of a task; "" where nothing is to be kept.
 func (c *resultCache[S]) key(state *S, input any) string {
-	switch {
-	case c == nil:
-		return ""
-	case input != nil:
+	if input != nil {
 		return c.policy.Key(input)
-	default:
-		return c.policy.Key(*state)
 	}
+	return c.policy.Key(*state)
 }
 
 func (c *resultCache[S]) get(key string) (Command[S], bool) {
@@ -168,12 +164,12 @@ func (c *resultCache[S]) put(key string, cmd *Command[S]) {
 }
 
 // handle turns the failure of a task into a send to the node's error handler, if it has one. A run that is cancelled is not handled.
-func (r *run[S]) handle(ctx context.Context, t *task[S], o *outcome) {
-	if o.err == nil || t.node.opts.OnError == "" || ctx.Err() != nil {
-		return
+func (r *run[S]) handle(ctx context.Context, t *task[S], err error) error {
+	if t.node.opts.OnError == "" || ctx.Err() != nil {
+		return err
 	}
-	t.cmd = Command[S]{alone: true, Sends: []Send{{Node: t.node.opts.OnError, Input: Failure{Node: t.node.name, Message: o.err.Error()}}}}
-	o.interrupts, o.err = nil, nil
+	t.cmd = Command[S]{alone: true, Sends: []Send{{Node: t.node.opts.OnError, Input: Failure{Node: t.node.name, Message: err.Error()}}}}
+	return nil
 }
 
 // checkPolicies looks at what the nodes and the graph say of failures.

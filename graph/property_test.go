@@ -317,6 +317,10 @@ func (e *engine) trips(name string) bool {
 
 // call is the body of a node.
 func (e *engine) call(ctx context.Context, n *blueNode, s board, input int) (graph.Command[board], error) {
+	if stopAt, _ := graph.RunContext[int](ctx); stopAt > 0 && graph.RuntimeOf(ctx).Step > stopAt {
+		<-ctx.Done() // the reader is about to leave: it heard the superstep before
+		return graph.Command[board]{}, context.Cause(ctx)
+	}
 	if n.fails != failsNever && e.trips(n.name) {
 		if n.fails == failsPanic {
 			panic(errFirst)
@@ -452,10 +456,10 @@ func (e *engine) stream(in graph.Input[board], stopAt int, o *outcome) error {
 	defer cancel()
 	e.cancel = cancel
 	modes := []graph.Mode{graph.ModeUpdates, graph.ModeValues}
-	if e.rng.IntN(2) == 0 { // tasks run on goroutines of their own, then
+	if e.rng.IntN(2) == 0 {
 		modes = append(modes, graph.ModeCustom, graph.ModeTasks)
 	}
-	for event, err := range e.compiled.Stream(ctx, in, graph.RunOptions{ThreadID: e.thread, Modes: modes}) {
+	for event, err := range e.compiled.Stream(ctx, in, graph.RunOptions{ThreadID: e.thread, Modes: modes, Context: stopAt}) {
 		if err != nil {
 			return err
 		}

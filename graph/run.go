@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -15,16 +16,18 @@ type run[S any] struct {
 	g    *Graph[S]
 	opts RunOptions
 	log  *threadLog[S] // nil where nothing is remembered
-	em   *emitter
 	info *runInfo
 
-	namespace string
+	// underway says that the run has begun; continued that its next superstep is one that it was begun with. Err is how it failed. A broken run
+	// panicked outside of its nodes: its room is not used again.
+	underway, continued, broken bool
+	err                         error
 	// lenient resumes ignore answers to questions that are not open: they were taken in before a crash.
 	lenient bool
 
-	state S
-	slots []any
-	tasks []task[S]
+	state  S
+	spares []spare // per channel
+	tasks  []task[S]
 	// origin is the checkpoint that the tasks belong to: one that is there, or one that will be written.
 	origin int64
 	// unwritten are the updates since the last checkpoint. A torn state has others in it, of a superstep that could not be ended.
@@ -39,17 +42,26 @@ type run[S any] struct {
 	deferred []int
 	// step counts the supersteps of the thread.
 	step int
-	// epoch counts the supersteps of this run, the input included, from 1. Per channel, written is who wrote it last; per node, queued is
-	// the epoch whose end put it among the next tasks.
+
+	bookkeeping[S]
+}
+
+// bookkeeping is a run's room that the next run uses again.
+type bookkeeping[S any] struct {
+	// epoch counts the supersteps of all runs that used this room. Per channel, written is who wrote it last; per node, queued is the epoch
+	// whose end put it among the next tasks.
 	epoch   int
 	written []writer
 	queued  []int
-	recent  []string
-
-	// room that is used again in every superstep: spare holds the tasks of the step before.
-	spare []task[S]
-	nodes []int
-	todo  []int
+	// spare holds the tasks of the step before; most is how many tasks there were at most.
+	spare  []task[S]
+	most   int
+	nodes  []int
+	sends  []errand[S]
+	todo   []int
+	undo   []arrival
+	recent []string
+	page   page
 }
 
 // writer is a task of a superstep.
@@ -63,7 +75,19 @@ type task[S any] struct {
 	talk *talk
 	// done tasks have a command; those that are not wait for answers, or have not run.
 	done bool
-	cmd  Command[S]
+	cmd  Command[S] // that of a task before, until it has run
+}
+
+// renew makes a task of the node out of one that is over. Its command is that of the task before until it has run. Most other fields are empty
+// already, and looking is cheaper than writing.
+func (t *task[S]) renew(n *node[S]) {
+	t.node, t.done = n, false
+	if t.input != nil {
+		t.input = nil
+	}
+	if t.talk != nil {
+		t.talk = nil
+	}
 }
 
 // talk is what a task asked and was answered.
@@ -106,69 +130,101 @@ func (t *task[S]) left() bool {
 	return t.done || len(t.said().interrupts) > 0 || len(t.said().answers) > 0
 }
 
-func (g *Graph[S]) newRun(opts RunOptions, cp Checkpointer, durability Durability, namespace string, em *emitter) *run[S] {
+func (g *Graph[S]) newRun(opts RunOptions, info *runInfo) *run[S] {
 	r, ok := g.pool.Get().(*run[S])
 	if !ok {
-		r = &run[S]{g: g, written: make([]writer, len(g.channels)), queued: make([]int, len(g.nodes))}
+		r = &run[S]{g: g, bookkeeping: bookkeeping[S]{written: make([]writer, len(g.channels)), queued: make([]int, len(g.nodes))}}
 	}
-	if r.slots == nil {
-		r.slots, r.arrived = make([]any, len(g.channels)), make([][]string, len(g.joins))
-	}
-	r.opts, r.em, r.namespace = opts, em, namespace
-	r.info = &runInfo{
-		thread: opts.ThreadID, run: opts.RunID, namespace: namespace, context: opts.Context, checkpointer: cp, durability: durability,
-		limit: orDefault(opts.RecursionLimit, g.opts.RecursionLimit),
-	}
-	if cp != nil && opts.ThreadID != "" {
-		r.log = &threadLog[S]{checkpointer: cp, thread: opts.ThreadID, namespace: namespace, graph: g}
-	}
+	r.restart(opts, info)
 	return r
+}
+
+// restart makes the run one that has done nothing yet.
+func (r *run[S]) restart(opts RunOptions, info *runInfo) {
+	g := r.g
+	if r.spares == nil {
+		r.spares = make([]spare, len(g.channels))
+	}
+	if r.arrived == nil && len(g.joins) > 0 {
+		r.arrived = make([][]string, len(g.joins))
+	}
+	info.thread, info.run, info.context = opts.ThreadID, opts.RunID, opts.Context
+	info.limit = orDefault(opts.RecursionLimit, g.opts.RecursionLimit)
+	info.contexts = info.few[:]
+	r.opts, r.info = opts, info
+	if info.checkpointer != nil && opts.ThreadID != "" {
+		r.log = &threadLog[S]{checkpointer: info.checkpointer, thread: opts.ThreadID, namespace: info.namespace, graph: g}
+	}
 }
 
 // release gives the run's room to the next one. Nobody else knows the run any more: what it handed out are copies.
 func (r *run[S]) release() {
-	clear(r.slots)
-	clear(r.arrived)
-	clear(r.written)
-	clear(r.queued)
-	clear(r.tasks[:cap(r.tasks)])
-	clear(r.spare[:cap(r.spare)])
-	clear(r.unwritten[:cap(r.unwritten)])
-	*r = run[S]{
-		g: r.g, slots: r.slots, arrived: r.arrived, written: r.written, queued: r.queued,
-		tasks: r.tasks[:0], spare: r.spare[:0], deferred: r.deferred[:0], unwritten: r.unwritten[:0], nodes: r.nodes[:0], todo: r.todo[:0],
-	}
+	r.forget()
 	r.g.pool.Put(r)
 }
 
-func (g *Graph[S]) run(ctx context.Context, in Input[S], opts RunOptions, em *emitter) (Result[S], error) {
-	r := g.newRun(opts, g.opts.Checkpointer, g.opts.Durability, "", em)
-	result, err := r.execute(ctx, in)
+// forget empties the run.
+func (r *run[S]) forget() {
+	clear(r.spares)
+	clear(r.arrived)
+	clear(r.tasks[:min(r.most, cap(r.tasks))])
+	clear(r.spare[:min(r.most, cap(r.spare))])
+	clear(r.unwritten)
+	clear(r.undo)
+	r.most, r.tasks, r.spare, r.unwritten, r.undo, r.recent = 0, r.tasks[:0], r.spare[:0], r.unwritten[:0], r.undo[:0], r.recent[:0]
+	var empty S
+	r.opts, r.info, r.log, r.state, r.parent = RunOptions{}, nil, nil, empty, nil
+	r.underway, r.continued, r.err = false, false, nil
+	r.lenient, r.torn, r.began, r.origin, r.step, r.deferred = false, false, false, 0, 0, r.deferred[:0]
+}
+
+// advance makes the next piece of the run: what comes before the first superstep, or a superstep. It reports whether that was the last: the
+// run ended, asks, pauses or failed, and what was not written yet is.
+func (r *run[S]) advance(ctx context.Context, in Input[S]) (over bool) {
+	defer func() {
+		if v := recover(); v != nil {
+			over, r.broken, r.err = true, true, &PanicError{Value: v, Stack: debug.Stack()}
+		}
+	}()
+	if !r.underway {
+		r.underway = true
+		if r.continued, r.err = r.begin(ctx, in); r.err != nil {
+			return true
+		}
+	} else {
+		over, r.err = r.superstep(ctx)
+	}
+	if !over && r.err == nil && len(r.tasks) > 0 {
+		return false
+	}
+	if r.log != nil {
+		r.settle(ctx)
+	}
+	return true
+}
+
+// settle writes what is not written yet.
+func (r *run[S]) settle(ctx context.Context) {
+	if r.exits() {
+		// What was done must not be lost because the context ended.
+		r.err = errors.Join(r.err, r.flush(context.WithoutCancel(ctx)))
+	}
+	r.err = errors.Join(r.err, r.log.wait())
+}
+
+// conclude returns how the run ended, and gives its room to the next one.
+func (r *run[S]) conclude() (Result[S], error) {
+	result, err, name := r.result(), r.err, r.g.opts.Name
 	if err == nil {
 		r.leave()
 	}
-	r.release()
+	if !r.broken {
+		r.release()
+	}
 	if err != nil {
-		return result, fmt.Errorf("run %s: %w", g.opts.Name, err)
+		return result, fmt.Errorf("run %s: %w", name, err)
 	}
 	return result, nil
-}
-
-// execute runs until the end, a question, a pause or a failure, and writes what is not written yet.
-func (r *run[S]) execute(ctx context.Context, in Input[S]) (Result[S], error) {
-	continued, err := r.begin(ctx, in)
-	if err != nil {
-		return r.result(), err
-	}
-	err = r.loop(ctx, continued)
-	if r.exits() {
-		// What was done must not be lost because the context ended.
-		err = errors.Join(err, r.flush(context.WithoutCancel(ctx)))
-	}
-	if r.log != nil {
-		err = errors.Join(err, r.log.wait())
-	}
-	return r.result(), err
 }
 
 // exits reports whether the run writes only when it ends.
@@ -176,7 +232,7 @@ func (r *run[S]) exits() bool { return r.log != nil && r.info.durability == Dura
 
 // flush writes one checkpoint of where the run is. A subgraph that is done leaves nothing, since its result is its task's.
 func (r *run[S]) flush(ctx context.Context) error {
-	if r.namespace != "" && (len(r.tasks) == 0 || r.parent != nil) {
+	if r.info.namespace != "" && (len(r.tasks) == 0 || r.parent != nil) {
 		return nil
 	}
 	if r.origin != r.log.head || len(r.unwritten) > 0 {
@@ -194,30 +250,29 @@ func (r *run[S]) flush(ctx context.Context) error {
 	return nil
 }
 
-func (r *run[S]) loop(ctx context.Context, continued bool) error {
-	for len(r.tasks) > 0 {
-		if err := r.mayStep(ctx); err != nil {
-			return err
-		}
-		if !continued && r.pauses(r.g.opts.InterruptBefore, r.tasks) {
-			return nil
-		}
-		continued = false
-		if err := r.runTasks(ctx); err != nil {
-			return err
-		}
-		if r.waits() || r.parent != nil {
-			return nil
-		}
-		ended := r.tasks
-		if err := r.endStep(ctx); err != nil {
-			return err
-		}
-		if r.pauses(r.g.opts.InterruptAfter, ended) && len(r.tasks) > 0 {
-			return nil
-		}
+// superstep runs the tasks and finds what runs next. Over says that the run asks or pauses.
+func (r *run[S]) superstep(ctx context.Context) (over bool, err error) {
+	if err := r.mayStep(ctx); err != nil {
+		return true, err
 	}
-	return nil
+	if !r.continued && r.pauses(r.g.opts.InterruptBefore, r.tasks) {
+		return true, nil
+	}
+	r.continued = false
+	if err := r.runTasks(ctx); err != nil {
+		return true, err
+	}
+	if err := r.commanded(); err != nil {
+		return true, err
+	}
+	if r.waits() || r.parent != nil {
+		return true, nil
+	}
+	ended := r.tasks
+	if err := r.endStep(ctx); err != nil {
+		return true, err
+	}
+	return r.pauses(r.g.opts.InterruptAfter, ended) && len(r.tasks) > 0, nil
 }
 
 // begin brings the run to where its first superstep can start, and reports whether it continues an unfinished one.
@@ -243,7 +298,10 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 	}
 	err = r.start(ctx, in)
 	if lived && errors.Is(err, fault.ErrConflict) { // another process wrote meanwhile: what was kept of the thread is old
-		*r = *r.g.newRun(r.opts, r.info.checkpointer, r.info.durability, r.namespace, r.em)
+		opts, info := r.opts, r.info
+		r.forget()
+		r.restart(opts, info)
+		r.underway = true
 		return r.begin(ctx, in)
 	}
 	return false, err
@@ -252,18 +310,19 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 // wake brings the run to where its thread stands; lived says that it was kept in memory. What is kept may be old, which shows when a new
 // input is written. Whoever goes on with what was left open needs the checkpoint itself.
 func (r *run[S]) wake(ctx context.Context, in Input[S]) (found, lived bool, err error) {
-	if r.opts.Checkpoint == 0 && r.namespace == "" && in.Resume == nil && !in.empty() {
+	if r.opts.Checkpoint == 0 && r.info.namespace == "" && in.Resume == nil && !in.empty() {
 		if t := r.g.live.take(r.opts.ThreadID); t != nil {
 			r.adopt(t)
 			return true, true, nil
 		}
 	}
-	found, err = r.load(ctx)
-	return found, false, err
+	rec, err := r.load(ctx)
+	return rec != nil, false, err
 }
 
 // start reduces the input into the state and takes the first steps.
-func (r *run[S]) start(ctx context.Context, in Input[S]) error {
+func (r *run[S]) start(ctx context.Context, in Input[S]) (err error) {
+	defer caught(&err)
 	clear(r.arrived)
 	r.deferred = r.deferred[:0]
 	r.g.forgetEphemeral(&r.state)
@@ -272,12 +331,12 @@ func (r *run[S]) start(ctx context.Context, in Input[S]) error {
 	if err := r.apply(0, in.Update); err != nil {
 		return fmt.Errorf("input: %w", err)
 	}
-	next := queue[S]{run: r, nodes: r.nodes[:0]}
+	next := r.collect()
 	if in.Goto != "" {
 		if err := next.name(in.Goto); err != nil {
 			return err
 		}
-	} else if err := next.after(ctx, r.g.start, Command[S]{}); err != nil {
+	} else if err := next.after(ctx, r.g.start, new(Command[S])); err != nil {
 		return err
 	}
 	r.tasks = next.tasks(r.tasks[:0])
@@ -338,7 +397,8 @@ func (r *run[S]) pauses(at []string, tasks []task[S]) bool {
 }
 
 // endStep reduces what the tasks wrote, in task order, finds what runs next, and makes a checkpoint of it.
-func (r *run[S]) endStep(ctx context.Context) error {
+func (r *run[S]) endStep(ctx context.Context) (err error) {
+	defer caught(&err)
 	r.epoch++
 	r.torn = true
 	for i := range r.tasks {
@@ -347,7 +407,7 @@ func (r *run[S]) endStep(ctx context.Context) error {
 			return fmt.Errorf("node %s: %w", t.node.name, err)
 		}
 	}
-	next := queue[S]{run: r, nodes: r.nodes[:0]}
+	next := r.collect()
 	if err := r.follow(ctx, &next); err != nil {
 		return err
 	}
@@ -364,23 +424,34 @@ func (r *run[S]) endStep(ctx context.Context) error {
 	if err := r.checkpoint(ctx, SourceLoop); err != nil {
 		return err
 	}
-	if r.em.wants(ModeUpdates, r.namespace) {
+	if r.info.stream != nil {
+		r.emitStep(ended)
+	}
+	return nil
+}
+
+// emitStep tells what a superstep's tasks wrote, and what came of it.
+func (r *run[S]) emitStep(ended []task[S]) {
+	if r.wants(ModeUpdates) {
 		for i := range ended {
 			r.emit(ModeUpdates, ended[i].node.name, ended[i].cmd.Update)
 		}
 	}
 	r.emitCheckpoint(SourceLoop)
 	r.emitValues()
-	return nil
 }
 
 // follow collects what comes after the tasks. If that fails, what waits at joins is as it was.
 func (r *run[S]) follow(ctx context.Context, next *queue[S]) error {
-	arrived, deferred := slices.Clone(r.arrived), slices.Clone(r.deferred)
+	r.undo = r.undo[:0]
+	deferred := len(r.deferred) // it only grows here
 	for i := range r.tasks {
 		t := &r.tasks[i]
-		if err := next.after(ctx, t.node, t.cmd); err != nil {
-			r.arrived, r.deferred = arrived, deferred
+		if err := next.after(ctx, t.node, &t.cmd); err != nil {
+			for _, a := range slices.Backward(r.undo) {
+				r.arrived[a.join] = a.before
+			}
+			r.deferred = r.deferred[:deferred]
 			return fmt.Errorf("after node %s: %w", t.node.name, err)
 		}
 	}
@@ -389,7 +460,8 @@ func (r *run[S]) follow(ctx context.Context, next *queue[S]) error {
 
 // apply reduces one task's update into the state.
 func (r *run[S]) apply(task int, update Update[S]) error {
-	for _, w := range update {
+	for i := range update {
+		w := &update[i]
 		c := w.channel
 		if c == nil || c.index >= len(r.g.channels) || r.g.channels[c.index] != c {
 			return fmt.Errorf("a write to a channel that is not of this graph's state: %w", fault.ErrInvalid)
@@ -400,7 +472,7 @@ func (r *run[S]) apply(task int, update Update[S]) error {
 				c.name, fault.ErrInvalid)
 		}
 		*mark = writer{epoch: r.epoch, task: task}
-		c.reduce(&r.state, &r.slots[c.index], w.value)
+		c.reduce(&r.state, &r.spares[c.index], w)
 	}
 	return nil
 }
@@ -418,12 +490,14 @@ func (r *run[S]) result() Result[S] {
 	return result
 }
 
+func (r *run[S]) wants(mode Mode) bool { return r.info.stream.wants(mode, r.info.namespace) }
+
 func (r *run[S]) emit(mode Mode, node string, value any) {
-	r.em.send(Event{Mode: mode, Namespace: r.namespace, Step: r.step, Node: node, Value: value})
+	r.info.stream.send(Event{Mode: mode, Namespace: r.info.namespace, Step: r.step, Node: node, Value: value})
 }
 
 func (r *run[S]) emitValues() {
-	if r.em.wants(ModeValues, r.namespace) {
+	if r.wants(ModeValues) {
 		r.emit(ModeValues, "", r.state)
 	}
 }
@@ -431,13 +505,13 @@ func (r *run[S]) emitValues() {
 // emitCheckpoint tells where the run came to.
 func (r *run[S]) emitCheckpoint(source Source) {
 	for _, mode := range []Mode{ModeCheckpoints, ModeDebug} {
-		if r.log == nil || !r.em.wants(mode, r.namespace) {
+		if r.log == nil || !r.wants(mode) {
 			continue
 		}
 		result := r.result()
 		c := Checkpoint[S]{RunID: r.opts.RunID, Step: r.step, Source: source, State: result.State, Next: result.Next}
 		if !r.exits() {
-			c.ID, c.Parent, c.At = r.log.record.ID, r.log.record.Parent, r.log.record.At
+			c.ID, c.Parent, c.At = r.log.head, r.log.parent, r.log.at
 		}
 		r.emit(mode, "", c)
 	}
@@ -446,7 +520,7 @@ func (r *run[S]) emitCheckpoint(source Source) {
 // emitTask tells of a task to those who listen for tasks.
 func (r *run[S]) emitTask(index int, ended bool, err error) {
 	for _, mode := range []Mode{ModeTasks, ModeDebug} {
-		if !r.em.wants(mode, r.namespace) {
+		if !r.wants(mode) {
 			continue
 		}
 		t := &r.tasks[index]

@@ -563,16 +563,6 @@ func TestStreamOfSubgraphAndBreak(t *testing.T) {
 	}
 }
 
-func TestEmptyFanOutEnds(t *testing.T) {
-	g := graph.New(talk)
-	g.AddNode("plan", say("plan"), graph.NodeOptions{})
-	graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) { return graph.Command[Talk]{}, nil }, graph.NodeOptions{})
-	g.AddEdge(graph.Start, "plan")
-	g.AddRoute("plan", func(context.Context, Talk) (graph.Next, error) { return graph.Fan(), nil }, graph.Nodes("work"))
-	g.AddEdge("work", graph.End)
-	want(t, "words", invoke(t, compile(t, g, graph.Options{}), graph.Input[Talk]{}, graph.RunOptions{}).State.Words, []string{"plan"})
-}
-
 func TestOlderStatesStayAsTheyWere(t *testing.T) {
 	var states []Talk
 	g := graph.New(talk)

@@ -28,20 +28,34 @@ type runInfo struct {
 	durability   Durability
 	// limit is how many supersteps the run may make, first the thread's when it began.
 	limit, first int
+	stream       *stream
+	// contexts are there for tasks to come: made several at a time, the first few with the run, and never used twice, since a node may keep its own.
+	contexts []taskContext
+	few      [4]taskContext
 }
 
-// taskContext is the context a node gets: the run's, and what the task may know and do. One allocation serves all of it.
+// taskContexts returns room for the contexts of n tasks.
+func (i *runInfo) taskContexts(n int) []taskContext {
+	if len(i.contexts) < n {
+		i.contexts = make([]taskContext, max(n, 16))
+	}
+	out := i.contexts[:n:n]
+	i.contexts = i.contexts[n:]
+	return out
+}
+
+// taskContext is the context a node gets: the run's, and what the task may know and do.
 type taskContext struct {
 	context.Context
 
-	run     *runInfo
-	emitter *emitter
-	node    string
+	run *runInfo
+	// node is the node's name. A pointer is half a text.
+	node *string
 	// talk has the answers to the task's own interrupts, and to those of its subgraph; nil where there are none.
 	talk *talk
 	// checkpoint, step and index are the task's place in the thread.
 	checkpoint           int64
-	step, index, attempt int
+	step, index, attempt int32
 }
 
 type taskKey struct{}
@@ -66,8 +80,8 @@ func RuntimeOf(ctx context.Context) Runtime {
 		return Runtime{}
 	}
 	return Runtime{
-		ThreadID: c.run.thread, RunID: c.run.run, Node: c.node,
-		Step: c.step, RemainingSteps: c.run.limit - (c.step - c.run.first), Attempt: c.attempt,
+		ThreadID: c.run.thread, RunID: c.run.run, Node: *c.node,
+		Step: int(c.step), RemainingSteps: c.run.limit - (int(c.step) - c.run.first), Attempt: int(c.attempt),
 	}
 }
 
@@ -93,7 +107,7 @@ func Answer(ctx context.Context, n int, reply any) (bool, error) {
 		err = json.Unmarshal(data, reply)
 	}
 	if err != nil {
-		return false, fmt.Errorf("answer %d of node %s: %w: %w", n, c.node, err, fault.ErrInvalid)
+		return false, fmt.Errorf("answer %d of node %s: %w: %w", n, *c.node, err, fault.ErrInvalid)
 	}
 	return true, nil
 }
@@ -104,8 +118,11 @@ func WriteCustom(ctx context.Context, v any) { write(ctx, ModeCustom, v) }
 // WriteMessage yields v, a message or a piece of one, as an event of [ModeMessages], if anybody listens.
 func WriteMessage(ctx context.Context, v any) { write(ctx, ModeMessages, v) }
 
+// write sends an event, unless the task was told to end: nobody waits for what it says then.
 func write(ctx context.Context, mode Mode, v any) {
-	if c := taskOf(ctx); c != nil && c.emitter.wants(mode, c.run.namespace) {
-		c.emitter.send(Event{Mode: mode, Namespace: c.run.namespace, Step: c.step, Node: c.node, Value: v})
+	c := taskOf(ctx)
+	if c == nil || !c.run.stream.wants(mode, c.run.namespace) || c.Err() != nil {
+		return
 	}
+	c.run.stream.send(Event{Mode: mode, Namespace: c.run.namespace, Step: int(c.step), Node: *c.node, Value: v})
 }

@@ -27,7 +27,10 @@ func New[S any](schema *Schema[S]) *StateGraph[S] {
 type NodeOptions struct {
 	// Destinations names the nodes that the node's commands go or send to, for the checks and the drawing.
 	Destinations []string
-	// Timeout bounds each attempt of the node; its context ends then. 0: the graph's.
+	// Writes names the channels that the node's updates write, for the checks: a write to another is an error, and two nodes that run in the same
+	// superstep and write a channel that keeps one value are found when the graph is compiled. Nil says nothing.
+	Writes []string
+	// Timeout bounds each attempt of the node; its context ends then, and a node that does not heed it is left behind. 0: the graph's.
 	Timeout time.Duration
 	// Retry says when a failed attempt is followed by another. Nil: the graph's.
 	Retry *Retry
@@ -57,7 +60,8 @@ type node[S any] struct {
 	name  string
 	index int
 	opts  NodeOptions
-	// call runs the node with the state or, where decode is set, with the input of a send.
+	// run runs the node with the state. Where it is nil call does: with the state, or, where decode is set, with the input of a send.
+	run  Node[S]
 	call func(ctx context.Context, state S, input any) (Command[S], []Interrupt, error)
 	// decode reads an input back from a checkpoint; nil for nodes that read the state.
 	decode func(data []byte) (any, error)
@@ -78,7 +82,9 @@ type node[S any] struct {
 type route[S any] struct {
 	choose  Route[S]
 	targets Targets
-	index   map[string]int
+	// labels and their nodes by number, set when the graph is compiled. Most routes have a few: looking at each is quicker than a map.
+	labels []string
+	to     []int
 }
 
 // join waits for all sources, then runs the target.
@@ -90,11 +96,7 @@ type join struct {
 
 // AddNode adds a node that reads the state.
 func (g *StateGraph[S]) AddNode(name string, run Node[S], opts NodeOptions) {
-	n := g.add(name, opts)
-	n.call = func(ctx context.Context, state S, _ any) (Command[S], []Interrupt, error) {
-		c, err := run(ctx, state)
-		return c, nil, err
-	}
+	g.add(name, opts).run = run
 }
 
 // AddInputNode adds a node that does not read the state but the input of a [Send], of type I. I must survive JSON where

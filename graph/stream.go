@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"slices"
+	"sync"
+	"time"
 )
 
 // Mode is a kind of event that a run can be listened to for. What nobody listens to is not built.
@@ -54,62 +55,261 @@ type TaskEvent struct {
 	Interrupts []Interrupt
 }
 
-// emitter brings events to whoever listens. Its sink is called on one goroutine: that of the run it belongs to.
-type emitter struct {
-	modes     []Mode
-	subgraphs bool
-	// sink takes an event and reports whether more are wanted.
-	sink func(Event) bool
-	// stopped is set once no more are wanted.
-	stopped bool
-}
-
-func (e *emitter) wants(mode Mode, namespace string) bool {
-	return e != nil && !e.stopped && (namespace == "" || e.subgraphs) && slices.Contains(e.modes, mode)
-}
-
-func (e *emitter) send(event Event) {
-	if !e.sink(event) {
-		e.stopped = true
-	}
-}
-
-// live reports whether somebody listens to what nodes write while they run.
-func (e *emitter) live(namespace string) bool {
-	return e.wants(ModeCustom, namespace) || e.wants(ModeMessages, namespace)
-}
-
-// Stream runs the graph and yields the events of opts.Modes as they happen, then the [ModeResult], or the error that ended the run.
-// Breaking off the loop cancels the run and waits for its tasks.
-func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) iter.Seq2[Event, error] {
-	return func(yield func(Event, error) bool) {
-		ctx, cancel := context.WithCancelCause(ctx)
-		defer cancel(nil)
-		e := &emitter{modes: opts.Modes, subgraphs: opts.Subgraphs}
-		e.sink = func(event Event) bool {
-			if e.stopped {
-				return false
-			}
-			if !yield(event, nil) {
-				e.stopped = true
-				cancel(errStopped)
-			}
-			return !e.stopped
-		}
-		result, err := g.run(ctx, in, opts, e)
-		switch {
-		case e.stopped:
-		case err != nil:
-			yield(Event{}, err)
-		default:
-			yield(Event{Mode: ModeResult, Step: result.Steps, Value: result}, nil)
-		}
-	}
-}
+// ErrSlowReader ends the stream of a run whose reader took nothing for so long that the run went on without it.
+var ErrSlowReader = errors.New("the reader of the stream was too slow, and events are lost")
 
 var errStopped = errors.New("nobody listens any more")
 
+// Stream runs the graph and yields the events of opts.Modes as they happen, then the [ModeResult], or the error that ended the run.
+// Breaking off the loop cancels the run and waits for its tasks.
+//
+// The run does not wait for the reader until some hundred events are waiting; then it does, for opts.Patience. After that it goes on
+// unheard, and once it has ended the stream ends with [ErrSlowReader].
+func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		ctx, cancel := context.WithCancelCause(ctx)
+		s := newStream(opts)
+		r := g.newRun(opts, &runInfo{checkpointer: g.opts.Checkpointer, durability: g.opts.Durability, stream: s})
+		s.step = func() bool {
+			if !r.advance(ctx, in) {
+				return false
+			}
+			result, err := r.conclude()
+			s.end(Event{Mode: ModeResult, Step: result.Steps, Value: result}, err)
+			return true
+		}
+		defer s.leave(cancel)
+		for event := range s.events {
+			if !yield(event, nil) {
+				return
+			}
+		}
+		if s.err != nil {
+			yield(Event{}, s.err)
+		}
+	}
+}
+
 // Invoke runs the graph until it ends, asks or pauses.
 func (g *Graph[S]) Invoke(ctx context.Context, in Input[S], opts RunOptions) (Result[S], error) {
-	return g.run(ctx, in, opts, nil)
+	r := g.newRun(opts, &runInfo{checkpointer: g.opts.Checkpointer, durability: g.opts.Durability})
+	for !r.advance(ctx, in) {
+	}
+	return r.conclude()
+}
+
+const (
+	// streamRoom is how many events wait for the reader before the run does.
+	streamRoom = 256
+	// streamAlone is how long a stream may last before its run gets a goroutine.
+	streamAlone = 20 * time.Millisecond
+)
+
+// stream is what lies between a run, whose tasks send events from any goroutine, and the one reader. A nil stream wants nothing.
+//
+// A run whose events come between supersteps is driven by its reader, who makes a superstep when no event is left; most are over before a
+// goroutine would have begun. One that lasts, or whose tasks say something while they run, is driven by a goroutine.
+type stream struct {
+	wanted    modes
+	subgraphs bool
+	patience  time.Duration
+
+	// step makes the next piece of the run and reports whether it was the last. One at a time calls it.
+	step func() (over bool)
+
+	mu      sync.Mutex
+	waiting []Event
+	// drives says that the reader calls step, driven that a goroutine does until the end; late that one is to, once the reader does not.
+	drives, driven, late bool
+	// arrived says that there is an event, or the end.
+	arrived sync.Cond
+	// room is closed when the reader takes what waits; nil while nobody needs that.
+	room chan struct{}
+	// deaf says that events are dropped: the reader was too slow, or has left.
+	deaf, ended bool
+	err         error
+}
+
+func newStream(opts RunOptions) *stream {
+	s := &stream{subgraphs: opts.Subgraphs, patience: orDuration(opts.Patience, 10*time.Second), waiting: make([]Event, 0, 4)}
+	for _, m := range opts.Modes {
+		s.wanted |= m.bit()
+	}
+	s.arrived.L = &s.mu
+	return s
+}
+
+// modes is a set of modes, a bit each.
+type modes uint8
+
+func (m Mode) bit() modes {
+	switch m {
+	case ModeValues:
+		return 1
+	case ModeUpdates:
+		return 2
+	case ModeMessages:
+		return 4
+	case ModeCustom:
+		return 8
+	case ModeTasks:
+		return 16
+	case ModeCheckpoints:
+		return 32
+	case ModeDebug:
+		return 64
+	default: // the result need not be asked for, and nobody sends what is no mode
+		return 0
+	}
+}
+
+func (s *stream) wants(mode Mode, namespace string) bool {
+	return s != nil && (namespace == "" || s.subgraphs) && s.wanted&mode.bit() != 0
+}
+
+// send hands an event to the reader, and waits for it if too many wait already.
+func (s *stream) send(e Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.waiting) >= streamRoom && !s.deaf && !s.drives {
+		s.await()
+	}
+	if !s.deaf {
+		s.waiting = append(s.waiting, e)
+		s.arrived.Signal()
+	}
+}
+
+// await gives the reader its time to take what waits. It is called with the lock, and lets go of it.
+func (s *stream) await() {
+	if s.room == nil {
+		s.room = make(chan struct{})
+	}
+	room := s.room
+	s.mu.Unlock()
+	timer := time.NewTimer(s.patience)
+	defer timer.Stop()
+	slow := false
+	select {
+	case <-room:
+	case <-timer.C:
+		slow = true
+	}
+	s.mu.Lock()
+	if slow && s.room == room {
+		s.shut()
+		s.err = ErrSlowReader
+	}
+}
+
+// shut drops all further events.
+func (s *stream) shut() {
+	s.deaf = true
+	s.makeRoom()
+}
+
+// end is the run's last word: its result, or why there is none.
+func (s *stream) end(result Event, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = true
+	switch {
+	case s.err != nil: // the reader was too slow
+	case err != nil:
+		s.err = err
+	case !s.deaf:
+		s.waiting = append(s.waiting, result)
+	}
+	s.arrived.Signal()
+}
+
+// events yields what was sent, until the end.
+func (s *stream) events(yield func(Event) bool) {
+	if s.subgraphs || s.wanted&^(ModeValues.bit()|ModeUpdates.bit()|ModeCheckpoints.bit()) != 0 {
+		s.driven = true
+		go s.drive()
+	} else {
+		late := time.AfterFunc(streamAlone, s.takeOver)
+		defer late.Stop()
+	}
+	var taken []Event
+	for {
+		taken = s.take(taken[:0])
+		if len(taken) == 0 {
+			return
+		}
+		for i, e := range taken {
+			taken[i] = Event{}
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// drive makes the rest of the run.
+func (s *stream) drive() {
+	for !s.step() {
+	}
+}
+
+// takeOver drives the run in the reader's place: now, or once the superstep that the reader makes has ended.
+func (s *stream) takeOver() {
+	s.mu.Lock()
+	s.late = true
+	now := !s.drives && !s.ended
+	s.driven = s.driven || now
+	s.mu.Unlock()
+	if now {
+		s.drive()
+	}
+}
+
+// take returns what waits, in exchange for room, and nothing at the end.
+func (s *stream) take(room []Event) []Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.waiting) == 0 && !s.ended {
+		s.goOn()
+	}
+	taken := s.waiting
+	s.waiting = room
+	s.makeRoom()
+	return taken
+}
+
+// goOn makes a superstep, or waits for who does. It is called with the lock, and lets go of it.
+func (s *stream) goOn() {
+	if s.driven {
+		s.arrived.Wait()
+		return
+	}
+	s.drives = true
+	s.mu.Unlock()
+	over := s.step()
+	s.mu.Lock()
+	s.drives = false
+	if s.late && !over {
+		s.driven = true
+		go s.drive()
+	}
+}
+
+// makeRoom wakes those who wait for room.
+func (s *stream) makeRoom() {
+	if s.room != nil {
+		close(s.room)
+		s.room = nil
+	}
+}
+
+// leave ends the run, if it has not ended, and waits for it.
+func (s *stream) leave(cancel context.CancelCauseFunc) {
+	cancel(errStopped)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.shut()
+	for !s.ended {
+		s.goOn()
+	}
 }

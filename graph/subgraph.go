@@ -33,23 +33,23 @@ func AddSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], in func
 // nested runs the graph as part of the task of ctx.
 func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *ParentCommand, error) {
 	t := taskOf(ctx)
-	namespace := t.node + ":" + t.run.taskID(t.checkpoint, t.step, t.index, 0)
-	if t.run.namespace != "" {
-		namespace = t.run.namespace + "|" + namespace
-	}
-	remaining := t.run.limit - (t.step - t.run.first) + 1
+	remaining := t.run.limit - (int(t.step) - t.run.first) + 1
 	opts := RunOptions{ThreadID: t.run.thread, RunID: t.run.run, RecursionLimit: remaining, Context: t.run.context}
-	r := g.newRun(opts, t.run.checkpointer, t.run.durability, namespace, t.emitter)
+	r := g.newRun(opts, &runInfo{
+		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream,
+		namespace: t.run.subNamespace(*t.node, t.checkpoint, int(t.step), int(t.index)),
+	})
 	r.lenient = true
 	in := Input[S]{Update: input}
 	if t.talk != nil {
 		in.Resume = t.talk.resume
 	}
-	result, err := r.execute(ctx, in)
+	for !r.advance(ctx, in) {
+	}
 	parent := r.parent
-	r.release()
+	result, err := r.conclude()
 	if err != nil {
-		return result, nil, fmt.Errorf("%s: %w", g.opts.Name, err)
+		return result, nil, err
 	}
 	return result, parent, nil
 }

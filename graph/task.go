@@ -7,13 +7,15 @@ import (
 	"fmt"
 	"hash/fnv"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"annai/internal/fault"
 )
 
-// PanicError is the error of a task whose node panicked.
+// PanicError is the error of a run in which something panicked: a node, or, where Node is empty, a route, a reducer or the like.
 type PanicError struct {
 	Node  string
 	Value any
@@ -21,14 +23,26 @@ type PanicError struct {
 }
 
 // Error says which node panicked, without the stack.
-func (e *PanicError) Error() string { return fmt.Sprintf("node %s panicked: %v", e.Node, e.Value) }
+func (e *PanicError) Error() string {
+	if e.Node == "" {
+		return fmt.Sprintf("a route, a reducer or another function of the graph panicked: %v", e.Value)
+	}
+	return fmt.Sprintf("node %s panicked: %v", e.Node, e.Value)
+}
+
+// caught, deferred, makes a panic an error.
+func caught(err *error) {
+	if v := recover(); v != nil {
+		*err = &PanicError{Value: v, Stack: debug.Stack()}
+	}
+}
 
 // taskID is what tells a task from all others of its thread, as 16 hexadecimal digits, and stays the same when it is run again. Salt makes
 // others of it.
-func (i *runInfo) taskID(checkpoint int64, step, index, salt int) string {
+func (i *runInfo) taskID(thread string, checkpoint int64, step, index, salt int) string {
 	h := fnv.New128a()
 	for _, part := range []string{
-		i.thread, i.namespace, strconv.FormatInt(checkpoint, 10), strconv.Itoa(step), strconv.Itoa(index), strconv.Itoa(salt),
+		thread, i.namespace, strconv.FormatInt(checkpoint, 10), strconv.Itoa(step), strconv.Itoa(index), strconv.Itoa(salt),
 	} {
 		_, _ = h.Write([]byte(part))
 		_, _ = h.Write([]byte{0})
@@ -37,7 +51,16 @@ func (i *runInfo) taskID(checkpoint int64, step, index, salt int) string {
 }
 
 func (r *run[S]) taskID(index, salt int) string {
-	return r.info.taskID(r.origin, r.step+1, index, salt)
+	return r.info.taskID(r.info.thread, r.origin, r.step+1, index, salt)
+}
+
+// subNamespace is where a subgraph remembers that runs as a task. The thread is not in it, so that a copy of the thread finds it.
+func (i *runInfo) subNamespace(node string, checkpoint int64, step, index int) string {
+	name := node + ":" + i.taskID("", checkpoint, step, index, 0)
+	if i.namespace != "" {
+		name = i.namespace + "|" + name
+	}
+	return name
 }
 
 // runTasks runs the tasks of the superstep that are neither done nor waiting. It returns the error of the first one, in task order,
@@ -45,182 +68,203 @@ func (r *run[S]) taskID(index, salt int) string {
 func (r *run[S]) runTasks(ctx context.Context) error {
 	todo := r.todo[:0]
 	for i := range r.tasks {
-		if t := &r.tasks[i]; !t.done && len(t.unanswered()) == 0 {
+		if t := &r.tasks[i]; !t.done && (t.talk == nil || len(t.unanswered()) == 0) {
 			todo = append(todo, i)
 		}
 	}
 	r.todo = todo
-	for _, i := range todo {
-		r.emitTask(i, false, nil)
+	if r.info.stream != nil {
+		for _, i := range todo {
+			r.emitTask(i, false, nil)
+		}
 	}
-	if len(todo) == 1 && !r.em.live(r.namespace) {
-		return r.finish(ctx, todo[0], r.call(ctx, todo[0], r.em))
+	if len(todo) == 1 {
+		return r.runTask(ctx, todo[0], &r.info.taskContexts(1)[0])
 	}
-	return r.runWorkers(ctx, todo)
+	f := fan[S]{
+		run: r, todo: todo, contexts: r.info.taskContexts(len(todo)),
+		idle: min(len(todo), orDefault(r.opts.MaxConcurrency, r.g.opts.MaxConcurrency)) - 1,
+	}
+	return f.all(ctx)
 }
 
 var errSibling = errors.New("another task of the superstep failed")
 
-// runWorkers runs the tasks side by side. This goroutine takes their results and brings their events out.
-func (r *run[S]) runWorkers(ctx context.Context, todo []int) error {
+// fan runs tasks side by side.
+type fan[S any] struct {
+	run      *run[S]
+	todo     []int
+	contexts []taskContext
+	next     atomic.Int64
+	// idle is how many workers may still be started.
+	idle    int
+	workers sync.WaitGroup
+
+	mu sync.Mutex
+	// err is that of task failed: of the first, in task order, that failed by itself and not because it was told to end.
+	err    error
+	failed int
+}
+
+func (f *fan[S]) all(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var (
-		workers sync.WaitGroup
-		queue   = make(chan int, len(todo))
-		results = make(chan outcome, len(todo))
-		events  = make(chan Event, 16)
-		em      = r.workerEmitter(ctx, events)
-	)
-	for _, i := range todo {
-		queue <- i
-	}
-	close(queue)
-	for range min(len(todo), orDefault(r.opts.MaxConcurrency, r.g.opts.MaxConcurrency)) {
-		workers.Go(func() {
-			for i := range queue {
-				if ctx.Err() != nil {
-					results <- outcome{index: i, err: context.Cause(ctx)}
-					continue
-				}
-				results <- r.call(ctx, i, em)
-			}
-		})
-	}
-	defer workers.Wait()
-
-	failed := make([]error, len(r.tasks))
-	for pending := len(todo); pending > 0; {
-		select {
-		case e := <-events:
-			r.em.send(e)
-		case o := <-results:
-			pending--
-			r.drain(events)
-			if failed[o.index] = r.finish(ctx, o.index, o); failed[o.index] != nil {
-				cancel(errSibling)
-			}
-		}
-	}
-	return firstOf(failed)
+	f.work(ctx, cancel)
+	f.workers.Wait()
+	return f.err
 }
 
-// drain brings out what is waiting, so that a task's last words come before its end.
-func (r *run[S]) drain(events <-chan Event) {
-	for {
-		select {
-		case e := <-events:
-			r.em.send(e)
-		default:
-			return
+// work takes tasks until there are none. Before its first one a worker starts the next worker, so that tasks that are soon done start few of
+// them; the first worker is the run's own goroutine.
+func (f *fan[S]) work(ctx context.Context, cancel context.CancelCauseFunc) {
+	n := int(f.next.Add(1)) - 1
+	if n+1 < len(f.todo) && f.idle > 0 {
+		f.idle-- // the next worker is the only one that goes on from here
+		f.workers.Go(func() { f.work(ctx, cancel) })
+	}
+	for ; n < len(f.todo); n = int(f.next.Add(1)) - 1 {
+		err := context.Cause(ctx)
+		if err == nil {
+			err = f.task(ctx, n)
+		}
+		if err != nil {
+			f.fail(n, err)
+			cancel(errSibling)
 		}
 	}
 }
 
-func firstOf(failed []error) error {
-	var sibling error
-	for _, err := range failed {
-		switch {
-		case err == nil:
-		case errors.Is(err, errSibling):
-			sibling = err
-		default:
-			return err
-		}
+func (f *fan[S]) task(ctx context.Context, n int) (err error) {
+	defer caught(&err)
+	return f.run.runTask(ctx, f.todo[n], &f.contexts[n])
+}
+
+func (f *fan[S]) fail(n int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	told, wasTold := errors.Is(err, errSibling), errors.Is(f.err, errSibling)
+	if f.err == nil || wasTold && !told || wasTold == told && n < f.failed {
+		f.err, f.failed = err, n
 	}
-	return sibling
 }
 
-// workerEmitter hands events to the run's goroutine, or drops them once the run is cancelled.
-func (r *run[S]) workerEmitter(ctx context.Context, events chan<- Event) *emitter {
-	if r.em == nil {
-		return nil
-	}
-	return &emitter{modes: r.em.modes, subgraphs: r.em.subgraphs, sink: func(e Event) bool {
-		select {
-		case events <- e:
-		case <-ctx.Done():
-		}
-		return true
-	}}
-}
-
-// outcome is what came of a task beside its command, which is in the task.
-type outcome struct {
-	index      int
-	interrupts []Interrupt
-	err        error
-}
-
-// call runs a task until it succeeds or is not worth another attempt. It may run beside those of other tasks, and touches no other.
-func (r *run[S]) call(ctx context.Context, index int, em *emitter) outcome {
+// runTask runs a task, keeps what came of it where the superstep has others, and tells listeners. It may run beside those of other tasks, and
+// changes nothing but its own task.
+func (r *run[S]) runTask(ctx context.Context, index int, tc *taskContext) error {
 	t := &r.tasks[index]
-	key := t.node.cache.key(&r.state, t.input)
-	if cmd, ok := t.node.cache.get(key); ok {
-		t.cmd = cmd
-		return outcome{index: index}
-	}
-	for attempt := 1; ; attempt++ {
-		o := r.attempt(ctx, index, attempt, em)
-		switch {
-		case o.err == nil:
-			if len(o.interrupts) == 0 {
-				t.node.cache.put(key, &t.cmd)
-			}
-			return o
-		case !t.node.opts.Retry.again(ctx, attempt, o.err) || !t.node.opts.Retry.pause(ctx, attempt):
-			o.err = exhausted(attempt, o.err)
-			r.handle(ctx, t, &o)
-			return o
-		}
-	}
-}
-
-// attempt runs the node of a task once. A panic becomes an error.
-func (r *run[S]) attempt(ctx context.Context, index, attempt int, em *emitter) (o outcome) {
-	t := &r.tasks[index]
-	n := t.node
-	o.index = index
-	defer func() {
-		if v := recover(); v != nil {
-			o = outcome{index: index, err: &PanicError{Node: n.name, Value: v, Stack: debug.Stack()}}
-		}
-	}()
-	if n.opts.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, n.opts.Timeout)
-		defer cancel()
-	}
-	tc := &taskContext{
-		Context: ctx, run: r.info, emitter: em, node: n.name, talk: t.talk,
-		checkpoint: r.origin, step: r.step + 1, index: index, attempt: attempt,
-	}
-	t.cmd, o.interrupts, o.err = n.call(tc, r.state, t.input) //nolint:contextcheck // tc wraps ctx
-	if o.err != nil {
-		t.cmd = Command[S]{}
-		o.err = fmt.Errorf("node %s: %w", n.name, o.err)
-	}
-	return o
-}
-
-// finish takes in what came of a task, keeps it where the superstep has others, and tells listeners.
-func (r *run[S]) finish(ctx context.Context, index int, o outcome) error {
-	t := &r.tasks[index]
-	err := o.err
+	interrupts, err := r.call(ctx, index, tc)
 	if err == nil {
-		err = r.accept(index, o)
+		err = r.accept(index, interrupts)
 	}
 	if err == nil && r.log != nil && !r.exits() && (len(r.tasks) > 1 || !t.done) && t.cmd.Parent == nil {
 		// What a task did must not be lost because a sibling failed and ended the context.
 		err = r.log.putWrites(context.WithoutCancel(ctx), r, index)
 	}
-	r.emitTask(index, true, err)
+	if r.info.stream != nil {
+		r.emitTask(index, true, err)
+	}
 	return err
 }
 
-// accept looks whether the command makes sense, and takes it in.
-func (r *run[S]) accept(index int, o outcome) error {
+// call runs the node of a task until it succeeds or is not worth another attempt.
+func (r *run[S]) call(ctx context.Context, index int, tc *taskContext) ([]Interrupt, error) {
 	t := &r.tasks[index]
+	n := t.node
+	var key string
+	if n.cache != nil {
+		key = n.cache.key(&r.state, t.input)
+		if cmd, ok := n.cache.get(key); ok {
+			t.cmd = cmd
+			return nil, nil
+		}
+	}
+	for attempt := 1; ; attempt++ {
+		*tc = taskContext{
+			Context: ctx, run: r.info, node: &n.name, talk: t.talk,
+			checkpoint: r.origin, step: int32(r.step + 1), index: int32(index), attempt: int32(attempt),
+		}
+		interrupts, err := r.attempt(tc, t) //nolint:contextcheck // tc wraps ctx
+		if err == nil {
+			if n.cache != nil && len(interrupts) == 0 {
+				n.cache.put(key, &t.cmd)
+			}
+			return interrupts, nil
+		}
+		t.cmd = Command[S]{}
+		err = fmt.Errorf("node %s: %w", n.name, err)
+		if !n.opts.Retry.again(ctx, attempt, err) || !n.opts.Retry.pause(ctx, attempt) {
+			return nil, r.handle(ctx, t, exhausted(attempt, err))
+		}
+		tc = new(taskContext) // the attempt before may have kept its own
+	}
+}
+
+// attempt runs the node of a task once.
+func (r *run[S]) attempt(tc *taskContext, t *task[S]) ([]Interrupt, error) {
+	if t.node.opts.Timeout > 0 {
+		return r.timed(tc, t)
+	}
+	return invoke(tc, t.node, &r.state, t.input, &t.cmd)
+}
+
+// invoke calls the node. A panic becomes an error.
+func invoke[S any](tc *taskContext, n *node[S], state *S, input any, cmd *Command[S]) (interrupts []Interrupt, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{Node: n.name, Value: v, Stack: debug.Stack()}
+		}
+	}()
+	if n.run != nil {
+		*cmd, err = n.run(tc, *state)
+		return nil, err
+	}
+	*cmd, interrupts, err = n.call(tc, *state, input)
+	return interrupts, err
+}
+
+// timed calls a node that has its time. A node that does not heed its context is left behind when that is over: what it returns, and what it
+// still says, is dropped. A subgraph does heed it, and is waited for.
+func (r *run[S]) timed(tc *taskContext, t *task[S]) ([]Interrupt, error) {
+	ctx, cancel := context.WithTimeout(tc.Context, t.node.opts.Timeout)
+	defer cancel()
+	tc.Context = ctx
+	if t.node.sub != nil {
+		return invoke(tc, t.node, &r.state, t.input, &t.cmd)
+	}
+	type outcome struct {
+		cmd Command[S]
+		err error
+	}
+	done := make(chan outcome, 1)
+	n, state, input := t.node, r.state, t.input
+	go func() {
+		var o outcome
+		_, o.err = invoke(tc, n, &state, input, &o.cmd)
+		done <- o
+	}()
+	select {
+	case o := <-done:
+		t.cmd = o.cmd
+		return nil, o.err
+	case <-ctx.Done():
+	}
+	select {
+	case o := <-done:
+		t.cmd = o.cmd
+		return nil, o.err
+	default:
+		return nil, fmt.Errorf("it was left behind: %w", context.Cause(ctx))
+	}
+}
+
+// accept looks whether the command makes sense, and takes it in.
+func (r *run[S]) accept(index int, interrupts []Interrupt) error {
+	t := &r.tasks[index]
+	if t.node.opts.Writes != nil {
+		if err := t.undeclared(); err != nil {
+			return err
+		}
+	}
 	if t.cmd.Parent != nil {
 		if err := r.acceptParent(t); err != nil {
 			return err
@@ -231,9 +275,9 @@ func (r *run[S]) accept(index int, o outcome) error {
 			return fmt.Errorf("node %s asks and wants something else too: %w", t.node.name, fault.ErrInvalid)
 		}
 		id := r.taskID(index, 1+len(t.said().answers))
-		o.interrupts = []Interrupt{{ID: id, Question: i.Question, Node: t.node.name}}
+		interrupts = []Interrupt{{ID: id, Question: i.Question, Node: t.node.name}}
 	}
-	t.done = len(o.interrupts) == 0
+	t.done = len(interrupts) == 0
 	if t.done && t.talk == nil {
 		return nil
 	}
@@ -241,7 +285,17 @@ func (r *run[S]) accept(index int, o outcome) error {
 		return fmt.Errorf("node %s asks, which needs a checkpointer and a thread: %w", t.node.name, fault.ErrInvalid)
 	}
 	talk := t.talking()
-	talk.interrupts, talk.given, talk.resume = o.interrupts, nil, nil
+	talk.interrupts, talk.given, talk.resume = interrupts, nil, nil
+	return nil
+}
+
+// undeclared looks for a write that the node does not say it makes.
+func (t *task[S]) undeclared() error {
+	for _, w := range t.cmd.Update {
+		if w.channel != nil && !slices.Contains(t.node.opts.Writes, w.channel.name) {
+			return fmt.Errorf("node %s wrote %s, which is not among its Writes: %w", t.node.name, w.channel.name, fault.ErrInvalid)
+		}
+	}
 	return nil
 }
 
@@ -250,13 +304,28 @@ func (r *run[S]) accept(index int, o outcome) error {
 func (r *run[S]) acceptParent(t *task[S]) error {
 	c := &t.cmd
 	switch {
-	case r.namespace == "":
+	case r.info.namespace == "":
 		return fmt.Errorf("node %s commands a parent, but the graph has none: %w", t.node.name, fault.ErrInvalid)
 	case c.Update != nil || c.Goto != "" || c.Sends != nil || c.Interrupt != nil:
 		return fmt.Errorf("node %s commands its parent and wants something else too: %w", t.node.name, fault.ErrInvalid)
-	case r.parent != nil:
-		return fmt.Errorf("node %s commands the parent in the same superstep as another node: %w", t.node.name, fault.ErrInvalid)
 	}
-	r.parent = c.Parent
+	return nil
+}
+
+// commanded looks whether a task of the superstep commanded the graph around this one.
+func (r *run[S]) commanded() error {
+	if r.info.namespace == "" {
+		return nil
+	}
+	for i := range r.tasks {
+		t := &r.tasks[i]
+		switch {
+		case !t.done || t.cmd.Parent == nil:
+		case r.parent != nil:
+			return fmt.Errorf("node %s commands the parent in the same superstep as another node: %w", t.node.name, fault.ErrInvalid)
+		default:
+			r.parent = t.cmd.Parent
+		}
+	}
 	return nil
 }

@@ -26,12 +26,12 @@ type Checkpoint[S any] struct {
 
 // State returns a checkpoint of the thread, the newest for 0. A thread or checkpoint that does not exist is [fault.ErrNotFound].
 func (g *Graph[S]) State(ctx context.Context, thread string, checkpoint int64) (Checkpoint[S], error) {
-	r, err := g.open(ctx, thread, checkpoint)
+	r, rec, err := g.open(ctx, thread, checkpoint)
 	if err != nil {
 		return Checkpoint[S]{}, fmt.Errorf("state: %w", err)
 	}
 	result := r.result()
-	rec := r.log.record
+	r.release()
 	return Checkpoint[S]{
 		ID: rec.ID, Parent: rec.Parent, RunID: rec.RunID, Step: rec.Step, Source: rec.Source, At: rec.At,
 		State: result.State, Next: result.Next, Interrupts: result.Interrupts,
@@ -39,19 +39,19 @@ func (g *Graph[S]) State(ctx context.Context, thread string, checkpoint int64) (
 }
 
 // open loads a checkpoint that must exist.
-func (g *Graph[S]) open(ctx context.Context, thread string, checkpoint int64) (*run[S], error) {
+func (g *Graph[S]) open(ctx context.Context, thread string, checkpoint int64) (*run[S], *Record, error) {
 	if g.opts.Checkpointer == nil {
-		return nil, fmt.Errorf("%s has no checkpointer: %w", g.opts.Name, fault.ErrInvalid)
+		return nil, nil, fmt.Errorf("%s has no checkpointer: %w", g.opts.Name, fault.ErrInvalid)
 	}
 	if thread == "" {
-		return nil, fmt.Errorf("no thread is named: %w", fault.ErrInvalid)
+		return nil, nil, fmt.Errorf("no thread is named: %w", fault.ErrInvalid)
 	}
-	r := g.newRun(RunOptions{ThreadID: thread, Checkpoint: checkpoint}, g.opts.Checkpointer, DurabilitySync, "", nil)
-	found, err := r.load(ctx)
-	if err == nil && !found {
+	r := g.newRun(RunOptions{ThreadID: thread, Checkpoint: checkpoint}, &runInfo{checkpointer: g.opts.Checkpointer, durability: DurabilitySync})
+	rec, err := r.load(ctx)
+	if err == nil && rec == nil {
 		err = fmt.Errorf("thread %q: %w", thread, fault.ErrNotFound)
 	}
-	return r, err
+	return r, rec, err
 }
 
 // HistoryOptions are the settings of [Graph.History] that have a default.
@@ -96,8 +96,9 @@ func (g *Graph[S]) History(ctx context.Context, thread string, opts HistoryOptio
 // UpdateState reduces an update into a checkpoint's state, the newest for 0, as if the node asNode had made it: what runs next is
 // what follows that node. With asNode empty, what runs next stays as it is, open interrupts included. It returns the id of
 // the new checkpoint; if the old one was not the newest, that is a fork.
-func (g *Graph[S]) UpdateState(ctx context.Context, thread string, checkpoint int64, update Update[S], asNode string) (int64, error) {
-	r, err := g.open(ctx, thread, checkpoint)
+func (g *Graph[S]) UpdateState(ctx context.Context, thread string, checkpoint int64, update Update[S], asNode string) (id int64, err error) {
+	defer caught(&err)
+	r, _, err := g.open(ctx, thread, checkpoint)
 	if err != nil {
 		return 0, fmt.Errorf("update state: %w", err)
 	}
@@ -136,11 +137,54 @@ func (r *run[S]) continueAfter(ctx context.Context, name string) error {
 		}
 		n = r.g.nodes[at]
 	}
-	next := queue[S]{run: r}
-	if err := next.after(ctx, n, Command[S]{}); err != nil {
+	next := r.collect()
+	if err := next.after(ctx, n, new(Command[S])); err != nil {
 		return err
 	}
 	r.tasks = next.tasks(nil)
+	return nil
+}
+
+// Copy makes a thread that is like another, with all its checkpoints and open interrupts; from then on each goes its own way. A thread that does
+// not exist is [fault.ErrNotFound], one to copy to that does [fault.ErrConflict].
+func (g *Graph[S]) Copy(ctx context.Context, from, to string) error {
+	switch {
+	case g.opts.Checkpointer == nil:
+		return fmt.Errorf("copy thread: %s has no checkpointer: %w", g.opts.Name, fault.ErrInvalid)
+	case from == "" || to == "":
+		return fmt.Errorf("copy thread: no thread is named: %w", fault.ErrInvalid)
+	}
+	if err := g.opts.Checkpointer.Copy(ctx, from, to); err != nil {
+		return fmt.Errorf("copy thread %s: %w", from, err)
+	}
+	return nil
+}
+
+// KeepLatest forgets all checkpoints of a thread but the newest, with what that needs: finished tasks, open interrupts and the answers to some of
+// them stay, those of subgraphs too. A run that is underway on the thread ends with [fault.ErrConflict].
+func (g *Graph[S]) KeepLatest(ctx context.Context, thread string) error {
+	r, rec, err := g.open(ctx, thread, 0)
+	if err != nil {
+		return fmt.Errorf("keep latest: %w", err)
+	}
+	defer r.release()
+	var p page
+	if err := g.snapshot(&p, &r.state, len(r.tasks) == 0); err != nil {
+		return fmt.Errorf("keep latest of thread %s: %w", thread, err)
+	}
+	kept := *rec
+	kept.Parent, kept.Base, kept.LogBytes, kept.Snapshot = 0, rec.ID, 0, true
+	kept.Graph, kept.Writes, kept.Pending = g.fingerprint, p.finished(), nil
+	var namespaces []string
+	for i := range r.tasks {
+		if t := &r.tasks[i]; t.node.sub != nil && !t.done {
+			namespaces = append(namespaces, r.info.subNamespace(t.node.name, r.origin, r.step+1, i))
+		}
+	}
+	g.live.take(thread)
+	if err := g.opts.Checkpointer.Keep(ctx, thread, kept, namespaces); err != nil {
+		return fmt.Errorf("keep latest of thread %s: %w", thread, err)
+	}
 	return nil
 }
 

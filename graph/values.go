@@ -44,28 +44,25 @@ func declareValue(s *Schema[Values], name string, reduce func(value, update any)
 		next[name] = value
 		*state = next
 	}
-	decode := func(data []byte) (v any, err error) {
-		err = json.Unmarshal(data, &v)
-		return v, err
-	}
 	return add[Values, any](s, &channel[Values]{
-		name:   name,
-		reduce: func(state *Values, _ *any, update any) { set(state, reduce((*state)[name], update)) },
-		encode: json.Marshal,
-		decode: decode,
-		snapshot: func(state *Values) ([]byte, error) {
+		name: name,
+		reduce: func(state *Values, _ *spare, w *Write[Values]) {
+			set(state, reduce((*state)[name], unpack[any](boxed, w.pointer, w.word)))
+		},
+		snapshot: func(b []byte, state *Values) ([]byte, error) {
 			value, ok := (*state)[name]
 			if !ok {
-				return nil, nil
+				return b, nil
 			}
-			return json.Marshal(value)
+			data, err := json.Marshal(value)
+			return append(b, data...), err
 		},
 		restore: func(state *Values, data []byte) error {
 			if len(data) == 0 {
 				return nil
 			}
-			value, err := decode(data)
-			if err != nil {
+			var value any
+			if err := json.Unmarshal(data, &value); err != nil {
 				return fmt.Errorf("restore: %w", err)
 			}
 			set(state, value)

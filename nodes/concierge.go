@@ -262,8 +262,8 @@ func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 		}
 		n++
 	}
-	if p, ok := c.parts.Checkpointer.(graph.Pruner); ok { // sessions of processes that are gone
-		old, err := p.Prune(ctx, since)
+	if c.parts.Checkpointer != nil { // sessions of processes that are gone
+		old, err := c.parts.Checkpointer.Prune(ctx, since)
 		if err != nil {
 			return n, fmt.Errorf("sweep: %w", err)
 		}

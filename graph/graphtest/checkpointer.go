@@ -2,11 +2,10 @@
 package graphtest
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -38,77 +37,23 @@ func Checkpointer(t *testing.T, open func(t *testing.T) graph.Checkpointer) {
 		"a cancelled context changes nothing":    cancelled,
 		"large and empty values survive":         extremes,
 		"nil stays apart from empty":             nilOrEmpty,
+		"relaxed is not stored":                  relaxed,
+		"a large value kept often is found":      largeOften,
 		"names are only names":                   names,
 		"ten thousand threads":                   manyThreads,
 		"old threads are pruned":                 prune,
+		"a copy is like the thread":              copyThread,
+		"a copy and its thread go on apart":      copyApart,
+		"a copy needs a thread and a free name":  copyRefuses,
+		"a copy is of one moment":                copyMoment,
+		"of concurrent copies one wins":          copyConcurrently,
+		"keep leaves one record and namespaces":  keep,
+		"only the newest is kept":                keepConflict,
+		"a thread goes on from what was kept":    keepGoOn,
+		"keep is before or after a put":          keepBesidePut,
+		"keep takes over what is pending":        keepBesideWrites,
 	} {
 		t.Run(name, func(t *testing.T) { check(t, open(t)) })
-	}
-}
-
-// Durable checks what a store promises besides if what it keeps outlives it: place makes an empty place, and what that returns opens the store
-// there. A store is closed, if it can be, before the next one is opened at its place.
-func Durable(t *testing.T, place func(t *testing.T) (open func() graph.Checkpointer)) {
-	t.Helper()
-	for name, check := range map[string]func(*testing.T, func() graph.Checkpointer){
-		"what was put is found after re-opening": reopen,
-		"a large record is found whole":          reopenLarge,
-	} {
-		t.Run(name, func(t *testing.T) { check(t, place(t)) })
-	}
-}
-
-func reopen(t *testing.T, open func() graph.Checkpointer) {
-	s := open()
-	put(t, s, "スレッド", 2)
-	pending := graph.TaskWrites{Checkpoint: 2, Task: 1, Interrupts: []graph.InterruptData{{ID: "i", Node: "b", Question: []byte("1")}}}
-	if err := s.PutWrites(t.Context(), "スレッド", pending); err != nil {
-		t.Fatalf("PutWrites = %v", err)
-	}
-	put(t, s, "deleted", 1)
-	if err := s.Delete(t.Context(), "deleted"); err != nil {
-		t.Fatalf("Delete = %v", err)
-	}
-	want := []graph.Record{record(2, 1), record(1, 0)}
-	want[0].Pending = []graph.TaskWrites{pending}
-	for range 2 {
-		shut(t, s)
-		s = open()
-		chain, newest := load(t, s, "スレッド", "", 0)
-		same(t, "Load after re-opening", chain, want)
-		same(t, "newest", newest, int64(2))
-		if chain, _ := load(t, s, "deleted", "", 0); len(chain) != 0 {
-			t.Errorf("Load of a deleted thread after re-opening = %v, want nothing", chain)
-		}
-	}
-	if err := s.Put(t.Context(), "スレッド", record(2, 1)); !errors.Is(err, fault.ErrConflict) {
-		t.Errorf("Put(2) again after re-opening = %v, want ErrConflict", err)
-	}
-	if err := s.Put(t.Context(), "スレッド", record(3, 2)); err != nil {
-		t.Errorf("Put(3) after re-opening = %v", err)
-	}
-}
-
-func reopenLarge(t *testing.T, open func() graph.Checkpointer) {
-	big := record(1, 0)
-	big.Writes[0].Data = []byte(strings.Repeat("大", 1<<20))
-	s := open()
-	if err := s.Put(t.Context(), "t", big); err != nil {
-		t.Fatalf("Put = %v", err)
-	}
-	shut(t, s)
-	chain, _ := load(t, open(), "t", "", 0)
-	if len(chain) != 1 || !bytes.Equal(chain[0].Writes[0].Data, big.Writes[0].Data) {
-		t.Error("Load after re-opening did not return the large value whole")
-	}
-}
-
-func shut(t *testing.T, s graph.Checkpointer) {
-	t.Helper()
-	if c, ok := s.(io.Closer); ok {
-		if err := c.Close(); err != nil {
-			t.Fatalf("Close() = %v", err)
-		}
 	}
 }
 
@@ -142,9 +87,21 @@ func load(t *testing.T, s graph.Checkpointer, thread, namespace string, id int64
 	return chain, newest
 }
 
+// asPut are the options that compare records: Pending is in no order, how an empty list comes back is not said, and large values are not printed.
+var asPut = cmp.Options{
+	cmpopts.SortSlices(func(a, b graph.TaskWrites) bool { return a.Task < b.Task }),
+	cmpopts.EquateEmpty(),
+	cmp.FilterValues(func(a, b []byte) bool { return len(a)+len(b) > 0 }, cmp.Transformer("short", func(b []byte) string {
+		if len(b) > 1000 {
+			return fmt.Sprintf("%q… of %d bytes, SHA-256 %x", b[:10], len(b), sha256.Sum256(b))
+		}
+		return string(b)
+	})),
+}
+
 func same(t *testing.T, what string, got, want any) {
 	t.Helper()
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(want, got, asPut); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
@@ -250,9 +207,16 @@ func conflict(t *testing.T, s graph.Checkpointer) {
 	}
 	chain, _ := load(t, s, "t", "", 0)
 	same(t, "Load", chain[0], record(2, 1))
-	if err := s.Put(t.Context(), "nobody", record(3, 2)); !errors.Is(err, fault.ErrConflict) {
-		t.Errorf("Put(3) after a record that is gone = %v, want ErrConflict", err)
+	for what, err := range map[string]error{
+		"Put(3) in a thread without records": s.Put(t.Context(), "nobody", record(3, 2)),
+		"Put(2) after itself":                s.Put(t.Context(), "t", record(2, 2)),
+		"Put(4) after itself":                s.Put(t.Context(), "t", record(4, 4)),
+	} {
+		if !errors.Is(err, fault.ErrConflict) {
+			t.Errorf("%s = %v, want ErrConflict", what, err)
+		}
 	}
+	holds(t, s, "t", map[string][]graph.Record{"": {record(2, 1), record(1, 0)}})
 }
 
 func concurrentWriters(t *testing.T, s graph.Checkpointer) {
@@ -297,7 +261,6 @@ func pendingWrites(t *testing.T, s graph.Checkpointer) {
 		chain, _ := load(t, s, "t", "", 2)
 		return chain[0].Pending
 	}
-	byTask := cmpopts.SortSlices(func(a, b graph.TaskWrites) bool { return a.Task < b.Task })
 	for _, step := range []struct {
 		put  graph.TaskWrites
 		want []graph.TaskWrites
@@ -305,7 +268,7 @@ func pendingWrites(t *testing.T, s graph.Checkpointer) {
 		if err := s.PutWrites(t.Context(), "t", step.put); err != nil {
 			t.Fatalf("PutWrites = %v", err)
 		}
-		if diff := cmp.Diff(step.want, pending(), byTask, cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(step.want, pending(), asPut); diff != "" {
 			t.Errorf("Pending (-want +got):\n%s", diff)
 		}
 	}
@@ -338,28 +301,6 @@ func namespaces(t *testing.T, s graph.Checkpointer) {
 	}
 }
 
-func deleteThread(t *testing.T, s graph.Checkpointer) {
-	put(t, s, "t", 2)
-	put(t, s, "u", 1)
-	inner := record(1, 0)
-	inner.Namespace = "a:1"
-	if err := s.Put(t.Context(), "t", inner); err != nil {
-		t.Fatalf("Put = %v", err)
-	}
-	if err := s.Delete(t.Context(), "t"); err != nil {
-		t.Fatalf("Delete = %v", err)
-	}
-	for _, namespace := range []string{"", "a:1"} {
-		if chain, newest := load(t, s, "t", namespace, 0); len(chain) != 0 || newest != 0 {
-			t.Errorf("Load(%q) after Delete = %v, %d, want nothing", namespace, chain, newest)
-		}
-	}
-	if _, newest := load(t, s, "u", "", 0); newest != 1 {
-		t.Errorf("newest of another thread = %d, want 1", newest)
-	}
-	put(t, s, "t", 1) // the thread can begin anew
-}
-
 func aliasing(t *testing.T, s graph.Checkpointer) {
 	mine := record(1, 0)
 	if err := s.Put(t.Context(), "t", mine); err != nil {
@@ -382,60 +323,28 @@ func aliasing(t *testing.T, s graph.Checkpointer) {
 	same(t, "Load after slices were changed", chain, []graph.Record{want})
 }
 
+// cancelled calls everything with a context that has ended.
 func cancelled(t *testing.T, s graph.Checkpointer) {
-	put(t, s, "t", 1)
+	want := house(t, s, "t")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	errs := map[string]error{
-		"Put":       s.Put(ctx, "t", record(2, 1)),
+		"Put":       s.Put(ctx, "t", record(5, 4)),
 		"PutWrites": s.PutWrites(ctx, "t", graph.TaskWrites{Checkpoint: 1}),
+		"Copy":      s.Copy(ctx, "t", "u"),
+		"Keep":      s.Keep(ctx, "t", snapshot(4), nil),
 		"Delete":    s.Delete(ctx, "t"),
 	}
 	_, _, errs["Load"] = s.Load(ctx, "t", "", 0)
 	_, errs["List"] = s.List(ctx, "t", "", 0, 0)
+	_, errs["Prune"] = s.Prune(ctx, record(9, 0).At)
 	for call, err := range errs {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s with a cancelled context = %v, want context.Canceled", call, err)
 		}
 	}
-	chain, newest := load(t, s, "t", "", 0)
-	same(t, "Load", chain, []graph.Record{record(1, 0)})
-	same(t, "newest", newest, int64(1))
-}
-
-func extremes(t *testing.T, s graph.Checkpointer) {
-	big := record(1, 0)
-	big.Writes = []graph.ChannelData{
-		{Channel: "big", Data: []byte(strings.Repeat("大", 4<<20))}, {Channel: "zero", Data: []byte("\x00\xff")}, {Channel: "empty"},
-	}
-	bare := graph.Record{ID: 2, Parent: 1, Base: 1}
-	for _, r := range []graph.Record{big, bare} {
-		if err := s.Put(t.Context(), "t", r); err != nil {
-			t.Fatalf("Put(%d) = %v", r.ID, err)
-		}
-	}
-	chain, _ := load(t, s, "t", "", 0)
-	if len(chain) == 2 && len(chain[1].Writes) == 3 && bytes.Equal(chain[1].Writes[0].Data, big.Writes[0].Data) {
-		chain[1].Writes[0].Data, big.Writes[0].Data = nil, nil // too large for a readable difference
-	} else {
-		t.Fatalf("the large value did not survive")
-	}
-	same(t, "Load", chain, []graph.Record{bare, big})
-}
-
-// nilOrEmpty: a task that was sent no input differs from one that was sent an empty one, and so does a question without an answer.
-func nilOrEmpty(t *testing.T, s graph.Checkpointer) {
-	r := record(1, 0)
-	r.Tasks = []graph.TaskData{{Node: "nil"}, {Node: "empty", Input: []byte{}}}
-	w := graph.TaskWrites{Checkpoint: 1, Interrupts: []graph.InterruptData{{ID: "open"}, {ID: "answered", Answer: []byte{}}}}
-	if err := errors.Join(s.Put(t.Context(), "t", r), s.PutWrites(t.Context(), "t", w)); err != nil {
-		t.Fatalf("Put, PutWrites = %v", err)
-	}
-	chain, _ := load(t, s, "t", "", 0)
-	tasks, asked := chain[0].Tasks, chain[0].Pending[0].Interrupts
-	if tasks[0].Input != nil || tasks[1].Input == nil || asked[0].Answer != nil || asked[1].Answer == nil {
-		t.Errorf("Load = tasks %#v, interrupts %#v, want nil where nil was put and nowhere else", tasks, asked)
-	}
+	holds(t, s, "t", want)
+	holds(t, s, "u", map[string][]graph.Record{"": nil})
 }
 
 // names has threads and namespaces that look like each other, like patterns or like statements.
@@ -490,34 +399,6 @@ func manyThreads(t *testing.T, s graph.Checkpointer) {
 		case i == 4711 && len(chain) == 0:
 		case i == 4711 || newest != 1 || len(chain) != 1 || chain[0].Step != i:
 			t.Errorf("Load(thread %d) = %v, %d, want its own record, or none where it was deleted", i, chain, newest)
-		}
-	}
-}
-
-// prune checks the contract of [graph.Pruner], if the store is one.
-func prune(t *testing.T, s graph.Checkpointer) {
-	p, ok := s.(graph.Pruner)
-	if !ok {
-		return
-	}
-	at := record(1, 0).At
-	put(t, s, "old", 1)
-	put(t, s, "old but for its subgraph", 1)
-	inner := record(1, 0)
-	inner.Namespace, inner.At = "a:1", at.Add(time.Hour)
-	fresh := record(1, 0)
-	fresh.At = at.Add(time.Minute)
-	for thread, r := range map[string]graph.Record{"old but for its subgraph": inner, "fresh": fresh} {
-		if err := s.Put(t.Context(), thread, r); err != nil {
-			t.Fatalf("Put = %v", err)
-		}
-	}
-	if n, err := p.Prune(t.Context(), at.Add(time.Minute)); n != 1 || err != nil {
-		t.Errorf("Prune = %d, %v, want 1", n, err)
-	}
-	for thread, want := range map[string]int64{"old": 0, "old but for its subgraph": 1, "fresh": 1} {
-		if _, newest := load(t, s, thread, "", 0); newest != want {
-			t.Errorf("newest of %q after Prune = %d, want %d", thread, newest, want)
 		}
 	}
 }

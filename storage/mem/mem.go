@@ -1,85 +1,176 @@
 // Package mem keeps threads in memory. It is the reference that the other back ends are held against; nothing outlives the process.
+//
+// Records are kept as the rows they would be on a disk: small, one object each, and nobody else's.
 package mem
 
 import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"annai/graph"
 	"annai/internal/fault"
+	"annai/storage/row"
 )
 
 // Store is a [graph.Checkpointer] in memory. The zero Store is empty and ready.
 type Store struct {
+	codec   row.Codec
 	mu      sync.RWMutex
-	threads map[string]map[string]*log
+	threads map[string]*thread
 }
 
-// log is one namespace of a thread. Record i+1 is at i: ids count from 1 without gaps.
-type log struct{ records []graph.Record }
+// thread is the log of the graph itself, and those of its subgraphs by their namespaces.
+type thread struct {
+	own log
+	sub map[string]*log
+}
+
+// log is one namespace of a thread. Record first+i is at i: ids have no gaps. The first is 1 until [Store.Keep] forgot some.
+type log struct {
+	first   int64
+	records []stored
+	// at is when the newest record was written.
+	at time.Time
+}
+
+// stored is a record, and what tasks left beside it.
+type stored struct {
+	row     []byte
+	pending []left
+}
+
+// left is what a task left.
+type left struct {
+	task int
+	row  []byte
+}
 
 // New returns an empty store.
 func New() *Store { return new(Store) }
+
+// newest is the largest id, 0 where there is no log.
+func (l *log) newest() int64 {
+	if l == nil || len(l.records) == 0 {
+		return 0
+	}
+	return l.first + int64(len(l.records)) - 1
+}
+
+// at returns the record with that id, or nil.
+func (l *log) record(id int64) *stored {
+	if id < 1 || id > l.newest() || id < l.first {
+		return nil
+	}
+	return &l.records[id-l.first]
+}
+
+// log returns the log of the namespace, or nil.
+func (s *Store) log(name, namespace string) *log {
+	t := s.threads[name]
+	switch {
+	case t == nil:
+		return nil
+	case namespace == "":
+		return &t.own
+	default:
+		return t.sub[namespace]
+	}
+}
+
+// create returns the log of the namespace, made if need be.
+func (s *Store) create(name, namespace string) *log {
+	if s.threads == nil {
+		s.threads = map[string]*thread{}
+	}
+	t := s.threads[name]
+	if t == nil {
+		t = new(thread)
+		s.threads[name] = t
+	}
+	if namespace == "" {
+		return &t.own
+	}
+	if t.sub == nil {
+		t.sub = map[string]*log{}
+	}
+	if t.sub[namespace] == nil {
+		t.sub[namespace] = new(log)
+	}
+	return t.sub[namespace]
+}
 
 // Put is part of [graph.Checkpointer].
 func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("put: %w", err)
 	}
+	data, err := s.codec.EncodeRecord(thread, r)
+	if err != nil {
+		return fmt.Errorf("put: %w", err)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := s.log(thread, r.Namespace)
-	count := int64(0)
-	if l != nil {
-		count = int64(len(l.records))
-	}
-	switch {
-	case r.ID <= count, r.Parent > count:
+	switch newest := l.newest(); {
+	case r.ID <= newest, r.Parent != 0 && l.record(r.Parent) == nil, r.Base != r.ID && r.Base <= newest && l.record(r.Base) == nil:
 		return fmt.Errorf("put record %d of thread %s: %w", r.ID, thread, fault.ErrConflict)
-	case r.ID != count+1 || r.Parent >= r.ID || r.Base > r.ID || r.Base < 1:
-		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, count, thread, fault.ErrInvalid)
+	case r.ID != newest+1 || r.Base > r.ID || r.Base < 1:
+		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, newest, thread, fault.ErrInvalid)
 	}
 	if l == nil {
 		l = s.create(thread, r.Namespace)
 	}
-	r.Pending = nil
-	l.records = append(l.records, cloneRecord(r))
+	if len(l.records) == 0 {
+		l.first = r.ID
+		l.records = make([]stored, 0, 4)
+	}
+	l.records = append(l.records, stored{row: data})
+	l.at = r.At
 	return nil
 }
-
-func (s *Store) create(thread, namespace string) *log {
-	if s.threads == nil {
-		s.threads = map[string]map[string]*log{}
-	}
-	if s.threads[thread] == nil {
-		s.threads[thread] = map[string]*log{}
-	}
-	l := new(log)
-	s.threads[thread][namespace] = l
-	return l
-}
-
-func (s *Store) log(thread, namespace string) *log { return s.threads[thread][namespace] }
 
 // PutWrites is part of [graph.Checkpointer].
 func (s *Store) PutWrites(ctx context.Context, thread string, w graph.TaskWrites) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("put writes: %w", err)
 	}
+	data, err := s.codec.EncodeWrites(thread, w)
+	if err != nil {
+		return fmt.Errorf("put writes: %w", err)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.log(thread, w.Namespace)
-	if l == nil || w.Checkpoint < 1 || w.Checkpoint > int64(len(l.records)) {
+	r := s.log(thread, w.Namespace).record(w.Checkpoint)
+	if r == nil {
 		return fmt.Errorf("put writes of record %d of thread %s: %w", w.Checkpoint, thread, fault.ErrNotFound)
 	}
-	r := &l.records[w.Checkpoint-1]
-	same := func(o graph.TaskWrites) bool { return o.Task == w.Task }
-	r.Pending = append(slices.DeleteFunc(r.Pending, same), cloneWrites(w))
+	r.pending = slices.DeleteFunc(r.pending, func(p left) bool { return p.task == w.Task })
+	r.pending = append(r.pending, left{task: w.Task, row: data})
 	return nil
+}
+
+// read returns the record as it was put, with what tasks left.
+func (s *Store) read(thread, namespace string, id int64, from *stored) (graph.Record, error) {
+	place := row.Place{Thread: thread, Namespace: namespace, ID: id}
+	r, err := s.codec.DecodeRecord(place, bytes.Clone(from.row))
+	if err != nil {
+		return r, fmt.Errorf("record %d of thread %s: %w", id, thread, err)
+	}
+	for _, p := range from.pending {
+		place.Task = p.task
+		w, err := s.codec.DecodeWrites(place, bytes.Clone(p.row))
+		if err != nil {
+			return r, fmt.Errorf("writes of record %d of thread %s: %w", id, thread, err)
+		}
+		r.Pending = append(r.Pending, w)
+	}
+	return r, nil
 }
 
 // Load is part of [graph.Checkpointer].
@@ -90,20 +181,27 @@ func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) ([
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	l := s.log(thread, namespace)
-	if l == nil && id == 0 {
-		return nil, 0, nil
-	}
-	if l == nil || id < 0 || id > int64(len(l.records)) {
-		return nil, 0, fmt.Errorf("load record %d of thread %s: %w", id, thread, fault.ErrNotFound)
-	}
-	newest := int64(len(l.records))
+	newest := l.newest()
 	if id == 0 {
 		id = newest
 	}
-	base := l.records[id-1].Base
+	if id == 0 {
+		return nil, 0, nil
+	}
+	if l.record(id) == nil {
+		return nil, 0, fmt.Errorf("load record %d of thread %s: %w", id, thread, fault.ErrNotFound)
+	}
 	var chain []graph.Record
-	for ; id >= base; id = l.records[id-1].Parent {
-		chain = append(chain, cloneRecord(l.records[id-1]))
+	for base := int64(0); id >= max(base, 1); {
+		r, err := s.read(thread, namespace, id, l.record(id))
+		if err != nil {
+			return nil, 0, fmt.Errorf("load: %w", err)
+		}
+		if base == 0 {
+			base = r.Base
+		}
+		chain = append(chain, r)
+		id = r.Parent
 	}
 	return chain, newest, nil
 }
@@ -116,20 +214,84 @@ func (s *Store) List(ctx context.Context, thread, namespace string, before int64
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	l := s.log(thread, namespace)
-	if l == nil {
-		return nil, nil
+	id := l.newest()
+	if before != 0 {
+		id = min(id, before-1)
 	}
 	var out []graph.Record
-	for _, r := range slices.Backward(l.records) {
-		if before != 0 && r.ID >= before {
-			continue
+	for ; l.record(id) != nil && (limit <= 0 || len(out) < limit); id-- {
+		r, err := s.read(thread, namespace, id, l.record(id))
+		if err != nil {
+			return nil, fmt.Errorf("list: %w", err)
 		}
-		if limit > 0 && len(out) == limit {
-			break
-		}
-		out = append(out, cloneRecord(r))
+		out = append(out, r)
 	}
 	return out, nil
+}
+
+// Copy is part of [graph.Checkpointer].
+func (s *Store) Copy(ctx context.Context, from, to string) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("copy: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	source := s.threads[from]
+	switch {
+	case source == nil:
+		return fmt.Errorf("copy thread %s: %w", from, fault.ErrNotFound)
+	case s.threads[to] != nil:
+		return fmt.Errorf("copy thread %s to %s, which is not empty: %w", from, to, fault.ErrConflict)
+	}
+	// Rows never change and can be shared; which rows there are is each thread's own.
+	clone := &thread{own: source.own.clone()}
+	for namespace, l := range source.sub {
+		if clone.sub == nil {
+			clone.sub = map[string]*log{}
+		}
+		sub := l.clone()
+		clone.sub[namespace] = &sub
+	}
+	s.threads[to] = clone
+	return nil
+}
+
+func (l *log) clone() log {
+	c := log{first: l.first, at: l.at, records: slices.Clone(l.records)}
+	for i := range c.records {
+		c.records[i].pending = slices.Clone(c.records[i].pending)
+	}
+	return c
+}
+
+// Keep is part of [graph.Checkpointer].
+func (s *Store) Keep(ctx context.Context, thread string, r graph.Record, namespaces []string) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("keep: %w", err)
+	}
+	data, err := s.codec.EncodeRecord(thread, r)
+	if err != nil {
+		return fmt.Errorf("keep: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.log(thread, r.Namespace)
+	switch {
+	case r.ID < 1 || l.newest() != r.ID:
+		return fmt.Errorf("keep record %d of thread %s, which is at %d: %w", r.ID, thread, l.newest(), fault.ErrConflict)
+	case !r.Snapshot || r.Parent != 0 || r.Base != r.ID:
+		return fmt.Errorf("keep record %d of thread %s, which is no snapshot without a parent: %w", r.ID, thread, fault.ErrInvalid)
+	}
+	*l = log{first: r.ID, at: r.At, records: []stored{{row: data, pending: l.record(r.ID).pending}}}
+	t := s.threads[thread]
+	kept := func(namespace string) bool {
+		return namespace == r.Namespace || slices.ContainsFunc(namespaces, func(prefix string) bool { return strings.HasPrefix(namespace, prefix) })
+	}
+	maps.DeleteFunc(t.sub, func(namespace string, _ *log) bool { return !kept(namespace) })
+	if !kept("") {
+		t.own = log{}
+	}
+	return nil
 }
 
 // Delete is part of [graph.Checkpointer].
@@ -143,7 +305,7 @@ func (s *Store) Delete(ctx context.Context, thread string) error {
 	return nil
 }
 
-// Prune is part of [graph.Pruner].
+// Prune is part of [graph.Checkpointer].
 func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, fmt.Errorf("prune: %w", err)
@@ -151,60 +313,15 @@ func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
-	for thread, logs := range s.threads {
-		fresh := false
-		for _, l := range logs {
-			fresh = fresh || !l.records[len(l.records)-1].At.Before(since)
+	for name, t := range s.threads {
+		fresh := len(t.own.records) > 0 && !t.own.at.Before(since)
+		for _, l := range t.sub {
+			fresh = fresh || !l.at.Before(since)
 		}
 		if !fresh {
-			delete(s.threads, thread)
+			delete(s.threads, name)
 			n++
 		}
 	}
 	return n, nil
-}
-
-func cloneRecord(r graph.Record) graph.Record {
-	r.Writes = cloneChannels(r.Writes)
-	r.Tasks = cloneTasks(r.Tasks)
-	r.Joins = slices.Clone(r.Joins)
-	for i := range r.Joins {
-		r.Joins[i].Arrived = slices.Clone(r.Joins[i].Arrived)
-	}
-	r.Pending = slices.Clone(r.Pending)
-	for i := range r.Pending {
-		r.Pending[i] = cloneWrites(r.Pending[i])
-	}
-	return r
-}
-
-func cloneWrites(w graph.TaskWrites) graph.TaskWrites {
-	w.Writes = cloneChannels(w.Writes)
-	w.Sends = cloneTasks(w.Sends)
-	w.Interrupts = slices.Clone(w.Interrupts)
-	for i := range w.Interrupts {
-		w.Interrupts[i].Question = bytes.Clone(w.Interrupts[i].Question)
-		w.Interrupts[i].Answer = bytes.Clone(w.Interrupts[i].Answer)
-	}
-	w.Answers = slices.Clone(w.Answers)
-	for i := range w.Answers {
-		w.Answers[i] = bytes.Clone(w.Answers[i])
-	}
-	return w
-}
-
-func cloneChannels(in []graph.ChannelData) []graph.ChannelData {
-	out := slices.Clone(in)
-	for i := range out {
-		out[i].Data = bytes.Clone(out[i].Data)
-	}
-	return out
-}
-
-func cloneTasks(in []graph.TaskData) []graph.TaskData {
-	out := slices.Clone(in)
-	for i := range out {
-		out[i].Input = bytes.Clone(out[i].Input)
-	}
-	return out
 }

@@ -17,7 +17,7 @@ import (
 var migrations embed.FS
 
 // version is the one that the last migration makes.
-const version = 1
+const version = 2
 
 // lock is the number that processes agree on, so that one of them migrates at a time.
 const lock = 0x616e6e6169 // annai

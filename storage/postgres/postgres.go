@@ -27,7 +27,7 @@ type Options struct {
 	Connections int
 }
 
-// Store is a [graph.Checkpointer] and a [graph.Pruner] in PostgreSQL. It is safe for concurrent use, by any number of processes.
+// Store is a [graph.Checkpointer] in PostgreSQL. It is safe for concurrent use, by any number of processes.
 type Store struct {
 	codec *row.Codec
 	pool  *pgxpool.Pool

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"annai/graph"
 	"annai/internal/fault"
@@ -15,10 +16,20 @@ import (
 )
 
 const (
-	putQuery = `INSERT INTO annai_records (thread, namespace, id, parent, base, at, data) VALUES ($1, $2, $3, nullif($4::bigint, 0), $5, $6, $7)`
+	// putQuery inserts no row if the record can't come there: without a parent it must be above all others, and a base must be there, which it then
+	// holds. Whether the parent is there, its key says.
+	putQuery = `INSERT INTO annai_records (thread, namespace, id, parent, base, at, data)
+		SELECT $1, $2, $3, nullif($4::bigint, 0), $5, $6, $7
+		WHERE CASE $4::bigint WHEN 0 THEN NOT EXISTS (SELECT 1 FROM annai_records WHERE thread = $1 AND namespace = $2 AND id > $3) ELSE $4 < $3::bigint END
+		AND ($5::bigint IN ($3, $4) OR EXISTS (SELECT 1 FROM annai_records WHERE thread = $1 AND namespace = $2 AND id = $5 FOR KEY SHARE))`
 
-	putWritesQuery = `INSERT INTO annai_writes (thread, namespace, id, task, data) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (thread, namespace, id, task) DO UPDATE SET data = excluded.data`
+	// putWritesQuery returns how many addresses of blobs the writes that it replaced had.
+	putWritesQuery = `WITH refs AS (DELETE FROM annai_refs WHERE thread = $1 AND namespace = $2 AND id = $3 AND task = $4 RETURNING 1),
+		put AS (
+			INSERT INTO annai_writes (thread, namespace, id, task, data) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (thread, namespace, id, task) DO UPDATE SET data = excluded.data
+		)
+		SELECT count(*) FROM refs`
 
 	// The two that read return rows of id, task (-1 for a record) and data, in any order; loadQuery has the newest id in each. They are worded so
 	// that a plan made without statistics looks up each record by its key, and does not read the whole thread.
@@ -45,36 +56,74 @@ const (
 
 // Put is part of [graph.Checkpointer].
 func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
-	data, err := s.codec.EncodeRecord(thread, r)
-	if err == nil {
-		_, err = s.pool.Exec(ctx, putQuery, thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data)
-		err = kind(err)
+	data, values, err := s.codec.SplitRecord(thread, r)
+	put := command{putQuery, []any{thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data}}
+	var n int64
+	switch {
+	case err != nil:
+	case len(values) > 0:
+		p := row.Place{Thread: thread, Namespace: r.Namespace, ID: r.ID, Task: row.Record}
+		n, err = s.putLarge(ctx, p, values, put)
+	case r.Parent == 0: // nothing else keeps Keep from taking away those above meanwhile
+		n, err = s.count(ctx, command{shareQuery, []any{thread}}, put)
+	default:
+		var done pgconn.CommandTag
+		done, err = s.pool.Exec(ctx, put.query, put.args...)
+		n = done.RowsAffected()
+	}
+	if err == nil && n == 0 {
+		err = fault.ErrConflict
 	}
 	if err != nil {
-		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, r.Parent, thread, err)
+		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, r.Parent, thread, kind(err))
 	}
 	return nil
 }
 
 // PutWrites is part of [graph.Checkpointer].
-func (s *Store) PutWrites(ctx context.Context, thread string, w graph.TaskWrites) error {
-	data, err := s.codec.EncodeWrites(thread, w)
-	if err == nil {
-		_, err = s.pool.Exec(ctx, putWritesQuery, thread, w.Namespace, w.Checkpoint, w.Task, data)
-		err = kind(err)
+func (s *Store) PutWrites(ctx context.Context, thread string, t graph.TaskWrites) error {
+	data, values, err := s.codec.SplitWrites(thread, t)
+	put := command{putWritesQuery, []any{thread, t.Namespace, t.Checkpoint, t.Task, data}}
+	var before int
+	switch {
+	case err != nil:
+	case len(values) > 0:
+		p := row.Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}
+		_, err = s.putLarge(ctx, p, values, put)
+		before = 1 // perhaps
+	default:
+		err = s.pool.QueryRow(ctx, put.query, put.args...).Scan(&before)
 	}
-	if errors.Is(err, fault.ErrConflict) { // of the two keys, the one that is not resolved is that of the record
+	if err == nil && before > 0 {
+		err = s.forget(ctx, thread)
+	}
+	if err = kind(err); errors.Is(err, fault.ErrConflict) { // of the two keys, the one that is not resolved is that of the record
 		err = fault.ErrNotFound
 	}
 	if err != nil {
-		return fmt.Errorf("put writes of record %d of thread %s: %w", w.Checkpoint, thread, err)
+		return fmt.Errorf("put writes of record %d of thread %s: %w", t.Checkpoint, thread, err)
 	}
 	return nil
 }
 
+// putLarge puts a row and its large values, and returns how many rows put changed or returned. None: nothing was put.
+func (s *Store) putLarge(ctx context.Context, p row.Place, values []row.Blob, put command) (n int64, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, shareQuery, p.Thread); err != nil {
+			return err
+		}
+		done, err := tx.Exec(ctx, put.query, put.args...)
+		if n = done.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		return s.refer(ctx, tx, p, values)
+	})
+	return n, err
+}
+
 // Load is part of [graph.Checkpointer].
-func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) ([]graph.Record, int64, error) {
-	records, newest, err := s.read(ctx, loadQuery, thread, namespace, id)
+func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) (records []graph.Record, newest int64, err error) {
+	records, newest, err = s.read(ctx, loadQuery, thread, namespace, id)
 	if err == nil && len(records) == 0 && id != 0 {
 		err = fault.ErrNotFound
 	}
@@ -100,8 +149,22 @@ func (s *Store) List(ctx context.Context, thread, namespace string, before int64
 	return records, nil
 }
 
+// attempts is how often what was read is read again when its large values were gone before they were read too. Each time somebody must have
+// written meanwhile.
+const attempts = 10
+
 // read returns what a query found of a namespace, and the newest id if it says that.
-func (s *Store) read(ctx context.Context, query, thread, namespace string, args ...any) ([]graph.Record, int64, error) {
+func (s *Store) read(ctx context.Context, query, thread, namespace string, args ...any) (records []graph.Record, newest int64, err error) {
+	for range attempts {
+		records, newest, err = s.readOnce(ctx, query, thread, namespace, args...)
+		if !errors.Is(err, row.ErrGone) {
+			return records, newest, err
+		}
+	}
+	return nil, 0, fmt.Errorf("after reading %d times: %w", attempts, err)
+}
+
+func (s *Store) readOnce(ctx context.Context, query, thread, namespace string, args ...any) ([]graph.Record, int64, error) {
 	rows, err := s.pool.Query(ctx, query, append([]any{thread, namespace}, args...)...)
 	if err != nil {
 		return nil, 0, kind(err)
@@ -113,19 +176,26 @@ func (s *Store) read(ctx context.Context, query, thread, namespace string, args 
 	if err != nil {
 		return nil, 0, kind(err)
 	}
-	records, err := s.codec.Records(thread, namespace, entries)
+	records, err := s.codec.Records(thread, namespace, entries, func(addresses []row.Address) (map[row.Address][]byte, error) {
+		return s.fetch(ctx, thread, addresses)
+	})
 	return records, newest, err
 }
 
+const deleteBlobs = `DELETE FROM annai_blobs WHERE thread = $1`
+
 // Delete is part of [graph.Checkpointer].
 func (s *Store) Delete(ctx context.Context, thread string) error {
-	if _, err := s.pool.Exec(ctx, `DELETE FROM annai_records WHERE thread = $1`, thread); err != nil {
-		return fmt.Errorf("delete thread %s: %w", thread, kind(err))
+	this := []any{thread}
+	err := s.together(ctx, command{aloneQuery, this}, command{holdQuery, this}, command{`DELETE FROM annai_records WHERE thread = $1`, this},
+		command{deleteBlobs, this})
+	if err != nil {
+		return fmt.Errorf("delete thread %s: %w", thread, err)
 	}
 	return nil
 }
 
-// Prune is part of [graph.Pruner].
+// Prune is part of [graph.Checkpointer].
 func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 	rows, err := s.pool.Query(ctx, `SELECT thread FROM annai_records GROUP BY thread HAVING max(at) < $1`, since.UnixNano())
 	if err != nil {
@@ -151,12 +221,17 @@ func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 // pruneThread deletes the thread if it is still old once nobody can put a record after one of its own, and reports whether it did.
 func (s *Store) pruneThread(ctx context.Context, thread string, since time.Time) (gone bool, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `SELECT 1 FROM annai_records WHERE thread = $1 FOR UPDATE`, thread); err != nil {
-			return err
+		for _, lock := range []string{aloneQuery, holdQuery} {
+			if _, err := tx.Exec(ctx, lock, thread); err != nil {
+				return err
+			}
 		}
 		const query = `DELETE FROM annai_records WHERE thread = $1 AND NOT EXISTS (SELECT 1 FROM annai_records WHERE thread = $1 AND at >= $2)`
 		done, err := tx.Exec(ctx, query, thread, since.UnixNano())
-		gone = done.RowsAffected() > 0
+		if gone = done.RowsAffected() > 0; err != nil || !gone {
+			return err
+		}
+		_, err = tx.Exec(ctx, deleteBlobs, thread)
 		return err
 	})
 	return gone, err

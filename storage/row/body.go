@@ -3,95 +3,131 @@ package row
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"time"
 
 	"annai/graph"
 	"annai/internal/fault"
 )
 
-// A body is the fields in order: numbers as varints, texts and lists after their length, bytes after their length plus one, where 0 is nil.
-// What the place says is not in it.
+// A body is the fields in order: numbers as varints, texts and lists after their length, bytes after their length plus two, where 0 is nil and 1
+// an address. What the place says is not in it.
 
-func appendRecord(b []byte, r graph.Record) []byte {
+// writer puts a body together, after the room for the head. With a codec, it keeps large values apart.
+type writer struct {
+	codec *Codec
+	b     []byte
+	blobs []Blob
+}
+
+func (w *writer) record(r graph.Record) {
 	for _, n := range [...]int64{r.Parent, r.Base, r.LogBytes, int64(r.Step), r.At.Unix(), int64(r.At.Nanosecond())} {
-		b = binary.AppendVarint(b, n)
+		w.number(n)
 	}
-	b = appendString(b, r.RunID)
-	b = appendString(b, string(r.Source))
-	b = appendString(b, r.Graph)
-	b = appendBool(b, r.Snapshot)
-	b = appendChannels(b, r.Writes)
-	b = appendTasks(b, r.Tasks)
-	b = binary.AppendUvarint(b, uint64(len(r.Joins)))
+	w.text(r.RunID)
+	w.text(string(r.Source))
+	w.text(r.Graph)
+	w.truth(r.Snapshot)
+	w.channels(r.Writes)
+	w.tasks(r.Tasks)
+	w.length(len(r.Joins))
 	for _, j := range r.Joins {
-		b = binary.AppendVarint(b, int64(j.Index))
-		b = appendString(b, j.Target)
-		b = binary.AppendUvarint(b, uint64(len(j.Arrived)))
+		w.number(int64(j.Index))
+		w.text(j.Target)
+		w.length(len(j.Arrived))
 		for _, source := range j.Arrived {
-			b = appendString(b, source)
+			w.text(source)
 		}
 	}
-	return b
 }
 
-func appendWrites(b []byte, w graph.TaskWrites) []byte {
-	b = appendBool(b, w.Finished)
-	b = appendString(b, w.Goto)
-	b = appendChannels(b, w.Writes)
-	b = appendTasks(b, w.Sends)
-	b = binary.AppendUvarint(b, uint64(len(w.Interrupts)))
-	for _, i := range w.Interrupts {
-		b = appendString(b, i.ID)
-		b = appendString(b, i.Node)
-		b = appendBytes(b, i.Question)
-		b = appendBytes(b, i.Answer)
+func (w *writer) writes(t graph.TaskWrites) {
+	w.truth(t.Finished)
+	w.text(t.Goto)
+	w.channels(t.Writes)
+	w.tasks(t.Sends)
+	w.length(len(t.Interrupts))
+	for _, i := range t.Interrupts {
+		w.text(i.ID)
+		w.text(i.Node)
+		w.bytes(i.Question)
+		w.bytes(i.Answer)
 	}
-	b = binary.AppendUvarint(b, uint64(len(w.Answers)))
-	for _, answer := range w.Answers {
-		b = appendBytes(b, answer)
+	w.length(len(t.Answers))
+	for _, answer := range t.Answers {
+		w.bytes(answer)
 	}
-	return b
 }
 
-func appendChannels(b []byte, channels []graph.ChannelData) []byte {
-	b = binary.AppendUvarint(b, uint64(len(channels)))
+func (w *writer) channels(channels []graph.ChannelData) {
+	w.length(len(channels))
 	for _, c := range channels {
-		b = appendString(b, c.Channel)
-		b = appendBytes(b, c.Data)
+		w.text(c.Channel)
+		w.bytes(c.Data)
 	}
-	return b
 }
 
-func appendTasks(b []byte, tasks []graph.TaskData) []byte {
-	b = binary.AppendUvarint(b, uint64(len(tasks)))
+func (w *writer) tasks(tasks []graph.TaskData) {
+	w.length(len(tasks))
 	for _, t := range tasks {
-		b = appendString(b, t.Node)
-		b = appendBytes(b, t.Input)
+		w.text(t.Node)
+		w.bytes(t.Input)
 	}
-	return b
+}
+
+func (w *writer) number(n int64) { w.b = binary.AppendVarint(w.b, n) }
+
+func (w *writer) length(n int) { w.b = binary.AppendUvarint(w.b, uint64(n)) }
+
+func (w *writer) text(s string) { w.b = appendString(w.b, s) }
+
+func (w *writer) truth(v bool) {
+	if v {
+		w.b = append(w.b, 1)
+	} else {
+		w.b = append(w.b, 0)
+	}
+}
+
+// What stands for bytes in format 2, where format 1 had 0 for nil and else the length plus one.
+const (
+	isNil     = 0
+	isAddress = 1
+	isInline  = 2 // and the length
+)
+
+func (w *writer) bytes(data []byte) {
+	switch {
+	case data == nil:
+		w.b = append(w.b, isNil)
+	case w.apart(data):
+		w.b = append(w.b, isAddress)
+		w.b = append(w.b, w.large(data)...)
+	default:
+		w.length(len(data) + isInline)
+		w.b = append(w.b, data...)
+	}
+}
+
+// apart says whether a value is kept apart from the row.
+func (w *writer) apart(value []byte) bool { return w.codec != nil && len(value) >= Large }
+
+// large returns the address of a value, which it keeps once.
+func (w *writer) large(value []byte) []byte {
+	b := Blob{Address: w.codec.address(value), value: value}
+	if !slices.ContainsFunc(w.blobs, func(o Blob) bool { return o.Address == b.Address }) {
+		w.blobs = append(w.blobs, b)
+	}
+	return b.Address[:]
 }
 
 func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-func appendBytes(b, data []byte) []byte {
-	if data == nil {
-		return append(b, 0)
-	}
-	return append(binary.AppendUvarint(b, uint64(len(data))+1), data...)
-}
-
-func appendBool(b []byte, v bool) []byte {
-	if v {
-		return append(b, 1)
-	}
-	return append(b, 0)
-}
-
 // recordSize is about the size of a record's body, so that it is made in one piece.
-func recordSize(r graph.Record) int {
-	n := 64 + len(r.RunID) + len(r.Source) + len(r.Graph) + channelsSize(r.Writes) + tasksSize(r.Tasks)
+func (w *writer) recordSize(r graph.Record) int {
+	n := 64 + len(r.RunID) + len(r.Source) + len(r.Graph) + w.channelsSize(r.Writes) + w.tasksSize(r.Tasks)
 	for _, j := range r.Joins {
 		n += 8 + len(j.Target)
 		for _, source := range j.Arrived {
@@ -101,35 +137,46 @@ func recordSize(r graph.Record) int {
 	return n
 }
 
-func writesSize(w graph.TaskWrites) int {
-	n := 32 + len(w.Goto) + channelsSize(w.Writes) + tasksSize(w.Sends)
-	for _, i := range w.Interrupts {
-		n += 16 + len(i.ID) + len(i.Node) + len(i.Question) + len(i.Answer)
+func (w *writer) writesSize(t graph.TaskWrites) int {
+	n := 32 + len(t.Goto) + w.channelsSize(t.Writes) + w.tasksSize(t.Sends)
+	for _, i := range t.Interrupts {
+		n += 16 + len(i.ID) + len(i.Node) + w.inRow(i.Question) + w.inRow(i.Answer)
 	}
-	for _, answer := range w.Answers {
-		n += 5 + len(answer)
+	for _, answer := range t.Answers {
+		n += 5 + w.inRow(answer)
 	}
 	return n
 }
 
-func channelsSize(channels []graph.ChannelData) (n int) {
+func (w *writer) channelsSize(channels []graph.ChannelData) (n int) {
 	for _, c := range channels {
-		n += 8 + len(c.Channel) + len(c.Data)
+		n += 8 + len(c.Channel) + w.inRow(c.Data)
 	}
 	return n
 }
 
-func tasksSize(tasks []graph.TaskData) (n int) {
+func (w *writer) tasksSize(tasks []graph.TaskData) (n int) {
 	for _, t := range tasks {
-		n += 8 + len(t.Node) + len(t.Input)
+		n += 8 + len(t.Node) + w.inRow(t.Input)
 	}
 	return n
+}
+
+// inRow is how many bytes of a value are in the row.
+func (w *writer) inRow(value []byte) int {
+	if w.apart(value) {
+		return len(Address{})
+	}
+	return len(value)
 }
 
 // reader takes a body apart. After the first thing that can't be right everything read is zero, and end says so.
 type reader struct {
-	left []byte
-	torn bool
+	left    []byte
+	torn    bool
+	format  byte
+	values  map[Address][]byte
+	missing []Address // not among the values; they are read as nil
 }
 
 func (d *reader) record(r *graph.Record) {
@@ -210,10 +257,29 @@ func (d *reader) text() string { return string(d.take(d.length())) }
 
 func (d *reader) bytes() []byte {
 	n := d.length()
-	if n == 0 {
+	switch {
+	case n == isNil:
+		return nil
+	case d.format == 1:
+		return d.take(n - 1)
+	case n == isAddress:
+		return d.large()
+	default:
+		return d.take(n - isInline)
+	}
+}
+
+// large returns the value whose address comes next.
+func (d *reader) large() []byte {
+	var a Address
+	if copy(a[:], d.take(uint64(len(a)))) < len(a) {
 		return nil
 	}
-	return d.take(n - 1)
+	value, found := d.values[a]
+	if !found {
+		d.missing = append(d.missing, a)
+	}
+	return value[:len(value):len(value)]
 }
 
 // take returns the next n bytes, with no room behind them that an append could reach.

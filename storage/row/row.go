@@ -1,12 +1,16 @@
 // Package row turns records into the bytes that a store keeps, and back: what the stores in SQL share.
 //
 // The one idea: a row is a head of three bytes (format, kind, flags) and a body, which may be compressed, encrypted, or both. An encrypted
-// row opens only at the place that it was made for, so that rows can't be exchanged for one another. The package knows no SQL.
+// row opens only at the place that it was made for, so that rows can't be exchanged for one another. A large value is a row of its own, a
+// [Blob], and the rows that it belongs to have its address: a thread keeps it once, however often it is written. The package knows no SQL.
 package row
 
 import (
+	"cmp"
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"sync"
@@ -17,13 +21,14 @@ import (
 	"annai/internal/fault"
 )
 
-// format is the first byte of every row. A row in JSON, as there were, starts with a brace.
-const format = 1
+// format is the first byte of every row. Rows of format 1 have no addresses, and are still read. One in JSON, as there were, starts with a brace.
+const format = 2
 
 // The kinds of rows, their second byte.
 const (
 	kindRecord byte = 'r'
 	kindWrites byte = 'w'
+	kindBlob   byte = 'b'
 )
 
 // The flags, the third byte.
@@ -51,12 +56,13 @@ type Options struct {
 
 // A Codec encodes and decodes rows. It is safe for concurrent use.
 type Codec struct {
-	above     int
-	aead      cipher.AEAD
-	readPlain bool
+	above      int
+	aead       cipher.AEAD
+	addressKey []byte // nil without a key
+	readPlain  bool
 }
 
-// Place says where a row is kept. Task is that of a task's writes, and 0 for a record.
+// Place says where a row is kept. Task is that of a task's writes, and 0 for a record. That of a blob is [Address.Place].
 type Place struct {
 	Thread, Namespace string
 	ID                int64
@@ -89,50 +95,79 @@ func New(opts Options) (*Codec, error) {
 	if c.aead, err = cipher.NewGCMWithRandomNonce(block); err != nil {
 		return nil, fmt.Errorf("key: %w: %w", err, fault.ErrInvalid)
 	}
+	derive := hmac.New(sha256.New, opts.Key)
+	derive.Write([]byte("addresses of large values"))
+	c.addressKey = derive.Sum(nil)
 	return c, nil
 }
 
-// EncodeRecord returns the row of the record, without Pending.
+// EncodeRecord returns the row of the record, without Pending. Everything is in it, as large as it is.
 func (c *Codec) EncodeRecord(thread string, r graph.Record) ([]byte, error) {
-	p := Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}
-	return c.seal(kindRecord, p, appendRecord(room(recordSize(r)), r))
+	var w writer
+	w.b = room(w.recordSize(r))
+	w.record(r)
+	return c.seal(kindRecord, Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}, w.b)
 }
 
-// DecodeRecord returns the record in the row that was found at the place. A row that is torn, foreign or of a newer format is
-// [fault.ErrInvalid]; one that the key does not open, or that was made for another place, [fault.ErrDenied]. The record may share the row's memory.
+// SplitRecord returns the row of the record without its large values, and those. They are the record's own.
+func (c *Codec) SplitRecord(thread string, r graph.Record) ([]byte, []Blob, error) {
+	w := writer{codec: c}
+	w.b = room(w.recordSize(r))
+	w.record(r)
+	row, err := c.seal(kindRecord, Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}, w.b)
+	return row, w.blobs, err
+}
+
+// DecodeRecord returns the record in the row that was found at the place, to which what [Codec.Records] says applies. Large values that were
+// split off are [ErrGone].
 func (c *Codec) DecodeRecord(p Place, row []byte) (graph.Record, error) {
+	r, missing, err := c.decodeRecord(p, row, nil)
+	return r, cmp.Or(err, gone(missing))
+}
+
+func (c *Codec) decodeRecord(p Place, row []byte, values map[Address][]byte) (graph.Record, []Address, error) {
 	body, err := c.open(kindRecord, p, row)
 	if err != nil {
-		return graph.Record{}, err
+		return graph.Record{}, nil, err
 	}
 	r := graph.Record{ID: p.ID, Namespace: p.Namespace}
-	d := reader{left: body}
+	d := reader{left: body, format: row[0], values: values}
 	d.record(&r)
-	if err := d.end(); err != nil {
-		return graph.Record{}, err
-	}
-	return r, nil
+	return r, d.missing, d.end()
 }
 
-// EncodeWrites returns the row of a task's writes.
-func (c *Codec) EncodeWrites(thread string, w graph.TaskWrites) ([]byte, error) {
-	p := Place{Thread: thread, Namespace: w.Namespace, ID: w.Checkpoint, Task: w.Task}
-	return c.seal(kindWrites, p, appendWrites(room(writesSize(w)), w))
+// EncodeWrites is to a task's writes what [Codec.EncodeRecord] is to a record.
+func (c *Codec) EncodeWrites(thread string, t graph.TaskWrites) ([]byte, error) {
+	var w writer
+	w.b = room(w.writesSize(t))
+	w.writes(t)
+	return c.seal(kindWrites, Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}, w.b)
 }
 
-// DecodeWrites is to [Codec.EncodeWrites] what [Codec.DecodeRecord] is to [Codec.EncodeRecord].
+// SplitWrites is to a task's writes what [Codec.SplitRecord] is to a record.
+func (c *Codec) SplitWrites(thread string, t graph.TaskWrites) ([]byte, []Blob, error) {
+	w := writer{codec: c}
+	w.b = room(w.writesSize(t))
+	w.writes(t)
+	row, err := c.seal(kindWrites, Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}, w.b)
+	return row, w.blobs, err
+}
+
+// DecodeWrites is to a task's writes what [Codec.DecodeRecord] is to a record.
 func (c *Codec) DecodeWrites(p Place, row []byte) (graph.TaskWrites, error) {
+	w, missing, err := c.decodeWrites(p, row, nil)
+	return w, cmp.Or(err, gone(missing))
+}
+
+func (c *Codec) decodeWrites(p Place, row []byte, values map[Address][]byte) (graph.TaskWrites, []Address, error) {
 	body, err := c.open(kindWrites, p, row)
 	if err != nil {
-		return graph.TaskWrites{}, err
+		return graph.TaskWrites{}, nil, err
 	}
 	w := graph.TaskWrites{Namespace: p.Namespace, Checkpoint: p.ID, Task: p.Task}
-	d := reader{left: body}
+	d := reader{left: body, format: row[0], values: values}
 	d.writes(&w)
-	if err := d.end(); err != nil {
-		return graph.TaskWrites{}, err
-	}
-	return w, nil
+	return w, d.missing, d.end()
 }
 
 // room is space for a head and a body of that size.
@@ -150,16 +185,35 @@ func (c *Codec) seal(kind byte, p Place, row []byte) ([]byte, error) {
 			row, flags = smaller, compressed
 		}
 	}
-	if c.aead != nil {
-		flags |= encrypted
-	}
 	row[0], row[1], row[2] = format, kind, flags
+	return c.encrypt(p, row), nil
+}
+
+// encrypt returns the row as it is kept at the place, with a key encrypted.
+func (c *Codec) encrypt(p Place, row []byte) []byte {
 	if c.aead == nil {
-		return row, nil
+		return row
 	}
 	out := make([]byte, headSize, len(row)+c.aead.Overhead())
 	copy(out, row)
-	return c.aead.Seal(out, nil, row[headSize:], bind(row[:headSize], p)), nil
+	out[2] |= encrypted
+	return c.aead.Seal(out, nil, row[headSize:], bind(out[:headSize], p))
+}
+
+// Move returns a row that was found at one place as it is kept at another. Its errors are those of [Codec.Records].
+func (c *Codec) Move(from, to Place, row []byte) ([]byte, error) {
+	if len(row) < headSize {
+		return nil, check(kindRecord, row)
+	}
+	if err := check(row[1], row); err != nil {
+		return nil, err
+	}
+	body, err := c.decrypt(row[:headSize], from, row[headSize:])
+	if err != nil || c.aead == nil {
+		return row, err
+	}
+	plain := append([]byte{row[0], row[1], row[2] &^ encrypted}, body...)
+	return c.encrypt(to, plain), nil
 }
 
 // open returns the body of a row.
@@ -187,8 +241,8 @@ func check(kind byte, row []byte) error {
 	switch {
 	case len(row) < headSize:
 		return fmt.Errorf("a row of %d bytes is torn: %w", len(row), fault.ErrInvalid)
-	case row[0] != format:
-		return fmt.Errorf("the row has format %d, this annai knows %d: %w", row[0], format, fault.ErrInvalid)
+	case row[0] < 1 || row[0] > format:
+		return fmt.Errorf("the row has format %d, this annai knows up to %d: %w", row[0], format, fault.ErrInvalid)
 	case row[1] != kind:
 		return fmt.Errorf("the row is of kind %q, not %q: %w", row[1], kind, fault.ErrInvalid)
 	case row[2]&^(compressed|encrypted) != 0:

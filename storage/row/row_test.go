@@ -63,12 +63,12 @@ func every(t testing.TB) map[string]*row.Codec {
 
 func encode(t testing.TB, c *row.Codec) (r, w []byte) {
 	t.Helper()
-	r, err := c.EncodeRecord("t", record())
-	if err != nil {
-		t.Fatalf("EncodeRecord = %v", err)
+	r, blobs, err := c.SplitRecord("t", record())
+	if err != nil || len(blobs) > 0 {
+		t.Fatalf("EncodeRecord = %d large values, %v", len(blobs), err)
 	}
-	if w, err = c.EncodeWrites("t", writes()); err != nil {
-		t.Fatalf("EncodeWrites = %v", err)
+	if w, blobs, err = c.SplitWrites("t", writes()); err != nil || len(blobs) > 0 {
+		t.Fatalf("EncodeWrites = %d large values, %v", len(blobs), err)
 	}
 	return r, w
 }
@@ -154,7 +154,7 @@ func TestTorn(t *testing.T) {
 			t.Errorf("%s: DecodeRecord(writes) = %v, want ErrInvalid", name, err)
 		}
 	}
-	for name, foreign := range map[string]string{"JSON": `{"ID":1}`, "a newer format": "\x02r\x00", "an unknown flag": "\x01r\x80", "a huge list": "\x01w\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\x7f"} {
+	for name, foreign := range map[string]string{"JSON": `{"ID":1}`, "a newer format": "\x03r\x00", "no format": "\x00r\x00", "an unknown flag": "\x02r\x80", "a huge list": "\x02w\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\x7f"} {
 		c := codec(t, row.Options{})
 		_, asRecord := c.DecodeRecord(atRecord, []byte(foreign))
 		_, asWrites := c.DecodeWrites(atWrites, []byte(foreign))

@@ -30,10 +30,10 @@ func (s *Store) Pragma(t *testing.T, pragma string) {
 // Hold calls f between two commits.
 func (s *Store) Hold(t *testing.T, f func()) {
 	t.Helper()
-	err := s.writer.run(t.Context(), func(context.Context, *writer) error {
+	err := s.writer.run(t.Context(), &job{do: func(context.Context, *writer) error {
 		f()
 		return nil
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

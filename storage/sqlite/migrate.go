@@ -13,11 +13,17 @@ import (
 	"annai/storage/row"
 )
 
-//go:embed schema.sql
-var schema string
+// The statements that make a file of version 2, and what version 3 adds.
+var (
+	//go:embed schema.sql
+	schema string
+	//go:embed blobs.sql
+	blobsSchema string
+)
 
-// version is the one that schema.sql makes. Files of version 1 have the same tables with rows in JSON.
-const version = 2
+// version is the one that files have after [migrate]. Those of version 1 have the tables of version 2, with rows in JSON. Rows of version 2
+// stay as they are: package row still reads them.
+const version = 3
 
 // migrate makes the file what this version expects, all of it or nothing.
 func migrate(ctx context.Context, db *sql.DB, codec *row.Codec) error {
@@ -59,30 +65,40 @@ func step(ctx context.Context, conn *sql.Conn, codec *row.Codec) error {
 	if err != nil {
 		return err
 	}
-	switch found {
-	case 0:
-		_, err := conn.ExecContext(ctx, schema)
-		return kind(err)
-	case 1:
-		if err := recode(ctx, conn, "records", func(thread string, data []byte) ([]byte, error) {
-			var r graph.Record
-			if err := json.Unmarshal(data, &r); err != nil {
-				return nil, err
-			}
-			return codec.EncodeRecord(thread, r)
-		}); err != nil {
-			return err
-		}
-		return recode(ctx, conn, "writes", func(thread string, data []byte) ([]byte, error) {
-			var w graph.TaskWrites
-			if err := json.Unmarshal(data, &w); err != nil {
-				return nil, err
-			}
-			return codec.EncodeWrites(thread, w)
-		})
-	default:
-		return nil
+	statements := blobsSchema
+	if found == 0 {
+		statements = schema + blobsSchema
 	}
+	if found < version {
+		if _, err := conn.ExecContext(ctx, statements); err != nil {
+			return kind(err)
+		}
+	}
+	if found == 1 {
+		return fromJSON(ctx, conn, codec)
+	}
+	return nil
+}
+
+// fromJSON encodes the rows of version 1.
+func fromJSON(ctx context.Context, conn *sql.Conn, codec *row.Codec) error {
+	err := recode(ctx, conn, "records", func(thread string, data []byte) ([]byte, error) {
+		var r graph.Record
+		if err := json.Unmarshal(data, &r); err != nil {
+			return nil, err
+		}
+		return codec.EncodeRecord(thread, r)
+	})
+	if err != nil {
+		return err
+	}
+	return recode(ctx, conn, "writes", func(thread string, data []byte) ([]byte, error) {
+		var w graph.TaskWrites
+		if err := json.Unmarshal(data, &w); err != nil {
+			return nil, err
+		}
+		return codec.EncodeWrites(thread, w)
+	})
 }
 
 // recode writes the data of every row of the table anew, one row at a time, because they may be large.

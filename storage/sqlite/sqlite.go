@@ -14,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"annai/internal/fault"
@@ -27,12 +26,13 @@ type Options struct {
 	Row row.Options
 }
 
-// Store is a [graph.Checkpointer] and a [graph.Pruner] in a file. It is safe for concurrent use.
+// Store is a [graph.Checkpointer] in a file. It is safe for concurrent use.
 type Store struct {
-	codec      *row.Codec
-	writer     *writer
-	read       *sql.DB
-	load, list *sql.Stmt
+	codec  *row.Codec
+	writer *writer
+	read   *sql.DB
+
+	any, load, list, blob *sql.Stmt
 }
 
 // Open opens the file, or makes it with its folder. A file that can't be opened is [fault.ErrUnavailable]; one that a newer annai
@@ -85,11 +85,15 @@ func (s *Store) openReaders(ctx context.Context, path string) (err error) {
 	if s.read, err = connect(path, 4); err != nil {
 		return err
 	}
-	if s.load, err = s.read.PrepareContext(ctx, loadQuery); err != nil {
-		return kind(err)
+	for _, q := range []struct {
+		stmt  **sql.Stmt
+		query string
+	}{{&s.any, anyQuery}, {&s.load, loadQuery}, {&s.list, listQuery}, {&s.blob, blobQuery}} {
+		if *q.stmt, err = s.read.PrepareContext(ctx, q.query); err != nil {
+			return kind(err)
+		}
 	}
-	s.list, err = s.read.PrepareContext(ctx, listQuery)
-	return kind(err)
+	return nil
 }
 
 // Close waits for what is being written and lets go of the file. Later calls find it closed: [fault.ErrUnavailable].
@@ -106,11 +110,7 @@ func kind(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return fmt.Errorf("%w: %w", err, fault.ErrUnavailable)
-	}
-	switch e.Code() & 0xff { // the rest of an extended code says more about it
+	switch codeOf(err) {
 	case sqlite3.SQLITE_CONSTRAINT:
 		return fmt.Errorf("%w: %w", err, fault.ErrConflict)
 	case sqlite3.SQLITE_TOOBIG:
@@ -119,6 +119,8 @@ func kind(err error) error {
 		return fmt.Errorf("there is no space left for the data: %w: %w", err, fault.ErrUnavailable)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 		return fmt.Errorf("the file or its folder can't be written: %w: %w", err, fault.ErrUnavailable)
+	case sqlite3.SQLITE_BUSY:
+		return fmt.Errorf("another process writes the file: %w: %w", err, fault.ErrUnavailable)
 	default:
 		return fmt.Errorf("%w: %w", err, fault.ErrUnavailable)
 	}

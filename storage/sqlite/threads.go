@@ -34,15 +34,21 @@ const (
 		SELECT id, -1, data FROM page
 		UNION ALL
 		SELECT w.id, w.task, w.data FROM page p CROSS JOIN writes w ON w.thread = ?1 AND w.namespace = ?2 AND w.id = p.id`
+	anyQuery  = `SELECT id FROM records WHERE thread = ?1 AND namespace = ?2 LIMIT 1`
+	blobQuery = `SELECT data FROM blobs WHERE thread = ?1 AND address = ?2`
 )
 
 // Put is part of [graph.Checkpointer].
 func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
-	data, err := s.codec.EncodeRecord(thread, r)
+	data, values, err := s.codec.SplitRecord(thread, r)
 	if err == nil {
-		err = s.writer.run(ctx, func(ctx context.Context, w *writer) error {
-			return exec(ctx, fault.ErrConflict, w.put, thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data)
+		p := row.Place{Thread: thread, Namespace: r.Namespace, ID: r.ID, Task: row.Record}
+		err = s.put(ctx, p, values, r.Relaxed, func(ctx context.Context, w *writer) error {
+			return exec(ctx, nil, w.put, thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data)
 		})
+	}
+	if errors.Is(err, fault.ErrConflict) {
+		err = fault.ErrConflict // the text speaks of constraints, and putQuery of why
 	}
 	if err != nil {
 		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, r.Parent, thread, err)
@@ -51,22 +57,38 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 }
 
 // PutWrites is part of [graph.Checkpointer].
-func (s *Store) PutWrites(ctx context.Context, thread string, writes graph.TaskWrites) error {
-	data, err := s.codec.EncodeWrites(thread, writes)
+func (s *Store) PutWrites(ctx context.Context, thread string, t graph.TaskWrites) error {
+	data, values, err := s.codec.SplitWrites(thread, t)
 	if err == nil {
-		err = s.writer.run(ctx, func(ctx context.Context, w *writer) error {
-			return exec(ctx, fault.ErrNotFound, w.putWrites, thread, writes.Namespace, writes.Checkpoint, writes.Task, data)
+		p := row.Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}
+		err = s.put(ctx, p, values, false, func(ctx context.Context, w *writer) error {
+			return exec(ctx, fault.ErrNotFound, w.putWrites, thread, t.Namespace, t.Checkpoint, t.Task, data)
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("put writes of record %d of thread %s: %w", writes.Checkpoint, thread, err)
+		return fmt.Errorf("put writes of record %d of thread %s: %w", t.Checkpoint, thread, err)
 	}
 	return nil
 }
 
+// put has a row inserted, and its large values beside it.
+func (s *Store) put(ctx context.Context, p row.Place, values []row.Blob, relaxed bool, insert func(context.Context, *writer) error) error {
+	if len(values) == 0 {
+		return s.writer.run(ctx, &job{do: insert, single: true, relaxed: relaxed})
+	}
+	return s.withBlobs(ctx, p.Thread, values, func(blobs []blob) *job {
+		return &job{relaxed: relaxed, do: func(ctx context.Context, w *writer) error {
+			if err := insert(ctx, w); err != nil {
+				return err
+			}
+			return refer(ctx, w.conn, p, blobs)
+		}}
+	})
+}
+
 // Delete is part of [graph.Checkpointer].
 func (s *Store) Delete(ctx context.Context, thread string) error {
-	err := s.writer.run(ctx, func(ctx context.Context, w *writer) error { return exec(ctx, nil, w.delete, thread) })
+	err := s.writer.run(ctx, &job{single: true, do: func(ctx context.Context, w *writer) error { return exec(ctx, nil, w.delete, thread) }})
 	if err != nil {
 		return fmt.Errorf("delete thread %s: %w", thread, err)
 	}
@@ -74,15 +96,18 @@ func (s *Store) Delete(ctx context.Context, thread string) error {
 }
 
 // Load is part of [graph.Checkpointer].
-func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) ([]graph.Record, int64, error) {
-	var newest int64
-	entries, err := read(ctx, s.load, &newest, thread, namespace, id)
-	if err == nil && len(entries) == 0 && id != 0 {
-		err = fault.ErrNotFound
+func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) (records []graph.Record, newest int64, err error) {
+	if id == 0 { // every new thread is first loaded, so this is quick
+		if empty, err := s.empty(ctx, thread, namespace); empty || err != nil {
+			return nil, 0, err
+		}
 	}
-	var records []graph.Record
-	if err == nil {
-		records, err = s.codec.Records(thread, namespace, entries)
+	err = again(func() error {
+		records, err = s.records(ctx, thread, namespace, s.load, &newest, id)
+		return err
+	})
+	if err == nil && len(records) == 0 && id != 0 {
+		err = fault.ErrNotFound
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("load record %d of thread %s: %w", id, thread, err)
@@ -90,29 +115,55 @@ func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) ([
 	return records, newest, nil
 }
 
+// empty reports whether a namespace has no records.
+func (s *Store) empty(ctx context.Context, thread, namespace string) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	var id int64
+	err := s.any.QueryRowContext(context.WithoutCancel(ctx), thread, namespace).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return true, nil
+	}
+	if err != nil {
+		err = fmt.Errorf("load thread %s: %w", thread, kind(err))
+	}
+	return false, err
+}
+
 // List is part of [graph.Checkpointer].
-func (s *Store) List(ctx context.Context, thread, namespace string, before int64, limit int) ([]graph.Record, error) {
+func (s *Store) List(ctx context.Context, thread, namespace string, before int64, limit int) (records []graph.Record, err error) {
 	if before == 0 {
 		before = math.MaxInt64
 	}
 	if limit <= 0 {
 		limit = -1
 	}
-	entries, err := read(ctx, s.list, nil, thread, namespace, before, limit)
-	var records []graph.Record
-	if err == nil {
-		records, err = s.codec.Records(thread, namespace, entries)
-	}
+	err = again(func() error {
+		records, err = s.records(ctx, thread, namespace, s.list, nil, before, limit)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("list thread %s: %w", thread, err)
 	}
 	return records, nil
 }
 
+// records reads and decodes what a query finds in a namespace. It is [row.ErrGone] if that changed meanwhile.
+func (s *Store) records(ctx context.Context, thread, namespace string, query *sql.Stmt, newest *int64, args ...any) ([]graph.Record, error) {
+	entries, err := read(ctx, query, newest, append([]any{thread, namespace}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	return s.codec.Records(thread, namespace, entries, func(addresses []row.Address) (map[row.Address][]byte, error) {
+		return s.fetch(ctx, thread, addresses)
+	})
+}
+
 // pruned is how many threads go in one commit, so that a large prune does not hold up who writes.
 const pruned = 64
 
-// Prune is part of [graph.Pruner].
+// Prune is part of [graph.Checkpointer].
 func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 	threads, err := s.old(ctx, since)
 	if err != nil {
@@ -121,10 +172,10 @@ func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 	count := 0
 	for some := range slices.Chunk(threads, pruned) {
 		var gone int
-		if err := s.writer.run(ctx, func(ctx context.Context, w *writer) (err error) {
+		if err := s.writer.run(ctx, &job{do: func(ctx context.Context, w *writer) (err error) {
 			gone, err = deleteOld(ctx, w, some, since)
 			return err
-		}); err != nil {
+		}}); err != nil {
 			return count, fmt.Errorf("prune: %w", err)
 		}
 		count += gone

@@ -1,0 +1,190 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// The statements, with their numbered arguments.
+const (
+	// putQuery has no base, and so fails, if the record can't come there: without a parent it must be above all others; a parent must be there,
+	// and a base too, which it is if it is that of the parent. It does not select what it inserts, for which SQLite would make a temporary table.
+	putQuery = `INSERT INTO records (thread, namespace, id, parent, base, at, data) VALUES (?1, ?2, ?3, ?4,
+		CASE ?4 WHEN 0 THEN CASE
+			WHEN (?5 = ?3 OR EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?5))
+				AND NOT EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id > ?3) THEN ?5
+			END
+		ELSE (
+			SELECT ?5 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?4 AND (
+				base = ?5 OR ?5 IN (?3, ?4) OR EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?5)
+			)
+		) END, ?6, ?7)`
+	putWritesQuery = `INSERT INTO writes (thread, namespace, id, task, data)
+		SELECT thread, namespace, id, ?4, ?5 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?3
+		ON CONFLICT DO UPDATE SET data = excluded.data`
+	deleteQuery = `DELETE FROM records WHERE thread = ?1`
+	// deleteOldQuery deletes the thread unless it has been written to since.
+	deleteOldQuery = `DELETE FROM records WHERE thread = ?1 AND NOT EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND at >= ?2)`
+)
+
+// one does and commits a job that nobody else can abandon. If another process has the file, nothing was done and the error is busy.
+func (w *writer) one(ctx context.Context, j *job) error {
+	if !j.single {
+		if _, err := w.transaction(ctx, []*job{j}); err != nil {
+			return err
+		}
+		return j.err
+	}
+	if err := w.relax(ctx, j.relaxed); err != nil {
+		return err
+	}
+	return j.do(ctx, w)
+}
+
+// patience is how long the loop waits for another process that has the file.
+const patience = 5 * time.Second
+
+// together tries one transaction for all jobs. If that fails for more than one job's own reason, each gets a transaction of its own, so that none
+// fails for another: the one that is too large for the disk, say.
+func (w *writer) together(ctx context.Context, jobs []*job) {
+	began, err := w.transaction(ctx, jobs)
+	for waited, pause := time.Duration(0), time.Millisecond; !began && busy(err) && waited < patience; pause = min(2*pause, 50*time.Millisecond) {
+		time.Sleep(pause)
+		waited += pause
+		began, err = w.transaction(ctx, jobs)
+	}
+	if errors.Is(err, errAbandoned) { // nobody can abandon the others any more
+		began, err = w.transaction(ctx, jobs)
+	}
+	if err == nil {
+		return
+	}
+	for _, j := range jobs {
+		if began && len(jobs) > 1 {
+			_, err = w.transaction(ctx, []*job{j})
+		}
+		if err != nil && !errors.Is(err, errAbandoned) {
+			j.state.Store(settled)
+			j.err = err
+		}
+	}
+}
+
+// errAbandoned says that a job was abandoned after it ran, so that the transaction was rolled back.
+var errAbandoned = errors.New("abandoned")
+
+// transaction runs the jobs that nobody abandoned and commits them. A job that fails by itself leaves nothing and has its error; an error
+// that is returned means that nothing was committed, and began whether it was tried at all.
+func (w *writer) transaction(ctx context.Context, jobs []*job) (began bool, err error) {
+	relaxed := true
+	for _, j := range jobs {
+		relaxed = relaxed && j.relaxed
+	}
+	if err := w.relax(ctx, relaxed); err != nil {
+		return false, err
+	}
+	if _, err := w.begin.ExecContext(ctx); err != nil {
+		return false, kind(err)
+	}
+	defer func() {
+		if err != nil {
+			_, _ = w.rollback.ExecContext(ctx) // SQLite may have rolled back by itself
+		}
+	}()
+	ran := make([]*job, 0, len(jobs))
+	for _, j := range jobs {
+		if j.state.Load() == abandoned {
+			continue
+		}
+		if j.err = w.whole(ctx, j); j.err != nil && !alone(j.err) {
+			return true, j.err
+		}
+		ran = append(ran, j)
+	}
+	lost := false
+	for _, j := range ran {
+		lost = !j.settle() || lost
+	}
+	if lost {
+		return true, errAbandoned
+	}
+	_, err = w.commit.ExecContext(ctx)
+	return true, kind(err)
+}
+
+// relax sets whether commits wait for the disk. One that does makes safe what was committed before it too, because all go into one log.
+func (w *writer) relax(ctx context.Context, relaxed bool) error {
+	if relaxed == w.relaxed {
+		return nil
+	}
+	level := "PRAGMA synchronous = FULL"
+	if relaxed {
+		level = "PRAGMA synchronous = NORMAL"
+	}
+	if _, err := w.conn.ExecContext(ctx, level); err != nil {
+		return kind(err)
+	}
+	w.relaxed = relaxed
+	return nil
+}
+
+// settle decides that the job is committed or fails, unless it was abandoned.
+func (j *job) settle() bool {
+	return j.state.CompareAndSwap(waiting, settled) || j.state.Load() == settled
+}
+
+// whole does a job, in a transaction, so that it leaves everything or nothing.
+func (w *writer) whole(ctx context.Context, j *job) error {
+	if j.single {
+		return j.do(ctx, w)
+	}
+	if _, err := w.conn.ExecContext(ctx, "SAVEPOINT whole"); err != nil {
+		return kind(err)
+	}
+	err := j.do(ctx, w)
+	end := "RELEASE whole"
+	if err != nil {
+		end = "ROLLBACK TO whole; RELEASE whole"
+	}
+	_, ended := w.conn.ExecContext(ctx, end)
+	return errors.Join(err, kind(ended))
+}
+
+// alone says that an error is one job's: its statement left nothing, and the transaction goes on.
+func alone(err error) bool {
+	code := codeOf(err)
+	return code == 0 || code == sqlite3.SQLITE_CONSTRAINT || code == sqlite3.SQLITE_TOOBIG
+}
+
+// busy says that another process has the file.
+func busy(err error) bool { return codeOf(err) == sqlite3.SQLITE_BUSY }
+
+// codeOf returns the code of an error of SQLite, without what an extended one says besides, and 0 for other errors.
+func codeOf(err error) int {
+	var e *sqlite.Error
+	if err == nil || !errors.As(err, &e) {
+		return 0
+	}
+	return e.Code() & 0xff
+}
+
+// exec runs a statement. If it changes no row, that is the error none, which may be nil.
+func exec(ctx context.Context, none error, stmt *sql.Stmt, args ...any) error {
+	result, err := stmt.ExecContext(ctx, args...)
+	if err != nil {
+		return kind(err)
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return kind(err)
+	}
+	if n == 0 {
+		return none
+	}
+	return nil
+}
