@@ -41,8 +41,9 @@ func (u Update[S]) MarshalJSON() ([]byte, error) {
 
 // channel is what the engine knows of a channel, its types erased.
 type channel[S any] struct {
-	name  string
-	index int
+	name   string
+	schema *Schema[S]
+	index  int
 	// packing is that of the update type.
 	packing packing
 	// exclusive channels may have one writer in a superstep.
@@ -221,7 +222,7 @@ func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce f
 
 // add takes a channel into the schema, with what follows from the type of its updates.
 func add[S, U any](s *Schema[S], c *channel[S]) Channel[S, U] {
-	c.index, c.packing = len(s.channels), packingOf[U]()
+	c.schema, c.index, c.packing = s, len(s.channels), packingOf[U]()
 	as, appendUpdate := c.packing, appender[U]()
 	c.value = func(w *Write[S]) any { return unpack[U](as, w.pointer, w.word) }
 	c.encode = func(b []byte, w *Write[S]) ([]byte, error) {

@@ -14,11 +14,11 @@ type live[S any] struct {
 
 // liveThread is where a thread stands, as [run.load] would find it.
 type liveThread[S any] struct {
-	log    *threadLog[S]
-	state  S
-	spares []spare
-	step   int
-	// arrived are the sources that reached joins.
+	log   threadLog[S]
+	state S
+	step  int
+	// spares is the room behind lists, arrived are the sources that reached joins.
+	spares  []spare
 	arrived [][]string
 	// newer and older are its neighbours in the ring.
 	newer, older *liveThread[S]
@@ -64,7 +64,8 @@ func (l *live[S]) drop(t *liveThread[S]) {
 
 // adopt makes the run stand where the thread stands.
 func (r *run[S]) adopt(t *liveThread[S]) {
-	r.log, r.state, r.spares, r.step, r.arrived = t.log, t.state, t.spares, t.step, t.arrived
+	r.thread, r.log = t, &t.log
+	r.state, r.spares, r.step, r.arrived = t.state, t.spares, t.step, t.arrived
 	r.origin = r.log.head
 }
 
@@ -74,6 +75,8 @@ func (r *run[S]) leave() {
 	if r.log == nil || r.info.namespace != "" || len(r.tasks) > 0 {
 		return
 	}
-	r.g.live.give(&liveThread[S]{log: r.log, state: r.state, spares: r.spares, step: r.step, arrived: r.arrived})
+	t := r.thread
+	t.state, t.spares, t.step, t.arrived = r.state, r.spares, r.step, r.arrived
+	r.g.live.give(t)
 	r.spares, r.arrived = nil, nil
 }

@@ -37,11 +37,13 @@ const aloneChannel = "__alone__"
 
 // put appends a record of where the run is now, with the updates since the last one.
 func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error {
-	if err := l.wait(); err != nil { // what it was written from is used again
-		return err
-	}
 	finished := len(r.tasks) == 0
 	behind := source == SourceLoop && r.info.durability == DurabilityAsync
+	if r.info.durability == DurabilityAsync { // what the record before was written from is used again
+		if err := l.wait(); err != nil {
+			return err
+		}
+	}
 	rec := Record{
 		ID: l.newest + 1, Parent: l.head, Namespace: l.namespace, RunID: r.opts.RunID,
 		Step: r.step, Source: source, Graph: l.graph.fingerprint, Relaxed: behind && !finished,
@@ -143,7 +145,6 @@ func (p *page) resetWrites() {
 	if cap(p.data) > most {
 		p.data = nil
 	}
-	clear(p.writes)
 	p.data, p.ends, p.writes = p.data[:0], p.ends[:0], p.writes[:0]
 }
 

@@ -22,8 +22,11 @@ type errand[S any] struct {
 	input any
 }
 
-// collect returns a queue without tasks.
-func (r *run[S]) collect() queue[S] { return queue[S]{run: r, nodes: r.nodes[:0], sends: r.sends[:0]} }
+// collect returns the run's queue without tasks.
+func (r *run[S]) collect() *queue[S] {
+	r.queue.nodes, r.queue.sends = r.queue.nodes[:0], r.queue.sends[:0]
+	return &r.queue
+}
 
 // after adds what follows a node: its edges, the joins it completes, its routes, then the wishes of its command. Of a command that is alone
 // only the wishes count.
@@ -170,7 +173,6 @@ func (q *queue[S]) tasks(room []task[S]) []task[S] {
 		q.nodes = append(q.nodes, q.run.deferred...)
 		q.run.deferred = q.run.deferred[:0]
 	}
-	q.run.nodes, q.run.sends = q.nodes, q.sends
 	n := len(q.nodes) + len(q.sends)
 	q.run.most = max(q.run.most, n)
 	if len(q.nodes) > 1 {

@@ -15,8 +15,10 @@ import (
 type run[S any] struct {
 	g    *Graph[S]
 	opts RunOptions
-	log  *threadLog[S] // nil where nothing is remembered
-	info *runInfo
+	// thread is what remembers, log its log; nil where nothing does.
+	thread *liveThread[S]
+	log    *threadLog[S]
+	info   *runInfo
 
 	// underway says that the run has begun; continued that its next superstep is one that it was begun with. Err is how it failed. A broken run
 	// panicked outside of its nodes: its room is not used again.
@@ -56,8 +58,7 @@ type bookkeeping[S any] struct {
 	// spare holds the tasks of the step before; most is how many tasks there were at most.
 	spare  []task[S]
 	most   int
-	nodes  []int
-	sends  []errand[S]
+	queue  queue[S]
 	todo   []int
 	undo   []arrival
 	recent []string
@@ -134,6 +135,7 @@ func (g *Graph[S]) newRun(opts RunOptions, info *runInfo) *run[S] {
 	r, ok := g.pool.Get().(*run[S])
 	if !ok {
 		r = &run[S]{g: g, bookkeeping: bookkeeping[S]{written: make([]writer, len(g.channels)), queued: make([]int, len(g.nodes))}}
+		r.queue.run = r
 	}
 	r.restart(opts, info)
 	return r
@@ -150,10 +152,11 @@ func (r *run[S]) restart(opts RunOptions, info *runInfo) {
 	}
 	info.thread, info.run, info.context = opts.ThreadID, opts.RunID, opts.Context
 	info.limit = orDefault(opts.RecursionLimit, g.opts.RecursionLimit)
-	info.contexts = info.few[:]
+	info.contexts, info.more = info.few[:], 16
 	r.opts, r.info = opts, info
 	if info.checkpointer != nil && opts.ThreadID != "" {
-		r.log = &threadLog[S]{checkpointer: info.checkpointer, thread: opts.ThreadID, namespace: info.namespace, graph: g}
+		r.thread = &liveThread[S]{log: threadLog[S]{checkpointer: info.checkpointer, thread: opts.ThreadID, namespace: info.namespace, graph: g}}
+		r.log = &r.thread.log
 	}
 }
 
@@ -173,7 +176,7 @@ func (r *run[S]) forget() {
 	clear(r.undo)
 	r.most, r.tasks, r.spare, r.unwritten, r.undo, r.recent = 0, r.tasks[:0], r.spare[:0], r.unwritten[:0], r.undo[:0], r.recent[:0]
 	var empty S
-	r.opts, r.info, r.log, r.state, r.parent = RunOptions{}, nil, nil, empty, nil
+	r.opts, r.info, r.thread, r.log, r.state, r.parent = RunOptions{}, nil, nil, nil, empty, nil
 	r.underway, r.continued, r.err = false, false, nil
 	r.lenient, r.torn, r.began, r.origin, r.step, r.deferred = false, false, false, 0, 0, r.deferred[:0]
 }
@@ -255,15 +258,17 @@ func (r *run[S]) superstep(ctx context.Context) (over bool, err error) {
 	if err := r.mayStep(ctx); err != nil {
 		return true, err
 	}
-	if !r.continued && r.pauses(r.g.opts.InterruptBefore, r.tasks) {
+	if !r.continued && pauses(r.g.opts.InterruptBefore, r.tasks) {
 		return true, nil
 	}
 	r.continued = false
 	if err := r.runTasks(ctx); err != nil {
 		return true, err
 	}
-	if err := r.commanded(); err != nil {
-		return true, err
+	if r.info.namespace != "" {
+		if err := r.commanded(); err != nil {
+			return true, err
+		}
 	}
 	if r.waits() || r.parent != nil {
 		return true, nil
@@ -272,7 +277,7 @@ func (r *run[S]) superstep(ctx context.Context) (over bool, err error) {
 	if err := r.endStep(ctx); err != nil {
 		return true, err
 	}
-	return r.pauses(r.g.opts.InterruptAfter, ended) && len(r.tasks) > 0, nil
+	return pauses(r.g.opts.InterruptAfter, ended) && len(r.tasks) > 0, nil
 }
 
 // begin brings the run to where its first superstep can start, and reports whether it continues an unfinished one.
@@ -340,24 +345,24 @@ func (r *run[S]) start(ctx context.Context, in Input[S]) (err error) {
 		return err
 	}
 	r.tasks = next.tasks(r.tasks[:0])
-	if in.Update != nil {
-		r.unwritten = append(r.unwritten, in.Update)
+	if r.log != nil {
+		if in.Update != nil {
+			r.unwritten = append(r.unwritten, in.Update)
+		}
+		if err := r.checkpoint(ctx, SourceInput); err != nil {
+			return err
+		}
 	}
-	if err := r.checkpoint(ctx, SourceInput); err != nil {
-		return err
+	if r.info.stream != nil {
+		r.emitCheckpoint(SourceInput)
+		r.emitValues()
 	}
-	r.emitCheckpoint(SourceInput)
-	r.emitValues()
 	return nil
 }
 
 // checkpoint writes where the run is, or leaves it for the end.
 func (r *run[S]) checkpoint(ctx context.Context, source Source) error {
-	switch {
-	case r.log == nil:
-		r.unwritten = r.unwritten[:0]
-		return nil
-	case r.exits():
+	if r.exits() {
 		r.origin = r.log.newest + 1
 		return nil
 	}
@@ -392,8 +397,10 @@ func (r *run[S]) waits() bool {
 	return false
 }
 
-func (r *run[S]) pauses(at []string, tasks []task[S]) bool {
-	return len(at) > 0 && slices.ContainsFunc(tasks, func(t task[S]) bool { return slices.Contains(at, t.node.name) })
+func pauses[S any](at []string, tasks []task[S]) bool { return len(at) > 0 && anyAt(at, tasks) }
+
+func anyAt[S any](at []string, tasks []task[S]) bool {
+	return slices.ContainsFunc(tasks, func(t task[S]) bool { return slices.Contains(at, t.node.name) })
 }
 
 // endStep reduces what the tasks wrote, in task order, finds what runs next, and makes a checkpoint of it.
@@ -408,7 +415,7 @@ func (r *run[S]) endStep(ctx context.Context) (err error) {
 		}
 	}
 	next := r.collect()
-	if err := r.follow(ctx, &next); err != nil {
+	if err := r.follow(ctx, next); err != nil {
 		return err
 	}
 	r.step++
@@ -420,9 +427,9 @@ func (r *run[S]) endStep(ctx context.Context) (err error) {
 		for i := range ended {
 			r.unwritten = append(r.unwritten, ended[i].cmd.Update)
 		}
-	}
-	if err := r.checkpoint(ctx, SourceLoop); err != nil {
-		return err
+		if err := r.checkpoint(ctx, SourceLoop); err != nil {
+			return err
+		}
 	}
 	if r.info.stream != nil {
 		r.emitStep(ended)
@@ -463,7 +470,7 @@ func (r *run[S]) apply(task int, update Update[S]) error {
 	for i := range update {
 		w := &update[i]
 		c := w.channel
-		if c == nil || c.index >= len(r.g.channels) || r.g.channels[c.index] != c {
+		if c == nil || c.schema != r.g.schema || c.index >= len(r.written) {
 			return fmt.Errorf("a write to a channel that is not of this graph's state: %w", fault.ErrInvalid)
 		}
 		mark := &r.written[c.index]

@@ -31,13 +31,15 @@ type runInfo struct {
 	stream       *stream
 	// contexts are there for tasks to come: made several at a time, the first few with the run, and never used twice, since a node may keep its own.
 	contexts []taskContext
+	more     int
 	few      [4]taskContext
 }
 
 // taskContexts returns room for the contexts of n tasks.
 func (i *runInfo) taskContexts(n int) []taskContext {
 	if len(i.contexts) < n {
-		i.contexts = make([]taskContext, max(n, 16))
+		i.contexts = make([]taskContext, max(n, i.more))
+		i.more = min(2*i.more, 128)
 	}
 	out := i.contexts[:n:n]
 	i.contexts = i.contexts[n:]

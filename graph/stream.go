@@ -128,10 +128,13 @@ type stream struct {
 	// deaf says that events are dropped: the reader was too slow, or has left.
 	deaf, ended bool
 	err         error
+	// few is the first room for waiting, and for what the reader takes in exchange.
+	few [2][4]Event
 }
 
 func newStream(opts RunOptions) *stream {
-	s := &stream{subgraphs: opts.Subgraphs, patience: orDuration(opts.Patience, 10*time.Second), waiting: make([]Event, 0, 4)}
+	s := &stream{subgraphs: opts.Subgraphs, patience: orDuration(opts.Patience, 10*time.Second)}
+	s.waiting = s.few[0][:0]
 	for _, m := range opts.Modes {
 		s.wanted |= m.bit()
 	}
@@ -232,15 +235,14 @@ func (s *stream) events(yield func(Event) bool) {
 		late := time.AfterFunc(streamAlone, s.takeOver)
 		defer late.Stop()
 	}
-	var taken []Event
+	taken := s.few[1][:0]
 	for {
 		taken = s.take(taken[:0])
 		if len(taken) == 0 {
 			return
 		}
-		for i, e := range taken {
-			taken[i] = Event{}
-			if !yield(e) {
+		for i := range taken {
+			if !yield(taken[i]) {
 				return
 			}
 		}

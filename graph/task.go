@@ -66,6 +66,9 @@ func (i *runInfo) subNamespace(node string, checkpoint int64, step, index int) s
 // runTasks runs the tasks of the superstep that are neither done nor waiting. It returns the error of the first one, in task order,
 // that failed by itself; those that finished are kept.
 func (r *run[S]) runTasks(ctx context.Context) error {
+	if t := &r.tasks[0]; len(r.tasks) == 1 && r.info.stream == nil && !t.done && t.talk == nil {
+		return r.runTask(ctx, 0, &r.info.taskContexts(1)[0]) // as most supersteps are
+	}
 	todo := r.todo[:0]
 	for i := range r.tasks {
 		if t := &r.tasks[i]; !t.done && (t.talk == nil || len(t.unanswered()) == 0) {
@@ -179,11 +182,16 @@ func (r *run[S]) call(ctx context.Context, index int, tc *taskContext) ([]Interr
 		}
 	}
 	for attempt := 1; ; attempt++ {
-		*tc = taskContext{
-			Context: ctx, run: r.info, node: &n.name, talk: t.talk,
-			checkpoint: r.origin, step: int32(r.step + 1), index: int32(index), attempt: int32(attempt),
+		// Field by field, since a whole one would be made elsewhere and copied.
+		tc.Context, tc.run, tc.node, tc.talk = ctx, r.info, &n.name, t.talk
+		tc.checkpoint, tc.step, tc.index, tc.attempt = r.origin, int32(r.step+1), int32(index), int32(attempt)
+		var interrupts []Interrupt
+		var err error
+		if n.opts.Timeout > 0 {
+			interrupts, err = r.timed(tc, t) //nolint:contextcheck // tc wraps ctx
+		} else {
+			interrupts, err = invoke(tc, n, &r.state, t.input, &t.cmd) //nolint:contextcheck // tc wraps ctx
 		}
-		interrupts, err := r.attempt(tc, t) //nolint:contextcheck // tc wraps ctx
 		if err == nil {
 			if n.cache != nil && len(interrupts) == 0 {
 				n.cache.put(key, &t.cmd)
@@ -197,14 +205,6 @@ func (r *run[S]) call(ctx context.Context, index int, tc *taskContext) ([]Interr
 		}
 		tc = new(taskContext) // the attempt before may have kept its own
 	}
-}
-
-// attempt runs the node of a task once.
-func (r *run[S]) attempt(tc *taskContext, t *task[S]) ([]Interrupt, error) {
-	if t.node.opts.Timeout > 0 {
-		return r.timed(tc, t)
-	}
-	return invoke(tc, t.node, &r.state, t.input, &t.cmd)
 }
 
 // invoke calls the node. A panic becomes an error.
@@ -314,9 +314,6 @@ func (r *run[S]) acceptParent(t *task[S]) error {
 
 // commanded looks whether a task of the superstep commanded the graph around this one.
 func (r *run[S]) commanded() error {
-	if r.info.namespace == "" {
-		return nil
-	}
 	for i := range r.tasks {
 		t := &r.tasks[i]
 		switch {

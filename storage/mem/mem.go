@@ -39,16 +39,10 @@ type log struct {
 	at time.Time
 }
 
-// stored is a record, and what tasks left beside it.
+// stored is the row of a record, and by task those of what tasks left beside it.
 type stored struct {
 	row     []byte
-	pending []left
-}
-
-// left is what a task left.
-type left struct {
-	task int
-	row  []byte
+	pending map[int][]byte
 }
 
 // New returns an empty store.
@@ -150,8 +144,10 @@ func (s *Store) PutWrites(ctx context.Context, thread string, w graph.TaskWrites
 	if r == nil {
 		return fmt.Errorf("put writes of record %d of thread %s: %w", w.Checkpoint, thread, fault.ErrNotFound)
 	}
-	r.pending = slices.DeleteFunc(r.pending, func(p left) bool { return p.task == w.Task })
-	r.pending = append(r.pending, left{task: w.Task, row: data})
+	if r.pending == nil {
+		r.pending = map[int][]byte{}
+	}
+	r.pending[w.Task] = data
 	return nil
 }
 
@@ -162,9 +158,9 @@ func (s *Store) read(thread, namespace string, id int64, from *stored) (graph.Re
 	if err != nil {
 		return r, fmt.Errorf("record %d of thread %s: %w", id, thread, err)
 	}
-	for _, p := range from.pending {
-		place.Task = p.task
-		w, err := s.codec.DecodeWrites(place, bytes.Clone(p.row))
+	for task, data := range from.pending {
+		place.Task = task
+		w, err := s.codec.DecodeWrites(place, bytes.Clone(data))
 		if err != nil {
 			return r, fmt.Errorf("writes of record %d of thread %s: %w", id, thread, err)
 		}
@@ -259,7 +255,7 @@ func (s *Store) Copy(ctx context.Context, from, to string) error {
 func (l *log) clone() log {
 	c := log{first: l.first, at: l.at, records: slices.Clone(l.records)}
 	for i := range c.records {
-		c.records[i].pending = slices.Clone(c.records[i].pending)
+		c.records[i].pending = maps.Clone(c.records[i].pending)
 	}
 	return c
 }

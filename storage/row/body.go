@@ -20,13 +20,17 @@ type writer struct {
 	blobs []Blob
 }
 
-func (w *writer) record(r graph.Record) {
-	for _, n := range [...]int64{r.Parent, r.Base, r.LogBytes, int64(r.Step), r.At.Unix(), int64(r.At.Nanosecond())} {
-		w.number(n)
-	}
-	w.text(r.RunID)
-	w.text(string(r.Source))
-	w.text(r.Graph)
+func (w *writer) record(r *graph.Record) {
+	b := w.b // at hand: a record is written at every step
+	b = binary.AppendVarint(b, r.Parent)
+	b = binary.AppendVarint(b, r.Base)
+	b = binary.AppendVarint(b, r.LogBytes)
+	b = binary.AppendVarint(b, int64(r.Step))
+	b = binary.AppendVarint(b, r.At.Unix())
+	b = binary.AppendVarint(b, int64(r.At.Nanosecond()))
+	b = appendString(b, r.RunID)
+	b = appendString(b, string(r.Source))
+	w.b = appendString(b, r.Graph)
 	w.truth(r.Snapshot)
 	w.channels(r.Writes)
 	w.tasks(r.Tasks)
@@ -41,7 +45,7 @@ func (w *writer) record(r graph.Record) {
 	}
 }
 
-func (w *writer) writes(t graph.TaskWrites) {
+func (w *writer) writes(t *graph.TaskWrites) {
 	w.truth(t.Finished)
 	w.text(t.Goto)
 	w.channels(t.Writes)
@@ -61,9 +65,9 @@ func (w *writer) writes(t graph.TaskWrites) {
 
 func (w *writer) channels(channels []graph.ChannelData) {
 	w.length(len(channels))
-	for _, c := range channels {
-		w.text(c.Channel)
-		w.bytes(c.Data)
+	for i := range channels {
+		w.text(channels[i].Channel)
+		w.bytes(channels[i].Data)
 	}
 }
 
@@ -104,8 +108,7 @@ func (w *writer) bytes(data []byte) {
 		w.b = append(w.b, isAddress)
 		w.b = append(w.b, w.large(data)...)
 	default:
-		w.length(len(data) + isInline)
-		w.b = append(w.b, data...)
+		w.b = append(binary.AppendUvarint(w.b, uint64(len(data)+isInline)), data...)
 	}
 }
 
@@ -122,12 +125,15 @@ func (w *writer) large(value []byte) []byte {
 }
 
 func appendString(b []byte, s string) []byte {
+	if len(s) < 0x80 {
+		return append(append(b, byte(len(s))), s...)
+	}
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
 // recordSize is about the size of a record's body, so that it is made in one piece.
-func (w *writer) recordSize(r graph.Record) int {
-	n := 64 + len(r.RunID) + len(r.Source) + len(r.Graph) + w.channelsSize(r.Writes) + w.tasksSize(r.Tasks)
+func (w *writer) recordSize(r *graph.Record) int {
+	n := 36 + len(r.RunID) + len(r.Source) + len(r.Graph) + w.channelsSize(r.Writes) + w.tasksSize(r.Tasks)
 	for _, j := range r.Joins {
 		n += 8 + len(j.Target)
 		for _, source := range j.Arrived {
@@ -137,7 +143,7 @@ func (w *writer) recordSize(r graph.Record) int {
 	return n
 }
 
-func (w *writer) writesSize(t graph.TaskWrites) int {
+func (w *writer) writesSize(t *graph.TaskWrites) int {
 	n := 32 + len(t.Goto) + w.channelsSize(t.Writes) + w.tasksSize(t.Sends)
 	for _, i := range t.Interrupts {
 		n += 16 + len(i.ID) + len(i.Node) + w.inRow(i.Question) + w.inRow(i.Answer)

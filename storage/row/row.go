@@ -104,16 +104,16 @@ func New(opts Options) (*Codec, error) {
 // EncodeRecord returns the row of the record, without Pending. Everything is in it, as large as it is.
 func (c *Codec) EncodeRecord(thread string, r graph.Record) ([]byte, error) {
 	var w writer
-	w.b = room(w.recordSize(r))
-	w.record(r)
+	w.b = room(w.recordSize(&r))
+	w.record(&r)
 	return c.seal(kindRecord, Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}, w.b)
 }
 
 // SplitRecord returns the row of the record without its large values, and those. They are the record's own.
 func (c *Codec) SplitRecord(thread string, r graph.Record) ([]byte, []Blob, error) {
 	w := writer{codec: c}
-	w.b = room(w.recordSize(r))
-	w.record(r)
+	w.b = room(w.recordSize(&r))
+	w.record(&r)
 	row, err := c.seal(kindRecord, Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}, w.b)
 	return row, w.blobs, err
 }
@@ -139,16 +139,16 @@ func (c *Codec) decodeRecord(p Place, row []byte, values map[Address][]byte) (gr
 // EncodeWrites is to a task's writes what [Codec.EncodeRecord] is to a record.
 func (c *Codec) EncodeWrites(thread string, t graph.TaskWrites) ([]byte, error) {
 	var w writer
-	w.b = room(w.writesSize(t))
-	w.writes(t)
+	w.b = room(w.writesSize(&t))
+	w.writes(&t)
 	return c.seal(kindWrites, Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}, w.b)
 }
 
 // SplitWrites is to a task's writes what [Codec.SplitRecord] is to a record.
 func (c *Codec) SplitWrites(thread string, t graph.TaskWrites) ([]byte, []Blob, error) {
 	w := writer{codec: c}
-	w.b = room(w.writesSize(t))
-	w.writes(t)
+	w.b = room(w.writesSize(&t))
+	w.writes(&t)
 	row, err := c.seal(kindWrites, Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}, w.b)
 	return row, w.blobs, err
 }
