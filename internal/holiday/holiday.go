@@ -52,6 +52,24 @@ func Japan(d civil.Date) string {
 	return ""
 }
 
+// Day returns the day of the national holiday called name in a year. It is not ok where the year had none of that name, or is
+// outside 1950 to 2099.
+func Day(name string, year int) (d civil.Date, ok bool) {
+	for day, n := range moved {
+		if n == name && day.Year == year {
+			return day, true
+		}
+	}
+	for month, rules := range byMonth {
+		for _, r := range rules {
+			if r.name == name && r.from <= year && year <= r.until && !displaced[yearName{year, name}] {
+				return civil.Date{Year: year, Month: month, Day: r.day(year)}, true
+			}
+		}
+	}
+	return civil.Date{}, false
+}
+
 // English returns the English name of the holiday that [Japan] calls name, or "" for another name.
 func English(name string) string { return english[name] }
 

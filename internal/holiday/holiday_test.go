@@ -112,6 +112,48 @@ func TestJapan(t *testing.T) {
 	}
 }
 
+func TestDay(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		year int
+		want string
+	}{
+		{"海の日", 2025, "2025-07-21"},
+		{"海の日", 2021, "2021-07-22"},
+		{"山の日", 2021, "2021-08-08"},
+		{"みどりの日", 2000, "2000-04-29"},
+		{"みどりの日", 2025, "2025-05-04"},
+		{"天皇誕生日", 1988, "1988-04-29"},
+		{"天皇誕生日", 2019, ""},
+		{"春分の日", 2026, "2026-03-20"},
+		{"即位礼正殿の儀の行われる日", 2019, "2019-10-22"},
+		{"スポーツの日", 2019, ""},
+		{"元日", 2100, ""},
+		{"元日", 1949, ""},
+		{"猫の日", 2025, ""},
+	} {
+		got, ok := Day(tt.name, tt.year)
+		if got.String() != tt.want || ok != (tt.want != "") {
+			t.Errorf("Day(%s, %d) = %s, %v, want %q", tt.name, tt.year, got, ok, tt.want)
+		}
+	}
+}
+
+// Every day with the name of a national holiday is the one that Day returns for it.
+func TestDayAgreesWithJapan(t *testing.T) {
+	for year := firstYear; year <= lastYear; year++ {
+		for d := (civil.Date{Year: year, Month: 1, Day: 1}); d.Year == year; d = d.AddDays(1) {
+			name := national(d)
+			if name == "" {
+				continue
+			}
+			if got, ok := Day(name, year); !ok || got != d {
+				t.Errorf("Day(%s, %d) = %s, %v, want %s", name, year, got, ok, d)
+			}
+		}
+	}
+}
+
 // Every name has an English one, and there is no year with fewer or more holidays than the law ever gave.
 func TestEveryYear(t *testing.T) {
 	for year := firstYear; year <= lastYear; year++ {

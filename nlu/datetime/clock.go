@@ -5,9 +5,9 @@ func (p *parser) clock(i int) (value, int) {
 	t := p.tok(i)
 	switch t.class {
 	case cNoon:
-		v := value{has: fClock, hour: t.a, half: halfFixed}
-		if t.a == 0 {
-			v.literal = true
+		v := value{has: fClock, hour: t.a, half: halfFixed, literal: t.a == 0}
+		if t.b == 1 {
+			v = endOfDay()
 		}
 		return v, i + 1
 	case cMeridiem:
@@ -101,16 +101,43 @@ func (p *parser) hour(i int) (value, int) {
 	default:
 		return value{}, i
 	}
-	if u := p.tok(i + 1); u.latin && u.class == cUnit && !p.atBefore(i) && (!p.is(i+2, cNum) || p.tok(i+2).gap) {
+	if v, j := p.pastHour(i); j > i {
+		return v, j
+	}
+	if u := p.tok(i + 1); u.latin && u.class == cUnit && !p.hourUnit(i, t) {
 		return value{}, i // 3h is a length, 19h30 a time
 	}
 	if p.unit(i+1, unitHour) && t.a <= 30 {
 		return p.minutes(value{has: fClock, hour: t.a, literal: t.b == 2 && t.a < 10}, i+2)
 	}
-	if v, j := p.pastHour(i); j > i {
-		return v, j
-	}
 	return p.englishHour(i, t)
+}
+
+// hourUnit reports whether the number at i with an h behind it is an hour: 19h30, at 8h, July 18 19h, and 15h alone.
+func (p *parser) hourUnit(i int, t token) bool {
+	if p.atBefore(i) || p.is(i+2, cNum) && !p.tok(i+2).gap && !p.is(i+3, cUnit) {
+		return true
+	}
+	if !p.unit(i+1, unitHour) || p.is(i-1, cFor) || p.is(i-1, cIn) || p.is(i+2, cNum) {
+		return false
+	}
+	return t.a >= 13 && t.a <= 23 || p.ranged || p.dateBefore(i)
+}
+
+// dateBefore reports whether a day is named right before token i, with a comma at most between.
+func (p *parser) dateBefore(i int) bool {
+	if p.is(i-1, cComma) {
+		i--
+	}
+	switch t := p.tok(i - 1); t.class {
+	case cWeekday, cDayRel, cYMD, cMD, cDayPartRel:
+		return true
+	case cOrdinal:
+		return p.is(i-2, cMonth) || p.is(i-2, cThe) && p.is(i-3, cWeekday)
+	case cNum:
+		return t.b == 4 && isYear(t.a) || p.is(i-2, cMonth)
+	}
+	return false
 }
 
 // dotted reads 8.30 pm, and "at 8.30".
@@ -125,155 +152,56 @@ func (p *parser) dotted(i int, t token) (value, int) {
 func (p *parser) minutes(v value, j int) (value, int) {
 	if p.is(j, cHalf) {
 		v.minute = 30
-		return v, j + 1
+		return p.secondsBehind(v, j+1)
 	}
 	if p.is(j, cApprox) && p.is(j+1, cNum) {
 		j++
 	}
 	t := p.tok(j)
-	if t.class != cNum || t.a > 59 {
+	if t.class != cNum {
 		return v, j
 	}
 	switch {
 	case p.unit(j+1, unitMinute):
-		v.minute = t.a
-		j += 2
-		if s := p.tok(j); s.class == cNum && s.a < 60 && p.unit(j+1, unitSecond) {
-			v.second = s.a
-			j += 2
+		if t.a <= 20 && p.is(j+2, cAgo) && !p.tok(j+2).latin { // 8時15分前
+			return v.plusMinutes(-t.a), j + 3
 		}
+		v.minute, v.impossible = t.a, t.a > 59
+		return p.secondsBehind(v, j+2)
 	case p.unit(j+1, unitSecond):
-		v.second = t.a
-		j += 2
-	case t.b == 2 && !t.gap:
+		return p.secondsBehind(v, j)
+	case t.b == 2 && !t.gap && t.a < 60:
 		v.minute = t.a
 		j++
 	}
 	return v, j
 }
 
-// englishHour reads 3pm, three thirty p.m., 3 o'clock, at 3 and the 340pm of speech recognisers.
-func (p *parser) englishHour(i int, t token) (value, int) {
-	v := value{has: fClock, hour: t.a}
-	if t.b >= 3 && t.b <= 4 && t.n == 0 {
-		v.hour, v.minute = t.a/100, t.a%100
-		if v.hour > 24 || v.minute > 59 || !p.is(i+1, cAmPm) && !(p.is(i-1, cAt) && t.b == 4 && t.a%5 == 0) {
-			return value{}, i
-		}
-		return v, i + 1
+// secondsBehind reads the seconds behind a minute.
+func (p *parser) secondsBehind(v value, j int) (value, int) {
+	if t := p.tok(j); t.class == cNum && t.b >= 0 && p.unit(j+1, unitSecond) {
+		v.second, v.impossible = t.a, v.impossible || t.a > 59
+		return v, j + 2
 	}
-	if t.a > 24 || t.n == 2 {
-		return value{}, i
-	}
-	if p.is(i+1, cAmPm) || p.is(i+1, cOClock) {
-		return v, i + 1
-	}
-	if m := p.tok(i + 1); m.class == cNum && m.a >= 10 && m.a < 60 && t.a >= 1 && t.a <= 12 && t.n == m.n && (t.n == 1 || p.is(i+2, cAmPm)) {
-		v.minute = m.a
-		if p.is(i+2, cAmPm) || p.atBefore(i) || p.timeBehind(i+2) {
-			return v, i + 2
-		}
-	}
-	if p.bareHour(i, t) {
-		return v, i + 1
-	}
-	return value{}, i
+	return v, j
 }
 
-// bareHour reports whether a number alone is an hour where it stands: at 3, 8 tonight, morning at 7.
-func (p *parser) bareHour(i int, t token) bool {
-	if t.b > 2 || t.b < 0 {
-		return false
-	}
-	next := p.tok(i + 1)
-	if next.class == cPlace || next.class == cUnit || next.class == cNum || next.class == cDash && !p.ranged {
-		return false
-	}
-	if p.is(i+1, cIn) && p.timeBehind(i+1) {
-		return true
-	}
-	return p.atBefore(i) || p.timeBehind(i+1) && !p.tok(i-1).isNoun()
+// endOfDay is the last second of a day, by which something is due.
+func endOfDay() value {
+	return value{has: fClock, hour: 23, minute: 59, second: 59, half: halfFixed}
+}
+
+// plusMinutes is so many minutes after the time of v, or before it.
+func (v value) plusMinutes(minutes int) value {
+	const day = 24 * 60
+	total := (v.hour*60 + v.minute + minutes + day) % day
+	v.hour, v.minute = total/60, total%60
+	return v
 }
 
 // isNoun reports whether an unknown word stands there, which a number may belong to (Room 2).
-func (t token) isNoun() bool { return t.class == cWord && t.a != -1 || t.class == cPlace }
-
-func (p *parser) atBefore(i int) bool {
-	k := i - 1
-	if p.is(k, cApprox) {
-		k--
-	}
-	return p.is(k, cAt) || p.is(k, cDayPartRel) && p.tok(k).latin
-}
-
-// timeBehind reports whether tonight, tomorrow afternoon or in the morning follows.
-func (p *parser) timeBehind(i int) bool {
-	if p.is(i, cDayPartRel) || p.is(i, cDayRel) && p.tok(i).latin {
-		return true
-	}
-	if p.is(i, cIn) {
-		i++
-		if p.is(i, cThe) {
-			i++
-		}
-		return p.is(i, cPart)
-	}
-	return p.is(i, cRel) && p.is(i+1, cPart)
-}
-
-// pastHour reads half past three, quarter to five, ten past two, 15 minutes past noon.
-func (p *parser) pastHour(i int) (value, int) {
-	j, minutes := i, 0
-	if p.is(j, cArticle) {
-		j++
-	}
-	t := p.tok(j)
-	switch {
-	case t.class == cHalf:
-		minutes = 30
-	case t.class == cQuarter:
-		minutes = 15
-	case t.class == cNum && t.a > 0 && t.a < 60 && t.b >= 0:
-		minutes = t.a
-	default:
-		return value{}, i
-	}
-	j++
-	if p.is(j, cUnit) && p.tok(j).a == unitMinute && p.tok(j).latin {
-		j++
-	}
-	link := p.tok(j)
-	before := link.class == cTo || link.class == cBefore
-	if !before && link.class != cPast && link.class != cAfter || !link.latin {
-		return value{}, i
-	}
-	if before && t.class == cNum && !p.is(j-1, cUnit) && minutes != 5 && minutes != 10 && minutes != 20 && minutes != 25 {
-		return value{}, i // 3 to 5 is a range
-	}
-	v, end := p.wholeHour(j + 1)
-	if end == j+1 {
-		return value{}, i
-	}
-	if before {
-		v.hour, minutes = v.hour-1, 60-minutes
-		if v.hour < 0 {
-			v.hour = 23
-		}
-	}
-	v.minute = minutes
-	return v, end
-}
-
-// wholeHour is the hour that minutes are past or to.
-func (p *parser) wholeHour(i int) (value, int) {
-	t := p.tok(i)
-	switch {
-	case t.class == cNoon:
-		return value{has: fClock, hour: t.a, half: halfFixed}, i + 1
-	case t.class == cNum && t.a >= 1 && t.a <= 12 && !p.is(i+1, cUnit) && t.b >= 0:
-		return value{has: fClock, hour: t.a}, i + 1
-	}
-	return value{}, i
+func (t token) isNoun() bool {
+	return t.class == cWord && t.a != -1 && t.a != functionWord || t.class == cPlace
 }
 
 // suffix reads what follows an hour: am, o'clock, in the evening, 頃.
@@ -281,7 +209,7 @@ func (p *parser) suffix(v value, j int) (value, int) {
 	if v.hour == 24 && v.minute > 0 && p.is(j, cAmPm) || v.hour > 30 {
 		return v, j
 	}
-	if p.is(j, cOClock) {
+	if p.is(j, cOClock) || p.is(j, cApprox) && p.tok(j).latin && p.is(j+1, cAmPm) {
 		j++
 	}
 	if p.is(j, cAmPm) && v.hour <= 12 && v.half == halfUnknown {

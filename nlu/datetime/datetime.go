@@ -4,7 +4,8 @@
 // Its one idea: both languages become the same tokens, and an expression is the union of the features its parts name
 // (a week, a weekday, a clock time), in whatever order they were said. Resolving comes last, when all features are known.
 //
-// It knows no clock (the reference instant is given) and no intent.
+// It knows no clock (the reference instant is given), no intent, and no seasons: 今年の夏 names no days that everybody
+// agrees on, and is no expression.
 package datetime
 
 import (
@@ -58,11 +59,11 @@ type Expression struct {
 	// Seconds is the length of a KindDuration; a month counts 30 days and a year 365.
 	Seconds int64
 	// Assumed says that a part of the date was not said and was taken as the nearest in the future (year of "1月15日"),
-	// or that an hour from one to six without 午前 or 午後 was taken as the afternoon's.
+	// that an hour from one to six without 午前 or 午後 was taken as the afternoon's, or that 3/4 was read month first.
 	Assumed bool
 	// Past says that the words themselves point back (昨日, 先週, "last Friday", a date with a past year).
 	Past bool
-	// Invalid says that the words name a date that does not exist (2月30日). TimeRange is then zero.
+	// Invalid says that the words name a date or time that does not exist (2月30日, 3時70分). TimeRange is then zero.
 	Invalid bool
 	// Conflict says that a weekday was said which is not that of the date said beside it; the date was taken.
 	Conflict bool
@@ -71,7 +72,7 @@ type Expression struct {
 	// Holiday says that a day was meant by its name (クリスマス, "Golden Week").
 	Holiday bool
 	// OpenStart and OpenEnd say that only one end was said (金曜まで, "from Friday"). The other end is then the reference
-	// instant, or a year after the start.
+	// instant (the start of the day, for "tomorrow before noon"), the end of the day, or a year after the start.
 	OpenStart, OpenEnd bool
 	// Alternatives are other ranges the same words may mean, best first.
 	Alternatives []civil.TimeRange

@@ -67,12 +67,20 @@ func kanjiPower(r rune) int {
 	return 0
 }
 
+// Marks of a cNum, in n: said in an English word, written in kanji, 数 (which counts but names no day).
+const (
+	inWords = 1
+	several = 3
+	// pluralOnly marks few and several, which no unit in the singular follows.
+	pluralOnly = 4
+)
+
 // joinNumbers makes one token of numbers said in several English words: twenty three, twenty-third, two thousand five.
 func joinNumbers(tokens []token) []token {
 	out := tokens[:0]
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
-		if t.class == cNum && t.n == 1 {
+		if t.class == cNum && t.n == inWords {
 			i = extendNumber(tokens, i, &t)
 		}
 		out = append(out, t)

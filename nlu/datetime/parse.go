@@ -13,13 +13,24 @@ const maxText = 8192
 // reference, in its location: what is named without a year or a week is the nearest that is not past. Where two
 // readings start at the same place the longer wins. It never fails: what it does not know is no expression.
 func Parse(text string, reference time.Time) []Expression {
+	p := newParser(text, reference)
+	return p.expressions()
+}
+
+func newParser(text string, reference time.Time) parser {
 	if len(text) > maxText {
 		text = text[:maxText]
 	}
-	p := parser{tokens: scan(text), ref: reference, today: civil.DateOf(reference)}
+	p := parser{text: text, ref: reference, today: civil.DateOf(reference)}
+	p.tokens, p.japanese = scan(text)
+	return p
+}
+
+// expressions reads the whole text.
+func (p *parser) expressions() []Expression {
 	var found []Expression
 	for i := 0; i < len(p.tokens); {
-		e, end := p.expressionAt(text, i)
+		e, end := p.expressionAt(i)
 		if end == i {
 			i++
 			continue
@@ -31,12 +42,15 @@ func Parse(text string, reference time.Time) []Expression {
 }
 
 // expressionAt reads and resolves the expression that starts at token i.
-func (p *parser) expressionAt(text string, i int) (Expression, int) {
+func (p *parser) expressionAt(i int) (Expression, int) {
 	if !p.tok(i).starts() {
 		return Expression{}, i
 	}
 	v, end := p.expression(i)
 	if end == i {
+		return Expression{}, i
+	}
+	if v.has == fYear && p.besideSeason(i, end) {
 		return Expression{}, i
 	}
 	e, ok := p.resolve(v)
@@ -49,14 +63,28 @@ func (p *parser) expressionAt(text string, i int) (Expression, int) {
 		}
 	}
 	e.Start, e.End = p.tokens[i].start, p.tokens[end-1].end
-	e.Text = text[e.Start:e.End]
+	e.Text = p.text[e.Start:e.End]
 	return e, end
+}
+
+// besideSeason reports whether the year at i up to end is that of a season: 今年の夏 is not the whole year, and no days that
+// everybody agrees on.
+func (p *parser) besideSeason(i, end int) bool {
+	for p.is(end, cOf) {
+		end++
+	}
+	i--
+	for p.is(i, cOf) || p.is(i, cIn) || p.is(i, cThe) {
+		i--
+	}
+	return p.is(end, cSeason) || p.is(i, cSeason)
 }
 
 // starts reports whether an expression may start with the token; most words of a text end here.
 func (t token) starts() bool {
 	switch t.class {
-	case cWord, cComma, cDash, cOf, cThe, cAnd, cPlace, cMiddle, cAmPm, cApprox, cOn, cAt, cOClock, cYearOf, cAgo, cFor:
+	case cWord, cComma, cDash, cOf, cThe, cAnd, cPlace, cMiddle, cAmPm, cApprox, cOn, cAt, cOClock, cYearOf, cAgo, cFor,
+		cOpen, cClose, cEach, cExtra, cSeason:
 		return false
 	}
 	return true

@@ -1,6 +1,7 @@
 package datetime_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,7 +81,7 @@ func meaningOf(text string, ref time.Time) string {
 
 func TestParse(t *testing.T) {
 	ref := at(t, "Asia/Tokyo", "2025-01-15T10:00")
-	for _, c := range meanings {
+	for _, c := range slices.Concat(meanings, forms) {
 		if got := meaningOf(c.text, ref); got != c.want {
 			t.Errorf("Parse(%q) = %q, want %q", c.text, got, c.want)
 		}
@@ -207,6 +208,12 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{"明日の14時から16時", "1月1日から1月1日から", "between 2 and 4 on Friday", "第5火曜", "2月30日", "\xff\xfe今日", "十十十十百千年月日", "ｱｽ ㍻元年1月"} {
 		f.Add(s)
 	}
+	for _, m := range slices.Concat(meanings, forms) {
+		f.Add(m.text)
+	}
+	for _, word := range hostile {
+		f.Add(strings.Repeat(word, 5))
+	}
 	ref := at(f, "Asia/Tokyo", "2024-02-29T23:59")
 	f.Fuzz(func(t *testing.T, text string) {
 		start := time.Now()
@@ -220,6 +227,9 @@ func FuzzParse(f *testing.F) {
 			}
 			if e.TimeRange.End.Before(e.TimeRange.Start) {
 				t.Fatalf("Parse(%q): %q ends before it starts: %v", text, e.Text, e.TimeRange)
+			}
+			if r, ok := e.Result(); ok == e.Invalid || ok && r.Kind == "" {
+				t.Fatalf("Parse(%q): %q.Result() = %+v, %v, invalid %v", text, e.Text, r, ok, e.Invalid)
 			}
 			last = e.End
 		}

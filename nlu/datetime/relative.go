@@ -36,7 +36,7 @@ func (p *parser) period(n, unit int) value {
 		v.has, v.year, v.month = fYear|fMonth, first.Year, int(first.Month)
 		v.name = pick(n, ThisMonth, NextMonth)
 	case unitYear:
-		v.has, v.year = fYear, p.today.Year+n
+		v.has, v.year, v.relYear = fYear, p.today.Year+n, true
 	case unitQuarter:
 		quarter := (int(p.today.Month)-1)/3*3 + 1
 		v.has = fDays
@@ -89,23 +89,21 @@ func (p *parser) weekday(i int) (value, int) {
 // relative reads this, next and last with what they modify.
 func (p *parser) relative(i int) (value, int) {
 	n := p.tok(i).a
+	if before := p.tok(i - 1); n < 0 && before.class == cWord && before.a == modal { // it shouldn't last two hours
+		return value{}, i
+	}
 	j := i + 1
 	for p.is(j, cOf) || p.is(j, cApprox) {
 		j++
 	}
 	t := p.tok(j)
 	switch t.class {
-	case cWeekday:
-		if n < 0 && (p.is(j+1, cOf) || p.is(j+1, cIn)) { // the last Monday of the month
-			return value{has: fNth | fWeekday, nth: -1, weekday: t.a}, j + 1
-		}
-		return p.relativeWeekday(n, t.a), j + 1
+	case cWeekday, cUnit:
+		return p.relativeUnit(i, n, j)
 	case cMonth:
 		return p.relativeMonth(n, j)
-	case cUnit:
-		if t.a >= unitDay {
-			return p.period(min(n, 1), t.a), j + 1
-		}
+	case cHoliday:
+		return p.relativeHoliday(n, j)
 	case cPart:
 		v := p.days(min(n, 1))
 		v.has, v.part = v.has|fPart, t.a
@@ -122,6 +120,26 @@ func (p *parser) relative(i int) (value, int) {
 		if t.b != 0 {
 			return p.segment(j)
 		}
+	}
+	return value{}, i
+}
+
+// relativeUnit reads next Monday and last month, and the last of a longer one: the last Monday of the month. j is where the
+// weekday or unit stands.
+func (p *parser) relativeUnit(i, n, j int) (value, int) {
+	t := p.tok(j)
+	ofLonger := n < 0 && (p.is(j+1, cOf) || p.is(j+1, cIn))
+	switch {
+	case t.class == cWeekday && ofLonger:
+		return value{has: fNth | fWeekday, nth: -1, weekday: t.a}, j + 1
+	case t.class == cWeekday && t.b != 2:
+		return p.relativeWeekday(n, t.a), j + 1
+	case t.class == cWeekday:
+		return value{}, i
+	case ofLonger && t.latin && (t.a == unitWeek || t.a == unitDay) && p.besideMonth(i, j+1):
+		return p.nthUnit(i, -1, j)
+	case t.a >= unitDay && (t.b&plural == 0 || p.tok(j+1).isNoun() && p.tok(j+1).latin): // next weeks menu
+		return p.period(min(n, 1), t.a), j + 1
 	}
 	return value{}, i
 }
@@ -145,7 +163,7 @@ func (p *parser) relativeMonth(n, j int) (value, int) {
 func (p *parser) relativeWeekday(n, weekday int) value {
 	v := value{has: fWeekday | fWeek, weekday: weekday, monday: p.today.Monday().AddDays(7 * n), past: n < 0}
 	if n == 2 || n == 0 && v.monday.AddDays((weekday+6)%7).Before(p.today) {
-		v.has, v.coming = fWeekday, n == 2
+		v.has, v.coming, v.named = fWeekday, n == 2, true
 	}
 	return v
 }
@@ -171,6 +189,13 @@ func (p *parser) segment(i int) (value, int) {
 		return p.segmentOf(i, t)
 	}
 	v := value{has: fSegment, segment: t.a}
+	if k := i - 1; t.n == ofDecember && (p.unit(k, unitYear) || p.is(k, cPeriodRel) && p.tok(k).b == unitYear) { // 来年末 is in December
+		v.has, v.month = v.has|fMonth, 12
+		return v, i + 1
+	}
+	if t.n == lastDay && i > 0 && p.namesPeriod(i-1) {
+		return value{has: fNth | fWeekday, nth: -1, weekday: anyDay}, i + 1
+	}
 	j := i + 1
 	for p.is(j, cThe) || p.is(j, cOf) || p.is(j, cApprox) || p.is(j, cDash) {
 		j++
@@ -181,6 +206,9 @@ func (p *parser) segment(i int) (value, int) {
 	}
 	if end > j && w.any(fMonth|fYear|fWeek) && !w.any(dayFeatures|fSegment|fTo) {
 		return union(w, v), end
+	}
+	if end > j && t.n == ofDay && w.isDay() && !w.any(timeFeatures|fTo|fSet) { // end of the day
+		return union(w, endOfDay()), end
 	}
 	if i > 0 && p.namesPeriod(i-1) {
 		return v, i + 1

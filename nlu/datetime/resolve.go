@@ -21,6 +21,8 @@ func (p *parser) resolve(v value) (Expression, bool) {
 	switch {
 	case v.invalid:
 		return Expression{}, false
+	case v.impossible || v.to != nil && v.to.impossible:
+		return Expression{Kind: KindTime, Name: Range, Invalid: true}, true
 	case v.any(fSet):
 		return Expression{Kind: KindSet, Name: Range}, true
 	case v.any(fInstant) && !v.any(fTo):
@@ -28,7 +30,7 @@ func (p *parser) resolve(v value) (Expression, bool) {
 	case v.any(fTo):
 		return p.resolveRange(v)
 	case v.any(fLength) && !v.any(fClock):
-		return Expression{Kind: KindDuration, Name: Range, Seconds: v.length.total()}, v.length != (length{})
+		return Expression{Kind: KindDuration, Name: Range, Seconds: v.length.nominal}, v.length.nominal != 0
 	case v.any(timeFeatures):
 		return p.resolveTime(v)
 	case v.any(dateFeatures):
@@ -48,6 +50,16 @@ func (p *parser) resolveDays(v value) (Expression, bool) {
 	if !ok {
 		return Expression{}, false
 	}
+	if v.weekOf {
+		d.widen()
+	}
+	if v.rest && d.first.Before(p.today) && p.today.Before(d.until) {
+		d.first = p.today
+	}
+	if v.rest && d.first == p.today && d.until == p.today.AddDays(1) {
+		end := d.until.In(p.ref.Location())
+		return Expression{Kind: KindTime, Name: Range, TimeRange: civil.TimeRange{Start: p.ref, End: end}}, true
+	}
 	e := Expression{Kind: KindDays, Name: v.name, Holiday: v.holiday}
 	if d.first.AddDays(1) == d.until {
 		e.Kind = KindDay
@@ -66,7 +78,21 @@ func (p *parser) resolveDays(v value) (Expression, bool) {
 	for _, a := range d.alternatives {
 		e.Alternatives = append(e.Alternatives, civil.Days(a[0], a[1], p.ref.Location()))
 	}
+	if o, ok := p.otherOrder(v); ok {
+		e.Assumed = true
+		e.Alternatives = append(e.Alternatives, o.TimeRange)
+	}
 	return p.open(e, v), true
+}
+
+// otherOrder reads a date in slashes with the day first, where that is another date.
+func (p *parser) otherOrder(v value) (Expression, bool) {
+	if !v.slashed || v.month == v.dom {
+		return Expression{}, false
+	}
+	v.slashed, v.month, v.dom = false, v.dom, v.month
+	e, ok := p.resolve(v)
+	return e, ok && !e.Invalid
 }
 
 // open moves the end that was not said, for until, since and the like.
@@ -87,6 +113,9 @@ func (p *parser) open(e Expression, v value) Expression {
 			r.End = r.Start
 		}
 		r.Start = p.ref
+		if v.onDay {
+			r.Start = civil.DateOf(r.End).In(p.ref.Location())
+		}
 		if r.End.Before(r.Start) {
 			r.Start = r.End
 			e.Past = true
@@ -110,11 +139,15 @@ func (p *parser) daysOf(v value, anchor civil.Date, end bool) (dates, bool) {
 	switch {
 	case v.any(fDays):
 		return dates{first: v.first, until: v.until, past: v.past}, true
+	case v.any(fSub):
+		return p.partOfYear(v, anchor)
 	case v.any(fNth):
 		return p.nthWeekday(v, anchor)
 	case v.any(fWeek):
 		return p.week(v), true
-	case v.any(fDom | fEquinox):
+	case v.any(fRule):
+		return p.ruled(v, anchor)
+	case v.any(fDom):
 		return p.dayOfMonth(v, anchor)
 	case v.any(fMonth):
 		return p.wholeMonth(v, anchor)
@@ -132,10 +165,19 @@ func (p *parser) daysOf(v value, anchor civil.Date, end bool) (dates, bool) {
 	return dates{}, false
 }
 
+// widen makes the weeks of days.
+func (d *dates) widen() {
+	week := func(day civil.Date) (first, until civil.Date) { return day.Monday(), day.Monday().AddDays(7) }
+	d.first, d.until = week(d.first)
+	for i, a := range d.alternatives {
+		d.alternatives[i][0], d.alternatives[i][1] = week(a[0])
+	}
+}
+
 func yearSegment(v value) (first, until civil.Date) {
-	from, to := [...]int{segmentStart: 1, segmentMiddle: 5, segmentEnd: 9}[v.segment], [...]int{segmentStart: 4, segmentMiddle: 9, segmentEnd: 13}[v.segment]
+	months := [...][2]int{segmentStart: {0, 4}, segmentMiddle: {4, 8}, segmentEnd: {8, 12}, segmentFirst: {0, 6}, segmentLater: {6, 12}}[v.segment]
 	year := civil.Date{Year: v.year, Month: 1, Day: 1}
-	return year.AddMonths(from - 1), year.AddMonths(to - 1)
+	return year.AddMonths(months[0]), year.AddMonths(months[1])
 }
 
 // week resolves a week, a day of it, its weekend, its working days or a part of it.
@@ -155,12 +197,12 @@ func (p *parser) week(v value) dates {
 		d.until = v.monday.AddDays(5)
 	case v.any(fSegment):
 		switch v.segment {
-		case segmentStart:
+		case segmentStart, segmentFirst:
 			d.until = v.monday.AddDays(3)
 		case segmentMiddle:
-			d.first, d.until = v.monday.AddDays(2), v.monday.AddDays(5)
+			d.first, d.until = v.monday.AddDays(1), v.monday.AddDays(5)
 		default:
-			d.first = v.monday.AddDays(4)
+			d.first = v.monday.AddDays(3)
 		}
 	}
 	return d
@@ -183,65 +225,8 @@ func (p *parser) nearestWeekday(v value, anchor civil.Date, end bool) dates {
 	return d
 }
 
-// nthWeekday is the second Tuesday of the month said, or of the nearest month where it is not past.
-func (p *parser) nthWeekday(v value, anchor civil.Date) (dates, bool) {
-	if v.weekday == wholeWeek && !v.any(fMonth) && (v.any(fYear) || v.nth > 5) {
-		return p.weekOfYear(v), true
-	}
-	first, step := civil.Date{Year: anchor.Year, Month: anchor.Month, Day: 1}, 1
-	if v.any(fMonth) {
-		first.Month, step = time.Month(v.month), 12
-	}
-	if v.any(fYear) {
-		first.Year = v.year
-	}
-	fixed := v.any(fMonth) && v.any(fYear)
-	for range 13 {
-		d, ok := nthOf(first, v.nth, v.weekday)
-		if ok && (fixed || anchor.Before(d.until)) {
-			d.assumed, d.past = !fixed, !p.today.Before(d.until)
-			return d, true
-		}
-		if fixed {
-			break
-		}
-		first = first.AddMonths(step)
-	}
-	return dates{}, false
-}
-
-// nthOf is the nth (or, for -1, the last) weekday or week of the month that starts with first.
-func nthOf(first civil.Date, nth, weekday int) (dates, bool) {
-	week := weekday == wholeWeek
-	if week {
-		weekday = int(time.Thursday)
-	}
-	day := first.AddDays((weekday-int(first.Weekday())+7)%7 + 7*(nth-1))
-	if nth < 0 {
-		last := first.AddMonths(1).AddDays(-1)
-		day = last.AddDays(-((int(last.Weekday()) - weekday + 7) % 7))
-	}
-	if week {
-		return dates{first: day.AddDays(-3), until: day.AddDays(4)}, day.Month == first.Month
-	}
-	return oneDay(day), day.Month == first.Month
-}
-
-// weekOfYear is an ISO week by its number.
-func (p *parser) weekOfYear(v value) dates {
-	year := p.today.Year
-	if v.any(fYear) {
-		year = v.year
-	}
-	monday := (civil.Date{Year: year, Month: time.January, Day: 4}).Monday().AddDays(7 * (v.nth - 1))
-	return dates{first: monday, until: monday.AddDays(7), assumed: !v.any(fYear), past: monday.AddDays(7).Before(p.today)}
-}
-
 // dayOfMonth resolves a day with or without its month and year.
 func (p *parser) dayOfMonth(v value, anchor civil.Date) (dates, bool) {
-	if v.any(fEquinox) {
-		return p.equinox(v, anchor), true
-	}
 	if v.dom < 1 || v.any(fMonth) && !isMonth(v.month) || v.any(fYear) && (v.year < 1 || v.year > 9998) {
 		return dates{}, false
 	}
@@ -363,34 +348,16 @@ func (p *parser) wholeMonth(v value, anchor civil.Date) (dates, bool) {
 			d.until = first.AddDays(10)
 		case segmentMiddle:
 			d.first, d.until = first.AddDays(10), first.AddDays(20)
+		case segmentFirst:
+			d.until = first.AddDays(15)
+		case segmentLater:
+			d.first = first.AddDays(15)
 		default:
 			d.first = first.AddDays(20)
 		}
 	}
 	d.past = !p.today.Before(d.until)
 	return d, first.Year >= 1 && first.Year <= 9998
-}
-
-// equinox is the day of the spring or autumn equinox in Japan, by the formula that holds from 1980 to 2099.
-func (p *parser) equinox(v value, anchor civil.Date) dates {
-	year := anchor.Year
-	if v.any(fYear) {
-		year = v.year
-	}
-	for {
-		n := year - 1980
-		base := 20.8431
-		if v.month == 9 {
-			base = 23.2488
-		}
-		day := civil.Date{Year: year, Month: time.Month(v.month), Day: int(base+0.242194*float64(n)) - n/4}
-		if v.any(fYear) || !day.Before(anchor) {
-			d := oneDay(day)
-			d.assumed = !v.any(fYear)
-			return d
-		}
-		year++
-	}
 }
 
 func longest(month int) int {

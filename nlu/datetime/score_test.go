@@ -7,6 +7,7 @@ import (
 	"flag"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,14 @@ type outcome struct {
 	Alts    []outcome `json:"alts"`
 }
 
+// A multiCase has several expressions in its text.
+type multiCase struct {
+	Lang      string    `json:"lang"`
+	Text      string    `json:"text"`
+	Reference string    `json:"reference_time"`
+	Expect    []outcome `json:"expect"`
+}
+
 type outsideCase struct {
 	ID        string  `json:"id"`
 	Lang      string  `json:"lang"`
@@ -37,13 +46,18 @@ type outsideCase struct {
 	Core      bool    `json:"core"`
 }
 
-// TestOutsideData logs how many cases of the outside development data are right, by its scorer's rules. It fails only
-// when the figure falls below what it was when this was written, less a margin.
+// floors are just below the shares that are right of the outside development data.
+var floors = map[string]struct{ core, none, multi float64 }{
+	"ja": {core: 0.885, none: 0.80, multi: 0.85},
+	"en": {core: 0.870, none: 0.95, multi: 0.70},
+}
+
+// TestOutsideData fails when fewer cases of the outside development data are right, by its scorer's rules, than were when
+// the floors were set: of those that a scheduling assistant meets, and of those in which there is nothing to find.
 func TestOutsideData(t *testing.T) {
-	cases := readOutside(t, "datetime.jsonl")
 	type tally struct{ right, all int }
 	core, none := map[string]*tally{"ja": {}, "en": {}}, map[string]*tally{"ja": {}, "en": {}}
-	for _, c := range cases {
+	for _, c := range readOutside[outsideCase](t, "datetime.jsonl") {
 		group := core
 		if !c.Core {
 			if group = none; c.Expect.Kind != "none" {
@@ -54,20 +68,45 @@ func TestOutsideData(t *testing.T) {
 		if right(t, c) {
 			group[c.Lang].right++
 		} else if *wrong == c.Lang {
-			t.Logf("wrong: %s | %s | ref %s | want %v | got %v", c.ID, c.Text, c.Reference, c.Expect, parseOutside(t, c))
+			t.Logf("wrong: %s | %s | ref %s | want %v | got %v", c.ID, c.Text, c.Reference, c.Expect, parseOutside(t, c.Text, c.Reference))
 		}
 	}
-	for lang, floor := range map[string]float64{"ja": 0.78, "en": 0.70} {
-		got := core[lang]
-		share := float64(got.right) / float64(got.all)
-		t.Logf("%s: core %.1f %% of %d right; nothing found where there is nothing: %d of %d", lang, 100*share, got.all, none[lang].right, none[lang].all)
-		if share < floor {
-			t.Errorf("core %s: %.3f right, want at least %.2f", lang, share, floor)
+	share := func(got *tally) float64 { return float64(got.right) / float64(got.all) }
+	for lang, floor := range floors {
+		t.Logf("%s: core %.1f %% of %d right, nothing found where there is nothing %.1f %% of %d", lang, 100*share(core[lang]), core[lang].all, 100*share(none[lang]), none[lang].all)
+		if got := share(core[lang]); got < floor.core {
+			t.Errorf("core %s: %.4f right, want at least %.3f", lang, got, floor.core)
+		}
+		if got := share(none[lang]); got < floor.none {
+			t.Errorf("none %s: %.4f right, want at least %.3f", lang, got, floor.none)
 		}
 	}
 }
 
-func readOutside(t *testing.T, name string) []outsideCase {
+// TestOutsideDataMulti does the same for texts with several expressions: how many of them are found and right.
+func TestOutsideDataMulti(t *testing.T) {
+	found, all := map[string]int{}, map[string]int{}
+	for _, c := range readOutside[multiCase](t, "datetime_multi.jsonl") {
+		got := parseOutside(t, c.Text, c.Reference)
+		for _, want := range c.Expect {
+			all[c.Lang]++
+			i := slices.IndexFunc(got, func(o outcome) bool { return want.accepts(o, c.Reference) })
+			if i >= 0 {
+				found[c.Lang]++
+				got = slices.Delete(got, i, i+1)
+			}
+		}
+	}
+	for lang, floor := range floors {
+		share := float64(found[lang]) / float64(all[lang])
+		t.Logf("%s: several in a text, %.1f %% of %d found", lang, 100*share, all[lang])
+		if share < floor.multi {
+			t.Errorf("several %s: %.4f found, want at least %.3f", lang, share, floor.multi)
+		}
+	}
+}
+
+func readOutside[C any](t *testing.T, name string) []C {
 	t.Helper()
 	f, err := os.Open(outside + name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -77,11 +116,11 @@ func readOutside(t *testing.T, name string) []outsideCase {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	var cases []outsideCase
+	var cases []C
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		var c outsideCase
+		var c C
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 			t.Fatal(err)
 		}
@@ -90,75 +129,33 @@ func readOutside(t *testing.T, name string) []outsideCase {
 	return cases
 }
 
-func parseOutside(t *testing.T, c outsideCase) []outcome {
+func parseOutside(t *testing.T, text, reference string) []outcome {
 	t.Helper()
-	zone, err := time.LoadLocation("Asia/Tokyo")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := time.ParseInLocation("2006-01-02T15:04:05", c.Reference, zone)
+	ref, err := time.ParseInLocation("2006-01-02T15:04:05", reference, zone(t, "Asia/Tokyo"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []outcome
-	for _, e := range datetime.Parse(c.Text, ref) {
-		if !e.Invalid {
-			got = append(got, outcomeOf(e))
+	for _, e := range datetime.Parse(text, ref) {
+		if r, ok := e.Result(); ok {
+			got = append(got, outcome{Kind: r.Kind, Start: r.Start, End: r.End, Seconds: float64(r.Seconds)})
 		}
 	}
 	return got
 }
 
-// outcomeOf says an expression in the words of the data.
-func outcomeOf(e datetime.Expression) outcome {
-	const day, instant = "2006-01-02", "2006-01-02T15:04:05"
-	layout := day
-	o := outcome{Seconds: float64(e.Seconds)}
-	switch e.Kind {
-	case datetime.KindDuration:
-		o.Kind = "duration"
-		return o
-	case datetime.KindSet:
-		o.Kind = "set"
-		return o
-	case datetime.KindDay:
-		o.Kind = "date"
-	case datetime.KindDays:
-		o.Kind = "daterange"
-	case datetime.KindTime:
-		layout, o.Kind = instant, "datetimerange"
-		if e.TimeRange.Start.Equal(e.TimeRange.End) {
-			o.Kind = "datetime"
-		}
-	}
-	o.Start, o.End = e.TimeRange.Start.Format(layout), e.TimeRange.End.Format(layout)
-	if e.OpenStart && e.Kind != datetime.KindTime {
-		o.Start = ""
-	}
-	if e.OpenEnd {
-		o.End = ""
-	}
-	if o.Kind == "date" || o.Kind == "datetime" {
-		o.End = ""
-	}
-	return o
-}
-
 func right(t *testing.T, c outsideCase) bool {
 	t.Helper()
-	got := parseOutside(t, c)
+	got := parseOutside(t, c.Text, c.Reference)
 	if c.Expect.Kind == "none" {
 		return len(got) == 0
 	}
-	if len(got) != 1 {
-		return false
-	}
-	for _, want := range append([]outcome{c.Expect}, c.Expect.Alts...) {
-		if matches(got[0], want, c.Reference) {
-			return true
-		}
-	}
-	return false
+	return len(got) == 1 && c.Expect.accepts(got[0], c.Reference)
+}
+
+// accepts reports whether an outcome is the one wanted, or another reading that counts as right.
+func (o outcome) accepts(got outcome, ref string) bool {
+	return slices.ContainsFunc(append([]outcome{o}, o.Alts...), func(want outcome) bool { return matches(got, want, ref) })
 }
 
 func matches(got, want outcome, ref string) bool {

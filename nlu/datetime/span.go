@@ -9,50 +9,6 @@ func (p *parser) sequence(i int) (value, int) {
 	return p.extend(v, j)
 }
 
-// extend joins further components to v, over the small words between them.
-func (p *parser) extend(v value, j int) (value, int) {
-	for range 12 {
-		k := p.skipGlue(j)
-		w, end := p.component(k)
-		if end == k {
-			return v, j
-		}
-		u, ok := p.join(v, w)
-		if !ok {
-			return v, j
-		}
-		v, j = u, end
-	}
-	return v, j
-}
-
-// join merges two values, and a count of weeks with the weekday said behind it (2週間後の月曜).
-func (p *parser) join(v, w value) (value, bool) {
-	if v.weekOffset && v.any(fDays) && w.has == fWeekday {
-		w.has, w.monday, w.past = fWeek|fWeekday, v.first.Monday(), v.past
-		return w, true
-	}
-	if v.any(fDays) && w.has == fDom && w.dom == 1 { // 今日1日
-		return v, true
-	}
-	return merge(v, w)
-}
-
-// skipGlue passes over the small words that may stand between two components.
-func (p *parser) skipGlue(j int) int {
-	for k := range 3 {
-		switch p.tok(j + k).class {
-		case cComma, cThe, cOf, cOn, cAt, cIn, cFor, cApprox:
-			if p.is(j+k, cFor) && !p.is(j+k+1, cNum) {
-				return j + k
-			}
-			continue
-		}
-		return j + k
-	}
-	return j + 3
-}
-
 // expression reads the longest expression that starts at i, ranges and open ranges included.
 func (p *parser) expression(i int) (value, int) {
 	t := p.tok(i)
@@ -113,6 +69,10 @@ func (p *parser) between(i int) (value, int) {
 	}
 	to, k := p.rangeEnd(v, end+1)
 	if k == end+1 {
+		if p.is(i, cFrom) && !bare && link != cAnd {
+			v.openEnd = true
+			return v, end
+		}
 		return v, i
 	}
 	if bare {
@@ -200,49 +160,21 @@ func (p *parser) rangeOf(from, to value, j int) (value, int) {
 // tail reads what may follow a sequence: the other end of a range, a length, or a word that leaves one end open.
 func (p *parser) tail(v value, j int) (value, int) {
 	t := p.tok(j)
-	if v.any(fTo | fSet) {
+	if v.any(fSet) {
+		return v, p.setHours(v, j)
+	}
+	if v.any(fTo) {
 		return p.closed(v, j)
 	}
-	switch t.class {
-	case cFrom, cTo, cDash, cUntil:
-		if w, k := p.toEnd(v, j); k > j {
-			return p.extendRange(w, k)
-		}
-	case cAnd:
-		if to, k := p.rangeEnd(v, j+1); k > j+1 && p.is(k, cMiddle) {
-			return p.rangeOf(v, to, k)
-		}
-	case cBetween:
-		if w, k := p.fromClock(v, j); k > j {
-			return w, k
-		}
-	case cFor:
-		if w, k := p.forLength(v, j); k > j {
-			return w, k
-		}
+	if w, k := p.otherEnd(v, j); k > j {
+		return w, k
 	}
 	if v.any(fLength) {
 		return v, j
 	}
 	switch t.class {
-	case cFrom:
-		if !t.latin && !v.any(fInstant) {
-			v.openEnd = true
-			return v, j + 1
-		}
-	case cUntil:
-		if !t.latin {
-			v.openStart = true
-			return v, j + 1
-		}
-	case cSince:
-		v.openEnd = true
-		return v, j + 1
-	case cBefore:
-		if !t.latin {
-			v.openStart, v.exclusive = true, true
-			return v, j + 1
-		}
+	case cComma:
+		return p.together(v, j)
 	case cNow:
 		if v.any(dateFeatures) && !t.gap && !t.latin { // 9月3日現在
 			return v, j + 1
@@ -251,6 +183,42 @@ func (p *parser) tail(v value, j int) (value, int) {
 		if v.any(fDays|fWeek|fMonth) && !v.any(fDom) {
 			return v, j + 1
 		}
+	}
+	return p.openBehind(v, j)
+}
+
+// setHours is where the hours of what comes again end: every Monday from 7 to 9, 毎週火曜19時から21時.
+func (p *parser) setHours(v value, j int) int {
+	t := p.tok(j)
+	switch {
+	case v.any(fClock) && (t.class == cFrom || t.class == cTo || t.class == cDash):
+		if to, end := p.rangeEnd(v, j+1); end > j+1 && to.any(fClock) {
+			_, end = p.closed(value{has: fTo}, end)
+			return end
+		}
+	case t.latin && (t.class == cFrom || t.class == cBetween):
+		if w, end := p.between(j); end > j && w.any(fClock) {
+			return end
+		}
+	}
+	return j
+}
+
+// otherEnd reads the end of the range that starts with v, or the length for which it goes on.
+func (p *parser) otherEnd(v value, j int) (value, int) {
+	switch p.tok(j).class {
+	case cFrom, cTo, cDash:
+		if w, k := p.toEnd(v, j); k > j {
+			return p.extendRange(w, k)
+		}
+	case cAnd:
+		if to, k := p.rangeEnd(v, j+1); k > j+1 && p.is(k, cMiddle) {
+			return p.rangeOf(v, to, k)
+		}
+	case cBetween:
+		return p.fromClock(v, j)
+	case cFor:
+		return p.forLength(v, j)
 	}
 	return v, j
 }
@@ -347,126 +315,4 @@ func (p *parser) extendRange(v value, j int) (value, int) {
 	}
 	v, j = p.extend(v, j)
 	return p.closed(v, j)
-}
-
-// openPrefix reads until Friday, by noon, since Monday, before May, after 3pm.
-func (p *parser) openPrefix(i int) (value, int) {
-	t := p.tok(i)
-	j := i + 1
-	if p.is(j, cThe) {
-		j++
-	}
-	outer := p.ranged
-	p.ranged = true
-	v, end := p.sequence(j)
-	p.ranged = outer
-	if end == j && p.isBare(j) && t.class == cUntil && p.tok(j).class == cNum && p.tok(j).a <= 12 && p.tok(j).b <= 2 && (end+1 >= len(p.tokens)) {
-		v, end = value{has: fClock, hour: p.tok(j).a}, j+1
-	}
-	if end == j || v.any(fLength|fSet|fTo) || t.class == cTo && p.tok(i).end-p.tok(i).start < 4 {
-		return value{}, i
-	}
-	switch t.class {
-	case cUntil, cTo:
-		v.openStart = true
-	case cBefore:
-		v.openStart, v.exclusive = true, true
-	case cAfter:
-		v.openEnd, v.exclusive = true, true
-	default:
-		v.openEnd = true
-	}
-	return v, end
-}
-
-// numberRange reads two numbers that share what follows or precedes them: 14〜16時, 3-8pm, 10-22 August.
-func (p *parser) numberRange(i int) (value, int) {
-	a, link, b := p.tok(i), p.tok(i+1), p.tok(i+2)
-	linked := link.class == cDash || link.class == cTo || link.class == cFrom && !link.latin ||
-		link.class == cAnd && p.is(i-1, cBetween) && p.ranged
-	if !linked || a.class != cNum || a.b < 0 || a.b > 2 || a.c != 0 || b.class != cNum && b.class != cClock {
-		return value{}, i
-	}
-	if b.class == cNum && (b.b < 0 || b.b > 2 || b.c != 0) {
-		return value{}, i
-	}
-	for _, read := range [...]func(int, token, token) (value, int){p.unitRange, p.monthRange, p.hourRange} {
-		if v, j := read(i, a, b); j > i {
-			return v, j
-		}
-	}
-	return value{}, i
-}
-
-// unitRange reads 14〜16時 and 3〜5日.
-func (p *parser) unitRange(i int, a, b token) (value, int) {
-	unit := p.tok(i + 3)
-	if b.class != cNum || unit.class != cUnit || unit.b&lengthOnly != 0 || unit.latin {
-		return value{}, i
-	}
-	if unit.a == unitHour && a.a <= 30 {
-		to, end := p.clock(i + 2)
-		if end == i+2 {
-			return value{}, i
-		}
-		return p.rangeOf(value{has: fClock, hour: a.a}, to, end)
-	}
-	to, end := p.counted(i+2, b, unit)
-	if end == i+2 || to.any(fYear) {
-		return value{}, i
-	}
-	from := to
-	from.dom, from.month = a.a, a.a
-	return p.rangeOf(from, to, end)
-}
-
-// monthRange reads 10-22 August 2012.
-func (p *parser) monthRange(i int, a, b token) (value, int) {
-	if b.class != cNum || a.a < 1 || a.a > 31 {
-		return value{}, i
-	}
-	to, end := p.dayMonth(i+2, b.a)
-	if end == i+2 {
-		return value{}, i
-	}
-	return p.rangeOf(value{has: fDom, dom: a.a}, to, end)
-}
-
-// hourRange reads 3-8pm, and two bare hours where a day or "from" stands beside them.
-func (p *parser) hourRange(i int, a, b token) (value, int) {
-	if a.a > 24 || b.class == cNum && b.a > 24 {
-		return value{}, i
-	}
-	from := value{has: fClock, hour: a.a}
-	if to, end := p.clock(i + 2); end > i+2 {
-		return p.rangeOf(from, to, end)
-	}
-	if b.class == cClock {
-		return value{}, i
-	}
-	next := p.tok(i + 3)
-	if next.class == cPlace || next.class == cUnit || next.class == cNum || next.class == cMonth || next.class == cDash || next.class == cTo {
-		return value{}, i
-	}
-	before := p.tok(i - 1).class
-	beside := before == cWeekday || before == cDayRel || before == cDayPartRel || before == cAt || before == cPart ||
-		(before == cFrom || before == cBetween) && p.ranged && !next.isNoun() || p.dayBehind(i+3)
-	if !beside {
-		return value{}, i
-	}
-	return p.rangeOf(from, value{has: fClock, hour: b.a}, i+3)
-}
-
-// dayBehind reports whether a day follows: next Monday, on Friday, tomorrow.
-func (p *parser) dayBehind(i int) bool {
-	for p.is(i, cOn) || p.is(i, cOf) {
-		i++
-	}
-	switch p.tok(i).class {
-	case cRel:
-		return p.is(i+1, cWeekday) || p.is(i+1, cPart)
-	case cWeekday, cDayRel, cDayPartRel, cYMD:
-		return true
-	}
-	return false
 }

@@ -31,6 +31,10 @@ func (p *parser) resolveTime(v value) (Expression, bool) {
 		}
 	}
 	e.TimeRange = p.at(day, from, till)
+	if o, ok := p.otherOrder(v); ok {
+		e.Assumed = true
+		e.Alternatives = append(e.Alternatives, o.TimeRange)
+	}
 	if other >= 0 {
 		e.Alternatives = append([]civil.TimeRange{p.at(day, other, other+till-from)}, e.Alternatives...)
 	}
@@ -67,7 +71,7 @@ func (v *value) applyPart() {
 		return
 	}
 	v.half = partHalf(v.part, *v)
-	if (v.part == partNight || v.part == partLate) && v.any(fDays) && v.hour == 12 && v.half == halfAM {
+	if v.hour == 12 && v.any(fDays) && (v.part == partEvening || (v.part == partNight || v.part == partLate) && v.half == halfAM) {
 		v.hour, v.half = 24, halfFixed // midnight of tonight is tomorrow's first instant
 	}
 }
@@ -83,6 +87,8 @@ func (p *parser) resolveRange(v value) (Expression, bool) {
 	if a.any(fPart) && !b.any(fPart) && b.any(fClock) {
 		b.part, b.has = a.part, b.has|fPart
 	}
+	p.wholeDayNow(&a, b)
+	p.wholeDayNow(&b, a)
 	inherit(&a, &b)
 	if a.any(fInstant) || b.any(fInstant) {
 		return p.instantRange(a, b)
@@ -91,6 +97,13 @@ func (p *parser) resolveRange(v value) (Expression, bool) {
 		return p.dayRange(a, b)
 	}
 	return p.timeRange(a, b)
+}
+
+// wholeDayNow makes now today where the other end of the range is a day: between Jan 22 and now.
+func (p *parser) wholeDayNow(now *value, other value) {
+	if now.has == fInstant && now.at.Equal(p.ref) && now.till.Equal(p.ref) && other.any(dateFeatures) && !other.any(timeFeatures) {
+		*now = p.days(0)
+	}
 }
 
 // inherit completes each end of a range from the other.
@@ -165,11 +178,16 @@ func (p *parser) dayRange(a, b value) (Expression, bool) {
 	if from.invalid || to.invalid {
 		return Expression{Kind: KindDays, Name: Range, Invalid: true}, true
 	}
+	if len(from.alternatives) > 0 && to.until.Before(from.first) { // between Jan 22 and now
+		from.first, from.alternatives = from.alternatives[0][0], nil
+	}
 	if !from.first.Before(to.until) {
 		return Expression{}, false
 	}
-	if before := to.until.AddMonths(-12); from.assumed && a.any(fMonth) && !a.any(fYear) && p.today.Before(before) {
-		from.first, to.until, from.alternatives = from.first.AddMonths(-12), before, nil // we are in it
+	if before := to.until.AddMonths(-12); from.assumed && to.assumed && a.any(fMonth) && !a.any(fYear) && p.today.Before(before) {
+		if earlier, ok := p.daysOf(a, from.first.AddMonths(-12).AddDays(-7), false); ok && earlier.first.Before(from.first) {
+			from.first, to.until, from.alternatives = earlier.first, before, nil // we are in it
+		}
 	}
 	e := Expression{Kind: KindDays, Name: Range, Holiday: a.holiday || b.holiday, Conflict: from.conflict || to.conflict}
 	e.TimeRange = civil.Days(from.first, to.until, p.ref.Location())
@@ -243,7 +261,7 @@ func agree(a, b *value) {
 			return
 		}
 		from = min(from, fromOther)
-		if later := from + 43200; later < till {
+		if later := from + 43200; later < till || till <= from && till+86400-later < 43200 { // 11 to 3am starts at 23
 			from = later
 		}
 		a.fix(from)
@@ -272,6 +290,9 @@ func (p *parser) instantRange(a, b value) (Expression, bool) {
 	end, ok := p.resolve(b)
 	if !ok || start.Invalid || end.Invalid {
 		return Expression{}, false
+	}
+	if earlier := end.TimeRange.End.Add(-12 * time.Hour); end.NoDay && len(end.Alternatives) > 0 && earlier.After(start.TimeRange.Start) {
+		end.TimeRange.End = earlier // between now and eight o'clock
 	}
 	e := Expression{Kind: KindTime, Name: Range, TimeRange: civil.TimeRange{Start: start.TimeRange.Start, End: end.TimeRange.End}}
 	if start.NoDay && e.TimeRange.End.Before(e.TimeRange.Start) {

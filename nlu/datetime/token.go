@@ -1,6 +1,7 @@
 package datetime
 
 import (
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -16,7 +17,7 @@ const (
 	cOrdinal                 // a: value, b: 1 when written in digits
 	cYMD                     // a, b, c: year, month, day
 	cYM                      // a, b
-	cMD                      // a, b: as written, month and day in either order
+	cMD                      // a, b: as written, month and day in either order; n: eitherOrder when nothing tells which
 	cClock                   // a, b, c: hour, minute, second; n: 1 when written with a leading zero
 	cUnit                    // a: unit, b: flags
 	cMonth                   // a: 1..12, b: 1 when the word is also another word (may, march)
@@ -66,6 +67,17 @@ const (
 	cDash                    //
 	cPlace                   // a noun that takes a number for itself (floor, 階)
 	cYearOf                  // in words such as 元年
+	cOpen                    // (
+	cClose                   // )
+	cPlus                    // +
+	cSlash                   // / with blanks around it
+	cSeason                  // 夏, summer: no two people mean the same days
+	cWeekOf                  // week of, w/c
+	cRest                    // a: 1 the rest of, 2 later in
+	cEach                    // ごと: makes a length recur
+	cExtra                   // more: in "2 more minutes"
+	cBound                   // a: -1 less than, 1 more than: before a length
+	cSub                     // a: first month, b: how many months: a quarter or half of a year
 )
 
 // A token is a piece of the text that the grammar can name.
@@ -104,7 +116,7 @@ func (f *folded) add(r rune, raw string, at int) {
 			r = ' '
 		}
 		f.push(r, at)
-	case 0x3041 <= r && r <= 0x30FE, 0x4E00 <= r && r <= 0x9FFF:
+	case isJapanese(r):
 		f.push(r, at)
 	case r == '’' || r == '‘':
 		f.push('\'', at)
@@ -141,21 +153,25 @@ func (f *folded) end(i int) int {
 func isDigit(r rune) bool    { return '0' <= r && r <= '9' }
 func isLetter(r rune) bool   { return 'a' <= r && r <= 'z' || r >= 0xC0 && r < 0x250 }
 func isHiragana(r rune) bool { return 0x3041 <= r && r <= 0x3096 }
+func isJapanese(r rune) bool { return 0x3041 <= r && r <= 0x30FE || 0x4E00 <= r && r <= 0x9FFF }
 
 // A scanner cuts a folded text into tokens.
 type scanner struct {
 	folded
-	tokens []token
-	gap    bool
+	tokens   []token
+	gap      bool
+	japanese bool // some of it is written in Japanese
 }
 
-func scan(text string) []token {
+// scan cuts a text into tokens and reports whether some of it is written in Japanese.
+func scan(text string) (tokens []token, japanese bool) {
 	s := scanner{folded: fold(text)}
+	s.japanese = slices.ContainsFunc(s.runes, isJapanese)
 	s.tokens = make([]token, 0, len(s.runes)/2+4)
 	for i := 0; i < len(s.runes); {
 		i = s.next(i)
 	}
-	return joinNumbers(s.tokens)
+	return joinNumbers(s.tokens), s.japanese
 }
 
 // next reads the token at i and returns where the following one starts.
@@ -168,11 +184,17 @@ func (s *scanner) next(i int) int {
 	if end := s.url(i); end > i {
 		return s.emit(token{class: cWord}, i, end)
 	}
+	if t, end := s.namedDate(i); end > i {
+		return s.emit(t, i, end)
+	}
 	if isDigit(r) {
 		return s.digits(i)
 	}
 	if t, end := s.parenWeekday(i); end > i {
 		return s.emit(t, i, end)
+	}
+	if isCurrency(r) && isLetter(s.rune(i+1)) {
+		return s.emit(token{class: cWord}, i, s.plainWord(i+1))
 	}
 	t, end := s.lookup(i)
 	if v, last := kanjiNumber(s.runes, i); last > i && last >= end {
@@ -195,13 +217,16 @@ func (s *scanner) emit(t token, from, to int) int {
 // word takes what nothing knows: a whole Latin word, or one rune.
 func (s *scanner) word(i int) int {
 	end := i + 1
+	if r := s.runes[i]; unicode.IsPunct(r) || unicode.IsSymbol(r) {
+		return s.emit(token{class: cWord, a: functionWord}, i, end)
+	}
 	if isLetter(s.runes[i]) {
 		for isLetter(s.rune(end)) || isDigit(s.rune(end)) || s.rune(end) == '\'' || s.rune(end) == '_' {
 			end++
 		}
 		return s.emit(token{class: cWord}, i, end)
 	}
-	if n := len(s.tokens); n > 0 && !s.gap && s.tokens[n-1].class == cWord && !s.tokens[n-1].latin {
+	if n := len(s.tokens); n > 0 && !s.gap && s.tokens[n-1].class == cWord && !s.tokens[n-1].latin && s.tokens[n-1].a == 0 {
 		s.tokens[n-1].end = s.folded.end(end)
 		return end
 	}
@@ -226,7 +251,7 @@ func (s *scanner) lookup(i int) (token, int) {
 		if node, ok = words.step(node, r); !ok {
 			break
 		}
-		if e := words.entry(node); e >= 0 && s.boundary(i, next, latin, words.items[e].loose) {
+		if e := words.entry(node); e >= 0 && s.boundary(i, next, latin, words.items[e].loose) && !s.splitsCount(words.items[e].token) {
 			best, end = e, next
 		}
 		j = next
@@ -240,7 +265,7 @@ func (s *scanner) lookup(i int) (token, int) {
 // boundary reports whether an entry may stand at [i, end): whole Latin words, and short kana words not inside others.
 func (s *scanner) boundary(i, end int, latin, kana bool) bool {
 	if latin {
-		return !isLetter(s.rune(end)) && (s.rune(end) != '\'' || s.rune(end+1) == 's')
+		return !isLetter(s.rune(end)) && (s.rune(end) != '\'' || s.rune(end+1) == 's') && !(isDigit(s.rune(end-1)) && isDigit(s.rune(end)))
 	}
 	if !kana {
 		return true
@@ -250,6 +275,18 @@ func (s *scanner) boundary(i, end int, latin, kana bool) bool {
 		return false
 	}
 	return !isHiragana(after) || isParticle(after)
+}
+
+// splitsCount reports whether a word such as 月末 would take the unit from the number before it, as in 7月末, or 前の from
+// the length before it, as in 3日前の.
+func (s *scanner) splitsCount(t token) bool {
+	n := len(s.tokens)
+	if n == 0 || s.gap {
+		return false
+	}
+	before := s.tokens[n-1].class
+	return before == cNum && t.class == cSegment && (t.b == unitMonth || t.b == unitYear && t.a == segmentEnd) ||
+		(before == cUnit || before == cHalf) && t.class == cRel && t.a < 0
 }
 
 func isParticle(r rune) bool {

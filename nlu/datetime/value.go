@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"annai/internal/civil"
+	"annai/internal/holiday"
 )
 
 // feature is one thing an expression can name.
@@ -19,19 +20,20 @@ const (
 	fDom      // day of the month
 	fNth      // which weekday of the month
 	fWeekday
-	fEquinox
+	fRule    // a holiday whose day changes with the year
 	fDays    // first..until: days already known
 	fClock   // hour, minute, second, half
 	fPart    // part of the day
 	fLength  // a length of time
 	fInstant // an instant already known, at..till
 	fSet
-	fTo // the other end of a range
+	fTo  // the other end of a range
+	fSub // a quarter or half of the year
 )
 
 const (
-	dayFeatures  = fDom | fWeekday | fDays | fEquinox
-	dateFeatures = fYear | fMonth | fWeek | fWeekend | fWorkdays | fSegment | fDom | fNth | fWeekday | fEquinox | fDays
+	dayFeatures  = fDom | fWeekday | fDays | fRule
+	dateFeatures = fYear | fMonth | fWeek | fWeekend | fWorkdays | fSegment | fDom | fNth | fWeekday | fRule | fDays | fSub
 	timeFeatures = fClock | fPart
 )
 
@@ -54,32 +56,64 @@ type value struct {
 	past, holiday, literal    bool
 	weekOffset                bool // a whole number of weeks from today: a weekday may follow
 	conflict, coming, invalid bool
+	impossible                bool // a minute past the 59th
 	openStart, openEnd        bool
+	onDay                     bool // an open end within the day said beside it: tomorrow before noon
 	exclusive                 bool // an open end that stops before the day said: before Friday
+	weekOf                    bool // the week in which the day is
+	rest                      bool // what is left of it
+	relYear                   bool // the year was counted from this one
+	slashed                   bool // 3/4 in English, which may as well be the 3rd of April
+	named                     bool // the weekday was said as this one, or the next
+	rule                      int  // index in holidays
+	sub, subMonths            int  // the first month of a part of the year, and how many it has
 }
 
 // length is a length of time in the units in which it was said.
 type length struct {
 	months, days, seconds int
+	// workdays are counted over weekends and, in Japan, public holidays.
+	workdays int
+	// nominal is the length in seconds where it counts from nowhere: a month is 30 days, a year 365.
+	nominal int64
+	// weak says that its unit was a single letter, which means a length only beside further words.
+	weak bool
 }
 
-func (l length) total() int64 {
-	years, months := l.months/12, l.months%12
-	return int64(years)*365*86400 + int64(months)*30*86400 + int64(l.days)*86400 + int64(l.seconds)
-}
-
-// clockOnly reports whether the length is of hours, minutes and seconds alone, so that it counts from the instant.
+// hasClock reports whether the length has hours, minutes or seconds, so that it counts from the instant.
 func (l length) hasClock() bool { return l.seconds != 0 }
 
 func (l length) scale(n int) length {
-	return length{l.months * n, l.days * n, l.seconds * n}
+	return length{months: l.months * n, days: l.days * n, seconds: l.seconds * n, workdays: l.workdays * n, nominal: l.nominal * int64(n)}
+}
+
+func (l length) add(m length) length {
+	return length{
+		months: l.months + m.months, days: l.days + m.days, seconds: l.seconds + m.seconds,
+		workdays: l.workdays + m.workdays, nominal: l.nominal + m.nominal,
+	}
 }
 
 // from adds the length to t by the calendar and the wall clock for days, by elapsed time for the rest.
 func (l length) from(t time.Time) time.Time {
-	day := civil.DateOf(t).AddMonths(l.months).AddDays(l.days)
+	day := addWorkdays(civil.DateOf(t).AddMonths(l.months).AddDays(l.days), l.workdays, t.Location())
 	h, m, s := t.Clock()
 	return wall(day, h*3600+m*60+s, t.Location()).Add(time.Duration(l.seconds) * time.Second)
+}
+
+// addWorkdays is the nth working day after a day, or before it.
+func addWorkdays(day civil.Date, n int, loc *time.Location) civil.Date {
+	step := 1
+	if n < 0 {
+		step, n = -1, -n
+	}
+	for n = min(n, 1000); n > 0; {
+		day = day.AddDays(step)
+		if w := day.Weekday(); w != time.Saturday && w != time.Sunday && (loc.String() != "Asia/Tokyo" || holiday.Japan(day) == "") {
+			n--
+		}
+	}
+	return day
 }
 
 func (v *value) any(f feature) bool { return v.has&f != 0 }
@@ -135,10 +169,10 @@ func mergeRange(a, b value) (value, bool) {
 	}
 	bare := one
 	bare.has &^= fPart
-	if !compatible(&rng, &bare) || !compatible(&end, &bare) || one.any(fClock) {
+	if !compatible(&rng, &bare) || end.any(dateFeatures) && !compatible(&end, &bare) || one.any(fClock) {
 		return a, false
 	}
-	if rng.any(fClock) && one.any(dateFeatures) && !one.isDay() {
+	if both := union(rng, one); rng.any(fClock) && one.any(dateFeatures) && !both.isDay() {
 		return a, false
 	}
 	out := union(rng, one)
@@ -152,7 +186,10 @@ func compatible(a, b *value) bool {
 	if a.has&b.has != 0 {
 		return false
 	}
-	if both&fDays != 0 && both&(fYear|fMonth|fWeek|fWeekend|fNth|fSegment|fDom|fWorkdays|fEquinox) != 0 {
+	if both&fDays != 0 && both&(fYear|fMonth|fWeek|fWeekend|fNth|fSegment|fDom|fWorkdays|fRule) != 0 || both&fSub != 0 && both&dateFeatures&^(fSub|fYear) != 0 {
+		return false
+	}
+	if both&fRule != 0 && both&(fMonth|fDom|fWeek|fNth|fSegment|fWeekday) != 0 {
 		return false
 	}
 	if both&fWeek != 0 && both&(fYear|fMonth|fDom|fNth) != 0 {
@@ -168,7 +205,7 @@ func compatible(a, b *value) bool {
 	if both&(fWeekend|fWorkdays|fSegment) != 0 && both&(fWeekday|fDom) != 0 {
 		return false
 	}
-	if both&fYear != 0 && both&fDom != 0 && both&fMonth == 0 || both&fYear != 0 && both&fWeekday != 0 && both&(fDom|fNth) == 0 {
+	if both&fYear != 0 && both&fDom != 0 && both&fMonth == 0 || both&fYear != 0 && both&fWeekday != 0 && both&(fDom|fNth|fRule) == 0 {
 		return false
 	}
 	dated := both&dateFeatures != 0
@@ -191,7 +228,7 @@ func union(a, b value) value {
 		out.segment = b.segment
 	}
 	if b.any(fDom) {
-		out.dom, out.span = b.dom, b.span
+		out.dom, out.span, out.slashed = b.dom, b.span, b.slashed
 	}
 	if b.any(fNth) {
 		out.nth = b.nth
@@ -208,15 +245,22 @@ func union(a, b value) value {
 	if b.any(fPart) {
 		out.part = b.part
 	}
+	if b.any(fRule) {
+		out.rule = b.rule
+	}
+	if b.any(fSub) {
+		out.sub, out.subMonths = b.sub, b.subMonths
+	}
 	if b.any(fTo) {
 		out.to = b.to
 	}
 	out.has |= b.has
 	out.past = a.past || b.past
 	out.holiday = a.holiday || b.holiday
-	out.conflict = a.conflict || b.conflict
+	out.conflict, out.impossible = a.conflict || b.conflict, a.impossible || b.impossible
 	out.openStart, out.openEnd = a.openStart || b.openStart, a.openEnd || b.openEnd
-	out.exclusive = a.exclusive || b.exclusive
+	out.exclusive, out.onDay = a.exclusive || b.exclusive, a.onDay || b.onDay
+	out.weekOf, out.rest = a.weekOf || b.weekOf, a.rest || b.rest
 	switch {
 	case a.has&dateFeatures == 0:
 		out.name = b.name
@@ -226,8 +270,11 @@ func union(a, b value) value {
 	return out
 }
 
-// wholeWeek stands for a weekday where the nth week is meant: that which has the nth Thursday.
-const wholeWeek = -1
+// What stands for a weekday where none is meant: the nth week, which is that with the nth Thursday, or the nth day.
+const (
+	wholeWeek = -1
+	anyDay    = -2
+)
 
 // wall is the instant at which the wall clock shows sec seconds past the midnight that starts day. sec may exceed a day.
 func wall(day civil.Date, sec int, loc *time.Location) time.Time {

@@ -1,7 +1,5 @@
 package datetime
 
-import "strings"
-
 // The units of time. A unit written 年, 月, 日, 時, 分 or 秒 also marks a point in time; the others only measure.
 const (
 	unitSecond = iota + 1
@@ -22,6 +20,8 @@ const (
 const (
 	pointOnly  = 1 << iota // 月: marks a point, never a length
 	lengthOnly             // 年間, か月
+	weakWord               // a single letter: counts only where something else says that it is a time
+	plural                 // weeks
 )
 
 // The parts of a day.
@@ -56,6 +56,27 @@ const (
 	segmentStart = iota + 1
 	segmentMiddle
 	segmentEnd
+	segmentFirst // the first half
+	segmentLater // the second half
+)
+
+// What a cWord says beside being no time, in a: 1 is a unit of measure that may touch a number.
+const (
+	functionWord = 3
+	modal        = 4 // "last" behind it is a verb
+)
+
+// What a word for an end means beside a period, in n.
+const (
+	ofDecember = iota + 1 // of a year it is December's
+	lastDay               // not the end but the last day
+	ofDay                 // of a day it is its last second
+)
+
+// What a cDayRel counts from, in b, when not from today alone.
+const (
+	ofUnit = iota + 1 // "day after tomorrow", whose first word is a unit that a number may count
+	ofThat            // 翌日: from the day said before it, if one was
 )
 
 // entries are the words of the grammar: what they are, and the ways to write them. Alternatives are separated by bars;
@@ -66,11 +87,16 @@ var entries = []struct {
 }{
 	// Days from today.
 	{token{class: cDayRel, a: 0}, "今日|本日|ほんじつ|当日|today|todays|2day|きょう"},
-	{token{class: cDayRel, a: 1}, "明日|みょうにち|翌日|tomorrow|tomorrows|tomorow|tommorow|tommorrow|tmr|tmrw|tmw"},
-	{token{class: cDayRel, a: 2}, "明後日|あさって|翌々日|the day after tomorrow|day after tomorrow"},
+	{token{class: cDayRel, a: 1}, "明日|みょうにち|tomorrow|tomorrows|tomorow|tommorow|tommorrow|tmr|tmrw|tmw"},
+	{token{class: cDayRel, a: 1, b: ofThat}, "翌日"},
+	{token{class: cDayRel, a: 2, b: ofThat}, "翌々日"},
+	{token{class: cDayRel, a: -1, b: ofThat}, "前日"},
+	{token{class: cDayRel, a: 2}, "明後日|あさって|the day after tomorrow|the day after tmrw"},
+	{token{class: cDayRel, a: 2, b: ofUnit}, "day after tomorrow"},
 	{token{class: cDayRel, a: 3}, "明々後日|明明後日|しあさって"},
-	{token{class: cDayRel, a: -1}, "昨日|前日|yesterday|yesterdays"},
-	{token{class: cDayRel, a: -2}, "一昨日|おととい|おとつい|the day before yesterday|day before yesterday"},
+	{token{class: cDayRel, a: -1}, "昨日|yesterday|yesterdays"},
+	{token{class: cDayRel, a: -2}, "一昨日|おととい|おとつい|the day before yesterday"},
+	{token{class: cDayRel, a: -2, b: ofUnit}, "day before yesterday"},
 	{token{class: cDayPartRel, a: 0, b: partNight}, "今夜|今晩|こんや|tonight|tonite|this night|this evening's"},
 	{token{class: cDayPartRel, a: 0, b: partMorning}, "今朝|けさ"},
 	{token{class: cDayPartRel, a: 0, b: partEvening}, "今夕|こんゆう"},
@@ -142,15 +168,17 @@ var entries = []struct {
 	{token{class: cPart, a: partEarly}, "早朝|明け方|未明|dawn|early morning|early in the morning"},
 	{token{class: cPart, a: partMorning}, "朝|morning|mornings"},
 	{token{class: cPart, a: partNoon}, "昼|お昼|昼間|lunchtime|lunch time|昼食時|昼過ぎ|お昼過ぎ"},
-	{token{class: cPart, a: partAfternoon}, "afternoon|late afternoon|early afternoon"},
-	{token{class: cPart, a: partEvening}, "夕方|夕|夕刻|evening|early evening"},
-	{token{class: cPart, a: partNight}, "夜|晩|夜間|night|late evening|at night"},
+	{token{class: cPart, a: partAfternoon}, "afternoon|afternoons|late afternoon|early afternoon"},
+	{token{class: cPart, a: partEvening}, "夕方|夕|夕刻|evening|evenings|early evening"},
+	{token{class: cPart, a: partNight}, "夜|晩|夜間|night|nights|late evening"},
+	{token{class: cPart, a: partNight, b: 1}, "at night"},
 	{token{class: cPart, a: partLate}, "深夜|夜中|夜遅く|late night|late at night"},
 	{token{class: cMeridiem, a: halfAM}, "午前|午前中|forenoon"},
 	{token{class: cMeridiem, a: halfPM}, "午後|ごご"},
 	{token{class: cAmPm, a: halfAM}, "am|a.m.|a.m|a. m.|a m|in the am"},
 	{token{class: cAmPm, a: halfPM}, "pm|p.m.|p.m|p. m.|p m|p|in the pm"},
 	{token{class: cNoon, a: 12}, "正午|noon|midday|mid-day|noontime|twelve noon|12 noon|正午12時|正午十二時|noonish"},
+	{token{class: cNoon, a: 24, b: 1}, "eod|end of day|the end of day"},
 	{token{class: cNoon, a: 0}, "真夜中|midnight|twelve midnight|12 midnight|零時"},
 	{token{class: cOClock}, "o'clock|oclock|o clock|o' clock|hours sharp"},
 	{token{class: cHalf}, "半|half|half a|half an"},
@@ -158,69 +186,108 @@ var entries = []struct {
 	{token{class: cPast}, "past"},
 
 	// Lengths.
-	{token{class: cUnit, a: unitSecond, b: 0}, "秒|seconds|secs|sec"},
+	{token{class: cUnit, a: unitSecond, b: 0}, "秒|secs|sec"},
+	{token{class: cUnit, a: unitSecond, b: plural}, "seconds"},
 	{token{class: cUnit, a: unitSecond, b: lengthOnly}, "秒間"},
-	{token{class: cUnit, a: unitMinute}, "分|minute|minutes|min|mins|mins.|min."},
+	{token{class: cUnit, a: unitMinute}, "分|minute|min|min."},
+	{token{class: cUnit, a: unitMinute, b: plural}, "minutes|mins|mins."},
 	{token{class: cUnit, a: unitMinute, b: lengthOnly}, "分間"},
 	{token{class: cUnit, a: unitHour, b: pointOnly}, "時"},
-	{token{class: cUnit, a: unitHour, b: lengthOnly}, "時間|hour|hours|hr|hrs|hr.|hrs."},
+	{token{class: cUnit, a: unitHour, b: lengthOnly}, "時間|hour|hr|hr."},
+	{token{class: cUnit, a: unitHour, b: lengthOnly | plural}, "hours|hrs|hrs."},
 	{token{class: cUnit, a: unitHour}, "h"},
 	{token{class: cUnit, a: unitDay}, "日"},
-	{token{class: cUnit, a: unitDay, b: lengthOnly}, "日間|day|days|泊|day's|days'"},
-	{token{class: cUnit, a: unitWeek, b: lengthOnly}, "週間|週|week|weeks|wk|wks|week's|weeks'"},
+	{token{class: cUnit, a: unitDay, b: lengthOnly}, "日間|day|泊|day's"},
+	{token{class: cUnit, a: unitDay, b: lengthOnly | plural}, "days|days'"},
+	{token{class: cUnit, a: unitWeek, b: lengthOnly}, "週間|週|week|wk|week's|calendar week"},
+	{token{class: cUnit, a: unitWeek, b: lengthOnly | plural}, "weeks|wks|weeks'"},
 	{token{class: cUnit, a: unitMonth, b: pointOnly}, "月|がつ"},
-	{token{class: cUnit, a: unitMonth, b: lengthOnly}, "か月|ヶ月|カ月|ヵ月|ケ月|箇月|個月|かげつ|か月間|ヶ月間|カ月間|ヵ月間|ケ月間|month|months|month's|months'"},
+	{token{class: cUnit, a: unitMonth, b: lengthOnly}, "か月|ヶ月|カ月|ヵ月|ケ月|箇月|個月|かげつ|か月間|ヶ月間|カ月間|ヵ月間|ケ月間|month|month's|calendar month"},
+	{token{class: cUnit, a: unitMonth, b: lengthOnly | plural}, "months|months'"},
 	{token{class: cUnit, a: unitYear}, "年"},
-	{token{class: cUnit, a: unitYear, b: lengthOnly}, "年間|か年|ヶ年|year|years|yr|yrs|year's|years'"},
-	{token{class: cUnit, a: unitFortnight, b: lengthOnly}, "fortnight|fortnights"},
-	{token{class: cUnit, a: unitWorkday, b: lengthOnly}, "営業日|business day|working day|working days|workday|weekday"},
-	{token{class: cUnit, a: unitQuarter, b: lengthOnly}, "四半期|quarters"},
-	{token{class: cUnit, a: unitDecade, b: lengthOnly}, "decade|decades"},
+	{token{class: cUnit, a: unitYear, b: lengthOnly}, "年間|か年|ヶ年|year|yr|year's|calendar year"},
+	{token{class: cUnit, a: unitYear, b: lengthOnly | plural}, "years|yrs|years'"},
+	{token{class: cUnit, a: unitFortnight, b: lengthOnly}, "fortnight"},
+	{token{class: cUnit, a: unitFortnight, b: lengthOnly | plural}, "fortnights"},
+	{token{class: cUnit, a: unitWorkday, b: lengthOnly}, "営業日|business day|working day|workday|weekday"},
+	{token{class: cUnit, a: unitWorkday, b: lengthOnly | plural}, "working days"},
+	{token{class: cUnit, a: unitQuarter, b: lengthOnly}, "四半期|クォーター|qtr"},
+	{token{class: cUnit, a: unitQuarter, b: lengthOnly | plural}, "quarters|qtrs"},
+	{token{class: cUnit, a: unitDecade, b: lengthOnly}, "decade"},
+	{token{class: cUnit, a: unitDecade, b: lengthOnly | plural}, "decades"},
 
 	// Words around them.
-	{token{class: cAfter}, "後|のち|あと|後に|より後|経ったら|経過したら|later|from now|hence|経ってから|経過してから|過ぎに"},
-	{token{class: cAfter, b: 1}, "after"},
+	{token{class: cAfter}, "後|のち|後に|より後|よりも後|経ったら|経過したら|from now|hence|経ってから|経過してから"},
+	{token{class: cAfter, n: 2}, "過ぎ|すぎ|過ぎに|過ぎたら|過ぎてから"},
+	{token{class: cAfter, n: 1}, "あと"},
+	{token{class: cAfter, b: 1}, "after|later than"},
 	{token{class: cAgo}, "前|まえ|ago|earlier|back|前に"},
 	{token{class: cWithin}, "以内|以内に|within|within the"},
+	{token{class: cEach}, "ごと|ごとに|おき|おきに|毎に|times a day|times a week|times a month|times a year|times per day|times per week|times per month"},
+	{token{class: cExtra}, "more|additional|extra"},
+	{token{class: cBound, a: -1}, "less than|fewer than|no more than"},
+	{token{class: cBound, a: 1}, "more than|at least"},
+	{token{class: cPlus}, "+"},
+	{token{class: cSlash}, "/"},
+	{token{class: cOpen}, "("},
+	{token{class: cClose}, ")"},
+	{token{class: cWeekOf}, "week starting|week beginning|week commencing|w/c"},
+
 	{token{class: cIn}, "in"},
 	{token{class: cLastN}, "過去|ここ|直近|直近の|過去の"},
 	{token{class: cNextN}, "今後|これから|これからの|向こう|未来の|今後の|この先"},
-	{token{class: cFrom}, "から|より|from|starting|starting from|starting on|beginning|beginning on"},
+	{token{class: cFrom}, "から|より|from"},
+	{token{class: cFrom, b: 1}, "starting|starting from|starting on|beginning|beginning on|beginning from|commencing|effective"},
 	{token{class: cTo}, "to|thru|through|〜|~|untill|til|'til|till|until"},
 	{token{class: cUntil}, "まで|までに|までの|by|いっぱい|no later than"},
-	{token{class: cBetween}, "between"},
+	{token{class: cBetween}, "between|in between"},
 	{token{class: cAnd}, "and|&|と"},
 	{token{class: cMiddle}, "の間|間|の間に|間に|にかけて|にかけての"},
-	{token{class: cSince}, "以降|以後|以降に|以降の|より後に|from then on|since|onwards|onward|as of|and after|or later|or after|降"},
-	{token{class: cBefore}, "以前|より前|以前に|before|prior to"},
-	{token{class: cOn}, "on"},
+	{token{class: cSince}, "以降|以後|以降に|またはその後|とその後|以降の|より後に|from then on|since|onwards|onward|as of|and after|or later|or after|降"},
+	{token{class: cBefore}, "以前|より前|よりも前|以前に|またはその前|とその前|before|prior to|earlier than|in advance of"},
+	{token{class: cOn}, "on|during"},
 	{token{class: cAt}, "at|@"},
 	{token{class: cOf}, "of|の|’s"},
 	{token{class: cThe}, "the"},
 	{token{class: cArticle}, "a|an"},
 	{token{class: cFor}, "for"},
-	{token{class: cComma}, ",|、|，"},
+	{token{class: cComma}, ",|、|，|・|･"},
 	{token{class: cDash}, "-|‐|–|—|−|ー"},
-	{token{class: cApprox}, "頃|ころ|ごろ|くらい|ぐらい|ちょうど|きっかり|ジャスト|about|around|approximately|exactly|sharp|ish|頃に|ごろに|大体|約|およそ|roughly"},
+	{token{class: cApprox}, "前後|頃|ころ|ごろ|くらい|ぐらい|ちょうど|きっかり|ジャスト|about|around|approximately|exactly|sharp|ish|頃に|ごろに|大体|約|およそ|roughly"},
 	{token{class: cNth}, "第"},
 	{token{class: cNth, a: -1}, "最終|最後の"},
-	{token{class: cNow}, "今|只今|ただいま|現在|now|right now|just now|今すぐ|いますぐ"},
+	{token{class: cNth, a: 1}, "最初の"},
+	{token{class: cNow}, "今|只今|ただいま|現在|now|right now|just now|今すぐ|いますぐ|at the moment|at this moment|at the minute|as soon as possible|asap"},
 
 	// What comes again.
-	{token{class: cEvery}, "毎|every|each|any|隔"},
-	{token{class: cSet}, "毎日|毎週|毎月|毎年|毎朝|毎晩|毎夜|毎時|隔週|隔週で|隔月|隔日|毎週末|daily|weekly|monthly|yearly|annually|biweekly|bi-weekly|hourly|nightly|every other day|every other week|every other month|every day|everyday|each day|every week|every month|every year|every weekend|each week|each month|weekends|毎回"},
+	{token{class: cEvery}, "毎|every|each|any|隔|各"},
+	{token{class: cSet}, "毎日|毎週|毎月|毎年|毎朝|毎晩|毎夜|毎時|隔週|隔週で|隔月|隔日|毎週末|daily|weekly|monthly|yearly|annually|biweekly|bi-weekly|hourly|nightly|every other day|every other week|every other month|every day|everyday|each day|every week|every month|every year|every weekend|each week|each month|weekends|毎回|quarterly|once a day|once a week|once a month|once a year|twice a day|twice a week|twice a month|twice a year|one a day|年に一度|週に一度|月に一度|週一回|月一回"},
 	{token{class: cSet, b: 1}, "毎週の|every other|every second"},
 
 	// Segments.
-	{token{class: cSegment, a: segmentStart}, "初め|はじめ|始め|頭|上旬|初旬|前半|beginning of|start of|early|the beginning of|the start of|first half of|the first half of"},
+	{token{class: cSegment, a: segmentStart}, "初め|はじめ|始め|頭|上旬|初旬|beginning of|start of|early|the beginning of|the start of"},
 	{token{class: cSegment, a: segmentMiddle}, "中旬|半ば|なかば|中頃|middle of|mid|mid-|the middle of"},
-	{token{class: cSegment, a: segmentEnd}, "末|下旬|後半|終わり|末日|end of|the end of|late|second half of|the second half of"},
+	{token{class: cSegment, a: segmentEnd, n: ofDecember}, "末|暮れ"},
+	{token{class: cSegment, a: segmentEnd, n: lastDay}, "末日"},
+	{token{class: cSegment, a: segmentEnd}, "下旬|終わり|late"},
+	{token{class: cSegment, a: segmentEnd, n: ofDay}, "end of|the end of"},
+	{token{class: cSegment, a: segmentFirst}, "前半|first half of|the first half of"},
+	{token{class: cSegment, a: segmentLater}, "後半|second half of|the second half of"},
 	{token{class: cSegment, a: segmentStart, b: unitMonth}, "月初|月初め|月はじめ|月頭"},
 	{token{class: cSegment, a: segmentEnd, b: unitMonth}, "月末|eom|end of month|the end of month"},
 	{token{class: cSegment, a: segmentEnd, b: unitYear}, "年末|年の瀬|eoy|end of year|the end of year|year end|year-end"},
 	{token{class: cSegment, a: segmentStart, b: unitYear}, "年始|年明け|年初"},
 	{token{class: cSegment, a: segmentStart, b: unitWeek}, "週初め|週明け|週はじめ|週の初め|週前半"},
-	{token{class: cSegment, a: segmentEnd, b: unitWeek}, "週後半|週の後半"},
+	{token{class: cSegment, a: segmentLater, b: unitWeek}, "週後半|週の後半"},
+	{token{class: cRest, a: restAll}, "rest of|rest|remainder of|remaining|remaining of|rest of my|rest of our|残り|残りの日|残りの時間|この後|このあと"},
+	{token{class: cRest, a: restLater}, "later"},
+	{token{class: cSub, a: 1, b: 3}, "q1"},
+	{token{class: cSub, a: 4, b: 3}, "q2"},
+	{token{class: cSub, a: 7, b: 3}, "q3"},
+	{token{class: cSub, a: 10, b: 3}, "q4"},
+	{token{class: cSub, a: 1, b: 6}, "h1|上半期"},
+	{token{class: cSub, a: 7, b: 6}, "h2|下半期"},
+	{token{class: cSeason}, "春|夏|秋|冬|spring|summer|autumn|winter"},
 
 	// Eras of Japan: the year before the first, and how many years they have.
 	{token{class: cEra, a: 2018, b: 99}, "令和"},
@@ -234,7 +301,9 @@ var entries = []struct {
 	{token{class: cNum, a: 0, n: 1}, "zero"},
 	{token{class: cNum, a: 1, n: 1}, "one"},
 	{token{class: cNum, a: 2, n: 1}, "two|a couple of|a couple|couple of|couple"},
-	{token{class: cNum, a: 3, n: 1}, "three|a few|few|several|数"},
+	{token{class: cNum, a: 3, n: 1}, "three"},
+	{token{class: cNum, a: 3, n: pluralOnly}, "a few|few|several"},
+	{token{class: cNum, a: 3, n: several}, "数"},
 	{token{class: cNum, a: 4, n: 1}, "four"},
 	{token{class: cNum, a: 5, n: 1}, "five"},
 	{token{class: cNum, a: 6, n: 1}, "six"},
@@ -294,12 +363,15 @@ var entries = []struct {
 	{token{class: cOrdinal, a: 20, b: 2}, "はつか"},
 
 	// Nouns that take the number beside them, so that it is no hour and no day.
-	{token{class: cPlace}, "floor|floors|street|avenue|room|rooms|people|persons|person|items|item|times|yen|dollars|percent|seats|seat|edition|grade|century|anniversary|place|page|version|items|ones|of them|stars|points|guests|adults|children|kids|tickets|copies|meters|km|kg|gb|mb|desk|desks|events|event|birthday|prize|option|choice|answer|question|building|line|thing|things|meeting|session|talk|wave|class|step|chapter"},
+	{token{class: cPlace}, "バージョン|ver|ver.|no.|点|floor|floors|street|avenue|room|rooms|people|persons|person|items|item|times|yen|dollars|percent|seats|seat|edition|grade|century|anniversary|place|page|version|items|ones|of them|stars|points|guests|adults|children|kids|tickets|copies|meters|km|kg|gb|mb|desk|desks|events|event|birthday|prize|option|choice|answer|question|building|line|thing|things|meeting|session|talk|wave|class|step|chapter"},
 
 	// Words that contain a temporal word and say no time.
-	{token{class: cWord}, "今回|今度こそ|今まで|今更|今風|今どき|明日香|朝食|朝刊|朝日|朝ごはん|朝活|朝礼|昼食|昼休み|昼寝|昼ごはん|夕食|夕飯|夕日|夜景|夜空|晩ご飯|晩ごはん|夜食|日中|日本|日常|日記|日時|日付|日程|日替わり|同時|一時的|時点|時刻|時代|時計|時期|月額|月謝|月刊|年齢|年生|年目|日目|日券|日利用|日体験|時間券|時間制|年度|年代|年会費|月号|年版|年間パス|十分な|十分に|十分です|十分ですか|一日券|一番|一緒|一般|一応|一部|一覧|一人|二人|三人|四人|千葉|九州|四国|以前に話|います|いました|いません|いまして|いまいち|いまから|前売|前払|前回|名前|手前|駅前|午前中に限|後ほど|後ろ|最後|放課後|人前|何前|何日後|末尾|週末料金|半額|半分|半角|大半|半導体|前半戦|間違|人間|仲間|居間|世間|手間|隙間|期間|間取り|ここで|ここに|ここは|ここの|ここから|ここって|ここへ|ここを|ここが|ここまで|このあたり|この辺|この近く|この建物|この施設|このイベント|次回|毎度|初めて|はじめて|はじめまして|初めまして|始めて|始めたい|頭痛|来ました|来ます|来る|来て|来た|来館|来場|来客|来訪|来たい|来れ|来られ|来ない|二次会|この前|前職|からあげ|だから|ですから|からい|体から|まずは|第一印象|世代|1日中|一日中"},
-	{token{class: cWord}, "up to date|up-to-date|may i|may we|may be|may also|may not|may have|may well|may take|may differ|24/7|day of the week|days of the week|day of week|day of the month|day of the year|week of the year|second floor|first floor|third floor|first time|first aid|second hand|at all|at least|at first|last one|last name|last item|last thing|last event|next one|next to|next event|next item|next page|next door|past events|past event|past one|past ones|the other day|one day pass|day pass|day care|day trip|night life|happy hour|happy hours|opening hours|opening hour|business hours|office hours|working hours|hours of operation|each other|any time|anytime|sometime|all day long|back to|early bird|early access|back door|follow up|march for|sun rise|sat down|may you|current events|current event|current affairs|first come|second one|first one|third one|upcoming events|upcoming event|day planner|weekend pass|half price|half off|quarter finals|next generation|next steps|next step|next.js|this place|this building|this event|this one|this venue|this cafe|this room|this is|one moment|few things"},
+	{token{class: cWord}, "今回|今度こそ|今まで|今更|今風|今どき|明日香|朝食|朝刊|朝日|朝ごはん|朝活|朝礼|昼食|昼休み|昼寝|昼ごはん|夕食|夕飯|夕日|夜景|夜空|晩ご飯|晩ごはん|夜食|日中|日本|日常|日記|日時|日付|日程|日替わり|同時|一時的|時点|時刻|時代|時計|時期|月額|月謝|月刊|年齢|年生|年目|日目|日券|日利用|日体験|時間券|時間制|年度|年代|年会費|月号|年版|年間パス|十分な|十分に|十分です|十分ですか|一日券|一番|一緒|一般|一応|一部|一覧|一人|二人|三人|四人|千葉|九州|四国|以前に話|います|いました|いません|いまして|いまいち|いまから|前売|前払|前回|名前|手前|駅前|午前中に限|後ほど|後ろ|最後|放課後|奇数|偶数|人数|件数|回数|点数|日数|多数|少数|複数|算数|数学|数字|数値|数量|指数|枚数|台数|席数|年数|前夜祭|前夜|後夜祭|前編|後編|前期|後期|前提|前菜|前方|後方|後援|前線|前向き|後日|後継|後輩|前例|前述|後述|前列|後列|前職|夏休み|冬休み|日曜大工|月病|春休み|よい一週間|良い一週間|いい一週間|一日中|人前|何前|何日後|末尾|週末料金|半額|半分|半角|大半|半導体|前半戦|間違|人間|仲間|居間|世間|手間|隙間|期間|間取り|ここで|ここに|ここは|ここの|ここから|ここって|ここへ|ここを|ここが|ここまで|このあたり|この辺|この近く|この建物|この施設|このイベント|次回|毎度|初めて|はじめて|はじめまして|初めまして|始めて|始めたい|頭痛|来ました|来ます|来る|来て|来た|来館|来場|来客|来訪|来たい|来れ|来られ|来ない|二次会|この前|前職|からあげ|だから|ですから|からい|体から|まずは|第一印象|世代|1日中|一日中"},
+	{token{class: cWord}, "旧正月|春節|chinese new year|chinese new years|chinese new year's|chinese new year's day|lunar new year|islamic new year|jewish new year|orthodox easter"},
+	{token{class: cWord}, "dawn of|up to date|up-to-date|may i|may we|may be|may also|may not|may have|may well|may take|may differ|24/7|day of the week|days of the week|day of week|second floor|first floor|third floor|first time|first aid|second hand|at all|at least|at first|last one|last name|last item|last thing|last event|next one|next to|next event|next item|next page|next door|past events|past event|past one|past ones|the other day|one day pass|day pass|day care|day trip|night life|happy hour|happy hours|opening hours|opening hour|business hours|office hours|working hours|hours of operation|each other|any time|anytime|sometime|all day long|back to|early bird|early access|back door|follow up|march for|sun rise|sat down|may you|current events|current event|current affairs|first come|second one|first one|third one|upcoming events|upcoming event|day planner|weekend pass|half price|half off|quarter finals|next generation|next steps|next step|next.js|this place|this building|this event|this one|this venue|this cafe|this room|this is|one moment|few things"},
 	{token{class: cWord, a: 1}, "px|cm|mm"},
+	{token{class: cWord, a: functionWord}, "回|度|but|or|is|was|were|are|will|has|had|then|please|with|when|if"},
+	{token{class: cWord, a: modal}, "should|shouldn't|will last|won't|would|wouldn't|can|can't|could|couldn't|must|does|doesn't|did|didn't|cannot"},
 }
 
 // looseEntries are kana words that also occur inside other words: they count only beside particles and edges.
@@ -314,117 +386,3 @@ var looseEntries = []struct {
 	{token{class: cMonth, a: 5}, "ごがつ"},
 	{token{class: cMonth, a: 9}, "くがつ"},
 }
-
-// holidays are the days known by name. month 0 is a day that only rules find.
-var holidays = []struct {
-	words               string
-	month, dom          int
-	nth, weekday, until int // nth weekday of the month when nth > 0; until: days in all, 0 for one
-}{
-	{words: "クリスマスイブ|クリスマスイヴ|クリスマス・イブ|イブの夜|christmas eve|xmas eve", month: 12, dom: 24},
-	{words: "クリスマス|xmas|x-mas|christmas|christmas day|xmas day", month: 12, dom: 25},
-	{words: "大晦日|大みそか|おおみそか|new year's eve|new years eve|new year eve", month: 12, dom: 31},
-	{words: "元日|元旦|new year's day|new years day|new year day|new year's|new years", month: 1, dom: 1},
-	{words: "お正月|正月|三が日|三箇日", month: 1, dom: 1, until: 3},
-	{words: "年末年始", month: 12, dom: 29, until: 6},
-	{words: "ゴールデンウィーク|ゴールデンウイーク|golden week|gw|大型連休", month: 4, dom: 29, until: 7},
-	{words: "お盆|お盆休み|盆休み|obon", month: 8, dom: 13, until: 4},
-	{words: "バレンタインデー|バレンタイン|valentine's day|valentines day|valentine day|valentine's", month: 2, dom: 14},
-	{words: "ホワイトデー|white day", month: 3, dom: 14},
-	{words: "ハロウィン|ハロウィーン|halloween|halloween day", month: 10, dom: 31},
-	{words: "七夕|たなばた|tanabata", month: 7, dom: 7},
-	{words: "節分|setsubun", month: 2, dom: 3},
-	{words: "ひな祭り|ひなまつり|桃の節句", month: 3, dom: 3},
-	{words: "成人の日|coming of age day", month: 1, nth: 2, weekday: 1},
-	{words: "建国記念の日|建国記念日|national foundation day", month: 2, dom: 11},
-	{words: "天皇誕生日|emperor's birthday", month: 2, dom: 23},
-	{words: "昭和の日|showa day", month: 4, dom: 29},
-	{words: "憲法記念日|constitution day|constitution memorial day", month: 5, dom: 3},
-	{words: "みどりの日|greenery day", month: 5, dom: 4},
-	{words: "こどもの日|子供の日|子どもの日|children's day", month: 5, dom: 5},
-	{words: "母の日|mother's day|mothers day", month: 5, nth: 2, weekday: 0},
-	{words: "父の日|father's day|fathers day", month: 6, nth: 3, weekday: 0},
-	{words: "海の日|marine day", month: 7, nth: 3, weekday: 1},
-	{words: "山の日|mountain day", month: 8, dom: 11},
-	{words: "敬老の日|respect for the aged day", month: 9, nth: 3, weekday: 1},
-	{words: "スポーツの日|体育の日|sports day|health and sports day", month: 10, nth: 2, weekday: 1},
-	{words: "文化の日|culture day", month: 11, dom: 3},
-	{words: "勤労感謝の日|labor thanksgiving day", month: 11, dom: 23},
-	{words: "エイプリルフール|april fools|april fools day|april fool's day", month: 4, dom: 1},
-	{words: "独立記念日|independence day", month: 7, dom: 4},
-	{words: "thanksgiving|thanksgiving day|感謝祭", month: 11, nth: 4, weekday: 4},
-	{words: "labor day|labour day", month: 9, nth: 1, weekday: 1},
-	{words: "st patrick's day|st. patrick's day|saint patrick's day", month: 3, dom: 17},
-	{words: "earth day", month: 4, dom: 22},
-	{words: "martin luther king day|mlk day", month: 1, nth: 3, weekday: 1},
-	{words: "veterans day|veteran's day", month: 11, dom: 11},
-	{words: "boxing day", month: 12, dom: 26},
-	{words: "春分の日|春分|vernal equinox day|spring equinox", month: 3},
-	{words: "秋分の日|秋分|autumnal equinox day|autumn equinox", month: 9},
-}
-
-// item is what a word of the trie stands for.
-type item struct {
-	token token
-	loose bool
-}
-
-// trie finds the longest word at a place in one pass over its runes.
-type trie struct {
-	next  map[branch]int
-	ends  []int // by node: the item that ends there, or -1
-	items []item
-}
-
-// branch is the way from a node along a rune.
-type branch struct {
-	node int
-	r    rune
-}
-
-var words = buildWords()
-
-func buildWords() *trie {
-	t := &trie{next: make(map[branch]int, 8192), ends: []int{-1}}
-	for _, e := range entries {
-		t.addAll(e.words, item{token: e.token})
-	}
-	for _, e := range looseEntries {
-		t.addAll(e.words, item{token: e.token, loose: true})
-	}
-	for i, h := range holidays {
-		t.addAll(h.words, item{token: token{class: cHoliday, a: i}})
-	}
-	return t
-}
-
-func (t *trie) addAll(list string, it item) {
-	t.items = append(t.items, it)
-	for word := range strings.SplitSeq(list, "|") {
-		t.add(word, len(t.items)-1)
-	}
-}
-
-// add makes the word stand for an item; a later entry of the same word wins.
-func (t *trie) add(word string, it int) {
-	node := 0
-	for _, r := range fold(word).runes {
-		k := branch{node, r}
-		child, ok := t.next[k]
-		if !ok {
-			child = len(t.ends)
-			t.ends = append(t.ends, -1)
-			t.next[k] = child
-		}
-		node = child
-	}
-	t.ends[node] = it
-}
-
-func (t *trie) step(node int, r rune) (int, bool) {
-	n, ok := t.next[branch{node, r}]
-	return n, ok
-}
-
-// entry is the item that ends at node, or -1.
-func (t *trie) entry(node int) int { return t.ends[node] }

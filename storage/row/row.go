@@ -1,4 +1,4 @@
-// Package row turns records into the bytes that a store keeps, and back: what the stores in SQL share.
+// Package row turns records into the bytes that a store keeps, and back: what the stores share.
 //
 // The one idea: a row is a head of three bytes (format, kind, flags) and a body, which may be compressed, encrypted, or both. An encrypted
 // row opens only at the place that it was made for, so that rows can't be exchanged for one another. A large value is a row of its own, a

@@ -1,0 +1,94 @@
+package datetime
+
+// A Word is a piece of a text as the grammar sees it.
+type Word struct {
+	// Text is how it stands in the text, Start and End its byte offsets there (half-open).
+	Text  string `json:"text"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	// Class is what it is to the grammar, in either language: "weekday", "number", or "word" for what says no time.
+	Class string `json:"class"`
+}
+
+// Words is the text cut as [Parse] cuts it, so that a person can see why it was read as it was.
+func Words(text string) []Word {
+	if len(text) > maxText {
+		text = text[:maxText]
+	}
+	tokens, _ := scan(text)
+	words := make([]Word, len(tokens))
+	for i, t := range tokens {
+		words[i] = Word{Text: text[t.start:t.end], Start: t.start, End: t.end, Class: classNames[t.class]}
+	}
+	return words
+}
+
+// classNames says each class in words.
+var classNames = [...]string{
+	cWord:       "word",
+	cNum:        "number",
+	cOrdinal:    "ordinal",
+	cYMD:        "year-month-day",
+	cYM:         "year-month",
+	cMD:         "month-day",
+	cClock:      "clock",
+	cUnit:       "unit",
+	cMonth:      "month",
+	cWeekday:    "weekday",
+	cDayRel:     "day",
+	cDayPartRel: "part of a day",
+	cPeriodRel:  "period",
+	cRel:        "relative",
+	cPart:       "part of the day",
+	cMeridiem:   "half of the day",
+	cAmPm:       "am/pm",
+	cNoon:       "noon",
+	cHoliday:    "holiday",
+	cEra:        "era",
+	cSegment:    "segment",
+	cWeekdays:   "weekdays",
+	cNow:        "now",
+	cEvery:      "every",
+	cSet:        "set",
+	cFrom:       "from",
+	cTo:         "to",
+	cUntil:      "until",
+	cBetween:    "between",
+	cAnd:        "and",
+	cMiddle:     "end of a range",
+	cSince:      "since",
+	cBefore:     "before",
+	cAfter:      "after",
+	cAgo:        "ago",
+	cWithin:     "within",
+	cLastN:      "last",
+	cNextN:      "next",
+	cIn:         "in",
+	cOn:         "on",
+	cAt:         "at",
+	cOf:         "of",
+	cThe:        "the",
+	cArticle:    "article",
+	cFor:        "for",
+	cHalf:       "half",
+	cQuarter:    "quarter",
+	cPast:       "past",
+	cOClock:     "o'clock",
+	cApprox:     "about",
+	cNth:        "nth",
+	cComma:      "comma",
+	cDash:       "dash",
+	cPlace:      "noun with a number",
+	cYearOf:     "year of",
+	cOpen:       "(",
+	cClose:      ")",
+	cPlus:       "plus",
+	cSlash:      "slash",
+	cSeason:     "season",
+	cWeekOf:     "week of",
+	cRest:       "rest",
+	cEach:       "comes again",
+	cExtra:      "more",
+	cBound:      "more or less than",
+	cSub:        "part of the year",
+}
