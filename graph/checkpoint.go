@@ -33,7 +33,8 @@ type Record struct {
 	Graph string
 	// Snapshot says that Writes hold whole values, of every channel, and not updates.
 	Snapshot bool
-	// Writes are in the order in which they apply. One to a channel named __start__ says that a new run began there, without what was ephemeral.
+	// Writes are in the order in which they apply. One to a channel named __start__ says that a new run began there, without what was ephemeral; one to
+	// __carried__ says at which checkpoint and step the tasks were made, if it was an earlier one.
 	Writes []ChannelData
 	// Tasks run next, in order.
 	Tasks []TaskData

@@ -137,43 +137,6 @@ func ExampleCommand() {
 	// Output: [green tea]
 }
 
-// asking returns a graph that books a room once a person has said when.
-func asking(checkpointer graph.Checkpointer) *graph.Graph[Talk] {
-	g := graph.New(talk)
-	g.AddNode("ask", func(ctx context.Context, _ Talk) (graph.Command[Talk], error) {
-		var reply string
-		answered, err := graph.Answer(ctx, 0, &reply)
-		if err != nil {
-			return graph.Command[Talk]{}, err
-		}
-		if !answered {
-			return graph.Command[Talk]{Interrupt: &graph.Interrupt{Question: "What time?"}}, nil
-		}
-		return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{"booked at " + reply})}}, nil
-	}, graph.NodeOptions{})
-	g.AddEdge(graph.Start, "ask")
-	g.AddEdge("ask", graph.End)
-	return must(g.Compile(graph.Options{Checkpointer: checkpointer}))
-}
-
-// An interrupt is a question to a person. The run ends, the thread waits, and goes on when the answer comes.
-func ExampleInterrupt() {
-	ctx := context.Background()
-	g := asking(mem.New())
-	opts := graph.RunOptions{ThreadID: "room A"}
-
-	result := must(g.Invoke(ctx, graph.Input[Talk]{}, opts))
-	interrupt := result.Interrupts[0]
-	fmt.Println(interrupt.Node, "asks:", interrupt.Question)
-
-	resume := graph.Input[Talk]{Resume: map[string]any{interrupt.ID: "15:00"}}
-	result = must(g.Invoke(ctx, resume, opts))
-	fmt.Println(result.State.Words, len(result.Interrupts))
-	// Output:
-	// ask asks: What time?
-	// [booked at 15:00] 0
-}
-
 // A graph can be a node of another, with a state of its own.
 func ExampleAddSubgraph() {
 	type Letter struct{ Text string }
@@ -199,38 +162,6 @@ func ExampleAddSubgraph() {
 	result := must(compiled.Invoke(context.Background(), input, graph.RunOptions{}))
 	fmt.Println(result.State.Words)
 	// Output: [WHO?]
-}
-
-// A thread remembers: every superstep leaves a checkpoint, a run can start from any of them, and the state can be updated from outside.
-func ExampleGraph_History() {
-	ctx := context.Background()
-	g := graph.New(talk)
-	g.AddNode("hello", say("hello"), graph.NodeOptions{})
-	g.AddNode("world", say("world"), graph.NodeOptions{})
-	g.AddEdge(graph.Start, "hello")
-	g.AddEdge("hello", "world")
-	g.AddEdge("world", graph.End)
-	compiled := must(g.Compile(graph.Options{Checkpointer: mem.New()}))
-	opts := graph.RunOptions{ThreadID: "t"}
-	must(compiled.Invoke(ctx, graph.Input[Talk]{}, opts))
-
-	// A fork: from the checkpoint after "hello", with another word in between.
-	forked := must(compiled.UpdateState(ctx, "t", 2, graph.Update[Talk]{words.Write([]string{"brave", "new"})}, "hello"))
-	opts.Checkpoint = forked
-	must(compiled.Invoke(ctx, graph.Input[Talk]{}, opts))
-
-	for c, err := range compiled.History(ctx, "t", graph.HistoryOptions{}) {
-		if err != nil {
-			panic(err)
-		}
-		fmt.Println(c.ID, "after", c.Parent, c.Source, c.State.Words, "next", c.Next)
-	}
-	// Output:
-	// 5 after 4 loop [hello brave new world] next []
-	// 4 after 2 update [hello brave new] next [world]
-	// 3 after 2 loop [hello world] next []
-	// 2 after 1 loop [hello] next [world]
-	// 1 after 0 input [] next [hello]
 }
 
 // A stream yields what happens, in the modes that were asked for.
@@ -387,19 +318,61 @@ func ExampleSet() {
 	// Output: [go ai web]
 }
 
-// The state of a thread can be looked at, and the thread forgotten.
-func ExampleGraph_State() {
-	ctx := context.Background()
-	g := asking(mem.New())
-	must(g.Invoke(ctx, graph.Input[Talk]{}, graph.RunOptions{ThreadID: "t"}))
-	checkpoint := must(g.State(ctx, "t", 0))
-	fmt.Println(checkpoint.Next, checkpoint.Interrupts[0].Question)
+// A stream of a graph in a graph: the events of the inner one have a namespace, the path of the task that it runs in.
+func ExampleRunOptions_subgraphs() {
+	inner := graph.New(talk)
+	inner.AddNode("think", say("thought"), graph.NodeOptions{})
+	inner.AddEdge(graph.Start, "think")
+	inner.AddEdge("think", graph.End)
+	g := graph.New(talk)
+	graph.AddSubgraph(g, "research", must(inner.Compile(graph.Options{})),
+		func(s Talk) graph.Update[Talk] { return graph.Update[Talk]{question.Write(s.Question)} },
+		func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} },
+		graph.NodeOptions{})
+	g.AddEdge(graph.Start, "research")
+	g.AddEdge("research", graph.End)
+	compiled := must(g.Compile(graph.Options{}))
 
-	fmt.Println(g.Delete(ctx, "t"))
-	_, err := g.State(ctx, "t", 0)
-	fmt.Println(errors.Is(err, fault.ErrNotFound))
+	opts := graph.RunOptions{Modes: []graph.Mode{graph.ModeUpdates}, Subgraphs: true}
+	for event, err := range compiled.Stream(context.Background(), graph.Input[Talk]{}, opts) {
+		if err != nil {
+			panic(err)
+		}
+		inside, _, _ := strings.Cut(event.Namespace, ":") // an id follows, for the task may run more than once
+		fmt.Printf("%q %s %s\n", inside, event.Mode, event.Node)
+	}
 	// Output:
-	// [ask] What time?
-	// <nil>
-	// true
+	// "research" updates think
+	// "" updates research
+	// "" result
+}
+
+// A node of a subgraph can give the graph around it a command, and so leave in the middle: what follows is what the command names.
+func ExampleToParent() {
+	inner := graph.New(talk)
+	inner.AddNode("triage", func(context.Context, Talk) (graph.Command[Talk], error) {
+		command := graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{"this is for a person"})}, Goto: "staff"}
+		return graph.Command[Talk]{Parent: graph.ToParent(command)}, nil
+	}, graph.NodeOptions{})
+	inner.AddNode("answer", say("42"), graph.NodeOptions{})
+	inner.AddEdge(graph.Start, "triage")
+	inner.AddEdge("triage", "answer")
+	inner.AddEdge("answer", graph.End)
+
+	g := graph.New(talk)
+	graph.AddSubgraph(g, "assistant", must(inner.Compile(graph.Options{})),
+		func(Talk) graph.Update[Talk] { return nil },
+		func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} },
+		graph.NodeOptions{Destinations: []string{"staff"}})
+	g.AddNode("staff", say("staff is on the way"), graph.NodeOptions{})
+	g.AddEdge(graph.Start, "assistant")
+	g.AddEdge("assistant", graph.End)
+	g.AddEdge("staff", graph.End)
+	compiled := must(g.Compile(graph.Options{}))
+	for _, word := range must(compiled.Invoke(context.Background(), graph.Input[Talk]{}, graph.RunOptions{})).State.Words {
+		fmt.Println(word)
+	}
+	// Output:
+	// this is for a person
+	// staff is on the way
 }

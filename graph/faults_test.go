@@ -169,6 +169,63 @@ func TestKeepLatestBrokeAPendingInterrupt(t *testing.T) {
 	})
 }
 
+func TestUpdateStateLeftOpenQuestionsOfSubgraphsBehind(t *testing.T) {
+	stores(t, func(t *testing.T, options graph.Options) {
+		opts := graph.RunOptions{ThreadID: "t"}
+		compiled := outerAsker(t, options)
+		open := invoke(t, compiled, graph.Input[Talk]{}, opts).Interrupts
+		half := invoke(t, compiled, graph.Input[Talk]{Resume: map[string]any{open[0].ID: "one"}}, opts)
+		for i := range 2 {
+			if _, err := compiled.UpdateState(t.Context(), "t", 0, graph.Update[Talk]{words.Write([]string{"from outside"})}, ""); err != nil {
+				t.Fatalf("UpdateState() = %v", err)
+			}
+			if err := compiled.KeepLatest(t.Context(), "t"); i == 0 && err != nil {
+				t.Fatalf("KeepLatest() = %v", err)
+			}
+			if result := invoke(t, compiled, graph.Input[Talk]{}, opts); !slices.Equal(result.Interrupts, half.Interrupts) {
+				t.Fatalf("after an update from outside these questions are open: %v, want %v", result.Interrupts, half.Interrupts)
+			}
+		}
+		result := invoke(t, compiled, graph.Input[Talk]{Resume: map[string]any{open[1].ID: "two"}}, opts)
+		want(t, "words", result.State.Words, []string{"before", "from outside", "from outside", "a one", "b two"})
+	})
+}
+
+func TestSubgraphBeganAnewAfterAFailure(t *testing.T) {
+	stores(t, func(t *testing.T, options graph.Options) {
+		ran := map[string]int{}
+		fail := true
+		inner := graph.New(talk)
+		inner.AddNode("one", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
+			ran["one"]++
+			return say("one")(ctx, s)
+		}, graph.NodeOptions{})
+		inner.AddNode("two", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
+			if ran["two"]++; fail {
+				return graph.Command[Talk]{}, fault.ErrUnavailable
+			}
+			return say("two")(ctx, s)
+		}, graph.NodeOptions{})
+		inner.AddEdge(graph.Start, "one")
+		inner.AddEdge("one", "two")
+		inner.AddEdge("two", graph.End)
+		g := graph.New(talk)
+		graph.AddSubgraph(g, "inner", compile(t, inner, graph.Options{}),
+			func(Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write([]string{"input"})} },
+			func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} }, graph.NodeOptions{})
+		g.AddEdge(graph.Start, "inner")
+		g.AddEdge("inner", graph.End)
+		compiled, opts := compile(t, g, options), graph.RunOptions{ThreadID: "t"}
+		if _, err := compiled.Invoke(t.Context(), graph.Input[Talk]{}, opts); !errors.Is(err, fault.ErrUnavailable) {
+			t.Fatalf("Invoke() = %v, want ErrUnavailable", err)
+		}
+		fail = false
+		result := invoke(t, compiled, graph.Input[Talk]{}, opts)
+		want(t, "words", result.State.Words, []string{"input", "one", "two"})
+		want(t, "runs of the nodes", ran, map[string]int{"one": 1, "two": 2})
+	})
+}
+
 // outerAsker is a graph with a node and a subgraph of askers.
 func outerAsker(t *testing.T, options graph.Options) *graph.Graph[Talk] {
 	t.Helper()

@@ -16,7 +16,7 @@ func (r *run[S]) resume(ctx context.Context, answers map[string]any) error {
 	if err != nil {
 		return err
 	}
-	if !r.lenient {
+	if r.info.namespace == "" { // a subgraph may have taken in some before a crash
 		if err := r.allOpen(answers); err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ func (l *live[S]) drop(t *liveThread[S]) {
 func (r *run[S]) adopt(t *liveThread[S]) {
 	r.thread, r.log = t, &t.log
 	r.state, r.spares, r.step, r.arrived = t.state, t.spares, t.step, t.arrived
-	r.origin = r.log.head
+	r.origin = origin{r.log.head, r.step}
 }
 
 // leave gives the finished thread to those that are kept. A thread that waits for answers is not kept: what its

@@ -35,6 +35,30 @@ const deferredIndex = 1 << 30
 // aloneChannel stands among a task's writes if the edges of its node are not followed.
 const aloneChannel = "__alone__"
 
+// carriedChannel stands among a record's writes if its tasks are those of the record before, made at the origin that is its value: the checkpoint
+// and the superstep.
+const carriedChannel = "__carried__"
+
+func (p *page) carried(from origin) {
+	p.data = fmt.Appendf(p.data, "%d %d", from.checkpoint, from.step)
+	p.add(carriedChannel)
+}
+
+// originOf returns where the tasks of the record were made.
+func originOf(rec Record) (origin, error) {
+	for _, w := range rec.Writes {
+		if w.Channel != carriedChannel {
+			continue
+		}
+		var from origin
+		if _, err := fmt.Sscanf(string(w.Data), "%d %d", &from.checkpoint, &from.step); err != nil {
+			return from, fmt.Errorf("checkpoint %d: origin of its tasks: %w: %w", rec.ID, err, fault.ErrInvalid)
+		}
+		return from, nil
+	}
+	return origin{rec.ID, rec.Step}, nil
+}
+
 // put appends a record of where the run is now, with the updates since the last one.
 func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error {
 	finished := len(r.tasks) == 0
@@ -61,6 +85,9 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 	if err := encodeTasks(&r.page, r.tasks); err != nil {
 		return err
 	}
+	if r.carried {
+		r.page.carried(r.origin)
+	}
 	rec.Writes, rec.Tasks, rec.Joins = r.page.finished(), r.page.tasks, r.joinData()
 	base, logBytes, snapBytes := l.base, l.logBytes+int64(len(r.page.data)), l.snapBytes
 	if base == 0 {
@@ -70,6 +97,9 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 		r.page.resetWrites()
 		if err := l.graph.snapshot(&r.page, &r.state, finished); err != nil {
 			return err
+		}
+		if r.carried {
+			r.page.carried(r.origin)
 		}
 		rec.Writes = r.page.finished()
 		rec.Snapshot, base, logBytes, snapBytes = true, rec.ID, 0, int64(len(r.page.data))
@@ -83,7 +113,10 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 	l.parent, l.at = l.head, rec.At
 	l.head, l.newest, l.base, l.logBytes, l.snapBytes = rec.ID, rec.ID, base, logBytes, snapBytes
 	clear(r.unwritten)
-	r.origin, r.unwritten, r.began = rec.ID, r.unwritten[:0], false
+	if !r.carried {
+		r.origin = origin{rec.ID, r.step}
+	}
+	r.unwritten, r.began, r.ahead, r.carried = r.unwritten[:0], false, false, false
 	return nil
 }
 
@@ -295,7 +328,9 @@ func (r *run[S]) load(ctx context.Context) (*Record, error) {
 	rec := chain[0]
 	l.parent, l.at = rec.Parent, rec.At
 	l.head, l.base, l.logBytes = rec.ID, rec.Base, rec.LogBytes
-	r.origin = rec.ID
+	if r.origin, err = originOf(rec); err != nil {
+		return nil, err
+	}
 	if oldest := chain[len(chain)-1]; oldest.Snapshot {
 		for _, w := range oldest.Writes {
 			l.snapBytes += int64(len(w.Data))
@@ -304,6 +339,7 @@ func (r *run[S]) load(ctx context.Context) (*Record, error) {
 	r.step = rec.Step
 	if len(rec.Tasks) == 0 {
 		l.graph.forgetEphemeral(&r.state)
+		r.began = true // whatever comes next begins without it
 	}
 	for _, j := range rec.Joins {
 		if n, ok := l.graph.byName[j.Target]; ok && n != goEnd && j.Index == deferredIndex {
@@ -352,8 +388,11 @@ func (g *Graph[S]) migrated(rec Record) (Record, error) {
 func (g *Graph[S]) replay(chain []Record, state *S, spares []spare) error {
 	for _, rec := range slices.Backward(chain) {
 		for _, w := range rec.Writes {
-			if w.Channel == Start {
+			switch w.Channel {
+			case Start:
 				g.forgetEphemeral(state)
+				continue
+			case carriedChannel:
 				continue
 			}
 			c := g.schema.find(w.Channel)

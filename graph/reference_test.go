@@ -32,6 +32,8 @@ type blueprint struct {
 	joins         []blueJoin
 	before, after []string
 	limit         int
+	// shells says that some nodes are subgraphs in the engine.
+	shells bool
 }
 
 type blueNode struct {
@@ -45,6 +47,7 @@ type blueNode struct {
 	writes         []string // channels
 	questions      int
 	fails          failure // the first time
+	defers         bool
 }
 
 type failure string
@@ -181,6 +184,8 @@ type reference struct {
 	// tasks run next. Arrived are the sources that reached each join.
 	tasks   []*refTask
 	arrived map[int][]string
+	// deferred are the nodes that wait until nothing else is left.
+	deferred []string
 	// counted are the supersteps since the run was begun or continued.
 	counted int
 	// tripped are the nodes and routes that fail the first time and had it. A run that fails counts its supersteps anew.
@@ -208,7 +213,7 @@ func newReference(plan *blueprint) *reference {
 
 func (r *reference) start(edits []edit, stopAt int) outcome {
 	r.turn++
-	r.arrived = map[int][]string{}
+	r.arrived, r.deferred = map[int][]string{}, nil
 	r.state.Draft = ""
 	r.state = reduced(r.state, edits)
 	r.tasks = r.follow(r.state, []*refTask{{node: r.plan.start}})
@@ -380,11 +385,24 @@ func (r *reference) follow(s board, ended []*refTask) []*refTask {
 	}
 	var next []*refTask
 	for _, n := range r.plan.nodes {
-		if wanted[n.name] {
+		switch {
+		case wanted[n.name] && n.defers && !slices.Contains(r.deferred, n.name):
+			r.deferred = append(r.deferred, n.name)
+		case wanted[n.name] && !n.defers:
 			next = append(next, &refTask{node: n})
 		}
 	}
-	return append(next, sent...)
+	next = append(next, sent...)
+	if len(next) > 0 {
+		return next
+	}
+	for _, n := range r.plan.nodes {
+		if slices.Contains(r.deferred, n.name) {
+			next = append(next, &refTask{node: n})
+		}
+	}
+	r.deferred = nil
+	return next
 }
 
 // trip notes that a route fails the first time. What its superstep's tasks did is kept, but not that of a task that was alone.

@@ -24,18 +24,18 @@ type run[S any] struct {
 	// panicked outside of its nodes: its room is not used again.
 	underway, continued, broken bool
 	err                         error
-	// lenient resumes ignore answers to questions that are not open: they were taken in before a crash.
-	lenient bool
 
 	state  S
 	spares []spare // per channel
 	tasks  []task[S]
-	// origin is the checkpoint that the tasks belong to: one that is there, or one that will be written.
-	origin int64
+	// origin is where the tasks were made; what they ask and their subgraphs are known by it.
+	origin origin
+	// ahead says that there were supersteps since the last checkpoint; carried that the next one has the tasks of the one before.
+	ahead, carried bool
 	// unwritten are the updates since the last checkpoint. A torn state has others in it, of a superstep that could not be ended.
 	unwritten []Update[S]
 	torn      bool
-	// began says that the input of this run is not written yet.
+	// began says that it is not written yet that a run began, without what was ephemeral.
 	began bool
 	// parent is what a task wants of the graph around this one.
 	parent *ParentCommand
@@ -63,6 +63,12 @@ type bookkeeping[S any] struct {
 	undo   []arrival
 	recent []string
 	page   page
+}
+
+// origin is a checkpoint, one that is there or one that will be written, and its superstep.
+type origin struct {
+	checkpoint int64
+	step       int
 }
 
 // writer is a task of a superstep.
@@ -178,7 +184,7 @@ func (r *run[S]) forget() {
 	var empty S
 	r.opts, r.info, r.thread, r.log, r.state, r.parent = RunOptions{}, nil, nil, nil, empty, nil
 	r.underway, r.continued, r.err = false, false, nil
-	r.lenient, r.torn, r.began, r.origin, r.step, r.deferred = false, false, false, 0, 0, r.deferred[:0]
+	r.torn, r.began, r.ahead, r.carried, r.origin, r.step, r.deferred = false, false, false, false, origin{}, 0, r.deferred[:0]
 }
 
 // advance makes the next piece of the run: what comes before the first superstep, or a superstep. It reports whether that was the last: the
@@ -238,7 +244,7 @@ func (r *run[S]) flush(ctx context.Context) error {
 	if r.info.namespace != "" && (len(r.tasks) == 0 || r.parent != nil) {
 		return nil
 	}
-	if r.origin != r.log.head || len(r.unwritten) > 0 {
+	if r.ahead || len(r.unwritten) > 0 {
 		if err := r.log.put(ctx, r, SourceLoop); err != nil {
 			return err
 		}
@@ -282,6 +288,9 @@ func (r *run[S]) superstep(ctx context.Context) (over bool, err error) {
 
 // begin brings the run to where its first superstep can start, and reports whether it continues an unfinished one.
 func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err error) {
+	if r.info.namespace != "" {
+		return r.beginNested(ctx, in)
+	}
 	if in.Resume != nil && (in.Update != nil || in.Goto != "") {
 		return false, fmt.Errorf("an input either resumes or starts anew: %w", fault.ErrInvalid)
 	}
@@ -312,10 +321,30 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 	return false, err
 }
 
+// beginNested begins a subgraph, or continues it where it stood when its task did not come to its end: with the answers to what it asked, or
+// without any, if it failed or the process died. One that had ended has nothing left to do.
+func (r *run[S]) beginNested(ctx context.Context, in Input[S]) (continued bool, err error) {
+	var rec *Record
+	if r.log != nil {
+		if rec, err = r.load(ctx); err != nil {
+			return false, err
+		}
+	}
+	r.info.first = r.step
+	switch {
+	case rec == nil:
+		return false, r.start(ctx, Input[S]{Update: in.Update})
+	case in.Resume != nil:
+		return true, r.resume(ctx, in.Resume)
+	default:
+		return true, nil
+	}
+}
+
 // wake brings the run to where its thread stands; lived says that it was kept in memory. What is kept may be old, which shows when a new
 // input is written. Whoever goes on with what was left open needs the checkpoint itself.
 func (r *run[S]) wake(ctx context.Context, in Input[S]) (found, lived bool, err error) {
-	if r.opts.Checkpoint == 0 && r.info.namespace == "" && in.Resume == nil && !in.empty() {
+	if r.opts.Checkpoint == 0 && in.Resume == nil && !in.empty() {
 		if t := r.g.live.take(r.opts.ThreadID); t != nil {
 			r.adopt(t)
 			return true, true, nil
@@ -363,7 +392,7 @@ func (r *run[S]) start(ctx context.Context, in Input[S]) (err error) {
 // checkpoint writes where the run is, or leaves it for the end.
 func (r *run[S]) checkpoint(ctx context.Context, source Source) error {
 	if r.exits() {
-		r.origin = r.log.newest + 1
+		r.origin, r.ahead = origin{r.log.newest + 1, r.step}, true
 		return nil
 	}
 	return r.log.put(ctx, r, source)

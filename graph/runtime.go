@@ -55,8 +55,8 @@ type taskContext struct {
 	node *string
 	// talk has the answers to the task's own interrupts, and to those of its subgraph; nil where there are none.
 	talk *talk
-	// checkpoint, step and index are the task's place in the thread.
-	checkpoint           int64
+	// origin, step and index are the task's place in the thread.
+	origin               origin
 	step, index, attempt int32
 }
 

@@ -37,9 +37,8 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *Par
 	opts := RunOptions{ThreadID: t.run.thread, RunID: t.run.run, RecursionLimit: remaining, Context: t.run.context}
 	r := g.newRun(opts, &runInfo{
 		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream,
-		namespace: t.run.subNamespace(*t.node, t.checkpoint, int(t.step), int(t.index)),
+		namespace: t.run.subNamespace(*t.node, t.origin, int(t.index)),
 	})
-	r.lenient = true
 	in := Input[S]{Update: input}
 	if t.talk != nil {
 		in.Resume = t.talk.resume

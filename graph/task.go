@@ -39,10 +39,10 @@ func caught(err *error) {
 
 // taskID is what tells a task from all others of its thread, as 16 hexadecimal digits, and stays the same when it is run again. Salt makes
 // others of it.
-func (i *runInfo) taskID(thread string, checkpoint int64, step, index, salt int) string {
+func (i *runInfo) taskID(thread string, from origin, index, salt int) string {
 	h := fnv.New128a()
 	for _, part := range []string{
-		thread, i.namespace, strconv.FormatInt(checkpoint, 10), strconv.Itoa(step), strconv.Itoa(index), strconv.Itoa(salt),
+		thread, i.namespace, strconv.FormatInt(from.checkpoint, 10), strconv.Itoa(from.step), strconv.Itoa(index), strconv.Itoa(salt),
 	} {
 		_, _ = h.Write([]byte(part))
 		_, _ = h.Write([]byte{0})
@@ -51,12 +51,12 @@ func (i *runInfo) taskID(thread string, checkpoint int64, step, index, salt int)
 }
 
 func (r *run[S]) taskID(index, salt int) string {
-	return r.info.taskID(r.info.thread, r.origin, r.step+1, index, salt)
+	return r.info.taskID(r.info.thread, r.origin, index, salt)
 }
 
 // subNamespace is where a subgraph remembers that runs as a task. The thread is not in it, so that a copy of the thread finds it.
-func (i *runInfo) subNamespace(node string, checkpoint int64, step, index int) string {
-	name := node + ":" + i.taskID("", checkpoint, step, index, 0)
+func (i *runInfo) subNamespace(node string, from origin, index int) string {
+	name := node + ":" + i.taskID("", from, index, 0)
 	if i.namespace != "" {
 		name = i.namespace + "|" + name
 	}
@@ -184,7 +184,7 @@ func (r *run[S]) call(ctx context.Context, index int, tc *taskContext) ([]Interr
 	for attempt := 1; ; attempt++ {
 		// Field by field, since a whole one would be made elsewhere and copied.
 		tc.Context, tc.run, tc.node, tc.talk = ctx, r.info, &n.name, t.talk
-		tc.checkpoint, tc.step, tc.index, tc.attempt = r.origin, int32(r.step+1), int32(index), int32(attempt)
+		tc.origin, tc.step, tc.index, tc.attempt = r.origin, int32(r.step+1), int32(index), int32(attempt)
 		var interrupts []Interrupt
 		var err error
 		if n.opts.Timeout > 0 {

@@ -111,6 +111,7 @@ func (g *Graph[S]) UpdateState(ctx context.Context, thread string, checkpoint in
 			return 0, fmt.Errorf("update state: %w", err)
 		}
 	}
+	r.carried = asNode == ""
 	r.step++
 	r.unwritten = append(r.unwritten, update)
 	g.live.take(thread)
@@ -172,13 +173,16 @@ func (g *Graph[S]) KeepLatest(ctx context.Context, thread string) error {
 	if err := g.snapshot(&p, &r.state, len(r.tasks) == 0); err != nil {
 		return fmt.Errorf("keep latest of thread %s: %w", thread, err)
 	}
+	if r.origin.checkpoint != rec.ID {
+		p.carried(r.origin)
+	}
 	kept := *rec
 	kept.Parent, kept.Base, kept.LogBytes, kept.Snapshot = 0, rec.ID, 0, true
 	kept.Graph, kept.Writes, kept.Pending = g.fingerprint, p.finished(), nil
 	var namespaces []string
 	for i := range r.tasks {
 		if t := &r.tasks[i]; t.node.sub != nil && !t.done {
-			namespaces = append(namespaces, r.info.subNamespace(t.node.name, r.origin, r.step+1, i))
+			namespaces = append(namespaces, r.info.subNamespace(t.node.name, r.origin, i))
 		}
 	}
 	g.live.take(thread)
