@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"annai/graph"
 	"annai/internal/fault"
@@ -111,5 +112,21 @@ func TestJoinWithASourceTwice(t *testing.T) {
 	g.AddEdge("b", graph.End)
 	if _, err := g.Compile(graph.Options{}); !errors.Is(err, fault.ErrInvalid) {
 		t.Errorf("Compile() with a source twice in a join = %v, want ErrInvalid", err)
+	}
+}
+
+func TestRuntimeHasTheClock(t *testing.T) {
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	var got graph.Runtime
+	node := func(ctx context.Context, _ Talk) (graph.Command[Talk], error) {
+		got = graph.RuntimeOf(ctx)
+		return graph.Command[Talk]{}, nil
+	}
+	invoke(t, single(t, node, graph.Options{Now: func() time.Time { return now }, RecursionLimit: 3}), graph.Input[Talk]{}, graph.RunOptions{RunID: "r", ThreadID: "t"})
+	if got.Now == nil || !got.Now().Equal(now) || got.RemainingSteps != 2 || got.Step != 1 || got.RunID != "r" || got.Node != "a" || got.Attempt != 1 {
+		t.Errorf("RuntimeOf() = %+v, want step 1 of run r with 2 more, in node a, at %v", got, now)
+	}
+	if outside := graph.RuntimeOf(t.Context()); outside.Now != nil || outside.Step != 0 {
+		t.Errorf("RuntimeOf() outside of a run = %+v, want the zero Runtime", outside)
 	}
 }

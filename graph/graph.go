@@ -127,16 +127,18 @@ type Options struct {
 	MaxConcurrency int
 	// InterruptBefore and InterruptAfter pause a run before or after these nodes, to be continued by an empty [Input].
 	InterruptBefore, InterruptAfter []string
-	// Timeout, Retry and OnError hold for all nodes that do not say otherwise; OnError not for the handler itself.
+	// Timeout, Retry, OnError and Cache hold for all nodes that do not say otherwise; the latter two not for the handler itself. Each node has results of
+	// its own in the cache.
 	Timeout time.Duration
 	Retry   *Retry
 	OnError string
+	Cache   *Cache
 	// Durability says when checkpoints are written. Empty: [DurabilitySync].
 	Durability Durability
 	// LiveThreads is how many threads' newest states are kept in memory, so that the next run loads nothing; 0 means 256. A thread that
 	// another process wrote meanwhile is loaded anew.
 	LiveThreads int
-	// Now is the clock of checkpoints. Nil: they carry no time.
+	// Now is the clock of checkpoints, and of nodes that ask [RuntimeOf]. Nil: checkpoints carry no time.
 	Now func() time.Time
 }
 

@@ -52,8 +52,14 @@ func (o NodeOptions) defaults(g Options, isHandler bool) NodeOptions {
 	if o.Retry == nil {
 		o.Retry = g.Retry
 	}
-	if o.OnError == "" && !isHandler {
+	if isHandler {
+		return o
+	}
+	if o.OnError == "" {
 		o.OnError = g.OnError
+	}
+	if o.Cache == nil {
+		o.Cache = g.Cache
 	}
 	return o
 }
@@ -175,11 +181,12 @@ func (r *run[S]) handle(ctx context.Context, t *task[S], err error) error {
 // checkPolicies looks at what the nodes and the graph say of failures.
 func (g *StateGraph[S]) checkPolicies(b *StateGraph[S], opts Options) {
 	for n := range g.all() {
-		handler := n.opts.defaults(opts, n.name == opts.OnError).OnError
+		policies := n.opts.defaults(opts, n.name == opts.OnError)
+		handler := policies.OnError
 		if h := g.find(handler); handler != "" && n.index >= 0 && (h == nil || h.accepts == nil || !h.accepts(Failure{})) {
 			b.problem("the error handler %q of node %q takes no graph.Failure: add it with AddInputNode", handler, n.name)
 		}
-		if c := n.opts.Cache; c != nil && (c.Key == nil || c.TTL > 0 && opts.Now == nil) {
+		if c := policies.Cache; c != nil && (c.Key == nil || c.TTL > 0 && opts.Now == nil) {
 			b.problem("the cache of node %q needs a Key, and Options.Now if it has a TTL", n.name)
 		}
 	}

@@ -184,8 +184,18 @@ func TestCache(t *testing.T) {
 		return say("hello "+s.Question)(ctx, s)
 	}
 	key := func(input any) string { return input.(Talk).Question }
-	compiled := alone(t, node, graph.NodeOptions{Cache: &graph.Cache{Key: key, TTL: time.Minute, Size: 2}},
-		graph.Options{Now: func() time.Time { return now }})
+	clock := func() time.Time { return now }
+	for _, compiled := range []*graph.Graph[Talk]{
+		single(t, node, graph.Options{Now: clock, Cache: &graph.Cache{Key: key, TTL: time.Minute, Size: 2}}), // the graph's, for all nodes
+		alone(t, node, graph.NodeOptions{Cache: &graph.Cache{Key: key, TTL: time.Minute, Size: 2}}, graph.Options{Now: clock}),
+	} {
+		ran = 0
+		tryCache(t, compiled, &ran, &now)
+	}
+}
+
+func tryCache(t *testing.T, compiled *graph.Graph[Talk], ran *int, now *time.Time) {
+	t.Helper()
 	ask := func(q string, runs int) {
 		t.Helper()
 		in := graph.Input[Talk]{Update: graph.Update[Talk]{question.Write(q)}}
@@ -193,12 +203,12 @@ func TestCache(t *testing.T) {
 		if q != "bad" && (err != nil || result.State.Words[0] != "hello "+q) {
 			t.Errorf("Invoke(%s) = %v, %v", q, result.State.Words, err)
 		}
-		want(t, "runs of the node after "+q, ran, runs)
+		want(t, "runs of the node after "+q, *ran, runs)
 	}
 	ask("a", 1)
 	ask("a", 1)
 	ask("b", 2)
-	now = now.Add(time.Minute)
+	*now = now.Add(time.Minute)
 	ask("a", 3) // too old
 	ask("c", 4) // a third: the oldest goes
 	ask("c", 4)

@@ -157,7 +157,7 @@ func (r *run[S]) restart(opts RunOptions, info *runInfo) {
 		r.arrived = make([][]string, len(g.joins))
 	}
 	info.thread, info.run, info.context = opts.ThreadID, opts.RunID, opts.Context
-	info.limit = orDefault(opts.RecursionLimit, g.opts.RecursionLimit)
+	info.limit, info.now = orDefault(opts.RecursionLimit, g.opts.RecursionLimit), g.opts.Now
 	info.contexts, info.more = info.few[:], 16
 	r.opts, r.info = opts, info
 	if info.checkpointer != nil && opts.ThreadID != "" {

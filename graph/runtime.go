@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"annai/internal/fault"
 )
@@ -16,6 +17,8 @@ type Runtime struct {
 	Step, RemainingSteps int
 	// Attempt counts the runs of this task in this process, from 1.
 	Attempt int
+	// Now is the graph's clock, Options.Now; nil where it has none.
+	Now func() time.Time
 }
 
 // runInfo is what all tasks of a run have in common.
@@ -28,6 +31,7 @@ type runInfo struct {
 	durability   Durability
 	// limit is how many supersteps the run may make, first the thread's when it began.
 	limit, first int
+	now          func() time.Time
 	stream       *stream
 	// contexts are there for tasks to come: made several at a time, the first few with the run, and never used twice, since a node may keep its own.
 	contexts []taskContext
@@ -83,7 +87,7 @@ func RuntimeOf(ctx context.Context) Runtime {
 	}
 	return Runtime{
 		ThreadID: c.run.thread, RunID: c.run.run, Node: *c.node,
-		Step: int(c.step), RemainingSteps: c.run.limit - (int(c.step) - c.run.first), Attempt: int(c.attempt),
+		Step: int(c.step), RemainingSteps: c.run.limit - (int(c.step) - c.run.first), Attempt: int(c.attempt), Now: c.run.now,
 	}
 }
 
