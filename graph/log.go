@@ -72,8 +72,8 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 		ID: l.newest + 1, Parent: l.head, Namespace: l.namespace, RunID: r.opts.RunID,
 		Step: r.step, Source: source, Graph: l.graph.fingerprint, Relaxed: behind && !finished,
 	}
-	if l.graph.opts.Now != nil {
-		rec.At = l.graph.opts.Now()
+	if r.info.now != nil {
+		rec.At = r.info.now()
 	}
 	r.page.reset()
 	if r.began && len(l.graph.ephemeral) > 0 {

@@ -39,6 +39,9 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *Par
 		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream,
 		namespace: t.run.subNamespace(*t.node, t.origin, int(t.index)),
 	})
+	if r.info.now == nil {
+		r.info.now = t.run.now
+	}
 	in := Input[S]{Update: input}
 	if t.talk != nil {
 		in.Resume = t.talk.resume
