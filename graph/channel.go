@@ -124,7 +124,7 @@ func Append[S, T any](s *Schema[S], name string, field func(*S) *[]T) Channel[S,
 	})
 }
 
-// Sum declares a channel that adds up the numbers written.
+// Sum declares a channel that adds up the numbers written; texts are joined.
 func Sum[S any, T cmp.Ordered](s *Schema[S], name string, field func(*S) *T) Channel[S, T] {
 	add := func(a, b T) T { return a + b }
 	return Reduce(s, name, field, Reducer[T, T]{Reduce: add, Combine: add})
@@ -157,7 +157,7 @@ type Merge[T any] struct {
 	Put       []T      `json:"put,omitempty"`
 }
 
-// MergeByID declares a channel of items that have ids.
+// MergeByID declares a channel of items that have ids: an update puts some in, takes some out, or both. See [Merge].
 func MergeByID[S, T any](s *Schema[S], name string, field func(*S) *[]T, id func(T) string) Channel[S, Merge[T]] {
 	return Reduce(s, name, field, MergeReducer(id))
 }

@@ -428,6 +428,34 @@ func TestReaderThatComesBackInTimeLosesNothing(t *testing.T) {
 	})
 }
 
+func TestCancelledRunDoesNotWaitForItsReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		cause := errors.New("the visitor left")
+		compiled := single(t, func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
+			for i := range 1000 {
+				graph.WriteCustom(ctx, i)
+			}
+			return graph.Command[Talk]{}, context.Cause(ctx)
+		}, graph.Options{})
+		began := time.Now()
+		var end error
+		first := true
+		for _, err := range compiled.Stream(ctx, graph.Input[Talk]{}, graph.RunOptions{Modes: []graph.Mode{graph.ModeCustom}, Patience: time.Hour}) {
+			if end = err; first {
+				first = false
+				synctest.Wait()
+				cancel(cause)
+				time.Sleep(time.Minute)
+			}
+		}
+		if took := time.Since(began); !errors.Is(end, cause) || took > 2*time.Minute {
+			t.Errorf("the stream ended with %v after %v, want the cause of the cancellation at once", end, took)
+		}
+	})
+}
+
 func TestReaderThatLeavesInTheMiddle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := false

@@ -6,6 +6,19 @@
 //
 // A [StateGraph] is built from a [Schema], nodes, edges and routes, and compiled to a [Graph], which is immutable and safe
 // for concurrent use. The package knows no model, no SQL and no HTTP; what outlives the process is a [Checkpointer]'s.
+//
+// Ten names are enough to begin, in this order: [Schema] with [Last] and [Append] (what is remembered), [Node] and [Command] (a step and what it
+// wants), [StateGraph.AddEdge] and [StateGraph.AddRoute] (what comes next), [Graph.Invoke] with [Input] and [Result] (a run). Then as the need comes:
+//
+//   - to ask a person: [Interrupt], [Answer]
+//   - to remember: [RunOptions] (ThreadID), [Checkpointer], [Durability], [Graph.State], [Graph.History], [Graph.UpdateState]
+//   - to listen: [Graph.Stream], [Mode], [Event], [WriteCustom]
+//   - many tasks at once: [Fan], [Send], [AddInputNode], [StateGraph.AddJoin]
+//   - what fails or takes long: [NodeOptions], [Retry], [Failure], [Cache]
+//   - graphs in graphs: [AddSubgraph], [ToParent]; graphs known only at run time: [Values]
+//
+// Whoever writes a store needs [Checkpointer] and what follows from it: [Record], [TaskWrites] and the types whose names end in Data. Nobody else does, except for
+// Options.Migrate.
 package graph
 
 import (
@@ -60,11 +73,11 @@ type Command[S any] struct {
 	Goto string
 	// Sends are further tasks to run next.
 	Sends []Send
-	// Interrupt asks a person. The task counts as not finished: its other wishes must be empty. When the answer comes, the node
+	// Interrupt asks a person. The task counts as not finished, so nothing else may be wanted beside it. When the answer comes, the node
 	// runs again and finds it with [Answer].
 	Interrupt *Interrupt
 	// Parent is a command to the graph in which this one is a node. This graph ends without finishing its superstep; its node's command is that
-	// one, and what follows is only what it names, not the node's edges. The other wishes must be empty.
+	// one, and what follows is only what it names, not the node's edges. Nothing else may be wanted beside it.
 	Parent *ParentCommand
 	// alone says that the edges of the node are not followed.
 	alone bool
@@ -76,7 +89,7 @@ type ParentCommand struct{ command any }
 // ToParent makes a command to the graph around this one, whose state is P.
 func ToParent[P any](c Command[P]) *ParentCommand { return &ParentCommand{command: c} }
 
-// An Interrupt is a question only a person can answer.
+// An Interrupt is a question only a person can answer. A node asks by returning one with a Question; see [Answer].
 type Interrupt struct {
 	// ID is given by the engine; it is the same however often the task is run again.
 	ID string `json:"id"`
@@ -88,9 +101,10 @@ type Interrupt struct {
 
 // An Input starts or continues a run. The zero Input continues an unfinished thread from its checkpoint, or starts a new one.
 type Input[S any] struct {
-	// Update is reduced into the state and the run starts at [Start]; what a thread had left open is dropped.
+	// Update is reduced into the state and the run starts at [Start]; what a thread had left open is dropped. Nil is no update; an empty one is.
 	Update Update[S]
-	// Resume answers open interrupts by their ids. The id "" answers the only open one. Not with Update.
+	// Resume answers open interrupts by their ids. The id "" answers the only open one. An id that is not open is [fault.ErrNotFound], and then
+	// none is answered. Not with Update or Goto.
 	Resume map[string]any
 	// Goto starts at a node other than [Start].
 	Goto string
@@ -105,7 +119,7 @@ type Result[S any] struct {
 	Interrupts []Interrupt
 	// Next are the nodes that would run next: those that asked, or those the run paused before or after.
 	Next []string
-	// Checkpoint is the id of the last checkpoint, 0 without a checkpointer.
+	// Checkpoint is the id of the last checkpoint, 0 for a run without a thread.
 	Checkpoint int64
 	// Steps counts the supersteps of this run.
 	Steps int
@@ -117,9 +131,10 @@ type Options struct {
 	Name string
 	// Version is to be raised when the graph or its channels change so that older checkpoints would be misread.
 	Version int
-	// Migrate makes a record that another version, or a graph of another name, wrote into one of this graph. Nil: such a thread is refused.
+	// Migrate makes a record that another version, or a graph of another name, wrote into one of this graph; its ids stay as they are. Nil: such a
+	// thread is refused, with [fault.ErrInvalid].
 	Migrate func(Record) (Record, error)
-	// Checkpointer keeps threads. Nil: runs have no memory and can't be interrupted.
+	// Checkpointer keeps threads. Nil: runs remember nothing, and their nodes can't ask.
 	Checkpointer Checkpointer
 	// RecursionLimit is the largest number of supersteps of a run; 0 means 25.
 	RecursionLimit int
@@ -147,7 +162,7 @@ type Durability string
 
 // The values of [Durability].
 const (
-	// DurabilitySync commits every superstep before the next one begins and before its events are released.
+	// DurabilitySync commits every superstep before the next one begins, and before its updates and values are streamed.
 	DurabilitySync Durability = "sync"
 	// DurabilityAsync commits a superstep while the next one runs. A process that dies loses at most the last superstep that had ended.
 	DurabilityAsync Durability = "async"
@@ -157,7 +172,7 @@ const (
 
 // RunOptions are the settings of one run that have a default.
 type RunOptions struct {
-	// ThreadID names the thread to remember in. Empty: nothing is remembered.
+	// ThreadID names the thread to remember on. Empty: nothing is remembered.
 	ThreadID string
 	// Checkpoint is the checkpoint to start from; 0 is the newest. Another one makes a fork.
 	Checkpoint int64

@@ -6,11 +6,10 @@ import (
 )
 
 // A Write is one channel and the value it gets, as [Channel.Write] made it.
-//
-// Most values are numbers, texts and lists, and every node makes some. As interfaces each of them would be an object of its own, so they are
-// packed: a pointer and a word, which mean what the packing of the channel says.
 type Write[S any] struct {
 	channel *channel[S]
+	// Most values are numbers, texts and lists, and every node makes some. As interfaces each of them would be an object of its own, so they are
+	// packed: a pointer and a word, which mean what the packing of the channel says.
 	pointer unsafe.Pointer
 	word    uint64
 }

@@ -16,7 +16,7 @@ import (
 type Retry struct {
 	// Attempts is how often the task runs at most, the first time included; less than 2 never retries.
 	Attempts int
-	// Wait is how long the second attempt waits. Each further one waits Factor times as long, at most MaxWait. 0 means 100 ms, 2 and 5 s.
+	// Wait is how long the second attempt waits; 0 means 100 ms. Each further one waits Factor times as long, at most MaxWait; 0 means 2 and 5 s.
 	Wait, MaxWait time.Duration
 	Factor        float64
 	// Jitter is the part of a wait that is random, in 0..1, so that tasks that failed together do not come back together.
@@ -26,9 +26,11 @@ type Retry struct {
 	If func(error) bool
 }
 
-// Cache keeps what a node returned, so that it need not run for the same input again.
+// Cache keeps what a node returned, so that it need not run for the same input again, on whatever thread. It is in memory, and the compiled
+// graph's own. Questions and commands to a parent are not kept.
 type Cache struct {
-	// Key names the input: the state S, or the input of a send. Inputs with the same key have the same result. "" is not kept.
+	// Key names the input: the state S, or the input of a send. Inputs with the same key have the same result, so all that the node reads
+	// must be in it. "" is not kept.
 	Key func(input any) string
 	// TTL is how long a result is kept; 0: until the graph is gone or the cache is full. It needs Options.Now.
 	TTL time.Duration

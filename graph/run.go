@@ -528,8 +528,10 @@ func (r *run[S]) result() Result[S] {
 
 func (r *run[S]) wants(mode Mode) bool { return r.info.stream.wants(mode, r.info.namespace) }
 
-func (r *run[S]) emit(mode Mode, node string, value any) {
-	r.info.stream.send(Event{Mode: mode, Namespace: r.info.namespace, Step: r.step, Node: node, Value: value})
+func (r *run[S]) emit(mode Mode, node string, value any) { r.emitAt(r.step, mode, node, value) }
+
+func (r *run[S]) emitAt(step int, mode Mode, node string, value any) {
+	r.info.stream.send(Event{Mode: mode, Namespace: r.info.namespace, Step: step, Node: node, Value: value})
 }
 
 func (r *run[S]) emitValues() {
@@ -564,6 +566,6 @@ func (r *run[S]) emitTask(index int, ended bool, err error) {
 		if ended {
 			e.Interrupts = t.said().interrupts
 		}
-		r.emit(mode, t.node.name, e)
+		r.emitAt(r.step+1, mode, t.node.name, e)
 	}
 }

@@ -13,9 +13,10 @@ import (
 type Runtime struct {
 	ThreadID, RunID string
 	Node            string
-	// Step counts the supersteps of the thread, from 1; RemainingSteps is how many more the run may make after this one.
+	// Step counts the supersteps of the thread, from 1; RemainingSteps is how many more the run may make after this one. A subgraph counts its own,
+	// and may make no more than the graph around it.
 	Step, RemainingSteps int
-	// Attempt counts the runs of this task in this process, from 1.
+	// Attempt counts the attempts of [Retry], from 1. A thread that goes on after a failure or a crash counts anew.
 	Attempt int
 	// Now is the graph's clock, Options.Now; nil where it has none.
 	Now func() time.Time
@@ -101,8 +102,9 @@ func RunContext[T any](ctx context.Context) (T, bool) {
 	return none, false
 }
 
-// Answer gives the answer to the task's n-th interrupt, counted from 0, in reply, a pointer, and reports whether there is one yet. An
-// answer that does not fit wraps [fault.ErrInvalid].
+// Answer puts the answer to the task's n-th interrupt, counted from 0, into what reply points to, and reports whether there is one yet. A node that
+// gets false asks, by returning an [Interrupt]; once that is answered the node runs again, from its beginning. An answer that does not fit
+// what reply points to is [fault.ErrInvalid].
 func Answer(ctx context.Context, n int, reply any) (bool, error) {
 	c := taskOf(ctx)
 	if c == nil || c.talk == nil || n < 0 || n >= len(c.talk.answers) {

@@ -139,7 +139,7 @@ func (g *StateGraph[S]) AddEdge(from, to string) {
 	n.edges = append(n.edges, to)
 }
 
-// AddJoin makes to run once all of from have run, in whatever superstep each does.
+// AddJoin makes to run once all of from have run, in whatever superstep each does; then it waits for all of them anew.
 func (g *StateGraph[S]) AddJoin(from []string, to string) {
 	if len(from) < 2 {
 		g.problem("the join into %q has fewer than two sources", to)
@@ -150,7 +150,7 @@ func (g *StateGraph[S]) AddJoin(from []string, to string) {
 	g.joins = append(g.joins, &join{sources: slices.Clone(from), target: to})
 }
 
-// AddRoute makes route choose what runs after from, among the targets.
+// AddRoute makes choose say what runs after from, among the targets. A label that is not theirs ends the run with [fault.ErrInvalid].
 func (g *StateGraph[S]) AddRoute(from string, choose Route[S], targets Targets) {
 	n := g.source("route", from)
 	if n == nil {

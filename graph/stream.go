@@ -68,7 +68,7 @@ var errStopped = errors.New("nobody listens any more")
 func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
-		s := newStream(opts)
+		s := newStream(ctx, opts)
 		r := g.newRun(opts, &runInfo{checkpointer: g.opts.Checkpointer, durability: g.opts.Durability, stream: s})
 		s.step = func() bool {
 			if !r.advance(ctx, in) {
@@ -91,6 +91,10 @@ func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) ite
 }
 
 // Invoke runs the graph until it ends, asks or pauses.
+//
+// An error says which node failed, or what else, and wraps why: what the node returned, the cause with which ctx ended, a [PanicError],
+// [fault.ErrInvalid] for what makes no sense and for a run that reached its limit of supersteps, [fault.ErrConflict] where another run wrote to the
+// thread meanwhile. The result then says where the run came to; on a thread, an empty [Input] goes on from the last checkpoint.
 func (g *Graph[S]) Invoke(ctx context.Context, in Input[S], opts RunOptions) (Result[S], error) {
 	r := g.newRun(opts, &runInfo{checkpointer: g.opts.Checkpointer, durability: g.opts.Durability})
 	for !r.advance(ctx, in) {
@@ -113,6 +117,7 @@ type stream struct {
 	wanted    modes
 	subgraphs bool
 	patience  time.Duration
+	ctx       context.Context // the run's
 
 	// step makes the next piece of the run and reports whether it was the last. One at a time calls it.
 	step func() (over bool)
@@ -132,8 +137,8 @@ type stream struct {
 	few [2][4]Event
 }
 
-func newStream(opts RunOptions) *stream {
-	s := &stream{subgraphs: opts.Subgraphs, patience: orDuration(opts.Patience, 10*time.Second)}
+func newStream(ctx context.Context, opts RunOptions) *stream {
+	s := &stream{ctx: ctx, subgraphs: opts.Subgraphs, patience: orDuration(opts.Patience, 10*time.Second)}
 	s.waiting = s.few[0][:0]
 	for _, m := range opts.Modes {
 		s.wanted |= m.bit()
@@ -192,16 +197,18 @@ func (s *stream) await() {
 	s.mu.Unlock()
 	timer := time.NewTimer(s.patience)
 	defer timer.Stop()
-	slow := false
+	var why error
 	select {
 	case <-room:
 	case <-timer.C:
-		slow = true
+		why = ErrSlowReader
+	case <-s.ctx.Done():
+		why = context.Cause(s.ctx)
 	}
 	s.mu.Lock()
-	if slow && s.room == room {
+	if why != nil && s.room == room {
 		s.shut()
-		s.err = ErrSlowReader
+		s.err = why
 	}
 }
 
@@ -217,7 +224,7 @@ func (s *stream) end(result Event, err error) {
 	defer s.mu.Unlock()
 	s.ended = true
 	switch {
-	case s.err != nil: // the reader was too slow
+	case s.err == ErrSlowReader: //nolint:errorlint // it is set here and nowhere else
 	case err != nil:
 		s.err = err
 	case !s.deaf:

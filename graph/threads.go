@@ -62,15 +62,16 @@ type HistoryOptions struct {
 	Limit int
 }
 
-// History yields the checkpoints of a thread, newest first, those of all forks among them.
+// History yields the checkpoints of a thread, newest first, those of all forks among them; of a thread that does not exist, none.
 func (g *Graph[S]) History(ctx context.Context, thread string, opts HistoryOptions) iter.Seq2[Checkpoint[S], error] {
 	return func(yield func(Checkpoint[S], error) bool) {
+		if g.opts.Checkpointer == nil {
+			yield(Checkpoint[S]{}, fmt.Errorf("history: %s has no checkpointer: %w", g.opts.Name, fault.ErrInvalid))
+			return
+		}
 		const page = 100
 		before := opts.Before
 		for n := 0; opts.Limit == 0 || n < opts.Limit; {
-			if g.opts.Checkpointer == nil {
-				return
-			}
 			records, err := g.opts.Checkpointer.List(ctx, thread, "", before, page)
 			if err != nil {
 				yield(Checkpoint[S]{}, fmt.Errorf("history: %w", err))
@@ -93,9 +94,9 @@ func (g *Graph[S]) History(ctx context.Context, thread string, opts HistoryOptio
 	}
 }
 
-// UpdateState reduces an update into a checkpoint's state, the newest for 0, as if the node asNode had made it: what runs next is
-// what follows that node. With asNode empty, what runs next stays as it is, open interrupts included. It returns the id of
-// the new checkpoint; if the old one was not the newest, that is a fork.
+// UpdateState reduces an update into a checkpoint's state, the newest for 0, as if the node asNode, or [Start], had made it: what runs
+// next is what follows that node. With asNode empty, what runs next stays as it is, open interrupts included. It returns the id of
+// the new checkpoint; if the old one was not the newest, that is a fork. Nothing runs yet: that takes a run with an empty [Input].
 func (g *Graph[S]) UpdateState(ctx context.Context, thread string, checkpoint int64, update Update[S], asNode string) (id int64, err error) {
 	defer caught(&err)
 	r, _, err := g.open(ctx, thread, checkpoint)
