@@ -21,10 +21,21 @@ type threadLog[S any] struct {
 	at                   time.Time
 	// base is where the state can be rebuilt from; logBytes were written since, the snapshot there had snapBytes.
 	base, logBytes, snapBytes int64
-	// underway is open until the record that is being written is there; nil where none is.
-	waiting  sync.Mutex
-	underway chan error
+	// behind is the record that is written while the run goes on; nil where none is.
+	waiting sync.Mutex
+	behind  *behind
 }
+
+// behind is a record that is written once the run has gone on for some time without needing it written. Most steps are over sooner, and then whoever
+// waits for it writes it, which costs less than to hand it to a goroutine.
+type behind struct {
+	put     func() error
+	timer   *time.Timer
+	written chan error
+}
+
+// patience is how long a record that is written behind waits for the run to write it.
+const patience = 100 * time.Microsecond
 
 // minSnapshot is how many bytes of updates are written before a snapshot is.
 const minSnapshot = 64 << 10
@@ -62,7 +73,7 @@ func originOf(rec Record) (origin, error) {
 // put appends a record of where the run is now, with the updates since the last one.
 func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error {
 	finished := len(r.tasks) == 0
-	behind := source == SourceLoop && r.info.durability == DurabilityAsync
+	behind := source == SourceLoop && r.info.durability == DurabilityAsync && !finished
 	if r.info.durability == DurabilityAsync { // what the record before was written from is used again
 		if err := l.wait(); err != nil {
 			return err
@@ -70,7 +81,7 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 	}
 	rec := Record{
 		ID: l.newest + 1, Parent: l.head, Namespace: l.namespace, RunID: r.opts.RunID,
-		Step: r.step, Source: source, Graph: l.graph.fingerprint, Relaxed: behind && !finished,
+		Step: r.step, Source: source, Graph: l.graph.fingerprint, Relaxed: behind,
 	}
 	if r.info.now != nil {
 		rec.At = r.info.now()
@@ -135,9 +146,10 @@ func (r *run[S]) joinData() (joins []JoinData) {
 
 // putBehind puts a record while the run goes on.
 func (l *threadLog[S]) putBehind(ctx context.Context, rec Record) {
-	underway := make(chan error, 1)
-	l.underway = underway
-	go func() { underway <- l.putRecord(context.WithoutCancel(ctx), rec) }() // wait waits for it
+	b := &behind{written: make(chan error, 1)}
+	b.put = func() error { return l.putRecord(context.WithoutCancel(ctx), rec) }
+	b.timer = time.AfterFunc(patience, func() { b.written <- b.put() }) // wait waits for it
+	l.behind = b
 }
 
 func (l *threadLog[S]) putRecord(ctx context.Context, rec Record) error {
@@ -147,16 +159,19 @@ func (l *threadLog[S]) putRecord(ctx context.Context, rec Record) error {
 	return nil
 }
 
-// wait waits for the record that is being written. Tasks side by side may do so.
+// wait sees to it that the record that is written behind is there. Tasks side by side may do so.
 func (l *threadLog[S]) wait() error {
 	l.waiting.Lock()
 	defer l.waiting.Unlock()
-	if l.underway == nil {
+	b := l.behind
+	if b == nil {
 		return nil
 	}
-	err := <-l.underway
-	l.underway = nil
-	return err
+	l.behind = nil
+	if b.timer.Stop() {
+		return b.put()
+	}
+	return <-b.written
 }
 
 // page is where the parts of a record are written, in room that is used again.

@@ -52,6 +52,9 @@ func Checkpointer(t *testing.T, open func(t *testing.T) graph.Checkpointer) {
 		"a thread goes on from what was kept":    keepGoOn,
 		"keep is before or after a put":          keepBesidePut,
 		"keep takes over what is pending":        keepBesideWrites,
+		"a large value goes as another comes":    largeGoes,
+		"large values are read as they go":       largeRead,
+		"everything at once":                     everything,
 	} {
 		t.Run(name, func(t *testing.T) { check(t, open(t)) })
 	}

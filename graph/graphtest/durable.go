@@ -18,6 +18,7 @@ func Durable(t *testing.T, place func(t *testing.T) (open func() graph.Checkpoin
 	for name, check := range map[string]func(*testing.T, func() graph.Checkpointer){
 		"what was put is found after re-opening": reopen,
 		"a large record is found whole":          reopenLarge,
+		"a copy and what was kept are found":     reopenKept,
 	} {
 		t.Run(name, func(t *testing.T) { check(t, place(t)) })
 	}
@@ -66,6 +67,21 @@ func reopenLarge(t *testing.T, open func() graph.Checkpointer) {
 	if len(chain) != 1 || !bytes.Equal(chain[0].Writes[0].Data, big.Writes[0].Data) {
 		t.Error("Load after re-opening did not return the large value whole")
 	}
+}
+
+func reopenKept(t *testing.T, open func() graph.Checkpointer) {
+	s := open()
+	want := house(t, s, "t")
+	kept := snapshot(4)
+	kept.Writes[0].Data = large('x')
+	if err := errors.Join(s.Copy(t.Context(), "t", "copy"), s.Keep(t.Context(), "t", kept, nil)); err != nil {
+		t.Fatalf("Copy, Keep = %v", err)
+	}
+	shut(t, s)
+	s = open()
+	holds(t, s, "copy", want)
+	kept.Pending = want[""][0].Pending
+	holds(t, s, "t", map[string][]graph.Record{"": {kept}, "a:1": nil})
 }
 
 func shut(t *testing.T, s graph.Checkpointer) {

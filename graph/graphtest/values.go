@@ -65,7 +65,7 @@ func relaxed(t *testing.T, s graph.Checkpointer) {
 }
 
 // large is a value that a store may keep in a place of its own, once.
-func large(b byte) []byte { return bytes.Repeat([]byte{b, 'x', 0, 0xff}, 50_000) }
+func large(b byte) []byte { return bytes.Repeat([]byte{b, 'x', 0, 0xff}, 20_000) }
 
 // largeOften has large values that are the same in several records and tasks, and takes them away one after the other.
 func largeOften(t *testing.T, s graph.Checkpointer) {
@@ -105,18 +105,18 @@ func largeOften(t *testing.T, s graph.Checkpointer) {
 		t.Fatalf("Keep = %v", err)
 	}
 	kept.Pending = want[0].Pending
-	holds(t, s, "t", map[string][]graph.Record{"": []graph.Record{kept}})
-	holds(t, s, "t", map[string][]graph.Record{"a:1": []graph.Record{inner}})
+	holds(t, s, "t", map[string][]graph.Record{"": {kept}})
+	holds(t, s, "t", map[string][]graph.Record{"a:1": {inner}})
 	next := two(4, 3)
 	next.Base = 3
 	if err := errors.Join(s.Put(t.Context(), "t", next), s.Delete(t.Context(), "copy")); err != nil {
 		t.Fatalf("Put, Delete = %v", err)
 	}
-	holds(t, s, "t", map[string][]graph.Record{"": []graph.Record{next, kept}})
+	holds(t, s, "t", map[string][]graph.Record{"": {next, kept}})
 	if err := s.Put(t.Context(), "t", two(4, 3)); !errors.Is(err, fault.ErrConflict) {
 		t.Errorf("Put of a large record whose id is taken = %v, want ErrConflict", err)
 	}
-	holds(t, s, "t", map[string][]graph.Record{"": []graph.Record{next, kept}})
+	holds(t, s, "t", map[string][]graph.Record{"": {next, kept}})
 }
 
 // extremes has values of 12 MB, of zeroes and of nothing.

@@ -1,8 +1,10 @@
 // Package postgres keeps threads in PostgreSQL, for several processes at once: pgx has its home here.
 //
 // The log is two tables, one row per record and one per task's writes, whose content is one encoded column; what is asked for by is in columns
-// of its own. Every call is one statement, except Prune, and the keys of the tables decide who was first. The tables are made in the schema that
-// the connection works in, and their names begin with annai_.
+// of its own. Large values are in a third, once for each thread, with a fourth that says which rows have them. Records are put and read in one
+// statement, and the keys of the tables decide who was first; what begins, copies, shortens or ends a thread, or has large values, takes the
+// thread's lock first. A relaxed record is as safe as any. The tables are made in the schema that the connection works in, and their names
+// begin with annai_.
 //
 // A call whose context ends, or whose connection is lost, while the server works on it may still have happened: asking for the record tells.
 package postgres

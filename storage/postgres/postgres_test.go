@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
 	"annai/graph"
@@ -149,6 +151,97 @@ func TestDeleteBesideWriters(t *testing.T) {
 	}
 }
 
+func connect(t testing.TB, address string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(context.Background()) })
+	return conn
+}
+
+// TestVersion1 opens tables of the first version, whose rows have all their values in them.
+func TestVersion1(t *testing.T) {
+	address := schema(t)
+	conn := connect(t, address)
+	statements, err := os.ReadFile(filepath.Join("migrations", "1.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const versions = `CREATE TABLE annai_versions (version bigint PRIMARY KEY, at timestamptz NOT NULL DEFAULT now()); INSERT INTO annai_versions VALUES (1);`
+	const rows = `INSERT INTO annai_records VALUES ('スレッド', '', 1, NULL, 1, 0,
+			decode('01720000020000e296c0f80c020372756e046c6f6f700b636f6e6369657267654032000105776f726473095b22f09f8fae225d0000', 'hex'));
+		INSERT INTO annai_writes VALUES ('スレッド', '', 1, 0, decode('01770000000000010269310361736b0c22e4bd95e69982efbc9f220001062279657322', 'hex'));`
+	if _, err := conn.Exec(t.Context(), versions+string(statements)+rows); err != nil {
+		t.Fatal(err)
+	}
+	want := []graph.Record{{
+		ID: 1, Base: 1, RunID: "run", Source: graph.SourceLoop, At: time.Date(2025, 1, 15, 19, 0, 1, 1, time.UTC), Graph: "concierge@2",
+		Writes:  []graph.ChannelData{{Channel: "words", Data: []byte(`["🏮"]`)}},
+		Pending: []graph.TaskWrites{{Checkpoint: 1, Answers: [][]byte{[]byte(`"yes"`)}, Interrupts: []graph.InterruptData{{ID: "i1", Node: "ask", Question: []byte(`"何時？"`)}}}},
+	}}
+	for range 2 {
+		s := open(t, address, postgres.Options{})
+		got, newest, err := s.Load(t.Context(), "スレッド", "", 0)
+		if diff := cmp.Diff(want, got); diff != "" || newest != 1 || err != nil {
+			t.Errorf("Load = %d, %v (-want +got):\n%s", newest, err, diff)
+		}
+	}
+}
+
+// TestLargeOnce has a large value in many rows, and takes them away in every way there is.
+func TestLargeOnce(t *testing.T) {
+	address := schema(t)
+	s, conn, ctx := open(t, address, postgres.Options{}), connect(t, address), t.Context()
+	do := func(what string, err error, want int) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s = %v", what, err)
+		}
+		var n int
+		if err := conn.QueryRow(ctx, "SELECT count(*) FROM annai_blobs").Scan(&n); err != nil || n != want {
+			t.Errorf("%d large values are kept after %s, %v, want %d", n, what, err, want)
+		}
+	}
+	picture, other := bytes.Repeat([]byte("p"), 1<<20), bytes.Repeat([]byte("o"), row.Large)
+	of := func(id int64, value []byte) graph.Record {
+		r := record(id, id-1)
+		r.Base, r.Snapshot, r.Writes = id, true, []graph.ChannelData{{Channel: "image", Data: value}, {Channel: "again", Data: value}}
+		return r
+	}
+	for id := int64(1); id <= 20; id++ {
+		do("Put", s.Put(ctx, "t", of(id, picture)), 1)
+	}
+	if err := s.Put(ctx, "t", of(20, other)); !errors.Is(err, fault.ErrConflict) {
+		t.Errorf("Put of a record that is there = %v, want ErrConflict", err)
+	}
+	if err := s.PutWrites(ctx, "t", graph.TaskWrites{Checkpoint: 99, Answers: [][]byte{other}}); !errors.Is(err, fault.ErrNotFound) {
+		t.Errorf("PutWrites of a record that is not there = %v, want ErrNotFound", err)
+	}
+	do("what was refused", nil, 1)
+	do("PutWrites", s.PutWrites(ctx, "t", graph.TaskWrites{Checkpoint: 20, Answers: [][]byte{other, picture}}), 2)
+	do("PutWrites in its place, with one of two", s.PutWrites(ctx, "t", graph.TaskWrites{Checkpoint: 20, Answers: [][]byte{other}}), 2)
+	do("PutWrites in its place, with none", s.PutWrites(ctx, "t", graph.TaskWrites{Checkpoint: 20}), 1)
+	do("PutWrites again", s.PutWrites(ctx, "t", graph.TaskWrites{Checkpoint: 20, Answers: [][]byte{other}}), 2)
+	do("PutWrites in its place, with another", s.PutWrites(ctx, "t", graph.TaskWrites{Checkpoint: 20, Answers: [][]byte{picture}}), 1)
+	do("Copy", s.Copy(ctx, "t", "copy"), 2)
+	kept := of(20, other)
+	kept.Parent = 0
+	do("Keep with another", s.Keep(ctx, "t", kept, nil), 3)
+	do("PutWrites without the first", s.PutWrites(ctx, "t", graph.TaskWrites{Checkpoint: 20}), 2)
+	do("Delete of the copy", s.Delete(ctx, "copy"), 1)
+	n, err := s.Prune(ctx, time.Unix(1, 0))
+	if n != 1 {
+		t.Errorf("Prune = %d, want 1", n)
+	}
+	do("Prune", err, 0)
+	var refs int
+	if err := conn.QueryRow(ctx, "SELECT count(*) FROM annai_refs").Scan(&refs); err != nil || refs != 0 {
+		t.Errorf("%d references are left, %v, want none", refs, err)
+	}
+}
+
 // TestServerDies kills the server under an open store.
 func TestServerDies(t *testing.T) {
 	s := open(t, schema(t), postgres.Options{})
@@ -180,11 +273,7 @@ func TestServerDies(t *testing.T) {
 func TestDeadline(t *testing.T) {
 	address := schema(t)
 	s := open(t, address, postgres.Options{})
-	conn, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.Background())
+	conn := connect(t, address)
 	tx, err := conn.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -210,11 +299,7 @@ func TestRefuses(t *testing.T) {
 	if _, err := postgres.Open(t.Context(), "postgres://:port/x", postgres.Options{}); !errors.Is(err, fault.ErrInvalid) {
 		t.Errorf("Open(no address) = %v, want ErrInvalid", err)
 	}
-	conn, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.Background())
+	conn := connect(t, address)
 	if _, err := conn.Exec(t.Context(), "INSERT INTO annai_versions (version) VALUES (99)"); err != nil {
 		t.Fatal(err)
 	}

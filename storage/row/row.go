@@ -54,7 +54,7 @@ type Options struct {
 	ReadPlain bool
 }
 
-// A Codec encodes and decodes rows. It is safe for concurrent use.
+// A Codec encodes and decodes rows. It is safe for concurrent use. The zero Codec neither compresses nor encrypts.
 type Codec struct {
 	above      int
 	aead       cipher.AEAD

@@ -229,7 +229,11 @@ func FuzzDecode(f *testing.F) {
 		r, w := encode(f, c)
 		f.Add(r)
 		f.Add(w)
+		entries, _ := split(f, c)
+		f.Add(entries[0].Data[:100])
+		f.Add(entries[1].Data)
 	}
+	f.Add([]byte("\x01r\x00"))
 	c := codec(f, row.Options{})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if r, err := c.DecodeRecord(atRecord, data); err == nil {

@@ -20,36 +20,41 @@ var errGone = errors.New("a large value is gone")
 
 const hasBlob = `SELECT EXISTS (SELECT 1 FROM blobs WHERE thread = ?1 AND address = ?2)`
 
-// withBlobs has a job done that puts a row with large values. They are encoded before, outside of the commit, unless the file has them; one
-// that is forgotten meanwhile is encoded after all.
+// withBlobs has a job done that puts a row with large values. They are encoded before, outside of the commit, unless the file has them. One that
+// is forgotten meanwhile, by somebody else or because this row takes the place of the last one that had it, is encoded after all.
 func (s *Store) withBlobs(ctx context.Context, thread string, values []row.Blob, j func([]blob) *job) error {
-	for {
-		blobs, err := s.encodeBlobs(ctx, thread, values)
-		if err != nil {
+	var err error
+	for _, all := range []bool{false, true} {
+		var blobs []blob
+		if blobs, err = s.encodeBlobs(ctx, thread, values, all); err != nil {
 			return err
 		}
-		if err := s.writer.run(ctx, j(blobs)); !errors.Is(err, errGone) {
-			return err
+		if err = s.writer.run(ctx, j(blobs)); !errors.Is(err, errGone) {
+			break
 		}
 	}
+	return err
 }
 
-func (s *Store) encodeBlobs(ctx context.Context, thread string, values []row.Blob) ([]blob, error) {
-	var blobs []blob
-	for _, v := range values {
-		b := blob{address: v.Address}
-		var there bool
-		if err := s.read.QueryRowContext(ctx, hasBlob, thread, v.Address[:]).Scan(&there); err != nil {
-			return nil, kind(err)
-		}
-		if !there {
-			data, err := s.codec.EncodeBlob(thread, v)
-			if err != nil {
-				return nil, err
+// encodeBlobs encodes all values, or those that the file does not have.
+func (s *Store) encodeBlobs(ctx context.Context, thread string, values []row.Blob, all bool) ([]blob, error) {
+	blobs := make([]blob, len(values))
+	for i, v := range values {
+		blobs[i].address = v.Address
+		there := false
+		if !all {
+			if err := s.read.QueryRowContext(ctx, hasBlob, thread, v.Address[:]).Scan(&there); err != nil {
+				return nil, kind(err)
 			}
-			b.data = data
 		}
-		blobs = append(blobs, b)
+		if there {
+			continue
+		}
+		data, err := s.codec.EncodeBlob(thread, v)
+		if err != nil {
+			return nil, err
+		}
+		blobs[i].data = data
 	}
 	return blobs, nil
 }

@@ -3,7 +3,9 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"io"
 	"time"
 
 	"modernc.org/sqlite"
@@ -12,18 +14,13 @@ import (
 
 // The statements, with their numbered arguments.
 const (
-	// putQuery has no base, and so fails, if the record can't come there: without a parent it must be above all others; a parent must be there,
-	// and a base too, which it is if it is that of the parent. It does not select what it inserts, for which SQLite would make a temporary table.
+	// putQuery has no base, and so fails, if the record can't come there: a base must be there, and a parent; a record without one must be above
+	// all others. It does not select what it inserts, for which SQLite would make a temporary table, and looks into nothing but the index.
 	putQuery = `INSERT INTO records (thread, namespace, id, parent, base, at, data) VALUES (?1, ?2, ?3, ?4,
-		CASE ?4 WHEN 0 THEN CASE
-			WHEN (?5 = ?3 OR EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?5))
-				AND NOT EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id > ?3) THEN ?5
-			END
-		ELSE (
-			SELECT ?5 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?4 AND (
-				base = ?5 OR ?5 IN (?3, ?4) OR EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?5)
-			)
-		) END, ?6, ?7)`
+		CASE WHEN (?5 IN (?3, ?4) OR EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?5))
+			AND CASE ?4 WHEN 0 THEN NOT EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id > ?3)
+			ELSE EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?4) END
+		THEN ?5 END, ?6, ?7)`
 	putWritesQuery = `INSERT INTO writes (thread, namespace, id, task, data)
 		SELECT thread, namespace, id, ?4, ?5 FROM records WHERE thread = ?1 AND namespace = ?2 AND id = ?3
 		ON CONFLICT DO UPDATE SET data = excluded.data`
@@ -46,33 +43,36 @@ func (w *writer) one(ctx context.Context, j *job) error {
 	return j.do(ctx, w)
 }
 
-// patience is how long the loop waits for another process that has the file.
-const patience = 5 * time.Second
-
 // together tries one transaction for all jobs. If that fails for more than one job's own reason, each gets a transaction of its own, so that none
 // fails for another: the one that is too large for the disk, say.
 func (w *writer) together(ctx context.Context, jobs []*job) {
-	began, err := w.transaction(ctx, jobs)
-	for waited, pause := time.Duration(0), time.Millisecond; !began && busy(err) && waited < patience; pause = min(2*pause, 50*time.Millisecond) {
-		time.Sleep(pause)
-		waited += pause
-		began, err = w.transaction(ctx, jobs)
-	}
+	began, err := w.patiently(ctx, jobs)
 	if errors.Is(err, errAbandoned) { // nobody can abandon the others any more
-		began, err = w.transaction(ctx, jobs)
+		began, err = w.patiently(ctx, jobs)
 	}
 	if err == nil {
 		return
 	}
 	for _, j := range jobs {
 		if began && len(jobs) > 1 {
-			_, err = w.transaction(ctx, []*job{j})
+			_, err = w.patiently(ctx, []*job{j})
 		}
 		if err != nil && !errors.Is(err, errAbandoned) {
 			j.state.Store(settled)
 			j.err = err
 		}
 	}
+}
+
+// patiently is a transaction that waits, for some time, for another process that has the file.
+func (w *writer) patiently(ctx context.Context, jobs []*job) (began bool, err error) {
+	began, err = w.transaction(ctx, jobs)
+	for waited, pause := time.Duration(0), time.Millisecond; !began && busy(err) && waited < w.patience; pause = min(2*pause, 50*time.Millisecond) {
+		time.Sleep(pause)
+		waited += pause
+		began, err = w.transaction(ctx, jobs)
+	}
+	return began, err
 }
 
 // errAbandoned says that a job was abandoned after it ran, so that the transaction was rolled back.
@@ -88,12 +88,12 @@ func (w *writer) transaction(ctx context.Context, jobs []*job) (began bool, err 
 	if err := w.relax(ctx, relaxed); err != nil {
 		return false, err
 	}
-	if _, err := w.begin.ExecContext(ctx); err != nil {
-		return false, kind(err)
+	if _, err := w.begin.exec(ctx); err != nil {
+		return false, err
 	}
 	defer func() {
 		if err != nil {
-			_, _ = w.rollback.ExecContext(ctx) // SQLite may have rolled back by itself
+			_, _ = w.rollback.exec(ctx) // SQLite may have rolled back by itself
 		}
 	}()
 	ran := make([]*job, 0, len(jobs))
@@ -113,8 +113,8 @@ func (w *writer) transaction(ctx context.Context, jobs []*job) (began bool, err 
 	if lost {
 		return true, errAbandoned
 	}
-	_, err = w.commit.ExecContext(ctx)
-	return true, kind(err)
+	_, err = w.commit.exec(ctx)
+	return true, err
 }
 
 // relax sets whether commits wait for the disk. One that does makes safe what was committed before it too, because all go into one log.
@@ -173,18 +173,61 @@ func codeOf(err error) int {
 	return e.Code() & 0xff
 }
 
-// exec runs a statement. If it changes no row, that is the error none, which may be nil.
-func exec(ctx context.Context, none error, stmt *sql.Stmt, args ...any) error {
-	result, err := stmt.ExecContext(ctx, args...)
-	if err != nil {
-		return kind(err)
+// statement is a prepared one of the writer's connection. It goes past what database/sql does for every call, because each record is one.
+type statement struct {
+	conn *sql.Conn
+	stmt driver.Stmt
+	args []driver.NamedValue // of the call
+}
+
+func prepare(ctx context.Context, conn *sql.Conn, query string) (*statement, error) {
+	s := &statement{conn: conn}
+	err := conn.Raw(func(c any) (err error) {
+		s.stmt, err = c.(driver.ConnPrepareContext).PrepareContext(ctx, query)
+		return err
+	})
+	return s, kind(err)
+}
+
+func (s *statement) close() error { return s.stmt.Close() }
+
+func (s *statement) bind(args []driver.Value) {
+	s.args = s.args[:0]
+	for i, a := range args {
+		s.args = append(s.args, driver.NamedValue{Ordinal: i + 1, Value: a})
 	}
-	n, err := result.RowsAffected()
-	if err != nil {
-		return kind(err)
-	}
-	if n == 0 {
-		return none
-	}
-	return nil
+}
+
+// finds reports whether there is a row. The arguments are values of package driver.
+func (s *statement) finds(ctx context.Context, args ...driver.Value) (found bool, err error) {
+	s.bind(args)
+	defer clear(s.args)
+	err = s.conn.Raw(func(any) error {
+		rows, err := s.stmt.(driver.StmtQueryContext).QueryContext(ctx, s.args)
+		if err != nil {
+			return err
+		}
+		row := [1]driver.Value{}
+		err = rows.Next(row[:])
+		found = err == nil
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return errors.Join(err, rows.Close())
+	})
+	return found, kind(err)
+}
+
+// exec runs the statement with arguments that are values of package driver, and returns how many rows it changed.
+func (s *statement) exec(ctx context.Context, args ...driver.Value) (n int64, err error) {
+	s.bind(args)
+	defer clear(s.args)
+	err = s.conn.Raw(func(any) error {
+		result, err := s.stmt.(driver.StmtExecContext).ExecContext(ctx, s.args)
+		if err == nil {
+			n, err = result.RowsAffected()
+		}
+		return err
+	})
+	return n, kind(err)
 }

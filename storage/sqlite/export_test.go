@@ -45,3 +45,31 @@ func (s *Store) Queued() int {
 	defer s.writer.mu.Unlock()
 	return len(s.writer.queue)
 }
+
+// Waiting is how many jobs are queued or under way.
+func (s *Store) Waiting() int {
+	s.writer.mu.Lock()
+	defer s.writer.mu.Unlock()
+	return len(s.writer.queue) + s.writer.held
+}
+
+// Impatient has the store wait for other processes no longer than a moment.
+func (s *Store) Impatient() { s.writer.patience = 1 }
+
+// Count is how many rows a table has.
+func (s *Store) Count(t *testing.T, table string) (n int) {
+	t.Helper()
+	if err := s.read.QueryRowContext(t.Context(), "SELECT count(*) FROM "+table).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Synchronous is what the connection that writes, which must be idle, says how its last commit was made.
+func (s *Store) Synchronous(t *testing.T) (level int) {
+	t.Helper()
+	if err := s.writer.conn.QueryRowContext(t.Context(), "PRAGMA synchronous").Scan(&level); err != nil {
+		t.Fatal(err)
+	}
+	return level
+}

@@ -1,8 +1,9 @@
 // Package sqlite keeps threads in one SQLite file: modernc.org/sqlite has its home here.
 //
 // The log is two tables, one row per record and one per task's writes, whose content is one encoded column; what is asked for by is in columns
-// of its own. One goroutine writes, and what is waiting for it goes into one commit; several connections read, in WAL mode, so a reader never
-// waits for a writer.
+// of its own. Large values are in a third, once for each thread, with a fourth that says which rows have them. One connection writes, and what
+// waits for it goes into one commit; several read, in WAL mode, so a reader never waits for a writer. A commit waits for the disk, unless all
+// of it is relaxed: then the system has it, and the next commit that waits makes it safe too.
 package sqlite
 
 import (
@@ -85,15 +86,12 @@ func (s *Store) openReaders(ctx context.Context, path string) (err error) {
 	if s.read, err = connect(path, 4); err != nil {
 		return err
 	}
-	for _, q := range []struct {
-		stmt  **sql.Stmt
-		query string
-	}{{&s.any, anyQuery}, {&s.load, loadQuery}, {&s.list, listQuery}, {&s.blob, blobQuery}} {
-		if *q.stmt, err = s.read.PrepareContext(ctx, q.query); err != nil {
-			return kind(err)
-		}
-	}
-	return nil
+	var errs [4]error
+	s.any, errs[0] = s.read.PrepareContext(ctx, anyQuery)
+	s.load, errs[1] = s.read.PrepareContext(ctx, loadQuery)
+	s.list, errs[2] = s.read.PrepareContext(ctx, listQuery)
+	s.blob, errs[3] = s.read.PrepareContext(ctx, blobQuery)
+	return kind(errors.Join(errs[:]...))
 }
 
 // Close waits for what is being written and lets go of the file. Later calls find it closed: [fault.ErrUnavailable].

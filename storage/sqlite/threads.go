@@ -34,7 +34,7 @@ const (
 		SELECT id, -1, data FROM page
 		UNION ALL
 		SELECT w.id, w.task, w.data FROM page p CROSS JOIN writes w ON w.thread = ?1 AND w.namespace = ?2 AND w.id = p.id`
-	anyQuery  = `SELECT id FROM records WHERE thread = ?1 AND namespace = ?2 LIMIT 1`
+	anyQuery  = `SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 LIMIT 1`
 	blobQuery = `SELECT data FROM blobs WHERE thread = ?1 AND address = ?2`
 )
 
@@ -44,7 +44,8 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 	if err == nil {
 		p := row.Place{Thread: thread, Namespace: r.Namespace, ID: r.ID, Task: row.Record}
 		err = s.put(ctx, p, values, r.Relaxed, func(ctx context.Context, w *writer) error {
-			return exec(ctx, nil, w.put, thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data)
+			_, err := w.put.exec(ctx, thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data)
+			return err
 		})
 	}
 	if errors.Is(err, fault.ErrConflict) {
@@ -62,7 +63,11 @@ func (s *Store) PutWrites(ctx context.Context, thread string, t graph.TaskWrites
 	if err == nil {
 		p := row.Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}
 		err = s.put(ctx, p, values, false, func(ctx context.Context, w *writer) error {
-			return exec(ctx, fault.ErrNotFound, w.putWrites, thread, t.Namespace, t.Checkpoint, t.Task, data)
+			n, err := w.putWrites.exec(ctx, thread, t.Namespace, t.Checkpoint, int64(t.Task), data)
+			if err == nil && n == 0 {
+				err = fault.ErrNotFound
+			}
+			return err
 		})
 	}
 	if err != nil {
@@ -88,7 +93,10 @@ func (s *Store) put(ctx context.Context, p row.Place, values []row.Blob, relaxed
 
 // Delete is part of [graph.Checkpointer].
 func (s *Store) Delete(ctx context.Context, thread string) error {
-	err := s.writer.run(ctx, &job{single: true, do: func(ctx context.Context, w *writer) error { return exec(ctx, nil, w.delete, thread) }})
+	err := s.writer.run(ctx, &job{single: true, do: func(ctx context.Context, w *writer) error {
+		_, err := w.delete.exec(ctx, thread)
+		return err
+	}})
 	if err != nil {
 		return fmt.Errorf("delete thread %s: %w", thread, err)
 	}
@@ -120,15 +128,15 @@ func (s *Store) empty(ctx context.Context, thread, namespace string) (bool, erro
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	var id int64
-	err := s.any.QueryRowContext(context.WithoutCancel(ctx), thread, namespace).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return true, nil
+	ctx = context.WithoutCancel(ctx) // it takes no time
+	found, looked, err := s.writer.look(ctx, thread, namespace)
+	if err == nil && !looked {
+		err = s.any.QueryRowContext(ctx, thread, namespace).Scan(&found)
 	}
-	if err != nil {
-		err = fmt.Errorf("load thread %s: %w", thread, kind(err))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return false, fmt.Errorf("load thread %s: %w", thread, kind(err))
 	}
-	return false, err
+	return !found, nil
 }
 
 // List is part of [graph.Checkpointer].
@@ -204,12 +212,12 @@ func (s *Store) old(ctx context.Context, since time.Time) (threads []string, err
 // deleteOld deletes those of the threads that are still old, and returns how many.
 func deleteOld(ctx context.Context, w *writer, threads []string, since time.Time) (gone int, err error) {
 	for _, thread := range threads {
-		err := exec(ctx, fault.ErrNotFound, w.deleteOld, thread, since.UnixNano())
-		switch {
-		case err == nil:
-			gone++
-		case !errors.Is(err, fault.ErrNotFound):
+		n, err := w.deleteOld.exec(ctx, thread, since.UnixNano())
+		if err != nil {
 			return 0, err
+		}
+		if n > 0 {
+			gone++
 		}
 	}
 	return gone, nil

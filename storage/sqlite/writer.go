@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"annai/internal/fault"
 )
@@ -20,14 +21,16 @@ type writer struct {
 	db   *sql.DB
 	conn *sql.Conn
 
-	begin, commit, rollback *sql.Stmt
-	put, putWrites          *sql.Stmt
-	delete, deleteOld       *sql.Stmt
-	relaxed                 bool // commits do not wait for the disk
+	begin, commit, rollback *statement
+	put, putWrites          *statement
+	delete, deleteOld       *statement
+	any                     *statement
+	relaxed                 bool          // commits do not wait for the disk
+	patience                time.Duration // for another process that has the file
 
 	mu     sync.Mutex
 	wake   sync.Cond // of mu: there are jobs and nobody holds the connection, or the writer was closed
-	held   bool
+	held   int       // jobs of who holds the connection, 0 if nobody does
 	queue  []*job
 	closed bool
 	done   chan struct{} // closed when the goroutine is gone
@@ -56,7 +59,7 @@ func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
 	if err != nil {
 		return nil, kind(err)
 	}
-	w := &writer{db: db, conn: conn, done: make(chan struct{})}
+	w := &writer{db: db, conn: conn, done: make(chan struct{}), patience: 5 * time.Second}
 	w.wake.L = &w.mu
 	if err := w.prepare(ctx); err != nil {
 		return nil, errors.Join(err, conn.Close())
@@ -66,16 +69,14 @@ func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
 }
 
 func (w *writer) prepare(ctx context.Context) error {
-	for _, s := range []struct {
-		stmt  **sql.Stmt
-		query string
-	}{
-		{&w.begin, "BEGIN IMMEDIATE"}, {&w.commit, "COMMIT"}, {&w.rollback, "ROLLBACK"},
-		{&w.put, putQuery}, {&w.putWrites, putWritesQuery}, {&w.delete, deleteQuery}, {&w.deleteOld, deleteOldQuery},
-	} {
+	queries := map[**statement]string{
+		&w.begin: "BEGIN IMMEDIATE", &w.commit: "COMMIT", &w.rollback: "ROLLBACK",
+		&w.put: putQuery, &w.putWrites: putWritesQuery, &w.delete: deleteQuery, &w.deleteOld: deleteOldQuery, &w.any: anyQuery,
+	}
+	for s, query := range queries {
 		var err error
-		if *s.stmt, err = w.conn.PrepareContext(ctx, s.query); err != nil {
-			return kind(err)
+		if *s, err = prepare(ctx, w.conn, query); err != nil {
+			return err
 		}
 	}
 	_, err := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0") // the loop waits, so that who is in it can leave
@@ -93,7 +94,11 @@ func (w *writer) close() error {
 	if !first {
 		return nil
 	}
-	return errors.Join(w.conn.Close(), w.db.Close())
+	var errs []error
+	for _, s := range []*statement{w.begin, w.commit, w.rollback, w.put, w.putWrites, w.delete, w.deleteOld, w.any} {
+		errs = append(errs, s.close())
+	}
+	return errors.Join(append(errs, w.conn.Close(), w.db.Close())...)
 }
 
 // run has a job done and returns when it is committed, has failed, or was abandoned because ctx ended first.
@@ -127,6 +132,17 @@ func (w *writer) run(ctx context.Context, j *job) error {
 	return j.err
 }
 
+// look looks whether a namespace has records, if the connection is free: it has at hand what was just written.
+func (w *writer) look(ctx context.Context, thread, namespace string) (found, looked bool, err error) {
+	free, err := w.hold()
+	if err != nil || !free {
+		return false, false, err
+	}
+	defer w.release()
+	found, err = w.any.finds(ctx, thread, namespace)
+	return found, true, err
+}
+
 var errClosed = fmt.Errorf("the store is closed: %w", fault.ErrUnavailable)
 
 // hold takes the connection if nobody holds it or waits for it, and says so.
@@ -136,17 +152,17 @@ func (w *writer) hold() (bool, error) {
 	if w.closed {
 		return false, errClosed
 	}
-	if w.held || len(w.queue) > 0 {
+	if w.held > 0 || len(w.queue) > 0 {
 		return false, nil
 	}
-	w.held = true
+	w.held = 1
 	return true, nil
 }
 
 func (w *writer) release() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.held = false
+	w.held = 0
 	if len(w.queue) > 0 || w.closed {
 		w.wake.Signal()
 	}
@@ -160,7 +176,7 @@ func (w *writer) enqueue(j *job) error {
 		return errClosed
 	}
 	w.queue = append(w.queue, j)
-	if !w.held {
+	if w.held == 0 {
 		w.wake.Signal()
 	}
 	return nil
@@ -186,11 +202,11 @@ func (w *writer) loop(ctx context.Context) {
 func (w *writer) next() []*job {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for w.held || len(w.queue) == 0 && !w.closed {
+	for w.held > 0 || len(w.queue) == 0 && !w.closed {
 		w.wake.Wait()
 	}
-	w.held = true
 	n := min(len(w.queue), batch)
+	w.held = n
 	jobs := w.queue[:n:n]
 	if w.queue = w.queue[n:]; len(w.queue) == 0 {
 		w.queue = nil

@@ -21,7 +21,7 @@ func first(size int) graph.Record {
 	return graph.Record{ID: 1, Base: 1, Writes: []graph.ChannelData{{Channel: "c", Data: []byte(strings.Repeat("x", size))}}}
 }
 
-// together calls put for 0 to n-1 so that they go into one commit, and returns their errors.
+// together calls put for 0 to n-1 so that they go into one commit, in this order, and returns their errors.
 func together(t *testing.T, s *sqlite.Store, n int, put func(i int) error) []error {
 	t.Helper()
 	errs := make([]error, n)
@@ -29,9 +29,9 @@ func together(t *testing.T, s *sqlite.Store, n int, put func(i int) error) []err
 	s.Hold(t, func() {
 		for i := range n {
 			wg.Go(func() { errs[i] = put(i) })
-		}
-		for s.Queued() < n {
-			runtime.Gosched()
+			for s.Queued() <= i {
+				runtime.Gosched()
+			}
 		}
 	})
 	wg.Wait()
