@@ -520,6 +520,84 @@ func TestNodeThatDoesNotHeedItsTimeout(t *testing.T) {
 	})
 }
 
+func TestFinishedNodeRanAgainBecauseTheCallerLeft(t *testing.T) {
+	stores(t, func(t *testing.T, options graph.Options) {
+		ran := 0
+		ctx, cancel := context.WithCancel(t.Context())
+		g := graph.New(talk)
+		g.AddNode("pay", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
+			ran++
+			cancel()
+			return say("paid")(ctx, s)
+		}, graph.NodeOptions{})
+		g.AddNode("thank", say("thanks"), graph.NodeOptions{})
+		g.AddEdge(graph.Start, "pay")
+		g.AddEdge("pay", "thank")
+		g.AddEdge("thank", graph.End)
+		compiled, opts := compile(t, g, options), graph.RunOptions{ThreadID: "t"}
+		if _, err := compiled.Invoke(ctx, graph.Input[Talk]{}, opts); !errors.Is(err, context.Canceled) {
+			t.Fatalf("Invoke() = %v, want that it was cancelled", err)
+		}
+		result := invoke(t, compiled, graph.Input[Talk]{}, opts)
+		want(t, "words", result.State.Words, []string{"paid", "thanks"})
+		want(t, "payments", ran, 1)
+	})
+}
+
+func TestSiblingThatWasToldToEndHidTheReason(t *testing.T) {
+	began := make(chan struct{})
+	reason := errors.New("the reason")
+	g := graph.New(talk)
+	side(g, map[string]graph.Node[Talk]{
+		"a": func(ctx context.Context, _ Talk) (graph.Command[Talk], error) {
+			close(began)
+			<-ctx.Done()
+			return graph.Command[Talk]{}, ctx.Err()
+		},
+		"b": func(context.Context, Talk) (graph.Command[Talk], error) {
+			<-began
+			return graph.Command[Talk]{}, reason
+		},
+	})
+	if _, err := compile(t, g, graph.Options{}).Invoke(t.Context(), graph.Input[Talk]{}, graph.RunOptions{}); !errors.Is(err, reason) {
+		t.Errorf("Invoke() = %v, want %v", err, reason)
+	}
+}
+
+// frozen is a store that does not answer once it is frozen.
+type frozen struct {
+	*mem.Store
+
+	is atomic.Bool
+}
+
+func (f *frozen) Put(ctx context.Context, thread string, r graph.Record) error {
+	if f.is.Load() {
+		<-ctx.Done()
+		return context.Cause(ctx)
+	}
+	return f.Store.Put(ctx, thread, r)
+}
+
+func TestStoreThatDoesNotAnswerHeldTheRunForEver(t *testing.T) {
+	for _, durability := range []graph.Durability{graph.DurabilitySync, graph.DurabilityAsync, graph.DurabilityExit} {
+		synctest.Test(t, func(t *testing.T) {
+			store := &frozen{Store: mem.New()}
+			compiled := single(t, func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
+				store.is.Store(true)
+				return say("a")(ctx, s)
+			}, graph.Options{Checkpointer: store, Durability: durability})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			began := time.Now()
+			_, err := compiled.Invoke(ctx, graph.Input[Talk]{}, graph.RunOptions{ThreadID: "t"})
+			if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || took > 10*time.Second {
+				t.Errorf("%s: Invoke() = %v after %v, want that the time was over, some seconds later at most", durability, err, took)
+			}
+		})
+	}
+}
+
 func TestPanicsOutsideOfNodesAreErrors(t *testing.T) {
 	route := func(g *graph.StateGraph[Talk]) {
 		g.AddRoute("a", func(context.Context, Talk) (graph.Next, error) { panic("oh") }, graph.Nodes(graph.End))

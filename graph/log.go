@@ -147,16 +147,38 @@ func (r *run[S]) joinData() (joins []JoinData) {
 // putBehind puts a record while the run goes on.
 func (l *threadLog[S]) putBehind(ctx context.Context, rec Record) {
 	b := &behind{written: make(chan error, 1)}
-	b.put = func() error { return l.putRecord(context.WithoutCancel(ctx), rec) }
+	b.put = func() error { return l.putRecord(ctx, rec) }
 	b.timer = time.AfterFunc(patience, func() { b.written <- b.put() }) // wait waits for it
 	l.behind = b
 }
 
 func (l *threadLog[S]) putRecord(ctx context.Context, rec Record) error {
+	if rec.Source == SourceLoop {
+		var end func()
+		ctx, end = outlasting(ctx)
+		defer end()
+	}
 	if err := l.checkpointer.Put(ctx, l.thread, rec); err != nil {
 		return fmt.Errorf("checkpoint %d: %w", rec.ID, err)
 	}
 	return nil
+}
+
+// grace is how long a store has to keep what was done, once its run was told to end.
+const grace = 5 * time.Second
+
+// outlasting returns a context that ends some time after ctx does: what was done must not be lost because the run was told to end, and a store that does not
+// answer must not hold the run for ever. End is to be called.
+func outlasting(ctx context.Context) (longer context.Context, end func()) {
+	if ctx.Done() == nil {
+		return ctx, func() {}
+	}
+	longer, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		cause := context.Cause(ctx)
+		time.AfterFunc(grace, func() { cancel(fmt.Errorf("the store took too long: %w", cause)) })
+	})
+	return longer, func() { stop(); cancel(nil) }
 }
 
 // wait sees to it that the record that is written behind is there. Tasks side by side may do so.
@@ -266,6 +288,8 @@ func encodeTasks[S any](p *page, tasks []task[S]) error {
 
 // putWrites keeps what a task left.
 func (l *threadLog[S]) putWrites(ctx context.Context, r *run[S], index int) error {
+	ctx, end := outlasting(ctx)
+	defer end()
 	t := &r.tasks[index]
 	w := TaskWrites{Namespace: l.namespace, Checkpoint: l.head, Task: index, Finished: t.done, Goto: t.cmd.Goto}
 	var p page

@@ -215,8 +215,7 @@ func (r *run[S]) advance(ctx context.Context, in Input[S]) (over bool) {
 // settle writes what is not written yet.
 func (r *run[S]) settle(ctx context.Context) {
 	if r.exits() {
-		// What was done must not be lost because the context ended.
-		r.err = errors.Join(r.err, r.flush(context.WithoutCancel(ctx)))
+		r.err = errors.Join(r.err, r.flush(ctx))
 	}
 	r.err = errors.Join(r.err, r.log.wait())
 }

@@ -107,6 +107,7 @@ type fan[S any] struct {
 	// err is that of task failed: of the first, in task order, that failed by itself and not because it was told to end.
 	err    error
 	failed int
+	told   bool
 }
 
 func (f *fan[S]) all(ctx context.Context) error {
@@ -131,7 +132,7 @@ func (f *fan[S]) work(ctx context.Context, cancel context.CancelCauseFunc) {
 			err = f.task(ctx, n)
 		}
 		if err != nil {
-			f.fail(n, err)
+			f.fail(n, err, context.Cause(ctx))
 			cancel(errSibling)
 		}
 	}
@@ -142,12 +143,13 @@ func (f *fan[S]) task(ctx context.Context, n int) (err error) {
 	return f.run.runTask(ctx, f.todo[n], &f.contexts[n])
 }
 
-func (f *fan[S]) fail(n int, err error) {
+// fail notes how task n failed, when the tasks had been told to end because of cause, or had not.
+func (f *fan[S]) fail(n int, err, cause error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	told, wasTold := errors.Is(err, errSibling), errors.Is(f.err, errSibling)
-	if f.err == nil || wasTold && !told || wasTold == told && n < f.failed {
-		f.err, f.failed = err, n
+	told := errors.Is(err, errSibling) || errors.Is(cause, errSibling) && errors.Is(err, context.Canceled)
+	if f.err == nil || f.told && !told || f.told == told && n < f.failed {
+		f.err, f.failed, f.told = err, n, told
 	}
 }
 
@@ -160,8 +162,7 @@ func (r *run[S]) runTask(ctx context.Context, index int, tc *taskContext) error 
 		err = r.accept(index, interrupts)
 	}
 	if err == nil && r.log != nil && !r.exits() && (len(r.tasks) > 1 || !t.done) && t.cmd.Parent == nil {
-		// What a task did must not be lost because a sibling failed and ended the context.
-		err = r.log.putWrites(context.WithoutCancel(ctx), r, index)
+		err = r.log.putWrites(ctx, r, index)
 	}
 	if r.info.stream != nil {
 		r.emitTask(index, true, err)
