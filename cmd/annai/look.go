@@ -58,12 +58,19 @@ func doctorCommand() *cobra.Command {
 			if ready {
 				return checkReady(cmd)
 			}
-			a, err := quiet(cmd)
+			c, err := load(cmd)
+			if err != nil {
+				return err
+			}
+			without := c
+			without.Data, without.Postgres = "", "" // the store is looked at by itself, so that the rest is looked at without it
+			a, err := assemble(cmd.Context(), without, discard)
 			if err != nil {
 				return err
 			}
 			d := doctor{out: cmd.OutOrStdout()}
 			d.look(cmd.Context(), a)
+			d.sessions(cmd.Context(), c, a.now())
 			if err := errors.Join(d.err, a.close()); err != nil {
 				return err
 			}
@@ -108,7 +115,20 @@ func (d *doctor) look(ctx context.Context, a *assembly) {
 		d.say(false, "knowledge", "%v", p)
 	}
 	d.say(a.passages > 0, "knowledge", "%d passages", a.passages)
-	d.say(true, "sessions", "%s", a.kept)
+}
+
+// sessions opens where they are kept, and tries it.
+func (d *doctor) sessions(ctx context.Context, c config.Config, now time.Time) {
+	s, err := openSessions(ctx, c)
+	if err != nil {
+		d.say(false, "sessions", "%v", err)
+		return
+	}
+	if err := errors.Join(trySessions(ctx, s, now), s.close()); err != nil {
+		d.say(false, "sessions", "%s: %v", s.where, oneLine{err})
+		return
+	}
+	d.say(true, "sessions", "%s", s.where)
 }
 
 func (d *doctor) calendar(ctx context.Context, a *assembly, s calendar.Source) {

@@ -189,6 +189,7 @@ func TestBrokenCalendarIsSaid(t *testing.T) {
 type running struct {
 	url  string
 	stop func() int
+	out  *output // all that it wrote, the log too
 }
 
 // output is a buffer that is written and read at the same time.
@@ -236,7 +237,7 @@ func start(t testing.TB, args ...string) running {
 		return <-done
 	})
 	t.Cleanup(func() { stop() })
-	return running{url: address.FindStringSubmatch(out.String())[1], stop: stop}
+	return running{url: address.FindStringSubmatch(out.String())[1], stop: stop, out: out}
 }
 
 func (r running) ask(t testing.TB, body string) api.QueryResponse {

@@ -5,19 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"time"
 
-	"annai/graph"
 	"annai/internal/config"
 	"annai/nlu"
 	"annai/nodes"
 	"annai/rag"
 	"annai/rag/chromem"
 	"annai/rag/markdown"
-	"annai/storage/mem"
-	"annai/storage/sqlite"
 	"annai/tools/calendar"
 	"annai/tools/calendar/ics"
 	"annai/venue"
@@ -34,8 +30,6 @@ type assembly struct {
 	passages  int
 	concierge *nodes.Concierge
 	now       func() time.Time
-	// kept says where sessions are kept.
-	kept string
 	// closers are called in reverse order by close.
 	closers []func() error
 }
@@ -61,18 +55,19 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, log *slog.Logg
 	if a.venue, err = openVenue(c.Venue); err != nil {
 		return err
 	}
+	sessions, err := openSessions(ctx, c)
+	if err != nil {
+		return err
+	}
+	a.closers = append(a.closers, sessions.close)
 	if err := a.openCalendars(); err != nil {
 		return err
 	}
 	if err := a.openKnowledge(ctx, log); err != nil {
 		return err
 	}
-	store, err := a.openStore(ctx, c.Data)
-	if err != nil {
-		return err
-	}
 	a.concierge, err = nodes.New(nodes.Parts{
-		Venue: a.venue, Calendar: a.calendar, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: store,
+		Venue: a.venue, Calendar: a.calendar, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
 	}, nodes.Options{Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log})
 	return err
 }
@@ -129,21 +124,6 @@ func newKnowledge(ctx context.Context, passages []rag.Passage) (*rag.Hybrid, err
 		return nil, fmt.Errorf("knowledge: %w", err)
 	}
 	return knowledge, nil
-}
-
-// openStore opens the file in the data folder, or memory where there is none.
-func (a *assembly) openStore(ctx context.Context, folder string) (graph.Checkpointer, error) {
-	if folder == "" {
-		a.kept = "in memory; they end with the process"
-		return mem.New(), nil
-	}
-	store, err := sqlite.Open(ctx, filepath.Join(folder, "annai.db"), sqlite.Options{})
-	if err != nil {
-		return nil, fmt.Errorf("data folder: %w", err)
-	}
-	a.kept = "in " + filepath.Join(folder, "annai.db")
-	a.closers = append(a.closers, store.Close)
-	return store, nil
 }
 
 // understanding is what the venue adds to the understanding of words.

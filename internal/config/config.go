@@ -25,6 +25,12 @@ type Config struct {
 	Venue string
 	// Data is the folder for what survives a restart. Empty means that nothing is written.
 	Data string
+	// Postgres is the address of the PostgreSQL that keeps sessions, a URL or a list of key=value. Empty means that the Data folder does.
+	Postgres Secret
+	// EncryptionKey is 32 bytes with which stored sessions are encrypted. Empty means that they are not.
+	EncryptionKey Secret
+	// CompressAbove is the size in bytes above which a stored row is compressed. 0 means that none is.
+	CompressAbove int64
 	// Now is the instant at which the clock starts. Zero means the real clock.
 	Now time.Time
 

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -40,6 +42,22 @@ func file(t *testing.T, content string) string {
 	return path
 }
 
+// hexKey is a key as it is set, rawKey as it is used.
+var (
+	hexKey = strings.Repeat("0a", 32)
+	rawKey = Secret(strings.Repeat("\n", 32))
+)
+
+// secretFile makes a file as people do: with a line's end.
+func secretFile(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(path, []byte(content+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func defaults() Config {
 	return Config{
 		LogLevel: slog.LevelInfo, LogFormat: "text",
@@ -65,21 +83,26 @@ func TestEverySetting(t *testing.T) {
 		text string
 		want func(*Config)
 	}{
-		"venue":           {"/v/venue.yaml", func(c *Config) { c.Venue = "/v/venue.yaml" }},
-		"data":            {"/d", func(c *Config) { c.Data = "/d" }},
-		"now":             {"2026-01-15T10:00:00+09:00", func(c *Config) { c.Now = time.Date(2026, 1, 15, 1, 0, 0, 0, time.UTC) }},
-		"log-level":       {"debug", func(c *Config) { c.LogLevel = slog.LevelDebug }},
-		"log-format":      {"json", func(c *Config) { c.LogFormat = "json" }},
-		"session-idle":    {"10m", func(c *Config) { c.SessionIdle = 10 * time.Minute }},
-		"deadline":        {"30s", func(c *Config) { c.Deadline = 30 * time.Second }},
-		"source-deadline": {"900ms", func(c *Config) { c.SourceDeadline = 900 * time.Millisecond }},
-		"listen":          {"[::1]:0", func(c *Config) { c.Listen = "[::1]:0" }},
-		"insecure":        {"true", func(c *Config) { c.Insecure = true }},
-		"hosts":           {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
-		"allowed-origins": {"https://a.example,http://b:8000", func(c *Config) { c.AllowedOrigins = []string{"https://a.example", "http://b:8000"} }},
-		"grace":           {"1s", func(c *Config) { c.Grace = time.Second }},
-		"max-body":        {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
-		"max-concurrent":  {"7", func(c *Config) { c.MaxConcurrent = 7 }},
+		"venue":               {"/v/venue.yaml", func(c *Config) { c.Venue = "/v/venue.yaml" }},
+		"data":                {"/d", func(c *Config) { c.Data = "/d" }},
+		"postgres":            {"postgres://a@b/c", func(c *Config) { c.Postgres = "postgres://a@b/c" }},
+		"postgres-file":       {secretFile(t, "host=b password='c d'"), func(c *Config) { c.Postgres = "host=b password='c d'" }},
+		"encryption-key":      {hexKey, func(c *Config) { c.EncryptionKey = rawKey }},
+		"encryption-key-file": {secretFile(t, hexKey), func(c *Config) { c.EncryptionKey = rawKey }},
+		"compress-above":      {"4KiB", func(c *Config) { c.CompressAbove = 4 << 10 }},
+		"now":                 {"2026-01-15T10:00:00+09:00", func(c *Config) { c.Now = time.Date(2026, 1, 15, 1, 0, 0, 0, time.UTC) }},
+		"log-level":           {"debug", func(c *Config) { c.LogLevel = slog.LevelDebug }},
+		"log-format":          {"json", func(c *Config) { c.LogFormat = "json" }},
+		"session-idle":        {"10m", func(c *Config) { c.SessionIdle = 10 * time.Minute }},
+		"deadline":            {"30s", func(c *Config) { c.Deadline = 30 * time.Second }},
+		"source-deadline":     {"900ms", func(c *Config) { c.SourceDeadline = 900 * time.Millisecond }},
+		"listen":              {"[::1]:0", func(c *Config) { c.Listen = "[::1]:0" }},
+		"insecure":            {"true", func(c *Config) { c.Insecure = true }},
+		"hosts":               {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
+		"allowed-origins":     {"https://a.example,http://b:8000", func(c *Config) { c.AllowedOrigins = []string{"https://a.example", "http://b:8000"} }},
+		"grace":               {"1s", func(c *Config) { c.Grace = time.Second }},
+		"max-body":            {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
+		"max-concurrent":      {"7", func(c *Config) { c.MaxConcurrent = 7 }},
 	}
 	for _, s := range table() {
 		if s.key == fileKey {
@@ -108,6 +131,12 @@ func TestEverySetting(t *testing.T) {
 				{"variable", nil, []string{s.variable() + "=" + sample.text}, want},
 				{"file", []string{"--config", path}, nil, inFile},
 			} {
+				if s.secret && way.name == "flag" {
+					if flagsOf(t).Lookup(s.key) != nil {
+						t.Errorf("%s has a flag, want none: everybody can read command lines", s.key)
+					}
+					continue
+				}
 				got, err := load(flagsOf(t, way.args...), way.environ)
 				if err != nil {
 					t.Errorf("load(%s by %s) = %v, want no error", s.key, way.name, err)
@@ -192,6 +221,13 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 		{"a host with a port", "", []string{"--hosts", "a.example,b.example:80"}, nil, `--hosts: "b.example:80" is not a host name without a port`},
 		{"an origin with a path", "", []string{"--allowed-origins", "https://a.example/"}, nil, `--allowed-origins: "https://a.example/" is not an origin like https://kiosk.example`},
 		{"an origin without a scheme", "", []string{"--allowed-origins", "a.example"}, nil, `--allowed-origins: "a.example" is not an origin like https://kiosk.example`},
+		{"no address", "", []string{"--postgres", "db.example"}, nil, `--postgres: is no address like postgres://user@host/database; in a password, characters like / and : are written as %2F and %3A`},
+		{"a password that breaks the address", "", nil, []string{"ANNAI_POSTGRES=postgres://a:se/cret@b/c"}, `ANNAI_POSTGRES: is no address like postgres://user@host/database; in a password, characters like / and : are written as %2F and %3A`},
+		{"a short key", "", nil, []string{"ANNAI_ENCRYPTION_KEY=0a0b"}, `ANNAI_ENCRYPTION_KEY: is no key: 64 hexadecimal digits are, as openssl rand -hex 32 makes them`},
+		{"a key of letters", "encryption-key: " + strings.Repeat("zz", 32) + "\n", nil, nil, `FILE: encryption-key: is no key: 64 hexadecimal digits are, as openssl rand -hex 32 makes them`},
+		{"a key file without one", "", []string{"--encryption-key-file", os.DevNull}, nil, `--encryption-key-file: /dev/null is empty`},
+		{"no key file", "", []string{"--encryption-key-file", "/nowhere/key"}, nil, `--encryption-key-file: open /nowhere/key: no such file or directory`},
+		{"two keys", "", []string{"--encryption-key-file", os.DevNull}, []string{"ANNAI_ENCRYPTION_KEY=" + hexKey}, `--encryption-key-file: encryption-key is set too; one of the two must go`},
 		{"deadlines crossed", "", []string{"--deadline", "1s"}, nil, `source-deadline: 2s is longer than deadline, 1s`},
 		{
 			"two at once", "listen: foo\n",
@@ -214,6 +250,41 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 				t.Errorf("load(%q, %q) = %v, want ErrInvalid", test.args, test.environ, err)
 			}
 		})
+	}
+}
+
+// TestSecretsAreNotShown prints, logs and encodes a configuration in all the ways there are, and makes mistakes with secrets.
+func TestSecretsAreNotShown(t *testing.T) {
+	const password, key = "hunter2", "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	c, err := load(flagsOf(t), []string{"ANNAI_POSTGRES=postgres://annai:" + password + "@db/annai", "ANNAI_ENCRYPTION_KEY=" + key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+		fmt.Fprintf(&out, verb+verb+verb+"\n", c, c.Postgres, &c.EncryptionKey)
+	}
+	for _, handler := range []slog.Handler{slog.NewTextHandler(&out, nil), slog.NewJSONHandler(&out, nil)} {
+		slog.New(handler).Info("settings", "all", c, "one", c.Postgres, "other", c.EncryptionKey)
+	}
+	if err := json.NewEncoder(&out).Encode(c); err != nil {
+		t.Fatal(err)
+	}
+	for _, mistake := range []string{"postgres://annai:" + password + "@:db:/annai", "postgres://annai:x/" + password + "@db", password} {
+		_, err := load(flagsOf(t), []string{"ANNAI_POSTGRES=" + mistake, "ANNAI_ENCRYPTION_KEY=" + key + "0", "ANNAI_ENCRYPTION_KEY_FILE=" + secretFile(t, key[1:])})
+		if err == nil {
+			t.Errorf("load(ANNAI_POSTGRES=%s) = nil, want an error", mistake)
+		}
+		fmt.Fprintln(&out, err)
+	}
+	raw, err := hex.DecodeString(key)
+	if err != nil || c.EncryptionKey != Secret(raw) {
+		t.Errorf("EncryptionKey = %x, %v, want %s", string(c.EncryptionKey), err, key)
+	}
+	for _, secret := range []string{password, key[:16], string(raw[:8]), fmt.Sprintf("%x", password), fmt.Sprint(raw[:4])[1:9], strings.ToUpper(key[:16])} {
+		if strings.Contains(out.String(), secret) {
+			t.Errorf("%q is shown in:\n%s", secret, &out)
+		}
 	}
 }
 
@@ -322,8 +393,8 @@ func TestTable(t *testing.T) {
 		if s.def == "" && !strings.HasSuffix(s.usage, ")") {
 			t.Errorf("%s: usage %q, want it to end with what happens by default, in brackets", s.key, s.usage)
 		}
-		if !strings.Contains(Help(), "  "+s.flag()+" "+s.value+"   "+s.variable()+"\n") {
-			t.Errorf("Help() does not name %s and %s", s.flag(), s.variable())
+		if !strings.Contains(Help(), "  "+s.names()+"\n") || !strings.Contains(s.names(), s.variable()) {
+			t.Errorf("Help() does not have %s, or that does not name %s", s.names(), s.variable())
 		}
 	}
 	for line := range strings.Lines(Help()) {
@@ -368,11 +439,15 @@ the file, the file over the default. The file is named by ` + "`--config FILE` o
 		if s.key == fileKey {
 			key = ""
 		}
+		flag := "`" + s.flag() + " " + s.value + "`"
+		if s.secret {
+			flag = "none"
+		}
 		if s.def == "" {
 			i := strings.LastIndex(usage, " (")
 			usage, def = usage[:i], strings.TrimSuffix(usage[i+2:], ")")
 		}
-		fmt.Fprintf(&b, "| %s | `%s %s` | `%s` | %s | %s |\n", key, s.flag(), s.value, s.variable(), def, usage)
+		fmt.Fprintf(&b, "| %s | %s | `%s` | %s | %s |\n", key, flag, s.variable(), def, usage)
 	}
 	b.WriteString(`
 - A key or an ` + "`ANNAI_`" + ` variable that is not in this table stops the program with a sentence that names it; so does a value that can't be right.
@@ -382,6 +457,18 @@ the file, the file over the default. The file is named by ` + "`--config FILE` o
 - ` + "`listen`" + ` on an address that other machines can reach is refused, because everybody who reaches it may ask; ` + "`insecure`" + ` allows it.
   Without a host, as in ` + "`:8080`" + `, it is 127.0.0.1.
 - Durations are written like ` + "`900ms`, `2s` or `1m30s`" + `. ` + "`source-deadline`" + ` may not be longer than ` + "`deadline`" + `.
+
+## Where sessions are kept
+
+- In PostgreSQL where ` + "`postgres`" + ` is set; else in a SQLite file in the folder ` + "`data`" + `; else in memory, to end with the process. In a PostgreSQL, annai makes
+  its tables, whose names begin with ` + "`annai_`" + `, in the schema of the connection. ` + "`annai doctor`" + ` tries what is set and says what is wrong with it.
+- An address with a password belongs in ` + "`postgres-file`" + ` or the variable: everybody on a machine can read its command lines. The key has no flag for
+  the same reason. Neither is ever printed or logged. As for psql, a password may also be in PGPASSWORD or ~/.pgpass.
+- With ` + "`encryption-key`" + `, everything that is said is encrypted with AES-256-GCM before it is stored; names of sessions and times are not. ` + "`openssl rand -hex 32`" + ` makes
+  a key. A store keeps to the key, or to none, that it was first opened with: another one is refused. Without the key nobody can read what is there.
+- When PostgreSQL goes away visitors hear an apology, and a server goes on by itself when it is back.
+
+## An example
 
 ` + "```yaml" + `
 # annai.yaml

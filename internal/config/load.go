@@ -31,7 +31,7 @@ func BindServer(flags *pflag.FlagSet) { bind(flags, serverOnly) }
 
 func bind(flags *pflag.FlagSet, of scope) {
 	for _, s := range table() {
-		if s.scope != of {
+		if s.scope != of || s.secret {
 			continue
 		}
 		flag := flags.VarPF(&word{text: s.def, kind: s.value}, s.key, "", s.usage)
@@ -88,11 +88,12 @@ func parse(set map[string]value) (Config, error) {
 	var c Config
 	var problems []error
 	for _, s := range table() {
-		v, ok := set[s.key]
-		if !ok && s.def == "" {
+		v := set[s.key]
+		text := cmp.Or(v.text, s.def)
+		if text == "" {
 			continue
 		}
-		if err := s.parse(&c, cmp.Or(v.text, s.def)); err != nil {
+		if err := s.parse(&c, text); err != nil {
 			problems = append(problems, invalid("%s: %w", v.from, err))
 		}
 	}

@@ -22,14 +22,30 @@ type setting struct {
 	usage string // one sentence, without a full stop
 	scope scope
 	path  bool // in a file, relative to that file
+	// secret settings have no flag, because everybody on a machine can read its command lines.
+	secret bool
 	// parse checks text and stores it. Its error says what is wrong with text, and not which key it is.
 	parse func(c *Config, text string) error
 }
 
-func (s setting) flag() string { return "--" + s.key }
+// flag is how the setting is written on a command line; for a secret one, empty.
+func (s setting) flag() string {
+	if s.secret {
+		return ""
+	}
+	return "--" + s.key
+}
 
 func (s setting) variable() string {
 	return prefix + strings.ToUpper(strings.ReplaceAll(s.key, "-", "_"))
+}
+
+// names is how the setting is written on a command line and in the environment.
+func (s setting) names() string {
+	if s.secret {
+		return s.variable() + "=" + s.value
+	}
+	return s.flag() + " " + s.value + "   " + s.variable()
 }
 
 // fileKey names the configuration file itself; a file can't name another.
@@ -41,6 +57,11 @@ func table() []setting {
 		{key: fileKey, value: "FILE", usage: "configuration file in YAML (none)", parse: text(func(c *Config) *string { return &c.File })},
 		{key: "venue", value: "FILE", path: true, usage: "venue file (the built-in demonstration venue)", parse: text(func(c *Config) *string { return &c.Venue })},
 		{key: "data", value: "DIR", path: true, usage: "folder for what survives a restart (nothing is written)", parse: text(func(c *Config) *string { return &c.Data })},
+		{key: "postgres", value: "ADDRESS", usage: "PostgreSQL that keeps the sessions, for several servers at once (none)", parse: parsePostgres},
+		{key: "postgres-file", value: "FILE", path: true, usage: "file with that address, if it has a password (none)", parse: fromSecretFile("postgres", postgresField, parsePostgres)},
+		{key: "encryption-key", value: "HEX", secret: true, usage: "64 hexadecimal digits with which stored sessions are encrypted (not encrypted)", parse: parseKey},
+		{key: "encryption-key-file", value: "FILE", path: true, usage: "file with that key (none)", parse: fromSecretFile("encryption-key", keyField, parseKey)},
+		{key: "compress-above", value: "SIZE", usage: "size above which what is stored is compressed, in bytes, KiB or MiB (not compressed)", parse: parseSize(func(c *Config) *int64 { return &c.CompressAbove })},
 		{key: "now", value: "TIME", usage: "instant at which the clock starts, in RFC 3339 (the real clock)", parse: parseNow},
 		{key: "log-level", value: "LEVEL", def: "info", usage: "least severe level that is logged: debug, info, warn or error", parse: parseLevel},
 		{key: "log-format", value: "FORMAT", def: "text", usage: "form of log lines: text or json", parse: oneOf(func(c *Config) *string { return &c.LogFormat }, "text", "json")},
@@ -70,7 +91,7 @@ func Help() string {
 	var b strings.Builder
 	b.WriteString("Settings. A flag wins over a variable, that over the configuration file, that over the default.\n")
 	for _, s := range table() {
-		fmt.Fprintf(&b, "\n  %s %s   %s\n", s.flag(), s.value, s.variable())
+		fmt.Fprintf(&b, "\n  %s\n", s.names())
 		fmt.Fprintf(&b, "      %s", s.usage)
 		if s.def != "" {
 			fmt.Fprintf(&b, " (%s)", s.def)

@@ -3,6 +3,7 @@ package crash_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,74 +15,52 @@ import (
 
 	"annai/graph"
 	"annai/internal/fault"
-	"annai/storage/sqlite"
 )
 
-// A child takes its threads through their turns until it is killed. Every turn has four supersteps:
-//
-//	plan, alone: sends work and approve
-//	ask (two questions), three to five work, two approve (one question each): side by side
-//	gather, alone
-//	sign, alone (one question)
-const (
-	stepsOfTurn    = 4
-	turnsOfThread  = 4
-	threadsAtATime = 3
-)
-
-// doc is the state: what was done, in order.
-type doc struct {
-	Turn int
-	Log  []string
-	Sum  int
+// orders are what a child is told, as JSON.
+type orders struct {
+	Dir  string // of the file of effects
+	Life int
+	// Finish says that it is to end what was begun, and begin nothing.
+	Finish     bool
+	Durability graph.Durability
+	Store      place
 }
 
-var (
-	docs = graph.NewSchema[doc]()
-	turn = graph.Last(docs, "turn", func(d *doc) *int { return &d.Turn })
-	log  = graph.Append(docs, "log", func(d *doc) *[]string { return &d.Log })
-	sum  = graph.Sum(docs, "sum", func(d *doc) *int { return &d.Sum })
-)
-
-// width is how many tasks of the node work a turn has.
-func width(turn int) int { return 3 + turn%3 }
-
-var errWeak = errors.New("weak today")
-
-// child is one life of the process.
+// child is one life of a process. It takes three threads at a time through their turns until it is killed.
 type child struct {
-	life    int
+	orders
+
 	pipe    io.Writer // gets a byte for everything that happens
 	effects *os.File
 	graph   *graph.Graph[doc]
 
 	mu      sync.Mutex
-	records map[string]graph.Record // by thread and id
+	records map[recordKey]graph.Record
 }
 
+const threadsAtATime = 3
+
 // runChild is the main function of a child.
-func runChild(dir, life, mode string) error {
-	store, err := sqlite.Open(context.Background(), filepath.Join(dir, "annai.db"), sqlite.Options{})
+func runChild(o orders) error {
+	store, err := o.Store.open(context.Background())
 	if err != nil {
 		return err
 	}
-	c := &child{pipe: os.Stdout, records: map[string]graph.Record{}}
-	if c.life, err = strconv.Atoi(life); err != nil {
+	c, err := newChild(o, store, os.Stdout)
+	if err != nil {
 		return err
 	}
-	if c.effects, err = openEffects(filepath.Join(dir, "effects")); err != nil {
-		return err
+	return errors.Join(append(c.live(), store.Close())...)
+}
+
+func newChild(o orders, store graph.Checkpointer, pipe io.Writer) (c *child, err error) {
+	c = &child{orders: o, pipe: pipe, records: map[recordKey]graph.Record{}}
+	if c.effects, err = openEffects(filepath.Join(o.Dir, "effects")); err != nil {
+		return nil, err
 	}
-	if c.graph, err = c.build(watched{store, c}); err != nil {
-		return err
-	}
-	failed := make([]error, threadsAtATime)
-	var workers sync.WaitGroup
-	for w := range threadsAtATime {
-		workers.Go(func() { failed[w] = c.work(w, mode == "finish") })
-	}
-	workers.Wait()
-	return errors.Join(append(failed, store.Close())...)
+	c.graph, err = c.build(watched{store, c})
+	return c, err
 }
 
 // openEffects opens the file of effects. A line that a kill has cut short is marked, for it to be left out.
@@ -99,13 +78,10 @@ func openEffects(path string) (*os.File, error) {
 
 const cutShort = " cut short"
 
-// note appends a line to the file, on the disk, and says so.
+// note appends a line to the file, which outlives the process from then on, and says so.
 func (c *child) note(what, thread, about string, more ...any) {
-	line := fmt.Sprintln(append([]any{c.life, what, thread, about}, more...)...)
+	line := fmt.Sprintln(append([]any{c.Life, what, thread, about}, more...)...)
 	if _, err := c.effects.WriteString(line); err != nil {
-		panic(err)
-	}
-	if err := c.effects.Sync(); err != nil {
 		panic(err)
 	}
 	c.tick()
@@ -114,119 +90,104 @@ func (c *child) note(what, thread, about string, more ...any) {
 // tick tells the parent that something happened.
 func (c *child) tick() { _, _ = c.pipe.Write([]byte{'.'}) }
 
+// live has workers take threads to their ends, until none is left or something is wrong, and returns what each of them met.
+func (c *child) live() []error {
+	failed := make([]error, threadsAtATime)
+	var workers sync.WaitGroup
+	for w := range threadsAtATime {
+		workers.Go(func() { failed[w] = c.work(w) })
+	}
+	workers.Wait()
+	return failed
+}
+
 // work takes threads to their ends, one after the other, without end; or, to finish, those that were begun.
-func (c *child) work(worker int, finish bool) error {
+func (c *child) work(worker int) error {
 	for i := 0; ; i++ {
 		thread := fmt.Sprintf("%d-%d", worker, i)
-		for ended := false; !ended; {
-			state, err := c.graph.State(context.Background(), thread, 0)
-			if finish && errors.Is(err, fault.ErrNotFound) {
+		for {
+			at, err := c.graph.State(context.Background(), thread, 0)
+			if c.Finish && errors.Is(err, fault.ErrNotFound) {
 				return nil
 			}
 			if err != nil && !errors.Is(err, fault.ErrNotFound) {
 				return err
 			}
-			done := len(state.Next) == 0
-			if ended = done && (finish || state.State.Turn == turnsOfThread); ended {
+			if len(at.Next) == 0 && (c.Finish || at.State.Turn == turnsOfThread) {
 				break
 			}
-			if err := c.advance(thread, state); err != nil && !errors.Is(err, errWeak) {
+			if err := c.advance(thread, at); err != nil && !c.expected(err) {
 				return err
 			}
 		}
 	}
 }
 
-// advance begins a turn, or goes on with one: with answers to some of what is open, if anything is.
-func (c *child) advance(thread string, at graph.Checkpoint[doc]) error {
-	in := graph.Input[doc]{}
-	switch {
-	case len(at.Next) == 0:
-		in.Update = graph.Update[doc]{turn.Write(at.State.Turn + 1)}
-	case len(at.Interrupts) > 0:
-		in.Resume = map[string]any{}
-		for i, n := range rand.Perm(len(at.Interrupts)) {
-			if i == 0 || rand.IntN(2) == 0 {
-				in.Resume[at.Interrupts[n].ID] = fmt.Sprint("答え", rand.Uint64())
-			}
+// expected errors end a run and not a life. A run that ends because a node was weak may have the error of another task, which was told to end; and what a
+// child had sent to a server when it was killed may happen after the next one has looked.
+func (c *child) expected(err error) bool {
+	for _, e := range []error{errWeak, errBroken, context.Canceled} {
+		if errors.Is(err, e) {
+			return true
 		}
 	}
-	opts := graph.RunOptions{ThreadID: thread, Modes: []graph.Mode{graph.ModeValues}}
-	accepted := in.Update == nil
+	return c.Store.Kind == postgresStore && errors.Is(err, fault.ErrConflict)
+}
+
+// advance begins a turn, or goes on with one: with answers to some of what is open, if anything is.
+func (c *child) advance(thread string, at graph.Checkpoint[doc]) error {
+	in, now := graph.Input[doc]{}, at.State.Turn
+	switch {
+	case len(at.Next) == 0:
+		now++
+		in.Update = graph.Update[doc]{turn.Write(now)}
+	case len(at.Interrupts) > 0:
+		in.Resume = c.answers(thread, at.Interrupts)
+	}
+	opts := graph.RunOptions{ThreadID: thread, RunID: fmt.Sprint("t", now), Modes: []graph.Mode{graph.ModeValues}}
 	for event, err := range c.graph.Stream(context.Background(), in, opts) {
 		if err != nil {
 			return err
 		}
-		if !accepted { // the state after the input is heard once it is kept
-			accepted = true
-			c.note("accepted", thread, fmt.Sprint("turn ", event.Value.(doc).Turn))
+		switch v := event.Value.(type) {
+		case doc:
+			c.note("heard", thread, outer, event.Step)
+		case graph.Result[doc]:
+			c.tell(thread, v)
 		}
 	}
 	return nil
 }
 
-func (c *child) build(store graph.Checkpointer) (*graph.Graph[doc], error) {
-	g := graph.New(docs)
-	ofState := func(name string, questions int, more graph.NodeOptions) {
-		g.AddNode(name, func(ctx context.Context, d doc) (graph.Command[doc], error) {
-			return c.run(ctx, name, "", questions, d.Turn)
-		}, more)
+// answers answers some of what is open.
+func (c *child) answers(thread string, open []graph.Interrupt) map[string]any {
+	answers := map[string]any{}
+	for i, n := range rand.Perm(len(open)) {
+		if i > 0 && rand.IntN(2) > 0 {
+			continue
+		}
+		answer := fmt.Sprint("答え", rand.Uint64())
+		c.note("gives", thread, fmt.Sprint(open[n].Question), answer)
+		answers[open[n].ID] = answer
 	}
-	ofInput := func(name string, questions int) {
-		graph.AddInputNode(g, name, func(ctx context.Context, n int) (graph.Command[doc], error) {
-			return c.run(ctx, name, strconv.Itoa(n), questions, n)
-		}, graph.NodeOptions{})
-		g.AddEdge(name, "gather")
-	}
-	ofState("plan", 0, graph.NodeOptions{Destinations: []string{"work", "approve"}})
-	ofState("ask", 2, graph.NodeOptions{})
-	ofInput("work", 0)
-	ofInput("approve", 1)
-	ofState("gather", 0, graph.NodeOptions{})
-	ofState("sign", 1, graph.NodeOptions{})
-	g.AddEdge(graph.Start, "plan")
-	g.AddEdge("plan", "ask")
-	g.AddEdge("ask", "gather")
-	g.AddEdge("gather", "sign")
-	g.AddEdge("sign", graph.End)
-	return g.Compile(graph.Options{Checkpointer: store, Durability: graph.DurabilitySync, MaxConcurrency: 3})
+	return answers
 }
 
-// run is the body of every node: it asks, or fails now and then, or does its one effect and writes the answers it got.
-func (c *child) run(ctx context.Context, node, input string, questions, n int) (graph.Command[doc], error) {
-	c.tick()
-	rt := graph.RuntimeOf(ctx)
-	task := taskName(rt.Step, node, input)
-	said := node + input
-	for q := range questions {
-		var reply string
-		ok, err := graph.Answer(ctx, q, &reply)
-		if err != nil {
-			return graph.Command[doc]{}, err
-		}
-		if !ok {
-			c.note("asks", rt.ThreadID, questionName(task, q))
-			return graph.Command[doc]{Interrupt: &graph.Interrupt{Question: task + "?"}}, nil
-		}
-		said += " " + reply
+// tell notes what whoever began the run was told when it came to its end.
+func (c *child) tell(thread string, r graph.Result[doc]) {
+	if len(r.Next) == 0 {
+		c.note("ended", thread, outer, r.State.Turn*stepsOfTurn)
 	}
-	if rand.IntN(10) == 0 {
-		return graph.Command[doc]{}, errWeak
+	for _, i := range r.Interrupts {
+		c.note("told", thread, fmt.Sprint(i.Question), i.ID)
 	}
-	c.note("done", rt.ThreadID, task)
-	cmd := graph.Command[doc]{Update: graph.Update[doc]{log.Write([]string{said}), sum.Write(n)}}
-	if node == "plan" {
-		for i := range width(n) {
-			cmd.Sends = append(cmd.Sends, graph.Send{Node: "work", Input: i})
-		}
-		cmd.Sends = append(cmd.Sends, graph.Send{Node: "approve", Input: 0}, graph.Send{Node: "approve", Input: 1})
-	}
-	return cmd, nil
 }
 
-func taskName(step int, node, input string) string { return fmt.Sprintf("%d/%s/%s", step, node, input) }
-
-func questionName(task string, n int) string { return fmt.Sprintf("%s#%d", task, n) }
+// recordKey is where a record is.
+type recordKey struct {
+	thread, namespace string
+	id                int64
+}
 
 // watched notes what the store has committed.
 type watched struct {
@@ -240,6 +201,9 @@ func (w watched) Load(ctx context.Context, thread, namespace string, id int64) (
 	if len(chain) > 0 {
 		w.child.remember(thread, chain[0])
 	}
+	if len(chain) > 0 && !w.child.half(namespace) { // the line that says that it was put may have been lost to a kill
+		w.child.note("put", thread, scopeOf(namespace, chain[0].RunID), chain[0].Step, namespace)
+	}
 	return chain, newest, err
 }
 
@@ -248,12 +212,17 @@ func (w watched) Put(ctx context.Context, thread string, r graph.Record) error {
 	err := w.Checkpointer.Put(ctx, thread, r)
 	w.child.tick()
 	if err != nil {
+		w.child.note("refused", thread, scopeOf(r.Namespace, r.RunID), r.Step)
 		return err
 	}
+	before := w.child.recall(recordKey{thread, r.Namespace, r.Parent})
 	w.child.remember(thread, r)
-	parent := w.child.recall(thread, r.Parent)
-	for i := range parent.Tasks {
-		w.child.note("kept", thread, taskAt(parent, i))
+	if w.child.half(r.Namespace) {
+		return nil
+	}
+	w.child.note("put", thread, scopeOf(r.Namespace, r.RunID), r.Step, r.Namespace)
+	if r.Namespace == "" && before.RunID != r.RunID {
+		w.child.note("accepted", thread, r.RunID)
 	}
 	return nil
 }
@@ -262,38 +231,72 @@ func (w watched) PutWrites(ctx context.Context, thread string, writes graph.Task
 	w.child.tick()
 	err := w.Checkpointer.PutWrites(ctx, thread, writes)
 	w.child.tick()
-	if err != nil {
+	r := w.child.recall(recordKey{thread, writes.Namespace, writes.Checkpoint})
+	if len(r.Tasks) == 0 { // the record was refused itself
 		return err
 	}
-	task := taskAt(w.child.recall(thread, writes.Checkpoint), writes.Task)
+	task := taskAt(r, writes.Task)
+	if err != nil {
+		w.child.note("refused", thread, task)
+	}
+	if err != nil || w.child.half(writes.Namespace) {
+		return err
+	}
 	if writes.Finished {
 		w.child.note("kept", thread, task)
 		return nil
 	}
-	for i, interrupt := range writes.Interrupts {
-		name := questionName(task, len(writes.Answers)+i)
+	for i, answer := range writes.Answers {
+		w.child.note("answered", thread, questionName(task, i), text(answer))
+	}
+	for _, interrupt := range writes.Interrupts {
 		if interrupt.Answer == nil {
-			w.child.note("waits", thread, name, interrupt.ID)
+			w.child.note("waits", thread, text(interrupt.Question), interrupt.ID)
 		} else {
-			w.child.note("answered", thread, name, string(bytes.Trim(interrupt.Answer, `"`)))
+			w.child.note("answered", thread, text(interrupt.Question), text(interrupt.Answer))
 		}
 	}
 	return nil
 }
 
+// half says that what is written there counts only once the outer graph's record is there too.
+func (c *child) half(namespace string) bool {
+	return c.Durability == graph.DurabilityExit && namespace != ""
+}
+
 func (c *child) remember(thread string, r graph.Record) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.records[fmt.Sprint(thread, " ", r.ID)] = r
+	tasks := make([]graph.TaskData, len(r.Tasks))
+	for i, t := range r.Tasks {
+		tasks[i] = graph.TaskData{Node: t.Node, Input: bytes.Clone(t.Input)}
+	}
+	c.records[recordKey{thread, r.Namespace, r.ID}] = graph.Record{RunID: r.RunID, Step: r.Step, Tasks: tasks}
 }
 
-func (c *child) recall(thread string, id int64) graph.Record {
+func (c *child) recall(at recordKey) graph.Record {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.records[fmt.Sprint(thread, " ", id)]
+	return c.records[at]
 }
 
 // taskAt names the task at that place of a record as the node itself does.
 func taskAt(r graph.Record, i int) string {
-	return taskName(r.Step+1, r.Tasks[i].Node, string(r.Tasks[i].Input))
+	input := ""
+	if data := r.Tasks[i].Input; data != nil {
+		var in item
+		if err := json.Unmarshal(data, &in); err != nil {
+			panic(err)
+		}
+		input = strconv.Itoa(in.N)
+	}
+	return taskName(r.RunID, r.Step+1, r.Tasks[i].Node, input)
+}
+
+// text is a text that was written as JSON.
+func text(data []byte) (s string) {
+	if err := json.Unmarshal(data, &s); err != nil {
+		panic(err)
+	}
+	return s
 }

@@ -116,7 +116,9 @@ func kind(err error) error {
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("there is no space left for the data: %w: %w", err, fault.ErrUnavailable)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("the file or its folder can't be written: %w: %w", err, fault.ErrUnavailable)
+		return fmt.Errorf("the file, its folder, or the files ending in -wal and -shm beside it, can't be written: %w: %w", err, fault.ErrUnavailable)
+	case sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("the disk refused, because it is full, has a quota or is damaged: %w: %w", err, fault.ErrUnavailable)
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("another process writes the file: %w: %w", err, fault.ErrUnavailable)
 	default:

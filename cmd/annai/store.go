@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"annai/graph"
+	"annai/internal/config"
+	"annai/internal/fault"
+	"annai/storage/mem"
+	"annai/storage/postgres"
+	"annai/storage/row"
+	"annai/storage/sqlite"
+)
+
+// openDeadline is how long opening a store may take: a server that does not answer must not keep anybody waiting for minutes.
+const openDeadline = 10 * time.Second
+
+// sessionStore is where sessions are kept.
+type sessionStore struct {
+	graph.Checkpointer
+
+	// where says it in words.
+	where string
+	close func() error
+}
+
+// openSessions opens what the settings name: PostgreSQL, a file in the data folder, or memory. The error says in one line what is wrong with it.
+func openSessions(ctx context.Context, c config.Config) (sessionStore, error) {
+	if c.Postgres == "" && c.Data == "" {
+		return sessionStore{mem.New(), "in memory; they end with the process", func() error { return nil }}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, openDeadline)
+	defer cancel()
+	open := openFile
+	if c.Postgres != "" {
+		open = openPostgres
+	}
+	s, err := open(ctx, c)
+	if err != nil {
+		return sessionStore{}, oneLine{err}
+	}
+	if err := checkKey(ctx, c, s); err != nil {
+		return sessionStore{}, oneLine{errors.Join(err, s.close())}
+	}
+	if c.EncryptionKey != "" {
+		s.where += ", encrypted"
+	}
+	return s, nil
+}
+
+func openFile(ctx context.Context, c config.Config) (sessionStore, error) {
+	path := filepath.Join(c.Data, "annai.db")
+	s, err := sqlite.Open(ctx, path, sqlite.Options{Row: rowOptions(c)})
+	if err != nil {
+		return sessionStore{}, fmt.Errorf("data folder: %w", err)
+	}
+	return sessionStore{s, "in " + path, s.Close}, nil
+}
+
+func openPostgres(ctx context.Context, c config.Config) (sessionStore, error) {
+	s, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c)})
+	switch {
+	case errors.Is(err, fault.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
+		return sessionStore{}, fmt.Errorf("the PostgreSQL server can't be reached: %w", err)
+	case errors.Is(err, fault.ErrDenied):
+		return sessionStore{}, fmt.Errorf("the PostgreSQL server refuses the user or the password: %w", err)
+	case err != nil:
+		return sessionStore{}, err
+	}
+	return sessionStore{bounded{s, c.Deadline}, "in PostgreSQL", s.Close}, nil
+}
+
+// oneLine is an error of a library that has several lines, in one that can be printed.
+type oneLine struct{ error }
+
+func (e oneLine) Error() string {
+	return strings.Join(strings.FieldsFunc(e.error.Error(), func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }), " ")
+}
+
+func (e oneLine) Unwrap() error { return e.error }
+
+func rowOptions(c config.Config) row.Options {
+	opts := row.Options{CompressAbove: int(c.CompressAbove)}
+	if c.EncryptionKey != "" {
+		opts.Key = []byte(c.EncryptionKey)
+	}
+	return opts
+}
+
+// A store has a record of ours, by which a key that is not the store's own shows before a session meets it. No session can have the name of its
+// thread, which can't be printed, and it is too young for ever to be swept away.
+const sealThread = "\x01seal"
+
+var sealedAt = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// checkKey looks whether the key, or none, is the one that the store was first opened with.
+func checkKey(ctx context.Context, c config.Config, s sessionStore) error {
+	_, newest, err := s.Load(ctx, sealThread, "", 0)
+	if err == nil && newest == 0 {
+		err = s.Put(ctx, sealThread, graph.Record{ID: 1, Base: 1, At: sealedAt, Graph: "annai"})
+		if errors.Is(err, fault.ErrConflict) { // another process did it meanwhile, perhaps with another key
+			_, _, err = s.Load(ctx, sealThread, "", 0)
+		}
+	}
+	switch {
+	case errors.Is(err, fault.ErrDenied) && c.EncryptionKey == "":
+		return fmt.Errorf("the sessions %s are encrypted, and no encryption key is set: %w", s.where, fault.ErrDenied)
+	case errors.Is(err, fault.ErrDenied):
+		return fmt.Errorf("the sessions %s were written with another encryption key, or without one: %w", s.where, fault.ErrDenied)
+	case err != nil:
+		return fmt.Errorf("sessions %s: %w", s.where, err)
+	}
+	return nil
+}
+
+// trySessions puts, reads and deletes a record.
+func trySessions(ctx context.Context, store graph.Checkpointer, at time.Time) error {
+	thread := "\x01try " + at.Format(time.RFC3339Nano)
+	if err := store.Put(ctx, thread, graph.Record{ID: 1, Base: 1, At: at, Graph: "annai"}); err != nil {
+		return err
+	}
+	_, newest, err := store.Load(ctx, thread, "", 0)
+	if err == nil && newest != 1 {
+		err = fmt.Errorf("what was written is not there: %w", fault.ErrUnavailable)
+	}
+	return errors.Join(err, store.Delete(ctx, thread))
+}
+
+// bounded gives every call of a store so long, because a server may be there and not answer. Whoever ends a run must write where it came to, and so
+// waits for that past the end of its own time.
+type bounded struct {
+	store graph.Checkpointer
+	limit time.Duration
+}
+
+// call makes a call that returns only an error.
+func (b bounded) call(ctx context.Context, do func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, b.limit)
+	defer cancel()
+	return do(ctx)
+}
+
+func (b bounded) Put(ctx context.Context, thread string, r graph.Record) error {
+	return b.call(ctx, func(ctx context.Context) error { return b.store.Put(ctx, thread, r) })
+}
+
+func (b bounded) PutWrites(ctx context.Context, thread string, w graph.TaskWrites) error {
+	return b.call(ctx, func(ctx context.Context) error { return b.store.PutWrites(ctx, thread, w) })
+}
+
+func (b bounded) Load(ctx context.Context, thread, namespace string, id int64) (chain []graph.Record, newest int64, err error) {
+	err = b.call(ctx, func(ctx context.Context) error {
+		chain, newest, err = b.store.Load(ctx, thread, namespace, id)
+		return err
+	})
+	return chain, newest, err
+}
+
+func (b bounded) List(ctx context.Context, thread, namespace string, before int64, limit int) (records []graph.Record, err error) {
+	err = b.call(ctx, func(ctx context.Context) error {
+		records, err = b.store.List(ctx, thread, namespace, before, limit)
+		return err
+	})
+	return records, err
+}
+
+func (b bounded) Copy(ctx context.Context, from, to string) error {
+	return b.call(ctx, func(ctx context.Context) error { return b.store.Copy(ctx, from, to) })
+}
+
+func (b bounded) Keep(ctx context.Context, thread string, r graph.Record, namespaces []string) error {
+	return b.call(ctx, func(ctx context.Context) error { return b.store.Keep(ctx, thread, r, namespaces) })
+}
+
+func (b bounded) Delete(ctx context.Context, thread string) error {
+	return b.call(ctx, func(ctx context.Context) error { return b.store.Delete(ctx, thread) })
+}
+
+func (b bounded) Prune(ctx context.Context, since time.Time) (count int, err error) {
+	err = b.call(ctx, func(ctx context.Context) error {
+		count, err = b.store.Prune(ctx, since)
+		return err
+	})
+	return count, err
+}
