@@ -67,8 +67,8 @@ func (o NodeOptions) defaults(g Options, isHandler bool) NodeOptions {
 }
 
 // again reports whether the attempt-th attempt that ended with err is followed by another one.
-func (p *Retry) again(ctx context.Context, attempt int, err error) bool {
-	if p == nil || attempt >= p.Attempts || ctx.Err() != nil {
+func (p *Retry) again(attempt int, err error) bool {
+	if p == nil || attempt >= p.Attempts {
 		return false
 	}
 	var panicked *PanicError
@@ -90,6 +90,9 @@ func (p *Retry) pause(ctx context.Context, attempt int) bool {
 	}
 	wait = min(wait*math.Pow(factor, float64(attempt-1)), float64(orDuration(p.MaxWait, 5*time.Second)))
 	wait -= wait * min(max(p.Jitter, 0), 1) * rand.Float64()
+	if ctx.Err() != nil {
+		return false
+	}
 	timer := time.NewTimer(time.Duration(wait))
 	defer timer.Stop()
 	select {

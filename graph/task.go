@@ -201,8 +201,11 @@ func (r *run[S]) call(ctx context.Context, index int, tc *taskContext) ([]Interr
 		}
 		t.cmd = Command[S]{}
 		err = fmt.Errorf("node %s: %w", n.name, err)
-		if !n.opts.Retry.again(ctx, attempt, err) || !n.opts.Retry.pause(ctx, attempt) {
+		if !n.opts.Retry.again(attempt, err) {
 			return nil, r.handle(ctx, t, exhausted(attempt, err))
+		}
+		if !n.opts.Retry.pause(ctx, attempt) {
+			return nil, fmt.Errorf("%w; not tried again: %w", context.Cause(ctx), err)
 		}
 		tc = new(taskContext) // the attempt before may have kept its own
 	}

@@ -123,15 +123,10 @@ func (c *child) work(worker int) error {
 	}
 }
 
-// expected errors end a run and not a life. A run that ends because a node was weak may have the error of another task, which was told to end; and what a
+// expected errors end a run and not a life: a node was weak. And what a
 // child had sent to a server when it was killed may happen after the next one has looked.
 func (c *child) expected(err error) bool {
-	for _, e := range []error{errWeak, errBroken, context.Canceled} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return c.Store.Kind == postgresStore && errors.Is(err, fault.ErrConflict)
+	return errors.Is(err, errWeak) || c.Store.Kind == postgresStore && errors.Is(err, fault.ErrConflict)
 }
 
 // advance begins a turn, or goes on with one: with answers to some of what is open, if anything is.
@@ -212,7 +207,9 @@ func (w watched) Put(ctx context.Context, thread string, r graph.Record) error {
 	err := w.Checkpointer.Put(ctx, thread, r)
 	w.child.tick()
 	if err != nil {
-		w.child.note("refused", thread, scopeOf(r.Namespace, r.RunID), r.Step)
+		if !errors.Is(err, context.Canceled) { // which no run may do to what was done
+			w.child.note("refused", thread, scopeOf(r.Namespace, r.RunID), r.Step)
+		}
 		return err
 	}
 	before := w.child.recall(recordKey{thread, r.Namespace, r.Parent})
