@@ -79,10 +79,11 @@ type Reducer[T, U any] struct {
 
 // Reduce declares a channel with a reducer of its own.
 func Reduce[S, T, U any](s *Schema[S], name string, field func(*S) *T, r Reducer[T, U]) Channel[S, U] {
-	as := packingOf[U]()
+	as, kept := packingOf[U](), packingOf[T]()
 	return declare[S, T, U](s, name, field, func(state *S, _ *spare, w *Write[S]) {
 		value := field(state)
 		*value = r.Reduce(*value, unpack[U](as, w.pointer, w.word))
+		clip(kept, value)
 	})
 }
 
@@ -202,7 +203,7 @@ func MergeReducer[T any](id func(T) string) Reducer[[]T, Merge[T]] {
 }
 
 func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce func(*S, *spare, *Write[S])) Channel[S, U] {
-	appendValue := appender[T]()
+	appendValue, kept := appender[T](), packingOf[T]()
 	return add[S, U](s, &channel[S]{
 		name:   name,
 		reduce: reduce,
@@ -214,6 +215,7 @@ func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce f
 		restore: func(state *S, data []byte) error {
 			var value T
 			err := json.Unmarshal(data, &value)
+			clip(kept, &value)
 			*field(state) = value
 			return err
 		},

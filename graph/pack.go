@@ -92,3 +92,11 @@ func unpack[U any](as packing, pointer unsafe.Pointer, word uint64) (value U) {
 		return *(*U)(pointer)
 	}
 }
+
+// clip takes the room behind a list, so that two nodes that append to the same state do not write to the same place.
+func clip[T any](as packing, value *T) {
+	if as == listed {
+		header := (*listHeader)(unsafe.Pointer(value))
+		header.capacity = header.length
+	}
+}

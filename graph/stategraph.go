@@ -30,7 +30,7 @@ type NodeOptions struct {
 	// Writes names the channels that the node's updates write, for the checks: a write to another is an error, and two nodes that run in the same
 	// superstep and write a channel that keeps one value are found when the graph is compiled. Nil says nothing.
 	Writes []string
-	// Timeout bounds each attempt of the node; its context ends then, and a node that does not heed it is left behind. 0: the graph's.
+	// Timeout bounds each attempt of the node; its context ends then, and a node that has not returned a second later is left behind. 0: the graph's.
 	Timeout time.Duration
 	// Retry says when a failed attempt is followed by another. Nil: the graph's.
 	Retry *Retry

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"annai/internal/fault"
 )
@@ -226,8 +227,11 @@ func invoke[S any](tc *taskContext, n *node[S], state *S, input any, cmd *Comman
 	return interrupts, err
 }
 
-// timed calls a node that has its time. A node that does not heed its context is left behind when that is over: what it returns, and what it
-// still says, is dropped. A subgraph does heed it, and is waited for.
+// heed is how long a node has to return once its context has ended.
+const heed = time.Second
+
+// timed calls a node that has its time. A node that does not heed its context is left behind some time after that is over: what it returns, and
+// what it still says, is dropped. A subgraph does heed it, and is waited for.
 func (r *run[S]) timed(tc *taskContext, t *task[S]) ([]Interrupt, error) {
 	ctx, cancel := context.WithTimeout(tc.Context, t.node.opts.Timeout)
 	defer cancel()
@@ -252,12 +256,14 @@ func (r *run[S]) timed(tc *taskContext, t *task[S]) ([]Interrupt, error) {
 		return nil, o.err
 	case <-ctx.Done():
 	}
+	late := time.NewTimer(heed)
+	defer late.Stop()
 	select {
 	case o := <-done:
 		t.cmd = o.cmd
 		return nil, o.err
-	default:
-		return nil, fmt.Errorf("it was left behind: %w", context.Cause(ctx))
+	case <-late.C:
+		return nil, fmt.Errorf("it did not heed its timeout and was left behind: %w", context.Cause(ctx))
 	}
 }
 
