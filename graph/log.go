@@ -118,7 +118,7 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 	rec.Base, rec.LogBytes = base, logBytes
 	if behind {
 		l.putBehind(ctx, rec)
-	} else if err := l.putRecord(ctx, rec); err != nil {
+	} else if err := l.putRecord(ctx, &rec); err != nil {
 		return err
 	}
 	l.parent, l.at = l.head, rec.At
@@ -147,18 +147,18 @@ func (r *run[S]) joinData() (joins []JoinData) {
 // putBehind puts a record while the run goes on.
 func (l *threadLog[S]) putBehind(ctx context.Context, rec Record) {
 	b := &behind{written: make(chan error, 1)}
-	b.put = func() error { return l.putRecord(ctx, rec) }
+	b.put = func() error { return l.putRecord(ctx, &rec) }
 	b.timer = time.AfterFunc(patience, func() { b.written <- b.put() }) // wait waits for it
 	l.behind = b
 }
 
-func (l *threadLog[S]) putRecord(ctx context.Context, rec Record) error {
-	if rec.Source == SourceLoop {
-		var end func()
-		ctx, end = outlasting(ctx)
+func (l *threadLog[S]) putRecord(ctx context.Context, rec *Record) error {
+	if rec.Source == SourceLoop && ctx.Done() != nil {
+		longer, end := outlasting(ctx)
 		defer end()
+		ctx = longer
 	}
-	if err := l.checkpointer.Put(ctx, l.thread, rec); err != nil {
+	if err := l.checkpointer.Put(ctx, l.thread, *rec); err != nil {
 		return fmt.Errorf("checkpoint %d: %w", rec.ID, err)
 	}
 	return nil

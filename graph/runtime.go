@@ -60,9 +60,9 @@ type taskContext struct {
 	node *string
 	// talk has the answers to the task's own interrupts, and to those of its subgraph; nil where there are none.
 	talk *talk
-	// origin, step and index are the task's place in the thread.
-	origin               origin
-	step, index, attempt int32
+	// checkpoint and made are the task's origin, step and index its place in the thread.
+	checkpoint                 int64
+	made, step, index, attempt int32
 }
 
 type taskKey struct{}

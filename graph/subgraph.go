@@ -37,7 +37,7 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *Par
 	opts := RunOptions{ThreadID: t.run.thread, RunID: t.run.run, RecursionLimit: remaining, Context: t.run.context}
 	r := g.newRun(opts, &runInfo{
 		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream,
-		namespace: t.run.subNamespace(*t.node, t.origin, int(t.index)),
+		namespace: t.run.subNamespace(*t.node, origin{t.checkpoint, int(t.made)}, int(t.index)),
 	})
 	if r.info.now == nil {
 		r.info.now = t.run.now

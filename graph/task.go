@@ -186,7 +186,8 @@ func (r *run[S]) call(ctx context.Context, index int, tc *taskContext) ([]Interr
 	for attempt := 1; ; attempt++ {
 		// Field by field, since a whole one would be made elsewhere and copied.
 		tc.Context, tc.run, tc.node, tc.talk = ctx, r.info, &n.name, t.talk
-		tc.origin, tc.step, tc.index, tc.attempt = r.origin, int32(r.step+1), int32(index), int32(attempt)
+		tc.checkpoint, tc.made = r.origin.checkpoint, int32(r.origin.step)
+		tc.step, tc.index, tc.attempt = int32(r.step+1), int32(index), int32(attempt)
 		var interrupts []Interrupt
 		var err error
 		if n.opts.Timeout > 0 {
