@@ -1,23 +1,139 @@
 package nlu
 
-import "strings"
+import (
+	"math"
+	"slices"
+	"strings"
 
-// decision is an intent with how sure it is and the rule that made it.
+	"annai/nlu/datetime"
+)
+
+// decision is an intent with how sure it is and what made it.
 type decision struct {
 	intent     Intent
 	confidence float64
 	reason     string
 	danger     Danger
+	// weight is what a rule counts against the n-grams: by how much it raises the logarithm of the odds of its intent's agent.
+	weight weight
+	// whoseever says that the rule does not tell whose time is asked about: it counts for [Calendar] as for [Event].
+	whoseever       bool
+	agentConfidence float64
+	write           bool
 }
 
-// decide asks the groups of rules in order; the first that knows the utterance decides.
-func (r *Rules) decide(s *sentence, u *Understanding) decision {
+// weight is how precise a rule is, measured on utterances to other assistants and on questions to a venue.
+type weight float64
+
+const (
+	none    weight = 0 // no rule: the n-grams decide
+	slight  weight = 0.7
+	fair    weight = 1.5
+	strong  weight = 8
+	certain weight = 100 // the n-grams are not asked
+)
+
+// decide asks the rules. What they say is final, if they are certain; otherwise it is weighed against the n-grams.
+func (r *Reader) decide(s *sentence, u *Understanding) decision {
+	d := r.rule(s, u)
+	if d.weight == certain {
+		d.agentConfidence = d.confidence
+		return d
+	}
+	text := Fold(string(s.lower))
+	g := r.classifier.guess(text)
+	if d.weight == none && r.classifier.model.Known(text) < leastKnown {
+		d.agentConfidence = float64(g.agents[agentOf(d.intent)])
+		return d
+	}
+	return s.weigh(d, g)
+}
+
+// leastKnown is the share of n-grams that must be known; with fewer it is gibberish, of which they would say anything.
+const leastKnown = 0.15
+
+// rule is what the groups of rules say: the first that knows the utterance.
+func (r *Reader) rule(s *sentence, u *Understanding) decision {
 	for _, rules := range [...]func(*sentence, *Understanding) (decision, bool){safety, r.answer, courtesy, schedule, dates, happenings, outside, venue} {
 		if d, ok := rules(s, u); ok {
 			return d
 		}
 	}
 	return leftover(s, u)
+}
+
+// together are the probabilities of the agents by what a rule says and by the n-grams.
+func (s *sentence) together(d decision, g guess) [agentCount]float64 {
+	const least = 1e-4 // no n-gram excludes anything
+	raise := float64(d.weight)
+	if s.atVenue {
+		raise *= 2 // the rules were made for a venue, and what the n-grams come from was said elsewhere
+	}
+	var p [agentCount]float64
+	sum := 0.0
+	for a := range p {
+		p[a] = max(float64(g.agents[a]), least)
+		if agent(a) == agentOf(d.intent) || d.whoseever && agent(a) == agentCalendar {
+			p[a] *= math.Exp(raise)
+		}
+		sum += p[a]
+	}
+	for a := range p {
+		p[a] /= sum
+	}
+	return p
+}
+
+// weigh decides between what a rule says and what the n-grams say.
+func (s *sentence) weigh(d decision, g guess) decision {
+	says, p := agentOf(d.intent), s.together(d, g)
+	best := says
+	for a := range p {
+		if p[a] > p[best] {
+			best = agent(a)
+		}
+	}
+	sure := p[best]
+	if best != says {
+		d = decision{intent: [...]Intent{Event, Calendar, DateCalc, Info}[best], reason: "n-grams"}
+	}
+	d.agentConfidence, d.write = sure, best != says && g.write
+	if best == agentOther {
+		return s.among(d, g)
+	}
+	d.confidence = sure
+	return d
+}
+
+// How sure the n-grams must be of an intent that no rule sees: a question that is refused, or taken for a danger, is worse than
+// one that is looked up in vain.
+const (
+	sureOutside = 0.9
+	sureDanger  = 0.8
+	sureManners = 0.6
+)
+
+// among tells the intents apart that are neither event nor calendar nor date.
+func (s *sentence) among(d decision, g guess) decision {
+	needs := float32(sureManners)
+	switch g.other {
+	case OutOfScope:
+		needs = sureOutside
+	case Safety:
+		needs = sureDanger
+	case Info:
+		needs = 0
+	default:
+	}
+	if d.weight > none || g.sure < needs || g.other == OutOfScope && s.has(tVenue) {
+		d.confidence = max(d.confidence, 0.3)
+		return d
+	}
+	d.intent, d.danger, d.confidence, d.reason = g.other, "", float64(g.sure), "n-grams"
+	if g.other == Safety {
+		d.danger = g.danger
+	}
+	return d
 }
 
 // safety knows danger to people. A word that may also be a topic (地震, 火災) counts only where no event is spoken of.
@@ -45,18 +161,41 @@ func safety(s *sentence, _ *Understanding) (decision, bool) {
 		danger Danger
 	}{{tLost, LostChild}, {tFire, Fire}, {tCrime, Crime}, {tQuake, Earthquake}, {tInjury, Injury}} {
 		if found&d.tag != 0 {
-			return decision{Safety, 0.95, "safety word: " + string(d.danger), d.danger}, true
+			return decision{intent: Safety, confidence: 0.95, weight: certain, reason: "safety word: " + string(d.danger), danger: d.danger}, true
 		}
 	}
 	return decision{}, false
 }
 
-// answer knows utterances that only answer a question.
-func (r *Rules) answer(s *sentence, _ *Understanding) (decision, bool) {
-	if intent, ok := r.answers[s.bare]; ok {
-		return decision{intent: intent, confidence: 0.95, reason: "the whole utterance is an answer"}, true
+// known is what a rule says that needs no n-grams.
+func known(intent Intent, confidence float64, reason string) (decision, bool) {
+	return decision{intent: intent, confidence: confidence, weight: certain, reason: reason}, true
+}
+
+// likely is what a rule says that is weighed against the n-grams. The confidence is that in an intent that is for no agent of its own.
+func likely(intent Intent, confidence float64, w weight, reason string) (decision, bool) {
+	return decision{intent: intent, confidence: confidence, weight: w, reason: reason}, true
+}
+
+// whatIsOn is what a rule says that knows a question for what is on. At a venue that is a question for its events; elsewhere it may as well
+// be one for the speaker's own time.
+func (s *sentence) whatIsOn(w weight, reason string) (decision, bool) {
+	if s.atVenue {
+		return likely(Event, 0, strong, reason)
 	}
-	return decision{}, false
+	return decision{intent: Event, weight: w, whoseever: true, reason: reason}, true
+}
+
+// answer knows utterances that only answer a question.
+func (r *Reader) answer(s *sentence, _ *Understanding) (decision, bool) {
+	intent, ok := r.answers[s.bare]
+	switch {
+	case !ok:
+		return decision{}, false
+	case intent == Unclear:
+		return known(Unclear, 0.3, "does not know")
+	}
+	return known(intent, 0.95, "the whole utterance is an answer")
 }
 
 // substance are the tags of words that ask for something, beside which courtesy is only courtesy.
@@ -66,64 +205,98 @@ const substance = tEvent | tKind | tHappen | tPlan | tCalendar | tMeeting | tWri
 func courtesy(s *sentence, u *Understanding) (decision, bool) {
 	switch {
 	case s.has(tStaff) || s.has(tStaffWord) && s.has(tCall):
-		return decision{intent: CallStaff, confidence: 0.9, reason: "asks for a person"}, true
+		return known(CallStaff, 0.9, "asks for a person")
 	case s.has(tIdentity) && !s.has(tEvent|tKind|tDate|tOut|tOpen) && strings.Count(s.content, " ") == 0 && len(s.times) == 0:
-		return decision{intent: Identity, confidence: 0.9, reason: "asks who or what we are"}, true
+		if s.content != "" {
+			return likely(Identity, 0.7, slight, "asks who or what we are, beside something else")
+		}
+		return known(Identity, 0.9, "asks who or what we are")
 	case s.has(tThanks) && !s.has(substance):
-		return decision{intent: Thanks, confidence: 0.95, reason: "thanks"}, true
+		return known(Thanks, 0.95, "thanks")
 	case s.has(tBye) && !s.has(substance&^tHappen):
-		return decision{intent: Farewell, confidence: 0.95, reason: "farewell"}, true
+		return known(Farewell, 0.95, "farewell")
 	case s.has(tGreet) && !s.has(substance) && len(s.times) == 0 && s.content == "" && u.Reference.Empty():
-		return decision{intent: Greeting, confidence: 0.95, reason: "greeting"}, true
+		return known(Greeting, 0.95, "greeting")
 	case s.has(tSmall) && !s.has(substance) && len(s.times) == 0 && s.content == "":
-		return decision{intent: SmallTalk, confidence: 0.8, reason: "small talk"}, true
+		return known(SmallTalk, 0.8, "small talk")
 	}
 	return decision{}, false
 }
 
 // schedule knows what belongs to the owner's calendar: words of ownership or of writing beside a schedule.
 func schedule(s *sentence, _ *Understanding) (decision, bool) {
-	yes := func(confidence float64, reason string) (decision, bool) {
-		return decision{intent: Calendar, confidence: confidence, reason: reason}, true
-	}
+	yes := func(w weight, reason string) (decision, bool) { return likely(Calendar, 0, w, reason) }
 	entry := s.has(tPlan | tCalendar | tMeeting)
 	switch {
 	case s.has(tHost) || s.has(tOpen) && !s.has(tWrite):
+	case s.has(tRemind) && !s.has(tNotify|tOut):
+		return yes(strong, "asks to be reminded")
 	case s.has(tRemind):
-		return yes(0.9, "asks to be reminded")
+		return yes(slight, "asks to hear of something")
 	case s.has(tCalendar) && (s.has(tOwner|tSelf|tWrite|tFree|tPlan) || !s.has(tEvent|tKind|tInfo|tOut)):
-		return yes(0.9, "names the calendar")
+		return yes(fair, "names the calendar")
 	case s.has(tPlan) && s.has(tOwner|tSelf|tWrite|tFree) && !s.has(tInfo|tEvent) || s.has(tPlan|tEvent) && s.has(tOwner) && !s.has(tInfo|tField):
-		return yes(0.9, "a schedule, with words of ownership or writing")
-	case s.has(tMeeting) && !s.has(tKind) && (s.has(tWrite) || !s.has(tInfo) && (s.has(tOwner|tSelf|tFree) || len(s.times) > 0)):
-		return yes(0.8, "a meeting, with words of ownership, writing or time")
+		return yes(slight, "a schedule, with words of ownership or writing")
+	case s.has(tMeeting) && !s.has(tKind) && (s.has(tWrite) || !s.has(tInfo) && s.has(tOwner|tSelf|tFree)):
+		return yes(slight, "a meeting, with words of ownership or writing")
+	case s.has(tMeeting) && !s.has(tKind|tInfo) && len(s.times) > 0:
+		return yes(none, "a meeting at a time")
 	case s.has(tEvent|tKind) && s.has(tWrite) && !s.has(tInfo|tField|tOut):
-		return yes(0.7, "writes an event")
+		return yes(slight, "writes an event")
 	case s.has(tFree) && !s.has(tInfo|tEvent|tKind|tOut) && (len(s.times) > 0 || entry):
-		return yes(0.7, "asks whether a time is free")
+		return yes(strong, "asks whether a time is free")
 	case s.has(tWrite) && s.content == "" && len(s.times) == 0 && !s.has(tInfo|tOut|tField|tDate|tAny|tMore|tStaff):
-		return yes(0.6, "writes, without saying what")
+		return yes(slight, "writes, without saying what")
 	case s.has(tWrite) && s.has(tOwner) && len(s.times) > 0 && !s.has(tInfo|tOut|tField):
-		return yes(0.6, "writes something at a time")
+		return yes(slight, "writes something at a time")
 	}
 	return decision{}, false
 }
 
 // dates knows questions for dates as such.
-func dates(s *sentence, _ *Understanding) (decision, bool) {
+func dates(s *sentence, u *Understanding) (decision, bool) {
+	yes := func(w weight, reason string) (decision, bool) { return likely(DateCalc, 0, w, reason) }
 	switch {
 	case s.has(tEvent | tKind | tOpen | tHost):
 	case s.has(tOut):
 	case s.has(tDate) && !s.has(tInfo) && (len(s.times) > 0 || strings.Count(s.content, " ") <= 2):
-		return decision{intent: DateCalc, confidence: 0.9, reason: "asks for a date or the time"}, true
+		if s.content != "" {
+			return yes(slight, "asks for the date or the time of something")
+		}
+		return yes(strong, "asks for a date or the time")
 	case s.has(tDateWeak) && !s.has(tInfo|tOut|tPlan) && (len(s.times) > 0 || s.content == ""):
-		return decision{intent: DateCalc, confidence: 0.75, reason: "asks which day it is"}, true
+		return yes(fair, "asks which day it is")
+	case s.asksForDays(u):
+		return yes(strong, "asks for days that recur")
 	case s.onlyDayAndWeekday():
-		return decision{intent: DateCalc, confidence: 0.7, reason: "asks for a weekday beside a date"}, true
-	case s.bare == "何時ですか" || s.bare == "なんじですか":
-		return decision{intent: DateCalc, confidence: 0.5, reason: "asks the time, or that of what was spoken of"}, true
+		return known(DateCalc, 0.7, "asks for a weekday beside a date")
+	case s.asksTheHour():
+		return known(DateCalc, 0.5, "asks the time, or that of what was spoken of")
 	}
 	return decision{}, false
+}
+
+// asksForDays knows "what are the Tuesdays in March?": a question that has words for nothing but days that recur.
+func (s *sentence) asksForDays(u *Understanding) bool {
+	return s.question && len(s.times) == 1 && s.times[0].Kind == datetime.KindSet && s.content == "" && !u.Reference.Elliptic &&
+		!s.has(substance&^tDate|tAny|tMore|tFree|tSelf|tOwner|tThat|tHowTo)
+}
+
+// asksTheHour knows 何時ですか and 何時か教えて: the hour, of whatever was spoken of, or now.
+func (s *sentence) asksTheHour() bool {
+	if len(s.times) > 0 || s.content != "" {
+		return false
+	}
+	asked := false
+	for _, h := range s.hits {
+		switch word := string(s.lower[h.start:h.end]); {
+		case word == "何時" || word == "なんじ":
+			asked = true
+		case h.tags&tField != 0 || h.tags&^tCut&^tAsk != 0 && !ellipticWords[word]:
+			return false
+		}
+	}
+	return asked
 }
 
 // onlyDayAndWeekday knows 来月の火曜日は？ and 4月23日は土曜日ですか: a weekday beside another date, and nothing else.
@@ -141,28 +314,47 @@ func isWeekday(words string) bool {
 
 // happenings knows questions for public events.
 func happenings(s *sentence, u *Understanding) (decision, bool) {
-	yes := func(confidence float64, reason string) (decision, bool) {
-		return decision{intent: Event, confidence: confidence, reason: reason}, true
-	}
+	yes := func(w weight, reason string) (decision, bool) { return likely(Event, 0, w, reason) }
 	switch {
 	case s.has(tHost):
-		return decision{intent: Info, confidence: 0.85, reason: "wants to hold an event"}, true
+		return known(Info, 0.85, "wants to hold an event")
 	case s.has(tEvent|tKind) && s.has(tHowTo) && !u.Reference.That && u.Reference.Ordinal == 0 && len(s.times) == 0:
-		return decision{intent: Info, confidence: 0.75, reason: "asks how to take part in events"}, true
+		return known(Info, 0.75, "asks how to take part in events")
 	case s.has(tEvent|tKind) && s.has(tOpen) && !s.has(tEvent):
-		return yes(0.6, "a kind of event, beside opening words")
+		return yes(strong, "a kind of event, beside opening words")
+	case s.has(tEvent) && s.has(tSelf|tCalendar):
+		return s.whatIsOn(slight, "names events, perhaps the speaker's")
+	case s.has(tEvent) && s.content == "" && !u.Reference.That && !s.has(tOwner|tWrite):
+		return yes(strong, "names events")
 	case s.has(tEvent):
-		return yes(0.9, "names events")
+		return yes(slight, "names events, beside something else")
 	case s.has(tKind) && !(s.has(tOut) && len(s.times) == 0 && !s.has(tAsk)):
-		return yes(0.85, "names a kind of event")
+		if !s.plain(tKind) {
+			return yes(slight, "names what may be a kind of event")
+		}
+		return yes(strong, "names a kind of event")
 	case s.has(tPlan) && !s.has(tInfo|tOut):
-		return yes(0.75, "a schedule without words of ownership")
-	case s.has(tHappen) && !s.has(tOut) && (len(s.times) > 0 || !s.has(tInfo)) && strings.Count(s.content, " ") == 0 && (len(s.times) > 0 || s.content == ""):
-		return yes(0.75, "asks what is on")
+		if s.isNotice() {
+			return yes(strong, "a schedule, as on a notice board")
+		}
+		return s.whatIsOn(fair, "a schedule without words of ownership")
+	case s.has(tHappen) && !s.has(tOut|tOwner|tSelf) && (len(s.times) > 0 || !s.has(tInfo)) && strings.Count(s.content, " ") == 0 && (len(s.times) > 0 || s.content == ""):
+		switch {
+		case s.content != "":
+			return s.whatIsOn(fair, "asks what is on somewhere")
+		case s.named():
+			return yes(strong, "asks what is on in those days")
+		}
+		return s.whatIsOn(fair, "asks what is on")
 	case s.asksWhatThereIs():
-		return yes(0.6, "asks what there is at a time")
+		return s.whatIsOn(fair, "asks what there is at a time")
 	}
 	return decision{}, false
+}
+
+// plain reports whether a word says something that has no other meaning.
+func (s *sentence) plain(t tag) bool {
+	return slices.ContainsFunc(s.hits, func(h hit) bool { return h.tags&t != 0 && h.tags&tBroad == 0 })
 }
 
 // asksWhatThereIs knows "anything this weekend?" and 今日は何？: a time, a question word, nothing else.
@@ -170,10 +362,54 @@ func (s *sentence) asksWhatThereIs() bool {
 	return len(s.times) > 0 && s.content == "" && s.has(tAny|tMore) && !s.has(tInfo|tOut|tDate|tDateWeak|tSelf)
 }
 
+// count is how many words say something.
+func (s *sentence) count(t tag) (n int) {
+	for _, h := range s.hits {
+		if h.tags&t != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// isNotice knows 来週のスケジュール and "this month's schedule", a schedule of several days without a verb, and 今日の予定を確認したい, the wish to
+// see that of a day: to his own calendar one gives orders.
+func (s *sentence) isNotice() bool {
+	if s.content != "" || !s.named() {
+		return false
+	}
+	wish := false
+	for _, h := range s.hits {
+		word := string(s.lower[h.start:h.end])
+		switch {
+		case strings.HasSuffix(word, "たい") || strings.HasSuffix(word, "たいです"):
+			wish = true
+		case h.tags&tPlan == 0 && !ellipticWords[word] && word != "確認":
+			return false
+		}
+	}
+	return wish || s.severalDays()
+}
+
+// named reports whether what is named are the days that visitors ask for: today, this weekend, next month.
+func (s *sentence) named() bool {
+	for _, t := range s.times {
+		if t.Kind != datetime.KindDay && t.Kind != datetime.KindDays || t.Name == datetime.Date || t.Name == datetime.Range {
+			return false
+		}
+	}
+	return len(s.times) > 0
+}
+
+// severalDays reports whether a week is named, a month or the like.
+func (s *sentence) severalDays() bool {
+	return len(s.times) > 0 && !slices.ContainsFunc(s.times, func(t datetime.Expression) bool { return t.Kind != datetime.KindDays })
+}
+
 // outside knows what is clearly no venue's business.
 func outside(s *sentence, _ *Understanding) (decision, bool) {
 	if s.has(tOut) && !s.has(tOpen) {
-		return decision{intent: OutOfScope, confidence: 0.8, reason: "no business of a venue"}, true
+		return likely(OutOfScope, 0.8, slight, "no business of a venue")
 	}
 	return decision{}, false
 }
@@ -182,15 +418,19 @@ func outside(s *sentence, _ *Understanding) (decision, bool) {
 func venue(s *sentence, u *Understanding) (decision, bool) {
 	switch {
 	case s.has(tVenue) && s.content == "" && len(s.times) == 0 && u.Reference.Field == FieldNone:
-		return decision{intent: Info, confidence: 0.8, reason: "names the venue"}, true
+		return known(Info, 0.8, "names the venue")
+	case s.has(tOpen) && (s.atVenue || s.plain(tOpen)) && !s.has(tPlan|tMeeting|tCalendar|tOwner):
+		return likely(Info, 0.85, strong, "asks when the venue is open")
 	case s.has(tInfo | tOpen):
-		return decision{intent: Info, confidence: 0.85, reason: "a matter of the venue"}, true
+		return likely(Info, 0.85, slight*weight(s.count(tInfo|tOpen)), "a matter of the venue")
 	case u.Reference.Ordinal != 0 || u.Reference.Other || u.Reference.More && s.content == "":
-		return decision{intent: Unclear, confidence: 0.4, reason: "points at what was said before"}, true
+		return known(Unclear, 0.4, "points at what was said before")
 	case u.Reference.Elliptic:
-		return decision{intent: Event, confidence: 0.4, reason: "only a time: what is on then, unless something was spoken of"}, true
+		return s.whatIsOn(slight, "only a time: what is on then, unless something was spoken of")
+	case u.Reference.Field != FieldNone && s.content == "" && s.atVenue:
+		return known(Info, 0.5, "asks for a detail")
 	case u.Reference.Field != FieldNone:
-		return decision{intent: Info, confidence: 0.5, reason: "asks for a detail"}, true
+		return likely(Info, 0.5, none, "asks for a detail")
 	}
 	return decision{}, false
 }
@@ -199,7 +439,7 @@ func venue(s *sentence, u *Understanding) (decision, bool) {
 func leftover(s *sentence, u *Understanding) decision {
 	switch {
 	case s.content == "" && len(s.times) == 0 && !u.Reference.That:
-		return decision{intent: Unclear, confidence: 0.3, reason: "no word that says anything"}
+		return decision{intent: Unclear, confidence: 0.3, weight: slight, reason: "no word that says anything"}
 	case s.question:
 		return decision{intent: Info, confidence: 0.4, reason: "a question that may be about the venue"}
 	}

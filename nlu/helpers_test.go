@@ -8,7 +8,7 @@ import (
 )
 
 // demo is an understander for a venue like the demo one.
-func demo() *nlu.Rules {
+func demo() *nlu.Reader {
 	return nlu.New(nlu.Options{
 		VenueNames:  []string{"エンジニアカフェ", "Engineer Cafe"},
 		Corrections: map[string]string{"エンジニア壁": "エンジニアカフェ", "エンジンカフェ": "エンジニアカフェ", "engineer calf": "Engineer Cafe"},

@@ -1,15 +1,27 @@
 package nlu
 
-import "unicode"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // functionWords are English words that carry a sentence; names and loan words are not among them.
 var functionWords = map[string]bool{
 	"is": true, "are": true, "was": true, "were": true, "the": true, "a": true, "an": true, "what": true, "when": true,
 	"where": true, "who": true, "which": true, "how": true, "why": true, "do": true, "does": true, "did": true, "can": true,
 	"could": true, "will": true, "would": true, "i": true, "you": true, "me": true, "my": true, "there": true, "any": true,
-	"please": true, "tell": true, "show": true, "about": true, "for": true, "in": true, "on": true, "at": true, "of": true,
+	"please": true, "tell": true, "show": true, "give": true, "find": true, "list": true, "about": true, "for": true, "in": true, "on": true, "at": true, "of": true,
 	"to": true, "with": true, "this": true, "that": true, "next": true, "today": true, "tomorrow": true, "and": true,
 	"have": true, "has": true, "it": true, "want": true, "need": true, "like": true, "what's": true, "where's": true,
+}
+
+// openers are the words with which an English question or request begins, whose verb it is then.
+var openers = map[string]bool{
+	"what": true, "what's": true, "when": true, "when's": true, "where": true, "where's": true, "who": true, "who's": true, "which": true,
+	"how": true, "why": true, "is": true, "are": true, "was": true, "were": true, "do": true, "does": true, "did": true, "can": true,
+	"could": true, "will": true, "would": true, "may": true, "tell": true, "show": true, "give": true, "find": true, "list": true, "please": true,
+	"i": true, "i'm": true, "i'd": true, "any": true, "there": true, "let": true, "let's": true,
 }
 
 // scripts are how many words and runs of each sort an utterance has.
@@ -18,8 +30,8 @@ type scripts struct {
 	japanese, particles int // runs in Japanese script, and those that are only a particle
 }
 
-// language says in which language an utterance is. Japanese script decides, unless English words carry the sentence and
-// Japanese only names something in it. Without letters of either it is fallback.
+// language says in which language an utterance is. Japanese script decides, unless the verb is English and Japanese only names
+// something. Without letters of either it is fallback.
 func language(text []rune, fallback Language) Language {
 	n := count(text)
 	switch {
@@ -27,7 +39,11 @@ func language(text []rune, fallback Language) Language {
 		return fallback
 	case n.japanese == 0:
 		return English
-	case n.function == 0 || endsJapanese(text) || n.particles > 0 && n.function < 3:
+	case n.function == 0 || endsJapanese(text):
+		return Japanese
+	case openers[firstWord(text)]:
+		return English
+	case n.particles > 0 && n.function < 3:
 		return Japanese
 	case n.function >= 2 || startsLatin(text):
 		return English
@@ -83,12 +99,31 @@ func startsLatin(text []rune) bool {
 	return false
 }
 
+// firstWord is the word of Latin letters with which a text begins, or "".
+func firstWord(text []rune) string {
+	start := 0
+	for start < len(text) && scriptOf(text[start]) == scriptNone {
+		start++
+	}
+	end := start
+	for end < len(text) && (isWordRune(text[end]) || text[end] == '\'') {
+		end++
+	}
+	return string(text[start:end])
+}
+
+// honorifics stand behind a name, and are no end of a sentence.
+var honorifics = []string{"さん", "くん", "ちゃん", "さま"}
+
 // endsJapanese reports whether the sentence ends as Japanese ones do: with hiragana, the verb or a particle.
 func endsJapanese(text []rune) bool {
-	for i := len(text) - 1; i >= 0; i-- {
-		if k := scriptOf(text[i]); k != scriptNone {
-			return k == scriptHiragana
-		}
+	end := len(text)
+	for end > 0 && scriptOf(text[end-1]) == scriptNone {
+		end--
 	}
-	return false
+	if end == 0 || scriptOf(text[end-1]) != scriptHiragana {
+		return false
+	}
+	tail := string(text[max(0, end-3):end])
+	return !slices.ContainsFunc(honorifics, func(h string) bool { return strings.HasSuffix(tail, h) })
 }

@@ -6,6 +6,7 @@ type tag uint64
 const (
 	tEvent    tag = 1 << iota // names events as such: cut from topics
 	tKind                     // names a kind of event: kept in topics
+	tBroad                    // beside another: the word has other meanings, too
 	tHappen                   // asks what is on, without naming events
 	tAny                      // anything, 何か: asks what is on when a time stands beside it
 	tPlan                     // a schedule: events, or the owner's calendar
@@ -16,6 +17,7 @@ const (
 	tFree                     // asks whether a time is free
 	tWrite                    // creates, changes or deletes
 	tRemind
+	tNotify    // beside tRemind: wants to hear of something, perhaps by itself and not at a time
 	tDate      // asks for a date as such
 	tDateWeak  // asks for a date unless the venue or an event is meant
 	tInfo      // a matter of the venue
@@ -53,6 +55,14 @@ const (
 	tFiller // a sound, not a word
 )
 
+// tagNames are what the tags are called when an understanding is explained, in their order.
+var tagNames = [...]string{
+	"event", "kind of event", "has other meanings", "what is on", "anything", "schedule", "calendar", "meeting", "owner", "speaker", "free time", "write", "remind", "notify",
+	"date", "perhaps date", "venue matter", "opening", "host", "how to", "no venue matter", "greeting", "thanks", "farewell", "identity", "small talk", "staff", "staff word", "call",
+	"fire", "injury", "lost child", "crime", "earthquake", "perhaps danger", "more", "that", "other", "place?", "time?", "price?", "sign up?", "description?", "past", "about",
+	"question", "venue", "cut from topics", "filler",
+}
+
 const (
 	tDanger = tFire | tInjury | tLost | tCrime | tQuake
 	tField  = tFieldPlace | tFieldTime | tFieldPrice | tFieldSignUp | tFieldDescription
@@ -65,12 +75,14 @@ var lexicon = []struct {
 	words string
 }{
 	// Events.
-	{tEvent | tCut, "イベント|いべんと|イヴェント|催し|催し物|もよおし|催事|行事|event|events|happening|happenings|event list|イベント一覧|イベント情報|イベントカレンダー|event calendar|events calendar"},
+	{tEvent | tCut, "イベント|いべんと|イヴェント|催し|催し物|もよおし|催事|行事|event|events|happenings|event list|イベント一覧|イベント情報|イベントカレンダー|event calendar|events calendar"},
 	{tEvent | tCut, "connpassでイベント|connpassのイベント|開催される|開催している|開催中|開催予定|開かれる|upcoming events|upcoming event|今後のイベント"},
-	{tKind, "勉強会|ワークショップ|ハッカソン|アイデアソン|lt会|ライトニングトーク|もくもく会|セミナー|ミートアップ|講座|講習会|講演|講演会|交流会|懇親会|読書会|輪読会|説明会|体験会|展示会|展示|上映会|コンサート|ライブ|発表会|コンテスト|ハンズオン|カンファレンス|フォーラム|シンポジウム|パーティー|パーティ|お祭り|祭り|まつり|フェス|フェスティバル|マーケット|ツアー|見学会|トークイベント|トークショー|トーク|会合|集まり|オフ会|相談会|撮影会|教室|大会|キャンプ|会"},
-	{tKind, "workshop|workshops|hackathon|hackathons|meetup|meetups|meet-up|meet-ups|seminar|seminars|study group|study groups|study session|study sessions|lecture|lectures|conference|conferences|talks|a talk|the talk|talk on|talk about|lightning talk|lightning talks|tech talk|tech talks|concert|concerts|exhibition|exhibitions|festival|festivals|party|parties|contest|competition|hands-on|webinar|webinars|bootcamp|boot camp|class|classes|networking|gathering|gatherings|fireside chat|screening|show and tell|coding session|session|sessions"},
-	{tHappen | tCut, "おすすめは|おすすめは何|何がおすすめ|おすすめを教えて|what do you recommend|any recommendations|recommendations|何かある|何かあります|何かありますか|なにかある|なにかあります|何がある|何があります|何がありますか|なにがある|何があるの|何やってる|何をやってる|何やってます|何をやってます|なにやってる|何かやって|なにかやって|何か面白い|面白いこと|何が開催|何が行われ|何をやっている|what's on|whats on|what is on|what's happening|whats happening|what is happening|what's going on|whats going on|what is going on|going on|anything going on|anything happening|something happening|anything on|anything interesting|anything fun|something fun|something interesting|something to do|fun things|anything cool|anything to do|things to do|what can i join|何か参加|参加できる"},
-	{tPlan | tCut, "予定|スケジュール|日程|日程表|プログラム|ラインナップ|schedule|schedules|scheduled|agenda|lineup|line-up|program|programme|予定表|タイムテーブル|timetable"},
+	{tKind, "勉強会|ワークショップ|ハッカソン|アイデアソン|lt会|ライトニングトーク|もくもく会|セミナー|ミートアップ|講習会|講演会|交流会|懇親会|読書会|輪読会|説明会|体験会|展示会|上映会|ハンズオン|カンファレンス|シンポジウム|見学会|トークイベント|トークショー|オフ会|相談会|撮影会"},
+	{tKind, "workshop|workshops|hackathon|hackathons|meetup|meetups|meet-up|meet-ups|seminar|seminars|study group|study groups|study session|study sessions|lightning talk|lightning talks|tech talk|tech talks|hands-on|webinar|webinars|bootcamp|boot camp|fireside chat|show and tell|coding session"},
+	{tKind | tBroad, "講座|講演|展示|コンサート|ライブ|発表会|コンテスト|フォーラム|パーティー|パーティ|お祭り|祭り|まつり|フェス|フェスティバル|マーケット|ツアー|トーク|会合|集まり|教室|大会|キャンプ|会"},
+	{tKind | tBroad, "lecture|lectures|conference|conferences|talks|a talk|the talk|talk on|talk about|concert|concerts|exhibition|exhibitions|festival|festivals|party|parties|contest|competition|class|classes|networking|gathering|screening|session|sessions"},
+	{tHappen | tCut, "おすすめは|おすすめは何|何がおすすめ|おすすめを教えて|what do you recommend|any recommendations|recommendations|何かある|何かあります|何かありますか|なにかある|なにかあります|何がある|何があります|何がありますか|なにがある|何があるの|何やってる|何をやってる|何やってます|何をやってます|なにやってる|何かやって|なにかやって|何か面白い|面白いこと|何が開催|何が行われ|何をやっている|what's on|whats on|what is on|what's happening|whats happening|what is happening|what's going on|whats going on|what is going on|happening|going on|anything going on|anything happening|something happening|anything on|anything interesting|anything fun|something fun|something interesting|something to do|fun things|anything cool|anything to do|things to do|what can i join|何か参加|参加できる"},
+	{tPlan | tCut, "予定|予定の|スケジュール|日程|日程表|プログラム|ラインナップ|schedule|schedules|scheduled|agenda|lineup|line-up|program|programme|予定表|タイムテーブル|timetable"},
 	{tEvent | tCut | tHost, "イベントを開催したい|イベントを開きたい|イベントを主催|イベントの主催|イベントを企画|イベントを開催する|イベントを開催でき|イベント開催したい|イベントをやりたい|host an event|hosting an event|hold an event|organize an event|organise an event|run an event|hold a meetup|host a meetup|host a workshop|event space for|勉強会を開きたい|勉強会を開催したい|勉強会を主催"},
 	{tHost, "主催したい|主催でき|開催したい|開催するには|開催できますか|開きたい|企画したい|主催するには|登壇したい|host my|host our|organize my|organize our"},
 	{tInfo, "イベントスペース|event space|event spaces|イベントホール|event hall"},
@@ -83,7 +95,8 @@ var lexicon = []struct {
 	{tFree | tCut, "空いてる|空いている|空いてます|空いていますか|空いてますか|あいてる時間|空き時間|空いてる時間|空いている時間|暇|ひま|free time|am i free|i'm free|i free|am i available|am i busy|i busy|free slot|free slots|i'm busy|do i have time"},
 	{tWrite | tCut, "入れて|いれて|入れといて|入れておいて|入れたい|追加して|追加|登録して|登録しておいて|予定を作|作成して|設定して|セットして|書き込んで|書いておいて|変更して|変更したい|変えて|ずらして|動かして|移動して|リスケ|リスケして|延期して|消して|消去して|削除して|削除|取り消して|キャンセルして|キャンセルする|外して|予約して|予約しておいて|予約を入れて|スケジュールして|組んで|調整して"},
 	{tWrite | tCut, "add|create|put|insert|set up|set a|set an|set my|set the|schedule a|schedule an|schedule my|schedule the|book a|book an|book me|make an|plan a|delete|remove|erase|clear|cancel my|cancel the|cancel all|cancel that|cancel this|cancel a|move|reschedule|postpone|change my|change the|shift|push back|update my|update the|invite|mark|block off|block out|arrange a|arrange an|save the date|save this|save a|plan an|enter|put in|note down|pencil in|get rid of|take off|drop"},
-	{tRemind | tWrite | tCut, "リマインド|リマインダー|リマインドして|思い出させて|忘れないように|知らせて|教えてくれるように|通知して|remind me|remind|reminder|reminders|notify me|alert me|don't let me forget|let me know when|send me a reminder"},
+	{tRemind | tWrite | tCut, "リマインド|リマインダー|リマインドして|思い出させて|remind me|remind|reminder|reminders|send me a reminder"},
+	{tRemind | tNotify | tWrite | tCut, "忘れないように|知らせて|教えてくれるように|通知して|notify me|alert me|don't let me forget|let me know when"},
 
 	// Dates as such.
 	{tDate | tCut, "what day is it|what day is it today|何曜日|何曜|なんようび|曜日は|今日は何日|何月何日|何日ですか今日|今日の日付|日付は|日付を|日付|何年何月|今何時|いま何時|今なんじ|いまなんじ|現在時刻|現在の時刻|今の時間|今の時刻|今の日時|時刻を教えて|時間を教えて|時刻は|西暦|令和何年|平成何年|和暦|元号|うるう年|閏年|祝日はいつ|次の祝日|次の祝日は|今度の祝日|祝日を教えて|祝日一覧|今日は祝日|は祝日|祝日ですか|祝日か|三連休|連休はいつ|次の連休|連休|あと何日|あと何週|あと何か月|あと何ヶ月|残り何日|何日あと|何日後|何日前|何週間後|何日間あ|まで何日|平日は何日|平日が何日|営業日は何日|何週目|第何週|カウントダウン|時差|何日まで"},
@@ -91,7 +104,8 @@ var lexicon = []struct {
 	{tDateWeak | tCut, "何日|なんにち|何月|祝日|what day|which day|which days|which date|which dates|what dates|holiday|holidays|the date|the time"},
 
 	// Matters of the venue.
-	{tInfo | tOpen, "営業時間|開館時間|閉館時間|開館|閉館|開店|閉店|営業|営業日|休館|休館日|休業|休業日|定休日|休みの日|お休み|休み|何時まで|何時から開|何時に開|何時に閉|開いて|開いてます|あいてますか|あいてる|開きます|閉まり|閉まる|閉まって|空いている日|opening hours|opening hour|opening times|opening time|closing time|closing times|closing hours|business hours|hours|open|opens|opened|close|closes|closed|closing|opening|24 hours"},
+	{tInfo | tOpen, "営業時間|開館時間|閉館時間|開館|閉館|開店|閉店|営業日|休館|休館日|休業|休業日|定休日|opening hours|opening hour|opening times|opening time|closing time|closing times|closing hours|business hours"},
+	{tInfo | tOpen | tBroad, "営業|休みの日|お休み|休み|何時まで|何時から開|何時に開|何時に閉|開いて|開いてます|あいてますか|あいてる|開きます|閉まり|閉まる|閉まって|空いている日|hours|open|opens|opened|close|closes|closed|closing|opening|24 hours"},
 	{tInfo, "お金|支払い|支払|決済|クレジット|クレジットカード|現金|キャッシュレス|電子マネー|領収書|割引|for free|free to use|pay|payment|paying|credit card|cash|receipt|discount|expensive|cheap|admission|entry fee|entrance fee|rates|rate"},
 	{tInfo | tFieldPrice, "料金|利用料|使用料|値段|価格|費用|入場料|無料|有料|タダ|ただで|price|prices|pricing|cost|costs|fee|fees|charge|charges|free of charge|free"},
 	{tInfo, "アクセス|どうやって行|どうやって来|どう行け|行き方|道順|最寄り|最寄駅|駅|バス|地下鉄|電車|空港|住所|所在地|地図|マップ|フロアマップ|館内図|出口|駐車場|駐輪場|駐車|自転車|タクシー|access|directions|direction|address|get there|get here|getting there|located|location|map|floor map|floor plan|station|subway|bus|train|airport|parking|park my|car park|bicycle|bike|bikes|taxi|exit|how far"},
@@ -151,20 +165,21 @@ var lexicon = []struct {
 	{tAny | tCut, "anything|something|何か|なにか"},
 	{tAsk | tCut, "ですか|ますか|でしょうか|ありますか|あります|ある|あるの|いますか|いる|できますか|できる|でき|できません|可能|可能ですか|いいですか|大丈夫|大丈夫ですか|ください|下さい|教えて|教えてください|おしえて|おしえてください|教えてほしい|教えてもらえ|知りたい|知りたいです|見せて|みせて|みたい|見たい|聞きたい|ほしい|欲しい|したい|したいの|したいのですが|のですが|んですが|について|とは|って|何|なに|どう|どうやって|どんな|どの|どれ|どちら|誰|だれ|なぜ|方法"},
 	{tAsk | tCut, "what|what's|whats|which|who|who's|why|how|can|could|would|will|do|does|did|is|are|was|were|has|have|had|may|should|please|tell|show|give|list|find|search|check|know|need|want|like|looking|look|help|see|let|let's|get|going|to go|go to|go there|can i go|should i go|do i go|could i go|take|use|using|about"},
-	{tCut, "the|a|an|any|some|all|me|i|we|you|he|she|they|us|your|their|of|in|on|at|for|to|from|with|by|as|this|these|those|be|been|being|am|not|no|yes|if|but|into|than|too|very|just|here|now|up|out|there's|there is|there are|are there|is there|it's|its|i'd|i'll|we're|you're|i would like|i'd like|would like|one|ones|thing|things|everything|upcoming|new|next|last|held|hold|taking place|happen|happens|planned|available|coming|come|every|each|other|only|kind|type|types|sort|kindly|got|make|made|say|around|during|between|until|till|before|after|through|within|us know|interested|related|regarding|concerning|near|nearby"},
-	{tCut, "おすすめ|おすすめの|お勧め|お勧めの|オススメ|オススメの|次|次の|今後|今後の|今度|今度の|向け|向けの|言って|number|option|こと|もの|やつ|方|ほう|ため|よう|とき|時|日|月|年|週|感じ|情報|一覧|リスト|最新|最近|今|みんな|皆|人|確認|検索|表示|開催|開催日|参加|出席|実施|お願い|お願いします|おねがい|おねがいします|よろしく|よろしくお願いします|頂け|いただけ|もらえ|くれ|くれる|くれませんか|ませんか|ました|ましょう|ます|です|でした|だ|だろう|した|する|して|しています|してる|している|される|れる|られる|なる|なります|なって|行われ|行われる|行く|行き|行けば|行って|やる|やって|やってる|やっている|やります|あるか|あるかな|あれば|ない|ないの|なか|とか|など|から|まで|より|だけ|しか|ばかり|くらい|ぐらい|ごろ|ころ|かな|かしら|けど|けれど|けれども|ので|のに|のは|のが|のを|には|では|とは|へは|にも|でも|ても|たち|さん|様|是非|ぜひ|ちょっと|少し|とても|すぐ|ねえ|ねぇ|なあ|は|が|を|に|で|と|も|の|へ|や|か|よ|ね|な|さ|ご|お|し|た|て|れ|る|い|う|ん|予定されている|予定している|予定の"},
-	{tCut | tVenue, "ここ|こちら|当館|この施設で|この場所で|こちらの施設|your place|this place|this venue"},
-	{0, "ものづくり|もくもく|はじめての|づくり|おもちゃ|まちづくり|かな入力|さくら|おでん|たこ焼き|itエンジニア|it企業|it業界|at&t"},
+	{tCut, "the|a|an|any|some|all|me|i|we|you|he|she|they|us|your|their|of|in|on|at|for|to|from|with|by|as|this|these|those|be|been|being|am|not|no|yes|if|but|into|than|too|very|just|now|up|out|there's|there is|there are|are there|is there|it's|its|i'd|i'll|we're|you're|i would like|i'd like|would like|one|ones|thing|things|everything|upcoming|new|next|last|held|hold|taking place|happen|happens|planned|available|coming|come|every|each|other|only|kind|type|types|sort|kindly|got|make|made|say|around|during|between|until|till|before|after|through|within|us know|interested|related|regarding|concerning|near|nearby"},
+	{tCut, "おすすめ|おすすめの|お勧め|お勧めの|オススメ|オススメの|次|次の|今後|今後の|今度|今度の|向け|向けの|言って|number|option|こと|もの|やつ|方|ほう|ため|よう|とき|時|日|月|年|週|感じ|情報|一覧|リスト|最新|最近|今|みんな|皆|人|確認|検索|表示|開催|開催日|参加|出席|実施|お願い|お願いします|おねがい|おねがいします|よろしく|よろしくお願いします|頂け|いただけ|もらえ|くれ|くれる|くれませんか|ませんか|ました|ましょう|ます|です|でした|だ|だろう|した|する|して|しています|してる|している|される|れる|られる|なる|なります|なって|行われ|行われる|行く|行き|行けば|行って|やる|やって|やってる|やっている|やります|あるか|あるかな|あれば|ない|ないの|なか|とか|など|から|まで|より|だけ|しか|ばかり|くらい|ぐらい|ごろ|ころ|かな|かしら|けど|けれど|けれども|ので|のに|のは|のが|のを|には|では|とは|へは|にも|でも|ても|たち|さん|様|是非|ぜひ|ちょっと|少し|とても|すぐ|ねえ|ねぇ|なあ|は|が|を|に|で|と|も|の|へ|や|か|よ|ね|な|さ|ご|お|し|た|て|れ|る|い|う|ん|予定されている|予定している"},
+	{tCut | tVenue, "ここ|こちら|当館|この施設で|この場所で|こちらの施設|here|your place|this place|this venue"},
+	{0, "how many hours|hours difference|hours of difference|水泳|水族館|商会|議会|国会|協会|委員会|ものづくり|もくもく|はじめての|づくり|おもちゃ|まちづくり|かな入力|さくら|おでん|たこ焼き|itエンジニア|it企業|it業界|at&t"},
 	{tFiller | tCut, "えーと|えーっと|えっと|ええと|えと|えー|あのー|あのぉ|うーん|うーんと|んーと|んー|そのー|まあ|まぁ|なんか|um|umm|uh|uhh|uhm|er|erm|hmm"},
 	{tCut, "well|you know"},
 }
 
-// answers are whole utterances that only answer a question.
+// answers are whole utterances that only answer a question, or say that one cannot.
 var answers = []struct {
 	intent Intent
 	words  string
 }{
 	{Affirm, "はい|うん|ええ|そう|そうです|そうですね|はいお願いします|お願いします|おねがいします|それでお願いします|いいよ|いいです|いいですよ|いいね|大丈夫|大丈夫です|もちろん|了解|了解です|わかりました|分かりました|オッケー|オーケー|おっけー|よろしく|よろしくお願いします|ぜひ|頼みます|頼む|合ってます|合っています|正しいです|その通り|その通りです|yes|yeah|yep|yup|yes please|sure|ok|okay|of course|go ahead|please do|correct|right|that's right|thats right|exactly|sounds good|confirm|confirmed|do it|fine|absolutely|alright|all right|y"},
+	{Unclear, "分からない|分かりません|わからない|わかりません|よく分からない|よくわからない|よく分かりません|知らない|知りません|さあ|どうだろう|どちらでも|どっちでも|どちらでもいい|どっちでもいい|どちらでもいいです|i don't know|i do not know|don't know|dunno|not sure|i'm not sure|no idea|i have no idea|whatever|either|either one|either is fine|i don't care|maybe"},
 	{Deny, "いいえ|いえ|いや|いやいや|ううん|違う|違います|ちがう|ちがいます|そうじゃない|そうではない|だめ|ダメ|駄目|やめて|やめる|やめます|やめておきます|やめとく|やっぱりやめて|やっぱりやめます|やっぱりいい|やっぱりいいです|やっぱり結構です|いらない|いりません|結構です|けっこうです|キャンセル|キャンセルで|取り消し|中止|ストップ|いいえ結構です|不要|不要です|no|nope|nah|no thanks|no thank you|not really|cancel|cancel it|stop|stop it|never mind|nevermind|forget it|don't|do not|wrong|incorrect|that's wrong|not that|quit|abort|n"},
 }
 

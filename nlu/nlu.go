@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"annai/nlu/datetime"
+	"annai/nlu/slots"
 )
 
 // Language is a language that is understood and spoken.
@@ -102,6 +103,8 @@ type Understanding struct {
 	Intent     Intent
 	Confidence float64
 	Reason     string
+	// AgentConfidence is how sure it is that [Intent.Agent] is right, which is easier to tell than the intent.
+	AgentConfidence float64
 	// Safety says what the danger is when Intent is Safety.
 	Safety Danger
 	// Topic is what remains of the utterance when temporal expressions, words that only name events as such, verbs,
@@ -118,6 +121,8 @@ type Understanding struct {
 	PastAsked bool
 	// Reference is how it hangs on earlier turns.
 	Reference Reference
+	// Command is what is asked of the calendar, when Intent is Calendar. Offsets in it refer to Text.
+	Command slots.Command
 }
 
 // Understander reads utterances. It is safe for concurrent use and never fails: what it can't read is Unclear.

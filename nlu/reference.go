@@ -3,7 +3,7 @@ package nlu
 import "strings"
 
 // reference reads how the utterance hangs on what was said before.
-func (r *Rules) reference(s *sentence) Reference {
+func (r *Reader) reference(s *sentence) Reference {
 	ref := Reference{
 		Ordinal: s.ordinal,
 		Other:   s.has(tOther),
@@ -60,7 +60,7 @@ var ellipticWords = map[string]bool{
 }
 
 // ordinal is the item of a list that is named, or 0, and the words that say so.
-func (r *Rules) ordinal(s *sentence) (n int, words [2]int) {
+func (r *Reader) ordinal(s *sentence) (n int, words [2]int) {
 	for i := 0; i < len(s.lower); i++ {
 		end, n := r.ordinalAt(s.lower, i)
 		if n != 0 && s.namesItem(i, end) {
@@ -74,7 +74,7 @@ func (r *Rules) ordinal(s *sentence) (n int, words [2]int) {
 }
 
 // ordinalAt finds a word of [ordinals] at i.
-func (r *Rules) ordinalAt(text []rune, i int) (end, n int) {
+func (r *Reader) ordinalAt(text []rune, i int) (end, n int) {
 	end, tags := r.ordinals.longest(text, i)
 	if end == i {
 		return i, 0

@@ -7,9 +7,10 @@ import (
 	"unicode/utf8"
 
 	"annai/nlu/datetime"
+	"annai/nlu/slots"
 )
 
-// Options are the settings of [Rules] that have a default.
+// Options are the settings of [Reader] that have a default.
 type Options struct {
 	// VenueNames are the names of the venue in any language. They say nothing about what is asked, and are cut from
 	// topics.
@@ -22,23 +23,28 @@ type Options struct {
 	EventWords []string
 	// InfoWords are further words that belong to the venue (the names of its rooms and machines).
 	InfoWords []string
+	// Anywhere says that those who speak are not at the venue but anywhere: "what is on today?" may then be about their own day. At the
+	// venue it is about its events, and the rules, which were made for a venue, count more.
+	Anywhere bool
 	// Fallback is the language of an utterance without letters. The default is Japanese.
 	Fallback Language
 }
 
-// Rules is the [Understander] that knows precise rules and word lists only.
-type Rules struct {
+// Reader is the [Understander] that knows rules, word lists and trained weights.
+type Reader struct {
 	lexicon     *matcher
 	ordinals    *matcher
 	fillers     *matcher
 	answers     map[string]Intent
 	corrections [][2]string
 	fallback    Language
+	classifier  *classifier
+	atVenue     bool
 }
 
 // New returns an understander for a venue.
-func New(opts Options) *Rules {
-	r := &Rules{lexicon: newMatcher(), ordinals: newMatcher(), fillers: newMatcher(), answers: map[string]Intent{}, fallback: opts.Fallback}
+func New(opts Options) *Reader {
+	r := &Reader{lexicon: newMatcher(), ordinals: newMatcher(), fillers: newMatcher(), answers: map[string]Intent{}, fallback: opts.Fallback, classifier: weights(), atVenue: !opts.Anywhere}
 	if r.fallback == "" {
 		r.fallback = Japanese
 	}
@@ -86,40 +92,53 @@ type sentence struct {
 	content     string // what is left beside words that make a sentence
 	bare        string // without punctuation, to compare with whole answers
 	question    bool
+	atVenue     bool
 }
 
 func (s *sentence) has(t tag) bool { return s.tags&t != 0 }
 
 // Understand implements [Understander].
-func (r *Rules) Understand(utterance string, at time.Time) Understanding {
+func (r *Reader) Understand(utterance string, at time.Time) Understanding {
+	s, u := r.listen(utterance, at)
+	r.conclude(s, &u, r.decide(s, &u))
+	return u
+}
+
+// listen reads an utterance up to what it wants.
+func (r *Reader) listen(utterance string, at time.Time) (*sentence, Understanding) {
 	if len(utterance) > maxText {
 		utterance = strings.ToValidUTF8(utterance[:maxText], "")
 	}
-	text := r.correct(r.cutFillers(cutPrefix(tidy(utterance))))
+	text := r.hear(cutPrefix(tidy(utterance)))
 	s := r.read(text, at)
-	u := Understanding{
+	return s, Understanding{
 		Language:  language(s.lower, r.fallback),
 		Text:      text,
 		Times:     s.times,
 		Reference: r.reference(s),
 		PastAsked: s.asksPast(),
 	}
-	d := r.decide(s, &u)
-	u.Intent, u.Confidence, u.Reason, u.Safety = d.intent, d.confidence, d.reason, d.danger
-	u.Owner = s.has(tOwner) || u.Intent == Calendar && s.has(tFree|tRemind)
-	u.Write = u.Intent == Calendar && s.has(tWrite|tRemind)
+}
+
+// conclude writes down what was decided, and what follows from it.
+func (r *Reader) conclude(s *sentence, u *Understanding, d decision) {
+	u.Intent, u.Confidence, u.AgentConfidence, u.Reason, u.Safety = d.intent, d.confidence, d.agentConfidence, d.reason, d.danger
+	u.Owner = s.has(tOwner) || u.Intent == Calendar && s.has(tFree|tRemind|tSelf)
+	u.Write = u.Intent == Calendar && (s.has(tWrite|tRemind) || d.write)
 	dropped := tag(0)
-	if u.Intent == Event {
+	if u.Intent == Event || u.Intent == Calendar && !u.Owner && !u.Write {
 		dropped = tField | tHappen | tPast
 	}
 	u.Topic = s.topic(dropped | tOwner | tAsk | tMore)
 	u.Keywords = keywords(u.Topic)
-	return u
+	if u.Intent == Calendar {
+		u.Command = slots.Extract(u.Text, string(u.Language), u.Times)
+	}
 }
 
 // read finds everything the rules look at.
-func (r *Rules) read(text string, at time.Time) *sentence {
-	s := &sentence{text: []rune(text)}
+func (r *Reader) read(text string, at time.Time) *sentence {
+	s := &sentence{text: []rune(text), atVenue: r.atVenue}
 	s.lower = make([]rune, len(s.text))
 	for i, c := range s.text {
 		s.lower[i] = lower(c)
@@ -217,7 +236,7 @@ func (s *sentence) markSpans() {
 }
 
 // namesAreTopics takes out the name of a day that names an event: クリスマス会 and "Halloween party" may be on any day.
-func (r *Rules) namesAreTopics(s *sentence) {
+func (r *Reader) namesAreTopics(s *sentence) {
 	s.keepTimes(func(i int) bool {
 		next := s.spans[i][1]
 		for next < len(s.lower) && s.lower[next] == ' ' {

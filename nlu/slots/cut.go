@@ -1,0 +1,73 @@
+package slots
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// tokensOf returns the tokens [from, to) that a stretch of text covers.
+func (r *reading) tokensOf(start, end int) (from, to int) {
+	from, _ = slices.BinarySearchFunc(r.tokens, start, func(t token, at int) int { return cmp.Compare(t.end, at+1) })
+	for to = from; to < len(r.tokens) && r.tokens[to].start < end; to++ {
+	}
+	return from, to
+}
+
+// cutTimes cuts all times out of the title, but not days that name what is planned (クリスマス会).
+func (i *interpreter) cutTimes() {
+	named := make([]bool, len(i.r.tokens))
+	for _, slot := range i.c.Slots {
+		from, to := i.r.tokensOf(slot.Start, slot.End)
+		switch slot.Type {
+		case Date, Time, Frequency:
+			i.cutTime(from, to)
+		case Event, Other:
+			for n := from; n < to; n++ {
+				named[n] = true
+			}
+		case Person, Place:
+		}
+	}
+	for _, e := range i.r.times {
+		if from, to := i.r.tokensOf(e.Start, e.End); from < to && !(e.Holiday && named[from]) {
+			i.cutTime(from, to)
+		}
+	}
+}
+
+// cutTime cuts tokens, and the small words that go with a time.
+func (i *interpreter) cutTime(from, to int) {
+	if i.r.lang == Japanese {
+		to += i.whole.at(to, i.f.behind)
+	} else {
+		for n := i.whole.before(from, i.f.timeBefore); n > 0; n = i.whole.before(from, i.f.timeBefore) {
+			from -= n
+		}
+	}
+	i.mark(from, to)
+}
+
+// cutPlace cuts tokens with the small words that make them only where it is. Where there are none the place is part of the title:
+// 空港に行く, "go to the airport".
+func (i *interpreter) cutPlace(from, to int) {
+	if i.r.lang == Japanese {
+		for end := to - 1; end <= to; end++ { // the tagger may have taken the particle for part of the place
+			if n := i.whole.at(end, i.f.behind); n > 0 && strings.Contains(i.r.piece(end, end+n).Text, "で") {
+				i.mark(from, end+n)
+				return
+			}
+		}
+		return
+	}
+	n := i.whole.before(from, i.f.placeBefore)
+	if n > 0 || i.whole.at(from, i.f.placeBefore) > 0 {
+		i.mark(from-n, to)
+	}
+}
+
+func (i *interpreter) mark(from, to int) {
+	for n := max(0, from); n < min(to, len(i.cut)); n++ {
+		i.cut[n] = true
+	}
+}
