@@ -78,7 +78,6 @@ func TestExtract(t *testing.T) {
 		"火曜の会議を木曜の3時に変更して":                           {Operation: slots.Update, Title: "会議", Times: "01-21", NewTimes: "01-16T15:00"},
 		"会議を月曜から火曜に変更":                               {Operation: slots.Update, Title: "会議", Times: "01-20", NewTimes: "01-21"},
 		"明日の会議を1時間遅らせて":                              {Operation: slots.Update, Title: "会議", Times: "01-16", Shift: time.Hour},
-		"打ち合わせの場所を会議室Bに変更して":                         {Operation: slots.Update, Title: "打ち合わせ", NewPlace: "会議室B"},
 		"来週の予定を全部消して":                                {Operation: slots.Delete, Times: "01-20..01-27", All: true},
 		"明日の歯医者をキャンセルして":                             {Operation: slots.Delete, Title: "歯医者", Times: "01-16"},
 		"予定を消して":                                     {Operation: slots.Delete},
