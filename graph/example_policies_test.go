@@ -134,8 +134,10 @@ func ExampleRuntimeOf() {
 
 // A run that is cancelled says why.
 func ExampleGraph_Invoke_cancelled() {
+	ctx, cancel := context.WithCancelCause(context.Background())
 	g := graph.New(talk)
 	g.AddNode("wait", func(ctx context.Context, _ Talk) (graph.Command[Talk], error) {
+		go cancel(errors.New("the visitor left"))
 		<-ctx.Done()
 		return graph.Command[Talk]{}, context.Cause(ctx)
 	}, graph.NodeOptions{})
@@ -143,8 +145,6 @@ func ExampleGraph_Invoke_cancelled() {
 	g.AddEdge("wait", graph.End)
 	compiled := must(g.Compile(graph.Options{}))
 
-	ctx, cancel := context.WithCancelCause(context.Background())
-	go cancel(errors.New("the visitor left"))
 	_, err := compiled.Invoke(ctx, graph.Input[Talk]{}, graph.RunOptions{})
 	fmt.Println(err)
 	// Output: run graph: node wait: the visitor left
