@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"annai/internal/civil"
 	"annai/internal/fault"
@@ -23,17 +25,49 @@ func CheckWindow(window civil.TimeRange) error {
 		window.Start.Format(time.RFC3339), window.End.Format(time.RFC3339), fault.ErrInvalid)
 }
 
-// Check returns [fault.ErrInvalid] for an event without title or start, or with an end before its start. An all-day
-// event must end after its first day.
+// The longest texts that an event may have, in characters.
+const (
+	MaxTitle       = 1024
+	MaxLocation    = 1024
+	MaxDescription = 8192
+)
+
+// Check returns a [*Failure] of kind [Invalid] or [InvalidText] for an event without title or start, with an end before its start, with a text that is too
+// long or has control characters (in a description, but for tabs and new lines), or outside the years 1 to 9999. An all-day event must end
+// after its first day.
 func (e Event) Check() error {
 	switch {
 	case strings.TrimSpace(e.Title) == "":
-		return fmt.Errorf("event %q has no title: %w", e.ID, fault.ErrInvalid)
+		return e.invalid(InvalidText, "has no title")
 	case e.AllDay && e.FirstDay.IsZero(), !e.AllDay && e.Start.IsZero():
-		return fmt.Errorf("event %q has no start: %w", e.ID, fault.ErrInvalid)
+		return e.invalid(Invalid, "has no start")
 	case e.AllDay && !e.EndDay.IsZero() && !e.EndDay.After(e.FirstDay),
 		!e.AllDay && !e.End.IsZero() && e.End.Before(e.Start):
-		return fmt.Errorf("event %q ends before it starts: %w", e.ID, fault.ErrInvalid)
+		return e.invalid(Invalid, "ends before it starts")
+	case !writable(e.Title, MaxTitle, ""), !writable(e.Location, MaxLocation, ""), !writable(e.Description, MaxDescription, "\t\n\r"):
+		return e.invalid(InvalidText, "has a text that is too long or has control characters")
+	case e.AllDay && (e.FirstDay.Year < 1 || e.EndDay.Year > 9999), !e.AllDay && (e.Start.Year() < 1 || e.End.Year() > 9999):
+		return e.invalid(Invalid, "is outside the years 1 to 9999")
+	}
+	return nil
+}
+
+func (e Event) invalid(kind Kind, why string) error {
+	return &Failure{Kind: kind, Err: fmt.Errorf("event %.100q %s", e.ID, why)}
+}
+
+// writable reports whether the text is UTF-8 without control characters but for those allowed, and not over the limit.
+func writable(text string, limit int, allowed string) bool {
+	return utf8.ValidString(text) && utf8.RuneCountInString(text) <= limit &&
+		!strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune(allowed, r) })
+}
+
+// CheckKey returns a [*Failure] of kind [Invalid] for an id that cannot be a caller's key: 5 to 1024 letters a to v and digits, as
+// Google Calendar wants it.
+func CheckKey(id string) error {
+	odd := strings.ContainsFunc(id, func(r rune) bool { return (r < 'a' || r > 'v') && (r < '0' || r > '9') })
+	if odd || len(id) < 5 || len(id) > 1024 {
+		return &Failure{Kind: Invalid, Err: fmt.Errorf("id %.100q is not 5 to 1024 letters a to v and digits", id)}
 	}
 	return nil
 }

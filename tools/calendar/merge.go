@@ -40,7 +40,15 @@ func Merge(sources []Source) Reader {
 	return m
 }
 
-type merged struct{ sources []Source }
+// MergeOwn returns the view that their owner has of several calendars: like [Merge], but of all of them, everything in them, with the
+// calendar's id and nothing left out.
+func MergeOwn(sources []Source) Reader { return merged{sources: sources, own: true} }
+
+type merged struct {
+	sources []Source
+	// own is the view of the owner.
+	own bool
+}
 
 // An answer is what one source gave.
 type answer struct {
@@ -76,12 +84,15 @@ func (m merged) Events(ctx context.Context, window civil.TimeRange) (Listing, er
 		for _, p := range a.listing.Problems {
 			listing.Problems = append(listing.Problems, Problem{CalendarID: id, Err: p.Err})
 		}
-		shown = append(shown, stamp(m.sources[i], a.listing.Events)...)
+		shown = append(shown, m.stamp(m.sources[i], a.listing.Events)...)
 	}
 	if read == 0 {
 		return Listing{}, noneRead(ctx, listing.Problems)
 	}
-	listing.Events = once(shown, window.Location())
+	if !m.own {
+		shown = once(shown, window.Location())
+	}
+	listing.Events = shown
 	Sort(listing.Events, window.Location())
 	return listing, nil
 }
@@ -136,11 +147,16 @@ func noneRead(ctx context.Context, problems []Problem) error {
 	return fmt.Errorf("read calendars: %s: %w", strings.Join(texts, "; "), fault.ErrUnavailable)
 }
 
-// stamp returns what visitors may see of a source's events.
-func stamp(s Source, events []Event) []Event {
+// stamp returns what may be seen of a source's events.
+func (m merged) stamp(s Source, events []Event) []Event {
 	shown := make([]Event, 0, len(events))
 	for _, e := range events {
 		e.CalendarID = s.ID
+		if m.own {
+			shown = append(shown, e)
+			continue
+		}
+		e.Attendees = nil
 		e.Visibility = stricter(s.Visibility, e.Visibility)
 		if e.Visibility == Public || e.Visibility == Busy {
 			shown = append(shown, e)

@@ -270,3 +270,27 @@ func TestMergeReadsAtTheSameTime(t *testing.T) {
 		t.Errorf("Events = %v, want a listing", err)
 	}
 }
+
+// Attendees are for the owner only, who sees private calendars too, and the same event in two of them twice.
+func TestMergeOwn(t *testing.T) {
+	start := time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)
+	e := calendar.Event{ID: "event1", Title: "Lunch", Start: start, Attendees: []string{"guest@example.com"}}
+	sources := []calendar.Source{
+		{ID: "open", Visibility: calendar.Public, Reader: mem.New("a", e)},
+		{ID: "own", Visibility: calendar.Private, Reader: mem.New("b", e)},
+	}
+	w := civil.TimeRange{Start: start, End: start.Add(time.Hour)}
+	visitors, err := calendar.Merge(sources).Events(t.Context(), w)
+	if err != nil || len(visitors.Events) != 1 || visitors.Events[0].Attendees != nil {
+		t.Errorf("Merge(...).Events = %+v, %v, want one event without attendees", visitors.Events, err)
+	}
+	owners, err := calendar.MergeOwn(sources).Events(t.Context(), w)
+	if err != nil || len(owners.Events) != 2 {
+		t.Fatalf("MergeOwn(...).Events = %+v, %v, want the event of both calendars", owners.Events, err)
+	}
+	for i, id := range []string{"open", "own"} {
+		if e := owners.Events[i]; e.CalendarID != id || len(e.Attendees) != 1 {
+			t.Errorf("MergeOwn(...).Events[%d] = %+v, want that of %s with its attendees", i, e, id)
+		}
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"annai/internal/civil"
 	"annai/internal/fault"
 	"annai/tools/calendar"
@@ -65,12 +67,12 @@ func create(t *testing.T, w calendar.Writer) {
 
 func createAgain(t *testing.T, w calendar.Writer) {
 	e := sample(t)
-	e.ID = "draft7key"
+	e.ID = "draft7abc"
 	first := mustCreate(t, w, e)
 	if first.ID != e.ID {
 		t.Errorf("Create with id %q = id %q, want the caller's", e.ID, first.ID)
 	}
-	if again := mustCreate(t, w, e); again != first {
+	if again := mustCreate(t, w, e); !cmp.Equal(again, first) {
 		t.Errorf("Create again = %+v, want what is there: %+v", again, first)
 	}
 	e.Title = "Another"
@@ -101,10 +103,9 @@ func createInvalid(t *testing.T, w calendar.Writer) {
 
 func update(t *testing.T, w calendar.Writer) {
 	before := mustCreate(t, w, sample(t))
-	change := before
-	change.Title, change.Location = "Changed", ""
-	change.Start, change.End = before.Start.Add(time.Hour), before.End.Add(time.Hour)
-	after, err := w.Update(t.Context(), change)
+	title, nothing, later := "Changed", "", before.When()
+	later.Start, later.End = before.Start.Add(time.Hour), before.End.Add(time.Hour)
+	after, err := w.Update(t.Context(), before.ID, calendar.Change{Title: &title, Location: &nothing, When: &later}, before.ETag)
 	if err != nil {
 		t.Fatalf("Update = %v, want the event", err)
 	}
@@ -112,45 +113,46 @@ func update(t *testing.T, w calendar.Writer) {
 		t.Errorf("Update = %+v, want the change, the same id and a new etag", after)
 	}
 	got := read(t, w, window(before.Start, 2*time.Hour)).Events
-	if len(got) != 1 || got[0].Title != "Changed" || got[0].Location != "" || !got[0].Start.Equal(change.Start) {
-		t.Errorf("Events after Update = %+v, want the event replaced", got)
+	if len(got) != 1 || got[0].Title != "Changed" || got[0].Location != "" || !got[0].Start.Equal(later.Start) {
+		t.Errorf("Events after Update = %+v, want the event changed", got)
 	}
-	gone := sample(t)
-	gone.ID = "nobody"
-	if _, err := w.Update(t.Context(), gone); !errors.Is(err, fault.ErrNotFound) {
-		t.Errorf("Update(nobody) = %v, want ErrNotFound", err)
-	}
-	after.Title = ""
-	if _, err := w.Update(t.Context(), after); !errors.Is(err, fault.ErrInvalid) {
-		t.Errorf("Update(no title) = %v, want ErrInvalid", err)
+	wantKind(t, "Update(nobody)", calendar.NotFound, func() error { return updated(t, w, "nobody", calendar.Change{Title: &title}, "") })
+	wantKind(t, "Update(no title)", calendar.InvalidText, func() error { return updated(t, w, after.ID, calendar.Change{Title: &nothing}, "") })
+}
+
+func updated(t *testing.T, w calendar.Writer, id string, c calendar.Change, etag string) error {
+	t.Helper()
+	_, err := w.Update(t.Context(), id, c, etag)
+	return err //nolint:wrapcheck // a test looks at it
+}
+
+// wantKind checks that a call fails as it is to.
+func wantKind(t *testing.T, call string, want calendar.Kind, do func() error) {
+	t.Helper()
+	if err := do(); err == nil || calendar.KindOf(err) != want {
+		t.Errorf("%s = %v, want kind %s", call, err, want)
 	}
 }
 
 func updateStale(t *testing.T, w calendar.Writer) {
 	first := mustCreate(t, w, sample(t))
-	second := first
-	second.Title = "Second"
-	if _, err := w.Update(t.Context(), second); err != nil {
+	second, late := "Second", "Too late"
+	if err := updated(t, w, first.ID, calendar.Change{Title: &second}, first.ETag); err != nil {
 		t.Fatalf("Update = %v, want the event", err)
 	}
-	first.Title = "Too late"
-	if _, err := w.Update(t.Context(), first); !errors.Is(err, fault.ErrConflict) {
-		t.Errorf("Update with an old etag = %v, want ErrConflict", err)
-	}
-	first.ETag = ""
-	if _, err := w.Update(t.Context(), first); err != nil {
+	wantKind(t, "Update with an old etag", calendar.Stale, func() error { return updated(t, w, first.ID, calendar.Change{Title: &late}, first.ETag) })
+	wantKind(t, "Delete with an old etag", calendar.Stale, func() error { return w.Delete(t.Context(), first.ID, first.ETag) })
+	if err := updated(t, w, first.ID, calendar.Change{Title: &late}, ""); err != nil {
 		t.Errorf("Update without etag = %v, want it done", err)
 	}
 }
 
 func remove(t *testing.T, w calendar.Writer) {
 	e := mustCreate(t, w, sample(t))
-	if err := w.Delete(t.Context(), e.ID); err != nil {
+	if err := w.Delete(t.Context(), e.ID, e.ETag); err != nil {
 		t.Fatalf("Delete(%s) = %v, want nil", e.ID, err)
 	}
-	if err := w.Delete(t.Context(), e.ID); !errors.Is(err, fault.ErrNotFound) {
-		t.Errorf("Delete again = %v, want ErrNotFound", err)
-	}
+	wantKind(t, "Delete again", calendar.Gone, func() error { return w.Delete(t.Context(), e.ID, "") })
 	if got := read(t, w, window(e.Start, time.Hour)); len(got.Events) != 0 {
 		t.Errorf("Events after Delete = %v, want none", ids(got.Events))
 	}
@@ -163,7 +165,7 @@ func concurrentWrites(t *testing.T, w calendar.Writer) {
 	for i := range writers {
 		all.Go(func() {
 			keyed := e
-			keyed.ID = fmt.Sprintf("key%d", i/2) // each key is used by two writers
+			keyed.ID = fmt.Sprintf("abcde%d", i/2) // each key is used by two writers
 			if _, err := w.Create(t.Context(), keyed); err != nil {
 				t.Errorf("Create(%s) = %v, want the event", keyed.ID, err)
 			}

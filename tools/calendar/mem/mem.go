@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -31,12 +32,13 @@ type Calendar struct {
 	mu       sync.Mutex
 	revision int
 	events   map[string]calendar.Event
+	gone     map[string]bool
 }
 
 // New returns the calendar id with the events in it. What they lack (id, end, zone, status, visibility) is filled in as
 // [Calendar.Create] does it; nothing is refused, and of events with the same id the last is kept.
 func New(id string, events ...calendar.Event) *Calendar {
-	c := &Calendar{id: id, events: map[string]calendar.Event{}}
+	c := &Calendar{id: id, events: map[string]calendar.Event{}, gone: map[string]bool{}}
 	for _, e := range events {
 		c.put(e)
 	}
@@ -59,7 +61,7 @@ func (c *Calendar) Events(ctx context.Context, window civil.TimeRange) (calendar
 	c.mu.Lock()
 	for e := range maps.Values(c.events) {
 		if e.Span(loc).Overlaps(window) {
-			listing.Events = append(listing.Events, e)
+			listing.Events = append(listing.Events, clone(e))
 		}
 	}
 	c.mu.Unlock()
@@ -67,49 +69,96 @@ func (c *Calendar) Events(ctx context.Context, window civil.TimeRange) (calendar
 	return listing, nil
 }
 
+// Get implements [calendar.Writer].
+func (c *Calendar) Get(_ context.Context, id string) (calendar.Event, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, err := c.find(id)
+	if err != nil {
+		return calendar.Event{}, fmt.Errorf("get %s from calendar %s: %w", id, c.id, err)
+	}
+	return clone(e), nil
+}
+
 // Create implements [calendar.Writer].
 func (c *Calendar) Create(_ context.Context, e calendar.Event) (calendar.Event, error) {
-	if err := e.Check(); err != nil {
+	if err := check(e); err != nil {
 		return calendar.Event{}, fmt.Errorf("create in calendar %s: %w", c.id, err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	there, ok := c.events[e.ID]
-	if !ok || e.ID == "" {
-		return c.put(e), nil
+	there, err := c.find(e.ID)
+	switch {
+	case calendar.KindOf(err) == calendar.Gone:
+		return calendar.Event{}, fmt.Errorf("create %s in calendar %s: %w", e.ID, c.id, err)
+	case err != nil:
+		return clone(c.put(clone(e))), nil
+	case !there.Same(e):
+		return calendar.Event{}, fmt.Errorf("create %s in calendar %s: %w", e.ID, c.id, &calendar.Failure{Kind: calendar.Exists})
 	}
-	if !equal(there, c.fill(e)) {
-		return calendar.Event{}, fmt.Errorf("create %s in calendar %s: %w", e.ID, c.id, fault.ErrConflict)
+	return clone(there), nil
+}
+
+func check(e calendar.Event) error {
+	if e.ID != "" {
+		if err := calendar.CheckKey(e.ID); err != nil {
+			return err
+		}
 	}
-	return there, nil
+	return e.Check()
 }
 
 // Update implements [calendar.Writer].
-func (c *Calendar) Update(_ context.Context, e calendar.Event) (calendar.Event, error) {
+func (c *Calendar) Update(_ context.Context, id string, change calendar.Change, etag string) (calendar.Event, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	there, ok := c.events[e.ID]
-	if !ok {
-		return calendar.Event{}, fmt.Errorf("update %s in calendar %s: %w", e.ID, c.id, fault.ErrNotFound)
+	there, err := c.current(id, etag)
+	if err != nil {
+		return calendar.Event{}, fmt.Errorf("update %s in calendar %s: %w", id, c.id, err)
 	}
+	e := there.With(change)
 	if err := e.Check(); err != nil {
-		return calendar.Event{}, fmt.Errorf("update in calendar %s: %w", c.id, err)
+		return calendar.Event{}, fmt.Errorf("update %s in calendar %s: %w", id, c.id, err)
 	}
-	if e.ETag != "" && e.ETag != there.ETag {
-		return calendar.Event{}, fmt.Errorf("update %s in calendar %s: it changed: %w", e.ID, c.id, fault.ErrConflict)
-	}
-	return c.put(e), nil
+	return clone(c.put(e)), nil
 }
 
 // Delete implements [calendar.Writer].
-func (c *Calendar) Delete(_ context.Context, id string) error {
+func (c *Calendar) Delete(_ context.Context, id, etag string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.events[id]; !ok {
-		return fmt.Errorf("delete %s from calendar %s: %w", id, c.id, fault.ErrNotFound)
+	if _, err := c.current(id, etag); err != nil {
+		return fmt.Errorf("delete %s from calendar %s: %w", id, c.id, err)
 	}
 	delete(c.events, id)
+	c.gone[id] = true
 	return nil
+}
+
+// current returns the event if it has the etag, or that is empty. The caller holds the lock.
+func (c *Calendar) current(id, etag string) (calendar.Event, error) {
+	e, err := c.find(id)
+	if err == nil && etag != "" && etag != e.ETag {
+		return calendar.Event{}, &calendar.Failure{Kind: calendar.Stale}
+	}
+	return e, err
+}
+
+// find returns the event, or why there is none. The caller holds the lock.
+func (c *Calendar) find(id string) (calendar.Event, error) {
+	if e, ok := c.events[id]; ok {
+		return e, nil
+	}
+	if c.gone[id] {
+		return calendar.Event{}, &calendar.Failure{Kind: calendar.Gone}
+	}
+	return calendar.Event{}, &calendar.Failure{Kind: calendar.NotFound}
+}
+
+// clone returns an event that shares nothing with e.
+func clone(e calendar.Event) calendar.Event {
+	e.Recurrence, e.Attendees = slices.Clone(e.Recurrence), slices.Clone(e.Attendees)
+	return e
 }
 
 // put stores e as a new revision. The caller holds the lock, or is alone.
@@ -152,11 +201,4 @@ func (c *Calendar) fill(e calendar.Event) calendar.Event {
 		e.TimeZone = e.Start.Location().String()
 	}
 	return e
-}
-
-// equal reports whether two filled events have the same contents: everything but the revision.
-func equal(a, b calendar.Event) bool {
-	sameTimes := a.Start.Equal(b.Start) && a.End.Equal(b.End)
-	a.Start, a.End, a.ETag = b.Start, b.End, b.ETag
-	return sameTimes && a == b
 }
