@@ -1,6 +1,7 @@
 package venue
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -131,8 +132,8 @@ func (c *checker) checkCalendars(v *Venue) {
 		if cal.Label.IsZero() {
 			cal.Label = Text{JA: cal.ID, EN: cal.ID}
 		}
-		if cal.Source != "ics" {
-			c.add(key+".source", "%q is not ics", cal.Source)
+		if cal.Writable && cal.Visibility == "" {
+			cal.Visibility = calendar.Private
 		}
 		switch cal.Visibility {
 		case calendar.Public, calendar.Busy, calendar.Private:
@@ -145,6 +146,29 @@ func (c *checker) checkCalendars(v *Venue) {
 
 // checkSource checks where a calendar comes from.
 func (c *checker) checkSource(files fs.FS, key string, cal *Calendar) {
+	switch cal.Source {
+	case SourceICS:
+		c.checkICS(files, key, cal)
+	case SourceLocal, SourceGoogle:
+		if cal.Path != "" || cal.URL != "" {
+			c.add(key, "a calendar of the source %s has neither path nor url", cal.Source)
+		}
+	default:
+		c.add(key+".source", "%q is not ics, local or google", cal.Source)
+	}
+	if cal.Source != SourceGoogle {
+		if cal.Account != "" || cal.CalendarID != "" {
+			c.add(key, "only a calendar of the source google has account and calendarId")
+		}
+		return
+	}
+	cal.Account, cal.CalendarID = cmp.Or(cal.Account, "default"), cmp.Or(cal.CalendarID, "primary")
+	if !calendarID.MatchString(cal.Account) {
+		c.add(key+".account", "%q is not made of letters, digits, dots, dashes and underscores", cal.Account)
+	}
+}
+
+func (c *checker) checkICS(files fs.FS, key string, cal *Calendar) {
 	switch {
 	case (cal.Path == "") == (cal.URL == ""):
 		c.add(key, "give exactly one of path and url")
@@ -152,6 +176,9 @@ func (c *checker) checkSource(files fs.FS, key string, cal *Calendar) {
 		cal.Path = c.path(files, key+".path", cal.Path, false)
 	case !isWebAddress(cal.URL):
 		c.add(key+".url", "%q is not an http or https address", cal.URL)
+	}
+	if cal.Writable {
+		c.add(key+".writable", "an ics calendar can only be read")
 	}
 }
 

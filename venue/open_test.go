@@ -97,10 +97,12 @@ corrections: {a: a}
 suggestions: [{ja: 一つ, en: one}]
 calendars:
   - {id: a b, source: ics, path: ../x.ics, visibility: public}
-  - {id: x, source: google, path: missing.ics, visibility: secret}
+  - {id: x, source: outlook, path: missing.ics, visibility: secret}
   - {id: x, source: ics, visibility: busy}
   - {id: y, source: ics, url: "ftp://example.com/a.ics", visibility: busy}
-  - {id: z, source: ics, path: docs, visibility: busy}
+  - {id: z, source: ics, path: docs, visibility: busy, writable: true, account: me}
+  - {id: own, source: local, path: docs}
+  - {id: g, source: google, account: a b, visibility: busy}
 knowledge: [/etc/passwd, gone, ""]
 `, "docs/a.md")
 	if !errors.Is(err, fault.ErrInvalid) {
@@ -129,13 +131,17 @@ venue.yaml: corrections: "a": "a" corrects nothing
 venue.yaml: suggestions: there are 1 in ja and 1 in en; give at least 3 in each, or none
 venue.yaml: calendars[0].id: "a b" is not made of letters, digits, dots, dashes and underscores
 venue.yaml: calendars[0].path: "../x.ics" is not a path in the folder of the venue file or below
-venue.yaml: calendars[1].source: "google" is not ics
 venue.yaml: calendars[1].visibility: "secret" is not public, busy or private
-venue.yaml: calendars[1].path: "missing.ics" does not exist
+venue.yaml: calendars[1].source: "outlook" is not ics, local or google
 venue.yaml: calendars[2].id: "x" is the id of another calendar too
 venue.yaml: calendars[2]: give exactly one of path and url
 venue.yaml: calendars[3].url: "ftp://example.com/a.ics" is not an http or https address
 venue.yaml: calendars[4].path: "docs" is a folder, not a file
+venue.yaml: calendars[4].writable: an ics calendar can only be read
+venue.yaml: calendars[4]: only a calendar of the source google has account and calendarId
+venue.yaml: calendars[5].visibility: "" is not public, busy or private
+venue.yaml: calendars[5]: a calendar of the source local has neither path nor url
+venue.yaml: calendars[6].account: "a b" is not made of letters, digits, dots, dashes and underscores
 venue.yaml: knowledge[0]: "/etc/passwd" is not a path in the folder of the venue file or below
 venue.yaml: knowledge[1]: "gone" does not exist
 venue.yaml: knowledge[2]: "" is not a path in the folder of the venue file or below`
@@ -233,4 +239,27 @@ func texts(v *venue.Venue) map[string]venue.Text {
 		all["calendar "+c.ID] = c.Label
 	}
 	return all
+}
+
+// A calendar that its owner writes is nobody else's business unless it is said to be.
+func TestWritableCalendars(t *testing.T) {
+	v, err := parse(small+`calendars:
+  - {id: own, source: local, writable: true}
+  - {id: team, source: google, calendarId: team@example.com, writable: true, visibility: busy}
+  - {id: closing, source: google, account: office, visibility: public}
+`)
+	if err != nil {
+		t.Fatalf("Parse(writable calendars) = %v, want a venue", err)
+	}
+	want := []venue.Calendar{
+		{ID: "own", Source: "local", Writable: true, Visibility: calendar.Private},
+		{ID: "team", Source: "google", Account: "default", CalendarID: "team@example.com", Writable: true, Visibility: calendar.Busy},
+		{ID: "closing", Source: "google", Account: "office", CalendarID: "primary", Visibility: calendar.Public},
+	}
+	for i := range want {
+		want[i].Label = venue.Text{JA: want[i].ID, EN: want[i].ID}
+	}
+	if diff := cmp.Diff(want, v.Calendars); diff != "" {
+		t.Errorf("Parse(writable calendars).Calendars (-want +got):\n%s", diff)
+	}
 }

@@ -73,17 +73,30 @@ type Staff struct {
 	Words []string `yaml:"words"`
 }
 
+// The values of [Calendar.Source].
+const (
+	SourceICS    = "ics"
+	SourceLocal  = "local"
+	SourceGoogle = "google"
+)
+
 // Calendar is one of the venue's calendars.
 type Calendar struct {
 	// ID is unique in the venue: letters, digits, ".", "_" and "-".
 	ID string `yaml:"id"`
 	// Label is what visitors read. Absent means the id.
 	Label Text `yaml:"label"`
-	// Source is the back end: "ics".
+	// Source is the back end: "ics", "local" (kept by annai itself) or "google".
 	Source string `yaml:"source"`
-	// Exactly one of Path and URL is set. Path is like those of [Venue.Knowledge], URL is http or https.
-	Path       string              `yaml:"path"`
-	URL        string              `yaml:"url"`
+	// Path or URL, exactly one, is where an ics calendar is. Path is like those of [Venue.Knowledge], URL is http or https.
+	Path string `yaml:"path"`
+	URL  string `yaml:"url"`
+	// Account and CalendarID say which of Google's calendars it is. Absent means the account "default", and its own calendar "primary".
+	Account    string `yaml:"account"`
+	CalendarID string `yaml:"calendarId"`
+	// Writable says that its owner may change it by talking. Only local and google calendars can be; the first is where new events go.
+	Writable bool `yaml:"writable"`
+	// Visibility is how much visitors see. Absent means private where the calendar is writable.
 	Visibility calendar.Visibility `yaml:"visibility"`
 }
 
