@@ -165,6 +165,7 @@ type ErrorBody struct {
 // The values of ErrorBody.Code, with their statuses.
 const (
 	CodeInvalid          = "invalid_request"        // 400
+	CodeUnauthorized     = "unauthorized"           // 401, the key is not known
 	CodeDenied           = "denied"                 // 403
 	CodeNotFound         = "not_found"              // 404
 	CodeMethodNotAllowed = "method_not_allowed"     // 405, with an Allow header

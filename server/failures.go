@@ -63,6 +63,7 @@ var failures = []struct {
 	{errMethod, failure{
 		status: http.StatusMethodNotAllowed, code: api.CodeMethodNotAllowed, message: "this path has other methods: see the Allow header", words: "invalid",
 	}},
+	{errKey, failure{status: http.StatusUnauthorized, code: api.CodeUnauthorized, message: "the key is not known here", words: "denied"}},
 	{errMediaType, failure{
 		status: http.StatusUnsupportedMediaType, code: api.CodeMediaType, message: "the body must be sent as Content-Type: application/json, in UTF-8, not compressed",
 		words: "invalid", cut: true,
@@ -166,6 +167,9 @@ func (s *Server) fail(c *gin.Context, err error) int {
 	}
 	if f.retry > 0 {
 		c.Header("Retry-After", strconv.Itoa(f.retry))
+	}
+	if f.status == http.StatusUnauthorized {
+		c.Header("WWW-Authenticate", "Bearer")
 	}
 	if f.cut {
 		c.Header("Connection", "close")

@@ -24,6 +24,9 @@ func (s *Server) query(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if q.turn.Owner, err = s.isOwner(c); err != nil {
+		return tell(err, q)
+	}
 	q.turn.RequestID, q.turn.RunID = requestID(c), s.opts.NewID()
 	ctx, end, err := s.runs.start(c.Request.Context(), q.turn.RunID)
 	if err != nil {

@@ -60,6 +60,9 @@ type Options struct {
 	// AllowedOrigins are the origins ("https://kiosk.example") whose pages may ask from a browser, besides the server's own.
 	AllowedOrigins []string
 
+	// OwnerKey is the key with which a request is its owner's, who reads and writes calendars of their own. Empty: nobody is.
+	OwnerKey string
+
 	// MaxBody is the largest request body in bytes. 0: 64 KiB.
 	MaxBody int64
 	// MaxConcurrent is how many turns run at once, MaxWaiting how many more may wait for that, MaxWait for how long; what is
@@ -86,6 +89,7 @@ type Server struct {
 	runs     *runs
 	metrics  *metrics
 	kiosk    pages
+	keys     keys
 	hosts    map[string]bool
 	origins  map[string]bool
 	stopping atomic.Bool
@@ -98,6 +102,7 @@ func New(parts Parts, opts Options) *Server {
 		parts: parts, opts: opts,
 		runs:  newRuns(opts.MaxConcurrent, opts.MaxWaiting, opts.MaxWait),
 		kiosk: loadPages(parts.Kiosk),
+		keys:  newKeys(opts),
 		hosts: set(opts.Hosts), origins: set(opts.AllowedOrigins),
 	}
 	s.metrics = newMetrics(s.runs)

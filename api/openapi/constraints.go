@@ -88,7 +88,7 @@ func face(s *jsonschema.Schema, property string) { s.Properties[property].Enum =
 
 func codes() []any {
 	return words(
-		api.CodeInvalid, api.CodeDenied, api.CodeNotFound, api.CodeMethodNotAllowed, api.CodeTooSlow, api.CodeConflict, api.CodeCancelled,
+		api.CodeInvalid, api.CodeUnauthorized, api.CodeDenied, api.CodeNotFound, api.CodeMethodNotAllowed, api.CodeTooSlow, api.CodeConflict, api.CodeCancelled,
 		api.CodeTooLarge, api.CodeMediaType, api.CodeRateLimited, api.CodeInternal, api.CodeOverloaded, api.CodeUnavailable, api.CodeDeadline,
 	)
 }

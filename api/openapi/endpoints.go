@@ -56,7 +56,7 @@ func conversation() []Endpoint {
 				"Each has an id that counts from 1. A client that goes away cancels its run.",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The answer", Schema: "QueryResponse", Texts: []string{"text/event-stream"}}},
 			Errors: []int{
-				http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusRequestTimeout, http.StatusConflict,
+				http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestTimeout, http.StatusConflict,
 				http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusInternalServerError,
 				http.StatusServiceUnavailable, http.StatusGatewayTimeout,
 			},

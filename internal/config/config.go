@@ -50,6 +50,8 @@ type Config struct {
 	Listen string
 	// Insecure allows a Listen address that other machines can reach.
 	Insecure bool
+	// OwnerKey is what the owner of calendars sends as Authorization: Bearer KEY. Empty means that no request is the owner's.
+	OwnerKey Secret
 	// Hosts are the names, without port, by which a server may be called besides those of this machine; "*" allows all.
 	Hosts []string
 	// AllowedOrigins are the origins, such as https://kiosk.example, whose pages may ask from a browser.

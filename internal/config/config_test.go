@@ -98,6 +98,8 @@ func TestEverySetting(t *testing.T) {
 		"source-deadline":     {"900ms", func(c *Config) { c.SourceDeadline = 900 * time.Millisecond }},
 		"listen":              {"[::1]:0", func(c *Config) { c.Listen = "[::1]:0" }},
 		"insecure":            {"true", func(c *Config) { c.Insecure = true }},
+		"owner-key":           {"a-key-that-nobody-guesses", func(c *Config) { c.OwnerKey = "a-key-that-nobody-guesses" }},
+		"owner-key-file":      {secretFile(t, "a-key-that-nobody-guesses"), func(c *Config) { c.OwnerKey = "a-key-that-nobody-guesses" }},
 		"hosts":               {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
 		"allowed-origins":     {"https://a.example,http://b:8000", func(c *Config) { c.AllowedOrigins = []string{"https://a.example", "http://b:8000"} }},
 		"grace":               {"1s", func(c *Config) { c.Grace = time.Second }},
@@ -227,6 +229,7 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 		{"a key of letters", "encryption-key: " + strings.Repeat("zz", 32) + "\n", nil, nil, `FILE: encryption-key: is no key: 64 hexadecimal digits are, as openssl rand -hex 32 makes them`},
 		{"a key file without one", "", []string{"--encryption-key-file", os.DevNull}, nil, `--encryption-key-file: /dev/null is empty`},
 		{"no key file", "", []string{"--encryption-key-file", "/nowhere/key"}, nil, `--encryption-key-file: open /nowhere/key: no such file or directory`},
+		{"a short owner's key", "", nil, []string{"ANNAI_OWNER_KEY=secret"}, `ANNAI_OWNER_KEY: is no key: 20 characters or more are, without spaces, as openssl rand -hex 16 makes them`},
 		{"two keys", "", []string{"--encryption-key-file", os.DevNull}, []string{"ANNAI_ENCRYPTION_KEY=" + hexKey}, `--encryption-key-file: encryption-key is set too; one of the two must go`},
 		{"deadlines crossed", "", []string{"--deadline", "1s"}, nil, `source-deadline: 2s is longer than deadline, 1s`},
 		{

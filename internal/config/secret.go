@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Secret is a text that nobody is to read: however it is printed, logged or encoded, asterisks come out. Converting it to a string reveals it.
@@ -70,5 +71,18 @@ func parseKey(c *Config, s string) error {
 		return fmt.Errorf("is no key: %d hexadecimal digits are, as openssl rand -hex %d makes them", 2*keySize, keySize)
 	}
 	c.EncryptionKey = Secret(key)
+	return nil
+}
+
+func ownerKeyField(c *Config) *Secret { return &c.OwnerKey }
+
+// minOwnerKey is how many characters make a key that nobody guesses.
+const minOwnerKey = 20
+
+func parseOwnerKey(c *Config, s string) error {
+	if utf8.RuneCountInString(s) < minOwnerKey || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return fmt.Errorf("is no key: %d characters or more are, without spaces, as openssl rand -hex 16 makes them", minOwnerKey)
+	}
+	c.OwnerKey = Secret(s)
 	return nil
 }

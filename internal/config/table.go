@@ -70,6 +70,8 @@ func table() []setting {
 		{key: "source-deadline", value: "DURATION", def: "2s", usage: "how long a turn waits for calendars and knowledge", parse: positive(func(c *Config) *duration { return &c.SourceDeadline })},
 		{key: "listen", value: "HOST:PORT", def: "127.0.0.1:8080", scope: serverOnly, usage: "address to serve on; without a host it is 127.0.0.1, port 0 picks a free one", parse: parseListen},
 		{key: "insecure", value: "BOOL", def: "false", scope: serverOnly, usage: "allow an address that other machines can reach, without keys", parse: parseBool(func(c *Config) *bool { return &c.Insecure })},
+		{key: "owner-key", value: "KEY", secret: true, usage: "key with which a request is the owner's, who may also write calendars (nobody is)", parse: parseOwnerKey},
+		{key: "owner-key-file", value: "FILE", path: true, usage: "file with that key (none)", parse: fromSecretFile("owner-key", ownerKeyField, parseOwnerKey)},
 		{key: "hosts", value: "NAMES", scope: serverOnly, usage: "names by which the server may be called, with commas; * allows all (those of this machine)", parse: list(func(c *Config) *[]string { return &c.Hosts }, checkHost)},
 		{key: "allowed-origins", value: "ORIGINS", scope: serverOnly, usage: "origins whose pages may ask from a browser, with commas (the server's own)", parse: list(func(c *Config) *[]string { return &c.AllowedOrigins }, checkOrigin)},
 		{key: "max-body", value: "SIZE", def: "64KiB", scope: serverOnly, usage: "largest request body, in bytes, KiB or MiB", parse: parseSize(func(c *Config) *int64 { return &c.MaxBody })},
