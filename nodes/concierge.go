@@ -62,6 +62,8 @@ type Turn struct {
 	Location *time.Location
 	// SpecFormat asks for the literal lines of the specification.
 	SpecFormat bool
+	// Owner says that it is the owner of the calendar who speaks. Only then is anything of their own calendar read or written.
+	Owner bool
 	// Resume answers an open interrupt.
 	Resume *Resume
 	// RequestID is copied into the answer, RunID names the run; empty: a new one.

@@ -85,7 +85,7 @@ func (c *Concierge) keep(t Turn, now time.Time) turn {
 		c.zones.LoadOrStore(zone, loc)
 	}
 	return turn{
-		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat,
+		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat, Owner: t.Owner,
 		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID,
 	}
 }

@@ -50,6 +50,7 @@ type turn struct {
 	Zone      string    `json:"zone"`
 	At        time.Time `json:"at"`
 	Spec      bool      `json:"spec,omitempty"`
+	Owner     bool      `json:"owner,omitempty"`
 	SessionID string    `json:"sessionId"`
 	RequestID string    `json:"requestId"`
 	RunID     string    `json:"runId"`
