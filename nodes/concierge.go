@@ -243,13 +243,15 @@ func tell(r api.QueryResponse, emit func(Event) bool) {
 	emit(Final{r})
 }
 
-// EndSession forgets what was said in the session. One that does not exist is no error. A run that is active on it is cancelled first.
-func (c *Concierge) EndSession(ctx context.Context, sessionID string) error {
-	if err := c.sessions.seize(ctx, sessionID); err != nil {
+// EndSession forgets what was said in the session, the owner's or a visitor's. One that does not exist is no error. A run that is active
+// on it is cancelled first.
+func (c *Concierge) EndSession(ctx context.Context, sessionID string, owner bool) error {
+	thread := threadOf(sessionID, owner)
+	if err := c.sessions.seize(ctx, thread); err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
-	defer c.sessions.drop(sessionID)
-	return c.forget(ctx, sessionID)
+	defer c.sessions.drop(thread)
+	return c.forget(ctx, thread)
 }
 
 // Sweep forgets the sessions that were idle too long; the server calls it now and then. It returns how many.
@@ -275,11 +277,11 @@ func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 }
 
 // forget deletes what the checkpointer has of a session.
-func (c *Concierge) forget(ctx context.Context, sessionID string) error {
+func (c *Concierge) forget(ctx context.Context, thread string) error {
 	if c.parts.Checkpointer == nil {
 		return nil
 	}
-	if err := c.graph.Delete(ctx, sessionID); err != nil {
+	if err := c.graph.Delete(ctx, thread); err != nil {
 		return fmt.Errorf("forget session: %w", err)
 	}
 	return nil

@@ -250,7 +250,7 @@ func TestConflictAndEndSession(t *testing.T) {
 	if n, err := h.Sweep(t.Context()); n != 0 || err != nil {
 		t.Errorf("Sweep with a run active = %d, %v, want 0", n, err)
 	}
-	if err := h.EndSession(t.Context(), "s"); err != nil {
+	if err := h.EndSession(t.Context(), "s", false); err != nil {
 		t.Errorf("EndSession(s) = %v, want nil", err)
 	}
 	if err := <-first; !errors.Is(err, context.Canceled) {
@@ -259,7 +259,7 @@ func TestConflictAndEndSession(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("its calendar saw %v, want Canceled", err)
 	}
-	if err := h.EndSession(t.Context(), "nobody"); err != nil {
+	if err := h.EndSession(t.Context(), "nobody", false); err != nil {
 		t.Errorf("EndSession(nobody) = %v, want nil", err)
 	}
 }
@@ -379,7 +379,7 @@ func TestWithoutMemory(t *testing.T) {
 	if _, err := h.Answer(t.Context(), turn); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("resume without memory = %v, want ErrNotFound", err)
 	}
-	if err := h.EndSession(t.Context(), "s"); err != nil {
+	if err := h.EndSession(t.Context(), "s", false); err != nil {
 		t.Errorf("EndSession without memory = %v, want nil", err)
 	}
 }
@@ -515,5 +515,32 @@ func TestEmotions(t *testing.T) {
 		if alias != strings.ToLower(alias) || emotion == "" {
 			t.Errorf("alias %q means %q", alias, emotion)
 		}
+	}
+}
+
+// A visitor who knows the name of an owner's session neither hears what was said in it nor answers in it nor ends it.
+func TestOwnersSessionsAreTheirOwn(t *testing.T) {
+	h := open(t, nil)
+	turn := func(query string, owner bool, resume *nodes.Resume) api.QueryResponse {
+		t.Helper()
+		r, err := h.Answer(t.Context(), nodes.Turn{Query: query, SessionID: "s", Owner: owner, Resume: resume})
+		if err != nil {
+			t.Fatalf("Answer(%q, owner %v) = %v, want an answer", query, owner, err)
+		}
+		return r
+	}
+	mine := turn("カフェの営業時間は？", true, nil)
+	if mine.Interrupt == nil {
+		t.Fatalf("an ambiguous question of the owner = %+v, want to be asked which", mine)
+	}
+	answer := nodes.Resume{InterruptID: mine.Interrupt.ID, Value: []byte("1")}
+	if _, err := h.Answer(t.Context(), nodes.Turn{SessionID: "s", Resume: &answer}); !errors.Is(err, fault.ErrNotFound) {
+		t.Errorf("a visitor's answer to the owner's question = %v, want ErrNotFound", err)
+	}
+	if err := h.EndSession(t.Context(), "s", false); err != nil {
+		t.Fatal(err)
+	}
+	if r := turn("", true, &answer); r.Interrupt != nil || r.AgentName != "InfoAgent" {
+		t.Errorf("the owner's answer after a visitor ended the session = %+v, want the opening hours", r)
 	}
 }

@@ -30,11 +30,11 @@ func (c *Concierge) run(ctx context.Context, t Turn, emit func(Event) bool) (api
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Deadline)
 	defer cancel()
-	entry, err := c.sessions.enter(t.SessionID, cancel)
+	entry, err := c.sessions.enter(threadOf(t.SessionID, t.Owner), cancel)
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
-	defer c.sessions.leave(t.SessionID, entry)
+	defer c.sessions.leave(threadOf(t.SessionID, t.Owner), entry)
 	entry.invented = entry.invented || invented
 	in, err := c.input(ctx, t, entry, began)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *Concierge) input(ctx context.Context, t Turn, entry *session, now time.
 		}
 		return fresh(at), nil
 	}
-	if err := c.wake(ctx, t.SessionID, entry, now); err != nil {
+	if err := c.wake(ctx, threadOf(t.SessionID, t.Owner), entry, now); err != nil {
 		return graph.Input[State]{}, err
 	}
 	switch {
@@ -117,7 +117,7 @@ func (c *Concierge) wake(ctx context.Context, id string, entry *session, now tim
 
 // resume makes the input of an explicit answer to an interrupt.
 func (c *Concierge) resume(ctx context.Context, t Turn, at turn) (graph.Input[State], error) {
-	there, err := c.graph.State(ctx, t.SessionID, 0)
+	there, err := c.graph.State(ctx, threadOf(t.SessionID, t.Owner), 0)
 	if err != nil {
 		return graph.Input[State]{}, fmt.Errorf("resume session %s: %w", t.SessionID, err)
 	}
@@ -139,7 +139,7 @@ func (c *Concierge) resume(ctx context.Context, t Turn, at turn) (graph.Input[St
 func (c *Concierge) execute(ctx context.Context, t Turn, in graph.Input[State], emit func(Event) bool, began time.Time) (api.QueryResponse, error) {
 	opts := graph.RunOptions{RunID: t.RunID}
 	if c.parts.Checkpointer != nil {
-		opts.ThreadID = t.SessionID
+		opts.ThreadID = threadOf(t.SessionID, t.Owner)
 	}
 	result, err := c.invoke(ctx, t, in, opts, emit)
 	var panicked *graph.PanicError

@@ -15,6 +15,15 @@ type sessions struct {
 	live map[string]*session
 }
 
+// threadOf returns the thread of a session. An owner's is another than a visitor's of the same name, so that nobody else can hear what
+// was said in it, or answer in the owner's place; a visitor's has no name that can't be printed.
+func threadOf(sessionID string, owner bool) string {
+	if owner {
+		return "\x01owner/" + sessionID
+	}
+	return sessionID
+}
+
 // session is one conversation. Its fields belong to whoever has the run, but for those of sessions.
 type session struct {
 	// last is when the last word was said; zero for one that this process has not seen yet.

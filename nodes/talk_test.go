@@ -225,7 +225,7 @@ func (s *stage) change(words []string) {
 	case "session":
 		s.turn.SessionID = how
 	case "end":
-		if err := s.concierge.EndSession(s.t.Context(), s.turn.SessionID); err != nil {
+		if err := s.concierge.EndSession(s.t.Context(), s.turn.SessionID, s.turn.Owner); err != nil {
 			s.t.Fatal(err)
 		}
 	case "fail", "hang":

@@ -28,7 +28,7 @@ import (
 type Concierge interface {
 	Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error]
 	Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, error)
-	EndSession(ctx context.Context, sessionID string) error
+	EndSession(ctx context.Context, sessionID string, owner bool) error
 	Sweep(ctx context.Context) (int, error)
 	Drawing() graph.Drawing
 }

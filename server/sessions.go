@@ -12,7 +12,11 @@ func (s *Server) endSession(c *gin.Context) error {
 	if problem := sessionProblem(id); problem != "" {
 		return invalid("id", problem)
 	}
-	if err := s.parts.Concierge.EndSession(c.Request.Context(), id); err != nil {
+	owner, err := s.isOwner(c)
+	if err != nil {
+		return err
+	}
+	if err := s.parts.Concierge.EndSession(c.Request.Context(), id, owner); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)
