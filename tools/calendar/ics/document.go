@@ -10,21 +10,19 @@ import (
 	"annai/internal/civil"
 	"annai/internal/fault"
 	"annai/tools/calendar"
+	"annai/tools/calendar/recur"
 )
 
-// Bounds on a read.
-const (
-	// seriesSteps is what the rules of one series may take, readSteps those of all together.
-	seriesSteps = 50_000
-	readSteps   = 500_000
-	// maxWindows is how many expansions are remembered.
-	maxWindows = 64
-)
+// maxWindows is how many expansions are remembered.
+const maxWindows = 64
 
 // A document is a file that was read. It does not change, but remembers what was asked of it.
 type document struct {
-	series   []*series
+	series   []*recur.Expander
 	problems []error
+	// own is where the events are that are in one of the nameless zones.
+	own      *time.Location
+	nameless map[*time.Location]bool
 
 	mu      sync.Mutex
 	windows map[windowKey]expansion
@@ -40,10 +38,6 @@ type windowKey struct {
 type expansion struct {
 	events   []calendar.Event
 	problems []error
-}
-
-func newDocument(all []*series, problems []error) *document {
-	return &document{series: all, problems: problems, windows: map[windowKey]expansion{}}
 }
 
 // events returns what the window has. The caller owns the events. The error is the context's.
@@ -64,64 +58,36 @@ func (d *document) events(ctx context.Context, window civil.TimeRange, limit int
 		d.windows[k] = found
 		d.mu.Unlock()
 	}
-	found.events = slices.Clone(found.events)
+	found.events = slices.Clone(found.events) // which have no lists of their own
 	return found, nil
 }
 
 func (d *document) expand(ctx context.Context, window civil.TimeRange, limit int) (expansion, error) {
-	e := expander{window: window, loc: window.Location(), limit: limit, left: readSteps}
-	e.events = make([]calendar.Event, 0, min(len(d.series), 256))
-	for _, s := range d.series {
-		if err := ctx.Err(); err != nil {
-			return expansion{}, err
+	events, cut, err := recur.Expand(ctx, d.series, window, limit)
+	if err != nil {
+		return expansion{}, err
+	}
+	found := expansion{events: events}
+	for i, id := range cut {
+		if i == maxProblems {
+			found.problems = append(found.problems, fmt.Errorf("%d more series are cut short: %w", len(cut)-i, fault.ErrInvalid))
+			break
 		}
-		e.series(s)
+		found.problems = append(found.problems,
+			fmt.Errorf("event %.100q: has too many instances in the window, some are left out: %w", id, fault.ErrInvalid))
 	}
-	if e.more > 0 {
-		e.problems = append(e.problems, fmt.Errorf("%d more series are cut short: %w", e.more, fault.ErrInvalid))
-	}
-	calendar.Sort(e.events, e.loc)
-	return e.expansion, nil
+	d.rename(events)
+	return found, nil
 }
 
-// An expander gathers the events of a window, within bounds.
-type expander struct {
-	expansion
-	window civil.TimeRange
-	loc    *time.Location
-	limit  int // events
-	left   int // steps
-	more   int
-}
-
-// series adds one. Bounds are per series too, so that one that never ends does not crowd out the others.
-func (e *expander) series(s *series) {
-	given := min(seriesSteps, e.left)
-	steps := &budget{left: given}
-	mine := max(1, e.limit/4)
-	full := false
-	s.expand(e.window, steps, func(event *calendar.Event) bool {
-		if !event.Span(e.loc).Overlaps(e.window) {
-			return true
-		}
-		if full = mine == 0 || len(e.events) >= e.limit; full {
-			return false
-		}
-		mine--
-		e.events = append(e.events, *event)
-		return true
-	})
-	e.left -= given - max(steps.left, 0)
-	if full || steps.exhausted() {
-		e.cut(s)
-	}
-}
-
-func (e *expander) cut(s *series) {
-	if len(e.problems) == maxProblems {
-		e.more++
+// rename moves events from a zone that nobody else knows to the calendar's own.
+func (d *document) rename(events []calendar.Event) {
+	if len(d.nameless) == 0 {
 		return
 	}
-	e.problems = append(e.problems,
-		fmt.Errorf("event %.100q: has too many instances in the window, some are left out: %w", s.uid, fault.ErrInvalid))
+	for i := range events {
+		if e := &events[i]; d.nameless[e.Start.Location()] {
+			e.Start, e.End, e.TimeZone = e.Start.In(d.own), e.End.In(d.own), d.own.String()
+		}
+	}
 }

@@ -33,7 +33,8 @@ func URL(address string, opts Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newReader(&feed{address: parsed, client: newClient(parsed, opts), opts: opts}, opts), nil
+	f := &feed{address: parsed, client: newClient(parsed, opts), opts: opts, copied: newCopyFile(opts.Cache, address)}
+	return newReader(f, opts), nil
 }
 
 const (
@@ -113,6 +114,7 @@ type feed struct {
 	address *url.URL
 	client  *http.Client
 	opts    Options
+	copied  copyFile
 
 	sum          [sha256.Size]byte
 	etag         string
@@ -141,6 +143,7 @@ func (f *feed) get(ctx context.Context) (*document, error) {
 	defer res.Body.Close()
 	switch {
 	case res.StatusCode == http.StatusNotModified && f.conditional():
+		f.keep(nil)
 		return nil, nil
 	case res.StatusCode != http.StatusOK:
 		return nil, fmt.Errorf("status %d: %w", res.StatusCode, fault.ErrUnavailable)
@@ -154,6 +157,7 @@ func (f *feed) get(ctx context.Context) (*document, error) {
 		return nil, err
 	}
 	f.etag, f.lastModified = res.Header.Get("ETag"), res.Header.Get("Last-Modified")
+	f.keep(data)
 	return doc, nil
 }
 

@@ -54,6 +54,9 @@ func (f *file) fetch(context.Context) (*document, error) {
 	return doc, nil
 }
 
+// restore implements [fetcher]: a file needs no copy.
+func (f *file) restore() (snapshot, error) { return snapshot{}, nil }
+
 // readAll reads up to limit bytes. More are an error.
 func readAll(r io.Reader, limit int64) ([]byte, error) {
 	var data bytes.Buffer

@@ -1,13 +1,13 @@
 // Package ics reads calendars in the iCalendar format (RFC 5545) from a file or a feed.
 //
-// Its one idea: recurrence is walked in wall-clock time, in the zone in which the event was entered, and becomes instants
-// last. A file is taken apart into its events first, so that one that can't be understood is a problem of its own and
-// the rest is read. The package knows no venue and writes nothing.
+// Its one idea: a file is taken apart into its events first, so that one that can't be understood is a problem of its own and
+// the rest is read. What recurs is for package recur to expand. The package knows no venue, and writes nothing but the copies that it keeps of feeds.
 package ics
 
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -42,6 +42,11 @@ type Options struct {
 	Retry time.Duration
 	// Timeout bounds one fetch, from connecting to the last byte; 0 is 10 seconds.
 	Timeout time.Duration
+	// Cache is the path of a file that keeps the last good copy of a feed, so that there is one after a restart while the feed can't be read.
+	// Each feed needs its own. Empty is none; files have none either.
+	Cache string
+	// Log receives one line when the copy could not be kept. Nil discards it.
+	Log *slog.Logger
 	// Patience is how long a read waits for a fetch while there is a copy to answer from; 0 is 1 second.
 	Patience time.Duration
 }
@@ -53,6 +58,9 @@ func (o Options) complete(refresh time.Duration) (Options, error) {
 	}
 	if o.Location == nil {
 		o.Location = time.UTC
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.MaxBytes = orDefault(o.MaxBytes, 10<<20)
 	o.MaxInstances = orDefault(o.MaxInstances, 10_000)
@@ -71,7 +79,8 @@ func orDefault[T int | int64 | time.Duration](value, otherwise T) T {
 }
 
 // A Reader is a [calendar.Reader] of one file or feed. It keeps the last copy that could be read: while the source
-// fails, answers come from the copy, incomplete, with the copy's AsOf and a problem that says why.
+// fails, answers come from the copy, incomplete, with the copy's AsOf and a problem that says why. With [Options.Cache] the copy of a feed is still
+// there after a restart; one that is damaged is left alone, and named where the feed can't be read either.
 //
 // An instance of a series has the UID of the series as SeriesID. A time in a zone that has no IANA name comes in the
 // calendar's location. Events marked as private or confidential have visibility private.

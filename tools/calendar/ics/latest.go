@@ -19,6 +19,8 @@ type snapshot struct {
 // overlap.
 type fetcher interface {
 	fetch(ctx context.Context) (*document, error)
+	// restore returns what was kept of the source by an earlier process. It is called once, before fetch.
+	restore() (snapshot, error)
 }
 
 // latest keeps the last good copy of a source and refreshes it when somebody asks and it is old. All who ask at the same
@@ -26,6 +28,9 @@ type fetcher interface {
 type latest struct {
 	opts    Options
 	fetcher fetcher
+
+	restored sync.Once
+	lost     error // why what was kept can't be used
 
 	mu      sync.Mutex
 	good    snapshot
@@ -38,6 +43,7 @@ type latest struct {
 
 // get returns the copy, which has no document if the source was never read, and what is wrong with it.
 func (l *latest) get(ctx context.Context) (snapshot, error) {
+	l.restored.Do(func() { l.good, l.lost = l.fetcher.restore() })
 	flight, have := l.join(ctx)
 	if flight == nil {
 		return l.state(nil)
@@ -109,6 +115,8 @@ func (l *latest) state(waiting error) (snapshot, error) {
 	switch {
 	case waiting != nil:
 		return l.good, waiting
+	case l.failure != nil && l.good.doc == nil:
+		return l.good, lostCopy(l.failure, l.lost)
 	case l.failure != nil:
 		return l.good, l.failure
 	case l.good.doc == nil:

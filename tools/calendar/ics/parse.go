@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 
 	"annai/internal/fault"
 	"annai/tools/calendar"
+	"annai/tools/calendar/recur"
 )
 
 // Bounds on a file.
@@ -23,15 +23,13 @@ const (
 	parseSteps = 2_000_000
 )
 
-var untilProp = ical.NewProp("UNTIL")
-
 // parse reads a file. An error is a file that is no calendar; what is wrong with single events is in the document.
 func parse(data []byte, location *time.Location) (*document, error) {
 	parts := takeApart(data)
 	if parts.err != nil && len(parts.events) == 0 {
 		return nil, parts.err
 	}
-	steps := &budget{left: parseSteps}
+	steps := recur.NewBudget(parseSteps)
 	p := parser{zones: newZones(parts, location, steps), steps: steps, byUID: map[string]*series{}}
 	if parts.err != nil {
 		p.problem(parts.err)
@@ -51,7 +49,7 @@ func parse(data []byte, location *time.Location) (*document, error) {
 // A parser gathers the series of a file.
 type parser struct {
 	zones    *zones
-	steps    *budget
+	steps    *recur.Budget
 	series   []*series
 	byUID    map[string]*series
 	problems []error
@@ -67,13 +65,20 @@ func (p *parser) problem(err error) {
 }
 
 func (p *parser) document() *document {
+	doc := &document{own: p.zones.own, nameless: p.zones.nameless(), windows: map[windowKey]expansion{}}
 	for _, s := range p.series {
-		s.prepare()
+		all, err := s.expanders(p.compile)
+		if err != nil {
+			p.problem(fmt.Errorf("event %.100q: %w", s.uid, err))
+			continue
+		}
+		doc.series = append(doc.series, all...)
 	}
 	if p.more > 0 {
 		p.problems = append(p.problems, fmt.Errorf("%d more problems: %w", p.more, fault.ErrInvalid))
 	}
-	return newDocument(p.series, p.problems)
+	doc.problems = p.problems
+	return doc
 }
 
 // add reads a VEVENT and puts it where it belongs.
@@ -88,48 +93,28 @@ func (p *parser) add(b block) error {
 	}
 	s := p.byUID[e.uid]
 	if s == nil {
-		s = &series{uid: e.uid, z: p.zones}
+		s = &series{uid: e.uid}
 		p.byUID[e.uid] = s
 		p.series = append(p.series, s)
 	}
-	switch {
-	case e.instead == nil:
-		return s.setMaster(e)
-	case e.following:
-		s.followers = put(s.followers, e)
-	default:
-		s.singles = put(s.singles, e)
+	if e.instead.IsZero() {
+		return p.addMaster(s, e)
 	}
+	s.put(e)
 	return nil
 }
 
-// setMaster keeps the newer of two, and says so where nothing tells which that is.
-func (s *series) setMaster(e *entry) error {
-	old := s.master
-	if old == nil || e.newer(old) >= 0 {
-		s.master = e
+func (p *parser) addMaster(s *series, e *entry) error {
+	alone, err := p.compile(recur.Series{Master: e.Entry})
+	if err != nil {
+		return fmt.Errorf("event %.100q: %w", e.uid, err)
 	}
-	if old != nil && e.newer(old) == 0 && e.event.ETag != old.event.ETag {
-		return fmt.Errorf("event %s: two events have this UID, the first is left out: %w", e.uid, fault.ErrInvalid)
-	}
-	return nil
+	return s.setMaster(e, alone)
 }
 
-// put adds a replacement, or replaces an older one of the same instance.
-func put(list []*entry, e *entry) []*entry {
-	for i, old := range list {
-		if key(*old.instead) == key(*e.instead) && old.instead.date == e.instead.date {
-			if e.newer(old) >= 0 {
-				list[i] = e
-			}
-			return list
-		}
-	}
-	return append(list, e)
+func (p *parser) compile(s recur.Series) (*recur.Expander, error) {
+	return recur.Compile(s, recur.Options{Location: p.zones.own, Zone: p.zones.lookup, Steps: p.steps})
 }
-
-// newer compares revisions.
-func (e *entry) newer(o *entry) int { return slices.Compare(e.revision[:], o.revision[:]) }
 
 // uidOf names a block for people, whatever is wrong with it.
 func uidOf(b block) string {
@@ -145,21 +130,38 @@ func (p *parser) entry(c *ical.Component, b block) (*entry, error) {
 	sum := sha256.Sum256([]byte(strings.Join(b.lines, "\n")))
 	hash := hex.EncodeToString(sum[:8])
 	e := &entry{uid: cmp.Or(text(c, "UID"), "no-uid-"+hash)}
-	e.event = calendar.Event{
-		Title: text(c, "SUMMARY"), Description: text(c, "DESCRIPTION"), Location: text(c, "LOCATION"),
+	e.Event = calendar.Event{
+		ID: e.uid, Title: text(c, "SUMMARY"), Description: text(c, "DESCRIPTION"), Location: text(c, "LOCATION"),
 		Status: status(c), Visibility: visibility(c), Source: source, ETag: hash,
+		Free: strings.EqualFold(text(c, "TRANSP"), "TRANSPARENT"), Created: p.instant(c, "CREATED"), Updated: p.instant(c, "LAST-MODIFIED"),
 	}
 	if address := text(c, "URL"); isHTTP(address) {
-		e.event.URL = address
+		e.Event.URL = address
 	}
 	e.revision = p.revision(c)
-	steps := []func(*ical.Component, *entry) error{p.setInstead, p.setStart, p.setLength, p.setRules, p.setDates}
+	steps := []func(*ical.Component, *entry) error{p.setInstead, p.setStart, p.setLength}
 	for _, step := range steps {
 		if err := step(c, e); err != nil {
 			return nil, err
 		}
 	}
+	if e.instead.IsZero() { // a replacement does not recur by itself
+		e.Event.Recurrence = recurrence(c)
+	}
 	return e, nil
+}
+
+// instant reads a time that the standard wants in UTC. Zero is that there is none.
+func (p *parser) instant(c *ical.Component, name string) time.Time {
+	prop := c.Props.Get(name)
+	if prop == nil {
+		return time.Time{}
+	}
+	m, err := p.zones.moment(prop)
+	if err != nil || m.IsDay() {
+		return time.Time{}
+	}
+	return m.Instant().UTC()
 }
 
 func status(c *ical.Component) calendar.Status {
@@ -186,11 +188,9 @@ func visibility(c *ical.Component) calendar.Visibility {
 func (p *parser) revision(c *ical.Component) [2]int64 {
 	r := [2]int64{int64(number(c, "SEQUENCE"))}
 	for _, name := range []string{"LAST-MODIFIED", "DTSTAMP"} {
-		if prop := c.Props.Get(name); prop != nil {
-			if m, err := p.zones.moment(prop, prop.Value); err == nil && !m.date {
-				r[1] = m.instant().Unix()
-				return r
-			}
+		if at := p.instant(c, name); !at.IsZero() {
+			r[1] = at.Unix()
+			return r
 		}
 	}
 	return r
@@ -201,11 +201,11 @@ func (p *parser) setInstead(c *ical.Component, e *entry) error {
 	if prop == nil {
 		return nil
 	}
-	m, err := p.zones.moment(prop, prop.Value)
+	m, err := p.zones.moment(prop)
 	if err != nil {
 		return err
 	}
-	e.instead = &m
+	e.instead = m
 	switch r := strings.ToUpper(prop.Params.Get("RANGE")); r {
 	case "":
 	case "THISANDFUTURE":
@@ -219,138 +219,56 @@ func (p *parser) setInstead(c *ical.Component, e *entry) error {
 func (p *parser) setStart(c *ical.Component, e *entry) error {
 	prop := c.Props.Get("DTSTART")
 	switch {
-	case prop == nil && e.instead == nil:
+	case prop == nil && e.instead.IsZero():
 		return fmt.Errorf("no DTSTART: %w", fault.ErrInvalid)
 	case prop == nil: // a bare cancellation
-		e.start, e.bare = *e.instead, true
 		return nil
 	}
-	m, err := p.zones.moment(prop, prop.Value)
-	if err == nil && (m.wall.Year() < 1583 || m.wall.Year() > 9000) {
+	m, err := p.zones.moment(prop)
+	if year := m.Date().Year; err == nil && (year < 1583 || year > 9000) {
 		err = fmt.Errorf("DTSTART %q is out of range: %w", prop.Value, fault.ErrInvalid)
 	}
-	e.start = m
+	e.Start = m
 	return err
 }
 
 func (p *parser) setLength(c *ical.Component, e *entry) error {
+	start := e.Start
+	if start.IsZero() { // bare: it lasts as long as what it replaces
+		return nil
+	}
 	var err error
 	if prop := c.Props.Get("DTEND"); prop != nil {
-		var end moment
-		if end, err = p.zones.moment(prop, prop.Value); err == nil {
-			e.length, err = between(e.start, end)
+		var end recur.Moment
+		if end, err = p.zones.moment(prop); err == nil {
+			e.Length, err = recur.LengthBetween(start, end)
 		}
 	} else if prop := c.Props.Get("DURATION"); prop != nil {
-		e.length, err = parseLength(prop.Value)
+		e.Length, err = recur.ParseLength(prop.Value)
 	} else {
-		e.length = inferred(e.start)
+		e.Length = inferred(start)
 	}
-	if err == nil && e.start.date {
-		e.length.days += int((e.length.exact + day - 1) / day) // hours of an all-day event are days begun
-		e.length.exact = 0
-		if e.length.days == 0 {
-			e.length = inferred(e.start)
+	if err == nil && start.IsDay() {
+		e.Length.Days += int((e.Length.Exact + day - 1) / day) // hours of an all-day event are days begun
+		e.Length.Exact = 0
+		if e.Length.Days == 0 { // one of the many that forgot that the end is exclusive
+			e.Length = inferred(start)
 		}
 	}
 	return err
 }
 
-func inferred(start moment) length {
-	if start.date {
-		return length{days: 1, inferred: true}
+const day = 24 * time.Hour
+
+func inferred(start recur.Moment) recur.Length {
+	if start.IsDay() {
+		return recur.Length{Days: 1, Inferred: true}
 	}
-	return length{exact: calendar.DefaultLength, inferred: true}
+	return recur.Length{Exact: calendar.DefaultLength, Inferred: true}
 }
 
-// between returns how long it is from start to end. An all-day event that ends on the day it starts on is one of the many
-// that forgot that the end is exclusive.
-func between(start, end moment) (length, error) {
-	if start.date != end.date {
-		return length{}, fmt.Errorf("one of start and end is a date, the other a time: %w", fault.ErrInvalid)
-	}
-	seconds := end.wall.Unix() - start.wall.Unix()
-	if !start.date {
-		seconds = end.instant().Unix() - start.instant().Unix()
-	}
-	switch {
-	case seconds < 0:
-		return length{}, fmt.Errorf("the end is before the start: %w", fault.ErrInvalid)
-	case seconds > int64(maxLength/time.Second):
-		return length{}, fmt.Errorf("the end is too far from the start: %w", fault.ErrInvalid)
-	case start.date:
-		return length{days: int(seconds / 86400)}, nil
-	}
-	return length{exact: time.Duration(seconds) * time.Second}, nil
-}
-
-func (p *parser) setRules(c *ical.Component, e *entry) error {
-	if len(c.Props.Values("EXRULE")) > 0 {
-		return fmt.Errorf("EXRULE is not understood: %w", fault.ErrInvalid)
-	}
-	if e.instead != nil {
-		return nil // a replacement does not recur by itself
-	}
-	for _, prop := range c.Props.Values("RRULE") {
-		r, err := p.zones.rule(prop.Value, e.start, p.steps)
-		if err != nil {
-			return err
-		}
-		e.rules = append(e.rules, r)
-	}
-	return nil
-}
-
-func (p *parser) setDates(c *ical.Component, e *entry) error {
-	if e.instead != nil {
-		return nil
-	}
-	for _, prop := range c.Props.Values("RDATE") {
-		for value := range strings.SplitSeq(prop.Value, ",") {
-			d, err := p.date(&prop, value, e.start)
-			if err != nil {
-				return err
-			}
-			e.dates = append(e.dates, d)
-		}
-	}
-	for _, prop := range c.Props.Values("EXDATE") {
-		for value := range strings.SplitSeq(prop.Value, ",") {
-			if strings.TrimSpace(value) == "" {
-				continue
-			}
-			m, err := p.zones.moment(&prop, value)
-			if err != nil {
-				return err
-			}
-			e.except = append(e.except, m)
-		}
-	}
-	return nil
-}
-
-// date reads one RDATE, which may be a period, of a series that starts at start.
-func (p *parser) date(prop *ical.Prop, value string, start moment) (date, error) {
-	value, end, isPeriod := strings.Cut(value, "/")
-	m, err := p.zones.moment(prop, value)
-	if err != nil {
-		return date{}, err
-	}
-	if m.date != start.date {
-		return date{}, fmt.Errorf("RDATE and DTSTART are not both dates or both times: %w", fault.ErrInvalid)
-	}
-	d := date{moment: m.in(start.zone)}
-	if !isPeriod {
-		return d, nil
-	}
-	var own length
-	if strings.HasPrefix(strings.ToUpper(strings.TrimSpace(end)), "P") {
-		own, err = parseLength(end)
-	} else {
-		var until moment
-		if until, err = p.zones.moment(prop, end); err == nil {
-			own, err = between(m, until)
-		}
-	}
-	d.length = &own
-	return d, err
+// isHTTP reports whether a visitor can be led to the address.
+func isHTTP(address string) bool {
+	lower := strings.ToLower(address)
+	return strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://")
 }

@@ -12,7 +12,10 @@ import (
 
 	"github.com/emersion/go-ical"
 
+	"annai/internal/civil"
 	"annai/internal/fault"
+	"annai/tools/calendar"
+	"annai/tools/calendar/recur"
 )
 
 // A change is an instant from which a zone has another offset.
@@ -29,14 +32,14 @@ var (
 )
 
 // defineZone makes a zone of a VTIMEZONE. One that can't be understood is nil: what needs it will say so.
-func defineZone(b block, steps *budget) (id string, defined *zone) {
+func defineZone(b block, steps *recur.Budget) (id string, defined *time.Location) {
 	c, err := b.decode()
 	if err != nil {
 		return "", nil
 	}
 	id = text(c, "TZID")
 	if loc := known(text(c, "X-LIC-LOCATION")); loc != nil {
-		return id, &zone{loc: loc, iana: true}
+		return id, loc
 	}
 	var changes []change
 	for _, child := range c.Children {
@@ -53,11 +56,12 @@ func defineZone(b block, steps *budget) (id string, defined *zone) {
 	if err != nil {
 		return id, nil
 	}
-	return id, &zone{loc: loc}
+	return id, loc
 }
 
-// observance works out when a STANDARD or DAYLIGHT part begins to hold.
-func observance(c *ical.Component, steps *budget) ([]change, error) {
+// observance works out when a STANDARD or DAYLIGHT part begins to hold: it is a series like any other, on a clock that hangs where the
+// offset before it holds.
+func observance(c *ical.Component, steps *recur.Budget) ([]change, error) {
 	before, err := parseOffset(text(c, "TZOFFSETFROM"))
 	if err != nil {
 		return nil, err
@@ -70,46 +74,34 @@ func observance(c *ical.Component, steps *budget) ([]change, error) {
 	if prop == nil {
 		return nil, fmt.Errorf("a part of a time zone has no DTSTART: %w", fault.ErrInvalid)
 	}
-	z := &zones{own: &zone{loc: time.FixedZone("", before)}}
-	start, err := z.moment(prop, prop.Value)
+	z := &zones{own: time.FixedZone("", before)}
+	start, err := z.moment(prop)
+	if err != nil || start.IsDay() {
+		return nil, fmt.Errorf("a part of a time zone has no time as DTSTART: %w", fault.ErrInvalid)
+	}
+	onsets, err := z.onsets(start, recurrence(c), steps)
 	if err != nil {
 		return nil, err
 	}
-	start = start.in(z.own)
-	onsets, err := z.onsets(c, start, steps)
-	if err != nil {
-		return nil, err
-	}
-	var changes []change
-	for _, wall := range onsets {
-		changes = append(changes, change{
-			at: wall.Unix() - int64(before), before: before, offset: after, daylight: c.Name == ical.CompTimezoneDaylight,
-		})
+	changes := make([]change, 0, len(onsets))
+	for _, at := range onsets {
+		changes = append(changes, change{at: at, before: before, offset: after, daylight: c.Name == ical.CompTimezoneDaylight})
 	}
 	return changes, nil
 }
 
-func (z *zones) onsets(c *ical.Component, start moment, steps *budget) ([]time.Time, error) {
-	onsets := []time.Time{start.wall}
-	for _, prop := range c.Props.Values("RRULE") {
-		r, err := z.rule(prop.Value, start, steps)
-		if err != nil {
-			return nil, err
-		}
-		for wall := range r.workOut(zoneFrom, zoneTo, steps) {
-			onsets = append(onsets, wall)
-		}
+// onsets returns seconds since 1970.
+func (z *zones) onsets(start recur.Moment, lines []string, steps *recur.Budget) ([]int64, error) {
+	s := recur.Series{Master: recur.Entry{Start: start, Event: calendar.Event{Recurrence: lines}}}
+	x, err := recur.Compile(s, recur.Options{Zone: z.lookup, Steps: steps})
+	if err != nil {
+		return nil, err
 	}
-	for _, prop := range c.Props.Values("RDATE") {
-		for value := range strings.SplitSeq(prop.Value, ",") {
-			m, err := z.moment(&prop, value)
-			if err != nil {
-				return nil, err
-			}
-			onsets = append(onsets, m.in(z.own).wall)
-		}
+	onsets := []int64{start.Instant().Unix()}
+	for e := range x.Between(civil.TimeRange{Start: zoneFrom, End: zoneTo}, steps) {
+		onsets = append(onsets, e.Start.Unix())
 	}
-	if steps.exhausted() {
+	if steps.Exhausted() {
 		return nil, fmt.Errorf("a time zone changes too often: %w", fault.ErrInvalid)
 	}
 	return onsets, nil

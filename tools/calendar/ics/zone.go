@@ -6,34 +6,23 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/tools/calendar/recur"
 )
-
-// A zone is where a clock hangs.
-type zone struct {
-	loc *time.Location
-	// iana says that the name of loc is one that others know.
-	iana bool
-}
-
-var utc = &zone{loc: time.UTC, iana: true}
 
 // zones finds the zones that a file names. It is used while a file is read, by one goroutine.
 type zones struct {
 	// own is where floating times are meant.
-	own *zone
+	own *time.Location
 	// defined are the file's VTIMEZONEs by TZID.
-	defined map[string]*zone
-	found   map[string]*zone // nil where there is none
+	defined map[string]*time.Location
+	found   map[string]*time.Location // nil where there is none
 }
 
 // newZones takes the definitions of a file. What is wrong with one matters only to events that need it.
-func newZones(s split, location *time.Location, steps *budget) *zones {
-	z := &zones{own: &zone{loc: location, iana: true}, defined: map[string]*zone{}, found: map[string]*zone{}}
-	if location == time.UTC {
-		z.own = utc
-	}
+func newZones(s split, location *time.Location, steps *recur.Budget) *zones {
+	z := &zones{own: location, defined: map[string]*time.Location{}, found: map[string]*time.Location{}}
 	if loc := known(s.zone); loc != nil {
-		z.own = &zone{loc: loc, iana: true}
+		z.own = loc
 	}
 	for _, b := range s.zones {
 		if id, defined := defineZone(b, steps); defined != nil {
@@ -45,7 +34,7 @@ func newZones(s split, location *time.Location, steps *budget) *zones {
 
 // lookup returns the zone of a TZID; none is the calendar's own. A name that the world knows beats the file's definition,
 // which is often an old or shortened copy.
-func (z *zones) lookup(tzid string) (*zone, error) {
+func (z *zones) lookup(tzid string) (*time.Location, error) {
 	tzid = strings.TrimSpace(tzid)
 	if tzid == "" {
 		return z.own, nil
@@ -61,11 +50,22 @@ func (z *zones) lookup(tzid string) (*zone, error) {
 	return found, nil
 }
 
-func (z *zones) find(tzid string) *zone {
+func (z *zones) find(tzid string) *time.Location {
 	if loc := known(tzid); loc != nil {
-		return &zone{loc: loc, iana: true}
+		return loc
 	}
 	return z.defined[tzid]
+}
+
+// nameless are the zones that only this file knows by their names.
+func (z *zones) nameless() map[*time.Location]bool {
+	all := map[*time.Location]bool{}
+	for _, loc := range z.defined {
+		if known(loc.String()) == nil {
+			all[loc] = true
+		}
+	}
+	return all
 }
 
 // known returns the location for an IANA name, one with a prefix ("/example.org/2026a/Asia/Tokyo") or a Windows name, else

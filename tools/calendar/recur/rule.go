@@ -1,8 +1,9 @@
-package ics
+package recur
 
 import (
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,17 +14,6 @@ import (
 
 	"annai/internal/fault"
 )
-
-// A budget bounds how many steps recurrence rules may take together. It is used by one goroutine.
-type budget struct{ left int }
-
-// spend takes a step; false says that there was none left.
-func (b *budget) spend() bool {
-	b.left--
-	return b.left >= 0
-}
-
-func (b *budget) exhausted() bool { return b.left < 0 }
 
 // Bounds on rules that no honest calendar reaches.
 const (
@@ -43,18 +33,25 @@ type rule struct {
 	// opt is the rule without COUNT and UNTIL, and without the parts in filter.
 	opt    rrule.ROption
 	filter filter
-	// last is the last wall-clock time that may be an occurrence; zero is no end.
-	last time.Time
-	// until is the end as an instant, in zone, where it was given so.
-	until time.Time
-	zone  *zone
+	// plain is the rule where it is one that needs no library.
+	plain *plain
+	// last is the last wall-clock time that may be an occurrence, until the last instant in zone.
+	last, until int64
+	zone        *time.Location
 	// known is the stretch of occurrences that was asked for last.
 	known atomic.Pointer[stretch]
 }
 
+// never is after all times.
+const never = math.MaxInt64
+
 // A filter is the parts of a rule that only take occurrences away.
 type filter struct {
 	months, monthDays, yearDays, weekdays, hours, minutes, seconds []int
+}
+
+func (f filter) empty() bool {
+	return len(f.months)+len(f.monthDays)+len(f.yearDays)+len(f.weekdays)+len(f.hours)+len(f.minutes)+len(f.seconds) == 0
 }
 
 func (f filter) passes(wall time.Time) bool {
@@ -63,7 +60,7 @@ func (f filter) passes(wall time.Time) bool {
 	return among(f.months, int(wall.Month()), 0) &&
 		among(f.monthDays, wall.Day(), daysInMonth) &&
 		among(f.yearDays, wall.YearDay(), daysInYear) &&
-		among(f.weekdays, (int(wall.Weekday())+6)%7, 0) &&
+		among(f.weekdays, weekday(wall), 0) &&
 		among(f.hours, wall.Hour(), 0) && among(f.minutes, wall.Minute(), 0) && among(f.seconds, wall.Second(), 0)
 }
 
@@ -72,49 +69,56 @@ func among(allowed []int, n, size int) bool {
 	return len(allowed) == 0 || slices.Contains(allowed, n) || size > 0 && slices.Contains(allowed, n-size-1)
 }
 
-// rule reads an RRULE of a series that starts at start. steps pays for finding the end of a rule with COUNT.
-func (z *zones) rule(text string, start moment, steps *budget) (*rule, error) {
+// newRule reads an RRULE of a series that starts at start.
+func newRule(text string, start Moment, o Options) (*rule, error) {
 	text = strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(text)), ";")
-	r, err := z.parseRule(text, start, steps)
-	if err != nil {
-		return nil, fmt.Errorf("RRULE %.100q: %w", text, err)
-	}
-	return r, nil
-}
-
-func (z *zones) parseRule(text string, start moment, steps *budget) (*rule, error) {
 	if len(text) > maxRuleText {
 		return nil, fmt.Errorf("longer than %d characters: %w", maxRuleText, fault.ErrInvalid)
 	}
-	rest, ends := cutEnds(text)
+	rest, ends, err := cutEnds(text)
+	if err != nil {
+		return nil, err
+	}
 	opt, err := rrule.StrToROption(rest)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", err.Error(), fault.ErrInvalid)
 	}
-	r := &rule{start: start.wall, zone: start.zone, opt: *opt}
+	r := &rule{start: start.wall, zone: start.zone, opt: *opt, last: never, until: never}
 	r.opt.Dtstart = start.wall
+	if start.IsDay() {
+		if r.opt.Freq > rrule.DAILY {
+			return nil, fmt.Errorf("a FREQ of less than a day does not go with a day: %w", fault.ErrInvalid)
+		}
+		r.opt.Byhour, r.opt.Byminute, r.opt.Bysecond = nil, nil, nil // which the standard says are to be ignored
+	}
 	if err := r.check(); err != nil {
 		return nil, err
 	}
 	if err := r.complete(); err != nil {
 		return nil, err
 	}
-	return r, r.setEnd(ends, z, start, steps)
+	r.plain = r.simplify()
+	return r, r.setEnd(ends, start, o)
 }
 
-// cutEnds takes UNTIL and COUNT out of a rule.
-func cutEnds(text string) (rest string, ends map[string]string) {
+// cutEnds takes UNTIL and COUNT out of a rule. Every part may be there once.
+func cutEnds(text string) (rest string, ends map[string]string, err error) {
 	ends = map[string]string{}
+	seen := map[string]bool{}
 	var parts []string
 	for part := range strings.SplitSeq(text, ";") {
 		name, value, _ := strings.Cut(part, "=")
+		if seen[name] {
+			return "", nil, fmt.Errorf("%.20q is there twice: %w", name, fault.ErrInvalid)
+		}
+		seen[name] = true
 		if name == "UNTIL" || name == "COUNT" {
 			ends[name] = value
 			continue
 		}
 		parts = append(parts, part)
 	}
-	return strings.Join(parts, ";"), ends
+	return strings.Join(parts, ";"), ends, nil
 }
 
 // check refuses what RFC 5545 forbids and the library would take, or fall over.
@@ -218,10 +222,12 @@ func (r *rule) checkPositions() error {
 	return fmt.Errorf("BYSETPOS never occurs: %w", fault.ErrInvalid)
 }
 
-// setEnd works out last from UNTIL or COUNT.
-func (r *rule) setEnd(ends map[string]string, z *zones, start moment, steps *budget) error {
+// setEnd works out last from UNTIL or COUNT; of both, which the standard forbids, the earlier.
+func (r *rule) setEnd(ends map[string]string, start Moment, o Options) error {
 	if value, ok := ends["UNTIL"]; ok {
-		return r.setUntil(value, z, start)
+		if err := r.setUntil(value, start, o); err != nil {
+			return err
+		}
 	}
 	value, ok := ends["COUNT"]
 	if !ok {
@@ -231,81 +237,77 @@ func (r *rule) setEnd(ends map[string]string, z *zones, start moment, steps *bud
 	if err != nil || count < 1 {
 		return fmt.Errorf("COUNT %q is no number above 0: %w", value, fault.ErrInvalid)
 	}
-	last, found := r.nth(count, steps)
+	last, found := r.nth(count, o.Steps)
 	if !found {
 		return fmt.Errorf("COUNT %d is too far: %w", count, fault.ErrInvalid)
 	}
-	r.last = last
+	r.last = min(r.last, last)
 	return nil
 }
 
-// nth returns the nth occurrence, or the zero time if there are not so many before the end of time. The start is the
+// nth returns the nth occurrence, or never if there are not so many before the end of time. The start is the
 // first, whether the rule says so or not. False is that there were no steps left to find it.
-func (r *rule) nth(n int, steps *budget) (time.Time, bool) {
+func (r *rule) nth(n int, steps *Budget) (int64, bool) {
 	if n == 1 {
-		return r.start, true
+		return r.start.Unix(), true
 	}
-	given := min(seriesSteps, steps.left) // one rule does not take it all
-	mine := &budget{left: given}
-	defer func() { steps.left -= given - max(mine.left, 0) }()
+	mine, giveBack := steps.Part(SeriesSteps) // one rule does not take it all
+	defer giveBack()
 	seen := 1
-	for wall := range r.workOut(r.start.Add(time.Second), endOfTime, mine) {
+	for wall := range r.workOut(r.start.Unix()+1, endOfTime.Unix(), mine) {
 		if seen++; seen == n {
 			return wall, true
 		}
 	}
-	return time.Time{}, !mine.exhausted()
+	return never, !mine.Exhausted()
 }
 
 // endOfTime is after all that is ever worked out.
 var endOfTime = time.Date(2200, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-func (r *rule) setUntil(value string, z *zones, start moment) error {
-	where := start.zone
-	if where == nil {
-		where = z.own
-	}
-	until, err := (&zones{own: where}).moment(untilProp, value)
+func (r *rule) setUntil(value string, start Moment, o Options) error {
+	until, err := ParseMoment(value, "", zoneIn(start, o))
 	if err != nil {
-		return err
+		return fmt.Errorf("UNTIL: %w", err)
 	}
 	switch {
-	case until.date:
-		r.last = until.wall.Add(day - time.Second)
-	case until.zone == where:
-		r.last = until.wall
-	case start.date:
-		r.last = until.in(where).wall
+	case until.IsDay():
+		r.last = until.wall.Add(day - time.Second).Unix()
+	case start.IsDay():
+		r.last = until.in(o.Location).wall.Unix()
+	case until.zone == start.zone:
+		r.last = until.wall.Unix()
 	default:
-		r.until = until.instant()
-		r.last = until.in(where).wall.Add(day) // the instant decides
+		r.until = until.key()
+		r.last = until.in(start.zone).wall.Add(day).Unix() // the instant decides
 	}
 	return nil
 }
 
 // between yields the wall-clock times of the rule from from up to to, both included, in order and not before the start.
 // It ends early when steps run out.
-func (r *rule) between(from, to time.Time, steps *budget) iter.Seq[time.Time] {
-	if s := r.stretch(from, to); s != nil {
-		return s.between(from, to)
+func (r *rule) between(from, to int64, steps *Budget) iter.Seq[int64] {
+	if r.plain == nil {
+		if s := r.stretch(from, to); s != nil {
+			return s.between(from, to)
+		}
 	}
 	return r.workOut(from, to, steps)
 }
 
 // workOut is between without looking at what is known.
-func (r *rule) workOut(from, to time.Time, steps *budget) iter.Seq[time.Time] {
-	if from.Before(r.start) {
-		from = r.start
-	}
-	if !r.last.IsZero() && r.last.Before(to) {
-		to = r.last
-	}
-	return func(yield func(time.Time) bool) {
+func (r *rule) workOut(from, to int64, steps *Budget) iter.Seq[int64] {
+	from, to = max(from, r.start.Unix()), min(to, r.last)
+	unfiltered := r.filter.empty()
+	return func(yield func(int64) bool) {
+		if from > to {
+			return
+		}
 		for wall := range r.walk(from, to, steps) {
-			if wall.Before(from) || !r.filter.passes(wall) {
+			if wall < from || !unfiltered && !r.filter.passes(time.Unix(wall, 0).UTC()) {
 				continue
 			}
-			if !r.until.IsZero() && fromWall(wall, r.zone.loc).After(r.until) || !yield(wall) {
+			if r.until != never && instantOf(wall, r.zone) > r.until || !yield(wall) {
 				return
 			}
 		}
@@ -313,35 +315,41 @@ func (r *rule) workOut(from, to time.Time, steps *budget) iter.Seq[time.Time] {
 }
 
 // walk yields occurrences from somewhat before from up to to, without the filter.
-func (r *rule) walk(from, to time.Time, steps *budget) iter.Seq[time.Time] {
-	if r.opt.Freq == rrule.YEARLY || r.opt.Freq == rrule.MONTHLY {
+func (r *rule) walk(from, to int64, steps *Budget) iter.Seq[int64] {
+	switch {
+	case r.plain != nil:
+		return r.plain.walk(from, to, steps)
+	case r.opt.Freq == rrule.YEARLY || r.opt.Freq == rrule.MONTHLY:
 		return r.byPeriod(from, to, steps)
 	}
-	return func(yield func(time.Time) bool) {
-		if from.After(to) {
-			return
-		}
+	return func(yield func(int64) bool) {
 		opt := r.opt
 		opt.Dtstart = r.near(from)
-		built, err := rrule.NewRRule(opt)
-		if err != nil { // it was built before
-			return
-		}
-		next := built.Iterator()
-		for wall, ok := next(); ok && !wall.After(to); wall, ok = next() {
-			if !steps.spend() || !yield(wall) {
-				return
-			}
-		}
+		r.library(opt, to, steps, yield)
 	}
 }
 
+// library yields what the library finds up to to. False is that yield said stop, or steps ran out.
+func (r *rule) library(opt rrule.ROption, to int64, steps *Budget, yield func(int64) bool) bool {
+	built, err := rrule.NewRRule(opt)
+	if err != nil { // it was built before
+		return false
+	}
+	next := built.Iterator()
+	for at, ok := next(); ok && at.Unix() <= to; at, ok = next() {
+		if !steps.spend() || !yield(at.Unix()) {
+			return false
+		}
+	}
+	return true
+}
+
 // near returns the start moved by whole intervals to at least one interval before from, or the start.
-func (r *rule) near(from time.Time) time.Time {
+func (r *rule) near(from int64) time.Time {
 	seconds := map[rrule.Frequency]int64{
 		rrule.WEEKLY: 7 * 86400, rrule.DAILY: 86400, rrule.HOURLY: 3600, rrule.MINUTELY: 60, rrule.SECONDLY: 1,
 	}[r.opt.Freq] * int64(r.opt.Interval)
-	n := (from.Unix()-r.start.Unix())/seconds - 1
+	n := (from-r.start.Unix())/seconds - 1
 	if n <= 0 {
 		return r.start
 	}
@@ -349,32 +357,23 @@ func (r *rule) near(from time.Time) time.Time {
 }
 
 // byPeriod walks a rule of months or years, one of them at a time.
-func (r *rule) byPeriod(from, to time.Time, steps *budget) iter.Seq[time.Time] {
+func (r *rule) byPeriod(from, to int64, steps *Budget) iter.Seq[int64] {
 	months := r.opt.Interval
 	if r.opt.Freq == rrule.YEARLY {
 		months *= 12
 	}
 	opt := r.opt
 	opt.Interval = maxInterval * 12 // past the end of the library's calendar: there is no second period
-	first := max(0, (12*(from.Year()-r.start.Year())+int(from.Month()-r.start.Month()))/months-1)
-	return func(yield func(time.Time) bool) {
+	begin := time.Unix(from, 0).UTC()
+	first := max(0, (12*(begin.Year()-r.start.Year())+int(begin.Month()-r.start.Month()))/months-1)
+	return func(yield func(int64) bool) {
 		for n := first; ; n++ {
 			opt.Dtstart = r.start
 			if n > 0 {
 				opt.Dtstart = r.period(n * months)
 			}
-			if opt.Dtstart.After(to) || !steps.spend() {
+			if opt.Dtstart.Unix() > to || !steps.spend() || !r.library(opt, to, steps, yield) {
 				return
-			}
-			built, err := rrule.NewRRule(opt)
-			if err != nil { // it was built before
-				return
-			}
-			next := built.Iterator()
-			for wall, ok := next(); ok && !wall.After(to); wall, ok = next() {
-				if !steps.spend() || !yield(wall) {
-					return
-				}
 			}
 		}
 	}
