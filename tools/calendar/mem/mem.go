@@ -1,12 +1,12 @@
 // Package mem keeps a calendar in memory. It is the reference of the contract of package calendar, and what other
 // packages test with.
 //
-// Its one idea: the simplest thing that keeps every promise; a read looks at every event. It knows no series (each
-// instance is an event of its own) and forgets everything when the process ends.
+// Its one idea: the simplest thing that keeps every promise; a read looks at every event. It forgets everything when the process ends.
 package mem
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,6 +17,7 @@ import (
 	"annai/internal/civil"
 	"annai/internal/fault"
 	"annai/tools/calendar"
+	"annai/tools/calendar/recur"
 )
 
 // source is what [calendar.Event.Source] says of events kept here.
@@ -31,16 +32,26 @@ type Calendar struct {
 
 	mu       sync.Mutex
 	revision int
-	events   map[string]calendar.Event
+	events   map[string]entry
 	gone     map[string]bool
 }
 
+// An entry is an event, ready to be expanded.
+type entry struct {
+	event calendar.Event
+	times *recur.Expander
+}
+
+// maxInstances is the most events that a read returns.
+const maxInstances = 100_000
+
 // New returns the calendar id with the events in it. What they lack (id, end, zone, status, visibility) is filled in as
-// [Calendar.Create] does it; nothing is refused, and of events with the same id the last is kept.
+// [Calendar.Create] does it; nothing is refused but an event
+// whose time zone or recurrence can't be understood, which is left out. Of events with the same id the last is kept.
 func New(id string, events ...calendar.Event) *Calendar {
-	c := &Calendar{id: id, events: map[string]calendar.Event{}, gone: map[string]bool{}}
+	c := &Calendar{id: id, events: map[string]entry{}, gone: map[string]bool{}}
 	for _, e := range events {
-		c.put(e)
+		_, _ = c.put(clone(e)) // says only that it is left out
 	}
 	return c
 }
@@ -57,15 +68,22 @@ func (c *Calendar) Events(ctx context.Context, window civil.TimeRange) (calendar
 	if c.Now != nil {
 		listing.AsOf = c.Now()
 	}
-	loc := window.Location()
 	c.mu.Lock()
+	all := make([]*recur.Expander, 0, len(c.events))
 	for e := range maps.Values(c.events) {
-		if e.Span(loc).Overlaps(window) {
-			listing.Events = append(listing.Events, clone(e))
-		}
+		all = append(all, e.times)
 	}
 	c.mu.Unlock()
-	calendar.Sort(listing.Events, loc)
+	events, cut, err := recur.Expand(ctx, all, window, maxInstances)
+	if err != nil {
+		return calendar.Listing{}, fmt.Errorf("read calendar %s: %w: %w", c.id, fault.ErrUnavailable, err)
+	}
+	listing.Events = events
+	for _, id := range cut {
+		listing.Complete = false
+		err := fmt.Errorf("event %s has too many instances in the window: %w", id, fault.ErrInvalid)
+		listing.Problems = append(listing.Problems, calendar.Problem{CalendarID: c.id, Err: err})
+	}
 	return listing, nil
 }
 
@@ -92,7 +110,11 @@ func (c *Calendar) Create(_ context.Context, e calendar.Event) (calendar.Event, 
 	case calendar.KindOf(err) == calendar.Gone:
 		return calendar.Event{}, fmt.Errorf("create %s in calendar %s: %w", e.ID, c.id, err)
 	case err != nil:
-		return clone(c.put(clone(e))), nil
+		made, err := c.put(clone(e))
+		if err != nil {
+			return calendar.Event{}, fmt.Errorf("create in calendar %s: %w", c.id, err)
+		}
+		return made, nil
 	case !there.Same(e):
 		return calendar.Event{}, fmt.Errorf("create %s in calendar %s: %w", e.ID, c.id, &calendar.Failure{Kind: calendar.Exists})
 	}
@@ -117,10 +139,14 @@ func (c *Calendar) Update(_ context.Context, id string, change calendar.Change, 
 		return calendar.Event{}, fmt.Errorf("update %s in calendar %s: %w", id, c.id, err)
 	}
 	e := there.With(change)
-	if err := e.Check(); err != nil {
+	err = e.Check()
+	if err == nil {
+		e, err = c.put(e)
+	}
+	if err != nil {
 		return calendar.Event{}, fmt.Errorf("update %s in calendar %s: %w", id, c.id, err)
 	}
-	return clone(c.put(e)), nil
+	return e, nil
 }
 
 // Delete implements [calendar.Writer].
@@ -138,21 +164,45 @@ func (c *Calendar) Delete(_ context.Context, id, etag string) error {
 // current returns the event if it has the etag, or that is empty. The caller holds the lock.
 func (c *Calendar) current(id, etag string) (calendar.Event, error) {
 	e, err := c.find(id)
-	if err == nil && etag != "" && etag != e.ETag {
+	switch {
+	case err != nil:
+		return calendar.Event{}, err
+	case e.SeriesID != "" && e.ID != e.SeriesID:
+		if _, isOwn := c.events[id]; !isOwn {
+			return calendar.Event{}, &calendar.Failure{Kind: calendar.Instance}
+		}
+	}
+	if etag != "" && etag != e.ETag {
 		return calendar.Event{}, &calendar.Failure{Kind: calendar.Stale}
 	}
-	return e, err
+	return e, nil
 }
 
-// find returns the event, or why there is none. The caller holds the lock.
+// find returns the event, or the instance of a series, or why there is none. The caller holds the lock.
 func (c *Calendar) find(id string) (calendar.Event, error) {
 	if e, ok := c.events[id]; ok {
-		return e, nil
+		return e.event, nil
+	}
+	if series, original, ok := recur.SplitID(id); ok {
+		if instance, ok := c.events[series].instance(original); ok {
+			return instance, nil
+		}
+		if c.gone[series] {
+			return calendar.Event{}, &calendar.Failure{Kind: calendar.Gone}
+		}
 	}
 	if c.gone[id] {
 		return calendar.Event{}, &calendar.Failure{Kind: calendar.Gone}
 	}
 	return calendar.Event{}, &calendar.Failure{Kind: calendar.NotFound}
+}
+
+// instance returns that which was to be at original, where e is a series.
+func (e entry) instance(original recur.Moment) (calendar.Event, bool) {
+	if e.times == nil || len(e.event.Recurrence) == 0 {
+		return calendar.Event{}, false
+	}
+	return e.times.Instance(original)
 }
 
 // clone returns an event that shares nothing with e.
@@ -161,21 +211,25 @@ func clone(e calendar.Event) calendar.Event {
 	return e
 }
 
-// put stores e as a new revision. The caller holds the lock, or is alone.
-func (c *Calendar) put(e calendar.Event) calendar.Event {
-	c.revision++
+// put stores e as a new revision and returns a copy. The caller holds the lock, or is alone.
+func (c *Calendar) put(e calendar.Event) (calendar.Event, error) {
 	e = c.fill(e)
-	e.ETag = strconv.Itoa(c.revision)
+	e.ETag = strconv.Itoa(c.revision + 1)
 	if e.ID == "" {
 		e.ID = c.freeID()
 	}
-	c.events[e.ID] = e
-	return e
+	times, err := recur.Compile(recur.Series{Master: recur.Entry{Event: e}}, recur.Options{})
+	if err != nil {
+		return calendar.Event{}, &calendar.Failure{Kind: calendar.Invalid, Err: errors.New(err.Error())}
+	}
+	c.revision++
+	c.events[e.ID] = entry{e, times}
+	return clone(e), nil
 }
 
 // freeID returns an id that no event has, made from the revision.
 func (c *Calendar) freeID() string {
-	id := fmt.Sprintf("%s-%d", c.id, c.revision)
+	id := fmt.Sprintf("%s-%d", c.id, c.revision+1)
 	for _, taken := c.events[id]; taken; _, taken = c.events[id] {
 		id += "x"
 	}
@@ -199,6 +253,9 @@ func (c *Calendar) fill(e calendar.Event) calendar.Event {
 	e.FirstDay, e.EndDay = civil.Date{}, civil.Date{}
 	if e.TimeZone == "" {
 		e.TimeZone = e.Start.Location().String()
+	}
+	if loc, err := time.LoadLocation(e.TimeZone); err == nil && e.TimeZone != e.Start.Location().String() {
+		e.Start, e.End = e.Start.In(loc), e.End.In(loc)
 	}
 	return e
 }

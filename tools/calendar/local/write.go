@@ -1,0 +1,183 @@
+package local
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"annai/tools/calendar"
+	"annai/tools/calendar/recur"
+)
+
+const (
+	insertQuery = `INSERT INTO events (id, revision, first, until, long, data) VALUES (?1, 1, ?2, ?3, ?4, ?5)`
+	updateQuery = `UPDATE events SET revision = revision + 1, first = ?2, until = ?3, long = ?4, data = ?5 WHERE id = ?1`
+	deleteQuery = `UPDATE events SET revision = revision + 1, first = NULL, until = NULL, long = FALSE, data = NULL WHERE id = ?1`
+)
+
+// Create implements [calendar.Writer].
+func (c *Calendar) Create(ctx context.Context, e calendar.Event) (calendar.Event, error) {
+	made, err := c.create(ctx, e)
+	if err != nil {
+		return calendar.Event{}, c.failed("create in", err)
+	}
+	return made, nil
+}
+
+func (c *Calendar) create(ctx context.Context, e calendar.Event) (made calendar.Event, err error) {
+	if e.ID == "" {
+		e.ID = c.opts.NewID()
+	}
+	if err := errors.Join(calendar.CheckKey(e.ID), e.Check()); err != nil {
+		return calendar.Event{}, err
+	}
+	if e, err = c.fill(e); err != nil {
+		return calendar.Event{}, err
+	}
+	e.Updated = c.opts.Now().UTC()
+	e.Created = e.Updated
+	x, err := c.compile(e)
+	if err != nil {
+		return calendar.Event{}, err
+	}
+	err = c.transaction(ctx, func(ctx context.Context, tx writing) error {
+		there, err := c.row(ctx, tx.one, e.ID)
+		switch {
+		case err == nil && there.Same(e):
+			made = there
+			return nil
+		case err == nil:
+			return &calendar.Failure{Kind: calendar.Exists}
+		case calendar.KindOf(err) == calendar.NotFound:
+			made, err = tx.put(ctx, insertQuery, e, x)
+		}
+		return err
+	})
+	return made, err
+}
+
+// Update implements [calendar.Writer].
+func (c *Calendar) Update(ctx context.Context, id string, change calendar.Change, etag string) (after calendar.Event, err error) {
+	err = c.transaction(ctx, func(ctx context.Context, tx writing) error {
+		there, err := tx.current(ctx, id, etag)
+		if err != nil {
+			return err
+		}
+		after = there
+		if change.Empty() {
+			return nil
+		}
+		e := there.With(change)
+		if err := e.Check(); err != nil {
+			return err
+		}
+		if e, err = c.fill(e); err != nil {
+			return err
+		}
+		e.Updated = c.opts.Now().UTC()
+		x, err := c.compile(e)
+		if err != nil {
+			return err
+		}
+		after, err = tx.put(ctx, updateQuery, e, x)
+		return err
+	})
+	if err != nil {
+		return calendar.Event{}, c.failed("update "+short(id)+" in", err)
+	}
+	return after, nil
+}
+
+// Delete implements [calendar.Writer].
+func (c *Calendar) Delete(ctx context.Context, id, etag string) error {
+	err := c.transaction(ctx, func(ctx context.Context, tx writing) error {
+		if _, err := tx.current(ctx, id, etag); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, deleteQuery, id)
+		return trouble(err)
+	})
+	if err != nil {
+		return c.failed("delete "+short(id)+" from", err)
+	}
+	return nil
+}
+
+// writing is a transaction, and whose.
+type writing struct {
+	*sql.Tx
+	c *Calendar
+}
+
+func (c *Calendar) transaction(ctx context.Context, do func(context.Context, writing) error) error {
+	return transaction(ctx, c.write, func(ctx context.Context, tx *sql.Tx) error { return do(ctx, writing{tx, c}) })
+}
+
+// transaction commits what do does, or nothing of it. One that has begun is not given up half-way: whoever asks is told what became of it.
+func transaction(ctx context.Context, db *sql.DB, do func(context.Context, *sql.Tx) error) error {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return trouble(err)
+	}
+	defer func() { _ = conn.Close() }() // gives the connection back
+	tx, err := begin(ctx, conn)
+	if err != nil {
+		return trouble(err)
+	}
+	if err := do(context.WithoutCancel(ctx), tx); err != nil {
+		_ = tx.Rollback() // nothing was written
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		_ = tx.Rollback() // SQLite may have done so by itself
+		return trouble(err)
+	}
+	return nil
+}
+
+// begin waits for another process that has the file, until its patience or ctx ends.
+func begin(ctx context.Context, conn *sql.Conn) (*sql.Tx, error) {
+	whole := context.WithoutCancel(ctx)
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		tx, err := conn.BeginTx(whole, nil)
+		if codeOf(err) != sqlite3.SQLITE_BUSY || ctx.Err() != nil {
+			return tx, err
+		}
+	}
+}
+
+// one is a [querier].
+func (w writing) one(ctx context.Context, id string) *sql.Row {
+	return w.QueryRowContext(ctx, oneQuery, id)
+}
+
+// current returns the event that may be changed: with the etag, if that is not empty, and no instance.
+func (w writing) current(ctx context.Context, id, etag string) (calendar.Event, error) {
+	e, err := w.c.get(ctx, w.one, id)
+	switch {
+	case err != nil:
+		return calendar.Event{}, err
+	case e.SeriesID != "":
+		return calendar.Event{}, &calendar.Failure{Kind: calendar.Instance}
+	case etag != "" && etag != e.ETag:
+		return calendar.Event{}, &calendar.Failure{Kind: calendar.Stale}
+	}
+	return e, nil
+}
+
+// put writes the event and returns it as it is then.
+func (w writing) put(ctx context.Context, query string, e calendar.Event, x *recur.Expander) (calendar.Event, error) {
+	data, err := encode(e)
+	if err != nil {
+		return calendar.Event{}, err
+	}
+	s := spanOf(e, x)
+	if _, err := w.ExecContext(ctx, query, e.ID, s.first, s.until, s.long, data); err != nil {
+		return calendar.Event{}, trouble(err)
+	}
+	return w.c.row(ctx, w.one, e.ID)
+}
