@@ -64,11 +64,11 @@ func GetCurrentDatetime(now time.Time, lang string) Current {
 // Calculation is the input of [CalculateDate].
 type Calculation struct {
 	// BaseDate is "2026-03-01"; empty is today.
-	BaseDate string `json:"base_date,omitempty"`
+	BaseDate string `json:"base_date,omitempty" jsonschema:"The date to count from, YYYY-MM-DD. Absent: today."`
 	// The offsets may be negative. Months are added first, then weeks and days.
-	OffsetDays   int `json:"offset_days,omitempty"`
-	OffsetWeeks  int `json:"offset_weeks,omitempty"`
-	OffsetMonths int `json:"offset_months,omitempty"`
+	OffsetDays   int `json:"offset_days,omitempty" jsonschema:"Days to add; negative goes back."`
+	OffsetWeeks  int `json:"offset_weeks,omitempty" jsonschema:"Weeks to add; negative goes back."`
+	OffsetMonths int `json:"offset_months,omitempty" jsonschema:"Months to add; negative goes back."`
 }
 
 // An Offset is a distance between two dates.
@@ -126,10 +126,10 @@ func Add(base civil.Date, offset Offset) (civil.Date, error) {
 // Selection is the input of [ListDatesInRange].
 type Selection struct {
 	// StartDate and EndDate are "2026-03-01", both included.
-	StartDate string `json:"start_date"`
-	EndDate   string `json:"end_date"`
+	StartDate string `json:"start_date" jsonschema:"The first day, YYYY-MM-DD."`
+	EndDate   string `json:"end_date" jsonschema:"The last day, YYYY-MM-DD, included."`
 	// Weekday is a name in Japanese or English, or 平日 (Monday to Friday) or 週末: see [ParseWeekdays].
-	Weekday string `json:"weekday"`
+	Weekday string `json:"weekday" jsonschema:"A weekday in Japanese or English: 火, 火曜, 火曜日, tuesday, tue; or 平日, 週末, weekday, weekend."`
 }
 
 // Bounds are the two ends of a range, both included.

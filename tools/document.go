@@ -1,0 +1,125 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Document returns a page in Markdown about all tools, those that are not offered too: what docs/tools.md is made of.
+func (r *Registry) Document() string {
+	var b strings.Builder
+	b.WriteString("| tool | changes | may be called by | time limit | tried again | family |\n|---|---|---|---|---|---|\n")
+	for _, e := range r.tools {
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s | %s | %s |\n",
+			e.Name, e.Name, e.changes(), e.callers(), e.Timeout, times(e.Retries), r.familyOf(e.Name))
+	}
+	for _, e := range r.tools {
+		e.document(&b)
+	}
+	return b.String()
+}
+
+func (e *entry) changes() string {
+	switch e.Class {
+	case Read:
+		return "nothing"
+	case KeyedWrite:
+		return "once for each request"
+	case UnkeyedWrite:
+		return "each time"
+	}
+	return string(e.Class)
+}
+
+func (e *entry) callers() string {
+	names := make([]string, 0, len(e.Roles))
+	for _, role := range e.Roles {
+		names = append(names, string(role))
+	}
+	return strings.Join(names, ", ")
+}
+
+func times(n int) string {
+	switch n {
+	case 0:
+		return "no"
+	case 1:
+		return "once"
+	default:
+		return fmt.Sprintf("%d times", n)
+	}
+}
+
+// familyOf returns the name of the family whose roles and tools include the tool.
+func (r *Registry) familyOf(tool string) string {
+	for _, f := range r.families {
+		if slices.Contains(f.Tools, tool) {
+			return "`" + f.Name + "`"
+		}
+	}
+	return ""
+}
+
+func (e *entry) document(b *strings.Builder) {
+	fmt.Fprintf(b, "\n## %s\n\n%s\n\n%s\n", e.Name, e.Description["en"], e.Description["ja"])
+	if len(e.Scopes) > 0 {
+		fmt.Fprintf(b, "\nNeeds at Google: %s\n", strings.Join(e.Scopes, ", "))
+	}
+	if e.TTL > 0 {
+		fmt.Fprintf(b, "\nAn answer may be %s old.\n", e.TTL)
+	}
+	if e.TextInput {
+		b.WriteString("\nThe input may also be a JSON string that holds the object.\n")
+	}
+	if len(e.input.tree.Properties) == 0 {
+		b.WriteString("\nTakes no input.\n")
+	} else {
+		b.WriteString("\n| input | type | |\n|---|---|---|\n")
+		rows(b, e.input.tree, "", "required")
+	}
+	b.WriteString("\n| output | type | |\n|---|---|---|\n")
+	rows(b, e.output.tree, "", "always")
+}
+
+// rows writes a line for each field, and for those in it. There is a word for those that are never left out.
+func rows(b *strings.Builder, s *jsonschema.Schema, path, word string) {
+	for _, one := range s.AnyOf {
+		rows(b, one, "", word)
+	}
+	if path == "" && s.Type != "object" && len(s.AnyOf) == 0 {
+		fmt.Fprintf(b, "| (the answer) | %s | |\n", typeOf(s))
+	}
+	if s.Type == "array" && s.Items != nil {
+		rows(b, s.Items, path+"[]", word)
+		return
+	}
+	for _, name := range s.PropertyOrder {
+		property := s.Properties[name]
+		field := strings.TrimPrefix(path+"."+name, ".")
+		required := ""
+		if slices.Contains(s.Required, name) {
+			required = ", " + word
+		}
+		fmt.Fprintf(b, "| `%s` | %s%s | %s |\n", field, typeOf(property), required, strings.ReplaceAll(property.Description, "|", "\\|"))
+		rows(b, property, field, word)
+	}
+}
+
+func typeOf(s *jsonschema.Schema) string {
+	switch {
+	case len(s.Enum) > 0:
+		words := make([]string, 0, len(s.Enum))
+		for _, word := range s.Enum {
+			words = append(words, fmt.Sprintf("`%v`", word))
+		}
+		return strings.Join(words, " or ")
+	case s.Format != "":
+		return s.Format
+	case s.Minimum != nil && s.Maximum != nil:
+		return fmt.Sprintf("%s from %s to %s", s.Type, limit(s.Minimum), limit(s.Maximum))
+	}
+	return s.Type
+}

@@ -1,0 +1,140 @@
+package tools_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"annai/tools"
+	"annai/tools/calendar"
+	"annai/tools/calendar/agenda"
+	"annai/tools/calendar/agenda/family"
+	"annai/tools/calendar/mem"
+	"annai/tools/date"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// everything returns a registry of all tools there are, over a calendar with one event.
+func everything(t *testing.T) *tools.Registry {
+	t.Helper()
+	now := func() time.Time { return time.Date(2026, 3, 2, 10, 7, 0, 0, time.UTC) }
+	own := mem.New("own", calendar.Event{ID: "meet", Title: "会議", Start: now().Add(time.Hour), TimeZone: "UTC", SeriesID: "weekly"})
+	a, err := agenda.New([]agenda.Calendar{{ID: "own", Writer: own}}, agenda.Options{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tools.New(now, tools.Options{})
+	if err := errors.Join(date.Register(r, now, time.UTC), family.Register(r, a, family.Options{})); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestSchemas compares the declarations of all tools, with their schemas, with the golden file.
+func TestSchemas(t *testing.T) {
+	var got bytes.Buffer
+	encoder := json.NewEncoder(&got)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(everything(t).Offered(tools.Caller{Role: tools.Owner, Language: "en"})); err != nil {
+		t.Fatal(err)
+	}
+	const name = "testdata/declarations.json"
+	if *update {
+		if err := os.WriteFile(name, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("declarations are not those of %s, run with -update if that is meant (-file +types):\n%s", name, diff)
+	}
+}
+
+// TestDocument checks that docs/tools.md is what the tools say. `go generate ./tools` makes it so.
+func TestDocument(t *testing.T) {
+	page, err := os.ReadFile("../docs/tools.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, made, _ := strings.Cut(string(page), "| tool | changes")
+	if diff := cmp.Diff("| tool | changes"+made, everything(t).Document()); diff != "" {
+		t.Errorf("docs/tools.md is not up to date, run go generate ./tools (-page +tools):\n%s", diff)
+	}
+}
+
+// TestAnswersFitTheirSchemas calls each tool and validates what it was given and what it answers against the schemas that it is declared with.
+func TestAnswersFitTheirSchemas(t *testing.T) {
+	inputs := map[string][]string{
+		"get_current_datetime":  {`{}`},
+		"calculate_date":        {`{"offset_weeks":2}`, `{"base_date":"2026-01-31","offset_months":1,"offset_days":-1}`},
+		"list_dates_in_range":   {`{"start_date":"2026-03-01","end_date":"2026-03-31","weekday":"火"}`},
+		"list_events":           {`{}`, `{"date_from":"2026-03-01","date_to":"2026-03-31"}`},
+		"create_event":          {`{"title":"a","start":"2026-03-03","idempotency_key":"k"}`},
+		"update_event":          {`{"event_id":"meet","start":"2026-03-02T12:00:00Z","location":""}`},
+		"check_availability":    {`{"date":"2026-03-02"}`, `{"date_from":"2026-03-01","date_to":"2026-03-31","time_from":"09:00"}`},
+		"suggest_schedule":      {`{"date_from":"2026-03-02","date_to":"2026-03-02","duration_minutes":60}`},
+		"create_calendar_event": {`{"summary":"a","startDateTime":"2026-03-03T09:00:00Z","endDateTime":"2026-03-03T10:00:00Z"}`},
+		"list_calendar_events":  {`{}`, `{"q":"none","maxResults":5,"orderBy":"updated","singleEvents":false}`},
+		"calendar_read":         {`{"calendarId":"primary","timeMin":"2026-03-02T00:00:00Z","timeMax":"2026-03-05T00:00:00Z"}`},
+		"calendar_write":        {`{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"2026-03-03T09:00:00Z","timeZone":"UTC"}}}`},
+		"delete_event":          {`{"event_id":"meet"}`, `{"event_id":"meet"}`},
+	}
+	r := everything(t)
+	caller := tools.Caller{Role: tools.Owner, Language: "ja"}
+	declared := r.Offered(caller)
+	if len(declared) != len(inputs) {
+		t.Errorf("%d tools are offered, %d tried", len(declared), len(inputs))
+	}
+	for _, d := range declared {
+		if d.Name == "delete_event" {
+			defer func() {
+				for _, in := range inputs[d.Name] {
+					tryTool(t, r, caller, d, in)
+				}
+			}()
+			continue // last of all
+		}
+		for _, in := range inputs[d.Name] {
+			tryTool(t, r, caller, d, in)
+		}
+	}
+}
+
+func tryTool(t *testing.T, r *tools.Registry, caller tools.Caller, d tools.Declaration, in string) {
+	t.Helper()
+	out, err := r.Call(t.Context(), caller, d.Name, json.RawMessage(in))
+	if err != nil {
+		t.Errorf("Call(%s, %s) = %v, want an answer", d.Name, in, err)
+		return
+	}
+	for schema, text := range map[*json.RawMessage]string{&d.InputSchema: in, &d.OutputSchema: string(out)} {
+		var parsed jsonschema.Schema
+		if err := json.Unmarshal(*schema, &parsed); err != nil {
+			t.Fatalf("schema of %s: %v", d.Name, err)
+		}
+		resolved, err := parsed.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+		if err != nil {
+			t.Fatalf("schema of %s: %v", d.Name, err)
+		}
+		var value any
+		if err := json.Unmarshal([]byte(text), &value); err != nil {
+			t.Fatal(err)
+		}
+		if err := resolved.Validate(value); err != nil {
+			t.Errorf("%s: %s does not fit %s: %v", d.Name, text, *schema, err)
+		}
+	}
+}
