@@ -1,0 +1,112 @@
+package google
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	gcal "google.golang.org/api/calendar/v3"
+
+	"annai/internal/civil"
+	"annai/tools/calendar"
+	"annai/tools/calendar/mirror"
+	"annai/tools/calendar/recur"
+)
+
+// Changes implements [mirror.Feed] by Google's incremental sync. A calendar of which the account may only see when it is busy has no feed:
+// kind [calendar.Forbidden].
+func (c *Calendar) Changes(ctx context.Context, token string) (mirror.Changes, error) {
+	if granted := c.account.opts.Granted; granted != nil && !granted.CanRead() {
+		return mirror.Changes{}, fmt.Errorf("read changes of calendar %s: %w", c.id, noScope("read events"))
+	}
+	changes := mirror.Changes{Full: token == "", Problems: map[string]error{}}
+	role := ""
+	expired := false
+	err := c.account.pages(ctx, func(ctx context.Context, access, page string) (string, error) {
+		got, err := c.changed(ctx, access, token, page)
+		if err != nil {
+			expired = token != "" && noToken(err)
+			return "", err
+		}
+		role, changes.Next = got.AccessRole, got.NextSyncToken
+		for _, w := range got.Items {
+			if w != nil {
+				c.sort(&changes, w, got.TimeZone)
+			}
+		}
+		return got.NextPageToken, nil
+	})
+	switch {
+	case err != nil && expired:
+		err = mirror.ErrExpired
+	case err == nil && role == "freeBusyReader":
+		err = &calendar.Failure{Kind: calendar.Forbidden, Err: errors.New("google shows only when it is busy")}
+	}
+	if err != nil {
+		return mirror.Changes{}, fmt.Errorf("read changes of calendar %s: %w", c.id, err)
+	}
+	return changes, nil
+}
+
+// changed asks for a page of changes. What is asked for is the same with a token and without: it must be.
+func (c *Calendar) changed(ctx context.Context, access, token, page string) (*gcal.Events, error) {
+	call := c.account.service.Events.List(c.id).Context(ctx).SingleEvents(false).ShowDeleted(true).MaxResults(2500)
+	if token != "" {
+		call.SyncToken(token)
+	}
+	if page != "" {
+		call.PageToken(page)
+	}
+	authorize(call.Header(), access)
+	return call.Do()
+}
+
+// noToken reports whether Google does not take a sync token any more: it is too old, or none of Google's.
+func noToken(err error) bool {
+	return statusOf(err) == http.StatusGone || statusOf(err) == http.StatusBadRequest
+}
+
+// sort puts an entry where it belongs in the changes.
+func (c *Calendar) sort(changes *mirror.Changes, w *gcal.Event, zone string) {
+	if w.Status == cancelled && w.RecurringEventId == "" {
+		changes.Deleted = append(changes.Deleted, w.Id)
+		return
+	}
+	e, err := c.event(w, zone)
+	if err == nil && w.RecurringEventId != "" {
+		var o mirror.Override
+		if o, err = c.override(e, w, zone); err == nil {
+			changes.Overrides = append(changes.Overrides, o)
+			return
+		}
+	}
+	if err != nil {
+		changes.Problems[w.Id] = err
+		return
+	}
+	changes.Events = append(changes.Events, e)
+}
+
+func (c *Calendar) override(e calendar.Event, w *gcal.Event, zone string) (mirror.Override, error) {
+	o := mirror.Override{SeriesID: w.RecurringEventId, ID: w.Id, Event: e}
+	original := w.OriginalStartTime
+	var err error
+	switch {
+	case original == nil:
+		return o, fmt.Errorf("event %.100q does not say of which instance it is", w.Id)
+	case original.Date != "":
+		o.OriginalDay, err = civil.ParseDate(original.Date)
+	default:
+		o.Original, _, err = c.account.instant(original, zone)
+	}
+	return o, err
+}
+
+// InstanceID implements [mirror.Feed]: "series_20260115T030000Z", or "series_20260115" for a day.
+func (c *Calendar) InstanceID(series string, original recur.Moment) string {
+	return series + "_" + strings.TrimPrefix(recur.InstanceID(series, original), series+"/")
+}
+
+var _ mirror.Feed = (*Calendar)(nil)

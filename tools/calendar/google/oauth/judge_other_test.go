@@ -1,0 +1,7 @@
+//go:build !linux
+
+package oauth_test
+
+import "syscall"
+
+func endsWithUs() *syscall.SysProcAttr { return nil }

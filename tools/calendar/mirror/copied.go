@@ -1,0 +1,243 @@
+package mirror
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"annai/internal/civil"
+	"annai/internal/fault"
+	"annai/tools/calendar"
+	"annai/tools/calendar/recur"
+)
+
+// contents are what a calendar keeps, by id.
+type contents struct {
+	Events    map[string]calendar.Event
+	Overrides map[string]Override
+	// Problems are entries that could not be understood.
+	Problems map[string]string
+}
+
+func newContents() contents {
+	return contents{Events: map[string]calendar.Event{}, Overrides: map[string]Override{}, Problems: map[string]string{}}
+}
+
+// with returns the contents after the changes. c stays as it is.
+func (c contents) with(ch Changes) contents {
+	next := newContents()
+	if !ch.Full {
+		next = contents{Events: maps.Clone(c.Events), Overrides: maps.Clone(c.Overrides), Problems: maps.Clone(c.Problems)}
+	}
+	for _, id := range ch.Deleted {
+		next.remove(id)
+	}
+	for _, e := range ch.Events {
+		next.Events[e.ID] = e
+		delete(next.Problems, e.ID)
+	}
+	for _, o := range ch.Overrides {
+		next.Overrides[o.ID] = o
+		delete(next.Problems, o.ID)
+	}
+	for id, err := range ch.Problems {
+		next.remove(id)
+		next.Problems[id] = err.Error()
+	}
+	return next
+}
+
+func (c contents) remove(id string) {
+	delete(c.Events, id)
+	delete(c.Overrides, id)
+	delete(c.Problems, id)
+	maps.DeleteFunc(c.Overrides, func(_ string, o Override) bool { return o.SeriesID == id })
+}
+
+// copied is a copy of a calendar, ready to be read.
+type copied struct {
+	contents
+	opts   Options
+	feed   Feed
+	single index
+	series []*recur.Expander
+	// from and until are years with all instances of series between them.
+	from, until int
+	// problems are of entries that could not be understood.
+	problems []calendar.Problem
+
+	mu sync.Mutex
+	// years are the instances of series that were worked out, by year in UTC.
+	years map[int]*year
+}
+
+// newCopied makes contents readable.
+func newCopied(feed Feed, opts Options, c contents) *copied {
+	made := &copied{contents: c, opts: opts, feed: feed, from: 9999, years: map[int]*year{}}
+	instances := map[string][]Override{}
+	for _, o := range c.Overrides {
+		instances[o.SeriesID] = append(instances[o.SeriesID], o)
+	}
+	var single []calendar.Event
+	for id, e := range c.Events {
+		overrides := instances[id]
+		delete(instances, id)
+		if len(e.Recurrence) == 0 {
+			single = append(single, e)
+			continue
+		}
+		made.compile(e, overrides)
+	}
+	for _, overrides := range instances { // whose series is not ours: somebody was invited to one instance
+		for _, o := range overrides {
+			if o.Event.Status != calendar.Cancelled {
+				single = append(single, o.Event)
+			}
+		}
+	}
+	for _, text := range c.Problems {
+		made.problem(fmt.Errorf("%s: %w", text, fault.ErrInvalid))
+	}
+	slices.SortFunc(made.problems, func(a, b calendar.Problem) int { return strings.Compare(a.Err.Error(), b.Err.Error()) })
+	made.single = newIndex(single)
+	return made
+}
+
+func (c *copied) problem(err error) {
+	c.problems = append(c.problems, calendar.Problem{CalendarID: c.opts.CalendarID, Err: err})
+}
+
+// compile makes a series ready to be expanded.
+func (c *copied) compile(master calendar.Event, overrides []Override) {
+	s := recur.Series{Master: recur.Entry{Event: master}}
+	slices.SortFunc(overrides, func(a, b Override) int { return a.Original.Compare(b.Original) })
+	for _, o := range overrides {
+		e := o.Event
+		e.ETag = "" // that of an instance is its series', and what follows here
+		if o.Event.ETag != "" {
+			e.ETag = " " + o.Event.ETag
+		}
+		s.Overrides = append(s.Overrides, recur.Override{Entry: recur.Entry{Event: e}, Original: o.moment()})
+	}
+	x, err := recur.Compile(s, recur.Options{Location: c.opts.Location})
+	if err != nil {
+		c.problem(err)
+		return
+	}
+	c.series = append(c.series, x)
+	first, last := x.Bounds()
+	c.from = min(c.from, first.Year())
+	if last.IsZero() {
+		c.until = lastYear
+	}
+	c.until = max(c.until, last.Year())
+}
+
+// lastYear is after all that is ever worked out.
+const lastYear = 2200
+
+// events returns what overlaps the window. The error is that of ctx.
+func (c *copied) events(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
+	listing := calendar.Listing{Window: window, Problems: slices.Clone(c.problems)}
+	found := c.single.overlapping(window)
+	seen := map[string]bool{}
+	from := max(c.from, window.Start.UTC().Add(-dayMargin).Year())
+	until := min(c.until, window.End.UTC().Add(dayMargin).Year())
+	for y := from; y <= until && len(found) <= c.opts.MaxEvents; y++ {
+		if err := ctx.Err(); err != nil {
+			return calendar.Listing{}, err
+		}
+		worked := c.year(y)
+		if worked.problem != nil {
+			listing.Problems = append(listing.Problems, calendar.Problem{CalendarID: c.opts.CalendarID, Err: worked.problem})
+		}
+		for _, e := range worked.index.overlapping(window) {
+			if !seen[e.ID] { // what is over the turn of the year is in both
+				seen[e.ID] = true
+				found = append(found, e)
+			}
+		}
+	}
+	listing.Events = slices.Grow(listing.Events, len(found))
+	for _, e := range found {
+		listing.Events = append(listing.Events, clone(*e))
+	}
+	calendar.Sort(listing.Events, window.Location())
+	if most := c.opts.MaxEvents; len(listing.Events) > most {
+		listing.Events = listing.Events[:most]
+		listing.Problems = append(listing.Problems, calendar.Problem{CalendarID: c.opts.CalendarID, Err: fmt.Errorf("there are more than %d events", most)})
+	}
+	listing.Complete = len(listing.Problems) == 0
+	return listing, nil
+}
+
+func clone(e calendar.Event) calendar.Event {
+	e.Recurrence, e.Attendees = slices.Clone(e.Recurrence), slices.Clone(e.Attendees)
+	return e
+}
+
+// dayMargin is how far a day may be from where it is in UTC.
+const dayMargin = 26 * time.Hour
+
+// maxYears is how many years are kept worked out.
+const maxYears = 8
+
+// A year is what all series have in it.
+type year struct {
+	index   index
+	problem error
+}
+
+// year returns the instances of a year, worked out at the first time.
+func (c *copied) year(n int) *year {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if y, ok := c.years[n]; ok {
+		return y
+	}
+	if len(c.years) >= maxYears {
+		clear(c.years)
+	}
+	y := c.workOut(n)
+	c.years[n] = y
+	return y
+}
+
+func (c *copied) workOut(n int) *year {
+	window := civil.TimeRange{
+		Start: time.Date(n, time.January, 1, 0, 0, 0, 0, time.UTC).Add(-dayMargin),
+		End:   time.Date(n+1, time.January, 1, 0, 0, 0, 0, time.UTC).Add(dayMargin),
+	}
+	y := &year{}
+	var events []calendar.Event
+	steps := recur.NewBudget(10 * recur.SeriesSteps)
+	for _, x := range c.series {
+		part, giveBack := steps.Part(recur.SeriesSteps)
+		for e := range x.Between(window, part) {
+			if e.Status != calendar.Cancelled {
+				events = append(events, c.named(e))
+			}
+			if len(events) > 10*c.opts.MaxEvents {
+				break
+			}
+		}
+		if part.Exhausted() || len(events) > 10*c.opts.MaxEvents {
+			y.problem = fmt.Errorf("the series of %d are too many to be worked out: %w", n, fault.ErrInvalid)
+		}
+		giveBack()
+	}
+	y.index = newIndex(events)
+	return y
+}
+
+// named gives an instance the id that it has in the calendar.
+func (c *copied) named(e calendar.Event) calendar.Event {
+	if series, original, ok := recur.SplitID(e.ID); ok {
+		e.ID = c.feed.InstanceID(series, original)
+	}
+	return e
+}
