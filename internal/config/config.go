@@ -33,6 +33,8 @@ type Config struct {
 	CompressAbove int64
 	// Now is the instant at which the clock starts. Zero means the real clock.
 	Now time.Time
+	// Google is how an owner's calendar at Google is reached.
+	Google Google
 
 	// LogLevel is the least severe level that is logged.
 	LogLevel slog.Level

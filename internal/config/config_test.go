@@ -63,6 +63,7 @@ func defaults() Config {
 		LogLevel: slog.LevelInfo, LogFormat: "text",
 		SessionIdle: 3 * time.Minute, Deadline: 5 * time.Second, SourceDeadline: 2 * time.Second,
 		Listen: "127.0.0.1:8080", MaxBody: 64 << 10, MaxConcurrent: 256, Grace: 10 * time.Second,
+		Google: Google{CalendarID: "primary", TokenStore: "file", SSMPrefix: "/tonari/google"},
 	}
 }
 
@@ -105,6 +106,23 @@ func TestEverySetting(t *testing.T) {
 		"grace":               {"1s", func(c *Config) { c.Grace = time.Second }},
 		"max-body":            {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
 		"max-concurrent":      {"7", func(c *Config) { c.MaxConcurrent = 7 }},
+
+		"google-client-id":          {"1.apps.example", func(c *Config) { c.Google.ClientID = "1.apps.example" }},
+		"google-client-secret":      {"GOCSPX-x", func(c *Config) { c.Google.ClientSecret = "GOCSPX-x" }},
+		"google-client-secret-file": {secretFile(t, "GOCSPX-x"), func(c *Config) { c.Google.ClientSecret = "GOCSPX-x" }},
+		"google-calendar-refresh-token": {"1//x", func(c *Config) {
+			c.Google.RefreshToken, c.Google.TokenStore = "1//x", "env"
+		}},
+		"google-calendar-refresh-token-file": {secretFile(t, "1//x"), func(c *Config) {
+			c.Google.RefreshToken, c.Google.TokenStore = "1//x", "env"
+		}},
+		"google-calendar-id": {"a@group.example", func(c *Config) { c.Google.CalendarID = "a@group.example" }},
+		"google-redirect":    {"https://a.example/auth/google/callback", func(c *Config) { c.Google.Redirect = "https://a.example/auth/google/callback" }},
+		"google-token-store": {"ssm", func(c *Config) { c.Google.TokenStore = "ssm" }},
+		"google-ssm-prefix":  {"/hall/google", func(c *Config) { c.Google.SSMPrefix = "/hall/google" }},
+		"google-auth-url":    {"https://a.example/auth", func(c *Config) { c.Google.AuthURL = "https://a.example/auth" }},
+		"google-token-url":   {"http://127.0.0.1:9000/token", func(c *Config) { c.Google.TokenURL = "http://127.0.0.1:9000/token" }},
+		"google-api-url":     {"http://localhost:9000/", func(c *Config) { c.Google.APIURL = "http://localhost:9000/" }},
 	}
 	for _, s := range table() {
 		if s.key == fileKey {
@@ -132,7 +150,11 @@ func TestEverySetting(t *testing.T) {
 				{"flag", []string{s.flag() + "=" + sample.text}, nil, want},
 				{"variable", nil, []string{s.variable() + "=" + sample.text}, want},
 				{"file", []string{"--config", path}, nil, inFile},
+				{"second variable", nil, []string{s.also + "=" + sample.text}, want},
 			} {
+				if s.also == "" && way.name == "second variable" {
+					continue
+				}
 				if s.secret && way.name == "flag" {
 					if flagsOf(t).Lookup(s.key) != nil {
 						t.Errorf("%s has a flag, want none: everybody can read command lines", s.key)
@@ -174,6 +196,13 @@ func TestEmptyValues(t *testing.T) {
 	want.File, want.Data = path, "/from/file" // an empty flag takes the default, an empty variable is no variable
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("load(empty values) (-want +got):\n%s", diff)
+	}
+}
+
+func TestTheFirstNameOfAVariableWins(t *testing.T) {
+	got, err := load(flagsOf(t), []string{"ANNAI_GOOGLE_CLIENT_ID=ours", "GOOGLE_CLIENT_ID=everybody's", "ANNAI_GOOGLE_CALENDAR_ID=", "GOOGLE_CALENDAR_ID=theirs"})
+	if err != nil || got.Google.ClientID != "ours" || got.Google.CalendarID != "theirs" {
+		t.Errorf("load(both names) = %q, %q, %v, want ours, and theirs where ours is empty", got.Google.ClientID, got.Google.CalendarID, err)
 	}
 }
 
@@ -231,6 +260,10 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 		{"no key file", "", []string{"--encryption-key-file", "/nowhere/key"}, nil, `--encryption-key-file: open /nowhere/key: no such file or directory`},
 		{"a short owner's key", "", nil, []string{"ANNAI_OWNER_KEY=secret"}, `ANNAI_OWNER_KEY: is no key: 20 characters or more are, without spaces, as openssl rand -hex 16 makes them`},
 		{"two keys", "", []string{"--encryption-key-file", os.DevNull}, []string{"ANNAI_ENCRYPTION_KEY=" + hexKey}, `--encryption-key-file: encryption-key is set too; one of the two must go`},
+		{"an address that anybody can listen to", "", []string{"--google-token-url", "http://a.example/token"}, nil, `--google-token-url: "http://a.example/token" is not an address that begins with https://, or one of this machine such as http://127.0.0.1:9000/`},
+		{"a token of two words", "", nil, []string{"GOOGLE_CALENDAR_REFRESH_TOKEN=1// x"}, `GOOGLE_CALENDAR_REFRESH_TOKEN: has a space or another character that no such value has`},
+		{"no store", "", []string{"--google-token-store", "keychain"}, nil, `--google-token-store: "keychain" is not one of file, env, ssm`},
+		{"no path", "", []string{"--google-ssm-prefix", "tonari/"}, nil, `--google-ssm-prefix: "tonari/" is not a path like /tonari/google`},
 		{"deadlines crossed", "", []string{"--deadline", "1s"}, nil, `source-deadline: 2s is longer than deadline, 1s`},
 		{
 			"two at once", "listen: foo\n",
@@ -450,12 +483,17 @@ the file, the file over the default. The file is named by ` + "`--config FILE` o
 			i := strings.LastIndex(usage, " (")
 			usage, def = usage[:i], strings.TrimSuffix(usage[i+2:], ")")
 		}
-		fmt.Fprintf(&b, "| %s | %s | `%s` | %s | %s |\n", key, flag, s.variable(), def, usage)
+		variables := "`" + s.variable() + "`"
+		if s.also != "" {
+			variables += ", `" + s.also + "`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", key, flag, variables, def, usage)
 	}
 	b.WriteString(`
 - A key or an ` + "`ANNAI_`" + ` variable that is not in this table stops the program with a sentence that names it; so does a value that can't be right.
   (Kubernetes invents such variables for a service named annai: set ` + "`enableServiceLinks: false`" + `.)
 - An empty variable counts as unset. An empty flag or key takes the default.
+- Where a variable has two names, the one that begins with ` + "`ANNAI_`" + ` wins.
 - Paths in a file are relative to that file; in flags and variables they are relative to the working directory.
 - ` + "`listen`" + ` on an address that other machines can reach is refused, because everybody who reaches it may ask; ` + "`insecure`" + ` allows it.
   Without a host, as in ` + "`:8080`" + `, it is 127.0.0.1.

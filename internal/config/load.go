@@ -102,7 +102,7 @@ func parse(set map[string]value) (Config, error) {
 			problems = append(problems, invalid("%w", err))
 		}
 	}
-	return c, errors.Join(problems...)
+	return finished(c), errors.Join(problems...)
 }
 
 func fromFlags(set map[string]value, flags *pflag.FlagSet) {
@@ -115,9 +115,12 @@ func fromFlags(set map[string]value, flags *pflag.FlagSet) {
 
 // fromEnvironment adds the variables of environ to set. An empty variable counts as unset, which is how a container file leaves one out.
 func fromEnvironment(set map[string]value, environ []string) error {
-	known := map[string]string{} // variable to key
+	known, also := map[string]string{}, map[string]string{} // variable to key
 	for _, s := range table() {
 		known[s.variable()] = s.key
+		if s.also != "" {
+			also[s.also] = s.key
+		}
 	}
 	var problems []error
 	for _, entry := range environ {
@@ -128,6 +131,13 @@ func fromEnvironment(set map[string]value, environ []string) error {
 			set[key] = value{text, name}
 		case !ok && strings.HasPrefix(name, prefix) && !strings.HasPrefix(name, testPrefix):
 			problems = append(problems, invalid("%s: no such setting", name))
+		}
+	}
+	for _, entry := range environ {
+		name, text, _ := strings.Cut(entry, "=")
+		key := also[name]
+		if _, first := set[key]; key != "" && text != "" && !first {
+			set[key] = value{text, name}
 		}
 	}
 	return errors.Join(problems...)

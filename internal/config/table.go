@@ -24,6 +24,8 @@ type setting struct {
 	path  bool // in a file, relative to that file
 	// secret settings have no flag, because everybody on a machine can read its command lines.
 	secret bool
+	// also is a second name of the variable, which the first wins over.
+	also string
 	// parse checks text and stores it. Its error says what is wrong with text, and not which key it is.
 	parse func(c *Config, text string) error
 }
@@ -42,10 +44,14 @@ func (s setting) variable() string {
 
 // names is how the setting is written on a command line and in the environment.
 func (s setting) names() string {
-	if s.secret {
-		return s.variable() + "=" + s.value
+	var also string
+	if s.also != "" {
+		also = ", " + s.also
 	}
-	return s.flag() + " " + s.value + "   " + s.variable()
+	if s.secret {
+		return s.variable() + "=" + s.value + also
+	}
+	return s.flag() + " " + s.value + "   " + s.variable() + also
 }
 
 // fileKey names the configuration file itself; a file can't name another.
@@ -53,13 +59,13 @@ const fileKey = "config"
 
 // table has every setting, in the order of the help.
 func table() []setting {
-	return []setting{
+	return append([]setting{
 		{key: fileKey, value: "FILE", usage: "configuration file in YAML (none)", parse: text(func(c *Config) *string { return &c.File })},
 		{key: "venue", value: "FILE", path: true, usage: "venue file (the built-in demonstration venue)", parse: text(func(c *Config) *string { return &c.Venue })},
 		{key: "data", value: "DIR", path: true, usage: "folder for what survives a restart (nothing is written)", parse: text(func(c *Config) *string { return &c.Data })},
 		{key: "postgres", value: "ADDRESS", usage: "PostgreSQL that keeps the sessions, for several servers at once (none)", parse: parsePostgres},
 		{key: "postgres-file", value: "FILE", path: true, usage: "file with that address, if it has a password (none)", parse: fromSecretFile("postgres", postgresField, parsePostgres)},
-		{key: "encryption-key", value: "HEX", secret: true, usage: "64 hexadecimal digits with which stored sessions are encrypted (not encrypted)", parse: parseKey},
+		{key: "encryption-key", value: "HEX", secret: true, usage: "64 hexadecimal digits that encrypt what is stored (tokens have a key of their own)", parse: parseKey},
 		{key: "encryption-key-file", value: "FILE", path: true, usage: "file with that key (none)", parse: fromSecretFile("encryption-key", keyField, parseKey)},
 		{key: "compress-above", value: "SIZE", usage: "size above which what is stored is compressed, in bytes, KiB or MiB (not compressed)", parse: parseSize(func(c *Config) *int64 { return &c.CompressAbove })},
 		{key: "now", value: "TIME", usage: "instant at which the clock starts, in RFC 3339 (the real clock)", parse: parseNow},
@@ -77,7 +83,7 @@ func table() []setting {
 		{key: "max-body", value: "SIZE", def: "64KiB", scope: serverOnly, usage: "largest request body, in bytes, KiB or MiB", parse: parseSize(func(c *Config) *int64 { return &c.MaxBody })},
 		{key: "max-concurrent", value: "COUNT", def: "256", scope: serverOnly, usage: "how many turns may be under way at once", parse: count(func(c *Config) *int { return &c.MaxConcurrent })},
 		{key: "grace", value: "DURATION", def: "10s", scope: serverOnly, usage: "how long turns under way may go on after a signal to stop", parse: positive(func(c *Config) *duration { return &c.Grace })},
-	}
+	}, googleTable()...)
 }
 
 // rules are the conditions between settings, checked when each is fine by itself.
