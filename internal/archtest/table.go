@@ -21,16 +21,32 @@ func folders() []Folder {
 		{Dir: "nlu/datetime", May: []string{"internal/fault", "internal/civil", "internal/holiday"}, Not: web},
 		{Dir: "nlu", May: []string{"nlu/datetime", "internal/fault", "internal/civil", "internal/holiday"}, Not: web},
 		{Dir: "rag", May: []string{"internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools", May: []string{"internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar", May: []string{"internal/fault", "internal/civil"}, Not: web},
-		{Dir: "tools/date", May: []string{"nlu/datetime", "internal/fault", "internal/civil", "internal/holiday"}, Not: web},
+		{Dir: "tools/calendar/recur", May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/calendar/agenda", May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/calendar/agenda/family", May: []string{"tools", "tools/calendar", "tools/calendar/agenda", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/generate", May: []string{"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family"}}, // writes docs/tools.md
+		{Dir: "tools/date", May: []string{"tools", "nlu/datetime", "internal/fault", "internal/civil", "internal/holiday"}, Not: web},
 		{Dir: "venue", May: []string{"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml"}, Not: web},
 		{Dir: "api", May: []string{"internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
 
 		// Back ends: children that import their parent.
 		{Dir: "rag/chromem", BackEnd: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "rag/embedded", BackEnd: true, May: []string{"rag", "internal/fault"}, Not: web},
 		{Dir: "rag/markdown", May: []string{"rag", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
-		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
-		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/local", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: []string{"net/http"}},
+		{Dir: "tools/calendar/mirror", May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/calendar/google", BackEnd: true, May: []string{
+			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/oauth", May: []string{"tools/calendar", "internal/fault"}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/ssm", BackEnd: true, May: []string{"tools/calendar/google/oauth", "internal/fault"}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/emulator", BackEnd: true, May: []string{
+			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
 		{Dir: "storage/mem", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault"}, Not: web},
 		{Dir: "storage/row", May: []string{"graph", "internal/fault"}, Not: web}, // what the stores share
 		{Dir: "storage/sqlite", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault"}, Not: []string{"net/http"}},
@@ -44,10 +60,13 @@ func folders() []Folder {
 		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
 
+		{Dir: "tools/calendar/google/discovery", Suite: true, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/oauth/oauthtest", Suite: true, May: []string{"tools/calendar/google/oauth", "internal/fault"}, Not: []string{"database/sql"}},
+
 		// The assistant: contracts, no back end.
 		{Dir: "prompts", May: []string{"internal/civil", "internal/fault"}, Not: web},
 		{Dir: "nodes", May: []string{
-			"graph", "nlu", "nlu/datetime", "rag", "tools/calendar", "tools/date", "venue", "prompts", "api",
+			"graph", "nlu", "nlu/datetime", "nlu/slots", "rag", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "venue", "prompts", "api",
 			"internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
 
@@ -55,7 +74,7 @@ func folders() []Folder {
 		{Dir: "api/openapi", May: []string{"api"}, Not: []string{"database/sql"}},
 		{Dir: "web", Not: []string{"database/sql"}},
 		{Dir: "server", May: []string{
-			"api/...", "nodes", "prompts", "graph", "tools/calendar", "venue", "web", "internal/fault", "internal/civil",
+			"api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "venue", "web", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 
 		// What puts it together and what measures it.
@@ -70,19 +89,25 @@ func libraries() []Library {
 	return []Library{
 		{Path: "github.com/gin-gonic/gin", Homes: []string{"server"}},
 		{Path: "github.com/prometheus/client_golang", Homes: []string{"server"}},
-		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi"}},
+		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools"}}, // both make schemas of our own types: of the wire, of tools
 		{Path: "github.com/philippgille/chromem-go", Homes: []string{"rag/chromem"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
-		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/ics"}},
+		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
+		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google"}},
+		{Path: "golang.org/x/oauth2", Homes: []string{"tools/calendar/google"}},
+		{Path: "golang.org/x/time", Homes: []string{"tools/calendar/google"}},
+		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},
+		{Path: "github.com/aws/smithy-go", Homes: []string{"tools/calendar/google/ssm"}}, // the errors of the SDK
+		{Path: "golang.org/x/sys/cpu", Homes: []string{"rag/embedded"}},
 		{Path: "code.dny.dev/ssrf", Homes: []string{"tools/calendar/ics"}},
-		{Path: "modernc.org/sqlite", Homes: []string{"storage/sqlite"}},
+		{Path: "modernc.org/sqlite", Homes: []string{"storage/sqlite", "tools/calendar/local"}}, // threads; the calendar that annai keeps itself
 		{Path: "github.com/jackc/pgx", Homes: []string{"storage/postgres"}},
 		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row"}},
 		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
 		{Path: "github.com/spf13/cobra", Homes: []string{"cmd"}},
 		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config"}}, // config makes the flags, cmd gives them to cobra
 		{Path: "golang.org/x/term", Homes: []string{"cmd"}},
-		{Path: "golang.org/x/text", Homes: []string{"nlu", "rag"}}, // both fold text the same way: NFKC
+		{Path: "golang.org/x/text", Homes: []string{"nlu", "rag", "tools/calendar/agenda"}}, // they fold text the same way: NFKC
 
 		{Path: "github.com/google/go-cmp", Tests: true},
 		{Path: "github.com/getkin/kin-openapi", Tests: true},
