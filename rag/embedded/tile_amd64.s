@@ -1,0 +1,57 @@
+#include "textflag.h"
+
+// func tileAVX2(x *float32, stride int, w *byte, n int, y *float32)
+//
+// Four rows by sixteen columns are eight sums of eight columns each, Y0 to Y7. For each i the sixteen weights become floats
+// (Y8, Y9), and each row's x[i] is multiplied with them.
+TEXT ·tileAVX2(SB), NOSPLIT, $0-40
+	MOVQ x+0(FP), R8
+	MOVQ stride+8(FP), R11
+	MOVQ w+16(FP), SI
+	MOVQ n+24(FP), CX
+	MOVQ y+32(FP), DI
+	LEAQ (R8)(R11*4), R9
+	LEAQ (R9)(R11*4), R10
+	LEAQ (R10)(R11*4), R11
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	XORQ AX, AX
+
+loop:
+	VPMOVSXBD (SI), Y8
+	VPMOVSXBD 8(SI), Y9
+	VCVTDQ2PS Y8, Y8
+	VCVTDQ2PS Y9, Y9
+	VBROADCASTSS (R8)(AX*4), Y10
+	VBROADCASTSS (R9)(AX*4), Y11
+	VBROADCASTSS (R10)(AX*4), Y12
+	VBROADCASTSS (R11)(AX*4), Y13
+	VFMADD231PS Y8, Y10, Y0
+	VFMADD231PS Y9, Y10, Y1
+	VFMADD231PS Y8, Y11, Y2
+	VFMADD231PS Y9, Y11, Y3
+	VFMADD231PS Y8, Y12, Y4
+	VFMADD231PS Y9, Y12, Y5
+	VFMADD231PS Y8, Y13, Y6
+	VFMADD231PS Y9, Y13, Y7
+	ADDQ $16, SI
+	INCQ AX
+	CMPQ AX, CX
+	JLT loop
+
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS Y3, 96(DI)
+	VMOVUPS Y4, 128(DI)
+	VMOVUPS Y5, 160(DI)
+	VMOVUPS Y6, 192(DI)
+	VMOVUPS Y7, 224(DI)
+	VZEROUPPER
+	RET
