@@ -28,34 +28,21 @@ func SplitID(id string) (series string, original Moment, ok bool) {
 
 func noZone(string) (*time.Location, error) { return nil, fault.ErrInvalid }
 
-// instanceID writes "series/20260115T050000Z" for an instant, "series/20260115" for the midnight of a day. (It is half of what an expansion
-// costs if it is done with [time.Time.Format].)
+// instanceID writes "series/20260115T050000Z" for an instant, "series/20260115" for the midnight of a day. (With [time.Time.Format] it would
+// be half of what an expansion costs.)
 func instanceID(series string, at int64, isDay bool) string {
 	t := time.Unix(at, 0).UTC()
-	var id strings.Builder
-	id.Grow(len(series) + len("/20260115T050000Z"))
-	id.WriteString(series)
-	id.WriteByte('/')
 	year, month, day := t.Date()
-	digits(&id, year, 4)
-	digits(&id, int(month), 2)
-	digits(&id, day, 2)
-	if isDay {
-		return id.String()
-	}
 	hour, minute, second := t.Clock()
-	id.WriteByte('T')
-	digits(&id, hour, 2)
-	digits(&id, minute, 2)
-	digits(&id, second, 2)
-	id.WriteByte('Z')
-	return id.String()
+	stamp := [...]byte{
+		'/', digit(year / 1000), digit(year / 100), digit(year / 10), digit(year), digit(int(month) / 10), digit(int(month)), digit(day / 10), digit(day),
+		'T', digit(hour / 10), digit(hour), digit(minute / 10), digit(minute), digit(second / 10), digit(second), 'Z',
+	}
+	if isDay {
+		return series + string(stamp[:len("/20260115")])
+	}
+	return series + string(stamp[:])
 }
 
-// digits writes the last digits of n.
-func digits(to *strings.Builder, n, width int) {
-	if width > 1 {
-		digits(to, n/10, width-1)
-	}
-	to.WriteByte(byte('0' + n%10))
-}
+// digit is the last one of n.
+func digit(n int) byte { return byte('0' + n%10) }
