@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"annai/nlu/datetime"
 )
@@ -42,7 +43,7 @@ func (r *Reader) decide(s *sentence, u *Understanding) decision {
 	}
 	text := Fold(string(s.lower))
 	g := r.classifier.guess(text)
-	if d.weight == none && r.classifier.model.Known(text) < leastKnown {
+	if d.weight == none && (isBabble(s.content) || r.classifier.model.Known(text) < leastKnown) {
 		d.agentConfidence = float64(g.agents[agentOf(d.intent)])
 		return d
 	}
@@ -51,6 +52,12 @@ func (r *Reader) decide(s *sentence, u *Understanding) decision {
 
 // leastKnown is the share of n-grams that must be known; with fewer it is gibberish, of which they would say anything.
 const leastKnown = 0.15
+
+// isBabble reports whether a text is one character over and over: ああああ.
+func isBabble(text string) bool {
+	first, size := utf8.DecodeRuneInString(text)
+	return len(text) > size && strings.Count(text, string(first))*size == len(text)
+}
 
 // rule is what the groups of rules say: the first that knows the utterance.
 func (r *Reader) rule(s *sentence, u *Understanding) decision {
@@ -109,23 +116,30 @@ func (s *sentence) weigh(d decision, g guess) decision {
 // one that is looked up in vain.
 const (
 	sureOutside = 0.9
-	sureDanger  = 0.8
-	sureManners = 0.6
+	sureDanger  = 0.6
+	sureManners = 0.5
+	sureChat    = 0.75 // of small talk that names something, which may be the venue's
 )
 
 // among tells the intents apart that are neither event nor calendar nor date.
 func (s *sentence) among(d decision, g guess) decision {
-	needs := float32(sureManners)
+	needs, outweighs := float32(sureManners), none
 	switch g.other {
 	case OutOfScope:
 		needs = sureOutside
 	case Safety:
-		needs = sureDanger
+		needs, outweighs = sureDanger, fair
+	case CallStaff:
+		outweighs = slight
+	case SmallTalk:
+		if s.content != "" {
+			needs = sureChat
+		}
 	case Info:
 		needs = 0
 	default:
 	}
-	if d.weight > none || g.sure < needs || g.other == OutOfScope && s.has(tVenue) {
+	if d.weight > outweighs || g.sure < needs || g.other == OutOfScope && s.has(tVenue) {
 		d.confidence = max(d.confidence, 0.3)
 		return d
 	}
@@ -211,10 +225,10 @@ func courtesy(s *sentence, u *Understanding) (decision, bool) {
 			return likely(Identity, 0.7, slight, "asks who or what we are, beside something else")
 		}
 		return known(Identity, 0.9, "asks who or what we are")
-	case s.has(tThanks) && !s.has(substance):
-		return known(Thanks, 0.95, "thanks")
 	case s.has(tBye) && !s.has(substance&^tHappen):
 		return known(Farewell, 0.95, "farewell")
+	case s.has(tThanks) && !s.has(substance):
+		return known(Thanks, 0.95, "thanks")
 	case s.has(tGreet) && !s.has(substance) && len(s.times) == 0 && s.content == "" && u.Reference.Empty():
 		return known(Greeting, 0.95, "greeting")
 	case s.has(tSmall) && !s.has(substance) && len(s.times) == 0 && s.content == "":
@@ -237,6 +251,8 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 		return yes(fair, "names the calendar")
 	case s.has(tPlan) && s.has(tOwner|tSelf|tWrite|tFree) && !s.has(tInfo|tEvent) || s.has(tPlan|tEvent) && s.has(tOwner) && !s.has(tInfo|tField):
 		return yes(slight, "a schedule, with words of ownership or writing")
+	case s.has(tMeeting) && s.has(tWrite) && len(s.times) > 0 && !s.has(tKind|tInfo):
+		return yes(strong, "writes a meeting at a time")
 	case s.has(tMeeting) && !s.has(tKind) && (s.has(tWrite) || !s.has(tInfo) && s.has(tOwner|tSelf|tFree)):
 		return yes(slight, "a meeting, with words of ownership or writing")
 	case s.has(tMeeting) && !s.has(tKind|tInfo) && len(s.times) > 0:

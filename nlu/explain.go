@@ -15,6 +15,8 @@ type Explanation struct {
 	Tokens []Token
 	// Rule is what the first rule says that knows the utterance.
 	Rule Rule
+	// Intents are those that the n-grams alone find likeliest, at most five. Like Agents it is empty when the rule is certain.
+	Intents []Likely
 	// Agents are what n-grams and rule say of each agent, the likeliest first. It is empty when the rule is certain.
 	Agents []Evidence
 }
@@ -35,6 +37,12 @@ type Rule struct {
 	Certain bool
 }
 
+// Likely is an intent with its probability.
+type Likely struct {
+	Intent      Intent
+	Probability float64
+}
+
 // Evidence is what is said for an agent.
 type Evidence struct {
 	Agent string
@@ -44,8 +52,11 @@ type Evidence struct {
 	Features []linear.Feature
 }
 
-// shownFeatures is how many features an explanation has at most for an agent.
-const shownFeatures = 8
+// How many features an explanation has at most for an agent, and how many intents.
+const (
+	shownFeatures = 12
+	shownIntents  = 5
+)
 
 // Explain understands an utterance as [Reader.Understand] does and says why.
 func (r *Reader) Explain(utterance string, at time.Time) Explanation {
@@ -59,6 +70,7 @@ func (r *Reader) Explain(utterance string, at time.Time) Explanation {
 	if !e.Rule.Certain {
 		text := Fold(string(s.lower))
 		guess := r.classifier.guess(text)
+		e.Intents = r.classifier.likely(text)
 		e.Agents = r.classifier.evidence(text, guess, s.together(rule, guess))
 	}
 	return e
@@ -112,6 +124,21 @@ func (c *classifier) evidence(text string, g guess, together [agentCount]float64
 		}
 	}
 	return evidence
+}
+
+// likely are the intents that the n-grams find likeliest.
+func (c *classifier) likely(text string) []Likely {
+	p := make([]float32, len(c.meanings))
+	c.model.Score(text, p)
+	all := make([]Likely, len(c.intents))
+	for i, intent := range c.intents {
+		all[i].Intent = intent
+	}
+	for label, m := range c.meanings {
+		all[m.intent].Probability += float64(p[label])
+	}
+	slices.SortStableFunc(all, func(a, b Likely) int { return cmp.Compare(b.Probability, a.Probability) })
+	return all[:shownIntents]
 }
 
 // likeliest is for every agent the label that the n-grams find most probable.

@@ -23,6 +23,7 @@ func tidy(s string) string {
 	space := false
 	for _, r := range s {
 		switch {
+		case isPlain(r):
 		case unicode.IsSpace(r):
 			space = true
 			continue
@@ -39,6 +40,9 @@ func tidy(s string) string {
 	}
 	return b.String()
 }
+
+// isPlain reports whether a rune is a letter, kana or kanji of those that most texts are made of, which stay as they are.
+func isPlain(r rune) bool { return 'a' <= r && r <= 'z' || 0x3041 <= r && r <= 0x9FFF }
 
 // Words are the words of a text as titles are searched by them, in order, each once: in Latin script lower-cased and
 // without the plural's ending, in Japanese the runs of kanji, of katakana and of two hiragana or more.

@@ -167,6 +167,8 @@ var readings = []struct{ text, language, intent, topic, rest string }{
 	{"他には？", "ja", "unclear", "", "more"},
 	{"もっと見せて", "ja", "unclear", "", "more"},
 	{"？？？", "ja", "unclear", "", ""},
+	{"ああああ", "ja", "info", "ああああ", ""},
+	{"館長の好きな食べ物は何ですか？", "ja", "info", "館長", ""},
 	{"What events are there today?", "en", "event", "", "@today"},
 	{"What events are scheduled this week?", "en", "event", "", "@thisWeek"},
 	{"events today", "en", "event", "", "@today"},

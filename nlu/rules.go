@@ -76,7 +76,7 @@ func New(opts Options) *Reader {
 	return r
 }
 
-// maxText is how much of an utterance is read; more is no question.
+// maxText is how many bytes of an utterance are read; more is no question.
 const maxText = 8192
 
 // A sentence is an utterance with all that was found in it, before it is decided what it means.
@@ -106,10 +106,7 @@ func (r *Reader) Understand(utterance string, at time.Time) Understanding {
 
 // listen reads an utterance up to what it wants.
 func (r *Reader) listen(utterance string, at time.Time) (*sentence, Understanding) {
-	if len(utterance) > maxText {
-		utterance = strings.ToValidUTF8(utterance[:maxText], "")
-	}
-	text := r.hear(cutPrefix(tidy(utterance)))
+	text := r.hear(shorten(cutPrefix(tidy(shorten(utterance))))) // what is tidy may be longer: ㍿ becomes 株式会社
 	s := r.read(text, at)
 	return s, Understanding{
 		Language:  language(s.lower, r.fallback),
@@ -118,6 +115,14 @@ func (r *Reader) listen(utterance string, at time.Time) (*sentence, Understandin
 		Reference: r.reference(s),
 		PastAsked: s.asksPast(),
 	}
+}
+
+// shorten cuts what is too long to be read.
+func shorten(s string) string {
+	if len(s) > maxText {
+		s = strings.ToValidUTF8(s[:maxText], "")
+	}
+	return s
 }
 
 // conclude writes down what was decided, and what follows from it.
@@ -133,6 +138,7 @@ func (r *Reader) conclude(s *sentence, u *Understanding, d decision) {
 	u.Keywords = keywords(u.Topic)
 	if u.Intent == Calendar {
 		u.Command = slots.Extract(u.Text, string(u.Language), u.Times)
+		u.Write = u.Write || u.Command.Operation != slots.Query
 	}
 }
 
@@ -201,11 +207,11 @@ func (s *sentence) nowIsNoRange() {
 	})
 }
 
-// greetingsAreNoTimes takes out times that are part of a greeting: good morning, また明日.
+// greetingsAreNoTimes takes out times that are part of a greeting or of small talk: good morning, また明日, "how are you today".
 func (s *sentence) greetingsAreNoTimes() {
 	s.keepTimes(func(i int) bool {
 		for _, h := range s.hits {
-			if h.tags&(tGreet|tBye) != 0 && h.start <= s.spans[i][0] && s.spans[i][1] <= h.end {
+			if h.tags&(tGreet|tBye|tSmall) != 0 && h.start <= s.spans[i][0] && s.spans[i][1] <= h.end {
 				return false
 			}
 		}

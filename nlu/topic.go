@@ -82,10 +82,16 @@ func (s *sentence) timeEnd(i int) int {
 	return i
 }
 
+// maxKeywords is how many keywords are taken; a topic of more is none.
+const maxKeywords = 100
+
 // keywords are the words of a topic, each once.
 func keywords(topic string) []string {
 	var words []string
 	for part := range strings.FieldsSeq(topic) {
+		if len(words) == maxKeywords {
+			break
+		}
 		w := Normalize(part)
 		if isASCII(w) {
 			w = stem(w)

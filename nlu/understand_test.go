@@ -304,6 +304,9 @@ func FuzzUnderstand(f *testing.F) {
 	for _, c := range readings {
 		f.Add(c.text)
 	}
+	for _, text := range hostileTexts() {
+		f.Add(text)
+	}
 	f.Add("[[[]]] \xff火事\x00 the the the 2つ目番")
 	r, at := demo(), now(f)
 	f.Fuzz(func(t *testing.T, said string) {

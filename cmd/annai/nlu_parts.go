@@ -68,20 +68,10 @@ func (r *reader) route(_ context.Context, q request) (any, error) {
 		return nil, err
 	}
 	u := r.understander.Understand(text, at)
-	r.explainUnderstanding(u)
+	if r.explains {
+		r.explainRoute(r.understander.Explain(text, at))
+	}
 	return routeAnswer{q.ID, u.Intent.Agent(), math.Round(u.AgentConfidence*1e4) / 1e4}, nil
-}
-
-func (r *reader) explainUnderstanding(u nlu.Understanding) {
-	r.because("  text       %s", u.Text)
-	r.because("  language   %s", u.Language)
-	for _, e := range u.Times {
-		r.because("  time       %s", describe(e))
-	}
-	r.because("  intent     %s, %.2f: %s", u.Intent, u.Confidence, u.Reason)
-	if u.Topic != "" {
-		r.because("  topic      %s", u.Topic)
-	}
 }
 
 type datetimeAnswer struct {
@@ -96,10 +86,12 @@ func (r *reader) datetime(_ context.Context, q request) (any, error) {
 	}
 	a := datetimeAnswer{q.ID, []result{}}
 	for _, e := range datetime.Parse(text, at) {
-		r.because("  %s", describe(e))
 		if !e.Invalid {
 			a.Results = append(a.Results, resultOf(e))
 		}
+	}
+	if r.explains {
+		r.explainTimes(text, at)
 	}
 	return a, nil
 }
@@ -153,34 +145,6 @@ func onWire(kind datetime.Kind, t civil.TimeRange) (name, start, end string) {
 	return name, start, t.End.Format(layout)
 }
 
-// describe says what an expression was read as, in a line.
-func describe(e datetime.Expression) string {
-	r := resultOf(e)
-	words := []string{fmt.Sprintf("%q at %d..%d is a %s", e.Text, e.Start, e.End, r.Kind)}
-	switch {
-	case e.Invalid:
-		return fmt.Sprintf("%q at %d..%d does not exist", e.Text, e.Start, e.End)
-	case e.Kind == datetime.KindDuration:
-		words = append(words, fmt.Sprintf("of %v", time.Duration(e.Seconds)*time.Second))
-	case r.End != "":
-		words = append(words, "from", cmp.Or(r.Start, "before"), "to", r.End)
-	case r.Start != "":
-		words = append(words, r.Start)
-	}
-	for _, note := range []struct {
-		holds bool
-		words string
-	}{{e.Assumed, "assumed"}, {e.Past, "past"}, {e.NoDay, "no day said"}, {e.Conflict, "another weekday was said"}, {e.Holiday, "a day by its name"}} {
-		if note.holds {
-			words = append(words, "("+note.words+")")
-		}
-	}
-	if n := len(r.Alts); n > 0 {
-		words = append(words, fmt.Sprintf("or one of %d others", n))
-	}
-	return strings.Join(words, " ")
-}
-
 type slotsAnswer struct {
 	ID    json.RawMessage `json:"id"`
 	Op    string          `json:"op"`
@@ -212,45 +176,6 @@ func (r *reader) slots(_ context.Context, q request) (any, error) {
 		r.explainCommand(slots.Explain(u.Text, lang, u.Times))
 	}
 	return a, nil
-}
-
-func (r *reader) explainCommand(e slots.Explanation) {
-	for _, t := range e.Tokens {
-		tag := cmp.Or(t.Label, "-")
-		if t.InTime {
-			tag += " in a time"
-		}
-		r.because("  token      %s: %s; %s%s", t.Text, tag, strings.Join(t.Classes, ", "), sum(t.Because))
-	}
-	c := e.Command
-	r.because("  operation  %s, %.2f%s", c.Operation, c.Confidence, sum(e.Operation))
-	for _, s := range c.Slots {
-		r.because("  slot       %s %q at %d..%d", s.Type, s.Text, s.Start, s.End)
-	}
-	r.because("  title      %q", c.Title.Text)
-	for _, e := range c.Times {
-		r.because("  when       %s", describe(e))
-	}
-	for _, p := range c.People {
-		r.because("  with       %q", p.Text)
-	}
-	for _, p := range []struct{ name, words string }{{"place", c.Place.Text}, {"how often", c.Frequency.Text}, {"new place", c.Change.Place.Text}} {
-		if p.words != "" {
-			r.because("  %-10s %q", p.name, p.words)
-		}
-	}
-	for _, e := range c.Change.Times {
-		r.because("  new time   %s", describe(e))
-	}
-}
-
-// sum are weights in words.
-func sum(weights []slots.Weight) string {
-	words := ""
-	for _, w := range weights {
-		words += fmt.Sprintf("; %+.2f %s", w.Weight, w.Feature)
-	}
-	return words
 }
 
 type holidayAnswer struct {
@@ -353,18 +278,4 @@ func (r *reader) retrieve(ctx context.Context, q request) (any, error) {
 		return a, r.explainSearch(ctx, query)
 	}
 	return a, nil
-}
-
-func (r *reader) explainSearch(ctx context.Context, query rag.Query) error {
-	e, err := r.passages.Explain(ctx, query)
-	if err != nil {
-		return err
-	}
-	for _, ways := range e.Terms {
-		r.because("  looks for  %s", strings.Join(ways, " or "))
-	}
-	for _, c := range e.Candidates[:min(3, len(e.Candidates))] {
-		r.because("  %.3f      %s %s (words %.2f, nearness %.2f)", c.Hit.Score, c.Hit.Passage.ID, c.Hit.Passage.Title, c.Hit.BM25, c.Hit.Cosine)
-	}
-	return nil
 }

@@ -17,6 +17,8 @@ func TestNLUAnswers(t *testing.T) {
 	for _, c := range []struct{ part, line, want string }{
 		{"route", `{"id": "a", "lang": "ja", "text": "今日の日付を教えて"}`, `{"id":"a","agent":"date"`},
 		{"route", `{"id": "b", "text": "remind me to call my mother at noon"}`, `{"id":"b","agent":"calendar"`},
+		{"route", `{"id": "en", "lang": "en", "text": "今日の日付を教えて"}`, `{"id":"en","agent":"date"`},
+		{"route", `{"id": "xx", "lang": "tlh", "text": "今日の日付を教えて"}`, `{"id":"xx","agent":"date"`},
 		{"route", `{"id": "c", "text": ""}`, `{"id":"c","agent":"other"`},
 		{
 			"datetime", `{"id": 1, "lang": "ja", "text": "明日の14時", "reference_time": "2025-01-15T10:00:00", "timezone": "Asia/Tokyo"}`,
@@ -182,10 +184,14 @@ func TestNLUExplain(t *testing.T) {
 		words string
 		says  []string
 	}{
-		"route":    {"今日のイベントは？", []string{"language   ja", "intent     event"}},
-		"datetime": {"tomorrow at 3pm", []string{`"tomorrow at 3pm" at 0..15 is a datetime 2025-01-16T15:00:00`}},
-		"slots":    {"put lunch with my mother on friday at noon", []string{"token      lunch: B-other", `title      "lunch with my mother"`, `with       "mother"`, "operation  create"}},
-		"holiday":  {"2025-05-05", []string{"Children's Day"}},
+		"route": {"what workshops are there on friday", []string{
+			"language   en", "intent     event", "token      workshops: kind of event", "token      friday: time", "rule       event, by ", "n-grams    ", "agent      1.0000 event, by n-grams alone ", "; +", "confidence 1.0000 in event",
+		}},
+		"datetime": {"tomorrow at 3pm", []string{
+			"word       tomorrow: day", "word       pm: am/pm", `time       "tomorrow at 3pm" at 0..15 is a datetime 2025-01-16T15:00:00`, "made of    known days, clock",
+		}},
+		"slots":   {"put lunch with my mother on friday at noon", []string{"token      lunch: B-other", `title      "lunch with my mother"`, `with       "mother"`, "operation  create"}},
+		"holiday": {"2025-05-05", []string{"Children's Day"}},
 	} {
 		now := []string{"--now", "2025-01-15T10:00:00+09:00"}
 		plainCode, plain, _ := command(t, "", append([]string{"nlu", part, c.words}, now...)...)

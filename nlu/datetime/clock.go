@@ -27,15 +27,15 @@ func (p *parser) clock(i int) (value, int) {
 	return p.suffix(v, j)
 }
 
-// meridiemFirst reads 午後3時, and 午後 alone as a part of the day.
+// meridiemFirst reads 午後3時, and 午後 alone as a part of the day. 午後13時 is no time: it may mean 13時 as well as 午後3時.
 func (p *parser) meridiemFirst(i int) (value, int) {
 	half := p.tok(i).a
 	j := i + 1
 	if p.is(j, cOf) || p.is(j, cApprox) {
 		j++
 	}
-	if v, end := p.hour(j); end > j && v.hour <= 12 {
-		v.half = half
+	if v, end := p.hour(j); end > j {
+		v.half, v.impossible = half, v.impossible || v.hour > 12
 		return p.suffix(v, end)
 	}
 	part := partForenoon

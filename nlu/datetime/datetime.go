@@ -63,7 +63,7 @@ type Expression struct {
 	Assumed bool
 	// Past says that the words themselves point back (昨日, 先週, "last Friday", a date with a past year).
 	Past bool
-	// Invalid says that the words name a date or time that does not exist (2月30日, 3時70分). TimeRange is then zero.
+	// Invalid says that the words name a date or time that does not exist (2月30日, 3時70分, 午後13時). TimeRange is then zero.
 	Invalid bool
 	// Conflict says that a weekday was said which is not that of the date said beside it; the date was taken.
 	Conflict bool

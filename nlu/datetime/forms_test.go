@@ -76,7 +76,7 @@ var forms = []struct{ text, want string }{
 	{"3時間以上", "3時間 => duration 3h0m0s"},
 	{"今年の夏", ""},
 	{"2026年の春", ""},
-	{"午後13時", "午後13時 => time 2025-01-15T13:00 noday"},
+	{"午後13時", "午後13時 => time invalid"},
 	{"3時70分", "3時70分 => time invalid"},
 	{"春節", ""},
 	{"節分", "節分 => date 2025-02-02 assumed"},

@@ -48,8 +48,8 @@ type outsideCase struct {
 
 // floors are just below the shares that are right of the outside development data.
 var floors = map[string]struct{ core, none, multi float64 }{
-	"ja": {core: 0.885, none: 0.80, multi: 0.85},
-	"en": {core: 0.870, none: 0.95, multi: 0.70},
+	"ja": {core: 0.890, none: 0.84, multi: 0.86},
+	"en": {core: 0.878, none: 0.95, multi: 0.70},
 }
 
 // TestOutsideData fails when fewer cases of the outside development data are right, by its scorer's rules, than were when

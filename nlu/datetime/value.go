@@ -56,7 +56,7 @@ type value struct {
 	past, holiday, literal    bool
 	weekOffset                bool // a whole number of weeks from today: a weekday may follow
 	conflict, coming, invalid bool
-	impossible                bool // a minute past the 59th
+	impossible                bool // a minute past the 59th, a 13th hour of the afternoon
 	openStart, openEnd        bool
 	onDay                     bool // an open end within the day said beside it: tomorrow before noon
 	exclusive                 bool // an open end that stops before the day said: before Friday

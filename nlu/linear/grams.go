@@ -104,6 +104,17 @@ func (g *grams) words(yield func(gram)) {
 	}
 }
 
+// isShort reports whether an n-gram is in texts of any sort: two letters are, two kanji or kana are mostly a word or the end of one.
+func (g *grams) isShort(n gram) bool {
+	switch n.end - n.start {
+	case 1:
+		return true
+	case 2:
+		return isWord(g.chars[n.start]) || isWord(g.chars[n.start+1])
+	}
+	return false
+}
+
 // text is an n-gram as people read it.
 func (g *grams) text(n gram) string {
 	s := string(g.chars[n.start:n.end])

@@ -35,15 +35,15 @@ func (m *Model) Score(text string, p []float32) {
 	softmax(p)
 }
 
-// Known is the share of a text's n-grams, those of one or two characters aside, that the model knows. Where it is low, scores
-// say little.
+// Known is the share of a text's n-grams that the model knows, those of single characters aside and those of two with a Latin letter. Where
+// it is low, scores say little.
 func (m *Model) Known(text string) float32 {
 	s := m.begin()
 	defer m.scratch.Put(s)
 	s.grams.read(text)
 	known, all := 0, 0
 	s.grams.each(func(g gram) {
-		if !g.words && g.end-g.start < 3 {
+		if !g.words && s.grams.isShort(g) {
 			return
 		}
 		all++

@@ -1,9 +1,12 @@
 package slots_test
 
 import (
+	"os"
 	"strings"
 	"testing"
+	"time"
 
+	"annai/internal/budget"
 	"annai/nlu/datetime"
 	"annai/nlu/slots"
 )
@@ -27,6 +30,29 @@ func BenchmarkExtract(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkHostile looks for the text of 2,000 characters that takes longest.
+func BenchmarkHostile(b *testing.B) {
+	longest, worst := time.Duration(0), ""
+	for _, word := range hostile {
+		text := strings.Repeat(word, 2000/len([]rune(word)))
+		times := datetime.Parse(text, now(b))
+		best := time.Hour
+		for range budget.Rounds {
+			began := time.Now()
+			slots.Extract(text, slots.Japanese, times)
+			best = min(best, time.Since(began))
+		}
+		if best > longest {
+			longest, worst = best, word
+		}
+	}
+	for b.Loop() {
+		slots.Extract(worst, slots.Japanese, nil)
+	}
+	b.Logf("%v for %q", longest, worst)
+	budget.AtMost(os.Stdout, "slots-2000-worst", float64(longest)/float64(time.Millisecond), "ms", 5)
 }
 
 func firstRunes(s string, n int) string {

@@ -1,6 +1,7 @@
 package slots
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ func (i *interpreter) change() {
 	from, to := i.newPart(verb)
 	if from < to {
 		i.newTimes(from, to)
-		i.newPlace(from, to)
+		i.newName(verb, from, to)
 	}
 	i.shift()
 }
@@ -32,38 +33,64 @@ func (i *interpreter) change() {
 // verbOfChange returns the token at which the verb begins that makes a command a change, or -1: in Japanese it is the last verb, in
 // English the first, where a request begins.
 func (i *interpreter) verbOfChange() int {
+	if i.r.lang == Japanese {
+		return i.lastVerbOfChange()
+	}
 	w := i.r.words
-	found := -1
 	for n, t := range i.r.tokens {
-		isChange := t.begins&w.update != 0
+		isChange := t.begins&w.update != 0 || i.said&(i.f.longer|i.f.shorter|i.f.long) != 0 && foldASCII(i.r.text[t.start:t.end]) == "make"
 		switch {
-		case t.begins&(w.update|w.doing) == 0:
-		case i.r.lang == Japanese:
-			found = -1
-			if isChange {
-				found = n
-			}
+		case !isChange && t.begins&w.doing == 0:
 		case !isChange:
 			return -1
 		case n == 0 || i.whole.before(n, i.f.opener) > 0:
 			return n
 		}
 	}
+	return -1
+}
+
+// lastVerbOfChange is verbOfChange for Japanese, where 15時からにして is a change as well.
+func (i *interpreter) lastVerbOfChange() int {
+	w, found := i.r.words, -1
+	for n, t := range i.r.tokens {
+		isChange := t.begins&w.update != 0
+		switch {
+		case isChange, i.whole.at(n, i.f.become) > 0 && i.isNew(n):
+			found = n
+		case t.begins&w.doing != 0:
+			found = -1
+		}
+	}
 	return found
+}
+
+// isNew reports whether what stands between を and token n is only a time.
+func (i *interpreter) isNew(n int) bool {
+	from, _ := i.newPart(n)
+	if from == 0 {
+		return false
+	}
+	for _, t := range i.r.tokens[from:n] {
+		if t.time == 0 {
+			return false
+		}
+	}
+	return from < n
 }
 
 // newPart returns the tokens [from, to) that say what is new: behind を in AをBに変更して, behind "to" in "move A to B".
 func (i *interpreter) newPart(verb int) (from, to int) {
 	if i.r.lang == Japanese {
 		for from = verb; from > 0; from-- {
-			if t := i.r.tokens[from-1]; i.r.text[t.start:t.end] == "を" {
+			if i.r.word(from-1) == "を" {
 				break
 			}
 		}
 		return from, verb
 	}
 	for n := verb + 1; n < len(i.r.tokens); n++ {
-		switch t := i.r.tokens[n]; foldASCII(i.r.text[t.start:t.end]) {
+		switch foldASCII(i.r.word(n)) {
 		case "to", "until", "from":
 			return n, len(i.r.tokens)
 		}
@@ -83,8 +110,8 @@ func (i *interpreter) newTimes(from, to int) {
 			old, changed := bothEnds(e)
 			i.c.Times = append(i.c.Times, old)
 			i.c.Change.Times = append(i.c.Change.Times, changed)
-		case first >= from && last <= to:
-			i.c.Change.Times = append(i.c.Change.Times, e)
+		case first >= from && first < to:
+			i.c.Change.Times = append(i.c.Change.Times, closed(e))
 		default:
 			continue
 		}
@@ -120,14 +147,98 @@ func bothEnds(e datetime.Expression) (from, to datetime.Expression) {
 	return from, to
 }
 
-// newPlace gives the place among tokens [from, to) to the change.
-func (i *interpreter) newPlace(from, to int) {
-	for _, slot := range of(i.c.Slots, Place) {
-		if first, last := i.r.tokensOf(slot.Start, slot.End); first >= from && last <= to {
-			i.c.Change.Place = i.trimmed(slot.Piece)
-			i.mark(first, last)
+// closed is the end that was said of an expression with one: what is postponed until Monday is on Monday then, and what is changed to 15時から begins
+// at three.
+func closed(e datetime.Expression) datetime.Expression {
+	if e.OpenStart == e.OpenEnd {
+		return e
+	}
+	from, to := bothEnds(e)
+	if e.OpenStart {
+		from = to
+	}
+	from.OpenStart, from.OpenEnd = false, false
+	return from
+}
+
+// newName gives the place or the title among tokens [from, to) to the change: what is changed says which of them it is (AのタイトルをBに), or
+// else what stands there.
+func (i *interpreter) newName(verb, from, to int) {
+	kind := i.changed(verb, from)
+	piece := i.untimed(from, to)
+	switch {
+	case piece.Text == "" || kind&i.f.timeOf != 0:
+	case kind&i.f.titleOf != 0:
+		i.c.Change.Title = piece
+		i.mark(from, to)
+	case kind&i.f.placeOf != 0 || len(i.c.Change.Times) == 0 && i.namesPlace(from, to):
+		i.c.Change.Place = piece
+		i.mark(from, to)
+	}
+}
+
+// changed finds the words that say what of an entry is changed, which are no part of its title, and returns the list they are of.
+func (i *interpreter) changed(verb, from int) (list classes) {
+	for _, list := range [...]classes{i.f.placeOf, i.f.titleOf, i.f.timeOf} {
+		if i.r.lang == Japanese {
+			if n := i.whole.before(from-1, list); n > 0 && from > n+1 {
+				i.mark(from-1-n, from)
+				return list
+			}
+			continue
+		}
+		for n := verb; n < from && n <= verb+2; n++ { // change the location of
+			if length := i.whole.at(n, list); length > 0 {
+				i.mark(verb, n+length)
+				return list
+			}
 		}
 	}
+	return 0
+}
+
+// untimed is what is said in tokens [from, to) without times and the small words at its ends.
+func (i *interpreter) untimed(from, to int) Piece {
+	for from < to && (i.cut[from] || i.r.tokens[from].time != 0 || i.isSmall(from)) {
+		from++
+	}
+	end := from
+	for end < to && !i.cut[end] && i.r.tokens[end].time == 0 {
+		end++
+	}
+	s := &strip{i.r.tokens, i.f, slices.Clone(i.whole.keep[from:end])}
+	s.dropTail(i.f.particle | i.f.polite)
+	if len(s.keep) == 0 {
+		return Piece{}
+	}
+	return i.r.piece(s.keep[0], s.keep[len(s.keep)-1]+1)
+}
+
+// isSmall reports whether a token stands before what is new in English and is no part of it.
+func (i *interpreter) isSmall(n int) bool {
+	if i.r.lang == Japanese {
+		return false
+	}
+	switch foldASCII(i.r.word(n)) {
+	case "to", "the", "a", "an", "at", "in", "until", "from":
+		return true
+	}
+	return false
+}
+
+// namesPlace reports whether a place stands in tokens [from, to).
+func (i *interpreter) namesPlace(from, to int) bool {
+	for _, slot := range of(i.c.Slots, Place) {
+		if first, last := i.r.tokensOf(slot.Start, slot.End); first >= from && last <= to {
+			return true
+		}
+	}
+	for _, t := range i.r.tokens[from:to] {
+		if t.classes&i.r.words.place != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // shift reads by how much it is moved (1時間遅らせて, "push it back by an hour"), or else how long it becomes.
@@ -137,7 +248,14 @@ func (i *interpreter) shift() {
 			continue
 		}
 		length := time.Duration(e.Seconds) * time.Second
+		from, to := i.r.tokensOf(e.Start, e.End)
 		switch {
+		case i.becomes(from, to):
+			i.c.Change.Duration = length
+		case i.said&i.f.shorter != 0:
+			i.c.Change.Extend = -length
+		case i.said&i.f.longer != 0:
+			i.c.Change.Extend = length
 		case i.said&i.f.earlier != 0:
 			i.c.Change.Shift = -length
 		case i.said&i.f.later != 0:
@@ -145,7 +263,16 @@ func (i *interpreter) shift() {
 		default:
 			i.c.Change.Duration = length
 		}
-		i.cutTime(i.r.tokensOf(e.Start, e.End))
+		i.cutTime(from, to)
 		return
 	}
+}
+
+// becomes reports whether the length of time in tokens [from, to) is what something becomes: 1時間に短くして, "shorten it to one hour", "make it
+// one hour long".
+func (i *interpreter) becomes(from, to int) bool {
+	if i.r.lang == Japanese {
+		return to < len(i.r.tokens) && i.r.word(to) == "に"
+	}
+	return from > 0 && foldASCII(i.r.word(from-1)) == "to" || i.whole.at(to, i.f.long) > 0
 }

@@ -84,6 +84,9 @@ func (r *reading) piece(i, j int) Piece {
 	return Piece{r.text[start:end], start, end}
 }
 
+// word is the text of token i.
+func (r *reading) word(i int) string { return r.text[r.tokens[i].start:r.tokens[i].end] }
+
 // edge stands for what is before the first and behind the last token.
 var edge = token{hash: 0x5bd1e995}
 
@@ -125,12 +128,7 @@ type featurer struct {
 	seen      []uint32 // for once
 }
 
-var xOffs [200]bool
-
 func (f *featurer) push(t template, h uint32) {
-	if xOffs[t] {
-		return
-	}
 	f.hashes = append(f.hashes, h)
 	if f.explain {
 		f.templates = append(f.templates, t)

@@ -20,6 +20,7 @@ type frames struct {
 	boundary, head, light, verb, ending, object, particle, polite, loose, tail, anywhere classes
 	behind, timeBefore, placeBefore                                                      classes
 	empty, all, free, suggest, later, earlier, before, opener                            classes
+	placeOf, titleOf, timeOf, become, longer, shorter, long, sometime                    classes
 }
 
 var japaneseFrames = sync.OnceValue(func() *frames { return parseFrames(framesJapanese, Japanese) })
@@ -43,6 +44,8 @@ func parseFrames(file, lang string) *frames {
 		"particle": &f.particle, "polite": &f.polite, "loose": &f.loose, "tail": &f.tail, "anywhere": &f.anywhere, "behind": &f.behind,
 		"timebefore": &f.timeBefore, "placebefore": &f.placeBefore, "empty": &f.empty, "all": &f.all, "free": &f.free,
 		"suggest": &f.suggest, "later": &f.later, "earlier": &f.earlier, "before": &f.before, "opener": &f.opener,
+		"placeof": &f.placeOf, "titleof": &f.titleOf, "timeof": &f.timeOf, "become": &f.become, "longer": &f.longer, "shorter": &f.shorter,
+		"long": &f.long, "sometime": &f.sometime,
 	} {
 		*list = f.forward.class(name)
 	}

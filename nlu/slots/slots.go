@@ -70,7 +70,8 @@ type Command struct {
 	// Title is what a person would write into the calendar, or looks for in it: without times, places and the words of the
 	// command itself. Empty where only an entry as such is spoken of (予定を入れて).
 	Title Piece
-	// Times say when it is, or where in time to look. Times that belong to Change, Lead and Frequency are not among them.
+	// Times say when it is, or where in time to look. Times that belong to Change, Lead and Frequency are not among them. Of what recurs, one
+	// with OpenStart says until when it does (3月いっぱい), one with OpenEnd from when.
 	Times []datetime.Expression
 	// Place is where it is.
 	Place Piece
@@ -85,7 +86,8 @@ type Command struct {
 	Lead   time.Duration
 	// All says that every such entry is meant (全部消して).
 	All bool
-	// Free asks whether or when there is time, Suggest for a time to propose.
+	// Free asks whether or when there is time, Suggest for a time to propose: for a [Query], or for a [Create] at any time within Times that
+	// suits (来週のどこかに).
 	Free, Suggest bool
 	// Change is what an Update makes of the entry.
 	Change Change
@@ -97,8 +99,8 @@ type Change struct {
 	Times        []datetime.Expression
 	// Shift moves it, earlier if negative.
 	Shift time.Duration
-	// Duration is its new length.
-	Duration time.Duration
+	// Duration is its new length, Extend by how much it becomes longer, or shorter if negative.
+	Duration, Extend time.Duration
 }
 
 // Extract reads a command in a language ([Japanese], or else English), with the temporal expressions that datetime.Parse found in

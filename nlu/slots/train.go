@@ -170,8 +170,11 @@ func (f *field) round(hashes []uint32, keep int) *weights {
 	return w
 }
 
-// unit is what a byte of one stands for: nearly all weights fit into a byte then.
+// unit is what a byte of one stands for: nearly all weights fit into a byte then. Of no weights it is one.
 func (f *field) unit() float64 {
+	if len(f.weights) == 0 {
+		return 1
+	}
 	sizes := make([]float64, len(f.weights))
 	for i, w := range f.weights {
 		sizes[i] = math.Abs(w)

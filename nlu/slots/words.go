@@ -27,6 +27,8 @@ type wordClasses struct {
 	doing, command classes
 	// proper are words that stand for one person, place or event; whatever they end with is part of them.
 	proper classes
+	// place are words that a place is named by.
+	place classes
 }
 
 var japaneseWords = sync.OnceValue(func() *wordClasses { return parseWords(wordsJapanese, Japanese, asWritten) })
@@ -67,6 +69,9 @@ func parseWords(file, lang string, turn func(word []token)) *wordClasses {
 	w.doing = w.class("create") | w.remind | w.class("delete")
 	for _, name := range [...]string{"given", "family", "honorific", "relation", "placenoun", "city", "region", "business", "eventhead"} {
 		w.proper |= w.class(name)
+	}
+	for _, name := range [...]string{"placenoun", "city", "business"} {
+		w.place |= w.class(name)
 	}
 	w.command = w.doing | w.update | w.question | w.generic
 	return w

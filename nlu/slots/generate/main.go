@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,15 +42,17 @@ func generate(args []string, log io.Writer) error {
 		}
 		lines = append(lines, more...)
 	}
+	languages := [...]string{slots.Japanese, slots.English}
+	var failed [len(languages)]error
 	var wait sync.WaitGroup
-	var failed [2]error
-	for n, lang := range []string{slots.Japanese, slots.English} {
+	for n, lang := range languages { // neither learns from the other, and both read the lines only
 		wait.Go(func() { failed[n] = train(lines, lang) })
 	}
 	wait.Wait()
 	return errors.Join(failed[:]...)
 }
 
+// train writes the weights of a language.
 func train(lines []line, lang string) error {
 	examples, err := examples(lines, lang)
 	if err != nil {
@@ -131,28 +132,20 @@ func examples(lines []line, lang string) ([]slots.Example, error) {
 			}
 		}
 		out = append(out, e)
-		out = append(out, variants(e, lang)...)
+		if e, ok := typedExample(e, lang); ok {
+			out = append(out, e)
+		}
 	}
 	return out, nil
 }
 
-// variantWeight is what an utterance counts that was made of another.
-var variantWeight = 1.0
-
-// variants are other forms of an utterance.
-func variants(e slots.Example, lang string) []slots.Example {
-	if e.Slots == nil || variantWeight == 0 {
-		return nil
+// typedExample is an example as people type it, with digits, if it has numbers in words.
+func typedExample(e slots.Example, lang string) (slots.Example, bool) {
+	if e.Slots == nil {
+		return e, false
 	}
-	var out []slots.Example
-	add := func(text string, found []slots.Slot, w float64) {
-		v := e
-		v.Text, v.Slots, v.Times = text, found, datetime.Parse(text, reference)
-		v.SlotWeight, v.OperationWeight = w*cmp.Or(e.SlotWeight, 1), w*cmp.Or(e.OperationWeight, 1)
-		out = append(out, v)
-	}
-	if text, found, ok := typed(e.Text, e.Slots, lang); ok {
-		add(text, found, variantWeight)
-	}
-	return out
+	var differs bool
+	e.Text, e.Slots, differs = typed(e.Text, e.Slots, lang)
+	e.Times = datetime.Parse(e.Text, reference)
+	return e, differs
 }

@@ -1,0 +1,52 @@
+package nlu_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// spoken are utterances as a recogniser writes them, and as people type them: fillers, words said twice, spelled numbers, no
+// punctuation, names mis-heard.
+var spoken = []struct{ heard, typed string }{
+	{"えーと来週の土曜日のイベントを教えて", "来週の土曜日のイベントを教えて"},
+	{"えっと えっと 明日は何がありますか", "明日は何がありますか?"},
+	{"あのー今日の今日の予定は", "今日の予定は？"},
+	{"うーん 十二月二十四日のイベント", "12月24日のイベント"},
+	{"明日の午後三時半に打ち合わせを入れて", "明日の15時30分に打ち合わせを入れて"},
+	{"エンジニア壁の営業時間を教えて", "エンジニアカフェの営業時間を教えて"},
+	{"エンジンカフェ で来週イベントイベントはありますか", "エンジニアカフェで来週イベントはありますか？"},
+	{"スタッフを えーと 呼んでください", "スタッフを呼んでください"},
+	{"um what's on this weekend", "What's on this weekend?"},
+	{"what is is there uh on friday", "What is there on Friday?"},
+	{"put lunch with my mother on friday at twelve thirty p. m.", "Put lunch with my mother on Friday at 12:30 pm."},
+	{"er cancel my my meeting tomorrow at nine am", "Cancel my meeting tomorrow at 9am."},
+	{"when is engineer calf open", "When is Engineer Cafe open?"},
+	{"events on march twenty third", "Events on March 23rd"},
+	{"what day is it two weeks from now", "What day is it 2 weeks from now?"},
+	{"help me um somebody collapsed", "Help me, somebody collapsed!"},
+}
+
+// TestSpoken says that what is heard is understood as what is typed.
+func TestSpoken(t *testing.T) {
+	r := demo()
+	type gist struct {
+		Language, Intent, Safety, Operation string
+		Times                               []string
+		Write, Owner                        bool
+	}
+	of := func(text string) gist {
+		u := r.Understand(text, now(t))
+		g := gist{Language: string(u.Language), Intent: string(u.Intent), Safety: string(u.Safety), Operation: string(u.Command.Operation), Write: u.Write, Owner: u.Owner}
+		for _, e := range u.Times {
+			g.Times = append(g.Times, e.TimeRange.Start.Format(time.DateTime)+" to "+e.TimeRange.End.Format(time.DateTime))
+		}
+		return g
+	}
+	for _, c := range spoken {
+		if diff := cmp.Diff(of(c.typed), of(c.heard)); diff != "" {
+			t.Errorf("Understand(%q) is not understood as %q (-typed +heard):\n%s", c.heard, c.typed, diff)
+		}
+	}
+}
