@@ -46,7 +46,7 @@ func (c contract) check(t testing.TB, path string, r *http.Request, requestBody 
 	options := &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true}
 	input := &openapi3filter.RequestValidationInput{
 		Request: r, QueryParams: r.URL.Query(), Options: options,
-		PathParams: map[string]string{"id": "some-id", "path": "akari.svg"},
+		PathParams: map[string]string{"id": "some-id", "name": "echo", "path": "akari.svg"},
 		Route:      &routers.Route{Spec: c.doc, Path: path, PathItem: item, Method: r.Method, Operation: operation},
 	}
 	if w.Code < http.StatusBadRequest {
@@ -139,6 +139,18 @@ func TestContract(t *testing.T) {
 	ask("GET", "/graph", "/graph?format=mermaid", "")
 	ask("GET", "/graph", "/graph?format=x", "")
 	ask("GET", "/venue", "/venue", "")
+	f.parts.Tools = sampleTools(t)
+	ask("GET", "/tools", "/tools", "")
+	ask("GET", "/tools", "/tools", "", "Authorization", "Bearer wrong")
+	ask("POST", "/tools/{name}", "/tools/echo", `{"text":"a"}`)
+	ask("POST", "/tools/{name}", "/tools/echo", `{"text":1}`)
+	ask("POST", "/tools/{name}", "/tools/nothing", `{}`)
+	for kind := range kindStatuses {
+		ask("POST", "/tools/{name}", "/tools/fail", `{"text":"`+string(kind)+`"}`)
+	}
+	ask("POST", "/tools/calendar", "/tools/calendar", `{"event_id":"x"}`)
+	ask("POST", "/tools/date", "/tools/date", `{}`)
+	ask("POST", "/tools/date", "/tools/date", `{}`, "Content-Type", "text/plain")
 	ask("GET", "/healthz", "/healthz", "")
 	ask("GET", "/readyz", "/readyz", "")
 	f.stopping.Store(true)

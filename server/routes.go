@@ -41,6 +41,11 @@ func (s *Server) routes() []route {
 		{http.MethodGet, "/graph", visitor, s.graph},
 		{http.MethodGet, "/venue", visitor, s.venue},
 
+		{http.MethodGet, "/tools", visitor, s.tools},
+		{http.MethodPost, "/tools/:name", visitor, s.callTool},
+		{http.MethodPost, "/tools/calendar", visitor, s.callFamily("calendar")},
+		{http.MethodPost, "/tools/date", visitor, s.callFamily("date")},
+
 		{http.MethodGet, "/healthz", anyone, s.healthz},
 		{http.MethodGet, "/readyz", anyone, s.readyz},
 		{http.MethodGet, "/metrics", operator, s.figures},

@@ -16,7 +16,7 @@ import (
 
 // example returns a path that the route answers.
 func (r route) example() string {
-	return strings.NewReplacer(":id", "some-id", "*path", "akari.svg").Replace(r.path)
+	return strings.NewReplacer(":id", "some-id", ":name", "some-tool", "*path", "akari.svg").Replace(r.path)
 }
 
 // TestRoutesByRole walks the table: who may ask for what, from where.
@@ -102,7 +102,7 @@ func TestRoutesAreInDocument(t *testing.T) {
 		}
 	}
 	for _, r := range newFixture(t, Options{}).routes() {
-		served = append(served, r.method+" "+strings.NewReplacer(":id", "{id}", "*path", "{path}").Replace(r.path))
+		served = append(served, r.method+" "+strings.NewReplacer(":id", "{id}", ":name", "{name}", "*path", "{path}").Replace(r.path))
 	}
 	slices.Sort(documented)
 	slices.Sort(served)
@@ -181,7 +181,7 @@ func TestRoutesAreExplained(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range newFixture(t, Options{}).routes() {
-		heading := "\n### " + r.method + " " + strings.NewReplacer(":id", "{id}", "*path", "{path}").Replace(r.path) + "\n"
+		heading := "\n### " + r.method + " " + strings.NewReplacer(":id", "{id}", ":name", "{name}", "*path", "{path}").Replace(r.path) + "\n"
 		if !strings.Contains(string(text), heading) {
 			t.Errorf("docs/http.md has no heading %q", strings.TrimSpace(heading))
 		}

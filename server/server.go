@@ -20,6 +20,7 @@ import (
 	"annai/api"
 	"annai/graph"
 	"annai/nodes"
+	"annai/tools"
 	"annai/tools/calendar"
 	"annai/venue"
 )
@@ -33,12 +34,14 @@ type Concierge interface {
 	Drawing() graph.Drawing
 }
 
-// Parts are what a server is made of. All are required.
+// Parts are what a server is made of. All but Tools are required.
 type Parts struct {
 	Concierge Concierge
 	// Calendar is the view that visitors have of the venue's calendars.
 	Calendar calendar.Reader
 	Venue    *venue.Venue
+	// Tools are what may be called by POST /tools. Nil: none.
+	Tools *tools.Registry
 	// Kiosk holds the built page for visitors: index.html and its assets.
 	Kiosk fs.FS
 	// Now is the clock.
@@ -98,6 +101,9 @@ type Server struct {
 // New returns a server over the parts. It starts nothing.
 func New(parts Parts, opts Options) *Server {
 	opts = withDefaults(opts)
+	if parts.Tools == nil {
+		parts.Tools = tools.New(parts.Now, tools.Options{})
+	}
 	s := &Server{
 		parts: parts, opts: opts,
 		runs:  newRuns(opts.MaxConcurrent, opts.MaxWaiting, opts.MaxWait),

@@ -90,6 +90,7 @@ func codes() []any {
 	return words(
 		api.CodeInvalid, api.CodeUnauthorized, api.CodeDenied, api.CodeNotFound, api.CodeMethodNotAllowed, api.CodeTooSlow, api.CodeConflict, api.CodeCancelled,
 		api.CodeTooLarge, api.CodeMediaType, api.CodeRateLimited, api.CodeInternal, api.CodeOverloaded, api.CodeUnavailable, api.CodeDeadline,
+		api.CodeGone, api.CodeAmbiguous,
 	)
 }
 

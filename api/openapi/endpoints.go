@@ -1,6 +1,9 @@
 package openapi
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 const typeJSON = "application/json"
 
@@ -42,7 +45,7 @@ type Answer struct {
 
 // Endpoints returns all endpoints, those of one path beside each other.
 func Endpoints() []Endpoint {
-	return append(conversation(), append(facts(), operation()...)...)
+	return slices.Concat(conversation(), facts(), toolbox(), operation())
 }
 
 func conversation() []Endpoint {
@@ -112,6 +115,41 @@ func facts() []Endpoint {
 		{
 			Method: http.MethodGet, Path: "/venue", ID: "venue", Summary: "What a front end needs before the first question",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The venue", Schema: "VenueResponse"}},
+		},
+	}
+}
+
+func toolbox() []Endpoint {
+	failures := []int{
+		http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusGone,
+		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
+	}
+	answer := []Answer{{Status: http.StatusOK, Description: "What the tool answers", Schema: "AnyValue"}}
+	return []Endpoint{
+		{
+			Method: http.MethodGet, Path: "/tools", ID: "tools", Summary: "List the tools that the caller may call",
+			Description: "With JSON schemas of input and output. Descriptions are in the language of Accept-Language.",
+			Answers:     []Answer{{Status: http.StatusOK, Description: "The tools", Schema: "ToolsResponse"}},
+			Errors:      []int{http.StatusUnauthorized},
+		},
+		{
+			Method: http.MethodPost, Path: "/tools/{name}", ID: "callTool", Request: "AnyValue", Summary: "Call a tool",
+			Description: "The body is the input, and the answer the output. A failure is a ToolFailure, in the language of Accept-Language. " +
+				"A write with the X-Request-Id and the body of an earlier one is done once.",
+			Params:  []Param{{Name: "name", In: "path", Description: "The tool's name"}},
+			Answers: answer, Errors: failures,
+		},
+		{
+			Method: http.MethodPost, Path: "/tools/calendar", ID: "callCalendarTool", Request: "AnyObject", Summary: "Call the calendar tool that the fields mean",
+			Description: "event_id and fields to change: update_event. event_id with \"confirm\": true: delete_event. title and start: create_event. " +
+				"duration_minutes: suggest_schedule. time_from, time_to or freeDayPolicy: check_availability. Else list_events. " +
+				"An event_id alone is refused.",
+			Answers: answer, Errors: failures,
+		},
+		{
+			Method: http.MethodPost, Path: "/tools/date", ID: "callDateTool", Request: "AnyObject", Summary: "Call the date tool that the fields mean",
+			Description: "start_date, end_date and weekday: list_dates_in_range. base_date or an offset: calculate_date. Else get_current_datetime.",
+			Answers:     answer, Errors: failures,
 		},
 	}
 }

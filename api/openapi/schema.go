@@ -28,6 +28,7 @@ func types() []reflect.Type {
 		reflect.TypeFor[api.EmotionsResponse](), reflect.TypeFor[api.Emotion](),
 		reflect.TypeFor[api.GraphResponse](), reflect.TypeFor[api.Node](), reflect.TypeFor[api.Subgraph](), reflect.TypeFor[api.Edge](),
 		reflect.TypeFor[api.VenueResponse](), reflect.TypeFor[api.LocalText](), reflect.TypeFor[api.ReadyResponse](),
+		reflect.TypeFor[api.ToolsResponse](), reflect.TypeFor[api.Tool](), reflect.TypeFor[api.ToolAnnotations](), reflect.TypeFor[api.ToolFailure](),
 	}
 }
 
@@ -47,7 +48,10 @@ func makeSchemas(comments map[string]string) (object, error) {
 		}
 		schemas = append(schemas, member{t.Name(), schema})
 	}
-	return append(schemas, member{"AnyObject", &jsonschema.Schema{Type: "object"}}), nil
+	return append(schemas,
+		member{"AnyObject", &jsonschema.Schema{Type: "object"}},
+		member{"AnyValue", &jsonschema.Schema{Description: "Whatever the schema of the tool says."}},
+	), nil
 }
 
 func makeSchema(t reflect.Type, refs map[reflect.Type]*jsonschema.Schema, comments map[string]string) (*jsonschema.Schema, error) {

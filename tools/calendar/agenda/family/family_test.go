@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -370,10 +372,10 @@ func TestWritesTheOtherWays(t *testing.T) {
 	}
 }
 
-// count returns how many events the calendar has.
+// count returns how many events the calendar has in a year from March on.
 func count(t *testing.T, c *mem.Calendar) int {
 	t.Helper()
-	listing, err := c.Events(t.Context(), civil.Days(civil.Date{Year: 1, Month: 1, Day: 1}, civil.Date{Year: 9999, Month: 1, Day: 1}, tokyo))
+	listing, err := c.Events(t.Context(), civil.Days(date(1), date(1).AddMonths(12), tokyo))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -664,6 +666,31 @@ func TestWritesThatLoseTheirAnswer(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The same request sent many times at once is one event, and every answer says so.
+func TestTheSameRequestAtOnce(t *testing.T) {
+	r := newRoom(t, family.Options{})
+	caller := owner("ja")
+	caller.RequestID = "r1"
+	answers := make([]string, 8)
+	var all sync.WaitGroup
+	for i := range answers {
+		all.Go(func() {
+			answer, err := call(t, r.Registry, caller, "create_event", `{"title":"a","start":"2026-03-03"}`)
+			if err != nil {
+				t.Errorf("create_event = %v, want the event", err)
+			}
+			answers[i] = answer
+		})
+	}
+	all.Wait()
+	if n := count(t, r.own); n != len(march())+1 {
+		t.Errorf("%d events, want one more than %d", n, len(march()))
+	}
+	if diff := cmp.Diff(slices.Repeat([]string{answers[0]}, len(answers)), answers); diff != "" {
+		t.Errorf("answers (-first +all):\n%s", diff)
 	}
 }
 
