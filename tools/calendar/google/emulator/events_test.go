@@ -148,6 +148,7 @@ func TestPatch(t *testing.T) {
 		{"null clears", `{"location":null}`, "location", `<nil>`},
 		{"the rest stays", `{"summary":"b"}`, "location", `3F`},
 		{"an object is merged", `{"extendedProperties":{"private":{"two":"2"}}}`, "extendedProperties", `map[private:map[one:1 two:2]]`},
+		{"null in an object", `{"extendedProperties":{"private":{"one":null,"two":"2"}}}`, "extendedProperties", `map[private:map[two:2]]`},
 		{"an array is replaced", `{"attendees":[{"email":"c@example.org"}]}`, "attendees", `[map[email:c@example.org responseStatus:needsAction]]`},
 		{"an array is cleared", `{"attendees":[]}`, "attendees", `<nil>`},
 		{"a time keeps its zone", `{"start":{"dateTime":"2026-01-15T05:30:00Z"}}`, "start", `map[dateTime:2026-01-15T14:30:00+09:00 timeZone:Asia/Tokyo]`},
@@ -197,6 +198,10 @@ func TestUpdateDropsWhatIsNotSent(t *testing.T) {
 	}
 	if got.string("id") != id || got.string("summary") != "b" || got.string("created") == "" || got.body["creator"] == nil {
 		t.Errorf("update = %s, want the event with what the server wrote", got.text)
+	}
+	again := a.must("PUT calendars/primary/events/"+id, timed("c", "16:00", "17:00"))
+	if sprint(got.body["sequence"]) != "1" || sprint(again.body["sequence"]) != "1" {
+		t.Errorf("update.sequence = %v, and again with the same times %v, want 1 and 1", got.body["sequence"], again.body["sequence"])
 	}
 	if text := a.refused("PUT calendars/primary/events/"+id, `{"summary":"c"}`); text != "400 required: Missing start time." {
 		t.Errorf("update without times = %s, want 400 required", text)

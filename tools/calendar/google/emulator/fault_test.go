@@ -40,6 +40,9 @@ func TestFaults(t *testing.T) {
 					t.Errorf("Effects() = %v, want %d", got, effects)
 				}
 				if fault == TokenExpired {
+					if got := a.refused("GET colors", ""); !strings.HasPrefix(got, "401") {
+						t.Errorf("the token that expired = %s, want 401 from now on", got)
+					}
 					a = a.with(a.e.AccessToken())
 				}
 				a.insert(timed("b", "10:00", "11:00"))

@@ -8,6 +8,7 @@ import (
 
 func TestFreeBusy(t *testing.T) {
 	a := open(t, Options{})
+	a.insert(`{"start":{"dateTime":"2026-01-14T22:00:00+09:00"},"end":{"dateTime":"2026-01-15T01:00:00+09:00"}}`)
 	a.insert(timed("a", "10:00", "11:00"))
 	a.insert(timed("touches", "11:00", "12:00"))
 	a.insert(timed("within", "10:15", "10:30"))
@@ -24,6 +25,7 @@ func TestFreeBusy(t *testing.T) {
 		"kind": "calendar#freeBusy", "timeMin": "2026-01-14T15:00:00.000Z", "timeMax": "2026-01-16T15:00:00.000Z",
 		"calendars": map[string]any{
 			"primary": map[string]any{"busy": []any{
+				period("2026-01-15T00:00:00", "2026-01-15T01:00:00"),
 				period("2026-01-15T10:00:00", "2026-01-15T12:00:00"), period("2026-01-15T17:00:00", "2026-01-15T18:00:00"),
 				period("2026-01-16T00:00:00", "2026-01-17T00:00:00"),
 			}},

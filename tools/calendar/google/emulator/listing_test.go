@@ -121,6 +121,11 @@ func TestPaging(t *testing.T) {
 		a.insert(timed("new", "10:00", "11:00"))
 		page := "&pageToken=" + first.string("nextPageToken")
 		got := a.must("GET calendars/primary/events?maxResults=100"+page, "")
+		if token := got.string("nextSyncToken"); !short {
+			if changed := a.ids("syncToken=" + token); len(changed) != 1 {
+				t.Errorf("sync with the token of the last page = %v, want what was made after the first", changed)
+			}
+		}
 		again := a.must("GET calendars/primary/events?maxResults=100"+page, "")
 		if diff := cmp.Diff(got.items(), again.items()); diff != "" {
 			t.Errorf("the same page twice (-first +second):\n%s", diff)

@@ -31,11 +31,12 @@ func (e *Emulator) oauthRoutes() {
 
 // consentPage is what the owner sees.
 var consentPage = template.Must(template.New("consent").Parse(`<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Calendar emulator</title></head>
+<html lang="ja"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Calendar emulator</title></head>
 <body><h1>Calendar emulator</h1>
-<p>{{.Client}} wants to use the calendars of {{.Email}}:</p>
+<p>{{.Client}} が {{.Email}} のカレンダーの利用を求めています。</p>
+<p lang="en">{{.Client}} asks to use the calendars of {{.Email}}.</p>
 <ul>{{range .Scopes}}<li>{{.}}</li>{{end}}</ul>
-<form method="post"><button>Allow</button></form>
+<form method="post"><button>許可する / Allow</button></form>
 </body></html>
 `))
 

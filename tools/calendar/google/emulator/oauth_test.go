@@ -113,6 +113,9 @@ func TestConsent(t *testing.T) {
 	if diff := cmp.Diff(want, body); status != 200 || diff != "" || body["refresh_token"] == nil {
 		t.Fatalf("token = %d (-want +got):\n%s", status, diff)
 	}
+	if status, body := a.redeem(q.Get("code")); status != 400 || body["error"] != "invalid_grant" {
+		t.Errorf("the same code again = %d %v, want invalid_grant", status, body)
+	}
 	b := a.with(fmt.Sprint(body["access_token"]))
 	b.must("GET calendars/primary/events", "")
 	if got := b.refused("GET calendars/primary", ""); !strings.HasPrefix(got, "403 insufficientPermissions") {
@@ -124,9 +127,6 @@ func TestConsent(t *testing.T) {
 		t.Errorf("refresh = %d %v, want another access token alone", status, renewed)
 	}
 	a.with(fmt.Sprint(renewed["access_token"])).must("GET calendars/primary/events", "")
-	if status, body := a.redeem(q.Get("code")); status != 400 || body["error"] != "invalid_grant" {
-		t.Errorf("the same code again = %d %v, want invalid_grant", status, body)
-	}
 }
 
 func TestConsentRefuses(t *testing.T) {

@@ -62,6 +62,28 @@ func TestSeries(t *testing.T) {
 	}
 }
 
+// TestInstanceThatTheSeriesLost: what was different in an instance is nowhere while the series does not have it, and back with it.
+func TestInstanceThatTheSeriesLost(t *testing.T) {
+	a := open(t, Options{})
+	a.insert(weekly("RRULE:FREQ=WEEKLY;COUNT=3"))
+	const third = "thurs_20260129T050000Z"
+	a.must("PATCH calendars/primary/events/"+third, `{"summary":"other"}`)
+	a.must("PATCH calendars/primary/events/thurs", `{"recurrence":["RRULE:FREQ=WEEKLY;COUNT=2"]}`)
+	if got := a.ids(""); !slices.Equal(got, []string{"thurs"}) {
+		t.Errorf("list of series = %v, want the one", got)
+	}
+	if got := a.ids("singleEvents=true"); len(got) != 2 {
+		t.Errorf("list of single events = %v, want two", got)
+	}
+	if got := a.must("GET calendars/primary/events/"+third, ""); got.string("status") != "cancelled" {
+		t.Errorf("get of the instance = %s, want it cancelled", got.text)
+	}
+	a.must("PATCH calendars/primary/events/thurs", `{"recurrence":["RRULE:FREQ=WEEKLY;COUNT=3"]}`)
+	if got := a.must("GET calendars/primary/events/"+third, ""); got.string("status") != "confirmed" || got.string("summary") != "other" {
+		t.Errorf("get of the instance that is back = %s, want it as it was", got.text)
+	}
+}
+
 // TestSeriesWithoutEnd: a list without an end has the first 730 instances, and one with an end those up to it.
 func TestSeriesWithoutEnd(t *testing.T) {
 	a := open(t, Options{})
