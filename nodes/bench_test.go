@@ -35,3 +35,20 @@ func BenchmarkAnswer(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkOwner is a turn of an owner: a look, and a plan that is asked about and dropped.
+func BenchmarkOwner(b *testing.B) {
+	s := openStudy(b, ownEntries, nil)
+	for _, words := range [][]string{{"明日の予定は？"}, {"来週空いてる日は？"}, {"来週で1時間の候補を出して"}, {"明日の15時に会議を入れて", "やめて"}} {
+		b.Run(words[0], func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, w := range words {
+					if _, err := s.Answer(b.Context(), nodes.Turn{Query: w, SessionID: "s", Owner: true}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}

@@ -19,6 +19,8 @@ import (
 type question struct {
 	Text    string   `json:"text"`
 	Options []string `json:"options"`
+	// Kind is the node that asks; empty: clarify.
+	Kind string `json:"kind,omitempty"`
 }
 
 // reply is what the visitor said to it: words, or the number of an option from 1.

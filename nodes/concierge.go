@@ -23,13 +23,16 @@ import (
 	"annai/nlu"
 	"annai/rag"
 	"annai/tools/calendar"
+	"annai/tools/calendar/agenda"
 	"annai/venue"
 )
 
-// Parts are what a concierge is made of. All are required but Checkpointer.
+// Parts are what a concierge is made of. All are required but Agenda and Checkpointer.
 type Parts struct {
-	Venue        *venue.Venue
-	Calendar     calendar.Reader
+	Venue    *venue.Venue
+	Calendar calendar.Reader
+	// Agenda is the owner's own calendars. Nil: there are none.
+	Agenda       *agenda.Agenda
 	Knowledge    rag.Retriever
 	Understander nlu.Understander
 	// Checkpointer remembers sessions. Nil: a concierge without memory, which never asks back.
@@ -172,7 +175,10 @@ func (c *Concierge) build() (*graph.Graph[State], error) {
 	g.AddNode(nodeUnderstand, c.understand, graph.NodeOptions{})
 	g.AddNode(nodeRouter, c.router, graph.NodeOptions{})
 	graph.AddSubgraph(g, nodeEvent, event, intoEvent, outOfEvent, graph.NodeOptions{})
-	g.AddNode(nodeCalendar, c.calendarNode, graph.NodeOptions{})
+	g.AddNode(nodeCalendar, c.calendarNode, graph.NodeOptions{Destinations: []string{nodeConfirm, nodeRespond, nodeInfo, nodeClarify}})
+	g.AddNode(nodeConfirm, c.confirm, graph.NodeOptions{Destinations: []string{nodeCommit, nodeCalendar, nodeRouter, nodeRespond}})
+	g.AddNode(nodeCommit, c.commit, graph.NodeOptions{Destinations: []string{nodeVerify, nodeCalendar, nodeRespond}})
+	g.AddNode(nodeVerify, c.verify, graph.NodeOptions{Destinations: []string{nodeCalendar, nodeRespond}})
 	g.AddNode(nodeDate, c.dateNode, graph.NodeOptions{})
 	g.AddNode(nodeInfo, c.infoNode, graph.NodeOptions{})
 	g.AddNode(nodeClarify, c.clarify, graph.NodeOptions{})
@@ -180,7 +186,7 @@ func (c *Concierge) build() (*graph.Graph[State], error) {
 	g.AddEdge(graph.Start, nodeUnderstand)
 	g.AddEdge(nodeUnderstand, nodeRouter)
 	g.AddRoute(nodeRouter, chosen, graph.Nodes(nodeEvent, nodeCalendar, nodeDate, nodeInfo, nodeClarify, nodeRespond))
-	for _, node := range []string{nodeEvent, nodeCalendar, nodeDate, nodeInfo} {
+	for _, node := range []string{nodeEvent, nodeDate, nodeInfo} {
 		g.AddEdge(node, nodeRespond)
 	}
 	g.AddEdge(nodeClarify, nodeRouter)
@@ -257,8 +263,9 @@ func (c *Concierge) EndSession(ctx context.Context, sessionID string, owner bool
 // Sweep forgets the sessions that were idle too long; the server calls it now and then. It returns how many.
 func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 	n := 0
-	since := c.opts.Now().Add(-c.opts.SessionIdle)
-	for _, id := range c.sessions.idle(since) {
+	now := c.opts.Now()
+	since, planned := now.Add(-c.opts.SessionIdle), now.Add(-max(c.opts.SessionIdle, planKept))
+	for _, id := range c.sessions.idle(since, planned) {
 		err := c.forget(ctx, id)
 		c.sessions.drop(id)
 		if err != nil {
@@ -267,6 +274,9 @@ func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 		n++
 	}
 	if c.parts.Checkpointer != nil { // sessions of processes that are gone
+		if c.parts.Agenda != nil { // one of them may wait with a plan
+			since = planned
+		}
 		old, err := c.parts.Checkpointer.Prune(ctx, since)
 		if err != nil {
 			return n, fmt.Errorf("sweep: %w", err)

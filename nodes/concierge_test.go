@@ -47,7 +47,7 @@ type retrieverFunc func(ctx context.Context, q rag.Query) ([]rag.Hit, error)
 
 func (f retrieverFunc) Search(ctx context.Context, q rag.Query) ([]rag.Hit, error) { return f(ctx, q) }
 
-func open(t *testing.T, change func(*nodes.Parts, *nodes.Options)) *house {
+func open(t testing.TB, change func(*nodes.Parts, *nodes.Options)) *house {
 	t.Helper()
 	v, err := venue.Demo()
 	if err != nil {

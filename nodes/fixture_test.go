@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -133,7 +134,7 @@ var (
 )
 
 // check holds every answer of every talk against what is promised of all of them.
-func check(t *testing.T, r api.QueryResponse) {
+func check(t testing.TB, r api.QueryResponse) {
 	t.Helper()
 	faces := map[string]string{"excited": "happy", "helpful": "relaxed", "apologetic": "sad", "surprised": "surprised", "neutral": "neutral"}
 	face := faces[r.Emotion]
@@ -162,7 +163,7 @@ func check(t *testing.T, r api.QueryResponse) {
 }
 
 // checkFacts looks for every date of a list of events in the cards that prove it.
-func checkFacts(t *testing.T, r api.QueryResponse, body string) {
+func checkFacts(t testing.TB, r api.QueryResponse, body string) {
 	t.Helper()
 	if r.AgentName != "EventAgent" || len(r.Cards) == 0 {
 		return
@@ -178,10 +179,17 @@ func checkFacts(t *testing.T, r api.QueryResponse, body string) {
 	}
 }
 
-// understander is the one that the product has, told the venue's words.
-func understander(t testing.TB, v *venue.Venue) nlu.Understander {
-	t.Helper()
-	return nlu.New(nlu.Options{
-		VenueNames: []string{v.Name.JA, v.Name.EN}, Corrections: v.Corrections, StaffWords: v.Staff.Words,
+// understander is the one that the product has, told the venue's words. All tests share it.
+func understander(_ testing.TB, v *venue.Venue) nlu.Understander {
+	reading.Do(func() {
+		reader = nlu.New(nlu.Options{
+			VenueNames: []string{v.Name.JA, v.Name.EN}, Corrections: v.Corrections, StaffWords: v.Staff.Words,
+		})
 	})
+	return reader
 }
+
+var (
+	reading sync.Once
+	reader  nlu.Understander
+)

@@ -18,6 +18,9 @@ var agents = map[string]struct{ name, category string }{
 	nodeDate:     {"DateAgent", "dates"},
 	nodeInfo:     {"InfoAgent", "info"},
 	nodeClarify:  {"InfoAgent", "info"},
+	nodeConfirm:  {"CalendarAgent", "calendar"},
+	nodeCommit:   {"CalendarAgent", "calendar"},
+	nodeVerify:   {"CalendarAgent", "calendar"},
 	nodeRespond:  {"InfoAgent", "info"},
 }
 
@@ -35,6 +38,9 @@ func (c *Concierge) respond(_ context.Context, s State) (graph.Command[State], e
 
 // finish is the one place that chooses the face of an answer, puts the tag before its text and makes what is spoken of it.
 func (c *Concierge) finish(s State, d draft) api.QueryResponse {
+	if s.Dropped != "" {
+		d = d.with(prompts.NoteDropped{Do: string(s.Dropped)}.In(string(s.Language)))
+	}
 	m := moodOf(d.Facts)
 	agent := agents[s.Route.Node]
 	r := api.QueryResponse{
@@ -56,6 +62,15 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 		AgentName: agent.name, Language: string(s.Language), RequestID: s.Turn.RequestID, Demo: c.parts.Venue.Demo,
 	}
 	return r
+}
+
+// with returns the draft with a remark behind it.
+func (d draft) with(remark string) draft {
+	if d.Spoken == nil {
+		d.Spoken = sentences(d.Text)
+	}
+	d.Text, d.Spoken = joinParts(d.Text, remark), append(slices.Clone(d.Spoken), remark)
+	return d
 }
 
 // speech is what is said, sentence by sentence, all with the face of the answer.

@@ -40,6 +40,11 @@ func (c *Concierge) decide(s State) route {
 		r.Node, r.Reason, r.Date = nodeDate, "no such date", dateWish{Kind: dateInvalid, Words: words}
 		return r
 	}
+	if s.Turn.Owner && c.parts.Agenda != nil {
+		if r, ok := c.decideOwn(s, now, r); ok {
+			return r
+		}
+	}
 	if r, ok := followUp(s, now, r); ok {
 		return r
 	}

@@ -45,6 +45,7 @@ func (c *Concierge) run(ctx context.Context, t Turn, emit func(Event) bool) (api
 		return api.QueryResponse{}, err
 	}
 	entry.last, entry.asking = began, answer.Interrupt != nil
+	entry.planning = entry.asking && answer.Interrupt.Kind == nodeConfirm
 	answer.Metadata.ProcessingInfo.TimingsMS["total"] = milliseconds(c.opts.Now().Sub(began))
 	return answer, nil
 }
@@ -106,12 +107,17 @@ func (c *Concierge) wake(ctx context.Context, id string, entry *session, now tim
 		}
 		if last, entry.asking = there.State.Seen.At, len(there.Interrupts) > 0; entry.asking {
 			last = there.State.Turn.At
+			entry.planning = there.State.Plan.open()
 		}
 	}
-	if now.Sub(last) <= c.opts.SessionIdle {
+	limit := c.opts.SessionIdle
+	if entry.planning {
+		limit = max(limit, planKept)
+	}
+	if now.Sub(last) <= limit {
 		return nil
 	}
-	entry.asking = false
+	entry.asking, entry.planning = false, false
 	return c.forget(ctx, id)
 }
 
@@ -202,8 +208,13 @@ func (c *Concierge) progress(e graph.TaskEvent, since map[string]time.Time) Prog
 // ask makes the answer of a run that waits for the visitor.
 func (c *Concierge) ask(s State, open graph.Interrupt) api.QueryResponse {
 	q := readQuestion(open)
-	answer := c.finish(s, draft{Text: q.Text, Suggestions: q.Options, Facts: facts{Asking: true, Gesture: "think"}})
-	answer.Interrupt = &api.Interrupt{ID: open.ID, Kind: nodeClarify, Question: q.Text, Options: q.Options}
+	d := draft{Text: q.Text, Suggestions: q.Options, Facts: facts{Asking: true, Gesture: "think"}}
+	kind := nodeClarify
+	if q.Kind != "" {
+		d, kind = s.Draft, q.Kind
+	}
+	answer := c.finish(s, d)
+	answer.Interrupt = &api.Interrupt{ID: open.ID, Kind: kind, Question: noBrackets(q.Text), Options: q.Options}
 	return answer
 }
 

@@ -30,8 +30,8 @@ type session struct {
 	last time.Time
 	// invented says that the id was made for it, so that nothing can be known of it yet.
 	invented bool
-	// asking says that a question to the visitor is open.
-	asking bool
+	// asking says that a question to the visitor is open, planning that it is about a plan, which waits longer than a session lives.
+	asking, planning bool
 	// done is open while a run is active, cancel ends that run.
 	done   chan struct{}
 	cancel context.CancelFunc
@@ -101,13 +101,17 @@ func (s *sessions) drop(id string) {
 	}
 }
 
-// idle seizes the sessions in which nothing was said since then, and returns their ids.
-func (s *sessions) idle(since time.Time) []string {
+// idle seizes the sessions in which nothing was said since then, those with a plan since an earlier time, and returns their ids.
+func (s *sessions) idle(since, planned time.Time) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var ids []string
 	for id, entry := range s.live {
-		if entry.done == nil && entry.last.Before(since) {
+		limit := since
+		if entry.planning {
+			limit = planned
+		}
+		if entry.done == nil && entry.last.Before(limit) {
 			entry.done, entry.cancel = make(chan struct{}), func() {}
 			ids = append(ids, id)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"annai/api"
 	"annai/graph"
+	"annai/internal/civil"
 	"annai/nlu"
 )
 
@@ -22,6 +23,10 @@ type State struct {
 	Route  route             `json:"route"`
 	Draft  draft             `json:"draft"`
 	Answer api.QueryResponse `json:"answer"`
+	// Plan is what shall be written into the owner's calendar and waits for a yes; Dropped is what a plan would have done that was left for
+	// something else in this turn.
+	Plan    plan     `json:"plan"`
+	Dropped planKind `json:"dropped"`
 	// Topic and Seen are what survives the turn.
 	Topic topic `json:"topic"`
 	Seen  seen  `json:"seen"`
@@ -37,6 +42,8 @@ var (
 	routeChannel      = graph.Ephemeral(schema, "route", func(s *State) *route { return &s.Route })
 	draftChannel      = graph.Ephemeral(schema, "draft", func(s *State) *draft { return &s.Draft })
 	answerChannel     = graph.Ephemeral(schema, "answer", func(s *State) *api.QueryResponse { return &s.Answer })
+	planChannel       = graph.Ephemeral(schema, "plan", func(s *State) *plan { return &s.Plan })
+	droppedChannel    = graph.Ephemeral(schema, "dropped", func(s *State) *planKind { return &s.Dropped })
 	topicChannel      = graph.Last(schema, "topic", func(s *State) *topic { return &s.Topic })
 	seenChannel       = graph.Last(schema, "seen", func(s *State) *seen { return &s.Seen })
 )
@@ -93,6 +100,14 @@ type topic struct {
 	Question string    `json:"question,omitempty"`
 	// Passages are the ids of those that were quoted.
 	Passages []string `json:"passages,omitempty"`
+	// Own are the entries of the owner's calendar as they were told, Look is what was asked about it, Slots are the times that were suggested.
+	// Wrote is what was done last, if that was what the talk was about, and WroteTitle to what, if to one entry.
+	Own   []own             `json:"own,omitempty"`
+	Look  calendarWish      `json:"look,omitzero"`
+	Slots []civil.TimeRange `json:"slots,omitempty"`
+	Wrote planKind          `json:"wrote,omitempty"`
+
+	WroteTitle string `json:"wroteTitle,omitempty"`
 }
 
 // route is the router's decision.
@@ -108,12 +123,13 @@ type route struct {
 	// MS is how long deciding took.
 	MS float64 `json:"ms"`
 
-	// Event, Date, Info and Ambiguity say what the node is to do; that of the chosen node is set. Say is for respond.
-	Event     eventWish  `json:"event,omitzero"`
-	Date      dateWish   `json:"date,omitzero"`
-	Info      infoWish   `json:"info,omitzero"`
-	Ambiguity int        `json:"ambiguity,omitempty"`
-	Say       nlu.Intent `json:"say,omitempty"`
+	// Event, Calendar, Date, Info and Ambiguity say what the node is to do; that of the chosen node is set. Say is for respond.
+	Event     eventWish    `json:"event,omitzero"`
+	Calendar  calendarWish `json:"calendar,omitzero"`
+	Date      dateWish     `json:"date,omitzero"`
+	Info      infoWish     `json:"info,omitzero"`
+	Ambiguity int          `json:"ambiguity,omitempty"`
+	Say       nlu.Intent   `json:"say,omitempty"`
 }
 
 // The nodes of the concierge.
@@ -125,6 +141,9 @@ const (
 	nodeDate       = "date"
 	nodeInfo       = "info"
 	nodeClarify    = "clarify"
+	nodeConfirm    = "confirm"
+	nodeCommit     = "commit"
+	nodeVerify     = "verify"
 	nodeRespond    = "respond"
 	// In the graph of the event node:
 	nodeCalendarSearch  = "calendar_search"

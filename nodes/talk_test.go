@@ -30,7 +30,9 @@ var update = flag.Bool("update", false, "rewrite the talks and golden files")
 
 // A talk is a conversation as a text file: what it shows, then sections.
 //
-//	-- setup --      now: an instant; that is the clock
+//	-- setup --      now: an instant; that is the clock. owner: yes; it is the owner who speaks
+//	-- own --        the owner's calendar, one entry a line: when | title | description | place | rule | attendees
+//	-- read only --  another of theirs, that is only read
 //	-- events --     one event a line: when | title | description | place | url | status
 //	-- knowledge --  one passage a line: id | lang | category | valid | title | text | the words that find it
 //	-- talk --       the conversation
@@ -39,6 +41,10 @@ var update = flag.Bool("update", false, "rewrite the talks and golden files")
 // asked, ! failed, and | is the next line of it. Below an answer stand = its facts, ~ what is spoken, and + the suggestions. A line @ changes what is around:
 // the clock (@ now +4m), the request (@ zone America/New_York, @ format spec, @ language en, @ session other), or what works (@ fail calendar,
 // @ hang calendar, @ fail knowledge, @ partial calendar, @ restore). Lines with # are remarks.
+//
+// With a section own it is the owner who speaks; @ visitor lets somebody else speak and @ owner the owner again. @ shelf prints what is in the
+// calendar, behind *. @ own fails as the words behind it say: unread KIND, partial, as of -2h, refuse KIND [N], lose N, hang. @ other TITLE moves TIME and
+// @ other TITLE is gone are what somebody else does meanwhile; @ restart is another process over the same memory.
 type talk struct {
 	path     string
 	sections map[string][]string
@@ -78,6 +84,10 @@ type stage struct {
 	knowledge *passages
 	turn      nodes.Turn
 	out       []string
+	// own is the owner's calendar, if there is one.
+	own   *diaryCalendar
+	parts nodes.Parts
+	opts  nodes.Options
 }
 
 func newStage(t *testing.T, tk talk) *stage {
@@ -94,17 +104,30 @@ func newStage(t *testing.T, tk talk) *stage {
 	s.calendar = &switchable{works: calendarmem.New("events", readEvents(t, lines(t, tk, "events"), v.Location)...)}
 	s.knowledge = &passages{list: readPassages(t, lines(t, tk, "knowledge"))}
 	n := 0
-	s.concierge, err = nodes.New(nodes.Parts{
+	s.parts = nodes.Parts{
 		Venue: v, Calendar: s.calendar, Knowledge: s.knowledge, Understander: understander(t, v), Checkpointer: mem.New(),
-	}, nodes.Options{
+	}
+	if list, ok := tk.sections["own"]; ok {
+		s.own, s.turn.Owner = newDiary(t, list, v.Location), true
+		s.parts.Agenda = newAgenda(t, s.own, tk.sections["read only"], v.Location, func() time.Time { return s.now })
+	}
+	s.turn.Owner = s.turn.Owner || setting(tk.sections["setup"], "owner", "") != ""
+	s.opts = nodes.Options{
 		Now:            func() time.Time { return s.now },
 		NewID:          func() string { n++; return fmt.Sprintf("id-%d", n) },
 		SourceDeadline: 20 * time.Millisecond,
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
+	s.open()
 	return s
+}
+
+// open makes the concierge anew: another process, if there was one.
+func (s *stage) open() {
+	s.t.Helper()
+	var err error
+	if s.concierge, err = nodes.New(s.parts, s.opts); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // lines are those of a section of the talk, or of the file that all talks share.
@@ -236,10 +259,69 @@ func (s *stage) change(words []string) {
 		s.knowledge.broken, s.knowledge.hang = true, what == "hang"
 	case "partial":
 		s.calendar.partial = true
+	case "owner", "visitor":
+		s.turn.Owner = what == "owner"
+	case "restart":
+		s.open()
+	case "shelf":
+		for _, line := range s.own.contents(s.t, s.parts.Venue.Location) {
+			s.out = append(s.out, "* "+line)
+		}
+	case "own":
+		s.changeOwn(words[1:])
+	case "other":
+		s.other(how)
 	case "restore":
+		if s.own != nil {
+			s.own.unread, s.own.partial, s.own.refuse, s.own.lose, s.own.hang = "", false, "", 0, false
+		}
 		s.calendar.broken, s.calendar.partial, s.knowledge.broken, s.knowledge.hang = nil, false, false, false
 	default:
 		s.t.Fatalf("@ %s: no such change", what)
+	}
+}
+
+// changeOwn makes the owner's calendar fail.
+func (s *stage) changeOwn(words []string) {
+	switch words[0] {
+	case "unread":
+		s.own.unread = calendar.Kind(words[1])
+	case "partial":
+		s.own.partial = true
+	case "as":
+		d, err := time.ParseDuration(words[2])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.own.asOf = s.now.Add(d)
+	case "refuse":
+		s.own.refuse, s.own.refusals = calendar.Kind(words[1]), -1
+		if len(words) > 2 {
+			s.own.refusals = int(words[2][0] - '0')
+		}
+	case "lose":
+		s.own.lose = int(words[1][0] - '0')
+	case "hang":
+		s.own.hang = true
+	default:
+		s.t.Fatalf("@ own %s: no such change", words[0])
+	}
+}
+
+// other does what somebody else does in the owner's calendar: TITLE moves 15:00, TITLE is gone.
+func (s *stage) other(what string) {
+	if title, ok := strings.CutSuffix(what, " is gone"); ok {
+		if err := s.own.Calendar.Delete(s.t.Context(), s.own.find(s.t, title).ID, ""); err != nil {
+			s.t.Fatal(err)
+		}
+		return
+	}
+	title, to, _ := strings.Cut(what, " moves ")
+	e := s.own.find(s.t, title)
+	at := parseTime(s.t, e.Start.In(s.parts.Venue.Location).Format("2006-01-02 ")+to, s.parts.Venue.Location)
+	w := calendar.When{Start: at, End: at.Add(e.End.Sub(e.Start)), TimeZone: e.TimeZone}
+	if _, err := s.own.Calendar.Update(s.t.Context(), e.ID, calendar.Change{When: &w}, ""); err != nil {
+		s.t.Fatal(err)
 	}
 }
 

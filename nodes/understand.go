@@ -13,7 +13,7 @@ import (
 func (c *Concierge) understand(_ context.Context, s State) (graph.Command[State], error) {
 	u := c.parts.Understander.Understand(s.Turn.Query, s.Turn.At.In(c.location(s.Turn)))
 	return graph.Command[State]{Update: graph.Update[State]{
-		understoodChannel.Write(u), languageChannel.Write(answerLanguage(s.Turn, u, s.Seen)), askedChannel.Write(asked{}),
+		understoodChannel.Write(u), languageChannel.Write(answerLanguage(s.Turn, u, s.Seen)), askedChannel.Write(asked{}), droppedChannel.Write(""),
 	}}, nil
 }
 
