@@ -66,12 +66,14 @@ type view struct {
 	colours  bool
 	prompt   bool
 	streams  bool
+	owner    bool
 	language string
 }
 
 func (v *view) bind(cmd *cobra.Command) {
 	config.Bind(cmd.Flags())
 	cmd.Flags().BoolVar(&v.json, "json", false, "print the answer as JSON, a line each")
+	cmd.Flags().BoolVar(&v.owner, "owner", false, "speak as the owner of the calendars, who may read and write their own")
 	cmd.Flags().StringVar(&v.language, "language", "", "language of the answers: ja or en (default: that of the question)")
 }
 
@@ -88,7 +90,7 @@ func (v *view) open(cmd *cobra.Command) (*assembly, error) {
 	v.colours = isTerminal(v.out) && !v.json && !config.NoColour()
 	v.prompt = isTerminal(cmd.InOrStdin()) && isTerminal(v.out) && !v.json
 	c.LogLevel = max(c.LogLevel, slog.LevelWarn)
-	return assemble(cmd.Context(), c, logger(c, cmd.ErrOrStderr()))
+	return assemble(cmd.Context(), c, wants{owner: v.owner}, logger(c, cmd.ErrOrStderr()))
 }
 
 func isTerminal(stream any) bool {
@@ -142,7 +144,7 @@ func (v *view) turn(ctx context.Context, a *assembly, question, session string) 
 	if n := len([]rune(question)); n > maxQuestion {
 		return fmt.Errorf("the question has %d characters, more than %d", n, maxQuestion)
 	}
-	turn := nodes.Turn{Query: question, SessionID: session, Language: nlu.Language(v.language)}
+	turn := nodes.Turn{Query: question, SessionID: session, Language: nlu.Language(v.language), Owner: v.owner}
 	if v.json {
 		answer, err := a.concierge.Answer(ctx, turn)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"annai/evals"
+	"annai/internal/config"
 	"annai/internal/fault"
 	"annai/nlu"
 	"annai/nodes"
@@ -85,7 +86,7 @@ func (e *evaluator) asker(ctx context.Context, s evals.Setup) (evals.Asker, erro
 			return nil, err
 		}
 	}
-	if err := a.openCaseCalendar(s); err != nil {
+	if err := a.openCaseCalendar(ctx, s); err != nil {
 		return nil, err
 	}
 	knowledge, err := a.caseKnowledge(ctx, s)
@@ -101,14 +102,14 @@ func (e *evaluator) asker(ctx context.Context, s evals.Setup) (evals.Asker, erro
 	}, opts)
 }
 
-func (a *assembly) openCaseCalendar(s evals.Setup) error {
+func (a *assembly) openCaseCalendar(ctx context.Context, s evals.Setup) error {
 	switch {
 	case s.Calendar != evals.None:
 		a.calendar = calendarmem.Broken{Hang: s.Calendar == evals.Timeout}
 	case s.Events != nil:
 		a.calendar = calendar.Merge([]calendar.Source{{ID: "case", Visibility: calendar.Public, Reader: calendarmem.New("case", s.Events...)}})
 	default:
-		return a.openCalendars()
+		return a.openCalendars(ctx, config.Config{}, false, discard)
 	}
 	return nil
 }

@@ -7,12 +7,14 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"annai/internal/civil"
 	"annai/internal/config"
+	"annai/tools"
 	"annai/tools/calendar"
 )
 
@@ -47,7 +49,7 @@ func quiet(cmd *cobra.Command) (*assembly, error) {
 	if err != nil {
 		return nil, err
 	}
-	return assemble(cmd.Context(), c, discard)
+	return assemble(cmd.Context(), c, wants{}, discard)
 }
 
 func doctorCommand() *cobra.Command {
@@ -62,9 +64,8 @@ func doctorCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			without := c
-			without.Data, without.Postgres = "", "" // the store is looked at by itself, so that the rest is looked at without it
-			a, err := assemble(cmd.Context(), without, discard)
+			// Where sessions are kept is looked at by itself, so that the rest is looked at without it.
+			a, err := assemble(cmd.Context(), c, wants{owner: c.OwnerKey != "", forgetful: true}, discard)
 			if err != nil {
 				return err
 			}
@@ -102,6 +103,27 @@ func (d *doctor) say(ok bool, part, format string, args ...any) {
 	d.err = errors.Join(d.err, err)
 }
 
+// tools says which are not offered, a line for each reason.
+func (d *doctor) tools(absent []tools.Absence) {
+	names := map[string][]string{}
+	var reasons []string
+	for _, t := range absent {
+		if names[t.Why] == nil {
+			reasons = append(reasons, t.Why)
+		}
+		names[t.Why] = append(names[t.Why], t.Name)
+	}
+	for _, why := range reasons {
+		d.note("tools", "%s: not offered are %s", why, strings.Join(names[why], ", "))
+	}
+}
+
+// note says something that is neither well nor ill.
+func (d *doctor) note(part, format string, args ...any) {
+	_, err := fmt.Fprintf(d.out, "note  %-10s %s\n", part, fmt.Sprintf(format, args...))
+	d.err = errors.Join(d.err, err)
+}
+
 func (d *doctor) look(ctx context.Context, a *assembly) {
 	name := a.venue.Name.In("ja") + " / " + a.venue.Name.In("en")
 	if a.venue.Demo {
@@ -111,6 +133,7 @@ func (d *doctor) look(ctx context.Context, a *assembly) {
 	for _, s := range a.calendars {
 		d.calendar(ctx, a, s)
 	}
+	d.tools(a.tools.Unoffered())
 	for _, p := range a.problems {
 		d.say(false, "knowledge", "%v", p)
 	}

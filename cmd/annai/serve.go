@@ -45,7 +45,7 @@ func serve(ctx context.Context, c config.Config, out io.Writer, log *slog.Logger
 	if err := c.CheckListen(); err != nil {
 		return err
 	}
-	a, err := assemble(ctx, c, log)
+	a, err := assemble(ctx, c, wants{owner: c.OwnerKey != ""}, log)
 	if err != nil {
 		return err
 	}
@@ -58,10 +58,11 @@ func serve(ctx context.Context, c config.Config, out io.Writer, log *slog.Logger
 		return fmt.Errorf("listen on %s: %w", c.Listen, err)
 	}
 	s := server.New(server.Parts{
-		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Kiosk: web.Kiosk(), Now: a.now,
+		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Kiosk: web.Kiosk(), Now: a.now,
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins,
-		MaxBody: c.MaxBody, MaxConcurrent: c.MaxConcurrent, SessionIdle: c.SessionIdle, Grace: c.Grace,
+		OwnerKey: string(c.OwnerKey),
+		MaxBody:  c.MaxBody, MaxConcurrent: c.MaxConcurrent, SessionIdle: c.SessionIdle, Grace: c.Grace,
 	})
 	if err := greet(out, a, config.LocalURL(listener.Addr().String())); err != nil {
 		return errors.Join(err, listener.Close())

@@ -14,8 +14,9 @@ import (
 	"annai/rag"
 	"annai/rag/chromem"
 	"annai/rag/markdown"
+	"annai/tools"
 	"annai/tools/calendar"
-	"annai/tools/calendar/ics"
+	"annai/tools/calendar/agenda"
 	"annai/venue"
 )
 
@@ -24,6 +25,9 @@ type assembly struct {
 	venue     *venue.Venue
 	calendars []calendar.Source
 	calendar  calendar.Reader
+	// agenda is the owner's own calendars; nil without an owner.
+	agenda    *agenda.Agenda
+	tools     *tools.Registry
 	knowledge *rag.Hybrid
 	// problems are documents of the venue that could not be read; the rest went in.
 	problems  []markdown.Problem
@@ -42,32 +46,47 @@ func (a *assembly) close() error {
 	return errors.Join(errs...)
 }
 
+// wants say what a command needs of an assembly.
+type wants struct {
+	// owner has the calendars of the owner's own opened too.
+	owner bool
+	// forgetful keeps sessions in memory, whatever the settings say.
+	forgetful bool
+}
+
 // assemble makes the parts that the settings name.
-func assemble(ctx context.Context, c config.Config, log *slog.Logger) (*assembly, error) {
+func assemble(ctx context.Context, c config.Config, w wants, log *slog.Logger) (*assembly, error) {
 	a := &assembly{now: clock(c.Now)}
-	if err := a.assemble(ctx, c, log); err != nil {
+	if err := a.assemble(ctx, c, w, log); err != nil {
 		return nil, errors.Join(err, a.close())
 	}
 	return a, nil
 }
 
-func (a *assembly) assemble(ctx context.Context, c config.Config, log *slog.Logger) (err error) {
+func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *slog.Logger) (err error) {
 	if a.venue, err = openVenue(c.Venue); err != nil {
 		return err
 	}
-	sessions, err := openSessions(ctx, c)
+	kept := c
+	if w.forgetful {
+		kept.Data, kept.Postgres = "", ""
+	}
+	sessions, err := openSessions(ctx, kept)
 	if err != nil {
 		return err
 	}
 	a.closers = append(a.closers, sessions.close)
-	if err := a.openCalendars(); err != nil {
+	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
+		return err
+	}
+	if err := a.openTools(log); err != nil {
 		return err
 	}
 	if err := a.openKnowledge(ctx, log); err != nil {
 		return err
 	}
 	a.concierge, err = nodes.New(nodes.Parts{
-		Venue: a.venue, Calendar: a.calendar, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
+		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
 	}, nodes.Options{Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log})
 	return err
 }
@@ -86,26 +105,6 @@ func openVenue(path string) (*venue.Venue, error) {
 		return venue.Demo()
 	}
 	return venue.Open(path)
-}
-
-func (a *assembly) openCalendars() error {
-	for _, c := range a.venue.Calendars {
-		opts := ics.Options{CalendarID: c.ID, Location: a.venue.Location, Now: a.now}
-		open := func() (*ics.Reader, error) { return ics.File(a.venue.Files, c.Path, opts) }
-		if c.URL != "" {
-			open = func() (*ics.Reader, error) { return ics.URL(c.URL, opts) }
-		}
-		reader, err := open()
-		if err != nil {
-			return fmt.Errorf("calendar %s: %w", c.ID, err)
-		}
-		a.closers = append(a.closers, reader.Close)
-		a.calendars = append(a.calendars, calendar.Source{
-			ID: c.ID, Label: map[string]string{"ja": c.Label.In("ja"), "en": c.Label.In("en")}, Visibility: c.Visibility, Reader: reader,
-		})
-	}
-	a.calendar = calendar.Merge(a.calendars)
-	return nil
 }
 
 func (a *assembly) openKnowledge(ctx context.Context, log *slog.Logger) (err error) {

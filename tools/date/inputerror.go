@@ -2,6 +2,8 @@ package date
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 
 	"annai/internal/fault"
 )
@@ -45,13 +47,14 @@ func (e *InputError) Unwrap() error { return fault.ErrInvalid }
 
 // Message says to people in lang ("ja" or "en") what is wrong.
 func (e *InputError) Message(lang string) string {
+	value := shown(e.Value)
 	switch e.Kind {
 	case NoDate:
-		return pick(lang, fmt.Sprintf("「%s」という日付が分かりません。2026-03-01 のようにご指定ください。", e.Value),
-			fmt.Sprintf("I do not understand the date %q. Please write it like 2026-03-01.", e.Value))
+		return pick(lang, fmt.Sprintf("「%s」という日付が分かりません。2026-03-01 のようにご指定ください。", value),
+			fmt.Sprintf("I do not understand the date %q. Please write it like 2026-03-01.", value))
 	case UnknownWeekday:
-		return pick(lang, fmt.Sprintf("「%s」という曜日が分かりません。火曜日、平日、週末のようにご指定ください。", e.Value),
-			fmt.Sprintf("I do not know the weekday %q. Please say, for example, Tuesday, weekday or weekend.", e.Value))
+		return pick(lang, fmt.Sprintf("「%s」という曜日が分かりません。火曜日、平日、週末のようにご指定ください。", value),
+			fmt.Sprintf("I do not know the weekday %q. Please say, for example, Tuesday, weekday or weekend.", value))
 	case RangeReversed:
 		return pick(lang, "終わりの日が始まりの日より前になっています。", "The last day is before the first day.")
 	case RangeTooLong:
@@ -62,4 +65,21 @@ func (e *InputError) Message(lang string) string {
 			fmt.Sprintf("I can count up to %d years back or ahead.", MaxYears))
 	}
 	return pick(lang, "ご指定の内容が正しくありません。", "That is not something I can calculate.")
+}
+
+// maxShown is how many letters of a value are repeated to whoever gave it.
+const maxShown = 40
+
+// shown returns a value as it can be repeated: short, and of letters that can be seen and are no markup.
+func shown(value string) string {
+	seen := strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || r == '[' || r == ']' {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(value, ""))
+	if letters := []rune(seen); len(letters) > maxShown {
+		return string(letters[:maxShown]) + "…"
+	}
+	return seen
 }

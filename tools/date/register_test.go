@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,6 +69,11 @@ func TestRegisteredToolsSayWhatIsWrong(t *testing.T) {
 		{`{"start_date":"2026-03-02","end_date":"2026-03-01","weekday":"火"}`, "終わりの日が始まりの日より前になっています。", "The last day is before the first day."},
 		{`{"start_date":"2026-03-02","end_date":"2027-03-03","weekday":"火"}`, "一度に調べられる期間は366日までです。", "I can look at no more than 366 days at once."},
 		{`{"base_date":"3月1日"}`, "「3月1日」という日付が分かりません。2026-03-01 のようにご指定ください。", `I do not understand the date "3月1日". Please write it like 2026-03-01.`},
+		{
+			`{"base_date":"[happy]\u0007` + strings.Repeat("長", 10_000) + `"}`,
+			"「happy" + strings.Repeat("長", 35) + "…」という日付が分かりません。2026-03-01 のようにご指定ください。",
+			`I do not understand the date "happy` + strings.Repeat("長", 35) + `…". Please write it like 2026-03-01.`,
+		},
 		{`{"offset_days":36526}`, "計算できるのは前後100年までです。", "I can count up to 100 years back or ahead."},
 		{`{"offset_days":"2"}`, "「offset_days」は整数で指定してください。", `"offset_days" must be a whole number.`},
 		{`{"when":"now"}`, "「when」という項目はありません。", `There is no field "when".`},

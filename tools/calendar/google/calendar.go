@@ -11,6 +11,7 @@ import (
 	gcal "google.golang.org/api/calendar/v3"
 
 	"annai/internal/civil"
+	"annai/internal/fault"
 	"annai/tools/calendar"
 )
 
@@ -34,14 +35,14 @@ const Primary = "primary"
 // Calendar returns the calendar of the account with the id, which is not looked for yet.
 func (a *Account) Calendar(id string) *Calendar { return &Calendar{account: a, id: id} }
 
-// Events implements [calendar.Reader].
+// Events implements [calendar.Reader]. Why nothing could be read is a [*calendar.Failure] in the error.
 func (c *Calendar) Events(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
 	if err := calendar.CheckWindow(window); err != nil {
 		return calendar.Listing{}, fmt.Errorf("read calendar %s: %w", c.id, err)
 	}
 	listing, err := c.read(ctx, window)
 	if err != nil {
-		return calendar.Listing{}, fmt.Errorf("read calendar %s: %w", c.id, err)
+		return calendar.Listing{}, fmt.Errorf("read calendar %s: %w: %w", c.id, fault.ErrUnavailable, err)
 	}
 	calendar.Sort(listing.Events, window.Location())
 	return listing, nil

@@ -14,6 +14,9 @@ import (
 // maxPause is the longest that anybody is made to wait. What takes longer fails, and says how long.
 const maxPause = 30 * time.Second
 
+// longestPause is the longest that we believe Google where it asks for a pause.
+const longestPause = 10 * time.Minute
+
 // limits are how fast an account may be asked: our own limit, and a pause that Google asked for.
 type limits struct {
 	opts Options
@@ -59,7 +62,7 @@ func (l *limits) heed(f *calendar.Failure) {
 	if f.Kind != calendar.RateLimited || f.RetryAfter <= 0 {
 		return
 	}
-	until := l.opts.Now().Add(f.RetryAfter)
+	until := l.opts.Now().Add(min(f.RetryAfter, longestPause))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if until.After(l.until) {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/oauth2"
 	"google.golang.org/api/googleapi"
 
+	"annai/internal/fault"
 	"annai/tools/calendar"
 	"annai/tools/calendar/google"
 )
@@ -55,6 +56,9 @@ func TestErrors(t *testing.T) {
 		var f *calendar.Failure
 		if !errors.As(err, &f) || f.Kind != test.kind || f.Message("ja") != test.ja || f.Message("en") == "" {
 			t.Errorf("Events where google answers %d %.60s = %v, want kind %s: %s", test.answer.status, test.answer.body, err, test.kind, test.ja)
+		}
+		if !errors.Is(err, fault.ErrUnavailable) {
+			t.Errorf("Events where google answers %d = %v, want ErrUnavailable, as of every calendar", test.answer.status, err)
 		}
 		if got := len(s.sent); got != test.tries {
 			t.Errorf("Events where google answers %d %.60s sent %d requests, want %d", test.answer.status, test.answer.body, got, test.tries)

@@ -148,10 +148,10 @@ func (c *copied) events(ctx context.Context, window civil.TimeRange) (calendar.L
 	from := max(c.from, window.Start.UTC().Add(-dayMargin).Year())
 	until := min(c.until, window.End.UTC().Add(dayMargin).Year())
 	for y := from; y <= until && len(found) <= c.opts.MaxEvents; y++ {
-		if err := ctx.Err(); err != nil {
+		worked, err := c.year(ctx, y)
+		if err != nil {
 			return calendar.Listing{}, err
 		}
-		worked := c.year(y)
 		if worked.problem != nil {
 			listing.Problems = append(listing.Problems, calendar.Problem{CalendarID: c.opts.CalendarID, Err: worked.problem})
 		}
@@ -192,52 +192,47 @@ type year struct {
 	problem error
 }
 
-// year returns the instances of a year, worked out at the first time.
-func (c *copied) year(n int) *year {
+// year returns the instances of a year, worked out at the first time. The error is that of ctx.
+func (c *copied) year(ctx context.Context, n int) (*year, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if y, ok := c.years[n]; ok {
-		return y
+		return y, nil
 	}
 	if len(c.years) >= maxYears {
 		clear(c.years)
 	}
-	y := c.workOut(n)
-	c.years[n] = y
-	return y
+	y, err := c.workOut(ctx, n)
+	if err == nil {
+		c.years[n] = y
+	}
+	return y, err
 }
 
-func (c *copied) workOut(n int) *year {
+func (c *copied) workOut(ctx context.Context, n int) (*year, error) {
 	window := civil.TimeRange{
 		Start: time.Date(n, time.January, 1, 0, 0, 0, 0, time.UTC).Add(-dayMargin),
 		End:   time.Date(n+1, time.January, 1, 0, 0, 0, 0, time.UTC).Add(dayMargin),
 	}
-	y := &year{}
-	var events []calendar.Event
-	steps := recur.NewBudget(10 * recur.SeriesSteps)
-	for _, x := range c.series {
-		part, giveBack := steps.Part(recur.SeriesSteps)
-		for e := range x.Between(window, part) {
-			if e.Status != calendar.Cancelled {
-				events = append(events, c.named(e))
-			}
-			if len(events) > 10*c.opts.MaxEvents {
-				break
-			}
-		}
-		if part.Exhausted() || len(events) > 10*c.opts.MaxEvents {
-			y.problem = fmt.Errorf("the series of %d are too many to be worked out: %w", n, fault.ErrInvalid)
-		}
-		giveBack()
+	events, cut, err := recur.Expand(ctx, c.series, window, 10*c.opts.MaxEvents)
+	if err != nil {
+		return nil, err
 	}
-	y.index = newIndex(events)
-	return y
+	events = slices.DeleteFunc(events, func(e calendar.Event) bool { return e.Status == calendar.Cancelled })
+	for i, e := range events {
+		events[i].ID = c.id(e)
+	}
+	y := &year{index: newIndex(events)}
+	if len(cut) > 0 {
+		y.problem = fmt.Errorf("the instances of %d series in %d are too many to be worked out: %w", len(cut), n, fault.ErrInvalid)
+	}
+	return y, nil
 }
 
-// named gives an instance the id that it has in the calendar.
-func (c *copied) named(e calendar.Event) calendar.Event {
+// id is the id that an instance has in the calendar.
+func (c *copied) id(e calendar.Event) string {
 	if series, original, ok := recur.SplitID(e.ID); ok {
-		e.ID = c.feed.InstanceID(series, original)
+		return c.feed.InstanceID(series, original)
 	}
-	return e
+	return e.ID
 }

@@ -36,6 +36,7 @@ var (
 // state is what a file holds.
 type state struct {
 	CalendarID string
+	Origin     string
 	Token      string
 	AsOf       time.Time
 	Events     []zoned
@@ -87,7 +88,7 @@ func (m *Mirror) save() {
 		m.mu.Unlock()
 		return
 	}
-	s := state{CalendarID: m.opts.CalendarID, Token: m.token, AsOf: m.asOf, Problems: m.copied.Problems}
+	s := state{CalendarID: m.opts.CalendarID, Origin: m.opts.Origin, Token: m.token, AsOf: m.asOf, Problems: m.copied.Problems}
 	c := m.copied
 	m.kept = saved{at: m.asOf}
 	m.mu.Unlock()
@@ -178,7 +179,7 @@ func (m *Mirror) parse(text []byte) (state, error) {
 		return state{}, errors.New("it is no copy")
 	}
 	switch {
-	case s.CalendarID != m.opts.CalendarID:
+	case s.CalendarID != m.opts.CalendarID || s.Origin != m.opts.Origin:
 		return state{}, errors.New("it is of another calendar")
 	case s.AsOf.IsZero() || s.AsOf.After(m.opts.Now()):
 		return state{}, errors.New("it is of no time that was")

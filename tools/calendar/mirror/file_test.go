@@ -124,6 +124,7 @@ func TestUselessFiles(t *testing.T) {
 		"no key":             {with: mirror.Options{Key: key}},
 		"a key for none":     {by: mirror.Options{Key: key}},
 		"another calendar":   {other: true},
+		"another origin":     {by: mirror.Options{Origin: "another account"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

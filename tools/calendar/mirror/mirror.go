@@ -23,8 +23,10 @@ import (
 
 // Options are the settings of a [Mirror]. All but Now have a default.
 type Options struct {
-	// CalendarID is what problems say they come from, and what a file must be of to be read.
+	// CalendarID is what problems say they come from.
 	CalendarID string
+	// Origin says where the calendar is, and whose: a file of another calendar or origin is not used.
+	Origin string
 	// Now is the clock. Required.
 	Now func() time.Time
 	// Location is where days are meant that an all-day series gives as times. Nil is UTC.
@@ -138,7 +140,8 @@ func (m *Mirror) Status() (asOf time.Time, failure error) {
 	return m.asOf, m.failure
 }
 
-// Events implements [calendar.Reader] from the copy. AsOf is the last sync. Where there is no copy yet, it waits for the first sync.
+// Events implements [calendar.Reader] from the copy. AsOf is the last sync. Where there is no copy yet, it waits for the first sync,
+// and why that failed is a [*calendar.Failure] in the error.
 func (m *Mirror) Events(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
 	if err := calendar.CheckWindow(window); err != nil {
 		return calendar.Listing{}, fmt.Errorf("read the copy of calendar %s: %w", m.opts.CalendarID, err)
@@ -151,7 +154,7 @@ func (m *Mirror) Events(ctx context.Context, window civil.TimeRange) (calendar.L
 	copied, asOf, failure := m.copied, m.asOf, m.failure
 	m.mu.Unlock()
 	if asOf.IsZero() {
-		return calendar.Listing{}, fmt.Errorf("read the copy of calendar %s: %w", m.opts.CalendarID, noCopy(ctx, failure))
+		return calendar.Listing{}, fmt.Errorf("read the copy of calendar %s: %w: %w", m.opts.CalendarID, fault.ErrUnavailable, noCopy(ctx, failure))
 	}
 	listing, err := copied.events(ctx, window)
 	if err != nil {
@@ -179,7 +182,7 @@ func noCopy(ctx context.Context, failure error) error {
 // unreadable is the kind of a failure to sync, for somebody who asked for events.
 func unreadable(failure error) calendar.Kind {
 	switch kind := calendar.KindOf(failure); kind {
-	case calendar.RateLimited, calendar.Quota:
+	case calendar.Auth, calendar.Scope, calendar.RateLimited, calendar.Quota:
 		return kind
 	default:
 		return calendar.Unavailable

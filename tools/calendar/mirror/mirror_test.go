@@ -255,8 +255,8 @@ func TestNoCopy(t *testing.T) {
 		f.then(fails(&calendar.Failure{Kind: calendar.Auth, Err: errors.New("sign in")}), fails(errDown))
 		m := open(t, f, mirror.Options{})
 		defer m.Close()
-		if got, err := m.Events(t.Context(), weeks(t, 1)); !errors.Is(err, fault.ErrUnavailable) {
-			t.Errorf("Events before any sync = %+v, %v, want ErrUnavailable", got, err)
+		if got, err := m.Events(t.Context(), weeks(t, 1)); !errors.Is(err, fault.ErrUnavailable) || calendar.KindOf(err) != calendar.Auth {
+			t.Errorf("Events before any sync = %+v, %v, want ErrUnavailable, and that the owner has to sign in", got, err)
 		}
 		pass(10 * time.Minute)
 		wantIDs(t, "after a sync", m)
@@ -517,6 +517,28 @@ func TestWindows(t *testing.T) {
 		}
 		if all != 10_000 {
 			t.Errorf("Events(all of time) = %d events, want the most there may be", all)
+		}
+	})
+}
+
+// A day is found in the last and the first moment of it, wherever that is.
+func TestDaysFarAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		day := civil.DateOf(noon(t))
+		f := &feed{}
+		f.then(gives(mirror.Changes{Full: true, Events: []calendar.Event{{ID: "day", Title: "Day", AllDay: true, FirstDay: day, EndDay: day.AddDays(1)}}}))
+		m := open(t, f, mirror.Options{})
+		defer m.Close()
+		for _, offset := range []int{-11, 0, 14} {
+			whole := civil.Days(day, day.AddDays(1), time.FixedZone("", offset*3600))
+			for at, want := range map[time.Time]int{
+				whole.Start.Add(-time.Minute): 0, whole.Start: 1, whole.End.Add(-time.Minute): 1, whole.End: 0,
+			} {
+				got, err := m.Events(t.Context(), civil.TimeRange{Start: at, End: at.Add(time.Minute)})
+				if err != nil || len(got.Events) != want {
+					t.Errorf("Events(the minute from %s) = %v, %v, want %d", at, ids(got.Events), err, want)
+				}
+			}
 		}
 	})
 }

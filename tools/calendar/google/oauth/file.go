@@ -149,7 +149,11 @@ func (s *FileStore) failed(doing string, err error) error {
 	if errors.Is(err, fs.ErrPermission) || readOnly(err) {
 		kind = fault.ErrDenied
 	}
-	return fmt.Errorf("%s tokens in the folder %s: %w: %w", doing, s.dir, err, kind)
+	var path *fs.PathError
+	if errors.As(err, &path) { // which names a file that means nothing to anybody
+		err = path.Err
+	}
+	return fmt.Errorf("the folder %s, where tokens are, can't be %s: %w: %w", s.dir, doing, err, kind)
 }
 
 // Save implements [TokenStore].
@@ -182,7 +186,7 @@ func (s *FileStore) Save(ctx context.Context, account string, t Token, ifVersion
 		return "", err
 	}
 	if err := replace(s.path(account), append(data, '\n')); err != nil {
-		return "", s.failed("write", err)
+		return "", s.failed("written", err)
 	}
 	return Version(sealed.Version), nil
 }
@@ -204,10 +208,10 @@ func (s *FileStore) Delete(ctx context.Context, account string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("account %s has no token in %s: %w", account, s.dir, fault.ErrNotFound)
 	case err != nil:
-		return s.failed("delete", err)
+		return s.failed("written", err)
 	}
 	if err := syncFolder(s.dir); err != nil {
-		return s.failed("delete", err)
+		return s.failed("written", err)
 	}
 	return nil
 }
@@ -238,14 +242,14 @@ func (s *FileStore) lock(ctx context.Context, account string) (unlock func(), er
 		return nil, err
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return nil, s.failed("write", err)
+		return nil, s.failed("written", err)
 	}
 	f, err := os.OpenFile(filepath.Join(s.dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, s.failed("write", err)
+		return nil, s.failed("written", err)
 	}
 	if err := waitForLock(ctx, f); err != nil {
-		return nil, errors.Join(s.failed("lock", err), f.Close())
+		return nil, errors.Join(s.failed("locked", err), f.Close())
 	}
 	return func() { _ = f.Close() }, nil // which ends the lock
 }
@@ -293,7 +297,7 @@ func (s *FileStore) makeKey() ([]byte, error) {
 	key = make([]byte, keySize)
 	_, _ = rand.Read(key) // it never fails
 	if err := replace(s.keyPath(), []byte(hex.EncodeToString(key)+"\n")); err != nil {
-		return nil, s.failed("write", err)
+		return nil, s.failed("written", err)
 	}
 	return key, nil
 }

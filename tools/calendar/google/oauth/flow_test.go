@@ -33,6 +33,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	w := &world{T: t, google: oauthtest.NewGoogle(), now: noon}
+	w.google.Echo = true
 	w.flow = oauth.NewFlow(w.google.Client("http://google.test"), oauth.Options{
 		Now: func() time.Time { return w.now }, Transport: oauthtest.InProcess{Handler: w.google},
 	})
@@ -277,8 +278,11 @@ func TestLoopback(t *testing.T) {
 			for _, strange := range []string{"/favicon.ico", "/?state=guessed&code=4/x", "/", "/?error=access_denied&state=x"} {
 				get(t, address+strange, "")
 			}
-			get(t, address+"/", "evil.example")
-			pages <- get(t, page, "")
+			back := locationOf(t, page)
+			if got := get(t, back, "evil.example"); !strings.Contains(got, "not here") {
+				t.Errorf("GET under another name = %q, want to be sent off", got)
+			}
+			pages <- get(t, back, "")
 		}()
 		return nil
 	})
@@ -336,6 +340,22 @@ func listen(t *testing.T) net.Listener {
 		t.Fatal(err)
 	}
 	return l
+}
+
+// locationOf returns where a page sends the browser.
+func locationOf(t *testing.T, page string) string {
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, page, http.NoBody)
+	if err != nil {
+		t.Error(err)
+		return ""
+	}
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		t.Error(err)
+		return ""
+	}
+	defer response.Body.Close()
+	return response.Header.Get("Location")
 }
 
 // get returns the page at an address, after redirects, as a host may call it.

@@ -36,7 +36,7 @@ func TestAFolderThatIsOnlyRead(t *testing.T) {
 			t.Errorf("Load = %v, want the token", err)
 		}
 		_, err := s.Save(t.Context(), "default", oauth.Token{RefreshToken: refreshToken}, version)
-		if !errors.Is(err, fault.ErrDenied) || !strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), refreshToken) {
+		if !errors.Is(err, fault.ErrDenied) || !strings.Contains(err.Error(), dir+", where tokens are, can't be written: permission denied") || strings.Contains(err.Error(), refreshToken) {
 			t.Errorf("Save = %v, want ErrDenied that names the folder", err)
 		}
 		if err := s.Delete(t.Context(), "default"); !errors.Is(err, fault.ErrDenied) {

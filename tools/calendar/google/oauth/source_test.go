@@ -337,6 +337,7 @@ func TestRotationAtOnce(t *testing.T) {
 			s.Errorf("the second refresh did not use theirs")
 		}
 		s.logged(disconnected, 0)
+		s.logged("could not be stored", 0)
 	})
 }
 
@@ -362,6 +363,7 @@ func TestRotationThatCannotBeStored(t *testing.T) {
 
 func TestADeadTokenIsSaidOnce(t *testing.T) {
 	run(t, func(s *station) {
+		s.google.Echo = true
 		s.google.End(s.connect())
 		for range 20 {
 			s.fails(calendar.Auth, oauth.InvalidGrant)
@@ -371,18 +373,24 @@ func TestADeadTokenIsSaidOnce(t *testing.T) {
 		s.logged(disconnected, 1)
 		s.logged("7 days", 1)
 		s.logged("annai auth google", 2) // in both languages
+
+		s.google.End(s.connect()) // another one, as dead
+		s.fails(calendar.Auth, oauth.InvalidGrant)
+		s.asked(2)
+		s.logged(disconnected, 2)
+
 		s.connect()
 		time.Sleep(15 * time.Second)
 		s.token("")
-		s.asked(2)
+		s.asked(3)
 		s.logged(worksAgain, 1)
 
 		s.google.End(s.connect()) // and dead again
 		time.Sleep(2 * time.Hour)
 		s.fails(calendar.Auth, oauth.InvalidGrant)
 		s.fails(calendar.Auth, oauth.InvalidGrant)
-		s.asked(3)
-		s.logged(disconnected, 2)
+		s.asked(4)
+		s.logged(disconnected, 3)
 	})
 }
 
@@ -401,7 +409,10 @@ func TestALivingTokenOutlivesItsMaker(t *testing.T) {
 				token := s.connect()
 				first := s.token("")
 				test.ill(s, token)
-				time.Sleep(59*time.Minute + 40*time.Second)
+				time.Sleep(57 * time.Minute)
+				s.token("") // which tries to replace it
+				synctest.Wait()
+				time.Sleep(2*time.Minute + 40*time.Second)
 				if s.token("") != first {
 					s.Errorf("Token shortly before its end = another")
 				}
@@ -468,6 +479,35 @@ func TestNothingStored(t *testing.T) {
 	})
 }
 
+// TestABrokenAccountIsLeftAlone: however many ask, the store is read every 15 seconds.
+func TestABrokenAccountIsLeftAlone(t *testing.T) {
+	run(t, func(s *station) {
+		s.google.End(s.connect())
+		counted := &countedStore{TokenStore: s.store}
+		s.source = oauth.NewSource(counted, "default", s.google.Client("http://google.test"), oauth.SourceOptions{
+			Now: time.Now, Transport: oauthtest.InProcess{Handler: s.google},
+		})
+		for range 600 {
+			s.fails(calendar.Auth, oauth.InvalidGrant)
+			time.Sleep(100 * time.Millisecond)
+		}
+		if counted.loads != 5 { // two at first: whether another is there by now
+			s.Errorf("the store was read %d times in a minute, want 5", counted.loads)
+		}
+	})
+}
+
+type countedStore struct {
+	oauth.TokenStore
+
+	loads int
+}
+
+func (c *countedStore) Load(ctx context.Context, account string) (oauth.Token, oauth.Version, error) {
+	c.loads++
+	return c.TokenStore.Load(ctx, account)
+}
+
 func TestOfAnotherClient(t *testing.T) {
 	run(t, func(s *station) {
 		token := s.google.Issue(oauth.OwnerScopes()...)
@@ -482,7 +522,7 @@ func TestOfAnotherClient(t *testing.T) {
 func TestAWrongSecret(t *testing.T) {
 	run(t, func(s *station) {
 		s.connect()
-		s.google.ClientSecret = "changed-at-google"
+		s.google.Echo, s.google.ClientSecret = true, "changed-at-google"
 		s.fails(calendar.Auth, oauth.InvalidClient)
 		s.fails(calendar.Auth, oauth.InvalidClient)
 		s.asked(1)

@@ -103,6 +103,7 @@ func TestWebIsTiedToItsBrowser(t *testing.T) {
 	attacker, operator := browser(t, false), browser(t, false)
 	_, start, _ := c.visit(attacker, c.url+"/auth/google/start")
 	_, back, _ := c.visit(attacker, start.Get("Location"))
+	c.visit(operator, c.url+"/auth/google/start") // has a cookie too, of its own attempt
 	status, _, _ := c.visit(operator, back.Get("Location"))
 	if status != http.StatusBadRequest || len(c.saved) > 0 {
 		t.Errorf("callback in another browser = %d, saved %d, want 400 and nothing saved", status, len(c.saved))

@@ -3,6 +3,7 @@ package oauthtest
 import (
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -28,6 +29,8 @@ type Google struct {
 	NoRefresh bool
 	// Rotate gives a new refresh token with each access token, and ends the old one.
 	Rotate bool
+	// Echo repeats in the description of a refusal what was sent.
+	Echo bool
 	// Down answers each request with this status and no JSON; 0 is up.
 	Down int
 	// RetryAfter is sent while it is down.
@@ -184,21 +187,27 @@ func (g *Google) grant(asked string) string {
 }
 
 func (g *Google) token(w http.ResponseWriter, form url.Values) {
+	refuse := func(w http.ResponseWriter, status int, code, description string) {
+		if g.Echo {
+			description += " " + fmt.Sprint(form)
+		}
+		refuse(w, status, code, description)
+	}
 	if form.Get("client_id") != g.ClientID || form.Get("client_secret") != g.ClientSecret {
 		refuse(w, http.StatusUnauthorized, "invalid_client", "The provided client secret is invalid.")
 		return
 	}
 	switch form.Get("grant_type") {
 	case "authorization_code":
-		g.byCode(w, form)
+		g.byCode(w, form, refuse)
 	case "refresh_token":
-		g.byRefreshToken(w, form.Get("refresh_token"))
+		g.byRefreshToken(w, form.Get("refresh_token"), refuse)
 	default:
 		refuse(w, http.StatusBadRequest, "unsupported_grant_type", "Invalid grant_type: "+form.Get("grant_type"))
 	}
 }
 
-func (g *Google) byCode(w http.ResponseWriter, form url.Values) {
+func (g *Google) byCode(w http.ResponseWriter, form url.Values, refuse refusal) {
 	asked, ok := g.codes[form.Get("code")]
 	delete(g.codes, form.Get("code"))
 	switch {
@@ -218,7 +227,7 @@ func (g *Google) byCode(w http.ResponseWriter, form url.Values) {
 	}
 }
 
-func (g *Google) byRefreshToken(w http.ResponseWriter, token string) {
+func (g *Google) byRefreshToken(w http.ResponseWriter, token string, refuse refusal) {
 	scope, lives := g.refresh[token]
 	if !lives {
 		refuse(w, http.StatusBadRequest, "invalid_grant", "Token has been expired or revoked.")
@@ -242,6 +251,9 @@ func (g *Google) give(w http.ResponseWriter, scope, refresh string) {
 	}
 	answer(w, http.StatusOK, said)
 }
+
+// refusal is [refuse], or one that says more.
+type refusal func(w http.ResponseWriter, status int, code, description string)
 
 func refuse(w http.ResponseWriter, status int, code, description string) {
 	answer(w, status, map[string]any{"error": code, "error_description": description})

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+
+	"annai/internal/config"
+	"annai/internal/fault"
+	"annai/tools"
+	"annai/tools/calendar"
+	"annai/tools/calendar/agenda"
+	"annai/tools/calendar/agenda/family"
+	"annai/tools/calendar/google"
+	"annai/tools/calendar/google/oauth"
+	"annai/tools/calendar/ics"
+	"annai/tools/calendar/local"
+	"annai/tools/calendar/mirror"
+	"annai/tools/date"
+	"annai/venue"
+)
+
+// calendars opens what a venue lists.
+type calendars struct {
+	config config.Config
+	venue  *venue.Venue
+	log    *slog.Logger
+	a      *assembly
+
+	tokens   *googleTokens
+	accounts map[string]*google.Account
+}
+
+// openCalendars opens the calendars of the venue. With an owner there are the owner's own too: those that can be written, or are not for
+// everybody, and one that annai keeps where none can be written.
+func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner bool, log *slog.Logger) error {
+	open := &calendars{config: c, venue: a.venue, log: log, a: a, accounts: map[string]*google.Account{}}
+	listed := a.venue.Calendars
+	writable := func(v venue.Calendar) bool { return v.Writable }
+	if owner && !slices.ContainsFunc(listed, writable) {
+		listed = append(slices.Clone(listed), open.unlisted())
+	}
+	var own []agenda.Calendar
+	for _, v := range listed {
+		if !owner && v.Visibility == calendar.Private {
+			continue // nobody can see it
+		}
+		made, err := open.calendar(ctx, v)
+		if err != nil {
+			return fmt.Errorf("calendar %s: %w", v.ID, err)
+		}
+		a.calendars = append(a.calendars, calendar.Source{ID: v.ID, Label: made.Label, Visibility: v.Visibility, Reader: made.Reader})
+		if v.Writable || v.Visibility != calendar.Public {
+			own = append(own, made)
+		}
+	}
+	a.calendar = calendar.Merge(a.calendars)
+	if !owner {
+		return nil
+	}
+	var err error
+	a.agenda, err = agenda.New(own, agenda.Options{Location: a.venue.Location, Now: a.now})
+	return err
+}
+
+// unlisted is the owner's calendar where the venue lists none: at Google if the settings name a client there, else one of annai's own.
+func (o *calendars) unlisted() venue.Calendar {
+	v := venue.Calendar{
+		ID: "own", Label: venue.Text{JA: "自分のカレンダー", EN: "My calendar"}, Source: venue.SourceLocal, Writable: true, Visibility: calendar.Private,
+	}
+	if o.config.Google.ClientID != "" || o.config.Google.TokenStore == "ssm" {
+		v.Source, v.Account, v.CalendarID = venue.SourceGoogle, oauth.DefaultAccount, o.config.Google.CalendarID
+	}
+	return v
+}
+
+func (o *calendars) calendar(ctx context.Context, v venue.Calendar) (agenda.Calendar, error) {
+	made := agenda.Calendar{ID: v.ID, Label: map[string]string{"ja": v.Label.In("ja"), "en": v.Label.In("en")}}
+	var err error
+	switch v.Source {
+	case venue.SourceICS:
+		made.Reader, err = o.ics(v)
+	case venue.SourceLocal:
+		err = o.local(ctx, v, &made)
+	case venue.SourceGoogle:
+		err = o.google(ctx, v, &made)
+	default:
+		err = fmt.Errorf("source %q is unknown: %w", v.Source, fault.ErrInvalid)
+	}
+	return made, err
+}
+
+// file returns where something about a calendar is kept, or "" for nowhere.
+func (o *calendars) file(kind string, v venue.Calendar) string {
+	if o.config.Data == "" {
+		return ""
+	}
+	return filepath.Join(o.config.Data, kind+"-"+v.ID)
+}
+
+func (o *calendars) ics(v venue.Calendar) (calendar.Reader, error) {
+	opts := ics.Options{CalendarID: v.ID, Location: o.venue.Location, Now: o.a.now, Log: o.log}
+	var r *ics.Reader
+	var err error
+	if v.URL != "" {
+		opts.Cache = o.file("feed", v)
+		r, err = ics.URL(v.URL, opts)
+	} else {
+		r, err = ics.File(o.venue.Files, v.Path, opts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.a.closers = append(o.a.closers, r.Close)
+	return r, nil
+}
+
+func (o *calendars) local(ctx context.Context, v venue.Calendar, made *agenda.Calendar) error {
+	path := o.file("calendar", v)
+	if path != "" {
+		path += ".db"
+	}
+	c, err := local.Open(ctx, path, local.Options{CalendarID: v.ID, Now: o.a.now})
+	if err != nil {
+		return oneLine{err}
+	}
+	o.a.closers = append(o.a.closers, c.Close)
+	made.Reader = c
+	if v.Writable {
+		made.Writer = c
+	}
+	return nil
+}
+
+// google opens a calendar of an account through a mirror, from which all reads are answered.
+func (o *calendars) google(ctx context.Context, v venue.Calendar, made *agenda.Calendar) error {
+	account, err := o.account(ctx, v.Account)
+	if err != nil {
+		return err
+	}
+	there := account.Calendar(v.CalendarID)
+	opts := mirror.Options{CalendarID: v.ID, Now: o.a.now, Location: o.venue.Location, File: o.file("mirror", v), Log: o.log}
+	if o.config.EncryptionKey != "" {
+		opts.Key = []byte(o.config.EncryptionKey)
+	}
+	m, err := mirror.New(there, opts)
+	if err != nil {
+		return err
+	}
+	o.a.closers = append(o.a.closers, m.Close)
+	made.Reader = m
+	if v.Writable {
+		w := m.Writer(there)
+		made.Reader, made.Writer = w, w
+	}
+	return nil
+}
+
+// account returns the account of that name. Nothing is asked of Google.
+func (o *calendars) account(ctx context.Context, name string) (*google.Account, error) {
+	if there, ok := o.accounts[name]; ok {
+		return there, nil
+	}
+	if o.tokens == nil {
+		tokens, err := openGoogleTokens(ctx, o.config)
+		if err != nil {
+			return nil, err
+		}
+		o.tokens = &tokens
+	}
+	source := oauth.NewSource(o.tokens, name, o.tokens.client, oauth.SourceOptions{Now: o.a.now, Log: o.log})
+	o.a.closers = append(o.a.closers, source.Close)
+	opts := google.Options{Now: o.a.now, BaseURL: o.config.Google.APIURL}
+	token, _, err := o.tokens.Load(ctx, name)
+	switch granted := (oauth.Granted{Scopes: token.Scopes}); {
+	case err != nil && !errors.Is(err, fault.ErrNotFound):
+		o.log.WarnContext(ctx, "token of google account not read", slog.String("account", name), slog.Any("err", err))
+	case granted.Known():
+		opts.Granted = granted
+	}
+	made, err := google.NewAccount(source, opts)
+	if err != nil {
+		return nil, err
+	}
+	o.accounts[name] = made
+	return made, nil
+}
+
+// openTools makes the registry of tools.
+func (a *assembly) openTools(log *slog.Logger) error {
+	a.tools = tools.New(a.now, tools.Options{Log: log})
+	opts := family.Options{}
+	if a.agenda == nil {
+		opts.Off = "nobody can be known as the owner: set owner-key"
+	}
+	return errors.Join(date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts))
+}
