@@ -97,7 +97,8 @@ func (c contract) checkStream(t testing.TB, w *httptest.ResponseRecorder) {
 
 // TestContract sends a good and, where there can be one, a bad request to every route, and validates both sides.
 func TestContract(t *testing.T) {
-	f := newFixture(t, Options{})
+	f := newFixture(t, Options{OwnerKey: ownerKey})
+	f.parts.SignIn = fakeSignIn{}
 	c := loadContract(t, f)
 	documented := map[string]bool{}
 	ask := func(method, path, url, body string, headers ...string) {
@@ -106,6 +107,9 @@ func TestContract(t *testing.T) {
 		w := f.do(t, method, url, body, headers...)
 		r := httptest.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
+		for i := 0; i+1 < len(headers); i += 2 {
+			r.Header.Set(headers[i], headers[i+1])
+		}
 		c.check(t, path, r, body, w)
 	}
 	ask("POST", "/query", "/query", `{"query":"今週のイベントは？","language":"ja","sessionId":"kiosk-1","timezone":"Asia/Tokyo","format":"spec","stream":false}`)
@@ -158,6 +162,12 @@ func TestContract(t *testing.T) {
 	ask("GET", "/metrics", "/metrics", "")
 	ask("GET", "/metrics", "/metrics", "", "Origin", "https://evil.example")
 	ask("GET", "/openapi.json", "/openapi.json", "")
+	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
+	ask("GET", "/auth/google", "/auth/google", "")
+	ask("POST", "/auth/google/start", "/auth/google/start", "key="+ownerKey, form...)
+	ask("POST", "/auth/google/start", "/auth/google/start", "key=wrong", form...)
+	ask("GET", "/auth/google/callback", "/auth/google/callback?code=c", "")
+	ask("GET", "/auth/google/callback", "/auth/google/callback?error=access_denied", "")
 	ask("GET", "/", "/", "")
 	ask("GET", "/kiosk", "/kiosk", "")
 	ask("GET", "/kiosk/{path}", "/kiosk/akari.svg", "")

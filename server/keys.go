@@ -33,9 +33,14 @@ func (s *Server) isOwner(c *gin.Context) (bool, error) {
 		return false, nil
 	}
 	scheme, key, _ := strings.Cut(header, " ")
-	sum := sha256.Sum256([]byte(strings.TrimSpace(key)))
-	if !strings.EqualFold(scheme, "Bearer") || s.keys.owner == nil || subtle.ConstantTimeCompare(sum[:], s.keys.owner[:]) != 1 {
+	if !strings.EqualFold(scheme, "Bearer") || !s.keys.isOwner(strings.TrimSpace(key)) {
 		return false, errKey
 	}
 	return true, nil
+}
+
+// isOwner says whether it is the owner's key, in a time that does not depend on how much of it is right.
+func (k keys) isOwner(key string) bool {
+	sum := sha256.Sum256([]byte(key))
+	return k.owner != nil && subtle.ConstantTimeCompare(sum[:], k.owner[:]) == 1
 }

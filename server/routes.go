@@ -46,6 +46,10 @@ func (s *Server) routes() []route {
 		{http.MethodPost, "/tools/calendar", visitor, s.callFamily("calendar")},
 		{http.MethodPost, "/tools/date", visitor, s.callFamily("date")},
 
+		{http.MethodGet, "/auth/google", anyone, s.connect},
+		{http.MethodPost, "/auth/google/start", operator, s.beginConnect},
+		{http.MethodGet, "/auth/google/callback", anyone, s.connected},
+
 		{http.MethodGet, "/healthz", anyone, s.healthz},
 		{http.MethodGet, "/readyz", anyone, s.readyz},
 		{http.MethodGet, "/metrics", operator, s.figures},

@@ -34,7 +34,7 @@ type Concierge interface {
 	Drawing() graph.Drawing
 }
 
-// Parts are what a server is made of. All but Tools are required.
+// Parts are what a server is made of. All but Tools and SignIn are required.
 type Parts struct {
 	Concierge Concierge
 	// Calendar is the view that visitors have of the venue's calendars.
@@ -42,6 +42,8 @@ type Parts struct {
 	Venue    *venue.Venue
 	// Tools are what may be called by POST /tools. Nil: none.
 	Tools *tools.Registry
+	// SignIn connects the owner's calendar at GET /auth/google. Nil: there is no such path.
+	SignIn SignIn
 	// Kiosk holds the built page for visitors: index.html and its assets.
 	Kiosk fs.FS
 	// Now is the clock.

@@ -183,6 +183,27 @@ func operation() []Endpoint {
 			Answers: []Answer{{Status: http.StatusFound, Description: "To /kiosk", Location: true}},
 		},
 		{
+			Method: http.MethodGet, Path: "/auth/google", ID: "connectGoogle", Summary: "The page on which an owner begins to connect Google Calendar",
+			Answers: []Answer{{Status: http.StatusOK, Description: "The page, which asks for the owner's key", Texts: []string{"text/html"}}},
+			Errors:  []int{http.StatusNotFound},
+		},
+		{
+			Method: http.MethodPost, Path: "/auth/google/start", ID: "beginConnectGoogle", Summary: "The form of that page: the owner's key",
+			Answers: []Answer{
+				{Status: http.StatusSeeOther, Description: "To Google's page", Location: true},
+				{Status: http.StatusUnauthorized, Description: "The page again: the key is not known", Texts: []string{"text/html"}},
+			},
+			Errors: []int{http.StatusForbidden, http.StatusNotFound},
+		},
+		{
+			Method: http.MethodGet, Path: "/auth/google/callback", ID: "connectedGoogle", Summary: "Where Google sends the owner back to",
+			Answers: []Answer{
+				{Status: http.StatusOK, Description: "It is connected", Texts: []string{"text/html"}},
+				{Status: http.StatusBadRequest, Description: "It is not, and why", Texts: []string{"text/html"}},
+			},
+			Errors: []int{http.StatusNotFound},
+		},
+		{
 			Method: http.MethodGet, Path: "/kiosk", ID: "kiosk", Summary: "The page for visitors",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The page", Texts: []string{"text/html"}}},
 		},

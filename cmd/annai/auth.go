@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +17,7 @@ import (
 
 	"annai/internal/config"
 	"annai/internal/fault"
+	"annai/server"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/google/ssm"
 )
@@ -394,4 +397,28 @@ func revokeGoogle(ctx context.Context, tokens googleTokens, account string, forc
 	}
 	_, err = fmt.Fprintln(out, said)
 	return err
+}
+
+// callbackPath is where the server waits for an owner whom Google sends back.
+const callbackPath = "/auth/google/callback"
+
+// googleSignIn is the way to connect Google in a browser at the server's own address, for an owner with a key. Nil: the settings name no
+// such address.
+func googleSignIn(ctx context.Context, c config.Config, now func() time.Time, log *slog.Logger) (server.SignIn, error) {
+	if c.Google.Redirect == "" || c.OwnerKey == "" {
+		return nil, nil //nolint:nilnil // there is none, which is no error
+	}
+	if u, err := url.Parse(c.Google.Redirect); err != nil || u.Path != callbackPath {
+		return nil, fmt.Errorf("google-redirect: %s does not end in %s, where the server waits for Google's answer: %w", c.Google.Redirect, callbackPath, fault.ErrInvalid)
+	}
+	tokens, err := openGoogleTokens(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return oauth.Web{
+		Flow: oauth.NewFlow(tokens.client, oauth.Options{Now: now}), Redirect: c.Google.Redirect, Scopes: oauth.OwnerScopes(), Log: log,
+		Save: func(ctx context.Context, g oauth.Grant) error {
+			return storeToken(ctx, tokens, oauth.DefaultAccount, g.Token)
+		},
+	}, nil
 }

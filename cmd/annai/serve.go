@@ -57,7 +57,12 @@ func serve(ctx context.Context, c config.Config, out io.Writer, log *slog.Logger
 	} else if err != nil {
 		return fmt.Errorf("listen on %s: %w", c.Listen, err)
 	}
+	signIn, err := googleSignIn(ctx, c, a.now, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	s := server.New(server.Parts{
+		SignIn:    signIn,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Kiosk: web.Kiosk(), Now: a.now,
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins,
