@@ -142,7 +142,7 @@ func (o *calendars) google(ctx context.Context, v venue.Calendar, made *agenda.C
 		return err
 	}
 	there := account.Calendar(v.CalendarID)
-	opts := mirror.Options{CalendarID: v.ID, Now: o.a.now, Location: o.venue.Location, File: o.file("mirror", v), Log: o.log}
+	opts := mirror.Options{CalendarID: v.ID, Now: o.a.now, Location: o.venue.Location, File: o.file("mirror", v), Log: o.log, Origin: v.Account + "/" + v.CalendarID}
 	if o.config.EncryptionKey != "" {
 		opts.Key = []byte(o.config.EncryptionKey)
 	}
@@ -173,7 +173,7 @@ func (o *calendars) account(ctx context.Context, name string) (*google.Account, 
 	}
 	source := oauth.NewSource(o.tokens, name, o.tokens.client, oauth.SourceOptions{Now: o.a.now, Log: o.log})
 	o.a.closers = append(o.a.closers, source.Close)
-	opts := google.Options{Now: o.a.now, BaseURL: o.config.Google.APIURL}
+	opts := google.Options{Now: o.a.now, BaseURL: o.config.Google.APIURL, Links: o.unseen(name)}
 	token, _, err := o.tokens.Load(ctx, name)
 	switch granted := (oauth.Granted{Scopes: token.Scopes}); {
 	case err != nil && !errors.Is(err, fault.ErrNotFound):
@@ -187,6 +187,13 @@ func (o *calendars) account(ctx context.Context, name string) (*google.Account, 
 	}
 	o.accounts[name] = made
 	return made, nil
+}
+
+// unseen reports whether visitors see nothing of an account's calendars, so that addresses which name a calendar may be in its events.
+func (o *calendars) unseen(account string) bool {
+	return !slices.ContainsFunc(o.venue.Calendars, func(v venue.Calendar) bool {
+		return v.Source == venue.SourceGoogle && v.Account == account && v.Visibility != calendar.Private
+	})
 }
 
 // openTools makes the registry of tools.

@@ -49,18 +49,39 @@ func (c *Calendar) Events(ctx context.Context, window civil.TimeRange) (calendar
 }
 
 func (c *Calendar) read(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
-	switch granted := c.account.opts.Granted; {
-	case c.account.opts.Now().Unix() < c.busyUntil.Load(), granted != nil && !granted.CanRead() && granted.CanFreeBusy():
+	busy, err := c.onlyBusy()
+	switch {
+	case err != nil:
+		return calendar.Listing{}, err
+	case busy:
 		return c.freeBusy(ctx, window)
-	case granted != nil && !granted.CanRead():
-		return calendar.Listing{}, noScope("read events")
 	}
 	listing, role, err := c.list(ctx, window)
-	if err == nil && role == "freeBusyReader" {
-		c.busyUntil.Store(c.account.opts.Now().Add(belief).Unix())
+	if err == nil && c.hides(role) {
 		return c.freeBusy(ctx, window)
 	}
 	return listing, err
+}
+
+// onlyBusy reports whether all that can be read is when the calendar is busy, as far as that is known. The error is that not even that can.
+func (c *Calendar) onlyBusy() (bool, error) {
+	granted := c.account.opts.Granted
+	if granted == nil || granted.CanRead() {
+		return c.account.opts.Now().Unix() < c.busyUntil.Load(), nil
+	}
+	if granted.CanFreeBusy() {
+		return true, nil
+	}
+	return false, noScope("read events")
+}
+
+// hides reports whether who has the role sees only when the calendar is busy, and remembers it.
+func (c *Calendar) hides(role string) bool {
+	if role != "freeBusyReader" {
+		return false
+	}
+	c.busyUntil.Store(c.account.opts.Now().Add(belief).Unix())
+	return true
 }
 
 func noScope(what string) *calendar.Failure {

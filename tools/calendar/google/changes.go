@@ -2,10 +2,10 @@ package google
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	gcal "google.golang.org/api/calendar/v3"
 
@@ -15,16 +15,28 @@ import (
 	"annai/tools/calendar/recur"
 )
 
-// Changes implements [mirror.Feed] by Google's incremental sync. A calendar of which the account may only see when it is busy has no feed:
-// kind [calendar.Forbidden].
+// Changes implements [mirror.Feed] by Google's incremental sync. Of a calendar that only shows when it is busy, they are all busy times from
+// yesterday on for some months, each time.
 func (c *Calendar) Changes(ctx context.Context, token string) (mirror.Changes, error) {
-	if granted := c.account.opts.Granted; granted != nil && !granted.CanRead() {
-		return mirror.Changes{}, fmt.Errorf("read changes of calendar %s: %w", c.id, noScope("read events"))
+	changes, err := c.changes(ctx, token)
+	if err != nil {
+		return mirror.Changes{}, fmt.Errorf("read changes of calendar %s: %w", c.id, err)
+	}
+	return changes, nil
+}
+
+func (c *Calendar) changes(ctx context.Context, token string) (mirror.Changes, error) {
+	busy, err := c.onlyBusy()
+	switch {
+	case err != nil:
+		return mirror.Changes{}, err
+	case busy:
+		return c.busyChanges(ctx)
 	}
 	changes := mirror.Changes{Full: token == "", Problems: map[string]error{}}
 	role := ""
 	expired := false
-	err := c.account.pages(ctx, func(ctx context.Context, access, page string) (string, error) {
+	err = c.account.pages(ctx, func(ctx context.Context, access, page string) (string, error) {
 		got, err := c.changed(ctx, access, token, page)
 		if err != nil {
 			expired = token != "" && noToken(err)
@@ -40,14 +52,22 @@ func (c *Calendar) Changes(ctx context.Context, token string) (mirror.Changes, e
 	})
 	switch {
 	case err != nil && expired:
-		err = mirror.ErrExpired
-	case err == nil && role == "freeBusyReader":
-		err = &calendar.Failure{Kind: calendar.Forbidden, Err: errors.New("google shows only when it is busy")}
+		return mirror.Changes{}, mirror.ErrExpired
+	case err == nil && c.hides(role):
+		return c.busyChanges(ctx)
 	}
-	if err != nil {
-		return mirror.Changes{}, fmt.Errorf("read changes of calendar %s: %w", c.id, err)
+	return changes, err
+}
+
+// busyChanges are all busy times as far as two questions reach.
+func (c *Calendar) busyChanges(ctx context.Context) (mirror.Changes, error) {
+	from := c.account.opts.Now().Add(-24 * time.Hour)
+	within := civil.TimeRange{Start: from, End: from.Add(2 * longestQuery)}
+	listing, err := c.freeBusy(ctx, within)
+	if err == nil && !listing.Complete {
+		err = &calendar.Failure{Kind: calendar.Unavailable, Err: listing.Problems[0].Err}
 	}
-	return changes, nil
+	return mirror.Changes{Full: true, Within: within, Events: listing.Events}, err
 }
 
 // changed asks for a page of changes. What is asked for is the same with a token and without: it must be.

@@ -110,7 +110,7 @@ func (c *Calendar) post(w *gcal.Event, got **gcal.Event) request {
 func (c *Calendar) readBack(ctx context.Context, e calendar.Event) (calendar.Event, error) {
 	there, t := c.look(ctx, e.ID)
 	if t != nil {
-		return calendar.Event{}, &calendar.Failure{Kind: calendar.Ambiguous, RetryAfter: t.failure.RetryAfter, Err: t.failure.Err}
+		return calendar.Event{}, t.ambiguous()
 	}
 	return sameAs(there, e)
 }
@@ -128,7 +128,7 @@ func (c *Calendar) lastLook(ctx context.Context, e calendar.Event, t *trouble) (
 	case !t.maybe, seen.failure.Kind == calendar.NotFound && !t.unheard:
 		return calendar.Event{}, t.failure
 	default:
-		return calendar.Event{}, &calendar.Failure{Kind: calendar.Ambiguous, RetryAfter: t.failure.RetryAfter, Err: t.failure.Err}
+		return calendar.Event{}, t.ambiguous()
 	}
 }
 

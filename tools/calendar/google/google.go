@@ -72,7 +72,7 @@ type Options struct {
 	// MaxEvents is the most that a read returns; 0 is 10,000. The rest is a problem.
 	MaxEvents int
 	// Sleep waits between two tries, until ctx is done; nil does. Random is in [0,1), to spread them; nil is random. NewID makes ids of
-	// events (see [calendar.CheckKey]) whose creator has none; nil makes random ones.
+	// events (see [calendar.CheckKey]) whose creator has none; nil makes random ones. All are safe for concurrent use.
 	Sleep  func(ctx context.Context, d time.Duration) error
 	Random func() float64
 	NewID  func() string

@@ -39,6 +39,7 @@ func TestMirror(t *testing.T) {
 // A reflection is a calendar at an emulated Google, without a network, and its mirror, in a bubble of time.
 type reflection struct {
 	*emulator.Emulator
+	account *google.Account
 	c       *google.Calendar
 	m       *mirror.Mirror
 	client  *http.Client
@@ -57,6 +58,7 @@ func reflect(t *testing.T, opts emulator.Options) *reflection {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.account = account
 	r.c = account.Calendar(google.Primary)
 	if r.m, err = mirror.New(r.c, mirror.Options{Now: time.Now, CalendarID: google.Primary}); err != nil {
 		t.Fatal(err)
@@ -257,6 +259,33 @@ func TestMirrorWhileGoogleIsDown(t *testing.T) {
 		e.ID = "dinner"
 		if _, err := w.Create(t.Context(), e); calendar.KindOf(err) != calendar.Ambiguous && calendar.KindOf(err) != calendar.Unavailable {
 			t.Errorf("Create while google is down = %v, want a failure", err)
+		}
+	})
+}
+
+// A calendar that only shows when it is busy is mirrored as such.
+func TestMirrorOfBusyTimes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := reflect(t, emulator.Options{})
+		if err := r.m.Close(); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(24 * time.Hour).UTC()
+		r.AddCalendar(emulator.Calendar{ID: "boss@example.org"})
+		if _, err := r.Put("boss@example.org", emulator.Event{
+			ID: "secret", Summary: "Secret", Start: &emulator.Time{DateTime: at.Format(time.RFC3339)}, End: &emulator.Time{DateTime: at.Add(time.Hour).Format(time.RFC3339)},
+		}); err != nil {
+			t.Fatal(err)
+		}
+		r.AddCalendar(emulator.Calendar{ID: "boss@example.org", AccessRole: "freeBusyReader"})
+		m, err := mirror.New(r.account.Calendar("boss@example.org"), mirror.Options{Now: time.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		got, err := m.Events(t.Context(), civil.TimeRange{Start: at, End: at.AddDate(0, 1, 0)})
+		if err != nil || !got.Complete || len(got.Events) != 1 || got.Events[0].Title != "" || got.Events[0].Visibility != calendar.Busy {
+			t.Errorf("Events = %+v, %v, want one busy time", got, err)
 		}
 	})
 }

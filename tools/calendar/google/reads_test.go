@@ -187,8 +187,11 @@ func TestFreeBusy(t *testing.T) {
 	if lists := w.Requests()["events.list"]; lists != 1 {
 		t.Errorf("%d lists of events, want one: then it is known that there are none", lists)
 	}
-	if _, err := c.Changes(t.Context(), ""); calendar.KindOf(err) != calendar.Forbidden {
-		t.Errorf("Changes = %v, want kind forbidden: there is no feed", err)
+	for name, feed := range map[string]*google.Calendar{"known": c, "not yet known": w.account(t, w.options(t)).Calendar("boss@example.org")} {
+		got, err := feed.Changes(t.Context(), "")
+		if err != nil || !got.Full || got.Next != "" || len(got.Events) != 2 || got.Within.End.Sub(got.Within.Start) != 120*24*time.Hour {
+			t.Errorf("Changes (%s) = %+v, %v, want the busy times of 120 days", name, got, err)
+		}
 	}
 	w.AddCalendar(emulator.Calendar{ID: "boss@example.org", AccessRole: "reader"})
 	if err := w.sleep(t.Context(), time.Hour); err != nil {

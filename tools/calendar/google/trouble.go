@@ -38,6 +38,11 @@ func unsent(err error) *trouble {
 	return &trouble{failure: &calendar.Failure{Kind: calendar.Unavailable, Err: err}}
 }
 
+// ambiguous is what to say where nobody knows what came of it.
+func (t *trouble) ambiguous() *calendar.Failure {
+	return &calendar.Failure{Kind: calendar.Ambiguous, RetryAfter: t.failure.RetryAfter, Err: t.failure.Err}
+}
+
 // classify says what an error of the library means. The context is that of the request.
 func classify(ctx context.Context, err error, now time.Time) *trouble {
 	var answer *googleapi.Error

@@ -99,7 +99,7 @@ func (c *Calendar) lookForChange(ctx context.Context, before, after calendar.Eve
 	there, seen := c.look(ctx, before.ID)
 	switch {
 	case seen != nil:
-		t.failure = &calendar.Failure{Kind: calendar.Ambiguous, RetryAfter: t.failure.RetryAfter, Err: t.failure.Err}
+		t.failure = t.ambiguous()
 	case there.Status == calendar.Cancelled:
 		t.failure = &calendar.Failure{Kind: calendar.Gone}
 	case there.ETag != before.ETag && plain(there).Same(plain(after)):
@@ -107,7 +107,7 @@ func (c *Calendar) lookForChange(ctx context.Context, before, after calendar.Eve
 	case there.ETag != before.ETag:
 		t.failure = &calendar.Failure{Kind: calendar.Stale}
 	case t.unheard:
-		t.failure = &calendar.Failure{Kind: calendar.Ambiguous, RetryAfter: t.failure.RetryAfter, Err: t.failure.Err}
+		t.failure = t.ambiguous()
 	}
 	return calendar.Event{}, t
 }
@@ -162,7 +162,7 @@ func (c *Calendar) lookForDeletion(ctx context.Context, before calendar.Event, t
 	case seen != nil && seen.failure.Kind == calendar.NotFound, seen == nil && there.Status == calendar.Cancelled:
 		return nil
 	case seen != nil, t.unheard && there.ETag == before.ETag:
-		t.failure = &calendar.Failure{Kind: calendar.Ambiguous, RetryAfter: t.failure.RetryAfter, Err: t.failure.Err}
+		t.failure = t.ambiguous()
 	case there.ETag != before.ETag:
 		t.failure = &calendar.Failure{Kind: calendar.Stale}
 	}

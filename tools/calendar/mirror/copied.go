@@ -21,6 +21,8 @@ type contents struct {
 	Overrides map[string]Override
 	// Problems are entries that could not be understood.
 	Problems map[string]string
+	// Within is the time that the contents are of; zero is all.
+	Within civil.TimeRange
 }
 
 func newContents() contents {
@@ -31,11 +33,19 @@ func newContents() contents {
 func (c contents) with(ch Changes) contents {
 	next := newContents()
 	if !ch.Full {
-		next = contents{Events: maps.Clone(c.Events), Overrides: maps.Clone(c.Overrides), Problems: maps.Clone(c.Problems)}
+		next = contents{Events: maps.Clone(c.Events), Overrides: maps.Clone(c.Overrides), Problems: maps.Clone(c.Problems), Within: c.Within}
 	}
+	if ch.Full {
+		next.Within = ch.Within
+	}
+	gone := map[string]bool{}
 	for _, id := range ch.Deleted {
-		next.remove(id)
+		gone[id] = true
 	}
+	for id := range ch.Problems {
+		gone[id] = true
+	}
+	next.remove(gone)
 	for _, e := range ch.Events {
 		next.Events[e.ID] = e
 		delete(next.Problems, e.ID)
@@ -45,17 +55,19 @@ func (c contents) with(ch Changes) contents {
 		delete(next.Problems, o.ID)
 	}
 	for id, err := range ch.Problems {
-		next.remove(id)
 		next.Problems[id] = err.Error()
 	}
 	return next
 }
 
-func (c contents) remove(id string) {
-	delete(c.Events, id)
-	delete(c.Overrides, id)
-	delete(c.Problems, id)
-	maps.DeleteFunc(c.Overrides, func(_ string, o Override) bool { return o.SeriesID == id })
+// remove takes away what has one of the ids, with a series its overrides.
+func (c contents) remove(ids map[string]bool) {
+	for id := range ids {
+		delete(c.Events, id)
+		delete(c.Overrides, id)
+		delete(c.Problems, id)
+	}
+	maps.DeleteFunc(c.Overrides, func(_ string, o Override) bool { return ids[o.SeriesID] })
 }
 
 // copied is a copy of a calendar, ready to be read.
@@ -143,6 +155,10 @@ const lastYear = 2200
 // events returns what overlaps the window. The error is that of ctx.
 func (c *copied) events(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
 	listing := calendar.Listing{Window: window, Problems: slices.Clone(c.problems)}
+	if w := c.Within; !w.Start.IsZero() && (window.Start.Before(w.Start) || window.End.After(w.End)) {
+		err := fmt.Errorf("it is known from %s to %s only: %w", w.Start.Format(time.DateOnly), w.End.Format(time.DateOnly), fault.ErrUnavailable)
+		listing.Problems = append(listing.Problems, calendar.Problem{CalendarID: c.opts.CalendarID, Err: err})
+	}
 	found := c.single.overlapping(window)
 	seen := map[string]bool{}
 	from := max(c.from, window.Start.UTC().Add(-dayMargin).Year())

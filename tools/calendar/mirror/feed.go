@@ -32,8 +32,10 @@ type Changes struct {
 	Deleted []string
 	// Problems are entries that could not be understood, by id.
 	Problems map[string]error
-	// Full says that this is everything: what is not in it is no more.
-	Full bool
+	// Full says that this is everything: what is not in it is no more. Then Within, if not zero, says of what time it is everything;
+	// outside of that nothing is known.
+	Full   bool
+	Within civil.TimeRange
 	// Next is the token for the next time.
 	Next string
 }

@@ -42,6 +42,7 @@ type state struct {
 	Events     []zoned
 	Overrides  []zonedOverride
 	Problems   map[string]string `json:",omitempty"`
+	Within     civil.TimeRange
 }
 
 // zoned is an event whose times keep their zone.
@@ -88,7 +89,7 @@ func (m *Mirror) save() {
 		m.mu.Unlock()
 		return
 	}
-	s := state{CalendarID: m.opts.CalendarID, Origin: m.opts.Origin, Token: m.token, AsOf: m.asOf, Problems: m.copied.Problems}
+	s := state{CalendarID: m.opts.CalendarID, Origin: m.opts.Origin, Token: m.token, AsOf: m.asOf, Problems: m.copied.Problems, Within: m.copied.Within}
 	c := m.copied
 	m.kept = saved{at: m.asOf}
 	m.mu.Unlock()
@@ -189,6 +190,7 @@ func (m *Mirror) parse(text []byte) (state, error) {
 
 func (s state) contents() (contents, error) {
 	c := newContents()
+	c.Within = s.Within
 	for _, z := range s.Events {
 		e, err := z.event()
 		if err != nil {

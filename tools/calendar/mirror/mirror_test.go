@@ -338,13 +338,28 @@ func TestReadYourWrites(t *testing.T) {
 		if got := read(t, w).Events; err != nil || len(got) != 1 || got[0].Title != title || got[0].ETag != changed.ETag {
 			t.Errorf("Events after Update (%v) = %+v, want the change", err, got)
 		}
-		if got, err := w.Get(t.Context(), made.ID); err != nil || got.Title != title {
-			t.Errorf("Get = %+v, %v, want what the calendar has", got, err)
+		theirs := "Theirs"
+		if _, err := source.Update(t.Context(), made.ID, calendar.Change{Title: &theirs}, ""); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := w.Get(t.Context(), made.ID); err != nil || got.Title != theirs || read(t, w).Events[0].Title != theirs {
+			t.Errorf("Get = %+v, %v, want what the calendar has, and the copy to have learnt it: %+v", got, err, read(t, w).Events)
+		}
+		if err := source.Delete(t.Context(), made.ID, ""); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Update(t.Context(), made.ID, calendar.Change{Title: &title}, ""); calendar.KindOf(err) != calendar.Gone {
+			t.Errorf("Update of what others deleted = %v, want kind gone", err)
+		}
+		wantIDs(t, "after what others deleted was to be updated", w)
+		if made, err = w.Create(t.Context(), event(t, "", 0)); err != nil {
+			t.Fatal(err)
 		}
 		if err := w.Delete(t.Context(), made.ID, ""); err != nil {
 			t.Fatal(err)
 		}
 		wantIDs(t, "after Delete", w)
+		pass(2 * time.Second)
 		calls := len(f.calls())
 		if err := w.Delete(t.Context(), made.ID, ""); calendar.KindOf(err) != calendar.Gone {
 			t.Errorf("Delete again = %v, want kind gone", err)
@@ -543,10 +558,55 @@ func TestDaysFarAway(t *testing.T) {
 	})
 }
 
+// A feed that does not reach everywhere: outside of it nothing is known, rather than nothing there.
+func TestWithin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &feed{}
+		within := civil.TimeRange{Start: noon(t).AddDate(0, 0, -10), End: noon(t).AddDate(0, 0, 40)}
+		f.then(gives(mirror.Changes{Full: true, Within: within, Events: []calendar.Event{event(t, "a", 0)}}))
+		m := open(t, f, mirror.Options{})
+		defer m.Close()
+		if got := wantIDs(t, "inside", m, "a"); !got.Complete {
+			t.Errorf("Events inside = not complete: %v", got.Problems)
+		}
+		for _, window := range []civil.TimeRange{
+			{Start: within.Start.Add(-time.Second), End: within.End},
+			{Start: within.Start, End: within.End.Add(time.Second)},
+			{Start: within.End.AddDate(1, 0, 0), End: within.End.AddDate(1, 0, 1)},
+		} {
+			if got, err := m.Events(t.Context(), window); err != nil || got.Complete || len(got.Problems) != 1 {
+				t.Errorf("Events(%v) = complete %v, %v, %v, want not complete", window, got.Complete, got.Problems, err)
+			}
+		}
+	})
+}
+
 func TestOptions(t *testing.T) {
 	for name, opts := range map[string]mirror.Options{"no clock": {}, "short key": {Now: time.Now, Key: []byte("short")}} {
 		if _, err := mirror.New(&feed{}, opts); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("New(%s) = %v, want ErrInvalid", name, err)
 		}
 	}
+}
+
+// However long nobody was signed in, it is noticed soon that somebody is.
+func TestConnectedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &feed{}
+		failing := true
+		for range 1000 {
+			f.then(func(context.Context, string) (mirror.Changes, error) {
+				if failing {
+					return mirror.Changes{}, &calendar.Failure{Kind: calendar.Auth, Err: errors.New("sign in")}
+				}
+				return mirror.Changes{Full: true, Events: []calendar.Event{event(t, "a", 0)}}, nil
+			})
+		}
+		m := open(t, f, mirror.Options{})
+		defer m.Close()
+		pass(time.Hour)
+		failing = false
+		pass(17 * time.Second)
+		wantIDs(t, "seventeen seconds after somebody signed in", m, "a")
+	})
 }

@@ -11,7 +11,9 @@ import (
 
 const (
 	// slowest is the longest time between two syncs while they fail, whatever the interval.
-	slowest = 15 * time.Minute
+	slowest = 5 * time.Minute
+	// connected is the longest time until an account that was connected again is noticed. While it is not, nobody is asked.
+	connected = 15 * time.Second
 	// closest is the shortest time between two syncs, however often one is asked for.
 	closest = time.Second
 )
@@ -61,7 +63,7 @@ func (m *Mirror) waitOrSoon(ctx context.Context, d time.Duration) bool {
 }
 
 // pause is how long to wait until the next sync: the interval give or take a tenth, twice as long with every failure, and at least as long
-// as the calendar asks for.
+// as the calendar asks for. Where nobody is signed in it is no more than [connected].
 func (m *Mirror) pause() time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -71,11 +73,16 @@ func (m *Mirror) pause() time.Duration {
 			d = min(2*d, slowest)
 		}
 	}
+	d += time.Duration((m.opts.Random() - 0.5) * float64(d) / 5)
 	var f *calendar.Failure
-	if errors.As(m.failure, &f) {
+	switch {
+	case !errors.As(m.failure, &f):
+	case f.Kind == calendar.Auth:
+		d = min(d, connected)
+	default:
 		d = max(d, f.RetryAfter)
 	}
-	return d + time.Duration((m.opts.Random()-0.5)*float64(d)/5)
+	return d
 }
 
 // Soon asks for a sync before its time, as somebody does who learnt that something changed.

@@ -16,7 +16,7 @@ type write struct {
 // take makes a write in the contents, unless they have something newer.
 func (c contents) take(w write) {
 	if w.event == nil {
-		c.remove(w.id)
+		c.remove(map[string]bool{w.id: true})
 		return
 	}
 	if there, ok := c.Events[w.id]; ok && there.Updated.After(w.event.Updated) {
@@ -36,9 +36,13 @@ type Writer struct {
 // Writer returns the mirror with w, the calendar that its feed is of, to write to.
 func (m *Mirror) Writer(w calendar.Writer) *Writer { return &Writer{Mirror: m, calendar: w} }
 
-// Get implements [calendar.Writer]. It asks the calendar, since who asks for one event means to change it.
+// Get implements [calendar.Writer]. It asks the calendar, since who asks for one event means to change it, and the copy learns from it.
 func (w *Writer) Get(ctx context.Context, id string) (calendar.Event, error) {
-	return w.calendar.Get(ctx, id)
+	e, err := w.calendar.Get(ctx, id)
+	if err == nil && e.SeriesID == "" && !w.has(e) || calendar.KindOf(err) == calendar.Gone {
+		w.wrote(id, &e, err)
+	}
+	return e, err
 }
 
 // Create implements [calendar.Writer].
@@ -62,33 +66,46 @@ func (w *Writer) Delete(ctx context.Context, id, etag string) error {
 	return err
 }
 
-// wrote takes a write over into the copy. One that failed because the copy is behind asks for a sync.
+// has reports whether the copy has the event as it is.
+func (m *Mirror) has(e calendar.Event) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	there, ok := m.copied.Events[e.ID]
+	return ok && there.ETag == e.ETag
+}
+
+// wrote takes over into the copy what a call to the calendar showed: the event as it is now, nil for deleted. A failure that shows that the
+// copy is behind asks for a sync.
 func (m *Mirror) wrote(id string, e *calendar.Event, err error) {
-	if err != nil {
-		switch calendar.KindOf(err) {
-		case calendar.NotFound, calendar.Gone, calendar.Stale, calendar.Exists, calendar.Ambiguous:
+	switch kind := calendar.KindOf(err); {
+	case err == nil:
+		if e != nil && len(e.Recurrence) > 0 { // what became of its overrides only the calendar knows
 			m.Soon()
-		default:
 		}
-		return
+		m.take(id, e)
+	case kind == calendar.Gone:
+		m.Soon()
+		m.take(id, nil)
+	case kind == calendar.NotFound, kind == calendar.Stale, kind == calendar.Exists, kind == calendar.Ambiguous:
+		m.Soon()
 	}
+}
+
+// take makes a write in the copy, and remembers it for the sync that may be under way.
+func (m *Mirror) take(id string, e *calendar.Event) {
 	done := write{id: id}
 	if e != nil {
 		kept := clone(*e)
 		done.event = &kept
-		if len(e.Recurrence) > 0 { // what became of its overrides only the calendar knows
-			m.Soon()
-		}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.writes = append(m.writes, done)
 	if m.asOf.IsZero() {
-		m.writes = append(m.writes, done)
 		return
 	}
 	next := m.copied.with(Changes{})
 	next.take(done)
-	m.writes = append(m.writes, done)
 	m.copied = newCopied(m.feed, m.opts, next)
 	m.kept.changed = true
 }
