@@ -146,7 +146,7 @@ func (o *calendars) google(ctx context.Context, v venue.Calendar, made *agenda.C
 	if o.config.EncryptionKey != "" {
 		opts.Key = []byte(o.config.EncryptionKey)
 	}
-	m, err := mirror.New(there, opts)
+	m, err := mirror.New(there, opts) //nolint:contextcheck // it syncs until it is closed, not until the command's start is over
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (o *calendars) account(ctx context.Context, name string) (*google.Account, 
 	case granted.Known():
 		opts.Granted = granted
 	}
-	made, err := google.NewAccount(source, opts)
+	made, err := google.NewAccount(source, opts) //nolint:contextcheck // nothing is asked yet
 	if err != nil {
 		return nil, err
 	}

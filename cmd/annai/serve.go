@@ -61,7 +61,7 @@ func serve(ctx context.Context, c config.Config, out io.Writer, log *slog.Logger
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	s := server.New(server.Parts{
+	s := server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		SignIn:    signIn,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Kiosk: web.Kiosk(), Now: a.now,
 	}, server.Options{
