@@ -42,6 +42,10 @@ type calendarWish struct {
 	Skip int `json:"skip,omitempty"`
 	// Item is the place, from 1, of the entry or suggestion that is meant among those told before; -1 for one that is not there.
 	Item int `json:"item,omitempty"`
+	// WorkDays leaves weekends out of free days.
+	WorkDays bool `json:"workDays,omitempty"`
+	// Amend says that what was written just before shall be otherwise.
+	Amend bool `json:"amend,omitempty"`
 	// Elsewhere says that it is looked for elsewhere if the calendar does not have it.
 	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Told says that it is one of those told before, whichever.
@@ -93,7 +97,7 @@ func (c *Concierge) isOwn(u nlu.Understanding) bool {
 	case nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Identity, nlu.CallStaff, nlu.Safety, nlu.Affirm, nlu.Deny:
 		return false
 	}
-	cmd := commandOf(u)
+	cmd := ordered(u)
 	switch cmd.Operation {
 	case slots.Update:
 		return !isQuestion(text) && (!changeOf(cmd, time.UTC).empty() || !renamed(u.Text).empty())
@@ -116,7 +120,7 @@ const (
 
 // calendarWishOf is what words that stand by themselves ask of the calendar.
 func (c *Concierge) calendarWishOf(u nlu.Understanding, now time.Time) calendarWish {
-	cmd := commandOf(u)
+	cmd := ordered(u)
 	text := strings.ToLower(u.Text)
 	w := calendarWish{Do: doList, Field: u.Reference.Field}
 	if s, ok := spanOf(u.Times, now); ok {
@@ -146,12 +150,15 @@ func (c *Concierge) calendarWishOf(u nlu.Understanding, now time.Time) calendarW
 	w.Upcoming = hasAny(text, "次の", "つぎの", "次回", "next meeting", "next appointment", "my next", "the next", "coming up") && (w.Range.isZero() || !timeWord(u.Times, "次", "next"))
 	words := oneLine(cmd.Title.Text, maxWords)
 	switch {
-	case (cmd.Suggest || cmd.Free) && (!cmd.Free || cmd.Duration > 0) && !asksForFreeDays(text) && !w.Range.Clock, cmd.Suggest && !cmd.Free && !asksForFreeDays(text):
+	case cmd.Suggest && !cmd.Free && !asksForFreeDays(text):
+		return suggestWish(cmd, w.Range, now)
+	case cmd.Free && cmd.Duration > 0 && !w.Range.Clock:
 		return suggestWish(cmd, w.Range, now)
 	case cmd.Free || asksForFreeDays(text):
 		w.Do, w.Field = doFree, nlu.FieldNone
 		if asksForFreeDays(text) || w.Range.isZero() && hasAny(text, "いつ", "when") || !w.Range.isZero() && !w.Range.Clock && w.Range.oneDay().IsZero() {
 			w.Do = doFreeDays
+			w.WorkDays = hasAny(text, "平日", "weekday", "working day", "work day")
 		}
 	case words != "" && !isGeneric(words):
 		w.Do, w.Words = doFind, words
@@ -171,6 +178,9 @@ func tells(u nlu.Understanding, cmd slots.Command) bool {
 	text := strings.ToLower(u.Text)
 	if isQuestion(text) || cmd.Free || cmd.Suggest || u.PastAsked || hasAny(text, "見せ", "教え", "確認", "見た", "知り", "一覧", "だっけ", "show", "list", "check", "see ", "find", "look") {
 		return false
+	}
+	if strings.HasPrefix(text, "let's ") && len(cmd.Times) > 0 {
+		return true
 	}
 	if toldTitle(u, cmd) == "" || !slices.ContainsFunc(cmd.Times, func(e datetime.Expression) bool { return e.Kind == datetime.KindTime && saysClock(e.Text) }) {
 		return false
@@ -203,7 +213,7 @@ func timeWord(times []datetime.Expression, words ...string) bool {
 
 // generics are words for entries as such, which no entry is searched by.
 var generics = []string{
-	"予定", "スケジュール", "アポ", "アポイント", "用事", "カレンダー", "イベント", "やつ", "もの", "これ", "それ", "あれ", "次", "次の予定", "何か", "なにか", "候補", "時間", "空き",
+	"予定", "やっぱり", "やっぱ", "じゃあ", "スケジュール", "アポ", "アポイント", "用事", "カレンダー", "イベント", "やつ", "もの", "これ", "それ", "あれ", "次", "次の予定", "何か", "なにか", "候補", "時間", "空き",
 	"appointment", "appointments", "event", "events", "entry", "entries", "schedule", "agenda", "plans", "plan", "thing", "things", "everything", "anything",
 	"something", "one", "it", "that", "this", "calendar", "time", "slot", "slots",
 }
@@ -265,6 +275,9 @@ func hoursOf(s span) agenda.Hours {
 	if civil.DateOf(s.End) != civil.DateOf(s.Start) {
 		h.To = agenda.Clock{Hour: 24}
 	}
+	if morning := agenda.WorkingHours.From; h.From.Hour < 6 && h.To.Hour > morning.Hour { // the morning begins at midnight, but nobody meets then
+		h.From = morning
+	}
 	return h
 }
 
@@ -285,144 +298,4 @@ func peopleOf(cmd slots.Command) []string {
 		out = append(out, oneLine(p.Text, maxWords))
 	}
 	return out
-}
-
-var afterThat = regexp.MustCompile(`^(?:その|それの)?(?:次|つぎ|あと|後)(?:は|の予定は|は何|には)|^and (?:after that|then|next)|after that|^(?:and )?the next (?:one|thing)|^what(?:'s| is) (?:next|after)`)
-
-// followOwn reads what hangs on what was told of the calendar.
-func (c *Concierge) followOwn(s State, now time.Time) (w calendarWish, why string, ok bool) {
-	u, t := s.Understanding, s.Topic
-	if t.Node != nodeCalendar || t.Look.Do == "" {
-		return calendarWish{}, "", false
-	}
-	text := strings.ToLower(u.Text)
-	cmd := commandOf(u)
-	ordinal := u.Reference.Ordinal
-	if ordinal == 0 {
-		ordinal = bareNumber(u.Text)
-	}
-	if t.Wrote != "" && u.Intent == nlu.Affirm {
-		return calendarWish{Do: doAlready}, "said yes again", true
-	}
-	if len(t.Slots) > 0 {
-		if item, meant := t.slot(u, ordinal, now); meant {
-			return calendarWish{Do: doPick, Item: item}, "picks a suggestion", true
-		}
-	}
-	span, timed := spanOf(u.Times, now)
-	switch {
-	case len(t.Own) > 0 && afterThat.MatchString(text) && !timed:
-		return calendarWish{Do: doAfter}, "what comes then", true
-	case len(t.Own) > 0 && !isQuestion(text) && (cmd.Operation == slots.Delete || cmd.Operation == slots.Update) && cmd.Confidence > 0.4:
-		item, meant := t.ownItem(u, cmd, ordinal)
-		if meant || u.Reference.That && len(cmd.Times) == 0 {
-			return calendarWish{Do: doWrite, Item: item, Told: true}, "an entry told before", true
-		}
-		if order, _, _ := order(u.Text); order == "" && cmd.Operation == slots.Update && (cmd.Title.Text == "" || isGeneric(cmd.Title.Text)) && len(cmd.Times) == 0 {
-			return calendarWish{Do: doWrite, Item: max(t.Focus, 0), Told: true}, "an entry told before", true
-		}
-		return calendarWish{}, "", false
-	case u.Reference.More && !timed && t.Offset+len(t.Own) < t.Total:
-		w = t.Look
-		w.Skip = t.Offset + len(t.Own)
-		return w, "more", true
-	case timed && leavesOut(u) && ordinal == 0:
-		return lookAgain(t.Look, span), "other time", true
-	case timed || len(t.Own) == 0 || u.Write:
-		return calendarWish{}, "", false
-	}
-	if item, meant := t.ownItem(u, cmd, ordinal); meant && (ordinal != 0 || u.Reference.Field != nlu.FieldNone || u.Reference.That || u.Reference.Other) {
-		return calendarWish{Do: doRecall, Item: item, Field: u.Reference.Field}, "item", true
-	}
-	return calendarWish{}, "", false
-}
-
-// lookAgain is what was asked before, for another time.
-func lookAgain(look calendarWish, s span) calendarWish {
-	w := look
-	w.Range, w.Skip, w.Item, w.Upcoming = s, 0, 0, false
-	switch look.Do {
-	case doFree, doFreeDays:
-		w.Do = doFree
-		if !s.Clock && s.oneDay().IsZero() {
-			w.Do = doFreeDays
-		}
-	case doSuggest:
-		if s.Clock {
-			w.Hours = hoursOf(s)
-		}
-	case doList, doNext, doFind, doRecall, doAfter, doPick, doWrite, doAlready:
-		w = calendarWish{Do: doList, Range: s}
-	}
-	return w
-}
-
-// ownItem says which of the entries told is meant: its place, 0 for none in particular, -1 for one that is not there.
-func (t topic) ownItem(u nlu.Understanding, cmd slots.Command, ordinal int) (item int, meant bool) {
-	n := len(t.Own)
-	switch {
-	case ordinal > n, ordinal < -n:
-		return -1, true
-	case ordinal > 0:
-		return ordinal, true
-	case ordinal < 0:
-		return n + 1 + ordinal, true
-	case u.Reference.Other && n > 1:
-		return t.Focus%n + 1, true
-	}
-	if words := cmd.Title.Text; words != "" && !isGeneric(words) {
-		if t.Wrote != "" { // nothing was listed
-			return 0, false
-		}
-		found := 0
-		for i, o := range t.Own {
-			if containsFold(o.Title, words) {
-				if found > 0 {
-					return 0, false
-				}
-				found = i + 1
-			}
-		}
-		return found, found > 0
-	}
-	if len(cmd.Times) > 0 && cmd.Operation != slots.Update {
-		return 0, false
-	}
-	if u.Reference.That || u.Reference.Field != nlu.FieldNone || cmd.Operation == slots.Update && !changeOf(cmd, time.UTC).empty() {
-		if n == 1 {
-			return 1, true
-		}
-		return t.Focus, t.Focus > 0 || u.Reference.Field != nlu.FieldNone
-	}
-	return 0, false
-}
-
-// slot says which of the suggested times is meant: its place, or -1 for one that is not there.
-func (t topic) slot(u nlu.Understanding, ordinal int, now time.Time) (item int, meant bool) {
-	n := len(t.Slots)
-	switch {
-	case ordinal > n, ordinal < -n:
-		return -1, true
-	case ordinal > 0:
-		return ordinal, true
-	case ordinal < 0:
-		return n + 1 + ordinal, true
-	case isQuestion(u.Text):
-		return 0, false
-	}
-	said := readTimes(u.Times, now.Location()).edit
-	if said.Day.IsZero() && said.Clock == nil {
-		return 0, false
-	}
-	for _, sameDay := range []bool{true, false} {
-		for i, r := range t.Slots {
-			start := r.Start.In(now.Location())
-			day := civil.DateOf(start)
-			onDay := said.Day.IsZero() || said.Guessed || said.Day == day || !sameDay && said.Day.Weekday() == day.Weekday() && said.Day.Before(day)
-			if onDay && (said.Clock == nil || *said.Clock == *minutesOf(start)) {
-				return i + 1, true
-			}
-		}
-	}
-	return 0, false
 }

@@ -43,7 +43,7 @@ func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State],
 	now := r.Turn.At.In(c.location(r.Turn))
 	said := c.parts.Understander.Understand(r.Turn.Query, now)
 	became := asked{Done: true}
-	update := graph.Update[State]{turnChannel.Write(r.Turn)}
+	update := graph.Update[State]{turnChannel.Write(r.Turn), droppedChannel.Write("")}
 	language := answerLanguage(r.Turn, said, seen{Language: s.Language})
 	if i := c.pick(s, r, said); i >= 0 {
 		became.Chosen = true

@@ -102,22 +102,52 @@ func (d diary) carryOut(ctx context.Context, p plan, limit time.Duration) outcom
 
 func (d diary) add(ctx context.Context, p plan) outcome {
 	events := p.events(d.now.Location())
+	var did outcome
 	if len(events) == 1 {
 		made, err := d.agenda.Create(ctx, events[0])
-		if err != nil {
-			return outcome{err: err}
+		if err == nil {
+			return outcome{done: []own{owned(made)}}
 		}
-		return outcome{done: []own{owned(made)}}
+		did = outcome{err: err}
+	} else {
+		report, err := d.agenda.CreateAll(ctx, events)
+		did = outcome{done: ownedAll(report.Created), stuck: len(report.Left), err: err}
 	}
-	report, err := d.agenda.CreateAll(ctx, events)
-	return outcome{done: ownedAll(report.Created), stuck: len(report.Left), err: err}
+	if _, again := graph.RunContext[cutOff](ctx); again && did.err != nil {
+		return d.addedBefore(ctx, events, did)
+	}
+	return did
+}
+
+// addedBefore looks for what a run that was cut off may have created, after this one could not.
+func (d diary) addedBefore(ctx context.Context, events []calendar.Event, did outcome) outcome {
+	var there []own
+	for _, e := range events {
+		found, err := d.agenda.Get(ctx, agenda.Ref{ID: e.ID})
+		switch kind := calendar.KindOf(err); {
+		case err == nil:
+			there = append(there, owned(found))
+		case kind != calendar.NotFound && kind != calendar.Gone:
+			return outcome{err: &calendar.Failure{Kind: calendar.Ambiguous, Err: did.err}}
+		}
+	}
+	if len(there) == len(events) {
+		return outcome{done: there}
+	}
+	did.stuck = len(there)
+	return did
 }
 
 func (d diary) change(ctx context.Context, p plan) outcome {
 	o := p.Targets[0]
-	made, err := d.agenda.Update(ctx, o.Ref, p.change(o, d.now.Location()))
+	change := p.change(o, d.now.Location())
+	made, err := d.agenda.Update(ctx, o.Ref, change)
 	if err != nil {
-		return outcome{left: p.Targets, err: err}
+		there, known := d.asItIs(ctx, o.Ref, &err)
+		if !known || !there.With(change).Same(there) {
+			return outcome{left: p.Targets, err: err}
+		}
+		made = there // by the run that was cut off
 	}
 	after := p.after(o, d.now.Location())
 	after.Ref.ETag = made.ETag
@@ -136,6 +166,9 @@ func (d diary) remove(ctx context.Context, p plan) outcome {
 			continue
 		}
 		err := d.agenda.Delete(ctx, o.Ref)
+		if err != nil {
+			d.asItIs(ctx, o.Ref, &err)
+		}
 		switch kind := calendar.KindOf(err); {
 		case err == nil:
 		case kind == calendar.Gone || kind == calendar.NotFound && len(did.done) > 0:
@@ -148,6 +181,24 @@ func (d diary) remove(ctx context.Context, p plan) outcome {
 		did.done = append(did.done, o)
 	}
 	return did
+}
+
+// asItIs reads an entry that could not be changed or deleted by a run that finishes another, which may have done it. Where it can't be read either,
+// nobody knows; where it is gone, that is the failure. Otherwise err stays as it is.
+func (d diary) asItIs(ctx context.Context, ref agenda.Ref, err *error) (there calendar.Event, known bool) {
+	if _, again := graph.RunContext[cutOff](ctx); !again {
+		return calendar.Event{}, false
+	}
+	there, readErr := d.agenda.Get(ctx, agenda.Ref{CalendarID: ref.CalendarID, ID: ref.ID})
+	switch kind := calendar.KindOf(readErr); {
+	case readErr == nil:
+		return there, true
+	case kind == calendar.Gone || kind == calendar.NotFound:
+		*err = readErr
+	default:
+		*err = &calendar.Failure{Kind: calendar.Ambiguous, Err: *err}
+	}
+	return calendar.Event{}, false
 }
 
 // changedMeanwhile reads again what somebody else changed, and asks again about what is there now.

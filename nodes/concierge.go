@@ -1,8 +1,9 @@
-// Package nodes is the concierge: its steps (understand, router, event, calendar, date, info, clarify, respond) and the graph
-// made of them.
+// Package nodes is the concierge: its steps (understand, router, event, calendar, confirm, commit, verify, date, info, clarify, respond) and
+// the graph made of them.
 //
 // The idea to hold: nodes find evidence and code decides what may be said of it; one node, respond, makes every answer. An answer says
-// only what the evidence says, and a source that could not be read is said to be so. The package knows contracts
+// only what the evidence says, and a source that could not be read is said to be so. What an owner wants written is a plan first, which
+// confirm asks about and commit carries out, once. The package knows contracts
 // (calendar.Reader, rag.Retriever, nlu.Understander, graph.Checkpointer), no back end and no HTTP.
 package nodes
 
@@ -115,9 +116,11 @@ func (Final) event()       {}
 
 // A Concierge answers visitors. It is safe for concurrent use; sessions never see each other.
 type Concierge struct {
-	parts    Parts
-	opts     Options
-	graph    *graph.Graph[State]
+	parts Parts
+	opts  Options
+	graph *graph.Graph[State]
+	// careful is the same graph, for answers to questions about a plan: it keeps every step before the next one.
+	careful  *graph.Graph[State]
 	sessions *sessions
 	// zones keeps the locations of visitors by name, since the system reads a file for each.
 	zones sync.Map
@@ -130,7 +133,11 @@ func New(parts Parts, opts Options) (*Concierge, error) {
 	}
 	c := &Concierge{parts: parts, opts: opts.withDefaults(), sessions: newSessions()}
 	var err error
-	if c.graph, err = c.build(); err != nil {
+	// A turn is over in milliseconds, and whoever asked waits for it: one checkpoint at its end is enough, unless something is written.
+	if c.graph, err = c.build(graph.DurabilityExit); err != nil {
+		return nil, err
+	}
+	if c.careful, err = c.build(graph.DurabilitySync); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -166,7 +173,7 @@ func randomID() string {
 }
 
 // build makes the graph of the concierge.
-func (c *Concierge) build() (*graph.Graph[State], error) {
+func (c *Concierge) build(durability graph.Durability) (*graph.Graph[State], error) {
 	event, err := c.eventGraph()
 	if err != nil {
 		return nil, err
@@ -191,9 +198,8 @@ func (c *Concierge) build() (*graph.Graph[State], error) {
 	}
 	g.AddEdge(nodeClarify, nodeRouter)
 	g.AddEdge(nodeRespond, graph.End)
-	// A turn is over in milliseconds, and whoever asked waits for it: one checkpoint at its end is enough.
 	compiled, err := g.Compile(graph.Options{
-		Name: "concierge", Checkpointer: c.parts.Checkpointer, Durability: graph.DurabilityExit, Now: c.opts.Now,
+		Name: "concierge", Checkpointer: c.parts.Checkpointer, Durability: durability, Now: c.opts.Now,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("graph of the concierge: %w", err)

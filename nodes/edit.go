@@ -12,6 +12,7 @@ import (
 	"annai/nlu/datetime"
 	"annai/nlu/slots"
 	"annai/tools/calendar"
+	"annai/tools/calendar/agenda"
 )
 
 // An edit is what somebody says an entry of the calendar shall be, or be from now on. What is not said is zero. The same edits make a new entry of
@@ -194,6 +195,9 @@ func readTimes(times []datetime.Expression, loc *time.Location) timesSaid {
 
 func (s *timesSaid) day(e datetime.Expression, loc *time.Location) {
 	d := civil.DateOf(e.TimeRange.Start.In(loc))
+	if n := len(s.days); n > 0 && d.Before(s.days[n-1]) && len(weekdaysNamed(strings.ToLower(e.Text))) > 0 { // next Monday and Wednesday
+		d = d.AddDays((s.days[n-1].Sub(d) + 6) / 7 * 7)
+	}
 	if !slices.Contains(s.days, d) {
 		s.days = append(s.days, d)
 	}
@@ -235,6 +239,13 @@ func (s *timesSaid) clock(e datetime.Expression, loc *time.Location) {
 	}
 	start, end := e.TimeRange.Start.In(loc), e.TimeRange.End.In(loc)
 	d := civil.DateOf(start)
+	if first := d.In(loc); start.Equal(first) && end.Sub(start) > 24*time.Hour { // Monday through Friday at nine
+		for day := d; !day.After(civil.DateOf(end)) && len(s.days) < agenda.MaxTogether; day = day.AddDays(1) {
+			s.days = append(s.days, day)
+		}
+		s.edit.Day, s.edit.Clock = d, minutesOf(end)
+		return
+	}
 	if !e.NoDay {
 		s.day(e, loc)
 	}

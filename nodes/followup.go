@@ -26,7 +26,7 @@ func followUp(s State, now time.Time, r route) (route, bool) {
 	case nodeInfo:
 		ok = followInfo(&r, u, t, now)
 	case nodeCalendar:
-		ok = leavesOut(u) && len(u.Times) > 0 && u.Topic == ""
+		ok = t.Look.Do == "" && leavesOut(u) && len(u.Times) > 0 && u.Topic == "" // what an owner was told is followed elsewhere
 		r.Node = nodeCalendar
 	}
 	return r, ok

@@ -155,10 +155,19 @@ func TestAnswersToAPlan(t *testing.T) {
 		{en, "the place is room B", "Where: room B"},
 		{en, "change the place to room B", "Where: room B"},
 		{en, "in room B", "Where: room B"},
-		{en, "call it planning", "What: planning"},
-		{en, "the title should be planning", "What: planning"},
+		{en, "call it planning", "What: Planning"},
+		{en, "the title should be planning", "What: Planning"},
 		{en, "yes but at 4 pm", "16:00–17:00"},
 		{en, "half an hour later", "15:30–16:30"},
+		{ja, "もう少し遅くでお願いします", puzzled},
+		{ja, "田中さんも入れてお願いします", puzzled},
+		{en, "sounds good but tell Ken too", puzzled},
+		{ja, "ありがとう", puzzled},
+		{en, "yes if Ken agrees", puzzled},
+		{ja, "はい、でも田中さんにも伝えて", puzzled},
+		{ja, "それって何曜日？", "2025年1月16日(木) 15:00〜16:00"},
+		{en, "what day is that?", "Thu, Jan 16, 2025"},
+		{ja, "はいはい", written},
 		{ja, "えーと", puzzled},
 		{ja, "うーん", puzzled},
 		{en, "hmm", puzzled},
@@ -300,4 +309,26 @@ func TestOrders(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzOwner says anything to a question about a plan, and as an order: nothing panics, and every answer is a whole one.
+func FuzzOwner(f *testing.F) {
+	for _, seed := range []string{"はい", "いや、16時", "make it 4", "1月2", "毎月第5金曜", "every 0 weeks", "99999回", "タイトルは", "場所は", "2番目", "-1番", "終日で30分", "来週", "全部消して", "[x]\x00\u202e"} {
+		f.Add(seed)
+	}
+	s := openStudy(f, ownEntries, nil)
+	f.Fuzz(func(t *testing.T, words string) {
+		if words = strings.TrimSpace(words); words == "" || len(words) > 2000 {
+			return
+		}
+		for _, first := range []string{"明日の15時に会議を入れて", "定例会議を消して", "会議を変更して", "予定を入れて", "やめて"} {
+			r := s.owner(t, "s", first)
+			t.Logf("%q: %q", first, r.Text)
+			r = s.owner(t, "s", words)
+			t.Logf("%q: %q", words, r.Text)
+			if log := s.log.String(); strings.Contains(log, "panicked") {
+				t.Fatalf("%q, then %q: %s", first, words, log)
+			}
+		}
+	})
 }

@@ -32,6 +32,8 @@ type plan struct {
 	Search bool `json:"search,omitempty"`
 	// Words are those that the entry was searched by.
 	Words string `json:"words,omitempty"`
+	// Part is the part that shall be changed where it was not said to what: place, title or time.
+	Part string `json:"part,omitempty"`
 	// Zone is where its times of day are meant.
 	Zone string `json:"zone,omitempty"`
 	// People are those it is with. Nobody is mailed.
@@ -42,6 +44,8 @@ type plan struct {
 	Await   await     `json:"await,omitempty"`
 	AskedAt time.Time `json:"askedAt,omitzero"`
 	Changed bool      `json:"changed,omitempty"`
+	// Except says that some of the dates of a plan that recurs shall be left out, which is not done.
+	Except bool `json:"except,omitempty"`
 	// Puzzled says that the last answer was not understood.
 	Puzzled bool `json:"puzzled,omitempty"`
 }

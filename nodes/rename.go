@@ -3,6 +3,9 @@ package nodes
 import (
 	"regexp"
 	"strings"
+
+	"annai/nlu"
+	"annai/nlu/slots"
 )
 
 // renames are orders that say which part of which entry becomes what. The groups are: what, the part, the new words.
@@ -47,13 +50,23 @@ func renamed(text string) edit {
 // renamedWhat is what such an order names the entry by, without the words for days in front.
 func renamedWhat(text string) string {
 	what, _, _ := order(text)
-	for _, word := range []string{"the ", "my ", "The ", "My "} {
+	for _, word := range []string{"the ", "my ", "The ", "My ", "今度は", "次は", "やっぱり", "じゃあ", "では", "あと", "、"} {
 		what = strings.TrimPrefix(what, word)
 	}
 	if _, after, ok := strings.Cut(what, "の"); ok && timeish.MatchString(what) {
 		what = after
 	}
 	return what
+}
+
+// ordered is the command of an utterance as an order to the calendar: whatever names a part of an entry and what it becomes is a change.
+func ordered(u nlu.Understanding) slots.Command {
+	cmd := commandOf(u)
+	if !renamed(u.Text).empty() && !isQuestion(u.Text) {
+		cmd.Operation = slots.Update
+		cmd.Title = slots.Piece{Text: renamedWhat(u.Text)}
+	}
+	return cmd
 }
 
 var timeish = regexp.MustCompile(`^(?:今日|明日|明後日|あさって|昨日|今週|来週|再来週|\d+月\d+日|\d+日|[月火水木金土日]曜日?|来週の?[月火水木金土日]曜日?)の`)

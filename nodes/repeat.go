@@ -38,7 +38,7 @@ var (
 	ofMonth     = regexp.MustCompile(`第 ?([1-5一二三四五]) ?([月火水木金土日])|(first|second|third|fourth|last) (mon|tue|wed|thu|fri|sat|sun)`)
 	lastOfMonth = regexp.MustCompile(`最終 ?([月火水木金土日])|最後の([月火水木金土日])`)
 	dayLetters  = regexp.MustCompile(`([月火水木金土日](?:[・、と,] ?[月火水木金土日])*)曜|毎週([月火水木金土日](?:[・、と]?[月火水木金土日])*)`)
-	dayWords    = regexp.MustCompile(`\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*`)
+	dayWords    = regexp.MustCompile(`\b(mon|tue|wed|thu|fri|sat|sun)(?:day|s|sday|nesday|r|rs|rsday|urday)?s?\b`)
 )
 
 // units are words for how often something comes.

@@ -18,15 +18,16 @@ const (
 	verdictYes     verdict = "yes"
 	verdictNo      verdict = "no"
 	verdictEdit    verdict = "edit"    // change the plan, and ask again
+	verdictAgain   verdict = "again"   // ask again: something about the plan was asked
 	verdictOther   verdict = "other"   // it is about something else
 	verdictPuzzled verdict = "puzzled" // nobody knows
 )
 
 var (
 	// denial is a no at the beginning of an answer, behind which something else is wanted: いや、15時.
-	denial = regexp.MustCompile(`^(?:いやいや|いいえ|いや|いえ|ううん|違います|違う|ちがう|じゃなくて|ではなくて|でなくて|やっぱり|やっぱ|すみません|ごめん|no|nope|nah|not|actually|sorry|wait|rather)(?:[、。,.! ]|\b|$)\s*`)
+	denial = regexp.MustCompile(`^(?:(?:いいえ|いや|いえ|ううん|違います|違う|ちがう|すみません|ごめん|no|nope|nah|not|actually|sorry|wait|rather)(?:[、。,.! ]|\b|$)|(?:いやいや|じゃなくて|ではなくて|でなくて|やっぱり|やっぱ|あ、)[、。 ]?)\s*`)
 	// assent is a yes at the beginning of an answer: はい、でも15時.
-	assent = regexp.MustCompile(`^(?:はい|うん|ええ|オッケー|オーケー|了解|yes|yeah|yep|sure|ok|okay|right|でも|ただ|but|and|instead)(?:[、。,.! ]|\b|$)\s*`)
+	assent = regexp.MustCompile(`^(?:(?:はい)+|(?:うん)+|ええ|そうそう|そうです|そう|よし|いいね|オッケー|オーケー|了解|yes|yeah|yep|sure|ok|okay|right|でも|ただ|but|and|instead)(?:[、。,.! ]|\b|$)\s*`)
 	// going are words that tell to go on, whatever stands around them.
 	going = regexp.MustCompile(`お願い|よろしく|頼む|頼みます|進めて|そうして|いいよ|いいです|良いです|問題ない|問題ありません|それで(?:いい|大丈夫|ok|お願い|よい|良い)|go ahead|please do|do it|do that|sounds good|that's (?:fine|right|good|ok)|looks good|that works|works for me|go for it|perfect|great`)
 	// dropping are words that tell to leave it.
@@ -60,10 +61,13 @@ func readSaid(p plan, u nlu.Understanding, now time.Time) said {
 		return said{verdict: verdictOther}
 	case p.Offered && hasAny(text, "大丈夫", "結構", "いいです", "いいや") && !hasAny(text, "お願い"):
 		return said{verdict: verdictNo} // to an offer these decline
-	case u.Intent == nlu.Affirm:
+	case u.Intent == nlu.Affirm && u.Confidence >= sureOfYes && plainYes.MatchString(text):
 		return said{verdict: verdictYes}
 	case u.Intent == nlu.Deny && len(u.Times) == 0, text == "not now":
 		return said{verdict: verdictNo}
+	}
+	if u.Reference.That && isQuestion(u.Text) && len(u.Keywords) == 0 && len(u.Times) == 0 {
+		return said{verdict: verdictAgain}
 	}
 	if e, r := editSaid(p, u, now); !e.empty() || !r.isZero() {
 		if asksSomething(u) {
@@ -78,14 +82,27 @@ func readSaid(p plan, u nlu.Understanding, now time.Time) said {
 		return said{verdict: verdictNo}
 	case denied && after == "":
 		return said{verdict: verdictNo}
-	case affirmed && courtesy.MatchString(rest), going.MatchString(text) && !denied:
+	case affirmed && courtesy.MatchString(rest), goesOn(text) && !denied:
 		return said{verdict: verdictYes}
 	case denied && p.Do != planAdd && u.Reference.Ordinal == 0 && len(u.Keywords) == 0:
 		return said{verdict: verdictNo}
-	case u.Intent == nlu.Unclear && u.Reference.Empty(), u.Confidence < 0.35:
+	case u.Intent == nlu.Unclear && u.Reference.Empty(), u.Confidence < 0.35, u.Intent == nlu.Thanks, u.Intent == nlu.Greeting, u.Intent == nlu.Affirm, (affirmed || going.MatchString(text)) && !isQuestion(text):
 		return said{verdict: verdictPuzzled}
 	}
 	return said{verdict: verdictOther}
+}
+
+// plainYes are the words of a yes, one of which must be in it; sureOfYes is how sure it must be that there is nothing else.
+var plainYes = regexp.MustCompile(`はい|うん|ええ|そう|お願い|おねがい|いい|大丈夫|もちろん|了解|わかりました|分かりました|オッケー|オーケー|おっけー|よろしく|ぜひ|頼|合ってます|合っています|正しい|その通り|\b(?:y|yes|yeah|yep|yup|sure|ok|okay|course|ahead|do|correct|right|exactly|good|confirm|confirmed|fine|absolutely|alright)\b`)
+
+const sureOfYes = 0.95
+
+// light are words that add nothing to a yes.
+var light = regexp.MustCompile(`^(?:それ|これ|その|この|まま|内容|方向|形|感じ|通り|とおり|でも|で|に|を|は|も|の|よ|ね|です|します|いたします|でしたら|じゃあ|では|ぜひ|はい|うん|ええ|please|thanks|thank you|that|this|it|so|then|ok|okay|yes|yeah|sure|all|just|[\s、。,.!！])*$`)
+
+// goesOn reports whether words tell to go on and say nothing else: a wish beside them must not be overheard.
+func goesOn(text string) bool {
+	return going.MatchString(text) && light.MatchString(going.ReplaceAllString(text, ""))
 }
 
 // commandBehind is the command in an answer, whose rest stands behind a yes or a no.
@@ -225,7 +242,7 @@ func editSaid(p plan, u nlu.Understanding, now time.Time) (edit, repeat) {
 		e.AllDay = true
 	}
 	c := commandOf(u)
-	if place := c.Change.Place.Text + c.Place.Text; place != "" && len(times) == 0 && !isQuestion(low) && p.Do != planRemove {
+	if place := c.Change.Place.Text + c.Place.Text; place != "" && !isQuestion(low) && p.Do != planRemove {
 		e.Place = oneLine(place, maxSaid)
 	}
 	switch {

@@ -38,7 +38,14 @@ func (c *Concierge) respond(_ context.Context, s State) (graph.Command[State], e
 
 // finish is the one place that chooses the face of an answer, puts the tag before its text and makes what is spoken of it.
 func (c *Concierge) finish(s State, d draft) api.QueryResponse {
-	if s.Dropped != "" {
+	if s.Turn.Before != "" {
+		first := draft{Text: s.Turn.Before}.with(d.Text)
+		if d.Spoken != nil {
+			first.Spoken = append(sentences(s.Turn.Before), d.Spoken...)
+		}
+		d.Text, d.Spoken = first.Text, first.Spoken
+	}
+	if s.Dropped != "" && !d.Facts.Grave {
 		d = d.with(prompts.NoteDropped{Do: string(s.Dropped)}.In(string(s.Language)))
 	}
 	m := moodOf(d.Facts)

@@ -36,7 +36,26 @@ func (c *Concierge) run(ctx context.Context, t Turn, emit func(Event) bool) (api
 	}
 	defer c.sessions.leave(threadOf(t.SessionID, t.Owner), entry)
 	entry.invented = entry.invented || invented
-	in, err := c.input(ctx, t, entry, began)
+	at := c.keep(t, began)
+	if c.parts.Checkpointer != nil {
+		if err := c.wake(ctx, threadOf(t.SessionID, t.Owner), entry, began); err != nil {
+			return api.QueryResponse{}, err
+		}
+	}
+	if entry.unfinished {
+		answer, final, err := c.catchUp(ctx, t, at, entry)
+		if err != nil {
+			return api.QueryResponse{}, err
+		}
+		if final {
+			if emit != nil && !emit(started(t)) {
+				return api.QueryResponse{}, context.Canceled
+			}
+			return c.done(answer, entry, began), nil
+		}
+		at.Before = untagged(answer.Text)
+	}
+	in, err := c.input(ctx, t, entry, at)
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
@@ -44,23 +63,29 @@ func (c *Concierge) run(ctx context.Context, t Turn, emit func(Event) bool) (api
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
+	return c.done(answer, entry, began), nil
+}
+
+// started is the first event of a turn.
+func started(t Turn) Started {
+	return Started{api.RunStarted{RunID: t.RunID, SessionID: t.SessionID, Language: string(guessLanguage(t))}}
+}
+
+// done notes how a turn ended.
+func (c *Concierge) done(answer api.QueryResponse, entry *session, began time.Time) api.QueryResponse {
 	entry.last, entry.asking = began, answer.Interrupt != nil
 	entry.planning = entry.asking && answer.Interrupt.Kind == nodeConfirm
 	answer.Metadata.ProcessingInfo.TimingsMS["total"] = milliseconds(c.opts.Now().Sub(began))
-	return answer, nil
+	return answer
 }
 
 // input says how the turn enters the graph: as a new utterance, or as the answer to an open question.
-func (c *Concierge) input(ctx context.Context, t Turn, entry *session, now time.Time) (graph.Input[State], error) {
-	at := c.keep(t, now)
+func (c *Concierge) input(ctx context.Context, t Turn, entry *session, at turn) (graph.Input[State], error) {
 	if c.parts.Checkpointer == nil {
 		if t.Resume != nil {
 			return graph.Input[State]{}, fmt.Errorf("resume without a memory: %w", fault.ErrNotFound)
 		}
 		return fresh(at), nil
-	}
-	if err := c.wake(ctx, threadOf(t.SessionID, t.Owner), entry, now); err != nil {
-		return graph.Input[State]{}, err
 	}
 	switch {
 	case t.Resume != nil:
@@ -97,17 +122,11 @@ func (c *Concierge) wake(ctx context.Context, id string, entry *session, now tim
 	switch {
 	case last.IsZero() && entry.invented:
 		return nil
-	case last.IsZero():
-		there, err := c.graph.State(ctx, id, 0)
-		if errors.Is(err, fault.ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("load session %s: %w", id, err)
-		}
-		if last, entry.asking = there.State.Seen.At, len(there.Interrupts) > 0; entry.asking {
-			last = there.State.Turn.At
-			entry.planning = there.State.Plan.open()
+	case last.IsZero(), entry.planning: // another process may have heard the answer, or been cut off
+		var known bool
+		var err error
+		if last, known, err = c.look(ctx, id, entry); err != nil || !known || entry.unfinished {
+			return err
 		}
 	}
 	limit := c.opts.SessionIdle
@@ -166,16 +185,19 @@ func (c *Concierge) execute(ctx context.Context, t Turn, in graph.Input[State], 
 
 // invoke runs the graph, listening only if somebody wants to hear.
 func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], opts graph.RunOptions, emit func(Event) bool) (graph.Result[State], error) {
-	if emit == nil {
-		return c.graph.Invoke(ctx, in, opts)
+	g := c.graph
+	if in.Resume != nil && t.Owner { // a yes may be in it: it is kept before it is acted on
+		g = c.careful
 	}
-	started := Started{api.RunStarted{RunID: t.RunID, SessionID: t.SessionID, Language: string(guessLanguage(t))}}
-	if !emit(started) {
+	if emit == nil {
+		return g.Invoke(ctx, in, opts)
+	}
+	if !emit(started(t)) {
 		return graph.Result[State]{}, context.Canceled
 	}
 	opts.Modes, opts.Subgraphs = []graph.Mode{graph.ModeTasks}, true
 	since := map[string]time.Time{}
-	for event, err := range c.graph.Stream(ctx, in, opts) {
+	for event, err := range g.Stream(ctx, in, opts) {
 		if err != nil {
 			return graph.Result[State]{}, err
 		}

@@ -32,6 +32,8 @@ type session struct {
 	invented bool
 	// asking says that a question to the visitor is open, planning that it is about a plan, which waits longer than a session lives.
 	asking, planning bool
+	// unfinished says that a run was cut off between a yes and its answer.
+	unfinished bool
 	// done is open while a run is active, cancel ends that run.
 	done   chan struct{}
 	cancel context.CancelFunc

@@ -54,13 +54,15 @@ type turn struct {
 	// Language is the one that was asked for; empty: that of the question.
 	Language nlu.Language `json:"language,omitempty"`
 	// Zone names the visitor's zone, At is the instant of the utterance in it.
-	Zone      string    `json:"zone"`
-	At        time.Time `json:"at"`
-	Spec      bool      `json:"spec,omitempty"`
-	Owner     bool      `json:"owner,omitempty"`
-	SessionID string    `json:"sessionId"`
-	RequestID string    `json:"requestId"`
-	RunID     string    `json:"runId"`
+	Zone  string    `json:"zone"`
+	At    time.Time `json:"at"`
+	Spec  bool      `json:"spec,omitempty"`
+	Owner bool      `json:"owner,omitempty"`
+	// Before is what is said first: how a turn ended that had been cut off.
+	Before    string `json:"before,omitempty"`
+	SessionID string `json:"sessionId"`
+	RequestID string `json:"requestId"`
+	RunID     string `json:"runId"`
 }
 
 // asked says what became of a question to the visitor in this turn: at most one is asked.

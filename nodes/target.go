@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"annai/internal/civil"
+	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/nlu/slots"
 	"annai/prompts"
@@ -187,6 +188,9 @@ func (d diary) chosenFrom(choices []own, r reply, cmd slots.Command, ordinal int
 			return choices[i : i+1], false
 		}
 	}
+	if i, ok := onlyNamed(choices, r.Turn.Query); ok {
+		return choices[i : i+1], false
+	}
 	list = choices
 	if words := cmd.Title.Text; words != "" && !isGeneric(words) {
 		list = slices.DeleteFunc(slices.Clone(list), func(o own) bool { return !containsFold(o.Title+" "+o.Location, words) })
@@ -203,4 +207,29 @@ func (d diary) chosenFrom(choices []own, r reply, cmd slots.Command, ordinal int
 		return nil, false
 	}
 	return list, false
+}
+
+// onlyNamed returns the only one of the entries whose title stands in the words.
+func onlyNamed(list []own, words string) (int, bool) {
+	found := -1
+	for i, o := range list {
+		if o.Title == "" || !containsFold(words, o.Title) {
+			continue
+		}
+		if found >= 0 {
+			return 0, false
+		}
+		found = i
+	}
+	return found, found >= 0
+}
+
+// isMovedTo reports whether the times of an order to change something, which does not say to what, are when it shall be ("reschedule dinner for
+// Sunday") and not when it is: there is nothing of that name then.
+func (d diary) isMovedTo(ctx context.Context, cmd slots.Command, u nlu.Understanding) bool {
+	if len(cmd.Times) == 0 || cmd.Title.Text == "" && d.wish.Item < 1 {
+		return false
+	}
+	found, err := d.aim(ctx, cmd, u.Text, "")
+	return err == nil && (d.wish.Item > 0 || found.complete && len(found.list) == 0)
 }

@@ -97,7 +97,8 @@ type WarnDuplicate struct {
 // In returns the words in a language.
 func (p WarnDuplicate) In(lang string) string { return fill("warn_duplicate", lang, p) }
 
-// Warn is one of the remarks that vary in nothing: "past", "afternoon", "weekday", "unchecked", "readonly", "mailed" or "nobody".
+// Warn is one of the remarks that vary in nothing: "past", "afternoon", "weekday", "unchecked", "readonly", "except", "mailed" or
+// "nobody".
 type Warn struct {
 	Kind string
 }
@@ -105,7 +106,7 @@ type Warn struct {
 // In returns the words in a language.
 func (p Warn) In(lang string) string { return fillKind("warn", lang, p.Kind, p) }
 
-// CalendarAsk asks for what a plan lacks. Kind is "title", "time", "clock" (with Day), "target_change", "target_remove" or "edit" (with Title).
+// CalendarAsk asks for what a plan lacks. Kind is "title", "time", "clock" (with Day), "target_change", "target_remove" "edit", "edit_place" or "edit_title" (with Title).
 type CalendarAsk struct {
 	Kind, Day, Title string
 }
