@@ -243,7 +243,7 @@ func texts(v *venue.Venue) map[string]venue.Text {
 
 // A calendar that its owner writes is nobody else's business unless it is said to be.
 func TestWritableCalendars(t *testing.T) {
-	v, err := parse(small+`calendars:
+	v, err := parse(small + `calendars:
   - {id: own, source: local, writable: true}
   - {id: team, source: google, calendarId: team@example.com, writable: true, visibility: busy}
   - {id: closing, source: google, account: office, visibility: public}
