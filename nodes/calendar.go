@@ -105,6 +105,9 @@ func (c *Concierge) write(ctx context.Context, d diary, s State) (graph.Command[
 		if to := renamed(u.Text); !to.empty() {
 			e = to
 		}
+		if by := resized(u.Text, u.Times); !by.empty() {
+			e = by
+		}
 		p := plan{Do: planChange, Edit: e}
 		if e.empty() {
 			if p.Part = partNamed(u.Text); p.Part == "" && d.isMovedTo(ctx, cmd, u) {

@@ -92,6 +92,9 @@ func (c *Concierge) isOwn(u nlu.Understanding) bool {
 	case nlu.Calendar:
 		return true
 	case nlu.Event:
+		if cmd := commandOf(u); cmd.Suggest && cmd.Duration > 0 {
+			return !hasAny(text, eventWords...)
+		}
 		return hasAny(text, planWords...) && !hasAny(text, eventWords...) && !c.namesVenue(u.Text)
 	case nlu.Info, nlu.Unclear, nlu.OutOfScope, nlu.DateCalc, nlu.SmallTalk:
 	case nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Identity, nlu.CallStaff, nlu.Safety, nlu.Affirm, nlu.Deny:
@@ -100,7 +103,7 @@ func (c *Concierge) isOwn(u nlu.Understanding) bool {
 	cmd := ordered(u)
 	switch cmd.Operation {
 	case slots.Update:
-		return !isQuestion(text) && (!changeOf(cmd, time.UTC).empty() || !renamed(u.Text).empty())
+		return !isQuestion(text) && (!changeOf(cmd, time.UTC).empty() || !renamed(u.Text).empty() || !resized(u.Text, u.Times).empty())
 	case slots.Delete:
 		return cmd.Confidence >= sureOfCommand && !isQuestion(text) && hasAny(text, "消", "削除", "やめ", "取り", "キャンセル", "delete", "remove", "cancel")
 	case slots.Create:
@@ -134,6 +137,9 @@ func (c *Concierge) calendarWishOf(u nlu.Understanding, now time.Time) calendarW
 	case slots.Create:
 		if w, ok := suggestFor(cmd, now); ok {
 			return w
+		}
+		if over := !w.Range.isZero() && !w.Range.End.After(now); over && !orders(text) { // told of, not planned
+			break
 		}
 		if u.Write || !isQuestion(text) {
 			return calendarWish{Do: doWrite}

@@ -297,8 +297,13 @@ func (c *Concierge) forget(ctx context.Context, thread string) error {
 	if c.parts.Checkpointer == nil {
 		return nil
 	}
-	if err := c.graph.Delete(ctx, thread); err != nil {
-		return fmt.Errorf("forget session: %w", err)
+	for _, g := range []*graph.Graph[State]{c.graph, c.careful} { // each keeps threads in memory too
+		if g == c.careful && c.parts.Agenda == nil {
+			continue
+		}
+		if err := g.Delete(ctx, thread); err != nil {
+			return fmt.Errorf("forget session: %w", err)
+		}
 	}
 	return nil
 }

@@ -211,7 +211,7 @@ func answerEdit(p plan, u nlu.Understanding, now time.Time) answerSaid {
 		return answerSaid{verdictEdit, p}
 	}
 	said := readSaid(p, u, now)
-	if said.verdict == verdictOther && !isQuestion(u.Text) && !u.Write && u.Intent != nlu.Safety {
+	if (said.verdict == verdictOther || said.verdict == verdictPuzzled) && !isQuestion(u.Text) && !u.Write && saysSomething(u) {
 		if value := oneLine(fieldValue(u.Text), maxSaid); p.Part == partPlace {
 			said.verdict, said.edit.Place = verdictEdit, value
 		} else if p.Part == partTitle {
@@ -223,6 +223,16 @@ func answerEdit(p plan, u nlu.Understanding, now time.Time) answerSaid {
 	}
 	p.correct(said)
 	return answerSaid{said.verdict, p}
+}
+
+// saysSomething reports whether an answer may be a value: it is no yes, no courtesy and no danger.
+func saysSomething(u nlu.Understanding) bool {
+	switch u.Intent {
+	case nlu.Affirm, nlu.Deny, nlu.Unclear, nlu.Thanks, nlu.Greeting, nlu.Farewell, nlu.Safety:
+		return false
+	case nlu.Event, nlu.Calendar, nlu.DateCalc, nlu.Info, nlu.Identity, nlu.SmallTalk, nlu.CallStaff, nlu.OutOfScope:
+	}
+	return hasLetters(u.Text)
 }
 
 // The parts of an entry that may be named without saying what becomes of them.

@@ -30,6 +30,9 @@ type edit struct {
 	// Length is how long it takes, Shift by how much it is moved, earlier if negative.
 	Length time.Duration `json:"length,omitempty"`
 	Shift  time.Duration `json:"shift,omitempty"`
+	// Longer is by how much longer it takes than before, shorter if negative; Week the Monday of the week to which it is moved, on its weekday.
+	Longer time.Duration `json:"longer,omitempty"`
+	Week   civil.Date    `json:"week,omitzero"`
 	// Afternoon says that an hour was taken as the afternoon's, Weekday that the weekday that was said is not that of the date.
 	Afternoon bool `json:"afternoon,omitempty"`
 	Weekday   bool `json:"weekday,omitempty"`
@@ -67,7 +70,13 @@ func (e edit) then(o edit) edit {
 		e.Shift, e.Clock, e.Length = o.Shift, nil, 0
 	}
 	if o.Length != 0 {
-		e.Length, e.AllDay, e.LastDay = o.Length, false, civil.Date{}
+		e.Length, e.Longer, e.AllDay, e.LastDay = o.Length, 0, false, civil.Date{}
+	}
+	if o.Longer != 0 {
+		e.Longer = o.Longer
+	}
+	if !o.Week.IsZero() {
+		e.Week, e.Day = o.Week, civil.Date{}
 	}
 	e.onDay(o)
 	if o.AllDay {
@@ -87,12 +96,12 @@ func (e *edit) onDay(o edit) {
 	if e.AllDay && !e.LastDay.IsZero() && !e.Day.IsZero() {
 		e.LastDay = e.LastDay.AddDays(o.Day.Sub(e.Day))
 	}
-	e.Day, e.Guessed, e.Weekday = o.Day, o.Guessed, o.Weekday
+	e.Day, e.Guessed, e.Weekday, e.Week = o.Day, o.Guessed, o.Weekday, civil.Date{}
 }
 
 // timed reports whether the edit says anything about when.
 func (e edit) timed() bool {
-	return !e.Day.IsZero() || e.AllDay || e.Clock != nil || e.Length != 0 || e.Shift != 0
+	return !e.Day.IsZero() || !e.Week.IsZero() || e.AllDay || e.Clock != nil || e.Length != 0 || e.Longer != 0 || e.Shift != 0
 }
 
 // when is the time of an entry that was at base (zero for a new one), in loc. missing says what is still to be said.
@@ -103,6 +112,10 @@ func (e edit) when(base calendar.When, loc *time.Location) (w calendar.When, mis
 	day := e.Day
 	if day.IsZero() && !fresh {
 		day = firstDay(base, loc)
+	}
+	if !e.Week.IsZero() && !fresh {
+		day = e.Week.AddDays((int(day.Weekday()) + 6) % 7)
+		e.Day = day
 	}
 	wasAllDay := !fresh && base.AllDay
 	switch {
@@ -119,6 +132,9 @@ func (e edit) when(base calendar.When, loc *time.Location) (w calendar.When, mis
 	}
 	if e.Length != 0 {
 		length = e.Length
+	}
+	if longer := length + e.Longer; longer > 0 {
+		length = longer
 	}
 	start := base.Start.In(loc)
 	switch {
@@ -294,7 +310,8 @@ func editOf(c slots.Command, loc *time.Location) timesSaid {
 
 // changeOf is what a command says of an entry that is to be changed.
 func changeOf(c slots.Command, loc *time.Location) edit {
-	e := readTimes(c.Change.Times, loc).edit
+	said := readTimes(c.Change.Times, loc)
+	e := said.edit
 	e.Title, e.Place = oneLine(c.Change.Title.Text, maxSaid), oneLine(c.Change.Place.Text, maxSaid)
 	if c.Change.Duration > 0 {
 		e.Length = c.Change.Duration
@@ -305,5 +322,27 @@ func changeOf(c slots.Command, loc *time.Location) edit {
 	if e.Guessed { // a time of day alone leaves the day as it is
 		e.Day, e.Guessed = civil.Date{}, false
 	}
+	if monday := civil.DateOf(said.within.Start); e.Day.IsZero() && monday.Weekday() == time.Monday && civil.DateOf(said.within.End) == monday.AddDays(7) {
+		e.Week = monday
+	}
 	return e
+}
+
+// resized reads by how much longer or shorter something shall be: 30分短くして, "extend it by an hour".
+func resized(text string, times []datetime.Expression) edit {
+	low := strings.ToLower(text)
+	for _, e := range times {
+		length := time.Duration(e.Seconds) * time.Second
+		if m := onlyMinutes.FindStringSubmatch(e.Text); m != nil {
+			length = time.Duration(atoi(m[1])) * time.Minute
+		}
+		switch {
+		case length == 0 || e.Kind == datetime.KindSet || strings.HasPrefix(low[min(e.End, len(low)):], "に"):
+		case hasAny(low, "短く", "縮め", "shorten", "shorter"):
+			return edit{Longer: -length}
+		case hasAny(low, "延ば", "伸ば", "延長", "長く", "extend", "longer", "lengthen"):
+			return edit{Longer: length}
+		}
+	}
+	return edit{}
 }

@@ -262,6 +262,13 @@ func TestOrders(t *testing.T) {
 		{"Move my dentist appointment to next Monday at 3 pm", "Mon, Jan 20, 2025, 15:00–16:00|Shall I change it?"},
 		{"Reschedule the dentist to 4 pm", "Fri, Jan 17, 2025, 16:00–17:00"},
 		{"Make my dentist appointment two hours long", "13:00–15:00"},
+		{"定例会議を30分短くして", "10:00〜10:30"},
+		{"定例会議を30分延ばして", "10:00〜11:30"},
+		{"定例会議を1時間半に延ばして", "10:00〜11:30"},
+		{"定例会議を来週に延期して", "2025年1月23日(木) 10:00〜11:00"},
+		{"Extend the dentist by half an hour", "13:00–14:30"},
+		{"Move the dentist to next week", "Fri, Jan 24, 2025, 13:00–14:00"},
+		{"昨日は田中さんと飲み会だったんだ", "昨日"},
 		// deletions
 		{"明日の定例会議をキャンセルして", "定例会議|削除してよろしいですか？"},
 		{"来週の火曜の予定を消して", "山田さんと会食|削除してよろしいですか？"},
@@ -273,6 +280,7 @@ func TestOrders(t *testing.T) {
 		{"全部消して", "どの予定を削除しますか？"},
 		{"Delete everything", "Which entry shall I delete?"},
 		{"予定を変更したい", "どの予定を変更しますか？"},
+		{"Can you suggest some times for a 90 minute workshop this week?", "an hour and a half free|1. "},
 		// looking
 		{"今日の予定は？", "今日の予定は"},
 		{"私の今日の予定を教えて", "今日の予定は"},

@@ -66,6 +66,9 @@ func ordered(u nlu.Understanding) slots.Command {
 		cmd.Operation = slots.Update
 		cmd.Title = slots.Piece{Text: renamedWhat(u.Text)}
 	}
+	if !resized(u.Text, u.Times).empty() && !isQuestion(u.Text) {
+		cmd.Operation = slots.Update
+	}
 	return cmd
 }
 

@@ -236,6 +236,9 @@ func editSaid(p plan, u nlu.Understanding, now time.Time) (edit, repeat) {
 		return e, repeat{}
 	}
 	low := strings.ToLower(u.Text)
+	if by := resized(u.Text, u.Times); !by.empty() {
+		return by, repeat{}
+	}
 	times, until := u.Times, readTimes(u.Times, now.Location())
 	e := until.edit
 	if allDay(low) && !p.Edit.AllDay {

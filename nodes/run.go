@@ -186,7 +186,7 @@ func (c *Concierge) execute(ctx context.Context, t Turn, in graph.Input[State], 
 // invoke runs the graph, listening only if somebody wants to hear.
 func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], opts graph.RunOptions, emit func(Event) bool) (graph.Result[State], error) {
 	g := c.graph
-	if in.Resume != nil && t.Owner { // a yes may be in it: it is kept before it is acted on
+	if in.Resume != nil && t.Owner && c.parts.Agenda != nil { // a yes may be in it: it is kept before it is acted on
 		g = c.careful
 	}
 	if emit == nil {
