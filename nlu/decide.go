@@ -102,7 +102,7 @@ func (s *sentence) weigh(d decision, g guess) decision {
 	}
 	sure := p[best]
 	if best != says {
-		d = decision{intent: [...]Intent{Event, Calendar, DateCalc, Info}[best], reason: "n-grams"}
+		d = decision{intent: [...]Intent{Event, Calendar, DateCalc, Info}[best], reason: NGrams}
 	}
 	d.agentConfidence, d.write = sure, best != says && g.write
 	if best == agentOther {
@@ -143,7 +143,7 @@ func (s *sentence) among(d decision, g guess) decision {
 		d.confidence = max(d.confidence, 0.3)
 		return d
 	}
-	d.intent, d.danger, d.confidence, d.reason = g.other, "", float64(g.sure), "n-grams"
+	d.intent, d.danger, d.confidence, d.reason = g.other, "", float64(g.sure), NGrams
 	if g.other == Safety {
 		d.danger = g.danger
 	}

@@ -90,6 +90,9 @@ type Reference struct {
 // Empty reports whether the utterance stands by itself.
 func (r Reference) Empty() bool { return r == Reference{} }
 
+// NGrams is the reason of an intent that no rule saw: the trained classifier did.
+const NGrams = "n-grams"
+
 // An Understanding is what one utterance says.
 type Understanding struct {
 	// Language is that of the utterance.
@@ -102,7 +105,8 @@ type Understanding struct {
 	// Intent is the best reading, with a Confidence in 0..1 and the rule that decided, for people.
 	Intent     Intent
 	Confidence float64
-	Reason     string
+	// Reason names the rule that decided, or is [NGrams].
+	Reason string
 	// AgentConfidence is how sure it is that [Intent.Agent] is right, which is easier to tell than the intent.
 	AgentConfidence float64
 	// Safety says what the danger is when Intent is Safety.

@@ -47,7 +47,7 @@ func (c *Concierge) calendarNode(ctx context.Context, s State) (graph.Command[St
 	case err != nil:
 		return graph.Command[State]{}, err
 	case d.wish.Elsewhere && out.Facts.Calendar == statusEmpty:
-		r := c.aboutVenue(s, d.now, route{By: byRule, Reason: s.Understanding.Reason, Confidence: s.Understanding.Confidence})
+		r := c.aboutVenue(s, d.now, route{By: readBy(s.Understanding), Reason: s.Understanding.Reason, Confidence: s.Understanding.Confidence})
 		return graph.Command[State]{Update: graph.Update[State]{routeChannel.Write(r)}, Goto: r.Node}, nil
 	}
 	return answered(out, next), nil

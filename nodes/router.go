@@ -31,7 +31,7 @@ func chosen(_ context.Context, s State) (graph.Next, error) { return graph.To(s.
 func (c *Concierge) decide(s State) route {
 	u := s.Understanding
 	now := s.Turn.At.In(c.location(s.Turn))
-	r := route{By: byRule, Reason: u.Reason, Confidence: u.Confidence}
+	r := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence}
 	if u.Intent == nlu.Safety {
 		r.Node, r.By, r.Say = nodeRespond, bySafety, nlu.Safety
 		return r
@@ -123,6 +123,14 @@ func (c *Concierge) guess(s State, now time.Time, r route) route {
 	}
 	r.Node, r.Say = nodeRespond, nlu.Unclear
 	return r
+}
+
+// readBy says what read the intent.
+func readBy(u nlu.Understanding) string {
+	if u.Reason == nlu.NGrams {
+		return byClassifier
+	}
+	return byRule
 }
 
 // eventWishOf is what the utterance asks of events.

@@ -158,6 +158,7 @@ const (
 	byOpenQuestion = "open_question"
 	bySafety       = "safety"
 	byRule         = "rule"
+	byClassifier   = "classifier"
 	byContext      = "context"
 	byDefault      = "default"
 )
