@@ -32,12 +32,13 @@ type calendars struct {
 
 	tokens   *googleTokens
 	accounts map[string]*google.Account
+	granted  map[string]oauth.Granted // by account, where it is known
 }
 
 // openCalendars opens the calendars of the venue. With an owner there are the owner's own too: those that can be written, or are not for
 // everybody, and one that annai keeps where none can be written.
 func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner bool, log *slog.Logger) error {
-	open := &calendars{config: c, venue: a.venue, log: log, a: a, accounts: map[string]*google.Account{}}
+	open := &calendars{config: c, venue: a.venue, log: log, a: a, accounts: map[string]*google.Account{}, granted: map[string]oauth.Granted{}}
 	listed := a.venue.Calendars
 	writable := func(v venue.Calendar) bool { return v.Writable }
 	if owner && !slices.ContainsFunc(listed, writable) {
@@ -152,7 +153,11 @@ func (o *calendars) google(ctx context.Context, v venue.Calendar, made *agenda.C
 	}
 	o.a.closers = append(o.a.closers, m.Close)
 	made.Reader = m
-	if v.Writable {
+	granted, known := o.granted[v.Account]
+	switch {
+	case v.Writable && known && !granted.CanWrite():
+		o.a.readOnly = "calendar " + v.ID + ": Google was not asked for, or did not grant, the right to write; run annai auth google"
+	case v.Writable:
 		w := m.Writer(there)
 		made.Reader, made.Writer = w, w
 	}
@@ -179,7 +184,7 @@ func (o *calendars) account(ctx context.Context, name string) (*google.Account, 
 	case err != nil && !errors.Is(err, fault.ErrNotFound):
 		o.log.WarnContext(ctx, "token of google account not read", slog.String("account", name), slog.Any("err", err))
 	case granted.Known():
-		opts.Granted = granted
+		opts.Granted, o.granted[name] = granted, granted
 	}
 	made, err := google.NewAccount(source, opts) //nolint:contextcheck // nothing is asked yet
 	if err != nil {
@@ -202,6 +207,8 @@ func (a *assembly) openTools(log *slog.Logger) error {
 	opts := family.Options{}
 	if a.agenda == nil {
 		opts.Off = "nobody can be known as the owner: set owner-key"
+	} else if _, ok := a.agenda.Writable(); !ok {
+		opts.ReadOnly = a.readOnly
 	}
 	return errors.Join(date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts))
 }

@@ -26,7 +26,9 @@ type assembly struct {
 	calendars []calendar.Source
 	calendar  calendar.Reader
 	// agenda is the owner's own calendars; nil without an owner.
-	agenda    *agenda.Agenda
+	agenda *agenda.Agenda
+	// readOnly says for the operator why a calendar of the owner that is to be written can't be; "" if it can.
+	readOnly  string
 	tools     *tools.Registry
 	knowledge *rag.Hybrid
 	// problems are documents of the venue that could not be read; the rest went in.

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"annai/internal/civil"
+	"annai/internal/config"
+	"annai/tools"
+	"annai/tools/calendar"
+	"annai/tools/calendar/google/emulator"
+	"annai/tools/calendar/google/oauth"
+)
+
+// at is when these tests are.
+var at = time.Date(2026, 11, 19, 1, 0, 0, 0, time.UTC)
+
+// assembled is what the settings make for an owner.
+func assembled(t *testing.T, c config.Config) *assembly {
+	t.Helper()
+	c.Now, c.Deadline, c.SourceDeadline, c.SessionIdle = at, 5*time.Second, 2*time.Second, time.Minute
+	a, err := assemble(t.Context(), c, wants{owner: true, forgetful: true}, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := a.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return a
+}
+
+func offered(a *assembly) []string {
+	var names []string
+	for _, d := range a.tools.Offered(tools.Caller{Role: tools.Owner}) {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// Where the venue has no calendar that can be written there is one of annai's own, which survives a restart and which no visitor sees.
+func TestOwnCalendar(t *testing.T) {
+	data := t.TempDir()
+	a := assembled(t, config.Config{Data: data})
+	start := at.Add(time.Hour)
+	if _, err := a.agenda.Create(t.Context(), calendar.Event{Title: "Dentist", Start: start}); err != nil {
+		t.Fatal(err)
+	}
+	if names := offered(a); !slices.Contains(names, "create_event") {
+		t.Errorf("tools offered to the owner = %v, want create_event among them", names)
+	}
+	again := assembled(t, config.Config{Data: data})
+	window := civil.TimeRange{Start: start, End: start.Add(time.Hour)}
+	own, err := again.agenda.List(t.Context(), window)
+	if err != nil || len(own.Events) != 1 || own.Events[0].Title != "Dentist" {
+		t.Errorf("the owner's events after a restart = %+v, %v, want Dentist", own.Events, err)
+	}
+	seen, err := again.calendar.Events(t.Context(), window)
+	if err != nil || slices.ContainsFunc(seen.Events, func(e calendar.Event) bool { return e.Title == "Dentist" }) {
+		t.Errorf("visitors see %+v, %v, want nothing of the owner's", seen.Events, err)
+	}
+}
+
+// What Google was not asked for is switched off, and said.
+func TestReadOnlyGrant(t *testing.T) {
+	e := emulator.New(emulator.Options{Now: func() time.Time { return at }})
+	server := httptest.NewServer(e)
+	defer server.Close()
+	id, secret := e.Client()
+	google := config.Google{ClientID: id, ClientSecret: config.Secret(secret), TokenStore: "file", CalendarID: "primary"}
+	google.AuthURL, google.TokenURL, google.APIURL = server.URL+"/auth", server.URL+"/token", server.URL+"/calendar/v3/"
+	data := t.TempDir()
+	store, err := oauth.NewFileStore(data, oauth.FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := oauth.Token{RefreshToken: oauth.Secret(e.RefreshToken(oauth.ReadScopes()...)), Scopes: oauth.ReadScopes(), ClientID: id}
+	if _, err := store.Save(context.WithoutCancel(t.Context()), oauth.DefaultAccount, token, ""); err != nil {
+		t.Fatal(err)
+	}
+	a := assembled(t, config.Config{Data: data, Google: google})
+	names := offered(a)
+	if !slices.Contains(names, "list_events") || slices.Contains(names, "create_event") {
+		t.Errorf("tools offered with the right to read = %v, want list_events and not create_event", names)
+	}
+	if absent := a.tools.Unoffered(); len(absent) == 0 || !strings.Contains(absent[0].Why, "did not grant") {
+		t.Errorf("Unoffered = %+v, want why", absent)
+	}
+	window := civil.TimeRange{Start: at, End: at.Add(time.Hour)}
+	if listing, err := a.agenda.List(t.Context(), window); err != nil || !listing.Complete {
+		t.Errorf("List = %+v, %v, want it complete", listing, err)
+	}
+}
