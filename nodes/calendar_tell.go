@@ -18,8 +18,10 @@ type diary struct {
 	telling
 
 	agenda *agenda.Agenda
-	wish   calendarWish
-	log    *slog.Logger
+	// twice says that what is carried out may have been done before.
+	twice bool
+	wish  calendarWish
+	log   *slog.Logger
 	// labels are the names of the calendars, where there are several.
 	labels map[string]string
 }

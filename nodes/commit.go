@@ -40,6 +40,8 @@ type outcome struct {
 func (c *Concierge) carryOut(ctx context.Context, s State, attempts int) (graph.Command[State], error) {
 	d := c.diary(s)
 	p := s.Plan
+	_, finishes := graph.RunContext[cutOff](ctx)
+	d.twice = finishes || p.Unsure || attempts > 1
 	limit := c.opts.Deadline / 2 // there must be time left to say what became of it
 	if attempts > 1 {
 		limit /= tries + 1
@@ -64,12 +66,25 @@ func (c *Concierge) carryOut(ctx context.Context, s State, attempts int) (graph.
 		return graph.Command[State]{Goto: nodeVerify}, nil
 	case kind == calendar.Stale:
 		return c.changedMeanwhile(ctx, d, p, did)
+	case kind == calendar.Ambiguous && len(p.Days) == 0: // several entries were taken back, and their ids are used up
+		return d.unsure(p, did), nil
 	}
 	out := d.refuse(p, kind)
 	if len(did.done) > 0 || did.stuck > 0 {
 		out = d.partly(p, kind, did)
 	}
 	return answered(out, topic{Node: nodeCalendar, Look: calendarWish{Do: doList}}), nil
+}
+
+// unsure says that nobody knows what became of a plan. It is kept: another yes does the same again, under the same id.
+func (d diary) unsure(p plan, did outcome) graph.Command[State] {
+	p.Unsure, p.Await, p.AskedAt = true, awaitYes, d.now
+	out := d.refuse(p, calendar.Ambiguous)
+	out.Text = d.say(prompts.CalendarWriteFailed{
+		Do: string(p.Do), Kind: string(calendar.Ambiguous), Title: d.titleOf(p), Again: true, Done: len(did.done),
+	})
+	out.Suggestions = d.kinds("yes_"+string(p.Do), "no")
+	return asking(p, out)
 }
 
 // partly says what was done of a plan and what was not.
@@ -113,13 +128,13 @@ func (d diary) add(ctx context.Context, p plan) outcome {
 		report, err := d.agenda.CreateAll(ctx, events)
 		did = outcome{done: ownedAll(report.Created), stuck: len(report.Left), err: err}
 	}
-	if _, again := graph.RunContext[cutOff](ctx); again && did.err != nil {
+	if d.twice && did.err != nil && ctx.Err() == nil {
 		return d.addedBefore(ctx, events, did)
 	}
 	return did
 }
 
-// addedBefore looks for what a run that was cut off may have created, after this one could not.
+// addedBefore looks for what may have been created before, after this run could not.
 func (d diary) addedBefore(ctx context.Context, events []calendar.Event, did outcome) outcome {
 	var there []own
 	for _, e := range events {
@@ -147,7 +162,7 @@ func (d diary) change(ctx context.Context, p plan) outcome {
 		if !known || !there.With(change).Same(there) {
 			return outcome{left: p.Targets, err: err}
 		}
-		made = there // by the run that was cut off
+		made = there // it was done before
 	}
 	after := p.after(o, d.now.Location())
 	after.Ref.ETag = made.ETag
@@ -183,10 +198,10 @@ func (d diary) remove(ctx context.Context, p plan) outcome {
 	return did
 }
 
-// asItIs reads an entry that could not be changed or deleted by a run that finishes another, which may have done it. Where it can't be read either,
+// asItIs reads an entry that could not be changed or deleted after it may have been before. Where it can't be read either,
 // nobody knows; where it is gone, that is the failure. Otherwise err stays as it is.
 func (d diary) asItIs(ctx context.Context, ref agenda.Ref, err *error) (there calendar.Event, known bool) {
-	if _, again := graph.RunContext[cutOff](ctx); !again {
+	if !d.twice || ctx.Err() != nil {
 		return calendar.Event{}, false
 	}
 	there, readErr := d.agenda.Get(ctx, agenda.Ref{CalendarID: ref.CalendarID, ID: ref.ID})

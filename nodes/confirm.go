@@ -6,6 +6,7 @@ import (
 
 	"annai/graph"
 	"annai/prompts"
+	"annai/tools/calendar"
 )
 
 // confirm asks about a plan, and reads the answer: a yes is carried out, a no drops it, a correction changes it and it is asked again. Whatever is
@@ -46,9 +47,14 @@ func (c *Concierge) heard(s State, r reply, now time.Time) graph.Command[State] 
 	case p.lapsed(now) && said.verdict != verdictOther:
 		d := c.diary(s)
 		out := draft{Text: d.say(prompts.CalendarLapsed{Do: string(p.Do)}), Facts: facts{Nothing: true}, Suggestions: d.kinds("own_today")}
+		if p.Unsure {
+			out = d.refuse(p, calendar.Ambiguous)
+		}
 		return routed(open, answeredPlan(out))
 	case p.lapsed(now):
-		return elsewhere(p.Do, s.Topic)
+		return elsewhere(p.dropped(), s.Topic)
+	case p.Unsure && said.verdict == verdictEdit: // what may have been written is not a plan any more
+		return elsewhere("", s.Topic)
 	}
 	switch said.verdict {
 	case verdictYes:
@@ -56,6 +62,9 @@ func (c *Concierge) heard(s State, r reply, now time.Time) graph.Command[State] 
 	case verdictNo:
 		d := c.diary(s)
 		out := draft{Text: d.say(prompts.CalendarDropped{Do: string(p.Do)}), Suggestions: d.kinds("own_today", "own_week")}
+		if p.Unsure {
+			out = d.refuse(p, calendar.Ambiguous)
+		}
 		return routed(open, answeredPlan(out))
 	case verdictEdit:
 		p = said.plan
@@ -69,7 +78,7 @@ func (c *Concierge) heard(s State, r reply, now time.Time) graph.Command[State] 
 		return routed(open, graph.Command[State]{Update: graph.Update[State]{planChannel.Write(p)}, Goto: nodeCalendar})
 	case verdictOther:
 	}
-	return elsewhere(p.Do, s.Topic)
+	return elsewhere(p.dropped(), s.Topic)
 }
 
 // elsewhere drops a plan and lets the router decide about what was said instead.

@@ -176,8 +176,8 @@ func TestWriteThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openStudy(t, ownEntries, nil)
 		for _, test := range []struct{ order, yes, want string }{
-			{"明日の15時に会議を入れて", "はい", "分かりませんでした。少し待ってから、「会議の予定は？」とお尋ねいただくか"},
-			{"Add a review tomorrow at 5 pm", "yes", "I still can't tell whether it was added. Please ask me “When is Review?”"},
+			{"明日の15時に会議を入れて", "はい", "分かりませんでした。「はい」とお答えいただくと、もう一度確認します"},
+			{"Add a review tomorrow at 5 pm", "yes", "I still can't tell whether it was added. Say yes and I'll find out once more."},
 			{"定例会議を9時に変更して", "はい", "変更できたか確認しましたが"},
 			{"Delete the dentist", "yes", "whether it was deleted"},
 		} {
@@ -195,6 +195,61 @@ func TestWriteThatHangs(t *testing.T) {
 			t.Errorf("the calendar has %q, want %q", got, want)
 		}
 	})
+}
+
+// losing loses the answer of the first creation, which is done, and refuses all others.
+type losing struct {
+	calendar.Writer
+
+	creations int
+}
+
+func (f *losing) Create(ctx context.Context, e calendar.Event) (calendar.Event, error) {
+	if f.creations++; f.creations > 1 {
+		return calendar.Event{}, &calendar.Failure{Kind: calendar.Auth}
+	}
+	if _, err := f.Writer.Create(ctx, e); err != nil {
+		return calendar.Event{}, err
+	}
+	return calendar.Event{}, &calendar.Failure{Kind: calendar.Ambiguous}
+}
+
+// TestRefusedAfterALostAnswer: that a second try is refused does not say that the first was not done.
+func TestRefusedAfterALostAnswer(t *testing.T) {
+	s := openStudy(t, ownEntries, nil)
+	a, err := agenda.New([]agenda.Calendar{{ID: "own", Writer: &losing{Writer: s.own}}}, agenda.Options{Location: s.now.Location(), Now: func() time.Time { return s.now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := openStudy(t, ownEntries, func(p *nodes.Parts, _ *nodes.Options) { p.Agenda = a })
+	lost.owner(t, "s", "明日の15時に会議を入れて")
+	if r := lost.owner(t, "s", "はい"); !strings.Contains(r.Text, "登録しました") {
+		t.Errorf("the yes = %q, want that it is there", r.Text)
+	}
+	if got := s.shelf(t); got != "2025-01-16 15:00 - 16:00 | 会議" {
+		t.Errorf("the calendar has %q, want one", got)
+	}
+}
+
+// TestUnsureAsksAgain says yes again where nobody knew what became of the first, and no.
+func TestUnsureAsksAgain(t *testing.T) {
+	s := openStudy(t, ownEntries, nil)
+	for _, test := range []struct{ say, want, shelf string }{
+		{"やめて", "分かりませんでした", ""}, {"今日は何曜日？", "水", ""}, {"はい", "登録しました", "2025-01-16 15:00 - 16:00 | 会議"},
+	} {
+		s.owner(t, "s", "明日の15時に会議を入れて")
+		s.own.refuse, s.own.refusals = calendar.Ambiguous, -1
+		if r := s.owner(t, "s", "はい"); r.Interrupt == nil {
+			t.Errorf("a yes of which nobody knows what became = %q, want to be asked again", r.Text)
+		}
+		s.own.refuse = ""
+		if r := s.owner(t, "s", test.say); !strings.Contains(r.Text, test.want) || strings.Contains(r.Text, "登録していません") || r.Interrupt != nil {
+			t.Errorf("%q after that = %q, want %q and not that it was not added", test.say, r.Text, test.want)
+		}
+		if got := s.shelf(t); got != test.shelf {
+			t.Errorf("after %q the calendar has %q, want %q", test.say, got, test.shelf)
+		}
+	}
 }
 
 // TestCheckingIsShown listens to a turn in which it is not known at first whether a write was done.

@@ -44,6 +44,8 @@ type plan struct {
 	Await   await     `json:"await,omitempty"`
 	AskedAt time.Time `json:"askedAt,omitzero"`
 	Changed bool      `json:"changed,omitempty"`
+	// Unsure says that it was agreed to and carried out, and that nobody knows whether it was done.
+	Unsure bool `json:"unsure,omitempty"`
 	// Except says that some of the dates of a plan that recurs shall be left out, which is not done.
 	Except bool `json:"except,omitempty"`
 	// Puzzled says that the last answer was not understood.
@@ -77,6 +79,14 @@ const patience = 10 * time.Minute
 
 // planKept is how long a session with a plan is remembered, so that who says yes too late is told so.
 const planKept = 2 * patience
+
+// dropped is what a plan that is left would have done, to be said; nothing where nobody knows whether it did.
+func (p plan) dropped() planKind {
+	if p.Unsure {
+		return ""
+	}
+	return p.Do
+}
 
 func (p plan) open() bool { return p.Do != "" }
 

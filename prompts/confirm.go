@@ -177,7 +177,9 @@ func (p NoteDropped) In(lang string) string { return fillKind("note_dropped", la
 // sentence.
 type CalendarWriteFailed struct {
 	Do, Kind, Why, Title string
-	Done, Left           int
+	// Again says that a yes finds out once more, where nobody knows.
+	Again      bool
+	Done, Left int
 }
 
 // In returns the words in a language.

@@ -209,6 +209,7 @@ var samples = []prompts.Prompt{
 	prompts.CalendarWriteFailed{Do: "add", Kind: "ambiguous", Title: "打ち合わせ"},
 	prompts.CalendarWriteFailed{Do: "change", Kind: "ambiguous", Title: "打ち合わせ"},
 	prompts.CalendarWriteFailed{Do: "remove", Kind: "ambiguous", Title: "打ち合わせ"},
+	prompts.CalendarWriteFailed{Do: "add", Kind: "ambiguous", Title: "打ち合わせ", Again: true},
 
 	prompts.DateNow{Time: "17:20"},
 	prompts.DateNow{Time: "17:20", Date: "2026年3月1日(日)"},

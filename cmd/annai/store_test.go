@@ -36,6 +36,9 @@ var startServer = sync.OnceValues(func() (*pgtest.Server, error) {
 var database *pgtest.Server
 
 func TestMain(m *testing.M) {
+	if os.Getenv(isChild) != "" {
+		os.Exit(beChild())
+	}
 	status := m.Run()
 	if database != nil {
 		if err := database.Stop(); err != nil {

@@ -107,6 +107,15 @@ func (m *Mirror) save() {
 	}
 }
 
+// outlived takes the file away, which does not have what was written to the calendar since: after a crash no copy is better than one that says
+// the contrary of what somebody was told. The next sync makes another. The lock is held.
+func (m *Mirror) outlived() {
+	if m.opts.File != "" && !m.kept.changed {
+		_ = os.Remove(m.opts.File) // it may not be there
+	}
+	m.kept.changed = true
+}
+
 func (m *Mirror) write(s state) error {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -116,11 +125,22 @@ func (m *Mirror) write(s state) error {
 	if err != nil {
 		return err
 	}
-	return replace(m.opts.File, data)
+	return replace(m.opts.File, data, m.current)
 }
 
-// replace writes a file of the owner's own so that there is always the old or the new one, whole.
-func replace(path string, data []byte) error {
+// current returns put's answer, unless something was written to the calendar since the copy to be put was taken.
+func (m *Mirror) current(put func() error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.kept.changed {
+		return nil
+	}
+	return put()
+}
+
+// replace writes a file of the owner's own so that there is always the old or the new one, whole. The new one takes its place within put, or
+// never.
+func replace(path string, data []byte, put func(func() error) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err
@@ -133,11 +153,9 @@ func replace(path string, data []byte) error {
 		err = closed
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = put(func() error { return os.Rename(f.Name(), path) })
 	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
+	_ = os.Remove(f.Name()) // if it did not take the other's place
 	return err
 }
 

@@ -2,8 +2,11 @@ package mirror_test
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,6 +15,7 @@ import (
 
 	"annai/internal/civil"
 	"annai/tools/calendar"
+	"annai/tools/calendar/mem"
 	"annai/tools/calendar/mirror"
 )
 
@@ -70,6 +74,32 @@ func TestRestart(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What was written is not in the file before the next sync. A program that dies meanwhile leaves no file, which would say that it is not there; one
+// that ends keeps it.
+func TestFileAfterAWrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "copy")
+	synctest.Test(t, func(t *testing.T) {
+		before := keep(t, mirror.Options{File: path})
+		f := &feed{}
+		f.then(fails(errDown), fails(errDown))
+		m := open(t, f, mirror.Options{File: path})
+		synctest.Wait()
+		if _, err := m.Writer(mem.New("feed")).Create(t.Context(), event(t, "fresh", 1)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("the file after a write = %v, want none", err)
+		}
+		if err := m.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f.then(fails(errDown))
+		again := open(t, f, mirror.Options{File: path})
+		defer again.Close()
+		wantIDs(t, "after a write and a restart", again, slices.Insert(ids(before.Events), 2, "fresh")...)
+	})
 }
 
 // An old copy waits a moment for the first sync; if that does not come, it says that it is old.

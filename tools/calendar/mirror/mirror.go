@@ -126,10 +126,11 @@ func New(feed Feed, opts Options) (*Mirror, error) {
 	return m, nil
 }
 
-// Close ends the syncing and waits for it. Reads still answer from the copy.
+// Close ends the syncing, waits for it and keeps the copy. Reads still answer from the copy.
 func (m *Mirror) Close() error {
 	m.cancel()
 	<-m.done
+	m.save()
 	return nil
 }
 

@@ -79,10 +79,8 @@ func (m *Mirror) has(e calendar.Event) bool {
 func (m *Mirror) wrote(id string, e *calendar.Event, err error) {
 	switch kind := calendar.KindOf(err); {
 	case err == nil:
-		if e != nil && len(e.Recurrence) > 0 { // what became of its overrides only the calendar knows
-			m.Soon()
-		}
 		m.take(id, e)
+		m.Soon() // then the file is written, and what became of the overrides of a series only the calendar knows
 	case kind == calendar.Gone:
 		m.Soon()
 		m.take(id, nil)
@@ -107,5 +105,5 @@ func (m *Mirror) take(id string, e *calendar.Event) {
 	next := m.copied.with(Changes{})
 	next.take(done)
 	m.copied = newCopied(m.feed, m.opts, next)
-	m.kept.changed = true
+	m.outlived()
 }
