@@ -111,7 +111,7 @@ type Problem struct {
 
 // A Reader is a calendar that can be read. It is safe for concurrent use.
 type Reader interface {
-	// Events returns the events that overlap window, cancelled ones included (their Status says so), series expanded
+	// Events returns the events that overlap window, cancelled ones that the calendar keeps included (their Status says so), series expanded
 	// into instances. An all-day event overlaps if it does so in the window's location. A window that is empty or
 	// reversed is [fault.ErrInvalid]. Where nothing at all could be read the error is [fault.ErrUnavailable];
 	// a partial answer is a Listing that is not Complete. The caller may change what it gets.

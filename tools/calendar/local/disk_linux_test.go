@@ -71,16 +71,17 @@ func limitFiles(t *testing.T, bytes uint64) {
 	}
 }
 
+// Root may write in any folder, but not make files in /proc.
 func TestReadOnlyFolder(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("nothing is read-only for the superuser")
-	}
 	folder := filepath.Join(t.TempDir(), "folder")
 	if err := os.Mkdir(folder, 0o500); err != nil {
 		t.Fatal(err)
 	}
+	if os.Geteuid() == 0 {
+		folder = "/proc"
+	}
 	_, err := local.Open(t.Context(), filepath.Join(folder, "calendar.db"), local.Options{Now: clock})
-	if !errors.Is(err, fault.ErrUnavailable) || !strings.Contains(err.Error(), "permission") {
-		t.Errorf("Open in a folder that can't be written = %v, want ErrUnavailable, which says so", err)
+	if !errors.Is(err, fault.ErrUnavailable) || !strings.Contains(err.Error(), folder) {
+		t.Errorf("Open in a folder that can't be written = %v, want ErrUnavailable, which names it", err)
 	}
 }

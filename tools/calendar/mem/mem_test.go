@@ -41,3 +41,13 @@ func TestBroken(t *testing.T) {
 		}
 	})
 }
+
+// The reference keeps what was cancelled.
+func TestCancelledIsKept(t *testing.T) {
+	start := time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)
+	c := mem.New("test", calendar.Event{ID: "event1", Title: "Off", Start: start, Status: calendar.Cancelled})
+	got, err := c.Events(t.Context(), civil.TimeRange{Start: start, End: start.Add(time.Hour)})
+	if err != nil || len(got.Events) != 1 || got.Events[0].Status != calendar.Cancelled {
+		t.Errorf("Events with a cancelled event = %+v, %v, want it, with its status", got.Events, err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -593,10 +594,10 @@ func TestOptions(t *testing.T) {
 func TestConnectedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &feed{}
-		failing := true
+		var connected atomic.Bool
 		for range 1000 {
 			f.then(func(context.Context, string) (mirror.Changes, error) {
-				if failing {
+				if !connected.Load() {
 					return mirror.Changes{}, &calendar.Failure{Kind: calendar.Auth, Err: errors.New("sign in")}
 				}
 				return mirror.Changes{Full: true, Events: []calendar.Event{event(t, "a", 0)}}, nil
@@ -605,7 +606,7 @@ func TestConnectedAgain(t *testing.T) {
 		m := open(t, f, mirror.Options{})
 		defer m.Close()
 		pass(time.Hour)
-		failing = false
+		connected.Store(true)
 		pass(17 * time.Second)
 		wantIDs(t, "seventeen seconds after somebody signed in", m, "a")
 	})
