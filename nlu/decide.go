@@ -47,6 +47,9 @@ func (r *Reader) decide(s *sentence, u *Understanding) decision {
 		d.agentConfidence = float64(g.agents[agentOf(d.intent)])
 		return d
 	}
+	if g.other == Affirm || g.other == Deny {
+		s.answers = r.answered(s)
+	}
 	return s.weigh(d, g)
 }
 
@@ -139,7 +142,7 @@ func (s *sentence) among(d decision, g guess) decision {
 		needs = 0
 	default:
 	}
-	if d.weight > outweighs || g.sure < needs || g.other == OutOfScope && s.has(tVenue) {
+	if (g.other == Affirm || g.other == Deny) && !s.answers[g.other] || d.weight > outweighs || g.sure < needs || g.other == OutOfScope && s.has(tVenue) {
 		d.confidence = max(d.confidence, 0.3)
 		return d
 	}
@@ -200,6 +203,22 @@ func (s *sentence) whatIsOn(w weight, reason string) (decision, bool) {
 	return decision{intent: Event, weight: w, whoseever: true, reason: reason}, true
 }
 
+// answered are the answers that an utterance has among other words: its pieces between pauses, and its words.
+func (r *Reader) answered(s *sentence) map[Intent]bool {
+	var found map[Intent]bool
+	for _, isEnd := range [...]func(rune) bool{isPunctuation, func(c rune) bool { return c == ' ' || isPunctuation(c) }} {
+		for piece := range strings.FieldsFuncSeq(string(s.lower), isEnd) {
+			if intent, ok := r.answers[strings.TrimSpace(piece)]; ok {
+				if found == nil {
+					found = map[Intent]bool{}
+				}
+				found[intent] = true
+			}
+		}
+	}
+	return found
+}
+
 // answer knows utterances that only answer a question.
 func (r *Reader) answer(s *sentence, _ *Understanding) (decision, bool) {
 	intent, ok := r.answers[s.bare]
@@ -243,6 +262,14 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 	entry := s.has(tPlan | tCalendar | tMeeting)
 	switch {
 	case s.has(tHost) || s.has(tOpen) && !s.has(tWrite):
+	case s.entry == entryChanged && len(s.times) > 0:
+		return yes(strong, "changes an entry to a time")
+	case s.entry == entryAsked && s.language == Japanese && !s.has(tEvent|tKind|tOwner):
+		return s.whatIsOn(strong, "asks for the time of what is on")
+	case s.entry == entryAsked && s.language == English:
+		return yes(strong, "asks when an entry of the speaker's is")
+	case s.entry == entryNoted && s.outAt(s.spans[0][0]) && !s.question && !s.has(tEvent|tKind|tField):
+		return yes(strong, "an entry and its time, and no more")
 	case s.has(tRemind) && !s.has(tNotify|tOut):
 		return yes(strong, "asks to be reminded")
 	case s.has(tRemind):
@@ -259,7 +286,7 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 		return yes(none, "a meeting at a time")
 	case s.has(tEvent|tKind) && s.has(tWrite) && !s.has(tInfo|tField|tOut):
 		return yes(slight, "writes an event")
-	case s.has(tFree) && !s.has(tInfo|tEvent|tKind|tOut) && (len(s.times) > 0 || entry):
+	case s.has(tFree) && !s.has(tInfo|tEvent|tKind|tOut) && (len(s.times) > 0 || entry || s.has(tFieldTime) && s.content == ""):
 		return yes(strong, "asks whether a time is free")
 	case s.has(tWrite) && s.content == "" && len(s.times) == 0 && !s.has(tInfo|tOut|tField|tDate|tAny|tMore|tStaff):
 		return yes(slight, "writes, without saying what")
@@ -267,6 +294,14 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 		return yes(slight, "writes something at a time")
 	}
 	return decision{}, false
+}
+
+// outAt reports whether what is no business of a venue is only the word before rune i: vacation, but not the weather of a weather report.
+func (s *sentence) outAt(i int) bool {
+	for i > 0 && s.lower[i-1] == ' ' {
+		i--
+	}
+	return s.has(tOut) && !slices.ContainsFunc(s.hits, func(h hit) bool { return h.tags&tOut != 0 && h.end != i })
 }
 
 // dates knows questions for dates as such.

@@ -24,6 +24,11 @@ var openers = map[string]bool{
 	"i": true, "i'm": true, "i'd": true, "any": true, "there": true, "let": true, "let's": true,
 }
 
+// commands are English verbs of commands, with which a Japanese name may be given: "Delete 定例会議".
+var commands = map[string]bool{
+	"add": true, "create": true, "schedule": true, "delete": true, "cancel": true, "remove": true, "move": true, "reschedule": true, "rename": true, "change": true, "postpone": true,
+}
+
 // scripts are how many words and runs of each sort an utterance has.
 type scripts struct {
 	latin, function     int // words in Latin script, and those of them that carry a sentence
@@ -39,7 +44,11 @@ func language(text []rune, fallback Language) Language {
 		return fallback
 	case n.japanese == 0:
 		return English
-	case n.function == 0 || endsJapanese(text):
+	case endsJapanese(text):
+		return Japanese
+	case n.particles == 0 && commands[firstWord(text)]:
+		return English
+	case n.function == 0:
 		return Japanese
 	case openers[firstWord(text)]:
 		return English

@@ -93,6 +93,9 @@ type sentence struct {
 	bare        string // without punctuation, to compare with whole answers
 	question    bool
 	atVenue     bool
+	language    Language
+	entry       entryRole
+	answers     map[Intent]bool // that stand in it, beside other words; read where they matter
 }
 
 func (s *sentence) has(t tag) bool { return s.tags&t != 0 }
@@ -109,7 +112,7 @@ func (r *Reader) listen(utterance string, at time.Time) (*sentence, Understandin
 	text := r.hear(shorten(cutPrefix(tidy(shorten(utterance))))) // what is tidy may be longer: ㍿ becomes 株式会社
 	s := r.read(text, at)
 	return s, Understanding{
-		Language:  language(s.lower, r.fallback),
+		Language:  s.language,
 		Text:      text,
 		Times:     s.times,
 		Reference: r.reference(s),
@@ -149,7 +152,10 @@ func (r *Reader) read(text string, at time.Time) *sentence {
 	for i, c := range s.text {
 		s.lower[i] = lower(c)
 	}
+	s.language = language(s.lower, r.fallback)
 	s.times = datetime.Parse(text, at)
+	s.entry = s.entryIn(text, at)
+	lengthsAreNoTimes(s.times, text)
 	s.spans, s.spanEnds = runeSpans(text, s.times), make([]int, len(s.text))
 	r.namesAreTopics(s)
 	s.hits = r.lexicon.find(s.lower, s.spanEnds, make([]hit, 0, len(s.lower)/2+1))

@@ -59,7 +59,7 @@ func (d diary) recurring(p plan, said timesSaid, cmd slots.Command, text string)
 	if !ok {
 		return plan{}, false
 	}
-	if r.Until.IsZero() && r.Count == 0 { // 3月の毎週水曜: the month stands in the words for how often
+	if r.Until.IsZero() && r.Count == 0 && !hasAny(strings.ToLower(frequency), "平日", "weekday") { // 3月の毎週水曜: the month stands in the words for how often
 		month, _, _ := strings.Cut(cmd.Frequency.Text, "毎")
 		inside := readTimes(datetime.Parse(month, d.now), d.now.Location())
 		if !inside.until.IsZero() {

@@ -32,13 +32,14 @@ type repeat struct {
 func (r repeat) isZero() bool { return r.Unit == "" }
 
 var (
-	everyOther  = regexp.MustCompile(`隔週|隔日|隔月|一週間おき|1週間おき|1週おき|every (?:other|second|2nd)|bi-?weekly|fortnight`)
-	everyNumber = regexp.MustCompile(`(\d+) ?(?:日|週間?|か月|ヶ月|ヵ月|カ月|ケ月|年)(?:ごと|毎|おき)|every (\d+) (?:day|week|month|year)`)
-	timesInAll  = regexp.MustCompile(`(\d+) ?回|(\d+) times|for (\d+) (?:weeks|days|months)`)
-	ofMonth     = regexp.MustCompile(`第 ?([1-5一二三四五]) ?([月火水木金土日])|(first|second|third|fourth|last) (mon|tue|wed|thu|fri|sat|sun)`)
-	lastOfMonth = regexp.MustCompile(`最終 ?([月火水木金土日])|最後の([月火水木金土日])`)
-	dayLetters  = regexp.MustCompile(`([月火水木金土日](?:[・、と,] ?[月火水木金土日])*)曜|毎週([月火水木金土日](?:[・、と]?[月火水木金土日])*)`)
-	dayWords    = regexp.MustCompile(`\b(mon|tue|wed|thu|fri|sat|sun)(?:day|s|sday|nesday|r|rs|rsday|urday)?s?\b`)
+	everyOther     = regexp.MustCompile(`隔週|隔日|隔月|一週間おき|1週間おき|1週おき|every (?:other|second|2nd)|bi-?weekly|fortnight`)
+	everyNumber    = regexp.MustCompile(`(\d+) ?(?:日|週間?|か月|ヶ月|ヵ月|カ月|ケ月|年)(?:ごと|毎|おき)|every (\d+) (?:day|week|month|year)`)
+	timesInAll     = regexp.MustCompile(`(\d+) ?回|(\d+) times|for (\d+) (?:weeks|days|months)`)
+	ofMonth        = regexp.MustCompile(`第 ?([1-5一二三四五]) ?([月火水木金土日])|(first|second|third|fourth|last) (mon|tue|wed|thu|fri|sat|sun)`)
+	lastOfMonth    = regexp.MustCompile(`最終 ?([月火水木金土日])|最後の([月火水木金土日])`)
+	dayLetters     = regexp.MustCompile(`([月火水木金土日](?:[・、と,] ?[月火水木金土日])*)曜|毎週([月火水木金土日](?:[・、と]?[月火水木金土日])*)`)
+	mondayToFriday = regexp.MustCompile(`(?i)\bmon(?:day)?\b ?(?:through|thru|to|-|–) ?\bfri(?:day)?\b`)
+	dayWords       = regexp.MustCompile(`\b(mon|tue|wed|thu|fri|sat|sun)(?:day|s|sday|nesday|r|rs|rsday|urday)?s?\b`)
 )
 
 // units are words for how often something comes.
@@ -55,6 +56,7 @@ var units = []struct {
 // repeatOf reads how something recurs (毎週水曜10時, "every other Friday at noon"), and the time of day in it. ok is false for what has no
 // rule that is understood.
 func repeatOf(frequency, text string, said timesSaid, now time.Time) (r repeat, e edit, ok bool) {
+	frequency = mondayToFriday.ReplaceAllString(frequency, "every weekday")
 	low := strings.ToLower(frequency)
 	r = repeat{Every: 1, From: said.from, Until: said.until}
 	for _, u := range units {

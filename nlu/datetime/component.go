@@ -15,6 +15,8 @@ type parser struct {
 	japanese bool
 	ref      time.Time
 	today    civil.Date
+	// list is the last expression, if further weekdays may be listed behind it.
+	list listed
 	// ranged is set while the ends of a range are read, where a bare ordinal is a day.
 	ranged bool
 	// tried are the components read so far, by place and by ranged: long texts would be read over and over without it.

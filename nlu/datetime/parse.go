@@ -2,6 +2,8 @@ package datetime
 
 import (
 	"iter"
+	"slices"
+	"strings"
 	"time"
 
 	"annai/internal/civil"
@@ -53,10 +55,11 @@ func (p *parser) expressions() iter.Seq2[Expression, feature] {
 
 // expressionAt reads and resolves the expression that starts at token i.
 func (p *parser) expressionAt(i int) (e Expression, named feature, end int) {
-	if !p.tok(i).starts() {
+	if !p.tok(i).starts() || p.namesEvening(i) {
 		return Expression{}, 0, i
 	}
 	v, end := p.expression(i)
+	p.sameWeek(&v, i, end)
 	if end == i || v.has == fYear && p.besideSeason(i, end) {
 		return Expression{}, 0, i
 	}
@@ -72,6 +75,37 @@ func (p *parser) expressionAt(i int) (e Expression, named feature, end int) {
 	e.Start, e.End = p.tokens[i].start, p.tokens[end-1].end
 	e.Text = p.text[e.Start:e.End]
 	return e, v.has, end
+}
+
+// A listed is a weekday of a week that was said, behind which further ones of that week may stand.
+type listed struct {
+	monday civil.Date
+	past   bool
+	end    int // of the expression, in tokens; 0 for none
+}
+
+// sameWeek gives the weekday at i up to end the week of the one that it is listed with: 来週の月曜と水曜. Of two that are offered (来週の月曜か
+// 火曜) the second may be any.
+func (p *parser) sameWeek(v *value, i, end int) {
+	if v.has&^timeFeatures == fWeekday && !v.coming && p.list.end > 0 && p.list.end == i-1 && (p.is(i-1, cAnd) || p.is(i-1, cComma)) {
+		v.has, v.monday, v.past = v.has|fWeek, p.list.monday, p.list.past
+	}
+	p.list = listed{}
+	if v.has&^timeFeatures == fWeekday|fWeek {
+		p.list = listed{monday: v.monday, past: v.past, end: end}
+	}
+}
+
+// beforeNight are words behind which "night" is a time. Behind another one, which nothing here knows, it is what is on: chess night.
+var beforeNight = []string{"all", "whole", "entire", "same", "some", "no", "that", "those", "my", "your", "our", "his", "her", "their", "what", "which", "late", "per", "good"}
+
+// namesEvening reports whether the word at i is the night of a name: "movie night on Friday".
+func (p *parser) namesEvening(i int) bool {
+	t, before := p.tok(i), p.tok(i-1)
+	if t.class != cPart || t.a != partNight || t.b != 0 || !t.latin || before.class != cWord || !before.latin || before.a != 0 {
+		return false
+	}
+	return !slices.Contains(beforeNight, strings.ToLower(p.text[before.start:before.end]))
 }
 
 // besideSeason reports whether the year at i up to end is that of a season: 今年の夏 is not the whole year, and no days that

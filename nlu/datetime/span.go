@@ -253,6 +253,10 @@ func (p *parser) toEnd(v value, j int) (value, int) {
 	if end == k || (v.any(fInstant) != to.any(fInstant)) && !v.any(fClock) && !to.any(fClock|fDays) {
 		return v, j
 	}
+	if v.has == fWeekday && to.has == fWeekday|fClock && p.tok(j-1).latin { // Monday through Friday at 9:30 is on each of them
+		to.has |= fSet
+		return to, p.setHours(to, end)
+	}
 	return p.rangeOf(v, to, end)
 }
 

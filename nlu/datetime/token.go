@@ -251,7 +251,7 @@ func (s *scanner) lookup(i int) (token, int) {
 		if node, ok = words.step(node, r); !ok {
 			break
 		}
-		if e := words.entry(node); e >= 0 && s.boundary(i, next, latin, words.items[e].loose) && !s.splitsCount(words.items[e].token) {
+		if e := words.entry(node); e >= 0 && s.boundary(i, next, latin, words.items[e].loose) && !s.splitsCount(words.items[e].token) && !s.splitsVerb(next) {
 			best, end = e, next
 		}
 		j = next
@@ -287,6 +287,21 @@ func (s *scanner) splitsCount(t token) bool {
 	before := s.tokens[n-1].class
 	return before == cNum && t.class == cSegment && (t.b == unitMonth || t.b == unitYear && t.a == segmentEnd) ||
 		(before == cUnit || before == cHalf) && t.class == cRel && t.a < 0
+}
+
+// splitsVerb reports whether a word that ends before i would take the first character of the verb 空く with it: 夜空 is no word in
+// 今日の夜空いてる, but is one in 夜空きれい.
+func (s *scanner) splitsVerb(i int) bool {
+	if s.rune(i-1) != '空' || s.rune(i-2) == 0 {
+		return false
+	}
+	switch s.rune(i) {
+	case 'い', 'く', 'け', 'か':
+		return true
+	case 'き':
+		return s.rune(i+1) != 'れ'
+	}
+	return false
 }
 
 func isParticle(r rune) bool {

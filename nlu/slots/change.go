@@ -79,7 +79,8 @@ func (i *interpreter) isNew(n int) bool {
 	return from < n
 }
 
-// newPart returns the tokens [from, to) that say what is new: behind を in AをBに変更して, behind "to" in "move A to B".
+// newPart returns the tokens [from, to) that say what is new: behind を in AをBに変更して, behind "to" in "move A to B", and of what is
+// rescheduled also behind "for".
 func (i *interpreter) newPart(verb int) (from, to int) {
 	if i.r.lang == Japanese {
 		for from = verb; from > 0; from-- {
@@ -89,11 +90,19 @@ func (i *interpreter) newPart(verb int) (from, to int) {
 		}
 		return from, verb
 	}
+	forTime := 0
 	for n := verb + 1; n < len(i.r.tokens); n++ {
 		switch foldASCII(i.r.word(n)) {
 		case "to", "until", "from":
 			return n, len(i.r.tokens)
+		case "for":
+			if n+1 < len(i.r.tokens) && i.r.tokens[n+1].time != 0 {
+				forTime = n
+			}
 		}
+	}
+	if forTime > 0 && foldASCII(i.r.word(verb)) == "reschedule" {
+		return forTime, len(i.r.tokens)
 	}
 	return 0, 0
 }

@@ -20,7 +20,9 @@ func (i *interpreter) cutTimes() {
 	for _, slot := range i.c.Slots {
 		from, to := i.r.tokensOf(slot.Start, slot.End)
 		switch slot.Type {
-		case Date, Time, Frequency:
+		case Frequency:
+			i.cutTime(i.known(from, to))
+		case Date, Time:
 			i.cutTime(from, to)
 		case Event, Other:
 			for n := from; n < to; n++ {
@@ -34,6 +36,20 @@ func (i *interpreter) cutTimes() {
 			i.cutTime(from, to)
 		}
 	}
+}
+
+// known narrows tokens [from, to) to those that are known to be a time, if any is: of "weekly 1:1" the second is what is planned.
+func (i *interpreter) known(from, to int) (first, end int) {
+	first, end = to, from
+	for n := from; n < to; n++ {
+		if i.r.tokens[n].time != 0 {
+			first, end = min(first, n), n+1
+		}
+	}
+	if first >= end {
+		return from, to
+	}
+	return first, end
 }
 
 // cutTime cuts tokens, and the small words that go with a time.

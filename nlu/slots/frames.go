@@ -20,7 +20,7 @@ type frames struct {
 	boundary, head, light, verb, ending, object, particle, polite, loose, tail, anywhere classes
 	behind, timeBefore, placeBefore                                                      classes
 	empty, all, free, suggest, later, earlier, before, opener                            classes
-	placeOf, titleOf, timeOf, become, longer, shorter, long, sometime                    classes
+	placeOf, titleOf, timeOf, become, longer, shorter, long, sometime, answer, off       classes
 }
 
 var japaneseFrames = sync.OnceValue(func() *frames { return parseFrames(framesJapanese, Japanese) })
@@ -45,7 +45,7 @@ func parseFrames(file, lang string) *frames {
 		"timebefore": &f.timeBefore, "placebefore": &f.placeBefore, "empty": &f.empty, "all": &f.all, "free": &f.free,
 		"suggest": &f.suggest, "later": &f.later, "earlier": &f.earlier, "before": &f.before, "opener": &f.opener,
 		"placeof": &f.placeOf, "titleof": &f.titleOf, "timeof": &f.timeOf, "become": &f.become, "longer": &f.longer, "shorter": &f.shorter,
-		"long": &f.long, "sometime": &f.sometime,
+		"long": &f.long, "sometime": &f.sometime, "answer": &f.answer, "off": &f.off,
 	} {
 		*list = f.forward.class(name)
 	}
@@ -124,9 +124,12 @@ func (s *strip) clear(lists classes) {
 	}
 }
 
-// dropHead takes words of some lists from the beginning.
+// dropHead takes words of some lists from the beginning. What the text itself begins with is no particle: はいはい教室.
 func (s *strip) dropHead(lists classes) {
 	for n := s.at(0, lists); n > 0; n = s.at(0, lists) {
+		if s.keep[0] == 0 && n == s.at(0, s.frames.particle) {
+			return
+		}
 		s.drop(0, n)
 	}
 }

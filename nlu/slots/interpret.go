@@ -11,8 +11,10 @@ import (
 // interpret fills a command whose operation and slots are known with what a calendar needs.
 func interpret(r *reading, c *Command) {
 	i := newInterpreter(r, c)
+	i.answer()
 	i.flags()
 	i.change()
+	i.off()
 	i.lead()
 	i.sortTimes()
 	i.places()
@@ -53,6 +55,40 @@ func newInterpreter(r *reading, c *Command) *interpreter {
 	return i
 }
 
+// answer cuts what only answers a question, at the beginning and before a pause.
+func (i *interpreter) answer() {
+	for n := 0; n < len(i.r.tokens); {
+		end := n + 1
+		for end < len(i.r.tokens) && !i.r.tokens[end].stop {
+			end++
+		}
+		said := strip{i.r.tokens, i.f, i.whole.keep[n:end]}
+		if said.at(0, i.f.answer) < end-n {
+			return
+		}
+		i.mark(n, end)
+		n = end
+	}
+}
+
+// off reads 英会話は休みにして, which takes it off the calendar. A day off (明日は休みにして) is one to be made.
+func (i *interpreter) off() {
+	if i.said&i.f.off == 0 {
+		return
+	}
+	for n := range i.r.tokens {
+		if i.whole.at(n, i.f.off) == 0 || n < 2 || i.r.tokens[n-2].time != 0 {
+			continue
+		}
+		switch i.r.word(n - 1) {
+		case "は", "を", "も":
+			i.c.Operation, i.c.Change = Delete, Change{}
+			i.mark(n, len(i.r.tokens))
+			return
+		}
+	}
+}
+
 func (i *interpreter) flags() {
 	i.c.All = i.said&i.f.all != 0
 	if i.c.Suggest = i.said&i.f.suggest != 0; i.c.Suggest {
@@ -61,11 +97,43 @@ func (i *interpreter) flags() {
 	if i.c.Operation == Create && i.said&i.f.free != 0 && i.r.all&i.r.words.doing == 0 {
 		i.c.Operation = Query // 金曜の午後空いてる: without a verb that makes anything
 	}
+	if i.c.Operation == Query && i.c.Confidence < sure && i.isPlan() {
+		i.c.Operation = Create
+	}
 	if i.said&i.f.sometime != 0 {
 		i.atSomeTime()
 	}
 	i.c.Free = i.c.Operation == Query && i.said&i.f.free != 0
 	i.c.Remind = i.c.Operation == Create && i.r.all&i.r.words.remind != 0
+}
+
+// isPlan reports whether it is only said when or where something is (明日の夜8時から飲み会, 新宿で忘年会), and nothing asked: behind a time or a place
+// stands a noun, and that is all.
+func (i *interpreter) isPlan() bool {
+	w, tokens := i.r.words, i.r.tokens
+	if i.r.lang != Japanese || strings.ContainsAny(i.r.text, "?？") {
+		return false
+	}
+	said := classes(0)
+	for _, t := range tokens {
+		if t.time == 0 {
+			said |= t.classes
+		}
+	}
+	from := len(tokens)
+	for from > 0 && tokens[from-1].time == 0 && (tokens[from-1].shape != shapeHiragana || tokens[from-1].classes&w.proper != 0) {
+		from--
+	}
+	if said&(w.question|w.doing|w.update|w.generic) != 0 || from == len(tokens) || from == 0 {
+		return false
+	}
+	atTime := slices.ContainsFunc(i.r.times, func(e datetime.Expression) bool { return e.Kind == datetime.KindTime })
+	switch before := i.r.word(from - 1); {
+	case tokens[from-1].time != 0, before == "に":
+		return atTime
+	default:
+		return before == "で" && (atTime || len(of(i.c.Slots, Place)) > 0)
+	}
 }
 
 // atSomeTime reads a command that leaves open when it shall be. A wish, or one without a verb (打ち合わせを来週のどこかに), asks for it to be made, though
@@ -213,15 +281,45 @@ func (i *interpreter) people() {
 func (i *interpreter) recurrence() {
 	for _, e := range i.r.times {
 		if e.Kind == datetime.KindSet && len(e.Text) > len(i.c.Frequency.Text) {
-			i.c.Frequency = Piece{e.Text, e.Start, e.End}
+			said := strings.TrimSuffix(e.Text, "の") // 毎週の英会話
+			i.c.Frequency = Piece{said, e.Start, e.Start + len(said)}
 		}
 	}
+	i.onWorkdays()
 	if i.c.Frequency.Text != "" {
 		return
 	}
 	if found := of(i.c.Slots, Frequency); len(found) > 0 {
 		i.c.Frequency = i.trimmed(found[0].Piece)
 	}
+}
+
+// onWorkdays reads 平日は毎朝9時, and 平日の朝8時 of what is to be made: it is on each of them, and not on those of this week.
+func (i *interpreter) onWorkdays() {
+	for n := range i.r.times {
+		if n+1 == len(i.r.times) || !isWorkdays(i.r.times[n]) {
+			continue
+		}
+		days, hour := i.r.times[n], i.r.times[n+1]
+		between := strings.Trim(i.r.text[days.End:hour.Start], " 、,")
+		beside := slices.Contains([]string{"", "は", "の", "に", "at", "on"}, between)
+		recurs := hour.Kind == datetime.KindSet || i.c.Operation == Create && hour.Kind == datetime.KindTime && hour.NoDay
+		if !beside || !recurs {
+			continue
+		}
+		i.c.Frequency = Piece{i.r.text[days.Start:hour.End], days.Start, hour.End}
+		i.c.Times = slices.DeleteFunc(i.c.Times, func(e datetime.Expression) bool { return days.Start <= e.Start && e.End <= hour.End })
+		return
+	}
+}
+
+// isWorkdays reports whether an expression names working days, and no week of them.
+func isWorkdays(e datetime.Expression) bool {
+	switch strings.ToLower(e.Text) {
+	case "平日", "weekdays", "workdays":
+		return true
+	}
+	return false
 }
 
 // trimmed is a piece without the small words at its ends.

@@ -124,6 +124,14 @@ func (m *Model) Extract(text string, times []datetime.Expression) Command {
 	return c
 }
 
+// NamesEntry reports whether a text in a language ends with a word that entries of a calendar are called by: a meeting, a meal, a journey.
+func NamesEntry(text, lang string) bool {
+	r := read(text, lang, nil)
+	defer r.done()
+	n := len(r.tokens)
+	return n > 0 && r.tokens[n-1].ends&r.words.entry != 0
+}
+
 // slotsOf are the pieces that the labels of a reading mark.
 func slotsOf(r *reading, labels []label) []Slot {
 	var out []Slot

@@ -27,8 +27,8 @@ type wordClasses struct {
 	doing, command classes
 	// proper are words that stand for one person, place or event; whatever they end with is part of them.
 	proper classes
-	// place are words that a place is named by.
-	place classes
+	// place are words that a place is named by, entry those that an entry is called by.
+	place, entry classes
 }
 
 var japaneseWords = sync.OnceValue(func() *wordClasses { return parseWords(wordsJapanese, Japanese, asWritten) })
@@ -73,6 +73,7 @@ func parseWords(file, lang string, turn func(word []token)) *wordClasses {
 	for _, name := range [...]string{"placenoun", "city", "business"} {
 		w.place |= w.class(name)
 	}
+	w.entry = w.class("eventhead") | w.class("meal")
 	w.command = w.doing | w.update | w.question | w.generic
 	return w
 }
