@@ -1,0 +1,352 @@
+package grounding
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Units of numbers. A number without a unit that is known may have any.
+const (
+	perPerson  = "person" // people and their seats
+	perFloor   = "floor"
+	perLength  = "length" // of time, in seconds
+	perPercent = "percent"
+	perAge     = "age"
+	perCount   = "count"
+	perEach    = "each" // one of which is no number: per gram
+)
+
+// A unit is what a word beside a number makes of it: a money or a number of so many of something.
+type unit struct {
+	kind   kind
+	name   string
+	factor int
+}
+
+var units = map[string]unit{
+	"円": {money, "", 1}, "yen": {money, "", 1}, "jpy": {money, "", 1},
+	"ドル": {money, "foreign", 1}, "dollar": {money, "foreign", 1}, "dollars": {money, "foreign", 1}, "euros": {money, "foreign", 1},
+	"名": {number, perPerson, 1}, "人": {number, perPerson, 1}, "席": {number, perPerson, 1},
+	"people": {number, perPerson, 1}, "participants": {number, perPerson, 1}, "persons": {number, perPerson, 1}, "person": {number, perPerson, 1},
+	"seats": {number, perPerson, 1}, "places": {number, perPerson, 1}, "spots": {number, perPerson, 1}, "seat": {number, perPerson, 1},
+	"階": {number, perFloor, 1}, "f": {number, perFloor, 1}, "floor": {number, perFloor, 1},
+	"分": {number, perLength, 60}, "minute": {number, perLength, 60}, "minutes": {number, perLength, 60}, "min": {number, perLength, 60}, "mins": {number, perLength, 60},
+	"時間": {number, perLength, 3600}, "hour": {number, perLength, 3600}, "hours": {number, perLength, 3600},
+	"日": {number, perLength, 86400}, "日間": {number, perLength, 86400}, "day": {number, perLength, 86400}, "days": {number, perLength, 86400},
+	"週間": {number, perLength, 7 * 86400}, "week": {number, perLength, 7 * 86400}, "weeks": {number, perLength, 7 * 86400},
+	"か月": {number, perLength, 30 * 86400}, "ヶ月": {number, perLength, 30 * 86400}, "カ月": {number, perLength, 30 * 86400},
+	"month": {number, perLength, 30 * 86400}, "months": {number, perLength, 30 * 86400},
+	"年": {number, perLength, 365 * 86400}, "年間": {number, perLength, 365 * 86400}, "year": {number, perLength, 365 * 86400}, "years": {number, perLength, 365 * 86400},
+	"%": {number, perPercent, 1}, "パーセント": {number, perPercent, 1}, "percent": {number, perPercent, 1},
+	"歳": {number, perAge, 1}, "才": {number, perAge, 1},
+	"件": {number, perCount, 1}, "つ": {number, "", 1}, "個": {number, "", 1}, "回": {number, perEach, 1}, "部屋": {number, perEach, 1}, "杯": {number, perEach, 1}, "番": {number, "", 1}, "丁目": {number, "", 1},
+	"号": {number, "", 1}, "グラム": {number, perEach, 1}, "平方": {number, "", 1}, "台": {number, "", 1}, "本": {number, "", 1}, "か所": {number, "", 1},
+	"ghz": {number, "", 1}, "g": {number, perEach, 1}, "k": {number, "", 1}, "floors": {number, "", 1}, "st": {number, "", 1}, "nd": {number, "", 1}, "rd": {number, "", 1}, "th": {number, "", 1},
+}
+
+// eventNouns are what is counted when events are.
+var eventNouns = []string{"event", "session", "programme", "イベント", "催し", "行事", "の予定", "件"}
+
+var englishNumbers = map[string]int{
+	"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+	"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30,
+	"forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "thousand": 1000,
+}
+
+var englishOrdinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "ground": 1}
+
+// readNumbers reads the numbers, prices and lengths of a text in which times are blank already, and makes them blank.
+func readNumbers(text []byte) []feature {
+	var out []feature
+	for i := 0; i < len(text); {
+		n, next := readNumber(text, i)
+		if n.kind == 0 {
+			i = next
+			continue
+		}
+		out = append(out, n)
+		i = next
+	}
+	shareUnits(text, out)
+	counting := out[:0]
+	for _, n := range out {
+		if !n.ordinal(text) {
+			counting = append(counting, n)
+		}
+		blank(text, n.start, n.end)
+	}
+	return counting
+}
+
+// ordinal reports whether a number counts nothing: 二回目, 1グラムあたり.
+func (f *feature) ordinal(text []byte) bool {
+	return f.kind == number && (strings.HasPrefix(string(text[f.end:]), "目") || f.a == 100 && (f.text == perEach || f.text == perPerson))
+}
+
+// shareUnits gives the first number of "650 to 700 yen" the unit of the second.
+func shareUnits(text []byte, list []feature) {
+	for i := 0; i+1 < len(list); i++ {
+		f, g := &list[i], &list[i+1]
+		if f.b != 0 || f.kind != number || g.b == 0 {
+			continue
+		}
+		switch strings.TrimSpace(string(text[f.end:max(f.end, g.start)])) {
+		case "to", "-", "~", "or", "から", "and":
+			f.kind, f.text, f.b, f.a = g.kind, g.text, g.b, f.a*g.b
+		}
+	}
+}
+
+// readNumber reads the number that begins at i, if one does, and says where to go on.
+func readNumber(text []byte, i int) (feature, int) {
+	r, size := utf8.DecodeRune(text[i:])
+	switch s := scriptOf(r); {
+	case s == digit:
+		return digits(text, i)
+	case s == latin:
+		return spelled(text, i)
+	case s == kanji && kanjiDigit(r) >= 0:
+		return kanjiNumber(text, i)
+	}
+	return feature{}, i + size
+}
+
+// digits reads a number in figures. One inside a word of Latin letters (P1S, 3D) is part of that word.
+func digits(text []byte, i int) (feature, int) {
+	j, hundredths := figures(text, i)
+	after := latinEnd(text, j)
+	f := feature{kind: number, a: hundredths, start: i, end: j}
+	if i > 0 && (isLatin(text[i-1]) || text[i-1] == '_') {
+		return feature{}, max(j, after)
+	}
+	if before, ok := currencyBefore(text, i); ok {
+		f.kind, f.start, f.b = money, before, 1
+		if text[before] == '$' {
+			f.text = "foreign"
+		}
+		return f, j
+	}
+	if after > j {
+		if _, ok := units[string(text[j:after])]; !ok {
+			return feature{}, after
+		}
+	}
+	withUnit(text, &f)
+	return f, f.end
+}
+
+// figures reads digits with commas between thousands and a decimal point, in hundredths.
+func figures(text []byte, i int) (j, hundredths int) {
+	v, decimals := 0, -1
+	for j = i; j < len(text); j++ {
+		c := text[j]
+		next := j+1 < len(text) && text[j+1] >= '0' && text[j+1] <= '9'
+		switch {
+		case c >= '0' && c <= '9':
+			if decimals < 2 && v < 1e12 {
+				v = v*10 + int(c-'0')
+				if decimals >= 0 {
+					decimals++
+				}
+			}
+		case c == ',' && decimals < 0 && thousands(text[j+1:]):
+		case c == '.' && decimals < 0 && next:
+			decimals = 0
+		default:
+			return j, scale(v, decimals)
+		}
+	}
+	return j, scale(v, decimals)
+}
+
+func scale(v, decimals int) int {
+	for range 2 - max(decimals, 0) {
+		v *= 10
+	}
+	return v
+}
+
+// thousands reports whether a text begins with three digits and no fourth.
+func thousands(text []byte) bool {
+	n := 0
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	return n == 3
+}
+
+// currencyBefore finds a sign of money before i.
+func currencyBefore(text []byte, i int) (int, bool) {
+	head := string(text[max(0, i-4):i])
+	head = strings.TrimRight(head, " ")
+	for _, sign := range []string{"¥", "$", "€"} {
+		if strings.HasSuffix(head, sign) {
+			return strings.LastIndex(string(text[:i]), sign), true
+		}
+	}
+	return 0, false
+}
+
+// withUnit gives a number the unit that follows it.
+func withUnit(text []byte, f *feature) {
+	j := f.end
+	for j < len(text) && (text[j] == ' ' || text[j] == '-') && j-f.end < 2 {
+		j++
+	}
+	rest := text[j:]
+	if end := latinEnd(text, j); end > j {
+		if u, ok := units[string(text[j:end])]; ok {
+			applyUnit(f, u)
+			f.end = end
+		}
+	} else {
+		for _, runes := range [...]int{5, 3, 2, 1} {
+			end := runeEnd(rest, runes)
+			if u, ok := units[string(rest[:end])]; ok && end > 0 {
+				applyUnit(f, u)
+				f.end = j + end
+				break
+			}
+		}
+	}
+	f.count = f.count || countsEvents(text[f.end:])
+}
+
+func applyUnit(f *feature, u unit) {
+	f.kind, f.text, f.a, f.b = u.kind, u.name, f.a*u.factor, u.factor
+	f.count = u.name == perCount
+}
+
+// countsEvents reports whether a text goes on with a word for events.
+func countsEvents(rest []byte) bool {
+	s := strings.TrimLeft(string(rest[:min(len(rest), 32)]), " のつ")
+	for _, noun := range eventNouns {
+		if strings.HasPrefix(s, noun) {
+			return true
+		}
+	}
+	if _, after, ok := strings.Cut(s, " "); ok { // upcoming events
+		return strings.HasPrefix(after, "event")
+	}
+	return false
+}
+
+// spelled reads an English number in words. A bare "one" counts nothing.
+func spelled(text []byte, i int) (feature, int) {
+	end := latinEnd(text, i)
+	w := string(text[i:end])
+	if i > 0 && isLatin(text[i-1]) {
+		return feature{}, end
+	}
+	if n, ok := englishOrdinals[w]; ok {
+		f := feature{kind: number, a: n * 100, start: i, end: end}
+		withUnit(text, &f)
+		if f.text == perFloor || beforeWeekday(text[f.end:]) {
+			return f, f.end
+		}
+		return feature{}, end
+	}
+	total, part, j := 0, 0, i
+	for {
+		end = latinEnd(text, j)
+		n, ok := englishNumbers[string(text[j:end])]
+		if !ok {
+			break
+		}
+		switch {
+		case n == 1000:
+			total, part = total+max(part, 1)*1000, 0
+		case n == 100:
+			part = max(part, 1) * 100
+		default:
+			part += n
+		}
+		i0 := end
+		if i0 >= len(text) || text[i0] != ' ' && text[i0] != '-' {
+			j = i0
+			break
+		}
+		j = i0 + 1
+	}
+	if total+part == 0 {
+		return feature{}, latinEnd(text, i)
+	}
+	for j > i && (text[j-1] == ' ' || text[j-1] == '-') {
+		j--
+	}
+	f := feature{kind: number, a: (total + part) * 100, start: i, end: j}
+	withUnit(text, &f)
+	if total+part == 1 && f.text == "" && !f.count && f.kind != money || w == "one" && f.text == perPerson {
+		return feature{}, j
+	}
+	return f, f.end
+}
+
+// beforeWeekday reports whether a weekday comes next: the first Monday.
+func beforeWeekday(rest []byte) bool {
+	w, _, _ := strings.Cut(strings.TrimLeft(string(rest[:min(len(rest), 14)]), " "), " ")
+	_, ok := englishWeekdays[w]
+	return ok
+}
+
+var kanjiDigits = map[rune]int{'〇': 0, '一': 1, '二': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9, '十': 10, '百': 100, '千': 1000, '万': 10000}
+
+func kanjiDigit(r rune) int {
+	if n, ok := kanjiDigits[r]; ok {
+		return n
+	}
+	return -1
+}
+
+// kanjiNumber reads a number in kanji, which needs a unit: 一緒 is none. 一つ and 一人 count nothing.
+func kanjiNumber(text []byte, i int) (feature, int) {
+	total, part, last, j := 0, 0, 0, i
+	for j < len(text) {
+		r, size := utf8.DecodeRune(text[j:])
+		n := kanjiDigit(r)
+		if n < 0 || total > 1e8 {
+			break
+		}
+		switch {
+		case n == 10000:
+			total, part, last = (total+part+last)*n, 0, 0
+		case n >= 10:
+			part, last = part+max(last, 1)*n, 0
+		default:
+			last = last*10 + n
+		}
+		j += size
+	}
+	f := feature{kind: number, a: (total + part + last) * 100, start: i, end: j}
+	withUnit(text, &f)
+	if f.text == perPerson && f.a < 400 && strings.HasSuffix(string(text[:i]), "の") {
+		return feature{}, f.end // 山田さんと佐藤さんの二人: those just named
+	}
+	counted := f.text == perLength || f.text == perFloor || f.kind == money
+	if f.end == j || f.a == 100 && !counted || f.text == perLength && text[j] == 0xE6 && string(text[j:f.end]) == "日" {
+		return feature{}, j
+	}
+	return f, f.end
+}
+
+func isLatin(c byte) bool { return c >= 'a' && c <= 'z' }
+
+func latinEnd(text []byte, i int) int {
+	for i < len(text) && isLatin(text[i]) {
+		i++
+	}
+	if i == 0 || i < len(text) && text[i] == '%' {
+		return i
+	}
+	return i
+}
+
+// runeEnd is where the nth rune of a text ends, or its length.
+func runeEnd(text []byte, n int) int {
+	i := 0
+	for ; n > 0 && i < len(text); n-- {
+		_, size := utf8.DecodeRune(text[i:])
+		i += size
+	}
+	return i
+}

@@ -1,0 +1,388 @@
+package grounding
+
+import (
+	"slices"
+
+	"annai/internal/civil"
+)
+
+// unsupported are the features of a clause that an item does not have, or has otherwise.
+func (c *Checker) unsupported(cl *clause, it *item) []*feature {
+	var out []*feature
+	for i := range cl.features {
+		f := &cl.features[i]
+		if !c.supports(cl, f, it) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// supports reports whether an item has a feature of a clause, with its sign and bound to the same words.
+func (c *Checker) supports(cl *clause, f *feature, it *item) bool {
+	switch f.kind {
+	case role:
+		return true
+	case meaning:
+		return it.means(cl, f)
+	case word, literal:
+		m := it.hasWord(f.text)
+		return f.soft || m != 0 && (f.topic || it.agrees(m, f.negative))
+	case day, weekday, clock, money, number:
+		if f.kind == number && f.count && c.counted(cl, f) {
+			return true
+		}
+		return it.Kind == Event && !f.negative && c.eventHas(f, it) || it.textHas(cl, f) || it.hasYear(f)
+	case suspect:
+	}
+	return false
+}
+
+// means reports whether one of the meanings of a word is in the item with its sign.
+func (it *item) means(cl *clause, f *feature) bool {
+	for _, id := range f.ids {
+		if id.id == theVenue {
+			return true
+		}
+		want := signOf(id.sign, f.negative)
+		m := it.meanings[id.id]
+		if id.id == words().ids["fee"] && want == affirmed && slices.ContainsFunc(it.values, func(b bound) bool { return b.kind == money }) {
+			return true // the fee is 500 yen
+		}
+		if id.id >= theVenue && f.negative && !cl.needless && !deniesMore(cl) && m&named == 0 {
+			continue
+		}
+		if f.excepted && id.id >= theVenue && m&excepted == 0 {
+			continue
+		}
+		if m != 0 && (f.topic || id.id >= theVenue) {
+			return true
+		}
+		if m == 0 || !it.agrees(m, want == denied) {
+			continue
+		}
+		if m&affirmed == 0 || m&denied == 0 || it.leans(cl, f, id.id, want) {
+			return true
+		}
+	}
+	return false
+}
+
+// deniesMore reports whether a clause denies anything besides names.
+func deniesMore(cl *clause) bool {
+	return slices.ContainsFunc(cl.features, func(g feature) bool {
+		return g.negative && g.kind != role && (g.kind != meaning || g.ids[0].id < theVenue)
+	})
+}
+
+// leans reports whether an item that has a meaning with both signs has it with this one where it speaks of what the clause
+// speaks of.
+func (it *item) leans(cl *clause, f *feature, id int, want mask) bool {
+	label := cl.label(f)
+	best := map[mask]int{}
+	for i := range it.mentions {
+		if v := &it.mentions[i]; v.id == id {
+			shared, _ := overlap(label, v.label)
+			best[v.sign] = max(best[v.sign], shared+1)
+		}
+	}
+	return best[want] >= best[(affirmed|denied)&^want]
+}
+
+// contradicts reports whether an item has a word of a clause with the other sign only.
+func (it *item) contradicts(cl *clause) *feature {
+	for i := range cl.features {
+		f := &cl.features[i]
+		if f.kind != meaning || len(f.ids) != 1 || f.topic || f.ids[0].id >= theVenue {
+			continue
+		}
+		m := it.meanings[f.ids[0].id] & (affirmed | denied)
+		if m != 0 && m&signOf(f.ids[0].sign, f.negative) == 0 {
+			return f
+		}
+	}
+	return nil
+}
+
+// agrees reports whether what an item has fits a sign. What only its headings have takes the signs of its text.
+func (it *item) agrees(m mask, negative bool) bool {
+	if m == titled {
+		m = it.sides
+	}
+	if negative {
+		return m&denied != 0
+	}
+	return m&affirmed != 0
+}
+
+// eventHas reports whether a value is one of the fields of an event.
+func (c *Checker) eventHas(f *feature, it *item) bool {
+	first, last, from, until := it.span(c.loc)
+	switch f.kind {
+	case day:
+		return c.eventOn(f, first, last)
+	case weekday:
+		return c.eventOnWeekday(f, first, last)
+	case clock:
+		return eventAt(f, from, until)
+	case number:
+		days := last.Sub(first) + 1
+		return f.text == perLength && (f.a == c.length(it)*100 || days > 1 && f.a == days*86400*100)
+	case meaning, word, role, money, literal, suspect:
+	}
+	return false
+}
+
+// length is how long an event lasts, in seconds.
+func (c *Checker) length(it *item) int {
+	if it.AllDay {
+		return it.EndDay.Sub(it.FirstDay) * 86400
+	}
+	if it.End.IsZero() {
+		return -1
+	}
+	return int(it.End.Sub(it.Start).Seconds())
+}
+
+func (c *Checker) eventOn(f *feature, first, last civil.Date) bool {
+	d := f.days
+	if d.weekdays { // the weekdays of the event, whatever the week
+		d.first = onWeekday(d.first, first)
+		d.last = onWeekday(d.last, last)
+	}
+	switch {
+	case d.period || d.weekend:
+		return !first.After(d.last) && !last.Before(d.first)
+	case f.ends == end:
+		return d.last == last
+	case f.ends == start:
+		return d.first == first
+	case d.first != d.last:
+		return d.first == first && d.last == last
+	case f.joined:
+		return d.first == first
+	}
+	return !d.first.Before(first) && !d.first.After(last)
+}
+
+// onWeekday is day if the weekdays are the same, and said otherwise.
+func onWeekday(said, day civil.Date) civil.Date {
+	if said.Weekday() == day.Weekday() {
+		return day
+	}
+	return said
+}
+
+func (c *Checker) eventOnWeekday(f *feature, first, last civil.Date) bool {
+	for d, n := first, 0; !d.After(last) && n < 7; d, n = d.AddDays(1), n+1 {
+		if int(d.Weekday()) == f.a || f.a == weekend && d.Weekday()%6 == 0 {
+			return f.ends != end || d == last
+		}
+	}
+	return false
+}
+
+// eventAt reports whether a clock time is that of an event, on the side it is said to be.
+func eventAt(f *feature, from, until int) bool {
+	if from < 0 {
+		return false
+	}
+	if f.days.period { // this evening
+		return from >= f.a-60 && from < f.b || until > f.a && from < f.b
+	}
+	switch f.ends {
+	case whole:
+		return sameTime(f, f.a, from) && sameTime(f, f.b, until)
+	case end:
+		return until >= 0 && sameTime(f, f.a, until)
+	case at, start:
+	}
+	return sameTime(f, f.a, from)
+}
+
+func sameTime(f *feature, said, is int) bool {
+	return said == is || f.loose && (said+720)%1440 == is
+}
+
+// hasYear reports whether a number is the year of a day in the text: "2019" of "August 2019".
+func (it *item) hasYear(f *feature) bool {
+	return f.kind == number && f.text == "" && !f.negative && slices.ContainsFunc(it.values, func(b bound) bool {
+		return b.kind == day && !b.days.anyYear && b.days.first.Year*100 == f.a
+	})
+}
+
+// counted reports whether a number of events is right: of all, or of those on the days the clause names.
+func (c *Checker) counted(cl *clause, f *feature) bool {
+	n := 0
+	for i := range c.items {
+		it := &c.items[i]
+		if it.Kind != Event {
+			continue
+		}
+		in := true
+		for j := range cl.features {
+			if d := &cl.features[j]; d.kind == day && !it.overlaps(d.days.first, d.days.last, c.loc) {
+				in = false
+			}
+		}
+		if in {
+			n++
+		}
+	}
+	return f.a == n*100 && !f.negative
+}
+
+// textHas reports whether the text of an item has a value, bound to the words that the clause binds it to: no other value of the
+// same sort fits those words better.
+func (it *item) textHas(cl *clause, f *feature) bool {
+	if f.kind == clock && f.days.period {
+		return it.during(f)
+	}
+	var label []*feature
+	labelled := false
+	found, best, bestExtra, rival, rivalExtra := false, 0, 0, -1, 0
+	for i := range it.values {
+		v := &it.values[i]
+		if v.kind != f.kind || f.kind == number && !sameUnit(f.text, v.text) {
+			continue
+		}
+		if !labelled {
+			label, labelled = cl.label(f), true
+		}
+		shared, extra := overlap(label, v.label)
+		equal := equalValue(f, v.feature) && (f.negative == v.negative || f.topic || v.topic) && (f.kind != weekday || !otherHours(label, v.label))
+		switch {
+		case equal && (!found || shared > best || shared == best && extra < bestExtra):
+			found, best, bestExtra = true, shared, extra
+		case !equal && rivals(f, v.feature) && (shared > rival || shared == rival && extra < rivalExtra):
+			rival, rivalExtra = shared, extra
+		}
+	}
+	if !found {
+		return false
+	}
+	return rival <= best && (rival < best || rival == 0 || rivalExtra > 0 || bestExtra == 0)
+}
+
+// during reports whether a part of the day is one of the hours of a text, if it has any: "in the evening" stands beside times that
+// are compared themselves.
+func (it *item) during(f *feature) bool {
+	hours := false
+	for i := range it.values {
+		if v := &it.values[i]; v.kind == clock && v.ends == whole && !v.days.period {
+			hours = true
+			if v.a < f.b && v.b > f.a {
+				return true
+			}
+		}
+	}
+	return !hours
+}
+
+// sameUnit reports whether numbers of two units can be the same: one without a unit may be of people or of any things.
+func sameUnit(a, b string) bool {
+	vague := func(u string) bool { return u == "" || u == perPerson || u == perCount || u == perAge || u == perEach }
+	return a == b || vague(a) && vague(b) && (a == "" || b == "")
+}
+
+// otherHours reports whether both labels have hours and none in common: a weekday with the hours of another.
+func otherHours(a, b []*feature) bool {
+	said, known := false, false
+	for _, f := range a {
+		if f.kind != clock || f.ends != whole {
+			continue
+		}
+		said = true
+		for _, g := range b {
+			if g.kind == clock && g.ends == whole {
+				known = true
+				if f.same(g) {
+					return false
+				}
+			}
+		}
+	}
+	return said && known
+}
+
+// rivals reports whether two values may stand in each other's place.
+func rivals(f, v *feature) bool {
+	switch f.kind {
+	case weekday, day:
+		return false
+	case clock:
+		return !v.days.period
+	case meaning, word, role, money, number, literal, suspect:
+	}
+	return f.text == v.text
+}
+
+// overlap is how many features of a label another has, and how many of that other's are not in it.
+func overlap(label, of []*feature) (shared, extra int) {
+	for _, o := range of {
+		in := false
+		for _, f := range label {
+			if f.same(o) {
+				in = true
+				break
+			}
+		}
+		if in {
+			shared++
+		} else if o.kind == meaning || o.kind == word {
+			extra++
+		}
+	}
+	return shared, extra
+}
+
+// equalValue reports whether a value of a sentence is one of the evidence.
+func equalValue(f, v *feature) bool {
+	switch f.kind {
+	case day:
+		return sameDays(f, v)
+	case weekday:
+		return f.a == v.a || f.a == weekend && v.a%6 == 0 || v.a == weekend && f.a%6 == 0
+	case clock:
+		return equalClock(f, v)
+	case money:
+		return f.a == v.a && f.text == v.text
+	case number:
+		return f.a == v.a
+	case meaning, word, role, literal, suspect:
+	}
+	return false
+}
+
+func sameDays(f, v *feature) bool {
+	a, b := f.days, v.days
+	if a.first == b.first && a.last == b.last && (f.ends == v.ends || f.ends == at || v.ends == at) {
+		return true
+	}
+	if f.ends == start && v.ends == whole && a.first == b.first || f.ends == end && v.ends == whole && a.last == b.last {
+		return true
+	}
+	return (a.anyYear || b.anyYear) && sameDay(a.first, b.first) && sameDay(a.last, b.last) && a.last.Sub(a.first) == b.last.Sub(b.first)
+}
+
+func sameDay(a, b civil.Date) bool { return a.Month == b.Month && a.Day == b.Day }
+
+// equalClock compares clock times: a range with a range, a start or an end also with that end of a range.
+func equalClock(f, v *feature) bool {
+	if f.days.period || v.days.period {
+		return f.days.period // in the evening, beside times that are compared
+	}
+	switch {
+	case f.ends == whole && v.ends == whole:
+		return sameTime(f, f.a, v.a) && sameTime(f, f.b, v.b)
+	case f.ends == whole:
+		return false
+	case v.ends == whole && f.ends == end:
+		return sameTime(f, f.a, v.b)
+	case v.ends == whole:
+		return sameTime(f, f.a, v.a)
+	case f.ends == end && v.ends == start, f.ends == start && v.ends == end:
+		return false
+	}
+	return sameTime(f, f.a, v.a)
+}

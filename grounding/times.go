@@ -1,0 +1,249 @@
+package grounding
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"time"
+
+	"annai/internal/civil"
+	"annai/nlu/datetime"
+)
+
+// nextDays are words for the day after one already named. They are not counted from now.
+var nextDays = []string{"the next day", "the following day", "翌日", "翌", "year-end", "year end", "前日", "the day before", "当日", "on the day", "一年を"}
+
+// readTimes reads the days and clock times of a text and makes them blank. What recurs, and a weekday by itself, is left to the
+// reader of words; a length of time to that of numbers.
+func readTimes(text []byte, now time.Time) []feature {
+	if i := bytes.Index(text, []byte("一日")); i >= 0 && !bytes.HasSuffix(text[:i], []byte("月")) {
+		blank(text, i, i+len("一日"))
+	}
+	for _, w := range nextDays {
+		if w == "翌" || w == "翌日" || strings.HasPrefix(w, "year") || strings.HasSuffix(w, "ing day") || w == "the next day" {
+			blankAll(text, w, 0)
+		}
+	}
+	if i := bytes.Index(text, []byte("12 noon")); i >= 0 {
+		blank(text, i, i+3)
+	}
+	plain := bytes.Clone(text)
+	for _, w := range nextDays {
+		blankAll(plain, w, 0)
+	}
+	for _, w := range besides {
+		blankAll(plain, w.form, w.keep)
+	}
+	for _, w := range []string{"時より", "分より", "半より", "日より"} {
+		plain = bytes.ReplaceAll(plain, []byte(w), []byte(strings.TrimSuffix(w, "より")+"      "))
+	}
+	blankIn(plain)
+	for _, w := range []string{"hours,", "hour,", "minutes,", "時間、", "分、"} {
+		for i := bytes.Index(plain, []byte(w)); i >= 0; i = bytes.Index(plain, []byte(w)) {
+			end := i + len(w)
+			for j := end - len(strings.TrimLeft(w, "abcdefghijklmnopqrstuvwxyz時間分")); j < end; j++ {
+				plain[j] = '|'
+			}
+		}
+	}
+	var out []feature
+	for _, e := range datetime.Explain(string(plain), now) {
+		if e.Kind == datetime.KindSet && slices.Contains(e.Named, "clock") {
+			out = append(out, onceTimes(text[e.Start:e.End], e.Start, now)...)
+		}
+		if e.Kind == datetime.KindDuration || e.Kind == datetime.KindSet {
+			continue
+		}
+		t := reading{e.Expression, e.Named, e.Start, e.End}
+		if t.bareWeekday() || t.named("workdays") || t.bareNumber() {
+			continue
+		}
+		out = append(out, t.features()...)
+		blank(text, e.Start, e.End)
+	}
+	return out
+}
+
+// recurring are words that make a time one that recurs.
+var recurring = []string{"every", "each", "weekends", "weekdays", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "毎日", "毎週"}
+
+// onceTimes reads the clock times of a recurring expression and makes them blank; its days are left to the reader of words.
+func onceTimes(text []byte, from int, now time.Time) []feature {
+	plain := bytes.Clone(text)
+	for _, w := range recurring {
+		blankAll(plain, w, 0)
+	}
+	var out []feature
+	for _, e := range datetime.Explain(string(plain), now) {
+		t := reading{e.Expression, e.Named, from + e.Start, from + e.End}
+		if e.Kind != datetime.KindTime || !t.named("clock") {
+			continue
+		}
+		out = append(out, t.features()...)
+		blank(text, e.Start, e.End)
+	}
+	return out
+}
+
+// besides are the ends of forms that say how far something is from a time beside them. Without them the length and the time stay
+// two values: "10 minutes before closing at 22:00".
+var besides = []struct {
+	form string
+	keep int
+}{{"分前", 3}, {"分後", 3}, {"時間前", 6}, {"時間後", 6}, {"minutes before", 8}, {"minutes after", 8}, {"hours before", 6}, {"hour before", 5}}
+
+// blankAll makes a form blank wherever it stands, all but the first bytes of it.
+func blankAll(text []byte, form string, keep int) {
+	for from := 0; ; {
+		i := bytes.Index(text[from:], []byte(form))
+		if i < 0 {
+			return
+		}
+		blank(text, from+i+keep, from+i+len(form))
+		from += i + len(form)
+	}
+}
+
+// blankIn makes the "in" of "in two-hour slots" blank: nothing in an answer is counted from now in hours.
+func blankIn(text []byte) {
+	for i := 0; i+4 < len(text); i++ {
+		if string(text[i:i+3]) == "in " && (i == 0 || text[i-1] == ' ') {
+			if end := latinEnd(text, i+3); text[i+3] >= '0' && text[i+3] <= '9' && (i+5 >= len(text) || text[i+5] < '0' || text[i+5] > '9') || englishNumbers[string(text[i+3:end])] > 0 {
+				blank(text, i, i+2)
+			}
+		}
+	}
+}
+
+// A reading is a temporal expression and what it names.
+type reading struct {
+	datetime.Expression
+	names    []string
+	from, to int
+}
+
+func (t *reading) named(name string) bool { return slices.Contains(t.names, name) }
+
+var dateNames = []string{
+	"year", "month", "week", "weekend", "start, middle or end", "day of the month", "which one of the month", "weekday", "holiday by rule", "known days", "part of the year",
+}
+
+// dated reports whether it names a day besides a weekday.
+func (t *reading) dated() bool {
+	return slices.ContainsFunc(dateNames, func(n string) bool { return n != "weekday" && t.named(n) })
+}
+
+// bareWeekday reports whether it is nothing but a weekday, whichever week.
+func (t *reading) bareWeekday() bool {
+	nth := t.named("which one of the month") && !strings.ContainsAny(t.Text, "0123456789")
+	return t.named("weekday") && !t.named("other end") && !t.hasTime() && (!t.dated() || t.Past || nth)
+}
+
+// bareNumber reports whether it is a length that was counted from now: in an answer "10 days before" is counted from something else.
+func (t *reading) bareNumber() bool {
+	if t.named("clock") {
+		return false
+	}
+	if len(t.names) == 1 && t.named("day of the month") && t.Text[0] < 0x80 && !strings.ContainsAny(t.Text, "0123456789") {
+		return true // the second floor
+	}
+	if t.named("weekend") && !strings.ContainsAny(t.Text, "今来先") && !strings.Contains(t.Text, "this") && !strings.Contains(t.Text, "next") {
+		return true // the weekend of any week
+	}
+	return t.named("instant") || t.named("known days") && strings.ContainsAny(t.Text, "0123456789")
+}
+
+func (t *reading) hasTime() bool {
+	return t.named("clock") || t.named("part of the day") || t.named("instant")
+}
+
+func (t *reading) features() []feature {
+	if t.Invalid || t.Conflict {
+		return []feature{{kind: suspect, text: "no such date: " + t.Text, start: t.from, end: t.to}}
+	}
+	if len(t.names) == 1 && t.named("year") {
+		return []feature{{kind: number, a: t.year() * 100, start: t.from, end: t.to}}
+	}
+	var out []feature
+	ends := t.ends()
+	if t.named("weekday") && !t.dated() && !t.named("other end") {
+		out = append(out, feature{kind: weekday, a: int(t.TimeRange.Start.Weekday())})
+	} else if !t.NoDay && (t.dated() || t.named("weekday")) {
+		out = append(out, feature{kind: day, days: t.days(), ends: ends, joined: t.hasTime()})
+	}
+	if t.hasTime() {
+		out = append(out, t.clock(ends))
+	}
+	for i := range out {
+		out[i].start, out[i].end = t.from, t.to
+	}
+	return out
+}
+
+// year is the year it names.
+func (t *reading) year() int {
+	if t.OpenStart {
+		return t.TimeRange.End.AddDate(0, 0, -1).Year()
+	}
+	return t.TimeRange.Start.Year()
+}
+
+func (t *reading) ends() ends {
+	switch {
+	case t.OpenStart:
+		return end
+	case t.OpenEnd:
+		return start
+	case t.named("other end"):
+		return whole
+	}
+	return at
+}
+
+func (t *reading) days() days {
+	first, last := civil.DateOf(t.TimeRange.Start), civil.DateOf(t.TimeRange.End)
+	if last.After(first) && t.TimeRange.End.Equal(last.In(t.TimeRange.Location())) {
+		last = last.AddDays(-1)
+	}
+	if t.OpenStart {
+		first = last
+	}
+	if t.OpenEnd {
+		last = first
+	}
+	exact := t.named("day of the month") || t.named("weekday") || t.named("known days") || t.named("holiday by rule")
+	return days{
+		first: first, last: last, period: (!exact || t.named("which one of the month") && first != last) && !t.hasTime(), weekend: t.named("weekend") && t.Name == datetime.Weekend,
+		weekdays: t.named("weekday") && !t.dated(), anyYear: !t.named("year"), relative: t.named("known days") && !t.Holiday || t.named("week"),
+	}
+}
+
+// clock is the time of day it names: a and b in minutes from midnight. A part of the day is a period.
+func (t *reading) clock(ends ends) feature {
+	f := feature{kind: clock, ends: ends, a: minutes(t.TimeRange.Start), b: minutes(t.TimeRange.End), joined: !t.NoDay, loose: t.Assumed && t.NoDay || t.halfless()}
+	f.days.period = !t.named("clock") && !t.named("instant")
+	switch ends {
+	case end:
+		f.a = f.b
+	case at, start:
+		f.b = f.a
+	case whole:
+	}
+	if f.days.period {
+		f.a, f.b = minutes(t.TimeRange.Start), minutes(t.TimeRange.End)
+		if f.b <= f.a {
+			f.b += 24 * 60
+		}
+	}
+	return f
+}
+
+// halfless reports whether nothing says which half of the day is meant: "half past nine".
+func (t *reading) halfless() bool {
+	if t.TimeRange.Start.Hour() > 12 || t.TimeRange.End.Hour() > 12 {
+		return false
+	}
+	return !slices.ContainsFunc([]string{":", "m", "午", "朝", "夜", "夕", "昼", "morning", "evening", "night", "noon"}, func(w string) bool { return strings.Contains(t.Text, w) })
+}
+
+func minutes(t time.Time) int { return t.Hour()*60 + t.Minute() }
