@@ -1,15 +1,21 @@
 package rag_test
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"flag"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"annai/rag"
 	"annai/rag/chromem"
+	"annai/rag/embedded"
 	"annai/rag/markdown"
 )
 
@@ -127,6 +133,64 @@ func TestLibraryQuestions(t *testing.T) {
 	}
 }
 
+// demoVectors are the vectors of the demo venue's passages, so that a concierge starts without computing them.
+const demoVectors = "../venue/demo/knowledge.vectors"
+
+var update = flag.Bool("update", false, "write "+demoVectors+" anew")
+
+// TestDemoVectors says that the file has the vectors of all passages as they are now; run it with -update after a change of
+// them. Machines differ in the last digits, so that what is there stays if it is right.
+func TestDemoVectors(t *testing.T) {
+	passages := loadPassages(t, "../venue/demo", "knowledge")
+	known := new(rag.Vectors)
+	data, err := os.ReadFile(demoVectors)
+	if err == nil {
+		if known, err = rag.ReadVectors(bytes.NewReader(data)); err != nil {
+			t.Fatal(err)
+		}
+	} else if !*update {
+		t.Skipf("SKIPPED: no %s", demoVectors)
+	}
+	had := newHybrid(t, passages, rag.Options{Known: known, Threshold: -1})
+	if known.Added() == 0 {
+		some := passages[:20]
+		computed := newHybrid(t, some, rag.Options{Threshold: -1})
+		for _, p := range some {
+			q := rag.Query{Text: p.Title, Lang: p.Lang, Limit: 100}
+			if a, b := cosineOf(t, had, q, p.ID), cosineOf(t, computed, q, p.ID); math.Abs(a-b) > 1e-4 {
+				t.Errorf("cosine of %q and %s = %.5f by the file, %.5f computed", q.Text, p.ID, a, b)
+			}
+		}
+		return
+	}
+	if !*update {
+		t.Fatalf("%s lacks the vectors of %d pieces: run go test ./rag -run TestDemoVectors -update", demoVectors, known.Added())
+	}
+	var file bytes.Buffer
+	if err := known.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(demoVectors, file.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// cosineOf returns how near the passage is to the question.
+func cosineOf(t *testing.T, h *rag.Hybrid, q rag.Query, id string) float64 {
+	t.Helper()
+	e, err := h.Explain(t.Context(), q)
+	if err != nil {
+		t.Fatalf("Explain(%+v): %v", q, err)
+	}
+	for _, c := range e.Candidates {
+		if c.By == id || c.By == "" && c.Hit.Passage.ID == id {
+			return c.Hit.Cosine
+		}
+	}
+	t.Fatalf("Explain(%+v) did not consider %s", q, id)
+	return 0
+}
+
 func TestDemoVenueQuestions(t *testing.T) {
 	const demo = "../venue/demo"
 	if _, err := os.Stat(demo + "/knowledge"); errors.Is(err, fs.ErrNotExist) {
@@ -139,9 +203,49 @@ func TestDemoVenueQuestions(t *testing.T) {
 	}
 }
 
+// embedder is the one that a concierge has, and remembers what it embedded: many tests have the same passages.
+var embedder = sync.OnceValue(func() rag.Embedder {
+	e, err := embedded.New()
+	if err != nil {
+		panic(err)
+	}
+	return &remembering{Embedder: e, known: map[string]rag.Vector{}}
+})
+
+type remembering struct {
+	rag.Embedder
+	mu    sync.Mutex
+	known map[string]rag.Vector
+}
+
+func (r *remembering) Embed(ctx context.Context, texts []string) ([]rag.Vector, error) {
+	vectors := make([]rag.Vector, len(texts))
+	for i, text := range texts {
+		r.mu.Lock()
+		v := r.known[text]
+		r.mu.Unlock()
+		if v == nil || ctx.Err() != nil {
+			made, err := r.Embedder.Embed(ctx, []string{text})
+			if err != nil {
+				return nil, err
+			}
+			v = made[0]
+			r.mu.Lock()
+			r.known[text] = v
+			r.mu.Unlock()
+		}
+		vectors[i] = v
+	}
+	return vectors, nil
+}
+
+// pieces cuts a text as a concierge does.
+func pieces(text string) []string { return embedded.Pieces(markdown.Sentences(text)) }
+
 func newHybrid(t testing.TB, passages []rag.Passage, opts rag.Options) *rag.Hybrid {
 	t.Helper()
-	h, err := rag.New(t.Context(), passages, rag.HashedEmbedder{}, chromem.New, opts)
+	opts.Pieces = pieces
+	h, err := rag.New(t.Context(), passages, embedder(), chromem.New, opts)
 	if err != nil {
 		t.Fatalf("New(%d passages): %v", len(passages), err)
 	}

@@ -1,10 +1,6 @@
 package rag
 
-import (
-	"cmp"
-	"context"
-	"slices"
-)
+import "context"
 
 // Left says why a candidate was left out of the hits. It is a closed set.
 type Left string
@@ -39,7 +35,9 @@ type Explanation struct {
 	Threshold float64
 	// Terms are what was looked for, each with the other ways to say it.
 	Terms [][]string
-	// Candidates are the best passages considered, best first, language by language.
+	// ByWords says that nothing of the question could be embedded, so that there are no cosines.
+	ByWords bool
+	// Candidates are the best passages considered, best first.
 	Candidates []Candidate
 }
 
@@ -49,11 +47,11 @@ func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	ranked, err := h.search(ctx, a, true)
+	ranked, err := h.search(ctx, a)
 	if err != nil {
 		return Explanation{}, err
 	}
-	e := Explanation{Query: a.Query, Threshold: h.opts.Threshold}
+	e := Explanation{Query: a.Query, Threshold: h.opts.Threshold, ByWords: a.vector == nil}
 	for _, u := range a.units {
 		e.Terms = append(e.Terms, u.names())
 	}
@@ -79,40 +77,9 @@ func (u unit) names() []string {
 	return out
 }
 
-// search returns the candidates of each stage, best first.
-func (h *Hybrid) search(ctx context.Context, a asked, thorough bool) ([]scored, error) {
-	var all []scored
-	for _, langs := range h.stages(a.Lang) {
-		var stage []scored
-		for _, lang := range langs {
-			var err error
-			if stage, err = h.rank(ctx, a, lang, thorough, stage); err != nil {
-				return nil, err
-			}
-		}
-		slices.SortFunc(stage, func(a, b scored) int {
-			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.found, b.found))
-		})
-		found := h.choose(a.Query, stage)
-		if all = append(all, stage...); found > 0 {
-			break
-		}
-	}
-	return all, nil
-}
-
-// stages returns the languages to look at first, and those to look at when nothing was found.
-func (h *Hybrid) stages(lang string) [][]string {
-	if h.lexicons[lang] == nil {
-		return [][]string{h.langs}
-	}
-	others := slices.DeleteFunc(slices.Clone(h.langs), func(l string) bool { return l == lang })
-	return [][]string{{lang}, others}
-}
-
-// choose marks why candidates, best first, are left out, replaces those in another language by their translation, and
-// returns how many are left.
-func (h *Hybrid) choose(q Query, candidates []scored) (found int) {
+// choose marks why candidates, best first, are left out, and replaces those in another language by their translation.
+func (h *Hybrid) choose(q Query, candidates []scored) {
+	found := 0
 	pairs := map[string]bool{}
 	for i := range candidates {
 		c := &candidates[i]
@@ -134,7 +101,6 @@ func (h *Hybrid) choose(q Query, candidates []scored) (found int) {
 			c.shown = h.translate(q, c.found)
 		}
 	}
-	return found
 }
 
 // translate returns the passage that says the same in q.Lang as one in another language, or that one.

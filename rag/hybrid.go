@@ -10,79 +10,88 @@ import (
 	"annai/internal/fault"
 )
 
-// Options are the settings of a [Hybrid] that have a default. The defaults of the weights and the threshold were
-// measured with [HashedEmbedder]; another embedder has other cosines and needs its own.
+// Options are the settings of a [Hybrid] that have a default. The defaults were measured with the embedder of
+// rag/embedded (docs/knowledge.md); another embedder has other cosines and needs its own.
 type Options struct {
-	// MeaningWeight, WordsWeight and TitleWeight say what the cosine, the words and the fit of the title count in the
-	// score. Zero is the default.
-	MeaningWeight, WordsWeight, TitleWeight float64
+	// Words is what the words count in the score, where the cosine counts 1, and Title what they count more in a passage
+	// whose title has them. Zero is the default.
+	Words, Title float64
+	// Foreign is added to the score of a passage in another language than the one asked for, if it has no translation:
+	// between two languages cosines are lower, and few words are the same. Zero is the default.
+	Foreign float64
 	// Threshold is the score below which nothing is found. Zero is the default; a negative one finds everything.
 	Threshold float64
 	// Synonyms are the words that mean the same. Nil is the table of this package.
 	Synonyms *Synonyms
+	// Pieces cuts a text into parts that get a vector each, because one vector of a long text loses what is said in it.
+	// Nil cuts nothing.
+	Pieces func(text string) []string
+	// Known are vectors from an earlier time. [New] computes only what is not among them, adds it, and drops what no
+	// passage needs any more. Nil remembers nothing.
+	Known *Vectors
 }
 
 const (
-	defaultMeaningWeight = 0.15
-	defaultWordsWeight   = 0.4
-	defaultTitleWeight   = 0.2
-	defaultThreshold     = 0.22
-	defaultLimit         = 5
+	defaultWords     = 0.5
+	defaultTitle     = 0.5
+	defaultForeign   = 0.15
+	defaultThreshold = 0.57
+	defaultLimit     = 5
+	// partly makes less of words that state only a part of the question: half of it is less than half an answer.
+	partly = 1.4
 	// pool is how many passages each part proposes, at least.
 	pool = 32
 )
 
 // Hybrid is a [Retriever] over passages that never change. Its one idea: the words and the vectors each propose
-// passages, and every proposed one gets both scores, whoever proposed it. The vectors are asked only where what the words
-// did not propose could still be found: with an embedder whose cosines count little that is seldom.
+// passages, and every proposed one gets both scores, whoever proposed it. Passages in the other language compete with
+// those in the language that is asked for.
 //
 // The words' part is BM25 divided by what a passage that states the whole question would have, so that it can be
 // compared between questions: a question whose rarest word stands nowhere scores low everywhere.
 type Hybrid struct {
 	passages []Passage
-	vectors  []Vector
-	numbers  map[string]int32 // of passages, by id
 	pairs    map[string][]int32
 	lexicons map[string]*lexicon // by language
 	langs    []string            // sorted
-	index    Index
-	embedder Embedder
 	synonyms *Synonyms
+	meaning  *meaning
 	opts     Options
 }
 
 // New returns a retriever over the passages. It embeds all of them and keeps the slice, which must not change
-// afterwards. An empty or repeated id is [fault.ErrInvalid]; so is a passage with nothing to embed. No passages are a
-// retriever that finds nothing.
+// afterwards. An empty or repeated id is [fault.ErrInvalid]. A passage with nothing to embed is found by its words alone.
+// No passages are a retriever that finds nothing.
 func New(ctx context.Context, passages []Passage, embedder Embedder, newIndex NewIndex, opts Options) (*Hybrid, error) {
-	h := &Hybrid{
-		passages: passages, embedder: embedder,
-		numbers: map[string]int32{}, pairs: map[string][]int32{}, lexicons: map[string]*lexicon{},
-		opts: Options{
-			MeaningWeight: cmp.Or(opts.MeaningWeight, defaultMeaningWeight),
-			WordsWeight:   cmp.Or(opts.WordsWeight, defaultWordsWeight),
-			TitleWeight:   cmp.Or(opts.TitleWeight, defaultTitleWeight),
-			Threshold:     cmp.Or(opts.Threshold, defaultThreshold),
-		},
-	}
+	opts.Words = cmp.Or(opts.Words, defaultWords)
+	opts.Title = cmp.Or(opts.Title, defaultTitle)
+	opts.Foreign = cmp.Or(opts.Foreign, defaultForeign)
+	opts.Threshold = cmp.Or(opts.Threshold, defaultThreshold)
+	h := &Hybrid{passages: passages, pairs: map[string][]int32{}, lexicons: map[string]*lexicon{}, synonyms: opts.Synonyms, opts: opts}
 	var err error
-	if h.synonyms = opts.Synonyms; h.synonyms == nil {
+	if h.synonyms == nil {
 		if h.synonyms, err = ParseSynonyms(synonymsFile); err != nil {
 			return nil, err
 		}
 	}
-	h.indexWords()
-	if err := h.indexVectors(ctx, newIndex); err != nil {
+	if err := h.indexWords(); err != nil {
+		return nil, err
+	}
+	if h.meaning, err = newMeaning(ctx, passages, embedder, newIndex, opts); err != nil {
 		return nil, fmt.Errorf("index %d passages: %w", len(passages), err)
 	}
 	return h, nil
 }
 
-func (h *Hybrid) indexWords() {
+func (h *Hybrid) indexWords() error {
 	members := map[string][]int32{}
+	ids := make(map[string]bool, len(h.passages))
 	for i, p := range h.passages {
+		if p.ID == "" || ids[p.ID] {
+			return fmt.Errorf("passage %d has the id %q, which is empty or there twice: %w", i, p.ID, fault.ErrInvalid)
+		}
+		ids[p.ID] = true
 		n := int32(i) // 2^31 passages would not fit in memory
-		h.numbers[p.ID] = n
 		members[p.Lang] = append(members[p.Lang], n)
 		if p.Pair != "" {
 			h.pairs[p.Pair] = append(h.pairs[p.Pair], n)
@@ -93,33 +102,17 @@ func (h *Hybrid) indexWords() {
 		h.langs = append(h.langs, lang)
 	}
 	slices.Sort(h.langs)
+	return nil
 }
 
-func (h *Hybrid) indexVectors(ctx context.Context, newIndex NewIndex) error {
-	texts := make([]string, len(h.passages))
-	for i, p := range h.passages {
-		texts[i] = p.Title + "\n" + p.Text
-	}
-	var err error
-	if h.vectors, err = h.embedder.Embed(ctx, texts); err != nil {
-		return err
-	}
-	entries := make([]Entry, len(h.passages))
-	for i, p := range h.passages {
-		entries[i] = Entry{ID: p.ID, Vector: h.vectors[i], Lang: p.Lang, Category: p.Category}
-	}
-	h.index, err = newIndex(ctx, h.embedder.Fingerprint(), entries)
-	return err
-}
-
-// Search implements [Retriever]. Languages other than q.Lang are looked at only when nothing in q.Lang passes the
-// threshold; what is found there is returned in q.Lang where its pair is known, and marked by Passage.Lang otherwise.
+// Search implements [Retriever]. What is found in another language than q.Lang is returned in q.Lang where its
+// translation is known, and marked by Passage.Lang otherwise.
 func (h *Hybrid) Search(ctx context.Context, q Query) ([]Hit, error) {
 	a, err := h.ask(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	ranked, err := h.search(ctx, a, false)
+	ranked, err := h.search(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -144,10 +137,17 @@ func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
 	if strings.TrimSpace(q.Text) == "" {
 		return asked{}, fmt.Errorf("search for an empty text: %w", fault.ErrInvalid)
 	}
+	if err := ctx.Err(); err != nil {
+		return asked{}, fmt.Errorf("search: %w: %w", fault.ErrUnavailable, err)
+	}
 	if q.Limit <= 0 {
 		q.Limit = defaultLimit
 	}
-	a := asked{Query: q, units: h.synonyms.question(q.Text), terms: map[string]bool{}}
+	v, err := h.meaning.question(ctx, q.Text, h.synonyms.subject(q.Text))
+	if err != nil {
+		return asked{}, fmt.Errorf("the question: %w", err)
+	}
+	a := asked{Query: q, units: h.synonyms.question(q.Text), terms: map[string]bool{}, vector: v}
 	for _, u := range a.units {
 		for _, alternative := range u.alternatives {
 			for _, t := range alternative {
@@ -155,13 +155,5 @@ func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
 			}
 		}
 	}
-	if len(runs(fold(q.Text))) == 0 {
-		return a, nil
-	}
-	vectors, err := h.embedder.Embed(ctx, []string{q.Text})
-	if err != nil {
-		return asked{}, fmt.Errorf("embed the question: %w", err)
-	}
-	a.vector = vectors[0]
 	return a, nil
 }

@@ -13,15 +13,13 @@ import (
 	"annai/rag/ragtest"
 )
 
-func TestHashedEmbedder(t *testing.T) { ragtest.Embedder(t, rag.HashedEmbedder{}) }
-
 func TestFlat(t *testing.T) { ragtest.Index(t, rag.NewFlat) }
 
 func TestHybrid(t *testing.T) {
 	for name, index := range map[string]rag.NewIndex{"flat": rag.NewFlat, "chromem": chromem.New} {
 		t.Run(name, func(t *testing.T) {
 			ragtest.Retriever(t, func(t *testing.T, passages []rag.Passage) rag.Retriever {
-				h, err := rag.New(t.Context(), passages, rag.HashedEmbedder{}, index, rag.Options{})
+				h, err := rag.New(t.Context(), passages, embedder(), index, rag.Options{Pieces: pieces})
 				if err != nil {
 					t.Fatalf("New(%d passages): %v", len(passages), err)
 				}
@@ -34,7 +32,7 @@ func TestHybrid(t *testing.T) {
 // TestIndexesAgree says that it makes no difference to the hits which index proposes passages.
 func TestIndexesAgree(t *testing.T) {
 	passages := loadPassages(t, "testdata", "library")
-	reference, err := rag.New(t.Context(), passages, rag.HashedEmbedder{}, rag.NewFlat, rag.Options{})
+	reference, err := rag.New(t.Context(), passages, embedder(), rag.NewFlat, rag.Options{Pieces: pieces})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,10 +50,10 @@ func TestIndexesAgree(t *testing.T) {
 	}
 }
 
-// TestSearchFindsWhatExplainFinds says that not asking the vectors where they could not help loses no hit.
+// TestSearchFindsWhatExplainFinds says that both go the same way.
 func TestSearchFindsWhatExplainFinds(t *testing.T) {
 	passages := loadPassages(t, "testdata", "library")
-	for _, opts := range []rag.Options{{}, {Threshold: -1}, {MeaningWeight: 1, Threshold: 0.5}} {
+	for _, opts := range []rag.Options{{}, {Threshold: -1}, {Words: 1, Threshold: 0.5}} {
 		h := newHybrid(t, passages, opts)
 		for _, q := range readQuestions(t, "testdata/library_questions.txt") {
 			query := rag.Query{Text: q.text, Lang: q.lang, Limit: 3}
@@ -79,11 +77,10 @@ func TestSearchFindsWhatExplainFinds(t *testing.T) {
 
 func TestNewRefuses(t *testing.T) {
 	for name, bad := range map[string][]rag.Passage{
-		"no id":            {{Text: "text", Lang: "ja"}},
-		"repeated id":      {{ID: "a", Text: "text", Lang: "ja"}, {ID: "a", Text: "other", Lang: "ja"}},
-		"nothing to embed": {{ID: "a", Text: "…", Lang: "ja"}},
+		"no id":       {{Text: "text", Lang: "ja"}},
+		"repeated id": {{ID: "a", Text: "text", Lang: "ja"}, {ID: "a", Text: "other", Lang: "ja"}},
 	} {
-		if _, err := rag.New(t.Context(), bad, rag.HashedEmbedder{}, rag.NewFlat, rag.Options{}); !errors.Is(err, fault.ErrInvalid) {
+		if _, err := rag.New(t.Context(), bad, embedder(), rag.NewFlat, rag.Options{}); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("New with %s = %v, want ErrInvalid", name, err)
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 
 	"annai/internal/fault"
 )
@@ -64,14 +66,36 @@ func (x flat) Nearest(ctx context.Context, v Vector, n int, f Filter) ([]Neighbo
 	if err := CheckSearch(v, n, dimension); err != nil {
 		return nil, err
 	}
-	var found []Neighbour
-	for _, e := range x {
-		if (f.Lang == "" || f.Lang == e.Lang) && (f.Category == "" || f.Category == e.Category) {
-			found = append(found, Neighbour{ID: e.ID, Cosine: Cosine(v, e.Vector)})
-		}
+	workers := min(runtime.GOMAXPROCS(0), len(x)/flatShare+1)
+	found := make([][]Neighbour, workers)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() { found[w] = x[len(x)*w/workers:len(x)*(w+1)/workers].best(v, n, f) })
 	}
-	slices.SortFunc(found, CompareNeighbours)
-	return found[:min(n, len(found))], nil
+	group.Wait()
+	best := slices.Concat(found...)
+	slices.SortFunc(best, CompareNeighbours)
+	return best[:min(n, len(best))], nil
+}
+
+// flatShare is how many entries are worth a goroutine.
+const flatShare = 1000
+
+// best returns the n nearest entries, nearest first.
+func (x flat) best(v Vector, n int, f Filter) []Neighbour {
+	var best []Neighbour // once there are n, the last is the farthest
+	for _, e := range x {
+		if f.Lang != "" && f.Lang != e.Lang || f.Category != "" && f.Category != e.Category {
+			continue
+		}
+		near := Neighbour{ID: e.ID, Cosine: Cosine(v, e.Vector)}
+		if len(best) == n && CompareNeighbours(near, best[n-1]) > 0 {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(best, near, CompareNeighbours)
+		best = slices.Insert(best[:min(len(best), n-1)], i, near)
+	}
+	return best
 }
 
 // CompareNeighbours orders nearest first, equally near ones by id.
@@ -84,19 +108,23 @@ func Cosine(a, b Vector) float64 {
 	if len(a) != len(b) {
 		return 0
 	}
-	var s0, s1, s2, s3 float32 // four sums, because one would make every addition wait for the last
+	var s0, s1, s2, s3, s4, s5, s6, s7 float32 // eight sums, because one would make every addition wait for the last
 	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
+	for ; i+8 <= len(a); i += 8 {
+		x, y := a[i:i+8:i+8], b[i:i+8:i+8]
 		s0 += x[0] * y[0]
 		s1 += x[1] * y[1]
 		s2 += x[2] * y[2]
 		s3 += x[3] * y[3]
+		s4 += x[4] * y[4]
+		s5 += x[5] * y[5]
+		s6 += x[6] * y[6]
+		s7 += x[7] * y[7]
 	}
 	for ; i < len(a); i++ {
 		s0 += a[i] * b[i]
 	}
-	return float64(s0 + s1 + s2 + s3)
+	return float64(s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7)
 }
 
 // IsUnit reports whether v is of unit length, as far as single precision can tell.
@@ -106,6 +134,22 @@ func (v Vector) IsUnit() bool {
 		sum += float64(x) * float64(x)
 	}
 	return math.Abs(sum-1) < 1e-3 // false for NaN too
+}
+
+// normalize makes v of unit length in place and reports whether it could: a zero vector has no direction.
+func normalize(v Vector) bool {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 {
+		return false
+	}
+	scale := float32(1 / math.Sqrt(sum))
+	for i := range v {
+		v[i] *= scale
+	}
+	return true
 }
 
 // CheckEntries returns what a [NewIndex] has to refuse, as [fault.ErrInvalid].

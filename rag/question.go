@@ -1,6 +1,9 @@
 package rag
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An alternative is one way to say something: its terms, each once, all of which should be found.
 type alternative []term
@@ -26,7 +29,7 @@ type unit struct {
 // question returns the units of a text, each once.
 func (s *Synonyms) question(text string) []unit {
 	text = fold(text)
-	phrases, rest := s.cut(text)
+	phrases, rest, _ := s.cut(text)
 	var units []unit
 	seen := map[int]bool{}
 	for _, p := range phrases {
@@ -41,9 +44,17 @@ func (s *Synonyms) question(text string) []unit {
 	return units
 }
 
-// cut takes the phrases out of folded text and returns those that belong to a group, in order, and what remains.
-func (s *Synonyms) cut(text string) (phrases []phrase, rest string) {
-	var b strings.Builder
+// subject returns what a question is about: its words without those that only make it a question. It may be empty.
+func (s *Synonyms) subject(text string) string {
+	_, _, content := s.cut(fold(text))
+	words := slices.DeleteFunc(strings.Fields(content), func(w string) bool { return stopWords[strings.Trim(w, ".,!?")] })
+	return strings.Join(words, " ")
+}
+
+// cut takes the phrases out of folded text and returns those that belong to a group, in order, what remains, and the
+// content: all but the phrases that say nothing.
+func (s *Synonyms) cut(text string) (phrases []phrase, rest, content string) {
+	var b, c strings.Builder
 	rs := runs(text)
 	for i, done := 0, 0; i < len(rs); i++ {
 		r := rs[i]
@@ -52,24 +63,28 @@ func (s *Synonyms) cut(text string) (phrases []phrase, rest string) {
 				at += runeLength(text[at:])
 				continue
 			}
-			p, end := s.match(text, at, rs, i)
-			if end > 0 {
+			if at == r.start && !r.joined {
+				b.WriteByte(' ')
+				c.WriteByte(' ')
+			}
+			if p, end := s.match(text, at, rs, i); end > 0 {
 				b.WriteByte(' ')
 				if done = end; p.group >= 0 {
 					phrases = append(phrases, p)
+					c.WriteString(text[at:end])
+				} else {
+					c.WriteByte(' ')
 				}
 				continue
-			}
-			if at == r.start && !r.joined {
-				b.WriteByte(' ')
 			}
 			n := runeLength(text[at:])
 			if r.script == scriptWord {
 				n = len(r.text)
 			}
 			b.WriteString(text[at : at+n])
+			c.WriteString(text[at : at+n])
 			at += n
 		}
 	}
-	return phrases, b.String()
+	return phrases, b.String(), c.String()
 }

@@ -67,10 +67,13 @@ type Query struct {
 // A Hit is a passage and its score.
 type Hit struct {
 	Passage Passage
-	// Score is the fused score, in 0..1 or a little above, higher is better. Hits below the retriever's threshold are not returned.
+	// Score is the fused score, from 0 to about 2, higher is better. Hits below the retriever's threshold are not returned.
 	Score float64
 	// Cosine and BM25 are the parts the score was made of: cosine in -1..1, BM25 unbounded from 0.
 	Cosine, BM25 float64
+	// Piece is the part of the passage, or of the passage whose translation it is, that is nearest to the question; empty
+	// where nothing was compared by meaning.
+	Piece string
 }
 
 // A Retriever finds passages. It is safe for concurrent use.

@@ -104,6 +104,11 @@ func runLength(s string, kind script) int {
 	return len(s)
 }
 
+func runeLength(s string) int {
+	_, n := utf8.DecodeRuneInString(s)
+	return n
+}
+
 // within reports whether the mark r between two characters is part of the word or number that they are in.
 func within(before, r, after rune) bool {
 	switch {

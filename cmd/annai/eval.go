@@ -125,7 +125,7 @@ func (a *assembly) caseKnowledge(ctx context.Context, s evals.Setup) (rag.Retrie
 	for _, p := range problems {
 		return nil, p
 	}
-	return newKnowledge(ctx, passages)
+	return newKnowledge(ctx, passages, nil)
 }
 
 // brokenKnowledge is a retriever that fails.

@@ -20,6 +20,7 @@ import (
 	"annai/nlu/datetime"
 	"annai/nlu/slots"
 	"annai/rag"
+	"annai/rag/embedded"
 )
 
 var errNoText = errors.New(`there is no "text"`)
@@ -209,7 +210,11 @@ func (r *reader) load(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return fmt.Errorf("passages: %s, line %d: %w", name, len(passages)+1, err)
 	}
-	r.passages, err = rag.New(ctx, passages, rag.HashedEmbedder{}, rag.NewFlat, rag.Options{Threshold: -1})
+	embedder, err := embedded.New()
+	if err != nil {
+		return fmt.Errorf("passages: %w", err)
+	}
+	r.passages, err = rag.New(ctx, passages, embedder, rag.NewFlat, rag.Options{Threshold: -1, Pieces: pieces})
 	if err != nil {
 		return fmt.Errorf("passages: %s: %w", name, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"slices"
 	"time"
@@ -12,7 +13,7 @@ import (
 	"annai/nlu"
 	"annai/nodes"
 	"annai/rag"
-	"annai/rag/chromem"
+	"annai/rag/embedded"
 	"annai/rag/markdown"
 	"annai/tools"
 	"annai/tools/calendar"
@@ -115,12 +116,39 @@ func (a *assembly) openKnowledge(ctx context.Context, log *slog.Logger) (err err
 		log.Warn("document left out", "err", p)
 	}
 	a.problems, a.passages = problems, len(passages)
-	a.knowledge, err = newKnowledge(ctx, passages)
+	known, err := shippedVectors(a.venue)
+	if err != nil {
+		log.Warn("vectors of the venue left out", "err", err)
+	}
+	a.knowledge, err = newKnowledge(ctx, passages, known)
 	return err
 }
 
-func newKnowledge(ctx context.Context, passages []rag.Passage) (*rag.Hybrid, error) {
-	knowledge, err := rag.New(ctx, passages, rag.HashedEmbedder{}, chromem.New, rag.Options{})
+// vectorsFile lies beside a venue file and has the vectors of its passages, so that a start does not compute them.
+const vectorsFile = "knowledge.vectors"
+
+// shippedVectors returns what is in the file; none where there is no file.
+func shippedVectors(v *venue.Venue) (*rag.Vectors, error) {
+	file, err := v.Files.Open(vectorsFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("open %s: %w", vectorsFile, err)
+	}
+	known, err := rag.ReadVectors(file)
+	return known, errors.Join(err, file.Close())
+}
+
+// pieces cuts the text of a passage into what gets a vector.
+func pieces(text string) []string { return embedded.Pieces(markdown.Sentences(text)) }
+
+// newKnowledge computes the vectors that are not known.
+func newKnowledge(ctx context.Context, passages []rag.Passage, known *rag.Vectors) (*rag.Hybrid, error) {
+	embedder, err := embedded.New()
+	if err != nil {
+		return nil, fmt.Errorf("knowledge: %w", err)
+	}
+	knowledge, err := rag.New(ctx, passages, embedder, rag.NewFlat, rag.Options{Pieces: pieces, Known: known})
 	if err != nil {
 		return nil, fmt.Errorf("knowledge: %w", err)
 	}

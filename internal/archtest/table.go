@@ -21,6 +21,8 @@ func folders() []Folder {
 		{Dir: "nlu/datetime", May: []string{"internal/fault", "internal/civil", "internal/holiday"}, Not: web},
 		{Dir: "nlu", May: []string{"nlu/datetime", "internal/fault", "internal/civil", "internal/holiday"}, Not: web},
 		{Dir: "rag", May: []string{"internal/fault", "internal/civil"}, Not: web},
+		{Dir: "llm", May: []string{"internal/fault"}, Not: web},
+		{Dir: "grounding", May: []string{"nlu", "nlu/datetime", "internal/fault", "internal/civil", "internal/holiday"}, Not: web},
 		{Dir: "tools", May: []string{"internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar", May: []string{"internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/recur", May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
@@ -34,6 +36,9 @@ func folders() []Folder {
 		// Back ends: children that import their parent.
 		{Dir: "rag/chromem", BackEnd: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "rag/embedded", BackEnd: true, May: []string{"rag", "internal/fault"}, Not: web},
+		{Dir: "rag/documents", May: []string{"rag", "rag/markdown", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
+		{Dir: "rag/corpus", BackEnd: true, May: []string{"rag", "rag/documents", "rag/markdown", "internal/fault", "internal/civil"}, Not: []string{"net/http"}},
+		{Dir: "llm/langchain", BackEnd: true, May: []string{"llm", "internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "rag/markdown", May: []string{"rag", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
 		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
@@ -57,6 +62,7 @@ func folders() []Folder {
 		{Dir: "storage/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "internal/fault"}, Not: web},
 		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
+		{Dir: "llm/llmtest", Suite: true, May: []string{"llm", "internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
 
@@ -100,14 +106,17 @@ func libraries() []Library {
 		{Path: "github.com/aws/smithy-go", Homes: []string{"tools/calendar/google/ssm"}}, // the errors of the SDK
 		{Path: "golang.org/x/sys/cpu", Homes: []string{"rag/embedded"}},
 		{Path: "code.dny.dev/ssrf", Homes: []string{"tools/calendar/ics"}},
-		{Path: "modernc.org/sqlite", Homes: []string{"storage/sqlite", "tools/calendar/local"}}, // threads; the calendar that annai keeps itself
+		{Path: "modernc.org/sqlite", Homes: []string{"storage/sqlite", "tools/calendar/local", "rag/corpus"}}, // threads; annai's own calendar; knowledge
+		{Path: "github.com/tmc/langchaingo", Homes: []string{"llm/langchain"}},
+		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents"}},
+		{Path: "github.com/ledongthuc/pdf", Homes: []string{"rag/documents"}},
 		{Path: "github.com/jackc/pgx", Homes: []string{"storage/postgres"}},
 		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row"}},
 		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
 		{Path: "github.com/spf13/cobra", Homes: []string{"cmd"}},
 		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config"}}, // config makes the flags, cmd gives them to cobra
 		{Path: "golang.org/x/term", Homes: []string{"cmd"}},
-		{Path: "golang.org/x/text", Homes: []string{"nlu", "rag", "tools/calendar/agenda"}}, // they fold text the same way: NFKC
+		{Path: "golang.org/x/text", Homes: []string{"nlu", "rag", "tools/calendar/agenda"}}, // they fold text the same way: NFKC; documents have encodings
 
 		{Path: "github.com/google/go-cmp", Tests: true},
 		{Path: "github.com/getkin/kin-openapi", Tests: true},

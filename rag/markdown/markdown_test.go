@@ -143,9 +143,11 @@ func TestSentences(t *testing.T) {
 		"「閉館です。」と言われます。（休みです。）はい。":                         {"「閉館です。」と言われます。", "（休みです。）はい。"},
 		"From 9 a.m. to 5 p.m. it costs 2.5 yen. Really?":  {"From 9 a.m. to 5 p.m. it costs 2.5 yen.", "Really?"},
 		"Ask Dr. Who, e.g. Today. See engineercafe.jp/en.": {"Ask Dr. Who, e.g. Today.", "See engineercafe.jp/en."},
-		"":         nil,
-		"no end":   {"no end"},
-		"すごい！！はい。": {"すごい！！", "はい。"},
+		"":             nil,
+		"no end":       {"no end"},
+		"すごい！！はい。":     {"すごい！！", "はい。"},
+		"\xffあ。\xe3":   {"\xffあ。", "\xe3"}, // what is read for a wrong byte is longer than the byte
+		"A\xff. B\xfe": {"A\xff.", "B\xfe"},
 	} {
 		if diff := cmp.Diff(want, Sentences(text)); diff != "" {
 			t.Errorf("Sentences(%q) (-want +got):\n%s", text, diff)
@@ -265,6 +267,18 @@ func FuzzLoad(f *testing.F) {
 				t.Errorf("Load(%q) has passage %q with text %q, want its own id and some text", document, p.ID, p.Text)
 			}
 			ids[p.ID] = true
+		}
+	})
+}
+
+func FuzzSentences(f *testing.F) {
+	for _, text := range []string{"9時から。「閉館です。」はい", "Ask Dr. Who. Really? Yes!", "\xffあ。\xe3", "（「"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		solid := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		if got := Sentences(text); solid(strings.Join(got, "")) != solid(text) {
+			t.Errorf("Sentences(%q) = %q, want all of the text but for spaces", text, got)
 		}
 	})
 }

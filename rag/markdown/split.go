@@ -34,7 +34,8 @@ func Sentences(text string) []string {
 		case strings.ContainsRune("」』）)", r):
 			depth = max(depth-1, 0)
 		}
-		end := i + utf8.RuneLen(r)
+		_, size := utf8.DecodeRuneInString(text[i:]) // not that of r: a byte that is no UTF-8 reads as a rune of three
+		end := i + size
 		if !endsSentence(text[start:end], text[end:], r, depth) {
 			continue
 		}

@@ -1,0 +1,102 @@
+package documents
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/japanese"
+)
+
+// encodings are those that are read besides UTF-8, by the names that declarations use.
+var encodings = map[string]encoding.Encoding{
+	"shift_jis": japanese.ShiftJIS, "shift-jis": japanese.ShiftJIS, "sjis": japanese.ShiftJIS, "x-sjis": japanese.ShiftJIS,
+	"windows-31j": japanese.ShiftJIS, "ms932": japanese.ShiftJIS, "cp932": japanese.ShiftJIS,
+	"euc-jp": japanese.EUCJP, "x-euc-jp": japanese.EUCJP, "eucjp": japanese.EUCJP,
+}
+
+// decode returns the text of a file with lines that end in "\n". What is no UTF-8 is read as the encoding that was declared, or as
+// the one of Shift_JIS and EUC-JP in which all of it is valid; anything else is refused.
+func decode(data []byte, declared string) (string, *Problem) {
+	if len(data) > maxText {
+		return refuse(0, "its text is larger than %d MiB; cut it into several files", maxText>>20)
+	}
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return refuse(1, "it is written in UTF-16; save it as UTF-8")
+	case bytes.Contains(data, []byte("\x1b$")):
+		return refuse(lineOf(data, bytes.Index(data, []byte("\x1b$"))), "it is written in ISO-2022-JP; save it as UTF-8")
+	}
+	text, p := convert(bytes.TrimPrefix(data, []byte("\ufeff")), strings.ToLower(declared))
+	if p != nil {
+		return "", p
+	}
+	if i := strings.IndexByte(text, 0); i >= 0 {
+		return refuse(1+strings.Count(text[:i], "\n"), "it is no text: there is a zero byte in it")
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), nil
+}
+
+func convert(data []byte, declared string) (string, *Problem) {
+	if utf8.Valid(data) {
+		return string(data), nil
+	}
+	if e := encodings[declared]; e != nil {
+		if text, ok := strict(e, data); ok {
+			return text, nil
+		}
+		return refuse(1, "it says that it is written in %s, and some of it is not", declared)
+	}
+	sjis, isSJIS := strict(japanese.ShiftJIS, data)
+	euc, isEUC := strict(japanese.EUCJP, data)
+	switch {
+	case isSJIS && isEUC && strange(euc) <= strange(sjis):
+		return euc, nil
+	case isSJIS:
+		return sjis, nil
+	case isEUC:
+		return euc, nil
+	}
+	return refuse(invalidLine(data), "it is neither UTF-8 nor Shift_JIS nor EUC-JP; save it as UTF-8")
+}
+
+// strict decodes only what is valid from the first byte to the last.
+func strict(e encoding.Encoding, data []byte) (string, bool) {
+	text, err := e.NewDecoder().Bytes(data)
+	if err != nil || bytes.ContainsRune(text, utf8.RuneError) {
+		return "", false
+	}
+	return string(text), strange(string(text))*4 < utf8.RuneCount(text)
+}
+
+// strange counts characters that Japanese texts seldom have: half-width kana, control characters and those of private areas.
+func strange(text string) int {
+	n := 0
+	for _, r := range text {
+		if r >= 0xff61 && r <= 0xff9f || unicode.Is(unicode.Co, r) || unicode.IsControl(r) && !unicode.IsSpace(r) {
+			n++
+		}
+	}
+	return n
+}
+
+func refuse(line int, format string, args ...any) (string, *Problem) {
+	p := problem(line, format, args...)
+	return "", &p
+}
+
+// invalidLine returns the line of the first byte that is not UTF-8.
+func invalidLine(data []byte) int {
+	for i, at := 0, data; ; {
+		r, size := utf8.DecodeRune(at)
+		if size == 0 || r == utf8.RuneError && size == 1 {
+			return lineOf(data, i)
+		}
+		i += size
+		at = at[size:]
+	}
+}
+
+func lineOf(data []byte, i int) int { return 1 + bytes.Count(data[:i], []byte("\n")) }
