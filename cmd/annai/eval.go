@@ -65,7 +65,7 @@ type evaluator struct {
 func (e *evaluator) openDemo(ctx context.Context) error {
 	e.once.Do(func() {
 		if e.demo.venue, e.err = venue.Demo(); e.err == nil {
-			e.err = e.demo.openKnowledge(ctx, discard)
+			e.err = e.demo.openKnowledge(ctx, config.Config{}, discard)
 		}
 	})
 	return e.err
@@ -82,7 +82,7 @@ func (e *evaluator) asker(ctx context.Context, s evals.Setup) (evals.Asker, erro
 		if a.venue, err = venue.Open(s.Venue); err != nil {
 			return nil, err
 		}
-		if err := a.openKnowledge(ctx, discard); err != nil {
+		if err := a.openKnowledge(ctx, config.Config{}, discard); err != nil {
 			return nil, err
 		}
 	}

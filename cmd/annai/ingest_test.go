@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"annai/internal/config"
+	"annai/rag"
 	"annai/rag/corpus"
 )
 
@@ -142,4 +144,38 @@ func TestIngestPDF(t *testing.T) {
 		t.Errorf("annai ingest of a broken PDF = %v, %q; want it named with a reason", err, errs)
 	}
 	contains(t, "annai ingest", out, "1 new, 1 left out")
+}
+
+// What was ingested is served, and what is ingested later too, without a new start.
+func TestIngestedIsServed(t *testing.T) {
+	data := t.TempDir()
+	docs := writeFiles(t, map[string]string{"tea.txt": "A bowl of matcha in the pavilion is 800 yen."})
+	if out, errs, err := ingest(t, "--data", data, docs); err != nil {
+		t.Fatalf("ingest = %v: %s%s", err, out, errs)
+	}
+	a := assembled(t, config.Config{Data: data})
+	found := func() string {
+		t.Helper()
+		hits, err := a.knowledge.Search(t.Context(), rag.Query{Text: "How much is matcha in the pavilion?", Lang: "en"})
+		if err != nil || len(hits) == 0 {
+			t.Fatalf("Search(matcha) = %+v, %v, want the passage", hits, err)
+		}
+		return hits[0].Passage.Text
+	}
+	if text := found(); !strings.Contains(text, "800 yen") {
+		t.Errorf("found %q, want 800 yen", text)
+	}
+	if err := os.WriteFile(filepath.Join(docs, "tea.txt"), []byte("A bowl of matcha in the pavilion is 900 yen."), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs, err := ingest(t, "--data", data, docs); err != nil {
+		t.Fatalf("ingest again = %v: %s%s", err, out, errs)
+	}
+	ticks := make(chan time.Time, 1)
+	ticks <- at
+	close(ticks)
+	a.watch(t.Context(), ticks, discard) // looks once
+	if text := found(); !strings.Contains(text, "900 yen") {
+		t.Errorf("after the next look found %q, want 900 yen", text)
+	}
 }

@@ -7,7 +7,9 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -72,7 +74,27 @@ func serve(ctx context.Context, c config.Config, out io.Writer, log *slog.Logger
 	if err := greet(out, a, config.LocalURL(listener.Addr().String())); err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	defer watching(ctx, a, log)()
 	return s.Serve(ctx, listener)
+}
+
+// watchEvery is how often is looked whether something was ingested.
+const watchEvery = 2 * time.Second
+
+// watching serves what is ingested from now on, until what it returns is called.
+func watching(ctx context.Context, a *assembly, log *slog.Logger) (stop func()) {
+	if a.watch == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ticker := time.NewTicker(watchEvery)
+	var watcher sync.WaitGroup
+	watcher.Go(func() { a.watch(ctx, ticker.C, log) })
+	return func() {
+		cancel()
+		ticker.Stop()
+		watcher.Wait()
+	}
 }
 
 // greet says where the kiosk is, and a line to try.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"annai/nlu"
 	"annai/nodes"
 	"annai/rag"
+	"annai/rag/corpus"
 	"annai/rag/embedded"
 	"annai/rag/markdown"
 	"annai/tools"
@@ -31,7 +33,9 @@ type assembly struct {
 	// readOnly says for the operator why a calendar of the owner that is to be written can't be; "" if it can.
 	readOnly  string
 	tools     *tools.Registry
-	knowledge *rag.Hybrid
+	knowledge rag.Retriever
+	// watch serves what is ingested later, until ctx is done. Nil: nothing can be.
+	watch func(ctx context.Context, ticks <-chan time.Time, log *slog.Logger)
 	// problems are documents of the venue that could not be read; the rest went in.
 	problems  []markdown.Problem
 	passages  int
@@ -85,7 +89,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err := a.openTools(log); err != nil {
 		return err
 	}
-	if err := a.openKnowledge(ctx, log); err != nil {
+	if err := a.openKnowledge(ctx, c, log); err != nil {
 		return err
 	}
 	a.concierge, err = nodes.New(nodes.Parts{
@@ -110,18 +114,55 @@ func openVenue(path string) (*venue.Venue, error) {
 	return venue.Open(path)
 }
 
-func (a *assembly) openKnowledge(ctx context.Context, log *slog.Logger) (err error) {
-	passages, problems := markdown.Load(a.venue.Files, a.venue.Knowledge)
+// openKnowledge makes passages of the venue's documents, and of what was ingested into the data folder.
+func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog.Logger) (err error) {
+	own, problems := markdown.Load(a.venue.Files, a.venue.Knowledge)
 	for _, p := range problems {
 		log.Warn("document left out", "err", p)
 	}
-	a.problems, a.passages = problems, len(passages)
+	a.problems = problems
 	known, err := shippedVectors(a.venue)
 	if err != nil {
 		log.Warn("vectors of the venue left out", "err", err)
 	}
-	a.knowledge, err = newKnowledge(ctx, passages, known)
-	return err
+	if c.Data == "" {
+		a.passages = len(own)
+		a.knowledge, err = newKnowledge(ctx, own, known)
+		return err
+	}
+	return a.openIngested(ctx, filepath.Join(c.Data, knowledgeFile), own, known)
+}
+
+// openIngested serves what is in the store besides the venue's own, and leaves behind how to look for more.
+func (a *assembly) openIngested(ctx context.Context, path string, own []rag.Passage, known *rag.Vectors) error {
+	store, err := corpus.Open(ctx, path)
+	if err != nil {
+		return oneLine{fmt.Errorf("knowledge: %w", err)}
+	}
+	a.closers = append(a.closers, store.Close)
+	embedder, err := embedded.New()
+	if err != nil {
+		return fmt.Errorf("knowledge: %w", err)
+	}
+	build := func(ctx context.Context, ingested []rag.Passage) (rag.Retriever, error) {
+		reuse := corpus.NewReuse(store, embedder)
+		defer reuse.Pass()
+		return rag.New(ctx, withVenue(ingested, own), reuse, rag.NewFlat, rag.Options{Pieces: pieces, Known: known})
+	}
+	ingested, version, err := store.Passages(ctx)
+	if err != nil {
+		return fmt.Errorf("knowledge: %w", err)
+	}
+	first, err := build(ctx, ingested)
+	if err != nil {
+		return fmt.Errorf("knowledge: %w", err)
+	}
+	live := corpus.NewLive(first)
+	a.passages, a.knowledge = len(withVenue(ingested, own)), live
+	a.watch = func(ctx context.Context, ticks <-chan time.Time, log *slog.Logger) {
+		live.Watch(ctx, store, version, ticks, build, log)
+	}
+	return nil
 }
 
 // vectorsFile lies beside a venue file and has the vectors of its passages, so that a start does not compute them.
