@@ -137,6 +137,9 @@ func (d *doctor) look(ctx context.Context, a *assembly) {
 	for _, p := range a.problems {
 		d.say(false, "knowledge", "%v", p)
 	}
+	if a.broken != nil {
+		d.say(false, "knowledge", "%v", a.broken)
+	}
 	d.say(a.passages > 0, "knowledge", "%d passages", a.passages)
 }
 

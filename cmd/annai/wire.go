@@ -34,6 +34,8 @@ type assembly struct {
 	readOnly  string
 	tools     *tools.Registry
 	knowledge rag.Retriever
+	// broken is why there is no ingested knowledge; nil if there is, or is none.
+	broken error
 	// watch serves what is ingested later, until ctx is done. Nil: nothing can be.
 	watch func(ctx context.Context, ticks <-chan time.Time, log *slog.Logger)
 	// problems are documents of the venue that could not be read; the rest went in.
@@ -57,7 +59,7 @@ func (a *assembly) close() error {
 type wants struct {
 	// owner has the calendars of the owner's own opened too.
 	owner bool
-	// forgetful keeps sessions in memory, whatever the settings say.
+	// forgetful keeps sessions in memory, whatever the settings say, and does without ingested knowledge that can't be opened.
 	forgetful bool
 }
 
@@ -89,7 +91,12 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err := a.openTools(log); err != nil {
 		return err
 	}
-	if err := a.openKnowledge(ctx, c, log); err != nil {
+	err = a.openKnowledge(ctx, c, log)
+	if err != nil && w.forgetful && c.Data != "" { // the venue's own knowledge can be looked at all the same
+		a.broken = err
+		err = a.openKnowledge(ctx, kept, log)
+	}
+	if err != nil {
 		return err
 	}
 	a.concierge, err = nodes.New(nodes.Parts{
