@@ -658,3 +658,30 @@ func TestDeclaredWrites(t *testing.T) {
 		t.Errorf("Invoke() of a node that writes what it did not declare = %v, want ErrInvalid that names count", err)
 	}
 }
+
+// A node whose failure would have been handled, had a sibling not ended the run, is not why the run ended.
+func TestFailureThatWasToBeHandledHidTheReason(t *testing.T) {
+	g := graph.New(talk)
+	g.AddNode("first", func(ctx context.Context, _ Talk) (graph.Command[Talk], error) {
+		<-ctx.Done()
+		return graph.Command[Talk]{}, errors.New("broken today")
+	}, graph.NodeOptions{OnError: "mend"})
+	g.AddNode("second", func(context.Context, Talk) (graph.Command[Talk], error) {
+		return graph.Command[Talk]{}, fault.ErrUnavailable
+	}, graph.NodeOptions{})
+	graph.AddInputNode(g, "mend", func(context.Context, graph.Failure) (graph.Command[Talk], error) {
+		return graph.Command[Talk]{}, nil
+	}, graph.NodeOptions{})
+	for _, name := range []string{"first", "second"} {
+		g.AddEdge(graph.Start, name)
+		g.AddEdge(name, graph.End)
+	}
+	g.AddEdge("mend", graph.End)
+	compiled, err := g.Compile(graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := compiled.Invoke(t.Context(), graph.Input[Talk]{}, graph.RunOptions{}); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("Invoke() = %v, want the failure of second", err)
+	}
+}

@@ -176,8 +176,11 @@ func (c *resultCache[S]) put(key string, cmd *Command[S]) {
 
 // handle turns the failure of a task into a send to the node's error handler, if it has one. A run that is cancelled is not handled.
 func (r *run[S]) handle(ctx context.Context, t *task[S], err error) error {
-	if t.node.opts.OnError == "" || ctx.Err() != nil {
+	if t.node.opts.OnError == "" {
 		return err
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("%w; not handled: %w", context.Cause(ctx), err)
 	}
 	t.cmd = Command[S]{alone: true, Sends: []Send{{Node: t.node.opts.OnError, Input: Failure{Node: t.node.name, Message: err.Error()}}}}
 	return nil
