@@ -81,9 +81,11 @@ func (d diary) show(ctx context.Context) (draft, topic, error) {
 	var out draft
 	switch {
 	case len(list) > 0:
-		out = d.list(d.say(prompts.CalendarList{Range: words, Count: len(all)}), list, len(list) > 1)
-		if rest := len(all) - skip - len(list); rest > 0 {
-			d.note(&out, d.say(prompts.EventsMore{Count: rest}))
+		intro := d.say(prompts.CalendarList{Range: words, Count: len(all)})
+		out = d.list(intro, list, len(list) > 1)
+		if rest := len(all) - skip - len(list); rest > 0 { // fewer are spoken than shown
+			out.Text = joinParts(out.Text, d.say(prompts.EventsMore{Count: rest}))
+			out.Spoken = d.spoken(intro, all[skip:])
 		}
 	case !listing.Complete:
 		return d.unread(nil), topic{Node: nodeCalendar, Look: d.wish, Range: d.wish.Range}, nil
