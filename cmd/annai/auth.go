@@ -58,10 +58,10 @@ type googleTokens struct {
 // openGoogleTokens opens the store that the settings name. Where the settings name no client and the store has one, it is that.
 func openGoogleTokens(ctx context.Context, c config.Config) (googleTokens, error) {
 	g := c.Google
-	client := oauth.Client{ID: g.ClientID, Secret: oauth.Secret(g.ClientSecret), AuthURL: g.AuthURL, TokenURL: g.TokenURL}
+	client := oauth.Client{ID: g.ClientID, Secret: g.ClientSecret, AuthURL: g.AuthURL, TokenURL: g.TokenURL}
 	switch g.TokenStore {
 	case "env":
-		return googleTokens{oauth.EnvStore{RefreshToken: oauth.Secret(g.RefreshToken), ClientID: g.ClientID}, "in the settings", client}, nil
+		return googleTokens{oauth.EnvStore{RefreshToken: g.RefreshToken, ClientID: g.ClientID}, "in the settings", client}, nil
 	case "ssm":
 		return openSSM(ctx, g, client)
 	}
@@ -89,6 +89,16 @@ func openSSM(ctx context.Context, g config.Google, client oauth.Client) (googleT
 		client.ID, client.Secret = stored.ID, stored.Secret
 	}
 	return googleTokens{store, "in AWS SSM below " + g.SSMPrefix, client}, nil
+}
+
+// loadTokens reads the settings of a command and opens the store of tokens that they name.
+func loadTokens(cmd *cobra.Command) (config.Config, googleTokens, error) {
+	c, err := load(cmd)
+	if err != nil {
+		return config.Config{}, googleTokens{}, err
+	}
+	tokens, err := openGoogleTokens(cmd.Context(), c)
+	return c, tokens, err
 }
 
 // consentTime is how long an owner may take to agree.
@@ -299,11 +309,7 @@ func authStatusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "status", Short: "Try each connected account at Google, and say what works",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := load(cmd)
-			if err != nil {
-				return err
-			}
-			tokens, err := openGoogleTokens(cmd.Context(), c)
+			c, tokens, err := loadTokens(cmd)
 			if err != nil {
 				return err
 			}
@@ -360,11 +366,7 @@ func authRevokeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "revoke", Short: "Revoke a token at Google, then delete it here",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := load(cmd)
-			if err != nil {
-				return err
-			}
-			tokens, err := openGoogleTokens(cmd.Context(), c)
+			_, tokens, err := loadTokens(cmd)
 			if err != nil {
 				return err
 			}

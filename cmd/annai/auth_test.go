@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"annai/internal/secret"
 	"annai/tools/calendar/google"
 	"annai/tools/calendar/google/emulator"
 	"annai/tools/calendar/google/oauth"
@@ -213,7 +214,7 @@ func TestAuthOfTheEnvironment(t *testing.T) {
 		t.Fatalf("annai auth google --print = %d, %s", code, &errs)
 	}
 	_, printed, _ := strings.Cut(out.text.String(), "GOOGLE_CALENDAR_REFRESH_TOKEN=")
-	if !o.google.Lives(oauth.Secret(strings.TrimSpace(printed))) {
+	if !o.google.Lives(secret.Text(strings.TrimSpace(printed))) {
 		t.Errorf("annai auth google --print prints no token that lives")
 	}
 }
@@ -253,7 +254,7 @@ func TestAuthInSSM(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	o.says(o.auth(exitOK, "google"), "kept in AWS SSM below /hall/google")
-	if !o.google.Lives(oauth.Secret(parameters["/hall/google/refresh_token"])) {
+	if !o.google.Lives(secret.Text(parameters["/hall/google/refresh_token"])) {
 		t.Errorf("/hall/google/refresh_token is not a token that lives")
 	}
 	o.says(o.auth(exitOK, "status"), "ok    default", "write events")

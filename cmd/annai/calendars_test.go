@@ -10,6 +10,7 @@ import (
 
 	"annai/internal/civil"
 	"annai/internal/config"
+	"annai/internal/secret"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/google/emulator"
@@ -71,15 +72,15 @@ func TestReadOnlyGrant(t *testing.T) {
 	e := emulator.New(emulator.Options{Now: func() time.Time { return at }})
 	server := httptest.NewServer(e)
 	defer server.Close()
-	id, secret := e.Client()
-	google := config.Google{ClientID: id, ClientSecret: config.Secret(secret), TokenStore: "file", CalendarID: "primary"}
+	id, key := e.Client()
+	google := config.Google{ClientID: id, ClientSecret: secret.Text(key), TokenStore: "file", CalendarID: "primary"}
 	google.AuthURL, google.TokenURL, google.APIURL = server.URL+"/auth", server.URL+"/token", server.URL+"/calendar/v3/"
 	data := t.TempDir()
 	store, err := oauth.NewFileStore(data, oauth.FileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := oauth.Token{RefreshToken: oauth.Secret(e.RefreshToken(oauth.ReadScopes()...)), Scopes: oauth.ReadScopes(), ClientID: id}
+	token := oauth.Token{RefreshToken: secret.Text(e.RefreshToken(oauth.ReadScopes()...)), Scopes: oauth.ReadScopes(), ClientID: id}
 	if _, err := store.Save(context.WithoutCancel(t.Context()), oauth.DefaultAccount, token, ""); err != nil {
 		t.Fatal(err)
 	}

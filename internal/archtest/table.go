@@ -10,10 +10,11 @@ func folders() []Folder {
 	return []Folder{
 		// Plumbing. Anything may be built on these; they know nothing of the product.
 		{Dir: "internal/fault", Not: web},
+		{Dir: "internal/secret", Not: web},
 		{Dir: "internal/civil", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/holiday", May: []string{"internal/civil"}, Not: web},
 		{Dir: "internal/strictyaml", May: []string{"internal/fault"}, Not: web},
-		{Dir: "internal/config", May: []string{"internal/fault", "internal/strictyaml"}, Not: web},
+		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/archtest"},
 
 		// Contracts: what we need, not who does it. They import each other downwards and never a back end.
@@ -38,7 +39,7 @@ func folders() []Folder {
 		{Dir: "rag/embedded", BackEnd: true, May: []string{"rag", "internal/fault"}, Not: web},
 		{Dir: "rag/documents", May: []string{"rag", "rag/markdown", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
 		{Dir: "rag/corpus", BackEnd: true, May: []string{"rag", "rag/documents", "rag/markdown", "internal/fault", "internal/civil"}, Not: []string{"net/http"}},
-		{Dir: "llm/langchain", BackEnd: true, May: []string{"llm", "internal/fault"}, Not: []string{"database/sql"}},
+		{Dir: "llm/langchain", BackEnd: true, May: []string{"llm", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
 		{Dir: "rag/markdown", May: []string{"rag", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
 		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
@@ -47,8 +48,8 @@ func folders() []Folder {
 		{Dir: "tools/calendar/google", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
-		{Dir: "tools/calendar/google/oauth", May: []string{"tools/calendar", "internal/fault"}, Not: []string{"database/sql"}},
-		{Dir: "tools/calendar/google/ssm", BackEnd: true, May: []string{"tools/calendar/google/oauth", "internal/fault"}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/oauth", May: []string{"tools/calendar", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/ssm", BackEnd: true, May: []string{"tools/calendar/google/oauth", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/emulator", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
@@ -67,7 +68,7 @@ func folders() []Folder {
 		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
 
 		{Dir: "tools/calendar/google/discovery", Suite: true, Not: []string{"database/sql"}},
-		{Dir: "tools/calendar/google/oauth/oauthtest", Suite: true, May: []string{"tools/calendar/google/oauth", "internal/fault"}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/oauth/oauthtest", Suite: true, May: []string{"tools/calendar/google/oauth", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
 
 		// The assistant: contracts, no back end.
 		{Dir: "prompts", May: []string{"internal/civil", "internal/fault"}, Not: web},

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 )
 
 // Config holds every setting of one process, checked and with defaults filled in. [Load] makes it; nobody changes it afterwards.
@@ -26,9 +27,9 @@ type Config struct {
 	// Data is the folder for what survives a restart. Empty means that nothing is written.
 	Data string
 	// Postgres is the address of the PostgreSQL that keeps sessions, a URL or a list of key=value. Empty means that the Data folder does.
-	Postgres Secret
+	Postgres secret.Text
 	// EncryptionKey is 32 bytes with which stored sessions are encrypted. Empty means that they are not.
-	EncryptionKey Secret
+	EncryptionKey secret.Text
 	// CompressAbove is the size in bytes above which a stored row is compressed. 0 means that none is.
 	CompressAbove int64
 	// Now is the instant at which the clock starts. Zero means the real clock.
@@ -53,7 +54,7 @@ type Config struct {
 	// Insecure allows a Listen address that other machines can reach.
 	Insecure bool
 	// OwnerKey is what the owner of calendars sends as Authorization: Bearer KEY. Empty means that no request is the owner's.
-	OwnerKey Secret
+	OwnerKey secret.Text
 	// Hosts are the names, without port, by which a server may be called besides those of this machine; "*" allows all.
 	Hosts []string
 	// AllowedOrigins are the origins, such as https://kiosk.example, whose pages may ask from a browser.

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/configuration.md")
@@ -45,7 +46,7 @@ func file(t *testing.T, content string) string {
 // hexKey is a key as it is set, rawKey as it is used.
 var (
 	hexKey = strings.Repeat("0a", 32)
-	rawKey = Secret(strings.Repeat("\n", 32))
+	rawKey = secret.Text(strings.Repeat("\n", 32))
 )
 
 // secretFile makes a file as people do: with a line's end.
@@ -314,7 +315,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 		fmt.Fprintln(&out, err)
 	}
 	raw, err := hex.DecodeString(key)
-	if err != nil || c.EncryptionKey != Secret(raw) {
+	if err != nil || c.EncryptionKey != secret.Text(raw) {
 		t.Errorf("EncryptionKey = %x, %v, want %s", string(c.EncryptionKey), err, key)
 	}
 	for _, secret := range []string{password, key[:16], string(raw[:8]), fmt.Sprintf("%x", password), fmt.Sprint(raw[:4])[1:9], strings.ToUpper(key[:16])} {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"annai/internal/secret"
 )
 
 // Google is what is needed to reach an owner's calendar at Google. The variables of four of its settings have a second name, without ANNAI_,
@@ -12,9 +14,9 @@ import (
 type Google struct {
 	// ClientID and ClientSecret name this program to Google. Both are empty where none was registered.
 	ClientID     string
-	ClientSecret Secret
+	ClientSecret secret.Text
 	// RefreshToken is what the token store "env" holds.
-	RefreshToken Secret
+	RefreshToken secret.Text
 	// CalendarID is the calendar that is read and written.
 	CalendarID string
 	// Redirect is the address of this server to which Google sends an owner back. Empty means a loopback address.
@@ -27,9 +29,9 @@ type Google struct {
 	AuthURL, TokenURL, APIURL string
 }
 
-func clientSecretField(c *Config) *Secret { return &c.Google.ClientSecret }
+func clientSecretField(c *Config) *secret.Text { return &c.Google.ClientSecret }
 
-func refreshTokenField(c *Config) *Secret { return &c.Google.RefreshToken }
+func refreshTokenField(c *Config) *secret.Text { return &c.Google.RefreshToken }
 
 func googleTable() []setting {
 	return []setting{
@@ -49,12 +51,12 @@ func googleTable() []setting {
 }
 
 // secretText takes any text without spaces.
-func secretText(field func(*Config) *Secret) func(*Config, string) error {
+func secretText(field func(*Config) *secret.Text) func(*Config, string) error {
 	return func(c *Config, s string) error {
 		if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
 			return errors.New("has a space or another character that no such value has")
 		}
-		*field(c) = Secret(s)
+		*field(c) = secret.Text(s)
 		return nil
 	}
 }

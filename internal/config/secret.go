@@ -4,30 +4,16 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"net/url"
 	"os"
 	"strings"
 	"unicode/utf8"
+
+	"annai/internal/secret"
 )
 
-// A Secret is a text that nobody is to read: however it is printed, logged or encoded, asterisks come out. Converting it to a string reveals it.
-type Secret string
-
-const asterisks = "***"
-
-// Format writes asterisks, whatever the verb.
-func (Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, asterisks) }
-
-// LogValue is asterisks.
-func (Secret) LogValue() slog.Value { return slog.StringValue(asterisks) }
-
-// MarshalText is asterisks.
-func (Secret) MarshalText() ([]byte, error) { return []byte(asterisks), nil }
-
 // fromSecretFile takes the name of a file that has the value of the setting called twin in it, on a line by itself.
-func fromSecretFile(twin string, field func(*Config) *Secret, parse func(*Config, string) error) func(*Config, string) error {
+func fromSecretFile(twin string, field func(*Config) *secret.Text, parse func(*Config, string) error) func(*Config, string) error {
 	return func(c *Config, path string) error {
 		if *field(c) != "" {
 			return fmt.Errorf("%s is set too; one of the two must go", twin)
@@ -47,7 +33,7 @@ func fromSecretFile(twin string, field func(*Config) *Secret, parse func(*Config
 	}
 }
 
-func postgresField(c *Config) *Secret { return &c.Postgres }
+func postgresField(c *Config) *secret.Text { return &c.Postgres }
 
 // parsePostgres takes what looks like an address. What is wrong with one is not said, since a part of the password might be in that.
 func parsePostgres(c *Config, s string) error {
@@ -56,11 +42,11 @@ func parsePostgres(c *Config, s string) error {
 	if isURL && err != nil || !isURL && !strings.Contains(s, "=") {
 		return errors.New("is no address like postgres://user@host/database; in a password, characters like / and : are written as %2F and %3A")
 	}
-	c.Postgres = Secret(s)
+	c.Postgres = secret.Text(s)
 	return nil
 }
 
-func keyField(c *Config) *Secret { return &c.EncryptionKey }
+func keyField(c *Config) *secret.Text { return &c.EncryptionKey }
 
 // keySize is that of AES-256, in bytes.
 const keySize = 32
@@ -70,11 +56,11 @@ func parseKey(c *Config, s string) error {
 	if err != nil || len(key) != keySize {
 		return fmt.Errorf("is no key: %d hexadecimal digits are, as openssl rand -hex %d makes them", 2*keySize, keySize)
 	}
-	c.EncryptionKey = Secret(key)
+	c.EncryptionKey = secret.Text(key)
 	return nil
 }
 
-func ownerKeyField(c *Config) *Secret { return &c.OwnerKey }
+func ownerKeyField(c *Config) *secret.Text { return &c.OwnerKey }
 
 // minOwnerKey is how many characters make a key that nobody guesses.
 const minOwnerKey = 20
@@ -83,6 +69,6 @@ func parseOwnerKey(c *Config, s string) error {
 	if utf8.RuneCountInString(s) < minOwnerKey || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return fmt.Errorf("is no key: %d characters or more are, without spaces, as openssl rand -hex 16 makes them", minOwnerKey)
 	}
-	c.OwnerKey = Secret(s)
+	c.OwnerKey = secret.Text(s)
 	return nil
 }

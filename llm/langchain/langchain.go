@@ -17,9 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -27,29 +25,16 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 	"annai/llm"
 )
-
-// A Secret is a text that nobody is to read: however it is printed, logged or encoded, asterisks come out. Converting it to a string reveals it.
-type Secret string
-
-const asterisks = "***"
-
-// Format writes asterisks, whatever the verb.
-func (Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, asterisks) }
-
-// LogValue is asterisks.
-func (Secret) LogValue() slog.Value { return slog.StringValue(asterisks) }
-
-// MarshalText is asterisks.
-func (Secret) MarshalText() ([]byte, error) { return []byte(asterisks), nil }
 
 // Options are the settings of a [Model] that have a default.
 type Options struct {
 	// BaseURL is where the server's API begins, such as http://127.0.0.1:11434/v1 for Ollama. Empty means the provider's own.
 	BaseURL string
 	// Key is sent with each request. Empty sends none. A key only goes over https, or to this machine.
-	Key Secret
+	Key secret.Text
 	// NoTemperature says that the model takes no temperature, so none is sent.
 	NoTemperature bool
 	// MaxAnswer is the longest answer, in bytes of text and of tool calls together. A longer one fails as [llm.Malformed]. 0 means 256 KiB.
@@ -233,7 +218,7 @@ func (m *Model) finish(ctx context.Context, c *call, err error, yield func(llm.D
 func (m *Model) own(f *llm.Failure) *llm.Failure {
 	f.Model = m.name
 	if key := m.key(); key != "" && f.Err != nil && strings.Contains(f.Err.Error(), key) {
-		f.Err = errors.New(strings.ReplaceAll(f.Err.Error(), key, asterisks))
+		f.Err = errors.New(secret.Hide(f.Err.Error(), secret.Text(key)))
 	}
 	return f
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"annai/internal/secret"
 	"annai/llm"
 	"annai/llm/langchain"
 	"annai/llm/llmtest"
@@ -76,7 +77,7 @@ func TestSecretsPrintAsAsterisks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	encoded, err := json.Marshal(map[string]langchain.Secret{"key": opts.Key})
+	encoded, err := json.Marshal(map[string]secret.Text{"key": opts.Key})
 	if err != nil {
 		t.Fatal(err)
 	}

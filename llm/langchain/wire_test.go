@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 	"annai/llm"
 	"annai/llm/langchain"
 	"annai/llm/llmtest"
@@ -211,7 +212,7 @@ func TestRedirects(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	for _, tt := range []struct {
 		url string
-		key langchain.Secret
+		key secret.Text
 		ok  bool
 	}{
 		{"http://127.0.0.1:11434/v1", key, true},

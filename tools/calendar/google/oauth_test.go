@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"annai/internal/secret"
 	"annai/tools/calendar"
 	"annai/tools/calendar/google"
 	"annai/tools/calendar/google/emulator"
@@ -24,7 +25,7 @@ func TestRefreshTokenDies(t *testing.T) {
 		store := new(oauthtest.MemStore)
 		signIn := func() {
 			_, version, _ := store.Load(t.Context(), oauth.DefaultAccount)
-			if _, err := store.Save(t.Context(), oauth.DefaultAccount, oauth.Token{RefreshToken: oauth.Secret(r.RefreshToken())}, version); err != nil {
+			if _, err := store.Save(t.Context(), oauth.DefaultAccount, oauth.Token{RefreshToken: secret.Text(r.RefreshToken())}, version); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -7,12 +7,13 @@ import (
 	"fmt"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 )
 
 // An EnvStore holds the one token that the process was started with, for [DefaultAccount]. It is only read: whoever set it must change it.
 type EnvStore struct {
 	// RefreshToken is the token; empty means that there is none.
-	RefreshToken Secret
+	RefreshToken secret.Text
 	// ClientID is the client that the token was given to. It may be empty.
 	ClientID string
 }

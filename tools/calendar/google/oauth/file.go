@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 )
 
 // FileOptions are the settings of a [FileStore] that have a default.
@@ -364,7 +365,7 @@ func open(key []byte, e envelope) (Token, error) {
 	if err := json.Unmarshal(plain, &c); err != nil {
 		return Token{}, err
 	}
-	return Token{RefreshToken: Secret(c.RefreshToken), Scopes: c.Scopes, ClientID: c.ClientID, Granted: c.Granted}, nil
+	return Token{RefreshToken: secret.Text(c.RefreshToken), Scopes: c.Scopes, ClientID: c.ClientID, Granted: c.Granted}, nil
 }
 
 // bound is what a seal holds together with its contents. No part has a zero byte in it.

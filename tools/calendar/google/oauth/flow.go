@@ -14,6 +14,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 )
 
 // Options are the settings of a [Flow]. All but Now have a default.
@@ -161,14 +162,14 @@ func (f *Flow) exchange(ctx context.Context, a attempt, code string) (Grant, err
 	got, err := f.client.config(a.redirect, a.scopes).Exchange(
 		context.WithValue(ctx, oauth2.HTTPClient, httpClient(f.opts.Transport)), code, oauth2.VerifierOption(a.verifier))
 	if err != nil {
-		p := problemOf(err, f.client.Secret, Secret(a.verifier), Secret(code))
+		p := problemOf(err, f.client.Secret, secret.Text(a.verifier), secret.Text(code))
 		if p.Code == InvalidGrant { // here it is the code that is not valid, not a permission
 			p.Code = InvalidCode
 		}
 		return Grant{}, p
 	}
 	t := Token{
-		RefreshToken: Secret(got.RefreshToken), Scopes: scopesOf(got), ClientID: f.client.ID, Granted: f.opts.Now().UTC().Truncate(time.Second),
+		RefreshToken: secret.Text(got.RefreshToken), Scopes: scopesOf(got), ClientID: f.client.ID, Granted: f.opts.Now().UTC().Truncate(time.Second),
 	}
 	if len(t.Scopes) == 0 { // RFC 6749, 5.1: left out where it is what was asked for
 		t.Scopes = a.scopes

@@ -10,8 +10,6 @@ package oauth
 
 import (
 	"fmt"
-	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -23,26 +21,13 @@ import (
 	"golang.org/x/oauth2/endpoints"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 )
-
-// A Secret is a text that nobody is to read: however it is printed, logged or encoded, asterisks come out. Converting it to a string reveals it.
-type Secret string
-
-const asterisks = "***"
-
-// Format writes asterisks, whatever the verb.
-func (Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, asterisks) }
-
-// LogValue is asterisks.
-func (Secret) LogValue() slog.Value { return slog.StringValue(asterisks) }
-
-// MarshalText is asterisks.
-func (Secret) MarshalText() ([]byte, error) { return []byte(asterisks), nil }
 
 // A Token is the right to use an account: what is kept.
 type Token struct {
 	// RefreshToken is what access tokens are made of.
-	RefreshToken Secret
+	RefreshToken secret.Text
 	// Scopes are those that were granted. Empty means that nobody knows yet; Google says it with every access token.
 	Scopes []string
 	// ClientID is the client to which it was given and which alone can use it. Empty means that nobody knows.
@@ -54,7 +39,7 @@ type Token struct {
 // A Client is this program as Google knows it. The addresses are Google's where they are empty.
 type Client struct {
 	ID     string
-	Secret Secret
+	Secret secret.Text
 	// AuthURL is the page where an owner agrees, and TokenURL the address that gives tokens. The one that revokes them is beside it:
 	// …/token and …/revoke.
 	AuthURL, TokenURL string

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 	"annai/tools/calendar/google/discovery"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/google/oauth/oauthtest"
@@ -133,7 +134,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	const hidden = "hunter2hunter2"
 	var out strings.Builder
 	token := oauth.Token{RefreshToken: hidden, ClientID: "c"}
-	values := []any{token, &token, oauth.Client{ID: "c", Secret: hidden}, oauth.Grant{Token: token}, oauth.Access{Token: hidden}, oauth.Secret(hidden), oauth.EnvStore{RefreshToken: hidden}}
+	values := []any{token, &token, oauth.Client{ID: "c", Secret: hidden}, oauth.Grant{Token: token}, oauth.Access{Token: hidden}, secret.Text(hidden), oauth.EnvStore{RefreshToken: hidden}}
 	for _, v := range values {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 			fmt.Fprintf(&out, verb+"\n", v)

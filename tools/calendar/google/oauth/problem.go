@@ -12,6 +12,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 )
 
 // Code is what went wrong between us and Google. It is a closed set.
@@ -160,7 +161,7 @@ var words = map[Code]struct{ ja, en string }{
 }
 
 // problemOf turns what the library returned from the address of tokens into a [Problem] without secrets.
-func problemOf(err error, secrets ...Secret) *Problem {
+func problemOf(err error, secrets ...secret.Text) *Problem {
 	var refusal *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &refusal):
@@ -174,7 +175,7 @@ func problemOf(err error, secrets ...Secret) *Problem {
 
 // refused reads an answer that is no token. Only one with a reason, in the form of RFC 6749, counts as Google's: anything else on the way may
 // answer too.
-func refused(e *oauth2.RetrieveError, secrets []Secret) *Problem {
+func refused(e *oauth2.RetrieveError, secrets []secret.Text) *Problem {
 	status := 0
 	var after time.Duration
 	if e.Response != nil {
@@ -218,13 +219,8 @@ func codeOf(reason string) Code {
 }
 
 // clean makes a short line of what others wrote, without secrets.
-func clean(text string, secrets ...Secret) string {
-	for _, s := range secrets {
-		if s != "" {
-			text = strings.ReplaceAll(text, string(s), asterisks)
-		}
-	}
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+func clean(text string, secrets ...secret.Text) string {
+	text = strings.Join(strings.FieldsFunc(secret.Hide(text, secrets...), func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 	const most = 200
 	if runes := []rune(text); len(runes) > most {
 		text = string(runes[:most]) + "…"

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 )
 
 // held is the refresh token as this process knows it.
@@ -81,7 +82,7 @@ func (s *Source) ask(ctx context.Context) (Access, []string, *Problem) {
 	}
 	if got.RefreshToken != string(t.RefreshToken) {
 		rotated := t
-		rotated.RefreshToken = Secret(got.RefreshToken)
+		rotated.RefreshToken = secret.Text(got.RefreshToken)
 		s.save(ctx, rotated)
 	}
 	granted := scopesOf(got)
@@ -92,7 +93,7 @@ func (s *Source) ask(ctx context.Context) (Access, []string, *Problem) {
 	if got.ExpiresIn > 0 {
 		life = time.Duration(got.ExpiresIn) * time.Second
 	}
-	return Access{Token: Secret(got.AccessToken), Expiry: asked.Add(life)}, granted, nil
+	return Access{Token: secret.Text(got.AccessToken), Expiry: asked.Add(life)}, granted, nil
 }
 
 // save stores a refresh token that Google gave in place of the held one. Where another process stored one first, that is held from now on;

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"annai/internal/secret"
 	"annai/tools/calendar"
 )
 
@@ -50,7 +51,7 @@ func (o SourceOptions) withDefaults() SourceOptions {
 
 // Access is the right to use an account for a while.
 type Access struct {
-	Token Secret
+	Token secret.Text
 	// Expiry is when it ends; where Google does not say it, when we replace it.
 	Expiry time.Time
 }
@@ -128,7 +129,7 @@ func (s *Source) Close() error {
 // its place is not replaced by force for a minute, so that the answer may be the same again.
 func (s *Source) Token(ctx context.Context, refused string) (string, error) {
 	if refused != "" {
-		s.refuse(Secret(refused))
+		s.refuse(secret.Text(refused))
 	}
 	a, err := s.Access(ctx)
 	return string(a.Token), err
@@ -242,7 +243,7 @@ func failure(p *Problem) error {
 // token's age must not become a request for a token each time.
 const againAfter = time.Minute
 
-func (s *Source) refuse(token Secret) {
+func (s *Source) refuse(token secret.Text) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.access.Token != token || !s.access.forcedAt.IsZero() && s.opts.Now().Before(s.access.forcedAt.Add(againAfter)) {

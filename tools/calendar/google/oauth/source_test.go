@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 	"annai/tools/calendar"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/google/oauth/oauthtest"
@@ -54,7 +55,7 @@ func (s *station) another() *oauth.Source {
 }
 
 // connect stores a token that works.
-func (s *station) connect() oauth.Secret {
+func (s *station) connect() secret.Text {
 	s.Helper()
 	_, version, err := s.store.Load(s.Context(), "default")
 	if err != nil && !errors.Is(err, fault.ErrNotFound) {
@@ -324,7 +325,7 @@ func TestRotationAtOnce(t *testing.T) {
 	run(t, func(s *station) {
 		s.connect()
 		s.google.Rotate = true
-		var theirs oauth.Secret
+		var theirs secret.Text
 		var once sync.Once
 		s.google.OnToken = func() { once.Do(func() { theirs = s.connect() }) }
 		first := s.token("")
@@ -397,12 +398,12 @@ func TestADeadTokenIsSaidOnce(t *testing.T) {
 // TestALivingTokenOutlivesItsMaker: until its end an access token is used, whatever became of the refresh token or of Google.
 func TestALivingTokenOutlivesItsMaker(t *testing.T) {
 	for name, test := range map[string]struct {
-		ill  func(*station, oauth.Secret)
+		ill  func(*station, secret.Text)
 		kind calendar.Kind
 		code oauth.Code
 	}{
-		"dead": {func(s *station, token oauth.Secret) { s.google.End(token) }, calendar.Auth, oauth.InvalidGrant},
-		"down": {func(s *station, _ oauth.Secret) { s.google.Set(func(g *oauthtest.Google) { g.Down = 503 }) }, calendar.Unavailable, oauth.Unreachable},
+		"dead": {func(s *station, token secret.Text) { s.google.End(token) }, calendar.Auth, oauth.InvalidGrant},
+		"down": {func(s *station, _ secret.Text) { s.google.Set(func(g *oauthtest.Google) { g.Down = 503 }) }, calendar.Unavailable, oauth.Unreachable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run(t, func(s *station) {

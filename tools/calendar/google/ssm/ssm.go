@@ -23,6 +23,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 	"annai/tools/calendar/google/oauth"
 )
 
@@ -69,11 +70,11 @@ func (s *Store) Client(ctx context.Context) (oauth.Client, error) {
 	if err != nil {
 		return oauth.Client{}, err
 	}
-	secret, err := s.get(ctx, s.prefix+"/client_secret")
+	clientSecret, err := s.get(ctx, s.prefix+"/client_secret")
 	if err != nil {
 		return oauth.Client{}, err
 	}
-	return oauth.Client{ID: value(id), Secret: oauth.Secret(value(secret))}, nil
+	return oauth.Client{ID: value(id), Secret: secret.Text(value(clientSecret))}, nil
 }
 
 // Load implements [oauth.TokenStore].
@@ -85,7 +86,7 @@ func (s *Store) Load(ctx context.Context, account string) (oauth.Token, oauth.Ve
 	if err != nil {
 		return oauth.Token{}, "", err
 	}
-	return oauth.Token{RefreshToken: oauth.Secret(value(p))}, version(p.Version, value(p)), nil
+	return oauth.Token{RefreshToken: secret.Text(value(p))}, version(p.Version, value(p)), nil
 }
 
 func (s *Store) get(ctx context.Context, name string) (*types.Parameter, error) {

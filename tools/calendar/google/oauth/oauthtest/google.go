@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"annai/internal/secret"
 	"annai/tools/calendar/google/oauth"
 )
 
@@ -62,7 +63,7 @@ func (g *Google) Set(change func(*Google)) {
 
 // Client is the client that it knows, at an address such as that of an [httptest.Server].
 func (g *Google) Client(address string) oauth.Client {
-	return oauth.Client{ID: g.ClientID, Secret: oauth.Secret(g.ClientSecret), AuthURL: address + "/auth", TokenURL: address + "/token"}
+	return oauth.Client{ID: g.ClientID, Secret: secret.Text(g.ClientSecret), AuthURL: address + "/auth", TokenURL: address + "/token"}
 }
 
 // ForgetRedirects makes it take no redirect address any more, as if they were removed from the client. It is for [Google.Set].
@@ -73,10 +74,10 @@ func (g *Google) ForgetRedirects() {
 }
 
 // Issue returns a refresh token that lives, as if an owner had agreed.
-func (g *Google) Issue(scopes ...string) oauth.Secret {
+func (g *Google) Issue(scopes ...string) secret.Text {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return oauth.Secret(g.issue(strings.Join(scopes, " ")))
+	return secret.Text(g.issue(strings.Join(scopes, " ")))
 }
 
 func (g *Google) issue(scope string) string {
@@ -93,14 +94,14 @@ func (g *Google) secret(prefix string) string {
 }
 
 // End makes a refresh token dead.
-func (g *Google) End(token oauth.Secret) {
+func (g *Google) End(token secret.Text) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.refresh, string(token))
 }
 
 // Lives says whether a refresh token lives.
-func (g *Google) Lives(token oauth.Secret) bool {
+func (g *Google) Lives(token secret.Text) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	_, lives := g.refresh[string(token)]

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"annai/internal/fault"
+	"annai/internal/secret"
 	"annai/tools/calendar/google/oauth"
 )
 
@@ -26,12 +27,12 @@ type Options struct {
 	OneRace bool
 }
 
-// secret is what no error may have in it.
-const secret = "1//not-to-be-seen"
+// hidden is what no error may have in it.
+const hidden = "1//not-to-be-seen"
 
 func token(name string) oauth.Token {
 	return oauth.Token{
-		RefreshToken: oauth.Secret(secret + name), Scopes: oauth.OwnerScopes(), ClientID: "client.example",
+		RefreshToken: secret.Text(hidden + name), Scopes: oauth.OwnerScopes(), ClientID: "client.example",
 		Granted: time.Date(2026, 1, 15, 1, 2, 3, 0, time.UTC),
 	}
 }
@@ -65,7 +66,7 @@ func (s suite) want(call string, err, kind error) {
 	if !errors.Is(err, kind) {
 		s.Errorf("%s = %v, want %v", call, err, kind)
 	}
-	if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), secret) {
+	if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), hidden) {
 		s.Errorf("%s = %v, which has the token in it", call, err)
 	}
 }
@@ -90,7 +91,7 @@ func (s suite) holds(account, name string, version oauth.Version) {
 		s.Errorf("Load(%s) = version %q, %v, want %q", account, v, err, version)
 		return
 	}
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmp.Comparer(func(a, b oauth.Secret) bool { return a == b })); diff != "" || got.RefreshToken != want.RefreshToken {
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmp.Comparer(func(a, b secret.Text) bool { return a == b })); diff != "" || got.RefreshToken != want.RefreshToken {
 		s.Errorf("Load(%s) (-want +got):\n%s", account, diff)
 	}
 }
@@ -213,7 +214,7 @@ func races(s suite, other oauth.TokenStore) {
 }
 
 // RunReadOnly checks a store that is only read, which holds refreshToken for [oauth.DefaultAccount].
-func RunReadOnly(t *testing.T, store oauth.TokenStore, refreshToken oauth.Secret) {
+func RunReadOnly(t *testing.T, store oauth.TokenStore, refreshToken secret.Text) {
 	s := suite{T: t, TokenStore: store}
 	got, v, err := s.Load(t.Context(), oauth.DefaultAccount)
 	if err != nil || got.RefreshToken != refreshToken || v == "" {
