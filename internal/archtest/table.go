@@ -33,6 +33,7 @@ func folders() []Folder {
 		{Dir: "tools/date", May: []string{"tools", "nlu/datetime", "internal/fault", "internal/civil", "internal/holiday"}, Not: web},
 		{Dir: "venue", May: []string{"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml"}, Not: web},
 		{Dir: "api", May: []string{"internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
+		{Dir: "runs", May: []string{"graph", "internal/fault"}, Not: []string{"database/sql"}},
 
 		// Back ends: children that import their parent.
 		{Dir: "rag/chromem", BackEnd: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
@@ -80,8 +81,12 @@ func folders() []Folder {
 		// The doors and the pages.
 		{Dir: "api/openapi", May: []string{"api"}, Not: []string{"database/sql"}},
 		{Dir: "web", Not: []string{"database/sql"}},
+		{Dir: "server/door", May: []string{"api", "nodes", "internal/fault"}, Not: []string{"database/sql"}},
+		{Dir: "server/openai", May: []string{"server/door", "api", "nodes", "prompts", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
+		{Dir: "server/mcp", May: []string{"server/door", "api", "nodes", "prompts", "tools", "rag", "venue", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
+		{Dir: "server/langgraph", May: []string{"server/door", "runs", "graph", "api", "nodes", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
 		{Dir: "server", May: []string{
-			"api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "venue", "web", "internal/fault", "internal/civil",
+			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "venue", "web", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 
 		// What puts it together and what measures it.
