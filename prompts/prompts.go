@@ -1,5 +1,5 @@
-// Package prompts holds every sentence that is said to a visitor, in Japanese and English: one file per sentence in text/, one
-// struct with the fields it needs.
+// Package prompts holds every sentence that is said to a visitor, and every text that is sent to a model, in Japanese and English: one
+// file per sentence in text/, one struct with the fields it needs.
 //
 // The idea to hold: code decides what is said, a file decides how. A change of wording is a change of one file and of
 // the golden file that shows it filled in. The package knows no event and no node; dates and numbers reach it as words.
@@ -24,7 +24,7 @@ type Prompt interface {
 var files embed.FS
 
 // texts has a template for each file, parsed once when the program starts.
-var texts = template.Must(template.New("prompts").Funcs(template.FuncMap{"number": number}).ParseFS(files, "text/*.tmpl"))
+var texts = template.Must(template.New("prompts").Funcs(template.FuncMap{"number": number, "data": data}).ParseFS(files, "text/*.tmpl"))
 
 // fill says the prompt called name with the fields of p. The files are part of the program and the tests fill in each of
 // them, so one that does not fit its struct is a mistake in the program.

@@ -325,6 +325,23 @@ var samples = []prompts.Prompt{
 	prompts.Suggestion{Kind: "own_suggest"},
 	prompts.Suggestion{Kind: "own_that"},
 	prompts.Suggestion{Kind: "after"},
+
+	prompts.ClientInstructions{Venue: "エンジニアカフェ"},
+	prompts.ClientAsk{Venue: "エンジニアカフェ"},
+	prompts.ClientConfirm{Tool: "create_event", Fields: []string{"start: 2025-01-15T15:00:00+09:00", "title: 打ち合わせ"}},
+	prompts.ClientDeclined{},
+	prompts.ClientNoConfirm{},
+	prompts.ClientWhatsOn{Venue: "エンジニアカフェ"},
+	prompts.ClientWhatsOn{Venue: "エンジニアカフェ", When: "来週"},
+	prompts.ClientVisit{Venue: "エンジニアカフェ"},
+	prompts.ClientVisit{Venue: "エンジニアカフェ", When: "1月15日", About: "TypeScript"},
+	prompts.ClientLabel{Name: "whats_on"},
+	prompts.ClientLabel{Name: "whats_on_description"},
+	prompts.ClientLabel{Name: "plan_visit"},
+	prompts.ClientLabel{Name: "plan_visit_description"},
+	prompts.ClientLabel{Name: "when"},
+	prompts.ClientLabel{Name: "about"},
+	prompts.ClientLabel{Name: "language"},
 }
 
 // nameOf is the name of the files of a prompt: DateNow is date_now.

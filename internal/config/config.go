@@ -49,6 +49,9 @@ type Config struct {
 	// SourceDeadline is how long a turn waits for calendars and knowledge; what has not answered by then counts as failed.
 	SourceDeadline time.Duration
 
+	// MCPConfirm is who asks a person before a client of the Model Context Protocol writes: "annai", through the client, or "client", by itself.
+	MCPConfirm string
+
 	// Listen is HOST:PORT; the host is never empty, the port may be 0 (any free one).
 	Listen string
 	// Insecure allows a Listen address that other machines can reach.

@@ -61,7 +61,7 @@ func secretFile(t *testing.T, content string) string {
 
 func defaults() Config {
 	return Config{
-		LogLevel: slog.LevelInfo, LogFormat: "text",
+		LogLevel: slog.LevelInfo, LogFormat: "text", MCPConfirm: "annai",
 		SessionIdle: 3 * time.Minute, Deadline: 5 * time.Second, SourceDeadline: 2 * time.Second,
 		Listen: "127.0.0.1:8080", MaxBody: 64 << 10, MaxConcurrent: 256, Grace: 10 * time.Second,
 		Google: Google{CalendarID: "primary", TokenStore: "file", SSMPrefix: "/tonari/google"},
@@ -94,6 +94,7 @@ func TestEverySetting(t *testing.T) {
 		"compress-above":      {"4KiB", func(c *Config) { c.CompressAbove = 4 << 10 }},
 		"now":                 {"2026-01-15T10:00:00+09:00", func(c *Config) { c.Now = time.Date(2026, 1, 15, 1, 0, 0, 0, time.UTC) }},
 		"log-level":           {"debug", func(c *Config) { c.LogLevel = slog.LevelDebug }},
+		"mcp-confirm":         {"client", func(c *Config) { c.MCPConfirm = "client" }},
 		"log-format":          {"json", func(c *Config) { c.LogFormat = "json" }},
 		"session-idle":        {"10m", func(c *Config) { c.SessionIdle = 10 * time.Minute }},
 		"deadline":            {"30s", func(c *Config) { c.Deadline = 30 * time.Second }},

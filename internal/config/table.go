@@ -74,6 +74,7 @@ func table() []setting {
 		{key: "session-idle", value: "DURATION", def: "3m", usage: "how long a session is kept after its last turn", parse: positive(func(c *Config) *duration { return &c.SessionIdle })},
 		{key: "deadline", value: "DURATION", def: "5s", usage: "how long one turn may take in all", parse: positive(func(c *Config) *duration { return &c.Deadline })},
 		{key: "source-deadline", value: "DURATION", def: "2s", usage: "how long a turn waits for calendars and knowledge", parse: positive(func(c *Config) *duration { return &c.SourceDeadline })},
+		{key: "mcp-confirm", value: "WHO", def: "annai", usage: "who asks a person before an MCP client writes, annai or client", parse: oneOf(func(c *Config) *string { return &c.MCPConfirm }, "annai", "client")},
 		{key: "listen", value: "HOST:PORT", def: "127.0.0.1:8080", scope: serverOnly, usage: "address to serve on; without a host it is 127.0.0.1, port 0 picks a free one", parse: parseListen},
 		{key: "insecure", value: "BOOL", def: "false", scope: serverOnly, usage: "allow an address that other machines can reach, without keys", parse: parseBool(func(c *Config) *bool { return &c.Insecure })},
 		{key: "owner-key", value: "KEY", secret: true, usage: "key with which a request is the owner's, who may also write calendars (nobody is)", parse: parseOwnerKey},

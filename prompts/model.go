@@ -1,0 +1,77 @@
+package prompts
+
+import "strings"
+
+// What is sent to a model. Text of others (the visitor's words, events, passages, results of tools) goes in as data: on lines of its own
+// between two marks, without the characters that marks are made of, so that nothing in it can end it.
+
+// ModelAnswer tells a model how to word an answer.
+type ModelAnswer struct {
+	Venue string
+}
+
+// In returns the words in a language.
+func (p ModelAnswer) In(lang string) string { return fill("model_answer", lang, p) }
+
+// ModelEvidence is a question and all that an answer may be made of.
+type ModelEvidence struct {
+	// Today is the day and the time of the question.
+	Today    string
+	Items    []ModelItem
+	Question string
+}
+
+// A ModelItem is one thing that an answer may speak of: an event, which has When, or a text. Empty fields are left out.
+type ModelItem struct {
+	Title, When, Place, Text string
+}
+
+// In returns the words in a language.
+func (p ModelEvidence) In(lang string) string { return fill("model_evidence", lang, p) }
+
+// ModelRoute tells a model to say what a question is about, in one word. Owner says that it may be about the speaker's own calendar.
+type ModelRoute struct {
+	Venue string
+	Owner bool
+}
+
+// In returns the words in a language.
+func (p ModelRoute) In(lang string) string { return fill("model_route", lang, p) }
+
+// ModelAsked is what was said, and nothing else.
+type ModelAsked struct {
+	Today, Question string
+}
+
+// In returns the words in a language.
+func (p ModelAsked) In(lang string) string { return fill("model_asked", lang, p) }
+
+// ModelTools tells a model how to answer with tools. Owner says that they reach the speaker's own calendar.
+type ModelTools struct {
+	Venue string
+	Owner bool
+}
+
+// In returns the words in a language.
+func (p ModelTools) In(lang string) string { return fill("model_tools", lang, p) }
+
+// ModelResult is what a tool answered.
+type ModelResult struct {
+	Text string
+}
+
+// In returns the words in a language.
+func (p ModelResult) In(lang string) string { return fill("model_result", lang, p) }
+
+// ModelRefusal is why a tool was not called. Kind is unknown, dates or repeated.
+type ModelRefusal struct {
+	Kind string
+}
+
+// In returns the words in a language.
+func (p ModelRefusal) In(lang string) string { return fillKind("model_refusal", lang, p.Kind, p) }
+
+var marks = strings.NewReplacer("<", "‹", ">", "›", "＜", "‹", "＞", "›", "\r", " ", "\n", " ", "\u2028", " ", "\u2029", " ", "\v", " ", "\f", " ", "\u0085", " ")
+
+// data is text of others on one line, without the characters that marks are made of.
+func data(s string) string { return strings.TrimSpace(marks.Replace(s)) }

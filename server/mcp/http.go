@@ -1,0 +1,99 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"annai/internal/fault"
+	"annai/server/door"
+	"annai/tools"
+)
+
+const (
+	path            = "/mcp"
+	headerSession   = "Mcp-Session-Id"
+	headerVersion   = "Mcp-Protocol-Version"
+	sessionless     = "2026-07-28" // from this version of the protocol on, a request stands for itself
+	maxBody         = 1 << 20
+	codeUnavailable = -32000 // of JSON-RPC: an error of the server's own
+)
+
+// Door returns the protocol over streamable HTTP. Its host and origin are checked by the server, as for all doors.
+func (s *Server) Door() door.Door {
+	handle := func(c *gin.Context) error {
+		served := s.of(identify(c))
+		switch {
+		case c.Request.Header.Get(headerVersion) >= sessionless:
+			served.sessionless.ServeHTTP(c.Writer, c.Request)
+		case c.Request.Header.Get(headerSession) == "" && s.sessions() >= s.opts.MaxSessions:
+			return fmt.Errorf("too many sessions: %w", fault.ErrUnavailable)
+		default:
+			served.sessions.ServeHTTP(c.Writer, c.Request)
+		}
+		return nil
+	}
+	var routes []door.Route
+	for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete} {
+		routes = append(routes, door.Route{Method: method, Path: path, Role: door.Visitor, Handle: handle, MaxBody: maxBody, Long: true})
+	}
+	return door.Door{Name: "mcp", Routes: routes, Fail: fail}
+}
+
+// serve makes the handlers of a kind of caller. A session lives in one of them, so that with another key there is no such session.
+func (s *Server) serve(server *sdk.Server) *served {
+	choose := func(*http.Request) *sdk.Server { return server }
+	options := sdk.StreamableHTTPOptions{Logger: s.opts.Log, SessionTimeout: s.opts.SessionIdle, DisableLocalhostProtection: true, MaxRequestBodyBytes: maxBody}
+	sessions := sdk.NewStreamableHTTPHandler(choose, &options)
+	options.Stateless, options.PropagateRequestCancellation = true, true
+	return &served{server: server, sessions: sessions, sessionless: sdk.NewStreamableHTTPHandler(choose, &options)}
+}
+
+// identify says who asks.
+func identify(c *gin.Context) identity {
+	caller := door.CallerOf(c)
+	who := identity{role: tools.Visitor, key: caller.Key, language: language(c.Request.Header.Get("Accept-Language"))}
+	if caller.Is(door.Owner) {
+		who.role = tools.Owner
+	}
+	return who
+}
+
+// sessions returns how many clients are connected.
+func (s *Server) sessions() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for _, served := range s.served {
+		for range served.server.Sessions() {
+			n++
+		}
+	}
+	return n
+}
+
+// language is the first of ours that a client names; English if none, since that is what clients of this protocol speak.
+func language(accept string) string {
+	for tag := range strings.SplitSeq(accept, ",") {
+		tag, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(tag)), ";")
+		switch tag, _, _ = strings.Cut(tag, "-"); tag {
+		case "ja", "en":
+			return tag
+		}
+	}
+	return "en"
+}
+
+// fail answers as JSON-RPC does where no request was read.
+func fail(c *gin.Context, f door.Failure) {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": codeUnavailable, "message": f.Message}})
+	if err != nil { // strings always can be
+		body = []byte(strconv.Quote(f.Code))
+	}
+	c.Data(f.Status, "application/json", body)
+}
