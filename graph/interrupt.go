@@ -9,6 +9,41 @@ import (
 	"annai/internal/fault"
 )
 
+// talk is what a task asked and was answered.
+type talk struct {
+	// answers are to the task's own interrupts, in order; resume to those of its subgraph.
+	answers []any
+	resume  map[string]any
+	// interrupts are open; given are the answers to some of them, kept because others are open.
+	interrupts []Interrupt
+	given      map[string]any
+}
+
+// said is the task's talk to be read.
+func (t *task[S]) said() talk {
+	if t.talk == nil {
+		return talk{}
+	}
+	return *t.talk
+}
+
+// talking is the task's talk to be added to.
+func (t *task[S]) talking() *talk {
+	if t.talk == nil {
+		t.talk = new(talk)
+	}
+	return t.talk
+}
+
+// unanswered lists the interrupts that have no answer yet.
+func (t *task[S]) unanswered() []Interrupt {
+	said := t.said()
+	if len(said.given) == 0 {
+		return said.interrupts
+	}
+	return slices.DeleteFunc(slices.Clone(said.interrupts), func(i Interrupt) bool { _, ok := said.given[i.ID]; return ok })
+}
+
 // resume takes in answers to open interrupts, and keeps them before any node runs. A task runs again only when all of its interrupts
 // are answered.
 func (r *run[S]) resume(ctx context.Context, answers map[string]any) error {

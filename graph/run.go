@@ -65,77 +65,8 @@ type bookkeeping[S any] struct {
 	page   page
 }
 
-// origin is a checkpoint, one that is there or one that will be written, and its superstep.
-type origin struct {
-	checkpoint int64
-	step       int
-}
-
 // writer is a task of a superstep.
 type writer struct{ epoch, task int }
-
-// task is one node in one superstep. It is small, because tasks are copied.
-type task[S any] struct {
-	node  *node[S]
-	input any
-	// talk is what the task asked and was answered; nil for one that never asked.
-	talk *talk
-	// done tasks have a command; those that are not wait for answers, or have not run.
-	done bool
-	cmd  Command[S] // that of a task before, until it has run
-}
-
-// renew makes a task of the node out of one that is over. Its command is that of the task before until it has run. Most other fields are empty
-// already, and looking is cheaper than writing.
-func (t *task[S]) renew(n *node[S]) {
-	t.node, t.done = n, false
-	if t.input != nil {
-		t.input = nil
-	}
-	if t.talk != nil {
-		t.talk = nil
-	}
-}
-
-// talk is what a task asked and was answered.
-type talk struct {
-	// answers are to the task's own interrupts, in order; resume to those of its subgraph.
-	answers []any
-	resume  map[string]any
-	// interrupts are open; given are the answers to some of them, kept because others are open.
-	interrupts []Interrupt
-	given      map[string]any
-}
-
-// said is the task's talk to be read.
-func (t *task[S]) said() talk {
-	if t.talk == nil {
-		return talk{}
-	}
-	return *t.talk
-}
-
-// talking is the task's talk to be added to.
-func (t *task[S]) talking() *talk {
-	if t.talk == nil {
-		t.talk = new(talk)
-	}
-	return t.talk
-}
-
-// unanswered lists the interrupts that have no answer yet.
-func (t *task[S]) unanswered() []Interrupt {
-	said := t.said()
-	if len(said.given) == 0 {
-		return said.interrupts
-	}
-	return slices.DeleteFunc(slices.Clone(said.interrupts), func(i Interrupt) bool { _, ok := said.given[i.ID]; return ok })
-}
-
-// left reports whether the task left something that a checkpoint must have beside it.
-func (t *task[S]) left() bool {
-	return t.done || len(t.said().interrupts) > 0 || len(t.said().answers) > 0
-}
 
 func (g *Graph[S]) newRun(opts RunOptions, info *runInfo) *run[S] {
 	r, ok := g.pool.Get().(*run[S])
@@ -285,109 +216,6 @@ func (r *run[S]) superstep(ctx context.Context) (over bool, err error) {
 	return pauses(r.g.opts.InterruptAfter, ended) && len(r.tasks) > 0, nil
 }
 
-// begin brings the run to where its first superstep can start, and reports whether it continues an unfinished one.
-func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err error) {
-	if r.info.namespace != "" {
-		return r.beginNested(ctx, in)
-	}
-	if in.Resume != nil && (in.Update != nil || in.Goto != "") {
-		return false, fmt.Errorf("an input either resumes or starts anew: %w", fault.ErrInvalid)
-	}
-	found, lived := false, false
-	if r.log != nil {
-		if found, lived, err = r.wake(ctx, in); err != nil {
-			return false, err
-		}
-	}
-	r.info.first = r.step
-	if in.Resume != nil {
-		if !found {
-			return false, fmt.Errorf("nothing to resume on thread %q: %w", r.opts.ThreadID, fault.ErrNotFound)
-		}
-		return true, r.resume(ctx, in.Resume)
-	}
-	if in.empty() && len(r.tasks) > 0 {
-		return true, nil
-	}
-	err = r.start(ctx, in)
-	if lived && errors.Is(err, fault.ErrConflict) { // another process wrote meanwhile: what was kept of the thread is old
-		opts, info := r.opts, r.info
-		r.forget()
-		r.restart(opts, info)
-		r.underway = true
-		return r.begin(ctx, in)
-	}
-	return false, err
-}
-
-// beginNested begins a subgraph, or continues it where it stood when its task did not come to its end: with the answers to what it asked, or
-// without any, if it failed or the process died. One that had ended has nothing left to do.
-func (r *run[S]) beginNested(ctx context.Context, in Input[S]) (continued bool, err error) {
-	var rec *Record
-	if r.log != nil {
-		if rec, err = r.load(ctx); err != nil {
-			return false, err
-		}
-	}
-	r.info.first = r.step
-	switch {
-	case rec == nil:
-		return false, r.start(ctx, Input[S]{Update: in.Update})
-	case in.Resume != nil:
-		return true, r.resume(ctx, in.Resume)
-	default:
-		return true, nil
-	}
-}
-
-// wake brings the run to where its thread stands; lived says that it was kept in memory. What is kept may be old, which shows when a new
-// input is written. Whoever goes on with what was left open needs the checkpoint itself.
-func (r *run[S]) wake(ctx context.Context, in Input[S]) (found, lived bool, err error) {
-	if r.opts.Checkpoint == 0 && in.Resume == nil && !in.empty() {
-		if t := r.g.live.take(r.opts.ThreadID); t != nil {
-			r.adopt(t)
-			return true, true, nil
-		}
-	}
-	rec, err := r.load(ctx)
-	return rec != nil, false, err
-}
-
-// start reduces the input into the state and takes the first steps.
-func (r *run[S]) start(ctx context.Context, in Input[S]) (err error) {
-	defer caught(&err)
-	clear(r.arrived)
-	r.deferred = r.deferred[:0]
-	r.g.forgetEphemeral(&r.state)
-	r.began = true
-	r.epoch++
-	if err := r.apply(0, in.Update); err != nil {
-		return fmt.Errorf("input: %w", err)
-	}
-	next := r.collect()
-	if in.Goto != "" {
-		if err := next.name(in.Goto); err != nil {
-			return err
-		}
-	} else if err := next.after(ctx, r.g.start, new(Command[S])); err != nil {
-		return err
-	}
-	r.tasks = next.tasks(r.tasks[:0])
-	if r.log != nil {
-		if in.Update != nil {
-			r.unwritten = append(r.unwritten, in.Update)
-		}
-		if err := r.checkpoint(ctx, SourceInput); err != nil {
-			return err
-		}
-	}
-	if r.info.stream != nil {
-		r.emitCheckpoint(SourceInput)
-		r.emitValues()
-	}
-	return nil
-}
-
 // checkpoint writes where the run is, or leaves it for the end.
 func (r *run[S]) checkpoint(ctx context.Context, source Source) error {
 	if r.exits() {
@@ -465,17 +293,6 @@ func (r *run[S]) endStep(ctx context.Context) (err error) {
 	return nil
 }
 
-// emitStep tells what a superstep's tasks wrote, and what came of it.
-func (r *run[S]) emitStep(ended []task[S]) {
-	if r.wants(ModeUpdates) {
-		for i := range ended {
-			r.emit(ModeUpdates, ended[i].node.name, ended[i].cmd.Update)
-		}
-	}
-	r.emitCheckpoint(SourceLoop)
-	r.emitValues()
-}
-
 // follow collects what comes after the tasks. If that fails, what waits at joins is as it was.
 func (r *run[S]) follow(ctx context.Context, next *queue[S]) error {
 	r.undo = r.undo[:0]
@@ -523,48 +340,4 @@ func (r *run[S]) result() Result[S] {
 		result.Interrupts = append(result.Interrupts, t.unanswered()...)
 	}
 	return result
-}
-
-func (r *run[S]) wants(mode Mode) bool { return r.info.stream.wants(mode, r.info.namespace) }
-
-func (r *run[S]) emit(mode Mode, node string, value any) { r.emitAt(r.step, mode, node, value) }
-
-func (r *run[S]) emitAt(step int, mode Mode, node string, value any) {
-	r.info.stream.send(Event{Mode: mode, Namespace: r.info.namespace, Step: step, Node: node, Value: value})
-}
-
-func (r *run[S]) emitValues() {
-	if r.wants(ModeValues) {
-		r.emit(ModeValues, "", r.state)
-	}
-}
-
-// emitCheckpoint tells where the run came to.
-func (r *run[S]) emitCheckpoint(source Source) {
-	for _, mode := range []Mode{ModeCheckpoints, ModeDebug} {
-		if r.log == nil || !r.wants(mode) {
-			continue
-		}
-		result := r.result()
-		c := Checkpoint[S]{RunID: r.opts.RunID, Step: r.step, Source: source, State: result.State, Next: result.Next}
-		if !r.exits() {
-			c.ID, c.Parent, c.At = r.log.head, r.log.parent, r.log.at
-		}
-		r.emit(mode, "", c)
-	}
-}
-
-// emitTask tells of a task to those who listen for tasks.
-func (r *run[S]) emitTask(index int, ended bool, err error) {
-	for _, mode := range []Mode{ModeTasks, ModeDebug} {
-		if !r.wants(mode) {
-			continue
-		}
-		t := &r.tasks[index]
-		e := TaskEvent{ID: r.taskID(index, 0), Node: t.node.name, Ended: ended, Err: err}
-		if ended {
-			e.Interrupts = t.said().interrupts
-		}
-		r.emitAt(r.step+1, mode, t.node.name, e)
-	}
 }

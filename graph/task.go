@@ -3,39 +3,48 @@ package graph
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"runtime/debug"
 	"slices"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"annai/internal/fault"
 )
 
-// PanicError is the error of a run in which something panicked: a node, or, where Node is empty, a route, a reducer or the like.
-type PanicError struct {
-	Node  string
-	Value any
-	Stack []byte
+// origin is a checkpoint, one that is there or one that will be written, and its superstep.
+type origin struct {
+	checkpoint int64
+	step       int
 }
 
-// Error says which node panicked, without the stack.
-func (e *PanicError) Error() string {
-	if e.Node == "" {
-		return fmt.Sprintf("a route, a reducer or another function of the graph panicked: %v", e.Value)
-	}
-	return fmt.Sprintf("node %s panicked: %v", e.Node, e.Value)
+// task is one node in one superstep. It is small, because tasks are copied.
+type task[S any] struct {
+	node  *node[S]
+	input any
+	// talk is what the task asked and was answered; nil for one that never asked.
+	talk *talk
+	// done tasks have a command; those that are not wait for answers, or have not run.
+	done bool
+	cmd  Command[S] // that of a task before, until it has run
 }
 
-// caught, deferred, makes a panic an error.
-func caught(err *error) {
-	if v := recover(); v != nil {
-		*err = &PanicError{Value: v, Stack: debug.Stack()}
+// renew makes a task of the node out of one that is over. Its command is that of the task before until it has run. Most other fields are empty
+// already, and looking is cheaper than writing.
+func (t *task[S]) renew(n *node[S]) {
+	t.node, t.done = n, false
+	if t.input != nil {
+		t.input = nil
 	}
+	if t.talk != nil {
+		t.talk = nil
+	}
+}
+
+// left reports whether the task left something that a checkpoint must have beside it.
+func (t *task[S]) left() bool {
+	return t.done || len(t.said().interrupts) > 0 || len(t.said().answers) > 0
 }
 
 // taskID is what tells a task from all others of its thread, as 16 hexadecimal digits, and stays the same when it is run again. Salt makes
@@ -62,96 +71,6 @@ func (i *runInfo) subNamespace(node string, from origin, index int) string {
 		name = i.namespace + "|" + name
 	}
 	return name
-}
-
-// runTasks runs the tasks of the superstep that are neither done nor waiting. It returns the error of the first one, in task order,
-// that failed by itself; those that finished are kept.
-func (r *run[S]) runTasks(ctx context.Context) error {
-	if t := &r.tasks[0]; len(r.tasks) == 1 && r.info.stream == nil && !t.done && t.talk == nil {
-		return r.runTask(ctx, 0, &r.info.taskContexts(1)[0]) // as most supersteps are
-	}
-	todo := r.todo[:0]
-	for i := range r.tasks {
-		if t := &r.tasks[i]; !t.done && (t.talk == nil || len(t.unanswered()) == 0) {
-			todo = append(todo, i)
-		}
-	}
-	r.todo = todo
-	if r.info.stream != nil {
-		for _, i := range todo {
-			r.emitTask(i, false, nil)
-		}
-	}
-	if len(todo) == 1 {
-		return r.runTask(ctx, todo[0], &r.info.taskContexts(1)[0])
-	}
-	f := fan[S]{
-		run: r, todo: todo, contexts: r.info.taskContexts(len(todo)),
-		idle: min(len(todo), orDefault(r.opts.MaxConcurrency, r.g.opts.MaxConcurrency)) - 1,
-	}
-	return f.all(ctx)
-}
-
-var errSibling = errors.New("another task of the superstep failed")
-
-// fan runs tasks side by side.
-type fan[S any] struct {
-	run      *run[S]
-	todo     []int
-	contexts []taskContext
-	next     atomic.Int64
-	// idle is how many workers may still be started.
-	idle    int
-	workers sync.WaitGroup
-
-	mu sync.Mutex
-	// err is that of task failed: of the first, in task order, that failed by itself and not because it was told to end.
-	err    error
-	failed int
-	told   bool
-}
-
-func (f *fan[S]) all(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	f.work(ctx, cancel)
-	f.workers.Wait()
-	return f.err
-}
-
-// work takes tasks until there are none. Before its first one a worker starts the next worker, so that tasks that are soon done start few of
-// them; the first worker is the run's own goroutine.
-func (f *fan[S]) work(ctx context.Context, cancel context.CancelCauseFunc) {
-	n := int(f.next.Add(1)) - 1
-	if n+1 < len(f.todo) && f.idle > 0 {
-		f.idle-- // the next worker is the only one that goes on from here
-		f.workers.Go(func() { f.work(ctx, cancel) })
-	}
-	for ; n < len(f.todo); n = int(f.next.Add(1)) - 1 {
-		err := context.Cause(ctx)
-		if err == nil {
-			err = f.task(ctx, n)
-		}
-		if err != nil {
-			f.fail(n, err, context.Cause(ctx))
-			cancel(errSibling)
-		}
-	}
-}
-
-func (f *fan[S]) task(ctx context.Context, n int) (err error) {
-	defer caught(&err)
-	return f.run.runTask(ctx, f.todo[n], &f.contexts[n])
-}
-
-// fail notes how task n failed, when the tasks had been told to end because of cause, or had not.
-func (f *fan[S]) fail(n int, err, cause error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	told := errors.Is(err, errSibling) || errors.Is(cause, errSibling) && errors.Is(err, context.Canceled)
-	if f.err == nil || f.told && !told || f.told == told && n < f.failed {
-		f.err, f.failed, f.told = err, n, told
-	}
 }
 
 // runTask runs a task, keeps what came of it where the superstep has others, and tells listeners. It may run beside those of other tasks, and

@@ -57,6 +57,7 @@ func folders() []Folder {
 		{Dir: "tools/calendar/google/emulator", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
+		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "internal/fault"}, Not: web},
 		{Dir: "storage/mem", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault"}, Not: web},
 		{Dir: "storage/row", May: []string{"graph", "internal/fault"}, Not: web}, // what the stores share
 		{Dir: "storage/sqlite", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault", "internal/sqlitefile"}, Not: []string{"net/http"}},
@@ -64,8 +65,10 @@ func folders() []Folder {
 
 		// Suites and fakes of the contracts, for tests.
 		{Dir: "internal/budget", Suite: true, Not: web},
+		{Dir: "internal/peer", Suite: true, Not: web},
 		{Dir: "storage/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "internal/fault"}, Not: web},
+		{Dir: "runs/runstest", Suite: true, May: []string{"runs", "internal/fault"}, Not: web},
 		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
 		{Dir: "llm/llmtest", Suite: true, May: []string{"llm", "internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
@@ -77,7 +80,7 @@ func folders() []Folder {
 		// The assistant: contracts, no back end.
 		{Dir: "prompts", May: []string{"internal/civil", "internal/fault"}, Not: web},
 		{Dir: "nodes", May: []string{
-			"graph", "nlu", "nlu/datetime", "nlu/slots", "rag", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "venue", "prompts", "api",
+			"graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "rag", "tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "venue", "prompts", "api",
 			"internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
 

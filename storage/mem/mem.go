@@ -1,6 +1,6 @@
 // Package mem keeps threads in memory. It is the reference that the other back ends are held against; nothing outlives the process.
 //
-// Records are kept as the rows they would be on a disk: small, one object each, and nobody else's.
+// Records are kept as the rows they would be on a disk: small, a few in one piece of memory, and nobody else's.
 package mem
 
 import (
@@ -21,6 +21,7 @@ import (
 // Store is a [graph.Checkpointer] in memory. The zero Store is empty and ready.
 type Store struct {
 	codec   row.Codec
+	rooms   sync.Pool // of *[]byte, in which rows are encoded
 	mu      sync.RWMutex
 	threads map[string]*thread
 }
@@ -35,8 +36,27 @@ type thread struct {
 type log struct {
 	first   int64
 	records []stored
+	// few is where the first records are, so that a short thread is one object; piece is where the next small row goes.
+	few   [4]stored
+	piece []byte
 	// at is when the newest record was written.
 	at time.Time
+}
+
+// pieceSize is how many bytes of small rows are in one piece.
+const pieceSize = 384
+
+// add keeps a copy of the row.
+func (l *log) add(row []byte) {
+	if l.records == nil {
+		l.records = l.few[:0]
+	}
+	if len(row) > cap(l.piece)-len(l.piece) {
+		l.piece = make([]byte, 0, max(pieceSize, len(row)))
+	}
+	start := len(l.piece)
+	l.piece = append(l.piece, row...)
+	l.records = append(l.records, stored{row: l.piece[start:len(l.piece):len(l.piece)]})
 }
 
 // stored is the row of a record, and by task those of what tasks left beside it.
@@ -104,10 +124,16 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("put: %w", err)
 	}
-	data, err := s.codec.EncodeRecord(thread, r)
+	room, _ := s.rooms.Get().(*[]byte)
+	if room == nil {
+		room = new([]byte)
+	}
+	defer s.rooms.Put(room)
+	data, err := s.codec.AppendRecord((*room)[:0], thread, &r)
 	if err != nil {
 		return fmt.Errorf("put: %w", err)
 	}
+	*room = data
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := s.log(thread, r.Namespace)
@@ -122,9 +148,8 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 	}
 	if len(l.records) == 0 {
 		l.first = r.ID
-		l.records = make([]stored, 0, 4)
 	}
-	l.records = append(l.records, stored{row: data})
+	l.add(data)
 	l.at = r.At
 	return nil
 }

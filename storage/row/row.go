@@ -109,6 +109,14 @@ func (c *Codec) EncodeRecord(thread string, r graph.Record) ([]byte, error) {
 	return c.seal(kindRecord, Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}, w.b)
 }
 
+// AppendRecord appends what [Codec.EncodeRecord] returns to b, which may be room that is used again.
+func (c *Codec) AppendRecord(b []byte, thread string, r *graph.Record) ([]byte, error) {
+	w := writer{b: append(b, 0, 0, 0)} // the head
+	w.record(r)
+	row, err := c.seal(kindRecord, Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}, w.b[len(b):])
+	return append(w.b[:len(b)], row...), err
+}
+
 // SplitRecord returns the row of the record without its large values, and those. They are the record's own.
 func (c *Codec) SplitRecord(thread string, r graph.Record) ([]byte, []Blob, error) {
 	w := writer{codec: c}

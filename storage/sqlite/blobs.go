@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"annai/internal/sqlitefile"
 	"annai/storage/row"
 )
 
@@ -44,7 +45,7 @@ func (s *Store) encodeBlobs(ctx context.Context, thread string, values []row.Blo
 		there := false
 		if !all {
 			if err := s.read.QueryRowContext(ctx, hasBlob, thread, v.Address[:]).Scan(&there); err != nil {
-				return nil, kind(err)
+				return nil, sqlitefile.Fault(err)
 			}
 		}
 		if there {
@@ -64,7 +65,7 @@ func refer(ctx context.Context, conn *sql.Conn, p row.Place, blobs []blob) error
 	for _, b := range blobs {
 		var there bool
 		if err := conn.QueryRowContext(ctx, hasBlob, p.Thread, b.address[:]).Scan(&there); err != nil {
-			return kind(err)
+			return sqlitefile.Fault(err)
 		}
 		if !there && b.data == nil {
 			return errGone
@@ -72,12 +73,12 @@ func refer(ctx context.Context, conn *sql.Conn, p row.Place, blobs []blob) error
 		if !there {
 			const put = `INSERT INTO blobs (thread, address, data) VALUES (?1, ?2, ?3)`
 			if _, err := conn.ExecContext(ctx, put, p.Thread, b.address[:], b.data); err != nil {
-				return kind(err)
+				return sqlitefile.Fault(err)
 			}
 		}
 		const ref = `INSERT INTO refs (thread, namespace, id, task, address) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING`
 		if _, err := conn.ExecContext(ctx, ref, p.Thread, p.Namespace, p.ID, p.Task, b.address[:]); err != nil {
-			return kind(err)
+			return sqlitefile.Fault(err)
 		}
 	}
 	return nil
@@ -93,7 +94,7 @@ func (s *Store) fetch(ctx context.Context, thread string, addresses []row.Addres
 		case err == nil:
 			rows[a] = data
 		case !errors.Is(err, sql.ErrNoRows):
-			return nil, kind(err)
+			return nil, sqlitefile.Fault(err)
 		}
 	}
 	return rows, nil

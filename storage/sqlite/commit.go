@@ -8,8 +8,7 @@ import (
 	"io"
 	"time"
 
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
+	"annai/internal/sqlitefile"
 )
 
 // The statements, with their numbered arguments.
@@ -127,7 +126,7 @@ func (w *writer) relax(ctx context.Context, relaxed bool) error {
 		level = "PRAGMA synchronous = NORMAL"
 	}
 	if _, err := w.conn.ExecContext(ctx, level); err != nil {
-		return kind(err)
+		return sqlitefile.Fault(err)
 	}
 	w.relaxed = relaxed
 	return nil
@@ -144,7 +143,7 @@ func (w *writer) whole(ctx context.Context, j *job) error {
 		return j.do(ctx, w)
 	}
 	if _, err := w.conn.ExecContext(ctx, "SAVEPOINT whole"); err != nil {
-		return kind(err)
+		return sqlitefile.Fault(err)
 	}
 	err := j.do(ctx, w)
 	end := "RELEASE whole"
@@ -152,26 +151,17 @@ func (w *writer) whole(ctx context.Context, j *job) error {
 		end = "ROLLBACK TO whole; RELEASE whole"
 	}
 	_, ended := w.conn.ExecContext(ctx, end)
-	return errors.Join(err, kind(ended))
+	return errors.Join(err, sqlitefile.Fault(ended))
 }
 
 // alone says that an error is one job's: its statement left nothing, and the transaction goes on.
 func alone(err error) bool {
-	code := codeOf(err)
-	return code == 0 || code == sqlite3.SQLITE_CONSTRAINT || code == sqlite3.SQLITE_TOOBIG
+	code := sqlitefile.CodeOf(err)
+	return code == sqlitefile.None || code == sqlitefile.Constraint || code == sqlitefile.TooBig
 }
 
 // busy says that another process has the file.
-func busy(err error) bool { return codeOf(err) == sqlite3.SQLITE_BUSY }
-
-// codeOf returns the code of an error of SQLite, without what an extended one says besides, and 0 for other errors.
-func codeOf(err error) int {
-	var e *sqlite.Error
-	if err == nil || !errors.As(err, &e) {
-		return 0
-	}
-	return e.Code() & 0xff
-}
+func busy(err error) bool { return sqlitefile.CodeOf(err) == sqlitefile.Busy }
 
 // statement is a prepared one of the writer's connection. It goes past what database/sql does for every call, because each record is one.
 type statement struct {
@@ -186,7 +176,7 @@ func prepare(ctx context.Context, conn *sql.Conn, query string) (*statement, err
 		s.stmt, err = c.(driver.ConnPrepareContext).PrepareContext(ctx, query)
 		return err
 	})
-	return s, kind(err)
+	return s, sqlitefile.Fault(err)
 }
 
 func (s *statement) close() error { return s.stmt.Close() }
@@ -215,7 +205,7 @@ func (s *statement) finds(ctx context.Context, args ...driver.Value) (found bool
 		}
 		return errors.Join(err, rows.Close())
 	})
-	return found, kind(err)
+	return found, sqlitefile.Fault(err)
 }
 
 // exec runs the statement with arguments that are values of package driver, and returns how many rows it changed.
@@ -229,5 +219,5 @@ func (s *statement) exec(ctx context.Context, args ...driver.Value) (n int64, er
 		}
 		return err
 	})
-	return n, kind(err)
+	return n, sqlitefile.Fault(err)
 }

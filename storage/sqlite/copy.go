@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"annai/internal/fault"
+	"annai/internal/sqlitefile"
 	"annai/storage/row"
 )
 
@@ -22,7 +23,7 @@ func (s *Store) Copy(ctx context.Context, from, to string) error {
 			}
 		}
 		_, err := w.conn.ExecContext(ctx, copyRefs, from, to)
-		return kind(err)
+		return sqlitefile.Fault(err)
 	}})
 	if err != nil {
 		return fmt.Errorf("copy thread %s to %s: %w", from, to, err)
@@ -54,7 +55,7 @@ func free(ctx context.Context, conn *sql.Conn, from, to string) error {
 	err := conn.QueryRowContext(ctx, query, from, to).Scan(&found, &taken)
 	switch {
 	case err != nil:
-		return kind(err)
+		return sqlitefile.Fault(err)
 	case !found:
 		return fault.ErrNotFound
 	case taken:
@@ -66,20 +67,20 @@ func free(ctx context.Context, conn *sql.Conn, from, to string) error {
 func (s *Store) copyRows(ctx context.Context, conn *sql.Conn, from, to, query, insert string) (err error) {
 	put, err := conn.PrepareContext(ctx, insert)
 	if err != nil {
-		return kind(err)
+		return sqlitefile.Fault(err)
 	}
-	defer func() { err = errors.Join(err, kind(put.Close())) }()
+	defer func() { err = errors.Join(err, sqlitefile.Fault(put.Close())) }()
 	rows, err := conn.QueryContext(ctx, query, from)
 	if err != nil {
-		return kind(err)
+		return sqlitefile.Fault(err)
 	}
-	defer func() { err = errors.Join(err, kind(rows.Close())) }()
+	defer func() { err = errors.Join(err, sqlitefile.Fault(rows.Close())) }()
 	for rows.Next() {
 		var parent, base, at int64
 		var data []byte
 		p := row.Place{Thread: from}
 		if err := rows.Scan(&p.Namespace, &p.ID, &p.Task, &parent, &base, &at, &data); err != nil {
-			return kind(err)
+			return sqlitefile.Fault(err)
 		}
 		moved := p
 		moved.Thread = to
@@ -87,8 +88,8 @@ func (s *Store) copyRows(ctx context.Context, conn *sql.Conn, from, to, query, i
 			return fmt.Errorf("row of record %d: %w", p.ID, err)
 		}
 		if _, err := put.ExecContext(ctx, to, p.Namespace, p.ID, p.Task, parent, base, at, data); err != nil {
-			return kind(err)
+			return sqlitefile.Fault(err)
 		}
 	}
-	return kind(rows.Err())
+	return sqlitefile.Fault(rows.Err())
 }

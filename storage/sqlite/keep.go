@@ -11,6 +11,7 @@ import (
 
 	"annai/graph"
 	"annai/internal/fault"
+	"annai/internal/sqlitefile"
 	"annai/storage/row"
 )
 
@@ -42,28 +43,28 @@ func replace(ctx context.Context, conn *sql.Conn, thread string, r graph.Record,
 		AND NOT EXISTS (SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 AND id > ?3)`
 	done, err := conn.ExecContext(ctx, update, thread, r.Namespace, r.ID, r.At.UnixNano(), data)
 	if err != nil {
-		return kind(err)
+		return sqlitefile.Fault(err)
 	}
 	if n, err := done.RowsAffected(); n == 0 {
-		return cmp.Or(kind(err), fault.ErrConflict)
+		return cmp.Or(sqlitefile.Fault(err), fault.ErrConflict)
 	}
 	const old = -2 // no task
 	const aside = `UPDATE refs SET task = ?4 WHERE thread = ?1 AND namespace = ?2 AND id = ?3 AND task = ?5`
 	if _, err := conn.ExecContext(ctx, aside, thread, r.Namespace, r.ID, old, row.Record); err != nil {
-		return kind(err)
+		return sqlitefile.Fault(err)
 	}
 	if err := refer(ctx, conn, row.Place{Thread: thread, Namespace: r.Namespace, ID: r.ID, Task: row.Record}, blobs); err != nil {
 		return err
 	}
 	const away = `DELETE FROM refs WHERE thread = ?1 AND namespace = ?2 AND id = ?3 AND task = ?4`
 	_, err = conn.ExecContext(ctx, away, thread, r.Namespace, r.ID, old)
-	return kind(err)
+	return sqlitefile.Fault(err)
 }
 
 // forget deletes what Keep does not keep.
 func forget(ctx context.Context, conn *sql.Conn, thread string, r graph.Record, namespaces []string) error {
 	if _, err := conn.ExecContext(ctx, "DELETE FROM records WHERE thread = ?1 AND namespace = ?2 AND id <> ?3", thread, r.Namespace, r.ID); err != nil {
-		return kind(err)
+		return sqlitefile.Fault(err)
 	}
 	all, err := namespacesOf(ctx, conn, thread)
 	if err != nil {
@@ -75,7 +76,7 @@ func forget(ctx context.Context, conn *sql.Conn, thread string, r graph.Record, 
 			continue
 		}
 		if _, err := conn.ExecContext(ctx, "DELETE FROM records WHERE thread = ?1 AND namespace = ?2", thread, namespace); err != nil {
-			return kind(err)
+			return sqlitefile.Fault(err)
 		}
 	}
 	return nil
@@ -84,15 +85,15 @@ func forget(ctx context.Context, conn *sql.Conn, thread string, r graph.Record, 
 func namespacesOf(ctx context.Context, conn *sql.Conn, thread string) (all []string, err error) {
 	rows, err := conn.QueryContext(ctx, "SELECT DISTINCT namespace FROM records WHERE thread = ?1", thread)
 	if err != nil {
-		return nil, kind(err)
+		return nil, sqlitefile.Fault(err)
 	}
-	defer func() { err = errors.Join(err, kind(rows.Close())) }()
+	defer func() { err = errors.Join(err, sqlitefile.Fault(rows.Close())) }()
 	for rows.Next() {
 		var namespace string
 		if err := rows.Scan(&namespace); err != nil {
-			return nil, kind(err)
+			return nil, sqlitefile.Fault(err)
 		}
 		all = append(all, namespace)
 	}
-	return all, kind(rows.Err())
+	return all, sqlitefile.Fault(rows.Err())
 }

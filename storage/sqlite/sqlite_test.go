@@ -2,7 +2,6 @@ package sqlite_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -127,9 +126,24 @@ func TestOpenRefuses(t *testing.T) {
 	if err := os.WriteFile(text, []byte("this is not a database, however long it is; it goes on and on and on"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, path := range map[string]string{"a text": text, "a folder": folder, "below a file": filepath.Join(text, "x.db")} {
-		if s, err := sqlite.Open(context.Background(), path, sqlite.Options{}); !errors.Is(err, fault.ErrUnavailable) {
-			t.Errorf("Open(%s) = %v, %v, want ErrUnavailable", name, s, err)
+	for path, want := range map[string]error{text: fault.ErrInvalid, folder: fault.ErrUnavailable, filepath.Join(text, "x.db"): fault.ErrUnavailable} {
+		if s, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !errors.Is(err, want) {
+			t.Errorf("Open(%s) = %v, %v, want %v", path, s, err, want)
+		}
+	}
+}
+
+// Nobody else may read what people said.
+func TestModeOfFiles(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	s := open(t, filepath.Join(folder, "annai.db"))
+	if err := s.Put(t.Context(), "t", graph.Record{ID: 1, Base: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]os.FileMode{"": 0o700, "annai.db": 0o600, "annai.db-wal": 0o600, "annai.db-shm": 0o600} {
+		info, err := os.Stat(filepath.Join(folder, name))
+		if err != nil || info.Mode().Perm() != want {
+			t.Errorf("Stat(%q) = %v, %v, want mode %v", name, info, err, want)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"annai/graph"
 	"annai/internal/fault"
+	"annai/internal/sqlitefile"
 	"annai/storage/row"
 )
 
@@ -134,7 +135,7 @@ func (s *Store) empty(ctx context.Context, thread, namespace string) (bool, erro
 		err = s.any.QueryRowContext(ctx, thread, namespace).Scan(&found)
 	}
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return false, fmt.Errorf("load thread %s: %w", thread, kind(err))
+		return false, fmt.Errorf("load thread %s: %w", thread, sqlitefile.Fault(err))
 	}
 	return !found, nil
 }
@@ -196,17 +197,17 @@ func (s *Store) old(ctx context.Context, since time.Time) (threads []string, err
 	const query = `SELECT thread FROM records GROUP BY thread HAVING max(at) < ?1`
 	result, err := s.read.QueryContext(ctx, query, since.UnixNano())
 	if err != nil {
-		return nil, kind(err)
+		return nil, sqlitefile.Fault(err)
 	}
-	defer func() { err = errors.Join(err, kind(result.Close())) }()
+	defer func() { err = errors.Join(err, sqlitefile.Fault(result.Close())) }()
 	for result.Next() {
 		var thread string
 		if err := result.Scan(&thread); err != nil {
-			return nil, kind(err)
+			return nil, sqlitefile.Fault(err)
 		}
 		threads = append(threads, thread)
 	}
-	return threads, kind(result.Err())
+	return threads, sqlitefile.Fault(result.Err())
 }
 
 // deleteOld deletes those of the threads that are still old, and returns how many.
@@ -227,9 +228,9 @@ func deleteOld(ctx context.Context, w *writer, threads []string, since time.Time
 func read(ctx context.Context, stmt *sql.Stmt, newest *int64, args ...any) (entries []row.Entry, err error) {
 	result, err := stmt.QueryContext(ctx, args...)
 	if err != nil {
-		return nil, kind(err)
+		return nil, sqlitefile.Fault(err)
 	}
-	defer func() { err = errors.Join(err, kind(result.Close())) }()
+	defer func() { err = errors.Join(err, sqlitefile.Fault(result.Close())) }()
 	for result.Next() {
 		var e row.Entry
 		to := []any{&e.ID, &e.Task, &e.Data}
@@ -237,9 +238,9 @@ func read(ctx context.Context, stmt *sql.Stmt, newest *int64, args ...any) (entr
 			to = append(to, newest)
 		}
 		if err := result.Scan(to...); err != nil {
-			return nil, kind(err)
+			return nil, sqlitefile.Fault(err)
 		}
 		entries = append(entries, e)
 	}
-	return entries, kind(result.Err())
+	return entries, sqlitefile.Fault(result.Err())
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/internal/sqlitefile"
 )
 
 // batch is how many jobs go into one commit at most.
@@ -18,7 +19,6 @@ const batch = 256
 // writer is the one connection that writes, which one goroutine at a time holds. Who finds it free uses it on the spot; what is waiting while
 // somebody holds it goes into one commit together, by the writer's own goroutine, so that many writers share the time the disk takes.
 type writer struct {
-	db   *sql.DB
 	conn *sql.Conn
 
 	begin, commit, rollback *statement
@@ -53,13 +53,13 @@ const (
 	abandoned // its context ended before; nothing of it is left
 )
 
-// newWriter takes the only connection of db, and db with it if it succeeds.
+// newWriter takes the only connection of db.
 func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
-		return nil, kind(err)
+		return nil, sqlitefile.Fault(err)
 	}
-	w := &writer{db: db, conn: conn, done: make(chan struct{}), patience: 5 * time.Second}
+	w := &writer{conn: conn, done: make(chan struct{}), patience: 5 * time.Second}
 	w.wake.L = &w.mu
 	if err := w.prepare(ctx); err != nil {
 		return nil, errors.Join(err, conn.Close())
@@ -80,7 +80,7 @@ func (w *writer) prepare(ctx context.Context) error {
 		}
 	}
 	_, err := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0") // the loop waits, so that who is in it can leave
-	return kind(err)
+	return sqlitefile.Fault(err)
 }
 
 // close waits for what is queued.
@@ -98,7 +98,7 @@ func (w *writer) close() error {
 	for _, s := range []*statement{w.begin, w.commit, w.rollback, w.put, w.putWrites, w.delete, w.deleteOld, w.any} {
 		errs = append(errs, s.close())
 	}
-	return errors.Join(append(errs, w.conn.Close(), w.db.Close())...)
+	return errors.Join(append(errs, w.conn.Close())...)
 }
 
 // run has a job done and returns when it is committed, has failed, or was abandoned because ctx ended first.

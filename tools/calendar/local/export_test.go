@@ -1,6 +1,7 @@
 package local
 
 import (
+	"database/sql"
 	"strings"
 	"testing"
 )
@@ -8,10 +9,7 @@ import (
 // Exec runs statements on the file, which need not be a calendar.
 func Exec(t *testing.T, path, statements string) {
 	t.Helper()
-	db, err := connect(path, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := connect(t, path)
 	defer func() { _ = db.Close() }()
 	if _, err := db.ExecContext(t.Context(), statements); err != nil {
 		t.Fatalf("%s: %v", statements, err)
@@ -21,10 +19,7 @@ func Exec(t *testing.T, path, statements string) {
 // Hold begins to write to the file, as another process may, and returns what ends that.
 func Hold(t *testing.T, path string) (release func()) {
 	t.Helper()
-	db, err := connect(path, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := connect(t, path)
 	tx, err := db.BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -35,10 +30,19 @@ func Hold(t *testing.T, path string) (release func()) {
 	}
 }
 
+func connect(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
 // Plan is how SQLite finds the events of a window.
 func (c *Calendar) Plan(t *testing.T) string {
 	t.Helper()
-	rows, err := c.read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+windowQuery, 0, 0, 0)
+	rows, err := c.file.Read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+windowQuery, 0, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

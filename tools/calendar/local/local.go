@@ -9,16 +9,15 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	_ "embed"
 	"encoding/base32"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"annai/internal/fault"
+	"annai/internal/sqlitefile"
 	"annai/tools/calendar"
 )
 
@@ -39,8 +38,8 @@ type Options struct {
 
 // A Calendar is a [calendar.Writer]. Close it when it is not needed any more.
 type Calendar struct {
-	opts        Options
-	write, read *sql.DB // one and the same where the calendar is in memory
+	opts Options
+	file *sqlitefile.File
 
 	window, rows, one *sql.Stmt
 	known             cache
@@ -73,85 +72,37 @@ func randomID() string {
 	return strings.ToLower(base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(bytes[:]))
 }
 
+// schema makes a file of version 1.
+//
+//go:embed schema.sql
+var schema string
+
+// application is the number by which calendars are told from other SQLite files.
+const application = 0x616e6361
+
+// busy is how long SQLite itself waits for another process; a write waits longer, until whoever asks wants to no more.
+const busy = 50 * time.Millisecond
+
 func (c *Calendar) open(ctx context.Context, path string) (err error) {
-	if path != "" {
-		if path, err = prepareFile(path); err != nil {
-			return err
-		}
-	}
-	if c.write, err = connect(path, 1); err != nil {
+	c.file, err = sqlitefile.Open(ctx, path, sqlitefile.Options{
+		Application: application, Migrations: []sqlitefile.Migration{sqlitefile.Script(schema)}, Busy: busy,
+	})
+	if err != nil {
 		return err
-	}
-	if err := migrate(ctx, c.write); err != nil {
-		return err
-	}
-	c.read = c.write
-	if path != "" {
-		if c.read, err = connect(path, 4); err != nil {
-			return err
-		}
 	}
 	var errs [3]error
-	c.window, errs[0] = c.read.PrepareContext(ctx, windowQuery)
-	c.rows, errs[1] = c.read.PrepareContext(ctx, rowsQuery)
-	c.one, errs[2] = c.read.PrepareContext(ctx, oneQuery)
+	c.window, errs[0] = c.file.Read.PrepareContext(ctx, windowQuery)
+	c.rows, errs[1] = c.file.Read.PrepareContext(ctx, rowsQuery)
+	c.one, errs[2] = c.file.Read.PrepareContext(ctx, oneQuery)
 	return trouble(errors.Join(errs[:]...))
-}
-
-// prepareFile makes the file and its folder, for nobody else to read, and returns its whole path.
-func prepareFile(path string) (string, error) {
-	path, err := filepath.Abs(path)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o700)
-	}
-	var file *os.File
-	if err == nil {
-		file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	}
-	if err == nil {
-		err = file.Close()
-	}
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", err, fault.ErrUnavailable)
-	}
-	return path, nil
-}
-
-// Another process may have the file for a moment: SQLite waits for it as long as busyPause, which nobody can cut short, and a write as long
-// as patience.
-const (
-	busyPause = 50 * time.Millisecond
-	patience  = 5 * time.Second
-)
-
-func connect(path string, connections int) (*sql.DB, error) {
-	query := url.Values{
-		"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyPause.Milliseconds()), "journal_mode(WAL)", "synchronous(FULL)"},
-		"_txlock": {"immediate"},
-	}
-	name := "file::memory:?" + query.Encode()
-	if path != "" {
-		name = (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: query.Encode()}).String()
-	}
-	db, err := sql.Open("sqlite", name)
-	if err != nil {
-		return nil, trouble(err)
-	}
-	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(connections)
-	return db, nil
 }
 
 // Close lets go of the file. Later calls find the calendar closed: kind [calendar.Unavailable].
 func (c *Calendar) Close() error {
-	var errs []error
-	if c.read != nil && c.read != c.write {
-		errs = append(errs, c.read.Close())
+	if c.file == nil {
+		return nil
 	}
-	if c.write != nil {
-		errs = append(errs, c.write.Close())
-	}
-	return trouble(errors.Join(errs...))
+	return trouble(c.file.Close())
 }
 
 func (c *Calendar) failed(did string, err error) error {

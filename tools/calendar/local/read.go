@@ -86,7 +86,7 @@ func (c *Calendar) reading(ctx context.Context) (context.Context, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, trouble(err)
 	}
-	if c.read == c.write {
+	if c.file.Read == c.file.Write {
 		return context.WithoutCancel(ctx), nil
 	}
 	return ctx, nil

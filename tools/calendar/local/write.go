@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 
-	sqlite3 "modernc.org/sqlite/lib"
-
 	"annai/tools/calendar"
 	"annai/tools/calendar/recur"
 )
@@ -111,43 +109,17 @@ type writing struct {
 	c *Calendar
 }
 
+// transaction commits what do does, or nothing of it, and returns the error of do, or a failure. One that has begun is not given up half-way.
 func (c *Calendar) transaction(ctx context.Context, do func(context.Context, writing) error) error {
-	return transaction(ctx, c.write, func(ctx context.Context, tx *sql.Tx) error { return do(ctx, writing{tx, c}) })
-}
-
-// transaction commits what do does, or nothing of it. One that has begun is not given up half-way: whoever asks is told what became of it.
-func transaction(ctx context.Context, db *sql.DB, do func(context.Context, *sql.Tx) error) error {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return trouble(err)
+	var did error
+	err := c.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		did = do(ctx, writing{tx, c})
+		return did
+	})
+	if err != nil && did == nil {
+		return &calendar.Failure{Kind: calendar.Unavailable, Err: err}
 	}
-	defer func() { _ = conn.Close() }() // gives the connection back
-	tx, err := begin(ctx, conn)
-	if err != nil {
-		return trouble(err)
-	}
-	if err := do(context.WithoutCancel(ctx), tx); err != nil {
-		_ = tx.Rollback() // nothing was written
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		_ = tx.Rollback() // SQLite may have done so by itself
-		return trouble(err)
-	}
-	return nil
-}
-
-// begin waits for another process that has the file, until its patience or ctx ends.
-func begin(ctx context.Context, conn *sql.Conn) (*sql.Tx, error) {
-	whole := context.WithoutCancel(ctx)
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	for {
-		tx, err := conn.BeginTx(whole, nil)
-		if codeOf(err) != sqlite3.SQLITE_BUSY || ctx.Err() != nil {
-			return tx, err
-		}
-	}
+	return did
 }
 
 // one is a [querier].

@@ -1,0 +1,112 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"annai/internal/fault"
+)
+
+// begin brings the run to where its first superstep can start, and reports whether it continues an unfinished one.
+func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err error) {
+	if r.info.namespace != "" {
+		return r.beginNested(ctx, in)
+	}
+	if in.Resume != nil && (in.Update != nil || in.Goto != "") {
+		return false, fmt.Errorf("an input either resumes or starts anew: %w", fault.ErrInvalid)
+	}
+	found, lived := false, false
+	if r.log != nil {
+		if found, lived, err = r.wake(ctx, in); err != nil {
+			return false, err
+		}
+	}
+	r.info.first = r.step
+	if in.Resume != nil {
+		if !found {
+			return false, fmt.Errorf("nothing to resume on thread %q: %w", r.opts.ThreadID, fault.ErrNotFound)
+		}
+		return true, r.resume(ctx, in.Resume)
+	}
+	if in.empty() && len(r.tasks) > 0 {
+		return true, nil
+	}
+	err = r.start(ctx, in)
+	if lived && errors.Is(err, fault.ErrConflict) { // another process wrote meanwhile: what was kept of the thread is old
+		opts, info := r.opts, r.info
+		r.forget()
+		r.restart(opts, info)
+		r.underway = true
+		return r.begin(ctx, in)
+	}
+	return false, err
+}
+
+// beginNested begins a subgraph, or continues it where it stood when its task did not come to its end: with the answers to what it asked, or
+// without any, if it failed or the process died. One that had ended has nothing left to do.
+func (r *run[S]) beginNested(ctx context.Context, in Input[S]) (continued bool, err error) {
+	var rec *Record
+	if r.log != nil {
+		if rec, err = r.load(ctx); err != nil {
+			return false, err
+		}
+	}
+	r.info.first = r.step
+	switch {
+	case rec == nil:
+		return false, r.start(ctx, Input[S]{Update: in.Update})
+	case in.Resume != nil:
+		return true, r.resume(ctx, in.Resume)
+	default:
+		return true, nil
+	}
+}
+
+// wake brings the run to where its thread stands; lived says that it was kept in memory. What is kept may be old, which shows when a new
+// input is written. Whoever goes on with what was left open needs the checkpoint itself.
+func (r *run[S]) wake(ctx context.Context, in Input[S]) (found, lived bool, err error) {
+	if r.opts.Checkpoint == 0 && in.Resume == nil && !in.empty() {
+		if t := r.g.live.take(r.opts.ThreadID); t != nil {
+			r.adopt(t)
+			return true, true, nil
+		}
+	}
+	rec, err := r.load(ctx)
+	return rec != nil, false, err
+}
+
+// start reduces the input into the state and takes the first steps.
+func (r *run[S]) start(ctx context.Context, in Input[S]) (err error) {
+	defer caught(&err)
+	clear(r.arrived)
+	r.deferred = r.deferred[:0]
+	r.g.forgetEphemeral(&r.state)
+	r.began = true
+	r.epoch++
+	if err := r.apply(0, in.Update); err != nil {
+		return fmt.Errorf("input: %w", err)
+	}
+	next := r.collect()
+	if in.Goto != "" {
+		if err := next.name(in.Goto); err != nil {
+			return err
+		}
+	} else if err := next.after(ctx, r.g.start, new(Command[S])); err != nil {
+		return err
+	}
+	r.tasks = next.tasks(r.tasks[:0])
+	if r.log != nil {
+		if in.Update != nil {
+			r.unwritten = append(r.unwritten, in.Update)
+		}
+		if err := r.checkpoint(ctx, SourceInput); err != nil {
+			return err
+		}
+	}
+	if r.info.stream != nil {
+		r.emitCheckpoint(SourceInput)
+		r.emitValues()
+	}
+	return nil
+}
