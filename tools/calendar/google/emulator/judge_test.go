@@ -25,6 +25,7 @@ import (
 	"testing"
 	"time"
 
+	"annai/internal/peer"
 	"annai/tools/calendar/google/discovery"
 )
 
@@ -32,7 +33,7 @@ import (
 // testdata/judge, which takes the emulator for Google. What it asks and what it gets is checked against the discovery document.
 func TestJudge(t *testing.T) {
 	const dir = "testdata/judge"
-	needJudge(t, dir)
+	peer.NPM(t, dir, false)
 	e := New(Options{Now: time.Now})
 	e.AddCalendar(Calendar{ID: "team@example.com", Summary: "Team", AccessRole: "reader"})
 	if _, err := e.Put("team@example.com", Event{ID: "teams", Summary: "Team day", Start: &Time{Date: "2027-03-04"}, End: &Time{Date: "2027-03-05"}}); err != nil {
@@ -291,26 +292,4 @@ func selfSigned(t *testing.T) tls.Certificate {
 		t.Fatal(err)
 	}
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
-}
-
-// needJudge asks for Node 20 and the packages of package-lock.json, which it installs if they are not there.
-func needJudge(t *testing.T, dir string) {
-	t.Helper()
-	why := ""
-	if _, err := exec.LookPath("npm"); err != nil {
-		why = "node and npm, version 20 or later"
-	} else if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err != nil {
-		install := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
-		install.Dir = dir
-		if out, err := install.CombinedOutput(); err != nil {
-			why = "the packages of " + dir + "/package-lock.json: npm ci: " + err.Error() + "\n" + string(out)
-		}
-	}
-	switch {
-	case why == "":
-	case os.Getenv("ANNAI_TEST_NOSKIP") == "1":
-		t.Fatalf("cannot run without %s", why)
-	default:
-		t.Skipf("SKIPPED, NOT TESTED: cannot run without %s", why)
-	}
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/internal/peer"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/google/oauth/oauthtest"
 )
@@ -182,7 +183,7 @@ func agree(t *testing.T, judge, page string) {
 func startJudge(t *testing.T, redirect string) string {
 	t.Helper()
 	dir := filepath.Join("testdata", "judge")
-	needJudge(t, dir)
+	peer.NPM(t, dir, false)
 	seed := filepath.Join(t.TempDir(), "seed.json")
 	data, err := json.Marshal(map[string]any{"google": map[string]any{
 		"users": []map[string]string{{"email": "owner@example.com", "name": "Owner"}},
@@ -235,26 +236,4 @@ func addressOf(t *testing.T, out io.Reader) string {
 		t.Fatal("emulate does not listen after 30 seconds")
 	}
 	return ""
-}
-
-// needJudge asks for Node 20 and the packages of package-lock.json, which it installs if they are not there.
-func needJudge(t *testing.T, dir string) {
-	t.Helper()
-	why := ""
-	if _, err := exec.LookPath("npm"); err != nil {
-		why = "node and npm, version 20 or later"
-	} else if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err != nil {
-		install := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
-		install.Dir = dir
-		if out, err := install.CombinedOutput(); err != nil {
-			why = "the packages of " + dir + "/package-lock.json: npm ci: " + err.Error() + "\n" + string(out)
-		}
-	}
-	switch {
-	case why == "":
-	case os.Getenv("ANNAI_TEST_NOSKIP") == "1":
-		t.Fatalf("cannot run without %s", why)
-	default:
-		t.Skipf("SKIPPED, NOT TESTED: cannot run without %s", why)
-	}
 }
