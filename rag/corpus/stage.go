@@ -5,38 +5,29 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 
 	"annai/internal/civil"
 	"annai/internal/fault"
+	"annai/internal/sqlitefile"
 	"annai/rag"
 	"annai/rag/documents"
 )
 
-// lock keeps every other ingest of the same store away, in this process and in others, until unlock is called or the process is gone: it is
-// a transaction that stays open on a file beside.
+// lock keeps every other ingest of the same store away, in this process and in others, until unlock is called or the process is gone.
 func (s *Store) lock(ctx context.Context) (unlock func() error, err error) {
-	if err := touch(s.path + ".lock"); err != nil {
-		return nil, fmt.Errorf("lock %s: %w: %w", s.path, err, fault.ErrUnavailable)
+	unlock, err = sqlitefile.Lock(ctx, s.file.Path+".lock")
+	switch {
+	case errors.Is(err, fault.ErrConflict):
+		return nil, fmt.Errorf("another ingest into %s is under way: %w", s.file.Path, fault.ErrConflict)
+	case err != nil:
+		return nil, fmt.Errorf("lock %s: %w", s.file.Path, err)
 	}
-	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: s.path + ".lock"}).EscapedPath()}
-	db, err := sql.Open("sqlite", name.String())
-	if err != nil {
-		return nil, trouble(err)
-	}
-	db.SetMaxOpenConns(1)
-	if _, err := db.ExecContext(ctx, "BEGIN EXCLUSIVE"); err != nil {
-		if err = trouble(err); isBusy(err) {
-			err = fmt.Errorf("another ingest into %s is under way: %w", s.path, fault.ErrConflict)
-		}
-		return nil, errors.Join(err, db.Close())
-	}
-	return db.Close, nil
+	return unlock, nil
 }
 
 // stage writes a document into the staging area, in one commit.
 func (s *Store) stage(ctx context.Context, f documents.File, d documents.Document, hash []byte, k *keeper) error {
-	return transaction(ctx, s.write, func(tx *sql.Tx) error {
+	return s.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE path = ? AND staged", f.Path); err != nil {
 			return trouble(err)
 		}
@@ -88,7 +79,7 @@ func day(d civil.Date) string {
 
 // publish makes what was staged of the files that were seen what is served, in one commit. What is staged of others waits.
 func (i *ingest) publish(ctx context.Context, l documents.Listing) error {
-	return transaction(ctx, i.store.write, func(tx *sql.Tx) error {
+	return i.store.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		staged, err := i.replace(ctx, tx)
 		if err != nil {
 			return err

@@ -139,7 +139,7 @@ func (k *keeper) flush(ctx context.Context) error {
 
 // write is called with the lock held.
 func (k *keeper) write(ctx context.Context) error {
-	err := transaction(ctx, k.store.write, func(tx *sql.Tx) error {
+	err := k.store.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		for hash, vector := range k.pending {
 			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", k.Fingerprint(), hash[:], encode(vector)); err != nil {
 				return trouble(err)
