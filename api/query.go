@@ -76,13 +76,15 @@ type Metadata struct {
 // ProcessingInfo says how an answer was made.
 type ProcessingInfo struct {
 	EnhancedRAG bool `json:"enhancedRag"`
-	// Route is the node that answered, RoutedBy what chose it: open_question, safety, rule, classifier, context or default.
+	// Route is the node that answered, RoutedBy what chose it: open_question, safety, rule, classifier, model, context or default.
 	Route    string `json:"route"`
 	RoutedBy string `json:"routedBy"`
 	// Reason names the rule, or says what else it was.
 	Reason           string             `json:"reason,omitempty"`
 	ContextInherited bool               `json:"contextInherited"`
 	TimingsMS        map[string]float64 `json:"timingsMs"`
+	// Model is there if a language model was asked.
+	Model *ModelUse `json:"model,omitempty"`
 }
 
 // TimeRange is the range an answer is about: Start is in, End is out.

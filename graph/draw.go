@@ -103,15 +103,20 @@ func (d Drawing) mermaid(b *strings.Builder, prefix, indent string) {
 	}
 }
 
-// mermaidID makes a name that Mermaid takes for an identifier; "end" alone is a word of its language.
+// mermaidID makes a name that Mermaid takes for an identifier, another one for each node; "end" alone is a word of its language.
 func mermaidID(name string) string {
-	plain := strings.Trim(name, "_")
-	for _, r := range plain {
-		if r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
-			return fmt.Sprintf("n_%x", plain)
-		}
+	switch plain := strings.Trim(name, "_"); {
+	case name == Start || name == End:
+		return "n_" + plain
+	case plain != name || "__"+name+"__" == Start || "__"+name+"__" == End || strings.ContainsFunc(name, isNoLetter):
+		return fmt.Sprintf("x_%x", name)
 	}
-	return "n_" + plain
+	return "n_" + name
+}
+
+// isNoLetter reports whether Mermaid may not take it in an identifier.
+func isNoLetter(r rune) bool {
+	return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 }
 
 // DOT returns the drawing in the language of Graphviz.

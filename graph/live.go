@@ -41,19 +41,21 @@ func (l *live[S]) take(thread string) *liveThread[S] {
 	return t
 }
 
-// give keeps the thread, and drops the one that was used longest ago if there are too many.
-func (l *live[S]) give(t *liveThread[S]) {
+// give keeps the thread, and drops the one that was used longest ago if there are too many. It returns one that was dropped, or nil.
+func (l *live[S]) give(t *liveThread[S]) (dropped *liveThread[S]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if old := l.threads[t.log.thread]; old != nil {
-		l.drop(old)
+	if dropped = l.threads[t.log.thread]; dropped != nil {
+		l.drop(dropped)
 	}
 	l.threads[t.log.thread] = t
 	t.newer, t.older = &l.ring, l.ring.older
 	t.older.newer, l.ring.older = t, t
 	if len(l.threads) > l.limit {
-		l.drop(l.ring.newer)
+		dropped = l.ring.newer
+		l.drop(dropped)
 	}
+	return dropped
 }
 
 func (l *live[S]) drop(t *liveThread[S]) {
@@ -64,6 +66,7 @@ func (l *live[S]) drop(t *liveThread[S]) {
 
 // adopt makes the run stand where the thread stands.
 func (r *run[S]) adopt(t *liveThread[S]) {
+	r.reuse(r.thread)
 	r.thread, r.log = t, &t.log
 	r.state, r.spares, r.step, r.arrived = t.state, t.spares, t.step, t.arrived
 	r.origin = origin{r.log.head, r.step}
@@ -77,6 +80,15 @@ func (r *run[S]) leave() {
 	}
 	t := r.thread
 	t.state, t.spares, t.step, t.arrived = r.state, r.spares, r.step, r.arrived
-	r.g.live.give(t)
-	r.spares, r.arrived = nil, nil
+	r.thread, r.log, r.spares, r.arrived = nil, nil, nil, nil
+	if dropped := r.g.live.give(t); dropped != nil {
+		r.spares, r.arrived = dropped.spares, dropped.arrived // [run.forget] empties them
+		r.reuse(dropped)
+	}
+}
+
+// reuse takes the room of a thread that nobody else knows for the next one.
+func (r *run[S]) reuse(t *liveThread[S]) {
+	*t = liveThread[S]{}
+	r.room = t
 }

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -47,8 +48,7 @@ const aloneChannel = "__alone__"
 
 // put appends a record of where the run is now, with the updates since the last one.
 func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error {
-	finished := len(r.tasks) == 0
-	behind := source == SourceLoop && r.info.durability == DurabilityAsync && !finished
+	behind := source == SourceLoop && r.info.durability == DurabilityAsync && len(r.tasks) > 0
 	if r.info.durability == DurabilityAsync { // what the record before was written from is used again
 		if err := l.wait(); err != nil {
 			return err
@@ -61,49 +61,56 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 	if r.info.now != nil {
 		rec.At = r.info.now()
 	}
-	r.page.reset()
-	if r.began && len(l.graph.ephemeral) > 0 {
-		r.page.add(Start)
-	}
-	if err := encodeUpdates(&r.page, r.unwritten, finished); err != nil {
+	snapBytes, err := l.fill(&rec, r)
+	if err != nil {
 		return err
 	}
-	if err := encodeTasks(&r.page, r.tasks); err != nil {
-		return err
-	}
-	if r.carried {
-		r.page.carried(r.origin)
-	}
-	rec.Writes, rec.Tasks, rec.Joins = r.page.finished(), r.page.tasks, r.joinData()
-	base, logBytes, snapBytes := l.base, l.logBytes+int64(len(r.page.data)), l.snapBytes
-	if base == 0 {
-		base = rec.ID
-	}
-	if logBytes > max(minSnapshot, snapBytes) && !r.torn {
-		r.page.resetWrites()
-		if err := l.graph.snapshot(&r.page, &r.state, finished); err != nil {
-			return err
-		}
-		if r.carried {
-			r.page.carried(r.origin)
-		}
-		rec.Writes = r.page.finished()
-		rec.Snapshot, base, logBytes, snapBytes = true, rec.ID, 0, int64(len(r.page.data))
-	}
-	rec.Base, rec.LogBytes = base, logBytes
 	if behind {
 		l.putBehind(ctx, rec)
 	} else if err := l.putRecord(ctx, &rec); err != nil {
 		return err
 	}
 	l.parent, l.at = l.head, rec.At
-	l.head, l.newest, l.base, l.logBytes, l.snapBytes = rec.ID, rec.ID, base, logBytes, snapBytes
+	l.head, l.newest, l.base, l.logBytes, l.snapBytes = rec.ID, rec.ID, rec.Base, rec.LogBytes, snapBytes
 	clear(r.unwritten)
 	if !r.carried {
 		r.origin = origin{rec.ID, r.step}
 	}
 	r.unwritten, r.began, r.ahead, r.carried = r.unwritten[:0], false, false, false
 	return nil
+}
+
+// fill puts into the record what runs next and what was written: the updates since the last one, or a snapshot if the log has grown by as much as
+// that is. It returns the size of the snapshot from which the log then begins.
+func (l *threadLog[S]) fill(rec *Record, r *run[S]) (snapBytes int64, err error) {
+	finished := len(r.tasks) == 0
+	r.page.reset()
+	if r.began && len(l.graph.ephemeral) > 0 {
+		r.page.add(Start)
+	}
+	if err := encodeUpdates(&r.page, r.unwritten, finished); err != nil {
+		return 0, err
+	}
+	if err := encodeTasks(&r.page, r.tasks); err != nil {
+		return 0, err
+	}
+	if r.carried {
+		r.page.carried(r.origin)
+	}
+	rec.Writes, rec.Tasks, rec.Joins = r.page.finished(), r.page.tasks, r.joinData()
+	rec.Base, rec.LogBytes = cmp.Or(l.base, rec.ID), l.logBytes+int64(len(r.page.data))
+	if rec.LogBytes <= max(minSnapshot, l.snapBytes) || r.torn {
+		return l.snapBytes, nil
+	}
+	r.page.resetWrites()
+	if err := l.graph.snapshot(&r.page, &r.state, finished); err != nil {
+		return 0, err
+	}
+	if r.carried {
+		r.page.carried(r.origin)
+	}
+	rec.Writes, rec.Snapshot, rec.Base, rec.LogBytes = r.page.finished(), true, rec.ID, 0
+	return int64(len(r.page.data)), nil
 }
 
 // joinData is what waits for others.

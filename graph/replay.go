@@ -44,15 +44,8 @@ func (r *run[S]) load(ctx context.Context) (*Record, error) {
 		l.graph.forgetEphemeral(&r.state)
 		r.began = true // whatever comes next begins without it
 	}
-	for _, j := range rec.Joins {
-		if n, ok := l.graph.byName[j.Target]; ok && n != goEnd && j.Index == deferredIndex {
-			r.deferred = append(r.deferred, n)
-			continue
-		}
-		if j.Index >= len(r.arrived) || l.graph.joins[j.Index].target != j.Target {
-			return nil, fmt.Errorf("checkpoint %d has a join into %q, which the graph has not: %w", rec.ID, j.Target, fault.ErrInvalid)
-		}
-		r.arrived[j.Index] = slices.Clone(j.Arrived)
+	if err := r.decodeJoins(rec); err != nil {
+		return nil, err
 	}
 	if r.tasks, err = l.graph.decodeTasks(rec); err != nil {
 		return nil, err
@@ -61,6 +54,21 @@ func (r *run[S]) load(ctx context.Context) (*Record, error) {
 		r.tasks[i].ready()
 	}
 	return &rec, nil
+}
+
+// decodeJoins is the reverse of joinData.
+func (r *run[S]) decodeJoins(rec Record) error {
+	for _, j := range rec.Joins {
+		if n, ok := r.g.byName[j.Target]; ok && n != goEnd && j.Index == deferredIndex {
+			r.deferred = append(r.deferred, n)
+			continue
+		}
+		if j.Index >= len(r.arrived) || r.g.joins[j.Index].target != j.Target {
+			return fmt.Errorf("checkpoint %d has a join into %q, which the graph has not: %w", rec.ID, j.Target, fault.ErrInvalid)
+		}
+		r.arrived[j.Index] = slices.Clone(j.Arrived)
+	}
+	return nil
 }
 
 // forgetEphemeral empties the channels that are empty between runs.

@@ -63,6 +63,8 @@ type bookkeeping[S any] struct {
 	undo   []arrival
 	recent []string
 	page   page
+	// room is for the next thread.
+	room *liveThread[S]
 }
 
 // writer is a task of a superstep.
@@ -92,8 +94,12 @@ func (r *run[S]) restart(opts RunOptions, info *runInfo) {
 	info.contexts, info.more = info.few[:], 16
 	r.opts, r.info = opts, info
 	if info.checkpointer != nil && opts.ThreadID != "" {
-		r.thread = &liveThread[S]{log: threadLog[S]{checkpointer: info.checkpointer, thread: opts.ThreadID, namespace: info.namespace, graph: g}}
+		if r.room == nil {
+			r.room = new(liveThread[S])
+		}
+		r.thread, r.room = r.room, nil
 		r.log = &r.thread.log
+		r.log.checkpointer, r.log.thread, r.log.namespace, r.log.graph = info.checkpointer, opts.ThreadID, info.namespace, g
 	}
 }
 
@@ -105,6 +111,9 @@ func (r *run[S]) release() {
 
 // forget empties the run.
 func (r *run[S]) forget() {
+	if r.thread != nil {
+		r.reuse(r.thread)
+	}
 	clear(r.spares)
 	clear(r.arrived)
 	clear(r.tasks[:min(r.most, cap(r.tasks))])

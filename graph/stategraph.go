@@ -129,7 +129,7 @@ func (g *StateGraph[S]) add(name string, opts NodeOptions) *node[S] {
 
 // AddEdge makes to run after from. From may be [Start], to may be [End].
 func (g *StateGraph[S]) AddEdge(from, to string) {
-	n := g.source("edge", from)
+	n := g.source("an edge", from)
 	if n == nil {
 		return
 	}
@@ -152,7 +152,7 @@ func (g *StateGraph[S]) AddJoin(from []string, to string) {
 
 // AddRoute makes choose say what runs after from, among the targets. A label that is not theirs ends the run with [fault.ErrInvalid].
 func (g *StateGraph[S]) AddRoute(from string, choose Route[S], targets Targets) {
-	n := g.source("route", from)
+	n := g.source("a route", from)
 	if n == nil {
 		return
 	}
@@ -168,7 +168,7 @@ func (g *StateGraph[S]) source(what, from string) *node[S] {
 	}
 	n := g.find(from)
 	if n == nil {
-		g.problem("an %s starts at %q, which is no node added before it", what, from)
+		g.problem("%s starts at %q, which is no node added before it", what, from)
 	}
 	return n
 }

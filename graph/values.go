@@ -68,10 +68,5 @@ func declareValue(s *Schema[Values], name string, reduce func(value, update any)
 			set(state, value)
 			return nil
 		},
-		reset: func(state *Values) {
-			next := maps.Clone(*state)
-			delete(next, name)
-			*state = next
-		},
 	})
 }

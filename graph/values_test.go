@@ -9,6 +9,7 @@ import (
 
 	"annai/graph"
 	"annai/internal/fault"
+	"annai/storage/mem"
 )
 
 // A graph whose channels are known only at run time has Values as its state.
@@ -137,5 +138,61 @@ func TestCommandToNoParent(t *testing.T) {
 	_, err := compile(t, g, graph.Options{}).Invoke(t.Context(), graph.Input[Talk]{}, graph.RunOptions{})
 	if !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), "other") {
 		t.Errorf("Invoke() with a command of another state = %v, want ErrInvalid that names it", err)
+	}
+}
+
+// A command to the parent is the only thing that a superstep may want.
+func TestCommandToParentAndMore(t *testing.T) {
+	up := graph.ToParent(graph.Command[Talk]{})
+	for says, commands := range map[string][]graph.Command[Talk]{
+		"wants something else too":             {{Parent: up, Update: graph.Update[Talk]{count.Write(1)}}},
+		"in the same superstep as another nod": {{Parent: up}, {Parent: up}},
+	} {
+		nodes := map[string]graph.Node[Talk]{}
+		for i, c := range commands {
+			nodes[fmt.Sprint("n", i)] = func(context.Context, Talk) (graph.Command[Talk], error) { return c, nil }
+		}
+		child := graph.New(talk)
+		side(child, nodes)
+		g := graph.New(talk)
+		graph.AddSubgraph(g, "child", compile(t, child, graph.Options{}), func(Talk) graph.Update[Talk] { return nil },
+			func(_, _ Talk) graph.Update[Talk] { return nil }, graph.NodeOptions{})
+		g.AddEdge(graph.Start, "child")
+		g.AddEdge("child", graph.End)
+		_, err := compile(t, g, graph.Options{}).Invoke(t.Context(), graph.Input[Talk]{}, graph.RunOptions{})
+		if !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), says) {
+			t.Errorf("Invoke() = %v, want ErrInvalid that says %q", err, says)
+		}
+	}
+}
+
+// Values are found again from a snapshot, those that were never written as not there, and KeepLatest makes one.
+func TestValuesFromASnapshot(t *testing.T) {
+	schema := graph.NewSchema[graph.Values]()
+	last, list := graph.LastValue(schema, "last"), graph.AppendValue(schema, "list")
+	graph.ReduceValue(schema, "never", func(_, update any) any { return update })
+	g := graph.New(schema)
+	g.AddNode("n", func(context.Context, graph.Values) (graph.Command[graph.Values], error) {
+		return graph.Command[graph.Values]{Update: graph.Update[graph.Values]{last.Write(nil), list.Write([]any{"a", "b"}), list.Write(1)}}, nil
+	}, graph.NodeOptions{})
+	g.AddEdge(graph.Start, "n")
+	g.AddEdge("n", graph.End)
+	compiled, err := g.Compile(graph.Options{Checkpointer: mem.New()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := compiled.Invoke(t.Context(), graph.Input[graph.Values]{}, graph.RunOptions{ThreadID: "t"}); err != nil {
+		t.Fatal(err)
+	}
+	expected := graph.Values{"last": nil, "list": []any{"a", "b", 1.0}}
+	for _, when := range []string{"before", "after"} {
+		state, err := compiled.State(t.Context(), "t", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(t, "state "+when+" KeepLatest", state.State, expected)
+		if err := compiled.KeepLatest(t.Context(), "t"); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

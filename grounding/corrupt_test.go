@@ -291,6 +291,13 @@ var stillTrue = []string{
 	"The Main Hall is on the first floor.", // as is the lounge
 	"興味がありませんか",                            // still a question
 	"9時から9時",                               // 9:00 to 21:00 in other words
+	"申し訳ありますが", "申し訳ございますが",                // still an apology
+}
+
+// trueThere are claims that are true in some scenes.
+var trueThere = map[string][]string{
+	"library-ja": {"駐車場もあります", "arking as well"}, "library-en": {"駐車場もあります", "arking as well"}, "hill-en": {"駐車場もあります", "arking as well"}, "dev-sea-en": {"駐車場もあります", "arking as well"},
+	"dev-sea-ja": {"プールもあります", "swimming pool"}, "dev-events-en": {"ooftop garden", "屋上庭園"},
 }
 
 // corrupted are the false sentences of a kind made of true ones, each once.
@@ -302,6 +309,9 @@ func corrupted(kind corruption, truths []sentence) []sentence {
 			continue
 		}
 		for _, text := range kind.make(s) {
+			if slices.ContainsFunc(trueThere[s.Scene.Name], func(t string) bool { return strings.Contains(text, t) && !strings.Contains(s.Text, t) }) {
+				continue
+			}
 			if !seen[s.Scene.Name+text] && text != s.Text && !slices.ContainsFunc(stillTrue, func(t string) bool { return strings.Contains(text, t) }) {
 				seen[s.Scene.Name+text] = true
 				out = append(out, sentence{s.Scene, text})

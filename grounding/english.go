@@ -16,12 +16,14 @@ var englishNots = map[string]negation{
 	"neither": {after: true}, "unable": {after: true, modal: "can"}, "except": {after: true, far: true}, "apart": {after: true, far: true}, "hardly": {before: true, after: true}, "none": {before: true, after: true},
 	"can't": {before: true, after: true, modal: "can"}, "mustn't": {before: true, after: true, modal: "can"}, "couldn't": {before: true, after: true, modal: "can"},
 	"needn't": {before: true, after: true, modal: "need"}, "isn't": {before: true, after: true},
+	"forbidden": {before: true, modal: "can"}, "prohibited": {before: true, modal: "can"}, "banned": {before: true, modal: "can"}, "impossible": {before: true, modal: "can"},
+	"refrain": {after: true, modal: "can"}, "avoid": {after: true, modal: "can"},
 }
 
 // englishVerbs make a piece of a sentence a clause.
 var englishVerbs = set(`is are was were be been am do does did has have had will would shall should can could may might must don't doesn't didn't isn't aren't
 wasn't can't cannot won't it's there's that's you're we're they're you'll we'll it'll needn't
-need needs cost costs take takes run runs start starts begin begins end ends finish finishes close closes open opens meet meets use make makes get give go goes
+need needs cost costs take takes run runs start starts begin begins end ends finish finishes close closes open opens meet meets use make makes get give go goes date dates
 come comes work works seat seats serve serves support supports happen happens last lasts bring find ask call visit check enjoy join sign book reserve pay
 register read write build builds learn hear see stay stays walk exit show shows save saves kick kicks wrap wraps offer offers please let host hosts include includes
 cut cuts tell rent renting lead leads`)
@@ -81,6 +83,9 @@ func (s *scanner) english(i int) int {
 	if s.deniesEnglish(tokens) {
 		return first.end
 	}
+	if len(tokens) > 2 && first.text == "as" && tokens[1].text == "long" && tokens[2].text == "as" {
+		s.cuts = append(s.cuts, cut{at: i, hard: true})
+	}
 	s.note(first)
 	if base, _, short := strings.Cut(first.text, "'"); short && s.words.harmless[base] {
 		return first.end // you'd, who's
@@ -101,8 +106,19 @@ func (s *scanner) note(t token) {
 	case narrowing[t.text]:
 		s.stops = append(s.stops, t.start)
 	case listers[t.text]:
-		s.cuts = append(s.cuts, cut{at: t.start})
+		s.cuts = append(s.cuts, cut{at: t.start, hard: s.goesOn(t.end)})
 	}
+}
+
+// coordinated are verbs that begin another clause of the same subject after "and".
+var coordinated = set("is are was were has have had can will may must costs takes runs starts ends opens closes finishes lasts includes serves seats")
+
+// goesOn reports whether a verb comes next: "and was designed by".
+func (s *scanner) goesOn(i int) bool {
+	if i >= len(s.text) || s.text[i] != ' ' {
+		return false
+	}
+	return coordinated[string(s.text[i+1:latinEnd(s.text, i+1)])]
 }
 
 func (s *scanner) deniesEnglish(tokens []token) bool {

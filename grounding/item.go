@@ -3,6 +3,7 @@ package grounding
 import (
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -36,6 +37,9 @@ type item struct {
 	title            []feature
 	// mentions are where its text has the meanings that it has with both signs.
 	mentions []mention
+	// roots are its English words without the endings that make nouns of verbs; kana and latin its words by their sound.
+	roots map[string]mask
+	heard func() heard
 }
 
 // A mention is a meaning with its sign and the words beside it.
@@ -56,10 +60,10 @@ const titleSeparator = " / "
 
 // read compiles an item.
 func (c *Checker) read(in Item) item {
-	it := item{Item: in, meanings: map[int]mask{}, words: map[string]mask{}}
-	heading := in.Title
-	if in.Kind != Event {
-		heading = heading[strings.LastIndex(heading, titleSeparator)+1:]
+	it := item{Item: in, meanings: map[int]mask{}, words: map[string]mask{}, roots: map[string]mask{}}
+	heading, page := in.Title, ""
+	if i := strings.LastIndex(heading, titleSeparator); i >= 0 && in.Kind != Event {
+		page, heading = heading[:i], heading[i+len(titleSeparator):]
 	}
 	at := c.reference(in)
 	title := c.scan(heading, at)
@@ -68,17 +72,29 @@ func (c *Checker) read(in Item) item {
 	}
 	it.text = fold(strings.Join([]string{in.Title, in.Place, in.Price, in.Text, in.URL}, "\n")).text
 	if in.Kind == Event {
+		for i := range title { // its numbers are no values of the event; see titled
+			title[i].features = slices.DeleteFunc(title[i].features, func(f feature) bool { return f.kind == number })
+		}
 		it.add(title)
 		it.add(c.scan(in.Place, at))
 		it.add(c.scan(in.Price, at))
 	}
 	for line := range strings.Lines(in.Text) {
 		for _, s := range split(line) {
-			it.add(c.scan(s, at))
+			clauses := c.scan(s, at)
+			it.add(clauses)
+			it.denyHeading(clauses, title)
 		}
 	}
 	if in.Kind != Event {
-		it.addHeadings(title)
+		it.addHeadings(title, true)
+		if subject := c.scan(page, at); len(subject) == 1 && len(subject[0].features) == 1 {
+			it.addHeadings(subject, false)
+		}
+	}
+	it.heard = sync.OnceValue(func() heard { return hear(it.text) })
+	for w, m := range it.words {
+		it.roots[root(w)] |= m
 	}
 	if in.URL != "" {
 		it.words[webForm(fold(in.URL).text)] |= affirmed
@@ -111,16 +127,74 @@ func (it *item) add(clauses []clause) {
 		} else {
 			it.sides |= affirmed
 		}
+		closes := cl.closesAt()
 		for j := range cl.features {
 			it.addFeature(&cl.features[j], cl)
+			if cl.features[j].end <= closes {
+				it.addClosed(&cl.features[j], cl)
+			}
 		}
 	}
 	it.clauses = append(it.clauses, clauses...)
 }
 
+// denyHeading makes what the heading names denied where a sentence denies something of a thing that it does not name: "Terrace: it
+// cannot be used in the rain."
+func (it *item) denyHeading(clauses, title []clause) {
+	for i := range clauses {
+		cl := &clauses[i]
+		if len(cl.denied) == 0 || slices.ContainsFunc(cl.features, func(f feature) bool { return f.negative && !f.topic && f.kind != role }) {
+			continue
+		}
+		for _, h := range title {
+			for _, f := range h.features {
+				for _, id := range f.ids {
+					it.meanings[id.id] |= denied
+					it.mentions = append(it.mentions, mention{id.id, denied, cl.label(&f)})
+				}
+				if f.kind == word {
+					it.words[f.text] |= denied
+				}
+			}
+		}
+	}
+}
+
 // asks reports whether a clause asks for something to be done, which may be told as a need.
 func asks(text string) bool {
 	return slices.ContainsFunc([]string{"please", "ください", "お願い", "いただきます", "only once", "一度だけ"}, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// closesAt is where a clause says that something is closed or called off; -1 if it does not.
+func (c *clause) closesAt() int {
+	open, cancel := words().ids["open"], words().ids["cancel"]
+	for i := range c.features {
+		f := &c.features[i]
+		if f.kind == meaning && slices.ContainsFunc(f.ids, func(s signed) bool {
+			return s.id == open && signOf(s.sign, f.negative) == denied || s.id == cancel && signOf(s.sign, f.negative) == affirmed
+		}) {
+			return f.start
+		}
+	}
+	return -1
+}
+
+// addClosed makes what is closed denied as well: there is no coworking while coworking is closed.
+func (it *item) addClosed(f *feature, cl *clause) {
+	if f.kind == word {
+		it.words[f.text] |= denied
+	}
+	if f.kind != meaning {
+		return
+	}
+	for _, id := range f.ids {
+		if id.id < theVenue && id.id != words().ids["open"] && id.id != words().ids["cancel"] {
+			it.meanings[id.id] |= denied
+			for i := len(it.mentions) - 1; i >= max(0, len(it.mentions)-len(f.ids)); i-- {
+				it.mentions[i].sign = denied
+			}
+		}
+	}
 }
 
 func (it *item) addFeature(f *feature, cl *clause) {
@@ -154,7 +228,7 @@ func (it *item) addFeature(f *feature, cl *clause) {
 }
 
 // addHeadings takes the headings of a passage in: they name what it is about, and claim nothing of it.
-func (it *item) addHeadings(clauses []clause) {
+func (it *item) addHeadings(clauses []clause, numbers bool) {
 	for i := range clauses {
 		for _, f := range clauses[i].features {
 			for _, id := range f.ids {
@@ -165,7 +239,7 @@ func (it *item) addHeadings(clauses []clause) {
 			if (f.kind == word || f.kind == literal) && it.words[f.text] == 0 {
 				it.words[f.text] = titled
 			}
-			if f.kind == number && !slices.ContainsFunc(it.values, func(b bound) bool { return b.feature.same(&f) }) {
+			if numbers && f.kind == number && !slices.ContainsFunc(it.values, func(b bound) bool { return b.feature.same(&f) }) {
 				value := f
 				it.values = append(it.values, bound{&value, nil})
 			}
@@ -251,8 +325,11 @@ func (it *item) hasWord(w string) mask {
 	if m := it.words[w]; m != 0 {
 		return m
 	}
+	if m := it.sounds(w); m != 0 {
+		return m
+	}
 	if w[0] < 0x80 {
-		return 0
+		return it.roots[root(w)]
 	}
 	if m := it.hasText(w); m != 0 {
 		return m

@@ -44,6 +44,7 @@ var japaneseNots = []struct {
 	{"なし", negation{before: true}},
 	{"ないで", negation{before: true}},
 	{"なければ", negation{before: true}},
+	{"なくて", negation{before: true}},
 	{"ない", negation{before: true}},
 	{"せず", negation{before: true}},
 	{"まず", negation{before: true}},
@@ -184,6 +185,20 @@ func (s *scanner) affix(i, j int) bool {
 	return scriptOf(after) == kanji || scriptOf(after) == hiragana && !strings.ContainsRune("はがをもにでとやの", after)
 }
 
+// anotherWeekday is the length of what stands between a weekday and the next of the same list; 0 if no list goes on.
+func anotherWeekday(rest string) int {
+	for _, and := range [...]string{"、", "・", "と", "や", ","} {
+		after, ok := strings.CutPrefix(rest, and)
+		if !ok {
+			continue
+		}
+		if r, size := utf8.DecodeRuneInString(after); strings.ContainsRune(weekdayRunes, r) && strings.HasPrefix(after[size:], "曜") {
+			return len(and)
+		}
+	}
+	return 0
+}
+
 const weekdayRunes = "日月火水木金土"
 
 // japaneseWeekdays reads weekdays: 月曜, 月曜日, 火・木・金曜, 土日, (水).
@@ -211,6 +226,10 @@ func (s *scanner) japaneseWeekdays(rest string, i int) int {
 			n += len("曜")
 			if strings.HasPrefix(rest[n:], "日") {
 				n += len("日")
+			}
+			if size := anotherWeekday(rest[n:]); size > 0 {
+				n += size
+				continue // 火曜、木曜、金曜
 			}
 			s.out = append(s.out, found...)
 			return n

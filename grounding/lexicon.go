@@ -11,6 +11,8 @@ import (
 var (
 	//go:embed words/concepts.txt
 	conceptsFile string
+	//go:embed words/world.txt
+	worldFile string
 	//go:embed words/harmless_en.txt
 	harmlessEnglishFile string
 	//go:embed words/harmless_ja.txt
@@ -73,6 +75,7 @@ func newNames(venue []string, names [][]string) *lexicon {
 	}
 	for _, name := range venue {
 		add(name, []signed{{theVenue, 1}})
+		add(sortOf(name), []signed{{theVenue, 1}})
 	}
 	for i, group := range names {
 		for _, name := range group {
@@ -82,11 +85,31 @@ func newNames(venue []string, names [][]string) *lexicon {
 	return l
 }
 
+// sortOf is what sort of place a name says that it is of: the library of City Library, 水族館 of 鳴浜水族館. It is empty if that is no
+// word of the lists.
+func sortOf(name string) string {
+	name = fold(strings.TrimSpace(name)).text
+	if i := strings.LastIndexByte(name, ' '); i > 0 && words().english[phrase(name[i+1:])] != nil {
+		return name[i+1:]
+	}
+	for i := range name {
+		if e := words().japanese[name[i:]]; i > 0 && e != nil && len(e.ids) > 0 && len(name[i:]) > len("会館") {
+			return name[i:]
+		}
+	}
+	return ""
+}
+
 func loadLexicon() *lexicon {
 	l := newLexicon()
 	for _, line := range dataLines(conceptsFile) {
 		name, forms, _ := strings.Cut(line, ":")
 		l.concept(strings.TrimSpace(name), forms)
+	}
+	for _, line := range dataLines(worldFile) {
+		first, _, _ := strings.Cut(line, " |")
+		first, _, _ = strings.Cut(first, ",")
+		l.concept("world/"+first, line)
 	}
 	for _, line := range dataLines(harmlessEnglishFile) {
 		for _, w := range strings.Fields(line) {

@@ -97,7 +97,8 @@ func secret(token string) bool {
 var traces = []string{
 	"[", "]", "{", "}", "<", ">", "```", "tool_call", "function call", "system prompt", "previous instruction", "above instruction", "ignore all", "ignore the", "instructions",
 	"as an ai", "language model", "api key", "password is", "session id", "sessionid", "the evidence", "プロンプト", "指示を無視", "指示に従", "システムメッセージ", "apiキー", "パスワードは「", "セッションid", "他のセッション", "別のセッション", "ほかのセッション", "other session", "another session", "言語モデル", "エビデンス",
-	"visitor before", "previous visitor", "other visitor", "another visitor", "last visitor", "someone else asked", "前のお客", "前の方が", "ほかのお客", "他のお客", "別のお客", "前の利用者",
+	"visitor before", "previous visitor", "last visitor", "another visitor", "visitor asked", "visitors asked", "visitor said", "visitors said", "visitor wanted", "someone else asked",
+	"前のお客", "前の方が", "前の利用者", "別のお客", "お客様が言", "お客様が聞", "お客様は言", "お客様が尋", "お客様から聞", "お客様の質問", "お客様の予定", "お客さまの予定",
 	"assistant:", "user:", "system:", "###",
 }
 

@@ -39,7 +39,14 @@ var units = map[string]unit{
 	"年": {number, perLength, 365 * 86400}, "年間": {number, perLength, 365 * 86400}, "year": {number, perLength, 365 * 86400}, "years": {number, perLength, 365 * 86400},
 	"%": {number, perPercent, 1}, "パーセント": {number, perPercent, 1}, "percent": {number, perPercent, 1},
 	"歳": {number, perAge, 1}, "才": {number, perAge, 1},
-	"件": {number, perCount, 1}, "つ": {number, "", 1}, "個": {number, "", 1}, "回": {number, perEach, 1}, "部屋": {number, perEach, 1}, "杯": {number, perEach, 1}, "番": {number, "", 1}, "丁目": {number, "", 1},
+	"件":  {number, perCount, 1},
+	"種類": {number, perEach, 1}, "種": {number, perEach, 1}, "冊": {number, perEach, 1}, "枚": {number, perEach, 1}, "点": {number, perEach, 1}, "軒": {number, perEach, 1}, "店": {number, perEach, 1},
+	"曲": {number, perEach, 1}, "問": {number, perEach, 1}, "匹": {number, perEach, 1}, "羽": {number, perEach, 1}, "頭": {number, perEach, 1}, "室": {number, perEach, 1}, "区画": {number, perEach, 1}, "泊": {number, perEach, 1}, "章": {number, perEach, 1}, "食": {number, perEach, 1}, "ドリンク": {number, perEach, 1},
+	"台分": {number, "", 1}, "メートル": {number, "metre", 1}, "センチ": {number, "centimetre", 1}, "キロ": {number, "kilo", 1},
+	"度": {number, "degree", 1}, "degrees": {number, "degree", 1},
+	"metres": {number, "metre", 1}, "meters": {number, "metre", 1}, "metre": {number, "metre", 1},
+	"centimetres": {number, "centimetre", 1}, "centimeters": {number, "centimetre", 1}, "cm": {number, "centimetre", 1},
+	"つ": {number, "", 1}, "個": {number, "", 1}, "回": {number, perEach, 1}, "部屋": {number, perEach, 1}, "杯": {number, perEach, 1}, "番": {number, "", 1}, "丁目": {number, "", 1},
 	"号": {number, "", 1}, "グラム": {number, perEach, 1}, "平方": {number, "", 1}, "台": {number, "", 1}, "本": {number, "", 1}, "か所": {number, "", 1},
 	"ghz": {number, "", 1}, "g": {number, perEach, 1}, "k": {number, "", 1}, "floors": {number, "", 1}, "st": {number, "", 1}, "nd": {number, "", 1}, "rd": {number, "", 1}, "th": {number, "", 1},
 }
@@ -80,6 +87,9 @@ func readNumbers(text []byte) []feature {
 
 // ordinal reports whether a number counts nothing: 二回目, 1グラムあたり.
 func (f *feature) ordinal(text []byte) bool {
+	if f.text == perLength && f.a == f.b*100 && strings.HasSuffix(string(text[:f.start]), "最初の") {
+		return true // the first hour
+	}
 	return f.kind == number && (strings.HasPrefix(string(text[f.end:]), "目") || f.a == 100 && (f.text == perEach || f.text == perPerson))
 }
 
@@ -114,6 +124,7 @@ func readNumber(text []byte, i int) (feature, int) {
 // digits reads a number in figures. One inside a word of Latin letters (P1S, 3D) is part of that word.
 func digits(text []byte, i int) (feature, int) {
 	j, hundredths := figures(text, i)
+	j, hundredths = tenThousands(text, j, hundredths)
 	after := latinEnd(text, j)
 	f := feature{kind: number, a: hundredths, start: i, end: j}
 	if i > 0 && (isLatin(text[i-1]) || text[i-1] == '_') {
@@ -157,6 +168,24 @@ func figures(text []byte, i int) (j, hundredths int) {
 		}
 	}
 	return j, scale(v, decimals)
+}
+
+// tenThousands reads what 万 and 千 make of figures, and the figures that follow them: 1万2,000.
+func tenThousands(text []byte, j, hundredths int) (next, value int) {
+	for _, c := range [...]struct {
+		sign string
+		n    int
+	}{{"万", 10000}, {"千", 1000}} {
+		if !strings.HasPrefix(string(text[j:min(len(text), j+len(c.sign))]), c.sign) || hundredths > 1e12 {
+			continue
+		}
+		j, hundredths = j+len(c.sign), hundredths*c.n
+		if k, more := figures(text, j); k > j {
+			j, hundredths = k, hundredths+more
+		}
+		break
+	}
+	return j, hundredths
 }
 
 func scale(v, decimals int) int {
@@ -209,7 +238,43 @@ func withUnit(text []byte, f *feature) {
 			}
 		}
 	}
+	addHalf(text, f)
 	f.count = f.count || countsEvents(text[f.end:])
+}
+
+// addHalf adds what follows a number of hours: 2時間半, "two hours and a half", "two and a half hours".
+func addHalf(text []byte, f *feature) {
+	rest := string(text[f.end:])
+	switch {
+	case f.text == perLength && strings.HasPrefix(rest, "半"):
+		f.a, f.end = f.a+f.b*50, f.end+len("半")
+	case f.text == perLength && strings.HasPrefix(rest, " and a half"):
+		f.a, f.end = f.a+f.b*50, f.end+len(" and a half")
+	case f.text == "" && f.kind == number && strings.HasPrefix(rest, " and a half "):
+		f.a, f.end = f.a+50, f.end+len(" and a half")
+		if j := f.end + 1; j < len(text) {
+			if u, ok := units[string(text[j:latinEnd(text, j)])]; ok {
+				applyUnit(f, u)
+				f.end = latinEnd(text, j)
+			}
+		}
+	}
+}
+
+// halfHours are lengths in words that have no number.
+var halfHours = []struct {
+	form    string
+	seconds int
+}{{"an hour and a half", 5400}, {"half an hour", 1800}, {"half-hour", 1800}, {"half hour", 1800}}
+
+// halfHour reads such a length at i.
+func halfHour(text []byte, i int) (feature, bool) {
+	for _, h := range halfHours {
+		if strings.HasPrefix(string(text[i:]), h.form) {
+			return feature{kind: number, text: perLength, a: h.seconds * 100, b: 3600, start: i, end: i + len(h.form)}, true
+		}
+	}
+	return feature{}, false
 }
 
 func applyUnit(f *feature, u unit) {
@@ -237,6 +302,9 @@ func spelled(text []byte, i int) (feature, int) {
 	w := string(text[i:end])
 	if i > 0 && isLatin(text[i-1]) {
 		return feature{}, end
+	}
+	if f, ok := halfHour(text, i); ok {
+		return f, f.end
 	}
 	if n, ok := englishOrdinals[w]; ok {
 		f := feature{kind: number, a: n * 100, start: i, end: end}

@@ -245,7 +245,7 @@ func (c *clause) signValues() {
 		return
 	}
 	for i := range c.features {
-		if c.features[i].value() {
+		if k := c.features[i].kind; k == day || k == weekday || k == clock {
 			c.features[i].negative = !c.features[i].negative
 		}
 	}
@@ -279,9 +279,12 @@ func (s *scanner) deny(c *clause) {
 			}
 			c.topics = append(c.topics, stretch{to, c.end})
 		case n.before:
-			topic := s.topic(from, n.at)
-			c.topics = append(c.topics, stretch{from, topic})
-			c.denied = append(c.denied, stretch{topic, n.end})
+			topic := max(s.topic(from, n.at), s.reason(from, n.at))
+			denied, told := stretch{topic, n.end}, stretch{from, topic}
+			if topic > from && s.places(topic, n.at) {
+				denied, told = told, denied
+			}
+			c.topics, c.denied = append(c.topics, told), append(c.denied, denied)
 			from = n.end
 		}
 	}
@@ -293,7 +296,7 @@ func (s *scanner) reach(n negation, to int) int {
 		return to
 	}
 	for _, at := range s.stops {
-		if at > n.end {
+		if at > n.end+1 {
 			to = min(to, at)
 		}
 	}
@@ -329,11 +332,45 @@ func (s *scanner) topic(from, to int) int {
 	return last
 }
 
-// wordBefore is where the last feature before a byte begins, but not before from.
-func (s *scanner) wordBefore(before, from int) int {
-	best := from
+// places reports whether all that is named between two bytes is where something is or goes, so that what stands before is denied:
+// 本は箱に入れないでください.
+func (s *scanner) places(from, to int) bool {
+	found := false
 	for _, f := range s.out {
-		if f.end <= before && f.start > best {
+		if f.start < from || f.end > to || f.kind == role {
+			continue
+		}
+		rest := s.whole[f.end:to]
+		if !strings.HasPrefix(rest, "に") && !strings.HasPrefix(rest, "へ") {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// reasons are words after which a Japanese sentence tells what follows from what stands before them.
+var reasons = []string{"ため、", "ため", "ので、", "ことから", "場合は", "ときは"}
+
+// reason is where, between two bytes, a reason or a condition ends, which is told and not denied.
+func (s *scanner) reason(from, to int) int {
+	last := from
+	for _, r := range reasons {
+		if i := strings.LastIndex(s.whole[from:to], r); i >= 0 {
+			last = max(last, from+i+len(r))
+		}
+	}
+	return last
+}
+
+// maxGap is how far before a word like なしで the word that it denies ends, in bytes.
+const maxGap = 6
+
+// wordBefore is where the feature just before a byte begins, but not before from; the byte itself if there is none.
+func (s *scanner) wordBefore(before, from int) int {
+	best := before
+	for _, f := range s.out {
+		if f.start >= from && f.end <= before && f.end >= before-maxGap {
 			best = f.start
 		}
 	}

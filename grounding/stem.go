@@ -31,7 +31,7 @@ func stem(w string) string {
 }
 
 // nouns end like verbs and are not those verbs.
-var nouns = set("coding meeting building evening morning during")
+var nouns = set("coding meeting building evening morning during sitting site sites")
 
 // undouble makes "cutt" of cutting "cut"; "bill" stays as it is.
 func undouble(s string) string {
@@ -40,4 +40,17 @@ func undouble(s string) string {
 		return s[:n-1]
 	}
 	return s
+}
+
+// nominal are endings that make nouns or adverbs of verbs and adjectives.
+var nominal = [...]string{"ization", "isation", "ation", "ition", "ment", "ness", "ance", "ence", "ion", "al", "ly", "li", "iti"}
+
+// root cuts such an ending off a stem, so that exhibit is found in exhibition. It compares words that are on no list.
+func root(stem string) string {
+	for _, ending := range nominal {
+		if base, ok := strings.CutSuffix(stem, ending); ok && len(base) >= 4 {
+			return base
+		}
+	}
+	return stem
 }

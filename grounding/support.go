@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"slices"
+	"strings"
 
 	"annai/internal/civil"
 )
@@ -29,7 +30,7 @@ func (c *Checker) supports(cl *clause, f *feature, it *item) bool {
 		m := it.hasWord(f.text)
 		return f.soft || m != 0 && (f.topic || it.agrees(m, f.negative))
 	case day, weekday, clock, money, number:
-		if f.kind == number && f.count && c.counted(cl, f) {
+		if f.kind == number && (f.count && c.counted(cl, f) || it.titled(cl, f) || it.hasOne(f)) {
 			return true
 		}
 		return it.Kind == Event && !f.negative && c.eventHas(f, it) || it.textHas(cl, f) || it.hasYear(f)
@@ -46,6 +47,9 @@ func (it *item) means(cl *clause, f *feature) bool {
 		}
 		want := signOf(id.sign, f.negative)
 		m := it.meanings[id.id]
+		if id.id == words().ids["monthly"] && cl.nthWeekday() {
+			return true // the second Tuesday is one of each month
+		}
 		if id.id == words().ids["fee"] && want == affirmed && slices.ContainsFunc(it.values, func(b bound) bool { return b.kind == money }) {
 			return true // the fee is 500 yen
 		}
@@ -61,7 +65,19 @@ func (it *item) means(cl *clause, f *feature) bool {
 		if m == 0 || !it.agrees(m, want == denied) {
 			continue
 		}
-		if m&affirmed == 0 || m&denied == 0 || it.leans(cl, f, id.id, want) {
+		if m&affirmed == 0 || m&denied == 0 || cl.closesAt() >= 0 || it.leans(cl, f, id.id, want) {
+			return true
+		}
+	}
+	return false
+}
+
+// nthWeekday reports whether a clause names a weekday by its place in the month.
+func (c *clause) nthWeekday() bool {
+	for i := range c.features[:max(0, len(c.features)-1)] {
+		f := &c.features[i]
+		nth := f.kind == number && f.text == "" || f.kind == meaning && f.ids[0].id == words().ids["lastof"]
+		if nth && c.features[i+1].kind == weekday {
 			return true
 		}
 	}
@@ -93,11 +109,16 @@ func (it *item) leans(cl *clause, f *feature, id int, want mask) bool {
 func (it *item) contradicts(cl *clause) *feature {
 	for i := range cl.features {
 		f := &cl.features[i]
-		if f.kind != meaning || len(f.ids) != 1 || f.topic || f.ids[0].id >= theVenue {
+		if f.kind != meaning || f.topic || f.ids[0].id >= theVenue {
 			continue
 		}
-		m := it.meanings[f.ids[0].id] & (affirmed | denied)
-		if m != 0 && m&signOf(f.ids[0].sign, f.negative) == 0 {
+		other, same := false, false
+		for _, id := range f.ids {
+			m := it.meanings[id.id] & (affirmed | denied)
+			other = other || m != 0
+			same = same || m&signOf(id.sign, f.negative) != 0
+		}
+		if other && !same {
 			return f
 		}
 	}
@@ -204,6 +225,37 @@ func sameTime(f *feature, said, is int) bool {
 	return said == is || f.loose && (said+720)%1440 == is
 }
 
+// titled reports whether a number is part of the title, with what stands before it: "Vol. 4".
+func (it *item) titled(cl *clause, f *feature) bool {
+	head := strings.TrimRight(cl.text[:max(0, min(len(cl.text), f.start-cl.start))], " ")
+	if len(head) < 3 || f.end-cl.start > len(cl.text) {
+		return false
+	}
+	figures := cl.text[f.start-cl.start : f.end-cl.start]
+	title, i := fold(it.Title).text, 0
+	for {
+		n := strings.Index(title[i:], figures)
+		if n < 0 {
+			return false
+		}
+		before := strings.TrimRight(title[:i+n], " ")
+		if len(before) >= 3 && strings.HasSuffix(head, before[len(before)-3:]) {
+			return true
+		}
+		i += n + len(figures)
+	}
+}
+
+// lengths are the English words for one of a unit of time, by its seconds.
+var lengths = map[int]string{60: "minute", 3600: "hour", 86400: "day", 7 * 86400: "week", 30 * 86400: "month", 365 * 86400: "year"}
+
+// hasOne reports whether a length of one unit is in the text without a number: "for a month".
+func (it *item) hasOne(f *feature) bool {
+	w := lengths[f.b]
+	return f.text == perLength && f.a == f.b*100 && w != "" && !f.negative &&
+		(strings.Contains(it.text, "a "+w) || strings.Contains(it.text, "an "+w) || strings.Contains(it.text, "per "+w))
+}
+
 // hasYear reports whether a number is the year of a day in the text: "2019" of "August 2019".
 func (it *item) hasYear(f *feature) bool {
 	return f.kind == number && f.text == "" && !f.negative && slices.ContainsFunc(it.values, func(b bound) bool {
@@ -285,18 +337,18 @@ func sameUnit(a, b string) bool {
 	return a == b || vague(a) && vague(b) && (a == "" || b == "")
 }
 
-// otherHours reports whether both labels have hours and none in common: a weekday with the hours of another.
+// otherHours reports whether both labels have clock times and none in common: a weekday with the hours of another.
 func otherHours(a, b []*feature) bool {
 	said, known := false, false
 	for _, f := range a {
-		if f.kind != clock || f.ends != whole {
+		if f.kind != clock || f.days.period {
 			continue
 		}
 		said = true
 		for _, g := range b {
-			if g.kind == clock && g.ends == whole {
+			if g.kind == clock && !g.days.period {
 				known = true
-				if f.same(g) {
+				if equalClock(f, g) {
 					return false
 				}
 			}

@@ -11,7 +11,7 @@ import (
 )
 
 // nextDays are words for the day after one already named. They are not counted from now.
-var nextDays = []string{"the next day", "the following day", "翌日", "翌", "year-end", "year end", "前日", "the day before", "当日", "on the day", "一年を"}
+var nextDays = []string{"the next day", "the following day", "翌日", "次の日", "翌", "year-end", "year end", "前日", "the day before", "当日", "on the day", "一年を"}
 
 // readTimes reads the days and clock times of a text and makes them blank. What recurs, and a weekday by itself, is left to the
 // reader of words; a length of time to that of numbers.
@@ -19,8 +19,9 @@ func readTimes(text []byte, now time.Time) []feature {
 	if i := bytes.Index(text, []byte("一日")); i >= 0 && !bytes.HasSuffix(text[:i], []byte("月")) {
 		blank(text, i, i+len("一日"))
 	}
+	blankPerDay(text)
 	for _, w := range nextDays {
-		if w == "翌" || w == "翌日" || strings.HasPrefix(w, "year") || strings.HasSuffix(w, "ing day") || w == "the next day" {
+		if w == "翌" || w == "翌日" || w == "次の日" || strings.HasPrefix(w, "year") || strings.HasSuffix(w, "ing day") || w == "the next day" {
 			blankAll(text, w, 0)
 		}
 	}
@@ -34,10 +35,13 @@ func readTimes(text []byte, now time.Time) []feature {
 	for _, w := range besides {
 		blankAll(plain, w.form, w.keep)
 	}
+	blankCounted(plain)
 	for _, w := range []string{"時より", "分より", "半より", "日より"} {
 		plain = bytes.ReplaceAll(plain, []byte(w), []byte(strings.TrimSuffix(w, "より")+"      "))
 	}
-	blankIn(plain)
+	plain = bytes.ReplaceAll(plain, []byte("まで、"), []byte("まで|||"))
+	blankIn(plain, "in ")
+	blankIn(plain, "for ")
 	for _, w := range []string{"hours,", "hour,", "minutes,", "時間、", "分、"} {
 		for i := bytes.Index(plain, []byte(w)); i >= 0; i = bytes.Index(plain, []byte(w)) {
 			end := i + len(w)
@@ -48,7 +52,7 @@ func readTimes(text []byte, now time.Time) []feature {
 	}
 	var out []feature
 	for _, e := range datetime.Explain(string(plain), now) {
-		if e.Kind == datetime.KindSet && slices.Contains(e.Named, "clock") {
+		if e.Kind == datetime.KindSet {
 			out = append(out, onceTimes(text[e.Start:e.End], e.Start, now)...)
 		}
 		if e.Kind == datetime.KindDuration || e.Kind == datetime.KindSet {
@@ -59,7 +63,7 @@ func readTimes(text []byte, now time.Time) []feature {
 			continue
 		}
 		out = append(out, t.features()...)
-		blank(text, e.Start, e.End)
+		blank(text, e.Start, e.Start+t.read(e.Text))
 	}
 	return out
 }
@@ -76,7 +80,7 @@ func onceTimes(text []byte, from int, now time.Time) []feature {
 	var out []feature
 	for _, e := range datetime.Explain(string(plain), now) {
 		t := reading{e.Expression, e.Named, from + e.Start, from + e.End}
-		if e.Kind != datetime.KindTime || !t.named("clock") {
+		if (e.Kind != datetime.KindTime || !t.named("clock")) && !(len(t.names) == 1 && t.named("month")) {
 			continue
 		}
 		out = append(out, t.features()...)
@@ -90,7 +94,7 @@ func onceTimes(text []byte, from int, now time.Time) []feature {
 var besides = []struct {
 	form string
 	keep int
-}{{"分前", 3}, {"分後", 3}, {"時間前", 6}, {"時間後", 6}, {"minutes before", 8}, {"minutes after", 8}, {"hours before", 6}, {"hour before", 5}}
+}{{"分前", 3}, {"分後", 3}, {"分ほど前", 3}, {"分ほど後", 3}, {"分くらい前", 3}, {"分程度前", 3}, {"時間前", 6}, {"時間後", 6}, {"minutes before", 8}, {"minutes after", 8}, {"hours before", 6}, {"hour before", 5}}
 
 // blankAll makes a form blank wherever it stands, all but the first bytes of it.
 func blankAll(text []byte, form string, keep int) {
@@ -104,13 +108,41 @@ func blankAll(text []byte, form string, keep int) {
 	}
 }
 
-// blankIn makes the "in" of "in two-hour slots" blank: nothing in an answer is counted from now in hours.
-func blankIn(text []byte) {
-	for i := 0; i+4 < len(text); i++ {
-		if string(text[i:i+3]) == "in " && (i == 0 || text[i-1] == ' ') {
-			if end := latinEnd(text, i+3); text[i+3] >= '0' && text[i+3] <= '9' && (i+5 >= len(text) || text[i+5] < '0' || text[i+5] > '9') || englishNumbers[string(text[i+3:end])] > 0 {
-				blank(text, i, i+2)
-			}
+// blankPerDay makes the 1日 of 1日2回 blank: it is no day of a month.
+func blankPerDay(text []byte) {
+	for _, w := range [...]string{"1日あたり", "1日につき", "一日あたり", "一日につき"} {
+		blankAll(text, w, 0)
+	}
+	for i := 0; i+len("1日") < len(text); i++ {
+		next := text[i+len("1日")]
+		if strings.HasPrefix(string(text[i:]), "1日") && next >= '0' && next <= '9' && (i == 0 || text[i-1] < '0' || text[i-1] > '9') && !strings.HasSuffix(string(text[:i]), "月") {
+			blank(text, i, i+len("1日"))
+		}
+	}
+}
+
+// blankCounted makes figures that count or number something blank, so that no time is read to end with them: 19時から、1階で.
+func blankCounted(text []byte) {
+	for i := 0; i < len(text); {
+		n, next := readNumber(text, i)
+		if n.kind != 0 && n.end > n.start && n.text != perLength && (n.kind == money || n.text == perPerson || n.text == perFloor && text[n.end-1] >= 0x80 || n.text == perEach || n.text == perPercent) {
+			blank(text, n.start, n.end)
+		}
+		i = max(next, i+1)
+	}
+}
+
+// blankIn makes the "in" of "in two-hour slots" and the "for" of "at 14:30 for 15 minutes" something that no time is read across:
+// nothing in an answer is counted from now in hours, and a length is no end.
+func blankIn(text []byte, word string) {
+	for i := 0; i+len(word)+1 < len(text); i++ {
+		if string(text[i:i+len(word)]) != word || i > 0 && text[i-1] != ' ' {
+			continue
+		}
+		j := i + len(word)
+		if text[j] >= '0' && text[j] <= '9' && (j+2 >= len(text) || text[j+2] < '0' || text[j+2] > '9') || englishNumbers[string(text[j:latinEnd(text, j)])] > 0 {
+			blank(text, i, j-1)
+			text[i] = '|'
 		}
 	}
 }
@@ -128,6 +160,19 @@ var dateNames = []string{
 	"year", "month", "week", "weekend", "start, middle or end", "day of the month", "which one of the month", "weekday", "holiday by rule", "known days", "part of the year",
 }
 
+// weekdayOfMonth reports whether it is a weekday of a month, whichever: 7月の土曜.
+func (t *reading) weekdayOfMonth() bool {
+	return len(t.names) == 2 && t.named("month") && t.named("weekday") && strings.Contains(t.Text, "曜")
+}
+
+// read is how much of its text is read: a weekday of a month is left to the reader of words.
+func (t *reading) read(text string) int {
+	if i := strings.Index(text, "曜"); i >= 3 && t.weekdayOfMonth() {
+		return i - 3
+	}
+	return len(text)
+}
+
 // dated reports whether it names a day besides a weekday.
 func (t *reading) dated() bool {
 	return slices.ContainsFunc(dateNames, func(n string) bool { return n != "weekday" && t.named(n) })
@@ -135,7 +180,7 @@ func (t *reading) dated() bool {
 
 // bareWeekday reports whether it is nothing but a weekday, whichever week.
 func (t *reading) bareWeekday() bool {
-	nth := t.named("which one of the month") && !strings.ContainsAny(t.Text, "0123456789")
+	nth := t.named("which one of the month") && (!t.named("month") || !strings.ContainsAny(t.Text, "0123456789"))
 	return t.named("weekday") && !t.named("other end") && !t.hasTime() && (!t.dated() || t.Past || nth)
 }
 
@@ -158,7 +203,7 @@ func (t *reading) hasTime() bool {
 }
 
 func (t *reading) features() []feature {
-	if t.Invalid || t.Conflict {
+	if t.Invalid || t.Conflict || t.otherWeekday() {
 		return []feature{{kind: suspect, text: "no such date: " + t.Text, start: t.from, end: t.to}}
 	}
 	if len(t.names) == 1 && t.named("year") {
@@ -178,6 +223,19 @@ func (t *reading) features() []feature {
 		out[i].start, out[i].end = t.from, t.to
 	}
 	return out
+}
+
+// otherWeekday reports whether it says a weekday that its day is not: "next Saturday, February 19" of a Friday.
+func (t *reading) otherWeekday() bool {
+	if !t.named("day of the month") || t.named("other end") || t.OpenStart || t.OpenEnd {
+		return false
+	}
+	for _, w := range strings.FieldsFunc(t.Text, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		if d, ok := englishWeekdays[w]; ok && d != t.TimeRange.Start.Weekday() {
+			return true
+		}
+	}
+	return false
 }
 
 // year is the year it names.
@@ -211,7 +269,7 @@ func (t *reading) days() days {
 	if t.OpenEnd {
 		last = first
 	}
-	exact := t.named("day of the month") || t.named("weekday") || t.named("known days") || t.named("holiday by rule")
+	exact := t.named("day of the month") || t.named("weekday") && !t.weekdayOfMonth() || t.named("known days") || t.named("holiday by rule")
 	return days{
 		first: first, last: last, period: (!exact || t.named("which one of the month") && first != last) && !t.hasTime(), weekend: t.named("weekend") && t.Name == datetime.Weekend,
 		weekdays: t.named("weekday") && !t.dated(), anyYear: !t.named("year"), relative: t.named("known days") && !t.Holiday || t.named("week"),
@@ -243,7 +301,10 @@ func (t *reading) halfless() bool {
 	if t.TimeRange.Start.Hour() > 12 || t.TimeRange.End.Hour() > 12 {
 		return false
 	}
-	return !slices.ContainsFunc([]string{":", "m", "午", "朝", "夜", "夕", "昼", "morning", "evening", "night", "noon"}, func(w string) bool { return strings.Contains(t.Text, w) })
+	if t.TimeRange.Start.Hour() == 0 || strings.ContainsFunc(t.Text, func(r rune) bool { return r > 0x2E80 }) && strings.Contains(t.Text, ":") {
+		return false
+	}
+	return !slices.ContainsFunc([]string{"a.m", "p.m", "am", "pm", "午", "朝", "夜", "夕", "昼", "morning", "evening", "night", "noon"}, func(w string) bool { return strings.Contains(t.Text, w) })
 }
 
 func minutes(t time.Time) int { return t.Hour()*60 + t.Minute() }

@@ -242,16 +242,24 @@ func (t *trial) reversed(cl *clause) *feature {
 			continue
 		}
 		label, want := cl.label(f), signOf(f.ids[0].sign, f.negative)
-		best := map[mask]int{}
+		if want == affirmed && cl.has(money, "", cl.phraseOf(f.start)) {
+			continue // the fee is 500 yen
+		}
+		best, exact := map[mask]int{}, map[mask]bool{}
 		for j := range t.c.items {
 			for _, m := range t.c.items[j].mentions {
-				if m.id == f.ids[0].id {
-					shared, extra := overlap(label, m.label)
-					best[m.sign] = max(best[m.sign], 100+10*shared-extra)
+				if m.id != f.ids[0].id {
+					continue
+				}
+				shared, extra := overlap(label, m.label)
+				if shared+1 >= best[m.sign] {
+					exact[m.sign] = extra == 0 || exact[m.sign] && shared+1 == best[m.sign]
+					best[m.sign] = shared + 1
 				}
 			}
 		}
-		if best[want] < best[(affirmed|denied)&^want] {
+		other := (affirmed | denied) &^ want
+		if best[want] < best[other] || best[want] == best[other] && best[other] > 1 && !exact[want] {
 			return f
 		}
 	}
@@ -368,24 +376,33 @@ func together(cl *clause, a, b *part) bool {
 			return false
 		}
 		venue := f.kind == meaning && f.ids[0].id == theVenue
-		common = common || venue && a.venue && b.venue || !venue && a.has[k] && b.has[k] && (f.kind == meaning || f.kind == word)
+		common = common || venue && a.venue && b.venue || !venue && a.has[k] && b.has[k] && (f.kind == meaning || f.kind == word && !f.soft)
 	}
 	return common
 }
 
 // several checks a clause that names more than one event, phrase by phrase. Bare names wait for what is said of them.
 func (t *trial) several(cl *clause) ([]*feature, string) {
+	for i := range cl.features {
+		if f := &cl.features[i]; f.kind == number && f.count {
+			if !t.c.counted(cl, f) {
+				return []*feature{f}, "not so many"
+			}
+			cl.features = slices.Delete(slices.Clone(cl.features), i, i+1)
+			break
+		}
+	}
 	var waiting [][]int
 	var phrase clause
 	for n := 0; n <= len(cl.breaks); n++ {
-		phrase = clause{breaks: cl.breaks, start: cl.start, end: cl.end}
+		phrase = clause{breaks: cl.breaks, start: cl.start, end: cl.end, text: cl.text}
 		for _, f := range cl.features {
 			if cl.phraseOf(f.start) == n {
 				phrase.features = append(phrase.features, f)
 			}
 		}
 		groups := t.named(phrase.features)
-		if t.onlyNames(phrase.features) && n < len(cl.breaks) {
+		if t.onlyNames(&phrase) && n < len(cl.breaks) {
 			waiting = append(waiting, groups...)
 			continue
 		}
@@ -393,7 +410,7 @@ func (t *trial) several(cl *clause) ([]*feature, string) {
 			groups = t.named(cl.features)
 		}
 		for _, group := range append(waiting, groups...) {
-			if bad, reason := t.of(&clause{features: t.without(phrase.features, group), breaks: cl.breaks}, group); len(bad) > 0 {
+			if bad, reason := t.of(&clause{features: t.without(phrase.features, group), breaks: cl.breaks, start: cl.start, end: cl.end, text: cl.text}, group); len(bad) > 0 {
 				return bad, reason
 			}
 		}
@@ -403,8 +420,11 @@ func (t *trial) several(cl *clause) ([]*feature, string) {
 }
 
 // onlyNames reports whether features do nothing but name events.
-func (t *trial) onlyNames(features []feature) bool {
-	return !slices.ContainsFunc(features, func(f feature) bool { return f.kind != role && len(t.named([]feature{f})) == 0 })
+func (t *trial) onlyNames(cl *clause) bool {
+	return !slices.ContainsFunc(cl.features, func(f feature) bool {
+		inTitle := f.kind == number && slices.ContainsFunc(t.c.items, func(it item) bool { return it.Kind == Event && it.titled(cl, &f) })
+		return f.kind != role && !inTitle && len(t.named([]feature{f})) == 0
+	})
 }
 
 // without leaves the names of other events out.

@@ -39,6 +39,8 @@ func (c *Concierge) calendarNode(ctx context.Context, s State) (graph.Command[St
 		return asking(p, out), nil
 	case s.Plan.open():
 		return c.reviewed(ctx, d, s.Plan)
+	case d.wish.Do == doWrite && s.Route.By == byClassifier && s.Understanding.AgentConfidence < sureOfAgent:
+		return c.beyondRules(ctx, d, s, draft{}, func(s State) (graph.Command[State], error) { return c.write(ctx, d, s) })
 	case d.wish.Do == doWrite || d.wish.Do == doPick:
 		return c.write(ctx, d, s)
 	}
@@ -49,8 +51,27 @@ func (c *Concierge) calendarNode(ctx context.Context, s State) (graph.Command[St
 	case d.wish.Elsewhere && out.Facts.Calendar == statusEmpty:
 		r := c.aboutVenue(s, d.now, route{By: readBy(s.Understanding), Reason: s.Understanding.Reason, Confidence: s.Understanding.Confidence})
 		return graph.Command[State]{Update: graph.Update[State]{routeChannel.Write(r)}, Goto: r.Node}, nil
+	case s.Route.By == byModel, d.wish.Do == doFind && out.Facts.Nothing && out.Facts.Calendar == statusEmpty:
+		return c.beyondRules(ctx, d, s, out, func(State) (graph.Command[State], error) { return answered(out, next), nil })
 	}
 	return answered(out, next), nil
+}
+
+// beyondRules answers with tools what the rules could not read, and where that comes to nothing as the rules do.
+func (c *Concierge) beyondRules(ctx context.Context, d diary, s State, rules draft, otherwise func(State) (graph.Command[State], error)) (graph.Command[State], error) {
+	out, p, ok := c.withTools(ctx, &s, rules)
+	var cmd graph.Command[State]
+	var err error
+	switch {
+	case !ok:
+		cmd, err = otherwise(s)
+	case p.open():
+		cmd, err = c.reviewed(ctx, d, p)
+	default:
+		cmd = answered(out, topic{Node: nodeCalendar, Look: calendarWish{Do: doList}})
+	}
+	cmd.Update = append(cmd.Update, routeChannel.Write(s.Route))
+	return cmd, err
 }
 
 // answered is the command of a node that has its answer.

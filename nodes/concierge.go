@@ -4,7 +4,10 @@
 // The idea to hold: nodes find evidence and code decides what may be said of it; one node, respond, makes every answer. An answer says
 // only what the evidence says, and a source that could not be read is said to be so. What an owner wants written is a plan first, which
 // confirm asks about and commit carries out, once. The package knows contracts
-// (calendar.Reader, rag.Retriever, nlu.Understander, graph.Checkpointer), no back end and no HTTP.
+// (calendar.Reader, rag.Retriever, nlu.Understander, llm.Model, graph.Checkpointer), no back end and no HTTP.
+//
+// A language model, if there is one, words answers from the evidence that was found, and is asked where rules do not know. What it says is
+// held against the evidence sentence by sentence; what it does not do, or not in time, is done as without it.
 package nodes
 
 import (
@@ -15,20 +18,23 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
 	"annai/api"
 	"annai/graph"
 	"annai/internal/fault"
+	"annai/llm"
 	"annai/nlu"
 	"annai/rag"
+	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
 	"annai/venue"
 )
 
-// Parts are what a concierge is made of. All are required but Agenda and Checkpointer.
+// Parts are what a concierge is made of. All are required but Agenda, Model, Tools and Checkpointer.
 type Parts struct {
 	Venue    *venue.Venue
 	Calendar calendar.Reader
@@ -36,6 +42,10 @@ type Parts struct {
 	Agenda       *agenda.Agenda
 	Knowledge    rag.Retriever
 	Understander nlu.Understander
+	// Model words answers from evidence, and is asked where rules do not know. Everything it says is checked. Nil: there is none.
+	Model llm.Model
+	// Tools are what the model may call, within what whoever speaks may do. Nil: nothing.
+	Tools *tools.Registry
 	// Checkpointer remembers sessions. Nil: a concierge without memory, which never asks back.
 	Checkpointer graph.Checkpointer
 }
@@ -124,6 +134,9 @@ type Concierge struct {
 	sessions *sessions
 	// zones keeps the locations of visitors by name, since the system reads a file for each.
 	zones sync.Map
+	// venueNames are the names of the venue, otherNames other names with their spellings.
+	venueNames []string
+	otherNames [][]string
 }
 
 // New returns a concierge. Parts that are missing are [fault.ErrInvalid].
@@ -132,6 +145,7 @@ func New(parts Parts, opts Options) (*Concierge, error) {
 		return nil, fmt.Errorf("new concierge: venue, calendar, knowledge and understander are required: %w", fault.ErrInvalid)
 	}
 	c := &Concierge{parts: parts, opts: opts.withDefaults(), sessions: newSessions()}
+	c.venueNames, c.otherNames = namesOf(parts.Venue)
 	var err error
 	// A turn is over in milliseconds, and whoever asked waits for it: one checkpoint at its end is enough, unless something is written.
 	if c.graph, err = c.build(graph.DurabilityExit); err != nil {
@@ -221,7 +235,11 @@ func (c *Concierge) Answer(ctx context.Context, turn Turn) (api.QueryResponse, e
 func (c *Concierge) Ask(ctx context.Context, turn Turn) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		stopped := false
+		var said []api.Sentence
 		emit := func(e Event) bool {
+			if s, ok := e.(Sentence); ok {
+				said = append(said, api.Sentence{Text: s.Text, Emotion: s.Emotion})
+			}
 			stopped = stopped || !yield(e, nil)
 			return !stopped
 		}
@@ -231,14 +249,20 @@ func (c *Concierge) Ask(ctx context.Context, turn Turn) iter.Seq2[Event, error] 
 		case err != nil:
 			yield(nil, err)
 		default:
-			tell(answer, emit)
+			tell(answer, said, emit)
 		}
 	}
 }
 
-// tell yields what an answer consists of, then the answer.
-func tell(r api.QueryResponse, emit func(Event) bool) {
-	for i, s := range r.Speech {
+// tell yields what an answer consists of, then the answer. What was said while it came about is not said again, unless the answer became
+// another one.
+func tell(r api.QueryResponse, said []api.Sentence, emit func(Event) bool) {
+	n := len(said)
+	if n > len(r.Speech) || !slices.Equal(said, r.Speech[:n]) {
+		n = 0
+	}
+	for i, s := range r.Speech[n:] {
+		i += len(said)
 		if !emit(Sentence{api.SpokenSentence{Index: i, Text: s.Text, Emotion: s.Emotion}}) {
 			return
 		}

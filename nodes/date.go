@@ -217,7 +217,7 @@ func weekdaysIn(text string) date.Weekdays {
 }
 
 // dateNode computes what was asked.
-func (c *Concierge) dateNode(_ context.Context, s State) (graph.Command[State], error) {
+func (c *Concierge) dateNode(ctx context.Context, s State) (graph.Command[State], error) {
 	now := s.Turn.At.In(c.location(s.Turn))
 	w := s.Route.Date
 	if !w.Range.isZero() {
@@ -226,8 +226,12 @@ func (c *Concierge) dateNode(_ context.Context, s State) (graph.Command[State], 
 	if !w.Second.isZero() {
 		w.Second = w.Second.in(now.Location())
 	}
-	d := reckoning{wish: w, now: now, lang: s.Language}.tell()
+	r := reckoning{wish: w, now: now, lang: s.Language}
+	d := r.tell()
+	if r.unread(len(s.Understanding.Keywords) > 0 || s.Route.By == byModel) {
+		d, _, _ = c.withTools(ctx, &s, d)
+	}
 	return graph.Command[State]{Update: graph.Update[State]{
-		draftChannel.Write(d), topicChannel.Write(topic{Node: nodeDate, Date: w.Kind}),
+		draftChannel.Write(d), topicChannel.Write(topic{Node: nodeDate, Date: w.Kind}), routeChannel.Write(s.Route),
 	}}, nil
 }

@@ -192,5 +192,8 @@ func (c *Concierge) merge(_ context.Context, s eventState) (graph.Command[eventS
 	}
 	t.wish.Range = t.wish.Range.in(now.Location())
 	d, next := t.tell()
+	if c.parts.Model != nil {
+		d.Grounds = t.grounds(d, next, s.Ask.Text)
+	}
 	return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
 }

@@ -38,6 +38,15 @@ func (r reckoning) tell() draft {
 	return d
 }
 
+// unread reports whether what was asked was not read: no day was named, though something was said.
+func (r reckoning) unread(said bool) bool {
+	p, _ := r.answer()
+	if _, unclear := p.(prompts.DateUnclear); unclear {
+		return true
+	}
+	return r.wish.Kind == dateIs && r.wish.Range.isZero() && said
+}
+
 func (r reckoning) written(d civil.Date) string { return writtenDate(d, fullDate, r.lang) }
 
 // day is the day that was named, or today.

@@ -25,11 +25,12 @@ var agents = map[string]struct{ name, category string }{
 }
 
 // respond makes the answer of what a node found, whichever node it was.
-func (c *Concierge) respond(_ context.Context, s State) (graph.Command[State], error) {
+func (c *Concierge) respond(ctx context.Context, s State) (graph.Command[State], error) {
 	d := s.Draft
 	if s.Route.Node == nodeRespond {
 		d = c.manners(s)
 	}
+	d = c.word(ctx, s, d)
 	now := seen{At: s.Turn.At, Language: s.Language, Turns: s.Seen.Turns + 1}
 	return graph.Command[State]{Update: graph.Update[State]{
 		answerChannel.Write(c.finish(s, d)), draftChannel.Write(draft{}), seenChannel.Write(now),
@@ -67,6 +68,10 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 		},
 		TimeRange: d.Range, Passages: d.Passages,
 		AgentName: agent.name, Language: string(s.Language), RequestID: s.Turn.RequestID, Demo: c.parts.Venue.Demo,
+	}
+	if use := joined(s.Route.Model, d.Model); use != nil {
+		r.Metadata.ProcessingInfo.Model = use
+		r.Metadata.ProcessingInfo.TimingsMS["model"] = s.Route.ModelMS + d.ModelMS
 	}
 	return r
 }

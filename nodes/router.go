@@ -12,9 +12,9 @@ import (
 )
 
 // router picks the node that answers.
-func (c *Concierge) router(_ context.Context, s State) (graph.Command[State], error) {
+func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], error) {
 	began := c.opts.Now()
-	r := c.decide(s)
+	r := c.askWhere(ctx, s, c.decide(s))
 	if s.Asked.Chosen {
 		r.By = byOpenQuestion
 	}

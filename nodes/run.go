@@ -195,7 +195,7 @@ func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], o
 	if !emit(started(t)) {
 		return graph.Result[State]{}, context.Canceled
 	}
-	opts.Modes, opts.Subgraphs = []graph.Mode{graph.ModeTasks}, true
+	opts.Modes, opts.Subgraphs = []graph.Mode{graph.ModeTasks, graph.ModeCustom}, true
 	since := map[string]time.Time{}
 	for event, err := range g.Stream(ctx, in, opts) {
 		if err != nil {
@@ -204,6 +204,10 @@ func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], o
 		switch value := event.Value.(type) {
 		case graph.TaskEvent:
 			if !emit(c.progress(value, since)) {
+				return graph.Result[State]{}, context.Canceled
+			}
+		case Sentence:
+			if !emit(value) {
 				return graph.Result[State]{}, context.Canceled
 			}
 		case graph.Result[State]:

@@ -116,7 +116,7 @@ type topic struct {
 type route struct {
 	// Node is the node that answers.
 	Node string `json:"node"`
-	// By is open_question, safety, rule, context or default; Reason names the rule.
+	// By is open_question, safety, rule, classifier, context, model or default; Reason names the rule.
 	By         string  `json:"by"`
 	Reason     string  `json:"reason"`
 	Confidence float64 `json:"confidence"`
@@ -132,6 +132,10 @@ type route struct {
 	Info      infoWish     `json:"info,omitzero"`
 	Ambiguity int          `json:"ambiguity,omitempty"`
 	Say       nlu.Intent   `json:"say,omitempty"`
+
+	// Model is there if a model was asked where it leads, or to answer with tools; ModelMS is how long that took.
+	Model   *api.ModelUse `json:"model,omitempty"`
+	ModelMS float64       `json:"modelMs,omitempty"`
 }
 
 // The nodes of the concierge.
@@ -161,6 +165,7 @@ const (
 	byClassifier   = "classifier"
 	byContext      = "context"
 	byDefault      = "default"
+	byModel        = "model"
 )
 
 // status says how a source fared.
@@ -191,6 +196,13 @@ type draft struct {
 	// Range is what the answer is about.
 	Range *api.TimeRange `json:"range,omitempty"`
 	Facts facts          `json:"facts"`
+
+	// Notes are the remarks at the end of Text. Grounds are there if a model may word the draft anew.
+	Notes   []string `json:"notes,omitempty"`
+	Grounds *grounds `json:"grounds,omitempty"`
+	// Model is what a model had to do with it, ModelMS how long that took.
+	Model   *api.ModelUse `json:"model,omitempty"`
+	ModelMS float64       `json:"modelMs,omitempty"`
 }
 
 // facts are what the face and the confidence of an answer follow from.

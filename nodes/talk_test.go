@@ -42,6 +42,9 @@ var update = flag.Bool("update", false, "rewrite the talks and golden files")
 // the clock (@ now +4m), the request (@ zone America/New_York, @ format spec, @ language en, @ session other), or what works (@ fail calendar,
 // @ hang calendar, @ fail knowledge, @ partial calendar, @ restore). Lines with # are remarks.
 //
+// With a section model there is a model, which does a line for each request: what it says, "call NAME JSON" for a tool, "fail KIND", or "cut TEXT"
+// for an answer that breaks off; \n is a line's end, and ENTRY1 the id of the first entry of the owner's calendar. Below an answer that a model had a part in stands % and what that was.
+//
 // With a section own it is the owner who speaks; @ visitor lets somebody else speak and @ owner the owner again. @ shelf prints what is in the
 // calendar, behind *. @ own fails as the words behind it say: unread KIND, partial, as of -2h, refuse KIND [N], lose N, hang. @ other TITLE moves TIME and
 // @ other TITLE is gone are what somebody else does meanwhile; @ restart is another process over the same memory.
@@ -110,6 +113,10 @@ func newStage(t *testing.T, tk talk) *stage {
 	if list, ok := tk.sections["own"]; ok {
 		s.own, s.turn.Owner = newDiary(t, list, v.Location), true
 		s.parts.Agenda = newAgenda(t, s.own, tk.sections["read only"], v.Location, func() time.Time { return s.now })
+	}
+	if list, ok := tk.sections["model"]; ok {
+		s.parts.Model = scripted(t, list, tk.sections["own"])
+		s.parts.Tools = newTools(t, s.parts, func() time.Time { return s.now })
 	}
 	s.turn.Owner = s.turn.Owner || setting(tk.sections["setup"], "owner", "") != ""
 	s.opts = nodes.Options{
@@ -346,6 +353,9 @@ func (s *stage) say(words string) {
 	s.out = append(s.out, "= "+summary(r))
 	for _, sentence := range r.Speech {
 		s.out = append(s.out, "~ "+sentence.Text)
+	}
+	if use := r.Metadata.ProcessingInfo.Model; use != nil {
+		s.out = append(s.out, "% "+told(use))
 	}
 	if len(r.Suggestions) > 0 {
 		s.out = append(s.out, "+ "+strings.Join(r.Suggestions, " / "))

@@ -192,6 +192,7 @@ func (t telling) addNotes(d *draft, found sorted) {
 	if d.Spoken == nil {
 		d.Spoken = sentences(d.Text)
 	}
+	d.Notes = notes
 	d.Spoken = append(d.Spoken, notes...)
 	d.Text = joinParts(d.Text, strings.Join(notes, "\n"))
 }

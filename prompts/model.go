@@ -71,7 +71,7 @@ type ModelRefusal struct {
 // In returns the words in a language.
 func (p ModelRefusal) In(lang string) string { return fillKind("model_refusal", lang, p.Kind, p) }
 
-var marks = strings.NewReplacer("<", "‹", ">", "›", "＜", "‹", "＞", "›", "\r", " ", "\n", " ", "\u2028", " ", "\u2029", " ", "\v", " ", "\f", " ", "\u0085", " ")
+var marks = strings.NewReplacer("<", "‹", ">", "›", "＜", "‹", "＞", "›", "\u2028", " ", "\u2029", " ")
 
 // data is text of others on one line, without the characters that marks are made of.
-func data(s string) string { return strings.TrimSpace(marks.Replace(s)) }
+func data(s string) string { return strings.Join(strings.Fields(marks.Replace(s)), " ") }

@@ -145,12 +145,15 @@ func (l *lexicon) score(units []unit, scores *tally) (ideal float64) {
 		weight := float64(u.weight) * l.idf(best.count(statedAt))
 		ideal += weight
 		for _, p := range best.touched {
-			scores.add(p, weight*best.values[p])
+			scores.add(p, weight*whole(best.values[p]))
 		}
 		best.reset()
 	}
 	return ideal
 }
+
+// whole makes less of a phrase of which only a part is stated: half of "tea ceremony" is no ceremony.
+func whole(stated float64) float64 { return stated * min(stated, 1) }
 
 // statedAt is the share of a phrase from which on a passage counts as one that states it.
 const statedAt = 0.5

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"annai/rag"
-	"annai/rag/chromem"
 	"annai/rag/embedded"
 	"annai/rag/markdown"
 )
@@ -245,7 +244,7 @@ func pieces(text string) []string { return embedded.Pieces(markdown.Sentences(te
 func newHybrid(t testing.TB, passages []rag.Passage, opts rag.Options) *rag.Hybrid {
 	t.Helper()
 	opts.Pieces = pieces
-	h, err := rag.New(t.Context(), passages, embedder(), chromem.New, opts)
+	h, err := rag.New(t.Context(), passages, embedder(), rag.NewFlat, opts)
 	if err != nil {
 		t.Fatalf("New(%d passages): %v", len(passages), err)
 	}

@@ -1,6 +1,9 @@
 package rag
 
-import "context"
+import (
+	"context"
+	"strings"
+)
 
 // Left says why a candidate was left out of the hits. It is a closed set.
 type Left string
@@ -21,27 +24,46 @@ const (
 	BeyondLimit Left = "beyond the limit"
 )
 
+// Parts are what a score is the sum of.
+type Parts struct {
+	// Meaning is the nearness of the vectors, Words what is stated in so many words, and Foreign what a passage gets for being in
+	// another language without a translation.
+	Meaning, Words, Foreign float64
+}
+
 // A Candidate is a passage that was considered.
 type Candidate struct {
-	Hit  Hit
-	Left Left
+	Hit   Hit
+	Parts Parts
+	Left  Left
 	// By is the passage whose words and vector were compared, if that is not Hit.Passage but its translation.
 	By string
 }
 
 // An Explanation is how a search came to its hits: those candidates that were not left out, in this order.
 type Explanation struct {
-	Query     Query
-	Threshold float64
+	Query Query
+	// Threshold is what a score must reach. Caution is the part of it that comes of how like the question is to those that people ask
+	// anywhere; below 0 it is unlike them.
+	Threshold, Caution float64
 	// Terms are what was looked for, each with the other ways to say it.
 	Terms [][]string
-	// ByWords says that nothing of the question could be embedded, so that there are no cosines.
+	// ByWords says that nothing of the question could be embedded, so that there are no cosines. Silent is why, if the embedder did not answer.
 	ByWords bool
+	Silent  error
 	// Candidates are the best passages considered, best first.
 	Candidates []Candidate
 }
 
-// Explain searches as [Hybrid.Search] does and says what was considered and why it was left out. Errors are the same.
+// An Explainer is a [Retriever] that can say how it comes to its hits.
+type Explainer interface {
+	Retriever
+	// Explain searches as Search does and says what was considered and why it was left out. What makes Search fail makes it fail too, but
+	// an embedder that does not answer is told in the explanation.
+	Explain(ctx context.Context, q Query) (Explanation, error)
+}
+
+// Explain implements [Explainer]. It searches as [Hybrid.Search] does.
 func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 	a, err := h.ask(ctx, q)
 	if err != nil {
@@ -51,12 +73,12 @@ func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	e := Explanation{Query: a.Query, Threshold: h.opts.Threshold, ByWords: a.vector == nil}
+	e := Explanation{Query: a.Query, Threshold: a.threshold, Caution: a.caution, ByWords: a.vector == nil, Silent: a.silent}
 	for _, u := range a.units {
 		e.Terms = append(e.Terms, u.names())
 	}
 	for _, s := range ranked {
-		c := Candidate{Hit: h.hit(s), Left: s.left}
+		c := Candidate{Hit: h.hit(s), Parts: s.parts, Left: s.left}
 		if s.shown != s.found {
 			c.By = h.passages[s.found].ID
 		}
@@ -70,7 +92,7 @@ func (u unit) names() []string {
 	for _, a := range u.alternatives {
 		name := ""
 		for _, t := range a {
-			name += " " + t.text
+			name += " " + strings.TrimSuffix(t.text, "|") // the mark of a whole run of katakana
 		}
 		out = append(out, name[1:])
 	}
@@ -78,12 +100,13 @@ func (u unit) names() []string {
 }
 
 // choose marks why candidates, best first, are left out, and replaces those in another language by their translation.
-func (h *Hybrid) choose(q Query, candidates []scored) {
+func (h *Hybrid) choose(a asked, candidates []scored) {
+	q := a.Query
 	found := 0
 	pairs := map[string]bool{}
 	for i := range candidates {
 		c := &candidates[i]
-		if c.left == Found && c.score < h.opts.Threshold {
+		if c.left == Found && c.score < a.threshold {
 			c.left = BelowThreshold
 		}
 		if c.left != Found {

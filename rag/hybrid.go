@@ -6,20 +6,22 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"annai/internal/fault"
 )
 
 // Options are the settings of a [Hybrid] that have a default. The defaults were measured with the embedder of
-// rag/embedded (docs/knowledge.md); another embedder has other cosines and needs its own.
+// rag/embedded (docs/knowledge.md). Other embedders have other cosines, but all are measured against what everyday questions have.
 type Options struct {
-	// Words is what the words count in the score, where the cosine counts 1, and Title what they count more in a passage
-	// whose title has them. Zero is the default.
+	// Words is what the words count in the score, where 0.1 is a deviation of nearness, and Title what they count more in a
+	// passage whose title has them. Zero is the default.
 	Words, Title float64
 	// Foreign is added to the score of a passage in another language than the one asked for, if it has no translation:
 	// between two languages cosines are lower, and few words are the same. Zero is the default.
 	Foreign float64
-	// Threshold is the score below which nothing is found. Zero is the default; a negative one finds everything.
+	// Threshold is the score below which nothing is found, for a question that is as near to everyday ones as they are to each other.
+	// Zero is the default; a negative one finds everything.
 	Threshold float64
 	// Synonyms are the words that mean the same. Nil is the table of this package.
 	Synonyms *Synonyms
@@ -29,16 +31,24 @@ type Options struct {
 	// Known are vectors from an earlier time. [New] computes only what is not among them, adds it, and drops what no
 	// passage needs any more. Nil remembers nothing.
 	Known *Vectors
+	// Patience is how long a question waits for its vector; then its words are all there is to go by. Zero waits as long as the search.
+	Patience time.Duration
 }
 
 const (
 	defaultWords     = 0.5
 	defaultTitle     = 0.5
 	defaultForeign   = 0.15
-	defaultThreshold = 0.57
+	defaultThreshold = 0.55
 	defaultLimit     = 5
 	// partly makes less of words that state only a part of the question: half of it is less than half an answer.
 	partly = 1.4
+	// nearness is what a deviation of nearness counts, and caution what one of commonness adds to the threshold: of what people ask anywhere,
+	// a venue seldom says anything.
+	nearness = 0.09
+	caution  = 0.06
+	// mostCaution bounds the deviations, in both directions.
+	mostCaution = 2.5
 	// pool is how many passages each part proposes, at least.
 	pool = 32
 )
@@ -122,6 +132,9 @@ func (h *Hybrid) Search(ctx context.Context, q Query) ([]Hit, error) {
 			hits = append(hits, h.hit(s))
 		}
 	}
+	if len(hits) == 0 && a.silent != nil {
+		return nil, fmt.Errorf("nothing by words, and the embedder does not answer: %w: %w", fault.ErrUnavailable, a.silent)
+	}
 	return hits, nil
 }
 
@@ -130,7 +143,11 @@ type asked struct {
 	Query
 	units  []unit
 	terms  map[string]bool // of all units
-	vector Vector          // nil where the text has nothing to embed
+	vector Vector          // nil where the text has nothing to embed, or the embedder does not answer
+	silent error           // why the embedder does not answer
+	// everyday is what the vector is compared with besides passages. Threshold is what a score must reach, and caution a part of it.
+	everyday           *everyday
+	threshold, caution float64
 }
 
 func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
@@ -143,11 +160,10 @@ func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
 	if q.Limit <= 0 {
 		q.Limit = defaultLimit
 	}
-	v, err := h.meaning.question(ctx, q.Text, h.synonyms.subject(q.Text))
-	if err != nil {
+	a := asked{Query: q, units: h.synonyms.question(q.Text), terms: map[string]bool{}, threshold: h.opts.Threshold}
+	if err := h.understand(ctx, &a); err != nil {
 		return asked{}, fmt.Errorf("the question: %w", err)
 	}
-	a := asked{Query: q, units: h.synonyms.question(q.Text), terms: map[string]bool{}, vector: v}
 	for _, u := range a.units {
 		for _, alternative := range u.alternatives {
 			for _, t := range alternative {
@@ -156,4 +172,23 @@ func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
 		}
 	}
 	return a, nil
+}
+
+// understand gives a question its vector. Where the embedder does not answer in time, its words are all there is to go by.
+func (h *Hybrid) understand(ctx context.Context, a *asked) error {
+	v, err := h.meaning.question(ctx, a.Text, h.synonyms.subject(a.Text))
+	if err != nil && ctx.Err() == nil {
+		a.silent = err
+		return nil
+	}
+	a.everyday = h.meaning.background[languageOf(a.Text)]
+	if err != nil || v == nil || a.everyday == nil {
+		return err
+	}
+	a.vector = v
+	if h.opts.Threshold > 0 {
+		a.caution = caution * min(max(a.everyday.commonness(v), -mostCaution), mostCaution)
+		a.threshold += a.caution
+	}
+	return nil
 }

@@ -9,45 +9,13 @@ import (
 
 	"annai/internal/fault"
 	"annai/rag"
-	"annai/rag/chromem"
 	"annai/rag/ragtest"
 )
 
 func TestFlat(t *testing.T) { ragtest.Index(t, rag.NewFlat) }
 
 func TestHybrid(t *testing.T) {
-	for name, index := range map[string]rag.NewIndex{"flat": rag.NewFlat, "chromem": chromem.New} {
-		t.Run(name, func(t *testing.T) {
-			ragtest.Retriever(t, func(t *testing.T, passages []rag.Passage) rag.Retriever {
-				h, err := rag.New(t.Context(), passages, embedder(), index, rag.Options{Pieces: pieces})
-				if err != nil {
-					t.Fatalf("New(%d passages): %v", len(passages), err)
-				}
-				return h
-			})
-		})
-	}
-}
-
-// TestIndexesAgree says that it makes no difference to the hits which index proposes passages.
-func TestIndexesAgree(t *testing.T) {
-	passages := loadPassages(t, "testdata", "library")
-	reference, err := rag.New(t.Context(), passages, embedder(), rag.NewFlat, rag.Options{Pieces: pieces})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := newHybrid(t, passages, rag.Options{})
-	for _, q := range readQuestions(t, "testdata/library_questions.txt") {
-		query := rag.Query{Text: q.text, Lang: q.lang}
-		want, err1 := reference.Search(t.Context(), query)
-		got, err2 := h.Search(t.Context(), query)
-		if err1 != nil || err2 != nil {
-			t.Fatalf("Search(%q): %v, %v", q.text, err1, err2)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("Search(%q) (-flat +chromem):\n%s", q.text, diff)
-		}
-	}
+	ragtest.Retriever(t, func(t *testing.T, passages []rag.Passage) rag.Retriever { return newHybrid(t, passages, rag.Options{}) })
 }
 
 // TestSearchFindsWhatExplainFinds says that both go the same way.

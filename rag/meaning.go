@@ -1,46 +1,55 @@
 package rag
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"annai/internal/fault"
 )
 
 // A piece is a part of a passage that has a vector of its own.
 type piece struct {
-	passage int32
-	text    string
-	vector  Vector
+	passage     int32
+	title, text string
+	vector      Vector
 }
+
+// ofNoPassage marks an everyday question.
+const ofNoPassage = -1
 
 // meaning is the half of a [Hybrid] that compares vectors.
 type meaning struct {
 	embedder Embedder
+	patience time.Duration
 	pieces   []piece // those of a passage stand together
 	// first is the number of the first piece of each passage, and one more at the end.
-	first []int32
-	index Index
-	asked questionVectors
+	first      []int32
+	index      Index
+	background map[string]*everyday // by the language of the question; empty where there is nothing to compare with
+	asked      questionVectors
 }
 
 // recipe is part of what a vector is known by: it changes with what is embedded of a piece.
 const recipe = "title+piece, piece, heading"
 
-// newMeaning embeds the pieces of all passages that opts.Known does not know.
+// newMeaning embeds the pieces of all passages, and the everyday questions, that opts.Known does not know.
 func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newIndex NewIndex, opts Options) (*meaning, error) {
-	m := &meaning{embedder: embedder, first: make([]int32, 1, len(passages)+1)}
-	pieces := cut(passages, opts)
-	if err := embedPieces(ctx, embedder, passages, pieces, opts.Known); err != nil {
+	m := &meaning{embedder: embedder, patience: opts.Patience, first: make([]int32, 1, len(passages)+1), background: map[string]*everyday{}}
+	pieces := toEmbed(passages, opts)
+	if err := embedPieces(ctx, embedder, pieces, opts.Known); err != nil {
 		return nil, err
 	}
 	var entries []Entry
-	for _, p := range pieces {
+	own := slices.IndexFunc(pieces, func(p piece) bool { return p.passage == ofNoPassage })
+	for _, p := range pieces[:max(own, 0)] {
 		for int(p.passage) >= len(m.first) {
 			m.first = append(m.first, int32(len(m.pieces)))
 		}
@@ -53,9 +62,39 @@ func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newI
 	for len(m.first) <= len(passages) {
 		m.first = append(m.first, int32(len(m.pieces)))
 	}
+	m.measureBackground(pieces[max(own, 0):], len(passages))
 	var err error
 	m.index, err = newIndex(ctx, embedder.Fingerprint(), entries)
 	return m, err
+}
+
+// measureBackground keeps the vectors of the everyday questions, and how they relate to the passages.
+func (m *meaning) measureBackground(questions []piece, passages int) {
+	for _, q := range questions {
+		if q.vector == nil {
+			continue
+		}
+		lang := languageOf(q.text)
+		if m.background[lang] == nil {
+			m.background[lang] = new(everyday)
+		}
+		m.background[lang].vectors = append(m.background[lang].vectors, q.vector)
+	}
+	for _, e := range m.background {
+		e.measure(m, passages)
+	}
+}
+
+// toEmbed returns the pieces of all passages and, if there are any, the everyday questions behind them.
+func toEmbed(passages []Passage, opts Options) []piece {
+	pieces := cut(passages, opts)
+	if len(pieces) == 0 {
+		return nil
+	}
+	for _, q := range everydayQuestions() {
+		pieces = append(pieces, piece{passage: ofNoPassage, text: q})
+	}
+	return pieces
 }
 
 // cut returns the pieces of all passages, in order, without vectors.
@@ -67,57 +106,100 @@ func cut(passages []Passage, opts Options) []piece {
 			texts = opts.Pieces(p.Text)
 		}
 		for _, text := range texts {
-			pieces = append(pieces, piece{passage: int32(i), text: text})
+			pieces = append(pieces, piece{passage: int32(i), title: p.Title, text: text})
 		}
 	}
 	return pieces
 }
 
+// batch is how many pieces are embedded together: a service is asked once for all of them.
+const batch = 16
+
 // embedPieces gives every piece its vector, from those that are known or by computing it, on all cores.
-func embedPieces(ctx context.Context, e Embedder, passages []Passage, pieces []piece, known *Vectors) error {
+func embedPieces(ctx context.Context, e Embedder, pieces []piece, known *Vectors) error {
 	if known == nil {
 		known = new(Vectors)
 	}
 	keys := make([]vectorKey, len(pieces))
-	var unknown []int
+	var unknown []*piece
 	for i := range pieces {
 		p := &pieces[i]
-		keys[i] = keyOf(e.Fingerprint(), strings.Join([]string{recipe, passages[p.passage].Title, p.text}, "\x00"))
+		keys[i] = keyOf(e.Fingerprint(), strings.Join([]string{recipe, p.title, p.text}, "\x00"))
 		if p.vector = known.known[keys[i]]; p.vector == nil {
-			unknown = append(unknown, i)
+			unknown = append(unknown, p)
 		}
 	}
-	workers := min(runtime.GOMAXPROCS(0), len(unknown))
-	errs := make([]error, workers)
-	var group sync.WaitGroup
-	for w := range workers {
-		group.Go(func() {
-			for j := w; j < len(unknown) && errs[w] == nil; j += workers {
-				p := &pieces[unknown[j]]
-				if p.vector, errs[w] = embedPiece(ctx, e, passages[p.passage].Title, p.text); errs[w] != nil {
-					errs[w] = fmt.Errorf("embed passage %s: %w", passages[p.passage].ID, errs[w])
-				}
-			}
-		})
-	}
-	group.Wait()
-	if err := errors.Join(errs...); err != nil {
+	err := share((len(unknown)+batch-1)/batch, func(b int) error {
+		return embedBatch(ctx, e, unknown[b*batch:min((b+1)*batch, len(unknown))])
+	})
+	if err != nil {
 		return err
 	}
 	known.replace(keys, pieces, len(unknown))
 	return nil
 }
 
-// embedPiece returns the vector of a piece: the middle of what it says under its title, what it says by itself, and its
-// heading. Measured: each of the three finds questions that the others miss. Nil says that nothing of it can be embedded.
-func embedPiece(ctx context.Context, e Embedder, title, text string) (Vector, error) {
-	if strings.TrimSpace(title) == "" {
-		return embedMiddle(ctx, e, text)
+// share has all cores do n pieces of work, and returns the errors of those that failed; what comes behind one is left.
+func share(n int, work func(i int) error) error {
+	errs := make([]error, min(runtime.GOMAXPROCS(0), n))
+	var group sync.WaitGroup
+	for w := range errs {
+		group.Go(func() {
+			for i := w; i < n && errs[w] == nil; i += len(errs) {
+				errs[w] = work(i)
+			}
+		})
 	}
-	_, heading := cutTitle(title)
-	return embedMiddle(ctx, e, title+"\n"+text, text, heading)
+	group.Wait()
+	return errors.Join(errs...)
 }
 
+// embedBatch embeds all texts of all pieces at once; if one of them can't be, piece by piece.
+func embedBatch(ctx context.Context, e Embedder, pieces []*piece) error {
+	var texts []string
+	ends := make([]int, len(pieces))
+	for i, p := range pieces {
+		texts = append(texts, p.texts()...)
+		ends[i] = len(texts)
+	}
+	vectors, err := e.Embed(ctx, texts)
+	switch {
+	case errors.Is(err, fault.ErrInvalid):
+		return embedEach(ctx, e, pieces)
+	case err != nil:
+		return fmt.Errorf("embed %q and others: %w", pieces[0].name(), err)
+	case len(vectors) != len(texts):
+		return fmt.Errorf("the embedder returned %d vectors for %d texts: %w", len(vectors), len(texts), fault.ErrUnavailable)
+	}
+	begin := 0
+	for i, p := range pieces {
+		p.vector, begin = middle(vectors[begin:ends[i]]), ends[i]
+	}
+	return nil
+}
+
+func embedEach(ctx context.Context, e Embedder, pieces []*piece) error {
+	for _, p := range pieces {
+		var err error
+		if p.vector, err = embedMiddle(ctx, e, p.texts()...); err != nil {
+			return fmt.Errorf("embed %q: %w", p.name(), err)
+		}
+	}
+	return nil
+}
+
+// name says which piece it is in an error.
+func (p *piece) name() string { return cmp.Or(p.title, p.text) }
+
+// texts are what the vector of a piece is the middle of: what it says under its title, what it says by itself, and its heading. Measured:
+// each of the three finds questions that the others miss.
+func (p *piece) texts() []string {
+	if strings.TrimSpace(p.title) == "" {
+		return []string{p.text}
+	}
+	_, heading := cutTitle(p.title)
+	return []string{p.title + "\n" + p.text, p.text, heading}
+}
 // embedMiddle returns the direction between the vectors of texts, of unit length, or nil where none has anything to embed.
 func embedMiddle(ctx context.Context, e Embedder, texts ...string) (Vector, error) {
 	vectors, err := e.Embed(ctx, texts)
@@ -163,6 +245,11 @@ func (m *meaning) question(ctx context.Context, text, subject string) (Vector, e
 	texts := []string{text}
 	if subject != "" && subject != text {
 		texts = append(texts, subject)
+	}
+	if m.patience > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, m.patience)
+		defer cancel()
 	}
 	v, err := embedMiddle(ctx, m.embedder, texts...)
 	if err != nil {

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"annai/internal/fault"
 	"annai/rag"
-	"annai/rag/chromem"
 )
 
 // TestNothingToEmbed is about passages and questions that the embedder can make nothing of: their words are left.
@@ -73,33 +75,73 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// A silent embedder fails after it was asked a number of times.
+// A silent embedder answers so long as it may.
 type silent struct {
 	rag.Embedder
-	left *int
+	fails *atomic.Bool
 }
 
 func (s silent) Embed(ctx context.Context, texts []string) ([]rag.Vector, error) {
-	if *s.left--; *s.left < 0 {
+	if s.fails.Load() {
 		return nil, fmt.Errorf("nobody there: %w", fault.ErrUnavailable)
 	}
 	return s.Embedder.Embed(ctx, texts)
 }
 
+// TestEmbedderFails says that without an embedder the words are all there is to go by, and that what they do not find is not called unknown.
 func TestEmbedderFails(t *testing.T) {
 	passages := []rag.Passage{{ID: "a", Title: "Dogs", Text: "Dogs stay outside.", Lang: "en"}}
-	left := 0
-	if _, err := rag.New(t.Context(), passages, silent{noise{}, &left}, chromem.New, rag.Options{}); !errors.Is(err, fault.ErrUnavailable) {
+	s := silent{noise{}, new(atomic.Bool)}
+	s.fails.Store(true)
+	if _, err := rag.New(t.Context(), passages, s, rag.NewFlat, rag.Options{}); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("New with an embedder that fails = %v, want ErrUnavailable", err)
 	}
-	left = 2
-	h, err := rag.New(t.Context(), passages, silent{noise{}, &left}, chromem.New, rag.Options{})
+	s.fails.Store(false)
+	h, err := rag.New(t.Context(), passages, s, rag.NewFlat, rag.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, text := range []string{"dogs", "dogs", "cats"} { // the second is remembered
-		if _, err := h.Search(t.Context(), rag.Query{Text: text}); errors.Is(err, fault.ErrUnavailable) != (i == 2) {
-			t.Errorf("Search(%q), number %d = %v", text, i, err)
-		}
+	s.fails.Store(true)
+	q := rag.Query{Text: "Dogs outside?"}
+	if hits, err := h.Search(t.Context(), q); err != nil || len(hits) != 1 || hits[0].Cosine != 0 {
+		t.Errorf("Search(%+v) without an embedder = %+v, %v; want the passage by its words", q, hits, err)
 	}
+	if e, err := h.Explain(t.Context(), q); err != nil || !e.ByWords || !errors.Is(e.Silent, fault.ErrUnavailable) {
+		t.Errorf("Explain(%+v) without an embedder = by words %t, %v, %v; want so, and why", q, e.ByWords, e.Silent, err)
+	}
+	q.Text = "May I bring cats?"
+	if hits, err := h.Search(t.Context(), q); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("Search(%+v) without an embedder = %v, %v; want ErrUnavailable", q, hits, err)
+	}
+}
+
+// A slow embedder answers passages, and questions never.
+type slow struct {
+	rag.Embedder
+	slow *atomic.Bool
+}
+
+func (s slow) Embed(ctx context.Context, texts []string) ([]rag.Vector, error) {
+	if s.slow.Load() {
+		<-ctx.Done()
+		return nil, fmt.Errorf("nobody answered: %w: %w", fault.ErrUnavailable, ctx.Err())
+	}
+	return s.Embedder.Embed(ctx, texts)
+}
+
+func TestPatience(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := slow{noise{}, new(atomic.Bool)}
+		passages := []rag.Passage{{ID: "a", Title: "Dogs", Text: "Dogs stay outside.", Lang: "en"}}
+		h, err := rag.New(t.Context(), passages, s, rag.NewFlat, rag.Options{Patience: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.slow.Store(true)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		if hits, err := h.Search(ctx, rag.Query{Text: "dogs outside"}); err != nil || len(hits) != 1 {
+			t.Errorf("Search while the embedder is slow = %v, %v; want the passage by its words", hits, err)
+		}
+	})
 }

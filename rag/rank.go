@@ -12,6 +12,7 @@ type scored struct {
 	// found is the number of the passage that was compared, shown that of the one to return: itself or its translation.
 	found, shown        int32
 	score, cosine, bm25 float64
+	parts               Parts
 	piece               string
 	left                Left
 }
@@ -32,7 +33,7 @@ func (h *Hybrid) search(ctx context.Context, a asked) ([]scored, error) {
 	slices.SortFunc(all, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.found, b.found))
 	})
-	h.choose(a.Query, all)
+	h.choose(a, all)
 	return all, nil
 }
 
@@ -81,14 +82,15 @@ func (h *Hybrid) score(a asked, n int32, bm25, ideal float64) scored {
 	}
 	if a.vector != nil {
 		s.cosine, s.piece = h.meaning.cosine(a.vector, n)
-		s.score = s.cosine
+		s.parts.Meaning = nearness * a.everyday.nearness(s.cosine, n)
 	} else {
-		s.score = stated // nothing else says how near it is
+		s.parts.Words = stated // nothing else says how near it is
 	}
-	s.score += math.Pow(stated, partly) * (h.opts.Words + h.opts.Title*h.lexicons[p.Lang].fit(n, a.terms))
+	s.parts.Words += math.Pow(stated, partly) * (h.opts.Words + h.opts.Title*h.lexicons[p.Lang].fit(n, a.terms))
 	if h.lexicons[a.Lang] != nil && p.Lang != a.Lang && h.translate(a.Query, n) == n {
-		s.score += h.opts.Foreign
+		s.parts.Foreign = h.opts.Foreign
 	}
+	s.score = s.parts.Meaning + s.parts.Words + s.parts.Foreign
 	return s
 }
 

@@ -3,6 +3,7 @@ package rag
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -103,7 +104,12 @@ func (v *Vectors) Write(w io.Writer) error {
 	return nil
 }
 
-// Added is how many vectors the last [New] had to compute. Above 0, they are worth writing again.
+// Fill computes what [New] of these passages would, with the same options but for Known, and drops what no passage needs any more.
+func (v *Vectors) Fill(ctx context.Context, passages []Passage, e Embedder, opts Options) error {
+	return embedPieces(ctx, e, toEmbed(passages, opts), v)
+}
+
+// Added is how many vectors the last [New], or Fill, had to compute. Above 0, they are worth writing again.
 func (v *Vectors) Added() int { return v.added }
 
 func keyOf(fingerprint, text string) vectorKey {

@@ -11,36 +11,71 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"annai/server/door"
 )
 
-// readBody returns the body of a request that must be JSON, at most Options.MaxBody bytes of it.
-func (s *Server) readBody(c *gin.Context) ([]byte, error) {
+// A limitedBody is the body of a request: at most so many bytes, whose failures are those of doors. Once it was read, the limit of time for
+// requests ends; left alone, it would look as if the client went away while its answer is being made.
+type limitedBody struct {
+	io.ReadCloser
+
+	writer http.ResponseWriter
+}
+
+// limitBody bounds what a handler can read. A length that is over the limit is refused at once.
+func limitBody(c *gin.Context, limit int64) error {
+	r := c.Request
+	if r.ContentLength > limit {
+		return door.ErrTooLarge
+	}
+	if r.ContentLength != 0 {
+		r.Body = limitedBody{http.MaxBytesReader(c.Writer, r.Body, limit), c.Writer}
+	}
+	return nil
+}
+
+func (b limitedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err == nil {
+		return n, nil
+	}
+	var over *http.MaxBytesError
+	switch {
+	case errors.Is(err, io.EOF):
+		if err := endReadLimit(b.writer); err != nil {
+			return n, err
+		}
+		return n, err
+	case errors.As(err, &over):
+		return n, door.ErrTooLarge
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return n, door.ErrTooSlow
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return n, door.Invalid("body", "ended before its Content-Length")
+	default:
+		return n, door.Invalid("body", "could not be read")
+	}
+}
+
+// endReadLimit lifts the limit of time in which a request must arrive.
+func endReadLimit(w http.ResponseWriter) error {
+	if err := http.NewResponseController(w).SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	return nil
+}
+
+// readBody returns the body of a request that must be JSON.
+func readBody(c *gin.Context) ([]byte, error) {
 	r := c.Request
 	if !isJSON(r.Header) {
-		return nil, errMediaType
-	}
-	if r.ContentLength > s.opts.MaxBody {
-		return nil, errTooLarge
+		return nil, door.ErrMediaType
 	}
 	var body bytes.Buffer
 	body.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
-	_, err := body.ReadFrom(http.MaxBytesReader(c.Writer, r.Body, s.opts.MaxBody))
-	var over *http.MaxBytesError
-	switch {
-	case errors.As(err, &over):
-		return nil, errTooLarge
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, errTooSlow
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, invalid("body", "ended before its Content-Length")
-	case err != nil:
-		return nil, invalid("body", "could not be read")
-	}
-	// The limit of time was for the request. Left alone, it would look as if the client went away while its answer is being made.
-	if err := http.NewResponseController(c.Writer).SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return nil, err
-	}
-	return body.Bytes(), nil
+	_, err := body.ReadFrom(r.Body)
+	return body.Bytes(), err
 }
 
 // isJSON says whether the headers announce plain JSON in UTF-8.

@@ -2,10 +2,14 @@ package server
 
 import (
 	_ "embed"
+	"fmt"
 	"html/template"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+
+	"annai/internal/fault"
+	"annai/server/door"
 )
 
 // A SignIn connects the owner's calendar at a service that asks for agreement on a page of its own.
@@ -32,7 +36,7 @@ func (s *Server) connect(c *gin.Context) error { return s.askForKey(c, http.Stat
 
 func (s *Server) askForKey(c *gin.Context, status int) error {
 	if s.parts.SignIn == nil {
-		return errNoRoute
+		return door.ErrNoRoute
 	}
 	h := c.Writer.Header()
 	h.Set("Content-Security-Policy", connectRules)
@@ -44,10 +48,15 @@ func (s *Server) askForKey(c *gin.Context, status int) error {
 // beginConnect is POST /auth/google: with the key it leads the browser to the service's page.
 func (s *Server) beginConnect(c *gin.Context) error {
 	if s.parts.SignIn == nil {
-		return errNoRoute
+		return door.ErrNoRoute
 	}
-	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
-	if !s.keys.isOwner(c.PostForm("key")) {
+	if origin := c.Request.Header.Get("Origin"); origin != "" && !own(c.Request, origin) {
+		return fmt.Errorf("the form is of another origin: %w", fault.ErrDenied)
+	}
+	if key, ok := s.keys.Find(c.PostForm("key")); !ok || !(door.Caller{Role: key.Role}).Is(door.Owner) {
+		if err := s.limits.guess(s.clientOf(c.Request), s.parts.Now()); err != nil {
+			return err
+		}
 		return s.askForKey(c, http.StatusUnauthorized)
 	}
 	page, err := s.parts.SignIn.Begin(c.Writer)
@@ -62,7 +71,7 @@ func (s *Server) beginConnect(c *gin.Context) error {
 // connected is GET /auth/google/callback. What it takes was begun in the same browser, so that it needs no key.
 func (s *Server) connected(c *gin.Context) error {
 	if s.parts.SignIn == nil {
-		return errNoRoute
+		return door.ErrNoRoute
 	}
 	s.parts.SignIn.Callback(c.Writer, c.Request)
 	return nil

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"annai/server/keys"
 )
 
 // fakeSignIn is a service that agrees to everything but what comes back with an error.
@@ -29,7 +31,7 @@ func (fakeSignIn) Callback(w http.ResponseWriter, r *http.Request) {
 }
 
 func TestConnect(t *testing.T) {
-	f := newFixture(t, Options{OwnerKey: ownerKey, AllowedOrigins: []string{"https://kiosk.example"}})
+	f := setup{options: Options{AllowedOrigins: []string{"https://kiosk.example"}}, keys: keys.Settings{Owner: ownerKey}}.fixture(t)
 	if w := f.do(t, "GET", "/auth/google", ""); w.Code != http.StatusNotFound {
 		t.Errorf("GET /auth/google without a service = %d, want 404", w.Code)
 	}
@@ -48,7 +50,10 @@ func TestConnect(t *testing.T) {
 	if code, location := form(ownerKey, "Origin", "https://kiosk.example"); code != http.StatusForbidden || location != "" {
 		t.Errorf("POST /auth/google/start from another origin = %d to %q, want 403", code, location)
 	}
-	for _, key := range []string{"", ownerKey + "x", strings.Repeat("k", 2*maxForm)} {
+	if code, _ := form(strings.Repeat("k", 2*maxForm)); code != http.StatusRequestEntityTooLarge {
+		t.Errorf("POST /auth/google/start with a huge key = %d, want 413", code)
+	}
+	for _, key := range []string{"", ownerKey + "x"} {
 		if code, location := form(key); code != http.StatusUnauthorized || location != "" {
 			t.Errorf("POST /auth/google/start with key %.30q = %d to %q, want 401", key, code, location)
 		}

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -17,6 +18,7 @@ import (
 	"annai/api"
 	"annai/internal/fault"
 	"annai/nodes"
+	"annai/server/keys"
 )
 
 // contract checks requests and answers against the OpenAPI document that the server publishes.
@@ -43,7 +45,7 @@ func (c contract) check(t testing.TB, path string, r *http.Request, requestBody 
 		t.Errorf("%s %s answers %d, which is not in the document", r.Method, path, w.Code)
 	}
 	r.Body = io.NopCloser(strings.NewReader(requestBody))
-	options := &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true}
+	options := &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}
 	input := &openapi3filter.RequestValidationInput{
 		Request: r, QueryParams: r.URL.Query(), Options: options,
 		PathParams: map[string]string{"id": "some-id", "name": "echo", "path": "akari.svg"},
@@ -97,7 +99,7 @@ func (c contract) checkStream(t testing.TB, w *httptest.ResponseRecorder) {
 
 // TestContract sends a good and, where there can be one, a bad request to every route, and validates both sides.
 func TestContract(t *testing.T) {
-	f := newFixture(t, Options{OwnerKey: ownerKey})
+	f := setup{keys: keys.Settings{Owner: ownerKey}}.fixture(t)
 	f.parts.SignIn = fakeSignIn{}
 	c := loadContract(t, f)
 	documented := map[string]bool{}
@@ -172,6 +174,14 @@ func TestContract(t *testing.T) {
 	ask("GET", "/kiosk", "/kiosk", "")
 	ask("GET", "/kiosk/{path}", "/kiosk/akari.svg", "")
 	ask("GET", "/kiosk/{path}", "/kiosk/nothing", "")
+	for _, refused := range []*fixture{setup{keys: keys.Settings{Ask: askKey}}.fixture(t), setup{options: Options{AddressRate: Rate{Count: 1, Per: time.Hour}}}.fixture(t)} {
+		f = refused
+		for range 2 {
+			ask("POST", "/query", "/query", goodBody, "from", "192.0.2.1:1")
+			ask("GET", "/metrics", "/metrics", "", "from", "192.0.2.1:1")
+			ask("GET", "/tools", "/tools", "", "from", "192.0.2.1:1")
+		}
+	}
 	for path, item := range c.doc.Paths.Map() {
 		for method := range item.Operations() {
 			if !documented[method+" "+path] {

@@ -9,6 +9,7 @@ import (
 
 	"annai/api"
 	"annai/internal/civil"
+	"annai/server/door"
 	"annai/tools/calendar"
 )
 
@@ -39,7 +40,7 @@ func (s *Server) days(c *gin.Context) (civil.TimeRange, error) {
 	if name := c.Query("timezone"); name != "" {
 		var ok bool
 		if location, ok = zone(name); !ok {
-			return civil.TimeRange{}, invalid("timezone", "must be an IANA time zone such as Asia/Tokyo")
+			return civil.TimeRange{}, door.Invalid("timezone", "must be an IANA time zone such as Asia/Tokyo")
 		}
 	}
 	today := civil.DateOf(s.parts.Now().In(location))
@@ -52,9 +53,9 @@ func (s *Server) days(c *gin.Context) (civil.TimeRange, error) {
 	case err != nil:
 		return civil.TimeRange{}, err
 	case last.Before(first):
-		return civil.TimeRange{}, invalid("to", "must not be before from")
+		return civil.TimeRange{}, door.Invalid("to", "must not be before from")
 	case last.Sub(first) >= maxDays:
-		return civil.TimeRange{}, invalid("to", "must be at most 366 days from from, both included")
+		return civil.TimeRange{}, door.Invalid("to", "must be at most 366 days from from, both included")
 	}
 	return civil.Days(first, last.AddDays(1), location), nil
 }
@@ -67,9 +68,9 @@ func day(c *gin.Context, name string, absent, today civil.Date) (civil.Date, err
 	d, err := civil.ParseDate(text)
 	switch {
 	case err != nil:
-		return civil.Date{}, invalid(name, "must be a day such as 2026-01-31")
+		return civil.Date{}, door.Invalid(name, "must be a day such as 2026-01-31")
 	case max(d.Year-today.Year, today.Year-d.Year) > maxYears:
-		return civil.Date{}, invalid(name, "must be within 100 years of today")
+		return civil.Date{}, door.Invalid(name, "must be within 100 years of today")
 	}
 	return d, nil
 }

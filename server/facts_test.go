@@ -203,11 +203,11 @@ func TestMetrics(t *testing.T) {
 	f.do(t, "POST", "/query", goodBody)
 	text := f.do(t, "GET", "/metrics", "").Body.String()
 	for _, want := range []string{
-		`annai_http_requests_total{method="POST",route="/query",status="200"} 2`,
-		`annai_http_requests_total{method="POST",route="/query",status="400"} 1`,
-		`annai_http_requests_total{method="POST",route="/query",status="409"} 1`,
-		`annai_http_requests_total{method="any",route="none",status="404"} 1`,
-		`annai_http_requests_total{method="any",route="none",status="405"} 1`,
+		`annai_http_requests_total{door="annai",method="POST",route="/query",status="200"} 2`,
+		`annai_http_requests_total{door="annai",method="POST",route="/query",status="400"} 1`,
+		`annai_http_requests_total{door="annai",method="POST",route="/query",status="409"} 1`,
+		`annai_http_requests_total{door="none",method="any",route="none",status="404"} 1`,
+		`annai_http_requests_total{door="none",method="any",route="none",status="405"} 1`,
 		`annai_http_request_duration_seconds_count{route="/query",status="200"} 2`,
 		`annai_turns_total{node="event",outcome="answered"} 1`,
 		`annai_turns_total{node="event",outcome="asked"} 1`,

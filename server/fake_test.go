@@ -18,6 +18,8 @@ import (
 	"annai/graph"
 	"annai/internal/civil"
 	"annai/nodes"
+	"annai/server/door"
+	"annai/server/keys"
 	"annai/tools/calendar"
 	"annai/venue"
 )
@@ -208,17 +210,39 @@ type fixture struct {
 
 func newFixture(t testing.TB, opts Options) *fixture {
 	t.Helper()
-	f := &fixture{concierge: &fakeConcierge{}, calendar: &fakeCalendar{listing: sampleListing()}, log: &bytes.Buffer{}}
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.NewTextHandler(&lockedWriter{w: f.log}, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	return setup{options: opts}.fixture(t)
+}
+
+// setup is what a fixture is made of; its zero value has nothing but fakes.
+type setup struct {
+	options Options
+	gate    door.GateOptions
+	doors   []door.Door
+	keys    keys.Settings
+	// keyFolder has named keys.
+	keyFolder string
+}
+
+func (s setup) fixture(t testing.TB) *fixture {
+	t.Helper()
+	ring, err := keys.NewRing(s.keys, keys.In(s.keyFolder))
+	if err != nil {
+		t.Fatal(err)
 	}
+	f := &fixture{concierge: &fakeConcierge{}, calendar: &fakeCalendar{listing: sampleListing()}, log: &bytes.Buffer{}}
+	if s.options.Log == nil {
+		s.options.Log = slog.New(slog.NewTextHandler(&lockedWriter{w: f.log}, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	figures := NewFigures()
+	s.gate.Observe = figures.Turn
 	f.Server = New(Parts{
+		Gate: door.NewGate(f.concierge, s.gate), Figures: figures, Doors: s.doors, Keys: ring,
 		Concierge: f.concierge, Calendar: f.calendar, Kiosk: sampleKiosk(), Now: func() time.Time { return noon },
 		Venue: &venue.Venue{
 			Name: venue.Text{JA: "エンジニアカフェ", EN: "Engineer Cafe"}, Timezone: "Asia/Tokyo", Location: tokyo, Website: "https://example.org", Demo: true,
 			Suggestions: []venue.Text{{JA: "今日のイベントは？", EN: "What's on today?"}},
 		},
-	}, opts)
+	}, s.options)
 	return f
 }
 
@@ -237,13 +261,17 @@ func (l *lockedWriter) Write(p []byte) (int, error) {
 func (f *fixture) do(t testing.TB, method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
-	r.Host = "localhost:8080"
+	r.Host, r.RemoteAddr = "localhost:8080", "127.0.0.1:40000"
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
-		if headers[i] == "Host" {
+		switch headers[i] {
+		case "Host":
 			r.Host = headers[i+1]
+			continue
+		case "from": // no header: the address that the request comes from
+			r.RemoteAddr = headers[i+1]
 			continue
 		}
 		r.Header.Set(headers[i], headers[i+1])

@@ -7,6 +7,7 @@ import (
 
 	"annai/api"
 	"annai/graph"
+	"annai/server/door"
 )
 
 // graph is GET /graph.
@@ -23,7 +24,7 @@ func (s *Server) graph(c *gin.Context) error {
 	case "dot":
 		c.String(http.StatusOK, "%s", drawing.DOT())
 	default:
-		return invalid("format", "must be json, mermaid or dot")
+		return door.Invalid("format", "must be json, mermaid or dot")
 	}
 	return nil
 }

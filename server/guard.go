@@ -11,10 +11,14 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/internal/fault"
+	"annai/server/door"
 )
 
 // preflightAge is how many seconds a browser may remember a pre-flight's answer.
 const preflightAge = "600"
+
+// exposed are the headers that pages of other origins may read: ours, and those by which clients of the protocols find their way.
+const exposed = "X-Request-Id, Retry-After, Content-Location, Location, X-Pagination-Total, X-Pagination-Next, Mcp-Session-Id, Mcp-Protocol-Version"
 
 // checkHost denies requests that call the server by a name that is not its own: the mark of a page whose name was made to
 // point at this machine. A request without Host comes from no browser.
@@ -52,17 +56,21 @@ func arrivedAt(r *http.Request) netip.Addr {
 	return address.Addr().Unmap()
 }
 
-// admit checks the Origin of a request against the role of its route, and tells the browser of an allowed one.
-func (s *Server) admit(c *gin.Context, r role) error {
+// checkOrigin denies pages of other origins than the allowed ones, because they act for whoever looks at them. What operators do, an allowed one may with
+// a key, or if it is served on this machine: the machine's being open must not make a page from elsewhere the operator.
+//
+// A page that asks for something only to have it loaded, as an image, sends no Origin; browsers then say in Sec-Fetch-Site where it came from.
+func (s *Server) checkOrigin(c *gin.Context, caller door.Caller, r door.Role) error {
 	origin := c.Request.Header.Get("Origin")
 	switch {
-	case r == anyone, origin == "", own(c.Request, origin):
+	case origin == "":
+		if site := c.Request.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+			return fmt.Errorf("a page of another site asks: %w", fault.ErrDenied)
+		}
 		return nil
-	case r == visitor && s.origins[origin]:
-		s.allowOrigin(c, origin)
+	case own(c.Request, origin), s.origins[origin] && (r != door.Operator || caller.Key != "" || isLocal(origin)):
 		return nil
 	}
-	c.Writer.Header()["Vary"] = varyOnOrigin
 	return fmt.Errorf("origin may not ask as %s: %w", r, fault.ErrDenied)
 }
 
@@ -72,11 +80,29 @@ func own(r *http.Request, origin string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && strings.EqualFold(u.Host, r.Host)
 }
 
-func (s *Server) allowOrigin(c *gin.Context, origin string) {
+// isLocal says whether the origin is on the browser's machine.
+func isLocal(origin string) bool {
+	u, err := url.Parse(origin)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// allowOrigin lets pages of an allowed origin read the answer, whatever it is.
+func (s *Server) allowOrigin(c *gin.Context) {
+	origin := c.Request.Header.Get("Origin")
+	if origin == "" {
+		return
+	}
 	h := c.Writer.Header()
 	h["Vary"] = varyOnOrigin
+	if !s.origins[origin] {
+		return
+	}
 	h.Set("Access-Control-Allow-Origin", origin)
-	h.Set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After")
+	h.Set("Access-Control-Expose-Headers", exposed)
 }
 
 // preflight answers a browser that asks whether a page of another origin may send a request. A plain OPTIONS passes.
@@ -86,10 +112,8 @@ func (s *Server) preflight(c *gin.Context, methods string) error {
 		return nil
 	}
 	if !s.origins[origin] {
-		c.Writer.Header()["Vary"] = varyOnOrigin
 		return fmt.Errorf("origin is not allowed: %w", fault.ErrDenied)
 	}
-	s.allowOrigin(c, origin)
 	c.Header("Access-Control-Allow-Methods", methods)
 	c.Header("Access-Control-Max-Age", preflightAge)
 	if headers := asked.Get("Access-Control-Request-Headers"); headers != "" {

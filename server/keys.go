@@ -1,46 +1,89 @@
 package server
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
-	"errors"
+	"net/http"
+	"net/netip"
+	"net/url"
 	"strings"
 
 	"github.com/gin-gonic/gin"
+
+	"annai/internal/fault"
+	"annai/server/door"
+	"annai/server/keys"
 )
 
-// errKey is a key that is not known here.
-var errKey = errors.New("key is not known")
-
-// keys are what those who may do more than a visitor send as Authorization: Bearer KEY. Only their hashes are kept.
-type keys struct {
-	owner *[sha256.Size]byte
+// identify says who asks, by the key that was sent. A key that is not known here is refused, because who sends one means to be known by it; only
+// where there are no keys at all none is looked at, since many clients send one whether it is wanted or not.
+func (s *Server) identify(c *gin.Context, r door.Route) (door.Caller, error) {
+	address := s.clientOf(c.Request)
+	open := s.open(address)
+	caller := door.Caller{Role: door.Anyone, Address: address.String(), Operates: open && !s.keys.Guards(door.Operator)}
+	if open {
+		caller.Role = door.Visitor
+	}
+	key, sent := sentKey(c.Request, r)
+	if !sent || !s.keys.Any() {
+		return caller, nil
+	}
+	found, ok := s.keys.Find(key)
+	if !ok {
+		if err := s.limits.guess(address, s.parts.Now()); err != nil {
+			return caller, err
+		}
+		return caller, door.ErrKey
+	}
+	caller.Role, caller.Key = found.Role, found.Name
+	return caller, nil
 }
 
-func newKeys(o Options) keys {
-	if o.OwnerKey == "" {
-		return keys{}
-	}
-	sum := sha256.Sum256([]byte(o.OwnerKey))
-	return keys{owner: &sum}
+// open says whether somebody at the address may ask without a key.
+func (s *Server) open(address netip.Addr) bool {
+	return !s.keys.Guards(door.Visitor) && (!s.opts.KeyElsewhere || address.IsLoopback())
 }
 
-// isOwner says whether the request has the owner's key. One without a key is a visitor's; one with another key is errKey, because who
-// sends a key means to be known by it.
-func (s *Server) isOwner(c *gin.Context) (bool, error) {
-	header := c.GetHeader("Authorization")
-	if header == "" {
-		return false, nil
+// permit says whether the caller may ask for the route.
+func permit(caller door.Caller, r door.Role) error {
+	switch {
+	case caller.Is(r):
+		return nil
+	case caller.Key == "":
+		return door.ErrNoKey
 	}
-	scheme, key, _ := strings.Cut(header, " ")
-	if !strings.EqualFold(scheme, "Bearer") || !s.keys.isOwner(strings.TrimSpace(key)) {
-		return false, errKey
-	}
-	return true, nil
+	return fault.ErrDenied
 }
 
-// isOwner says whether it is the owner's key, in a time that does not depend on how much of it is right.
-func (k keys) isOwner(key string) bool {
-	sum := sha256.Sum256([]byte(key))
-	return k.owner != nil && subtle.ConstantTimeCompare(sum[:], k.owner[:]) == 1
+// sentKey returns the key of a request: that of Authorization: Bearer KEY, of X-Api-Key, or where the route allows it of the query, from which it
+// is taken away.
+func sentKey(r *http.Request, route door.Route) (key string, sent bool) {
+	if header := r.Header.Get("Authorization"); header != "" {
+		scheme, key, _ := strings.Cut(header, " ")
+		if !strings.EqualFold(scheme, "Bearer") {
+			key = ""
+		}
+		return strings.TrimSpace(key), true
+	}
+	if key := r.Header.Get("X-Api-Key"); key != "" {
+		return key, true
+	}
+	if !route.KeyInURL || !strings.Contains(r.URL.RawQuery, "key=") {
+		return "", false
+	}
+	query := r.URL.Query()
+	key, sent = query.Get("key"), query.Has("key")
+	query.Del("key")
+	r.URL = &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: query.Encode()}
+	r.RequestURI = r.URL.RequestURI()
+	return key, sent
+}
+
+// dropRevoked ends the long answers to those whose key is worth nothing any more.
+func (s *Server) dropRevoked() {
+	s.streams.drop(func(caller door.Caller) bool { return !s.keys.Holds(caller.Key, caller.Role) })
+}
+
+// noKeys is the ring of a server without keys.
+func noKeys() *keys.Ring {
+	ring, _ := keys.NewRing(keys.Settings{}, keys.File{}) // reads nothing that could fail
+	return ring
 }

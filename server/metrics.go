@@ -11,23 +11,28 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"annai/api"
+	"annai/server/door"
+	"annai/tools"
 )
 
-// metrics are the figures of one server, in a registry of their own. Their labels are closed sets: routes, statuses, nodes and sources, never
-// what a client sent.
-type metrics struct {
+// Figures are what GET /metrics tells, in a registry of their own. Their labels are closed sets: doors, routes, statuses, nodes, sources and tools, never
+// what a client sent. They are safe for concurrent use.
+type Figures struct {
+	registry  *prometheus.Registry
 	requests  *prometheus.CounterVec
 	durations *prometheus.HistogramVec
 	turns     *prometheus.CounterVec
 	sources   *prometheus.CounterVec
+	tools     *prometheus.CounterVec
 	handler   http.Handler
 }
 
-func newMetrics(r *runs) *metrics {
-	m := &metrics{
+// NewFigures returns figures of which nothing was counted yet.
+func NewFigures() *Figures {
+	f := &Figures{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "annai_http_requests_total", Help: "Requests by method, route and status; 499 is a client that went away.",
-		}, []string{"method", "route", "status"}),
+			Name: "annai_http_requests_total", Help: "Requests by door, method, route and status; 499 is a client that went away.",
+		}, []string{"door", "method", "route", "status"}),
 		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "annai_http_request_duration_seconds", Help: "How long requests took, by route and status.",
 			Buckets: []float64{.0005, .001, .002, .005, .01, .02, .05, .1, .25, .5, 1, 2.5, 5, 10},
@@ -38,44 +43,58 @@ func newMetrics(r *runs) *metrics {
 		sources: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "annai_source_failures_total", Help: "Turns in which a source could not be read.",
 		}, []string{"source"}),
+		tools: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "annai_tool_calls_total", Help: "Calls of tools by the kind of failure; none: it answered.",
+		}, []string{"tool", "failure"}),
 	}
-	active := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "annai_active_runs", Help: "Turns under way."}, r.count)
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(
-		m.requests, m.durations, m.turns, m.sources, active,
+	f.registry = prometheus.NewRegistry()
+	f.registry.MustRegister(
+		f.requests, f.durations, f.turns, f.sources, f.tools,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
-	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
-	return m
+	f.handler = promhttp.HandlerFor(f.registry, promhttp.HandlerOpts{})
+	return f
 }
 
-func (m *metrics) request(method, route string, status int, took time.Duration) {
+// watch tells of the runs of a gate, from now on.
+func (f *Figures) watch(gate *door.Gate) {
+	f.registry.MustRegister(prometheus.NewGaugeFunc(
+		prometheus.GaugeOpts{Name: "annai_active_runs", Help: "Turns under way."}, func() float64 { return float64(gate.Active()) },
+	))
+}
+
+func (f *Figures) request(name, method, route string, status int, took time.Duration) {
 	if route == "" {
-		route, method = "none", "any" // anybody can make up methods and paths
+		name, route, method = "none", "none", "any" // anybody can make up methods and paths
 	}
 	code := strconv.Itoa(status)
-	m.requests.WithLabelValues(method, route, code).Inc()
-	m.durations.WithLabelValues(route, code).Observe(took.Seconds())
+	f.requests.WithLabelValues(name, method, route, code).Inc()
+	f.durations.WithLabelValues(route, code).Observe(took.Seconds())
 }
 
-// answered counts a turn that ended with an answer.
-func (m *metrics) answered(a api.QueryResponse) {
+// Turn counts a turn that ended, for [door.GateOptions].
+func (f *Figures) Turn(a api.QueryResponse, err error) {
 	outcome := "answered"
-	if a.Interrupt != nil {
+	switch {
+	case err != nil:
+		f.turns.WithLabelValues("", "failed").Inc()
+		return
+	case a.Interrupt != nil:
 		outcome = "asked"
 	}
-	m.turns.WithLabelValues(a.Metadata.ProcessingInfo.Route, outcome).Inc()
+	f.turns.WithLabelValues(a.Metadata.ProcessingInfo.Route, outcome).Inc()
 	for source, status := range a.Metadata.SourceStatus {
 		if status == "error" {
-			m.sources.WithLabelValues(source).Inc()
+			f.sources.WithLabelValues(source).Inc()
 		}
 	}
 }
 
-func (m *metrics) failed() { m.turns.WithLabelValues("", "failed").Inc() }
+// ToolCall counts a call that ended, for [tools.Options].
+func (f *Figures) ToolCall(o tools.Observation) { f.tools.WithLabelValues(o.Tool, o.Failure).Inc() }
 
-// figures is GET /metrics.
-func (s *Server) figures(c *gin.Context) error {
-	s.metrics.handler.ServeHTTP(c.Writer, c.Request)
+// metrics is GET /metrics.
+func (s *Server) metrics(c *gin.Context) error {
+	s.figures.handler.ServeHTTP(c.Writer, c.Request)
 	return nil
 }

@@ -3,11 +3,10 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
-	"net/http"
-	"runtime/debug"
 
 	"github.com/gin-gonic/gin"
+
+	"annai/server/door"
 )
 
 const (
@@ -19,10 +18,11 @@ const (
 func (s *Server) observe(c *gin.Context) {
 	begin := s.parts.Now()
 	s.prepare(c)
-	err := safely(func() error {
+	err := door.Safely(func() error {
 		if err := s.checkHost(c.Request); err != nil {
 			return err
 		}
+		s.allowOrigin(c)
 		c.Next()
 		if failed := c.Errors.Last(); failed != nil {
 			return failed.Err
@@ -33,11 +33,19 @@ func (s *Server) observe(c *gin.Context) {
 	if err != nil {
 		c.Abort()
 		if errors.Is(err, context.Canceled) { // a body that could not be read ends the context too, but has an error of its own
-			err = why(c.Request.Context(), err)
+			err = door.Because(c.Request.Context(), err)
 		}
 		status = s.fail(c, err)
 	}
-	s.metrics.request(c.Request.Method, c.FullPath(), status, s.parts.Now().Sub(begin))
+	s.figures.request(s.doorName(c), c.Request.Method, c.FullPath(), status, s.parts.Now().Sub(begin))
+}
+
+// doorName is for figures.
+func (s *Server) doorName(c *gin.Context) string {
+	if d := s.doorOf(c); d != nil {
+		return d.Name
+	}
+	return "annai"
 }
 
 // The headers of every answer. Slices are shared: nothing may change them in place.
@@ -80,28 +88,4 @@ func isRequestID(id string) bool {
 		}
 	}
 	return true
-}
-
-// A panicError is a panic that was caught.
-type panicError struct {
-	value string
-	stack []byte
-}
-
-func (e *panicError) Error() string { return "panic: " + e.value }
-
-// safely runs f and turns a panic into an error. [http.ErrAbortHandler] goes through: it is how a handler asks for the
-// connection to be cut.
-func safely(f func() error) (err error) {
-	defer func() {
-		v := recover()
-		if v == nil {
-			return
-		}
-		if abort, ok := v.(error); ok && errors.Is(abort, http.ErrAbortHandler) {
-			panic(v)
-		}
-		err = &panicError{value: fmt.Sprint(v), stack: debug.Stack()}
-	}()
-	return f()
 }

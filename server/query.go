@@ -1,9 +1,7 @@
 package server
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -12,11 +10,12 @@ import (
 	"annai/api"
 	"annai/internal/fault"
 	"annai/nodes"
+	"annai/server/door"
 )
 
 // query is POST /query.
 func (s *Server) query(c *gin.Context) error {
-	body, err := s.readBody(c)
+	body, err := readBody(c)
 	if err != nil {
 		return err
 	}
@@ -24,59 +23,31 @@ func (s *Server) query(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if q.turn.Owner, err = s.isOwner(c); err != nil {
-		return tell(err, q)
-	}
+	q.turn.Owner = door.CallerOf(c).Is(door.Owner)
 	q.turn.RequestID, q.turn.RunID = requestID(c), s.opts.NewID()
-	ctx, end, err := s.runs.start(c.Request.Context(), q.turn.RunID)
-	if err != nil {
-		return tell(err, q)
-	}
-	defer end()
 	if q.stream || wantsStream(c.Request) {
-		err = s.stream(ctx, c, q)
+		err = s.stream(c, q)
 	} else {
-		err = s.answer(ctx, c, q.turn)
+		err = s.answer(c, q.turn)
 	}
-	return tell(why(ctx, err), q)
+	return tell(err, q)
 }
 
-func (s *Server) answer(ctx context.Context, c *gin.Context, turn nodes.Turn) error {
-	var answer api.QueryResponse
-	err := safely(func() (err error) {
-		answer, err = s.parts.Concierge.Answer(ctx, turn)
-		return err
-	})
+func (s *Server) answer(c *gin.Context, turn nodes.Turn) error {
+	answer, err := s.parts.Gate.Answer(c.Request.Context(), turn)
 	if err != nil {
-		s.metrics.failed()
 		return err
 	}
-	s.metrics.answered(answer)
 	return writeJSON(c, http.StatusOK, whole(answer))
-}
-
-// why adds to the error for what reason its context had ended: that it was cancelled, that the server stops, or that the client went away.
-func why(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() == nil {
-		return err
-	}
-	cause := context.Cause(ctx)
-	if errors.Is(cause, context.Canceled) {
-		cause = errGone
-	}
-	return fmt.Errorf("%w: %w", cause, err)
 }
 
 // tell makes the error speak the language of the question, and of the lost thread where that is what was resumed.
 func tell(err error, q question) error {
-	if err == nil {
-		return nil
-	}
 	words := ""
 	if q.turn.Resume != nil && errors.Is(err, fault.ErrNotFound) {
 		words = "resume_lost"
 	}
-	return &told{error: err, language: q.language, words: words}
+	return door.Tell(err, q.language, words)
 }
 
 // wantsStream says whether the Accept header asks for server-sent events.

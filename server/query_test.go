@@ -16,6 +16,7 @@ import (
 	"annai/internal/fault"
 	"annai/nodes"
 	"annai/prompts"
+	"annai/server/door"
 )
 
 func TestQueryAnswers(t *testing.T) {
@@ -251,9 +252,7 @@ func TestPanic(t *testing.T) {
 	if !strings.Contains(f.log.String(), "stack=") || !strings.Contains(f.log.String(), "nil map") {
 		t.Errorf("log = %s, want the panic with its stack", f.log)
 	}
-	if f.runs.count() != 0 || len(f.runs.active) != 0 {
-		t.Errorf("after panics %v runs are active, want none", f.runs.count())
-	}
+	checkIdle(t, f)
 	f.concierge.end = func(string) error { panic("end") }
 	checkEnvelope(t, f.do(t, "DELETE", "/sessions/a", ""), http.StatusInternalServerError, api.CodeInternal)
 }
@@ -302,9 +301,10 @@ func FuzzParseQuery(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		q, err := parseQuery(body)
 		if err != nil {
-			failed, e := envelope(err, "id", "")
+			failed := door.Explain(err, "")
+			e := envelope(failed, "id")
 			checkSpoken(t, e)
-			if failed.status != http.StatusBadRequest || len(e.Error.Details) == 0 {
+			if failed.Status != http.StatusBadRequest || len(e.Error.Details) == 0 {
 				t.Errorf("parseQuery(%q) = %v, want status 400 with details", body, err)
 			}
 			return

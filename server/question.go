@@ -11,12 +11,11 @@ import (
 
 	"annai/api"
 	"annai/nodes"
+	"annai/server/door"
 )
 
-const (
-	maxQuery     = 2000 // characters
-	maxSessionID = 128  // characters
-)
+// maxQuery is in characters.
+const maxQuery = 2000
 
 // The names under which fields are accepted, the best first.
 var (
@@ -35,7 +34,7 @@ type question struct {
 }
 
 // parseQuery reads the body of POST /query. It forgives fields that it does not know and null where a field may be absent, and nothing else:
-// its error wraps an invalidRequest that names every field that is wrong.
+// its error wraps a [door.InputError] that names every field that is wrong.
 func parseQuery(body []byte) (question, error) {
 	fields, err := object(body)
 	if err != nil {
@@ -56,7 +55,7 @@ func parseQuery(body []byte) (question, error) {
 		f.query(named, q.turn.Query)
 	}
 	if len(f.wrong) > 0 {
-		return question{}, &told{error: &invalidRequest{details: f.wrong, words: f.words}, language: q.language}
+		return question{}, door.Tell(&door.InputError{Details: f.wrong, Words: f.words}, q.language, "")
 	}
 	return q, nil
 }
@@ -64,18 +63,18 @@ func parseQuery(body []byte) (question, error) {
 // object reads a JSON object, and nothing after it, into its fields.
 func object(body []byte) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(body) {
-		return nil, invalid("body", "must be UTF-8")
+		return nil, door.Invalid("body", "must be UTF-8")
 	}
 	var fields map[string]json.RawMessage
 	err := json.Unmarshal(bytes.TrimPrefix(body, []byte("\uFEFF")), &fields)
 	var broken *json.SyntaxError
 	switch {
 	case len(bytes.TrimSpace(body)) == 0:
-		return nil, invalid("body", "is empty, want a JSON object")
+		return nil, door.Invalid("body", "is empty, want a JSON object")
 	case errors.As(err, &broken):
-		return nil, invalid("body", "is not JSON: it breaks at byte "+strconv.FormatInt(broken.Offset, 10))
+		return nil, door.Invalid("body", "is not JSON: it breaks at byte "+strconv.FormatInt(broken.Offset, 10))
 	case err != nil, fields == nil:
-		return nil, invalid("body", "must be a JSON object")
+		return nil, door.Invalid("body", "must be a JSON object")
 	}
 	return fields, nil
 }
@@ -157,23 +156,10 @@ func (f *form) language(q *question) {
 
 func (f *form) session(turn *nodes.Turn) {
 	id, name := f.text(sessionNames...)
-	if problem := sessionProblem(id); id != "" && problem != "" {
+	if problem := door.SessionProblem(id); id != "" && problem != "" {
 		f.refuse(name, problem)
 	}
 	turn.SessionID = id
-}
-
-// sessionProblem says what is wrong with a session's id; nothing: "".
-func sessionProblem(id string) string {
-	switch {
-	case id == "":
-		return "must not be empty"
-	case utf8.RuneCountInString(id) > maxSessionID:
-		return "must have at most 128 characters"
-	case strings.ContainsFunc(id, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }):
-		return "must have printable characters only"
-	}
-	return ""
 }
 
 func (f *form) zone(turn *nodes.Turn) {

@@ -4,60 +4,39 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+
+	"annai/server/door"
 )
 
-// A role says who may ask for a route. Keys will make more of it; until then it is about pages in browsers, which
-// act for whoever looks at them.
-type role string
+// routes is everything that our own door has. A GET answers HEAD too, and every path OPTIONS.
+func (s *Server) routes() []door.Route {
+	return []door.Route{
+		{Method: http.MethodPost, Path: "/query", Role: door.Visitor, Handle: s.query},
+		{Method: http.MethodDelete, Path: "/sessions/:id", Role: door.Visitor, Handle: s.endSession},
+		{Method: http.MethodPost, Path: "/runs/:id/cancel", Role: door.Visitor, Handle: s.cancelRun},
 
-const (
-	// anyone may ask: there is nothing to gain.
-	anyone role = "anyone"
-	// visitor is anyone but a page of another origin that is not in AllowedOrigins.
-	visitor role = "visitor"
-	// operator is anyone but a page of another origin, allowed or not.
-	operator role = "operator"
-)
+		{Method: http.MethodGet, Path: "/events", Role: door.Visitor, Handle: s.events},
+		{Method: http.MethodGet, Path: "/emotions", Role: door.Visitor, Handle: s.emotions},
+		{Method: http.MethodGet, Path: "/graph", Role: door.Visitor, Handle: s.graph},
+		{Method: http.MethodGet, Path: "/venue", Role: door.Visitor, Handle: s.venue},
 
-// A handler decodes, makes one call and encodes. An error means that nothing was written.
-type handler func(c *gin.Context) error
+		{Method: http.MethodGet, Path: "/tools", Role: door.Visitor, Handle: s.tools},
+		{Method: http.MethodPost, Path: "/tools/:name", Role: door.Visitor, Handle: s.callTool},
+		{Method: http.MethodPost, Path: "/tools/calendar", Role: door.Visitor, Handle: s.callFamily("calendar")},
+		{Method: http.MethodPost, Path: "/tools/date", Role: door.Visitor, Handle: s.callFamily("date")},
 
-type route struct {
-	method  string
-	path    string
-	role    role
-	handler handler
-}
+		{Method: http.MethodGet, Path: "/auth/google", Role: door.Anyone, Handle: s.connect},
+		{Method: http.MethodPost, Path: "/auth/google/start", Role: door.Anyone, Handle: s.beginConnect, MaxBody: maxForm},
+		{Method: http.MethodGet, Path: "/auth/google/callback", Role: door.Anyone, Handle: s.connected},
 
-// routes is everything that exists. A GET answers HEAD too, and every path OPTIONS.
-func (s *Server) routes() []route {
-	return []route{
-		{http.MethodPost, "/query", visitor, s.query},
-		{http.MethodDelete, "/sessions/:id", visitor, s.endSession},
-		{http.MethodPost, "/runs/:id/cancel", visitor, s.cancelRun},
+		{Method: http.MethodGet, Path: "/healthz", Role: door.Anyone, Handle: s.healthz},
+		{Method: http.MethodGet, Path: "/readyz", Role: door.Anyone, Handle: s.readyz},
+		{Method: http.MethodGet, Path: "/metrics", Role: door.Operator, Handle: s.metrics},
+		{Method: http.MethodGet, Path: "/openapi.json", Role: door.Anyone, Handle: s.openAPI},
 
-		{http.MethodGet, "/events", visitor, s.events},
-		{http.MethodGet, "/emotions", visitor, s.emotions},
-		{http.MethodGet, "/graph", visitor, s.graph},
-		{http.MethodGet, "/venue", visitor, s.venue},
-
-		{http.MethodGet, "/tools", visitor, s.tools},
-		{http.MethodPost, "/tools/:name", visitor, s.callTool},
-		{http.MethodPost, "/tools/calendar", visitor, s.callFamily("calendar")},
-		{http.MethodPost, "/tools/date", visitor, s.callFamily("date")},
-
-		{http.MethodGet, "/auth/google", anyone, s.connect},
-		{http.MethodPost, "/auth/google/start", operator, s.beginConnect},
-		{http.MethodGet, "/auth/google/callback", anyone, s.connected},
-
-		{http.MethodGet, "/healthz", anyone, s.healthz},
-		{http.MethodGet, "/readyz", anyone, s.readyz},
-		{http.MethodGet, "/metrics", operator, s.figures},
-		{http.MethodGet, "/openapi.json", anyone, s.openAPI},
-
-		{http.MethodGet, "/", anyone, s.root},
-		{http.MethodGet, "/kiosk", anyone, s.page},
-		{http.MethodGet, "/kiosk/*path", anyone, s.page},
+		{Method: http.MethodGet, Path: "/", Role: door.Anyone, Handle: s.root},
+		{Method: http.MethodGet, Path: "/kiosk", Role: door.Anyone, Handle: s.page},
+		{Method: http.MethodGet, Path: "/kiosk/*path", Role: door.Anyone, Handle: s.page},
 	}
 }
 
@@ -68,30 +47,70 @@ func (s *Server) newEngine() *gin.Engine {
 	engine.HandleMethodNotAllowed = true
 	engine.UseRawPath = true // ids may hold an escaped slash
 	engine.Use(s.observe)
-	for _, r := range s.routes() {
-		handle := s.handle(r)
-		engine.Handle(r.method, r.path, handle)
-		if r.method == http.MethodGet {
-			engine.HEAD(r.path, handle)
-		}
+	s.mount(engine, nil, s.routes())
+	for i := range s.parts.Doors {
+		s.mount(engine, &s.parts.Doors[i], s.parts.Doors[i].Routes)
 	}
 	engine.NoRoute(fails(s.noRoute))
 	engine.NoMethod(fails(s.noMethod))
 	return engine
 }
 
-// handle guards a route by its role, then runs it.
-func (s *Server) handle(r route) gin.HandlerFunc {
+// mount adds the routes of a door; nil: our own. It panics where two routes contradict each other.
+func (s *Server) mount(engine *gin.Engine, d *door.Door, routes []door.Route) {
+	for _, r := range routes {
+		handle := s.handle(r)
+		engine.Handle(r.Method, r.Path, handle)
+		if r.Method == http.MethodGet {
+			engine.HEAD(r.Path, handle)
+		}
+		for _, path := range []string{r.Path, firstOf(r.Path)} {
+			if _, taken := s.doors[path]; !taken {
+				s.doors[path] = d
+			}
+		}
+	}
+}
+
+// handle guards a route, then runs it.
+func (s *Server) handle(r door.Route) gin.HandlerFunc {
+	limit, do := r.MaxBody, r.Handle
+	or(&limit, s.opts.MaxBody)
+	if r.Long {
+		do = s.long(do)
+	}
 	return fails(func(c *gin.Context) error {
-		if err := s.admit(c, r.role); err != nil {
+		if err := s.admit(c, r); err != nil {
 			return err
 		}
-		return r.handler(c)
+		if err := limitBody(c, limit); err != nil {
+			return err
+		}
+		return do(c)
 	})
 }
 
+// admit checks who asks for a route, from where and how often.
+func (s *Server) admit(c *gin.Context, r door.Route) error {
+	caller, err := s.identify(c, r)
+	door.SetCaller(c, caller)
+	if r.Role == door.Anyone {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := permit(caller, r.Role); err != nil {
+		return err
+	}
+	if err := s.checkOrigin(c, caller, r.Role); err != nil {
+		return err
+	}
+	return s.limits.ask(caller, s.parts.Now())
+}
+
 // fails leaves the error where observe finds it.
-func fails(h handler) gin.HandlerFunc {
+func fails(h door.Handler) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if err := h(c); err != nil {
 			_ = c.Error(err)
@@ -104,14 +123,14 @@ func (s *Server) root(c *gin.Context) error {
 	return nil
 }
 
-func (s *Server) noRoute(*gin.Context) error { return errNoRoute }
+func (s *Server) noRoute(*gin.Context) error { return door.ErrNoRoute }
 
 // noMethod answers OPTIONS, with or without a pre-flight's questions, and refuses other methods. Gin has set Allow.
 func (s *Server) noMethod(c *gin.Context) error {
 	allowed := c.Writer.Header().Get("Allow") + ", " + http.MethodOptions
 	c.Header("Allow", allowed)
 	if c.Request.Method != http.MethodOptions {
-		return errMethod
+		return door.ErrMethod
 	}
 	if err := s.preflight(c, allowed); err != nil {
 		return err

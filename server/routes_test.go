@@ -1,7 +1,9 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,11 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/internal/fault"
+	"annai/server/door"
 )
 
 // example returns a path that the route answers.
-func (r route) example() string {
-	return strings.NewReplacer(":id", "some-id", ":name", "some-tool", "*path", "akari.svg").Replace(r.path)
+func example(r door.Route) string {
+	return strings.NewReplacer(":id", "some-id", ":name", "some-tool", "*path", "akari.svg").Replace(r.Path)
 }
 
 // TestRoutesByRole walks the table: who may ask for what, from where.
@@ -32,25 +36,25 @@ func TestRoutesByRole(t *testing.T) {
 			{"", true, ""},
 			{"http://localhost:8080", true, ""},
 			{"https://localhost:8080", true, ""},
-			{friend, r.role != operator, map[bool]string{true: friend}[r.role == visitor]},
-			{stranger, r.role == anyone, ""},
-			{"null", r.role == anyone, ""},
-			{"http://localhost:9999", r.role == anyone, ""},
+			{friend, r.Role != door.Operator, friend},
+			{stranger, r.Role == door.Anyone, ""},
+			{"null", r.Role == door.Anyone, ""},
+			{"http://localhost:9999", r.Role == door.Anyone, ""},
 		} {
 			body := ""
-			if r.path == "/query" {
+			if r.Path == "/query" {
 				body = goodBody
 			}
 			headers := []string{}
 			if test.origin != "" {
 				headers = []string{"Origin", test.origin}
 			}
-			w := f.do(t, r.method, r.example(), body, headers...)
+			w := f.do(t, r.Method, example(r), body, headers...)
 			if allowed := w.Code != http.StatusForbidden; allowed != test.allowed {
-				t.Errorf("%s %s for %s from origin %q: status = %d, want allowed %v", r.method, r.path, r.role, test.origin, w.Code, test.allowed)
+				t.Errorf("%s %s for %s from origin %q: status = %d, want allowed %v", r.Method, r.Path, r.Role, test.origin, w.Code, test.allowed)
 			}
 			if got := w.Header().Get("Access-Control-Allow-Origin"); got != test.cors {
-				t.Errorf("%s %s from origin %q: Access-Control-Allow-Origin = %q, want %q", r.method, r.path, test.origin, got, test.cors)
+				t.Errorf("%s %s from origin %q: Access-Control-Allow-Origin = %q, want %q", r.Method, r.Path, test.origin, got, test.cors)
 			}
 			if !test.allowed {
 				checkEnvelope(t, w, http.StatusForbidden, api.CodeDenied)
@@ -63,22 +67,22 @@ func TestRoutesByRole(t *testing.T) {
 func TestRoutesByMethod(t *testing.T) {
 	f := newFixture(t, Options{})
 	for _, r := range f.routes() {
-		want := r.method
-		if r.method == http.MethodGet {
+		want := r.Method
+		if r.Method == http.MethodGet {
 			want = "GET, HEAD"
-			get, head := f.do(t, "GET", r.example(), ""), f.do(t, "HEAD", r.example(), "")
+			get, head := f.do(t, "GET", example(r), ""), f.do(t, "HEAD", example(r), "")
 			if get.Code != head.Code || get.Header().Get("Content-Type") != head.Header().Get("Content-Type") {
-				t.Errorf("HEAD %s = %d %v, want what GET has: %d %v", r.path, head.Code, head.Header(), get.Code, get.Header())
+				t.Errorf("HEAD %s = %d %v, want what GET has: %d %v", r.Path, head.Code, head.Header(), get.Code, get.Header())
 			}
 		}
-		w := f.do(t, "OPTIONS", r.example(), "")
+		w := f.do(t, "OPTIONS", example(r), "")
 		if got := w.Header().Get("Allow"); w.Code != http.StatusNoContent || got != want+", OPTIONS" {
-			t.Errorf("OPTIONS %s = %d, Allow %q, want 204 and %q", r.path, w.Code, got, want+", OPTIONS")
+			t.Errorf("OPTIONS %s = %d, Allow %q, want 204 and %q", r.Path, w.Code, got, want+", OPTIONS")
 		}
-		w = f.do(t, "PATCH", r.example(), "")
+		w = f.do(t, "PATCH", example(r), "")
 		checkEnvelope(t, w, http.StatusMethodNotAllowed, api.CodeMethodNotAllowed)
 		if got := w.Header().Get("Allow"); got != want+", OPTIONS" {
-			t.Errorf("PATCH %s: Allow = %q, want %q", r.path, got, want+", OPTIONS")
+			t.Errorf("PATCH %s: Allow = %q, want %q", r.Path, got, want+", OPTIONS")
 		}
 	}
 	for _, path := range []string{"/nothing", "/query/", "/kiosk/nothing.js", "/sessions/", "/kioskx", "//", "/../etc/passwd"} {
@@ -87,22 +91,28 @@ func TestRoutesByMethod(t *testing.T) {
 	checkEnvelope(t, f.do(t, "GET", "/query", ""), http.StatusMethodNotAllowed, api.CodeMethodNotAllowed)
 }
 
-// TestRoutesAreInDocument compares the table with the OpenAPI document.
+// TestRoutesAreInDocument compares the table, roles too, with the OpenAPI document.
 func TestRoutesAreInDocument(t *testing.T) {
 	var doc struct {
-		Paths map[string]map[string]json.RawMessage `json:"paths"`
+		Paths map[string]map[string]struct {
+			Role string `json:"x-role"`
+		} `json:"paths"`
 	}
 	if err := json.Unmarshal([]byte(api.Document()), &doc); err != nil {
 		t.Fatal(err)
 	}
 	var documented, served []string
 	for path, methods := range doc.Paths {
-		for method := range methods {
-			documented = append(documented, strings.ToUpper(method)+" "+path)
+		for method, operation := range methods {
+			documented = append(documented, strings.ToUpper(method)+" "+path+" "+operation.Role)
 		}
 	}
 	for _, r := range newFixture(t, Options{}).routes() {
-		served = append(served, r.method+" "+strings.NewReplacer(":id", "{id}", ":name", "{name}", "*path", "{path}").Replace(r.path))
+		role := string(r.Role)
+		if r.Role == door.Anyone {
+			role = ""
+		}
+		served = append(served, r.Method+" "+strings.NewReplacer(":id", "{id}", ":name", "{name}", "*path", "{path}").Replace(r.Path)+" "+role)
 	}
 	slices.Sort(documented)
 	slices.Sort(served)
@@ -165,10 +175,10 @@ func TestPreflight(t *testing.T) {
 func TestSafeHeaders(t *testing.T) {
 	f := newFixture(t, Options{})
 	for _, r := range f.routes() {
-		w := f.do(t, r.method, r.example(), "")
+		w := f.do(t, r.Method, example(r), "")
 		for _, name := range []string{"X-Content-Type-Options", "Referrer-Policy", "Content-Security-Policy", "Cache-Control", "X-Request-Id"} {
 			if w.Header().Get(name) == "" {
-				t.Errorf("%s %s has no %s", r.method, r.path, name)
+				t.Errorf("%s %s has no %s", r.Method, r.Path, name)
 			}
 		}
 	}
@@ -181,14 +191,17 @@ func TestRoutesAreExplained(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range newFixture(t, Options{}).routes() {
-		heading := "\n### " + r.method + " " + strings.NewReplacer(":id", "{id}", ":name", "{name}", "*path", "{path}").Replace(r.path) + "\n"
+		heading := "\n### " + r.Method + " " + strings.NewReplacer(":id", "{id}", ":name", "{name}", "*path", "{path}").Replace(r.Path) + "\n"
 		if !strings.Contains(string(text), heading) {
 			t.Errorf("docs/http.md has no heading %q", strings.TrimSpace(heading))
 		}
 	}
-	for _, f := range failures {
-		if !strings.Contains(string(text), "`"+f.code+"`") {
-			t.Errorf("docs/http.md does not explain the code %s", f.code)
+	for _, err := range []error{
+		errors.New("anything else"), context.DeadlineExceeded, door.ErrCancelled, door.ErrOverloaded, door.ErrNoRoute, door.ErrMethod, door.ErrKey, door.ErrMediaType, door.ErrTooLarge,
+		door.ErrTooSlow, fault.ErrInvalid, fault.ErrDenied, fault.ErrConflict, fault.ErrUnavailable,
+	} {
+		if f := door.Explain(err, ""); !strings.Contains(string(text), "`"+f.Code+"`") {
+			t.Errorf("docs/http.md does not explain the code %s", f.Code)
 		}
 	}
 }

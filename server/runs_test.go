@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -12,6 +11,7 @@ import (
 
 	"annai/api"
 	"annai/nodes"
+	"annai/server/door"
 )
 
 // waits makes a turn that runs until its context ends, and tells its run id when it has begun.
@@ -58,17 +58,17 @@ func TestCancel(t *testing.T) {
 
 func checkIdle(t testing.TB, f *fixture) {
 	t.Helper()
-	f.runs.mu.Lock()
-	defer f.runs.mu.Unlock()
-	if len(f.runs.active) > 0 || f.runs.count() > 0 || f.runs.waiting.Load() > 0 {
-		t.Errorf("%d runs known, %v active, %d waiting, want none", len(f.runs.active), f.runs.count(), f.runs.waiting.Load())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := f.parts.Gate.Wait(ctx); err != nil || f.parts.Gate.Active() > 0 {
+		t.Errorf("Wait = %v, %d runs, want none", err, f.parts.Gate.Active())
 	}
 }
 
 // TestOverload fills the server: one runs, one waits, more are refused at once, and whoever waited too long too.
 func TestOverload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := newFixture(t, Options{MaxConcurrent: 1, MaxWaiting: 1, MaxWait: 3 * time.Second})
+		f := setup{gate: door.GateOptions{MaxConcurrent: 1, MaxWaiting: 1, MaxWait: 3 * time.Second}}.fixture(t)
 		begun := make(chan string, 2)
 		f.concierge.ask = waits(begun)
 		ask := func() <-chan *httptest.ResponseRecorder {
@@ -92,43 +92,17 @@ func TestOverload(t *testing.T) {
 			t.Errorf("waited %s, want 3s", took)
 		}
 		waiting = ask()
-		f.runs.cancel(<-begun)
+		f.parts.Gate.Cancel(<-begun)
 		checkEnvelope(t, <-running, http.StatusConflict, api.CodeCancelled)
-		f.runs.cancel(<-begun) // the one that waited has begun
+		f.parts.Gate.Cancel(<-begun) // the one that waited has begun
 		checkEnvelope(t, <-waiting, http.StatusConflict, api.CodeCancelled)
 		checkIdle(t, f)
 	})
 }
 
-func TestCancelWhileWaiting(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRuns(1, 5, time.Minute)
-		_, end, err := r.start(t.Context(), "first")
-		if err != nil {
-			t.Fatal(err)
-		}
-		waited := make(chan error, 1)
-		go func() {
-			_, _, err := r.start(t.Context(), "second")
-			waited <- err
-		}()
-		synctest.Wait()
-		if !r.cancel("second") {
-			t.Error("cancel of a run that waits = false")
-		}
-		if err := <-waited; !errors.Is(err, errCancelled) {
-			t.Errorf("start = %v, want errCancelled", err)
-		}
-		end()
-		if len(r.active) > 0 || r.count() > 0 || r.waiting.Load() > 0 {
-			t.Errorf("%+v is not empty", r.active)
-		}
-	})
-}
-
 // TestManyAtOnce asks, cancels and goes away from many sides at the same time.
 func TestManyAtOnce(t *testing.T) {
-	f := newFixture(t, Options{MaxConcurrent: 8, MaxWaiting: 1000, MaxWait: time.Minute})
+	f := setup{gate: door.GateOptions{MaxConcurrent: 8, MaxWaiting: 1000, MaxWait: time.Minute}}.fixture(t)
 	var everybody sync.WaitGroup
 	for i := range 200 {
 		everybody.Go(func() {

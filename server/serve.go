@@ -9,11 +9,15 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"annai/server/door"
 )
 
 const (
 	idleTimeout    = 2 * time.Minute
 	maxHeaderBytes = 16 << 10
+	// keysEvery is how often is looked whether keys were added or revoked.
+	keysEvery = 2 * time.Second
 	// lastWords is how long runs that were cut off at the end of the grace have to say so.
 	lastWords = time.Second
 )
@@ -39,6 +43,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	sweeping, stopSweeping := context.WithCancel(ctx)
 	defer stopSweeping()
 	helpers.Go(func() { s.sweep(sweeping) })
+	helpers.Go(func() { s.watchKeys(sweeping) })
 
 	served := make(chan error, 1)
 	helpers.Go(func() { served <- web.Serve(listener) })
@@ -55,17 +60,33 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 func (s *Server) stop(ctx context.Context, web *http.Server, cutOff context.CancelCauseFunc) error {
 	grace, cancel := context.WithTimeout(ctx, s.opts.Grace)
 	defer cancel()
-	err := web.Shutdown(grace)
+	err := s.finish(grace, web)
 	if err == nil {
 		return nil
 	}
-	cutOff(errStopping)
+	s.parts.Gate.End()
+	cutOff(door.ErrStopping)
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
-	if web.Shutdown(last) == nil {
+	if s.finish(last, web) == nil {
 		return fmt.Errorf("runs were ended after %s: %w", s.opts.Grace, err)
 	}
 	return errors.Join(fmt.Errorf("connections were cut after %s: %w", s.opts.Grace, err), web.Close())
+}
+
+// finish waits until no run is left, then ends the streams that nothing will come to any more, and waits until all requests are answered.
+func (s *Server) finish(ctx context.Context, web *http.Server) error {
+	answered := make(chan error, 1)
+	go func() { answered <- web.Shutdown(ctx) }()
+	err := s.parts.Gate.Wait(ctx)
+	if err == nil {
+		select {
+		case <-s.streams.end():
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	return errors.Join(err, <-answered)
 }
 
 // sweep makes the concierge forget idle sessions, now and then until ctx is done.
@@ -78,12 +99,32 @@ func (s *Server) sweep(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
-		err := safely(func() error {
+		err := door.Safely(func() error {
 			_, err := s.parts.Concierge.Sweep(ctx)
 			return err
 		})
 		if err != nil && ctx.Err() == nil {
 			s.opts.Log.LogAttrs(ctx, slog.LevelWarn, "idle sessions not swept", slog.Any("err", err))
+		}
+	}
+}
+
+// watchKeys takes over what keys are added and revoked, until ctx is done.
+func (s *Server) watchKeys(ctx context.Context) {
+	ticker := time.NewTicker(keysEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		changed, err := s.keys.Reload()
+		if err != nil {
+			s.opts.Log.LogAttrs(ctx, slog.LevelError, "keys not read, those known before stay", slog.Any("err", err))
+		}
+		if changed {
+			s.dropRevoked()
 		}
 	}
 }

@@ -154,6 +154,18 @@ func (l pipes) Accept() (net.Conn, error) {
 	}
 }
 
+// pipe serves one connection that stays in the process. stop may be called again.
+func pipe(t testing.TB, f *fixture) (client net.Conn, served <-chan error, stop func()) {
+	t.Helper()
+	listener := pipes{idleListener{make(chan struct{})}, make(chan net.Conn)}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- f.Serve(ctx, listener) }()
+	client, server := net.Pipe()
+	listener.connections <- server
+	return client, done, stop
+}
+
 // TestSlowTurn checks that the limit of time for a request does not end its turn, nor the connection.
 func TestSlowTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -166,12 +178,7 @@ func TestSlowTurn(t *testing.T) {
 				yield(nodes.Final{QueryResponse: sampleAnswer(turn)}, nil)
 			}
 		}
-		listener := pipes{idleListener{make(chan struct{})}, make(chan net.Conn)}
-		ctx, stop := context.WithCancel(t.Context())
-		served := make(chan error, 1)
-		go func() { served <- f.Serve(ctx, listener) }()
-		client, server := net.Pipe()
-		listener.connections <- server
+		client, served, stop := pipe(t, f)
 		answers := bufio.NewReader(client)
 		for i := range 2 {
 			if _, err := fmt.Fprintf(client, "%sContent-Length: %d\r\n\r\n%s", head, len(goodBody), goodBody); err != nil {

@@ -1,41 +1,41 @@
-// Package server is the HTTP door of annai: it turns requests into turns of the concierge, its events into JSON or server-sent events,
-// and failures into one envelope that can always be spoken.
+// Package server is annai over HTTP: it turns requests into turns of the concierge, its events into JSON or server-sent events,
+// and failures into one envelope that can always be spoken; and it stands before the doors to protocols of others.
 //
-// The idea to hold: one table of routes ([Server.routes]) says what exists and who may ask for it; a handler decodes, makes one
-// call and encodes, or returns an error; only failures.go turns errors into statuses. The package knows nothing of events, dates or faces.
+// The idea to hold: one table of routes, ours ([Server.routes]) and those of each [door.Door], says what exists and who may ask for it; a handler decodes,
+// makes one call and encodes, or returns an error; only [door.Explain] turns errors into statuses. The package knows nothing of events, dates or faces.
 package server
 
 import (
 	"context"
 	"crypto/rand"
 	"io/fs"
-	"iter"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"sync/atomic"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
-	"annai/api"
 	"annai/graph"
-	"annai/nodes"
+	"annai/server/door"
+	"annai/server/keys"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/venue"
 )
 
-// A Concierge is what the server needs of [nodes.Concierge]; the methods promise what they do there.
+// A Concierge is what the server needs of [nodes.Concierge] beside the turns, which go through the gate.
 type Concierge interface {
-	Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error]
-	Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, error)
-	EndSession(ctx context.Context, sessionID string, owner bool) error
 	Sweep(ctx context.Context) (int, error)
 	Drawing() graph.Drawing
 }
 
-// Parts are what a server is made of. All but Tools and SignIn are required.
+// Parts are what a server is made of. All but Tools, SignIn, Keys, Doors and Figures are required.
 type Parts struct {
+	// Gate is where the turns of all doors go through.
+	Gate *door.Gate
+	// Concierge is what is behind the gate: the server sweeps its idle sessions and draws its graph.
 	Concierge Concierge
 	// Calendar is the view that visitors have of the venue's calendars.
 	Calendar calendar.Reader
@@ -44,6 +44,12 @@ type Parts struct {
 	Tools *tools.Registry
 	// SignIn connects the owner's calendar at GET /auth/google. Nil: there is no such path.
 	SignIn SignIn
+	// Keys are what callers are known by. Nil: there are none, and all are visitors.
+	Keys *keys.Ring
+	// Doors are protocols of others, beside our own.
+	Doors []door.Door
+	// Figures are told at GET /metrics. Nil: those of this server alone.
+	Figures *Figures
 	// Kiosk holds the built page for visitors: index.html and its assets.
 	Kiosk fs.FS
 	// Now is the clock.
@@ -65,15 +71,15 @@ type Options struct {
 	// AllowedOrigins are the origins ("https://kiosk.example") whose pages may ask from a browser, besides the server's own.
 	AllowedOrigins []string
 
-	// OwnerKey is the key with which a request is its owner's, who reads and writes calendars of their own. Empty: nobody is.
-	OwnerKey string
+	// KeyElsewhere says that whoever is not on this machine needs a key.
+	KeyElsewhere bool
+	// TrustedProxies are those whose X-Forwarded-For is believed.
+	TrustedProxies []netip.Prefix
+	// AddressRate and KeyRate bound how often visitors ask, from one address and with one key. Zero: not bounded.
+	AddressRate, KeyRate Rate
 
 	// MaxBody is the largest request body in bytes. 0: 64 KiB.
 	MaxBody int64
-	// MaxConcurrent is how many turns run at once, MaxWaiting how many more may wait for that, MaxWait for how long; what is
-	// beyond is overload. 0: 256, as many as MaxConcurrent, and 2 seconds.
-	MaxConcurrent, MaxWaiting int
-	MaxWait                   time.Duration
 	// HeaderTimeout and BodyTimeout are how long a client may take to send its headers, and all of its request. 0: 5 and 10 seconds.
 	HeaderTimeout, BodyTimeout time.Duration
 	// WriteTimeout bounds an answer from its first header to its last byte, turns and streams included. 0: 2 minutes.
@@ -88,15 +94,18 @@ type Options struct {
 
 // A Server answers HTTP. It is safe for concurrent use.
 type Server struct {
-	parts    Parts
-	opts     Options
-	engine   *gin.Engine
-	runs     *runs
-	metrics  *metrics
-	kiosk    pages
-	keys     keys
-	hosts    map[string]bool
-	origins  map[string]bool
+	parts   Parts
+	opts    Options
+	engine  *gin.Engine
+	figures *Figures
+	kiosk   pages
+	keys    *keys.Ring
+	limits  limits
+	hosts   map[string]bool
+	origins map[string]bool
+	// doors knows which door answers at a route, and below the first part of a path; our own is nil.
+	doors    map[string]*door.Door
+	streams  streams
 	stopping atomic.Bool
 }
 
@@ -108,12 +117,17 @@ func New(parts Parts, opts Options) *Server {
 	}
 	s := &Server{
 		parts: parts, opts: opts,
-		runs:  newRuns(opts.MaxConcurrent, opts.MaxWaiting, opts.MaxWait),
 		kiosk: loadPages(parts.Kiosk),
-		keys:  newKeys(opts),
-		hosts: set(opts.Hosts), origins: set(opts.AllowedOrigins),
+		keys:  parts.Keys, limits: newLimits(opts),
+		hosts: set(opts.Hosts), origins: set(opts.AllowedOrigins), doors: map[string]*door.Door{}, figures: parts.Figures,
 	}
-	s.metrics = newMetrics(s.runs)
+	if s.figures == nil {
+		s.figures = NewFigures()
+	}
+	if s.keys == nil {
+		s.keys = noKeys()
+	}
+	s.figures.watch(parts.Gate)
 	s.engine = s.newEngine()
 	return s
 }
@@ -133,9 +147,6 @@ func withDefaults(o Options) Options {
 		o.NewID = rand.Text
 	}
 	or(&o.MaxBody, 64<<10)
-	or(&o.MaxConcurrent, 256)
-	or(&o.MaxWaiting, o.MaxConcurrent)
-	or(&o.MaxWait, 2*time.Second)
 	or(&o.HeaderTimeout, 5*time.Second)
 	or(&o.BodyTimeout, 10*time.Second)
 	or(&o.WriteTimeout, 2*time.Minute)

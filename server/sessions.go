@@ -4,19 +4,13 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+
+	"annai/server/door"
 )
 
 // endSession is DELETE /sessions/{id}.
 func (s *Server) endSession(c *gin.Context) error {
-	id := c.Param("id")
-	if problem := sessionProblem(id); problem != "" {
-		return invalid("id", problem)
-	}
-	owner, err := s.isOwner(c)
-	if err != nil {
-		return err
-	}
-	if err := s.parts.Concierge.EndSession(c.Request.Context(), id, owner); err != nil {
+	if err := s.parts.Gate.EndSession(c.Request.Context(), c.Param("id"), door.CallerOf(c).Is(door.Owner)); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)

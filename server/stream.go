@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 
 	"annai/api"
 	"annai/nodes"
+	"annai/server/door"
 )
 
 // heartbeat is how long a stream may be silent; then a comment says that it lives.
@@ -20,41 +20,36 @@ const heartbeat = 15 * time.Second
 
 // stream answers a question as server-sent events. What fails before the first event is an error as in any other answer; what fails
 // after it is the last event.
-func (s *Server) stream(ctx context.Context, c *gin.Context, q question) error {
+func (s *Server) stream(c *gin.Context, q question) error {
 	out := &eventStream{writer: c.Writer}
 	defer out.close()
-	err := safely(func() error {
-		for event, err := range s.parts.Concierge.Ask(ctx, q.turn) {
-			if err != nil {
-				return err
-			}
-			if started, ok := event.(nodes.Started); ok {
-				q.language = pick(started.Language, q.language)
-			}
-			if err := s.forward(out, event); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err == nil && !out.final {
-		err = errors.New("the concierge ended without an answer")
-	}
-	if err == nil {
-		return nil
-	}
-	s.metrics.failed()
-	if !out.started() || errors.Is(err, errGone) {
+	err := s.tellEvents(c, out, &q)
+	if err == nil || !out.started() || errors.Is(err, door.ErrGone) {
 		return err
 	}
-	err = tell(why(ctx, err), q)
-	f, answer := envelope(err, q.turn.RequestID, c.GetHeader("Accept-Language"))
-	s.log(ctx, c, f, err)
-	return out.send(api.EventError, answer)
+	f := door.Explain(tell(err, q), c.GetHeader("Accept-Language"))
+	s.log(c.Request.Context(), c, f)
+	return out.send(api.EventError, envelope(f, requestID(c)))
+}
+
+// tellEvents sends what happens in the turn.
+func (s *Server) tellEvents(c *gin.Context, out *eventStream, q *question) error {
+	for event, err := range s.parts.Gate.Ask(c.Request.Context(), q.turn) {
+		if err != nil {
+			return err
+		}
+		if started, ok := event.(nodes.Started); ok {
+			q.language = pick(started.Language, q.language)
+		}
+		if err := forward(out, event); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // forward sends one event of the concierge under its name.
-func (s *Server) forward(out *eventStream, event nodes.Event) error {
+func forward(out *eventStream, event nodes.Event) error {
 	switch e := event.(type) {
 	case nodes.Started:
 		return out.send(api.EventRunStarted, e.RunStarted)
@@ -74,8 +69,6 @@ func (s *Server) forward(out *eventStream, event nodes.Event) error {
 	case nodes.Confirm:
 		return out.send(api.EventConfirm, e.Interrupt)
 	case nodes.Final:
-		s.metrics.answered(e.QueryResponse)
-		out.final = true
 		return out.send(api.EventFinal, whole(e.QueryResponse))
 	default:
 		return fmt.Errorf("no name for an event of type %T", event)
@@ -84,9 +77,6 @@ func (s *Server) forward(out *eventStream, event nodes.Event) error {
 
 // An eventStream writes server-sent events, each at once, and a comment when it was silent for long.
 type eventStream struct {
-	// final says that the last event of a good stream was sent.
-	final bool
-
 	mu     sync.Mutex
 	writer gin.ResponseWriter
 	id     int
@@ -96,7 +86,7 @@ type eventStream struct {
 
 func (e *eventStream) started() bool { return e.id > 0 }
 
-// send writes one event. The error is errGone when nobody listens any more.
+// send writes one event. The error is door.ErrGone when nobody listens any more.
 func (e *eventStream) send(name string, data any) error {
 	return encode(data, func(text []byte) error {
 		e.mu.Lock()
@@ -130,7 +120,7 @@ func (e *eventStream) begin() {
 func (e *eventStream) write(event []byte) error {
 	e.beat.Reset(heartbeat)
 	if _, err := e.writer.Write(event); err != nil {
-		return fmt.Errorf("%w: %w", errGone, err)
+		return fmt.Errorf("%w: %w", door.ErrGone, err)
 	}
 	e.writer.Flush()
 	return nil
@@ -152,4 +142,11 @@ func (e *eventStream) close() {
 	if e.beat != nil {
 		e.beat.Stop()
 	}
+}
+
+func pick(first, second string) string {
+	if first != "" {
+		return first
+	}
+	return second
 }

@@ -10,18 +10,15 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
+	"annai/server/door"
 	"annai/tools"
 	"annai/tools/calendar"
 )
 
 // tools is GET /tools.
 func (s *Server) tools(c *gin.Context) error {
-	caller, err := s.caller(c)
-	if err != nil {
-		return err
-	}
 	answer := api.ToolsResponse{Tools: []api.Tool{}}
-	for _, d := range s.parts.Tools.Offered(caller) {
+	for _, d := range s.parts.Tools.Offered(toolCaller(c)) {
 		answer.Tools = append(answer.Tools, api.Tool{
 			Name: d.Name, Description: d.Description, InputSchema: d.InputSchema, OutputSchema: d.OutputSchema,
 			Annotations: api.ToolAnnotations{
@@ -40,7 +37,7 @@ func (s *Server) callTool(c *gin.Context) error {
 }
 
 // callFamily is POST /tools/calendar and POST /tools/date.
-func (s *Server) callFamily(family string) handler {
+func (s *Server) callFamily(family string) door.Handler {
 	return func(c *gin.Context) error {
 		return s.useTools(c, func(caller tools.Caller, input json.RawMessage) (json.RawMessage, error) {
 			return s.parts.Tools.CallFamily(c.Request.Context(), caller, family, input)
@@ -49,50 +46,47 @@ func (s *Server) callFamily(family string) handler {
 }
 
 func (s *Server) useTools(c *gin.Context, call func(tools.Caller, json.RawMessage) (json.RawMessage, error)) error {
-	caller, err := s.caller(c)
-	if err != nil {
-		return err
-	}
+	caller := toolCaller(c)
 	var input json.RawMessage
 	if c.Request.ContentLength != 0 { // a tool may want no input
-		if input, err = s.readBody(c); err != nil {
+		var err error
+		if input, err = readBody(c); err != nil {
 			return err
 		}
 	}
 	answer, err := call(caller, input)
 	if err != nil {
-		return s.failTool(c, why(c.Request.Context(), err), caller.Language)
+		return s.failTool(c, door.Because(c.Request.Context(), err), caller.Language)
 	}
 	c.Data(http.StatusOK, typeJSON[0], answer)
 	return nil
 }
 
-// caller returns who asks: the owner by their key, or else a visitor.
-func (s *Server) caller(c *gin.Context) (tools.Caller, error) {
+// toolCaller is who asks, as tools know them: an operator calls in the place of the owner.
+func toolCaller(c *gin.Context) tools.Caller {
 	caller := tools.Caller{
-		Role: tools.Visitor, Language: preferred(c.Request.Header.Get("Accept-Language")), RequestID: requestID(c),
+		Role: tools.Visitor, Language: door.Preferred(c.Request.Header.Get("Accept-Language")), RequestID: requestID(c),
 	}
-	owner, err := s.isOwner(c)
-	if owner {
+	if door.CallerOf(c).Is(door.Owner) {
 		caller.Role = tools.Owner
 	}
-	return caller, err
+	return caller
 }
 
 // failTool answers with the envelope of failures, and with what tools say of theirs. A client that went away is told nothing.
 func (s *Server) failTool(c *gin.Context, err error, language string) error {
 	f := toolFailure(err)
-	if f.status == statusGone {
+	if f.Status == door.StatusGone {
 		return err
 	}
-	s.log(c.Request.Context(), c, f, err)
-	if f.retry > 0 {
-		c.Header("Retry-After", strconv.Itoa(f.retry))
+	s.log(c.Request.Context(), c, f)
+	if f.Retry > 0 {
+		c.Header("Retry-After", strconv.Itoa(f.Retry))
 	}
 	message := tools.Message(err, language)
-	return writeJSON(c, f.status, api.ToolFailure{
+	return writeJSON(c, f.Status, api.ToolFailure{
 		Message:   message,
-		Error:     api.ErrorBody{Code: f.code, Message: tools.Message(err, "en"), Details: toolDetails(err)},
+		Error:     api.ErrorBody{Code: f.Code, Message: tools.Message(err, "en"), Details: toolDetails(err)},
 		RequestID: requestID(c), Text: tags["apologetic"] + message, Emotion: "apologetic", Language: language,
 	})
 }
@@ -116,11 +110,11 @@ const (
 	retryQuota = 3600
 )
 
-// toolFailure is [failureOf] for tools, which knows more of calendars.
-func toolFailure(err error) failure {
+// toolFailure is [door.Explain] for tools, which knows more of calendars.
+func toolFailure(err error) door.Failure {
 	var f *calendar.Failure
 	if !errors.As(err, &f) {
-		return failureOf(err)
+		return door.Explain(err, "")
 	}
 	wait := int((f.RetryAfter + time.Second - 1) / time.Second)
 	if wait == 0 {
@@ -128,23 +122,23 @@ func toolFailure(err error) failure {
 	}
 	switch f.Kind {
 	case calendar.Invalid, calendar.InvalidText, calendar.Instance:
-		return failure{status: http.StatusBadRequest, code: api.CodeInvalid}
+		return door.Failure{Err: err, Status: http.StatusBadRequest, Code: api.CodeInvalid}
 	case calendar.Auth, calendar.Scope, calendar.Forbidden:
-		return failure{status: http.StatusForbidden, code: api.CodeDenied}
+		return door.Failure{Err: err, Status: http.StatusForbidden, Code: api.CodeDenied}
 	case calendar.NotFound:
-		return failure{status: http.StatusNotFound, code: api.CodeNotFound}
+		return door.Failure{Err: err, Status: http.StatusNotFound, Code: api.CodeNotFound}
 	case calendar.Gone:
-		return failure{status: http.StatusGone, code: api.CodeGone}
+		return door.Failure{Err: err, Status: http.StatusGone, Code: api.CodeGone}
 	case calendar.Exists, calendar.Stale:
-		return failure{status: http.StatusConflict, code: api.CodeConflict}
+		return door.Failure{Err: err, Status: http.StatusConflict, Code: api.CodeConflict}
 	case calendar.RateLimited:
-		return failure{status: http.StatusTooManyRequests, code: api.CodeRateLimited, retry: wait}
+		return door.Failure{Err: err, Status: http.StatusTooManyRequests, Code: api.CodeRateLimited, Retry: wait}
 	case calendar.Quota:
-		return failure{status: http.StatusTooManyRequests, code: api.CodeRateLimited, retry: max(wait, retryQuota)}
+		return door.Failure{Err: err, Status: http.StatusTooManyRequests, Code: api.CodeRateLimited, Retry: max(wait, retryQuota)}
 	case calendar.Unavailable:
-		return failure{status: http.StatusServiceUnavailable, code: api.CodeUnavailable}
+		return door.Failure{Err: err, Status: http.StatusServiceUnavailable, Code: api.CodeUnavailable}
 	case calendar.Ambiguous:
-		return failure{status: http.StatusServiceUnavailable, code: api.CodeAmbiguous, retry: retrySoon}
+		return door.Failure{Err: err, Status: http.StatusServiceUnavailable, Code: api.CodeAmbiguous, Retry: retrySoon}
 	}
-	return failureOf(err)
+	return door.Explain(err, "")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/server/keys"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
@@ -90,7 +91,7 @@ func toolsOver(t testing.TB, w calendar.Writer) *tools.Registry {
 
 func toolFixture(t *testing.T) *fixture {
 	t.Helper()
-	f := newFixture(t, Options{OwnerKey: ownerKey})
+	f := setup{keys: keys.Settings{Owner: ownerKey}}.fixture(t)
 	f.parts.Tools = sampleTools(t)
 	return f
 }
@@ -203,7 +204,7 @@ func TestToolFailures(t *testing.T) {
 
 // A call that is sent again, because its answer was lost, writes nothing again.
 func TestToolCallTwice(t *testing.T) {
-	f := newFixture(t, Options{OwnerKey: ownerKey})
+	f := setup{keys: keys.Settings{Owner: ownerKey}}.fixture(t)
 	own := mem.New("own")
 	f.parts.Tools = toolsOver(t, own)
 	const body = `{"title":"会議","start":"2026-01-15T14:00:00+09:00"}`

@@ -16,11 +16,13 @@ type Endpoint struct {
 	ID          string
 	Summary     string
 	Description string
-	Params      []Param
+	// Role says who may ask, as the server's table of routes does: "visitor". Empty: anyone.
+	Role   string
+	Params []Param
 	// Request is the name of the api type of the body; empty: no body.
 	Request string
 	Answers []Answer
-	// Errors are the statuses of the failures to expect, all of them an ErrorResponse.
+	// Errors are the statuses of the failures to expect besides those that a role brings with it, all of them an ErrorResponse.
 	Errors []int
 }
 
@@ -43,9 +45,31 @@ type Answer struct {
 	Location bool
 }
 
+// The roles that endpoints need.
+const (
+	visitor  = "visitor"
+	operator = "operator"
+)
+
 // Endpoints returns all endpoints, those of one path beside each other.
 func Endpoints() []Endpoint {
-	return slices.Concat(conversation(), facts(), toolbox(), operation())
+	all := slices.Concat(as(visitor, conversation(), facts(), toolbox()), operation())
+	for i, e := range all {
+		if e.Role != "" {
+			all[i].Errors = slices.Concat([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}, e.Errors)
+		}
+		slices.Sort(all[i].Errors)
+		all[i].Errors = slices.Compact(all[i].Errors)
+	}
+	return all
+}
+
+func as(role string, groups ...[]Endpoint) []Endpoint {
+	all := slices.Concat(groups...)
+	for i := range all {
+		all[i].Role = role
+	}
+	return all
 }
 
 func conversation() []Endpoint {
@@ -56,7 +80,8 @@ func conversation() []Endpoint {
 			Description: "Answers as one JSON object, or, with \"stream\": true or Accept: text/event-stream, as server-sent events: run.started " +
 				"(RunStarted), node.started and node.finished (NodeProgress), sentence (SpokenSentence), cards (Cards), suggestions (Suggestions) and " +
 				"confirm (Interrupt) as they come, and last exactly one of final (QueryResponse) and error (ErrorResponse). " +
-				"Each has an id that counts from 1. A client that goes away cancels its run.",
+				"Each has an id that counts from 1. A client that goes away cancels its run. A session has one run at a time; another question meanwhile " +
+				"is a 409. resume needs a sessionId.",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The answer", Schema: "QueryResponse", Texts: []string{"text/event-stream"}}},
 			Errors: []int{
 				http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestTimeout, http.StatusConflict,
@@ -87,8 +112,10 @@ func facts() []Endpoint {
 	return []Endpoint{
 		{
 			Method: http.MethodGet, Path: "/events", ID: "events",
-			Summary:     "List public events",
-			Description: "At most 366 days, within 100 years of today.",
+			Summary: "List public events",
+			Description: "At most 366 days, within 100 years of today. Events that are cancelled are there and say so in status. All-day events have dates, the " +
+				"last day included. complete is false when a calendar could not be read: an event that is not there is then unknown, not absent. " +
+				"Where nothing could be read the answer is 503.",
 			Params: []Param{
 				{Name: "from", In: "query", Format: "date", Description: "The first day. Absent: today"},
 				{Name: "to", In: "query", Format: "date", Description: "The last day, included. Absent: the sixth day after from"},
@@ -162,17 +189,19 @@ func operation() []Endpoint {
 		},
 		{
 			Method: http.MethodGet, Path: "/readyz", ID: "readyz", Summary: "Whether it takes work",
-			Description: "A calendar that can't be read is reported but no reason to send visitors elsewhere: the concierge says so and answers the rest.",
+			Description: "parts says ok, degraded or error for the calendar and the page. A calendar that can't be read is reported but no reason to send visitors elsewhere: the " +
+				"concierge says so and answers the rest.",
 			Answers: []Answer{
 				{Status: http.StatusOK, Description: "It does", Schema: "ReadyResponse"},
 				{Status: http.StatusServiceUnavailable, Description: "It is stopping", Schema: "ReadyResponse"},
 			},
 		},
 		{
-			Method: http.MethodGet, Path: "/metrics", ID: "metrics", Summary: "Figures in the Prometheus text format",
-			Description: "Not readable by pages of other origins.",
-			Answers:     []Answer{{Status: http.StatusOK, Description: "The figures", Texts: []string{"text/plain"}}},
-			Errors:      []int{http.StatusForbidden},
+			Method: http.MethodGet, Path: "/metrics", ID: "metrics", Role: operator, Summary: "Figures in the Prometheus text format",
+			Description: "Requests by door, route and status (annai_http_requests_total, annai_http_request_duration_seconds), turns by the node that answered and the outcome " +
+				"(annai_turns_total, annai_active_runs), sources that failed (annai_source_failures_total), calls of tools by the kind of failure " +
+				"(annai_tool_calls_total), and those of the Go process.",
+			Answers: []Answer{{Status: http.StatusOK, Description: "The figures", Texts: []string{"text/plain"}}},
 		},
 		{
 			Method: http.MethodGet, Path: "/openapi.json", ID: "openapi", Summary: "This document",
@@ -183,7 +212,7 @@ func operation() []Endpoint {
 			Answers: []Answer{{Status: http.StatusFound, Description: "To /kiosk", Location: true}},
 		},
 		{
-			Method: http.MethodGet, Path: "/auth/google", ID: "connectGoogle", Summary: "The page on which an owner begins to connect Google Calendar",
+			Method: http.MethodGet, Path: "/auth/google", ID: "connectGoogle", Summary: "The page on which an owner begins to connect Google Calendar", Description: "It is there where google-redirect is set.",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The page, which asks for the owner's key", Texts: []string{"text/html"}}},
 			Errors:  []int{http.StatusNotFound},
 		},
@@ -193,10 +222,10 @@ func operation() []Endpoint {
 				{Status: http.StatusSeeOther, Description: "To Google's page", Location: true},
 				{Status: http.StatusUnauthorized, Description: "The page again: the key is not known", Texts: []string{"text/html"}},
 			},
-			Errors: []int{http.StatusForbidden, http.StatusNotFound},
+			Errors: []int{http.StatusForbidden, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests},
 		},
 		{
-			Method: http.MethodGet, Path: "/auth/google/callback", ID: "connectedGoogle", Summary: "Where Google sends the owner back to",
+			Method: http.MethodGet, Path: "/auth/google/callback", ID: "connectedGoogle", Summary: "Where Google sends the owner back to", Description: "It takes only what was begun in the same browser.",
 			Answers: []Answer{
 				{Status: http.StatusOK, Description: "It is connected", Texts: []string{"text/html"}},
 				{Status: http.StatusBadRequest, Description: "It is not, and why", Texts: []string{"text/html"}},
@@ -204,11 +233,11 @@ func operation() []Endpoint {
 			Errors: []int{http.StatusNotFound},
 		},
 		{
-			Method: http.MethodGet, Path: "/kiosk", ID: "kiosk", Summary: "The page for visitors",
+			Method: http.MethodGet, Path: "/kiosk", ID: "kiosk", Summary: "The page for visitors", Description: "It has a strict Content-Security-Policy.",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The page", Texts: []string{"text/html"}}},
 		},
 		{
-			Method: http.MethodGet, Path: "/kiosk/{path}", ID: "kioskFile", Summary: "A file of the page for visitors",
+			Method: http.MethodGet, Path: "/kiosk/{path}", ID: "kioskFile", Summary: "A file of the page for visitors", Description: "Those whose names hold a hash may be kept for ever; the others have an ETag.",
 			Params: []Param{{Name: "path", In: "path", Description: "The file; may contain slashes. Empty: the page"}},
 			Answers: []Answer{
 				{Status: http.StatusOK, Description: "The file", Texts: []string{"*/*"}},

@@ -15,15 +15,20 @@ import (
 	"strings"
 )
 
-// A Document is the OpenAPI document in its two forms, which say the same.
-type Document struct{ JSON, YAML []byte }
+// A Document is the OpenAPI document in its two forms, which say the same, and what people read.
+type Document struct{ JSON, YAML, Markdown []byte }
 
 // Make returns the document. Source holds the Go files of package api, for the comments.
 func Make(source fs.FS) (Document, error) {
-	doc, err := describe(source)
+	comments, err := readComments(source)
 	if err != nil {
 		return Document{}, err
 	}
+	schemas, err := makeSchemas(comments)
+	if err != nil {
+		return Document{}, err
+	}
+	doc := describe(schemas)
 	var compact, indented bytes.Buffer
 	encoder := json.NewEncoder(&compact)
 	encoder.SetEscapeHTML(false)
@@ -37,18 +42,14 @@ func Make(source fs.FS) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	return Document{JSON: indented.Bytes(), YAML: yaml}, nil
+	markdown, err := toMarkdown(schemas)
+	if err != nil {
+		return Document{}, err
+	}
+	return Document{JSON: indented.Bytes(), YAML: yaml, Markdown: markdown}, nil
 }
 
-func describe(source fs.FS) (object, error) {
-	comments, err := readComments(source)
-	if err != nil {
-		return nil, err
-	}
-	schemas, err := makeSchemas(comments)
-	if err != nil {
-		return nil, err
-	}
+func describe(schemas object) object {
 	return object{
 		{"openapi", "3.1.0"},
 		{"info", object{
@@ -60,8 +61,11 @@ func describe(source fs.FS) (object, error) {
 		}},
 		{"servers", []object{{{"url", "/"}}}},
 		{"paths", paths()},
-		{"components", object{{"schemas", schemas}}},
-	}, nil
+		{"components", object{{"schemas", schemas}, {"securitySchemes", object{
+			{"bearer", object{{"type", "http"}, {"scheme", "bearer"}}},
+			{"header", object{{"type", "apiKey"}, {"in", "header"}, {"name", "X-Api-Key"}}},
+		}}}},
+	}
 }
 
 // paths turns the table of endpoints into the document's paths.
@@ -91,6 +95,9 @@ func (e Endpoint) operation() object {
 			{"required", true},
 			{"content", object{{typeJSON, object{{"schema", ref(e.Request)}}}}},
 		}})
+	}
+	if e.Role != "" { // a key is needed only where there are keys
+		o = append(o, member{"security", []object{{}, {{"bearer", []string{}}}, {{"header", []string{}}}}}, member{"x-role", e.Role})
 	}
 	return append(o, member{"responses", e.responses()})
 }

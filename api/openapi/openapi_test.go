@@ -25,7 +25,7 @@ func document(t *testing.T) openapi.Document {
 // TestGolden checks that the files are what the types say. `go generate ./api/...` makes them so.
 func TestGolden(t *testing.T) {
 	doc := document(t)
-	for name, want := range map[string][]byte{"../openapi.yaml": doc.YAML, "../openapi.json": doc.JSON} {
+	for name, want := range map[string][]byte{"../openapi.yaml": doc.YAML, "../openapi.json": doc.JSON, "../../docs/http.md": doc.Markdown} {
 		got, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

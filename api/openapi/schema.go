@@ -19,6 +19,7 @@ func types() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[api.QueryRequest](), reflect.TypeFor[api.Resume](),
 		reflect.TypeFor[api.QueryResponse](), reflect.TypeFor[api.Metadata](), reflect.TypeFor[api.ProcessingInfo](),
+		reflect.TypeFor[api.ModelUse](), reflect.TypeFor[api.ModelSentence](),
 		reflect.TypeFor[api.TimeRange](), reflect.TypeFor[api.Passage](), reflect.TypeFor[api.Sentence](),
 		reflect.TypeFor[api.VRM](), reflect.TypeFor[api.Card](), reflect.TypeFor[api.Interrupt](),
 		reflect.TypeFor[api.RunStarted](), reflect.TypeFor[api.NodeProgress](), reflect.TypeFor[api.SpokenSentence](),

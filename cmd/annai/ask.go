@@ -18,13 +18,15 @@ import (
 	"annai/internal/config"
 	"annai/nlu"
 	"annai/nodes"
+	"annai/rag"
 )
 
 func askCommand() *cobra.Command {
 	v := view{}
+	explains := false
 	cmd := &cobra.Command{
 		Use: "ask QUESTION", Short: "Answer one question",
-		Example: `  annai ask "今日のイベントは？"` + "\n" + `  annai ask --json "What's on this week?"`,
+		Example: `  annai ask "今日のイベントは？"` + "\n" + `  annai ask --json "What's on this week?"` + "\n" + `  annai ask --explain "犬を連れて行けますか"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if strings.TrimSpace(strings.Join(args, " ")) == "" {
 				return fmt.Errorf("%w: ask what? annai ask \"今日のイベントは？\"", errUsage)
@@ -32,14 +34,19 @@ func askCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a, err := v.open(cmd)
+			question := strings.Join(args, " ")
+			if explains {
+				return v.explain(cmd, question)
+			}
+			a, err := v.open(cmd, nil)
 			if err != nil {
 				return err
 			}
-			return errors.Join(v.turn(cmd.Context(), a, strings.Join(args, " "), ""), a.close())
+			return errors.Join(v.turn(cmd.Context(), a, question, ""), a.close())
 		},
 	}
 	v.bind(cmd)
+	cmd.Flags().BoolVar(&explains, "explain", false, "say what was found in the knowledge, and why the rest was not")
 	return cmd
 }
 
@@ -48,7 +55,7 @@ func chatCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "chat", Short: "Talk in the terminal, with memory, until the input ends",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a, err := v.open(cmd)
+			a, err := v.open(cmd, nil)
 			if err != nil {
 				return err
 			}
@@ -77,8 +84,9 @@ func (v *view) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&v.language, "language", "", "language of the answers: ja or en (default: that of the question)")
 }
 
-// open reads the settings and assembles the concierge. Only warnings are logged, since the terminal is for the talk.
-func (v *view) open(cmd *cobra.Command) (*assembly, error) {
+// open reads the settings and assembles the concierge, with something between it and its knowledge. Only warnings are logged, since the terminal is
+// for the talk.
+func (v *view) open(cmd *cobra.Command, around func(rag.Retriever) rag.Retriever) (*assembly, error) {
 	if v.language != "" && v.language != "ja" && v.language != "en" {
 		return nil, fmt.Errorf("%w: --language: %q is neither ja nor en", errUsage, v.language)
 	}
@@ -90,7 +98,7 @@ func (v *view) open(cmd *cobra.Command) (*assembly, error) {
 	v.colours = isTerminal(v.out) && !v.json && !config.NoColour()
 	v.prompt = isTerminal(cmd.InOrStdin()) && isTerminal(v.out) && !v.json
 	c.LogLevel = max(c.LogLevel, slog.LevelWarn)
-	return assemble(cmd.Context(), c, wants{owner: v.owner}, logger(c, cmd.ErrOrStderr()))
+	return assemble(cmd.Context(), c, wants{owner: v.owner, around: around}, logger(c, cmd.ErrOrStderr()))
 }
 
 func isTerminal(stream any) bool {

@@ -406,8 +406,8 @@ const callbackPath = "/auth/google/callback"
 
 // googleSignIn is the way to connect Google in a browser at the server's own address, for an owner with a key. Nil: the settings name no
 // such address.
-func googleSignIn(ctx context.Context, c config.Config, now func() time.Time, log *slog.Logger) (server.SignIn, error) {
-	if c.Google.Redirect == "" || c.OwnerKey == "" {
+func googleSignIn(ctx context.Context, c config.Config, owned bool, now func() time.Time, log *slog.Logger) (server.SignIn, error) {
+	if c.Google.Redirect == "" || !owned {
 		return nil, nil //nolint:nilnil // there is none, which is no error
 	}
 	if u, err := url.Parse(c.Google.Redirect); err != nil || u.Path != callbackPath {

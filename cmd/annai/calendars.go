@@ -201,9 +201,9 @@ func (o *calendars) unseen(account string) bool {
 	})
 }
 
-// openTools makes the registry of tools.
-func (a *assembly) openTools(log *slog.Logger) error {
-	a.tools = tools.New(a.now, tools.Options{Log: log})
+// openTools makes the registry of tools. observe is told of every call; nil: nobody is.
+func (a *assembly) openTools(observe func(tools.Observation), log *slog.Logger) error {
+	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: observe})
 	opts := family.Options{}
 	if a.agenda == nil {
 		opts.Off = "nobody can be known as the owner: set owner-key"

@@ -125,7 +125,11 @@ func (a *assembly) caseKnowledge(ctx context.Context, s evals.Setup) (rag.Retrie
 	for _, p := range problems {
 		return nil, p
 	}
-	return newKnowledge(ctx, passages, nil)
+	embedder, err := openEmbedder(ctx, config.Config{})
+	if err != nil {
+		return nil, err
+	}
+	return newKnowledge(ctx, passages, embedder, knowledgeOptions(config.Config{}, shippedVectors(a.venue, discard)))
 }
 
 // brokenKnowledge is a retriever that fails.

@@ -71,6 +71,8 @@ func doctorCommand() *cobra.Command {
 			}
 			d := doctor{out: cmd.OutOrStdout()}
 			d.look(cmd.Context(), a)
+			d.models(cmd.Context(), c, a.venue, a.now)
+			d.embedder(cmd.Context(), c)
 			d.sessions(cmd.Context(), c, a.now())
 			if err := errors.Join(d.err, a.close()); err != nil {
 				return err
@@ -140,7 +142,8 @@ func (d *doctor) look(ctx context.Context, a *assembly) {
 	if a.broken != nil {
 		d.say(false, "knowledge", "%v", a.broken)
 	}
-	d.say(a.passages > 0, "knowledge", "%d passages", a.passages)
+	known := len(a.passages())
+	d.say(known > 0, "knowledge", "%d passages", known)
 }
 
 // sessions opens where they are kept, and tries it.

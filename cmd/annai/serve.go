@@ -15,6 +15,7 @@ import (
 
 	"annai/internal/config"
 	"annai/server"
+	"annai/server/door"
 	"annai/web"
 )
 
@@ -44,10 +45,18 @@ func logger(c config.Config, w io.Writer) *slog.Logger {
 }
 
 func serve(ctx context.Context, c config.Config, out io.Writer, log *slog.Logger) (err error) {
-	if err := c.CheckListen(); err != nil {
+	ring, err := openKeys(c)
+	if err != nil {
 		return err
 	}
-	a, err := assemble(ctx, c, wants{owner: c.OwnerKey != ""}, log)
+	if err := c.CheckListen(ring.Any()); err != nil {
+		return err
+	}
+	if c.Insecure && !ring.Any() {
+		log.Warn("everybody who reaches this server may ask and operate: there are no keys", "listen", c.Listen)
+	}
+	figures := server.NewFigures()
+	a, err := assemble(ctx, c, wants{owner: ring.Guards(door.Owner), observe: figures.ToolCall}, log)
 	if err != nil {
 		return err
 	}
@@ -59,17 +68,24 @@ func serve(ctx context.Context, c config.Config, out io.Writer, log *slog.Logger
 	} else if err != nil {
 		return fmt.Errorf("listen on %s: %w", c.Listen, err)
 	}
-	signIn, err := googleSignIn(ctx, c, a.now, log)
+	signIn, err := googleSignIn(ctx, c, ring.Guards(door.Owner), a.now, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	gate := door.NewGate(a.concierge, door.GateOptions{MaxConcurrent: c.MaxConcurrent, Observe: figures.Turn})
+	protocol, err := newMCP(a, gate, c, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	s := server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
-		SignIn:    signIn,
+		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Kiosk: web.Kiosk(), Now: a.now,
+		Doors: []door.Door{protocol.Door()},
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins,
-		OwnerKey: string(c.OwnerKey),
-		MaxBody:  c.MaxBody, MaxConcurrent: c.MaxConcurrent, SessionIdle: c.SessionIdle, Grace: c.Grace,
+		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
+		AddressRate: server.Rate(c.Access.AddressRate), KeyRate: server.Rate(c.Access.KeyRate),
+		MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Grace: c.Grace,
 	})
 	if err := greet(out, a, config.LocalURL(listener.Addr().String())); err != nil {
 		return errors.Join(err, listener.Close())

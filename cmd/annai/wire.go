@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"annai/internal/config"
@@ -39,8 +39,9 @@ type assembly struct {
 	// watch serves what is ingested later, until ctx is done. Nil: nothing can be.
 	watch func(ctx context.Context, ticks <-chan time.Time, log *slog.Logger)
 	// problems are documents of the venue that could not be read; the rest went in.
-	problems  []markdown.Problem
-	passages  int
+	problems []markdown.Problem
+	// passages returns what is known now.
+	passages  func() []rag.Passage
 	concierge *nodes.Concierge
 	now       func() time.Time
 	// closers are called in reverse order by close.
@@ -61,6 +62,10 @@ type wants struct {
 	owner bool
 	// forgetful keeps sessions in memory, whatever the settings say, and does without ingested knowledge that can't be opened.
 	forgetful bool
+	// around stands between the concierge and its knowledge. Nil stands for nothing.
+	around func(rag.Retriever) rag.Retriever
+	// observe is told of every call of a tool. Nil: nobody is.
+	observe func(tools.Observation)
 }
 
 // assemble makes the parts that the settings name.
@@ -88,18 +93,30 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
 		return err
 	}
-	if err := a.openTools(log); err != nil {
+	if err := a.openTools(w.observe, log); err != nil {
 		return err
 	}
 	err = a.openKnowledge(ctx, c, log)
-	if err != nil && w.forgetful && c.Data != "" { // the venue's own knowledge can be looked at all the same
+	if err != nil && w.forgetful { // the venue's own knowledge can be looked at all the same
 		a.broken = err
+		kept.Embedder = config.Embedder{}
 		err = a.openKnowledge(ctx, kept, log)
 	}
 	if err != nil {
 		return err
 	}
+	if w.around != nil {
+		a.knowledge = w.around(a.knowledge)
+	}
+	model, err := openModel(c, a.now, log)
+	if err != nil {
+		if !w.forgetful {
+			return err
+		}
+		model = nil // whoever looks at the parts one by one says what is wrong with it
+	}
 	a.concierge, err = nodes.New(nodes.Parts{
+		Model: model, Tools: a.tools,
 		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
 	}, nodes.Options{Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log})
 	return err
@@ -128,33 +145,44 @@ func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog
 		log.Warn("document left out", "err", p)
 	}
 	a.problems = problems
-	known, err := shippedVectors(a.venue)
+	embedder, err := openEmbedder(ctx, c)
 	if err != nil {
-		log.Warn("vectors of the venue left out", "err", err)
-	}
-	if c.Data == "" {
-		a.passages = len(own)
-		a.knowledge, err = newKnowledge(ctx, own, known)
 		return err
 	}
-	return a.openIngested(ctx, filepath.Join(c.Data, knowledgeFile), own, known)
+	if c.Data != "" {
+		return a.openIngested(ctx, c, own, embedder, log)
+	}
+	known, err := knownVectors(ctx, c, a.venue, own, embedder, log)
+	if err != nil {
+		return err
+	}
+	a.passages = func() []rag.Passage { return own }
+	a.knowledge, err = newKnowledge(ctx, own, embedder, knowledgeOptions(c, known))
+	return err
 }
 
 // openIngested serves what is in the store besides the venue's own, and leaves behind how to look for more.
-func (a *assembly) openIngested(ctx context.Context, path string, own []rag.Passage, known *rag.Vectors) error {
-	store, err := corpus.Open(ctx, path)
+func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.Passage, embedder rag.Embedder, log *slog.Logger) error {
+	store, err := corpus.Open(ctx, filepath.Join(c.Data, knowledgeFile))
 	if err != nil {
 		return oneLine{fmt.Errorf("knowledge: %w", err)}
 	}
 	a.closers = append(a.closers, store.Close)
-	embedder, err := embedded.New()
+	known, err := knownVectors(ctx, c, a.venue, own, embedder, log)
 	if err != nil {
-		return fmt.Errorf("knowledge: %w", err)
+		return err
 	}
+	var served atomic.Pointer[[]rag.Passage]
+	a.passages = func() []rag.Passage { return *served.Load() }
 	build := func(ctx context.Context, ingested []rag.Passage) (rag.Retriever, error) {
 		reuse := corpus.NewReuse(store, embedder)
 		defer reuse.Pass()
-		return rag.New(ctx, withVenue(ingested, own), reuse, rag.NewFlat, rag.Options{Pieces: pieces, Known: known})
+		all := withVenue(ingested, own)
+		made, err := rag.New(ctx, all, reuse, rag.NewFlat, knowledgeOptions(c, known))
+		if err == nil {
+			served.Store(&all)
+		}
+		return made, err
 	}
 	ingested, version, err := store.Passages(ctx)
 	if err != nil {
@@ -165,40 +193,21 @@ func (a *assembly) openIngested(ctx context.Context, path string, own []rag.Pass
 		return fmt.Errorf("knowledge: %w", err)
 	}
 	live := corpus.NewLive(first)
-	a.passages, a.knowledge = len(withVenue(ingested, own)), live
+	a.knowledge = live
 	a.watch = func(ctx context.Context, ticks <-chan time.Time, log *slog.Logger) {
 		live.Watch(ctx, store, version, ticks, build, log)
 	}
 	return nil
 }
 
-// vectorsFile lies beside a venue file and has the vectors of its passages, so that a start does not compute them.
-const vectorsFile = "knowledge.vectors"
-
-// shippedVectors returns what is in the file; none where there is no file.
-func shippedVectors(v *venue.Venue) (*rag.Vectors, error) {
-	file, err := v.Files.Open(vectorsFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	} else if err != nil {
-		return nil, fmt.Errorf("open %s: %w", vectorsFile, err)
-	}
-	known, err := rag.ReadVectors(file)
-	return known, errors.Join(err, file.Close())
-}
-
 // pieces cuts the text of a passage into what gets a vector.
 func pieces(text string) []string { return embedded.Pieces(markdown.Sentences(text)) }
 
 // newKnowledge computes the vectors that are not known.
-func newKnowledge(ctx context.Context, passages []rag.Passage, known *rag.Vectors) (*rag.Hybrid, error) {
-	embedder, err := embedded.New()
+func newKnowledge(ctx context.Context, passages []rag.Passage, e rag.Embedder, opts rag.Options) (*rag.Hybrid, error) {
+	knowledge, err := rag.New(ctx, passages, e, rag.NewFlat, opts)
 	if err != nil {
-		return nil, fmt.Errorf("knowledge: %w", err)
-	}
-	knowledge, err := rag.New(ctx, passages, embedder, rag.NewFlat, rag.Options{Pieces: pieces, Known: known})
-	if err != nil {
-		return nil, fmt.Errorf("knowledge: %w", err)
+		return nil, fmt.Errorf("knowledge: %w", oneLine{err})
 	}
 	return knowledge, nil
 }

@@ -41,7 +41,7 @@ func folders() []Folder {
 		{Dir: "rag/embedded", BackEnd: true, May: []string{"rag", "internal/fault"}, Not: web},
 		{Dir: "rag/documents", May: []string{"rag", "rag/markdown", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
 		{Dir: "rag/corpus", BackEnd: true, May: []string{"rag", "rag/documents", "rag/markdown", "internal/fault", "internal/civil", "internal/sqlitefile"}, Not: []string{"net/http"}},
-		{Dir: "llm/langchain", BackEnd: true, May: []string{"llm", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
+		{Dir: "llm/langchain", BackEnd: true, May: []string{"llm", "rag", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
 		{Dir: "rag/markdown", May: []string{"rag", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
 		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
@@ -58,6 +58,12 @@ func folders() []Folder {
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "internal/fault"}, Not: web},
+		{Dir: "runs/tables", May: []string{"runs", "storage/row", "internal/fault"}, Not: web}, // what the stores of runs share
+		{Dir: "runs/sqlite", May: []string{"runs", "runs/tables", "storage/row", "internal/fault", "internal/sqlitefile"}, Not: []string{"net/http"}},
+		{Dir: "runs/postgres", May: []string{"runs", "runs/tables", "storage/row", "internal/fault"}, Not: web},
+		{Dir: "runs/river", BackEnd: true, May: []string{ // a job and its run are one transaction, so the queue is made on a store
+			"runs", "runs/tables", "runs/sqlite", "runs/postgres", "internal/fault", "internal/sqlitefile",
+		}, Not: []string{"net/http"}},
 		{Dir: "storage/mem", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault"}, Not: web},
 		{Dir: "storage/row", May: []string{"graph", "internal/fault"}, Not: web}, // what the stores share
 		{Dir: "storage/sqlite", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault", "internal/sqlitefile"}, Not: []string{"net/http"}},
@@ -69,6 +75,7 @@ func folders() []Folder {
 		{Dir: "storage/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "internal/fault"}, Not: web},
 		{Dir: "runs/runstest", Suite: true, May: []string{"runs", "internal/fault"}, Not: web},
+		{Dir: "runs/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
 		{Dir: "llm/llmtest", Suite: true, May: []string{"llm", "internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
@@ -123,7 +130,10 @@ func libraries() []Library {
 		{Path: "github.com/tmc/langchaingo", Homes: []string{"llm/langchain"}},
 		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents"}},
 		{Path: "github.com/ledongthuc/pdf", Homes: []string{"rag/documents"}},
-		{Path: "github.com/jackc/pgx", Homes: []string{"storage/postgres"}},
+		{Path: "github.com/jackc/pgx", Homes: []string{"storage/postgres", "runs/postgres", "runs/river"}}, // threads; runs; jobs, in the transactions of runs
+		{Path: "github.com/robfig/cron", Homes: []string{"runs"}},
+		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph"}},
+		{Path: "github.com/riverqueue/river", Homes: []string{"runs/river"}},
 		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row"}},
 		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
 		{Path: "github.com/spf13/cobra", Homes: []string{"cmd"}},

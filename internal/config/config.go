@@ -8,13 +8,11 @@
 package config
 
 import (
-	"fmt"
 	"log/slog"
 	"net"
 	"net/netip"
 	"time"
 
-	"annai/internal/fault"
 	"annai/internal/secret"
 )
 
@@ -36,6 +34,10 @@ type Config struct {
 	Now time.Time
 	// Google is how an owner's calendar at Google is reached.
 	Google Google
+	// Model is the language model, FallbackModel the one that is asked when it fails.
+	Model, FallbackModel Model
+	// Embedder is what knowledge is found by meaning with.
+	Embedder Embedder
 
 	// LogLevel is the least severe level that is logged.
 	LogLevel slog.Level
@@ -54,8 +56,10 @@ type Config struct {
 
 	// Listen is HOST:PORT; the host is never empty, the port may be 0 (any free one).
 	Listen string
-	// Insecure allows a Listen address that other machines can reach.
+	// Insecure allows a Listen address that other machines can reach, and lets these ask without a key.
 	Insecure bool
+	// Access is who may ask, and how often.
+	Access Access
 	// OwnerKey is what the owner of calendars sends as Authorization: Bearer KEY. Empty means that no request is the owner's.
 	OwnerKey secret.Text
 	// Hosts are the names, without port, by which a server may be called besides those of this machine; "*" allows all.
@@ -70,20 +74,12 @@ type Config struct {
 	Grace time.Duration
 }
 
-// CheckListen says whether a server may listen on c.Listen: anybody who reaches it may ask, so an address that is not loopback
-// needs Insecure. The error wraps [fault.ErrDenied].
-func (c Config) CheckListen() error {
-	host, _, err := net.SplitHostPort(c.Listen)
+func listenHost(listen string) (string, error) {
+	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
-		return invalid("listen: %w", err)
+		return "", invalid("listen: %w", err)
 	}
-	if c.Insecure || loopback(host) {
-		return nil
-	}
-	return problem{
-		fmt.Errorf("listen: %s can be reached by other machines, which could ask without a key; listen on 127.0.0.1, or add --insecure (ANNAI_INSECURE=true) if that is wanted", c.Listen),
-		fault.ErrDenied,
-	}
+	return host, nil
 }
 
 // LocalURL returns the address, such as http://127.0.0.1:8080, at which this machine reaches a server that listens on addr

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,15 +66,23 @@ func defaults() Config {
 		SessionIdle: 3 * time.Minute, Deadline: 5 * time.Second, SourceDeadline: 2 * time.Second,
 		Listen: "127.0.0.1:8080", MaxBody: 64 << 10, MaxConcurrent: 256, Grace: 10 * time.Second,
 		Google: Google{CalendarID: "primary", TokenStore: "file", SSMPrefix: "/tonari/google"},
+		Access: Access{AddressRate: Rate{120, time.Minute}, KeyRate: Rate{1200, time.Minute}},
+		Model:  modelDefaults, FallbackModel: modelDefaults,
+		Embedder: Embedder{Provider: "embedded"},
 	}
 }
+
+// networks lets cmp compare what has no exported fields.
+var networks = cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })
+
+var modelDefaults = Model{Provider: "none", Temperature: true, Deadline: 4 * time.Second, FirstWord: 2 * time.Second, Concurrent: 4}
 
 func TestDefaults(t *testing.T) {
 	got, err := load(flagsOf(t), nil)
 	if err != nil {
 		t.Fatalf("load(nothing) = %v, want no error", err)
 	}
-	if diff := cmp.Diff(defaults(), got); diff != "" {
+	if diff := cmp.Diff(defaults(), got, networks); diff != "" {
 		t.Errorf("load(nothing) (-want +got):\n%s", diff)
 	}
 }
@@ -102,12 +111,21 @@ func TestEverySetting(t *testing.T) {
 		"listen":              {"[::1]:0", func(c *Config) { c.Listen = "[::1]:0" }},
 		"insecure":            {"true", func(c *Config) { c.Insecure = true }},
 		"owner-key":           {"a-key-that-nobody-guesses", func(c *Config) { c.OwnerKey = "a-key-that-nobody-guesses" }},
-		"owner-key-file":      {secretFile(t, "a-key-that-nobody-guesses"), func(c *Config) { c.OwnerKey = "a-key-that-nobody-guesses" }},
-		"hosts":               {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
-		"allowed-origins":     {"https://a.example,http://b:8000", func(c *Config) { c.AllowedOrigins = []string{"https://a.example", "http://b:8000"} }},
-		"grace":               {"1s", func(c *Config) { c.Grace = time.Second }},
-		"max-body":            {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
-		"max-concurrent":      {"7", func(c *Config) { c.MaxConcurrent = 7 }},
+		"ask-key":             {"a-key-for-the-kiosk-1", func(c *Config) { c.Access.AskKey = "a-key-for-the-kiosk-1" }},
+		"ask-key-file":        {secretFile(t, "a-key-for-the-kiosk-1"), func(c *Config) { c.Access.AskKey = "a-key-for-the-kiosk-1" }},
+		"admin-key":           {"a-key-for-an-operator", func(c *Config) { c.Access.AdminKey = "a-key-for-an-operator" }},
+		"admin-key-file":      {secretFile(t, "a-key-for-an-operator"), func(c *Config) { c.Access.AdminKey = "a-key-for-an-operator" }},
+		"rate-address":        {"2/s", func(c *Config) { c.Access.AddressRate = Rate{2, time.Second} }},
+		"rate-key":            {"500/h", func(c *Config) { c.Access.KeyRate = Rate{500, time.Hour} }},
+		"trusted-proxies": {"10.0.0.9/8, ::1", func(c *Config) {
+			c.Access.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+		}},
+		"owner-key-file":  {secretFile(t, "a-key-that-nobody-guesses"), func(c *Config) { c.OwnerKey = "a-key-that-nobody-guesses" }},
+		"hosts":           {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
+		"allowed-origins": {"https://a.example,http://b:8000", func(c *Config) { c.AllowedOrigins = []string{"https://a.example", "http://b:8000"} }},
+		"grace":           {"1s", func(c *Config) { c.Grace = time.Second }},
+		"max-body":        {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
+		"max-concurrent":  {"7", func(c *Config) { c.MaxConcurrent = 7 }},
 
 		"google-client-id":          {"1.apps.example", func(c *Config) { c.Google.ClientID = "1.apps.example" }},
 		"google-client-secret":      {"GOCSPX-x", func(c *Config) { c.Google.ClientSecret = "GOCSPX-x" }},
@@ -124,7 +142,24 @@ func TestEverySetting(t *testing.T) {
 		"google-ssm-prefix":  {"/hall/google", func(c *Config) { c.Google.SSMPrefix = "/hall/google" }},
 		"google-auth-url":    {"https://a.example/auth", func(c *Config) { c.Google.AuthURL = "https://a.example/auth" }},
 		"google-token-url":   {"http://127.0.0.1:9000/token", func(c *Config) { c.Google.TokenURL = "http://127.0.0.1:9000/token" }},
+		"embedder":           {"ollama", func(c *Config) { c.Embedder.Provider = "ollama" }},
+		"embedder-model":     {"bge-m3", func(c *Config) { c.Embedder.Name = "bge-m3" }},
+		"embedder-url":       {"https://a.example/v1", func(c *Config) { c.Embedder.URL = "https://a.example/v1" }},
+		"embedder-key":       {"sk-x", func(c *Config) { c.Embedder.Key = "sk-x" }},
+		"embedder-key-file":  {secretFile(t, "sk-x"), func(c *Config) { c.Embedder.Key = "sk-x" }},
+		"embedder-insecure":  {"true", func(c *Config) { c.Embedder.Insecure = true }},
 		"google-api-url":     {"http://localhost:9000/", func(c *Config) { c.Google.APIURL = "http://localhost:9000/" }},
+	}
+	for name, of := range map[string]func(*Config) *Model{
+		"model":          func(c *Config) *Model { return &c.Model },
+		"fallback-model": func(c *Config) *Model { return &c.FallbackModel },
+	} {
+		for key, sample := range modelSamples(t) {
+			samples[name+key] = struct {
+				text string
+				want func(*Config)
+			}{sample.text, func(c *Config) { sample.want(of(c)) }}
+		}
 	}
 	for _, s := range table() {
 		if s.key == fileKey {
@@ -137,7 +172,7 @@ func TestEverySetting(t *testing.T) {
 			}
 			want := defaults()
 			sample.want(&want)
-			if cmp.Equal(want, defaults()) {
+			if cmp.Equal(want, defaults(), networks) {
 				t.Fatalf("the sample of %s equals the default", s.key)
 			}
 			path := file(t, fmt.Sprintf("%s: %q\n", s.key, sample.text))
@@ -166,7 +201,7 @@ func TestEverySetting(t *testing.T) {
 				got, err := load(flagsOf(t, way.args...), way.environ)
 				if err != nil {
 					t.Errorf("load(%s by %s) = %v, want no error", s.key, way.name, err)
-				} else if diff := cmp.Diff(way.want, got); diff != "" {
+				} else if diff := cmp.Diff(way.want, got, networks); diff != "" {
 					t.Errorf("load(%s by %s) (-want +got):\n%s", s.key, way.name, diff)
 				}
 			}
@@ -183,7 +218,7 @@ func TestPrecedence(t *testing.T) {
 	}
 	want := defaults()
 	want.File, want.LogLevel, want.Deadline, want.MaxConcurrent = path, slog.LevelWarn, 8*time.Second, 7
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, networks); diff != "" {
 		t.Errorf("load(file, then environment, then flag) (-want +got):\n%s", diff)
 	}
 }
@@ -196,7 +231,7 @@ func TestEmptyValues(t *testing.T) {
 	}
 	want := defaults()
 	want.File, want.Data = path, "/from/file" // an empty flag takes the default, an empty variable is no variable
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, networks); diff != "" {
 		t.Errorf("load(empty values) (-want +got):\n%s", diff)
 	}
 }
@@ -261,6 +296,10 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 		{"a key file without one", "", []string{"--encryption-key-file", os.DevNull}, nil, `--encryption-key-file: /dev/null is empty`},
 		{"no key file", "", []string{"--encryption-key-file", "/nowhere/key"}, nil, `--encryption-key-file: open /nowhere/key: no such file or directory`},
 		{"a short owner's key", "", nil, []string{"ANNAI_OWNER_KEY=secret"}, `ANNAI_OWNER_KEY: is no key: 20 characters or more are, without spaces, as openssl rand -hex 16 makes them`},
+		{"one key for two", "", nil, []string{"ANNAI_ASK_KEY=aaaaaaaaaaaaaaaaaaaaaaaa", "ANNAI_ADMIN_KEY=aaaaaaaaaaaaaaaaaaaaaaaa"}, `ask-key, owner-key and admin-key must be different from each other`},
+		{"a rate without a time", "", []string{"--rate-address", "60"}, nil, `--rate-address: "60" is not a rate like 2/s, 120/min or 500/h`},
+		{"a rate of none", "", []string{"--rate-key", "0/min"}, nil, `--rate-key: "0/min" is not a rate like 2/s, 120/min or 500/h`},
+		{"a proxy by name", "", []string{"--trusted-proxies", "proxy.example"}, nil, `--trusted-proxies: "proxy.example" is not an address or a network like 10.0.0.0/8`},
 		{"two keys", "", []string{"--encryption-key-file", os.DevNull}, []string{"ANNAI_ENCRYPTION_KEY=" + hexKey}, `--encryption-key-file: encryption-key is set too; one of the two must go`},
 		{"an address that anybody can listen to", "", []string{"--google-token-url", "http://a.example/token"}, nil, `--google-token-url: "http://a.example/token" is not an address that begins with https://, or one of this machine such as http://127.0.0.1:9000/`},
 		{"a token of two words", "", nil, []string{"GOOGLE_CALENDAR_REFRESH_TOKEN=1// x"}, `GOOGLE_CALENDAR_REFRESH_TOKEN: has a space or another character that no such value has`},
@@ -393,15 +432,18 @@ func TestCheckListen(t *testing.T) {
 		"127.0.0.1:8080": true, "127.9.9.9:1": true, "localhost:0": true, "[::1]:80": true, "[::ffff:127.0.0.1]:80": true,
 		"0.0.0.0:8080": false, "[::]:8080": false, "192.0.2.1:80": false, "example.org:80": false, "localhost.example.org:80": false,
 	} {
-		err := Config{Listen: listen}.CheckListen()
+		err := Config{Listen: listen}.CheckListen(false)
 		if (err == nil) != allowed || !allowed && !errors.Is(err, fault.ErrDenied) {
 			t.Errorf("CheckListen(%s) = %v, allowed %t wanted", listen, err, allowed)
 		}
-		if err := (Config{Listen: listen, Insecure: true}).CheckListen(); err != nil {
+		if err := (Config{Listen: listen, Insecure: true}).CheckListen(false); err != nil {
 			t.Errorf("CheckListen(%s, insecure) = %v, want no error", listen, err)
 		}
+		if err := (Config{Listen: listen}).CheckListen(true); err != nil {
+			t.Errorf("CheckListen(%s, with keys) = %v, want no error", listen, err)
+		}
 	}
-	if err := (Config{Listen: "x"}).CheckListen(); !errors.Is(err, fault.ErrInvalid) {
+	if err := (Config{Listen: "x"}).CheckListen(true); !errors.Is(err, fault.ErrInvalid) {
 		t.Errorf("CheckListen(x) = %v, want ErrInvalid", err)
 	}
 }
@@ -497,8 +539,11 @@ the file, the file over the default. The file is named by ` + "`--config FILE` o
 - An empty variable counts as unset. An empty flag or key takes the default.
 - Where a variable has two names, the one that begins with ` + "`ANNAI_`" + ` wins.
 - Paths in a file are relative to that file; in flags and variables they are relative to the working directory.
-- ` + "`listen`" + ` on an address that other machines can reach is refused, because everybody who reaches it may ask; ` + "`insecure`" + ` allows it.
-  Without a host, as in ` + "`:8080`" + `, it is 127.0.0.1.
+- ` + "`listen`" + ` on an address that other machines can reach is refused as long as there are no keys, see [keys.md](keys.md); ` + "`insecure`" + ` allows it, and lets
+  everybody who reaches it ask. Without a host, as in ` + "`:8080`" + `, it is 127.0.0.1.
+- A rate like ` + "`120/min`" + ` is how many requests there may be at once, and how many more become possible in that time. Only visitors are bounded: not owners and
+  operators, and not this machine without a key.
+- ` + "`trusted-proxies`" + ` names the proxies before the server, so that it knows from where a request really comes; from anybody else X-Forwarded-For is not believed.
 - Durations are written like ` + "`900ms`, `2s` or `1m30s`" + `. ` + "`source-deadline`" + ` may not be longer than ` + "`deadline`" + `.
 
 ## Where sessions are kept

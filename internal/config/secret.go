@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"unicode/utf8"
 
 	"annai/internal/secret"
 )
@@ -57,18 +56,5 @@ func parseKey(c *Config, s string) error {
 		return fmt.Errorf("is no key: %d hexadecimal digits are, as openssl rand -hex %d makes them", 2*keySize, keySize)
 	}
 	c.EncryptionKey = secret.Text(key)
-	return nil
-}
-
-func ownerKeyField(c *Config) *secret.Text { return &c.OwnerKey }
-
-// minOwnerKey is how many characters make a key that nobody guesses.
-const minOwnerKey = 20
-
-func parseOwnerKey(c *Config, s string) error {
-	if utf8.RuneCountInString(s) < minOwnerKey || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return fmt.Errorf("is no key: %d characters or more are, without spaces, as openssl rand -hex 16 makes them", minOwnerKey)
-	}
-	c.OwnerKey = secret.Text(s)
 	return nil
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -77,14 +78,12 @@ func table() []setting {
 		{key: "mcp-confirm", value: "WHO", def: "annai", usage: "who asks a person before an MCP client writes, annai or client", parse: oneOf(func(c *Config) *string { return &c.MCPConfirm }, "annai", "client")},
 		{key: "listen", value: "HOST:PORT", def: "127.0.0.1:8080", scope: serverOnly, usage: "address to serve on; without a host it is 127.0.0.1, port 0 picks a free one", parse: parseListen},
 		{key: "insecure", value: "BOOL", def: "false", scope: serverOnly, usage: "allow an address that other machines can reach, without keys", parse: parseBool(func(c *Config) *bool { return &c.Insecure })},
-		{key: "owner-key", value: "KEY", secret: true, usage: "key with which a request is the owner's, who may also write calendars (nobody is)", parse: parseOwnerKey},
-		{key: "owner-key-file", value: "FILE", path: true, usage: "file with that key (none)", parse: fromSecretFile("owner-key", ownerKeyField, parseOwnerKey)},
 		{key: "hosts", value: "NAMES", scope: serverOnly, usage: "names by which the server may be called, with commas; * allows all (those of this machine)", parse: list(func(c *Config) *[]string { return &c.Hosts }, checkHost)},
 		{key: "allowed-origins", value: "ORIGINS", scope: serverOnly, usage: "origins whose pages may ask from a browser, with commas (the server's own)", parse: list(func(c *Config) *[]string { return &c.AllowedOrigins }, checkOrigin)},
 		{key: "max-body", value: "SIZE", def: "64KiB", scope: serverOnly, usage: "largest request body, in bytes, KiB or MiB", parse: parseSize(func(c *Config) *int64 { return &c.MaxBody })},
 		{key: "max-concurrent", value: "COUNT", def: "256", scope: serverOnly, usage: "how many turns may be under way at once", parse: count(func(c *Config) *int { return &c.MaxConcurrent })},
 		{key: "grace", value: "DURATION", def: "10s", scope: serverOnly, usage: "how long turns under way may go on after a signal to stop", parse: positive(func(c *Config) *duration { return &c.Grace })},
-	}, googleTable()...)
+	}, slices.Concat(keysTable(), googleTable(), modelTable(), embedderTable())...)
 }
 
 // rules are the conditions between settings, checked when each is fine by itself.
@@ -92,7 +91,7 @@ func rules(c Config) error {
 	if c.SourceDeadline > c.Deadline {
 		return fmt.Errorf("source-deadline: %s is longer than deadline, %s", c.SourceDeadline, c.Deadline)
 	}
-	return nil
+	return checkKeys(c)
 }
 
 // Help returns the table as plain text of at most 100 columns, for a help topic.

@@ -1,5 +1,5 @@
 // Package llmtest holds the suite of [llm.Model]: each sentence of its comment is a check here, and every back end runs all of them, against
-// a fake that speaks its provider's wire. It knows no implementation.
+// a fake that speaks its provider's wire. [Small] is a real server with a real model. It knows no implementation.
 package llmtest
 
 import (

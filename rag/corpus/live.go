@@ -32,6 +32,15 @@ func (l *Live) Search(ctx context.Context, q rag.Query) ([]rag.Hit, error) {
 	return (*l.current.Load()).Search(ctx, q)
 }
 
+// Explain implements [rag.Explainer], if what it searches with does.
+func (l *Live) Explain(ctx context.Context, q rag.Query) (rag.Explanation, error) {
+	e, ok := (*l.current.Load()).(rag.Explainer)
+	if !ok {
+		return rag.Explanation{}, fmt.Errorf("explain a search that has no explanation: %w", fault.ErrInvalid)
+	}
+	return e.Explain(ctx, q)
+}
+
 // Watch looks at every tick whether the store has a version other than the one that is served, and if so builds a retriever of its passages and
 // swaps it in; what is asked meanwhile is answered from the old one. What fails is logged, and tried again at the next tick. Watch returns
 // when ctx ends or ticks is closed.

@@ -23,7 +23,8 @@ const (
 	Operator Role = "operator"
 )
 
-// A Handler decodes, makes one call and encodes. An error means that nothing was written, or that what was written breaks off here.
+// A Handler decodes, makes one call and encodes. An error means that nothing was written, or that what was written breaks off here: then
+// the handler has written its last words itself, with the help of [Explain], and the error is only for the log.
 type Handler func(c *gin.Context) error
 
 // A Route is one method of one path.
@@ -33,9 +34,12 @@ type Route struct {
 	Method, Path string
 	Role         Role
 	Handle       Handler
-	// MaxBody is the largest body in bytes; 0: the server's setting.
+	// KeyInURL says that the key may be ?key= in the path's query, because the client has no other place for it: a WebSocket.
+	KeyInURL bool
+	// MaxBody is the largest body in bytes; 0: the server's setting. Reading more is [ErrTooLarge].
 	MaxBody int64
-	// Long says that an answer may take longer than others: a stream that ends when its reader or its run does.
+	// Long says that an answer may take longer than others: a stream or a socket that ends when its reader or its run does. It may last as
+	// long as somebody reads it; its request's context ends with [ErrStopping] once the server stops and no run of the [Gate] is left.
 	Long bool
 }
 
@@ -44,20 +48,10 @@ type Door struct {
 	// Name is lower case, for logs and figures: "openai".
 	Name   string
 	Routes []Route
-	// Fail answers with the error in the words of the protocol, and returns the status. Nothing was written before. The error may be of this
-	// door's handlers or of the server: a key that is not known, a body that is too large. Status and code are what the server would answer
-	// in its own words, message is safe to show.
+	// Fail answers with the failure in the words of the protocol. Nothing was written before, and the headers that all failures share
+	// (Retry-After, WWW-Authenticate) are set. The failure may be of this door's handlers or of the server: a key that is not known, a body
+	// that is too large, a path below those of this door at which there is nothing.
 	Fail func(c *gin.Context, failure Failure)
-}
-
-// A Failure is what the outside sees of an error.
-type Failure struct {
-	Err error
-	// Status is that of HTTP, Code one of api's: "not_found". Message is English, for whoever wrote the client.
-	Status        int
-	Code, Message string
-	// Say is what an avatar says to the visitor, in Language, without a tag.
-	Say, Language string
 }
 
 // A Caller is who asks.
@@ -66,6 +60,8 @@ type Caller struct {
 	Role Role
 	// Key names the key, as the operator named it. Empty: none was sent.
 	Key string
+	// Operates says that the caller may operate whatever their role, because no key for that was ever set.
+	Operates bool
 	// Address is that of the client, without port.
 	Address string
 }
@@ -73,7 +69,7 @@ type Caller struct {
 const callerKey = "annai.caller"
 
 // Is says whether the caller may what the role may.
-func (c Caller) Is(r Role) bool { return rank[c.Role] >= rank[r] }
+func (c Caller) Is(r Role) bool { return rank[c.Role] >= rank[r] || r == Operator && c.Operates }
 
 var rank = map[Role]int{Anyone: 0, Visitor: 1, Owner: 2, Operator: 3}
 

@@ -95,7 +95,15 @@ func New(parts Parts, opts Options) (*Server, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
+	opts.Log = slog.New(warnings{opts.Log.Handler()})
 	return &Server{parts: parts, opts: opts, served: map[identity]*served{}}, nil
+}
+
+// warnings leaves out what the protocol's library tells of every session, ids and all.
+type warnings struct{ slog.Handler }
+
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
 }
 
 // Stdio serves one client, which is the owner's if owner, until its input ends or ctx is done.

@@ -22,7 +22,7 @@ import (
 type Store struct {
 	codec   row.Codec
 	rooms   sync.Pool // of *[]byte, in which rows are encoded
-	mu      sync.RWMutex
+	mu      sync.Mutex
 	threads map[string]*thread
 }
 
@@ -46,23 +46,31 @@ type log struct {
 // pieceSize is how many bytes of small rows are in one piece.
 const pieceSize = 384
 
-// add keeps a copy of the row.
-func (l *log) add(row []byte) {
+// add keeps the record, of which it copies the row.
+func (l *log) add(r stored) {
 	if l.records == nil {
 		l.records = l.few[:0]
 	}
-	if len(row) > cap(l.piece)-len(l.piece) {
-		l.piece = make([]byte, 0, max(pieceSize, len(row)))
+	if len(r.row) > cap(l.piece)-len(l.piece) {
+		l.piece = make([]byte, 0, max(pieceSize, len(r.row)))
 	}
 	start := len(l.piece)
-	l.piece = append(l.piece, row...)
-	l.records = append(l.records, stored{row: l.piece[start:len(l.piece):len(l.piece)]})
+	l.piece = append(l.piece, r.row...)
+	r.row = l.piece[start:len(l.piece):len(l.piece)]
+	l.records = append(l.records, r)
 }
 
-// stored is the row of a record, and by task those of what tasks left beside it.
+// stored is the row of a record with its id, and by task those of what tasks left beside it. Rows never change.
 type stored struct {
-	row     []byte
-	pending map[int][]byte
+	id, parent, base int64
+	row              []byte
+	pending          map[int][]byte
+}
+
+// shared is the same for whoever reads it while others write.
+func (s stored) shared() stored {
+	s.pending = maps.Clone(s.pending)
+	return s
 }
 
 // New returns an empty store.
@@ -149,7 +157,7 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 	if len(l.records) == 0 {
 		l.first = r.ID
 	}
-	l.add(data)
+	l.add(stored{id: r.ID, parent: r.Parent, base: r.Base, row: data})
 	l.at = r.At
 	return nil
 }
@@ -176,22 +184,25 @@ func (s *Store) PutWrites(ctx context.Context, thread string, w graph.TaskWrites
 	return nil
 }
 
-// read returns the record as it was put, with what tasks left.
-func (s *Store) read(thread, namespace string, id int64, from *stored) (graph.Record, error) {
-	place := row.Place{Thread: thread, Namespace: namespace, ID: id}
-	r, err := s.codec.DecodeRecord(place, bytes.Clone(from.row))
-	if err != nil {
-		return r, fmt.Errorf("record %d of thread %s: %w", id, thread, err)
-	}
-	for task, data := range from.pending {
-		place.Task = task
-		w, err := s.codec.DecodeWrites(place, bytes.Clone(data))
-		if err != nil {
-			return r, fmt.Errorf("writes of record %d of thread %s: %w", id, thread, err)
+// read decodes records with what tasks left beside them.
+func (s *Store) read(thread, namespace string, found []stored) ([]graph.Record, error) {
+	records := make([]graph.Record, len(found))
+	for i, from := range found {
+		place := row.Place{Thread: thread, Namespace: namespace, ID: from.id}
+		var err error
+		if records[i], err = s.codec.DecodeRecord(place, bytes.Clone(from.row)); err != nil {
+			return nil, fmt.Errorf("record %d of thread %s: %w", from.id, thread, err)
 		}
-		r.Pending = append(r.Pending, w)
+		for task, data := range from.pending {
+			place.Task = task
+			w, err := s.codec.DecodeWrites(place, bytes.Clone(data))
+			if err != nil {
+				return nil, fmt.Errorf("writes of record %d of thread %s: %w", from.id, thread, err)
+			}
+			records[i].Pending = append(records[i].Pending, w)
+		}
 	}
-	return r, nil
+	return records, nil
 }
 
 // Load is part of [graph.Checkpointer].
@@ -199,32 +210,36 @@ func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) ([
 	if err := ctx.Err(); err != nil {
 		return nil, 0, fmt.Errorf("load: %w", err)
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+	found, newest := s.chain(thread, namespace, id)
+	if len(found) == 0 && id != 0 {
+		return nil, 0, fmt.Errorf("load record %d of thread %s: %w", id, thread, fault.ErrNotFound)
+	}
+	if len(found) == 0 {
+		return nil, 0, nil
+	}
+	records, err := s.read(thread, namespace, found)
+	if err != nil {
+		return nil, 0, fmt.Errorf("load: %w", err)
+	}
+	return records, newest, nil
+}
+
+// chain returns the record with that id, or the newest for 0, then its ancestors down to its base.
+func (s *Store) chain(thread, namespace string, id int64) (found []stored, newest int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	l := s.log(thread, namespace)
-	newest := l.newest()
+	newest = l.newest()
 	if id == 0 {
 		id = newest
 	}
-	if id == 0 {
-		return nil, 0, nil
-	}
-	if l.record(id) == nil {
-		return nil, 0, fmt.Errorf("load record %d of thread %s: %w", id, thread, fault.ErrNotFound)
-	}
-	var chain []graph.Record
-	for base := int64(0); id >= max(base, 1); {
-		r, err := s.read(thread, namespace, id, l.record(id))
-		if err != nil {
-			return nil, 0, fmt.Errorf("load: %w", err)
+	for r := l.record(id); r != nil; r = l.record(r.parent) {
+		found = append(found, r.shared())
+		if r.parent < found[0].base {
+			break
 		}
-		if base == 0 {
-			base = r.Base
-		}
-		chain = append(chain, r)
-		id = r.Parent
 	}
-	return chain, newest, nil
+	return found, newest
 }
 
 // List is part of [graph.Checkpointer].
@@ -232,22 +247,26 @@ func (s *Store) List(ctx context.Context, thread, namespace string, before int64
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("list: %w", err)
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+	records, err := s.read(thread, namespace, s.page(thread, namespace, before, limit))
+	if err != nil {
+		return nil, fmt.Errorf("list: %w", err)
+	}
+	return records, nil
+}
+
+// page returns at most limit records with ids below before, newest first.
+func (s *Store) page(thread, namespace string, before int64, limit int) (found []stored) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	l := s.log(thread, namespace)
 	id := l.newest()
 	if before != 0 {
 		id = min(id, before-1)
 	}
-	var out []graph.Record
-	for ; l.record(id) != nil && (limit <= 0 || len(out) < limit); id-- {
-		r, err := s.read(thread, namespace, id, l.record(id))
-		if err != nil {
-			return nil, fmt.Errorf("list: %w", err)
-		}
-		out = append(out, r)
+	for ; l.record(id) != nil && (limit <= 0 || len(found) < limit); id-- {
+		found = append(found, l.record(id).shared())
 	}
-	return out, nil
+	return found
 }
 
 // Copy is part of [graph.Checkpointer].
@@ -264,23 +283,22 @@ func (s *Store) Copy(ctx context.Context, from, to string) error {
 	case s.threads[to] != nil:
 		return fmt.Errorf("copy thread %s to %s, which is not empty: %w", from, to, fault.ErrConflict)
 	}
-	// Rows never change and can be shared; which rows there are is each thread's own.
-	clone := &thread{own: source.own.clone()}
+	// Rows can be shared; which rows there are is each thread's own.
+	clone := &thread{own: *source.own.clone()}
 	for namespace, l := range source.sub {
 		if clone.sub == nil {
 			clone.sub = map[string]*log{}
 		}
-		sub := l.clone()
-		clone.sub[namespace] = &sub
+		clone.sub[namespace] = l.clone()
 	}
 	s.threads[to] = clone
 	return nil
 }
 
-func (l *log) clone() log {
-	c := log{first: l.first, at: l.at, records: slices.Clone(l.records)}
-	for i := range c.records {
-		c.records[i].pending = maps.Clone(c.records[i].pending)
+func (l *log) clone() *log {
+	c := &log{first: l.first, at: l.at}
+	for _, r := range l.records {
+		c.records = append(c.records, r.shared())
 	}
 	return c
 }
@@ -303,7 +321,9 @@ func (s *Store) Keep(ctx context.Context, thread string, r graph.Record, namespa
 	case !r.Snapshot || r.Parent != 0 || r.Base != r.ID:
 		return fmt.Errorf("keep record %d of thread %s, which is no snapshot without a parent: %w", r.ID, thread, fault.ErrInvalid)
 	}
-	*l = log{first: r.ID, at: r.At, records: []stored{{row: data, pending: l.record(r.ID).pending}}}
+	pending := l.record(r.ID).pending
+	*l = log{first: r.ID, at: r.At}
+	l.add(stored{id: r.ID, base: r.ID, row: data, pending: pending})
 	t := s.threads[thread]
 	kept := func(namespace string) bool {
 		return namespace == r.Namespace || slices.ContainsFunc(namespaces, func(prefix string) bool { return strings.HasPrefix(namespace, prefix) })

@@ -6,13 +6,15 @@
 // thread's lock first. A relaxed record is as safe as any. The tables are made in the schema that the connection works in, and their names
 // begin with annai_.
 //
-// A call whose context ends, or whose connection is lost, while the server works on it may still have happened: asking for the record tells.
+// A call whose context ends, or whose connection is lost, while the server works on it may still have happened: asking for the record tells. A
+// connection that was lost before is found out and replaced by a new one.
 package postgres
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -48,6 +50,9 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	}
 	if opts.Connections > 0 {
 		config.MaxConns = int32(min(opts.Connections, 10_000))
+	}
+	config.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool {
+		return p.IdleDuration > time.Second || stale(p.Conn.PgConn().Conn())
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {

@@ -270,6 +270,49 @@ func TestServerDies(t *testing.T) {
 	}
 }
 
+// After a restart of the server each connection that was idle failed one call.
+func TestIdleConnectionsThatEndedFailedACall(t *testing.T) {
+	address, connections := schema(t), 4
+	s := open(t, address, postgres.Options{Connections: connections})
+	operator := connect(t, address)
+	tx, err := operator.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(t.Context(), "LOCK TABLE annai_records"); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	for i := range connections { // each needs one of its own
+		go func() { done <- s.Put(t.Context(), fmt.Sprint(i), record(1, 0)) }()
+	}
+	for waiting := 0; waiting < connections; {
+		const query = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'annai_records'::regclass"
+		if err := tx.QueryRow(t.Context(), query).Scan(&waiting); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range connections {
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	}
+	var ended int
+	const end = `SELECT count(*) FILTER (WHERE pg_terminate_backend(pid, 10000)) FROM pg_stat_activity
+		WHERE query LIKE '%annai_records%' AND pid <> pg_backend_pid() AND state = 'idle'`
+	if err := operator.QueryRow(t.Context(), end).Scan(&ended); err != nil || ended < connections {
+		t.Fatalf("%d connections ended, %v, want %d", ended, err, connections)
+	}
+	for i := range connections {
+		if err := s.Put(t.Context(), fmt.Sprint(i), record(2, 1)); err != nil {
+			t.Errorf("Put once the server ended the connections = %v", err)
+		}
+	}
+}
+
 func TestDeadline(t *testing.T) {
 	address := schema(t)
 	s := open(t, address, postgres.Options{})

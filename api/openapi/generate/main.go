@@ -1,5 +1,5 @@
 // Command generate writes openapi.yaml and openapi.json, made from the types of package api, into the current folder, which is
-// that package's.
+// that package's, and docs/http.md beside it.
 package main
 
 import (
@@ -16,6 +16,7 @@ func main() {
 		err = errors.Join(
 			os.WriteFile("openapi.yaml", doc.YAML, 0o644),
 			os.WriteFile("openapi.json", doc.JSON, 0o644),
+			os.WriteFile("../docs/http.md", doc.Markdown, 0o644),
 		)
 	}
 	if err != nil {

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"crypto/rand"
+
+	"annai/server/door"
+	"annai/server/openai"
+)
+
+// newOpenAI makes the door for clients of OpenAI's API. Chat pages suggest the venue's own questions.
+func newOpenAI(a *assembly, concierge door.Concierge) (door.Door, error) {
+	return openai.New(openai.Parts{Concierge: concierge, Now: a.now, NewID: rand.Text}, openai.Options{
+		Suggestions: func(language string) []string {
+			var out []string
+			for _, text := range a.venue.Suggestions {
+				out = append(out, text.In(language))
+			}
+			return out
+		},
+	})
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"annai/internal/config"
+	"annai/internal/fault"
+	"annai/runs"
+	"annai/runs/mem"
+	"annai/runs/postgres"
+	"annai/runs/river"
+	"annai/runs/sqlite"
+)
+
+// openRuns opens what keeps runs and hands them out, where the settings say that sessions are kept: in PostgreSQL, in a file of its own in the data folder, or
+// in memory. The error says in one line what is wrong. What is returned last lets go of both.
+func openRuns(ctx context.Context, c config.Config, now func() time.Time, log *slog.Logger) (runs.Store, runs.Queue, func() error, error) {
+	if c.Postgres == "" && c.Data == "" {
+		store := mem.New(mem.Options{})
+		return store, mem.NewQueue(store, now, mem.QueueOptions{}), func() error { return nil }, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, openDeadline)
+	defer cancel()
+	open := openRunsFile
+	if c.Postgres != "" {
+		open = openRunsPostgres
+	}
+	store, queue, closeBoth, err := open(ctx, c, now, log)
+	if err != nil {
+		return nil, nil, nil, oneLine{err}
+	}
+	return store, queue, closeBoth, nil
+}
+
+func openRunsFile(ctx context.Context, c config.Config, now func() time.Time, log *slog.Logger) (runs.Store, runs.Queue, func() error, error) {
+	store, err := sqlite.Open(ctx, filepath.Join(c.Data, "runs.db"), sqlite.Options{Row: rowOptions(c)})
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("data folder: %w", err)
+	}
+	queue, err := river.NewSQLite(ctx, store, now, river.Options{Log: log})
+	if err != nil {
+		return nil, nil, nil, errors.Join(fmt.Errorf("data folder: %w", err), store.Close())
+	}
+	return store, queue, store.Close, nil
+}
+
+func openRunsPostgres(ctx context.Context, c config.Config, now func() time.Time, log *slog.Logger) (runs.Store, runs.Queue, func() error, error) {
+	store, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c)})
+	switch {
+	case errors.Is(err, fault.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
+		return nil, nil, nil, fmt.Errorf("the PostgreSQL server can't be reached: %w", err)
+	case err != nil:
+		return nil, nil, nil, err
+	}
+	queue, err := river.NewPostgres(ctx, store, now, river.Options{Log: log})
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, store.Close())
+	}
+	return store, queue, store.Close, nil
+}

@@ -1,0 +1,180 @@
+package nodes
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"annai/api"
+	"annai/grounding"
+	"annai/nlu"
+	"annai/prompts"
+	"annai/rag"
+	"annai/tools/calendar"
+	"annai/venue"
+)
+
+// grounds are what a model may word an answer from, and what the template says of it. A draft without them is not worded by a model.
+type grounds struct {
+	// Question is what is to be answered, Items are all that the answer may be made of, Shown are the same as the model reads them.
+	Question string              `json:"question"`
+	Items    []grounding.Item    `json:"items"`
+	Shown    []prompts.ModelItem `json:"shown"`
+	// Lines are what the template says of the items, a sentence each.
+	Lines []line `json:"lines"`
+	// Passages and Cards are those of the items, by their ids: only those that are used are shown.
+	Passages map[string]api.Passage `json:"passages,omitempty"`
+	Cards    map[string]api.Card    `json:"cards,omitempty"`
+	// Notes are said behind the answer, whoever words it.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// A line is a sentence of the template's about an item. Must says that the item has to be spoken of.
+type line struct {
+	Item string `json:"item"`
+	Text string `json:"text"`
+	Must bool   `json:"must,omitempty"`
+}
+
+// maxGrounds is how many passages a model is given, unless the template quotes more.
+const maxGrounds = 2
+
+// grounds of an answer about events: of a short list, of one event that was asked about, or of passages. A detail that the calendar has, a
+// list that is longer, and whatever could not be read stay the template's.
+func (t telling) grounds(d draft, next topic, question string) *grounds {
+	if t.spec || t.wish.Field != nlu.FieldNone && t.wish.Field != nlu.FieldDescription || d.Facts.Calendar == statusError || d.Facts.Changed || d.Facts.Asking {
+		return nil
+	}
+	g := &grounds{Question: question, Notes: d.Notes}
+	items := next.Items
+	switch {
+	case t.wish.Recall && (t.wish.Item < 1 || t.wish.Item > len(items)):
+		return nil
+	case t.wish.Recall:
+		items = items[t.wish.Item-1 : t.wish.Item]
+	case d.Facts.Events == 0:
+		items = nil
+	case len(items) > maxSpokenEvents || next.Total > len(items) || t.wish.Skip > 0:
+		return nil
+	}
+	for i, e := range items {
+		if e.Status == calendar.Tentative {
+			return nil
+		}
+		g.addEvent(t, "event-"+strconv.Itoa(i+1), e, len(items) == 1)
+	}
+	for _, h := range t.knowledge.Hits {
+		if slices.ContainsFunc(d.Passages, func(p api.Passage) bool { return p.ID == h.Passage.ID }) {
+			g.addPassage(h, t.lang, true)
+		}
+	}
+	if len(g.Items) == 0 {
+		return nil
+	}
+	return g
+}
+
+// addEvent adds an event, with all that is known of it or only when it is.
+func (g *grounds) addEvent(t telling, id string, e entry, all bool) {
+	in := e.in(t.lang)
+	item := grounding.Item{
+		ID: id, Kind: grounding.Event, Title: noBrackets(e.Title), Place: noBrackets(e.Location), Text: noBrackets(e.Description), URL: e.URL,
+		AllDay: e.AllDay, FirstDay: e.FirstDay, EndDay: e.EndDay,
+	}
+	if !e.AllDay {
+		item.Start, item.End = e.Start, e.End
+		if e.EndInferred {
+			item.End = time.Time{}
+		}
+	}
+	when := writtenWhen(e, t.now.Location(), t.lang)
+	g.Items = append(g.Items, item)
+	g.Shown = append(g.Shown, prompts.ModelItem{
+		Title: noBrackets(t.title(e)), When: when, Place: noBrackets(in.Location), Text: noBrackets(in.Description),
+	})
+	title := t.spokenTitle(e)
+	g.Lines = append(g.Lines, line{Item: id, Text: t.say(prompts.EventTime{Title: title, When: when}), Must: true})
+	if !all {
+		return
+	}
+	if in.Location != "" {
+		g.Lines = append(g.Lines, line{Item: id, Text: t.say(prompts.EventPlace{Title: title, Place: noBrackets(in.Location)})})
+	}
+	g.addLines(id, noBrackets(in.Description))
+}
+
+// addPassage adds a passage. Its sentences are the template's where it quotes them and they are in the language of the answer.
+func (g *grounds) addPassage(h rag.Hit, lang nlu.Language, quoted bool) {
+	p := h.Passage
+	title, text := noBrackets(p.Title), noBrackets(p.Text)
+	g.Items = append(g.Items, grounding.Item{ID: p.ID, Kind: grounding.Passage, Title: title, Text: text, Lang: p.Lang})
+	g.Shown = append(g.Shown, prompts.ModelItem{Title: title, Text: text})
+	if g.Passages == nil {
+		g.Passages, g.Cards = map[string]api.Passage{}, map[string]api.Card{}
+	}
+	g.Passages[p.ID], g.Cards[p.ID] = passage(h), passageCard(h)
+	if quoted && (p.Lang == "" || p.Lang == string(lang)) {
+		g.addLines(p.ID, text)
+	}
+}
+
+func (g *grounds) addLines(id, text string) {
+	for _, s := range sentences(text) {
+		g.Lines = append(g.Lines, line{Item: id, Text: s})
+	}
+}
+
+// passageGrounds are those of an answer from passages: what the template quotes, and what was found besides.
+func (c *Concierge) passageGrounds(s State, chosen, hits []rag.Hit) *grounds {
+	if c.parts.Model == nil {
+		return nil
+	}
+	g := &grounds{Question: s.Route.Info.Text}
+	for _, h := range chosen {
+		g.addPassage(h, s.Language, true)
+	}
+	for _, h := range hits {
+		if _, there := g.Passages[h.Passage.ID]; !there && len(g.Items) < maxGrounds {
+			g.addPassage(h, s.Language, false)
+		}
+	}
+	return g
+}
+
+// title is the title of an item.
+func (g *grounds) title(id string) string {
+	for _, item := range g.Items {
+		if item.ID == id {
+			return item.Title
+		}
+	}
+	return ""
+}
+
+// names reports whether a sentence names a title, or half of one that is in both languages.
+func names(sentence, title string) bool {
+	const short = 3
+	for part := range strings.FieldsFuncSeq(title, func(r rune) bool { return strings.ContainsRune("()（）/／|｜", r) }) {
+		if part = strings.TrimSpace(part); utf8.RuneCountInString(part) >= short && containsFold(sentence, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesOf are the names of a venue, and others that its settings have, each with its spellings.
+func namesOf(v *venue.Venue) (own []string, others [][]string) {
+	for _, name := range []string{v.Name.JA, v.Name.EN} {
+		if name != "" {
+			own = append(own, name)
+		}
+	}
+	for _, a := range v.Ambiguous {
+		for _, r := range a.Readings {
+			others = append(others, []string{r.Label.JA, r.Label.EN, r.Means.JA, r.Means.EN})
+		}
+	}
+	return own, others
+}

@@ -1,0 +1,345 @@
+package nodes
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"annai/api"
+	"annai/grounding"
+	"annai/internal/civil"
+	"annai/llm"
+	"annai/nlu/slots"
+	"annai/prompts"
+	"annai/tools"
+	"annai/tools/calendar"
+	"annai/tools/calendar/agenda"
+)
+
+// Bounds of a talk with tools.
+const (
+	maxRounds      = 4    // requests to the model, the last of which has no tools
+	maxCallsAtOnce = 3    // calls of one answer that are heard
+	maxResult      = 4000 // runes of a result that are read
+	toolShare      = 0.8  // of the turn's time
+)
+
+// The tools that a model may be offered. There are others under which callers of other kinds know the same.
+var (
+	dateTools   = []string{"get_current_datetime", "calculate_date", "list_dates_in_range"}
+	ownReads    = []string{"list_events", "check_availability", "suggest_schedule"}
+	toolCreates = "create_event"
+	toolUpdates = "update_event"
+	toolDeletes = "delete_event"
+)
+
+// A toolTalk is a question that a model answers with tools, for what rules do not read. What only reads is called; what writes becomes a plan,
+// which is asked about. A date that nobody said and no tool has found is no date.
+type toolTalk struct {
+	c      *Concierge
+	s      State
+	now    time.Time
+	caller tools.Caller
+	offers []tools.Declaration
+
+	messages []llm.Message
+	called   []string // names and arguments of calls
+	results  string   // all that tools answered
+	known    dates
+	grounds  grounds
+	use      api.ModelUse
+	plan     plan
+	// answering says that no tool is offered any more.
+	answering bool
+	read      bool // something of the calendar was read
+}
+
+// withTools answers with tools what the rules could not read. ok is false where that came to nothing, and the answer of the rules stands; the
+// route says what happened all the same. A plan that is open is to be asked about.
+func (c *Concierge) withTools(ctx context.Context, s *State, rules draft) (out draft, p plan, ok bool) {
+	if c.parts.Model == nil || c.parts.Tools == nil || s.Turn.Before != "" {
+		return rules, plan{}, false
+	}
+	began := c.opts.Now()
+	t := c.toolTalk(*s)
+	limited, cancel := c.budget(ctx, toolShare)
+	defer cancel()
+	text, failure := t.run(limited)
+	if failure != "" && ctx.Err() == nil {
+		c.opts.Log.LogAttrs(ctx, slog.LevelInfo, "tools led to nothing", slog.String("model", t.use.Name), slog.String("why", failure))
+	}
+	out = rules
+	if failure == "" && !t.plan.open() {
+		out, failure = t.worded(ctx, rules, text)
+	}
+	t.use.Fallback = failure
+	s.Route.Model, s.Route.ModelMS = joined(s.Route.Model, &t.use), s.Route.ModelMS+milliseconds(c.opts.Now().Sub(began))
+	return out, t.plan, failure == ""
+}
+
+func (c *Concierge) toolTalk(s State) *toolTalk {
+	lang := string(s.Language)
+	t := &toolTalk{
+		c: c, s: s, now: s.Turn.At.In(c.location(s.Turn)),
+		caller: tools.Caller{Role: tools.Visitor, Language: lang, SessionID: s.Turn.SessionID, RequestID: s.Turn.RunID},
+		use:    api.ModelUse{Name: c.parts.Model.Name(), Did: didTools},
+	}
+	owner := s.Turn.Owner && c.parts.Agenda != nil && s.Route.Node == nodeCalendar
+	if owner {
+		t.caller.Role = tools.Owner
+	}
+	wanted := t.wanted(owner)
+	for _, d := range c.parts.Tools.Offered(t.caller) {
+		if slices.Contains(wanted, d.Name) {
+			t.offers = append(t.offers, d)
+		}
+	}
+	t.known = datesSaid(s.Understanding, t.now)
+	question := prompts.ModelAsked{Today: c.nowWords(s), Question: oneLine(s.Understanding.Text, maxAsked)}
+	t.messages = []llm.Message{
+		{Role: llm.System, Text: prompts.ModelTools{Venue: c.parts.Venue.Name.In(lang), Owner: owner}.In(lang)},
+		{Role: llm.User, Text: question.In(lang)},
+	}
+	t.grounds.Question = s.Understanding.Text
+	return t
+}
+
+// wanted are the tools that fit what was said: those that write only where the words order it, so that nothing that is read can.
+func (t *toolTalk) wanted(owner bool) []string {
+	wanted := slices.Clone(dateTools)
+	if !owner {
+		return wanted
+	}
+	wanted = append(wanted, ownReads...)
+	if t.c.parts.Checkpointer == nil { // nobody could be asked
+		return wanted
+	}
+	if _, ok := t.c.parts.Agenda.Writable(); !ok {
+		return wanted
+	}
+	cmd, text := commandOf(t.s.Understanding), strings.ToLower(t.s.Understanding.Text)
+	if isQuestion(text) && !t.s.Understanding.Write {
+		return wanted
+	}
+	switch {
+	case cmd.Operation == slots.Delete || hasAny(text, deleteWords...):
+		wanted = append(wanted, toolDeletes)
+	case cmd.Operation == slots.Update || hasAny(text, changeWords...):
+		wanted = append(wanted, toolUpdates)
+	case cmd.Operation == slots.Create || t.s.Understanding.Write || orders(text):
+		wanted = append(wanted, toolCreates)
+	}
+	return wanted
+}
+
+// Words by which one wants something deleted, or changed.
+var (
+	deleteWords = []string{"消し", "消去", "削除", "取り消", "取りやめ", "キャンセル", "なくして", "delete", "remove", "cancel", "scrap", "drop ", "get rid"}
+	changeWords = []string{"変更", "変え", "ずら", "移動", "移し", "延期", "前倒し", "後ろ倒し", "リスケ", "change", "move", "reschedule", "postpone", "push", "shift", "rename", "bring forward"}
+)
+
+// run asks the model until it answers in words, or wants something written. It returns why it came to nothing, if it did.
+func (t *toolTalk) run(ctx context.Context) (text, failure string) {
+	for round := range maxRounds {
+		r := llm.Request{Messages: t.messages, MaxTokens: maxAnswerTokens}
+		if !t.answering && round < maxRounds-1 {
+			r.Tools = t.offered()
+		}
+		answer, err := llm.Collect(t.c.parts.Model.Stream(ctx, r))
+		if err != nil {
+			return "", failureOf(err)
+		}
+		t.use.Name = answer.End.Model
+		switch {
+		case len(answer.Calls) == 0 && answer.End.Stop == llm.Length:
+			return "", fellForLength
+		case len(answer.Calls) == 0:
+			return answer.Text, ""
+		case len(r.Tools) == 0: // it calls what it was not offered
+			return "", fellForNonsense
+		}
+		if t.answer(ctx, answer); t.plan.open() {
+			return "", ""
+		}
+	}
+	return "", fellForNonsense
+}
+
+// offered are the tools of the next request: a tool that answered is not offered again, because some models would call it for ever.
+func (t *toolTalk) offered() []llm.Tool {
+	var out []llm.Tool
+	for _, d := range t.offers {
+		if !slices.Contains(t.use.Tools, d.Name) {
+			out = append(out, llm.Tool{Name: d.Name, Description: d.Description, Schema: d.InputSchema})
+		}
+	}
+	return out
+}
+
+// answer calls what the model asks for, and adds what came of it to the messages.
+func (t *toolTalk) answer(ctx context.Context, a llm.Answer) {
+	calls := a.Calls[:min(len(a.Calls), maxCallsAtOnce)]
+	t.messages = append(t.messages, llm.Message{Role: llm.Assistant, Text: a.Text, Calls: calls})
+	for _, call := range calls {
+		text := t.call(ctx, call)
+		if t.plan.open() {
+			return
+		}
+		t.messages = append(t.messages, llm.Message{Role: llm.Result, Text: text, CallID: call.ID, Tool: call.Name})
+	}
+	t.answering = t.answering || t.read && !t.writes()
+}
+
+// writes reports whether something that writes is offered.
+func (t *toolTalk) writes() bool {
+	return slices.ContainsFunc(t.offers, func(d tools.Declaration) bool { return !d.Annotations.ReadOnly })
+}
+
+// call does one call, and returns what the model is told of it.
+func (t *toolTalk) call(ctx context.Context, call llm.ToolCall) string {
+	lang := string(t.s.Language)
+	i := slices.IndexFunc(t.offers, func(d tools.Declaration) bool { return d.Name == call.Name })
+	key := call.Name + string(call.Arguments)
+	switch {
+	case i < 0:
+		return prompts.ModelRefusal{Kind: "unknown"}.In(lang)
+	case slices.Contains(t.called, key):
+		t.answering = true
+		return prompts.ModelRefusal{Kind: "repeated"}.In(lang)
+	}
+	t.called = append(t.called, key)
+	writes := !t.offers[i].Annotations.ReadOnly
+	if !t.known.all(call.Arguments, t.now.Location(), writes) {
+		return prompts.ModelRefusal{Kind: "dates"}.In(lang)
+	}
+	t.use.Tools = append(t.use.Tools, call.Name)
+	if writes {
+		return t.write(ctx, call)
+	}
+	result, err := t.c.parts.Tools.Call(ctx, t.caller, call.Name, call.Arguments)
+	if err != nil {
+		return prompts.ModelResult{Text: tools.Message(err, lang)}.In(lang)
+	}
+	t.read = t.read || slices.Contains(ownReads, call.Name)
+	t.learn(result)
+	return prompts.ModelResult{Text: noBrackets(oneLine(string(result), maxResult))}.In(lang)
+}
+
+// learn takes what a tool answered into the evidence.
+func (t *toolTalk) learn(result json.RawMessage) {
+	t.results += string(result)
+	t.known.add(string(result), t.now.Location())
+	found := evidenceOf(result, len(t.grounds.Items), t.now.Location())
+	t.grounds.Items = append(t.grounds.Items, found.Items...)
+	t.grounds.Lines = append(t.grounds.Lines, found.Lines...)
+}
+
+// worded is the answer in the model's words, as far as the results of the tools bear them.
+func (t *toolTalk) worded(ctx context.Context, rules draft, text string) (out draft, failure string) {
+	base := draft{Suggestions: rules.Suggestions, Grounds: &t.grounds}
+	w := t.c.wording(ctx, t.s, base)
+	w.say = func(string) {}
+	var cut grounding.Sentences
+	var mind thoughts
+	for _, sentence := range append(cut.Write(mind.without(text)), cut.Close()...) {
+		if w.hear(sentence); w.full() {
+			break
+		}
+	}
+	t.use.Kept, t.use.Replaced, t.use.Dropped, t.use.Sentences = w.use.Kept, w.use.Replaced, w.use.Dropped, w.use.Sentences
+	if w.claims == 0 {
+		return rules, fellForNothing
+	}
+	out = w.worded(base, t.s.Language)
+	out.Grounds = nil
+	if t.read {
+		out.Facts.Calendar = statusOK
+		for _, item := range t.grounds.Items {
+			if item.Kind == grounding.Event && w.used[item.ID] {
+				out.Facts.Events++
+			}
+		}
+	}
+	return out, ""
+}
+
+// write makes a plan of a call that writes. What it can't be made of is told to the model.
+func (t *toolTalk) write(ctx context.Context, call llm.ToolCall) string {
+	lang := string(t.s.Language)
+	in, err := readWrite(call.Arguments, t.now.Location())
+	if err != nil {
+		return prompts.ModelResult{Text: tools.Message(err, lang)}.In(lang)
+	}
+	if call.Name == toolCreates {
+		key := agenda.KeyFor("draft", t.s.Turn.SessionID, t.s.Turn.RunID, t.s.Turn.At.UTC().Format(time.RFC3339Nano))
+		t.plan = plan{Do: planAdd, Key: key, Edit: in.edit, Offered: !orders(strings.ToLower(t.s.Understanding.Text))}
+		return ""
+	}
+	target, ok := t.target(ctx, in.EventID)
+	switch {
+	case !ok:
+		return prompts.ModelResult{Text: calendar.NotFound.Message(lang)}.In(lang)
+	case call.Name == toolDeletes:
+		t.plan = plan{Do: planRemove, Targets: []own{target}}
+	default:
+		t.plan = plan{Do: planChange, Targets: []own{target}, Edit: in.edit}
+	}
+	return ""
+}
+
+// target is an entry that a tool has listed.
+func (t *toolTalk) target(ctx context.Context, id string) (own, bool) {
+	quoted, _ := json.Marshal(id) // strings always encode
+	if id == "" || !strings.Contains(t.results, string(quoted)) {
+		return own{}, false
+	}
+	for _, cal := range t.c.parts.Agenda.Calendars() {
+		if e, err := t.c.parts.Agenda.Get(ctx, agenda.Ref{CalendarID: cal.ID, ID: id}); err == nil {
+			return owned(e), true
+		}
+	}
+	return own{}, false
+}
+
+// written is what a call to write says.
+type written struct {
+	EventID     string `json:"event_id"`
+	Title       string `json:"title"`
+	Start       string `json:"start"`
+	End         string `json:"end"`
+	Location    string `json:"location"`
+	Description string `json:"description"`
+
+	edit edit
+}
+
+// readWrite reads a call to write as an edit.
+func readWrite(arguments json.RawMessage, loc *time.Location) (written, error) {
+	var in written
+	if err := json.Unmarshal(arguments, &in); err != nil {
+		return written{}, &tools.InputError{Problems: []tools.Problem{{Kind: tools.NotJSON}}}
+	}
+	in.edit = edit{Title: oneLine(in.Title, maxSaid), Place: oneLine(in.Location, maxSaid), Note: oneLine(in.Description, maxSaid)}
+	start, clocked, ok := readMoment(in.Start, loc)
+	if !ok {
+		return in, nil
+	}
+	in.edit.Day = civil.DateOf(start)
+	last, lastClocked, ended := readMoment(in.End, loc)
+	switch {
+	case !clocked:
+		in.edit.AllDay = true
+		if ended && !lastClocked && last.After(start) {
+			in.edit.LastDay = civil.DateOf(last)
+		}
+	default:
+		in.edit.Clock = minutesOf(start)
+		if ended && lastClocked && last.After(start) {
+			in.edit.Length = last.Sub(start)
+		}
+	}
+	return in, nil
+}

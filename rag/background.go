@@ -1,0 +1,111 @@
+package rag
+
+import (
+	_ "embed"
+	"math"
+	"strings"
+)
+
+// backgroundFile has questions that people ask anywhere, "japanese = english" a line.
+//
+//go:embed data/background.txt
+var backgroundFile string
+
+// everyday are the questions of one language that a passage does not answer, as an embedder sees them. The one idea: how near is near depends
+// on the embedder and on the passage (a short and general one is near to everything), so that nearness is measured in deviations from
+// what these questions have.
+type everyday struct {
+	vectors []Vector
+	// between is how near a question is to the nearest other one.
+	between spread
+	// all is how near the questions are to the passages, and passages how near to each of them.
+	all      spread
+	passages []spread
+}
+
+// A spread is a mean and a standard deviation.
+type spread struct{ mean, deviation float64 }
+
+// leastDeviation keeps an embedder to which all texts are the same from dividing by nothing.
+const leastDeviation = 1e-6
+
+func (s spread) of(x float64) float64 { return (x - s.mean) / max(s.deviation, leastDeviation) }
+
+func spreadOf(values []float64) spread {
+	var s spread
+	for _, x := range values {
+		s.mean += x / float64(len(values))
+	}
+	for _, x := range values {
+		s.deviation += (x - s.mean) * (x - s.mean) / float64(len(values))
+	}
+	s.deviation = math.Sqrt(s.deviation)
+	return s
+}
+
+// everydayQuestions returns the questions of the file, in both languages.
+func everydayQuestions() []string {
+	var questions []string
+	for _, line := range dataLines(backgroundFile) {
+		ja, en, _ := strings.Cut(line, " = ")
+		questions = append(questions, ja, en)
+	}
+	return questions
+}
+
+// measure compares the questions, whose vectors are there, with each other and with all passages.
+func (e *everyday) measure(m *meaning, passages int) {
+	var nearest []float64
+	for i, v := range e.vectors {
+		best := -1.0
+		for j, other := range e.vectors {
+			if i != j {
+				best = max(best, Cosine(v, other))
+			}
+		}
+		nearest = append(nearest, best)
+	}
+	e.between = spreadOf(nearest)
+	e.passages = make([]spread, passages)
+	_ = share(passages, func(i int) error { // which never fails
+		cosines := make([]float64, len(e.vectors))
+		for j, v := range e.vectors {
+			cosines[j], _ = m.cosine(v, int32(i))
+		}
+		e.passages[i] = spreadOf(cosines)
+		return nil
+	})
+	var squares float64
+	for _, s := range e.passages {
+		e.all.mean += s.mean / float64(passages)
+		squares += (s.deviation*s.deviation + s.mean*s.mean) / float64(passages)
+	}
+	e.all.deviation = math.Sqrt(max(squares-e.all.mean*e.all.mean, 0))
+}
+
+// nearness says how near a passage with that cosine is, in deviations from what unrelated questions are: half from what they are to all
+// passages, half from what they are to this one. Measured: each of the two finds questions that the other misses.
+func (e *everyday) nearness(cosine float64, passage int32) float64 {
+	return (e.all.of(cosine) + e.passages[passage].of(cosine)) / 2
+}
+
+// commonness says how near a question is to the nearest everyday one, in deviations from how near these are to each other.
+func (e *everyday) commonness(v Vector) float64 {
+	best := -1.0
+	for _, other := range e.vectors {
+		best = max(best, Cosine(v, other))
+	}
+	return e.between.of(best)
+}
+
+// languageOf says in which language a question is written, by its characters.
+func languageOf(text string) string {
+	for _, r := range fold(text) {
+		switch scriptOf(r) {
+		case scriptKanji, scriptHiragana, scriptKatakana:
+			return "ja"
+		case scriptWord, scriptNone:
+		}
+	}
+	return "en"
+}

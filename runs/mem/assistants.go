@@ -1,0 +1,134 @@
+package mem
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"annai/internal/fault"
+	"annai/runs"
+)
+
+// assistant is all versions of one, in order, and which is the latest.
+type assistant struct {
+	versions []runs.Assistant
+	latest   int
+}
+
+func (a *assistant) current() runs.Assistant { return a.versions[a.latest] }
+
+// CreateAssistant implements [runs.Assistants].
+func (s *Store) CreateAssistant(_ context.Context, a runs.Assistant) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.assistants[a.ID] != nil {
+		return exists("assistant", a.ID)
+	}
+	s.assistants[a.ID] = &assistant{versions: []runs.Assistant{a}}
+	return nil
+}
+
+// Assistant implements [runs.Assistants].
+func (s *Store) Assistant(_ context.Context, id string) (runs.Assistant, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := s.assistants[id]
+	if a == nil {
+		return runs.Assistant{}, missing("assistant", id)
+	}
+	return a.current(), nil
+}
+
+// AddVersion implements [runs.Assistants].
+func (s *Store) AddVersion(_ context.Context, v runs.Assistant) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := s.assistants[v.ID]
+	if a == nil {
+		return missing("assistant", v.ID)
+	}
+	if a.find(v.Version) >= 0 {
+		return fmt.Errorf("version %d of assistant %s: %w", v.Version, v.ID, fault.ErrConflict)
+	}
+	a.versions = append(a.versions, v)
+	a.latest = len(a.versions) - 1
+	return nil
+}
+
+// find returns the place of a version, or -1.
+func (a *assistant) find(version int) int {
+	return slices.IndexFunc(a.versions, func(v runs.Assistant) bool { return v.Version == version })
+}
+
+// SetLatest implements [runs.Assistants].
+func (s *Store) SetLatest(_ context.Context, id string, version int, at time.Time) (runs.Assistant, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := s.assistants[id]
+	if a == nil {
+		return runs.Assistant{}, missing("assistant", id)
+	}
+	i := a.find(version)
+	if i < 0 {
+		return runs.Assistant{}, fmt.Errorf("version %d of assistant %s: %w", version, id, fault.ErrNotFound)
+	}
+	a.latest = i
+	a.versions[i].UpdatedAt = at
+	return a.current(), nil
+}
+
+// Versions implements [runs.Assistants].
+func (s *Store) Versions(_ context.Context, id string, metadata runs.Object, page runs.Page) ([]runs.Assistant, int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := s.assistants[id]
+	if a == nil {
+		return nil, 0, missing("assistant", id)
+	}
+	var found []runs.Assistant
+	for _, v := range a.versions {
+		if runs.Contains(v.Metadata, metadata) {
+			found = append(found, v)
+		}
+	}
+	slices.SortFunc(found, func(a, b runs.Assistant) int { return cmp.Compare(b.Version, a.Version) })
+	return paged(found, page), len(found), nil
+}
+
+// DeleteAssistant implements [runs.Assistants].
+func (s *Store) DeleteAssistant(_ context.Context, id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.assistants[id] == nil {
+		return missing("assistant", id)
+	}
+	delete(s.assistants, id)
+	return nil
+}
+
+// SearchAssistants implements [runs.Assistants].
+func (s *Store) SearchAssistants(_ context.Context, f runs.AssistantFilter) ([]runs.Assistant, int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := strings.ToLower(f.Name)
+	var found []runs.Assistant
+	for _, a := range s.assistants {
+		c := a.current()
+		if (f.GraphID == "" || c.GraphID == f.GraphID) && strings.Contains(strings.ToLower(c.Name), name) && runs.Contains(c.Metadata, f.Metadata) {
+			found = append(found, c)
+		}
+	}
+	sorted(found, f.Sort, assistantKeys, func(a runs.Assistant) string { return a.ID })
+	return paged(found, f.Page), len(found), nil
+}
+
+var assistantKeys = map[string]func(a, b runs.Assistant) int{
+	"assistant_id": func(a, b runs.Assistant) int { return cmp.Compare(a.ID, b.ID) },
+	"graph_id":     func(a, b runs.Assistant) int { return cmp.Compare(a.GraphID, b.GraphID) },
+	"name":         func(a, b runs.Assistant) int { return cmp.Compare(a.Name, b.Name) },
+	"created_at":   func(a, b runs.Assistant) int { return a.CreatedAt.Compare(b.CreatedAt) },
+	"updated_at":   func(a, b runs.Assistant) int { return a.UpdatedAt.Compare(b.UpdatedAt) },
+}

@@ -1,0 +1,123 @@
+package tables
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"annai/runs"
+	"annai/storage/row"
+)
+
+func cronPlace(id string) row.Place { return row.Place{Thread: id, Namespace: "cron"} }
+
+// cronColumns are the arguments of a cron's columns.
+func (s *Store) cronColumns(c runs.Cron) ([]any, error) {
+	document, err := s.encode(cronPlace(c.ID), c)
+	next := msOf(c.NextRun)
+	if !c.Enabled {
+		next = 0
+	}
+	return []any{c.ID, deref(c.ThreadID), next, document}, err
+}
+
+// CreateCron is part of [runs.Crons].
+func (s *Store) CreateCron(ctx context.Context, c runs.Cron) error {
+	columns, err := s.cronColumns(c)
+	if err != nil {
+		return err
+	}
+	return s.db.Update(ctx, func(ctx context.Context, tx Tx) error {
+		n, err := tx.Exec(ctx, `INSERT INTO annai_crons (id, thread, next, doc) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`, columns...)
+		if err == nil && n == 0 {
+			err = exists("cron", c.ID)
+		}
+		return err
+	})
+}
+
+// UpdateCron is part of [runs.Crons].
+func (s *Store) UpdateCron(ctx context.Context, id string, change func(*runs.Cron) error) (next runs.Cron, err error) {
+	err = s.db.Update(ctx, func(ctx context.Context, tx Tx) error {
+		found, err := s.crons(ctx, tx, `WHERE id = $1`+s.db.Lock(), id)
+		if err == nil && len(found) == 0 {
+			err = missing("cron", id)
+		}
+		if err != nil {
+			return err
+		}
+		next = found[0]
+		if err := change(&next); err != nil {
+			return err
+		}
+		next.ID, next.CreatedAt = id, found[0].CreatedAt
+		columns, err := s.cronColumns(next)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE annai_crons SET thread = $2, next = $3, doc = $4 WHERE id = $1`, columns...)
+		return err
+	})
+	return next, err
+}
+
+// crons returns those that a condition leaves.
+func (s *Store) crons(ctx context.Context, tx Tx, where string, args ...any) (found []runs.Cron, err error) {
+	err = tx.Query(ctx, `SELECT id, doc FROM annai_crons `+where, args, func(scan Scan) error {
+		var id string
+		var document []byte
+		if err := scan(&id, &document); err != nil {
+			return err
+		}
+		var c runs.Cron
+		err := s.decode(cronPlace(id), document, &c)
+		found = append(found, c)
+		return err
+	})
+	return found, err
+}
+
+// DeleteCron is part of [runs.Crons].
+func (s *Store) DeleteCron(ctx context.Context, id string) error {
+	return s.deleteOne(ctx, "cron", `DELETE FROM annai_crons WHERE id = $1`, id)
+}
+
+// SearchCrons is part of [runs.Crons]. Crons are few: all are read, except in a search of those that are due, which is made often.
+func (s *Store) SearchCrons(ctx context.Context, f runs.CronFilter) (found []runs.Cron, total int, err error) {
+	where, args := "", []any(nil)
+	if !f.DueBefore.IsZero() {
+		where, args = `WHERE next > 0 AND next <= $1`, []any{ms(f.DueBefore)}
+	}
+	err = s.db.Look(ctx, func(ctx context.Context, tx Tx) error {
+		found, err = s.crons(ctx, tx, where, args...)
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	found = slices.DeleteFunc(found, func(c runs.Cron) bool {
+		return f.AssistantID != "" && c.AssistantID != f.AssistantID || f.ThreadID != "" && deref(c.ThreadID) != f.ThreadID ||
+			f.Enabled != nil && c.Enabled != *f.Enabled || !runs.Contains(c.Metadata, f.Metadata)
+	})
+	sorted(found, f.Sort, cronOrders, func(c runs.Cron) string { return c.ID })
+	return paged(found, f.Page), len(found), nil
+}
+
+var cronOrders = map[string]func(a, b runs.Cron) int{
+	"cron_id":       func(a, b runs.Cron) int { return cmp.Compare(a.ID, b.ID) },
+	"assistant_id":  func(a, b runs.Cron) int { return cmp.Compare(a.AssistantID, b.AssistantID) },
+	"thread_id":     func(a, b runs.Cron) int { return cmp.Compare(deref(a.ThreadID), deref(b.ThreadID)) },
+	"next_run_date": func(a, b runs.Cron) int { return deref(a.NextRun).Compare(deref(b.NextRun)) },
+	"end_time":      func(a, b runs.Cron) int { return deref(a.EndTime).Compare(deref(b.EndTime)) },
+	"created_at":    func(a, b runs.Cron) int { return a.CreatedAt.Compare(b.CreatedAt) },
+	"updated_at":    func(a, b runs.Cron) int { return a.UpdatedAt.Compare(b.UpdatedAt) },
+}
+
+func deref[T string | time.Time](p *T) T {
+	var zero T
+	if p == nil {
+		return zero
+	}
+	return *p
+}

@@ -1,0 +1,357 @@
+package tables
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"annai/runs"
+	"annai/storage/row"
+)
+
+// threadDocument is what of a thread is in no column, except for its state.
+type threadDocument struct {
+	Metadata, Config runs.Object
+	TTL              *runs.TTL
+	Dropped          []string
+}
+
+// stateDocument is what there is besides the values.
+type stateDocument struct {
+	Interrupts map[string][]runs.Interrupt
+	Error      string
+}
+
+const threadColumns = `t.id, t.created, t.updated, t.status, t.graph, t.temporary, t.expires, t.stated, t.doc, s.content, s.doc`
+
+const fromThreads = ` FROM annai_threads t LEFT JOIN annai_states s ON s.thread = t.id`
+
+func threadPlace(id string) row.Place { return row.Place{Thread: id, Namespace: "thread"} }
+func statePlace(id string) row.Place  { return row.Place{Thread: id, Namespace: "state"} }
+func valuesPlace(id string) row.Place { return row.Place{Thread: id, Namespace: "values"} }
+
+// scanThread reads the columns of a thread.
+func (s *Store) scanThread(scan Scan) (t runs.Thread, err error) {
+	var created, updated, temporary, expires, stated int64
+	var status string
+	var document, values, state []byte
+	if err := scan(&t.ID, &created, &updated, &status, &t.GraphID, &temporary, &expires, &stated, &document, &values, &state); err != nil {
+		return t, err
+	}
+	t.CreatedAt, t.UpdatedAt, t.Status, t.Temporary = at(created), at(updated), runs.ThreadStatus(status), temporary != 0
+	t.ExpiresAt, t.StateUpdatedAt = atOf(expires), atOf(stated)
+	var d threadDocument
+	if err := s.decode(threadPlace(t.ID), document, &d); err != nil {
+		return t, err
+	}
+	t.Metadata, t.Config, t.TTL, t.Dropped = d.Metadata, d.Config, d.TTL, d.Dropped
+	if state == nil {
+		return t, nil
+	}
+	var sd stateDocument
+	if err := s.decode(statePlace(t.ID), state, &sd); err != nil {
+		return t, err
+	}
+	t.Interrupts, t.Error = sd.Interrupts, sd.Error
+	t.Values, err = s.values(t.ID, values)
+	return t, err
+}
+
+// values decodes the values of a thread; there are none in an empty row.
+func (s *Store) values(id string, data []byte) (json.RawMessage, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	content, err := s.codec.DecodeDocument(valuesPlace(id), data)
+	if err != nil {
+		return nil, fmt.Errorf("values of thread %s: %w", id, err)
+	}
+	return slices.Clone(content), nil
+}
+
+// CreateThread is part of [runs.Threads].
+func (s *Store) CreateThread(ctx context.Context, t runs.Thread) error {
+	return s.db.Update(ctx, func(ctx context.Context, tx Tx) error {
+		added, err := s.addThread(ctx, tx, t)
+		if err == nil && !added {
+			err = exists("thread", t.ID)
+		}
+		return err
+	})
+}
+
+// addThread adds the thread unless it exists.
+func (s *Store) addThread(ctx context.Context, tx Tx, t runs.Thread) (added bool, err error) {
+	document, err := s.encode(threadPlace(t.ID), threadDocument{t.Metadata, t.Config, t.TTL, t.Dropped})
+	if err != nil {
+		return false, err
+	}
+	const insert = `INSERT INTO annai_threads (id, created, updated, status, graph, temporary, expires, stated, asks, events, doc)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10) ON CONFLICT DO NOTHING`
+	n, err := tx.Exec(ctx, insert, t.ID, ms(t.CreatedAt), ms(t.UpdatedAt), string(t.Status), t.GraphID, number(t.Temporary), msOf(t.ExpiresAt),
+		msOf(t.StateUpdatedAt), int64(len(t.Interrupts)), document)
+	if err != nil || n == 0 {
+		return false, err
+	}
+	if err := s.labelThread(ctx, tx, t); err != nil {
+		return false, err
+	}
+	return true, s.putState(ctx, tx, t.ID, t.Values, t.Interrupts, t.Error)
+}
+
+// labelThread writes the labels by which searches find the thread.
+func (s *Store) labelThread(ctx context.Context, tx Tx, t runs.Thread) error {
+	labels, err := s.labels(t.Metadata)
+	if err != nil {
+		return err
+	}
+	return label(ctx, tx, t.ID, labels)
+}
+
+// putState writes the state of a thread in place of the one before.
+func (s *Store) putState(ctx context.Context, tx Tx, id string, values json.RawMessage, interrupts map[string][]runs.Interrupt, failed string) error {
+	if values == nil && len(interrupts) == 0 && failed == "" {
+		_, err := tx.Exec(ctx, `DELETE FROM annai_states WHERE thread = $1`, id)
+		return err
+	}
+	document, err := s.encode(statePlace(id), stateDocument{interrupts, failed})
+	if err != nil {
+		return err
+	}
+	data := []byte{}
+	if values != nil {
+		if data, err = s.codec.EncodeDocument(valuesPlace(id), values); err != nil {
+			return err
+		}
+	}
+	const put = `INSERT INTO annai_states (thread, content, doc) VALUES ($1, $2, $3)
+		ON CONFLICT (thread) DO UPDATE SET content = excluded.content, doc = excluded.doc`
+	_, err = tx.Exec(ctx, put, id, data, document)
+	return err
+}
+
+// Thread is part of [runs.Threads].
+func (s *Store) Thread(ctx context.Context, id string) (t runs.Thread, err error) {
+	err = s.db.Look(ctx, func(ctx context.Context, tx Tx) error {
+		t, err = s.thread(ctx, tx, id)
+		return err
+	})
+	return t, err
+}
+
+func (s *Store) thread(ctx context.Context, tx Tx, id string) (t runs.Thread, err error) {
+	found := false
+	err = tx.Query(ctx, `SELECT `+threadColumns+fromThreads+` WHERE t.id = $1`, []any{id}, func(scan Scan) error {
+		found = true
+		t, err = s.scanThread(scan)
+		return err
+	})
+	if err == nil && !found {
+		err = missing("thread", id)
+	}
+	return t, err
+}
+
+// hold keeps everybody else from changing the thread, its runs and its log.
+func (s *Store) hold(ctx context.Context, tx Tx, id string) error {
+	var found string
+	return named(one(ctx, tx, `SELECT id FROM annai_threads WHERE id = $1`+s.db.Lock(), []any{id}, &found), "thread", id)
+}
+
+// UpdateThread is part of [runs.Threads].
+func (s *Store) UpdateThread(ctx context.Context, id string, change func(*runs.Thread) error) (next runs.Thread, err error) {
+	err = s.db.Update(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.hold(ctx, tx, id); err != nil {
+			return err
+		}
+		old, err := s.thread(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		before, err := s.labels(old.Metadata) // now, because change may change what both have
+		if err != nil {
+			return err
+		}
+		next = old
+		if err := change(&next); err != nil {
+			return err
+		}
+		next.ID, next.CreatedAt = old.ID, old.CreatedAt
+		return s.putThread(ctx, tx, next, before)
+	})
+	return next, err
+}
+
+// putThread writes a thread in place of what it was, which had the labels.
+func (s *Store) putThread(ctx context.Context, tx Tx, t runs.Thread, before []string) error {
+	document, err := s.encode(threadPlace(t.ID), threadDocument{t.Metadata, t.Config, t.TTL, t.Dropped})
+	if err != nil {
+		return err
+	}
+	const update = `UPDATE annai_threads SET updated = $2, status = $3, graph = $4, temporary = $5, expires = $6, stated = $7, asks = $8, doc = $9 WHERE id = $1`
+	_, err = tx.Exec(ctx, update, t.ID, ms(t.UpdatedAt), string(t.Status), t.GraphID, number(t.Temporary), msOf(t.ExpiresAt), msOf(t.StateUpdatedAt),
+		int64(len(t.Interrupts)), document)
+	if err != nil {
+		return err
+	}
+	labels, err := s.labels(t.Metadata)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(labels, before) {
+		if _, err := tx.Exec(ctx, `DELETE FROM annai_labels WHERE thread = $1`, t.ID); err != nil {
+			return err
+		}
+		if err := label(ctx, tx, t.ID, labels); err != nil {
+			return err
+		}
+	}
+	return s.putState(ctx, tx, t.ID, t.Values, t.Interrupts, t.Error)
+}
+
+// DeleteThread is part of [runs.Threads].
+func (s *Store) DeleteThread(ctx context.Context, id string) error {
+	return s.db.Update(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.hold(ctx, tx, id); err != nil {
+			return err
+		}
+		return s.dropThread(ctx, tx, id)
+	})
+}
+
+// dropThread forgets a thread that is held, with all that belongs to it.
+func (s *Store) dropThread(ctx context.Context, tx Tx, id string) error {
+	for _, query := range []string{
+		`DELETE FROM annai_events WHERE thread = $1`, `DELETE FROM annai_runs WHERE thread = $1`, `DELETE FROM annai_labels WHERE thread = $1`,
+		`DELETE FROM annai_states WHERE thread = $1`, `DELETE FROM annai_crons WHERE thread = $1`, `DELETE FROM annai_threads WHERE id = $1`,
+	} {
+		if _, err := tx.Exec(ctx, query, id); err != nil {
+			return err
+		}
+	}
+	tx.Changed(id)
+	return nil
+}
+
+var threadColumnOf = map[string]string{"thread_id": "t.id", "status": "t.status", "created_at": "t.created", "updated_at": "t.updated"}
+
+// SearchThreads is part of [runs.Threads].
+func (s *Store) SearchThreads(ctx context.Context, f runs.ThreadFilter) (found []runs.Thread, total int, err error) {
+	c, err := s.threadConditions(f)
+	if err != nil {
+		return nil, 0, err
+	}
+	err = s.db.View(ctx, func(ctx context.Context, tx Tx) error {
+		found, total = nil, 0
+		if len(f.Values) > 0 {
+			found, total, err = s.searchValues(ctx, tx, f, c)
+			return err
+		}
+		if err := one(ctx, tx, `SELECT count(*) FROM annai_threads t`+c.where(), c.args, &total); err != nil || f.Page.Limit == 0 {
+			return err
+		}
+		limit, offset := bounds(f.Page)
+		query := `SELECT ` + threadColumns + fromThreads + c.where() + order(f.Sort, threadColumnOf, "t.id") + c.next(limit, " LIMIT ") + c.next(offset, " OFFSET ")
+		return tx.Query(ctx, query, c.args, func(scan Scan) error {
+			t, err := s.scanThread(scan)
+			found = append(found, t)
+			return err
+		})
+	})
+	return found, total, err
+}
+
+// searchValues looks into the state of every thread that the conditions leave: states are in no index, because each run writes them anew.
+func (s *Store) searchValues(ctx context.Context, tx Tx, f runs.ThreadFilter, c *conditions) (found []runs.Thread, total int, err error) {
+	query := `SELECT ` + threadColumns + fromThreads + c.where() + order(f.Sort, threadColumnOf, "t.id")
+	err = tx.Query(ctx, query, c.args, func(scan Scan) error {
+		t, err := s.scanThread(scan)
+		if err != nil {
+			return err
+		}
+		var values runs.Object
+		if json.Unmarshal(t.Values, &values) != nil || !runs.Contains(values, f.Values) {
+			return nil
+		}
+		if total++; total > f.Page.Offset && (f.Page.Limit < 0 || len(found) < f.Page.Limit) {
+			found = append(found, t)
+		}
+		return nil
+	})
+	return found, total, err
+}
+
+// threadConditions is the filter in SQL, except for the values.
+func (s *Store) threadConditions(f runs.ThreadFilter) (*conditions, error) {
+	c := new(conditions)
+	if f.ExpiresBefore.IsZero() {
+		c.add("t.temporary = 0")
+	} else {
+		c.add("t.expires > 0 AND t.expires < ? AND t.status <> 'busy'", ms(f.ExpiresBefore))
+	}
+	if f.Status != "" {
+		c.add("t.status = ?", string(f.Status))
+	}
+	c.in("t.id", f.IDs)
+	labels, err := s.labels(f.Metadata)
+	for _, l := range labels {
+		c.add("t.id IN (SELECT thread FROM annai_labels WHERE label = ?)", []byte(l))
+	}
+	return c, err
+}
+
+// conditions are the parts of a WHERE, with what their arguments are.
+type conditions struct {
+	parts []string
+	args  []any
+}
+
+// add adds a condition, in which each ? is an argument.
+func (c *conditions) add(part string, args ...any) {
+	for _, a := range args {
+		part = strings.Replace(part, "?", c.next(a, ""), 1)
+	}
+	c.parts = append(c.parts, part)
+}
+
+// in adds that the column is one of the texts, if there are any.
+func (c *conditions) in(column string, texts []string) {
+	if len(texts) == 0 {
+		return
+	}
+	numbers := make([]string, len(texts))
+	for i, t := range texts {
+		numbers[i] = c.next(t, "")
+	}
+	c.parts = append(c.parts, column+" IN ("+strings.Join(numbers, ", ")+")")
+}
+
+// next adds an argument and returns what stands for it, after the prefix.
+func (c *conditions) next(arg any, prefix string) string {
+	c.args = append(c.args, arg)
+	return fmt.Sprint(prefix, "$", len(c.args))
+}
+
+func (c *conditions) where() string {
+	if len(c.parts) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(c.parts, " AND ")
+}
+
+// order is the ORDER BY of a sort.
+func order(s runs.Sort, columns map[string]string, id string) string {
+	by, direction := columns[s.By], " DESC"
+	if by == "" {
+		by = columns["created_at"]
+	}
+	if s.Ascending {
+		direction = " ASC"
+	}
+	if by == id {
+		return " ORDER BY " + id + direction
+	}
+	return " ORDER BY " + by + direction + ", " + id + direction
+}

@@ -1,0 +1,334 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"time"
+
+	"annai/graph"
+	"annai/internal/fault"
+)
+
+// A Field reads what JSON has for one channel of the state S. See [FieldOf].
+type Field[S any] struct {
+	Name string
+	Read func(data json.RawMessage) (graph.Write[S], error)
+}
+
+// FieldOf makes the field of a channel, which reads what its updates look like in JSON.
+func FieldOf[S, U any](c graph.Channel[S, U]) Field[S] {
+	return Field[S]{Name: c.Name(), Read: func(data json.RawMessage) (graph.Write[S], error) {
+		var update U
+		if err := json.Unmarshal(data, &update); err != nil {
+			return graph.Write[S]{}, fmt.Errorf("%s: %w: %w", c.Name(), err, fault.ErrInvalid)
+		}
+		return c.Write(update), nil
+	}}
+}
+
+// A Definition is what [Typed] must know of a graph.
+type Definition[S any] struct {
+	// Build makes the graph from the beginning and compiles it. It is called again for a run that shall pause somewhere.
+	Build func(graph.Options) (*graph.Graph[S], error)
+	// Options are those of the graph. Name is the graph's id; Checkpointer and Now are required.
+	Options graph.Options
+	// Fields are what input and updates from outside may write; anything else in them is ignored.
+	Fields  []Field[S]
+	Schemas Schemas
+}
+
+// Typed makes a [Graph] of a graph. A definition that can't be right is [fault.ErrInvalid].
+func Typed[S any](d Definition[S]) (Graph, error) {
+	if d.Options.Checkpointer == nil || d.Options.Now == nil || d.Options.Name == "" {
+		return nil, fmt.Errorf("a graph needs a name, a checkpointer and a clock: %w", fault.ErrInvalid)
+	}
+	g, err := d.Build(d.Options)
+	if err != nil {
+		return nil, err
+	}
+	t := &typed[S]{def: d, graph: g, store: d.Options.Checkpointer, fingerprint: d.Options.Name}
+	if d.Options.Version != 0 {
+		t.fingerprint = fmt.Sprintf("%s@%d", d.Options.Name, d.Options.Version)
+	}
+	return t, nil
+}
+
+type typed[S any] struct {
+	def         Definition[S]
+	graph       *graph.Graph[S]
+	store       graph.Checkpointer
+	fingerprint string
+}
+
+func (t *typed[S]) ID() string             { return t.def.Options.Name }
+func (t *typed[S]) Drawing() graph.Drawing { return t.graph.Drawing() }
+func (t *typed[S]) Schemas() Schemas       { return t.def.Schemas }
+
+// update reads an object of channels.
+func (t *typed[S]) update(data json.RawMessage) (graph.Update[S], error) {
+	update := graph.Update[S]{}
+	var values map[string]json.RawMessage
+	if isNull(data) {
+		return update, nil
+	}
+	if err := json.Unmarshal(data, &values); err != nil {
+		return nil, fmt.Errorf("the state is an object: %w: %w", err, fault.ErrInvalid)
+	}
+	for _, f := range t.def.Fields {
+		value, ok := values[f.Name]
+		if !ok {
+			continue
+		}
+		w, err := f.Read(value)
+		if err != nil {
+			return nil, err
+		}
+		update = append(update, w)
+	}
+	return update, nil
+}
+
+func isNull(data json.RawMessage) bool { return len(data) == 0 || string(data) == "null" }
+
+// State implements [Graph].
+func (t *typed[S]) State(ctx context.Context, thread, checkpoint string) (State, error) {
+	at, err := placeOf(thread, checkpoint)
+	if err != nil {
+		return State{}, err
+	}
+	c, err := t.graph.State(ctx, thread, at.record)
+	switch {
+	case errors.Is(err, fault.ErrNotFound) && checkpoint == "":
+		return State{Values: json.RawMessage("{}")}, nil
+	case err != nil:
+		return State{}, err
+	case at.before:
+		return t.before(ctx, thread, c)
+	default:
+		return t.after(ctx, thread, c)
+	}
+}
+
+// after shows a record.
+func (t *typed[S]) after(ctx context.Context, thread string, c graph.Checkpoint[S]) (State, error) {
+	values, err := json.Marshal(c.State)
+	if err != nil {
+		return State{}, fmt.Errorf("state of thread %s: %w", thread, err)
+	}
+	s := State{
+		Values: values, Checkpoint: place{record: c.ID}.text(thread), Parent: place{record: c.Parent}.text(thread),
+		Source: string(c.Source), Step: step(c.ID, c.Step), RunID: c.RunID, CreatedAt: c.At,
+	}
+	switch c.Source {
+	case graph.SourceInput:
+		s.Source, s.Parent = string(graph.SourceLoop), place{c.ID, true}.text(thread)
+	case graph.SourceUpdate:
+		if parent, err := t.parent(ctx, thread, c); err == nil && blank(parent.RunID) {
+			s.Parent = standsFor(parent.RunID).text(thread)
+		}
+	case graph.SourceLoop:
+	}
+	s.Tasks, err = tasks(thread, c.ID, c.Next, c.Interrupts)
+	return s, err
+}
+
+// parent returns the record before one.
+func (t *typed[S]) parent(ctx context.Context, thread string, c graph.Checkpoint[S]) (graph.Checkpoint[S], error) {
+	if c.Parent == 0 {
+		return graph.Checkpoint[S]{}, nil
+	}
+	return t.graph.State(ctx, thread, c.Parent)
+}
+
+// before shows what was there before the input of a record was taken in.
+func (t *typed[S]) before(ctx context.Context, thread string, c graph.Checkpoint[S]) (State, error) {
+	s := State{
+		Values: json.RawMessage("{}"), Checkpoint: place{c.ID, true}.text(thread), Parent: place{record: c.Parent}.text(thread),
+		Source: string(graph.SourceInput), Step: step(c.ID, c.Step) - 1, RunID: c.RunID, CreatedAt: c.At,
+		Tasks: []Task{{ID: taskID(thread, c.ID, -1), Name: graph.Start, Interrupts: []Interrupt{}}},
+	}
+	parent, err := t.parent(ctx, thread, c)
+	switch {
+	case err != nil || c.Parent == 0:
+		return s, err
+	case blank(parent.RunID):
+		s.Parent = standsFor(parent.RunID).text(thread)
+		return s, nil
+	}
+	s.Values, err = json.Marshal(parent.State)
+	return s, err
+}
+
+// History implements [Graph].
+func (t *typed[S]) History(ctx context.Context, thread, before string) iter.Seq2[State, error] {
+	return func(yield func(State, error) bool) {
+		from, err := placeOf(thread, before)
+		if err != nil {
+			yield(State{}, err)
+			return
+		}
+		bound := from.record
+		if bound > 0 && !from.before {
+			bound++ // what was before the input of that record is before it
+		}
+		for c, err := range t.graph.History(ctx, thread, graph.HistoryOptions{Before: bound}) {
+			if err != nil {
+				yield(State{}, err)
+				return
+			}
+			if !t.show(ctx, thread, c, c.ID != from.record, yield) {
+				return
+			}
+		}
+	}
+}
+
+// show yields what a record shows; the record itself only if whole.
+func (t *typed[S]) show(ctx context.Context, thread string, c graph.Checkpoint[S], whole bool, yield func(State, error) bool) bool {
+	if blank(c.RunID) {
+		return true
+	}
+	if whole {
+		if s, err := t.after(ctx, thread, c); !yield(s, err) || err != nil {
+			return false
+		}
+	}
+	if c.Source != graph.SourceInput {
+		return true
+	}
+	s, err := t.before(ctx, thread, c)
+	return yield(s, err) && err == nil
+}
+
+// Update implements [Graph].
+func (t *typed[S]) Update(ctx context.Context, thread, checkpoint string, values json.RawMessage, asNode string) (string, error) {
+	at, err := t.startAt(ctx, thread, checkpoint)
+	if err != nil {
+		return "", err
+	}
+	update, err := t.update(values)
+	if err != nil {
+		return "", err
+	}
+	id, err := t.graph.UpdateState(ctx, thread, at, update, asNode)
+	return place{record: id}.text(thread), err
+}
+
+// startAt returns the record to start from at a checkpoint: 0 is the newest. There is one afterwards.
+func (t *typed[S]) startAt(ctx context.Context, thread, checkpoint string) (int64, error) {
+	at, err := placeOf(thread, checkpoint)
+	if err != nil {
+		return 0, err
+	}
+	if at.record > 0 && !at.before {
+		return at.record, nil
+	}
+	chain, newest, err := t.store.Load(ctx, thread, "", at.record)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("checkpoint of thread %s: %w", thread, err)
+	case at.before && chain[0].Parent != 0:
+		return chain[0].Parent, nil
+	case at.before, newest == 0:
+		return t.begin(ctx, thread, newest, at)
+	default:
+		return 0, nil
+	}
+}
+
+// begin puts a blank record, an empty state that is never shown, for updates and forks to start from. It stands for what was before the first input, if there
+// was one.
+func (t *typed[S]) begin(ctx context.Context, thread string, newest int64, before place) (int64, error) {
+	id := newest + 1
+	err := t.store.Put(ctx, thread, graph.Record{
+		ID: id, Base: id, RunID: blankRun + strconv.FormatInt(before.record, 10), Source: graph.SourceUpdate, At: t.def.Options.Now(),
+		Graph: t.fingerprint, Snapshot: true,
+	})
+	if err != nil {
+		return 0, fmt.Errorf("begin thread %s: %w", thread, err)
+	}
+	return id, nil
+}
+
+// jump makes what a command names run next on the thread.
+func (t *typed[S]) jump(ctx context.Context, in Input, at int64, to []Goto) error {
+	chain, newest, err := t.store.Load(ctx, in.ThreadID, "", at)
+	if err != nil {
+		return fmt.Errorf("go on thread %s: %w", in.ThreadID, err)
+	}
+	from := chain[0]
+	next := graph.Record{
+		ID: newest + 1, Parent: from.ID, Base: from.Base, LogBytes: from.LogBytes, RunID: in.RunID, Step: from.Step,
+		Source: graph.SourceInput, At: t.def.Options.Now(), Graph: t.fingerprint,
+	}
+	for _, g := range to {
+		if g.Node == graph.End {
+			continue
+		}
+		if !slices.ContainsFunc(t.Drawing().Nodes, func(n graph.DrawnNode) bool { return n.Name == g.Node }) || g.Node == graph.Start {
+			return fmt.Errorf("go to %q, which is no node: %w", g.Node, fault.ErrInvalid)
+		}
+		next.Tasks = append(next.Tasks, graph.TaskData{Node: g.Node, Input: g.Input})
+	}
+	if err := t.store.Put(ctx, in.ThreadID, next); err != nil {
+		return fmt.Errorf("go on thread %s: %w", in.ThreadID, err)
+	}
+	return nil
+}
+
+// Copy implements [Graph].
+func (t *typed[S]) Copy(ctx context.Context, from, to string) error {
+	return t.graph.Copy(ctx, from, to)
+}
+
+// Delete implements [Graph].
+func (t *typed[S]) Delete(ctx context.Context, thread string) error {
+	return t.graph.Delete(ctx, thread)
+}
+
+// KeepLatest implements [Graph].
+func (t *typed[S]) KeepLatest(ctx context.Context, thread string) error {
+	return t.graph.KeepLatest(ctx, thread)
+}
+
+// Head implements [Graph].
+func (t *typed[S]) Head(ctx context.Context, thread string) (string, error) {
+	newest, err := t.store.List(ctx, thread, "", 0, 1)
+	if err != nil || len(newest) == 0 {
+		return "", err
+	}
+	return place{record: newest[0].ID}.text(thread), nil
+}
+
+// Rewind implements [Graph].
+func (t *typed[S]) Rewind(ctx context.Context, thread, checkpoint string) error {
+	if checkpoint == "" {
+		return t.graph.Delete(ctx, thread)
+	}
+	head, err := t.Head(ctx, thread)
+	if err != nil || head == checkpoint {
+		return err
+	}
+	at, err := t.startAt(ctx, thread, checkpoint)
+	if err == nil {
+		_, err = t.graph.UpdateState(ctx, thread, at, nil, "")
+	}
+	return err
+}
+
+// interrupt shows a question.
+func interrupt(i graph.Interrupt) (Interrupt, error) {
+	value, err := json.Marshal(i.Question)
+	if err != nil {
+		return Interrupt{}, fmt.Errorf("question %s: %w", i.ID, err)
+	}
+	return Interrupt{ID: i.ID, Value: value}, nil
+}
+
+// now is the graph's clock, in the precision in which times are sent.
+func (t *typed[S]) now() time.Time { return t.def.Options.Now().UTC().Truncate(time.Millisecond) }

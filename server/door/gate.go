@@ -1,0 +1,167 @@
+package door
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"iter"
+	"time"
+
+	"annai/api"
+	"annai/nodes"
+)
+
+// GateOptions are the settings of a [Gate] that have a default.
+type GateOptions struct {
+	// MaxConcurrent is how many runs there may be at once, MaxWaiting how many more may wait for that, MaxWait for how long; what is
+	// beyond is [ErrOverloaded]. 0: 256, as many as MaxConcurrent, and 2 seconds.
+	MaxConcurrent, MaxWaiting int
+	MaxWait                   time.Duration
+	// NewID makes ids of runs. Nil: random ones.
+	NewID func() string
+	// Observe is told how every turn ended; of one that did not fail the error is nil. It must be quick and safe for concurrent use. Nil: nobody is.
+	Observe func(answer api.QueryResponse, err error)
+}
+
+// A Gate is a [Concierge] with a bound on how many turns it answers at once, each of which can be cancelled by the id of its run. One gate
+// stands before all doors. It is safe for concurrent use.
+//
+// Beside the errors of what is behind it, [Gate.Ask] and [Gate.Answer] return [ErrOverloaded], [ErrCancelled], [ErrStopping], and [ErrGone] where
+// the caller's context was cancelled. A panic behind the gate is a [PanicError]. A session id that can't be one is [fault.ErrInvalid].
+type Gate struct {
+	concierge Concierge
+	opts      GateOptions
+	runs      *runs
+}
+
+// NewGate returns the gate before the concierge.
+func NewGate(concierge Concierge, opts GateOptions) *Gate {
+	if opts.MaxConcurrent == 0 {
+		opts.MaxConcurrent = 256
+	}
+	if opts.MaxWaiting == 0 {
+		opts.MaxWaiting = opts.MaxConcurrent
+	}
+	if opts.MaxWait == 0 {
+		opts.MaxWait = 2 * time.Second
+	}
+	if opts.NewID == nil {
+		opts.NewID = rand.Text
+	}
+	if opts.Observe == nil {
+		opts.Observe = func(api.QueryResponse, error) {}
+	}
+	return &Gate{concierge: concierge, opts: opts, runs: newRuns(opts.MaxConcurrent, opts.MaxWaiting, opts.MaxWait)}
+}
+
+// Answer is [Gate.Ask] for those who want only the answer.
+func (g *Gate) Answer(ctx context.Context, turn nodes.Turn) (answer api.QueryResponse, err error) {
+	err = g.run(ctx, turn, func(ctx context.Context, turn nodes.Turn) error {
+		return Safely(func() (err error) {
+			answer, err = g.concierge.Answer(ctx, turn)
+			return err
+		})
+	})
+	g.opts.Observe(answer, err)
+	return answer, err
+}
+
+// Ask runs one turn and yields its events, in order, as they happen: the last is [nodes.Final], unless there is an error, which is yielded last.
+// Breaking off the loop, or the end of ctx, cancels the run. A turn without RunID gets one.
+func (g *Gate) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+	return func(yield func(nodes.Event, error) bool) {
+		t := telling{yield: yield}
+		err := g.run(ctx, turn, func(ctx context.Context, turn nodes.Turn) error {
+			return t.pass(g.concierge.Ask(ctx, turn))
+		})
+		if t.left {
+			err = ErrGone
+		}
+		g.opts.Observe(t.answer, err)
+		if err != nil && !t.left {
+			yield(nil, err)
+		}
+	}
+}
+
+// run does a turn within the bounds.
+func (g *Gate) run(ctx context.Context, turn nodes.Turn, do func(context.Context, nodes.Turn) error) error {
+	if turn.SessionID != "" {
+		if problem := SessionProblem(turn.SessionID); problem != "" {
+			return Invalid("sessionId", problem)
+		}
+	}
+	if turn.RunID == "" {
+		turn.RunID = g.opts.NewID()
+	}
+	running, end, err := g.runs.start(ctx, turn.RunID)
+	if err != nil {
+		return Because(ctx, err)
+	}
+	defer end()
+	return Because(running, do(running, turn))
+}
+
+// telling passes the events of one turn on.
+type telling struct {
+	yield func(nodes.Event, error) bool
+	// answer is the last event, once it came; final says that it did.
+	answer api.QueryResponse
+	final  bool
+	// left says that nobody wants to hear more.
+	left bool
+}
+
+func (t *telling) pass(events iter.Seq2[nodes.Event, error]) (err error) {
+	outside := false // in the caller's loop, whose panics are the caller's
+	defer func() {
+		if !outside {
+			caught(recover(), &err)
+		}
+	}()
+	for event, err := range events {
+		if err != nil {
+			return err
+		}
+		if last, ok := event.(nodes.Final); ok {
+			t.answer, t.final = last.QueryResponse, true
+		}
+		outside = true
+		t.left = !t.yield(event, nil)
+		outside = false
+		if t.left {
+			return nil
+		}
+	}
+	if !t.final {
+		return errors.New("the concierge ended without an answer")
+	}
+	return nil
+}
+
+// EndSession forgets what was said in the session, the owner's or a visitor's; a run that is active on it is cancelled first.
+func (g *Gate) EndSession(ctx context.Context, sessionID string, owner bool) error {
+	if problem := SessionProblem(sessionID); problem != "" {
+		return Invalid("id", problem)
+	}
+	return g.concierge.EndSession(ctx, sessionID, owner)
+}
+
+// Begin registers a run that is not a turn of the concierge, after waiting for room where there is none. The run's context ends with ctx, when the
+// run is cancelled, or with end, which must be called once.
+func (g *Gate) Begin(ctx context.Context, runID string) (run context.Context, end func(), err error) {
+	run, end, err = g.runs.start(ctx, runID)
+	return run, end, Because(ctx, err)
+}
+
+// Cancel ends the run with [ErrCancelled]. It reports whether there was one.
+func (g *Gate) Cancel(runID string) bool { return g.runs.cancel(runID) }
+
+// Active is how many runs are under way, those that wait not included.
+func (g *Gate) Active() int { return len(g.runs.slots) }
+
+// Wait waits until no run is under way or waits to be, or for the end of ctx, whose error it then returns.
+func (g *Gate) Wait(ctx context.Context) error { return g.runs.wait(ctx) }
+
+// End ends all runs, with [ErrStopping].
+func (g *Gate) End() { g.runs.cancelAll(ErrStopping) }

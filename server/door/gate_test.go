@@ -1,0 +1,193 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"annai/api"
+	"annai/internal/fault"
+	"annai/nodes"
+)
+
+// fakeConcierge does what it is told with each turn.
+type fakeConcierge func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool)
+
+func (f fakeConcierge) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+	return func(yield func(nodes.Event, error) bool) { f(ctx, turn, yield) }
+}
+
+func (f fakeConcierge) Answer(ctx context.Context, turn nodes.Turn) (answer api.QueryResponse, err error) {
+	for event, failed := range f.Ask(ctx, turn) {
+		if final, ok := event.(nodes.Final); ok {
+			answer = final.QueryResponse
+		}
+		err = failed
+	}
+	return answer, err
+}
+
+func (fakeConcierge) EndSession(context.Context, string, bool) error { return nil }
+
+func answers(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+	_ = yield(nodes.Started{}, nil) && yield(nodes.Final{QueryResponse: api.QueryResponse{Text: turn.Query, RunID: turn.RunID}}, nil)
+}
+
+func waits(ctx context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
+	<-ctx.Done()
+	yield(nil, ctx.Err())
+}
+
+// ask returns the last that a turn yielded.
+func ask(ctx context.Context, g *Gate, turn nodes.Turn) (last nodes.Event, err error) {
+	for last, err = range g.Ask(ctx, turn) { //nolint:revive // the last is what counts
+	}
+	return last, err
+}
+
+func TestGateAnswers(t *testing.T) {
+	var seen []string
+	g := NewGate(fakeConcierge(answers), GateOptions{NewID: func() string { return "made" }, Observe: func(a api.QueryResponse, err error) {
+		seen = append(seen, a.RunID)
+		if err != nil {
+			t.Errorf("observed %v, want no error", err)
+		}
+	}})
+	last, err := ask(t.Context(), g, nodes.Turn{Query: "a"})
+	if final, ok := last.(nodes.Final); err != nil || !ok || final.Text != "a" || final.RunID != "made" {
+		t.Errorf("Ask = %+v, %v, want the answer last, with an id made for its run", last, err)
+	}
+	if answer, err := g.Answer(t.Context(), nodes.Turn{Query: "b", RunID: "given"}); err != nil || answer.Text != "b" || answer.RunID != "given" {
+		t.Errorf("Answer = %+v, %v", answer, err)
+	}
+	if strings.Join(seen, " ") != "made given" {
+		t.Errorf("observed %q, want each turn once", seen)
+	}
+}
+
+// TestGateFails holds how turns may fail, asked both ways.
+func TestGateFails(t *testing.T) {
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	stopping, stop := context.WithCancelCause(t.Context())
+	stop(ErrStopping)
+	var caught *PanicError
+	for name, c := range map[string]struct {
+		ctx       context.Context
+		concierge fakeConcierge
+		turn      nodes.Turn
+		is        error
+		as        any
+	}{
+		"an error": {t.Context(), func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
+			yield(nil, fault.ErrConflict)
+		}, nodes.Turn{}, fault.ErrConflict, nil},
+		"a client that left": {gone, waits, nodes.Turn{}, ErrGone, nil},
+		"a server that ends": {stopping, waits, nodes.Turn{}, ErrStopping, nil},
+		"a panic":            {t.Context(), func(context.Context, nodes.Turn, func(nodes.Event, error) bool) { panic("oh") }, nodes.Turn{}, nil, &caught},
+		"an owner's thread":  {t.Context(), answers, nodes.Turn{SessionID: "\x01owner/a"}, fault.ErrInvalid, nil},
+		"a long session id":  {t.Context(), answers, nodes.Turn{SessionID: strings.Repeat("a", 129)}, fault.ErrInvalid, nil},
+	} {
+		failures := 0
+		g := NewGate(c.concierge, GateOptions{Observe: func(_ api.QueryResponse, err error) {
+			if err != nil {
+				failures++
+			}
+		}})
+		_, asked := ask(c.ctx, g, c.turn)
+		_, answered := g.Answer(c.ctx, c.turn)
+		for _, err := range []error{asked, answered} {
+			if c.is != nil && !errors.Is(err, c.is) || c.as != nil && !errors.As(err, c.as) {
+				t.Errorf("%s: %v, want %v%T", name, err, c.is, c.as)
+			}
+		}
+		if failures != 2 || g.Active() != 0 {
+			t.Errorf("%s: %d failures observed, %d active, want 2 and none", name, failures, g.Active())
+		}
+	}
+	silent := NewGate(fakeConcierge(func(context.Context, nodes.Turn, func(nodes.Event, error) bool) {}), GateOptions{})
+	if _, err := ask(t.Context(), silent, nodes.Turn{}); err == nil {
+		t.Error("a concierge that ends without an answer is no error")
+	}
+}
+
+// TestGateLeftAlone breaks the loop off, and panics in it: the panic is the caller's.
+func TestGateLeftAlone(t *testing.T) {
+	var observed error
+	g := NewGate(fakeConcierge(answers), GateOptions{Observe: func(_ api.QueryResponse, err error) { observed = err }})
+	for range g.Ask(t.Context(), nodes.Turn{}) {
+		break
+	}
+	if !errors.Is(observed, ErrGone) || g.Active() != 0 {
+		t.Errorf("after a break: observed %v, %d active, want ErrGone and none", observed, g.Active())
+	}
+	defer func() {
+		if v := recover(); v != "mine" || g.Active() != 0 {
+			t.Errorf("recovered %v with %d active, want the caller's own panic and none", v, g.Active())
+		}
+	}()
+	for range g.Ask(t.Context(), nodes.Turn{}) {
+		panic("mine")
+	}
+}
+
+func TestCancelWhileWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(fakeConcierge(waits), GateOptions{MaxConcurrent: 1, MaxWaiting: 5, MaxWait: time.Minute})
+		_, end, err := g.Begin(t.Context(), "first")
+		if err != nil {
+			t.Fatal(err)
+		}
+		waited := make(chan error, 1)
+		go func() {
+			_, _, err := g.Begin(t.Context(), "second")
+			waited <- err
+		}()
+		synctest.Wait()
+		if !g.Cancel("second") || g.Cancel("third") {
+			t.Error("Cancel of a run that waits = false, or of none = true")
+		}
+		if err := <-waited; !errors.Is(err, ErrCancelled) {
+			t.Errorf("Begin = %v, want ErrCancelled", err)
+		}
+		end()
+		if err := g.Wait(t.Context()); err != nil || g.Active() != 0 {
+			t.Errorf("Wait = %v, %d active, want none", err, g.Active())
+		}
+	})
+}
+
+// TestWait waits for the runs that there are, and no longer than its context.
+func TestWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(fakeConcierge(waits), GateOptions{})
+		run, end, err := g.Begin(t.Context(), "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		short, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := g.Wait(short); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Wait with a run under way = %v, want DeadlineExceeded", err)
+		}
+		waited := make(chan error, 2)
+		for range 2 {
+			go func() { waited <- g.Wait(t.Context()) }()
+		}
+		synctest.Wait()
+		g.End()
+		if <-run.Done(); !errors.Is(context.Cause(run), ErrStopping) {
+			t.Errorf("cause of a run that was ended = %v, want ErrStopping", context.Cause(run))
+		}
+		end()
+		for range 2 {
+			if err := <-waited; err != nil {
+				t.Errorf("Wait = %v, want nil", err)
+			}
+		}
+	})
+}

@@ -1,0 +1,119 @@
+package door
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// runs knows the runs that are under way, so that they can be cancelled, and lets only so many run at once.
+type runs struct {
+	slots    chan struct{}
+	waiting  atomic.Int64
+	queue    int64 // how many may wait
+	patience time.Duration
+
+	mu     sync.Mutex
+	active map[string]*run
+	// idle is closed when no run is left; nil while nobody wants to know.
+	idle chan struct{}
+}
+
+// A run is one that is under way, or waits to be.
+type run struct{ cancel context.CancelCauseFunc }
+
+func newRuns(atOnce, queue int, patience time.Duration) *runs {
+	return &runs{
+		slots: make(chan struct{}, atOnce), queue: int64(queue), patience: patience,
+		active: map[string]*run{},
+	}
+}
+
+// start waits for room and returns the context of the run, which ends with ctx, by cancel(id), or with end. Where too many run
+// and wait the error is [ErrOverloaded]; where the run was ended while it waited, the cause.
+func (r *runs) start(ctx context.Context, id string) (running context.Context, end func(), err error) {
+	running, cancel := context.WithCancelCause(ctx)
+	this := &run{cancel}
+	r.mu.Lock()
+	r.active[id] = this
+	r.mu.Unlock()
+	if err := r.acquire(running); err != nil {
+		r.forget(id, this)
+		return nil, nil, err
+	}
+	return running, func() { <-r.slots; r.forget(id, this) }, nil
+}
+
+func (r *runs) forget(id string, this *run) {
+	r.mu.Lock()
+	if r.active[id] == this { // not another of the same name
+		delete(r.active, id)
+	}
+	if r.idle != nil && len(r.active) == 0 {
+		close(r.idle)
+		r.idle = nil
+	}
+	r.mu.Unlock()
+	this.cancel(nil)
+}
+
+func (r *runs) acquire(ctx context.Context) error {
+	select {
+	case r.slots <- struct{}{}:
+		return nil
+	default:
+	}
+	defer r.waiting.Add(-1)
+	if r.waiting.Add(1) > r.queue {
+		return ErrOverloaded
+	}
+	late := time.NewTimer(r.patience)
+	defer late.Stop()
+	select {
+	case r.slots <- struct{}{}:
+		return nil
+	case <-late.C:
+		return ErrOverloaded
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// cancel ends the run with [ErrCancelled]. It reports whether there was one.
+func (r *runs) cancel(id string) bool {
+	r.mu.Lock()
+	this, ok := r.active[id]
+	r.mu.Unlock()
+	if ok {
+		this.cancel(ErrCancelled)
+	}
+	return ok
+}
+
+func (r *runs) cancelAll(cause error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, this := range r.active {
+		this.cancel(cause)
+	}
+}
+
+func (r *runs) wait(ctx context.Context) error {
+	r.mu.Lock()
+	if len(r.active) == 0 {
+		r.mu.Unlock()
+		return nil
+	}
+	if r.idle == nil {
+		r.idle = make(chan struct{})
+	}
+	idle := r.idle
+	r.mu.Unlock()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,249 @@
+package langgraph
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"annai/api"
+	"annai/graph"
+	"annai/internal/fault"
+	"annai/nlu"
+	"annai/nodes"
+	"annai/runs"
+	"annai/server/door"
+)
+
+// AssistantID is the id of the graph that is the concierge.
+const AssistantID = "annai"
+
+// The nodes of that graph: a turn of the concierge, and the question that it may end with.
+const (
+	nodeAnswer = "answer"
+	nodeAsk    = "ask"
+)
+
+// AssistantParts are what the concierge's graph is made of. All are required.
+type AssistantParts struct {
+	Concierge door.Concierge
+	// Drawing is the picture of the concierge's own graph.
+	Drawing func() graph.Drawing
+	// Checkpointer keeps threads: what was said in them, while the concierge remembers sessions by itself.
+	Checkpointer graph.Checkpointer
+	Now          func() time.Time
+	// NewID makes ids of messages.
+	NewID func() string
+}
+
+// Assistant makes the concierge a graph that LangGraph's clients can show: its state has messages, a thread is a session, and what it asks is an interrupt.
+// The last message of a person is what is answered, or else query; language, "ja" or "en", is that of the answer if it is not to follow the question.
+func Assistant(parts AssistantParts) (runs.Graph, error) {
+	a := &assistant{parts: parts, schema: graph.NewSchema[graph.Values]()}
+	a.messages = runs.Messages(a.schema)
+	a.query, a.language = graph.LastValue(a.schema, "query"), graph.LastValue(a.schema, "language")
+	a.answer, a.reply = graph.LastValue(a.schema, "answer"), graph.LastValue(a.schema, "reply")
+	typed, err := runs.Typed(runs.Definition[graph.Values]{
+		Build:   a.build,
+		Options: graph.Options{Name: AssistantID, Checkpointer: parts.Checkpointer, Now: parts.Now},
+		Fields:  []runs.Field[graph.Values]{runs.MessagesField(a.messages, parts.NewID), runs.FieldOf(a.query), runs.FieldOf(a.language)},
+		Schemas: assistantSchemas(),
+	})
+	return drawnGraph{typed, parts.Drawing}, err
+}
+
+// drawnGraph shows another picture than its own.
+type drawnGraph struct {
+	runs.Graph
+
+	drawing func() graph.Drawing
+}
+
+func (d drawnGraph) Drawing() graph.Drawing { return d.drawing() }
+
+func assistantSchemas() runs.Schemas {
+	const messages = `"messages":{"type":"array","items":{"type":"object"}},"query":{"type":"string"},"language":{"type":"string","enum":["ja","en"]}`
+	return runs.Schemas{
+		Input:  json.RawMessage(`{"type":"object","properties":{` + messages + `}}`),
+		Output: json.RawMessage(`{"type":"object","properties":{` + messages + `,"answer":{"type":"object"}}}`),
+		State:  json.RawMessage(`{"type":"object","properties":{` + messages + `,"answer":{"type":"object"},"reply":{"type":"object"}}}`),
+		Config: json.RawMessage(`{"type":"object","properties":{"language":{"type":"string","enum":["ja","en"]},"timezone":{"type":"string"}}}`),
+	}
+}
+
+type assistant struct {
+	parts    AssistantParts
+	schema   *graph.Schema[graph.Values]
+	messages graph.Channel[graph.Values, any]
+	query    graph.Channel[graph.Values, any]
+	language graph.Channel[graph.Values, any]
+	// answer is the concierge's newest answer, reply what a person says to its question.
+	answer, reply graph.Channel[graph.Values, any]
+}
+
+func (a *assistant) build(opts graph.Options) (*graph.Graph[graph.Values], error) {
+	g := graph.New(a.schema)
+	g.AddNode(nodeAnswer, a.turn, graph.NodeOptions{})
+	g.AddNode(nodeAsk, a.ask, graph.NodeOptions{})
+	g.AddEdge(graph.Start, nodeAnswer)
+	g.AddRoute(nodeAnswer, func(_ context.Context, s graph.Values) (graph.Next, error) {
+		if openQuestion(s) == nil {
+			return graph.To(graph.End), nil
+		}
+		return graph.To(nodeAsk), nil
+	}, graph.Nodes(nodeAsk, graph.End))
+	g.AddEdge(nodeAsk, nodeAnswer)
+	return g.Compile(opts)
+}
+
+// answered is a person's answer to an interrupt of the concierge.
+type answered struct {
+	ID    string          `json:"interrupt_id"`
+	Value json.RawMessage `json:"value"`
+}
+
+// turn lets the concierge answer.
+func (a *assistant) turn(ctx context.Context, s graph.Values) (graph.Command[graph.Values], error) {
+	t, err := a.turnOf(ctx, s)
+	if err != nil {
+		return graph.Command[graph.Values]{}, err
+	}
+	response, err := a.listen(ctx, t)
+	if err != nil {
+		return graph.Command[graph.Values]{}, spoken(err)
+	}
+	shown, err := object(response)
+	if err != nil {
+		return graph.Command[graph.Values]{}, err
+	}
+	return graph.Command[graph.Values]{Update: graph.Update[graph.Values]{
+		a.messages.Write([]any{a.message(response)}), a.answer.Write(shown), a.reply.Write(nil),
+	}}, nil
+}
+
+// turnOf makes a turn of the state.
+func (a *assistant) turnOf(ctx context.Context, s graph.Values) (nodes.Turn, error) {
+	config, _ := graph.RunContext[runs.Config](ctx)
+	runtime := graph.RuntimeOf(ctx)
+	t := nodes.Turn{SessionID: "thread-" + runtime.ThreadID, RunID: runtime.RunID, Owner: config.Owner}
+	language, _ := s["language"].(string)
+	if language == "" {
+		language, _ = config.Configurable["language"].(string)
+	}
+	if language == "ja" || language == "en" {
+		t.Language = nlu.Language(language)
+	}
+	if zone, _ := config.Configurable["timezone"].(string); zone != "" {
+		location, err := time.LoadLocation(zone)
+		if err != nil {
+			return t, fmt.Errorf("timezone %q: %w", zone, fault.ErrInvalid)
+		}
+		t.Location = location
+	}
+	if s["reply"] != nil {
+		var r answered
+		if err := remake(s["reply"], &r); err != nil {
+			return t, err
+		}
+		t.Resume = &nodes.Resume{InterruptID: r.ID, Value: r.Value}
+		return t, nil
+	}
+	t.Query = strings.TrimSpace(question(s))
+	if n := len([]rune(t.Query)); n == 0 || n > maxQuery {
+		return t, fmt.Errorf("the last message of a person has 1 to %d characters: %w", maxQuery, fault.ErrInvalid)
+	}
+	return t, nil
+}
+
+// maxQuery is how many characters an utterance may have.
+const maxQuery = 2000
+
+// question is what is to be answered.
+func question(s graph.Values) string {
+	messages, _ := s[runs.MessagesName].([]any)
+	for i := len(messages) - 1; i >= 0; i-- {
+		if m, _ := messages[i].(runs.Object); m["type"] == "human" {
+			return runs.MessageText(m)
+		}
+	}
+	query, _ := s["query"].(string)
+	return query
+}
+
+// listen runs the turn. What happens on the way is told as custom events: a node that starts or ends, by its name.
+func (a *assistant) listen(ctx context.Context, t nodes.Turn) (api.QueryResponse, error) {
+	for event, err := range a.parts.Concierge.Ask(ctx, t) {
+		if err != nil {
+			return api.QueryResponse{}, err
+		}
+		switch e := event.(type) {
+		case nodes.Progress:
+			graph.WriteCustom(ctx, map[string]any{"progress": e.NodeProgress, "done": e.Done})
+		case nodes.Final:
+			return e.QueryResponse, nil
+		}
+	}
+	return api.QueryResponse{}, fmt.Errorf("no answer: %w", fault.ErrUnavailable)
+}
+
+// spoken is a failure in words that may be shown: those of its kind.
+func spoken(err error) error { return fmt.Errorf("%s: %w", door.Explain(err, "en").Message, err) }
+
+// message is the answer as a message: its text without the tag, the rest beside it.
+func (a *assistant) message(r api.QueryResponse) runs.Object {
+	text := r.Text
+	if _, after, tagged := strings.Cut(text, "]"); tagged && strings.HasPrefix(text, "[") {
+		text = strings.TrimSpace(after)
+	}
+	m := runs.NewMessage("ai", a.parts.NewID(), text)
+	m["name"] = AssistantID
+	m["additional_kwargs"] = runs.Object{"emotion": r.Emotion, "language": r.Language, "suggestions": r.Suggestions, "cards": r.Cards}
+	return m
+}
+
+// openQuestion is the question that the newest answer ends with, or nil.
+func openQuestion(s graph.Values) runs.Object {
+	answer, _ := s["answer"].(runs.Object)
+	open, _ := answer["interrupt"].(runs.Object)
+	return open
+}
+
+// ask asks a person what the concierge asks.
+func (a *assistant) ask(ctx context.Context, s graph.Values) (graph.Command[graph.Values], error) {
+	open := openQuestion(s)
+	var value json.RawMessage
+	replied, err := graph.Answer(ctx, 0, &value)
+	if err != nil || !replied {
+		return graph.Command[graph.Values]{Interrupt: &graph.Interrupt{Question: open}}, err
+	}
+	id, _ := open["id"].(string)
+	reply, err := object(answered{ID: id, Value: value})
+	if err != nil {
+		return graph.Command[graph.Values]{}, err
+	}
+	update := graph.Update[graph.Values]{a.reply.Write(reply)}
+	var words string
+	if json.Unmarshal(value, &words) == nil && words != "" { // what was said belongs to the talk
+		update = append(update, a.messages.Write([]any{runs.NewMessage("human", a.parts.NewID(), words)}))
+	}
+	return graph.Command[graph.Values]{Update: update}, nil
+}
+
+// object is a value as JSON has it.
+func object(value any) (runs.Object, error) {
+	var o runs.Object
+	err := remake(value, &o)
+	return o, err
+}
+
+func remake(from, to any) error {
+	data, err := json.Marshal(from)
+	if err == nil {
+		err = json.Unmarshal(data, to)
+	}
+	if err != nil {
+		return fmt.Errorf("concierge: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package langgraph
+
+import (
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"annai/runs"
+)
+
+func (a *api) putItem(c *gin.Context) error {
+	body, err := decode[struct {
+		Namespace []string    `json:"namespace"`
+		Key       string      `json:"key"`
+		Value     runs.Object `json:"value"`
+		TTL       float64     `json:"ttl"`
+	}](c)
+	if err != nil {
+		return err
+	}
+	if err := a.runs.PutItem(c.Request.Context(), body.Namespace, body.Key, body.Value, body.TTL); err != nil {
+		return err
+	}
+	return a.noContent(c)
+}
+
+func (a *api) item(c *gin.Context) error {
+	i, err := a.runs.Item(c.Request.Context(), strings.Split(c.Query("namespace"), "."), c.Query("key"), c.Query("refresh_ttl") != "false")
+	if err != nil {
+		return err
+	}
+	return answer(c, i)
+}
+
+func (a *api) deleteItem(c *gin.Context) error {
+	body, err := decode[struct {
+		Namespace []string `json:"namespace"`
+		Key       string   `json:"key"`
+	}](c)
+	if err != nil {
+		return err
+	}
+	if body.Namespace == nil && c.Query("namespace") != "" {
+		body.Namespace, body.Key = strings.Split(c.Query("namespace"), "."), c.Query("key")
+	}
+	if err := a.runs.DeleteItem(c.Request.Context(), body.Namespace, body.Key); err != nil {
+		return err
+	}
+	return a.noContent(c)
+}
+
+func (a *api) searchItems(c *gin.Context) error {
+	body, err := decode[struct {
+		search
+
+		Prefix  []string    `json:"namespace_prefix"`
+		Filter  runs.Object `json:"filter"`
+		Refresh *bool       `json:"refresh_ttl"`
+	}](c)
+	if err != nil {
+		return err
+	}
+	page, err := body.page(10)
+	if err != nil {
+		return err
+	}
+	items, err := a.runs.SearchItems(c.Request.Context(), runs.ItemFilter{
+		Prefix: body.Prefix, Match: body.Filter, Refresh: body.Refresh == nil || *body.Refresh, Page: page,
+	})
+	if err != nil {
+		return err
+	}
+	return answer(c, gin.H{"items": some(items)})
+}
+
+func (a *api) namespaces(c *gin.Context) error {
+	body, err := decode[struct {
+		search
+
+		Prefix   []string `json:"prefix"`
+		Suffix   []string `json:"suffix"`
+		MaxDepth int      `json:"max_depth"`
+	}](c)
+	if err != nil {
+		return err
+	}
+	page, err := body.page(100)
+	if err != nil {
+		return err
+	}
+	list, err := a.runs.Namespaces(c.Request.Context(), runs.NamespaceFilter{Prefix: body.Prefix, Suffix: body.Suffix, MaxDepth: body.MaxDepth, Page: page})
+	if err != nil {
+		return err
+	}
+	return answer(c, gin.H{"namespaces": some(list)})
+}

@@ -1,0 +1,337 @@
+package langgraph
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"annai/runs"
+)
+
+// rendering turns the log of one run into the stream of the modes that are wanted. It is made anew for each reader, and begins with the run.
+type rendering struct {
+	run   runs.Run
+	modes map[runs.Mode]bool
+	// asRun takes the modes from the run's own beginning.
+	asRun bool
+
+	begin runs.Beginning
+	said  map[string]*said
+	// values is the newest state.
+	values json.RawMessage
+}
+
+// said is a message as far as it was streamed.
+type said struct {
+	whole runs.Object
+	ended bool
+}
+
+func newRendering(run runs.Run, modes []runs.Mode) *rendering {
+	r := &rendering{run: run, modes: map[runs.Mode]bool{}, said: map[string]*said{}}
+	r.want(modes)
+	return r
+}
+
+func (r *rendering) want(modes []runs.Mode) {
+	for _, m := range modes {
+		r.modes[m] = true
+	}
+}
+
+// frames is what an event shows.
+func (r *rendering) frames(e runs.Event) ([]frame, error) {
+	switch e.Kind {
+	case runs.KindBegin:
+		return r.beginning(e)
+	case runs.KindValues:
+		return r.state(e)
+	case runs.KindUpdate:
+		return r.update(e)
+	case runs.KindMessage:
+		return r.message(e)
+	case runs.KindCustom:
+		return r.plain(runs.ModeCustom, "custom", e, e.Data)
+	case runs.KindTask, runs.KindTaskEnd:
+		return r.task(e)
+	case runs.KindCheckpoint:
+		return r.checkpoint(e)
+	case runs.KindInterrupt:
+		return r.interrupt(e)
+	case runs.KindEnd:
+		return r.end(e)
+	default:
+		return nil, nil
+	}
+}
+
+// plain shows data under the name, with the path inside graphs in graphs.
+func (r *rendering) plain(mode runs.Mode, name string, e runs.Event, data []byte) ([]frame, error) {
+	if !r.modes[mode] {
+		return nil, nil
+	}
+	return []frame{{inPath(name, e), data}}, nil
+}
+
+func inPath(name string, e runs.Event) string {
+	if e.Namespace == "" {
+		return name
+	}
+	return name + "|" + e.Namespace
+}
+
+// encoded shows a value under the name.
+func (r *rendering) encoded(name string, value any) ([]frame, error) {
+	data, err := encode(value)
+	return []frame{{name, data}}, err
+}
+
+func (r *rendering) beginning(e runs.Event) ([]frame, error) {
+	if err := json.Unmarshal(e.Data, &r.begin); err != nil {
+		return nil, fmt.Errorf("beginning of run %s: %w", e.RunID, err)
+	}
+	if r.asRun {
+		r.want(r.begin.StreamMode)
+	}
+	frames, err := r.encoded("metadata", gin.H{"run_id": e.RunID, "attempt": r.begin.Attempt})
+	if err != nil || !r.modes[runs.ModeEvents] {
+		return frames, err
+	}
+	more, err := r.happened("on_chain_start", "", gin.H{"input": gin.H{}})
+	return append(frames, more...), err
+}
+
+// happened shows an event in the manner of LangChain.
+func (r *rendering) happened(what, node string, data any) ([]frame, error) {
+	name := node
+	if name == "" {
+		name = r.begin.GraphID
+	}
+	return r.encoded("events", gin.H{
+		"event": what, "name": name, "run_id": r.run.ID, "tags": []string{}, "parent_ids": []string{}, "data": data,
+		"metadata": gin.H{"run_id": r.run.ID, "thread_id": r.run.ThreadID, "graph_id": r.begin.GraphID, "assistant_id": r.begin.AssistantID, "langgraph_node": node},
+	})
+}
+
+func (r *rendering) state(e runs.Event) ([]frame, error) {
+	if e.Namespace == "" {
+		r.values = e.Data
+	}
+	return r.plain(runs.ModeValues, "values", e, e.Data)
+}
+
+func (r *rendering) update(e runs.Event) ([]frame, error) {
+	var frames []frame
+	if r.modes[runs.ModeUpdates] {
+		data, err := encode(map[string]json.RawMessage{e.Node: e.Data})
+		if err != nil {
+			return nil, err
+		}
+		frames = append(frames, frame{inPath("updates", e), data})
+	}
+	if !r.modes[runs.ModeMessages] && !r.modes[runs.ModeMessagesTuple] {
+		return frames, nil
+	}
+	for _, m := range messagesOf(e.Data) {
+		more, err := r.written(e, m)
+		if err != nil {
+			return nil, err
+		}
+		frames = append(frames, more...)
+	}
+	return frames, nil
+}
+
+// messagesOf are the messages that an update writes.
+func messagesOf(update json.RawMessage) []runs.Object {
+	var wrote struct {
+		Messages json.RawMessage `json:"messages"`
+	}
+	var list []runs.Object
+	if json.Unmarshal(update, &wrote) != nil || json.Unmarshal(wrote.Messages, &list) != nil {
+		return nil // it writes none, or not as a list
+	}
+	return slices.DeleteFunc(list, func(m runs.Object) bool { return m["type"] == "remove" })
+}
+
+// written shows a message that a node wrote to the state: whole if it was not streamed before.
+func (r *rendering) written(e runs.Event, m runs.Object) ([]frame, error) {
+	id, _ := m["id"].(string)
+	streamed := r.said[id]
+	if streamed != nil && streamed.ended {
+		return nil, nil
+	}
+	r.said[id] = &said{whole: m, ended: true}
+	var frames []frame
+	if r.modes[runs.ModeMessagesTuple] && streamed == nil {
+		data, err := encode([]any{m, r.about(e)})
+		if err != nil {
+			return nil, err
+		}
+		frames = append(frames, frame{inPath("messages", e), data})
+	}
+	if !r.modes[runs.ModeMessages] {
+		return frames, nil
+	}
+	if streamed == nil {
+		data, err := encode(gin.H{id: gin.H{"metadata": r.about(e)}})
+		if err != nil {
+			return nil, err
+		}
+		frames = append(frames, frame{inPath("messages/metadata", e), data})
+	}
+	data, err := encode([]any{m})
+	return append(frames, frame{inPath("messages/complete", e), data}), err
+}
+
+// about is what is said beside a message.
+func (r *rendering) about(e runs.Event) runs.Object {
+	where := placeOf(e)
+	return runs.Object{
+		"langgraph_node": e.Node, "langgraph_step": e.Step, "langgraph_triggers": []string{"branch:to:" + e.Node},
+		"langgraph_path": []string{"__pregel_pull", e.Node}, "langgraph_checkpoint_ns": where, "checkpoint_ns": where,
+		"thread_id": r.run.ThreadID, "run_id": r.run.ID, "assistant_id": r.begin.AssistantID, "graph_id": r.begin.GraphID, "run_attempt": r.begin.Attempt,
+		"tags": []string{},
+	}
+}
+
+// message shows a message, or a piece of one, that a node says while it runs.
+func (r *rendering) message(e runs.Event) ([]frame, error) {
+	var piece runs.Object
+	if err := json.Unmarshal(e.Data, &piece); err != nil {
+		return nil, nil //nolint:nilerr // nodes may say what is no message
+	}
+	id, _ := piece["id"].(string)
+	known := r.said[id]
+	first := known == nil
+	if first {
+		known = &said{whole: piece}
+		r.said[id] = known
+	} else {
+		known.whole = joined(known.whole, piece)
+	}
+	return r.streamed(e, id, piece, known.whole, first)
+}
+
+// joined is a message with a further piece at its end.
+func joined(m, piece runs.Object) runs.Object {
+	next := runs.Object{}
+	for name, value := range m {
+		next[name] = value
+	}
+	next["content"] = runs.MessageText(m) + runs.MessageText(piece)
+	return next
+}
+
+func (r *rendering) streamed(e runs.Event, id string, piece, whole runs.Object, first bool) (frames []frame, err error) {
+	add := func(name string, value any) {
+		data, failed := encode(value)
+		if err == nil {
+			err = failed
+		}
+		frames = append(frames, frame{name, data})
+	}
+	if r.modes[runs.ModeMessagesTuple] {
+		add(inPath("messages", e), []any{piece, r.about(e)})
+	}
+	if r.modes[runs.ModeMessages] {
+		if first {
+			add(inPath("messages/metadata", e), gin.H{id: gin.H{"metadata": r.about(e)}})
+		}
+		add(inPath("messages/partial", e), []any{whole})
+	}
+	if r.modes[runs.ModeEvents] && err == nil {
+		var more []frame
+		if first {
+			more, err = r.happened("on_chat_model_start", e.Node, gin.H{"input": gin.H{}})
+			frames = append(frames, more...)
+		}
+		if err == nil {
+			more, err = r.happened("on_chat_model_stream", e.Node, gin.H{"chunk": piece})
+			frames = append(frames, more...)
+		}
+	}
+	return frames, err
+}
+
+func (r *rendering) task(e runs.Event) ([]frame, error) {
+	frames, err := r.plain(runs.ModeTasks, "tasks", e, e.Data)
+	if err != nil || !r.modes[runs.ModeDebug] {
+		return frames, err
+	}
+	kind := "task"
+	if e.Kind == runs.KindTaskEnd {
+		kind = "task_result"
+	}
+	more, err := r.debug(e, e.Step, kind, e.Data)
+	return append(frames, more...), err
+}
+
+func (r *rendering) debug(e runs.Event, step int, kind string, payload any) ([]frame, error) {
+	return r.encoded(inPath("debug", e), gin.H{"step": step, "type": kind, "timestamp": e.At, "payload": payload})
+}
+
+func (r *rendering) checkpoint(e runs.Event) ([]frame, error) {
+	if !r.modes[runs.ModeCheckpoints] && !r.modes[runs.ModeDebug] {
+		return nil, nil
+	}
+	var s runs.State
+	if err := json.Unmarshal(e.Data, &s); err != nil {
+		return nil, fmt.Errorf("checkpoint of run %s: %w", e.RunID, err)
+	}
+	payload := gin.H{
+		"config": configOf(r.run.ThreadID, s.Checkpoint), "parent_config": configOf(r.run.ThreadID, s.Parent),
+		"checkpoint": ref(r.run.ThreadID, s.Checkpoint), "parent_checkpoint": ref(r.run.ThreadID, s.Parent),
+		"values": s.Values, "metadata": gin.H{"source": s.Source, "step": s.Step, "parents": gin.H{}}, "next": s.Next(), "tasks": s.Tasks,
+	}
+	var frames []frame
+	if r.modes[runs.ModeCheckpoints] {
+		data, err := encode(payload)
+		if err != nil {
+			return nil, err
+		}
+		frames = append(frames, frame{inPath("checkpoints", e), data})
+	}
+	if !r.modes[runs.ModeDebug] {
+		return frames, nil
+	}
+	more, err := r.debug(e, s.Step, "checkpoint", payload)
+	return append(frames, more...), err
+}
+
+func configOf(thread, checkpoint string) any {
+	if checkpoint == "" {
+		return nil
+	}
+	return gin.H{"configurable": gin.H{"thread_id": thread, "checkpoint_ns": "", "checkpoint_id": checkpoint}}
+}
+
+func (r *rendering) interrupt(e runs.Event) ([]frame, error) {
+	data, err := encode(map[string]json.RawMessage{"__interrupt__": e.Data})
+	if err != nil {
+		return nil, err
+	}
+	var frames []frame
+	for _, mode := range []runs.Mode{runs.ModeUpdates, runs.ModeValues} {
+		if r.modes[mode] {
+			frames = append(frames, frame{string(mode), data})
+		}
+	}
+	return frames, nil
+}
+
+func (r *rendering) end(e runs.Event) ([]frame, error) {
+	var ending runs.Ending
+	if err := json.Unmarshal(e.Data, &ending); err != nil {
+		return nil, fmt.Errorf("end of run %s: %w", e.RunID, err)
+	}
+	if ending.Error != "" {
+		return r.encoded("error", gin.H{"error": ending.Error, "message": ending.Message})
+	}
+	if r.modes[runs.ModeEvents] {
+		return r.happened("on_chain_end", "", gin.H{"output": r.values})
+	}
+	return nil, nil
+}

@@ -1,0 +1,248 @@
+package langgraph
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"annai/internal/fault"
+	"annai/runs"
+	"annai/server/door"
+)
+
+// request reads a run that is asked for. Who is told of its end elsewhere is an operator's to say.
+func request(c *gin.Context) (runs.Request, error) {
+	r, err := decode[runs.Request](c)
+	if err != nil {
+		return r, err
+	}
+	return r, allowed(c, &r)
+}
+
+// allowed notes who asks for a run.
+func allowed(c *gin.Context, r *runs.Request) error {
+	caller := door.CallerOf(c)
+	if r.Webhook != "" && !caller.Operates && !caller.Is(door.Operator) {
+		return fmt.Errorf("a webhook is for operators: %w", fault.ErrDenied)
+	}
+	r.Owner = caller.Is(door.Owner)
+	return nil
+}
+
+// whereabouts is the path of a run.
+func whereabouts(c *gin.Context, r runs.Run) string {
+	if c.Param("id") == "" {
+		return "/runs/" + r.ID
+	}
+	return "/threads/" + r.ThreadID + "/runs/" + r.ID
+}
+
+// createRun is POST /runs, and that of a thread.
+func (a *api) createRun(c *gin.Context) error {
+	r, err := request(c)
+	if err != nil {
+		return err
+	}
+	run, err := a.runs.Create(c.Request.Context(), c.Param("id"), r)
+	if err != nil {
+		return refused(err)
+	}
+	c.Header("Content-Location", whereabouts(c, run))
+	return answer(c, run)
+}
+
+func (a *api) batch(c *gin.Context) error {
+	list, err := decode[[]runs.Request](c)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if err := allowed(c, &list[i]); err != nil {
+			return err
+		}
+	}
+	made, err := a.runs.CreateBatch(c.Request.Context(), list)
+	if err != nil {
+		return refused(err)
+	}
+	return answer(c, some(made))
+}
+
+// waitRun is POST /runs/wait, and that of a thread.
+func (a *api) waitRun(c *gin.Context) error {
+	r, err := request(c)
+	if err != nil {
+		return err
+	}
+	begun, err := a.runs.Begin(c.Request.Context(), c.Param("id"), r, true)
+	if err != nil {
+		return refused(err)
+	}
+	c.Header("Content-Location", whereabouts(c, begun.Run))
+	err = a.await(c, begun.Wait)
+	if c.Request.Context().Err() != nil && r.OnDisconnect == "cancel" {
+		return errors.Join(err, a.abandon(c, begun.Run))
+	}
+	return err
+}
+
+// abandon cancels a run whose caller went away.
+func (a *api) abandon(c *gin.Context, run runs.Run) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), 10*time.Second)
+	defer cancel()
+	if err := a.runs.Cancel(ctx, run.ThreadID, run.ID, runs.CancelInterrupt, false); err != nil && !errors.Is(err, fault.ErrNotFound) {
+		return fmt.Errorf("cancel what nobody waits for: %w", err)
+	}
+	return nil
+}
+
+// await answers with how the run ended. While it lasts a newline is sent now and then, which JSON may begin with.
+func (a *api) await(c *gin.Context, wait func(context.Context) (runs.Result, error)) error {
+	for {
+		result, err := a.waitSome(c.Request.Context(), wait)
+		switch {
+		case err == nil:
+			body, err := outcome(result)
+			if err != nil {
+				return err
+			}
+			c.Data(http.StatusOK, "application/json", body)
+			return nil
+		case !errors.Is(err, errStillWaiting):
+			return err
+		}
+		if !c.Writer.Written() {
+			c.Header("Content-Type", "application/json")
+			c.Status(http.StatusOK)
+		}
+		if _, err := c.Writer.WriteString("\n"); err != nil {
+			return fmt.Errorf("%w: %w", door.ErrGone, err)
+		}
+		c.Writer.Flush()
+	}
+}
+
+var errStillWaiting = errors.New("the run has not ended yet")
+
+func (a *api) waitSome(ctx context.Context, wait func(context.Context) (runs.Result, error)) (runs.Result, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, a.opts.Heartbeat, errStillWaiting)
+	defer cancel()
+	return wait(ctx)
+}
+
+// outcome is the state that a run left, with the questions that are open; or why it failed.
+func outcome(r runs.Result) ([]byte, error) {
+	if r.Status == runs.RunError || r.Status == runs.RunTimeout {
+		return encode(gin.H{"__error__": gin.H{"error": r.Error, "message": r.Message}})
+	}
+	if !r.Paused {
+		if r.Values == nil {
+			return []byte("{}"), nil
+		}
+		return r.Values, nil
+	}
+	values := map[string]json.RawMessage{}
+	if err := json.Unmarshal(r.Values, &values); err != nil {
+		return nil, fmt.Errorf("values of run %s: %w", r.Run.ID, err)
+	}
+	open, err := encode(some(r.Interrupts))
+	values["__interrupt__"] = open
+	if err != nil {
+		return nil, err
+	}
+	return encode(values)
+}
+
+// theRun is the run that the path names.
+func (a *api) theRun(c *gin.Context) (runs.Run, error) {
+	if id := c.Param("run"); id != "" {
+		return a.runs.Run(c.Request.Context(), c.Param("id"), id)
+	}
+	return a.runs.Run(c.Request.Context(), "", c.Param("id"))
+}
+
+func (a *api) run(c *gin.Context) error {
+	r, err := a.theRun(c)
+	if err != nil {
+		return err
+	}
+	return answer(c, r)
+}
+
+// join is GET /threads/{id}/runs/{run}/join, and that of a run without a thread.
+func (a *api) join(c *gin.Context) error {
+	r, err := a.theRun(c)
+	if err != nil {
+		return err
+	}
+	c.Header("Content-Location", whereabouts(c, r))
+	return a.await(c, func(ctx context.Context) (runs.Result, error) { return a.runs.Wait(ctx, r) })
+}
+
+func (a *api) listRuns(c *gin.Context) error {
+	limit, err := number(c, "limit", 10)
+	if err != nil {
+		return err
+	}
+	offset, err := number(c, "offset", 0)
+	if err != nil {
+		return err
+	}
+	f := runs.RunFilter{ThreadID: c.Param("id"), Page: runs.Page{Limit: min(limit, maxLimit), Offset: offset}}
+	if status := c.Query("status"); status != "" {
+		f.Statuses = []runs.RunStatus{runs.RunStatus(status)}
+	}
+	list, n, err := a.runs.ListRuns(c.Request.Context(), f)
+	if err != nil {
+		return err
+	}
+	return found(c, search{Select: c.QueryArray("select")}, f.Page, list, n)
+}
+
+func (a *api) deleteRun(c *gin.Context) error {
+	if err := a.runs.DeleteRun(c.Request.Context(), c.Param("id"), c.Param("run")); err != nil {
+		return err
+	}
+	return a.noContent(c)
+}
+
+// action is how a run shall be cancelled.
+func action(c *gin.Context) runs.Action {
+	if how := c.Query("action"); how != "" {
+		return runs.Action(how)
+	}
+	return runs.CancelInterrupt
+}
+
+func (a *api) cancel(c *gin.Context) error {
+	wait := flag(c, "wait")
+	if err := a.runs.Cancel(c.Request.Context(), c.Param("id"), c.Param("run"), action(c), wait); err != nil {
+		return err
+	}
+	if wait {
+		return a.noContent(c)
+	}
+	c.Status(http.StatusAccepted)
+	c.Writer.WriteHeaderNow()
+	return nil
+}
+
+func (a *api) cancelMany(c *gin.Context) error {
+	body, err := decode[struct {
+		ThreadID string   `json:"thread_id"`
+		RunIDs   []string `json:"run_ids"`
+		Status   string   `json:"status"`
+	}](c)
+	if err != nil {
+		return err
+	}
+	if err := a.runs.CancelMany(c.Request.Context(), body.ThreadID, body.RunIDs, body.Status, action(c)); err != nil {
+		return err
+	}
+	return a.noContent(c)
+}

@@ -1,0 +1,254 @@
+package langgraph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"annai/internal/fault"
+	"annai/runs"
+	"annai/server/door"
+)
+
+// streamRun is POST /runs/stream, and that of a thread.
+func (a *api) streamRun(c *gin.Context) error {
+	r, err := request(c)
+	if err != nil {
+		return err
+	}
+	begun, err := a.runs.Begin(c.Request.Context(), c.Param("id"), r, false)
+	if err != nil {
+		return refused(err)
+	}
+	run := begun.Run
+	where := whereabouts(c, run)
+	c.Header("Content-Location", where)
+	if run.Kwargs.Resumable {
+		c.Header("Location", where+"/stream")
+	}
+	ctx := c.Request.Context()
+	err = a.send(c, begun.Follow(ctx), newRendering(run, run.Kwargs.StreamMode).frames, mark{})
+	if ctx.Err() != nil && r.OnDisconnect == "cancel" {
+		return errors.Join(err, a.abandon(c, run))
+	}
+	return err
+}
+
+// joinStream is GET /threads/{id}/runs/{run}/stream, and that of a run without a thread.
+func (a *api) joinStream(c *gin.Context) error {
+	run, err := a.theRun(c)
+	if errors.Is(err, fault.ErrNotFound) && c.Param("run") != "" {
+		if _, err := a.runs.Thread(c.Request.Context(), c.Param("id")); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	after, given, err := lastSeen(c)
+	if err != nil {
+		return err
+	}
+	if !given {
+		if after.event, err = a.runs.Newest(ctx, run); err != nil {
+			return err
+		}
+		after.part = allParts
+	}
+	modes, err := asked(c, run.Kwargs.StreamMode)
+	if err != nil {
+		return err
+	}
+	where := whereabouts(c, run)
+	c.Header("Content-Location", where)
+	if run.Kwargs.Resumable {
+		c.Header("Location", where+"/stream")
+	}
+	err = a.send(c, a.runs.Follow(ctx, run, 0), newRendering(run, modes).frames, after)
+	if ctx.Err() != nil && flag(c, "cancel_on_disconnect") {
+		return errors.Join(err, a.abandon(c, run))
+	}
+	return err
+}
+
+// asked are the modes that the query asks for, or else those of the run.
+func asked(c *gin.Context, otherwise []runs.Mode) ([]runs.Mode, error) {
+	var modes []runs.Mode
+	for _, list := range append(c.QueryArray("stream_mode"), c.QueryArray("stream_mode[]")...) {
+		for name := range strings.SplitSeq(list, ",") {
+			m := runs.Mode(strings.Trim(name, `[]" `))
+			if !m.Valid() {
+				return nil, fmt.Errorf("stream_mode %q: %w", name, fault.ErrInvalid)
+			}
+			modes = append(modes, m)
+		}
+	}
+	if len(modes) == 0 {
+		return otherwise, nil
+	}
+	return modes, nil
+}
+
+// joinThread is GET /threads/{id}/stream: what happens in all runs of the thread, from now on or from where the reader was.
+func (a *api) joinThread(c *gin.Context) error {
+	ctx := c.Request.Context()
+	if _, err := a.runs.Thread(ctx, c.Param("id")); err != nil {
+		return err
+	}
+	after, given, err := lastSeen(c)
+	if err != nil {
+		return err
+	}
+	if !given {
+		if after.event, err = a.runs.Newest(ctx, runs.Run{ThreadID: c.Param("id")}); err != nil {
+			return err
+		}
+		after.part = allParts
+	}
+	renderings := map[string]*rendering{}
+	return a.send(c, a.runs.FollowThread(ctx, c.Param("id"), 0), func(e runs.Event) ([]frame, error) {
+		r := renderings[e.RunID]
+		if r == nil {
+			r = newRendering(runs.Run{ID: e.RunID, ThreadID: c.Param("id")}, nil)
+			r.asRun = true
+			renderings[e.RunID] = r
+		}
+		if e.Kind == runs.KindEnd {
+			delete(renderings, e.RunID)
+		}
+		return r.frames(e)
+	}, after)
+}
+
+// A mark is where a reader was: the event, and which of the frames that were made of it.
+type mark struct {
+	event int64
+	part  int
+}
+
+const allParts = 1 << 30
+
+// lastSeen reads the header Last-Event-ID. -1 is before everything.
+func lastSeen(c *gin.Context) (m mark, given bool, err error) {
+	text := c.GetHeader("Last-Event-ID")
+	if text == "" {
+		return mark{}, false, nil
+	}
+	if text == "-1" {
+		return mark{}, true, nil
+	}
+	event, part, split := strings.Cut(text, "-")
+	if m.event, err = strconv.ParseInt(event, 10, 64); err == nil && split {
+		m.part, err = strconv.Atoi(part)
+	} else {
+		m.part = allParts
+	}
+	if err != nil {
+		return mark{}, false, fmt.Errorf("Last-Event-ID is %q: %w", text, fault.ErrInvalid)
+	}
+	return m, true, nil
+}
+
+// A frame is one server-sent event; its id is that of the event it was made of, and its place among all that were.
+type frame struct {
+	name string
+	data []byte
+}
+
+// send renders events as server-sent events, but for those up to the mark, until there are no more or the reader goes away.
+func (a *api) send(c *gin.Context, events iter.Seq2[runs.Event, error], render func(runs.Event) ([]frame, error), after mark) error {
+	out := &sse{w: c.Writer}
+	out.begin()
+	err := a.pass(c.Request.Context(), events, out, func(e runs.Event) error {
+		frames, err := render(e)
+		if err != nil {
+			return err
+		}
+		for part, f := range frames {
+			if e.ID < after.event || e.ID == after.event && part <= after.part {
+				continue
+			}
+			out.event(f.name, strconv.FormatInt(e.ID, 10)+"-"+strconv.Itoa(part), f.data)
+		}
+		return nil
+	})
+	if errors.Is(err, runs.ErrSlow) {
+		data, err := encode(gin.H{"error": "SlowReaderError", "message": runs.ErrSlow.Error()})
+		if err != nil {
+			return err
+		}
+		out.event("error", "", data)
+		return out.flush()
+	}
+	return err
+}
+
+// pass hands events to handle, flushes what that wrote, and says that the stream lives when nothing happens. A reader who goes away is no error.
+func (a *api) pass(ctx context.Context, events iter.Seq2[runs.Event, error], out *sse, handle func(runs.Event) error) error {
+	return relay(ctx, events, a.opts.Heartbeat, out.heartbeat, func(e runs.Event, more bool) error {
+		if err := handle(e); err != nil {
+			return err
+		}
+		if more {
+			return nil
+		}
+		return out.flush()
+	})
+}
+
+// sse writes server-sent events.
+type sse struct {
+	w      gin.ResponseWriter
+	buffer []byte
+}
+
+func (s *sse) begin() {
+	h := s.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("X-Accel-Buffering", "no")
+	s.w.WriteHeader(http.StatusOK)
+	s.w.WriteHeaderNow()
+	s.w.Flush()
+}
+
+// event adds an event to what is to be flushed.
+func (s *sse) event(name, id string, data []byte) {
+	if data == nil {
+		data = []byte("null")
+	}
+	s.buffer = append(s.buffer, "event: "...)
+	s.buffer = append(s.buffer, name...)
+	s.buffer = append(s.buffer, "\ndata: "...)
+	s.buffer = append(s.buffer, data...)
+	s.buffer = append(s.buffer, "\nid: "...)
+	s.buffer = append(s.buffer, id...)
+	s.buffer = append(s.buffer, "\n\n"...)
+}
+
+// heartbeat writes a comment. No blank line follows it, since old clients take that for an event.
+func (s *sse) heartbeat() error {
+	s.buffer = append(s.buffer, ": heartbeat\n"...)
+	return s.flush()
+}
+
+// flush sends what was added. The error is door.ErrGone when nobody reads any more.
+func (s *sse) flush() error {
+	if len(s.buffer) == 0 {
+		return nil
+	}
+	_, err := s.w.Write(s.buffer)
+	s.buffer = s.buffer[:0]
+	if err != nil {
+		return fmt.Errorf("%w: %w", door.ErrGone, err)
+	}
+	s.w.Flush()
+	return nil
+}

@@ -1,0 +1,262 @@
+package langgraph
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"annai/internal/fault"
+	"annai/runs"
+)
+
+func (a *api) createThread(c *gin.Context) error {
+	n, err := decode[runs.NewThread](c)
+	if err != nil {
+		return err
+	}
+	made, err := a.runs.CreateThread(c.Request.Context(), n)
+	if err != nil {
+		return err
+	}
+	return answer(c, made)
+}
+
+func (a *api) thread(c *gin.Context) error {
+	t, err := a.runs.Thread(c.Request.Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return answer(c, t)
+}
+
+func (a *api) updateThread(c *gin.Context) error {
+	body, err := decode[runs.NewThread](c)
+	if err != nil {
+		return err
+	}
+	t, err := a.runs.UpdateThread(c.Request.Context(), c.Param("id"), body.Metadata, body.TTL)
+	if err != nil {
+		return err
+	}
+	return answer(c, t)
+}
+
+func (a *api) deleteThread(c *gin.Context) error {
+	if err := a.runs.DeleteThread(c.Request.Context(), c.Param("id")); err != nil {
+		return err
+	}
+	return a.noContent(c)
+}
+
+func (a *api) copyThread(c *gin.Context) error {
+	t, err := a.runs.CopyThread(c.Request.Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return answer(c, t)
+}
+
+type threadSearch struct {
+	search
+
+	IDs    []string          `json:"ids"`
+	Status runs.ThreadStatus `json:"status"`
+	Values runs.Object       `json:"values"`
+}
+
+func (s threadSearch) filter(page runs.Page) runs.ThreadFilter {
+	return runs.ThreadFilter{IDs: s.IDs, Status: s.Status, Metadata: s.Metadata, Values: s.Values, Sort: s.sort(), Page: page}
+}
+
+func (a *api) searchThreads(c *gin.Context) error {
+	s, err := decode[threadSearch](c)
+	if err != nil {
+		return err
+	}
+	page, err := s.page(10)
+	if err != nil {
+		return err
+	}
+	list, n, err := a.runs.SearchThreads(c.Request.Context(), s.filter(page))
+	if err != nil {
+		return err
+	}
+	return found(c, s.search, page, list, n)
+}
+
+func (a *api) countThreads(c *gin.Context) error {
+	s, err := decode[threadSearch](c)
+	if err != nil {
+		return err
+	}
+	_, n, err := a.runs.SearchThreads(c.Request.Context(), s.filter(runs.Page{}))
+	if err != nil {
+		return err
+	}
+	return answer(c, n)
+}
+
+func (a *api) prune(c *gin.Context) error {
+	body, err := decode[struct {
+		IDs      []string `json:"thread_ids"`
+		Strategy string   `json:"strategy"`
+	}](c)
+	if err != nil {
+		return err
+	}
+	n, err := a.runs.Prune(c.Request.Context(), body.IDs, body.Strategy)
+	if err != nil {
+		return err
+	}
+	return answer(c, gin.H{"pruned_count": n})
+}
+
+type (
+	// checkpointRef names a checkpoint on the wire.
+	checkpointRef struct {
+		ThreadID  string          `json:"thread_id"`
+		ID        string          `json:"checkpoint_id"`
+		Namespace string          `json:"checkpoint_ns"`
+		Map       json.RawMessage `json:"checkpoint_map"`
+	}
+	stateTask struct {
+		ID         string           `json:"id"`
+		Name       string           `json:"name"`
+		Error      *string          `json:"error"`
+		Interrupts []runs.Interrupt `json:"interrupts"`
+		Path       []string         `json:"path"`
+		Checkpoint *checkpointRef   `json:"checkpoint"`
+		State      *threadState     `json:"state"`
+		Result     json.RawMessage  `json:"result"`
+	}
+	// threadState is a state on the wire.
+	threadState struct {
+		Values     json.RawMessage `json:"values"`
+		Next       []string        `json:"next"`
+		Tasks      []stateTask     `json:"tasks"`
+		Metadata   runs.Object     `json:"metadata,omitempty"`
+		CreatedAt  *time.Time      `json:"created_at"`
+		Checkpoint *checkpointRef  `json:"checkpoint"`
+		Parent     *checkpointRef  `json:"parent_checkpoint"`
+	}
+)
+
+func ref(thread, id string) *checkpointRef {
+	if id == "" {
+		return nil
+	}
+	return &checkpointRef{ThreadID: thread, ID: id}
+}
+
+// stateOf shows a state of a thread. The tasks with which a run failed show why as long as nothing happened since.
+func stateOf(t runs.Thread, s runs.State) threadState {
+	shown := threadState{Values: s.Values, Next: s.Next(), Tasks: []stateTask{}, Checkpoint: ref(t.ID, s.Checkpoint), Parent: ref(t.ID, s.Parent)}
+	if shown.Checkpoint == nil {
+		return shown
+	}
+	shown.CreatedAt = &s.CreatedAt
+	shown.Metadata = runs.Object{
+		"source": s.Source, "step": s.Step, "parents": runs.Object{}, "thread_id": t.ID, "graph_id": t.GraphID, "assistant_id": t.Metadata["assistant_id"],
+	}
+	if s.RunID != "" {
+		shown.Metadata["run_id"] = s.RunID
+	}
+	for _, task := range s.Tasks {
+		entry := stateTask{ID: task.ID, Name: task.Name, Interrupts: task.Interrupts, Path: []string{"__pregel_pull", task.Name}}
+		if t.Status == runs.ThreadError && t.Error != "" {
+			entry.Error = &t.Error
+		}
+		shown.Tasks = append(shown.Tasks, entry)
+	}
+	return shown
+}
+
+// state is GET /threads/{id}/state, and below it that at a checkpoint.
+func (a *api) state(c *gin.Context) error { return a.showState(c, c.Param("checkpoint")) }
+
+func (a *api) stateAt(c *gin.Context) error {
+	body, err := decode[struct {
+		Checkpoint *runs.CheckpointRef `json:"checkpoint"`
+	}](c)
+	if err != nil {
+		return err
+	}
+	return a.showState(c, body.Checkpoint.Text())
+}
+
+func (a *api) showState(c *gin.Context, checkpoint string) error {
+	s, t, err := a.runs.State(c.Request.Context(), c.Param("id"), checkpoint)
+	if err != nil {
+		return err
+	}
+	if checkpoint != "" {
+		t.Error = ""
+	}
+	return answer(c, stateOf(t, s))
+}
+
+func (a *api) updateState(c *gin.Context) error {
+	body, err := decode[runs.StateUpdate](c)
+	if err != nil {
+		return err
+	}
+	id, err := a.runs.UpdateState(c.Request.Context(), c.Param("id"), body)
+	if errors.Is(err, runs.ErrBusy) {
+		return fmt.Errorf("thread is busy: %w", fault.ErrConflict)
+	}
+	if err != nil {
+		return err
+	}
+	return answer(c, gin.H{"checkpoint": ref(c.Param("id"), id)})
+}
+
+// patchState merges metadata into those of the thread.
+func (a *api) patchState(c *gin.Context) error {
+	body, err := decode[runs.NewThread](c)
+	if err != nil {
+		return err
+	}
+	if _, err := a.runs.UpdateThread(c.Request.Context(), c.Param("id"), body.Metadata, nil); err != nil {
+		return err
+	}
+	return a.noContent(c)
+}
+
+// history is GET and POST /threads/{id}/history.
+func (a *api) history(c *gin.Context) error {
+	body, err := decode[struct {
+		search
+
+		Before     *runs.CheckpointRef `json:"before"`
+		Checkpoint *runs.CheckpointRef `json:"checkpoint"`
+	}](c)
+	if err != nil {
+		return err
+	}
+	page, err := body.page(10)
+	if err != nil {
+		return err
+	}
+	f := runs.HistoryFilter{Limit: page.Limit, Before: body.Before.Text(), At: body.Checkpoint.Text(), Match: body.Metadata}
+	if c.Request.Method != "POST" {
+		if f.Limit, err = number(c, "limit", 10); err != nil {
+			return err
+		}
+		f.Limit, f.Before = min(f.Limit, maxLimit), c.Query("before")
+	}
+	list, t, err := a.runs.History(c.Request.Context(), c.Param("id"), f)
+	if err != nil {
+		return err
+	}
+	shown := make([]threadState, 0, len(list))
+	for i, s := range list {
+		if i > 0 || f.Before != "" {
+			t.Error = ""
+		}
+		shown = append(shown, stateOf(t, s))
+	}
+	return answer(c, shown)
+}

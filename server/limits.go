@@ -1,0 +1,163 @@
+package server
+
+import (
+	"container/list"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"annai/server/door"
+)
+
+// A Rate is how many requests there may be at once, Count, and in what time as many more become possible, Per. Its zero value is no limit.
+type Rate struct {
+	Count int
+	Per   time.Duration
+}
+
+const (
+	// maxRemembered is how many addresses and keys are remembered; who was not heard of for longest is forgotten first.
+	maxRemembered = 1 << 14
+	// An address of IPv6 stands for its network, since whoever has one has all of that.
+	networkV4, networkV6 = 32, 64
+)
+
+// guesses bounds how often a wrong key may be sent.
+var guesses = Rate{Count: 30, Per: time.Minute}
+
+// limits bound how often visitors ask.
+type limits struct {
+	addresses, wrong *limiter[netip.Prefix]
+	keys             *limiter[string]
+}
+
+func newLimits(o Options) limits {
+	return limits{addresses: newLimiter[netip.Prefix](o.AddressRate), wrong: newLimiter[netip.Prefix](guesses), keys: newLimiter[string](o.KeyRate)}
+}
+
+// ask counts a request. The error is a [door.RateError]. Owners and operators are not bounded, nor is this machine without a key.
+func (l limits) ask(caller door.Caller, now time.Time) error {
+	if caller.Role != door.Visitor {
+		return nil
+	}
+	if address, err := netip.ParseAddr(caller.Address); err == nil && (caller.Key != "" || !address.IsLoopback()) {
+		if err := l.addresses.take(networkOf(address), now); err != nil {
+			return err
+		}
+	}
+	if caller.Key == "" {
+		return nil
+	}
+	return l.keys.take(caller.Key, now)
+}
+
+// guess counts a wrong key.
+func (l limits) guess(address netip.Addr, now time.Time) error {
+	return l.wrong.take(networkOf(address), now)
+}
+
+func networkOf(address netip.Addr) netip.Prefix {
+	bits := networkV6
+	if address.Is4() {
+		bits = networkV4
+	}
+	network, _ := address.WithZone("").Prefix(bits) // the zero address has the zero network
+	return network
+}
+
+// A limiter is a bucket of tokens for each name; a request takes one, and they come back with time.
+type limiter[K comparable] struct {
+	rate Rate
+
+	mu      sync.Mutex
+	buckets map[K]*list.Element // of *bucket[K], the one used last in front
+	order   *list.List
+}
+
+type bucket[K comparable] struct {
+	name   K
+	tokens float64
+	at     time.Time
+}
+
+// newLimiter returns nil, which bounds nothing, for a rate of zero.
+func newLimiter[K comparable](rate Rate) *limiter[K] {
+	if rate.Count == 0 {
+		return nil
+	}
+	return &limiter[K]{rate: rate, buckets: map[K]*list.Element{}, order: list.New()}
+}
+
+func (l *limiter[K]) take(name K, now time.Time) error {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b := l.bucket(name, now)
+	perToken := l.rate.Per / time.Duration(l.rate.Count)
+	if since := now.Sub(b.at); since > 0 { // a clock may be set back
+		b.tokens = min(float64(l.rate.Count), b.tokens+float64(since)/float64(perToken))
+	}
+	b.at = now
+	if b.tokens < 1 {
+		return &door.RateError{Wait: time.Duration((1 - b.tokens) * float64(perToken))}
+	}
+	b.tokens--
+	return nil
+}
+
+// bucket returns the bucket of that name, a full one where there was none.
+func (l *limiter[K]) bucket(name K, now time.Time) *bucket[K] {
+	if e, ok := l.buckets[name]; ok {
+		l.order.MoveToFront(e)
+		return e.Value.(*bucket[K])
+	}
+	if len(l.buckets) >= maxRemembered {
+		delete(l.buckets, l.order.Remove(l.order.Back()).(*bucket[K]).name)
+	}
+	b := &bucket[K]{name: name, tokens: float64(l.rate.Count), at: now}
+	l.buckets[name] = l.order.PushFront(b)
+	return b
+}
+
+// clientOf returns the address of the client: that of the connection, or where this is a proxy that is trusted, the last one in X-Forwarded-For that is not.
+func (s *Server) clientOf(r *http.Request) netip.Addr {
+	connected, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	client := connected.Addr().Unmap()
+	if !s.trusts(client) {
+		return client
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && s.trusts(client); i-- {
+		hop, err := parseHop(strings.TrimSpace(hops[i]))
+		if err != nil {
+			return client
+		}
+		client = hop
+	}
+	return client
+}
+
+func (s *Server) trusts(address netip.Addr) bool {
+	for _, proxies := range s.opts.TrustedProxies {
+		if proxies.Contains(address.WithZone("")) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseHop reads an address with or without a port.
+func parseHop(text string) (netip.Addr, error) {
+	if withPort, err := netip.ParseAddrPort(text); err == nil {
+		return withPort.Addr().Unmap(), nil
+	}
+	address, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	return address.Unmap(), err
+}

@@ -1,0 +1,158 @@
+package openai
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"annai/api"
+	"annai/server/door"
+)
+
+// A chunk is a frame of a streamed completion.
+type chunk struct {
+	ID      string        `json:"id"`
+	Object  string        `json:"object"`
+	Created int64         `json:"created"`
+	Model   string        `json:"model"`
+	Choices []chunkChoice `json:"choices"`
+	Usage   *usage        `json:"usage,omitempty"`
+	Extras  *extras       `json:"x_annai,omitempty"`
+}
+
+type chunkChoice struct {
+	Index        int     `json:"index"`
+	Delta        delta   `json:"delta"`
+	FinishReason *string `json:"finish_reason"`
+}
+
+type delta struct {
+	Role    string  `json:"role,omitempty"`
+	Content *string `json:"content,omitempty"`
+}
+
+// maxExtras is how many bytes the extras of a spoken answer may have, so that the last frame fits into one packet of a network.
+const maxExtras = 1000
+
+// A chatStream streams one completion. Every frame has choices[0].delta, but for those that only some clients ask for or can read.
+type chatStream struct {
+	stream
+	rendering
+
+	id, model string
+	created   int64
+	// include says that the client wants to know the usage.
+	include bool
+	// webUI says that the client is known to be Open WebUI, which shows what is being done and the sources.
+	webUI bool
+}
+
+func (s *service) newChatStream(c *gin.Context, model string, r rendering) *chatStream {
+	out := &chatStream{
+		rendering: r, id: "chatcmpl-" + s.parts.NewID(), model: model, created: s.parts.Now().Unix(), webUI: isOpenWebUI(c.Request.Header),
+	}
+	out.stream = stream{writer: c.Writer, every: s.opts.Heartbeat, idle: func() (string, any) { return "", out.chunk("", nil) }}
+	return out
+}
+
+// chunk returns a frame with the content; with a reason to finish it is the last and has none.
+func (o *chatStream) chunk(content string, finish *string) chunk {
+	d := delta{Role: "assistant", Content: &content}
+	if finish != nil {
+		d = delta{}
+	}
+	return chunk{
+		ID: o.id, Object: "chat.completion.chunk", Created: o.created, Model: o.model, Choices: []chunkChoice{{Delta: d, FinishReason: finish}},
+	}
+}
+
+func (o *chatStream) begin() error { return nil }
+
+func (o *chatStream) piece(text string) error { return o.send("", o.chunk(text, nil)) }
+
+func (o *chatStream) progress(label string) error {
+	if !o.webUI || label == "" {
+		return nil
+	}
+	return o.send("", statusFrame(label, false))
+}
+
+// finish ends the stream.
+func (o *chatStream) finish(text string, t *talk, more *extras) error {
+	if o.webUI {
+		if err := o.send("", statusFrame("", true)); err != nil {
+			return err
+		}
+	}
+	if more != nil && o.profile.speaks() {
+		more.fit(maxExtras)
+	}
+	stop := "stop"
+	last := o.chunk("", &stop)
+	last.Extras = more
+	if err := o.send("", last); err != nil {
+		return err
+	}
+	if o.include && t != nil {
+		count := usageOf(*t, text)
+		last.Choices, last.Usage, last.Extras = []chunkChoice{}, &count, nil
+		if err := o.send("", last); err != nil {
+			return err
+		}
+	}
+	return o.sendText("", []byte("[DONE]"))
+}
+
+// apologize says the failure to the visitor and ends the stream.
+func (o *chatStream) apologize(f door.Failure, t *talk) error {
+	w := writer{rendering: o.rendering, listener: o, language: f.Language}
+	if err := w.say(f.Say, faceOf(f.Emotion)); err != nil {
+		return err
+	}
+	return o.finish(w.written.String(), t, &extras{Emotion: f.Emotion, Language: f.Language, Error: f.Code})
+}
+
+// An eventFrame is one that Open WebUI shows beside the answer. It has no choices and would break other readers.
+type eventFrame struct {
+	Event struct {
+		Type string `json:"type"`
+		Data any    `json:"data"`
+	} `json:"event"`
+}
+
+type status struct {
+	Description string `json:"description"`
+	Done        bool   `json:"done"`
+	Hidden      bool   `json:"hidden,omitempty"`
+}
+
+func statusFrame(label string, done bool) eventFrame {
+	var f eventFrame
+	f.Event.Type, f.Event.Data = "status", status{Description: label, Done: done, Hidden: done}
+	return f
+}
+
+// A source is a passage that an answer rests on.
+type source struct {
+	Source   sourceName   `json:"source"`
+	Document []string     `json:"document"`
+	Metadata []sourceName `json:"metadata"`
+}
+
+type sourceName struct {
+	Name   string `json:"name"`
+	Source string `json:"source,omitempty"`
+}
+
+// sources shows the passages.
+func (o *chatStream) sources(passages []api.Passage) error {
+	for _, p := range passages {
+		var f eventFrame
+		f.Event.Type = "source"
+		f.Event.Data = source{
+			Source: sourceName{Name: p.Title}, Document: []string{p.Title}, Metadata: []sourceName{{Name: p.Title, Source: p.Source}},
+		}
+		if err := o.send("", f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

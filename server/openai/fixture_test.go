@@ -1,0 +1,316 @@
+package openai_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"annai/api"
+	"annai/graph"
+	"annai/internal/fault"
+	"annai/nlu"
+	"annai/nodes"
+	"annai/rag"
+	"annai/server"
+	"annai/server/door"
+	"annai/server/keys"
+	"annai/server/openai"
+	"annai/storage/mem"
+	"annai/tools/calendar"
+	"annai/tools/calendar/agenda"
+	calendarmem "annai/tools/calendar/mem"
+	"annai/venue"
+)
+
+// The keys of the server: of a visitor's front end, and of the owner of the calendars. Who sends none is a visitor too where none is asked for.
+const (
+	askKey   = "a key that visitors have"
+	ownerKey = "a key that only the owner has"
+)
+
+// monday is the clock of all tests: Monday, 13 January 2025, ten o'clock in Tokyo.
+var monday = time.Date(2025, 1, 13, 10, 0, 0, 0, time.FixedZone("JST", 9*60*60))
+
+// A fixture is the server with this door, on a port of this machine.
+type fixture struct {
+	*httptest.Server
+
+	asked *recorder
+	log   *bytes.Buffer
+}
+
+// concierge is what a server needs of one.
+type concierge interface {
+	door.Concierge
+	server.Concierge
+}
+
+// recorder keeps the turns that were asked.
+type recorder struct {
+	concierge
+
+	mu    sync.Mutex
+	turns []nodes.Turn
+	ended []string
+}
+
+func (r *recorder) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+	r.mu.Lock()
+	r.turns = append(r.turns, turn)
+	r.mu.Unlock()
+	return r.concierge.Ask(ctx, turn)
+}
+
+func (r *recorder) EndSession(ctx context.Context, id string, owner bool) error {
+	r.mu.Lock()
+	r.ended = append(r.ended, id)
+	r.mu.Unlock()
+	return r.concierge.EndSession(ctx, id, owner)
+}
+
+// last returns the last turn.
+func (r *recorder) last(t testing.TB) nodes.Turn {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.turns) == 0 {
+		t.Fatal("the concierge was not asked")
+	}
+	return r.turns[len(r.turns)-1]
+}
+
+// count returns how many turns were asked.
+func (r *recorder) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.turns)
+}
+
+// settings are what a test may want to be different.
+type settings struct {
+	door   openai.Options
+	gate   door.GateOptions
+	server server.Options
+	// guarded lets nobody in without a key.
+	guarded bool
+}
+
+// newFixture serves the concierge.
+func newFixture(t testing.TB, c concierge, with settings) *fixture {
+	t.Helper()
+	f := &fixture{asked: &recorder{concierge: c}, log: &bytes.Buffer{}}
+	gate := door.NewGate(f.asked, with.gate)
+	n := 0
+	var mu sync.Mutex
+	d, err := openai.New(openai.Parts{Concierge: gate, Now: func() time.Time { return monday }, NewID: func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+		return fmt.Sprintf("id%d", n)
+	}}, with.door)
+	if err != nil {
+		t.Fatal(err)
+	}
+	demo, err := venue.Demo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := keys.Settings{Owner: ownerKey}
+	if with.guarded {
+		known.Ask = askKey
+	}
+	ring, err := keys.NewRing(known, keys.File{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	with.server.Log = slog.New(slog.NewTextHandler(&locked{w: f.log}, nil))
+	s := server.New(server.Parts{
+		Gate: gate, Concierge: c, Calendar: calendarmem.New("events"), Venue: demo, Doors: []door.Door{d}, Keys: ring,
+		Kiosk: fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}}, Now: func() time.Time { return monday },
+	}, with.server)
+	f.Server = httptest.NewServer(s.Handler())
+	t.Cleanup(f.Close)
+	return f
+}
+
+type locked struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
+// A got is what came back. Its body is closed with the test.
+type got struct {
+	Status     string
+	StatusCode int
+	Header     http.Header
+	Body       io.ReadCloser
+}
+
+// post sends a body, with headers name, value, name, value.
+func (f *fixture) post(t testing.TB, path, body string, headers ...string) got {
+	t.Helper()
+	return f.do(t, http.MethodPost, path, body, headers...)
+}
+
+func (f *fixture) do(t testing.TB, method, path, body string, headers ...string) got {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, f.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w, err := f.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Body.Close() })
+	return got{w.Status, w.StatusCode, w.Header, w.Body}
+}
+
+// text reads all of an answer.
+func text(t testing.TB, w got) string {
+	t.Helper()
+	body, err := io.ReadAll(w.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+// fake is a concierge whose answers a test writes.
+type fake struct {
+	// ask replaces the events of a turn. Nil: the words are said back.
+	ask func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool)
+	// end replaces EndSession.
+	end func(id string) error
+}
+
+func (f *fake) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+	return func(yield func(nodes.Event, error) bool) {
+		if f.ask != nil {
+			f.ask(ctx, turn, yield)
+			return
+		}
+		tell(yield, turn, reply("helpful", turn.Query+"。"))
+	}
+}
+
+func (f *fake) Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, error) {
+	for event, err := range f.Ask(ctx, turn) {
+		if err != nil {
+			return api.QueryResponse{}, err
+		}
+		if final, ok := event.(nodes.Final); ok {
+			return final.QueryResponse, nil
+		}
+	}
+	return api.QueryResponse{}, io.ErrUnexpectedEOF
+}
+
+func (f *fake) EndSession(_ context.Context, id string, _ bool) error {
+	if f.end != nil {
+		return f.end(id)
+	}
+	return nil
+}
+
+func (f *fake) Sweep(context.Context) (int, error) { return 0, nil }
+
+func (f *fake) Drawing() graph.Drawing { return graph.Drawing{} }
+
+// faceOf is the table of faces, once more.
+var faceOf = map[string]string{"excited": "happy", "helpful": "relaxed", "apologetic": "sad", "surprised": "surprised", "neutral": "neutral"}
+
+// reply is an answer that says the sentences.
+func reply(emotion string, said ...string) api.QueryResponse {
+	a := api.QueryResponse{
+		Text: "[" + faceOf[emotion] + "]" + strings.Join(said, ""), Emotion: emotion, AgentName: "InfoAgent", Language: "ja",
+		Metadata: api.Metadata{Language: "ja", AgentName: "InfoAgent"},
+	}
+	for _, s := range said {
+		a.Speech = append(a.Speech, api.Sentence{Text: s, Emotion: faceOf[emotion]})
+	}
+	return a
+}
+
+// tell yields the events of a whole turn.
+func tell(yield func(nodes.Event, error) bool, turn nodes.Turn, a api.QueryResponse) {
+	a.SessionID, a.RunID = turn.SessionID, turn.RunID
+	if !yield(nodes.Started{RunStarted: api.RunStarted{RunID: turn.RunID, SessionID: turn.SessionID, Language: a.Language}}, nil) {
+		return
+	}
+	if !yield(nodes.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelJA: "予定を確認しています", LabelEN: "Checking the calendar"}}, nil) {
+		return
+	}
+	for i, s := range a.Speech {
+		if !yield(nodes.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: s.Text, Emotion: s.Emotion}}, nil) {
+			return
+		}
+	}
+	yield(nodes.Final{QueryResponse: a}, nil)
+}
+
+// knowledge finds a passage by any of its words.
+type knowledge []struct {
+	words   []string
+	passage rag.Passage
+}
+
+func (k knowledge) Search(_ context.Context, q rag.Query) ([]rag.Hit, error) {
+	var hits []rag.Hit
+	for _, known := range k {
+		for _, word := range known.words {
+			if strings.Contains(strings.ToLower(q.Text), word) && (q.Lang == "" || q.Lang == known.passage.Lang) {
+				hits = append(hits, rag.Hit{Passage: known.passage, Score: 1.5})
+				break
+			}
+		}
+	}
+	return hits, nil
+}
+
+// newConcierge is the real one, over events and passages whose words are hard to speak.
+func newConcierge(t testing.TB, events calendar.Reader, known knowledge) *nodes.Concierge {
+	t.Helper()
+	v, err := venue.Demo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := agenda.New([]agenda.Calendar{{
+		ID: "own", Label: map[string]string{"ja": "マイカレンダー", "en": "My calendar"}, Writer: calendarmem.New("own"),
+	}}, agenda.Options{Location: v.Location, Now: func() time.Time { return monday }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := nodes.New(nodes.Parts{
+		Venue: v, Calendar: events, Agenda: own, Knowledge: known, Checkpointer: mem.New(),
+		Understander: nlu.New(nlu.Options{VenueNames: []string{v.Name.JA, v.Name.EN}, Corrections: v.Corrections, StaffWords: v.Staff.Words}),
+	}, nodes.Options{Now: func() time.Time { return monday }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+var errBroken = fmt.Errorf("it broke: %w", fault.ErrUnavailable)

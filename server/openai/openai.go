@@ -1,0 +1,85 @@
+// Package openai is the door for clients of OpenAI's API: to avatars, chat pages and libraries the concierge looks like a model.
+//
+// The idea to hold: a profile decides how an answer is written. The default, avatar, is for front ends that speak what a stream brings
+// and stumble easily: one frame a sentence, a face before each, and nothing in it that one of them would lose or read aloud.
+// All that a client sends besides the visitor's words is data: its instructions, tools and sampling change nothing but the names of
+// faces. The package knows no date and no event.
+package openai
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"annai/internal/fault"
+	"annai/server/door"
+)
+
+// Parts are what the door is made of. All are required.
+type Parts struct {
+	Concierge door.Concierge
+	// Now is the clock, NewID makes ids of answers.
+	Now   func() time.Time
+	NewID func() string
+}
+
+// Options are the settings of the door that have a default.
+type Options struct {
+	// Suggestions returns questions that a visitor may ask, in "ja" or "en", for chat pages that want some. Nil: there are none.
+	Suggestions func(language string) []string
+	// Heartbeat is how long a stream may be silent before an empty frame says that it lives. 0: 10 seconds.
+	Heartbeat time.Duration
+}
+
+// maxBody is the largest request in bytes: front ends send the whole talk, with pictures.
+const maxBody = 8 << 20
+
+// pathAvatar is the path that always streams, for front ends which can read nothing else and don't ask for it.
+const pathAvatar = "/v1/avatar/completions"
+
+// A service is the door behind its routes.
+type service struct {
+	parts Parts
+	opts  Options
+	turns turns
+}
+
+// New returns the door. Missing parts are [fault.ErrInvalid].
+func New(parts Parts, opts Options) (door.Door, error) {
+	if parts.Concierge == nil || parts.Now == nil || parts.NewID == nil {
+		return door.Door{}, fmt.Errorf("new door for clients of OpenAI: a part is missing: %w", fault.ErrInvalid)
+	}
+	if opts.Suggestions == nil {
+		opts.Suggestions = func(string) []string { return nil }
+	}
+	if opts.Heartbeat == 0 {
+		opts.Heartbeat = 10 * time.Second
+	}
+	s := &service{parts: parts, opts: opts, turns: turns{busy: map[string]*queue{}}}
+	return door.Door{Name: "openai", Routes: s.routes(), Fail: s.fail}, nil
+}
+
+func (s *service) routes() []door.Route {
+	get := func(path string, handle door.Handler) door.Route {
+		return door.Route{Method: http.MethodGet, Path: path, Role: door.Visitor, Handle: handle}
+	}
+	post := func(path string, handle door.Handler) door.Route {
+		return door.Route{Method: http.MethodPost, Path: path, Role: door.Visitor, Handle: handle, MaxBody: maxBody, Long: true}
+	}
+	return []door.Route{
+		get("/v1/models", s.models),
+		get("/v1/models/:id", s.model),
+		post("/v1/chat/completions", s.chat),
+		post(pathAvatar, s.avatar),
+		post("/v1/responses", s.respond),
+		get("/v1/responses/:id", s.noResponse),
+		get("/v1/responses/:id/input_items", s.noResponse),
+		{Method: http.MethodDelete, Path: "/v1/responses/:id", Role: door.Visitor, Handle: s.noResponse},
+		{Method: http.MethodPost, Path: "/v1/responses/:id/cancel", Role: door.Visitor, Handle: s.noResponse},
+	}
+}
+
+// requestID returns the id that the server gave the request.
+func requestID(c *gin.Context) string { return c.Writer.Header().Get("X-Request-Id") }

@@ -1,0 +1,150 @@
+package openai
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"annai/internal/fault"
+	"annai/server/door"
+)
+
+const headerOpenWebUIChat = "X-OpenWebUI-Chat-Id"
+
+// An origin is the fields of a body that may name the conversation.
+type origin struct {
+	ThreadID       json.RawMessage `json:"threadId"`
+	ThreadIDSnake  json.RawMessage `json:"thread_id"`
+	ConversationID json.RawMessage `json:"conversation_id"`
+	Conversation   json.RawMessage `json:"conversation"`
+	Metadata       json.RawMessage `json:"metadata"`
+	User           json.RawMessage `json:"user"`
+}
+
+// A place is a conversation: which, and whether what was said in it before is another visitor's.
+type place struct {
+	session string
+	// fresh says that the client sends all that was said, and that this is the first of it.
+	fresh bool
+}
+
+// placeOf says where the turn belongs: to the conversation that the client names, or to the one that begins with the same words, under the same key and
+// at the same address. A client that names none sends all that was said, which is how it is known that a visitor begins anew.
+func placeOf(h http.Header, o origin, caller door.Caller, said []string) place {
+	for _, name := range []string{"X-Session-Id", "X-Conversation-Id", headerOpenWebUIChat} {
+		if id := named(h.Get(name)); id != "" {
+			return place{session: id}
+		}
+	}
+	for _, id := range []string{
+		str(o.ThreadID), str(o.ThreadIDSnake), str(o.ConversationID), str(o.Conversation), member(o.Conversation, "id"), member(o.Metadata, "session_id"),
+	} {
+		if id = named(id); id != "" {
+			return place{session: id}
+		}
+	}
+	if user := named(str(o.User)); user != "" { // a person and not a talk: another key's may have the same name
+		return place{session: "user-" + sum(caller.Key, user)}
+	}
+	return place{session: "talk-" + sum(caller.Key, caller.Address, said[0]), fresh: len(said) == 1}
+}
+
+// named returns the id as a session's; "" if it is none: a placeholder that the client did not fill in, or what it writes for nothing.
+func named(id string) string {
+	id = trim(id)
+	switch {
+	case id == "", id == "null", id == "undefined", id == "new", strings.HasPrefix(id, "{{"), strings.HasPrefix(id, "${"):
+		return ""
+	case door.SessionProblem(id) != "":
+		return "id-" + sum(id)
+	}
+	return id
+}
+
+// member returns a string of an object, or "".
+func member(raw json.RawMessage, name string) string {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return ""
+	}
+	return str(fields[name])
+}
+
+func sum(texts ...string) string {
+	h := sha256.New()
+	for _, text := range texts {
+		_, _ = fmt.Fprintf(h, "%d:%s", len(text), text) // a hash never fails
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// enter makes the caller the only one at the place, of those who come through this door, until leave. What another visitor said there is forgotten.
+func (s *service) enter(ctx context.Context, p place, owner bool) (leave func(), err error) {
+	key := p.session
+	if owner {
+		key = "\x01" + key
+	}
+	leave, err = s.turns.enter(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if p.fresh {
+		if err := s.parts.Concierge.EndSession(ctx, p.session, owner); err != nil && !errors.Is(err, fault.ErrNotFound) {
+			leave()
+			return nil, fmt.Errorf("begin anew: %w", err)
+		}
+	}
+	return leave, nil
+}
+
+// turns lets one turn at a time onto each session, in which the others wait: front ends send several at once, and the first of a barge-in may
+// still be ending.
+type turns struct {
+	mu   sync.Mutex
+	busy map[string]*queue
+}
+
+// A queue is the wait for one session. There is one while somebody is in it.
+type queue struct {
+	turn chan struct{} // has room for the one whose turn it is
+	in   int
+}
+
+// maxQueue is how many may be at one session, waiting included; more are [fault.ErrConflict].
+const maxQueue = 5
+
+// enter waits for the session. The error is that of the queue, or why ctx ended.
+func (t *turns) enter(ctx context.Context, session string) (leave func(), err error) {
+	t.mu.Lock()
+	q := t.busy[session]
+	if q == nil {
+		q = &queue{turn: make(chan struct{}, 1)}
+		t.busy[session] = q
+	}
+	if q.in == maxQueue {
+		t.mu.Unlock()
+		return nil, fmt.Errorf("%d turns wait for one session: %w", q.in, fault.ErrConflict)
+	}
+	q.in++
+	t.mu.Unlock()
+	gone := func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if q.in--; q.in == 0 {
+			delete(t.busy, session)
+		}
+	}
+	select {
+	case q.turn <- struct{}{}:
+		return func() { <-q.turn; gone() }, nil
+	case <-ctx.Done():
+		gone()
+		return nil, door.Because(ctx, fmt.Errorf("wait for a session: %w", ctx.Err()))
+	}
+}

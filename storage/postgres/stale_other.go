@@ -1,0 +1,8 @@
+//go:build !unix
+
+package postgres
+
+import "net"
+
+// stale is not known here. A connection that ended fails the call that takes it, if that comes within a second.
+func stale(net.Conn) bool { return false }
