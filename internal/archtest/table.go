@@ -97,7 +97,7 @@ func folders() []Folder {
 		{Dir: "server/door", May: []string{"api", "nodes", "prompts", "internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "server/openai", May: []string{"server/door", "api", "nodes", "prompts", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
-		{Dir: "server/langgraph", May: []string{"server/door", "runs", "graph", "api", "nodes", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
+		{Dir: "server/langgraph", May: []string{"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
 		{Dir: "server", May: []string{
 			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "venue", "web", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
