@@ -124,7 +124,7 @@ func libraries() []Library {
 		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},
 		{Path: "github.com/aws/smithy-go", Homes: []string{"tools/calendar/google/ssm"}}, // the errors of the SDK
 		{Path: "golang.org/x/sys/cpu", Homes: []string{"rag/embedded"}},
-		{Path: "code.dny.dev/ssrf", Homes: []string{"tools/calendar/ics"}},
+		{Path: "code.dny.dev/ssrf", Homes: []string{"tools/calendar/ics", "runs"}},
 		{Path: "modernc.org/sqlite", Homes: []string{"internal/sqlitefile"}},
 		{Path: "github.com/modelcontextprotocol/go-sdk", Homes: []string{"server/mcp"}},
 		{Path: "github.com/tmc/langchaingo", Homes: []string{"llm/langchain"}},
