@@ -34,6 +34,8 @@ type logged struct {
 	Method string          `json:"method"`
 	Path   string          `json:"path"`
 	Body   json.RawMessage `json:"body,omitempty"`
+	// Authorization is that header.
+	Authorization string `json:"authorization,omitempty"`
 }
 
 func newFake() http.Handler {
@@ -76,7 +78,7 @@ func (f *fake) isUp() bool {
 func (f *fake) note(r *http.Request, body []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.log = append(f.log, logged{Method: r.Method, Path: r.URL.Path, Body: body})
+	f.log = append(f.log, logged{Method: r.Method, Path: r.URL.Path, Body: body, Authorization: r.Header.Get("Authorization")})
 }
 
 func (f *fake) noted(w http.ResponseWriter, r *http.Request) {

@@ -37,7 +37,6 @@ func folders() []Folder {
 		{Dir: "runs", May: []string{"graph", "internal/fault"}, Not: []string{"database/sql"}},
 
 		// Back ends: children that import their parent.
-		{Dir: "rag/chromem", BackEnd: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "rag/embedded", BackEnd: true, May: []string{"rag", "internal/fault"}, Not: web},
 		{Dir: "rag/documents", May: []string{"rag", "rag/markdown", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
 		{Dir: "rag/corpus", BackEnd: true, May: []string{"rag", "rag/documents", "rag/markdown", "internal/fault", "internal/civil", "internal/sqlitefile"}, Not: []string{"net/http"}},
@@ -115,7 +114,6 @@ func libraries() []Library {
 		{Path: "github.com/gin-gonic/gin", Homes: []string{"server"}},
 		{Path: "github.com/prometheus/client_golang", Homes: []string{"server"}},
 		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools"}}, // both make schemas of our own types: of the wire, of tools
-		{Path: "github.com/philippgille/chromem-go", Homes: []string{"rag/chromem"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
 		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google"}},

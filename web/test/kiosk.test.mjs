@@ -133,6 +133,16 @@ visit("an open question is answered by its buttons", "en", async (page) => {
   assert.equal(asked[1].sessionId, asked[0].sessionId, "the conversation goes on");
 });
 
+visit("a key in the address goes with every request, and out of the address", "ja", async (page) => {
+  assert.equal(new URL(page.url()).hash, "", "what is left of the key in the address");
+  await page.reload();
+  await page.locator(".today").waitFor();
+  await ask(page, "今週のイベントは？ three");
+  await eventually("captions", () => captions(page), (got) => got.length === 3);
+  const sent = (await seen()).filter((r) => r.path === "/query");
+  assert.deepEqual(sent.map((r) => r.authorization), ["Bearer annai_a+b/c="]);
+}, { query: "#key=annai_a%2Bb/c=" });
+
 visit("the language switches at once", "ja", async (page) => {
   await page.getByRole("button", { name: "English" }).click();
   await page.getByText("What's on this week?").waitFor();

@@ -3,6 +3,7 @@
 
 import { decodeEvents, decodeFailure, decodeStreamEvent, decodeVenue } from "./api";
 import type { EventsResponse, Failure, QueryRequest, StreamEvent, Venue } from "./api";
+import { credentials } from "./key";
 import { readEvents } from "./sse";
 
 /** The server answered with its error envelope. */
@@ -31,7 +32,7 @@ export async function* ask(request: QueryRequest, signal: AbortSignal): AsyncGen
   try {
     const response = await fetch("/query", {
       method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+      headers: { ...credentials, "Content-Type": "application/json", Accept: "text/event-stream" },
       body: JSON.stringify(request),
       signal: AbortSignal.any([signal, broken.signal]),
     });
@@ -90,14 +91,14 @@ function watchSilence(giveUp: () => void): { heard: () => void; end: () => void 
 }
 
 async function getJSON(path: string): Promise<unknown> {
-  const response = await withLimit((signal) => fetch(path, { cache: "no-store", signal }));
+  const response = await withLimit((signal) => fetch(path, { cache: "no-store", headers: credentials, signal }));
   if (!response.ok) throw new Error(`GET ${path}: status ${response.status}`);
   return response.json();
 }
 
 /** For courtesies that may fail: the server forgets by itself in time. */
 async function tell(method: string, path: string): Promise<void> {
-  await withLimit((signal) => fetch(path, { method, keepalive: true, signal })).catch(() => undefined);
+  await withLimit((signal) => fetch(path, { method, headers: credentials, keepalive: true, signal })).catch(() => undefined);
 }
 
 async function withLimit<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
