@@ -75,7 +75,11 @@ func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 	}
 	e := Explanation{Query: a.Query, Threshold: a.threshold, Caution: a.caution, ByWords: a.vector == nil, Silent: a.silent}
 	for _, u := range a.units {
-		e.Terms = append(e.Terms, u.names())
+		names := u.names()
+		for i := range names {
+			names[i] = strings.ReplaceAll(names[i], "|", "") // the mark of a whole run of katakana
+		}
+		e.Terms = append(e.Terms, names)
 	}
 	for _, s := range ranked {
 		c := Candidate{Hit: h.hit(s), Parts: s.parts, Left: s.left}
@@ -92,7 +96,7 @@ func (u unit) names() []string {
 	for _, a := range u.alternatives {
 		name := ""
 		for _, t := range a {
-			name += " " + strings.TrimSuffix(t.text, "|") // the mark of a whole run of katakana
+			name += " " + t.text
 		}
 		out = append(out, name[1:])
 	}

@@ -200,6 +200,7 @@ func (p *piece) texts() []string {
 	_, heading := cutTitle(p.title)
 	return []string{p.title + "\n" + p.text, p.text, heading}
 }
+
 // embedMiddle returns the direction between the vectors of texts, of unit length, or nil where none has anything to embed.
 func embedMiddle(ctx context.Context, e Embedder, texts ...string) (Vector, error) {
 	vectors, err := e.Embed(ctx, texts)

@@ -33,7 +33,7 @@ func ownVenue(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	const hall = "---\ntitle: Hall\nlang: en\ncategory: facility\nsource: Guide\n---\n\n## Harpsichord\n\nA harpsichord of 1720 stands in the foyer.\n"
+	const hall = "---\ntitle: Hall\nlang: en\ncategory: facility\nsource: Guide\n---\n\n## Parking\n\nThe parking lot is behind the old mill.\n"
 	if err := os.WriteFile(filepath.Join(folder, "knowledge", "hall.en.md"), []byte(hall), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -73,8 +73,8 @@ func TestVectorsAreKept(t *testing.T) {
 	kept := filepath.Join(data, vectorsFile)
 	start := func(model string) int64 {
 		before := texts.Load()
-		code, out, errs := command(t, "", "ask", "--venue", file, "--data", data, "--embedder", "ollama", "--embedder-model", model, "--embedder-url", url, "harpsichord foyer 1720")
-		if code != exitOK || !strings.Contains(out, "harpsichord of 1720") {
+		code, out, errs := command(t, "", "ask", "--venue", file, "--data", data, "--embedder", "ollama", "--embedder-model", model, "--embedder-url", url, "Where is the parking lot?")
+		if code != exitOK || !strings.Contains(out, "behind the old mill") {
 			t.Fatalf("annai ask with the embedder %s = %d, %q, %q", model, code, out, errs)
 		}
 		if problems := strings.Count(errs, "vectors left out"); problems > 1 || problems == 1 && strings.Count(errs, "\n") != 1 {
@@ -166,6 +166,7 @@ func TestEmbedderGone(t *testing.T) {
 	}))
 	defer proxy.Close()
 	c := config.Config{Venue: ownVenue(t), Deadline: 5 * time.Second, SourceDeadline: 2 * time.Second, SessionIdle: time.Minute}
+	c.Model.Provider, c.FallbackModel.Provider = "none", "none"
 	c.Embedder = config.Embedder{Provider: "openai", Name: "m", URL: proxy.URL}
 	a, err := assemble(t.Context(), c, wants{}, discard)
 	if err != nil {
@@ -173,11 +174,32 @@ func TestEmbedderGone(t *testing.T) {
 	}
 	defer func() { _ = a.close() }()
 	gone.Store(true)
-	for question, words := range map[string]string{"Harpsichord foyer 1720": "A harpsichord of 1720", "Where is the drawbridge?": "could not"} {
+	for question, words := range map[string]string{"Where is the parking lot?": "behind the old mill", "Where is the toilet?": "couldn't check"} {
 		var out strings.Builder
 		v := view{out: &out}
 		if err := v.turn(t.Context(), a, question, ""); err != nil || !strings.Contains(out.String(), words) {
 			t.Errorf("asked %q without an embedder: %q, %v; want %q", question, out.String(), err, words)
+		}
+	}
+}
+
+// TestIngestEmbeds says that what is ingested is embedded by the embedder of the settings, once.
+func TestIngestEmbeds(t *testing.T) {
+	file, data := ownVenue(t), t.TempDir()
+	url, texts := embeddingService(t)
+	settings := []string{"--venue", file, "--data", data, "--embedder", "ollama", "--embedder-model", "a", "--embedder-url", url}
+	document := filepath.Join(t.TempDir(), "bikes.en.md")
+	if err := os.WriteFile(document, []byte("# Bicycles\n\nBicycle stands are under the bridge.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := command(t, "", append([]string{"ingest", document}, settings...)...); code != exitOK || texts.Load() < 200 {
+		t.Fatalf("annai ingest = %d, %q, %q after %d texts, want the service to embed it", code, out, errs, texts.Load())
+	}
+	for _, most := range []int64{240, 3} { // the venue's own document and everyday questions, and then only the question
+		before := texts.Load()
+		code, out, errs := command(t, "", append([]string{"ask", "Where are the bicycle stands?"}, settings...)...)
+		if n := texts.Load() - before; code != exitOK || !strings.Contains(out, "under the bridge") || n > most {
+			t.Errorf("annai ask after annai ingest = %d, %q, %q after %d texts, want what was ingested after at most %d", code, out, errs, n, most)
 		}
 	}
 }

@@ -19,7 +19,6 @@ import (
 	"annai/rag"
 	"annai/rag/corpus"
 	"annai/rag/documents"
-	"annai/rag/embedded"
 	"annai/rag/markdown"
 	"annai/venue"
 )
@@ -94,7 +93,7 @@ func (in *ingestion) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	e, err := embedded.New()
+	e, err := openEmbedder(cmd.Context(), c)
 	if err != nil {
 		return err
 	}

@@ -257,3 +257,31 @@ func TestEmbedderAddresses(t *testing.T) {
 		t.Errorf("OpenAIEmbedder without a model = %v, want ErrInvalid", err)
 	}
 }
+
+// A says is a transport by which every request is answered the same.
+type says string
+
+func (s says) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(s))), Request: r}, nil
+}
+
+// FuzzEmbedder says that whatever a service answers is a vector of unit length or a failure.
+func FuzzEmbedder(f *testing.F) {
+	f.Add(`{"data":[{"index":0,"embedding":[3,4]}]}`)
+	f.Add(`{"data":[{"embedding":[1e39]}],"error":{"message":"x","code":429}}`)
+	f.Add(`[{"error":"loading"}]`)
+	f.Fuzz(func(t *testing.T, body string) {
+		opts := langchain.EmbedderOptions{Client: &http.Client{Transport: says(body)}, Pause: time.Nanosecond}
+		e, err := langchain.OpenAIEmbedder(t.Context(), "model-1", opts)
+		if err != nil {
+			if llm.KindOf(err) == "" {
+				t.Errorf("connecting to a service that says %q = %v, want a failure of a kind", body, err)
+			}
+			return
+		}
+		vectors, err := e.Embed(t.Context(), []string{"text"})
+		if err != nil || len(vectors) != 1 || !vectors[0].IsUnit() {
+			t.Errorf("Embed by a service that says %q = %v, %v; want a vector of unit length", body, vectors, err)
+		}
+	})
+}
