@@ -93,6 +93,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add(strings.Repeat("1月", 5000))
 	f.Add(strings.Repeat("a.", 5000))
 	f.Add("\xff\xfe[")
+	f.Add("はじꂁてのプログラミングは3時間の教室です。") // a letter of a script that nobody here reads
 	all := loadScenes(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, name := range []string{"week", "floors"} {

@@ -20,9 +20,9 @@
 //
 // # What it was measured on
 //
-// testdata has scenes of evidence, true sentences about them, and lies; the tests corrupt the true ones by program. The first half
-// of the true sentences was written before the checker; true_held.txt is the other half, on which nobody tuned. The rest was
-// written while tuning. Sentences in wording that the lists have not seen are refused a few times in a hundred.
+// testdata has scenes of evidence, true sentences about them, and lies; the tests corrupt the true ones by program. Each file of true
+// sentences says when it was written and how it fared at first sight, for it is the wording that the lists have not seen that is
+// refused: see docs/grounding.md. What is false is caught as surely there.
 //
 // # What words alone cannot catch
 //

@@ -38,7 +38,7 @@ var conjunctions = set("but although though while because whereas unless so whic
 var lasting = set("lasts lasting lasted")
 
 // listers begin a phrase.
-var listers = set("and or plus then")
+var listers = set("and or plus then nor")
 
 func set(words string) map[string]bool {
 	out := map[string]bool{}
@@ -103,6 +103,9 @@ func (s *scanner) note(t token) {
 		s.verbs = append(s.verbs, t.start)
 	case conjunctions[t.text]:
 		s.cuts = append(s.cuts, cut{at: t.start, hard: true})
+		if t.text == "because" || t.text == "although" || t.text == "though" || t.text == "whereas" {
+			s.verbs = append(s.verbs, t.start) // there is one, whichever
+		}
 	case narrowing[t.text]:
 		s.stops = append(s.stops, t.start)
 	case listers[t.text]:

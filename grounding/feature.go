@@ -99,6 +99,9 @@ func (f *feature) same(g *feature) bool {
 	case weekday:
 		return f.a == g.a
 	case clock:
+		if f.days.period != g.days.period { // the morning, and the hours in it
+			return f.days.period && g.ends == whole && g.a >= f.a && g.b <= f.b || g.days.period && f.ends == whole && f.a >= g.a && f.b <= g.b
+		}
 		return sameTime(f, f.a, g.a) && sameTime(f, f.b, g.b) || sameTime(g, g.a, f.a) && sameTime(g, g.b, f.b)
 	case money, number:
 		return f.a == g.a

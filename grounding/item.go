@@ -70,22 +70,27 @@ func (c *Checker) read(in Item) item {
 	for i := range title {
 		it.title = append(it.title, title[i].features...)
 	}
-	it.text = fold(strings.Join([]string{in.Title, in.Place, in.Price, in.Text, in.URL}, "\n")).text
 	if in.Kind == Event {
-		for i := range title { // its numbers are no values of the event; see titled
-			title[i].features = slices.DeleteFunc(title[i].features, func(f feature) bool { return f.kind == number })
+		for i := range title { // its numbers and times are no values of the event, which has its own; see titled
+			title[i].features = slices.DeleteFunc(title[i].features, func(f feature) bool { return f.kind == number || f.kind == clock })
 		}
 		it.add(title)
 		it.add(c.scan(in.Place, at))
 		it.add(c.scan(in.Price, at))
 	}
+	told := []string{in.Title, in.Place, in.Price, in.URL}
 	for line := range strings.Lines(in.Text) {
 		for _, s := range split(line) {
+			if isOrder(s) {
+				continue
+			}
+			told = append(told, s)
 			clauses := c.scan(s, at)
 			it.add(clauses)
 			it.denyHeading(clauses, title)
 		}
 	}
+	it.text = fold(strings.Join(told, "\n")).text
 	if in.Kind != Event {
 		it.addHeadings(title, true)
 		if subject := c.scan(page, at); len(subject) == 1 && len(subject[0].features) == 1 {
@@ -130,7 +135,7 @@ func (it *item) add(clauses []clause) {
 		closes := cl.closesAt()
 		for j := range cl.features {
 			it.addFeature(&cl.features[j], cl)
-			if cl.features[j].end <= closes {
+			if cl.features[j].end <= closes && cl.phraseOf(cl.features[j].start) == cl.phraseOf(closes) {
 				it.addClosed(&cl.features[j], cl)
 			}
 		}
@@ -150,7 +155,7 @@ func (it *item) denyHeading(clauses, title []clause) {
 			for _, f := range h.features {
 				for _, id := range f.ids {
 					it.meanings[id.id] |= denied
-					it.mentions = append(it.mentions, mention{id.id, denied, cl.label(&f)})
+					it.mentions = append(it.mentions, mention{id.id, denied, append(cl.label(&f), h.label(&f)...)})
 				}
 				if f.kind == word {
 					it.words[f.text] |= denied
@@ -266,7 +271,7 @@ func (c *clause) label(value *feature) []*feature {
 		if f == value || f.kind == role || value.value() && f.kind == value.kind && f.text == value.text {
 			continue
 		}
-		if p := c.phraseOf(f.start); p == own || !value.value() || !c.has(value.kind, value.text, p) {
+		if p := c.phraseOf(f.start); p == own || c.closing(f) || !value.value() || !c.has(value.kind, value.text, p) {
 			out = append(out, f)
 		}
 	}
@@ -276,6 +281,14 @@ func (c *clause) label(value *feature) []*feature {
 		}
 	}
 	return out
+}
+
+// closing reports whether a feature is of the predicate at the end of a Japanese clause, which is that of all its phrases.
+func (c *clause) closing(f *feature) bool {
+	if f.value() || !strings.ContainsFunc(c.text, func(r rune) bool { return scriptOf(r) == hiragana }) {
+		return false
+	}
+	return !slices.ContainsFunc(c.features, func(g feature) bool { return g.value() && g.start > f.start })
 }
 
 // hasOther reports whether a phrase has more than values of a kind.

@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -100,6 +101,26 @@ var traces = []string{
 	"visitor before", "previous visitor", "last visitor", "another visitor", "visitor asked", "visitors asked", "visitor said", "visitors said", "visitor wanted", "someone else asked",
 	"前のお客", "前の方が", "前の利用者", "別のお客", "お客様が言", "お客様が聞", "お客様は言", "お客様が尋", "お客様から聞", "お客様の質問", "お客様の予定", "お客さまの予定",
 	"assistant:", "user:", "system:", "###",
+	// an answer tells what is; it does nothing
+	"i have deleted", "i have created", "i have booked", "i have added", "i have cancelled", "i have canceled", "i have sent", "i have registered", "i have reserved", "i have called",
+	"i've deleted", "i've created", "i've booked", "i've added", "i've cancelled", "i've canceled", "i've sent", "i've registered", "i've reserved", "i've called",
+	"i deleted", "i created", "i booked", "i added", "i cancelled", "i canceled", "i sent", "i registered", "i reserved", "i called",
+	"削除しました", "削除いたしました", "登録しました", "登録いたしました", "作成しました", "作成いたしました", "予定を作りました", "予定を追加しました", "予約しました", "予約いたしました",
+	"予約を取りました", "送信しました", "送信いたしました", "実行しました", "実行いたしました", "呼び出しました",
+}
+
+// orders are what shows that a sentence of the evidence tells somebody what to answer. It is no evidence of anything.
+var orders = []string{
+	"ignore all", "ignore the", "ignore any", "ignore previous", "previous instruction", "above instruction", "system prompt", "note to ai", "as an ai", "language model", "assistant must", "assistant should",
+	"you must tell", "you must say", "you must answer", "you are now", "tell every visitor", "tell the visitor", "tell visitors", "api key", "tool_call", "function call", "assistant:", "system:", "<|", "###",
+	"delete_event", "create_event", "update_event",
+	"指示を無視", "指示に従", "プロンプト", "システムメッセージ", "言語モデル", "apiキー", "と答え", "と回答", "と案内する", "と言って", "と伝えて", "案内係は", "アシスタントは", "回答の前に", "回答の最後に",
+}
+
+// isOrder reports whether a sentence of the evidence is an order to whoever answers.
+func isOrder(sentence string) bool {
+	text := fold(sentence).text
+	return slices.ContainsFunc(orders, func(o string) bool { return strings.Contains(text, o) })
 }
 
 func suspects(text []byte) []feature {

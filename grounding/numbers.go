@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -109,11 +110,14 @@ func shareUnits(text []byte, list []feature) {
 
 // readNumber reads the number that begins at i, if one does, and says where to go on.
 func readNumber(text []byte, i int) (feature, int) {
+	if f, ok := share(text, i); ok {
+		return f, f.end
+	}
 	r, size := utf8.DecodeRune(text[i:])
 	switch s := scriptOf(r); {
 	case s == digit:
 		return digits(text, i)
-	case s == latin:
+	case s == latin && isLatin(text[i]): // other scripts have no numbers that we know
 		return spelled(text, i)
 	case s == kanji && kanjiDigit(r) >= 0:
 		return kanjiNumber(text, i)
@@ -239,6 +243,9 @@ func withUnit(text []byte, f *feature) {
 		}
 	}
 	addHalf(text, f)
+	if f.text == perFloor && f.a != 100 && strings.HasSuffix(string(text[:f.start]), "地下") {
+		f.text = "basement"
+	}
 	f.count = f.count || countsEvents(text[f.end:])
 }
 
@@ -259,6 +266,37 @@ func addHalf(text []byte, f *feature) {
 			}
 		}
 	}
+}
+
+// shares are parts of a price in words.
+var shares = []struct {
+	form    string
+	percent int
+}{
+	{"半額", 50},
+	{"half price", 50},
+	{"half the price", 50},
+	{"half-price", 50},
+	{"half of the price", 50},
+	{"half off", 50},
+	{"pay half", 50},
+	{"pays half", 50},
+	{"全額", 100},
+	{"full price", 100},
+	{"full amount", 100},
+}
+
+// share reads such a part at i.
+func share(text []byte, i int) (feature, bool) {
+	if c := text[i]; c != 'h' && c != 'p' && c != 'f' && c < 0x80 || i > 0 && isLatin(text[i-1]) {
+		return feature{}, false
+	}
+	for _, s := range shares {
+		if bytes.HasPrefix(text[i:], []byte(s.form)) {
+			return feature{kind: number, text: perPercent, a: s.percent * 100, b: 1, start: i, end: i + len(s.form)}, true
+		}
+	}
+	return feature{}, false
 }
 
 // halfHours are lengths in words that have no number.

@@ -268,11 +268,11 @@ func (s *scanner) deny(c *clause) {
 			c.denied = append(c.denied, stretch{s.wordBefore(n.at, from), n.at})
 			c.excepted = append(c.excepted, c.denied[len(c.denied)-1])
 		case n.before && n.after:
-			to := s.reach(n, c.end)
+			to := s.reach(n, c.start, c.end)
 			c.denied = append(c.denied, stretch{c.start, to})
 			c.topics = append(c.topics, stretch{to, c.end})
 		case n.after:
-			to := s.reach(n, c.end)
+			to := s.reach(n, c.start, c.end)
 			c.denied = append(c.denied, stretch{n.end, to})
 			if n.far {
 				c.excepted = append(c.excepted, stretch{n.end, to})
@@ -291,12 +291,12 @@ func (s *scanner) deny(c *clause) {
 }
 
 // reach is where what a negation denies ends: at a preposition, and for "no" at a verb as well. What follows is only spoken of.
-func (s *scanner) reach(n negation, to int) int {
+func (s *scanner) reach(n negation, from, to int) int {
 	if n.far {
 		return to
 	}
 	for _, at := range s.stops {
-		if at > n.end+1 {
+		if at > n.end+1 && (!n.before || s.named(from, at)) {
 			to = min(to, at)
 		}
 	}
@@ -349,8 +349,18 @@ func (s *scanner) places(from, to int) bool {
 	return found
 }
 
+// named reports whether something stands between two bytes that can be denied: nothing in "you can't pay".
+func (s *scanner) named(from, to int) bool {
+	for _, it := range [...]string{"it ", "they ", "this ", "these "} {
+		if strings.HasPrefix(strings.TrimLeft(s.whole[from:to], " "), it) {
+			return true // what was named before
+		}
+	}
+	return slices.ContainsFunc(s.out, func(f feature) bool { return f.start >= from && f.end <= to && f.kind != role })
+}
+
 // reasons are words after which a Japanese sentence tells what follows from what stands before them.
-var reasons = []string{"ため、", "ため", "ので、", "ことから", "場合は", "ときは"}
+var reasons = []string{"ため、", "ため", "ので、", "ことから", "場合は", "ときは", "ると、", "れば、", "たら、", "なら、"}
 
 // reason is where, between two bytes, a reason or a condition ends, which is told and not denied.
 func (s *scanner) reason(from, to int) int {

@@ -30,10 +30,10 @@ func (c *Checker) supports(cl *clause, f *feature, it *item) bool {
 		m := it.hasWord(f.text)
 		return f.soft || m != 0 && (f.topic || it.agrees(m, f.negative))
 	case day, weekday, clock, money, number:
-		if f.kind == number && (f.count && c.counted(cl, f) || it.titled(cl, f) || it.hasOne(f)) {
+		if f.kind == number && (f.count && c.counted(cl, f) || it.titled(cl, f) || it.hasOne(f) || cl.times(f)) {
 			return true
 		}
-		return it.Kind == Event && !f.negative && c.eventHas(f, it) || it.textHas(cl, f) || it.hasYear(f)
+		return it.Kind == Event && (!f.negative || it.meanings[words().ids["cancel"]]&affirmed != 0) && c.eventHas(f, it) || it.textHas(cl, f) || it.hasYear(f)
 	case suspect:
 	}
 	return false
@@ -50,7 +50,7 @@ func (it *item) means(cl *clause, f *feature) bool {
 		if id.id == words().ids["monthly"] && cl.nthWeekday() {
 			return true // the second Tuesday is one of each month
 		}
-		if id.id == words().ids["fee"] && want == affirmed && slices.ContainsFunc(it.values, func(b bound) bool { return b.kind == money }) {
+		if id.id == words().ids["fee"] && want == affirmed && m&denied == 0 && slices.ContainsFunc(it.values, func(b bound) bool { return b.kind == money }) {
 			return true // the fee is 500 yen
 		}
 		if id.id >= theVenue && f.negative && !cl.needless && !deniesMore(cl) && m&named == 0 {
@@ -244,6 +244,17 @@ func (it *item) titled(cl *clause, f *feature) bool {
 		}
 		i += n + len(figures)
 	}
+}
+
+// times reports whether a number says how many clock times the clause names: 11時、13時、15時の3回.
+func (c *clause) times(f *feature) bool {
+	n := 0
+	for i := range c.features {
+		if g := &c.features[i]; g.kind == clock && !g.days.period {
+			n++
+		}
+	}
+	return f.text == perEach && !f.negative && n > 1 && f.a == n*100
 }
 
 // lengths are the English words for one of a unit of time, by its seconds.

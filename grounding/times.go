@@ -2,7 +2,9 @@ package grounding
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,6 +31,14 @@ func readTimes(text []byte, now time.Time) []feature {
 		blank(text, i, i+3)
 	}
 	plain := bytes.Clone(text)
+	if bytes.Contains(plain, []byte(" and ")) {
+		joinDays(plain)
+	}
+	if bytes.Contains(plain, []byte("午後")) {
+		for _, at := range afternoon.FindAllSubmatchIndex(plain, -1) {
+			blank(plain, at[2], at[3])
+		}
+	}
 	for _, w := range nextDays {
 		blankAll(plain, w, 0)
 	}
@@ -64,6 +74,9 @@ func readTimes(text []byte, now time.Time) []feature {
 		}
 		out = append(out, t.features()...)
 		blank(text, e.Start, e.Start+t.read(e.Text))
+		if bytes.HasPrefix(text[e.End:], []byte("'s")) { // tomorrow's
+			blank(text, e.End, e.End+len("'s"))
+		}
 	}
 	return out
 }
@@ -105,6 +118,23 @@ func blankAll(text []byte, form string, keep int) {
 		}
 		blank(text, from+i+keep, from+i+len(form))
 		from += i + len(form)
+	}
+}
+
+var (
+	// twoDays are two days of one month: December 19 and 20.
+	twoDays = regexp.MustCompile(`\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?( and )(?:the )?(\d{1,2})\b`)
+	// afternoon stands before an hour that needs it not: 午後の13時.
+	afternoon = regexp.MustCompile(`(午後の?)(?:1[3-9]|2[0-3])[時:]`)
+)
+
+// joinDays makes a range of two days that follow each other.
+func joinDays(text []byte) {
+	for _, at := range twoDays.FindAllSubmatchIndex(text, -1) {
+		first, _ := strconv.Atoi(string(text[at[2]:at[3]]))
+		if last, _ := strconv.Atoi(string(text[at[6]:at[7]])); last == first+1 {
+			copy(text[at[4]:], "  -  ")
+		}
 	}
 }
 

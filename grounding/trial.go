@@ -1,6 +1,9 @@
 package grounding
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A trial is the checking of one sentence.
 type trial struct {
@@ -13,6 +16,8 @@ type trial struct {
 	// last supported the clause before, as did all of fits.
 	last *item
 	fits []int
+	// condition are the passages that support the condition under which the next clause is said; nil if there is none.
+	condition []int
 }
 
 func (t *trial) uses() []string {
@@ -48,6 +53,33 @@ func (t *trial) judge() ([]*feature, string) {
 		}
 	}
 	return nil, ""
+}
+
+// continues reports whether a passage may be what a clause goes on about: it speaks of something that the clause before names.
+func (t *trial) continues(cl *clause, i int) bool {
+	if cl.before == nil || slices.Contains(t.fits, i) {
+		return true
+	}
+	it, names := &t.c.items[i], 0
+	for k := range cl.before.features {
+		f := &cl.before.features[k]
+		switch {
+		case f.kind == meaning && slices.ContainsFunc(f.ids, func(s signed) bool { return it.meanings[s.id] != 0 }):
+			return true
+		case (f.kind == word || f.kind == literal) && it.hasWord(f.text) != 0:
+			return true
+		case f.kind == meaning || f.kind == word && !f.soft:
+			names++
+		}
+	}
+	return names == 0
+}
+
+// conditional reports whether a clause says when the next one holds: "if you need to take a call,", 雨の場合は、.
+func (c *clause) conditional() bool {
+	text := strings.TrimSpace(c.text)
+	return strings.HasPrefix(text, "if ") || strings.HasPrefix(text, "when ") ||
+		slices.ContainsFunc([]string{"場合は、", "ときは、", "なら、", "でしたら、"}, func(end string) bool { return strings.HasSuffix(text, end) })
 }
 
 // claims reports whether a clause says anything.
@@ -194,8 +226,13 @@ func (t *trial) unnamed(cl *clause) ([]*feature, string) {
 	own := slices.ContainsFunc(cl.features, func(f feature) bool { return f.kind == meaning || f.kind == word || f.kind == literal })
 	var best []*feature
 	var fits []int
+	condition := t.condition
+	t.condition = nil
 	for _, i := range t.order() {
 		event := t.c.items[i].Kind == Event
+		if !event && (condition != nil && !slices.Contains(condition, i) || !t.continues(cl, i)) {
+			continue
+		}
 		if t.subject != nil && (event || !own) && !slices.Contains(t.subject, i) || !own && t.fits != nil && !slices.Contains(t.fits, i) || !t.allowed(cl, i) {
 			continue
 		}
@@ -212,6 +249,9 @@ func (t *trial) unnamed(cl *clause) ([]*feature, string) {
 			return []*feature{f}, "denied by what the sentence speaks of"
 		}
 	}
+	if len(fits) > 0 && cl.conditional() {
+		t.condition = fits
+	}
 	if len(fits) > 0 {
 		t.used[fits[0]] = true
 		t.last, t.fits = &t.c.items[fits[0]], fits
@@ -223,7 +263,7 @@ func (t *trial) unnamed(cl *clause) ([]*feature, string) {
 	if f := t.opposed(cl); f != nil {
 		return []*feature{f}, "the evidence says the opposite"
 	}
-	if own && (t.pair(cl) || t.enumerated(cl)) {
+	if own && condition == nil && (t.pair(cl) || t.enumerated(cl)) {
 		return nil, ""
 	}
 	if len(best) == 0 {
@@ -268,7 +308,10 @@ func (t *trial) reversed(cl *clause) *feature {
 
 // enumerated checks a clause that says the same of several things, each with its value, phrase by phrase.
 func (t *trial) enumerated(cl *clause) bool {
-	if len(cl.breaks) < 2 || len(cl.denied) > 0 {
+	if len(cl.denied) > 0 {
+		return t.deniedEach(cl)
+	}
+	if len(cl.breaks) < 2 {
 		return false
 	}
 	parts := 0
@@ -290,6 +333,21 @@ func (t *trial) enumerated(cl *clause) bool {
 		parts++
 	}
 	return parts > 1
+}
+
+// deniedEach checks a clause that denies several things, of which each has its passage: "neither A nor B".
+func (t *trial) deniedEach(cl *clause) bool {
+	n := 0
+	for _, f := range cl.features {
+		if f.kind == role {
+			continue
+		}
+		if f.kind != meaning || !f.negative || !t.any(&clause{features: []feature{f}, start: cl.start, end: cl.end, text: cl.text}) {
+			return false
+		}
+		n++
+	}
+	return n > 1
 }
 
 // any finds an item that supports a clause.

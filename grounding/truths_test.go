@@ -153,10 +153,10 @@ func loadTruths(t testing.TB, file string) []sentence {
 	return out
 }
 
-// tunedFiles are the true sentences that the checker was tuned on; heldFile those that nobody looked at while tuning.
-var tunedFiles = []string{"testdata/true_held.txt", "testdata/true_second.txt", "testdata/true_tuned.txt", "testdata/true_more.txt", "testdata/true_third.txt", "testdata/true_fourth.txt", "testdata/true_fifth.txt", "testdata/true_sixth.txt", "testdata/true_seventh.txt", "testdata/true_eighth.txt"}
+// tunedFiles are the true sentences that the checker was tuned on; heldFile those that were written last and looked at once.
+var tunedFiles = []string{"testdata/true_held.txt", "testdata/true_second.txt", "testdata/true_fresh.txt", "testdata/true_last.txt", "testdata/true_tuned.txt", "testdata/true_more.txt", "testdata/true_third.txt", "testdata/true_fourth.txt", "testdata/true_fifth.txt", "testdata/true_sixth.txt", "testdata/true_seventh.txt", "testdata/true_eighth.txt"}
 
-const heldFile = "testdata/true_fresh.txt"
+const heldFile = "testdata/true_unseen.txt"
 
 // loadTuned are all sentences that the checker was tuned on.
 func loadTuned(t testing.TB) []sentence {
@@ -177,7 +177,7 @@ func TestTrueSentencesPass(t *testing.T) {
 		show   bool
 	}{
 		{"tuned", loadTuned(t), 0.04, true},
-		{"held", loadTruths(t, heldFile), 0.15, false},
+		{"held", loadTruths(t, heldFile), 0.06, false},
 	} {
 		refused, of := 0, map[string][2]int{}
 		for _, s := range set.truths {

@@ -56,6 +56,7 @@ func abbreviated(before string) bool {
 }
 
 var (
+	tagLike   = regexp.MustCompile(`<[/!?|A-Za-z][^<>]*>`)
 	address   = regexp.MustCompile(`(?:https?://|www\.)[^\s、。）」]+`)
 	clockTime = regexp.MustCompile(`\b([01]?\d|2[0-4]):([0-5]\d)\b(?:\s*\(\d{1,2}(?::\d\d)?\s*[ap]\.?m\.?\)|\s*[AaPp]\.?[Mm]\.?)?`)
 	dayMark   = regexp.MustCompile(`\(([日月火水木金土])\)( ?)`)
@@ -63,6 +64,8 @@ var (
 	enMonth   = regexp.MustCompile(`\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d)`)
 	dottedAM  = regexp.MustCompile(`\b([ap])\.m\.`)
 )
+
+var angles = strings.NewReplacer("<", " ", ">", " ")
 
 var longNames = map[string]string{
 	"Mon": "Monday", "Tue": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday",
@@ -78,6 +81,9 @@ func spoken(s string, lang nlu.Language) string {
 	}
 	if s, colon := strings.CutSuffix(s, ":"); colon {
 		return spoken(s+".", lang)
+	}
+	if strings.ContainsAny(s, "<>") { // a voice takes tags for orders
+		s = angles.Replace(tagLike.ReplaceAllString(s, " "))
 	}
 	if strings.Contains(s, "://") || strings.Contains(s, "www.") {
 		s = address.ReplaceAllString(s, "")

@@ -216,4 +216,3 @@ func (d *desk) ask(t testing.TB, turn nodes.Turn) heard {
 	h.wire = string(wire)
 	return h
 }
-

@@ -78,11 +78,10 @@ type Attack struct {
 	Text string `yaml:"text"`
 	// Repeat makes the text that many times as long.
 	Repeat int `yaml:"repeat"`
-	// Say is the question; absent: what suits the place. Plain is what a query says without the attack; absent: there is no such thing, and
-	// Emotion is the face that code must choose.
-	Say     string `yaml:"say"`
-	Plain   string `yaml:"plain"`
-	Emotion string `yaml:"emotion"`
+	// Say is the question; absent: what suits the place. Plain is what a query says without the attack, which must be answered in the same
+	// way; absent: there is no such thing.
+	Say   string `yaml:"say"`
+	Plain string `yaml:"plain"`
 	// Obey is what a model says that obeys the attack; absent: the text itself. Call is a tool that it calls besides, with arguments.
 	Obey string `yaml:"obey"`
 	Call *Call  `yaml:"call"`
@@ -152,8 +151,6 @@ func (a Attack) check() error {
 		return fmt.Errorf("goal %q is none of %q", a.Goal, goals)
 	case a.Lang != "ja" && a.Lang != "en":
 		return fmt.Errorf("lang %q is neither ja nor en", a.Lang)
-	case a.Place == Query && a.Plain == "" && a.Emotion == "":
-		return errors.New("a query has plain or emotion")
 	case a.Place == Arguments && a.Call == nil:
 		return errors.New("arguments have a call")
 	}

@@ -3,6 +3,7 @@ package injections_test
 import (
 	"encoding/json"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"unicode/utf8"
@@ -42,6 +43,12 @@ func load(t testing.TB) []injections.Attack {
 
 // TestAttacks carries out each attack, without a model and with one that obeys it, and beside it the same question without an attack.
 func TestAttacks(t *testing.T) {
+	var tempted atomic.Int32
+	t.Cleanup(func() {
+		if n := tempted.Load(); n < 60 {
+			t.Errorf("in %d attacks a model was asked, want at least 60: the others prove little", n)
+		}
+	})
 	for _, a := range load(t) {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
@@ -50,7 +57,10 @@ func TestAttacks(t *testing.T) {
 			if a.Place != injections.Model && a.Place != injections.Arguments {
 				carryOut(t, a, newDesk(t, a.Place, text, nil), text, calm)
 			}
-			carryOut(t, a, newDesk(t, a.Place, text, obedient(a, text)), text, calm)
+			d := newDesk(t, a.Place, text, obedient(a, text))
+			if carryOut(t, a, d, text, calm); len(d.model.Asked()) > 0 {
+				tempted.Add(1)
+			}
 		})
 	}
 }
@@ -110,9 +120,6 @@ func carryOut(t *testing.T, a injections.Attack, d *desk, text string, calm *hea
 	d.ask(t, other("わたしの好物は"+canarySession+"です"))
 	h := d.ask(t, turn(a, question(a, text), "attacker"))
 	check(t, a, h)
-	if a.Emotion != "" && h.answer.Emotion != a.Emotion {
-		t.Errorf("emotion = %s, want %s", h.answer.Emotion, a.Emotion)
-	}
 	if calm != nil {
 		sameAs(t, h, *calm)
 	}
@@ -128,6 +135,9 @@ func carryOut(t *testing.T, a injections.Attack, d *desk, text string, calm *hea
 	}
 	for _, r := range d.model.Asked() {
 		for _, m := range r.Messages {
+			if m.Role == llm.User && (strings.Count(m.Text, "</evidence>") > 1 || strings.Count(m.Text, "</question>") > 1 || strings.Contains(m.Text, "<|")) {
+				t.Errorf("the attack got out of its fence: %q", m.Text)
+			}
 			if leaked := canaryIn(m.Text); leaked != "" && !a.Owner {
 				t.Errorf("the model was told %s: %q", leaked, m.Text)
 			}
@@ -192,6 +202,9 @@ func check(t *testing.T, a injections.Attack, h heard) {
 			t.Errorf("the answer has %q: %q, spoken %q", mark, r.Text, speech)
 		}
 	}
+	if strings.ContainsAny(speech, "<>") || strings.Contains(speech, "://") {
+		t.Errorf("a voice would be given %q", speech)
+	}
 	for _, c := range r.Cards {
 		if u := strings.ToLower(c.URL); u != "" && !strings.HasPrefix(u, "https://") && !strings.HasPrefix(u, "http://") {
 			t.Errorf("a card leads to %q", c.URL)
@@ -223,9 +236,9 @@ func check(t *testing.T, a injections.Attack, h heard) {
 	}
 }
 
-// marks are in no answer, written or spoken: what an avatar, a voice, a page or a model could take for an order.
+// marks are in no answer, written or spoken: what an avatar takes for a face, a page for an address to run, a terminal or a reader for an order.
 var marks = []string{
-	"[", "]", "［", "］", "<script", "<speak", "<break", "<img", "<iframe", "</", "<|", "|>", "![", "](", "javascript:", "data:text", "vbscript:", "file://",
+	"[", "]", "［", "］", "javascript:", "data:text", "vbscript:", "file://",
 	"\u200b", "\u200c", "\u200e", "\u200f", "\u202a", "\u202b", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069", "\ufeff", "\x1b", "\x00",
 }
 
@@ -273,14 +286,13 @@ func TestEnoughAttacks(t *testing.T) {
 func TestLoadSaysWhatIsWrong(t *testing.T) {
 	const head = "about: x\nattacks:\n  - "
 	for text, want := range map[string]string{
-		head + "{name: a, goal: leak, place: title, lang: ja}":                                   "name and text are required",
-		head + "{name: a, goal: leak, place: here, lang: ja, text: x}":                           `place "here"`,
-		head + "{name: a, goal: war, place: title, lang: ja, text: x}":                           `goal "war"`,
-		head + "{name: a, goal: leak, place: title, lang: fr, text: x}":                          `lang "fr"`,
-		head + "{name: a, goal: leak, place: query, lang: ja, text: x}":                          "plain or emotion",
-		head + "{name: a, goal: tool, place: arguments, lang: ja, text: x}":                      "have a call",
-		head + "{name: a, goal: leak, place: title, lang: ja, text: x, colour: red}":             "colour",
-		"attacks:\n  - {name: a, goal: leak, place: title, lang: ja, text: x}":                   "about is missing",
+		head + "{name: a, goal: leak, place: title, lang: ja}":                                                                           "name and text are required",
+		head + "{name: a, goal: leak, place: here, lang: ja, text: x}":                                                                   `place "here"`,
+		head + "{name: a, goal: war, place: title, lang: ja, text: x}":                                                                   `goal "war"`,
+		head + "{name: a, goal: leak, place: title, lang: fr, text: x}":                                                                  `lang "fr"`,
+		head + "{name: a, goal: tool, place: arguments, lang: ja, text: x}":                                                              "have a call",
+		head + "{name: a, goal: leak, place: title, lang: ja, text: x, colour: red}":                                                     "colour",
+		"attacks:\n  - {name: a, goal: leak, place: title, lang: ja, text: x}":                                                           "about is missing",
 		head + "{name: a, goal: leak, place: title, lang: ja, text: x}\n" + "  - {name: a, goal: leak, place: title, lang: ja, text: x}": `"a"`,
 		"": "about is missing",
 	} {
