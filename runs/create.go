@@ -82,7 +82,7 @@ func (s *Service) Begin(ctx context.Context, thread string, r Request, quiet boo
 		return nil, err
 	}
 	e.run = run
-	go s.attend(e)
+	go s.attend(e) //nolint:contextcheck // a run outlives the request that asked for it
 	return &Begun{run, s, e}, s.cancelOthers(ctx, run)
 }
 

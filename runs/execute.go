@@ -55,6 +55,9 @@ func (s *Service) enter(run Run) (*execution, error) {
 	if s.active[run.ID] != nil {
 		return nil, ErrBusy
 	}
+	if len(s.active) >= s.opts.MaxActive {
+		return nil, fmt.Errorf("%d runs are under way: %w", len(s.active), fault.ErrUnavailable)
+	}
 	e := &execution{id: run.ID, thread: run.ThreadID, run: run, done: make(chan struct{})}
 	if !run.Kwargs.Logged {
 		e.feed = new(feed)
@@ -103,7 +106,7 @@ func (s *Service) Execute(ctx context.Context, thread, run string) error {
 	case err != nil:
 		return err
 	}
-	return s.perform(e)
+	return s.perform(e) //nolint:contextcheck // it has the context of its own that ctx ends, see above
 }
 
 func (s *Service) claim(ctx context.Context, e *execution) error {

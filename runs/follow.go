@@ -169,6 +169,16 @@ func (s *Service) FollowThread(ctx context.Context, thread string, after int64) 
 	}
 }
 
+// Told yields the events of all runs of a thread that are logged so far.
+func (s *Service) Told(ctx context.Context, thread string) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		var after int64
+		if _, err := s.page(ctx, thread, "", &after, func(e Event) bool { return yield(e, nil) }); err != nil {
+			yield(Event{}, err)
+		}
+	}
+}
+
 func (s *Service) watch(thread string, more int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,6 +34,8 @@ type Options struct {
 	Log *slog.Logger
 	// Lease is how long a run is left alone by others when its process says nothing. 0: 10 seconds. It is renewed three times as often.
 	Lease time.Duration
+	// MaxActive is how many runs are executed here, or wait here for their turn; a further one is [fault.ErrUnavailable]. 0: 1,024.
+	MaxActive int
 	// MaxRun is how long a run may take. 0: 15 minutes.
 	MaxRun time.Duration
 	// ThreadTTL is how long a thread is kept that nobody uses and that has no TTL of its own. 0: 7 days; negative: for ever.
@@ -81,6 +83,7 @@ func New(parts Parts, opts Options) (*Service, error) {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	opts.Lease = cmp.Or(opts.Lease, 10*time.Second)
+	opts.MaxActive = cmp.Or(opts.MaxActive, 1024)
 	opts.MaxRun = cmp.Or(opts.MaxRun, 15*time.Minute)
 	opts.ThreadTTL = cmp.Or(opts.ThreadTTL, 7*24*time.Hour)
 	opts.EventsKept = cmp.Or(opts.EventsKept, 10*time.Minute)

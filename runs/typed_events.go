@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"annai/graph"
 	"annai/internal/fault"
@@ -36,6 +37,9 @@ var kinds = map[Kind][]graph.Mode{
 	KindCheckpoint: {graph.ModeCheckpoints},
 }
 
+// patience is how long the engine waits for us: whoever keeps events may be slow for a while, and none may be lost.
+const patience = time.Hour
+
 func (r *teller[S]) options(start entry[S]) graph.RunOptions {
 	configurable, _ := r.in.Kwargs.Config["configurable"].(Object)
 	limit, _ := r.in.Kwargs.Config["recursion_limit"].(float64)
@@ -48,7 +52,7 @@ func (r *teller[S]) options(start entry[S]) graph.RunOptions {
 	}
 	opts := graph.RunOptions{
 		ThreadID: r.in.ThreadID, RunID: r.in.RunID, Checkpoint: start.from, RecursionLimit: r.limit, Modes: []graph.Mode{graph.ModeValues},
-		Subgraphs: r.want.Subgraphs, Context: Config{Configurable: configurable, Context: r.in.Kwargs.Context, Owner: r.in.Kwargs.Owner},
+		Patience: patience, Subgraphs: r.want.Subgraphs, Context: Config{Configurable: configurable, Context: r.in.Kwargs.Context, Owner: r.in.Kwargs.Owner},
 	}
 	for kind, modes := range kinds {
 		if r.want.Kinds[kind] {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"annai/graph"
@@ -106,25 +107,26 @@ func (t *typed[S]) command(ctx context.Context, in Input, c Command) (entry[S], 
 	if err != nil || c.Resume == nil {
 		return entry[S]{from: from, nothing: len(now.Next) == 0}, err
 	}
-	answers, err := resume(c.Resume, now.Interrupts)
+	if in.Again && len(now.Interrupts) == 0 && len(now.Next) > 0 { // the answers were taken in before the earlier attempt broke off
+		return entry[S]{from: from}, nil
+	}
+	answers, err := resume(c.Resume, now.Interrupts, in.Again)
 	return entry[S]{from: from, input: graph.Input[S]{Resume: answers}}, err
 }
 
-// resume reads answers: an object by the ids of open questions, or the answer to the only one.
-func resume(data json.RawMessage, open []graph.Interrupt) (map[string]any, error) {
+// resume reads answers: an object by the ids of open questions, or the answer to the only one. With some, those
+// that an attempt before took in are left out.
+func resume(data json.RawMessage, open []graph.Interrupt, some bool) (map[string]any, error) {
 	if len(open) == 0 {
 		return nil, fmt.Errorf("nothing waits for an answer: %w", fault.ErrInvalid)
 	}
 	var byID map[string]any
 	if json.Unmarshal(data, &byID) == nil && len(byID) > 0 {
-		known := func(id string) bool {
-			return slices.ContainsFunc(open, func(i graph.Interrupt) bool { return i.ID == id })
-		}
-		all := true
-		for id := range byID {
-			all = all && known(id)
-		}
-		if all {
+		given := len(byID)
+		maps.DeleteFunc(byID, func(id string, _ any) bool {
+			return !slices.ContainsFunc(open, func(i graph.Interrupt) bool { return i.ID == id })
+		})
+		if len(byID) == given || some && len(byID) > 0 {
 			return byID, nil
 		}
 	}

@@ -5,7 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
+
+	"code.dny.dev/ssrf"
 
 	"annai/internal/fault"
 )
@@ -30,4 +34,14 @@ func Post(ctx context.Context, client *http.Client, url string, body []byte) err
 		return fmt.Errorf("webhook: answered %s: %w", response.Status, fault.ErrUnavailable)
 	}
 	return nil
+}
+
+// WebhookClient returns a client that reaches public addresses only, whatever a name or a redirection says, and with loopback also this machine.
+func WebhookClient(loopback bool) *http.Client {
+	options := []ssrf.Option{ssrf.WithAnyPort()}
+	if loopback {
+		options = append(options, ssrf.WithAllowedV4Prefixes(netip.MustParsePrefix("127.0.0.0/8")), ssrf.WithAllowedV6Prefixes(netip.MustParsePrefix("::1/128")))
+	}
+	dialer := &net.Dialer{Control: ssrf.New(options...).Safe}
+	return &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, MaxIdleConns: 16}}
 }

@@ -30,8 +30,8 @@ import (
 )
 
 var (
-	kills   = flag.Int("crash.kills", 3, "how often the child is killed, for each store")
-	threads = flag.Int("crash.threads", 10, "how many threads there are, with ten runs each")
+	kills   = flag.Int("crash.kills", 2, "how often the child is killed, for each store")
+	threads = flag.Int("crash.threads", 4, "how many threads there are, with ten runs each")
 	seed    = flag.Uint64("crash.seed", 1, "when it is killed; the child itself is never the same twice")
 )
 
@@ -108,7 +108,8 @@ func crash(t *testing.T, o orders) {
 	if t.Failed() {
 		t.Logf("the last lines:\n%s", l.tail(40))
 	}
-	t.Logf("%d kills: %d runs, %d of them attempted again, %d tasks, %d of them done again, %d events", *kills, len(l.accepted), l.again, l.tasks, l.tasksAgain, l.read)
+	t.Logf("%d kills: %d runs, %d of them attempted again, %d tasks, %d of them done again, %d events, %d updates in the values only",
+		*kills, len(l.accepted), l.again, l.tasks, l.tasksAgain, l.read, l.lacking)
 }
 
 // live starts a child and kills it after so many lines, or lets it finish if that is 0.

@@ -26,7 +26,7 @@ type ledger struct {
 	ends     map[string]int      // how many runs of a thread ended, as was read
 	events   map[string][]string // what was read of a thread
 
-	again, tasks, tasksAgain, read int
+	again, tasks, tasksAgain, read, lacking int
 }
 
 // parseLedger reads the lines so far.
@@ -188,6 +188,9 @@ func (l *ledger) checkRun(t *testing.T, r runs.Run, events []runs.Event) {
 		t.Errorf("run %s: the last values in its log are %q, want those of its last node", r.ID, last.Said)
 	}
 	for _, n := range nodes { // what was committed just before a kill is said by the values only
+		if updates[n] == 0 {
+			l.lacking++
+		}
 		if updates[n] > 1 || updates[n] == 0 && r.Attempt == 1 {
 			t.Errorf("run %s, %d attempts: %d updates of node %s in its log, want 1", r.ID, r.Attempt, updates[n], n)
 		}

@@ -9,7 +9,7 @@ import (
 	"annai/runs/runstest"
 )
 
-func clock() time.Time { return time.Now().UTC().Truncate(time.Millisecond) } //nolint:forbidigo // a queue waits by the clock on the wall
+func clock() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
 func TestStore(t *testing.T) {
 	store := mem.New(mem.Options{})

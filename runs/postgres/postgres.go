@@ -137,7 +137,12 @@ func (s *Store) Update(ctx context.Context, do func(ctx context.Context, tx tabl
 
 // Alone calls do while no other process opens the store or is in an Alone.
 func (s *Store) Alone(ctx context.Context, do func(ctx context.Context) error) error {
-	return kind(pgx.BeginFunc(ctx, s.db.pool, func(tx pgx.Tx) error {
+	conn, err := pgx.ConnectConfig(ctx, s.db.pool.Config().ConnConfig) // do may need those of the pool
+	if err != nil {
+		return kind(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	return kind(pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lock)); err != nil {
 			return err
 		}

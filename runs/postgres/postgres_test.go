@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 
+	"annai/internal/fault"
 	"annai/runs"
 	"annai/runs/postgres"
 	"annai/runs/runstest"
@@ -68,5 +70,59 @@ func TestStore(t *testing.T) {
 			s := open(t, schema(t), postgres.Options{Row: opts})
 			runstest.TestStore(t, func(*testing.T) runs.Store { return s })
 		})
+	}
+}
+
+// TestServerDies kills the server under a store that is watched.
+func TestServerDies(t *testing.T) {
+	address := schema(t)
+	s := open(t, address, postgres.Options{})
+	if err := s.CreateThread(t.Context(), runs.Thread{ID: "t"}); err != nil {
+		t.Fatalf("CreateThread = %v", err)
+	}
+	if err := running.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Thread(t.Context(), "t"); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("Thread without a server = %v, want ErrUnavailable", err)
+	}
+	if err := running.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	other := open(t, address, postgres.Options{})
+	changed, stop := s.Watch("t")
+	defer stop()
+	if _, err := other.CreateRun(t.Context(), runs.Start{Run: runs.Run{ID: "r", ThreadID: "t"}}); err != nil {
+		t.Fatalf("CreateRun once the server is back = %v", err)
+	}
+	<-changed
+	for tries := 0; ; tries++ { // with each connection that is from before, at most
+		_, err := s.Run(t.Context(), "t", "r")
+		if err == nil {
+			break
+		}
+		if tries == 10 || !errors.Is(err, fault.ErrUnavailable) {
+			t.Fatalf("Run once the server is back = %v", err)
+		}
+	}
+}
+
+// TestNewer opens tables that a newer annai made.
+func TestNewer(t *testing.T) {
+	address := schema(t)
+	s := open(t, address, postgres.Options{})
+	if _, err := s.Pool().Exec(t.Context(), "INSERT INTO annai_run_versions (version) VALUES (99)"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), "version 99") {
+		t.Errorf("Open of newer tables = %v, want ErrInvalid that says so", err)
+	}
+}
+
+func TestOpenNothing(t *testing.T) {
+	for address, want := range map[string]error{"port=x": fault.ErrInvalid, "host=/nowhere user=annai dbname=postgres": fault.ErrUnavailable} {
+		if s, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, want) {
+			t.Errorf("Open(%s) = %v, %v, want %v", address, s, err, want)
+		}
 	}
 }

@@ -94,7 +94,11 @@ func TestWoken(t *testing.T) {
 			if _, err := queue.Enqueue(t.Context(), newStart(fmt.Sprint("t", i), run)); err != nil {
 				t.Fatalf("Enqueue = %v", err)
 			}
-			if got := receive(t, began, 4*time.Second); got != run { // River looks by itself after five
+			longest := 4 * time.Second // River looks by itself after five
+			if i == 0 {
+				longest = 15 * time.Second // it may not listen yet
+			}
+			if got := receive(t, began, longest); got != run {
 				t.Errorf("run %s began, want %s", got, run)
 			}
 		}
@@ -213,4 +217,36 @@ func TestRefusedLeavesNoJob(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestServerDies kills the server under a queue that works.
+func TestServerDies(t *testing.T) {
+	store, queue := openPostgres(t, river.Options{Every: 100 * time.Millisecond})
+	began := make(chan string, 10)
+	work(t, queue, executor(store, began, nil))
+	if _, err := queue.Enqueue(t.Context(), newStart("t", "r")); err != nil {
+		t.Fatalf("Enqueue = %v", err)
+	}
+	receive(t, began, 15*time.Second)
+	if err := running.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := queue.Enqueue(t.Context(), newStart("u", "lost")); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("Enqueue without a server = %v, want ErrUnavailable", err)
+	}
+	if err := running.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for tries := 0; ; tries++ { // with each connection that is from before, at most
+		_, err := queue.Enqueue(t.Context(), newStart("v", "again"))
+		if err == nil {
+			break
+		}
+		if tries == 10 || !errors.Is(err, fault.ErrUnavailable) {
+			t.Fatalf("Enqueue once the server is back = %v", err)
+		}
+	}
+	if got := receive(t, began, 15*time.Second); got != "again" {
+		t.Errorf("run %s began, want the one that was enqueued last", got)
+	}
 }

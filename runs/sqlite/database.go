@@ -100,17 +100,26 @@ func (s *statements) prepare(ctx context.Context) {
 	s.unknown = nil
 	s.mu.Unlock()
 	for query := range wanted {
-		stmt, err := s.db.PrepareContext(ctx, query) //nolint:sqlclosecheck // close does
+		stmt, err := s.db.PrepareContext(ctx, query)
 		if err != nil {
 			continue // whoever needs it is told
 		}
-		s.mu.Lock()
-		if s.known == nil {
-			s.known = map[string]*sql.Stmt{}
-		}
-		s.known[query] = stmt
-		s.mu.Unlock()
+		s.keep(query, stmt)
 	}
+}
+
+// keep keeps a prepared statement, unless somebody else prepared it meanwhile.
+func (s *statements) keep(query string, stmt *sql.Stmt) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known[query] != nil {
+		_ = stmt.Close() // nothing was done with it
+		return
+	}
+	if s.known == nil {
+		s.known = map[string]*sql.Stmt{}
+	}
+	s.known[query] = stmt
 }
 
 func (s *statements) close() error {

@@ -86,7 +86,7 @@ func (s *Store) FinishRun(ctx context.Context, f runs.Finish) error {
 		}
 		if f.DeleteRun {
 			_, err = s.dropRun(ctx, tx, thread, f.RunID)
-		} else if _, err = s.addEvents(ctx, tx, thread, f.RunID, f.Events); err == nil {
+		} else {
 			err = s.endRun(ctx, tx, thread, f)
 		}
 		if err != nil {
@@ -102,7 +102,13 @@ func (s *Store) FinishRun(ctx context.Context, f runs.Finish) error {
 	})
 }
 
+// endRun writes the last events of a run, and how it ended.
 func (s *Store) endRun(ctx context.Context, tx Tx, thread string, f runs.Finish) (err error) {
+	if len(f.Events) > 0 {
+		if _, err := s.addEvents(ctx, tx, thread, f.RunID, f.Events); err != nil {
+			return err
+		}
+	}
 	failure := []byte{}
 	if f.Error != "" {
 		if failure, err = s.codec.EncodeDocument(failurePlace(thread, f.RunID), []byte(f.Error)); err != nil {
