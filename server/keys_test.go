@@ -206,12 +206,12 @@ func TestNamedKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(3 * keysEvery)
-		if got := strings.Count(f.log.String(), "keys not read"); got != 1 {
-			t.Errorf("a broken file is told %d times, want once", got)
-		}
 		stop()
 		if err := <-served; err != nil {
 			t.Error(err)
+		}
+		if got := strings.Count(f.log.String(), "keys not read"); got != 1 {
+			t.Errorf("a broken file is told %d times, want once", got)
 		}
 	})
 }

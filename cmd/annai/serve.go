@@ -20,6 +20,7 @@ import (
 )
 
 func serveCommand() *cobra.Command {
+	var tryOut bool
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve the kiosk page and POST /query",
 		Long: "Serve the kiosk page and POST /query until the process is told to stop.\n\n" + exitCodeHelp + "\n\n" + config.Help(),
@@ -28,11 +29,12 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return serve(cmd.Context(), c, cmd.OutOrStdout(), logger(c, cmd.ErrOrStderr()))
+			return serve(cmd.Context(), c, tryOut, cmd.OutOrStdout(), logger(c, cmd.ErrOrStderr()))
 		},
 	}
 	config.Bind(cmd.Flags())
 	config.BindServer(cmd.Flags())
+	cmd.Flags().BoolVar(&tryOut, "probe-graph", false, probeUsage)
 	return cmd
 }
 
@@ -44,7 +46,7 @@ func logger(c config.Config, w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, opts))
 }
 
-func serve(ctx context.Context, c config.Config, out io.Writer, log *slog.Logger) (err error) {
+func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log *slog.Logger) (err error) {
 	ring, err := openKeys(c)
 	if err != nil {
 		return err
@@ -73,14 +75,15 @@ func serve(ctx context.Context, c config.Config, out io.Writer, log *slog.Logger
 		return errors.Join(err, listener.Close())
 	}
 	gate := door.NewGate(a.concierge, door.GateOptions{MaxConcurrent: c.MaxConcurrent, Observe: figures.Turn})
-	protocol, err := newMCP(a, gate, c, log)
+	doors, stop, err := openDoors(ctx, a, c, gate, tryOut, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	defer func() { err = errors.Join(err, stop()) }()
 	s := server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Kiosk: web.Kiosk(), Now: a.now,
-		Doors: []door.Door{protocol.Door()},
+		Doors: doors,
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins,
 		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,

@@ -44,7 +44,7 @@ func waits(ctx context.Context, _ nodes.Turn, yield func(nodes.Event, error) boo
 
 // ask returns the last that a turn yielded.
 func ask(ctx context.Context, g *Gate, turn nodes.Turn) (last nodes.Event, err error) {
-	for last, err = range g.Ask(ctx, turn) { //nolint:revive // the last is what counts
+	for last, err = range g.Ask(ctx, turn) {
 	}
 	return last, err
 }

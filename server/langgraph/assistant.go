@@ -101,6 +101,8 @@ func (a *assistant) build(opts graph.Options) (*graph.Graph[graph.Values], error
 type answered struct {
 	ID    string          `json:"interrupt_id"`
 	Value json.RawMessage `json:"value"`
+	// Said is how many messages there are with it: once there are more, something else was said meanwhile.
+	Said int `json:"said"`
 }
 
 // turn lets the concierge answer.
@@ -111,14 +113,14 @@ func (a *assistant) turn(ctx context.Context, s graph.Values) (graph.Command[gra
 	}
 	response, err := a.listen(ctx, t)
 	if err != nil {
-		return graph.Command[graph.Values]{}, spoken(err)
+		return graph.Command[graph.Values]{}, shown{err}
 	}
-	shown, err := object(response)
+	answer, err := object(response)
 	if err != nil {
 		return graph.Command[graph.Values]{}, err
 	}
 	return graph.Command[graph.Values]{Update: graph.Update[graph.Values]{
-		a.messages.Write([]any{a.message(response)}), a.answer.Write(shown), a.reply.Write(nil),
+		a.messages.Write([]any{a.message(response)}), a.answer.Write(answer), a.reply.Write(nil),
 	}}, nil
 }
 
@@ -141,11 +143,12 @@ func (a *assistant) turnOf(ctx context.Context, s graph.Values) (nodes.Turn, err
 		}
 		t.Location = location
 	}
-	if s["reply"] != nil {
-		var r answered
-		if err := remake(s["reply"], &r); err != nil {
-			return t, err
-		}
+	messages, _ := s[runs.MessagesName].([]any)
+	var r answered
+	if err := remake(s["reply"], &r); err != nil {
+		return t, err
+	}
+	if r.ID != "" && r.Said == len(messages) {
 		t.Resume = &nodes.Resume{InterruptID: r.ID, Value: r.Value}
 		return t, nil
 	}
@@ -187,8 +190,11 @@ func (a *assistant) listen(ctx context.Context, t nodes.Turn) (api.QueryResponse
 	return api.QueryResponse{}, fmt.Errorf("no answer: %w", fault.ErrUnavailable)
 }
 
-// spoken is a failure in words that may be shown: those of its kind.
-func spoken(err error) error { return fmt.Errorf("%s: %w", door.Explain(err, "en").Message, err) }
+// A shown error has the words of its kind, because a run's error is shown to whoever asked for it.
+type shown struct{ error }
+
+func (s shown) Error() string { return door.Explain(s.error, "en").Message }
+func (s shown) Unwrap() error { return s.error }
 
 // message is the answer as a message: its text without the tag, the rest beside it.
 func (a *assistant) message(r api.QueryResponse) runs.Object {
@@ -217,17 +223,17 @@ func (a *assistant) ask(ctx context.Context, s graph.Values) (graph.Command[grap
 	if err != nil || !replied {
 		return graph.Command[graph.Values]{Interrupt: &graph.Interrupt{Question: open}}, err
 	}
-	id, _ := open["id"].(string)
-	reply, err := object(answered{ID: id, Value: value})
-	if err != nil {
-		return graph.Command[graph.Values]{}, err
-	}
-	update := graph.Update[graph.Values]{a.reply.Write(reply)}
+	var update graph.Update[graph.Values]
+	messages, _ := s[runs.MessagesName].([]any)
+	r := answered{Value: value, Said: len(messages)}
+	r.ID, _ = open["id"].(string)
 	var words string
 	if json.Unmarshal(value, &words) == nil && words != "" { // what was said belongs to the talk
 		update = append(update, a.messages.Write([]any{runs.NewMessage("human", a.parts.NewID(), words)}))
+		r.Said++
 	}
-	return graph.Command[graph.Values]{Update: update}, nil
+	reply, err := object(r)
+	return graph.Command[graph.Values]{Update: append(update, a.reply.Write(reply))}, err
 }
 
 // object is a value as JSON has it.

@@ -77,7 +77,7 @@ func some[T any](list []T) []T {
 	return list
 }
 
-func (a *api) createAssistant(c *gin.Context) error {
+func (a *handlers) createAssistant(c *gin.Context) error {
 	n, err := decode[runs.NewAssistant](c)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (a *api) createAssistant(c *gin.Context) error {
 	return answer(c, made)
 }
 
-func (a *api) assistant(c *gin.Context) error {
+func (a *handlers) assistant(c *gin.Context) error {
 	found, err := a.runs.Assistant(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (a *api) assistant(c *gin.Context) error {
 	return answer(c, found)
 }
 
-func (a *api) updateAssistant(c *gin.Context) error {
+func (a *handlers) updateAssistant(c *gin.Context) error {
 	n, err := decode[runs.NewAssistant](c)
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (a *api) updateAssistant(c *gin.Context) error {
 	return answer(c, changed)
 }
 
-func (a *api) deleteAssistant(c *gin.Context) error {
+func (a *handlers) deleteAssistant(c *gin.Context) error {
 	if err := a.runs.DeleteAssistant(c.Request.Context(), c.Param("id"), flag(c, "delete_threads")); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s assistantSearch) filter(page runs.Page) runs.AssistantFilter {
 	return runs.AssistantFilter{GraphID: s.GraphID, Name: s.Name, Metadata: s.Metadata, Sort: s.sort(), Page: page}
 }
 
-func (a *api) searchAssistants(c *gin.Context) error {
+func (a *handlers) searchAssistants(c *gin.Context) error {
 	s, err := decode[assistantSearch](c)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (a *api) searchAssistants(c *gin.Context) error {
 	return found(c, s.search, page, list, n)
 }
 
-func (a *api) countAssistants(c *gin.Context) error {
+func (a *handlers) countAssistants(c *gin.Context) error {
 	s, err := decode[assistantSearch](c)
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (a *api) countAssistants(c *gin.Context) error {
 	return answer(c, n)
 }
 
-func (a *api) versions(c *gin.Context) error {
+func (a *handlers) versions(c *gin.Context) error {
 	s, err := decode[search](c)
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func (a *api) versions(c *gin.Context) error {
 	return answer(c, some(list))
 }
 
-func (a *api) setLatest(c *gin.Context) error {
+func (a *handlers) setLatest(c *gin.Context) error {
 	body, err := decode[struct {
 		Version int `json:"version"`
 	}](c)
@@ -204,7 +204,7 @@ type (
 )
 
 // drawing is GET /assistants/{id}/graph. With xray the graphs inside are drawn too, their nodes named with a colon.
-func (a *api) drawing(c *gin.Context) error {
+func (a *handlers) drawing(c *gin.Context) error {
 	d, err := a.runs.Drawing(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
@@ -252,7 +252,7 @@ func schemaOr(schema json.RawMessage) json.RawMessage {
 	return schema
 }
 
-func (a *api) schemas(c *gin.Context) error {
+func (a *handlers) schemas(c *gin.Context) error {
 	id, s, err := a.runs.Schemas(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
@@ -264,7 +264,7 @@ func (a *api) schemas(c *gin.Context) error {
 }
 
 // subgraphs is GET /assistants/{id}/subgraphs, and below it one of them, by its path with "|".
-func (a *api) subgraphs(c *gin.Context) error {
+func (a *handlers) subgraphs(c *gin.Context) error {
 	d, err := a.runs.Drawing(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
@@ -293,7 +293,7 @@ func inside(d graph.Drawing, prefix string, recurse bool, all map[string]any) {
 	}
 }
 
-func (a *api) noContent(c *gin.Context) error {
+func (a *handlers) noContent(c *gin.Context) error {
 	c.Status(http.StatusNoContent)
 	c.Writer.WriteHeaderNow()
 	return nil

@@ -36,7 +36,7 @@ type refusal struct{ code, message string }
 func (r *refusal) Error() string { return r.code + ": " + r.message }
 
 // commands is POST /threads/{id}/commands.
-func (a *api) commands(c *gin.Context) error {
+func (a *handlers) commands(c *gin.Context) error {
 	cmd, err := decode[command](c)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (a *api) commands(c *gin.Context) error {
 }
 
 // obey does what a command says. An error is for whoever runs the server; what is wrong with the command is in the reply.
-func (a *api) obey(c *gin.Context, thread string, cmd command) (reply, error) {
+func (a *handlers) obey(c *gin.Context, thread string, cmd command) (reply, error) {
 	result, err := a.do(c, thread, cmd)
 	var refused *refusal
 	switch {
@@ -69,7 +69,7 @@ func (a *api) obey(c *gin.Context, thread string, cmd command) (reply, error) {
 	return reply{Type: "error", ID: *cmd.ID, Error: refused.code, Message: refused.message}, nil
 }
 
-func (a *api) do(c *gin.Context, thread string, cmd command) (any, error) {
+func (a *handlers) do(c *gin.Context, thread string, cmd command) (any, error) {
 	ctx := c.Request.Context()
 	switch cmd.Method {
 	case "run.start":
@@ -97,7 +97,7 @@ func read[T any](data json.RawMessage) (params T, err error) {
 }
 
 // start starts a run. If the thread waits for an answer, the input is that.
-func (a *api) start(c *gin.Context, thread string, data json.RawMessage) (any, error) {
+func (a *handlers) start(c *gin.Context, thread string, data json.RawMessage) (any, error) {
 	p, err := read[struct {
 		runs.Request
 
@@ -129,7 +129,7 @@ func (a *api) start(c *gin.Context, thread string, data json.RawMessage) (any, e
 }
 
 // launch makes a run of which everything is told.
-func (a *api) launch(c *gin.Context, thread string, r runs.Request) (any, error) {
+func (a *handlers) launch(c *gin.Context, thread string, r runs.Request) (any, error) {
 	r.AllModes = true
 	if r.Strategy == "" {
 		r.Strategy = runs.Enqueue
@@ -150,7 +150,7 @@ type response struct {
 }
 
 // respond answers open questions.
-func (a *api) respond(c *gin.Context, thread string, data json.RawMessage) (any, error) {
+func (a *handlers) respond(c *gin.Context, thread string, data json.RawMessage) (any, error) {
 	p, err := read[struct {
 		response
 
@@ -207,7 +207,7 @@ func asks(t runs.Thread, id string) bool {
 }
 
 // ran returns a thread on which something ran.
-func (a *api) ran(ctx context.Context, thread string) (runs.Thread, error) {
+func (a *handlers) ran(ctx context.Context, thread string) (runs.Thread, error) {
 	t, err := a.runs.Thread(ctx, thread)
 	if errors.Is(err, fault.ErrNotFound) || err == nil && t.GraphID == "" {
 		return t, &refusal{"no_such_run", "nothing ran on this thread yet"}
@@ -215,7 +215,7 @@ func (a *api) ran(ctx context.Context, thread string) (runs.Thread, error) {
 	return t, err
 }
 
-func (a *api) getState(ctx context.Context, thread string, data json.RawMessage) (any, error) {
+func (a *handlers) getState(ctx context.Context, thread string, data json.RawMessage) (any, error) {
 	p, err := read[struct {
 		Keys []string `json:"keys"`
 	}](data)
@@ -246,7 +246,7 @@ func (a *api) getState(ctx context.Context, thread string, data json.RawMessage)
 }
 
 // tree says how the thread's graph stands. What ran inside of it is told by events.
-func (a *api) tree(ctx context.Context, thread string) (any, error) {
+func (a *handlers) tree(ctx context.Context, thread string) (any, error) {
 	t, err := a.ran(ctx, thread)
 	if err != nil {
 		return nil, err

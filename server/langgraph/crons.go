@@ -7,7 +7,7 @@ import (
 )
 
 // createCron is POST /runs/crons, and that of a thread.
-func (a *api) createCron(c *gin.Context) error {
+func (a *handlers) createCron(c *gin.Context) error {
 	n, err := decode[runs.NewCron](c)
 	if err != nil {
 		return err
@@ -19,7 +19,7 @@ func (a *api) createCron(c *gin.Context) error {
 	return answer(c, made)
 }
 
-func (a *api) updateCron(c *gin.Context) error {
+func (a *handlers) updateCron(c *gin.Context) error {
 	n, err := decode[runs.NewCron](c)
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (a *api) updateCron(c *gin.Context) error {
 	return answer(c, changed)
 }
 
-func (a *api) deleteCron(c *gin.Context) error {
+func (a *handlers) deleteCron(c *gin.Context) error {
 	if err := a.runs.DeleteCron(c.Request.Context(), c.Param("cron")); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s cronSearch) filter(page runs.Page) runs.CronFilter {
 	return runs.CronFilter{AssistantID: s.AssistantID, ThreadID: s.ThreadID, Enabled: s.Enabled, Metadata: s.Metadata, Sort: s.sort(), Page: page}
 }
 
-func (a *api) searchCrons(c *gin.Context) error {
+func (a *handlers) searchCrons(c *gin.Context) error {
 	s, err := decode[cronSearch](c)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (a *api) searchCrons(c *gin.Context) error {
 	return found(c, s.search, page, list, n)
 }
 
-func (a *api) countCrons(c *gin.Context) error {
+func (a *handlers) countCrons(c *gin.Context) error {
 	s, err := decode[cronSearch](c)
 	if err != nil {
 		return err

@@ -17,10 +17,10 @@ import (
 	"annai/storage/mem"
 )
 
-func wallClock() time.Time { return time.Now() } //nolint:forbidigo // the clients go by the clock on the wall
+func wallClock() time.Time { return time.Now() }
 
-// newService returns a service with the graphs of the probe, which works until the test ends.
-func newService(t testing.TB) *runs.Service {
+// newService returns a service with the graphs of the probe and those given, which works until the test ends.
+func newService(t testing.TB, more ...runs.Graph) *runs.Service {
 	t.Helper()
 	ids := 0
 	var mu sync.Mutex
@@ -34,6 +34,7 @@ func newService(t testing.TB) *runs.Service {
 	if err != nil {
 		t.Fatal(err)
 	}
+	graphs = append(graphs, more...)
 	store := runsmem.New(runsmem.Options{})
 	service, err := runs.New(runs.Parts{
 		Store: store, Queue: runsmem.NewQueue(store, wallClock, runsmem.QueueOptions{}), Graphs: graphs, Now: wallClock, Post: post,
@@ -82,9 +83,9 @@ func mount(d door.Door) http.Handler {
 }
 
 // serve returns the address of a server with the door.
-func serve(t testing.TB) string {
+func serve(t testing.TB, more ...runs.Graph) string {
 	t.Helper()
-	server := httptest.NewServer(mount(New(newService(t), Options{})))
+	server := httptest.NewServer(mount(New(newService(t, more...), Options{})))
 	t.Cleanup(server.Close)
 	return server.URL
 }

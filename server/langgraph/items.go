@@ -8,7 +8,7 @@ import (
 	"annai/runs"
 )
 
-func (a *api) putItem(c *gin.Context) error {
+func (a *handlers) putItem(c *gin.Context) error {
 	body, err := decode[struct {
 		Namespace []string    `json:"namespace"`
 		Key       string      `json:"key"`
@@ -24,7 +24,7 @@ func (a *api) putItem(c *gin.Context) error {
 	return a.noContent(c)
 }
 
-func (a *api) item(c *gin.Context) error {
+func (a *handlers) item(c *gin.Context) error {
 	i, err := a.runs.Item(c.Request.Context(), strings.Split(c.Query("namespace"), "."), c.Query("key"), c.Query("refresh_ttl") != "false")
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func (a *api) item(c *gin.Context) error {
 	return answer(c, i)
 }
 
-func (a *api) deleteItem(c *gin.Context) error {
+func (a *handlers) deleteItem(c *gin.Context) error {
 	body, err := decode[struct {
 		Namespace []string `json:"namespace"`
 		Key       string   `json:"key"`
@@ -49,7 +49,7 @@ func (a *api) deleteItem(c *gin.Context) error {
 	return a.noContent(c)
 }
 
-func (a *api) searchItems(c *gin.Context) error {
+func (a *handlers) searchItems(c *gin.Context) error {
 	body, err := decode[struct {
 		search
 
@@ -73,7 +73,7 @@ func (a *api) searchItems(c *gin.Context) error {
 	return answer(c, gin.H{"items": some(items)})
 }
 
-func (a *api) namespaces(c *gin.Context) error {
+func (a *handlers) namespaces(c *gin.Context) error {
 	body, err := decode[struct {
 		search
 

@@ -33,8 +33,8 @@ type Options struct {
 	MaxBody int64
 }
 
-// api is the door.
-type api struct {
+// handlers are the door.
+type handlers struct {
 	runs *runs.Service
 	opts Options
 }
@@ -50,12 +50,12 @@ func New(service *runs.Service, opts Options) door.Door {
 	if opts.MaxBody == 0 {
 		opts.MaxBody = 4 << 20
 	}
-	a := &api{runs: service, opts: opts}
+	a := &handlers{runs: service, opts: opts}
 	return door.Door{Name: "langgraph", Routes: a.routes(), Fail: fail}
 }
 
 // routes is everything that exists. Who knows the id of a thread may use it; who wants to know which there are, or to change what others use, must be an operator.
-func (a *api) routes() []door.Route {
+func (a *handlers) routes() []door.Route {
 	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 	list := []door.Route{
 		{Method: get, Path: "/ok", Role: door.Anyone, Handle: a.ok},
@@ -130,9 +130,9 @@ func (a *api) routes() []door.Route {
 	return list
 }
 
-func (a *api) ok(c *gin.Context) error { return answer(c, map[string]bool{"ok": true}) }
+func (a *handlers) ok(c *gin.Context) error { return answer(c, map[string]bool{"ok": true}) }
 
-func (a *api) info(c *gin.Context) error {
+func (a *handlers) info(c *gin.Context) error {
 	return answer(c, gin.H{
 		"version": a.opts.Version, "context": "go",
 		"flags": map[string]bool{"assistants": true, "crons": true, "langsmith": false, "langsmith_tracing_replicas": false},

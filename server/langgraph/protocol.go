@@ -206,9 +206,8 @@ func (s *story) update(e runs.Event, l *lines) {
 	l.add("updates", e.Namespace, e.Node, e.Data)
 }
 
-// begin tells that a message begins. A node that says one is told of like a graph inside.
+// begin tells that a message begins.
 func (s *story) begin(e runs.Event, m runs.Object, l *lines) {
-	s.start(placeOf(e), l)
 	id, _ := m["id"].(string)
 	s.texts[id] = ""
 	role, _ := m["type"].(string)
@@ -224,6 +223,7 @@ func (s *story) message(e runs.Event, l *lines) {
 	}
 	id, _ := piece["id"].(string)
 	if _, known := s.texts[id]; !known {
+		s.start(placeOf(e), l) // a node that speaks while it runs is told of like a graph inside
 		s.begin(e, piece, l)
 	}
 	text := runs.MessageText(piece)
@@ -271,7 +271,7 @@ func howEnded(e runs.Ending) string {
 }
 
 // threadEvents is POST /threads/{id}/stream/events: what happened on the thread and matches the filter, then what happens, until the reader leaves.
-func (a *api) threadEvents(c *gin.Context) error {
+func (a *handlers) threadEvents(c *gin.Context) error {
 	f, err := decode[filter](c)
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func whereabouts(c *gin.Context, r runs.Run) string {
 }
 
 // createRun is POST /runs, and that of a thread.
-func (a *api) createRun(c *gin.Context) error {
+func (a *handlers) createRun(c *gin.Context) error {
 	r, err := request(c)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (a *api) createRun(c *gin.Context) error {
 	return answer(c, run)
 }
 
-func (a *api) batch(c *gin.Context) error {
+func (a *handlers) batch(c *gin.Context) error {
 	list, err := decode[[]runs.Request](c)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (a *api) batch(c *gin.Context) error {
 }
 
 // waitRun is POST /runs/wait, and that of a thread.
-func (a *api) waitRun(c *gin.Context) error {
+func (a *handlers) waitRun(c *gin.Context) error {
 	r, err := request(c)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (a *api) waitRun(c *gin.Context) error {
 }
 
 // abandon cancels a run whose caller went away.
-func (a *api) abandon(c *gin.Context, run runs.Run) error {
+func (a *handlers) abandon(c *gin.Context, run runs.Run) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), 10*time.Second)
 	defer cancel()
 	if err := a.runs.Cancel(ctx, run.ThreadID, run.ID, runs.CancelInterrupt, false); err != nil && !errors.Is(err, fault.ErrNotFound) {
@@ -102,7 +102,7 @@ func (a *api) abandon(c *gin.Context, run runs.Run) error {
 }
 
 // await answers with how the run ended. While it lasts a newline is sent now and then, which JSON may begin with.
-func (a *api) await(c *gin.Context, wait func(context.Context) (runs.Result, error)) error {
+func (a *handlers) await(c *gin.Context, wait func(context.Context) (runs.Result, error)) error {
 	for {
 		result, err := a.waitSome(c.Request.Context(), wait)
 		switch {
@@ -129,7 +129,7 @@ func (a *api) await(c *gin.Context, wait func(context.Context) (runs.Result, err
 
 var errStillWaiting = errors.New("the run has not ended yet")
 
-func (a *api) waitSome(ctx context.Context, wait func(context.Context) (runs.Result, error)) (runs.Result, error) {
+func (a *handlers) waitSome(ctx context.Context, wait func(context.Context) (runs.Result, error)) (runs.Result, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, a.opts.Heartbeat, errStillWaiting)
 	defer cancel()
 	return wait(ctx)
@@ -159,14 +159,14 @@ func outcome(r runs.Result) ([]byte, error) {
 }
 
 // theRun is the run that the path names.
-func (a *api) theRun(c *gin.Context) (runs.Run, error) {
+func (a *handlers) theRun(c *gin.Context) (runs.Run, error) {
 	if id := c.Param("run"); id != "" {
 		return a.runs.Run(c.Request.Context(), c.Param("id"), id)
 	}
 	return a.runs.Run(c.Request.Context(), "", c.Param("id"))
 }
 
-func (a *api) run(c *gin.Context) error {
+func (a *handlers) run(c *gin.Context) error {
 	r, err := a.theRun(c)
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ func (a *api) run(c *gin.Context) error {
 }
 
 // join is GET /threads/{id}/runs/{run}/join, and that of a run without a thread.
-func (a *api) join(c *gin.Context) error {
+func (a *handlers) join(c *gin.Context) error {
 	r, err := a.theRun(c)
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (a *api) join(c *gin.Context) error {
 	return a.await(c, func(ctx context.Context) (runs.Result, error) { return a.runs.Wait(ctx, r) })
 }
 
-func (a *api) listRuns(c *gin.Context) error {
+func (a *handlers) listRuns(c *gin.Context) error {
 	limit, err := number(c, "limit", 10)
 	if err != nil {
 		return err
@@ -204,7 +204,7 @@ func (a *api) listRuns(c *gin.Context) error {
 	return found(c, search{Select: c.QueryArray("select")}, f.Page, list, n)
 }
 
-func (a *api) deleteRun(c *gin.Context) error {
+func (a *handlers) deleteRun(c *gin.Context) error {
 	if err := a.runs.DeleteRun(c.Request.Context(), c.Param("id"), c.Param("run")); err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func action(c *gin.Context) runs.Action {
 	return runs.CancelInterrupt
 }
 
-func (a *api) cancel(c *gin.Context) error {
+func (a *handlers) cancel(c *gin.Context) error {
 	wait := flag(c, "wait")
 	if err := a.runs.Cancel(c.Request.Context(), c.Param("id"), c.Param("run"), action(c), wait); err != nil {
 		return err
@@ -232,7 +232,7 @@ func (a *api) cancel(c *gin.Context) error {
 	return nil
 }
 
-func (a *api) cancelMany(c *gin.Context) error {
+func (a *handlers) cancelMany(c *gin.Context) error {
 	body, err := decode[struct {
 		ThreadID string   `json:"thread_id"`
 		RunIDs   []string `json:"run_ids"`

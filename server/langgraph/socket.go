@@ -3,7 +3,7 @@ package langgraph
 import (
 	"context"
 	"encoding/json"
-	"errors"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -21,32 +21,40 @@ const (
 	maxSubscriptions = 64
 )
 
-// socket is a connection on which commands come in and replies and events go out.
+// socket is a connection on which commands come in and replies and events go out. One follower tells all subscriptions what happens, so that what comes
+// later in the log comes later on the connection too, whatever it was subscribed by.
 type socket struct {
-	api    *api
+	door   *handlers
 	gin    *gin.Context
 	thread string
 	conn   *websocket.Conn
 
-	mu sync.Mutex
-	// subscriptions are what ends them, by their ids.
-	subscriptions map[string]context.CancelFunc
+	mu            sync.Mutex
+	subscriptions []subscription
 	made          int
-	readers       sync.WaitGroup
+	// told is the last event of the log that the subscriptions were told of.
+	told int64
+}
+
+type subscription struct {
+	id string
+	filter
 }
 
 // threadSocket is GET /threads/{id}/stream/events, to be upgraded to a web socket. The server has checked where the page that asks is from.
-func (a *api) threadSocket(c *gin.Context) error {
+func (a *handlers) threadSocket(c *gin.Context) error {
 	conn, err := websocket.Accept(c.Writer, c.Request, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return nil //nolint:nilerr // the library has answered
 	}
 	conn.SetReadLimit(a.opts.MaxBody)
-	s := &socket{api: a, gin: c, thread: c.Param("id"), conn: conn, subscriptions: map[string]context.CancelFunc{}}
+	s := &socket{door: a, gin: c, thread: c.Param("id"), conn: conn}
 	ctx, cancel := context.WithCancel(c.Request.Context())
+	var follower sync.WaitGroup
+	follower.Go(func() { s.follow(ctx) })
 	s.serve(ctx)
 	cancel()
-	s.readers.Wait()
+	follower.Wait()
 	_ = conn.CloseNow()
 	return nil
 }
@@ -77,7 +85,7 @@ func (s *socket) obey(ctx context.Context, cmd command) error {
 	case "subscription.unsubscribe":
 		return s.unsubscribe(ctx, cmd)
 	}
-	r, err := s.api.obey(s.gin, s.thread, cmd)
+	r, err := s.door.obey(s.gin, s.thread, cmd) //nolint:contextcheck // that of the request, which ctx is made of
 	if err != nil {
 		r = reply{Type: "error", ID: *cmd.ID, Error: "unknown_error", Message: "something went wrong here"}
 	}
@@ -95,28 +103,50 @@ func (s *socket) send(ctx context.Context, value any) error {
 	return s.conn.Write(ctx, websocket.MessageText, data)
 }
 
-// subscribe answers, then sends what happened on the thread and matches, then what happens.
+// subscribe answers, then sends what the others were told already and matches.
 func (s *socket) subscribe(ctx context.Context, cmd command) error {
-	f, err := read[filter](cmd.Params)
 	s.mu.Lock()
-	full := len(s.subscriptions) >= maxSubscriptions
-	s.mu.Unlock()
-	if err != nil || full {
+	defer s.mu.Unlock()
+	f, err := read[filter](cmd.Params)
+	if err != nil || len(s.subscriptions) >= maxSubscriptions {
 		return s.send(ctx, reply{Type: "error", ID: *cmd.ID, Error: "invalid_argument", Message: "no such filter, or too many subscriptions"})
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	s.mu.Lock()
 	s.made++
-	id := "sub-" + strconv.Itoa(s.made)
-	s.subscriptions[id] = cancel
-	s.mu.Unlock()
-	err = s.send(ctx, reply{Type: "success", ID: *cmd.ID, Result: gin.H{"subscription_id": id, "replayed_events": 0}, Meta: gin.H{"thread_id": s.thread}})
+	sub := subscription{"sub-" + strconv.Itoa(s.made), f}
+	past, err := s.past(ctx, f)
 	if err != nil {
-		cancel()
 		return err
 	}
-	s.readers.Go(func() { s.follow(ctx, f) })
+	result := gin.H{"subscription_id": sub.id, "replayed_events": len(past)}
+	if err := s.send(ctx, reply{Type: "success", ID: *cmd.ID, Result: result, Meta: gin.H{"thread_id": s.thread}}); err != nil {
+		return err
+	}
+	for _, t := range past {
+		if err := s.send(ctx, t); err != nil {
+			return err
+		}
+	}
+	s.subscriptions = append(s.subscriptions, sub)
 	return nil
+}
+
+// past is what the log has for the filter up to where the others are.
+func (s *socket) past(ctx context.Context, f filter) (past []told, err error) {
+	n := newNarration()
+	for e, err := range s.door.runs.Told(ctx, s.thread) {
+		if err != nil {
+			return nil, err
+		}
+		if e.ID > s.told {
+			break
+		}
+		list, err := n.tell(e)
+		if err != nil {
+			return nil, err
+		}
+		past = append(past, slices.DeleteFunc(list, func(t told) bool { return !f.wants(t) })...)
+	}
+	return past, nil
 }
 
 func (s *socket) unsubscribe(ctx context.Context, cmd command) error {
@@ -124,32 +154,38 @@ func (s *socket) unsubscribe(ctx context.Context, cmd command) error {
 		ID string `json:"subscription_id"`
 	}](cmd.Params)
 	s.mu.Lock()
-	end := s.subscriptions[p.ID]
-	delete(s.subscriptions, p.ID)
-	s.mu.Unlock()
-	if err != nil || end == nil {
+	defer s.mu.Unlock()
+	at := slices.IndexFunc(s.subscriptions, func(sub subscription) bool { return sub.id == p.ID })
+	if err != nil || at < 0 {
 		return s.send(ctx, reply{Type: "error", ID: *cmd.ID, Error: "no_such_subscription", Message: "no subscription " + strconv.Quote(p.ID)})
 	}
-	end()
+	s.subscriptions = slices.Delete(s.subscriptions, at, at+1)
 	return s.send(ctx, reply{Type: "success", ID: *cmd.ID, Result: gin.H{}})
 }
 
-// follow sends the events of a subscription until it ends. If that fails for another reason than the client the connection is closed, and the client comes back.
-func (s *socket) follow(ctx context.Context, f filter) {
+// follow sends what happens to the subscriptions it matches, until ctx ends. If that fails for another reason than the client the connection is closed, and
+// the client comes back.
+func (s *socket) follow(ctx context.Context) {
 	n := newNarration()
-	err := relay(ctx, s.api.runs.FollowThread(ctx, s.thread, 0), s.api.opts.Heartbeat, func() error { return nil }, func(e runs.Event, _ bool) error {
+	idle := func() error { return nil }
+	err := relay(ctx, s.door.runs.FollowThread(ctx, s.thread, 0), s.door.opts.Heartbeat, idle, func(e runs.Event, _ bool) error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.told = e.ID
 		list, err := n.tell(e)
 		for _, t := range list {
-			if !f.wants(t) {
-				continue
-			}
-			if err := s.send(ctx, t); err != nil {
-				return err
+			for _, sub := range s.subscriptions {
+				if !sub.wants(t) {
+					continue
+				}
+				if err := s.send(ctx, t); err != nil {
+					return err
+				}
 			}
 		}
 		return err
 	})
-	if err != nil && !errors.Is(ctx.Err(), context.Canceled) {
+	if err != nil && ctx.Err() == nil {
 		_ = s.conn.Close(websocket.StatusInternalError, "events can't be read")
 	}
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // streamRun is POST /runs/stream, and that of a thread.
-func (a *api) streamRun(c *gin.Context) error {
+func (a *handlers) streamRun(c *gin.Context) error {
 	r, err := request(c)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (a *api) streamRun(c *gin.Context) error {
 }
 
 // joinStream is GET /threads/{id}/runs/{run}/stream, and that of a run without a thread.
-func (a *api) joinStream(c *gin.Context) error {
+func (a *handlers) joinStream(c *gin.Context) error {
 	run, err := a.theRun(c)
 	if errors.Is(err, fault.ErrNotFound) && c.Param("run") != "" {
 		if _, err := a.runs.Thread(c.Request.Context(), c.Param("id")); err != nil {
@@ -97,7 +97,7 @@ func asked(c *gin.Context, otherwise []runs.Mode) ([]runs.Mode, error) {
 }
 
 // joinThread is GET /threads/{id}/stream: what happens in all runs of the thread, from now on or from where the reader was.
-func (a *api) joinThread(c *gin.Context) error {
+func (a *handlers) joinThread(c *gin.Context) error {
 	ctx := c.Request.Context()
 	if _, err := a.runs.Thread(ctx, c.Param("id")); err != nil {
 		return err
@@ -163,7 +163,7 @@ type frame struct {
 }
 
 // send renders events as server-sent events, but for those up to the mark, until there are no more or the reader goes away.
-func (a *api) send(c *gin.Context, events iter.Seq2[runs.Event, error], render func(runs.Event) ([]frame, error), after mark) error {
+func (a *handlers) send(c *gin.Context, events iter.Seq2[runs.Event, error], render func(runs.Event) ([]frame, error), after mark) error {
 	out := &sse{w: c.Writer}
 	out.begin()
 	err := a.pass(c.Request.Context(), events, out, func(e runs.Event) error {
@@ -191,7 +191,7 @@ func (a *api) send(c *gin.Context, events iter.Seq2[runs.Event, error], render f
 }
 
 // pass hands events to handle, flushes what that wrote, and says that the stream lives when nothing happens. A reader who goes away is no error.
-func (a *api) pass(ctx context.Context, events iter.Seq2[runs.Event, error], out *sse, handle func(runs.Event) error) error {
+func (a *handlers) pass(ctx context.Context, events iter.Seq2[runs.Event, error], out *sse, handle func(runs.Event) error) error {
 	return relay(ctx, events, a.opts.Heartbeat, out.heartbeat, func(e runs.Event, more bool) error {
 		if err := handle(e); err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 	"annai/runs"
 )
 
-func (a *api) createThread(c *gin.Context) error {
+func (a *handlers) createThread(c *gin.Context) error {
 	n, err := decode[runs.NewThread](c)
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func (a *api) createThread(c *gin.Context) error {
 	return answer(c, made)
 }
 
-func (a *api) thread(c *gin.Context) error {
+func (a *handlers) thread(c *gin.Context) error {
 	t, err := a.runs.Thread(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func (a *api) thread(c *gin.Context) error {
 	return answer(c, t)
 }
 
-func (a *api) updateThread(c *gin.Context) error {
+func (a *handlers) updateThread(c *gin.Context) error {
 	body, err := decode[runs.NewThread](c)
 	if err != nil {
 		return err
@@ -44,14 +44,14 @@ func (a *api) updateThread(c *gin.Context) error {
 	return answer(c, t)
 }
 
-func (a *api) deleteThread(c *gin.Context) error {
+func (a *handlers) deleteThread(c *gin.Context) error {
 	if err := a.runs.DeleteThread(c.Request.Context(), c.Param("id")); err != nil {
 		return err
 	}
 	return a.noContent(c)
 }
 
-func (a *api) copyThread(c *gin.Context) error {
+func (a *handlers) copyThread(c *gin.Context) error {
 	t, err := a.runs.CopyThread(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (s threadSearch) filter(page runs.Page) runs.ThreadFilter {
 	return runs.ThreadFilter{IDs: s.IDs, Status: s.Status, Metadata: s.Metadata, Values: s.Values, Sort: s.sort(), Page: page}
 }
 
-func (a *api) searchThreads(c *gin.Context) error {
+func (a *handlers) searchThreads(c *gin.Context) error {
 	s, err := decode[threadSearch](c)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (a *api) searchThreads(c *gin.Context) error {
 	return found(c, s.search, page, list, n)
 }
 
-func (a *api) countThreads(c *gin.Context) error {
+func (a *handlers) countThreads(c *gin.Context) error {
 	s, err := decode[threadSearch](c)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (a *api) countThreads(c *gin.Context) error {
 	return answer(c, n)
 }
 
-func (a *api) prune(c *gin.Context) error {
+func (a *handlers) prune(c *gin.Context) error {
 	body, err := decode[struct {
 		IDs      []string `json:"thread_ids"`
 		Strategy string   `json:"strategy"`
@@ -175,9 +175,9 @@ func stateOf(t runs.Thread, s runs.State) threadState {
 }
 
 // state is GET /threads/{id}/state, and below it that at a checkpoint.
-func (a *api) state(c *gin.Context) error { return a.showState(c, c.Param("checkpoint")) }
+func (a *handlers) state(c *gin.Context) error { return a.showState(c, c.Param("checkpoint")) }
 
-func (a *api) stateAt(c *gin.Context) error {
+func (a *handlers) stateAt(c *gin.Context) error {
 	body, err := decode[struct {
 		Checkpoint *runs.CheckpointRef `json:"checkpoint"`
 	}](c)
@@ -187,7 +187,7 @@ func (a *api) stateAt(c *gin.Context) error {
 	return a.showState(c, body.Checkpoint.Text())
 }
 
-func (a *api) showState(c *gin.Context, checkpoint string) error {
+func (a *handlers) showState(c *gin.Context, checkpoint string) error {
 	s, t, err := a.runs.State(c.Request.Context(), c.Param("id"), checkpoint)
 	if err != nil {
 		return err
@@ -198,7 +198,7 @@ func (a *api) showState(c *gin.Context, checkpoint string) error {
 	return answer(c, stateOf(t, s))
 }
 
-func (a *api) updateState(c *gin.Context) error {
+func (a *handlers) updateState(c *gin.Context) error {
 	body, err := decode[runs.StateUpdate](c)
 	if err != nil {
 		return err
@@ -214,7 +214,7 @@ func (a *api) updateState(c *gin.Context) error {
 }
 
 // patchState merges metadata into those of the thread.
-func (a *api) patchState(c *gin.Context) error {
+func (a *handlers) patchState(c *gin.Context) error {
 	body, err := decode[runs.NewThread](c)
 	if err != nil {
 		return err
@@ -226,7 +226,7 @@ func (a *api) patchState(c *gin.Context) error {
 }
 
 // history is GET and POST /threads/{id}/history.
-func (a *api) history(c *gin.Context) error {
+func (a *handlers) history(c *gin.Context) error {
 	body, err := decode[struct {
 		search
 

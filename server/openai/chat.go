@@ -87,34 +87,42 @@ func (s *service) complete(c *gin.Context, body chatRequest, model string) error
 	if body.Stream {
 		return s.streamChat(c, body, model, t, r)
 	}
-	turn, leave, err := s.turn(c, body.origin, t, "")
+	turn, p, err := s.turn(c, body.origin, t, "")
 	if err != nil {
 		return err
 	}
-	defer leave()
-	a, err := s.answer(c.Request.Context(), turn, r, silent{})
+	a, err := s.take(c.Request.Context(), turn, p, r, silent{})
 	if err != nil {
-		return door.Tell(err, languageOf(turn.Query), "")
+		return err
 	}
 	return writeJSON(c, http.StatusOK, s.completion(model, a.text, t, extrasOf(a.QueryResponse)))
 }
 
-// turn makes the turn of what was said, and waits until it may begin. Leave must be called when it is over.
-func (s *service) turn(c *gin.Context, o origin, t talk, session string) (turn nodes.Turn, leave func(), err error) {
+// turn makes the turn of what was said, and says where it belongs: to the session, or if that is empty to the one that the request names.
+func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.Turn, place, error) {
 	words, err := t.words()
 	if err != nil {
-		return nodes.Turn{}, nil, door.Tell(err, languageOf(strings.Join(t.said, "")), "")
+		return nodes.Turn{}, place{}, door.Tell(err, languageOf(strings.Join(t.said, "")), "")
 	}
 	caller := door.CallerOf(c)
 	p := place{session: session}
 	if session == "" {
 		p = placeOf(c.Request.Header, o, caller, t.said)
 	}
-	turn = nodes.Turn{
+	return nodes.Turn{
 		Query: words, SessionID: p.session, Owner: caller.Is(door.Owner), RequestID: requestID(c), RunID: s.parts.NewID(),
+	}, p, nil
+}
+
+// take answers the turn once it is its place's, telling the listener.
+func (s *service) take(ctx context.Context, turn nodes.Turn, p place, r rendering, l listener) (answered, error) {
+	leave, err := s.enter(ctx, p, turn.Owner)
+	if err != nil {
+		return answered{}, door.Tell(err, languageOf(turn.Query), "")
 	}
-	leave, err = s.enter(c.Request.Context(), p, turn.Owner)
-	return turn, leave, door.Tell(err, languageOf(words), "")
+	defer leave()
+	a, err := s.answer(ctx, turn, r, l)
+	return a, door.Tell(err, languageOf(turn.Query), "")
 }
 
 // refuseTools refuses what can't be done: to answer by calling a tool of the client's. That there are tools is no harm.
@@ -202,17 +210,14 @@ func (s *service) streamChat(c *gin.Context, body chatRequest, model string, t t
 }
 
 func (s *service) converse(c *gin.Context, body chatRequest, t talk, r rendering, out *chatStream) error {
-	out.start()
-	turn, leave, err := s.turn(c, body.origin, t, "")
+	turn, p, err := s.turn(c, body.origin, t, "")
 	if err != nil {
 		return err
 	}
-	defer leave()
-	ctx, cancel := context.WithCancel(c.Request.Context())
-	defer cancel()
-	a, err := s.answer(ctx, turn, r, out)
+	out.start() // from here on the headers of the answer are the stream's
+	a, err := s.take(c.Request.Context(), turn, p, r, out)
 	if err != nil {
-		return door.Tell(err, languageOf(turn.Query), "")
+		return err
 	}
 	if out.webUI {
 		if err := out.sources(a.Metadata.Passages); err != nil {

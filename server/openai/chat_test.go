@@ -428,8 +428,8 @@ func TestOneAtATime(t *testing.T) {
 	}
 	go send(other)
 	<-began
-	if n := f.asked.count(); n != 2 {
-		t.Errorf("%d turns run, want one of each session", n)
+	if diff := cmp.Diff([]string{"one", "two"}, f.asked.sessions()); diff != "" {
+		t.Errorf("sessions of the turns that run (-want +got):\n%s", diff)
 	}
 	close(let)
 	for range 6 {
@@ -469,3 +469,40 @@ func TestNewNeedsItsParts(t *testing.T) {
 }
 
 var _ door.Concierge = (*fake)(nil)
+
+// TestBreakOff ends a stream that has begun and can't go on, in the words of its reader.
+func TestBreakOff(t *testing.T) {
+	f := newFixture(t, &fake{ask: func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
+		if yield(nodes.Started{RunStarted: api.RunStarted{Language: "ja"}}, nil) && yield(nodes.Final{QueryResponse: api.QueryResponse{Text: "[happy]一行目。", Language: "ja"}}, nil) {
+			yield(nil, errBroken)
+		}
+	}}, settings{})
+	all := frames(t, f.post(t, "/v1/chat/completions", `{"model":"annai:chat","stream":true,`+hello+`}`))
+	var last struct {
+		Error struct{ Message, Type, Code string }
+	}
+	if err := json.Unmarshal([]byte(all[len(all)-1]), &last); err != nil || len(all) != 2 || last.Error.Code != "unavailable" || last.Error.Type != "server_error" {
+		t.Errorf("completion %q, %v, want its line and an error", all, err)
+	}
+	if got := text(t, f.post(t, "/v1/responses", `{"stream":true,"input":"今日は？"}`)); !strings.Contains(got, "event: response.failed\n") || !strings.Contains(got, `"status":"failed"`) {
+		t.Errorf("response %s, want one that failed", got)
+	}
+	if got := strings.Count(f.logged(), "request failed"); got != 2 {
+		t.Errorf("%d failures are in the log, want 2:\n%s", got, f.logged())
+	}
+}
+
+// TestBrowser lets a page ask that sends headers of its own, as Amica does, if its origin is allowed.
+func TestBrowser(t *testing.T) {
+	f := newFixture(t, &fake{}, settings{guarded: true, server: server.Options{AllowedOrigins: []string{"https://amica.example"}}})
+	w := f.do(t, http.MethodOptions, "/v1/chat/completions", "", "Origin", "https://amica.example", "Access-Control-Request-Method", "POST",
+		"Access-Control-Request-Headers", "authorization,content-type,http-referer,x-title")
+	if w.StatusCode != http.StatusNoContent || w.Header.Get("Access-Control-Allow-Origin") != "https://amica.example" ||
+		w.Header.Get("Access-Control-Allow-Headers") != "authorization,content-type,http-referer,x-title" {
+		t.Errorf("pre-flight: %s %v, want all headers allowed", w.Status, w.Header)
+	}
+	w = f.post(t, "/v1/chat/completions", `{"stream":true,`+hello+`}`, "Origin", "https://amica.example", "Authorization", "Bearer "+askKey, "HTTP-Referer", "x", "X-Title", "Amica")
+	if texts, _ := contents(t, frames(t, w)); len(texts) != 1 || w.Header.Get("Access-Control-Allow-Origin") != "https://amica.example" {
+		t.Errorf("a page that may ask gets %q, %v", texts, w.Header)
+	}
+}

@@ -46,7 +46,7 @@ type fixture struct {
 	*httptest.Server
 
 	asked *recorder
-	log   *bytes.Buffer
+	log   *locked
 }
 
 // concierge is what a server needs of one.
@@ -89,11 +89,15 @@ func (r *recorder) last(t testing.TB) nodes.Turn {
 	return r.turns[len(r.turns)-1]
 }
 
-// count returns how many turns were asked.
-func (r *recorder) count() int {
+// sessions returns those of the turns that were asked, in order.
+func (r *recorder) sessions() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.turns)
+	var out []string
+	for _, turn := range r.turns {
+		out = append(out, turn.SessionID)
+	}
+	return out
 }
 
 // settings are what a test may want to be different.
@@ -108,7 +112,7 @@ type settings struct {
 // newFixture serves the concierge.
 func newFixture(t testing.TB, c concierge, with settings) *fixture {
 	t.Helper()
-	f := &fixture{asked: &recorder{concierge: c}, log: &bytes.Buffer{}}
+	f := &fixture{asked: &recorder{concierge: c}, log: &locked{}}
 	gate := door.NewGate(f.asked, with.gate)
 	n := 0
 	var mu sync.Mutex
@@ -133,7 +137,7 @@ func newFixture(t testing.TB, c concierge, with settings) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	with.server.Log = slog.New(slog.NewTextHandler(&locked{w: f.log}, nil))
+	with.server.Log = slog.New(slog.NewTextHandler(f.log, nil))
 	s := server.New(server.Parts{
 		Gate: gate, Concierge: c, Calendar: calendarmem.New("events"), Venue: demo, Doors: []door.Door{d}, Keys: ring,
 		Kiosk: fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}}, Now: func() time.Time { return monday },
@@ -143,15 +147,23 @@ func newFixture(t testing.TB, c concierge, with settings) *fixture {
 	return f
 }
 
+// logged returns what is in the server's log once it serves no one any more.
+func (f *fixture) logged() string {
+	f.Close()
+	f.log.mu.Lock()
+	defer f.log.mu.Unlock()
+	return f.log.text.String()
+}
+
 type locked struct {
-	mu sync.Mutex
-	w  io.Writer
+	mu   sync.Mutex
+	text bytes.Buffer
 }
 
 func (l *locked) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.w.Write(p)
+	return l.text.Write(p)
 }
 
 // A got is what came back. Its body is closed with the test.

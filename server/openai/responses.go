@@ -76,19 +76,18 @@ func (s *service) respondTo(c *gin.Context, body responseRequest, model string, 
 	if session == "" && placeOf(c.Request.Header, body.origin, door.CallerOf(c), t.said).fresh {
 		session = "talk-" + s.parts.NewID() // the client will name it by the response
 	}
-	turn, leave, err := s.turn(c, body.origin, t, session)
+	turn, p, err := s.turn(c, body.origin, t, session)
 	if err != nil {
 		return err
 	}
-	defer leave()
 	out.response = s.newResponse(model, turn.SessionID, body.Previous)
 	var l listener = silent{}
 	if body.Stream {
 		l = out
 	}
-	a, err := s.answer(c.Request.Context(), turn, r, l)
+	a, err := s.take(c.Request.Context(), turn, p, r, l)
 	if err != nil {
-		return door.Tell(err, languageOf(turn.Query), "")
+		return err
 	}
 	out.response.Extras = extrasOf(a.QueryResponse)
 	out.response.complete(a.text, t)

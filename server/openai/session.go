@@ -50,10 +50,13 @@ func placeOf(h http.Header, o origin, caller door.Caller, said []string) place {
 		}
 	}
 	if user := named(str(o.User)); user != "" { // a person and not a talk: another key's may have the same name
-		return place{session: "user-" + sum(caller.Key, user)}
+		return place{session: "user-" + sum(keyIn(h), user)}
 	}
-	return place{session: "talk-" + sum(caller.Key, caller.Address, said[0]), fresh: len(said) == 1}
+	return place{session: "talk-" + sum(keyIn(h), caller.Address, said[0]), fresh: len(said) == 1}
 }
+
+// keyIn returns the key that was sent, as it was sent. Without it nobody can tell what a session made of it is called.
+func keyIn(h http.Header) string { return h.Get("Authorization") + "\n" + h.Get("X-Api-Key") }
 
 // named returns the id as a session's; "" if it is none: a placeholder that the client did not fill in, or what it writes for nothing.
 func named(id string) string {

@@ -178,6 +178,28 @@ func FuzzReaders(f *testing.F) {
 	})
 }
 
+// FuzzBody sends anything at all: there is an answer or a refusal in the right shape, and never a failure of ours.
+func FuzzBody(f *testing.F) {
+	for _, body := range []string{
+		`{"messages":[{"role":"user","content":"x"}]}`, `{"input":[{"role":"user","content":[{"text":"x"}]}],"previous_response_id":"resp_eA.1"}`,
+		`{"messages":[{"role":"system","content":"[happy] [sad] [joy|fun] \"neutral\""},{"role":"user","content":"[2025-01-01T00:00:00Z] x"}],"stream":true}`,
+		`{"messages":[{"role":"user","content":"### Task:\n\"title\": <chat_history>\nUSER: x"}]}`, `{"model":"annai-utility","input":"User: a\nUser:"}`, `[]`, `{`, `null`, `{"messages":[null,{}]}`,
+		`{"user":{},"metadata":{"session_id":"\u0000"},"tool_choice":{"type":"x"},"response_format":7,"messages":[{"role":"user","content":["x",[]]}]}`,
+	} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		a := api.QueryResponse{Text: "[happy]はい。", Emotion: "excited", Language: "ja", Speech: []api.Sentence{{Text: "はい。", Emotion: "happy"}}}
+		for _, path := range []string{"/v1/chat/completions", pathAvatar, "/v1/responses"} {
+			w := serve(t, slow{answer: a}, path, body)
+			var refused errorBody
+			if w.Code != http.StatusOK && (w.Code >= http.StatusInternalServerError || json.Unmarshal(w.Body.Bytes(), &refused) != nil || refused.Error.Message == "") {
+				t.Errorf("POST %s %q = %d %s, want an answer or a refusal", path, body, w.Code, w.Body)
+			}
+		}
+	})
+}
+
 // only returns the letters and digits of a text.
 func only(text string) string {
 	return strings.Map(func(r rune) rune {
@@ -217,13 +239,16 @@ func (gone) WriteHeader(int)             {}
 func (gone) Write(p []byte) (int, error) { return len(p) / 2, io.ErrClosedPipe }
 
 func TestStreamToNobody(t *testing.T) {
-	s := stream{writer: gone{}, every: time.Hour}
+	s := &stream{writer: gone{}, every: time.Hour}
 	if err := s.send("", 1); !errors.Is(err, door.ErrGone) {
 		t.Errorf("send to nobody = %v, want ErrGone", err)
 	}
+	w := httptest.NewRecorder()
+	c, _ := gin.CreateTestContext(w)
+	s = &stream{writer: c.Writer, every: time.Hour}
 	s.close()
-	if err := s.send("", 1); !errors.Is(err, door.ErrGone) {
-		t.Errorf("send to a closed stream = %v, want ErrGone", err)
+	if err := s.send("", 1); !errors.Is(err, door.ErrGone) || w.Body.Len() > 0 {
+		t.Errorf("send to a closed stream = %v, %q, want ErrGone and nothing written", err, w.Body)
 	}
 }
 
@@ -238,5 +263,26 @@ func TestEncode(t *testing.T) {
 		if err := json.Unmarshal(got, &back); err != nil || back["k"] != text {
 			t.Errorf("encode(%q) is read as %q, %v", text, back["k"], err)
 		}
+	}
+}
+
+// BenchmarkChat is what the door itself costs a streamed answer of four sentences.
+func BenchmarkChat(b *testing.B) {
+	a := api.QueryResponse{Text: "[happy]今日は以下のイベントがあります：", Emotion: "excited", Language: "ja"}
+	for _, said := range []string{"今日はイベントが2件あります。", "週末ハッカソンは、ただいま開催中です。", "18時までです。", "13時から、はじめてのプログラミングです。"} {
+		a.Speech = append(a.Speech, api.Sentence{Text: said, Emotion: "happy"})
+	}
+	d, err := New(Parts{Concierge: slow{answer: a}, Now: time.Now, NewID: func() string { return "id" }}, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	gin.SetMode(gin.ReleaseMode)
+	engine := gin.New()
+	engine.POST("/v1/chat/completions", func(c *gin.Context) { _ = d.Routes[2].Handle(c) })
+	b.ReportAllocs()
+	for b.Loop() {
+		r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/v1/chat/completions", strings.NewReader(`{"stream":true,"messages":[{"role":"user","content":"今日は？"}]}`))
+		r.Header.Set("Content-Type", "application/json")
+		engine.ServeHTTP(httptest.NewRecorder(), r)
 	}
 }

@@ -45,7 +45,7 @@ var (
 
 // parted parts what is to be done from the talk that it is to be done with. What was said in the talk can't change what is to be done.
 func parted(prompt string) (task, history string) {
-	for _, mark := range []string{"<chat_history>", "### Chat History", "||>User", "\nUser:", "\nUSER:"} {
+	for _, mark := range []string{"<chat_history>", "### Chat History", "||>User", "\nUser:", "\nUSER:", "\nHuman:"} {
 		if i := strings.Index(prompt, mark); i >= 0 {
 			return prompt[:i], prompt[i:]
 		}

@@ -61,7 +61,7 @@ func TestChores(t *testing.T) {
 			}
 		}
 	}
-	if n := f.asked.count(); n != 0 {
+	if n := len(f.asked.sessions()); n != 0 {
 		t.Errorf("the concierge was asked %d times, want never", n)
 	}
 }
@@ -94,6 +94,10 @@ func TestResponses(t *testing.T) {
 	f.post(t, "/v1/responses", `{"input":"明日は？","previous_response_id":"`+fresh.ID+`"}`)
 	if went := f.asked.last(t).SessionID; went != begun || begun == session {
 		t.Errorf("a talk without a name goes from session %q to %q, want one of its own", begun, went)
+	}
+	f.post(t, "/v1/responses", `{"input":"今日は？"}`)
+	if another := f.asked.last(t).SessionID; another == begun {
+		t.Errorf("two talks that begin in the same words have the session %q, want one each", another)
 	}
 	chore := text(t, f.post(t, "/v1/responses", `{"model":"annai-utility","stream":true,"input":"User: hi there"}`))
 	if !strings.Contains(chore, `"text":"hi there"`) || !strings.Contains(chore, "event: response.completed\n") {

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"annai/graph"
+	"annai/internal/config"
+	"annai/runs"
+	"annai/runs/probe"
+	"annai/server/door"
+	"annai/server/langgraph"
+	"annai/storage/mem"
+	"annai/storage/postgres"
+	"annai/storage/sqlite"
+)
+
+// probeUsage is the help of the flag --probe-graph of serve.
+const probeUsage = "also serve the graphs \"agent\" and \"probe\", with which clients of LangGraph's API can be tried"
+
+// langGraph is the door for LangGraph's clients, and what is behind it.
+type langGraph struct {
+	door    door.Door
+	service *runs.Service
+	closers []func() error
+}
+
+// openLangGraph opens the door. The concierge is its assistant; with tryOut there are those of the probe too.
+func openLangGraph(ctx context.Context, a *assembly, c config.Config, concierge door.Concierge, tryOut bool, log *slog.Logger) (*langGraph, error) {
+	l := &langGraph{}
+	if err := l.open(ctx, a, c, concierge, tryOut, log); err != nil {
+		return nil, errors.Join(err, l.close())
+	}
+	return l, nil
+}
+
+func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, concierge door.Concierge, tryOut bool, log *slog.Logger) error {
+	threads, closeThreads, err := openThreads(ctx, c)
+	if err != nil {
+		return oneLine{err}
+	}
+	l.closers = append(l.closers, closeThreads)
+	store, queue, closeRuns, err := openRuns(ctx, c, a.now, log)
+	if err != nil {
+		return err
+	}
+	l.closers = append(l.closers, closeRuns)
+	assistant, err := langgraph.Assistant(langgraph.AssistantParts{
+		Concierge: concierge, Drawing: a.concierge.Drawing, Checkpointer: threads, Now: a.now, NewID: rand.Text,
+	})
+	if err != nil {
+		return err
+	}
+	graphs := []runs.Graph{assistant}
+	if tryOut {
+		more, err := probe.Graphs(threads, a.now, rand.Text)
+		if err != nil {
+			return err
+		}
+		graphs = append(graphs, more...)
+	}
+	webhooks := runs.WebhookClient(!c.Insecure && c.CheckListen(false) == nil) // only a server that others can't reach calls back to its own machine
+	l.service, err = runs.New(runs.Parts{
+		Store: store, Queue: queue, Graphs: graphs, Now: a.now,
+		Post: func(ctx context.Context, url string, body []byte) error { return runs.Post(ctx, webhooks, url, body) },
+	}, runs.Options{
+		Log: log, GraphTTL: map[string]time.Duration{langgraph.AssistantID: c.SessionIdle}, // what visitors say lives as long as their session
+	})
+	if err != nil {
+		return err
+	}
+	l.door = langgraph.New(l.service, langgraph.Options{Version: version()})
+	return l.service.Prepare(ctx)
+}
+
+// openThreads opens what keeps the checkpoints of threads, where the settings say that sessions are kept. A file of their own lets the concierge forget its
+// sessions without asking what else there is; in PostgreSQL threads are forgotten with them.
+func openThreads(ctx context.Context, c config.Config) (graph.Checkpointer, func() error, error) {
+	ctx, cancel := context.WithTimeout(ctx, openDeadline)
+	defer cancel()
+	switch {
+	case c.Postgres != "":
+		s, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c)})
+		if err != nil {
+			return nil, nil, fmt.Errorf("threads: %w", err)
+		}
+		return bounded{s, c.Deadline}, s.Close, nil
+	case c.Data != "":
+		s, err := sqlite.Open(ctx, filepath.Join(c.Data, "threads.db"), sqlite.Options{Row: rowOptions(c)})
+		if err != nil {
+			return nil, nil, fmt.Errorf("data folder: %w", err)
+		}
+		return s, s.Close, nil
+	default:
+		return mem.New(), func() error { return nil }, nil
+	}
+}
+
+// work executes runs until what it returns is called, which waits for them and closes what was opened.
+func (l *langGraph) work(ctx context.Context) (stop func() error) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var worker sync.WaitGroup
+	var failed error
+	worker.Go(func() { failed = l.service.Work(ctx) })
+	return func() error {
+		cancel()
+		worker.Wait()
+		return errors.Join(failed, l.close())
+	}
+}
+
+func (l *langGraph) close() error {
+	var errs []error
+	for i := len(l.closers) - 1; i >= 0; i-- {
+		errs = append(errs, l.closers[i]())
+	}
+	return errors.Join(errs...)
+}
