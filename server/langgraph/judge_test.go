@@ -13,6 +13,10 @@ import (
 // The checker drives a server through LangGraph's own clients; it is kept outside of the repository.
 const checker = "../../../shared/contracts/langgraph-sdk-check"
 
+// tries is how often a client may judge. Its React hook clears its stream in an effect that, on a busy machine, may run only after a quick answer
+// is complete; then it waits for ever for what it threw away.
+const tries = 2
+
 var totals = regexp.MustCompile(`(?m)^(\d+) passed, 0 failed$`)
 
 // TestClients lets LangGraph's own clients, of both lines, judge the door.
@@ -40,12 +44,18 @@ func TestClients(t *testing.T) {
 		{"newer client", "--sdk=next", "--groups=core,react,platform,v2", "149"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), "node", "check.mjs", serve(t), test.sdk, test.groups)
-			cmd.Dir = dir
-			out, err := cmd.CombinedOutput()
-			if m := totals.FindSubmatch(out); err != nil || m == nil || string(m[1]) != test.want {
-				t.Errorf("check.mjs %s: %v, want %s passed, 0 failed\n%s", test.sdk, err, test.want, out)
+			var out []byte
+			for range tries {
+				cmd := exec.CommandContext(t.Context(), "node", "check.mjs", serve(t), test.sdk, test.groups)
+				cmd.Dir = dir
+				var err error
+				out, err = cmd.CombinedOutput()
+				if m := totals.FindSubmatch(out); err == nil && m != nil && string(m[1]) == test.want {
+					return
+				}
+				t.Logf("check.mjs %s: %v", test.sdk, err)
 			}
+			t.Errorf("check.mjs %s, %d times: want %s passed, 0 failed\n%s", test.sdk, tries, test.want, out)
 		})
 	}
 }
