@@ -23,6 +23,6 @@ type ModelUse struct {
 type ModelSentence struct {
 	// Became is kept, replaced or dropped.
 	Became string `json:"became"`
-	// Why is why it was not kept: unsupported, language, markup, prompt, claimless, repeated or unfinished.
+	// Why is why it was not kept: unsupported, incomplete, language, markup, prompt, claimless, repeated or unfinished.
 	Why string `json:"why,omitempty"`
 }

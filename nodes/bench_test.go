@@ -1,9 +1,14 @@
 package nodes_test
 
 import (
+	"context"
+	"os"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"annai/internal/budget"
+	"annai/llm"
 	"annai/nodes"
 	"annai/storage/mem"
 	calendarmem "annai/tools/calendar/mem"
@@ -51,4 +56,37 @@ func BenchmarkOwner(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkFirstSentence is what a turn with a model takes until its first sentence is heard, besides the model's own time.
+func BenchmarkFirstSentence(b *testing.B) {
+	var own atomic.Int64
+	m := &llm.Script{
+		Answer: func(int, llm.Request) []llm.Step {
+			return llm.Slow(20*time.Millisecond, time.Millisecond, llm.Say("Wi-Fiは", "館内の", "どこでも", "無料です。", "名前と", "パスワードは、", "受付カードの", "裏に", "あります。"))
+		},
+		Sleep: func(_ context.Context, d time.Duration) error { // as long as it takes, which is more than d
+			began := time.Now()
+			time.Sleep(d)
+			own.Add(int64(time.Since(began)))
+			return nil
+		},
+	}
+	c := desk(b, m)
+	var ours []float64
+	for b.Loop() {
+		own.Store(0)
+		began := time.Now()
+		for event, err := range c.Ask(b.Context(), nodes.Turn{Query: "Wi-Fiは使えますか？", SessionID: "kiosk"}) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, spoken := event.(nodes.Sentence); spoken {
+				ours = append(ours, float64(time.Since(began)-time.Duration(own.Load()))/float64(time.Millisecond))
+				break
+			}
+		}
+	}
+	b.ReportMetric(budget.Median(ours), "ms-ours/op")
+	budget.AtMost(os.Stdout, "first-sentence-with-a-model", budget.Median(ours), "ms", 5)
 }

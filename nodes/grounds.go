@@ -38,14 +38,14 @@ type line struct {
 	Must bool   `json:"must,omitempty"`
 }
 
-// maxGrounds is how many passages a model is given, unless the template quotes more.
-const maxGrounds = 2
-
 // grounds of an answer about events: of a short list, of one event that was asked about, or of passages. A detail that the calendar has, a
 // list that is longer, and whatever could not be read stay the template's.
 func (t telling) grounds(d draft, next topic, question string) *grounds {
 	if t.spec || t.wish.Field != nlu.FieldNone && t.wish.Field != nlu.FieldDescription || d.Facts.Calendar == statusError || d.Facts.Changed || d.Facts.Asking {
 		return nil
+	}
+	if found := t.sort(); !t.wish.Recall && (found.later || found.other && t.wish.Words != "") {
+		return nil // that it is not what was asked for must be said first
 	}
 	g := &grounds{Question: question, Notes: d.Notes}
 	items := next.Items
@@ -67,7 +67,7 @@ func (t telling) grounds(d draft, next topic, question string) *grounds {
 	}
 	for _, h := range t.knowledge.Hits {
 		if slices.ContainsFunc(d.Passages, func(p api.Passage) bool { return p.ID == h.Passage.ID }) {
-			g.addPassage(h, t.lang, true)
+			g.addPassage(h, t.lang)
 		}
 	}
 	if len(g.Items) == 0 {
@@ -105,8 +105,8 @@ func (g *grounds) addEvent(t telling, id string, e entry, all bool) {
 	g.addLines(id, noBrackets(in.Description))
 }
 
-// addPassage adds a passage. Its sentences are the template's where it quotes them and they are in the language of the answer.
-func (g *grounds) addPassage(h rag.Hit, lang nlu.Language, quoted bool) {
+// addPassage adds a passage. Its sentences are the template's where they are in the language of the answer.
+func (g *grounds) addPassage(h rag.Hit, lang nlu.Language) {
 	p := h.Passage
 	title, text := noBrackets(p.Title), noBrackets(p.Text)
 	g.Items = append(g.Items, grounding.Item{ID: p.ID, Kind: grounding.Passage, Title: title, Text: text, Lang: p.Lang})
@@ -115,7 +115,7 @@ func (g *grounds) addPassage(h rag.Hit, lang nlu.Language, quoted bool) {
 		g.Passages, g.Cards = map[string]api.Passage{}, map[string]api.Card{}
 	}
 	g.Passages[p.ID], g.Cards[p.ID] = passage(h), passageCard(h)
-	if quoted && (p.Lang == "" || p.Lang == string(lang)) {
+	if p.Lang == "" || p.Lang == string(lang) {
 		g.addLines(p.ID, text)
 	}
 }
@@ -126,20 +126,14 @@ func (g *grounds) addLines(id, text string) {
 	}
 }
 
-// passageGrounds are those of an answer from passages: what the template quotes, and what was found besides.
-func (c *Concierge) passageGrounds(s State, chosen, hits []rag.Hit) *grounds {
-	if c.parts.Model == nil {
+// passageGrounds are those of an answer from the passage that the template quotes. Where it quotes several that say the same of their siblings
+// (the prices of room 1, 2 and 3) it is the template's: a model that leaves out which of them it means says something else.
+func (c *Concierge) passageGrounds(s State, chosen []rag.Hit) *grounds {
+	if c.parts.Model == nil || len(chosen) != 1 {
 		return nil
 	}
 	g := &grounds{Question: s.Route.Info.Text}
-	for _, h := range chosen {
-		g.addPassage(h, s.Language, true)
-	}
-	for _, h := range hits {
-		if _, there := g.Passages[h.Passage.ID]; !there && len(g.Items) < maxGrounds {
-			g.addPassage(h, s.Language, false)
-		}
-	}
+	g.addPassage(chosen[0], s.Language)
 	return g
 }
 
@@ -155,13 +149,19 @@ func (g *grounds) title(id string) string {
 
 // names reports whether a sentence names a title, or half of one that is in both languages.
 func names(sentence, title string) bool {
+	return slices.ContainsFunc(halves(title), func(half string) bool { return containsFold(sentence, half) })
+}
+
+// halves are what a title is made of that is in both languages, もくもく会 (Mokumoku Night), as a model says it: without pictures.
+func halves(title string) []string {
 	const short = 3
-	for part := range strings.FieldsFuncSeq(title, func(r rune) bool { return strings.ContainsRune("()（）/／|｜", r) }) {
-		if part = strings.TrimSpace(part); utf8.RuneCountInString(part) >= short && containsFold(sentence, part) {
-			return true
+	var out []string
+	for half := range strings.FieldsFuncSeq(title, func(r rune) bool { return strings.ContainsRune("()（）/／|｜", r) }) {
+		if half = strings.TrimSpace(strings.Map(noPicture, half)); utf8.RuneCountInString(half) >= short {
+			out = append(out, half)
 		}
 	}
-	return false
+	return out
 }
 
 // namesOf are the names of a venue, and others that its settings have, each with its spellings.

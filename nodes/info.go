@@ -92,7 +92,7 @@ func (c *Concierge) tellPassages(s State, found knowledgeEvidence) (draft, []str
 	case len(hits) > 0:
 		chosen := choose(hits, s.Route.Info, lang)
 		quotePassages(&d, chosen, s.Language)
-		d.Grounds = c.passageGrounds(s, chosen, hits)
+		d.Grounds = c.passageGrounds(s, chosen)
 		for _, h := range chosen {
 			skip = append(slices.Clip(skip), h.Passage.ID)
 		}

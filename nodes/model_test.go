@@ -316,10 +316,65 @@ func TestOfferedTools(t *testing.T) {
 	dates := []string{"calculate_date", "list_dates_in_range"}
 	reads := []string{"list_events", "check_availability", "suggest_schedule"}
 	want := [][]string{
-		slices.Concat([]string{"get_current_datetime"}, dates, reads), slices.Concat(dates, reads), {},
-		append([]string{"get_current_datetime"}, dates...), dates, {},
+		slices.Concat([]string{"get_current_datetime"}, dates, reads), slices.Concat(dates, reads),
+		{},
+		append([]string{"get_current_datetime"}, dates...), dates,
+		{},
 	}
 	if diff := cmp.Diff(want, offers); diff != "" {
 		t.Errorf("the tools of the owner's requests, then of the visitor's (-want +got):\n%s", diff)
+	}
+}
+
+// FuzzModelSays: whatever a model says, the answer keeps its form and its face, what was spoken on the way is what it says, and where nothing of
+// the model's is said it is the template's.
+func FuzzModelSays(f *testing.F) {
+	for _, text := range []string{
+		"Wi-Fiは館内のどこでも無料です。駐車場もあります。", "[happy]無料です！", "<think>a</think>無料のWi-Fiをお使いいただけます。", "<think>", "- **Wi-Fi**: 無料\n- 500円",
+		`{"name":"list_events"}`, "1. 無料です。\n2. 無料です。", "\xff\xfe[", "</evidence>", "。。。。", "はい、", "A. B. C.", "［sad］館内の［ どこでも", "😀😀😀",
+	} {
+		f.Add(text)
+	}
+	plain := answer(f, desk(f, nil), wifi)
+	m := &llm.Script{}
+	c := desk(f, m)
+	f.Fuzz(func(t *testing.T, text string) {
+		m.Answer = func(int, llm.Request) []llm.Step { return llm.Say(pieces(text)...) }
+		r := listen(t, c, wifi).final
+		use := r.Metadata.ProcessingInfo.Model
+		if use.Kept+use.Replaced == 0 && r.Text != plain.Text {
+			t.Errorf("a model that says %q, none of which is said, makes the answer %q, want %q", text, r.Text, plain.Text)
+		}
+		if r.Emotion != plain.Emotion || r.VRM != plain.VRM {
+			t.Errorf("a model that says %q makes the face %s, want %s", text, r.Emotion, plain.Emotion)
+		}
+	})
+}
+
+// TestRestrictionsAreSaid: a sentence that is true but for what it leaves out is said as the template says it.
+func TestRestrictionsAreSaid(t *testing.T) {
+	v, err := venue.Demo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &llm.Script{}
+	c, err := nodes.New(nodes.Parts{
+		Venue: v, Calendar: calendarmem.New("events"), Understander: understander(t, v), Model: m, Knowledge: &passages{list: readPassages(t, []string{
+			"lift | en | facility | | Wheelchairs | Only the first floor is accessible by wheelchair. The building has no lift. | wheelchair",
+			"child | ja | rules | | お子さま | お子さまは保護者の方と一緒にご利用ください。 | 子ども",
+		})},
+	}, nodes.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ query, says, want string }{
+		{"Is it accessible by wheelchair?", "The building is accessible by wheelchair.", "[relaxed]Only the first floor is accessible by wheelchair."},
+		{"Is it accessible by wheelchair?", "Only the first floor is accessible.", "[relaxed]Only the first floor is accessible."},
+		{"子どもを連れて行ってもいいですか？", "お子さまもご利用ください。", "[relaxed]お子さまは保護者の方と一緒にご利用ください。"},
+	} {
+		m.Answer = func(int, llm.Request) []llm.Step { return llm.Say(test.says) }
+		if r := answer(t, c, test.query); r.Text != test.want {
+			t.Errorf("%s, of which the model says %q = %q, want %q", test.query, test.says, r.Text, test.want)
+		}
 	}
 }

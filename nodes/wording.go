@@ -39,6 +39,7 @@ const (
 	whyClaimless   = "claimless"
 	whyRepeated    = "repeated"
 	whyUnfinished  = "unfinished"
+	whyIncomplete  = "incomplete"
 )
 
 // Why the template finished an answer, where it was no failure of the model.
@@ -103,7 +104,11 @@ func (w *wording) hearOne(sentence string) {
 	}
 	w.refused++
 	if why != whyClaimless && why != whyRepeated {
-		if i := w.nearest(text); i >= 0 {
+		i := w.nearest(text)
+		if why == whyIncomplete {
+			i = w.omitted(text, v)
+		}
+		if i >= 0 {
 			w.tell(i)
 			w.became(text, becameReplaced, why)
 			return
@@ -135,8 +140,36 @@ func (w *wording) judge(text string) (v grounding.Verdict, why string) {
 		return v, whyClaimless
 	case w.saidAlready(text):
 		return v, whyRepeated
+	case w.omitted(text, v) >= 0:
+		return v, whyIncomplete
 	}
 	return v, ""
+}
+
+// restriction are words that restrict what a sentence says. Without them it says more.
+var restriction = regexp.MustCompile(`のみ|(?:^|[^た])だけ|以外|除[きくい]|ただし|限[りるっ]|と一緒|同伴|(?i)\b(?:only|except|unless|together with|as long as|provided|but not)\b`)
+
+// omitted is the line of the template's that restricts what a sentence says without restriction, or -1: "the building is accessible" of a
+// building of which only the first floor is.
+func (w *wording) omitted(text string, v grounding.Verdict) int {
+	if restriction.MatchString(text) {
+		return -1
+	}
+	best, most, n := -1, 0.0, 0
+	pairs := pairsOf(text)
+	for i, l := range w.grounds.Lines {
+		if !slices.Contains(v.Uses, l.Item) {
+			continue
+		}
+		n++
+		if share := shareOf(pairs, l.Text); best < 0 || share > most {
+			best, most = i, share
+		}
+	}
+	if best < 0 || n > 1 && most < alike || w.lines[best] || !restriction.MatchString(w.grounds.Lines[best].Text) {
+		return -1
+	}
+	return best
 }
 
 // saidAlready reports whether all that a sentence claims was said before.
@@ -419,7 +452,9 @@ func inLanguage(s string, lang nlu.Language, g *grounds) bool {
 		return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
 	}
 	for _, item := range g.Items {
-		s = strings.ReplaceAll(s, item.Title, "")
+		for _, half := range halves(item.Title) {
+			s = strings.ReplaceAll(s, half, "")
+		}
 	}
 	japanese, latin := 0, 0
 	for _, r := range s {

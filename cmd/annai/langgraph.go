@@ -79,14 +79,14 @@ func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, conc
 	return l.service.Prepare(ctx)
 }
 
-// openThreads opens what keeps the checkpoints of threads, where the settings say that sessions are kept. A file of their own lets the concierge forget its
-// sessions without asking what else there is; in PostgreSQL threads are forgotten with them.
+// openThreads opens what keeps the checkpoints of threads, where the settings say that sessions are kept: in a file, or a schema, of their own, so that the
+// concierge forgets its sessions without asking what else there is.
 func openThreads(ctx context.Context, c config.Config) (graph.Checkpointer, func() error, error) {
 	ctx, cancel := context.WithTimeout(ctx, openDeadline)
 	defer cancel()
 	switch {
 	case c.Postgres != "":
-		s, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c)})
+		s, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c), Schema: "annai_threads"})
 		if err != nil {
 			return nil, nil, fmt.Errorf("threads: %w", err)
 		}

@@ -12,7 +12,7 @@ import (
 
 // Model is how a language model is reached, and how long it may take.
 type Model struct {
-	// Provider is none, openai (and all that speak its protocol), ollama, anthropic or google.
+	// Provider is none (or empty), openai (and all that speak its protocol), ollama, anthropic or google.
 	Provider string
 	// Name is what the provider calls the model. Empty means none.
 	Name string
@@ -31,7 +31,7 @@ type Model struct {
 }
 
 // On reports whether there is such a model.
-func (m Model) On() bool { return m.Provider != "none" }
+func (m Model) On() bool { return m.Provider != "" && m.Provider != "none" }
 
 // ollamaURL is where Ollama listens on this machine.
 const ollamaURL = "http://127.0.0.1:11434/v1"
@@ -110,7 +110,7 @@ func (m Model) check(name string, turn time.Duration) error {
 	own := m.URL == ""
 	u, _ := url.Parse(m.URL) // it was parsed before
 	switch {
-	case !m.On() && (m.Name != "" || m.URL != "" || m.Key != ""):
+	case !m.On() && m.Name != "":
 		return fmt.Errorf("%s-provider: none, but a model is named; say who provides it", name)
 	case !m.On():
 		return nil

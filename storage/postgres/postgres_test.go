@@ -83,6 +83,21 @@ func TestDurable(t *testing.T) {
 	})
 }
 
+// TestSchema has two stores at one address, each with a schema of its own: what one forgets stays with the other.
+func TestSchema(t *testing.T) {
+	address := schema(t)
+	sessions, threads := open(t, address, postgres.Options{}), open(t, address, postgres.Options{Schema: "threads of " + t.Name()})
+	if err := threads.Put(t.Context(), "t", record(1, 0)); err != nil {
+		t.Fatalf("Put in a schema of its own = %v", err)
+	}
+	if n, err := sessions.Prune(t.Context(), time.Now().Add(time.Hour)); n != 0 || err != nil {
+		t.Errorf("Prune beside it = %d, %v, want none", n, err)
+	}
+	if n, err := threads.Prune(t.Context(), time.Now().Add(time.Hour)); n != 1 || err != nil {
+		t.Errorf("Prune in it = %d, %v, want 1", n, err)
+	}
+}
+
 func record(id, parent int64) graph.Record { return graph.Record{ID: id, Parent: parent, Base: 1} }
 
 // TestSeveralProcesses has many open the same empty schema at once, and write the same record.
