@@ -67,7 +67,7 @@ func install(t testing.TB, dir, program string, arguments ...string) {
 // missing ends the test, as skipped where that is allowed.
 func missing(t testing.TB, what string) {
 	t.Helper()
-	if os.Getenv("ANNAI_TEST_NOSKIP") == "1" {
+	if os.Getenv("ANNAI_TEST_NOSKIP") == "1" { //nolint:forbidigo // a switch of the test suite, no setting
 		t.Fatalf("cannot run without %s", what)
 	}
 	t.Skipf("SKIPPED, NOT TESTED: cannot run without %s", what)
