@@ -68,10 +68,15 @@ func (s *Server) checkOrigin(c *gin.Context, caller door.Caller, r door.Role) er
 			return fmt.Errorf("a page of another site asks: %w", fault.ErrDenied)
 		}
 		return nil
-	case own(c.Request, origin), s.origins[origin] && (r != door.Operator || caller.Key != "" || isLocal(origin)):
+	case own(c.Request, origin), s.allows(origin) && (r != door.Operator || caller.Key != "" || isLocal(origin)):
 		return nil
 	}
 	return fmt.Errorf("origin may not ask as %s: %w", r, fault.ErrDenied)
+}
+
+// allows says whether pages of the origin may ask.
+func (s *Server) allows(origin string) bool {
+	return s.origins[origin] || s.opts.LocalOrigins && isLocal(origin)
 }
 
 // own says whether the origin is the server's own, as the client called it.
@@ -83,7 +88,7 @@ func own(r *http.Request, origin string) bool {
 // isLocal says whether the origin is on the browser's machine.
 func isLocal(origin string) bool {
 	u, err := url.Parse(origin)
-	if err != nil {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return false
 	}
 	ip, err := netip.ParseAddr(u.Hostname())
@@ -98,7 +103,7 @@ func (s *Server) allowOrigin(c *gin.Context) {
 	}
 	h := c.Writer.Header()
 	h["Vary"] = varyOnOrigin
-	if !s.origins[origin] {
+	if !s.allows(origin) {
 		return
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
@@ -111,7 +116,7 @@ func (s *Server) preflight(c *gin.Context, methods string) error {
 	if origin == "" || asked.Get("Access-Control-Request-Method") == "" || own(c.Request, origin) {
 		return nil
 	}
-	if !s.origins[origin] {
+	if !s.allows(origin) {
 		return fmt.Errorf("origin is not allowed: %w", fault.ErrDenied)
 	}
 	c.Header("Access-Control-Allow-Methods", methods)

@@ -119,3 +119,17 @@ func TestCORSOfClients(t *testing.T) {
 		t.Errorf("a body that is too large = %d for %q, want 413 that the page can read", refused.Code, got)
 	}
 }
+
+// TestLocalOrigins lets pages of this machine ask, where clients are to be tried out, and nobody else's.
+func TestLocalOrigins(t *testing.T) {
+	f := newFixture(t, Options{LocalOrigins: true})
+	for origin, want := range map[string]int{
+		"http://localhost:5173": http.StatusOK, "http://127.0.0.1:3000": http.StatusOK, "http://[::1]:3000": http.StatusOK,
+		"https://evil.example": http.StatusForbidden, "http://localhost.evil.example": http.StatusForbidden, "null": http.StatusForbidden, "file://localhost": http.StatusForbidden,
+	} {
+		w := f.do(t, "GET", "/events", "", "Origin", origin)
+		if read := w.Header().Get("Access-Control-Allow-Origin"); w.Code != want || (read == origin) != (want == http.StatusOK) {
+			t.Errorf("GET /events from %s = %d, which %q may read, want %d", origin, w.Code, read, want)
+		}
+	}
+}

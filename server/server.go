@@ -70,6 +70,8 @@ type Options struct {
 	Hosts []string
 	// AllowedOrigins are the origins ("https://kiosk.example") whose pages may ask from a browser, besides the server's own.
 	AllowedOrigins []string
+	// LocalOrigins lets pages ask too that are served on the machine of whoever looks at them, at any port: for trying out clients.
+	LocalOrigins bool
 
 	// KeyElsewhere says that whoever is not on this machine needs a key.
 	KeyElsewhere bool

@@ -22,7 +22,7 @@ import (
 )
 
 // probeUsage is the help of the flag --probe-graph of serve.
-const probeUsage = "also serve the graphs \"agent\" and \"probe\", with which clients of LangGraph's API can be tried"
+const probeUsage = "also serve the graphs \"agent\" and \"probe\", with which clients of LangGraph's API can be tried, and let pages served on this machine ask"
 
 // langGraph is the door for LangGraph's clients, and what is behind it.
 type langGraph struct {

@@ -85,7 +85,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Kiosk: web.Kiosk(), Now: a.now,
 		Doors: doors,
 	}, server.Options{
-		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins,
+		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: tryOut,
 		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
 		AddressRate: server.Rate(c.Access.AddressRate), KeyRate: server.Rate(c.Access.KeyRate),
 		MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Grace: c.Grace,
