@@ -17,7 +17,12 @@ const maxBatch = 1000
 
 // Create makes a run that is executed in the background. Thread is empty for one on a thread of its own. See [Service.Begin] for errors.
 func (s *Service) Create(ctx context.Context, thread string, r Request) (Run, error) {
-	start, err := s.prepare(ctx, thread, r, true)
+	return s.create(ctx, thread, r, s.opts.NewID)
+}
+
+// create is Create with the ids of the run and then, if it gets one, of its thread.
+func (s *Service) create(ctx context.Context, thread string, r Request, newID func() string) (Run, error) {
+	start, err := s.prepare(ctx, thread, r, newID, true)
 	if err != nil {
 		return Run{}, err
 	}
@@ -63,7 +68,7 @@ type Begun struct {
 // A request that makes no sense is [fault.ErrInvalid]; an assistant or thread that does not exist [fault.ErrNotFound]; a thread that is busy, with the
 // strategy [Reject], [ErrBusy].
 func (s *Service) Begin(ctx context.Context, thread string, r Request, quiet bool) (*Begun, error) {
-	start, err := s.prepare(ctx, thread, r, false)
+	start, err := s.prepare(ctx, thread, r, s.opts.NewID, false)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +103,7 @@ func (b *Begun) Follow(ctx context.Context) iter.Seq2[Event, error] {
 func (b *Begun) Wait(ctx context.Context) (Result, error) { return b.service.wait(ctx, b.Run, b.e) }
 
 // prepare makes a start of a request.
-func (s *Service) prepare(ctx context.Context, thread string, r Request, background bool) (Start, error) {
+func (s *Service) prepare(ctx context.Context, thread string, r Request, newID func() string, background bool) (Start, error) {
 	if err := r.check(); err != nil {
 		return Start{}, err
 	}
@@ -110,7 +115,7 @@ func (s *Service) prepare(ctx context.Context, thread string, r Request, backgro
 		return Start{}, err
 	}
 	run := Run{
-		ID: s.opts.NewID(), ThreadID: thread, AssistantID: a.ID, GraphID: g.ID(), Status: RunPending, Strategy: r.Strategy,
+		ID: newID(), ThreadID: thread, AssistantID: a.ID, GraphID: g.ID(), Status: RunPending, Strategy: r.Strategy,
 		Metadata: merged(Object{"created_by": "system"}, r.Metadata, ""),
 	}
 	run.CreatedAt = s.now()
@@ -122,7 +127,7 @@ func (s *Service) prepare(ctx context.Context, thread string, r Request, backgro
 		run.After = run.CreatedAt.Add(time.Duration(r.AfterSeconds * float64(time.Second)))
 	}
 	run.Metadata["graph_id"], run.Metadata["assistant_id"] = g.ID(), a.ID
-	start, config, err := s.place(ctx, &run, r)
+	start, config, err := s.place(ctx, &run, r, newID)
 	if err != nil {
 		return Start{}, err
 	}
@@ -137,9 +142,9 @@ func (s *Service) prepare(ctx context.Context, thread string, r Request, backgro
 }
 
 // place finds or makes the thread of a run, and returns its configuration.
-func (s *Service) place(ctx context.Context, run *Run, r Request) (Start, Object, error) {
+func (s *Service) place(ctx context.Context, run *Run, r Request, newID func() string) (Start, Object, error) {
 	if run.ThreadID == "" {
-		run.ThreadID = s.opts.NewID()
+		run.ThreadID = newID()
 		t := s.threadOf(*run)
 		t.Temporary = r.OnCompletion != "keep"
 		return Start{Thread: &t}, nil, nil

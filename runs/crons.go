@@ -146,8 +146,8 @@ func (s *Service) SearchCrons(ctx context.Context, f CronFilter) ([]Cron, int, e
 // errFired says that somebody else fired the cron.
 var errFired = errors.New("the cron was fired already")
 
-// Fire makes the runs of crons that are due: each once, in whatever process; none, if that process dies between noting that it fires and making the run. What was missed while
-// nobody looked is made up for once.
+// Fire makes the runs of crons that are due: each once, in whatever process, also if that dies meanwhile, because the run's id follows from the cron and its time. What was
+// missed while nobody looked is made up for once.
 func (s *Service) Fire(ctx context.Context) error {
 	now := s.now()
 	due, _, err := s.parts.Store.SearchCrons(ctx, CronFilter{DueBefore: now, Page: Page{Limit: sweepMost}})
@@ -155,7 +155,15 @@ func (s *Service) Fire(ctx context.Context) error {
 		return err
 	}
 	for _, c := range due {
-		_, err := s.parts.Store.UpdateCron(ctx, c.ID, func(fresh *Cron) error {
+		err := s.fire(ctx, c)
+		if err != nil {
+			s.opts.Log.LogAttrs(ctx, slog.LevelWarn, "cron made no run", slog.String("cron_id", c.ID), slog.Any("err", err))
+		}
+		hopeless := errors.Is(err, fault.ErrInvalid) || errors.Is(err, fault.ErrNotFound) || errors.Is(err, fault.ErrConflict)
+		if err != nil && !hopeless { // it is still due
+			continue
+		}
+		_, err = s.parts.Store.UpdateCron(ctx, c.ID, func(fresh *Cron) error {
 			if fresh.NextRun == nil || !fresh.NextRun.Equal(*c.NextRun) {
 				return errFired
 			}
@@ -167,19 +175,16 @@ func (s *Service) Fire(ctx context.Context) error {
 			if !errors.Is(err, errFired) && !errors.Is(err, fault.ErrNotFound) {
 				return err
 			}
-			continue
-		}
-		if err := s.fire(ctx, c); err != nil {
-			s.opts.Log.LogAttrs(ctx, slog.LevelWarn, "cron made no run", slog.String("cron_id", c.ID), slog.Any("err", err))
 		}
 	}
 	return nil
 }
 
+// fire makes the run of a cron that is due, unless that was made already.
 func (s *Service) fire(ctx context.Context, c Cron) error {
 	var r Request
 	if err := json.Unmarshal(c.Payload, &r); err != nil {
-		return fmt.Errorf("payload: %w", err)
+		return fmt.Errorf("payload: %w: %w", err, fault.ErrInvalid)
 	}
 	r.Metadata = merged(r.Metadata, Object{"cron_id": c.ID}, "")
 	if r.OnCompletion == "" && c.OnCompleted == "keep" {
@@ -192,6 +197,13 @@ func (s *Service) fire(ctx context.Context, c Cron) error {
 			r.Strategy = Enqueue
 		}
 	}
-	_, err := s.Create(ctx, thread, r)
+	made := 0
+	_, err := s.create(ctx, thread, r, func() string {
+		made++
+		return textID(fmt.Sprintf("%s %d %d", c.ID, c.NextRun.UnixMilli(), made))
+	})
+	if errors.Is(err, fault.ErrConflict) && !errors.Is(err, ErrBusy) {
+		return nil
+	}
 	return err
 }

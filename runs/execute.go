@@ -182,11 +182,11 @@ func (s *Service) perform(e *execution) error {
 	ctx, end := context.WithTimeoutCause(e.ctx, s.opts.MaxRun, errTooLong)
 	defer end()
 	defer s.renewing(e)()
-	say, rest := e.voice(ctx, s)
+	v := e.voice(ctx, s)
 	e.heed(e.run.Cancel)
-	say(e.event(KindBegin, s.now(), Beginning{e.run.Attempt, e.run.GraphID, e.run.AssistantID, e.run.Kwargs.StreamMode}))
-	outcome, err := s.run(ctx, g, e, say)
-	left := rest()
+	v.say(e.event(KindBegin, s.now(), Beginning{e.run.Attempt, e.run.GraphID, e.run.AssistantID, e.run.Kwargs.StreamMode}))
+	outcome, err := s.run(ctx, g, e, v)
+	left := v.rest()
 	why := context.Cause(ctx)
 	switch {
 	case err == nil:
@@ -200,29 +200,55 @@ func (s *Service) perform(e *execution) error {
 }
 
 // run runs the graph. A panic outside of its nodes is an error too.
-func (s *Service) run(ctx context.Context, g Graph, e *execution, say func(Event)) (outcome Outcome, err error) {
+func (s *Service) run(ctx context.Context, g Graph, e *execution, v voice) (outcome Outcome, err error) {
 	defer func() {
-		if v := recover(); v != nil {
-			err = &graph.PanicError{Value: v, Stack: debug.Stack()}
+		if p := recover(); p != nil {
+			err = &graph.PanicError{Value: p, Stack: debug.Stack()}
 		}
 	}()
 	if g == nil {
 		return Outcome{}, fmt.Errorf("graph %q is not served any more: %w", e.run.GraphID, fault.ErrNotFound)
 	}
-	in := Input{ThreadID: e.run.ThreadID, RunID: e.run.ID, Kwargs: e.run.Kwargs, Again: e.run.Attempt > 1}
-	return g.Run(ctx, in, e.run.Kwargs.wanted(), say)
+	in := Input{ThreadID: e.run.ThreadID, RunID: e.run.ID, Kwargs: e.run.Kwargs, Again: e.run.Attempt > 1, Settle: v.settle}
+	if e.feed == nil {
+		in.Said = func(ctx context.Context) ([]Event, error) { return s.said(ctx, e.run) }
+	}
+	return g.Run(ctx, in, e.run.Kwargs.wanted(), v.say)
 }
 
-// voice returns where the run says what happens, and what stops that and returns what is not written yet.
-func (e *execution) voice(ctx context.Context, s *Service) (say func(Event), rest func() []Event) {
+// voice is where a run says what happens.
+type voice struct {
+	say func(Event)
+	// settle returns once what was said is in the log; nil without one. Rest stops the voice and returns what is not written yet.
+	settle func(context.Context) error
+	rest   func() []Event
+}
+
+func (e *execution) voice(ctx context.Context, s *Service) voice {
 	if e.feed != nil {
-		return func(event Event) { event.RunID = e.run.ID; e.feed.add(event, false) }, func() []Event { return nil }
+		return voice{say: func(event Event) { event.RunID = e.run.ID; e.feed.add(event, false) }, rest: func() []Event { return nil }}
 	}
 	p := newPump(context.WithoutCancel(ctx), func(ctx context.Context, events []Event) error {
 		_, err := s.parts.Store.AppendEvents(ctx, e.run.ThreadID, e.run.ID, s.owner, events)
 		return err
 	}, e.cancel)
-	return func(event Event) { event.RunID = e.run.ID; p.add(event) }, p.rest
+	return voice{say: func(event Event) { event.RunID = e.run.ID; p.add(event) }, settle: p.settle, rest: p.rest}
+}
+
+// said returns what the log has of a run, but for what its nodes said while they ran.
+func (s *Service) said(ctx context.Context, run Run) (said []Event, err error) {
+	for after := int64(0); ; {
+		events, err := s.parts.Store.ReadEvents(ctx, run.ThreadID, run.ID, after, pumpRoom)
+		if err != nil || len(events) == 0 {
+			return said, err
+		}
+		for _, e := range events {
+			if e.Kind != KindMessage && e.Kind != KindCustom {
+				said = append(said, e)
+			}
+		}
+		after = events[len(events)-1].ID
+	}
 }
 
 // renewing keeps the lease until what it returns is called. Most runs are over before it was renewed once.

@@ -51,6 +51,9 @@ type Input struct {
 	Kwargs Kwargs
 	// Again says that an earlier attempt at this run broke off: if it left a checkpoint the run goes on from there.
 	Again bool
+	// Said returns what earlier attempts said, and Settle returns once what was emitted is in the log. Both are nil for a run without a log.
+	Said   func(ctx context.Context) ([]Event, error)
+	Settle func(ctx context.Context) error
 }
 
 // A Config is what a run is about but does not remember. Nodes find it with [graph.RunContext].

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"sync"
 )
@@ -16,9 +17,11 @@ type pump struct {
 	mu      sync.Mutex
 	waiting []Event
 	// moved says that there is something to write, or room.
-	moved  sync.Cond
-	closed bool
-	done   chan struct{}
+	moved sync.Cond
+	// writing says that some are being written, err why that failed.
+	writing, closed bool
+	err             error
+	done            chan struct{}
 }
 
 // newPump starts a pump. What write returns as an error goes to fail, and then nothing is written any more.
@@ -49,8 +52,9 @@ func (p *pump) work(ctx context.Context) {
 		if len(events) == 0 {
 			return
 		}
-		if err := p.write(ctx, events); err != nil {
-			p.shut()
+		err := p.write(ctx, events)
+		p.wrote(err)
+		if err != nil {
 			p.fail(err)
 			return
 		}
@@ -68,9 +72,28 @@ func (p *pump) take() []Event {
 		return nil
 	}
 	events := p.waiting
-	p.waiting = nil
+	p.waiting, p.writing = nil, true
 	p.moved.Broadcast()
 	return events
+}
+
+func (p *pump) wrote(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.writing, p.err, p.closed = false, err, p.closed || err != nil
+	p.moved.Broadcast()
+}
+
+// settle returns once all that was handed over is written.
+func (p *pump) settle(ctx context.Context) error {
+	stop := wakes(ctx, &p.moved)
+	defer stop()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for (len(p.waiting) > 0 || p.writing) && !p.closed && ctx.Err() == nil {
+		p.moved.Wait()
+	}
+	return cmp.Or(p.err, context.Cause(ctx))
 }
 
 func (p *pump) shut() {

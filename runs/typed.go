@@ -47,11 +47,13 @@ func Typed[S any](d Definition[S]) (Graph, error) {
 	if d.Options.Checkpointer == nil || d.Options.Now == nil || d.Options.Name == "" {
 		return nil, fmt.Errorf("a graph needs a name, a checkpointer and a clock: %w", fault.ErrInvalid)
 	}
+	store := d.Options.Checkpointer
+	d.Options.Checkpointer = guard{store}
 	g, err := d.Build(d.Options)
 	if err != nil {
 		return nil, err
 	}
-	t := &typed[S]{def: d, graph: g, store: d.Options.Checkpointer, fingerprint: d.Options.Name}
+	t := &typed[S]{def: d, graph: g, store: store, fingerprint: d.Options.Name}
 	if d.Options.Version != 0 {
 		t.fingerprint = fmt.Sprintf("%s@%d", d.Options.Name, d.Options.Version)
 	}

@@ -23,7 +23,8 @@ type teller[S any] struct {
 	limit   int
 	outcome Outcome
 	// ended are the ends of tasks that wait for what they wrote, which the engine says later.
-	ended []graph.Event
+	ended   []graph.Event
+	hearing *hearing
 	// begun says that the checkpoint before the input was shown.
 	begun bool
 }
@@ -59,14 +60,22 @@ func (r *teller[S]) options(start entry[S]) graph.RunOptions {
 			opts.Modes = append(opts.Modes, modes...)
 		}
 	}
+	if r.in.Settle != nil {
+		opts.Modes = append(opts.Modes, graph.ModeTasks) // their ends say how much was heard
+	}
 	if !start.fresh {
 		r.steps = 1 // no values are said before the first superstep
 	}
 	return opts
 }
 
-// standing says how the thread stands before the run goes on.
-func (r *teller[S]) standing(ctx context.Context, start entry[S]) error {
+// standing says how the thread stands before the run goes on, unless an attempt before has said so.
+func (r *teller[S]) standing(ctx context.Context, start *entry[S]) error {
+	if r.in.Again && r.in.Said != nil {
+		if told, err := r.retell(ctx, start); told || err != nil {
+			return err
+		}
+	}
 	c, err := r.graph.graph.State(ctx, r.in.ThreadID, start.from)
 	if err != nil {
 		return err
@@ -162,12 +171,28 @@ func (r *teller[S]) task(e graph.Event) error {
 		if e.Namespace == "" {
 			start.Input = r.state
 		}
-		return r.tell(e, KindTask, start)
+		err := r.tell(e, KindTask, start)
+		if e.Namespace == "" {
+			r.hearing.start()
+		}
+		return err
 	case t.Err == nil && len(t.Interrupts) == 0:
-		r.ended = append(r.ended, e)
+		if r.want.Kinds[KindTaskEnd] {
+			r.ended = append(r.ended, e)
+		}
+		r.heard(e)
 		return nil
 	default:
-		return r.endOf(e, nil)
+		err := r.endOf(e, nil)
+		r.heard(e)
+		return err
+	}
+}
+
+// heard notes that a task of the graph itself ended.
+func (r *teller[S]) heard(e graph.Event) {
+	if e.Namespace == "" {
+		r.hearing.end()
 	}
 }
 

@@ -14,7 +14,10 @@ import (
 
 // Run implements [Graph].
 func (t *typed[S]) Run(ctx context.Context, in Input, want Want, emit func(Event)) (Outcome, error) {
-	r := &teller[S]{graph: t, in: in, want: want, emit: emit}
+	if d := t.def.Options.Durability; d != "" && d != graph.DurabilitySync { // what is said is not committed yet
+		in.Said, in.Settle = nil, nil
+	}
+	r := &teller[S]{graph: t, in: in, want: want, emit: emit, hearing: newHearing(in)}
 	start, err := t.enter(ctx, in)
 	if err != nil {
 		return t.stands(ctx, in.ThreadID, err)
@@ -24,15 +27,20 @@ func (t *typed[S]) Run(ctx context.Context, in Input, want Want, emit func(Event
 		return Outcome{}, err
 	}
 	if start.nothing || !start.fresh {
-		if err := r.standing(ctx, start); err != nil || start.nothing {
+		if err := r.standing(ctx, &start); err != nil || start.nothing {
 			return t.stands(ctx, in.ThreadID, err)
 		}
 	}
-	for e, err := range g.Stream(ctx, start.input, r.options(start)) {
+	inside := ctx
+	if in.Settle != nil {
+		inside = r.hearing.in(ctx)
+	}
+	for e, err := range g.Stream(inside, start.input, r.options(start)) {
 		if err == nil {
 			err = r.hear(ctx, e)
 		}
 		if err != nil {
+			r.hearing.leave()
 			return t.stands(ctx, in.ThreadID, r.explain(err))
 		}
 	}
@@ -54,6 +62,10 @@ func (t *typed[S]) enter(ctx context.Context, in Input) (entry[S], error) {
 		if newest, err := t.store.List(ctx, in.ThreadID, "", 0, 1); err != nil {
 			return entry[S]{}, fmt.Errorf("checkpoint of thread %s: %w", in.ThreadID, err)
 		} else if len(newest) > 0 && newest[0].RunID == in.RunID {
+			if c := in.Kwargs.Command; c != nil && newest[0].Source == graph.SourceUpdate { // what it writes to the state is there
+				in.Kwargs.Checkpoint = ""
+				return t.command(ctx, in, Command{Resume: c.Resume, Goto: c.Goto})
+			}
 			return entry[S]{nothing: len(newest[0].Tasks) == 0}, nil
 		}
 	}
@@ -95,7 +107,7 @@ func (t *typed[S]) command(ctx context.Context, in Input, c Command) (entry[S], 
 		if err != nil {
 			return entry[S]{}, err
 		}
-		if _, err := t.graph.UpdateState(ctx, in.ThreadID, from, update, ""); err != nil {
+		if _, err := t.graph.UpdateState(newHearing(Input{ThreadID: in.ThreadID, RunID: in.RunID}).in(ctx), in.ThreadID, from, update, ""); err != nil {
 			return entry[S]{}, err
 		}
 		from = 0

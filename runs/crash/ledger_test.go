@@ -26,7 +26,7 @@ type ledger struct {
 	ends     map[string]int      // how many runs of a thread ended, as was read
 	events   map[string][]string // what was read of a thread
 
-	again, tasks, tasksAgain, read, lacking int
+	again, tasks, tasksAgain, read int
 }
 
 // parseLedger reads the lines so far.
@@ -166,13 +166,15 @@ func (o orders) checkThread(t *testing.T, l *ledger, p parts, id string) {
 func (l *ledger) checkRun(t *testing.T, r runs.Run, events []runs.Event) {
 	t.Helper()
 	count := map[runs.Kind]int{}
-	updates := map[string]int{}
+	updates, ends := map[string]int{}, map[string]int{}
 	var last doc
 	for i, e := range events {
 		count[e.Kind]++
 		switch {
 		case e.Kind == runs.KindUpdate:
 			updates[e.Node]++
+		case e.Kind == runs.KindTaskEnd:
+			ends[e.Node]++
 		case e.Kind == runs.KindEnd && i != len(events)-1:
 			t.Errorf("run %s: something comes after its end", r.ID)
 		case e.Kind == runs.KindValues:
@@ -187,12 +189,54 @@ func (l *ledger) checkRun(t *testing.T, r runs.Run, events []runs.Event) {
 	if n := len(last.Said); n == 0 || last.Said[n-1] != last.Name+"c" {
 		t.Errorf("run %s: the last values in its log are %q, want those of its last node", r.ID, last.Said)
 	}
-	for _, n := range nodes { // what was committed just before a kill is said by the values only
-		if updates[n] == 0 {
-			l.lacking++
+	for _, n := range nodes {
+		if updates[n] != 1 || ends[n] != 1 {
+			t.Errorf("run %s, %d attempts: %d updates and %d ends of node %s in its log, want 1 of each", r.ID, r.Attempt, updates[n], ends[n], n)
 		}
-		if updates[n] > 1 || updates[n] == 0 && r.Attempt == 1 {
-			t.Errorf("run %s, %d attempts: %d updates of node %s in its log, want 1", r.ID, r.Attempt, updates[n], n)
+	}
+	if count[runs.KindValues] != 4 || count[runs.KindCheckpoint] != 5 {
+		t.Errorf("run %s, %d attempts: %d values and %d checkpoints in its log, want 4 and 5", r.ID, r.Attempt, count[runs.KindValues], count[runs.KindCheckpoint])
+	}
+	l.checkUpdates(t, r, events)
+}
+
+// checkUpdates looks at what the tasks of a run are said to have written, and at the order of that.
+func (l *ledger) checkUpdates(t *testing.T, r runs.Run, events []runs.Event) {
+	t.Helper()
+	var wrote []string
+	started := map[string]string{}
+	for _, e := range events {
+		var task struct {
+			ID     string
+			Result json.RawMessage
 		}
+		if e.Kind == runs.KindTask || e.Kind == runs.KindTaskEnd {
+			if err := json.Unmarshal(e.Data, &task); err != nil {
+				t.Errorf("run %s: a task that can't be read: %v", r.ID, err)
+			}
+		}
+		switch {
+		case e.Kind == runs.KindTask:
+			started[e.Node] = task.ID
+		case e.Kind == runs.KindTaskEnd:
+			if task.ID != started[e.Node] {
+				t.Errorf("run %s: task %q of node %s ends, want %q, which began", r.ID, task.ID, e.Node, started[e.Node])
+			}
+			wrote = append(wrote, "end "+string(task.Result))
+		case e.Kind == runs.KindUpdate:
+			wrote = append(wrote, string(e.Data))
+		}
+	}
+	var input struct{ Name string }
+	if err := json.Unmarshal(r.Kwargs.Input, &input); err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, n := range nodes {
+		update := `{"said":["` + input.Name + n + `"]}`
+		want = append(want, "end "+update, update)
+	}
+	if !slices.Equal(wrote, want) {
+		t.Errorf("run %s, %d attempts: its log says that there was written %q, want %q", r.ID, r.Attempt, wrote, want)
 	}
 }
