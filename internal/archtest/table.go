@@ -11,6 +11,7 @@ func folders() []Folder {
 		// Plumbing. Anything may be built on these; they know nothing of the product.
 		{Dir: "internal/fault", Not: web},
 		{Dir: "internal/secret", Not: web},
+		{Dir: "internal/privatefile", Not: web},
 		{Dir: "internal/civil", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/holiday", May: []string{"internal/civil"}, Not: web},
 		{Dir: "internal/strictyaml", May: []string{"internal/fault"}, Not: web},
@@ -51,7 +52,7 @@ func folders() []Folder {
 		{Dir: "tools/calendar/google", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
-		{Dir: "tools/calendar/google/oauth", May: []string{"tools/calendar", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/oauth", May: []string{"tools/calendar", "internal/fault", "internal/privatefile", "internal/secret"}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/ssm", BackEnd: true, May: []string{"tools/calendar/google/oauth", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/emulator", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
@@ -99,7 +100,7 @@ func folders() []Folder {
 		{Dir: "server/mcp", May: []string{"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
 		{Dir: "server/langgraph", May: []string{"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
 		{Dir: "server", May: []string{
-			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "venue", "web", "internal/fault", "internal/civil",
+			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "venue", "web", "internal/privatefile", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 
 		// What puts it together and what measures it.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/internal/privatefile"
 	"annai/server/door"
 )
 
@@ -123,7 +124,7 @@ func (f File) change(ctx context.Context, edit func([]Key) ([]Key, error)) (err 
 	if err != nil {
 		return fmt.Errorf("keys: %w", err)
 	}
-	if err := replace(f.Path(), append(data, '\n')); err != nil {
+	if err := privatefile.Replace(f.Path(), append(data, '\n')); err != nil {
 		return fmt.Errorf("keys: %w", err)
 	}
 	return nil
@@ -134,7 +135,7 @@ func waitForLock(ctx context.Context, f *os.File) error {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if locked, err := tryLock(f); locked || err != nil {
+		if locked, err := privatefile.TryLock(f); locked || err != nil {
 			return err
 		}
 		select {
@@ -143,28 +144,4 @@ func waitForLock(ctx context.Context, f *os.File) error {
 			return ctx.Err()
 		}
 	}
-}
-
-// replace writes a file that only we may read, whole or not at all, and so that it survives a loss of power.
-func replace(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*") // of mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(path))
 }

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/internal/privatefile"
 	"annai/internal/secret"
 )
 
@@ -186,7 +187,7 @@ func (s *FileStore) Save(ctx context.Context, account string, t Token, ifVersion
 	if err != nil {
 		return "", err
 	}
-	if err := replace(s.path(account), append(data, '\n')); err != nil {
+	if err := privatefile.Replace(s.path(account), append(data, '\n')); err != nil {
 		return "", s.failed("written", err)
 	}
 	return Version(sealed.Version), nil
@@ -211,7 +212,7 @@ func (s *FileStore) Delete(ctx context.Context, account string) error {
 	case err != nil:
 		return s.failed("written", err)
 	}
-	if err := syncFolder(s.dir); err != nil {
+	if err := privatefile.SyncFolder(s.dir); err != nil {
 		return s.failed("written", err)
 	}
 	return nil
@@ -260,7 +261,7 @@ func waitForLock(ctx context.Context, f *os.File) error {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if locked, err := tryLock(f); locked || err != nil {
+		if locked, err := privatefile.TryLock(f); locked || err != nil {
 			return err
 		}
 		select {
@@ -297,34 +298,10 @@ func (s *FileStore) makeKey() ([]byte, error) {
 	}
 	key = make([]byte, keySize)
 	_, _ = rand.Read(key) // it never fails
-	if err := replace(s.keyPath(), []byte(hex.EncodeToString(key)+"\n")); err != nil {
+	if err := privatefile.Replace(s.keyPath(), []byte(hex.EncodeToString(key)+"\n")); err != nil {
 		return nil, s.failed("written", err)
 	}
 	return key, nil
-}
-
-// replace writes a file that only we may read, whole or not at all, and so that it survives a loss of power.
-func replace(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*") // of mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(path))
 }
 
 // seal encrypts a token under a version of its own.

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package oauth
+package privatefile
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// tryLock locks f against everybody else who opened it, in this process or another, until f is closed. It does not wait.
-func tryLock(f *os.File) (bool, error) {
+// TryLock locks f against everybody else who opened it, in this process or another, until f is closed. It does not wait.
+func TryLock(f *os.File) (bool, error) {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {
@@ -23,13 +23,11 @@ func tryLock(f *os.File) (bool, error) {
 	}
 }
 
-// syncFolder makes a change of names survive a loss of power.
-func syncFolder(dir string) error {
+// SyncFolder makes a change of names survive a loss of power.
+func SyncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
 }
-
-func readOnly(err error) bool { return errors.Is(err, syscall.EROFS) }

@@ -1,4 +1,4 @@
-package oauth
+package privatefile
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 
 var lockFileEx = syscall.NewLazyDLL("kernel32.dll").NewProc("LockFileEx")
 
-// tryLock locks f against everybody else who opened it, in this process or another, until f is closed. It does not wait.
-func tryLock(f *os.File) (bool, error) {
+// TryLock locks f against everybody else who opened it, in this process or another, until f is closed. It does not wait.
+func TryLock(f *os.File) (bool, error) {
 	const failImmediately, exclusive, lockViolation = 1, 2, syscall.Errno(33)
 	ok, _, err := lockFileEx.Call(f.Fd(), failImmediately|exclusive, 0, 1, 0, uintptr(unsafe.Pointer(new(syscall.Overlapped))))
 	switch {
@@ -23,7 +23,5 @@ func tryLock(f *os.File) (bool, error) {
 	}
 }
 
-// syncFolder has nothing to do: Windows keeps names by itself.
-func syncFolder(string) error { return nil }
-
-func readOnly(error) bool { return false }
+// SyncFolder has nothing to do: Windows keeps names by itself.
+func SyncFolder(string) error { return nil }
