@@ -260,45 +260,91 @@ func (s site) leaveSocket(path string) {
 	_ = conn.CloseNow()
 }
 
+// A line is a socket as a client of it sees it.
+type line struct {
+	testing.TB
+	conn *websocket.Conn
+}
+
+type message struct {
+	Type, Method, Error string
+	ID                  *int
+	Seq                 int64
+	Params              struct{ Data json.RawMessage }
+	Result              struct {
+		Replayed int `json:"replayed_events"`
+	}
+}
+
+func (s site) dial(thread string) line {
+	s.Helper()
+	conn, _, err := websocket.Dial(s.Context(), "ws"+strings.TrimPrefix(s.url, "http")+"/threads/"+thread+"/stream/events", nil) //nolint:bodyclose // a socket has none
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.Cleanup(func() { _ = conn.CloseNow() })
+	return line{s.TB, conn}
+}
+
+func (l line) send(text string) {
+	l.Helper()
+	if err := l.conn.Write(l.Context(), websocket.MessageText, []byte(text)); err != nil {
+		l.Fatal(err)
+	}
+}
+
+func (l line) next() (m message) {
+	l.Helper()
+	ctx, cancel := context.WithTimeout(l.Context(), time.Minute)
+	defer cancel()
+	_, data, err := l.conn.Read(ctx)
+	if err == nil {
+		err = json.Unmarshal(data, &m)
+	}
+	if err != nil {
+		l.Fatal(err)
+	}
+	return m
+}
+
+// Who subscribes twice in one breath to what is over is sent the state before the first copy of the end.
+func TestSocketAfterwards(t *testing.T) {
+	s := site{t, serve(t)}
+	thread := s.thread()
+	s.do("POST", "/threads/"+thread+"/commands", `{"id":1,"method":"run.start","params":{"assistant_id":"probe","input":{"mode":"echo","text":"x"}}}`)
+	first := s.dial(thread)
+	first.send(`{"id":1,"method":"subscription.subscribe","params":{"channels":["lifecycle"]}}`)
+	for !bytes.Contains(first.next().Params.Data, []byte(`"completed"`)) {
+	}
+	l := s.dial(thread)
+	l.send(`{"id":1,"method":"subscription.subscribe","params":{"channels":["lifecycle"]}}`)
+	l.send(`{"id":2,"method":"subscription.subscribe","params":{"channels":["values","lifecycle"]}}`)
+	values := 0
+	for ends := 0; ends < 2; {
+		m := l.next()
+		if m.Method == "values" {
+			values++
+		}
+		if bytes.Contains(m.Params.Data, []byte(`"completed"`)) {
+			ends++
+			if values == 0 {
+				t.Error("the end of the run came before its values")
+			}
+		}
+	}
+}
+
 // Subscriptions of a socket are told of a run in the order of the log, and later ones of what was before.
 func TestSocket(t *testing.T) {
 	s := site{t, serve(t)}
-	conn, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(s.url, "http")+"/threads/"+"3f0b6f5e-7c0a-4b0e-9b57-2f1c7d6c9a11"+"/stream/events", nil) //nolint:bodyclose // a socket has none
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.CloseNow() }()
-	send := func(text string) {
-		if err := conn.Write(t.Context(), websocket.MessageText, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	type message struct {
-		Type, Method, Error string
-		ID                  *int
-		Seq                 int64
-		Params              struct{ Data json.RawMessage }
-		Result              struct {
-			Replayed int `json:"replayed_events"`
-		}
-	}
-	next := func() (m message) {
-		_, data, err := conn.Read(t.Context())
-		if err == nil {
-			err = json.Unmarshal(data, &m)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
-	send(`{"id":1,"method":"subscription.subscribe","params":{"channels":["lifecycle"]}}`)
-	send(`{"id":2,"method":"subscription.subscribe","params":{"channels":["values","lifecycle"]}}`)
-	send(`{"id":3,"method":"run.start","params":{"assistant_id":"probe","input":{"mode":"echo","text":"x"}}}`)
+	l := s.dial("3f0b6f5e-7c0a-4b0e-9b57-2f1c7d6c9a11")
+	l.send(`{"id":1,"method":"subscription.subscribe","params":{"channels":["lifecycle"]}}`)
+	l.send(`{"id":2,"method":"subscription.subscribe","params":{"channels":["values","lifecycle"]}}`)
+	l.send(`{"id":3,"method":"run.start","params":{"assistant_id":"probe","input":{"mode":"echo","text":"x"}}}`)
 	var methods []string
 	last, ends := int64(0), 0
 	for ends < 2 {
-		m := next()
+		m := l.next()
 		if m.Type != "event" {
 			continue
 		}
@@ -315,15 +361,15 @@ func TestSocket(t *testing.T) {
 	if d := cmp.Diff(want, methods[:4]); d != "" {
 		t.Errorf("first events (-want +got):\n%s", d)
 	}
-	send(`{"id":4,"method":"subscription.subscribe","params":{"channels":["values"]}}`)
-	if m := next(); m.ID == nil || *m.ID != 4 || m.Result.Replayed != 2 {
+	l.send(`{"id":4,"method":"subscription.subscribe","params":{"channels":["values"]}}`)
+	if m := l.next(); m.ID == nil || *m.ID != 4 || m.Result.Replayed != 2 {
 		t.Errorf("reply to a late subscription = %+v, want 2 events replayed", m)
 	}
-	if a, b := next(), next(); a.Method != "values" || b.Method != "values" {
+	if a, b := l.next(), l.next(); a.Method != "values" || b.Method != "values" {
 		t.Errorf("replayed events = %s, %s, want values twice", a.Method, b.Method)
 	}
-	send(`{"id":5,"method":"subscription.unsubscribe","params":{"subscription_id":"none"}}`)
-	if m := next(); m.Error != "no_such_subscription" {
+	l.send(`{"id":5,"method":"subscription.unsubscribe","params":{"subscription_id":"none"}}`)
+	if m := l.next(); m.Error != "no_such_subscription" {
 		t.Errorf("reply to unsubscribe(none) = %+v", m)
 	}
 }

@@ -33,6 +33,12 @@ type (
 	}
 )
 
+// ends reports whether the event is the last of a run.
+func (t told) ends() bool {
+	data, _ := t.Params.Data.(gin.H)
+	return t.Method == "lifecycle" && len(t.Params.Namespace) == 0 && data["event"] != "running"
+}
+
 // A filter says which events a subscription is for.
 type filter struct {
 	Channels   []string   `json:"channels"`

@@ -15,35 +15,42 @@ import (
 // events end, with the first error, or when ctx does; that its reader went away is no error. Nothing it started is left when it returns.
 func relay(ctx context.Context, events iter.Seq2[runs.Event, error], pause time.Duration, idle func() error, handle func(e runs.Event, more bool) error) error {
 	ctx, cancel := context.WithCancel(ctx)
-	arrived := make(chan runs.Event, 16)
-	var failed error
-	var reader sync.WaitGroup
-	reader.Go(func() {
-		defer close(arrived)
-		for e, err := range events {
-			if err != nil {
-				failed = err
-				return
-			}
-			select {
-			case arrived <- e:
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
+	arrived, ended := arrivals(ctx, events)
 	err := forward(ctx, arrived, pause, idle, handle)
 	cancel()
-	for range arrived { // so that the reader ends
-	}
-	reader.Wait()
-	if err == nil {
+	if failed := ended(); err == nil {
 		err = failed
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, door.ErrGone) {
 		return nil
 	}
 	return err
+}
+
+// arrivals hands on events by a channel, which is closed when they end, fail or ctx ends. ended, called after one of these, returns the failure; nothing that was
+// started is left then.
+func arrivals(ctx context.Context, events iter.Seq2[runs.Event, error]) (arrived <-chan runs.Event, ended func() error) {
+	out := make(chan runs.Event, 16)
+	var failed error
+	var reader sync.WaitGroup
+	reader.Go(func() {
+		defer close(out)
+		for e, err := range events {
+			if err != nil {
+				failed = err
+				return
+			}
+			select {
+			case out <- e:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return out, func() error {
+		reader.Wait()
+		return failed
+	}
 }
 
 func forward(ctx context.Context, arrived <-chan runs.Event, pause time.Duration, idle func() error, handle func(e runs.Event, more bool) error) error {

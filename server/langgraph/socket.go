@@ -1,6 +1,7 @@
 package langgraph
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -19,21 +20,28 @@ const (
 	socketWrite = 30 * time.Second
 	// maxSubscriptions is how many a socket may have.
 	maxSubscriptions = 64
+	// breath is how long after a subscription the end of a run is held back. LangGraph's client subscribes several times in one breath, and takes an end
+	// that any subscription is told for that of all: what a later one has not been sent by then it never reads.
+	breath = 50 * time.Millisecond
 )
 
-// socket is a connection on which commands come in and replies and events go out. One follower tells all subscriptions what happens, so that what comes
-// later in the log comes later on the connection too, whatever it was subscribed by.
+// socket is a connection on which commands come in and replies and events go out, all sent by one loop: what comes later in the log comes later on the
+// connection too, whatever it was subscribed by.
 type socket struct {
 	door   *handlers
 	gin    *gin.Context
 	thread string
 	conn   *websocket.Conn
 
-	mu            sync.Mutex
 	subscriptions []subscription
 	made          int
-	// told is the last event of the log that the subscriptions were told of.
+	// subscribing is set for a breath after each subscription.
+	subscribing bool
+	narration   *narration
+	// told is the last event of the log that was narrated.
 	told int64
+	// due is what is to be sent, in the order of the log; each subscription gets a copy.
+	due []told
 }
 
 type subscription struct {
@@ -48,29 +56,68 @@ func (a *handlers) threadSocket(c *gin.Context) error {
 		return nil //nolint:nilerr // the library has answered
 	}
 	conn.SetReadLimit(a.opts.MaxBody)
-	s := &socket{door: a, gin: c, thread: c.Param("id"), conn: conn}
+	s := &socket{door: a, gin: c, thread: c.Param("id"), conn: conn, narration: newNarration()}
 	ctx, cancel := context.WithCancel(c.Request.Context())
-	var follower sync.WaitGroup
-	follower.Go(func() { s.follow(ctx) })
-	s.serve(ctx)
+	said := make(chan []byte)
+	var listener sync.WaitGroup
+	listener.Go(func() {
+		defer close(said)
+		s.listen(ctx, said)
+	})
+	arrived, ended := arrivals(ctx, a.runs.FollowThread(ctx, s.thread, 0))
+	s.serve(ctx, said, arrived)
 	cancel()
-	follower.Wait()
+	_ = ended()
 	_ = conn.CloseNow()
+	listener.Wait()
 	return nil
 }
 
-// serve obeys commands until the client leaves.
-func (s *socket) serve(ctx context.Context) {
+// listen hands on what the client says until it leaves.
+func (s *socket) listen(ctx context.Context, said chan<- []byte) {
 	for {
 		_, data, err := s.conn.Read(ctx)
 		if err != nil {
 			return
 		}
-		var cmd command
-		if json.Unmarshal(data, &cmd) != nil || cmd.ID == nil {
-			err = s.send(ctx, gin.H{"type": "error", "id": nil, "error": "invalid_argument", "message": "a command is an object with an integer id"})
-		} else {
-			err = s.obey(ctx, cmd)
+		select {
+		case said <- data:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// serve obeys commands and tells what happens, until the client leaves. If events can't be read the connection is closed, and the client comes back.
+func (s *socket) serve(ctx context.Context, said <-chan []byte, arrived <-chan runs.Event) {
+	calm := time.NewTimer(breath)
+	defer calm.Stop()
+	for {
+		if err := s.flush(ctx); err != nil {
+			return
+		}
+		events := arrived
+		if len(s.due) > 0 {
+			events = nil
+		}
+		var err error
+		select {
+		case data, ok := <-said:
+			if !ok {
+				return
+			}
+			before := s.made
+			if err = s.hear(ctx, data); s.made > before {
+				calm.Reset(breath)
+			}
+		case <-calm.C:
+			s.subscribing = false
+		case e, ok := <-events:
+			if !ok {
+				_ = s.conn.Close(websocket.StatusInternalError, "events can't be read")
+				return
+			}
+			err = s.tell(e)
 		}
 		if err != nil {
 			return
@@ -78,7 +125,12 @@ func (s *socket) serve(ctx context.Context) {
 	}
 }
 
-func (s *socket) obey(ctx context.Context, cmd command) error {
+// hear obeys a command.
+func (s *socket) hear(ctx context.Context, data []byte) error {
+	var cmd command
+	if json.Unmarshal(data, &cmd) != nil || cmd.ID == nil {
+		return s.send(ctx, gin.H{"type": "error", "id": nil, "error": "invalid_argument", "message": "a command is an object with an integer id"})
+	}
 	switch cmd.Method {
 	case "subscription.subscribe":
 		return s.subscribe(ctx, cmd)
@@ -103,34 +155,26 @@ func (s *socket) send(ctx context.Context, value any) error {
 	return s.conn.Write(ctx, websocket.MessageText, data)
 }
 
-// subscribe answers, then sends what the others were told already and matches.
+// subscribe answers; what was narrated already and matches is due then.
 func (s *socket) subscribe(ctx context.Context, cmd command) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	f, err := read[filter](cmd.Params)
 	if err != nil || len(s.subscriptions) >= maxSubscriptions {
 		return s.send(ctx, reply{Type: "error", ID: *cmd.ID, Error: "invalid_argument", Message: "no such filter, or too many subscriptions"})
 	}
-	s.made++
-	sub := subscription{"sub-" + strconv.Itoa(s.made), f}
 	past, err := s.past(ctx, f)
 	if err != nil {
 		return err
 	}
-	result := gin.H{"subscription_id": sub.id, "replayed_events": len(past)}
-	if err := s.send(ctx, reply{Type: "success", ID: *cmd.ID, Result: result, Meta: gin.H{"thread_id": s.thread}}); err != nil {
-		return err
-	}
-	for _, t := range past {
-		if err := s.send(ctx, t); err != nil {
-			return err
-		}
-	}
-	s.subscriptions = append(s.subscriptions, sub)
-	return nil
+	s.made++
+	s.subscribing = true
+	s.subscriptions = append(s.subscriptions, subscription{"sub-" + strconv.Itoa(s.made), f})
+	s.due = append(s.due, past...)
+	slices.SortStableFunc(s.due, func(a, b told) int { return cmp.Compare(a.Seq, b.Seq) })
+	result := gin.H{"subscription_id": "sub-" + strconv.Itoa(s.made), "replayed_events": len(past)}
+	return s.send(ctx, reply{Type: "success", ID: *cmd.ID, Result: result, Meta: gin.H{"thread_id": s.thread}})
 }
 
-// past is what the log has for the filter up to where the others are.
+// past is what the filter wants of what was narrated.
 func (s *socket) past(ctx context.Context, f filter) (past []told, err error) {
 	n := newNarration()
 	for e, err := range s.door.runs.Told(ctx, s.thread) {
@@ -153,8 +197,6 @@ func (s *socket) unsubscribe(ctx context.Context, cmd command) error {
 	p, err := read[struct {
 		ID string `json:"subscription_id"`
 	}](cmd.Params)
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	at := slices.IndexFunc(s.subscriptions, func(sub subscription) bool { return sub.id == p.ID })
 	if err != nil || at < 0 {
 		return s.send(ctx, reply{Type: "error", ID: *cmd.ID, Error: "no_such_subscription", Message: "no subscription " + strconv.Quote(p.ID)})
@@ -163,29 +205,32 @@ func (s *socket) unsubscribe(ctx context.Context, cmd command) error {
 	return s.send(ctx, reply{Type: "success", ID: *cmd.ID, Result: gin.H{}})
 }
 
-// follow sends what happens to the subscriptions it matches, until ctx ends. If that fails for another reason than the client the connection is closed, and
-// the client comes back.
-func (s *socket) follow(ctx context.Context) {
-	n := newNarration()
-	idle := func() error { return nil }
-	err := relay(ctx, s.door.runs.FollowThread(ctx, s.thread, 0), s.door.opts.Heartbeat, idle, func(e runs.Event, _ bool) error {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.told = e.ID
-		list, err := n.tell(e)
-		for _, t := range list {
-			for _, sub := range s.subscriptions {
-				if !sub.wants(t) {
-					continue
-				}
-				if err := s.send(ctx, t); err != nil {
-					return err
-				}
+// tell narrates what happened, due to each subscription that wants it.
+func (s *socket) tell(e runs.Event) error {
+	s.told = e.ID
+	list, err := s.narration.tell(e)
+	for _, t := range list {
+		for _, sub := range s.subscriptions {
+			if sub.wants(t) {
+				s.due = append(s.due, t)
 			}
 		}
-		return err
-	})
-	if err != nil && ctx.Err() == nil {
-		_ = s.conn.Close(websocket.StatusInternalError, "events can't be read")
 	}
+	return err
+}
+
+// flush sends what is due, up to the end of a run while the client is subscribing.
+func (s *socket) flush(ctx context.Context) error {
+	sent := 0
+	defer func() { s.due = slices.Delete(s.due, 0, sent) }()
+	for _, t := range s.due {
+		if s.subscribing && t.ends() {
+			return nil
+		}
+		if err := s.send(ctx, t); err != nil {
+			return err
+		}
+		sent++
+	}
+	return nil
 }
