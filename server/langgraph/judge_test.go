@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"annai/internal/peer"
@@ -13,13 +15,16 @@ import (
 // The checker drives a server through LangGraph's own clients; it is kept outside of the repository.
 const checker = "../../../shared/contracts/langgraph-sdk-check"
 
-// tries is how often a client may judge. Its React hook clears its stream in an effect that, on a busy machine, may run only after a quick answer
-// is complete; then it waits for ever for what it threw away.
-const tries = 2
+// patience is how long a check may take. The first one of React's hooks loads a browser, which takes half a minute where others want the processor too.
+const patience = "--timeout=120000"
 
-var totals = regexp.MustCompile(`(?m)^(\d+) passed, 0 failed$`)
+var (
+	totals = regexp.MustCompile(`(?m)^(\d+) passed, (\d+) failed$`)
+	failed = regexp.MustCompile(`(?m)^FAIL ([^:]+):`)
+)
 
-// TestClients lets LangGraph's own clients, of both lines, judge the door.
+// TestClients lets LangGraph's own clients, of both lines, judge the door. What fails is judged once more by itself: React's old hook clears its stream in an effect
+// that, on a busy machine, may run only after a quick answer is complete; then it waits for ever for what it threw away.
 func TestClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED, NOT TESTED: takes a minute or two, most of it waiting for slow runs")
@@ -39,23 +44,44 @@ func TestClients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct{ name, sdk, groups, want string }{
-		{"older client", "--sdk=2.0.0", "--groups=core,react,platform", "126"},
-		{"newer client", "--sdk=next", "--groups=core,react,platform,v2", "149"},
+	for _, test := range []struct {
+		name, sdk, groups string
+		want              int
+	}{
+		{"older client", "--sdk=2.0.0", "--groups=core,react,platform", 126},
+		{"newer client", "--sdk=next", "--groups=core,react,platform,v2", 149},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var out []byte
-			for range tries {
-				cmd := exec.CommandContext(t.Context(), "node", "check.mjs", serve(t), test.sdk, test.groups)
-				cmd.Dir = dir
-				var err error
-				out, err = cmd.CombinedOutput()
-				if m := totals.FindSubmatch(out); err == nil && m != nil && string(m[1]) == test.want {
-					return
-				}
-				t.Logf("check.mjs %s: %v", test.sdk, err)
+			passed, names, out := judge(t, dir, test.sdk, test.groups)
+			if len(names) > 0 && len(names) <= 2 {
+				t.Logf("check.mjs %s, the first time:\n%s", test.sdk, out)
+				var again int
+				again, names, out = judge(t, dir, test.sdk, test.groups, "--only=^("+strings.Join(names, "|")+")$")
+				passed += again
 			}
-			t.Errorf("check.mjs %s, %d times: want %s passed, 0 failed\n%s", test.sdk, tries, test.want, out)
+			if passed != test.want || len(names) > 0 {
+				t.Errorf("check.mjs %s: %d passed, failed: %q; want %d, none\n%s", test.sdk, passed, names, test.want, out)
+			}
 		})
 	}
+}
+
+// judge runs the checker against a server of its own, and returns how many checks passed and the names of those that failed.
+func judge(t *testing.T, dir string, args ...string) (passed int, names []string, out string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "node", append([]string{"check.mjs", serve(t), patience}, args...)...)
+	cmd.Dir = dir
+	data, err := cmd.CombinedOutput()
+	out = string(data)
+	m := totals.FindStringSubmatch(out)
+	if m == nil {
+		t.Fatalf("check.mjs %s: %v\n%s", args, err, out)
+	}
+	for _, f := range failed.FindAllStringSubmatch(out, -1) {
+		names = append(names, regexp.QuoteMeta(f[1]))
+	}
+	if passed, err = strconv.Atoi(m[1]); err != nil || m[2] != strconv.Itoa(len(names)) {
+		t.Fatalf("check.mjs %s: %s failed, read %q\n%s", args, m[2], names, out)
+	}
+	return passed, names, out
 }
