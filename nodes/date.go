@@ -3,6 +3,7 @@ package nodes
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,9 +20,11 @@ type dateKind string
 const (
 	dateIs          dateKind = "is" // which day, with its weekday
 	dateNow         dateKind = "now"
+	dateElsewhere   dateKind = "elsewhere" // the time in another place
 	dateUntil       dateKind = "until"
 	dateBetween     dateKind = "between"
-	dateList        dateKind = "list" // the Tuesdays, working days, ... of a range
+	dateLength      dateKind = "length" // of one range
+	dateList        dateKind = "list"   // the Tuesdays, working days, ... of a range
 	dateWeek        dateKind = "week"
 	dateHoliday     dateKind = "holiday"
 	dateNextHoliday dateKind = "next_holiday"
@@ -40,12 +43,15 @@ type dateWish struct {
 	Second span `json:"second,omitzero"`
 	// Weekdays names the kind of days to list.
 	Weekdays date.Weekdays `json:"weekdays,omitempty"`
+	// Place is where the time is asked for, if not here; without a name it is one that we don't know.
+	Place date.Place `json:"place,omitzero"`
 }
 
 // dateWishOf is what the utterance asks about a date. Where it does not say, it is what was asked before.
 func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 	text := strings.ToLower(u.Text)
 	w := dateWish{}
+	u.Times = timesProper(u.Times)
 	if e, ok := bestExpression(u.Times); ok {
 		w.Words, w.Range = oneLine(e.Text, maxWords), fromExpression(e, now)
 		w.Words = strings.TrimSuffix(strings.TrimSuffix(w.Words, "まで"), "から")
@@ -56,7 +62,10 @@ func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 	}
 	days := daysNamed(u.Times)
 	w.Kind = kindOf(text, w, len(days))
-	if w.Kind == dateIs && before != "" && before != dateInvalid && before != dateBetween {
+	if place, ok := placeOf(u, now); ok {
+		w.Kind, w.Place = dateElsewhere, place
+	}
+	if w.Kind == dateIs && before != "" && before != dateInvalid && before != dateBetween && before != dateLength && before != dateElsewhere {
 		w.Kind = before
 		if before == dateNextHoliday || before == dateHoliday || before == dateHolidays {
 			w.Kind = holidayKind(w.Range)
@@ -66,6 +75,10 @@ func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 	case dateBetween:
 		if len(days) >= 2 {
 			w.Range, w.Second = fromExpression(days[0], now), fromExpression(days[len(days)-1], now)
+			break
+		}
+		if !hasAny(text, "から", "〜", "from", "between", " to ", "until") {
+			w.Kind = dateLength
 			break
 		}
 		w.Second = w.Range
@@ -85,10 +98,23 @@ func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 		if ok {
 			w.Range = month
 		}
-	case dateIs, dateNow, dateWeek, dateHoliday, dateNextHoliday, dateHolidays, dateEra, dateInvalid:
+	case dateIs, dateNow, dateElsewhere, dateLength, dateWeek, dateHoliday, dateNextHoliday, dateHolidays, dateEra, dateInvalid:
 	}
 	return w
 }
+
+// timesProper leaves out kinds of days (平日, weekdays) where another time is named: those of next month are not those of this week.
+func timesProper(times []datetime.Expression) []datetime.Expression {
+	rest := slices.DeleteFunc(slices.Clone(times), func(e datetime.Expression) bool {
+		return slices.Contains(kindsOfDays, strings.ToLower(e.Text))
+	})
+	if len(rest) == 0 {
+		return times
+	}
+	return rest
+}
+
+var kindsOfDays = []string{"平日", "週末", "土日", "weekday", "weekdays", "workdays", "working days", "business days", "weekend", "weekends", "weekend days"}
 
 // kindOf reads what is asked from the words around the time.
 func kindOf(text string, w dateWish, days int) dateKind {
@@ -109,13 +135,30 @@ func kindOf(text string, w dateWish, days int) dateKind {
 		return dateUntil
 	case weekdaysIn(text) != 0 && !w.Range.isZero() && w.Range.oneDay().IsZero():
 		return dateList
-	case weekdaysIn(text) != 0 && hasAny(text, "月の", "月は", " of ", " in "):
+	case weekdaysIn(text) != 0 && hasAny(text, "月の", "月は", " of ", " in ") && !whichOfMonth.MatchString(text):
 		return dateList
 	case hasAny(text, "何時", "時刻", "what time", "current time", "the time"):
 		return dateNow
 	}
 	return dateIs
 }
+
+// whichOfMonth finds words that single out one day of the week in a month: 第2土曜日, the last Friday.
+var whichOfMonth = regexp.MustCompile(`第[0-9０-９一二三四五]|最初の.曜|最後の.曜|最終.曜|\b(?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
+
+// placeOf is the place other than here whose time is asked for; it has no name if we don't know it.
+func placeOf(u nlu.Understanding, now time.Time) (date.Place, bool) {
+	text := strings.ToLower(u.Text)
+	if !hasAny(text, "何時", "時刻", "時差", "の時間", "時間は", "what time", "the time", "current time", "time difference", "time zone", "time in ") {
+		return date.Place{}, false
+	}
+	if place, ok := date.PlaceIn(text, now); ok {
+		return place, true
+	}
+	return date.Place{}, hasAny(text, "時差", "time difference") || timeSomewhere.MatchString(text) && len(u.Keywords) > 0
+}
+
+var timeSomewhere = regexp.MustCompile(`\btime (?:is it |is it now )?(?:in|at) |(?:は|の)(?:今|いま|現在)の?(?:何時|時刻|時間)`)
 
 // edge is the first or the last day of a range of several, if that is asked for; else no day.
 func edge(text string, s span) civil.Date {

@@ -2,10 +2,9 @@ package nodes
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"annai/api"
 	"annai/internal/civil"
@@ -66,6 +65,8 @@ func (r reckoning) answer() (prompts.Prompt, civil.Date) {
 	switch r.wish.Kind {
 	case dateNow:
 		return r.clock()
+	case dateElsewhere:
+		return r.elsewhere(), civil.Date{}
 	case dateUntil:
 		days := day.Sub(civil.DateOf(r.now))
 		return prompts.DateUntil{Date: r.written(day), Days: days, Ago: -days}, day
@@ -76,6 +77,8 @@ func (r reckoning) answer() (prompts.Prompt, civil.Date) {
 		}
 		n := last.Sub(first)
 		return prompts.DateBetween{First: r.written(first), Last: r.written(last), Days: n, Both: n + 1}, civil.Date{}
+	case dateLength:
+		return prompts.DateLength{Range: capital(r.wish.Range.words(r.now, r.lang), r.lang), Days: r.wish.Range.lastDate().Sub(day) + 1}, civil.Date{}
 	case dateList:
 		return r.list(), civil.Date{}
 	case dateWeek:
@@ -102,6 +105,47 @@ func (r reckoning) clock() (prompts.Prompt, civil.Date) {
 		return r.is(r.day())
 	}
 	return prompts.DateNow{Time: writtenClock(r.now, r.lang)}, civil.Date{}
+}
+
+// elsewhere is the time in another place: now, or when it is a time here that was named.
+func (r reckoning) elsewhere() prompts.Prompt {
+	at, here := r.now, ""
+	if s := r.wish.Range; s.Clock && !s.Start.Equal(r.now) {
+		at, here = s.Start, writtenClock(s.Start, r.lang)
+	}
+	zone, err := time.LoadLocation(r.wish.Place.Zone)
+	if err != nil || r.wish.Place.Zone == "" {
+		return prompts.DateNow{Time: writtenClock(r.now, r.lang), Elsewhere: true}
+	}
+	there := at.In(zone)
+	_, ours := at.Zone()
+	_, theirs := there.Zone()
+	ahead := time.Duration(theirs-ours) * time.Second
+	return prompts.DateElsewhere{
+		Place: inLang(r.lang, r.wish.Place.Japanese, r.wish.Place.English), Here: here, Time: writtenClock(there, r.lang),
+		Date: writtenDate(civil.DateOf(there), nearby(civil.DateOf(there), civil.DateOf(at)), r.lang), Ahead: ahead > 0, Difference: r.length(ahead.Abs()),
+	}
+}
+
+// length is a time in hours and minutes; nothing for none.
+func (r reckoning) length(d time.Duration) string {
+	hours, minutes := int(d.Hours()), int(d.Minutes())%60
+	var parts []string
+	if hours > 0 {
+		parts = append(parts, inLang(r.lang, fmt.Sprintf("%d時間", hours), count(hours, "hour")))
+	}
+	if minutes > 0 {
+		parts = append(parts, inLang(r.lang, fmt.Sprintf("%d分", minutes), count(minutes, "minute")))
+	}
+	return strings.Join(parts, inLang(r.lang, "", " and "))
+}
+
+// count is a number of things in English: one hour, 2 hours.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "one " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func (r reckoning) is(day civil.Date) (prompts.Prompt, civil.Date) {
@@ -137,9 +181,11 @@ func (r reckoning) words() string {
 	if words == "" {
 		return ""
 	}
-	first, size := utf8.DecodeRuneInString(words)
-	return string(unicode.ToUpper(first)) + words[size:]
+	return capital(properNames.ReplaceAllStringFunc(words, func(name string) string { return capital(name, nlu.English) }), r.lang)
 }
+
+// properNames are days and months that English writes with a capital, as visitors may type them.
+var properNames = regexp.MustCompile(`\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|christmas)`)
 
 // countsFromToday reports whether English words are an offset: in 10 days, two weeks ago.
 func countsFromToday(words string) bool {
@@ -175,7 +221,7 @@ func (r reckoning) holidays() prompts.Prompt {
 			days = append(days, writtenDate(d, nearby(d, civil.DateOf(r.now)), r.lang)+inLang(r.lang, "の"+name, " ("+name+")"))
 		}
 	}
-	return prompts.DateHolidays{Range: r.wish.Range.words(r.now, r.lang), Days: enumerate(days, r.lang), Count: len(days)}
+	return prompts.DateHolidays{Range: r.wish.Range.adverb(r.now, r.lang), Days: enumerate(days, r.lang), Count: len(days)}
 }
 
 // maxListed is how many days are listed one by one; more are only counted.
@@ -196,7 +242,7 @@ func (r reckoning) list() prompts.Prompt {
 	if r.lang == nlu.English && len(days) != 1 {
 		what += "s"
 	}
-	words := s.words(r.now, r.lang)
+	words := s.adverb(r.now, r.lang)
 	if len(days) > maxListed {
 		return prompts.DateCount{Range: words, What: what, Count: len(days)}
 	}

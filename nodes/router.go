@@ -62,6 +62,9 @@ func (c *Concierge) decide(s State) route {
 		}
 	case nlu.DateCalc:
 		r.Node, r.Date = nodeDate, dateWishOf(u, now, "")
+		if r.Date.Kind == dateIs && r.Date.Range.isZero() && len(u.Keywords) > 0 && hasAny(strings.ToLower(u.Text), "時間", "time") { // 展示の時間は？
+			r.Node, r.Reason, r.Date, r.Event = nodeEvent, "asks when something is", dateWish{}, c.eventWishOf(u, now)
+		}
 	case nlu.Info:
 		if onlyTime(u) {
 			r.Node, r.Reason, r.Date = nodeDate, "asks about a time as such", dateWishOf(u, now, "")

@@ -1,12 +1,23 @@
 package prompts
 
-// DateNow says what time it is; Date may be empty.
+// DateNow says what time it is here; Date may be empty. Elsewhere says that it was asked for another place.
 type DateNow struct {
 	Time, Date string
+	Elsewhere  bool
 }
 
 // In returns the words in a language.
 func (p DateNow) In(lang string) string { return fill("date_now", lang, p) }
+
+// DateElsewhere says what time it is in another place, now or when it is the time Here. Date is the day there, Difference between the clocks: "8 hours", empty for none; Ahead says
+// that theirs is ahead.
+type DateElsewhere struct {
+	Place, Here, Time, Date, Difference string
+	Ahead                               bool
+}
+
+// In returns the words in a language.
+func (p DateElsewhere) In(lang string) string { return fill("date_elsewhere", lang, p) }
 
 // DateIs says which day the words mean. Words and Holiday may be empty. Reckoned words count from today ("in 10 days", "5 days ago"); Past says that
 // the day is over.
@@ -43,6 +54,15 @@ type DateBetween struct {
 
 // In returns the words in a language.
 func (p DateBetween) In(lang string) string { return fill("date_between", lang, p) }
+
+// DateLength says how many days a range has.
+type DateLength struct {
+	Range string
+	Days  int
+}
+
+// In returns the words in a language.
+func (p DateLength) In(lang string) string { return fill("date_length", lang, p) }
 
 // DateList lists the days of a kind in a range.
 type DateList struct {

@@ -213,6 +213,10 @@ var samples = []prompts.Prompt{
 
 	prompts.DateNow{Time: "17:20"},
 	prompts.DateNow{Time: "17:20", Date: "2026年3月1日(日)"},
+	prompts.DateNow{Time: "17:20", Elsewhere: true},
+	prompts.DateElsewhere{Place: "パリ", Time: "9:20", Date: "3月1日(日)", Difference: "8時間"},
+	prompts.DateElsewhere{Place: "シドニー", Here: "15:00", Time: "17:00", Date: "3月1日(日)", Difference: "2時間", Ahead: true},
+	prompts.DateElsewhere{Place: "ソウル", Time: "17:20", Date: "3月1日(日)"},
 	prompts.DateIs{Words: "2週間後", Date: "2026年3月15日(日)", Reckoned: true},
 	prompts.DateIs{Date: "2026年1月1日(木)", Holiday: "元日"},
 	prompts.DateIs{Words: "昨日", Date: "2026年1月1日(木)", Holiday: "元日", Past: true},
@@ -223,6 +227,7 @@ var samples = []prompts.Prompt{
 	prompts.DateUntil{Date: "2026年2月28日(土)", Days: -1, Ago: 1},
 	prompts.DateUntil{Date: "2026年2月1日(日)", Days: -28, Ago: 28},
 	prompts.DateBetween{First: "2026年1月1日(木)", Last: "2026年3月1日(日)", Days: 59, Both: 60},
+	prompts.DateLength{Range: "2028年2月", Days: 29},
 	prompts.DateList{Range: "来月", What: "火曜日", Dates: "3月3日(火)、3月10日(火)", Count: 2},
 	prompts.DateList{Range: "来月", What: "火曜日"},
 	prompts.DateCount{Range: "今月", What: "平日", Count: 21},

@@ -287,6 +287,8 @@ func (p *parser) counted(i int, t, unit token) (value, int) {
 		return value{has: fYear, year: fullYear(t.a, 2)}, i + 2
 	case unit.a == unitMonth && unit.b&pointOnly != 0 && t.a >= 1 && t.a <= 12:
 		return value{has: fMonth, month: t.a}, i + 2
+	case unit.a == unitMonth && unit.b&pointOnly != 0 && t.a > 12 && t.a < 100 && p.is(i+2, cNum) && p.unit(i+3, unitDay): // 13月1日
+		return value{has: fMonth, month: t.a}, i + 2
 	case unit.a == unitDay && t.a >= 1 && t.a <= 31:
 		return value{has: fDom, dom: t.a}, i + 2
 	case unit.a == unitDay && t.a > 31 && t.a < 100 && i >= 2 && p.unit(i-1, unitMonth):

@@ -114,6 +114,7 @@ func TestParseElsewhereAndAtEdges(t *testing.T) {
 		{tokyo, "2025-02-10T10:00", "30日", "30日 => date 2025-03-30 assumed"},
 		{tokyo, "2025-02-10T10:00", "the 31st", "31st => date 2025-03-31 assumed"},
 		{tokyo, "2024-05-01T10:00", "2024年2月30日", "2024年2月30日 => date invalid"},
+		{tokyo, "2024-05-01T10:00", "13月1日", "13月1日 => date invalid"},
 		// Every day of the week: the current week holds it, the weekend is the current one on its own days.
 		{tokyo, "2025-01-13T00:00", "今週", "今週 => thisWeek 2025-01-13..2025-01-20"},
 		{tokyo, "2025-01-19T23:59", "今週", "今週 => thisWeek 2025-01-13..2025-01-20"},

@@ -227,6 +227,9 @@ func (p *parser) nearestWeekday(v value, anchor civil.Date, end bool) dates {
 
 // dayOfMonth resolves a day with or without its month and year.
 func (p *parser) dayOfMonth(v value, anchor civil.Date) (dates, bool) {
+	if v.any(fMonth) && v.month > 12 {
+		return dates{invalid: true}, true
+	}
 	if v.dom < 1 || v.any(fMonth) && !isMonth(v.month) || v.any(fYear) && (v.year < 1 || v.year > 9998) {
 		return dates{}, false
 	}

@@ -1,0 +1,4 @@
+package date
+
+// PlacesText is the table of places.
+var PlacesText = placesText
