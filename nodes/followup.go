@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -45,6 +46,11 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 	r.Node = nodeEvent
 	ref := u.Reference
 	span, timed := spanOf(u.Times, now)
+	if beside, ok := t.Range.beside(strings.ToLower(u.Text)); ok {
+		r.Reason = "the time beside"
+		r.Event = again(t, beside)
+		return true
+	}
 	switch {
 	case ref.More && !timed && ownKind(u, nlu.Event):
 		r.Reason = "more"
@@ -64,7 +70,7 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		return false
 	}
 	r.Reason = "item"
-	r.Event = eventWish{Recall: true, Item: item, Field: ref.Field, Range: t.Range}
+	r.Event = eventWish{Recall: true, Item: item, Field: detailOf(u), Range: t.Range}
 	return true
 }
 
@@ -91,13 +97,37 @@ func (t topic) item(u nlu.Understanding) (item int, meant bool) {
 	case ref.Other && len(t.Items) > 1:
 		return t.Focus%len(t.Items) + 1, true
 	}
-	if named := t.named(u.Keywords); named > 0 && (ref.Field != nlu.FieldNone || ref.That) {
+	if named := t.named(u.Keywords); named > 0 && (ref.Field != nlu.FieldNone || ref.That || hasAny(strings.ToLower(u.Text), "について", "のこと", "about")) {
 		return named, true
 	}
-	if len(u.Keywords) == 0 && (ref.That || ref.Field != nlu.FieldNone) {
+	if len(u.Keywords) == 0 && (ref.That || ref.Field != nlu.FieldNone) || len(u.Keywords) > 0 && onlyDetail(u.Keywords) {
 		return t.Focus, true
 	}
 	return 0, false
+}
+
+// detailWords are words for details of an event, by what is asked with them; needed things are said beside them.
+var detailWords = map[string]nlu.Field{
+	"無料": nlu.FieldPrice, "有料": nlu.FieldPrice, "free": nlu.FieldPrice, "paid": nlu.FieldPrice,
+	"予約": nlu.FieldSignUp, "登録": nlu.FieldSignUp, "申し込み": nlu.FieldSignUp, "申込": nlu.FieldSignUp, "申込み": nlu.FieldSignUp,
+	"book": nlu.FieldSignUp, "booking": nlu.FieldSignUp, "reservation": nlu.FieldSignUp, "registration": nlu.FieldSignUp, "register": nlu.FieldSignUp, "reserve": nlu.FieldSignUp,
+	"必要": nlu.FieldNone, "いる": nlu.FieldNone, "いります": nlu.FieldNone, "required": nlu.FieldNone, "needed": nlu.FieldNone, "necessary": nlu.FieldNone,
+	"need": nlu.FieldNone, "do": nlu.FieldNone, "i": nlu.FieldNone, "have": nlu.FieldNone, "advance": nlu.FieldNone,
+}
+
+// onlyDetail reports whether the words ask for a detail of what was spoken of, and name nothing.
+func onlyDetail(keywords []string) bool {
+	return !slices.ContainsFunc(keywords, func(word string) bool { _, ok := detailWords[strings.ToLower(word)]; return !ok })
+}
+
+// detailOf is the detail that is asked for.
+func detailOf(u nlu.Understanding) nlu.Field {
+	for _, word := range u.Keywords {
+		if f := detailWords[strings.ToLower(word)]; f != nlu.FieldNone && u.Reference.Field == nlu.FieldNone {
+			return f
+		}
+	}
+	return u.Reference.Field
 }
 
 // named returns the place of the only event told whose title has all these words, or 0.

@@ -171,7 +171,7 @@ func (c *Concierge) manners(s State) draft {
 	case nlu.Farewell:
 		d.Text, d.Facts.Gesture, d.Suggestions = prompts.Farewell{}.In(lang), "wave", nil
 	case nlu.Identity:
-		d.Text = prompts.Identity{Venue: name}.In(lang)
+		d.Text = prompts.Identity{Venue: name, Speak: s.Route.Speak}.In(lang)
 	case nlu.SmallTalk:
 		d.Text = prompts.SmallTalk{}.In(lang)
 	case nlu.CallStaff:

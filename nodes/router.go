@@ -40,6 +40,9 @@ func (c *Concierge) decide(s State) route {
 		r.Node, r.Reason, r.Date = nodeDate, "no such date", dateWish{Kind: dateInvalid, Words: words}
 		return r
 	}
+	if _, ok := languageWish(u.Text); ok {
+		return sayAgain(s.Topic, r)
+	}
 	if s.Turn.Owner && c.parts.Agenda != nil {
 		if r, ok := c.decideOwn(s, now, r); ok {
 			return r

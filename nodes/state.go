@@ -132,6 +132,8 @@ type route struct {
 	Info      infoWish     `json:"info,omitzero"`
 	Ambiguity int          `json:"ambiguity,omitempty"`
 	Say       nlu.Intent   `json:"say,omitempty"`
+	// Speak says that it was asked to speak a language, and nothing else.
+	Speak bool `json:"speak,omitempty"`
 
 	// Model is there if a model was asked where it leads, or to answer with tools; ModelMS is how long that took.
 	Model   *api.ModelUse `json:"model,omitempty"`

@@ -17,8 +17,11 @@ func (c *Concierge) understand(_ context.Context, s State) (graph.Command[State]
 	}}, nil
 }
 
-// answerLanguage is the language asked for, else that of the utterance, else, where it has no words ("2"), that of the talk so far.
+// answerLanguage is the language that the words or the request ask for, else that of the utterance, else, where it has no words ("2"), that of the talk so far.
 func answerLanguage(t turn, u nlu.Understanding, before seen) nlu.Language {
+	if wish, ok := languageWish(t.Query); ok {
+		return wish
+	}
 	switch {
 	case t.Language != "":
 		return t.Language

@@ -20,9 +20,10 @@ type Farewell struct{}
 // In returns the words in a language.
 func (p Farewell) In(lang string) string { return fill("farewell", lang, p) }
 
-// Identity says who is speaking: a machine.
+// Identity says who is speaking: a machine. Speak is set where it was asked to speak a language.
 type Identity struct {
 	Venue string
+	Speak bool
 }
 
 // In returns the words in a language.

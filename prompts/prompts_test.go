@@ -264,6 +264,7 @@ var samples = []prompts.Prompt{
 	prompts.Thanks{},
 	prompts.Farewell{},
 	prompts.Identity{Venue: "エンジニアカフェ"},
+	prompts.Identity{Speak: true},
 	prompts.SmallTalk{},
 	prompts.Staff{Staff: "1階のスタッフ", Phone: "080-0000-0000"},
 	prompts.Staff{Staff: "1階のスタッフ"},

@@ -1,0 +1,41 @@
+package nodes
+
+import (
+	"regexp"
+	"time"
+
+	"annai/internal/civil"
+	"annai/nlu/datetime"
+)
+
+var besideWords = regexp.MustCompile(`(?:その|さらに)(?:次|翌|後|あと)の?(週末|週|日|月)|その前の(週末|週|日|月)|\b(weekend|week|day|month) (after|before)(?: that)?[ ?.!]*$|\bthe (following|previous) (weekend|week|day|month)\b`)
+
+// beside is the day, week, weekend or month after or before the span, if the words ask for that: その次の週, the week after.
+func (s span) beside(text string) (span, bool) {
+	m := besideWords.FindStringSubmatch(text)
+	if m == nil || s.isZero() {
+		return span{}, false
+	}
+	edge, step := s.lastDate(), 1
+	if m[2] != "" || m[4] == "before" || m[5] == "previous" {
+		edge, step = civil.DateOf(s.Start), -1
+	}
+	var from, until civil.Date
+	switch m[1] + m[2] + m[3] + m[6] {
+	case "日", "day":
+		from = edge.AddDays(step)
+		until = from.AddDays(1)
+	case "週末", "weekend":
+		from = edge.Monday().AddDays(7*step + int(time.Saturday-time.Monday))
+		until = from.AddDays(2)
+	case "月", "month":
+		edge.Day = 1
+		from = edge.AddMonths(step)
+		until = from.AddMonths(1)
+	default:
+		from = edge.Monday().AddDays(7 * step)
+		until = from.AddDays(7)
+	}
+	zone := s.Start.Location()
+	return span{Name: datetime.Range, Start: from.In(zone), End: until.In(zone), Explicit: true}, true
+}
