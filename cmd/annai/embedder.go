@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"annai/internal/config"
+	"annai/internal/privatefile"
 	"annai/llm"
 	"annai/llm/langchain"
 	"annai/rag"
@@ -120,20 +121,12 @@ func readVectors(folder fs.FS, log *slog.Logger) *rag.Vectors {
 }
 
 // keepVectors writes the file of the data folder, all of it or nothing.
-func keepVectors(data string, known *rag.Vectors) (err error) {
-	file, err := os.CreateTemp(data, vectorsFile+".*.tmp")
-	if err != nil {
+func keepVectors(data string, known *rag.Vectors) error {
+	var text bytes.Buffer
+	if err := known.Write(&text); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	if err := errors.Join(known.Write(io.Writer(file)), file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), filepath.Join(data, vectorsFile))
+	return privatefile.Replace(filepath.Join(data, vectorsFile), text.Bytes())
 }
 
 // knowledgeOptions are those of every retriever that visitors ask. A service that does not answer a question in half the time of the sources leaves it to

@@ -120,6 +120,7 @@ func TestDoctorLooksAtEmbedder(t *testing.T) {
 		http.Error(w, `{"error":{"message":"model \"x\" not found, try pulling it first","type":"api_error"}}`, http.StatusNotFound)
 	}))
 	defer refuses.Close()
+	venue := smallVenue(t)
 	for _, test := range []struct {
 		args []string
 		code int
@@ -131,7 +132,7 @@ func TestDoctorLooksAtEmbedder(t *testing.T) {
 		{[]string{"--embedder", "ollama", "--embedder-model", "x", "--embedder-url", "http://127.0.0.1:1"}, exitFailed, []string{"FAIL  embedder", "could not be reached", "ok    knowledge"}},
 		{[]string{"--embedder", "ollama"}, exitFailed, []string{"FAIL  embedder", "needs the name of a model"}},
 	} {
-		code, out, errs := command(t, "", append([]string{"doctor", "--now", thursday}, test.args...)...)
+		code, out, errs := command(t, "", append([]string{"doctor", "--venue", venue}, test.args...)...)
 		if code != test.code {
 			t.Errorf("annai doctor %q = %d, %q, want %d", test.args, code, errs, test.code)
 		}
@@ -165,7 +166,7 @@ func TestEmbedderGone(t *testing.T) {
 		_ = response.Body.Close()
 	}))
 	defer proxy.Close()
-	c := config.Config{Venue: ownVenue(t), Deadline: 5 * time.Second, SourceDeadline: 2 * time.Second, SessionIdle: time.Minute}
+	c := config.Config{Venue: ownVenue(t), Deadline: time.Minute, SourceDeadline: time.Minute, SessionIdle: time.Minute}
 	c.Model.Provider, c.FallbackModel.Provider = "none", "none"
 	c.Embedder = config.Embedder{Provider: "openai", Name: "m", URL: proxy.URL}
 	a, err := assemble(t.Context(), c, wants{}, discard)

@@ -1,7 +1,7 @@
-// Package privatefile writes files that hold secrets: for nobody else to read, whole or not at all.
+// Package privatefile writes files of annai's own, secrets and copies: for nobody else to read, whole or not at all.
 //
-// Its one idea: a reader finds the old file or the new one, also after a loss of power, and whoever changes a file holds a lock. The package
-// knows nothing of what is in them.
+// Its one idea: a reader finds the old file or the new one, also after a loss of power, and whoever changes a file that others change too holds a
+// lock. The package knows nothing of what is in them.
 package privatefile
 
 import (
@@ -10,14 +10,20 @@ import (
 	"path/filepath"
 )
 
-// Replace writes a file that only we may read, whole or not at all, and so that it survives a loss of power.
-func Replace(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*") // of mode 0600
+// Replace writes a file that only we may read, whole or not at all, and so that it survives a loss of power. Its folder must be there.
+func Replace(path string, data []byte) error {
+	return ReplaceWithin(path, data, func(put func() error) error { return put() })
+}
+
+// ReplaceWithin is [Replace], but the new file takes the old one's place when within calls put, or never if it does not.
+func ReplaceWithin(path string, data []byte, within func(put func() error) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp") // of mode 0600
 	if err != nil {
 		return err
 	}
+	placed := false
 	defer func() {
-		if err != nil {
+		if !placed {
 			err = errors.Join(err, os.Remove(f.Name()))
 		}
 	}()
@@ -28,7 +34,12 @@ func Replace(path string, data []byte) (err error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
+	err = within(func() error {
+		err := os.Rename(f.Name(), path)
+		placed = err == nil
+		return err
+	})
+	if err != nil || !placed {
 		return err
 	}
 	return SyncFolder(filepath.Dir(path))

@@ -1,6 +1,7 @@
 package privatefile_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -25,8 +26,42 @@ func TestReplace(t *testing.T) {
 	if err := privatefile.Replace(filepath.Join(path, "below a file"), nil); err == nil {
 		t.Error("Replace below a file = nil, want an error")
 	}
-	if left, err := filepath.Glob(path + ".new-*"); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %q, %v", left, err)
+	wantOnly(t, path)
+}
+
+// wantOnly says that nothing was left behind beside the file.
+func wantOnly(t *testing.T, path string) {
+	t.Helper()
+	left, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(left) != 1 || left[0].Name() != filepath.Base(path) {
+		t.Errorf("ReadDir = %v, %v, want %s alone", left, err, filepath.Base(path))
+	}
+}
+
+func TestReplaceWithin(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "copy")
+	if err := privatefile.Replace(path, []byte("old")); err != nil {
+		t.Fatal(err)
+	}
+	refused := errors.New("refused")
+	for _, test := range []struct {
+		name   string
+		within func(put func() error) error
+		err    error
+		want   string
+	}{
+		{"does not put it", func(func() error) error { return nil }, nil, "old"},
+		{"fails before", func(func() error) error { return refused }, refused, "old"},
+		{"puts it", func(put func() error) error { return put() }, nil, "new"},
+		{"fails after", func(put func() error) error { return errors.Join(put(), refused) }, refused, "new"},
+	} {
+		if err := privatefile.ReplaceWithin(path, []byte("new"), test.within); !errors.Is(err, test.err) {
+			t.Errorf("ReplaceWithin of who %s = %v, want %v", test.name, err, test.err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != test.want {
+			t.Errorf("ReadFile after who %s = %q, %v, want %q", test.name, got, err, test.want)
+		}
+		wantOnly(t, path)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"annai/internal/privatefile"
 )
 
 // A copyFile keeps the last good copy of a feed on disk: a line of JSON about it, and then the file as it came. It is replaced as a whole, so
@@ -72,24 +74,12 @@ func (c copyFile) write(head copyHead, data []byte) error {
 	return nil
 }
 
+// replace makes the folder too.
 func (c copyFile) replace(text []byte) error {
-	folder := filepath.Dir(c.path)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(c.path), 0o700); err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(folder, filepath.Base(c.path)+".*") // for nobody else to read
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(text)
-	err = errors.Join(err, file.Sync(), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), c.path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return nil
+	return privatefile.Replace(c.path, text)
 }
 
 // restore implements [fetcher].

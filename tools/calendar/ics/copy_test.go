@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"log/slog"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,16 +19,7 @@ func TestCopyOutlivesARestart(t *testing.T) {
 	var c clockwork
 	path := filepath.Join(t.TempDir(), "copies", "feed")
 	var asked []string
-	versions := func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, r.Header.Get("If-None-Match")+" "+r.Header.Get("If-Modified-Since"))
-		if r.Header.Get("If-None-Match") == `"v1"` {
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-		w.Header().Set("ETag", `"v1"`)
-		w.Header().Set("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")
-		_, _ = w.Write([]byte(calendarWith("Kept")))
-	}
+	versions := versioned(&asked, "Kept")
 	s := serve(t, versions)
 	start := func() *ics.Reader { return feedOf(t, s.URL+"/secret-token", ics.Options{Now: c.now, Cache: path}) }
 	first := start()

@@ -120,19 +120,24 @@ func TestFeedIsPolledLazily(t *testing.T) {
 	}
 }
 
-func TestFeedAsksOnlyForChanges(t *testing.T) {
-	var c clockwork
-	var asked []string
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, r.Header.Get("If-None-Match")+" "+r.Header.Get("If-Modified-Since"))
+// versioned serves a calendar with that title and without changes, and notes what it is asked about them.
+func versioned(asked *[]string, title string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		*asked = append(*asked, r.Header.Get("If-None-Match")+" "+r.Header.Get("If-Modified-Since"))
 		if r.Header.Get("If-None-Match") == `"v1"` {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
 		w.Header().Set("ETag", `"v1"`)
 		w.Header().Set("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")
-		_, _ = w.Write([]byte(calendarWith("First")))
-	})
+		_, _ = w.Write([]byte(calendarWith(title)))
+	}
+}
+
+func TestFeedAsksOnlyForChanges(t *testing.T) {
+	var c clockwork
+	var asked []string
+	s := serve(t, versioned(&asked, "First"))
 	r := feedOf(t, s.URL, ics.Options{Now: c.now})
 	for range 2 {
 		got, err := r.Events(t.Context(), windowOf(t, week))

@@ -11,10 +11,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"annai/internal/civil"
+	"annai/internal/privatefile"
 	"annai/tools/calendar"
 )
 
@@ -125,7 +125,7 @@ func (m *Mirror) write(s state) error {
 	if err != nil {
 		return err
 	}
-	return replace(m.opts.File, data, m.current)
+	return privatefile.ReplaceWithin(m.opts.File, data, m.current)
 }
 
 // current returns put's answer, unless something was written to the calendar since the copy to be put was taken.
@@ -136,27 +136,6 @@ func (m *Mirror) current(put func() error) error {
 		return nil
 	}
 	return put()
-}
-
-// replace writes a file of the owner's own so that there is always the old or the new one, whole. The new one takes its place within put, or
-// never.
-func replace(path string, data []byte, put func(func() error) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = put(func() error { return os.Rename(f.Name(), path) })
-	}
-	_ = os.Remove(f.Name()) // if it did not take the other's place
-	return err
 }
 
 // load reads the file. One that can't be used is as good as none.
