@@ -110,7 +110,7 @@ func (f File) change(ctx context.Context, edit func([]Key) ([]Key, error)) (err 
 		return fmt.Errorf("keys: %w", err)
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }() // which ends the lock
-	if err := waitForLock(ctx, lock); err != nil {
+	if err := privatefile.Lock(ctx, lock); err != nil {
 		return fmt.Errorf("lock %s: %w", lock.Name(), err)
 	}
 	all, err := f.List()
@@ -128,20 +128,4 @@ func (f File) change(ctx context.Context, edit func([]Key) ([]Key, error)) (err 
 		return fmt.Errorf("keys: %w", err)
 	}
 	return nil
-}
-
-// waitForLock tries again and again, because waiting in the kernel can't be ended.
-func waitForLock(ctx context.Context, f *os.File) error {
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		if locked, err := privatefile.TryLock(f); locked || err != nil {
-			return err
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 }

@@ -250,26 +250,10 @@ func (s *FileStore) lock(ctx context.Context, account string) (unlock func(), er
 	if err != nil {
 		return nil, s.failed("written", err)
 	}
-	if err := waitForLock(ctx, f); err != nil {
+	if err := privatefile.Lock(ctx, f); err != nil {
 		return nil, errors.Join(s.failed("locked", err), f.Close())
 	}
 	return func() { _ = f.Close() }, nil // which ends the lock
-}
-
-// waitForLock tries again and again, because waiting in the kernel can't be ended.
-func waitForLock(ctx context.Context, f *os.File) error {
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		if locked, err := privatefile.TryLock(f); locked || err != nil {
-			return err
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 }
 
 // readKey returns the key; fs.ErrNotExist where it is in no file yet.
