@@ -9,7 +9,7 @@ export GOLANGCI_LINT_CACHE := $(CURDIR)/bin/lint-cache
 
 # The one way to build; the Dockerfile calls it too.
 build:
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/annai ./cmd/annai
+	CGO_ENABLED=0 go build -tags nomsgpack,grpcnotrace -trimpath -ldflags "-s -w" -o bin/annai ./cmd/annai
 
 # All tests. What they need beyond Go is set up where that is allowed.
 test: setup tools

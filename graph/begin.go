@@ -33,7 +33,7 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 		return true, nil
 	}
 	err = r.start(ctx, in)
-	if lived && errors.Is(err, fault.ErrConflict) { // another process wrote meanwhile: what was kept of the thread is old
+	if lived && !r.exits() && errors.Is(err, fault.ErrConflict) { // another process wrote meanwhile: what was kept of the thread is old
 		opts, info := r.opts, r.info
 		r.forget()
 		r.restart(opts, info)

@@ -40,8 +40,11 @@ type Record struct {
 	Tasks []TaskData
 	// Joins are the sources that have arrived at joins still waiting.
 	Joins []JoinData
-	// Pending is what finished or asking tasks of this checkpoint left, in no order. It is filled by reads and ignored by Put.
+	// Pending is what finished or asking tasks of this checkpoint left, in no order.
 	Pending []TaskWrites
+	// Inner are records of subgraphs that are there once this one is, and not before: oldest first, each with a namespace, its Pending and no Inner. Reads
+	// leave it empty.
+	Inner []Record
 	// Relaxed says that the run goes on before the record is safe: it must outlive the process, but may be lost with the power. It is not stored.
 	Relaxed bool
 }
@@ -94,9 +97,9 @@ type InterruptData struct {
 // the slices it is given once a call returned, and nobody else sees what it returns. Bytes come back as they went, nil as nil and empty as
 // empty. A thread or namespace that was never written is empty, which is no error.
 type Checkpointer interface {
-	// Put appends a record to the thread. If the namespace has a record with that ID already, somebody else was first:
-	// [fault.ErrConflict], and nothing is changed; so it is if it has no record Parent or no record Base other than this one, because
-	// somebody deleted them. When Put returns, the record will be found by every later call.
+	// Put appends a record to the thread, with its Pending and those in Inner: all of it or nothing. If the namespace has a record with that ID
+	// already, somebody else was first: [fault.ErrConflict], and nothing is changed; so it is if it has no record Parent or no record Base other than
+	// this one, because somebody deleted them. When Put returns, the record will be found by every later call.
 	Put(ctx context.Context, thread string, r Record) error
 	// PutWrites keeps what a task of a checkpoint left, in place of what it left before. A record that does not exist is [fault.ErrNotFound].
 	PutWrites(ctx context.Context, thread string, w TaskWrites) error
@@ -109,7 +112,7 @@ type Checkpointer interface {
 	// [fault.ErrConflict], a from that does not exist [fault.ErrNotFound].
 	Copy(ctx context.Context, from, to string) error
 	// Keep forgets all of the thread but two things: the record r, a snapshot without a parent, which replaces the one with its ID and takes
-	// over its Pending, and the namespaces that are, or begin with, one of those given. If r's ID is not the newest of its namespace, somebody went on
+	// over its Pending, whatever r's own are, and the namespaces that are, or begin with, one of those given. If r's ID is not the newest of its namespace, somebody went on
 	// meanwhile: [fault.ErrConflict], and nothing is changed.
 	Keep(ctx context.Context, thread string, r Record, namespaces []string) error
 	// Delete forgets the thread with all its namespaces.

@@ -49,7 +49,7 @@ func (r *run[S]) emitTask(index int, ended bool, err error) {
 		t := &r.tasks[index]
 		e := TaskEvent{ID: r.taskID(index, 0), Node: t.node.name, Ended: ended, Err: err}
 		if ended {
-			e.Interrupts = t.said().interrupts
+			e.Interrupts = t.unanswered()
 		}
 		r.emitAt(r.step+1, mode, t.node.name, e)
 	}

@@ -11,10 +11,10 @@ import (
 
 // talk is what a task asked and was answered.
 type talk struct {
-	// answers are to the task's own interrupts, in order; resume to those of its subgraph.
+	// answers are to the task's own interrupts, in order.
 	answers []any
-	resume  map[string]any
-	// interrupts are open; given are the answers to some of them, kept because others are open.
+	// interrupts are open; given are the answers to some of them. To a subgraph they are handed once there are all of them, and stay until its task
+	// has come to its end or to other questions.
 	interrupts []Interrupt
 	given      map[string]any
 }
@@ -66,7 +66,11 @@ func (r *run[S]) resume(ctx context.Context, answers map[string]any) error {
 				taken = true
 			}
 		}
-		if !taken || r.exits() {
+		if !taken {
+			continue
+		}
+		if r.exits() {
+			t.fresh = true
 			continue
 		}
 		if err := r.log.putWrites(ctx, r, i); err != nil {
@@ -121,18 +125,14 @@ func (t *task[S]) answer(id string, answer any) {
 	talk.given[id] = answer
 }
 
-// ready hands the answers to the task if it has all of them: a node finds its own with [Answer], a subgraph is resumed with them.
+// ready hands the answers to the task if it has all of them: a node finds its own with [Answer]. A subgraph is resumed with them when it runs.
 func (t *task[S]) ready() {
-	if len(t.said().given) == 0 || len(t.unanswered()) > 0 {
+	if len(t.said().given) == 0 || len(t.unanswered()) > 0 || t.node.sub != nil {
 		return
 	}
 	talk := t.talking()
-	if t.node.sub != nil {
-		talk.resume = talk.given
-	} else {
-		for _, i := range talk.interrupts {
-			talk.answers = append(slices.Clip(talk.answers), talk.given[i.ID])
-		}
+	for _, i := range talk.interrupts {
+		talk.answers = append(slices.Clip(talk.answers), talk.given[i.ID])
 	}
 	talk.interrupts, talk.given = nil, nil
 }

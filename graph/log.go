@@ -65,6 +65,12 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 	if err != nil {
 		return err
 	}
+	if r.exits() || source == SourceUpdate { // tasks of others have just been made
+		if rec.Pending, err = r.pending(rec.ID); err != nil {
+			return err
+		}
+		rec.Inner = r.inner()
+	}
 	if behind {
 		l.putBehind(ctx, rec)
 	} else if err := l.putRecord(ctx, &rec); err != nil {
@@ -97,7 +103,7 @@ func (l *threadLog[S]) fill(rec *Record, r *run[S]) (snapBytes int64, err error)
 	if r.carried {
 		r.page.carried(r.origin)
 	}
-	rec.Writes, rec.Tasks, rec.Joins = r.page.finished(), r.page.tasks, r.joinData()
+	rec.Writes, rec.Tasks, rec.Joins = r.page.writes, r.page.tasks, r.joinData()
 	rec.Base, rec.LogBytes = cmp.Or(l.base, rec.ID), l.logBytes+int64(len(r.page.data))
 	if rec.LogBytes <= max(minSnapshot, l.snapBytes) || r.torn {
 		return l.snapBytes, nil
@@ -109,7 +115,7 @@ func (l *threadLog[S]) fill(rec *Record, r *run[S]) (snapBytes int64, err error)
 	if r.carried {
 		r.page.carried(r.origin)
 	}
-	rec.Writes, rec.Snapshot, rec.Base, rec.LogBytes = r.page.finished(), true, rec.ID, 0
+	rec.Writes, rec.Snapshot, rec.Base, rec.LogBytes = r.page.writes, true, rec.ID, 0
 	return int64(len(r.page.data)), nil
 }
 
@@ -182,31 +188,52 @@ func (l *threadLog[S]) wait() error {
 func (l *threadLog[S]) putWrites(ctx context.Context, r *run[S], index int) error {
 	ctx, end := outlasting(ctx)
 	defer end()
-	t := &r.tasks[index]
-	w := TaskWrites{Namespace: l.namespace, Checkpoint: l.head, Task: index, Finished: t.done, Goto: t.cmd.Goto}
-	var p page
-	if err := encodeUpdates(&p, []Update[S]{t.cmd.Update}, false); err != nil {
-		return err
-	}
-	w.Writes = p.finished()
-	if t.cmd.alone {
-		w.Writes = append(w.Writes, ChannelData{Channel: aloneChannel})
-	}
-	for _, s := range t.cmd.Sends {
-		data, err := json.Marshal(s.Input)
-		if err != nil {
-			return fmt.Errorf("send to node %s: %w: %w", s.Node, err, fault.ErrInvalid)
-		}
-		w.Sends = append(w.Sends, TaskData{Node: s.Node, Input: data})
-	}
-	if err := t.encodeTalk(&w); err != nil {
+	w, err := r.taskWrites(l.head, index)
+	if err != nil {
 		return err
 	}
 	if err := l.wait(); err != nil {
 		return err
 	}
 	if err := l.checkpointer.PutWrites(ctx, l.thread, w); err != nil {
-		return fmt.Errorf("writes of node %s: %w", t.node.name, err)
+		return fmt.Errorf("writes of node %s: %w", r.tasks[index].node.name, err)
 	}
 	return nil
+}
+
+// pending is what tasks left that are in the checkpoint too: of those that ran before it was made.
+func (r *run[S]) pending(checkpoint int64) (pending []TaskWrites, err error) {
+	for i := range r.tasks {
+		if !r.tasks[i].left() {
+			continue
+		}
+		w, err := r.taskWrites(checkpoint, i)
+		if err != nil {
+			return nil, err
+		}
+		pending = append(pending, w)
+	}
+	return pending, nil
+}
+
+// taskWrites is what a task of the checkpoint left.
+func (r *run[S]) taskWrites(checkpoint int64, index int) (TaskWrites, error) {
+	t := &r.tasks[index]
+	w := TaskWrites{Namespace: r.info.namespace, Checkpoint: checkpoint, Task: index, Finished: t.done, Goto: t.cmd.Goto}
+	var p page
+	if err := encodeUpdates(&p, []Update[S]{t.cmd.Update}, false); err != nil {
+		return w, err
+	}
+	w.Writes = p.writes
+	if t.cmd.alone {
+		w.Writes = append(w.Writes, ChannelData{Channel: aloneChannel})
+	}
+	for _, s := range t.cmd.Sends {
+		data, err := json.Marshal(s.Input)
+		if err != nil {
+			return w, fmt.Errorf("send to node %s: %w: %w", s.Node, err, fault.ErrInvalid)
+		}
+		w.Sends = append(w.Sends, TaskData{Node: s.Node, Input: data})
+	}
+	return w, t.encodeTalk(&w)
 }

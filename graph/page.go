@@ -10,8 +10,9 @@ import (
 
 // page is where the parts of a record are written, in room that is used again.
 type page struct {
-	data   []byte
-	ends   []int
+	data []byte
+	// start is where what was appended to the data since the last write begins.
+	start  int
 	writes []ChannelData
 	tasks  []TaskData
 }
@@ -27,25 +28,16 @@ func (p *page) resetWrites() {
 	if cap(p.data) > most {
 		p.data = nil
 	}
-	p.data, p.ends, p.writes = p.data[:0], p.ends[:0], p.writes[:0]
+	p.data, p.start, p.writes = p.data[:0], 0, p.writes[:0]
 }
 
 // add takes what was appended to the data since the last call as the data of the channel.
 func (p *page) add(channel string) {
-	p.writes = append(p.writes, ChannelData{Channel: channel})
-	p.ends = append(p.ends, len(p.data))
-}
-
-// finished returns the writes with their data. Nothing is added after.
-func (p *page) finished() []ChannelData {
-	start := 0
-	for i, end := range p.ends {
-		if end > start {
-			p.writes[i].Data = p.data[start:end:end]
-		}
-		start = end
+	w := ChannelData{Channel: channel}
+	if end := len(p.data); end > p.start {
+		w.Data, p.start = p.data[p.start:end:end], end
 	}
-	return p.writes
+	p.writes = append(p.writes, w)
 }
 
 // carriedChannel stands among a record's writes if its tasks are those of the record before, made at the origin that is its value: the checkpoint

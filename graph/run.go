@@ -100,6 +100,9 @@ func (r *run[S]) restart(opts RunOptions, info *runInfo) {
 		r.thread, r.room = r.room, nil
 		r.log = &r.thread.log
 		r.log.checkpointer, r.log.thread, r.log.namespace, r.log.graph = info.checkpointer, opts.ThreadID, info.namespace, g
+		if r.exits() && info.namespace == "" {
+			info.checkpointer = &held{Checkpointer: info.checkpointer}
+		}
 	}
 }
 
@@ -173,29 +176,6 @@ func (r *run[S]) conclude() (Result[S], error) {
 		return result, fmt.Errorf("run %s: %w", name, err)
 	}
 	return result, nil
-}
-
-// exits reports whether the run writes only when it ends.
-func (r *run[S]) exits() bool { return r.log != nil && r.info.durability == DurabilityExit }
-
-// flush writes one checkpoint of where the run is. A subgraph that is done leaves nothing, since its result is its task's.
-func (r *run[S]) flush(ctx context.Context) error {
-	if r.info.namespace != "" && (len(r.tasks) == 0 || r.parent != nil) {
-		return nil
-	}
-	if r.ahead || len(r.unwritten) > 0 {
-		if err := r.log.put(ctx, r, SourceLoop); err != nil {
-			return err
-		}
-	}
-	for i := range r.tasks {
-		if t := &r.tasks[i]; t.left() {
-			if err := r.log.putWrites(ctx, r, i); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // superstep runs the tasks and finds what runs next. Over says that the run asks or pauses.

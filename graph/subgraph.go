@@ -44,7 +44,7 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *Par
 	}
 	in := Input[S]{Update: input}
 	if t.talk != nil {
-		in.Resume = t.talk.resume
+		in.Resume = t.talk.given
 	}
 	for !r.advance(ctx, in) {
 	}

@@ -25,15 +25,16 @@ type task[S any] struct {
 	input any
 	// talk is what the task asked and was answered; nil for one that never asked.
 	talk *talk
-	// done tasks have a command; those that are not wait for answers, or have not run.
-	done bool
-	cmd  Command[S] // that of a task before, until it has run
+	// done tasks have a command; those that are not wait for answers, or have not run. Fresh says that a run that writes when it ends has not written
+	// yet what the task left.
+	done, fresh bool
+	cmd         Command[S] // that of a task before, until it has run
 }
 
 // renew makes a task of the node out of one that is over. Its command is that of the task before until it has run. Most other fields are empty
 // already, and looking is cheaper than writing.
 func (t *task[S]) renew(n *node[S]) {
-	t.node, t.done = n, false
+	t.node, t.done, t.fresh = n, false, false
 	if t.input != nil {
 		t.input = nil
 	}
@@ -81,7 +82,11 @@ func (r *run[S]) runTask(ctx context.Context, index int, tc *taskContext) error 
 	if err == nil {
 		err = r.accept(index, interrupts)
 	}
-	if err == nil && r.log != nil && !r.exits() && (len(r.tasks) > 1 || !t.done) && t.cmd.Parent == nil {
+	switch {
+	case err != nil || r.log == nil:
+	case r.exits():
+		t.fresh = true
+	case (len(r.tasks) > 1 || !t.done) && t.cmd.Parent == nil:
 		err = r.log.putWrites(ctx, r, index)
 	}
 	if r.info.stream != nil {
@@ -215,7 +220,7 @@ func (r *run[S]) accept(index int, interrupts []Interrupt) error {
 		return fmt.Errorf("node %s asks, which needs a checkpointer and a thread: %w", t.node.name, fault.ErrInvalid)
 	}
 	talk := t.talking()
-	talk.interrupts, talk.given, talk.resume = interrupts, nil, nil
+	talk.interrupts, talk.given = interrupts, nil
 	return nil
 }
 

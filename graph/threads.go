@@ -119,13 +119,6 @@ func (g *Graph[S]) UpdateState(ctx context.Context, thread string, checkpoint in
 	if err := r.log.put(ctx, r, SourceUpdate); err != nil {
 		return 0, fmt.Errorf("update state: %w", err)
 	}
-	for i := range r.tasks {
-		if t := &r.tasks[i]; t.left() {
-			if err := r.log.putWrites(ctx, r, i); err != nil {
-				return 0, fmt.Errorf("update state: %w", err)
-			}
-		}
-	}
 	return r.log.head, nil
 }
 
@@ -179,7 +172,7 @@ func (g *Graph[S]) KeepLatest(ctx context.Context, thread string) error {
 	}
 	kept := *rec
 	kept.Parent, kept.Base, kept.LogBytes, kept.Snapshot = 0, rec.ID, 0, true
-	kept.Graph, kept.Writes, kept.Pending = g.fingerprint, p.finished(), nil
+	kept.Graph, kept.Writes, kept.Pending = g.fingerprint, p.writes, nil
 	var namespaces []string
 	for i := range r.tasks {
 		if t := &r.tasks[i]; t.node.sub != nil && !t.done {

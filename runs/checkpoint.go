@@ -84,9 +84,9 @@ func formatID(b [16]byte, version byte) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// tasks lists what runs next at a record, with the questions that are open. Those of a node are in the order of its tasks; what a graph inside asks is its
-// node's.
-func tasks(thread string, record int64, next []string, open []graph.Interrupt) ([]Task, error) {
+// tasks lists what runs next at a record, with the questions that are open. What a graph inside asks is its node's. Asks says which tasks are known to ask
+// what; other questions of a node are in the order of its tasks.
+func tasks(thread string, record int64, next []string, open []graph.Interrupt, asks map[string]int) ([]Task, error) {
 	list := make([]Task, len(next))
 	for i, name := range next {
 		list[i] = Task{ID: taskID(thread, record, i), Name: name, Interrupts: []Interrupt{}}
@@ -96,8 +96,11 @@ func tasks(thread string, record int64, next []string, open []graph.Interrupt) (
 		if err != nil {
 			return nil, err
 		}
-		at := asker(list, o.Node)
-		if at < 0 {
+		at, known := asks[o.ID]
+		if !known {
+			at = asker(list, o.Node)
+		}
+		if at < 0 || at >= len(list) {
 			continue
 		}
 		list[at].Interrupts = append(list[at].Interrupts, asked)

@@ -208,7 +208,7 @@ func flat(o Object) map[string]string {
 func (s *Service) kwargs(run Run, r Request, a Assistant, thread Object) Kwargs {
 	config := merged(merged(a.Config, thread, configurable), r.Config, configurable)
 	c, _ := config[configurable].(Object)
-	config[configurable] = merged(c, Object{
+	config[configurable] = merged(merged(c, r.Around, ""), Object{
 		"run_id": run.ID, "thread_id": run.ThreadID, "graph_id": run.GraphID, "assistant_id": run.AssistantID,
 	}, "")
 	k := Kwargs{

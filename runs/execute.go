@@ -85,6 +85,9 @@ func (s *Service) executing(run string) *execution {
 
 // Execute is the service's [Execute].
 func (s *Service) Execute(ctx context.Context, thread, run string) error {
+	if ctx.Err() != nil { // nothing is begun that would be given back at once
+		return errStopping
+	}
 	known, err := s.parts.Store.Run(ctx, thread, run)
 	if errors.Is(err, fault.ErrNotFound) || err == nil && known.Status.Ended() {
 		return nil

@@ -116,4 +116,6 @@ type Task struct {
 	ID         string      `json:"id"`
 	Name       string      `json:"name"`
 	Interrupts []Interrupt `json:"interrupts"`
+	// Result is what the task wrote, an object of channels, if it has run since. Only [Graph.State] and [Graph.History] tell it.
+	Result json.RawMessage `json:"result,omitempty"`
 }

@@ -9,18 +9,32 @@ import (
 	"annai/internal/fault"
 )
 
+// A NewItem is a value that is to be kept.
+type NewItem struct {
+	Namespace []string `json:"namespace"`
+	Key       string   `json:"key"`
+	Value     Object   `json:"value"`
+	// TTL is how many minutes the item lives; 0: for ever.
+	TTL   float64 `json:"ttl"`
+	Index Index   `json:"index"`
+}
+
 // PutItem keeps a value under its namespace and key.
-func (s *Service) PutItem(ctx context.Context, namespace []string, key string, value Object, ttlMinutes float64) error {
-	if err := checkNamespace(namespace); err != nil {
+func (s *Service) PutItem(ctx context.Context, n NewItem) error {
+	if err := checkNamespace(n.Namespace); err != nil {
 		return err
 	}
-	if key == "" || value == nil || ttlMinutes < 0 {
+	if n.Key == "" || n.Value == nil || n.TTL < 0 {
 		return fmt.Errorf("an item has a key and an object as its value, and a ttl is not negative: %w", fault.ErrInvalid)
 	}
+	meaning, err := s.meaning(ctx, n.Index.text(n.Value))
+	if err != nil {
+		return fmt.Errorf("meaning of item %q: %w", n.Key, err)
+	}
 	now := s.now()
-	item := Item{Namespace: namespace, Key: key, Value: value, CreatedAt: now, UpdatedAt: now, TTLMinutes: ttlMinutes}
-	if ttlMinutes > 0 {
-		at := now.Add(time.Duration(ttlMinutes * float64(time.Minute)))
+	item := Item{Namespace: n.Namespace, Key: n.Key, Value: n.Value, CreatedAt: now, UpdatedAt: now, TTLMinutes: n.TTL, Meaning: meaning}
+	if n.TTL > 0 {
+		at := now.Add(time.Duration(n.TTL * float64(time.Minute)))
 		item.ExpiresAt = &at
 	}
 	return s.parts.Store.PutItem(ctx, item)
@@ -52,12 +66,6 @@ func (s *Service) DeleteItem(ctx context.Context, namespace []string, key string
 		return err
 	}
 	return s.parts.Store.DeleteItem(ctx, namespace, key)
-}
-
-// SearchItems returns items; the filter's Now is given here.
-func (s *Service) SearchItems(ctx context.Context, f ItemFilter) ([]Item, error) {
-	f.Now = s.now()
-	return s.parts.Store.SearchItems(ctx, f)
 }
 
 // Namespaces returns namespaces; the filter's Now is given here.

@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -121,7 +120,7 @@ func (r *teller[S]) retell(ctx context.Context, start *entry[S]) (bool, error) {
 func (r *teller[S]) retellRecord(ctx context.Context, said *told, rec graph.Record, c graph.Checkpoint[S]) error {
 	switch {
 	case c.Source == graph.SourceLoop:
-		if err := r.retellTasks(ctx, said, rec, c); err != nil {
+		if err := r.retellTasks(ctx, said, rec); err != nil {
 			return err
 		}
 	case c.Source == graph.SourceUpdate || r.in.Kwargs.Command != nil: // how the thread stands is all that is said of these
@@ -148,7 +147,7 @@ func (r *teller[S]) retellCheckpoint(ctx context.Context, said *told, c graph.Ch
 }
 
 // retellTasks says which tasks ended in the superstep that the record is of, and what they wrote.
-func (r *teller[S]) retellTasks(ctx context.Context, said *told, rec graph.Record, c graph.Checkpoint[S]) error {
+func (r *teller[S]) retellTasks(ctx context.Context, said *told, rec graph.Record) error {
 	if rec.Parent == 0 { // what was before is forgotten
 		return nil
 	}
@@ -162,7 +161,7 @@ func (r *teller[S]) retellTasks(ctx context.Context, said *told, rec graph.Recor
 		if said.take(KindUpdate, e.Step, e.Node) {
 			continue
 		}
-		wrote, err := r.wrote(ctx, chain[0], i, rec, c)
+		wrote, err := r.graph.wrote(ctx, r.in.ThreadID, chain[0], i, &rec)
 		if err != nil {
 			return err
 		}
@@ -187,77 +186,6 @@ func (r *teller[S]) retellEnd(said *told, e graph.Event, wrote any) error {
 	}
 	e.Value = graph.TaskEvent{ID: id, Node: e.Node, Ended: true}
 	return r.endOf(e, wrote)
-}
-
-// wrote returns what a task of the record before wrote: what it left there, or, as the only one, what the record has.
-func (r *teller[S]) wrote(ctx context.Context, before graph.Record, task int, rec graph.Record, c graph.Checkpoint[S]) (map[string]json.RawMessage, error) {
-	for _, w := range before.Pending {
-		if w.Task == task && w.Finished {
-			return object(w.Writes), nil
-		}
-	}
-	switch {
-	case len(before.Tasks) != 1:
-		return map[string]json.RawMessage{}, nil
-	case !rec.Snapshot:
-		return object(rec.Writes), nil
-	}
-	old, err := r.graph.graph.State(ctx, r.in.ThreadID, before.ID)
-	if err != nil {
-		return nil, err
-	}
-	changed, err := difference(old.State, c.State)
-	for name := range changed {
-		if !slices.ContainsFunc(rec.Writes, func(w graph.ChannelData) bool { return w.Channel == name }) {
-			delete(changed, name)
-		}
-	}
-	return changed, err
-}
-
-// object makes an object of writes. A channel written twice keeps the last value, and those with names in underlines are the engine's own.
-func object(writes []graph.ChannelData) map[string]json.RawMessage {
-	o := map[string]json.RawMessage{}
-	for _, w := range writes {
-		if len(w.Channel) > 4 && w.Channel[:2] == "__" && w.Channel[len(w.Channel)-2:] == "__" {
-			continue
-		}
-		o[w.Channel] = json.RawMessage(w.Data)
-		if len(w.Data) == 0 {
-			o[w.Channel] = json.RawMessage("null")
-		}
-	}
-	return o
-}
-
-// difference returns what is new in a state: of lists that grew what was added, else whole values.
-func difference(before, after any) (map[string]json.RawMessage, error) {
-	var objects [2]map[string]json.RawMessage
-	for i, state := range []any{before, after} {
-		data, err := json.Marshal(state)
-		if err == nil {
-			err = json.Unmarshal(data, &objects[i])
-		}
-		if err != nil {
-			return nil, fmt.Errorf("what a state has new: %w", err)
-		}
-	}
-	for name, value := range objects[1] {
-		old := objects[0][name]
-		var had, has []json.RawMessage
-		switch {
-		case bytes.Equal(old, value):
-			delete(objects[1], name)
-		case json.Unmarshal(old, &had) == nil && json.Unmarshal(value, &has) == nil && len(had) <= len(has) &&
-			slices.EqualFunc(had, has[:len(had)], func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }):
-			added, err := json.Marshal(has[len(had):])
-			if err != nil {
-				return nil, fmt.Errorf("what a state has new: %w", err)
-			}
-			objects[1][name] = added
-		}
-	}
-	return objects[1], nil
 }
 
 // resumeEnds has the ends of tasks be said that finished in an earlier attempt at the superstep that goes on: it is known what they wrote when that ends.

@@ -227,6 +227,8 @@ type Item struct {
 	// TTLMinutes is how long the item lives after it was written, or read with a refresh; 0: for ever. ExpiresAt follows from it.
 	TTLMinutes float64    `json:"-"`
 	ExpiresAt  *time.Time `json:"-"`
+	// Meaning is what searches compare with a query, in a form that only [Service] knows; nil: nothing.
+	Meaning []byte `json:"-"`
 }
 
 // A Cron starts runs by a schedule.

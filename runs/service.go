@@ -14,7 +14,7 @@ import (
 	"annai/internal/fault"
 )
 
-// Parts are what a service is made of. All are required but Post.
+// Parts are what a service is made of. All are required but Post and Meaning.
 type Parts struct {
 	Store Store
 	Queue Queue
@@ -24,6 +24,8 @@ type Parts struct {
 	Now func() time.Time
 	// Post sends a webhook: one attempt. Nil: there are none, and asking for one is refused.
 	Post func(ctx context.Context, url string, body []byte) error
+	// Meaning lets items be found by what they mean. Nil: the query of a search is not looked at.
+	Meaning Meaning
 }
 
 // Options are the settings of a [Service] that have a default.

@@ -28,6 +28,7 @@ type world struct {
 
 	store       runs.Store
 	checkpoints *mem.Store
+	meaning     runs.Meaning
 	posted      []string
 	mu          sync.Mutex
 }
@@ -64,7 +65,7 @@ func (w *world) process(opts runs.Options) *process {
 	}
 	opts.NewID = newID
 	s, err := runs.New(runs.Parts{
-		Store: w.store, Queue: runsmem.NewQueue(w.store, time.Now, runsmem.QueueOptions{}), Graphs: graphs, Now: time.Now,
+		Store: w.store, Queue: runsmem.NewQueue(w.store, time.Now, runsmem.QueueOptions{}), Graphs: graphs, Now: time.Now, Meaning: w.meaning,
 		Post: func(_ context.Context, url string, body []byte) error {
 			w.mu.Lock()
 			defer w.mu.Unlock()
@@ -254,8 +255,15 @@ func TestRollbackHidesWhatTheRunWrote(t *testing.T) {
 		before, _ := must2(p.History(p.Context(), thread, runs.HistoryFilter{Limit: 100}))
 		r := p.create(thread, request(`{"mode":"slow","delay_ms":60000,"text":"gone"}`))
 		time.Sleep(time.Second)
+		gone, _ := must2(p.State(p.Context(), thread, ""))
 		if err := p.Cancel(p.Context(), thread, r.ID, runs.CancelRollback, true); err != nil {
 			p.Fatal(err)
+		}
+		if _, _, err := p.State(p.Context(), thread, gone.Checkpoint); gone.RunID != r.ID || !errors.Is(err, fault.ErrNotFound) {
+			p.Errorf("State of what was rolled back = %v, want ErrNotFound", err)
+		}
+		if _, _, err := p.History(p.Context(), thread, runs.HistoryFilter{Limit: 1, At: gone.Checkpoint}); !errors.Is(err, fault.ErrNotFound) {
+			p.Errorf("History at what was rolled back = %v, want ErrNotFound", err)
 		}
 		after, _ := must2(p.History(p.Context(), thread, runs.HistoryFilter{Limit: 100}))
 		p.want("checkpoints, but for the one that goes back", after[1:], before)

@@ -178,8 +178,14 @@ func (s *Service) State(ctx context.Context, thread, checkpoint string) (State, 
 		return State{Values: json.RawMessage("{}")}, t, nil
 	}
 	state, err := g.State(ctx, thread, checkpoint)
+	if err == nil && t.dropped(state) {
+		err = fmt.Errorf("checkpoint %q of thread %s: %w", checkpoint, thread, fault.ErrNotFound)
+	}
 	return state, t, err
 }
+
+// dropped says whether the state is one that was rolled back.
+func (t Thread) dropped(s State) bool { return s.RunID != "" && slices.Contains(t.Dropped, s.RunID) }
 
 // A HistoryFilter says which states of a thread, newest first.
 type HistoryFilter struct {
@@ -201,7 +207,7 @@ func (s *Service) History(ctx context.Context, thread string, f HistoryFilter) (
 		return nil, t, nil
 	}
 	if f.At != "" {
-		state, err := g.State(ctx, thread, f.At)
+		state, _, err := s.State(ctx, thread, f.At)
 		return []State{state}, t, err
 	}
 	var list []State
@@ -209,7 +215,7 @@ func (s *Service) History(ctx context.Context, thread string, f HistoryFilter) (
 		if err != nil {
 			return nil, Thread{}, err
 		}
-		if slices.Contains(t.Dropped, state.RunID) && state.RunID != "" || !f.fits(state) {
+		if t.dropped(state) || !f.fits(state) {
 			continue
 		}
 		if list = append(list, state); len(list) == f.Limit {

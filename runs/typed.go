@@ -109,11 +109,43 @@ func (t *typed[S]) State(ctx context.Context, thread, checkpoint string) (State,
 		return State{Values: json.RawMessage("{}")}, nil
 	case err != nil:
 		return State{}, err
+	}
+	chain, _, err := t.store.Load(ctx, thread, "", c.ID)
+	switch {
+	case err != nil:
+		return State{}, fmt.Errorf("checkpoint %d of thread %s: %w", c.ID, thread, err)
 	case at.before:
-		return t.before(ctx, thread, c)
-	default:
+		return t.input(ctx, thread, c, chain[0])
+	case len(c.Next) == 0:
 		return t.after(ctx, thread, c)
 	}
+	next, err := t.ended(ctx, thread, c.ID)
+	if err != nil {
+		return State{}, err
+	}
+	return t.superstep(ctx, thread, c, chain[0], next)
+}
+
+// superstep shows a record with what its tasks wrote.
+func (t *typed[S]) superstep(ctx context.Context, thread string, c graph.Checkpoint[S], rec graph.Record, next *graph.Record) (State, error) {
+	s, err := t.after(ctx, thread, c)
+	if err == nil {
+		err = t.results(ctx, thread, s.Tasks, rec, next)
+	}
+	return s, err
+}
+
+// input shows what was there before the input of a record, and the input.
+func (t *typed[S]) input(ctx context.Context, thread string, c graph.Checkpoint[S], rec graph.Record) (State, error) {
+	s, err := t.before(ctx, thread, c)
+	if err != nil {
+		return s, err
+	}
+	took, err := t.added(ctx, thread, rec)
+	if err == nil {
+		s.Tasks[0].Result, err = json.Marshal(took)
+	}
+	return s, err
 }
 
 // after shows a record.
@@ -135,8 +167,25 @@ func (t *typed[S]) after(ctx context.Context, thread string, c graph.Checkpoint[
 		}
 	case graph.SourceLoop:
 	}
-	s.Tasks, err = tasks(thread, c.ID, c.Next, c.Interrupts)
+	s.Tasks, err = t.tasks(ctx, thread, c.ID, c.Next, c.Interrupts)
 	return s, err
+}
+
+// tasks lists what runs next at a record, with the questions that are open.
+func (t *typed[S]) tasks(ctx context.Context, thread string, record int64, next []string, open []graph.Interrupt) ([]Task, error) {
+	asks := map[string]int{}
+	if len(open) > 0 && len(next) > 1 {
+		chain, _, err := t.store.Load(ctx, thread, "", record)
+		if err != nil {
+			return nil, fmt.Errorf("who asks on thread %s: %w", thread, err)
+		}
+		for _, w := range chain[0].Pending {
+			for _, i := range w.Interrupts {
+				asks[i.ID] = w.Task
+			}
+		}
+	}
+	return tasks(thread, record, next, open, asks)
 }
 
 // parent returns the record before one.
@@ -178,33 +227,78 @@ func (t *typed[S]) History(ctx context.Context, thread, before string) iter.Seq2
 		if bound > 0 && !from.before {
 			bound++ // what was before the input of that record is before it
 		}
-		for c, err := range t.graph.History(ctx, thread, graph.HistoryOptions{Before: bound}) {
+		next := map[int64]graph.Record{} // by the record that it followed
+		for rec, err := range t.records(ctx, thread, bound) {
 			if err != nil {
 				yield(State{}, err)
 				return
 			}
-			if !t.show(ctx, thread, c, c.ID != from.record, yield) {
+			if rec.Source == graph.SourceLoop {
+				next[rec.Parent] = rec
+			}
+			if !t.show(ctx, thread, rec, rec.ID != from.record, next, yield) {
 				return
 			}
 		}
 	}
 }
 
-// show yields what a record shows; the record itself only if whole.
-func (t *typed[S]) show(ctx context.Context, thread string, c graph.Checkpoint[S], whole bool, yield func(State, error) bool) bool {
-	if blank(c.RunID) {
+// records yields the records of a thread below the bound, newest first.
+func (t *typed[S]) records(ctx context.Context, thread string, bound int64) iter.Seq2[graph.Record, error] {
+	return func(yield func(graph.Record, error) bool) {
+		for size := 16; ; size = 128 { // most want a few
+			list, err := t.store.List(ctx, thread, "", bound, size)
+			if err != nil {
+				yield(graph.Record{}, fmt.Errorf("history of thread %s: %w", thread, err))
+				return
+			}
+			for _, rec := range list {
+				if !yield(rec, nil) {
+					return
+				}
+				bound = rec.ID
+			}
+			if len(list) < size {
+				return
+			}
+		}
+	}
+}
+
+// show yields what a record shows; the record itself only if whole. Next are the records of the supersteps that followed others, as far as they are known.
+func (t *typed[S]) show(
+	ctx context.Context, thread string, rec graph.Record, whole bool, next map[int64]graph.Record, yield func(State, error) bool,
+) bool {
+	if blank(rec.RunID) {
 		return true
 	}
+	c, err := t.graph.State(ctx, thread, rec.ID)
+	if err != nil {
+		yield(State{}, err)
+		return false
+	}
 	if whole {
-		if s, err := t.after(ctx, thread, c); !yield(s, err) || err != nil {
+		if s, err := t.past(ctx, thread, c, rec, next); !yield(s, err) || err != nil {
 			return false
 		}
 	}
 	if c.Source != graph.SourceInput {
 		return true
 	}
-	s, err := t.before(ctx, thread, c)
+	s, err := t.input(ctx, thread, c, rec)
 	return yield(s, err) && err == nil
+}
+
+// past shows a record of the history.
+func (t *typed[S]) past(ctx context.Context, thread string, c graph.Checkpoint[S], rec graph.Record, next map[int64]graph.Record) (State, error) {
+	if after, known := next[rec.ID]; known {
+		return t.superstep(ctx, thread, c, rec, &after)
+	}
+	after, err := t.ended(ctx, thread, rec.ID)
+	if err != nil {
+		return State{}, err
+	}
+	return t.superstep(ctx, thread, c, rec, after)
 }
 
 // Update implements [Graph].

@@ -100,7 +100,7 @@ func (r *teller[S]) hear(ctx context.Context, e graph.Event) error {
 	case graph.ModeCheckpoints:
 		return r.checkpoint(ctx, e)
 	case graph.ModeResult:
-		return r.result(e)
+		return r.result(ctx, e)
 	default:
 		return nil
 	}
@@ -236,7 +236,7 @@ func (r *teller[S]) checkpoint(ctx context.Context, e graph.Event) error {
 }
 
 // result keeps how the run ended, and says what it asks.
-func (r *teller[S]) result(e graph.Event) error {
+func (r *teller[S]) result(ctx context.Context, e graph.Event) error {
 	result, ok := e.Value.(graph.Result[S])
 	if !ok {
 		return nil
@@ -251,7 +251,7 @@ func (r *teller[S]) result(e graph.Event) error {
 		return fmt.Errorf("state of thread %s: %w", r.in.ThreadID, err)
 	}
 	r.outcome = Outcome{Values: values, Checkpoint: place{record: result.Checkpoint}.text(r.in.ThreadID)}
-	if r.outcome.Tasks, err = tasks(r.in.ThreadID, result.Checkpoint, result.Next, result.Interrupts); err != nil || len(result.Next) == 0 {
+	if r.outcome.Tasks, err = r.graph.tasks(ctx, r.in.ThreadID, result.Checkpoint, result.Next, result.Interrupts); err != nil || len(result.Next) == 0 {
 		return err
 	}
 	return r.tell(graph.Event{Step: e.Step}, KindInterrupt, r.outcome.Interrupts())

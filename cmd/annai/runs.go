@@ -50,7 +50,7 @@ func openRunsFile(ctx context.Context, c config.Config, now func() time.Time, lo
 }
 
 func openRunsPostgres(ctx context.Context, c config.Config, now func() time.Time, log *slog.Logger) (runs.Store, runs.Queue, func() error, error) {
-	store, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c)})
+	store, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c), Limit: c.Deadline})
 	switch {
 	case errors.Is(err, fault.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		return nil, nil, nil, fmt.Errorf("the PostgreSQL server can't be reached: %w", err)

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -26,39 +24,24 @@ const (
 	password = "hunter2"
 )
 
-// startServer starts PostgreSQL, which lets anybody in but a user called stranger, who needs a password that nobody has.
-var startServer = sync.OnceValues(func() (*pgtest.Server, error) {
-	s, err := pgtest.Start(context.Background())
-	database = s
-	return s, err
-})
-
-var database *pgtest.Server
+// longDeadline is for every turn and every source unless a test says otherwise: how fast an answer is on a busy machine is not what is tested.
+const longDeadline = "2m"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(isChild) != "" {
 		os.Exit(beChild())
 	}
-	status := m.Run()
-	if database != nil {
-		if err := database.Stop(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			status = 1
-		}
+	if err := errors.Join(os.Setenv("ANNAI_DEADLINE", longDeadline), os.Setenv("ANNAI_SOURCE_DEADLINE", longDeadline)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	os.Exit(status)
+	os.Exit(pgtest.Main(m))
 }
 
 // postgresSchema returns the server and the address of an empty schema in it.
 func postgresSchema(t *testing.T) (s *pgtest.Server, address string) {
 	t.Helper()
-	s, err := startServer()
-	if errors.Is(err, pgtest.ErrMissing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	s = pgtest.Shared(t)
 	return s, s.Schema(t)
 }
 
@@ -290,97 +273,23 @@ func TestPostgresGoesAway(t *testing.T) {
 
 // TestPostgresHangs has a server that is there and does not answer.
 func TestPostgresHangs(t *testing.T) {
-	_, address := postgresSchema(t)
-	line := listen(t, filepath.Join(field(t, address, "host"), ".s.PGSQL.5432"))
-	host, port, err := net.SplitHostPort(line.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	address = fmt.Sprintf("host=%s port=%s sslmode=disable user=annai dbname=postgres search_path=%s", host, port, field(t, address, "search_path"))
-	s := start(t, "--postgres", address, "--deadline", "300ms", "--source-deadline", "200ms")
+	pg, address := postgresSchema(t)
+	line, address := pg.Line(t, address)
+	s := start(t, "--postgres", address, "--deadline", "4s", "--source-deadline", "4s")
 	if status, answer := s.post(t, firstQuestion); status != http.StatusOK {
 		t.Fatalf("the first answer = %d, %+v", status, answer)
 	}
-	line.hold()
+	line.Hold()
+	var asked sync.WaitGroup
 	for body, sorry := range map[string]string{secondQuestion: "すみません", `{"query": "What's on today?", "sessionId": "elses"}`: "Sorry"} {
-		status, answer := s.post(t, body)
-		if status != http.StatusGatewayTimeout || answer.Error.Code != api.CodeDeadline || answer.Emotion != "apologetic" || !strings.Contains(answer.Text, sorry) {
-			t.Errorf("%s while the server hangs = %d, %+v, want 504 with an apology", body, status, answer)
-		}
+		asked.Go(func() {
+			status, answer := s.post(t, body)
+			if status != http.StatusGatewayTimeout || answer.Error.Code != api.CodeDeadline || answer.Emotion != "apologetic" || !strings.Contains(answer.Text, sorry) {
+				t.Errorf("%s while the server hangs = %d, %+v, want 504 with an apology", body, status, answer)
+			}
+		})
 	}
-	line.release()
+	asked.Wait()
+	line.Release()
 	s.recovers(t)
-}
-
-// line is a connection to a server that can be held up.
-type line struct {
-	net.Listener
-
-	mu   sync.Mutex
-	held chan struct{} // closed while the line is free
-}
-
-// listen makes a line to the server on that socket, until the test ends.
-func listen(t *testing.T, socket string) *line {
-	t.Helper()
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := &line{Listener: listener, held: make(chan struct{})}
-	close(l.held)
-	var wires sync.WaitGroup
-	wires.Go(func() {
-		for {
-			near, err := l.Accept()
-			if err != nil {
-				return
-			}
-			far, err := net.Dial("unix", socket)
-			if err != nil {
-				near.Close()
-				continue
-			}
-			for _, way := range [][2]net.Conn{{near, far}, {far, near}} {
-				wires.Go(func() {
-					defer near.Close()
-					defer far.Close()
-					_, _ = io.Copy(way[1], waiting{way[0], l})
-				})
-			}
-		}
-	})
-	t.Cleanup(func() {
-		l.Close()
-		wires.Wait()
-	})
-	return l
-}
-
-func (l *line) hold() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.held = make(chan struct{})
-}
-
-func (l *line) release() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	close(l.held)
-}
-
-// waiting hands over what was read when the line is free.
-type waiting struct {
-	io.Reader
-
-	line *line
-}
-
-func (w waiting) Read(p []byte) (int, error) {
-	n, err := w.Reader.Read(p)
-	w.line.mu.Lock()
-	held := w.line.held
-	w.line.mu.Unlock()
-	<-held
-	return n, err
 }

@@ -54,6 +54,11 @@ func Checkpointer(t *testing.T, open func(t *testing.T) graph.Checkpointer) {
 		"keep takes over what is pending":        keepBesideWrites,
 		"a large value goes as another comes":    largeGoes,
 		"large values are read as they go":       largeRead,
+		"what goes together is there together":   putWhole,
+		"what goes together is refused together": putNothing,
+		"of those who put much one wins":         putWholeConcurrently,
+		"nobody sees a part of it":               putWholeBesideLoad,
+		"nobody shares what goes together":       aliasingWhole,
 		"everything at once":                     everything,
 	} {
 		t.Run(name, func(t *testing.T) { check(t, open(t)) })
@@ -333,6 +338,7 @@ func cancelled(t *testing.T, s graph.Checkpointer) {
 	cancel()
 	errs := map[string]error{
 		"Put":       s.Put(ctx, "t", record(5, 4)),
+		"Put whole": s.Put(ctx, "u", whole(1, 0)),
 		"PutWrites": s.PutWrites(ctx, "t", graph.TaskWrites{Checkpoint: 1}),
 		"Copy":      s.Copy(ctx, "t", "u"),
 		"Keep":      s.Keep(ctx, "t", snapshot(4), nil),
@@ -347,7 +353,7 @@ func cancelled(t *testing.T, s graph.Checkpointer) {
 		}
 	}
 	holds(t, s, "t", want)
-	holds(t, s, "u", map[string][]graph.Record{"": nil})
+	holds(t, s, "u", held(0))
 }
 
 // names has threads and namespaces that look like each other, like patterns or like statements.

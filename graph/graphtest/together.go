@@ -149,6 +149,11 @@ func anything(s graph.Checkpointer, r *rand.Rand, thread, namespace, other strin
 		return "Prune", err
 	case 4, 5, 6:
 		return "PutWrites", s.PutWrites(ctx, thread, graph.TaskWrites{Namespace: namespace, Checkpoint: newest, Task: r.IntN(2), Writes: next.Writes})
+	case 7, 8:
+		inner := record(1, 0)
+		inner.Namespace, inner.Pending = fmt.Sprint("c:", newest), left(fmt.Sprint("c:", newest), 1)
+		next.Inner, next.Pending = []graph.Record{inner}, left(namespace, next.ID)
+		return "Put", s.Put(ctx, thread, next)
 	default:
 		return "Put", s.Put(ctx, thread, next)
 	}

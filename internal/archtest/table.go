@@ -17,6 +17,7 @@ func folders() []Folder {
 		{Dir: "internal/strictyaml", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
+		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/archtest"},
 
 		// Contracts: what we need, not who does it. They import each other downwards and never a back end.
@@ -44,11 +45,11 @@ func folders() []Folder {
 		{Dir: "llm/langchain", BackEnd: true, May: []string{"llm", "rag", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
 		{Dir: "rag/markdown", May: []string{"rag", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
 		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: web},
-		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile"}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/sqlitefile",
 		}, Not: []string{"net/http"}},
-		{Dir: "tools/calendar/mirror", May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/calendar/mirror", May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile"}, Not: web},
 		{Dir: "tools/calendar/google", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
@@ -60,14 +61,14 @@ func folders() []Folder {
 		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "internal/fault"}, Not: web},
 		{Dir: "runs/tables", May: []string{"runs", "storage/row", "internal/fault"}, Not: web}, // what the stores of runs share
 		{Dir: "runs/sqlite", May: []string{"runs", "runs/tables", "storage/row", "internal/fault", "internal/sqlitefile"}, Not: []string{"net/http"}},
-		{Dir: "runs/postgres", May: []string{"runs", "runs/tables", "storage/row", "internal/fault"}, Not: web},
+		{Dir: "runs/postgres", May: []string{"runs", "runs/tables", "storage/row", "internal/fault", "internal/pgdb"}, Not: web},
 		{Dir: "runs/river", BackEnd: true, May: []string{ // a job and its run are one transaction, so the queue is made on a store
 			"runs", "runs/tables", "runs/sqlite", "runs/postgres", "internal/fault", "internal/sqlitefile",
 		}, Not: []string{"net/http"}},
 		{Dir: "storage/mem", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault"}, Not: web},
 		{Dir: "storage/row", May: []string{"graph", "internal/fault"}, Not: web}, // what the stores share
 		{Dir: "storage/sqlite", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault", "internal/sqlitefile"}, Not: []string{"net/http"}},
-		{Dir: "storage/postgres", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault"}, Not: web},
+		{Dir: "storage/postgres", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault", "internal/pgdb"}, Not: web},
 
 		// Suites and fakes of the contracts, for tests.
 		{Dir: "internal/budget", Suite: true, Not: web},
@@ -130,7 +131,7 @@ func libraries() []Library {
 		{Path: "github.com/tmc/langchaingo", Homes: []string{"llm/langchain"}},
 		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents"}},
 		{Path: "github.com/ledongthuc/pdf", Homes: []string{"rag/documents"}},
-		{Path: "github.com/jackc/pgx", Homes: []string{"storage/postgres", "runs/postgres", "runs/river"}}, // threads; runs; jobs, in the transactions of runs
+		{Path: "github.com/jackc/pgx", Homes: []string{"internal/pgdb", "storage/postgres", "runs/postgres", "runs/river"}}, // connections; threads; runs; jobs, in the transactions of runs
 		{Path: "github.com/robfig/cron", Homes: []string{"runs"}},
 		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph"}},
 		{Path: "github.com/riverqueue/river", Homes: []string{"runs/river"}},

@@ -25,9 +25,9 @@ type format struct{ version, application, tables int }
 // migrate makes the file what the options expect, all of it or nothing.
 func (f *File) migrate(ctx context.Context, opts Options) error {
 	var found format
-	err := patiently(ctx, func() (err error) {
+	_, err := patiently(ctx, patience, func() (read bool, err error) {
 		found, err = formatOf(ctx, f.Write, opts)
-		return err
+		return err == nil, err
 	})
 	if err != nil || found.isOf(opts) {
 		return err

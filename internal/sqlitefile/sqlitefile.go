@@ -1,8 +1,9 @@
 // Package sqlitefile opens SQLite files: modernc.org/sqlite has its home here.
 //
 // Its one idea: a file belongs to one kind of data and has a version, and opening it brings it to the version that this annai knows, all of the
-// way or not at all. One connection writes, and a commit waits for the disk; several read, in WAL mode, and never wait for it. What the library
-// says becomes kinds of package fault, in words that say what can be done. The package knows no table.
+// way or not at all. One connection writes, and a commit waits for the disk; several read, in WAL mode, and never wait for it. Who writes much has a
+// [Writer], by which many changes share a commit. What the library says becomes kinds of package fault, in words that say what can be done. The
+// package knows no table.
 package sqlitefile
 
 import (

@@ -18,37 +18,31 @@ func (f *File) Transaction(ctx context.Context, do func(ctx context.Context, tx 
 		return Fault(err)
 	}
 	defer func() { _ = conn.Close() }() // gives the connection back
-	tx, err := begin(ctx, conn)
-	if err != nil {
-		return Fault(err)
-	}
-	if err := do(context.WithoutCancel(ctx), tx); err != nil {
-		_ = tx.Rollback() // nothing was written
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		_ = tx.Rollback() // SQLite may have done so by itself
-		return Fault(err)
-	}
-	return nil
-}
-
-func begin(ctx context.Context, conn *sql.Conn) (tx *sql.Tx, err error) {
 	whole := context.WithoutCancel(ctx)
-	err = patiently(ctx, func() error {
-		tx, err = conn.BeginTx(whole, nil)
-		return err
-	})
-	return tx, err
+	_, err = patiently(ctx, patience, func() (bool, error) { return transact(whole, conn, do) })
+	return err
 }
 
-// patiently calls try again while another process has the file. Each time SQLite waits as long as Options.Busy.
-func patiently(ctx context.Context, try func() error) error {
+// transact commits what do does, or nothing of it, and says whether it began: before that somebody else may have the file.
+func transact(ctx context.Context, conn *sql.Conn, do func(ctx context.Context, tx *sql.Tx) error) (began bool, err error) {
+	tx, err := conn.BeginTx(ctx, nil)
+	if err != nil {
+		return false, Fault(err)
+	}
+	if err := do(ctx, tx); err != nil {
+		_ = tx.Rollback() // nothing was written
+		return true, err
+	}
+	return true, Fault(tx.Commit()) // one that fails is rolled back
+}
+
+// patiently calls try until it begins, while another process has the file. Each time SQLite waits as long as Options.Busy.
+func patiently(ctx context.Context, patience time.Duration, try func() (began bool, err error)) (began bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		if err := try(); CodeOf(err) != Busy || ctx.Err() != nil {
-			return err
+		if began, err := try(); began || CodeOf(err) != Busy || ctx.Err() != nil {
+			return began, err
 		}
 	}
 }

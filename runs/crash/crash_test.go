@@ -23,7 +23,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"annai/storage/postgres/pgtest"
@@ -48,14 +47,7 @@ func TestMain(m *testing.M) {
 	if told := os.Getenv(isChild); told != "" {
 		os.Exit(beChild(told))
 	}
-	status := m.Run()
-	if running != nil {
-		if err := running.Stop(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			status = 1
-		}
-	}
-	os.Exit(status)
+	os.Exit(pgtest.Main(m))
 }
 
 // beChild is what a child does instead of tests, and returns its status.
@@ -72,27 +64,9 @@ func beChild(told string) int {
 	return 0
 }
 
-// started is the server of these tests, once one was asked for.
-var started = sync.OnceValues(func() (*pgtest.Server, error) {
-	s, err := pgtest.Start(context.Background())
-	running = s
-	return s, err
-})
-
-var running *pgtest.Server
-
 func TestCrash(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) { crash(t, orders{Dir: t.TempDir()}) })
-	t.Run("postgres", func(t *testing.T) {
-		s, err := started()
-		if errors.Is(err, pgtest.ErrMissing) {
-			t.Skip(err)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		crash(t, orders{Dir: t.TempDir(), Postgres: s.Schema(t)})
-	})
+	t.Run("postgres", func(t *testing.T) { crash(t, orders{Dir: t.TempDir(), Postgres: pgtest.Shared(t).Schema(t)}) })
 }
 
 func crash(t *testing.T, o orders) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"annai/internal/fault"
@@ -95,7 +94,7 @@ func (s *Store) Versions(_ context.Context, id string, metadata runs.Object, pag
 		}
 	}
 	slices.SortFunc(found, func(a, b runs.Assistant) int { return cmp.Compare(b.Version, a.Version) })
-	return paged(found, page), len(found), nil
+	return runs.Paged(found, page), len(found), nil
 }
 
 // DeleteAssistant implements [runs.Assistants].
@@ -113,22 +112,10 @@ func (s *Store) DeleteAssistant(_ context.Context, id string) error {
 func (s *Store) SearchAssistants(_ context.Context, f runs.AssistantFilter) ([]runs.Assistant, int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name := strings.ToLower(f.Name)
-	var found []runs.Assistant
+	all := make([]runs.Assistant, 0, len(s.assistants))
 	for _, a := range s.assistants {
-		c := a.current()
-		if (f.GraphID == "" || c.GraphID == f.GraphID) && strings.Contains(strings.ToLower(c.Name), name) && runs.Contains(c.Metadata, f.Metadata) {
-			found = append(found, c)
-		}
+		all = append(all, a.current())
 	}
-	sorted(found, f.Sort, assistantKeys, func(a runs.Assistant) string { return a.ID })
-	return paged(found, f.Page), len(found), nil
-}
-
-var assistantKeys = map[string]func(a, b runs.Assistant) int{
-	"assistant_id": func(a, b runs.Assistant) int { return cmp.Compare(a.ID, b.ID) },
-	"graph_id":     func(a, b runs.Assistant) int { return cmp.Compare(a.GraphID, b.GraphID) },
-	"name":         func(a, b runs.Assistant) int { return cmp.Compare(a.Name, b.Name) },
-	"created_at":   func(a, b runs.Assistant) int { return a.CreatedAt.Compare(b.CreatedAt) },
-	"updated_at":   func(a, b runs.Assistant) int { return a.UpdatedAt.Compare(b.UpdatedAt) },
+	found, total := f.Of(all)
+	return found, total, nil
 }

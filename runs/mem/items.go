@@ -88,7 +88,7 @@ func (s *Store) SearchItems(_ context.Context, f runs.ItemFilter) ([]runs.Item, 
 		return slices.Compare(append(slices.Clone(a.Namespace), a.Key), append(slices.Clone(b.Namespace), b.Key))
 	})
 	var items []runs.Item
-	for _, i := range paged(found, f.Page) {
+	for _, i := range runs.Paged(found, f.Page) {
 		if f.Refresh {
 			refresh(i, f.Now)
 		}
@@ -113,5 +113,5 @@ func (s *Store) Namespaces(_ context.Context, f runs.NamespaceFilter) ([][]strin
 		found = append(found, n)
 	}
 	slices.SortFunc(found, slices.Compare)
-	return paged(slices.CompactFunc(found, slices.Equal), f.Page), nil
+	return runs.Paged(slices.CompactFunc(found, slices.Equal), f.Page), nil
 }

@@ -7,7 +7,6 @@ package mem
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"sync"
 
 	"annai/internal/fault"
@@ -58,33 +57,6 @@ func New(opts Options) *Store {
 
 func missing(kind, id string) error { return fmt.Errorf("%s %q: %w", kind, id, fault.ErrNotFound) }
 func exists(kind, id string) error  { return fmt.Errorf("%s %q: %w", kind, id, fault.ErrConflict) }
-
-// paged returns the part of a list that the page names.
-func paged[T any](list []T, p runs.Page) []T {
-	if p.Offset >= len(list) {
-		return nil
-	}
-	list = list[max(p.Offset, 0):]
-	if p.Limit >= 0 && p.Limit < len(list) {
-		list = list[:p.Limit]
-	}
-	return list
-}
-
-// sorted orders a list by a key, or else created, then by id.
-func sorted[T any](list []T, s runs.Sort, keys map[string]func(a, b T) int, id func(T) string) {
-	by := keys[s.By]
-	if by == nil {
-		by = keys["created_at"]
-	}
-	slices.SortFunc(list, func(a, b T) int {
-		order := cmp.Or(by(a, b), cmp.Compare(id(a), id(b)))
-		if !s.Ascending {
-			order = -order
-		}
-		return order
-	})
-}
 
 // topic is what those wait for who watch a thread.
 type topic struct {

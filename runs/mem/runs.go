@@ -93,7 +93,7 @@ func (s *Store) ListRuns(_ context.Context, f runs.RunFilter) ([]runs.Run, int, 
 	if f.Newest {
 		slices.Reverse(found)
 	}
-	return paged(found, f.Page), len(found), nil
+	return runs.Paged(found, f.Page), len(found), nil
 }
 
 func byAge(a, b *run) int { return cmp.Compare(a.made, b.made) }

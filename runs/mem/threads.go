@@ -102,8 +102,8 @@ func (s *Store) SearchThreads(_ context.Context, f runs.ThreadFilter) ([]runs.Th
 			found = append(found, t.Thread)
 		}
 	}
-	sorted(found, f.Sort, threadKeys, func(t runs.Thread) string { return t.ID })
-	return paged(found, f.Page), len(found), nil
+	runs.Order(found, f.Sort, threadKeys, func(t runs.Thread) string { return t.ID })
+	return runs.Paged(found, f.Page), len(found), nil
 }
 
 func fits(t *runs.Thread, f runs.ThreadFilter) bool {

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"annai/internal/pgdb"
 	"annai/runs/tables"
 )
 
@@ -19,13 +20,14 @@ type database struct {
 	watchers tables.Watchers
 
 	pool    *pgxpool.Pool
+	limit   time.Duration
 	channel string
 	stop    context.CancelFunc
 	done    chan struct{} // closed when nobody listens any more
 }
 
-func newDatabase(ctx context.Context, pool *pgxpool.Pool) (*database, error) {
-	d := &database{pool: pool, done: make(chan struct{})}
+func newDatabase(ctx context.Context, pool *pgxpool.Pool, limit time.Duration) (*database, error) {
+	d := &database{pool: pool, limit: limit, done: make(chan struct{})}
 	var schema string
 	if err := pool.QueryRow(ctx, `SELECT coalesce(current_schema(), '')`).Scan(&schema); err != nil {
 		return nil, err
@@ -73,7 +75,11 @@ func (d *database) hear(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{d.channel}.Sanitize()); err != nil {
+	err = pgdb.Within(ctx, d.limit, func(ctx context.Context) error {
+		_, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{d.channel}.Sanitize())
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	d.watchers.WakeAll() // something may have happened before
@@ -102,20 +108,27 @@ func (d *database) Lock() string { return " FOR UPDATE" }
 const attempts = 5
 
 // Update is part of [tables.DB].
-func (d *database) Update(ctx context.Context, do func(context.Context, tables.Tx) error) (err error) {
-	for range attempts {
-		err = pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
-			t := &transaction{tx: tx, queries: tx}
-			if err := do(ctx, t); err != nil {
-				return err
+func (d *database) Update(ctx context.Context, do func(context.Context, tables.Tx) error) error {
+	return d.call(ctx, func(ctx context.Context) (err error) {
+		for range attempts {
+			err = pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
+				t := &transaction{tx: tx, queries: tx}
+				if err := do(ctx, t); err != nil {
+					return err
+				}
+				return d.tell(ctx, t)
+			})
+			if !pgdb.InTheWay(err) {
+				break
 			}
-			return d.tell(ctx, t)
-		})
-		if !again(err) {
-			break
 		}
-	}
-	return kind(err)
+		return err
+	})
+}
+
+// call makes a call that has a limit, and whose errors get their kinds.
+func (d *database) call(ctx context.Context, call func(context.Context) error) error {
+	return pgdb.Fault(pgdb.Within(ctx, d.limit, call))
 }
 
 // tell notifies what changed, once that is committed.
@@ -132,12 +145,14 @@ func (d *database) tell(ctx context.Context, t *transaction) error {
 // View is part of [tables.DB].
 func (d *database) View(ctx context.Context, do func(context.Context, tables.Tx) error) error {
 	opts := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	return kind(pgx.BeginTxFunc(ctx, d.pool, opts, func(tx pgx.Tx) error { return do(ctx, &transaction{tx: tx, queries: tx}) }))
+	return d.call(ctx, func(ctx context.Context) error {
+		return pgx.BeginTxFunc(ctx, d.pool, opts, func(tx pgx.Tx) error { return do(ctx, &transaction{tx: tx, queries: tx}) })
+	})
 }
 
 // Look is part of [tables.DB].
 func (d *database) Look(ctx context.Context, do func(context.Context, tables.Tx) error) error {
-	return kind(do(ctx, &transaction{queries: d.pool}))
+	return d.call(ctx, func(ctx context.Context) error { return do(ctx, &transaction{queries: d.pool}) })
 }
 
 // transaction is a [tables.Tx].

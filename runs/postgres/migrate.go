@@ -1,56 +1,13 @@
 package postgres
 
 import (
-	"context"
 	"embed"
-	"fmt"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
-
-	"annai/internal/fault"
+	"annai/internal/pgdb"
 )
 
-// Migrations only go forward. Each is a file named by its version, from 1 without gaps; a file that was released is never changed.
-//
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// version is the one that the last migration makes.
-const version = 1
-
-// lock is the number that processes agree on, so that one of them migrates at a time.
-const lock = 0x616e7275 // anru
-
-// migrate makes the tables what this version expects, all of it or nothing.
-func migrate(ctx context.Context, pool *pgxpool.Pool) error {
-	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lock)); err != nil {
-			return err
-		}
-		const table = `CREATE TABLE IF NOT EXISTS annai_run_versions (version bigint PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`
-		if _, err := tx.Exec(ctx, table); err != nil {
-			return err
-		}
-		var found int
-		if err := tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM annai_run_versions").Scan(&found); err != nil {
-			return err
-		}
-		if found > version {
-			return fmt.Errorf("the tables of runs have version %d, this annai knows up to %d: %w", found, version, fault.ErrInvalid)
-		}
-		for v := found + 1; v <= version; v++ {
-			statements, err := migrations.ReadFile(fmt.Sprintf("migrations/%d.sql", v))
-			if err == nil {
-				_, err = tx.Exec(ctx, string(statements))
-			}
-			if err == nil {
-				_, err = tx.Exec(ctx, "INSERT INTO annai_run_versions (version) VALUES ($1)", v)
-			}
-			if err != nil {
-				return fmt.Errorf("migrate runs to version %d: %w", v, err)
-			}
-		}
-		return nil
-	})
-}
+// ours are the tables of this package.
+var ours = pgdb.Tables{Migrations: migrations, Versions: "annai_run_versions", Lock: 0x616e7275} // the lock is anru

@@ -2,12 +2,9 @@ package postgres_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 
 	"annai/internal/fault"
@@ -18,38 +15,10 @@ import (
 	"annai/storage/row"
 )
 
-// started is the server of these tests, once one was asked for.
-var started = sync.OnceValues(func() (*pgtest.Server, error) {
-	s, err := pgtest.Start(context.Background())
-	running = s
-	return s, err
-})
-
-var running *pgtest.Server
-
-func TestMain(m *testing.M) {
-	status := m.Run()
-	if running != nil {
-		if err := running.Stop(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			status = 1
-		}
-	}
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 // schema returns the address of an empty schema.
-func schema(t testing.TB) string {
-	t.Helper()
-	s, err := started()
-	if errors.Is(err, pgtest.ErrMissing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.Schema(t)
-}
+func schema(t testing.TB) string { return pgtest.Shared(t).Schema(t) }
 
 func open(t testing.TB, address string, opts postgres.Options) *postgres.Store {
 	t.Helper()
@@ -75,18 +44,19 @@ func TestStore(t *testing.T) {
 
 // TestServerDies kills the server under a store that is watched.
 func TestServerDies(t *testing.T) {
-	address := schema(t)
+	server := pgtest.Shared(t)
+	address := server.Schema(t)
 	s := open(t, address, postgres.Options{})
 	if err := s.CreateThread(t.Context(), runs.Thread{ID: "t"}); err != nil {
 		t.Fatalf("CreateThread = %v", err)
 	}
-	if err := running.Kill(); err != nil {
+	if err := server.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Thread(t.Context(), "t"); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("Thread without a server = %v, want ErrUnavailable", err)
 	}
-	if err := running.Restart(t.Context()); err != nil {
+	if err := server.Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	other := open(t, address, postgres.Options{})

@@ -1,12 +1,8 @@
 package river_test
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
@@ -18,25 +14,7 @@ import (
 	"annai/storage/postgres/pgtest"
 )
 
-// started is the server of these tests, once one was asked for.
-var started = sync.OnceValues(func() (*pgtest.Server, error) {
-	s, err := pgtest.Start(context.Background())
-	running = s
-	return s, err
-})
-
-var running *pgtest.Server
-
-func TestMain(m *testing.M) {
-	status := m.Run()
-	if running != nil {
-		if err := running.Stop(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			status = 1
-		}
-	}
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 func clock() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
@@ -60,14 +38,7 @@ func openSQLite(t *testing.T, opts river.Options) (runs.Store, runs.Queue) {
 
 func openPostgres(t *testing.T, opts river.Options) (runs.Store, runs.Queue) {
 	t.Helper()
-	server, err := started()
-	if errors.Is(err, pgtest.ErrMissing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := postgres.Open(t.Context(), server.Schema(t), postgres.Options{})
+	s, err := postgres.Open(t.Context(), pgtest.Shared(t).Schema(t), postgres.Options{})
 	if err != nil {
 		t.Fatalf("Open = %v", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"annai/internal/fault"
 	"annai/runs"
 	"annai/runs/river"
+	"annai/storage/postgres/pgtest"
 )
 
 // each runs a test on the queue of each back end.
@@ -228,13 +229,13 @@ func TestServerDies(t *testing.T) {
 		t.Fatalf("Enqueue = %v", err)
 	}
 	receive(t, began, 15*time.Second)
-	if err := running.Kill(); err != nil {
+	if err := pgtest.Shared(t).Kill(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := queue.Enqueue(t.Context(), newStart("u", "lost")); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("Enqueue without a server = %v, want ErrUnavailable", err)
 	}
-	if err := running.Restart(t.Context()); err != nil {
+	if err := pgtest.Shared(t).Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for tries := 0; ; tries++ { // with each connection that is from before, at most

@@ -20,6 +20,7 @@ func items(b *bench) {
 	_, err := b.Item(b.ctx, ns, "k", noon, false)
 	b.fails("Item(missing)", err, fault.ErrNotFound)
 	want := item(ns, "k", runs.Object{"color": "blue", "n": 1.0})
+	want.Meaning = []byte{0, 1, 0xff}
 	b.ok("PutItem", b.PutItem(b.ctx, want))
 	got, err := b.Item(b.ctx, ns, "k", noon, false)
 	b.ok("Item", err)

@@ -14,21 +14,23 @@ import (
 type database struct {
 	tables.Watchers
 
-	file    *sqlitefile.File
-	writer  *writer
-	reading *statements
+	file             *sqlitefile.File
+	writer           *sqlitefile.Writer
+	writing, reading *statements
 }
 
-func newDatabase(ctx context.Context, file *sqlitefile.File) *database {
-	d := &database{file: file, reading: &statements{db: file.Read}}
-	d.writer = newWriter(ctx, file)
-	return d
+func newDatabase(ctx context.Context, file *sqlitefile.File) (*database, error) {
+	writer, err := sqlitefile.NewWriter(ctx, file, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &database{file: file, writer: writer, writing: &statements{db: file.Write}, reading: &statements{db: file.Read}}, nil
 }
 
 func (d *database) close() error {
-	d.writer.close()
+	d.writer.Close()
 	d.WakeAll()
-	return errors.Join(d.writer.prepared.close(), d.reading.close(), d.file.Close())
+	return errors.Join(d.writing.close(), d.reading.close(), d.file.Close())
 }
 
 // Lock is part of [tables.DB]: who writes has the whole file.
@@ -36,13 +38,20 @@ func (d *database) Lock() string { return "" }
 
 // Update is part of [tables.DB].
 func (d *database) Update(ctx context.Context, do func(context.Context, tables.Tx) error) error {
-	j := &job{do: do, done: make(chan struct{})}
-	if err := d.writer.run(ctx, j); err != nil {
+	var changed []string
+	err := d.writer.Write(ctx, sqlitefile.Change{Do: func(ctx context.Context, tx *sql.Tx) error {
+		t := &transaction{tx: tx, queries: tx, prepared: d.writing}
+		err := do(ctx, t)
+		changed = t.changed
+		return err
+	}})
+	if err != nil {
 		return err
 	}
-	for _, thread := range j.changed {
+	for _, thread := range changed {
 		d.Wake(thread)
 	}
+	d.writing.prepare(ctx)
 	return nil
 }
 

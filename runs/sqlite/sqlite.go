@@ -51,7 +51,10 @@ func open(ctx context.Context, path string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := newDatabase(context.WithoutCancel(ctx), file)
+	db, err := newDatabase(ctx, file)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
 	s, err := tables.New(ctx, db, opts.Row)
 	if err != nil {
 		return nil, errors.Join(err, db.close())

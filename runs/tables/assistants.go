@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"annai/internal/fault"
@@ -139,7 +138,7 @@ func (s *Store) Versions(ctx context.Context, id string, metadata runs.Object, p
 		return nil, 0, err
 	}
 	found = slices.DeleteFunc(found, func(a runs.Assistant) bool { return !runs.Contains(a.Metadata, metadata) })
-	return paged(found, page), len(found), nil
+	return runs.Paged(found, page), len(found), nil
 }
 
 // DeleteAssistant is part of [runs.Assistants].
@@ -164,33 +163,6 @@ func (s *Store) SearchAssistants(ctx context.Context, f runs.AssistantFilter) ([
 	if err != nil {
 		return nil, 0, err
 	}
-	name := strings.ToLower(f.Name)
-	found = slices.DeleteFunc(found, func(a runs.Assistant) bool {
-		return f.GraphID != "" && a.GraphID != f.GraphID || !strings.Contains(strings.ToLower(a.Name), name) || !runs.Contains(a.Metadata, f.Metadata)
-	})
-	sorted(found, f.Sort, assistantOrders, func(a runs.Assistant) string { return a.ID })
-	return paged(found, f.Page), len(found), nil
-}
-
-var assistantOrders = map[string]func(a, b runs.Assistant) int{
-	"assistant_id": func(a, b runs.Assistant) int { return cmp.Compare(a.ID, b.ID) },
-	"graph_id":     func(a, b runs.Assistant) int { return cmp.Compare(a.GraphID, b.GraphID) },
-	"name":         func(a, b runs.Assistant) int { return cmp.Compare(a.Name, b.Name) },
-	"created_at":   func(a, b runs.Assistant) int { return a.CreatedAt.Compare(b.CreatedAt) },
-	"updated_at":   func(a, b runs.Assistant) int { return a.UpdatedAt.Compare(b.UpdatedAt) },
-}
-
-// sorted orders a list by one of the orders, or else by when things were created, then by id.
-func sorted[T any](list []T, s runs.Sort, orders map[string]func(a, b T) int, id func(T) string) {
-	by := orders[s.By]
-	if by == nil {
-		by = orders["created_at"]
-	}
-	slices.SortFunc(list, func(a, b T) int {
-		order := cmp.Or(by(a, b), cmp.Compare(id(a), id(b)))
-		if !s.Ascending {
-			order = -order
-		}
-		return order
-	})
+	found, total := f.Of(found)
+	return found, total, nil
 }

@@ -1,10 +1,7 @@
 package tables
 
 import (
-	"cmp"
 	"context"
-	"slices"
-	"time"
 
 	"annai/runs"
 	"annai/storage/row"
@@ -19,7 +16,11 @@ func (s *Store) cronColumns(c runs.Cron) ([]any, error) {
 	if !c.Enabled {
 		next = 0
 	}
-	return []any{c.ID, deref(c.ThreadID), next, document}, err
+	thread := ""
+	if c.ThreadID != nil {
+		thread = *c.ThreadID
+	}
+	return []any{c.ID, thread, next, document}, err
 }
 
 // CreateCron is part of [runs.Crons].
@@ -96,28 +97,6 @@ func (s *Store) SearchCrons(ctx context.Context, f runs.CronFilter) (found []run
 	if err != nil {
 		return nil, 0, err
 	}
-	found = slices.DeleteFunc(found, func(c runs.Cron) bool {
-		return f.AssistantID != "" && c.AssistantID != f.AssistantID || f.ThreadID != "" && deref(c.ThreadID) != f.ThreadID ||
-			f.Enabled != nil && c.Enabled != *f.Enabled || !runs.Contains(c.Metadata, f.Metadata)
-	})
-	sorted(found, f.Sort, cronOrders, func(c runs.Cron) string { return c.ID })
-	return paged(found, f.Page), len(found), nil
-}
-
-var cronOrders = map[string]func(a, b runs.Cron) int{
-	"cron_id":       func(a, b runs.Cron) int { return cmp.Compare(a.ID, b.ID) },
-	"assistant_id":  func(a, b runs.Cron) int { return cmp.Compare(a.AssistantID, b.AssistantID) },
-	"thread_id":     func(a, b runs.Cron) int { return cmp.Compare(deref(a.ThreadID), deref(b.ThreadID)) },
-	"next_run_date": func(a, b runs.Cron) int { return deref(a.NextRun).Compare(deref(b.NextRun)) },
-	"end_time":      func(a, b runs.Cron) int { return deref(a.EndTime).Compare(deref(b.EndTime)) },
-	"created_at":    func(a, b runs.Cron) int { return a.CreatedAt.Compare(b.CreatedAt) },
-	"updated_at":    func(a, b runs.Cron) int { return a.UpdatedAt.Compare(b.UpdatedAt) },
-}
-
-func deref[T string | time.Time](p *T) T {
-	var zero T
-	if p == nil {
-		return zero
-	}
-	return *p
+	found, total = f.Of(found)
+	return found, total, nil
 }

@@ -16,6 +16,7 @@ type itemDocument struct {
 	Key       string
 	Value     runs.Object
 	TTL       float64 // minutes
+	Meaning   []byte  `json:",omitempty"`
 }
 
 const itemColumns = `path, created, updated, expires, doc`
@@ -46,7 +47,7 @@ func itemPlace(path []byte) row.Place { return row.Place{Thread: string(path), N
 // PutItem is part of [runs.Items]. It forgets some of those that expired, too, so that they don't become many.
 func (s *Store) PutItem(ctx context.Context, i runs.Item) error {
 	at := pathOf(i.Namespace, i.Key)
-	document, err := s.encode(itemPlace(at), itemDocument{i.Namespace, i.Key, i.Value, i.TTLMinutes})
+	document, err := s.encode(itemPlace(at), itemDocument{i.Namespace, i.Key, i.Value, i.TTLMinutes, i.Meaning})
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (s *Store) scanItem(scan Scan) (i runs.Item, err error) {
 	}
 	return runs.Item{
 		Namespace: d.Namespace, Key: d.Key, Value: d.Value, TTLMinutes: d.TTL,
-		CreatedAt: at(created), UpdatedAt: at(updated), ExpiresAt: atOf(expires),
+		CreatedAt: at(created), UpdatedAt: at(updated), ExpiresAt: atOf(expires), Meaning: d.Meaning,
 	}, nil
 }
 
@@ -196,7 +197,7 @@ func (s *Store) Namespaces(ctx context.Context, f runs.NamespaceFilter) ([][]str
 		})
 	})
 	slices.SortFunc(found, slices.Compare)
-	return paged(slices.CompactFunc(found, slices.Equal), f.Page), err
+	return runs.Paged(slices.CompactFunc(found, slices.Equal), f.Page), err
 }
 
 // labelsOf reads a path.

@@ -66,6 +66,14 @@ func plain(value any) any {
 	}
 }
 
+// common says whether so many threads have the label that it is no way to find some.
+func common(ctx context.Context, tx Tx, label string) (bool, error) {
+	const some, count = 1000, `SELECT count(*) FROM (SELECT 1 FROM annai_labels WHERE label = $1 LIMIT $2) l`
+	n := 0
+	err := one(ctx, tx, count, []any{[]byte(label), int64(some + 1)}, &n)
+	return n > some, err
+}
+
 // label writes the labels of a thread.
 func label(ctx context.Context, tx Tx, thread string, labels []string) error {
 	if len(labels) == 0 {

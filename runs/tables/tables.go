@@ -189,15 +189,3 @@ func bounds(p runs.Page) (limit, offset int64) {
 	}
 	return limit, offset
 }
-
-// paged returns the part of a list that the page names.
-func paged[T any](list []T, p runs.Page) []T {
-	if p.Offset >= len(list) {
-		return nil
-	}
-	list = list[max(p.Offset, 0):]
-	if p.Limit >= 0 && p.Limit < len(list) {
-		list = list[:p.Limit]
-	}
-	return list
-}

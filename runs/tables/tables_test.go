@@ -23,25 +23,7 @@ import (
 	"annai/storage/row"
 )
 
-// started is the server of these tests, once one was asked for.
-var started = sync.OnceValues(func() (*pgtest.Server, error) {
-	s, err := pgtest.Start(context.Background())
-	running = s
-	return s, err
-})
-
-var running *pgtest.Server
-
-func TestMain(m *testing.M) {
-	status := m.Run()
-	if running != nil {
-		if err := running.Stop(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			status = 1
-		}
-	}
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 // store is what both back ends are.
 type store interface {
@@ -61,14 +43,7 @@ func each(t *testing.T, test func(t *testing.T, open opener)) {
 		})
 	})
 	t.Run("postgres", func(t *testing.T) {
-		s, err := started()
-		if errors.Is(err, pgtest.ErrMissing) {
-			t.Skip(err)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		address := s.Schema(t)
+		address := pgtest.Shared(t).Schema(t)
 		test(t, func(opts row.Options) (store, error) {
 			return postgres.Open(context.WithoutCancel(t.Context()), address, postgres.Options{Row: opts, Connections: 6})
 		})

@@ -239,12 +239,12 @@ var threadColumnOf = map[string]string{"thread_id": "t.id", "status": "t.status"
 
 // SearchThreads is part of [runs.Threads].
 func (s *Store) SearchThreads(ctx context.Context, f runs.ThreadFilter) (found []runs.Thread, total int, err error) {
-	c, err := s.threadConditions(f)
-	if err != nil {
-		return nil, 0, err
-	}
 	err = s.db.View(ctx, func(ctx context.Context, tx Tx) error {
 		found, total = nil, 0
+		c, err := s.threadConditions(ctx, tx, f)
+		if err != nil {
+			return err
+		}
 		if len(f.Values) > 0 {
 			found, total, err = s.searchValues(ctx, tx, f, c)
 			return err
@@ -284,7 +284,7 @@ func (s *Store) searchValues(ctx context.Context, tx Tx, f runs.ThreadFilter, c 
 }
 
 // threadConditions is the filter in SQL, except for the values.
-func (s *Store) threadConditions(f runs.ThreadFilter) (*conditions, error) {
+func (s *Store) threadConditions(ctx context.Context, tx Tx, f runs.ThreadFilter) (*conditions, error) {
 	c := new(conditions)
 	if f.ExpiresBefore.IsZero() {
 		c.add("t.temporary = 0")
@@ -296,10 +296,21 @@ func (s *Store) threadConditions(f runs.ThreadFilter) (*conditions, error) {
 	}
 	c.in("t.id", f.IDs)
 	labels, err := s.labels(f.Metadata)
-	for _, l := range labels {
-		c.add("t.id IN (SELECT thread FROM annai_labels WHERE label = ?)", []byte(l))
+	if err != nil {
+		return nil, err
 	}
-	return c, err
+	for _, l := range labels {
+		many, err := common(ctx, tx, l)
+		switch {
+		case err != nil:
+			return nil, err
+		case many: // most threads that are looked at have it, and few are looked at before a page is full
+			c.add("EXISTS (SELECT 1 FROM annai_labels l WHERE l.label = ? AND l.thread = t.id)", []byte(l))
+		default:
+			c.add("t.id IN (SELECT thread FROM annai_labels WHERE label = ?)", []byte(l))
+		}
+	}
+	return c, nil
 }
 
 // conditions are the parts of a WHERE, with what their arguments are.

@@ -196,7 +196,7 @@ func (w watched) Load(ctx context.Context, thread, namespace string, id int64) (
 	if len(chain) > 0 {
 		w.child.remember(thread, chain[0])
 	}
-	if len(chain) > 0 && !w.child.half(namespace) { // the line that says that it was put may have been lost to a kill
+	if len(chain) > 0 { // the line that says that it was put may have been lost to a kill
 		w.child.note("put", thread, scopeOf(namespace, chain[0].RunID), chain[0].Step, namespace)
 	}
 	return chain, newest, err
@@ -212,16 +212,24 @@ func (w watched) Put(ctx context.Context, thread string, r graph.Record) error {
 		}
 		return err
 	}
+	for _, inner := range r.Inner {
+		w.committed(thread, inner)
+	}
+	w.committed(thread, r)
+	return nil
+}
+
+// committed notes a record, and what tasks left that is put with it.
+func (w watched) committed(thread string, r graph.Record) {
 	before := w.child.recall(recordKey{thread, r.Namespace, r.Parent})
 	w.child.remember(thread, r)
-	if w.child.half(r.Namespace) {
-		return nil
-	}
 	w.child.note("put", thread, scopeOf(r.Namespace, r.RunID), r.Step, r.Namespace)
 	if r.Namespace == "" && before.RunID != r.RunID {
 		w.child.note("accepted", thread, r.RunID)
 	}
-	return nil
+	for _, writes := range r.Pending {
+		w.left(thread, taskAt(r, writes.Task), writes)
+	}
 }
 
 func (w watched) PutWrites(ctx context.Context, thread string, writes graph.TaskWrites) error {
@@ -235,13 +243,17 @@ func (w watched) PutWrites(ctx context.Context, thread string, writes graph.Task
 	task := taskAt(r, writes.Task)
 	if err != nil {
 		w.child.note("refused", thread, task)
-	}
-	if err != nil || w.child.half(writes.Namespace) {
 		return err
 	}
+	w.left(thread, task, writes)
+	return nil
+}
+
+// left notes what a task left.
+func (w watched) left(thread, task string, writes graph.TaskWrites) {
 	if writes.Finished {
 		w.child.note("kept", thread, task)
-		return nil
+		return
 	}
 	for i, answer := range writes.Answers {
 		w.child.note("answered", thread, questionName(task, i), text(answer))
@@ -253,12 +265,6 @@ func (w watched) PutWrites(ctx context.Context, thread string, writes graph.Task
 			w.child.note("answered", thread, text(interrupt.Question), text(interrupt.Answer))
 		}
 	}
-	return nil
-}
-
-// half says that what is written there counts only once the outer graph's record is there too.
-func (c *child) half(namespace string) bool {
-	return c.Durability == graph.DurabilityExit && namespace != ""
 }
 
 func (c *child) remember(thread string, r graph.Record) {

@@ -277,12 +277,8 @@ func (l *ledger) answered(question, answer string) string {
 	return ""
 }
 
-// gave reports whether an answer is the one that was given last. In exit durability it may be an older one if a task of the graph inside asked: what
-// such a graph came to is written before what the one around it did, so that a kill in between leaves it ahead.
+// gave reports whether an answer is the one that was given last.
 func (l *ledger) gave(question, answer string) bool {
-	if l.durability == graph.DurabilityExit && strings.Contains(question, "/sub.") {
-		return strings.Contains(l.given[question], answer+" ")
-	}
 	return strings.HasSuffix(l.given[question], answer+" ")
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"annai/graph"
 	"annai/internal/fault"
+	"annai/storage/postgres/pgtest"
 )
 
 // TestServerDies kills the PostgreSQL server under a process, which lives on: its runs fail, and when the server is back it goes on with them at once,
@@ -52,7 +53,7 @@ func (c *child) outage(t *testing.T, pipe counter, events int) {
 	for range events {
 		<-pipe
 	}
-	if err := server(t).Kill(); err != nil {
+	if err := pgtest.Shared(t).Kill(); err != nil {
 		t.Fatal(err)
 	}
 	for waiting := true; waiting; {
@@ -67,7 +68,7 @@ func (c *child) outage(t *testing.T, pipe counter, events int) {
 			}
 		}
 	}
-	if err := server(t).Restart(t.Context()); err != nil {
+	if err := pgtest.Shared(t).Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"annai/graph"
@@ -44,35 +41,7 @@ func (p place) open(ctx context.Context) (store, error) {
 // places are where threads are kept in the tests, made anew.
 var places = map[string]func(t *testing.T) place{
 	sqliteStore:   func(t *testing.T) place { return place{sqliteStore, filepath.Join(t.TempDir(), "annai.db")} },
-	postgresStore: func(t *testing.T) place { return place{postgresStore, server(t).Schema(t)} },
-}
-
-// started is the server of these tests, once one was asked for.
-var started = sync.OnceValues(func() (*pgtest.Server, error) {
-	s, err := pgtest.Start(context.Background())
-	running = s
-	return s, err
-})
-
-var running *pgtest.Server
-
-func server(t *testing.T) *pgtest.Server {
-	t.Helper()
-	s, err := started()
-	if errors.Is(err, pgtest.ErrMissing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func stopServer() error {
-	if running == nil {
-		return nil
-	}
-	return running.Stop()
+	postgresStore: func(t *testing.T) place { return place{postgresStore, pgtest.Shared(t).Schema(t)} },
 }
 
 // whole asks SQLite whether its file is.
@@ -96,10 +65,5 @@ func TestMain(m *testing.M) {
 	if told := os.Getenv(isChild); told != "" {
 		os.Exit(beChild(told))
 	}
-	status := m.Run()
-	if err := stopServer(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		status = 1
-	}
-	os.Exit(status)
+	os.Exit(pgtest.Main(m))
 }

@@ -21,7 +21,6 @@ import (
 // Store is a [graph.Checkpointer] in memory. The zero Store is empty and ready.
 type Store struct {
 	codec   row.Codec
-	rooms   sync.Pool // of *[]byte, in which rows are encoded
 	mu      sync.Mutex
 	threads map[string]*thread
 }
@@ -46,16 +45,16 @@ type log struct {
 // pieceSize is how many bytes of small rows are in one piece.
 const pieceSize = 384
 
-// add keeps the record, of which it copies the row.
-func (l *log) add(r stored) {
+// add keeps the record with a copy of its row.
+func (l *log) add(r stored, row []byte) {
 	if l.records == nil {
 		l.records = l.few[:0]
 	}
-	if len(r.row) > cap(l.piece)-len(l.piece) {
-		l.piece = make([]byte, 0, max(pieceSize, len(r.row)))
+	if len(row) > cap(l.piece)-len(l.piece) {
+		l.piece = make([]byte, 0, max(pieceSize, len(row)))
 	}
 	start := len(l.piece)
-	l.piece = append(l.piece, r.row...)
+	l.piece = append(l.piece, row...)
 	r.row = l.piece[start:len(l.piece):len(l.piece)]
 	l.records = append(l.records, r)
 }
@@ -93,8 +92,9 @@ func (l *log) record(id int64) *stored {
 }
 
 // log returns the log of the namespace, or nil.
-func (s *Store) log(name, namespace string) *log {
-	t := s.threads[name]
+func (s *Store) log(name, namespace string) *log { return s.threads[name].log(namespace) }
+
+func (t *thread) log(namespace string) *log {
 	switch {
 	case t == nil:
 		return nil
@@ -105,13 +105,12 @@ func (s *Store) log(name, namespace string) *log {
 	}
 }
 
-// create returns the log of the namespace, made if need be.
-func (s *Store) create(name, namespace string) *log {
-	if s.threads == nil {
-		s.threads = map[string]*thread{}
-	}
-	t := s.threads[name]
+// create makes the log of the namespace, in the thread, which is made if it is nil.
+func (s *Store) create(name string, t *thread, namespace string) *log {
 	if t == nil {
+		if s.threads == nil {
+			s.threads = map[string]*thread{}
+		}
 		t = new(thread)
 		s.threads[name] = t
 	}
@@ -121,10 +120,9 @@ func (s *Store) create(name, namespace string) *log {
 	if t.sub == nil {
 		t.sub = map[string]*log{}
 	}
-	if t.sub[namespace] == nil {
-		t.sub[namespace] = new(log)
-	}
-	return t.sub[namespace]
+	l := new(log)
+	t.sub[namespace] = l
+	return l
 }
 
 // Put is part of [graph.Checkpointer].
@@ -132,34 +130,91 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("put: %w", err)
 	}
-	room, _ := s.rooms.Get().(*[]byte)
-	if room == nil {
-		room = new([]byte)
+	if len(r.Inner) > 0 {
+		return s.putAll(thread, append(slices.Clip(r.Inner), r))
 	}
-	defer s.rooms.Put(room)
-	data, err := s.codec.AppendRecord((*room)[:0], thread, &r)
+	var room [pieceSize]byte // for most rows, until the log has a copy
+	data := row.AppendRecord(room[:0], &r)
+	pending, err := s.pending(thread, r.Pending)
 	if err != nil {
 		return fmt.Errorf("put: %w", err)
 	}
-	*room = data
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.log(thread, r.Namespace)
+	l, err := s.add(thread, &r, data, pending)
+	if err == nil {
+		l.at = r.At
+	}
+	return err
+}
+
+// putAll puts records, or none of them.
+func (s *Store) putAll(thread string, records []graph.Record) (err error) {
+	pending := make([]map[int][]byte, len(records))
+	for i, r := range records {
+		if pending[i], err = s.pending(thread, r.Pending); err != nil {
+			return fmt.Errorf("put: %w", err)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range records {
+		if _, err := s.add(thread, &records[i], row.AppendRecord(nil, &records[i]), pending[i]); err != nil {
+			s.takeBack(thread, records[:i])
+			return err
+		}
+	}
+	for _, r := range records {
+		s.log(thread, r.Namespace).at = r.At
+	}
+	return nil
+}
+
+// pending encodes what tasks left beside a record.
+func (s *Store) pending(thread string, writes []graph.TaskWrites) (pending map[int][]byte, err error) {
+	for _, w := range writes {
+		if pending == nil {
+			pending = make(map[int][]byte, len(writes))
+		}
+		if pending[w.Task], err = s.codec.EncodeWrites(thread, w); err != nil {
+			return nil, err
+		}
+	}
+	return pending, nil
+}
+
+// add adds a record to its namespace, if it can come there, and returns that one's log.
+func (s *Store) add(thread string, r *graph.Record, data []byte, pending map[int][]byte) (*log, error) {
+	t := s.threads[thread]
+	l := t.log(r.Namespace)
 	switch newest := l.newest(); {
 	case r.ID <= newest, r.Parent != 0 && l.record(r.Parent) == nil, r.Base != r.ID && r.Base <= newest && l.record(r.Base) == nil:
-		return fmt.Errorf("put record %d of thread %s: %w", r.ID, thread, fault.ErrConflict)
+		return nil, fmt.Errorf("put record %d of thread %s: %w", r.ID, thread, fault.ErrConflict)
 	case r.ID != newest+1 || r.Base > r.ID || r.Base < 1:
-		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, newest, thread, fault.ErrInvalid)
+		return nil, fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, newest, thread, fault.ErrInvalid)
 	}
 	if l == nil {
-		l = s.create(thread, r.Namespace)
+		l = s.create(thread, t, r.Namespace)
 	}
 	if len(l.records) == 0 {
 		l.first = r.ID
 	}
-	l.add(stored{id: r.ID, parent: r.Parent, base: r.Base, row: data})
-	l.at = r.At
-	return nil
+	l.add(stored{id: r.ID, parent: r.Parent, base: r.Base, pending: pending}, data)
+	return l, nil
+}
+
+// takeBack takes back what was just added.
+func (s *Store) takeBack(thread string, added []graph.Record) {
+	for _, r := range slices.Backward(added) {
+		l := s.log(thread, r.Namespace)
+		l.records = l.records[:len(l.records)-1]
+		if t := s.threads[thread]; len(l.records) == 0 {
+			delete(t.sub, r.Namespace)
+			if len(t.sub) == 0 && len(t.own.records) == 0 {
+				delete(s.threads, thread)
+			}
+		}
+	}
 }
 
 // PutWrites is part of [graph.Checkpointer].
@@ -323,7 +378,7 @@ func (s *Store) Keep(ctx context.Context, thread string, r graph.Record, namespa
 	}
 	pending := l.record(r.ID).pending
 	*l = log{first: r.ID, at: r.At}
-	l.add(stored{id: r.ID, base: r.ID, row: data, pending: pending})
+	l.add(stored{id: r.ID, base: r.ID, pending: pending}, data)
 	t := s.threads[thread]
 	kept := func(namespace string) bool {
 		return namespace == r.Namespace || slices.ContainsFunc(namespaces, func(prefix string) bool { return strings.HasPrefix(namespace, prefix) })

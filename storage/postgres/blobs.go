@@ -2,6 +2,9 @@ package postgres
 
 import (
 	"context"
+	"math"
+
+	"annai/internal/pgdb"
 
 	"github.com/jackc/pgx/v5"
 
@@ -77,7 +80,7 @@ func (s *Store) fetch(ctx context.Context, thread string, addresses []row.Addres
 	}
 	result, err := s.pool.Query(ctx, `SELECT address, data FROM annai_blobs WHERE thread = $1 AND address = ANY ($2)`, thread, wanted)
 	if err != nil {
-		return nil, kind(err)
+		return nil, pgdb.Fault(err)
 	}
 	rows := make(map[row.Address][]byte, len(addresses))
 	var address, data []byte
@@ -85,7 +88,7 @@ func (s *Store) fetch(ctx context.Context, thread string, addresses []row.Addres
 		rows[row.Address(address)], data = data, nil
 		return nil
 	})
-	return rows, kind(err)
+	return rows, pgdb.Fault(err)
 }
 
 // command is a statement of several that are sent at once and are one transaction.
@@ -96,24 +99,30 @@ type command struct {
 
 // together sends commands at once. Each sees what those before it waited for.
 func (s *Store) together(ctx context.Context, commands ...command) error {
-	_, err := s.count(ctx, commands...)
+	_, err := count(ctx, s.pool, commands...)
 	return err
 }
 
-// count is together, and returns how many rows the last command changed.
-func (s *Store) count(ctx context.Context, commands ...command) (n int64, err error) {
+// sender is a connection pool or a transaction.
+type sender interface {
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+}
+
+// count sends commands at once, and returns how many rows the one that did least changed or returned.
+func count(ctx context.Context, to sender, commands ...command) (least int64, err error) {
 	var b pgx.Batch
 	for _, c := range commands {
 		b.Queue(c.query, c.args...)
 	}
-	results := s.pool.SendBatch(ctx, &b)
+	results := to.SendBatch(ctx, &b)
+	least = math.MaxInt64
 	for range commands {
 		done, err := results.Exec()
 		if err != nil {
 			_ = results.Close() // says the same
-			return 0, kind(err)
+			return 0, pgdb.Fault(err)
 		}
-		n = done.RowsAffected()
+		least = min(least, done.RowsAffected())
 	}
-	return n, kind(results.Close())
+	return least, pgdb.Fault(results.Close())
 }

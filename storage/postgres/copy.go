@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"annai/internal/pgdb"
+
 	"github.com/jackc/pgx/v5"
 
 	"annai/internal/fault"
@@ -59,7 +61,7 @@ func (s *Store) Copy(ctx context.Context, from, to string) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("copy thread %s to %s: %w", from, to, kind(err))
+		return fmt.Errorf("copy thread %s to %s: %w", from, to, pgdb.Fault(err))
 	}
 	return nil
 }

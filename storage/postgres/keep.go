@@ -10,6 +10,7 @@ import (
 
 	"annai/graph"
 	"annai/internal/fault"
+	"annai/internal/pgdb"
 	"annai/storage/row"
 )
 
@@ -31,7 +32,7 @@ func (s *Store) Keep(ctx context.Context, thread string, r graph.Record, namespa
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("keep record %d of thread %s: %w", r.ID, thread, kind(err))
+		return fmt.Errorf("keep record %d of thread %s: %w", r.ID, thread, pgdb.Fault(err))
 	}
 	return nil
 }

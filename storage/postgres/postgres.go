@@ -1,4 +1,4 @@
-// Package postgres keeps threads in PostgreSQL, for several processes at once: pgx has its home here.
+// Package postgres keeps threads in PostgreSQL, for several processes at once.
 //
 // The log is two tables, one row per record and one per task's writes, whose content is one encoded column; what is asked for by is in columns
 // of its own. Large values are in a third, once for each thread, with a fourth that says which rows have them. Records are put and read in one
@@ -12,15 +12,11 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"annai/internal/fault"
+	"annai/internal/pgdb"
 	"annai/storage/row"
 )
 
@@ -48,24 +44,11 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open postgres: %w", err)
 	}
-	config, err := pgxpool.ParseConfig(address)
-	if err != nil { // the text of the error leaves out the password
-		return nil, fmt.Errorf("open postgres: %w: %w", err, fault.ErrInvalid)
-	}
-	if opts.Connections > 0 {
-		config.MaxConns = int32(min(opts.Connections, 10_000))
-	}
-	if opts.Schema != "" {
-		config.ConnConfig.RuntimeParams["search_path"] = pgx.Identifier{opts.Schema}.Sanitize()
-	}
-	config.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool {
-		return p.IdleDuration > time.Second || stale(p.Conn.PgConn().Conn())
-	}
-	pool, err := pgxpool.NewWithConfig(ctx, config)
+	pool, err := pgdb.Connect(ctx, address, pgdb.Options{Connections: opts.Connections, Schema: opts.Schema})
 	if err != nil {
-		return nil, fmt.Errorf("open postgres: %w", kind(err))
+		return nil, fmt.Errorf("open postgres: %w", err)
 	}
-	if err := migrate(ctx, pool, opts.Schema); err != nil {
+	if err := tablesIn(opts.Schema).Migrate(ctx, pool); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open postgres: %w", err)
 	}
@@ -76,41 +59,4 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 func (s *Store) Close() error {
 	s.pool.Close()
 	return nil
-}
-
-// The codes of PostgreSQL that we tell apart: its manual, appendix A.
-const (
-	codeUnique     = "23505"
-	codeForeignKey = "23503"
-	codeEncoding   = "22021" // a text is no UTF-8, or has a zero in it
-	codeLimit      = "54000" // a name is too long for an index, say
-	codeAuth       = "28000"
-	codePassword   = "28P01"
-	codePrivilege  = "42501"
-)
-
-// kind gives an error of the library its kind; nil, and what has one, stay as they are.
-func kind(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	for _, k := range []error{fault.ErrInvalid, fault.ErrNotFound, fault.ErrConflict, fault.ErrDenied, fault.ErrUnavailable} {
-		if errors.Is(err, k) {
-			return err
-		}
-	}
-	var e *pgconn.PgError
-	if !errors.As(err, &e) {
-		return fmt.Errorf("%w: %w", err, fault.ErrUnavailable)
-	}
-	switch e.Code {
-	case codeUnique, codeForeignKey:
-		return fmt.Errorf("%w: %w", err, fault.ErrConflict)
-	case codeEncoding, codeLimit:
-		return fmt.Errorf("%w: %w", err, fault.ErrInvalid)
-	case codeAuth, codePassword, codePrivilege:
-		return fmt.Errorf("%w: %w", err, fault.ErrDenied)
-	default:
-		return fmt.Errorf("%w: %w", err, fault.ErrUnavailable)
-	}
 }

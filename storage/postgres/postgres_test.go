@@ -23,38 +23,9 @@ import (
 	"annai/storage/row"
 )
 
-var (
-	server  *pgtest.Server
-	missing error
-)
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-func TestMain(m *testing.M) {
-	var err error
-	server, err = pgtest.Start(context.Background())
-	switch {
-	case errors.Is(err, pgtest.ErrMissing):
-		missing = err
-	case err != nil:
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	status := m.Run()
-	if server != nil {
-		if err := server.Stop(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			status = 1
-		}
-	}
-	os.Exit(status)
-}
-
-func schema(t testing.TB) string {
-	t.Helper()
-	if missing != nil {
-		t.Skip(missing)
-	}
-	return server.Schema(t)
-}
+func schema(t testing.TB) string { return pgtest.Shared(t).Schema(t) }
 
 func open(t testing.TB, address string, opts postgres.Options) *postgres.Store {
 	t.Helper()
@@ -259,7 +230,8 @@ func TestLargeOnce(t *testing.T) {
 
 // TestServerDies kills the server under an open store.
 func TestServerDies(t *testing.T) {
-	s := open(t, schema(t), postgres.Options{})
+	server := pgtest.Shared(t)
+	s := open(t, server.Schema(t), postgres.Options{})
 	if err := s.Put(t.Context(), "t", record(1, 0)); err != nil {
 		t.Fatal(err)
 	}

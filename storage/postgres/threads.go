@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"annai/graph"
 	"annai/internal/fault"
+	"annai/internal/pgdb"
 	"annai/storage/row"
 )
 
@@ -54,50 +56,94 @@ const (
 			WHERE thread = $1 AND namespace = $2 AND id BETWEEN (SELECT min(id) FROM page) AND (SELECT max(id) FROM page)`
 )
 
+// insert is a command that puts a row at a place, a record's or a task's, and the large values that are kept beside it.
+type insert struct {
+	command
+
+	at     row.Place
+	values []row.Blob
+}
+
 // Put is part of [graph.Checkpointer].
 func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
-	data, values, err := s.codec.SplitRecord(thread, r)
-	put := command{putQuery, []any{thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data}}
+	var rows []insert
+	var err error
+	for _, inner := range r.Inner {
+		if err == nil {
+			rows, err = s.rows(rows, thread, inner)
+		}
+	}
+	if err == nil {
+		rows, err = s.rows(rows, thread, r)
+	}
 	var n int64
 	switch {
 	case err != nil:
-	case len(values) > 0:
-		p := row.Place{Thread: thread, Namespace: r.Namespace, ID: r.ID, Task: row.Record}
-		n, err = s.putLarge(ctx, p, values, put)
+	case len(rows) > 1 || len(rows[0].values) > 0:
+		n, err = 1, s.putAll(ctx, thread, rows)
 	case r.Parent == 0: // nothing else keeps Keep from taking away those above meanwhile
-		n, err = s.count(ctx, command{shareQuery, []any{thread}}, put)
+		n, err = count(ctx, s.pool, command{shareQuery, []any{thread}}, rows[0].command)
 	default:
 		var done pgconn.CommandTag
-		done, err = s.pool.Exec(ctx, put.query, put.args...)
+		done, err = s.pool.Exec(ctx, rows[0].query, rows[0].args...)
 		n = done.RowsAffected()
 	}
 	if err == nil && n == 0 {
 		err = fault.ErrConflict
 	}
 	if err != nil {
-		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, r.Parent, thread, kind(err))
+		return fmt.Errorf("put record %d after %d of thread %s: %w", r.ID, r.Parent, thread, pgdb.Fault(err))
 	}
 	return nil
 }
 
+// rows adds those of a record and its Pending.
+func (s *Store) rows(rows []insert, thread string, r graph.Record) ([]insert, error) {
+	data, values, err := s.codec.SplitRecord(thread, r)
+	if err != nil {
+		return nil, err
+	}
+	rows = append(rows, insert{
+		command{putQuery, []any{thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data}},
+		row.Place{Thread: thread, Namespace: r.Namespace, ID: r.ID, Task: row.Record},
+		values,
+	})
+	for _, t := range r.Pending {
+		w, err := s.writes(thread, t)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, w)
+	}
+	return rows, nil
+}
+
+// writes makes the row of a task's writes.
+func (s *Store) writes(thread string, t graph.TaskWrites) (insert, error) {
+	data, values, err := s.codec.SplitWrites(thread, t)
+	return insert{
+		command{putWritesQuery, []any{thread, t.Namespace, t.Checkpoint, t.Task, data}},
+		row.Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task},
+		values,
+	}, err
+}
+
 // PutWrites is part of [graph.Checkpointer].
 func (s *Store) PutWrites(ctx context.Context, thread string, t graph.TaskWrites) error {
-	data, values, err := s.codec.SplitWrites(thread, t)
-	put := command{putWritesQuery, []any{thread, t.Namespace, t.Checkpoint, t.Task, data}}
+	w, err := s.writes(thread, t)
 	var before int
 	switch {
 	case err != nil:
-	case len(values) > 0:
-		p := row.Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}
-		_, err = s.putLarge(ctx, p, values, put)
+	case len(w.values) > 0:
+		err = s.putAll(ctx, thread, []insert{w})
 		before = 1 // perhaps
 	default:
-		err = s.pool.QueryRow(ctx, put.query, put.args...).Scan(&before)
+		err = s.pool.QueryRow(ctx, w.query, w.args...).Scan(&before)
 	}
 	if err == nil && before > 0 {
 		err = s.forget(ctx, thread)
 	}
-	if err = kind(err); errors.Is(err, fault.ErrConflict) { // of the two keys, the one that is not resolved is that of the record
+	if err = pgdb.Fault(err); errors.Is(err, fault.ErrConflict) { // of the two keys, the one that is not resolved is that of the record
 		err = fault.ErrNotFound
 	}
 	if err != nil {
@@ -106,19 +152,26 @@ func (s *Store) PutWrites(ctx context.Context, thread string, t graph.TaskWrites
 	return nil
 }
 
-// putLarge puts a row and its large values, and returns how many rows put changed or returned. None: nothing was put.
-func (s *Store) putLarge(ctx context.Context, p row.Place, values []row.Blob, put command) (n int64, err error) {
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, shareQuery, p.Thread); err != nil {
-			return err
+// putAll puts rows and their large values, all or none.
+func (s *Store) putAll(ctx context.Context, thread string, rows []insert) error {
+	commands := []command{{shareQuery, []any{thread}}}
+	for _, r := range rows {
+		commands = append(commands, r.command)
+	}
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if n, err := count(ctx, tx, commands...); err != nil || n == 0 {
+			return cmp.Or(err, fault.ErrConflict)
 		}
-		done, err := tx.Exec(ctx, put.query, put.args...)
-		if n = done.RowsAffected(); err != nil || n == 0 {
-			return err
+		for _, r := range rows {
+			if len(r.values) == 0 {
+				continue
+			}
+			if err := s.refer(ctx, tx, r.at, r.values); err != nil {
+				return err
+			}
 		}
-		return s.refer(ctx, tx, p, values)
+		return nil
 	})
-	return n, err
 }
 
 // Load is part of [graph.Checkpointer].
@@ -167,14 +220,14 @@ func (s *Store) read(ctx context.Context, query, thread, namespace string, args 
 func (s *Store) readOnce(ctx context.Context, query, thread, namespace string, args ...any) ([]graph.Record, int64, error) {
 	rows, err := s.pool.Query(ctx, query, append([]any{thread, namespace}, args...)...)
 	if err != nil {
-		return nil, 0, kind(err)
+		return nil, 0, pgdb.Fault(err)
 	}
 	var newest int64
 	entries, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (e row.Entry, err error) {
 		return e, r.Scan(&e.ID, &e.Task, &e.Data, &newest)
 	})
 	if err != nil {
-		return nil, 0, kind(err)
+		return nil, 0, pgdb.Fault(err)
 	}
 	records, err := s.codec.Records(thread, namespace, entries, func(addresses []row.Address) (map[row.Address][]byte, error) {
 		return s.fetch(ctx, thread, addresses)
@@ -199,17 +252,17 @@ func (s *Store) Delete(ctx context.Context, thread string) error {
 func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 	rows, err := s.pool.Query(ctx, `SELECT thread FROM annai_records GROUP BY thread HAVING max(at) < $1`, since.UnixNano())
 	if err != nil {
-		return 0, fmt.Errorf("prune: %w", kind(err))
+		return 0, fmt.Errorf("prune: %w", pgdb.Fault(err))
 	}
 	threads, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
-		return 0, fmt.Errorf("prune: %w", kind(err))
+		return 0, fmt.Errorf("prune: %w", pgdb.Fault(err))
 	}
 	count := 0
 	for _, thread := range threads {
 		gone, err := s.pruneThread(ctx, thread, since)
 		if err != nil {
-			return count, fmt.Errorf("prune thread %s: %w", thread, kind(err))
+			return count, fmt.Errorf("prune thread %s: %w", thread, pgdb.Fault(err))
 		}
 		if gone {
 			count++

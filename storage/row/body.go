@@ -13,15 +13,13 @@ import (
 // A body is the fields in order: numbers as varints, texts and lists after their length, bytes after their length plus two, where 0 is nil and 1
 // an address. What the place says is not in it.
 
-// writer puts a body together, after the room for the head. With a codec, it keeps large values apart.
+// writer puts bodies together, behind what is there already. With a codec, it keeps large values apart.
 type writer struct {
 	codec *Codec
-	b     []byte
 	blobs []Blob
 }
 
-func (w *writer) record(r *graph.Record) {
-	b := w.b // at hand: a record is written at every step
+func (w *writer) record(b []byte, r *graph.Record) []byte {
 	b = binary.AppendVarint(b, r.Parent)
 	b = binary.AppendVarint(b, r.Base)
 	b = binary.AppendVarint(b, r.LogBytes)
@@ -30,67 +28,57 @@ func (w *writer) record(r *graph.Record) {
 	b = binary.AppendVarint(b, int64(r.At.Nanosecond()))
 	b = appendString(b, r.RunID)
 	b = appendString(b, string(r.Source))
-	w.b = appendString(b, r.Graph)
-	w.truth(r.Snapshot)
-	w.channels(r.Writes)
-	w.tasks(r.Tasks)
-	w.length(len(r.Joins))
+	b = appendString(b, r.Graph)
+	b = appendTruth(b, r.Snapshot)
+	b = w.channels(b, r.Writes)
+	b = w.tasks(b, r.Tasks)
+	b = appendLength(b, len(r.Joins))
 	for _, j := range r.Joins {
-		w.number(int64(j.Index))
-		w.text(j.Target)
-		w.length(len(j.Arrived))
+		b = binary.AppendVarint(b, int64(j.Index))
+		b = appendString(b, j.Target)
+		b = appendLength(b, len(j.Arrived))
 		for _, source := range j.Arrived {
-			w.text(source)
+			b = appendString(b, source)
 		}
 	}
+	return b
 }
 
-func (w *writer) writes(t *graph.TaskWrites) {
-	w.truth(t.Finished)
-	w.text(t.Goto)
-	w.channels(t.Writes)
-	w.tasks(t.Sends)
-	w.length(len(t.Interrupts))
+func (w *writer) writes(b []byte, t *graph.TaskWrites) []byte {
+	b = appendTruth(b, t.Finished)
+	b = appendString(b, t.Goto)
+	b = w.channels(b, t.Writes)
+	b = w.tasks(b, t.Sends)
+	b = appendLength(b, len(t.Interrupts))
 	for _, i := range t.Interrupts {
-		w.text(i.ID)
-		w.text(i.Node)
-		w.bytes(i.Question)
-		w.bytes(i.Answer)
+		b = appendString(b, i.ID)
+		b = appendString(b, i.Node)
+		b = w.bytes(b, i.Question)
+		b = w.bytes(b, i.Answer)
 	}
-	w.length(len(t.Answers))
+	b = appendLength(b, len(t.Answers))
 	for _, answer := range t.Answers {
-		w.bytes(answer)
+		b = w.bytes(b, answer)
 	}
+	return b
 }
 
-func (w *writer) channels(channels []graph.ChannelData) {
-	w.length(len(channels))
+func (w *writer) channels(b []byte, channels []graph.ChannelData) []byte {
+	b = appendLength(b, len(channels))
 	for i := range channels {
-		w.text(channels[i].Channel)
-		w.bytes(channels[i].Data)
+		b = appendString(b, channels[i].Channel)
+		b = w.bytes(b, channels[i].Data)
 	}
+	return b
 }
 
-func (w *writer) tasks(tasks []graph.TaskData) {
-	w.length(len(tasks))
-	for _, t := range tasks {
-		w.text(t.Node)
-		w.bytes(t.Input)
+func (w *writer) tasks(b []byte, tasks []graph.TaskData) []byte {
+	b = appendLength(b, len(tasks))
+	for i := range tasks {
+		b = appendString(b, tasks[i].Node)
+		b = w.bytes(b, tasks[i].Input)
 	}
-}
-
-func (w *writer) number(n int64) { w.b = binary.AppendVarint(w.b, n) }
-
-func (w *writer) length(n int) { w.b = binary.AppendUvarint(w.b, uint64(n)) }
-
-func (w *writer) text(s string) { w.b = appendString(w.b, s) }
-
-func (w *writer) truth(v bool) {
-	if v {
-		w.b = append(w.b, 1)
-	} else {
-		w.b = append(w.b, 0)
-	}
+	return b
 }
 
 // What stands for bytes in format 2, where format 1 had 0 for nil and else the length plus one.
@@ -100,15 +88,14 @@ const (
 	isInline  = 2 // and the length
 )
 
-func (w *writer) bytes(data []byte) {
+func (w *writer) bytes(b, data []byte) []byte {
 	switch {
 	case data == nil:
-		w.b = append(w.b, isNil)
+		return append(b, isNil)
 	case w.apart(data):
-		w.b = append(w.b, isAddress)
-		w.b = append(w.b, w.large(data)...)
+		return append(append(b, isAddress), w.large(data)...)
 	default:
-		w.b = append(binary.AppendUvarint(w.b, uint64(len(data)+isInline)), data...)
+		return append(appendLength(b, len(data)+isInline), data...)
 	}
 }
 
@@ -122,6 +109,15 @@ func (w *writer) large(value []byte) []byte {
 		w.blobs = append(w.blobs, b)
 	}
 	return b.Address[:]
+}
+
+func appendLength(b []byte, n int) []byte { return binary.AppendUvarint(b, uint64(n)) }
+
+func appendTruth(b []byte, v bool) []byte {
+	if v {
+		return append(b, 1)
+	}
+	return append(b, 0)
 }
 
 func appendString(b []byte, s string) []byte {

@@ -104,25 +104,19 @@ func New(opts Options) (*Codec, error) {
 // EncodeRecord returns the row of the record, without Pending. Everything is in it, as large as it is.
 func (c *Codec) EncodeRecord(thread string, r graph.Record) ([]byte, error) {
 	var w writer
-	w.b = room(w.recordSize(&r))
-	w.record(&r)
-	return c.seal(kindRecord, Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}, w.b)
+	return c.seal(kindRecord, Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}, w.record(room(w.recordSize(&r)), &r))
 }
 
-// AppendRecord appends what [Codec.EncodeRecord] returns to b, which may be room that is used again.
-func (c *Codec) AppendRecord(b []byte, thread string, r *graph.Record) ([]byte, error) {
-	w := writer{b: append(b, 0, 0, 0)} // the head
-	w.record(r)
-	row, err := c.seal(kindRecord, Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}, w.b[len(b):])
-	return append(w.b[:len(b)], row...), err
+// AppendRecord appends to b what [Codec.EncodeRecord] of the zero Codec returns: the row does not depend on its place.
+func AppendRecord(b []byte, r *graph.Record) []byte {
+	var w writer
+	return w.record(append(b, format, kindRecord, 0), r)
 }
 
 // SplitRecord returns the row of the record without its large values, and those. They are the record's own.
 func (c *Codec) SplitRecord(thread string, r graph.Record) ([]byte, []Blob, error) {
 	w := writer{codec: c}
-	w.b = room(w.recordSize(&r))
-	w.record(&r)
-	row, err := c.seal(kindRecord, Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}, w.b)
+	row, err := c.seal(kindRecord, Place{Thread: thread, Namespace: r.Namespace, ID: r.ID}, w.record(room(w.recordSize(&r)), &r))
 	return row, w.blobs, err
 }
 
@@ -147,17 +141,15 @@ func (c *Codec) decodeRecord(p Place, row []byte, values map[Address][]byte) (gr
 // EncodeWrites is to a task's writes what [Codec.EncodeRecord] is to a record.
 func (c *Codec) EncodeWrites(thread string, t graph.TaskWrites) ([]byte, error) {
 	var w writer
-	w.b = room(w.writesSize(&t))
-	w.writes(&t)
-	return c.seal(kindWrites, Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}, w.b)
+	p := Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}
+	return c.seal(kindWrites, p, w.writes(room(w.writesSize(&t)), &t))
 }
 
 // SplitWrites is to a task's writes what [Codec.SplitRecord] is to a record.
 func (c *Codec) SplitWrites(thread string, t graph.TaskWrites) ([]byte, []Blob, error) {
 	w := writer{codec: c}
-	w.b = room(w.writesSize(&t))
-	w.writes(&t)
-	row, err := c.seal(kindWrites, Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}, w.b)
+	p := Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}
+	row, err := c.seal(kindWrites, p, w.writes(room(w.writesSize(&t)), &t))
 	return row, w.blobs, err
 }
 

@@ -40,21 +40,7 @@ func (s *Store) Hold(t *testing.T, f func()) {
 }
 
 // Queued is how many jobs wait.
-func (s *Store) Queued() int {
-	s.writer.mu.Lock()
-	defer s.writer.mu.Unlock()
-	return len(s.writer.queue)
-}
-
-// Waiting is how many jobs are queued or under way.
-func (s *Store) Waiting() int {
-	s.writer.mu.Lock()
-	defer s.writer.mu.Unlock()
-	return len(s.writer.queue) + s.writer.held
-}
-
-// Impatient has the store wait for other processes no longer than a moment.
-func (s *Store) Impatient() { s.writer.patience = 1 }
+func (s *Store) Queued() int { return s.writer.commits.Waiting() }
 
 // Count is how many rows a table has.
 func (s *Store) Count(t *testing.T, table string) (n int) {

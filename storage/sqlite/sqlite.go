@@ -52,7 +52,7 @@ func open(ctx context.Context, path string, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{codec: codec, file: file, read: file.Read}
-	if s.writer, err = newWriter(ctx, file.Write); err != nil {
+	if s.writer, err = newWriter(ctx, file); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	if err := s.prepare(ctx); err != nil {

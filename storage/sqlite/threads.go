@@ -39,15 +39,28 @@ const (
 	blobQuery = `SELECT data FROM blobs WHERE thread = ?1 AND address = ?2`
 )
 
+// insert is a row to be put at a place, a record's or a task's, and the large values that are kept beside it.
+type insert struct {
+	at     row.Place
+	record *graph.Record // nil: a task's writes
+	data   []byte
+	values []row.Blob
+}
+
 // Put is part of [graph.Checkpointer].
 func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
-	data, values, err := s.codec.SplitRecord(thread, r)
+	var rows []insert
+	var err error
+	for i := range r.Inner {
+		if err == nil {
+			rows, err = s.rows(rows, thread, &r.Inner[i])
+		}
+	}
 	if err == nil {
-		p := row.Place{Thread: thread, Namespace: r.Namespace, ID: r.ID, Task: row.Record}
-		err = s.put(ctx, p, values, r.Relaxed, func(ctx context.Context, w *writer) error {
-			_, err := w.put.exec(ctx, thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), data)
-			return err
-		})
+		rows, err = s.rows(rows, thread, &r)
+	}
+	if err == nil {
+		err = s.put(ctx, thread, r.Relaxed, rows)
 	}
 	if errors.Is(err, fault.ErrConflict) {
 		err = fault.ErrConflict // the text speaks of constraints, and putQuery of why
@@ -58,18 +71,34 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 	return nil
 }
 
+// rows adds those of a record and its Pending.
+func (s *Store) rows(rows []insert, thread string, r *graph.Record) ([]insert, error) {
+	data, values, err := s.codec.SplitRecord(thread, *r)
+	if err != nil {
+		return nil, err
+	}
+	rows = append(rows, insert{row.Place{Thread: thread, Namespace: r.Namespace, ID: r.ID, Task: row.Record}, r, data, values})
+	for _, t := range r.Pending {
+		w, err := s.writes(thread, t)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, w)
+	}
+	return rows, nil
+}
+
+// writes makes the row of a task's writes.
+func (s *Store) writes(thread string, t graph.TaskWrites) (insert, error) {
+	data, values, err := s.codec.SplitWrites(thread, t)
+	return insert{row.Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}, nil, data, values}, err
+}
+
 // PutWrites is part of [graph.Checkpointer].
 func (s *Store) PutWrites(ctx context.Context, thread string, t graph.TaskWrites) error {
-	data, values, err := s.codec.SplitWrites(thread, t)
+	w, err := s.writes(thread, t)
 	if err == nil {
-		p := row.Place{Thread: thread, Namespace: t.Namespace, ID: t.Checkpoint, Task: t.Task}
-		err = s.put(ctx, p, values, false, func(ctx context.Context, w *writer) error {
-			n, err := w.putWrites.exec(ctx, thread, t.Namespace, t.Checkpoint, int64(t.Task), data)
-			if err == nil && n == 0 {
-				err = fault.ErrNotFound
-			}
-			return err
-		})
+		err = s.put(ctx, thread, false, []insert{w})
 	}
 	if err != nil {
 		return fmt.Errorf("put writes of record %d of thread %s: %w", t.Checkpoint, thread, err)
@@ -77,19 +106,44 @@ func (s *Store) PutWrites(ctx context.Context, thread string, t graph.TaskWrites
 	return nil
 }
 
-// put has a row inserted, and its large values beside it.
-func (s *Store) put(ctx context.Context, p row.Place, values []row.Blob, relaxed bool, insert func(context.Context, *writer) error) error {
-	if len(values) == 0 {
-		return s.writer.run(ctx, &job{do: insert, single: true, relaxed: relaxed})
+// put has rows inserted, and their large values beside them: all or none.
+func (s *Store) put(ctx context.Context, thread string, relaxed bool, rows []insert) error {
+	if len(rows) == 1 && len(rows[0].values) == 0 {
+		return s.writer.run(ctx, &job{do: rows[0].exec, single: true, relaxed: relaxed})
 	}
-	return s.withBlobs(ctx, p.Thread, values, func(blobs []blob) *job {
+	var values []row.Blob
+	for _, r := range rows {
+		values = append(values, r.values...)
+	}
+	return s.withBlobs(ctx, thread, values, func(blobs []blob) *job {
 		return &job{relaxed: relaxed, do: func(ctx context.Context, w *writer) error {
-			if err := insert(ctx, w); err != nil {
-				return err
+			blobs := blobs
+			for _, r := range rows {
+				if err := r.exec(ctx, w); err != nil {
+					return err
+				}
+				n := len(r.values)
+				if err := refer(ctx, w.conn, r.at, blobs[:n]); err != nil {
+					return err
+				}
+				blobs = blobs[n:]
 			}
-			return refer(ctx, w.conn, p, blobs)
+			return nil
 		}}
 	})
+}
+
+// exec inserts the row.
+func (i *insert) exec(ctx context.Context, w *writer) error {
+	if r := i.record; r != nil {
+		_, err := w.put.exec(ctx, i.at.Thread, r.Namespace, r.ID, r.Parent, r.Base, r.At.UnixNano(), i.data)
+		return err
+	}
+	n, err := w.putWrites.exec(ctx, i.at.Thread, i.at.Namespace, i.at.ID, int64(i.at.Task), i.data)
+	if err == nil && n == 0 {
+		err = fault.ErrNotFound
+	}
+	return err
 }
 
 // Delete is part of [graph.Checkpointer].

@@ -47,49 +47,68 @@ func newest(t *testing.T, s *sqlite.Store, thread string) int64 {
 	return n
 }
 
-func TestOneFailsForItselfOnly(t *testing.T) {
+// TestRelaxed looks at whether the last commit waited for the disk.
+func TestRelaxed(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "annai.db"))
-	errs := together(t, s, 10, func(i int) error {
-		r := first(1)
-		if i%2 == 1 {
-			r.ID, r.Parent = 2, 1 // there is none
+	const normal, full = 1, 2
+	put := func(thread string, relaxed bool, size int) error {
+		r := first(size)
+		r.Relaxed = relaxed
+		return s.Put(context.Background(), thread, r)
+	}
+	check := func(what string, err error, want int) {
+		t.Helper()
+		if got := s.Synchronous(t); err != nil || got != want {
+			t.Errorf("%s = %v, committed with synchronous %d, want %d", what, err, got, want)
 		}
-		return s.Put(context.Background(), fmt.Sprint(i), r)
-	})
-	for i, err := range errs {
-		if i%2 == 0 && (err != nil || newest(t, s, fmt.Sprint(i)) != 1) {
-			t.Errorf("Put(%d) = %v, want it kept", i, err)
-		}
-		if i%2 == 1 && (!errors.Is(err, fault.ErrConflict) || newest(t, s, fmt.Sprint(i)) != 0) {
-			t.Errorf("Put(%d) = %v, want ErrConflict", i, err)
-		}
+	}
+	check("Open", nil, full)
+	check("Put of a relaxed record", put("a", true, 1), normal)
+	check("and another", put("b", true, 1), normal)
+	check("Put of a large relaxed record", put("large", true, 100_000), normal)
+	check("Put", put("c", false, 1), full)
+	check("Put of a relaxed record again", put("d", true, 1), normal)
+	check("PutWrites", s.PutWrites(t.Context(), "d", graph.TaskWrites{Checkpoint: 1}), full)
+	check("Put of a relaxed record once more", put("e", true, 1), normal)
+	check("Delete", s.Delete(t.Context(), "e"), full)
+
+	all := together(t, s, 3, func(i int) error { return put(fmt.Sprint("all", i), true, 1) })
+	check("a commit of relaxed records only", errors.Join(all...), normal)
+	for strict := range 3 {
+		some := together(t, s, 3, func(i int) error { return put(fmt.Sprint("some", strict, i), i != strict, 1) })
+		check(fmt.Sprintf("a commit in which number %d is not", strict), errors.Join(some...), full)
+		check("Put of a relaxed record after it", put(fmt.Sprint("after", strict), true, 1), normal)
 	}
 }
 
-func TestCancelledWhileWaiting(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), "annai.db"))
-	ctx, cancel := context.WithCancel(t.Context())
+// TestTwoStores writes to one thread from two stores on the same file.
+func TestTwoStores(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "annai.db")
+	stores := []*sqlite.Store{open(t, path), open(t, path)}
 	var wg sync.WaitGroup
-	var gone, stays error
-	s.Hold(t, func() {
-		wg.Go(func() { stays = s.Put(context.Background(), "stays", first(1)) })
-		returned := make(chan struct{})
-		go func() {
-			gone = s.Put(ctx, "gone", first(1))
-			close(returned)
-		}()
-		for s.Queued() < 2 {
-			runtime.Gosched()
-		}
-		cancel()
-		<-returned // while the writer is still busy with something else
-	})
-	wg.Wait()
-	if !errors.Is(gone, context.Canceled) || newest(t, s, "gone") != 0 {
-		t.Errorf("Put that was cancelled while it waited = %v, newest %d, want context.Canceled, 0", gone, newest(t, s, "gone"))
+	won := make([]int, len(stores))
+	for i, s := range stores {
+		wg.Go(func() {
+			for id := int64(1); id <= 30; {
+				r := first(1)
+				r.ID, r.Parent = id, id-1
+				err := s.Put(context.Background(), "t", r)
+				switch {
+				case err == nil:
+					won[i]++
+					id++
+				case errors.Is(err, fault.ErrConflict):
+					id++
+				default:
+					t.Errorf("Put(%d) = %v, want nil or ErrConflict", id, err)
+					return
+				}
+			}
+		})
 	}
-	if stays != nil || newest(t, s, "stays") != 1 {
-		t.Errorf("Put beside it = %v, newest %d, want nil, 1", stays, newest(t, s, "stays"))
+	wg.Wait()
+	if chain, _, err := stores[0].Load(t.Context(), "t", "", 0); err != nil || len(chain) != 30 || won[0]+won[1] != 30 {
+		t.Errorf("Load = %d records, %v, after %v were put, want 30", len(chain), err, won)
 	}
 }
 

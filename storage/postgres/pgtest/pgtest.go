@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -48,6 +49,42 @@ func Start(ctx context.Context) (*Server, error) {
 		return nil, errors.Join(err, s.Stop())
 	}
 	return s, nil
+}
+
+// shared starts the server of this process's tests.
+var shared = sync.OnceValues(func() (*Server, error) {
+	s, err := Start(context.Background())
+	started = s
+	return s, err
+})
+
+var started *Server
+
+// Shared returns the server of this process's tests, which starts when it is first asked for and ends with [Main]. Where there is no PostgreSQL the
+// test is skipped.
+func Shared(t testing.TB) *Server {
+	t.Helper()
+	s, err := shared()
+	if errors.Is(err, ErrMissing) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatalf("start PostgreSQL: %v", err)
+	}
+	return s
+}
+
+// Main is what TestMain of a package does whose tests use [Shared]. It returns the status of the process.
+func Main(m *testing.M) (status int) {
+	status = m.Run()
+	if started == nil {
+		return status
+	}
+	if err := started.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return status
 }
 
 // make makes the files of the server, which belong to who runs it.

@@ -1,0 +1,4 @@
+package runs
+
+// IndexText is what an index takes of a value.
+func IndexText(x Index, value Object) string { return x.text(value) }
