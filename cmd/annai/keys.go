@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"annai/internal/config"
 	"annai/internal/fault"
+	"annai/server/door"
 	"annai/server/keys"
 )
 
@@ -28,7 +30,8 @@ func keysCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "keys", Short: "Make keys for front ends and people, list and revoke them",
 		Long: `Make keys for front ends and people, list and revoke them. They are kept in the data folder, as hashes: a key is shown once, when it is
-made. A running server takes changes over within seconds. docs/keys.md says what each role may do.`,
+made. A running server takes changes over within seconds; only the first key for an owner needs a new start of it. docs/keys.md says what
+each role may do.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(addKeyCommand(), listKeysCommand(), revokeKeyCommand())
@@ -66,11 +69,19 @@ func addKeyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			before, err := file.List()
+			if err != nil {
+				return err
+			}
 			key, err := file.Add(cmd.Context(), name, r, now())
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Key %s (%s), which is not shown again:\n\n%s\n", name, role, key)
+			note := ""
+			if r == door.Owner && !slices.ContainsFunc(before, func(k keys.Key) bool { return k.Role == door.Owner }) {
+				note = firstOwner
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Key %s (%s), which is not shown again:\n\n%s\n%s", name, role, key, note)
 			return err
 		},
 	}
@@ -78,6 +89,12 @@ func addKeyCommand() *cobra.Command {
 	cmd.Flags().StringVar(&name, "name", "", "name that the key is known by, such as kiosk-1")
 	return cmd
 }
+
+// firstOwner is said when there is a key for the owner for the first time: which calendars are open is settled when a server starts.
+const firstOwner = `
+This is the first key for an owner. A server that runs already takes the key within seconds, but has
+not opened the owner's calendars: start it anew, unless it has an owner-key in its settings.
+`
 
 func listKeysCommand() *cobra.Command {
 	return &cobra.Command{

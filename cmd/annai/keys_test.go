@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -52,6 +53,38 @@ func TestKeys(t *testing.T) {
 	empty := t.TempDir()
 	if code, out, _ := command(t, "", "keys", "list", "--data", empty); code != exitOK || out != "There are no keys.\n" {
 		t.Errorf("annai keys list without any = %d, %q", code, out)
+	}
+}
+
+// A named key opens the owner's calendars as one of the settings does, at a start; the command and the doctor say so.
+func TestFirstOwnerKey(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	const note = "first key for an owner"
+	doctor := func() (code int, out string) {
+		code, out, _ = command(t, "", "doctor", "--data", data, "--now", thursday)
+		return code, out
+	}
+	const own = "own (private)"
+	if code, out := doctor(); code != exitOK || strings.Contains(out, own) {
+		t.Errorf("annai doctor without keys = %d, %q, want no calendar of an owner whom nobody can be", code, out)
+	}
+	for _, key := range []struct {
+		role, name string
+		first      bool
+	}{{"ask", "kiosk", false}, {"owner", "one", true}, {"owner", "two", false}} {
+		_, out, errs := command(t, "", "keys", "add", "--role", key.role, "--name", key.name, "--data", data)
+		if strings.Contains(out, note) != key.first || !aKey.MatchString(out) {
+			t.Errorf("annai keys add --role %s = %q, %q, want a key, and to be told to start anew: %v", key.role, out, errs, key.first)
+		}
+	}
+	if code, out := doctor(); code != exitOK || !strings.Contains(out, own) || !strings.Contains(out, "1 for ask, 2 for owner") {
+		t.Errorf("annai doctor with named keys = %d, %q, want how many there are, and the owner's calendar", code, out)
+	}
+	if err := os.WriteFile(filepath.Join(data, "keys.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := doctor(); code != exitFailed || !strings.Contains(out, "FAIL  keys") {
+		t.Errorf("annai doctor with a broken file of keys = %d, %q, want it to say so", code, out)
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 
 	"annai/graph"
 	"annai/internal/config"
+	"annai/internal/fault"
+	"annai/rag/embedded"
 	"annai/runs"
 	"annai/runs/probe"
 	"annai/server/door"
@@ -65,10 +67,15 @@ func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, conc
 		}
 		graphs = append(graphs, more...)
 	}
+	meaning, err := embedded.New()
+	if err != nil {
+		return fmt.Errorf("embedder: %w", err)
+	}
 	webhooks := runs.WebhookClient(!c.Insecure && c.CheckListen(false) == nil) // only a server that others can't reach calls back to its own machine
 	l.service, err = runs.New(runs.Parts{
 		Store: store, Queue: queue, Graphs: graphs, Now: a.now,
-		Post: func(ctx context.Context, url string, body []byte) error { return runs.Post(ctx, webhooks, url, body) },
+		Post:    func(ctx context.Context, url string, body []byte) error { return runs.Post(ctx, webhooks, url, body) },
+		Meaning: itemMeaning{meaning},
 	}, runs.Options{
 		Log: log, GraphTTL: map[string]time.Duration{langgraph.AssistantID: c.SessionIdle}, // what visitors say lives as long as their session
 	})
@@ -121,4 +128,28 @@ func (l *langGraph) close() error {
 		errs = append(errs, l.closers[i]())
 	}
 	return errors.Join(errs...)
+}
+
+// itemMeaning lets items of the store be found by what they mean. It is the model inside the program, whichever the settings name for knowledge: what programs
+// keep about people is sent nowhere.
+type itemMeaning struct{ *embedded.Embedder }
+
+// maxItemPieces is how many pieces of an item's text get a vector; the rest is not found.
+const maxItemPieces = 32
+
+// Vectors implements [runs.Meaning]. Pieces without a word that the model knows have none.
+func (m itemMeaning) Vectors(ctx context.Context, text string) ([][]float32, error) {
+	cut := pieces(text)
+	var vectors [][]float32
+	for _, piece := range cut[:min(len(cut), maxItemPieces)] {
+		v, err := m.Embed(ctx, []string{piece})
+		switch {
+		case errors.Is(err, fault.ErrInvalid):
+		case err != nil:
+			return nil, err
+		default:
+			vectors = append(vectors, v[0])
+		}
+	}
+	return vectors, nil
 }

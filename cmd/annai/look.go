@@ -14,6 +14,8 @@ import (
 
 	"annai/internal/civil"
 	"annai/internal/config"
+	"annai/server/door"
+	"annai/server/keys"
 	"annai/tools"
 	"annai/tools/calendar"
 )
@@ -64,12 +66,12 @@ func doctorCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			d := doctor{out: cmd.OutOrStdout()}
 			// Where sessions are kept is looked at by itself, so that the rest is looked at without it.
-			a, err := assemble(cmd.Context(), c, wants{owner: c.OwnerKey != "", forgetful: true}, discard)
+			a, err := assemble(cmd.Context(), c, wants{owner: d.keys(c), forgetful: true}, discard)
 			if err != nil {
 				return err
 			}
-			d := doctor{out: cmd.OutOrStdout()}
 			d.look(cmd.Context(), a)
 			d.models(cmd.Context(), c, a.venue, a.now)
 			d.embedder(cmd.Context(), c)
@@ -103,6 +105,30 @@ func (d *doctor) say(ok bool, part, format string, args ...any) {
 	}
 	_, err := fmt.Fprintf(d.out, "%s  %-10s %s\n", mark, part, fmt.Sprintf(format, args...))
 	d.err = errors.Join(d.err, err)
+}
+
+// keys says for whom there are keys, and returns whether there is an owner.
+func (d *doctor) keys(c config.Config) (owner bool) {
+	ring, err := openKeys(c)
+	if err != nil {
+		d.say(false, "keys", "%v", oneLine{err})
+		return c.OwnerKey != ""
+	}
+	var words []string
+	for _, role := range []door.Role{door.Visitor, door.Owner, door.Operator} {
+		if n := ring.Count(role); n > 0 {
+			words = append(words, fmt.Sprintf("%d for %s", n, keys.WordOf(role)))
+		}
+	}
+	switch {
+	case len(words) > 0:
+		d.say(true, "keys", "%s", strings.Join(words, ", "))
+	case ring.Any():
+		d.note("keys", "all were revoked, and what they guarded is closed")
+	default:
+		d.note("keys", "none: this machine may ask and operate without one")
+	}
+	return ring.Guards(door.Owner)
 }
 
 // tools says which are not offered, a line for each reason.

@@ -193,6 +193,9 @@ func TestRing(t *testing.T) {
 	if r.Holds("kiosk-1", door.Visitor) || !r.Holds("kiosk-2", door.Operator) || r.Holds("kiosk-2", door.Visitor) || !r.Holds("", door.Visitor) {
 		t.Error("Holds says that a revoked key is good, or that a good one is not")
 	}
+	if got := [3]int{r.Count(door.Visitor), r.Count(door.Owner), r.Count(door.Operator)}; got != [3]int{0, 1, 1} {
+		t.Errorf("Count of visitors', owners' and operators' keys = %v, want 0, 1 and 1", got)
+	}
 	if err := os.Remove(file.Path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}

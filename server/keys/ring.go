@@ -129,6 +129,16 @@ func (r *Ring) Holds(name string, role door.Role) bool {
 	return name == ""
 }
 
+// Count says how many keys of the role are good.
+func (r *Ring) Count(role door.Role) (n int) {
+	for _, k := range r.set.Load().good {
+		if k.Role == role {
+			n++
+		}
+	}
+	return n
+}
+
 // Guards says whether there was a key for the role ever, so that who has none must not come in.
 func (r *Ring) Guards(role door.Role) bool { return r.set.Load().guarded[role] }
 

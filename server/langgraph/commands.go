@@ -78,6 +78,10 @@ func (a *handlers) do(c *gin.Context, thread string, cmd command) (any, error) {
 		return a.respond(c, thread, cmd.Params)
 	case "state.get":
 		return a.getState(ctx, thread, cmd.Params)
+	case "state.listCheckpoints":
+		return a.listCheckpoints(ctx, thread, cmd.Params)
+	case "state.fork":
+		return a.fork(c, thread, cmd.Params)
 	case "agent.getTree":
 		return a.tree(ctx, thread)
 	default:
@@ -125,23 +129,23 @@ func (a *handlers) start(c *gin.Context, thread string, data json.RawMessage) (a
 	if err != nil && !errors.Is(err, fault.ErrNotFound) {
 		return nil, err
 	}
-	return a.launch(c, thread, r)
+	run, err := a.launch(c, thread, r)
+	if err != nil {
+		return nil, err
+	}
+	return gin.H{"run_id": run.ID}, nil
 }
 
 // launch makes a run of which everything is told.
-func (a *handlers) launch(c *gin.Context, thread string, r runs.Request) (any, error) {
+func (a *handlers) launch(c *gin.Context, thread string, r runs.Request) (runs.Run, error) {
 	r.AllModes = true
 	if r.Strategy == "" {
 		r.Strategy = runs.Enqueue
 	}
 	if err := allowed(c, &r); err != nil {
-		return nil, err
+		return runs.Run{}, err
 	}
-	run, err := a.runs.Create(c.Request.Context(), thread, r)
-	if err != nil {
-		return nil, err
-	}
-	return gin.H{"run_id": run.ID}, nil
+	return a.runs.Create(c.Request.Context(), thread, r)
 }
 
 type response struct {
@@ -217,8 +221,12 @@ func (a *handlers) ran(ctx context.Context, thread string) (runs.Thread, error) 
 
 func (a *handlers) getState(ctx context.Context, thread string, data json.RawMessage) (any, error) {
 	p, err := read[struct {
-		Keys []string `json:"keys"`
+		Namespace []string `json:"namespace"`
+		Keys      []string `json:"keys"`
 	}](data)
+	if err == nil {
+		err = atTop(p.Namespace)
+	}
 	if err != nil {
 		return nil, err
 	}

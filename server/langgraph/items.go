@@ -9,16 +9,11 @@ import (
 )
 
 func (a *handlers) putItem(c *gin.Context) error {
-	body, err := decode[struct {
-		Namespace []string    `json:"namespace"`
-		Key       string      `json:"key"`
-		Value     runs.Object `json:"value"`
-		TTL       float64     `json:"ttl"`
-	}](c)
+	n, err := decode[runs.NewItem](c)
 	if err != nil {
 		return err
 	}
-	if err := a.runs.PutItem(c.Request.Context(), body.Namespace, body.Key, body.Value, body.TTL); err != nil {
+	if err := a.runs.PutItem(c.Request.Context(), n); err != nil {
 		return err
 	}
 	return a.noContent(c)
@@ -55,6 +50,7 @@ func (a *handlers) searchItems(c *gin.Context) error {
 
 		Prefix  []string    `json:"namespace_prefix"`
 		Filter  runs.Object `json:"filter"`
+		Query   string      `json:"query"`
 		Refresh *bool       `json:"refresh_ttl"`
 	}](c)
 	if err != nil {
@@ -66,7 +62,7 @@ func (a *handlers) searchItems(c *gin.Context) error {
 	}
 	items, err := a.runs.SearchItems(c.Request.Context(), runs.ItemFilter{
 		Prefix: body.Prefix, Match: body.Filter, Refresh: body.Refresh == nil || *body.Refresh, Page: page,
-	})
+	}, body.Query)
 	if err != nil {
 		return err
 	}

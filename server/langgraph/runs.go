@@ -24,13 +24,13 @@ func request(c *gin.Context) (runs.Request, error) {
 	return r, allowed(c, &r)
 }
 
-// allowed notes who asks for a run.
+// allowed notes who asks for a run, and what came with the request.
 func allowed(c *gin.Context, r *runs.Request) error {
 	caller := door.CallerOf(c)
 	if r.Webhook != "" && !caller.Operates && !caller.Is(door.Operator) {
 		return fmt.Errorf("a webhook is for operators: %w", fault.ErrDenied)
 	}
-	r.Owner = caller.Is(door.Owner)
+	r.Owner, r.Around = caller.Is(door.Owner), around(c.Request.Header)
 	return nil
 }
 

@@ -165,7 +165,7 @@ func stateOf(t runs.Thread, s runs.State) threadState {
 		shown.Metadata["run_id"] = s.RunID
 	}
 	for _, task := range s.Tasks {
-		entry := stateTask{ID: task.ID, Name: task.Name, Interrupts: task.Interrupts, Path: []string{"__pregel_pull", task.Name}}
+		entry := stateTask{ID: task.ID, Name: task.Name, Interrupts: task.Interrupts, Path: []string{"__pregel_pull", task.Name}, Result: task.Result}
 		if t.Status == runs.ThreadError && t.Error != "" {
 			entry.Error = &t.Error
 		}
