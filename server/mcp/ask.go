@@ -151,7 +151,7 @@ var errNoAnswer = errors.New("the turn ended without an answer")
 // run asks the concierge and tells the client what it is doing, if it wants to know.
 func (s *Server) run(ctx context.Context, req *sdk.CallToolRequest, turn nodes.Turn) (api.QueryResponse, error) {
 	token := req.Params.GetProgressToken()
-	steps := 0.0
+	language, steps := "", 0.0
 	for event, err := range s.parts.Concierge.Ask(ctx, turn) {
 		if err != nil {
 			return api.QueryResponse{}, err
@@ -159,14 +159,16 @@ func (s *Server) run(ctx context.Context, req *sdk.CallToolRequest, turn nodes.T
 		switch e := event.(type) {
 		case nodes.Final:
 			return e.QueryResponse, nil
+		case nodes.Started:
+			language = e.Language
 		case nodes.Progress:
 			if token == nil || e.Done {
 				continue
 			}
 			steps++
-			label := e.LabelJA
-			if turn.Language == nlu.English {
-				label = e.LabelEN
+			label := e.LabelEN
+			if language == string(nlu.Japanese) {
+				label = e.LabelJA
 			}
 			// A client that does not listen does not stop the answer.
 			_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: steps, Message: label})

@@ -32,9 +32,10 @@ var noon = time.Date(2026, 1, 14, 12, 0, 0, 0, time.UTC)
 
 // fakeConcierge answers with ask.
 type fakeConcierge struct {
-	mu    sync.Mutex
-	turns []nodes.Turn
-	ask   func(turn nodes.Turn) (api.QueryResponse, error)
+	language string // of all questions
+	mu       sync.Mutex
+	turns    []nodes.Turn
+	ask      func(turn nodes.Turn) (api.QueryResponse, error)
 }
 
 func (f *fakeConcierge) Ask(_ context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
@@ -45,6 +46,9 @@ func (f *fakeConcierge) Ask(_ context.Context, turn nodes.Turn) iter.Seq2[nodes.
 		answer, err := f.ask(turn)
 		if err != nil {
 			yield(nil, err)
+			return
+		}
+		if !yield(nodes.Started{RunStarted: api.RunStarted{Language: f.language}}, nil) {
 			return
 		}
 		if !yield(nodes.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelEN: "looking", LabelJA: "確認中"}}, nil) {
@@ -322,18 +326,21 @@ func TestAsk(t *testing.T) {
 			t.Errorf("ask with a wrong %s = %q", name, got)
 		}
 	}
-	params := &sdk.CallToolParams{Name: "ask", Arguments: map[string]any{"query": "hello", "language": "en"}}
-	params.SetProgressToken("p")
-	if _, err := s.CallTool(t.Context(), params); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case got := <-progress:
-		if got != "looking" {
-			t.Errorf("progress = %q, want what the concierge is doing", got)
+	for language, want := range map[string]string{"en": "looking", "ja": "確認中"} { // that of the question, which need not name it
+		f.concierge.language = language
+		params := &sdk.CallToolParams{Name: "ask", Arguments: map[string]any{"query": "hello"}}
+		params.SetProgressToken("p" + language)
+		if _, err := s.CallTool(t.Context(), params); err != nil {
+			t.Fatal(err)
 		}
-	case <-time.After(5 * time.Second):
-		t.Error("no progress was told")
+		select {
+		case got := <-progress:
+			if got != want {
+				t.Errorf("progress = %q, want what the concierge is doing, %q", got, want)
+			}
+		case <-time.After(time.Minute):
+			t.Error("no progress was told")
+		}
 	}
 }
 
