@@ -84,16 +84,17 @@ func TestDoor(t *testing.T) {
 
 // TestDoorBodies sends bodies without a length, which only reading can measure, and one that does not come.
 func TestDoorBodies(t *testing.T) {
-	f := setup{options: Options{BodyTimeout: 100 * time.Millisecond}, doors: []door.Door{fakeDoor()}}.fixture(t)
-	url, _ := listen(t, f)
 	const begin = "POST /fake/echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
 	for request, want := range map[string]string{
 		"a\r\n0123456789\r\n1\r\nx\r\n0\r\n\r\n": "fake too_large ja",
 		"5\r\nabc":                               "fake request_timeout ja",
 	} {
-		if answer := raw(t, url, begin+request); !strings.HasSuffix(answer, want) {
-			t.Errorf("%q is answered with %q, want %q", request, answer, want)
-		}
+		synctest.Test(t, func(t *testing.T) {
+			f := setup{options: Options{BodyTimeout: time.Second}, doors: []door.Door{fakeDoor()}}.fixture(t)
+			if answer := piped(t, f, begin+request); !strings.HasSuffix(answer, want) {
+				t.Errorf("%q is answered with %q, want %q", request, answer, want)
+			}
+		})
 	}
 }
 

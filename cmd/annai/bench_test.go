@@ -31,7 +31,7 @@ type process struct {
 func build(b *testing.B) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "annai")
-	cmd := exec.CommandContext(b.Context(), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, ".")
+	cmd := exec.CommandContext(b.Context(), "go", "build", "-tags", "nomsgpack,grpcnotrace", "-trimpath", "-ldflags", "-s -w", "-o", path, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("go build = %v\n%s", err, out)

@@ -23,9 +23,9 @@ import (
 const (
 	schedules    = "ANNAI_TEST_CALENDAR_SCHEDULES"
 	scheduleOnly = "ANNAI_TEST_CALENDAR_SCHEDULE"
-	fewSchedules = 24
+	fewSchedules = 12
 	// atATime is how many run side by side. Most of the time they wait for a Google that does not answer.
-	atATime = 16
+	atATime = 8
 )
 
 func TestCalendarSchedules(t *testing.T) {

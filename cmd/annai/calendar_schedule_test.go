@@ -131,12 +131,12 @@ func (s *schedule) waitForConnections(open int) {
 
 // start starts annai, which has little time for a turn where something is to go wrong.
 func (s *schedule) start(m mishap) {
-	deadline := "20s"
+	deadline, sources := "20s", "3s"
 	if len(m.faults) > 0 {
-		deadline = []string{"1500ms", "5s"}[s.random.IntN(2)]
+		deadline, sources = []string{"1500ms", "5s"}[s.random.IntN(2)], "1s"
 	}
 	s.child = startChild(s.T, s.env, "chat", "--owner", "--json", "--data", filepath.Join(s.folder, "data"), "--venue", filepath.Join(s.folder, "venue.yaml"),
-		"--now", s.now().Format(time.RFC3339Nano), "--deadline", deadline, "--source-deadline", "1s")
+		"--now", s.now().Format(time.RFC3339Nano), "--deadline", deadline, "--source-deadline", sources)
 }
 
 // restart waits for the end of annai and all that it began, and starts it again.

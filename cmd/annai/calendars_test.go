@@ -23,7 +23,7 @@ var at = time.Date(2026, 11, 19, 1, 0, 0, 0, time.UTC)
 // assembled is what the settings make for an owner.
 func assembled(t *testing.T, c config.Config) *assembly {
 	t.Helper()
-	c.Now, c.Deadline, c.SourceDeadline, c.SessionIdle = at, 5*time.Second, 2*time.Second, time.Minute
+	c.Now, c.Deadline, c.SourceDeadline, c.SessionIdle = at, time.Minute, time.Minute, time.Minute
 	a, err := assemble(t.Context(), c, wants{owner: true, forgetful: true}, discard)
 	if err != nil {
 		t.Fatal(err)
@@ -46,8 +46,8 @@ func offered(a *assembly) []string {
 
 // Where the venue has no calendar that can be written there is one of annai's own, which survives a restart and which no visitor sees.
 func TestOwnCalendar(t *testing.T) {
-	data := t.TempDir()
-	a := assembled(t, config.Config{Data: data})
+	data, venue := t.TempDir(), smallVenue(t)
+	a := assembled(t, config.Config{Venue: venue, Data: data})
 	start := at.Add(time.Hour)
 	if _, err := a.agenda.Create(t.Context(), calendar.Event{Title: "Dentist", Start: start}); err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestOwnCalendar(t *testing.T) {
 	if names := offered(a); !slices.Contains(names, "create_event") {
 		t.Errorf("tools offered to the owner = %v, want create_event among them", names)
 	}
-	again := assembled(t, config.Config{Data: data})
+	again := assembled(t, config.Config{Venue: venue, Data: data})
 	window := civil.TimeRange{Start: start, End: start.Add(time.Hour)}
 	own, err := again.agenda.List(t.Context(), window)
 	if err != nil || len(own.Events) != 1 || own.Events[0].Title != "Dentist" {
@@ -84,7 +84,7 @@ func TestReadOnlyGrant(t *testing.T) {
 	if _, err := store.Save(context.WithoutCancel(t.Context()), oauth.DefaultAccount, token, ""); err != nil {
 		t.Fatal(err)
 	}
-	a := assembled(t, config.Config{Data: data, Google: google})
+	a := assembled(t, config.Config{Venue: smallVenue(t), Data: data, Google: google})
 	names := offered(a)
 	if !slices.Contains(names, "list_events") || slices.Contains(names, "create_event") {
 		t.Errorf("tools offered with the right to read = %v, want list_events and not create_event", names)

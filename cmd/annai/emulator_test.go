@@ -24,7 +24,7 @@ func TestCalendarEmulator(t *testing.T) {
 		case <-out.grew:
 		case code := <-done:
 			t.Fatalf("annai calendar-emulator ended with %d: %s", code, out)
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatalf("annai calendar-emulator is not ready: %s", out)
 		}
 	}

@@ -60,13 +60,21 @@ type evaluator struct {
 	once sync.Once
 	err  error
 	demo assembly
+	// understander is that of the demonstration venue, embedder that of documents of cases.
+	understander nlu.Understander
+	embedder     rag.Embedder
 }
 
 func (e *evaluator) openDemo(ctx context.Context) error {
 	e.once.Do(func() {
-		if e.demo.venue, e.err = venue.Demo(); e.err == nil {
-			e.err = e.demo.openKnowledge(ctx, config.Config{}, discard)
+		if e.demo.venue, e.err = venue.Demo(); e.err != nil {
+			return
 		}
+		if e.embedder, e.err = openEmbedder(ctx, config.Config{}); e.err != nil {
+			return
+		}
+		e.understander = nlu.New(understanding(e.demo.venue))
+		e.err = e.demo.openKnowledge(ctx, config.Config{}, discard)
 	})
 	return e.err
 }
@@ -77,6 +85,7 @@ func (e *evaluator) asker(ctx context.Context, s evals.Setup) (evals.Asker, erro
 		return nil, err
 	}
 	a := &assembly{now: s.Now, venue: e.demo.venue, knowledge: e.demo.knowledge}
+	understander := e.understander
 	if s.Venue != "demo" {
 		var err error
 		if a.venue, err = venue.Open(s.Venue); err != nil {
@@ -85,11 +94,12 @@ func (e *evaluator) asker(ctx context.Context, s evals.Setup) (evals.Asker, erro
 		if err := a.openKnowledge(ctx, config.Config{}, discard); err != nil {
 			return nil, err
 		}
+		understander = nlu.New(understanding(a.venue))
 	}
 	if err := a.openCaseCalendar(ctx, s); err != nil {
 		return nil, err
 	}
-	knowledge, err := a.caseKnowledge(ctx, s)
+	knowledge, err := a.caseKnowledge(ctx, s, e.embedder)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +108,7 @@ func (e *evaluator) asker(ctx context.Context, s evals.Setup) (evals.Asker, erro
 		opts.SourceDeadline = 300 * time.Millisecond
 	}
 	return nodes.New(nodes.Parts{
-		Venue: a.venue, Calendar: a.calendar, Knowledge: knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: mem.New(),
+		Venue: a.venue, Calendar: a.calendar, Knowledge: knowledge, Understander: understander, Checkpointer: mem.New(),
 	}, opts)
 }
 
@@ -114,7 +124,7 @@ func (a *assembly) openCaseCalendar(ctx context.Context, s evals.Setup) error {
 	return nil
 }
 
-func (a *assembly) caseKnowledge(ctx context.Context, s evals.Setup) (rag.Retriever, error) {
+func (a *assembly) caseKnowledge(ctx context.Context, s evals.Setup, embedder rag.Embedder) (rag.Retriever, error) {
 	switch {
 	case s.Knowledge != evals.None:
 		return brokenKnowledge{hang: s.Knowledge == evals.Timeout}, nil
@@ -124,10 +134,6 @@ func (a *assembly) caseKnowledge(ctx context.Context, s evals.Setup) (rag.Retrie
 	passages, problems := markdown.Load(s.Files())
 	for _, p := range problems {
 		return nil, p
-	}
-	embedder, err := openEmbedder(ctx, config.Config{})
-	if err != nil {
-		return nil, err
 	}
 	return newKnowledge(ctx, passages, embedder, knowledgeOptions(config.Config{}, shippedVectors(a.venue, discard)))
 }

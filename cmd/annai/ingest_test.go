@@ -80,8 +80,8 @@ func TestIngest(t *testing.T) {
 
 func TestIngestDryRun(t *testing.T) {
 	docs := writeFiles(t, map[string]string{"tea.txt": "Tea is 300 yen."})
-	data := filepath.Join(t.TempDir(), "data")
-	for _, args := range [][]string{{"--dry-run", docs}, {"--dry-run", "--data", data, docs}} {
+	data, venue := filepath.Join(t.TempDir(), "data"), smallVenue(t)
+	for _, args := range [][]string{{"--dry-run", "--venue", venue, docs}, {"--dry-run", "--venue", venue, "--data", data, docs}} {
 		out, _, err := ingest(t, args...)
 		if err != nil {
 			t.Errorf("annai ingest %q = %v", args, err)
@@ -107,7 +107,7 @@ func TestIngestRefuses(t *testing.T) {
 			t.Errorf("%s: annai ingest = %v, want a line about %q", name, err, test.says)
 		}
 	}
-	out, errs, err := ingest(t, "--dry-run", filepath.Join(docs, "none"))
+	out, errs, err := ingest(t, "--dry-run", "--venue", smallVenue(t), filepath.Join(docs, "none"))
 	if !errors.Is(err, errSilent) || !strings.Contains(errs, "it is not there") {
 		t.Errorf("annai ingest of nothing = %v, %q, %q; want that it is not there", err, out, errs)
 	}
@@ -139,7 +139,7 @@ func TestProgress(t *testing.T) {
 func TestIngestPDF(t *testing.T) {
 	t.Setenv(isChild, "1")
 	docs := writeFiles(t, map[string]string{"broken.pdf": "%PDF-1.7\n" + strings.Repeat("x", 200) + "\n%%EOF\n", "tea.txt": "Tea is 300 yen."})
-	out, errs, err := ingest(t, "--dry-run", docs)
+	out, errs, err := ingest(t, "--dry-run", "--venue", smallVenue(t), docs)
 	if !errors.Is(err, errSilent) || !strings.Contains(errs, "left out: docs/broken.pdf: it can't be read as PDF") || strings.Contains(errs, "memory") {
 		t.Errorf("annai ingest of a broken PDF = %v, %q; want it named with a reason", err, errs)
 	}
@@ -148,12 +148,12 @@ func TestIngestPDF(t *testing.T) {
 
 // What was ingested is served, and what is ingested later too, without a new start.
 func TestIngestedIsServed(t *testing.T) {
-	data := t.TempDir()
+	data, venue := t.TempDir(), smallVenue(t)
 	docs := writeFiles(t, map[string]string{"tea.txt": "A bowl of matcha in the pavilion is 800 yen."})
-	if out, errs, err := ingest(t, "--data", data, docs); err != nil {
+	if out, errs, err := ingest(t, "--venue", venue, "--data", data, docs); err != nil {
 		t.Fatalf("ingest = %v: %s%s", err, out, errs)
 	}
-	a := assembled(t, config.Config{Data: data})
+	a := assembled(t, config.Config{Venue: venue, Data: data})
 	found := func() string {
 		t.Helper()
 		hits, err := a.knowledge.Search(t.Context(), rag.Query{Text: "How much is matcha in the pavilion?", Lang: "en"})
@@ -168,7 +168,7 @@ func TestIngestedIsServed(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(docs, "tea.txt"), []byte("A bowl of matcha in the pavilion is 900 yen."), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, errs, err := ingest(t, "--data", data, docs); err != nil {
+	if out, errs, err := ingest(t, "--venue", venue, "--data", data, docs); err != nil {
 		t.Fatalf("ingest again = %v: %s%s", err, out, errs)
 	}
 	ticks := make(chan time.Time, 1)

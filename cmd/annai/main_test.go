@@ -228,7 +228,7 @@ func start(t testing.TB, args ...string) running {
 		case <-out.grew:
 		case code := <-done:
 			t.Fatalf("annai %q ended with %d: %s", args, code, out)
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatalf("annai %q is not ready: %s", args, out)
 		}
 	}

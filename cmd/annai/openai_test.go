@@ -17,7 +17,7 @@ import (
 // TestOpenAI asks the demonstration venue through the door for clients of OpenAI.
 func TestOpenAI(t *testing.T) {
 	none := config.Model{Provider: "none"}
-	a := opened(t, config.Config{SessionIdle: time.Minute, Deadline: 5 * time.Second, SourceDeadline: 2 * time.Second, Model: none, FallbackModel: none})
+	a := opened(t, config.Config{SessionIdle: time.Minute, Deadline: time.Minute, SourceDeadline: time.Minute, Model: none, FallbackModel: none})
 	gate := door.NewGate(a.concierge, door.GateOptions{})
 	d, err := newOpenAI(a, gate)
 	if err != nil {

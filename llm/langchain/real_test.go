@@ -23,7 +23,7 @@ func TestRealModel(t *testing.T) {
 	t.Run("stream and usage", func(t *testing.T) {
 		pieces := 0
 		a, err := llm.Collect(func(yield func(llm.Delta, error) bool) {
-			for d, err := range llm.Retry(m, llm.RetryOptions{Times: 600, Backoff: 100 * time.Millisecond, MaxWait: 100 * time.Millisecond}).Stream(t.Context(), hello) {
+			for d, err := range llm.Retry(m, llm.RetryOptions{Times: 3000, Backoff: 100 * time.Millisecond, MaxWait: 100 * time.Millisecond}).Stream(t.Context(), hello) {
 				if d.Text != "" {
 					pieces++
 				}

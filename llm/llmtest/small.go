@@ -3,6 +3,7 @@ package llmtest
 import (
 	"context"
 	_ "embed"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -101,14 +102,22 @@ func makeHome(t testing.TB, python, home string) {
 	}
 }
 
+// freePort returns a port that nobody listens on, below those that systems hand out by themselves: those may be another's by the time the server is there.
 func freePort(t testing.TB) string {
 	t.Helper()
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		port := strconv.Itoa(20_000 + rand.IntN(12_000))
+		l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:"+port)
+		if err != nil {
+			continue
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return port
 	}
-	defer func() { _ = l.Close() }()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+	t.Fatal("no port is free")
+	return ""
 }
 
 // missing skips the test, or fails it where skips are forbidden.

@@ -109,6 +109,11 @@ export async function beSilent(page, seconds) {
   for (let left = seconds; left > 0; left -= 10) await page.clock.fastForward(Math.min(left, 10) * 1000);
 }
 
+/** Makes the page's time stand still, so that it passes only as a test says, however slow the machine. */
+export async function holdTime(page) {
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100));
+}
+
 /** Ends all movement that has an end, so that what is measured stands still. */
 export async function standStill(page) {
   await page.evaluate(async () => {

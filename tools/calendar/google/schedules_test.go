@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -55,6 +57,9 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, r.Context().Err()
 	}
 }
+
+// schedules names how many schedules there are to be; without it there are as many as are quick.
+const schedules = "ANNAI_TEST_GOOGLE_SCHEDULES"
 
 // A schedule is a world in which much goes wrong, by chance but the same at every run, and what an owner does in it.
 type schedule struct {
@@ -209,8 +214,15 @@ func (s *schedule) remove(id string) calendar.Kind {
 // Whatever goes wrong: what is said to be done is done once, what is said not to be done is not, and where nobody knows the same call again
 // helps.
 func TestSchedules(t *testing.T) {
+	count := uint64(200)
+	if text := os.Getenv(schedules); text != "" {
+		var err error
+		if count, err = strconv.ParseUint(text, 10, 32); err != nil {
+			t.Fatalf("%s=%q is not a number", schedules, text)
+		}
+	}
 	asked := map[calendar.Kind]int{}
-	for n := range uint64(500) {
+	for n := range count {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			s := newSchedule(t, n)
 			s.run()

@@ -45,7 +45,7 @@ for await (const chunk of aborted) {
   aborted.controller.abort();
 }
 said.aborted = first;
-await refused("late", () => client.chat.completions.create(ask("wait"), { timeout: 500 }));
+await refused("late", () => client.chat.completions.create(ask("wait"), { timeout: 2000 }));
 
 await refused("key", () => new OpenAI({ baseURL, apiKey: "wrong", maxRetries: 0 }).chat.completions.create(ask("a")));
 await refused("unknown", () => client.chat.completions.create(ask("a", { model: "gpt-4o" })));

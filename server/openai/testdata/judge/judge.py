@@ -47,7 +47,7 @@ for chunk in aborted:
     aborted.close()
     break
 said["aborted"] = first
-refused("late", lambda: client.with_options(timeout=0.5).chat.completions.create(**ask("wait")))
+refused("late", lambda: client.with_options(timeout=2).chat.completions.create(**ask("wait")))
 
 refused("key", lambda: client.with_options(api_key="wrong").chat.completions.create(**ask("a")))
 refused("unknown", lambda: client.chat.completions.create(**{**ask("a"), "model": "gpt-4o"}))

@@ -175,7 +175,7 @@ func (j *judge) call(method, params string) json.RawMessage {
 	j.t.Helper()
 	j.asked++
 	j.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, j.asked, method, params))
-	late := time.After(60 * time.Second)
+	late := time.After(3 * time.Minute)
 	for {
 		select {
 		case line, ok := <-j.lines:
@@ -195,7 +195,7 @@ func (j *judge) call(method, params string) json.RawMessage {
 			}
 			return answer.Result
 		case <-late:
-			j.t.Fatalf("%s(%s): no answer after a minute", method, params)
+			j.t.Fatalf("%s(%s): no answer after three minutes", method, params)
 		}
 	}
 }

@@ -232,8 +232,8 @@ func addressOf(t *testing.T, out io.Reader) string {
 			return address
 		}
 		t.Fatal("emulate ended before it listened")
-	case <-time.After(30 * time.Second):
-		t.Fatal("emulate does not listen after 30 seconds")
+	case <-time.After(2 * time.Minute):
+		t.Fatal("emulate does not listen after two minutes")
 	}
 	return ""
 }
