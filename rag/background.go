@@ -3,7 +3,6 @@ package rag
 import (
 	_ "embed"
 	"math"
-	"strings"
 )
 
 // backgroundFile has questions that people ask anywhere, "japanese = english" a line.
@@ -16,8 +15,6 @@ var backgroundFile string
 // what these questions have.
 type everyday struct {
 	vectors []Vector
-	// between is how near a question is to the nearest other one.
-	between spread
 	// all is how near the questions are to the passages, and passages how near to each of them.
 	all      spread
 	passages []spread
@@ -43,29 +40,8 @@ func spreadOf(values []float64) spread {
 	return s
 }
 
-// everydayQuestions returns the questions of the file, in both languages.
-func everydayQuestions() []string {
-	var questions []string
-	for _, line := range dataLines(backgroundFile) {
-		ja, en, _ := strings.Cut(line, " = ")
-		questions = append(questions, ja, en)
-	}
-	return questions
-}
-
-// measure compares the questions, whose vectors are there, with each other and with all passages.
+// measure compares the questions, whose vectors are there, with all passages.
 func (e *everyday) measure(m *meaning, passages int) {
-	var nearest []float64
-	for i, v := range e.vectors {
-		best := -1.0
-		for j, other := range e.vectors {
-			if i != j {
-				best = max(best, Cosine(v, other))
-			}
-		}
-		nearest = append(nearest, best)
-	}
-	e.between = spreadOf(nearest)
 	e.passages = make([]spread, passages)
 	_ = share(passages, func(i int) error { // which never fails
 		cosines := make([]float64, len(e.vectors))
@@ -87,15 +63,6 @@ func (e *everyday) measure(m *meaning, passages int) {
 // passages, half from what they are to this one. Measured: each of the two finds questions that the other misses.
 func (e *everyday) nearness(cosine float64, passage int32) float64 {
 	return (e.all.of(cosine) + e.passages[passage].of(cosine)) / 2
-}
-
-// commonness says how near a question is to the nearest everyday one, in deviations from how near these are to each other.
-func (e *everyday) commonness(v Vector) float64 {
-	best := -1.0
-	for _, other := range e.vectors {
-		best = max(best, Cosine(v, other))
-	}
-	return e.between.of(best)
 }
 
 // languageOf says in which language a question is written, by its characters.

@@ -43,9 +43,9 @@ type Candidate struct {
 // An Explanation is how a search came to its hits: those candidates that were not left out, in this order.
 type Explanation struct {
 	Query Query
-	// Threshold is what a score must reach. Caution is the part of it that comes of how like the question is to those that people ask
-	// anywhere; below 0 it is unlike them.
-	Threshold, Caution float64
+	// Threshold is what a score must reach. Caution is the part of it that comes of the kind of question: above 0 it is more like those that
+	// people ask anywhere than like those that visitors ask of a place. Crowd is the part that comes of the passages: above 0 some are always near.
+	Threshold, Caution, Crowd float64
 	// Terms are what was looked for, each with the other ways to say it.
 	Terms [][]string
 	// ByWords says that nothing of the question could be embedded, so that there are no cosines. Silent is why, if the embedder did not answer.
@@ -73,7 +73,7 @@ func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	e := Explanation{Query: a.Query, Threshold: a.threshold, Caution: a.caution, ByWords: a.vector == nil, Silent: a.silent}
+	e := Explanation{Query: a.Query, Threshold: a.threshold, Caution: a.caution, Crowd: a.crowd, ByWords: a.vector == nil, Silent: a.silent}
 	for _, u := range a.units {
 		names := u.names()
 		for i := range names {

@@ -20,7 +20,7 @@ type Options struct {
 	// Foreign is added to the score of a passage in another language than the one asked for, if it has no translation:
 	// between two languages cosines are lower, and few words are the same. Zero is the default.
 	Foreign float64
-	// Threshold is the score below which nothing is found, for a question that is as near to everyday ones as they are to each other.
+	// Threshold is the score below which nothing is found, for a question that is as much like those of visitors as like everyday ones.
 	// Zero is the default; a negative one finds everything.
 	Threshold float64
 	// Synonyms are the words that mean the same. Nil is the table of this package.
@@ -39,16 +39,14 @@ const (
 	defaultWords     = 0.5
 	defaultTitle     = 0.5
 	defaultForeign   = 0.15
-	defaultThreshold = 0.55
+	defaultThreshold = 0.69
 	defaultLimit     = 5
 	// partly makes less of words that state only a part of the question: half of it is less than half an answer.
 	partly = 1.4
-	// nearness is what a deviation of nearness counts, and caution what one of commonness adds to the threshold: of what people ask anywhere,
-	// a venue seldom says anything.
+	// nearness is what a deviation of nearness counts, and caution what the kind of a question adds to the threshold or takes from it, at most: of
+	// what people ask anywhere, a place seldom says anything.
 	nearness = 0.09
-	caution  = 0.06
-	// mostCaution bounds the deviations, in both directions.
-	mostCaution = 2.5
+	caution  = 0.9
 	// pool is how many passages each part proposes, at least.
 	pool = 32
 )
@@ -78,15 +76,13 @@ func New(ctx context.Context, passages []Passage, embedder Embedder, newIndex Ne
 	opts.Foreign = cmp.Or(opts.Foreign, defaultForeign)
 	opts.Threshold = cmp.Or(opts.Threshold, defaultThreshold)
 	h := &Hybrid{passages: passages, pairs: map[string][]int32{}, lexicons: map[string]*lexicon{}, synonyms: opts.Synonyms, opts: opts}
-	var err error
 	if h.synonyms == nil {
-		if h.synonyms, err = ParseSynonyms(synonymsFile); err != nil {
-			return nil, err
-		}
+		h.synonyms = ownSynonyms()
 	}
 	if err := h.indexWords(); err != nil {
 		return nil, err
 	}
+	var err error
 	if h.meaning, err = newMeaning(ctx, passages, embedder, newIndex, opts); err != nil {
 		return nil, fmt.Errorf("index %d passages: %w", len(passages), err)
 	}
@@ -145,9 +141,9 @@ type asked struct {
 	terms  map[string]bool // of all units
 	vector Vector          // nil where the text has nothing to embed, or the embedder does not answer
 	silent error           // why the embedder does not answer
-	// everyday is what the vector is compared with besides passages. Threshold is what a score must reach, and caution a part of it.
-	everyday           *everyday
-	threshold, caution float64
+	// everyday is what the vector is compared with besides passages. Threshold is what a score must reach, caution and crowd are parts of it.
+	everyday                  *everyday
+	threshold, caution, crowd float64
 }
 
 func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
@@ -186,9 +182,13 @@ func (h *Hybrid) understand(ctx context.Context, a *asked) error {
 		return err
 	}
 	a.vector = v
-	if h.opts.Threshold > 0 {
-		a.caution = caution * min(max(a.everyday.commonness(v), -mostCaution), mostCaution)
-		a.threshold += a.caution
+	if others := h.meaning.visitors[languageOf(a.Text)]; others != nil && len(others.questions) > 0 && len(others.others) > 0 {
+		near := others.near(v)
+		a.vector = others.expect(near, v)
+		if h.opts.Threshold > 0 {
+			a.caution, a.crowd = -caution*others.kind(near, v), others.crowd()
+			a.threshold += a.caution + a.crowd
+		}
 	}
 	return nil
 }

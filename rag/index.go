@@ -104,6 +104,8 @@ func CompareNeighbours(a, b Neighbour) int {
 }
 
 // Cosine returns the cosine of two vectors of unit length and the same dimension, 0 where the dimensions differ.
+//
+//go:norace
 func Cosine(a, b Vector) float64 {
 	if len(a) != len(b) {
 		return 0

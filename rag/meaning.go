@@ -19,10 +19,11 @@ import (
 type piece struct {
 	passage     int32
 	title, text string
+	also        string // of a common text
 	vector      Vector
 }
 
-// ofNoPassage marks an everyday question.
+// ofNoPassage marks a common text.
 const ofNoPassage = -1
 
 // meaning is the half of a [Hybrid] that compares vectors.
@@ -34,15 +35,16 @@ type meaning struct {
 	first      []int32
 	index      Index
 	background map[string]*everyday // by the language of the question; empty where there is nothing to compare with
+	visitors   map[string]*visitors // likewise
 	asked      questionVectors
 }
 
 // recipe is part of what a vector is known by: it changes with what is embedded of a piece.
 const recipe = "title+piece, piece, heading"
 
-// newMeaning embeds the pieces of all passages, and the everyday questions, that opts.Known does not know.
+// newMeaning embeds the pieces of all passages, and the common texts, that opts.Known does not know.
 func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newIndex NewIndex, opts Options) (*meaning, error) {
-	m := &meaning{embedder: embedder, patience: opts.Patience, first: make([]int32, 1, len(passages)+1), background: map[string]*everyday{}}
+	m := &meaning{embedder: embedder, patience: opts.Patience, first: make([]int32, 1, len(passages)+1)}
 	pieces := toEmbed(passages, opts)
 	if err := embedPieces(ctx, embedder, pieces, opts.Known); err != nil {
 		return nil, err
@@ -62,39 +64,25 @@ func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newI
 	for len(m.first) <= len(passages) {
 		m.first = append(m.first, int32(len(m.pieces)))
 	}
-	m.measureBackground(pieces[max(own, 0):], len(passages))
+	if own >= 0 {
+		m.background, m.visitors = experience(pieces[own:])
+	}
+	for lang, e := range m.background {
+		e.measure(m, len(passages))
+		m.visitors[lang].tryOut(m, e)
+	}
 	var err error
 	m.index, err = newIndex(ctx, embedder.Fingerprint(), entries)
 	return m, err
 }
 
-// measureBackground keeps the vectors of the everyday questions, and how they relate to the passages.
-func (m *meaning) measureBackground(questions []piece, passages int) {
-	for _, q := range questions {
-		if q.vector == nil {
-			continue
-		}
-		lang := languageOf(q.text)
-		if m.background[lang] == nil {
-			m.background[lang] = new(everyday)
-		}
-		m.background[lang].vectors = append(m.background[lang].vectors, q.vector)
-	}
-	for _, e := range m.background {
-		e.measure(m, passages)
-	}
-}
-
-// toEmbed returns the pieces of all passages and, if there are any, the everyday questions behind them.
+// toEmbed returns the pieces of all passages and, if there are any, those of the common texts behind them.
 func toEmbed(passages []Passage, opts Options) []piece {
 	pieces := cut(passages, opts)
 	if len(pieces) == 0 {
 		return nil
 	}
-	for _, q := range everydayQuestions() {
-		pieces = append(pieces, piece{passage: ofNoPassage, text: q})
-	}
-	return pieces
+	return append(pieces, commonPieces()...)
 }
 
 // cut returns the pieces of all passages, in order, without vectors.
@@ -124,7 +112,7 @@ func embedPieces(ctx context.Context, e Embedder, pieces []piece, known *Vectors
 	var unknown []*piece
 	for i := range pieces {
 		p := &pieces[i]
-		keys[i] = keyOf(e.Fingerprint(), strings.Join([]string{recipe, p.title, p.text}, "\x00"))
+		keys[i] = keyOf(e.Fingerprint(), p.made())
 		if p.vector = known.known[keys[i]]; p.vector == nil {
 			unknown = append(unknown, p)
 		}
@@ -188,13 +176,25 @@ func embedEach(ctx context.Context, e Embedder, pieces []*piece) error {
 	return nil
 }
 
+// made says what the vector of a piece is made of, and how.
+func (p *piece) made() string {
+	made := strings.Join([]string{recipe, p.title, p.text}, "\x00")
+	if p.also != "" {
+		made += "\x00" + p.also
+	}
+	return made
+}
+
 // name says which piece it is in an error.
 func (p *piece) name() string { return cmp.Or(p.title, p.text) }
 
 // texts are what the vector of a piece is the middle of: what it says under its title, what it says by itself, and its heading. Measured:
 // each of the three finds questions that the others miss.
 func (p *piece) texts() []string {
-	if strings.TrimSpace(p.title) == "" {
+	switch {
+	case p.also != "":
+		return []string{p.text, p.also}
+	case strings.TrimSpace(p.title) == "":
 		return []string{p.text}
 	}
 	_, heading := cutTitle(p.title)

@@ -69,7 +69,8 @@ type Hit struct {
 	Passage Passage
 	// Score is the fused score, from 0 to about 2, higher is better. Hits below the retriever's threshold are not returned.
 	Score float64
-	// Cosine and BM25 are the parts the score was made of: cosine in -1..1, BM25 unbounded from 0.
+	// Cosine and BM25 are the parts the score was made of: cosine in -1..1, of the question and of what an answer to it is about; BM25 unbounded
+	// from 0.
 	Cosine, BM25 float64
 	// Piece is the part of the passage, or of the passage whose translation it is, that is nearest to the question; empty
 	// where nothing was compared by meaning.

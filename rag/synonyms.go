@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"annai/internal/fault"
@@ -65,6 +66,15 @@ func ParseSynonyms(table string) (*Synonyms, error) {
 	}
 	return s, nil
 }
+
+// ownSynonyms is the table of this package, which its tests read.
+var ownSynonyms = sync.OnceValue(func() *Synonyms {
+	s, err := ParseSynonyms(synonymsFile)
+	if err != nil {
+		panic(err)
+	}
+	return s
+})
 
 func (s *Synonyms) addGroup(line string) error {
 	u := unit{weight: synonymWeight}

@@ -38,7 +38,7 @@ func known(t *testing.T) ([]rag.Passage, []byte) {
 	}
 	var v rag.Vectors
 	newWith(t, "a", passages, &v)
-	if want := len(passages) + rag.Everyday; v.Added() != want {
+	if want := len(passages) + rag.Common; v.Added() != want {
 		t.Errorf("Added() = %d after the first New, want %d", v.Added(), want)
 	}
 	var file bytes.Buffer
@@ -80,7 +80,7 @@ func TestVectors(t *testing.T) {
 		{"another id", "a", renamed, 0},
 		{"a changed text", "a", changed, 1},
 		{"fewer", "a", passages[:1], 0},
-		{"another embedder", "b", passages, 3 + rag.Everyday},
+		{"another embedder", "b", passages, 3 + rag.Common},
 	} {
 		v := readVectors(t, file)
 		texts := newWith(t, test.embedder, test.passages, v)

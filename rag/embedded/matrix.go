@@ -1,5 +1,8 @@
 package embedded
 
+// The arithmetic of the network is marked go:norace: it reads weights that never change and writes to memory of its own, and looking at each
+// of its steps would make tests that look for races six times as slow.
+
 // A matrix is a linear step: y = x * w + bias. Its weights stay bytes: each panel of tileColumns outputs is stored by itself,
 // input after input, which is the order in which a [tile] reads them.
 type matrix struct {
@@ -34,6 +37,8 @@ func (c *container) biased(name string, in, out int) matrix {
 
 // apply multiplies rows of x, each stride after the one before, and adds the bias. Rows of y are yStride apart. x must have
 // rows to read up to a multiple of tileRows, unless there is but one.
+//
+//go:norace
 func (m *matrix) apply(multiply tile, x []float32, stride, rows int, y []float32, yStride int) {
 	var sums [tileRows * tileColumns]float32
 	for o := 0; o < m.out; o += tileColumns {
@@ -52,12 +57,14 @@ func (m *matrix) apply(multiply tile, x []float32, stride, rows int, y []float32
 	}
 }
 
+//go:norace
 func add(to, values []float32) {
 	for i, v := range values[:len(to)] {
 		to[i] += v
 	}
 }
 
+//go:norace
 func relu(values []float32) {
 	for i, v := range values {
 		values[i] = max(v, 0)

@@ -169,6 +169,8 @@ func (n *network) output(multiply tile, sum []float32, tokens int) (rag.Vector, 
 }
 
 // unit takes the hyperbolic tangent of every value and makes the vector of unit length.
+//
+//go:norace
 func unit(v rag.Vector) (rag.Vector, error) {
 	var squares float64
 	for i, x := range v {
@@ -185,6 +187,8 @@ func unit(v rag.Vector) (rag.Vector, error) {
 }
 
 // embedding writes the embedding of a token.
+//
+//go:norace
 func (n *network) embedding(id int32, to []float32) {
 	values := n.embeddings[int(id)*dimension/2:]
 	scales := n.scales[int(id)*dimension/block*2:]
@@ -199,6 +203,8 @@ func (n *network) embedding(id int32, to []float32) {
 }
 
 // half returns the value of a number of half precision.
+//
+//go:norace
 func half(bits uint16) float32 {
 	sign, exponent, fraction := uint32(bits>>15)<<31, uint32(bits>>10&31), uint32(bits&1023)
 	switch exponent {
@@ -212,6 +218,8 @@ func half(bits uint16) float32 {
 }
 
 // normalize gives a row mean 0 and variance 1, then a gain and a shift to each value.
+//
+//go:norace
 func (n *network) normalize(row, gain, shift []float32) {
 	var sum, squares float32
 	for _, v := range row {

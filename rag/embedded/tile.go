@@ -22,6 +22,8 @@ var signed = func() (values [256]float32) {
 }()
 
 // plainTile is the [tile] for every machine.
+//
+//go:norace
 func plainTile(x []float32, stride, rows int, w []byte, n int, y *[tileRows * tileColumns]float32) {
 	if rows == 1 {
 		for o := 0; o < tileColumns; o += 4 {
@@ -37,6 +39,8 @@ func plainTile(x []float32, stride, rows int, w []byte, n int, y *[tileRows * ti
 
 // plainColumn is four rows and one column: four sums, none of which waits for another, stay in registers. Two steps at a time
 // are quicker than one; the inputs of every matrix are even in number.
+//
+//go:norace
 func plainColumn(x0, x1, x2, x3 []float32, w []byte) (a, b, c, d float32) {
 	x1, x2, x3 = x1[:len(x0)], x2[:len(x0)], x3[:len(x0)]
 	for i := 0; i < len(x0)-1; i += 2 {
@@ -55,6 +59,8 @@ func plainColumn(x0, x1, x2, x3 []float32, w []byte) (a, b, c, d float32) {
 }
 
 // plainRow is one row and four columns.
+//
+//go:norace
 func plainRow(x []float32, w []byte, y *[4]float32) {
 	var y0, y1, y2, y3 float32
 	for i, a := range x {

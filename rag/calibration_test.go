@@ -1,0 +1,148 @@
+package rag_test
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"annai/rag"
+)
+
+// The places that the decision to answer is measured with, and what it may do there: of questions without an answer so many get one, and of
+// those with one so many are refused. What they were used for is in docs/knowledge.md.
+var judged = []struct {
+	name, dir, path   string
+	answered, refused float64
+}{
+	{"observatory", "testdata", "observatory", 0.10, 0.20},
+	{"aquarium", "testdata", "aquarium", 0.10, 0.20},
+	{"railway", "testdata", "railway", 0.18, 0.22}, // half of its questions without an answer ask something else of what is there
+	{"garden", "testdata", "garden", 0.22, 0.22},   // likewise
+	{"island", "testdata", "island", 0.10, 0.22},
+	{"onsen", "testdata", "onsen", 0.10, 0.20},
+	{"library", "testdata", "library", 0.10, 0.12},
+	{"demo", "../venue/demo", "knowledge", 0.10, 0.05},
+}
+
+// A verdict is what the decision to answer a question is made of.
+type verdict struct {
+	answerable bool
+	// score is that of the best passage, less what the passages of the place add to the threshold. Without is what it would be if the place
+	// did not have the passage that answers.
+	score, without float64
+	kind           float64
+}
+
+// above says how far a score is above what a question of that kind needs.
+func (v verdict) above(score, threshold float64) float64 {
+	return score + rag.MostCaution*v.kind - threshold
+}
+
+func judge(t *testing.T, name, dir, path string) (verdicts []verdict) {
+	t.Helper()
+	h := newHybrid(t, loadPassages(t, dir, path), rag.Options{})
+	for _, q := range readQuestions(t, "testdata/"+name+"_questions.txt") {
+		e, err := h.Explain(t.Context(), rag.Query{Text: q.text, Lang: q.lang, Limit: 1})
+		if err != nil || len(e.Candidates) == 0 {
+			t.Fatalf("Explain(%q) = %d candidates, %v", q.text, len(e.Candidates), err)
+		}
+		v := verdict{score: e.Candidates[0].Hit.Score - e.Crowd, kind: -e.Caution / rag.MostCaution, answerable: len(q.want) > 0}
+		if v.answerable {
+			i := slices.IndexFunc(e.Candidates, func(c rag.Candidate) bool { return !q.states(c.Hit.Passage) })
+			v.without = e.Candidates[max(i, 0)].Hit.Score - e.Crowd
+		}
+		if found := e.Candidates[0].Left == rag.Found; found != (v.above(v.score, rag.DefaultThreshold) > -1e-9) {
+			t.Errorf("Explain(%q) found %t, but its score is %.3f above", q.text, found, v.above(v.score, rag.DefaultThreshold))
+		}
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
+}
+
+// rates returns how many of the questions without an answer get one, how many of the others are refused, and how many of these would get
+// another passage if the place did not have the one that answers.
+func rates(verdicts []verdict, threshold float64) (answered, refused, without float64) {
+	var yes, no float64
+	for _, v := range verdicts {
+		found := v.above(v.score, threshold) >= 0
+		switch {
+		case v.answerable:
+			yes++
+			refused += count(!found)
+			without += count(v.above(v.without, threshold) >= 0)
+		default:
+			no++
+			answered += count(found)
+		}
+	}
+	return answered / no, refused / yes, without / yes
+}
+
+func count(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// TestUnanswerable holds every place to its bars, prints the curve of docs/knowledge.md, and fits the threshold anew for each place on the
+// others: where a tenth of their questions without an answer get one.
+func TestUnanswerable(t *testing.T) {
+	verdicts := map[string][]verdict{}
+	var all []verdict
+	for _, place := range judged {
+		v := judge(t, place.name, place.dir, place.path)
+		verdicts[place.name] = v
+		all = append(all, v...)
+		answered, refused, without := rates(v, rag.DefaultThreshold)
+		line := fmt.Sprintf("%-11s answered %.3f, refused %.3f, another passage for %.2f", place.name, answered, refused, without)
+		for shift := -0.3; shift < 0.31; shift += 0.1 {
+			a, r, _ := rates(v, rag.DefaultThreshold+shift)
+			line += fmt.Sprintf(" | %.2f %.3f/%.3f", rag.DefaultThreshold+shift, a, r)
+		}
+		t.Log(line)
+		if answered > place.answered || refused > place.refused {
+			t.Errorf("%s: %.3f of the questions without an answer get one and %.3f of the others are refused, want at most %.2f and %.2f",
+				place.name, answered, refused, place.answered, place.refused)
+		}
+	}
+	for shift := -0.3; shift < 0.31; shift += 0.1 {
+		a, r, _ := rates(all, rag.DefaultThreshold+shift)
+		t.Logf("all at %.2f: answered %.3f, refused %.3f", rag.DefaultThreshold+shift, a, r)
+	}
+	if a, r, _ := rates(all, rag.DefaultThreshold); a > 0.10 || r > 0.20 {
+		t.Errorf("all: %.3f of the questions without an answer get one and %.3f of the others are refused, want at most 0.10 and 0.20", a, r)
+	}
+	for _, place := range judged {
+		var others []float64
+		for name, vs := range verdicts {
+			for _, v := range vs {
+				if name != place.name && !v.answerable {
+					others = append(others, v.above(v.score, 0))
+				}
+			}
+		}
+		sort.Float64s(others)
+		threshold := others[len(others)*9/10]
+		answered, refused, _ := rates(verdicts[place.name], threshold)
+		t.Logf("%-11s by the others: threshold %.3f, answered %.3f, refused %.3f", place.name, threshold, answered, refused)
+		if threshold < rag.DefaultThreshold-0.1 || threshold > rag.DefaultThreshold+0.1 {
+			t.Errorf("the threshold fitted without %s = %.3f, want about %.2f", place.name, threshold, rag.DefaultThreshold)
+		}
+	}
+}
+
+// states reports whether the passage states what the question asks for, in either language. A place is a document, or document#section where
+// the section is a number; a heading is not looked at.
+func (q question) states(p rag.Passage) bool {
+	return slices.ContainsFunc(q.want, func(want string) bool {
+		document, place, precise := strings.Cut(want, "#")
+		if !strings.HasSuffix(p.Document, "/"+document+"."+p.Lang+".md") {
+			return false
+		}
+		_, section, _ := strings.Cut(p.ID, "#")
+		return !precise || place[0] < '0' || place[0] > '9' || section == place || strings.HasPrefix(section, place+".")
+	})
+}
