@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -15,6 +16,8 @@ type Checker struct {
 	loc   *time.Location
 	// titles are the features of the titles of events that tell some of them from others, with the events that have them.
 	titles []titleWord
+	// vocabulary is made when a sentence first has a word that no item has.
+	vocabulary func() *vocabulary
 }
 
 // A titleWord is a word of titles, and the events whose titles have it.
@@ -56,6 +59,7 @@ func New(e Evidence) *Checker {
 		c.items = append(c.items, c.read(in))
 	}
 	c.learnTitles()
+	c.vocabulary = sync.OnceValue(c.learnWords)
 	return c
 }
 
@@ -108,13 +112,16 @@ func (c *Checker) CheckAfter(before Verdict, sentence string) Verdict {
 		return Verdict{Reason: fmt.Sprintf("longer than %d bytes", maxSentence), Unsupported: []Span{{0, len(sentence), sentence}}}
 	}
 	f := fold(sentence)
-	t := trial{c: c, clauses: scan(f, c.now, words(), c.names), used: map[int]bool{}}
-	for i := range c.items {
-		if slices.Contains(before.Uses, c.items[i].ID) {
-			t.before = append(t.before, i)
-		}
+	clauses := scan(f, c.now, words(), c.names)
+	related := c.anyUnheard(clauses)
+	if related {
+		c.relate(clauses)
 	}
-	bad, reason := t.judge()
+	t, bad, reason := c.try(clauses, before)
+	if len(bad) > 0 && !related {
+		c.relate(clauses)
+		t, bad, reason = c.try(clauses, before)
+	}
 	if len(bad) == 0 {
 		return Verdict{OK: true, Uses: t.uses()}
 	}
@@ -125,4 +132,16 @@ func (c *Checker) CheckAfter(before Verdict, sentence string) Verdict {
 	}
 	v.Reason = fmt.Sprintf("%s: %q", reason, v.Unsupported[0].Text)
 	return v
+}
+
+// try holds clauses against the evidence.
+func (c *Checker) try(clauses []clause, before Verdict) (trial, []*feature, string) {
+	t := trial{c: c, clauses: clauses, used: map[int]bool{}}
+	for i := range c.items {
+		if slices.Contains(before.Uses, c.items[i].ID) {
+			t.before = append(t.before, i)
+		}
+	}
+	bad, reason := t.judge()
+	return t, bad, reason
 }

@@ -297,6 +297,7 @@ var stillTrue = []string{
 // trueThere are claims that are true in some scenes.
 var trueThere = map[string][]string{
 	"library-ja": {"駐車場もあります", "arking as well"}, "library-en": {"駐車場もあります", "arking as well"}, "hill-en": {"駐車場もあります", "arking as well"}, "dev-sea-en": {"駐車場もあります", "arking as well"},
+	"bath-ja":    {"駐車場もあります", "arking as well", "無料の送迎バス", "shuttle bus"},
 	"dev-sea-ja": {"プールもあります", "swimming pool"}, "dev-events-en": {"ooftop garden", "屋上庭園"},
 }
 
@@ -329,7 +330,7 @@ func TestCorruptedSentencesFail(t *testing.T) {
 		truths []sentence
 		least  int
 		show   bool
-	}{{"tuned", tuned, 300, true}, {"held", held, 250, false}, {"free", free, 200, false}} {
+	}{{"tuned", tuned, 300, true}, {"held", held, 250, false}, {"freer", loadAll(t, freerFiles), 300, false}, {"places", loadTruths(t, placesFile), 150, true}, {"free", free, 200, false}} {
 		all, caught := 0, 0
 		for _, kind := range corruptions {
 			texts, n := corrupted(kind, set.truths), 0

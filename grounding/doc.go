@@ -1,5 +1,5 @@
 // Package grounding checks the sentences a language model writes against the evidence they were written from, before a
-// visitor hears them. It is rules and word lists: no model, no network, no clock, well under a millisecond a sentence.
+// visitor hears them. It is rules, word lists and dictionaries: no model, no network, no clock, well under a millisecond a sentence.
 //
 // # The idea
 //
@@ -11,7 +11,8 @@
 //
 //   - A value is bound: to the event the sentence names, to its part in a range (a start is no end), and within a passage to
 //     the words beside it (the price of the latte is not the mocha's).
-//   - A word that no item has and that is not on the list of harmless words is an invented claim: "there is a pool".
+//   - A word that no item has, not even in a word that a dictionary puts beside it (package dictionary), and that is not on the list of
+//     harmless words is an invented claim: "there is a pool".
 //   - Words that claim nothing (はい、こちらです。 "Enjoy!") need no evidence.
 //   - Tags, names of tools, instructions and keys fail whatever the evidence says.
 //
@@ -27,7 +28,7 @@
 // # What words alone cannot catch
 //
 //   - A relation turned round between things that one item has both of: "the event has priority over the seats" and the
-//     reverse read alike, and so do "before" and "after" where no time stands beside them.
+//     reverse read alike, and so do "before" and "after" where no time stands beside them. Only ways from and to a place are told apart.
 //   - Words on the list of harmless words that claim something in one place: "a short class" of four hours, "popular".
 //   - What follows from the evidence only by thinking: "open tomorrow" from a weekly closing day is refused though it is true.
 //   - Silence: a sentence that leaves out that the event is cancelled is true word by word. Who words the answer must say it.

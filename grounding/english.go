@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -29,13 +30,13 @@ register read write build builds learn hear see stay stays walk exit show shows 
 cut cuts tell rent renting lead leads`)
 
 // narrowing are words at which what "no" and "without" deny ends.
-var narrowing = set("for in at on from when if as during here so")
+var narrowing = set("into onto for in at on from when if as during here so")
 
 // conjunctions begin a clause.
 var conjunctions = set("but although though while because whereas unless so which where if")
 
-// lasting are forms of a verb that has the stem of "the last Monday".
-var lasting = set("lasts lasting lasted")
+// lasting are forms of verbs that have the stem of another word: of "the last Monday", of a permit.
+var lasting = set("lasts lasting lasted permitted permits")
 
 // listers begin a phrase.
 var listers = set("and or plus then nor")
@@ -80,7 +81,7 @@ func (s *scanner) english(i int) int {
 		}
 		return tokens[n-1].end
 	}
-	if s.deniesEnglish(tokens) {
+	if s.separated(tokens) || s.deniesEnglish(tokens) {
 		return first.end
 	}
 	if len(tokens) > 2 && first.text == "as" && tokens[1].text == "long" && tokens[2].text == "as" {
@@ -96,6 +97,28 @@ func (s *scanner) english(i int) int {
 	return first.end
 }
 
+// separable are verbs whose particle may stand behind what they act on: "turn your phone off".
+var separable = set("turn turns switch switches put puts take takes pick picks drop drops fill fills give gives bring brings throw throws clean cleans")
+
+// separated reads such a verb with its particle, if a list has them, and says whether it did.
+func (s *scanner) separated(tokens []token) bool {
+	if !separable[tokens[0].text] {
+		return false
+	}
+	for _, t := range tokens[min(len(tokens), 2):min(len(tokens), 5)] {
+		if !particles[t.text] || t.end < len(s.whole) && s.whole[t.end] == ' ' && t.text != "off" && t.text != "out" && t.text != "back" {
+			continue
+		}
+		form := stem(tokens[0].text) + " " + t.text
+		if e := s.words.english[form]; e != nil {
+			s.emit(e, form, tokens[0].start, tokens[0].end)
+			s.note(tokens[0])
+			return true
+		}
+	}
+	return false
+}
+
 // note remembers what a word does to the shape of the sentence.
 func (s *scanner) note(t token) {
 	switch {
@@ -106,11 +129,20 @@ func (s *scanner) note(t token) {
 		if t.text == "because" || t.text == "although" || t.text == "though" || t.text == "whereas" {
 			s.verbs = append(s.verbs, t.start) // there is one, whichever
 		}
-	case narrowing[t.text]:
+	case narrowing[t.text] || t.text == "to" && s.leads(t.start):
 		s.stops = append(s.stops, t.start)
 	case listers[t.text]:
 		s.cuts = append(s.cuts, cut{at: t.start, hard: s.goesOn(t.end)})
 	}
+}
+
+// leading are words after which "to" stands before a place or a thing.
+var leading = []string{"admitted", "taken", "brought", "admission", "access", "entry", "go", "come", "next", "close", "connected"}
+
+// leads reports whether a "to" at i stands before a place or a thing, and no verb.
+func (s *scanner) leads(i int) bool {
+	before := strings.TrimRight(s.whole[:i], " ")
+	return slices.ContainsFunc(leading, func(w string) bool { return strings.HasSuffix(before, w) })
 }
 
 // coordinated are verbs that begin another clause of the same subject after "and".
@@ -124,8 +156,39 @@ func (s *scanner) goesOn(i int) bool {
 	return coordinated[string(s.text[i+1:latinEnd(s.text, i+1)])]
 }
 
+// distant are words that deny in several: "keep off the grass".
+var distant = []struct {
+	words []string
+	negation
+}{
+	{[]string{"stay", "away", "from"}, negation{after: true, modal: "can"}},
+	{[]string{"keep", "away", "from"}, negation{after: true, modal: "can"}},
+	{[]string{"stay", "out", "of"}, negation{after: true, modal: "can"}},
+	{[]string{"keep", "out", "of"}, negation{after: true, modal: "can"}},
+	{[]string{"stay", "off"}, negation{after: true, modal: "can"}},
+	{[]string{"keep", "off"}, negation{after: true, modal: "can"}},
+	{[]string{"off", "limits"}, negation{before: true, modal: "can"}},
+	{[]string{"out", "of", "bounds"}, negation{before: true, modal: "can"}},
+}
+
+// staysAway finds such words at the beginning of some, and says how many they are; 0 if there are none.
+func (s *scanner) staysAway(tokens []token) (negation, int) {
+	for _, d := range distant {
+		if len(tokens) >= len(d.words) && slices.EqualFunc(tokens[:len(d.words)], d.words, func(t token, w string) bool { return t.text == w }) {
+			return d.negation, len(d.words)
+		}
+	}
+	return negation{}, 0
+}
+
 func (s *scanner) deniesEnglish(tokens []token) bool {
 	t := tokens[0]
+	if n, words := s.staysAway(tokens); words > 0 {
+		n.at, n.end = t.start, tokens[words-1].end
+		s.nots = append(s.nots, n)
+		s.verbs = append(s.verbs, t.start)
+		return true
+	}
 	n, ok := englishNots[t.text]
 	if !ok && strings.HasSuffix(t.text, "n't") {
 		n, ok = negation{before: true, after: true}, true
@@ -153,7 +216,7 @@ func (s *scanner) prohibits(tokens []token) bool {
 		}
 	}
 	before := strings.TrimRight(s.whole[max(0, tokens[0].start-12):tokens[0].start], " ")
-	return strings.HasSuffix(before, "may") || strings.HasSuffix(before, "can") || strings.HasSuffix(before, "please do") || strings.HasSuffix(before, "please")
+	return strings.HasSuffix(before, "may") || strings.HasSuffix(before, "can") || strings.HasSuffix(before, "must") || strings.HasSuffix(before, "should") || strings.HasSuffix(before, "please do") || strings.HasSuffix(before, "please")
 }
 
 // tokens are the words from i on, as many as a phrase of the lists may have.

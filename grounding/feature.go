@@ -51,7 +51,15 @@ type feature struct {
 	// excepted says that it is what is excepted from what is said: 〜を除く, "except".
 	excepted bool
 	// topic says that it is only what is spoken of, of which something else is denied: テラスに電源はありません.
-	topic      bool
+	topic bool
+	// near are, of a word of a sentence, for each of its parts the numbers of the words of the evidence that are near to it; words, of
+	// one of the evidence, the numbers of its parts.
+	near [][]int32
+	// sure are those of near that translate it as it is mostly meant.
+	sure  [][]int32
+	words []int32
+	// way says of a place whether something goes from it or to it.
+	way        way
 	start, end int
 }
 

@@ -29,8 +29,8 @@ type item struct {
 	words    map[string]mask
 	// values are the values of its clauses, each with the words it is bound to.
 	values []bound
-	// text is all of it, folded.
-	text string
+	// text is all of it, folded, and heading its title.
+	text, heading string
 	// cannot, needless and sides say what its text denies: a permission, a need, and whether it affirms or denies at all.
 	cannot, needless bool
 	sides            mask
@@ -40,6 +40,10 @@ type item struct {
 	// roots are its English words without the endings that make nouns of verbs; kana and latin its words by their sound.
 	roots map[string]mask
 	heard func() heard
+	// near are its words by their numbers in the vocabulary of the evidence.
+	near map[int32]mask
+	// ways are the places it names, and whether something goes from or to them.
+	ways map[int]way
 }
 
 // A mention is a meaning with its sign and the words beside it.
@@ -60,7 +64,7 @@ const titleSeparator = " / "
 
 // read compiles an item.
 func (c *Checker) read(in Item) item {
-	it := item{Item: in, meanings: map[int]mask{}, words: map[string]mask{}, roots: map[string]mask{}}
+	it := item{Item: in, heading: fold(in.Title).text, meanings: map[int]mask{}, words: map[string]mask{}, roots: map[string]mask{}, ways: map[int]way{}}
 	heading, page := in.Title, ""
 	if i := strings.LastIndex(heading, titleSeparator); i >= 0 && in.Kind != Event {
 		page, heading = heading[:i], heading[i+len(titleSeparator):]
@@ -167,7 +171,7 @@ func (it *item) denyHeading(clauses, title []clause) {
 
 // asks reports whether a clause asks for something to be done, which may be told as a need.
 func asks(text string) bool {
-	return slices.ContainsFunc([]string{"please", "ください", "お願い", "いただきます", "only once", "一度だけ"}, func(w string) bool { return strings.Contains(text, w) })
+	return slices.ContainsFunc([]string{"please", "should", "ください", "お願い", "いただきます", "only once", "一度だけ"}, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // closesAt is where a clause says that something is closed or called off; -1 if it does not.
@@ -209,6 +213,7 @@ func (it *item) addFeature(f *feature, cl *clause) {
 	}
 	switch f.kind {
 	case meaning, role:
+		it.addWay(f)
 		for _, id := range f.ids {
 			sign := signOf(id.sign, f.negative)
 			if f.topic || id.id >= theVenue {

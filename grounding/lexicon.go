@@ -31,6 +31,8 @@ type entry struct {
 type lexicon struct {
 	names []string
 	ids   map[string]int
+	// opposed are the meanings that have an opposite.
+	opposed map[int]bool
 	// english has phrases by their stems joined with spaces; longest is the longest of them, in words.
 	english map[string]*entry
 	longest int
@@ -47,7 +49,7 @@ var words = sync.OnceValue(loadLexicon)
 
 func newLexicon() *lexicon {
 	return &lexicon{
-		ids: map[string]int{}, english: map[string]*entry{}, japanese: map[string]*entry{}, runes: map[rune]int{}, harmless: map[string]bool{},
+		ids: map[string]int{}, opposed: map[int]bool{}, english: map[string]*entry{}, japanese: map[string]*entry{}, runes: map[rune]int{}, harmless: map[string]bool{},
 	}
 }
 
@@ -146,6 +148,7 @@ func (l *lexicon) concept(name, forms string) {
 	case name == "harmless":
 	case strings.HasSuffix(name, "-"):
 		meant = []signed{{l.id(base), -1}}
+		l.opposed[l.id(base)] = true
 	default:
 		meant = []signed{{l.id(base), 1}}
 	}

@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -43,12 +44,15 @@ var units = map[string]unit{
 	"件":  {number, perCount, 1},
 	"種類": {number, perEach, 1}, "種": {number, perEach, 1}, "冊": {number, perEach, 1}, "枚": {number, perEach, 1}, "点": {number, perEach, 1}, "軒": {number, perEach, 1}, "店": {number, perEach, 1},
 	"曲": {number, perEach, 1}, "問": {number, perEach, 1}, "匹": {number, perEach, 1}, "羽": {number, perEach, 1}, "頭": {number, perEach, 1}, "室": {number, perEach, 1}, "区画": {number, perEach, 1}, "泊": {number, perEach, 1}, "章": {number, perEach, 1}, "食": {number, perEach, 1}, "ドリンク": {number, perEach, 1},
-	"台分": {number, "", 1}, "メートル": {number, "metre", 1}, "センチ": {number, "centimetre", 1}, "キロ": {number, "kilo", 1},
+	"台分": {number, "", 1}, "メートル": {number, "metre", 1}, "センチ": {number, "centimetre", 1}, "センチメートル": {number, "centimetre", 1}, "キロ": {number, "kilo", 1}, "キロメートル": {number, "kilo", 1}, "キログラム": {number, "kilo", 1},
+	"km": {number, "kilo", 1}, "kg": {number, "kilo", 1}, "kilometre": {number, "kilo", 1}, "kilometres": {number, "kilo", 1}, "kilometer": {number, "kilo", 1}, "kilometers": {number, "kilo", 1}, "kilos": {number, "kilo", 1}, "kilograms": {number, "kilo", 1}, "kilogram": {number, "kilo", 1},
+	"m": {number, "metre", 1}, "meter": {number, "metre", 1}, "centimetre": {number, "centimetre", 1}, "centimeter": {number, "centimetre", 1}, "gram": {number, perEach, 1}, "grams": {number, perEach, 1}, "grammes": {number, perEach, 1},
+	"割": {number, perPercent, 10}, "℃": {number, "degree", 1}, "°c": {number, "degree", 1}, "degree": {number, "degree", 1}, "平方メートル": {number, "", 1}, "基": {number, "", 1}, "杯分": {number, perEach, 1},
 	"度": {number, "degree", 1}, "degrees": {number, "degree", 1},
 	"metres": {number, "metre", 1}, "meters": {number, "metre", 1}, "metre": {number, "metre", 1},
 	"centimetres": {number, "centimetre", 1}, "centimeters": {number, "centimetre", 1}, "cm": {number, "centimetre", 1},
 	"つ": {number, "", 1}, "個": {number, "", 1}, "回": {number, perEach, 1}, "部屋": {number, perEach, 1}, "杯": {number, perEach, 1}, "番": {number, "", 1}, "丁目": {number, "", 1},
-	"号": {number, "", 1}, "グラム": {number, perEach, 1}, "平方": {number, "", 1}, "台": {number, "", 1}, "本": {number, "", 1}, "か所": {number, "", 1},
+	"号": {number, "", 1}, "グラム": {number, perEach, 1}, "平方": {number, "", 1}, "台": {number, "", 1}, "本": {number, perEach, 1}, "か所": {number, "", 1},
 	"ghz": {number, "", 1}, "g": {number, perEach, 1}, "k": {number, "", 1}, "floors": {number, "", 1}, "st": {number, "", 1}, "nd": {number, "", 1}, "rd": {number, "", 1}, "th": {number, "", 1},
 }
 
@@ -58,7 +62,7 @@ var eventNouns = []string{"event", "session", "programme", "イベント", "催�
 var englishNumbers = map[string]int{
 	"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
 	"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30,
-	"forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "thousand": 1000,
+	"forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12, "twice": 2, "hundred": 100, "thousand": 1000,
 }
 
 var englishOrdinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "ground": 1}
@@ -90,6 +94,13 @@ func readNumbers(text []byte) []feature {
 func (f *feature) ordinal(text []byte) bool {
 	if f.text == perLength && f.a == f.b*100 && strings.HasSuffix(string(text[:f.start]), "最初の") {
 		return true // the first hour
+	}
+	if f.a == 100 && f.text == "" && f.kind == number {
+		r, size := utf8.DecodeRune(text[f.end:])
+		next, _ := utf8.DecodeRune(text[min(len(text), f.end+size):])
+		if scriptOf(r) == kanji && scriptOf(next) != kanji {
+			return true // one of whatever is counted so
+		}
 	}
 	return f.kind == number && (strings.HasPrefix(string(text[f.end:]), "目") || f.a == 100 && (f.text == perEach || f.text == perPerson))
 }
@@ -233,9 +244,9 @@ func withUnit(text []byte, f *feature) {
 			f.end = end
 		}
 	} else {
-		for _, runes := range [...]int{5, 3, 2, 1} {
+		for _, runes := range [...]int{7, 5, 4, 3, 2, 1} {
 			end := runeEnd(rest, runes)
-			if u, ok := units[string(rest[:end])]; ok && end > 0 {
+			if u, ok := units[string(rest[:end])]; ok && end > 0 && !bytes.HasPrefix(rest[end:], []byte("曜")) {
 				applyUnit(f, u)
 				f.end = j + end
 				break
@@ -243,10 +254,35 @@ func withUnit(text []byte, f *feature) {
 		}
 	}
 	addHalf(text, f)
+	f.beYear(text)
+	f.beAge(text)
 	if f.text == perFloor && f.a != 100 && strings.HasSuffix(string(text[:f.start]), "地下") {
 		f.text = "basement"
 	}
 	f.count = f.count || countsEvents(text[f.end:])
+}
+
+// beYear makes a year of a number of years that are too many: 2026年春.
+func (f *feature) beYear(text []byte) {
+	if f.b == lengthOfYear && f.a >= 1000*100*lengthOfYear && bytes.HasSuffix(text[:f.end], []byte("年")) {
+		f.text, f.a, f.b = "", f.a/lengthOfYear, 0
+	}
+}
+
+// lengthOfYear is a year in seconds.
+const lengthOfYear = 365 * 86400
+
+// beAge makes an age of "4 years of age", "six years old" and "a six-year-old".
+func (f *feature) beAge(text []byte) {
+	if f.b != lengthOfYear {
+		return
+	}
+	for _, of := range []string{" of age", " old", "-olds", "-old"} {
+		if bytes.HasPrefix(text[f.end:], []byte(of)) {
+			f.text, f.a, f.b, f.end = perAge, f.a/lengthOfYear, 1, f.end+len(of)
+			return
+		}
+	}
 }
 
 // addHalf adds what follows a number of hours: 2時間半, "two hours and a half", "two and a half hours".
@@ -347,6 +383,9 @@ func spelled(text []byte, i int) (feature, int) {
 	if n, ok := englishOrdinals[w]; ok {
 		f := feature{kind: number, a: n * 100, start: i, end: end}
 		withUnit(text, &f)
+		if f.text == "" && (moreFloors.Match(text[f.end:]) || bytes.HasSuffix(text[:f.end], []byte("floors"))) {
+			f.text = perFloor
+		}
 		if f.text == perFloor || beforeWeekday(text[f.end:]) {
 			return f, f.end
 		}
@@ -387,6 +426,9 @@ func spelled(text []byte, i int) (feature, int) {
 	}
 	return f, f.end
 }
+
+// moreFloors goes on a list of floors: the third and fourth floors.
+var moreFloors = regexp.MustCompile(`^(?:,| and| or| to) (?:the )?(?:first|second|third|fourth|fifth|sixth|seventh)(?: and (?:first|second|third|fourth|fifth|sixth|seventh))? floors?\b`)
 
 // beforeWeekday reports whether a weekday comes next: the first Monday.
 func beforeWeekday(rest []byte) bool {

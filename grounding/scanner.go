@@ -222,6 +222,7 @@ func (s *scanner) fill(c *clause) {
 	c.takeNeeds()
 	c.giveRoles()
 	c.signValues()
+	c.giveWays()
 }
 
 // takeNeeds makes one thing of "no booking needed" and "needs no booking": the booking is denied, and the clause is about a need.
@@ -230,7 +231,7 @@ func (c *clause) takeNeeds() {
 	isNeed := func(f feature) bool { return f.kind == meaning && len(f.ids) == 1 && f.ids[0].id == need }
 	lexical := slices.ContainsFunc(c.features, func(f feature) bool { return isNeed(f) && f.ids[0].sign < 0 })
 	if len(c.denied) > 0 && slices.ContainsFunc(c.features, isNeed) && !lexical {
-		c.needless = true
+		c.needless = !c.cannot // must not
 		c.features = slices.DeleteFunc(c.features, isNeed)
 	}
 }

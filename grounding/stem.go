@@ -43,7 +43,7 @@ func undouble(s string) string {
 }
 
 // nominal are endings that make nouns or adverbs of verbs and adjectives.
-var nominal = [...]string{"ization", "isation", "ation", "ition", "ment", "ness", "ance", "ence", "ion", "al", "ly", "li", "iti"}
+var nominal = [...]string{"ization", "isation", "ation", "ition", "ment", "ness", "ance", "ence", "ion", "abl", "ibl", "al", "ly", "li", "iti"}
 
 // root cuts such an ending off a stem, so that exhibit is found in exhibition. It compares words that are on no list.
 func root(stem string) string {

@@ -16,6 +16,9 @@ func (c *Checker) unsupported(cl *clause, it *item) []*feature {
 			out = append(out, f)
 		}
 	}
+	if len(out) == 0 && c.unanchored(cl, it) {
+		return c.nearOnly(cl, it)
+	}
 	return out
 }
 
@@ -28,6 +31,9 @@ func (c *Checker) supports(cl *clause, f *feature, it *item) bool {
 		return it.means(cl, f)
 	case word, literal:
 		m := it.hasWord(f.text)
+		if m == 0 {
+			m = it.nearly(f)
+		}
 		return f.soft || m != 0 && (f.topic || it.agrees(m, f.negative))
 	case day, weekday, clock, money, number:
 		if f.kind == number && (f.count && c.counted(cl, f) || it.titled(cl, f) || it.hasOne(f) || cl.times(f)) {
@@ -45,10 +51,16 @@ func (it *item) means(cl *clause, f *feature) bool {
 		if id.id == theVenue {
 			return true
 		}
+		if !it.leadsThere(f, id.id) {
+			continue
+		}
 		want := signOf(id.sign, f.negative)
 		m := it.meanings[id.id]
 		if id.id == words().ids["monthly"] && cl.nthWeekday() {
 			return true // the second Tuesday is one of each month
+		}
+		if id.id == words().ids["child"] && want == affirmed && it.ofChildren() {
+			return true
 		}
 		if id.id == words().ids["fee"] && want == affirmed && m&denied == 0 && slices.ContainsFunc(it.values, func(b bound) bool { return b.kind == money }) {
 			return true // the fee is 500 yen
@@ -65,11 +77,28 @@ func (it *item) means(cl *clause, f *feature) bool {
 		if m == 0 || !it.agrees(m, want == denied) {
 			continue
 		}
+		if words().opposed[id.id] && it.ofOthers(cl, f, id.id, want) {
+			continue
+		}
 		if m&affirmed == 0 || m&denied == 0 || cl.closesAt() >= 0 || it.leans(cl, f, id.id, want) {
 			return true
 		}
 	}
-	return false
+	return it.meansNearly(f)
+}
+
+// meansNearly reports whether an item has, of a meaning that it does not have, a word near to it with its sign.
+func (it *item) meansNearly(f *feature) bool {
+	if len(f.near) == 0 || slices.ContainsFunc(f.ids, func(s signed) bool { return it.meanings[s.id] != 0 }) {
+		return false
+	}
+	m := it.nearly(f)
+	return m != 0 && (f.topic || it.agrees(m, f.negative))
+}
+
+// ofChildren reports whether an item names an age that only children have: 4歳から.
+func (it *item) ofChildren() bool {
+	return slices.ContainsFunc(it.values, func(b bound) bool { return b.kind == number && b.text == perAge && b.a < 1800 })
 }
 
 // nthWeekday reports whether a clause names a weekday by its place in the month.
@@ -91,6 +120,39 @@ func deniesMore(cl *clause) bool {
 	})
 }
 
+// ofOthers reports whether an item says "free", "closed" and the like only of things that it names beside them, and of none that the clause
+// names: "knives are free" is not said of blankets.
+func (it *item) ofOthers(cl *clause, f *feature, id int, want mask) bool {
+	label := cl.label(f)
+	if !worded(label) || it.titles(label) {
+		return false
+	}
+	found := false
+	for i := range it.mentions {
+		v := &it.mentions[i]
+		if v.id != id || v.sign != want {
+			continue
+		}
+		if shared, _ := overlap(label, v.label); shared > 0 || !worded(v.label) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// worded reports whether a label has a word.
+func worded(label []*feature) bool {
+	return slices.ContainsFunc(label, func(f *feature) bool { return f.kind == word && !f.soft || f.kind == meaning })
+}
+
+// titles reports whether the title of an item has something of a label.
+func (it *item) titles(label []*feature) bool {
+	return slices.ContainsFunc(label, func(f *feature) bool {
+		return slices.ContainsFunc(it.title, func(g feature) bool { return f.same(&g) })
+	})
+}
+
 // leans reports whether an item that has a meaning with both signs has it with this one where it speaks of what the clause
 // speaks of.
 func (it *item) leans(cl *clause, f *feature, id int, want mask) bool {
@@ -109,6 +171,9 @@ func (it *item) leans(cl *clause, f *feature, id int, want mask) bool {
 func (it *item) contradicts(cl *clause) *feature {
 	for i := range cl.features {
 		f := &cl.features[i]
+		if !f.topic && it.deniesNear(f) {
+			return f
+		}
 		if f.kind != meaning || f.topic || f.ids[0].id >= theVenue {
 			continue
 		}
@@ -123,6 +188,15 @@ func (it *item) contradicts(cl *clause) *feature {
 		}
 	}
 	return nil
+}
+
+// deniesNear reports whether an item has words near to one of a clause with the other sign only.
+func (it *item) deniesNear(f *feature) bool {
+	if !comparable(f) || !it.byNearness(f) {
+		return false
+	}
+	m := it.nearly(f)
+	return m != 0 && !it.agrees(m, f.negative)
 }
 
 // agrees reports whether what an item has fits a sign. What only its headings have takes the signs of its text.
@@ -232,7 +306,7 @@ func (it *item) titled(cl *clause, f *feature) bool {
 		return false
 	}
 	figures := cl.text[f.start-cl.start : f.end-cl.start]
-	title, i := fold(it.Title).text, 0
+	title, i := it.heading, 0
 	for {
 		n := strings.Index(title[i:], figures)
 		if n < 0 {
@@ -385,7 +459,7 @@ func overlap(label, of []*feature) (shared, extra int) {
 	for _, o := range of {
 		in := false
 		for _, f := range label {
-			if f.same(o) {
+			if f.same(o) || f.nearTo(o) {
 				in = true
 				break
 			}

@@ -13,7 +13,7 @@ import (
 )
 
 // nextDays are words for the day after one already named. They are not counted from now.
-var nextDays = []string{"the next day", "the following day", "翌日", "次の日", "翌", "year-end", "year end", "前日", "the day before", "当日", "on the day", "一年を"}
+var nextDays = []string{"the next day", "the following day", "the next morning", "the following morning", "next morning", "翌朝", "翌日", "次の日", "翌", "year-end", "year end", "前日", "the day before", "当日", "on the day", "一年を"}
 
 // readTimes reads the days and clock times of a text and makes them blank. What recurs, and a weekday by itself, is left to the
 // reader of words; a length of time to that of numbers.
@@ -23,7 +23,7 @@ func readTimes(text []byte, now time.Time) []feature {
 	}
 	blankPerDay(text)
 	for _, w := range nextDays {
-		if w == "翌" || w == "翌日" || w == "次の日" || strings.HasPrefix(w, "year") || strings.HasSuffix(w, "ing day") || w == "the next day" {
+		if w == "翌" || w == "翌日" || w == "翌朝" || strings.HasSuffix(w, "morning") || w == "次の日" || strings.HasPrefix(w, "year") || strings.HasSuffix(w, "ing day") || w == "the next day" {
 			blankAll(text, w, 0)
 		}
 	}
@@ -31,6 +31,8 @@ func readTimes(text []byte, now time.Time) []feature {
 		blank(text, i, i+3)
 	}
 	plain := bytes.Clone(text)
+	hideRecurring(plain)
+	out := partsOfDays(text)
 	if bytes.Contains(plain, []byte(" and ")) {
 		joinDays(plain)
 	}
@@ -60,7 +62,6 @@ func readTimes(text []byte, now time.Time) []feature {
 			}
 		}
 	}
-	var out []feature
 	for _, e := range datetime.Explain(string(plain), now) {
 		if e.Kind == datetime.KindSet {
 			out = append(out, onceTimes(text[e.Start:e.End], e.Start, now)...)
@@ -78,11 +79,11 @@ func readTimes(text []byte, now time.Time) []feature {
 			blank(text, e.End, e.End+len("'s"))
 		}
 	}
-	return out
+	return append(out, bareHours(text)...)
 }
 
 // recurring are words that make a time one that recurs.
-var recurring = []string{"every", "each", "weekends", "weekdays", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "毎日", "毎週"}
+var recurring = []string{"every day", "each day", "daily", "every", "each", "weekends", "weekdays", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "毎日", "毎週"}
 
 // onceTimes reads the clock times of a recurring expression and makes them blank; its days are left to the reader of words.
 func onceTimes(text []byte, from int, now time.Time) []feature {

@@ -401,14 +401,14 @@ func (t *trial) parts(cl *clause) []part {
 	seen := make([]bool, len(cl.features))
 	for i := range t.c.items {
 		it := &t.c.items[i]
-		if it.Kind == Event || it.contradicts(cl) != nil || !modals(cl, it) {
+		if it.Kind == Event || it.contradicts(cl) != nil || !modals(cl, it) || it.needsNothing(cl) {
 			continue
 		}
 		p := part{item: i, has: make([]bool, len(cl.features)), values: true, venue: it.meanings[theVenue] != 0}
 		some := false
 		for k := range cl.features {
 			f := &cl.features[k]
-			p.has[k] = t.c.supports(cl, f, it)
+			p.has[k] = t.c.supports(cl, f, it) && !it.byNearness(f)
 			p.values = p.values && (p.has[k] || !f.value())
 			seen[k], some = seen[k] || p.has[k], some || p.has[k]
 		}
@@ -420,6 +420,14 @@ func (t *trial) parts(cl *clause) []part {
 		return nil
 	}
 	return out
+}
+
+// needsNothing reports whether a clause says that something is needed and an item only that something is not.
+func (it *item) needsNothing(cl *clause) bool {
+	need := words().ids["need"]
+	return it.needless && it.meanings[need]&affirmed == 0 && slices.ContainsFunc(cl.features, func(f feature) bool {
+		return f.kind == meaning && slices.Contains(f.ids, signed{need, 1}) && !f.negative
+	})
 }
 
 // together reports whether two passages support all of a clause, one of them all its values, and have a word of it in common.
