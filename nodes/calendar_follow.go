@@ -147,11 +147,12 @@ func (t topic) ownItem(u nlu.Understanding, cmd slots.Command, ordinal int) (ite
 	if len(cmd.Times) > 0 && cmd.Operation != slots.Update {
 		return 0, false
 	}
-	if u.Reference.That || u.Reference.Field != nlu.FieldNone || cmd.Operation == slots.Update && !changeOf(cmd, time.UTC).empty() {
+	other := len(u.Keywords) > 0 && !onlyDetail(u.Keywords) // トイレはどこ？
+	if u.Reference.That || u.Reference.Field != nlu.FieldNone && !other || cmd.Operation == slots.Update && !changeOf(cmd, time.UTC).empty() {
 		if n == 1 {
 			return 1, true
 		}
-		return t.Focus, t.Focus > 0 || u.Reference.Field != nlu.FieldNone
+		return t.Focus, t.Focus > 0 || u.Reference.Field != nlu.FieldNone && !other
 	}
 	return 0, false
 }

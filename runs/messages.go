@@ -27,7 +27,7 @@ func Messages(s *graph.Schema[graph.Values]) graph.Channel[graph.Values, any] {
 // MessagesField reads messages in each of the forms that clients send, and gives ids to those without.
 func MessagesField(c graph.Channel[graph.Values, any], newID func() string) Field[graph.Values] {
 	return Field[graph.Values]{Name: c.Name(), Read: func(data json.RawMessage) (graph.Write[graph.Values], error) {
-		list, err := readMessages(data, newID)
+		list, err := ReadMessages(data, newID)
 		return c.Write(list), err
 	}}
 }
@@ -85,8 +85,8 @@ func reduceMessages(value, update any) any {
 	return list
 }
 
-// readMessages reads one message or a list of them.
-func readMessages(data json.RawMessage, newID func() string) ([]any, error) {
+// ReadMessages reads one message or a list of them, in any form that LangGraph's clients send, and gives an id to those without one. What is none is [fault.ErrInvalid].
+func ReadMessages(data json.RawMessage, newID func() string) ([]any, error) {
 	var given any
 	if err := json.Unmarshal(data, &given); err != nil {
 		return nil, fmt.Errorf("messages: %w: %w", err, fault.ErrInvalid)

@@ -15,10 +15,16 @@ import (
 	"annai/internal/sqlitefile"
 )
 
-// notes is a kind of file.
+// notes is a kind of file. Who finds it taken by another process waits for a long time.
 func notes(more ...sqlitefile.Migration) sqlitefile.Options {
 	first := sqlitefile.Script(`CREATE TABLE notes (text TEXT NOT NULL UNIQUE, after TEXT REFERENCES notes (text)) STRICT;`)
-	return sqlitefile.Options{Application: 7, Migrations: append([]sqlitefile.Migration{first}, more...), Busy: 10 * time.Millisecond}
+	return sqlitefile.Options{Application: 7, Migrations: append([]sqlitefile.Migration{first}, more...), Busy: time.Minute}
+}
+
+// hasty is the same, for who is to find that waiting was for nothing, or is to be asked in between whether to go on.
+func hasty(opts sqlitefile.Options) sqlitefile.Options {
+	opts.Busy = 10 * time.Millisecond
+	return opts
 }
 
 func open(t *testing.T, path string, opts sqlitefile.Options) *sqlitefile.File {
@@ -231,14 +237,14 @@ func TestTransaction(t *testing.T) {
 // A transaction waits for another process that writes, but not longer than whoever asks wants to.
 func TestAnotherWrites(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.db")
-	one, two := open(t, path, notes()), open(t, path, notes())
+	one, two, late := open(t, path, notes()), open(t, path, notes()), open(t, path, hasty(notes()))
 	tx, err := one.Write.BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if err := write(ctx, two, "late"); !errors.Is(err, fault.ErrUnavailable) && !errors.Is(err, context.DeadlineExceeded) {
+	if err := write(ctx, late, "late"); !errors.Is(err, fault.ErrUnavailable) && !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Transaction while another writes = %v, want ErrUnavailable or the end of its context", err)
 	}
 	done := make(chan error)

@@ -31,7 +31,7 @@ func eachWriter(t *testing.T, test func(t *testing.T, w writing)) {
 	for _, name := range []string{"own", "shared"} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "notes.db")
-			w := writing{file: open(t, path, notes()), path: path}
+			w := writing{file: open(t, path, hasty(notes())), path: path}
 			var err error
 			if name == "own" {
 				if w.own, err = w.file.Write.Conn(t.Context()); err != nil {
@@ -41,6 +41,7 @@ func eachWriter(t *testing.T, test func(t *testing.T, w writing)) {
 			if w.Writer, err = sqlitefile.NewWriter(t.Context(), w.file, w.own); err != nil {
 				t.Fatalf("NewWriter = %v", err)
 			}
+			w.Patience(5 * time.Minute)
 			t.Cleanup(func() {
 				w.Close()
 				if w.own != nil {
@@ -283,7 +284,7 @@ func TestAnotherProcess(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("Write that was cancelled while another process had the file = %v, want context.Canceled", err)
 			}
-		case <-time.After(3 * time.Second):
+		case <-time.After(time.Minute):
 			t.Error("Write that was cancelled while another process had the file did not return")
 		}
 		if err := other.Commit(); err != nil {

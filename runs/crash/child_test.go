@@ -159,7 +159,7 @@ func (o orders) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	c.service, err = runs.New(runs.Parts{Store: p.store, Queue: p.queue, Graphs: []runs.Graph{g}, Now: clock}, runs.Options{Lease: 600 * time.Millisecond})
+	c.service, err = runs.New(runs.Parts{Store: p.store, Queue: p.queue, Graphs: []runs.Graph{g}, Now: clock}, runs.Options{Lease: 3 * time.Second})
 	if err == nil {
 		err = c.service.Prepare(ctx)
 	}
@@ -195,7 +195,7 @@ func (c *child) thread(ctx context.Context, id string, before *ledger) error {
 	if err := c.fill(ctx, id); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	for left := runsOfThread - before.ends[id]; left > 0; {
 		for e, err := range c.service.FollowThread(ctx, id, before.position[id]) {

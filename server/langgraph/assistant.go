@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -165,13 +166,21 @@ const maxQuery = 2000
 // question is what is to be answered.
 func question(s graph.Values) string {
 	messages, _ := s[runs.MessagesName].([]any)
-	for i := len(messages) - 1; i >= 0; i-- {
-		if m, _ := messages[i].(runs.Object); m["type"] == "human" {
-			return runs.MessageText(m)
-		}
+	if said := lastOfPerson(messages); said != nil {
+		return runs.MessageText(said)
 	}
 	query, _ := s["query"].(string)
 	return query
+}
+
+// lastOfPerson is the newest message of a person, nil if there is none.
+func lastOfPerson(messages []any) runs.Object {
+	for _, message := range slices.Backward(messages) {
+		if m, _ := message.(runs.Object); m["type"] == "human" {
+			return m
+		}
+	}
+	return nil
 }
 
 // listen runs the turn. What happens on the way is told as custom events: a node that starts or ends, by its name.
@@ -227,13 +236,38 @@ func (a *assistant) ask(ctx context.Context, s graph.Values) (graph.Command[grap
 	messages, _ := s[runs.MessagesName].([]any)
 	r := answered{Value: value, Said: len(messages)}
 	r.ID, _ = open["id"].(string)
-	var words string
-	if json.Unmarshal(value, &words) == nil && words != "" { // what was said belongs to the talk
-		update = append(update, a.messages.Write([]any{runs.NewMessage("human", a.parts.NewID(), words)}))
+	if said := a.said(value); said != nil { // it belongs to the talk
+		update = append(update, a.messages.Write([]any{said}))
 		r.Said++
+		if r.Value, err = json.Marshal(runs.MessageText(said)); err != nil {
+			return graph.Command[graph.Values]{}, err
+		}
 	}
 	reply, err := object(r)
 	return graph.Command[graph.Values]{Update: append(update, a.reply.Write(reply))}, err
+}
+
+// said is a reply in words as a message: a text, or, as pages for chats send it, an input with messages. Nil for another.
+func (a *assistant) said(reply json.RawMessage) runs.Object {
+	var words string
+	if json.Unmarshal(reply, &words) == nil && words != "" {
+		return runs.NewMessage("human", a.parts.NewID(), words)
+	}
+	var input struct {
+		Messages json.RawMessage `json:"messages"`
+	}
+	if json.Unmarshal(reply, &input) != nil || input.Messages == nil {
+		return nil
+	}
+	messages, err := runs.ReadMessages(input.Messages, a.parts.NewID)
+	if err != nil {
+		return nil
+	}
+	said := lastOfPerson(messages)
+	if strings.TrimSpace(runs.MessageText(said)) == "" {
+		return nil
+	}
+	return said
 }
 
 // object is a value as JSON has it.

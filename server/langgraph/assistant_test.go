@@ -150,6 +150,43 @@ func TestAssistantAsks(t *testing.T) {
 	}
 }
 
+// Pages for chats send what is said to a question as an input with messages, and show it by its id.
+func TestAssistantIsAnsweredByAChat(t *testing.T) {
+	s, concierge := talk(t)
+	thread := s.thread()
+	s.say(thread, `{"assistant_id":"annai","input":{"messages":[{"type":"human","content":"which cafe"}]}}`)
+	started := s.do("POST", "/threads/"+thread+"/commands",
+		`{"id":1,"method":"run.start","params":{"assistant_id":"annai","input":{"messages":[{"role":"user","id":"m7","content":"that"}]}}}`)
+	var r struct {
+		Result struct {
+			ID string `json:"run_id"`
+		}
+	}
+	if err := json.Unmarshal(started.body, &r); err != nil || r.Result.ID == "" {
+		t.Fatalf("run.start = %s", started.body)
+	}
+	s.do("GET", "/threads/"+thread+"/runs/"+r.Result.ID+"/join", "")
+	var h heard
+	state := s.do("GET", "/threads/"+thread+"/state", "")
+	var values struct{ Values json.RawMessage }
+	if err := json.Unmarshal(state.body, &values); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(values.Values, &h); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"human: which cafe", "ai: heard which cafe", "human: that", `ai: heard "that"`}
+	if d := cmp.Diff(want, h.said()); d != "" {
+		t.Errorf("messages (-want +got):\n%s", d)
+	}
+	if !strings.Contains(string(values.Values), `"id":"m7"`) {
+		t.Errorf("values = %s, want the message with its id", values.Values)
+	}
+	if last := concierge.turns[len(concierge.turns)-1]; last.Resume == nil || string(last.Resume.Value) != `"that"` {
+		t.Errorf("turn = %+v, want the answer to the question", last)
+	}
+}
+
 func TestAssistantFails(t *testing.T) {
 	s, _ := talk(t)
 	for body, want := range map[string]string{

@@ -51,7 +51,7 @@ func FuzzReader(f *testing.F) {
 				}
 			}
 		}
-		if took := time.Since(began); took > 5*time.Second {
+		if took := time.Since(began); took > time.Minute {
 			t.Fatalf("reading took %s, want a moment", took)
 		}
 	})

@@ -145,12 +145,22 @@ func TestAnotherProcessWrites(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "calendar.db")
 	c := open(t, path)
 	release := local.Hold(t, path)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-	defer cancel()
-	began := time.Now()
-	_, err := c.Create(ctx, calendar.Event{ID: "abcde", Title: "Late", Start: clock()})
-	if calendar.KindOf(err) != calendar.Unavailable || time.Since(began) > 3*time.Second {
-		t.Errorf("Create while another writes = %v after %s, want kind unavailable soon", err, time.Since(began))
+	soonest := time.Hour
+	for range 5 { // a machine that is slow takes some tries until one is soon; a write that heeds nobody never is
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		began := time.Now()
+		_, err := c.Create(ctx, calendar.Event{ID: "abcde", Title: "Late", Start: clock()})
+		soonest = min(soonest, time.Since(began))
+		cancel()
+		if calendar.KindOf(err) != calendar.Unavailable {
+			t.Errorf("Create while another writes = %v, want kind unavailable", err)
+		}
+		if soonest < 3*time.Second {
+			break
+		}
+	}
+	if soonest >= 3*time.Second {
+		t.Errorf("Create while another writes, for 10ms, returned after %s at the soonest, want less than the 5s that it has patience for", soonest)
 	}
 	done := make(chan error)
 	go func() {
