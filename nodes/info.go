@@ -61,6 +61,12 @@ func (c *Concierge) infoNode(ctx context.Context, s State) (graph.Command[State]
 	return graph.Command[State]{Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}}, nil
 }
 
+// wholeVenue are words that ask what the venue is.
+var wholeVenue = []string{
+	"what can i do", "what can we do", "何ができ", "なにができ", "どんな施設", "どんな場所", "どんなところ", "どんな所", "どういう施設", "どういう場所", "どういうところ", "ここは何",
+	"what is this place", "what's this place", "what kind of place", "what sort of place", "what is here", "tell me about this place",
+}
+
 func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	q := rag.Query{Text: w.Text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits + len(w.Skip) + len(w.Avoid)}
 	text := strings.ToLower(w.Text)
@@ -70,7 +76,7 @@ func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	case w.Field == nlu.FieldPlace && w.Question == "" && len(s.Understanding.Keywords) == 0: // where the venue is
 		q.Text = inLang(s.Language, "住所と場所", "address and location")
 	}
-	if strings.TrimSpace(q.Text) == "" || hasAny(text, "what can i do", "what can we do", "何ができ", "なにができ") {
+	if strings.TrimSpace(q.Text) == "" || hasAny(text, wholeVenue...) {
 		q.Text = c.parts.Venue.Name.In(string(s.Language)) + inLang(s.Language, "とは", ", what is it?")
 	}
 	return q
