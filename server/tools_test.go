@@ -66,7 +66,7 @@ func toolsOver(t testing.TB, w calendar.Writer) *tools.Registry {
 	r := tools.New(now, tools.Options{})
 	spec := func(name string) tools.Spec {
 		return tools.Spec{
-			Name: name, Class: tools.Read, Timeout: time.Second, Description: map[string]string{"ja": "言う", "en": "say"},
+			Name: name, Class: tools.Read, Timeout: time.Minute, Description: map[string]string{"ja": "言う", "en": "say"},
 			Roles: []tools.Role{tools.Visitor, tools.Owner},
 		}
 	}

@@ -90,7 +90,7 @@ func newFixture(t *testing.T, opts Options) *fixture {
 	both := map[string]string{"ja": "メモ", "en": "a note"}
 	everybody := []tools.Role{tools.Visitor, tools.Owner}
 	must(t, tools.Add(registry, tools.Tool[note, note]{
-		Spec: tools.Spec{Name: "look", Description: both, Class: tools.Read, Roles: everybody, Timeout: time.Second},
+		Spec: tools.Spec{Name: "look", Description: both, Class: tools.Read, Roles: everybody, Timeout: time.Minute},
 		Do: func(_ context.Context, _ tools.Caller, in note) (note, error) {
 			if in.Text == "lost" {
 				return note{}, &tools.Refusal{Kind: fault.ErrNotFound, JA: "見つかりません。", EN: "There is no such note."}
@@ -99,7 +99,7 @@ func newFixture(t *testing.T, opts Options) *fixture {
 		},
 	}))
 	must(t, tools.Add(registry, tools.Tool[note, note]{
-		Spec: tools.Spec{Name: "write", Description: both, Class: tools.UnkeyedWrite, Roles: []tools.Role{tools.Owner}, Timeout: time.Second},
+		Spec: tools.Spec{Name: "write", Description: both, Class: tools.UnkeyedWrite, Roles: []tools.Role{tools.Owner}, Timeout: time.Minute},
 		Do: func(_ context.Context, _ tools.Caller, in note) (note, error) {
 			f.written = append(f.written, in.Text)
 			return in, nil
