@@ -103,32 +103,6 @@ func CompareNeighbours(a, b Neighbour) int {
 	return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.ID, b.ID))
 }
 
-// Cosine returns the cosine of two vectors of unit length and the same dimension, 0 where the dimensions differ.
-//
-//go:norace
-func Cosine(a, b Vector) float64 {
-	if len(a) != len(b) {
-		return 0
-	}
-	var s0, s1, s2, s3, s4, s5, s6, s7 float32 // eight sums, because one would make every addition wait for the last
-	i := 0
-	for ; i+8 <= len(a); i += 8 {
-		x, y := a[i:i+8:i+8], b[i:i+8:i+8]
-		s0 += x[0] * y[0]
-		s1 += x[1] * y[1]
-		s2 += x[2] * y[2]
-		s3 += x[3] * y[3]
-		s4 += x[4] * y[4]
-		s5 += x[5] * y[5]
-		s6 += x[6] * y[6]
-		s7 += x[7] * y[7]
-	}
-	for ; i < len(a); i++ {
-		s0 += a[i] * b[i]
-	}
-	return float64(s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7)
-}
-
 // IsUnit reports whether v is of unit length, as far as single precision can tell.
 func (v Vector) IsUnit() bool {
 	var sum float64

@@ -45,7 +45,7 @@ func (h *heard) wait(t *testing.T, n int) []string {
 	for i := range n {
 		select {
 		case <-h.more:
-		case <-time.After(30 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatalf("only %d of %d runs were executed", i, n)
 		}
 	}
@@ -113,7 +113,7 @@ func queueLater(t *testing.T, open func(*testing.T) (runs.Store, runs.Queue), no
 	done := newHeard()
 	working(t, queue, ended(done.execute(store, now)))
 	later, soon := startNow(b.thread(nil).ID, now), startNow(b.thread(nil).ID, now)
-	later.Run.After = now().Add(300 * time.Millisecond)
+	later.Run.After = now().Add(3 * time.Second)
 	for _, s := range []runs.Start{later, soon} {
 		if _, err := queue.Enqueue(b.ctx, s); err != nil {
 			t.Fatalf("Enqueue: %v", err)

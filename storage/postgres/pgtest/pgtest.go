@@ -158,7 +158,7 @@ func (s *Server) Restart(ctx context.Context) error {
 
 // wait returns once the server answers.
 func (s *Server) wait(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
