@@ -124,7 +124,7 @@ func libraries() []Library {
 		{Path: "golang.org/x/time", Homes: []string{"tools/calendar/google"}},
 		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},
 		{Path: "github.com/aws/smithy-go", Homes: []string{"tools/calendar/google/ssm"}}, // the errors of the SDK
-		{Path: "golang.org/x/sys/cpu", Homes: []string{"rag/embedded", "rag"}}, // each chooses a kernel
+		{Path: "golang.org/x/sys/cpu", Homes: []string{"rag/embedded", "rag"}},           // each chooses a kernel
 		{Path: "code.dny.dev/ssrf", Homes: []string{"tools/calendar/ics", "runs"}},
 		{Path: "modernc.org/sqlite", Homes: []string{"internal/sqlitefile"}},
 		{Path: "github.com/modelcontextprotocol/go-sdk", Homes: []string{"server/mcp"}},
