@@ -206,3 +206,24 @@ func BenchmarkCheckLong(b *testing.B) {
 		c.Check(text)
 	}
 }
+
+// A Japanese clause that ends in まで leaves its predicate to the next one, and its hours stay its own.
+func TestUnfinishedClause(t *testing.T) {
+	c := grounding.New(grounding.Evidence{Items: []grounding.Item{{
+		ID: "hours", Kind: grounding.Passage, Title: "開館時間", Text: "平日は9時30分から20時まで、土曜日と日曜日は17時まで開いています。",
+	}}})
+	for _, test := range []struct {
+		text string
+		ok   bool
+	}{
+		{"平日は20時まで開いています。", true},
+		{"It is open until 8 p.m. on weekdays.", true},
+		{"日曜日は17時まで開いています。", true},
+		{"日曜日は20時まで開いています。", false},
+		{"It is open until 8 p.m. on Sundays.", false},
+	} {
+		if v := c.Check(test.text); v.OK != test.ok {
+			t.Errorf("Check(%q) = %v (%s), want %v", test.text, v.OK, v.Reason, test.ok)
+		}
+	}
+}

@@ -280,12 +280,25 @@ func (c *clause) label(value *feature) []*feature {
 			out = append(out, f)
 		}
 	}
+	if c.unfinished() {
+		for i := range c.after.features {
+			if f := &c.after.features[i]; c.after.closing(f) {
+				out = append(out, f)
+			}
+		}
+	}
 	if c.before != nil && !slices.ContainsFunc(out, func(f *feature) bool { return f.kind == meaning || f.kind == word }) {
 		for i := range c.before.features {
 			out = append(out, &c.before.features[i])
 		}
 	}
 	return out
+}
+
+// unfinished reports whether a Japanese clause leaves its predicate to the next one: 平日は20時まで、土曜日は17時まで開いています.
+func (c *clause) unfinished() bool {
+	text := strings.TrimRight(c.text, "、, ")
+	return c.after != nil && (strings.HasSuffix(text, "まで") || strings.HasSuffix(text, "から"))
 }
 
 // closing reports whether a feature is of the predicate at the end of a Japanese clause, which is that of all its phrases.

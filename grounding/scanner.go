@@ -22,8 +22,8 @@ type clause struct {
 	// cannot and needless say what sort of denial it is.
 	cannot, needless bool
 	text             string
-	// before is the clause before it in the sentence, if any.
-	before *clause
+	// before and after are the clauses beside it in the sentence, if any.
+	before, after *clause
 }
 
 type stretch struct{ start, end int }
@@ -190,7 +190,7 @@ func (s *scanner) clauses() []clause {
 	for i := range out {
 		s.fill(&out[i])
 		if i > 0 {
-			out[i].before = &out[i-1]
+			out[i].before, out[i-1].after = &out[i-1], &out[i]
 		}
 	}
 	return out
