@@ -29,28 +29,31 @@ type writing struct {
 // eachWriter runs a test with a writer that has a connection of its own, and with one that takes the file's.
 func eachWriter(t *testing.T, test func(t *testing.T, w writing)) {
 	for _, name := range []string{"own", "shared"} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "notes.db")
-			w := writing{file: open(t, path, hasty(notes())), path: path}
-			var err error
-			if name == "own" {
-				if w.own, err = w.file.Write.Conn(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if w.Writer, err = sqlitefile.NewWriter(t.Context(), w.file, w.own); err != nil {
-				t.Fatalf("NewWriter = %v", err)
-			}
-			w.Patience(5 * time.Minute)
-			t.Cleanup(func() {
-				w.Close()
-				if w.own != nil {
-					_ = w.own.Close()
-				}
-			})
-			test(t, w)
-		})
+		t.Run(name, func(t *testing.T) { test(t, openWriter(t, name == "own")) })
 	}
+}
+
+// openWriter returns a writer of a new file, with a connection of its own or without one.
+func openWriter(t *testing.T, own bool) writing {
+	path := filepath.Join(t.TempDir(), "notes.db")
+	w := writing{file: open(t, path, hasty(notes())), path: path}
+	var err error
+	if own {
+		if w.own, err = w.file.Write.Conn(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w.Writer, err = sqlitefile.NewWriter(t.Context(), w.file, w.own); err != nil {
+		t.Fatalf("NewWriter = %v", err)
+	}
+	w.Patience(5 * time.Minute)
+	t.Cleanup(func() {
+		w.Close()
+		if w.own != nil {
+			_ = w.own.Close()
+		}
+	})
+	return w
 }
 
 // note writes one.
@@ -219,29 +222,25 @@ func TestCloseWaitsForWhatIsQueued(t *testing.T) {
 
 // TestSharedBetweenCommits uses the connection that writes while changes are written.
 func TestSharedBetweenCommits(t *testing.T) {
-	eachWriter(t, func(t *testing.T, w writing) {
-		if w.own != nil {
-			t.Skip("it has a connection of its own")
-		}
-		var all sync.WaitGroup
-		for i := range 20 {
-			all.Go(func() {
-				if err := w.note(context.Background(), fmt.Sprint("writer ", i), ""); err != nil {
-					t.Errorf("Write = %v", err)
-				}
-			})
-			all.Go(func() {
-				if err := write(context.Background(), w.file, fmt.Sprint("other ", i)); err != nil {
-					t.Errorf("Transaction beside it = %v", err)
-				}
-			})
-		}
-		all.Wait()
-		var n int
-		if err := w.file.Read.QueryRowContext(t.Context(), "SELECT count(*) FROM notes").Scan(&n); err != nil || n != 60 {
-			t.Errorf("%d notes, %v, want 60", n, err)
-		}
-	})
+	w := openWriter(t, false)
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			if err := w.note(context.Background(), fmt.Sprint("writer ", i), ""); err != nil {
+				t.Errorf("Write = %v", err)
+			}
+		})
+		all.Go(func() {
+			if err := write(context.Background(), w.file, fmt.Sprint("other ", i)); err != nil {
+				t.Errorf("Transaction beside it = %v", err)
+			}
+		})
+	}
+	all.Wait()
+	var n int
+	if err := w.file.Read.QueryRowContext(t.Context(), "SELECT count(*) FROM notes").Scan(&n); err != nil || n != 60 {
+		t.Errorf("%d notes, %v, want 60", n, err)
+	}
 }
 
 // TestLook reads on the writer's own connection, when nobody writes.
