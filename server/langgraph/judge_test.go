@@ -52,6 +52,7 @@ func TestClients(t *testing.T) {
 		{"newer client", "--sdk=next", "--groups=core,react,platform,v2", 149},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			passed, names, out := judge(t, dir, test.sdk, test.groups)
 			if len(names) > 0 && len(names) <= 2 {
 				t.Logf("check.mjs %s, the first time:\n%s", test.sdk, out)
