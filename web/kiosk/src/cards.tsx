@@ -46,7 +46,7 @@ function CardItem({ card, zone, language }: { card: Card; zone: string; language
           {card.location && (
             <span class="card-place">
               <Pin />
-              {card.location}
+              {inLanguage(card.location, language)}
             </span>
           )}
           {card.type === "passage" && card.description && <span class="card-note">{card.description}</span>}
@@ -54,6 +54,13 @@ function CardItem({ card, zone, language }: { card: Card; zone: string; language
       </div>
     </li>
   );
+}
+
+/** The half of a place that is in the language, where it is written in both ("1F メインホール / 1F Main Hall"). */
+function inLanguage(place: string, language: Language): string {
+  const halves = place.split(" / ");
+  const own = halves.filter((half) => /[\u3005-\u30ff\u4e00-\u9fff]/.test(half) === (language === "ja"));
+  return (own.length > 0 ? own : halves).join(" / ");
 }
 
 function LeafSquare({ card, zone, language }: { card: Card; zone: string; language: Language }) {

@@ -52,7 +52,7 @@ export function leafOf(when: When, zone: string, language: Language): Leaf | nul
   };
 }
 
-/** "19:00〜21:00", "終日", "1月15日(木)〜17日(土)": all that the leaf does not say. */
+/** "19:00〜21:00", "終日", "10:00〜1月17日(土) 18:00": what the leaf, which has the first day, does not say. */
 export function spanOf(when: When, zone: string, language: Language, allDay: string): string {
   const start = place(when.start, zone);
   if (start === null) return "";
@@ -64,7 +64,7 @@ export function spanOf(when: When, zone: string, language: Language, allDay: str
   const from = time(start, language);
   if (end.date.getTime() <= start.date.getTime()) return from;
   if (oneDay) return `${from}${until}${time(end, language)}`;
-  return `${day(start, language)} ${from}${to}${day(end, language)} ${time(end, language)}`;
+  return `${from}${to}${day(end, language)} ${time(end, language)}`;
 }
 
 /** An event that ends at midnight belongs to the day before. */
