@@ -18,11 +18,17 @@ func (e entry) in(lang nlu.Language) entry {
 
 // spokenTitle is a title as it is said: of もくもく会 (Mokumoku Night) the half in the language of the answer.
 func spokenTitle(title string, lang nlu.Language) string {
+	title = strings.TrimFunc(title, picture)
 	outer, inner, ok := strings.Cut(title, " (")
 	if !ok || !strings.HasSuffix(inner, ")") || strings.Contains(inner, "(") {
 		return title
 	}
-	return strings.Join(ofLanguage([]string{outer, strings.TrimSuffix(inner, ")")}, lang), " ")
+	return strings.Join(ofLanguage([]string{strings.TrimFunc(outer, picture), strings.TrimSuffix(inner, ")")}, lang), " ")
+}
+
+// picture reports whether a character is one that nobody says: ⚡.
+func picture(r rune) bool {
+	return unicode.IsSpace(r) || unicode.Is(unicode.So, r) || unicode.Is(unicode.Mn, r) || r == 0x200d
 }
 
 // ofLanguage keeps the parts in the language if there are parts in both, else all of them.

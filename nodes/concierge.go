@@ -132,6 +132,7 @@ type Concierge struct {
 	// careful is the same graph, for answers to questions about a plan: it keeps every step before the next one.
 	careful  *graph.Graph[State]
 	sessions *sessions
+	titles   titles
 	// zones keeps the locations of visitors by name, since the system reads a file for each.
 	zones sync.Map
 	// venueNames are the names of the venue, otherNames other names with their spellings.

@@ -22,6 +22,10 @@ type eventWish struct {
 	// Words are what titles are searched for, Keywords their content words.
 	Words    string   `json:"words,omitempty"`
 	Keywords []string `json:"keywords,omitempty"`
+	// Title is the name of the event that is meant, if one is named that is ahead; Words and Keywords are then that name.
+	Title string `json:"title,omitempty"`
+	// Next says that only the next of those found is wanted.
+	Next bool `json:"next,omitempty"`
 	// PastAsked keeps events that are over.
 	PastAsked bool `json:"pastAsked,omitempty"`
 	// Ahead looks beyond the range where it has nothing.

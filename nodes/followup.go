@@ -62,7 +62,7 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		r.Event = again(t, span)
 		r.Event.PastAsked = u.PastAsked
 		return true
-	case timed || len(t.Items) == 0:
+	case timed || len(t.Items) == 0 || asksForNext(u):
 		return false
 	}
 	item, meant := t.item(u)

@@ -117,10 +117,10 @@ func routeSchema(words []string) json.RawMessage {
 // leadsTo is the route to a node, for an utterance that the rules would have led elsewhere.
 func (c *Concierge) leadsTo(s State, was route, node string) route {
 	now := s.Turn.At.In(c.location(s.Turn))
-	r := route{Node: node, By: byModel, Reason: "chosen by the model", Confidence: was.Confidence, MS: was.MS}
+	r := route{Node: node, By: byModel, Reason: "chosen by the model", Confidence: was.Confidence, Title: was.Title, MS: was.MS}
 	switch node {
 	case nodeEvent:
-		r.Event = c.eventWishOf(s.Understanding, now)
+		r.Event = c.eventWishOf(s.Understanding, now, was.Title)
 	case nodeDate:
 		r.Date = dateWishOf(s.Understanding, now, "")
 	case nodeCalendar:

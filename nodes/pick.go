@@ -16,6 +16,8 @@ type sorted struct {
 	over int
 	// other says that none fits the words and listed are the others, later that they are beyond the range.
 	other, later bool
+	// named says that listed are the times ahead of one event that was named, without a time.
+	named bool
 }
 
 // sort picks the events to tell: in the range, not over unless the past was asked for, fitting the words.
@@ -27,23 +29,29 @@ func (t telling) sort() sorted {
 	for _, e := range t.calendar.Events {
 		when := e.span(t.now.Location())
 		switch {
+		case t.wish.Next && !when.Start.After(t.now):
 		case !when.Overlaps(window):
 			if t.wish.Ahead && when.Start.After(t.now) && !e.cancelled() {
 				ahead = append(ahead, e)
 			}
 		case !past && ended(when, t.now):
-			if fits(e, t.wish.Keywords) && !e.cancelled() {
+			if t.wish.fits(e) && !e.cancelled() {
 				over++
 			}
 		default:
 			inRange = append(inRange, e)
 		}
 	}
-	if fitting := fitting(inRange, t.wish.Keywords); len(fitting) > 0 {
-		return sorted{listed: fitting}
-	}
-	if fitting := fitting(ahead, t.wish.Keywords); len(fitting) > 0 {
-		return sorted{listed: fitting[:min(len(fitting), maxSpokenEvents)], later: true}
+	here, later := t.wish.fitting(inRange), t.wish.fitting(ahead)
+	switch {
+	case t.wish.Title != "" && !t.wish.Range.Explicit && len(here)+len(later) > 0:
+		here = append(here, later...)
+		here = here[:min(len(here), maxSpokenEvents)]
+		return sorted{listed: here, later: true, named: !slices.ContainsFunc(here, func(e entry) bool { return e.Title != here[0].Title })}
+	case len(here) > 0:
+		return sorted{listed: here}
+	case len(later) > 0:
+		return sorted{listed: later[:min(len(later), maxSpokenEvents)], later: true}
 	}
 	if over > 0 {
 		return sorted{over: over}
@@ -58,6 +66,33 @@ func (t telling) sort() sorted {
 		}
 	}
 	return sorted{listed: inRange, other: true}
+}
+
+// fits reports whether an event is one that is wished for.
+func (w eventWish) fits(e entry) bool {
+	if w.Title != "" {
+		return containsFold(e.Title, w.Title)
+	}
+	return fits(e, w.Keywords)
+}
+
+// fitting keeps the events that are wished for; of those with the name of one, those that have no other name if there are any: もくもく会 is not
+// the もくもく会 of winter.
+func (w eventWish) fitting(events []entry) []entry {
+	var out, exact []entry
+	for _, e := range events {
+		if !w.fits(e) {
+			continue
+		}
+		out = append(out, e)
+		if slices.ContainsFunc(namesOfTitle(e.Title), func(name string) bool { return strings.EqualFold(name, w.Title) }) {
+			exact = append(exact, e)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return out
 }
 
 // kinds are words for kinds of events: they say less than the others beside them.

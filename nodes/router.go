@@ -14,7 +14,11 @@ import (
 // router picks the node that answers.
 func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], error) {
 	began := c.opts.Now()
-	r := c.askWhere(ctx, s, c.decide(s))
+	title, err := c.titled(ctx, s)
+	if err != nil {
+		return graph.Command[State]{}, err
+	}
+	r := c.askWhere(ctx, s, c.decide(s, title))
 	if s.Asked.Chosen {
 		r.By = byOpenQuestion
 	}
@@ -28,10 +32,10 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 func chosen(_ context.Context, s State) (graph.Next, error) { return graph.To(s.Route.Node), nil }
 
 // decide is the router's order: safety, what needs no evidence, what hangs on the talk so far, what the words say, and last a guess.
-func (c *Concierge) decide(s State) route {
+func (c *Concierge) decide(s State, title string) route {
 	u := s.Understanding
 	now := s.Turn.At.In(c.location(s.Turn))
-	r := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence}
+	r := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence, Title: title}
 	if u.Intent == nlu.Safety {
 		r.Node, r.By, r.Say = nodeRespond, bySafety, nlu.Safety
 		return r
@@ -55,18 +59,22 @@ func (c *Concierge) decide(s State) route {
 		r.Node, r.By, r.Say = nodeRespond, byDefault, nlu.Unclear
 		return r
 	}
+	if c.meansEvent(s, title, now) {
+		r.Node, r.By, r.Reason, r.Event = nodeEvent, byRule, "names an event", c.eventWishOf(u, now, title)
+		return r
+	}
 	switch u.Intent {
 	case nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Identity, nlu.SmallTalk, nlu.CallStaff, nlu.OutOfScope, nlu.Affirm, nlu.Deny:
 		r.Node, r.Say = nodeRespond, u.Intent
 	case nlu.Event, nlu.Calendar:
-		r.Node, r.Event = nodeEvent, c.eventWishOf(u, now)
+		r.Node, r.Event = nodeEvent, c.eventWishOf(u, now, title)
 		if u.Owner || u.Write {
 			r.Node, r.Event = nodeCalendar, eventWish{}
 		}
 	case nlu.DateCalc:
 		r.Node, r.Date = nodeDate, dateWishOf(u, now, "")
 		if r.Date.Kind == dateIs && r.Date.Range.isZero() && len(u.Keywords) > 0 && hasAny(strings.ToLower(u.Text), "時間", "time") { // 展示の時間は？
-			r.Node, r.Reason, r.Date, r.Event = nodeEvent, "asks when something is", dateWish{}, c.eventWishOf(u, now)
+			r.Node, r.Reason, r.Date, r.Event = nodeEvent, "asks when something is", dateWish{}, c.eventWishOf(u, now, title)
 		}
 	case nlu.Info:
 		if onlyTime(u) {
@@ -78,6 +86,23 @@ func (c *Concierge) decide(s State) route {
 		r = c.guess(s, now, r)
 	}
 	return r
+}
+
+// meansEvent reports whether an utterance that the rules take for something else is about the event that it names. The name of a kind of
+// events says too little for that, and opening hours are asked of the venue.
+func (c *Concierge) meansEvent(s State, title string, now time.Time) bool {
+	u := s.Understanding
+	if title == "" || slices.Contains(kinds, strings.ToLower(title)) || u.Owner || u.Write {
+		return false
+	}
+	switch u.Intent {
+	case nlu.Info:
+		return c.infoWishOf(u, now).Hours == ""
+	case nlu.DateCalc, nlu.Identity, nlu.SmallTalk, nlu.OutOfScope, nlu.Unclear, nlu.CallStaff:
+		return true
+	case nlu.Event, nlu.Calendar, nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Safety, nlu.Affirm, nlu.Deny:
+	}
+	return false
 }
 
 // onlyTime reports whether a question names nothing but a time, and asks when it is or which of its days: 来週はいつからいつまで？
@@ -124,7 +149,7 @@ func (c *Concierge) guess(s State, now time.Time, r route) route {
 	}
 	r.By = byDefault
 	if _, ok := spanOf(u.Times, now); ok {
-		r.Node, r.Event = nodeEvent, c.eventWishOf(u, now)
+		r.Node, r.Event = nodeEvent, c.eventWishOf(u, now, r.Title)
 		return r
 	}
 	r.Node, r.Say = nodeRespond, nlu.Unclear
@@ -140,18 +165,27 @@ func readBy(u nlu.Understanding) string {
 }
 
 // eventWishOf is what the utterance asks of events.
-func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time) eventWish {
-	w := eventWish{PastAsked: u.PastAsked, Field: u.Reference.Field}
-	w.Words, w.Keywords = c.searchWords(u)
+func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string) eventWish {
+	w := eventWish{PastAsked: u.PastAsked, Field: detailOf(u), Title: title, Words: title, Keywords: strings.Fields(strings.ToLower(title))}
+	if title == "" {
+		w.Words, w.Keywords = c.searchWords(u)
+	}
 	var named bool
 	if w.Range, named = spanOf(u.Times, now); named && u.PastAsked && w.Range.Start.After(now) {
 		w.Range = lately(u.Times, w.Range, now)
 	}
 	if !named {
 		w.Range = thisWeek(now)
-		w.Ahead = len(w.Keywords) > 0 || hasAny(strings.ToLower(u.Text), "今後", "これから", "次の", "次回", "直近", "upcoming", "next event", "coming up")
+		w.Next = asksForNext(u)
+		w.Ahead = len(w.Keywords) > 0 || w.Next || hasAny(strings.ToLower(u.Text), "今後", "これから", "次の", "直近", "upcoming", "coming up")
 	}
+	w.Ahead = w.Ahead || title != ""
 	return w
+}
+
+// asksForNext reports whether the next event is asked for, whichever it is.
+func asksForNext(u nlu.Understanding) bool {
+	return hasAny(strings.ToLower(u.Text), "次のイベント", "次回のイベント", "次に開催", "next event", "event next")
 }
 
 // lately is the reading of the same words that is in the past, if they have one.

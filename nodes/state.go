@@ -122,6 +122,8 @@ type route struct {
 	Confidence float64 `json:"confidence"`
 	// Inherited says that something left out was taken from the topic.
 	Inherited bool `json:"inherited,omitempty"`
+	// Title is the name of an event ahead that the utterance has in it.
+	Title string `json:"title,omitempty"`
 	// MS is how long deciding took.
 	MS float64 `json:"ms"`
 

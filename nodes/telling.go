@@ -86,6 +86,9 @@ func (t telling) tellEvents(d *draft, next *topic, found sorted) {
 		*next = t.before
 		return
 	}
+	if t.wish.Next && skip == 0 || found.named && !items[0].cancelled() {
+		items = items[:1]
+	}
 	next.Items, next.Offset, next.Total = items, skip, len(found.listed)
 	if len(items) == 1 {
 		next.Focus = 1
@@ -93,7 +96,7 @@ func (t telling) tellEvents(d *draft, next *topic, found sorted) {
 	d.Facts.Calendar, d.Facts.Events = statusOK, len(items)
 	d.Facts.Changed = t.count(items) < len(items)
 	d.Cards = t.cards(items)
-	if t.wish.Field != nlu.FieldNone && !found.other && len(items) == 1 {
+	if (t.wish.Field != nlu.FieldNone || found.named) && !found.other && len(items) == 1 {
 		t.tellField(d, items)
 		return
 	}
@@ -180,7 +183,7 @@ func (t telling) addNotes(d *draft, found sorted) {
 		add(prompts.NoteKnowledge{})
 	}
 	answered := t.wish.Field != nlu.FieldNone && len(found.listed) == 1
-	if d.Facts.Assumed && t.wish.Skip == 0 && !found.later && !answered {
+	if d.Facts.Assumed && t.wish.Skip == 0 && !found.later && !t.wish.Next && !answered {
 		add(prompts.NoteAssumed{Range: t.rangeWords()})
 	}
 	if d.Facts.Events > 0 && t.otherZone() {

@@ -46,6 +46,20 @@ type EventsNext struct {
 // In returns the words in a language.
 func (p EventsNext) In(lang string) string { return fill("events_next", lang, p) }
 
+// EventsNextOne introduces the next event.
+type EventsNextOne struct{}
+
+// In returns the words in a language.
+func (p EventsNextOne) In(lang string) string { return fill("events_next_one", lang, p) }
+
+// EventsNamed introduces the times ahead of what the visitor named, which may be several events.
+type EventsNamed struct {
+	Wanted string
+}
+
+// In returns the words in a language.
+func (p EventsNamed) In(lang string) string { return fill("events_named", lang, p) }
+
 // EventsPast says that all events of a range are over.
 type EventsPast struct {
 	Range string

@@ -23,6 +23,8 @@ var samples = []prompts.Prompt{
 	prompts.EventsOther{Range: "来週", Wanted: "React"},
 	prompts.EventsNext{Range: "今週"},
 	prompts.EventsNext{Range: "今週", Wanted: "React"},
+	prompts.EventsNextOne{},
+	prompts.EventsNamed{Wanted: "もくもく会"},
 	prompts.EventsPast{Range: "今日"},
 	prompts.EventsItem{Title: "TypeScript勉強会", When: "2025年1月15日(水) 19:00〜21:00", Description: "参加者30名募集中です。"},
 	prompts.EventsItem{Title: "LT会", When: "2025年1月16日(木) 終日", Place: "1F メインホール", Link: "https://example.com/lt", Cancelled: true},

@@ -1,0 +1,104 @@
+package nodes
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"annai/internal/civil"
+	"annai/nlu/datetime"
+)
+
+// titles are the names of the events that the calendars have ahead: who says one of them speaks of that event, whatever else the words
+// may be taken for. They are kept for a short while, so that not every question reads the calendars.
+type titles struct {
+	reading sync.Mutex
+	mu      sync.Mutex
+	names   []string // longest first
+	until   time.Time
+}
+
+const (
+	// titlesKept is how long names are good.
+	titlesKept = time.Minute
+	// minTitle is how many runes a name has at least; a shorter one is a word that may mean anything.
+	minTitle = 3
+)
+
+// titled returns the longest name of an event ahead that an utterance has in it, or "". Calendars that can't be read have none: whether
+// they can is said by who answers about events.
+func (c *Concierge) titled(ctx context.Context, s State) (string, error) {
+	if len(s.Understanding.Keywords) == 0 {
+		return "", nil
+	}
+	names, err := c.titles.all(c.opts.Now(), func() ([]string, error) {
+		loc := c.location(s.Turn)
+		today := civil.DateOf(s.Turn.At.In(loc))
+		week := span{Name: datetime.Range, Start: today.In(loc), End: today.AddDays(1).In(loc)}
+		found, err := c.readCalendar(ctx, eventWish{Range: week, Ahead: true}, loc)
+		return c.namesOfEvents(found.Events), err
+	})
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		if containsFold(s.Understanding.Text, name) {
+			return name, nil
+		}
+	}
+	return "", nil
+}
+
+// all returns the names, read anew where they are old. While somebody reads them the others take the old ones.
+func (t *titles) all(now time.Time, read func() ([]string, error)) ([]string, error) {
+	t.mu.Lock()
+	names, old := t.names, !now.Before(t.until)
+	t.mu.Unlock()
+	if !old || !t.reading.TryLock() {
+		return names, nil
+	}
+	defer t.reading.Unlock()
+	names, err := read()
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.names, t.until = names, now.Add(titlesKept)
+	return names, nil
+}
+
+// namesOfEvents are the names of events, longest first: those that are long enough and no name of the venue.
+func (c *Concierge) namesOfEvents(events []entry) []string {
+	var out []string
+	for _, e := range events {
+		for _, name := range namesOfTitle(e.Title) {
+			if utf8.RuneCountInString(name) >= minTitle && !c.namesVenue(name) {
+				out = append(out, name)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		if d := utf8.RuneCountInString(b) - utf8.RuneCountInString(a); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	return slices.Compact(out)
+}
+
+// namesOfTitle are the names in a title: both halves of one in two languages, without pictures and brackets.
+func namesOfTitle(title string) []string {
+	var out []string
+	for _, part := range strings.FieldsFunc(title, func(r rune) bool { return strings.ContainsRune("()（）/／|｜「」『』【】〔〕[]", r) }) {
+		name := strings.TrimFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != 'ー' })
+		if name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
