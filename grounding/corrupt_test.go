@@ -28,6 +28,7 @@ var corruptions = []corruption{
 	{"claim", addedClaims},
 	{"negation", func(s sentence) []string { return replaceFirst(s.Text, negations) }},
 	{"number", wrongNumbers},
+	{"limit", func(s sentence) []string { return replaceFirst(s.Text, limits) }},
 	{"url", wrongAddresses},
 	{"place", func(s sentence) []string {
 		return append(swapAll(s.Text, placesJa, 2), swapAll(s.Text, placesEn, 2)...)
@@ -205,6 +206,24 @@ func replaceFirst(text string, pairs [][2]string) []string {
 		}
 	}
 	return out
+}
+
+// limits turn the most into the least, and the reverse.
+var limits = [][2]string{
+	{"名以上", "名以下"},
+	{"人以上", "人まで"},
+	{"歳以上", "歳以下"},
+	{"名まで", "名から"},
+	{"人まで", "人以上"},
+	{"台まで", "台以上"},
+	{"以内", "以上"},
+	{"最大", "最低"},
+	{"up to ", "at least "},
+	{"at least ", "at most "},
+	{"at most ", "at least "},
+	{" or more", " or fewer"},
+	{" and over", " and under"},
+	{"no more than ", "no less than "},
 }
 
 var negations = [][2]string{

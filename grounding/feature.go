@@ -36,8 +36,11 @@ type feature struct {
 	// alt are the further meanings of an ambiguous word.
 	ids  []signed
 	a, b int
+	// ends says which end a time is, and of a number whether it is the least (start) or the most (end) that is meant.
 	ends ends
 	days days
+	// lead says of a length that it is how long before something.
+	lead bool
 	// joined says that a clock time and a day were said as one, so that both are the start or both the end.
 	joined bool
 	// loose says that 12 hours more or less are meant as well: no half of the day was said.

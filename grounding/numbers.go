@@ -3,6 +3,7 @@ package grounding
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -80,6 +81,9 @@ func readNumbers(text []byte) []feature {
 		i = next
 	}
 	shareUnits(text, out)
+	for i := range out {
+		out[i].ends, out[i].lead = limit(text, &out[i])
+	}
 	counting := out[:0]
 	for _, n := range out {
 		if !n.ordinal(text) {
@@ -254,12 +258,29 @@ func withUnit(text []byte, f *feature) {
 		}
 	}
 	addHalf(text, f)
+	f.beCoin(text)
 	f.beYear(text)
 	f.beAge(text)
 	if f.text == perFloor && f.a != 100 && strings.HasSuffix(string(text[:f.start]), "地下") {
 		f.text = "basement"
 	}
 	f.count = f.count || countsEvents(text[f.end:])
+}
+
+// coins are the amounts that are one coin each, in yen.
+var coins = []int{1, 5, 10, 50, 100, 500}
+
+// beCoin takes in the word for a coin of that amount, which says no more than the amount: "a 100-yen coin".
+func (f *feature) beCoin(text []byte) {
+	if f.kind != money || f.text != "" || !slices.Contains(coins, f.a/100) {
+		return
+	}
+	for _, word := range []string{" coins", " coin", "硬貨", "玉"} {
+		if bytes.HasPrefix(text[f.end:], []byte(word)) {
+			f.end += len(word)
+			return
+		}
+	}
 }
 
 // beYear makes a year of a number of years that are too many: 2026年春.

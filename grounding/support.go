@@ -3,6 +3,8 @@ package grounding
 import (
 	"slices"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"annai/internal/civil"
 )
@@ -59,6 +61,9 @@ func (it *item) means(cl *clause, f *feature) bool {
 		if id.id == words().ids["monthly"] && cl.nthWeekday() {
 			return true // the second Tuesday is one of each month
 		}
+		if m == 0 && cl.inSeason(id.id) {
+			return true
+		}
 		if id.id == words().ids["child"] && want == affirmed && it.ofChildren() {
 			return true
 		}
@@ -84,7 +89,44 @@ func (it *item) means(cl *clause, f *feature) bool {
 			return true
 		}
 	}
-	return it.meansNearly(f)
+	return it.meansNearly(f) || it.names(cl, f)
+}
+
+// names reports whether an item has, as it stands, the name of which a word is a part: the red of 赤煉瓦文化館.
+func (it *item) names(cl *clause, f *feature) bool {
+	name := cl.compound(f)
+	if utf8.RuneCountInString(name) < minName || len(name) == f.end-f.start {
+		return false
+	}
+	m := it.hasText(name)
+	return m != 0 && (f.topic || it.agrees(m, f.negative))
+}
+
+// minName is how many characters of kanji and katakana written together are a name at least.
+const minName = 5
+
+// compound is the stretch of kanji and katakana that a word stands in.
+func (c *clause) compound(f *feature) string {
+	from, to := f.start-c.start, f.end-c.start
+	if from < 0 || to > len(c.text) {
+		return ""
+	}
+	joins := func(r rune) bool { s := scriptOf(r); return s == kanji || s == katakana }
+	for from > 0 {
+		r, size := utf8.DecodeLastRuneInString(c.text[:from])
+		if !joins(r) {
+			break
+		}
+		from -= size
+	}
+	for to < len(c.text) {
+		r, size := utf8.DecodeRuneInString(c.text[to:])
+		if !joins(r) {
+			break
+		}
+		to += size
+	}
+	return c.text[from:to]
 }
 
 // meansNearly reports whether an item has, of a meaning that it does not have, a word near to it with its sign.
@@ -94,6 +136,25 @@ func (it *item) meansNearly(f *feature) bool {
 	}
 	m := it.nearly(f)
 	return m != 0 && (f.topic || it.agrees(m, f.negative))
+}
+
+// seasons are the months that are called so.
+var seasons = map[string][]time.Month{
+	"winter": {time.December, time.January, time.February, time.March}, "spring": {time.March, time.April, time.May},
+	"summer": {time.June, time.July, time.August, time.September},
+}
+
+// inSeason reports whether a meaning is the season of the months that a clause names: 冬の12月から3月.
+func (c *clause) inSeason(id int) bool {
+	for name, months := range seasons {
+		if id != words().ids[name] {
+			continue
+		}
+		return slices.ContainsFunc(c.features, func(f feature) bool {
+			return f.kind == day && slices.Contains(months, f.days.first.Month) && slices.Contains(months, f.days.last.Month)
+		})
+	}
+	return false
 }
 
 // ofChildren reports whether an item names an age that only children have: 4歳から.
@@ -451,6 +512,9 @@ func rivals(f, v *feature) bool {
 		return !v.days.period
 	case meaning, word, role, money, number, literal, suspect:
 	}
+	if f.ends == start && v.ends != start { // the least is no place of another number
+		return false
+	}
 	return f.text == v.text
 }
 
@@ -483,9 +547,9 @@ func equalValue(f, v *feature) bool {
 	case clock:
 		return equalClock(f, v)
 	case money:
-		return f.a == v.a && f.text == v.text
+		return f.a == v.a && f.text == v.text && f.limitedAs(v)
 	case number:
-		return f.a == v.a
+		return f.a == v.a && f.limitedAs(v)
 	case meaning, word, role, literal, suspect:
 	}
 	return false

@@ -96,3 +96,42 @@ func TestPairs(t *testing.T) {
 		check(p[1], p[0])
 	}
 }
+
+// TestLimits has the least said as the most, and the reverse.
+func TestLimits(t *testing.T) {
+	for _, p := range [][2]string{
+		{"イベントのときは10人ほどまで入れます。", "10人から使えます。"},
+		{"2人以上でご利用ください。", "2人まで使えます。"},
+		{"定員は15名です。", "There must be at least 15 people."},
+		{"Groups of 20 or more need to book.", "20名以下の団体は予約が必要です。"},
+		{"The room holds up to ten people.", "The room is for ten people or more."},
+		{"1回2時間まで使えます。", "You can use it for at least two hours."},
+		{"料金は最大で500円です。", "It costs at least 500 yen."},
+	} {
+		c := grounding.New(grounding.Evidence{Items: []grounding.Item{{ID: "x", Kind: grounding.Passage, Text: p[0]}}})
+		if v := c.Check(p[1]); v.OK {
+			t.Errorf("Check(%q) with %q passed", p[1], p[0])
+		}
+	}
+}
+
+// TestFollows has what follows from an evidence without standing in it, and what does not.
+func TestFollows(t *testing.T) {
+	for _, p := range []struct {
+		evidence, sentence string
+		ok                 bool
+	}{
+		{"福岡市赤煉瓦文化館を設計したのは、辰野金吾と片岡安です。", "辰野金吾と片岡安は赤煉瓦文化館を設計しました。", true},
+		{"福岡市赤煉瓦文化館を設計したのは、辰野金吾と片岡安です。", "赤い煉瓦は辰野金吾と片岡安が設計しました。", false},
+		{"12月から3月は道路が凍結します。", "冬の12月から3月は道路が凍結します。", true},
+		{"12月から3月は道路が凍結します。", "夏の12月から3月は道路が凍結します。", false},
+		{"The gentians bloom in September.", "The gentians bloom in summer.", false},
+		{"ロッカーは100円です。", "The lockers take a 100-yen coin.", true},
+		{"ロッカーは100円です。", "The lockers take a 200-yen coin.", false},
+	} {
+		c := grounding.New(grounding.Evidence{Items: []grounding.Item{{ID: "x", Kind: grounding.Passage, Text: p.evidence}}})
+		if v := c.Check(p.sentence); v.OK != p.ok {
+			t.Errorf("Check(%q) with %q = %t, %s", p.sentence, p.evidence, v.OK, v.Reason)
+		}
+	}
+}
