@@ -34,12 +34,7 @@ func TestExitWritesOnce(t *testing.T) {
 		broken := true
 		g := graph.New(talk)
 		g.AddNode("first", say("first"), graph.NodeOptions{})
-		g.AddNode("weak", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
-			if broken {
-				return graph.Command[Talk]{}, fault.ErrUnavailable
-			}
-			return say("weak")(ctx, s)
-		}, graph.NodeOptions{})
+		g.AddNode("weak", sayUnless(func() bool { return broken }, "weak"), graph.NodeOptions{})
 		g.AddEdge(graph.Start, "first")
 		g.AddEdge("first", "weak")
 		g.AddEdge("weak", graph.End)

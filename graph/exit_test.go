@@ -174,12 +174,7 @@ func TestSubgraphBeganAnewInARetry(t *testing.T) {
 			first.Add(1)
 			return say(long)(ctx, s)
 		}, graph.NodeOptions{})
-		inner.AddNode("second", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
-			if second.Add(1) < 3 {
-				return graph.Command[Talk]{}, fault.ErrUnavailable
-			}
-			return say("second")(ctx, s)
-		}, graph.NodeOptions{})
+		inner.AddNode("second", sayUnless(func() bool { return second.Add(1) < 3 }, "second"), graph.NodeOptions{})
 		inner.AddEdge(graph.Start, "first")
 		inner.AddEdge("first", "second")
 		inner.AddEdge("second", graph.End)

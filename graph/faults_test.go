@@ -200,12 +200,7 @@ func TestSubgraphBeganAnewAfterAFailure(t *testing.T) {
 			ran["one"]++
 			return say("one")(ctx, s)
 		}, graph.NodeOptions{})
-		inner.AddNode("two", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
-			if ran["two"]++; fail {
-				return graph.Command[Talk]{}, fault.ErrUnavailable
-			}
-			return say("two")(ctx, s)
-		}, graph.NodeOptions{})
+		inner.AddNode("two", sayUnless(func() bool { ran["two"]++; return fail }, "two"), graph.NodeOptions{})
 		inner.AddEdge(graph.Start, "one")
 		inner.AddEdge("one", "two")
 		inner.AddEdge("two", graph.End)

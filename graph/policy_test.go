@@ -145,12 +145,7 @@ func TestHandledFailureSurvives(t *testing.T) {
 		g.AddNode("bad", func(context.Context, Talk) (graph.Command[Talk], error) {
 			return graph.Command[Talk]{}, fault.ErrInvalid
 		}, graph.NodeOptions{OnError: "mend"})
-		g.AddNode("weak", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
-			if broken {
-				return graph.Command[Talk]{}, fault.ErrUnavailable
-			}
-			return say("weak")(ctx, s)
-		}, graph.NodeOptions{})
+		g.AddNode("weak", sayUnless(func() bool { return broken }, "weak"), graph.NodeOptions{})
 		g.AddNode("never", say("never"), graph.NodeOptions{})
 		graph.AddInputNode(g, "mend", func(_ context.Context, f graph.Failure) (graph.Command[Talk], error) {
 			return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{f.Node + ": " + f.Message})}}, nil

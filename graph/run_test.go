@@ -67,6 +67,16 @@ func compile(t *testing.T, g *graph.StateGraph[Talk], opts graph.Options) *graph
 	return compiled
 }
 
+// sayUnless is a node that fails, or adds a word.
+func sayUnless(fails func() bool, word string) graph.Node[Talk] {
+	return func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
+		if fails() {
+			return graph.Command[Talk]{}, fault.ErrUnavailable
+		}
+		return say(word)(ctx, s)
+	}
+}
+
 func invoke(t *testing.T, g *graph.Graph[Talk], in graph.Input[Talk], opts graph.RunOptions) graph.Result[Talk] {
 	t.Helper()
 	result, err := g.Invoke(t.Context(), in, opts)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -158,18 +157,10 @@ func (w *world) mortal(at int64) *process {
 	store := mortalStore{w.store, m}
 	queue := mortalQueue{runsmem.NewQueue(store, time.Now, runsmem.QueueOptions{}), m}
 	s, err := runs.New(runs.Parts{Store: store, Queue: queue, Graphs: []runs.Graph{g}, Now: time.Now}, runs.Options{})
-	if err == nil {
-		err = s.Prepare(w.Context())
-	}
 	if err != nil {
 		w.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(w.Context()))
-	var work sync.WaitGroup
-	work.Go(func() { _ = s.Work(ctx) })
-	stop := sync.OnceFunc(func() { cancel(); work.Wait() })
-	w.Cleanup(stop)
-	return &process{s, w, stop}
+	return w.working(s)
 }
 
 // story is what the log of a run says, but for beginnings, and for what tasks say again that began again.

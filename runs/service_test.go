@@ -76,6 +76,12 @@ func (w *world) process(opts runs.Options) *process {
 	if err != nil {
 		w.Fatal(err)
 	}
+	return w.working(s)
+}
+
+// working has a service work until the test ends, or earlier.
+func (w *world) working(s *runs.Service) *process {
+	w.Helper()
 	if err := s.Prepare(w.Context()); err != nil {
 		w.Fatal(err)
 	}

@@ -206,7 +206,7 @@ func (a *assembly) openTools(observe func(tools.Observation), log *slog.Logger) 
 	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: observe})
 	opts := family.Options{}
 	if a.agenda == nil {
-		opts.Off = "nobody can be known as the owner: set owner-key"
+		opts.Off = "nobody can be known as the owner: set owner-key, or run annai keys add --role owner"
 	} else if _, ok := a.agenda.Writable(); !ok {
 		opts.ReadOnly = a.readOnly
 	}

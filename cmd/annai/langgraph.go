@@ -93,11 +93,11 @@ func openThreads(ctx context.Context, c config.Config) (graph.Checkpointer, func
 	defer cancel()
 	switch {
 	case c.Postgres != "":
-		s, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c), Schema: "annai_threads"})
+		s, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c), Schema: "annai_threads", Limit: c.Deadline})
 		if err != nil {
 			return nil, nil, fmt.Errorf("threads: %w", err)
 		}
-		return bounded{s, c.Deadline}, s.Close, nil
+		return s, s.Close, nil
 	case c.Data != "":
 		s, err := sqlite.Open(ctx, filepath.Join(c.Data, "threads.db"), sqlite.Options{Row: rowOptions(c)})
 		if err != nil {

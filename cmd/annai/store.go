@@ -64,7 +64,7 @@ func openFile(ctx context.Context, c config.Config) (sessionStore, error) {
 }
 
 func openPostgres(ctx context.Context, c config.Config) (sessionStore, error) {
-	s, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c)})
+	s, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c), Limit: c.Deadline})
 	switch {
 	case errors.Is(err, fault.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		return sessionStore{}, fmt.Errorf("the PostgreSQL server can't be reached: %w", err)
@@ -73,7 +73,7 @@ func openPostgres(ctx context.Context, c config.Config) (sessionStore, error) {
 	case err != nil:
 		return sessionStore{}, err
 	}
-	return sessionStore{bounded{s, c.Deadline}, "in PostgreSQL", s.Close}, nil
+	return sessionStore{s, "in PostgreSQL", s.Close}, nil
 }
 
 // oneLine is an error of a library that has several lines, in one that can be printed.
@@ -130,62 +130,4 @@ func trySessions(ctx context.Context, store graph.Checkpointer, at time.Time) er
 		err = fmt.Errorf("what was written is not there: %w", fault.ErrUnavailable)
 	}
 	return errors.Join(err, store.Delete(ctx, thread))
-}
-
-// bounded gives every call of a store so long, because a server may be there and not answer. Whoever ends a run must write where it came to, and so
-// waits for that past the end of its own time.
-type bounded struct {
-	store graph.Checkpointer
-	limit time.Duration
-}
-
-// call makes a call that returns only an error.
-func (b bounded) call(ctx context.Context, do func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, b.limit)
-	defer cancel()
-	return do(ctx)
-}
-
-func (b bounded) Put(ctx context.Context, thread string, r graph.Record) error {
-	return b.call(ctx, func(ctx context.Context) error { return b.store.Put(ctx, thread, r) })
-}
-
-func (b bounded) PutWrites(ctx context.Context, thread string, w graph.TaskWrites) error {
-	return b.call(ctx, func(ctx context.Context) error { return b.store.PutWrites(ctx, thread, w) })
-}
-
-func (b bounded) Load(ctx context.Context, thread, namespace string, id int64) (chain []graph.Record, newest int64, err error) {
-	err = b.call(ctx, func(ctx context.Context) error {
-		chain, newest, err = b.store.Load(ctx, thread, namespace, id)
-		return err
-	})
-	return chain, newest, err
-}
-
-func (b bounded) List(ctx context.Context, thread, namespace string, before int64, limit int) (records []graph.Record, err error) {
-	err = b.call(ctx, func(ctx context.Context) error {
-		records, err = b.store.List(ctx, thread, namespace, before, limit)
-		return err
-	})
-	return records, err
-}
-
-func (b bounded) Copy(ctx context.Context, from, to string) error {
-	return b.call(ctx, func(ctx context.Context) error { return b.store.Copy(ctx, from, to) })
-}
-
-func (b bounded) Keep(ctx context.Context, thread string, r graph.Record, namespaces []string) error {
-	return b.call(ctx, func(ctx context.Context) error { return b.store.Keep(ctx, thread, r, namespaces) })
-}
-
-func (b bounded) Delete(ctx context.Context, thread string) error {
-	return b.call(ctx, func(ctx context.Context) error { return b.store.Delete(ctx, thread) })
-}
-
-func (b bounded) Prune(ctx context.Context, since time.Time) (count int, err error) {
-	err = b.call(ctx, func(ctx context.Context) error {
-		count, err = b.store.Prune(ctx, since)
-		return err
-	})
-	return count, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"strings"
 	"sync"
@@ -165,16 +164,7 @@ func TestAddressOfNothing(t *testing.T) {
 
 // TestNoAnswer connects to somebody who takes connections and never says anything.
 func TestNoAnswer(t *testing.T) {
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer silent.Close()
-	host, port, err := net.SplitHostPort(silent.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool := connect(t, fmt.Sprintf("host=%s port=%s user=annai sslmode=disable", host, port), pgdb.Options{Limit: 50 * time.Millisecond})
+	pool := connect(t, pgtest.Silent(t), pgdb.Options{Limit: 50 * time.Millisecond})
 	if err := pgdb.Fault(pool.Ping(t.Context())); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("Ping of a server that does not answer = %v, want ErrUnavailable", err)
 	}

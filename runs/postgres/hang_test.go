@@ -3,8 +3,6 @@ package postgres_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"net"
 	"sync"
 	"testing"
 	"time"
@@ -78,17 +76,7 @@ func TestServerHangs(t *testing.T) {
 
 // TestOpenHangs opens a server that takes connections and never answers.
 func TestOpenHangs(t *testing.T) {
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer silent.Close()
-	host, port, err := net.SplitHostPort(silent.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := fmt.Sprintf("host=%s port=%s user=annai dbname=postgres sslmode=disable", host, port)
-	if s, err := postgres.Open(t.Context(), address, postgres.Options{Limit: 50 * time.Millisecond}); !errors.Is(err, fault.ErrUnavailable) {
+	if s, err := postgres.Open(t.Context(), pgtest.Silent(t), postgres.Options{Limit: 50 * time.Millisecond}); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("Open of a server that does not answer = %v, %v, want ErrUnavailable", s, err)
 	}
 }

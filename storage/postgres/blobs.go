@@ -28,7 +28,8 @@ const forgetQuery = `DELETE FROM annai_blobs b WHERE thread = $1
 
 // forget deletes the blobs of the thread that nobody needs.
 func (s *Store) forget(ctx context.Context, thread string) error {
-	return s.together(ctx, command{aloneQuery, []any{thread}}, command{forgetQuery, []any{thread}})
+	_, err := s.together(ctx, command{aloneQuery, []any{thread}}, command{forgetQuery, []any{thread}})
+	return err
 }
 
 // refer says that the row at the place, a task's or [row.Record]'s, has these large values and no others, and puts in those that are not there
@@ -97,10 +98,13 @@ type command struct {
 	args  []any
 }
 
-// together sends commands at once. Each sees what those before it waited for.
-func (s *Store) together(ctx context.Context, commands ...command) error {
-	_, err := count(ctx, s.pool, commands...)
-	return err
+// together sends commands at once, and returns how many rows the one that did least changed or returned. Each sees what those before it waited for.
+func (s *Store) together(ctx context.Context, commands ...command) (least int64, err error) {
+	err = pgdb.Within(ctx, s.limit, func(ctx context.Context) error {
+		least, err = count(ctx, s.pool, commands...)
+		return err
+	})
+	return least, err
 }
 
 // sender is a connection pool or a transaction.

@@ -43,7 +43,7 @@ type found struct {
 
 // Copy is part of [graph.Checkpointer].
 func (s *Store) Copy(ctx context.Context, from, to string) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err := s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		all, err := s.readAll(ctx, tx, from, to)
 		if err != nil {
 			return err

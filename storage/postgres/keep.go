@@ -21,7 +21,7 @@ func (s *Store) Keep(ctx context.Context, thread string, r graph.Record, namespa
 		err = fmt.Errorf("it is no snapshot without a parent: %w", fault.ErrInvalid)
 	}
 	if err == nil {
-		err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		err = s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 			if err := replace(ctx, tx, thread, r, data); err != nil {
 				return err
 			}

@@ -11,9 +11,12 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"annai/internal/pgdb"
@@ -29,12 +32,18 @@ type Options struct {
 	// Schema is where the tables are; it is made if it does not exist. Empty is the one that the connection works in. Stores in different schemas
 	// know nothing of each other.
 	Schema string
+	// Limit is how long a transaction may take, and making a connection where the address does not say it (connect_timeout), because a server may be there
+	// and not answer: then a call is [fault.ErrUnavailable]. 0 is a minute.
+	Limit time.Duration
 }
+
+const defaultLimit = time.Minute
 
 // Store is a [graph.Checkpointer] in PostgreSQL. It is safe for concurrent use, by any number of processes.
 type Store struct {
 	codec *row.Codec
 	pool  *pgxpool.Pool
+	limit time.Duration
 }
 
 // Open connects to the address, a URL or a list of key=value, and makes or extends the tables. An address that can't be read, and tables that a
@@ -44,7 +53,8 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open postgres: %w", err)
 	}
-	pool, err := pgdb.Connect(ctx, address, pgdb.Options{Connections: opts.Connections, Schema: opts.Schema})
+	limit := cmp.Or(opts.Limit, defaultLimit)
+	pool, err := pgdb.Connect(ctx, address, pgdb.Options{Connections: opts.Connections, Schema: opts.Schema, Limit: limit})
 	if err != nil {
 		return nil, fmt.Errorf("open postgres: %w", err)
 	}
@@ -52,7 +62,14 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 		pool.Close()
 		return nil, fmt.Errorf("open postgres: %w", err)
 	}
-	return &Store{codec: codec, pool: pool}, nil
+	return &Store{codec: codec, pool: pool, limit: limit}, nil
+}
+
+// transact commits what do does.
+func (s *Store) transact(ctx context.Context, do func(ctx context.Context, tx pgx.Tx) error) error {
+	return pgdb.Within(ctx, s.limit, func(ctx context.Context) error {
+		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(ctx, tx) })
+	})
 }
 
 // Close waits for what is under way and lets go of the connections. Later calls find it closed: [fault.ErrUnavailable].

@@ -257,6 +257,57 @@ func TestServerDies(t *testing.T) {
 	}
 }
 
+// TestServerHangs has the server answer nobody any more, and then again.
+func TestServerHangs(t *testing.T) {
+	server := pgtest.Shared(t)
+	line, address := server.Line(t, server.Schema(t))
+	s := open(t, address, postgres.Options{Limit: 5 * time.Second})
+	if err := s.Put(t.Context(), "t", record(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	line.Hold()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	first := record(1, 0)
+	first.Snapshot = true
+	var all sync.WaitGroup
+	for name, call := range map[string]func() error{ // what is held may yet be done, to threads that nobody looks at
+		"Put of a first record": func() error { return s.Put(ctx, "u", first) },
+		"Put":                   func() error { return s.Put(ctx, "u", record(2, 1)) },
+		"PutWrites":             func() error { return s.PutWrites(ctx, "u", graph.TaskWrites{Checkpoint: 1}) },
+		"Load":                  func() error { _, _, err := s.Load(ctx, "t", "", 0); return err },
+		"List":                  func() error { _, err := s.List(ctx, "t", "", 0, 0); return err },
+		"Copy":                  func() error { return s.Copy(ctx, "t", "v") },
+		"Keep":                  func() error { return s.Keep(ctx, "u", first, nil) },
+		"Delete":                func() error { return s.Delete(ctx, "u") },
+		"Prune":                 func() error { _, err := s.Prune(ctx, time.Unix(0, 0)); return err },
+	} {
+		all.Go(func() {
+			if err := call(); !errors.Is(err, fault.ErrUnavailable) {
+				t.Errorf("%s while the server hangs = %v, want ErrUnavailable", name, err)
+			}
+		})
+	}
+	all.Wait()
+	if ctx.Err() != nil {
+		t.Fatal("the calls took longer than their limit")
+	}
+	line.Release()
+	var err error
+	for range 20 { // connections of before may have to end first
+		if _, _, err = s.Load(t.Context(), "t", "", 0); err == nil {
+			return
+		}
+	}
+	t.Errorf("Load once the server answers again = %v", err)
+}
+
+func TestOpenHangs(t *testing.T) {
+	if s, err := postgres.Open(t.Context(), pgtest.Silent(t), postgres.Options{Limit: 50 * time.Millisecond}); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("Open of a server that does not answer = %v, %v, want ErrUnavailable", s, err)
+	}
+}
+
 // After a restart of the server each connection that was idle failed one call.
 func TestIdleConnectionsThatEndedFailedACall(t *testing.T) {
 	address, connections := schema(t), 4

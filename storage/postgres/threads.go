@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"annai/graph"
 	"annai/internal/fault"
@@ -82,11 +81,13 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 	case len(rows) > 1 || len(rows[0].values) > 0:
 		n, err = 1, s.putAll(ctx, thread, rows)
 	case r.Parent == 0: // nothing else keeps Keep from taking away those above meanwhile
-		n, err = count(ctx, s.pool, command{shareQuery, []any{thread}}, rows[0].command)
+		n, err = s.together(ctx, command{shareQuery, []any{thread}}, rows[0].command)
 	default:
-		var done pgconn.CommandTag
-		done, err = s.pool.Exec(ctx, rows[0].query, rows[0].args...)
-		n = done.RowsAffected()
+		err = pgdb.Within(ctx, s.limit, func(ctx context.Context) error {
+			done, err := s.pool.Exec(ctx, rows[0].query, rows[0].args...)
+			n = done.RowsAffected()
+			return err
+		})
 	}
 	if err == nil && n == 0 {
 		err = fault.ErrConflict
@@ -138,7 +139,7 @@ func (s *Store) PutWrites(ctx context.Context, thread string, t graph.TaskWrites
 		err = s.putAll(ctx, thread, []insert{w})
 		before = 1 // perhaps
 	default:
-		err = s.pool.QueryRow(ctx, w.query, w.args...).Scan(&before)
+		err = pgdb.Within(ctx, s.limit, func(ctx context.Context) error { return s.pool.QueryRow(ctx, w.query, w.args...).Scan(&before) })
 	}
 	if err == nil && before > 0 {
 		err = s.forget(ctx, thread)
@@ -158,7 +159,7 @@ func (s *Store) putAll(ctx context.Context, thread string, rows []insert) error 
 	for _, r := range rows {
 		commands = append(commands, r.command)
 	}
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	return s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if n, err := count(ctx, tx, commands...); err != nil || n == 0 {
 			return cmp.Or(err, fault.ErrConflict)
 		}
@@ -209,7 +210,10 @@ const attempts = 10
 // read returns what a query found of a namespace, and the newest id if it says that.
 func (s *Store) read(ctx context.Context, query, thread, namespace string, args ...any) (records []graph.Record, newest int64, err error) {
 	for range attempts {
-		records, newest, err = s.readOnce(ctx, query, thread, namespace, args...)
+		err = pgdb.Within(ctx, s.limit, func(ctx context.Context) error {
+			records, newest, err = s.readOnce(ctx, query, thread, namespace, args...)
+			return err
+		})
 		if !errors.Is(err, row.ErrGone) {
 			return records, newest, err
 		}
@@ -240,7 +244,7 @@ const deleteBlobs = `DELETE FROM annai_blobs WHERE thread = $1`
 // Delete is part of [graph.Checkpointer].
 func (s *Store) Delete(ctx context.Context, thread string) error {
 	this := []any{thread}
-	err := s.together(ctx, command{aloneQuery, this}, command{holdQuery, this}, command{`DELETE FROM annai_records WHERE thread = $1`, this},
+	_, err := s.together(ctx, command{aloneQuery, this}, command{holdQuery, this}, command{`DELETE FROM annai_records WHERE thread = $1`, this},
 		command{deleteBlobs, this})
 	if err != nil {
 		return fmt.Errorf("delete thread %s: %w", thread, err)
@@ -250,11 +254,14 @@ func (s *Store) Delete(ctx context.Context, thread string) error {
 
 // Prune is part of [graph.Checkpointer].
 func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
-	rows, err := s.pool.Query(ctx, `SELECT thread FROM annai_records GROUP BY thread HAVING max(at) < $1`, since.UnixNano())
-	if err != nil {
-		return 0, fmt.Errorf("prune: %w", pgdb.Fault(err))
-	}
-	threads, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	var threads []string
+	err := pgdb.Within(ctx, s.limit, func(ctx context.Context) error {
+		rows, err := s.pool.Query(ctx, `SELECT thread FROM annai_records GROUP BY thread HAVING max(at) < $1`, since.UnixNano())
+		if err == nil {
+			threads, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		}
+		return err
+	})
 	if err != nil {
 		return 0, fmt.Errorf("prune: %w", pgdb.Fault(err))
 	}
@@ -273,7 +280,7 @@ func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 
 // pruneThread deletes the thread if it is still old once nobody can put a record after one of its own, and reports whether it did.
 func (s *Store) pruneThread(ctx context.Context, thread string, since time.Time) (gone bool, err error) {
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err = s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		for _, lock := range []string{aloneQuery, holdQuery} {
 			if _, err := tx.Exec(ctx, lock, thread); err != nil {
 				return err

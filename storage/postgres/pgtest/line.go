@@ -25,20 +25,34 @@ type Line struct {
 // Line returns a line to the server, until the test ends, and the address by which it leads to where the other address does.
 func (s *Server) Line(t testing.TB, address string) (l *Line, through string) {
 	t.Helper()
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener, where := listen(t)
 	l = &Line{listener: listener, socket: filepath.Join(s.folder, ".s.PGSQL.5432"), free: make(chan struct{})}
 	close(l.free)
 	ctx := context.WithoutCancel(t.Context())
 	l.wires.Go(func() { l.accept(ctx) })
 	t.Cleanup(l.close)
+	return l, strings.Replace(address, "host="+s.folder, where, 1)
+}
+
+// Silent returns the address of somebody who takes connections until the test ends, and never says anything.
+func Silent(t testing.TB) (address string) {
+	t.Helper()
+	listener, where := listen(t)
+	t.Cleanup(func() { _ = listener.Close() }) // there is nothing to lose
+	return where + " user=annai dbname=postgres"
+}
+
+func listen(t testing.TB) (listener net.Listener, where string) {
+	t.Helper()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
 	host, port, err := net.SplitHostPort(listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return l, strings.Replace(address, "host="+s.folder, fmt.Sprintf("host=%s port=%s sslmode=disable", host, port), 1)
+	return listener, fmt.Sprintf("host=%s port=%s sslmode=disable", host, port)
 }
 
 // Hold holds up what both sides say from now on.
