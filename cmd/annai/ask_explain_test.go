@@ -25,12 +25,16 @@ var explained = []rag.Passage{
 }
 
 func TestExplanation(t *testing.T) {
+	t.Parallel()
 	e, err := openEmbedder(t.Context(), config.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := new(rag.Vectors)
-	h, err := rag.New(t.Context(), explained, e, rag.NewFlat, knowledgeOptions(config.Config{}, known))
+	demo, err := openVenue("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := rag.New(t.Context(), explained, e, rag.NewFlat, knowledgeOptions(config.Config{}, shippedVectors(demo, discard)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,6 +68,7 @@ func TestExplanation(t *testing.T) {
 }
 
 func TestAskExplain(t *testing.T) {
+	t.Parallel()
 	for question, words := range map[string][]string{
 		"犬を連れて行けますか":               {"ペットは入れません", "調べた文: 犬を連れて行けますか [ja]", "必要な点数", "採用 [ja] 館内のルール / ペット", "不採用: 点数不足"},
 		"Can I bring my dog?":      {"looked up: Can I bring my dog? [en]", "found [en] House rules / Pets", "not: below the threshold"},

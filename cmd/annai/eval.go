@@ -60,9 +60,10 @@ type evaluator struct {
 	once sync.Once
 	err  error
 	demo assembly
-	// understander is that of the demonstration venue, embedder that of documents of cases.
+	// understander is that of the demonstration venue, embedder that of documents of cases, and shipped are vectors that all cases have.
 	understander nlu.Understander
 	embedder     rag.Embedder
+	shipped      *rag.Vectors
 }
 
 func (e *evaluator) openDemo(ctx context.Context) error {
@@ -73,7 +74,7 @@ func (e *evaluator) openDemo(ctx context.Context) error {
 		if e.embedder, e.err = openEmbedder(ctx, config.Config{}); e.err != nil {
 			return
 		}
-		e.understander = nlu.New(understanding(e.demo.venue))
+		e.understander, e.shipped = nlu.New(understanding(e.demo.venue)), shippedVectors(e.demo.venue, discard)
 		e.err = e.demo.openKnowledge(ctx, config.Config{}, discard)
 	})
 	return e.err
@@ -99,7 +100,7 @@ func (e *evaluator) asker(ctx context.Context, s evals.Setup) (evals.Asker, erro
 	if err := a.openCaseCalendar(ctx, s); err != nil {
 		return nil, err
 	}
-	knowledge, err := a.caseKnowledge(ctx, s, e.embedder)
+	knowledge, err := e.caseKnowledge(ctx, s, a.knowledge)
 	if err != nil {
 		return nil, err
 	}
@@ -124,18 +125,20 @@ func (a *assembly) openCaseCalendar(ctx context.Context, s evals.Setup) error {
 	return nil
 }
 
-func (a *assembly) caseKnowledge(ctx context.Context, s evals.Setup, embedder rag.Embedder) (rag.Retriever, error) {
+// caseKnowledge is what a case says that is known, or else that of its venue.
+func (e *evaluator) caseKnowledge(ctx context.Context, s evals.Setup, ofVenue rag.Retriever) (rag.Retriever, error) {
 	switch {
 	case s.Knowledge != evals.None:
 		return brokenKnowledge{hang: s.Knowledge == evals.Timeout}, nil
 	case s.Documents == nil:
-		return a.knowledge, nil
+		return ofVenue, nil
 	}
 	passages, problems := markdown.Load(s.Files())
 	for _, p := range problems {
 		return nil, p
 	}
-	return newKnowledge(ctx, passages, embedder, knowledgeOptions(config.Config{}, shippedVectors(a.venue, discard)))
+	known := *e.shipped // each case leaves those that it needs
+	return newKnowledge(ctx, passages, e.embedder, knowledgeOptions(config.Config{}, &known))
 }
 
 // brokenKnowledge is a retriever that fails.

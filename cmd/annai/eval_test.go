@@ -9,6 +9,7 @@ import (
 
 // TestCases asks the concierge, put together as it is sold, all cases in the binary. What hangs is waited for in no time, and nothing else is ever late.
 func TestCases(t *testing.T) {
+	t.Parallel()
 	cases, err := evals.Load(evals.Embedded())
 	if err != nil {
 		t.Fatal(err)

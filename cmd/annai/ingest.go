@@ -103,7 +103,7 @@ func (in *ingestion) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	summary, passages, err := in.ingest(cmd.Context(), c, listing, e)
+	summary, passages, err := in.ingest(cmd.Context(), c, v, listing, e)
 	if err != nil {
 		return oneLine{err}
 	}
@@ -117,10 +117,10 @@ func (in *ingestion) run(cmd *cobra.Command, paths []string) error {
 }
 
 // ingest does it, or only tries, and returns what is, or would be, served.
-func (in *ingestion) ingest(ctx context.Context, c config.Config, l documents.Listing, e rag.Embedder) (s corpus.Summary, passages []rag.Passage, err error) {
+func (in *ingestion) ingest(ctx context.Context, c config.Config, v *venue.Venue, l documents.Listing, e rag.Embedder) (s corpus.Summary, passages []rag.Passage, err error) {
 	in.read.PDF = documents.IsolatedPDF(readsPDF)
 	m := &meter{out: in.err, terminal: in.terminal, began: time.Now()}
-	opts := corpus.Options{Read: in.read, Prune: in.prune, Progress: m.show, Prepare: prepareKnowledge}
+	opts := corpus.Options{Read: in.read, Prune: in.prune, Progress: m.show, Prepare: preparing(shippedVectors(v, discard))}
 	opts.Problem = func(p documents.Problem) {
 		m.clear()
 		_, _ = fmt.Fprintf(in.err, "left out: %v\n", p)
@@ -145,10 +145,12 @@ func (in *ingestion) ingest(ctx context.Context, c config.Config, l documents.Li
 	return s, passages, err
 }
 
-// prepareKnowledge has everything embedded that a server embeds of these passages.
-func prepareKnowledge(ctx context.Context, passages []rag.Passage, e rag.Embedder) error {
-	_, err := rag.New(ctx, passages, e, rag.NewFlat, rag.Options{Pieces: pieces})
-	return err
+// preparing returns what has everything embedded that a server embeds of passages, but for what it has beside its venue.
+func preparing(shipped *rag.Vectors) func(ctx context.Context, passages []rag.Passage, e rag.Embedder) error {
+	return func(ctx context.Context, passages []rag.Passage, e rag.Embedder) error {
+		known := *shipped // each time all of them are known again
+		return known.Fill(ctx, passages, e, rag.Options{Pieces: pieces})
+	}
 }
 
 func (in *ingestion) summarize(s corpus.Summary) error {

@@ -37,6 +37,7 @@ func (r running) call(t testing.TB, method, path string, body, into any) {
 
 // Items of the store are found by what they mean, in either language, and after a restart too.
 func TestItemsByMeaning(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	first := start(t, "--data", data)
 	for key, text := range map[string]string{

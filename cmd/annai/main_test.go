@@ -82,6 +82,7 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestAsk(t *testing.T) {
+	t.Parallel()
 	for question, words := range map[string][]string{
 		"今日のイベントは？":                            {"Go勉強会", "2026年11月19日(木) 19:00〜21:00"},
 		"What's on today?":                     {"Go Study Group", "Thu, Nov 19, 2026, 19:00–21:00"},
@@ -119,6 +120,7 @@ func TestChatRemembers(t *testing.T) {
 }
 
 func TestGraphAndDoctor(t *testing.T) {
+	t.Parallel()
 	if code, out, _ := command(t, "", "graph"); code != exitOK || !strings.HasPrefix(out, "flowchart TD\n") || !strings.Contains(out, "router") {
 		t.Errorf("annai graph = %d, %q, want Mermaid", code, out)
 	}
@@ -258,6 +260,7 @@ func (r running) ask(t testing.TB, body string) api.QueryResponse {
 }
 
 func TestServe(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	s := start(t, "--data", data)
 	first := s.ask(t, `{"query": "今日のイベントは？", "sessionId": "s1"}`)

@@ -40,6 +40,7 @@ func nodeProgram(t *testing.T, program string, arguments ...string) (string, err
 
 // TestMCPConformance lets the protocol's own conformance suite judge a running server.
 func TestMCPConformance(t *testing.T) {
+	t.Parallel()
 	peer.NPM(t, judgeOfMCP, true)
 	s := start(t)
 	for _, scenario := range conforming {

@@ -77,6 +77,7 @@ func opened(t *testing.T, c config.Config) *assembly {
 // TestSmallModel takes questions the whole way, with a real model that is too small to be of use: it streams, what it says is held against the
 // evidence sentence by sentence, and what is left is the template's answer, in time.
 func TestSmallModel(t *testing.T) {
+	t.Parallel()
 	const deadline = 5 * time.Minute // far more than it needs, even on a busy machine
 	c := withModel(llmtest.Small(t, 4096), deadline)
 	without := c
@@ -84,7 +85,7 @@ func TestSmallModel(t *testing.T) {
 	a, plain := opened(t, c), opened(t, without)
 	awake(t, c.Model)
 	heard, refused := 0, 0
-	for _, query := range []string{"Wi-Fiのパスワードはどこで分かりますか？", "Where are the toilets?"} {
+	for _, query := range []string{"Wi-Fiはありますか？", "Where are the toilets?"} {
 		v, want := visit(t, a, query), visit(t, plain, query)
 		use := v.final.Metadata.ProcessingInfo.Model
 		if use == nil || !strings.HasSuffix(use.Name, "/small") {
@@ -107,6 +108,7 @@ func TestSmallModel(t *testing.T) {
 
 // TestSmallContext: evidence that the model can't hold is the template's to word.
 func TestSmallContext(t *testing.T) {
+	t.Parallel()
 	c := withModel(llmtest.Small(t, 256), 5*time.Minute)
 	a := opened(t, c)
 	awake(t, c.Model)

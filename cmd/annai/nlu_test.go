@@ -128,6 +128,7 @@ func TestNLUAnswersAtOnce(t *testing.T) {
 }
 
 func TestNLURetrieve(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	passages := filepath.Join(folder, "passages.jsonl")
 	var lines strings.Builder

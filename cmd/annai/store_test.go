@@ -104,6 +104,7 @@ knowledge: [about.md]
 
 // TestDoctorTriesTheStore has all that can be wrong with a store said by doctor, in a line among those of the other parts, and by serve.
 func TestDoctorTriesTheStore(t *testing.T) {
+	t.Parallel()
 	folder, sealed := t.TempDir(), t.TempDir()
 	key, other := fileWith(t, hexKey), fileWith(t, otherKey)
 	for _, c := range []struct {
