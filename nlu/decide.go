@@ -2,6 +2,7 @@ package nlu
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -64,7 +65,7 @@ func isBabble(text string) bool {
 
 // rule is what the groups of rules say: the first that knows the utterance.
 func (r *Reader) rule(s *sentence, u *Understanding) decision {
-	for _, rules := range [...]func(*sentence, *Understanding) (decision, bool){safety, r.answer, courtesy, schedule, dates, happenings, outside, venue} {
+	for _, rules := range [...]func(*sentence, *Understanding) (decision, bool){safety, repetition, r.answer, correction, courtesy, schedule, dates, happenings, outside, venue} {
 		if d, ok := rules(s, u); ok {
 			return d
 		}
@@ -122,6 +123,7 @@ const (
 	sureDanger  = 0.6
 	sureManners = 0.5
 	sureChat    = 0.75 // of small talk that names something, which may be the venue's
+	never       = 2
 )
 
 // among tells the intents apart that are neither event nor calendar nor date.
@@ -130,6 +132,9 @@ func (s *sentence) among(d decision, g guess) decision {
 	switch g.other {
 	case OutOfScope:
 		needs = sureOutside
+		if s.maybeOurs() {
+			needs = never
+		}
 	case Safety:
 		needs, outweighs = sureDanger, fair
 	case CallStaff:
@@ -142,7 +147,7 @@ func (s *sentence) among(d decision, g guess) decision {
 		needs = 0
 	default:
 	}
-	if (g.other == Affirm || g.other == Deny) && !s.answers[g.other] || d.weight > outweighs || g.sure < needs || g.other == OutOfScope && s.has(tVenue) {
+	if (g.other == Affirm || g.other == Deny) && !s.answers[g.other] || d.weight > outweighs || g.sure < needs {
 		d.confidence = max(d.confidence, 0.3)
 		return d
 	}
@@ -237,8 +242,14 @@ const substance = tEvent | tKind | tHappen | tPlan | tCalendar | tMeeting | tWri
 // courtesy knows greetings, thanks, farewells, questions to the concierge itself and calls for a person.
 func courtesy(s *sentence, u *Understanding) (decision, bool) {
 	switch {
+	case s.has(tStaffWord) && speaks.MatchString(string(s.lower)):
+		return known(Info, 0.85, "asks which languages the staff speak")
 	case s.has(tStaff) || s.has(tStaffWord) && s.has(tCall):
 		return known(CallStaff, 0.9, "asks for a person")
+	case s.inTrouble():
+		return known(CallStaff, 0.8, "complains, or wants help")
+	case strings.ContainsAny(s.bare, "語") && asksLanguages.MatchString(s.bare), strings.Contains(s.bare, "language") && asksLanguages.MatchString(s.bare):
+		return known(Identity, 0.8, "asks which languages we speak")
 	case s.has(tIdentity) && !s.has(tEvent|tKind|tDate|tOut|tOpen) && strings.Count(s.content, " ") == 0 && len(s.times) == 0:
 		if s.content != "" {
 			return likely(Identity, 0.7, slight, "asks who or what we are, beside something else")
@@ -262,6 +273,8 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 	entry := s.has(tPlan | tCalendar | tMeeting)
 	switch {
 	case s.has(tHost) || s.has(tOpen) && !s.has(tWrite):
+	case s.asksForRoom():
+		return known(Info, 0.85, "asks whether a room is free")
 	case s.entry == entryChanged && len(s.times) > 0:
 		return yes(strong, "changes an entry to a time")
 	case s.entry == entryAsked && s.language == Japanese && !s.has(tEvent|tKind|tOwner):
@@ -286,7 +299,7 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 		return yes(none, "a meeting at a time")
 	case s.has(tEvent|tKind) && s.has(tWrite) && !s.has(tInfo|tField|tOut):
 		return yes(slight, "writes an event")
-	case s.has(tFree) && !s.has(tInfo|tEvent|tKind|tOut) && (len(s.times) > 0 || entry || s.has(tFieldTime) && s.content == ""):
+	case s.has(tFree) && !s.has(tInfo|tEvent|tKind|tOut) && (s.dated() || entry || s.has(tFieldTime) && s.content == ""):
 		return yes(strong, "asks whether a time is free")
 	case s.has(tWrite) && s.content == "" && len(s.times) == 0 && !s.has(tInfo|tOut|tField|tDate|tAny|tMore|tStaff):
 		return yes(slight, "writes, without saying what")
@@ -309,6 +322,8 @@ func dates(s *sentence, u *Understanding) (decision, bool) {
 	yes := func(w weight, reason string) (decision, bool) { return likely(DateCalc, 0, w, reason) }
 	switch {
 	case s.has(tEvent | tKind | tOpen | tHost):
+	case containsAny(string(s.lower), leap):
+		return known(DateCalc, 0.9, "asks for leap years")
 	case s.has(tOut):
 	case s.has(tDate) && !s.has(tInfo) && (len(s.times) > 0 || strings.Count(s.content, " ") <= 2):
 		if s.content != "" {
@@ -326,6 +341,9 @@ func dates(s *sentence, u *Understanding) (decision, bool) {
 	}
 	return decision{}, false
 }
+
+// leap are words for years of 366 days.
+var leap = []string{"うるう年", "うるう日", "閏", "leap year", "leap day"}
 
 // asksForDays knows "what are the Tuesdays in March?": a question that has words for nothing but days that recur.
 func (s *sentence) asksForDays(u *Understanding) bool {
@@ -381,7 +399,7 @@ func happenings(s *sentence, u *Understanding) (decision, bool) {
 		return yes(slight, "names events, beside something else")
 	case s.has(tKind) && !(s.has(tOut) && len(s.times) == 0 && !s.has(tAsk)):
 		if !s.plain(tKind) {
-			return yes(slight, "names what may be a kind of event")
+			return yes(s.broadly(), "names what may be a kind of event")
 		}
 		return yes(strong, "names a kind of event")
 	case s.has(tPlan) && !s.has(tInfo|tOut):
@@ -403,6 +421,14 @@ func happenings(s *sentence, u *Understanding) (decision, bool) {
 	return decision{}, false
 }
 
+// broadly is how much a kind of event counts that has other meanings, too: at a venue more, where nothing else says what is meant.
+func (s *sentence) broadly() weight {
+	if s.atVenue && !s.asksPast() && !s.has(tInfo|tOut|tOpen|tDate|tOwner|tSelf|tWrite|tMeeting|tPlan|tCalendar|tIdentity|tSmall|tFieldPlace) {
+		return fair
+	}
+	return slight
+}
+
 // plain reports whether a word says something that has no other meaning.
 func (s *sentence) plain(t tag) bool {
 	return slices.ContainsFunc(s.hits, func(h hit) bool { return h.tags&t != 0 && h.tags&tBroad == 0 })
@@ -410,7 +436,7 @@ func (s *sentence) plain(t tag) bool {
 
 // asksWhatThereIs knows "anything this weekend?" and 今日は何？: a time, a question word, nothing else.
 func (s *sentence) asksWhatThereIs() bool {
-	return len(s.times) > 0 && s.content == "" && s.has(tAny|tMore) && !s.has(tInfo|tOut|tDate|tDateWeak|tSelf)
+	return s.dated() && s.content == "" && s.has(tAny|tMore) && !s.has(tInfo|tOut|tDate|tDateWeak|tSelf)
 }
 
 // count is how many words say something.
@@ -470,6 +496,8 @@ func venue(s *sentence, u *Understanding) (decision, bool) {
 	switch {
 	case s.has(tVenue) && s.content == "" && len(s.times) == 0 && u.Reference.Field == FieldNone:
 		return known(Info, 0.8, "names the venue")
+	case s.atVenue && s.has(tFieldSignUp) && cancels.MatchString(string(s.lower)) && !s.has(tOwner|tMeeting|tCalendar|tPlan):
+		return known(Info, 0.8, "wants to take back a registration")
 	case s.has(tOpen) && (s.atVenue || s.plain(tOpen)) && !s.has(tPlan|tMeeting|tCalendar|tOwner):
 		return likely(Info, 0.85, strong, "asks when the venue is open")
 	case s.has(tInfo | tOpen):
@@ -485,6 +513,9 @@ func venue(s *sentence, u *Understanding) (decision, bool) {
 	}
 	return decision{}, false
 }
+
+// cancels are words with which one takes back what one has signed up for.
+var cancels = regexp.MustCompile(`キャンセル|取り消|取消|やめたい|\bcancel`)
 
 // leftover is for what no rule knows: a question may be about the venue, words without a question less so.
 func leftover(s *sentence, u *Understanding) decision {

@@ -93,10 +93,14 @@ func standsAlone(text []rune, i, end int) bool {
 // find returns all words of the text in order; they do not overlap. spans says of every rune
 // where the span that holds it ends, if any: inside, only a word that runs on behind it counts (今日の日付).
 func (m *matcher) find(text []rune, spans []int, hits []hit) []hit {
+	known := 0 // where the last known word or span ends
 	for i := 0; i < len(text); {
 		end, tags := m.longest(text, i)
+		if end == i+1 && tags&tCut != 0 && tags&tAsk == 0 && insideKanji(text, i, known) {
+			end = i // 日 says nothing, 日本 does
+		}
 		if past := spans[i]; past > i && end <= past {
-			i = past
+			i, known = past, past
 			continue
 		}
 		if end == i {
@@ -110,7 +114,13 @@ func (m *matcher) find(text []rune, spans []int, hits []hit) []hit {
 			continue
 		}
 		hits = append(hits, hit{i, end, tags})
-		i = end
+		i, known = end, end
 	}
 	return hits
+}
+
+// insideKanji reports whether rune i is a kanji beside another one that is of no word that ends at known.
+func insideKanji(text []rune, i, known int) bool {
+	isKanji := func(j int) bool { return j >= known && j < len(text) && scriptOf(text[j]) == scriptKanji }
+	return isKanji(i) && (isKanji(i-1) || isKanji(i+1))
 }

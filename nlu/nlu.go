@@ -81,10 +81,14 @@ type Reference struct {
 	That bool
 	// Field is the detail asked for.
 	Field Field
-	// Elliptic says that the utterance leaves out what it is about (明日は？ "and next week?"), so that it inherits it.
+	// Elliptic says that the utterance leaves out what it is about (明日は？ "and next week?" "no, I meant Saturday"), so that it inherits it.
 	Elliptic bool
 	// More asks for what was left out of the last answer (もっと見る, 他には).
 	More bool
+	// Repeat asks to hear the last answer again (もう一回言って, "pardon?") and nothing else.
+	Repeat bool
+	// ThatDay says that the day just spoken of is meant (その日, 当日, "that day"), where no other day is named.
+	ThatDay bool
 }
 
 // Empty reports whether the utterance stands by itself.
@@ -97,10 +101,11 @@ const NGrams = "n-grams"
 type Understanding struct {
 	// Language is that of the utterance.
 	Language Language
-	// Text is the utterance normalised: NFKC, spaces collapsed, known mis-hearings corrected, a client's prefix in brackets
-	// cut. Offsets in Times refer to it.
+	// Text is the utterance normalised: NFKC, spaces collapsed, known mis-hearings corrected, everyday words that are usually not written
+	// in hiragana spelled as they are (といれ: トイレ), a client's prefix in brackets cut. Offsets in Times refer to it.
 	Text string
-	// Times are the temporal expressions in order of appearance.
+	// Times are the temporal expressions in order of appearance, without those that are taken back (日曜じゃなくて土曜) and those at which the
+	// speaker heard of what is asked for.
 	Times []datetime.Expression
 	// Intent is the best reading, with a Confidence in 0..1 and the rule that decided, for people.
 	Intent     Intent
@@ -112,7 +117,7 @@ type Understanding struct {
 	// Safety says what the danger is when Intent is Safety.
 	Safety Danger
 	// Topic is what remains of the utterance when temporal expressions, words that only name events as such, verbs,
-	// particles and politeness are cut: the words to search titles with. May be empty.
+	// particles, politeness and where it was heard of are cut: the words to search titles with. May be empty.
 	Topic string
 	// Keywords are the content words of Topic, normalised and in lower case.
 	Keywords []string
@@ -123,6 +128,9 @@ type Understanding struct {
 	Write bool
 	// PastAsked says that the past is asked for (昨日の, "what did I miss").
 	PastAsked bool
+	// StillOn asks whether something takes place as announced, or not any more (中止, 予定通り, "is it cancelled?"). The words that say so are
+	// not in Topic.
+	StillOn bool
 	// Reference is how it hangs on earlier turns.
 	Reference Reference
 	// Command is what is asked of the calendar, when Intent is Calendar. Offsets in it refer to Text.

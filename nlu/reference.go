@@ -1,6 +1,11 @@
 package nlu
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"annai/nlu/datetime"
+)
 
 // reference reads how the utterance hangs on what was said before.
 func (r *Reader) reference(s *sentence) Reference {
@@ -14,8 +19,28 @@ func (r *Reader) reference(s *sentence) Reference {
 	if ref.Field == FieldDescription && s.saysMoreOf() {
 		ref.More = false
 	}
-	ref.Elliptic = s.elliptic() && ref.Ordinal == 0 && !ref.Other
+	ref.ThatDay = s.has(tThatDay) && !s.namesDay()
+	ref.Elliptic = (s.corrects || s.elliptic()) && ref.Ordinal == 0 && !ref.Other
+	ref.Repeat = s.asksAgain()
 	return ref
+}
+
+// namesDay reports whether a day is named, and not only an hour.
+func (s *sentence) namesDay() bool {
+	return slices.ContainsFunc(s.times, func(t datetime.Expression) bool {
+		return t.Kind != datetime.KindDuration && (t.Kind != datetime.KindTime || !t.NoDay)
+	})
+}
+
+// dated reports whether a time is named, or the day that was spoken of.
+func (s *sentence) dated() bool { return len(s.times) > 0 || s.has(tThatDay) }
+
+// thatDayIsNoTime takes out 当日 and この日, which the grammar of dates reads as today.
+func (s *sentence) thatDayIsNoTime() {
+	s.keepTimes(func(i int) bool {
+		word, _, _ := strings.Cut(s.times[i].Text, "の")
+		return word != "当日" && s.times[i].Text != "この日"
+	})
 }
 
 // saysMoreOf reports whether "more" asks for details rather than for further items (もっと詳しく, tell me more).
@@ -26,7 +51,7 @@ func (s *sentence) field() Field {
 	switch {
 	case s.has(tFieldSignUp):
 		return FieldSignUp
-	case s.has(tFieldPrice):
+	case s.has(tFieldPrice) && !s.asksForRoom():
 		return FieldPrice
 	case s.has(tFieldPlace):
 		return FieldPlace
@@ -38,13 +63,13 @@ func (s *sentence) field() Field {
 	return FieldNone
 }
 
-// elliptic reports whether a time is named and nothing else but small words.
+// elliptic reports whether a time is named, or the day that was spoken of, and nothing else but small words.
 func (s *sentence) elliptic() bool {
-	if len(s.times) == 0 || s.content != "" {
+	if !s.dated() || s.content != "" {
 		return false
 	}
 	for _, h := range s.hits {
-		if h.tags&(tAbout|tGreet|tVenue|tFiller|tThat) == 0 && !ellipticWords[string(s.lower[h.start:h.end])] {
+		if h.tags&(tThatDay|tAbout|tGreet|tVenue|tFiller|tThat) == 0 && !ellipticWords[string(s.lower[h.start:h.end])] {
 			return false
 		}
 	}
@@ -55,8 +80,9 @@ func (s *sentence) elliptic() bool {
 var ellipticWords = map[string]bool{
 	"は": true, "も": true, "の": true, "って": true, "で": true, "に": true, "を": true, "か": true, "ね": true, "よ": true, "が": true,
 	"です": true, "ですか": true, "どう": true, "でしょうか": true, "だと": true, "方": true, "方は": true, "とか": true, "と": true, "や": true,
-	"お願いします": true, "教えて": true, "教えてください": true, "だ": true, "から": true, "まで": true, "について": true, "なら": true,
+	"お願いします": true, "教えて": true, "教えてください": true, "だ": true, "から": true, "まで": true, "について": true, "なら": true, "だけ": true,
 	"the": true, "on": true, "for": true, "in": true, "at": true, "by": true, "please": true, "instead": true, "no": true, "sorry": true, "wait": true, "from": true, "to": true, "of": true, "just": true,
+	"during": true, "over": true, "within": true, "throughout": true, "before": true, "after": true, "until": true,
 }
 
 // ordinal is the item of a list that is named, or 0, and the words that say so.

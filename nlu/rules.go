@@ -94,7 +94,9 @@ type sentence struct {
 	question    bool
 	atVenue     bool
 	language    Language
+	corrects    bool // it only says which time was meant
 	entry       entryRole
+	unsaid      [][2]int        // what is not spoken of, in runes and in order: where it was heard of, and times that are taken back
 	answers     map[Intent]bool // that stand in it, beside other words; read where they matter
 }
 
@@ -132,16 +134,23 @@ func shorten(s string) string {
 func (r *Reader) conclude(s *sentence, u *Understanding, d decision) {
 	u.Intent, u.Confidence, u.AgentConfidence, u.Reason, u.Safety = d.intent, d.confidence, d.agentConfidence, d.reason, d.danger
 	u.Owner = s.has(tOwner) || u.Intent == Calendar && s.has(tFree|tRemind|tSelf)
-	u.Write = u.Intent == Calendar && (s.has(tWrite|tRemind) || d.write)
+	u.Write = u.Intent == Calendar && (s.has(tWrite|tRemind) || d.write) && !s.corrects
+	u.StillOn = s.has(tStillOn)
 	dropped := tag(0)
 	if u.Intent == Event || u.Intent == Calendar && !u.Owner && !u.Write {
 		dropped = tField | tHappen | tPast
 	}
-	u.Topic = s.topic(dropped | tOwner | tAsk | tMore)
+	u.Topic = s.topic(dropped | tOwner | tAsk | tMore | tSelf | tAside)
+	if u.Topic == "" && u.Intent == Info && u.Reference.Field == FieldPlace {
+		u.Topic = s.deeds() // どこで待てばいいですか
+	}
+	if u.Reference.Repeat || s.corrects {
+		u.Topic = ""
+	}
 	u.Keywords = keywords(u.Topic)
 	if u.Intent == Calendar {
 		u.Command = slots.Extract(u.Text, string(u.Language), u.Times)
-		u.Write = u.Write || u.Command.Operation != slots.Query
+		u.Write = u.Write || u.Command.Operation != slots.Query && !s.corrects
 	}
 }
 
@@ -158,6 +167,9 @@ func (r *Reader) read(text string, at time.Time) *sentence {
 	lengthsAreNoTimes(s.times, text)
 	s.spans, s.spanEnds = runeSpans(text, s.times), make([]int, len(s.text))
 	r.namesAreTopics(s)
+	s.unsaid = s.hearsayIn(string(s.lower))
+	s.hearingIsNoTime()
+	s.thatDayIsNoTime()
 	s.hits = r.lexicon.find(s.lower, s.spanEnds, make([]hit, 0, len(s.lower)/2+1))
 	for _, h := range s.hits {
 		s.tags |= h.tags
@@ -166,6 +178,7 @@ func (r *Reader) read(text string, at time.Time) *sentence {
 	s.bare = strings.Join(strings.FieldsFunc(string(s.lower), isPunctuation), "")
 	s.ordinal, s.cut = r.ordinal(s)
 	s.content = s.topic(0)
+	s.takeBack()
 	s.question = s.has(tAsk) || strings.ContainsAny(text, "?？")
 	s.nowIsNoRange()
 	return s

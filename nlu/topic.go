@@ -14,20 +14,32 @@ func (s *sentence) topic(dropped tag) string {
 	var words []string
 	var word []rune
 	flush := func() {
-		if w := strings.Trim(string(word), " '-.・"); w != "" && !shortKana(w) {
+		if w := strings.Trim(string(word), " '-.・"); w != "" && (w != "s" || dropped&tAside == 0) && !shortKana(w) { // the s of a possessive
 			words = append(words, w)
 		}
 		word = word[:0]
 	}
+	var aside [][2]int
+	if dropped&tAside != 0 {
+		aside = s.aside()
+	}
 	h := 0
 	for i := 0; i < len(s.text); {
+		for len(aside) > 0 && aside[0][1] <= i {
+			aside = aside[1:]
+		}
+		if len(aside) > 0 && aside[0][0] <= i {
+			flush()
+			i = aside[0][1]
+			continue
+		}
 		for h < len(s.hits) && s.hits[h].start < i {
 			h++
 		}
 		if h < len(s.hits) && s.hits[h].start == i && s.hits[h].end > s.timeEnd(i) {
 			flush()
-			if s.hits[h].tags&(dropped|tCut|tVenue|tFiller) == 0 {
-				words = append(words, string(s.text[i:s.hits[h].end]))
+			if s.names(s.hits[h], dropped) {
+				words = append(words, cutArticle(string(s.text[i:s.hits[h].end])))
 			}
 			i = s.hits[h].end
 			continue
@@ -101,4 +113,20 @@ func keywords(topic string) []string {
 		}
 	}
 	return words
+}
+
+// names reports whether a word of the lexicon is one of a topic. Of an event no verb is: お酒が飲めるイベント.
+func (s *sentence) names(h hit, dropped tag) bool {
+	return h.tags&(dropped|tCut|tVenue|tFiller) == 0 && (dropped&tHappen == 0 || verbAt(s.lower, h.start, false) == h.start)
+}
+
+// cutArticle cuts the article that a word of the lexicon begins with: a talk.
+func cutArticle(word string) string {
+	lower := strings.ToLower(word)
+	for _, article := range [...]string{"a ", "an ", "the "} {
+		if strings.HasPrefix(lower, article) {
+			return word[len(article):]
+		}
+	}
+	return word
 }

@@ -66,6 +66,8 @@ func (p *parser) suffixed(v value, j int) (value, int) {
 	case t.class == cUnit && !t.latin && t.a == unitWeek && k > j && v.isDay() && !v.any(timeFeatures|fTo|fSet|fLength):
 		v.weekOf, v.name = true, ""
 		return v, k + 1
+	case t.class == cInside && (k == j || p.tok(k).end-p.tok(k).start > len("中")) && v.any(dateFeatures) && !v.any(fClock|fTo|fSet|fLength): // 今週中
+		return v, k + 1
 	case t.class == cRest && !t.latin && v.any(dateFeatures) && !v.any(timeFeatures|fTo|fSet|fLength|fSegment):
 		v.rest, v.name = true, ""
 		return v, k + 1

@@ -185,6 +185,12 @@ func (p *parser) bareUnit(i int, t token) (value, int) {
 	if v, j := p.numbered(i, t); j > i {
 		return v, j
 	}
+	if isYearWord(t) && p.is(i+1, cNum) {
+		return p.yearOfEra(i, p.tok(i+1).a, i+2)
+	}
+	if p.is(i-1, cWithin) && p.tok(i-1).n == definite && t.a > unitDay { // within the week
+		return p.period(0, t.a), i + 1
+	}
 	if t.a == unitDay && (p.is(i+1, cBefore) || p.is(i+1, cAfter)) && p.is(i-1, cThe) { // the day before Christmas
 		return p.offsetFrom(i, length{days: p.tok(i + 1).direction()}, i+1)
 	}
@@ -197,7 +203,7 @@ func (p *parser) bareUnit(i int, t token) (value, int) {
 		return value{}, i
 	}
 	of := p.is(i-2, cOf) && (!p.is(i-3, cUnit) || p.is(i-4, cOrdinal) || p.is(i-4, cRel)) // but not the day of the month
-	if of || p.is(i-2, cIn) || p.is(i-2, cFor) && t.a != unitYear {
+	if of || p.is(i-2, cIn) || p.is(i-2, cOn) && t.a != unitYear || p.is(i-2, cFor) && t.a != unitYear {
 		return p.period(0, t.a), i + 1
 	}
 	return value{}, i
@@ -340,17 +346,4 @@ func (p *parser) countedOn(v value, j int) (value, int) {
 		v, j = u, end
 	}
 	return v, j
-}
-
-// era reads a year of a Japanese era.
-func (p *parser) era(i int) (value, int) {
-	era := p.tok(i)
-	t := p.tok(i + 1)
-	switch {
-	case t.class == cYearOf:
-		return value{has: fYear, year: era.a + 1, past: era.a+1 < p.today.Year}, i + 2
-	case t.class == cNum && t.a >= 1 && t.a <= era.b && p.is(i+2, cUnit) && p.tok(i+2).a == unitYear:
-		return value{has: fYear, year: era.a + t.a, past: era.a+t.a < p.today.Year}, i + 3
-	}
-	return value{}, i
 }

@@ -224,6 +224,11 @@ func (p *parser) timeWordBefore(i int) bool {
 // ordinal reads the 15th, the second Tuesday, the first of March.
 func (p *parser) ordinal(i int) (value, int) {
 	t := p.tok(i)
+	if isYearWord(p.tok(i + 1)) {
+		if v, j := p.yearOfEra(i, t.a, i+2); j > i {
+			return v, j
+		}
+	}
 	if v, j := p.ordinalUnit(i, t); j > i {
 		return v, j
 	}

@@ -92,6 +92,7 @@ var classNames = [...]string{
 	cBetween:    "between",
 	cAnd:        "and",
 	cMiddle:     "end of a range",
+	cInside:     "the whole of a time",
 	cSince:      "since",
 	cBefore:     "before",
 	cAfter:      "after",

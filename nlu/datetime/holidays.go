@@ -1,6 +1,8 @@
 package datetime
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"annai/internal/civil"
@@ -14,6 +16,7 @@ type namedDay struct {
 	nth, weekday int
 	plus         int
 	days         int    // how many days it lasts, 0 for one
+	into         bool   // it leads into the year that is said with it in English: New Year 2027 begins in 2026
 	easter       int    // days from Easter Sunday, plus easterSunday
 	japan        string // the name that the public holiday of Japan has by law
 	day          func(year int) civil.Date
@@ -62,11 +65,30 @@ func solstice(month time.Month, base float64) func(int) civil.Date {
 func (p *parser) holiday(i int) (value, int) {
 	index := p.tok(i).a
 	h := &holidays[index]
+	if h.into && !p.newYear(i) {
+		return value{}, i
+	}
 	v := value{has: fRule, rule: index, holiday: true}
 	if h.dom != 0 {
 		v = value{has: fMonth | fDom, month: h.month, dom: h.dom, span: h.days, holiday: true}
 	}
-	return p.yearAfter(v, i+1)
+	v, j := p.yearAfter(v, i+1)
+	if h.into && j > i+1 && p.tok(i).latin {
+		v.year--
+	}
+	return v, j
+}
+
+// aboutNewYear are words behind which New Year is a time. Behind another one it is what is kept: "add New Year with the family".
+var aboutNewYear = []string{"over", "around", "through", "throughout", "across", "and", "or", "open", "closed", "about"}
+
+// newYear reports whether the name of the days around New Year at i is said as a time.
+func (p *parser) newYear(i int) bool {
+	before := p.tok(i - 1)
+	if !p.tok(i).latin || i == 0 || i == len(p.tokens)-1 || before.class != cWord && before.class != cArticle {
+		return true
+	}
+	return before.a == functionWord || slices.Contains(aboutNewYear, strings.ToLower(p.text[before.start:before.end])) || p.tok(i).end-p.tok(i).start > len("new year")
 }
 
 // relativeHoliday is the last or the next day of that name; j is where the name stands.
@@ -118,7 +140,9 @@ var holidays = []namedDay{
 	// Japan.
 	{words: "元日|元旦|new year's day|new years day|new year day|new year's|new years", month: 1, dom: 1},
 	{words: "お正月|正月|三が日|三箇日", month: 1, dom: 1, days: 3},
-	{words: "年末年始", month: 12, dom: 29, days: 6},
+	{words: "年末年始|new year|new year holidays|new year holiday|new year's holidays|new years holidays|new year's holiday|new year period|new year break|new year's break|new year vacation|new year season|" +
+		"year-end holidays|year end holidays|year-end holiday|end of year holidays|end-of-year holidays|year-end break|year-end vacation|year-end and new year|year-end and new year holidays|year end and new year|" +
+		"year-end and new year's holidays|at year-end|at year end|over year-end|over the year-end|over the year end|during the year-end|around year-end|around the year-end", month: 12, dom: 29, days: 6, into: true},
 	{words: "大晦日|大みそか|おおみそか|new year's eve|new years eve|new year eve", month: 12, dom: 31},
 	{words: "ゴールデンウィーク|ゴールデンウイーク|golden week|gw|大型連休", month: 4, dom: 29, days: 7},
 	{words: "お盆|お盆休み|盆休み|obon", month: 8, dom: 13, days: 4},

@@ -13,7 +13,7 @@ func (p *parser) openBehind(v value, j int) (value, int) {
 	case cFrom:
 		v.openEnd = !v.any(fInstant)
 	case cUntil:
-		v.openStart = true
+		v.openStart = t.n != ofLonger || !point
 	case cSince:
 		if w, k := p.sinceUntil(v, j); k > j {
 			return w, k
@@ -70,7 +70,7 @@ func (p *parser) openPrefix(i int) (value, int) {
 	case cUntil, cTo:
 		v.openStart = true
 	case cBefore:
-		v.openStart, v.exclusive = true, true
+		v.openStart, v.exclusive = true, !v.any(fSegment) || v.segment != segmentEnd // before the end of May is in May
 	case cAfter:
 		v.openEnd, v.exclusive = true, true
 		return p.afterUntil(v, end)

@@ -124,7 +124,7 @@ func (p *parser) besideSeason(i, end int) bool {
 // starts reports whether an expression may start with the token; most words of a text end here.
 func (t token) starts() bool {
 	switch t.class {
-	case cWord, cComma, cDash, cOf, cThe, cAnd, cPlace, cMiddle, cAmPm, cApprox, cOn, cAt, cOClock, cYearOf, cAgo, cFor,
+	case cWord, cComma, cDash, cOf, cThe, cAnd, cPlace, cMiddle, cInside, cAmPm, cApprox, cOn, cAt, cOClock, cYearOf, cAgo, cFor,
 		cOpen, cClose, cEach, cExtra, cSeason:
 		return false
 	}

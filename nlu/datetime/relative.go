@@ -47,6 +47,10 @@ func (p *parser) period(n, unit int) value {
 	case unitFortnight:
 		v.has, v.first = fDays, p.today.Monday().AddDays(14*n)
 		v.until = v.first.AddDays(14)
+	case unitFiscal: // in Japan it begins in April
+		v.has = fDays
+		v.first = civil.Date{Year: p.today.AddMonths(-3).Year + n, Month: time.April, Day: 1}
+		v.until = v.first.AddMonths(12)
 	case unitDecade:
 		v.has = fDays
 		v.first = civil.Date{Year: p.today.Year/10*10 + 10*n, Month: 1, Day: 1}

@@ -151,7 +151,7 @@ func (p *parser) rangeOf(from, to value, j int) (value, int) {
 	end := to
 	from.to, from.has = &end, from.has|fTo
 	from.name = ""
-	for p.is(j, cUntil) || p.is(j, cMiddle) {
+	for p.is(j, cUntil) || p.is(j, cMiddle) || p.is(j, cInside) {
 		j++
 	}
 	return from, j
@@ -225,7 +225,7 @@ func (p *parser) otherEnd(v value, j int) (value, int) {
 
 // closed passes over the words behind a range.
 func (p *parser) closed(v value, j int) (value, int) {
-	for v.any(fTo) && (p.is(j, cUntil) || p.is(j, cMiddle)) && !p.tok(j).latin {
+	for v.any(fTo) && (p.is(j, cUntil) || p.is(j, cMiddle) || p.is(j, cInside)) && !p.tok(j).latin {
 		j++
 	}
 	return v, j

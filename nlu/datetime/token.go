@@ -43,6 +43,7 @@ const (
 	cBetween                 //
 	cAnd                     //
 	cMiddle                  // の間, にかけて: closes a range
+	cInside                  // 中, 内, 期間 right behind a time: the whole of it
 	cSince                   // 以降 after, or since before
 	cBefore                  // 以前
 	cAfter                   // 後 after a length, or after before a date
@@ -153,6 +154,7 @@ func (f *folded) end(i int) int {
 func isDigit(r rune) bool    { return '0' <= r && r <= '9' }
 func isLetter(r rune) bool   { return 'a' <= r && r <= 'z' || r >= 0xC0 && r < 0x250 }
 func isHiragana(r rune) bool { return 0x3041 <= r && r <= 0x3096 }
+func isKanji(r rune) bool    { return 0x4E00 <= r && r <= 0x9FFF }
 func isJapanese(r rune) bool { return 0x3041 <= r && r <= 0x30FE || 0x4E00 <= r && r <= 0x9FFF }
 
 // A scanner cuts a folded text into tokens.
@@ -251,7 +253,7 @@ func (s *scanner) lookup(i int) (token, int) {
 		if node, ok = words.step(node, r); !ok {
 			break
 		}
-		if e := words.entry(node); e >= 0 && s.boundary(i, next, latin, words.items[e].loose) && !s.splitsCount(words.items[e].token) && !s.splitsVerb(next) {
+		if e := words.entry(node); e >= 0 && s.boundary(i, next, latin, words.items[e].loose) && !s.splits(words.items[e].token, next) {
 			best, end = e, next
 		}
 		j = next
@@ -277,7 +279,22 @@ func (s *scanner) boundary(i, end int, latin, kana bool) bool {
 	return !isHiragana(after) || isParticle(after)
 }
 
-// splitsCount reports whether a word such as 月末 would take the unit from the number before it, as in 7月末, or 前の from
+// splits reports whether a word that ends before i would take what belongs to the words beside it.
+func (s *scanner) splits(t token, i int) bool {
+	return s.splitsCount(t) || s.splitsVerb(i) || t.class == cInside && s.splitsName(i)
+}
+
+// splitsName reports whether 中 or 内, which ends before i, is not said of a time before it, or is the start of another word: 会議中, 今週中国へ.
+func (s *scanner) splitsName(i int) bool {
+	n := len(s.tokens)
+	if n == 0 || s.gap || s.tokens[n-1].class == cWord {
+		return true
+	}
+	r := s.rune(i)
+	return isKanji(s.rune(i-1)) && isKanji(r) || isDigit(r)
+}
+
+// splitsCount reports whether a word such as 月末 would take the unit from the number before it, as in 7月末 and 3年内, or 前の from
 // the length before it, as in 3日前の.
 func (s *scanner) splitsCount(t token) bool {
 	n := len(s.tokens)
@@ -285,7 +302,7 @@ func (s *scanner) splitsCount(t token) bool {
 		return false
 	}
 	before := s.tokens[n-1].class
-	return before == cNum && t.class == cSegment && (t.b == unitMonth || t.b == unitYear && t.a == segmentEnd) ||
+	return before == cNum && (t.class == cSegment && (t.b == unitMonth || t.b == unitYear && t.a == segmentEnd) || t.class == cPeriodRel && t.n == ofCount) ||
 		(before == cUnit || before == cHalf) && t.class == cRel && t.a < 0
 }
 

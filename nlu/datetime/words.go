@@ -14,6 +14,7 @@ const (
 	unitWorkday
 	unitQuarter
 	unitDecade
+	unitFiscal
 )
 
 // Flags of a unit: where it may stand.
@@ -73,6 +74,15 @@ const (
 	ofDay                 // of a day it is its last second
 )
 
+// What a cWithin says with its article, in n: not so long from now, but the current one (within the week).
+const definite = 1
+
+// What a cUntil is behind a single day, in n: no word for its end, but a drink (今日一杯).
+const ofLonger = 1
+
+// What a cPeriodRel is where a number stands before it, in n: no period, but the number's unit (3年内).
+const ofCount = 1
+
 // What a cDayRel counts from, in b, when not from today alone.
 const (
 	ofUnit = iota + 1 // "day after tomorrow", whose first word is a unit that a number may count
@@ -120,6 +130,12 @@ var entries = []struct {
 	{token{class: cPeriodRel, a: 2, b: unitYear}, "再来年|the year after next|year after next"},
 	{token{class: cPeriodRel, a: -1, b: unitYear}, "去年|昨年|前年"},
 	{token{class: cPeriodRel, a: -2, b: unitYear}, "一昨年|おととし"},
+	{token{class: cPeriodRel, a: 0, b: unitFiscal}, "今年度|本年度|年度内|this fiscal year"},
+	{token{class: cPeriodRel, a: 1, b: unitFiscal}, "来年度|翌年度|next fiscal year"},
+	{token{class: cPeriodRel, a: -1, b: unitFiscal}, "昨年度|前年度|last fiscal year"},
+	{token{class: cPeriodRel, a: 0, b: unitWeek, n: ofCount}, "週内"},
+	{token{class: cPeriodRel, a: 0, b: unitMonth, n: ofCount}, "月内"},
+	{token{class: cPeriodRel, a: 0, b: unitYear, n: ofCount}, "年内"},
 	{token{class: cPeriodRel, a: 0, b: unitWeekend}, "今週末|週末|この週末|今度の週末|今週の週末|今週の土日|土日|the weekend|weekend|my weekend|this weekend|the coming weekend|coming weekend|今週の土曜と日曜|土曜と日曜"},
 	{token{class: cPeriodRel, a: 1, b: unitWeekend}, "来週末|来週の週末|次の週末|翌週末|来週の土日|next weekend|the next weekend|the following weekend|next week's weekend"},
 	{token{class: cPeriodRel, a: 2, b: unitWeekend}, "再来週末|再来週の週末|再来週の土日|the weekend after next|weekend after next"},
@@ -222,7 +238,8 @@ var entries = []struct {
 	{token{class: cAfter, n: 1}, "あと"},
 	{token{class: cAfter, b: 1}, "after|later than"},
 	{token{class: cAgo}, "前|まえ|ago|earlier|back|前に"},
-	{token{class: cWithin}, "以内|以内に|within|within the"},
+	{token{class: cWithin}, "以内|以内に|within"},
+	{token{class: cWithin, n: definite}, "within the"},
 	{token{class: cEach}, "ごと|ごとに|おき|おきに|毎に|times a day|times a week|times a month|times a year|times per day|times per week|times per month"},
 	{token{class: cExtra}, "more|additional|extra"},
 	{token{class: cBound, a: -1}, "less than|fewer than|no more than"},
@@ -240,8 +257,10 @@ var entries = []struct {
 	{token{class: cFrom, b: 1}, "starting|starting from|starting on|beginning|beginning on|beginning from|commencing|effective"},
 	{token{class: cTo}, "to|thru|through|〜|~|untill|til|'til|till|until"},
 	{token{class: cUntil}, "まで|までに|までの|by|いっぱい|no later than"},
+	{token{class: cUntil, n: ofLonger}, "一杯"},
 	{token{class: cBetween}, "between|in between"},
 	{token{class: cAnd}, "and|&|と"},
+	{token{class: cInside}, "中|内|期間|期間中|期間内|のうちに|のうちで"},
 	{token{class: cMiddle}, "の間|間|の間に|間に|にかけて|にかけての"},
 	{token{class: cSince}, "以降|以後|以降に|またはその後|とその後|以降の|より後に|from then on|since|onwards|onward|as of|and after|or later|or after|降"},
 	{token{class: cBefore}, "以前|より前|よりも前|以前に|またはその前|とその前|before|prior to|earlier than|in advance of"},
@@ -290,11 +309,11 @@ var entries = []struct {
 	{token{class: cSeason}, "春|夏|秋|冬|spring|summer|autumn|winter"},
 
 	// Eras of Japan: the year before the first, and how many years they have.
-	{token{class: cEra, a: 2018, b: 99}, "令和"},
-	{token{class: cEra, a: 1988, b: 31}, "平成"},
-	{token{class: cEra, a: 1925, b: 64}, "昭和"},
-	{token{class: cEra, a: 1911, b: 15}, "大正"},
-	{token{class: cEra, a: 1867, b: 45}, "明治"},
+	{token{class: cEra, a: 2018, b: 99}, "令和|reiwa|reiwa era"},
+	{token{class: cEra, a: 1988, b: 31}, "平成|heisei|heisei era"},
+	{token{class: cEra, a: 1925, b: 64}, "昭和|showa|shōwa|showa era|shōwa era"},
+	{token{class: cEra, a: 1911, b: 15}, "大正|taisho|taishō|taisho era|taishō era"},
+	{token{class: cEra, a: 1867, b: 45}, "明治|meiji|meiji era"},
 	{token{class: cYearOf, a: 1}, "元年"},
 
 	// English numbers.
@@ -366,8 +385,10 @@ var entries = []struct {
 	{token{class: cPlace}, "バージョン|ver|ver.|no.|点|floor|floors|street|avenue|room|rooms|people|persons|person|items|item|times|yen|dollars|percent|seats|seat|edition|grade|century|anniversary|place|page|version|items|ones|of them|stars|points|guests|adults|children|kids|tickets|copies|meters|km|kg|gb|mb|desk|desks|events|event|birthday|prize|option|choice|answer|question|building|line|thing|things|meeting|session|talk|wave|class|step|chapter"},
 
 	// Words that contain a temporal word and say no time.
-	{token{class: cWord}, "今回|今度こそ|今まで|今更|今風|今どき|明日香|朝食|朝会|朝練|朝市|朝顔|夕会|夜会|夜勤|夜行|朝刊|朝日|朝ごはん|朝活|朝礼|昼食|昼休み|昼寝|昼ごはん|夕食|夕飯|夕日|夜景|夜空|晩ご飯|晩ごはん|夜食|日中|日本|日常|日記|日時|日付|日程|日替わり|同時|一時的|時点|時刻|時代|時計|時期|月額|月謝|月刊|年齢|年生|年目|日目|日券|日利用|日体験|時間券|時間制|年度|年代|年会費|月号|年版|年間パス|十分な|十分に|十分です|十分ですか|一日券|一番|一緒|一般|一応|一部|一覧|一人|二人|三人|四人|千葉|九州|四国|以前に話|います|いました|いません|いまして|いまいち|いまから|前売|前払|前回|名前|手前|駅前|午前中に限|後ほど|後ろ|最後|放課後|奇数|偶数|人数|件数|回数|点数|日数|多数|少数|複数|算数|数学|数字|数値|数量|指数|枚数|台数|席数|年数|前夜祭|前夜|後夜祭|前編|後編|前期|後期|前提|前菜|前方|後方|後援|前線|前向き|後日|後継|後輩|前例|前述|後述|前列|後列|前職|夏休み|冬休み|日曜大工|月病|春休み|よい一週間|良い一週間|いい一週間|一日中|人前|何前|何日後|末尾|週末料金|半額|半分|半角|大半|半導体|前半戦|間違|人間|仲間|居間|世間|手間|隙間|期間|間取り|ここで|ここに|ここは|ここの|ここから|ここって|ここへ|ここを|ここが|ここまで|このあたり|この辺|この近く|この建物|この施設|このイベント|次回|毎度|初めて|はじめて|はじめまして|初めまして|始めて|始めたい|頭痛|来ました|来ます|来る|来て|来た|来館|来場|来客|来訪|来たい|来れ|来られ|来ない|二次会|この前|前職|からあげ|だから|ですから|からい|体から|まずは|第一印象|世代|1日中|一日中"},
-	{token{class: cWord}, "旧正月|春節|chinese new year|chinese new years|chinese new year's|chinese new year's day|lunar new year|islamic new year|jewish new year|orthodox easter"},
+	{token{class: cWord}, "今回|今度こそ|今まで|今更|今風|今どき|明日香|朝食|朝会|朝練|朝市|朝顔|夕会|夜会|夜勤|夜行|朝刊|朝日|朝ごはん|朝活|朝礼|昼食|昼休み|昼寝|昼ごはん|夕食|夕飯|夕日|夜景|夜空|晩ご飯|晩ごはん|夜食|日中|日本|日常|日記|日時|日付|日程|日替わり|同時|一時的|時点|時刻|時代|時計|時期|月額|月謝|月刊|年齢|年生|年目|日目|日券|日利用|日体験|時間券|時間制|年度|年代|年会費|月号|年版|年間パス|十分な|十分に|十分です|十分ですか|一日券|一番|一緒|一般|一応|一部|一覧|一人|二人|三人|四人|千葉|九州|四国|以前に話|います|いました|いません|いまして|いまいち|いまから|前売|前払|前回|名前|手前|駅前|午前中に限|後ほど|後ろ|最後|放課後|奇数|偶数|人数|件数|回数|点数|日数|多数|少数|複数|算数|数学|数字|数値|数量|指数|枚数|台数|席数|年数|前夜祭|前夜|後夜祭|前編|後編|前期|後期|前提|前菜|前方|後方|後援|前線|前向き|後日|後継|後輩|前例|前述|後述|前列|後列|前職|夏休み|冬休み|日曜大工|月病|春休み|よい一週間|良い一週間|いい一週間|一日中|人前|何前|何日後|末尾|週末料金|半額|半分|半角|大半|半導体|前半戦|間違|人間|仲間|居間|世間|手間|隙間|間取り|ここで|ここに|ここは|ここの|ここから|ここって|ここへ|ここを|ここが|ここまで|このあたり|この辺|この近く|この建物|この施設|このイベント|次回|毎度|初めて|はじめて|はじめまして|初めまして|始めて|始めたい|頭痛|来ました|来ます|来る|来て|来た|来館|来場|来客|来訪|来たい|来れ|来られ|来ない|二次会|この前|前職|からあげ|だから|ですから|からい|体から|まずは|第一印象|世代|1日中|一日中"},
+	{token{class: cWord}, "happy new year|happy new year's|new year's resolution|new year's resolutions|new year resolution|new year resolutions|new year card|new year cards|new year's card|new year's cards|" +
+		"parsi new year|persian new year|hijri new year|arabic new year|korean new year|vietnamese new year|tibetan new year|thai new year|fiscal new year|financial new year|school new year|academic new year|" +
+		"旧正月|春節|chinese new year|chinese new years|chinese new year's|chinese new year's day|lunar new year|islamic new year|jewish new year|orthodox easter"},
 	{token{class: cWord}, "dawn of|up to date|up-to-date|may i|may we|may be|may also|may not|may have|may well|may take|may differ|24/7|day of the week|days of the week|day of week|second floor|first floor|third floor|first time|first aid|second hand|at all|at least|at first|last one|last name|last item|last thing|last event|next one|next to|next event|next item|next page|next door|past events|past event|past one|past ones|the other day|one day pass|day pass|day care|day trip|night life|happy hour|happy hours|opening hours|opening hour|business hours|office hours|working hours|hours of operation|each other|any time|anytime|sometime|all day long|back to|early bird|early access|back door|follow up|march for|sun rise|sat down|may you|current events|current event|current affairs|first come|second one|first one|third one|upcoming events|upcoming event|day planner|weekend pass|half price|half off|quarter finals|next generation|next steps|next step|next.js|this place|this building|this event|this one|this venue|this cafe|this room|this is|one moment|few things"},
 	{token{class: cWord, a: 1}, "px|cm|mm"},
 	{token{class: cWord, a: functionWord}, "回|度|but|or|is|was|were|are|will|has|had|then|please|with|when|if"},

@@ -1,6 +1,8 @@
 package slots
 
 import (
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -203,8 +205,8 @@ func markTimes(tokens []token, times []datetime.Expression) {
 		for i < len(tokens) && tokens[i].end <= e.Start {
 			i++
 		}
-		first := i
-		for ; i < len(tokens) && tokens[i].start < e.End; i++ {
+		first, end := i, endOfTime(e)
+		for ; i < len(tokens) && tokens[i].start < end; i++ {
 			tokens[i].time = timeInside | timeKind*kindNumber(e)
 		}
 		if i > first {
@@ -212,6 +214,25 @@ func markTimes(tokens []token, times []datetime.Expression) {
 			tokens[i-1].time |= timeEnd
 		}
 	}
+}
+
+// wholes say that the whole of a time is meant (今週中). The annotations that we learn from have them outside of it.
+var wholes = []string{"の期間中", "の期間内", "の期間", "期間中", "期間内", "期間", "のうちに", "のうちで", "中", "内"}
+
+// within are words for a time that end like one of [wholes].
+var within = []string{"以内", "午前中", "夜中", "年内", "月内", "週内"}
+
+// endOfTime is where an expression ends without one of [wholes].
+func endOfTime(e datetime.Expression) int {
+	if slices.ContainsFunc(within, func(word string) bool { return strings.HasSuffix(e.Text, word) }) {
+		return e.End
+	}
+	for _, word := range wholes {
+		if strings.HasSuffix(e.Text, word) {
+			return e.End - len(word)
+		}
+	}
+	return e.End
 }
 
 // kindNumber numbers the kinds of expressions from 1.
