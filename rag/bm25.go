@@ -120,36 +120,58 @@ func (l *lexicon) idf(passages int) float64 {
 }
 
 // score adds up BM25 for every passage that states any unit. It also returns the ideal: what a passage of average
-// length that states every unit once would have. A unit that stands nowhere makes the ideal larger and nothing else.
+// length that states every unit once would have. A unit that stands nowhere makes the ideal larger and nothing else. What
+// stands beside a unit that the whole question is about counts as a hint, but in full where a passage states that unit too.
 func (l *lexicon) score(units []unit, scores *tally) (ideal float64) {
-	part := l.scratch.Get().(*tally)
-	best := l.scratch.Get().(*tally)
-	defer func() { l.scratch.Put(part); l.scratch.Put(best) }()
+	stated := l.scratch.Get().(*tally)
+	about := l.scratch.Get().(*tally)
+	defer func() { about.reset(); l.scratch.Put(stated); l.scratch.Put(about) }()
 	for _, u := range units {
-		if len(u.alternatives) == 1 && len(u.alternatives[0]) == 1 {
-			postings := l.postings[u.alternatives[0][0].text]
-			weight := float64(u.weight) * l.idf(len(postings))
-			ideal += weight
-			for _, p := range postings {
-				scores.add(p.passage, weight*float64(p.part))
+		beside := units[0].whole && !u.whole // those come first
+		weight := float64(u.weight) * l.state(u, stated)
+		ideal += weight * portion(beside)
+		for _, p := range stated.touched {
+			scores.add(p, weight*stated.values[p]*portion(beside && about.values[p] < statedAt))
+			if u.whole {
+				about.raise(p, stated.values[p])
 			}
-			continue
 		}
-		for _, a := range u.alternatives {
-			l.scoreAlternative(a, part)
-			for _, p := range part.touched {
-				best.raise(p, part.values[p])
-			}
-			part.reset()
-		}
-		weight := float64(u.weight) * l.idf(best.count(statedAt))
-		ideal += weight
-		for _, p := range best.touched {
-			scores.add(p, weight*whole(best.values[p]))
-		}
-		best.reset()
+		stated.reset()
 	}
 	return ideal
+}
+
+// portion is what a unit counts of its weight, a hint or all of it.
+func portion(hint bool) float64 {
+	if hint {
+		return hintWeight
+	}
+	return 1
+}
+
+// state gives each passage how well it states the unit, and returns the rarity of that.
+func (l *lexicon) state(u unit, into *tally) (rarity float64) {
+	if len(u.alternatives) == 1 && len(u.alternatives[0]) == 1 {
+		postings := l.postings[u.alternatives[0][0].text]
+		for _, p := range postings {
+			into.add(p.passage, float64(p.part))
+		}
+		return l.idf(len(postings))
+	}
+	part := l.scratch.Get().(*tally)
+	defer l.scratch.Put(part)
+	for _, a := range u.alternatives {
+		l.scoreAlternative(a, part)
+		for _, p := range part.touched {
+			into.raise(p, part.values[p])
+		}
+		part.reset()
+	}
+	rarity = l.idf(into.count(statedAt))
+	for _, p := range into.touched {
+		into.values[p] = whole(into.values[p])
+	}
+	return rarity
 }
 
 // whole makes less of a phrase of which only a part is stated: half of "tea ceremony" is no ceremony.

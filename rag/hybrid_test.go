@@ -92,3 +92,24 @@ func TestExplainTranslation(t *testing.T) {
 		t.Errorf("Explain(%+v) found %s by %q, want the English passage by the Japanese one", q, c.Hit.Passage.ID, c.By)
 	}
 }
+
+// TestLost says that what was lost decides nothing unless a passage is about losing just that.
+func TestLost(t *testing.T) {
+	h := newHybrid(t, []rag.Passage{
+		{ID: "umbrellas", Title: "Umbrellas", Text: "We lend umbrellas on rainy days.", Lang: "en"},
+		{ID: "phone", Title: "Phone number", Text: "The phone number is 012-345. You can phone us until six.", Lang: "en"},
+		{ID: "property", Title: "Lost property", Text: "Things left behind are kept at the desk.", Lang: "en"},
+		{ID: "books", Title: "本をなくしたとき", Text: "本をなくしたときは、同じ本を買ってください。", Lang: "ja"},
+		{ID: "reading", Title: "本を借りる", Text: "本は10冊まで借りられます。", Lang: "ja"},
+	}, rag.Options{})
+	for text, want := range map[string]string{
+		"I left my umbrella here": "property", "I lost my phone yesterday": "property", "Can I borrow an umbrella?": "umbrellas",
+		"What is your phone number?": "phone", "本をなくしました": "books", "本を借りたい": "reading",
+	} {
+		q := rag.Query{Text: text, Lang: "en"}
+		hits, err := h.Search(t.Context(), q)
+		if err != nil || len(hits) == 0 || hits[0].Passage.ID != want {
+			t.Errorf("Search(%+v) = %+v, %v; want %s first", q, hits, err, want)
+		}
+	}
+}

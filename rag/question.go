@@ -24,9 +24,11 @@ func newAlternative(ts []term) alternative {
 type unit struct {
 	alternatives []alternative
 	weight       float32
+	// whole says that the whole question is about it.
+	whole bool
 }
 
-// question returns the units of a text, each once.
+// question returns the units of a text, each once, first those that the whole question is about.
 func (s *Synonyms) question(text string) []unit {
 	text = fold(text)
 	phrases, rest, _ := s.cut(text)
@@ -35,7 +37,11 @@ func (s *Synonyms) question(text string) []unit {
 	for _, p := range phrases {
 		if !seen[p.group] {
 			seen[p.group] = true
-			units = append(units, s.groups[p.group])
+			if u := s.groups[p.group]; u.whole {
+				units = slices.Insert(units, 0, u)
+			} else {
+				units = append(units, u)
+			}
 		}
 	}
 	for _, t := range newAlternative(terms(rest)) {

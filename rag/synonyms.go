@@ -35,13 +35,15 @@ type phrase struct {
 const (
 	// synonymWeight is what a group counts, in words.
 	synonymWeight = 1.2
-	// hintWeight is what a group counts whose line begins with "~".
+	// hintWeight is what a group counts whose line begins with "~", and what anything counts beside one that begins with "!", as a share.
 	hintWeight = 0.3
 )
 
 // ParseSynonyms reads one group a line, its words or phrases separated by "=". A group that begins with "~" is a hint:
 // it helps where it is found and does little harm where it is not. What stands after ">" is looked for when another of
-// its group is asked for, and not the reverse. Lines that begin with "#" and blank ones are left
+// its group is asked for, and not the reverse; what stands before "<" is asked for and not looked for, as "who runs" is
+// not in what a passage says of it. A group that begins with "!" says what the whole question is about, as
+// "lost" does in "I lost my umbrella": what is named besides is but a hint. Lines that begin with "#" and blank ones are left
 // out. A group of fewer than two, or an empty phrase, is [fault.ErrInvalid], with the line.
 func ParseSynonyms(table string) (*Synonyms, error) {
 	s := &Synonyms{texts: map[rune][]phrase{}, words: map[string][]phrase{}}
@@ -80,19 +82,18 @@ func (s *Synonyms) addGroup(line string) error {
 	u := unit{weight: synonymWeight}
 	if rest, hint := strings.CutPrefix(line, "~"); hint {
 		line, u.weight = rest, hintWeight
+	} else if rest, whole := strings.CutPrefix(line, "!"); whole {
+		line, u.whole = rest, true
 	}
-	asked, found, directed := strings.Cut(line, ">")
-	texts := strings.Split(asked, "=")
-	for _, text := range texts {
-		s.add(phrase{text: strings.TrimSpace(fold(text)), group: len(s.groups)})
+	asked, both, found := directions(line)
+	texts := slices.Concat(asked, both, found)
+	if slices.Contains(texts, "") {
+		return fmt.Errorf("an empty word: %w", fault.ErrInvalid)
 	}
-	if directed {
-		texts = append(texts, strings.Split(found, "=")...)
+	for _, text := range slices.Concat(asked, both) {
+		s.add(phrase{text: fold(text), group: len(s.groups)})
 	}
-	for _, text := range texts {
-		if strings.TrimSpace(text) == "" {
-			return fmt.Errorf("an empty word: %w", fault.ErrInvalid)
-		}
+	for _, text := range slices.Concat(both, found) {
 		u.addAlternative(newAlternative(terms(text)))
 	}
 	if len(texts) < 2 || len(u.alternatives) == 0 {
@@ -102,8 +103,33 @@ func (s *Synonyms) addGroup(line string) error {
 	return nil
 }
 
-// addAlternative adds a way to say it, unless it comes to the same terms as another one or to none.
+// directions returns the words of a group that are only asked for, those that are asked for and looked for, and those
+// that are only looked for.
+func directions(line string) (asked, both, found []string) {
+	if before, rest, ok := strings.Cut(line, "<"); ok {
+		asked, line = splitWords(before), rest
+	}
+	line, after, ok := strings.Cut(line, ">")
+	if ok {
+		found = splitWords(after)
+	}
+	return asked, splitWords(line), found
+}
+
+func splitWords(group string) []string {
+	words := strings.Split(group, "=")
+	for i := range words {
+		words[i] = strings.TrimSpace(words[i])
+	}
+	return words
+}
+
+// addAlternative adds a way to say it, unless it comes to the same terms as another one, to none, or, where more than a
+// hint is asked for, to what asks for a kind of answer: nothing of "how much" but "how" is looked for, which does not say a price.
 func (u *unit) addAlternative(a alternative) {
+	if u.weight > hintWeight && !slices.ContainsFunc(a, func(t term) bool { return t.weight != hintWeight }) {
+		return
+	}
 	if len(a) > 0 && !slices.ContainsFunc(u.alternatives, func(b alternative) bool { return slices.Equal(a, b) }) {
 		u.alternatives = append(u.alternatives, a)
 	}

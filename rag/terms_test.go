@@ -68,7 +68,7 @@ func TestStem(t *testing.T) {
 }
 
 func TestQuestion(t *testing.T) {
-	s, err := ParseSynonyms("# comment\n\n車 = 駐車場 = parking = car park\ntoilet = 化粧室\n~ どこ = where\n料金 = price > 円\nカフェ = cafe\n")
+	s, err := ParseSynonyms("# comment\n\n車 = 駐車場 = parking = car park\ntoilet = 化粧室\n~ どこ = where\nhow much < 料金 = price = how dear > 円\nカフェ = cafe\n! left my < 忘れ物 = lost property\n傘 = umbrella\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,10 @@ func TestQuestion(t *testing.T) {
 		"Is there a car park?":   {{"車", "駐車 車場", "park", "car park"}},
 		"TOILETS and a toilet":   {{"toilet", "化粧 粧室"}},
 		"円":                      {{"円"}},
-		"The price of the cards": {{"料金", "pric", "円"}, {"card"}},
+		"The price of the cards": {{"料金", "pric", "how dear", "円"}, {"card"}},
+		"How much?":              {{"料金", "pric", "how dear", "円"}},
+		"how":                    {{"how"}},
+		"umbrella I left my":     {{"忘 忘れ 物 れ物", "lost property"}, {"傘", "umbrella"}},
 		"エンジニアカフェ":               {{"エンジニアカフェ|"}},
 	} {
 		var got [][]string
@@ -95,7 +98,7 @@ func TestQuestion(t *testing.T) {
 }
 
 func TestParseSynonymsRefuses(t *testing.T) {
-	for _, table := range []string{"alone", "a = ", "= a", "~ alone", "the = of", "a >"} {
+	for _, table := range []string{"alone", "a = ", "= a", "~ alone", "the = of", "a >", "a <", "< a", "a < = b", "how much = how", "! alone"} {
 		if _, err := ParseSynonyms(table); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("ParseSynonyms(%q) = %v, want ErrInvalid", table, err)
 		}
