@@ -53,6 +53,8 @@ func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State],
 		}
 	} else if said.Confidence < 0.5 && len(said.Times) == 0 {
 		said = s.Understanding // best effort: what was asked, as it was asked
+	} else {
+		became.Question = oneLine(s.Understanding.Text, maxQuestion)
 	}
 	return graph.Command[State]{Update: append(update,
 		understoodChannel.Write(said), languageChannel.Write(language), askedChannel.Write(became),

@@ -24,12 +24,15 @@ const (
 	dateUntil       dateKind = "until"
 	dateBetween     dateKind = "between"
 	dateLength      dateKind = "length" // of one range
+	dateLeft        dateKind = "left"   // the days of a range that remain
 	dateList        dateKind = "list"   // the Tuesdays, working days, ... of a range
 	dateWeek        dateKind = "week"
 	dateHoliday     dateKind = "holiday"
 	dateNextHoliday dateKind = "next_holiday"
 	dateHolidays    dateKind = "holidays"
 	dateEra         dateKind = "era"
+	dateLeap        dateKind = "leap"
+	dateHour        dateKind = "hour" // of something that is not named
 	dateInvalid     dateKind = "invalid"
 )
 
@@ -45,6 +48,13 @@ type dateWish struct {
 	Weekdays date.Weekdays `json:"weekdays,omitempty"`
 	// Place is where the time is asked for, if not here; without a name it is one that we don't know.
 	Place date.Place `json:"place,omitzero"`
+	// Era is the Japanese name of the era that was named, EraYear the year of it, 0 for none.
+	Era     string `json:"era,omitempty"`
+	EraYear int    `json:"eraYear,omitempty"`
+	// Next and Last ask for the next leap year and the one before, Same for the day of Range that is like the one spoken of.
+	Next bool    `json:"next,omitempty"`
+	Last bool    `json:"last,omitempty"`
+	Same sameDay `json:"same,omitempty"`
 }
 
 // dateWishOf is what the utterance asks about a date. Where it does not say, it is what was asked before.
@@ -60,17 +70,23 @@ func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 		w.Range.Start, w.Range.End, w.Range.Name = d.In(now.Location()), d.AddDays(1).In(now.Location()), datetime.Date
 		w.Words = ""
 	}
-	days := daysNamed(u.Times)
-	w.Kind = kindOf(text, w, len(days))
+	w.Kind = kindOf(text, w, len(daysNamed(u.Times)), now)
 	if place, ok := placeOf(u, now); ok {
 		w.Kind, w.Place = dateElsewhere, place
 	}
-	if w.Kind == dateIs && before != "" && before != dateInvalid && before != dateBetween && before != dateLength && before != dateElsewhere {
+	if w.Kind == dateIs && goesOnAsking(before) {
 		w.Kind = before
 		if before == dateNextHoliday || before == dateHoliday || before == dateHolidays {
 			w.Kind = holidayKind(w.Range)
 		}
 	}
+	w.complete(text, u.Times, now)
+	return w
+}
+
+// complete fills in what a question of its kind needs besides the time.
+func (w *dateWish) complete(text string, times []datetime.Expression, now time.Time) {
+	days := daysNamed(times)
 	switch w.Kind {
 	case dateBetween:
 		if len(days) >= 2 {
@@ -84,24 +100,63 @@ func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 		w.Second = w.Range
 		w.Second.Start = w.Range.lastDate().In(now.Location())
 	case dateUntil:
+		w.Range = begins(*w, now)
 		for _, e := range days {
 			if e.Name != datetime.Today {
 				w.Range, w.Words = fromExpression(e, now), e.Text
 			}
 		}
+	case dateLeft:
+		if !w.Range.holds(now) {
+			w.Kind = dateLength
+		}
+	case dateEra:
+		w.Range = w.Range.or(bareYear(text, now.Location()))
+		w.Era, w.EraYear = eraAsked(text, *w)
+		w.Range = w.Range.within(w.Era, w.EraYear)
+	case dateLeap:
+		w.Range = w.Range.or(bareYear(text, now.Location()))
+		w.Next, w.Last = w.Range.isZero() && nextWords.MatchString(text), w.Range.isZero() && lastWords.MatchString(text)
 	case dateList:
 		w.Weekdays = weekdaysIn(text)
-		month, ok := monthOf(u.Times, now)
+		month, ok := monthOf(times, now)
 		if !ok { // "Tuesdays in March" was read as one recurring time
 			month, ok = monthOf(datetime.Parse(englishWeekday.ReplaceAllString(text, ""), now), now)
 		}
 		if ok {
 			w.Range = month
 		}
-	case dateIs, dateNow, dateElsewhere, dateLength, dateWeek, dateHoliday, dateNextHoliday, dateHolidays, dateEra, dateInvalid:
+		if remains.MatchString(text) && w.Range.holds(now) { // those that are left
+			w.Range.Start, w.Range.Name = civil.DateOf(now).AddDays(1).In(now.Location()), datetime.Range
+		}
+	case dateIs:
+		w.Same = sameDayIn(text, w.Range)
+	case dateNow, dateElsewhere, dateLength, dateWeek, dateHoliday, dateNextHoliday, dateHolidays, dateHour, dateInvalid:
 	}
-	return w
 }
+
+// goesOnAsking reports whether a bare time may ask again what was asked before of another one.
+func goesOnAsking(before dateKind) bool {
+	switch before {
+	case "", dateInvalid, dateBetween, dateLength, dateElsewhere, dateHour:
+		return false
+	case dateIs, dateNow, dateUntil, dateLeft, dateList, dateWeek, dateHoliday, dateNextHoliday, dateHolidays, dateEra, dateLeap:
+	}
+	return true
+}
+
+var (
+	remains    = regexp.MustCompile(`あと何|あと(?:どの|どれ)(?:くらい|ぐらい)|残り|残って|残る|\bleft\b|\bremain|\bmore (?:days|weeks)|days to go`)
+	countsDays = regexp.MustCompile(`何日|なんにち|日数|何週|何[かヶカケか]月|どの(?:くらい|ぐらい)|どれ(?:くらい|ぐらい)|\bhow (?:many|much|long)\b|\bdays\b`)
+	countsTo   = regexp.MustCompile(`あと何|まで何|days (?:until|till|to)\b|how long until|weeks until`)
+	nextWords  = regexp.MustCompile(`次|つぎ|今度|いつ|何年|\bnext\b|\bwhen\b|\bwhat year\b|\bwhich year`)
+	lastWords  = regexp.MustCompile(`前回|前の|最後|\blast\b|\bprevious\b`)
+	// subjectOfHour finds what a question for the hour is about.
+	subjectOfHour = regexp.MustCompile(`([^、。,. ]+?)(?:は|って)(?:何時|なんじ)`)
+	leapYear      = regexp.MustCompile(`うるう(?:年|どし)|閏(?:年|どし)|leap years?\b`)
+	// hourOf finds a question for the hour of something, and not of the day: 何時に終わりますか, "what time does it start?".
+	hourOf = regexp.MustCompile(`(?:何|なん)時(?:から|まで|ごろ|頃|くらい)?に?(?:始|はじま|終|おわ|開|閉|集)|(?:何|なん)時(?:から|まで)|\bwhat time (?:does|do|will|should|can|are|am)\b|\bwhat time is (?:the|that|this|my|your)\b`)
+)
 
 // timesProper leaves out kinds of days (平日, weekdays) where another time is named: those of next month are not those of this week.
 func timesProper(times []datetime.Expression) []datetime.Expression {
@@ -117,7 +172,7 @@ func timesProper(times []datetime.Expression) []datetime.Expression {
 var kindsOfDays = []string{"平日", "週末", "土日", "weekday", "weekdays", "workdays", "working days", "business days", "weekend", "weekends", "weekend days"}
 
 // kindOf reads what is asked from the words around the time.
-func kindOf(text string, w dateWish, days int) dateKind {
+func kindOf(text string, w dateWish, days int, now time.Time) dateKind {
 	switch {
 	case hasAny(text, "祝日", "祭日", "国民の休日", "public holiday", "national holiday", "holiday"):
 		if hasAny(text, "次の", "つぎの", "next") || w.Range.isZero() {
@@ -126,21 +181,39 @@ func kindOf(text string, w dateWish, days int) dateKind {
 		return holidayKind(w.Range)
 	case hasAny(text, "何週目", "第何週", "週番号", "week number", "iso week") || hasAny(strings.ReplaceAll(text, "weekday", ""), "what week", "which week"):
 		return dateWeek
-	case hasAny(text, "令和", "和暦", "元号", "japanese era", "japanese calendar") && hasAny(text, "何年", "いつ", "何", "what", "which"):
+	case leapYear.MatchString(text):
+		return dateLeap
+	case asksEra(text, w):
 		return dateEra
-	case days >= 2 && hasAny(text, "何日", "how many days", "days between", "how long"), isStretch(w.Range) && hasAny(text, "何日", "how many days", "days between") && weekdaysIn(text) == 0:
+	case sameDayIn(text, w.Range) != "":
+		return dateIs
+	case days >= 2 && hasAny(text, "何日", "how many days", "days between", "how long"):
+		return dateBetween
+	case isStretch(w.Range) && w.Range.holds(now) && remains.MatchString(text) && countsDays.MatchString(text) && weekdaysIn(text) == 0:
+		return dateLeft
+	case isStretch(w.Range) && w.Range.Start.After(now) && countsTo.MatchString(text) && weekdaysIn(text) == 0:
+		return dateUntil
+	case isStretch(w.Range) && hasAny(text, "何日", "how many days", "days between") && weekdaysIn(text) == 0:
 		return dateBetween
 	case hasAny(text, "あと何", "まで何日", "まで何週", "何日ある", "何日残", "までどのくらい", "までどれくらい", "days until", "days till", "days to ", "days left", "how long until",
-		"how far", "weeks until", "how many days") && weekdaysIn(text) == 0 && !w.Range.isZero():
+		"how far", "weeks until", "how many days") && (weekdaysIn(text) == 0 || strings.Contains(text, "週末まで")) && !w.Range.isZero():
 		return dateUntil
 	case weekdaysIn(text) != 0 && !w.Range.isZero() && w.Range.oneDay().IsZero():
 		return dateList
 	case weekdaysIn(text) != 0 && hasAny(text, "月の", "月は", " of ", " in ") && !whichOfMonth.MatchString(text):
 		return dateList
-	case hasAny(text, "何時", "時刻", "what time", "current time", "the time"):
+	case hourOf.MatchString(text) && !w.Range.Clock, ofOther(text):
+		return dateHour
+	case hasAny(text, "何時", "なんじ", "時刻", "今の時間", "いまの時間", "現在の時間", "what time", "current time", "the time"):
 		return dateNow
 	}
 	return dateIs
+}
+
+// ofOther reports whether the hour of something is asked for that is named: ラストオーダーは何時？
+func ofOther(text string) bool {
+	m := subjectOfHour.FindStringSubmatch(text)
+	return m != nil && !hasAny(m[1], "今", "いま", "現在", "時", "こちら", "ここ", "日本", "東京", "大阪", "福岡", "博多", "後", "前")
 }
 
 // whichOfMonth finds words that single out one day of the week in a month: 第2土曜日, the last Friday.
@@ -159,23 +232,6 @@ func placeOf(u nlu.Understanding, now time.Time) (date.Place, bool) {
 }
 
 var timeSomewhere = regexp.MustCompile(`\btime (?:is it |is it now )?(?:in|at) |(?:は|の)(?:今|いま|現在)の?(?:何時|時刻|時間)`)
-
-// edge is the first or the last day of a range of several, if that is asked for; else no day.
-func edge(text string, s span) civil.Date {
-	switch {
-	case !isStretch(s):
-	case hasAny(text, "最後の日", "最終日", "末日", "last day"):
-		return s.lastDate()
-	case hasAny(text, "最初の日", "初日", "first day"):
-		return civil.DateOf(s.Start)
-	}
-	return civil.Date{}
-}
-
-// isStretch reports whether both ends of a range of several days were named, or follow from its name.
-func isStretch(s span) bool {
-	return !s.isZero() && !s.Clock && !s.OpenStart && !s.OpenEnd && s.oneDay().IsZero()
-}
 
 func holidayKind(s span) dateKind {
 	if s.isZero() || !s.oneDay().IsZero() {
@@ -203,33 +259,6 @@ func daysNamed(times []datetime.Expression) []datetime.Expression {
 		}
 	}
 	return out
-}
-
-// monthOf is the range in which days of a kind are listed: the range that was named, or the month of a day (来月の火曜日).
-func monthOf(times []datetime.Expression, now time.Time) (span, bool) {
-	for _, e := range times {
-		if usable(e) && e.Kind == datetime.KindDays {
-			return fromExpression(e, now), true
-		}
-	}
-	e, ok := bestExpression(times)
-	if !ok || !hasAny(strings.ToLower(e.Text), "月", "month", "january", "february", "march", "april", "may", "june", "july", "august",
-		"september", "october", "november", "december") {
-		return span{}, false
-	}
-	first := civil.DateOf(fromExpression(e, now).Start)
-	first.Day = 1
-	until := first.AddMonths(1)
-	s := span{Name: datetime.Range, Start: first.In(now.Location()), End: until.In(now.Location()), Explicit: true}
-	this := civil.DateOf(now)
-	this.Day = 1
-	switch first {
-	case this:
-		s.Name = datetime.ThisMonth
-	case this.AddMonths(1):
-		s.Name = datetime.NextMonth
-	}
-	return s, true
 }
 
 var (
@@ -269,12 +298,16 @@ func (c *Concierge) dateNode(ctx context.Context, s State) (graph.Command[State]
 	if !w.Second.isZero() {
 		w.Second = w.Second.in(now.Location())
 	}
+	if w.Same != "" {
+		w.Range = w.Range.like(dayOf(s.Topic.Range, now), w.Same)
+		w.Words = ""
+	}
 	r := reckoning{wish: w, now: now, lang: s.Language}
 	d := r.tell()
 	if r.unread(len(s.Understanding.Keywords) > 0 || s.Route.By == byModel) {
 		d, _, _ = c.withTools(ctx, &s, d)
 	}
 	return graph.Command[State]{Update: graph.Update[State]{
-		draftChannel.Write(d), topicChannel.Write(topic{Node: nodeDate, Date: w.Kind}), routeChannel.Write(s.Route),
+		draftChannel.Write(d), topicChannel.Write(topic{Node: nodeDate, Date: w.Kind, Range: r.about()}), routeChannel.Write(s.Route),
 	}}, nil
 }

@@ -26,6 +26,10 @@ type eventWish struct {
 	Title string `json:"title,omitempty"`
 	// Next says that only the next of those found is wanted.
 	Next bool `json:"next,omitempty"`
+	// Regular asks for events that take place again within so many days.
+	Regular int `json:"regular,omitempty"`
+	// StillOn asks whether those found take place as planned.
+	StillOn bool `json:"stillOn,omitempty"`
 	// PastAsked keeps events that are over.
 	PastAsked bool `json:"pastAsked,omitempty"`
 	// Ahead looks beyond the range where it has nothing.

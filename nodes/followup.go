@@ -11,10 +11,13 @@ import (
 // followUp reads an utterance that leaves out what the talk is about. ok is false for one that stands by itself.
 func followUp(s State, now time.Time, r route) (route, bool) {
 	u, t := s.Understanding, s.Topic
-	if t.Node == "" || u.Owner || u.Write {
+	if t.Node == "" || u.Owner || u.Write && (s.Turn.Owner || len(u.Keywords) > 0) {
 		return r, false
 	}
 	r.By, r.Inherited = byContext, true
+	if u.Write { // 予約して: a visitor is told how
+		return bookThat(r, u, t)
+	}
 	var ok bool
 	switch t.Node {
 	case nodeEvent:
@@ -31,6 +34,23 @@ func followUp(s State, now time.Time, r route) (route, bool) {
 		r.Node = nodeCalendar
 	}
 	return r, ok
+}
+
+// bookThat tells how to sign up for what was spoken of.
+func bookThat(r route, u nlu.Understanding, t topic) (route, bool) {
+	if !hasAny(strings.ToLower(u.Text), "予約", "申し込", "申込", "押さえ", "book", "reserve", "sign") {
+		return r, false
+	}
+	r.Reason = "to book what was spoken of"
+	switch {
+	case t.Node == nodeEvent && len(t.Items) > 0:
+		r.Node, r.Event = nodeEvent, eventWish{Recall: true, Item: t.Focus, Field: nlu.FieldSignUp, Range: t.Range}
+	case t.Node == nodeInfo && t.Question != "":
+		r.Node, r.Info = nodeInfo, infoWish{Text: oneLine(t.Question+" "+u.Text, maxQuestion), Question: t.Question, Avoid: t.Passages, Field: nlu.FieldSignUp}
+	default:
+		return r, false
+	}
+	return r, true
 }
 
 // leavesOut reports whether the utterance does not say what it is about. A correction (いや、明日の) does not either.
@@ -62,15 +82,22 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		r.Event = again(t, span)
 		r.Event.PastAsked = u.PastAsked
 		return true
+	case timed && ref.Ordinal != 0 && t.within(span, ref.Ordinal) > 0:
+		r.Reason = "item of that time"
+		r.Event = eventWish{Recall: true, Item: t.within(span, ref.Ordinal), Field: detailOf(u), Range: t.Range}
+		return true
 	case timed || len(t.Items) == 0 || asksForNext(u):
 		return false
 	}
 	item, meant := t.item(u)
+	if !meant && u.StillOn && len(u.Keywords) == 0 {
+		item, meant = t.Focus, true
+	}
 	if !meant {
 		return false
 	}
 	r.Reason = "item"
-	r.Event = eventWish{Recall: true, Item: item, Field: detailOf(u), Range: t.Range}
+	r.Event = eventWish{Recall: true, Item: item, Field: detailOf(u), StillOn: u.StillOn, Range: t.Range}
 	return true
 }
 
@@ -103,7 +130,39 @@ func (t topic) item(u nlu.Understanding) (item int, meant bool) {
 	if len(u.Keywords) == 0 && (ref.That || ref.Field != nlu.FieldNone) || len(u.Keywords) > 0 && onlyDetail(u.Keywords) {
 		return t.Focus, true
 	}
+	if t.Focus > 0 && t.Focus <= len(t.Items) && (u.Intent == nlu.Info || u.Intent == nlu.Unclear || u.Intent == nlu.OutOfScope) &&
+		(t.Items[t.Focus-1].tells(u.Keywords) || hasAny(strings.ToLower(u.Text), ofEvents...)) {
+		return t.Focus, true
+	}
 	return 0, false
+}
+
+// ofEvents are words for what is asked of an event rather than of the place. The calendar says it in its description, if it does.
+var ofEvents = []string{
+	"持ち物", "持っていく", "服装", "遅れ", "遅刻", "途中", "定員", "対象", "参加条件", "録画", "配信", "オンライン参加", "誰でも", "だれでも",
+	"to bring", "to wear", "dress code", "late", "leave early", "recorded", "streamed", "who can", "who is it for", "how many people",
+}
+
+// tells reports whether the description has one of the words.
+func (e entry) tells(keywords []string) bool {
+	return slices.ContainsFunc(keywords, func(word string) bool { return !lone(word) && containsFold(e.Description, word) })
+}
+
+// within is the place of the nth event told, from 1, or from the end, that is in a span; 0 if there is none.
+func (t topic) within(s span, n int) int {
+	var in []int
+	for i, e := range t.Items {
+		if e.span(s.Start.Location()).Overlaps(s.timeRange()) {
+			in = append(in, i+1)
+		}
+	}
+	if n < 0 {
+		n += len(in) + 1
+	}
+	if n < 1 || n > len(in) {
+		return 0
+	}
+	return in[n-1]
 }
 
 // detailWords are words for details of an event, by what is asked with them; needed things are said beside them.
@@ -160,6 +219,23 @@ func followInfo(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		if t.Hours == hoursClosed && span.oneDay().IsZero() {
 			r.Info.Hours = hoursClosed
 		}
+		return true
+	case leavesOut(u) && t.Hours != "" && u.Topic == "" && weekdaysIn(strings.ToLower(u.Text)) != 0:
+		r.Reason = "hours on a weekday"
+		r.Info = infoWish{Hours: hoursWeekly, Text: u.Text}
+		return true
+	case t.Hours != "" && !timed && hasAny(strings.ToLower(u.Text), "祝日", "祭日", "holiday") && len(strings.Fields(u.Topic)) < 2 && u.Intent != nlu.Event &&
+		!hasAny(strings.ToLower(u.Text), "いつ", "何日", "何曜", "次の", "when", "next", "which"):
+		r.Reason = "hours on holidays"
+		r.Info = infoWish{Text: oneLine(u.Text+" "+t.Question, maxQuestion), Question: t.Question}
+		return true
+	case timed && leavesOut(u) && u.Topic == "" && t.Hours == "" && t.Question != "" && !t.Range.isZero():
+		r.Reason = "other time"
+		r.Info = infoWish{Text: t.Question, Question: t.Question, Range: span}
+		return true
+	case !timed && t.Hours != "" && ref.Field == nlu.FieldTime && len(u.Keywords) == 0 && u.Intent != nlu.Event:
+		r.Reason = "hours"
+		r.Info = infoWish{Hours: hoursWeekly, Text: u.Text}
 		return true
 	case ref.More && ownKind(u, nlu.Info) && t.Question != "":
 		r.Reason = "more"

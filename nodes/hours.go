@@ -1,16 +1,15 @@
 package nodes
 
 import (
-	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 
-	"annai/internal/civil"
 	"annai/nlu"
-	"annai/prompts"
+	"annai/nlu/datetime"
 	"annai/tools/date"
-	"annai/venue"
 )
 
 // hoursKind is what is asked about the opening hours of the venue itself.
@@ -18,353 +17,157 @@ type hoursKind string
 
 const (
 	hoursNow    hoursKind = "now"
-	hoursDay    hoursKind = "day" // of the days of a short range
-	hoursWeekly hoursKind = "weekly"
+	hoursDay    hoursKind = "day"    // of the days of a short range
+	hoursWeekly hoursKind = "weekly" // of days of the week as such
+	hoursUsual  hoursKind = "usual"  // of any day, and the closed days
 	hoursClosed hoursKind = "closed" // the closed days of a range
 )
 
 var (
-	openWords = []string{
-		"開いて", "あいて", "空いて", "開き", "開く", "開館", "営業", "閉館", "閉ま", "閉じ", "何時まで", "何時から", "やって", "入れます", "利用時間", "使える時間",
-		"open", "close", "opening", "closing", "hours", "business hours",
+	opensWords = []string{
+		"開いて", "あいて", "空いて", "開き", "開く", "開館", "営業", "閉館", "閉ま", "閉め", "閉じ", "何時まで", "何時から", "利用時間", "使える時間",
+		"open", "close", "closing", "hours",
 	}
-	closedWords = []string{"休館", "休み", "定休", "休業", "お休み", "closed", "closing day", "days off", "day off"}
-	nowWords    = []string{"今", "いまは", "いま開", "いま空", "いまや", "ただいま", "現在", " now", "currently", "still open"}
-	// generic are the words that a question about the hours of the venue as a whole may have besides.
-	generic = []string{
-		"開", "閉", "営業", "休", "時間", "何時", "いつ", "利用", "使", "入", "建物", "施設", "館", "ここ", "こちら", "最終", "日", "曜", "年末", "年始", "今", "やって",
-		"open", "close", "hour", "time", "when", "day", "you", "place", "building", "here", "until", "late", "early", "still", "now",
-		"new year", "year", "end", "week", "month", "are", "do", "what", "is", "the",
+	openWords   = append(slices.Clone(opensWords), "やって")
+	closedWords = []string{"休館", "休み", "定休", "休業", "無休", "closed", "closing day", "days off", "day off"}
+	shutWords   = []string{"閉", "休", "終わ", "close", "closing", "shut"}
+	nowWords    = []string{"今", "いまは", "いま開", "いま空", "いまや", "ただいま", "現在", "まだ", "もう", "館中", "業中", "あと何", "あとど", " now", "currently", "still", "already", "at the moment", "how long until"}
+	whenWords   = []string{"時間", "何時", "いつ", "あと何", "どのくらい", "どれくらい", "遅く", "早く", "hours", "what time", "ing time", "when ", "when's", "how late", "how early", "how long"}
+
+	// goesIn finds words for going in and using the place, which ask for its hours beside a time: 今入れますか.
+	goesIn = regexp.MustCompile(`入れま|入れる|入[館場]でき|使えま|使える|利用でき|やって(?:い?ます|い?る|い?ない)|来ても|行っても|\bcome\b|\b(?:go|get|walk|drop) in\b|\benter\b`)
+	// opensElse finds what is asked other than when the venue is open: who opens something (イベントを開きたい, "I want to open a shop"), that it does
+	// not open, how many may come in.
+	opensElse = regexp.MustCompile(`を(?:開|空け|あけ|閉)|(?:開|閉)[きけめ]?(?:たい|たく|ません|ない|られ|方)|(?:開|閉)[かま]ら?(?:ない|なく)|何[人名階席]|いくら|どこ|どなた|誰|だれ|何[をが]` +
+		`|\b(?:i|we)(?:'d| would| want| wanted| need| like| wish)* (?:to )?(?:open|close)\b|\b(?:open|close) (?:an?|my|our|up)\b|\bhow (?:many|much|do|does|can|to)\b|\bwhere\b|\bwho\b`)
+	// closedNow finds words for being closed at a time, untilWhen a question for the end of a time or what comes behind it.
+	closedNow = regexp.MustCompile(`\bclosed\b|[館業]中`)
+	untilWhen = regexp.MustCompile(`いつ|何日|から|まで|\bwhen\b|\buntil\b|\breopen\b|\bhow long\b`)
+	// notNow and notClosed find words that only look like those for now and for closed days.
+	notNow    = regexp.MustCompile(`今([年月週夜朝晩夕度後回季春夏秋冬])|今の(時期|季節)`)
+	notClosed = regexp.MustCompile(`([春夏秋冬昼])休み|休み(時間|中に)`)
+	notOpen   = regexp.MustCompile(`どうやって|\bclose(?:st)? (?:to|by)\b|\bclosest\b|how many hours|for \d+ hours`)
+
+	// seasons are words for times that are not read, since nobody knows their first day. habits finds those for no time in particular.
+	seasons = []string{
+		"春", "夏", "秋", "冬", "連休", "長期", "シーズン", "季節", "時期", "spring", "summer", "autumn", "fall", "winter", "season", "vacation", "holiday", "break", "year",
 	}
+	habits = regexp.MustCompile(`通常|普段|平常|いつも|年中|[る館業]日|曜|\b(?:late|early|usual(?:ly)?|normal(?:ly)?|regular(?:ly)?|generally|always|ever|days?|weeks?|months?|years?|year-round|over)\b`)
+	// openingJapanese are the pieces of words that a question about the hours of the venue as a whole may have, openingEnglish the words.
+	openingJapanese = strings.NewReplacer(
+		pieces("開", "閉", "空", "営業", "定休", "休業", "休", "無", "時間", "何", "時", "いつ", "利用", "使", "入場", "入", "建物", "施設", "館", "店", "最終", "終了", "終", "日", "曜", "年",
+			"月", "末", "始", "中", "今", "現在", "通常", "普段", "平常", "臨時", "深夜", "夜間", "朝", "昼", "夕", "夜", "次", "シーズン", "春", "夏", "秋", "冬", "連", "暇", "長期", "季節", "時期", "季", "期", "違")...)
+	openingEnglish = append(strings.Fields(`open opened opening reopen close closed closing hour hours time times building venue here you come in enter late later latest early earlier earliest
+		last next until still already now new end off over general public currently moment day weekday week weekend month year usual usually normal normally regular regularly generally always ever
+		round same different place visit ok okay are do what is the`), seasons...)
 )
+
+// pieces are pairs that take every word out.
+func pieces(words ...string) []string {
+	var pairs []string
+	for _, w := range words {
+		pairs = append(pairs, w, "")
+	}
+	return pairs
+}
 
 // hoursAsked reads what is asked about the opening hours of the venue as a whole; "" where it is about something else, or
 // about a part of it that has hours of its own.
 func (c *Concierge) hoursAsked(u nlu.Understanding, s span, now time.Time) hoursKind {
-	text := strings.ReplaceAll(strings.ToLower(u.Text), "どうやって", "") // "how" is not "is it on"
+	text := openingText(u.Text)
 	closed := hasAny(text, closedWords...)
-	if !closed && !hasAny(text, openWords...) || !c.aboutWhole(u) {
+	opens := closed || hasAny(text, opensWords...) || goesIn.MatchString(text) && (!s.isZero() || hasAny(text, nowWords...) || hasAny(text, whenWords...))
+	if !opens || opensElse.MatchString(text) || !c.aboutWhole(u) || len(c.parts.Venue.Hours.Weekly) == 0 {
 		return ""
 	}
-	if s.isZero() && hasAny(text, "祝日", "祭日", "holiday") { // a rule, which is prose
-		return ""
-	}
-	days := len(s.daysOf(maxListed))
+	days, asSuch := len(s.daysOf(maxListed)), s.isZero() || weekdaysAsked(text) != 0 && weekdayAsSuch(u.Times, strings.ToLower(u.Text))
 	switch {
-	case s.isZero() && closed, !s.isZero() && closed && days > 1:
-		return hoursClosed
-	case hasAny(text, nowWords...) && (s.isZero() || s.Clock && !s.Start.After(now)):
-		return hoursNow
-	case weekdaysIn(text) != 0 && (s.isZero() || alwaysMeant(text)), s.isZero() && hasAny(text, "時間", "何時", "hours", "what time", "when do", "when does", "when is", "when are", "how late", "how early"):
+	case asSuch && publicHoliday(text): // a rule, which is prose
+		return ""
+	case asSuch && weekdaysAsked(text) != 0:
 		return hoursWeekly
 	case s.isZero():
-		return hoursNow
-	case days >= maxListed:
+		return noDayAsked(u, text, closed)
+	case closed && days > 1:
 		return hoursClosed
+	case hasAny(text, nowWords...) && s.Clock && !s.Start.After(now):
+		return hoursNow
+	case days >= maxListed && !s.OpenEnd:
+		return hoursUsual
 	}
 	return hoursDay
 }
 
-// alwaysMeant reports whether days of the week are meant as such, and not those of one week.
-func alwaysMeant(text string) bool {
-	return hasAny(text, "平日", "土日", "weekdays", "weekends") && !hasAny(text, "今週", "来週", "今度", "次の", "this ", "next ")
+// openingText is an utterance without what only looks like a word for opening, for closing or for now.
+func openingText(text string) string {
+	text = notOpen.ReplaceAllString(strings.ToLower(text), " ")
+	return notClosed.ReplaceAllString(notNow.ReplaceAllString(text, "$1$2"), "$1$2")
+}
+
+// noDayAsked is what is asked where no day was read. It is asked of now only where nothing speaks of another time.
+func noDayAsked(u nlu.Understanding, text string, closed bool) hoursKind {
+	recurs := slices.ContainsFunc(u.Times, func(e datetime.Expression) bool { return e.Kind == datetime.KindSet })
+	switch isNow := hasAny(text, nowWords...); {
+	case closed && !(isNow && closedNow.MatchString(text)):
+		return hoursClosed
+	case recurs || hasAny(text, seasons...):
+		return hoursUsual
+	case isNow:
+		return hoursNow
+	case hasAny(text, whenWords...):
+		return hoursWeekly
+	case habits.MatchString(text):
+		return hoursUsual
+	}
+	return hoursNow
+}
+
+// publicHoliday reports whether public holidays are spoken of as such.
+func publicHoliday(text string) bool {
+	return hasAny(text, "祝日", "祭日", "日祝") || strings.Contains(text, "holiday") && !hasAny(text, "summer", "winter", "spring", "autumn", "school", "christmas", "year")
+}
+
+var (
+	bareWeekday   = regexp.MustCompile(`^[月火水木金土日]曜日?$`)
+	singleWeekday = regexp.MustCompile(`\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:^|[^\p{Han}])[月火水木金土日]曜`)
+	oneWeek       = []string{"今週", "来週", "再来週", "先週", "今度", "次の", "前の", "this ", "next ", "last ", "coming ", "following "}
+)
+
+// weekdayAsSuch reports whether days of the week are meant as such, and not those of one week: 月曜日は休み？, 平日, 来月の月曜日.
+func weekdayAsSuch(times []datetime.Expression, text string) bool {
+	if hasAny(text, oneWeek...) {
+		return false
+	}
+	return !slices.ContainsFunc(times, func(e datetime.Expression) bool {
+		return usable(e) && e.Kind != datetime.KindDays && !bareWeekday.MatchString(e.Text)
+	})
+}
+
+// weekdaysAsked are all days of the week that are named; 0 for none.
+func weekdaysAsked(text string) date.Weekdays {
+	days := weekdaysIn(text)
+	if hasAny(text, "土日", "週末", "weekend") {
+		days |= date.Weekend
+	}
+	if strings.Contains(text, "weekday") {
+		days |= date.WorkingDays
+	}
+	for _, m := range japaneseWeekday.FindAllStringSubmatch(text, -1) {
+		days |= weekdaysIn(m[0])
+	}
+	for _, m := range englishWeekday.FindAllString(text, -1) {
+		days |= weekdaysIn(m)
+	}
+	return days
 }
 
 // aboutWhole reports whether the words name no part of the venue.
 func (c *Concierge) aboutWhole(u nlu.Understanding) bool {
 	name := strings.ToLower(c.parts.Venue.Name.JA + " " + c.parts.Venue.Name.EN)
-	for _, word := range u.Keywords {
-		if strings.Contains(name, word) || hasAny(word, generic...) && !hasKatakana(word) {
-			continue
-		}
-		return false
-	}
-	return true
+	return !slices.ContainsFunc(u.Keywords, func(word string) bool {
+		return !strings.Contains(name, word) && !slices.Contains(openingEnglish, word) && strings.ContainsFunc(openingJapanese.Replace(word), saysMore)
+	})
 }
 
-func hasKatakana(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Katakana, r) })
-}
-
-// An opening words the venue's hours, which are computed from its rules.
-type opening struct {
-	venue *venue.Venue
-	wish  infoWish
-	now   time.Time
-	lang  nlu.Language
-}
-
-func (o opening) say(p prompts.Prompt) string { return p.In(string(o.lang)) }
-
-func (o opening) tell() draft {
-	d := draft{Suggestions: suggestions(o.lang, "open_tomorrow", "closed", "today")}
-	if !o.wish.Range.isZero() {
-		d.Range = o.wish.Range.wire()
-	}
-	switch o.wish.Hours {
-	case hoursNow:
-		d.Text, d.Range = o.sayNow(), nil
-	case hoursDay:
-		d.Text = o.sayDays(o.wish.Range.daysOf(maxListed))
-	case hoursWeekly:
-		d.Text = o.sayWeekly()
-	case hoursClosed:
-		d.Text = o.sayClosed()
-	}
-	return d
-}
-
-// hours are the opening hours of a day: 9:00から22:00; 09:00 to 22:00.
-func (o opening) hours(d venue.Day) string {
-	_, until := writtenEnd(d.Until, d.Date, o.lang)
-	return writtenClock(d.From, o.lang) + inLang(o.lang, "から", " to ") + until
-}
-
-// sayNow says whether the venue is open, until when, or when it opens.
-func (o opening) sayNow() string {
-	if day, open := o.venue.Opening(o.now); open {
-		_, until := writtenEnd(day.Until, day.Date, o.lang)
-		return o.say(prompts.HoursNow{Open: true, Until: until})
-	}
-	var lines []string
-	today := civil.DateOf(o.now.In(o.venue.Location))
-	if day := o.venue.Day(today); day.Known && !day.Open {
-		lines = append(lines, o.sayDay(today))
-	}
-	next, ok := o.venue.NextOpening(o.now)
-	if !ok {
-		return joinSentences(append(lines, o.say(prompts.HoursNow{})), o.lang)
-	}
-	return joinSentences(append(lines, o.say(prompts.HoursNow{Opens: o.opens(next, today)})), o.lang)
-}
-
-// opens is when the venue opens next: 明日の9:00; at 09:00 tomorrow.
-func (o opening) opens(next venue.Day, today civil.Date) string {
-	clock := writtenClock(next.From, o.lang)
-	day := writtenDate(next.Date, nearby(next.Date, today), o.lang)
-	switch next.Date.Sub(today) {
-	case 0:
-		day = inLang(o.lang, "今日", "today")
-	case 1:
-		day = inLang(o.lang, "明日", "tomorrow")
-	default:
-		day = inLang(o.lang, day, "on "+day)
-	}
-	return inLang(o.lang, day+"の"+clock, "at "+clock+" "+day)
-}
-
-// sayDay says when the venue is open on a day, or why not.
-func (o opening) sayDay(d civil.Date) string {
-	day := o.venue.Day(d)
-	p := prompts.HoursDay{Day: o.named(d), Reason: day.Reason.In(string(o.lang))}
-	if day.Open {
-		p.Hours = o.hours(day)
-		p.Over = d == civil.DateOf(o.now) && !o.now.Before(day.Until)
-	}
-	return o.say(p)
-}
-
-// sayDays says it of several days; days in a row with the same hours, or the same reason, are one sentence.
-func (o opening) sayDays(days []civil.Date) string {
-	var lines []string
-	for len(days) > 0 {
-		n := 1
-		for n < len(days) && o.alike(days[0], days[n]) {
-			n++
-		}
-		if n == 1 {
-			lines = append(lines, o.sayDay(days[0]))
-		} else {
-			first, last := days[0], days[n-1]
-			span := writtenDays(first, last, max(nearby(first, civil.DateOf(o.now)), nearby(last, civil.DateOf(o.now))), o.lang)
-			day := o.venue.Day(first)
-			p := prompts.HoursDay{Day: inLang(o.lang, span, "On "+span), Reason: day.Reason.In(string(o.lang))}
-			if day.Open {
-				p.Hours = o.hours(day)
-			}
-			lines = append(lines, o.say(p))
-		}
-		days = days[n:]
-	}
-	return strings.Join(lines, "\n")
-}
-
-// alike reports whether the same is to be said of two days.
-func (o opening) alike(a, b civil.Date) bool {
-	x, y := o.venue.Day(a), o.venue.Day(b)
-	if x.Open && y.Open {
-		return o.hours(x) == o.hours(y)
-	}
-	return x.Open == y.Open && x.Reason == y.Reason
-}
-
-// named is a day as the beginning of a sentence: 今日, 明日、11月22日(日); Today, On Sun, Nov 22.
-func (o opening) named(d civil.Date) string {
-	today := civil.DateOf(o.now)
-	day := writtenDate(d, nearby(d, today), o.lang)
-	switch d.Sub(today) {
-	case 0:
-		return inLang(o.lang, "今日、"+day, "Today, "+day)
-	case 1:
-		return inLang(o.lang, "明日、"+day, "Tomorrow, "+day)
-	}
-	return inLang(o.lang, day, "On "+day)
-}
-
-// sayWeekly says the hours of the days of the week that are named, or of all, where no rule closes a day; days with the same hours
-// together.
-func (o opening) sayWeekly() string {
-	type group struct{ days, hours string }
-	var groups []group
-	named := weekdaysIn(strings.ToLower(o.wish.Text))
-	for i := range 7 {
-		weekday := time.Weekday((i + 1) % 7)
-		if named != 0 && !named.Has(weekday) {
-			continue
-		}
-		hours := o.weekly(weekday)
-		name := date.WeekdayName(weekday, string(o.lang))
-		if n := len(groups); n > 0 && groups[n-1].hours == hours {
-			groups[n-1].days += inLang(o.lang, "・", ", ") + name
-			continue
-		}
-		groups = append(groups, group{name, hours})
-	}
-	if len(groups) == 1 && groups[0].hours != "" && named == 0 {
-		return o.withToday(o.say(prompts.HoursWeekly{Hours: groups[0].hours}))
-	}
-	var lines []string
-	for _, g := range groups {
-		lines = append(lines, o.say(prompts.HoursDay{Day: inLang(o.lang, g.days, "On "+g.days), Hours: g.hours}))
-	}
-	return o.withToday(strings.Join(lines, "\n"))
-}
-
-// withToday adds that today is an exception, if it is.
-func (o opening) withToday(text string) string {
-	if day := o.venue.Day(civil.DateOf(o.now)); day.Known && !day.Open {
-		return joinSentences([]string{text, o.sayDay(day.Date)}, o.lang)
-	}
-	return text
-}
-
-// weekly are the hours of a weekday as the venue file has them, worded; "" for closed.
-func (o opening) weekly(weekday time.Weekday) string {
-	text := o.venue.Hours.Weekly[strings.ToLower(weekday.String()[:3])]
-	from, until, ok := strings.Cut(text, "-")
-	if !ok {
-		return ""
-	}
-	if o.lang != nlu.English {
-		from, until = strings.TrimPrefix(from, "0"), strings.TrimPrefix(until, "0")
-	}
-	return fmt.Sprintf("%s%s%s", from, inLang(o.lang, "から", " to "), until)
-}
-
-// monthAhead is how far closed days are told where no range is named.
-const monthAhead = 31
-
-// sayClosed says which days of the range the venue is closed or, where none is named, by what rules, and the next such days.
-func (o opening) sayClosed() string {
-	if !o.wish.Range.isZero() {
-		return o.sayClosedDays(o.wish.Range, o.wish.Range.words(o.now, o.lang))
-	}
-	today := civil.DateOf(o.now)
-	ahead := civil.Days(today, today.AddDays(monthAhead), o.now.Location())
-	days := o.sayClosedDays(span{Start: ahead.Start, End: ahead.End}, inLang(o.lang, "これから1か月", "the next month"))
-	if rules := o.rules(); len(rules) > 0 {
-		return joinSentences([]string{o.say(prompts.HoursRules{Rules: enumerate(rules, o.lang)}), days}, o.lang)
-	}
-	return days
-}
-
-func (o opening) sayClosedDays(s span, words string) string {
-	closed := o.closedDays(s)
-	return o.say(prompts.HoursClosedDays{Range: words, Days: enumerate(closed, o.lang), Count: len(closed)})
-}
-
-// rules are the closing-day rules of the venue file, but for single days.
-func (o opening) rules() []string {
-	var out []string
-	for i := range 7 {
-		weekday := time.Weekday((i + 1) % 7)
-		if name := date.WeekdayName(weekday, string(o.lang)); o.weekly(weekday) == "" {
-			out = append(out, inLang(o.lang, "毎週"+name, name+"s"))
-		}
-	}
-	for _, rule := range o.venue.Hours.Closed {
-		if text := o.nthWeekday(rule) + o.yearly(rule); text != "" {
-			out = append(out, text)
-		}
-	}
-	return out
-}
-
-var (
-	nths = map[string][2]string{
-		"first": {"第1", "first"}, "1st": {"第1", "first"}, "second": {"第2", "second"}, "2nd": {"第2", "second"},
-		"third": {"第3", "third"}, "3rd": {"第3", "third"}, "fourth": {"第4", "fourth"}, "4th": {"第4", "fourth"},
-		"fifth": {"第5", "fifth"}, "5th": {"第5", "fifth"}, "last": {"最終", "last"},
-	}
-	moved = [2]string{"（祝日の場合は、次の平日）", " (if that is a public holiday, the next weekday)"}
-)
-
-// nthWeekday words a rule like "last mon"; "" if it is of another kind.
-func (o opening) nthWeekday(rule venue.ClosedRule) string {
-	nth, day, _ := strings.Cut(rule.NthWeekday, " ")
-	words, known := nths[nth]
-	set, err := date.ParseWeekdays(day)
-	if !known || err != nil {
-		return ""
-	}
-	name, tail := set.Name(string(o.lang)), ""
-	if rule.MoveIfHoliday {
-		tail = inLang(o.lang, moved[0], moved[1])
-	}
-	return inLang(o.lang, "毎月"+words[0]+name, "the "+words[1]+" "+name+" of every month") + tail
-}
-
-// yearly words a rule like "12-29/01-03"; "" if it is of another kind.
-func (o opening) yearly(rule venue.ClosedRule) string {
-	from, until, ok := strings.Cut(rule.Yearly, "/")
-	if !ok {
-		from, until = rule.Yearly, rule.Yearly
-	}
-	first, err := time.Parse("01-02", from)
-	if err != nil {
-		return ""
-	}
-	last, err := time.Parse("01-02", until)
-	if err != nil {
-		return ""
-	}
-	layout := inLang(o.lang, "1月2日", "January 2")
-	if from == until {
-		return first.Format(layout)
-	}
-	return first.Format(layout) + inLang(o.lang, "から", " to ") + last.Format(layout)
-}
-
-// closedDays lists the closed days of a range, those in a row as one.
-func (o opening) closedDays(s span) []string {
-	var out []string
-	var first, last civil.Date
-	flush := func() {
-		if !first.IsZero() {
-			out = append(out, writtenDays(first, last, nearby(first, civil.DateOf(o.now)), o.lang))
-		}
-	}
-	for _, day := range s.daysOf(date.MaxDays) {
-		if o.venue.Day(day).Open {
-			continue
-		}
-		if !first.IsZero() && day == last.AddDays(1) {
-			last = day
-			continue
-		}
-		flush()
-		first, last = day, day
-	}
-	flush()
-	return out
-}
+// saysMore reports whether a character is of a word that has a meaning of its own, and not of an ending.
+func saysMore(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicode.Hiragana, r) }

@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -22,6 +23,10 @@ type infoWish struct {
 	// Text is what to look up. Question is what to remember as the question, if it is something else.
 	Text     string `json:"text"`
 	Question string `json:"question,omitempty"`
+	// Doubtful says that it may be no business of the venue: if nothing is found, that is said.
+	Doubtful bool `json:"doubtful,omitempty"`
+	// Beside is the question before, which may have named what this one leaves out; an answer to both goes before one to this alone.
+	Beside string `json:"beside,omitempty"`
 	// Skip are passages that were quoted before and are not wanted again; Avoid are those that are wanted only if there is nothing else.
 	Skip  []string `json:"skip,omitempty"`
 	Avoid []string `json:"avoid,omitempty"`
@@ -41,9 +46,11 @@ func (c *Concierge) infoWishOf(u nlu.Understanding, now time.Time) infoWish {
 func (c *Concierge) infoNode(ctx context.Context, s State) (graph.Command[State], error) {
 	now := s.Turn.At.In(c.location(s.Turn))
 	w := s.Route.Info
-	next := topic{Node: nodeInfo, Hours: w.Hours, Question: w.Question}
+	next := topic{Node: nodeInfo, Hours: w.Hours, Question: w.Question, Range: w.Range}
 	if next.Question == "" {
 		next.Question = w.Text
+	} else if w.Question == s.Topic.Question && w.Hours == "" {
+		next.Hours = s.Topic.Hours
 	}
 	if !w.Range.isZero() {
 		w.Range = w.Range.in(now.Location())
@@ -52,13 +59,77 @@ func (c *Concierge) infoNode(ctx context.Context, s State) (graph.Command[State]
 	if w.Hours != "" {
 		d = opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell()
 	} else {
-		found, err := c.readKnowledge(ctx, c.infoQuery(s, w, now))
+		found, err := c.lookUp(ctx, s, w, now)
 		if err != nil {
 			return graph.Command[State]{}, err
 		}
+		if w.Doubtful && found.Status == statusEmpty {
+			return notOurs(s), nil
+		}
 		d, next.Passages = c.tellPassages(s, found)
+		if w.Beside != "" && len(d.Passages) > 0 && slices.Contains(s.Topic.documents(), documentOf(d.Passages[0].ID)) {
+			next.Question = w.Beside
+		}
 	}
 	return graph.Command[State]{Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}}, nil
+}
+
+// notOurs leads to the words for what is no business of the venue.
+func notOurs(s State) graph.Command[State] {
+	r := s.Route
+	r.Node, r.Info, r.Say = nodeRespond, infoWish{}, nlu.OutOfScope
+	return graph.Command[State]{Update: graph.Update[State]{routeChannel.Write(r), topicChannel.Write(s.Topic)}}
+}
+
+// lookUp searches the passages. What answers the question before as well goes before what answers this one alone: 予約がいりますか after
+// 3Dプリンターはありますか is about machines. What this one does not find is not found.
+func (c *Concierge) lookUp(ctx context.Context, s State, w infoWish, now time.Time) (knowledgeEvidence, error) {
+	q := c.infoQuery(s, w, now)
+	if w.Beside != "" {
+		q.Limit = maxBeside
+	}
+	found, err := c.readKnowledge(ctx, q)
+	if err == nil && len(w.Avoid) > 0 && saidWith[w.Field] != nil {
+		subject := c.parts.Understander.Understand(w.Question, now).Keywords
+		found.Hits = slices.DeleteFunc(found.Hits, func(h rag.Hit) bool { return !says(h, saidWith[w.Field]) || !says(h, subject) })
+		if len(found.Hits) == 0 && found.Status == statusOK {
+			found.Status = statusEmpty
+		}
+	}
+	if err != nil || w.Beside == "" || len(found.Hits) < 2 {
+		return found, err
+	}
+	q.Text = oneLine(w.Beside+" "+q.Text, maxQuestion)
+	both, err := c.readKnowledge(ctx, q)
+	if err != nil {
+		return knowledgeEvidence{}, err
+	}
+	scores := map[string]float64{}
+	for _, h := range both.Hits {
+		scores[h.Passage.ID] = h.Score
+	}
+	slices.SortStableFunc(found.Hits, func(a, b rag.Hit) int {
+		return cmp.Compare(b.Score+scores[b.Passage.ID], a.Score+scores[a.Passage.ID])
+	})
+	return found, nil
+}
+
+// maxBeside is how many passages are compared by the question before.
+const maxBeside = 24
+
+// documents are those of the passages that were quoted last.
+func (t topic) documents() []string {
+	var out []string
+	for _, id := range t.Passages {
+		out = append(out, documentOf(id))
+	}
+	return out
+}
+
+// documentOf is the document that a passage is from: its id without the number of the section.
+func documentOf(id string) string {
+	document, _, _ := strings.Cut(id, "#")
+	return document
 }
 
 // wholeVenue are words that ask what the venue is.
@@ -73,6 +144,8 @@ func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	switch {
 	case hasAny(text, "get there", "get here", "find you", "行き方", "行くには", "どうやって行", "どう行け", "道順") && !hasAny(text, "から", "from "):
 		q.Text += inLang(s.Understanding.Language, " アクセス 最寄り駅からの行き方", " access from the nearest station")
+	case !w.Range.isZero() && hasAny(text, "空いて", "空き", "available", "vacant", "free"): // nobody here knows, but how to find out
+		q.Text += inLang(s.Understanding.Language, " 予約方法", " how to book")
 	case w.Field == nlu.FieldPlace && w.Question == "" && len(s.Understanding.Keywords) == 0: // where the venue is
 		q.Text = inLang(s.Language, "住所と場所", "address and location")
 	}
@@ -128,6 +201,18 @@ var fieldWords = map[nlu.Field][]string{
 	nlu.FieldPlace:  {"場所", "住所", "アクセス", "行き方", "where", "place", "address"},
 	nlu.FieldTime:   {"時間", "日程", "いつ", "hours", "when", "dates"},
 	nlu.FieldSignUp: {"申し込", "予約", "登録", "sign up", "book", "regist"},
+}
+
+// saidWith are words of which a passage that says a detail has one. To a question for a detail of what was spoken of no other passage is an answer.
+var saidWith = map[nlu.Field][]string{
+	nlu.FieldPrice:  {"円", "料", "yen", "free", "price", "cost", "charge"},
+	nlu.FieldSignUp: {"申", "予約", "登録", "sign", "book", "regist", "reserv"},
+}
+
+// says reports whether a passage has one of the words, in lower case, or there are none.
+func says(h rag.Hit, words []string) bool {
+	in := strings.ToLower(h.Passage.Title + " " + h.Passage.Text)
+	return len(words) == 0 || hasAny(in, words...)
 }
 
 // choose picks what to quote: the best hit, or one nearly as good that names the detail asked for or is in the language of the answer;

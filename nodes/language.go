@@ -27,19 +27,3 @@ func languageWish(text string) (lang nlu.Language, ok bool) {
 	}
 	return nlu.Japanese, true
 }
-
-// sayAgain says again what was spoken of, now that another language is asked for, or that it is spoken where there is nothing to say again.
-func sayAgain(t topic, r route) route {
-	r.By, r.Reason, r.Inherited = byRule, "asks for a language", true
-	switch {
-	case t.Node == nodeEvent && t.Focus > 0:
-		r.Node, r.Event = nodeEvent, eventWish{Recall: true, Item: t.Focus, Range: t.Range}
-	case t.Node == nodeEvent && len(t.Items) > 0:
-		r.Node, r.Event = nodeEvent, again(t, t.Range)
-	case t.Node == nodeInfo && t.Question != "":
-		r.Node, r.Info = nodeInfo, infoWish{Text: t.Question, Question: t.Question}
-	default:
-		r.Node, r.Say, r.Speak, r.Inherited = nodeRespond, nlu.Identity, true, false
-	}
-	return r
-}

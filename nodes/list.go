@@ -30,6 +30,8 @@ func (t telling) intro(found sorted, items []entry) string {
 		return t.say(prompts.EventsAlso{})
 	case t.count(items) == 0:
 		return t.say(prompts.EventsCancelled{Range: words})
+	case t.wish.Regular > 0 && !found.other:
+		return t.say(prompts.EventsRegular{})
 	case t.wish.Next && !found.other:
 		return t.say(prompts.EventsNextOne{})
 	case found.later && t.wish.Title != "" && !t.wish.Range.Explicit:

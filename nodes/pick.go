@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"annai/internal/civil"
 	"annai/nlu"
@@ -44,6 +45,11 @@ func (t telling) sort() sorted {
 	}
 	here, later := t.wish.fitting(inRange), t.wish.fitting(ahead)
 	switch {
+	case t.wish.Regular > 0:
+		if list := regular(append(inRange, ahead...), t.wish.Regular, t.now.Location()); len(list) > 0 {
+			return sorted{listed: list, later: true}
+		}
+		return sorted{listed: inRange, other: true}
 	case t.wish.Title != "" && !t.wish.Range.Explicit && len(here)+len(later) > 0:
 		here = append(here, later...)
 		here = here[:min(len(here), maxSpokenEvents)]
@@ -66,6 +72,26 @@ func (t telling) sort() sorted {
 		}
 	}
 	return sorted{listed: inRange, other: true}
+}
+
+// regular keeps the next time of each event that takes place again within so many days.
+func regular(events []entry, within int, loc *time.Location) []entry {
+	var list, again []entry
+	for _, e := range events {
+		if e.cancelled() {
+			continue
+		}
+		i := slices.IndexFunc(list, func(o entry) bool { return o.Title == e.Title })
+		if i < 0 {
+			list = append(list, e)
+			continue
+		}
+		days := civil.DateOf(e.span(loc).Start).Sub(civil.DateOf(list[i].span(loc).Start))
+		if days > 0 && days <= within && !slices.ContainsFunc(again, func(o entry) bool { return o.Title == e.Title }) {
+			again = append(again, list[i])
+		}
+	}
+	return again
 }
 
 // fits reports whether an event is one that is wished for.
@@ -94,6 +120,9 @@ func (w eventWish) fitting(events []entry) []entry {
 	}
 	return out
 }
+
+// lone reports whether a word is one character, which stands within many that mean something else: 中 in 途中.
+func lone(word string) bool { return utf8.RuneCountInString(word) == 1 }
 
 // kinds are words for kinds of events: they say less than the others beside them.
 var kinds = []string{
@@ -129,10 +158,24 @@ func fits(e entry, words []string) bool {
 	}
 	in := strings.ToLower(e.Title + " " + e.Description + " " + e.Location)
 	stems := nlu.Words(in) // "robotics" and the visitor's "robotic" are one word
-	for _, word := range words {
-		if !containsFold(in, word) && !slices.Contains(stems, word) {
-			return false
+	has := func(word string) bool {
+		return (containsFold(in, word) || slices.Contains(stems, word)) && (!lone(word) || wholeWord(in, word) >= 0)
+	}
+	return !slices.ContainsFunc(words, func(word string) bool { return !has(word) && !slices.ContainsFunc(likewise(word), has) })
+}
+
+// alikes are words of visitors and of titles for whom an event is.
+var alikes = [][]string{
+	{"初心者", "初めて", "はじめて", "入門", "ビギナー", "未経験", "beginner", "beginners", "first-timer", "newcomer", "introduction", "introductory", "for people who are new"},
+	{"子ども", "子供", "こども", "お子さま", "親子", "キッズ", "小学生", "家族", "kid", "kids", "child", "children", "family", "families"},
+}
+
+// likewise are the words that say the same as one.
+func likewise(word string) []string {
+	for _, list := range alikes {
+		if slices.Contains(list, word) {
+			return list
 		}
 	}
-	return true
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/prompts"
+	"annai/tools/calendar"
 )
 
 // recall answers about events that were told before, without looking anything up.
@@ -33,6 +34,17 @@ func (t telling) recall() (draft, topic) {
 
 // tellField answers one detail of each of the events, or all that is known of them.
 func (t telling) tellField(d *draft, items []entry) {
+	if t.wish.StillOn {
+		var lines []string
+		for _, e := range items {
+			lines = append(lines, t.say(prompts.EventStatus{
+				Title: t.spokenTitle(e), When: writtenWhen(e, t.now.Location(), t.lang), Cancelled: e.cancelled(), Tentative: e.Status == calendar.Tentative,
+				Past: ended(e.span(t.now.Location()), t.now),
+			}))
+		}
+		d.Text = strings.Join(lines, "\n")
+		return
+	}
 	if t.wish.Field == nlu.FieldNone || t.wish.Field == nlu.FieldDescription {
 		for _, e := range items {
 			d.Text = joinParts(d.Text, t.say(prompts.EventDetail{Title: noBrackets(t.title(e))})+"\n\n"+t.item(e, true))
@@ -51,7 +63,11 @@ func (t telling) tellField(d *draft, items []entry) {
 	}
 	if !known { // nothing to be glad about, and not worth saying of each
 		d.Facts.Events = 0
-		p, _ := t.field(entry{Title: inLang(t.lang, "ご案内したイベント", "each event")})
+		each := "ご案内したイベント"
+		if !t.wish.Recall {
+			each = t.rangeWords() + "の各イベント"
+		}
+		p, _ := t.field(entry{Title: inLang(t.lang, each, "each event")})
 		if len(items) > 1 {
 			lines = []string{t.say(p)}
 		}

@@ -31,16 +31,25 @@ func (r reckoning) tell() draft {
 	if !day.IsZero() {
 		d.Cards = []api.Card{{Type: "date", Title: r.written(day), Start: day.String(), End: day.String(), AllDay: true, When: r.written(day)}}
 	}
-	if r.wish.Kind == dateInvalid {
+	if r.wish.Kind == dateInvalid || r.wish.Kind == dateHour {
 		d.Facts.Asking = true
 	}
 	return d
 }
 
+// about is the day, or the range, that the answer is about; zero where it is only today, which nobody named.
+func (r reckoning) about() span {
+	named := !r.wish.Range.isZero() && !r.wish.Range.Clock || r.wish.Kind == dateNextHoliday
+	if _, day := r.answer(); named && !day.IsZero() {
+		return span{Name: datetime.Date, Start: day.In(r.now.Location()), End: day.AddDays(1).In(r.now.Location()), Explicit: true}
+	}
+	return r.wish.Range
+}
+
 // unread reports whether what was asked was not read: no day was named, though something was said.
 func (r reckoning) unread(said bool) bool {
 	p, _ := r.answer()
-	if _, unclear := p.(prompts.DateUnclear); unclear {
+	if p == (prompts.DateUnclear{}) || p == (prompts.DateHour{}) {
 		return true
 	}
 	return r.wish.Kind == dateIs && r.wish.Range.isZero() && said
@@ -90,8 +99,18 @@ func (r reckoning) answer() (prompts.Prompt, civil.Date) {
 		return r.nextHoliday()
 	case dateHolidays:
 		return r.holidays(), civil.Date{}
+	case dateLeft:
+		last := r.wish.Range.lastDate()
+		return prompts.DateLeft{Range: r.stretch(), Last: r.written(last), Days: last.Sub(civil.DateOf(r.now))}, civil.Date{}
 	case dateEra:
-		return prompts.DateEra{Year: day.Year, Era: era(day.Year, r.lang)}, civil.Date{}
+		if e, ok := eraCalled(r.wish.Era); ok {
+			return r.ofEra(e), civil.Date{}
+		}
+		return r.inEra(day), civil.Date{}
+	case dateLeap:
+		return r.leap(day.Year), civil.Date{}
+	case dateHour:
+		return prompts.DateHour{}, civil.Date{}
 	case dateInvalid:
 		return prompts.DateInvalid{Words: noBrackets(r.wish.Words)}, civil.Date{}
 	case dateIs:
@@ -160,8 +179,45 @@ func (r reckoning) is(day civil.Date) (prompts.Prompt, civil.Date) {
 	case s.oneDay().IsZero():
 		return prompts.DateRange{Words: words, First: r.written(day), Last: r.written(s.lastDate())}, civil.Date{}
 	}
-	past := day.Before(civil.DateOf(r.now))
-	return prompts.DateIs{Words: words, Date: r.written(day), Holiday: r.holiday(day), Reckoned: countsFromToday(words), Past: past}, day
+	p := prompts.DateIs{Words: words, Date: r.written(day), Holiday: r.holiday(day), Reckoned: countsFromToday(words), Past: day.Before(civil.DateOf(r.now))}
+	if p.Holiday != "" && strings.EqualFold(words, p.Holiday) {
+		p.Holiday, p.Named = "", true
+	}
+	return p, day
+}
+
+// leap says whether it is a leap year, or which is the next or the last one.
+func (r reckoning) leap(year int) prompts.Prompt {
+	now := r.now.Year()
+	p := prompts.DateLeap{Year: year, Leap: isLeap(year), Past: year < now}
+	if r.wish.Next || r.wish.Last {
+		p.Year, p.Leap = 0, false
+	}
+	for p.Next = now + 1; !isLeap(p.Next) || p.Next == p.Year; p.Next++ {
+	}
+	p.Then = p.Leap && !p.Past && p.Next > p.Year
+	if r.wish.Last {
+		for p.Last = now - 1; !isLeap(p.Last); p.Last-- {
+		}
+	}
+	return p
+}
+
+func isLeap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
+
+// restWords are those for what remains of a time, which follows them as a number.
+var restWords = regexp.MustCompile(`の?残り$|^(?:The )?[Rr]est of `)
+
+// stretch is a range of several days as the beginning of a sentence.
+func (r reckoning) stretch() string {
+	switch words := restWords.ReplaceAllString(r.words(), ""); words {
+	case "":
+	case "Week", "Month", "Year":
+		return "This " + strings.ToLower(words)
+	default:
+		return words
+	}
+	return capital(r.wish.Range.words(r.now, r.lang), r.lang)
 }
 
 // words are those of the time as the beginning of a sentence: the visitor's own, or ours where those are of another language. A
@@ -277,26 +333,4 @@ func enumerate(list []string, lang nlu.Language) string {
 		sep = "; "
 	}
 	return strings.Join(list[:len(list)-1], sep) + " and " + list[len(list)-1]
-}
-
-// era is a year in the Japanese calendar, by the era of its last day.
-func era(year int, lang nlu.Language) string {
-	eras := []struct {
-		from   int
-		ja, en string
-	}{{2019, "令和", "Reiwa"}, {1989, "平成", "Heisei"}, {1926, "昭和", "Showa"}, {1912, "大正", "Taisho"}, {1868, "明治", "Meiji"}}
-	for _, e := range eras {
-		if year < e.from {
-			continue
-		}
-		n := year - e.from + 1
-		if lang == nlu.English {
-			return fmt.Sprintf("%s %d", e.en, n)
-		}
-		if n == 1 {
-			return e.ja + "元年"
-		}
-		return fmt.Sprintf("%s%d年", e.ja, n)
-	}
-	return fmt.Sprint(year)
 }

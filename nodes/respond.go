@@ -31,7 +31,7 @@ func (c *Concierge) respond(ctx context.Context, s State) (graph.Command[State],
 		d = c.manners(s)
 	}
 	d = c.word(ctx, s, d)
-	now := seen{At: s.Turn.At, Language: s.Language, Turns: s.Seen.Turns + 1}
+	now := seen{At: s.Turn.At, Language: s.Language, Turns: s.Seen.Turns + 1, Last: s.Route.bare()}
 	return graph.Command[State]{Update: graph.Update[State]{
 		answerChannel.Write(c.finish(s, d)), draftChannel.Write(draft{}), seenChannel.Write(now),
 	}}, nil

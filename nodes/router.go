@@ -8,7 +8,6 @@ import (
 
 	"annai/graph"
 	"annai/nlu"
-	"annai/nlu/datetime"
 )
 
 // router picks the node that answers.
@@ -33,8 +32,9 @@ func chosen(_ context.Context, s State) (graph.Next, error) { return graph.To(s.
 
 // decide is the router's order: safety, what needs no evidence, what hangs on the talk so far, what the words say, and last a guess.
 func (c *Concierge) decide(s State, title string) route {
-	u := s.Understanding
 	now := s.Turn.At.In(c.location(s.Turn))
+	s.Understanding = onThatDay(s, now)
+	u := s.Understanding
 	r := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence, Title: title}
 	if u.Intent == nlu.Safety {
 		r.Node, r.By, r.Say = nodeRespond, bySafety, nlu.Safety
@@ -44,8 +44,8 @@ func (c *Concierge) decide(s State, title string) route {
 		r.Node, r.Reason, r.Date = nodeDate, "no such date", dateWish{Kind: dateInvalid, Words: words}
 		return r
 	}
-	if _, ok := languageWish(u.Text); ok {
-		return sayAgain(s.Topic, r)
+	if r, ok := repeats(s, r); ok {
+		return r
 	}
 	if s.Turn.Owner && c.parts.Agenda != nil {
 		if r, ok := c.decideOwn(s, now, r); ok {
@@ -63,16 +63,28 @@ func (c *Concierge) decide(s State, title string) route {
 		r.Node, r.By, r.Reason, r.Event = nodeEvent, byRule, "names an event", c.eventWishOf(u, now, title)
 		return r
 	}
+	if u.Intent == nlu.OutOfScope && u.Reason == nlu.NGrams && len(u.Keywords) > 0 { // the venue may know it all the same
+		r.Node, r.Info = nodeInfo, infoWish{Text: oneLine(u.Text, maxQuestion), Doubtful: true}
+		return r
+	}
 	switch u.Intent {
 	case nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Identity, nlu.SmallTalk, nlu.CallStaff, nlu.OutOfScope, nlu.Affirm, nlu.Deny:
 		r.Node, r.Say = nodeRespond, u.Intent
 	case nlu.Event, nlu.Calendar:
 		r.Node, r.Event = nodeEvent, c.eventWishOf(u, now, title)
-		if u.Owner || u.Write {
+		switch w := r.Event; {
+		case u.Owner || u.Write:
 			r.Node, r.Event = nodeCalendar, eventWish{}
+		case !w.Range.Explicit && len(w.Keywords) == 0 && (w.Field == nlu.FieldPrice || w.Field == nlu.FieldSignUp):
+			r.Event, r.Reason = eventWish{}, "asks what holds for all events"
+			r = c.aboutVenue(s, now, r)
 		}
 	case nlu.DateCalc:
 		r.Node, r.Date = nodeDate, dateWishOf(u, now, "")
+		if r.Date.Kind == dateHour && len(u.Keywords) > 0 { // ラストオーダーは何時
+			r.Date, r.Reason = dateWish{}, "asks at what time something is"
+			return c.aboutVenue(s, now, r)
+		}
 		if r.Date.Kind == dateIs && r.Date.Range.isZero() && len(u.Keywords) > 0 && hasAny(strings.ToLower(u.Text), "時間", "time") { // 展示の時間は？
 			r.Node, r.Reason, r.Date, r.Event = nodeEvent, "asks when something is", dateWish{}, c.eventWishOf(u, now, title)
 		}
@@ -129,6 +141,13 @@ func (c *Concierge) aboutVenue(s State, now time.Time, r route) route {
 		return r
 	}
 	r.Node, r.Info = nodeInfo, c.infoWishOf(s.Understanding, now)
+	switch {
+	case !r.Info.Range.isZero():
+	case s.Asked.Question != "":
+		r.Info.Beside = s.Asked.Question
+	case s.Topic.Node == nodeInfo && s.Topic.Hours == "":
+		r.Info.Beside = s.Topic.Question
+	}
 	return r
 }
 
@@ -163,73 +182,6 @@ func readBy(u nlu.Understanding) string {
 	}
 	return byRule
 }
-
-// eventWishOf is what the utterance asks of events.
-func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string) eventWish {
-	w := eventWish{PastAsked: u.PastAsked, Field: detailOf(u), Title: title, Words: title, Keywords: strings.Fields(strings.ToLower(title))}
-	if title == "" {
-		w.Words, w.Keywords = c.searchWords(u)
-	}
-	var named bool
-	if w.Range, named = spanOf(u.Times, now); named && u.PastAsked && w.Range.Start.After(now) {
-		w.Range = lately(u.Times, w.Range, now)
-	}
-	if !named {
-		w.Range = thisWeek(now)
-		w.Next = asksForNext(u)
-		w.Ahead = len(w.Keywords) > 0 || w.Next || hasAny(strings.ToLower(u.Text), "今後", "これから", "次の", "直近", "upcoming", "coming up")
-	}
-	w.Ahead = w.Ahead || title != ""
-	return w
-}
-
-// asksForNext reports whether the next event is asked for, whichever it is.
-func asksForNext(u nlu.Understanding) bool {
-	return hasAny(strings.ToLower(u.Text), "次のイベント", "次回のイベント", "次に開催", "next event", "event next")
-}
-
-// lately is the reading of the same words that is in the past, if they have one.
-func lately(times []datetime.Expression, s span, now time.Time) span {
-	e, ok := bestExpression(times)
-	if !ok {
-		return s
-	}
-	for _, other := range e.Alternatives {
-		if !other.Start.After(now) {
-			s.Start, s.End = other.Start.In(now.Location()), other.End.In(now.Location())
-			return s
-		}
-	}
-	return s
-}
-
-// praise are words that say what the visitor likes, not what titles have in them.
-var praise = []string{
-	"おすすめ", "すすめ", "お勧め", "オススメ", "面白い", "おもしろい", "楽しい", "人気", "今後", "これから", "次", "次回", "直近", "開催", "参加", "一覧", "全部", "情報", "予定", "スケジュール", "最新",
-	"interesting", "fun", "good", "best", "recommended", "recommend", "popular", "upcoming", "coming", "any", "cool", "nice", "all", "list",
-	"schedule", "latest", "scheduled", "planned", "tech", "happening", "going",
-}
-
-// searchWords are the words to search titles with: not the venue's own name, and not praise.
-func (c *Concierge) searchWords(u nlu.Understanding) (string, []string) {
-	name := strings.ToLower(c.parts.Venue.Name.JA + " " + c.parts.Venue.Name.EN)
-	var keep []string
-	for _, word := range u.Keywords {
-		if !strings.Contains(name, word) && !slices.Contains(praise, word) {
-			keep = append(keep, word)
-		}
-	}
-	switch {
-	case len(keep) == 0:
-		return "", nil
-	case len(keep) == len(u.Keywords):
-		return oneLine(u.Topic, maxWords), keep
-	}
-	return oneLine(strings.Join(keep, " "), maxWords), keep
-}
-
-// maxWords is how many runes of a visitor's words are said back.
-const maxWords = 40
 
 func hasAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })

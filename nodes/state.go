@@ -70,6 +70,8 @@ type asked struct {
 	// Done says that one was asked, Chosen that the visitor picked a reading.
 	Done   bool `json:"done,omitempty"`
 	Chosen bool `json:"chosen,omitempty"`
+	// Question is what the visitor wanted to know, where another question came instead of an answer.
+	Question string `json:"question,omitempty"`
 }
 
 // seen is what is remembered of the visitor: when the last word was said, and in which language.
@@ -77,6 +79,8 @@ type seen struct {
 	At       time.Time    `json:"at"`
 	Language nlu.Language `json:"language"`
 	Turns    int          `json:"turns"`
+	// Last is where the last utterance was led, for who wants to hear it again.
+	Last route `json:"last,omitzero"`
 }
 
 // maxItems is how many events are listed, and remembered, at a time.
@@ -140,6 +144,11 @@ type route struct {
 	// Model is there if a model was asked where it leads, or to answer with tools; ModelMS is how long that took.
 	Model   *api.ModelUse `json:"model,omitempty"`
 	ModelMS float64       `json:"modelMs,omitempty"`
+}
+
+// bare is the decision without how it was made.
+func (r route) bare() route {
+	return route{Node: r.Node, Event: r.Event, Calendar: r.Calendar, Date: r.Date, Info: r.Info, Say: r.Say}
 }
 
 // The nodes of the concierge.

@@ -96,7 +96,8 @@ func (t telling) tellEvents(d *draft, next *topic, found sorted) {
 	d.Facts.Calendar, d.Facts.Events = statusOK, len(items)
 	d.Facts.Changed = t.count(items) < len(items)
 	d.Cards = t.cards(items)
-	if (t.wish.Field != nlu.FieldNone || found.named) && !found.other && len(items) == 1 {
+	asked := t.wish.Field != nlu.FieldNone && len(items) == 1 || t.wish.Field == nlu.FieldPrice || t.wish.Field == nlu.FieldSignUp
+	if (asked || t.wish.StillOn || found.named && len(items) == 1) && !found.other {
 		t.tellField(d, items)
 		return
 	}

@@ -2,6 +2,7 @@ package nodes
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -10,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"annai/internal/civil"
-	"annai/nlu/datetime"
 )
 
 // titles are the names of the events that the calendars have ahead: who says one of them speaks of that event, whatever else the words
@@ -25,25 +25,28 @@ type titles struct {
 const (
 	// titlesKept is how long names are good.
 	titlesKept = time.Minute
+	// titlesShare is what part of the time for a source reading them may take: other answers wait for it.
+	titlesShare = 4
 	// minTitle is how many runes a name has at least; a shorter one is a word that may mean anything.
 	minTitle = 3
 )
 
-// titled returns the longest name of an event ahead that an utterance has in it, or "". Calendars that can't be read have none: whether
-// they can is said by who answers about events.
+// titled returns the longest name of an event ahead that an utterance has in it, or "". Where the calendars can't be read, or not soon, the names
+// of before are good; whether they can is said by who answers about events.
 func (c *Concierge) titled(ctx context.Context, s State) (string, error) {
 	if len(s.Understanding.Keywords) == 0 {
 		return "", nil
 	}
-	names, err := c.titles.all(c.opts.Now(), func() ([]string, error) {
+	names := c.titles.all(c.opts.Now(), func() ([]string, bool) {
 		loc := c.location(s.Turn)
 		today := civil.DateOf(s.Turn.At.In(loc))
-		week := span{Name: datetime.Range, Start: today.In(loc), End: today.AddDays(1).In(loc)}
-		found, err := c.readCalendar(ctx, eventWish{Range: week, Ahead: true}, loc)
-		return c.namesOfEvents(found.Events), err
+		soon, cancel := context.WithTimeout(ctx, c.opts.SourceDeadline/titlesShare)
+		defer cancel()
+		found, err := c.readCalendar(soon, eventWish{Range: span{Start: today.In(loc), End: today.AddDays(1).In(loc)}, Ahead: true}, loc)
+		return c.namesOfEvents(found.Events), err == nil && found.Status == statusOK
 	})
-	if err != nil {
-		return "", err
+	if ctx.Err() != nil {
+		return "", fmt.Errorf("read titles: %w", ctx.Err())
 	}
 	for _, name := range names {
 		if containsFold(s.Understanding.Text, name) {
@@ -53,23 +56,22 @@ func (c *Concierge) titled(ctx context.Context, s State) (string, error) {
 	return "", nil
 }
 
-// all returns the names, read anew where they are old. While somebody reads them the others take the old ones.
-func (t *titles) all(now time.Time, read func() ([]string, error)) ([]string, error) {
+// all returns the names, read anew where they are old, if they can be. While somebody reads them the others take the old ones.
+func (t *titles) all(now time.Time, read func() (names []string, ok bool)) []string {
 	t.mu.Lock()
 	names, old := t.names, !now.Before(t.until)
 	t.mu.Unlock()
 	if !old || !t.reading.TryLock() {
-		return names, nil
+		return names
 	}
 	defer t.reading.Unlock()
-	names, err := read()
-	if err != nil {
-		return nil, err
+	if read, ok := read(); ok {
+		names = read
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.names, t.until = names, now.Add(titlesKept)
-	return names, nil
+	return names
 }
 
 // namesOfEvents are the names of events, longest first: those that are long enough and no name of the venue.

@@ -21,31 +21,30 @@ func TestNamesOfTitle(t *testing.T) {
 	}
 }
 
-// TestTitlesAreKept has names read once a minute, and nobody wait for somebody else who reads them.
+// TestTitlesAreKept has names read once a minute, and nobody wait for somebody else who reads them. Names that can't be read are those of before.
 func TestTitlesAreKept(t *testing.T) {
 	var kept titles
 	now := time.Date(2025, 1, 14, 10, 0, 0, 0, time.UTC)
 	reads := 0
-	ask := func(at time.Time, name string) []string {
-		got, err := kept.all(at, func() ([]string, error) {
-			reads++
-			meanwhile, err := kept.all(at, func() ([]string, error) { t.Error("two read at a time"); return nil, nil })
-			if err != nil || len(meanwhile) > 1 {
-				t.Errorf("all() meanwhile = %q, %v", meanwhile, err)
-			}
-			return []string{name}, nil
-		})
-		if err != nil {
-			t.Fatalf("all(): %v", err)
-		}
-		return got
-	}
 	for _, step := range []struct {
-		after       time.Duration
-		there, want string
-		reads       int
-	}{{0, "first", "first", 1}, {time.Minute - 1, "second", "first", 1}, {time.Minute, "third", "third", 2}} {
-		got := ask(now.Add(step.after), step.there)
+		after time.Duration
+		there string
+		ok    bool
+		want  string
+		reads int
+	}{
+		{0, "first", true, "first", 1},
+		{time.Minute - 1, "second", true, "first", 1},
+		{time.Minute, "", false, "first", 2},
+		{2*time.Minute - 1, "third", true, "first", 2},
+		{2 * time.Minute, "fourth", true, "fourth", 3},
+	} {
+		at := now.Add(step.after)
+		got := kept.all(at, func() ([]string, bool) {
+			reads++
+			kept.all(at, func() ([]string, bool) { t.Error("two read at a time"); return nil, true })
+			return []string{step.there}, step.ok
+		})
 		if len(got) != 1 || got[0] != step.want || reads != step.reads {
 			t.Errorf("all() after %v = %q with %d reads, want %q with %d", step.after, got, reads, step.want, step.reads)
 		}

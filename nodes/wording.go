@@ -1,22 +1,13 @@
 package nodes
 
 import (
-	"context"
-	"log/slog"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"annai/api"
-	"annai/graph"
 	"annai/grounding"
-	"annai/internal/civil"
-	"annai/llm"
 	"annai/nlu"
-	"annai/prompts"
 )
 
 // Bounds of what is heard of a model.
@@ -227,151 +218,6 @@ func (w *wording) finish(failed bool) {
 	}
 }
 
-// word has a model word the draft, and gives out its sentences as they come. What the model does not do, or not in time, the template
-// does: the draft as it is where nothing was said yet.
-func (c *Concierge) word(ctx context.Context, s State, d draft) draft {
-	if c.parts.Model == nil || d.Grounds == nil || s.Turn.Spec || s.Turn.Before != "" {
-		return d
-	}
-	w := c.wording(ctx, s, d)
-	began := c.opts.Now()
-	failure := c.listen(ctx, w, c.request(s, d))
-	if w.claims == 0 && failure == "" {
-		failure = fellForNothing
-	}
-	w.use.Fallback = failure
-	if len(w.told) > 0 {
-		w.finish(failure != "")
-		d = w.worded(d, s.Language)
-	}
-	d.Model = joined(d.Model, &w.use)
-	d.ModelMS += milliseconds(c.opts.Now().Sub(began))
-	return d
-}
-
-// wording prepares to listen.
-func (c *Concierge) wording(ctx context.Context, s State, d draft) *wording {
-	now := s.Turn.At.In(c.location(s.Turn))
-	face, index := moodOf(d.Facts), 0
-	evidence := func(items []grounding.Item) *grounding.Checker {
-		return grounding.New(grounding.Evidence{Items: items, Now: now, Venue: c.venueNames, Names: c.otherNames})
-	}
-	return &wording{
-		grounds: d.Grounds, lang: s.Language, checker: evidence(d.Grounds.Items), lines: map[int]bool{}, used: map[string]bool{},
-		rules: prompts.ModelAnswer{Venue: c.parts.Venue.Name.In(string(s.Language))}.In(string(s.Language)),
-		again: func(said string) *grounding.Checker {
-			return evidence([]grounding.Item{{ID: "said", Kind: grounding.Passage, Text: said}})
-		},
-		say: func(sentence string) {
-			for _, spoken := range speech(draft{Spoken: []string{sentence}}, s.Language, face) {
-				graph.WriteCustom(ctx, Sentence{api.SpokenSentence{Index: index, Text: spoken.Text, Emotion: spoken.Emotion}})
-				index++
-			}
-		},
-		log: func(sentence, became, why string) {
-			c.opts.Log.LogAttrs(ctx, slog.LevelDebug, "model sentence", slog.String("run_id", s.Turn.RunID), slog.String("became", became),
-				slog.String("why", why), slog.String("sentence", sentence))
-		},
-		use: api.ModelUse{Name: c.parts.Model.Name(), Did: didWording},
-	}
-}
-
-// request is what the model is asked.
-func (c *Concierge) request(s State, d draft) llm.Request {
-	lang := string(s.Language)
-	evidence := prompts.ModelEvidence{Today: c.nowWords(s), Items: d.Grounds.Shown, Question: oneLine(d.Grounds.Question, maxAsked)}
-	return llm.Request{
-		Messages: []llm.Message{
-			{Role: llm.System, Text: prompts.ModelAnswer{Venue: c.parts.Venue.Name.In(lang)}.In(lang)},
-			{Role: llm.User, Text: evidence.In(lang)},
-		},
-		MaxTokens: maxAnswerTokens,
-	}
-}
-
-// maxAsked is how many runes of a question a model reads.
-const maxAsked = 500
-
-// nowWords is the day and the time of the question, as they are read.
-func (c *Concierge) nowWords(s State) string {
-	now := s.Turn.At.In(c.location(s.Turn))
-	return writtenDate(civil.DateOf(now), fullDate, s.Language) + inLang(s.Language, " ", ", ") + writtenClock(now, s.Language)
-}
-
-// listen hears a model out, in what is left of the turn's time but for a reserve. It returns why not to the end, if so.
-func (c *Concierge) listen(ctx context.Context, w *wording, r llm.Request) (failure string) {
-	limited, cancel := c.budget(ctx, 1)
-	defer cancel()
-	var cut grounding.Sentences
-	var mind thoughts
-	for d, err := range c.parts.Model.Stream(limited, r) {
-		if err != nil {
-			if ctx.Err() != nil { // nobody waits any more
-				return string(llm.Late)
-			}
-			c.opts.Log.LogAttrs(ctx, slog.LevelWarn, "model failed", slog.String("model", w.use.Name), slog.Any("err", err))
-			w.unfinished(cut.Close())
-			return failureOf(err)
-		}
-		for _, sentence := range cut.Write(mind.without(d.Text)) {
-			if w.hear(sentence); w.full() {
-				return w.enough()
-			}
-		}
-		if d.End == nil {
-			continue
-		}
-		w.use.Name = d.End.Model
-		if d.End.Stop == llm.Length {
-			w.unfinished(cut.Close())
-			return fellForLength
-		}
-	}
-	for _, sentence := range cut.Close() {
-		if w.hear(sentence); w.full() {
-			return w.enough()
-		}
-	}
-	return ""
-}
-
-// enough is why nothing more is heard: a failure only where it was nonsense.
-func (w *wording) enough() string {
-	if w.refused >= maxRefused {
-		return fellForNonsense
-	}
-	return ""
-}
-
-// unfinished leaves out what was cut off.
-func (w *wording) unfinished(rest []string) {
-	for _, sentence := range rest {
-		w.became(sentence, becameDropped, whyUnfinished)
-	}
-}
-
-// budget is the context of a request to a model: share of the turn's time at most, and never the last of it, which is for the template.
-func (c *Concierge) budget(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
-	limited, cancel := context.WithTimeout(ctx, time.Duration(share*float64(c.opts.Deadline)))
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		return limited, cancel
-	}
-	reserved, stop := context.WithDeadline(limited, deadline.Add(-c.opts.Deadline/reserve))
-	return reserved, func() { stop(); cancel() }
-}
-
-// reserve is the part of a turn's time that no model gets, as the number of such parts in it.
-const reserve = 10
-
-// failureOf names what went wrong with a model.
-func failureOf(err error) string {
-	if kind := llm.KindOf(err); kind != "" {
-		return string(kind)
-	}
-	return string(llm.Unfit)
-}
-
 // worded is the draft in the words that were said.
 func (w *wording) worded(d draft, lang nlu.Language) draft {
 	d.Text, d.Spoken = joinSentences(w.told, lang), slices.Clone(w.told)
@@ -389,133 +235,17 @@ func (w *wording) worded(d draft, lang nlu.Language) draft {
 	return d
 }
 
-// What a model was asked for.
-const (
-	didWording = "wording"
-	didTools   = "tools"
-	didRouting = "routing"
-)
-
-// joined is two uses of a model in one answer as one.
-func joined(a, b *api.ModelUse) *api.ModelUse {
-	switch {
-	case a == nil:
-		return b
-	case b == nil:
-		return a
+// enough is why nothing more is heard: a failure only where it was nonsense.
+func (w *wording) enough() string {
+	if w.refused >= maxRefused {
+		return fellForNonsense
 	}
-	out := *b
-	out.Did = a.Did + "+" + b.Did
-	out.Kept, out.Replaced, out.Dropped = a.Kept+b.Kept, a.Replaced+b.Replaced, a.Dropped+b.Dropped
-	out.Sentences, out.Tools = append(slices.Clone(a.Sentences), b.Sentences...), append(slices.Clone(a.Tools), b.Tools...)
-	if out.Fallback == "" {
-		out.Fallback = a.Fallback
-	}
-	return &out
+	return ""
 }
 
-var (
-	bullet   = regexp.MustCompile(`^(?:[-*•・#>]+|\d{1,2}[.)．、])\s+`)
-	emphasis = strings.NewReplacer("**", "", "__", "", "`", "")
-	// yesOrNo is not a model's to say: what it claims, it claims of the question.
-	yesOrNo = regexp.MustCompile(`(?i)^(?:(?:はい|いいえ|ええ|いえ)[、,。！!\s]+|(?:yes|no|sure|certainly|of course|absolutely)[,.!]\s+)`)
-)
-
-// tidy takes off a sentence what models like to put around one.
-func tidy(sentence string) string {
-	s := oneLine(emphasis.Replace(sentence), maxPassage)
-	s = strings.TrimSpace(strings.Map(noPicture, bullet.ReplaceAllString(s, "")))
-	if rest := yesOrNo.ReplaceAllString(s, ""); rest != s {
-		first, size := utf8.DecodeRuneInString(rest)
-		s = string(unicode.ToUpper(first)) + rest[min(size, len(rest)):]
-		if rest == "" {
-			return ""
-		}
+// unfinished leaves out what was cut off.
+func (w *wording) unfinished(rest []string) {
+	for _, sentence := range rest {
+		w.became(sentence, becameDropped, whyUnfinished)
 	}
-	return s
-}
-
-// noPicture drops pictures.
-func noPicture(r rune) rune {
-	if r == 0x200D || r >= 0xFE00 && r <= 0xFE0F || r > 0xFF && unicode.In(r, unicode.So, unicode.Sk) {
-		return -1
-	}
-	return r
-}
-
-// hasMarkup reports whether a sentence has characters that nobody speaks.
-func hasMarkup(s string) bool { return strings.ContainsAny(s, "<>{}[]|\\［］‹›") }
-
-// inLanguage reports whether a sentence is in the language, but for the names of what it speaks of.
-func inLanguage(s string, lang nlu.Language, g *grounds) bool {
-	if lang == nlu.Japanese {
-		return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
-	}
-	for _, item := range g.Items {
-		for _, half := range halves(item.Title) {
-			s = strings.ReplaceAll(s, half, "")
-		}
-	}
-	japanese, latin := 0, 0
-	for _, r := range s {
-		switch {
-		case unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han):
-			japanese++
-		case unicode.Is(unicode.Latin, r):
-			latin++
-		}
-	}
-	return latin > 0 && japanese <= latin/3
-}
-
-// Stretches of what a model was told that are no coincidence in an answer, in runes.
-const (
-	quotedJA = 14
-	quotedEN = 32
-)
-
-// quotes reports whether a sentence repeats what the model was told.
-func quotes(s, rules string) bool {
-	runes := []rune(s)
-	n := quotedEN
-	if isJapanese(s) {
-		n = quotedJA
-	}
-	for i := 0; i+n <= len(runes); i++ {
-		if strings.Contains(rules, string(runes[i:i+n])) {
-			return true
-		}
-	}
-	return false
-}
-
-// pairsOf are the pairs of letters that stand beside each other.
-func pairsOf(s string) map[[2]rune]bool {
-	pairs := map[[2]rune]bool{}
-	var before rune
-	for _, r := range strings.ToLower(s) {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			before = 0
-			continue
-		}
-		if before != 0 {
-			pairs[[2]rune{before, r}] = true
-		}
-		before = r
-	}
-	return pairs
-}
-
-// shareOf is how many of the pairs a text has, of 1.
-func shareOf(pairs map[[2]rune]bool, text string) float64 {
-	if len(pairs) == 0 {
-		return 0
-	}
-	there, n := pairsOf(text), 0
-	for p := range pairs {
-		if there[p] {
-			n++
-		}
-	}
-	return float64(n) / float64(len(pairs))
 }

@@ -20,10 +20,10 @@ type DateElsewhere struct {
 func (p DateElsewhere) In(lang string) string { return fill("date_elsewhere", lang, p) }
 
 // DateIs says which day the words mean. Words and Holiday may be empty. Reckoned words count from today ("in 10 days", "5 days ago"); Past says that
-// the day is over.
+// the day is over, Named that the words are the name of a public holiday.
 type DateIs struct {
-	Words, Date, Holiday string
-	Reckoned, Past       bool
+	Words, Date, Holiday  string
+	Reckoned, Past, Named bool
 }
 
 // In returns the words in a language.
@@ -116,14 +116,51 @@ type DateHolidays struct {
 // In returns the words in a language.
 func (p DateHolidays) In(lang string) string { return fill("date_holidays", lang, p) }
 
-// DateEra names a year in the Japanese calendar.
+// DateLeft says how many days of a range remain, today not counted, and which is the last.
+type DateLeft struct {
+	Range, Last string
+	Days        int
+}
+
+// In returns the words in a language.
+func (p DateLeft) In(lang string) string { return fill("date_left", lang, p) }
+
+// DateLeap says whether a year is a leap year, and which is the next one. Year and Last, the one before, may be 0. Past says that the year is over,
+// Then that the next one comes after Year.
+type DateLeap struct {
+	Year, Last, Next int
+	Leap, Past, Then bool
+}
+
+// In returns the words in a language.
+func (p DateLeap) In(lang string) string { return fill("date_leap", lang, p) }
+
+// DateEra names a year, or if Date is there that day, in the Japanese calendar; Later is what the rest of the year From a day is called. Without an Era
+// it is before those that we know.
 type DateEra struct {
-	Year int
-	Era  string
+	Year                   int
+	Date, Era, Later, From string
 }
 
 // In returns the words in a language.
 func (p DateEra) In(lang string) string { return fill("date_era", lang, p) }
+
+// DateEraOf names the year of the Western calendar that the Words, a year of an era, mean; Instead is what it is called if the era was over by then.
+// It says on which day the era of that Name began and ended, if First is there; one without Last goes on. Year may be 0.
+type DateEraOf struct {
+	Words, Instead    string
+	Year              int
+	Name, First, Last string
+}
+
+// In returns the words in a language.
+func (p DateEraOf) In(lang string) string { return fill("date_era_of", lang, p) }
+
+// DateHour says that it is not clear what was meant whose time was asked for.
+type DateHour struct{}
+
+// In returns the words in a language.
+func (p DateHour) In(lang string) string { return fill("date_hour", lang, p) }
 
 // DateInvalid says that there is no such date.
 type DateInvalid struct {

@@ -46,6 +46,21 @@ type EventsNext struct {
 // In returns the words in a language.
 func (p EventsNext) In(lang string) string { return fill("events_next", lang, p) }
 
+// EventStatus says whether an event takes place as planned, for all that the calendar knows.
+type EventStatus struct {
+	Title, When                string
+	Cancelled, Tentative, Past bool
+}
+
+// In returns the words in a language.
+func (p EventStatus) In(lang string) string { return fill("event_status", lang, p) }
+
+// EventsRegular introduces events that recur.
+type EventsRegular struct{}
+
+// In returns the words in a language.
+func (p EventsRegular) In(lang string) string { return fill("events_regular", lang, p) }
+
 // EventsNextOne introduces the next event.
 type EventsNextOne struct{}
 

@@ -1,48 +1,5 @@
 package prompts
 
-// HoursNow says whether the venue is open now, until when, or when it opens. Opens may be empty.
-type HoursNow struct {
-	Open         bool
-	Until, Opens string
-}
-
-// In returns the words in a language.
-func (p HoursNow) In(lang string) string { return fill("hours_now", lang, p) }
-
-// HoursDay says when the venue is open on a day, or why it is closed. Hours and Reason may be empty; Over says that it has closed since.
-type HoursDay struct {
-	Day, Hours, Reason string
-	Over               bool
-}
-
-// In returns the words in a language.
-func (p HoursDay) In(lang string) string { return fill("hours_day", lang, p) }
-
-// HoursWeekly says when the venue is open as a rule.
-type HoursWeekly struct {
-	Hours string
-}
-
-// In returns the words in a language.
-func (p HoursWeekly) In(lang string) string { return fill("hours_weekly", lang, p) }
-
-// HoursRules says on which days the venue is closed as a rule.
-type HoursRules struct {
-	Rules string
-}
-
-// In returns the words in a language.
-func (p HoursRules) In(lang string) string { return fill("hours_rules", lang, p) }
-
-// HoursClosedDays lists the closed days of a range.
-type HoursClosedDays struct {
-	Range, Days string
-	Count       int
-}
-
-// In returns the words in a language.
-func (p HoursClosedDays) In(lang string) string { return fill("hours_closed_days", lang, p) }
-
 // InfoOtherLanguage says that what follows is in the other language.
 type InfoOtherLanguage struct{}
 

@@ -1,0 +1,201 @@
+package nodes
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"annai/internal/civil"
+	"annai/nlu"
+	"annai/prompts"
+)
+
+// An era is one of the Japanese calendar, with its first and its last day; the one that goes on has no last day. Where one era ends and the next
+// begins on the same day, the day is the next one's.
+type era struct {
+	japanese, english string
+	first, last       civil.Date
+}
+
+// eras are those since 1868, the newest first.
+var eras = []era{
+	{"令和", "Reiwa", civil.Date{Year: 2019, Month: time.May, Day: 1}, civil.Date{}},
+	{"平成", "Heisei", civil.Date{Year: 1989, Month: time.January, Day: 8}, civil.Date{Year: 2019, Month: time.April, Day: 30}},
+	{"昭和", "Showa", civil.Date{Year: 1926, Month: time.December, Day: 25}, civil.Date{Year: 1989, Month: time.January, Day: 7}},
+	{"大正", "Taisho", civil.Date{Year: 1912, Month: time.July, Day: 30}, civil.Date{Year: 1926, Month: time.December, Day: 25}},
+	{"明治", "Meiji", civil.Date{Year: 1868, Month: time.October, Day: 23}, civil.Date{Year: 1912, Month: time.July, Day: 30}},
+}
+
+// eraOn is the era of a day. The years of the oldest were counted from the first day of 1868.
+func eraOn(d civil.Date) (era, bool) {
+	for _, e := range eras {
+		if !d.Before(e.first) {
+			return e, true
+		}
+	}
+	oldest := eras[len(eras)-1]
+	return oldest, d.Year == oldest.first.Year
+}
+
+// year is a year of the Western calendar as a year of the era: 令和8年, 平成元年; Reiwa 8.
+func (e era) year(western int, lang nlu.Language) string {
+	n := western - e.first.Year + 1
+	switch {
+	case lang == nlu.English:
+		return fmt.Sprintf("%s %d", e.english, n)
+	case n == 1:
+		return e.japanese + "元年"
+	}
+	return fmt.Sprintf("%s%d年", e.japanese, n)
+}
+
+// day is a day as it is written with the years of the era: 令和8年3月1日; March 1, Reiwa 8.
+func (e era) day(d civil.Date, lang nlu.Language) string {
+	if lang == nlu.English {
+		return fmt.Sprintf("%s %d, %s", d.Month, d.Day, e.year(d.Year, lang))
+	}
+	return fmt.Sprintf("%s%d月%d日", e.year(d.Year, lang), d.Month, d.Day)
+}
+
+// eraCalled is the era of that name in Japanese.
+func eraCalled(japanese string) (era, bool) {
+	for _, e := range eras {
+		if e.japanese == japanese {
+			return e, true
+		}
+	}
+	return era{}, false
+}
+
+const (
+	eraNames = `明治|大正|昭和|平成|令和|meiji|taish[oō]|sh[oō]wa|heisei|reiwa`
+	eraYears = `元|[0-9]{1,3}|[一二三四五六七八九十]{1,3}年`
+)
+
+var (
+	// eraNamed finds the name of an era and its year: 昭和64年, Heisei 31, the 8th year of Reiwa.
+	eraNamed = regexp.MustCompile(`(?:\b([0-9]{1,3})(?:st|nd|rd|th) year of (?:the )?)?(` + eraNames + `)(?: era)?(?: year)?(?:の| )?(` + eraYears + `)?|\b([mtshr])([0-9]{1,2})年`)
+	// eraCounts finds a question for the year in an era: 令和何年, what year of Reiwa.
+	eraCounts = regexp.MustCompile(`(?:明治|大正|昭和|平成|令和)の?(?:何|なん)年(?:$|[^かま])|\b(?:what|which) year of (?:the )?(?:` + eraNames + `)|\b(?:what|which) (?:` + eraNames + `) year`)
+	// calendars finds words for the Japanese or the Western calendar as such.
+	calendars = regexp.MustCompile(`和暦|元号|年号|西暦|(?:japanese|imperial|western|gregorian|christian) (?:era|eras|year|calendar)|\bcommon era\b|\bera name|\bwhat era\b|\bwhich era\b`)
+	asksYear  = regexp.MustCompile(`(?:何|なん)(?:年|時代)|いつ|始ま|終わ|から|まで|変換|換算|\b(?:what|which|when|begin|began|start|started|end|ended|convert)\b`)
+	// notEras are names that have one of an era in them.
+	notEras     = regexp.MustCompile(`昭和の日|昭和記念|明治神宮|明治大|明治維新|大正大|(?:令和|平成|昭和|大正|明治)(?:元|[0-9]+)年度|\bshowa day\b|\bmeiji (?:shrine|jingu|university|restoration)\b`)
+	asksWeekday = regexp.MustCompile(`何曜|なんようび|曜日|\bwhat day\b|\bwhich day\b|\bweekday\b|day of the week`)
+	// eraInitials are how eras are called by their first letter: M45, 明治, Meiji.
+	eraInitials = map[byte]string{'m': "明治", 't': "大正", 's': "昭和", 'h': "平成", 'r': "令和"}
+)
+
+// asksEra reports whether an era is asked about, or the year of one. A day that is only written with the year of an era is not.
+func asksEra(text string, w dateWish) bool {
+	text = notEras.ReplaceAllString(text, "")
+	written := eraNamed.MatchString(strings.ToLower(w.Words)) && !w.Range.isZero() && !w.Range.oneDay().IsZero()
+	if written || asksWeekday.MatchString(text) || countsDays.MatchString(text) && !hasAny(text, "何年", "なん年", "year") {
+		return false
+	}
+	return calendars.MatchString(text) || eraNamed.MatchString(text) && asksYear.MatchString(text)
+}
+
+// eraAsked is the era that is asked about, and the year of it if one is named; "" where the year of the range is asked for in whatever era it has.
+func eraAsked(text string, w dateWish) (name string, year int) {
+	text = notEras.ReplaceAllString(text, "")
+	m := eraNamed.FindStringSubmatch(text)
+	if m == nil || eraCounts.MatchString(text) {
+		return "", 0
+	}
+	if name = m[2] + m[4]; !isJapanese(name) {
+		name = eraInitials[name[0]]
+	}
+	if digits := m[1] + m[3] + m[5]; digits != "" {
+		return name, eraNumber(digits)
+	}
+	if w.Range.isZero() || w.Range.Clock {
+		return name, 0
+	}
+	return "", 0
+}
+
+// within is the year of an era without the days before it began and after it ended.
+func (s span) within(name string, year int) span {
+	e, ok := eraCalled(name)
+	if !ok || year == 0 || s.isZero() {
+		return s
+	}
+	loc := s.Start.Location()
+	if first := e.first.In(loc); first.After(s.Start) && first.Before(s.End) {
+		s.Start = first
+	}
+	if after := e.last.AddDays(1).In(loc); !e.last.IsZero() && after.After(s.Start) && after.Before(s.End) {
+		s.End = after
+	}
+	return s
+}
+
+// eraNumber is the number of a year: 元, 31, 五十年.
+func eraNumber(digits string) int {
+	if n, err := strconv.Atoi(digits); err == nil {
+		return n
+	}
+	n, ones := 0, 0
+	for _, r := range strings.TrimSuffix(digits, "年") {
+		switch at := strings.IndexRune("元一二三四五六七八九", r) / len("元"); {
+		case r == '十':
+			n, ones = n+10*max(ones, 1), 0
+		default:
+			ones = max(at, 1)
+		}
+	}
+	return n + ones
+}
+
+// ofEra says which year an era's is, when the era was, or both.
+func (r reckoning) ofEra(e era) prompts.Prompt {
+	p := prompts.DateEraOf{Name: inLang(r.lang, e.japanese, e.english), First: r.written(e.first)}
+	if !e.last.IsZero() {
+		p.Last = r.written(e.last)
+	}
+	if r.wish.EraYear == 0 {
+		return p
+	}
+	p.Year = e.first.Year + r.wish.EraYear - 1
+	p.Words = e.year(p.Year, r.lang)
+	switch {
+	case !e.last.IsZero() && p.Year > e.last.Year:
+		now, _ := eraOn(civil.Date{Year: p.Year, Month: time.December, Day: 31})
+		p.Instead = now.year(p.Year, r.lang)
+	case p.Year != e.first.Year && p.Year != e.last.Year: // the whole year is of that era
+		p.Name, p.First, p.Last = "", "", ""
+	}
+	return p
+}
+
+const daysOfYear = 365
+
+// inEra says what a day, or a year, is in the Japanese calendar.
+func (r reckoning) inEra(day civil.Date) prompts.Prompt {
+	p := prompts.DateEra{Year: day.Year}
+	if one := r.wish.Range.oneDay(); !r.wish.Range.isZero() && !one.IsZero() {
+		if e, ok := eraOn(one); ok {
+			p.Date, p.Era = r.written(one), e.day(one, r.lang)
+		}
+		return p
+	}
+	first, last := civil.Date{Year: day.Year, Month: time.January, Day: 1}, civil.Date{Year: day.Year, Month: time.December, Day: 31}
+	if s := r.wish.Range; isStretch(s) {
+		if first, last = civil.DateOf(s.Start), s.lastDate(); last.Sub(first) < daysOfYear-1 {
+			p.Date = capital(s.words(r.now, r.lang), r.lang)
+		}
+	}
+	e, ok := eraOn(first)
+	if !ok {
+		return p
+	}
+	p.Era = e.year(first.Year, r.lang)
+	if later, _ := eraOn(last); later != e && last.Year == first.Year {
+		p.Later, p.From = later.year(last.Year, r.lang), r.written(later.first)
+	}
+	return p
+}

@@ -1,0 +1,142 @@
+package nodes
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"annai/internal/civil"
+	"annai/internal/holiday"
+	"annai/nlu"
+	"annai/nlu/datetime"
+)
+
+// eventWishOf is what the utterance asks of events.
+func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string) eventWish {
+	w := eventWish{PastAsked: u.PastAsked, Field: detailOf(u), StillOn: u.StillOn, Title: title, Words: title, Keywords: strings.Fields(strings.ToLower(title))}
+	if title == "" {
+		w.Words, w.Keywords = c.searchWords(u)
+	}
+	var named bool
+	if w.Range, named = spanOf(u.Times, now); named && u.PastAsked && w.Range.Start.After(now) {
+		w.Range = lately(u.Times, w.Range, now)
+	}
+	if !named {
+		w.Range = thisWeek(now)
+		w.Next = asksForNext(u)
+		if title == "" {
+			w.Regular = asksForRegular(u)
+		}
+		if d := nextHoliday(u, now); !d.IsZero() {
+			w.Range = span{Name: datetime.Date, Start: d.In(now.Location()), End: d.AddDays(1).In(now.Location()), Explicit: true}
+			return w
+		}
+		if w.Regular > 0 {
+			w.Words, w.Keywords = inLang(u.Language, "定期開催", "regular events"), nil
+		}
+		w.Ahead = len(w.Keywords) > 0 || w.Next || w.Regular > 0 || hasAny(strings.ToLower(u.Text), "今後", "これから", "次の", "直近", "upcoming", "coming up")
+	}
+	w.Ahead = w.Ahead || title != ""
+	return w
+}
+
+// asksForNext reports whether the next event is asked for, whichever it is.
+func asksForNext(u nlu.Understanding) bool {
+	return hasAny(strings.ToLower(u.Text), "次のイベント", "次回のイベント", "次に開催", "next event", "event next")
+}
+
+// asksForRegular returns within how many days events take place again that are asked for, on whatever day; 0 if none are.
+func asksForRegular(u nlu.Understanding) int {
+	const week, month = 7, 35
+	text := strings.ToLower(u.Text)
+	switch {
+	case hasAny(text, "毎週や", "毎週ある", "毎週開", "毎週行", "毎週の", "every week", "each week", "weekly"):
+		return week
+	case hasAny(text, "毎月や", "毎月ある", "毎月開", "毎月行", "毎月の", "定期", "いつもや", "regular", "every month", "each month", "recurring", "monthly"):
+		return month
+	}
+	return 0
+}
+
+// nextHoliday is the next public holiday, if the events on holidays are asked for without saying which.
+func nextHoliday(u nlu.Understanding, now time.Time) civil.Date {
+	if !hasAny(strings.ToLower(u.Text), "祝日", "祭日", "public holiday", "national holiday", "on the holiday", "on holiday") {
+		return civil.Date{}
+	}
+	d := civil.DateOf(now)
+	for range 366 {
+		if holiday.Japan(d) != "" {
+			return d
+		}
+		d = d.AddDays(1)
+	}
+	return civil.Date{}
+}
+
+// lately is the reading of the same words that is in the past, if they have one.
+func lately(times []datetime.Expression, s span, now time.Time) span {
+	e, ok := bestExpression(times)
+	if !ok {
+		return s
+	}
+	for _, other := range e.Alternatives {
+		if !other.Start.After(now) {
+			s.Start, s.End = other.Start.In(now.Location()), other.End.In(now.Location())
+			return s
+		}
+	}
+	return s
+}
+
+// praise are words that say what the visitor likes, not what titles have in them.
+var praise = []string{
+	"おすすめ", "すすめ", "お勧め", "オススメ", "面白い", "おもしろい", "楽しい", "人気", "今後", "これから", "次", "次回", "直近", "開催", "参加", "一覧", "全部", "情報", "予定", "スケジュール", "最新",
+	"interesting", "fun", "good", "best", "recommended", "recommend", "popular", "upcoming", "coming", "any", "cool", "nice", "all", "list",
+	"schedule", "latest", "scheduled", "planned", "tech", "happening", "going",
+}
+
+// searchWords are the words to search titles with: not the venue's own name, and not praise.
+func (c *Concierge) searchWords(u nlu.Understanding) (string, []string) {
+	name := strings.ToLower(c.parts.Venue.Name.JA + " " + c.parts.Venue.Name.EN)
+	var keep []string
+	for _, word := range u.Keywords {
+		if _, detail := detailWords[word]; !detail && !strings.Contains(name, word) && !slices.Contains(praise, word) {
+			keep = append(keep, word)
+		}
+	}
+	switch {
+	case len(keep) == 0:
+		return "", nil
+	case len(keep) == len(u.Keywords):
+		return asSaid(u.Text, u.Topic), keep
+	}
+	return asSaid(u.Text, strings.Join(keep, " ")), keep
+}
+
+// asSaid are some words of a text with what stands between them, if they stand in it in that order and near to each other: 初心者でも参加できる勉強会.
+func asSaid(text, words string) string {
+	list := strings.Fields(words)
+	low := strings.ToLower(text)
+	if len(list) < 2 || len(low) != len(text) {
+		return oneLine(words, maxWords)
+	}
+	from, to := -1, 0
+	for _, word := range list {
+		at := strings.Index(low[to:], strings.ToLower(word))
+		if at < 0 {
+			return oneLine(words, maxWords)
+		}
+		if from < 0 {
+			from = at
+		}
+		to += at + len(word)
+	}
+	if said := text[from:to]; utf8.RuneCountInString(said) <= maxWords && !strings.ContainsAny(said, "。？！?!.、,") {
+		return oneLine(said, maxWords)
+	}
+	return oneLine(words, maxWords)
+}
+
+// maxWords is how many runes of a visitor's words are said back.
+const maxWords = 40

@@ -1,0 +1,420 @@
+package nodes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"annai/internal/civil"
+	"annai/nlu"
+	"annai/prompts"
+	"annai/tools/date"
+	"annai/venue"
+)
+
+// An opening words the venue's hours, which are computed from its rules.
+type opening struct {
+	venue *venue.Venue
+	wish  infoWish
+	now   time.Time
+	lang  nlu.Language
+}
+
+func (o opening) say(p prompts.Prompt) string { return p.In(string(o.lang)) }
+
+func (o opening) tell() draft {
+	d := draft{Suggestions: suggestions(o.lang, "open_tomorrow", "closed", "today")}
+	if !o.wish.Range.isZero() {
+		d.Range = o.wish.Range.wire()
+	}
+	switch o.wish.Hours {
+	case hoursNow:
+		d.Text, d.Range = o.sayNow(), nil
+	case hoursDay:
+		d.Text = o.sayRange()
+	case hoursWeekly:
+		d.Text = o.sayWeekly()
+	case hoursUsual:
+		d.Text = joinSentences([]string{o.sayWeekly(), o.sayClosed()}, o.lang)
+	case hoursClosed:
+		d.Text = o.sayClosed()
+	}
+	return d
+}
+
+// hours are the opening hours of a day: 9:00から22:00; 09:00 to 22:00.
+func (o opening) hours(d venue.Day) string {
+	_, until := writtenEnd(d.Until, d.Date, o.lang)
+	return writtenClock(d.From, o.lang) + inLang(o.lang, "から", " to ") + until
+}
+
+// sayNow says whether the venue is open, until when, or when it opens.
+func (o opening) sayNow() string {
+	if day, open := o.venue.Opening(o.now); open {
+		_, until := writtenEnd(day.Until, day.Date, o.lang)
+		return o.say(prompts.HoursNow{Open: true, Until: until, When: hasAny(openingText(o.wish.Text), whenWords...), Shut: hasAny(strings.ToLower(o.wish.Text), shutWords...)})
+	}
+	var lines []string
+	today := civil.DateOf(o.now.In(o.venue.Location))
+	if day := o.venue.Day(today); day.Known && !day.Open {
+		lines = append(lines, o.sayDay(today))
+	}
+	next, ok := o.venue.NextOpening(o.now)
+	if !ok {
+		return joinSentences(append(lines, o.say(prompts.HoursNow{})), o.lang)
+	}
+	return joinSentences(append(lines, o.say(prompts.HoursNow{Opens: o.opens(next, today)})), o.lang)
+}
+
+// opens is when the venue opens next: 明日の9:00; at 09:00 tomorrow.
+func (o opening) opens(next venue.Day, today civil.Date) string {
+	clock := writtenClock(next.From, o.lang)
+	day := writtenDate(next.Date, nearby(next.Date, today), o.lang)
+	switch next.Date.Sub(today) {
+	case 0:
+		day = inLang(o.lang, "今日", "today")
+	case 1:
+		day = inLang(o.lang, "明日", "tomorrow")
+	default:
+		day = inLang(o.lang, day, "on "+day)
+	}
+	return inLang(o.lang, day+"の"+clock, "at "+clock+" "+day)
+}
+
+// sayRange says when the venue is open on the days of the range, those from a day on up to the first open one. It says that it is not at the time of day
+// that was named, when it opens again, if that was asked, and, where one day of the week was named, on which of those it is closed as a rule.
+func (o opening) sayRange() string {
+	s, text := o.wish.Range, strings.ToLower(o.wish.Text)
+	days := s.daysOf(maxListed)
+	if first := slices.IndexFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }); s.OpenEnd && !s.Clock && first >= 0 {
+		days = days[:first+1]
+	}
+	var lines []string
+	if then := o.openThen(days); len(then) > 0 {
+		days = then
+	} else if first := slices.IndexFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }); first >= 0 {
+		lines, days = append(lines, o.say(prompts.HoursNotThen{})), days[first:first+1]
+	}
+	lines = append(lines, o.sayDays(days))
+	if next, ok := o.venue.NextOpening(s.End); ok && untilWhen.MatchString(text) && !slices.ContainsFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }) {
+		lines = append(lines, o.sayDay(next.Date))
+	}
+	if singleWeekday.MatchString(text) && !hasAny(text, oneWeek...) && !whichOfMonth.MatchString(text) && len(days) == 1 {
+		rules, _ := o.exceptions(date.Only(days[0].Weekday()))
+		lines = append(lines, rules...)
+	}
+	return joinSentences(lines, o.lang)
+}
+
+// openThen are those of the days on which the venue is open at the time of day that was named; all, if none was.
+func (o opening) openThen(days []civil.Date) []civil.Date {
+	s := o.wish.Range
+	if !s.Clock {
+		return days
+	}
+	var then []civil.Date
+	for _, d := range days {
+		if day := o.venue.Day(d); day.Open && s.Start.Before(day.Until) && day.From.Before(s.End) && (!s.OpenEnd || !s.Start.Before(day.From)) {
+			then = append(then, d)
+		}
+	}
+	if day, open := o.venue.Opening(s.Start); open && len(then) == 0 { // since the evening before
+		return []civil.Date{day.Date}
+	}
+	return then
+}
+
+// sayDay says when the venue is open on a day, or why not.
+func (o opening) sayDay(d civil.Date) string {
+	return o.sayAlike(o.named(d), o.venue.Day(d))
+}
+
+// sayAlike says it of days of which the same is to be said as of one of them.
+func (o opening) sayAlike(words string, day venue.Day) string {
+	today := civil.DateOf(o.now)
+	p := prompts.HoursDay{Day: words, Reason: day.Reason.In(string(o.lang)), Past: day.Date.Before(today)}
+	if day.Open {
+		p.Hours = o.hours(day)
+		p.Over = day.Date == today && !o.now.Before(day.Until)
+	}
+	return o.say(p)
+}
+
+// sayDays says it of several days; days in a row of which the same is to be said are one sentence.
+func (o opening) sayDays(days []civil.Date) string {
+	var lines []string
+	for len(days) > 0 {
+		n := 1
+		for n < len(days) && days[n] == days[n-1].AddDays(1) && o.alike(days[0], days[n]) {
+			n++
+		}
+		words := o.named(days[0])
+		if first, last := days[0], days[n-1]; n > 1 {
+			span := writtenDays(first, last, max(nearby(first, civil.DateOf(o.now)), nearby(last, civil.DateOf(o.now))), o.lang)
+			words = inLang(o.lang, span, "On "+span)
+		}
+		lines = append(lines, o.sayAlike(words, o.venue.Day(days[n-1])))
+		days = days[n:]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// alike reports whether the same is to be said of two days.
+func (o opening) alike(a, b civil.Date) bool {
+	x, y := o.venue.Day(a), o.venue.Day(b)
+	if x.Open && y.Open {
+		return o.hours(x) == o.hours(y)
+	}
+	return x.Open == y.Open && x.Reason == y.Reason
+}
+
+// named is a day as the beginning of a sentence: 今日, 明日、11月22日(日); Today, On Sun, Nov 22.
+func (o opening) named(d civil.Date) string {
+	today := civil.DateOf(o.now)
+	day := writtenDate(d, nearby(d, today), o.lang)
+	switch d.Sub(today) {
+	case 0:
+		return inLang(o.lang, "今日、"+day, "Today, "+day)
+	case 1:
+		return inLang(o.lang, "明日、"+day, "Tomorrow, "+day)
+	}
+	return inLang(o.lang, day, "On "+day)
+}
+
+// sayWeekly says the hours of the days of the week that are named, or of all, and on which of those named no rule of the week keeps the venue open.
+func (o opening) sayWeekly() string {
+	named := weekdaysAsked(strings.ToLower(o.wish.Text))
+	groups := o.groups(named)
+	var lines []string
+	for _, g := range groups {
+		if (named == 0 || g.days == everyDay) && len(groups) == 1 && g.hours != "" {
+			lines = append(lines, o.say(prompts.HoursWeekly{Hours: g.hours}))
+			continue
+		}
+		lines = append(lines, o.say(prompts.HoursDay{Day: inLang(o.lang, o.daysNamed(g.days), "On "+o.daysNamed(g.days)), Hours: g.hours}))
+	}
+	rules, others := o.exceptions(named)
+	parts := append([]string{strings.Join(lines, "\n")}, append(rules, others...)...)
+	switch day := o.venue.Day(civil.DateOf(o.now)); {
+	case named.Has(day.Date.Weekday()) && !day.Open:
+		parts = append([]string{o.sayDay(day.Date)}, parts...)
+	case !day.Open && (o.wish.Range.isZero() || named != 0), named.Has(day.Date.Weekday()) && !o.now.Before(day.Until):
+		parts = append(parts, o.sayDay(day.Date))
+	}
+	return joinSentences(parts, o.lang)
+}
+
+const everyDay = date.WorkingDays | date.Weekend
+
+// A weekGroup is days of the week with the same hours; no hours for closed.
+type weekGroup struct {
+	days  date.Weekdays
+	hours string
+}
+
+// groups are the days of the week that are named, or all, those in a row with the same hours together.
+func (o opening) groups(named date.Weekdays) []weekGroup {
+	var groups []weekGroup
+	for i := range 7 {
+		weekday := time.Weekday((i + 1) % 7)
+		if named != 0 && !named.Has(weekday) {
+			continue
+		}
+		hours := o.weekly(weekday)
+		if n := len(groups); n > 0 && groups[n-1].hours == hours {
+			groups[n-1].days |= date.Only(weekday)
+			continue
+		}
+		groups = append(groups, weekGroup{date.Only(weekday), hours})
+	}
+	return groups
+}
+
+// daysNamed are days of the week as such: 平日, 月曜日・火曜日; weekdays, Mondays and Tuesdays.
+func (o opening) daysNamed(days date.Weekdays) string {
+	switch days {
+	case date.WorkingDays:
+		return inLang(o.lang, "平日", "weekdays")
+	case date.Weekend:
+		return inLang(o.lang, "土日", "weekends")
+	}
+	var names []string
+	for i := range 7 {
+		if weekday := time.Weekday((i + 1) % 7); days.Has(weekday) {
+			names = append(names, date.WeekdayName(weekday, string(o.lang))+inLang(o.lang, "", "s"))
+		}
+	}
+	if o.lang != nlu.English {
+		return strings.Join(names, "・")
+	}
+	return enumerate(names, o.lang)
+}
+
+// exceptions says by what rules the venue is closed on some of the days of the week that are named, with the next such day of each, and on which
+// other such days of the month ahead it is closed.
+func (o opening) exceptions(named date.Weekdays) (rules, others []string) {
+	told := map[string]bool{}
+	for _, rule := range o.venue.Hours.Closed {
+		_, weekday, _ := strings.Cut(rule.NthWeekday, " ")
+		of, err := date.ParseWeekdays(weekday)
+		if text := o.nthWeekday(rule); err == nil && text != "" && named&of != 0 {
+			told[rule.NthWeekday] = true
+			rules = append(rules, o.say(prompts.HoursExcept{Rule: text, Next: o.nextClosed(rule.NthWeekday, of)}))
+		}
+	}
+	today := civil.DateOf(o.now)
+	var days []civil.Date
+	for i := 1; i <= monthAhead; i++ {
+		day := o.venue.Day(today.AddDays(i))
+		if named.Has(day.Date.Weekday()) && !day.Open && !told[day.Rule] && o.weekly(day.Date.Weekday()) != "" {
+			days = append(days, day.Date)
+		}
+	}
+	if len(days) > 0 {
+		others = append(others, o.sayDays(days))
+	}
+	return rules, others
+}
+
+// yearAhead is how far the next day of a rule is looked for: holidays may keep it away for some months.
+const yearAhead = 366
+
+// nextClosed is the next day from tomorrow on which a rule for days of the week closes the venue, or another one closes it on such a day.
+func (o opening) nextClosed(rule string, of date.Weekdays) string {
+	today := civil.DateOf(o.now)
+	for i := 1; i <= yearAhead; i++ {
+		if day := o.venue.Day(today.AddDays(i)); !day.Open && (day.Rule == rule || of.Has(day.Date.Weekday())) {
+			return writtenDate(day.Date, nearby(day.Date, today), o.lang)
+		}
+	}
+	return ""
+}
+
+// weekly are the hours of a weekday as the venue file has them, worded; "" for closed.
+func (o opening) weekly(weekday time.Weekday) string {
+	text := o.venue.Hours.Weekly[strings.ToLower(weekday.String()[:3])]
+	from, until, ok := strings.Cut(text, "-")
+	if !ok {
+		return ""
+	}
+	if o.lang != nlu.English {
+		from, until = strings.TrimPrefix(from, "0"), strings.TrimPrefix(until, "0")
+	}
+	return fmt.Sprintf("%s%s%s", from, inLang(o.lang, "から", " to "), until)
+}
+
+// monthAhead is how far closed days are told where no range is named.
+const monthAhead = 31
+
+// sayClosed says which days of the range the venue is closed or, where none is named, by what rules, and the next such days.
+func (o opening) sayClosed() string {
+	if !o.wish.Range.isZero() {
+		return o.sayClosedDays(o.wish.Range, o.wish.Range.words(o.now, o.lang))
+	}
+	today := civil.DateOf(o.now)
+	ahead := civil.Days(today, today.AddDays(monthAhead), o.now.Location())
+	days := o.sayClosedDays(span{Start: ahead.Start, End: ahead.End}, inLang(o.lang, "これから1か月", "the next month"))
+	if rules := o.rules(); len(rules) > 0 {
+		return joinSentences([]string{o.say(prompts.HoursRules{Rules: enumerate(rules, o.lang)}), days}, o.lang)
+	}
+	return days
+}
+
+func (o opening) sayClosedDays(s span, words string) string {
+	days := s.daysOf(maxListed + 1)
+	if len(days) <= maxListed && !slices.ContainsFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }) {
+		return o.sayRange()
+	}
+	closed := o.closedDays(s)
+	if rules := o.rules(); len(rules) > 0 && len(closed) > maxListed {
+		return o.say(prompts.HoursRules{Rules: enumerate(rules, o.lang)})
+	}
+	return o.say(prompts.HoursClosedDays{Range: words, Days: enumerate(closed, o.lang), Count: len(closed)})
+}
+
+// rules are the closing-day rules of the venue file, but for single days.
+func (o opening) rules() []string {
+	var out []string
+	for i := range 7 {
+		weekday := time.Weekday((i + 1) % 7)
+		if name := date.WeekdayName(weekday, string(o.lang)); o.weekly(weekday) == "" {
+			out = append(out, inLang(o.lang, "毎週"+name, name+"s"))
+		}
+	}
+	for _, rule := range o.venue.Hours.Closed {
+		if text := o.nthWeekday(rule) + o.yearly(rule); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+var (
+	nths = map[string][2]string{
+		"first": {"第1", "first"}, "1st": {"第1", "first"}, "second": {"第2", "second"}, "2nd": {"第2", "second"},
+		"third": {"第3", "third"}, "3rd": {"第3", "third"}, "fourth": {"第4", "fourth"}, "4th": {"第4", "fourth"},
+		"fifth": {"第5", "fifth"}, "5th": {"第5", "fifth"}, "last": {"最終", "last"},
+	}
+	moved = [2]string{"（祝日の場合は、次の平日）", " (if that is a public holiday, the next weekday)"}
+)
+
+// nthWeekday words a rule like "last mon"; "" if it is of another kind.
+func (o opening) nthWeekday(rule venue.ClosedRule) string {
+	nth, day, _ := strings.Cut(rule.NthWeekday, " ")
+	words, known := nths[nth]
+	set, err := date.ParseWeekdays(day)
+	if !known || err != nil {
+		return ""
+	}
+	name, tail := set.Name(string(o.lang)), ""
+	if rule.MoveIfHoliday {
+		tail = inLang(o.lang, moved[0], moved[1])
+	}
+	return inLang(o.lang, "毎月"+words[0]+name, "the "+words[1]+" "+name+" of every month") + tail
+}
+
+// yearly words a rule like "12-29/01-03"; "" if it is of another kind.
+func (o opening) yearly(rule venue.ClosedRule) string {
+	from, until, ok := strings.Cut(rule.Yearly, "/")
+	if !ok {
+		from, until = rule.Yearly, rule.Yearly
+	}
+	first, err := time.Parse("01-02", from)
+	if err != nil {
+		return ""
+	}
+	last, err := time.Parse("01-02", until)
+	if err != nil {
+		return ""
+	}
+	layout := inLang(o.lang, "1月2日", "January 2")
+	if from == until {
+		return first.Format(layout)
+	}
+	return first.Format(layout) + inLang(o.lang, "から", " to ") + last.Format(layout)
+}
+
+// closedDays lists the closed days of a range, those in a row as one.
+func (o opening) closedDays(s span) []string {
+	var out []string
+	var first, last civil.Date
+	flush := func() {
+		if !first.IsZero() {
+			out = append(out, writtenDays(first, last, nearby(first, civil.DateOf(o.now)), o.lang))
+		}
+	}
+	for _, day := range s.daysOf(date.MaxDays) {
+		if o.venue.Day(day).Open {
+			continue
+		}
+		if !first.IsZero() && day == last.AddDays(1) {
+			last = day
+			continue
+		}
+		flush()
+		first, last = day, day
+	}
+	flush()
+	return out
+}
