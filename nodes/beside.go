@@ -39,3 +39,16 @@ func (s span) beside(text string) (span, bool) {
 	zone := s.Start.Location()
 	return span{Name: datetime.Range, Start: from.In(zone), End: until.In(zone), Explicit: true}, true
 }
+
+// weekdayBeside is the day that a bare weekday means right after a question for a day of another week: 来週の水曜日は？ 金曜日は？
+func (s span) weekdayBeside(times []datetime.Expression, named span, now time.Time) span {
+	day, other := s.oneDay(), named.oneDay()
+	if len(times) != 1 || day.IsZero() || other.IsZero() || !onlyWeekday.MatchString(times[0].Text) || !day.Monday().After(civil.DateOf(now)) {
+		return named
+	}
+	d := day.Monday().AddDays(other.Sub(other.Monday()))
+	named.Name, named.Start, named.End = datetime.Date, d.In(now.Location()), d.AddDays(1).In(now.Location())
+	return named
+}
+
+var onlyWeekday = regexp.MustCompile(`(?i)^(?:on )?(?:[日月火水木金土]曜日?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$`)

@@ -95,6 +95,30 @@ func (c *Concierge) pick(s State, r reply, said nlu.Understanding) int {
 			}
 		}
 	}
+	if best < 0 {
+		best = byLabel(r.Turn.Query, readings)
+	}
+	return best
+}
+
+// byLabel returns the reading whose label alone has a word of the reply, or -1: "the free one".
+func byLabel(reply string, readings []venue.Reading) int {
+	best := -1
+	for word := range strings.FieldsFuncSeq(strings.ToLower(reply), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for i, reading := range readings {
+			if len(word) < 4 || !containsFold(reading.Label.EN, word) {
+				continue
+			}
+			others := slices.ContainsFunc(readings, func(o venue.Reading) bool { return o.Label.EN != reading.Label.EN && containsFold(o.Label.EN, word) })
+			switch {
+			case others:
+			case best >= 0 && best != i:
+				return -1
+			default:
+				best = i
+			}
+		}
+	}
 	return best
 }
 

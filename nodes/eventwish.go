@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -22,11 +23,19 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 	if w.Range, named = spanOf(u.Times, now); named && u.PastAsked && w.Range.Start.After(now) {
 		w.Range = lately(u.Times, w.Range, now)
 	}
+	if wide, day := c.weekdayWithin(u.Times, now); day > 0 {
+		if w.Weekday = day; !wide.isZero() {
+			w.Range, named = wide, true
+		}
+	}
 	if !named {
 		w.Range = thisWeek(now)
 		w.Next = asksForNext(u)
-		if title == "" {
-			w.Regular = asksForRegular(u)
+		if w.Regular = asksForRegular(u); w.Weekday > 0 {
+			w.Regular = monthly
+		}
+		if title != "" {
+			w.Regular = 0
 		}
 		if d := nextHoliday(u, now); !d.IsZero() {
 			w.Range = span{Name: datetime.Date, Start: d.In(now.Location()), End: d.AddDays(1).In(now.Location()), Explicit: true}
@@ -35,10 +44,54 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 		if w.Regular > 0 {
 			w.Words, w.Keywords = inLang(u.Language, "定期開催", "regular events"), nil
 		}
-		w.Ahead = len(w.Keywords) > 0 || w.Next || w.Regular > 0 || hasAny(strings.ToLower(u.Text), "今後", "これから", "次の", "直近", "upcoming", "coming up")
+		w.Ahead = len(w.Keywords) > 0 || w.Weekday > 0 || w.Next || w.Regular > 0 || hasAny(strings.ToLower(u.Text), "今後", "これから", "次の", "直近", "upcoming", "coming up")
 	}
 	w.Ahead = w.Ahead || title != ""
 	return w
+}
+
+// weekdayWithin reads a day of the week that is meant within a longer range, or always: 来月の土曜日, 1月の日曜日, every Saturday. It is not the next one.
+// wide is zero where no range is said.
+func (c *Concierge) weekdayWithin(times []datetime.Expression, now time.Time) (wide span, day int) {
+	for _, e := range times {
+		named := weekdayIn(e.Text)
+		switch {
+		case e.Kind == datetime.KindSet && named > 0:
+			day = named
+			rest := c.parts.Understander.Understand(weekdayWords.ReplaceAllString(e.Text, " "), now)
+			wide, _ = spanOf(rest.Times, now)
+		case e.Kind == datetime.KindDays && usable(e) && e.TimeRange.End.Sub(e.TimeRange.Start) > 8*24*time.Hour:
+			wide = fromExpression(e, now)
+			day = max(day, named)
+		case e.Kind == datetime.KindDay && usable(e) && onlyWeekday.MatchString(e.Text) && day == 0:
+			day = named
+		default:
+			return span{}, 0
+		}
+	}
+	if day == 0 || wide.isZero() && !slices.ContainsFunc(times, func(e datetime.Expression) bool { return e.Kind == datetime.KindSet }) {
+		return span{}, 0
+	}
+	return wide, day
+}
+
+var (
+	weekdayWords   = regexp.MustCompile(`(?i)(?:every|each|on)?\s*\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?: (?:in|of|during))?|(?:毎週|の)?[月火水木金土日]曜日?の?`)
+	japaneseDay    = regexp.MustCompile(`([月火水木金土日])曜`)
+	englishDay     = regexp.MustCompile(`(?i)\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b`)
+	daysInOrder    = "月火水木金土日"
+	englishInOrder = []string{"mon", "tues", "wednes", "thurs", "fri", "satur", "sun"}
+)
+
+// weekdayIn is the day of the week that words name, Monday 1 to Sunday 7, or 0.
+func weekdayIn(words string) int {
+	if m := japaneseDay.FindStringSubmatch(words); m != nil {
+		return utf8.RuneCountInString(daysInOrder[:strings.Index(daysInOrder, m[1])]) + 1
+	}
+	if m := englishDay.FindStringSubmatch(words); m != nil {
+		return slices.Index(englishInOrder, strings.ToLower(m[1])) + 1
+	}
+	return 0
 }
 
 // asksForNext reports whether the next event is asked for, whichever it is.
@@ -46,15 +99,17 @@ func asksForNext(u nlu.Understanding) bool {
 	return hasAny(strings.ToLower(u.Text), "次のイベント", "次回のイベント", "次に開催", "next event", "event next")
 }
 
+// Within how many days something takes place again that is weekly, or monthly.
+const weekly, monthly = 7, 35
+
 // asksForRegular returns within how many days events take place again that are asked for, on whatever day; 0 if none are.
 func asksForRegular(u nlu.Understanding) int {
-	const week, month = 7, 35
 	text := strings.ToLower(u.Text)
 	switch {
 	case hasAny(text, "毎週や", "毎週ある", "毎週開", "毎週行", "毎週の", "every week", "each week", "weekly"):
-		return week
+		return weekly
 	case hasAny(text, "毎月や", "毎月ある", "毎月開", "毎月行", "毎月の", "定期", "いつもや", "regular", "every month", "each month", "recurring", "monthly"):
-		return month
+		return monthly
 	}
 	return 0
 }

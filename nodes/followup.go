@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"annai/nlu"
 )
@@ -36,9 +37,14 @@ func followUp(s State, now time.Time, r route) (route, bool) {
 	return r, ok
 }
 
+// asksToBook reports whether something is to be booked, and not only written down.
+func asksToBook(u nlu.Understanding) bool {
+	return hasAny(strings.ToLower(u.Text), "予約", "申し込", "申込", "押さえ", "book", "reserve", "sign up")
+}
+
 // bookThat tells how to sign up for what was spoken of.
 func bookThat(r route, u nlu.Understanding, t topic) (route, bool) {
-	if !hasAny(strings.ToLower(u.Text), "予約", "申し込", "申込", "押さえ", "book", "reserve", "sign") {
+	if !asksToBook(u) {
 		return r, false
 	}
 	r.Reason = "to book what was spoken of"
@@ -79,7 +85,7 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		return true
 	case timed && leavesOut(u) && ref.Ordinal == 0:
 		r.Reason = "other time"
-		r.Event = again(t, span)
+		r.Event = again(t, t.Range.in(now.Location()).weekdayBeside(u.Times, span, now))
 		r.Event.PastAsked = u.PastAsked
 		return true
 	case timed && ref.Ordinal != 0 && t.within(span, ref.Ordinal) > 0:
@@ -167,6 +173,7 @@ func (t topic) within(s span, n int) int {
 
 // detailWords are words for details of an event, by what is asked with them; needed things are said beside them.
 var detailWords = map[string]nlu.Field{
+	"料金": nlu.FieldPrice, "値段": nlu.FieldPrice, "価格": nlu.FieldPrice, "費用": nlu.FieldPrice, "参加費": nlu.FieldPrice, "price": nlu.FieldPrice, "cost": nlu.FieldPrice, "fee": nlu.FieldPrice,
 	"無料": nlu.FieldPrice, "有料": nlu.FieldPrice, "free": nlu.FieldPrice, "paid": nlu.FieldPrice,
 	"予約": nlu.FieldSignUp, "登録": nlu.FieldSignUp, "申し込み": nlu.FieldSignUp, "申込": nlu.FieldSignUp, "申込み": nlu.FieldSignUp,
 	"book": nlu.FieldSignUp, "booking": nlu.FieldSignUp, "reservation": nlu.FieldSignUp, "registration": nlu.FieldSignUp, "register": nlu.FieldSignUp, "reserve": nlu.FieldSignUp,
@@ -220,6 +227,11 @@ func followInfo(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 			r.Info.Hours = hoursClosed
 		}
 		return true
+	case t.Hours != "" && besideIsAsked(t, u, now):
+		beside, _ := t.Range.in(now.Location()).beside(strings.ToLower(u.Text))
+		r.Reason = "the time beside"
+		r.Info = infoWish{Hours: hoursDay, Range: beside, Text: u.Text}
+		return true
 	case leavesOut(u) && t.Hours != "" && u.Topic == "" && weekdaysIn(strings.ToLower(u.Text)) != 0:
 		r.Reason = "hours on a weekday"
 		r.Info = infoWish{Hours: hoursWeekly, Text: u.Text}
@@ -241,9 +253,13 @@ func followInfo(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		r.Reason = "more"
 		r.Info = infoWish{Text: t.Question, Skip: t.Passages}
 		return true
-	case !timed && t.Question != "" && len(u.Keywords) == 0 && (ref.That || ref.Field != nlu.FieldNone && u.Confidence < sure) && ref.Ordinal == 0:
+	case !timed && t.Question != "" && onlyDetail(u.Keywords) && (ref.That || ref.Field != nlu.FieldNone && (u.Confidence < sure || utf8.RuneCountInString(u.Text) <= maxBare)) && ref.Ordinal == 0:
 		r.Reason = "detail"
 		r.Info = infoWish{Text: oneLine(t.Question+" "+u.Text, maxQuestion), Question: t.Question, Avoid: t.Passages, Field: ref.Field}
+		return true
+	case !timed && t.Question != "" && len(u.Keywords) == 0 && (u.Intent == nlu.OutOfScope || u.Intent == nlu.Unclear) && hasAny(strings.ToLower(u.Text), amounts...):
+		r.Reason = "how many of it"
+		r.Info = infoWish{Text: oneLine(t.Question+" "+u.Text, maxQuestion), Question: t.Question}
 		return true
 	case u.Intent == nlu.Unclear && ref.Elliptic && len(u.Keywords) > 0 && t.Question != "":
 		r.Reason = "other thing"
@@ -251,6 +267,18 @@ func followInfo(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		return true
 	}
 	return false
+}
+
+// amounts ask how much of something there is, and leave out of what.
+var amounts = []string{"何人", "何名", "いくつ", "何個", "何台", "どのくらい", "どれくらい", "how many", "how long", "how big", "how large", "how far"}
+
+// maxBare is how many runes a question for a detail has at most that says nothing else: じゃあ料金は？
+const maxBare = 12
+
+// besideIsAsked reports whether the time before or after the one spoken of is asked for.
+func besideIsAsked(t topic, u nlu.Understanding, now time.Time) bool {
+	_, ok := t.Range.in(now.Location()).beside(strings.ToLower(u.Text))
+	return ok
 }
 
 // sure is the confidence from which an utterance stands by itself.

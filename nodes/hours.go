@@ -29,7 +29,7 @@ var (
 		"open", "close", "closing", "hours",
 	}
 	openWords   = append(slices.Clone(opensWords), "やって")
-	closedWords = []string{"休館", "休み", "定休", "休業", "無休", "closed", "closing day", "days off", "day off"}
+	closedWords = []string{"休館", "休み", "定休", "休業", "閉館日", "無休", "closed", "closing day", "days off", "day off"}
 	shutWords   = []string{"閉", "休", "終わ", "close", "closing", "shut"}
 	nowWords    = []string{"今", "いまは", "いま開", "いま空", "いまや", "ただいま", "現在", "まだ", "もう", "館中", "業中", "あと何", "あとど", " now", "currently", "still", "already", "at the moment", "how long until"}
 	whenWords   = []string{"時間", "何時", "いつ", "あと何", "どのくらい", "どれくらい", "遅く", "早く", "hours", "what time", "ing time", "when ", "when's", "how late", "how early", "how long"}
@@ -58,7 +58,7 @@ var (
 		pieces("開", "閉", "空", "営業", "定休", "休業", "休", "無", "時間", "何", "時", "いつ", "利用", "使", "入場", "入", "建物", "施設", "館", "店", "最終", "終了", "終", "日", "曜", "年",
 			"月", "末", "始", "中", "今", "現在", "通常", "普段", "平常", "臨時", "深夜", "夜間", "朝", "昼", "夕", "夜", "次", "シーズン", "春", "夏", "秋", "冬", "連", "暇", "長期", "季節", "時期", "季", "期", "違")...)
 	openingEnglish = append(strings.Fields(`open opened opening reopen close closed closing hour hours time times building venue here you come in enter late later latest early earlier earliest
-		last next until still already now new end off over general public currently moment day weekday week weekend month year usual usually normal normally regular regularly generally always ever
+		last next until still already now r u ru ur ya pls plz new end off over general public currently moment day weekday week weekend month year usual usually normal normally regular regularly generally always ever
 		round same different place visit ok okay are do what is the`), seasons...)
 )
 

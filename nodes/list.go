@@ -34,8 +34,8 @@ func (t telling) intro(found sorted, items []entry) string {
 		return t.say(prompts.EventsRegular{})
 	case t.wish.Next && !found.other:
 		return t.say(prompts.EventsNextOne{})
-	case found.later && t.wish.Title != "" && !t.wish.Range.Explicit:
-		return t.say(prompts.EventsNamed{Wanted: noBrackets(t.wish.Title)})
+	case found.later && t.wish.Words != "" && !t.wish.Range.Explicit:
+		return t.say(prompts.EventsNamed{Wanted: noBrackets(t.wish.Words)})
 	case found.later:
 		return t.say(prompts.EventsNext{Range: words, Wanted: noBrackets(t.wish.Words)})
 	case found.other && t.wish.Words != "":
@@ -109,7 +109,7 @@ func (t telling) spokenList(found sorted, items []entry, rest int) []string {
 	case t.wish.Skip > 0:
 		out[0] = t.say(prompts.EventsMore{Count: len(items) + rest})
 	case !found.later && !t.wish.Next && !(found.other && t.wish.Words != "") && t.count(items) > 0:
-		out[0] = t.say(prompts.EventsSpoken{Range: t.wish.Range.adverb(t.now, t.lang), Count: t.count(items) + rest, Past: t.allOver(items)})
+		out[0] = t.say(prompts.EventsSpoken{Range: t.onDays(t.wish.Range.adverb(t.now, t.lang)), Count: t.count(items) + rest, Past: t.allOver(items)})
 	}
 	told := min(len(items), maxSpokenEvents)
 	for _, e := range items[:told] {

@@ -30,6 +30,7 @@ func (t telling) sort() sorted {
 	for _, e := range t.calendar.Events {
 		when := e.span(t.now.Location())
 		switch {
+		case !t.wish.onWeekday(when):
 		case t.wish.Next && !when.Start.After(t.now):
 		case !when.Overlaps(window):
 			if t.wish.Ahead && when.Start.After(t.now) && !e.cancelled() {
@@ -53,11 +54,12 @@ func (t telling) sort() sorted {
 	case t.wish.Title != "" && !t.wish.Range.Explicit && len(here)+len(later) > 0:
 		here = append(here, later...)
 		here = here[:min(len(here), maxSpokenEvents)]
-		return sorted{listed: here, later: true, named: !slices.ContainsFunc(here, func(e entry) bool { return e.Title != here[0].Title })}
+		return sorted{listed: here, later: true, named: sameTitle(here)}
 	case len(here) > 0:
 		return sorted{listed: here}
 	case len(later) > 0:
-		return sorted{listed: later[:min(len(later), maxSpokenEvents)], later: true}
+		later = later[:min(len(later), maxSpokenEvents)]
+		return sorted{listed: later, later: true, named: len(t.wish.Keywords) > 0 && !t.wish.Range.Explicit && sameTitle(later)}
 	}
 	if over > 0 {
 		return sorted{over: over}
@@ -72,6 +74,24 @@ func (t telling) sort() sorted {
 		}
 	}
 	return sorted{listed: inRange, other: true}
+}
+
+// onWeekday reports whether a time touches the day of the week that is wished for.
+func (w eventWish) onWeekday(when civil.TimeRange) bool {
+	if w.Weekday == 0 {
+		return true
+	}
+	for d := civil.DateOf(when.Start); d.In(when.Start.Location()).Before(when.End); d = d.AddDays(1) {
+		if (int(d.Weekday())+6)%7+1 == w.Weekday {
+			return true
+		}
+	}
+	return false
+}
+
+// sameTitle reports whether events are times of one.
+func sameTitle(events []entry) bool {
+	return !slices.ContainsFunc(events, func(e entry) bool { return e.Title != events[0].Title })
 }
 
 // regular keeps the next time of each event that takes place again within so many days.
