@@ -48,7 +48,7 @@ func repeats(s State, r route) (route, bool) {
 // without a time, right after one for a day, is about that day too.
 func onThatDay(s State, now time.Time) nlu.Understanding {
 	u, t := s.Understanding, s.Topic
-	points := u.Reference.ThatDay || u.Intent == nlu.Event && u.Topic == "" && (t.Node == nodeDate || t.Node == nodeInfo)
+	points := u.Reference.ThatDay || u.Intent == nlu.Event && u.Topic == "" && (t.Node == nodeDate || t.Node == nodeInfo) && !asksForNext(u) && asksForRegular(u) == 0 && !looksAhead(u)
 	if !points || len(u.Times) > 0 {
 		return u
 	}

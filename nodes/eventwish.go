@@ -44,7 +44,7 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 		if w.Regular > 0 {
 			w.Words, w.Keywords = inLang(u.Language, "定期開催", "regular events"), nil
 		}
-		w.Ahead = len(w.Keywords) > 0 || w.Weekday > 0 || w.Next || w.Regular > 0 || hasAny(strings.ToLower(u.Text), "今後", "これから", "次の", "直近", "upcoming", "coming up")
+		w.Ahead = len(w.Keywords) > 0 || w.Weekday > 0 || w.Next || w.Regular > 0 || looksAhead(u)
 	}
 	w.Ahead = w.Ahead || title != ""
 	return w
@@ -92,6 +92,11 @@ func weekdayIn(words string) int {
 		return slices.Index(englishInOrder, strings.ToLower(m[1])) + 1
 	}
 	return 0
+}
+
+// looksAhead reports whether events are asked for that are still to come, whenever.
+func looksAhead(u nlu.Understanding) bool {
+	return hasAny(strings.ToLower(u.Text), "今後", "これから", "次の", "直近", "upcoming", "coming up")
 }
 
 // asksForNext reports whether the next event is asked for, whichever it is.
