@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -80,8 +81,16 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 	switch {
 	case ref.More && !timed && ownKind(u, nlu.Event):
 		r.Reason = "more"
-		r.Event = again(t, t.Range)
-		r.Event.Skip = t.Offset + len(t.Items)
+		r.Event = more(t)
+		return true
+	case len(t.Items) == 1 && t.Offset+1 < t.Total && theOneAfter.MatchString(strings.TrimSpace(u.Text)):
+		r.Reason = "the one after"
+		r.Event = more(t)
+		return true
+	case t.Wish.Weekday > 0 && len(u.Times) == 1 && leavesOut(u) && weekdayIn(u.Times[0].Text) > 0 && onlyWeekday.MatchString(u.Times[0].Text):
+		r.Reason = "other day of the week"
+		r.Event = more(t)
+		r.Event.Skip, r.Event.Weekday = 0, weekdayIn(u.Times[0].Text)
 		return true
 	case timed && leavesOut(u) && ref.Ordinal == 0:
 		r.Reason = "other time"
@@ -109,7 +118,26 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 
 // again is the event question of the topic, for a range.
 func again(t topic, s span) eventWish {
-	return eventWish{Range: s, Words: t.Words, Keywords: t.Keywords}
+	w := t.Wish
+	w.Range, w.Next, w.Regular, w.Weekday = s, false, 0, 0
+	return w
+}
+
+// more is the event question of the topic, for what was left out.
+func more(t topic) eventWish {
+	w := t.Wish
+	w.Range, w.Skip = t.Range, t.Offset+len(t.Items)
+	return w
+}
+
+// theOneAfter are words for the next time of the event spoken of.
+var theOneAfter = regexp.MustCompile(`(?i)^(?:じゃあ|では)?(?:その次|次の回|その次の回)(?:は|って|はいつ)?(?:いつ)?(?:ですか)?[?？。]*$|^(?:and |what about |how about |when is )?(?:the )?(?:one after(?: that)?|next one|following one|next time)[?.]*$`)
+
+// wanted is the wish as it can be asked again: what is to be found, without what is to be told of it.
+func (w eventWish) wanted() eventWish {
+	return eventWish{
+		Title: w.Title, Words: w.Words, Keywords: w.Keywords, Ahead: w.Ahead, Next: w.Next, Regular: w.Regular, Weekday: w.Weekday, PastAsked: w.PastAsked,
+	}
 }
 
 // ownKind reports whether the utterance may be read as one of that intent: it says nothing else.

@@ -55,6 +55,8 @@ func (t telling) sort() sorted {
 		here = append(here, later...)
 		here = here[:min(len(here), maxSpokenEvents)]
 		return sorted{listed: here, later: true, named: sameTitle(here)}
+	case t.wish.Next && len(here) > 0: // and what comes after it
+		return sorted{listed: append(here, later...)}
 	case len(here) > 0:
 		return sorted{listed: here}
 	case len(later) > 0:

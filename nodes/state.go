@@ -90,10 +90,9 @@ const maxItems = 10
 type topic struct {
 	// Node is the node that answered; empty before the first question.
 	Node string `json:"node,omitempty"`
-	// Range, Words and Keywords are what an event question asked for.
-	Range    span     `json:"range,omitzero"`
-	Words    string   `json:"words,omitempty"`
-	Keywords []string `json:"keywords,omitempty"`
+	// Range is what was spoken of, Wish what an event question asked for in it.
+	Range span      `json:"range,omitzero"`
+	Wish  eventWish `json:"wish,omitzero"`
 	// Items are the events as they were listed, the first at position Offset+1 of all that were found.
 	Items  []entry `json:"items,omitempty"`
 	Offset int     `json:"offset,omitempty"`

@@ -33,7 +33,7 @@ func (t telling) tell() (draft, topic) {
 		return t.recall()
 	}
 	found := t.sort()
-	next := topic{Node: nodeEvent, Range: t.wish.Range, Words: t.wish.Words, Keywords: t.wish.Keywords}
+	next := topic{Node: nodeEvent, Range: t.wish.Range, Wish: t.wish.wanted()}
 	d := draft{Range: t.wish.Range.wire(), Facts: facts{
 		Calendar: t.calendar.Status, Knowledge: statusEmpty, Assumed: !t.wish.Range.Explicit, Partial: !t.calendar.Complete,
 	}}
