@@ -18,9 +18,12 @@ import (
 type titles struct {
 	reading sync.Mutex
 	mu      sync.Mutex
-	names   []string // longest first
+	names   []name // longest first
 	until   time.Time
 }
+
+// A name is one of an event as it is written, and in lower case.
+type name struct{ text, low string }
 
 const (
 	// titlesKept is how long names are good.
@@ -37,7 +40,7 @@ func (c *Concierge) titled(ctx context.Context, s State) (string, error) {
 	if len(s.Understanding.Keywords) == 0 {
 		return "", nil
 	}
-	names := c.titles.all(c.opts.Now(), func() ([]string, bool) {
+	names := c.titles.all(c.opts.Now(), func() ([]name, bool) {
 		loc := c.location(s.Turn)
 		today := civil.DateOf(s.Turn.At.In(loc))
 		soon, cancel := context.WithTimeout(ctx, c.opts.SourceDeadline/titlesShare)
@@ -48,16 +51,17 @@ func (c *Concierge) titled(ctx context.Context, s State) (string, error) {
 	if ctx.Err() != nil {
 		return "", fmt.Errorf("read titles: %w", ctx.Err())
 	}
-	for _, name := range names {
-		if containsFold(s.Understanding.Text, name) {
-			return name, nil
+	text := strings.ToLower(s.Understanding.Text)
+	for _, n := range names {
+		if strings.Contains(text, n.low) && containsFold(text, n.low) {
+			return n.text, nil
 		}
 	}
 	return "", nil
 }
 
 // all returns the names, read anew where they are old, if they can be. While somebody reads them the others take the old ones.
-func (t *titles) all(now time.Time, read func() (names []string, ok bool)) []string {
+func (t *titles) all(now time.Time, read func() (names []name, ok bool)) []name {
 	t.mu.Lock()
 	names, old := t.names, !now.Before(t.until)
 	t.mu.Unlock()
@@ -75,20 +79,20 @@ func (t *titles) all(now time.Time, read func() (names []string, ok bool)) []str
 }
 
 // namesOfEvents are the names of events, longest first: those that are long enough and no name of the venue.
-func (c *Concierge) namesOfEvents(events []entry) []string {
-	var out []string
+func (c *Concierge) namesOfEvents(events []entry) []name {
+	var out []name
 	for _, e := range events {
-		for _, name := range namesOfTitle(e.Title) {
-			if utf8.RuneCountInString(name) >= minTitle && !c.namesVenue(name) {
-				out = append(out, name)
+		for _, text := range namesOfTitle(e.Title) {
+			if utf8.RuneCountInString(text) >= minTitle && !c.namesVenue(text) {
+				out = append(out, name{text, strings.ToLower(text)})
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b string) int {
-		if d := utf8.RuneCountInString(b) - utf8.RuneCountInString(a); d != 0 {
+	slices.SortFunc(out, func(a, b name) int {
+		if d := utf8.RuneCountInString(b.text) - utf8.RuneCountInString(a.text); d != 0 {
 			return d
 		}
-		return strings.Compare(a, b)
+		return strings.Compare(a.text, b.text)
 	})
 	return slices.Compact(out)
 }

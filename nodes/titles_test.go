@@ -40,13 +40,13 @@ func TestTitlesAreKept(t *testing.T) {
 		{2 * time.Minute, "fourth", true, "fourth", 3},
 	} {
 		at := now.Add(step.after)
-		got := kept.all(at, func() ([]string, bool) {
+		got := kept.all(at, func() ([]name, bool) {
 			reads++
-			kept.all(at, func() ([]string, bool) { t.Error("two read at a time"); return nil, true })
-			return []string{step.there}, step.ok
+			kept.all(at, func() ([]name, bool) { t.Error("two read at a time"); return nil, true })
+			return []name{{text: step.there}}, step.ok
 		})
-		if len(got) != 1 || got[0] != step.want || reads != step.reads {
-			t.Errorf("all() after %v = %q with %d reads, want %q with %d", step.after, got, reads, step.want, step.reads)
+		if len(got) != 1 || got[0].text != step.want || reads != step.reads {
+			t.Errorf("all() after %v = %v with %d reads, want %q with %d", step.after, got, reads, step.want, step.reads)
 		}
 	}
 }
