@@ -11,6 +11,7 @@ import (
 	"annai/nlu"
 	"annai/rag"
 	"annai/tools/calendar"
+	"annai/tools/date"
 )
 
 // aheadDays is how far the calendar is read for a title that was asked for without a time.
@@ -26,8 +27,8 @@ type eventWish struct {
 	Title string `json:"title,omitempty"`
 	// Next says that only the next of those found is wanted.
 	Next bool `json:"next,omitempty"`
-	// Weekday is the day of the week of those wished for within the range, Monday 1 to Sunday 7; 0 is any.
-	Weekday int `json:"weekday,omitempty"`
+	// Weekdays are the days of the week of those wished for within the range; 0 is any.
+	Weekdays date.Weekdays `json:"weekdays,omitempty"`
 	// Regular asks for events that take place again within so many days.
 	Regular int `json:"regular,omitempty"`
 	// StillOn asks whether those found take place as planned.

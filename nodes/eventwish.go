@@ -11,6 +11,7 @@ import (
 	"annai/internal/holiday"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/tools/date"
 )
 
 // eventWishOf is what the utterance asks of events.
@@ -23,15 +24,15 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 	if w.Range, named = spanOf(u.Times, now); named && u.PastAsked && w.Range.Start.After(now) {
 		w.Range = lately(u.Times, w.Range, now)
 	}
-	if wide, day := c.weekdayWithin(u.Times, now); day > 0 {
-		if w.Weekday = day; !wide.isZero() {
+	if wide, days := c.weekdayWithin(u.Times, now); days != 0 {
+		if w.Weekdays = days; !wide.isZero() {
 			w.Range, named = wide, true
 		}
 	}
 	if !named {
 		w.Range = thisWeek(now)
 		w.Next = asksForNext(u)
-		if w.Regular = asksForRegular(u); w.Weekday > 0 {
+		if w.Regular = asksForRegular(u); w.Weekdays != 0 {
 			w.Regular = monthly
 		}
 		if title != "" {
@@ -44,7 +45,7 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 		if w.Regular > 0 {
 			w.Words, w.Keywords = inLang(u.Language, "定期開催", "regular events"), nil
 		}
-		w.Ahead = len(w.Keywords) > 0 || w.Weekday > 0 || w.Next || w.Regular > 0 || looksAhead(u)
+		w.Ahead = len(w.Keywords) > 0 || w.Weekdays != 0 || w.Next || w.Regular > 0 || looksAhead(u)
 	}
 	w.Ahead = w.Ahead || title != ""
 	return w
@@ -52,47 +53,31 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 
 // weekdayWithin reads a day of the week that is meant within a longer range, or always: 来月の土曜日, 1月の日曜日, every Saturday. It is not the next one.
 // wide is zero where no range is said.
-func (c *Concierge) weekdayWithin(times []datetime.Expression, now time.Time) (wide span, day int) {
+func (c *Concierge) weekdayWithin(times []datetime.Expression, now time.Time) (wide span, days date.Weekdays) {
 	for _, e := range times {
-		named := weekdayIn(e.Text)
+		named := weekdaysIn(strings.ToLower(e.Text))
 		switch {
-		case e.Kind == datetime.KindSet && named > 0:
-			day = named
+		case e.Kind == datetime.KindSet && named != 0:
+			days = named
 			rest := c.parts.Understander.Understand(weekdayWords.ReplaceAllString(e.Text, " "), now)
 			wide, _ = spanOf(rest.Times, now)
 		case e.Kind == datetime.KindDays && usable(e) && e.TimeRange.End.Sub(e.TimeRange.Start) > 8*24*time.Hour:
 			wide = fromExpression(e, now)
-			day = max(day, named)
-		case e.Kind == datetime.KindDay && usable(e) && onlyWeekday.MatchString(e.Text) && day == 0:
-			day = named
+			days |= named
+		case e.Kind == datetime.KindDay && usable(e) && onlyWeekday.MatchString(e.Text) && days == 0:
+			days = named
 		default:
 			return span{}, 0
 		}
 	}
-	if day == 0 || wide.isZero() && !slices.ContainsFunc(times, func(e datetime.Expression) bool { return e.Kind == datetime.KindSet }) {
+	if days == 0 || wide.isZero() && !slices.ContainsFunc(times, func(e datetime.Expression) bool { return e.Kind == datetime.KindSet }) {
 		return span{}, 0
 	}
-	return wide, day
+	return wide, days
 }
 
-var (
-	weekdayWords   = regexp.MustCompile(`(?i)(?:every|each|on)?\s*\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?: (?:in|of|during))?|(?:毎週|の)?[月火水木金土日]曜日?の?`)
-	japaneseDay    = regexp.MustCompile(`([月火水木金土日])曜`)
-	englishDay     = regexp.MustCompile(`(?i)\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b`)
-	daysInOrder    = "月火水木金土日"
-	englishInOrder = []string{"mon", "tues", "wednes", "thurs", "fri", "satur", "sun"}
-)
-
-// weekdayIn is the day of the week that words name, Monday 1 to Sunday 7, or 0.
-func weekdayIn(words string) int {
-	if m := japaneseDay.FindStringSubmatch(words); m != nil {
-		return utf8.RuneCountInString(daysInOrder[:strings.Index(daysInOrder, m[1])]) + 1
-	}
-	if m := englishDay.FindStringSubmatch(words); m != nil {
-		return slices.Index(englishInOrder, strings.ToLower(m[1])) + 1
-	}
-	return 0
-}
+// weekdayWords are days of the week with what makes them a part of a range.
+var weekdayWords = regexp.MustCompile(`(?i)(?:every|each|on)?\s*\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?: (?:in|of|during))?|(?:毎週|の)?[月火水木金土日]曜日?の?`)
 
 // looksAhead reports whether events are asked for that are still to come, whenever.
 func looksAhead(u nlu.Understanding) bool {

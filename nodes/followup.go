@@ -87,10 +87,10 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		r.Reason = "the one after"
 		r.Event = more(t)
 		return true
-	case t.Wish.Weekday > 0 && len(u.Times) == 1 && leavesOut(u) && weekdayIn(u.Times[0].Text) > 0 && onlyWeekday.MatchString(u.Times[0].Text):
+	case t.Wish.Weekdays != 0 && len(u.Times) == 1 && leavesOut(u) && onlyWeekday.MatchString(u.Times[0].Text):
 		r.Reason = "other day of the week"
 		r.Event = more(t)
-		r.Event.Skip, r.Event.Weekday = 0, weekdayIn(u.Times[0].Text)
+		r.Event.Skip, r.Event.Weekdays = 0, weekdaysIn(strings.ToLower(u.Times[0].Text))
 		return true
 	case timed && leavesOut(u) && ref.Ordinal == 0:
 		r.Reason = "other time"
@@ -119,7 +119,7 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 // again is the event question of the topic, for a range.
 func again(t topic, s span) eventWish {
 	w := t.Wish
-	w.Range, w.Next, w.Regular, w.Weekday = s, false, 0, 0
+	w.Range, w.Next, w.Regular, w.Weekdays = s, false, 0, 0
 	return w
 }
 
@@ -136,7 +136,7 @@ var theOneAfter = regexp.MustCompile(`(?i)^(?:じゃあ|では)?(?:その次|次
 // wanted is the wish as it can be asked again: what is to be found, without what is to be told of it.
 func (w eventWish) wanted() eventWish {
 	return eventWish{
-		Title: w.Title, Words: w.Words, Keywords: w.Keywords, Ahead: w.Ahead, Next: w.Next, Regular: w.Regular, Weekday: w.Weekday, PastAsked: w.PastAsked,
+		Title: w.Title, Words: w.Words, Keywords: w.Keywords, Ahead: w.Ahead, Next: w.Next, Regular: w.Regular, Weekdays: w.Weekdays, PastAsked: w.PastAsked,
 	}
 }
 
@@ -247,6 +247,7 @@ func followInfo(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 	r.Node = nodeInfo
 	ref := u.Reference
 	span, timed := spanOf(u.Times, now)
+	beside, besides := t.Range.in(now.Location()).beside(strings.ToLower(u.Text))
 	switch {
 	case timed && leavesOut(u) && t.Hours != "" && u.Topic == "":
 		r.Reason = "hours at another time"
@@ -255,8 +256,7 @@ func followInfo(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 			r.Info.Hours = hoursClosed
 		}
 		return true
-	case t.Hours != "" && besideIsAsked(t, u, now):
-		beside, _ := t.Range.in(now.Location()).beside(strings.ToLower(u.Text))
+	case t.Hours != "" && besides:
 		r.Reason = "the time beside"
 		r.Info = infoWish{Hours: hoursDay, Range: beside, Text: u.Text}
 		return true
@@ -302,12 +302,6 @@ var amounts = []string{"何人", "何名", "いくつ", "何個", "何台", "ど
 
 // maxBare is how many runes a question for a detail has at most that says nothing else: じゃあ料金は？
 const maxBare = 12
-
-// besideIsAsked reports whether the time before or after the one spoken of is asked for.
-func besideIsAsked(t topic, u nlu.Understanding, now time.Time) bool {
-	_, ok := t.Range.in(now.Location()).beside(strings.ToLower(u.Text))
-	return ok
-}
 
 // sure is the confidence from which an utterance stands by itself.
 const sure = 0.7

@@ -192,7 +192,7 @@ func (o opening) sayWeekly() string {
 			lines = append(lines, o.say(prompts.HoursWeekly{Hours: g.hours}))
 			continue
 		}
-		lines = append(lines, o.say(prompts.HoursDay{Day: inLang(o.lang, o.daysNamed(g.days), "On "+o.daysNamed(g.days)), Hours: g.hours}))
+		lines = append(lines, o.say(prompts.HoursDay{Day: inLang(o.lang, daysAsSuch(g.days, o.lang), "On "+daysAsSuch(g.days, o.lang)), Hours: g.hours}))
 	}
 	rules, others := o.exceptions(named)
 	parts := append([]string{strings.Join(lines, "\n")}, append(rules, others...)...)
@@ -231,24 +231,24 @@ func (o opening) groups(named date.Weekdays) []weekGroup {
 	return groups
 }
 
-// daysNamed are days of the week as such: 平日, 月曜日・火曜日; weekdays, Mondays and Tuesdays.
-func (o opening) daysNamed(days date.Weekdays) string {
+// daysAsSuch are days of the week as such: 平日, 月曜日・火曜日; weekdays, Mondays and Tuesdays.
+func daysAsSuch(days date.Weekdays, lang nlu.Language) string {
 	switch days {
 	case date.WorkingDays:
-		return inLang(o.lang, "平日", "weekdays")
+		return inLang(lang, "平日", "weekdays")
 	case date.Weekend:
-		return inLang(o.lang, "土日", "weekends")
+		return inLang(lang, "土日", "weekends")
 	}
 	var names []string
 	for i := range 7 {
 		if weekday := time.Weekday((i + 1) % 7); days.Has(weekday) {
-			names = append(names, date.WeekdayName(weekday, string(o.lang))+inLang(o.lang, "", "s"))
+			names = append(names, date.WeekdayName(weekday, string(lang))+inLang(lang, "", "s"))
 		}
 	}
-	if o.lang != nlu.English {
+	if lang != nlu.English {
 		return strings.Join(names, "・")
 	}
-	return enumerate(names, o.lang)
+	return enumerate(names, lang)
 }
 
 // exceptions says by what rules the venue is closed on some of the days of the week that are named, with the next such day of each, and on which

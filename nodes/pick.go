@@ -80,11 +80,11 @@ func (t telling) sort() sorted {
 
 // onWeekday reports whether a time touches the day of the week that is wished for.
 func (w eventWish) onWeekday(when civil.TimeRange) bool {
-	if w.Weekday == 0 {
+	if w.Weekdays == 0 {
 		return true
 	}
 	for d := civil.DateOf(when.Start); d.In(when.Start.Location()).Before(when.End); d = d.AddDays(1) {
-		if (int(d.Weekday())+6)%7+1 == w.Weekday {
+		if w.Weekdays.Has(d.Weekday()) {
 			return true
 		}
 	}

@@ -74,16 +74,16 @@ func (t telling) say(p prompts.Prompt) string { return p.In(string(t.lang)) }
 
 func (t telling) rangeWords() string { return t.onDays(t.wish.Range.words(t.now, t.lang)) }
 
-// onDays adds the day of the week that is wished for to words for the range: 来月の土曜日, Saturdays in December.
+// onDays adds the days of the week that are wished for to words for the range: 来月の土曜日, Saturdays in December.
 func (t telling) onDays(words string) string {
-	if t.wish.Weekday == 0 {
+	switch days := daysAsSuch(t.wish.Weekdays, t.lang); {
+	case t.wish.Weekdays == 0:
 		return words
+	case t.lang == nlu.English:
+		return days + " " + t.wish.Range.adverb(t.now, t.lang)
+	default:
+		return words + "の" + days
 	}
-	day := time.Weekday(t.wish.Weekday % 7)
-	if t.lang == nlu.English {
-		return day.String() + "s " + t.wish.Range.adverb(t.now, t.lang)
-	}
-	return words + "の" + string([]rune("日月火水木金土")[day]) + "曜日"
 }
 
 // unread reports whether the calendar can't be taken at its word that there is nothing.

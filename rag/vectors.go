@@ -17,7 +17,7 @@ import (
 
 // Vectors are embeddings of passages that were computed before, so that a start with the same texts embeds nothing. Each
 // is known by the embedder's fingerprint and the text it was made of: of another embedder, or of a text that changed, none
-// is found. The zero value is empty. It is not safe for concurrent use.
+// is found. The zero value is empty. A copy is another one. It is not safe for concurrent use.
 type Vectors struct {
 	known map[vectorKey]Vector
 	added int
