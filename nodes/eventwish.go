@@ -64,6 +64,8 @@ func (c *Concierge) weekdayWithin(times []datetime.Expression, now time.Time) (w
 		case e.Kind == datetime.KindDays && usable(e) && e.TimeRange.End.Sub(e.TimeRange.Start) > 8*24*time.Hour:
 			wide = fromExpression(e, now)
 			days |= named
+		case slices.Contains(kindsOfDays, strings.ToLower(e.Text)): // 平日, which by itself are those of this week
+			days |= named
 		case e.Kind == datetime.KindDay && usable(e) && onlyWeekday.MatchString(e.Text) && days == 0:
 			days = named
 		default:
