@@ -45,7 +45,7 @@ func (r *Reader) decide(s *sentence, u *Understanding) decision {
 	text := Fold(string(s.lower))
 	g := r.classifier.guess(text)
 	if d.weight == none && (isBabble(s.content) || r.classifier.model.Known(text) < leastKnown) {
-		d.agentConfidence = float64(g.agents[agentOf(d.intent)])
+		d.confidence, d.agentConfidence = max(d.confidence, leastSure), float64(g.agents[agentOf(d.intent)])
 		return d
 	}
 	if g.other == Affirm || g.other == Deny {
@@ -53,6 +53,9 @@ func (r *Reader) decide(s *sentence, u *Understanding) decision {
 	}
 	return s.weigh(d, g)
 }
+
+// leastSure is the confidence in what only a rule without weight says.
+const leastSure = 0.3
 
 // leastKnown is the share of n-grams that must be known; with fewer it is gibberish, of which they would say anything.
 const leastKnown = 0.15
@@ -244,9 +247,16 @@ func courtesy(s *sentence, u *Understanding) (decision, bool) {
 	switch {
 	case s.has(tStaffWord) && speaks.MatchString(string(s.lower)):
 		return known(Info, 0.85, "asks which languages the staff speak")
+	case s.wantsTalk():
+		return known(SmallTalk, 0.8, "wants to be talked to")
+	case s.has(tStaff) && s.namesMatter():
 	case s.has(tStaff) || s.has(tStaffWord) && s.has(tCall):
 		return known(CallStaff, 0.9, "asks for a person")
+	case s.reportsDefect():
+		u.Complaint = true
+		return known(CallStaff, 0.8, "reports that something does not work")
 	case s.inTrouble():
+		u.Complaint = s.disturbed()
 		return known(CallStaff, 0.8, "complains, or wants help")
 	case strings.ContainsAny(s.bare, "語") && asksLanguages.MatchString(s.bare), strings.Contains(s.bare, "language") && asksLanguages.MatchString(s.bare):
 		return known(Identity, 0.8, "asks which languages we speak")
@@ -275,6 +285,8 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 	case s.has(tHost) || s.has(tOpen) && !s.has(tWrite):
 	case s.asksForRoom():
 		return known(Info, 0.85, "asks whether a room is free")
+	case s.atVenue && s.has(tRoom) && s.has(tFieldPrice) && !s.has(tOwner|tCalendar|tPlan|tWrite|tRemind|tEvent|tKind):
+		return known(Info, 0.85, "asks what a room costs")
 	case s.entry == entryChanged && len(s.times) > 0:
 		return yes(strong, "changes an entry to a time")
 	case s.entry == entryAsked && s.language == Japanese && !s.has(tEvent|tKind|tOwner):
@@ -397,6 +409,10 @@ func happenings(s *sentence, u *Understanding) (decision, bool) {
 		return yes(strong, "names events")
 	case s.has(tEvent):
 		return yes(slight, "names events, beside something else")
+	case s.has(tKind) && s.namesGathering():
+		return yes(strong, "asks for a gathering by what is done there")
+	case s.atVenue && s.language == English && strings.Contains(s.bare, "thing") && forWhom.MatchString(string(s.lower)):
+		return yes(fair, "asks what there is for some people")
 	case s.has(tKind) && !(s.has(tOut) && len(s.times) == 0 && !s.has(tAsk)):
 		if !s.plain(tKind) {
 			return yes(s.broadly(), "names what may be a kind of event")
@@ -419,6 +435,25 @@ func happenings(s *sentence, u *Understanding) (decision, bool) {
 		return s.whatIsOn(fair, "asks what there is at a time")
 	}
 	return decision{}, false
+}
+
+// gathering finds 会 behind a verb, and that it takes place: 外国の人と話せる会がある. forWhom asks for anything at all that is for some people.
+var (
+	gathering = regexp.MustCompile(`[るたいう]会(?:が|は|も|って)(?:ある|あり|あった|ない|あれば|やって|開|いつ|どこ)|[るたいう]会(?:に(?:参加|行|出)|$)`)
+	forWhom   = regexp.MustCompile(`\b(?:anything|something)(?: going on| on| happening| here)? for (?:\w+ ){0,2}(?:foreigners|kids|children|beginners|students|families|women|girls|seniors|adults|teens|teenagers|toddlers|newcomers|tourists|non-japanese)\b`)
+)
+
+// namesGathering knows a gathering that is called by what is done there.
+func (s *sentence) namesGathering() bool {
+	return s.atVenue && s.language == Japanese && strings.Contains(s.bare, "会") && gathering.MatchString(s.bare)
+}
+
+// nearby are words for what is around the venue.
+var nearby = []string{"nearby", "near here", "near by", "close by", "around here", "in the neighborhood", "in the neighbourhood", "近くに", "近くで", "近くの", "この辺", "この近く", "近所"}
+
+// asksNearby knows a question for what is around the venue, and no event.
+func (s *sentence) asksNearby() bool {
+	return !s.has(tEvent|tKind|tPlan|tCalendar|tMeeting|tOut) && containsAny(s.bare, nearby)
 }
 
 // broadly is how much a kind of event counts that has other meanings, too: at a venue more, where nothing else says what is meant.
@@ -498,6 +533,8 @@ func venue(s *sentence, u *Understanding) (decision, bool) {
 		return known(Info, 0.8, "names the venue")
 	case s.atVenue && s.has(tFieldSignUp) && cancels.MatchString(string(s.lower)) && !s.has(tOwner|tMeeting|tCalendar|tPlan):
 		return known(Info, 0.8, "wants to take back a registration")
+	case s.atVenue && s.question && s.asksNearby():
+		return likely(Info, 0.85, fair, "asks what there is near the venue")
 	case s.has(tOpen) && (s.atVenue || s.plain(tOpen)) && !s.has(tPlan|tMeeting|tCalendar|tOwner):
 		return likely(Info, 0.85, strong, "asks when the venue is open")
 	case s.has(tInfo | tOpen):

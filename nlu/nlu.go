@@ -131,6 +131,8 @@ type Understanding struct {
 	// StillOn asks whether something takes place as announced, or not any more (中止, 予定通り, "is it cancelled?"). The words that say so are
 	// not in Topic.
 	StillOn bool
+	// Complaint says, when Intent is CallStaff, that something does not work, or that somebody is disturbed.
+	Complaint bool
 	// Reference is how it hangs on earlier turns.
 	Reference Reference
 	// Command is what is asked of the calendar, when Intent is Calendar. Offsets in it refer to Text.

@@ -8,7 +8,9 @@ import (
 
 // hear brings what a person said, or a recogniser made of it, to what was meant: without the sounds of thinking, without what was said
 // twice, with everyday words spelled as usual and with the names that are known to be mis-heard.
-func (r *Reader) hear(s string) string { return r.correct(spellUsually(cutRepeats(r.cutFillers(s)))) }
+func (r *Reader) hear(s string) string {
+	return r.correct(spellUsually(r.spellTyped(cutRepeats(r.cutFillers(s)))))
+}
 
 // cutFillers cuts the sounds that people make while they think. Those that are also words go only where a pause or the
 // end of the text follows.

@@ -307,6 +307,7 @@ func FuzzUnderstand(f *testing.F) {
 	for _, text := range hostileTexts() {
 		f.Add(text)
 	}
+	f.Add("100A'0会議0A0") // a rule, and no n-gram that is known
 	f.Add("[[[]]] \xff火事\x00 the the the 2つ目番")
 	r, at := demo(), now(f)
 	f.Fuzz(func(t *testing.T, said string) {
