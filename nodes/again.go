@@ -13,7 +13,7 @@ import (
 // can be said again.
 func sayAgain(last, r route) (route, bool) {
 	r.By, r.Reason, r.Inherited = byContext, "asks to hear it again", true
-	r.Node, r.Event, r.Date, r.Info, r.Calendar, r.Say = last.Node, last.Event, last.Date, last.Info, last.Calendar, last.Say
+	r.Node, r.Event, r.Date, r.Info, r.Calendar, r.Say, r.Second = last.Node, last.Event, last.Date, last.Info, last.Calendar, last.Say, last.Second
 	switch last.Node {
 	case nodeEvent, nodeDate, nodeInfo:
 		return r, true

@@ -10,8 +10,18 @@ import (
 
 var besideWords = regexp.MustCompile(`(?:その|さらに)(?:次|翌|後|あと)の?(週末|週|日|月)|その前の(週末|週|日|月)|\b(weekend|week|day|month) (after|before)(?: that)?[ ?.!]*$|\bthe (following|previous) (weekend|week|day|month)\b`)
 
+// weekdayAfter finds the next such day of the week after the one spoken of: その次の月曜日, "the Monday after that".
+var weekdayAfter = regexp.MustCompile(`(?:その|さらに)(?:次|翌|後|あと)の?[月火水木金土日]曜|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day after(?: that| it)?[ ?.!]*$|\bthe following (?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
+
 // beside is the day, week, weekend or month after or before the span, if the words ask for that: その次の週, the week after.
 func (s span) beside(text string) (span, bool) {
+	if m := weekdayAfter.FindString(text); m != "" && !s.isZero() {
+		day := s.lastDate().AddDays(1)
+		for weekdaysIn(m) != 0 && !weekdaysIn(m).Has(day.Weekday()) {
+			day = day.AddDays(1)
+		}
+		return span{Name: datetime.Date, Start: day.In(s.Start.Location()), End: day.AddDays(1).In(s.Start.Location()), Explicit: true}, true
+	}
 	m := besideWords.FindStringSubmatch(text)
 	if m == nil || s.isZero() {
 		return span{}, false

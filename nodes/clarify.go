@@ -38,6 +38,13 @@ func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State],
 		return graph.Command[State]{}, err
 	}
 	if !answered {
+		same, err := c.sameAnswer(ctx, s)
+		if err != nil {
+			return graph.Command[State]{}, err
+		}
+		if same {
+			return graph.Command[State]{Update: graph.Update[State]{askedChannel.Write(asked{Done: true})}}, nil
+		}
 		return graph.Command[State]{Interrupt: &graph.Interrupt{Question: c.question(s)}}, nil
 	}
 	now := r.Turn.At.In(c.location(r.Turn))
@@ -45,13 +52,19 @@ func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State],
 	became := asked{Done: true}
 	update := graph.Update[State]{turnChannel.Write(r.Turn), droppedChannel.Write("")}
 	language := answerLanguage(r.Turn, said, seen{Language: s.Language})
-	if i := c.pick(s, r, said); i >= 0 {
+	i := c.pick(s, r, said)
+	if i < 0 {
+		if i, err = c.described(ctx, s, r, now); err != nil {
+			return graph.Command[State]{}, err
+		}
+	}
+	if i >= 0 {
 		became.Chosen = true
 		said = c.parts.Understander.Understand(c.meaning(s, i), now)
 		if r.Turn.Language == "" {
 			language = s.Language
 		}
-	} else if said.Confidence < 0.5 && len(said.Times) == 0 {
+	} else if len(said.Times) == 0 && (said.Confidence < 0.5 || onlyChooses(r.Turn.Query)) {
 		said = s.Understanding // best effort: what was asked, as it was asked
 	} else {
 		became.Question = oneLine(s.Understanding.Text, maxQuestion)

@@ -78,7 +78,7 @@ func moodOf(f facts) mood {
 		return surprised
 	case f.Events > 0:
 		return excited
-	case f.Nothing, f.Unknown:
+	case f.Nothing, f.Unknown, f.Sorry:
 		return apologetic
 	}
 	return helpful

@@ -23,14 +23,22 @@ type eventWish struct {
 	// Words are what titles are searched for, Keywords their content words.
 	Words    string   `json:"words,omitempty"`
 	Keywords []string `json:"keywords,omitempty"`
+	// Less are those of Keywords that say what is asked about, where the others only say something of it.
+	Less []string `json:"less,omitempty"`
 	// Title is the name of the event that is meant, if one is named that is ahead; Words and Keywords are then that name.
 	Title string `json:"title,omitempty"`
 	// Next says that only the next of those found is wanted.
 	Next bool `json:"next,omitempty"`
 	// Weekdays are the days of the week of those wished for within the range; 0 is any.
 	Weekdays date.Weekdays `json:"weekdays,omitempty"`
+	// Hours is the part of the day of those wished for, Edge 1 for the first and -1 for the last of all found, Without the name of those that are not wanted.
+	Hours   hoursOfDay `json:"hours,omitzero"`
+	Edge    int        `json:"edge,omitempty"`
+	Without string     `json:"without,omitempty"`
 	// Regular asks for events that take place again within so many days.
 	Regular int `json:"regular,omitempty"`
+	// Often asks how often an event takes place: its next times are told, and not only the next.
+	Often bool `json:"often,omitempty"`
 	// StillOn asks whether those found take place as planned.
 	StillOn bool `json:"stillOn,omitempty"`
 	// PastAsked keeps events that are over.

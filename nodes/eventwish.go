@@ -21,6 +21,15 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 		w.Words, w.Keywords = c.searchWords(u)
 	}
 	var named bool
+	u.Times, w.Hours = withoutPart(u.Times, now)
+	if words := afterWork.FindString(strings.ToLower(u.Text)); words != "" && w.Hours == (hoursOfDay{}) {
+		w.Hours = hoursOfDay{18 * 60, midnight, words}
+		w.Keywords = slices.DeleteFunc(w.Keywords, func(word string) bool { return strings.Contains(words, word) })
+		w.Words = strings.Join(w.Keywords, " ")
+	}
+	if w.Hours != (hoursOfDay{}) && len(u.Times) > 0 && allWeekdays(u.Times) { // 平日の夜, of any week
+		w.Weekdays, u.Times = weekdaysAsked(strings.ToLower(u.Text)), nil
+	}
 	if w.Range, named = spanOf(u.Times, now); named && u.PastAsked && w.Range.Start.After(now) {
 		w.Range = lately(u.Times, w.Range, now)
 	}
@@ -28,6 +37,19 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 		if w.Weekdays = days; !wide.isZero() {
 			w.Range, named = wide, true
 		}
+	}
+	if named && w.Weekdays == 0 && title == "" {
+		if rest, days := weekdaysBeside(u.Keywords, w.Range); days != 0 {
+			u.Keywords, u.Topic, w.Weekdays = rest, strings.Join(rest, " "), days
+			w.Words, w.Keywords = c.searchWords(u)
+		}
+	}
+	w.Often = asksCadence.MatchString(strings.ToLower(u.Text))
+	if title == "" {
+		w.Less = lessOf(u.Text, w.Keywords)
+	}
+	if w.Edge = edgeAsked(u, w.Range); w.Edge > 0 && w.Range.Start.Before(now) {
+		w.PastAsked = true
 	}
 	if !named {
 		w.Range = thisWeek(now)
@@ -51,11 +73,14 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 	return w
 }
 
+// asksCadence finds a question for how often something takes place.
+var asksCadence = regexp.MustCompile(`頻度|何回|月に何|週に何|何日おき|毎週です|毎月です|\bhow (?:often|frequently|regularly|many times)\b|\b(?:every|each) (?:week|month)\?|\bis it (?:weekly|monthly)`)
+
 // weekdayWithin reads a day of the week that is meant within a longer range, or always: 来月の土曜日, 1月の日曜日, every Saturday. It is not the next one.
 // wide is zero where no range is said.
 func (c *Concierge) weekdayWithin(times []datetime.Expression, now time.Time) (wide span, days date.Weekdays) {
 	for _, e := range times {
-		named := weekdaysIn(strings.ToLower(e.Text))
+		named := weekdaysAsked(strings.ToLower(e.Text))
 		switch {
 		case e.Kind == datetime.KindSet && named != 0:
 			days = named
@@ -79,7 +104,7 @@ func (c *Concierge) weekdayWithin(times []datetime.Expression, now time.Time) (w
 }
 
 // weekdayWords are days of the week with what makes them a part of a range.
-var weekdayWords = regexp.MustCompile(`(?i)(?:every|each|on)?\s*\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?: (?:in|of|during))?|(?:毎週|の)?[月火水木金土日]曜日?の?`)
+var weekdayWords = regexp.MustCompile(`(?i)(?:every|each|on)?\s*\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?|weekends?)\b(?: (?:in|of|during))?|(?:毎週|の)?[月火水木金土日]曜日?の?`)
 
 // looksAhead reports whether events are asked for that are still to come, whenever.
 func looksAhead(u nlu.Understanding) bool {
@@ -140,7 +165,7 @@ func lately(times []datetime.Expression, s span, now time.Time) span {
 var praise = []string{
 	"おすすめ", "すすめ", "お勧め", "オススメ", "面白い", "おもしろい", "楽しい", "人気", "今後", "これから", "次", "次回", "直近", "開催", "参加", "一覧", "全部", "情報", "予定", "スケジュール", "最新",
 	"interesting", "fun", "good", "best", "recommended", "recommend", "popular", "upcoming", "coming", "any", "cool", "nice", "all", "list",
-	"schedule", "latest", "scheduled", "planned", "tech", "happening", "going",
+	"最初", "最後", "最終", "first", "last", "final", "schedule", "latest", "scheduled", "planned", "tech", "happening", "going",
 }
 
 // searchWords are the words to search titles with: not the venue's own name, and not praise.
@@ -179,7 +204,7 @@ func asSaid(text, words string) string {
 		}
 		to += at + len(word)
 	}
-	if said := text[from:to]; utf8.RuneCountInString(said) <= maxWords && !strings.ContainsAny(said, "。？！?!.、,") {
+	if said := text[from:to]; utf8.RuneCountInString(said) <= maxWords && !strings.ContainsAny(said, "。？！?!.、,は") {
 		return oneLine(said, maxWords)
 	}
 	return oneLine(words, maxWords)

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"annai/nlu"
 )
 
-// followUp reads an utterance that leaves out what the talk is about. ok is false for one that stands by itself.
-func followUp(s State, now time.Time, r route) (route, bool) {
+// followUp reads an utterance that leaves out what the talk is about; us says that it names the venue. ok is false for one that stands by itself.
+func followUp(s State, now time.Time, r route, us bool) (route, bool) {
 	u, t := s.Understanding, s.Topic
 	if t.Node == "" || u.Owner || u.Write && (s.Turn.Owner || len(u.Keywords) > 0) {
 		return r, false
@@ -30,7 +29,8 @@ func followUp(s State, now time.Time, r route) (route, bool) {
 			r.Node, r.Date = nodeDate, dateWishOf(u, now, t.Date)
 		}
 	case nodeInfo:
-		ok = followInfo(&r, u, t, now)
+		r.Node = nodeInfo
+		r.Info, r.Reason, ok = newAfterInfo(u, t, now, us).wish()
 	case nodeCalendar:
 		ok = t.Look.Do == "" && leavesOut(u) && len(u.Times) > 0 && u.Topic == "" // what an owner was told is followed elsewhere
 		r.Node = nodeCalendar
@@ -78,6 +78,18 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		r.Event = again(t, beside)
 		return true
 	}
+	if w, reason, ok := t.narrowed(u, r.Title, now); ok {
+		r.Reason, r.Event = reason, w
+		return true
+	}
+	if said, asked := t.freeOnes(u); asked && said == 0 {
+		r.Node, r.Reason, r.Inherited = nodeInfo, "asks what holds for all events", false
+		r.Info = infoWish{Text: inLang(u.Language, "イベントの参加費は無料ですか", "are events free?"), Aside: true}
+		return true
+	} else if asked {
+		r.Reason, r.Event = "those that are free", t.thoseFree(u)
+		return true
+	}
 	switch {
 	case ref.More && !timed && ownKind(u, nlu.Event):
 		r.Reason = "more"
@@ -97,7 +109,7 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		r.Event = again(t, t.Range.in(now.Location()).weekdayBeside(u.Times, span, now))
 		r.Event.PastAsked = u.PastAsked
 		return true
-	case timed && ref.Ordinal != 0 && t.within(span, ref.Ordinal) > 0:
+	case timed && ref.Ordinal != 0 && t.Range.covers(span) && t.Wish.Edge == 0 && t.Total == len(t.Items) && t.within(span, ref.Ordinal) > 0:
 		r.Reason = "item of that time"
 		r.Event = eventWish{Recall: true, Item: t.within(span, ref.Ordinal), Field: detailOf(u), Range: t.Range}
 		return true
@@ -119,7 +131,7 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 // again is the event question of the topic, for a range.
 func again(t topic, s span) eventWish {
 	w := t.Wish
-	w.Range, w.Next, w.Regular, w.Weekdays = s, false, 0, 0
+	w.Range, w.Next, w.Regular, w.Weekdays, w.Hours, w.Without, w.Edge = s, false, 0, 0, hoursOfDay{}, "", 0
 	return w
 }
 
@@ -137,6 +149,7 @@ var theOneAfter = regexp.MustCompile(`(?i)^(?:じゃあ|では)?(?:その次|次
 func (w eventWish) wanted() eventWish {
 	return eventWish{
 		Title: w.Title, Words: w.Words, Keywords: w.Keywords, Ahead: w.Ahead, Next: w.Next, Regular: w.Regular, Weekdays: w.Weekdays, PastAsked: w.PastAsked,
+		Hours: w.Hours, Edge: w.Edge, Without: w.Without,
 	}
 }
 
@@ -173,8 +186,10 @@ func (t topic) item(u nlu.Understanding) (item int, meant bool) {
 
 // ofEvents are words for what is asked of an event rather than of the place. The calendar says it in its description, if it does.
 var ofEvents = []string{
-	"持ち物", "持っていく", "服装", "遅れ", "遅刻", "途中", "定員", "対象", "参加条件", "録画", "配信", "オンライン参加", "誰でも", "だれでも",
-	"to bring", "to wear", "dress code", "late", "leave early", "recorded", "streamed", "who can", "who is it for", "how many people",
+	"持ち物", "持っていく", "服装", "遅れ", "遅刻", "途中", "定員", "何人", "何名", "対象", "参加条件", "録画", "配信", "オンライン参加", "誰でも", "だれでも",
+	"講師", "先生", "登壇", "主催", "誰が", "だれが", "どなたが", "レベル", "難し", "むずかし",
+	"who teaches", "who is teaching", "who's teaching", "who runs", "who is speaking", "who's speaking", "who speaks", "who hosts", "teacher", "instructor", "speaker", "organizer", "organiser",
+	"how difficult", "how hard", "to bring", "to wear", "dress code", "late", "leave early", "recorded", "streamed", "who can", "who is it for", "how many people",
 }
 
 // tells reports whether the description has one of the words.
@@ -216,6 +231,9 @@ func onlyDetail(keywords []string) bool {
 
 // detailOf is the detail that is asked for.
 func detailOf(u nlu.Understanding) nlu.Field {
+	if u.Reference.Field == nlu.FieldPlace && whereOne.MatchString(strings.ToLower(u.Text)) { // events where I can meet people
+		return nlu.FieldNone
+	}
 	for _, word := range u.Keywords {
 		if f := detailWords[strings.ToLower(word)]; f != nlu.FieldNone && u.Reference.Field == nlu.FieldNone {
 			return f
@@ -223,6 +241,9 @@ func detailOf(u nlu.Understanding) nlu.Field {
 	}
 	return u.Reference.Field
 }
+
+// whereOne finds a where that tells what sort of thing is meant, and asks for no place.
+var whereOne = regexp.MustCompile(`\b(?:events?|meetups?|workshops?|anything|something|class|classes|session|sessions) where (?:i|we|you|one|people|kids|children)\b`)
 
 // named returns the place of the only event told whose title has all these words, or 0.
 func (t topic) named(keywords []string) int {
@@ -241,67 +262,6 @@ func (t topic) named(keywords []string) int {
 	}
 	return found
 }
-
-// followInfo reads what hangs on an answer about the venue.
-func followInfo(r *route, u nlu.Understanding, t topic, now time.Time) bool {
-	r.Node = nodeInfo
-	ref := u.Reference
-	span, timed := spanOf(u.Times, now)
-	beside, besides := t.Range.in(now.Location()).beside(strings.ToLower(u.Text))
-	switch {
-	case timed && leavesOut(u) && t.Hours != "" && u.Topic == "":
-		r.Reason = "hours at another time"
-		r.Info = infoWish{Hours: hoursDay, Range: span, Text: u.Text}
-		if t.Hours == hoursClosed && span.oneDay().IsZero() {
-			r.Info.Hours = hoursClosed
-		}
-		return true
-	case t.Hours != "" && besides:
-		r.Reason = "the time beside"
-		r.Info = infoWish{Hours: hoursDay, Range: beside, Text: u.Text}
-		return true
-	case leavesOut(u) && t.Hours != "" && u.Topic == "" && weekdaysIn(strings.ToLower(u.Text)) != 0:
-		r.Reason = "hours on a weekday"
-		r.Info = infoWish{Hours: hoursWeekly, Text: u.Text}
-		return true
-	case t.Hours != "" && !timed && hasAny(strings.ToLower(u.Text), "祝日", "祭日", "holiday") && len(strings.Fields(u.Topic)) < 2 && u.Intent != nlu.Event &&
-		!hasAny(strings.ToLower(u.Text), "いつ", "何日", "何曜", "次の", "when", "next", "which"):
-		r.Reason = "hours on holidays"
-		r.Info = infoWish{Text: oneLine(u.Text+" "+t.Question, maxQuestion), Question: t.Question}
-		return true
-	case timed && leavesOut(u) && u.Topic == "" && t.Hours == "" && t.Question != "" && !t.Range.isZero():
-		r.Reason = "other time"
-		r.Info = infoWish{Text: t.Question, Question: t.Question, Range: span}
-		return true
-	case !timed && t.Hours != "" && ref.Field == nlu.FieldTime && len(u.Keywords) == 0 && u.Intent != nlu.Event:
-		r.Reason = "hours"
-		r.Info = infoWish{Hours: hoursWeekly, Text: u.Text}
-		return true
-	case ref.More && ownKind(u, nlu.Info) && t.Question != "":
-		r.Reason = "more"
-		r.Info = infoWish{Text: t.Question, Skip: t.Passages}
-		return true
-	case !timed && t.Question != "" && onlyDetail(u.Keywords) && (ref.That || ref.Field != nlu.FieldNone && (u.Confidence < sure || utf8.RuneCountInString(u.Text) <= maxBare)) && ref.Ordinal == 0:
-		r.Reason = "detail"
-		r.Info = infoWish{Text: oneLine(t.Question+" "+u.Text, maxQuestion), Question: t.Question, Avoid: t.Passages, Field: ref.Field}
-		return true
-	case !timed && t.Question != "" && len(u.Keywords) == 0 && (u.Intent == nlu.OutOfScope || u.Intent == nlu.Unclear) && hasAny(strings.ToLower(u.Text), amounts...):
-		r.Reason = "how many of it"
-		r.Info = infoWish{Text: oneLine(t.Question+" "+u.Text, maxQuestion), Question: t.Question}
-		return true
-	case u.Intent == nlu.Unclear && ref.Elliptic && len(u.Keywords) > 0 && t.Question != "":
-		r.Reason = "other thing"
-		r.Info = infoWish{Text: oneLine(u.Text+" "+t.Question, maxQuestion), Question: strings.TrimSpace(u.Text)}
-		return true
-	}
-	return false
-}
-
-// amounts ask how much of something there is, and leave out of what.
-var amounts = []string{"何人", "何名", "いくつ", "何個", "何台", "どのくらい", "どれくらい", "how many", "how long", "how big", "how large", "how far"}
-
-// maxBare is how many runes a question for a detail has at most that says nothing else: じゃあ料金は？
-const maxBare = 12
 
 // sure is the confidence from which an utterance stands by itself.
 const sure = 0.7

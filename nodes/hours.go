@@ -164,8 +164,13 @@ func weekdaysAsked(text string) date.Weekdays {
 // aboutWhole reports whether the words name no part of the venue.
 func (c *Concierge) aboutWhole(u nlu.Understanding) bool {
 	name := strings.ToLower(c.parts.Venue.Name.JA + " " + c.parts.Venue.Name.EN)
-	return !slices.ContainsFunc(u.Keywords, func(word string) bool {
-		return !strings.Contains(name, word) && !slices.Contains(openingEnglish, word) && strings.ContainsFunc(openingJapanese.Replace(word), saysMore)
+	return onlyOpening(slices.DeleteFunc(slices.Clone(u.Keywords), func(word string) bool { return strings.Contains(name, word) }))
+}
+
+// onlyOpening reports whether words say nothing but that something is open, and when.
+func onlyOpening(keywords []string) bool {
+	return !slices.ContainsFunc(keywords, func(word string) bool {
+		return !slices.Contains(openingEnglish, word) && strings.ContainsFunc(openingJapanese.Replace(word), saysMore)
 	})
 }
 

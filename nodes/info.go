@@ -3,6 +3,7 @@ package nodes
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +24,15 @@ type infoWish struct {
 	// Text is what to look up. Question is what to remember as the question, if it is something else.
 	Text     string `json:"text"`
 	Question string `json:"question,omitempty"`
+	// Said is what was said, without what the talk adds to it. Part asks for the hours of a part of the venue; those of the venue itself, if Hours is set, are
+	// told where there are none. Only are passages quoted before of which more is asked.
+	Said string   `json:"said,omitempty"`
+	Part bool     `json:"part,omitempty"`
+	Only []string `json:"only,omitempty"`
+	// Earlier is a question before Question: where nothing answers both, what is asked may be asked of that one.
+	Earlier string `json:"earlier,omitempty"`
+	// Aside says that the talk stays about what it was.
+	Aside bool `json:"aside,omitempty"`
 	// Doubtful says that it may be no business of the venue: if nothing is found, that is said.
 	Doubtful bool `json:"doubtful,omitempty"`
 	// Beside is the question before, which may have named what this one leaves out; an answer to both goes before one to this alone.
@@ -37,8 +47,10 @@ type infoWish struct {
 // infoWishOf is what the utterance asks of the venue.
 func (c *Concierge) infoWishOf(u nlu.Understanding, now time.Time) infoWish {
 	w := infoWish{Text: oneLine(u.Text, maxQuestion), Field: u.Reference.Field}
+	w.Said = w.Text
 	w.Range, _ = spanOf(u.Times, now)
 	w.Hours = c.hoursAsked(u, w.Range, now)
+	w.Part = w.Hours == "" && c.asksHoursOfPart(u)
 	return w
 }
 
@@ -46,7 +58,22 @@ func (c *Concierge) infoWishOf(u nlu.Understanding, now time.Time) infoWish {
 func (c *Concierge) infoNode(ctx context.Context, s State) (graph.Command[State], error) {
 	now := s.Turn.At.In(c.location(s.Turn))
 	w := s.Route.Info
-	next := topic{Node: nodeInfo, Hours: w.Hours, Question: w.Question, Range: w.Range}
+	d, next, err := c.inform(ctx, s, w, now)
+	if err != nil {
+		return graph.Command[State]{}, err
+	}
+	if w.Doubtful && d.Facts.Unknown {
+		return notOurs(s), nil
+	}
+	if w.Aside || d.Facts.Unknown && s.Topic.Node == nodeEvent && s.Understanding.Reference.That { // it was asked of the event, of which more may be
+		next = s.Topic
+	}
+	return graph.Command[State]{Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}}, nil
+}
+
+// inform finds what was asked of the venue, and says what to remember of it.
+func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Time) (d draft, next topic, err error) {
+	next = topic{Node: nodeInfo, Hours: w.Hours, Question: w.Question, Range: w.Range}
 	if next.Question == "" {
 		next.Question = w.Text
 	} else if w.Question == s.Topic.Question && w.Hours == "" {
@@ -55,23 +82,41 @@ func (c *Concierge) infoNode(ctx context.Context, s State) (graph.Command[State]
 	if !w.Range.isZero() {
 		w.Range = w.Range.in(now.Location())
 	}
-	var d draft
-	if w.Hours != "" {
-		d = opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell()
-	} else {
-		found, err := c.lookUp(ctx, s, w, now)
+	if w.Part {
+		found, err := c.lookUpHours(ctx, s, w, now)
 		if err != nil {
-			return graph.Command[State]{}, err
+			return d, next, err
 		}
-		if w.Doubtful && found.Status == statusEmpty {
-			return notOurs(s), nil
-		}
-		d, next.Passages = c.tellPassages(s, found)
-		if w.Beside != "" && len(d.Passages) > 0 && slices.Contains(s.Topic.documents(), documentOf(d.Passages[0].ID)) {
-			next.Question = w.Beside
+		if len(found.Hits) > 0 {
+			d, next.Passages = c.tellHours(s, w, found, now)
+			next.Hours, next.Part = "", true
+			return d, next, nil
 		}
 	}
-	return graph.Command[State]{Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}}, nil
+	if w.Hours != "" {
+		return opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell(), next, nil
+	}
+	found, err := c.lookUp(ctx, s, w, now)
+	if err != nil {
+		return d, next, err
+	}
+	if w.Part && untilHour.MatchString(strings.ToLower(w.Said)) && !slices.ContainsFunc(found.Hits[:min(1, len(found.Hits))], saysHour) { // it closes when the venue does
+		w.Hours, next.Hours = hoursWeekly, hoursWeekly
+		return opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell(), next, nil
+	}
+	d, next.Passages = c.tellPassages(s, found)
+	if d.Facts.Unknown && w.Earlier != "" {
+		w.Text, w.Question, w.Earlier = oneLine(w.Earlier+" "+w.Said, maxQuestion), w.Earlier, ""
+		return c.inform(ctx, s, w, now)
+	}
+	if w.Beside != "" {
+		next.Earlier = w.Beside
+	}
+	next.Partly = len(d.Cards) > 0 && len(d.Text) < len(d.Cards[0].Description)
+	if w.Beside != "" && len(d.Passages) > 0 && slices.Contains(s.Topic.documents(), documentOf(d.Passages[0].ID)) {
+		next.Question = w.Beside
+	}
+	return d, next, nil
 }
 
 // notOurs leads to the words for what is no business of the venue.
@@ -142,6 +187,13 @@ func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	q := rag.Query{Text: w.Text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits + len(w.Skip) + len(w.Avoid)}
 	text := strings.ToLower(w.Text)
 	switch {
+	case phoneCall.MatchString(text) && !asksToBook(s.Understanding):
+		q.Text = phoneCall.ReplaceAllString(text, inLang(s.Understanding.Language, "通話", "calls"))
+		if !slices.ContainsFunc(s.Understanding.Keywords, func(word string) bool {
+			return !hasAny(word, "電話", "phone", "call", "video", "zoom", "場所", "place")
+		}) {
+			q.Text += inLang(s.Understanding.Language, " 通話やオンライン会議ができる場所", " places for calls and online meetings")
+		}
 	case hasAny(text, "get there", "get here", "find you", "行き方", "行くには", "どうやって行", "どう行け", "道順") && !hasAny(text, "から", "from "):
 		q.Text += inLang(s.Understanding.Language, " アクセス 最寄り駅からの行き方", " access from the nearest station")
 	case !w.Range.isZero() && hasAny(text, "空いて", "空き", "available", "vacant", "free"): // nobody here knows, but how to find out
@@ -155,6 +207,9 @@ func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	return q
 }
 
+// phoneCall finds words for talking on the phone, which are none for the phone of the venue.
+var phoneCall = regexp.MustCompile(`電話(?:を|は|も|で)?(?:し(?:て|た|ま|な)|でき|出来|かけ|掛け|に?出(?:て|た|る|ら|れ)|話)|電話(?:して)?(?:もいい|も良い)|\b(?:take|make|have|answer|do|place)(?: \w+)? ?(?:phone |video |zoom |online )?calls?\b|\bphone calls?\b|\b(?:talk|speak) on the (?:tele)?phone\b`)
+
 // tellPassages quotes the best passage, or says that nothing is known, or that it could not be looked up.
 func (c *Concierge) tellPassages(s State, found knowledgeEvidence) (draft, []string) {
 	lang := string(s.Language)
@@ -166,11 +221,11 @@ func (c *Concierge) tellPassages(s State, found knowledgeEvidence) (draft, []str
 		return d, nil
 	}
 	skip := s.Route.Info.Skip
-	hits := slices.DeleteFunc(slices.Clone(found.Hits), func(h rag.Hit) bool { return slices.Contains(skip, h.Passage.ID) })
+	hits := s.Route.Info.meant(slices.DeleteFunc(slices.Clone(found.Hits), func(h rag.Hit) bool { return slices.Contains(skip, h.Passage.ID) }))
 	switch {
 	case len(hits) > 0:
 		chosen := choose(hits, s.Route.Info, lang)
-		quotePassages(&d, chosen, s.Language)
+		quotePassages(&d, chosen, s.Route.Info, s.Language, s.Turn.At.In(c.location(s.Turn)).Location())
 		d.Grounds = c.passageGrounds(s, chosen)
 		for _, h := range chosen {
 			skip = append(slices.Clip(skip), h.Passage.ID)
@@ -181,7 +236,7 @@ func (c *Concierge) tellPassages(s State, found knowledgeEvidence) (draft, []str
 		d.Text = prompts.InfoNoMore{Staff: staff}.In(lang)
 		return d, skip
 	}
-	d.Facts.Unknown = true
+	d.Facts.Unknown, d.Facts.Knowledge = true, statusEmpty
 	d.Text = prompts.InfoUnknown{Staff: staff}.In(lang)
 	return d, nil
 }
@@ -282,15 +337,20 @@ func withoutDigits(s string) string {
 }
 
 // quotePassages says passages, and in which language they are if that is another one.
-func quotePassages(d *draft, hits []rag.Hit, lang nlu.Language) {
+func quotePassages(d *draft, hits []rag.Hit, w infoWish, lang nlu.Language, loc *time.Location) {
 	in := nlu.Language(hits[0].Passage.Lang)
 	var paragraphs []string
 	written := 0
 	for _, h := range hits {
-		text := sentences(h.Passage.Text)
+		text, spoken := told(h, w, lang, loc)
 		written += len(text)
 		paragraphs = append(paragraphs, joinSentences(text, in))
-		d.Spoken = append(d.Spoken, text[:min(len(text), max(1, maxSpoken/len(hits)))]...)
+		most := max(1, maxSpoken/len(hits))
+		if !slices.Equal(spoken, text) { // it is the short form of a list
+			most = len(spoken)
+			written++
+		}
+		d.Spoken = append(d.Spoken, spoken[:min(len(spoken), most)]...)
 		d.Passages = append(d.Passages, passage(h))
 		d.Cards = append(d.Cards, passageCard(h))
 	}

@@ -28,18 +28,22 @@ func (t telling) intro(found sorted, items []entry) string {
 	switch {
 	case t.wish.Skip > 0:
 		return t.say(prompts.EventsAlso{})
+	case t.wish.Edge != 0 && !found.other && t.count(items) > 0:
+		return t.say(prompts.EventsEdge{Range: words, Last: t.wish.Edge < 0, Past: t.allOver(items)})
 	case t.count(items) == 0:
 		return t.say(prompts.EventsCancelled{Range: words})
 	case t.wish.Regular > 0 && !found.other:
 		return t.say(prompts.EventsRegular{})
 	case t.wish.Next && !found.other:
 		return t.say(prompts.EventsNextOne{})
+	case found.less:
+		return t.say(prompts.EventsLess{})
 	case found.later && t.wish.Words != "" && !t.wish.Range.Explicit:
 		return t.say(prompts.EventsNamed{Wanted: noBrackets(t.wish.Words)})
 	case found.later:
 		return t.say(prompts.EventsNext{Range: words, Wanted: noBrackets(t.wish.Words)})
 	case found.other && t.wish.Words != "":
-		return t.say(prompts.EventsOther{Range: words, Wanted: noBrackets(t.wish.Words)})
+		return t.say(prompts.EventsOther{Range: words, Wanted: noBrackets(t.wish.Words), Ahead: t.wish.Ahead && !t.wish.Range.Explicit})
 	case t.allOver(items):
 		return t.say(prompts.EventsWere{Range: words})
 	}
@@ -108,6 +112,7 @@ func (t telling) spokenList(found sorted, items []entry, rest int) []string {
 	switch {
 	case t.wish.Skip > 0:
 		out[0] = t.say(prompts.EventsMore{Count: len(items) + rest})
+	case t.wish.Edge != 0 && !found.other:
 	case !found.later && !t.wish.Next && !(found.other && t.wish.Words != "") && t.count(items) > 0:
 		out[0] = t.say(prompts.EventsSpoken{Range: t.onDays(t.wish.Range.adverb(t.now, t.lang)), Count: t.count(items) + rest, Past: t.allOver(items)})
 	}

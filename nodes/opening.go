@@ -100,7 +100,7 @@ func (o opening) sayRange() string {
 	if next, ok := o.venue.NextOpening(s.End); ok && untilWhen.MatchString(text) && !slices.ContainsFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }) {
 		lines = append(lines, o.sayDay(next.Date))
 	}
-	if singleWeekday.MatchString(text) && !hasAny(text, oneWeek...) && !whichOfMonth.MatchString(text) && len(days) == 1 {
+	if singleWeekday.MatchString(text) && !hasAny(text, oneWeek...) && !weekdayAfter.MatchString(text) && !whichOfMonth.MatchString(text) && len(days) == 1 {
 		rules, _ := o.exceptions(date.Only(days[0].Weekday()))
 		lines = append(lines, rules...)
 	}

@@ -17,6 +17,8 @@ type sorted struct {
 	over int
 	// other says that none fits the words and listed are the others, later that they are beyond the range.
 	other, later bool
+	// less says that listed fit only what the question is about, and not all that it says of it.
+	less bool
 	// named says that listed are the times ahead of one event that was named, without a time.
 	named bool
 }
@@ -30,7 +32,7 @@ func (t telling) sort() sorted {
 	for _, e := range t.calendar.Events {
 		when := e.span(t.now.Location())
 		switch {
-		case !t.wish.onWeekday(when):
+		case !t.wish.onWeekday(when), !t.wish.Hours.hold(e, when, t.wish.Range), t.wish.Without != "" && containsFold(e.Title, t.wish.Without):
 		case t.wish.Next && !when.Start.After(t.now):
 		case !when.Overlaps(window):
 			if t.wish.Ahead && when.Start.After(t.now) && !e.cancelled() {
@@ -72,7 +74,12 @@ func (t telling) sort() sorted {
 			return sorted{listed: fitting}
 		}
 		if fitting := fitting(ahead, subject); len(fitting) > 0 {
-			return sorted{listed: fitting[:min(len(fitting), maxSpokenEvents)], later: true}
+			return sorted{listed: fitting[:min(len(fitting), maxSpokenEvents)], later: true, named: !t.wish.Range.Explicit && sameTitle(fitting)}
+		}
+	}
+	if len(t.wish.Less) > 0 {
+		if about := eachOnce(fitting(append(slices.Clone(inRange), ahead...), t.wish.Less)); len(about) > 0 {
+			return sorted{listed: about[:min(len(about), maxSpokenEvents)], later: true, less: true}
 		}
 	}
 	return sorted{listed: inRange, other: true}
@@ -94,6 +101,17 @@ func (w eventWish) onWeekday(when civil.TimeRange) bool {
 // sameTitle reports whether events are times of one.
 func sameTitle(events []entry) bool {
 	return !slices.ContainsFunc(events, func(e entry) bool { return e.Title != events[0].Title })
+}
+
+// eachOnce keeps the first of the events that have one title.
+func eachOnce(events []entry) []entry {
+	var out []entry
+	for _, e := range events {
+		if !slices.ContainsFunc(out, func(o entry) bool { return o.Title == e.Title }) {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // regular keeps the next time of each event that takes place again within so many days.
@@ -137,7 +155,7 @@ func (w eventWish) fitting(events []entry) []entry {
 			exact = append(exact, e)
 		}
 	}
-	if len(exact) > 0 {
+	if len(exact) > 0 && !w.Often && w.Edge == 0 { // how often is asked of them all, and which is the last
 		return exact
 	}
 	return out
@@ -189,7 +207,46 @@ func fits(e entry, words []string) bool {
 // alikes are words of visitors and of titles for whom an event is.
 var alikes = [][]string{
 	{"初心者", "初めて", "はじめて", "入門", "ビギナー", "未経験", "beginner", "beginners", "first-timer", "newcomer", "introduction", "introductory", "for people who are new"},
-	{"子ども", "子供", "こども", "お子さま", "親子", "キッズ", "小学生", "家族", "kid", "kids", "child", "children", "family", "families"},
+	{"子ども", "子供", "こども", "お子さま", "親子", "キッズ", "小学生", "中学生", "家族", "kid", "kids", "child", "children", "family", "families"},
+	{"外国", "外国人", "海外", "世界", "国際", "foreign", "foreigner", "foreigners", "abroad", "overseas", "international"},
+	{"英語", "英会話", "english"},
+}
+
+// lessOf are the words of a question that say what it is about, where there are others that only say something of that: ハッカソン of ハッカソンの優勝賞金,
+// hackathon of "the prize of the hackathon", and all but for whom it is. None if there are no others.
+func lessOf(text string, keywords []string) []string {
+	text = strings.ToLower(text)
+	about := text
+	for _, kind := range kinds {
+		if head, _, found := strings.Cut(text, kind+"の"); found && !lone(kind) {
+			about = head + kind
+			break
+		}
+		if _, tail, found := cutBefore(text, kind); found {
+			about = tail
+			break
+		}
+	}
+	var out []string
+	for _, word := range keywords {
+		if strings.Contains(about, word) && !slices.Contains(alikes[1], word) {
+			out = append(out, word)
+		}
+	}
+	if len(out) == len(keywords) || !slices.ContainsFunc(out, func(word string) bool { return !lone(word) }) {
+		return nil
+	}
+	return out
+}
+
+// cutBefore cuts a text before the words that hang with of, at or for on what goes before, if kind is one of them.
+func cutBefore(text, kind string) (head, tail string, found bool) {
+	for _, by := range [...]string{" of the ", " of your ", " at the ", " at your ", " for the ", " from the "} {
+		if head, tail, found = strings.Cut(text, by); found && containsFold(tail, kind) {
+			return head, tail, true
+		}
+	}
+	return text, "", false
 }
 
 // likewise are the words that say the same as one.

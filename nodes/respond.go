@@ -30,6 +30,10 @@ func (c *Concierge) respond(ctx context.Context, s State) (graph.Command[State],
 	if s.Route.Node == nodeRespond {
 		d = c.manners(s)
 	}
+	d, err := c.withSecond(ctx, s, d)
+	if err != nil {
+		return graph.Command[State]{}, err
+	}
 	d = c.word(ctx, s, d)
 	now := seen{At: s.Turn.At, Language: s.Language, Turns: s.Seen.Turns + 1, Last: s.Route.bare()}
 	return graph.Command[State]{Update: graph.Update[State]{
@@ -175,8 +179,8 @@ func (c *Concierge) manners(s State) draft {
 	case nlu.SmallTalk:
 		d.Text = prompts.SmallTalk{}.In(lang)
 	case nlu.CallStaff:
-		d.Text = prompts.Staff{Staff: staff, Phone: venue.Staff.Phone}.In(lang)
-		d.Facts.Gesture = "point"
+		d.Text = prompts.Staff{Staff: staff, Phone: venue.Staff.Phone, Complaint: s.Understanding.Complaint}.In(lang)
+		d.Facts.Gesture, d.Facts.Sorry = "point", s.Understanding.Complaint
 	case nlu.OutOfScope:
 		d.Text = prompts.OutOfScope{Venue: name}.In(lang)
 	case nlu.Affirm:

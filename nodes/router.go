@@ -17,12 +17,21 @@ func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], 
 	if err != nil {
 		return graph.Command[State]{}, err
 	}
+	update := graph.Update[State]{}
+	first, second, two := c.twoQuestions(s, s.Turn.At.In(c.location(s.Turn)))
+	if two {
+		s.Understanding = first
+		update = append(update, understoodChannel.Write(first))
+	}
 	r := c.askWhere(ctx, s, c.decide(s, title))
+	if two && r.Node != nodeClarify {
+		r.Second = second
+	}
 	if s.Asked.Chosen {
 		r.By = byOpenQuestion
 	}
 	r.MS = milliseconds(c.opts.Now().Sub(began))
-	return graph.Command[State]{Update: graph.Update[State]{routeChannel.Write(r)}}, nil
+	return graph.Command[State]{Update: append(update, routeChannel.Write(r))}, nil
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -52,7 +61,7 @@ func (c *Concierge) decide(s State, title string) route {
 			return r
 		}
 	}
-	if r, ok := followUp(s, now, r); ok {
+	if r, ok := followUp(s, now, r, c.namesVenue(u.Text)); ok {
 		return r
 	}
 	if bareNumber(u.Text) != 0 { // the number of nothing
@@ -64,7 +73,8 @@ func (c *Concierge) decide(s State, title string) route {
 		return r
 	}
 	if u.Intent == nlu.OutOfScope && u.Reason == nlu.NGrams && len(u.Keywords) > 0 { // the venue may know it all the same
-		r.Node, r.Info = nodeInfo, infoWish{Text: oneLine(u.Text, maxQuestion), Doubtful: true}
+		r.Node, r.Info = nodeInfo, c.infoWishOf(u, now)
+		r.Info.Doubtful = true
 		return r
 	}
 	switch u.Intent {

@@ -38,6 +38,9 @@ func (s span) in(loc *time.Location) span {
 
 func (s span) timeRange() civil.TimeRange { return civil.TimeRange{Start: s.Start, End: s.End} }
 
+// covers reports whether all of another span is in this one.
+func (s span) covers(o span) bool { return !o.Start.Before(s.Start) && !o.End.After(s.End) }
+
 // oneDay returns the day that the span is, or the zero Date if it is not one whole day.
 func (s span) oneDay() civil.Date {
 	if d := civil.DateOf(s.Start); s.Start.Equal(d.In(s.Start.Location())) && s.End.Equal(d.AddDays(1).In(s.Start.Location())) {

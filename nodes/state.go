@@ -103,7 +103,12 @@ type topic struct {
 	Date     dateKind  `json:"date,omitempty"`
 	Hours    hoursKind `json:"hours,omitempty"`
 	Question string    `json:"question,omitempty"`
-	// Passages are the ids of those that were quoted.
+	// Earlier is the question before that one, which may name what both leave out.
+	Earlier string `json:"earlier,omitempty"`
+	// Part says that the hours of a part of the venue were told.
+	Part bool `json:"part,omitempty"`
+	// Passages are the ids of those that were quoted; Partly says that of these only what was asked for was told.
+	Partly   bool     `json:"partly,omitempty"`
 	Passages []string `json:"passages,omitempty"`
 	// Own are the entries of the owner's calendar as they were told, Look is what was asked about it, Slots are the times that were suggested.
 	// Wrote is what was done last, if that was what the talk was about, and WroteTitle to what, if to one entry.
@@ -137,6 +142,8 @@ type route struct {
 	Info      infoWish     `json:"info,omitzero"`
 	Ambiguity int          `json:"ambiguity,omitempty"`
 	Say       nlu.Intent   `json:"say,omitempty"`
+	// Second is a second question of the same utterance, which is answered behind the first.
+	Second infoWish `json:"second,omitzero"`
 	// Speak says that it was asked to speak a language, and nothing else.
 	Speak bool `json:"speak,omitempty"`
 
@@ -147,7 +154,7 @@ type route struct {
 
 // bare is the decision without how it was made.
 func (r route) bare() route {
-	return route{Node: r.Node, Event: r.Event, Calendar: r.Calendar, Date: r.Date, Info: r.Info, Say: r.Say}
+	return route{Node: r.Node, Event: r.Event, Calendar: r.Calendar, Date: r.Date, Info: r.Info, Say: r.Say, Second: r.Second}
 }
 
 // The nodes of the concierge.
@@ -229,6 +236,8 @@ type facts struct {
 	// Nothing says that nothing was found, Unknown that nobody here knows.
 	Nothing bool `json:"nothing,omitempty"`
 	Unknown bool `json:"unknown,omitempty"`
+	// Sorry says that the visitor complains.
+	Sorry bool `json:"sorry,omitempty"`
 	// Changed says that something told is cancelled, Asking that the visitor is asked, Grave that it is about safety.
 	Changed bool `json:"changed,omitempty"`
 	Asking  bool `json:"asking,omitempty"`

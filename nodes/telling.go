@@ -32,7 +32,7 @@ func (t telling) tell() (draft, topic) {
 	if t.wish.Recall {
 		return t.recall()
 	}
-	found := t.sort()
+	found := t.atEdge(t.sort())
 	next := topic{Node: nodeEvent, Range: t.wish.Range, Wish: t.wish.wanted()}
 	d := draft{Range: t.wish.Range.wire(), Facts: facts{
 		Calendar: t.calendar.Status, Knowledge: statusEmpty, Assumed: !t.wish.Range.Explicit, Partial: !t.calendar.Complete,
@@ -74,8 +74,36 @@ func (t telling) say(p prompts.Prompt) string { return p.In(string(t.lang)) }
 
 func (t telling) rangeWords() string { return t.onDays(t.wish.Range.words(t.now, t.lang)) }
 
-// onDays adds the days of the week that are wished for to words for the range: 来月の土曜日, Saturdays in December.
-func (t telling) onDays(words string) string {
+// atHours adds the part of the day that is wished for to words for the range: 12月の夜, December, in the evening; 12月の18:00以降.
+func (t telling) atHours(words string) string {
+	h := t.wish.Hours
+	clock := func(m minutes) string { return writtenClock(m.on(civil.DateOf(t.now), t.now.Location()), t.lang) }
+	switch in, named := inTheDay[h.Words]; {
+	case h == (hoursOfDay{}):
+		return words
+	case t.lang == nlu.English && named:
+		return words + ", " + in
+	case t.lang != nlu.English && isJapanese(h.Words) && !strings.ContainsAny(h.Words, "0123456789"):
+		return words + "の" + noBrackets(h.Words)
+	case h.From == 0:
+		return words + inLang(t.lang, "の"+clock(h.Until)+"まで", " until "+clock(h.Until))
+	case h.Until == midnight:
+		return words + inLang(t.lang, "の"+clock(h.From)+"以降", " from "+clock(h.From))
+	}
+	return words + inLang(t.lang, "の"+clock(h.From)+"〜"+clock(h.Until), ", "+clock(h.From)+"–"+clock(h.Until))
+}
+
+// inTheDay are English words for parts of a day as they stand in a sentence.
+var inTheDay = map[string]string{
+	"morning": "in the morning", "mornings": "in the morning", "afternoon": "in the afternoon", "afternoons": "in the afternoon",
+	"evening": "in the evening", "evenings": "in the evening", "night": "at night", "in the morning": "in the morning", "in the afternoon": "in the afternoon",
+	"in the evening": "in the evening", "at night": "at night",
+}
+
+// onDays adds the days of the week and the part of the day that are wished for to words for the range: 来月の土曜日, Saturdays in December.
+func (t telling) onDays(words string) string { return t.atHours(t.onWeekdays(words)) }
+
+func (t telling) onWeekdays(words string) string {
 	switch days := daysAsSuch(t.wish.Weekdays, t.lang); {
 	case t.wish.Weekdays == 0:
 		return words
@@ -98,7 +126,7 @@ func (t telling) tellEvents(d *draft, next *topic, found sorted) {
 		*next = t.before
 		return
 	}
-	if t.wish.Next && skip == 0 || found.named && !items[0].cancelled() {
+	if t.wish.Next && skip == 0 || found.named && !t.wish.Often && !items[0].cancelled() {
 		items = items[:1]
 	}
 	next.Items, next.Offset, next.Total = items, skip, len(found.listed)
@@ -108,8 +136,8 @@ func (t telling) tellEvents(d *draft, next *topic, found sorted) {
 	d.Facts.Calendar, d.Facts.Events = statusOK, len(items)
 	d.Facts.Changed = t.count(items) < len(items)
 	d.Cards = t.cards(items)
-	asked := t.wish.Field != nlu.FieldNone && len(items) == 1 || t.wish.Field == nlu.FieldPrice || t.wish.Field == nlu.FieldSignUp
-	if (asked || t.wish.StillOn || found.named && len(items) == 1) && !found.other {
+	asked := !found.less && (t.wish.Field != nlu.FieldNone && len(items) == 1 || t.wish.Field == nlu.FieldPrice || t.wish.Field == nlu.FieldSignUp)
+	if (asked && !t.wish.Often || t.wish.StillOn || found.named && len(items) == 1) && !found.other {
 		t.tellField(d, items)
 		return
 	}
@@ -196,7 +224,7 @@ func (t telling) addNotes(d *draft, found sorted) {
 		add(prompts.NoteKnowledge{})
 	}
 	answered := t.wish.Field != nlu.FieldNone && len(found.listed) == 1
-	if d.Facts.Assumed && t.wish.Skip == 0 && !found.later && !t.wish.Next && !answered {
+	if d.Facts.Assumed && t.wish.Skip == 0 && !found.later && !(found.other && len(found.listed) > 0 && t.wish.Words != "" && t.wish.Ahead) && !t.wish.Next && !answered {
 		add(prompts.NoteAssumed{Range: t.rangeWords()})
 	}
 	if d.Facts.Events > 0 && t.otherZone() {

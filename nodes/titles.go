@@ -3,6 +3,7 @@ package nodes
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -22,8 +23,9 @@ type titles struct {
 	until   time.Time
 }
 
-// A name is one of an event as it is written, and in lower case.
-type name struct{ text, low string }
+// A name is one of an event as it is written, and in lower case. about is what such an event is about, if its name says so: はんだ付け of
+// はんだ付け入門ワークショップ.
+type name struct{ text, low, about string }
 
 const (
 	// titlesKept is how long names are good.
@@ -57,7 +59,33 @@ func (c *Concierge) titled(ctx context.Context, s State) (string, error) {
 			return n.text, nil
 		}
 	}
+	if wantsToTry.MatchString(text) {
+		for _, n := range names {
+			if n.about != "" && containsFold(text, n.about) {
+				return n.text, nil
+			}
+		}
+	}
 	return "", nil
+}
+
+var (
+	// wantsToTry finds a wish to do something, for which there may be an event.
+	wantsToTry = regexp.MustCompile(`みたい|したい|やりたい|体験|習い|習え|学び|学べ|始めたい|興味|参加|入門|\b(?:try|trying|learn|learning|interested in|get into|join|take part|start)\b`)
+	// behindSubject is where the name of an event goes on behind what it is about.
+	behindSubject = regexp.MustCompile(`(?:入門|ワークショップ|勉強会|もくもく|ハンズオン|ミートアップ|セミナー|講座|教室|体験|会|の夕べ| for | with |workshop|meetup|class|study group|night|hands-on|seminar).*$`)
+)
+
+// minSubject is how many runes what an event is about has at least: less stands within much else.
+const minSubject = 4
+
+// subjectOf is what an event of that name, in lower case, is about; "" where the name does not begin with it.
+func subjectOf(low string) string {
+	subject := strings.TrimSpace(behindSubject.ReplaceAllString(low, ""))
+	if subject == low || utf8.RuneCountInString(subject) < minSubject || strings.Contains(subject, " ") || strings.Contains(subject, "week") {
+		return ""
+	}
+	return subject
 }
 
 // all returns the names, read anew where they are old, if they can be. While somebody reads them the others take the old ones.
@@ -84,7 +112,7 @@ func (c *Concierge) namesOfEvents(events []entry) []name {
 	for _, e := range events {
 		for _, text := range namesOfTitle(e.Title) {
 			if utf8.RuneCountInString(text) >= minTitle && !c.namesVenue(text) {
-				out = append(out, name{text, strings.ToLower(text)})
+				out = append(out, name{text, strings.ToLower(text), subjectOf(strings.ToLower(text))})
 			}
 		}
 	}

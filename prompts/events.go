@@ -30,9 +30,10 @@ type EventsWere struct {
 // In returns the words in a language.
 func (p EventsWere) In(lang string) string { return fill("events_were", lang, p) }
 
-// EventsOther introduces the events of a range of which none matches the words of the visitor.
+// EventsOther introduces the events of a range of which none matches the words of the visitor. Ahead says that no later one does either, for three months.
 type EventsOther struct {
 	Range, Wanted string
+	Ahead         bool
 }
 
 // In returns the words in a language.
@@ -66,6 +67,21 @@ type EventsNextOne struct{}
 
 // In returns the words in a language.
 func (p EventsNextOne) In(lang string) string { return fill("events_next_one", lang, p) }
+
+// EventsLess introduces events that a question may be about, though the calendar does not have all that it says.
+type EventsLess struct{}
+
+// In returns the words in a language.
+func (p EventsLess) In(lang string) string { return fill("events_less", lang, p) }
+
+// EventsEdge introduces the first event of a range, or the last one.
+type EventsEdge struct {
+	Range      string
+	Last, Past bool
+}
+
+// In returns the words in a language.
+func (p EventsEdge) In(lang string) string { return fill("events_edge", lang, p) }
 
 // EventsNamed introduces the times ahead of what the visitor named, which may be several events.
 type EventsNamed struct {

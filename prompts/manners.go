@@ -35,9 +35,10 @@ type SmallTalk struct{}
 // In returns the words in a language.
 func (p SmallTalk) In(lang string) string { return fill("small_talk", lang, p) }
 
-// Staff says where a person is. Phone may be empty.
+// Staff says where a person is. Phone may be empty; Complaint says that something does not work, or disturbs.
 type Staff struct {
 	Staff, Phone string
+	Complaint    bool
 }
 
 // In returns the words in a language.
