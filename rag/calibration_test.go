@@ -3,24 +3,21 @@ package rag_test
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
 	"annai/rag"
 )
 
-// The places that the decision to answer is measured with, and what it may do there: of questions without an answer so many get one, and of
-// those with one so many are refused. What they were used for is in docs/knowledge.md.
+// Places that were learnt from, and what the decision to answer may do there: of questions without an answer so many get one, and of those with one so
+// many are refused.
 var judged = []struct {
 	name, dir, path   string
 	answered, refused float64
 }{
 	{"observatory", "testdata", "observatory", 0.10, 0.20},
-	{"aquarium", "testdata", "aquarium", 0.10, 0.20},
-	{"railway", "testdata", "railway", 0.18, 0.22}, // half of its questions without an answer ask something else of what is there
-	{"garden", "testdata", "garden", 0.22, 0.22},   // likewise
-	{"island", "testdata", "island", 0.10, 0.22},
+	{"railway", "testdata", "railway", 0.10, 0.22},
+	{"garden", "testdata", "garden", 0.18, 0.22}, // half of its questions without an answer ask something else of what is there
 	{"onsen", "testdata", "onsen", 0.10, 0.20},
 	{"library", "testdata", "library", 0.10, 0.12},
 	{"demo", "../venue/demo", "knowledge", 0.10, 0.05},
@@ -87,14 +84,11 @@ func count(yes bool) float64 {
 	return 0
 }
 
-// TestUnanswerable holds every place to its bars, prints the curve of docs/knowledge.md, and fits the threshold anew for each place on the
-// others: where a tenth of their questions without an answer get one.
+// TestUnanswerable holds the places that were learnt from to their bars.
 func TestUnanswerable(t *testing.T) {
-	verdicts := map[string][]verdict{}
 	var all []verdict
 	for _, place := range judged {
 		v := judge(t, place.name, place.dir, place.path)
-		verdicts[place.name] = v
 		all = append(all, v...)
 		answered, refused, without := rates(v, rag.DefaultThreshold)
 		line := fmt.Sprintf("%-11s answered %.3f, refused %.3f, another passage for %.2f", place.name, answered, refused, without)
@@ -115,23 +109,6 @@ func TestUnanswerable(t *testing.T) {
 	if a, r, _ := rates(all, rag.DefaultThreshold); a > 0.10 || r > 0.20 {
 		t.Errorf("all: %.3f of the questions without an answer get one and %.3f of the others are refused, want at most 0.10 and 0.20", a, r)
 	}
-	for _, place := range judged {
-		var others []float64
-		for name, vs := range verdicts {
-			for _, v := range vs {
-				if name != place.name && !v.answerable {
-					others = append(others, v.above(v.score, 0))
-				}
-			}
-		}
-		sort.Float64s(others)
-		threshold := others[len(others)*9/10]
-		answered, refused, _ := rates(verdicts[place.name], threshold)
-		t.Logf("%-11s by the others: threshold %.3f, answered %.3f, refused %.3f", place.name, threshold, answered, refused)
-		if threshold < rag.DefaultThreshold-0.1 || threshold > rag.DefaultThreshold+0.1 {
-			t.Errorf("the threshold fitted without %s = %.3f, want about %.2f", place.name, threshold, rag.DefaultThreshold)
-		}
-	}
 }
 
 // states reports whether the passage states what the question asks for, in either language. A place is a document, or document#section where
@@ -147,23 +124,35 @@ func (q question) states(p rag.Passage) bool {
 	})
 }
 
-// strangers are places that somebody wrote who does not know what finds the passages; nothing was fitted to them, and the bars are not reached.
+// strangers are places by somebody who did not know what finds the passages. They were learnt from by nobody and read by nobody; the bars of a tenth and a
+// fifth are not reached.
 var strangers = []struct {
 	name              string
 	answered, refused float64
 }{
-	{"castle", 0.34, 0.34},
-	{"port", 0.44, 0.41},
+	{"hospital", 0.37, 0.20},
+	{"cave", 0.22, 0.20},
+	{"ferry", 0.35, 0.22},
+	{"themepark", 0.22, 0.20},
+	{"dam", 0.24, 0.22},
+	{"port", 0.28, 0.43},
 }
 
-// TestStrangers keeps what is not reached there from getting worse.
+// TestStrangers keeps what is not reached there from getting worse, and prints the curve of docs/knowledge.md.
 func TestStrangers(t *testing.T) {
+	var all []verdict
 	for _, place := range strangers {
-		answered, refused, without := rates(judge(t, place.name, "testdata", place.name), rag.DefaultThreshold)
+		v := judge(t, place.name, "testdata", place.name)
+		all = append(all, v...)
+		answered, refused, without := rates(v, rag.DefaultThreshold)
 		t.Logf("%s: answered %.3f, refused %.3f, another passage for %.2f", place.name, answered, refused, without)
 		if answered > place.answered || refused > place.refused {
 			t.Errorf("%s: %.3f of the questions without an answer get one and %.3f of the others are refused, want at most %.2f and %.2f",
 				place.name, answered, refused, place.answered, place.refused)
 		}
+	}
+	for shift := -0.3; shift < 0.31; shift += 0.1 {
+		a, r, _ := rates(all, rag.DefaultThreshold+shift)
+		t.Logf("all at %.2f: answered %.3f, refused %.3f", rag.DefaultThreshold+shift, a, r)
 	}
 }

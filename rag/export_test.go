@@ -8,3 +8,38 @@ var Common = len(commonTexts())
 
 // MostCaution is what the kind of a question adds to the threshold or takes from it, at most.
 const MostCaution = caution
+
+// Subject is what a question is about, as [New] embeds it.
+func Subject(text string) string { return ownSynonyms().subject(text) }
+
+// Heading is the last part of a title.
+func Heading(title string) string {
+	_, heading := cutTitle(title)
+	return heading
+}
+
+// A CommonText is what is learnt from besides places.
+type CommonText struct {
+	Texts []string `json:"texts"`
+	// Role is "everyday", "asked" or "statement"; a question of visitors and what answers it have the same concern.
+	Role    string `json:"role"`
+	Concern int    `json:"concern"`
+}
+
+// CommonTexts returns the questions of visitors, what answers them, and the everyday questions.
+func CommonTexts() []CommonText {
+	var out []CommonText
+	for _, c := range commonTexts() {
+		texts := []string{c.text}
+		if c.also != "" {
+			texts = append(texts, c.also)
+		}
+		out = append(out, CommonText{texts, [...]string{everydayQuestion: "everyday", visitorsQuestion: "asked", statement: "statement"}[c.role], c.concern})
+	}
+	return out
+}
+
+// LearntWith is the embedder that data/answered.json was learnt with, and Answered the credit that it gives a question.
+func LearntWith() string { return learnt().Embedder }
+
+func Answered(question Vector, fingerprint string) float64 { return learnt().of(question, fingerprint) }

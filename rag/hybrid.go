@@ -37,9 +37,9 @@ type Options struct {
 
 const (
 	defaultWords     = 0.5
-	defaultTitle     = 0.5
-	defaultForeign   = 0.15
-	defaultThreshold = 0.69
+	defaultTitle     = 0.3
+	defaultForeign   = 0.06
+	defaultThreshold = 0.58
 	defaultLimit     = 5
 	// partly makes less of words that state only a part of the question: half of it is less than half an answer.
 	partly = 1.4
@@ -186,7 +186,7 @@ func (h *Hybrid) understand(ctx context.Context, a *asked) error {
 		near := others.near(v)
 		a.vector = others.expect(near, v)
 		if h.opts.Threshold > 0 {
-			a.caution, a.crowd = -caution*others.kind(near, v), others.crowd()
+			a.caution, a.crowd = -caution*others.kind(near, v)-learnt().of(v, h.meaning.embedder.Fingerprint()), others.crowd()
 			a.threshold += a.caution + a.crowd
 		}
 	}

@@ -57,7 +57,7 @@ func TestForeign(t *testing.T) {
 	foreign := rag.Passage{ID: "en", Title: "Umbrellas", Text: "Umbrellas are lent at the reception.", Lang: "en", Pair: "umbrella"}
 	other := rag.Passage{ID: "ja", Title: "食堂", Text: "食堂は昼だけ開いています。", Lang: "ja"}
 	translation := rag.Passage{ID: "translation", Title: "傘", Text: "傘は受付でお貸しします。", Lang: "ja", Pair: "umbrella"}
-	q := rag.Query{Text: "雨が降ってきたので傘を貸してください", Lang: "ja"}
+	q := rag.Query{Text: "傘を貸してください", Lang: "ja"}
 	best := func(passages ...rag.Passage) rag.Candidate {
 		e, err := newHybrid(t, passages, rag.Options{}).Explain(t.Context(), q)
 		if err != nil || len(e.Candidates) == 0 {

@@ -77,19 +77,18 @@ func (s *scoreboard) ask(t *testing.T, h *rag.Hybrid, q question, right func(rag
 func (s *scoreboard) share() float64 { return float64(s.found) / float64(s.asked) }
 
 // Places that were made up are asked with everything in the index, and with the passage that answers only in the other language while the
-// others are in the asker's.
+// others are in the asker's. The first was learnt from; the others are by somebody who did not know what finds the passages, and nothing was learnt from them.
 var recalled = []struct {
 	name         string
 	all, foreign float64
 }{
 	{"observatory", 0.82, 0.80},
-	{"aquarium", 0.82, 0.80},
-	{"railway", 0.82, 0.80},
-	{"garden", 0.82, 0.80},
-	{"island", 0.82, 0.80},
-	{"onsen", 0.77, 0.77},  // not reached there
-	{"castle", 0.82, 0.77}, // somebody else's, as the next
-	{"port", 0.72, 0.76},
+	{"hospital", 0.78, 0.80}, // 0.82 over all of them
+	{"cave", 0.82, 0.78},
+	{"ferry", 0.75, 0.75},
+	{"themepark", 0.81, 0.80},
+	{"dam", 0.82, 0.80},
+	{"port", 0.80, 0.80},
 }
 
 // TestRecall holds the places to the bars.
@@ -117,7 +116,7 @@ func (p place) recall(t *testing.T) (all, foreign scoreboard) {
 		for n := range folds { // the passages of one fold exist only in the other language, the others only in this one
 			h := p.hybrid(t, func(p rag.Passage) bool { return (fold(p) == n) == (p.Lang != lang) }, rag.Options{Threshold: -1})
 			for _, q := range p.questions {
-				if i := slices.IndexFunc(p.passages, q.states); q.lang == lang && i >= 0 && fold(p.passages[i]) == n {
+				if q.lang == lang && slices.ContainsFunc(p.passages, func(p rag.Passage) bool { return q.states(p) && p.Lang != lang && fold(p) == n }) {
 					foreign.ask(t, h, q, q.states)
 				}
 			}

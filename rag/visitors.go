@@ -33,7 +33,7 @@ const (
 	// A question of visitors that is strange tells nothing about what is asked for, and a familiar one most.
 	strange, familiar = 2, 6.5
 	// hint is what an answer to be expected counts, at most, in the vector of a question.
-	hint = 0.8
+	hint = 0.2
 	// mostFamiliar keeps a question that every place is asked from being answered whatever the passages say: this place may not say it. And
 	// leastFamiliar keeps one that no place is asked from being refused when a passage says all of it.
 	mostFamiliar, leastFamiliar = 0.4, -0.7

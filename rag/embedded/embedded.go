@@ -45,17 +45,25 @@ type model struct {
 	network   network
 }
 
-// New returns the embedder of the model inside the program. It costs nothing until the first text, which reads the model
-// (some milliseconds, once). An error says that the program was built with a damaged file; it is [fault.ErrInvalid].
+// New returns the embedder of the model inside the program, adapted to what visitors ask. It costs nothing until the first text, which reads
+// the model (some milliseconds, once). An error says that the program was built with a damaged file; it is [fault.ErrInvalid].
 func New() (*Embedder, error) {
 	c, err := open(file)
 	if err != nil {
 		return nil, err
 	}
-	return newEmbedder(c, fileHash, sync.OnceValues(func() (*model, error) { return newModel(c) })), nil
+	a, err := newAdaptation(adaptation)
+	if err != nil {
+		return nil, err
+	}
+	return newEmbedder(c, adaptedHash(), sync.OnceValues(func() (*model, error) {
+		m, err := newModel(c)
+		m.network.adaptation = a
+		return m, err
+	})), nil
 }
 
-// Load returns the embedder of a model file in the format of the one inside the program, all of it read and checked. What
+// Load returns the embedder of a model file in the format of the one inside the program, all of it read and checked, without an adaptation. What
 // is no such file, or not the whole of it, is [fault.ErrInvalid], said in one sentence.
 func Load(r io.Reader) (*Embedder, error) {
 	var text strings.Builder

@@ -24,11 +24,12 @@ var tiles = map[string]tile{"plain": plainTile, "fastest": fastestTile()}
 // agreement is how far apart numbers of two implementations may be.
 const agreement = 2e-4
 
+// newWith returns the model without its adaptation: its values are those that others computed.
 func newWith(t testing.TB, multiply tile) *Embedder {
 	t.Helper()
-	e, err := New()
+	e, err := Load(strings.NewReader(file))
 	if err != nil {
-		t.Fatalf("New: %v", err)
+		t.Fatalf("Load(the file inside): %v", err)
 	}
 	e.multiply = multiply
 	return e

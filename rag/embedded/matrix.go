@@ -15,11 +15,15 @@ type matrix struct {
 // matrix reads NAME.w, without a bias.
 func (c *container) matrix(name string, in, out int) matrix {
 	t, w := c.tensor(name+".w", "i8", in, out)
-	m := matrix{in: in, out: out, scale: t.Scale, bias: make([]float32, out)}
 	if c.err != nil {
 		return matrix{}
 	}
-	m.panels = make([]byte, 0, in*out)
+	return newMatrix(w, in, out, t.Scale)
+}
+
+// newMatrix sorts weights that are stored input after input. There is no bias.
+func newMatrix(w string, in, out int, scale float32) matrix {
+	m := matrix{in: in, out: out, scale: scale, bias: make([]float32, out), panels: make([]byte, 0, in*out)}
 	for o := 0; o < out; o += tileColumns {
 		for i := range in {
 			m.panels = append(m.panels, w[i*out+o:i*out+o+tileColumns]...)

@@ -124,7 +124,7 @@ func finds(t *testing.T, r rag.Retriever) {
 }
 
 func bestFirst(t *testing.T, r rag.Retriever) {
-	all := search(t, r, rag.Query{Text: "屋上庭園の貸し出し", Lang: "ja", Limit: 9})
+	all := search(t, r, rag.Query{Text: "屋上庭園と夜間開放", Lang: "ja", Limit: 9})
 	if len(all) < 2 {
 		t.Fatalf("Search = %d hits, want some", len(all))
 	}
@@ -139,7 +139,7 @@ func bestFirst(t *testing.T, r rag.Retriever) {
 	}) {
 		t.Errorf("Search is not sorted by score: %v", all)
 	}
-	one := search(t, r, rag.Query{Text: "屋上庭園の貸し出し", Lang: "ja", Limit: 1})
+	one := search(t, r, rag.Query{Text: "屋上庭園と夜間開放", Lang: "ja", Limit: 1})
 	if diff := cmp.Diff(all[:1], one, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Errorf("Search with a limit of 1 (-first of all +got):\n%s", diff)
 	}
