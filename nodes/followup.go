@@ -216,7 +216,7 @@ func (t topic) within(s span, n int) int {
 
 // detailWords are words for details of an event, by what is asked with them; needed things are said beside them.
 var detailWords = map[string]nlu.Field{
-	"料金": nlu.FieldPrice, "値段": nlu.FieldPrice, "価格": nlu.FieldPrice, "費用": nlu.FieldPrice, "参加費": nlu.FieldPrice, "price": nlu.FieldPrice, "cost": nlu.FieldPrice, "fee": nlu.FieldPrice,
+	"お金": nlu.FieldPrice, "money": nlu.FieldPrice, "料金": nlu.FieldPrice, "値段": nlu.FieldPrice, "価格": nlu.FieldPrice, "費用": nlu.FieldPrice, "参加費": nlu.FieldPrice, "price": nlu.FieldPrice, "cost": nlu.FieldPrice, "fee": nlu.FieldPrice,
 	"無料": nlu.FieldPrice, "有料": nlu.FieldPrice, "free": nlu.FieldPrice, "paid": nlu.FieldPrice,
 	"予約": nlu.FieldSignUp, "登録": nlu.FieldSignUp, "申し込み": nlu.FieldSignUp, "申込": nlu.FieldSignUp, "申込み": nlu.FieldSignUp,
 	"book": nlu.FieldSignUp, "booking": nlu.FieldSignUp, "reservation": nlu.FieldSignUp, "registration": nlu.FieldSignUp, "register": nlu.FieldSignUp, "reserve": nlu.FieldSignUp,
