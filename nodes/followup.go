@@ -216,17 +216,22 @@ func (t topic) within(s span, n int) int {
 
 // detailWords are words for details of an event, by what is asked with them; needed things are said beside them.
 var detailWords = map[string]nlu.Field{
-	"お金": nlu.FieldPrice, "money": nlu.FieldPrice, "料金": nlu.FieldPrice, "値段": nlu.FieldPrice, "価格": nlu.FieldPrice, "費用": nlu.FieldPrice, "参加費": nlu.FieldPrice, "price": nlu.FieldPrice, "cost": nlu.FieldPrice, "fee": nlu.FieldPrice,
+	"料金": nlu.FieldPrice, "値段": nlu.FieldPrice, "価格": nlu.FieldPrice, "費用": nlu.FieldPrice, "参加費": nlu.FieldPrice, "price": nlu.FieldPrice, "cost": nlu.FieldPrice, "fee": nlu.FieldPrice,
 	"無料": nlu.FieldPrice, "有料": nlu.FieldPrice, "free": nlu.FieldPrice, "paid": nlu.FieldPrice,
 	"予約": nlu.FieldSignUp, "登録": nlu.FieldSignUp, "申し込み": nlu.FieldSignUp, "申込": nlu.FieldSignUp, "申込み": nlu.FieldSignUp,
 	"book": nlu.FieldSignUp, "booking": nlu.FieldSignUp, "reservation": nlu.FieldSignUp, "registration": nlu.FieldSignUp, "register": nlu.FieldSignUp, "reserve": nlu.FieldSignUp,
 	"必要": nlu.FieldNone, "いる": nlu.FieldNone, "いります": nlu.FieldNone, "required": nlu.FieldNone, "needed": nlu.FieldNone, "necessary": nlu.FieldNone,
-	"need": nlu.FieldNone, "do": nlu.FieldNone, "i": nlu.FieldNone, "have": nlu.FieldNone, "advance": nlu.FieldNone,
+	"need": nlu.FieldNone, "do": nlu.FieldNone, "beforehand": nlu.FieldNone, "i": nlu.FieldNone, "have": nlu.FieldNone, "advance": nlu.FieldNone,
 }
 
 // onlyDetail reports whether the words ask for a detail of what was spoken of, and name nothing.
 func onlyDetail(keywords []string) bool {
 	return !slices.ContainsFunc(keywords, func(word string) bool { _, ok := detailWords[strings.ToLower(word)]; return !ok })
+}
+
+// leavesOutSubject reports whether a question names nothing that it is about: a detail, or what money it takes.
+func leavesOutSubject(keywords []string) bool {
+	return onlyDetail(slices.DeleteFunc(slices.Clone(keywords), func(word string) bool { return word == "お金" || word == "money" }))
 }
 
 // detailOf is the detail that is asked for.

@@ -113,7 +113,7 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 		next.Earlier = w.Beside
 	}
 	next.Partly = len(d.Cards) > 0 && len(d.Text) < len(d.Cards[0].Description)
-	if w.Beside != "" && (onlyDetail(s.Understanding.Keywords) || len(d.Passages) > 0 && slices.Contains(s.Topic.documents(), documentOf(d.Passages[0].ID))) {
+	if w.Beside != "" && (leavesOutSubject(s.Understanding.Keywords) || len(d.Passages) > 0 && slices.Contains(s.Topic.documents(), documentOf(d.Passages[0].ID))) {
 		next.Question = w.Beside // which names what this one leaves out, and the next one may
 	}
 	return d, next, nil

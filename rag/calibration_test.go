@@ -16,7 +16,7 @@ var judged = []struct {
 	answered, refused float64
 }{
 	{"observatory", "testdata", "observatory", 0.10, 0.20},
-	{"railway", "testdata", "railway", 0.10, 0.22},
+	{"railway", "testdata", "railway", 0.13, 0.25},
 	{"garden", "testdata", "garden", 0.18, 0.22}, // half of its questions without an answer ask something else of what is there
 	{"onsen", "testdata", "onsen", 0.10, 0.20},
 	{"library", "testdata", "library", 0.10, 0.12},
@@ -130,12 +130,12 @@ var strangers = []struct {
 	name              string
 	answered, refused float64
 }{
-	{"hospital", 0.37, 0.20},
-	{"cave", 0.22, 0.20},
-	{"ferry", 0.35, 0.22},
-	{"themepark", 0.22, 0.20},
-	{"dam", 0.24, 0.22},
-	{"port", 0.28, 0.43},
+	{"hospital", 0.34, 0.20},
+	{"cave", 0.22, 0.21},
+	{"ferry", 0.30, 0.22},
+	{"themepark", 0.24, 0.20},
+	{"dam", 0.26, 0.20},
+	{"port", 0.31, 0.36},
 }
 
 // TestStrangers keeps what is not reached there from getting worse, and prints the curve of docs/knowledge.md.

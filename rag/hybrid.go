@@ -37,16 +37,16 @@ type Options struct {
 
 const (
 	defaultWords     = 0.5
-	defaultTitle     = 0.3
+	defaultTitle     = 0.4
 	defaultForeign   = 0.06
-	defaultThreshold = 0.58
+	defaultThreshold = 0.53
 	defaultLimit     = 5
 	// partly makes less of words that state only a part of the question: half of it is less than half an answer.
 	partly = 1.4
 	// nearness is what a deviation of nearness counts, and caution what the kind of a question adds to the threshold or takes from it, at most: of
 	// what people ask anywhere, a place seldom says anything.
 	nearness = 0.09
-	caution  = 0.9
+	caution  = 0.45
 	// pool is how many passages each part proposes, at least.
 	pool = 32
 )

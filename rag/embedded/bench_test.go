@@ -18,7 +18,7 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 func BenchmarkMemory(b *testing.B) {
 	runtime.GC()
 	before := resident(b)
-	e := newWith(b, fastestTile())
+	e := adapted(b)
 	for b.Loop() {
 		embed(b, e, "コインロッカーは改札を出て右側にあります。")
 	}
@@ -37,7 +37,8 @@ func BenchmarkEmbed(b *testing.B) {
 		{"plain", "embedder-15-tokens-plain", plainTile, 20},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			e := newWith(b, bench.multiply)
+			e := adapted(b)
+			e.multiply = bench.multiply
 			embed(b, e, texts...) // reads the model
 			var rounds []float64
 			for b.Loop() {
