@@ -167,7 +167,7 @@ var readings = []struct{ text, language, intent, topic, rest string }{
 	{"他には？", "ja", "unclear", "", "more"},
 	{"もっと見せて", "ja", "unclear", "", "more"},
 	{"？？？", "ja", "unclear", "", ""},
-	{"ああああ", "ja", "info", "ああああ", ""},
+	{"ああああ", "ja", "unclear", "", ""},
 	{"館長の好きな食べ物は何ですか？", "ja", "info", "館長", ""},
 	{"What events are there today?", "en", "event", "", "@today"},
 	{"What events are scheduled this week?", "en", "event", "", "@thisWeek"},

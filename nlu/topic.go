@@ -3,6 +3,7 @@ package nlu
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // minKana is the shortest run of hiragana outside the lexicon that counts as a word; shorter ones are endings.
@@ -68,10 +69,13 @@ func (s *sentence) topic(dropped tag) string {
 	return strings.Join(words, " ")
 }
 
-// shortKana reports whether w is only a scrap of hiragana, or no word at all.
+// shortKana reports whether w is only a scrap of hiragana, one of them again and again (あああ), or no word at all.
 func shortKana(w string) bool {
 	n := 0
+	first, _ := utf8.DecodeRuneInString(w)
+	same := true
 	for _, r := range w {
+		same = same && r == first
 		switch scriptOf(r) {
 		case scriptHiragana:
 			n++
@@ -80,7 +84,7 @@ func shortKana(w string) bool {
 			return false
 		}
 	}
-	return n < minKana
+	return n < minKana || same
 }
 
 // timeEnd is where the temporal expression that holds rune i ends, or i.

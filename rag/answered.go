@@ -20,7 +20,7 @@ type answered struct {
 }
 
 // mostAnswered bounds what a question that is like none of those learnt from can gain or lose.
-const mostAnswered = 0.4
+const mostAnswered = 0.8
 
 var learnt = sync.OnceValue(func() answered {
 	var a answered

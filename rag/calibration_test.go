@@ -15,10 +15,10 @@ var judged = []struct {
 	name, dir, path   string
 	answered, refused float64
 }{
-	{"observatory", "testdata", "observatory", 0.10, 0.20},
-	{"railway", "testdata", "railway", 0.13, 0.25},
-	{"garden", "testdata", "garden", 0.18, 0.22}, // half of its questions without an answer ask something else of what is there
-	{"onsen", "testdata", "onsen", 0.10, 0.20},
+	{"observatory", "testdata", "observatory", 0.10, 0.28},
+	{"railway", "testdata", "railway", 0.16, 0.29},
+	{"garden", "testdata", "garden", 0.14, 0.32}, // half of its questions without an answer ask something else of what is there
+	{"onsen", "testdata", "onsen", 0.10, 0.22},
 	{"library", "testdata", "library", 0.10, 0.12},
 	{"demo", "../venue/demo", "knowledge", 0.10, 0.05},
 }
@@ -135,7 +135,7 @@ var strangers = []struct {
 	{"ferry", 0.30, 0.22},
 	{"themepark", 0.24, 0.20},
 	{"dam", 0.26, 0.20},
-	{"port", 0.31, 0.36},
+	{"port", 0.31, 0.26},
 }
 
 // TestStrangers keeps what is not reached there from getting worse, and prints the curve of docs/knowledge.md.

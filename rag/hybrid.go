@@ -39,14 +39,16 @@ const (
 	defaultWords     = 0.5
 	defaultTitle     = 0.4
 	defaultForeign   = 0.06
-	defaultThreshold = 0.53
+	defaultThreshold = 0.38
 	defaultLimit     = 5
+	// wordsAlone is the least threshold of a question that has no vector.
+	wordsAlone = 0.6
 	// partly makes less of words that state only a part of the question: half of it is less than half an answer.
 	partly = 1.4
 	// nearness is what a deviation of nearness counts, and caution what the kind of a question adds to the threshold or takes from it, at most: of
 	// what people ask anywhere, a place seldom says anything.
 	nearness = 0.09
-	caution  = 0.45
+	caution  = 0.2
 	// pool is how many passages each part proposes, at least.
 	pool = 32
 )
@@ -172,6 +174,9 @@ func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
 
 // understand gives a question its vector. Where the embedder does not answer in time, its words are all there is to go by.
 func (h *Hybrid) understand(ctx context.Context, a *asked) error {
+	if h.opts.Threshold > 0 {
+		a.threshold = max(a.threshold, wordsAlone)
+	}
 	v, err := h.meaning.question(ctx, a.Text, h.synonyms.subject(a.Text))
 	if err != nil && ctx.Err() == nil {
 		a.silent = err
@@ -181,7 +186,7 @@ func (h *Hybrid) understand(ctx context.Context, a *asked) error {
 	if err != nil || v == nil || a.everyday == nil {
 		return err
 	}
-	a.vector = v
+	a.vector, a.threshold = v, h.opts.Threshold
 	if others := h.meaning.visitors[languageOf(a.Text)]; others != nil && len(others.questions) > 0 && len(others.others) > 0 {
 		near := others.near(v)
 		a.vector = others.expect(near, v)
