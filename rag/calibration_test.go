@@ -29,12 +29,13 @@ type verdict struct {
 	// score is that of the best passage, less what the passages of the place add to the threshold. Without is what it would be if the place
 	// did not have the passage that answers.
 	score, without float64
-	kind           float64
+	// leniency is what the question alone takes from the threshold.
+	leniency float64
 }
 
-// above says how far a score is above what a question of that kind needs.
+// above says how far a score is above what the question needs.
 func (v verdict) above(score, threshold float64) float64 {
-	return score + rag.MostCaution*v.kind - threshold
+	return score + v.leniency - threshold
 }
 
 func judge(t *testing.T, name, dir, path string) (verdicts []verdict) {
@@ -45,7 +46,7 @@ func judge(t *testing.T, name, dir, path string) (verdicts []verdict) {
 		if err != nil || len(e.Candidates) == 0 {
 			t.Fatalf("Explain(%q) = %d candidates, %v", q.text, len(e.Candidates), err)
 		}
-		v := verdict{score: e.Candidates[0].Hit.Score - e.Crowd, kind: -e.Caution / rag.MostCaution, answerable: len(q.want) > 0}
+		v := verdict{score: e.Candidates[0].Hit.Score - e.Crowd, leniency: -e.Caution, answerable: len(q.want) > 0}
 		if v.answerable {
 			i := slices.IndexFunc(e.Candidates, func(c rag.Candidate) bool { return !q.states(c.Hit.Passage) })
 			v.without = e.Candidates[max(i, 0)].Hit.Score - e.Crowd

@@ -43,8 +43,9 @@ type Candidate struct {
 // An Explanation is how a search came to its hits: those candidates that were not left out, in this order.
 type Explanation struct {
 	Query Query
-	// Threshold is what a score must reach. Caution is the part of it that comes of the kind of question: above 0 it is more like those that
-	// people ask anywhere than like those that visitors ask of a place. Crowd is the part that comes of the passages: above 0 some are always near.
+	// Threshold is what a score must reach. Caution is the part of it that comes of the question alone, its kind and what was learnt of such questions:
+	// above 0 it is more like those that people ask anywhere, or that places have no answer to. Crowd is the part that comes of the passages: above 0 some
+	// are always near.
 	Threshold, Caution, Crowd float64
 	// Terms are what was looked for, each with the other ways to say it.
 	Terms [][]string

@@ -6,9 +6,6 @@ const DefaultThreshold = defaultThreshold
 // Common is how many common texts have vectors beside the passages.
 var Common = len(commonTexts())
 
-// MostCaution is what the kind of a question adds to the threshold or takes from it, at most.
-const MostCaution = caution
-
 // Subject is what a question is about, as [New] embeds it.
 func Subject(text string) string { return ownSynonyms().subject(text) }
 

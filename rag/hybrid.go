@@ -162,6 +162,9 @@ func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
 	if err := h.understand(ctx, &a); err != nil {
 		return asked{}, fmt.Errorf("the question: %w", err)
 	}
+	if a.vector == nil && a.threshold > 0 {
+		a.threshold = max(a.threshold, wordsAlone)
+	}
 	for _, u := range a.units {
 		for _, alternative := range u.alternatives {
 			for _, t := range alternative {
@@ -174,9 +177,6 @@ func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
 
 // understand gives a question its vector. Where the embedder does not answer in time, its words are all there is to go by.
 func (h *Hybrid) understand(ctx context.Context, a *asked) error {
-	if h.opts.Threshold > 0 {
-		a.threshold = max(a.threshold, wordsAlone)
-	}
 	v, err := h.meaning.question(ctx, a.Text, h.synonyms.subject(a.Text))
 	if err != nil && ctx.Err() == nil {
 		a.silent = err
@@ -186,7 +186,7 @@ func (h *Hybrid) understand(ctx context.Context, a *asked) error {
 	if err != nil || v == nil || a.everyday == nil {
 		return err
 	}
-	a.vector, a.threshold = v, h.opts.Threshold
+	a.vector = v
 	if others := h.meaning.visitors[languageOf(a.Text)]; others != nil && len(others.questions) > 0 && len(others.others) > 0 {
 		near := others.near(v)
 		a.vector = others.expect(near, v)

@@ -3,6 +3,7 @@ package embedded
 import (
 	"crypto/sha256"
 	_ "embed"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math"
@@ -24,7 +25,7 @@ func newAdaptation(file string) (*matrix, error) {
 	if len(file) != adaptationSize {
 		return nil, fmt.Errorf("adaptation of the embedding model has %d bytes, not %d: %w", len(file), adaptationSize, fault.ErrInvalid)
 	}
-	scale := math.Float32frombits(uint32(file[0]) | uint32(file[1])<<8 | uint32(file[2])<<16 | uint32(file[3])<<24)
+	scale := math.Float32frombits(binary.LittleEndian.Uint32([]byte(file[:4])))
 	if !(scale > 0 && scale < 1) {
 		return nil, fmt.Errorf("adaptation of the embedding model has the scale %g: %w", scale, fault.ErrInvalid)
 	}
