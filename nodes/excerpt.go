@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -133,13 +134,7 @@ func nearestRow(rows []row, from, until, weight minutes) row {
 		missing := max(0, r.From-from) + max(0, until-r.Until)
 		return weight*missing + max(0, from-r.From) + max(0, r.Until-until)
 	}
-	chosen := rows[0]
-	for _, r := range rows[1:] {
-		if cost(r) < cost(chosen) {
-			chosen = r
-		}
-	}
-	return chosen
+	return slices.MinFunc(rows, func(a, b row) int { return cmp.Compare(cost(a), cost(b)) })
 }
 
 // prices words the row that was asked for; where no hours were, only what is spoken is short: from how much to how much it costs.
@@ -153,15 +148,8 @@ func prices(h rag.Hit, w infoWish, lang nlu.Language, loc *time.Location) (text,
 		text = append(lead, prompts.InfoPriceRow{When: r.When, Amount: r.Amount}.In(string(lang)))
 		return text, text
 	}
-	least, most := rows[0], rows[0]
-	for _, r := range rows {
-		if r.Yen < least.Yen {
-			least = r
-		}
-		if r.Yen > most.Yen {
-			most = r
-		}
-	}
+	byYen := func(a, b row) int { return cmp.Compare(a.Yen, b.Yen) }
+	least, most := slices.MinFunc(rows, byYen), slices.MaxFunc(rows, byYen)
 	return sentences(h.Passage.Text), append(lead, prompts.InfoPrices{Least: least.Amount, Most: most.Amount}.In(string(lang)))
 }
 

@@ -99,7 +99,7 @@ func (c *Concierge) tellHours(s State, w infoWish, found knowledgeEvidence, now 
 // dayAsked says which day of the week it is that was asked about, where the words did not say that, or that it is a holiday.
 func dayAsked(w infoWish, now time.Time, lang nlu.Language) string {
 	r := w.Range
-	day := r.oneDayOf(now)
+	day := r.in(now.Location()).dayTouched()
 	_, named := rangeNames[r.Name]
 	date := writtenDate(day, nearby(day, civil.DateOf(now)), lang)
 	switch holiday := (reckoning{now: now, lang: lang}).holiday(day); {
@@ -116,12 +116,9 @@ func dayAsked(w infoWish, now time.Time, lang nlu.Language) string {
 	return ""
 }
 
-// oneDayOf is the day that a question is about; zero where it names none, or more than one.
-func (s span) oneDayOf(now time.Time) civil.Date {
-	if s.isZero() {
-		return civil.Date{}
-	}
-	if first := civil.DateOf(s.in(now.Location()).Start); first == s.in(now.Location()).lastDate() {
+// dayTouched is the day in which all of the span lies, though it may be a part of it; zero where there is none.
+func (s span) dayTouched() civil.Date {
+	if first := civil.DateOf(s.Start); !s.isZero() && first == s.lastDate() {
 		return first
 	}
 	return civil.Date{}
