@@ -79,7 +79,7 @@ func TestExplain(t *testing.T) {
 
 func TestExplainTranslation(t *testing.T) {
 	h := newHybrid(t, loadPassages(t, "testdata", "library"), rag.Options{})
-	q := rag.Query{Text: "読み聞かせ", Lang: "en"}
+	q := rag.Query{Text: "読み聞かせはいつですか", Lang: "en"}
 	e, err := h.Explain(t.Context(), q)
 	if err != nil {
 		t.Fatalf("Explain(%+v): %v", q, err)

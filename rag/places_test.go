@@ -83,12 +83,23 @@ var recalled = []struct {
 	all, foreign float64
 }{
 	{"observatory", 0.82, 0.80},
-	{"hospital", 0.78, 0.80}, // 0.82 over all of them
-	{"cave", 0.82, 0.78},
-	{"ferry", 0.75, 0.75},
-	{"themepark", 0.81, 0.80},
-	{"dam", 0.82, 0.80},
+	{"hospital", 0.82, 0.82},
+	{"cave", 0.82, 0.82},
+	{"ferry", 0.76, 0.82}, // 0.84 over the six
+	{"themepark", 0.84, 0.82},
+	{"dam", 0.82, 0.86},
 	{"port", 0.80, 0.80},
+	{"bathhouse", 0.76, 0.82}, // 0.82 over the eight
+	{"orchard", 0.82, 0.80},
+	{"busterminal", 0.82, 0.86},
+	{"archaeology", 0.86, 0.86},
+	{"instruments", 0.76, 0.78},
+	{"racecourse", 0.76, 0.79},
+	{"hostel", 0.80, 0.86},
+	{"papermill", 0.76, 0.80},
+	{"tokinari", 0.85, 0.85},
+	{"tsurase", 0.85, 0.85},
+	{"tsuyumine", 0.85, 0.85},
 }
 
 // TestRecall holds the places to the bars.

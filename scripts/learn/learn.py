@@ -4,7 +4,7 @@ Learns what annai knows about visitors beyond its sentence encoder, from the fil
 writes, and writes it to the files ADAPTATION and ANSWERED:
 
 - an adaptation of the encoder, a matrix A: what it makes of a text before its last layers, m, becomes m + m*A. A question is to be nearer to
-  the pieces that answer it than to all others of its place (a contrastive loss). Only m has to be computed by the large network, once, because
+  the pieces that answer it, or would, than to all others of its place (a contrastive loss). Only m has to be computed by the large network, once, because
   the layers behind it are small: learning takes minutes on one core;
 - a direction in the space of the adapted vectors that tells questions to which a place says anything from the others (logistic regression).
 
@@ -36,8 +36,9 @@ ANSWERED_DECAY = 3e-5
 ANSWERED_SHARE = 0.5  # of the log odds that count in a score
 
 # A Lesson is a place, or the common questions: pieces [p,k] and questions [q,k] are numbers of texts, -1 for none; right [q,p] says which piece
-# answers which question.
-Lesson = collections.namedtuple("Lesson", "name pieces questions right")
+# answers which question. Paired [q] marks questions that were written to be like others with the opposite answer.
+Lesson = collections.namedtuple("Lesson", "pieces questions right paired")
+SMALL = 90  # a lesson with fewer pieces is taken together with others, because there is little in it to be mistaken for the answer
 
 
 class Texts:
@@ -63,20 +64,43 @@ class Texts:
 
 
 def lessons(texts, data):
-    """Returns a lesson for each place; its questions without an answer have no right piece."""
+    """Yields a lesson for each place; its questions without an answer have no right piece."""
     for place in data["places"]:
         pieces = texts.rows(p["texts"] for p in place["pieces"])
         questions = texts.rows(q["texts"] for q in place["questions"])
         right = np.array([[p["passage"] in q["passages"] for p in place["pieces"]] for q in place["questions"]])
         some = questions[:, 0] >= 0
-        yield Lesson(place["name"], pieces, questions[some], right[some])
+        paired = np.array([q["paired"] for q in place["questions"]])
+        yield Lesson(pieces, questions[some], right[some], paired[some])
+
+
+def together(lessons):
+    """Yields the lessons, small ones joined."""
+    few = []
+    for lesson in lessons:
+        if len(lesson.pieces) >= SMALL:
+            yield lesson
+            continue
+        few.append(lesson)
+        if sum(len(l.pieces) for l in few) >= SMALL:
+            yield joined(few)
+            few = []
+    if few:
+        yield joined(few)
+
+
+def joined(lessons):
+    """Returns one lesson of some; the pieces of one answer nothing that is asked in another."""
+    stack = lambda parts: np.concatenate([np.pad(p, ((0, 0), (0, max(q.shape[1] for q in parts) - p.shape[1])), constant_values=-1) for p in parts])
+    right = jax.scipy.linalg.block_diag(*(l.right for l in lessons)).astype(bool)
+    return Lesson(stack([l.pieces for l in lessons]), stack([l.questions for l in lessons]), np.array(right), np.concatenate([l.paired for l in lessons]))
 
 
 def common_lesson(texts, data):
     """Returns the lesson of what visitors ask everywhere; a statement answers the questions of its concern."""
     statements, asked = ([c for c in data["common"] if c["role"] == role] for role in ("statement", "asked"))
     right = np.array([[s["concern"] == a["concern"] for s in statements] for a in asked])
-    return Lesson("common", texts.rows(s["texts"] for s in statements), texts.rows(a["texts"] for a in asked), right)
+    return Lesson(texts.rows(s["texts"] for s in statements), texts.rows(a["texts"] for a in asked), right, np.zeros(len(asked), bool))
 
 
 def middles(w, adaptation, m, numbers):
@@ -146,14 +170,14 @@ def main():
     source, adaptation_file, answered_file = map(pathlib.Path, sys.argv[1:])
     tokenizer, network = encoder.load()
     data, texts = json.loads(source.read_text()), Texts(tokenizer)
-    places = list(lessons(texts, data))
+    places = list(together(lessons(texts, data)))
     taught = places + [common_lesson(texts, data)]
     print("reading %d texts of %d lessons" % (len(texts.tokens), len(taught)), flush=True)
     w, m = network.weights, jnp.array(network.all_features(texts.tokens))
     file, adaptation = quantized(np.mean([learn_adaptation(w, m, taught, seed) for seed in SEEDS], 0))
 
-    vectors = jnp.concatenate([middles(w, adaptation, m, p.questions) for p in places])
-    weights, mean = learn_answered(vectors, jnp.concatenate([p.right.any(1) for p in places]))
+    alone = [(middles(w, adaptation, m, p.questions[~p.paired]), p.right[~p.paired].any(1)) for p in places if not p.paired.all()]
+    weights, mean = learn_answered(*(jnp.concatenate(x) for x in zip(*alone)))
 
     adaptation_file.write_bytes(file)
     answered = {"embedder": encoder.fingerprint(network, file), "mean": round(mean, 4), "weights": [round(float(x), 4) for x in weights]}
