@@ -29,11 +29,11 @@ var unseen = map[nlu.Intent]struct{ ja, en []string }{
 	},
 	nlu.SmallTalk: {
 		ja: []string{
-			"調子はいかがですか", "君かわいいね", "好きな音楽は何ですか", "彼女はいますか", "お腹すいた", "今日は眠いなあ", "あなたのこと大好き", "面白い子だね", "いま退屈しています", "寂しいなあ", "歌は好きですか", "何歳ですか", "君って賢いんだね",
+			"調子はいかがですか", "君かわいいね", "好きな音楽は何ですか", "彼女はいますか", "今日は眠いなあ", "あなたのこと大好き", "面白い子だね", "いま退屈しています", "寂しいなあ", "歌は好きですか", "何歳ですか", "君って賢いんだね",
 			"ちょっと話し相手になってよ", "最近どう？", "好きな季節はいつ", "暑くて溶けそう", "友達いるの", "今日はいいことがあったよ", "声がいいね", "君は何が好きなの", "今日は気分がいい", "失恋しました", "クイズ出してよ、暇だし",
 		},
 		en: []string{
-			"how are you today", "you look pretty", "what music do you like", "do you have a boyfriend", "I'm hungry", "I'm so sleepy today",
+			"how are you today", "you look pretty", "what music do you like", "do you have a boyfriend", "I'm so sleepy today",
 			"I like you a lot", "you're a funny one", "I'm bored", "how old are you", "do you like singing", "are you happy", "what's your favorite color",
 			"I had a rough day", "you are adorable", "do you have friends", "what a lovely morning", "I'm exhausted", "talk to me, I'm lonely",
 			"you're awesome", "you made my day", "do you sleep", "I feel great", "you're so sweet",

@@ -270,10 +270,11 @@ func union(a, b value) value {
 	return out
 }
 
-// What stands for a weekday where none is meant: the nth week, which is that with the nth Thursday, or the nth day.
+// What stands for a weekday where none is meant: the nth week, which is that with the nth Thursday, the nth day, or the nth weekend.
 const (
-	wholeWeek = -1
-	anyDay    = -2
+	wholeWeek    = -1
+	anyDay       = -2
+	wholeWeekend = -3
 )
 
 // wall is the instant at which the wall clock shows sec seconds past the midnight that starts day. sec may exceed a day.

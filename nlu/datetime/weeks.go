@@ -6,7 +6,7 @@ import (
 	"annai/internal/civil"
 )
 
-// nth reads 第2火曜, 第3週, 第1四半期, 最後の週 and 最初の日.
+// nth reads 第2火曜, 第3週, 第1四半期, 最後の週, 最初の日 and, of a month, 最後の週末.
 func (p *parser) nth(i int) (value, int) {
 	n, j := p.tok(i).a, i+1
 	if n == 0 {
@@ -35,6 +35,9 @@ func (p *parser) nthUnit(i, n, j int) (value, int) {
 		return p.subYear(i, 3*n-2, 3, j+1)
 	case t.class == cUnit && t.a == unitDay && t.b&plural == 0 && p.besideMonth(i, j+1):
 		v.weekday = anyDay
+		return v, j + 1
+	case t.class == cPeriodRel && t.b == unitWeekend && t.a == 0 && n <= 5 && p.besideMonth(i, j+1):
+		v.weekday = wholeWeekend
 		return v, j + 1
 	}
 	return value{}, i
@@ -231,11 +234,15 @@ func (p *parser) nthDay(v value) (dates, bool) {
 	return d, !day.Before(first) && day.Before(until) && v.any(fMonth|fYear)
 }
 
-// nthOf is the nth weekday or week of the month that starts with first, from its end when nth is negative.
+// nthOf is the nth weekday, week or weekend of the month that starts with first, from its end when nth is negative. A week is of the month of its
+// Thursday, a weekend of that of its Saturday.
 func nthOf(first civil.Date, nth, weekday int) (dates, bool) {
-	week := weekday == wholeWeek
-	if week {
+	week, weekend := weekday == wholeWeek, weekday == wholeWeekend
+	switch {
+	case week:
 		weekday = int(time.Thursday)
+	case weekend:
+		weekday = int(time.Saturday)
 	}
 	day := first.AddDays((weekday-int(first.Weekday())+7)%7 + 7*(nth-1))
 	if nth < 0 {
@@ -244,6 +251,9 @@ func nthOf(first civil.Date, nth, weekday int) (dates, bool) {
 	}
 	if week {
 		return dates{first: day.AddDays(-3), until: day.AddDays(4)}, day.Month == first.Month
+	}
+	if weekend {
+		return dates{first: day, until: day.AddDays(2)}, day.Month == first.Month
 	}
 	return oneDay(day), day.Month == first.Month
 }
