@@ -24,6 +24,8 @@ type infoWish struct {
 	// Text is what to look up. Question is what to remember as the question, if it is something else.
 	Text     string `json:"text"`
 	Question string `json:"question,omitempty"`
+	// Thing is what this is about where two things are asked for at once: that nothing is known of it is said by its name.
+	Thing string `json:"thing,omitempty"`
 	// Said is what was said, without what the talk adds to it. Part asks for the hours of a part of the venue; those of the venue itself, if Hours is set, are
 	// told where there are none. Only are passages quoted before of which more is asked.
 	Said string   `json:"said,omitempty"`
@@ -237,7 +239,7 @@ func (c *Concierge) tellPassages(s State, found knowledgeEvidence) (draft, []str
 		return d, skip
 	}
 	d.Facts.Unknown, d.Facts.Knowledge = true, statusEmpty
-	d.Text = prompts.InfoUnknown{Staff: staff}.In(lang)
+	d.Text = prompts.InfoUnknown{Staff: staff, About: s.Route.Info.Thing}.In(lang)
 	return d, nil
 }
 

@@ -18,14 +18,14 @@ func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], 
 		return graph.Command[State]{}, err
 	}
 	update := graph.Update[State]{}
-	first, second, two := c.twoQuestions(s, s.Turn.At.In(c.location(s.Turn)))
-	if two {
-		s.Understanding = first
-		update = append(update, understoodChannel.Write(first))
+	two, ok := c.twoQuestions(s, s.Turn.At.In(c.location(s.Turn)))
+	if ok {
+		s.Understanding = two.first
+		update = append(update, understoodChannel.Write(two.first))
 	}
 	r := c.askWhere(ctx, s, c.decide(s, title))
-	if two && r.Node != nodeClarify {
-		r.Second = second
+	if ok && r.Node != nodeClarify {
+		r.Info.Thing, r.Second = two.thing, two.second
 	}
 	if s.Asked.Chosen {
 		r.By = byOpenQuestion

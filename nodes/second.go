@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -26,12 +27,48 @@ const askWords = `what|what's|where|where's|when|how|who|which|is|are|do|does|ca
 // minAsked is how many runes a question has at least that is one of two.
 const minAsked = 5
 
+// Two things are asked for in one question: 住所と電話番号を教えて, "where are the toilet and the lift?". What stands before and behind both belongs to each.
+var (
+	bothThings = regexp.MustCompile(`^([^と、。]{2,16})と([^と、。]{2,16}?)((?:の(?:場所|時間|料金|値段))?(?:を(?:教え|おしえ|知り)|が知り|は(?:どこ|いくら|何|なん|あり|ある|[？?]*$)|って(?:どこ|いくら|何|あり|ある)).*)$`)
+	// noThing finds that what looks like a thing is a condition or a comparison: 子どもと入れる場所, AとBの違い.
+	noThing           = regexp.MustCompile(`[うくすつぬむるた][\p{Han}\p{Katakana}]|一緒|違い|どちら|どっち|比べ|どの`)
+	bothThingsEnglish = regexp.MustCompile(`(?i)^(what(?:'s| is| are)|where(?:'s| is| are)|(?:please )?(?:tell|give) me|do you have|is there|are there|have you got)( (?:the|your|a|an|any))?( [\w'-]+(?: [\w'-]+)?) and( (?:the|your|a|an|any))?( [\w'-]+(?: [\w'-]+)?)[?.! ]*$`)
+)
+
+// thingsAsked returns two things and the questions for each that one question for both stands for.
+func thingsAsked(text string, lang nlu.Language) (things, questions [2]string, ok bool) {
+	if lang == nlu.English {
+		m := bothThingsEnglish.FindStringSubmatch(text)
+		if m == nil {
+			return things, questions, false
+		}
+		article := cmp.Or(m[4], m[2])
+		return [2]string{strings.TrimSpace(m[3]), strings.TrimSpace(m[5])}, [2]string{m[1] + m[2] + m[3] + "?", m[1] + article + m[5] + "?"}, true
+	}
+	m := bothThings.FindStringSubmatch(text)
+	if m == nil || noThing.MatchString(m[1]) || noThing.MatchString(m[2]+m[3]) {
+		return things, questions, false
+	}
+	return [2]string{m[1], m[2]}, [2]string{m[1] + m[3], m[2] + m[3]}, true
+}
+
+// twoAsked are the two questions of one utterance.
+type twoAsked struct {
+	first  nlu.Understanding
+	second infoWish
+	// thing is what the first is about, where one question asks for two things; that of the second is in its wish.
+	thing string
+}
+
 // twoQuestions are the questions of an utterance that asks two, where the second is one about the venue that stands by itself.
-func (c *Concierge) twoQuestions(s State, now time.Time) (first nlu.Understanding, second infoWish, ok bool) {
+func (c *Concierge) twoQuestions(s State, now time.Time) (two twoAsked, ok bool) {
 	if s.Turn.Owner || s.Asked.Done || !mayBeTwo(s.Understanding.Intent) {
-		return first, second, false
+		return two, false
 	}
 	text := s.Understanding.Text
+	if things, questions, ok := thingsAsked(text, s.Understanding.Language); ok {
+		return c.twoThings(things, questions, now)
+	}
 	at, end := -1, -1
 	if m := endsFirstEnglish.FindStringSubmatchIndex(text); m != nil && s.Understanding.Language == nlu.English {
 		at, end = m[0], m[2]
@@ -40,17 +77,24 @@ func (c *Concierge) twoQuestions(s State, now time.Time) (first nlu.Understandin
 	}
 	if at < 0 || utf8.RuneCountInString(text[:at]) < minAsked || utf8.RuneCountInString(text[end:]) < minAsked ||
 		!secondAsks.MatchString(strings.ToLower(strings.TrimSpace(text[end:]))) {
-		return first, second, false
+		return two, false
 	}
-	first = c.parts.Understander.Understand(text[:at]+"?", now)
+	two.first = c.parts.Understander.Understand(text[:at]+"?", now)
 	other := c.parts.Understander.Understand(text[end:], now)
-	second = c.infoWishOf(other, now)
+	two.second = c.infoWishOf(other, now)
 	if other.Reference.That {
-		second.Beside = oneLine(first.Text, maxQuestion)
+		two.second.Beside = oneLine(two.first.Text, maxQuestion)
 	}
-	names := c.standsAlone(first, now) || first.Intent == nlu.Info && first.Confidence >= sure && len(first.Keywords) > 0
-	ok = names && other.Intent == nlu.Info && c.standsAlone(other, now)
-	return first, second, ok
+	names := c.standsAlone(two.first, now) || two.first.Intent == nlu.Info && two.first.Confidence >= sure && len(two.first.Keywords) > 0
+	return two, names && other.Intent == nlu.Info && c.standsAlone(other, now)
+}
+
+// twoThings are the questions for each of two things, if both are about the venue.
+func (c *Concierge) twoThings(things, questions [2]string, now time.Time) (two twoAsked, ok bool) {
+	first, second := c.parts.Understander.Understand(questions[0], now), c.parts.Understander.Understand(questions[1], now)
+	two = twoAsked{first: first, second: c.infoWishOf(second, now), thing: things[0]}
+	two.second.Thing = things[1]
+	return two, first.Intent == nlu.Info && first.Confidence >= sure && second.Intent == nlu.Info && second.Confidence >= sure
 }
 
 // mayBeTwo reports whether an utterance that is read as that may ask two questions. Danger and calls for a person come before all questions.

@@ -28,9 +28,9 @@ type InfoPrices struct {
 // In returns the words in a language.
 func (p InfoPrices) In(lang string) string { return fill("info_prices", lang, p) }
 
-// InfoUnknown says that nothing is known.
+// InfoUnknown says that nothing is known: of About, if that is one of two things asked for.
 type InfoUnknown struct {
-	Staff string
+	Staff, About string
 }
 
 // In returns the words in a language.

@@ -296,6 +296,7 @@ var samples = []prompts.Prompt{
 	prompts.InfoPriceRow{When: "9時から12時", Amount: "800円"},
 	prompts.InfoPrices{Least: "800円", Most: "3,300円"},
 	prompts.InfoUnknown{Staff: "1階のスタッフ"},
+	prompts.InfoUnknown{Staff: "1階のスタッフ", About: "紅茶"},
 	prompts.InfoNoMore{Staff: "1階のスタッフ"},
 	prompts.InfoFailed{Staff: "1階のスタッフ"},
 
