@@ -181,9 +181,12 @@ func documentOf(id string) string {
 
 // wholeVenue are words that ask what the venue is.
 var wholeVenue = []string{
-	"what can i do", "what can we do", "何ができ", "なにができ", "どんな施設", "どんな場所", "どんなところ", "どんな所", "どういう施設", "どういう場所", "どういうところ", "ここは何",
+	"what can i do", "what can we do", "何ができ", "なにができ", "どんな施設", "どんな場所", "どんなところ", "どんな所", "どういう施設", "どういう場所", "どういうところ",
 	"what is this place", "what's this place", "what kind of place", "what sort of place", "what is here", "tell me about this place",
 }
+
+// whatIsHere asks so too: ここって何するところ, but not ここは何階.
+var whatIsHere = regexp.MustCompile(`(?:ここ|こちら)(?:は|って)、?(?:何|なに)(?:を?(?:する|やる|して|やって)|です|なの|の(?:場所|施設|建物)|屋|か?[?？。]*$)`)
 
 func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	q := rag.Query{Text: w.Text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits + len(w.Skip) + len(w.Avoid)}
@@ -203,7 +206,7 @@ func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	case w.Field == nlu.FieldPlace && w.Question == "" && len(s.Understanding.Keywords) == 0: // where the venue is
 		q.Text = inLang(s.Language, "住所と場所", "address and location")
 	}
-	if strings.TrimSpace(q.Text) == "" || hasAny(text, wholeVenue...) {
+	if strings.TrimSpace(q.Text) == "" || hasAny(text, wholeVenue...) || whatIsHere.MatchString(text) {
 		q.Text = c.parts.Venue.Name.In(string(s.Language)) + inLang(s.Language, "とは", ", what is it?")
 	}
 	return q
