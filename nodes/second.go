@@ -29,10 +29,10 @@ const minAsked = 5
 
 // Two things are asked for in one question: 住所と電話番号を教えて, "where are the toilet and the lift?". What stands before and behind both belongs to each.
 var (
-	bothThings = regexp.MustCompile(`^([^と、。]{2,16})と([^と、。]{2,16}?)((?:の(?:場所|時間|料金|値段))?(?:を(?:教え|おしえ|知り)|が知り|は(?:どこ|いくら|何|なん|あり|ある|[？?]*$)|って(?:どこ|いくら|何|あり|ある)).*)$`)
+	bothThings = regexp.MustCompile(`^(?:(?:すみません|すいません|こんにちは|あの|あのう|ちょっと)(?:が|けど)?[、。 ]?)?([^と、。]{2,16})と([^と、。]{2,16}?)((?:の(?:場所|時間|料金|値段))?(?:を(?:教え|おしえ|知り)|が知り|は(?:どこ|いくら|何|なん|あり|ある|[？?]*$)|って(?:どこ|いくら|何|あり|ある)).*)$`)
 	// noThing finds that what looks like a thing is a condition or a comparison: 子どもと入れる場所, AとBの違い.
 	noThing           = regexp.MustCompile(`[うくすつぬむるた][\p{Han}\p{Katakana}]|一緒|違い|どちら|どっち|比べ|どの`)
-	bothThingsEnglish = regexp.MustCompile(`(?i)^(what(?:'s| is| are)|where(?:'s| is| are)|(?:please )?(?:tell|give) me|do you have|is there|are there|have you got)( (?:the|your|a|an|any))?( [\w'-]+(?: [\w'-]+)?) and( (?:the|your|a|an|any))?( [\w'-]+(?: [\w'-]+)?)[?.! ]*$`)
+	bothThingsEnglish = regexp.MustCompile(`(?i)^(?:(?:hi|hello|hey|sorry|excuse me)[,.!]? )?(what(?:'s| is| are)|where(?:'s| is| are)|(?:please |(?:can|could|would) you (?:please )?)?(?:tell|give) me|do you have|is there|are there|have you got)( (?:the|your|a|an|any))?( [\w'-]+(?: [\w'-]+)?) and( (?:the|your|a|an|any))?( [\w'-]+(?: [\w'-]+)?)[?.! ]*$`)
 )
 
 // thingsAsked returns two things and the questions for each that one question for both stands for.
