@@ -47,6 +47,9 @@ func (t telling) sort() sorted {
 		}
 	}
 	here, later := t.wish.fitting(inRange), t.wish.fitting(ahead)
+	if len(here) == 0 && t.wish.Range.Explicit { // there is none then: the next of any such is told
+		later = slices.DeleteFunc(slices.Clone(ahead), func(e entry) bool { return !t.wish.fits(e) })
+	}
 	switch {
 	case t.wish.Regular > 0:
 		if list := regular(append(inRange, ahead...), t.wish.Regular, t.now.Location()); len(list) > 0 {

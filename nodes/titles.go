@@ -70,8 +70,8 @@ func (c *Concierge) titled(ctx context.Context, s State) (string, error) {
 }
 
 var (
-	// wantsToTry finds a wish to do something, for which there may be an event.
-	wantsToTry = regexp.MustCompile(`みたい|したい|やりたい|体験|習い|習え|学び|学べ|始めたい|興味|参加|入門|\b(?:try|trying|learn|learning|interested in|get into|join|take part|start)\b`)
+	// wantsToTry finds a wish to do something, for which there may be an event, or the question when there is one.
+	wantsToTry = regexp.MustCompile(`みたい|したい|やりたい|体験|習い|習え|学び|学べ|始めたい|興味|参加|入門|次の|次回|次は|いつ|\b(?:when's the|when is the|next|try|trying|learn|learning|interested in|get into|join|take part|start)\b`)
 	// behindSubject is where the name of an event goes on behind what it is about.
 	behindSubject = regexp.MustCompile(`(?:入門|ワークショップ|勉強会|もくもく|ハンズオン|ミートアップ|セミナー|講座|教室|体験|会|の夕べ| for | with |workshop|meetup|class|study group|night|hands-on|seminar).*$`)
 )
