@@ -82,12 +82,12 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		r.Reason, r.Event = reason, w
 		return true
 	}
-	if said, asked := t.freeOnes(u); asked && said == 0 {
+	if tr, said, asked := t.thoseThat(u); asked && said == 0 {
 		r.Node, r.Reason, r.Inherited = nodeInfo, "asks what holds for all events", false
-		r.Info = infoWish{Text: inLang(u.Language, "イベントの参加費は無料ですか", "are events free?"), Aside: true}
+		r.Info = infoWish{Text: tr.general.In(string(u.Language)), Aside: true}
 		return true
 	} else if asked {
-		r.Reason, r.Event = "those that are free", t.thoseFree(u)
+		r.Reason, r.Event = "those that say so", t.with(tr, u.Language)
 		return true
 	}
 	switch {
@@ -168,6 +168,8 @@ func (t topic) item(u nlu.Understanding) (item int, meant bool) {
 		return ref.Ordinal, true
 	case ref.Ordinal < 0:
 		return len(t.Items) + 1 + ref.Ordinal, true
+	case len(t.Items) > 1 && len(u.Times) == 0 && soonest.MatchString(strings.ToLower(u.Text)):
+		return 1, true
 	case ref.Other && len(t.Items) > 1:
 		return t.Focus%len(t.Items) + 1, true
 	}
@@ -184,9 +186,13 @@ func (t topic) item(u nlu.Understanding) (item int, meant bool) {
 	return 0, false
 }
 
+// soonest asks for the first of the events told.
+var soonest = regexp.MustCompile(`(?:一番|いちばん|最も|もっとも)(?:日(?:にち)?[がの])?(?:近い|早い|はやい)(?:の|もの|イベント|回|やつ|日)?(?:は|って|が)?(?:いつ|どれ|何|なに)?(?:です|になり)?か?[?？。]*$|^直近(?:の(?:もの|イベント)?)?は|\b(?:which|what)(?: one| event)?(?: is|'s)(?: the)? (?:closest|soonest|earliest|nearest)(?: one)?[?.]*$|^the (?:closest|soonest|earliest|nearest)(?: one)?[?.]*$`)
+
 // ofEvents are words for what is asked of an event rather than of the place. The calendar says it in its description, if it does.
 var ofEvents = []string{
 	"持ち物", "持っていく", "服装", "遅れ", "遅刻", "途中", "定員", "何人", "何名", "対象", "参加条件", "録画", "配信", "オンライン参加", "誰でも", "だれでも",
+	"英語", "日本語", "何語", "in english", "in japanese", "what language", "which language",
 	"講師", "先生", "登壇", "主催", "誰が", "だれが", "どなたが", "レベル", "難し", "むずかし",
 	"who teaches", "who is teaching", "who's teaching", "who runs", "who is speaking", "who's speaking", "who speaks", "who hosts", "teacher", "instructor", "speaker", "organizer", "organiser",
 	"how difficult", "how hard", "to bring", "to wear", "dress code", "late", "leave early", "recorded", "streamed", "who can", "who is it for", "how many people",
@@ -218,7 +224,7 @@ func (t topic) within(s span, n int) int {
 var detailWords = map[string]nlu.Field{
 	"料金": nlu.FieldPrice, "値段": nlu.FieldPrice, "価格": nlu.FieldPrice, "費用": nlu.FieldPrice, "参加費": nlu.FieldPrice, "price": nlu.FieldPrice, "cost": nlu.FieldPrice, "fee": nlu.FieldPrice,
 	"無料": nlu.FieldPrice, "有料": nlu.FieldPrice, "free": nlu.FieldPrice, "paid": nlu.FieldPrice,
-	"予約": nlu.FieldSignUp, "登録": nlu.FieldSignUp, "申し込み": nlu.FieldSignUp, "申込": nlu.FieldSignUp, "申込み": nlu.FieldSignUp,
+	"予約": nlu.FieldSignUp, "登録": nlu.FieldSignUp, "予約不要": nlu.FieldSignUp, "申し込み不要": nlu.FieldSignUp, "不要": nlu.FieldNone, "申し込み": nlu.FieldSignUp, "申込": nlu.FieldSignUp, "申込み": nlu.FieldSignUp,
 	"book": nlu.FieldSignUp, "booking": nlu.FieldSignUp, "reservation": nlu.FieldSignUp, "registration": nlu.FieldSignUp, "register": nlu.FieldSignUp, "reserve": nlu.FieldSignUp,
 	"必要": nlu.FieldNone, "いる": nlu.FieldNone, "いります": nlu.FieldNone, "required": nlu.FieldNone, "needed": nlu.FieldNone, "necessary": nlu.FieldNone,
 	"need": nlu.FieldNone, "do": nlu.FieldNone, "beforehand": nlu.FieldNone, "i": nlu.FieldNone, "have": nlu.FieldNone, "advance": nlu.FieldNone,

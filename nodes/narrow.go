@@ -10,6 +10,7 @@ import (
 	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/tools/date"
+	"annai/venue"
 )
 
 // hoursOfDay is a part of every day of a range: the evenings of December, in the words of the visitor. Its zero value is the whole day.
@@ -76,8 +77,6 @@ var (
 	leftOut = regexp.MustCompile(`(?:以外|のほか|を除いて|は除いて)(?:の(?:イベント|もの|催し)?)?[はをでにもだと]*(?:何|なに|ある|あり|ない|教え|おしえ|お願い|$|[?？。])|\bexcept\b|\bother than\b|\bapart from\b|\bbesides\b`)
 	// takesPart finds a question for who may take part, which leaves out no event.
 	takesPart = regexp.MustCompile(`参加|入れ|使え|来て|\b(?:join|come|attend|use|allowed|enter)\b`)
-	// forFree finds words for what costs nothing, where those that do are asked for.
-	forFree = regexp.MustCompile(`無料|タダ|ただの|お金のかからない|お金がかからない|\bfree\b|\bno charge\b|\bcost nothing\b`)
 )
 
 // narrowed is the event question of the topic for some of the events that it found: those at a part of the day, on days of the week, about something, or
@@ -121,24 +120,40 @@ func (t topic) some(words []string) bool {
 	return len(words) > 0 && slices.ContainsFunc(t.Items, func(e entry) bool { return fits(e, words) })
 }
 
-// freeOnes reports whether those are asked for that cost nothing, and how many of the events told say that of themselves.
-func (t topic) freeOnes(u nlu.Understanding) (said int, asked bool) {
-	text := strings.ToLower(u.Text)
-	if len(t.Items) < 2 || len(u.Times) > 0 || !forFree.MatchString(text) || !ofThose.MatchString(text) || len(withoutDetails(u.Keywords)) > 0 {
-		return 0, false
-	}
-	for _, e := range t.Items {
-		if forFree.MatchString(strings.ToLower(e.Description)) {
-			said++
-		}
-	}
-	return said, true
+// A trait is what some events say of themselves, and visitors ask which do.
+type trait struct {
+	// asked finds words for it in a question.
+	asked *regexp.Regexp
+	// word is what is looked for (and what says the same), general what is asked of the venue where no event says it.
+	word, general venue.Text
 }
 
-// thoseFree is the event question of the topic for those that say that they cost nothing.
-func (t topic) thoseFree(u nlu.Understanding) eventWish {
+var traits = []trait{
+	{
+		asked: regexp.MustCompile(`無料|タダ|ただの|お金のかからない|お金がかからない|\bfree\b|\bno charge\b|\bcost nothing\b`),
+		word:  venue.Text{JA: "無料", EN: "free"}, general: venue.Text{JA: "イベントの参加費は無料ですか", EN: "are events free?"},
+	},
+	{
+		asked: regexp.MustCompile(`(?:予約|申し?込み)(?:が|は|の)?(?:い|要)?(?:らな|必要(?:が|の)?な|不要|なし)|\b(?:no|without|not? need|don't need|doesn't need|don’t need|doesn’t need) (?:any |an? )?(?:booking|reservation|registration|sign[- ]?up)`),
+		word:  venue.Text{JA: "予約なし", EN: "without a booking"}, general: venue.Text{JA: "イベントの申し込み方法", EN: "how to sign up for events"},
+	},
+}
+
+// thoseThat returns the trait by which some of the events told are asked for, and how many of them say it.
+func (t topic) thoseThat(u nlu.Understanding) (tr trait, said int, asked bool) {
+	text := strings.ToLower(u.Text)
+	i := slices.IndexFunc(traits, func(tr trait) bool { return tr.asked.MatchString(text) })
+	if len(t.Items) < 2 || len(u.Times) > 0 || i < 0 || !ofThose.MatchString(text) || len(withoutDetails(u.Keywords)) > 0 {
+		return tr, 0, false
+	}
+	tr = traits[i]
+	return tr, len(fitting(t.Items, []string{tr.word.In(string(u.Language))})), true
+}
+
+// with is the event question of the topic for those that say a trait of themselves.
+func (t topic) with(tr trait, lang nlu.Language) eventWish {
 	w := t.Wish
-	word := inLang(u.Language, "無料", "free")
+	word := tr.word.In(string(lang))
 	w.Range, w.Skip, w.Title, w.Words, w.Keywords = t.Range, 0, "", word, []string{word}
 	return w
 }

@@ -213,6 +213,7 @@ var alikes = [][]string{
 	{"子ども", "子供", "こども", "お子さま", "親子", "キッズ", "小学生", "中学生", "家族", "kid", "kids", "child", "children", "family", "families"},
 	{"外国", "外国人", "海外", "世界", "国際", "foreign", "foreigner", "foreigners", "abroad", "overseas", "international"},
 	{"英語", "英会話", "english"},
+	{"予約なし", "予約不要", "申し込み不要", "申込不要", "without a booking", "no booking", "without a reservation", "no reservation", "no registration", "no sign-up"},
 }
 
 // lessOf are the words of a question that say what it is about, where there are others that only say something of that: ハッカソン of ハッカソンの優勝賞金,

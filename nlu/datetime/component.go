@@ -151,7 +151,7 @@ func (p *parser) known(i int, t token) (value, int) {
 		v.has, v.part = v.has|fPart, t.b
 		return v, i + 1
 	case cPeriodRel:
-		if t.a == -1 && t.b == unitWeekend && (p.is(i+1, cOf) || p.is(i+1, cIn)) && p.besideMonth(i, i+1) { // the last weekend of November
+		if t.a == -1 && t.b == unitWeekend && (p.is(i+1, cOf) || p.is(i+1, cIn) || p.relatedMonth(i+1)) && p.besideMonth(i, i+1) { // the last weekend of November
 			return value{has: fNth | fWeekday, nth: -1, weekday: wholeWeekend}, i + 1
 		}
 		return p.period(t.a, t.b), i + 1

@@ -132,7 +132,7 @@ func (p *parser) relative(i int) (value, int) {
 // weekday or unit stands.
 func (p *parser) relativeUnit(i, n, j int) (value, int) {
 	t := p.tok(j)
-	ofLonger := n < 0 && (p.is(j+1, cOf) || p.is(j+1, cIn))
+	ofLonger := n < 0 && (p.is(j+1, cOf) || p.is(j+1, cIn) || p.relatedMonth(j+1))
 	switch {
 	case t.class == cWeekday && ofLonger:
 		return value{has: fNth | fWeekday, nth: -1, weekday: t.a}, j + 1

@@ -45,7 +45,7 @@ func (p *parser) nthUnit(i, n, j int) (value, int) {
 
 // besideMonth reports whether a month or year is named before token i or from token j on.
 func (p *parser) besideMonth(i, j int) bool {
-	if p.namesPeriod(i - 1) {
+	if p.namesPeriod(i-1) || p.relatedMonth(j) {
 		return true
 	}
 	if !p.is(j, cOf) && !p.is(j, cIn) {
@@ -56,6 +56,11 @@ func (p *parser) besideMonth(i, j int) bool {
 	}
 	v, end := p.component(j)
 	return end > j && v.any(fMonth|fYear) && !v.any(fDom)
+}
+
+// relatedMonth reports whether token j and the next are this month or next month, which need no "of" before them.
+func (p *parser) relatedMonth(j int) bool {
+	return p.is(j, cRel) && p.tok(j).a >= 0 && p.is(j+1, cUnit) && p.tok(j+1).a == unitMonth
 }
 
 // subYear is a quarter or half of a year. Alone it says too little: Q1 may be a question.
