@@ -15,12 +15,17 @@ var answeredFile string
 // father" is not. It was learnt with the vectors of one embedder, and is silent with another.
 type answered struct {
 	Embedder string
-	Weights  Vector
-	Mean     float64
+	// Weights give the log odds of a question's vector, and Mean is what they are on average.
+	Weights Vector
+	Mean    float64
 }
 
-// mostAnswered bounds what a question that is like none of those learnt from can gain or lose.
-const mostAnswered = 0.8
+const (
+	// credit is what one of the log odds counts in a score.
+	credit = 0.13
+	// mostCredit bounds what a question that is like none of those learnt from can gain or lose.
+	mostCredit = 0.3
+)
 
 var learnt = sync.OnceValue(func() answered {
 	var a answered
@@ -39,5 +44,5 @@ func (a answered) of(question Vector, fingerprint string) float64 {
 	for i, w := range a.Weights {
 		sum += float64(w) * float64(question[i])
 	}
-	return min(max(sum, -mostAnswered), mostAnswered)
+	return min(max(credit*sum, -mostCredit), mostCredit)
 }

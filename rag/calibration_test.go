@@ -18,7 +18,7 @@ var judged = []struct {
 	{"observatory", "testdata", "observatory", 0.10, 0.28},
 	{"railway", "testdata", "railway", 0.16, 0.28},
 	{"garden", "testdata", "garden", 0.14, 0.34}, // half of its questions without an answer ask something else of what is there
-	{"onsen", "testdata", "onsen", 0.10, 0.26},
+	{"onsen", "testdata", "onsen", 0.10, 0.30},
 	{"library", "testdata", "library", 0.10, 0.12},
 	{"demo", "../venue/demo", "knowledge", 0.10, 0.05},
 }
@@ -26,7 +26,7 @@ var judged = []struct {
 // A verdict is what the decision to answer a question is made of.
 type verdict struct {
 	answerable bool
-	// score is that of the best passage, less what the passages of the place add to the threshold. Without is what it would be if the place
+	// score is the certainty of the best passage, less what the passages of the place add to the threshold. Without is what it would be if the place
 	// did not have the passage that answers.
 	score, without float64
 	// leniency is what the question alone takes from the threshold.
@@ -46,13 +46,16 @@ func judge(t *testing.T, questions, dir, path string) (verdicts []verdict) {
 		if err != nil || len(e.Candidates) == 0 {
 			t.Fatalf("Explain(%q) = %d candidates, %v", q.text, len(e.Candidates), err)
 		}
-		v := verdict{score: e.Candidates[0].Hit.Score - e.Crowd, leniency: -e.Caution, answerable: len(q.want) > 0}
-		if v.answerable {
-			i := slices.IndexFunc(e.Candidates, func(c rag.Candidate) bool { return !q.states(c.Hit.Passage) })
-			v.without = e.Candidates[max(i, 0)].Hit.Score - e.Crowd
+		v := verdict{score: -1, without: -1, leniency: -e.Caution, answerable: len(q.want) > 0}
+		for _, c := range e.Candidates {
+			v.score = max(v.score, c.Certainty-e.Crowd)
+			if !q.states(c.Hit.Passage) {
+				v.without = max(v.without, c.Certainty-e.Crowd)
+			}
 		}
-		if found := e.Candidates[0].Left == rag.Found; found != (v.above(v.score, rag.DefaultThreshold) > -1e-9) {
-			t.Errorf("Explain(%q) found %t, but its score is %.3f above", q.text, found, v.above(v.score, rag.DefaultThreshold))
+		found := slices.ContainsFunc(e.Candidates, func(c rag.Candidate) bool { return c.Left == rag.Found })
+		if found != (v.above(v.score, rag.DefaultThreshold) > -1e-9) {
+			t.Errorf("Explain(%q) found %t, but its certainty is %.3f above", q.text, found, v.above(v.score, rag.DefaultThreshold))
 		}
 		verdicts = append(verdicts, v)
 	}
@@ -93,7 +96,7 @@ func TestUnanswerable(t *testing.T) {
 		all = append(all, v...)
 		answered, refused, without := rates(v, rag.DefaultThreshold)
 		line := fmt.Sprintf("%-11s answered %.3f, refused %.3f, another passage for %.2f", place.name, answered, refused, without)
-		for shift := -0.3; shift < 0.31; shift += 0.1 {
+		for shift := -0.1; shift < 0.11; shift += 0.02 {
 			a, r, _ := rates(v, rag.DefaultThreshold+shift)
 			line += fmt.Sprintf(" | %.2f %.3f/%.3f", rag.DefaultThreshold+shift, a, r)
 		}
@@ -103,7 +106,7 @@ func TestUnanswerable(t *testing.T) {
 				place.name, answered, refused, place.answered, place.refused)
 		}
 	}
-	for shift := -0.3; shift < 0.31; shift += 0.1 {
+	for shift := -0.1; shift < 0.11; shift += 0.02 {
 		a, r, _ := rates(all, rag.DefaultThreshold+shift)
 		t.Logf("all at %.2f: answered %.3f, refused %.3f", rag.DefaultThreshold+shift, a, r)
 	}
@@ -132,16 +135,18 @@ var strangers = []struct {
 	questions         string // which of their questions, in the name of the file
 	answered, refused float64
 }{
-	{[]string{"hospital", "cave", "ferry", "themepark", "dam", "port"}, "_questions", 0.24, 0.16},
+	{[]string{"hospital", "cave", "ferry", "themepark", "dam", "port"}, "_questions", 0.20, 0.18},
 	// Three fifths of their questions without an answer are about a thing of the place.
-	{[]string{"bathhouse", "orchard", "busterminal", "archaeology", "instruments", "racecourse", "hostel", "papermill"}, "_questions", 0.44, 0.15},
+	{[]string{"bathhouse", "orchard", "busterminal", "archaeology", "instruments", "racecourse", "hostel", "papermill"}, "_questions", 0.36, 0.13},
 	// More passages, and questions as a visitor asks them.
-	{[]string{"tokinari", "tsurase", "tsuyumine"}, "_questions", 0.28, 0.30},
+	{[]string{"tokinari", "tsurase", "tsuyumine"}, "_questions", 0.25, 0.22},
+	// Likewise; asked when everything was decided.
+	{[]string{"fuigo", "mizuhane", "hazumine"}, "_questions", 0.27, 0.22},
 	// Short questions; those with an answer and those without are alike in form and subject.
 	{[]string{
 		"hospital", "cave", "ferry", "themepark", "dam", "port",
 		"bathhouse", "orchard", "busterminal", "archaeology", "instruments", "racecourse", "hostel", "papermill",
-	}, "_short_questions", 0.48, 0.16},
+	}, "_short_questions", 0.45, 0.13},
 }
 
 // TestStrangers keeps what is not reached there from getting worse, and prints the curves of docs/knowledge.md.
@@ -154,7 +159,7 @@ func TestStrangers(t *testing.T) {
 			answered, refused, without := rates(v, rag.DefaultThreshold)
 			t.Logf("%s: answered %.3f, refused %.3f, another passage for %.2f", name, answered, refused, without)
 		}
-		for shift := -0.3; shift < 0.31; shift += 0.1 {
+		for shift := -0.1; shift < 0.11; shift += 0.02 {
 			a, r, _ := rates(all, rag.DefaultThreshold+shift)
 			t.Logf("all%s at %.2f: answered %.3f, refused %.3f", row.questions, rag.DefaultThreshold+shift, a, r)
 		}

@@ -12,7 +12,7 @@ type Left string
 const (
 	// Found is a hit: it was not left out.
 	Found Left = ""
-	// BelowThreshold scored too little to be an answer.
+	// BelowThreshold is too little certain to be an answer.
 	BelowThreshold Left = "below the threshold"
 	// OtherCategory is in none of the categories that were asked for.
 	OtherCategory Left = "another category"
@@ -35,7 +35,9 @@ type Parts struct {
 type Candidate struct {
 	Hit   Hit
 	Parts Parts
-	Left  Left
+	// Certainty is what is compared with the threshold: the score, in which words that state only a part count for little.
+	Certainty float64
+	Left      Left
 	// By is the passage whose words and vector were compared, if that is not Hit.Passage but its translation.
 	By string
 }
@@ -43,7 +45,7 @@ type Candidate struct {
 // An Explanation is how a search came to its hits: those candidates that were not left out, in this order.
 type Explanation struct {
 	Query Query
-	// Threshold is what a score must reach. Caution is the part of it that comes of the question alone, its kind and what was learnt of such questions:
+	// Threshold is what a certainty must reach. Caution is the part of it that comes of the question alone, its kind and what was learnt of such questions:
 	// above 0 it is more like those that people ask anywhere, or that places have no answer to. Crowd is the part that comes of the passages: above 0 some
 	// are always near.
 	Threshold, Caution, Crowd float64
@@ -83,7 +85,7 @@ func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 		e.Terms = append(e.Terms, names)
 	}
 	for _, s := range ranked {
-		c := Candidate{Hit: h.hit(s), Parts: s.parts, Left: s.left}
+		c := Candidate{Hit: h.hit(s), Parts: s.parts, Certainty: a.certainty(s), Left: s.left}
 		if s.shown != s.found {
 			c.By = h.passages[s.found].ID
 		}
@@ -111,7 +113,7 @@ func (h *Hybrid) choose(a asked, candidates []scored) {
 	pairs := map[string]bool{}
 	for i := range candidates {
 		c := &candidates[i]
-		if c.left == Found && c.score < a.threshold {
+		if c.left == Found && a.certainty(*c) < a.threshold {
 			c.left = BelowThreshold
 		}
 		if c.left != Found {

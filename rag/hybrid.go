@@ -48,7 +48,10 @@ const (
 	// nearness is what a deviation of nearness counts, and caution what the kind of a question adds to the threshold or takes from it, at most: of
 	// what people ask anywhere, a place seldom says anything.
 	nearness = 0.09
-	caution  = 0.2
+	caution  = 0.1
+	// proof is what the third power of the words' part counts when it comes to whether a passage answers at all: what is stated in part proves nothing, because
+	// whoever asks something else of a thing names it too.
+	proof = 0.8
 	// pool is how many passages each part proposes, at least.
 	pool = 32
 )

@@ -94,6 +94,14 @@ func (h *Hybrid) score(a asked, n int32, bm25, ideal float64) scored {
 	return s
 }
 
+// certainty is how far it is certain that a passage answers.
+func (a asked) certainty(s scored) float64 {
+	if a.vector == nil {
+		return s.score
+	}
+	return s.score - s.parts.Words + proof*math.Pow(s.parts.Words, 3)
+}
+
 // filters returns what to ask the index for: one filter per category, or one without.
 func filters(q Query, lang string) []Filter {
 	if len(q.Categories) == 0 {

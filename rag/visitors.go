@@ -38,7 +38,9 @@ const (
 	// leastFamiliar keeps one that no place is asked from being refused when a passage says all of it.
 	mostFamiliar, leastFamiliar = 0.4, -0.7
 	// ordinary is what usual is at a place of about 60 passages in each language, and mostCrowd bounds what a difference adds to the threshold.
-	ordinary, mostCrowd = 4.6, 0.15
+	ordinary, mostCrowd = 3.8, 0.05
+	// crowding is what a deviation of it adds.
+	crowding = 0.03
 	// asksOf is of how many questions one is asked to find out what is usual.
 	asksOf = 8
 )
@@ -122,7 +124,7 @@ func (v *visitors) tryOut(m *meaning, e *everyday) {
 
 // crowd is what the number and kind of passages add to the threshold or take from it.
 func (v *visitors) crowd() float64 {
-	return min(max(nearness*(v.usual-ordinary), -mostCrowd), mostCrowd)
+	return min(max(crowding*(v.usual-ordinary), -mostCrowd), mostCrowd)
 }
 
 // softest is the mean of values of which the higher count the more, the sharper it is.

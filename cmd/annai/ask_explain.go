@@ -107,22 +107,22 @@ func (w *witness) explanations() []rag.Explanation {
 var explainWords = map[string]map[string]string{
 	"ja": {
 		"not asked": "この答えでは知識を調べていません。調べた場合は次のとおりです。",
-		"looked up": "調べた文", "looked for": "探した言葉", "needed": "必要な点数",
+		"looked up": "調べた文", "looked for": "探した言葉", "needed": "必要な確かさ",
 		"common": "（誰でも尋ねそうな質問なので %+.2f）", "uncommon": "（珍しい質問なので %+.2f）", "all": "（すべて表示）",
 		"found": "採用", "left": "不採用", "nothing": "候補はありません。",
-		"meaning": "意味 %.2f（類似度 %.2f）", "words": "言葉 %.2f（BM25 %.1f）", "foreign": "他言語のみ %.2f",
+		"meaning": "意味 %.2f（類似度 %.2f）", "words": "言葉 %.2f（BM25 %.1f）", "foreign": "他言語のみ %.2f", "certain": "、確かさ %.2f",
 		"nearest": "近い箇所", "by": "訳文 %s による",
 		"by words": "意味では比べられなかったので、言葉だけで探しました。", "silent": "意味を調べる部品が応答しないので、言葉だけで探しました",
-		string(rag.BelowThreshold): "点数不足", string(rag.OtherCategory): "分類が違う", string(rag.NotValid): "有効期間外",
+		string(rag.BelowThreshold): "確かさ不足", string(rag.OtherCategory): "分類が違う", string(rag.NotValid): "有効期間外",
 		string(rag.SamePair): "同じ内容が上位にある", string(rag.BeyondLimit): "件数の上限",
 		"more": "ほか %d 件は省略しました。",
 	},
 	"en": {
 		"not asked": "The knowledge was not asked for this answer. If it had been:",
-		"looked up": "looked up", "looked for": "words", "needed": "needed",
+		"looked up": "looked up", "looked for": "words", "needed": "certainty needed",
 		"common": " (%+.2f for being like what people ask anywhere)", "uncommon": " (%+.2f for being unlike what people ask anywhere)", "all": " (everything is shown)",
 		"found": "found", "left": "not", "nothing": "There are no candidates.",
-		"meaning": "meaning %.2f (cosine %.2f)", "words": "words %.2f (BM25 %.1f)", "foreign": "other language only %.2f",
+		"meaning": "meaning %.2f (cosine %.2f)", "words": "words %.2f (BM25 %.1f)", "foreign": "other language only %.2f", "certain": "; certainty %.2f",
 		"nearest": "nearest", "by": "by its translation %s",
 		"by words": "Nothing could be compared by meaning, so that the words alone count.", "silent": "The embedder does not answer, so that the words alone count",
 		string(rag.BelowThreshold): "below the threshold", string(rag.OtherCategory): "another category", string(rag.NotValid): "not valid today",
@@ -209,7 +209,7 @@ func explainCandidate(line func(int, string), c rag.Candidate, byWords bool, wor
 	if c.Parts.Foreign > 0 {
 		parts = append(parts, fmt.Sprintf(words["foreign"], c.Parts.Foreign))
 	}
-	line(7, strings.Join(parts, " + ")+"  "+p.ID)
+	line(7, strings.Join(parts, " + ")+fmt.Sprintf(words["certain"], c.Certainty)+"  "+p.ID)
 	if c.By != "" {
 		line(7, fmt.Sprintf(words["by"], c.By))
 	}

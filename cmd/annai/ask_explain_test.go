@@ -70,7 +70,7 @@ func TestExplanation(t *testing.T) {
 func TestAskExplain(t *testing.T) {
 	t.Parallel()
 	for question, words := range map[string][]string{
-		"犬を連れて行けますか":               {"ペットは入れません", "調べた文: 犬を連れて行けますか [ja]", "必要な点数", "採用 [ja] 館内のルール / ペット", "不採用: 点数不足"},
+		"犬を連れて行けますか":               {"ペットは入れません", "調べた文: 犬を連れて行けますか [ja]", "必要な確かさ", "採用 [ja] 館内のルール / ペット", "不採用: 確かさ不足"},
 		"Can I bring my dog?":      {"looked up: Can I bring my dog? [en]", "found [en] House rules / Pets", "not: below the threshold"},
 		"2週間後は何日？":                 {"この答えでは知識を調べていません"},
 		"What day is it tomorrow?": {"The knowledge was not asked for this answer"},

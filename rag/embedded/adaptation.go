@@ -3,34 +3,42 @@ package embedded
 import (
 	"crypto/sha256"
 	_ "embed"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"math"
+	"maps"
+	"slices"
+	"strings"
 
 	"annai/internal/fault"
 )
 
-// adaptation turns what the model makes of a text before its last layers towards what visitors ask and places say: m + m*A. It was learnt from
-// questions about invented places (docs/decisions/0008); data/NOTICE says the format.
+// adaptation has other weights for all of the network but its embeddings and its last layers: what visitors ask comes nearer to what a place says to it. They
+// were learnt from questions about invented places (docs/decisions/0008). The file has the format of the model and nothing but these tensors.
 //
 //go:embed data/adaptation.bin
 var adaptation string
 
-// adaptationSize is a scale and a weight of a byte for each pair of dimensions.
-const adaptationSize = 4 + dimension*dimension
-
-// newAdaptation reads the scale, float32, and the weights, [in][out], signed bytes.
-func newAdaptation(file string) (*matrix, error) {
-	if len(file) != adaptationSize {
-		return nil, fmt.Errorf("adaptation of the embedding model has %d bytes, not %d: %w", len(file), adaptationSize, fault.ErrInvalid)
+// adapt puts the tensors of an adaptation in the place of those of the same name, type and shape. A matrix NAME.w may have a scale for each output besides,
+// NAME.s. Anything else is [fault.ErrInvalid].
+func (c *container) adapt(file string) error {
+	a, err := open(file)
+	if err != nil {
+		return fmt.Errorf("adaptation: %w", err)
 	}
-	scale := math.Float32frombits(binary.LittleEndian.Uint32([]byte(file[:4])))
-	if !(scale > 0 && scale < 1) {
-		return nil, fmt.Errorf("adaptation of the embedding model has the scale %g: %w", scale, fault.ErrInvalid)
+	if len(a.tensors) == 0 {
+		return fmt.Errorf("adaptation of the embedding model has no tensors: %w", fault.ErrInvalid)
 	}
-	m := newMatrix(file[4:], dimension, dimension, scale)
-	return &m, nil
+	for name, t := range a.tensors {
+		was := c.tensors[name]
+		if of, ok := strings.CutSuffix(name, ".s"); ok && len(c.tensors[of+".w"].Shape) == 2 {
+			was = tensor{Type: "f32", Shape: c.tensors[of+".w"].Shape[1:]}
+		}
+		if t.Type != was.Type || !slices.Equal(t.Shape, was.Shape) {
+			return fmt.Errorf("tensor %q of the adaptation is %s %v, and that of the embedding model %s %v: %w", name, t.Type, t.Shape, was.Type, was.Shape, fault.ErrInvalid)
+		}
+	}
+	maps.Copy(c.tensors, a.tensors)
+	return nil
 }
 
 // adaptedHash identifies the model together with its adaptation.

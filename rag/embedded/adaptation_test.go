@@ -1,9 +1,8 @@
 package embedded
 
 import (
-	"encoding/binary"
 	"errors"
-	"math"
+	"maps"
 	"strings"
 	"testing"
 
@@ -44,40 +43,52 @@ func TestAdaptation(t *testing.T) {
 	}
 }
 
-// TestAdaptationIsAdded compares one vector with the formula, computed plainly.
-func TestAdaptationIsAdded(t *testing.T) {
-	scale := math.Float32frombits(binary.LittleEndian.Uint32([]byte(adaptation[:4])))
-	m, err := newAdaptation(adaptation)
+// TestAdaptationIsUsed compares tensors of the adapted model with the file that they are from, and one that stays.
+func TestAdaptationIsUsed(t *testing.T) {
+	c, err := open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, y := make([]float32, dimension), make([]float32, dimension)
-	for i := range x {
-		x[i] = float32(i%7) - 3
+	learnt, err := open(adaptation)
+	if err != nil {
+		t.Fatal(err)
 	}
-	m.apply(plainTile, x, 0, 1, y, 0)
-	for o := range y {
-		want := 0.0
-		for i := range x {
-			want += float64(x[i]) * float64(scale) * float64(int8(adaptation[4+i*dimension+o]))
+	was := maps.Clone(c.tensors)
+	if err := c.adapt(adaptation); err != nil {
+		t.Fatal(err)
+	}
+	for name, scaled := range map[string]bool{"conv5b.w": true, "proj2.w": true, "cnn.w": true, "cnn.s": true, "ln.g": true, "cnn.b": true, "d0.w": false, "emb.q": false} {
+		if got := c.tensors[name]; scaled && (got.data != learnt.tensors[name].data || got.data == was[name].data) || !scaled && got.data != was[name].data {
+			t.Errorf("tensor %s is not that of the adaptation where it has it", name)
 		}
-		if math.Abs(want-float64(y[o])) > agreement {
-			t.Fatalf("output %d of the adaptation = %g, want %g", o, y[o], want)
-		}
+	}
+	if _, err := newModel(c); err != nil {
+		t.Errorf("newModel of the adapted model: %v", err)
 	}
 }
 
 func TestDamagedAdaptation(t *testing.T) {
-	for name, file := range map[string]string{
-		"empty":     "",
-		"cut off":   adaptation[:len(adaptation)-1],
-		"too long":  adaptation + "\x00",
-		"no scale":  strings.Repeat("\x00", adaptationSize),
-		"NaN":       "\x00\x00\xc0\x7f" + adaptation[4:],
-		"too large": "\x00\x00\x80\x7f" + adaptation[4:],
+	edited := func(from, to string) string {
+		if !strings.Contains(adaptation, from) {
+			t.Fatalf("no %s in the adaptation", from)
+		}
+		return strings.Replace(adaptation, from, to, 1)
+	}
+	for name, damaged := range map[string]string{
+		"empty":          "",
+		"cut off":        adaptation[:len(adaptation)/2],
+		"another format": "x" + adaptation[1:],
+		"another shape":  edited(`"shape": [512]`, `"shape": [511]`),
+		"another name":   edited(`"name": "cnn.b"`, `"name": "cnn.x"`),
+		"scales of none": edited(`"name": "cnn.s"`, `"name": "cnn.t.s"`),
+		"another type":   edited(`"dtype": "f32"`, `"dtype": "f16"`),
 	} {
-		if m, err := newAdaptation(file); m != nil || !errors.Is(err, fault.ErrInvalid) {
-			t.Errorf("newAdaptation(%s) = %v, %v; want an invalid file", name, m != nil, err)
+		c, err := open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.adapt(damaged); !errors.Is(err, fault.ErrInvalid) {
+			t.Errorf("adapt(%s) = %v, want an invalid file", name, err)
 		}
 	}
 }

@@ -52,15 +52,10 @@ func New() (*Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := newAdaptation(adaptation)
-	if err != nil {
+	if err := c.adapt(adaptation); err != nil {
 		return nil, err
 	}
-	return newEmbedder(c, adaptedHash(), sync.OnceValues(func() (*model, error) {
-		m, err := newModel(c)
-		m.network.adaptation = a
-		return m, err
-	})), nil
+	return newEmbedder(c, adaptedHash(), sync.OnceValues(func() (*model, error) { return newModel(c) })), nil
 }
 
 // Load returns the embedder of a model file in the format of the one inside the program, all of it read and checked, without an adaptation. What

@@ -45,6 +45,8 @@ type tensor struct {
 	Offset int     `json:"offset"`
 	Bytes  int     `json:"bytes"`
 	Scale  float32 `json:"scale"`
+
+	data string
 }
 
 // A container is a file whose header was read and whose tensors all lie inside it. Its tensors are read one after the other;
@@ -100,6 +102,7 @@ func (c *container) check() error {
 		if t.Offset > len(c.file) || t.Bytes > len(c.file)-t.Offset {
 			return fmt.Errorf("embedding model is cut off after %d bytes, before the end of %q: %w", len(c.file), t.Name, fault.ErrInvalid)
 		}
+		t.data = c.file[t.Offset : t.Offset+t.Bytes]
 		c.tensors[t.Name] = t
 	}
 	return nil
@@ -123,7 +126,7 @@ func (c *container) tensor(name, typ string, shape ...int) (tensor, string) {
 	case t.Type != typ || !slices.Equal(t.Shape, shape) || sizes[typ] != 0 && t.Bytes*8 != bits:
 		c.err = fmt.Errorf("tensor %q of embedding model is %s %v of %d bytes, not %s %v: %w", name, t.Type, t.Shape, t.Bytes, typ, shape, fault.ErrInvalid)
 	default:
-		return t, c.file[t.Offset : t.Offset+t.Bytes]
+		return t, t.data
 	}
 	return tensor{}, ""
 }

@@ -1,5 +1,7 @@
 package embedded
 
+import "slices"
+
 // The arithmetic of the network is marked go:norace: it reads weights that never change and writes to memory of its own, and looking at each
 // of its steps would make tests that look for races six times as slow.
 
@@ -7,23 +9,27 @@ package embedded
 // input after input, which is the order in which a [tile] reads them.
 type matrix struct {
 	in, out int
-	scale   float32 // value of a weight of 1
+	scales  []float32 // value of a weight of 1, by output
 	panels  []byte
 	bias    []float32
 }
 
-// matrix reads NAME.w, without a bias.
+// matrix reads NAME.w, without a bias, and NAME.s, if its outputs have a scale each.
 func (c *container) matrix(name string, in, out int) matrix {
 	t, w := c.tensor(name+".w", "i8", in, out)
+	scales := slices.Repeat([]float32{t.Scale}, out)
+	if _, ok := c.tensors[name+".s"]; ok {
+		scales = c.floats(name+".s", out)
+	}
 	if c.err != nil {
 		return matrix{}
 	}
-	return newMatrix(w, in, out, t.Scale)
+	return newMatrix(w, in, out, scales)
 }
 
 // newMatrix sorts weights that are stored input after input. There is no bias.
-func newMatrix(w string, in, out int, scale float32) matrix {
-	m := matrix{in: in, out: out, scale: scale, bias: make([]float32, out), panels: make([]byte, 0, in*out)}
+func newMatrix(w string, in, out int, scales []float32) matrix {
+	m := matrix{in: in, out: out, scales: scales, bias: make([]float32, out), panels: make([]byte, 0, in*out)}
 	for o := 0; o < out; o += tileColumns {
 		for i := range in {
 			m.panels = append(m.panels, w[i*out+o:i*out+o+tileColumns]...)
@@ -52,9 +58,9 @@ func (m *matrix) apply(multiply tile, x []float32, stride, rows int, y []float32
 			multiply(x[first*stride:], stride, n, panel, m.in, &sums)
 			for r := range n {
 				row := y[(first+r)*yStride+o:][:tileColumns]
-				bias := m.bias[o:][:tileColumns]
+				scales, bias := m.scales[o:][:tileColumns], m.bias[o:][:tileColumns]
 				for j := range row {
-					row[j] = sums[r*tileColumns+j]*m.scale + bias[j]
+					row[j] = sums[r*tileColumns+j]*scales[j] + bias[j]
 				}
 			}
 		}

@@ -43,7 +43,6 @@ type network struct {
 	cnnBias            []float32 // counts once per token
 	d0, d1, p1         matrix
 	d2, d3, p3         matrix
-	adaptation         *matrix // nil without
 	epsilon            float32
 }
 
@@ -153,10 +152,6 @@ func (n *network) output(multiply tile, sum []float32, tokens int) (rag.Vector, 
 	root := float32(math.Sqrt(float64(tokens)))
 	for i, b := range n.cnnBias {
 		m[i] = (m[i] + float32(tokens)*b) / root
-	}
-	if n.adaptation != nil {
-		once(n.adaptation, m[:], extra[:])
-		add(m[:], extra[:])
 	}
 	once(&n.d0, m[:], y0[:])
 	relu(y0[:])

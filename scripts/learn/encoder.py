@@ -1,7 +1,7 @@
 """The sentence encoder of rag/embedded in JAX, so that something can be learnt through it: the file of the model, the tokenizer, the network.
 
-The network is in two parts: features makes m of the tokens of a text, which is most of the work; head makes a vector of m. Every user compares
-both with rag/embedded/testdata/golden.json first (check). Shapes: n texts of t tokens, d = 512 dimensions.
+The network is in two parts: features makes m of the tokens of a text, which is most of the work and all that is learnt anew; head makes a vector of m.
+Every user compares both with rag/embedded/testdata/golden.json first (check). Shapes: n texts of t tokens, d = 512 dimensions.
 """
 import hashlib
 import json
@@ -20,6 +20,9 @@ GOLDEN = EMBEDDED / "testdata/golden.json"
 AGREEMENT = 2e-4  # how far apart numbers of two implementations may be
 
 DIM = 512
+HEAD = ("d0.w", "d1.w", "p1.w", "d2.w", "d3.w", "p3.w")
+WIDTHS = (8, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128)  # how many tokens texts are filled up to
+TOGETHER = 64  # how many texts are computed at once
 WINDOWS = ((2, 0), (3, 1), (5, 2))  # how many tokens each has, and how many of them come before its own
 UNK, BOS, EOS = 0, 1, 2
 SPACE = "\u2581"  # how the vocabulary writes the space before a word
@@ -101,27 +104,45 @@ class Tokenizer:
 
 
 class Network:
-    """The weights, and what m the network makes of texts."""
+    """The network: embeddings, which stay as they are, and the weights by name, of which those of features can be learnt."""
 
     def __init__(self, header, tensors):
-        self.name = "%s/%d/%d" % (header["name"], header["dim"], header["version"])
+        self.header = header
         blocks = (tensors["emb.q"].astype(np.float32) - 7.5).reshape(len(tensors["emb.q"]), -1, 64)
         self.embeddings = (blocks * tensors["emb.s"][..., None]).reshape(-1, DIM)
-        self.weights = {name: jnp.array(t) for name, t in tensors.items() if name.split(".")[-1] in ("w", "b", "g")}
+        weights = {name: jnp.array(t) for name, t in tensors.items() if name.split(".")[-1] in ("w", "b", "g")}
+        self.head = {name: weights.pop(name) for name in HEAD}
+        self.weights = weights
 
-    def all_features(self, tokens):
-        """Returns m [n,d] of n texts, given as lists of ids. Texts of like length are computed together, so that few shapes are compiled."""
-        out, many = np.zeros((len(tokens), DIM), np.float32), 64
-        widths = [max(8, 1 << (len(ids) - 1).bit_length()) for ids in tokens]
+    def batches(self, tokens):
+        """Yields texts, given as lists of ids, with others of like length, so that few shapes are compiled: their numbers, their embedded tokens [n,t,d]
+        and the mask [n,t,1]; behind the last text stand empty ones."""
+        widths = [next((w for w in WIDTHS if w >= len(ids)), len(ids)) for ids in tokens]
         for width in sorted(set(widths)):
             same = [i for i, w in enumerate(widths) if w == width]
-            for some in (same[at:at + many] for at in range(0, len(same), many)):
-                ids, mask = np.zeros((many, width), np.int32), np.zeros((many, width, 1), np.float32)
+            for some in (same[at:at + TOGETHER] for at in range(0, len(same), TOGETHER)):
+                ids, mask = np.zeros((TOGETHER, width), np.int32), np.zeros((TOGETHER, width, 1), np.float32)
                 for row, i in enumerate(some):
                     ids[row, :len(tokens[i])] = tokens[i]
                     mask[row, :len(tokens[i])] = 1
-                out[some] = features(self.weights, self.embeddings[ids], mask)[:len(some)]
+                yield some, self.embeddings[ids], mask
+
+    def all_features(self, weights, tokens):
+        """Returns m [n,d] of n texts, given as lists of ids."""
+        out = np.zeros((len(tokens), DIM), np.float32)
+        for some, e, mask in self.batches(tokens):
+            out[some] = features(weights, e, mask)[:len(some)]
         return out
+
+    def gradient(self, weights, tokens, slopes):
+        """Returns the gradient of a value by the weights, where slopes [n,d] is that by m of n texts."""
+        total = None
+        for some, e, mask in self.batches(tokens):
+            g = np.zeros((TOGETHER, DIM), np.float32)
+            g[:len(some)] = slopes[some]
+            part = pulled_back(weights, e, mask, g)
+            total = part if total is None else summed(total, part)
+        return total
 
 
 def layer_norm(x, gain, shift):
@@ -149,6 +170,15 @@ def features(w, e, mask):
     return (f.sum(1) @ w["cnn.w"] + count * w["cnn.b"]) / jnp.sqrt(count)
 
 
+@jax.jit
+def pulled_back(w, e, mask, slopes):
+    """Returns the gradient by the weights of a value whose gradient by features is slopes."""
+    return jax.grad(lambda w: (features(w, e, mask) * slopes).sum())(w)
+
+
+summed = jax.jit(lambda a, b: jax.tree.map(jnp.add, a, b))
+
+
 def unit(v):
     return v / jnp.linalg.norm(v, axis=-1, keepdims=True)
 
@@ -169,10 +199,36 @@ def load():
     return tokenizer, network
 
 
+def adaptation(network, weights):
+    """Returns the file of an adaptation, a model file with nothing but the tensors of features, and the weights as it says them. Matrices are signed bytes
+    with a scale for each output, NAME.s: with one for all, what was learnt would be less than a step."""
+    arrays, said = {}, {}
+    for name, w in sorted(weights.items()):
+        arrays[name] = w = np.array(w, np.float32)
+        if name.endswith(".w"):
+            scales = np.abs(w).max(0) / np.float32(127)
+            arrays[name] = np.round(w / scales).astype(np.int8)
+            arrays[name.removesuffix("w") + "s"] = scales
+            w = arrays[name] * scales
+        said[name] = jnp.array(w)
+    tensors, data = [], b""
+    for name, array in arrays.items():
+        tensors.append({"name": name, "dtype": "i8" if array.dtype == np.int8 else "f32", "shape": list(array.shape), "offset": len(data), "bytes": array.nbytes})
+        data += array.tobytes() + bytes(-array.nbytes % 64)
+    return with_header({**network.header, "tensors": tensors}) + data, said
+
+
+def with_header(header):
+    """Returns the beginning of a file: header, whose offsets count from the end of it, as one whose offsets count from the beginning of the file."""
+    size = 64 * (-(-(12 + len(json.dumps(header)) + 16 * len(header["tensors"])) // 64))  # an offset has 16 digits at most
+    moved = {**header, "tensors": [{**t, "offset": t["offset"] + size} for t in header["tensors"]]}
+    return b"ANNAIEM1" + struct.pack("<I", size - 12) + json.dumps(moved).encode().ljust(size - 12)
+
+
 def fingerprint(network, adaptation):
     """Returns what identifies vectors of the network with this adaptation, a file's bytes; rag/embedded returns the same."""
-    model = hashlib.sha256(MODEL.read_bytes()).hexdigest()
-    return "%s-%s" % (network.name, hashlib.sha256(model.encode() + adaptation).hexdigest()[:16])
+    model, h = hashlib.sha256(MODEL.read_bytes()).hexdigest(), network.header
+    return "%s/%d/%d-%s" % (h["name"], h["dim"], h["version"], hashlib.sha256(model.encode() + adaptation).hexdigest()[:16])
 
 
 def check(tokenizer, network):
@@ -181,7 +237,7 @@ def check(tokenizer, network):
     for t in golden["texts"]:
         if (got := tokenizer.tokens(t["text"])) != t["ids"]:
             sys.exit("learn: the tokenizer makes %s of %r, but %s has %s: one of the two is not of this model" % (got, t["text"], GOLDEN, t["ids"]))
-    vectors = np.array(head(network.weights, network.all_features([t["ids"] for t in golden["texts"]])))
+    vectors = np.array(head(network.head, network.all_features(network.weights, [t["ids"] for t in golden["texts"]])))
     first = np.abs(vectors[:, :8] - np.array([t["first8"] for t in golden["texts"]])).max()
     cosine = np.abs(vectors @ vectors.T - np.array(golden["cosine"])).max()
     if not max(first, cosine) < AGREEMENT:

@@ -3,17 +3,16 @@
 Learns what annai knows about visitors beyond its sentence encoder, from the file TEXTS that `go test ./rag -run TestLearntPlaces -texts TEXTS`
 writes, and writes it to the files ADAPTATION and ANSWERED:
 
-- an adaptation of the encoder, a matrix A: what it makes of a text before its last layers, m, becomes m + m*A. A question is to be nearer to
-  the pieces that answer it, or would, than to all others of its place (a contrastive loss). Only m has to be computed by the large network, once, because
-  the layers behind it are small: learning takes minutes on one core;
+- an adaptation of the encoder: other weights for all of it but its embeddings and its last layers. A question is to be nearer to the pieces that
+  answer it, or would, than to all others of its place (a contrastive loss), and where none does, or what does is taken away, no piece is to be nearer than NONE;
 - a direction in the space of the adapted vectors that tells questions to which a place says anything from the others (logistic regression).
 
-Seeds are fixed: the same machine learns the same. Shapes: p pieces and q questions, each the middle of k texts; d = 512 dimensions.
+Seeds are fixed: the same machine learns the same, in about half an hour of two cores. Shapes: p pieces and q questions, each the middle of k texts; d = 512 dimensions.
 """
 import collections
+import functools
 import json
 import pathlib
-import struct
 import sys
 
 import jax
@@ -24,20 +23,28 @@ import optax
 import encoder
 from encoder import DIM, head, unit
 
-SEEDS = (0, 1, 2)  # each gives another order of the lessons; the mean of what was learnt depends less on it
-ROUNDS = 8
+SEED = 0
+ROUNDS = 3
 TEMPERATURE = 0.05
-RATE = 7e-4
-DECAY = 0.01
+RATE = 2e-4  # of the weights
+MAP_RATE = 7e-4  # of a map behind them, which learns faster
+MAP_DECAY = 0.01
+QUESTIONS, PIECES = 256, 160  # how many of a lesson are taken at once, at most, but for the pieces that answer
+NONE = 0.4  # the cosine to which a question without an answer may come
+NONE_SHARE = 0.5
+ABSENT = 0.35  # how many of the questions with an answer have it taken away
+NEVER = -1e9
+LONGEST = 128  # tokens of a text that are learnt from
+LEFT_OUT = 0.1  # how many of these are left out each time, so that no single one is all that counts
 
 ANSWERED_STEPS = 300
 ANSWERED_RATE = 0.05
 ANSWERED_DECAY = 3e-5
-ANSWERED_SHARE = 0.5  # of the log odds that count in a score
 
 # A Lesson is a place, or the common questions: pieces [p,k] and questions [q,k] are numbers of texts, -1 for none; right [q,p] says which piece
 # answers which question. Paired [q] marks questions that were written to be like others with the opposite answer.
 Lesson = collections.namedtuple("Lesson", "pieces questions right paired")
+MOST_TEXTS = 4  # of a piece or a question
 SMALL = 90  # a lesson with fewer pieces is taken together with others, because there is little in it to be mistaken for the answer
 
 
@@ -103,46 +110,88 @@ def common_lesson(texts, data):
     return Lesson(texts.rows(s["texts"] for s in statements), texts.rows(a["texts"] for a in asked), right, np.zeros(len(asked), bool))
 
 
-def middles(w, adaptation, m, numbers):
-    """Returns the middle [n,d], of unit length, of the adapted vectors of the texts of each row of numbers [n,k]; m [texts,d] is of all texts."""
+def middles(head_weights, map_, m, numbers):
+    """Returns the middle [n,d], of unit length, of the vectors of the texts of each row of numbers [n,k], mapped; m [texts,d] is of all texts."""
     picked = m[numbers]
-    vectors = head(w, picked + picked @ adaptation)
-    return unit((vectors * (numbers >= 0)[..., None]).sum(1))
+    vectors = head(head_weights, picked + picked @ map_)
+    return unit((vectors * (numbers >= 0)[..., None]).sum(1) + 1e-9)
 
 
 @jax.jit
-@jax.value_and_grad
-def loss(adaptation, w, m, pieces, questions, right):
-    """Minus the log of the share of the right pieces in a softmax over all pieces, the mean of the questions, and the decay."""
-    scores = middles(w, adaptation, m, questions) @ middles(w, adaptation, m, pieces).T / TEMPERATURE
-    share = jax.nn.logsumexp(jnp.where(right, scores, -1e9), axis=1) - jax.nn.logsumexp(scores, axis=1)
-    return -share.mean() + DECAY * (adaptation**2).sum()
+@functools.partial(jax.value_and_grad, argnums=(0, 1))
+def loss(map_, m, head_weights, part):
+    """Minus the log of the share of the right pieces in a softmax over all pieces, the mean of the questions that have one; with it that of the right
+    answer where "none" is one of them, and the decay."""
+    scores = middles(head_weights, map_, m, part.questions) @ middles(head_weights, map_, m, part.pieces).T / TEMPERATURE
+    scores = jnp.where(part.pieces[:, 0] >= 0, scores, NEVER)
+    asked, has, none = part.questions[:, 0] >= 0, part.right.any(1), NONE / TEMPERATURE
+    rights = jax.nn.logsumexp(jnp.where(part.right, scores, NEVER), axis=1)
+    nearest = jnp.where(has, jax.nn.logsumexp(scores, axis=1) - rights, 0).sum() / jnp.maximum(has.sum(), 1)
+    left = jax.nn.logsumexp(jnp.where(part.right & part.absent[:, None], NEVER, scores), axis=1)
+    told = jnp.where(asked, jnp.logaddexp(left, none) - jnp.where(has & ~part.absent, rights, none), 0).sum() / asked.sum()
+    return nearest + NONE_SHARE * told + MAP_DECAY * (map_**2).sum()
 
 
-def learn_adaptation(w, m, taught, seed):
-    """Returns the adaptation [d,d] from the lessons, taken in an order that the seed gives, each once a round."""
-    batches = [tuple(map(jnp.array, (t.pieces, t.questions[t.right.any(1)], t.right[t.right.any(1)]))) for t in taught]
-    optimizer = optax.adam(optax.cosine_decay_schedule(RATE, ROUNDS * len(batches)))
-    adaptation = jnp.zeros((DIM, DIM))
-    state, order = optimizer.init(adaptation), np.random.default_rng(seed)
+# A Part of a lesson is what is learnt from at once; absent [q] marks questions whose answer is taken away.
+Part = collections.namedtuple("Part", "pieces questions right absent")
+
+
+def parts(lesson, order):
+    """Yields the parts of a lesson, in a random order: some of its questions, the pieces that answer them, and others."""
+    many = len(lesson.questions)
+    for some in np.array_split(order.permutation(many), -(-many // QUESTIONS)):
+        rights = np.flatnonzero(lesson.right[some].any(0))
+        others = order.permutation(np.setdiff1d(np.arange(len(lesson.pieces)), rights))
+        chosen = np.concatenate([rights, others[:max(0, PIECES - len(rights))]])
+        yield Part(lesson.pieces[chosen], lesson.questions[some], lesson.right[some][:, chosen], order.random(len(some)) < ABSENT)
+
+
+def with_own_numbers(part):
+    """Returns the part with its texts numbered anew, and filled up so that few shapes are compiled; and the numbers that they had."""
+    used = np.setdiff1d(np.concatenate([part.pieces.ravel(), part.questions.ravel()]), [-1])
+    numbers = lambda rows: np.where(rows >= 0, np.searchsorted(used, rows), -1)
+    full = lambda a, value, *width: np.pad(a, ((0, -len(a) % 64), *((0, w - a.shape[1]) for w in width)), constant_values=value)
+    return Part(full(numbers(part.pieces), -1, MOST_TEXTS), full(numbers(part.questions), -1, MOST_TEXTS),
+                full(part.right, False, -(-len(part.pieces) // 64) * 64), full(part.absent, False)), used
+
+
+def thinned(ids, order):
+    """Returns the ids of a text without some, chosen at random, but for the first and the last."""
+    inner = np.array(ids[1:-1][:LONGEST])
+    kept = inner[order.random(len(inner)) >= LEFT_OUT]
+    return [ids[0], *(kept if len(kept) else inner), ids[-1]]
+
+
+def learn_encoder(network, tokens, taught):
+    """Returns the weights of features, learnt from the lessons, a part of one at a time, each once a round."""
+    order = np.random.default_rng(SEED)
+    steps = ROUNDS * sum(-(-len(l.questions) // QUESTIONS) for l in taught)
+    optimizer = optax.multi_transform({
+        "weights": optax.adam(optax.warmup_cosine_decay_schedule(0, RATE, steps // 15, steps)),
+        "map": optax.adam(optax.cosine_decay_schedule(MAP_RATE, steps)),
+    }, {"weights": "weights", "map": "map"})
+    p = {"weights": network.weights, "map": jnp.zeros((DIM, DIM))}
+    state = optimizer.init(p)
+
+    @jax.jit
+    def step(p, state, gradient):
+        updates, state = optimizer.update(gradient, state)
+        return optax.apply_updates(p, updates), state
+
     for n in range(ROUNDS):
-        total = 0.0
-        for i in order.permutation(len(batches)):
-            value, gradient = loss(adaptation, w, m, *batches[i])
-            updates, state = optimizer.update(gradient, state)
-            adaptation = optax.apply_updates(adaptation, updates)
+        round_, total = [part for l in taught for part in parts(l, order)], 0.0
+        for i in order.permutation(len(round_)):
+            part, used = with_own_numbers(round_[i])
+            texts = [thinned(tokens[t], order) for t in used]
+            m = np.pad(network.all_features(p["weights"], texts), ((0, -len(texts) % 256), (0, 0)), constant_values=1)
+            value, (map_slopes, slopes) = loss(p["map"], jnp.array(m), network.head, Part(*map(jnp.array, part)))
+            p, state = step(p, state, {"weights": network.gradient(p["weights"], texts, np.array(slopes)), "map": map_slopes})
             total += float(value)
-        print("adaptation: seed %d, round %d of %d, loss %.4f" % (seed, n + 1, ROUNDS, total / len(batches)), flush=True)
-    if not np.isfinite(total):
-        sys.exit("learn: the loss is no number: is there a piece or a question without a letter?")
-    return np.array(adaptation)
-
-
-def quantized(adaptation):
-    """Returns the file of an adaptation, and the adaptation as it says it: a scale, float32, and a signed byte for each weight, [in][out]."""
-    scale = np.float32(np.abs(adaptation).max() / 127)
-    weights = np.clip(np.round(adaptation / scale), -127, 127).astype(np.int8)
-    return struct.pack("<f", scale) + weights.tobytes(), weights.astype(np.float32) * scale
+        print("encoder: round %d of %d, loss %.4f" % (n + 1, ROUNDS, total / len(round_)), flush=True)
+        if not np.isfinite(total):
+            sys.exit("learn: the loss is no number: is there a piece or a question without a letter?")
+    # The map is behind the last step of features, which is linear: both are one.
+    return {name: w + w @ p["map"] if name.startswith("cnn.") else w for name, w in p["weights"].items()}
 
 
 def learn_answered(vectors, answered):
@@ -162,7 +211,7 @@ def learn_answered(vectors, answered):
         p = optax.apply_updates(p, updates)
         if (n + 1) % 100 == 0:
             print("answered: step %d of %d, loss %.4f" % (n + 1, ANSWERED_STEPS, value), flush=True)
-    weights = np.array(p["weights"]) * ANSWERED_SHARE
+    weights = np.array(p["weights"])
     return weights, float((np.array(vectors) @ weights).mean())
 
 
@@ -172,11 +221,11 @@ def main():
     data, texts = json.loads(source.read_text()), Texts(tokenizer)
     places = list(together(lessons(texts, data)))
     taught = places + [common_lesson(texts, data)]
-    print("reading %d texts of %d lessons" % (len(texts.tokens), len(taught)), flush=True)
-    w, m = network.weights, jnp.array(network.all_features(texts.tokens))
-    file, adaptation = quantized(np.mean([learn_adaptation(w, m, taught, seed) for seed in SEEDS], 0))
+    print("learning from %d texts of %d lessons" % (len(texts.tokens), len(taught)), flush=True)
+    file, weights = encoder.adaptation(network, learn_encoder(network, texts.tokens, taught))
 
-    alone = [(middles(w, adaptation, m, p.questions[~p.paired]), p.right[~p.paired].any(1)) for p in places if not p.paired.all()]
+    m, same = jnp.array(network.all_features(weights, texts.tokens)), jnp.zeros((DIM, DIM))
+    alone = [(middles(network.head, same, m, p.questions[~p.paired]), p.right[~p.paired].any(1)) for p in places if not p.paired.all()]
     weights, mean = learn_answered(*(jnp.concatenate(x) for x in zip(*alone)))
 
     adaptation_file.write_bytes(file)
