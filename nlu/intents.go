@@ -134,6 +134,8 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 		return known(Info, 0.85, "asks whether a room is free")
 	case s.atVenue && s.has(tRoom) && s.has(tFieldPrice) && !s.has(tOwner|tCalendar|tPlan|tWrite|tRemind|tEvent|tKind):
 		return known(Info, 0.85, "asks what a room costs")
+	case s.atVenue && s.has(tRoom) && len(s.times) == 0 && !s.has(tOwner|tSelf|tCalendar|tPlan|tWrite|tRemind|tEvent|tKind|tFree|tOut):
+		return known(Info, 0.85, "names a room of the venue")
 	case s.entry == entryChanged && len(s.times) > 0:
 		return yes(strong, "changes an entry to a time")
 	case s.entry == entryAsked && s.language == Japanese && !s.has(tEvent|tKind|tOwner):

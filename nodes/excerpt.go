@@ -155,8 +155,8 @@ func prices(h rag.Hit, w infoWish, lang nlu.Language, loc *time.Location) (text,
 
 var (
 	// asksPeople finds a question for how many people there is room, saysPeople a sentence that says so.
-	asksPeople = regexp.MustCompile(`何人|何名|定員|広さ|大きさ|\bhow (?:big|large) is\b|\bhow many (?:people|persons|of us|seats|guests|can)\b|\bcapacity\b`)
-	saysPeople = regexp.MustCompile(`\d+(?:席|人|名)|\b\d+ (?:seats|people|persons)\b`)
+	asksPeople = regexp.MustCompile(`何人|何名|定員|席数|何席|席は(?:いくつ|何)|広さ|大きさ|\bhow (?:big|large) is\b|\bhow many (?:people|persons|of us|seats|guests|can)\b|\bcapacity\b`)
+	saysPeople = regexp.MustCompile(`\d+(?:席|人|名|ブース)|\b\d+ (?:seats|people|persons|booths)\b`)
 )
 
 // ofPeople are the sentences of a passage that say how many people there is room for.

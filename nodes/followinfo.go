@@ -119,10 +119,10 @@ func (a afterInfo) more() (w infoWish, reason string, ok bool) {
 }
 
 // amounts ask how much of something there is, and leave out of what.
-var amounts = []string{"何人", "何名", "いくつ", "何個", "何台", "どのくらい", "どれくらい", "何時間", "何分", "how many", "how long", "how big", "how large", "how far"}
+var amounts = []string{"何人", "何名", "定員", "席数", "何席", "capacity", "いくつ", "何個", "何台", "どのくらい", "どれくらい", "何時間", "何分", "how many", "how long", "how big", "how large", "how far"}
 
-// amountVerbs are the beginnings of words that stand beside a question for an amount, or for a time, and name nothing.
-var amountVerbs = []string{"入", "座", "使", "借", "居", "利用", "fit", "seat", "hold", "use", "rent", "borrow", "inside", "stay"}
+// amountVerbs are the beginnings of words that ask for an amount or stand beside a question for one, or for a time, and name nothing.
+var amountVerbs = []string{"定員", "席", "capacity", "入", "座", "使", "借", "居", "利用", "fit", "seat", "hold", "use", "rent", "borrow", "inside", "stay"}
 
 // onlyAmount reports whether the words name nothing beside an amount, or a time, that is asked for.
 func onlyAmount(keywords []string) bool {
