@@ -253,7 +253,7 @@ const (
 )
 
 // closeEnough is how near a passage must come to the best one to be taken instead, for its language or its title.
-const closeEnough = 0.85
+const closeEnough = 0.8
 
 // fieldWords are words in titles of passages that say the detail.
 var fieldWords = map[nlu.Field][]string{
