@@ -111,6 +111,14 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 		w.Text, w.Question, w.Earlier = oneLine(w.Earlier+" "+w.Said, maxQuestion), w.Earlier, ""
 		return c.inform(ctx, s, w, now)
 	}
+	if d.Facts.Unknown && w.Beside != "" && hangsOn.MatchString(strings.ToLower(w.Said)) {
+		both := w
+		both.Text, both.Question, both.Beside = oneLine(w.Said+" "+w.Beside, maxQuestion), w.Said, ""
+		told, after, err := c.inform(ctx, s, both, now)
+		if err != nil || !told.Facts.Unknown && hasAny(strings.ToLower(told.Text), s.Understanding.Keywords...) { // and not what was told before
+			return told, after, err
+		}
+	}
 	if w.Beside != "" {
 		next.Earlier = w.Beside
 	}
@@ -120,6 +128,9 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 	}
 	return d, next, nil
 }
+
+// hangsOn finds words that put a question beside the one before: じゃあレーザーの方は, "what about the laser?"
+var hangsOn = regexp.MustCompile(`^(?:じゃあ|じゃ|では|それでは|それなら)|の(?:方|ほう)は|^(?:and|what about|how about)\b`)
 
 // notOurs leads to the words for what is no business of the venue.
 func notOurs(s State) graph.Command[State] {
