@@ -68,6 +68,19 @@ visit("a question asked by keyboard alone is answered", "ja", async (page) => {
   await page.locator(".on-attract").waitFor();
 });
 
+visit("nothing fades that is shown to its end", "en", async (page) => {
+  await ask(page, "three");
+  await page.locator(".card").first().waitFor();
+  const faded = await page.evaluate(async () => {
+    const ending = document.getAnimations().filter((a) => a.effect.getComputedTiming().endTime < 60_000);
+    await Promise.all(ending.map((a) => a.finished.catch(() => {})));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return [...document.querySelectorAll(".captions, .cards")].map((p) => [p.classList.contains("has-more"), p.scrollHeight - p.clientHeight - p.scrollTop > 1]);
+  });
+  assert.equal(faded.length, 2, "captions and cards");
+  for (const [fades, goesOn] of faded) assert.equal(fades, goesOn, `a panel that fades: ${fades}, that goes on: ${goesOn}`);
+}, { reducedMotion: "no-preference" });
+
 visit("captions come sentence by sentence, and the face with them", "en", async (page) => {
   assert.equal(await face(page), "Akari, your guide, smiling");
   await ask(page, "slow none");

@@ -3,7 +3,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { RefObject } from "preact";
 
-/** A ref for a panel; the panel is measured after every drawing, when it is scrolled and when the window changes. */
+/** A ref for a panel; the panel is measured after every drawing, when it is scrolled, when what is in it has come in, which makes it
+ * higher until then, and when the window changes. */
 export function useScrollPanel<T extends HTMLElement>(): RefObject<T | null> {
   const panel = useRef<T>(null);
   useEffect(() => {
@@ -12,9 +13,11 @@ export function useScrollPanel<T extends HTMLElement>(): RefObject<T | null> {
     const mark = () => markOverflow(box);
     mark();
     box.addEventListener("scroll", mark, { passive: true });
+    box.addEventListener("animationend", mark);
     addEventListener("resize", mark);
     return () => {
       box.removeEventListener("scroll", mark);
+      box.removeEventListener("animationend", mark);
       removeEventListener("resize", mark);
     };
   });
