@@ -134,7 +134,7 @@ var traits = []trait{
 		word:  venue.Text{JA: "無料", EN: "free"}, general: venue.Text{JA: "イベントの参加費は無料ですか", EN: "are events free?"},
 	},
 	{
-		asked: regexp.MustCompile(`(?:予約|申し?込み)(?:が|は|の)?(?:い|要)?(?:らな|必要(?:が|の)?な|不要|なし)|\b(?:no|without|not? need|don't need|doesn't need|don’t need|doesn’t need) (?:any |an? )?(?:booking|reservation|registration|sign[- ]?up)`),
+		asked: regexp.MustCompile(`(?:予約|申し?込み)(?:が|は|の)?(?:[い要]らな|必要(?:が|の)?な|不要|なし)|\b(?:no|without|not? need|do(?:es)?n['’]t need) (?:any |an? )?(?:booking|reservation|registration|sign[- ]?up)`),
 		word:  venue.Text{JA: "予約なし", EN: "without a booking"}, general: venue.Text{JA: "イベントの申し込み方法", EN: "how to sign up for events"},
 	},
 }

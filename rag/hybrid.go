@@ -20,7 +20,7 @@ type Options struct {
 	// Foreign is added to the score of a passage in another language than the one asked for, if it has no translation:
 	// between two languages cosines are lower, and few words are the same. Zero is the default.
 	Foreign float64
-	// Threshold is the score below which nothing is found, for a question that is as much like those of visitors as like everyday ones.
+	// Threshold is the certainty below which nothing is found (see [Candidate]), for a question that is as much like those of visitors as like everyday ones.
 	// Zero is the default; a negative one finds everything.
 	Threshold float64
 	// Synonyms are the words that mean the same. Nil is the table of this package.
