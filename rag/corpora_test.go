@@ -20,7 +20,7 @@ type learntCorpus struct {
 	pairs     []pairQuestion
 }
 
-// A pairQuestion is one that was written to be like another that has an answer where it has none, or the other way round.
+// A pairQuestion says what it is near to. Many were written to be like another that has an answer where it has none, or the other way round.
 type pairQuestion struct {
 	question
 	// near is what the question is about, in the languages that there are; none if no passage is near.
@@ -106,7 +106,7 @@ func (c learntCorpus) pair(t *testing.T, lang, place, text string) pairQuestion 
 }
 
 // readVenue reads a small place: "@LANG HEADING | TEXT" is a passage, and below it stand "+ QUESTION", which it answers, and "~ QUESTION => SENTENCE", which
-// it would with that sentence.
+// it would with that sentence; "- QUESTION" no passage of the place answers.
 func readVenue(t *testing.T, file string) learntCorpus {
 	t.Helper()
 	c := learntCorpus{name: strings.TrimSuffix(filepath.Base(file), ".txt")}
@@ -127,7 +127,10 @@ func readVenue(t *testing.T, file string) learntCorpus {
 			title := map[string]string{"@ja": "ご案内", "@en": "Guide"}[kind] + rag.TitleSeparator + strings.TrimSpace(heading)
 			c.passages = append(c.passages, rag.Passage{ID: id, Document: c.name, Title: title, Text: strings.TrimSpace(text), Lang: kind[1:]})
 		case kind == "+" && last >= 0:
-			c.pairs = append(c.pairs, pairQuestion{question: question{lang: scriptOf(text), text: text, want: []string{c.passages[last].ID}}, near: []int{last}})
+			asked := question{lang: scriptOf(text), text: text, want: []string{c.passages[last].ID}}
+			c.pairs = append(c.pairs, pairQuestion{question: asked, near: []int{last}})
+		case kind == "-":
+			c.pairs = append(c.pairs, pairQuestion{question: question{lang: scriptOf(text), text: text}, near: []int{}})
 		case kind == "~" && last >= 0:
 			text, sentence, found := strings.Cut(text, " => ")
 			if !found {
