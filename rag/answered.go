@@ -12,19 +12,23 @@ import (
 var answeredFile string
 
 // answered tells by a question alone how likely it is that a place says anything to it: "where can I leave my bag" is, "who was the architect's
-// father" is not. It was learnt with the vectors of one embedder, and is silent with another.
+// father" is not. It was learnt with the vectors of one embedder, and is silent with another. It is a network with one inner layer.
 type answered struct {
 	Embedder string
-	// Weights give the log odds of a question's vector, and Mean is what they are on average.
-	Weights Vector
-	Mean    float64
+	// Direct is what each dimension of a question's vector adds to the log odds, and Mean what the log odds are on average.
+	Direct Vector
+	Mean   float64
+	// Hidden are the weights of the inner layer, signed bytes, a row for each output, with a scale and a bias; Out is what an output adds, if above 0.
+	Hidden            []byte
+	Scales, Bias, Out []float64
+	rows              []Vector
 }
 
 const (
 	// credit is what one of the log odds counts in a score.
-	credit = 0.13
+	credit = 0.15
 	// mostCredit bounds what a question that is like none of those learnt from can gain or lose.
-	mostCredit = 0.3
+	mostCredit = 0.25
 )
 
 var learnt = sync.OnceValue(func() answered {
@@ -32,17 +36,25 @@ var learnt = sync.OnceValue(func() answered {
 	if err := json.Unmarshal([]byte(answeredFile), &a); err != nil {
 		panic("rag: data/answered.json: " + err.Error()) // a file of this package, which a test reads
 	}
+	a.rows = make([]Vector, len(a.Out))
+	for i, scale := range a.Scales {
+		row := make(Vector, len(a.Direct))
+		for j, b := range a.Hidden[i*len(row):][:len(row)] {
+			row[j] = float32(scale) * float32(int8(b))
+		}
+		a.rows[i] = row
+	}
 	return a
 })
 
 // of is what a question needs less than the average one, in score; below 0 it needs more.
 func (a answered) of(question Vector, fingerprint string) float64 {
-	if fingerprint != a.Embedder || len(question) != len(a.Weights) {
+	if fingerprint != a.Embedder || len(question) != len(a.Direct) {
 		return 0
 	}
-	sum := -a.Mean
-	for i, w := range a.Weights {
-		sum += float64(w) * float64(question[i])
+	odds := float64(dot(a.Direct, question)) - a.Mean
+	for i, row := range a.rows {
+		odds += a.Out[i] * max(0, float64(dot(row, question))+a.Bias[i])
 	}
-	return min(max(credit*sum, -mostCredit), mostCredit)
+	return min(max(credit*odds, -mostCredit), mostCredit)
 }

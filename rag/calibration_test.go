@@ -128,29 +128,32 @@ func (q question) states(p rag.Passage) bool {
 	})
 }
 
-// strangers are places by somebody who did not know what finds the passages; nothing was learnt from them. The bars of a tenth and a fifth are not reached:
-// answered and refused are what is, over all of a row.
+// strangers are places by somebody who did not know what finds the passages; nothing was learnt from them. Answered and refused are what is, over all of a row.
 var strangers = []struct {
 	names             []string
 	questions         string // which of their questions, in the name of the file
 	answered, refused float64
+	// plain says that their authors were told what the set is for and nothing else; over all of these the bars of a tenth and a fifth are reached.
+	plain bool
 }{
-	{[]string{"hospital", "cave", "ferry", "themepark", "dam", "port"}, "_questions", 0.20, 0.18},
+	{[]string{"hospital", "cave", "ferry", "themepark", "dam", "port"}, "_questions", 0.12, 0.21, false},
 	// Three fifths of their questions without an answer are about a thing of the place.
-	{[]string{"bathhouse", "orchard", "busterminal", "archaeology", "instruments", "racecourse", "hostel", "papermill"}, "_questions", 0.36, 0.13},
+	{[]string{"bathhouse", "orchard", "busterminal", "archaeology", "instruments", "racecourse", "hostel", "papermill"}, "_questions", 0.27, 0.19, false},
 	// More passages, and questions as a visitor asks them.
-	{[]string{"tokinari", "tsurase", "tsuyumine"}, "_questions", 0.25, 0.22},
+	{[]string{"tokinari", "tsurase", "tsuyumine"}, "_questions", 0.15, 0.22, true},
+	{[]string{"fuigo", "mizuhane", "hazumine"}, "_questions", 0.13, 0.21, true},
 	// Likewise; asked when everything was decided.
-	{[]string{"fuigo", "mizuhane", "hazumine"}, "_questions", 0.27, 0.22},
+	{[]string{"arashimine", "tsuyubane", "yurado"}, "_questions", 0.08, 0.20, true},
 	// Short questions; those with an answer and those without are alike in form and subject.
 	{[]string{
 		"hospital", "cave", "ferry", "themepark", "dam", "port",
 		"bathhouse", "orchard", "busterminal", "archaeology", "instruments", "racecourse", "hostel", "papermill",
-	}, "_short_questions", 0.45, 0.13},
+	}, "_short_questions", 0.38, 0.15, false},
 }
 
-// TestStrangers keeps what is not reached there from getting worse, and prints the curves of docs/knowledge.md.
+// TestStrangers holds them to the bars, where these are reached, keeps the others from getting worse, and prints the curves of docs/knowledge.md.
 func TestStrangers(t *testing.T) {
+	var plain []verdict
 	for _, row := range strangers {
 		var all []verdict
 		for _, name := range row.names {
@@ -167,5 +170,13 @@ func TestStrangers(t *testing.T) {
 			t.Errorf("%v: %.3f of the questions without an answer get one and %.3f of the others are refused, want at most %.2f and %.2f",
 				row.names, answered, refused, row.answered, row.refused)
 		}
+		if row.plain {
+			plain = append(plain, all...)
+		}
+	}
+	answered, refused, _ := rates(plain, rag.DefaultThreshold)
+	t.Logf("over %d questions: answered %.3f, refused %.3f", len(plain), answered, refused)
+	if answered > 0.10 || refused > 0.20 {
+		t.Errorf("%.3f of the questions without an answer get one and %.3f of the others are refused, want at most 0.10 and 0.20", answered, refused)
 	}
 }

@@ -39,7 +39,7 @@ const (
 	defaultWords     = 0.5
 	defaultTitle     = 0.4
 	defaultForeign   = 0.06
-	defaultThreshold = 0.38
+	defaultThreshold = 0.51
 	defaultLimit     = 5
 	// wordsAlone is the least threshold of a question that has no vector.
 	wordsAlone = 0.6
@@ -48,7 +48,7 @@ const (
 	// nearness is what a deviation of nearness counts, and caution what the kind of a question adds to the threshold or takes from it, at most: of
 	// what people ask anywhere, a place seldom says anything.
 	nearness = 0.09
-	caution  = 0.1
+	caution  = 0.2
 	// proof is what the third power of the words' part counts when it comes to whether a passage answers at all: what is stated in part proves nothing, because
 	// whoever asks something else of a thing names it too.
 	proof = 0.8

@@ -28,8 +28,8 @@ type lessonAsked struct {
 	Texts []string `json:"texts"`
 	// Passages are those that answer, in either language, or would if they were there.
 	Passages []int `json:"passages"`
-	// Paired questions were written to be like others that have no answer, so that their own words say nothing of whether they have one.
-	Paired bool `json:"paired"`
+	// Answered says that the place itself has one of them.
+	Answered bool `json:"answered"`
 }
 
 // learntFrom are the places that were read before they were learnt from, besides those of testdata/learnt.
@@ -85,10 +85,11 @@ func (c learntCorpus) lesson(t *testing.T) lesson {
 		if len(q.want) > 0 && len(asked.Passages) == 0 {
 			t.Errorf("%s: no passage for %q, which wants %v", c.name, q.text, q.want)
 		}
+		asked.Answered = len(asked.Passages) > 0
 		l.Questions = append(l.Questions, asked)
 	}
 	for i, p := range c.pairs {
-		asked := lessonAsked{Texts: asTexts(p.text), Passages: p.near, Paired: true}
+		asked := lessonAsked{Texts: asTexts(p.text), Passages: p.near, Answered: len(p.want) > 0}
 		if p.sentence != "" {
 			asked.Passages = []int{len(c.passages) + i}
 			l.add(len(c.passages)+i, c.would(p))

@@ -5,10 +5,11 @@ writes, and writes it to the files ADAPTATION and ANSWERED:
 
 - an adaptation of the encoder: other weights for all of it but its embeddings and its last layers. A question is to be nearer to the pieces that
   answer it, or would, than to all others of its place (a contrastive loss), and where none does, or what does is taken away, no piece is to be nearer than NONE;
-- a direction in the space of the adapted vectors that tells questions to which a place says anything from the others (logistic regression).
+- a small network that tells by the adapted vector of a question how likely the place that is asked says anything to it.
 
-Seeds are fixed: the same machine learns the same, in about half an hour of two cores. Shapes: p pieces and q questions, each the middle of k texts; d = 512 dimensions.
+Seeds are fixed: the same machine learns the same, in about three quarters of an hour of two cores. Shapes: p pieces and q questions, each the middle of k texts; d = 512 dimensions.
 """
+import base64
 import collections
 import functools
 import json
@@ -24,7 +25,7 @@ import encoder
 from encoder import DIM, head, unit
 
 SEED = 0
-ROUNDS = 3
+ROUNDS = 2
 TEMPERATURE = 0.05
 RATE = 2e-4  # of the weights
 MAP_RATE = 7e-4  # of a map behind them, which learns faster
@@ -37,13 +38,16 @@ NEVER = -1e9
 LONGEST = 128  # tokens of a text that are learnt from
 LEFT_OUT = 0.1  # how many of these are left out each time, so that no single one is all that counts
 
-ANSWERED_STEPS = 300
-ANSWERED_RATE = 0.05
-ANSWERED_DECAY = 3e-5
+HIDDEN = 256  # outputs of the inner layer of the network
+ANSWERED_STEPS = 4000
+ANSWERED_TOGETHER = 1024  # questions
+ANSWERED_RATE = 2e-3
+SPREAD = 0.7  # of what goes in: a deviation of a dimension of the vectors
+LEFT_IN, LEFT_INNER = 0.7, 0.5  # how many of the inputs, and of the inner layer's outputs, are kept at a time
 
 # A Lesson is a place, or the common questions: pieces [p,k] and questions [q,k] are numbers of texts, -1 for none; right [q,p] says which piece
-# answers which question. Paired [q] marks questions that were written to be like others with the opposite answer.
-Lesson = collections.namedtuple("Lesson", "pieces questions right paired")
+# answers which question, or would; answered [q] marks the questions that the place answers.
+Lesson = collections.namedtuple("Lesson", "pieces questions right answered")
 MOST_TEXTS = 4  # of a piece or a question
 SMALL = 90  # a lesson with fewer pieces is taken together with others, because there is little in it to be mistaken for the answer
 
@@ -77,8 +81,8 @@ def lessons(texts, data):
         questions = texts.rows(q["texts"] for q in place["questions"])
         right = np.array([[p["passage"] in q["passages"] for p in place["pieces"]] for q in place["questions"]])
         some = questions[:, 0] >= 0
-        paired = np.array([q["paired"] for q in place["questions"]])
-        yield Lesson(pieces, questions[some], right[some], paired[some])
+        answered = np.array([q["answered"] for q in place["questions"]])
+        yield Lesson(pieces, questions[some], right[some], answered[some])
 
 
 def together(lessons):
@@ -100,14 +104,14 @@ def joined(lessons):
     """Returns one lesson of some; the pieces of one answer nothing that is asked in another."""
     stack = lambda parts: np.concatenate([np.pad(p, ((0, 0), (0, max(q.shape[1] for q in parts) - p.shape[1])), constant_values=-1) for p in parts])
     right = jax.scipy.linalg.block_diag(*(l.right for l in lessons)).astype(bool)
-    return Lesson(stack([l.pieces for l in lessons]), stack([l.questions for l in lessons]), np.array(right), np.concatenate([l.paired for l in lessons]))
+    return Lesson(stack([l.pieces for l in lessons]), stack([l.questions for l in lessons]), np.array(right), np.concatenate([l.answered for l in lessons]))
 
 
 def common_lesson(texts, data):
     """Returns the lesson of what visitors ask everywhere; a statement answers the questions of its concern."""
     statements, asked = ([c for c in data["common"] if c["role"] == role] for role in ("statement", "asked"))
     right = np.array([[s["concern"] == a["concern"] for s in statements] for a in asked])
-    return Lesson(texts.rows(s["texts"] for s in statements), texts.rows(a["texts"] for a in asked), right, np.zeros(len(asked), bool))
+    return Lesson(texts.rows(s["texts"] for s in statements), texts.rows(a["texts"] for a in asked), right, np.ones(len(asked), bool))
 
 
 def middles(head_weights, map_, m, numbers):
@@ -195,28 +199,60 @@ def learn_encoder(network, tokens, taught):
 
 
 def learn_answered(vectors, answered):
-    """Returns the weights [d] and their mean over the questions, from the vectors [q,d] of these and from whether each has an answer [q]."""
-    @jax.jit
-    @jax.value_and_grad
-    def cross_entropy(p):
-        odds = vectors @ p["weights"] + p["bias"]
-        return (jax.nn.softplus(odds) - answered * odds).mean() + ANSWERED_DECAY * (p["weights"]**2).sum()
-
-    p = {"weights": jnp.zeros(DIM), "bias": jnp.array(1.0)}
+    """Returns the network that answered.go computes, learnt from the vectors [q,d] of questions and from whether each has an answer [q]."""
+    mean, spread = vectors.mean(0), vectors.std(0) + 1e-6
+    inputs = (vectors - mean) / spread * SPREAD
+    random = functools.partial(jax.random.fold_in, jax.random.key(SEED))
+    p = {"hidden": jax.random.normal(random(0), (DIM, HIDDEN)) / DIM**0.5, "bias": jnp.zeros(HIDDEN), "out": jnp.zeros(HIDDEN)}
+    p |= {"direct": jnp.zeros(DIM), "shift": jnp.array(1.0)}
     optimizer = optax.adam(optax.cosine_decay_schedule(ANSWERED_RATE, ANSWERED_STEPS))
     state = optimizer.init(p)
-    for n in range(ANSWERED_STEPS):
-        value, gradient = cross_entropy(p)
+
+    def odds(p, inputs, kept=lambda x, share: x):
+        x = kept(inputs, LEFT_IN)
+        return x @ p["direct"] + kept(jax.nn.relu(x @ p["hidden"] + p["bias"]), LEFT_INNER) @ p["out"] + p["shift"]
+
+    @jax.value_and_grad
+    def cross_entropy(p, key):
+        some = jax.random.randint(key, (ANSWERED_TOGETHER,), 0, len(inputs))
+        kept = lambda x, share: x * jax.random.bernoulli(jax.random.fold_in(key, x.shape[1]), share, x.shape) / share
+        o = odds(p, inputs[some], kept)
+        return (jax.nn.softplus(o) - answered[some] * o).mean()
+
+    @jax.jit
+    def step(p, state, key):
+        value, gradient = cross_entropy(p, key)
         updates, state = optimizer.update(gradient, state)
-        p = optax.apply_updates(p, updates)
-        if (n + 1) % 100 == 0:
+        return optax.apply_updates(p, updates), state, value
+
+    for n in range(ANSWERED_STEPS):
+        p, state, value = step(p, state, random(n + 1))
+        if (n + 1) % 1000 == 0:
             print("answered: step %d of %d, loss %.4f" % (n + 1, ANSWERED_STEPS, value), flush=True)
-    weights = np.array(p["weights"])
-    return weights, float((np.array(vectors) @ weights).mean())
+    # What was done to the vectors is made part of the weights.
+    hidden, direct = p["hidden"] * (SPREAD / spread)[:, None], p["direct"] * (SPREAD / spread)
+    learnt = {"hidden": hidden, "bias": p["bias"] - mean @ hidden, "out": p["out"], "direct": direct, "mean": (odds(p, inputs) - p["shift"]).mean() + mean @ direct}
+    return {name: np.array(value) for name, value in learnt.items()}
+
+
+def answered_file(embedder, network):
+    """Returns the text of the file: the inner layer in signed bytes, row after row with an output each, and a scale for each output."""
+    rows = network["hidden"].T
+    scales = np.abs(rows).max(1) / 127
+    numbers = lambda a: [float("%.4g" % x) for x in a]
+    return json.dumps({
+        "embedder": embedder,
+        "mean": round(float(network["mean"]), 4),
+        "direct": numbers(network["direct"]),
+        "hidden": base64.b64encode(np.round(rows / scales[:, None]).astype(np.int8).tobytes()).decode(),
+        "scales": numbers(scales),
+        "bias": numbers(network["bias"]),
+        "out": numbers(network["out"]),
+    }) + "\n"
 
 
 def main():
-    source, adaptation_file, answered_file = map(pathlib.Path, sys.argv[1:])
+    source, adaptation_file, answered = map(pathlib.Path, sys.argv[1:])
     tokenizer, network = encoder.load()
     data, texts = json.loads(source.read_text()), Texts(tokenizer)
     places = list(together(lessons(texts, data)))
@@ -225,12 +261,11 @@ def main():
     file, weights = encoder.adaptation(network, learn_encoder(network, texts.tokens, taught))
 
     m, same = jnp.array(network.all_features(weights, texts.tokens)), jnp.zeros((DIM, DIM))
-    alone = [(middles(network.head, same, m, p.questions[~p.paired]), p.right[~p.paired].any(1)) for p in places if not p.paired.all()]
-    weights, mean = learn_answered(*(jnp.concatenate(x) for x in zip(*alone)))
+    asked = [(middles(network.head, same, m, p.questions), p.answered) for p in places]
+    learnt = learn_answered(*(jnp.concatenate(x) for x in zip(*asked)))
 
     adaptation_file.write_bytes(file)
-    answered = {"embedder": encoder.fingerprint(network, file), "mean": round(mean, 4), "weights": [round(float(x), 4) for x in weights]}
-    answered_file.write_text(json.dumps(answered) + "\n")
+    answered.write_text(answered_file(encoder.fingerprint(network, file), learnt))
 
 
 if __name__ == "__main__":
