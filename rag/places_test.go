@@ -106,6 +106,9 @@ var recalled = []struct {
 	{"arashimine", 0.88, 0.90},
 	{"tsuyubane", 0.90, 0.90},
 	{"yurado", 0.90, 0.90},
+	{"mineoto", 0.90, 0.90},
+	{"sasameki", 0.88, 0.90},
+	{"hazumi", 0.85, 0.90},
 }
 
 // TestRecall holds the places to the bars.
