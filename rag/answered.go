@@ -44,6 +44,7 @@ var learnt = sync.OnceValue(func() answered {
 		}
 		a.rows[i] = row
 	}
+	a.Hidden = nil // it is in rows now
 	return a
 })
 

@@ -17,11 +17,11 @@ type learntCorpus struct {
 	name      string
 	passages  []rag.Passage
 	questions []question
-	pairs     []pairQuestion
+	aimed     []aimedQuestion
 }
 
-// A pairQuestion says what it is near to. Many were written to be like another that has an answer where it has none, or the other way round.
-type pairQuestion struct {
+// An aimedQuestion says what it is near to, with an answer or without. Those of the files of pairs were written to be like another that has one where they have none, or the other way round.
+type aimedQuestion struct {
 	question
 	// near is what the question is about, in the languages that there are; none if no passage is near.
 	near []int
@@ -65,7 +65,7 @@ func readCorpus(t *testing.T, name, dir, path, files string) learntCorpus {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
 		if place, text, found := strings.Cut(line, ": "); found {
-			c.pairs = append(c.pairs, c.pair(t, lang, place, text))
+			c.aimed = append(c.aimed, c.pair(t, lang, place, text))
 		} else {
 			lang = line
 		}
@@ -75,9 +75,9 @@ func readCorpus(t *testing.T, name, dir, path, files string) learntCorpus {
 
 // pair reads a question of a file of pairs: "DOCUMENT#SECTION: QUESTION" has an answer there, "~DOCUMENT#SECTION: QUESTION => SENTENCE" would have one with
 // that sentence, and "~: QUESTION => HEADING | TEXT" with a passage that is like none of the place.
-func (c learntCorpus) pair(t *testing.T, lang, place, text string) pairQuestion {
+func (c learntCorpus) pair(t *testing.T, lang, place, text string) aimedQuestion {
 	t.Helper()
-	p := pairQuestion{question: question{lang: lang, text: text}}
+	p := aimedQuestion{question: question{lang: lang, text: text}}
 	place, without := strings.CutPrefix(place, "~")
 	if place != "" {
 		p.want = strings.Split(place, "|")
@@ -128,15 +128,15 @@ func readVenue(t *testing.T, file string) learntCorpus {
 			c.passages = append(c.passages, rag.Passage{ID: id, Document: c.name, Title: title, Text: strings.TrimSpace(text), Lang: kind[1:]})
 		case kind == "+" && last >= 0:
 			asked := question{lang: scriptOf(text), text: text, want: []string{c.passages[last].ID}}
-			c.pairs = append(c.pairs, pairQuestion{question: asked, near: []int{last}})
+			c.aimed = append(c.aimed, aimedQuestion{question: asked, near: []int{last}})
 		case kind == "-":
-			c.pairs = append(c.pairs, pairQuestion{question: question{lang: scriptOf(text), text: text}, near: []int{}})
+			c.aimed = append(c.aimed, aimedQuestion{question: question{lang: scriptOf(text), text: text}, near: []int{}})
 		case kind == "~" && last >= 0:
 			text, sentence, found := strings.Cut(text, " => ")
 			if !found {
 				t.Errorf("%s: nothing would answer %q", file, text)
 			}
-			c.pairs = append(c.pairs, pairQuestion{question: question{lang: scriptOf(text), text: text}, near: []int{last}, sentence: strings.TrimSpace(sentence)})
+			c.aimed = append(c.aimed, aimedQuestion{question: question{lang: scriptOf(text), text: text}, near: []int{last}, sentence: strings.TrimSpace(sentence)})
 		default:
 			t.Errorf("%s: not understood: %s", file, line)
 		}
@@ -153,7 +153,7 @@ func scriptOf(text string) string {
 }
 
 // would returns the passage that would answer a question which has no answer, under the heading of the nearest one.
-func (c learntCorpus) would(p pairQuestion) rag.Passage {
+func (c learntCorpus) would(p aimedQuestion) rag.Passage {
 	lang := scriptOf(p.sentence)
 	would := rag.Passage{Title: p.heading, Text: p.sentence, Lang: lang}
 	if len(p.near) == 0 {

@@ -88,7 +88,7 @@ func (c learntCorpus) lesson(t *testing.T) lesson {
 		asked.Answered = len(asked.Passages) > 0
 		l.Questions = append(l.Questions, asked)
 	}
-	for i, p := range c.pairs {
+	for i, p := range c.aimed {
 		asked := lessonAsked{Texts: asTexts(p.text), Passages: p.near, Answered: len(p.want) > 0}
 		if p.sentence != "" {
 			asked.Passages = []int{len(c.passages) + i}
