@@ -39,6 +39,8 @@ type infoWish struct {
 	Doubtful bool `json:"doubtful,omitempty"`
 	// Beside is the question before, which may have named what this one leaves out; an answer to both goes before one to this alone.
 	Beside string `json:"beside,omitempty"`
+	// Naming are words of which the text of a passage has to have one.
+	Naming []string `json:"naming,omitempty"`
 	// Skip are passages that were quoted before and are not wanted again; Avoid are those that are wanted only if there is nothing else.
 	Skip  []string `json:"skip,omitempty"`
 	Avoid []string `json:"avoid,omitempty"`
@@ -114,8 +116,9 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 	if d.Facts.Unknown && w.Beside != "" && hangsOn.MatchString(strings.ToLower(w.Said)) {
 		both := w
 		both.Text, both.Question, both.Beside = oneLine(w.Said+" "+w.Beside, maxQuestion), w.Said, ""
+		both.Naming = s.Understanding.Keywords // and not what was told before
 		told, after, err := c.inform(ctx, s, both, now)
-		if err != nil || !told.Facts.Unknown && hasAny(strings.ToLower(told.Text), s.Understanding.Keywords...) { // and not what was told before
+		if err != nil || !told.Facts.Unknown {
 			return told, after, err
 		}
 	}
@@ -143,10 +146,13 @@ func notOurs(s State) graph.Command[State] {
 // 3Dプリンターはありますか is about machines. What this one does not find is not found.
 func (c *Concierge) lookUp(ctx context.Context, s State, w infoWish, now time.Time) (knowledgeEvidence, error) {
 	q := c.infoQuery(s, w, now)
-	if w.Beside != "" {
+	if w.Beside != "" || len(w.Naming) > 0 {
 		q.Limit = maxBeside
 	}
 	found, err := c.readKnowledge(ctx, q)
+	found.Hits = slices.DeleteFunc(found.Hits, func(h rag.Hit) bool {
+		return len(w.Naming) > 0 && !hasAny(strings.ToLower(h.Passage.Text), w.Naming...)
+	})
 	if err == nil && len(w.Avoid) > 0 && saidWith[w.Field] != nil {
 		subject := c.parts.Understander.Understand(w.Question, now).Keywords
 		found.Hits = slices.DeleteFunc(found.Hits, func(h rag.Hit) bool { return !says(h, saidWith[w.Field]) || !says(h, subject) })
