@@ -43,6 +43,13 @@ func asksToBook(u nlu.Understanding) bool {
 	return hasAny(strings.ToLower(u.Text), "予約", "申し込", "申込", "押さえ", "book", "reserve", "sign up")
 }
 
+// wantsToMeet reports whether somebody looks for a place to meet, and not for an entry at a time: 5人で打ち合わせしたい
+func wantsToMeet(u nlu.Understanding) bool {
+	return len(u.Times) == 0 && wishToMeet.MatchString(strings.ToLower(u.Text))
+}
+
+var wishToMeet = regexp.MustCompile(`(?:会議|打ち?合わ?せ|ミーティング)(?:を|が)?(?:し|やり|開き|でき)(?:たい|る)|\b(?:want|like|need) to (?:meet|(?:have|hold) (?:a |our )?meeting)`)
+
 // bookThat tells how to sign up for what was spoken of.
 func bookThat(r route, u nlu.Understanding, t topic) (route, bool) {
 	if !asksToBook(u) {
