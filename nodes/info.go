@@ -265,7 +265,7 @@ func (c *Concierge) tellPassages(s State, found knowledgeEvidence) (draft, []str
 
 // maxHits is how many passages are asked for, maxTogether how many are quoted together.
 const (
-	maxHits     = 6
+	maxHits     = 12
 	maxTogether = 3
 )
 

@@ -27,8 +27,8 @@ type answered struct {
 const (
 	// credit is what one of the log odds counts in a score.
 	credit = 0.15
-	// mostCredit bounds what a question that is like none of those learnt from can gain or lose.
-	mostCredit = 0.25
+	// mostGain and mostLoss bound what it counts: what is seldom answered elsewhere may be answered here, and is then plainly said.
+	mostGain, mostLoss = 0.25, 0.2
 )
 
 var learnt = sync.OnceValue(func() answered {
@@ -57,5 +57,5 @@ func (a answered) of(question Vector, fingerprint string) float64 {
 	for i, row := range a.rows {
 		odds += a.Out[i] * max(0, float64(dot(row, question))+a.Bias[i])
 	}
-	return min(max(credit*odds, -mostCredit), mostCredit)
+	return min(max(credit*odds, -mostLoss), mostGain)
 }

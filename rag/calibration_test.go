@@ -145,6 +145,7 @@ var strangers = []struct {
 	// Likewise; no weight was chosen by these.
 	{[]string{"arashimine", "tsuyubane", "yurado"}, "_questions", 0.08, 0.20, true},
 	{[]string{"mineoto", "sasameki", "hazumi"}, "_questions", 0.15, 0.24, true},
+	{[]string{"hisaki", "mizukasane", "tomogahara"}, "_questions", 0.15, 0.24, true},
 	// Short questions; those with an answer and those without are alike in form and subject.
 	{[]string{
 		"hospital", "cave", "ferry", "themepark", "dam", "port",

@@ -39,7 +39,7 @@ const (
 	defaultWords     = 0.5
 	defaultTitle     = 0.4
 	defaultForeign   = 0.06
-	defaultThreshold = 0.51
+	defaultThreshold = 0.53
 	defaultLimit     = 5
 	// wordsAlone is the least threshold of a question that has no vector.
 	wordsAlone = 0.6
