@@ -106,10 +106,7 @@ func TestUnanswerable(t *testing.T) {
 				place.name, answered, refused, place.answered, place.refused)
 		}
 	}
-	for shift := -0.1; shift < 0.11; shift += 0.02 {
-		a, r, _ := rates(all, rag.DefaultThreshold+shift)
-		t.Logf("all at %.2f: answered %.3f, refused %.3f", rag.DefaultThreshold+shift, a, r)
-	}
+	logCurve(t, "all", all)
 	if a, r, _ := rates(all, rag.DefaultThreshold); a > 0.10 || r > 0.20 {
 		t.Errorf("all: %.3f of the questions without an answer get one and %.3f of the others are refused, want at most 0.10 and 0.20", a, r)
 	}
@@ -136,21 +133,22 @@ var strangers = []struct {
 	// plain says that their authors were told what the set is for and nothing else; the bars, a tenth and a fifth, are meant for all of these together.
 	plain bool
 }{
-	{[]string{"hospital", "cave", "ferry", "themepark", "dam", "port"}, "_questions", 0.12, 0.21, false},
+	{[]string{"hospital", "cave", "ferry", "themepark", "dam", "port"}, "_questions", 0.12, 0.20, false},
 	// Three fifths of their questions without an answer are about a thing of the place.
-	{[]string{"bathhouse", "orchard", "busterminal", "archaeology", "instruments", "racecourse", "hostel", "papermill"}, "_questions", 0.27, 0.19, false},
+	{[]string{"bathhouse", "orchard", "busterminal", "archaeology", "instruments", "racecourse", "hostel", "papermill"}, "_questions", 0.27, 0.17, false},
 	// More passages, and questions as a visitor asks them.
-	{[]string{"tokinari", "tsurase", "tsuyumine"}, "_questions", 0.15, 0.22, true},
-	{[]string{"fuigo", "mizuhane", "hazumine"}, "_questions", 0.13, 0.21, true},
-	// Likewise; no weight was chosen by these.
+	{[]string{"tokinari", "tsurase", "tsuyumine"}, "_questions", 0.15, 0.23, true},
+	{[]string{"fuigo", "mizuhane", "hazumine"}, "_questions", 0.11, 0.20, true},
 	{[]string{"arashimine", "tsuyubane", "yurado"}, "_questions", 0.08, 0.20, true},
-	{[]string{"mineoto", "sasameki", "hazumi"}, "_questions", 0.15, 0.24, true},
-	{[]string{"hisaki", "mizukasane", "tomogahara"}, "_questions", 0.15, 0.24, true},
+	{[]string{"mineoto", "sasameki", "hazumi"}, "_questions", 0.13, 0.23, true},
+	// Likewise; no weight was chosen by these.
+	{[]string{"hisaki", "mizukasane", "tomogahara"}, "_questions", 0.07, 0.20, true},
+	{[]string{"hokazaki", "kazahi", "hoshinagi"}, "_questions", 0.14, 0.20, true},
 	// Short questions; those with an answer and those without are alike in form and subject.
 	{[]string{
 		"hospital", "cave", "ferry", "themepark", "dam", "port",
 		"bathhouse", "orchard", "busterminal", "archaeology", "instruments", "racecourse", "hostel", "papermill",
-	}, "_short_questions", 0.38, 0.15, false},
+	}, "_short_questions", 0.39, 0.15, false},
 }
 
 // TestStrangers keeps what is reached there from getting worse, and prints the curves of docs/knowledge.md.
@@ -164,10 +162,7 @@ func TestStrangers(t *testing.T) {
 			answered, refused, without := rates(v, rag.DefaultThreshold)
 			t.Logf("%s: answered %.3f, refused %.3f, another passage for %.2f", name, answered, refused, without)
 		}
-		for shift := -0.1; shift < 0.11; shift += 0.02 {
-			a, r, _ := rates(all, rag.DefaultThreshold+shift)
-			t.Logf("all%s at %.2f: answered %.3f, refused %.3f", row.questions, rag.DefaultThreshold+shift, a, r)
-		}
+		logCurve(t, "all"+row.questions, all)
 		if answered, refused, _ := rates(all, rag.DefaultThreshold); answered > row.answered || refused > row.refused {
 			t.Errorf("%v: %.3f of the questions without an answer get one and %.3f of the others are refused, want at most %.2f and %.2f",
 				row.names, answered, refused, row.answered, row.refused)
@@ -176,9 +171,17 @@ func TestStrangers(t *testing.T) {
 			plain = append(plain, all...)
 		}
 	}
-	answered, refused, _ := rates(plain, rag.DefaultThreshold)
-	t.Logf("over %d questions: answered %.3f, refused %.3f", len(plain), answered, refused)
-	if answered > 0.11 || refused > 0.20 { // the bar is a tenth
-		t.Errorf("%.3f of the questions without an answer get one and %.3f of the others are refused, want at most 0.11 and 0.20", answered, refused)
+	logCurve(t, "plain", plain)
+	if answered, refused, _ := rates(plain, rag.DefaultThreshold); answered > 0.10 || refused > 0.20 {
+		t.Errorf("over %d questions: %.3f of those without an answer get one and %.3f of the others are refused, want at most 0.10 and 0.20", len(plain), answered, refused)
+	}
+}
+
+// logCurve logs what is answered and refused at thresholds around the default.
+func logCurve(t *testing.T, name string, verdicts []verdict) {
+	t.Helper()
+	for shift := -0.1; shift < 0.11; shift += 0.02 {
+		answered, refused, _ := rates(verdicts, rag.DefaultThreshold+shift)
+		t.Logf("%s at %.2f: answered %.3f, refused %.3f", name, rag.DefaultThreshold+shift, answered, refused)
 	}
 }

@@ -112,6 +112,9 @@ var recalled = []struct {
 	{"hisaki", 0.90, 0.92},
 	{"mizukasane", 0.88, 0.92},
 	{"tomogahara", 0.94, 0.92},
+	{"hokazaki", 0.92, 0.92},
+	{"kazahi", 0.87, 0.87},
+	{"hoshinagi", 0.90, 0.92},
 }
 
 // TestRecall holds the places to the bars.
