@@ -7,7 +7,7 @@ writes, and writes it to the files ADAPTATION and ANSWERED:
   answer it, or would, than to all others of its place (a contrastive loss), and where none does, or what does is taken away, no piece is to be nearer than NONE;
 - a small network that tells by the adapted vector of a question how likely the place that is asked says anything to it.
 
-Seeds are fixed: the same machine learns the same, in about three quarters of an hour of two cores. Shapes: p pieces and q questions, each the middle of k texts; d = 512 dimensions.
+Seeds are fixed: the same machine learns the same, in about an hour of two cores. Shapes: p pieces and q questions, each the middle of k texts; d = 512 dimensions.
 """
 import base64
 import collections
