@@ -170,6 +170,19 @@ visit("the language switches at once", "ja", async (page) => {
   assert.equal(await page.locator("[role=status]").first().getAttribute("lang"), "en", "an answer keeps its language");
 });
 
+visit("what is typed is answered in its language", "ja", async (page) => {
+  await ask(page, "What is on this week? one");
+  await eventually("captions", () => captions(page), (got) => got.length > 0);
+  assert.equal(await page.locator("html").getAttribute("lang"), "en");
+  await ask(page, "Wi-Fi one");
+  await eventually("questions", async () => (await seen()).filter((r) => r.path === "/query").length, 2);
+  assert.equal(await page.locator("html").getAttribute("lang"), "en", "what says no language changes none");
+  await ask(page, "今週のイベントは？ one");
+  const sent = await eventually("questions", async () => (await seen()).filter((r) => r.path === "/query").map((r) => r.body.language), (got) => got.length === 3);
+  assert.deepEqual(sent, ["en", "en", "ja"]);
+  assert.equal(await page.evaluate(() => document.activeElement.className), "ask-box", "focus stays in the box");
+});
+
 visit("after silence the visitor is asked, and wiped", "ja", async (page) => {
   await page.getByRole("button", { name: "English" }).click();
   await ask(page, "one secret question");

@@ -3,6 +3,7 @@
 import { useRef } from "preact/hooks";
 import type { Language } from "./api";
 import type { Verbs } from "./kiosk";
+import { writtenIn } from "./language";
 import type { Screen, State } from "./state";
 import { isBusy } from "./state";
 import { words } from "./words";
@@ -70,7 +71,11 @@ function QuestionBox({ state, screen, verbs }: Props) {
     event.preventDefault();
     if (state.draft.trim() === "") box.current?.focus();
     else if (screen === "offline") verbs.retry();
-    else verbs.ask(state.draft);
+    else {
+      const language = writtenIn(state.draft);
+      if (language !== null) verbs.speak(language);
+      verbs.ask(state.draft);
+    }
   };
   return (
     <form class="ask" onSubmit={send}>
