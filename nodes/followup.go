@@ -39,8 +39,10 @@ func followUp(s State, now time.Time, r route, us bool) (route, bool) {
 }
 
 // asksToBook reports whether something is to be booked, and not only written down.
-func asksToBook(u nlu.Understanding) bool {
-	return hasAny(strings.ToLower(u.Text), "予約", "申し込", "申込", "押さえ", "book", "reserve", "sign up")
+func asksToBook(u nlu.Understanding) bool { return namesBooking(u.Text) }
+
+func namesBooking(text string) bool {
+	return hasAny(strings.ToLower(text), "予約", "申し込", "申込", "押さえ", "book", "reserve", "sign up")
 }
 
 // wantsToMeet reports whether somebody looks for a place to meet, and not for an entry at a time: 5人で打ち合わせしたい

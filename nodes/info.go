@@ -209,7 +209,7 @@ func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	q := rag.Query{Text: w.Text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits + len(w.Skip) + len(w.Avoid)}
 	text := strings.ToLower(w.Text)
 	switch {
-	case phoneCall.MatchString(text) && !asksToBook(s.Understanding):
+	case phoneCall.MatchString(text) && !asksToBook(s.Understanding) && !namesBooking(w.Beside): // 電話でできますか after a booking is about that
 		q.Text = phoneCall.ReplaceAllString(text, inLang(s.Understanding.Language, "通話", "calls"))
 		if !slices.ContainsFunc(s.Understanding.Keywords, func(word string) bool {
 			return !hasAny(word, "電話", "phone", "call", "video", "zoom", "場所", "place")
