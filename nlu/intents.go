@@ -107,7 +107,7 @@ func courtesy(s *sentence, u *Understanding) (decision, bool) {
 		return known(CallStaff, 0.8, "complains, or wants help")
 	case strings.ContainsAny(s.bare, "語") && asksLanguages.MatchString(s.bare), strings.Contains(s.bare, "language") && asksLanguages.MatchString(s.bare):
 		return known(Identity, 0.8, "asks which languages we speak")
-	case s.has(tIdentity) && !s.has(tEvent|tKind|tDate|tOut|tOpen) && strings.Count(s.content, " ") == 0 && len(s.times) == 0:
+	case s.has(tIdentity) && !s.has(tEvent|tKind|tDate|tOut|tOpen) && strings.Count(s.content, " ") == 0 && len(s.times) == 0 && !s.asksWhoElse():
 		if s.content != "" {
 			return likely(Identity, 0.7, slight, "asks who or what we are, beside something else")
 		}
@@ -123,6 +123,11 @@ func courtesy(s *sentence, u *Understanding) (decision, bool) {
 	}
 	return decision{}, false
 }
+
+// asksWhoElse reports whether it is asked who somebody else is: 館長は誰ですか
+func (s *sentence) asksWhoElse() bool { return s.content != "" && whoElse.MatchString(string(s.lower)) }
+
+var whoElse = regexp.MustCompile(`(?:は|って)(?:誰|だれ)`)
 
 // schedule knows what belongs to the owner's calendar: words of ownership or of writing beside a schedule.
 func schedule(s *sentence, _ *Understanding) (decision, bool) {

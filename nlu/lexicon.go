@@ -130,7 +130,7 @@ var lexicon = []struct {
 	{tInfo | tAside, "落とした|落としました|落としたん|落としてしま|おとした|おとしました|なくした|なくしました|無くした|無くしました|失くした|失くしました|置き忘れ|忘れてきた|忘れてきました|忘れてしまい|忘れました|left something|left something behind|left behind|left it behind|left it here|leave something behind|i left|forgot my|forgot something|lost something|dropped my"},
 	{tInfo | tAside, "who can i ask|who should i ask|who do i ask|whom can i ask|whom should i ask|who can help me with|who can we ask|who to ask|誰に聞けば|誰に聞いたら|だれに聞けば|だれに聞いたら|誰に相談|だれに相談|誰に質問|だれに質問|誰に尋ね"},
 	{tInfo | tOpen | tBroad | tCut, "もやってる|もやってます|もやっている|もやっていますか|もやってますか|はやってる|はやってます|はやっている|はやっていますか|はやってますか"},
-	{tInfo | tAside, "持ち物|持物|服装|定員|対象年齢|対象者|講師|講師は誰ですか|講師は誰|講師はだれ|主催者|主催者は誰ですか|主催者は誰|what to bring|dress code|organizer|organiser|who is the speaker|who's the speaker|who is speaking|who's speaking"},
+	{tInfo | tAside, "持ち物|持物|服装|定員|対象年齢|対象者|講師|主催者|what to bring|dress code|organizer|organiser|who is the speaker|who's the speaker|who is speaking|who's speaking"},
 	{tInfo, "何階に何|各階|look around|looking around|look round|which floor has|each floor|which floor is what|what is on which floor|what's on which floor"},
 	{tInfo, "お腹すいた|お腹空いた|お腹がすいた|お腹が空いた|お腹が減った|お腹減った|おなかすいた|おなかがすいた|おなかが減った|おなかへった|はらへった|腹減った|腹が減った|喉が渇いた|喉乾いた|喉が乾いた|のどがかわいた|のどかわいた|hungry|thirsty|starving|parched"},
 	{tInfo, "身分証|身分証明書|免許証|運転免許証|学生証|パスポート|passport|passports|id card|photo id|student card|student id|driving licence|driver's license|driver's licence"},

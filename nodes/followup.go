@@ -39,9 +39,7 @@ func followUp(s State, now time.Time, r route, us bool) (route, bool) {
 }
 
 // asksToBook reports whether something is to be booked, and not only written down.
-func asksToBook(u nlu.Understanding) bool { return namesBooking(u.Text) }
-
-func namesBooking(text string) bool {
+func asksToBook(text string) bool {
 	return hasAny(strings.ToLower(text), "予約", "申し込", "申込", "押さえ", "book", "reserve", "sign up")
 }
 
@@ -54,7 +52,7 @@ var wishToMeet = regexp.MustCompile(`(?:会議|打ち?合わ?せ|ミーティン
 
 // bookThat tells how to sign up for what was spoken of.
 func bookThat(r route, u nlu.Understanding, t topic) (route, bool) {
-	if !asksToBook(u) {
+	if !asksToBook(u.Text) {
 		return r, false
 	}
 	r.Reason = "to book what was spoken of"

@@ -113,10 +113,10 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 		w.Text, w.Question, w.Earlier = oneLine(w.Earlier+" "+w.Said, maxQuestion), w.Earlier, ""
 		return c.inform(ctx, s, w, now)
 	}
-	if d.Facts.Unknown && w.Beside != "" && hangsOn.MatchString(strings.ToLower(w.Said)) {
+	if d.Facts.Unknown && w.Beside != "" && len(s.Understanding.Keywords) > 0 && hangsOn.MatchString(strings.ToLower(w.Said)) {
 		both := w
 		both.Text, both.Question, both.Beside = oneLine(w.Said+" "+w.Beside, maxQuestion), w.Said, ""
-		both.Naming = s.Understanding.Keywords // and not what was told before
+		both.Naming = s.Understanding.Keywords // and nothing that was told before
 		told, after, err := c.inform(ctx, s, both, now)
 		if err != nil || !told.Facts.Unknown {
 			return told, after, err
@@ -209,7 +209,7 @@ func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
 	q := rag.Query{Text: w.Text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits + len(w.Skip) + len(w.Avoid)}
 	text := strings.ToLower(w.Text)
 	switch {
-	case phoneCall.MatchString(text) && !asksToBook(s.Understanding) && !namesBooking(w.Beside): // 電話でできますか after a booking is about that
+	case phoneCall.MatchString(text) && !asksToBook(s.Understanding.Text) && !asksToBook(w.Beside): // 電話でできますか after a booking is about that
 		q.Text = phoneCall.ReplaceAllString(text, inLang(s.Understanding.Language, "通話", "calls"))
 		if !slices.ContainsFunc(s.Understanding.Keywords, func(word string) bool {
 			return !hasAny(word, "電話", "phone", "call", "video", "zoom", "場所", "place")

@@ -83,7 +83,7 @@ func (c *Concierge) decide(s State, title string) route {
 	case nlu.Event, nlu.Calendar:
 		r.Node, r.Event = nodeEvent, c.eventWishOf(u, now, title)
 		switch w := r.Event; {
-		case u.Write && !u.Owner && !s.Turn.Owner && (len(u.Keywords) > 0 && asksToBook(u) || wantsToMeet(u)):
+		case u.Write && !u.Owner && !s.Turn.Owner && (len(u.Keywords) > 0 && asksToBook(u.Text) || wantsToMeet(u)):
 			r.Event, r.Reason = eventWish{}, "a visitor wants to book something, or to meet"
 			r = c.aboutVenue(s, now, r)
 		case u.Owner || u.Write:

@@ -69,13 +69,11 @@ function QuestionBox({ state, screen, verbs }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const send = (event: Event) => {
     event.preventDefault();
+    const language = writtenIn(state.draft);
+    if (language !== null) verbs.speak(language);
     if (state.draft.trim() === "") box.current?.focus();
     else if (screen === "offline") verbs.retry();
-    else {
-      const language = writtenIn(state.draft);
-      if (language !== null) verbs.speak(language);
-      verbs.ask(state.draft);
-    }
+    else verbs.ask(state.draft);
   };
   return (
     <form class="ask" onSubmit={send}>
