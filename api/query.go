@@ -80,11 +80,33 @@ type ProcessingInfo struct {
 	Route    string `json:"route"`
 	RoutedBy string `json:"routedBy"`
 	// Reason names the rule, or says what else it was.
-	Reason           string             `json:"reason,omitempty"`
-	ContextInherited bool               `json:"contextInherited"`
-	TimingsMS        map[string]float64 `json:"timingsMs"`
+	Reason           string `json:"reason,omitempty"`
+	ContextInherited bool   `json:"contextInherited"`
+	// Understood is the question as it was read in its talk. Absent where it was not read so.
+	Understood *Understood        `json:"understood,omitempty"`
+	TimingsMS  map[string]float64 `json:"timingsMs"`
 	// Model is there if a language model was asked.
 	Model *ModelUse `json:"model,omitempty"`
+}
+
+// Understood is a question with everything that the utterance left out filled in.
+type Understood struct {
+	// Question is one sentence that says all of it.
+	Question string `json:"question"`
+	// Act is what the utterance does, Ask the kind of answer wanted, Second that of a second question, About the kind of thing it is about.
+	Act    string `json:"act"`
+	Ask    string `json:"ask"`
+	Second string `json:"second,omitempty"`
+	About  string `json:"about"`
+	// Subject is what it is about, and When the words for the time.
+	Subject string `json:"subject,omitempty"`
+	When    string `json:"when,omitempty"`
+	// AskFrom, SubjectFrom and WhenFrom say where each came from: said, inherited or absent.
+	AskFrom     string `json:"askFrom"`
+	SubjectFrom string `json:"subjectFrom"`
+	WhenFrom    string `json:"whenFrom"`
+	// Confidence is how sure the reading is, in 0..1.
+	Confidence float64 `json:"confidence"`
 }
 
 // TimeRange is the range an answer is about: Start is in, End is out.

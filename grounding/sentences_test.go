@@ -44,7 +44,8 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// TestSentencesLeaveAsTheyComplete: a sentence does not wait for the next one, and a tag never leaves in parts.
+// TestSentencesLeaveAsTheyComplete: a sentence does not wait for the next one, and a tag never
+// leaves in parts.
 func TestSentencesLeaveAsTheyComplete(t *testing.T) {
 	var s grounding.Sentences
 	if got := s.Write("[hap"); len(got) != 0 {

@@ -1,341 +1,503 @@
 package grounding
 
 import (
-	"bytes"
-	"regexp"
-	"slices"
-	"strconv"
+	"cmp"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"annai/internal/civil"
-	"annai/nlu/datetime"
 )
 
-// nextDays are words for the day after one already named. They are not counted from now.
-var nextDays = []string{"the next day", "the following day", "the next morning", "the following morning", "next morning", "翌朝", "翌日", "次の日", "翌", "year-end", "year end", "前日", "the day before", "当日", "on the day", "一年を"}
+// clockTime reads a time of day: 19:00, 午後7時半, 7 p.m., seven in the evening.
+func (r *reader) clockTime(n numeral) (fact, bool) {
+	hour := n.whole()
+	if hour > 29 || n.n%100 != 0 && n.figures {
+		return fact{}, false
+	}
+	minute, end, told := r.minutes(n)
+	colon := told && r.text[n.end] == ':'
+	f := fact{kind: clock, start: n.start}
+	before, after := "", ""
+	before, f.start = r.halfBefore(n.start)
+	after, end = r.halfAfter(end)
+	if !told && after == "" && !strings.HasPrefix(r.text[end:], " o'clock") {
+		return fact{}, false
+	}
+	half := cmp.Or(after, before)
+	switch {
+	case hour < 12 && half == "pm":
+		hour += 12
+	case hour == 12 && half == "am":
+		hour = 0
+	default:
+		exact := hour > 12 || hour == 0 || half != "" || colon && (r.text[n.start] == '0' || isJapanese(r.text))
+		f.loose = !exact
+	}
+	f.n, f.end = hour*60+minute, end
+	return f, true
+}
 
-// readTimes reads the days and clock times of a text and makes them blank. What recurs, and a weekday by itself, is left to the
-// reader of words; a length of time to that of numbers.
-func readTimes(text []byte, now time.Time) []feature {
-	if i := bytes.Index(text, []byte("一日")); i >= 0 && !bytes.HasSuffix(text[:i], []byte("月")) {
-		blank(text, i, i+len("一日"))
+// minutes reads what makes an hour of a number, and the minutes: 19時半, 19:30.
+func (r *reader) minutes(n numeral) (minute, end int, told bool) {
+	rest := r.text[n.end:]
+	if strings.HasPrefix(rest, "時") && !strings.HasPrefix(rest, "時間") {
+		minute, end = r.japaneseMinutes(n.end + len("時"))
+		return minute, end, true
 	}
-	blankPerDay(text)
-	for _, w := range nextDays {
-		if w == "翌" || w == "翌日" || w == "翌朝" || strings.HasSuffix(w, "morning") || w == "次の日" || strings.HasPrefix(w, "year") || strings.HasSuffix(w, "ing day") || w == "the next day" {
-			blankAll(text, w, 0)
-		}
+	if n.figures && len(rest) > 2 && r.clockFollows(n.end) && isDigit(rest[2]) {
+		return int(rest[1]-'0')*10 + int(rest[2]-'0'), n.end + len(":30"), true
 	}
-	if i := bytes.Index(text, []byte("12 noon")); i >= 0 {
-		blank(text, i, i+3)
+	return 0, n.end, false
+}
+
+// japaneseMinutes reads 半 or 30分 behind 時.
+func (r *reader) japaneseMinutes(i int) (minute, end int) {
+	if strings.HasPrefix(r.text[i:], "半") {
+		return 30, i + len("半")
 	}
-	plain := bytes.Clone(text)
-	hideRecurring(plain)
-	out := partsOfDays(text)
-	if bytes.Contains(plain, []byte(" and ")) {
-		joinDays(plain)
+	j, n := figures(r.text, i)
+	if j > i && strings.HasPrefix(r.text[j:], "分") && n < 6000 {
+		return n / 100, j + len("分")
 	}
-	if bytes.Contains(plain, []byte("午後")) {
-		for _, at := range afternoon.FindAllSubmatchIndex(plain, -1) {
-			blank(plain, at[2], at[3])
-		}
-	}
-	for _, w := range nextDays {
-		blankAll(plain, w, 0)
-	}
-	for _, w := range besides {
-		blankAll(plain, w.form, w.keep)
-	}
-	blankCounted(plain)
-	for _, w := range []string{"時より", "分より", "半より", "日より"} {
-		plain = bytes.ReplaceAll(plain, []byte(w), []byte(strings.TrimSuffix(w, "より")+"      "))
-	}
-	plain = bytes.ReplaceAll(plain, []byte("まで、"), []byte("まで|||"))
-	blankIn(plain, "in ")
-	blankIn(plain, "for ")
-	for _, w := range []string{"hours,", "hour,", "minutes,", "時間、", "分、"} {
-		for i := bytes.Index(plain, []byte(w)); i >= 0; i = bytes.Index(plain, []byte(w)) {
-			end := i + len(w)
-			for j := end - len(strings.TrimLeft(w, "abcdefghijklmnopqrstuvwxyz時間分")); j < end; j++ {
-				plain[j] = '|'
+	return 0, i
+}
+
+// halfBefore finds which half of the day stands before a time, and where it begins.
+func (r *reader) halfBefore(i int) (half string, start int) {
+	before := strings.TrimSuffix(r.text[:i], "の")
+	for _, list := range r.words.values["before noon"] {
+		for _, f := range list {
+			if !isLetter(f.text[0]) && strings.HasSuffix(before, f.text) && (half == "" || len(before)-len(f.text) < start) {
+				half, start = f.name, len(before)-len(f.text)
 			}
 		}
 	}
-	for _, e := range datetime.Explain(string(plain), now) {
-		if e.Kind == datetime.KindSet {
-			out = append(out, onceTimes(text[e.Start:e.End], e.Start, now)...)
-		}
-		if e.Kind == datetime.KindDuration || e.Kind == datetime.KindSet {
-			continue
-		}
-		t := reading{e.Expression, e.Named, e.Start, e.End}
-		if t.bareWeekday() || t.named("workdays") || t.bareNumber() {
-			continue
-		}
-		out = append(out, t.features()...)
-		blank(text, e.Start, e.Start+t.read(e.Text))
-		if bytes.HasPrefix(text[e.End:], []byte("'s")) { // tomorrow's
-			blank(text, e.End, e.End+len("'s"))
-		}
+	if half == "" {
+		return "", i
 	}
-	return append(out, bareHours(text)...)
+	return half, start
 }
 
-// recurring are words that make a time one that recurs.
-var recurring = []string{"every day", "each day", "daily", "every", "each", "weekends", "weekdays", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "毎日", "毎週"}
-
-// onceTimes reads the clock times of a recurring expression and makes them blank; its days are left to the reader of words.
-func onceTimes(text []byte, from int, now time.Time) []feature {
-	plain := bytes.Clone(text)
-	for _, w := range recurring {
-		blankAll(plain, w, 0)
+// halfAfter finds it behind a time.
+func (r *reader) halfAfter(i int) (half string, end int) {
+	j := i
+	if j < len(r.text) && r.text[j] == ' ' {
+		j++
 	}
-	var out []feature
-	for _, e := range datetime.Explain(string(plain), now) {
-		t := reading{e.Expression, e.Named, from + e.Start, from + e.End}
-		if (e.Kind != datetime.KindTime || !t.named("clock")) && !(len(t.names) == 1 && t.named("month")) {
-			continue
-		}
-		out = append(out, t.features()...)
-		blank(text, e.Start, e.End)
+	if j >= len(r.text) || r.text[j] >= utf8.RuneSelf {
+		return "", i
 	}
-	return out
+	if f, ok := r.words.values["before noon"].at(r.text, j); ok {
+		return f.name, j + len(f.text)
+	}
+	return "", i
 }
 
-// besides are the ends of forms that say how far something is from a time beside them. Without them the length and the time stay
-// two values: "10 minutes before closing at 22:00".
-var besides = []struct {
-	form string
-	keep int
-}{{"分前", 3}, {"分後", 3}, {"分ほど前", 3}, {"分ほど後", 3}, {"分くらい前", 3}, {"分程度前", 3}, {"時間前", 6}, {"時間後", 6}, {"minutes before", 8}, {"minutes after", 8}, {"hours before", 6}, {"hour before", 5}}
-
-// blankAll makes a form blank wherever it stands, all but the first bytes of it.
-func blankAll(text []byte, form string, keep int) {
-	for from := 0; ; {
-		i := bytes.Index(text[from:], []byte(form))
-		if i < 0 {
-			return
-		}
-		blank(text, from+i+keep, from+i+len(form))
-		from += i + len(form)
-	}
-}
-
-var (
-	// twoDays are two days of one month: December 19 and 20.
-	twoDays = regexp.MustCompile(`\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?( and )(?:the )?(\d{1,2})\b`)
-	// afternoon stands before an hour that needs it not: 午後の13時.
-	afternoon = regexp.MustCompile(`(午後の?)(?:1[3-9]|2[0-3])[時:]`)
-)
-
-// joinDays makes a range of two days that follow each other.
-func joinDays(text []byte) {
-	for _, at := range twoDays.FindAllSubmatchIndex(text, -1) {
-		first, _ := strconv.Atoi(string(text[at[2]:at[3]]))
-		if last, _ := strconv.Atoi(string(text[at[6]:at[7]])); last == first+1 {
-			copy(text[at[4]:], "  -  ")
+// shareHalves makes times of the numbers beside times: "from 7 to 9 p.m.", "until ten".
+func (r *reader) shareHalves() {
+	for i := range r.facts {
+		f := &r.facts[i]
+		if f.kind == number && f.unit == "" && f.n%100 == 0 && f.n > 0 && f.n <= 2400 && r.besideClock(i) {
+			*f = fact{kind: clock, n: f.n / 100 * 60, loose: f.n <= 1200, start: f.start, end: f.end}
 		}
 	}
 }
 
-// blankPerDay makes the 1日 of 1日2回 blank: it is no day of a month.
-func blankPerDay(text []byte) {
-	for _, w := range [...]string{"1日あたり", "1日につき", "一日あたり", "一日につき"} {
-		blankAll(text, w, 0)
-	}
-	for i := 0; i+len("1日") < len(text); i++ {
-		next := text[i+len("1日")]
-		if strings.HasPrefix(string(text[i:]), "1日") && next >= '0' && next <= '9' && (i == 0 || text[i-1] < '0' || text[i-1] > '9') && !strings.HasSuffix(string(text[:i]), "月") {
-			blank(text, i, i+len("1日"))
-		}
-	}
-}
-
-// blankCounted makes figures that count or number something blank, so that no time is read to end with them: 19時から、1階で.
-func blankCounted(text []byte) {
-	for i := 0; i < len(text); {
-		n, next := readNumber(text, i)
-		if n.kind != 0 && n.end > n.start && n.text != perLength && (n.kind == money || n.text == perPerson || n.text == perFloor && text[n.end-1] >= 0x80 || n.text == perEach || n.text == perPercent) {
-			blank(text, n.start, n.end)
-		}
-		i = max(next, i+1)
-	}
-}
-
-// blankIn makes the "in" of "in two-hour slots" and the "for" of "at 14:30 for 15 minutes" something that no time is read across:
-// nothing in an answer is counted from now in hours, and a length is no end.
-func blankIn(text []byte, word string) {
-	for i := 0; i+len(word)+1 < len(text); i++ {
-		if string(text[i:i+len(word)]) != word || i > 0 && text[i-1] != ' ' {
-			continue
-		}
-		j := i + len(word)
-		if text[j] >= '0' && text[j] <= '9' && (j+2 >= len(text) || text[j+2] < '0' || text[j+2] > '9') || englishNumbers[string(text[j:latinEnd(text, j)])] > 0 {
-			blank(text, i, j-1)
-			text[i] = '|'
-		}
-	}
-}
-
-// A reading is a temporal expression and what it names.
-type reading struct {
-	datetime.Expression
-	names    []string
-	from, to int
-}
-
-func (t *reading) named(name string) bool { return slices.Contains(t.names, name) }
-
-var dateNames = []string{
-	"year", "month", "week", "weekend", "start, middle or end", "day of the month", "which one of the month", "weekday", "holiday by rule", "known days", "part of the year",
-}
-
-// weekdayOfMonth reports whether it is a weekday of a month, whichever: 7月の土曜.
-func (t *reading) weekdayOfMonth() bool {
-	return len(t.names) == 2 && t.named("month") && t.named("weekday") && strings.Contains(t.Text, "曜")
-}
-
-// read is how much of its text is read: a weekday of a month is left to the reader of words.
-func (t *reading) read(text string) int {
-	if i := strings.Index(text, "曜"); i >= 3 && t.weekdayOfMonth() {
-		return i - 3
-	}
-	return len(text)
-}
-
-// dated reports whether it names a day besides a weekday.
-func (t *reading) dated() bool {
-	return slices.ContainsFunc(dateNames, func(n string) bool { return n != "weekday" && t.named(n) })
-}
-
-// bareWeekday reports whether it is nothing but a weekday, whichever week.
-func (t *reading) bareWeekday() bool {
-	nth := t.named("which one of the month") && (!t.named("month") || !strings.ContainsAny(t.Text, "0123456789"))
-	return t.named("weekday") && !t.named("other end") && !t.hasTime() && (!t.dated() || t.Past || nth)
-}
-
-// bareNumber reports whether it is a length that was counted from now: in an answer "10 days before" is counted from something else.
-func (t *reading) bareNumber() bool {
-	if t.named("clock") {
-		return false
-	}
-	if len(t.names) == 1 && t.named("day of the month") && t.Text[0] < 0x80 && !strings.ContainsAny(t.Text, "0123456789") {
-		return true // the second floor
-	}
-	if t.named("weekend") && !strings.ContainsAny(t.Text, "今来先") && !strings.Contains(t.Text, "this") && !strings.Contains(t.Text, "next") {
-		return true // the weekend of any week
-	}
-	return t.named("instant") || t.named("known days") && strings.ContainsAny(t.Text, "0123456789")
-}
-
-func (t *reading) hasTime() bool {
-	return t.named("clock") || t.named("part of the day") || t.named("instant")
-}
-
-func (t *reading) features() []feature {
-	if t.Invalid || t.Conflict || t.otherWeekday() {
-		return []feature{{kind: suspect, text: "no such date: " + t.Text, start: t.from, end: t.to}}
-	}
-	if len(t.names) == 1 && t.named("year") {
-		return []feature{{kind: number, a: t.year() * 100, start: t.from, end: t.to}}
-	}
-	var out []feature
-	ends := t.ends()
-	if t.named("weekday") && !t.dated() && !t.named("other end") {
-		out = append(out, feature{kind: weekday, a: int(t.TimeRange.Start.Weekday())})
-	} else if !t.NoDay && (t.dated() || t.named("weekday")) {
-		out = append(out, feature{kind: day, days: t.days(), ends: ends, joined: t.hasTime()})
-	}
-	if t.hasTime() {
-		out = append(out, t.clock(ends))
-	}
-	for i := range out {
-		out[i].start, out[i].end = t.from, t.to
-	}
-	return out
-}
-
-// otherWeekday reports whether it says a weekday that its day is not: "next Saturday, February 19" of a Friday.
-func (t *reading) otherWeekday() bool {
-	if !t.named("day of the month") || t.named("other end") || t.OpenStart || t.OpenEnd {
-		return false
-	}
-	for _, w := range strings.FieldsFunc(t.Text, func(r rune) bool { return r < 'a' || r > 'z' }) {
-		if d, ok := englishWeekdays[w]; ok && d != t.TimeRange.Start.Weekday() {
+// besideClock reports whether a bare number is an hour, by the words and the times beside it.
+func (r *reader) besideClock(i int) bool {
+	f := &r.facts[i]
+	lists := r.words.values
+	if i+1 < len(r.facts) && r.facts[i+1].kind == clock {
+		between := strings.TrimSpace(r.text[f.end:max(f.end, r.facts[i+1].start)])
+		if _, ok := lists["between hours"].at(between+" ", 0); ok && between != "" {
 			return true
 		}
 	}
-	return false
-}
-
-// year is the year it names.
-func (t *reading) year() int {
-	if t.OpenStart {
-		return t.TimeRange.End.AddDate(0, 0, -1).Year()
+	before, after := strings.TrimRight(r.text[:f.start], " "), strings.TrimLeft(r.text[f.end:], " ")
+	last := before[strings.LastIndexByte(before, ' ')+1:]
+	if last == "to" {
+		return i > 0 && r.facts[i-1].kind == clock
 	}
-	return t.TimeRange.Start.Year()
+	if last == "" || f.n > 1200 || !lists["before hours"].endAt(last) {
+		return false
+	}
+	return after == "" || lists["after hours"].startAt(after) || !isLetter(after[0]) && after[0] != '-'
 }
 
-func (t *reading) ends() ends {
+// past reads "half past nine" and "a quarter to ten".
+func (r *reader) past(i int) int {
+	f, ok := r.words.values["parts"].at(r.text, i)
+	if !ok || i+len(f.text)+1 >= len(r.text) {
+		return i
+	}
+	n, ok := r.numeral(i + len(f.text) + 1)
+	if !ok || n.whole() > 12 {
+		return i
+	}
+	out := fact{kind: clock, n: n.n/100*60 + f.n, loose: true, start: i, end: n.end}
+	half, end := r.halfAfter(n.end)
+	if out.end = end; half != "" {
+		out.loose = false
+		if half == "pm" && n.whole() < 12 {
+			out.n += 12 * 60
+		}
+	}
+	return r.put(out)
+}
+
+// isoDate reads 2026-06-20 and 6/20.
+func (r *reader) isoDate(n numeral) (fact, bool) {
+	if !n.figures || n.end >= len(r.text) || !strings.ContainsRune("-/.", rune(r.text[n.end])) {
+		return fact{}, false
+	}
+	sep := r.text[n.end]
+	second, end := r.twoDigits(n.end + 1)
+	if sep == '/' && isMonth(n.whole()) && isDay(second) {
+		return fact{kind: day, n: n.whole()*100 + second, end: end}, true
+	}
+	if isYear(n.whole()) && isMonth(second) && end < len(r.text) && r.text[end] == sep {
+		if d, last := r.twoDigits(end + 1); isDay(d) {
+			return fact{kind: day, n: n.whole()*10000 + second*100 + d, end: last}, true
+		}
+	}
+	return fact{}, false
+}
+
+// twoDigits reads a number of at most two digits.
+func (r *reader) twoDigits(i int) (v, end int) {
+	for end = i; end < len(r.text) && end < i+2 && isDigit(r.text[end]); end++ {
+		v = v*10 + int(r.text[end]-'0')
+	}
+	if end < len(r.text) && isDigit(r.text[end]) {
+		return 0, i
+	}
+	return v, end
+}
+
+func isMonth(n int) bool { return n > 0 && n < 13 }
+func isDay(n int) bool   { return n > 0 && n < 32 }
+func isYear(n int) bool  { return n > 1800 && n < 2200 }
+
+// japaneseDay reads 2026年6月20日, 6月20日, 6月 and the 20日 of the month that was read before.
+func (r *reader) japaneseDay(n numeral) (fact, bool) {
+	year, v, end := 0, n.whole(), n.end
+	if strings.HasPrefix(r.text[end:], "年") && isYear(v) {
+		k, m := figures(r.text, end+len("年"))
+		if k == end+len("年") || !strings.HasPrefix(r.text[k:], "月") {
+			return fact{}, false
+		}
+		year, v, end = v, m/100, k
+	}
+	rest := r.text[end:]
+	if strings.HasPrefix(rest, "月") && isMonth(v) {
+		return r.ofMonth(year, v, end+len("月")), true
+	}
+	if !strings.HasPrefix(rest, "日") || !n.figures || r.month == 0 || !isDay(v) {
+		return fact{}, false
+	}
+	if _, length := r.words.values["lengths"].at(rest, 0); length {
+		return fact{}, false
+	}
+	return fact{kind: day, n: r.month*100 + v, end: end + len("日")}, true
+}
+
+// ofMonth reads the day of a month, which may be all that is said.
+func (r *reader) ofMonth(year, m, end int) fact {
+	if end < len(r.text) {
+		next, ok := r.numeral(end)
+		if ok && isDay(next.whole()) && strings.HasPrefix(r.text[next.end:], "日") {
+			return fact{kind: day, n: year*10000 + m*100 + next.whole(), end: next.end + len("日")}
+		}
+	}
+	if year > 0 {
+		return fact{kind: day, n: year*10000 + m*100, end: end}
+	}
+	return fact{kind: month, n: m, end: end}
+}
+
+// dayMonth reads 20 June and the 20th of June.
+func (r *reader) dayMonth(n numeral) (fact, bool) {
+	if n.whole() < 1 || n.whole() > 31 {
+		return fact{}, false
+	}
+	rest := strings.TrimPrefix(strings.TrimLeft(r.text[n.end:], " "), "of ")
+	if rest == "" || rest == r.text[n.end:] {
+		return fact{}, false
+	}
+	m, ok := r.words.values["months"].at(rest, 0)
+	if !ok || m.text == "may" && !n.ordinal && !n.figures {
+		return fact{}, false
+	}
+	return fact{kind: day, n: m.n*100 + n.whole(), end: len(r.text) - len(rest) + len(m.text)}, true
+}
+
+// monthDay reads June 20, June 20th, 2026 and June, and the days that follow: "December 19 and 20".
+func (r *reader) monthDay(i int) int {
+	m, ok := r.words.values["months"].at(r.text, i)
+	if !ok {
+		return i
+	}
+	end := i + len(m.text)
+	rest := strings.TrimPrefix(strings.TrimLeft(strings.TrimPrefix(r.text[end:], "."), " "), "the ")
+	j := len(r.text) - len(rest)
+	n, ok := numeral{}, false
+	if rest != "" && j > end {
+		n, ok = r.numeral(j)
+	}
 	switch {
-	case t.OpenStart:
-		return end
-	case t.OpenEnd:
-		return start
-	case t.named("other end"):
-		return whole
+	case ok && isDay(n.whole()) && (n.figures || n.ordinal) && !r.clockFollows(n.end):
+		return r.moreDays(r.put(r.withYear(fact{kind: day, n: m.n*100 + n.whole(), start: i, end: n.end})), m.n, n.whole())
+	case ok && n.figures && isYear(n.whole()):
+		return r.put(fact{kind: day, n: n.whole()*10000 + m.n*100, start: i, end: n.end})
+	case m.text == "may" || m.text == "mar": // a verb
+		return i
 	}
-	return at
+	return r.put(fact{kind: month, n: m.n, start: i, end: end})
 }
 
-func (t *reading) days() days {
-	first, last := civil.DateOf(t.TimeRange.Start), civil.DateOf(t.TimeRange.End)
-	if last.After(first) && t.TimeRange.End.Equal(last.In(t.TimeRange.Location())) {
-		last = last.AddDays(-1)
-	}
-	if t.OpenStart {
-		first = last
-	}
-	if t.OpenEnd {
-		last = first
-	}
-	exact := t.named("day of the month") || t.named("weekday") && !t.weekdayOfMonth() || t.named("known days") || t.named("holiday by rule")
-	return days{
-		first: first, last: last, period: (!exact || t.named("which one of the month") && first != last) && !t.hasTime(), weekend: t.named("weekend") && t.Name == datetime.Weekend,
-		weekdays: t.named("weekday") && !t.dated(), anyYear: !t.named("year"), relative: t.named("known days") && !t.Holiday || t.named("week"),
-	}
-}
-
-// clock is the time of day it names: a and b in minutes from midnight. A part of the day is a period.
-func (t *reading) clock(ends ends) feature {
-	f := feature{kind: clock, ends: ends, a: minutes(t.TimeRange.Start), b: minutes(t.TimeRange.End), joined: !t.NoDay, loose: t.Assumed && t.NoDay || t.halfless()}
-	f.days.period = !t.named("clock") && !t.named("instant")
-	switch ends {
-	case end:
-		f.a = f.b
-	case at, start:
-		f.b = f.a
-	case whole:
-	}
-	if f.days.period {
-		f.a, f.b = minutes(t.TimeRange.Start), minutes(t.TimeRange.End)
-		if f.b <= f.a {
-			f.b += 24 * 60
+// withYear adds the year that stands behind a day.
+func (r *reader) withYear(f fact) fact {
+	if year, ok := strings.CutPrefix(r.text[f.end:], ", "); ok {
+		if k, v := figures(year, 0); k == 4 && isYear(v/100) {
+			f.n, f.end = f.n+v/100*10000, f.end+len(", ")+k
 		}
 	}
 	return f
 }
 
-// halfless reports whether nothing says which half of the day is meant: "half past nine".
-func (t *reading) halfless() bool {
-	if t.TimeRange.Start.Hour() > 12 || t.TimeRange.End.Hour() > 12 {
-		return false
+// moreDays reads a further day of the month behind one.
+func (r *reader) moreDays(end, m, d int) int {
+	for _, between := range [...]string{" to ", "-", " - ", " and ", " or ", " until ", " through ", "~", ", "} {
+		rest, ok := strings.CutPrefix(r.text[end:], between)
+		if !ok || rest == "" {
+			continue
+		}
+		at := len(r.text) - len(rest)
+		next, ok := r.numeral(at)
+		if ok && next.figures && next.whole() > d && isDay(next.whole()) && !r.clockFollows(next.end) && !r.unitFollows(next.end) {
+			return r.put(fact{kind: day, n: m*100 + next.whole(), start: at, end: next.end})
+		}
 	}
-	if t.TimeRange.Start.Hour() == 0 || strings.ContainsFunc(t.Text, func(r rune) bool { return r > 0x2E80 }) && strings.Contains(t.Text, ":") {
-		return false
-	}
-	return !slices.ContainsFunc([]string{"a.m", "p.m", "am", "pm", "午", "朝", "夜", "夕", "昼", "morning", "evening", "night", "noon"}, func(w string) bool { return strings.Contains(t.Text, w) })
+	return end
 }
 
-func minutes(t time.Time) int { return t.Hour()*60 + t.Minute() }
+// clockFollows reports whether a colon and minutes stand behind a number.
+func (r *reader) clockFollows(i int) bool {
+	return i+1 < len(r.text) && r.text[i] == ':' && isDigit(r.text[i+1])
+}
+
+// unitFollows reports whether a unit or a half of the day stands behind a number.
+func (r *reader) unitFollows(i int) bool {
+	half, _ := r.halfAfter(i)
+	if i < len(r.text) && r.text[i] == ' ' {
+		i++
+	}
+	if i >= len(r.text) {
+		return half != ""
+	}
+	_, ok := r.words.values["units"].at(r.text, i)
+	return ok || half != ""
+}
+
+var weekdayKanji = map[rune]int{'日': 0, '月': 1, '火': 2, '水': 3, '木': 4, '金': 5, '土': 6}
+
+// weekdays reads days of the week: Friday, 木曜日, (木), 月・水・金曜, 火曜から土曜, and with a
+// week the day: 来週の木曜.
+func (r *reader) weekdays(i int) int {
+	if f, ok := r.words.values["weeks"].at(r.text, i); ok {
+		j := i + len(f.text)
+		if j < len(r.text) && r.text[j] == ' ' {
+			j++
+		}
+		set, end := r.weekdaySet(j)
+		if end > j && set&(set-1) == 0 {
+			return r.put(fact{kind: day, n: ofDay(dayOfWeek(r.now, f.n, set)), start: i, end: end})
+		}
+		if f.text[0] < utf8.RuneSelf {
+			return i
+		}
+		return i + len(f.text)
+	}
+	set, end := r.weekdaySet(i)
+	if end == i {
+		return i
+	}
+	return r.put(fact{kind: weekday, n: set, start: i, end: end})
+}
+
+// dayOfWeek is a weekday of a week, counted from that of now. Weeks begin on Monday.
+func dayOfWeek(now time.Time, week, set int) civil.Date {
+	target := 0
+	for set>>target > 1 {
+		target++
+	}
+	today := civil.DateOf(now)
+	monday := today.AddDays(-(int(now.Weekday()) + 6) % 7)
+	return monday.AddDays(7*week + (target+6)%7)
+}
+
+// weekdaySet reads days of the week as a set of bits.
+func (r *reader) weekdaySet(i int) (set, end int) {
+	last, ranged, marked, end := -1, false, false, i
+	for j := i; j < len(r.text); {
+		days, next := r.oneWeekday(j)
+		if next == j {
+			break
+		}
+		marked = marked || next-j > len("曜")
+		if ranged && len(days) == 1 {
+			for d := last; d != days[0]; d = (d + 1) % 7 {
+				set |= 1 << d
+			}
+		}
+		for _, d := range days {
+			set, last = set|1<<d, d
+		}
+		end = next
+		j, ranged = r.separator(next)
+		if j == next {
+			break
+		}
+	}
+	if end == i {
+		return 0, i
+	}
+	marked = marked || i > 0 && r.text[i-1] == '(' && strings.ContainsAny(r.text[end:min(len(r.text), end+1)], ")")
+	c, _ := utf8.DecodeRuneInString(r.text[end:])
+	if !marked && (set&(set-1) == 0 || scriptOf(c) == kanji && c != '祝' && c != '休') {
+		return 0, i
+	}
+	return set, end
+}
+
+// oneWeekday reads one weekday or a word for several. A single kanji is one only beside others,
+// which the caller sees to.
+func (r *reader) oneWeekday(i int) (days []int, end int) {
+	if f, ok := r.words.values["weekdays"].at(r.text, i); ok {
+		if f.text == "sun" || f.text == "sat" || f.text == "wed" || f.text == "mon" {
+			if after := r.text[i+len(f.text):]; after != "" && !strings.ContainsAny(after[:1], " .,)-") {
+				return nil, i
+			}
+		}
+		for _, c := range f.name {
+			days = append(days, int(c-'0'))
+		}
+		return days, i + len(f.text)
+	}
+	c, size := utf8.DecodeRuneInString(r.text[i:])
+	d, ok := weekdayKanji[c]
+	if !ok {
+		return nil, i
+	}
+	p, _ := utf8.DecodeLastRuneInString(r.text[:i])
+	if strings.ContainsRune("本休平当毎", p) || scriptOf(p) == digit && !strings.HasPrefix(r.text[i+size:], "曜") {
+		return nil, i
+	}
+	end = i + size
+	for _, suffix := range [...]string{"曜日", "曜"} {
+		if strings.HasPrefix(r.text[end:], suffix) {
+			return []int{d}, end + len(suffix)
+		}
+	}
+	return []int{d}, end
+}
+
+// separator reads what stands between weekdays that belong together.
+func (r *reader) separator(i int) (end int, ranged bool) {
+	for _, s := range [...]struct {
+		text   string
+		ranged bool
+	}{
+		{"から", true},
+		{"~", true},
+		{"-", true},
+		{" - ", true},
+		{" to ", true},
+		{" through ", true},
+		{" until ", true},
+		{"・", false},
+		{"、", false},
+		{"と", false},
+		{", ", false},
+		{" and ", false},
+		{", and ", false},
+		{" or ", false},
+		{"/", false},
+		{"", false},
+	} {
+		rest, ok := strings.CutPrefix(r.text[i:], s.text)
+		if !ok || rest == "" {
+			continue
+		}
+		if _, next := r.oneWeekday(i + len(s.text)); next > i+len(s.text) {
+			if c, _ := utf8.DecodeRuneInString(rest); s.text != "" || scriptOf(c) == kanji {
+				return i + len(s.text), s.ranged
+			}
+		}
+	}
+	return i, false
+}
+
+// endsRange reports whether a time is the second of two: 19:00~21:30.
+func (r *reader) endsRange(f *fact) bool {
+	for i := range r.facts {
+		if g := &r.facts[i]; g.kind == f.kind && g.end < f.start {
+			switch strings.TrimSpace(strings.TrimRight(r.text[g.end:f.start], "(「")) {
+			case "~", "-", "から", "to", "until", "till", "through":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// giveRole finds which end of a range a value is, by the words beside it.
+func (r *reader) giveRole(f *fact) {
+	before, after := r.text[:f.start], r.text[f.end:]
+	const near = 40
+	for len(before) > near || len(before) > 0 && !utf8.RuneStart(before[0]) {
+		before = before[1:]
+	}
+	switch f.kind {
+	case clock, day:
+		f.role = r.endOf(f, before, after)
+	case number, money:
+		f.role = r.limitOf(f, before, after)
+	case weekday, month, literal, name:
+	}
+}
+
+// endOf is which end of a range a time is.
+func (r *reader) endOf(f *fact, before, after string) role {
+	v := r.words.values
+	switch {
+	case r.endsRange(f), v["until after"].startAt(after):
+		return until
+	case v["from after"].startAt(after):
+		return from
+	case v["until before"].endAt(before):
+		return until
+	case v["from before"].endAt(before):
+		return from
+	}
+	return at
+}
+
+// limitOf is whether a number is the least or the most that is meant.
+func (r *reader) limitOf(f *fact, before, after string) role {
+	v := r.words.values
+	switch {
+	case v["least after"].startAt(after), v["least before"].endAt(before):
+		return from
+	case v["most after"].startAt(after), v["most before"].endAt(before):
+		return until
+	case f.unit != perPerson && f.unit != perAge && f.unit != "grade":
+		return at
+	}
+	rest, ok := strings.CutPrefix(after, "から")
+	if ok && (rest == "" || !isDigit(rest[0])) || strings.HasSuffix(before, "from ") {
+		return from
+	}
+	return at
+}

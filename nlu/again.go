@@ -23,8 +23,10 @@ var againEnglish = regexp.MustCompile(`^(?:(?:i'm sorry|sorry|excuse me|pardon m
 
 // queries are words that ask to hear it again only as a question of their own.
 var queries = map[string]bool{
-	"え": true, "えっ": true, "えー": true, "ええ": true, "は": true, "はあ": true, "ん": true, "んん": true, "なに": true, "何": true, "なんて": true,
-	"what": true, "huh": true, "sorry": true, "excuse me": true, "pardon": true, "eh": true, "hm": true, "hmm": true, "sorry what": true, "wait what": true, "what sorry": true,
+	"え": true, "えっ": true, "えー": true, "ええ": true, "は": true, "はあ": true, "ん": true, "んん": true, "なに": true, "何": true,
+	"なんて":  true,
+	"what": true, "huh": true, "sorry": true, "excuse me": true, "pardon": true, "eh": true, "hm": true, "hmm": true,
+	"sorry what": true, "wait what": true, "what sorry": true,
 }
 
 // longestPardon is how many runes such an utterance may have.

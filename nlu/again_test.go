@@ -39,7 +39,8 @@ func TestRepeat(t *testing.T) {
 	} {
 		u := r.Understand(text, now(t))
 		if u.Reference.Repeat != want || want && (u.Intent != "unclear" || u.Topic != "") {
-			t.Errorf("Understand(%q) = %s %q, repeat %v, want repeat %v", text, u.Intent, u.Topic, u.Reference.Repeat, want)
+			t.Errorf("Understand(%q) = %s %q, repeat %v, want repeat %v", text, u.Intent, u.Topic, u.Reference.Repeat,
+				want)
 		}
 	}
 }

@@ -7,23 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// aside are the words that say something of what is asked for and are in no title, in order, in runes: where one has heard of it, the stems of
-// verbs (見た, 連れて) that the lexicon does not know, and a lone kanji that is left beside a time.
+// aside are the words that say something of what is asked for and are in no title, in order, in
+// runes: where one has heard of it, the stems of verbs (見た, 連れて) that the lexicon does not know,
+// and a lone kanji that is left beside a time.
 func (s *sentence) aside() [][2]int {
 	var found [][2]int
-	unsaid := s.unsaid
+	ignoredSpans := s.ignoredSpans
 	known, h := 0, 0 // where the last known word ends; the next hit
 	for i := 0; i < len(s.lower); {
 		for h < len(s.hits) && s.hits[h].start < i {
 			h++
 		}
-		for len(unsaid) > 0 && unsaid[0][1] <= i {
-			unsaid = unsaid[1:]
+		for len(ignoredSpans) > 0 && ignoredSpans[0][1] <= i {
+			ignoredSpans = ignoredSpans[1:]
 		}
 		end := s.timeEnd(i)
 		switch {
-		case len(unsaid) > 0 && unsaid[0][0] <= i:
-			end = unsaid[0][1]
+		case len(ignoredSpans) > 0 && ignoredSpans[0][0] <= i:
+			end = ignoredSpans[0][1]
 			found = append(found, [2]int{i, end})
 		case h < len(s.hits) && s.hits[h].start == i && s.hits[h].end > end:
 			end = s.hits[h].end
@@ -112,13 +113,14 @@ func containsAny(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// hearingIsNoTime takes out the time at which the speaker has heard of what is asked for: 昨日ポスターで見た勉強会 is on another day.
+// hearingIsNoTime takes out the time at which the speaker has heard of what is asked for:
+// 昨日ポスターで見た勉強会 is on another day.
 func (s *sentence) hearingIsNoTime() {
 	s.keepTimes(func(i int) bool {
-		for k, h := range s.unsaid {
+		for k, h := range s.ignoredSpans {
 			gap := h[0] - s.spans[i][1]
 			if gap == 0 || gap == 1 && strings.ContainsRune("にの、", s.text[h[0]-1]) {
-				s.unsaid[k][0] = s.spans[i][0]
+				s.ignoredSpans[k][0] = s.spans[i][0]
 				return false
 			}
 		}
@@ -129,8 +131,9 @@ func (s *sentence) hearingIsNoTime() {
 // happening are the stems of verbs that say of an event that it takes place.
 const happening = "始終開行催集"
 
-// deeds are the stems of the verbs that say what somebody wants to do, where nothing else says what a place is wanted for.
-func (s *sentence) deeds() string {
+// purposeVerbs are the stems of the verbs that say what somebody wants to do, where nothing else
+// says what a place is wanted for.
+func (s *sentence) purposeVerbs() string {
 	var stems []string
 	for _, a := range s.aside() {
 		if stem := s.text[a[0]]; scriptOf(stem) == scriptKanji && !strings.ContainsRune(happening, stem) {
@@ -142,6 +145,6 @@ func (s *sentence) deeds() string {
 
 // notSaid notes a range of runes that is not spoken of.
 func (s *sentence) notSaid(span [2]int) {
-	s.unsaid = append(s.unsaid, span)
-	slices.SortFunc(s.unsaid, func(a, b [2]int) int { return a[0] - b[0] })
+	s.ignoredSpans = append(s.ignoredSpans, span)
+	slices.SortFunc(s.ignoredSpans, func(a, b [2]int) int { return a[0] - b[0] })
 }

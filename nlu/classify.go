@@ -39,7 +39,6 @@ type meaning struct {
 	intent int // in classifier.intents
 	agent  agent
 	write  bool
-	danger Danger
 }
 
 func newClassifier(model *linear.Model) *classifier {
@@ -58,8 +57,6 @@ func newClassifier(model *linear.Model) *classifier {
 		switch intent {
 		case Calendar:
 			m.write = sort != "query"
-		case Safety:
-			m.danger = Danger(sort)
 		default:
 		}
 		c.meanings = append(c.meanings, m)
@@ -72,8 +69,7 @@ type guess struct {
 	agents [agentCount]float32 // the probabilities
 	other  Intent              // the likeliest intent that is neither event nor calendar nor date, and its probability
 	sure   float32
-	danger Danger // the likeliest
-	write  bool   // rather writes a calendar than reads it
+	write  bool // rather writes a calendar than reads it
 }
 
 // guess reads a text in the form of [Normalize].
@@ -88,19 +84,19 @@ func (c *classifier) guess(text string) guess {
 	clear(intents)
 	c.model.Score(text, p)
 	var g guess
-	write, danger := float32(0), float32(0)
+	write := float32(0)
 	for i, m := range c.meanings {
 		g.agents[m.agent] += p[i]
 		intents[m.intent] += p[i]
 		if m.write {
 			write += p[i]
 		}
-		if m.danger != "" && p[i] > danger {
-			g.danger, danger = m.danger, p[i]
-		}
 	}
 	g.write = write > g.agents[agentCalendar]/2
 	for i, intent := range c.intents {
+		if intent == Safety { // which package danger knows better
+			continue
+		}
 		if agentOf(intent) == agentOther && intents[i] > g.sure {
 			g.other, g.sure = intent, intents[i]
 		}

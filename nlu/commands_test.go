@@ -37,13 +37,18 @@ var commands = map[string]slots.Operation{
 	"when is my next meeting":                                          slots.Query,
 }
 
-// TestCommands says that a command reaches the calendar, wherever it is said, with the right operation; what it says besides is a matter of
-// package slots.
+// TestCommands says that a command reaches the calendar, wherever it is said, with the right
+// operation; what it says besides is a matter of package slots.
 func TestCommands(t *testing.T) {
-	for name, r := range map[string]*nlu.Reader{"anywhere": nlu.New(nlu.Options{Anywhere: true}), "at the venue": demo()} {
+	for name, r := range map[string]*nlu.Reader{
+		"anywhere":     nlu.New(nlu.Options{Anywhere: true}),
+		"at the venue": demo(),
+	} {
 		for text, want := range commands {
-			if u := r.Understand(text, now(t)); u.Intent != nlu.Calendar || u.Command.Operation != want || (want != slots.Query) != u.Write {
-				t.Errorf("%s: Understand(%q) = %s, %q, write %v, because %s, want a calendar's %s", name, text, u.Intent, u.Command.Operation, u.Write, u.Reason, want)
+			if u := r.Understand(text, now(t)); u.Intent != nlu.Calendar || u.Command.Operation != want ||
+				(want != slots.Query) != u.Write {
+				t.Errorf("%s: Understand(%q) = %s, %q, write %v, because %s, want a calendar's %s", name, text,
+					u.Intent, u.Command.Operation, u.Write, u.Reason, want)
 			}
 		}
 	}

@@ -18,8 +18,9 @@ var denied = compileAll(
 	`(T)[ ,.;:]*(?:(?:no|wait|sorry|oops|i meant?|or rather|make that|actually|scratch that)\b[ ,.;:]*)+(?:(?:on|for|the|in|at) )*T`,
 )
 
-// corrects and beside are the words of an utterance that only says another time than was understood: those that say that it was another, and
-// those that may stand beside them. Both are cut from its start over and over.
+// corrects and beside are the words of an utterance that only says another time than was
+// understood: those that say that it was another, and those that may stand beside them. Both are
+// cut from its start over and over.
 var (
 	corrects = regexp.MustCompile(`^(?:いやいや|いや|いいえ|いえ|違くて|違います|違う|ちがいます|ちがう|そうじゃなくて|そうではなくて|そうじゃない|やっぱり|やっぱ|やはり|ううん|ごめんなさい|ごめん|間違えました|間違えた|まちがえました|まちがえた|(?:の)?間違い|訂正|` +
 		`のことです|のこと|の話です|の話|の方です|の方|のほう|のつもり(?:でした|です|だった)?|(?:って|と)(?:言いました|言った|いいました|いった|言ってる|言ってます|言いたかった)(?:んです|のです|んだ|の)?|` +
@@ -37,10 +38,11 @@ func compileAll(patterns ...string) []*regexp.Regexp {
 	return all
 }
 
-// takeBack takes out the times that are said not to be meant (日曜じゃなくて土曜日のこと), and notes whether the utterance only says which time is
-// meant. An order to change something needs both.
+// takeBack takes out the times that are said not to be meant (日曜じゃなくて土曜日のこと), and notes whether the
+// utterance only says which time is meant. An order to change something needs both.
 func (s *sentence) takeBack() {
-	if len(s.times) == 0 || s.has(tWrite|tRemind) || !containsAny(string(s.lower), mayCorrect) || orders.MatchString(string(s.lower)) {
+	if len(s.times) == 0 || s.has(tWrite|tRemind) || !containsAny(string(s.lower), mayCorrect) ||
+		orders.MatchString(string(s.lower)) {
 		return
 	}
 	text := s.withMarks()
@@ -59,8 +61,10 @@ func (s *sentence) takeBack() {
 
 // mayCorrect are words of which one is in every correction.
 var mayCorrect = []string{
-	"じゃな", "ではな", "でな", "いや", "いえ", "違", "ちが", "間違", "まちが", "ごめん", "すみません", "やっぱ", "やはり", "訂正", "のこと", "の話", "の方", "のほう", "つもり", "言", "いった", "いいました",
-	"no", "wait", "sorry", "oops", "mean", "mistake", "should be", "wanted", "ううん", "rather", "actually", "scratch", "instead", "said", "about", "asked", "wrong", "make that", "correction",
+	"じゃな", "ではな", "でな", "いや", "いえ", "違", "ちが", "間違", "まちが", "ごめん", "すみません", "やっぱ", "やはり", "訂正", "のこと", "の話", "の方",
+	"のほう", "つもり", "言", "いった", "いいました",
+	"no", "wait", "sorry", "oops", "mean", "mistake", "should be", "wanted", "ううん", "rather", "actually", "scratch",
+	"instead", "said", "about", "asked", "wrong", "make that", "correction",
 }
 
 // orders are endings of an order to change what is planned.
@@ -81,7 +85,8 @@ func (s *sentence) withMarks() string {
 	return b.String()
 }
 
-// onlyCorrects reports whether a text says nothing but that another time is meant. swapped says that one was taken back in it.
+// onlyCorrects reports whether a text says nothing but that another time is meant. swapped says
+// that one was taken back in it.
 func onlyCorrects(text string, swapped bool) bool {
 	said := swapped
 	if rest, ok := strings.CutPrefix(text, "じゃなくて"); ok {

@@ -56,7 +56,8 @@ func TestTakenBack(t *testing.T) {
 	}
 	for _, text := range []string{"15時に変更して", "会議を明日じゃなくて明後日にして"} {
 		if u := demo().Understand(text, now(t)); u.Intent != nlu.Calendar || !u.Write || u.Reference.Elliptic {
-			t.Errorf("Understand(%q) = %s (%s), write %v, want an order to the calendar", text, u.Intent, u.Reason, u.Write)
+			t.Errorf("Understand(%q) = %s (%s), write %v, want an order to the calendar", text, u.Intent, u.Reason,
+				u.Write)
 		}
 	}
 }
@@ -74,7 +75,8 @@ func TestRooms(t *testing.T) {
 	} {
 		u := demo().Understand(text, now(t))
 		if u.Intent != want || u.Write || u.Reference.Field != nlu.FieldNone {
-			t.Errorf("Understand(%q) = %s (%s), write %v, %q?, want %s", text, u.Intent, u.Reason, u.Write, u.Reference.Field, want)
+			t.Errorf("Understand(%q) = %s (%s), write %v, %q?, want %s", text, u.Intent, u.Reason, u.Write,
+				u.Reference.Field, want)
 		}
 	}
 }

@@ -12,10 +12,11 @@ type decision struct {
 	confidence float64
 	reason     string
 	danger     Danger
-	// weight is what a rule counts against the n-grams: by how much it raises the logarithm of the odds of its intent's agent.
+	// weight is what a rule counts against the n-grams: by how much it raises the logarithm of the
+	// odds of its intent's agent.
 	weight weight
-	// whoseever says that the rule does not tell whose time is asked about: it counts for [Calendar] as for [Event].
-	whoseever       bool
+	// ownerUnknown says that the rule does not tell whose time is asked about: it counts for [Calendar] as for [Event].
+	ownerUnknown    bool
 	agentConfidence float64
 	write           bool
 }
@@ -64,12 +65,15 @@ func isBabble(text string) bool {
 
 // rule is what the groups of rules say: the first that knows the utterance.
 func (r *Reader) rule(s *sentence, u *Understanding) decision {
-	for _, rules := range [...]func(*sentence, *Understanding) (decision, bool){safety, repetition, r.answer, correction, courtesy, schedule, dates, happenings, outside, venue} {
+	for _, rules := range [...]func(*sentence, *Understanding) (decision, bool){
+		r.safety, repetition, r.answer,
+		correction, courtesy, schedule, dates, happenings, outside, venue,
+	} {
 		if d, ok := rules(s, u); ok {
 			return d
 		}
 	}
-	return leftover(s, u)
+	return fallback(s, u)
 }
 
 // together are the probabilities of the agents by what a rule says and by the n-grams.
@@ -83,7 +87,7 @@ func (s *sentence) together(d decision, g guess) [agentCount]float64 {
 	sum := 0.0
 	for a := range p {
 		p[a] = max(float64(g.agents[a]), least)
-		if agent(a) == agentOf(d.intent) || d.whoseever && agent(a) == agentCalendar {
+		if agent(a) == agentOf(d.intent) || d.ownerUnknown && agent(a) == agentCalendar {
 			p[a] *= math.Exp(raise)
 		}
 		sum += p[a]
@@ -115,11 +119,10 @@ func (s *sentence) weigh(d decision, g guess) decision {
 	return d
 }
 
-// How sure the n-grams must be of an intent that no rule sees: a question that is refused, or taken for a danger, is worse than
-// one that is looked up in vain.
+// How sure the n-grams must be of an intent that no rule sees: a question that is refused is worse
+// than one that is looked up in vain.
 const (
 	sureOutside = 0.9
-	sureDanger  = 0.6
 	sureManners = 0.5
 	sureChat    = 0.75 // of small talk that names something, which may be the venue's
 	never       = 2
@@ -131,11 +134,9 @@ func (s *sentence) among(d decision, g guess) decision {
 	switch g.other {
 	case OutOfScope:
 		needs = sureOutside
-		if s.maybeOurs() {
+		if s.plausiblyAboutVenue() {
 			needs = never
 		}
-	case Safety:
-		needs, outweighs = sureDanger, fair
 	case CallStaff:
 		outweighs = slight
 	case SmallTalk:
@@ -151,8 +152,5 @@ func (s *sentence) among(d decision, g guess) decision {
 		return d
 	}
 	d.intent, d.danger, d.confidence, d.reason = g.other, "", float64(g.sure), NGrams
-	if g.other == Safety {
-		d.danger = g.danger
-	}
 	return d
 }

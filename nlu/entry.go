@@ -44,10 +44,13 @@ func (s *sentence) entryIn(text string, at time.Time) entryRole {
 		}
 		return entryChanged
 	}
-	if m := askedOwn.FindStringSubmatch(text); m != nil && slots.NamesEntry(m[1], slots.English) && !strings.HasSuffix(m[1], " date") { // a due date is no entry
+	// a due date is no entry
+	if m := askedOwn.FindStringSubmatch(text); m != nil && slots.NamesEntry(m[1], slots.English) &&
+		!strings.HasSuffix(m[1], " date") {
 		return entryAsked
 	}
-	if n := len(s.times); n > 0 && isRest(text[s.times[n-1].End:]) && slots.NamesEntry(text[:s.times[0].Start], slots.English) {
+	if n := len(s.times); n > 0 && isRest(text[s.times[n-1].End:]) &&
+		slots.NamesEntry(text[:s.times[0].Start], slots.English) {
 		return entryNoted
 	}
 	return entryNone
@@ -56,7 +59,8 @@ func (s *sentence) entryIn(text string, at time.Time) entryRole {
 // isRest reports whether nothing is said in a text.
 func isRest(text string) bool { return strings.Trim(text, " .!") == "" }
 
-// lengthsAreNoTimes makes a length of 30分で, by which an utterance ends: so long it shall take, and not in so long it is.
+// lengthsAreNoTimes makes a length of 30分で, by which an utterance ends: so long it shall take, and
+// not in so long it is.
 func lengthsAreNoTimes(times []datetime.Expression, text string) {
 	if len(times) != 1 || times[0].Start > 0 {
 		return
@@ -65,7 +69,8 @@ func lengthsAreNoTimes(times []datetime.Expression, text string) {
 	case !ok, !isRest(strings.TrimRight(rest, "。")):
 		return
 	}
-	if alone := datetime.Parse(times[0].Text, time.Time{}); len(alone) == 1 && alone[0].Kind == datetime.KindDuration && alone[0].Text == times[0].Text {
+	if alone := datetime.Parse(times[0].Text, time.Time{}); len(alone) == 1 &&
+		alone[0].Kind == datetime.KindDuration && alone[0].Text == times[0].Text {
 		times[0] = alone[0]
 	}
 }

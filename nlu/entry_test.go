@@ -54,7 +54,8 @@ func TestEntries(t *testing.T) {
 	} {
 		u := r.Understand(c.text, now(t))
 		if u.Intent != c.intent || u.Command.Operation != c.operation || u.Command.Title.Text != c.title {
-			t.Errorf("Understand(%q) = %s (%s), %s %q, want %s, %s %q", c.text, u.Intent, u.Reason, u.Command.Operation, u.Command.Title.Text, c.intent, c.operation, c.title)
+			t.Errorf("Understand(%q) = %s (%s), %s %q, want %s, %s %q", c.text, u.Intent, u.Reason,
+				u.Command.Operation, u.Command.Title.Text, c.intent, c.operation, c.title)
 		}
 	}
 }
@@ -63,10 +64,14 @@ func TestEntries(t *testing.T) {
 func TestEntryTimes(t *testing.T) {
 	r := nlu.New(nlu.Options{Anywhere: true})
 	u := r.Understand("Change dinner to 8", now(t))
-	if times := u.Command.Change.Times; len(times) != 1 || times[0].Text != "8" || u.Text[times[0].Start:times[0].End] != "8" {
+	if times := u.Command.Change.Times; len(times) != 1 || times[0].Text != "8" ||
+		u.Text[times[0].Start:times[0].End] != "8" {
 		t.Errorf("Understand(Change dinner to 8).Command.Change.Times = %+v, want eight o'clock", times)
 	}
-	for text, want := range map[string]time.Duration{"30分で": 30 * time.Minute, "1時間で。": time.Hour, "30分にして": 30 * time.Minute, "30分で戻ります": 0} {
+	for text, want := range map[string]time.Duration{
+		"30分で": 30 * time.Minute, "1時間で。": time.Hour,
+		"30分にして": 30 * time.Minute, "30分で戻ります": 0,
+	} {
 		u := r.Understand(text, now(t))
 		isLength := len(u.Times) == 1 && u.Times[0].Kind == datetime.KindDuration
 		if isLength != (want > 0) || isLength && u.Times[0].Seconds != int64(want.Seconds()) {
@@ -78,7 +83,10 @@ func TestEntryTimes(t *testing.T) {
 // N-grams alone do not make an answer.
 func TestAnswersAreSaid(t *testing.T) {
 	for _, r := range []*nlu.Reader{demo(), nlu.New(nlu.Options{Anywhere: true})} {
-		for _, text := range []string{"それで大丈夫だと思います", "そんな感じかな", "that works for me", "そっちじゃないほう", "let us leave it", "出張、終日で"} {
+		for _, text := range []string{
+			"それで大丈夫だと思います", "そんな感じかな", "that works for me", "そっちじゃないほう", "let us leave it",
+			"出張、終日で",
+		} {
 			if u := r.Understand(text, now(t)); u.Intent == nlu.Affirm || u.Intent == nlu.Deny {
 				t.Errorf("Understand(%q) = %s (%s), want no answer", text, u.Intent, u.Reason)
 			}

@@ -15,7 +15,8 @@ type Explanation struct {
 	Tokens []Token
 	// Rule is what the first rule says that knows the utterance.
 	Rule Rule
-	// Intents are those that the n-grams alone find likeliest, at most five. Like Agents it is empty when the rule is certain.
+	// Intents are those that the n-grams alone find likeliest, at most five. Like Agents it is
+	// empty when the rule is certain.
 	Intents []Likely
 	// Agents are what n-grams and rule say of each agent, the likeliest first. It is empty when the rule is certain.
 	Agents []Evidence
@@ -32,7 +33,8 @@ type Token struct {
 type Rule struct {
 	Intent Intent
 	Reason string
-	// Weight is by how much it raises the logarithm of the odds of the intent's agent. Certain says that it alone decides.
+	// Weight is by how much it raises the logarithm of the odds of the intent's agent. Certain says
+	// that it alone decides.
 	Weight  float64
 	Certain bool
 }
@@ -48,7 +50,8 @@ type Evidence struct {
 	Agent string
 	// NGrams is its probability by the n-grams alone, Together that with the rule.
 	NGrams, Together float64
-	// Features are the n-grams that tell most between it and the likeliest other agent: for it, or against it if the weight is negative.
+	// Features are the n-grams that tell most between it and the likeliest other agent: for it, or
+	// against it if the weight is negative.
 	Features []linear.Feature
 }
 
@@ -65,7 +68,10 @@ func (r *Reader) Explain(utterance string, at time.Time) Explanation {
 	r.conclude(s, &u, r.decide(s, &u))
 	e := Explanation{
 		Understanding: u, Tokens: s.tokens(),
-		Rule: Rule{Intent: rule.intent, Reason: rule.reason, Weight: float64(rule.weight), Certain: rule.weight == certain},
+		Rule: Rule{
+			Intent: rule.intent, Reason: rule.reason, Weight: float64(rule.weight),
+			Certain: rule.weight == certain,
+		},
 	}
 	if !e.Rule.Certain {
 		text := Fold(string(s.lower))

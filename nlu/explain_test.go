@@ -11,7 +11,8 @@ import (
 	"annai/nlu/linear"
 )
 
-// TestExplain says that an explanation is of the same understanding, and that what it says of rule and n-grams adds up to it.
+// TestExplain says that an explanation is of the same understanding, and that what it says of rule
+// and n-grams adds up to it.
 func TestExplain(t *testing.T) {
 	r := demo()
 	for _, c := range readings {
@@ -21,7 +22,8 @@ func TestExplain(t *testing.T) {
 		}
 		if e.Rule.Certain {
 			if len(e.Agents) > 0 || e.Rule.Intent != e.Understanding.Intent {
-				t.Errorf("Explain(%q): rule %+v is certain, but the intent is %s, by %d agents", c.text, e.Rule, e.Understanding.Intent, len(e.Agents))
+				t.Errorf("Explain(%q): rule %+v is certain, but the intent is %s, by %d agents", c.text, e.Rule,
+					e.Understanding.Intent, len(e.Agents))
 			}
 			continue
 		}
@@ -42,11 +44,13 @@ func checkEvidence(t *testing.T, text string, e nlu.Explanation) {
 		alone += a.NGrams
 		together += a.Together
 		if len(a.Features) > 12 || !slices.IsSortedFunc(a.Features, byWeight) {
-			t.Errorf("Explain(%q): %s has %d features in a wrong order or too many: %v", text, a.Agent, len(a.Features), a.Features)
+			t.Errorf("Explain(%q): %s has %d features in a wrong order or too many: %v", text, a.Agent,
+				len(a.Features), a.Features)
 		}
 	}
 	if len(agents) != 4 || alone < 0.99 || alone > 1.01 || together < 0.99 || together > 1.01 {
-		t.Errorf("Explain(%q): agents %v with %.3f and %.3f altogether, want four with 1 and 1", text, agents, alone, together)
+		t.Errorf("Explain(%q): agents %v with %.3f and %.3f altogether, want four with 1 and 1", text, agents, alone,
+			together)
 	}
 	if u := e.Understanding; u.Reason == "n-grams" && e.Agents[0].Agent != u.Intent.Agent() {
 		t.Errorf("Explain(%q): %s comes first, but the intent is %s", text, e.Agents[0].Agent, u.Intent)

@@ -12,7 +12,8 @@ var folded = func() map[string]string {
 		{"friday", "monday tuesday wednesday thursday saturday sunday"},
 		{"fridays", "mondays tuesdays wednesdays thursdays saturdays sundays"},
 		{"friday's", "monday's tuesday's wednesday's thursday's saturday's sunday's"},
-		{"april", "january february march june july august september october november december"}, // "may" has another meaning
+		// "may" has another meaning
+		{"april", "january february march june july august september october november december"},
 	} {
 		for word := range strings.FieldsSeq(sort.words) {
 			m[word] = sort.all
@@ -21,8 +22,9 @@ var folded = func() map[string]string {
 	return m
 }()
 
-// Fold brings a text, which is in the form of [Normalize], to that in which its n-grams are looked up: a spelled number is a digit, as a
-// speech recogniser and a keyboard disagree about that, and one day of the week or month is like another.
+// Fold brings a text, which is in the form of [Normalize], to that in which its n-grams are looked
+// up: a spelled number is a digit, as a speech recogniser and a keyboard disagree about that, and
+// one day of the week or month is like another.
 func Fold(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))

@@ -5,38 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"annai/nlu/danger"
 	"annai/nlu/datetime"
 )
 
-// safety knows danger to people. A word that may also be a topic (地震, 火災) counts only where no event is spoken of.
-func safety(s *sentence, _ *Understanding) (decision, bool) {
-	if !s.has(tDanger) {
+// safety is what is learnt of danger to people, which nothing else outweighs.
+func (r *Reader) safety(_ *sentence, u *Understanding) (decision, bool) {
+	class, p := r.danger.Read(u.Text)
+	if class == danger.None {
 		return decision{}, false
 	}
-	var strong, weak tag
-	for _, h := range s.hits {
-		if h.tags&tWeakDanger != 0 {
-			weak |= h.tags & tDanger
-			continue
-		}
-		strong |= h.tags & tDanger
-	}
-	if strong == 0 && s.has(tEvent|tKind|tOut) {
-		return decision{}, false
-	}
-	found := strong
-	if found == 0 {
-		found = weak
-	}
-	for _, d := range []struct {
-		tag    tag
-		danger Danger
-	}{{tLost, LostChild}, {tFire, Fire}, {tCrime, Crime}, {tQuake, Earthquake}, {tInjury, Injury}} {
-		if found&d.tag != 0 {
-			return decision{intent: Safety, confidence: 0.95, weight: certain, reason: "safety word: " + string(d.danger), danger: d.danger}, true
-		}
-	}
-	return decision{}, false
+	reason := "danger: " + string(class)
+	return decision{intent: Safety, confidence: p, weight: certain, reason: reason, danger: class}, true
 }
 
 // known is what a rule says that needs no n-grams.
@@ -44,24 +24,28 @@ func known(intent Intent, confidence float64, reason string) (decision, bool) {
 	return decision{intent: intent, confidence: confidence, weight: certain, reason: reason}, true
 }
 
-// likely is what a rule says that is weighed against the n-grams. The confidence is that in an intent that is for no agent of its own.
+// likely is what a rule says that is weighed against the n-grams. The confidence is that in an
+// intent that is for no agent of its own.
 func likely(intent Intent, confidence float64, w weight, reason string) (decision, bool) {
 	return decision{intent: intent, confidence: confidence, weight: w, reason: reason}, true
 }
 
-// whatIsOn is what a rule says that knows a question for what is on. At a venue that is a question for its events; elsewhere it may as well
-// be one for the speaker's own time.
+// whatIsOn decides a question about the programme. At a venue that is a question for its events;
+// elsewhere it may as well be one for the speaker's own time.
 func (s *sentence) whatIsOn(w weight, reason string) (decision, bool) {
 	if s.atVenue {
 		return likely(Event, 0, strong, reason)
 	}
-	return decision{intent: Event, weight: w, whoseever: true, reason: reason}, true
+	return decision{intent: Event, weight: w, ownerUnknown: true, reason: reason}, true
 }
 
 // answered are the answers that an utterance has among other words: its pieces between pauses, and its words.
 func (r *Reader) answered(s *sentence) map[Intent]bool {
 	var found map[Intent]bool
-	for _, isEnd := range [...]func(rune) bool{isPunctuation, func(c rune) bool { return c == ' ' || isPunctuation(c) }} {
+	for _, isEnd := range [...]func(rune) bool{
+		isPunctuation,
+		func(c rune) bool { return c == ' ' || isPunctuation(c) },
+	} {
 		for piece := range strings.FieldsFuncSeq(string(s.lower), isEnd) {
 			if intent, ok := r.answers[strings.TrimSpace(piece)]; ok {
 				if found == nil {
@@ -105,9 +89,11 @@ func courtesy(s *sentence, u *Understanding) (decision, bool) {
 	case s.inTrouble():
 		u.Complaint = s.disturbed()
 		return known(CallStaff, 0.8, "complains, or wants help")
-	case strings.ContainsAny(s.bare, "語") && asksLanguages.MatchString(s.bare), strings.Contains(s.bare, "language") && asksLanguages.MatchString(s.bare):
+	case strings.ContainsAny(s.bare, "語") && asksLanguages.MatchString(s.bare),
+		strings.Contains(s.bare, "language") && asksLanguages.MatchString(s.bare):
 		return known(Identity, 0.8, "asks which languages we speak")
-	case s.has(tIdentity) && !s.has(tEvent|tKind|tDate|tOut|tOpen) && strings.Count(s.content, " ") == 0 && len(s.times) == 0 && !s.asksWhoElse():
+	case s.has(tIdentity) && !s.has(tEvent|tKind|tDate|tOut|tOpen) && strings.Count(s.content, " ") == 0 &&
+		len(s.times) == 0 && !s.asksWhoElse():
 		if s.content != "" {
 			return likely(Identity, 0.7, slight, "asks who or what we are, beside something else")
 		}
@@ -139,7 +125,8 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 		return known(Info, 0.85, "asks whether a room is free")
 	case s.atVenue && s.has(tRoom) && s.has(tFieldPrice) && !s.has(tOwner|tCalendar|tPlan|tWrite|tRemind|tEvent|tKind):
 		return known(Info, 0.85, "asks what a room costs")
-	case s.atVenue && s.has(tRoom) && len(s.times) == 0 && !s.has(tOwner|tSelf|tCalendar|tPlan|tWrite|tRemind|tEvent|tKind|tFree|tOut):
+	case s.atVenue && s.has(tRoom) && len(s.times) == 0 &&
+		!s.has(tOwner|tSelf|tCalendar|tPlan|tWrite|tRemind|tEvent|tKind|tFree|tOut):
 		return known(Info, 0.85, "names a room of the venue")
 	case s.entry == entryChanged && len(s.times) > 0:
 		return yes(strong, "changes an entry to a time")
@@ -155,7 +142,10 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 		return yes(slight, "asks to hear of something")
 	case s.has(tCalendar) && (s.has(tOwner|tSelf|tWrite|tFree|tPlan) || !s.has(tEvent|tKind|tInfo|tOut)):
 		return yes(fair, "names the calendar")
-	case s.has(tPlan) && s.has(tOwner|tSelf|tWrite|tFree) && !s.has(tInfo|tEvent) || s.has(tPlan|tEvent) && s.has(tOwner) && !s.has(tInfo|tField):
+	case s.has(tPlan) && s.has(tOwner) && s.content == "" && len(s.times) > 0 && !s.has(tInfo|tEvent|tKind|tOut):
+		return yes(strong, "the speaker's own schedule at a time")
+	case s.has(tPlan) && s.has(tOwner|tSelf|tWrite|tFree) && !s.has(tInfo|tEvent) || s.has(tPlan|tEvent) &&
+		s.has(tOwner) && !s.has(tInfo|tField):
 		return yes(slight, "a schedule, with words of ownership or writing")
 	case s.has(tMeeting) && s.has(tWrite) && len(s.times) > 0 && !s.has(tKind|tInfo):
 		return yes(strong, "writes a meeting at a time")
@@ -165,7 +155,8 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 		return yes(none, "a meeting at a time")
 	case s.has(tEvent|tKind) && s.has(tWrite) && !s.has(tInfo|tField|tOut):
 		return yes(slight, "writes an event")
-	case s.has(tFree) && !s.has(tInfo|tEvent|tKind|tOut) && (s.dated() || entry || s.has(tFieldTime) && s.content == ""):
+	case s.has(tFree) && !s.has(tInfo|tEvent|tKind|tOut) &&
+		(s.dated() || entry || s.has(tFieldTime) && s.content == ""):
 		return yes(strong, "asks whether a time is free")
 	case s.has(tWrite) && s.content == "" && len(s.times) == 0 && !s.has(tInfo|tOut|tField|tDate|tAny|tMore|tStaff):
 		return yes(slight, "writes, without saying what")
@@ -175,7 +166,8 @@ func schedule(s *sentence, _ *Understanding) (decision, bool) {
 	return decision{}, false
 }
 
-// outAt reports whether what is no business of a venue is only the word before rune i: vacation, but not the weather of a weather report.
+// outAt reports whether what is no business of a venue is only the word before rune i: vacation,
+// but not the weather of a weather report.
 func (s *sentence) outAt(i int) bool {
 	for i > 0 && s.lower[i-1] == ' ' {
 		i--
@@ -213,7 +205,8 @@ var leap = []string{"うるう年", "うるう日", "閏", "leap year", "leap da
 
 // asksForDays knows "what are the Tuesdays in March?": a question that has words for nothing but days that recur.
 func (s *sentence) asksForDays(u *Understanding) bool {
-	return s.question && len(s.times) == 1 && s.times[0].Kind == datetime.KindSet && s.content == "" && !u.Reference.Elliptic &&
+	recurs := len(s.times) == 1 && s.times[0].Kind == datetime.KindSet || s.daysWithin()
+	return s.question && recurs && s.content == "" && !u.Reference.Elliptic &&
 		!s.has(substance&^tDate|tAny|tMore|tFree|tSelf|tOwner|tThat|tHowTo)
 }
 
@@ -239,12 +232,26 @@ func (s *sentence) onlyDayAndWeekday() bool {
 	if len(s.times) != 2 || s.content != "" || s.has(substance|tAny) {
 		return false
 	}
-	return !isWeekday(s.times[0].Text) && isWeekday(s.times[1].Text)
+	return s.daysWithin() || !isWeekday(s.times[0].Text) && isWeekday(s.times[1].Text)
+}
+
+// daysWithin reports whether all that is said of a time are days of the week that recur and a longer
+// time: Tuesdays next month.
+func (s *sentence) daysWithin() bool {
+	if len(s.times) != 2 {
+		return false
+	}
+	days, within := s.times[0], s.times[1]
+	if days.Kind != datetime.KindSet {
+		days, within = within, days
+	}
+	return days.Kind == datetime.KindSet && len(days.Weekdays) > 0 && within.Kind == datetime.KindDays
 }
 
 // isWeekday reports whether words name a day of the week.
 func isWeekday(words string) bool {
-	return strings.Contains(words, "曜") || strings.HasSuffix(strings.ToLower(words), "day") && !strings.HasSuffix(strings.ToLower(words), "today")
+	return strings.Contains(words, "曜") || strings.HasSuffix(strings.ToLower(words), "day") &&
+		!strings.HasSuffix(strings.ToLower(words), "today")
 }
 
 // happenings knows questions for public events.
@@ -265,7 +272,8 @@ func happenings(s *sentence, u *Understanding) (decision, bool) {
 		return yes(slight, "names events, beside something else")
 	case s.has(tKind) && s.namesGathering():
 		return yes(strong, "asks for a gathering by what is done there")
-	case s.atVenue && s.language == English && strings.Contains(s.bare, "thing") && forWhom.MatchString(string(s.lower)):
+	case s.atVenue && s.language == English && strings.Contains(s.bare, "thing") &&
+		forWhom.MatchString(string(s.lower)):
 		return yes(fair, "asks what there is for some people")
 	case s.has(tKind) && !(s.has(tOut) && len(s.times) == 0 && !s.has(tAsk)):
 		if !s.plain(tKind) {
@@ -277,7 +285,8 @@ func happenings(s *sentence, u *Understanding) (decision, bool) {
 			return yes(strong, "a schedule, as on a notice board")
 		}
 		return s.whatIsOn(fair, "a schedule without words of ownership")
-	case s.has(tHappen) && !s.has(tOut|tOwner|tSelf) && (len(s.times) > 0 || !s.has(tInfo)) && strings.Count(s.content, " ") == 0 && (len(s.times) > 0 || s.content == ""):
+	case s.has(tHappen) && !s.has(tOut|tOwner|tSelf) && (len(s.times) > 0 || !s.has(tInfo)) &&
+		strings.Count(s.content, " ") == 0 && (len(s.times) > 0 || s.content == ""):
 		switch {
 		case s.content != "":
 			return s.whatIsOn(fair, "asks what is on somewhere")
@@ -291,7 +300,8 @@ func happenings(s *sentence, u *Understanding) (decision, bool) {
 	return decision{}, false
 }
 
-// gathering finds 会 behind a verb, and that it takes place: 外国の人と話せる会がある. forWhom asks for anything at all that is for some people.
+// gathering finds 会 behind a verb, and that it takes place: 外国の人と話せる会がある. forWhom asks for anything
+// at all that is for some people.
 var (
 	gathering = regexp.MustCompile(`[るたいう]会(?:が|は|も|って)(?:ある|あり|あった|ない|あれば|やって|開|いつ|どこ)|[るたいう]会(?:に(?:参加|行|出)|$)`)
 	forWhom   = regexp.MustCompile(`\b(?:anything|something)(?: going on| on| happening| here)? for (?:\w+ ){0,2}(?:foreigners|kids|children|beginners|students|families|women|girls|seniors|adults|teens|teenagers|toddlers|newcomers|tourists|non-japanese)\b`)
@@ -303,14 +313,18 @@ func (s *sentence) namesGathering() bool {
 }
 
 // nearby are words for what is around the venue.
-var nearby = []string{"nearby", "near here", "near by", "close by", "around here", "in the neighborhood", "in the neighbourhood", "近くに", "近くで", "近くの", "この辺", "この近く", "近所"}
+var nearby = []string{
+	"nearby", "near here", "near by", "close by", "around here", "in the neighborhood",
+	"in the neighbourhood", "近くに", "近くで", "近くの", "この辺", "この近く", "近所",
+}
 
 // asksNearby knows a question for what is around the venue, and no event.
 func (s *sentence) asksNearby() bool {
 	return !s.has(tEvent|tKind|tPlan|tCalendar|tMeeting|tOut) && containsAny(s.bare, nearby)
 }
 
-// broadly is how much a kind of event counts that has other meanings, too: at a venue more, where nothing else says what is meant.
+// broadly is how much a kind of event counts that has other meanings, too: at a venue more, where
+// nothing else says what is meant.
 func (s *sentence) broadly() weight {
 	if s.atVenue && !s.asksPast() && !s.has(tInfo|tOut|tOpen|tDate|tOwner|tSelf|tWrite|tMeeting|tPlan|tCalendar|tIdentity|tSmall|tFieldPlace) {
 		return fair
@@ -338,8 +352,8 @@ func (s *sentence) count(t tag) (n int) {
 	return n
 }
 
-// isNotice knows 来週のスケジュール and "this month's schedule", a schedule of several days without a verb, and 今日の予定を確認したい, the wish to
-// see that of a day: to his own calendar one gives orders.
+// isNotice knows 来週のスケジュール and "this month's schedule", a schedule of several days without a verb,
+// and 今日の予定を確認したい, the wish to see that of a day: to his own calendar one gives orders.
 func (s *sentence) isNotice() bool {
 	if s.content != "" || !s.named() {
 		return false
@@ -360,7 +374,8 @@ func (s *sentence) isNotice() bool {
 // named reports whether what is named are the days that visitors ask for: today, this weekend, next month.
 func (s *sentence) named() bool {
 	for _, t := range s.times {
-		if t.Kind != datetime.KindDay && t.Kind != datetime.KindDays || t.Name == datetime.Date || t.Name == datetime.Range {
+		if t.Kind != datetime.KindDay && t.Kind != datetime.KindDays || t.Name == datetime.Date ||
+			t.Name == datetime.Range {
 			return false
 		}
 	}
@@ -369,7 +384,8 @@ func (s *sentence) named() bool {
 
 // severalDays reports whether a week is named, a month or the like.
 func (s *sentence) severalDays() bool {
-	return len(s.times) > 0 && !slices.ContainsFunc(s.times, func(t datetime.Expression) bool { return t.Kind != datetime.KindDays })
+	return len(s.times) > 0 && !slices.ContainsFunc(s.times,
+		func(t datetime.Expression) bool { return t.Kind != datetime.KindDays })
 }
 
 // outside knows what is clearly no venue's business.
@@ -385,7 +401,8 @@ func venue(s *sentence, u *Understanding) (decision, bool) {
 	switch {
 	case s.has(tVenue) && s.content == "" && len(s.times) == 0 && u.Reference.Field == FieldNone:
 		return known(Info, 0.8, "names the venue")
-	case s.atVenue && s.has(tFieldSignUp) && cancels.MatchString(string(s.lower)) && !s.has(tOwner|tMeeting|tCalendar|tPlan):
+	case s.atVenue && s.has(tFieldSignUp) && cancels.MatchString(string(s.lower)) &&
+		!s.has(tOwner|tMeeting|tCalendar|tPlan):
 		return known(Info, 0.8, "wants to take back a registration")
 	case s.atVenue && s.question && s.asksNearby():
 		return likely(Info, 0.85, fair, "asks what there is near the venue")
@@ -408,8 +425,8 @@ func venue(s *sentence, u *Understanding) (decision, bool) {
 // cancels are words with which one takes back what one has signed up for.
 var cancels = regexp.MustCompile(`キャンセル|取り消|取消|やめたい|\bcancel`)
 
-// leftover is for what no rule knows: a question may be about the venue, words without a question less so.
-func leftover(s *sentence, u *Understanding) decision {
+// fallback is for what no rule knows: a question may be about the venue, words without a question less so.
+func fallback(s *sentence, u *Understanding) decision {
 	switch {
 	case s.content == "" && len(s.times) == 0 && !u.Reference.That:
 		return decision{intent: Unclear, confidence: 0.3, weight: slight, reason: "no word that says anything"}

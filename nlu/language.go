@@ -9,24 +9,31 @@ import (
 // functionWords are English words that carry a sentence; names and loan words are not among them.
 var functionWords = map[string]bool{
 	"is": true, "are": true, "was": true, "were": true, "the": true, "a": true, "an": true, "what": true, "when": true,
-	"where": true, "who": true, "which": true, "how": true, "why": true, "do": true, "does": true, "did": true, "can": true,
-	"could": true, "will": true, "would": true, "i": true, "you": true, "me": true, "my": true, "there": true, "any": true,
-	"please": true, "tell": true, "show": true, "give": true, "find": true, "list": true, "about": true, "for": true, "in": true, "on": true, "at": true, "of": true,
+	"where": true, "who": true, "which": true, "how": true, "why": true, "do": true, "does": true, "did": true,
+	"can":   true,
+	"could": true, "will": true, "would": true, "i": true, "you": true, "me": true, "my": true, "there": true,
+	"any":    true,
+	"please": true, "tell": true, "show": true, "give": true, "find": true, "list": true, "about": true, "for": true,
+	"in": true, "on": true, "at": true, "of": true,
 	"to": true, "with": true, "this": true, "that": true, "next": true, "today": true, "tomorrow": true, "and": true,
 	"have": true, "has": true, "it": true, "want": true, "need": true, "like": true, "what's": true, "where's": true,
 }
 
 // openers are the words with which an English question or request begins, whose verb it is then.
 var openers = map[string]bool{
-	"what": true, "what's": true, "when": true, "when's": true, "where": true, "where's": true, "who": true, "who's": true, "which": true,
-	"how": true, "why": true, "is": true, "are": true, "was": true, "were": true, "do": true, "does": true, "did": true, "can": true,
-	"could": true, "will": true, "would": true, "may": true, "tell": true, "show": true, "give": true, "find": true, "list": true, "please": true,
+	"what": true, "what's": true, "when": true, "when's": true, "where": true, "where's": true, "who": true,
+	"who's": true, "which": true,
+	"how": true, "why": true, "is": true, "are": true, "was": true, "were": true, "do": true, "does": true,
+	"did": true, "can": true,
+	"could": true, "will": true, "would": true, "may": true, "tell": true, "show": true, "give": true, "find": true,
+	"list": true, "please": true,
 	"i": true, "i'm": true, "i'd": true, "any": true, "there": true, "let": true, "let's": true,
 }
 
 // commands are English verbs of commands, with which a Japanese name may be given: "Delete 定例会議".
 var commands = map[string]bool{
-	"add": true, "create": true, "schedule": true, "delete": true, "cancel": true, "remove": true, "move": true, "reschedule": true, "rename": true, "change": true, "postpone": true,
+	"add": true, "create": true, "schedule": true, "delete": true, "cancel": true, "remove": true, "move": true,
+	"reschedule": true, "rename": true, "change": true, "postpone": true,
 }
 
 // scripts are how many words and runs of each sort an utterance has.
@@ -35,8 +42,8 @@ type scripts struct {
 	japanese, particles int // runs in Japanese script, and those that are only a particle
 }
 
-// language says in which language an utterance is. Japanese script decides, unless the verb is English and Japanese only names
-// something. Without letters of either it is fallback.
+// language says in which language an utterance is. Japanese script decides, unless the verb is
+// English and Japanese only names something. Without letters of either it is fallback.
 func language(text []rune, fallback Language) Language {
 	n := count(text)
 	switch {

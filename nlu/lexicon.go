@@ -33,12 +33,6 @@ const (
 	tStaff     //
 	tStaffWord // a person of the venue, when one is wanted
 	tCall      // wants someone called
-	tFire
-	tInjury
-	tLost
-	tCrime
-	tQuake
-	tWeakDanger // a word of danger that may also be a topic
 	tMore
 	tThat
 	tOther
@@ -64,17 +58,17 @@ const (
 var tagNames = [...]string{
 	"event", "kind of event", "has other meanings", "what is on", "anything", "schedule", "calendar", "meeting", "owner", "speaker", "free time", "write", "remind", "notify",
 	"date", "perhaps date", "venue matter", "opening", "host", "how to", "no venue matter", "greeting", "thanks", "farewell", "identity", "small talk", "staff", "staff word", "call",
-	"fire", "injury", "lost child", "crime", "earthquake", "perhaps danger", "more", "that", "other", "place?", "time?", "price?", "sign up?", "description?", "past", "about",
+	"more", "that", "other", "place?", "time?", "price?", "sign up?", "description?", "past", "about",
 	"question", "venue", "cut from topics", "filler", "beside the topic", "trouble", "room", "that day", "still on?",
 }
 
 const (
-	tDanger = tFire | tInjury | tLost | tCrime | tQuake
-	tField  = tFieldPlace | tFieldTime | tFieldPrice | tFieldSignUp | tFieldDescription
+	tField = tFieldPlace | tFieldTime | tFieldPrice | tFieldSignUp | tFieldDescription
 )
 
-// lexicon is every word that the rules know, by what it says. Alternatives are separated by bars. The longest word at a
-// place wins, so that a longer word hides what a shorter one would say: "火事場" is no fire. A word without a tag only hides.
+// lexicon is every word that the rules know, by what it says. Alternatives are separated by bars.
+// The longest word at a place wins, so that a longer word hides what a shorter one would say: "火事場"
+// is no fire. A word without a tag only hides.
 var lexicon = []struct {
 	tags  tag
 	words string
@@ -96,6 +90,7 @@ var lexicon = []struct {
 	{tCalendar | tCut, "カレンダー|calendar|calendars|アポ|アポイント|appointment|appointments|マイカレンダー|calender"},
 	{tCalendar | tWrite | tCut, "休みを入れ|休みを入れて|お休みを入れて|休みを追加|休みを登録|休みにして|お休みにして|休みを取りたい|休みを取る|有休を入れて|有休を取る|休暇を入れて|休暇を追加|休暇を取る|なしにして|無しにして"},
 	{tMeeting, "打ち合わせ|打合せ|会議|ミーティング|面談|商談|定例|面接|定例会議|朝会|夕会|歯医者|歯医者さん|歯科の予約|meeting|meetings|standup|stand-up|one-on-one|1on1|1:1|kickoff|kick-off|interview|dentist|doctor's appointment"},
+	{tOwner | tPlan | tCut, "my plans|our plans"},
 	{tOwner | tCut, "私の|僕の|ぼくの|俺の|わたしの|自分の|うちの|マイ|my|mine|our"},
 	{tSelf, "私は|僕は|俺は|do i have|have i got|am i|did i|will i|i've got"},
 	{tFree | tCut, "空いてる|空いている|空いてます|空いていますか|空いてますか|あいてる時間|空き時間|空いてる時間|空いている時間|暇|ひま|free time|am i free|i'm free|find a time|find time|find a slot|i free|am i available|am i busy|i busy|free slot|free slots|i'm busy|do i have time"},
@@ -153,16 +148,7 @@ var lexicon = []struct {
 	{tTrouble | tAside, "complaint|complaints|complain|complaining|file a complaint|make a complaint|unacceptable|hard of hearing|hearing impaired|i'm deaf|i am deaf|hearing aid|speak up|speak louder|speak more loudly|talk louder|louder|too quiet to hear|turn up the volume|turn the volume up|turn up the sound|i'm in trouble|i am in trouble|need some help|need your help|need assistance|need a hand|give me a hand|i have a problem|have a problem|there's a problem|there is a problem|i've got a problem"},
 	{tCall | tCut, "呼んで|呼び出して|よんで|話したい|つないで|来てほしい|来てください|call|speak|talk to"},
 
-	// Danger. The first of each may be said of a thing; the others are only said of what happens here.
-	{tFire | tWeakDanger, "火事|火災|煙|消火器|火災報知器|火災報知機|fire extinguisher|fire alarm|smoke"},
-	{tFire, "火事です|火事だ|火事が|火事よ|火が出|火がつ|火が付|発火し|燃えて|燃えてる|煙が|焦げ臭|こげくさ|焦げくさ|fire!|there's a fire|there is a fire|there's fire|there is fire|on fire|in flames|flames coming|flames are|a fire|fire in|it's burning|is burning|burning smell|smell smoke|smells like smoke|see smoke|smoke coming|call the fire|爆発|explosion|gas leak|ガス漏れ|ガス臭|ガスくさ"},
-	{tInjury | tWeakDanger, "けが|怪我|ケガ|応急|救急|injury|injuries|first aid|first-aid"},
-	{tInjury, "けがをし|怪我をし|ケガをし|けが人|怪我人|ケガ人|けがした|怪我した|ケガした|けがして|怪我して|ケガして|倒れた|倒れて|倒れまし|倒れてい|血が|出血|流血|意識がな|意識を失|呼吸していな|息をしていな|呼吸していま|息をしていま|息がな|息が止ま|呼吸が止ま|心臓が止ま|頭を打|頭をぶつけ|過呼吸|血まみれ|起き上がれ|動けな|動けま|気分が悪|具合が悪|体調が悪|体調不良|気持ち悪|気持ちが悪|吐き気|吐きそう|吐いた|めまい|ふらふら|熱中症|熱があ|高熱|胸が痛|胸が苦し|お腹が痛|おなかが痛|頭が痛|足が痛|骨折|やけど|火傷|救急車|救急箱|絆創膏|ばんそうこう|バンドエイド|aed|心臓マッサージ|発作|けいれん|痙攣|アレルギー反応|苦しい|助けて|医者を呼|医者をよ|医者を探|医者をお願い|医者はいま|医者はいる|医者はいない|医者はいらっしゃ|お医者さんを呼|お医者さんをよ|お医者さんを探|お医者さんをお願い|お医者さんはいま|お医者さんはいる|お医者さんはいない|お医者さんはいらっしゃ|お医者さんいま|お医者さんいる|病院に連れ|injured|is hurt|are hurt|got hurt|am hurt|i'm hurt|hurt myself|hurt my|hurt himself|hurt herself|bleeding|collapsed|fainted|passed out|unconscious|not breathing|can't breathe|stopped breathing|lying on the floor|lying on the ground|won't move|turning blue|chest pains|hit her head|hit his head|hit my head|isn't moving|not moving|can't get up|cannot get up|in great pain|cannot breathe|ambulance|heart attack|chest pain|stroke victim|feel sick|feels sick|feeling sick|feel ill|feeling ill|feel unwell|feeling unwell|don't feel well|not feeling well|feel dizzy|dizzy|throwing up|vomiting|seizure|choking|overdose|broke my leg|broke my arm|burned my|burnt my|first aid kit|band-aid|bandaid|bandage|need a doctor|call a doctor|medical emergency|medical help|heatstroke|allergic reaction|help me please|someone help|call 119|is sick|got sick|defibrillator|119番|119"},
-	{tLost, "迷子|まいご|子供がいな|子どもがいな|こどもがいな|子供が見つから|子どもが見つから|子供とはぐれ|子どもとはぐれ|はぐれた|はぐれて|はぐれまし|息子がいな|娘がいな|息子が見|娘が見|うちの子がいな|うちの子がいま|孫がいな|孫が見|子を見失|子どもを見失|子供を見失|息子を見失|娘を見失|孫を見失|息子とはぐれ|娘とはぐれ|親とはぐれ|お母さんがいな|ママがいな|lost child|lost kid|missing child|missing kid|missing son|missing daughter|child is lost|kid is lost|son is lost|daughter is lost|boy is lost|girl is lost|boy is missing|girl is missing|lost a child|find my grandson|find my granddaughter|child is missing|kid is missing|son is missing|daughter is missing|lost my child|lost my kid|lost my son|lost my daughter|lost my kids|lost my children|can't find my child|can't find my kid|can't find my son|can't find my daughter|cannot find my child|cannot find my son|cannot find my daughter|can't find my mom|can't find my mother|lost my mom|lost my mother|lost my parents|child got lost|son wandered off|daughter wandered off|child wandered off|kid wandered off|a child is alone|crying child|little girl alone|little boy alone|泣いている子"},
-	{tCrime | tWeakDanger, "盗難|警察|110番|防犯|police"},
-	{tCrime, "泥棒|どろぼう|盗まれ|盗んだ|盗んで|盗みまし|包丁を持|暴れて|置き引き|絡まれ|盗られ|スリに|すりに|ひったくり|不審者|不審な|怪しい人|あやしい人|変な人がい|痴漢|襲われ|襲って|殴られ|殴って|暴力|刃物|ナイフを持|銃を持|盗撮|のぞき|ストーカー|つきまと|脅され|爆弾|警察を呼|警察呼|喧嘩|ケンカ|けんかして|万引き|thief|thieves|stolen|stole my|stole our|snatched my|just robbed|got robbed|shouting at people|beating up|holding a knife|holding a gun|been robbed|was robbed|robbery|robber|pickpocket|suspicious person|suspicious man|suspicious woman|suspicious package|suspicious bag|suspicious|stalker|stalking|following me|harassing|harassment|harassed|assaulted|attacked me|attacking|someone has a knife|has a knife|with a knife|has a gun|with a gun|bomb|call the police|call police|upskirt|peeping|threatening|a fight|fighting"},
-	{tQuake | tWeakDanger, "地震|津波|earthquake|earthquakes|tsunami"},
-	{tQuake, "地震です|地震だ|地震が来|地震がき|地震が起|地震がありました|今の地震|揺れてる|揺れている|揺れた|揺れまし|揺れてます|揺れています|it's an earthquake|is this an earthquake|was that an earthquake|feel an earthquake|there's an earthquake|there was an earthquake|ground is shaking|building is shaking|津波が|津波警報|緊急地震速報"},
+	// Words that are others than they look: what they contain says nothing.
 	{0, "ライブラリ|ライブラリー|first class|second class|business class|to talk|not talk|don't talk|教会|都会|社会|機会|司会|会う|会え|会い|会計|会費|会話|再会|会社|会津|会津若松|火事場|firebase|fireside|firefox|firewall|firefly|fire tv|fireworks|firefighter|花火|煙突|煙草|救急法|応急処置講座|fire drill|防災|防災訓練|頭痛の種|call for papers|talk to you|hi-fi|熱があつい|血がさわぐ|血が騒"},
 
 	// How it hangs on what was said.
@@ -224,7 +210,7 @@ var ordinals = []struct {
 	words string
 }{
 	{1, "最初の|一番目|いちばん目|一番最初|ひとつ目|ひとつめ|一つ目|1つめ|一件目|一個目|初めの|はじめの|一番上|いちばん上|上の|first one|the first|first event|first result|first item|first option|1st one|the 1st|top one"},
-	{2, "二番目|ふたつ目|ふたつめ|二つ目|2つめ|二件目|二個目|真ん中の|second one|the second|second event|second result|second item|second option|2nd one|the 2nd|middle one"},
+	{2, "二番目|ふたつ目|ふたつめ|二つ目|二つめ|2つ目|2つめ|二件目|二個目|真ん中の|second one|the second|second event|second result|second item|second option|2nd one|the 2nd|middle one"},
 	{3, "三番目|みっつ目|みっつめ|三つ目|3つめ|三件目|三個目|third one|the third|third event|third result|third item|third option|3rd one|the 3rd"},
 	{4, "四番目|よっつ目|よっつめ|四つ目|4つめ|四件目|四個目|fourth one|the fourth|fourth event|4th one|the 4th"},
 	{5, "五番目|いつつ目|五つ目|5つめ|五件目|五個目|fifth one|the fifth|fifth event|5th one|the 5th"},

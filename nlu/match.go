@@ -87,7 +87,8 @@ func standsAlone(text []rune, i, end int) bool {
 	if end-i > longestScrap || scriptOf(text[i]) != scriptKatakana || scriptOf(text[end-1]) != scriptKatakana {
 		return true
 	}
-	return (end == len(text) || scriptOf(text[end]) != scriptKatakana) && (i == 0 || scriptOf(text[i-1]) != scriptKatakana)
+	return (end == len(text) || scriptOf(text[end]) != scriptKatakana) &&
+		(i == 0 || scriptOf(text[i-1]) != scriptKatakana)
 }
 
 // find returns all words of the text in order; they do not overlap. spans says of every rune

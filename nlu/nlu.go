@@ -8,6 +8,7 @@ package nlu
 import (
 	"time"
 
+	"annai/nlu/danger"
 	"annai/nlu/datetime"
 	"annai/nlu/slots"
 )
@@ -46,16 +47,19 @@ const (
 	Unclear    Intent = "unclear"      // no word that says anything, or only a Reference to what was said before
 )
 
-// Danger is what a safety utterance is about.
-type Danger string
+// Danger is what a safety utterance is about. It is empty where there is none.
+type Danger = danger.Class
 
 // The values of [Danger].
 const (
-	Fire       Danger = "fire"
-	Injury     Danger = "injury" // also illness and AED
-	LostChild  Danger = "lost_child"
-	Crime      Danger = "crime" // also a suspicious person
-	Earthquake Danger = "earthquake"
+	Life      = danger.Life // somebody may die now
+	Fire      = danger.Fire
+	Gas       = danger.Gas
+	Injury    = danger.Injury // also illness and AED
+	Crime     = danger.Crime  // also a suspicious person
+	LostChild = danger.LostChild
+	Quake     = danger.Quake
+	Suicide   = danger.Suicide // somebody wants to die
 )
 
 // Field is a detail of something already spoken of that the visitor asks for.
@@ -81,7 +85,8 @@ type Reference struct {
 	That bool
 	// Field is the detail asked for.
 	Field Field
-	// Elliptic says that the utterance leaves out what it is about (明日は？ "and next week?" "no, I meant Saturday"), so that it inherits it.
+	// Elliptic says that the utterance leaves out what it is about (明日は？ "and next week?" "no, I
+	// meant Saturday"), so that it inherits it.
 	Elliptic bool
 	// More asks for what was left out of the last answer (もっと見る, 他には).
 	More bool
@@ -101,11 +106,14 @@ const NGrams = "n-grams"
 type Understanding struct {
 	// Language is that of the utterance.
 	Language Language
-	// Text is the utterance normalised: NFKC, spaces collapsed, known mis-hearings corrected, everyday words that are usually not written
-	// in hiragana spelled as they are (といれ: トイレ), a client's prefix in brackets cut. Offsets in Times refer to it.
+	// Foreign is the tag of the language where it is neither Japanese nor English: see [Foreign].
+	Foreign string `json:",omitempty"`
+	// Text is the utterance normalised: NFKC, spaces collapsed, known mis-hearings corrected,
+	// everyday words that are usually not written in hiragana spelled as they are (といれ: トイレ), a
+	// client's prefix in brackets cut. Offsets in Times refer to it.
 	Text string
-	// Times are the temporal expressions in order of appearance, without those that are taken back (日曜じゃなくて土曜) and those at which the
-	// speaker heard of what is asked for.
+	// Times are the temporal expressions in order of appearance, without those that are taken back
+	// (日曜じゃなくて土曜) and those at which the speaker heard of what is asked for.
 	Times []datetime.Expression
 	// Intent is the best reading, with a Confidence in 0..1 and the rule that decided, for people.
 	Intent     Intent
@@ -121,18 +129,20 @@ type Understanding struct {
 	Topic string
 	// Keywords are the content words of Topic, normalised and in lower case.
 	Keywords []string
-	// Owner says that words of ownership were used (私の, my) or, when Intent is Calendar, that a time is asked to be free
-	// or a reminder is wanted (空いてる, "remind me"). Writing is in Write.
+	// Owner says that words of ownership were used (私の, my) or, when Intent is Calendar, that a
+	// time is asked to be free or a reminder is wanted (空いてる, "remind me"). Writing is in Write.
 	Owner bool
 	// Write says that something is to be created, changed or deleted.
 	Write bool
 	// PastAsked says that the past is asked for (昨日の, "what did I miss").
 	PastAsked bool
-	// StillOn asks whether something takes place as announced, or not any more (中止, 予定通り, "is it cancelled?"). The words that say so are
-	// not in Topic.
+	// StillOn asks whether something takes place as announced, or not any more (中止, 予定通り, "is it
+	// cancelled?"). The words that say so are not in Topic.
 	StillOn bool
 	// Complaint says, when Intent is CallStaff, that something does not work, or that somebody is disturbed.
 	Complaint bool
+	// Over says that a danger is over, or that help has come (見つかりました, "the ambulance is here").
+	Over bool
 	// Reference is how it hangs on earlier turns.
 	Reference Reference
 	// Command is what is asked of the calendar, when Intent is Calendar. Offsets in it refer to Text.

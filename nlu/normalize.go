@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"annai/internal/text"
 )
 
 // Normalize brings a text to the one form in which words are compared: NFKC, lower case, without control characters,
@@ -41,7 +43,8 @@ func tidy(s string) string {
 	return b.String()
 }
 
-// isPlain reports whether a rune is a letter, kana or kanji of those that most texts are made of, which stay as they are.
+// isPlain reports whether a rune is a letter, kana or kanji of those that most texts are made of,
+// which stay as they are.
 func isPlain(r rune) bool { return 'a' <= r && r <= 'z' || 0x3041 <= r && r <= 0x9FFF }
 
 // Words are the words of a text as titles are searched by them, in order, each once: in Latin script lower-cased and
@@ -67,31 +70,27 @@ func Words(s string) []string {
 	return words
 }
 
-type script int
+// A script is one of those that words are told apart by here: digits are of Latin words.
+type script = text.Script
 
 const (
-	scriptNone script = iota
-	scriptLatin
-	scriptHiragana
-	scriptKatakana
-	scriptKanji
-	scriptOther
+	scriptNone     = text.None
+	scriptLatin    = text.Latin
+	scriptHiragana = text.Hiragana
+	scriptKatakana = text.Katakana
+	scriptKanji    = text.Kanji
+	scriptOther    = text.Other
 )
 
 func scriptOf(r rune) script {
-	switch {
-	case isWordRune(r):
+	switch s := text.ScriptOf(r); {
+	case s == text.Digit:
 		return scriptLatin
-	case 0x3041 <= r && r <= 0x3096:
-		return scriptHiragana
-	case 0x30A1 <= r && r <= 0x30FA || r == 'ー':
-		return scriptKatakana
-	case 0x4E00 <= r && r <= 0x9FFF || 0x3400 <= r && r <= 0x4DBF || r == '々' || r == '〆':
-		return scriptKanji
-	case unicode.IsLetter(r):
+	case s == text.Latin && !isWordRune(r):
 		return scriptOther
+	default:
+		return s
 	}
-	return scriptNone
 }
 
 // isInWord keeps C++, C#, Wi-Fi, Node.js and maker's in one piece.
@@ -107,20 +106,7 @@ func isInWord(runes []rune, i int) bool {
 }
 
 // stem cuts the plural's ending and the possessive of an English word in lower case.
-func stem(word string) string {
-	word = strings.TrimSuffix(word, "'s")
-	n := len(word)
-	switch {
-	case strings.ContainsRune(word, '.'): // Node.js
-	case n > 4 && strings.HasSuffix(word, "ies"):
-		return word[:n-3] + "y"
-	case n > 4 && (strings.HasSuffix(word, "sses") || strings.HasSuffix(word, "shes") || strings.HasSuffix(word, "ches") || strings.HasSuffix(word, "xes")):
-		return word[:n-2]
-	case n > 3 && word[n-1] == 's' && word[n-2] != 's' && word[n-2] != 'u' && word[n-2] != 'i':
-		return word[:n-1]
-	}
-	return word
-}
+func stem(word string) string { return text.Singular(strings.TrimSuffix(word, "'s")) }
 
 // maxPrefix is how long the bracket of a client's prefix may be.
 const maxPrefix = 80

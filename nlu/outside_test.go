@@ -1,17 +1,13 @@
 package nlu_test
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"annai/nlu"
+	"annai/nlu/nlutest"
 )
 
 // outside is where the test data of others stands, when it is there.
@@ -25,29 +21,6 @@ type routeCase struct {
 	Accept []string `json:"accept"`
 	Source string   `json:"source"`
 	Intent string   `json:"intent"`
-}
-
-func readRoutes(t *testing.T, name string) []routeCase {
-	t.Helper()
-	f, err := os.Open(outside + name)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("SKIPPED: the outside test data %s%s is not there", outside, name)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	var cases []routeCase
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var c routeCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		cases = append(cases, c)
-	}
-	return cases
 }
 
 // tally counts answers as the scorer of the data does: an answer that is accepted counts as the expected one.
@@ -128,7 +101,7 @@ func TestOutsideData(t *testing.T) {
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			tallies := map[string]*tally{}
-			for _, c := range readRoutes(t, set.file) {
+			for _, c := range nlutest.ReadCases[routeCase](t, outside+set.file) {
 				if !strings.HasPrefix(c.Source, set.source) {
 					continue
 				}
@@ -137,14 +110,16 @@ func TestOutsideData(t *testing.T) {
 				}
 				got := set.reader.Understand(c.Text, now(t))
 				if !tallies[c.Lang].add(c, got) && testing.Verbose() {
-					t.Logf("wrong: %s | %s | %s | want %s | got %s %.2f (%s)", c.Lang, c.Text, c.Intent, c.Expect, got.Intent, got.AgentConfidence, got.Reason)
+					t.Logf("wrong: %s | %s | %s | want %s | got %s %.2f (%s)", c.Lang, c.Text, c.Intent, c.Expect,
+						got.Intent, got.AgentConfidence, got.Reason)
 				}
 			}
 			mean := 0.0
 			for lang, n := range tallies {
 				mean += n.macroF1() / float64(len(tallies))
 				t.Logf("%s %s: %.2f %% of %d, macro-F1 %.4f (event %.3f, calendar %.3f, date %.3f, other %.3f), calibration error %.3f",
-					set.name, lang, 100*n.accuracy(), n.all, n.macroF1(), n.f1("event"), n.f1("calendar"), n.f1("date"), n.f1("other"), n.calibration())
+					set.name, lang, 100*n.accuracy(), n.all, n.macroF1(), n.f1("event"), n.f1("calendar"),
+					n.f1("date"), n.f1("other"), n.calibration())
 				if n.accuracy() < set.accuracy {
 					t.Errorf("%s %s: %.4f right, want at least %.2f", set.name, lang, n.accuracy(), set.accuracy)
 				}

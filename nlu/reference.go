@@ -78,10 +78,14 @@ func (s *sentence) elliptic() bool {
 
 // ellipticWords may stand beside a time when nothing else is said.
 var ellipticWords = map[string]bool{
-	"は": true, "も": true, "の": true, "って": true, "で": true, "に": true, "を": true, "か": true, "ね": true, "よ": true, "が": true,
-	"です": true, "ですか": true, "どう": true, "でしょうか": true, "だと": true, "方": true, "方は": true, "とか": true, "と": true, "や": true,
-	"お願いします": true, "教えて": true, "教えてください": true, "だ": true, "から": true, "まで": true, "について": true, "なら": true, "だけ": true,
-	"the": true, "on": true, "for": true, "in": true, "at": true, "by": true, "please": true, "instead": true, "no": true, "sorry": true, "wait": true, "from": true, "to": true, "of": true, "just": true,
+	"は": true, "も": true, "の": true, "って": true, "で": true, "に": true, "を": true, "か": true, "ね": true, "よ": true,
+	"が":  true,
+	"です": true, "ですか": true, "どう": true, "でしょうか": true, "だと": true, "方": true, "方は": true, "とか": true, "と": true,
+	"や":      true,
+	"お願いします": true, "教えて": true, "教えてください": true, "だ": true, "から": true, "まで": true, "について": true, "なら": true,
+	"だけ":  true,
+	"the": true, "on": true, "for": true, "in": true, "at": true, "by": true, "please": true, "instead": true,
+	"no": true, "sorry": true, "wait": true, "from": true, "to": true, "of": true, "just": true,
 	"during": true, "over": true, "within": true, "throughout": true, "before": true, "after": true, "until": true,
 }
 
@@ -111,13 +115,15 @@ func (r *Reader) ordinalAt(text []rune, i int) (end, n int) {
 // itemNouns may stand behind an ordinal that means an item of a list.
 var itemNouns = []string{
 	"もの", "やつ", "方", "ほう", "イベント", "勉強会", "件", "の", "は", "を", "に", "で", "が", "って", "について", "ワークショップ", "候補",
-	"one", "event", "item", "result", "option", "workshop", "please", "?", "!", ".", "。", "?", ",", "、", "meetup", "choice",
+	"one", "event", "item", "result", "option", "workshop", "please", "?", "!", ".", "。", "?", ",", "、", "meetup",
+	"choice",
 }
 
 // longestItem is how far behind an ordinal its noun is looked for, in runes.
 const longestItem = 16
 
-// namesItem reports whether what follows an ordinal leaves it an item of a list: not the first week, not the last train.
+// namesItem reports whether what follows an ordinal leaves it an item of a list: not the first
+// week, not the last train.
 func (s *sentence) namesItem(start, end int) bool {
 	word := string(s.lower[start:end])
 	if !strings.HasSuffix(word, "の") && !strings.HasPrefix(word, "the ") || strings.HasSuffix(word, " one") {
@@ -151,7 +157,8 @@ func counted(text []rune, i int) (n, end int) {
 			return n, end + len([]rune(suffix))
 		}
 	}
-	if after == "番" || strings.HasPrefix(after, "番で") || strings.HasPrefix(after, "番を") || strings.HasPrefix(after, "番の") {
+	if after == "番" || strings.HasPrefix(after, "番で") || strings.HasPrefix(after, "番を") ||
+		strings.HasPrefix(after, "番の") {
 		return n, end + 1
 	}
 	before := strings.TrimRight(string(text[max(0, i-8):i]), " ")

@@ -1,13 +1,16 @@
 package nlu
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"annai/nlu/danger"
 	"annai/nlu/datetime"
 	"annai/nlu/slots"
+	"annai/nlu/words"
 )
 
 // Options are the settings of [Reader] that have a default.
@@ -23,8 +26,9 @@ type Options struct {
 	EventWords []string
 	// InfoWords are further words that belong to the venue (the names of its rooms and machines).
 	InfoWords []string
-	// Anywhere says that those who speak are not at the venue but anywhere: "what is on today?" may then be about their own day. At the
-	// venue it is about its events, and the rules, which were made for a venue, count more.
+	// Anywhere says that those who speak are not at the venue but anywhere: "what is on today?" may
+	// then be about their own day. At the venue it is about its events, and the rules, which were
+	// made for a venue, count more.
 	Anywhere bool
 	// Fallback is the language of an utterance without letters. The default is Japanese.
 	Fallback Language
@@ -39,12 +43,16 @@ type Reader struct {
 	corrections [][2]string
 	fallback    Language
 	classifier  *classifier
+	danger      *danger.Detector
 	atVenue     bool
 }
 
 // New returns an understander for a venue.
 func New(opts Options) *Reader {
-	r := &Reader{lexicon: newMatcher(), ordinals: newMatcher(), fillers: newMatcher(), answers: map[string]Intent{}, fallback: opts.Fallback, classifier: weights(), atVenue: !opts.Anywhere}
+	r := &Reader{
+		lexicon: newMatcher(), ordinals: newMatcher(), fillers: newMatcher(), answers: map[string]Intent{},
+		fallback: opts.Fallback, classifier: weights(), danger: detector(), atVenue: !opts.Anywhere,
+	}
 	if r.fallback == "" {
 		r.fallback = Japanese
 	}
@@ -76,6 +84,15 @@ func New(opts Options) *Reader {
 	return r
 }
 
+// detector is that of dangers in the binary.
+func detector() *danger.Detector {
+	d, err := danger.Open()
+	if err != nil {
+		panic(fmt.Sprintf("the danger models in the binary: %v", err)) // a test reads them
+	}
+	return d
+}
+
 // maxText is how many bytes of an utterance are read; more is no question.
 const maxText = 8192
 
@@ -96,8 +113,10 @@ type sentence struct {
 	language    Language
 	corrects    bool // it only says which time was meant
 	entry       entryRole
-	unsaid      [][2]int        // what is not spoken of, in runes and in order: where it was heard of, and times that are taken back
-	answers     map[Intent]bool // that stand in it, beside other words; read where they matter
+	// what is not spoken of, in runes and in order: where it was heard of, and times that are taken
+	// back
+	ignoredSpans [][2]int
+	answers      map[Intent]bool // that stand in it, beside other words; read where they matter
 }
 
 func (s *sentence) has(t tag) bool { return s.tags&t != 0 }
@@ -115,6 +134,7 @@ func (r *Reader) listen(utterance string, at time.Time) (*sentence, Understandin
 	s := r.read(text, at)
 	return s, Understanding{
 		Language:  s.language,
+		Foreign:   Foreign(text),
 		Text:      text,
 		Times:     s.times,
 		Reference: r.reference(s),
@@ -132,7 +152,9 @@ func shorten(s string) string {
 
 // conclude writes down what was decided, and what follows from it.
 func (r *Reader) conclude(s *sentence, u *Understanding, d decision) {
-	u.Intent, u.Confidence, u.AgentConfidence, u.Reason, u.Safety = d.intent, d.confidence, d.agentConfidence, d.reason, d.danger
+	u.Intent, u.Confidence, u.AgentConfidence, u.Reason, u.Safety = d.intent, d.confidence, d.agentConfidence,
+		d.reason, d.danger
+	u.Over = d.danger == "" && !s.marked() && containsAny(s.bare, words.Over())
 	u.Owner = s.has(tOwner) || u.Intent == Calendar && s.has(tFree|tRemind|tSelf)
 	u.Write = u.Intent == Calendar && (s.has(tWrite|tRemind) || d.write) && !s.corrects
 	u.StillOn = s.has(tStillOn)
@@ -142,7 +164,7 @@ func (r *Reader) conclude(s *sentence, u *Understanding, d decision) {
 	}
 	u.Topic = s.topic(dropped | tOwner | tAsk | tMore | tSelf | tAside)
 	if u.Topic == "" && u.Intent == Info && u.Reference.Field == FieldPlace {
-		u.Topic = s.deeds() // どこで待てばいいですか
+		u.Topic = s.purposeVerbs() // どこで待てばいいですか
 	}
 	if u.Reference.Repeat || s.corrects {
 		u.Topic = ""
@@ -152,6 +174,11 @@ func (r *Reader) conclude(s *sentence, u *Understanding, d decision) {
 		u.Command = slots.Extract(u.Text, string(u.Language), u.Times)
 		u.Write = u.Write || u.Command.Operation != slots.Query && !s.corrects
 	}
+}
+
+// marked reports whether an utterance ends as questions do; 大丈夫です may be one, and may say that all is well.
+func (s *sentence) marked() bool {
+	return strings.ContainsRune(string(s.lower), '?') || strings.HasSuffix(s.bare, "か")
 }
 
 // read finds everything the rules look at.
@@ -167,7 +194,7 @@ func (r *Reader) read(text string, at time.Time) *sentence {
 	lengthsAreNoTimes(s.times, text)
 	s.spans, s.spanEnds = runeSpans(text, s.times), make([]int, len(s.text))
 	r.namesAreTopics(s)
-	s.unsaid = s.hearsayIn(string(s.lower))
+	s.ignoredSpans = s.hearsayIn(string(s.lower))
 	s.hearingIsNoTime()
 	s.thatDayIsNoTime()
 	s.hits = r.lexicon.find(s.lower, s.spanEnds, make([]hit, 0, len(s.lower)/2+1))
@@ -226,7 +253,8 @@ func (s *sentence) nowIsNoRange() {
 	})
 }
 
-// greetingsAreNoTimes takes out times that are part of a greeting or of small talk: good morning, また明日, "how are you today".
+// greetingsAreNoTimes takes out times that are part of a greeting or of small talk: good morning,
+// また明日, "how are you today".
 func (s *sentence) greetingsAreNoTimes() {
 	s.keepTimes(func(i int) bool {
 		for _, h := range s.hits {

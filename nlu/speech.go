@@ -4,10 +4,13 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"annai/internal/text"
 )
 
-// hear brings what a person said, or a recogniser made of it, to what was meant: without the sounds of thinking, without what was said
-// twice, with everyday words spelled as usual and with the names that are known to be mis-heard.
+// hear brings what a person said, or a recogniser made of it, to what was meant: without the sounds
+// of thinking, without what was said twice, with everyday words spelled as usual and with the names
+// that are known to be mis-heard.
 func (r *Reader) hear(s string) string {
 	return r.correct(spellUsually(r.spellTyped(cutRepeats(r.cutFillers(s)))))
 }
@@ -42,8 +45,8 @@ func (r *Reader) cutFillers(s string) string {
 	return s
 }
 
-// isPause reports whether [i, end) is a sound and no word: it is one that no word sounds like, or it stands apart, at the start or after
-// a pause, and before one, or drawn out.
+// isPause reports whether [i, end) is a sound and no word: it is one that no word sounds like, or
+// it stands apart, at the start or after a pause, and before one, or drawn out.
 func isPause(runes []rune, i, end int) bool {
 	sound := slices.Contains(runes[i:end], 'ー') || end-i >= 3 && runes[i] == 'え'
 	if sound && end-i >= 3 && i > 0 && scriptOf(runes[i-1]) != scriptKanji {
@@ -62,7 +65,8 @@ func isPauseRune(r rune) bool {
 	return false
 }
 
-// cutRepeats cuts what was said twice in a row: "the the", "what time what time", 明日明日の, イベントイベント. A number said twice is another number.
+// cutRepeats cuts what was said twice in a row: "the the", "what time what time", 明日明日の, イベントイベント.
+// A number said twice is another number.
 func cutRepeats(s string) string { return cutRepeatedRuns(cutRepeatedWords(s)) }
 
 // longestRepeat is how many words, or characters of Japanese, are looked at.
@@ -92,7 +96,8 @@ func cutRepeatedWords(s string) string {
 // repeated is how many of the next words are the last of those said, or 0.
 func repeated(said, next []string) int {
 	for n := min(longestRepeat, len(said), len(next)); n > 0; n-- {
-		if slices.EqualFunc(said[len(said)-n:], next[:n], func(a, b string) bool { return strings.EqualFold(a, b) && isSaid(a) }) {
+		if slices.EqualFunc(said[len(said)-n:], next[:n],
+			func(a, b string) bool { return strings.EqualFold(a, b) && isSaid(a) }) {
 			return n
 		}
 	}
@@ -104,7 +109,10 @@ func isSaid(word string) bool {
 	if word == "" || folded[strings.ToLower(word)] == "0" {
 		return false
 	}
-	return strings.IndexFunc(word, func(r rune) bool { return scriptOf(r) == scriptNone && r != '\'' || '0' <= r && r <= '9' }) < 0
+	return strings.IndexFunc(word, func(r rune) bool {
+		return scriptOf(r) == scriptNone && r != '\'' || '0' <= r &&
+			r <= '9'
+	}) < 0
 }
 
 // cutRepeatedRuns cuts the second of two runs of Japanese that are the same.
@@ -125,8 +133,8 @@ func cutRepeatedRuns(s string) string {
 	return string(out)
 }
 
-// repeatedRun is how many of the characters from i on are said at once again, or 0. A run begins and ends where a word may, and has two
-// kanji or three katakana: わくわく and ドキドキ are words.
+// repeatedRun is how many of the characters from i on are said at once again, or 0. A run begins
+// and ends where a word may, and has two kanji or three katakana: わくわく and ドキドキ are words.
 func repeatedRun(runes []rune, i int) int {
 	if k := scriptOf(runes[i]); k != scriptKanji && k != scriptKatakana || i > 0 && scriptOf(runes[i-1]) == k {
 		return 0
@@ -186,7 +194,7 @@ func replaceWord(s, old, with string) string {
 		}
 		at += from
 		end := at + len(search)
-		if !standsBetween(low, at, end) || strings.HasPrefix(s[at:], with) {
+		if !text.Stands(low, at, end, text.InLatinWord) || strings.HasPrefix(s[at:], with) {
 			_, size := utf8.DecodeRuneInString(low[at:])
 			from = at + size
 			continue
@@ -200,15 +208,6 @@ func replaceWord(s, old, with string) string {
 	}
 	b.WriteString(s[rest:])
 	return b.String()
-}
-
-// standsBetween reports whether no Latin word runs over an end of [start, end).
-func standsBetween(s string, start, end int) bool {
-	before, _ := utf8.DecodeLastRuneInString(s[:start])
-	first, _ := utf8.DecodeRuneInString(s[start:])
-	last, _ := utf8.DecodeLastRuneInString(s[:end])
-	after, _ := utf8.DecodeRuneInString(s[end:])
-	return !(isWordRune(before) && isWordRune(first)) && !(isWordRune(last) && isWordRune(after))
 }
 
 func isASCII(s string) bool {

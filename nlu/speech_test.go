@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// spoken are utterances as a recogniser writes them, and as people type them: fillers, words said twice, spelled numbers, no
-// punctuation, names mis-heard.
+// spoken are utterances as a recogniser writes them, and as people type them: fillers, words said
+// twice, spelled numbers, no punctuation, names mis-heard.
 var spoken = []struct{ heard, typed string }{
 	{"えーと来週の土曜日のイベントを教えて", "来週の土曜日のイベントを教えて"},
 	{"えっと えっと 明日は何がありますか", "明日は何がありますか?"},
@@ -38,7 +38,10 @@ func TestSpoken(t *testing.T) {
 	}
 	of := func(text string) gist {
 		u := r.Understand(text, now(t))
-		g := gist{Language: string(u.Language), Intent: string(u.Intent), Safety: string(u.Safety), Operation: string(u.Command.Operation), Write: u.Write, Owner: u.Owner}
+		g := gist{
+			Language: string(u.Language), Intent: string(u.Intent), Safety: string(u.Safety),
+			Operation: string(u.Command.Operation), Write: u.Write, Owner: u.Owner,
+		}
 		for _, e := range u.Times {
 			g.Times = append(g.Times, e.TimeRange.Start.Format(time.DateTime)+" to "+e.TimeRange.End.Format(time.DateTime))
 		}

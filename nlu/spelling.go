@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// spellings are everyday words as children write them, and recognisers that do not convert, and how they are usually written. One that stands
-// for itself only hides what is in it: きょうみ is no day.
+// spellings are everyday words as children write them, and recognisers that do not convert, and how
+// they are usually written. One that stands for itself only hides what is in it: きょうみ is no day.
 var spellings = []string{
 	// Times.
 	"きょう=今日|あした=明日|あさって=明後日|きのう=昨日|おととい=一昨日|こんしゅう=今週|らいしゅう=来週|さらいしゅう=再来週|せんしゅう=先週|こんげつ=今月|らいげつ=来月|せんげつ=先月|ことし=今年|らいねん=来年|きょねん=去年",
@@ -76,7 +76,8 @@ const (
 	beforeWord = particles + "んすーねよ"
 )
 
-// mayBegin reports whether a word may begin at rune i, so that it is no part of another and no particle with a verb (会議といれて).
+// mayBegin reports whether a word may begin at rune i, so that it is no part of another and no
+// particle with a verb (会議といれて).
 func mayBegin(runes []rune, i, end int) bool {
 	if i == 0 {
 		return true
@@ -99,7 +100,8 @@ func (s spelling) mayEnd(runes []rune, i, end int) bool {
 	if strings.ContainsRune("ぁぃぅぇぉゃゅょんー", runes[end]) {
 		return false
 	}
-	if end-i > shortWord || strings.ContainsRune(behindWord, runes[end]) || runes[end] == 'ま' && end+1 < len(runes) && runes[end+1] == 'で' {
+	if end-i > shortWord || strings.ContainsRune(behindWord, runes[end]) || runes[end] == 'ま' && end+1 < len(runes) &&
+		runes[end+1] == 'で' {
 		return true
 	}
 	next, _ := s.of.longest(runes, end)

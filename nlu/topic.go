@@ -15,7 +15,8 @@ func (s *sentence) topic(dropped tag) string {
 	var words []string
 	var word []rune
 	flush := func() {
-		if w := strings.Trim(string(word), " '-.・"); w != "" && (w != "s" || dropped&tAside == 0) && !shortKana(w) { // the s of a possessive
+		// the s of a possessive
+		if w := strings.Trim(string(word), " '-.・"); w != "" && (w != "s" || dropped&tAside == 0) && !shortKana(w) {
 			words = append(words, w)
 		}
 		word = word[:0]
@@ -56,7 +57,8 @@ func (s *sentence) topic(dropped tag) string {
 			last = scriptOf(word[len(word)-1])
 		}
 		keep := k != scriptNone || isInWord(s.text, i) && last == scriptLatin || s.text[i] == '・' && len(word) > 0
-		if !keep || k == scriptLatin && last != scriptLatin && last != scriptNone || k != scriptLatin && k != scriptNone && last == scriptLatin ||
+		if !keep || k == scriptLatin && last != scriptLatin && last != scriptNone || k != scriptLatin &&
+			k != scriptNone && last == scriptLatin ||
 			k == scriptHiragana && last != scriptHiragana || k != scriptHiragana && last == scriptHiragana {
 			flush()
 		}
@@ -121,7 +123,8 @@ func keywords(topic string) []string {
 
 // names reports whether a word of the lexicon is one of a topic. Of an event no verb is: お酒が飲めるイベント.
 func (s *sentence) names(h hit, dropped tag) bool {
-	return h.tags&(dropped|tCut|tVenue|tFiller) == 0 && (dropped&tHappen == 0 || verbAt(s.lower, h.start, false) == h.start)
+	return h.tags&(dropped|tCut|tVenue|tFiller) == 0 &&
+		(dropped&tHappen == 0 || verbAt(s.lower, h.start, false) == h.start)
 }
 
 // cutArticle cuts the article that a word of the lexicon begins with: a talk.

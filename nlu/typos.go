@@ -10,7 +10,8 @@ const typed = "toilet|restroom|bathroom|washroom|password|parking|printer|worksh
 	"address|station|airport|internet|schedule|calendar|opening|closing|holiday|coffee|tomorrow|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|" +
 	"january|february|september|october|november|december"
 
-// shortestTyped is how many letters a word has at least that may be one of [typed] with a slip, longestTyped how many at most.
+// shortestTyped is how many letters a word has at least that may be one of [typed] with a slip,
+// longestTyped how many at most.
 const (
 	shortestTyped = 5
 	longestTyped  = 13
@@ -34,8 +35,8 @@ var typedSlips = sync.OnceValue(func() slips {
 	return s
 })
 
-// spellTyped corrects a slip in everyday English words: a letter too few or too many, or two of them the wrong way round. A word that the lexicon knows
-// is none.
+// spellTyped corrects a slip in everyday English words: a letter too few or too many, or two of
+// them the wrong way round. A word that the lexicon knows is none.
 func (r *Reader) spellTyped(text string) string {
 	slips := typedSlips()
 	var out strings.Builder

@@ -6,7 +6,8 @@ import (
 	"annai/nlu"
 )
 
-// TestTypos checks that a slip in an everyday English word is read as what was meant, and that no other word is taken for one.
+// TestTypos checks that a slip in an everyday English word is read as what was meant, and that no
+// other word is taken for one.
 func TestTypos(t *testing.T) {
 	r := nlu.New(nlu.Options{})
 	for _, c := range []struct{ say, text string }{

@@ -14,8 +14,8 @@ const (
 	adjective                   // 大きい: い goes
 )
 
-// inflected are the verbs and adjectives, in dictionary form, that people say around what they ask for. A noun made of one (話, 会) is none of
-// them where a particle follows it.
+// inflected are the verbs and adjectives, in dictionary form, that people say around what they ask
+// for. A noun made of one (話, 会) is none of them where a particle follows it.
 var inflected = []struct {
 	sort  inflection
 	words string
@@ -30,10 +30,13 @@ var inflected = []struct {
 	{adjective, "大きい|小さい|新しい|古い|安い|高い|低い|楽しい|面白い|良い|悪い|近い|遠い|早い|速い|遅い|多い|少ない|広い|狭い|長い|短い|重い|軽い|難しい|易しい|優しい|忙しい|珍しい|詳しい|美味しい|正しい|欲しい|暑い|寒い|熱い|冷たい|暖かい|温かい|明るい|暗い|強い|弱い|若い|可愛い|嬉しい|無い|痛い|怖い|甘い|辛い|硬い|柔らかい|厚い|薄い|細い|太い|深い|浅い|白い|黒い|赤い|青い|親しい|激しい|厳しい|涼しい|眠い|凄い|危ない|汚い|煩い|五月蝿い"},
 }
 
-// rows are the kana that the last of a godan verb becomes: before ない, before ます, before る and ば, before う, and before て.
+// rows are the kana that the last of a godan verb becomes: before ない, before ます, before る and ば,
+// before う, and before て.
 var rows = map[rune][5]string{
-	'う': {"わ", "い", "え", "お", "っ"}, 'く': {"か", "き", "け", "こ", "い"}, 'ぐ': {"が", "ぎ", "げ", "ご", "い"}, 'す': {"さ", "し", "せ", "そ", "し"},
-	'つ': {"た", "ち", "て", "と", "っ"}, 'ぬ': {"な", "に", "ね", "の", "ん"}, 'ぶ': {"ば", "び", "べ", "ぼ", "ん"}, 'む': {"ま", "み", "め", "も", "ん"},
+	'う': {"わ", "い", "え", "お", "っ"}, 'く': {"か", "き", "け", "こ", "い"}, 'ぐ': {"が", "ぎ", "げ", "ご", "い"},
+	'す': {"さ", "し", "せ", "そ", "し"},
+	'つ': {"た", "ち", "て", "と", "っ"}, 'ぬ': {"な", "に", "ね", "の", "ん"}, 'ぶ': {"ば", "び", "べ", "ぼ", "ん"},
+	'む': {"ま", "み", "め", "も", "ん"},
 	'る': {"ら", "り", "れ", "ろ", "っ"},
 }
 
@@ -92,8 +95,8 @@ func forms(word []rune, sort inflection) []string {
 	return all
 }
 
-// verbAt is where the beginning of a verb or an adjective at rune i ends, or i. Inside a run of kanji it is one only with two kana, so that no
-// noun made of several (勉強会) is cut in two.
+// verbAt is where the beginning of a verb or an adjective at rune i ends, or i. Inside a run of
+// kanji it is one only with two kana, so that no noun made of several (勉強会) is cut in two.
 func verbAt(text []rune, i int, inRun bool) int {
 	if scriptOf(text[i]) != scriptKanji {
 		return i

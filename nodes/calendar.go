@@ -122,7 +122,7 @@ func (c *Concierge) write(ctx context.Context, d diary, s State) (graph.Command[
 		out, next := d.recallOwn()
 		return answered(out, next), nil
 	case cmd.Operation == slots.Update:
-		e := changeOf(cmd, d.now.Location())
+		e := changeOf(cmd, d.now)
 		if to := renamed(u.Text); !to.empty() {
 			e = to
 		}
@@ -132,7 +132,7 @@ func (c *Concierge) write(ctx context.Context, d diary, s State) (graph.Command[
 		p := plan{Do: planChange, Edit: e}
 		if e.empty() {
 			if p.Part = partNamed(u.Text); p.Part == "" && d.isMovedTo(ctx, cmd, u) {
-				p.Edit, cmd.Times = readTimes(cmd.Times, d.now.Location()).edit, nil
+				p.Edit, cmd.Times = readTimes(cmd.Times, d.now).edit, nil
 			}
 		}
 		return c.aimed(ctx, d, p, cmd, u)

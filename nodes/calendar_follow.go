@@ -29,18 +29,11 @@ func (c *Concierge) followOwn(s State, now time.Time) (w calendarWish, why strin
 	if t.Wrote != "" && u.Intent == nlu.Affirm {
 		return calendarWish{Do: doAlready}, "said yes again", true
 	}
-	if len(t.Slots) > 0 {
-		if item, meant := t.slot(u, ordinal, now); meant {
-			return calendarWish{Do: doPick, Item: item}, "picks a suggestion", true
-		}
+	if w, why, ok := t.followSuggestions(u, cmd, ordinal, now); ok {
+		return w, why, true
 	}
-	span, timed := spanOf(u.Times, now)
-	if t.amends(u, cmd, now) {
-		return calendarWish{Do: doWrite, Item: 1, Amend: true}, "corrects what was written", true
-	}
-	if len(t.Slots) > 0 && timed && len(u.Keywords) == 0 && !u.Write {
-		return suggestAgain(t.Look, u, span), "another time for it", true
-	}
+	var when calendarWish
+	timed := when.at(u.Times, now)
 	switch {
 	case len(t.Own) > 0 && afterThat.MatchString(text) && !timed:
 		return calendarWish{Do: doAfter}, "what comes then", true
@@ -59,14 +52,38 @@ func (c *Concierge) followOwn(s State, now time.Time) (w calendarWish, why strin
 		w.Skip = t.Offset + len(t.Own)
 		return w, "more", true
 	case timed && leavesOut(u) && ordinal == 0:
-		return lookAgain(t.Look, span), "other time", true
+		return lookAgain(t.Look, when), "other time", true
 	case timed || len(t.Own) == 0 || u.Write:
 		return calendarWish{}, "", false
 	}
-	if item, meant := t.ownItem(u, cmd, ordinal); meant && (ordinal != 0 || u.Reference.Field != nlu.FieldNone || u.Reference.That || u.Reference.Other) {
+	if item, meant := t.ownItem(u, cmd, ordinal); cmd.NoteAsked && (meant || cmd.Title.Text == "" && len(t.Own) == 1) {
+		return calendarWish{Do: doRecall, Item: max(item, 1), Note: true}, "the note of an item", true
+	} else if meant && (ordinal != 0 || u.Reference.Field != nlu.FieldNone || u.Reference.That || u.Reference.Other) {
 		return calendarWish{Do: doRecall, Item: item, Field: u.Reference.Field}, "item", true
 	}
 	return calendarWish{}, "", false
+}
+
+// followSuggestions reads what hangs on times that were suggested, or on what was just written.
+func (t topic) followSuggestions(u nlu.Understanding, cmd slots.Command, ordinal int, now time.Time) (w calendarWish, why string, ok bool) {
+	suggested := len(t.Slots) > 0 && !asksItself(cmd, u)
+	if item, meant := t.slot(u, ordinal, now); suggested && meant {
+		return calendarWish{Do: doPick, Item: item}, "picks a suggestion", true
+	}
+	if t.amends(u, cmd, now) {
+		return calendarWish{Do: doWrite, Item: 1, Amend: true}, "corrects what was written", true
+	}
+	timed := w.at(u.Times, now)
+	if suggested && timed && len(u.Keywords) == 0 && !u.Write {
+		return suggestAgain(t.Look, u, w), "another time for it", true
+	}
+	return calendarWish{}, "", false
+}
+
+// asksItself reports whether an utterance asks for something else than times for what was spoken of: for
+// what is planned, or whether there is room.
+func asksItself(cmd slots.Command, u nlu.Understanding) bool {
+	return cmd.Operation == slots.Query && (cmd.Free && cmd.Duration == 0 || u.Owner && !cmd.Suggest)
 }
 
 // amends reports whether an utterance corrects what was written just before: やっぱり16時からにして, "actually, make it 4 pm".
@@ -86,32 +103,33 @@ func (t topic) amends(u nlu.Understanding, cmd slots.Command, now time.Time) boo
 }
 
 // suggestAgain asks for times for the same thing in another range, or in a part of the day of the same.
-func suggestAgain(look calendarWish, u nlu.Understanding, s span) calendarWish {
-	if s.Clock {
-		look.Hours = hoursOf(s)
-	}
+func suggestAgain(look calendarWish, u nlu.Understanding, when calendarWish) calendarWish {
 	if slices.ContainsFunc(u.Times, func(e datetime.Expression) bool { return !e.NoDay }) {
-		look.Range = s
+		look.Range, look.Weekdays, look.Part = when.Range, when.Weekdays, when.Part
+		return look
+	}
+	if s := when.Range; s.Clock {
+		look.Part = hoursOfDay{From: *minutesOf(s.Start), Until: *minutesOf(s.End)}
+		if look.Part.Until <= look.Part.From {
+			look.Part.Until = midnight
+		}
+		if len(u.Times) == 1 {
+			look.Part.Words = hoursIn(datetime.Selection{Part: u.Times[0].Part}).Words
+		}
 	}
 	return look
 }
 
 // lookAgain is what was asked before, for another time.
-func lookAgain(look calendarWish, s span) calendarWish {
+func lookAgain(look, when calendarWish) calendarWish {
 	w := look
-	w.Range, w.Skip, w.Item, w.Upcoming = s, 0, 0, false
+	w.Range, w.Weekdays, w.Part, w.Skip, w.Item, w.Upcoming = when.Range, when.Weekdays, when.Part, 0, 0, false
 	switch look.Do {
 	case doFree, doFreeDays:
-		w.Do = doFree
-		if !s.Clock && s.oneDay().IsZero() {
-			w.Do = doFreeDays
-		}
+		w.Do = w.free()
 	case doSuggest:
-		if s.Clock {
-			w.Hours = hoursOf(s)
-		}
 	case doList, doNext, doFind, doRecall, doAfter, doPick, doWrite, doAlready:
-		w = calendarWish{Do: doList, Range: s}
+		w = calendarWish{Do: doList, Range: when.Range, Weekdays: when.Weekdays, Part: when.Part}
 	}
 	return w
 }
@@ -148,7 +166,7 @@ func (t topic) ownItem(u nlu.Understanding, cmd slots.Command, ordinal int) (ite
 		return 0, false
 	}
 	other := len(u.Keywords) > 0 && !onlyDetail(u.Keywords) // トイレはどこ？
-	if u.Reference.That || u.Reference.Field != nlu.FieldNone && !other || cmd.Operation == slots.Update && !changeOf(cmd, time.UTC).empty() {
+	if u.Reference.That || u.Reference.Field != nlu.FieldNone && !other || cmd.Operation == slots.Update && !changeOf(cmd, time.Time{}).empty() {
 		if n == 1 {
 			return 1, true
 		}
@@ -170,7 +188,7 @@ func (t topic) slot(u nlu.Understanding, ordinal int, now time.Time) (item int, 
 	case isQuestion(u.Text):
 		return 0, false
 	}
-	times := readTimes(u.Times, now.Location())
+	times := readTimes(u.Times, now)
 	said := times.edit
 	if said.Day.IsZero() && said.Clock == nil || times.within != (civil.TimeRange{}) {
 		return 0, false

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/prompts"
 	"annai/tools/calendar"
@@ -23,7 +24,7 @@ func (d diary) free(ctx context.Context) (draft, topic, error) {
 	}
 	d.warnAll(ctx, listing)
 	busy := ownedAll(agenda.BusyEvents(listing.Events, window))
-	adverb := inLang(d.lang, d.wish.Range.words(d.now, d.lang), d.wish.Range.adverb(d.now, d.lang))
+	adverb := d.adverb()
 	var out draft
 	switch {
 	case len(busy) > 0:
@@ -33,7 +34,7 @@ func (d diary) free(ctx context.Context) (draft, topic, error) {
 			d.note(&out, d.say(prompts.CalendarRest{Times: d.gaps(listing.Events, window)}))
 		}
 	case !listing.Complete:
-		return d.unread(nil), topic{Node: nodeCalendar, Look: d.wish, Range: d.wish.Range}, nil
+		return d.unread(whyNot(listing)), topic{Node: nodeCalendar, Look: d.wish, Range: d.wish.Range}, nil
 	default:
 		out = draft{Text: d.say(prompts.CalendarFree{Range: adverb}), Range: d.rangeOnWire(), Facts: facts{Calendar: statusOK}}
 	}
@@ -65,7 +66,7 @@ func (d diary) gaps(events []calendar.Event, window civil.TimeRange) string {
 	}
 	add(window.End)
 	if d.lang == nlu.English {
-		return joinEnglish(words)
+		return text.Enumerate(words)
 	}
 	return strings.Join(words, "、")
 }
@@ -80,7 +81,7 @@ func (d diary) freeDays(ctx context.Context) (draft, topic, error) {
 	if last.Sub(first) >= agenda.MaxDays {
 		last = first.AddDays(agenda.MaxDays - 1)
 	}
-	found, err := d.agenda.Availability(ctx, agenda.Question{From: first, To: last})
+	found, err := d.agenda.Availability(ctx, agenda.Question{From: first, To: last, Hours: d.wish.Part.hours()})
 	if err != nil {
 		return draft{}, topic{}, err //nolint:wrapcheck // agenda says what it did
 	}
@@ -88,15 +89,18 @@ func (d diary) freeDays(ctx context.Context) (draft, topic, error) {
 	if !found.Known {
 		return d.unread(nil), next, nil
 	}
-	total := last.Sub(first) + 1
-	if d.wish.WorkDays {
-		found.FreeDays = slices.DeleteFunc(found.FreeDays, func(day civil.Date) bool {
-			return day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
-		})
+	total := 0
+	for day := first; !day.After(last); day = day.AddDays(1) {
+		if d.wish.Weekdays == 0 || d.wish.Weekdays.Has(day.Weekday()) {
+			total++
+		}
 	}
+	found.FreeDays = slices.DeleteFunc(found.FreeDays, func(day civil.Date) bool {
+		return d.wish.Weekdays != 0 && !d.wish.Weekdays.Has(day.Weekday())
+	})
 	out := draft{
 		Text: d.say(prompts.CalendarFreeDays{
-			Range: inLang(d.lang, d.wish.Range.words(d.now, d.lang), d.wish.Range.adverb(d.now, d.lang)),
+			Range: d.adverb(),
 			Days:  d.dayList(found.FreeDays, maxItems), Count: len(found.FreeDays), All: len(found.FreeDays) == total,
 		}),
 		Range: d.rangeOnWire(), Facts: facts{Calendar: statusOK, Assumed: !d.wish.Range.Explicit},
@@ -147,7 +151,9 @@ func (d diary) suggestTimes(ctx context.Context) (draft, topic, error) {
 	if last.Sub(first) >= agenda.MaxDays {
 		last = first.AddDays(agenda.MaxDays - 1)
 	}
-	found, err := d.agenda.Suggest(ctx, agenda.SuggestQuestion{From: first, To: last, Duration: d.wish.Edit.Length, Hours: d.wish.Hours})
+	found, err := d.agenda.Suggest(ctx, agenda.SuggestQuestion{
+		From: first, To: last, Weekdays: d.wish.Weekdays.List(), Duration: d.wish.Edit.Length, Hours: d.wish.meetingHours(),
+	})
 	if err != nil {
 		return draft{}, topic{}, err //nolint:wrapcheck // agenda says what it did
 	}
@@ -156,7 +162,7 @@ func (d diary) suggestTimes(ctx context.Context) (draft, topic, error) {
 		return d.unread(nil), next, nil
 	}
 	intro := d.say(prompts.CalendarSuggest{
-		Range:  inLang(d.lang, d.wish.Range.words(d.now, d.lang), d.wish.Range.adverb(d.now, d.lang)),
+		Range:  d.adverb(),
 		Length: d.length(d.wish.Edit.Length), Count: len(found.Slots),
 	})
 	out := draft{Text: intro, Range: d.rangeOnWire(), Facts: facts{Calendar: statusOK, Nothing: len(found.Slots) == 0}}

@@ -56,7 +56,7 @@ func (d *diary) ranged(s span) {
 	if d.wish.Range.isZero() {
 		d.wish.Range = s
 	}
-	d.telling.wish.Range = d.wish.Range
+	d.aboutIt()
 }
 
 // today is the span of this day.
@@ -74,10 +74,10 @@ func (d diary) show(ctx context.Context) (draft, topic, error) {
 		return draft{}, topic{}, err //nolint:wrapcheck // agenda says what it did
 	}
 	d.warnAll(ctx, listing)
-	all := ownedAll(listing.Events)
+	all := d.wished(ownedAll(listing.Events))
 	skip := min(d.wish.Skip, len(all))
 	list := all[skip:min(len(all), skip+maxItems)]
-	words := d.wish.Range.words(d.now, d.lang)
+	words := d.rangeWords()
 	var out draft
 	switch {
 	case len(list) > 0:
@@ -88,7 +88,7 @@ func (d diary) show(ctx context.Context) (draft, topic, error) {
 			out.Spoken = d.spoken(intro, all[skip:])
 		}
 	case !listing.Complete:
-		return d.unread(nil), topic{Node: nodeCalendar, Look: d.wish, Range: d.wish.Range}, nil
+		return d.unread(whyNot(listing)), topic{Node: nodeCalendar, Look: d.wish, Range: d.wish.Range}, nil
 	default:
 		out = draft{Text: d.say(prompts.CalendarEmpty{Range: words}), Range: d.rangeOnWire(), Facts: facts{Calendar: statusEmpty}}
 	}
@@ -98,6 +98,11 @@ func (d diary) show(ctx context.Context) (draft, topic, error) {
 	next.Offset, next.Total = skip, len(all)
 	out.Suggestions = d.suggestNext(next)
 	return out, next, nil
+}
+
+// wished keeps the entries of the part of the days that is wished for.
+func (d diary) wished(list []own) []own {
+	return slices.DeleteFunc(list, func(o own) bool { return !d.wish.meets(o.span(d.now.Location())) })
 }
 
 // suggestNext proposes what to ask after a list.
@@ -137,7 +142,7 @@ func (d diary) find(ctx context.Context) (draft, topic, error) {
 		return draft{}, topic{}, err //nolint:wrapcheck // agenda says what it did
 	}
 	d.warnAll(ctx, listing)
-	list := best(ownedAll(listing.Events), d.wish.Words)
+	list := best(d.wished(ownedAll(listing.Events)), d.wish.Words)
 	if !named {
 		list = aheadFirst(list, d.now)
 	}
@@ -153,11 +158,11 @@ func (d diary) find(ctx context.Context) (draft, topic, error) {
 		shown := list[:min(len(list), maxItems)]
 		out = d.list(d.say(prompts.CalendarFound{Wanted: quote(d.wish.Words), Count: len(list)}), shown, true)
 	case !listing.Complete:
-		return d.unread(nil), next, nil
+		return d.unread(whyNot(listing)), next, nil
 	default:
 		p := prompts.CalendarNotFound{Wanted: quote(d.wish.Words)}
 		if named {
-			p.Range = inLang(d.lang, d.wish.Range.words(d.now, d.lang), d.wish.Range.adverb(d.now, d.lang))
+			p.Range = d.adverb()
 		}
 		out = draft{Text: d.say(p), Range: d.rangeOnWire(), Facts: facts{Calendar: statusEmpty, Nothing: true}}
 	}
@@ -208,6 +213,10 @@ func aheadFirst(list []own, now time.Time) []own {
 func (d diary) tellOne(o own) draft {
 	out := draft{Cards: d.cards([]entry{o.entry}), Range: d.rangeOnWire(), Facts: facts{Calendar: statusOK, Events: 1, Changed: o.cancelled()}}
 	place := noBrackets(o.Location)
+	if d.wish.Note {
+		out.Text = d.say(prompts.CalendarNote{Title: d.named(o.entry), Note: noBrackets(o.Description)})
+		return out
+	}
 	if d.wish.Field == nlu.FieldPlace {
 		out.Text = d.say(prompts.CalendarPlace{Title: d.named(o.entry), Place: place})
 		return out
@@ -220,7 +229,7 @@ func (d diary) tellOne(o own) draft {
 		p.Place = ""
 	}
 	out.Text = d.say(p)
-	if d.wish.Do == doRecall && d.wish.Field != nlu.FieldTime && o.Description != "" {
+	if d.wish.Field != nlu.FieldTime && o.Description != "" {
 		d.note(&out, noBrackets(o.Description))
 	}
 	return out
@@ -257,7 +266,7 @@ func (d diary) upcoming(ctx context.Context) (draft, topic, error) {
 	next := d.before
 	next.Node, next.Look = nodeCalendar, calendarWish{Do: doList}
 	if !listing.Complete {
-		return d.unread(nil), next, nil
+		return d.unread(whyNot(listing)), next, nil
 	}
 	out := draft{Text: d.say(prompts.CalendarNoMore{}), Facts: facts{Calendar: statusEmpty}, Suggestions: d.kinds("own_week", "own_free")}
 	if d.wish.Do == doNext {

@@ -8,6 +8,7 @@ import (
 
 	"annai/api"
 	"annai/internal/civil"
+	"annai/nlu"
 	"annai/prompts"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
@@ -34,7 +35,7 @@ func (c *Concierge) diary(s State) diary {
 		agenda:  c.parts.Agenda, wish: s.Route.Calendar, log: c.opts.Log, labels: map[string]string{},
 	}
 	d.wish.Range = d.wish.Range.in(now.Location())
-	d.telling.wish.Range = d.wish.Range
+	d.aboutIt()
 	all := d.agenda.Calendars()
 	for _, cal := range all {
 		label := cal.Label[string(s.Language)]
@@ -46,7 +47,23 @@ func (c *Concierge) diary(s State) diary {
 	return d
 }
 
-// stale is how old an answer may be that is not said to be.
+// aboutIt has the range that is wished for named in words.
+func (d *diary) aboutIt() {
+	d.telling.wish.Range, d.telling.wish.Weekdays, d.telling.wish.Hours = d.wish.Range, d.wish.Weekdays, d.wish.Part
+}
+
+// adverb is the range that is wished for as it stands in a sentence: in English an adverb.
+func (d diary) adverb() string {
+	switch {
+	case d.lang != nlu.English:
+		return d.rangeWords()
+	case d.wish.Weekdays != 0:
+		return "on " + d.rangeWords()
+	}
+	return d.atHours(d.wish.Range.adverb(d.now, d.lang))
+}
+
+// oldAnswer is how old an answer may be that is not said to be.
 const oldAnswer = 15 * time.Minute
 
 // warn logs a calendar that failed.
@@ -62,14 +79,27 @@ func (d diary) warnAll(ctx context.Context, l calendar.Listing) {
 
 // unread says that the calendar could not be looked at.
 func (d diary) unread(err error) draft {
-	p := prompts.CalendarUnread{Wanted: quote(d.wish.Words)}
+	p := prompts.CalendarUnread{Wanted: quote(d.wish.Words), Kind: string(calendar.Unavailable)}
 	if !d.wish.Range.isZero() {
-		p.Range = d.wish.Range.words(d.now, d.lang)
+		p.Range = d.rangeWords()
 	}
-	if kind := calendar.KindOf(err); err != nil && kind != calendar.Unavailable {
-		p.Why = kind.Message(string(d.lang))
+	if kind := calendar.KindOf(err); err != nil {
+		p.Kind = string(kind)
+		if kind != calendar.Quota { // its words are of writing
+			p.Why = kind.Message(string(d.lang))
+		}
 	}
 	return draft{Text: d.say(p), Facts: facts{Calendar: statusError, Nothing: true}, Range: d.rangeOnWire(), Suggestions: d.kinds("own_today")}
+}
+
+// whyNot is why a listing is not complete, if its calendars say so.
+func whyNot(l calendar.Listing) error {
+	for _, p := range l.Problems {
+		if p.Err != nil {
+			return p.Err
+		}
+	}
+	return nil
 }
 
 func (d diary) rangeOnWire() *api.TimeRange {
@@ -144,15 +174,18 @@ func (d diary) label(id string) string {
 // named is the title of an entry as it stands in a sentence.
 func (d diary) named(e entry) string { return noBrackets(d.title(e)) }
 
-// item is an entry of a written list; number is 0 where it has none.
+// listed is an entry of a written list; number is 0 where it has none.
 func (d diary) listed(o own, number int) string {
 	span := o.span(d.now.Location())
 	return d.say(prompts.CalendarItem{
 		Number: number, Title: d.named(o.entry), When: d.when(o.entry), Place: noBrackets(o.Location), Calendar: d.label(o.Ref.CalendarID),
 		Repeats: o.Series != "", Cancelled: o.cancelled(), Over: ended(span, d.now), Tentative: o.Status == calendar.Tentative,
-		Ongoing: !o.AllDay && span.Contains(d.now),
+		Ongoing: !o.AllDay && span.Contains(d.now), Note: noBrackets(oneLine(o.Description, maxNote)),
 	})
 }
+
+// maxNote is how many runes of a note stand in a list.
+const maxNote = 80
 
 // list tells entries, after an introduction.
 func (d diary) list(intro string, list []own, numbered bool) draft {
@@ -210,12 +243,12 @@ func failed(ctx context.Context, err error) bool { return err != nil && ctx.Err(
 // quote is the words of a visitor, to be said back.
 func quote(words string) string { return noBrackets(oneLine(words, maxWords)) }
 
-// lengthWords is a length of time as it is read.
+// length is a length of time as it is read.
 func (d diary) length(l time.Duration) string {
 	return d.say(prompts.CalendarLength{Hours: int(l / time.Hour), Minutes: int(l % time.Hour / time.Minute)})
 }
 
-// whole is the days from first up to until.
+// days are the days from first up to until.
 func (d diary) days(first civil.Date, n int) civil.TimeRange {
 	return civil.Days(first, first.AddDays(n), d.now.Location())
 }

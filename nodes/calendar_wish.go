@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"annai/nlu/slots"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
+	"annai/tools/date"
 )
 
 // calendarDo is what the calendar node is to do. It is a closed set; empty: to say whose calendar it is.
@@ -42,8 +42,9 @@ type calendarWish struct {
 	Skip int `json:"skip,omitempty"`
 	// Item is the place, from 1, of the entry or suggestion that is meant among those told before; -1 for one that is not there.
 	Item int `json:"item,omitempty"`
-	// WorkDays leaves weekends out of free days.
-	WorkDays bool `json:"workDays,omitempty"`
+	// Weekdays are the days of the week that are meant within the range, 0 for any; Part is the part of each day.
+	Weekdays date.Weekdays `json:"weekdays,omitempty"`
+	Part     hoursOfDay    `json:"part,omitzero"`
 	// Amend says that what was written just before shall be otherwise.
 	Amend bool `json:"amend,omitempty"`
 	// Elsewhere says that it is looked for elsewhere if the calendar does not have it.
@@ -51,10 +52,49 @@ type calendarWish struct {
 	// Told says that it is one of those told before, whichever.
 	Told  bool      `json:"told,omitempty"`
 	Field nlu.Field `json:"field,omitempty"`
-	// Edit is what a suggested time is for, and People with whom; Hours is the part of the day it shall be in.
-	Edit   edit         `json:"edit,omitzero"`
-	People []string     `json:"people,omitempty"`
-	Hours  agenda.Hours `json:"hours,omitzero"`
+	// Note asks for what is written beside the entry.
+	Note bool `json:"note,omitempty"`
+	// Edit is what a suggested time is for, and People with whom.
+	Edit   edit     `json:"edit,omitzero"`
+	People []string `json:"people,omitempty"`
+}
+
+// at takes over when it is, if any time is named.
+func (w *calendarWish) at(times []datetime.Expression, now time.Time) bool {
+	when := datetime.Combine(times, now)
+	s, ok := spanOfDays(when.Days, now)
+	if !ok && len(when.Weekdays) == 0 {
+		return false
+	}
+	if !ok { // 毎週火曜: those of the next weeks
+		days := civil.Days(civil.DateOf(now), civil.DateOf(now).AddDays(monthly), now.Location())
+		s = span{Name: datetime.Range, Start: days.Start, End: days.End, Explicit: true}
+	}
+	w.Range, w.Weekdays, w.Part = s, date.Of(when.Weekdays), hoursIn(when)
+	return true
+}
+
+// someOf reports whether the wish is for some of the days of its range, or for a part of each.
+func (w calendarWish) someOf() bool { return w.Weekdays != 0 || w.Part != hoursOfDay{} }
+
+// meets reports whether a time is in the part of the days that is wished for.
+func (w calendarWish) meets(when civil.TimeRange) bool {
+	if !w.someOf() {
+		return true
+	}
+	loc := when.Start.Location()
+	from, until := w.Part.From, w.Part.Until
+	if until == 0 {
+		until = midnight
+	}
+	last := civil.DateOf(when.End)
+	for day := civil.DateOf(when.Start); !day.After(last); day = day.AddDays(1) {
+		hours := civil.TimeRange{Start: from.on(day, loc), End: until.on(day, loc)}
+		if (w.Weekdays == 0 || w.Weekdays.Has(day.Weekday())) && when.Overlaps(hours) {
+			return true
+		}
+	}
+	return false
 }
 
 // decideOwn reads what an owner says. ok is false for what is not about their own calendar.
@@ -70,10 +110,10 @@ func (c *Concierge) decideOwn(s State, now time.Time, r route) (route, bool) {
 		return r, true
 	case c.mayBeOwn(u):
 		r.Node, r.Calendar = nodeCalendar, calendarWish{Do: doFind, Words: oneLine(u.Topic, maxWords), Field: u.Reference.Field, Elsewhere: true}
-		if title := commandOf(u).Title.Text; title != "" {
-			r.Calendar.Words = oneLine(title, maxWords)
+		if cmd := commandOf(u); cmd.Title.Text != "" {
+			r.Calendar.Words, r.Calendar.Note = oneLine(cmd.Title.Text, maxWords), cmd.NoteAsked
 		}
-		r.Calendar.Range, _ = spanOf(u.Times, now)
+		r.Calendar.at(u.Times, now)
 		return r, true
 	}
 	return r, false
@@ -82,6 +122,9 @@ func (c *Concierge) decideOwn(s State, now time.Time, r route) (route, bool) {
 // mayBeOwn reports whether a question when or where something is, of which nobody knows what it is, may be about an entry of the owner's.
 func (c *Concierge) mayBeOwn(u nlu.Understanding) bool {
 	asks := u.Reference.Field == nlu.FieldTime || u.Reference.Field == nlu.FieldPlace
+	if cmd := commandOf(u); cmd.NoteAsked && cmd.Title.Text != "" && !c.namesVenue(u.Text) {
+		return true
+	}
 	return u.Intent == nlu.Info && asks && u.Confidence <= 0.5 && len(u.Keywords) > 0 && !c.namesVenue(u.Text)
 }
 
@@ -103,16 +146,26 @@ func (c *Concierge) isOwn(u nlu.Understanding) bool {
 	cmd := ordered(u)
 	switch cmd.Operation {
 	case slots.Update:
-		return !isQuestion(text) && (!changeOf(cmd, time.UTC).empty() || !renamed(u.Text).empty() || !resized(u.Text, u.Times).empty())
+		return !isQuestion(text) && (!changeOf(cmd, time.Time{}).empty() || !renamed(u.Text).empty() || !resized(u.Text, u.Times).empty())
 	case slots.Delete:
 		return cmd.Confidence >= sureOfCommand && !isQuestion(text) && hasAny(text, "消", "削除", "やめ", "取り", "キャンセル", "delete", "remove", "cancel")
 	case slots.Create:
 		return cmd.Confidence >= sureOfCommand && !isQuestion(text) && orders(text) && cmd.Title.Text != "" && len(cmd.Times) > 0
 	case slots.Query:
-		free := cmd.Free && hasAny(text, "空い", "空き", "暇", "am i free", "free time")
-		return free || cmd.Confidence >= sureOfQuery && u.Intent == nlu.Info && len(u.Times) > 0 && len(u.Keywords) == 0 && u.Reference.Field == nlu.FieldNone
+		return asksOwn(u, cmd, text)
 	}
 	return false
+}
+
+// asksOwn reports whether a question that nobody takes for one to the calendar is one: for free time, for times that suit, or for a day.
+func asksOwn(u nlu.Understanding, cmd slots.Command, text string) bool {
+	if cmd.Free && hasAny(text, "空い", "空き", "暇", "am i free", "free time") {
+		return true
+	}
+	if cmd.Confidence < sureOfQuery || len(u.Times) == 0 {
+		return false
+	}
+	return cmd.Suggest || u.Intent == nlu.Info && len(u.Keywords) == 0 && u.Reference.Field == nlu.FieldNone
 }
 
 // How sure it must be that words which nobody takes for a matter of the calendar are an order to it, or a question.
@@ -125,12 +178,10 @@ const (
 func (c *Concierge) calendarWishOf(u nlu.Understanding, now time.Time) calendarWish {
 	cmd := ordered(u)
 	text := strings.ToLower(u.Text)
-	w := calendarWish{Do: doList, Field: u.Reference.Field}
-	if s, ok := spanOf(u.Times, now); ok {
-		w.Range = s
-	}
-	if possible(text, w.Range) {
-		w.Do, w.Field = doFree, nlu.FieldNone
+	w := calendarWish{Do: doList, Field: u.Reference.Field, Note: cmd.NoteAsked}
+	w.at(u.Times, now)
+	if !cmd.Suggest && possible(text, w) {
+		w.Do, w.Field = w.free(), nlu.FieldNone
 		return w
 	}
 	switch cmd.Operation {
@@ -157,14 +208,16 @@ func (c *Concierge) calendarWishOf(u nlu.Understanding, now time.Time) calendarW
 	words := oneLine(cmd.Title.Text, maxWords)
 	switch {
 	case cmd.Suggest && !cmd.Free && !asksForFreeDays(text):
-		return suggestWish(cmd, w.Range, now)
-	case cmd.Free && cmd.Duration > 0 && !w.Range.Clock:
-		return suggestWish(cmd, w.Range, now)
+		return suggestWish(cmd, w, now)
+	case (cmd.Free || words == "") && cmd.Duration > 0 && !w.Range.Clock:
+		return suggestWish(cmd, w, now)
 	case cmd.Free || asksForFreeDays(text):
-		w.Do, w.Field = doFree, nlu.FieldNone
-		if asksForFreeDays(text) || w.Range.isZero() && hasAny(text, "いつ", "when") || !w.Range.isZero() && !w.Range.Clock && w.Range.oneDay().IsZero() {
+		w.Do, w.Field = w.free(), nlu.FieldNone
+		if asksForFreeDays(text) || w.Range.isZero() && hasAny(text, "いつ", "when") {
 			w.Do = doFreeDays
-			w.WorkDays = hasAny(text, "平日", "weekday", "working day", "work day")
+		}
+		if w.Do == doFreeDays && hasAny(text, "平日", "weekday", "working day", "work day") {
+			w.Weekdays = date.WorkingDays
 		}
 	case words != "" && !isGeneric(words):
 		w.Do, w.Words = doFind, words
@@ -174,9 +227,18 @@ func (c *Concierge) calendarWishOf(u nlu.Understanding, now time.Time) calendarW
 	return w
 }
 
+// free asks whether the time is free, or which days are where there are several.
+func (w calendarWish) free() calendarDo {
+	if !w.Range.isZero() && !w.Range.Clock && w.Range.oneDay().IsZero() {
+		return doFreeDays
+	}
+	return doFree
+}
+
 // possible reports whether it is asked whether something can be at a time of day: 明日10時から会議できる？
-func possible(text string, s span) bool {
-	return s.Clock && isQuestion(text) && hasAny(text, "できる", "できます", "可能", "入れられ", "行ける", "行けます", "can i ", "could i ", "can we ", "is it possible", "would it be possible")
+func possible(text string, w calendarWish) bool {
+	return (w.Range.Clock || w.Part != hoursOfDay{}) && isQuestion(text) &&
+		hasAny(text, "できる", "できます", "可能", "入れられ", "行ける", "行けます", "can i ", "could i ", "can we ", "is it possible", "would it be possible")
 }
 
 // tells reports whether words that were taken for a question tell of a plan at a time of day: "I have a dentist appointment on the 28th at 9".
@@ -188,7 +250,7 @@ func tells(u nlu.Understanding, cmd slots.Command) bool {
 	if strings.HasPrefix(text, "let's ") && len(cmd.Times) > 0 {
 		return true
 	}
-	if toldTitle(u, cmd) == "" || !slices.ContainsFunc(cmd.Times, func(e datetime.Expression) bool { return e.Kind == datetime.KindTime && saysClock(e.Text) }) {
+	if toldTitle(u, cmd) == "" || !slices.ContainsFunc(cmd.Times, func(e datetime.Expression) bool { return e.Kind == datetime.KindTime && e.Hours == datetime.Hours{} }) {
 		return false
 	}
 	return strings.HasPrefix(text, "i have ") || strings.HasPrefix(text, "i've got ") || strings.HasPrefix(text, "there's ") || cmd.Title.Text == "" ||
@@ -234,68 +296,60 @@ func isGeneric(words string) bool {
 
 // suggestFor takes a wish for something in a week, without a day, for one that asks for a time.
 func suggestFor(cmd slots.Command, now time.Time) (calendarWish, bool) {
-	said := editOf(cmd, now.Location())
+	said := editOf(cmd, now)
 	inDay := !said.edit.Day.IsZero() && !said.edit.Guessed && said.within != (civil.TimeRange{}) && civil.DateOf(said.within.Start) == said.edit.Day
 	if said.within == (civil.TimeRange{}) || !said.edit.Day.IsZero() && !inDay || said.edit.Clock != nil || cmd.Frequency.Text != "" || said.edit.AllDay {
 		return calendarWish{}, false
 	}
-	s, ok := spanOf(cmd.Times, now)
-	if !ok || s.Past {
+	var w calendarWish
+	if !w.at(cmd.Times, now) || w.Range.Past {
 		return calendarWish{}, false
 	}
-	return suggestWish(cmd, s, now), true
+	return suggestWish(cmd, w, now), true
 }
 
-// suggestWish asks for times for what a command names.
-func suggestWish(cmd slots.Command, s span, now time.Time) calendarWish {
-	said := editOf(cmd, now.Location())
-	w := calendarWish{Do: doSuggest, Range: s, Edit: edit{Title: cleanTitle(said.edit.Title), Place: said.edit.Place, Length: said.edit.Length}, People: peopleOf(cmd)}
-	if s.isZero() {
+// suggestWish asks for times for what a command names, at a time that is wished for.
+func suggestWish(cmd slots.Command, at calendarWish, now time.Time) calendarWish {
+	said := editOf(cmd, now)
+	w := calendarWish{
+		Do: doSuggest, Range: at.Range, Weekdays: at.Weekdays, Part: at.Part,
+		Edit: edit{Title: newTitle(said.edit.Title), Place: said.edit.Place, Length: said.edit.Length}, People: peopleOf(cmd),
+	}
+	if w.Range.isZero() {
 		days := civil.Days(civil.DateOf(now), civil.DateOf(now).AddDays(7), now.Location())
 		w.Range = span{Name: datetime.Range, Start: days.Start, End: days.End}
 	}
 	if w.Edit.Length <= 0 {
 		w.Edit.Length = calendar.DefaultLength
 	}
-	if s.Clock {
-		w.Hours = hoursOf(s)
-	}
-	for _, e := range cmd.Times { // next week, in the afternoon
-		if e.Kind == datetime.KindTime && e.NoDay && e.TimeRange.Start.Before(e.TimeRange.End) {
-			w.Hours = hoursOf(fromExpression(e, now))
-			if days, ok := spanOf(withoutTimes(cmd.Times), now); ok {
-				w.Range = days
-			}
-		}
-	}
 	return w
 }
 
-func withoutTimes(times []datetime.Expression) []datetime.Expression {
-	return slices.DeleteFunc(slices.Clone(times), func(e datetime.Expression) bool { return e.Kind == datetime.KindTime })
+// hours are the part of the day as the agenda takes it.
+func (h hoursOfDay) hours() agenda.Hours {
+	if h == (hoursOfDay{}) {
+		return agenda.WholeDay
+	}
+	clock := func(m minutes) agenda.Clock { return agenda.Clock{Hour: int(m) / 60, Minute: int(m) % 60} }
+	return agenda.Hours{From: clock(h.From), To: clock(h.Until)}
 }
 
-// hoursOf is the part of the day that a span is.
-func hoursOf(s span) agenda.Hours {
-	h := agenda.Hours{From: agenda.Clock{Hour: s.Start.Hour(), Minute: s.Start.Minute()}, To: agenda.Clock{Hour: s.End.Hour(), Minute: s.End.Minute()}}
-	if civil.DateOf(s.End) != civil.DateOf(s.Start) {
-		h.To = agenda.Clock{Hour: 24}
+// meetingHours are the hours of each day in which a time is looked for; zero for those that are usual.
+func (w calendarWish) meetingHours() agenda.Hours {
+	h := w.Part
+	if s := w.Range; h == (hoursOfDay{}) && s.Clock {
+		if h = (hoursOfDay{From: *minutesOf(s.Start), Until: *minutesOf(s.End)}); civil.DateOf(s.End) != civil.DateOf(s.Start) {
+			h.Until = midnight
+		}
 	}
-	if morning := agenda.WorkingHours.From; h.From.Hour < 6 && h.To.Hour > morning.Hour { // the morning begins at midnight, but nobody meets then
-		h.From = morning
+	if h == (hoursOfDay{}) {
+		return agenda.Hours{}
 	}
-	return h
-}
-
-var titleTail = regexp.MustCompile(`(?:の)?(?:候補日?時?|時間|日程|日時|空き時間|空き|スケジュール)(?:を(?:出|挙|提案).*)?$|を(?:出|挙|提案)$|^(?:suggest|find|propose) `)
-
-// cleanTitle cuts words off a title that only ask for a time for it.
-func cleanTitle(title string) string {
-	title = strings.TrimSpace(titleTail.ReplaceAllString(title, ""))
-	if isGeneric(title) {
-		return ""
+	hours := h.hours()
+	if morning := agenda.WorkingHours.From; hours.From.Hour < 6 && hours.To.Hour > morning.Hour { // the morning begins at midnight, but nobody meets then
+		hours.From = morning
 	}
-	return title
+	return hours
 }
 
 func peopleOf(cmd slots.Command) []string {

@@ -11,6 +11,7 @@ import (
 
 	"annai/graph"
 	"annai/internal/fault"
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/venue"
 )
@@ -192,62 +193,13 @@ func plainly(text string, r venue.Reading) bool {
 }
 
 // containsFold reports whether the word occurs in the text, whatever the case. A Latin word must stand alone.
-func containsFold(text, word string) bool {
-	text, word = strings.ToLower(text), strings.ToLower(word)
-	for start := 0; ; {
-		at := strings.Index(text[start:], word)
-		if at < 0 {
-			return false
-		}
-		at += start
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
-		first, _ := utf8.DecodeRuneInString(word)
-		last, _ := utf8.DecodeLastRuneInString(word)
-		if !(isLatin(first) && isLatin(before)) && !(isLatin(last) && isLatin(after)) {
-			return true
-		}
-		start = at + len(word)
-	}
+func containsFold(in, word string) bool {
+	return word == "" || text.IndexWord(in, word, text.InLatinWord) >= 0
 }
 
-// wholeWord returns where the word stands in the text with letters of another script around it, or -1. Lower and upper case are the same.
-func wholeWord(text, word string) int {
-	low, want := strings.ToLower(text), strings.ToLower(word)
-	if len(low) != len(text) {
-		low = text // rare letters change their length with their case
-	}
-	for start := 0; want != ""; {
-		at := strings.Index(low[start:], want)
-		if at < 0 {
-			return -1
-		}
-		at += start
-		end := at + len(want)
-		before, _ := utf8.DecodeLastRuneInString(low[:at])
-		after, _ := utf8.DecodeRuneInString(low[end:])
-		first, _ := utf8.DecodeRuneInString(want)
-		last, _ := utf8.DecodeLastRuneInString(want)
-		if !sameScript(before, first) && !sameScript(last, after) {
-			return at
-		}
-		start = end
-	}
-	return -1
-}
-
-// sameScript reports whether two letters beside each other belong to one word.
-func sameScript(a, b rune) bool {
-	switch {
-	case isLatin(a) && isLatin(b), unicode.Is(unicode.Han, a) && unicode.Is(unicode.Han, b):
-		return true
-	}
-	return isKatakana(a) && isKatakana(b)
-}
-
-func isLatin(r rune) bool { return unicode.Is(unicode.Latin, r) || r >= '0' && r <= '9' }
-
-func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
+// wholeWord returns where the word stands in the text with letters of another script around it, or -1, whatever the
+// case.
+func wholeWord(in, word string) int { return text.IndexWord(in, word, text.InWord) }
 
 // readReply reads the value of a [Resume]: a number of an option, or words.
 func readReply(value json.RawMessage, options int) (words string, option int, err error) {

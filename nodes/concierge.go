@@ -27,6 +27,7 @@ import (
 	"annai/internal/fault"
 	"annai/llm"
 	"annai/nlu"
+	"annai/nodes/talk"
 	"annai/rag"
 	"annai/tools"
 	"annai/tools/calendar"
@@ -42,6 +43,10 @@ type Parts struct {
 	Agenda       *agenda.Agenda
 	Knowledge    rag.Retriever
 	Understander nlu.Understander
+	// Reader reads an utterance in its talk. Nil: what an utterance leaves out is filled in by rules alone.
+	Reader talk.Reader
+	// Index makes what finds the events that a question is about. Nil: they are found by their titles alone.
+	Index NewIndex
 	// Model words answers from evidence, and is asked where rules do not know. Everything it says is checked. Nil: there is none.
 	Model llm.Model
 	// Tools are what the model may call, within what whoever speaks may do. Nil: nothing.
@@ -133,6 +138,10 @@ type Concierge struct {
 	careful  *graph.Graph[State]
 	sessions *sessions
 	titles   titles
+	// programme is what questions about events are compared with.
+	programme programme
+	// acts finds what parts of the venue allow and forbid, by the id of the part.
+	acts sync.Map
 	// zones keeps the locations of visitors by name, since the system reads a file for each.
 	zones sync.Map
 	// venueNames are the names of the venue, otherNames other names with their spellings.
@@ -224,7 +233,7 @@ func (c *Concierge) build(durability graph.Durability) (*graph.Graph[State], err
 
 // Answer is [Concierge.Ask] for those who want only the answer.
 func (c *Concierge) Answer(ctx context.Context, turn Turn) (api.QueryResponse, error) {
-	return c.run(ctx, turn, nil)
+	return c.run(ctx, turn, listener{})
 }
 
 // Ask runs one turn and yields its events, in order, as they happen. Breaking off the loop, or the end of ctx, cancels the run.
@@ -244,7 +253,7 @@ func (c *Concierge) Ask(ctx context.Context, turn Turn) iter.Seq2[Event, error] 
 			stopped = stopped || !yield(e, nil)
 			return !stopped
 		}
-		answer, err := c.run(ctx, turn, emit)
+		answer, err := c.run(ctx, turn, listener{emit: emit})
 		switch {
 		case stopped:
 		case err != nil:

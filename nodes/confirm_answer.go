@@ -61,7 +61,7 @@ func (p *plan) correct(said said) {
 		p.Repeat.From = said.edit.Day
 	}
 	if !said.edit.Day.IsZero() {
-		p.Days = nil
+		p.Days, p.Others = nil, nil
 	}
 	e := said.edit
 	if e.Shift != 0 && p.Do == planAdd && p.Edit.Clock != nil { // there is nothing yet that could be moved
@@ -90,7 +90,7 @@ func answerTitle(p plan, u nlu.Understanding, now time.Time) answerSaid {
 	case u.Intent == nlu.Affirm, u.Intent == nlu.Unclear && !hasLetters(text), u.Reference.Ordinal != 0 && len(u.Keywords) == 0:
 		return answerSaid{verdict: verdictPuzzled, plan: p}
 	}
-	e := readTimes(u.Times, now.Location()).edit
+	e := readTimes(u.Times, now).edit
 	if strings.Trim(withoutPieces(u.Text, u.Times), " 、。.のにでからは") != "" {
 		e.Title = capital(titleSaid(text, u), u.Language)
 	}
@@ -146,7 +146,7 @@ func answerTime(p plan, u nlu.Understanding, now time.Time) answerSaid {
 		return answerSaid{verdictEdit, p}
 	case bareNumber(u.Text) != 0: // 3, to the question at what time
 		if times := datetime.Parse(strings.TrimRight(u.Text, "。時")+inLang(u.Language, "時", " o'clock"), now); len(times) == 1 {
-			e := readTimes(times, now.Location()).edit
+			e := readTimes(times, now).edit
 			e.Day, e.Guessed = p.Edit.Day, false
 			p.Edit = p.Edit.then(e)
 			return answerSaid{verdictEdit, p}
@@ -204,7 +204,7 @@ func answerEdit(p plan, u nlu.Understanding, now time.Time) answerSaid {
 	cmd := commandOf(u)
 	e := renamed(u.Text)
 	if e.empty() && cmd.Operation == slots.Update {
-		e = changeOf(cmd, now.Location())
+		e = changeOf(cmd, now)
 	}
 	if !e.empty() && !isQuestion(u.Text) {
 		p.Edit = p.Edit.then(e)

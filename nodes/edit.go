@@ -1,12 +1,10 @@
 package nodes
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"annai/internal/civil"
 	"annai/nlu/datetime"
@@ -183,9 +181,10 @@ type timesSaid struct {
 }
 
 // readTimes reads the temporal expressions of a command as the time at which an entry shall be.
-func readTimes(times []datetime.Expression, loc *time.Location) timesSaid {
+func readTimes(times []datetime.Expression, now time.Time) timesSaid {
 	var said timesSaid
-	for _, e := range times {
+	loc := now.Location()
+	for _, e := range datetime.Combine(times, now).Times {
 		if e.Invalid {
 			continue
 		}
@@ -211,7 +210,7 @@ func readTimes(times []datetime.Expression, loc *time.Location) timesSaid {
 
 func (s *timesSaid) day(e datetime.Expression, loc *time.Location) {
 	d := civil.DateOf(e.TimeRange.Start.In(loc))
-	if n := len(s.days); n > 0 && d.Before(s.days[n-1]) && len(weekdaysNamed(strings.ToLower(e.Text))) > 0 { // next Monday and Wednesday
+	if n := len(s.days); n > 0 && d.Before(s.days[n-1]) && len(e.Weekdays) > 0 { // next Monday and Wednesday
 		d = d.AddDays((s.days[n-1].Sub(d) + 6) / 7 * 7)
 	}
 	if !slices.Contains(s.days, d) {
@@ -249,13 +248,13 @@ func isPeriod(e datetime.Expression, first, last civil.Date) bool {
 }
 
 func (s *timesSaid) clock(e datetime.Expression, loc *time.Location) {
-	if m := onlyMinutes.FindStringSubmatch(e.Text); m != nil {
-		s.edit.Length = time.Duration(atoi(m[1])) * time.Minute
+	if length := onlyMinutes(e.Text); length > 0 {
+		s.edit.Length = length
 		return
 	}
 	start, end := e.TimeRange.Start.In(loc), e.TimeRange.End.In(loc)
 	d := civil.DateOf(start)
-	if first := d.In(loc); start.Equal(first) && end.Sub(start) > 24*time.Hour { // Monday through Friday at nine
+	if first := d.In(loc); e.Hours == (datetime.Hours{}) && start.Equal(first) && end.Sub(start) > 24*time.Hour { // Monday through Friday at nine
 		for day := d; !day.After(civil.DateOf(end)) && len(s.days) < agenda.MaxTogether; day = day.AddDays(1) {
 			s.days = append(s.days, day)
 		}
@@ -265,7 +264,7 @@ func (s *timesSaid) clock(e datetime.Expression, loc *time.Location) {
 	if !e.NoDay {
 		s.day(e, loc)
 	}
-	if !saysClock(e.Text) && start.Before(end) { // the afternoon: somewhere in it
+	if e.Hours != (datetime.Hours{}) && start.Before(end) { // the afternoon: somewhere in it
 		if s.within == (civil.TimeRange{}) {
 			s.within = civil.TimeRange{Start: start, End: end}
 		}
@@ -287,21 +286,21 @@ func (s *timesSaid) clock(e datetime.Expression, loc *time.Location) {
 	s.edit.Afternoon = e.Assumed && start.Hour() > 12 && start.Hour() <= 18 && !hasAny(strings.ToLower(e.Text), strconv.Itoa(start.Hour()), "午後", "夕", "pm", "p.m", "p m", "afternoon", "evening")
 }
 
-// onlyMinutes is a number of minutes without an hour: of a plan they say how long it takes, not when it is.
-var onlyMinutes = regexp.MustCompile(`^(\d{1,3}) ?分$`)
-
-// saysClock reports whether the words of a part of a day name hours (from two to four) and not only the part (the afternoon).
-func saysClock(text string) bool {
-	low := strings.ReplaceAll(strings.ToLower(text), "afternoon", "")
-	return strings.ContainsFunc(low, unicode.IsDigit) || hasAny(low, "時", "正午", "noon", "midnight") || hasAny(low, spelledNumbers...)
+// onlyMinutes is a number of minutes without an hour, or 0: of a plan they say how long it takes, not when it is.
+func onlyMinutes(text string) time.Duration {
+	number, ok := strings.CutSuffix(text, "分")
+	n, err := strconv.Atoi(strings.TrimSpace(number))
+	if !ok || err != nil || n < 0 || n > 999 {
+		return 0
+	}
+	return time.Duration(n) * time.Minute
 }
 
-var spelledNumbers = []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
-
 // editOf is what a command says of an entry that is to be made.
-func editOf(c slots.Command, loc *time.Location) timesSaid {
-	said := readTimes(c.Times, loc)
+func editOf(c slots.Command, now time.Time) timesSaid {
+	said := readTimes(c.Times, now)
 	said.edit.Title, said.edit.Place = oneLine(c.Title.Text, maxSaid), oneLine(c.Place.Text, maxSaid)
+	said.edit.Note = oneLine(c.Note.Text, maxSaid)
 	if c.Duration > 0 {
 		said.edit.Length = c.Duration
 	}
@@ -309,10 +308,11 @@ func editOf(c slots.Command, loc *time.Location) timesSaid {
 }
 
 // changeOf is what a command says of an entry that is to be changed.
-func changeOf(c slots.Command, loc *time.Location) edit {
-	said := readTimes(c.Change.Times, loc)
+func changeOf(c slots.Command, now time.Time) edit {
+	said := readTimes(c.Change.Times, now)
 	e := said.edit
 	e.Title, e.Place = oneLine(c.Change.Title.Text, maxSaid), oneLine(c.Change.Place.Text, maxSaid)
+	e.Note = oneLine(c.Note.Text, maxSaid)
 	if c.Change.Duration > 0 {
 		e.Length = c.Change.Duration
 	}
@@ -333,8 +333,8 @@ func resized(text string, times []datetime.Expression) edit {
 	low := strings.ToLower(text)
 	for _, e := range times {
 		length := time.Duration(e.Seconds) * time.Second
-		if m := onlyMinutes.FindStringSubmatch(e.Text); m != nil {
-			length = time.Duration(atoi(m[1])) * time.Minute
+		if minutes := onlyMinutes(e.Text); minutes > 0 {
+			length = minutes
 		}
 		switch {
 		case length == 0 || e.Kind == datetime.KindSet || strings.HasPrefix(low[min(e.End, len(low)):], "に"):

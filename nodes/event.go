@@ -4,11 +4,15 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"annai/graph"
 	"annai/internal/civil"
 	"annai/nlu"
+	"annai/nlu/datetime"
+	"annai/nodes/talk"
 	"annai/rag"
 	"annai/tools/calendar"
 	"annai/tools/date"
@@ -20,6 +24,17 @@ const aheadDays = 90
 // An eventWish is what the event node is to find.
 type eventWish struct {
 	Range span `json:"range"`
+	// Subject is the title of the event that is asked about, where the talk or the words say which one.
+	Subject string `json:"subject,omitempty"`
+	// Each are the titles of events of which the same is asked.
+	Each []string `json:"each,omitempty"`
+	// Compare are the titles of events that are compared.
+	Compare []string `json:"compare,omitempty"`
+	// Programme asks which events there are; Near are the titles of those that its words are near to, best first.
+	Programme bool     `json:"programme,omitempty"`
+	Near      []string `json:"near,omitempty"`
+	// Kind says that only those of Near are meant.
+	Kind bool `json:"kind,omitempty"`
 	// Words are what titles are searched for, Keywords their content words.
 	Words    string   `json:"words,omitempty"`
 	Keywords []string `json:"keywords,omitempty"`
@@ -78,6 +93,10 @@ type eventAsk struct {
 	Text     string       `json:"text"`
 	Language nlu.Language `json:"language"`
 	Turn     turn         `json:"turn"`
+	// Question is what is asked of the subject, Rest are its content words that are not in the title, Asked the time that it names.
+	Question talk.Question `json:"question,omitzero"`
+	Rest     []string      `json:"rest,omitempty"`
+	Asked    span          `json:"asked,omitzero"`
 	// Before is the topic so far, where the wish is about it.
 	Before topic `json:"before,omitzero"`
 }
@@ -114,10 +133,44 @@ func (c *Concierge) eventGraph() (*graph.Graph[eventState], error) {
 
 func intoEvent(s State) graph.Update[eventState] {
 	ask := eventAsk{Wish: s.Route.Event, Text: s.Understanding.Text, Language: s.Language, Turn: s.Turn}
+	if len(ask.Wish.Each) > 0 {
+		ask.Question, ask.Rest = s.Question, restOf(s.Understanding, strings.Join(ask.Wish.Each, " "))
+		ask.Asked, _ = spanOf(outsideTitle(s.Understanding, s.Question.Subject.Title), s.Turn.At)
+	}
+	if ask.Wish.Programme {
+		ask.Question, ask.Rest = s.Question, s.Understanding.Keywords
+	}
+	if ask.Wish.Subject != "" {
+		ask.Question, ask.Rest = s.Question, restOf(s.Understanding, ask.Wish.Subject)
+		ask.Asked, _ = spanOf(outsideTitle(s.Understanding, ask.Wish.Subject), s.Turn.At)
+	}
 	if ask.Wish.Recall || ask.Wish.Skip > 0 {
 		ask.Before = s.Topic
 	}
 	return graph.Update[eventState]{eventAskChannel.Write(ask)}
+}
+
+// upcoming are the next instances of the events with these titles, in the order of the titles.
+func upcoming(events []entry, titles []string, now time.Time) []entry {
+	var out []entry
+	for _, title := range titles {
+		if all := instances(events, title); len(all) > 0 {
+			e, _ := eventAnswer{telling: telling{now: now}, all: all}.chosen()
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// outsideTitle are the times of an utterance that do not stand in the title that it names: 夜の灯台ツアー is not tonight.
+func outsideTitle(u nlu.Understanding, title string) []datetime.Expression {
+	low := strings.ToLower(u.Text)
+	return slices.DeleteFunc(slices.Clone(u.Times), func(e datetime.Expression) bool {
+		return slices.ContainsFunc(namesOfTitle(title), func(name string) bool {
+			at := strings.Index(low, strings.ToLower(name))
+			return at >= 0 && at <= e.Start && e.End <= at+len(name)
+		})
+	})
 }
 
 func outOfEvent(_ State, e eventState) graph.Update[State] {
@@ -172,6 +225,10 @@ func (c *Concierge) searchEventPassages(ctx context.Context, s eventState) (grap
 			on = first
 		}
 		query := rag.Query{Text: s.Ask.Text, Lang: string(s.Ask.Language), Categories: []string{"events"}, On: on, Limit: 5}
+		if s.Ask.Wish.Subject != "" {
+			query.Categories = nil
+			query.On = civil.DateOf(s.Ask.Turn.At.In(loc))
+		}
 		var err error
 		if found, err = c.readKnowledge(ctx, query); err != nil {
 			return graph.Command[eventState]{}, err
@@ -210,9 +267,42 @@ func (c *Concierge) merge(_ context.Context, s eventState) (graph.Command[eventS
 		calendar: s.Calendar, knowledge: s.Knowledge,
 	}
 	t.wish.Range = t.wish.Range.in(now.Location())
+	if all := instances(s.Calendar.Events, s.Ask.Wish.Subject); s.Ask.Wish.Subject != "" && len(all) > 0 {
+		a := eventAnswer{telling: t, question: s.Ask.Question, rest: s.Ask.Rest, all: all}
+		if !s.Ask.Asked.isZero() {
+			a.asked = s.Ask.Asked.in(now.Location())
+		}
+		d, told := a.answer()
+		d.Suggestions = c.starters(s.Ask.Language)
+		next := topic{Node: nodeEvent, Range: t.wish.Range, Items: []entry{told}, Total: 1, Focus: 1}
+		if c.parts.Model != nil {
+			d.Evidence = t.evidence(d, next, s.Ask.Text)
+		}
+		return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
+	}
+	if events := upcoming(s.Calendar.Events, s.Ask.Wish.Compare, now); len(events) > 1 {
+		d, next := compareAnswer{telling: t, text: strings.ToLower(s.Ask.Text), events: events}.answer()
+		d.Suggestions = c.starters(s.Ask.Language)
+		return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
+	}
+	if len(s.Ask.Wish.Each) > 0 {
+		d, next := t.answerEach(s.Ask, c.starters(s.Ask.Language))
+		return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
+	}
+	if s.Ask.Wish.Programme {
+		a := programmeAnswer{telling: t, question: s.Ask.Question, text: strings.ToLower(s.Ask.Text), rest: s.Ask.Rest, near: s.Ask.Wish.Near}
+		d, next := a.answer()
+		if d.Suggestions == nil {
+			d.Suggestions = t.suggest(next)
+		}
+		if c.parts.Model != nil {
+			d.Evidence = t.evidence(d, next, s.Ask.Text)
+		}
+		return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
+	}
 	d, next := t.tell()
 	if c.parts.Model != nil {
-		d.Grounds = t.grounds(d, next, s.Ask.Text)
+		d.Evidence = t.evidence(d, next, s.Ask.Text)
 	}
 	return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
 }

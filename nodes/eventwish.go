@@ -21,7 +21,8 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 		w.Words, w.Keywords = c.searchWords(u)
 	}
 	var named bool
-	u.Times, w.Hours = withoutPart(u.Times, now)
+	when := datetime.Combine(u.Times, now)
+	u.Times, w.Hours, w.Weekdays = when.Days, hoursIn(when), date.Of(when.Weekdays)
 	if words := afterWork.FindString(strings.ToLower(u.Text)); words != "" && w.Hours == (hoursOfDay{}) {
 		w.Hours = hoursOfDay{18 * 60, midnight, words}
 		w.Keywords = slices.DeleteFunc(w.Keywords, func(word string) bool { return strings.Contains(words, word) })
@@ -30,13 +31,8 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 	if w.Hours != (hoursOfDay{}) && len(u.Times) > 0 && allWeekdays(u.Times) { // 平日の夜, of any week
 		w.Weekdays, u.Times = weekdaysAsked(strings.ToLower(u.Text)), nil
 	}
-	if w.Range, named = spanOf(u.Times, now); named && u.PastAsked && w.Range.Start.After(now) {
+	if w.Range, named = spanOfDays(u.Times, now); named && u.PastAsked && w.Range.Start.After(now) {
 		w.Range = lately(u.Times, w.Range, now)
-	}
-	if wide, days := c.weekdayWithin(u.Times, now); days != 0 {
-		if w.Weekdays = days; !wide.isZero() {
-			w.Range, named = wide, true
-		}
 	}
 	if named && w.Weekdays == 0 && title == "" {
 		if rest, days := weekdaysBeside(u.Keywords, w.Range); days != 0 {
@@ -75,36 +71,6 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 
 // asksCadence finds a question for how often something takes place.
 var asksCadence = regexp.MustCompile(`頻度|何回|月に何|週に何|何日おき|毎週です|毎月です|\bhow (?:often|frequently|regularly|many times)\b|\b(?:every|each) (?:week|month)\?|\bis it (?:weekly|monthly)`)
-
-// weekdayWithin reads a day of the week that is meant within a longer range, or always: 来月の土曜日, 1月の日曜日, every Saturday. It is not the next one.
-// wide is zero where no range is said.
-func (c *Concierge) weekdayWithin(times []datetime.Expression, now time.Time) (wide span, days date.Weekdays) {
-	for _, e := range times {
-		named := weekdaysAsked(strings.ToLower(e.Text))
-		switch {
-		case e.Kind == datetime.KindSet && named != 0:
-			days = named
-			rest := c.parts.Understander.Understand(weekdayWords.ReplaceAllString(e.Text, " "), now)
-			wide, _ = spanOf(rest.Times, now)
-		case e.Kind == datetime.KindDays && usable(e) && e.TimeRange.End.Sub(e.TimeRange.Start) > 8*24*time.Hour:
-			wide = fromExpression(e, now)
-			days |= named
-		case slices.Contains(kindsOfDays, strings.ToLower(e.Text)): // 平日, which by itself are those of this week
-			days |= named
-		case e.Kind == datetime.KindDay && usable(e) && onlyWeekday.MatchString(e.Text) && days == 0:
-			days = named
-		default:
-			return span{}, 0
-		}
-	}
-	if days == 0 || wide.isZero() && !slices.ContainsFunc(times, func(e datetime.Expression) bool { return e.Kind == datetime.KindSet }) {
-		return span{}, 0
-	}
-	return wide, days
-}
-
-// weekdayWords are days of the week with what makes them a part of a range.
-var weekdayWords = regexp.MustCompile(`(?i)(?:every|each|on)?\s*\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?|weekends?)\b(?: (?:in|of|during))?|(?:毎週|の)?[月火水木金土日]曜日?の?`)
 
 // looksAhead reports whether events are asked for that are still to come, whenever.
 func looksAhead(u nlu.Understanding) bool {

@@ -73,17 +73,13 @@ func (a afterInfo) otherHours() (w infoWish, reason string, ok bool) {
 func (a afterInfo) otherTime() (w infoWish, reason string, ok bool) {
 	u, t := a.u, a.t
 	switch {
-	case a.timed && a.span.Clock && !t.Part && onlyAmount(u.Keywords) &&
+	case a.timed && a.span.Clock && onlyAmount(u.Keywords) &&
 		(u.Reference.That || u.Reference.Field == nlu.FieldPrice || leavesOut(u) && asksPrice.MatchString(strings.ToLower(t.Question))):
 		w = a.both()
 		w.Range, w.Only = a.span, t.Passages
 		return w, "that, at those hours", true
-	case a.timed && leavesOut(u) && u.Topic == "" && (!t.Range.isZero() || t.Part):
-		return infoWish{Text: t.Question, Question: t.Question, Range: a.span, Part: t.Part}, "other time", true
-	case !a.timed && onlyOpening(u.Keywords) && !u.Reference.That && untilHour.MatchString(a.text) && u.Intent != nlu.Event && !a.us && !meansUs.MatchString(a.text):
-		w = a.both()
-		w.Hours, w.Part = hoursWeekly, true
-		return w, "hours of what was spoken of", true
+	case a.timed && leavesOut(u) && u.Topic == "" && !t.Range.isZero():
+		return infoWish{Text: t.Question, Question: t.Question, Range: a.span}, "other time", true
 	}
 	return w, "", false
 }

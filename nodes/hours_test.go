@@ -91,3 +91,51 @@ func TestHoursUnknown(t *testing.T) {
 		}
 	}
 }
+
+// museum is closed on Mondays or, where that is a public holiday, on the next weekday; it has a break on Wednesdays, and days with other hours.
+const museum = `
+name: {ja: 灯台資料館, en: Lighthouse Museum}
+hours:
+  weekly: {mon: "", daily: "9:30-17:00", wed: "10:00-12:00, 13:00-17:00", holiday: "9:00-18:00"}
+  moveIfHoliday: true
+  holidays: jp
+  special:
+    - days: ["2026-11-28"]
+      hours: "10:00-15:00"
+      reason: {ja: 灯台まつり, en: the lighthouse festival}
+`
+
+// TestHoursWithBreaksAndMovedDays asks a venue whose Monday moves, with a break at noon and days with other hours. It is Friday, November 20, and
+// Monday the 23rd is a public holiday.
+func TestHoursWithBreaksAndMovedDays(t *testing.T) {
+	s := at(t, museum)
+	for _, test := range []struct{ said, want string }{
+		{"水曜は何時まで？", "水曜日は、10:00から12:00までと、13:00から17:00まで開いています。"},
+		{"Are you open on Wednesday?", "On Wed, Nov 25, we are open from 10:00 to 12:00 and from 13:00 to 17:00."},
+		{"11月23日は開いていますか", "11月23日(月)は、9:00から18:00まで開いています。"},
+		{"11月24日は開いていますか", "11月24日(火)は、11月23日(月)の振替のため、お休みです。"},
+		{"Are you open on November 28?", "On Sat, Nov 28, we are open from 10:00 to 15:00 for the lighthouse festival."},
+		{"11月28日は何時まで？", "11月28日(土)は、灯台まつりのため、10:00から15:00まで開いています。"},
+		{"休館日は？", "休館日は、毎週月曜日（祝日の場合は、次の平日）です。これから1か月の休館日は、11月24日(火)、11月30日(月)、12月7日(月)、12月14日(月)です。"},
+		{"When are you closed?", "Our closing days are Mondays (if that is a public holiday, the next weekday). " +
+			"For the next month, we are closed on Tue, Nov 24; Mon, Nov 30; Mon, Dec 7 and Mon, Dec 14."},
+		{"月曜日は休み？", "休館日は、毎週月曜日（祝日の場合は、次の平日）です。11月23日(月)は、9:00から18:00まで開いています。"},
+	} {
+		if got := s.answer(test.said); got != test.want {
+			t.Errorf("Answer(%s) = %q, want %q", test.said, got, test.want)
+		}
+	}
+}
+
+// TestHoursAtABreak asks while a venue has its break.
+func TestHoursAtABreak(t *testing.T) {
+	s := at(t, strings.Replace(museum, `daily: "9:30-17:00"`, `daily: "9:00-9:30, 10:30-17:00"`, 1))
+	for _, test := range []struct{ said, want string }{
+		{"今開いていますか", "ただいまは閉館しています。今日の10:30に開館します。"},
+		{"Are you open now?", "We are closed right now. We open at 10:30 today."},
+	} {
+		if got := s.answer(test.said); got != test.want {
+			t.Errorf("Answer(%s) = %q, want %q", test.said, got, test.want)
+		}
+	}
+}

@@ -26,13 +26,17 @@ type infoWish struct {
 	Question string `json:"question,omitempty"`
 	// Thing is what this is about where two things are asked for at once: that nothing is known of it is said by its name.
 	Thing string `json:"thing,omitempty"`
-	// Said is what was said, without what the talk adds to it. Part asks for the hours of a part of the venue; those of the venue itself, if Hours is set, are
-	// told where there are none. Only are passages quoted before of which more is asked.
+	// Said is what was said, without what the talk adds to it. Only are passages quoted before of which more is asked.
 	Said string   `json:"said,omitempty"`
-	Part bool     `json:"part,omitempty"`
 	Only []string `json:"only,omitempty"`
+	// Parts are the ids of the parts of the venue that this is about.
+	Parts []string `json:"parts,omitempty"`
+	// Near says that these were not named: a passage that states what is asked goes before them.
+	Near bool `json:"near,omitempty"`
 	// Earlier is a question before Question: where nothing answers both, what is asked may be asked of that one.
 	Earlier string `json:"earlier,omitempty"`
+	// Asked says that the question was read in its talk, and is answered by what it asks.
+	Asked bool `json:"asked,omitempty"`
 	// Aside says that the talk stays about what it was.
 	Aside bool `json:"aside,omitempty"`
 	// Doubtful says that it may be no business of the venue: if nothing is found, that is said.
@@ -54,7 +58,9 @@ func (c *Concierge) infoWishOf(u nlu.Understanding, now time.Time) infoWish {
 	w.Said = w.Text
 	w.Range, _ = spanOf(u.Times, now)
 	w.Hours = c.hoursAsked(u, w.Range, now)
-	w.Part = w.Hours == "" && c.asksHoursOfPart(u)
+	if w.Hours == "" {
+		w.Parts = partsNamed(c.parts.Venue, u.Text)
+	}
 	return w
 }
 
@@ -62,6 +68,9 @@ func (c *Concierge) infoWishOf(u nlu.Understanding, now time.Time) infoWish {
 func (c *Concierge) infoNode(ctx context.Context, s State) (graph.Command[State], error) {
 	now := s.Turn.At.In(c.location(s.Turn))
 	w := s.Route.Info
+	if w.Asked {
+		return c.answerFromPassages(ctx, s, w, now)
+	}
 	d, next, err := c.inform(ctx, s, w, now)
 	if err != nil {
 		return graph.Command[State]{}, err
@@ -86,17 +95,6 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 	if !w.Range.isZero() {
 		w.Range = w.Range.in(now.Location())
 	}
-	if w.Part {
-		found, err := c.lookUpHours(ctx, s, w, now)
-		if err != nil {
-			return d, next, err
-		}
-		if len(found.Hits) > 0 {
-			d, next.Passages = c.tellHours(s, w, found, now)
-			next.Hours, next.Part = "", true
-			return d, next, nil
-		}
-	}
 	if w.Hours != "" {
 		return opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell(), next, nil
 	}
@@ -104,9 +102,8 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 	if err != nil {
 		return d, next, err
 	}
-	if w.Part && untilHour.MatchString(strings.ToLower(w.Said)) && !slices.ContainsFunc(found.Hits[:min(1, len(found.Hits))], saysHour) { // it closes when the venue does
-		w.Hours, next.Hours = hoursWeekly, hoursWeekly
-		return opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell(), next, nil
+	if of, after, ok, err := c.informOfParts(ctx, s, w, found, now); ok || err != nil {
+		return of, after, err
 	}
 	d, next.Passages = c.tellPassages(s, found)
 	if d.Facts.Unknown && w.Earlier != "" {
@@ -247,8 +244,8 @@ func (c *Concierge) tellPassages(s State, found knowledgeEvidence) (draft, []str
 	switch {
 	case len(hits) > 0:
 		chosen := choose(hits, s.Route.Info, lang)
-		quotePassages(&d, chosen, s.Route.Info, s.Language, s.Turn.At.In(c.location(s.Turn)).Location())
-		d.Grounds = c.passageGrounds(s, chosen)
+		quotePassages(&d, chosen, s.Language)
+		d.Evidence = c.passageEvidence(s, chosen)
 		for _, h := range chosen {
 			skip = append(slices.Clip(skip), h.Passage.ID)
 		}
@@ -359,20 +356,15 @@ func withoutDigits(s string) string {
 }
 
 // quotePassages says passages, and in which language they are if that is another one.
-func quotePassages(d *draft, hits []rag.Hit, w infoWish, lang nlu.Language, loc *time.Location) {
+func quotePassages(d *draft, hits []rag.Hit, lang nlu.Language) {
 	in := nlu.Language(hits[0].Passage.Lang)
 	var paragraphs []string
 	written := 0
 	for _, h := range hits {
-		text, spoken := told(h, w, lang, loc)
+		text := sentences(h.Passage.Text)
 		written += len(text)
 		paragraphs = append(paragraphs, joinSentences(text, in))
-		most := max(1, maxSpoken/len(hits))
-		if !slices.Equal(spoken, text) { // it is the short form of a list
-			most = len(spoken)
-			written++
-		}
-		d.Spoken = append(d.Spoken, spoken[:min(len(spoken), most)]...)
+		d.Spoken = append(d.Spoken, text[:min(len(text), max(1, maxSpoken/len(hits)))]...)
 		d.Passages = append(d.Passages, passage(h))
 		d.Cards = append(d.Cards, passageCard(h))
 	}
@@ -386,6 +378,27 @@ func quotePassages(d *draft, hits []rag.Hit, w infoWish, lang nlu.Language, loc 
 		d.Spoken = append([]string{note}, d.Spoken...)
 	}
 	d.Facts.Knowledge = statusOK
+}
+
+// meant are the hits that the talk points at, or all. What does not say how many there is room for is no
+// answer to who asks that of what was spoken of.
+func (w infoWish) meant(hits []rag.Hit) []rag.Hit {
+	var only []rag.Hit
+	if w.Only != nil && surelyAsked(strings.ToLower(w.Said), nlu.AskNone) == nlu.AskHowMany {
+		hits = slices.DeleteFunc(slices.Clone(hits), func(h rag.Hit) bool {
+			_, ok := states(h.Passage.Text, nlu.AskHowMany)
+			return !ok
+		})
+	}
+	for _, h := range hits {
+		if slices.Contains(w.Only, h.Passage.ID) {
+			only = append(only, h)
+		}
+	}
+	if len(only) > 0 {
+		return only
+	}
+	return hits
 }
 
 // without leaves out the question that was just asked.

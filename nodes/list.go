@@ -88,12 +88,12 @@ func (t telling) item(e entry, full bool) string {
 	return t.say(p)
 }
 
-// title is the event's title; one without is not left blank.
+// title is the event's title in the language of the answer; one without is not left blank.
 func (t telling) title(e entry) string {
 	if e.Title == "" {
 		return inLang(t.lang, "（無題）", "(untitled)")
 	}
-	return e.Title
+	return titleHalf(e.Title, t.lang)
 }
 
 // spokenTitle is the title as it is said.
@@ -144,7 +144,7 @@ func (t telling) spokenItem(e entry) prompts.EventSpoken {
 	return p
 }
 
-// cards are the events as they are shown, their titles as they are.
+// cards are the events as they are shown.
 func (t telling) cards(items []entry) []api.Card {
 	out := make([]api.Card, 0, len(items))
 	for _, e := range items {

@@ -52,17 +52,11 @@ func partOfDayIn(times []datetime.Expression, loc *time.Location) (hoursOfDay, b
 	return h, h.Until-h.From > 2*60
 }
 
-// withoutPart takes out a part of the day where days are named as well: the evenings of next week, and not this evening.
-func withoutPart(times []datetime.Expression, now time.Time) ([]datetime.Expression, hoursOfDay) {
-	i := slices.IndexFunc(times, func(e datetime.Expression) bool { return e.Kind == datetime.KindTime && e.NoDay })
-	if i < 0 || len(times) < 2 || !slices.ContainsFunc(times, func(e datetime.Expression) bool { return e.Kind == datetime.KindDays && usable(e) }) {
-		return times, hoursOfDay{}
-	}
-	hours, ok := partOfDayIn(times[i:i+1], now.Location())
-	if !ok {
-		return times, hoursOfDay{}
-	}
-	return slices.Delete(slices.Clone(times), i, i+1), hours
+// hoursIn are the hours of each day that times which were combined mean: the evenings of next week, and
+// not this evening.
+func hoursIn(s datetime.Selection) hoursOfDay {
+	words := strings.TrimSuffix(strings.ToLower(oneLine(s.Part, maxWords)), "の")
+	return hoursOfDay{minutes(s.Hours.From), minutes(s.Hours.Until), words}
 }
 
 // afterWork finds words for the evening that name no time.

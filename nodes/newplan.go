@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -18,9 +19,11 @@ import (
 
 // newPlan is the plan of a new entry. ok is false where it is said how often in words that nobody understands.
 func (d diary) newPlan(cmd slots.Command, u nlu.Understanding, key string) (p plan, out draft, ok bool) {
-	said := editOf(cmd, d.now.Location())
+	said := editOf(cmd, d.now)
 	text := strings.ToLower(u.Text)
-	p = plan{Do: planAdd, Key: key, Edit: said.edit, People: peopleOf(cmd), Offered: !orders(text)}
+	p = plan{
+		Do: planAdd, Key: key, Edit: said.edit, People: peopleOf(cmd), Offered: !orders(text), Remind: cmd.Remind, Lead: cmd.Lead,
+	}
 	p.Edit.Title = capital(newTitle(said.edit.Title), d.lang)
 	if day := d.dayBefore(); p.Edit.Guessed && !day.IsZero() {
 		p.Edit.Day, p.Edit.Guessed = day, false
@@ -29,13 +32,13 @@ func (d diary) newPlan(cmd slots.Command, u nlu.Understanding, key string) (p pl
 		p.Edit.Title = toldTitle(u, cmd)
 	}
 	if allDay(text) {
-		p.Edit.Title = strings.TrimSpace(allDayWords.ReplaceAllString(p.Edit.Title, ""))
 		p.Edit = p.Edit.then(edit{AllDay: true, LastDay: p.Edit.LastDay})
 	}
 	if len(said.days) > 1 && !p.Edit.AllDay {
 		p.Days = said.days
 	}
 	if cmd.Frequency.Text == "" {
+		p.Others = d.otherDays(cmd.Times, p.Edit.Day)
 		return p, draft{}, true
 	}
 	if p, ok = d.recurring(p, said, cmd, text); !ok {
@@ -44,13 +47,27 @@ func (d diary) newPlan(cmd slots.Command, u nlu.Understanding, key string) (p pl
 	return p, draft{}, true
 }
 
+// otherDays are the days behind the one that was taken which the words may mean as well.
+func (d diary) otherDays(times []datetime.Expression, taken civil.Date) []civil.Date {
+	when := datetime.Combine(times, d.now)
+	s, ok := spanOfDays(when.Days, d.now)
+	if !ok || len(when.Weekdays) != 1 || taken.IsZero() {
+		return nil
+	}
+	var others []civil.Date
+	for day := taken.AddDays(7); !day.After(s.lastDate()) && len(others) < maxItems; day = day.AddDays(7) {
+		others = append(others, day)
+	}
+	return others
+}
+
 // recurring is the plan of an entry that recurs. ok is false for what has no rule that is understood.
 func (d diary) recurring(p plan, said timesSaid, cmd slots.Command, text string) (next plan, ok bool) {
 	frequency := cmd.Frequency.Text
 	for i, e := range cmd.Times { // 平日は毎朝9時に
 		if hasAny(strings.ToLower(e.Text), "平日", "weekday") {
 			frequency = e.Text + " " + frequency
-			said = editOf(slots.Command{Times: slices.Delete(slices.Clone(cmd.Times), i, i+1), Duration: cmd.Duration}, d.now.Location())
+			said = editOf(slots.Command{Times: slices.Delete(slices.Clone(cmd.Times), i, i+1), Duration: cmd.Duration}, d.now)
 			p.Edit.AllDay, p.Edit.LastDay = false, civil.Date{}
 			break
 		}
@@ -61,7 +78,7 @@ func (d diary) recurring(p plan, said timesSaid, cmd slots.Command, text string)
 	}
 	if r.Until.IsZero() && r.Count == 0 && !hasAny(strings.ToLower(frequency), "平日", "weekday") { // 3月の毎週水曜: the month stands in the words for how often
 		month, _, _ := strings.Cut(cmd.Frequency.Text, "毎")
-		inside := readTimes(datetime.Parse(month, d.now), d.now.Location())
+		inside := readTimes(datetime.Parse(month, d.now), d.now)
 		if !inside.until.IsZero() {
 			r.Until, r.From = inside.until, laterDay(inside.from, civil.DateOf(d.now))
 			clock.Day = r.From
@@ -107,8 +124,6 @@ var (
 
 var countWords = regexp.MustCompile(`を? ?\d+ ?回(?:分)?| ?\d+ times| ?for \d+ (?:weeks|days|months)`)
 
-var allDayWords = regexp.MustCompile(`(?i)[、,]? ?(?:終日|一日中|1日中|all[- ]day)の?`)
-
 // allDay reports whether it is said that something takes the whole day.
 func allDay(text string) bool {
 	return hasAny(text, "終日", "一日中", "1日中", "all day", "all-day", "whole day")
@@ -133,20 +148,11 @@ func orders(text string) bool {
 
 // newTitle is the title of a new entry: nothing where only an entry as such is named.
 func newTitle(title string) string {
-	for _, start := range []string{"having ", "going to ", "to have ", "have "} {
-		if rest, ok := strings.CutPrefix(title, start); ok && rest != "" {
-			title = rest
-		}
-	}
-	title = strings.TrimSpace(toldEnd.ReplaceAllString(title, ""))
 	if isGeneric(title) {
 		return ""
 	}
 	return title
 }
-
-// toldEnd is how one ends who tells of a plan.
-var toldEnd = regexp.MustCompile(`(?:(?:に|へ|を見に)(?:行く|いく)|をする|する|がある)?(?:んだ|んです|のです|予定(?:です|だ|なんだ|なんです)?|ことになった)$|(?:に|へ)行く$`)
 
 // capital begins an English title with a capital letter, as one would write it.
 func capital(title string, lang nlu.Language) string {
@@ -168,9 +174,13 @@ func (c *Concierge) picked(ctx context.Context, d diary, s State) (graph.Command
 	e := look.Edit
 	e.Day, e.Clock = civil.DateOf(start), minutesOf(start)
 	e.Length = list[d.wish.Item-1].End.Sub(list[d.wish.Item-1].Start)
-	if more := editOf(commandOf(s.Understanding), d.now.Location()).edit; e.Title == "" && s.Understanding.Write {
-		e.Title = newTitle(more.Title)
+	said := editOf(commandOf(s.Understanding), d.now).edit
+	// "The second one works" names nothing.
+	names := s.Understanding.Write || e.Title == "" && len(s.Understanding.Keywords) > 0
+	if title := newTitle(said.Title); title != "" && names {
+		e.Title = title
 	}
+	e.Place, e.Note = cmp.Or(said.Place, e.Place), cmp.Or(said.Note, e.Note)
 	e.Title = capital(e.Title, d.lang)
 	key := agenda.KeyFor("draft", s.Turn.SessionID, s.Turn.RunID, s.Turn.At.UTC().Format(time.RFC3339Nano))
 	return c.reviewed(ctx, d, plan{Do: planAdd, Key: key, Edit: e, People: look.People})

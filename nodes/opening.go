@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -43,10 +42,19 @@ func (o opening) tell() draft {
 	return d
 }
 
-// hours are the opening hours of a day: 9:00から22:00; 09:00 to 22:00.
+// hours are the opening hours of a day: 9:00から22:00; 09:00 to 22:00. With a break: 9:00から12:00までと、13:00から17:00; 09:00 to 12:00 and from 13:00 to 17:00.
 func (o opening) hours(d venue.Day) string {
-	_, until := writtenEnd(d.Until, d.Date, o.lang)
-	return writtenClock(d.From, o.lang) + inLang(o.lang, "から", " to ") + until
+	spans := make([]string, len(d.Spans))
+	for i, s := range d.Spans {
+		_, until := writtenEnd(s.Until, d.Date, o.lang)
+		spans[i] = writtenClock(s.From, o.lang) + inLang(o.lang, "から", " to ") + until
+	}
+	return o.withBreaks(spans)
+}
+
+// withBreaks joins the times of one day between which the venue is closed.
+func (o opening) withBreaks(spans []string) string {
+	return strings.Join(spans, inLang(o.lang, "までと、", " and from "))
 }
 
 // sayNow says whether the venue is open, until when, or when it opens.
@@ -68,7 +76,7 @@ func (o opening) sayNow() string {
 }
 
 // opens is when the venue opens next: 明日の9:00; at 09:00 tomorrow.
-func (o opening) opens(next venue.Day, today civil.Date) string {
+func (o opening) opens(next venue.Span, today civil.Date) string {
 	clock := writtenClock(next.From, o.lang)
 	day := writtenDate(next.Date, nearby(next.Date, today), o.lang)
 	switch next.Date.Sub(today) {
@@ -115,7 +123,9 @@ func (o opening) openThen(days []civil.Date) []civil.Date {
 	}
 	var then []civil.Date
 	for _, d := range days {
-		if day := o.venue.Day(d); day.Open && s.Start.Before(day.Until) && day.From.Before(s.End) && (!s.OpenEnd || !s.Start.Before(day.From)) {
+		if slices.ContainsFunc(o.venue.Day(d).Spans, func(open venue.Span) bool {
+			return s.Start.Before(open.Until) && open.From.Before(s.End) && (!s.OpenEnd || !s.Start.Before(open.From))
+		}) {
 			then = append(then, d)
 		}
 	}
@@ -134,6 +144,10 @@ func (o opening) sayDay(d civil.Date) string {
 func (o opening) sayAlike(words string, day venue.Day) string {
 	today := civil.DateOf(o.now)
 	p := prompts.HoursDay{Day: words, Reason: day.Reason.In(string(o.lang)), Past: day.Date.Before(today)}
+	if p.Reason == "" && !day.MovedFrom.IsZero() {
+		from := writtenDate(day.MovedFrom, nearby(day.MovedFrom, today), o.lang)
+		p.Reason = inLang(o.lang, from+"の振替", "the closing day moved from "+from)
+	}
 	if day.Open {
 		p.Hours = o.hours(day)
 		p.Over = day.Date == today && !o.now.Before(day.Until)
@@ -163,10 +177,10 @@ func (o opening) sayDays(days []civil.Date) string {
 // alike reports whether the same is to be said of two days.
 func (o opening) alike(a, b civil.Date) bool {
 	x, y := o.venue.Day(a), o.venue.Day(b)
-	if x.Open && y.Open {
-		return o.hours(x) == o.hours(y)
+	if x.Open && y.Open && o.hours(x) != o.hours(y) {
+		return false
 	}
-	return x.Open == y.Open && x.Reason == y.Reason
+	return x.Open == y.Open && x.Reason == y.Reason && x.MovedFrom == y.MovedFrom
 }
 
 // named is a day as the beginning of a sentence: 今日, 明日、11月22日(日); Today, On Sun, Nov 22.
@@ -192,14 +206,22 @@ func (o opening) sayWeekly() string {
 			lines = append(lines, o.say(prompts.HoursWeekly{Hours: g.hours}))
 			continue
 		}
+		if g.hours == "" && o.ifHoliday() != "" {
+			lines = append(lines, o.say(prompts.HoursRules{Rules: o.closedWeekly(g.days)}))
+			continue
+		}
 		lines = append(lines, o.say(prompts.HoursDay{Day: inLang(o.lang, daysAsSuch(g.days, o.lang), "On "+daysAsSuch(g.days, o.lang)), Hours: g.hours}))
+	}
+	if hours, differ := o.venue.Hours.OnHolidays(); named == 0 && differ {
+		day := prompts.HoursDay{Day: inLang(o.lang, "祝日", "On public holidays"), Hours: o.clocks(hours)}
+		lines = append(lines, o.say(day))
 	}
 	rules, others := o.exceptions(named)
 	parts := append([]string{strings.Join(lines, "\n")}, append(rules, others...)...)
 	switch day := o.venue.Day(civil.DateOf(o.now)); {
 	case named.Has(day.Date.Weekday()) && !day.Open:
 		parts = append([]string{o.sayDay(day.Date)}, parts...)
-	case !day.Open && (o.wish.Range.isZero() || named != 0), named.Has(day.Date.Weekday()) && !o.now.Before(day.Until):
+	case (!day.Open || day.Rule != "") && (o.wish.Range.isZero() || named.Has(day.Date.Weekday())), !day.Open && named != 0, named.Has(day.Date.Weekday()) && !o.now.Before(day.Until):
 		parts = append(parts, o.sayDay(day.Date))
 	}
 	return joinSentences(parts, o.lang)
@@ -252,7 +274,7 @@ func daysAsSuch(days date.Weekdays, lang nlu.Language) string {
 }
 
 // exceptions says by what rules the venue is closed on some of the days of the week that are named, with the next such day of each, and on which
-// other such days of the month ahead it is closed.
+// other such days of the month ahead it is closed, or has other hours than those of the week.
 func (o opening) exceptions(named date.Weekdays) (rules, others []string) {
 	told := map[string]bool{}
 	for _, rule := range o.venue.Hours.Closed {
@@ -267,7 +289,8 @@ func (o opening) exceptions(named date.Weekdays) (rules, others []string) {
 	var days []civil.Date
 	for i := 1; i <= monthAhead; i++ {
 		day := o.venue.Day(today.AddDays(i))
-		if named.Has(day.Date.Weekday()) && !day.Open && !told[day.Rule] && o.weekly(day.Date.Weekday()) != "" {
+		asRule := !day.Open && o.weekly(day.Date.Weekday()) == "" || day.Open && day.Rule == ""
+		if named.Has(day.Date.Weekday()) && !asRule && !told[day.Rule] {
 			days = append(days, day.Date)
 		}
 	}
@@ -293,15 +316,20 @@ func (o opening) nextClosed(rule string, of date.Weekdays) string {
 
 // weekly are the hours of a weekday as the venue file has them, worded; "" for closed.
 func (o opening) weekly(weekday time.Weekday) string {
-	text := o.venue.Hours.Weekly[strings.ToLower(weekday.String()[:3])]
-	from, until, ok := strings.Cut(text, "-")
-	if !ok {
-		return ""
+	return o.clocks(o.venue.Hours.On(weekday))
+}
+
+// clocks are times of a day, worded; "" for none.
+func (o opening) clocks(of []venue.ClockRange) string {
+	var spans []string
+	for _, hours := range of {
+		from, until := hours.From.String(), hours.Until.String()
+		if o.lang != nlu.English {
+			from, until = strings.TrimPrefix(from, "0"), strings.TrimPrefix(until, "0")
+		}
+		spans = append(spans, from+inLang(o.lang, "から", " to ")+until)
 	}
-	if o.lang != nlu.English {
-		from, until = strings.TrimPrefix(from, "0"), strings.TrimPrefix(until, "0")
-	}
-	return fmt.Sprintf("%s%s%s", from, inLang(o.lang, "から", " to "), until)
+	return o.withBreaks(spans)
 }
 
 // monthAhead is how far closed days are told where no range is named.
@@ -336,11 +364,22 @@ func (o opening) sayClosedDays(s span, words string) string {
 // rules are the closing-day rules of the venue file, but for single days.
 func (o opening) rules() []string {
 	var out []string
+	var closed date.Weekdays
 	for i := range 7 {
 		weekday := time.Weekday((i + 1) % 7)
-		if name := date.WeekdayName(weekday, string(o.lang)); o.weekly(weekday) == "" {
+		if o.weekly(weekday) != "" {
+			continue
+		}
+		closed |= date.Only(weekday)
+		if name := date.WeekdayName(weekday, string(o.lang)); o.ifHoliday() == "" {
 			out = append(out, inLang(o.lang, "毎週"+name, name+"s"))
 		}
+	}
+	if closed != 0 && o.ifHoliday() != "" {
+		out = append(out, o.closedWeekly(closed))
+	}
+	if hours, differ := o.venue.Hours.OnHolidays(); differ && len(hours) == 0 {
+		out = append(out, inLang(o.lang, "祝日", "public holidays"))
 	}
 	for _, rule := range o.venue.Hours.Closed {
 		if text := o.nthWeekday(rule) + o.yearly(rule); text != "" {
@@ -356,8 +395,25 @@ var (
 		"third": {"第3", "third"}, "3rd": {"第3", "third"}, "fourth": {"第4", "fourth"}, "4th": {"第4", "fourth"},
 		"fifth": {"第5", "fifth"}, "5th": {"第5", "fifth"}, "last": {"最終", "last"},
 	}
-	moved = [2]string{"（祝日の場合は、次の平日）", " (if that is a public holiday, the next weekday)"}
+	moved  = [2]string{"（祝日の場合は、次の平日）", " (if that is a public holiday, the next weekday)"}
+	opened = [2]string{"（祝日の場合は、開館）", " (unless that is a public holiday)"}
 )
+
+// ifHoliday says what happens where a day of the week that is closed every week is a public holiday; "" if it is closed then too.
+func (o opening) ifHoliday() string {
+	switch {
+	case o.venue.Hours.MoveIfHoliday:
+		return inLang(o.lang, moved[0], moved[1])
+	case o.venue.Hours.OpenIfHoliday:
+		return inLang(o.lang, opened[0], opened[1])
+	}
+	return ""
+}
+
+// closedWeekly words days of the week that are closed every week, as one rule: 毎週月曜日（祝日の場合は、次の平日）.
+func (o opening) closedWeekly(days date.Weekdays) string {
+	return inLang(o.lang, "毎週", "") + daysAsSuch(days, o.lang) + o.ifHoliday()
+}
 
 // nthWeekday words a rule like "last mon"; "" if it is of another kind.
 func (o opening) nthWeekday(rule venue.ClosedRule) string {

@@ -20,6 +20,8 @@ type plan struct {
 	// Repeat says that it recurs; Days are the days of several entries that follow no rule.
 	Repeat repeat       `json:"repeat,omitzero"`
 	Days   []civil.Date `json:"days,omitempty"`
+	// Others are further days that the words may mean: the other Tuesdays of next month.
+	Others []civil.Date `json:"others,omitempty"`
 	// Targets are the entries that are changed or deleted, as they were read.
 	Targets []own `json:"targets,omitempty"`
 	// LeftOut says that others were meant too, in calendars that are only read.
@@ -36,6 +38,9 @@ type plan struct {
 	Part string `json:"part,omitempty"`
 	// Zone is where its times of day are meant.
 	Zone string `json:"zone,omitempty"`
+	// Remind says that a reminder is wished for, Lead how long before. When one comes is a setting of the calendar.
+	Remind bool          `json:"remind,omitempty"`
+	Lead   time.Duration `json:"lead,omitempty"`
 	// People are those it is with. Nobody is mailed.
 	People []string `json:"people,omitempty"`
 	// Offered says that nobody asked for it: it came up in the talk.

@@ -98,7 +98,7 @@ func (c *Concierge) sameAnswer(ctx context.Context, s State) (bool, error) {
 	for i := range c.parts.Venue.Ambiguous[s.Route.Ambiguity].Readings {
 		u := c.parts.Understander.Understand(c.meaning(s, i), now)
 		w := c.infoWishOf(u, now)
-		if w.Hours != "" || w.Part {
+		if w.Hours != "" {
 			return false, nil
 		}
 		found, err := c.readKnowledge(ctx, c.infoQuery(s, w, now))

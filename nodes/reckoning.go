@@ -9,6 +9,7 @@ import (
 	"annai/api"
 	"annai/internal/civil"
 	"annai/internal/holiday"
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/prompts"
@@ -325,12 +326,5 @@ func enumerate(list []string, lang nlu.Language) string {
 		}
 		return strings.Join(list, "、")
 	}
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	sep := ", "
-	if strings.Contains(strings.Join(list, ""), ",") {
-		sep = "; "
-	}
-	return strings.Join(list[:len(list)-1], sep) + " and " + list[len(list)-1]
+	return text.Enumerate(list)
 }

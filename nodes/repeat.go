@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/tools/calendar"
@@ -37,9 +38,7 @@ var (
 	timesInAll     = regexp.MustCompile(`(\d+) ?回|(\d+) times|for (\d+) (?:weeks|days|months)`)
 	ofMonth        = regexp.MustCompile(`第 ?([1-5一二三四五]) ?([月火水木金土日])|(first|second|third|fourth|last) (mon|tue|wed|thu|fri|sat|sun)`)
 	lastOfMonth    = regexp.MustCompile(`最終 ?([月火水木金土日])|最後の([月火水木金土日])`)
-	dayLetters     = regexp.MustCompile(`([月火水木金土日](?:[・、と,] ?[月火水木金土日])*)曜|毎週([月火水木金土日](?:[・、と]?[月火水木金土日])*)`)
 	mondayToFriday = regexp.MustCompile(`(?i)\bmon(?:day)?\b ?(?:through|thru|to|-|–) ?\bfri(?:day)?\b`)
-	dayWords       = regexp.MustCompile(`\b(mon|tue|wed|thu|fri|sat|sun)(?:day|s|sday|nesday|r|rs|rsday|urday)?s?\b`)
 )
 
 // units are words for how often something comes.
@@ -65,7 +64,7 @@ func repeatOf(frequency, text string, said timesSaid, now time.Time) (r repeat, 
 			break
 		}
 	}
-	r.Weekdays = weekdaysNamed(low)
+	r.Weekdays = weekdaysNamed(frequency, now)
 	switch {
 	case hasAny(low, "平日", "weekday", "workday", "working day"):
 		r.Unit, r.Weekdays = "WEEKLY", []time.Weekday{1, 2, 3, 4, 5}
@@ -122,39 +121,13 @@ func (r *repeat) nth(low string) {
 	}
 }
 
-const weekLetters = "日月火水木金土"
-
-var weekWords = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
-
-// weekdaysNamed are the days of the week that a text names, Monday first.
-func weekdaysNamed(low string) []time.Weekday {
-	var found [7]bool
-	mark := func(letters string) {
-		for _, r := range letters {
-			if i := strings.IndexRune(weekLetters, r); i >= 0 {
-				found[i/len("日")] = true
-			}
-		}
+// weekdaysNamed are the days of the week that words for how often name, Monday first.
+func weekdaysNamed(frequency string, now time.Time) []time.Weekday {
+	var found date.Weekdays
+	for _, e := range datetime.Parse(frequency, now) {
+		found |= date.Of(e.Weekdays)
 	}
-	for _, m := range dayLetters.FindAllStringSubmatch(low, -1) {
-		mark(m[1] + m[2])
-	}
-	if m := lastOfMonth.FindStringSubmatch(low); m != nil {
-		mark(m[1] + m[2])
-	}
-	if m := ofMonth.FindStringSubmatch(low); m != nil {
-		mark(m[2])
-	}
-	for _, m := range dayWords.FindAllStringSubmatch(low, -1) {
-		found[slices.Index(weekWords, m[1])] = true
-	}
-	var out []time.Weekday
-	for i := 1; i <= 7; i++ {
-		if found[i%7] {
-			out = append(out, time.Weekday(i%7))
-		}
-	}
-	return out
+	return found.List()
 }
 
 // partsOfDay keep the part of the day of words that say how often.
@@ -165,7 +138,7 @@ var howOften = regexp.MustCompile(`平日(?:は|の)?|(?:every |each |on )?(?:we
 // clockIn reads the time of day, and the day of the month, in words that say how often.
 func clockIn(frequency string, now time.Time) edit {
 	rest := howOften.ReplaceAllString(partsOfDay.Replace(strings.ToLower(frequency)), " ")
-	return readTimes(datetime.Parse(strings.TrimSpace(rest), now), now.Location()).edit
+	return readTimes(datetime.Parse(strings.TrimSpace(rest), now), now).edit
 }
 
 // first is the first day on or after From that the rule has, if the day is the one given otherwise.
@@ -238,7 +211,7 @@ func (r repeat) words(first civil.Date, lang nlu.Language) string {
 		days = []string{inLang(lang, "平日", "weekday")}
 	}
 	if lang == nlu.English {
-		return r.wordsEnglish(first, joinEnglish(days))
+		return r.wordsEnglish(first, text.Enumerate(days))
 	}
 	named := strings.Join(days, "と")
 	switch r.Unit {
@@ -306,11 +279,4 @@ func (r repeat) wordsEnglish(first civil.Date, named string) string {
 		return fmt.Sprintf("the %s of %s", ordinal(first.Day), month)
 	}
 	return fmt.Sprintf("%s year%s on %s %d", each, plural, first.Month, first.Day)
-}
-
-func joinEnglish(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }

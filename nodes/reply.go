@@ -2,6 +2,7 @@ package nodes
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -239,7 +240,8 @@ func editSaid(p plan, u nlu.Understanding, now time.Time) (edit, repeat) {
 	if by := resized(u.Text, u.Times); !by.empty() {
 		return by, repeat{}
 	}
-	times, until := u.Times, readTimes(u.Times, now.Location())
+	times := inMonthOf(p, u.Times, now)
+	until := readTimes(times, now)
 	e := until.edit
 	if allDay(low) && !p.Edit.AllDay {
 		e.AllDay = true
@@ -259,7 +261,7 @@ func editSaid(p plan, u nlu.Understanding, now time.Time) (edit, repeat) {
 		e = edit{Shift: times[0].TimeRange.Start.Sub(now)} // later than planned, not than now
 	case len(times) == 0:
 		if m := toHour.FindStringSubmatch(low); m != nil {
-			e = readTimes(datetime.Parse(m[1]+" o'clock", now), now.Location()).edit
+			e = readTimes(datetime.Parse(m[1]+" o'clock", now), now).edit
 		}
 	}
 	var r repeat
@@ -287,6 +289,24 @@ func editSaid(p plan, u nlu.Understanding, now time.Time) (edit, repeat) {
 		}
 	}
 	return e, r
+}
+
+// inMonthOf puts days of a month that is not named into that of the plan: the 28th, to a plan for the 7th of April.
+func inMonthOf(p plan, times []datetime.Expression, now time.Time) []datetime.Expression {
+	day := p.Edit.Day
+	if day.IsZero() && len(p.Targets) == 1 {
+		day = firstDay(p.Targets[0].when(), now.Location())
+	}
+	if day.IsZero() {
+		return times
+	}
+	out := slices.Clone(times)
+	for i, e := range out {
+		if e.NoMonth && !e.Invalid {
+			out[i] = e.InMonth(day, now)
+		}
+	}
+	return out
 }
 
 // toHour is a bare hour that something is moved to.

@@ -8,6 +8,7 @@ import (
 	"annai/api"
 	"annai/graph"
 	"annai/nlu"
+	"annai/nodes/talk"
 	"annai/prompts"
 )
 
@@ -26,18 +27,26 @@ var agents = map[string]struct{ name, category string }{
 
 // respond makes the answer of what a node found, whichever node it was.
 func (c *Concierge) respond(ctx context.Context, s State) (graph.Command[State], error) {
+	if err := brokenOff(ctx); err != nil { // a model was asked on the way here
+		return graph.Command[State]{}, err
+	}
 	d := s.Draft
 	if s.Route.Node == nodeRespond {
 		d = c.manners(s)
+	}
+	if s.Route.Foreign != "" {
+		d = c.foreign(s)
 	}
 	d, err := c.withSecond(ctx, s, d)
 	if err != nil {
 		return graph.Command[State]{}, err
 	}
-	d = c.word(ctx, s, d)
-	now := seen{At: s.Turn.At, Language: s.Language, Turns: s.Seen.Turns + 1, Last: s.Route.bare()}
+	if d, err = c.word(ctx, s, d); err != nil {
+		return graph.Command[State]{}, err
+	}
+	after := remembered(s, d)
 	return graph.Command[State]{Update: graph.Update[State]{
-		answerChannel.Write(c.finish(s, d)), draftChannel.Write(draft{}), seenChannel.Write(now),
+		answerChannel.Write(c.finish(s, d)), draftChannel.Write(draft{}), seenChannel.Write(after.Seen), memoryChannel.Write(after.Memory),
 	}}, nil
 }
 
@@ -73,6 +82,7 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 		TimeRange: d.Range, Passages: d.Passages,
 		AgentName: agent.name, Language: string(s.Language), RequestID: s.Turn.RequestID, Demo: c.parts.Venue.Demo,
 	}
+	r.Metadata.ProcessingInfo.Understood = understood(s.Question)
 	if use := joined(s.Route.Model, d.Model); use != nil {
 		r.Metadata.ProcessingInfo.Model = use
 		r.Metadata.ProcessingInfo.TimingsMS["model"] = s.Route.ModelMS + d.ModelMS
@@ -164,13 +174,17 @@ func (c *Concierge) manners(s State) draft {
 	switch s.Route.Say {
 	case nlu.Safety:
 		return draft{
-			Text:  prompts.Safety{Danger: string(s.Understanding.Safety), Staff: staff}.In(lang),
+			Text:  safetyWords(s.Understanding.Safety, venue, lang),
 			Facts: facts{Grave: true, Gesture: "alert"},
 		}
 	case nlu.Greeting:
 		d.Text = prompts.Greeting{Part: partOfDay(s.Turn.At.In(c.location(s.Turn)).Hour()), Venue: name}.In(lang)
 		d.Facts.Gesture = "wave"
 	case nlu.Thanks:
+		if s.Seen.Alarm != "" {
+			d.Text, d.Facts.Gesture, d.Suggestions = prompts.Relief{}.In(lang), "bow", nil
+			break
+		}
 		d.Text, d.Facts.Gesture = prompts.Thanks{}.In(lang), "bow"
 	case nlu.Farewell:
 		d.Text, d.Facts.Gesture, d.Suggestions = prompts.Farewell{}.In(lang), "wave", nil
@@ -214,4 +228,15 @@ func partOfDay(hour int) string {
 		return "evening"
 	}
 	return "day"
+}
+
+// understood is a question as it crosses the wire; nil for one that was not read.
+func understood(q talk.Question) *api.Understood {
+	if q.Act == "" {
+		return nil
+	}
+	return &api.Understood{
+		Question: q.Text, Act: string(q.Act), Ask: string(q.Ask), Second: string(q.Second), About: string(q.About), Subject: q.Subject.Title,
+		When: q.When, AskFrom: string(q.AskFrom), SubjectFrom: string(q.SubjectFrom), WhenFrom: string(q.WhenFrom), Confidence: q.Confidence,
+	}
 }

@@ -109,7 +109,7 @@ func (d diary) reviewAdd(ctx context.Context, p plan) (plan, draft, bool, error)
 		return p, out, true, nil
 	}
 	events := p.events(loc)
-	found, err := d.collide(ctx, events, agenda.Ref{})
+	found, read, err := d.collide(ctx, events, agenda.Ref{})
 	if err != nil {
 		return p, draft{}, false, err
 	}
@@ -118,7 +118,7 @@ func (d diary) reviewAdd(ctx context.Context, p plan) (plan, draft, bool, error)
 	var out draft
 	if !p.Repeat.isZero() || len(events) > 1 {
 		out, err = d.showRepeat(ctx, p, e, events, warnings)
-		return p, out, err == nil, err
+		return p, out.asRead(read), err == nil, err
 	}
 	c, _ := d.agenda.Writable()
 	text := d.say(prompts.ConfirmAdd{
@@ -128,7 +128,15 @@ func (d diary) reviewAdd(ctx context.Context, p plan) (plan, draft, bool, error)
 	said := []string{d.say(prompts.ConfirmAddSpoken{Title: d.named(e), When: d.when(e), Place: noBrackets(e.Location)})}
 	out = d.confirm(p, text, said, warnings, false)
 	out.Cards = d.cards([]entry{e})
-	return p, out, true, nil
+	return p, out.asRead(read), true, nil
+}
+
+// asRead says of an answer whether it has anything from the calendar.
+func (d draft) asRead(read bool) draft {
+	if !read {
+		d.Facts.Calendar = statusError
+	}
+	return d
 }
 
 // fullWhen is when an entry is, the year included.
@@ -175,25 +183,36 @@ func (d diary) confirm(p plan, text string, said, warnings []string, series bool
 	return out
 }
 
-// collisions of several entries, as those of one.
-func (d diary) collide(ctx context.Context, events []calendar.Event, except agenda.Ref) (agenda.Collisions, error) {
-	all := agenda.Collisions{Complete: true}
+// collide finds what is in the way of several entries, as of one. read is false where the calendar could
+// not be read; one that can't be written to
+// either, before its owner has signed in again, is an error.
+func (d diary) collide(ctx context.Context, events []calendar.Event, except agenda.Ref) (all agenda.Collisions, read bool, err error) {
+	all = agenda.Collisions{Complete: true}
 	for _, e := range events {
 		if err := e.Check(); err != nil {
-			return all, err //nolint:wrapcheck // a failure that says all
+			return all, false, err //nolint:wrapcheck // a failure that says all
 		}
 		found, err := d.agenda.Collisions(ctx, e, except)
 		if err != nil {
-			if ctx.Err() != nil {
-				return all, err //nolint:wrapcheck // agenda says what it did
+			kind := calendar.KindOf(err)
+			if ctx.Err() != nil || kind == calendar.Auth || kind == calendar.Scope {
+				return all, false, err //nolint:wrapcheck // agenda says what it did
 			}
 			d.warn(ctx, err)
-			return agenda.Collisions{}, nil
+			return agenda.Collisions{}, false, nil
 		}
 		all.Overlaps, all.Duplicates = append(all.Overlaps, found.Overlaps...), append(all.Duplicates, found.Duplicates...)
 		all.Complete = all.Complete && found.Complete
 	}
-	return all, nil
+	return all, true, nil
+}
+
+// leadOf is how long before a reminder is wanted, as it is read; empty where it was not said.
+func (d diary) leadOf(p plan) string {
+	if p.Lead <= 0 {
+		return ""
+	}
+	return d.length(p.Lead)
 }
 
 // warnings are what should be known before a yes.
@@ -213,6 +232,12 @@ func (d diary) warnings(p plan, e entry, found agenda.Collisions) []string {
 	}
 	if past(e, d.now) {
 		add(prompts.Warn{Kind: "past"})
+	}
+	if p.Remind {
+		add(prompts.WarnRemind{Lead: d.leadOf(p)})
+	}
+	if len(p.Others) > 0 {
+		add(prompts.WarnOthers{Days: d.dayList(p.Others, maxItems)})
 	}
 	if p.Edit.Afternoon {
 		add(prompts.Warn{Kind: "afternoon"})

@@ -75,10 +75,10 @@ func (d diary) reviewChange(ctx context.Context, p plan) (plan, draft, bool, err
 	planned := calendar.Event{
 		ID: o.Ref.ID, Title: after.Title, Location: after.Location, AllDay: w.AllDay, Start: w.Start, End: w.End, FirstDay: w.FirstDay, EndDay: w.EndDay, TimeZone: p.Zone,
 	}
-	found := agenda.Collisions{Complete: true}
+	found, read := agenda.Collisions{Complete: true}, true
 	var err error
 	if p.Edit.timed() {
-		if found, err = d.collide(ctx, []calendar.Event{planned}, o.Ref); err != nil {
+		if found, read, err = d.collide(ctx, []calendar.Event{planned}, o.Ref); err != nil {
 			return p, draft{}, false, err
 		}
 	} else if err := planned.Check(); err != nil {
@@ -90,7 +90,7 @@ func (d diary) reviewChange(ctx context.Context, p plan) (plan, draft, bool, err
 		warnings = append([]string{d.say(prompts.CalendarInstance{})}, warnings...)
 	}
 	out := d.showChange(p, o, after, warnings)
-	return p, out, true, nil
+	return p, out.asRead(read), true, nil
 }
 
 func (d diary) showChange(p plan, o, after own, warnings []string) draft {

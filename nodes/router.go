@@ -23,7 +23,10 @@ func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], 
 		s.Understanding = two.first
 		update = append(update, understoodChannel.Write(two.first))
 	}
-	r := c.askWhere(ctx, s, c.decide(s, title))
+	r, err := c.where(ctx, s, title, ok)
+	if err != nil {
+		return graph.Command[State]{}, err
+	}
 	if ok && r.Node != nodeClarify {
 		r.Info.Thing, r.Second = two.thing, two.second
 	}
@@ -32,6 +35,31 @@ func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], 
 	}
 	r.MS = milliseconds(c.opts.Now().Sub(began))
 	return graph.Command[State]{Update: append(update, routeChannel.Write(r))}, nil
+}
+
+// where decides which node answers: by what the question is about, else by what the words say, as where two questions are asked at once.
+func (c *Concierge) where(ctx context.Context, s State, title string, two bool) (route, error) {
+	now := s.Turn.At.In(c.location(s.Turn))
+	u := s.Understanding
+	if r, ok := foreignRoute(s, title); ok {
+		return r, nil
+	}
+	if _, invalid := invalidDate(u); !invalid && !two {
+		r := route{Reason: u.Reason, Confidence: u.Confidence, Title: title}
+		if again, ok := repeats(s, r); ok {
+			return again, nil
+		}
+		if isOver(s) {
+			return c.decide(s, title), nil
+		}
+		if r, ok, err := c.byQuestion(ctx, s, r, now); ok || err != nil {
+			return r, err
+		}
+	}
+	if c.parts.Reader != nil && !s.Turn.Owner && s.Question.Act != nlu.ActOrders && u.AgentConfidence < sureAgent {
+		s.Understanding.Write = false // a visitor who orders nothing wants nothing written
+	}
+	return c.askWhere(ctx, s, c.decide(s, title)), nil
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -45,8 +73,7 @@ func (c *Concierge) decide(s State, title string) route {
 	s.Understanding = onThatDay(s, now)
 	u := s.Understanding
 	r := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence, Title: title}
-	if u.Intent == nlu.Safety {
-		r.Node, r.By, r.Say = nodeRespond, bySafety, nlu.Safety
+	if r, ok := ofDanger(s, r); ok {
 		return r
 	}
 	if words, ok := invalidDate(u); ok && u.Intent != nlu.OutOfScope {

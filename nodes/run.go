@@ -15,8 +15,16 @@ import (
 	"annai/prompts"
 )
 
-// run runs one turn on its session, and gives emit, if there is one, what happens on the way.
-func (c *Concierge) run(ctx context.Context, t Turn, emit func(Event) bool) (api.QueryResponse, error) {
+// A listener hears of a run: emit of what happens on the way, after of the state at its end. Both may be
+// nil.
+type listener struct {
+	emit  func(Event) bool
+	after func(State)
+}
+
+// run runs one turn on its session.
+func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryResponse, error) {
+	emit := hears.emit
 	began := c.opts.Now()
 	invented := false
 	if t.SessionID == "" {
@@ -59,7 +67,7 @@ func (c *Concierge) run(ctx context.Context, t Turn, emit func(Event) bool) (api
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
-	answer, err := c.execute(ctx, t, in, emit, began)
+	answer, err := c.execute(ctx, t, in, hears, began)
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
@@ -161,12 +169,14 @@ func (c *Concierge) resume(ctx context.Context, t Turn, at turn) (graph.Input[St
 }
 
 // execute runs the graph and makes the answer of how the run ended.
-func (c *Concierge) execute(ctx context.Context, t Turn, in graph.Input[State], emit func(Event) bool, began time.Time) (api.QueryResponse, error) {
+func (c *Concierge) execute(
+	ctx context.Context, t Turn, in graph.Input[State], hears listener, began time.Time,
+) (api.QueryResponse, error) {
 	opts := graph.RunOptions{RunID: t.RunID}
 	if c.parts.Checkpointer != nil {
 		opts.ThreadID = threadOf(t.SessionID, t.Owner)
 	}
-	result, err := c.invoke(ctx, t, in, opts, emit)
+	result, err := c.invoke(ctx, t, in, opts, hears.emit)
 	var panicked *graph.PanicError
 	switch {
 	case errors.As(err, &panicked):
@@ -177,7 +187,11 @@ func (c *Concierge) execute(ctx context.Context, t Turn, in graph.Input[State], 
 		return api.QueryResponse{}, fmt.Errorf("run %s had no time: %w: %w", t.RunID, fault.ErrUnavailable, err)
 	case err != nil:
 		return api.QueryResponse{}, fmt.Errorf("run %s: %w", t.RunID, err)
-	case len(result.Interrupts) > 0:
+	}
+	if hears.after != nil {
+		hears.after(result.State)
+	}
+	if len(result.Interrupts) > 0 {
 		return c.ask(result.State, result.Interrupts[0]), nil
 	}
 	return result.State.Answer, nil

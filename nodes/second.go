@@ -146,6 +146,6 @@ func (c *Concierge) withSecond(ctx context.Context, s State, d draft) (draft, er
 	if d.Facts.Knowledge == "" || also.Facts.Knowledge == statusOK {
 		d.Facts.Knowledge = also.Facts.Knowledge
 	}
-	d.Grounds = nil // a model would word the first alone
+	d.Evidence = nil // a model would word the first alone
 	return d, nil
 }

@@ -69,6 +69,11 @@ func thisWeek(now time.Time) span {
 // spanOf chooses the range that the expressions mean: the most specific one; where several days are named, all of them. ok is
 // false where there is none.
 func spanOf(times []datetime.Expression, now time.Time) (s span, ok bool) {
+	return spanOfDays(datetime.Combine(times, now).Days, now)
+}
+
+// spanOfDays is [spanOf] for expressions that were combined.
+func spanOfDays(times []datetime.Expression, now time.Time) (s span, ok bool) {
 	best := -1
 	for i, e := range times {
 		if !usable(e) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"annai/internal/text"
 	"annai/nlu"
 )
 
@@ -14,45 +15,12 @@ import (
 const maxSpoken = 3
 
 // sentences splits a text at the ends of sentences and lines. Each piece keeps its own full stop.
-func sentences(text string) []string {
+func sentences(s string) []string {
 	var out []string
-	start := 0
-	cut := func(end int) {
-		if s := strings.TrimSpace(text[start:end]); s != "" {
-			out = append(out, s)
-		}
-		start = end
+	for line := range strings.Lines(s) {
+		out = append(out, text.Sentences(line)...)
 	}
-	for i, r := range text {
-		end := i + len(string(r))
-		switch r {
-		case '。', '！', '？', '\n':
-			if !closes(text[end:]) {
-				cut(end)
-			}
-		case '.', '!', '?':
-			if end == len(text) || text[end] == ' ' && !abbreviated(text[start:i]) {
-				cut(end)
-			}
-		}
-	}
-	cut(len(text))
 	return out
-}
-
-// closes reports whether what follows a full stop belongs to the sentence still: a closing quotation mark.
-func closes(rest string) bool {
-	return strings.HasPrefix(rest, "」") || strings.HasPrefix(rest, "』") || strings.HasPrefix(rest, "）")
-}
-
-// abbreviated reports whether the full stop after these words is that of an abbreviation.
-func abbreviated(before string) bool {
-	word := before[strings.LastIndexByte(before, ' ')+1:]
-	switch strings.ToLower(word) {
-	case "mr", "mrs", "ms", "dr", "st", "no", "vs", "etc", "e.g", "i.e", "a.m", "p.m", "approx":
-		return true
-	}
-	return len(word) == 1 && word != "I" && unicode.IsLetter(rune(word[0]))
 }
 
 var (
@@ -66,12 +34,6 @@ var (
 )
 
 var angles = strings.NewReplacer("<", " ", ">", " ")
-
-var longNames = map[string]string{
-	"Mon": "Monday", "Tue": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday",
-	"Jan": "January", "Feb": "February", "Mar": "March", "Apr": "April", "Jun": "June", "Jul": "July", "Aug": "August",
-	"Sep": "September", "Oct": "October", "Nov": "November", "Dec": "December",
-}
 
 // spoken makes a written sentence one that a voice reads well: no markup, no addresses, no pictures, times and days as they are said.
 func spoken(s string, lang nlu.Language) string {
@@ -113,8 +75,8 @@ func unspoken(r rune) rune {
 func spokenTimes(s string, lang nlu.Language) string {
 	if lang == nlu.English {
 		if strings.Contains(s, ", ") {
-			s = enWeekday.ReplaceAllStringFunc(s, func(m string) string { return longNames[m[:3]] + "," })
-			s = enMonth.ReplaceAllStringFunc(s, func(m string) string { return longNames[m[:3]] + m[3:] })
+			s = enWeekday.ReplaceAllStringFunc(s, func(m string) string { return text.LongName(m[:3]) + "," })
+			s = enMonth.ReplaceAllStringFunc(s, func(m string) string { return text.LongName(m[:3]) + m[3:] })
 		}
 		s = englishDashes.Replace(s)
 		if strings.Contains(s, ":") {

@@ -7,6 +7,7 @@ import (
 	"annai/graph"
 	"annai/internal/civil"
 	"annai/nlu"
+	"annai/nodes/talk"
 )
 
 // State is what a session remembers and what a turn is working on. It is small, and as large after a thousand turns as
@@ -30,6 +31,9 @@ type State struct {
 	// Topic and Seen are what survives the turn.
 	Topic topic `json:"topic"`
 	Seen  seen  `json:"seen"`
+	// Question is what the utterance asks, with what the talk has filled in; Memory is what the talk has been about.
+	Question talk.Question `json:"question,omitzero"`
+	Memory   talk.Memory   `json:"memory,omitzero"`
 }
 
 // The channels of [State].
@@ -46,6 +50,8 @@ var (
 	droppedChannel    = graph.Ephemeral(schema, "dropped", func(s *State) *planKind { return &s.Dropped })
 	topicChannel      = graph.Last(schema, "topic", func(s *State) *topic { return &s.Topic })
 	seenChannel       = graph.Last(schema, "seen", func(s *State) *seen { return &s.Seen })
+	questionChannel   = graph.Ephemeral(schema, "question", func(s *State) *talk.Question { return &s.Question })
+	memoryChannel     = graph.Last(schema, "memory", func(s *State) *talk.Memory { return &s.Memory })
 )
 
 // turn is [Turn] as it is kept.
@@ -81,6 +87,8 @@ type seen struct {
 	Turns    int          `json:"turns"`
 	// Last is where the last utterance was led, for who wants to hear it again.
 	Last route `json:"last,omitzero"`
+	// Alarm is the danger that was reported last, until it is said to be over.
+	Alarm nlu.Danger `json:"alarm,omitempty"`
 }
 
 // maxItems is how many events are listed, and remembered, at a time.
@@ -105,8 +113,6 @@ type topic struct {
 	Question string    `json:"question,omitempty"`
 	// Earlier is the question before that one, which may name what both leave out.
 	Earlier string `json:"earlier,omitempty"`
-	// Part says that the hours of a part of the venue were told.
-	Part bool `json:"part,omitempty"`
 	// Passages are the ids of those that were quoted; Partly says that of these only what was asked for was told.
 	Partly   bool     `json:"partly,omitempty"`
 	Passages []string `json:"passages,omitempty"`
@@ -144,8 +150,9 @@ type route struct {
 	Say       nlu.Intent   `json:"say,omitempty"`
 	// Second is a second question of the same utterance, which is answered behind the first.
 	Second infoWish `json:"second,omitzero"`
-	// Speak says that it was asked to speak a language, and nothing else.
-	Speak bool `json:"speak,omitempty"`
+	// Speak says that it was asked to speak a language, and nothing else. Foreign is the tag of a language that we do not speak.
+	Speak   bool   `json:"speak,omitempty"`
+	Foreign string `json:"foreign,omitempty"`
 
 	// Model is there if a model was asked where it leads, or to answer with tools; ModelMS is how long that took.
 	Model   *api.ModelUse `json:"model,omitempty"`
@@ -216,9 +223,11 @@ type draft struct {
 	Range *api.TimeRange `json:"range,omitempty"`
 	Facts facts          `json:"facts"`
 
-	// Notes are the remarks at the end of Text. Grounds are there if a model may word the draft anew.
-	Notes   []string `json:"notes,omitempty"`
-	Grounds *grounds `json:"grounds,omitempty"`
+	// Notes are the remarks at the end of Text. Evidence is there if a model may word the draft anew.
+	Notes []string `json:"notes,omitempty"`
+	// About is what the answer is about, where the evidence does not say it.
+	About    []talk.Subject `json:"about,omitempty"`
+	Evidence *evidence      `json:"evidence,omitempty"`
 	// Model is what a model had to do with it, ModelMS how long that took.
 	Model   *api.ModelUse `json:"model,omitempty"`
 	ModelMS float64       `json:"modelMs,omitempty"`

@@ -24,7 +24,6 @@ import (
 	"annai/storage/mem"
 	"annai/tools/calendar"
 	calendarmem "annai/tools/calendar/mem"
-	"annai/venue"
 )
 
 var update = flag.Bool("update", false, "rewrite the talks and golden files")
@@ -36,6 +35,9 @@ var update = flag.Bool("update", false, "rewrite the talks and golden files")
 //	-- read only --  another of theirs, that is only read
 //	-- events --     one event a line: when | title | description | place | url | status
 //	-- knowledge --  one passage a line: id | lang | category | valid | title | text | the words that find it
+//	-- venue --      a venue file, in the place of that of the demonstration
+//	-- readings --   how utterances are read, one a line: utterance | ask | ref | about | act. Without
+//	                 it rules alone read them
 //	-- talk --       the conversation
 //
 // Without events or knowledge those of testdata/events.txt and testdata/knowledge.txt are there. In the talk, > was said, < was answered, ? was
@@ -96,10 +98,8 @@ type stage struct {
 
 func newStage(t *testing.T, tk talk) *stage {
 	t.Helper()
-	v, err := venue.Demo()
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := ownVenue(t, tk)
+	var err error
 	s := &stage{t: t, turn: nodes.Turn{SessionID: "kiosk-1"}}
 	s.now, err = time.Parse(time.RFC3339, setting(tk.sections["setup"], "now", "2025-01-13T10:00:00+09:00"))
 	if err != nil {
@@ -110,6 +110,9 @@ func newStage(t *testing.T, tk talk) *stage {
 	n := 0
 	s.parts = nodes.Parts{
 		Venue: v, Calendar: s.calendar, Knowledge: s.knowledge, Understander: understander(t, v), Checkpointer: mem.New(),
+	}
+	if list, ok := tk.sections["readings"]; ok {
+		s.parts.Reader, s.parts.Index = newReadings(list), wordIndex
 	}
 	if list, ok := tk.sections["own"]; ok {
 		s.own, s.turn.Owner = newDiary(t, list, v.Location), true

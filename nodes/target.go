@@ -34,7 +34,7 @@ func (d diary) aim(ctx context.Context, cmd slots.Command, text, before string) 
 	if d.wish.Told && len(d.before.Own) > 0 {
 		return aimed{list: d.before.Own, named: true, complete: true}, nil
 	}
-	words := cleanTitle(oneLine(targetWords(cmd, text), maxWords))
+	words := newTitle(oneLine(targetWords(cmd, text), maxWords))
 	if words == "" {
 		words = before
 	}
@@ -195,7 +195,7 @@ func (d diary) chosenFrom(choices []own, r reply, cmd slots.Command, ordinal int
 	if words := cmd.Title.Text; words != "" && !isGeneric(words) {
 		list = slices.DeleteFunc(slices.Clone(list), func(o own) bool { return !containsFold(o.Title+" "+o.Location, words) })
 	}
-	said := readTimes(cmd.Times, d.now.Location()).edit
+	said := readTimes(cmd.Times, d.now).edit
 	loc := d.now.Location()
 	if !said.Day.IsZero() && !said.Guessed {
 		list = slices.DeleteFunc(slices.Clone(list), func(o own) bool { return firstDay(o.when(), loc) != said.Day })

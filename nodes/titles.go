@@ -79,8 +79,8 @@ var (
 // minSubject is how many runes what an event is about has at least: less stands within much else.
 const minSubject = 4
 
-// subjectOf is what an event of that name, in lower case, is about; "" where the name does not begin with it.
-func subjectOf(low string) string {
+// aboutOf is what an event of that name, in lower case, is about; "" where the name does not begin with it.
+func aboutOf(low string) string {
 	subject := strings.TrimSpace(behindSubject.ReplaceAllString(low, ""))
 	if subject == low || utf8.RuneCountInString(subject) < minSubject || strings.Contains(subject, " ") || strings.Contains(subject, "week") {
 		return ""
@@ -112,7 +112,7 @@ func (c *Concierge) namesOfEvents(events []entry) []name {
 	for _, e := range events {
 		for _, text := range namesOfTitle(e.Title) {
 			if utf8.RuneCountInString(text) >= minTitle && !c.namesVenue(text) {
-				out = append(out, name{text, strings.ToLower(text), subjectOf(strings.ToLower(text))})
+				out = append(out, name{text, strings.ToLower(text), aboutOf(strings.ToLower(text))})
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"annai/nlu"
 )
 
 func TestNamesOfTitle(t *testing.T) {
@@ -17,6 +19,24 @@ func TestNamesOfTitle(t *testing.T) {
 	} {
 		if diff := cmp.Diff(want, namesOfTitle(title)); diff != "" {
 			t.Errorf("namesOfTitle(%q) (-want +got):\n%s", title, diff)
+		}
+	}
+}
+
+func TestTitleHalf(t *testing.T) {
+	for title, want := range map[string][2]string{
+		"夜の灯台ツアー / Lighthouse by Night":                {"夜の灯台ツアー", "Lighthouse by Night"},
+		"Morning Yoga / 朝ヨガ":                           {"朝ヨガ", "Morning Yoga"},
+		"React / Vue 入門 / Introduction to React / Vue": {"React / Vue 入門", "Introduction to React / Vue"},
+		"もくもく会 (Mokumoku Night)":                       {"もくもく会 (Mokumoku Night)", "もくもく会 (Mokumoku Night)"},
+		"CI/CD入門":                                      {"CI/CD入門", "CI/CD入門"},
+		"Go / Rust":                                    {"Go / Rust", "Go / Rust"},
+		"朝の部 / 夜の部":                                    {"朝の部 / 夜の部", "朝の部 / 夜の部"},
+		"朝ヨガ / Yoga / Pilates":                         {"朝ヨガ / Yoga / Pilates", "朝ヨガ / Yoga / Pilates"},
+		" / Yoga":                                      {" / Yoga", " / Yoga"},
+	} {
+		if got := [2]string{titleHalf(title, nlu.Japanese), titleHalf(title, nlu.English)}; got != want {
+			t.Errorf("titleHalf(%q) = %q, want %q", title, got, want)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"annai/internal/civil"
 	"annai/llm"
 	"annai/nlu/slots"
+	"annai/nodes/wording"
 	"annai/prompts"
 	"annai/tools"
 	"annai/tools/calendar"
@@ -49,7 +50,7 @@ type toolTalk struct {
 	called   []string // names and arguments of calls
 	results  string   // all that tools answered
 	known    dates
-	grounds  grounds
+	evidence evidence
 	use      api.ModelUse
 	plan     plan
 	// answering says that no tool is offered any more.
@@ -103,7 +104,7 @@ func (c *Concierge) toolTalk(s State) *toolTalk {
 		{Role: llm.System, Text: prompts.ModelTools{Venue: c.parts.Venue.Name.In(lang), Owner: owner}.In(lang)},
 		{Role: llm.User, Text: question.In(lang)},
 	}
-	t.grounds.Question = s.Understanding.Text
+	t.evidence.Question = s.Understanding.Text
 	return t
 }
 
@@ -144,28 +145,28 @@ var (
 // run asks the model until it answers in words, or wants something written. It returns why it came to nothing, if it did.
 func (t *toolTalk) run(ctx context.Context) (text, failure string) {
 	for round := range maxRounds {
-		r := llm.Request{Messages: t.messages, MaxTokens: maxAnswerTokens}
+		r := llm.Request{Messages: t.messages, MaxTokens: wording.MaxTokens}
 		if !t.answering && round < maxRounds-1 {
 			r.Tools = t.offered()
 		}
 		answer, err := llm.Collect(t.c.parts.Model.Stream(ctx, r))
 		if err != nil {
-			return "", failureOf(err)
+			return "", wording.FailureOf(err)
 		}
 		t.use.Name = answer.End.Model
 		switch {
 		case len(answer.Calls) == 0 && answer.End.Stop == llm.Length:
-			return "", fellForLength
+			return "", wording.FellForLength
 		case len(answer.Calls) == 0:
 			return answer.Text, ""
 		case len(r.Tools) == 0: // it calls what it was not offered
-			return "", fellForNonsense
+			return "", wording.FellForNonsense
 		}
 		if t.answer(ctx, answer); t.plan.open() {
 			return "", ""
 		}
 	}
-	return "", fellForNonsense
+	return "", wording.FellForNonsense
 }
 
 // offered are the tools of the next request: a tool that answered is not offered again, because some models would call it for ever.
@@ -232,33 +233,27 @@ func (t *toolTalk) call(ctx context.Context, call llm.ToolCall) string {
 func (t *toolTalk) learn(result json.RawMessage) {
 	t.results += string(result)
 	t.known.add(string(result), t.now.Location())
-	found := evidenceOf(result, len(t.grounds.Items), t.now.Location())
-	t.grounds.Items = append(t.grounds.Items, found.Items...)
-	t.grounds.Lines = append(t.grounds.Lines, found.Lines...)
+	found := evidenceOf(result, len(t.evidence.Items), t.now.Location())
+	t.evidence.Items = append(t.evidence.Items, found.Items...)
+	t.evidence.Lines = append(t.evidence.Lines, found.Lines...)
 }
 
 // worded is the answer in the model's words, as far as the results of the tools bear them.
 func (t *toolTalk) worded(ctx context.Context, rules draft, text string) (out draft, failure string) {
-	base := draft{Suggestions: rules.Suggestions, Grounds: &t.grounds}
-	w := t.c.wording(ctx, t.s, base)
-	w.say = func(string) {}
-	var cut grounding.Sentences
-	var mind thoughts
-	for _, sentence := range append(cut.Write(mind.without(text)), cut.Close()...) {
-		if w.hear(sentence); w.full() {
-			break
-		}
+	base := draft{Suggestions: rules.Suggestions, Evidence: &t.evidence}
+	w := t.c.answer(ctx, t.s, base, false)
+	w.HearText(text)
+	heard := useOf(w.Use(), didTools)
+	t.use.Kept, t.use.Replaced, t.use.Dropped, t.use.Sentences = heard.Kept, heard.Replaced, heard.Dropped, heard.Sentences
+	if !w.Claims() {
+		return rules, wording.FellForNothing
 	}
-	t.use.Kept, t.use.Replaced, t.use.Dropped, t.use.Sentences = w.use.Kept, w.use.Replaced, w.use.Dropped, w.use.Sentences
-	if w.claims == 0 {
-		return rules, fellForNothing
-	}
-	out = w.worded(base, t.s.Language)
-	out.Grounds = nil
+	out = base.worded(w, t.s.Language)
+	out.Evidence = nil
 	if t.read {
 		out.Facts.Calendar = statusOK
-		for _, item := range t.grounds.Items {
-			if item.Kind == grounding.Event && w.used[item.ID] {
+		for _, item := range t.evidence.Items {
+			if item.Kind == grounding.Event && w.Uses(item.ID) {
 				out.Facts.Events++
 			}
 		}

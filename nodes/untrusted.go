@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"annai/internal/text"
 )
 
 // Lengths to which text from calendars and documents is cut, in runes.
@@ -15,35 +17,8 @@ const (
 	maxURL         = 500
 )
 
-// oneLine makes untrusted text one line of at most limit runes: control and direction characters go, any run of space is one space.
-func oneLine(s string, limit int) string {
-	var b strings.Builder
-	n, space, cut := 0, false, 0 // cut is where the text ends if it turns out to be too long
-	for _, r := range s {
-		if r <= 0x3000 && unicode.IsSpace(r) {
-			space = n > 0
-			continue
-		}
-		if unicode.IsControl(r) || hidden(r) || r == unicode.ReplacementChar {
-			continue
-		}
-		if space {
-			n++
-		}
-		if n++; n > limit {
-			return b.String()[:cut] + "…"
-		}
-		if space {
-			b.WriteByte(' ')
-			space = false
-		}
-		b.WriteRune(r)
-		if n < limit {
-			cut = b.Len()
-		}
-	}
-	return b.String()
-}
+// oneLine makes untrusted text one line of at most limit characters: see [text.OneLine].
+func oneLine(s string, limit int) string { return text.OneLine(s, limit) }
 
 // lines is oneLine for each line of a text; empty ones go. Limit is for all of them together.
 func lines(s string, limit int) string {
@@ -58,16 +33,6 @@ func lines(s string, limit int) string {
 		}
 	}
 	return strings.Join(out, "\n")
-}
-
-// hidden reports whether r has no shape of its own but changes how others are read: direction marks, invisible operators, tags. The
-// joiner of emoji stays.
-func hidden(r rune) bool {
-	const joiner = 0x200D
-	if r < 0xAD || r >= 0x3000 && r < 0xD800 { // none there
-		return false
-	}
-	return unicode.Is(unicode.Cf, r) && r != joiner || r == 0x2028 || r == 0x2029
 }
 
 var bracketReplacer = strings.NewReplacer("[", "〔", "]", "〕", "［", "〔", "］", "〕")

@@ -47,6 +47,7 @@ type CalendarItem struct {
 	Place, Calendar          string
 	Repeats, Cancelled, Over bool
 	Tentative, Ongoing       bool
+	Note                     string
 }
 
 // In returns the words in a language.
@@ -60,6 +61,12 @@ type CalendarWhen struct {
 
 // In returns the words in a language.
 func (p CalendarWhen) In(lang string) string { return fill("calendar_when", lang, p) }
+
+// CalendarNote says what is written beside an entry, or that nothing is.
+type CalendarNote struct{ Title, Note string }
+
+// In returns the words in a language.
+func (p CalendarNote) In(lang string) string { return fill("calendar_note", lang, p) }
 
 // CalendarPlace says where an entry is, or that it is not written down.
 type CalendarPlace struct {
@@ -156,6 +163,8 @@ func (p CalendarLength) In(lang string) string { return fill("calendar_length", 
 // is a sentence; may be empty.
 type CalendarUnread struct {
 	Wanted, Range, Why string
+	// Kind is why, for what to do about it.
+	Kind string
 }
 
 // In returns the words in a language.

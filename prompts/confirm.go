@@ -89,6 +89,18 @@ type WarnOverlap struct {
 // In returns the words in a language.
 func (p WarnOverlap) In(lang string) string { return fill("warn_overlap", lang, p) }
 
+// WarnRemind says that reminders come as the calendar is set to, and not Lead before; Lead may be empty.
+type WarnRemind struct{ Lead string }
+
+// In returns the words in a language.
+func (p WarnRemind) In(lang string) string { return fill("warn_remind", lang, p) }
+
+// WarnOthers says which other days the words may mean.
+type WarnOthers struct{ Days string }
+
+// In returns the words in a language.
+func (p WarnOthers) In(lang string) string { return fill("warn_others", lang, p) }
+
 // WarnDuplicate says that there may be the same entry already.
 type WarnDuplicate struct {
 	Title, When string

@@ -11,7 +11,7 @@ type HoursNow struct {
 // In returns the words in a language.
 func (p HoursNow) In(lang string) string { return fill("hours_now", lang, p) }
 
-// HoursDay says when the venue is open on a day, or why it is closed. Hours and Reason may be empty; Over says that it has closed since,
+// HoursDay says when the venue is open on a day, or that it is closed, and why. Hours and Reason may be empty; Over says that it has closed since,
 // Past that the day is over.
 type HoursDay struct {
 	Day, Hours, Reason string

@@ -12,22 +12,6 @@ type InfoOnScreen struct{}
 // In returns the words in a language.
 func (p InfoOnScreen) In(lang string) string { return fill("info_on_screen", lang, p) }
 
-// InfoPriceRow says what something costs at the hours asked for, both in the words of a passage.
-type InfoPriceRow struct {
-	When, Amount string
-}
-
-// In returns the words in a language.
-func (p InfoPriceRow) In(lang string) string { return fill("info_price_row", lang, p) }
-
-// InfoPrices says, in speech, between what amounts a price list goes.
-type InfoPrices struct {
-	Least, Most string
-}
-
-// In returns the words in a language.
-func (p InfoPrices) In(lang string) string { return fill("info_prices", lang, p) }
-
 // InfoUnknown says that nothing is known: of About, if that is one of two things asked for.
 type InfoUnknown struct {
 	Staff, About string

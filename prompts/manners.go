@@ -70,13 +70,20 @@ type Deny struct{}
 // In returns the words in a language.
 func (p Deny) In(lang string) string { return fill("deny", lang, p) }
 
-// Safety is the fixed words for a danger: fire, injury, lost_child, crime, earthquake or another.
+// Safety is the fixed words for a danger: life, fire, gas, injury, lost_child, crime, quake, suicide or
+// another. CrisisLine is who listens on the phone to somebody who wants to die.
 type Safety struct {
-	Danger, Staff string
+	Danger, Staff, CrisisLine string
 }
 
 // In returns the words in a language.
 func (p Safety) In(lang string) string { return fill("safety", lang, p) }
+
+// Relief answers who says, after a danger, that it is over, or thanks.
+type Relief struct{}
+
+// In returns the words in a language.
+func (p Relief) In(lang string) string { return fill("relief", lang, p) }
 
 // Failure is what is said when a request fails: invalid, empty, too_long, denied, not_found, resume_lost, conflict, cancelled, overloaded,
 // unavailable or deadline; any other name is an apology.

@@ -16,14 +16,25 @@ func (p ModelAnswer) In(lang string) string { return fill("model_answer", lang, 
 // ModelEvidence is a question and all that an answer may be made of.
 type ModelEvidence struct {
 	// Today is the day and the time of the question.
-	Today    string
-	Items    []ModelItem
-	Question string
+	Today string
+	// Talk is what the talk has been about.
+	Talk  ModelTalk
+	Items []ModelItem
+	// Question is the question as a sentence that stands by itself, Said what was said, Range the days that it is about.
+	Question, Said, Range string
 }
 
-// A ModelItem is one thing that an answer may speak of: an event, which has When, or a text. Empty fields are left out.
+// A ModelTalk is what a talk has been about. Empty fields are left out.
+type ModelTalk struct {
+	// Said is the utterance before, Question the question that it was understood as.
+	Said, Question string
+	// Subjects are the titles of what was spoken of, the newest first; InView are those that the last answer listed, in its order.
+	Subjects, InView []string
+}
+
+// A ModelItem is one thing that an answer may speak of: an event, which has When, or a text. ID is what it is cited by. Empty fields are left out.
 type ModelItem struct {
-	Title, When, Place, Text string
+	ID, Title, When, Place, Text string
 }
 
 // In returns the words in a language.
@@ -75,3 +86,38 @@ var marks = strings.NewReplacer("<", "‹", ">", "›", "＜", "‹", "＞", "�
 
 // data is text of others on one line, without the characters that marks are made of.
 func data(s string) string { return strings.Join(strings.Fields(marks.Replace(s)), " ") }
+
+// ModelReading tells a model how to read an utterance in its talk.
+type ModelReading struct {
+	Venue string
+}
+
+// In returns the words in a language.
+func (p ModelReading) In(lang string) string { return fill("model_reading", lang, p) }
+
+// ModelUtterance is an utterance in its talk.
+type ModelUtterance struct {
+	// Today is the day and the time of the utterance.
+	Today string
+	Talk  ModelTalk
+	Said  string
+}
+
+// In returns the words in a language.
+func (p ModelUtterance) In(lang string) string { return fill("model_utterance", lang, p) }
+
+// ModelStatus is what became of an event, as a fact for a model. Kind is cancelled or over.
+type ModelStatus struct {
+	Kind string
+}
+
+// In returns the words in a language.
+func (p ModelStatus) In(lang string) string { return fillKind("model_status", lang, p.Kind, p) }
+
+// ModelHours is when the venue is open on a day, as a fact for a model. Without From it is closed, for a Reason where one is known.
+type ModelHours struct {
+	Day, From, Until, Reason string
+}
+
+// In returns the words in a language.
+func (p ModelHours) In(lang string) string { return fill("model_hours", lang, p) }

@@ -24,7 +24,9 @@ type Prompt interface {
 var files embed.FS
 
 // texts has a template for each file, parsed once when the program starts.
-var texts = template.Must(template.New("prompts").Funcs(template.FuncMap{"number": number, "data": data}).ParseFS(files, "text/*.tmpl"))
+var texts = template.Must(template.New("prompts").Funcs(template.FuncMap{
+	"number": number, "data": data, "the": article, "The": capitalArticle, "fit": plural, "nth": nth, "yen": thousands,
+}).ParseFS(files, "text/*.tmpl"))
 
 // fill says the prompt called name with the fields of p. The files are part of the program and the tests fill in each of
 // them, so one that does not fit its struct is a mistake in the program.

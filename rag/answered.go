@@ -11,24 +11,28 @@ import (
 //go:embed data/answered.json
 var answeredFile string
 
-// answered tells by a question alone how likely it is that a place says anything to it: "where can I leave my bag" is, "who was the architect's
-// father" is not. It was learnt with the vectors of one embedder, and is silent with another. It is a network with one inner layer.
+// answered tells by a question alone how likely it is that a place says anything to it: "where can
+// I leave my bag" is, "who was the architect's father" is not. It was learnt with the vectors of
+// one embedder, and is silent with another. It is a network with one inner layer.
 type answered struct {
 	Embedder string
-	// Direct is what each dimension of a question's vector adds to the log odds, and Mean what the log odds are on average.
+	// Direct is what each dimension of a question's vector adds to the log odds, and Mean what the
+	// log odds are on average.
 	Direct Vector
 	Mean   float64
-	// Hidden are the weights of the inner layer, signed bytes, a row for each output, with a scale and a bias; Out is what an output adds, if above 0.
+	// Hidden are the weights of the inner layer, signed bytes, a row for each output, with a scale
+	// and a bias; Out is what an output adds, if above 0.
 	Hidden            []byte
 	Scales, Bias, Out []float64
 	rows              []Vector
 }
 
 const (
-	// credit is what one of the log odds counts in a score.
-	credit = 0.15
-	// mostGain and mostLoss bound what it counts: what is seldom answered elsewhere may be answered here, and is then plainly said.
-	mostGain, mostLoss = 0.25, 0.2
+	// logOddsWeight is what one of the log odds counts in a score.
+	logOddsWeight = 0.15
+	// maxGain and maxLoss bound what it counts: what is seldom answered elsewhere may be answered
+	// here, and is then plainly said.
+	maxGain, maxLoss = 0.25, 0.2
 )
 
 var learnt = sync.OnceValue(func() answered {
@@ -57,5 +61,5 @@ func (a answered) of(question Vector, fingerprint string) float64 {
 	for i, row := range a.rows {
 		odds += a.Out[i] * max(0, float64(dot(row, question))+a.Bias[i])
 	}
-	return min(max(credit*odds, -mostLoss), mostGain)
+	return min(max(logOddsWeight*odds, -maxLoss), maxGain)
 }

@@ -3,6 +3,8 @@ package rag
 import (
 	_ "embed"
 	"math"
+
+	"annai/internal/text"
 )
 
 // backgroundFile has questions that people ask anywhere, "japanese = english" a line.
@@ -10,9 +12,10 @@ import (
 //go:embed data/background.txt
 var backgroundFile string
 
-// everyday are the questions of one language that a passage does not answer, as an embedder sees them. The one idea: how near is near depends
-// on the embedder and on the passage (a short and general one is near to everything), so that nearness is measured in deviations from
-// what these questions have.
+// everyday are the questions of one language that a passage does not answer, as an embedder sees
+// them. The one idea: how near is near depends on the embedder and on the passage (a short and
+// general one is near to everything), so that nearness is measured in deviations from what these
+// questions have.
 type everyday struct {
 	vectors []Vector
 	// all is how near the questions are to the passages, and passages how near to each of them.
@@ -59,8 +62,8 @@ func (e *everyday) measure(m *meaning, passages int) {
 	e.all.deviation = math.Sqrt(max(squares-e.all.mean*e.all.mean, 0))
 }
 
-// ofOne is what the deviations from what unrelated questions are to this passage count, besides those from what they are to all. Measured: each
-// of the two finds questions that the other misses.
+// ofOne is what the deviations from what unrelated questions are to this passage count, besides
+// those from what they are to all. Measured: each of the two finds questions that the other misses.
 const ofOne = 0.8
 
 // nearness says how near a passage with that cosine is, in deviations from what unrelated questions are.
@@ -69,13 +72,9 @@ func (e *everyday) nearness(cosine float64, passage int32) float64 {
 }
 
 // languageOf says in which language a question is written, by its characters.
-func languageOf(text string) string {
-	for _, r := range fold(text) {
-		switch scriptOf(r) {
-		case scriptKanji, scriptHiragana, scriptKatakana:
-			return "ja"
-		case scriptWord, scriptNone:
-		}
+func languageOf(question string) string {
+	if text.HasJapanese(text.Fold(question)) {
+		return "ja"
 	}
 	return "en"
 }

@@ -78,7 +78,8 @@ func BenchmarkSearch(b *testing.B) {
 				}
 				rounds = append(rounds, float64(time.Since(began))/float64(time.Millisecond))
 			}
-			budget.AtMost(os.Stdout, fmt.Sprintf("retrieval-%d", size.passages), budget.Median(rounds), "ms", size.limit)
+			budget.AtMost(os.Stdout, fmt.Sprintf("retrieval-%d", size.passages), budget.Median(rounds), "ms",
+				size.limit)
 		})
 	}
 }
@@ -99,7 +100,8 @@ func BenchmarkNew(b *testing.B) {
 					all = &rag.Vectors{}
 					known = all
 				}
-				if _, err := rag.New(b.Context(), passages, e, rag.NewFlat, rag.Options{Known: known, Pieces: pieces}); err != nil {
+				if _, err := rag.New(b.Context(), passages, e, rag.NewFlat,
+					rag.Options{Known: known, Pieces: pieces}); err != nil {
 					b.Fatal(err)
 				}
 			}

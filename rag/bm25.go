@@ -119,9 +119,10 @@ func (l *lexicon) idf(passages int) float64 {
 	return math.Log(1 + (float64(l.size)-n+0.5)/(n+0.5))
 }
 
-// score adds up BM25 for every passage that states any unit. It also returns the ideal: what a passage of average
-// length that states every unit once would have. A unit that stands nowhere makes the ideal larger and nothing else. What
-// stands beside a unit that the whole question is about counts as a hint, but in full where a passage states that unit too.
+// score adds up BM25 for every passage that states any unit. It also returns the ideal: what a
+// passage of average length that states every unit once would have. A unit that stands nowhere
+// makes the ideal larger and nothing else. What stands beside a unit that the whole question is
+// about counts as a hint, but in full where a passage states that unit too.
 func (l *lexicon) score(units []unit, scores *tally) (ideal float64) {
 	stated := l.scratch.Get().(*tally)
 	about := l.scratch.Get().(*tally)

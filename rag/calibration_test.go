@@ -9,15 +9,16 @@ import (
 	"annai/rag"
 )
 
-// Places that were learnt from, and what the decision to answer may do there: of questions without an answer so many get one, and of those with one so
-// many are refused.
+// Places that were learnt from, and what the decision to answer may do there: of questions without
+// an answer so many get one, and of those with one so many are refused.
 var judged = []struct {
 	name, dir, path   string
 	answered, refused float64
 }{
 	{"observatory", "testdata", "observatory", 0.10, 0.28},
 	{"railway", "testdata", "railway", 0.16, 0.28},
-	{"garden", "testdata", "garden", 0.14, 0.34}, // half of its questions without an answer ask something else of what is there
+	// half of its questions without an answer ask something else of what is there
+	{"garden", "testdata", "garden", 0.14, 0.34},
 	{"onsen", "testdata", "onsen", 0.10, 0.30},
 	{"library", "testdata", "library", 0.10, 0.12},
 	{"demo", "../venue/demo", "knowledge", 0.10, 0.05},
@@ -26,8 +27,8 @@ var judged = []struct {
 // A verdict is what the decision to answer a question is made of.
 type verdict struct {
 	answerable bool
-	// score is the certainty of the best passage, less what the passages of the place add to the threshold. Without is what it would be if the place
-	// did not have the passage that answers.
+	// score is the certainty of the best passage, less what the passages of the place add to the
+	// threshold. Without is what it would be if the place did not have the passage that answers.
 	score, without float64
 	// leniency is what the question alone takes from the threshold.
 	leniency float64
@@ -53,17 +54,19 @@ func judge(t *testing.T, questions, dir, path string) (verdicts []verdict) {
 				v.without = max(v.without, c.Certainty-e.Crowd)
 			}
 		}
-		found := slices.ContainsFunc(e.Candidates, func(c rag.Candidate) bool { return c.Left == rag.Found })
+		found := slices.ContainsFunc(e.Candidates, func(c rag.Candidate) bool { return c.Rejection == rag.Found })
 		if found != (v.above(v.score, rag.DefaultThreshold) > -1e-9) {
-			t.Errorf("Explain(%q) found %t, but its certainty is %.3f above", q.text, found, v.above(v.score, rag.DefaultThreshold))
+			t.Errorf("Explain(%q) found %t, but its certainty is %.3f above", q.text, found,
+				v.above(v.score, rag.DefaultThreshold))
 		}
 		verdicts = append(verdicts, v)
 	}
 	return verdicts
 }
 
-// rates returns how many of the questions without an answer get one, how many of the others are refused, and how many of these would get
-// another passage if the place did not have the one that answers.
+// rates returns how many of the questions without an answer get one, how many of the others are
+// refused, and how many of these would get another passage if the place did not have the one that
+// answers.
 func rates(verdicts []verdict, threshold float64) (answered, refused, without float64) {
 	var yes, no float64
 	for _, v := range verdicts {
@@ -95,7 +98,8 @@ func TestUnanswerable(t *testing.T) {
 		v := judge(t, place.name+"_questions", place.dir, place.path)
 		all = append(all, v...)
 		answered, refused, without := rates(v, rag.DefaultThreshold)
-		line := fmt.Sprintf("%-11s answered %.3f, refused %.3f, another passage for %.2f", place.name, answered, refused, without)
+		line := fmt.Sprintf("%-11s answered %.3f, refused %.3f, another passage for %.2f", place.name, answered,
+			refused, without)
 		for shift := -0.1; shift < 0.11; shift += 0.02 {
 			a, r, _ := rates(v, rag.DefaultThreshold+shift)
 			line += fmt.Sprintf(" | %.2f %.3f/%.3f", rag.DefaultThreshold+shift, a, r)
@@ -112,8 +116,8 @@ func TestUnanswerable(t *testing.T) {
 	}
 }
 
-// states reports whether the passage states what the question asks for, in either language. A place is a document, or document#section where
-// the section is a number; a heading is not looked at.
+// states reports whether the passage states what the question asks for, in either language. A place
+// is a document, or document#section where the section is a number; a heading is not looked at.
 func (q question) states(p rag.Passage) bool {
 	return slices.ContainsFunc(q.want, func(want string) bool {
 		document, place, precise := strings.Cut(want, "#")
@@ -125,17 +129,22 @@ func (q question) states(p rag.Passage) bool {
 	})
 }
 
-// strangers are places by somebody who did not know what finds the passages; nothing was learnt from them. Answered and refused are what is, over all of a row.
+// strangers are places by somebody who did not know what finds the passages; nothing was learnt
+// from them. Answered and refused are what is, over all of a row.
 var strangers = []struct {
 	names             []string
 	questions         string // which of their questions, in the name of the file
 	answered, refused float64
-	// plain says that their authors were told what the set is for and nothing else; the bars, a tenth and a fifth, are meant for all of these together.
+	// plain says that their authors were told what the set is for and nothing else; the bars, a
+	// tenth and a fifth, are meant for all of these together.
 	plain bool
 }{
 	{[]string{"hospital", "cave", "ferry", "themepark", "dam", "port"}, "_questions", 0.12, 0.20, false},
 	// Three fifths of their questions without an answer are about a thing of the place.
-	{[]string{"bathhouse", "orchard", "busterminal", "archaeology", "instruments", "racecourse", "hostel", "papermill"}, "_questions", 0.27, 0.17, false},
+	{[]string{
+		"bathhouse", "orchard", "busterminal", "archaeology", "instruments", "racecourse", "hostel",
+		"papermill",
+	}, "_questions", 0.27, 0.17, false},
 	// More passages, and questions as a visitor asks them.
 	{[]string{"tokinari", "tsurase", "tsuyumine"}, "_questions", 0.15, 0.23, true},
 	{[]string{"fuigo", "mizuhane", "hazumine"}, "_questions", 0.11, 0.20, true},

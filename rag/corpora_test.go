@@ -20,7 +20,8 @@ type learntCorpus struct {
 	aimed     []aimedQuestion
 }
 
-// An aimedQuestion says what it is near to, with an answer or without. Those of the files of pairs were written to be like another that has one where they have none, or the other way round.
+// An aimedQuestion says what it is near to, with an answer or without. Those of the files of pairs
+// were written to be like another that has one where they have none, or the other way round.
 type aimedQuestion struct {
 	question
 	// near is what the question is about, in the languages that there are; none if no passage is near.
@@ -29,7 +30,8 @@ type aimedQuestion struct {
 	heading, sentence string
 }
 
-// learntCorpora returns the places that were read before they were learnt from, those of testdata/learnt, and the small ones of testdata/learnt/venues.
+// learntCorpora returns the places that were read before they were learnt from, those of
+// testdata/learnt, and the small ones of testdata/learnt/venues.
 func learntCorpora(t *testing.T) []learntCorpus {
 	t.Helper()
 	var all []learntCorpus
@@ -56,7 +58,10 @@ func learntCorpora(t *testing.T) []learntCorpus {
 // readCorpus reads a place with its questions, and its pairs if there is a file of them.
 func readCorpus(t *testing.T, name, dir, path, files string) learntCorpus {
 	t.Helper()
-	c := learntCorpus{name: name, passages: loadPassages(t, dir, path), questions: readQuestions(t, files+"_questions.txt")}
+	c := learntCorpus{
+		name: name, passages: loadPassages(t, dir, path),
+		questions: readQuestions(t, files+"_questions.txt"),
+	}
 	data, err := os.ReadFile(files + "_pairs.txt")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
@@ -73,8 +78,9 @@ func readCorpus(t *testing.T, name, dir, path, files string) learntCorpus {
 	return c
 }
 
-// pair reads a question of a file of pairs: "DOCUMENT#SECTION: QUESTION" has an answer there, "~DOCUMENT#SECTION: QUESTION => SENTENCE" would have one with
-// that sentence, and "~: QUESTION => HEADING | TEXT" with a passage that is like none of the place.
+// pair reads a question of a file of pairs: "DOCUMENT#SECTION: QUESTION" has an answer there,
+// "~DOCUMENT#SECTION: QUESTION => SENTENCE" would have one with that sentence, and "~: QUESTION =>
+// HEADING | TEXT" with a passage that is like none of the place.
 func (c learntCorpus) pair(t *testing.T, lang, place, text string) aimedQuestion {
 	t.Helper()
 	p := aimedQuestion{question: question{lang: lang, text: text}}
@@ -105,8 +111,9 @@ func (c learntCorpus) pair(t *testing.T, lang, place, text string) aimedQuestion
 	return p
 }
 
-// readVenue reads a small place: "@LANG HEADING | TEXT" is a passage, and below it stand "+ QUESTION", which it answers, and "~ QUESTION => SENTENCE", which
-// it would with that sentence; "- QUESTION" no passage of the place answers.
+// readVenue reads a small place: "@LANG HEADING | TEXT" is a passage, and below it stand "+
+// QUESTION", which it answers, and "~ QUESTION => SENTENCE", which it would with that sentence; "-
+// QUESTION" no passage of the place answers.
 func readVenue(t *testing.T, file string) learntCorpus {
 	t.Helper()
 	c := learntCorpus{name: strings.TrimSuffix(filepath.Base(file), ".txt")}
@@ -124,19 +131,31 @@ func readVenue(t *testing.T, file string) learntCorpus {
 				t.Errorf("%s: a passage without a heading: %s", file, line)
 			}
 			id := fmt.Sprintf("%s#%d", c.name, len(c.passages))
-			title := map[string]string{"@ja": "ご案内", "@en": "Guide"}[kind] + rag.TitleSeparator + strings.TrimSpace(heading)
-			c.passages = append(c.passages, rag.Passage{ID: id, Document: c.name, Title: title, Text: strings.TrimSpace(text), Lang: kind[1:]})
+			title := map[string]string{
+				"@ja": "ご案内",
+				"@en": "Guide",
+			}[kind] + rag.TitleSeparator + strings.TrimSpace(heading)
+			c.passages = append(c.passages, rag.Passage{
+				ID: id, Document: c.name, Title: title,
+				Text: strings.TrimSpace(text), Lang: kind[1:],
+			})
 		case kind == "+" && last >= 0:
 			asked := question{lang: scriptOf(text), text: text, want: []string{c.passages[last].ID}}
 			c.aimed = append(c.aimed, aimedQuestion{question: asked, near: []int{last}})
 		case kind == "-":
-			c.aimed = append(c.aimed, aimedQuestion{question: question{lang: scriptOf(text), text: text}, near: []int{}})
+			c.aimed = append(c.aimed, aimedQuestion{
+				question: question{lang: scriptOf(text), text: text},
+				near:     []int{},
+			})
 		case kind == "~" && last >= 0:
 			text, sentence, found := strings.Cut(text, " => ")
 			if !found {
 				t.Errorf("%s: nothing would answer %q", file, text)
 			}
-			c.aimed = append(c.aimed, aimedQuestion{question: question{lang: scriptOf(text), text: text}, near: []int{last}, sentence: strings.TrimSpace(sentence)})
+			c.aimed = append(c.aimed, aimedQuestion{
+				question: question{lang: scriptOf(text), text: text},
+				near:     []int{last}, sentence: strings.TrimSpace(sentence),
+			})
 		default:
 			t.Errorf("%s: not understood: %s", file, line)
 		}

@@ -10,7 +10,8 @@ func Cosine(a, b Vector) float64 {
 
 var dot = fastestDot()
 
-// plainDot is the dot product in plain Go. The faster ones add in the same order, so that they find the same to the last bit.
+// plainDot is the dot product in plain Go. The faster ones add in the same order, so that they find
+// the same to the last bit.
 //
 //go:norace
 func plainDot(a, b Vector) float32 {

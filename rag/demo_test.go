@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"annai/internal/text"
 	"annai/rag"
 	"annai/rag/embedded"
 	"annai/rag/markdown"
@@ -21,8 +22,8 @@ import (
 // A question is a line of a file of questions.
 type question struct {
 	lang, text string
-	// want are the places that answer it: document, document#heading, or document#section where the section is a number. None: nothing may
-	// be found; "-" among them: nothing need be found.
+	// want are the places that answer it: document, document#heading, or document#section where the
+	// section is a number. None: nothing may be found; "-" among them: nothing need be found.
 	want []string
 }
 
@@ -87,7 +88,8 @@ func askAll(t *testing.T, h *rag.Hybrid, questions []question, lang string) (n t
 		good := len(hits) == 0
 		if len(q.want) > 0 {
 			n.answerable++
-			if good = len(hits) > 0 && q.answers(hits[0].Passage) || len(hits) == 0 && slices.Contains(q.want, "-"); good {
+			if good = len(hits) > 0 && q.answers(hits[0].Passage) || len(hits) == 0 &&
+				slices.Contains(q.want, "-"); good {
 				n.right++
 			}
 		} else if n.unanswerable++; good {
@@ -108,7 +110,8 @@ func logWrong(t *testing.T, h *rag.Hybrid, q question) {
 	}
 	t.Logf("Search(%q) is wrong, want %v first; looked for %v", q.text, q.want, e.Terms)
 	for _, c := range e.Candidates[:min(2, len(e.Candidates))] {
-		t.Logf("  %.2f (cosine %.2f, BM25 %.1f) %s %q %s", c.Hit.Score, c.Hit.Cosine, c.Hit.BM25, c.Hit.Passage.ID, c.Hit.Passage.Title, c.Left)
+		t.Logf("  %.2f (cosine %.2f, BM25 %.1f) %s %q %s", c.Hit.Score, c.Hit.Cosine, c.Hit.BM25, c.Hit.Passage.ID,
+			c.Hit.Passage.Title, c.Rejection)
 	}
 }
 
@@ -122,7 +125,8 @@ func (n tallyOfAnswers) wantShares(t *testing.T, lang string, right, silent floa
 		t.Errorf("%s: right passage first for %.3f of the questions, want at least %.2f", lang, gotRight, right)
 	}
 	if gotSilent < silent {
-		t.Errorf("%s: nothing found for %.3f of the questions without an answer, want at least %.2f", lang, gotSilent, silent)
+		t.Errorf("%s: nothing found for %.3f of the questions without an answer, want at least %.2f", lang, gotSilent,
+			silent)
 	}
 }
 
@@ -139,8 +143,9 @@ const demoVectors = "../venue/demo/knowledge.vectors"
 
 var update = flag.Bool("update", false, "write "+demoVectors+" anew")
 
-// TestDemoVectors says that the file has the vectors of all passages as they are now; run it with -update after a change of
-// them. Machines differ in the last digits, so that what is there stays if it is right.
+// TestDemoVectors says that the file has the vectors of all passages as they are now; run it with
+// -update after a change of them. Machines differ in the last digits, so that what is there stays
+// if it is right.
 func TestDemoVectors(t *testing.T) {
 	passages := loadPassages(t, "../venue/demo", "knowledge")
 	known := new(rag.Vectors)
@@ -165,7 +170,8 @@ func TestDemoVectors(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s lacks the vectors of %d pieces: run go test ./rag -run TestDemoVectors -update", demoVectors, known.Added())
+		t.Fatalf("%s lacks the vectors of %d pieces: run go test ./rag -run TestDemoVectors -update", demoVectors,
+			known.Added())
 	}
 	var file bytes.Buffer
 	if err := known.Write(&file); err != nil {
@@ -254,7 +260,7 @@ func (r *remembering) Embed(ctx context.Context, texts []string) ([]rag.Vector, 
 }
 
 // pieces cuts a text as a concierge does.
-func pieces(text string) []string { return embedded.Pieces(markdown.Sentences(text)) }
+func pieces(passage string) []string { return embedded.Pieces(text.Sentences(passage)) }
 
 func newHybrid(t testing.TB, passages []rag.Passage, opts rag.Options) *rag.Hybrid {
 	t.Helper()

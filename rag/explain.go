@@ -5,29 +5,29 @@ import (
 	"strings"
 )
 
-// Left says why a candidate was left out of the hits. It is a closed set.
-type Left string
+// A Rejection says why a candidate is no hit. It is a closed set.
+type Rejection string
 
-// The values of [Left].
+// The values of [Rejection].
 const (
 	// Found is a hit: it was not left out.
-	Found Left = ""
+	Found Rejection = ""
 	// BelowThreshold is too little certain to be an answer.
-	BelowThreshold Left = "below the threshold"
+	BelowThreshold Rejection = "below the threshold"
 	// OtherCategory is in none of the categories that were asked for.
-	OtherCategory Left = "another category"
+	OtherCategory Rejection = "another category"
 	// NotValid is not true on the day that was asked for.
-	NotValid Left = "not valid on that day"
+	NotValid Rejection = "not valid on that day"
 	// SamePair says the same as a better candidate, or as its translation.
-	SamePair Left = "says the same as a better one"
+	SamePair Rejection = "says the same as a better one"
 	// BeyondLimit would have been a hit if more had been asked for.
-	BeyondLimit Left = "beyond the limit"
+	BeyondLimit Rejection = "beyond the limit"
 )
 
 // Parts are what a score is the sum of.
 type Parts struct {
-	// Meaning is the nearness of the vectors, Words what is stated in so many words, and Foreign what a passage gets for being in
-	// another language without a translation.
+	// Meaning is the nearness of the vectors, Words what is stated in so many words, and Foreign
+	// what a passage gets for being in another language without a translation.
 	Meaning, Words, Foreign float64
 }
 
@@ -35,9 +35,10 @@ type Parts struct {
 type Candidate struct {
 	Hit   Hit
 	Parts Parts
-	// Certainty is what is compared with the threshold: the score, in which words that state only a part count for little.
+	// Certainty is what is compared with the threshold: the score, in which words that state only a
+	// part count for little.
 	Certainty float64
-	Left      Left
+	Rejection Rejection
 	// By is the passage whose words and vector were compared, if that is not Hit.Passage but its translation.
 	By string
 }
@@ -45,15 +46,17 @@ type Candidate struct {
 // An Explanation is how a search came to its hits: those candidates that were not left out, in this order.
 type Explanation struct {
 	Query Query
-	// Threshold is what a certainty must reach. Caution is the part of it that comes of the question alone, its kind and what was learnt of such questions:
-	// above 0 it is more like those that people ask anywhere, or that places have no answer to. Crowd is the part that comes of the passages: above 0 some
-	// are always near.
+	// Threshold is what a certainty must reach. Caution is the part of it that comes of the
+	// question alone, its kind and what was learnt of such questions: above 0 it is more like those
+	// that people ask anywhere, or that places have no answer to. Crowd is the part that comes of
+	// the passages: above 0 some are always near.
 	Threshold, Caution, Crowd float64
 	// Terms are what was looked for, each with the other ways to say it.
 	Terms [][]string
-	// ByWords says that nothing of the question could be embedded, so that there are no cosines. Silent is why, if the embedder did not answer.
-	ByWords bool
-	Silent  error
+	// ByWords says that nothing of the question could be embedded, so that there are no cosines.
+	// EmbedErr is why, if the embedder did not answer.
+	ByWords  bool
+	EmbedErr error
 	// Candidates are the best passages considered, best first.
 	Candidates []Candidate
 }
@@ -61,8 +64,9 @@ type Explanation struct {
 // An Explainer is a [Retriever] that can say how it comes to its hits.
 type Explainer interface {
 	Retriever
-	// Explain searches as Search does and says what was considered and why it was left out. What makes Search fail makes it fail too, but
-	// an embedder that does not answer is told in the explanation.
+	// Explain searches as Search does and says what was considered and why it was left out. What
+	// makes Search fail makes it fail too, but an embedder that does not answer is told in the
+	// explanation.
 	Explain(ctx context.Context, q Query) (Explanation, error)
 }
 
@@ -76,7 +80,10 @@ func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	e := Explanation{Query: a.Query, Threshold: a.threshold, Caution: a.caution, Crowd: a.crowd, ByWords: a.vector == nil, Silent: a.silent}
+	e := Explanation{
+		Query: a.Query, Threshold: a.threshold, Caution: a.caution, Crowd: a.crowd,
+		ByWords: a.vector == nil, EmbedErr: a.embedErr,
+	}
 	for _, u := range a.units {
 		names := u.names()
 		for i := range names {
@@ -85,7 +92,7 @@ func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 		e.Terms = append(e.Terms, names)
 	}
 	for _, s := range ranked {
-		c := Candidate{Hit: h.hit(s), Parts: s.parts, Certainty: a.certainty(s), Left: s.left}
+		c := Candidate{Hit: h.hit(s), Parts: s.parts, Certainty: a.certainty(s), Rejection: s.rejection}
 		if s.shown != s.found {
 			c.By = h.passages[s.found].ID
 		}
@@ -113,18 +120,19 @@ func (h *Hybrid) choose(a asked, candidates []scored) {
 	pairs := map[string]bool{}
 	for i := range candidates {
 		c := &candidates[i]
-		if c.left == Found && a.certainty(*c) < a.threshold {
-			c.left = BelowThreshold
+		c.margin = a.certainty(*c) - a.threshold
+		if c.rejection == Found && c.margin < 0 && !q.Near {
+			c.rejection = BelowThreshold
 		}
-		if c.left != Found {
+		if c.rejection != Found {
 			continue
 		}
 		pair := h.passages[c.found].Pair
 		switch {
 		case pair != "" && pairs[pair]:
-			c.left = SamePair
+			c.rejection = SamePair
 		case found >= q.Limit:
-			c.left = BeyondLimit
+			c.rejection = BeyondLimit
 		default:
 			found++
 			pairs[pair] = true

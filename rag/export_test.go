@@ -31,7 +31,10 @@ func CommonTexts() []CommonText {
 		if c.also != "" {
 			texts = append(texts, c.also)
 		}
-		out = append(out, CommonText{texts, [...]string{everydayQuestion: "everyday", visitorsQuestion: "asked", statement: "statement"}[c.role], c.concern})
+		out = append(out, CommonText{texts, [...]string{
+			everydayQuestion: "everyday", visitorsQuestion: "asked",
+			statement: "statement",
+		}[c.role], c.concern})
 	}
 	return out
 }

@@ -11,17 +11,19 @@ import (
 	"annai/internal/fault"
 )
 
-// Options are the settings of a [Hybrid] that have a default. The defaults were measured with the embedder of
-// rag/embedded (docs/knowledge.md). Other embedders have other cosines, but all are measured against what everyday questions have.
+// Options are the settings of a [Hybrid] that have a default. The defaults were measured with the
+// embedder of rag/embedded (docs/knowledge.md). Other embedders have other cosines, but all are
+// measured against what everyday questions have.
 type Options struct {
-	// Words is what the words count in the score, where 0.1 is a deviation of nearness, and Title what they count more in a
-	// passage whose title has them. Zero is the default.
+	// Words is what the words count in the score, where 0.1 is a deviation of nearness, and Title
+	// what they count more in a passage whose title has them. Zero is the default.
 	Words, Title float64
 	// Foreign is added to the score of a passage in another language than the one asked for, if it has no translation:
 	// between two languages cosines are lower, and few words are the same. Zero is the default.
 	Foreign float64
-	// Threshold is the certainty below which nothing is found (see [Candidate]), for a question that is as much like those of visitors as like everyday ones.
-	// Zero is the default; a negative one finds everything.
+	// Threshold is the certainty below which nothing is found (see [Candidate]), for a question
+	// that is as much like those of visitors as like everyday ones. Zero is the default; a negative
+	// one finds everything.
 	Threshold float64
 	// Synonyms are the words that mean the same. Nil is the table of this package.
 	Synonyms *Synonyms
@@ -31,8 +33,9 @@ type Options struct {
 	// Known are vectors from an earlier time. [New] computes only what is not among them, adds it, and drops what no
 	// passage needs any more. Nil remembers nothing.
 	Known *Vectors
-	// Patience is how long a question waits for its vector; then its words are all there is to go by. Zero waits as long as the search.
-	Patience time.Duration
+	// EmbedTimeout is how long a question waits for its vector; then its words are all there is to
+	// go by. Zero waits as long as the search.
+	EmbedTimeout time.Duration
 }
 
 const (
@@ -41,19 +44,21 @@ const (
 	defaultForeign   = 0.06
 	defaultThreshold = 0.53
 	defaultLimit     = 5
-	// wordsAlone is the least threshold of a question that has no vector.
-	wordsAlone = 0.6
-	// partly makes less of words that state only a part of the question: half of it is less than half an answer.
-	partly = 1.4
-	// nearness is what a deviation of nearness counts, and caution what the kind of a question adds to the threshold or takes from it, at most: of
-	// what people ask anywhere, a place seldom says anything.
-	nearness = 0.09
-	caution  = 0.2
-	// proof is what the third power of the words' part counts when it comes to whether a passage answers at all: what is stated in part proves nothing, because
-	// whoever asks something else of a thing names it too.
-	proof = 0.8
-	// pool is how many passages each part proposes, at least.
-	pool = 32
+	// lexicalThreshold is the least threshold of a question that has no vector.
+	lexicalThreshold = 0.6
+	// partialPower makes less of words that state only a part of the question: half of it is less than half an answer.
+	partialPower = 1.4
+	// nearnessWeight is what a deviation of nearness counts, and kindPenalty what the kind of a
+	// question adds to the threshold or takes from it, at most: of what people ask anywhere, a
+	// place seldom says anything.
+	nearnessWeight = 0.09
+	kindPenalty    = 0.2
+	// lexicalWeight is what the third power of the words' part counts when it comes to whether a
+	// passage answers at all: what is stated in part proves nothing, because whoever asks something
+	// else of a thing names it too.
+	lexicalWeight = 0.8
+	// poolSize is how many passages each part proposes, at least.
+	poolSize = 32
 )
 
 // Hybrid is a [Retriever] over passages that never change. Its one idea: the words and the vectors each propose
@@ -72,15 +77,18 @@ type Hybrid struct {
 	opts     Options
 }
 
-// New returns a retriever over the passages. It embeds all of them and keeps the slice, which must not change
-// afterwards. An empty or repeated id is [fault.ErrInvalid]. A passage with nothing to embed is found by its words alone.
-// No passages are a retriever that finds nothing.
+// New returns a retriever over the passages. It embeds all of them and keeps the slice, which must
+// not change afterwards. An empty or repeated id is [fault.ErrInvalid]. A passage with nothing to
+// embed is found by its words alone. No passages are a retriever that finds nothing.
 func New(ctx context.Context, passages []Passage, embedder Embedder, newIndex NewIndex, opts Options) (*Hybrid, error) {
 	opts.Words = cmp.Or(opts.Words, defaultWords)
 	opts.Title = cmp.Or(opts.Title, defaultTitle)
 	opts.Foreign = cmp.Or(opts.Foreign, defaultForeign)
 	opts.Threshold = cmp.Or(opts.Threshold, defaultThreshold)
-	h := &Hybrid{passages: passages, pairs: map[string][]int32{}, lexicons: map[string]*lexicon{}, synonyms: opts.Synonyms, opts: opts}
+	h := &Hybrid{
+		passages: passages, pairs: map[string][]int32{}, lexicons: map[string]*lexicon{},
+		synonyms: opts.Synonyms, opts: opts,
+	}
 	if h.synonyms == nil {
 		h.synonyms = ownSynonyms()
 	}
@@ -129,12 +137,13 @@ func (h *Hybrid) Search(ctx context.Context, q Query) ([]Hit, error) {
 	}
 	hits := []Hit{}
 	for _, s := range ranked {
-		if s.left == Found {
+		if s.rejection == Found {
 			hits = append(hits, h.hit(s))
 		}
 	}
-	if len(hits) == 0 && a.silent != nil {
-		return nil, fmt.Errorf("nothing by words, and the embedder does not answer: %w: %w", fault.ErrUnavailable, a.silent)
+	if len(hits) == 0 && a.embedErr != nil {
+		return nil, fmt.Errorf("nothing by words, and the embedder does not answer: %w: %w", fault.ErrUnavailable,
+			a.embedErr)
 	}
 	return hits, nil
 }
@@ -142,11 +151,12 @@ func (h *Hybrid) Search(ctx context.Context, q Query) ([]Hit, error) {
 // asked is a query, understood.
 type asked struct {
 	Query
-	units  []unit
-	terms  map[string]bool // of all units
-	vector Vector          // nil where the text has nothing to embed, or the embedder does not answer
-	silent error           // why the embedder does not answer
-	// everyday is what the vector is compared with besides passages. Threshold is what a score must reach, caution and crowd are parts of it.
+	units    []unit
+	terms    map[string]bool // of all units
+	vector   Vector          // nil where the text has nothing to embed, or the embedder does not answer
+	embedErr error           // why the embedder does not answer
+	// everyday is what the vector is compared with besides passages. Threshold is what a score must
+	// reach, caution and crowd are parts of it.
 	everyday                  *everyday
 	threshold, caution, crowd float64
 }
@@ -166,7 +176,7 @@ func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
 		return asked{}, fmt.Errorf("the question: %w", err)
 	}
 	if a.vector == nil && a.threshold > 0 {
-		a.threshold = max(a.threshold, wordsAlone)
+		a.threshold = max(a.threshold, lexicalThreshold)
 	}
 	for _, u := range a.units {
 		for _, alternative := range u.alternatives {
@@ -178,11 +188,12 @@ func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
 	return a, nil
 }
 
-// understand gives a question its vector. Where the embedder does not answer in time, its words are all there is to go by.
+// understand gives a question its vector. Where the embedder does not answer in time, its words are
+// all there is to go by.
 func (h *Hybrid) understand(ctx context.Context, a *asked) error {
 	v, err := h.meaning.question(ctx, a.Text, h.synonyms.subject(a.Text))
 	if err != nil && ctx.Err() == nil {
-		a.silent = err
+		a.embedErr = err
 		return nil
 	}
 	a.everyday = h.meaning.background[languageOf(a.Text)]
@@ -190,11 +201,13 @@ func (h *Hybrid) understand(ctx context.Context, a *asked) error {
 		return err
 	}
 	a.vector = v
-	if others := h.meaning.visitors[languageOf(a.Text)]; others != nil && len(others.questions) > 0 && len(others.others) > 0 {
+	if others := h.meaning.visitors[languageOf(a.Text)]; others != nil && len(others.questions) > 0 &&
+		len(others.others) > 0 {
 		near := others.near(v)
 		a.vector = others.expect(near, v)
 		if h.opts.Threshold > 0 {
-			a.caution, a.crowd = -caution*others.kind(near, v)-learnt().of(v, h.meaning.embedder.Fingerprint()), others.crowd()
+			a.caution, a.crowd = -kindPenalty*others.kind(near, v)-learnt().of(v, h.meaning.embedder.Fingerprint()),
+				others.crowd()
 			a.threshold += a.caution + a.crowd
 		}
 	}

@@ -15,7 +15,10 @@ import (
 func TestFlat(t *testing.T) { ragtest.Index(t, rag.NewFlat) }
 
 func TestHybrid(t *testing.T) {
-	ragtest.Retriever(t, func(t *testing.T, passages []rag.Passage) rag.Retriever { return newHybrid(t, passages, rag.Options{}) })
+	ragtest.Retriever(t, func(t *testing.T, passages []rag.Passage) rag.Retriever {
+		return newHybrid(t, passages,
+			rag.Options{})
+	})
 }
 
 // TestSearchFindsWhatExplainFinds says that both go the same way.
@@ -32,7 +35,7 @@ func TestSearchFindsWhatExplainFinds(t *testing.T) {
 			}
 			want := []rag.Hit{}
 			for _, c := range e.Candidates {
-				if c.Left == rag.Found {
+				if c.Rejection == rag.Found {
 					want = append(want, c.Hit)
 				}
 			}
@@ -48,7 +51,8 @@ func TestNewRefuses(t *testing.T) {
 		"no id":       {{Text: "text", Lang: "ja"}},
 		"repeated id": {{ID: "a", Text: "text", Lang: "ja"}, {ID: "a", Text: "other", Lang: "ja"}},
 	} {
-		if _, err := rag.New(t.Context(), bad, embedder(), rag.NewFlat, rag.Options{}); !errors.Is(err, fault.ErrInvalid) {
+		if _, err := rag.New(t.Context(), bad, embedder(), rag.NewFlat, rag.Options{}); !errors.Is(err,
+			fault.ErrInvalid) {
 			t.Errorf("New with %s = %v, want ErrInvalid", name, err)
 		}
 	}
@@ -64,12 +68,12 @@ func TestExplain(t *testing.T) {
 	if !slices.ContainsFunc(e.Terms, func(ways []string) bool { return slices.Contains(ways, "toilet") }) {
 		t.Errorf("Explain(%+v).Terms = %v, want toilet as another way to say bathroom", q, e.Terms)
 	}
-	lefts := map[rag.Left]int{}
+	rejections := map[rag.Rejection]int{}
 	for _, c := range e.Candidates {
-		lefts[c.Left]++
+		rejections[c.Rejection]++
 	}
-	if e.Candidates[0].Left != rag.Found || lefts[rag.Found] != 1 || lefts[rag.BelowThreshold] == 0 {
-		t.Errorf("Explain(%+v) leaves out %v, want one found, first, and some below the threshold", q, lefts)
+	if e.Candidates[0].Rejection != rag.Found || rejections[rag.Found] != 1 || rejections[rag.BelowThreshold] == 0 {
+		t.Errorf("Explain(%+v) leaves out %v, want one found, first, and some below the threshold", q, rejections)
 	}
 	hits, err := h.Search(t.Context(), q)
 	if err != nil || len(hits) != 1 || hits[0] != e.Candidates[0].Hit {
@@ -84,7 +88,7 @@ func TestExplainTranslation(t *testing.T) {
 	if err != nil {
 		t.Fatalf("Explain(%+v): %v", q, err)
 	}
-	i := slices.IndexFunc(e.Candidates, func(c rag.Candidate) bool { return c.Left == rag.Found })
+	i := slices.IndexFunc(e.Candidates, func(c rag.Candidate) bool { return c.Rejection == rag.Found })
 	if i < 0 {
 		t.Fatalf("Explain(%+v) found nothing", q)
 	}
@@ -97,13 +101,17 @@ func TestExplainTranslation(t *testing.T) {
 func TestLost(t *testing.T) {
 	h := newHybrid(t, []rag.Passage{
 		{ID: "umbrellas", Title: "Umbrellas", Text: "We lend umbrellas on rainy days.", Lang: "en"},
-		{ID: "phone", Title: "Phone number", Text: "The phone number is 012-345. You can phone us until six.", Lang: "en"},
+		{
+			ID: "phone", Title: "Phone number", Text: "The phone number is 012-345. You can phone us until six.",
+			Lang: "en",
+		},
 		{ID: "property", Title: "Lost property", Text: "Things left behind are kept at the desk.", Lang: "en"},
 		{ID: "books", Title: "本をなくしたとき", Text: "本をなくしたときは、同じ本を買ってください。", Lang: "ja"},
 		{ID: "reading", Title: "本を借りる", Text: "本は10冊まで借りられます。", Lang: "ja"},
 	}, rag.Options{})
 	for text, want := range map[string]string{
-		"I left my umbrella here": "property", "I lost my phone yesterday": "property", "Can I borrow an umbrella?": "umbrellas",
+		"I left my umbrella here": "property", "I lost my phone yesterday": "property",
+		"Can I borrow an umbrella?":  "umbrellas",
 		"What is your phone number?": "phone", "本をなくしました": "books", "本を借りたい": "reading",
 	} {
 		q := rag.Query{Text: text, Lang: "en"}

@@ -138,7 +138,8 @@ func CheckEntries(entries []Entry) error {
 		case seen[e.ID]:
 			return fmt.Errorf("entry %q is there twice: %w", e.ID, fault.ErrInvalid)
 		case len(e.Vector) != len(entries[0].Vector):
-			return fmt.Errorf("entry %q has %d dimensions, others %d: %w", e.ID, len(e.Vector), len(entries[0].Vector), fault.ErrInvalid)
+			return fmt.Errorf("entry %q has %d dimensions, others %d: %w", e.ID, len(e.Vector), len(entries[0].Vector),
+				fault.ErrInvalid)
 		case !e.Vector.IsUnit():
 			return fmt.Errorf("vector of entry %q is not of unit length: %w", e.ID, fault.ErrInvalid)
 		}

@@ -21,7 +21,8 @@ func readLines[T any](t *testing.T, name string) []T {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(retrievalSet, name))
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("SKIPPED: the retrieval set is not at %s, so the accuracy of retrieval in Japanese was not measured", retrievalSet)
+		t.Skipf("SKIPPED: the retrieval set is not at %s, so the accuracy of retrieval in Japanese was not measured",
+			retrievalSet)
 	} else if err != nil {
 		t.Fatal(err)
 	}

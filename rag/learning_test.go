@@ -68,7 +68,8 @@ func TestLearntPlaces(t *testing.T) {
 	}
 }
 
-// lesson is what scripts/learn learns an adaptation from. What would answer is a passage of its own, behind those of the place.
+// lesson is what scripts/learn learns an adaptation from. What would answer is a passage of its
+// own, behind those of the place.
 func (c learntCorpus) lesson(t *testing.T) lesson {
 	t.Helper()
 	l := lesson{Name: c.name}

@@ -28,9 +28,9 @@ const ofNoPassage = -1
 
 // meaning is the half of a [Hybrid] that compares vectors.
 type meaning struct {
-	embedder Embedder
-	patience time.Duration
-	pieces   []piece // those of a passage stand together
+	embedder     Embedder
+	embedTimeout time.Duration
+	pieces       []piece // those of a passage stand together
 	// first is the number of the first piece of each passage, and one more at the end.
 	first      []int32
 	index      Index
@@ -43,8 +43,10 @@ type meaning struct {
 const recipe = "title+piece, piece, heading"
 
 // newMeaning embeds the pieces of all passages, and the common texts, that opts.Known does not know.
-func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newIndex NewIndex, opts Options) (*meaning, error) {
-	m := &meaning{embedder: embedder, patience: opts.Patience, first: make([]int32, 1, len(passages)+1)}
+func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newIndex NewIndex, opts Options) (*meaning,
+	error,
+) {
+	m := &meaning{embedder: embedder, embedTimeout: opts.EmbedTimeout, first: make([]int32, 1, len(passages)+1)}
 	pieces := toEmbed(passages, opts)
 	if err := embedPieces(ctx, embedder, pieces, opts.Known); err != nil {
 		return nil, err
@@ -57,7 +59,10 @@ func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newI
 		}
 		if p.vector != nil {
 			of := &passages[p.passage]
-			entries = append(entries, Entry{ID: strconv.Itoa(len(m.pieces)), Vector: p.vector, Lang: of.Lang, Category: of.Category})
+			entries = append(entries, Entry{
+				ID: strconv.Itoa(len(m.pieces)), Vector: p.vector, Lang: of.Lang,
+				Category: of.Category,
+			})
 			m.pieces = append(m.pieces, p)
 		}
 	}
@@ -69,7 +74,7 @@ func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newI
 	}
 	for lang, e := range m.background {
 		e.measure(m, len(passages))
-		m.visitors[lang].tryOut(m, e)
+		m.visitors[lang].calibrate(m, e)
 	}
 	var err error
 	m.index, err = newIndex(ctx, embedder.Fingerprint(), entries)
@@ -157,7 +162,8 @@ func embedBatch(ctx context.Context, e Embedder, pieces []*piece) error {
 	case err != nil:
 		return fmt.Errorf("embed %q and others: %w", pieces[0].name(), err)
 	case len(vectors) != len(texts):
-		return fmt.Errorf("the embedder returned %d vectors for %d texts: %w", len(vectors), len(texts), fault.ErrUnavailable)
+		return fmt.Errorf("the embedder returned %d vectors for %d texts: %w", len(vectors), len(texts),
+			fault.ErrUnavailable)
 	}
 	begin := 0
 	for i, p := range pieces {
@@ -188,8 +194,8 @@ func (p *piece) made() string {
 // name says which piece it is in an error.
 func (p *piece) name() string { return cmp.Or(p.title, p.text) }
 
-// texts are what the vector of a piece is the middle of: what it says under its title, what it says by itself, and its heading. Measured:
-// each of the three finds questions that the others miss.
+// texts are what the vector of a piece is the middle of: what it says under its title, what it says
+// by itself, and its heading. Measured: each of the three finds questions that the others miss.
 func (p *piece) texts() []string {
 	switch {
 	case p.also != "":
@@ -201,7 +207,8 @@ func (p *piece) texts() []string {
 	return []string{p.title + "\n" + p.text, p.text, heading}
 }
 
-// embedMiddle returns the direction between the vectors of texts, of unit length, or nil where none has anything to embed.
+// embedMiddle returns the direction between the vectors of texts, of unit length, or nil where none
+// has anything to embed.
 func embedMiddle(ctx context.Context, e Embedder, texts ...string) (Vector, error) {
 	vectors, err := e.Embed(ctx, texts)
 	if errors.Is(err, fault.ErrInvalid) && len(texts) > 1 { // one of them; the others may do
@@ -237,8 +244,8 @@ func middle(vectors []Vector) Vector {
 	return sum
 }
 
-// question returns the vector of a question: the middle of the question and of what it is about. Nil says that nothing of
-// it can be embedded, so that its words are all there is to go by.
+// question returns the vector of a question: the middle of the question and of what it is about.
+// Nil says that nothing of it can be embedded, so that its words are all there is to go by.
 func (m *meaning) question(ctx context.Context, text, subject string) (Vector, error) {
 	if v, ok := m.asked.get(text); ok {
 		return v, nil
@@ -247,9 +254,9 @@ func (m *meaning) question(ctx context.Context, text, subject string) (Vector, e
 	if subject != "" && subject != text {
 		texts = append(texts, subject)
 	}
-	if m.patience > 0 {
+	if m.embedTimeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, m.patience)
+		ctx, cancel = context.WithTimeout(ctx, m.embedTimeout)
 		defer cancel()
 	}
 	v, err := embedMiddle(ctx, m.embedder, texts...)
@@ -260,8 +267,8 @@ func (m *meaning) question(ctx context.Context, text, subject string) (Vector, e
 	return v, nil
 }
 
-// cosine returns how near a passage is: as near as the nearest of its pieces, which is returned too. A passage without a
-// vector is as far as nothing in common.
+// cosine returns how near a passage is: as near as the nearest of its pieces, which is returned
+// too. A passage without a vector is as far as nothing in common.
 func (m *meaning) cosine(v Vector, passage int32) (cosine float64, nearest string) {
 	for i := m.first[passage]; i < m.first[passage+1]; i++ {
 		if c := Cosine(v, m.pieces[i].vector); nearest == "" || c > cosine {
@@ -281,7 +288,8 @@ func (m *meaning) nearest(ctx context.Context, v Vector, n int, f Filter) ([]int
 	for _, neighbour := range near {
 		i, err := strconv.Atoi(neighbour.ID)
 		if err != nil || i < 0 || i >= len(m.pieces) {
-			return nil, fmt.Errorf("search vectors: the index found %q, which is not in it: %w", neighbour.ID, fault.ErrUnavailable)
+			return nil, fmt.Errorf("search vectors: the index found %q, which is not in it: %w", neighbour.ID,
+				fault.ErrUnavailable)
 		}
 		passages = append(passages, m.pieces[i].passage)
 	}
@@ -294,7 +302,8 @@ type questionVectors struct {
 	vectors map[string]Vector
 }
 
-// maxQuestions is how many are remembered, half a megabyte; then all are forgotten. maxQuestion is the longest, in bytes.
+// maxQuestions is how many are remembered, half a megabyte; then all are forgotten. maxQuestion is
+// the longest, in bytes.
 const (
 	maxQuestions = 256
 	maxQuestion  = 500

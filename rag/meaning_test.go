@@ -39,9 +39,12 @@ func TestNothingToEmbed(t *testing.T) {
 
 // TestPiece says that a long passage is found by one of its pieces, and that the hit names it.
 func TestPiece(t *testing.T) {
-	p := rag.Passage{ID: "long", Title: "Rules", Lang: "en", Text: "Please speak quietly. Do not run on the stairs. Shoes stay on. " +
-		"Bags go into the lockers beside the door. Drinks need a lid. Meals are for the terrace. " +
-		"The owner of a dog waits in the yard. Cameras are welcome. Tripods are not."}
+	p := rag.Passage{
+		ID: "long", Title: "Rules", Lang: "en",
+		Text: "Please speak quietly. Do not run on the stairs. Shoes stay on. " +
+			"Bags go into the lockers beside the door. Drinks need a lid. Meals are for the terrace. " +
+			"The owner of a dog waits in the yard. Cameras are welcome. Tripods are not.",
+	}
 	h := newHybrid(t, []rag.Passage{p}, rag.Options{Threshold: -1})
 	q := rag.Query{Text: "傘や荷物を預ける場所はありますか", Lang: "ja"}
 	hits, err := h.Search(t.Context(), q)
@@ -51,10 +54,14 @@ func TestPiece(t *testing.T) {
 	}
 }
 
-// TestForeign says that a passage in the other language wins over one in the language that is asked for, where it is the
-// answer, and that it gets nothing for being foreign where its translation is there.
+// TestForeign says that a passage in the other language wins over one in the language that is asked
+// for, where it is the answer, and that it gets nothing for being foreign where its translation is
+// there.
 func TestForeign(t *testing.T) {
-	foreign := rag.Passage{ID: "en", Title: "Umbrellas", Text: "Umbrellas are lent at the reception.", Lang: "en", Pair: "umbrella"}
+	foreign := rag.Passage{
+		ID: "en", Title: "Umbrellas", Text: "Umbrellas are lent at the reception.", Lang: "en",
+		Pair: "umbrella",
+	}
 	other := rag.Passage{ID: "ja", Title: "食堂", Text: "食堂は昼だけ開いています。", Lang: "ja"}
 	translation := rag.Passage{ID: "translation", Title: "傘", Text: "傘は受付でお貸しします。", Lang: "ja", Pair: "umbrella"}
 	q := rag.Query{Text: "傘を貸してください", Lang: "ja"}
@@ -66,11 +73,11 @@ func TestForeign(t *testing.T) {
 		return e.Candidates[0]
 	}
 	alone := best(foreign, other)
-	if alone.Hit.Passage.ID != "en" || alone.Left != rag.Found {
+	if alone.Hit.Passage.ID != "en" || alone.Rejection != rag.Found {
 		t.Errorf("Explain(%+v) = %+v first, want the passage in English, found", q, alone)
 	}
 	both := best(foreign, other, translation)
-	if both.Hit.Passage.ID != "translation" || both.Left != rag.Found {
+	if both.Hit.Passage.ID != "translation" || both.Rejection != rag.Found {
 		t.Errorf("Explain(%+v) with a translation = %+v first, want it", q, both)
 	}
 }
@@ -88,7 +95,8 @@ func (s silent) Embed(ctx context.Context, texts []string) ([]rag.Vector, error)
 	return s.Embedder.Embed(ctx, texts)
 }
 
-// TestEmbedderFails says that without an embedder the words are all there is to go by, and that what they do not find is not called unknown.
+// TestEmbedderFails says that without an embedder the words are all there is to go by, and that
+// what they do not find is not called unknown.
 func TestEmbedderFails(t *testing.T) {
 	passages := []rag.Passage{{ID: "a", Title: "Dogs", Text: "Dogs stay outside.", Lang: "en"}}
 	s := silent{noise{}, new(atomic.Bool)}
@@ -106,8 +114,9 @@ func TestEmbedderFails(t *testing.T) {
 	if hits, err := h.Search(t.Context(), q); err != nil || len(hits) != 1 || hits[0].Cosine != 0 {
 		t.Errorf("Search(%+v) without an embedder = %+v, %v; want the passage by its words", q, hits, err)
 	}
-	if e, err := h.Explain(t.Context(), q); err != nil || !e.ByWords || !errors.Is(e.Silent, fault.ErrUnavailable) {
-		t.Errorf("Explain(%+v) without an embedder = by words %t, %v, %v; want so, and why", q, e.ByWords, e.Silent, err)
+	if e, err := h.Explain(t.Context(), q); err != nil || !e.ByWords || !errors.Is(e.EmbedErr, fault.ErrUnavailable) {
+		t.Errorf("Explain(%+v) without an embedder = by words %t, %v, %v; want so, and why", q, e.ByWords, e.EmbedErr,
+			err)
 	}
 	q.Text = "May I bring cats?"
 	if hits, err := h.Search(t.Context(), q); !errors.Is(err, fault.ErrUnavailable) {
@@ -129,11 +138,11 @@ func (s slow) Embed(ctx context.Context, texts []string) ([]rag.Vector, error) {
 	return s.Embedder.Embed(ctx, texts)
 }
 
-func TestPatience(t *testing.T) {
+func TestEmbedTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := slow{noise{}, new(atomic.Bool)}
 		passages := []rag.Passage{{ID: "a", Title: "Dogs", Text: "Dogs stay outside.", Lang: "en"}}
-		h, err := rag.New(t.Context(), passages, s, rag.NewFlat, rag.Options{Patience: time.Second})
+		h, err := rag.New(t.Context(), passages, s, rag.NewFlat, rag.Options{EmbedTimeout: time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,10 @@ type place struct {
 
 func invented(t *testing.T, name string) place {
 	t.Helper()
-	p := place{passages: loadPassages(t, "testdata", name), questions: readQuestions(t, "testdata/"+name+"_questions.txt")}
+	p := place{
+		passages:  loadPassages(t, "testdata", name),
+		questions: readQuestions(t, "testdata/"+name+"_questions.txt"),
+	}
 	var known rag.Vectors
 	newHybrid(t, p.passages, rag.Options{Known: &known})
 	var file bytes.Buffer
@@ -76,8 +79,10 @@ func (s *scoreboard) ask(t *testing.T, h *rag.Hybrid, q question, right func(rag
 
 func (s *scoreboard) share() float64 { return float64(s.found) / float64(s.asked) }
 
-// Places that were made up are asked with everything in the index, and with the passage that answers only in the other language while the
-// others are in the asker's. The first was learnt from; the others are by somebody who did not know what finds the passages, and nothing was learnt from them.
+// Places that were made up are asked with everything in the index, and with the passage that
+// answers only in the other language while the others are in the asker's. The first was learnt
+// from; the others are by somebody who did not know what finds the passages, and nothing was learnt
+// from them.
 var recalled = []struct {
 	name         string
 	all, foreign float64
@@ -122,9 +127,11 @@ func TestRecall(t *testing.T) {
 	for _, place := range recalled {
 		p := invented(t, place.name)
 		all, foreign := p.recall(t)
-		t.Logf("%s: recall@3 %.3f of %d; %.3f of %d whose passage exists only in the other language", place.name, all.share(), all.asked, foreign.share(), foreign.asked)
+		t.Logf("%s: recall@3 %.3f of %d; %.3f of %d whose passage exists only in the other language", place.name,
+			all.share(), all.asked, foreign.share(), foreign.asked)
 		if all.asked < 60 || all.share() < place.all || foreign.share() < place.foreign {
-			t.Errorf("%s: recall@3 = %.3f of %d, %.3f of %d in the other language; want at least %.2f and %.2f of 60", place.name, all.share(), all.asked, foreign.share(), foreign.asked, place.all, place.foreign)
+			t.Errorf("%s: recall@3 = %.3f of %d, %.3f of %d in the other language; want at least %.2f and %.2f of 60",
+				place.name, all.share(), all.asked, foreign.share(), foreign.asked, place.all, place.foreign)
 		}
 	}
 }
@@ -140,9 +147,11 @@ func (p place) recall(t *testing.T) (all, foreign scoreboard) {
 	}
 	for _, lang := range []string{"ja", "en"} {
 		for n := range folds { // the passages of one fold exist only in the other language, the others only in this one
-			h := p.hybrid(t, func(p rag.Passage) bool { return (fold(p) == n) == (p.Lang != lang) }, rag.Options{Threshold: -1})
+			h := p.hybrid(t, func(p rag.Passage) bool { return (fold(p) == n) == (p.Lang != lang) },
+				rag.Options{Threshold: -1})
 			for _, q := range p.questions {
-				if q.lang == lang && slices.ContainsFunc(p.passages, func(p rag.Passage) bool { return q.states(p) && p.Lang != lang && fold(p) == n }) {
+				if q.lang == lang && slices.ContainsFunc(p.passages,
+					func(p rag.Passage) bool { return q.states(p) && p.Lang != lang && fold(p) == n }) {
 					foreign.ask(t, h, q, q.states)
 				}
 			}

@@ -3,6 +3,8 @@ package rag
 import (
 	"slices"
 	"strings"
+
+	"annai/internal/text"
 )
 
 // An alternative is one way to say something: its terms, each once, all of which should be found.
@@ -29,9 +31,8 @@ type unit struct {
 }
 
 // question returns the units of a text, each once, first those that the whole question is about.
-func (s *Synonyms) question(text string) []unit {
-	text = fold(text)
-	phrases, rest, _ := s.cut(text)
+func (s *Synonyms) question(asked string) []unit {
+	phrases, rest, _ := s.cut(text.Fold(asked))
 	var units []unit
 	seen := map[int]bool{}
 	for _, p := range phrases {
@@ -51,9 +52,10 @@ func (s *Synonyms) question(text string) []unit {
 }
 
 // subject returns what a question is about: its words without those that only make it a question. It may be empty.
-func (s *Synonyms) subject(text string) string {
-	_, _, content := s.cut(fold(text))
-	words := slices.DeleteFunc(strings.Fields(content), func(w string) bool { return stopWords[strings.Trim(w, ".,!?")] })
+func (s *Synonyms) subject(asked string) string {
+	_, _, content := s.cut(text.Fold(asked))
+	words := slices.DeleteFunc(strings.Fields(content),
+		func(w string) bool { return stopWords[strings.Trim(w, ".,!?")] })
 	return strings.Join(words, " ")
 }
 

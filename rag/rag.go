@@ -17,7 +17,8 @@ type Passage struct {
 	ID string
 	// Document is the path of the file it came from, relative to the venue file, with slashes.
 	Document string
-	// Title is the document's, followed by the headings the passage stands under, if any, with [TitleSeparator] between.
+	// Title is the document's, followed by the headings the passage stands under, if any, with
+	// [TitleSeparator] between.
 	Title string
 	// Text is what may be quoted: plain sentences without Markdown.
 	Text string
@@ -62,18 +63,24 @@ type Query struct {
 	On civil.Date
 	// Limit is the largest number of hits; 0 means 5.
 	Limit int
+	// Near asks for the nearest passages, also those below the threshold.
+	Near bool
 }
 
 // A Hit is a passage and its score.
 type Hit struct {
 	Passage Passage
-	// Score is the fused score, from 0 to about 2, higher is better. Hits below the retriever's threshold are not returned.
+	// Score is the fused score, from 0 to about 2, higher is better. Hits below the retriever's
+	// threshold are not returned.
 	Score float64
-	// Cosine and BM25 are the parts the score was made of: cosine in -1..1, of the question and of what an answer to it is about; BM25 unbounded
-	// from 0.
+	// Margin is by how much the certainty that the passage answers is above the threshold; below 0
+	// only where Query.Near is set.
+	Margin float64
+	// Cosine and BM25 are the parts the score was made of: cosine in -1..1, of the question and of
+	// what an answer to it is about; BM25 unbounded from 0.
 	Cosine, BM25 float64
-	// Piece is the part of the passage, or of the passage whose translation it is, that is nearest to the question; empty
-	// where nothing was compared by meaning.
+	// Piece is the part of the passage, or of the passage whose translation it is, that is nearest
+	// to the question; empty where nothing was compared by meaning.
 	Piece string
 }
 

@@ -12,13 +12,17 @@ type scored struct {
 	// found is the number of the passage that was compared, shown that of the one to return: itself or its translation.
 	found, shown        int32
 	score, cosine, bm25 float64
+	margin              float64
 	parts               Parts
 	piece               string
-	left                Left
+	rejection           Rejection
 }
 
 func (h *Hybrid) hit(s scored) Hit {
-	return Hit{Passage: h.passages[s.shown], Score: s.score, Cosine: s.cosine, BM25: s.bm25, Piece: s.piece}
+	return Hit{
+		Passage: h.passages[s.shown], Score: s.score, Margin: s.margin, Cosine: s.cosine, BM25: s.bm25,
+		Piece: s.piece,
+	}
 }
 
 // search returns the candidates in all languages, best first.
@@ -43,7 +47,7 @@ func (h *Hybrid) rank(ctx context.Context, a asked, lang string, to []scored) ([
 	words := l.scratch.Get().(*tally)
 	defer func() { words.reset(); l.scratch.Put(words) }()
 	ideal := l.score(a.units, words)
-	size := max(pool, a.Limit)
+	size := max(poolSize, a.Limit)
 	proposed := h.byWords(a.Query, words, size)
 	for _, f := range filters(a.Query, lang) {
 		if a.vector == nil {
@@ -64,29 +68,30 @@ func (h *Hybrid) rank(ctx context.Context, a asked, lang string, to []scored) ([
 
 // byWords returns the passages that the words put first, and that may answer.
 func (h *Hybrid) byWords(q Query, words *tally, size int) []int32 {
-	best := slices.DeleteFunc(slices.Clone(words.touched), func(n int32) bool { return h.filter(q, &h.passages[n]) != Found })
+	best := slices.DeleteFunc(slices.Clone(words.touched),
+		func(n int32) bool { return h.filter(q, &h.passages[n]) != Found })
 	slices.SortFunc(best, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(words.values[b], words.values[a]), cmp.Compare(a, b))
 	})
 	return best[:min(size, len(best))]
 }
 
-// score gives a passage its score. One in another language shares few words with the question and is less near to it, for
-// which one without a translation gets something.
+// score gives a passage its score. One in another language shares few words with the question and
+// is less near to it, for which one without a translation gets something.
 func (h *Hybrid) score(a asked, n int32, bm25, ideal float64) scored {
 	p := &h.passages[n]
-	s := scored{found: n, shown: n, bm25: bm25, left: h.filter(a.Query, p)}
+	s := scored{found: n, shown: n, bm25: bm25, rejection: h.filter(a.Query, p)}
 	stated := 0.0 // how much of the question
 	if bm25 > 0 {
 		stated = bm25 / ideal
 	}
 	if a.vector != nil {
 		s.cosine, s.piece = h.meaning.cosine(a.vector, n)
-		s.parts.Meaning = nearness * a.everyday.nearness(s.cosine, n)
+		s.parts.Meaning = nearnessWeight * a.everyday.nearness(s.cosine, n)
 	} else {
 		s.parts.Words = stated // nothing else says how near it is
 	}
-	s.parts.Words += math.Pow(stated, partly) * (h.opts.Words + h.opts.Title*h.lexicons[p.Lang].fit(n, a.terms))
+	s.parts.Words += math.Pow(stated, partialPower) * (h.opts.Words + h.opts.Title*h.lexicons[p.Lang].fit(n, a.terms))
 	if h.lexicons[a.Lang] != nil && p.Lang != a.Lang && h.translate(a.Query, n) == n {
 		s.parts.Foreign = h.opts.Foreign
 	}
@@ -99,7 +104,7 @@ func (a asked) certainty(s scored) float64 {
 	if a.vector == nil {
 		return s.score
 	}
-	return s.score - s.parts.Words + proof*math.Pow(s.parts.Words, 3)
+	return s.score - s.parts.Words + lexicalWeight*math.Pow(s.parts.Words, 3)
 }
 
 // filters returns what to ask the index for: one filter per category, or one without.
@@ -115,7 +120,7 @@ func filters(q Query, lang string) []Filter {
 }
 
 // filter says why a passage may not answer q, or Found.
-func (h *Hybrid) filter(q Query, p *Passage) Left {
+func (h *Hybrid) filter(q Query, p *Passage) Rejection {
 	switch {
 	case len(q.Categories) > 0 && !slices.Contains(q.Categories, p.Category):
 		return OtherCategory

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"annai/internal/fault"
+	"annai/internal/text"
 )
 
 //go:embed data/synonyms.txt
@@ -35,15 +36,17 @@ type phrase struct {
 const (
 	// synonymWeight is what a group counts, in words.
 	synonymWeight = 1.2
-	// hintWeight is what a group counts whose line begins with "~", and what anything counts beside one that begins with "!", as a share.
+	// hintWeight is what a group counts whose line begins with "~", and what anything counts beside
+	// one that begins with "!", as a share.
 	hintWeight = 0.3
 )
 
-// ParseSynonyms reads one group a line, its words or phrases separated by "=". A group that begins with "~" is a hint:
-// it helps where it is found and does little harm where it is not. What stands after ">" is looked for when another of
-// its group is asked for, and not the reverse; what stands before "<" is asked for and not looked for, as "who runs" is
-// not in what a passage says of it. A group that begins with "!" says what the whole question is about, as
-// "lost" does in "I lost my umbrella": what is named besides is but a hint. Lines that begin with "#" and blank ones are left
+// ParseSynonyms reads one group a line, its words or phrases separated by "=". A group that begins
+// with "~" is a hint: it helps where it is found and does little harm where it is not. What stands
+// after ">" is looked for when another of its group is asked for, and not the reverse; what stands
+// before "<" is asked for and not looked for, as "who runs" is not in what a passage says of it. A
+// group that begins with "!" says what the whole question is about, as "lost" does in "I lost my
+// umbrella": what is named besides is but a hint. Lines that begin with "#" and blank ones are left
 // out. A group of fewer than two, or an empty phrase, is [fault.ErrInvalid], with the line.
 func ParseSynonyms(table string) (*Synonyms, error) {
 	s := &Synonyms{texts: map[rune][]phrase{}, words: map[string][]phrase{}}
@@ -58,7 +61,7 @@ func ParseSynonyms(table string) (*Synonyms, error) {
 		}
 	}
 	for _, line := range dataLines(phrasesFile) {
-		s.add(phrase{text: fold(line), group: -1})
+		s.add(phrase{text: text.Fold(line), group: -1})
 	}
 	for _, list := range s.texts {
 		slices.SortStableFunc(list, func(a, b phrase) int { return len(b.text) - len(a.text) })
@@ -90,8 +93,8 @@ func (s *Synonyms) addGroup(line string) error {
 	if slices.Contains(texts, "") {
 		return fmt.Errorf("an empty word: %w", fault.ErrInvalid)
 	}
-	for _, text := range slices.Concat(asked, both) {
-		s.add(phrase{text: fold(text), group: len(s.groups)})
+	for _, words := range slices.Concat(asked, both) {
+		s.add(phrase{text: text.Fold(words), group: len(s.groups)})
 	}
 	for _, text := range slices.Concat(both, found) {
 		u.addAlternative(newAlternative(terms(text)))
@@ -124,8 +127,9 @@ func splitWords(group string) []string {
 	return words
 }
 
-// addAlternative adds a way to say it, unless it comes to the same terms as another one, to none, or, where more than a
-// hint is asked for, to what asks for a kind of answer: nothing of "how much" but "how" is looked for, which does not say a price.
+// addAlternative adds a way to say it, unless it comes to the same terms as another one, to none,
+// or, where more than a hint is asked for, to what asks for a kind of answer: nothing of "how much"
+// but "how" is looked for, which does not say a price.
 func (u *unit) addAlternative(a alternative) {
 	if u.weight > hintWeight && !slices.ContainsFunc(a, func(t term) bool { return t.weight != hintWeight }) {
 		return
@@ -152,7 +156,7 @@ func (s *Synonyms) add(p phrase) {
 
 // phraseWord is the form in which words of phrases are compared: wi-fi is wifi, and hours is hour, but closed is not
 // close, because opening hours and closed days are asked for with them.
-func phraseWord(w string) string { return singular(strings.ReplaceAll(w, "-", "")) }
+func phraseWord(w string) string { return text.Singular(strings.ReplaceAll(w, "-", "")) }
 
 // match returns the longest phrase that begins with run i of folded text, or within it, at byte start of the text, and
 // the byte after it; an end of 0 says that there is none.
@@ -177,15 +181,12 @@ func (s *Synonyms) match(text string, start int, rs []run, i int) (p phrase, end
 
 func sameWord(word string, r run) bool { return r.script == scriptWord && phraseWord(r.text) == word }
 
-// wholeWord reports whether text[start:end] stands on its own: words of Latin letters and runs of katakana are not
-// cut, nor is a compound of kanji to take one of them out (車 is not in 電車). Hiragana has no such borders.
-func wholeWord(text string, start, end int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:start])
-	first, size := utf8.DecodeRuneInString(text[start:])
-	last, _ := utf8.DecodeLastRuneInString(text[:end])
-	after, _ := utf8.DecodeRuneInString(text[end:])
+// wholeWord reports whether s[start:end] stands on its own: words of Latin letters and runs of katakana are
+// not cut, nor is a compound of kanji to take one of them out (車 is not in 電車). Hiragana has no such borders.
+func wholeWord(s string, start, end int) bool {
+	_, size := utf8.DecodeRuneInString(s[start:])
 	lone := start+size == end
-	return !cuts(before, first, lone) && !cuts(last, after, lone)
+	return text.Stands(s, start, end, func(a, b rune) bool { return cuts(a, b, lone) })
 }
 
 // cuts reports whether a border between a and b is within a word.

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	"annai/internal/text"
 )
 
 // A term is something that stands in texts and questions alike: a word, or a piece of Japanese, which writes no spaces.
@@ -38,27 +38,23 @@ const (
 	scriptKatakana
 )
 
-// fold makes different ways to write the same look the same: width, case, composed characters.
-func fold(s string) string { return strings.ToLower(norm.NFKC.String(s)) }
-
+// scriptOf takes all that is written with spaces between words, and numbers, for one script.
 func scriptOf(r rune) script {
-	switch {
-	case r < utf8.RuneSelf:
-		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' {
-			return scriptWord
-		}
-		return scriptNone
-	case r == '々' || r == '〆' || unicode.Is(unicode.Han, r):
-		return scriptKanji
-	case unicode.Is(unicode.Hiragana, r):
-		return scriptHiragana
-	case r == 'ー' || unicode.Is(unicode.Katakana, r):
-		return scriptKatakana
-	case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+	switch text.ScriptOf(r) {
+	case text.Latin, text.Digit, text.Other:
 		return scriptWord
-	default:
-		return scriptNone
+	case text.Kanji:
+		return scriptKanji
+	case text.Hiragana:
+		return scriptHiragana
+	case text.Katakana:
+		return scriptKatakana
+	case text.None:
 	}
+	if unicode.IsMark(r) {
+		return scriptWord
+	}
+	return scriptNone
 }
 
 // A run is a stretch of folded text in one script.
@@ -95,7 +91,8 @@ func runLength(s string, kind script) int {
 	for end := 0; end < len(s); {
 		r, size := utf8.DecodeRuneInString(s[end:])
 		after, _ := utf8.DecodeRuneInString(s[end+size:])
-		if scriptOf(r) != kind && (r != 'ー' || kind != scriptHiragana) && (kind != scriptWord || !within(before, r, after)) {
+		if scriptOf(r) != kind && (r != 'ー' || kind != scriptHiragana) &&
+			(kind != scriptWord || !within(before, r, after)) {
 			return end
 		}
 		end += size
@@ -122,7 +119,7 @@ func within(before, r, after rune) bool {
 }
 
 // terms returns the terms of a text in order, repeated ones repeated.
-func terms(s string) []term { return termsOf(runs(fold(s))) }
+func terms(s string) []term { return termsOf(runs(text.Fold(s))) }
 
 func termsOf(rs []run) []term {
 	var out []term
@@ -158,7 +155,7 @@ func appendWord(out []term, w string) []term {
 		}
 		return r
 	}, w)
-	if t := stem(joined); hintWords[joined] {
+	if t := text.Stem(joined); hintWords[joined] {
 		out = append(out, term{t, hintWeight})
 	} else if !stopWords[joined] && t != "" {
 		out = append(out, term{t, wordWeight})
@@ -168,7 +165,7 @@ func appendWord(out []term, w string) []term {
 	}
 	for part := range strings.SplitSeq(w, "-") {
 		if len(part) > 2 && !stopWords[part] {
-			out = append(out, term{stem(part), wordWeight})
+			out = append(out, term{text.Stem(part), wordWeight})
 		}
 	}
 	return out

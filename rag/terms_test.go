@@ -42,31 +42,6 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-func TestStem(t *testing.T) {
-	for _, same := range [][]string{
-		{"park", "parks", "parked", "parking"},
-		{"copy", "copies", "copying"},
-		{"price", "prices", "pricing", "priced"},
-		{"box", "boxes"},
-		{"plan", "planned", "planning"},
-		{"close", "closes", "closed", "closing"},
-		{"child's", "child"},
-		{"smoke", "smoking"},
-		{"class", "classes"},
-	} {
-		for _, w := range same {
-			if got, want := stem(w), stem(same[0]); got != want {
-				t.Errorf("stem(%q) = %q, want %q as of %q", w, got, want, same[0])
-			}
-		}
-	}
-	for _, w := range []string{"bus", "this", "ring", "red", "p1s", "9th", "king"} {
-		if got := stem(w); got != w {
-			t.Errorf("stem(%q) = %q, want it unchanged", w, got)
-		}
-	}
-}
-
 func TestQuestion(t *testing.T) {
 	s, err := ParseSynonyms("# comment\n\n車 = 駐車場 = parking = car park\ntoilet = 化粧室\n~ どこ = where\nhow much < 料金 = price = how dear > 円\nカフェ = cafe\n! left my < 忘れ物 = lost property\n傘 = umbrella\n")
 	if err != nil {
@@ -98,7 +73,10 @@ func TestQuestion(t *testing.T) {
 }
 
 func TestParseSynonymsRefuses(t *testing.T) {
-	for _, table := range []string{"alone", "a = ", "= a", "~ alone", "the = of", "a >", "a <", "< a", "a < = b", "how much = how", "! alone"} {
+	for _, table := range []string{
+		"alone", "a = ", "= a", "~ alone", "the = of", "a >", "a <", "< a", "a < = b",
+		"how much = how", "! alone",
+	} {
 		if _, err := ParseSynonyms(table); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("ParseSynonyms(%q) = %v, want ErrInvalid", table, err)
 		}
@@ -120,7 +98,8 @@ func TestSynonymsOfThePackage(t *testing.T) {
 		{"地下", "B1"},
 	} {
 		a, b := s.question(pair[0]), s.question(pair[1])
-		if len(a) == 0 || len(b) == 0 || !slices.EqualFunc(a[0].alternatives, b[0].alternatives, func(x, y alternative) bool { return slices.Equal(x, y) }) {
+		if len(a) == 0 || len(b) == 0 || !slices.EqualFunc(a[0].alternatives, b[0].alternatives,
+			func(x, y alternative) bool { return slices.Equal(x, y) }) {
 			t.Errorf("%q and %q are not the same group: %v, %v", pair[0], pair[1], a, b)
 		}
 	}
@@ -131,7 +110,10 @@ func FuzzQuestion(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, seed := range []string{"トイレはどこですか？", "How do I get there?", "Wi-Fiのパスワード", "3Dプリンター", "ーーー", "a-b-c's 1,2.3", "\xff車\xfe"} {
+	for _, seed := range []string{
+		"トイレはどこですか？", "How do I get there?", "Wi-Fiのパスワード", "3Dプリンター", "ーーー",
+		"a-b-c's 1,2.3", "\xff車\xfe",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -9,15 +9,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 
 	"annai/internal/fault"
 )
 
-// Vectors are embeddings of passages that were computed before, so that a start with the same texts embeds nothing. Each
-// is known by the embedder's fingerprint and the text it was made of: of another embedder, or of a text that changed, none
-// is found. The zero value is empty. A copy is another one. It is not safe for concurrent use.
+// Vectors are embeddings of passages that were computed before, so that a start with the same texts
+// embeds nothing. Each is known by the embedder's fingerprint and the text it was made of: of
+// another embedder, or of a text that changed, none is found. The zero value is empty. A copy is
+// another one. It is not safe for concurrent use.
 type Vectors struct {
 	known map[vectorKey]Vector
 	added int
@@ -104,10 +106,22 @@ func (v *Vectors) Write(w io.Writer) error {
 	return nil
 }
 
-// Fill computes what [New] of these passages would, with the same options but for Known, and drops what no passage needs any more.
+// Fill computes what [New] of these passages would, with the same options but for Known, and drops
+// what no passage needs any more.
 func (v *Vectors) Fill(ctx context.Context, passages []Passage, e Embedder, opts Options) error {
 	return embedPieces(ctx, e, toEmbed(passages, opts), v)
 }
+
+// Add puts the vectors of another time among these.
+func (v *Vectors) Add(o Vectors) {
+	all := make(map[vectorKey]Vector, len(v.known)+len(o.known))
+	maps.Copy(all, v.known)
+	maps.Copy(all, o.known)
+	v.known = all
+}
+
+// Len is how many vectors there are.
+func (v *Vectors) Len() int { return len(v.known) }
 
 // Added is how many vectors the last [New], or Fill, had to compute. Above 0, they are worth writing again.
 func (v *Vectors) Added() int { return v.added }

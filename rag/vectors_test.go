@@ -85,7 +85,8 @@ func TestVectors(t *testing.T) {
 		v := readVectors(t, file)
 		texts := newWith(t, test.embedder, test.passages, v)
 		if v.Added() != test.added || (texts > 0) != (test.added > 0) {
-			t.Errorf("%s: New computed %d vectors and embedded %d texts, want %d vectors", test.name, v.Added(), texts, test.added)
+			t.Errorf("%s: New computed %d vectors and embedded %d texts, want %d vectors", test.name, v.Added(), texts,
+				test.added)
 		}
 		var again bytes.Buffer
 		if err := v.Write(&again); err != nil {
@@ -100,7 +101,8 @@ func TestVectors(t *testing.T) {
 			}
 		}
 		if test.name == "fewer" && again.Len() >= len(file) {
-			t.Errorf("Write after fewer passages = %d bytes, want fewer than %d: what no passage needs is kept", again.Len(), len(file))
+			t.Errorf("Write after fewer passages = %d bytes, want fewer than %d: what no passage needs is kept",
+				again.Len(), len(file))
 		}
 	}
 }

@@ -12,9 +12,10 @@ import (
 //go:embed data/visitors.txt
 var visitorsFile string
 
-// visitors are the questions of one language that people ask of a place, as an embedder sees them. The one idea: whoever has heard the
-// questions of other places knows two things about a new one. Whether it is of the kind that a place answers at all, and what a passage
-// that answers it will be about, though it uses none of the same words.
+// visitors are the questions of one language that people ask of a place, as an embedder sees them.
+// The one idea: whoever has heard the questions of other places knows two things about a new one.
+// Whether it is of the kind that a place answers at all, and what a passage that answers it will be
+// about, though it uses none of the same words.
 type visitors struct {
 	questions []Vector
 	// answers are what a passage says that answers each of the questions.
@@ -22,48 +23,55 @@ type visitors struct {
 	// others are everyday questions, which a place does not answer, and apart how near they are to those of visitors.
 	others []Vector
 	apart  spread
-	// usual is how near the nearest passage of this place is to a question of visitors, on average, in deviations of nearness.
+	// usual is how near the nearest passage of this place is to a question of visitors, on average,
+	// in deviations of nearness.
 	usual float64
 }
 
-// Measured with the sets of docs/knowledge.md, leaving out one place at a time; in deviations of how near everyday questions are to those of visitors.
+// Measured with the sets of docs/knowledge.md, leaving out one place at a time; in deviations of
+// how near everyday questions are to those of visitors.
 const (
-	// sharp is how much the nearest questions count more than others when kinds are compared, and sharper when it comes to what is asked for.
-	sharp, sharper = 0.8, 2.5
-	// A question of visitors that is strange tells nothing about what is asked for, and a familiar one most.
-	strange, familiar = 2, 6.5
-	// hint is what an answer to be expected counts, at most, in the vector of a question.
-	hint = 0.2
-	// mostFamiliar keeps a question that every place is asked from being answered whatever the passages say: this place may not say it. And
-	// leastFamiliar keeps one that no place is asked from being refused when a passage says all of it.
-	mostFamiliar, leastFamiliar = 0.4, -0.7
-	// ordinary is what usual is at a place of about 60 passages in each language, and mostCrowd bounds what a difference adds to the threshold.
-	ordinary, mostCrowd = 3.8, 0.05
-	// crowding is what a deviation of it adds.
-	crowding = 0.03
-	// asksOf is of how many questions one is asked to find out what is usual.
-	asksOf = 8
+	// kindSharpness is how much the nearest questions count more than others when kinds are compared, and
+	// answerSharpness when it comes to what is asked for.
+	kindSharpness, answerSharpness = 0.8, 2.5
+	// A question of visitors as far off as outlierZ tells nothing about what is asked for, and one as near as inlierZ
+	// most.
+	outlierZ, inlierZ = 2, 6.5
+	// priorWeight is what an answer to be expected counts, at most, in the vector of a question.
+	priorWeight = 0.2
+	// maxKind keeps a question that every place is asked from being answered whatever the passages
+	// say: this place may not say it. And minKind keeps one that no place is asked from being
+	// refused when a passage says all of it.
+	maxKind, minKind = 0.4, -0.7
+	// usualNearness is what usual is at a place of about 60 passages in each language, and
+	// maxCrowdPenalty bounds what a difference adds to the threshold.
+	usualNearness, maxCrowdPenalty = 3.8, 0.05
+	// crowdWeight is what a deviation of it adds.
+	crowdWeight = 0.03
+	// calibrationStride is of how many questions one is asked to find out what is usual.
+	calibrationStride = 8
 )
 
-// kind says how much more a question is like those that visitors ask of a place than like everyday ones, from leastFamiliar to mostFamiliar.
+// kind says how much more a question is like those that visitors ask of a place than like everyday
+// ones, from minKind to maxKind.
 func (v *visitors) kind(near []float64, q Vector) float64 {
 	others := make([]float64, len(v.others))
 	for i, other := range v.others {
 		others[i] = v.apart.of(Cosine(q, other))
 	}
-	return min(max(softest(near, sharp)-softest(others, sharp), leastFamiliar), mostFamiliar)
+	return min(max(softest(near, kindSharpness)-softest(others, kindSharpness), minKind), maxKind)
 }
 
 // expect turns the vector of a question towards what a passage that answers it says.
 func (v *visitors) expect(near []float64, q Vector) Vector {
 	nearest := highest(near)
-	share := hint * min(max((nearest-strange)/(familiar-strange), 0), 1)
+	share := priorWeight * min(max((nearest-outlierZ)/(inlierZ-outlierZ), 0), 1)
 	if share == 0 {
 		return q
 	}
 	answer := make(Vector, len(q))
 	for i, x := range near {
-		weight := float32(math.Exp(sharper * (x - nearest)))
+		weight := float32(math.Exp(answerSharpness * (x - nearest)))
 		if weight < leastWeight {
 			continue
 		}
@@ -106,11 +114,12 @@ func (v *visitors) measure() {
 	v.apart = spreadOf(cosines)
 }
 
-// tryOut asks a place some of the questions: where there are many passages, one of them is always near.
-func (v *visitors) tryOut(m *meaning, e *everyday) {
-	nearest := make([]float64, (len(v.questions)+asksOf-1)/asksOf)
+// calibrate estimates how near the nearest passage is by chance, by asking some of the questions: among many
+// passages one is always near.
+func (v *visitors) calibrate(m *meaning, e *everyday) {
+	nearest := make([]float64, (len(v.questions)+calibrationStride-1)/calibrationStride)
 	_ = share(len(nearest), func(i int) error { // which never fails
-		q := v.questions[i*asksOf]
+		q := v.questions[i*calibrationStride]
 		q = v.expect(v.near(q), q)
 		nearest[i] = math.Inf(-1)
 		for n := range e.passages {
@@ -124,7 +133,7 @@ func (v *visitors) tryOut(m *meaning, e *everyday) {
 
 // crowd is what the number and kind of passages add to the threshold or take from it.
 func (v *visitors) crowd() float64 {
-	return min(max(crowding*(v.usual-ordinary), -mostCrowd), mostCrowd)
+	return min(max(crowdWeight*(v.usual-usualNearness), -maxCrowdPenalty), maxCrowdPenalty)
 }
 
 // softest is the mean of values of which the higher count the more, the sharper it is.
@@ -167,8 +176,8 @@ var commonTexts = sync.OnceValue(func() []commonText {
 	return questionTexts(texts, visitorsFile, visitorsQuestion)
 })
 
-// questionTexts appends the questions of a file, and the statements in it: "japanese = english" a line, a statement before the questions
-// about it, which begin with "?", with "|" between them.
+// questionTexts appends the questions of a file, and the statements in it: "japanese = english" a
+// line, a statement before the questions about it, which begin with "?", with "|" between them.
 func questionTexts(to []commonText, file string, of role) []commonText {
 	table := ownSynonyms()
 	concern := -1

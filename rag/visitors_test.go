@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestCommonTexts says that the two files are what the package takes them for: every line in both languages, and every statement with questions.
+// TestCommonTexts says that the two files are what the package takes them for: every line in both
+// languages, and every statement with questions.
 func TestCommonTexts(t *testing.T) {
 	questions := map[int]map[string]int{}
 	seen := map[string]bool{}
@@ -31,7 +32,8 @@ func TestCommonTexts(t *testing.T) {
 	}
 	for concern, n := range questions {
 		if n["ja"] == 0 || n["en"] == 0 {
-			t.Errorf("concern %d has %d questions in Japanese and %d in English, want some in each", concern, n["ja"], n["en"])
+			t.Errorf("concern %d has %d questions in Japanese and %d in English, want some in each", concern, n["ja"],
+				n["en"])
 		}
 	}
 	if len(questions) < 100 {
@@ -42,14 +44,17 @@ func TestCommonTexts(t *testing.T) {
 // TestVisitors says what a question gains by being like one that was asked elsewhere.
 func TestVisitors(t *testing.T) {
 	axis := func(i int) Vector { v := make(Vector, 4); v[i] = 1; return v }
-	v := &visitors{questions: []Vector{axis(0)}, answers: []Vector{axis(1)}, others: []Vector{axis(2)}, apart: spread{0, 0.1}}
+	v := &visitors{
+		questions: []Vector{axis(0)}, answers: []Vector{axis(1)}, others: []Vector{axis(2)},
+		apart: spread{0, 0.1},
+	}
 	for _, test := range []struct {
 		name      string
 		q         Vector
 		kind, own float64
 	}{
-		{"a visitor's question", axis(0), mostFamiliar, 1 / math.Sqrt(1+hint*hint)},
-		{"an everyday one", axis(2), leastFamiliar, 1},
+		{"a visitor's question", axis(0), maxKind, 1 / math.Sqrt(1+priorWeight*priorWeight)},
+		{"an everyday one", axis(2), minKind, 1},
 		{"one like neither", axis(3), 0, 1},
 	} {
 		near := v.near(test.q)

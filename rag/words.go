@@ -3,6 +3,8 @@ package rag
 import (
 	_ "embed"
 	"strings"
+
+	"annai/internal/text"
 )
 
 // Words that many questions share and that say nothing about the subject.
@@ -32,7 +34,7 @@ func dataLines(file string) []string {
 func wordSet(file string) map[string]bool {
 	out := map[string]bool{}
 	for _, line := range dataLines(file) {
-		for word := range strings.FieldsSeq(fold(line)) {
+		for word := range strings.FieldsSeq(text.Fold(line)) {
 			out[word] = true
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"annai/api"
 	"annai/graph"
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nodes"
 	"annai/server/door"
 	"annai/server/keys"
@@ -321,7 +322,7 @@ func checkSpoken(t testing.TB, e api.ErrorResponse) {
 		t.Errorf("text = %q with emotion %q, want words after %s", e.Text, e.Emotion, tag)
 	}
 	want := map[string]string{"ja": "ja", "en": "en"}[e.Language]
-	if want == "" || script(said) != want {
+	if want == "" || text.Language(said) != want {
 		t.Errorf("text = %q, want it in language %q", e.Text, e.Language)
 	}
 	if e.Error.Message == "" {

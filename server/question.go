@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"annai/api"
+	"annai/internal/text"
 	"annai/nodes"
 	"annai/server/door"
 )
@@ -42,9 +43,9 @@ func parseQuery(body []byte) (question, error) {
 	}
 	f := form{fields: fields}
 	var q question
-	text, named := f.text(queryNames...)
-	q.turn.Query = trim(text)
-	q.language = script(text)
+	query, named := f.text(queryNames...)
+	q.turn.Query = trim(query)
+	q.language = text.Language(query)
 	f.language(&q)
 	f.session(&q.turn)
 	f.zone(&q.turn)

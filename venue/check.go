@@ -32,10 +32,14 @@ func (c *checker) check(v *Venue) {
 	if v.Staff.Where.IsZero() {
 		v.Staff.Where = Text{JA: "スタッフ", EN: "the staff"}
 	}
-	v.schedule = c.schedule(v.Hours)
+	if v.Staff.CrisisLine.IsZero() {
+		v.Staff.CrisisLine = Text{JA: "よりそいホットライン 0120-279-338", EN: "TELL Lifeline 0800-300-8355"}
+	}
+	v.Hours.schedule = c.schedule("hours", &v.Hours, v.Location, nil)
+	c.checkParts(v)
 	c.checkAmbiguous(v.Ambiguous)
 	c.checkCorrections(v.Corrections)
-	c.checkSuggestions(v)
+	v.Suggestions = fillSuggestions(v.Suggestions)
 	c.checkCalendars(v)
 	for i, name := range v.Knowledge {
 		v.Knowledge[i] = c.path(v.Files, fmt.Sprintf("knowledge[%d]", i), name, true)
@@ -96,26 +100,37 @@ func (c *checker) checkCorrections(corrections map[string]string) {
 	}
 }
 
-func (c *checker) checkSuggestions(v *Venue) {
-	if len(v.Suggestions) == 0 {
-		v.Suggestions = []Text{
-			{JA: "今日のイベントは？", EN: "What's on today?"},
-			{JA: "今週のイベントは？", EN: "What's on this week?"},
-			{JA: "今日は何曜日ですか？", EN: "What day is it today?"},
+// common are the suggestions that suit any venue.
+var common = []Text{
+	{JA: "今日のイベントは？", EN: "What's on today?"},
+	{JA: "今週のイベントは？", EN: "What's on this week?"},
+	{JA: "今日は何曜日ですか？", EN: "What day is it today?"},
+}
+
+// fillSuggestions adds common ones until each language has enough.
+func fillSuggestions(own []Text) []Text {
+	enough := func(all []Text) bool {
+		var ja, en int
+		for _, s := range all {
+			if s.JA != "" {
+				ja++
+			}
+			if s.EN != "" {
+				en++
+			}
+		}
+		return min(ja, en) >= minSuggestions
+	}
+	for _, s := range common {
+		if enough(own) {
+			break
+		}
+		same := func(o Text) bool { return o.JA == s.JA || o.EN == s.EN }
+		if !slices.ContainsFunc(own, same) {
+			own = append(own, s)
 		}
 	}
-	var ja, en int
-	for _, s := range v.Suggestions {
-		if s.JA != "" {
-			ja++
-		}
-		if s.EN != "" {
-			en++
-		}
-	}
-	if min(ja, en) < minSuggestions {
-		c.add("suggestions", "there are %d in ja and %d in en; give at least %d in each, or none", ja, en, minSuggestions)
-	}
+	return own
 }
 
 func (c *checker) checkCalendars(v *Venue) {

@@ -76,7 +76,8 @@ func TestClosedDays(t *testing.T) {
 func TestDay(t *testing.T) {
 	v := demoVenue(t)
 	open := v.Day(date(2026, 2, 23))
-	want := venue.Day{Date: date(2026, 2, 23), Known: true, Open: true, From: at(t, v, "2026-02-23 09:00"), Until: at(t, v, "2026-02-23 22:00")}
+	hours := venue.Span{Date: date(2026, 2, 23), From: at(t, v, "2026-02-23 09:00"), Until: at(t, v, "2026-02-23 22:00")}
+	want := venue.Day{Date: hours.Date, Known: true, Open: true, Spans: []venue.Span{hours}, From: hours.From, Until: hours.Until}
 	if diff := cmp.Diff(want, open); diff != "" {
 		t.Errorf("Day(2026-02-23) (-want +got):\n%s", diff)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"annai/internal/text"
 	"annai/rag"
 	"annai/rag/markdown"
 	"annai/venue"
@@ -310,7 +311,7 @@ func TestFrontMatter(t *testing.T) {
 func TestPassagesAreSpeakable(t *testing.T) {
 	_, passages := demoPassages(t)
 	for _, p := range passages {
-		if n := len(markdown.Sentences(p.Text)); n > 4 {
+		if n := len(text.Sentences(p.Text)); n > 4 {
 			t.Errorf("%s has %d sentences, want at most 4: %s", p.ID, n, p.Text)
 		}
 		if strings.ContainsAny(p.Text, "*|`#\n[]") {

@@ -16,10 +16,13 @@ import (
 //go:embed demo
 var demo embed.FS
 
+//go:embed example
+var example embed.FS
+
 // Open reads the venue file of that name. The folder it lies in becomes [Venue.Files].
 //
-// A file that is not there is [fault.ErrNotFound], one that cannot be read [fault.ErrUnavailable]. Everything that is
-// wrong in it is told at once, in one [*Error].
+// A file that is not there is [fault.ErrNotFound], one that cannot be read [fault.ErrUnavailable].
+// Everything that is wrong in it is told at once, in one [*Error].
 func Open(name string) (*Venue, error) {
 	dir, base := filepath.Split(name)
 	if dir == "" {
@@ -40,6 +43,16 @@ func Demo() (*Venue, error) {
 	return parse(files, "venue.yaml", "venue.yaml")
 }
 
+// Example returns the files of a venue to begin one's own with: a venue.yaml that explains every
+// key, and what it names.
+func Example() (fs.FS, error) {
+	files, err := fs.Sub(example, "example")
+	if err != nil {
+		return nil, fmt.Errorf("open the example venue: %w", err)
+	}
+	return files, nil
+}
+
 // parse reads base in files; shown is how messages call it.
 func parse(files fs.FS, base, shown string) (*Venue, error) {
 	data, err := fs.ReadFile(files, base)
@@ -49,17 +62,19 @@ func parse(files fs.FS, base, shown string) (*Venue, error) {
 		return nil, fmt.Errorf("read venue file %s: %w: %w", shown, err, fault.ErrUnavailable)
 	}
 	v := &Venue{Files: files}
-	c := checker{file: shown}
+	c := checker{file: shown, lines: strictyaml.Lines(data)}
 	if err := strictyaml.Decode(data, v); err != nil {
 		c.addDecode(err)
 	}
-	// Keys with an error of their own were skipped by the decoder, the others are there and can be checked. Where it
-	// got nothing at all, the file is no YAML, and to call every key missing would only hide that.
+	// Keys with an error of their own were skipped by the decoder, the others are there and can be
+	// checked. Where it got nothing at all, the file is no YAML, and to call every key missing
+	// would only hide that.
 	if len(c.problems) == 0 || !v.Name.IsZero() || len(v.Calendars) > 0 {
 		c.check(v)
 	}
 	if len(c.problems) > 0 {
 		return nil, &Error{File: shown, Problems: c.problems}
 	}
+	v.notes = c.notes
 	return v, nil
 }

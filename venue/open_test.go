@@ -2,9 +2,12 @@ package venue_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -94,7 +97,6 @@ ambiguous:
   - words: [cafe, cafe]
     readings: [{label: {en: a}}]
 corrections: {a: a}
-suggestions: [{ja: 一つ, en: one}]
 calendars:
   - {id: a b, source: ics, path: ../x.ics, visibility: public}
   - {id: x, source: outlook, path: missing.ics, visibility: secret}
@@ -109,42 +111,41 @@ knowledge: [/etc/passwd, gone, ""]
 		t.Fatalf("Parse(all wrong) = %v, want ErrInvalid", err)
 	}
 	want := `venue.yaml: name: is missing; give it as ja, en or both
-venue.yaml: timezone: there is no time zone "Asia/Tokio"; names are like Asia/Tokyo
-venue.yaml: website: "engineercafe.jp" is not an http or https address
-venue.yaml: hours.holidays: "us" is not jp, nor empty for none
-venue.yaml: hours.weekly: sun is missing; give "" for closed
-venue.yaml: hours.weekly.mon: "9-22" is not like 09:00-22:00
-venue.yaml: hours.weekly.wed: "25:00-26:00" is not like 09:00-22:00
-venue.yaml: hours.weekly.thu: "09:00-09:00" is not like 09:00-22:00
-venue.yaml: hours.weekly: sat is missing; give "" for closed
-venue.yaml: hours.weekly: "saturday" is not one of mon, tue, wed, thu, fri, sat, sun
-venue.yaml: hours.closed[0].nthWeekday: "sixth mon" is not like "last mon" or "2nd tue"
-venue.yaml: hours.closed[1]: give exactly one of nthWeekday, yearly and days
-venue.yaml: hours.closed[2].yearly: "12-32/01-03" is not a range of days like 12-29/01-03
-venue.yaml: hours.closed[3].moveIfHoliday: needs nthWeekday, and hours.holidays to say whose holidays
-venue.yaml: hours.closed[4].days[0]: "2026-02-30" is not a date like 2026-05-01
-venue.yaml: ambiguous[0].words[1]: "cafe" is empty or given twice
-venue.yaml: ambiguous[0].question: is missing
-venue.yaml: ambiguous[0].readings: there are 1; a word is ambiguous with two or more
-venue.yaml: ambiguous[0].readings[0].means: is missing
-venue.yaml: corrections: "a": "a" corrects nothing
-venue.yaml: suggestions: there are 1 in ja and 1 in en; give at least 3 in each, or none
-venue.yaml: calendars[0].id: "a b" is not made of letters, digits, dots, dashes and underscores
-venue.yaml: calendars[0].path: "../x.ics" is not a path in the folder of the venue file or below
-venue.yaml: calendars[1].visibility: "secret" is not public, busy or private
-venue.yaml: calendars[1].source: "outlook" is not ics, local or google
-venue.yaml: calendars[2].id: "x" is the id of another calendar too
-venue.yaml: calendars[2]: give exactly one of path and url
-venue.yaml: calendars[3].url: "ftp://example.com/a.ics" is not an http or https address
-venue.yaml: calendars[4].path: "docs" is a folder, not a file
-venue.yaml: calendars[4].writable: an ics calendar can only be read
-venue.yaml: calendars[4]: only a calendar of the source google has account and calendarId
-venue.yaml: calendars[5].visibility: "" is not public, busy or private
-venue.yaml: calendars[5]: a calendar of the source local has neither path nor url
-venue.yaml: calendars[6].account: "a b" is not made of letters, digits, dots, dashes and underscores
-venue.yaml: knowledge[0]: "/etc/passwd" is not a path in the folder of the venue file or below
-venue.yaml: knowledge[1]: "gone" does not exist
-venue.yaml: knowledge[2]: "" is not a path in the folder of the venue file or below`
+venue.yaml: line 2: timezone: there is no time zone "Asia/Tokio"; names are like Asia/Tokyo
+venue.yaml: line 3: website: "engineercafe.jp" is not an http or https address
+venue.yaml: line 6: hours.holidays: "us" is not jp, nor empty for none
+venue.yaml: line 5: hours.weekly: sun is missing; give "" for closed
+venue.yaml: line 5: hours.weekly.mon: "9-22" is not like 09:00-22:00, or 10:00-12:00, 13:00-17:00
+venue.yaml: line 5: hours.weekly.wed: "25:00-26:00" is not like 09:00-22:00, or 10:00-12:00, 13:00-17:00
+venue.yaml: line 5: hours.weekly.thu: "09:00-09:00" is not like 09:00-22:00, or 10:00-12:00, 13:00-17:00
+venue.yaml: line 5: hours.weekly: sat is missing; give "" for closed
+venue.yaml: line 5: hours.weekly: "saturday" is not one of mon, tue, wed, thu, fri, sat, sun, daily, holiday; hours with a comma stand in quotes
+venue.yaml: line 8: hours.closed[0].nthWeekday: "sixth mon" is not like "last mon" or "2nd tue"
+venue.yaml: line 9: hours.closed[1]: give exactly one of nthWeekday, yearly and days
+venue.yaml: line 10: hours.closed[2].yearly: "12-32/01-03" is not a range of days like 12-29/01-03
+venue.yaml: line 11: hours.closed[3].moveIfHoliday: needs nthWeekday, and hours.holidays to say whose holidays
+venue.yaml: line 12: hours.closed[4].days[0]: "2026-02-30" is not a date like 2026-05-01
+venue.yaml: line 14: ambiguous[0].words[1]: "cafe" is empty or given twice
+venue.yaml: line 14: ambiguous[0].question: is missing
+venue.yaml: line 15: ambiguous[0].readings: there are 1; a word is ambiguous with two or more
+venue.yaml: line 15: ambiguous[0].readings[0].means: is missing
+venue.yaml: line 16: corrections: "a": "a" corrects nothing
+venue.yaml: line 18: calendars[0].id: "a b" is not made of letters, digits, dots, dashes and underscores
+venue.yaml: line 18: calendars[0].path: "../x.ics" is not a path in the folder of the venue file or below
+venue.yaml: line 19: calendars[1].visibility: "secret" is not public, busy or private
+venue.yaml: line 19: calendars[1].source: "outlook" is not ics, local or google
+venue.yaml: line 20: calendars[2].id: "x" is the id of another calendar too
+venue.yaml: line 20: calendars[2]: give exactly one of path and url
+venue.yaml: line 21: calendars[3].url: "ftp://example.com/a.ics" is not an http or https address
+venue.yaml: line 22: calendars[4].path: "docs" is a folder, not a file
+venue.yaml: line 22: calendars[4].writable: an ics calendar can only be read
+venue.yaml: line 22: calendars[4]: only a calendar of the source google has account and calendarId
+venue.yaml: line 23: calendars[5].visibility: "" is not public, busy or private
+venue.yaml: line 23: calendars[5]: a calendar of the source local has neither path nor url
+venue.yaml: line 24: calendars[6].account: "a b" is not made of letters, digits, dots, dashes and underscores
+venue.yaml: line 25: knowledge[0]: "/etc/passwd" is not a path in the folder of the venue file or below
+venue.yaml: line 25: knowledge[1]: "gone" does not exist
+venue.yaml: line 25: knowledge[2]: "" is not a path in the folder of the venue file or below`
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Errorf("Parse(all wrong) (-want +got):\n%s", diff)
 	}
@@ -156,11 +157,11 @@ func TestParseRefuses(t *testing.T) {
 		"wrong type":    {small + "demo: perhaps\n", "venue.yaml: line 2: \"perhaps\" is not true or false"},
 		"no YAML":       {"name: [", "venue.yaml: line 1: did not find expected node content"},
 		"empty":         {"", "venue.yaml: name: is missing; give it as ja, en or both"},
-		"server's zone": {small + "timezone: Local\n", `venue.yaml: timezone: there is no time zone "Local"; names are like Asia/Tokyo`},
+		"server's zone": {small + "timezone: Local\n", `venue.yaml: line 2: timezone: there is no time zone "Local"; names are like Asia/Tokyo`},
 		"two documents": {small + "---\n" + small, "venue.yaml: more than one document"},
 		"rules without hours": {
 			small + "hours: {closed: [{yearly: 01-01}]}\n",
-			"venue.yaml: hours.weekly: is missing, so hours.closed has nothing to close",
+			"venue.yaml: line 2: hours.weekly: is missing, so hours.closed has nothing to close",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -183,6 +184,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add(data)
 	f.Add([]byte(small))
+	f.Add([]byte(pool))
 	f.Add([]byte("hours: {weekly: {mon: \"18:00-02:00\"}, closed: [{nthWeekday: fifth mon}]}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := parse(string(data))
@@ -193,6 +195,13 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		v.ClosedDays(2026, 2)
+		for i := range v.Parts {
+			p := &v.Parts[i]
+			p.Hours.Day(date(2026, 2, 23))
+			if rows := p.PricesAt(venue.PriceQuery{From: date(2026, 2, 23).In(v.Location)}); len(rows) > len(p.Prices) || len(p.Names("")) == 0 {
+				t.Fatalf("Parse(%q).Parts[%d] has the names %v and %d rows", data, i, p.Names(""), len(rows))
+			}
+		}
 		if day, ok := v.NextOpening(date(2026, 2, 23).In(v.Location)); ok && !day.From.Before(day.Until) {
 			t.Fatalf("Parse(%q).NextOpening() = %+v, want it to open before it closes", data, day)
 		}
@@ -232,6 +241,9 @@ func texts(v *venue.Venue) map[string]venue.Text {
 			all["label of "+r.Label.JA], all["meaning of "+r.Label.JA] = r.Label, r.Means
 		}
 	}
+	for i := range v.Parts {
+		addPart(all, &v.Parts[i])
+	}
 	for _, s := range v.Suggestions {
 		all["suggestion "+s.JA] = s
 	}
@@ -239,6 +251,95 @@ func texts(v *venue.Venue) map[string]venue.Text {
 		all["calendar "+c.ID] = c.Label
 	}
 	return all
+}
+
+// addPart adds the texts of a part that says them.
+func addPart(all map[string]venue.Text, p *venue.Part) {
+	key := "part " + p.ID + " "
+	add := func(name string, t venue.Text) {
+		if !t.IsZero() {
+			all[key+name] = t
+		}
+	}
+	all[key+"name"] = p.Name
+	add("where", p.Where)
+	add("description", p.Description)
+	add("how to book", p.Booking.How)
+	add("contact", p.Booking.Contact)
+	add("who", p.For.Who)
+	for i, t := range slices.Concat(p.Allows, p.Forbids) {
+		add(fmt.Sprintf("act %d", i), t)
+	}
+	for i, row := range p.Prices {
+		add(fmt.Sprintf("what of price %d", i), row.What)
+		add(fmt.Sprintf("per of price %d", i), row.Per)
+		add(fmt.Sprintf("for of price %d", i), row.For)
+	}
+}
+
+// What the parts of the demo venue say stands in its documents, in both languages: names, amounts and numbers of seats.
+func TestDemoPartsAreInTheDocuments(t *testing.T) {
+	v := demoVenue(t)
+	said := map[string]string{}
+	for _, lang := range []string{"ja", "en"} {
+		names, err := fs.Glob(v.Files, "knowledge/*."+lang+".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			data, err := fs.ReadFile(v.Files, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said[lang] += strings.ToLower(string(data))
+		}
+	}
+	units := map[string][2]string{"ja": {"%s円", "%d席"}, "en": {"%s", "%d"}}
+	for i := range v.Parts {
+		p := &v.Parts[i]
+		for lang, text := range said {
+			if name := strings.ToLower(p.Name.In(lang)); p.ID != "equipment" && p.ID != "consultation" && !strings.Contains(text, name) {
+				t.Errorf("no document in %s names %q", lang, name)
+			}
+			for _, row := range p.Prices {
+				for _, yen := range []int{row.Amount.Least, row.Amount.Most} {
+					if amount := fmt.Sprintf(units[lang][0], thousands(yen)); yen > 0 && !strings.Contains(text, amount) {
+						t.Errorf("no document in %s has the price %s of %s", lang, amount, p.ID)
+					}
+				}
+			}
+			for _, n := range []int{p.Seats.Least, p.Seats.Most} {
+				if seats := fmt.Sprintf(units[lang][1], n); n > 0 && !strings.Contains(text, seats) {
+					t.Errorf("no document in %s has the %s seats of %s", lang, seats, p.ID)
+				}
+			}
+		}
+	}
+}
+
+// thousands writes 1600 as 1,600.
+func thousands(n int) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+}
+
+func TestDemoParts(t *testing.T) {
+	v := demoVenue(t)
+	for text, want := range map[string]string{
+		"2026-11-24": "12:00-17:00, 18:00-20:00", "2026-11-28": "11:00-20:00", "2026-11-25": "closed (weekly wed)",
+		"2026-11-30": "closed (weekly mon)", "2026-11-03": "11:00-20:00 (weekly holiday)", "2027-01-02": "closed (12-29/01-03)",
+	} {
+		d := at(t, v, text+" 12:00")
+		if got := told(v.Part("saino").Hours.Day(date(d.Year(), d.Month(), d.Day()))); got != want {
+			t.Errorf("saino on %s: %s, want %s", text, got, want)
+		}
+	}
+	rows := v.Part("meeting-room-1").PricesAt(venue.PriceQuery{From: at(t, v, "2026-11-25 13:00"), Until: at(t, v, "2026-11-25 17:00")})
+	if len(rows) == 0 || rows[0].Amount.String() != "1600" {
+		t.Errorf("PricesAt(13:00 to 17:00) = %v, want 1600 first", rows)
+	}
 }
 
 // A calendar that its owner writes is nobody else's business unless it is said to be.
@@ -261,5 +362,19 @@ func TestWritableCalendars(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, v.Calendars); diff != "" {
 		t.Errorf("Parse(writable calendars).Calendars (-want +got):\n%s", diff)
+	}
+}
+
+// What YAML refuses is told with its own line and what to do about it.
+func TestParseSaysWhatToQuote(t *testing.T) {
+	for yaml, want := range map[string]string{
+		"suggestions:\n  - {ja: 今日のイベントは？, en: What is on today?}\n": `venue.yaml: line 3: quote this text: "What is on today?"`,
+		"staff:\n  where: Desk: ask here\n":                          `venue.yaml: line 3: quote this text: "Desk: ask here"`,
+		"staff:\n  where: [desk]\n":                                  `venue.yaml: line 3: a list is not a text; write {ja: ..., en: ...}`,
+		"hours: {weekly: {daily: 9:00-12:00, 13:00-17:00}}\n":        `venue.yaml: line 2: hours.weekly: "13:00-17:00" is not one of mon, tue, wed, thu, fri, sat, sun, daily, holiday; hours with a comma stand in quotes`,
+	} {
+		if _, err := parse(small + yaml); err == nil || err.Error() != want {
+			t.Errorf("Parse(%q) = %v, want %s", yaml, err, want)
+		}
 	}
 }

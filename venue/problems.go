@@ -16,20 +16,33 @@ type Error struct {
 
 // A Problem is one thing that is wrong.
 type Problem struct {
+	// Line is the line of Key in the file, or of the nearest group of keys around it. Zero where
+	// neither is there.
+	Line int
 	// Key is where: "calendars[1].visibility". Empty where the file could not be read so far.
 	Key string
 	// Says is what is wrong, in plain words.
 	Says string
 }
 
-// Error has a line for each problem: "venue.yaml: timezone: there is no time zone "Asia/Tokio"".
+// String is "line 3: timezone: there is no time zone "Asia/Tokio"".
+func (p Problem) String() string {
+	text := p.Says
+	if p.Key != "" {
+		text = p.Key + ": " + text
+	}
+	if p.Line > 0 {
+		text = fmt.Sprintf("line %d: %s", p.Line, text)
+	}
+	return text
+}
+
+// Error has a line for each problem: "venue.yaml: line 3: timezone: there is no time zone
+// "Asia/Tokio"".
 func (e *Error) Error() string {
 	lines := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
-		lines[i] = e.File + ": " + p.Says
-		if p.Key != "" {
-			lines[i] = e.File + ": " + p.Key + ": " + p.Says
-		}
+		lines[i] = e.File + ": " + p.String()
 	}
 	return strings.Join(lines, "\n")
 }
@@ -37,14 +50,33 @@ func (e *Error) Error() string {
 // Unwrap returns the kind of the failure.
 func (*Error) Unwrap() error { return fault.ErrInvalid }
 
+// Notes are what is accepted but may be a slip: hours that end on the next day, say.
+func (v *Venue) Notes() []Problem { return v.notes }
+
 // checker collects problems.
 type checker struct {
 	file     string
+	lines    map[string]int // see [strictyaml.Lines]
 	problems []Problem
+	notes    []Problem
 }
 
 func (c *checker) add(key, format string, args ...any) {
-	c.problems = append(c.problems, Problem{Key: key, Says: fmt.Sprintf(format, args...)})
+	c.problems = append(c.problems, c.problem(key, fmt.Sprintf(format, args...)))
+}
+
+func (c *checker) note(key, format string, args ...any) {
+	c.notes = append(c.notes, c.problem(key, fmt.Sprintf(format, args...)))
+}
+
+// problem is one at key, in its line or that of what it is in.
+func (c *checker) problem(key, says string) Problem {
+	for at := key; at != ""; at = at[:max(0, strings.LastIndexAny(at, ".["))] {
+		if line := c.lines[at]; line > 0 {
+			return Problem{Line: line, Key: key, Says: says}
+		}
+	}
+	return Problem{Key: key, Says: says}
 }
 
 // addDecode adds what the decoder found, which may be several lines.

@@ -1,164 +1,205 @@
 package venue
 
 import (
-	"fmt"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"annai/internal/civil"
-	"annai/internal/holiday"
 )
-
-// weekdays are the keys of [Hours.Weekly], in the order of [time.Weekday].
-var weekdays = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
-
-// ordinals are the first words of [ClosedRule.NthWeekday]; -1 is the last.
-var ordinals = map[string]int{
-	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5,
-	"1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5,
-	"last": -1,
-}
 
 // schedule is [Hours], understood.
 type schedule struct {
-	weekly  [7]span // by time.Weekday
-	closed  []closing
+	loc     *time.Location
 	holiday func(civil.Date) string
+	// venue closes a part with it. Nil for none.
+	venue *schedule
+
+	weekly [7][]ClockRange // by time.Weekday
+	// onHoliday takes the place of weekly on public holidays, where hasHoliday says so. ifHoliday
+	// are the hours of a weekday that is closed every week and opens as a public holiday.
+	onHoliday, ifHoliday []ClockRange
+	hasHoliday           bool
+	opens, moves         bool
+	closed, special      []rule
+	order, entry         lastCall
 }
 
-// span is when a weekday is open, in minutes after its midnight. The zero span is closed.
-type span struct{ from, until int }
-
-// closing is a [ClosedRule], understood.
-type closing struct {
-	rule   string // as the file has it
+// rule is a [ClosedRule] or a [SpecialRule], understood.
+type rule struct {
+	kind   ruleKind
+	text   string // as the file has it
 	reason Text
-	// closes reports whether the rule closes d, and the day it was moved from, if it was.
-	closes func(d civil.Date) (movedFrom civil.Date, ok bool)
+	hours  []ClockRange // of a special one
+	venues bool         // that of the venue, on a part
+	// holds reports whether the rule is about d, and the day it was moved from, if it was.
+	holds func(d civil.Date) (movedFrom civil.Date, ok bool)
 }
 
-// schedule understands h; nil where it says nothing.
-func (c *checker) schedule(h Hours) *schedule {
-	s := &schedule{holiday: c.holidays(h.Holidays)}
-	if len(h.Weekly) == 0 {
-		if len(h.Closed) > 0 {
-			c.add("hours.weekly", "is missing, so hours.closed has nothing to close")
+type ruleKind int
+
+const (
+	onDays ruleKind = iota
+	onNthWeekday
+	onYearly
+)
+
+// day returns what the rules say of d; see [SpecialRule] for which goes before which.
+func (s *schedule) day(d civil.Date) Day {
+	day := Day{Date: d, Known: true}
+	if r, _, ok := find(s.special, d, onDays); ok {
+		return s.open(day, r)
+	}
+	base := s.base(d)
+	nth, _, hasNth := find(s.special, d, onNthWeekday)
+	if len(base.hours) == 0 && !hasNth {
+		day.Rule = base.text
+		return day
+	}
+	if from, ok := s.movedTo(d); ok {
+		day.Rule, day.MovedFrom = weekdayRule(from), from
+		return day
+	}
+	if r, from, ok := find(s.closed, d, onDays, onNthWeekday, onYearly); ok {
+		day.Rule, day.Reason, day.MovedFrom = r.text, r.reason, from
+		return day
+	}
+	if s.venue != nil {
+		if with := s.venue.day(d); !with.Open {
+			with.WithVenue = true
+			return with
 		}
-		return nil
 	}
-	c.weekly(s, h.Weekly)
-	for i, rule := range h.Closed {
-		key := fmt.Sprintf("hours.closed[%d]", i)
-		if rule.MoveIfHoliday && (h.Holidays == "" || rule.NthWeekday == "") {
-			c.add(key+".moveIfHoliday", "needs nthWeekday, and hours.holidays to say whose holidays")
+	hours := base
+	if r, _, ok := find(s.special, d, onYearly); ok {
+		hours = r
+	}
+	if hasNth {
+		hours = nth
+	}
+	return s.open(day, s.withinVenue(hours, d))
+}
+
+// withinVenue is r on a day on which the venue has other hours than as a rule: only as far as it is open. Without hours
+// that leave any of r, r is closed.
+func (s *schedule) withinVenue(r rule, d civil.Date) rule {
+	if s.venue == nil {
+		return r
+	}
+	special, ok := s.venue.specialOn(d)
+	if !ok {
+		return r
+	}
+	within := intersect(r.hours, special.hours)
+	if slices.Equal(within, r.hours) {
+		return r
+	}
+	r.text, r.reason, r.hours, r.venues = special.text, special.reason, within, true
+	return r
+}
+
+// specialOn returns the rule that gives d other hours, if one does.
+func (s *schedule) specialOn(d civil.Date) (rule, bool) {
+	day := s.day(d)
+	for _, kind := range []ruleKind{onDays, onNthWeekday, onYearly} {
+		if r, _, ok := find(s.special, d, kind); ok && day.Open && r.text == day.Rule {
+			return r, true
 		}
-		s.closed = append(s.closed, c.closings(s, key, rule)...)
 	}
-	return s
+	return rule{}, false
 }
 
-func (c *checker) holidays(name string) func(civil.Date) string {
-	switch name {
-	case "jp":
-		return holiday.Japan
-	case "":
-	default:
-		c.add("hours.holidays", "%q is not jp, nor empty for none", name)
+// intersect returns the times that are both in a and in b.
+func intersect(a, b []ClockRange) []ClockRange {
+	var both []ClockRange
+	for _, x := range a {
+		for _, y := range b {
+			if r := (ClockRange{From: max(x.From, y.From), Until: min(x.Until, y.Until)}); r.From < r.Until {
+				both = append(both, r)
+			}
+		}
 	}
-	return func(civil.Date) string { return "" }
+	return both
 }
 
-func (c *checker) weekly(s *schedule, weekly map[string]string) {
-	for i, name := range weekdays {
-		text, ok := weekly[name]
-		if !ok {
-			c.add("hours.weekly", "%s is missing; give \"\" for closed", name)
+// find returns the first of the rules of those kinds that is about d.
+func find(rules []rule, d civil.Date, kinds ...ruleKind) (found rule, movedFrom civil.Date, ok bool) {
+	for _, r := range rules {
+		if !slices.Contains(kinds, r.kind) {
 			continue
 		}
-		var err error
-		if s.weekly[i], err = parseSpan(text); err != nil {
-			c.add("hours.weekly."+name, "%v", err)
+		if from, ok := r.holds(d); ok {
+			return r, from, true
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(weekly)) {
-		if !slices.Contains(weekdays, name) {
-			c.add("hours.weekly", "%q is not one of mon, tue, wed, thu, fri, sat, sun", name)
-		}
-	}
+	return rule{}, civil.Date{}, false
 }
 
-// closings understands one rule.
-func (c *checker) closings(s *schedule, key string, rule ClosedRule) []closing {
-	given := 0
-	for _, is := range []bool{rule.NthWeekday != "", rule.Yearly != "", len(rule.Days) > 0} {
-		if is {
-			given++
-		}
-	}
-	if given != 1 {
-		c.add(key, "give exactly one of nthWeekday, yearly and days")
-		return nil
-	}
-	var all []closing
-	add := func(key, text string, closes func(civil.Date) (civil.Date, bool), err error) {
-		if err != nil {
-			c.add(key, "%v", err)
-			return
-		}
-		all = append(all, closing{rule: text, reason: rule.Reason, closes: closes})
-	}
+func weekdayRule(d civil.Date) string { return "weekly " + weekdays[d.Weekday()] }
+
+// base are the hours of d by its weekday, and by its being a public holiday. Without hours it is
+// closed.
+func (s *schedule) base(d civil.Date) rule {
+	hours := s.weekly[d.Weekday()]
+	holiday := s.holiday(d) != ""
 	switch {
-	case rule.NthWeekday != "":
-		closes, err := s.nthWeekday(rule.NthWeekday, rule.MoveIfHoliday)
-		add(key+".nthWeekday", rule.NthWeekday, closes, err)
-	case rule.Yearly != "":
-		closes, err := yearly(rule.Yearly)
-		add(key+".yearly", rule.Yearly, closes, err)
-	default:
-		for i, text := range rule.Days {
-			day, err := civil.ParseDate(text)
-			is := func(d civil.Date) (civil.Date, bool) { return civil.Date{}, d == day }
-			if err != nil {
-				err = fmt.Errorf("%q is not a date like 2026-05-01", text)
-			}
-			add(fmt.Sprintf("%s.days[%d]", key, i), text, is, err)
-		}
+	case len(hours) == 0 && holiday && s.opens:
+		return rule{text: "weekly holiday", hours: s.ifHoliday}
+	case len(hours) == 0:
+		return rule{text: weekdayRule(d)}
+	case holiday && s.hasHoliday:
+		return rule{text: "weekly holiday", hours: s.onHoliday}
 	}
-	return all
+	return rule{hours: hours}
 }
 
-// nthWeekday understands "last mon".
-func (s *schedule) nthWeekday(text string, move bool) (func(civil.Date) (civil.Date, bool), error) {
-	first, second, _ := strings.Cut(text, " ")
-	n, weekday := ordinals[first], slices.Index(weekdays, second)
-	if n == 0 || weekday < 0 {
-		return nil, fmt.Errorf("%q is not like \"last mon\" or \"2nd tue\"", text)
+// open returns day with the hours of r, closed where it has none.
+func (s *schedule) open(day Day, r rule) Day {
+	day.Open, day.Rule, day.Reason, day.WithVenue = len(r.hours) > 0, r.text, r.reason, r.venues
+	if !day.Open {
+		return day
 	}
-	return func(d civil.Date) (civil.Date, bool) {
-		month := civil.Date{Year: d.Year, Month: d.Month, Day: 1}
-		// A day that was moved may come from the month before.
-		for _, first := range []civil.Date{month, month.AddMonths(-1)} {
-			base := nthOf(first, n, time.Weekday(weekday))
-			day := base
-			if move {
-				day = s.afterHoliday(base)
-			}
-			if base.Month == first.Month && day == d {
-				if day == base {
-					return civil.Date{}, true
-				}
-				return base, true
-			}
+	for _, hours := range r.hours {
+		span := Span{Date: day.Date, From: s.at(day.Date, hours.From), Until: s.at(day.Date, hours.Until)}
+		if c, ok := s.order.in(hours); ok {
+			span.LastOrder = s.at(day.Date, c)
 		}
+		if c, ok := s.entry.in(hours); ok {
+			span.LastEntry = s.at(day.Date, c)
+		}
+		day.Spans = append(day.Spans, span)
+	}
+	day.From, day.Until = day.Spans[0].From, day.Spans[len(day.Spans)-1].Until
+	return day
+}
+
+// at returns the instant at which clocks show c on d.
+func (s *schedule) at(d civil.Date, c Clock) time.Time {
+	return time.Date(d.Year, d.Month, d.Day, 0, int(c), 0, 0, s.loc)
+}
+
+// movedTo returns the public holiday for which d is closed instead of it, if there is one: the
+// earliest of several.
+func (s *schedule) movedTo(d civil.Date) (from civil.Date, ok bool) {
+	if !s.moves || !s.takesMoved(d) {
 		return civil.Date{}, false
-	}, nil
+	}
+	for b := d.AddDays(-1); !s.takesMoved(b) && d.Sub(b) < searchDays; b = b.AddDays(-1) {
+		if len(s.weekly[b.Weekday()]) == 0 && s.holiday(b) != "" {
+			from, ok = b, true
+		}
+	}
+	return from, ok
 }
 
-// nthOf returns the nth such weekday of the month that begins on first; the last one where n is -1. A fifth one that
-// does not exist is in the next month.
+// takesMoved reports whether a closing day may be moved to d.
+func (s *schedule) takesMoved(d civil.Date) bool {
+	return isWorkday(d) && s.holiday(d) == "" && len(s.weekly[d.Weekday()]) > 0
+}
+
+func isWorkday(d civil.Date) bool { return d.Weekday() != time.Saturday && d.Weekday() != time.Sunday }
+
+// nthOf returns the nth such weekday of the month that begins on first; the last one where n is -1.
+// A fifth one that does not exist is in the next month.
 func nthOf(first civil.Date, n int, weekday time.Weekday) civil.Date {
 	if n < 0 {
 		last := first.AddMonths(1).AddDays(-1)
@@ -167,65 +208,14 @@ func nthOf(first civil.Date, n int, weekday time.Weekday) civil.Date {
 	return first.AddDays((int(weekday-first.Weekday())+7)%7 + 7*(n-1))
 }
 
-// afterHoliday returns d, or where that is a public holiday the next day from Monday to Friday that is none.
+// afterHoliday returns d, or where that is a public holiday the next day from Monday to Friday that
+// is none.
 func (s *schedule) afterHoliday(d civil.Date) civil.Date {
 	if s.holiday(d) == "" {
 		return d
 	}
-	for s.holiday(d) != "" || d.Weekday() == time.Saturday || d.Weekday() == time.Sunday {
+	for s.holiday(d) != "" || !isWorkday(d) {
 		d = d.AddDays(1)
 	}
 	return d
-}
-
-// yearly understands "12-29/01-03" and "05-01".
-func yearly(text string) (func(civil.Date) (civil.Date, bool), error) {
-	start, end, isRange := strings.Cut(text, "/")
-	if !isRange {
-		end = start
-	}
-	from, errFrom := time.Parse(time.DateOnly, "2000-"+start) // a leap year: 02-29 is fine
-	until, errUntil := time.Parse(time.DateOnly, "2000-"+end)
-	if errFrom != nil || errUntil != nil {
-		return nil, fmt.Errorf("%q is not a range of days like 12-29/01-03", text)
-	}
-	number := func(m time.Month, d int) int { return int(m)*100 + d }
-	first, last := number(from.Month(), from.Day()), number(until.Month(), until.Day())
-	return func(d civil.Date) (civil.Date, bool) {
-		n := number(d.Month, d.Day)
-		if first <= last {
-			return civil.Date{}, first <= n && n <= last
-		}
-		return civil.Date{}, n >= first || n <= last
-	}, nil
-}
-
-// parseSpan reads "09:00-22:00"; "" is closed.
-func parseSpan(text string) (span, error) {
-	if text == "" {
-		return span{}, nil
-	}
-	from, until, _ := strings.Cut(text, "-")
-	f, okFrom := parseMinutes(from)
-	u, okUntil := parseMinutes(until)
-	if !okFrom || !okUntil || f == u || f == minutesOfDay {
-		return span{}, fmt.Errorf("%q is not like 09:00-22:00", text)
-	}
-	if u < f {
-		u += minutesOfDay
-	}
-	return span{from: f, until: u}, nil
-}
-
-const minutesOfDay = 24 * 60
-
-// parseMinutes reads "09:00" as minutes after midnight, up to "24:00".
-func parseMinutes(text string) (int, bool) {
-	if len(text) != len("09:00") || text[2] != ':' {
-		return 0, false
-	}
-	hour, errHour := strconv.ParseUint(text[:2], 10, 8)
-	minute, errMinute := strconv.ParseUint(text[3:], 10, 8)
-	n := int(hour)*60 + int(minute)
-	return n, errHour == nil && errMinute == nil && minute < 60 && n <= minutesOfDay
 }

@@ -1,8 +1,9 @@
 // Package venue is the place the concierge speaks for: its name, zone, hours, calendars and knowledge, read from one
 // file (venue.yaml). The demo venue is such a file, embedded in the binary.
 //
-// Its one idea: what can be computed (is it open, which days are closed) is data and rules here, never prose; prose is
-// knowledge, in documents of its own. [Open] and [Demo] give a checked [Venue]; [Venue.Day] says when it is open.
+// Its one idea: what can be computed (is it open, which days are closed, what a room costs) is data and rules here,
+// never prose; prose is knowledge, in documents of its own. [Open] and [Demo] give a checked [Venue]; [Hours.Day] says
+// when it or a [Part] is open.
 // The package knows no HTTP, no graph, no calendar format and no format of documents.
 package venue
 
@@ -12,23 +13,6 @@ import (
 
 	"annai/tools/calendar"
 )
-
-// Text is one thing in the languages that are spoken.
-type Text struct {
-	JA string `yaml:"ja"`
-	EN string `yaml:"en"`
-}
-
-// In returns the text in lang ("ja" or "en"), or the other one where that is empty.
-func (t Text) In(lang string) string {
-	if (lang == "en" && t.EN != "") || t.JA == "" {
-		return t.EN
-	}
-	return t.JA
-}
-
-// IsZero reports whether t says nothing in any language.
-func (t Text) IsZero() bool { return t == Text{} }
 
 // A Venue is what a venue file says. [Open], [Parse] and [Demo] return it checked and with its defaults filled in.
 // It is not changed afterwards, so it may be shared.
@@ -43,11 +27,14 @@ type Venue struct {
 	Staff Staff `yaml:"staff"`
 	// Hours are the opening hours and closing-day rules.
 	Hours Hours `yaml:"hours"`
+	// Parts are its rooms, machines, shops and services, as data; see [Part].
+	Parts []Part `yaml:"parts"`
 	// Ambiguous are words that mean several things here; the visitor is asked which.
 	Ambiguous []Ambiguity `yaml:"ambiguous"`
 	// Corrections maps mis-heard forms of names to the right ones (エンジニア壁: エンジニアカフェ).
 	Corrections map[string]string `yaml:"corrections"`
-	// Suggestions are the preset questions of the kiosk, three or more per language. Absent means three that suit any venue.
+	// Suggestions are the preset questions of the kiosk. Where there are fewer than three in a language, ones that suit
+	// any venue follow them.
 	Suggestions []Text     `yaml:"suggestions"`
 	Calendars   []Calendar `yaml:"calendars"`
 	// Knowledge are files or directories relative to the venue file, in its folder or below: no absolute path, no "..".
@@ -60,7 +47,7 @@ type Venue struct {
 	// Location is Timezone, loaded.
 	Location *time.Location `yaml:"-"`
 
-	schedule *schedule // Hours, understood; nil where they are not given
+	notes []Problem // see [Venue.Notes]
 }
 
 // Staff says where a person is and which numbers to call.
@@ -69,6 +56,9 @@ type Staff struct {
 	// Absent means "the staff" / 「スタッフ」.
 	Where Text   `yaml:"where"`
 	Phone string `yaml:"phone"`
+	// CrisisLine is who listens on the phone to somebody who wants to die, with the number, in each language. Absent
+	// means help lines for all of Japan.
+	CrisisLine Text `yaml:"crisisLine"`
 	// Words are what visitors say for staff, beyond those the concierge knows.
 	Words []string `yaml:"words"`
 }
@@ -115,31 +105,4 @@ type Reading struct {
 	Words []string `yaml:"words"`
 	// Means replaces the ambiguous word in the question.
 	Means Text `yaml:"means"`
-}
-
-// Hours are when the venue is open. A venue without Weekly does not say; see [Day.Known].
-type Hours struct {
-	// Weekly has an entry per weekday, "mon" to "sun": "09:00-22:00", or "" for closed. An end that is not after the
-	// start is on the next day: "18:00-02:00". "00:00-24:00" is the whole day.
-	Weekly map[string]string `yaml:"weekly"`
-	// Closed are the rules that close a day that Weekly opens.
-	Closed []ClosedRule `yaml:"closed"`
-	// Holidays names the public holidays that rules refer to: "jp", or "" for none.
-	Holidays string `yaml:"holidays"`
-}
-
-// A ClosedRule closes days. Exactly one of NthWeekday, Yearly and Days is given.
-type ClosedRule struct {
-	// NthWeekday is "last mon", "first tue", "2nd wed", ... of every month.
-	NthWeekday string `yaml:"nthWeekday"`
-	// MoveIfHoliday moves the day of NthWeekday, where it is a public holiday, to the next day from Monday to Friday
-	// that is none. That day may be in the next month.
-	MoveIfHoliday bool `yaml:"moveIfHoliday"`
-	// Yearly is a range of days in every year, both included: "12-29/01-03".
-	Yearly string `yaml:"yearly"`
-	// Days are single dates, "2026-05-01".
-	Days []string `yaml:"days"`
-	// Reason is said to the visitor, a noun phrase that fits "closed for {Reason}" / 「{Reason}のため休館です」:
-	// "the year-end holidays". Optional.
-	Reason Text `yaml:"reason"`
 }

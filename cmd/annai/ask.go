@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,7 +54,7 @@ func askCommand() *cobra.Command {
 func chatCommand() *cobra.Command {
 	v := view{streams: true}
 	cmd := &cobra.Command{
-		Use: "chat", Short: "Talk in the terminal, with memory, until the input ends",
+		Use: "chat", Short: "Talk in the terminal, with memory, until exit, quit, 終了 or the end of the input",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a, err := v.open(cmd, nil)
 			if err != nil {
@@ -106,9 +107,24 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// talk asks line by line in one session.
+// endings are the lines that end a talk, as the end of the input does.
+var endings = []string{"exit", "quit", "終了"}
+
+// howToEnd is the first line of a talk, by language.
+var howToEnd = map[string]string{
+	"":   "exit, quit, 終了, Ctrl-D: end / 終わる",
+	"ja": "終わるときは、終了、exit、quit または Ctrl-D",
+	"en": "exit, quit, 終了 or Ctrl-D ends the talk",
+}
+
+// talk asks line by line in one session, until the input or who talks ends it.
 func (v *view) talk(ctx context.Context, a *assembly, in io.Reader) error {
 	const session = "terminal"
+	if !v.json {
+		if _, err := fmt.Fprintln(v.out, howToEnd[v.language]); err != nil {
+			return err
+		}
+	}
 	lines := make(chan string)
 	failed := make(chan error, 1)
 	go func() { // reading can't be broken off; it ends with the process
@@ -136,6 +152,9 @@ func (v *view) talk(ctx context.Context, a *assembly, in io.Reader) error {
 			}
 			if line = strings.TrimSpace(line); line == "" {
 				continue
+			}
+			if slices.Contains(endings, strings.ToLower(strings.TrimRight(line, "。.!！"))) {
+				return nil
 			}
 			if err := v.turn(ctx, a, line, session); err != nil {
 				return err

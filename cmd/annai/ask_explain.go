@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -13,6 +15,7 @@ import (
 	"annai/internal/civil"
 	"annai/internal/fault"
 	"annai/nlu"
+	"annai/nodes"
 	"annai/rag"
 )
 
@@ -30,15 +33,25 @@ func (v *view) explain(cmd *cobra.Command, question string) error {
 }
 
 func (v *view) explainTurn(ctx context.Context, a *assembly, w *witness, question string) error {
-	if err := v.turn(ctx, a, question, ""); err != nil {
+	answer, how, err := a.concierge.Explain(ctx, nodes.Turn{
+		Query: question, Language: nlu.Language(v.language), Owner: v.owner,
+	})
+	if err != nil {
+		return err
+	}
+	if err := v.show(nodes.Final{QueryResponse: answer}); err != nil {
 		return err
 	}
 	u := nlu.New(understanding(a.venue)).Understand(question, a.now().In(a.venue.Location))
-	words, lang := explainWords[string(u.Language)], string(u.Language)
-	if words == nil {
-		words = explainWords["en"]
+	words, lang := explainWords[answer.Language], string(u.Language)
+	first := questionExplained(how, answer.Metadata.ProcessingInfo, questionWords[answer.Language])
+	if _, err := io.WriteString(v.out, "\n"+first); err != nil {
+		return err
 	}
 	explained := w.explanations()
+	if answer.Metadata.SourceStatus["knowledge_base"] == "disabled" { // it was only looked for what is meant
+		explained = nil
+	}
 	if len(explained) == 0 {
 		text := strings.TrimSpace(u.Text)
 		if text == "" {
@@ -89,9 +102,13 @@ func (w *witness) Explain(ctx context.Context, q rag.Query) (rag.Explanation, er
 
 // Search implements [rag.Retriever].
 func (w *witness) Search(ctx context.Context, q rag.Query) ([]rag.Hit, error) {
-	if e, err := w.knowledge.Explain(ctx, q); err == nil {
+	plain := q
+	plain.Near = false // how sure each is matters to people, also where the nearest is taken however far it is
+	if e, err := w.knowledge.Explain(ctx, plain); err == nil {
 		w.mu.Lock()
-		w.seen = append(w.seen, e)
+		if !slices.ContainsFunc(w.seen, func(s rag.Explanation) bool { return reflect.DeepEqual(s.Query, e.Query) }) {
+			w.seen = append(w.seen, e)
+		}
 		w.mu.Unlock()
 	}
 	return w.knowledge.Search(ctx, q)
@@ -158,8 +175,8 @@ func explanation(e rag.Explanation, words map[string]string) string {
 	}
 	line(0, fmt.Sprintf("%s: %.2f", words["needed"], e.Threshold)+caution(e, words))
 	switch {
-	case e.Silent != nil:
-		line(0, fmt.Sprintf("%s: %v", words["silent"], oneLine{e.Silent}))
+	case e.EmbedErr != nil:
+		line(0, fmt.Sprintf("%s: %v", words["silent"], oneLine{e.EmbedErr}))
 	case e.ByWords:
 		line(0, words["by words"])
 	}
@@ -168,7 +185,7 @@ func explanation(e rag.Explanation, words map[string]string) string {
 	}
 	left := 0
 	for _, c := range e.Candidates {
-		if c.Left != rag.Found {
+		if c.Rejection != rag.Found {
 			if left++; left > explainLeft {
 				continue
 			}
@@ -197,8 +214,8 @@ func caution(e rag.Explanation, words map[string]string) string {
 func explainCandidate(line func(int, string), c rag.Candidate, byWords bool, words map[string]string) {
 	p := c.Hit.Passage
 	mark := words["found"]
-	if c.Left != rag.Found {
-		mark = words["left"] + ": " + words[string(c.Left)]
+	if c.Rejection != rag.Found {
+		mark = words["left"] + ": " + words[string(c.Rejection)]
 	}
 	line(0, fmt.Sprintf("%5.2f  %s [%s] %s", c.Hit.Score, mark, p.Lang, p.Title))
 	var parts []string
@@ -213,7 +230,7 @@ func explainCandidate(line func(int, string), c rag.Candidate, byWords bool, wor
 	if c.By != "" {
 		line(7, fmt.Sprintf(words["by"], c.By))
 	}
-	if c.Left == rag.Found && c.Hit.Piece != "" {
+	if c.Rejection == rag.Found && c.Hit.Piece != "" {
 		line(7, words["nearest"]+": "+c.Hit.Piece)
 	}
 }

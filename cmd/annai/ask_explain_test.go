@@ -70,10 +70,19 @@ func TestExplanation(t *testing.T) {
 func TestAskExplain(t *testing.T) {
 	t.Parallel()
 	for question, words := range map[string][]string{
-		"犬を連れて行けますか":               {"ペットは入れません", "調べた文: 犬を連れて行けますか [ja]", "必要な確かさ", "採用 [ja] 館内のルール / ペット", "不採用: 確かさ不足"},
-		"Can I bring my dog?":      {"looked up: Can I bring my dog? [en]", "found [en] House rules / Pets", "not: below the threshold"},
-		"2週間後は何日？":                 {"この答えでは知識を調べていません"},
-		"What day is it tomorrow?": {"The knowledge was not asked for this answer"},
+		"犬を連れて行けますか": {
+			"質問: 犬を連れて行けますか", "求める答え: may_i (発話から)", "文書: ペット", "否定: ペットは入れません。", "結論: 根拠に述べられている",
+			"調べた文: 犬を連れて行けますか [ja]", "必要な確かさ", "採用 [ja] 館内のルール / ペット", "不採用: 確かさ不足",
+		},
+		"Can I bring my dog?": {
+			"ask: may_i (said)", "passage: Pets", "conclusion: the evidence states it", "answered by: info",
+			"looked up: Can I bring my dog? [en]", "found [en] House rules / Pets", "not: below the threshold",
+		},
+		"2週間後は何日？": {"結論: 規則や日付、一覧から求めた", "この答えでは知識を調べていません"},
+		"What day is it tomorrow?": {
+			"when: tomorrow (said)", "conclusion: worked out", "The knowledge was not asked for this answer",
+		},
+		"厕所在哪里": {"answered by: respond (another language: zh-Hans)"},
 	} {
 		code, out, errs := command(t, "", "ask", "--explain", "--now", thursday, question)
 		if code != exitOK || errs != "" {

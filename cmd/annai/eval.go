@@ -16,6 +16,7 @@ import (
 	"annai/internal/fault"
 	"annai/nlu"
 	"annai/nodes"
+	"annai/nodes/talk"
 	"annai/rag"
 	"annai/rag/markdown"
 	"annai/storage/mem"
@@ -25,7 +26,7 @@ import (
 )
 
 func evalCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use: "eval [DIR]", Short: "Ask the questions with known answers in a folder, or those built in, and print a table",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -44,6 +45,8 @@ func evalCommand() *cobra.Command {
 			return eval(cmd, files)
 		},
 	}
+	cmd.AddCommand(evalTalksCommand())
+	return cmd
 }
 
 func eval(cmd *cobra.Command, files fs.FS) error {
@@ -64,6 +67,8 @@ type evaluator struct {
 	understander nlu.Understander
 	embedder     rag.Embedder
 	shipped      *rag.Vectors
+	reader       talk.Reader
+	index        nodes.NewIndex
 }
 
 func (e *evaluator) openDemo(ctx context.Context) error {
@@ -75,6 +80,10 @@ func (e *evaluator) openDemo(ctx context.Context) error {
 			return
 		}
 		e.understander, e.shipped = nlu.New(understanding(e.demo.venue)), shippedVectors(e.demo.venue, discard)
+		e.index = indexer(config.Config{}, e.embedder, *e.shipped)
+		if e.reader, e.err = openReader(); e.err != nil {
+			return
+		}
 		e.err = e.demo.openKnowledge(ctx, config.Config{}, discard)
 	})
 	return e.err
@@ -110,6 +119,7 @@ func (e *evaluator) asker(ctx context.Context, s evals.Setup) (evals.Asker, erro
 	}
 	return nodes.New(nodes.Parts{
 		Venue: a.venue, Calendar: a.calendar, Knowledge: knowledge, Understander: understander, Checkpointer: mem.New(),
+		Reader: e.reader, Index: e.index,
 	}, opts)
 }
 

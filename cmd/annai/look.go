@@ -158,6 +158,7 @@ func (d *doctor) look(ctx context.Context, a *assembly) {
 		name += " (demo data)"
 	}
 	d.say(true, "venue", "%s, %s", name, a.venue.Timezone)
+	d.aboutVenue(a.venue)
 	for _, s := range a.calendars {
 		d.calendar(ctx, a, s)
 	}

@@ -119,6 +119,23 @@ func TestChatRemembers(t *testing.T) {
 	}
 }
 
+// TestChatEnds holds that a talk ends with a word, which its first line says, and that nothing behind it is answered.
+func TestChatEnds(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"exit", " Quit ", "終了", "終了。"} {
+		code, out, errs := command(t, word+"\n今日のイベントは？\n", "chat", "--now", thursday)
+		if lines := strings.Split(strings.TrimSpace(out), "\n"); code != exitOK || errs != "" || len(lines) != 1 || !strings.Contains(lines[0], "exit") {
+			t.Errorf("annai chat, with %q = %d, %q, %q, want only the line that says how to end", word, code, out, errs)
+		}
+	}
+	if code, out, _ := command(t, "", "chat", "--language", "en"); code != exitOK || out != howToEnd["en"]+"\n" {
+		t.Errorf("annai chat, without input = %d, %q, want %q", code, out, howToEnd["en"])
+	}
+	if code, out, _ := command(t, "終了時刻は？\n", "chat", "--now", thursday); code != exitOK || strings.Count(out, "\n") < 2 {
+		t.Errorf("annai chat, with a question that begins with 終了 = %d, %q, want an answer", code, out)
+	}
+}
+
 func TestGraphAndDoctor(t *testing.T) {
 	t.Parallel()
 	if code, out, _ := command(t, "", "graph"); code != exitOK || !strings.HasPrefix(out, "flowchart TD\n") || !strings.Contains(out, "router") {

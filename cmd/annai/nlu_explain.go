@@ -113,7 +113,7 @@ func (r *reader) explainCommand(e slots.Explanation) {
 		r.because("  with       %q", p.Text)
 	}
 	for _, p := range []struct{ name, words string }{
-		{"place", c.Place.Text}, {"how often", c.Frequency.Text}, {"new title", c.Change.Title.Text}, {"new place", c.Change.Place.Text},
+		{"place", c.Place.Text}, {"note", c.Note.Text}, {"how often", c.Frequency.Text}, {"new title", c.Change.Title.Text}, {"new place", c.Change.Place.Text},
 	} {
 		if p.words != "" {
 			r.because("  %-10s %q", p.name, p.words)

@@ -7,12 +7,17 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"annai/internal/config"
+	"annai/internal/text"
+	"annai/llm"
 	"annai/nlu"
+	"annai/nlu/network"
 	"annai/nodes"
+	"annai/nodes/talk"
 	"annai/rag"
 	"annai/rag/corpus"
 	"annai/rag/embedded"
@@ -34,6 +39,8 @@ type assembly struct {
 	readOnly  string
 	tools     *tools.Registry
 	knowledge rag.Retriever
+	// index makes what finds the events that a question is about.
+	index nodes.NewIndex
 	// broken is why there is no ingested knowledge; nil if there is, or is none.
 	broken error
 	// watch serves what is ingested later, until ctx is done. Nil: nothing can be.
@@ -64,6 +71,10 @@ type wants struct {
 	forgetful bool
 	// around stands between the concierge and its knowledge. Nil stands for nothing.
 	around func(rag.Retriever) rag.Retriever
+	// reader reads utterances instead of the product's own reader, for an evaluation. Nil: the product's own.
+	reader talk.Reader
+	// model is asked instead of the one that the settings name, for an evaluation. Nil: that one.
+	model llm.Model
 	// observe is told of every call of a tool. Nil: nobody is.
 	observe func(tools.Observation)
 }
@@ -115,8 +126,17 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		}
 		model = nil // whoever looks at the parts one by one says what is wrong with it
 	}
+	if w.model != nil {
+		model = w.model
+	}
+	reader := w.reader
+	if reader == nil {
+		if reader, err = openReader(); err != nil {
+			return err
+		}
+	}
 	a.concierge, err = nodes.New(nodes.Parts{
-		Model: model, Tools: a.tools,
+		Model: model, Tools: a.tools, Reader: reader, Index: a.index,
 		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
 	}, nodes.Options{Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log})
 	return err
@@ -157,6 +177,7 @@ func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog
 		return err
 	}
 	a.passages = func() []rag.Passage { return own }
+	a.index = indexer(c, embedder, *known)
 	a.knowledge, err = newKnowledge(ctx, own, embedder, knowledgeOptions(c, known))
 	return err
 }
@@ -172,6 +193,7 @@ func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.
 	if err != nil {
 		return err
 	}
+	a.index = indexer(c, embedder, *known)
 	var served atomic.Pointer[[]rag.Passage]
 	a.passages = func() []rag.Passage { return *served.Load() }
 	build := func(ctx context.Context, ingested []rag.Passage) (rag.Retriever, error) {
@@ -201,7 +223,7 @@ func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.
 }
 
 // pieces cuts the text of a passage into what gets a vector.
-func pieces(text string) []string { return embedded.Pieces(markdown.Sentences(text)) }
+func pieces(passage string) []string { return embedded.Pieces(text.Sentences(passage)) }
 
 // newKnowledge computes the vectors that are not known.
 func newKnowledge(ctx context.Context, passages []rag.Passage, e rag.Embedder, opts rag.Options) (*rag.Hybrid, error) {
@@ -210,6 +232,44 @@ func newKnowledge(ctx context.Context, passages []rag.Passage, e rag.Embedder, o
 		return nil, fmt.Errorf("knowledge: %w", oneLine{err})
 	}
 	return knowledge, nil
+}
+
+// openReader returns the reader that is in the program.
+func openReader() (talk.Reader, error) {
+	n, err := network.Open()
+	if err != nil {
+		return nil, fmt.Errorf("reader: %w", err)
+	}
+	return talk.NewReader(n), nil
+}
+
+// maxIndexed is how many vectors are kept for the next index.
+const maxIndexed = 1 << 14
+
+// indexer makes retrievers that find the nearest passages, however far they are. The vectors that all
+// venues share are known, and those of earlier indexes: when one event changes, the others and the parts
+// of the venue are not embedded again.
+func indexer(c config.Config, e rag.Embedder, shared rag.Vectors) nodes.NewIndex {
+	var mu sync.Mutex
+	kept := shared
+	return func(ctx context.Context, passages []rag.Passage) (rag.Retriever, error) {
+		mu.Lock()
+		known := kept // which each index leaves what it needs
+		mu.Unlock()
+		opts := knowledgeOptions(c, &known)
+		opts.Threshold = -1
+		index, err := newKnowledge(ctx, passages, e, opts)
+		if err != nil || known.Added() == 0 {
+			return index, err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if kept.Len() > maxIndexed {
+			kept = shared
+		}
+		kept.Add(known)
+		return index, nil
+	}
 }
 
 // understanding is what the venue adds to the understanding of words.

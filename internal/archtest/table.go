@@ -12,63 +12,124 @@ func folders() []Folder {
 		{Dir: "internal/fault", Not: web},
 		{Dir: "internal/secret", Not: web},
 		{Dir: "internal/privatefile", Not: web},
+		{Dir: "internal/text", Not: web},
 		{Dir: "internal/civil", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/holiday", May: []string{"internal/civil"}, Not: web},
 		{Dir: "internal/strictyaml", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
 		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: web},
-		{Dir: "internal/archtest"},
+		{Dir: "internal/matrix", Not: web},
+		{Dir: "internal/tensorfile", May: []string{"internal/fault"}, Not: web},
+		{Dir: "internal/unigram", May: []string{"internal/tensorfile", "internal/fault"}, Not: web},
+		{Dir: "internal/kana", Not: web},
+		{Dir: "internal/kana/generate", May: []string{"internal/kana"}, Not: web}, // writes its data/readings.txt
+		{Dir: "internal/archtest", May: []string{"internal/text"}},
 
 		// Contracts: what we need, not who does it. They import each other downwards and never a back end.
 		{Dir: "graph", May: []string{"internal/fault"}, Not: web},
-		{Dir: "nlu/datetime", May: []string{"internal/fault", "internal/civil", "internal/holiday"}, Not: web},
-		{Dir: "nlu", May: []string{"nlu/datetime", "internal/fault", "internal/civil", "internal/holiday"}, Not: web},
-		{Dir: "rag", May: []string{"internal/fault", "internal/civil"}, Not: web},
+		{Dir: "nlu/datetime", May: []string{
+			"internal/text", "internal/fault", "internal/civil", "internal/holiday",
+		}, Not: web},
+		{Dir: "nlu", May: []string{
+			"nlu/datetime", "nlu/danger", "nlu/words", "internal/text", "internal/fault", "internal/civil",
+			"internal/holiday",
+		}, Not: web},
+		{Dir: "nlu/danger", May: []string{
+			"nlu/linear", "nlu/words", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
+		}, Not: web},
+		{Dir: "nlu/network", May: []string{
+			"internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
+		}, Not: web},
+		{Dir: "rag", May: []string{"internal/text", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "llm", May: []string{"internal/fault"}, Not: web},
-		{Dir: "grounding", May: []string{"nlu", "nlu/datetime", "internal/fault", "internal/civil", "internal/holiday"}, Not: web},
+		{Dir: "grounding", May: []string{
+			"nlu", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
+		}, Not: web},
 		{Dir: "tools", May: []string{"internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar", May: []string{"internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/recur", May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
-		{Dir: "tools/calendar/agenda", May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: web},
-		{Dir: "tools/calendar/agenda/family", May: []string{"tools", "tools/calendar", "tools/calendar/agenda", "internal/fault", "internal/civil"}, Not: web},
-		{Dir: "tools/generate", May: []string{"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family"}}, // writes docs/tools.md
-		{Dir: "tools/date", May: []string{"tools", "nlu/datetime", "internal/fault", "internal/civil", "internal/holiday"}, Not: web},
-		{Dir: "venue", May: []string{"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml"}, Not: web},
+		{Dir: "tools/calendar/agenda", May: []string{
+			"tools/calendar", "tools/calendar/recur", "internal/text", "internal/fault", "internal/civil",
+		}, Not: web},
+		{Dir: "tools/calendar/agenda/family", May: []string{
+			"tools", "tools/calendar", "tools/calendar/agenda", "internal/text", "internal/fault", "internal/civil",
+		}, Not: web},
+		// writes docs/tools.md
+		{Dir: "tools/generate", May: []string{
+			"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
+		}},
+		{Dir: "tools/date", May: []string{
+			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
+		}, Not: web},
+		{Dir: "venue", May: []string{
+			"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml",
+		}, Not: web},
 		{Dir: "api", May: []string{"internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
 		{Dir: "runs", May: []string{"graph", "internal/fault"}, Not: []string{"database/sql"}},
 
 		// Back ends: children that import their parent.
-		{Dir: "rag/embedded", BackEnd: true, May: []string{"rag", "internal/fault"}, Not: web},
-		{Dir: "rag/documents", May: []string{"rag", "rag/markdown", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
-		{Dir: "rag/corpus", BackEnd: true, May: []string{"rag", "rag/documents", "rag/markdown", "internal/fault", "internal/civil", "internal/sqlitefile"}, Not: []string{"net/http"}},
-		{Dir: "llm/langchain", BackEnd: true, May: []string{"llm", "rag", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
-		{Dir: "rag/markdown", May: []string{"rag", "internal/fault", "internal/civil", "internal/strictyaml"}, Not: web},
-		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil"}, Not: web},
-		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile"}, Not: []string{"database/sql"}},
+		{Dir: "rag/embedded", BackEnd: true, May: []string{
+			"rag", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
+		}, Not: web},
+		{Dir: "rag/documents", May: []string{
+			"rag", "rag/markdown", "internal/text", "internal/fault", "internal/civil", "internal/strictyaml",
+		}, Not: web},
+		{Dir: "rag/corpus", BackEnd: true, May: []string{
+			"rag", "rag/documents", "rag/markdown", "internal/text", "internal/fault", "internal/civil",
+			"internal/sqlitefile",
+		}, Not: []string{"net/http"}},
+		{Dir: "llm/langchain", BackEnd: true, May: []string{
+			"llm", "rag", "internal/fault", "internal/secret",
+		}, Not: []string{"database/sql"}},
+		{Dir: "rag/markdown", May: []string{
+			"rag", "internal/text", "internal/fault", "internal/civil", "internal/strictyaml",
+		}, Not: web},
+		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{
+			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
+		}, Not: web},
+		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{
+			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile",
+		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/sqlitefile",
 		}, Not: []string{"net/http"}},
-		{Dir: "tools/calendar/mirror", May: []string{"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile"}, Not: web},
+		{Dir: "tools/calendar/mirror", May: []string{
+			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile",
+		}, Not: web},
 		{Dir: "tools/calendar/google", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
-		{Dir: "tools/calendar/google/oauth", May: []string{"tools/calendar", "internal/fault", "internal/privatefile", "internal/secret"}, Not: []string{"database/sql"}},
-		{Dir: "tools/calendar/google/ssm", BackEnd: true, May: []string{"tools/calendar/google/oauth", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/oauth", May: []string{
+			"tools/calendar", "internal/fault", "internal/privatefile", "internal/secret",
+		}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/ssm", BackEnd: true, May: []string{
+			"tools/calendar/google/oauth", "internal/fault", "internal/secret",
+		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/emulator", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "internal/fault"}, Not: web},
-		{Dir: "runs/tables", May: []string{"runs", "storage/row", "internal/fault"}, Not: web}, // what the stores of runs share
-		{Dir: "runs/sqlite", May: []string{"runs", "runs/tables", "storage/row", "internal/fault", "internal/sqlitefile"}, Not: []string{"net/http"}},
-		{Dir: "runs/postgres", May: []string{"runs", "runs/tables", "storage/row", "internal/fault", "internal/pgdb"}, Not: web},
-		{Dir: "runs/river", BackEnd: true, May: []string{ // a job and its run are one transaction, so the queue is made on a store
+		// what the stores of runs share
+		{Dir: "runs/tables", May: []string{"runs", "storage/row", "internal/fault"}, Not: web},
+		{Dir: "runs/sqlite", May: []string{
+			"runs", "runs/tables", "storage/row", "internal/fault", "internal/sqlitefile",
+		}, Not: []string{"net/http"}},
+		{Dir: "runs/postgres", May: []string{
+			"runs", "runs/tables", "storage/row", "internal/fault", "internal/pgdb",
+		}, Not: web},
+		// a job and its run are one transaction, so the queue is made on a store
+		{Dir: "runs/river", BackEnd: true, May: []string{
 			"runs", "runs/tables", "runs/sqlite", "runs/postgres", "internal/fault", "internal/sqlitefile",
 		}, Not: []string{"net/http"}},
 		{Dir: "storage/mem", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault"}, Not: web},
 		{Dir: "storage/row", May: []string{"graph", "internal/fault"}, Not: web}, // what the stores share
-		{Dir: "storage/sqlite", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault", "internal/sqlitefile"}, Not: []string{"net/http"}},
-		{Dir: "storage/postgres", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault", "internal/pgdb"}, Not: web},
+		{Dir: "storage/sqlite", BackEnd: true, May: []string{
+			"graph", "storage/row", "internal/fault", "internal/sqlitefile",
+		}, Not: []string{"net/http"}},
+		{Dir: "storage/postgres", BackEnd: true, May: []string{
+			"graph", "storage/row", "internal/fault", "internal/pgdb",
+		}, Not: web},
 
 		// Suites and fakes of the contracts, for tests.
 		{Dir: "internal/budget", Suite: true, Not: web},
@@ -80,33 +141,56 @@ func folders() []Folder {
 		{Dir: "runs/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
 		{Dir: "llm/llmtest", Suite: true, May: []string{"llm", "internal/fault"}, Not: []string{"database/sql"}},
+		{Dir: "nlu/nlutest", Suite: true, Not: web},
 		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
-		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{
+			"tools/calendar", "internal/fault", "internal/civil",
+		}, Not: web},
 
 		{Dir: "tools/calendar/google/discovery", Suite: true, Not: []string{"database/sql"}},
-		{Dir: "tools/calendar/google/oauth/oauthtest", Suite: true, May: []string{"tools/calendar/google/oauth", "internal/fault", "internal/secret"}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/oauth/oauthtest", Suite: true, May: []string{
+			"tools/calendar/google/oauth", "internal/fault", "internal/secret",
+		}, Not: []string{"database/sql"}},
 
 		// The assistant: contracts, no back end.
 		{Dir: "prompts", May: []string{"internal/civil", "internal/fault"}, Not: web},
+		{Dir: "nodes/talk", May: []string{"nlu", "nlu/datetime", "nlu/network", "nlu/words"}, Not: web},
+		{Dir: "nodes/wording", May: []string{
+			"grounding", "llm", "nlu", "nlu/datetime", "nodes/talk", "prompts",
+		}, Not: web},
 		{Dir: "nodes", May: []string{
-			"graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "rag", "tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "venue", "prompts", "api",
-			"internal/fault", "internal/civil", "internal/holiday",
+			"graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
+			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "venue",
+			"prompts", "api", "internal/text", "internal/kana", "internal/fault", "internal/civil",
+			"internal/holiday", "nodes/talk", "nodes/wording",
 		}, Not: web},
 
 		// The doors and the pages.
 		{Dir: "api/openapi", May: []string{"api"}, Not: []string{"database/sql"}},
 		{Dir: "web", Not: []string{"database/sql"}},
 		{Dir: "server/door", May: []string{"api", "nodes", "prompts", "internal/fault"}, Not: []string{"database/sql"}},
-		{Dir: "server/openai", May: []string{"server/door", "api", "nodes", "prompts", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
-		{Dir: "server/mcp", May: []string{"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
-		{Dir: "server/langgraph", May: []string{"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
+		{Dir: "server/openai", May: []string{
+			"server/door", "api", "nodes", "prompts", "internal/text", "internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/mcp", May: []string{
+			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
+			"internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/langgraph", May: []string{
+			"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
 		{Dir: "server", May: []string{
-			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "venue", "web", "internal/privatefile", "internal/fault", "internal/civil",
+			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "venue", "web",
+			"internal/privatefile", "internal/text", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 
 		// What puts it together and what measures it.
+		{Dir: "evals/talks", May: []string{
+			"api", "nodes", "nodes/talk", "nlu", "internal/fault",
+		}, Not: []string{"net/http", "database/sql"}},
 		{Dir: "evals", May: []string{
-			"api", "nodes", "graph", "nlu", "venue", "tools/calendar", "internal/fault", "internal/civil", "internal/strictyaml",
+			"api", "nodes", "graph", "nlu", "venue", "tools/calendar", "internal/fault", "internal/civil",
+			"internal/strictyaml",
 		}, Not: []string{"database/sql"}},
 		{Dir: "cmd", May: []string{"..."}},
 	}
@@ -116,7 +200,8 @@ func libraries() []Library {
 	return []Library{
 		{Path: "github.com/gin-gonic/gin", Homes: []string{"server"}},
 		{Path: "github.com/prometheus/client_golang", Homes: []string{"server"}},
-		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools"}}, // both make schemas of our own types: of the wire, of tools
+		// both make schemas of our own types: of the wire, of tools
+		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
 		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google"}},
@@ -124,23 +209,29 @@ func libraries() []Library {
 		{Path: "golang.org/x/time", Homes: []string{"tools/calendar/google"}},
 		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},
 		{Path: "github.com/aws/smithy-go", Homes: []string{"tools/calendar/google/ssm"}}, // the errors of the SDK
-		{Path: "golang.org/x/sys/cpu", Homes: []string{"rag/embedded", "rag"}},           // each chooses a kernel
+		{Path: "golang.org/x/sys/cpu", Homes: []string{"internal/matrix", "rag"}},        // each chooses a kernel
 		{Path: "code.dny.dev/ssrf", Homes: []string{"tools/calendar/ics", "runs"}},
 		{Path: "modernc.org/sqlite", Homes: []string{"internal/sqlitefile"}},
 		{Path: "github.com/modelcontextprotocol/go-sdk", Homes: []string{"server/mcp"}},
 		{Path: "github.com/tmc/langchaingo", Homes: []string{"llm/langchain"}},
 		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents"}},
 		{Path: "github.com/ledongthuc/pdf", Homes: []string{"rag/documents"}},
-		{Path: "github.com/jackc/pgx", Homes: []string{"internal/pgdb", "storage/postgres", "runs/postgres", "runs/river"}}, // connections; threads; runs; jobs, in the transactions of runs
+		// connections; threads; runs; jobs, in the transactions of runs
+		{Path: "github.com/jackc/pgx", Homes: []string{
+			"internal/pgdb", "storage/postgres", "runs/postgres", "runs/river",
+		}},
 		{Path: "github.com/robfig/cron", Homes: []string{"runs"}},
 		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph"}},
 		{Path: "github.com/riverqueue/river", Homes: []string{"runs/river"}},
 		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row"}},
 		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
+		{Path: "github.com/dlclark/regexp2", Homes: []string{"evals/talks"}}, // the judge's patterns look ahead
 		{Path: "github.com/spf13/cobra", Homes: []string{"cmd"}},
-		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config"}}, // config makes the flags, cmd gives them to cobra
+		// config makes the flags, cmd gives them to cobra
+		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config"}},
 		{Path: "golang.org/x/term", Homes: []string{"cmd"}},
-		{Path: "golang.org/x/text", Homes: []string{"nlu", "rag", "tools/calendar/agenda"}}, // they fold text the same way: NFKC; documents have encodings
+		// folding: NFKC; documents have encodings
+		{Path: "golang.org/x/text", Homes: []string{"internal/text", "internal/kana", "nlu", "rag"}},
 
 		{Path: "github.com/google/go-cmp", Tests: true},
 		{Path: "github.com/getkin/kin-openapi", Tests: true},

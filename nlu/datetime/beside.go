@@ -62,6 +62,7 @@ func (p *parser) suffixed(v value, j int) (value, int) {
 	case t.class == cSegment && t.a == segmentEnd && t.b == 0 && k > j && v.isDay() && !v.any(timeFeatures|fTo|fSet): // 明日の終わり
 		return union(v, endOfDay()), k + 1
 	case v.any(fSet) && !v.any(fClock) && (t.class == cAnd || t.class == cComma) && p.is(k+1, cWeekday): // every Monday and Wednesday
+		v.each |= p.weekOf(k + 1)
 		return v, k + 2
 	case t.class == cUnit && !t.latin && t.a == unitWeek && k > j && v.isDay() && !v.any(timeFeatures|fTo|fSet|fLength):
 		v.weekOf, v.name = true, ""

@@ -9,6 +9,8 @@
 package datetime
 
 import (
+	"time"
+
 	"annai/internal/civil"
 )
 
@@ -76,4 +78,21 @@ type Expression struct {
 	OpenStart, OpenEnd bool
 	// Alternatives are other ranges the same words may mean, best first.
 	Alternatives []civil.TimeRange
+	// Weekdays are the days of the week, Monday first, where nothing else is said of which day: of a day
+	// or a time the one whose next is taken
+	// (火曜日, "Tuesday at ten"), of a KindSet those on which it recurs, of KindDays a kind of days (平日, "weekdays").
+	Weekdays []time.Weekday
+	// NoMonth says that the words name a day of the month and no month, which is the next that has the day ahead.
+	NoMonth bool
+	// Hours are the part of the day that the words name without any hour, and Part is the word for it
+	// (午後, "evening"). It may stand beside
+	// several days (14日から18日の午後); TimeRange is then all the time between.
+	Hours Hours
+	Part  string
+	// Within are the days in which a KindSet recurs, where they are said (3月の毎週水曜). Zero: for ever.
+	Within civil.TimeRange
 }
+
+// Hours are a part of a day, from one time on the wall up to another, in minutes from midnight. The zero
+// value is the whole day.
+type Hours struct{ From, Until int }

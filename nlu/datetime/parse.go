@@ -74,7 +74,28 @@ func (p *parser) expressionAt(i int) (e Expression, named feature, end int) {
 	}
 	e.Start, e.End = p.tokens[i].start, p.tokens[end-1].end
 	e.Text = p.text[e.Start:e.End]
+	if e.Kind != KindSet && !e.Invalid {
+		e.Weekdays = v.weekdays(e).list()
+		e.NoMonth = v.has&^(timeFeatures|fWeekday) == fDom
+	}
+	if e.Kind == KindSet && len(e.Weekdays) == 0 {
+		e.Weekdays = p.kindOfDays(i, end).list()
+	}
+	if e.Hours != (Hours{}) {
+		e.Part = p.partWord(i, end)
+	}
 	return e, v.has, end
+}
+
+// partWord is the word for a part of the day among some tokens.
+func (p *parser) partWord(from, to int) string {
+	for _, t := range p.tokens[from:to] {
+		switch t.class {
+		case cPart, cMeridiem, cAmPm, cDayPartRel:
+			return p.text[t.start:t.end]
+		}
+	}
+	return ""
 }
 
 // A listed is a weekday of a week that was said, behind which further ones of that week may stand.

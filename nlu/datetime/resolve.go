@@ -24,7 +24,7 @@ func (p *parser) resolve(v value) (Expression, bool) {
 	case v.impossible || v.to != nil && v.to.impossible:
 		return Expression{Kind: KindTime, Name: Range, Invalid: true}, true
 	case v.any(fSet):
-		return Expression{Kind: KindSet, Name: Range}, true
+		return p.resolveSet(v), true
 	case v.any(fInstant) && !v.any(fTo):
 		return p.instant(v), true
 	case v.any(fTo):

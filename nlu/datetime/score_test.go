@@ -1,18 +1,14 @@
 package datetime_test
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
 	"flag"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"annai/nlu/datetime"
+	"annai/nlu/nlutest"
 )
 
 // wrong names a language whose wrong cases are to be logged.
@@ -57,7 +53,7 @@ var floors = map[string]struct{ core, none, multi float64 }{
 func TestOutsideData(t *testing.T) {
 	type tally struct{ right, all int }
 	core, none := map[string]*tally{"ja": {}, "en": {}}, map[string]*tally{"ja": {}, "en": {}}
-	for _, c := range readOutside[outsideCase](t, "datetime.jsonl") {
+	for _, c := range nlutest.ReadCases[outsideCase](t, outside+"datetime.jsonl") {
 		group := core
 		if !c.Core {
 			if group = none; c.Expect.Kind != "none" {
@@ -86,7 +82,7 @@ func TestOutsideData(t *testing.T) {
 // TestOutsideDataMulti does the same for texts with several expressions: how many of them are found and right.
 func TestOutsideDataMulti(t *testing.T) {
 	found, all := map[string]int{}, map[string]int{}
-	for _, c := range readOutside[multiCase](t, "datetime_multi.jsonl") {
+	for _, c := range nlutest.ReadCases[multiCase](t, outside+"datetime_multi.jsonl") {
 		got := parseOutside(t, c.Text, c.Reference)
 		for _, want := range c.Expect {
 			all[c.Lang]++
@@ -104,29 +100,6 @@ func TestOutsideDataMulti(t *testing.T) {
 			t.Errorf("several %s: %.4f found, want at least %.3f", lang, share, floor.multi)
 		}
 	}
-}
-
-func readOutside[C any](t *testing.T, name string) []C {
-	t.Helper()
-	f, err := os.Open(outside + name)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("SKIPPED: the outside test data %s%s is not there", outside, name)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	var cases []C
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var c C
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		cases = append(cases, c)
-	}
-	return cases
 }
 
 func parseOutside(t *testing.T, text, reference string) []outcome {

@@ -36,10 +36,14 @@ func (p *parser) set(i int) (value, int) {
 		if w, end := p.clock(j); end > j && w.any(fClock) {
 			return v, end
 		}
-	case cUnit, cWeekday, cPart, cWeekdays, cMonth, cHoliday:
+	case cWeekday, cWeekdays:
+		v.each = p.weekOf(j)
+		return v, j + 1
+	case cUnit, cPart, cMonth, cHoliday:
 		return v, j + 1
 	case cPeriodRel:
 		if p.tok(j).b == unitWeekend {
+			v.each = weekend
 			return v, j + 1
 		}
 	}

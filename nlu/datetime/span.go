@@ -255,6 +255,7 @@ func (p *parser) toEnd(v value, j int) (value, int) {
 	}
 	if v.has == fWeekday && to.has == fWeekday|fClock && p.tok(j-1).latin { // Monday through Friday at 9:30 is on each of them
 		to.has |= fSet
+		to.each = days(v.weekday, to.weekday)
 		return to, p.setHours(to, end)
 	}
 	return p.rangeOf(v, to, end)

@@ -31,6 +31,9 @@ func (p *parser) resolveTime(v value) (Expression, bool) {
 		}
 	}
 	e.TimeRange = p.at(day, from, till)
+	if !v.any(fClock) {
+		e.Hours = Hours{from / 60, till / 60}
+	}
 	if o, ok := p.otherOrder(v); ok {
 		e.Assumed = true
 		e.Alternatives = append(e.Alternatives, o.TimeRange)
@@ -235,10 +238,22 @@ func (p *parser) timeRange(a, b value) (Expression, bool) {
 		first, last = first.AddDays(1), last.AddDays(1)
 	}
 	e.TimeRange = civil.TimeRange{Start: wall(first, from, loc), End: wall(last, till, loc)}
+	if (a.has|b.has)&fClock == 0 && a.any(fPart) != b.any(fPart) { // 14日から18日の午後, of which the other end says none
+		e.Hours = partOf(a, b)
+	}
 	if other >= 0 && other < from && assumed {
 		e.Alternatives = append(e.Alternatives, civil.TimeRange{Start: wall(first, other, loc), End: wall(last, till-from+other, loc)})
 	}
 	return e, !e.TimeRange.End.Before(e.TimeRange.Start)
+}
+
+// partOf is the part of the day that one of two values names.
+func partOf(a, b value) Hours {
+	if !a.any(fPart) {
+		a = b
+	}
+	h := partHours[a.part]
+	return Hours{h[0] * 60, h[1] * 60}
 }
 
 // agree chooses the halves of the day of two clock times together: 9時から5時 ends at 17, 4 to 6pm starts at 16.

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"annai/internal/text"
 )
 
 // class is what a token is to the grammar, in either language.
@@ -376,10 +378,8 @@ func (s *scanner) parenWeekday(i int) (token, int) {
 }
 
 func weekdayKanji(r rune) int {
-	for i, k := range []rune("日月火水木金土") {
-		if k == r {
-			return i
-		}
+	if day, ok := text.Weekday(r); ok {
+		return int(day)
 	}
 	return -1
 }

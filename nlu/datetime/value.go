@@ -67,6 +67,7 @@ type value struct {
 	named                     bool // the weekday was said as this one, or the next
 	rule                      int  // index in holidays
 	sub, subMonths            int  // the first month of a part of the year, and how many it has
+	each                      week // the days of the week on which it recurs
 }
 
 // length is a length of time in the units in which it was said.
@@ -261,6 +262,7 @@ func union(a, b value) value {
 	out.openStart, out.openEnd = a.openStart || b.openStart, a.openEnd || b.openEnd
 	out.exclusive, out.onDay = a.exclusive || b.exclusive, a.onDay || b.onDay
 	out.weekOf, out.rest = a.weekOf || b.weekOf, a.rest || b.rest
+	out.each = a.each | b.each
 	switch {
 	case a.has&dateFeatures == 0:
 		out.name = b.name

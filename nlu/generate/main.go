@@ -1,5 +1,6 @@
-// Command generate trains the weights of package nlu from our own examples and the utterances in a folder, and writes them into data/ of
-// the current folder, which is that package's. Where the folder is absent it says so and leaves the weights as they are.
+// Command generate trains the weights of package nlu from our own examples and the utterances in a
+// folder, and writes them into data/ of the current folder, which is that package's. Where the
+// folder is absent it says so and leaves the weights as they are.
 package main
 
 import (

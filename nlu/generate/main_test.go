@@ -34,8 +34,10 @@ func TestMassive(t *testing.T) {
 		}
 	}
 	for intent, want := range map[string]string{
-		"clinc:calendar": "calendar/query", "clinc:schedule_meeting": "calendar/set", "clinc:timezone": "date/zone", "clinc:goodbye": "farewell",
-		"clinc:what_is_your_name": "identity", "clinc:do_you_have_pets": "small_talk", "clinc:oos": "out_of_scope/request",
+		"clinc:calendar": "calendar/query", "clinc:schedule_meeting": "calendar/set", "clinc:timezone": "date/zone",
+		"clinc:goodbye":           "farewell",
+		"clinc:what_is_your_name": "identity", "clinc:do_you_have_pets": "small_talk",
+		"clinc:oos": "out_of_scope/request",
 	} {
 		if got := clinc(intent); got != want {
 			t.Errorf("clinc(%s) = %s, want %s", intent, got, want)
@@ -43,7 +45,8 @@ func TestMassive(t *testing.T) {
 	}
 }
 
-// TestGenerate says that the same utterances always make the same weights, and that none are touched where the utterances are absent.
+// TestGenerate says that the same utterances always make the same weights, and that none are
+// touched where the utterances are absent.
 func TestGenerate(t *testing.T) {
 	own, err := os.ReadFile(filepath.Join("..", "data", "examples.jsonl"))
 	if err != nil {
@@ -84,7 +87,8 @@ func TestGenerate(t *testing.T) {
 	}
 
 	write(t, "train/massive_train.jsonl", "{}\nnot JSON\n")
-	if err := generate([]string{"train"}, &log); err == nil || !strings.Contains(err.Error(), "massive_train.jsonl, line 2") {
+	if err := generate([]string{"train"}, &log); err == nil ||
+		!strings.Contains(err.Error(), "massive_train.jsonl, line 2") {
 		t.Errorf("generate of a broken line = %v, want the line named", err)
 	}
 	if err := generate(nil, &log); err == nil {

@@ -26,7 +26,8 @@ func read(folder, own string) ([]utterance, error) {
 	var all []utterance
 	err := first(
 		lines(filepath.Join(folder, "massive_train.jsonl"), func(_ string, l line) {
-			all = append(all, utterance{id: l.ID, text: l.JA, label: massive(l.Intent, l.JA)}, utterance{id: l.ID, text: l.EN, label: massive(l.Intent, l.EN)})
+			all = append(all, utterance{id: l.ID, text: l.JA, label: massive(l.Intent, l.JA)},
+				utterance{id: l.ID, text: l.EN, label: massive(l.Intent, l.EN)})
 		}),
 		lines(filepath.Join(folder, "clinc_train_en.jsonl"), func(id string, l line) {
 			all = append(all, utterance{id: id, text: l.EN, label: clinc(l.Intent)})
@@ -79,7 +80,8 @@ func lines(name string, do func(id string, l line)) error {
 	return s.Err()
 }
 
-// massive is the label of an utterance of MASSIVE. Who asks a calendar for events, and not for events of his own, asks for what is on.
+// massive is the label of an utterance of MASSIVE. Who asks a calendar for events, and not for
+// events of his own, asks for what is on.
 func massive(intent, text string) string {
 	scenario, _, _ := strings.Cut(intent, "_")
 	switch {
@@ -103,8 +105,10 @@ func massive(intent, text string) string {
 
 // sorts are the scenarios of MASSIVE that are no business of a venue. Those that sound the same are one.
 var sorts = map[string]string{
-	"alarm": "alarm", "audio": "device", "cooking": "food", "email": "email", "general": "chat", "iot": "device", "lists": "lists",
-	"music": "device", "news": "news", "play": "device", "qa": "qa", "social": "news", "takeaway": "food", "transport": "transport", "weather": "weather",
+	"alarm": "alarm", "audio": "device", "cooking": "food", "email": "email", "general": "chat", "iot": "device",
+	"lists": "lists",
+	"music": "device", "news": "news", "play": "device", "qa": "qa", "social": "news", "takeaway": "food",
+	"transport": "transport", "weather": "weather",
 }
 
 func namesEvent(text string) bool {
@@ -112,18 +116,21 @@ func namesEvent(text string) bool {
 }
 
 func namesOwner(text string) bool {
-	return hasWord(text, "i", "my", "me", "our", "we", "i'm", "i've", "calendar") || containsAny(text, "私", "僕", "俺", "自分", "カレンダー")
+	return hasWord(text, "i", "my", "me", "our", "we", "i'm", "i've", "calendar") ||
+		containsAny(text, "私", "僕", "俺", "自分", "カレンダー")
 }
 
 func hasWord(text string, words ...string) bool {
-	return slices.ContainsFunc(strings.Fields(nlu.Normalize(text)), func(w string) bool { return slices.Contains(words, w) })
+	return slices.ContainsFunc(strings.Fields(nlu.Normalize(text)),
+		func(w string) bool { return slices.Contains(words, w) })
 }
 
 func containsAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// clinc is the label of an utterance of CLINC150. What we have no sort for is a request that has nothing to do with a venue.
+// clinc is the label of an utterance of CLINC150. What we have no sort for is a request that has
+// nothing to do with a venue.
 func clinc(intent string) string {
 	switch strings.TrimPrefix(intent, "clinc:") {
 	case "calendar", "meeting_schedule", "reminder":
@@ -140,7 +147,8 @@ func clinc(intent string) string {
 		return "farewell"
 	case "thank_you":
 		return "thanks"
-	case "who_made_you", "are_you_a_bot", "what_is_your_name", "what_can_i_ask_you", "who_do_you_work_for", "where_are_you_from":
+	case "who_made_you", "are_you_a_bot", "what_is_your_name", "what_can_i_ask_you", "who_do_you_work_for",
+		"where_are_you_from":
 		return "identity"
 	case "how_old_are_you", "what_are_your_hobbies", "do_you_have_pets":
 		return "small_talk"

@@ -1,8 +1,9 @@
 package linear
 
-// Calibrate makes a model say how sure it is as it is right: it is as sure as makes the held-out examples, which it has not learnt, most
-// probable. group names what a label counts as; a mistake within a group is none. It returns the factor by which the scores
-// were multiplied, which [Model.Temper] takes.
+// Calibrate makes a model say how sure it is as it is right: it is as sure as makes the held-out
+// examples, which it has not learnt, most probable. group names what a label counts as; a mistake
+// within a group is none. It returns the factor by which the scores were multiplied, which
+// [Model.Temper] takes.
 func (m *Model) Calibrate(heldOut []Example, group func(label string) string) float32 {
 	var scored []scores
 	for _, e := range heldOut {

@@ -2,8 +2,9 @@ package linear
 
 import "math"
 
-// exp is e to the power of x for x <= 0, to the precision of float32. It does without [math.Exp], whose last bits depend on
-// the machine; the conversions keep multiplications and additions apart where a machine could do both at once.
+// exp is e to the power of x for x <= 0, to the precision of float32. It does without [math.Exp],
+// whose last bits depend on the machine; the conversions keep multiplications and additions apart
+// where a machine could do both at once.
 func exp(x float32) float32 {
 	const lowest = -87 // below, the result is no normal float32
 	if x <= lowest {

@@ -6,9 +6,10 @@ import (
 	"math"
 )
 
-// format is what a file of a model begins with. What follows: the number of labels; each label's length and text, scale and bias;
-// the number of rows; for each how far its bucket is from that before; the weights, a byte each, row by row. Numbers are
-// uvarints, floats their bits in little-endian order.
+// format is what a file of a model begins with. What follows: the number of labels; each label's
+// length and text, scale and bias; the number of rows; for each how far its bucket is from that
+// before; the weights, a byte each, row by row. Numbers are uvarints, floats their bits in
+// little-endian order.
 const format = "annai linear 1\n"
 
 // Bytes is the model as a file.

@@ -29,7 +29,8 @@ type grams struct {
 	chars []rune
 }
 
-// read folds a text: every number is one 0, whatever its digits; punctuation is a space; spaces are one; and there is one at both ends.
+// read folds a text: every number is one 0, whatever its digits; punctuation is a space; spaces are
+// one; and there is one at both ends.
 func (g *grams) read(text string) {
 	g.chars = append(g.chars[:0], ' ')
 	for _, r := range text {
@@ -80,7 +81,8 @@ func (g *grams) each(yield func(gram)) {
 	g.words(yield)
 }
 
-// words calls yield with every word of Latin letters and every two that stand side by side. The edges of the text count as words.
+// words calls yield with every word of Latin letters and every two that stand side by side. The
+// edges of the text count as words.
 func (g *grams) words(yield func(gram)) {
 	before, pair := 0, step(wordSeed, '^')
 	found := false
@@ -104,7 +106,8 @@ func (g *grams) words(yield func(gram)) {
 	}
 }
 
-// isShort reports whether an n-gram is in texts of any sort: two letters are, two kanji or kana are mostly a word or the end of one.
+// isShort reports whether an n-gram is in texts of any sort: two letters are, two kanji or kana are
+// mostly a word or the end of one.
 func (g *grams) isShort(n gram) bool {
 	switch n.end - n.start {
 	case 1:

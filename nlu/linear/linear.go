@@ -1,8 +1,10 @@
-// Package linear tells short texts apart by their n-grams: runs of one to four characters, and words alone and in pairs.
+// Package linear tells short texts apart by their n-grams: runs of one to four characters, and
+// words alone and in pairs.
 //
-// Its one idea: every n-gram that says something has a small number for every label; a text's numbers are added up, and the label
-// with the highest sum is the best guess. An n-gram that was too rare in training says nothing. The sums are integers and the
-// few operations on floats are in a fixed order, so that a text has the same score on every machine, and training on the same
+// Its one idea: every n-gram that says something has a small number for every label; a text's
+// numbers are added up, and the label with the highest sum is the best guess. An n-gram that was
+// too rare in training says nothing. The sums are integers and the few operations on floats are in
+// a fixed order, so that a text has the same score on every machine, and training on the same
 // examples makes the same bytes.
 //
 // It knows no language and no meaning of a label. Texts come in one form: NFKC, in lower case.
@@ -35,8 +37,8 @@ func (m *Model) Score(text string, p []float32) {
 	softmax(p)
 }
 
-// Known is the share of a text's n-grams that the model knows, those of single characters aside and those of two with a Latin letter. Where
-// it is low, scores say little.
+// Known is the share of a text's n-grams that the model knows, those of single characters aside and
+// those of two with a Latin letter. Where it is low, scores say little.
 func (m *Model) Known(text string) float32 {
 	s := m.begin()
 	defer m.scratch.Put(s)
@@ -128,15 +130,15 @@ func softmax(z []float32) {
 	}
 }
 
-// A Feature is an n-gram of a text with what it says for a label against another: the higher, the more. Words stand in quotes, the
-// edges of the text are spaces.
+// A Feature is an n-gram of a text with what it says for a label against another: the higher, the
+// more. Words stand in quotes, the edges of the text are spaces.
 type Feature struct {
 	Gram   string
 	Weight float32
 }
 
-// Explain returns the n-grams that tell most between two labels, those that weigh most first, at most n. Their weights are for the one
-// and against the other.
+// Explain returns the n-grams that tell most between two labels, those that weigh most first, at
+// most n. Their weights are for the one and against the other.
 func (m *Model) Explain(text string, label, against, n int) []Feature {
 	s := m.begin()
 	defer m.scratch.Put(s)

@@ -37,7 +37,8 @@ func best(m *linear.Model, text string) (label string, p float32) {
 func TestTrain(t *testing.T) {
 	m := linear.Train(lessons(), labels, linear.Options{Rows: 500})
 	for text, want := range map[string]string{
-		"a cat purrs": "animal/cat", "my dog barks": "animal/dog", "ハンマーを使って": "tool", "the cat number 99 purrs loudly": "animal/cat",
+		"a cat purrs": "animal/cat", "my dog barks": "animal/dog", "ハンマーを使って": "tool",
+		"the cat number 99 purrs loudly": "animal/cat",
 	} {
 		if got, p := best(m, text); got != want || p < 0.5 {
 			t.Errorf("%q is %s with %.2f, want %s", text, got, p, want)
@@ -81,8 +82,10 @@ func TestSame(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	file := linear.Train(lessons(), labels, linear.Options{Rows: 50}).Bytes()
 	for name, broken := range map[string][]byte{
-		"nothing": nil, "something else": []byte("GIF89a"), "a byte less": file[:len(file)-1], "a byte more": append(slices.Clone(file), 0), "half": file[:len(file)/2],
-		"many labels": append([]byte("annai linear 1\n"), 0xFF, 0xFF, 0xFF, 0xFF, 0x0F), "no label": append([]byte("annai linear 1\n"), 0, 0),
+		"nothing": nil, "something else": []byte("GIF89a"), "a byte less": file[:len(file)-1],
+		"a byte more": append(slices.Clone(file), 0), "half": file[:len(file)/2],
+		"many labels": append([]byte("annai linear 1\n"), 0xFF, 0xFF, 0xFF, 0xFF, 0x0F),
+		"no label":    append([]byte("annai linear 1\n"), 0, 0),
 	} {
 		if _, err := linear.Read(broken); err == nil {
 			t.Errorf("Read(%s): no error", name)
@@ -110,14 +113,18 @@ func TestExplain(t *testing.T) {
 
 func TestKnown(t *testing.T) {
 	m := linear.Train(lessons(), labels, linear.Options{Rows: 2000})
-	for text, want := range map[string]bool{"the cat purrs loudly": true, "ハンマーを使います": true, "zzyxq wvvk": false, "": false, "㍿㌀": false} {
+	for text, want := range map[string]bool{
+		"the cat purrs loudly": true, "ハンマーを使います": true, "zzyxq wvvk": false,
+		"": false, "㍿㌀": false,
+	} {
 		if got := m.Known(text); got > 0.5 != want {
 			t.Errorf("Known(%q) = %.2f, known should be %v", text, got, want)
 		}
 	}
 }
 
-// TestCalibrate says that a model which is right by half comes to be half sure, and that mistakes within a group do not count.
+// TestCalibrate says that a model which is right by half comes to be half sure, and that mistakes
+// within a group do not count.
 func TestCalibrate(t *testing.T) {
 	group := func(label string) string { before, _, _ := strings.Cut(label, "/"); return before }
 	own := func(label string) string { return label }

@@ -21,7 +21,8 @@ type Options struct {
 	Rare int
 	// Rounds is how often it is learnt anew, in another order; the result is the mean.
 	Rounds int
-	// Epochs is how often every example is seen in a round, Rate how far a weight moves at first, Decay how much it is drawn to zero.
+	// Epochs is how often every example is seen in a round, Rate how far a weight moves at first,
+	// Decay how much it is drawn to zero.
 	Epochs      int
 	Rate, Decay float32
 }
@@ -36,9 +37,10 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Train makes a model of examples; labels are all their labels, in the order that the model shall have. The same examples in the same
-// order make the same model. It is a logistic regression, learnt twice: first on all n-grams that are not too rare, then on those
-// that came out to say most.
+// Train makes a model of examples; labels are all their labels, in the order that the model shall
+// have. The same examples in the same order make the same model. It is a logistic regression,
+// learnt twice: first on all n-grams that are not too rare, then on those that came out to say
+// most.
 func Train(examples []Example, labels []string, opts Options) *Model {
 	opts = opts.withDefaults()
 	t := newTrainer(examples, labels, opts)
@@ -68,7 +70,10 @@ type bag struct {
 }
 
 func newTrainer(examples []Example, labels []string, opts Options) *trainer {
-	t := &trainer{labels: labels, rare: int32(opts.Rare), counts: make([]int32, 1<<bucketBits), buckets: make([]uint32, 1<<bucketBits)}
+	t := &trainer{
+		labels: labels, rare: int32(opts.Rare), counts: make([]int32, 1<<bucketBits),
+		buckets: make([]uint32, 1<<bucketBits),
+	}
 	for i := range t.buckets {
 		t.buckets[i] = uint32(i)
 	}
@@ -150,8 +155,9 @@ func (t *trainer) learn(opts Options, rounds int) {
 	t.weights, t.bias = mean.weights, mean.bias
 }
 
-// round descends the gradient of the examples' loss one by one, in an order that is shuffled anew each time. Steps shrink with
-// what a weight has moved already (AdaGrad). What is learnt after each pass but the first goes into the mean.
+// round descends the gradient of the examples' loss one by one, in an order that is shuffled anew
+// each time. Steps shrink with what a weight has moved already (AdaGrad). What is learnt after each
+// pass but the first goes into the mean.
 func (t *trainer) round(opts Options, random uint64, mean *mean) uint64 {
 	n := len(t.labels)
 	d := &descent{
@@ -240,8 +246,8 @@ func (d *descent) step(b *bag) {
 	}
 }
 
-// believed is how much an example teaches to whose label the model gives the probability p: the fourth root. What seems impossible
-// is often a wrong label.
+// believed is how much an example teaches to whose label the model gives the probability p: the
+// fourth root. What seems impossible is often a wrong label.
 func believed(p float32) float32 { return float32(math.Sqrt(math.Sqrt(float64(p)))) }
 
 // descend moves a weight against its gradient.

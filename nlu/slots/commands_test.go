@@ -54,6 +54,50 @@ var spoken = map[string]map[string]said{
 		"明日の英会話はお休みにして":                    {Operation: slots.Delete, Title: "英会話", Times: "01-16"},
 		"add chess night on friday at 7pm": {Operation: slots.Create, Title: "chess night", Times: "01-17T19:00"},
 	},
+	"what is told of": {
+		"明日15時に会議があるんだ":                                 {Operation: slots.Create, Title: "会議", Times: "01-16T15:00"},
+		"明日19時に友達と食事する":                                 {Operation: slots.Create, Title: "友達と食事", Times: "01-16T19:00", People: "友達"},
+		"金曜の19時に田中さんと飲みに行くんだ":                           {Operation: slots.Create, Title: "田中さんと飲み", Times: "01-17T19:00", People: "田中さん"},
+		"明日の10時に子供を迎えに行くんだ":                             {Operation: slots.Create, Title: "子供を迎えに行く", Times: "01-16T10:00"},
+		"土曜の14時に映画を見に行く予定です":                            {Operation: slots.Create, Title: "映画", Times: "01-18T14:00"},
+		"来週の月曜10時に面接を受けます":                              {Operation: slots.Create, Title: "面接", Times: "01-20T10:00"},
+		"we're going to the theatre on Saturday at 7pm": {Operation: slots.Create, Title: "theatre", Times: "01-18T19:00"},
+		"my schedule from Jan 20 to Jan 22":             {Operation: slots.Query, Times: "01-20..01-23"},
+		"my calendar for January 20":                    {Operation: slots.Query, Times: "01-20"},
+	},
+	"one of some proposals": {
+		"2番目で打ち合わせを入れて":                           {Operation: slots.Create, Title: "打ち合わせ"},
+		"二つ目で企画会議を登録して":                           {Operation: slots.Create, Title: "企画会議"},
+		"use the second one for a budget meeting": {Operation: slots.Create, Title: "budget meeting"},
+		"book number 2 for the review":            {Operation: slots.Create, Title: "review"},
+	},
+	"a note beside it": {
+		"明日14時に山田さんと打ち合わせを入れて。説明は予算の相談": {Operation: slots.Create, Title: "山田さんと打ち合わせ", Times: "01-16T14:00", People: "山田さん", Note: "予算の相談"},
+
+		"明日14時に打ち合わせを入れて、メモは「資料を持参」と書いて": {Operation: slots.Create, Title: "打ち合わせ", Times: "01-16T14:00", Note: "資料を持参"},
+
+		"明日14時に打ち合わせ、備考：資料を3部": {Operation: slots.Create, Title: "打ち合わせ", Times: "01-16T14:00", Note: "資料を3部"},
+
+		"明日14時に打ち合わせを入れて説明は予算の相談でお願いします": {Operation: slots.Create, Title: "打ち合わせ", Times: "01-16T14:00", Note: "予算の相談"},
+
+		"明日14時に予算の説明をする": {Operation: slots.Create, Title: "予算の説明", Times: "01-16T14:00"},
+
+		"会議のメモを教えて": {Operation: slots.Query, Title: "会議", NoteAsked: true},
+
+		"山田さんとの打ち合わせのメモは？": {Operation: slots.Query, Title: "山田さんとの打ち合わせ", People: "山田さん", NoteAsked: true},
+
+		"面接のメモは？": {Operation: slots.Query, Title: "面接", NoteAsked: true},
+
+		"What's the note of the interview?": {Operation: slots.Query, Title: "interview", NoteAsked: true},
+
+		"what are the notes for the dentist appointment": {Operation: slots.Query, Title: "dentist appointment", NoteAsked: true},
+
+		"add a meeting tomorrow at 3pm, description: bring the slides": {Operation: slots.Create, Title: "meeting", Times: "01-16T15:00", Note: "bring the slides"},
+
+		"schedule a meeting tomorrow at 3pm with the note bring slides, please": {Operation: slots.Create, Title: "meeting", Times: "01-16T15:00", Note: "bring slides"},
+
+		"add a call at 5pm tomorrow with the note: confirm Friday at 9": {Operation: slots.Create, Title: "call", Times: "01-16T17:00", Note: "confirm Friday at 9"},
+	},
 	"what recurs": {
 		"毎週の英会話":                                                           {Operation: slots.Create, Title: "英会話", Frequency: "毎週"},
 		"平日は毎朝9時":                                                          {Operation: slots.Create, Frequency: "平日は毎朝9時"},

@@ -20,7 +20,9 @@ type frames struct {
 	boundary, head, light, verb, ending, object, particle, polite, loose, tail, anywhere classes
 	behind, timeBefore, placeBefore                                                      classes
 	empty, all, free, suggest, later, earlier, before, opener                            classes
-	placeOf, titleOf, timeOf, become, longer, shorter, long, sometime, answer, off       classes
+	placeOf, titleOf, timeOf, become, longer, shorter, long, sometime, answer, off, mine classes
+	tell, told, pick, numbered, pickEnd, proposal                                        classes
+	noteOf, noteIs, noteWith, noteBehind, noteAsked, quote                               classes
 }
 
 var japaneseFrames = sync.OnceValue(func() *frames { return parseFrames(framesJapanese, Japanese) })
@@ -45,7 +47,9 @@ func parseFrames(file, lang string) *frames {
 		"timebefore": &f.timeBefore, "placebefore": &f.placeBefore, "empty": &f.empty, "all": &f.all, "free": &f.free,
 		"suggest": &f.suggest, "later": &f.later, "earlier": &f.earlier, "before": &f.before, "opener": &f.opener,
 		"placeof": &f.placeOf, "titleof": &f.titleOf, "timeof": &f.timeOf, "become": &f.become, "longer": &f.longer, "shorter": &f.shorter,
-		"long": &f.long, "sometime": &f.sometime, "answer": &f.answer, "off": &f.off,
+		"long": &f.long, "sometime": &f.sometime, "answer": &f.answer, "off": &f.off, "mine": &f.mine,
+		"noteof": &f.noteOf, "noteis": &f.noteIs, "notewith": &f.noteWith, "notebehind": &f.noteBehind, "quote": &f.quote, "noteasked": &f.noteAsked, "tell": &f.tell, "told": &f.told,
+		"pick": &f.pick, "numbered": &f.numbered, "pickend": &f.pickEnd, "proposal": &f.proposal,
 	} {
 		*list = f.forward.class(name)
 	}

@@ -13,6 +13,8 @@ func interpret(r *reading, c *Command) {
 	i := newInterpreter(r, c)
 	i.answer()
 	i.flags()
+	i.asksForNote()
+	i.pick()
 	i.change()
 	i.off()
 	i.lead()
@@ -97,6 +99,9 @@ func (i *interpreter) flags() {
 	if i.c.Operation == Create && i.said&i.f.free != 0 && i.r.all&i.r.words.doing == 0 {
 		i.c.Operation = Query // 金曜の午後空いてる: without a verb that makes anything
 	}
+	if i.c.Operation == Create && i.asksForMine() {
+		i.c.Operation = Query
+	}
 	if i.c.Operation == Query && i.c.Confidence < sure && i.isPlan() {
 		i.c.Operation = Create
 	}
@@ -105,6 +110,21 @@ func (i *interpreter) flags() {
 	}
 	i.c.Free = i.c.Operation == Query && i.said&i.f.free != 0
 	i.c.Remind = i.c.Operation == Create && i.r.all&i.r.words.remind != 0
+}
+
+// asksForMine reports whether only what is the speaker's own is named, without a verb: my schedule from
+// Nov 25 to Nov 27.
+func (i *interpreter) asksForMine() bool {
+	n := i.whole.at(0, i.f.mine)
+	if n == 0 {
+		return false
+	}
+	for _, t := range i.r.tokens[n:] {
+		if t.time == 0 && t.classes&i.r.words.doing != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // isPlan reports whether it is only said when or where something is (明日の夜8時から飲み会, 新宿で忘年会), and nothing asked: behind a time or a place

@@ -1,12 +1,7 @@
 package slots_test
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
 	"flag"
-	"io/fs"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"annai/nlu/datetime"
+	"annai/nlu/nlutest"
 	"annai/nlu/slots"
 )
 
@@ -34,29 +30,6 @@ type outsideCase struct {
 type detail struct {
 	Type slots.Type
 	Text string
-}
-
-func readOutside(t *testing.T, name string) []outsideCase {
-	t.Helper()
-	f, err := os.Open(outside + name)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("SKIPPED: the outside test data %s%s is not there, so the accuracy of slots was not measured", outside, name)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	var cases []outsideCase
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var c outsideCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		cases = append(cases, c)
-	}
-	return cases
 }
 
 func now(t testing.TB) time.Time {
@@ -86,7 +59,7 @@ func (c tally) f1() float64 { return 2 * float64(c.right) / float64(c.found+c.al
 // TestOutsideData scores the outside development data by its scorer's rules and fails below what was reached when this was
 // written, less a margin.
 func TestOutsideData(t *testing.T) {
-	cases := readOutside(t, "slots.jsonl")
+	cases := nlutest.ReadCases[outsideCase](t, outside+"slots.jsonl")
 	for _, set := range []struct {
 		lang, source         string
 		operations, overlaps float64

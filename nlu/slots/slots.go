@@ -73,8 +73,10 @@ type Command struct {
 	// Times say when it is, or where in time to look. Times that belong to Change, Lead and Frequency are not among them. Of what recurs, one
 	// with OpenStart says until when it does (3月いっぱい), one with OpenEnd from when.
 	Times []datetime.Expression
-	// Place is where it is.
-	Place Piece
+	// NoteAsked says that a [Query] asks for what is written beside the entry.
+	NoteAsked bool
+	// Place is where it is, Note what else shall be written beside it.
+	Place, Note Piece
 	// People are those it is with or about.
 	People []Piece
 	// Frequency is how it recurs, as said (毎週水曜, "every other Friday").
@@ -112,13 +114,14 @@ func Extract(text, lang string, times []datetime.Expression) Command {
 
 // Extract is the function [Extract] with other weights than those built in.
 func (m *Model) Extract(text string, times []datetime.Expression) Command {
+	text, times, note := cutNote(text, m.lang, times)
 	r := read(text, m.lang, times)
 	defer r.done()
 	if len(r.tokens) == 0 {
 		return Command{Operation: Query}
 	}
 	labels := m.tagger.label(r)
-	c := Command{Slots: slotsOf(r, labels)}
+	c := Command{Slots: slotsOf(r, labels), Note: note}
 	c.Operation, c.Confidence = m.operation(r)
 	interpret(r, &c)
 	return c

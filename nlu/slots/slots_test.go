@@ -21,7 +21,8 @@ type said struct {
 	Remind, All            bool
 	Free, Suggest          bool
 	NewTimes, NewPlace     string
-	NewTitle               string
+	NewTitle, Note         string
+	NoteAsked              bool
 	Shift, BecomesDuration time.Duration
 	Extend                 time.Duration
 }
@@ -31,7 +32,7 @@ func inShort(c slots.Command) said {
 		Operation: c.Operation, Title: c.Title.Text, Place: c.Place.Text, Frequency: c.Frequency.Text, Duration: c.Duration, Lead: c.Lead,
 		Remind: c.Remind, All: c.All, Free: c.Free, Suggest: c.Suggest,
 		NewPlace: c.Change.Place.Text, Shift: c.Change.Shift, BecomesDuration: c.Change.Duration,
-		NewTitle: c.Change.Title.Text, Extend: c.Change.Extend,
+		Note: c.Note.Text, NoteAsked: c.NoteAsked, NewTitle: c.Change.Title.Text, Extend: c.Change.Extend,
 	}
 	var people []string
 	for _, p := range c.People {
@@ -77,7 +78,7 @@ func TestExtract(t *testing.T) {
 		"今日の予定は？":                                    {Operation: slots.Query, Times: "01-15"},
 		"山田さんとの会議は何時から？":                             {Operation: slots.Query, Title: "山田さんとの会議", People: "山田さん"},
 		"来週空いてる日はある？":                                {Operation: slots.Query, Times: "01-20..01-27", Free: true, Suggest: true},
-		"打ち合わせの候補日を提案して":                             {Operation: slots.Query, Title: "打ち合わせの候補", Suggest: true},
+		"打ち合わせの候補日を提案して":                             {Operation: slots.Query, Title: "打ち合わせ", Suggest: true},
 		"火曜の会議を木曜の3時に変更して":                           {Operation: slots.Update, Title: "会議", Times: "01-21", NewTimes: "01-16T15:00"},
 		"会議を月曜から火曜に変更":                               {Operation: slots.Update, Title: "会議", Times: "01-20", NewTimes: "01-21"},
 		"明日の会議を1時間遅らせて":                              {Operation: slots.Update, Title: "会議", Times: "01-16", Shift: time.Hour},

@@ -16,12 +16,18 @@ func (i *interpreter) title() {
 	if i.r.lang == Japanese {
 		strips = s.japanese
 	}
+	if i.c.Operation == Create {
+		s.plan(i.r)
+	}
 	if isClause := strips(); !isClause {
 		some := i.aroundSlots(s)
-		if !some && i.c.Operation == Query {
+		if !some && i.c.Operation == Query && (!i.c.Suggest || i.r.lang == Japanese) {
 			return // what is left of a question is most likely the question
 		}
 		s.trim(i.r.lang)
+	}
+	if i.c.Suggest {
+		s.dropTail(i.f.proposal)
 	}
 	if i.says(s) {
 		i.c.Title = i.r.join(s.keep)
@@ -90,6 +96,21 @@ func (s *strip) japanese() (isClause bool) {
 	return isClause
 }
 
+// plan takes away what only tells that there is a plan: 会議|があるんだ, 友達と食事|する. What is done to something stays: 子供を迎えに行く.
+func (s *strip) plan(r *reading) {
+	s.dropTail(s.frames.tell)
+	n := s.before(len(s.keep), s.frames.told)
+	if n == 0 || n == len(s.keep) {
+		return
+	}
+	for _, k := range s.keep[:len(s.keep)-n] {
+		if r.word(k) == "を" {
+			return
+		}
+	}
+	s.keep = s.keep[:len(s.keep)-n]
+}
+
 // longestEnding is how many tokens the endings of a verb have at most, together.
 const longestEnding = 24
 
@@ -150,7 +171,13 @@ func (i *interpreter) aroundSlots(s *strip) (some bool) {
 	}
 	goesOn := func(k, beside int) bool {
 		n := s.keep[k]
-		return (n-s.keep[beside] == k-beside) && (named[n] || i.r.tokens[n].classes&i.r.words.command == 0)
+		if n-s.keep[beside] != k-beside {
+			return false
+		}
+		t, next := i.r.tokens[n], i.r.tokens[s.keep[beside]]
+		isWord := t.shape == shapeKanji && next.shape == shapeKanji && t.run == next.run // 食事
+		inWord := isWord && k == len(s.keep)-1
+		return named[n] || inWord || t.classes&i.r.words.command == 0
 	}
 	for first > 0 && goesOn(first-1, first) {
 		first--

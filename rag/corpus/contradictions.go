@@ -10,8 +10,8 @@ import (
 	"annai/rag"
 )
 
-// contradictions finds different values for one fact: between a passage and its translation, and between passages of different documents
-// that are about the same.
+// contradictions finds different values for one fact: between a passage and its translation, and
+// between passages of different documents that are about the same.
 func contradictions(ctx context.Context, passages []rag.Passage, opts ReportOptions) []Finding {
 	found := betweenPairs(passages)
 	r := reader{lexicon: newLexicon(opts.Venue, opts.Names)}
@@ -26,8 +26,8 @@ func contradictions(ctx context.Context, passages []rag.Passage, opts ReportOpti
 	return append(found, c.found...)
 }
 
-// betweenPairs compares values of passages that say the same. Both must have one that the other has not: what only one says may be left
-// out of the other, or said in words.
+// betweenPairs compares values of passages that say the same. Both must have one that the other has
+// not: what only one says may be left out of the other, or said in words.
 func betweenPairs(passages []rag.Passage) []Finding {
 	var found []Finding
 	first := map[string]rag.Passage{}
@@ -42,7 +42,8 @@ func betweenPairs(passages []rag.Passage) []Finding {
 				ours, theirs := valuesOf(k, fold(other.Text)), valuesOf(k, fold(p.Text))
 				if onlyA, onlyB := without(ours, theirs), without(theirs, ours); len(onlyA) > 0 && len(onlyB) > 0 {
 					found = append(found, Finding{Contradiction, []string{other.ID, p.ID}, string(k), fmt.Sprintf(
-						"%s: %s in one language, %s in the other", k, strings.Join(onlyA, ", "), strings.Join(onlyB, ", "))})
+						"%s: %s in one language, %s in the other", k, strings.Join(onlyA, ", "),
+						strings.Join(onlyB, ", "))})
 				}
 			}
 		}
@@ -70,8 +71,8 @@ type comparison struct {
 	found      []Finding
 }
 
-// works gives the documents that are translations of each other the same name: what they say in one section is not compared with what they say
-// in another.
+// works gives the documents that are translations of each other the same name: what they say in one
+// section is not compared with what they say in another.
 func works(passages []rag.Passage) map[string]string {
 	byPair, out := map[string]string{}, map[string]string{}
 	for _, p := range passages {
@@ -112,7 +113,7 @@ func (c *comparison) run(ctx context.Context) {
 	}
 }
 
-// comparable kinds are compared with each other.
+// comparedWith are the kinds that are compared with another one.
 var comparedWith = map[kind]kind{openDays: closedDays}
 
 // keys are where statements meet that may be about the same.
@@ -151,7 +152,8 @@ func likeness(k kind) float64 {
 
 func (c *comparison) compare(a, b statement) {
 	p, q := c.passages[a.passage], c.passages[b.passage]
-	if p.Document == q.Document || c.works[p.Document] != "" && c.works[p.Document] == c.works[q.Document] || p.Pair != "" && p.Pair == q.Pair || !overlapInTime(p, q) || !a.against(b) {
+	if p.Document == q.Document || c.works[p.Document] != "" && c.works[p.Document] == c.works[q.Document] ||
+		p.Pair != "" && p.Pair == q.Pair || !overlapInTime(p, q) || !a.against(b) {
 		return
 	}
 	if !a.sameSubject(b) {
@@ -166,7 +168,12 @@ func (c *comparison) compare(a, b statement) {
 	if a.kind == openDays {
 		about = closedDays
 	}
-	c.found = append(c.found, Finding{Contradiction, []string{p.ID, q.ID}, string(about), fmt.Sprintf("%s: %q against %q", about, shorten(a.text), shorten(b.text))})
+	c.found = append(c.found, Finding{
+		Contradiction,
+		[]string{p.ID, q.ID},
+		string(about),
+		fmt.Sprintf("%s: %q against %q", about, shorten(a.text), shorten(b.text)),
+	})
 }
 
 // overlapInTime reports whether there is a day on which both are valid.
@@ -189,7 +196,8 @@ func (s statement) sameSubject(o statement) bool {
 // against reports whether the values of two statements can't both be true.
 func (s statement) against(o statement) bool {
 	if s.kind != o.kind {
-		return (s.kind == openDays && o.kind == closedDays || s.kind == closedDays && o.kind == openDays) && meet(s.values, o.values)
+		return (s.kind == openDays && o.kind == closedDays || s.kind == closedDays && o.kind == openDays) &&
+			meet(s.values, o.values)
 	}
 	switch s.kind {
 	case openDays:

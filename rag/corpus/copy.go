@@ -12,9 +12,12 @@ import (
 	"annai/rag/documents"
 )
 
-// Try ingests into a copy that is thrown away, and returns what would have been done and what would be served. Nothing is embedded;
-// Summary.Embedded counts what would be. A path without a file is an empty store, and there is none afterwards either.
-func Try(ctx context.Context, path string, l documents.Listing, e rag.Embedder, opts Options) (s Summary, passages []rag.Passage, err error) {
+// Try ingests into a copy that is thrown away, and returns what would have been done and what would
+// be served. Nothing is embedded; Summary.Embedded counts what would be. A path without a file is
+// an empty store, and there is none afterwards either.
+func Try(ctx context.Context, path string, l documents.Listing, e rag.Embedder, opts Options) (s Summary,
+	passages []rag.Passage, err error,
+) {
 	dir, err := os.MkdirTemp("", "annai-try-")
 	if err != nil {
 		return s, nil, fmt.Errorf("make a folder to try in: %w: %w", err, fault.ErrUnavailable)

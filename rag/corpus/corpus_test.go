@@ -126,7 +126,8 @@ func TestIncremental(t *testing.T) {
 	p, e := newPlace(t), &embedder{name: "1"}
 	p.write(t, "a.txt", "Tea is 300 yen.")
 	p.write(t, "b.txt", "The garden closes at five.")
-	if diff := cmp.Diff(corpus.Summary{Version: 1, Added: 2, Passages: 2, Embedded: 2}, p.must(t, e, corpus.Options{})); diff != "" {
+	if diff := cmp.Diff(corpus.Summary{Version: 1, Added: 2, Passages: 2, Embedded: 2},
+		p.must(t, e, corpus.Options{})); diff != "" {
 		t.Errorf("first Ingest (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(corpus.Summary{Version: 1, Unchanged: 2}, p.must(t, e, corpus.Options{})); diff != "" {
@@ -134,7 +135,8 @@ func TestIncremental(t *testing.T) {
 	}
 	p.write(t, "a.txt", "Tea is 350 yen.")
 	p.write(t, "c.txt", "The garden closes at five.")
-	if diff := cmp.Diff(corpus.Summary{Version: 2, Added: 1, Changed: 1, Unchanged: 1, Passages: 2, Embedded: 2}, p.must(t, e, corpus.Options{})); diff != "" {
+	if diff := cmp.Diff(corpus.Summary{Version: 2, Added: 1, Changed: 1, Unchanged: 1, Passages: 2, Embedded: 2},
+		p.must(t, e, corpus.Options{})); diff != "" {
 		t.Errorf("Ingest of changes (-want +got):\n%s", diff)
 	}
 	p.remove(t, "b.txt")
@@ -170,13 +172,17 @@ func TestBadFiles(t *testing.T) {
 		t.Errorf("Ingest (-want +got):\n%s", diff)
 	}
 	wantTexts(t, p, "docs/a.yaml#0: Tea is 300 yen.", "docs/b.txt#0: The garden closes at five.")
-	want := []string{`docs/a.yaml:4: unknown key "wrong"`, `docs/c.txt: a passage has no word that could be searched for: embed text 0: no letters or digits in it`}
+	want := []string{
+		`docs/a.yaml:4: unknown key "wrong"`,
+		`docs/c.txt: a passage has no word that could be searched for: embed text 0: no letters or digits in it`,
+	}
 	if diff := cmp.Diff(want, p.problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 }
 
-// What an ingest had done when it failed is not done again, is not served, and is not served either if the file is another one by then.
+// What an ingest had done when it failed is not done again, is not served, and is not served either
+// if the file is another one by then.
 func TestGoesOn(t *testing.T) {
 	p, e := newPlace(t), &embedder{name: "1"}
 	p.write(t, "a.txt", "Tea is 300 yen.")
@@ -201,7 +207,8 @@ func TestGoesOn(t *testing.T) {
 	if diff := cmp.Diff(corpus.Summary{Version: 2, Added: 2, Unchanged: 1, Passages: 2, Embedded: 1}, got); diff != "" {
 		t.Errorf("next Ingest (-want +got):\n%s", diff)
 	}
-	wantTexts(t, p, "docs/a.txt#0: Tea is 300 yen.", "docs/b.txt#0: The garden closes at five.", "docs/c.txt#0: Dogs may come in.")
+	wantTexts(t, p, "docs/a.txt#0: Tea is 300 yen.", "docs/b.txt#0: The garden closes at five.",
+		"docs/c.txt#0: Dogs may come in.")
 }
 
 // Another embedder makes vectors of its own for what has not changed; those of the first are still there.
@@ -236,10 +243,12 @@ func TestReuse(t *testing.T) {
 		t.Errorf("the embedder was asked (-want +got):\n%s", diff)
 	}
 	if _, err := reuse.Embed(t.Context(), []string{"Is there coffee?"}); err != nil || len(e.texts) != 2 {
-		t.Errorf("the second time, the embedder was asked for %d texts (%v), want 2: questions are not kept", len(e.texts), err)
+		t.Errorf("the second time, the embedder was asked for %d texts (%v), want 2: questions are not kept",
+			len(e.texts), err)
 	}
 	other := &embedder{name: "2"}
-	if _, err := corpus.NewReuse(p.Store, other).Embed(t.Context(), []string{"a\nTea is 300 yen."}); err != nil || len(other.texts) != 1 {
+	if _, err := corpus.NewReuse(p.Store, other).Embed(t.Context(), []string{"a\nTea is 300 yen."}); err != nil ||
+		len(other.texts) != 1 {
 		t.Errorf("an embedder of another fingerprint was asked for %d texts (%v), want 1", len(other.texts), err)
 	}
 }
@@ -299,7 +308,8 @@ func TestNames(t *testing.T) {
 	}
 	p.folder = other
 	p.write(t, "a.txt", "Dogs may come in.")
-	if got := p.must(t, e, corpus.Options{}); got.Bad != 1 || len(p.problems) != 1 || !strings.Contains(p.problems[0], "under the same name") {
+	if got := p.must(t, e, corpus.Options{}); got.Bad != 1 || len(p.problems) != 1 ||
+		!strings.Contains(p.problems[0], "under the same name") {
 		t.Errorf("Ingest of another folder of the same name = %+v, problems %q; want one that says so", got, p.problems)
 	}
 	wantTexts(t, p, "docs/a.txt#0: Tea is 300 yen.")
@@ -307,7 +317,8 @@ func TestNames(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "text.db")
-	if err := os.WriteFile(path, []byte("this is no database, only text that somebody has left here"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("this is no database, only text that somebody has left here"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := corpus.Open(t.Context(), path); !errors.Is(err, fault.ErrInvalid) {

@@ -22,7 +22,8 @@ import (
 	"annai/rag/ragtest"
 )
 
-// childPlace is set in the environment of a test process that is a child: the folder of a store and of documents, which it ingests.
+// childPlace is set in the environment of a test process that is a child: the folder of a store and
+// of documents, which it ingests.
 const childPlace = "ANNAI_CORPUS_CHILD"
 
 func TestMain(m *testing.M) {
@@ -127,7 +128,8 @@ func writeBooks(t *testing.T, p *place, round int) {
 	}
 }
 
-// An ingest that is killed at any moment and begun again loses nothing and does nothing twice; until it has ended, what is served is what was.
+// An ingest that is killed at any moment and begun again loses nothing and does nothing twice;
+// until it has ended, what is served is what was.
 func TestKills(t *testing.T) {
 	dir := t.TempDir()
 	p := &place{folder: filepath.Join(dir, "docs")}
@@ -146,16 +148,20 @@ func TestKills(t *testing.T) {
 			}
 			kills++
 			// The last text may have come just before the end, so that all of it is served.
-			if now, v := serving(t, dir); v == version && !slices.Equal(now, before) || v != version && len(now) != 240 {
-				t.Fatalf("round %d: %d passages of version %d are served after a kill, want those before, or all", round, len(now), v)
+			if now, v := serving(t, dir); v == version && !slices.Equal(now, before) || v != version &&
+				len(now) != 240 {
+				t.Fatalf("round %d: %d passages of version %d are served after a kill, want those before, or all",
+					round, len(now), v)
 			}
 		}
 		for _, n := range seen {
 			texts++
 			again += n - 1
 		}
-		if now, v := serving(t, dir); v != version+1 || len(now) != 240 || !strings.Contains(now[0], fmt.Sprint(100*round)) {
-			t.Fatalf("round %d: %d passages of version %d are served in the end, want 240 of version %d", round, len(now), v, version+1)
+		if now, v := serving(t, dir); v != version+1 || len(now) != 240 ||
+			!strings.Contains(now[0], fmt.Sprint(100*round)) {
+			t.Fatalf("round %d: %d passages of version %d are served in the end, want 240 of version %d", round,
+				len(now), v, version+1)
 		}
 	}
 	if said, _ := life(t, dir, 0); len(said) > 0 {

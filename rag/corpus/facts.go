@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"annai/internal/text"
 	"annai/rag"
-	"annai/rag/markdown"
 )
 
 // More kinds of values, which are compared between documents only.
@@ -44,8 +44,11 @@ func (r *reader) read(number int, p rag.Passage) {
 	if i := strings.LastIndex(heading, rag.TitleSeparator); i >= 0 {
 		heading = heading[i+len(rag.TitleSeparator):]
 	}
-	for i, text := range markdown.Sentences(p.Text) {
-		s := sentenceOf{reader: r, passage: number, lang: p.Lang, said: text, text: fold(text), heading: fold(heading), first: i == 0}
+	for i, said := range text.Sentences(p.Text) {
+		s := sentenceOf{
+			reader: r, passage: number, lang: p.Lang, said: said, text: fold(said), heading: fold(heading),
+			first: i == 0,
+		}
 		s.read()
 	}
 }
@@ -109,7 +112,8 @@ var (
 
 // readHours reads when something opens and closes.
 func (s sentenceOf) readHours() {
-	if !openWords.MatchString(s.text) && !openWords.MatchString(s.heading) || len(datesIn(s.text)) > 0 || moneyValue.MatchString(s.text) {
+	if !openWords.MatchString(s.text) && !openWords.MatchString(s.heading) || len(datesIn(s.text)) > 0 ||
+		moneyValue.MatchString(s.text) {
 		return
 	}
 	text := shortRange.ReplaceAllStringFunc(s.text, fullRange)
@@ -140,7 +144,8 @@ func roleOf(text string, t moment) kind {
 		return lastOrder
 	case until.MatchString(after) || untilEN.MatchString(before):
 		return closing
-	case since.MatchString(after) || sinceEN.MatchString(before) || strings.HasPrefix(strings.TrimSpace(after), "-") || strings.HasPrefix(after, " to "):
+	case since.MatchString(after) || sinceEN.MatchString(before) || strings.HasPrefix(strings.TrimSpace(after), "-") ||
+		strings.HasPrefix(after, " to "):
 		return opening
 	default:
 		return ""
@@ -160,13 +165,20 @@ func (s sentenceOf) readClosed() {
 	}
 }
 
-var weekdays = map[string]string{"sun": "日", "mon": "月", "tues": "火", "wednes": "水", "thurs": "木", "fri": "金", "satur": "土"}
+var weekdays = map[string]string{
+	"sun": "日", "mon": "月", "tues": "火", "wednes": "水", "thurs": "木", "fri": "金",
+	"satur": "土",
+}
 
-var ordinals = map[string]string{"last": "最終", "first": "第1", "second": "第2", "third": "第3", "fourth": "第4", "第一": "第1", "第二": "第2", "第三": "第3", "第四": "第4"}
+var ordinals = map[string]string{
+	"last": "最終", "first": "第1", "second": "第2", "third": "第3", "fourth": "第4",
+	"第一": "第1", "第二": "第2", "第三": "第3", "第四": "第4",
+}
 
 // dayNames are how days are said to the operator.
 var dayNames = map[string]string{
-	"日": "Sunday", "月": "Monday", "火": "Tuesday", "水": "Wednesday", "木": "Thursday", "金": "Friday", "土": "Saturday", "祝": "holidays",
+	"日": "Sunday", "月": "Monday", "火": "Tuesday", "水": "Wednesday", "木": "Thursday", "金": "Friday", "土": "Saturday",
+	"祝":  "holidays",
 	"最終": "last ", "第1": "first ", "第2": "second ", "第3": "third ", "第4": "fourth ",
 }
 
@@ -234,10 +246,12 @@ var (
 )
 
 var floors = map[string]string{
-	"一": "1", "二": "2", "三": "3", "四": "4", "first": "1", "ground": "1", "second": "2", "third": "3", "fourth": "4", "basement": "B1",
+	"一": "1", "二": "2", "三": "3", "四": "4", "first": "1", "ground": "1", "second": "2", "third": "3", "fourth": "4",
+	"basement": "B1",
 }
 
-// readFloor reads on which floor something is. A floor that only tells one thing from another, as in 「2階の会議室」, is not meant.
+// readFloor reads on which floor something is. A floor that only tells one thing from another, as
+// in 「2階の会議室」, is not meant.
 func (s sentenceOf) readFloor() {
 	var values []string
 	add := func(mark, number string) {
@@ -286,7 +300,8 @@ var but = regexp.MustCompile(`(?:です|ます|せん)が、|\bbut\b`)
 
 // readPolarity reads whether each half of the sentence says yes or no.
 func (s sentenceOf) readPolarity() {
-	if conditional.MatchString(s.text) || doubled.MatchString(s.text) || strings.HasSuffix(strings.TrimRight(s.text, "。"), "か") || strings.HasSuffix(s.text, "?") {
+	if conditional.MatchString(s.text) || doubled.MatchString(s.text) ||
+		strings.HasSuffix(strings.TrimRight(s.text, "。"), "か") || strings.HasSuffix(s.text, "?") {
 		return
 	}
 	begin := 0

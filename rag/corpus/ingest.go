@@ -17,8 +17,10 @@ import (
 type Options struct {
 	// Read says how files are read.
 	Read documents.Options
-	// Prepare asks the embedder for every text that a server will ask it for when it serves these passages: it builds what the server builds,
-	// and throws it away. What it returns as [fault.ErrInvalid] is a problem of the file. Nil asks for title and text of each, as one text.
+	// Prepare asks the embedder for every text that a server will ask it for when it serves these
+	// passages: it builds what the server builds, and throws it away. What it returns as
+	// [fault.ErrInvalid] is a problem of the file. Nil asks for title and text of each, as one
+	// text.
 	Prepare func(ctx context.Context, passages []rag.Passage, e rag.Embedder) error
 	// Progress is told whenever something was done, in this goroutine. Nil tells nobody.
 	Progress func(Progress)
@@ -41,16 +43,17 @@ type Progress struct {
 type Summary struct {
 	// Version is what is served afterwards.
 	Version int64
-	// Added, Changed, Unchanged, Removed, Gone and Bad count files. A bad one that was served is served still, and so is one that is gone and
-	// was not removed.
+	// Added, Changed, Unchanged, Removed, Gone and Bad count files. A bad one that was served is
+	// served still, and so is one that is gone and was not removed.
 	Added, Changed, Unchanged, Removed, Gone, Bad int
 	// Passages counts those of added and changed files, Embedded the vectors that were made.
 	Passages, Embedded int
 }
 
-// Ingest reads the files of a listing, embeds what is new and serves all of it at once, under a new version if anything has changed. A
-// file that can't be read is a problem, and what is served of it stays. A second ingest at the same time is [fault.ErrConflict]. An error
-// changes nothing of what is served; the next ingest goes on where this one was.
+// Ingest reads the files of a listing, embeds what is new and serves all of it at once, under a new
+// version if anything has changed. A file that can't be read is a problem, and what is served of it
+// stays. A second ingest at the same time is [fault.ErrConflict]. An error changes nothing of what
+// is served; the next ingest goes on where this one was.
 func (s *Store) Ingest(ctx context.Context, l documents.Listing, e rag.Embedder, opts Options) (Summary, error) {
 	unlock, err := s.lock(ctx)
 	if err != nil {
@@ -221,7 +224,8 @@ func prepare(ctx context.Context, passages []rag.Passage, e rag.Embedder) error 
 // hashOfFile is of what is in a file and of how it is read, so that other settings read it anew.
 func hashOfFile(data []byte, opts documents.Options) []byte {
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00", documents.Version, opts.Lang, opts.Category, opts.Source) // it never fails
+	// it never fails
+	_, _ = fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00", documents.Version, opts.Lang, opts.Category, opts.Source)
 	_, _ = io.Writer(h).Write(data)
 	return h.Sum(nil)
 }
@@ -269,7 +273,8 @@ const oldQuery = `SELECT name, root, staged, hash = ?2,
 // owner returns the path of another file whose passages have the same names.
 func (i *ingest) owner(ctx context.Context, f documents.File) (string, error) {
 	var path string
-	err := i.store.write.QueryRowContext(ctx, "SELECT path FROM documents WHERE name = ? AND path <> ? LIMIT 1", f.Name, f.Path).Scan(&path)
+	err := i.store.write.QueryRowContext(ctx, "SELECT path FROM documents WHERE name = ? AND path <> ? LIMIT 1",
+		f.Name, f.Path).Scan(&path)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

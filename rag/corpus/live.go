@@ -11,8 +11,8 @@ import (
 	"annai/rag"
 )
 
-// A Live is a [rag.Retriever] that can be exchanged for another while it is asked: a search that has begun ends with the one that it began with.
-// It is safe for concurrent use.
+// A Live is a [rag.Retriever] that can be exchanged for another while it is asked: a search that
+// has begun ends with the one that it began with. It is safe for concurrent use.
 type Live struct {
 	current atomic.Pointer[rag.Retriever]
 }
@@ -41,10 +41,13 @@ func (l *Live) Explain(ctx context.Context, q rag.Query) (rag.Explanation, error
 	return e.Explain(ctx, q)
 }
 
-// Watch looks at every tick whether the store has a version other than the one that is served, and if so builds a retriever of its passages and
-// swaps it in; what is asked meanwhile is answered from the old one. What fails is logged, and tried again at the next tick. Watch returns
-// when ctx ends or ticks is closed.
-func (l *Live) Watch(ctx context.Context, s *Store, served int64, ticks <-chan time.Time, build Build, log *slog.Logger) {
+// Watch looks at every tick whether the store has a version other than the one that is served, and
+// if so builds a retriever of its passages and swaps it in; what is asked meanwhile is answered
+// from the old one. What fails is logged, and tried again at the next tick. Watch returns when ctx
+// ends or ticks is closed.
+func (l *Live) Watch(ctx context.Context, s *Store, served int64, ticks <-chan time.Time, build Build,
+	log *slog.Logger,
+) {
 	for {
 		select {
 		case <-ctx.Done():

@@ -26,7 +26,8 @@ func (l listed) Search(context.Context, rag.Query) ([]rag.Hit, error) {
 	return hits, nil
 }
 
-// Whoever asks while the knowledge is exchanged gets an answer, from the old or the new; what can't be built leaves the old.
+// Whoever asks while the knowledge is exchanged gets an answer, from the old or the new; what can't
+// be built leaves the old.
 func TestLive(t *testing.T) {
 	p, e := newPlace(t), &embedder{name: "1"}
 	p.write(t, "a.txt", "Tea is 300 yen.")
@@ -103,11 +104,13 @@ func tryIt(t *testing.T, p *place, e rag.Embedder) {
 		t.Fatal(err)
 	}
 	s, passages, err := corpus.Try(t.Context(), p.file, listing, e, corpus.Options{})
-	if want := (corpus.Summary{Version: 2, Added: 1, Changed: 1, Passages: 2, Embedded: 2}); err != nil || s != want || len(passages) != 2 {
+	if want := (corpus.Summary{Version: 2, Added: 1, Changed: 1, Passages: 2, Embedded: 2}); err != nil || s != want ||
+		len(passages) != 2 {
 		t.Errorf("Try = %+v, %d passages, %v; want %+v and 2", s, len(passages), err, want)
 	}
 	none := filepath.Join(t.TempDir(), "none", "knowledge.db")
-	if s, _, err := corpus.Try(t.Context(), none, listing, e, corpus.Options{}); err != nil || s.Added != 2 || corpus.Exists(none) {
+	if s, _, err := corpus.Try(t.Context(), none, listing, e, corpus.Options{}); err != nil || s.Added != 2 ||
+		corpus.Exists(none) {
 		t.Errorf("Try without a store = %+v, %v; want 2 added and still no store", s, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/rag"
 )
 
@@ -49,13 +50,15 @@ type ReportOptions struct {
 	Today civil.Date
 	// OldAfter is how many days after its updatedAt a passage counts as old. 0 is a year.
 	OldAfter int
-	// Venue are the names of the place itself, in any language: everything is about it. Names are groups of names, each for one other thing.
+	// Venue are the names of the place itself, in any language: everything is about it. Names are
+	// groups of names, each for one other thing.
 	Venue []string
 	Names [][]string
 }
 
-// Report looks for what is missing, contradictory, repeated or out of date among passages, which it leaves as they are. What it finds is sorted
-// by kind and passage. Contradictions are found by rules: they name what seems to be one fact, and may be wrong.
+// Report looks for what is missing, contradictory, repeated or out of date among passages, which it
+// leaves as they are. What it finds is sorted by kind and passage. Contradictions are found by
+// rules: they name what seems to be one fact, and may be wrong.
 func Report(ctx context.Context, passages []rag.Passage, opts ReportOptions) ([]Finding, error) {
 	opts.OldAfter = cmp.Or(opts.OldAfter, 365)
 	var found []Finding
@@ -67,7 +70,8 @@ func Report(ctx context.Context, passages []rag.Passage, opts ReportOptions) ([]
 		found = append(found, mislabelled(p)...)
 	}
 	slices.SortStableFunc(found, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(slices.Index(FindingKinds, a.Kind), slices.Index(FindingKinds, b.Kind)), slices.Compare(a.Passages, b.Passages), cmp.Compare(a.About, b.About))
+		return cmp.Or(cmp.Compare(slices.Index(FindingKinds, a.Kind), slices.Index(FindingKinds, b.Kind)),
+			slices.Compare(a.Passages, b.Passages), cmp.Compare(a.About, b.About))
 	})
 	return found, ctx.Err()
 }
@@ -83,7 +87,12 @@ func untranslated(passages []rag.Passage) []Finding {
 			continue
 		}
 		other := map[string]string{"ja": "English", "en": "Japanese"}[p.Lang]
-		found = append(found, Finding{Untranslated, []string{p.ID}, "", fmt.Sprintf("%q has no passage of its pair in %s", p.Title, other)})
+		found = append(found, Finding{
+			Untranslated,
+			[]string{p.ID},
+			"",
+			fmt.Sprintf("%q has no passage of its pair in %s", p.Title, other),
+		})
 	}
 	return found
 }
@@ -126,18 +135,24 @@ func mislabelled(p rag.Passage) []Finding {
 	wide, letters := 0, 0
 	for _, r := range p.Text {
 		switch scriptOf(r) {
-		case 1, 2, 3:
+		case text.Kanji, text.Katakana, text.Hiragana:
 			wide++
 			letters++
-		case 5:
+		case text.Latin:
 			letters++
+		case text.None, text.Digit, text.Other:
 		}
 	}
 	says := map[bool]string{true: "ja", false: "en"}[wide*10 > letters]
 	if says == p.Lang || letters < 20 {
 		return nil
 	}
-	return []Finding{{Mislabelled, []string{p.ID}, "", fmt.Sprintf("its lang is %s, and its text looks like %s", p.Lang, says)}}
+	return []Finding{{
+		Mislabelled,
+		[]string{p.ID},
+		"",
+		fmt.Sprintf("its lang is %s, and its text looks like %s", p.Lang, says),
+	}}
 }
 
 // shorten returns the beginning of a text.

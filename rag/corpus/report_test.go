@@ -71,13 +71,15 @@ func TestFalseAlarms(t *testing.T) {
 			}
 		}
 		if len(passages) == 0 || alarms*50 > len(passages) {
-			t.Errorf("Report(%s): %d contradictions in %d passages, want at most one in 50", name, alarms, len(passages))
+			t.Errorf("Report(%s): %d contradictions in %d passages, want at most one in 50", name, alarms,
+				len(passages))
 		}
 	}
 }
 
-// A contradicted is a line of the table of facts that sources contradict, and which passages must be found against each other: those of the
-// leaflet by language and heading, and the documents that they are against.
+// A contradicted is a line of the table of facts that sources contradict, and which passages must
+// be found against each other: those of the leaflet by language and heading, and the documents that
+// they are against.
 type contradicted struct {
 	topic   string
 	ja, en  string // the numbers of the leaflet's sections
@@ -123,7 +125,8 @@ func TestContradictionsOfTheDemoVenue(t *testing.T) {
 
 // isBetween reports whether a finding is between the passage of that id and a passage of the other document.
 func isBetween(f corpus.Finding, id, other string) bool {
-	return slices.Contains(f.Passages, id) && slices.ContainsFunc(f.Passages, func(p string) bool { return p != id && strings.Contains(p, other) })
+	return slices.Contains(f.Passages, id) &&
+		slices.ContainsFunc(f.Passages, func(p string) bool { return p != id && strings.Contains(p, other) })
 }
 
 // The table in the notes about the demo venue is the one that is tested here.
@@ -142,7 +145,8 @@ func TestTableOfContradictions(t *testing.T) {
 		if strings.HasPrefix(lines.Text(), "## ") {
 			inTable = strings.Contains(lines.Text(), "contradict")
 		}
-		if cells := strings.Split(lines.Text(), "|"); inTable && len(cells) > 2 && !strings.HasPrefix(strings.TrimSpace(cells[1]), "---") {
+		if cells := strings.Split(lines.Text(), "|"); inTable && len(cells) > 2 &&
+			!strings.HasPrefix(strings.TrimSpace(cells[1]), "---") {
 			topics = append(topics, strings.TrimSpace(cells[1]))
 		}
 	}

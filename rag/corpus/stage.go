@@ -13,7 +13,8 @@ import (
 	"annai/rag/documents"
 )
 
-// lock keeps every other ingest of the same store away, in this process and in others, until unlock is called or the process is gone.
+// lock keeps every other ingest of the same store away, in this process and in others, until unlock
+// is called or the process is gone.
 func (s *Store) lock(ctx context.Context) (unlock func() error, err error) {
 	unlock, err = sqlitefile.Lock(ctx, s.file.Path+".lock")
 	switch {
@@ -77,7 +78,8 @@ func day(d civil.Date) string {
 	return d.String()
 }
 
-// publish makes what was staged of the files that were seen what is served, in one commit. What is staged of others waits.
+// publish makes what was staged of the files that were seen what is served, in one commit. What is
+// staged of others waits.
 func (i *ingest) publish(ctx context.Context, l documents.Listing) error {
 	return i.store.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		staged, err := i.replace(ctx, tx)
@@ -96,14 +98,16 @@ func (i *ingest) publish(ctx context.Context, l documents.Listing) error {
 		if _, err := tx.ExecContext(ctx, pruneQuery); err != nil {
 			return trouble(err)
 		}
-		return trouble(tx.QueryRowContext(ctx, "UPDATE served SET version = version + 1 RETURNING version").Scan(&i.summary.Version))
+		return trouble(tx.QueryRowContext(ctx,
+			"UPDATE served SET version = version + 1 RETURNING version").Scan(&i.summary.Version))
 	})
 }
 
 // pruneQuery drops vectors of texts that no document has any more.
 const pruneQuery = `DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM embedded e WHERE e.hash = vectors.hash)`
 
-// replace serves what was staged of the files that were seen, if that is what they say now, and returns how many there were.
+// replace serves what was staged of the files that were seen, if that is what they say now, and
+// returns how many there were.
 func (i *ingest) replace(ctx context.Context, tx *sql.Tx) (int, error) {
 	type row struct {
 		number int64
@@ -157,8 +161,9 @@ func (i *ingest) remove(ctx context.Context, tx *sql.Tx, roots []string) error {
 	return nil
 }
 
-// pair gives the same pair to passages whose sections say the same in the two languages: those of two sections of the same pair, one in each
-// language, that were cut into as many passages. Documents of a pair with another number of sections are not paired.
+// pair gives the same pair to passages whose sections say the same in the two languages: those of
+// two sections of the same pair, one in each language, that were cut into as many passages.
+// Documents of a pair with another number of sections are not paired.
 func pair(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `UPDATE passages SET pair = '' WHERE pair <> '';
 		WITH good AS (
@@ -189,7 +194,8 @@ func (s *Store) Passages(ctx context.Context) (passages []rag.Passage, version i
 
 func scanPassage(rows *sql.Rows) (p rag.Passage, err error) {
 	var days [3]string
-	err = rows.Scan(&p.ID, &p.Document, &p.Title, &p.Text, &p.Lang, &p.Category, &p.Source, &days[0], &days[1], &days[2], &p.Pair)
+	err = rows.Scan(&p.ID, &p.Document, &p.Title, &p.Text, &p.Lang, &p.Category, &p.Source, &days[0], &days[1],
+		&days[2], &p.Pair)
 	for i, into := range []*civil.Date{&p.UpdatedAt, &p.ValidFrom, &p.ValidUntil} {
 		if days[i] == "" || err != nil {
 			continue
@@ -200,7 +206,9 @@ func scanPassage(rows *sql.Rows) (p rag.Passage, err error) {
 }
 
 // collect returns the rows of a query.
-func collect[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+func collect[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T,
+	error,
+) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, trouble(err)

@@ -1,9 +1,11 @@
-// Package corpus keeps what `annai ingest` has read in one SQLite file: passages, which are the truth, and their vectors, which can
-// always be made again.
+// Package corpus keeps what `annai ingest` has read in one SQLite file: passages, which are the
+// truth, and their vectors, which can always be made again.
 //
-// Its one idea: files are read and embedded one by one into a staging area, each in a commit of its own, and at the end one commit
-// makes all of it what is served, under the next version. Whoever reads sees the passages of one version, and who is killed goes on where
-// the last commit was. A vector belongs to the fingerprint of its embedder and the hash of its text, so that vectors never mix.
+// Its one idea: files are read and embedded one by one into a staging area, each in a commit of its
+// own, and at the end one commit makes all of it what is served, under the next version. Whoever
+// reads sees the passages of one version, and who is killed goes on where the last commit was. A
+// vector belongs to the fingerprint of its embedder and the hash of its text, so that vectors never
+// mix.
 //
 // The package knows no file format and no model.
 package corpus
@@ -31,8 +33,8 @@ type Store struct {
 	write, read *sql.DB // of the file
 }
 
-// Open opens the file, or makes it with its folder. A file that is something else, or that a newer annai wrote, is [fault.ErrInvalid]; one
-// that can't be opened [fault.ErrUnavailable].
+// Open opens the file, or makes it with its folder. A file that is something else, or that a newer
+// annai wrote, is [fault.ErrInvalid]; one that can't be opened [fault.ErrUnavailable].
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := open(ctx, path)
 	if err != nil {
@@ -60,8 +62,8 @@ func open(ctx context.Context, path string) (*Store, error) {
 // Close lets go of the file.
 func (s *Store) Close() error { return s.file.Close() }
 
-// Version returns the version of what is served: it grows whenever that changes, and is 0 before anything was. Asking costs some
-// microseconds, so that a server may ask every second.
+// Version returns the version of what is served: it grows whenever that changes, and is 0 before
+// anything was. Asking costs some microseconds, so that a server may ask every second.
 func (s *Store) Version(ctx context.Context) (int64, error) {
 	var n int64
 	err := s.read.QueryRowContext(ctx, "SELECT version FROM served").Scan(&n)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"annai/internal/text"
 )
 
 //go:embed data/topics.txt
@@ -19,8 +21,8 @@ type lexicon struct {
 	longest map[rune]int
 }
 
-// newLexicon returns the lexicon of the table and of names, which are groups of names for one thing. The names of the venue itself say
-// nothing: everything is about it.
+// newLexicon returns the lexicon of the table and of names, which are groups of names for one
+// thing. The names of the venue itself say nothing: everything is about it.
 func newLexicon(venue []string, names [][]string) *lexicon {
 	l := &lexicon{words: map[string]string{}, longest: map[rune]int{}}
 	for line := range strings.Lines(topicsFile) {
@@ -44,7 +46,8 @@ func newLexicon(venue []string, names [][]string) *lexicon {
 	return l
 }
 
-// describes reports whether a name is a topic, or tells one by what it says of it: "the meeting rooms on the second floor".
+// describes reports whether a name is a topic, or tells one by what it says of it: "the meeting
+// rooms on the second floor".
 func (l *lexicon) describes(name string) bool {
 	_, known := l.words[fold(name)]
 	return known || len(l.subjectOf(fold(name)).words) == 0
@@ -112,7 +115,8 @@ func (l *lexicon) next(text string, at int, s subject) int {
 	return run
 }
 
-// longestWord returns the length of the longest word of the lexicon that stands there, and its topic. A Latin one must end there, or in s.
+// longestWord returns the length of the longest word of the lexicon that stands there, and its
+// topic. A Latin one must end there, or in s.
 func (l *lexicon) longestWord(text string, at int, first rune) (int, string) {
 	for n := min(l.longest[first], len(text)-at); n > 0; n-- {
 		topic, found := l.words[text[at:at+n]]
@@ -137,45 +141,32 @@ func (l *lexicon) longestWord(text string, at int, first rune) (int, string) {
 func isLatin(r rune) bool { return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
 // runOf returns the length of the run of one script at the beginning of a text.
-func runOf(text string) int {
-	kind := -1
-	for i, r := range text {
-		k := scriptOf(r)
-		if kind < 0 {
-			kind = k
-		}
-		if k != kind || k == 0 {
-			return i
-		}
-	}
-	if kind <= 0 {
+func runOf(s string) int {
+	first, _ := utf8.DecodeRuneInString(s)
+	kind := scriptOf(first)
+	if kind == text.None {
 		return 0
 	}
-	return len(text)
+	if end := strings.IndexFunc(s, func(r rune) bool { return scriptOf(r) != kind }); end >= 0 {
+		return end
+	}
+	return len(s)
 }
 
-func scriptOf(r rune) int {
-	switch {
-	case unicode.Is(unicode.Han, r) || r == '々':
-		return 1
-	case unicode.Is(unicode.Katakana, r) || r == 'ー':
-		return 2
-	case unicode.Is(unicode.Hiragana, r):
-		return 3
-	case unicode.IsDigit(r):
-		return 4
-	case unicode.IsLetter(r) || r == '\'':
-		return 5
-	default:
-		return 0
+// scriptOf takes letters of all scripts with spaces between words for one, and the apostrophe for one of them.
+func scriptOf(r rune) text.Script {
+	if s := text.ScriptOf(r); s != text.Other && r != '\'' {
+		return s
 	}
+	return text.Latin
 }
 
 // wordWeight is what a word counts against a topic.
 const wordWeight = 0.5
 
-// like returns how much two subjects are the same, in 0..1. Of the words of two languages only Latin ones can be compared; of the others, as many
-// as both have are taken to be half different, and those that only one has are different.
+// like returns how much two subjects are the same, in 0..1. Of the words of two languages only
+// Latin ones can be compared; of the others, as many as both have are taken to be half different,
+// and those that only one has are different.
 func (s subject) like(o subject, sameLanguage bool) float64 {
 	both, all := overlap(s.topics, o.topics)
 	ours, theirs := s.words, o.words
@@ -222,19 +213,8 @@ func overlap(a, b map[string]bool) (both, all float64) {
 	return both, float64(len(a)+len(b)) - both
 }
 
-// fold makes texts comparable: full-width letters and digits become half-width ones, all small.
-func fold(text string) string {
-	return strings.ToLower(strings.Map(func(r rune) rune {
-		switch {
-		case r >= 0xff01 && r <= 0xff5e:
-			return r - 0xfee0
-		case r == '\u3000' || r == '\u00a0':
-			return ' '
-		case r == '〜' || r == '–' || r == '—' || r == '−' || r == '‐' || r == '‑':
-			return '-'
-		case r == '’':
-			return '\''
-		}
-		return r
-	}, text))
+// fold makes texts comparable: full-width letters and digits become half-width ones, all small, and tildes are
+// dashes.
+func fold(s string) string {
+	return strings.ReplaceAll(strings.Map(text.FoldRune, s), "~", "-")
 }

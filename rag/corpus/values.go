@@ -22,7 +22,8 @@ const (
 )
 
 var months = map[string]int{
-	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
+	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9,
+	"october": 10, "november": 11, "december": 12,
 	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12,
 }
 
@@ -38,10 +39,11 @@ var (
 	durationValue = regexp.MustCompile(`(\d+)[ -]?(分|時間|日間|週間|か月|ヶ月|カ月|年間|minutes?\b|hours?\b|days?\b|weeks?\b|months?\b|years?\b)`)
 	dateJA        = regexp.MustCompile(`(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?|(\d{4})年`)
 	dateISO       = regexp.MustCompile(`\b(\d{4})[-/](\d{1,2})[-/](\d{1,2})\b`)
-	dateEN        = regexp.MustCompile(`\b` + monthNames + `\.?\s(?:(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s(\d{4})\b)?|(\d{4})\b)`)
-	yearEN        = regexp.MustCompile(`\b(?:in|since|of) ((?:18|19|20)\d{2})\b`)
-	timeValue     = regexp.MustCompile(`(午前|午後|夜の?|夕方の?|朝の?)?(\d{1,2})(?::(\d{2})\s?(a\.?m\b\.?|p\.?m\b\.?)?|時(?:(半)|(\d{1,2})分)?|\s?(a\.?m\b\.?|p\.?m\b\.?|noon\b))|\bnoon\b|正午`)
-	shortRange    = regexp.MustCompile(`\b(\d{1,2})(?::(\d{2}))?\s?(?:to|-|until)\s?(\d{1,2}(?::\d{2})?)\s?(a\.?m|p\.?m)\b`)
+	dateEN        = regexp.MustCompile(`\b` + monthNames +
+		`\.?\s(?:(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s(\d{4})\b)?|(\d{4})\b)`)
+	yearEN     = regexp.MustCompile(`\b(?:in|since|of) ((?:18|19|20)\d{2})\b`)
+	timeValue  = regexp.MustCompile(`(午前|午後|夜の?|夕方の?|朝の?)?(\d{1,2})(?::(\d{2})\s?(a\.?m\b\.?|p\.?m\b\.?)?|時(?:(半)|(\d{1,2})分)?|\s?(a\.?m\b\.?|p\.?m\b\.?|noon\b))|\bnoon\b|正午`)
+	shortRange = regexp.MustCompile(`\b(\d{1,2})(?::(\d{2}))?\s?(?:to|-|until)\s?(\d{1,2}(?::\d{2})?)\s?(a\.?m|p\.?m)\b`)
 )
 
 // valuesOf returns the values of a kind in a folded text, each written in one way.
@@ -72,7 +74,8 @@ func valuesOf(k kind, text string) []string {
 		for _, t := range timesIn(text) {
 			out = append(out, clock(t.minute))
 		}
-	case opening, closing, lastOrder, closedDays, openDays, floor, polarity: // these are read from sentences: see [sentenceOf]
+	// these are read from sentences: see [sentenceOf]
+	case opening, closing, lastOrder, closedDays, openDays, floor, polarity:
 	}
 	return out
 }
@@ -182,7 +185,8 @@ func minuteOf(group func(int) string) int {
 	switch {
 	case group(2) == "" || strings.HasPrefix(mark, "noon"):
 		return 12 * 60
-	case (group(1) == "午後" || strings.HasPrefix(group(1), "夜") || strings.HasPrefix(group(1), "夕方") || strings.HasPrefix(mark, "p")) && hour < 12:
+	case (group(1) == "午後" || strings.HasPrefix(group(1), "夜") || strings.HasPrefix(group(1), "夕方") ||
+		strings.HasPrefix(mark, "p")) && hour < 12:
 		hour += 12
 	case (group(1) == "午前" || strings.HasPrefix(mark, "a")) && hour == 12:
 		hour = 0

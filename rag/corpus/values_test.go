@@ -35,7 +35,8 @@ func TestValues(t *testing.T) {
 		for _, k := range []kind{hours, price, phone, capacity, date, duration, percent} {
 			var got []string
 			for _, v := range valuesOf(k, fold(text)) {
-				got = append(got, strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(v, " yen"), " places"), " %"))
+				got = append(got, strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(v, " yen"), " places"),
+					" %"))
 			}
 			if want := want[k]; strings.Join(got, " ") != want {
 				t.Errorf("valuesOf(%s, %q) = %q, want %q", k, text, got, want)

@@ -17,7 +17,8 @@ import (
 // batch is how many vectors are made between two commits.
 const batch = 64
 
-// A Reuse is a [rag.Embedder] that looks into a store before it has another one embed. It writes nothing: what visitors ask is not kept.
+// A Reuse is a [rag.Embedder] that looks into a store before it has another one embed. It writes
+// nothing: what visitors ask is not kept.
 type Reuse struct {
 	store    *Store
 	embedder rag.Embedder
@@ -46,12 +47,15 @@ func (r *Reuse) Embed(ctx context.Context, texts []string) ([]rag.Vector, error)
 }
 
 // known returns the vectors that are in the store, and the numbers of the texts whose are not.
-func known(ctx context.Context, db querier, fingerprint string, texts []string) (vectors []rag.Vector, missing []int, err error) {
+func known(ctx context.Context, db querier, fingerprint string, texts []string) (vectors []rag.Vector, missing []int,
+	err error,
+) {
 	vectors = make([]rag.Vector, len(texts))
 	for i, text := range texts {
 		hash := hashOf(text)
 		var data []byte
-		err := db.QueryRowContext(ctx, "SELECT vector FROM vectors WHERE fingerprint = ? AND hash = ?", fingerprint, hash[:]).Scan(&data)
+		err := db.QueryRowContext(ctx, "SELECT vector FROM vectors WHERE fingerprint = ? AND hash = ?", fingerprint,
+			hash[:]).Scan(&data)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return nil, nil, trouble(err)
 		}
@@ -63,7 +67,9 @@ func known(ctx context.Context, db querier, fingerprint string, texts []string) 
 }
 
 // fill embeds what is missing.
-func fill(ctx context.Context, e rag.Embedder, texts []string, vectors []rag.Vector, missing []int) ([]rag.Vector, error) {
+func fill(ctx context.Context, e rag.Embedder, texts []string, vectors []rag.Vector, missing []int) ([]rag.Vector,
+	error,
+) {
 	if len(missing) == 0 {
 		return vectors, ctx.Err()
 	}
@@ -84,8 +90,8 @@ func fill(ctx context.Context, e rag.Embedder, texts []string, vectors []rag.Vec
 	return vectors, nil
 }
 
-// A keeper is the embedder of an ingest: it writes the vectors that it has made, and notes the texts that it was asked for. It is safe for
-// concurrent use.
+// A keeper is the embedder of an ingest: it writes the vectors that it has made, and notes the
+// texts that it was asked for. It is safe for concurrent use.
 type keeper struct {
 	store    *Store
 	embedder rag.Embedder
@@ -97,7 +103,10 @@ type keeper struct {
 }
 
 func newKeeper(s *Store, e rag.Embedder) *keeper {
-	return &keeper{store: s, embedder: e, asked: map[[sha256.Size]byte]bool{}, pending: map[[sha256.Size]byte]rag.Vector{}}
+	return &keeper{
+		store: s, embedder: e, asked: map[[sha256.Size]byte]bool{},
+		pending: map[[sha256.Size]byte]rag.Vector{},
+	}
 }
 
 // Fingerprint implements [rag.Embedder].
@@ -141,7 +150,8 @@ func (k *keeper) flush(ctx context.Context) error {
 func (k *keeper) write(ctx context.Context) error {
 	err := k.store.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		for hash, vector := range k.pending {
-			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", k.Fingerprint(), hash[:], encode(vector)); err != nil {
+			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", k.Fingerprint(),
+				hash[:], encode(vector)); err != nil {
 				return trouble(err)
 			}
 		}

@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// readCSV reads a table: the first row has the names of the columns, and each row after it is a passage. Columns with the names of
-// front matter say that of the row, "id" and "text" are themselves, and every other column becomes a sentence, "name: value".
+// readCSV reads a table: the first row has the names of the columns, and each row after it is a
+// passage. Columns with the names of front matter say that of the row, "id" and "text" are
+// themselves, and every other column becomes a sentence, "name: value".
 func readCSV(ctx context.Context, f file) ([]part, []Problem) {
 	text, p := decode(f.data, "")
 	if p != nil {

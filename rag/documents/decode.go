@@ -12,13 +12,15 @@ import (
 
 // encodings are those that are read besides UTF-8, by the names that declarations use.
 var encodings = map[string]encoding.Encoding{
-	"shift_jis": japanese.ShiftJIS, "shift-jis": japanese.ShiftJIS, "sjis": japanese.ShiftJIS, "x-sjis": japanese.ShiftJIS,
+	"shift_jis": japanese.ShiftJIS, "shift-jis": japanese.ShiftJIS, "sjis": japanese.ShiftJIS,
+	"x-sjis":      japanese.ShiftJIS,
 	"windows-31j": japanese.ShiftJIS, "ms932": japanese.ShiftJIS, "cp932": japanese.ShiftJIS,
 	"euc-jp": japanese.EUCJP, "x-euc-jp": japanese.EUCJP, "eucjp": japanese.EUCJP,
 }
 
-// decode returns the text of a file with lines that end in "\n". What is no UTF-8 is read as the encoding that was declared, or as
-// the one of Shift_JIS and EUC-JP in which all of it is valid; anything else is refused.
+// decode returns the text of a file with lines that end in "\n". What is no UTF-8 is read as the
+// encoding that was declared, or as the one of Shift_JIS and EUC-JP in which all of it is valid;
+// anything else is refused.
 func decode(data []byte, declared string) (string, *Problem) {
 	if len(data) > maxText {
 		return refuse(0, "its text is larger than %d MiB; cut it into several files", maxText>>20)
@@ -27,7 +29,8 @@ func decode(data []byte, declared string) (string, *Problem) {
 	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
 		return refuse(1, "it is written in UTF-16; save it as UTF-8")
 	case bytes.Contains(data, []byte("\x1b$")):
-		return refuse(lineOf(data, bytes.Index(data, []byte("\x1b$"))), "it is written in ISO-2022-JP; save it as UTF-8")
+		return refuse(lineOf(data, bytes.Index(data, []byte("\x1b$"))),
+			"it is written in ISO-2022-JP; save it as UTF-8")
 	}
 	text, p := convert(bytes.TrimPrefix(data, []byte("\ufeff")), strings.ToLower(declared))
 	if p != nil {
@@ -71,7 +74,8 @@ func strict(e encoding.Encoding, data []byte) (string, bool) {
 	return string(text), strange(string(text))*4 < utf8.RuneCount(text)
 }
 
-// strange counts characters that Japanese texts seldom have: half-width kana, control characters and those of private areas.
+// strange counts characters that Japanese texts seldom have: half-width kana, control characters
+// and those of private areas.
 func strange(text string) int {
 	n := 0
 	for _, r := range text {

@@ -1,8 +1,9 @@
 // Package documents reads an operator's files as passages: Markdown, YAML, CSV, plain text, HTML and the text of PDF.
 //
-// Its one idea: every format is turned into Markdown, section by section, and package markdown cuts all of them at headings
-// and sentences in the same way. Files are hostile until they are read: each is bounded in size, and one that can't be read is
-// named by problems and leaves nothing behind. The package knows no store and no retrieval.
+// Its one idea: every format is turned into Markdown, section by section, and package markdown cuts
+// all of them at headings and sentences in the same way. Files are hostile until they are read:
+// each is bounded in size, and one that can't be read is named by problems and leaves nothing
+// behind. The package knows no store and no retrieval.
 package documents
 
 import (
@@ -73,8 +74,9 @@ func problem(line int, format string, args ...any) Problem {
 
 // Options are the settings of [Read] that have a default.
 type Options struct {
-	// Lang, Category and Source are those of documents that do not say. Without Lang the name of the file says it (hours.ja.txt),
-	// or else the script of the text; without Category it is "general".
+	// Lang, Category and Source are those of documents that do not say. Without Lang the name of
+	// the file says it (hours.ja.txt), or else the script of the text; without Category it is
+	// "general".
 	Lang, Category, Source string
 	// PDF returns the text of each page: see [IsolatedPDF]. Nil refuses PDFs.
 	PDF func(ctx context.Context, data []byte) ([]string, error)
@@ -120,7 +122,8 @@ type part struct {
 
 // formats are by the ending of a name, in lower case.
 var formats = map[string]format{
-	".md": readMarkdown, ".markdown": readMarkdown, ".txt": readText, ".text": readText, ".yaml": readYAML, ".yml": readYAML,
+	".md": readMarkdown, ".markdown": readMarkdown, ".txt": readText, ".text": readText, ".yaml": readYAML,
+	".yml": readYAML,
 	".csv": readCSV, ".tsv": readCSV, ".html": readHTML, ".htm": readHTML, ".xhtml": readHTML, ".pdf": readPDF,
 }
 
@@ -130,8 +133,8 @@ const Endings = ".md, .txt, .html, .yaml, .csv, .tsv and .pdf"
 // Known reports whether the ending of a name is that of a format.
 func Known(name string) bool { return formats[strings.ToLower(path.Ext(name))] != nil }
 
-// Read reads one file, whose name says its format. Either the document has passages or there are problems. A context that
-// ends is a problem of the kind [fault.ErrUnavailable].
+// Read reads one file, whose name says its format. Either the document has passages or there are
+// problems. A context that ends is a problem of the kind [fault.ErrUnavailable].
 func Read(ctx context.Context, name string, data []byte, opts Options) (Document, []Problem) {
 	d, problems := read(ctx, name, data, opts)
 	for i := range problems {
@@ -160,7 +163,8 @@ func read(ctx context.Context, name string, data []byte, opts Options) (Document
 		return Document{}, problems
 	}
 	if len(parts) > maxParts {
-		return Document{}, []Problem{problem(0, "it has %d passages, more than %d; cut it into several files", len(parts), maxParts)}
+		return Document{}, []Problem{problem(0, "it has %d passages, more than %d; cut it into several files",
+			len(parts), maxParts)}
 	}
 	return assemble(ctx, name, parts)
 }
@@ -233,7 +237,8 @@ func NameTaken(name, owner string) Problem {
 
 // NothingToFind is the problem of a file with a passage that no question can find, as the error says.
 func NothingToFind(name string, err error) Problem {
-	p := problem(0, "a passage has no word that could be searched for: %s", strings.TrimSuffix(err.Error(), ": "+fault.ErrInvalid.Error()))
+	p := problem(0, "a passage has no word that could be searched for: %s",
+		strings.TrimSuffix(err.Error(), ": "+fault.ErrInvalid.Error()))
 	p.File = name
 	return p
 }

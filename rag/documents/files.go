@@ -16,7 +16,8 @@ import (
 
 // A File is a file that an operator wants read.
 type File struct {
-	// Path is the whole path by which it is known, Root that of the file or folder that was named, Name what passages call it.
+	// Path is the whole path by which it is known, Root that of the file or folder that was named,
+	// Name what passages call it.
 	Path, Root, Name string
 	Size             int64
 	open             func() (*os.File, error)
@@ -53,9 +54,10 @@ type Listing struct {
 // maxFiles is how many files a listing has.
 const maxFiles = 1_000_000
 
-// List returns the files that the paths mean: a file is itself, whatever its ending; a folder is all the files below it that can be read,
-// without those whose name begins with a dot. A link to a file in the folder is that file; links to folders are not followed, so that
-// none leads in a circle. A file that is named twice is there once.
+// List returns the files that the paths mean: a file is itself, whatever its ending; a folder is
+// all the files below it that can be read, without those whose name begins with a dot. A link to a
+// file in the folder is that file; links to folders are not followed, so that none leads in a
+// circle. A file that is named twice is there once.
 func List(ctx context.Context, paths []string) (Listing, error) {
 	l := lister{seen: map[string]bool{}}
 	for _, p := range paths {
@@ -84,10 +86,16 @@ func (l *lister) add(ctx context.Context, shown, whole string) error {
 	case info.IsDir():
 		return l.folder(ctx, shown, whole)
 	case !info.Mode().IsRegular():
-		l.Problems = append(l.Problems, Problem{File: shown, Reason: "it is neither a file nor a folder", kind: fault.ErrInvalid})
+		l.Problems = append(l.Problems, Problem{
+			File: shown, Reason: "it is neither a file nor a folder",
+			kind: fault.ErrInvalid,
+		})
 	default:
 		l.Whole = append(l.Whole, whole)
-		l.file(File{Path: whole, Root: whole, Name: filepath.Base(whole), Size: info.Size(), open: func() (*os.File, error) { return os.Open(whole) }})
+		l.file(File{
+			Path: whole, Root: whole, Name: filepath.Base(whole), Size: info.Size(),
+			open: func() (*os.File, error) { return os.Open(whole) },
+		})
 	}
 	return nil
 }
@@ -136,7 +144,8 @@ func (l *lister) inFolder(root *os.Root, shown, whole, name string) {
 		l.Hidden = append(l.Hidden, filepath.Join(whole, filepath.FromSlash(name)))
 	case info.Mode().IsRegular():
 		l.file(File{
-			Path: filepath.Join(whole, filepath.FromSlash(name)), Root: whole, Name: path.Join(filepath.Base(whole), name), Size: info.Size(),
+			Path: filepath.Join(whole, filepath.FromSlash(name)), Root: whole,
+			Name: path.Join(filepath.Base(whole), name), Size: info.Size(),
 			open: func() (*os.File, error) { return openIn(whole, name) },
 		})
 	}

@@ -51,7 +51,8 @@ func list(t *testing.T, paths ...string) (names []string, l documents.Listing) {
 
 func TestList(t *testing.T) {
 	dir := tree(t, "docs", "b.md", "a.txt", "deep/er/c.html", "photo.jpg", ".hidden.md", ".git/d.md")
-	names, l := list(t, dir, filepath.Join(dir, "a.txt"), filepath.Join(dir, "photo.jpg"), filepath.Join(dir, "none.md"))
+	names, l := list(t, dir, filepath.Join(dir, "a.txt"), filepath.Join(dir, "photo.jpg"),
+		filepath.Join(dir, "none.md"))
 	if diff := cmp.Diff([]string{"docs/a.txt", "docs/b.md", "docs/deep/er/c.html", "photo.jpg"}, names); diff != "" {
 		t.Errorf("List (-want +got):\n%s", diff)
 	}

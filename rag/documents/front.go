@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"annai/internal/strictyaml"
+	"annai/internal/text"
 	"annai/rag"
 	"annai/rag/markdown"
 )
@@ -45,7 +46,7 @@ func (f Front) over(below Front) Front {
 }
 
 // complete fills in what is still missing: the language from the name or the text, the title from the name.
-func (f file) complete(front Front, text string) Front {
+func (f file) complete(front Front, body string) Front {
 	for _, into := range front.fields() {
 		*into = strings.Join(strings.Fields(strings.Map(dropControl, *into)), " ")
 	}
@@ -53,7 +54,7 @@ func (f file) complete(front Front, text string) Front {
 	if front.Title == "" {
 		front.Title = base
 	}
-	for _, value := range []string{lang, f.opts.Lang, langOf(text)} {
+	for _, value := range []string{lang, f.opts.Lang, text.MainLanguage(body)} {
 		if front.Lang == "" {
 			front.Lang = value
 		}
@@ -82,27 +83,6 @@ func nameParts(name string) (base, lang string) {
 		}
 	}
 	return base, ""
-}
-
-// langOf guesses the language of a text by its script: a tenth of kana and kanji is Japanese.
-func langOf(text string) string {
-	wide, letters := 0, 0
-	for _, r := range text {
-		switch {
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
-			wide++
-			letters++
-		case unicode.IsLetter(r):
-			letters++
-		}
-		if letters > 10_000 {
-			break
-		}
-	}
-	if wide*10 > letters {
-		return "ja"
-	}
-	return "en"
 }
 
 // cut has package markdown cut the part into sections of passages.
@@ -161,8 +141,8 @@ func bySection(passages []rag.Passage) [][]rag.Passage {
 	return out
 }
 
-// Bounds of what package markdown is given: it joins lines, which takes time that grows with the square of a paragraph, and keeps what ends in a
-// colon together with what follows.
+// Bounds of what package markdown is given: it joins lines, which takes time that grows with the
+// square of a paragraph, and keeps what ends in a colon together with what follows.
 const (
 	maxParagraph = 64 << 10
 	maxList      = 4096     // lines without a blank one between them
@@ -191,7 +171,8 @@ func checkShape(text string) *Problem {
 			lines++
 		}
 		if size > maxParagraph || lines > maxList || len(line) > maxParagraph {
-			p := problem(number, "more than %d KiB or %d lines without a blank line between them", maxParagraph>>10, maxList)
+			p := problem(number, "more than %d KiB or %d lines without a blank line between them", maxParagraph>>10,
+				maxList)
 			return &p
 		}
 	}
@@ -230,17 +211,18 @@ func escape(line string) string {
 		b.WriteRune(r)
 	}
 	text := b.String()
-	if digits := len(text) - len(strings.TrimLeft(text, "0123456789")); digits > 0 && digits < len(text) && strings.ContainsRune(".)", rune(text[digits])) {
+	if digits := len(text) - len(strings.TrimLeft(text, "0123456789")); digits > 0 && digits < len(text) &&
+		strings.ContainsRune(".)", rune(text[digits])) {
 		return text[:digits] + `\` + text[digits:]
 	}
 	return text
 }
 
 // paragraph writes plain text as paragraphs of Markdown, each small enough to be read.
-func paragraph(text string) string {
+func paragraph(plain string) string {
 	var b strings.Builder
 	size := 0
-	for _, sentence := range markdown.Sentences(strings.Join(strings.Fields(strings.Map(dropControl, text)), " ")) {
+	for _, sentence := range text.Sentences(strings.Join(strings.Fields(strings.Map(dropControl, plain)), " ")) {
 		for _, piece := range pieces(sentence, maxParagraph/16) {
 			line := escape(piece)
 			if size += len(line); size > maxParagraph/8 {

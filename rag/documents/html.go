@@ -7,37 +7,45 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"annai/internal/text"
 )
 
 // hidden are the elements whose text is not what the page says: code, menus and what is only there to be clicked.
 var hidden = map[atom.Atom]bool{
-	atom.Script: true, atom.Style: true, atom.Nav: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Math: true, atom.Iframe: true,
-	atom.Form: true, atom.Button: true, atom.Select: true, atom.Textarea: true, atom.Footer: true, atom.Aside: true, atom.Object: true, atom.Head: true,
+	atom.Script: true, atom.Style: true, atom.Nav: true, atom.Noscript: true, atom.Template: true, atom.Svg: true,
+	atom.Math: true, atom.Iframe: true,
+	atom.Form: true, atom.Button: true, atom.Select: true, atom.Textarea: true, atom.Footer: true, atom.Aside: true,
+	atom.Object: true, atom.Head: true,
 }
 
 // void elements have no end.
 var void = map[atom.Atom]bool{
-	atom.Area: true, atom.Base: true, atom.Br: true, atom.Col: true, atom.Embed: true, atom.Hr: true, atom.Img: true, atom.Input: true, atom.Link: true,
+	atom.Area: true, atom.Base: true, atom.Br: true, atom.Col: true, atom.Embed: true, atom.Hr: true, atom.Img: true,
+	atom.Input: true, atom.Link: true,
 	atom.Meta: true, atom.Source: true, atom.Track: true, atom.Wbr: true,
 }
 
 // inlineElements stand within a line; every other element begins a line of its own.
 var inlineElements = map[atom.Atom]bool{
-	atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Cite: true, atom.Code: true, atom.Data: true, atom.Dfn: true,
-	atom.Em: true, atom.Font: true, atom.I: true, atom.Img: true, atom.Ins: true, atom.Kbd: true, atom.Label: true, atom.Mark: true, atom.Q: true,
-	atom.Ruby: true, atom.Rb: true, atom.S: true, atom.Samp: true, atom.Small: true, atom.Span: true, atom.Strong: true, atom.Sub: true, atom.Sup: true,
+	atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Cite: true, atom.Code: true,
+	atom.Data: true, atom.Dfn: true,
+	atom.Em: true, atom.Font: true, atom.I: true, atom.Img: true, atom.Ins: true, atom.Kbd: true, atom.Label: true,
+	atom.Mark: true, atom.Q: true,
+	atom.Ruby: true, atom.Rb: true, atom.S: true, atom.Samp: true, atom.Small: true, atom.Span: true,
+	atom.Strong: true, atom.Sub: true, atom.Sup: true,
 	atom.Time: true, atom.U: true, atom.Var: true, atom.Wbr: true,
 }
 
 var charset = regexp.MustCompile(`(?i)<meta[^>]{0,200}charset\s*=\s*["']?([A-Za-z0-9_-]{1,40})`)
 
-// readHTML reads what a page says: headings, paragraphs, lists and tables. Its meta elements may have the names of front matter;
-// its language, title and canonical address are taken from where pages have them.
+// readHTML reads what a page says: headings, paragraphs, lists and tables. Its meta elements may
+// have the names of front matter; its language, title and canonical address are taken from where
+// pages have them.
 func readHTML(ctx context.Context, f file) ([]part, []Problem) {
 	declared := ""
 	if m := charset.FindSubmatch(f.data[:min(len(f.data), 4096)]); m != nil {
@@ -234,16 +242,12 @@ func (h *page) about(token html.Token) {
 }
 
 // endsWide and beginsWide report whether a text has a character at that end which is written without spaces around it.
-func endsWide(text string) bool {
-	r, _ := utf8.DecodeLastRuneInString(text)
-	return isWide(r)
+func endsWide(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return text.IsWide(r)
 }
 
-func beginsWide(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return isWide(r)
-}
-
-func isWide(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFFEF
+func beginsWide(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return text.IsWide(r)
 }

@@ -7,8 +7,8 @@ import (
 	"annai/internal/strictyaml"
 )
 
-// readMarkdown reads Markdown. Front matter is as package markdown wants it; a file that does not begin with it gets one from its
-// name and its first heading.
+// readMarkdown reads Markdown. Front matter is as package markdown wants it; a file that does not
+// begin with it gets one from its name and its first heading.
 func readMarkdown(_ context.Context, f file) ([]part, []Problem) {
 	text, p := decode(f.data, "")
 	if p != nil {
@@ -54,7 +54,11 @@ func splitFront(text string) (front Front, body string, line int, p *Problem) {
 
 // checkFront names the keys that a document with front matter must have.
 func checkFront(front Front, lines []string) *Problem {
-	for _, required := range []struct{ key, value string }{{"title", front.Title}, {"lang", front.Lang}, {"category", front.Category}} {
+	for _, required := range []struct{ key, value string }{
+		{"title", front.Title},
+		{"lang", front.Lang},
+		{"category", front.Category},
+	} {
 		if strings.TrimSpace(required.value) == "" {
 			p := problem(lineOfKey(lines, required.key), "%s is missing in the front matter", required.key)
 			return &p

@@ -20,7 +20,8 @@ const (
 	pdfTime = 15 * time.Second
 )
 
-// readPDF reads the text of a PDF: a section for each page. A page is one passage or several, because a PDF does not say what is a heading.
+// readPDF reads the text of a PDF: a section for each page. A page is one passage or several,
+// because a PDF does not say what is a heading.
 func readPDF(ctx context.Context, f file) ([]part, []Problem) {
 	if f.opts.PDF == nil {
 		return nil, []Problem{problem(0, "PDF is read in a process of its own, and there is none here")}
@@ -32,7 +33,8 @@ func readPDF(ctx context.Context, f file) ([]part, []Problem) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, []Problem{problem(0, "reading it took too long")}
 	case err != nil:
-		return nil, []Problem{problem(0, "it can't be read as PDF: %s", strings.TrimSuffix(err.Error(), ": "+fault.ErrInvalid.Error()))}
+		return nil, []Problem{problem(0, "it can't be read as PDF: %s",
+			strings.TrimSuffix(err.Error(), ": "+fault.ErrInvalid.Error()))}
 	}
 	var body strings.Builder
 	for _, page := range pages {
@@ -47,8 +49,9 @@ func readPDF(ctx context.Context, f file) ([]part, []Problem) {
 	return []part{{front: f.complete(Front{}, text), body: text}}, nil
 }
 
-// pdfText returns the text of each page of a PDF. It bounds pages and text, and where the library, which is written for files that mean well,
-// panics, the file is [fault.ErrInvalid]. But some files have it go on without end, or take all memory: see [IsolatedPDF].
+// pdfText returns the text of each page of a PDF. It bounds pages and text, and where the library,
+// which is written for files that mean well, panics, the file is [fault.ErrInvalid]. But some files
+// have it go on without end, or take all memory: see [IsolatedPDF].
 func pdfText(ctx context.Context, data []byte) (pages []string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -81,7 +84,8 @@ const (
 	maxNodes = 4 * maxPages
 )
 
-// pagesOf returns the pages of a tree, in order. The library's own way to them does not end where the tree has a circle.
+// pagesOf returns the pages of a tree, in order. The library's own way to them does not end where
+// the tree has a circle.
 func pagesOf(ctx context.Context, root pdf.Value) ([]pdf.Value, error) {
 	var pages []pdf.Value
 	nodes := 0
@@ -91,7 +95,8 @@ func pagesOf(ctx context.Context, root pdf.Value) ([]pdf.Value, error) {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case len(pages) > maxPages, nodes > maxNodes, depth > maxDepth:
-			return fmt.Errorf("it has more than %d pages, or they are in a tree without end: %w", maxPages, fault.ErrInvalid)
+			return fmt.Errorf("it has more than %d pages, or they are in a tree without end: %w", maxPages,
+				fault.ErrInvalid)
 		case node.Key("Type").Name() == "Page":
 			pages = append(pages, node)
 			return nil

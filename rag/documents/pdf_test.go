@@ -85,23 +85,27 @@ func TestPDFPages(t *testing.T) {
 // hostile are files that mean no good. Each must be read, or refused, in a short time and little memory.
 func hostile() map[string][]byte {
 	self := makePDF("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R] /Count 5 >>")
-	parent := makePDF("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>", "<< /Type /Page /Parent 3 0 R /Contents 4 0 R >>", stream("BT /F1 12 Tf (x) Tj ET"))
+	parent := makePDF("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+		"<< /Type /Page /Parent 3 0 R /Contents 4 0 R >>", stream("BT /F1 12 Tf (x) Tj ET"))
 	return map[string][]byte{
 		"a bomb of operators": page(strings.Repeat("0 0 Td ", 700_000)),
-		"a bomb of text":      page("BT /F1 12 Tf " + strings.Repeat("(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa) Tj ", 100_000) + "ET"),
+		"a bomb of text": page("BT /F1 12 Tf " +
+			strings.Repeat("(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa) Tj ", 100_000) + "ET"),
 		"a bomb of a string":  page("BT /F1 12 Tf (" + strings.Repeat("a", 6_000_000) + ") Tj ET"),
 		"nested arrays":       page(strings.Repeat("[", 200_000)),
 		"nested dictionaries": page(strings.Repeat("<</A ", 200_000)),
 		"its own child":       self,
 		"its own parent":      parent,
-		"countless pages":     makePDF("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [] /Count 2000000000 >>"),
-		"a negative count":    makePDF("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [] /Count -5 >>"),
-		"a stream too long":   makePDF("<< /Type /Catalog /Pages 2 0 R >>", "<< /Length 99999999999 >>\nstream\n"),
-		"cut off":             page("BT (x) Tj ET")[:300],
-		"no arguments":        page("BT Tf Tj TJ ' \" Td Tm TL T* TD ET Q Q"),
-		"only a beginning":    []byte("%PDF-1.7\n"),
-		"xref at itself":      []byte("%PDF-1.7\nxref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size 1 /Prev 9 >>\n%" + strings.Repeat("x", 200) + "\nstartxref\n9\n%%EOF\n"),
-		"nothing but zeros":   bytes.Repeat([]byte{0}, 1<<20),
+		"countless pages": makePDF("<< /Type /Catalog /Pages 2 0 R >>",
+			"<< /Type /Pages /Kids [] /Count 2000000000 >>"),
+		"a negative count":  makePDF("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [] /Count -5 >>"),
+		"a stream too long": makePDF("<< /Type /Catalog /Pages 2 0 R >>", "<< /Length 99999999999 >>\nstream\n"),
+		"cut off":           page("BT (x) Tj ET")[:300],
+		"no arguments":      page("BT Tf Tj TJ ' \" Td Tm TL T* TD ET Q Q"),
+		"only a beginning":  []byte("%PDF-1.7\n"),
+		"xref at itself": []byte("%PDF-1.7\nxref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size 1 /Prev 9 >>\n%" +
+			strings.Repeat("x", 200) + "\nstartxref\n9\n%%EOF\n"),
+		"nothing but zeros": bytes.Repeat([]byte{0}, 1<<20),
 	}
 }
 

@@ -29,8 +29,9 @@ type pages struct {
 	Error string   `json:"error,omitempty"`
 }
 
-// IsolatedPDF returns an [Options.PDF] that has a child process read each file, which must call [ServePDF]. A file that would have the library go on
-// without end, or take all memory, costs no more than the child: it is [fault.ErrInvalid], as any that can't be read. A child that can't be
+// IsolatedPDF returns an [Options.PDF] that has a child process read each file, which must call
+// [ServePDF]. A file that would have the library go on without end, or take all memory, costs no
+// more than the child: it is [fault.ErrInvalid], as any that can't be read. A child that can't be
 // started is [fault.ErrUnavailable].
 func IsolatedPDF(child func(context.Context) (*exec.Cmd, error)) func(context.Context, []byte) ([]string, error) {
 	return func(ctx context.Context, data []byte) ([]string, error) {
@@ -80,7 +81,8 @@ func (w *limited) pages(died error) ([]string, error) {
 	return answer.Pages, nil
 }
 
-// ServePDF is what a child of [IsolatedPDF] does: it reads a PDF from in and answers on out. It ends the process where that takes too much memory.
+// ServePDF is what a child of [IsolatedPDF] does: it reads a PDF from in and answers on out. It
+// ends the process where that takes too much memory.
 func ServePDF(ctx context.Context, in io.Reader, out io.Writer) error {
 	debug.SetMemoryLimit(pdfMemory / 2)
 	stop := guardMemory()
@@ -106,7 +108,10 @@ func guardMemory() (stop func()) {
 		defer close(gone)
 		ticker := time.NewTicker(10 * time.Millisecond)
 		defer ticker.Stop()
-		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+		sample := []metrics.Sample{
+			{Name: "/memory/classes/heap/objects:bytes"},
+			{Name: "/memory/classes/heap/stacks:bytes"},
+		}
 		for {
 			select {
 			case <-done:

@@ -13,8 +13,8 @@ import (
 	"annai/internal/fault"
 )
 
-// pageText returns the lines of a page in the order in which they are drawn, with a blank one where the gap is that of paragraphs.
-// Text of more than so many bytes is [fault.ErrInvalid].
+// pageText returns the lines of a page in the order in which they are drawn, with a blank one where
+// the gap is that of paragraphs. Text of more than so many bytes is [fault.ErrInvalid].
 func pageText(ctx context.Context, page pdf.Value, most int) (text string, err error) {
 	contents := page.Key("Contents")
 	if contents.Kind() == pdf.Null {

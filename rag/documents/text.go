@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// readText reads plain text: paragraphs have blank lines between them, and a short line alone that ends no sentence is a heading.
-// Front matter as that of Markdown may come first.
+// readText reads plain text: paragraphs have blank lines between them, and a short line alone that
+// ends no sentence is a heading. Front matter as that of Markdown may come first.
 func readText(_ context.Context, f file) ([]part, []Problem) {
 	text, p := decode(f.data, "")
 	if p != nil {
@@ -81,7 +81,8 @@ func item(line string) string {
 // isHeading reports whether a line that stands alone is over what follows, rather than a sentence by itself.
 func isHeading(line string) bool {
 	const longest = 60
-	return len([]rune(line)) <= longest && !strings.ContainsAny(line, "。．！!") && !strings.HasSuffix(line, ".") && !strings.HasSuffix(line, ":") && !isItem(line)
+	return len([]rune(line)) <= longest && !strings.ContainsAny(line, "。．！!") && !strings.HasSuffix(line, ".") &&
+		!strings.HasSuffix(line, ":") && !isItem(line)
 }
 
 // joinLines joins the lines of a paragraph: with a space, but for Japanese.

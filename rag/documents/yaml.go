@@ -23,7 +23,8 @@ type entry struct {
 	Text  string `yaml:"text"`
 }
 
-// readYAML reads a collection. An id makes the passage's own id stable, a pair names the passage that says the same in the other language.
+// readYAML reads a collection. An id makes the passage's own id stable, a pair names the passage
+// that says the same in the other language.
 func readYAML(_ context.Context, f file) ([]part, []Problem) {
 	text, p := decode(f.data, "")
 	if p != nil {
@@ -58,7 +59,7 @@ func (f file) row(front Front, id, body, text string, line int) part {
 	return p
 }
 
-// item is a line that begins an item of the list of passages.
+// listItem is a line that begins an item of the list of passages.
 var listItem = regexp.MustCompile(`^(\s*)-(\s|$)`)
 
 // entryLines finds the lines in which the n passages begin. Where it can't, they are 0: the file as a whole.

@@ -10,34 +10,39 @@ import (
 	"strings"
 
 	"annai/internal/fault"
+	"annai/internal/tensorfile"
 )
 
-// adaptation has other weights for all of the network but its embeddings and its last layers: what visitors ask comes nearer to what a place says to it. They
-// were learnt from questions about invented places (docs/decisions/0008). The file has the format of the model and nothing but these tensors.
+// adaptation has other weights for all of the network but its embeddings and its last layers: what
+// visitors ask comes nearer to what a place says to it. They were learnt from questions about
+// invented places (docs/decisions/0008). The file has the format of the model and nothing but these
+// tensors.
 //
 //go:embed data/adaptation.bin
 var adaptation string
 
-// adapt puts the tensors of an adaptation in the place of those of the same name, type and shape. A matrix NAME.w may have a scale for each output besides,
-// NAME.s. Anything else is [fault.ErrInvalid].
+// adapt puts the tensors of an adaptation in the place of those of the same name, type and shape. A
+// matrix NAME.w may have a scale for each output besides, NAME.s. Anything else is
+// [fault.ErrInvalid].
 func (c *container) adapt(file string) error {
 	a, err := open(file)
 	if err != nil {
 		return fmt.Errorf("adaptation: %w", err)
 	}
-	if len(a.tensors) == 0 {
+	if len(a.Tensors) == 0 {
 		return fmt.Errorf("adaptation of the embedding model has no tensors: %w", fault.ErrInvalid)
 	}
-	for name, t := range a.tensors {
-		was := c.tensors[name]
-		if of, ok := strings.CutSuffix(name, ".s"); ok && len(c.tensors[of+".w"].Shape) == 2 {
-			was = tensor{Type: "f32", Shape: c.tensors[of+".w"].Shape[1:]}
+	for name, t := range a.Tensors {
+		was := c.Tensors[name]
+		if of, ok := strings.CutSuffix(name, ".s"); ok && len(c.Tensors[of+".w"].Shape) == 2 {
+			was = tensorfile.Tensor{Type: "f32", Shape: c.Tensors[of+".w"].Shape[1:]}
 		}
 		if t.Type != was.Type || !slices.Equal(t.Shape, was.Shape) {
-			return fmt.Errorf("tensor %q of the adaptation is %s %v, and that of the embedding model %s %v: %w", name, t.Type, t.Shape, was.Type, was.Shape, fault.ErrInvalid)
+			return fmt.Errorf("tensor %q of the adaptation is %s %v, and that of the embedding model %s %v: %w", name,
+				t.Type, t.Shape, was.Type, was.Shape, fault.ErrInvalid)
 		}
 	}
-	maps.Copy(c.tensors, a.tensors)
+	maps.Copy(c.Tensors, a.Tensors)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"annai/internal/fault"
+	"annai/internal/matrix"
 	"annai/rag"
 )
 
@@ -19,11 +20,15 @@ func adapted(t testing.TB) *Embedder {
 	return e
 }
 
-// TestAdaptation says that needs are nearer to what answers them than to the model alone, and that vectors of the two are never taken for each other.
+// TestAdaptation says that needs are nearer to what answers them than to the model alone, and that
+// vectors of the two are never taken for each other.
 func TestAdaptation(t *testing.T) {
-	plain, learnt := newWith(t, fastestTile()), adapted(t)
+	plain, learnt := newWith(t, matrix.FastestTile()), adapted(t)
 	needs := []string{"足が棒になった", "荷物が重くて歩けない", "My little one needs a nap", "急に降ってきちゃった", "I'm starving"}
-	answers := []string{"There are benches along the path.", "Bags can be left in the lockers.", "乳幼児が横になれる部屋があります。", "Umbrellas are lent at the desk.", "軽食は二階の喫茶でどうぞ。"}
+	answers := []string{
+		"There are benches along the path.", "Bags can be left in the lockers.", "乳幼児が横になれる部屋があります。",
+		"Umbrellas are lent at the desk.", "軽食は二階の喫茶でどうぞ。",
+	}
 	lead := func(e *Embedder) (sum float64) {
 		asked, said := embed(t, e, needs...), embed(t, e, answers...)
 		for i, need := range asked {
@@ -53,12 +58,16 @@ func TestAdaptationIsUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	was := maps.Clone(c.tensors)
+	was := maps.Clone(c.Tensors)
 	if err := c.adapt(adaptation); err != nil {
 		t.Fatal(err)
 	}
-	for name, scaled := range map[string]bool{"conv5b.w": true, "proj2.w": true, "cnn.w": true, "cnn.s": true, "ln.g": true, "cnn.b": true, "d0.w": false, "emb.q": false} {
-		if got := c.tensors[name]; scaled && (got.data != learnt.tensors[name].data || got.data == was[name].data) || !scaled && got.data != was[name].data {
+	for name, scaled := range map[string]bool{
+		"conv5b.w": true, "proj2.w": true, "cnn.w": true, "cnn.s": true,
+		"ln.g": true, "cnn.b": true, "d0.w": false, "emb.q": false,
+	} {
+		if got := c.Tensors[name]; scaled && (got.Data != learnt.Tensors[name].Data || got.Data == was[name].Data) ||
+			!scaled && got.Data != was[name].Data {
 			t.Errorf("tensor %s is not that of the adaptation where it has it", name)
 		}
 	}

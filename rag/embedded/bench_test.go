@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"annai/internal/budget"
+	"annai/internal/matrix"
 )
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// BenchmarkMemory is what the model adds to a process, pages of the program that it reads included. It comes first, while the
-// process is still small.
+// BenchmarkMemory is what the model adds to a process, pages of the program that it reads included.
+// It comes first, while the process is still small.
 func BenchmarkMemory(b *testing.B) {
 	runtime.GC()
 	before := resident(b)
@@ -30,11 +31,11 @@ func BenchmarkEmbed(b *testing.B) {
 	texts := []string{"コインロッカーは改札を出て右側にあります。"}
 	for _, bench := range []struct {
 		name, row string
-		multiply  tile
+		multiply  matrix.Tile
 		limit     float64
 	}{
-		{"fastest", "embedder-15-tokens", fastestTile(), 3},
-		{"plain", "embedder-15-tokens-plain", plainTile, 20},
+		{"fastest", "embedder-15-tokens", matrix.FastestTile(), 3},
+		{"plain", "embedder-15-tokens-plain", matrix.PlainTile, 20},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			e := adapted(b)
@@ -55,7 +56,7 @@ func BenchmarkEmbed(b *testing.B) {
 func BenchmarkLoad(b *testing.B) {
 	b.Run("nothing", func(b *testing.B) {
 		for b.Loop() {
-			newWith(b, fastestTile())
+			newWith(b, matrix.FastestTile())
 		}
 	})
 	b.Run("model", func(b *testing.B) {

@@ -55,18 +55,31 @@ func TestReadRefuses(t *testing.T) {
 		{"other windows", withHeader(t, field("orders", []int{2, 3, 4})), networkUnknown},
 		{"huge vocabulary", withHeader(t, field("vocab", int64(1<<40))), networkUnknown},
 		{"no vocabulary", withHeader(t, field("vocab", -1)), networkUnknown},
-		{"another vocabulary", withHeader(t, field("vocab", 46494)), `tensor "scores" of embedding model is f32 [46493] of 185972 bytes, not f32 [46494]`},
+		{
+			"another vocabulary", withHeader(t, field("vocab", 46494)),
+			`tensor "scores" of embedding model is f32 [46493] of 185972 bytes, not f32 [46494]`,
+		},
 		{"no tensors", withHeader(t, field("tensors", []any{})), `no tensor "scores"`},
 		{"negative offset", withHeader(t, tensorField(0, "offset", -8)), `tensor "norm" of embedding model lies at -8`},
 		{"far offset", withHeader(t, tensorField(0, "offset", int64(1<<62))), "before the end of \"norm\""},
 		{"many bytes", withHeader(t, tensorField(0, "bytes", int64(1<<62))), "before the end of \"norm\""},
-		{"too few bytes", withHeader(t, tensorField(3, "bytes", 11902207)), `tensor "emb.q" of embedding model is u4 [46493 512] of 11902207 bytes`},
-		{"more records", withHeader(t, tensorField(0, "shape", []int64{1 << 40})), `record 5020 of "norm" of embedding model is cut off`},
-		{"fewer records", withHeader(t, tensorField(0, "shape", []int{5019})), `"norm" of embedding model has more than its 5019 records`},
+		{
+			"too few bytes", withHeader(t, tensorField(3, "bytes", 11902207)),
+			`tensor "emb.q" of embedding model is u4 [46493 512] of 11902207 bytes`,
+		},
+		{
+			"more records", withHeader(t, tensorField(0, "shape", []int64{1 << 40})),
+			`record 5020 of "norm" of embedding model is cut off`,
+		},
+		{
+			"fewer records", withHeader(t, tensorField(0, "shape", []int{5019})),
+			`"norm" of embedding model has more than its 5019 records`,
+		},
 		{"other type", withHeader(t, tensorField(5, "dtype", "f16")), `tensor "proj2.w" of embedding model is f16`},
 	} {
 		_, _, err := read(test.file)
-		if !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+		if !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), test.want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("read(%s) = %v, want ErrInvalid in one line that says %q", test.name, err, test.want)
 		}
 	}
@@ -93,7 +106,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("ANNAIEM1\x02\x00\x00\x00{}"), []byte{}, uint32(0), uint32(0))
 	f.Add([]byte{}, []byte{255, 255, 255}, uint32(3904), uint32(0))          // records of the normalisation
 	f.Add([]byte{}, []byte{0, 0, 0xc0, 0x7f}, uint32(408768+400), uint32(0)) // a score that is no number
-	f.Add([]byte(file[:12]+strings.Replace(file[12:3904], `"scale":0.0107286`, `"scale":1e38`+"     ", 1)), []byte{}, uint32(0), uint32(0))
+	f.Add([]byte(file[:12]+strings.Replace(file[12:3904], `"scale":0.0107286`, `"scale":1e38`+"     ", 1)), []byte{},
+		uint32(0), uint32(0))
 	f.Fuzz(func(t *testing.T, head, patch []byte, at, cut uint32) {
 		data := append([]byte{}, head...)
 		data = append(data, file[min(len(data), len(file)):]...)
@@ -111,14 +125,4 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("Embed with a loaded file = %v, %v; want a vector of unit length or ErrInvalid", v, err)
 		}
 	})
-}
-
-func TestHalf(t *testing.T) {
-	for bits, want := range map[uint16]float32{
-		0: 0, 0x3c00: 1, 0xc000: -2, 0x3555: 0.333251953125, 0x7bff: 65504, 1: 1.0 / (1 << 24), 0x03ff: 1023.0 / (1 << 24), 0x0400: 1.0 / (1 << 14),
-	} {
-		if got := half(bits); got != want {
-			t.Errorf("half(%#x) = %g, want %g", bits, got, want)
-		}
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"annai/internal/fault"
+	"annai/internal/matrix"
 	"annai/rag"
 )
 
@@ -27,52 +28,54 @@ var (
 const (
 	// halo is how many tokens on each side can change what becomes of a token: the widest window reaches two, twice.
 	halo = 4
-	// A section is what is computed at once; longer texts are computed in sections, each with its halo. This is how many
-	// tokens it usually has.
+	// A section is what is computed at once; longer texts are computed in sections, each with its
+	// halo. This is how many tokens it usually has.
 	section = 128
 	// rowsBefore and rowsAfter are for windows and tiles that reach beyond the first and the last token.
 	rowsBefore = 2
-	rowsAfter  = 2 + tileRows
+	rowsAfter  = 2 + matrix.TileRows
 )
 
 type network struct {
 	embeddings, scales string // u4 and f16
 	windows            [3]window
 	gain, shift        []float32
-	cnn                matrix
+	cnn                matrix.Matrix
 	cnnBias            []float32 // counts once per token
-	d0, d1, p1         matrix
-	d2, d3, p3         matrix
+	d0, d1, p1         matrix.Matrix
+	d2, d3, p3         matrix.Matrix
 	epsilon            float32
 }
 
 // A window is one of the ways to look at neighbours.
 type window struct {
 	left              int
-	project           matrix
+	project           matrix.Matrix
 	gain, shift       []float32
-	convolve, combine matrix
+	convolve, combine matrix.Matrix
 }
 
 func newNetwork(c *container) network {
 	n := network{epsilon: c.Epsilon}
-	_, n.embeddings = c.tensor("emb.q", "u4", c.Vocab, dimension)
-	_, n.scales = c.tensor("emb.s", "f16", c.Vocab, dimension/block)
+	n.embeddings = c.Tensor("emb.q", "u4", c.Vocab, dimension).Data
+	n.scales = c.Tensor("emb.s", "f16", c.Vocab, dimension/block).Data
 	for i, order := range orders {
 		name := func(format string) string { return fmt.Sprintf(format, order) }
 		n.windows[i] = window{
 			left:     left[i],
 			project:  c.biased(name("proj%d"), dimension, channels),
-			gain:     c.floats(name("ln%d.g"), channels),
-			shift:    c.floats(name("ln%d.b"), channels),
+			gain:     c.Floats(name("ln%d.g"), channels),
+			shift:    c.Floats(name("ln%d.b"), channels),
 			convolve: c.biased(name("conv%da"), order*channels, channels),
 			combine:  c.biased(name("conv%db"), order*channels, channels),
 		}
 	}
-	n.gain, n.shift = c.floats("ln.g", features), c.floats("ln.b", features)
-	n.cnn, n.cnnBias = c.matrix("cnn", features, dimension), c.floats("cnn.b", dimension)
-	n.d0, n.d1, n.p1 = c.matrix("d0", dimension, hidden), c.matrix("d1", hidden, hidden), c.matrix("p1", dimension, hidden)
-	n.d2, n.d3, n.p3 = c.matrix("d2", hidden, dimension), c.matrix("d3", dimension, dimension), c.matrix("p3", hidden, dimension)
+	n.gain, n.shift = c.Floats("ln.g", features), c.Floats("ln.b", features)
+	n.cnn, n.cnnBias = c.matrix("cnn", features, dimension), c.Floats("cnn.b", dimension)
+	n.d0, n.d1, n.p1 = c.matrix("d0", dimension, hidden), c.matrix("d1", hidden, hidden),
+		c.matrix("p1", dimension, hidden)
+	n.d2, n.d3, n.p3 = c.matrix("d2", hidden, dimension), c.matrix("d3", dimension, dimension),
+		c.matrix("p3", hidden, dimension)
 	return n
 }
 
@@ -96,7 +99,7 @@ func newScratch(section int) *scratch {
 }
 
 // embed returns the vector of the text with these tokens.
-func (n *network) embed(ctx context.Context, multiply tile, ids []int32, s *scratch) (rag.Vector, error) {
+func (n *network) embed(ctx context.Context, multiply matrix.Tile, ids []int32, s *scratch) (rag.Vector, error) {
 	clear(s.sum)
 	for from := 0; from < len(ids); from += s.section {
 		if err := ctx.Err(); err != nil {
@@ -107,15 +110,15 @@ func (n *network) embed(ctx context.Context, multiply tile, ids []int32, s *scra
 		n.features(multiply, ids[first:min(to+halo, len(ids))], s)
 		for t := from - first; t < to-first; t++ {
 			row := s.f[t*features:][:features]
-			n.normalize(row, n.gain, n.shift)
-			add(s.sum, row)
+			matrix.Normalize(row, n.gain, n.shift, n.epsilon)
+			matrix.Add(s.sum, row)
 		}
 	}
 	return n.output(multiply, s.sum, len(ids))
 }
 
 // features computes the rows of f, one per token.
-func (n *network) features(multiply tile, ids []int32, s *scratch) {
+func (n *network) features(multiply matrix.Tile, ids []int32, s *scratch) {
 	for t, id := range ids {
 		n.embedding(id, s.f[t*features:][:dimension])
 	}
@@ -123,30 +126,30 @@ func (n *network) features(multiply tile, ids []int32, s *scratch) {
 	end := start + len(ids)*channels
 	for i := range n.windows {
 		w := &n.windows[i]
-		w.project.apply(multiply, s.f, features, len(ids), s.x[start:], channels)
+		w.project.Apply(multiply, s.f, features, len(ids), s.x[start:], channels)
 		for at := start; at < end; at += channels {
-			n.normalize(s.x[at:at+channels], w.gain, w.shift)
+			matrix.Normalize(s.x[at:at+channels], w.gain, w.shift, n.epsilon)
 		}
 		clear(s.x[end:][:rowsAfter*channels])
 		clear(s.h[end:][:rowsAfter*channels])
-		w.convolve.apply(multiply, s.x[start-w.left*channels:], channels, len(ids), s.h[start:], channels)
-		relu(s.h[start:end])
-		add(s.h[start:end], s.x[start:end])
+		w.convolve.Apply(multiply, s.x[start-w.left*channels:], channels, len(ids), s.h[start:], channels)
+		matrix.ReLU(s.h[start:end])
+		matrix.Add(s.h[start:end], s.x[start:end])
 		column := dimension + i*channels
-		w.combine.apply(multiply, s.h[start-w.left*channels:], channels, len(ids), s.f[column:], features)
+		w.combine.Apply(multiply, s.h[start-w.left*channels:], channels, len(ids), s.f[column:], features)
 		for t := range ids {
 			c := s.f[t*features+column:][:channels]
-			relu(c)
-			add(c, s.h[start+t*channels:])
+			matrix.ReLU(c)
+			matrix.Add(c, s.h[start+t*channels:])
 		}
 	}
 }
 
 // output computes what is left once the features of all tokens are added up.
-func (n *network) output(multiply tile, sum []float32, tokens int) (rag.Vector, error) {
+func (n *network) output(multiply matrix.Tile, sum []float32, tokens int) (rag.Vector, error) {
 	var m, extra [dimension]float32
 	var y0, y1 [hidden]float32
-	once := func(w *matrix, x, y []float32) { w.apply(multiply, x, 0, 1, y, 0) }
+	once := func(w *matrix.Matrix, x, y []float32) { w.Apply(multiply, x, 0, 1, y, 0) }
 
 	once(&n.cnn, sum, m[:])
 	root := float32(math.Sqrt(float64(tokens)))
@@ -154,17 +157,17 @@ func (n *network) output(multiply tile, sum []float32, tokens int) (rag.Vector, 
 		m[i] = (m[i] + float32(tokens)*b) / root
 	}
 	once(&n.d0, m[:], y0[:])
-	relu(y0[:])
+	matrix.ReLU(y0[:])
 	once(&n.d1, y0[:], y1[:])
 	once(&n.p1, m[:], extra[:])
-	add(y1[:], extra[:])
-	relu(y1[:])
+	matrix.Add(y1[:], extra[:])
+	matrix.ReLU(y1[:])
 	once(&n.d2, y1[:], m[:])
-	relu(m[:])
+	matrix.ReLU(m[:])
 	out := make(rag.Vector, dimension)
 	once(&n.d3, m[:], out)
 	once(&n.p3, y1[:], extra[:])
-	add(out, extra[:])
+	matrix.Add(out, extra[:])
 	return unit(out)
 }
 
@@ -193,45 +196,11 @@ func (n *network) embedding(id int32, to []float32) {
 	values := n.embeddings[int(id)*dimension/2:]
 	scales := n.scales[int(id)*dimension/block*2:]
 	for b := range dimension / block {
-		scale := half(uint16(scales[2*b]) | uint16(scales[2*b+1])<<8)
+		scale := matrix.Half(uint16(scales[2*b]) | uint16(scales[2*b+1])<<8)
 		for i := b * block; i < (b+1)*block; i += 2 {
 			pair := values[i/2]
 			to[i] = (float32(pair&15) - 7.5) * scale
 			to[i+1] = (float32(pair>>4) - 7.5) * scale
 		}
-	}
-}
-
-// half returns the value of a number of half precision.
-//
-//go:norace
-func half(bits uint16) float32 {
-	sign, exponent, fraction := uint32(bits>>15)<<31, uint32(bits>>10&31), uint32(bits&1023)
-	switch exponent {
-	case 0: // zero or too small for a leading 1
-		return math.Float32frombits(sign | math.Float32bits(float32(fraction)/(1<<24)))
-	case 31:
-		return math.Float32frombits(sign | 255<<23 | fraction<<13)
-	default:
-		return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
-	}
-}
-
-// normalize gives a row mean 0 and variance 1, then a gain and a shift to each value.
-//
-//go:norace
-func (n *network) normalize(row, gain, shift []float32) {
-	var sum, squares float32
-	for _, v := range row {
-		sum += v
-	}
-	mean := sum / float32(len(row))
-	for _, v := range row {
-		squares += (v - mean) * (v - mean)
-	}
-	scale := 1 / float32(math.Sqrt(float64(squares/float32(len(row))+n.epsilon)))
-	gain, shift = gain[:len(row)], shift[:len(row)]
-	for i, v := range row {
-		row[i] = (v-mean)*scale*gain[i] + shift[i]
 	}
 }

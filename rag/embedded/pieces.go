@@ -8,15 +8,17 @@ import (
 )
 
 const (
-	// pieceSentences and pieceWidth are what a piece has at most: 120 Japanese or 240 Latin characters. Measured: passages
-	// of 400 characters are found much better by pieces than whole; between 80 and 140 characters it makes no difference.
+	// pieceSentences and pieceWidth are what a piece has at most: 120 Japanese or 240 Latin
+	// characters. Measured: passages of 400 characters are found much better by pieces than whole;
+	// between 80 and 140 characters it makes no difference.
 	pieceSentences = 3
 	pieceWidth     = 240
 )
 
-// Pieces makes pieces of one to three sentences of a passage, in order; a vector of each keeps what a vector of the whole
-// would lose, and the passage is as near to a question as its nearest piece. Only a sentence that is too long by itself is
-// cut, after a comma or a space if it has one. What has no letter or digit is left out: it cannot be embedded.
+// Pieces makes pieces of one to three sentences of a passage, in order; a vector of each keeps what
+// a vector of the whole would lose, and the passage is as near to a question as its nearest piece.
+// Only a sentence that is too long by itself is cut, after a comma or a space if it has one. What
+// has no letter or digit is left out: it cannot be embedded.
 func Pieces(sentences []string) []string {
 	var pieces []string
 	count := 0 // of the last piece
@@ -47,8 +49,8 @@ func parts(sentence string) func(yield func(string) bool) {
 	}
 }
 
-// firstPart returns how much of a sentence makes a part: all of it, or else up to its last comma or space that fits, or else as
-// much as fits.
+// firstPart returns how much of a sentence makes a part: all of it, or else up to its last comma or
+// space that fits, or else as much as fits.
 func firstPart(sentence string) int {
 	size, cut := 0, 0
 	for i, r := range sentence {

@@ -26,9 +26,14 @@ func TestPieces(t *testing.T) {
 		},
 		{"long sentences", []string{long + "。", long + "。", "い。"}, []string{long + "。", long + "。い。"}},
 		{"a sentence that is too long", []string{long + "、" + long + "。", "い。"}, []string{long + "、", long + "。い。"}},
-		{"without a comma", []string{strings.Repeat("う", 130) + "。"}, []string{strings.Repeat("う", 120), strings.Repeat("う", 10) + "。"}},
+		{
+			"without a comma",
+			[]string{strings.Repeat("う", 130) + "。"},
+			[]string{strings.Repeat("う", 120), strings.Repeat("う", 10) + "。"},
+		},
 		{"a list", []string{strings.Repeat("Adults 500 yen\n", 30)}, []string{
-			strings.TrimSpace(strings.Repeat("Adults 500 yen\n", 16)), strings.TrimSpace(strings.Repeat("Adults 500 yen\n", 14)),
+			strings.TrimSpace(strings.Repeat("Adults 500 yen\n", 16)),
+			strings.TrimSpace(strings.Repeat("Adults 500 yen\n", 14)),
 		}},
 		{"marks beside words", []string{"……。", "傘です。"}, []string{"……。傘です。"}},
 	} {
@@ -40,7 +45,10 @@ func TestPieces(t *testing.T) {
 }
 
 func FuzzPieces(f *testing.F) {
-	for _, text := range []string{"", "一です。|二です。|三です。|四です。", "Mr. Hill said: |\"No.\" |", "\xffあ。\xe3", strings.Repeat("あ、い", 99)} {
+	for _, text := range []string{
+		"", "一です。|二です。|三です。|四です。", "Mr. Hill said: |\"No.\" |", "\xffあ。\xe3",
+		strings.Repeat("あ、い", 99),
+	} {
 		f.Add(text)
 	}
 	letters := func(texts []string) string {
@@ -62,7 +70,8 @@ func FuzzPieces(f *testing.F) {
 		}
 		for _, p := range pieces {
 			if letters([]string{p}) == "" || !utf8.ValidString(p) || width(p) > pieceWidth {
-				t.Fatalf("Pieces(%q) has %q of width %d, want %d at most, and a letter or digit", sentences, p, width(p), pieceWidth)
+				t.Fatalf("Pieces(%q) has %q of width %d, want %d at most, and a letter or digit", sentences, p,
+					width(p), pieceWidth)
 			}
 		}
 	})

@@ -6,23 +6,25 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/internal/matrix"
 	"annai/rag"
 )
 
-// A reference computes the network as its description says it: in double precision, token by token, with no tiles and no sections.
+// A reference computes the network as its description says it: in double precision, token by token,
+// with no tiles and no sections.
 type reference struct{ c *container }
 
 // times is x * NAME.w, and NAME.b where there is one.
 func (r reference) times(name string, x []float64) []float64 {
-	t := r.c.tensors[name+".w"]
+	t := r.c.Tensors[name+".w"]
 	y := make([]float64, t.Shape[1])
 	for i, v := range x {
 		for o := range y {
-			y[o] += v * float64(int8(r.c.file[t.Offset+i*len(y)+o])) * float64(t.Scale)
+			y[o] += v * float64(int8(t.Data[i*len(y)+o])) * float64(t.Scale)
 		}
 	}
-	if b, ok := r.c.tensors[name+".b"]; ok && name != "cnn" {
-		for o, v := range r.c.floats(b.Name, len(y)) {
+	if b, ok := r.c.Tensors[name+".b"]; ok && name != "cnn" {
+		for o, v := range r.c.Floats(b.Name, len(y)) {
 			y[o] += float64(v)
 		}
 	}
@@ -37,7 +39,7 @@ func (r reference) normalized(name string, x []float64) []float64 {
 	for _, v := range x {
 		variance += (v - mean) * (v - mean) / float64(len(x))
 	}
-	gain, shift := r.c.floats(name+".g", len(x)), r.c.floats(name+".b", len(x))
+	gain, shift := r.c.Floats(name+".g", len(x)), r.c.Floats(name+".b", len(x))
 	y := make([]float64, len(x))
 	for i, v := range x {
 		y[i] = (v-mean)/math.Sqrt(variance+float64(r.c.Epsilon))*float64(gain[i]) + float64(shift[i])
@@ -102,7 +104,7 @@ func (r reference) vector(ids []int32) rag.Vector {
 		plus(sum, r.normalized("ln", f[t]))
 	}
 	m := r.times("cnn", sum)
-	for i, b := range r.c.floats("cnn.b", dimension) {
+	for i, b := range r.c.Floats("cnn.b", dimension) {
 		m[i] = (m[i] + float64(len(ids))*float64(b)) / math.Sqrt(float64(len(ids)))
 	}
 	y1 := positive(plus(r.times("d1", positive(r.times("d0", m))), r.times("p1", m)))
@@ -125,20 +127,21 @@ func TestReference(t *testing.T) {
 	if err != nil {
 		t.Fatalf("read(the file inside): %v", err)
 	}
-	ids := m.tokenizer.tokens("図書館の入口は二階にあります。 The entrance is on the second floor, opposite the lift.")
+	ids := m.tokens("図書館の入口は二階にあります。 The entrance is on the second floor, opposite the lift.")
 	one, several := newScratch(section), newScratch(5)
 	for _, ids := range [][]int32{ids, ids[:3]} { // the longer first, to leave its traces in the scratch
 		want := reference{c}.vector(ids)
-		got, err := m.network.embed(t.Context(), fastestTile(), ids, one)
+		got, err := m.network.embed(t.Context(), matrix.FastestTile(), ids, one)
 		if err != nil {
 			t.Fatalf("embed(%d tokens): %v", len(ids), err)
 		}
 		if gap := furthest(want, got); gap > 1e-5 {
 			t.Errorf("vector of %d tokens is %.1e from the reference", len(ids), gap)
 		}
-		parts, err := m.network.embed(t.Context(), fastestTile(), ids, several)
+		parts, err := m.network.embed(t.Context(), matrix.FastestTile(), ids, several)
 		if diff := cmp.Diff(got, parts); err != nil || diff != "" {
-			t.Errorf("vector of %d tokens in sections of 5 and in one differ (%v, -one +sections):\n%s", len(ids), err, diff)
+			t.Errorf("vector of %d tokens in sections of 5 and in one differ (%v, -one +sections):\n%s", len(ids), err,
+				diff)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package markdown
 import (
 	"regexp"
 	"strings"
+
+	"annai/internal/text"
 )
 
 // A block is a paragraph, or a list, table or piece of code whose lines belong together.
@@ -134,12 +136,12 @@ func (r *reader) endBlocks() {
 }
 
 func (r *reader) endParagraph() {
-	text := ""
+	paragraph := ""
 	for _, line := range r.paragraph {
-		text = join(text, strings.TrimSuffix(line, `\`))
+		paragraph = join(paragraph, strings.TrimSuffix(line, `\`))
 	}
 	r.paragraph = nil
-	r.add(block{sentences: Sentences(inline(text))})
+	r.add(block{sentences: text.Sentences(inline(paragraph))})
 }
 
 func (r *reader) endItems() {

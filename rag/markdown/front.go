@@ -71,7 +71,11 @@ func keysOf(lines []string) (map[string]int, *Problem) {
 }
 
 func (f *frontMatter) check(keys map[string]int) *Problem {
-	for _, required := range []struct{ key, value string }{{"title", f.Title}, {"lang", f.Lang}, {"category", f.Category}} {
+	for _, required := range []struct{ key, value string }{
+		{"title", f.Title},
+		{"lang", f.Lang},
+		{"category", f.Category},
+	} {
 		if strings.TrimSpace(required.value) == "" {
 			return problem(max(keys[required.key], 1), "%s is missing in the front matter", required.key)
 		}
@@ -82,7 +86,11 @@ func (f *frontMatter) check(keys map[string]int) *Problem {
 	for _, day := range []struct {
 		key, value string
 		into       *civil.Date
-	}{{"updatedAt", f.UpdatedAt, &f.updatedAt}, {"validFrom", f.ValidFrom, &f.validFrom}, {"validUntil", f.ValidUntil, &f.validUntil}} {
+	}{
+		{"updatedAt", f.UpdatedAt, &f.updatedAt},
+		{"validFrom", f.ValidFrom, &f.validFrom},
+		{"validUntil", f.ValidUntil, &f.validUntil},
+	} {
 		if day.value == "" {
 			continue
 		}

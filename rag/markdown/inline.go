@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"annai/internal/text"
 )
 
 var (
@@ -40,7 +42,8 @@ func inline(text string) string {
 	if strings.Count(text, "`")+strings.Count(text, `\`)+strings.Count(text, "<") < keptLast-keptFirst {
 		text = codeSpan.ReplaceAllStringFunc(text, func(m string) string { return keep(strings.Trim(m, "` ")) })
 		text = escaped.ReplaceAllStringFunc(text, func(m string) string { return keep(m[1:]) })
-		text = autolink.ReplaceAllStringFunc(text, func(m string) string { return keep(strings.TrimPrefix(m[1:len(m)-1], "mailto:")) })
+		text = autolink.ReplaceAllStringFunc(text,
+			func(m string) string { return keep(strings.TrimPrefix(m[1:len(m)-1], "mailto:")) })
 	}
 	text = image.ReplaceAllString(text, "$1")
 	text = link.ReplaceAllString(text, "$1")
@@ -76,15 +79,10 @@ func join(a, b string) string { return a + gap(a, b) + b }
 func gap(a, b string) string {
 	last, _ := utf8.DecodeLastRuneInString(a)
 	first, _ := utf8.DecodeRuneInString(b)
-	if a == "" || b == "" || isWide(last) || isWide(first) {
+	if a == "" || b == "" || text.IsWide(last) || text.IsWide(first) {
 		return ""
 	}
 	return " "
-}
-
-// isWide reports whether r is written without spaces around it.
-func isWide(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFFEF || r == 'ー'
 }
 
 // finish ends a sentence that has no end.

@@ -1,8 +1,8 @@
 // Package markdown reads knowledge documents: Markdown with front matter becomes passages, one for each section of a
 // heading, or several where a section is long.
 //
-// Its one idea: a passage must read well aloud and on its own, so everything that is only there for the eye goes: links,
-// emphasis, list marks, tables. The package knows no retrieval and no venue.
+// Its one idea: a passage must read well aloud and on its own, so everything that is only there for
+// the eye goes: links, emphasis, list marks, tables. The package knows no retrieval and no venue.
 //
 // A document begins with front matter between two lines of "---": title, lang (ja or en) and category are required;
 // source, updatedAt, validFrom, validUntil (2006-01-02) and pair may follow. Documents with the same pair, one in each
@@ -50,9 +50,9 @@ func problem(line int, format string, args ...any) *Problem {
 	return &Problem{Line: line, Reason: fmt.Sprintf(format, args...), kind: fault.ErrInvalid}
 }
 
-// Load reads documents. Each path is a file, or a directory whose *.md files are read, with those of the directories in
-// it. What can't be read is named by a problem, and the rest is returned, in the order of the paths, files of a directory
-// by name. A file that is named twice is read once.
+// Load reads documents. Each path is a file, or a directory whose *.md files are read, with those
+// of the directories in it. What can't be read is named by a problem, and the rest is returned, in
+// the order of the paths, files of a directory by name. A file that is named twice is read once.
 func Load(fsys fs.FS, paths []string) ([]rag.Passage, []Problem) {
 	files, problems := list(fsys, paths)
 	var documents []document

@@ -60,7 +60,8 @@ Bye.
 	day := func(month time.Month, day int) civil.Date { return civil.Date{Year: 2026, Month: month, Day: day} }
 	passage := func(id, title, text string) rag.Passage {
 		return rag.Passage{
-			ID: id, Document: "a.md", Title: title, Text: text, Lang: "en", Category: "facility", Source: "https://example.com/wifi",
+			ID: id, Document: "a.md", Title: title, Text: text, Lang: "en", Category: "facility",
+			Source:    "https://example.com/wifi",
 			UpdatedAt: day(11, 1), ValidFrom: day(1, 1), ValidUntil: day(12, 31),
 		}
 	}
@@ -78,18 +79,33 @@ Bye.
 func TestText(t *testing.T) {
 	japanese := strings.Replace(front, "lang: en", "lang: ja", 1)
 	for _, test := range []struct{ name, document, want string }{
-		{"list", front + "You can borrow:\n\n- a *4K* monitor\n- a projector\n  and a screen!\n- [x] cables", "You can borrow:\na 4K monitor.\na projector and a screen!\ncables."},
+		{
+			"list", front + "You can borrow:\n\n- a *4K* monitor\n- a projector\n  and a screen!\n- [x] cables",
+			"You can borrow:\na 4K monitor.\na projector and a screen!\ncables.",
+		},
 		{"numbered list", front + "1. Come in.\n2) Sign up", "Come in.\nSign up."},
 		{"Japanese list", japanese + "* 4Kモニター\n* スクリーン。", "4Kモニター。\nスクリーン。"},
-		{"table of two columns", front + "| Room | Price |\n|---|--:|\n| Room 1 | 800 yen |\n| Room 2 | 500 yen |", "Room 1: 800 yen.\nRoom 2: 500 yen."},
-		{"table of three", japanese + "| 部屋 | 午前 | 午後 |\n| --- | --- | --- |\n| 会議室1 | 800円 | 1,600円 |", "会議室1：午前800円、午後1,600円。"},
+		{
+			"table of two columns", front + "| Room | Price |\n|---|--:|\n| Room 1 | 800 yen |\n| Room 2 | 500 yen |",
+			"Room 1: 800 yen.\nRoom 2: 500 yen.",
+		},
+		{
+			"table of three", japanese + "| 部屋 | 午前 | 午後 |\n| --- | --- | --- |\n| 会議室1 | 800円 | 1,600円 |",
+			"会議室1：午前800円、午後1,600円。",
+		},
 		{"table without headings, with a bar", front + `| a \| b | c |`, "a | b: c."},
 		{"lines of Japanese", japanese + "地下鉄の駅から\n歩いて5分です。\n16番出口です。", "地下鉄の駅から歩いて5分です。16番出口です。"},
 		{"quote and rule", front + "> Please be\n> quiet.\n\n---\n\nThanks.", "Please be quiet.\nThanks."},
 		{"code", front + "```\nnet: x\n# not a heading\n```\n", "net: x\n# not a heading"},
 		{"comment", front + "Seen. <!-- not\n\nseen --> Also seen.", "Seen.\nAlso seen."},
-		{"links and images", front + "![map](m.png) See [the *site*](https://a.b), <https://c.d> or [this][1].", "map See the site, https://c.d or this."},
-		{"kept marks", front + `snake_case, 2 * 3 * 4, \*not\*, 5 < 6 and` + " `a*b*`" + `; cafe&bar &amp; co`, "snake_case, 2 * 3 * 4, *not*, 5 < 6 and a*b*; cafe&bar & co"},
+		{
+			"links and images", front + "![map](m.png) See [the *site*](https://a.b), <https://c.d> or [this][1].",
+			"map See the site, https://c.d or this.",
+		},
+		{
+			"kept marks", front + `snake_case, 2 * 3 * 4, \*not\*, 5 < 6 and` + " `a*b*`" + `; cafe&bar &amp; co`,
+			"snake_case, 2 * 3 * 4, *not*, 5 < 6 and a*b*; cafe&bar & co",
+		},
 		{"tags", front + "a<br>b and <b>bold</b>", "a b and bold"},
 	} {
 		got := load(t, test.document)
@@ -118,7 +134,8 @@ func TestSplit(t *testing.T) {
 	}
 	for i, p := range got {
 		if n := utf8.RuneCountInString(p.Text); n > maxRunes || !strings.HasSuffix(p.Text, ".") {
-			t.Errorf("passage %s has %d characters and ends in %q; want at most %d and whole sentences", p.ID, n, p.Text[len(p.Text)-5:], maxRunes)
+			t.Errorf("passage %s has %d characters and ends in %q; want at most %d and whole sentences", p.ID, n,
+				p.Text[len(p.Text)-5:], maxRunes)
 		}
 		if i > 0 && !strings.HasPrefix(p.Text, "This sentence is there") {
 			t.Errorf("passage %s begins %q, want the sentence before it again", p.ID, p.Text[:20])
@@ -137,39 +154,24 @@ func TestSplitAtParagraphsWithoutOverlap(t *testing.T) {
 	}
 }
 
-func TestSentences(t *testing.T) {
-	for text, want := range map[string][]string{
-		"9時からです。22時までです！本当？はい。":                            {"9時からです。", "22時までです！", "本当？", "はい。"},
-		"「閉館です。」と言われます。（休みです。）はい。":                         {"「閉館です。」と言われます。", "（休みです。）はい。"},
-		"From 9 a.m. to 5 p.m. it costs 2.5 yen. Really?":  {"From 9 a.m. to 5 p.m. it costs 2.5 yen.", "Really?"},
-		"Ask Dr. Who, e.g. Today. See engineercafe.jp/en.": {"Ask Dr. Who, e.g. Today.", "See engineercafe.jp/en."},
-		"":             nil,
-		"no end":       {"no end"},
-		"すごい！！はい。":     {"すごい！！", "はい。"},
-		"\xffあ。\xe3":   {"\xffあ。", "\xe3"}, // what is read for a wrong byte is longer than the byte
-		"A\xff. B\xfe": {"A\xff.", "B\xfe"},
-	} {
-		if diff := cmp.Diff(want, Sentences(text)); diff != "" {
-			t.Errorf("Sentences(%q) (-want +got):\n%s", text, diff)
-		}
-	}
-}
-
 func TestProblems(t *testing.T) {
 	for name, test := range map[string]struct {
 		document string
 		line     int
 		reason   string
 	}{
-		"no front matter":   {"# Hi\n", 1, "front matter"},
-		"empty":             {"", 1, "front matter"},
-		"no end":            {"---\ntitle: a\n", 1, "does not end"},
-		"unknown key":       {"---\ntitle: a\nlang: en\nauthor: b\ncategory: c\n---\nText.", 4, `"author"`},
-		"repeated key":      {"---\ntitle: a\ntitle: b\n---\nText.", 3, "twice"},
-		"missing title":     {"---\nlang: en\ncategory: c\n---\nText.", 1, "title"},
-		"blank category":    {"---\ntitle: a\nlang: en\ncategory: ''\n---\nText.", 4, "category"},
-		"unknown language":  {"---\ntitle: a\nlang: fr\ncategory: c\n---\nText.", 3, `"fr"`},
-		"not a day":         {"---\ntitle: a\nlang: en\ncategory: c\nupdatedAt: 2026-02-30\n---\nText.", 5, "2026-02-30"},
+		"no front matter":  {"# Hi\n", 1, "front matter"},
+		"empty":            {"", 1, "front matter"},
+		"no end":           {"---\ntitle: a\n", 1, "does not end"},
+		"unknown key":      {"---\ntitle: a\nlang: en\nauthor: b\ncategory: c\n---\nText.", 4, `"author"`},
+		"repeated key":     {"---\ntitle: a\ntitle: b\n---\nText.", 3, "twice"},
+		"missing title":    {"---\nlang: en\ncategory: c\n---\nText.", 1, "title"},
+		"blank category":   {"---\ntitle: a\nlang: en\ncategory: ''\n---\nText.", 4, "category"},
+		"unknown language": {"---\ntitle: a\nlang: fr\ncategory: c\n---\nText.", 3, `"fr"`},
+		"not a day": {
+			"---\ntitle: a\nlang: en\ncategory: c\nupdatedAt: 2026-02-30\n---\nText.", 5,
+			"2026-02-30",
+		},
 		"ends before begin": {"---\ntitle: a\nlang: en\ncategory: c\nvalidFrom: 2026-02-02\nvalidUntil: 2026-02-01\n---\nText.", 6, "before"},
 		"wrong type":        {"---\ntitle: [a]\nlang: en\ncategory: c\n---\nText.", 1, "line 2"},
 		"not UTF-8":         {front + "ok\n\xff\n", 7, "UTF-8"},
@@ -185,7 +187,8 @@ func TestProblems(t *testing.T) {
 			continue
 		}
 		p := problems[0]
-		if p.File != "k/bad.md" || p.Line != test.line || !strings.Contains(p.Reason, test.reason) || !errors.Is(p, fault.ErrInvalid) {
+		if p.File != "k/bad.md" || p.Line != test.line || !strings.Contains(p.Reason, test.reason) ||
+			!errors.Is(p, fault.ErrInvalid) {
 			t.Errorf("%s: problem %v, want line %d of k/bad.md with %q", name, p, test.line, test.reason)
 		}
 	}
@@ -209,7 +212,8 @@ func TestPaths(t *testing.T) {
 
 func TestPairs(t *testing.T) {
 	doc := func(lang, body string) *fstest.MapFile {
-		return &fstest.MapFile{Data: []byte("---\ntitle: t\nlang: " + lang + "\ncategory: c\npair: hours\n---\n" + body)}
+		return &fstest.MapFile{Data: []byte("---\ntitle: t\nlang: " + lang + "\ncategory: c\npair: hours\n---\n" +
+			body)}
 	}
 	long := strings.Repeat("これは段落を長くするための文です。", 30)
 	for name, test := range map[string]struct {
@@ -233,8 +237,11 @@ func TestPairs(t *testing.T) {
 			0,
 		},
 		"the same language": {fstest.MapFS{"e.md": doc("en", "One."), "f.md": doc("en", "Two.")}, []string{"", ""}, 1},
-		"a third document":  {fstest.MapFS{"e.md": doc("en", "One."), "j.md": doc("ja", "一。"), "k.md": doc("ja", "二。")}, []string{"hours#0", "hours#0", ""}, 1},
-		"alone":             {fstest.MapFS{"e.md": doc("en", "One.")}, []string{""}, 0},
+		"a third document": {fstest.MapFS{
+			"e.md": doc("en", "One."), "j.md": doc("ja", "一。"),
+			"k.md": doc("ja", "二。"),
+		}, []string{"hours#0", "hours#0", ""}, 1},
+		"alone": {fstest.MapFS{"e.md": doc("en", "One.")}, []string{""}, 0},
 	} {
 		passages, problems := Load(test.files, []string{"."})
 		var got []string
@@ -246,7 +253,8 @@ func TestPairs(t *testing.T) {
 			test.want = []string{"", "hours#1"}
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" || len(problems) != test.problems {
-			t.Errorf("%s: %d problems %v, want %d; pairs (-want +got):\n%s", name, len(problems), problems, test.problems, diff)
+			t.Errorf("%s: %d problems %v, want %d; pairs (-want +got):\n%s", name, len(problems), problems,
+				test.problems, diff)
 		}
 	}
 }
@@ -267,18 +275,6 @@ func FuzzLoad(f *testing.F) {
 				t.Errorf("Load(%q) has passage %q with text %q, want its own id and some text", document, p.ID, p.Text)
 			}
 			ids[p.ID] = true
-		}
-	})
-}
-
-func FuzzSentences(f *testing.F) {
-	for _, text := range []string{"9時から。「閉館です。」はい", "Ask Dr. Who. Really? Yes!", "\xffあ。\xe3", "（「"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		solid := func(s string) string { return strings.Join(strings.Fields(s), "") }
-		if got := Sentences(text); solid(strings.Join(got, "")) != solid(text) {
-			t.Errorf("Sentences(%q) = %q, want all of the text but for spaces", text, got)
 		}
 	})
 }

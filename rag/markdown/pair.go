@@ -6,9 +6,10 @@ import (
 	"annai/internal/fault"
 )
 
-// pair gives the same Pair to the passages that say the same in the two languages: "hours#2", the third section of the
-// documents whose pair is hours, or "hours#2.1", the second part of it. The documents need the same number of sections,
-// otherwise none is paired and a problem says so. A section that was cut into more parts in one language stays unpaired.
+// pair gives the same Pair to the passages that say the same in the two languages: "hours#2", the
+// third section of the documents whose pair is hours, or "hours#2.1", the second part of it. The
+// documents need the same number of sections, otherwise none is paired and a problem says so. A
+// section that was cut into more parts in one language stays unpaired.
 func pair(documents []document) []Problem {
 	var problems []Problem
 	first := map[string]*document{}
@@ -23,7 +24,10 @@ func pair(documents []document) []Problem {
 			continue
 		}
 		if reason := mismatch(other, d); reason != "" {
-			problems = append(problems, Problem{File: d.file, Line: d.sections[0].line, Reason: reason, kind: fault.ErrInvalid})
+			problems = append(problems, Problem{
+				File: d.file, Line: d.sections[0].line, Reason: reason,
+				kind: fault.ErrInvalid,
+			})
 			continue
 		}
 		pairSections(other, d)
@@ -40,7 +44,8 @@ func mismatch(a, b *document) string {
 	case a.paired:
 		return fmt.Sprintf("pair %s: %s is paired already", a.front.Pair, a.file)
 	case len(a.sections) != len(b.sections):
-		return fmt.Sprintf("pair %s: %d sections here and %d in %s, so the two are not paired", a.front.Pair, len(b.sections), len(a.sections), a.file)
+		return fmt.Sprintf("pair %s: %d sections here and %d in %s, so the two are not paired", a.front.Pair,
+			len(b.sections), len(a.sections), a.file)
 	}
 	return ""
 }

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -15,56 +14,6 @@ const (
 )
 
 func isEnd(r rune) bool { return strings.ContainsRune("。．！？!?.…", r) }
-
-// abbreviations end in a full stop that ends no sentence.
-var abbreviations = map[string]bool{
-	"mr.": true, "mrs.": true, "ms.": true, "dr.": true, "st.": true, "no.": true, "vs.": true, "e.g.": true, "i.e.": true, "approx.": true, "etc.": true,
-}
-
-// Sentences cuts text after the marks that end a sentence in Japanese or English, with the closing brackets and quotes
-// that follow them. Inside brackets and Japanese quotes nothing is cut. Together the sentences are the text, but for the
-// spaces between them.
-func Sentences(text string) []string {
-	var out []string
-	start, depth := 0, 0
-	for i, r := range text {
-		switch {
-		case strings.ContainsRune("「『（(", r):
-			depth++
-		case strings.ContainsRune("」』）)", r):
-			depth = max(depth-1, 0)
-		}
-		_, size := utf8.DecodeRuneInString(text[i:]) // not that of r: a byte that is no UTF-8 reads as a rune of three
-		end := i + size
-		if !endsSentence(text[start:end], text[end:], r, depth) {
-			continue
-		}
-		if s := strings.TrimSpace(text[start:end]); s != "" {
-			out = append(out, s)
-		}
-		start = end
-	}
-	if s := strings.TrimSpace(text[start:]); s != "" {
-		out = append(out, s)
-	}
-	return out
-}
-
-// endsSentence reports whether a sentence ends after before, whose last character is r.
-func endsSentence(before, after string, r rune, depth int) bool {
-	next, _ := utf8.DecodeRuneInString(after)
-	switch {
-	case depth > 0:
-		return false
-	case strings.ContainsRune("。！？", r):
-		return !strings.ContainsRune("。！？」』）!?", next) || after == ""
-	case !strings.ContainsRune(".!?", r) || !unicode.IsSpace(next):
-		return false
-	}
-	following, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, unicode.IsSpace))
-	word := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
-	return !unicode.IsLower(following) && !abbreviations[strings.ToLower(word)]
-}
 
 // split groups the blocks of a section into texts of a few sentences. A text is not ended between a line that announces
 // what follows (it ends in a colon) and what follows. Where a paragraph had to be cut, its last sentence is repeated.

@@ -25,7 +25,8 @@ func Embedder(t *testing.T, e rag.Embedder) {
 	t.Run("unit length and one dimension", func(t *testing.T) {
 		for i, v := range embed(t, e, texts) {
 			if !v.IsUnit() || len(v) != len(embed(t, e, texts[:1])[0]) {
-				t.Errorf("Embed(%q) = %d numbers, unit length %t; want the dimension of the others and unit length", texts[i], len(v), v.IsUnit())
+				t.Errorf("Embed(%q) = %d numbers, unit length %t; want the dimension of the others and unit length",
+					texts[i], len(v), v.IsUnit())
 			}
 		}
 	})

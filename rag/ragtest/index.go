@@ -58,7 +58,11 @@ func searchIndex(t *testing.T, x rag.Index) {
 		want   []rag.Neighbour
 	}{
 		{"nearest first", 2, rag.Filter{}, []rag.Neighbour{{ID: "a", Cosine: 1}, {ID: "b", Cosine: 0.8}}},
-		{"more than there are", 99, rag.Filter{}, []rag.Neighbour{{ID: "a", Cosine: 1}, {ID: "b", Cosine: 0.8}, {ID: "c"}, {ID: "d"}, {ID: "e", Cosine: -1}}},
+		{
+			"more than there are", 99,
+			rag.Filter{},
+			[]rag.Neighbour{{ID: "a", Cosine: 1}, {ID: "b", Cosine: 0.8}, {ID: "c"}, {ID: "d"}, {ID: "e", Cosine: -1}},
+		},
 		{"language", 9, rag.Filter{Lang: "ja"}, []rag.Neighbour{{ID: "a", Cosine: 1}, {ID: "b", Cosine: 0.8}}},
 		{"category", 9, rag.Filter{Category: "price"}, []rag.Neighbour{{ID: "b", Cosine: 0.8}, {ID: "d"}}},
 		{"both", 9, rag.Filter{Lang: "en", Category: "hours"}, []rag.Neighbour{{ID: "c"}}},

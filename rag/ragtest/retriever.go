@@ -25,10 +25,20 @@ func passages() []rag.Passage {
 	}
 	return []rag.Passage{
 		{ID: "hours.ja", Title: "開館時間", Text: "開館時間は9時から20時までです。", Lang: "ja", Category: "hours", Pair: "hours"},
-		{ID: "hours.en", Title: "Opening hours", Text: "The opening hours are 9:00 to 20:00.", Lang: "en", Category: "hours", Pair: "hours"},
+		{
+			ID: "hours.en", Title: "Opening hours", Text: "The opening hours are 9:00 to 20:00.", Lang: "en",
+			Category: "hours", Pair: "hours",
+		},
 		{ID: "parking.ja", Title: "駐車場", Text: "駐車場は建物の裏にあります。", Lang: "ja", Category: "access", Pair: "parking"},
-		{ID: "parking.en", Title: "Parking", Text: "The parking lot is behind the building.", Lang: "en", Category: "access", Pair: "parking"},
-		{ID: "piano.en", Title: "Piano", Text: "The Steinway piano in the lobby may be played on Fridays.", Lang: "en", Category: "facility"},
+		{
+			ID: "parking.en", Title: "Parking", Text: "The parking lot is behind the building.", Lang: "en",
+			Category: "access", Pair: "parking",
+		},
+		{
+			ID: "piano.en", Title: "Piano",
+			Text: "The Steinway piano in the lobby may be played on Fridays.", Lang: "en",
+			Category: "facility",
+		},
 		{ID: "loan.ja", Title: "自転車の貸し出し", Text: "自転車の貸し出しは受付で行っています。", Lang: "ja", Category: "facility"},
 		summer(rag.Passage{ID: "night.ja", Title: "夜間開放", Text: "夏の夜間開放では、屋上庭園に入れます。", Lang: "ja", Category: "events"}),
 		{ID: "garden.ja", Title: "屋上庭園", Text: "屋上庭園では季節の花が見られます。", Lang: "ja", Category: "facility"},
@@ -94,7 +104,12 @@ func finds(t *testing.T, r rag.Retriever) {
 		{"Japanese", rag.Query{Text: "開館時間は？", Lang: "ja"}, "hours.ja", "hours.en"},
 		{"English", rag.Query{Text: "What are the opening hours?", Lang: "en"}, "hours.en", "hours.ja"},
 		{"full width and case", rag.Query{Text: "ＰＡＲＫＩＮＧ", Lang: "en"}, "parking.en", ""},
-		{"a Japanese question, an English answer wanted", rag.Query{Text: "駐車場", Lang: "en"}, "parking.en", "parking.ja"},
+		{
+			"a Japanese question, an English answer wanted",
+			rag.Query{Text: "駐車場", Lang: "en"},
+			"parking.en",
+			"parking.ja",
+		},
 		{"only in the other language", rag.Query{Text: "Steinway", Lang: "ja"}, "piano.en", ""},
 		{"no language preferred", rag.Query{Text: "The Steinway piano"}, "piano.en", ""},
 		{"a language nobody writes", rag.Query{Text: "駐車場", Lang: "fr"}, "parking.ja", "parking.en"},
@@ -106,7 +121,12 @@ func finds(t *testing.T, r rag.Retriever) {
 		{"not yet valid", rag.Query{Text: "夏の屋上庭園", Lang: "ja", On: may}, "garden.ja", "night.ja"},
 		{"no longer valid", rag.Query{Text: "屋上庭園", Lang: "ja", On: last.AddDays(1)}, "garden.ja", "night.ja"},
 		{"any day", rag.Query{Text: "夜間開放", Lang: "ja"}, "night.ja", ""},
-		{"category", rag.Query{Text: "屋上庭園", Lang: "ja", Categories: []string{"events", "hours"}}, "night.ja", "garden.ja"},
+		{
+			"category",
+			rag.Query{Text: "屋上庭園", Lang: "ja", Categories: []string{"events", "hours"}},
+			"night.ja",
+			"garden.ja",
+		},
 		{"another category", rag.Query{Text: "The Steinway piano", Lang: "en", Categories: []string{"hours"}}, "", ""},
 	} {
 		hits := search(t, r, test.query)

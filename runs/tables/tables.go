@@ -67,7 +67,7 @@ func New(ctx context.Context, db DB, opts row.Options) (*Store, error) {
 	return s, s.checkKey(ctx)
 }
 
-// seal is a row by which another key shows before anything else is read with it.
+// sealPlace is a row by which another key shows before anything else is read with it.
 var sealPlace = row.Place{Namespace: "seal"}
 
 func (s *Store) checkKey(ctx context.Context) error {

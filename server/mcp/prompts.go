@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"annai/internal/text"
 	"annai/prompts"
 )
 
@@ -32,10 +33,13 @@ var choices = map[string][]string{
 // addPrompts offers ready-made requests for what people ask most.
 func (s *Server) addPrompts(server *sdk.Server, who identity) {
 	s.addPrompt(server, who, promptWhatsOn, func(a map[string]string, lang string) prompts.Prompt {
-		return prompts.ClientWhatsOn{Venue: s.parts.Venue.Name.In(lang), When: oneLine(a[argumentWhen])}
+		return prompts.ClientWhatsOn{Venue: s.parts.Venue.Name.In(lang), When: text.OneLine(a[argumentWhen], maxField)}
 	}, argumentWhen)
 	s.addPrompt(server, who, promptVisit, func(a map[string]string, lang string) prompts.Prompt {
-		return prompts.ClientVisit{Venue: s.parts.Venue.Name.In(lang), When: oneLine(a[argumentWhen]), About: oneLine(a[argumentAbout])}
+		return prompts.ClientVisit{
+			Venue: s.parts.Venue.Name.In(lang),
+			When:  text.OneLine(a[argumentWhen], maxField), About: text.OneLine(a[argumentAbout], maxField),
+		}
 	}, argumentWhen, argumentAbout)
 }
 

@@ -9,11 +9,11 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
-	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"annai/internal/fault"
+	"annai/internal/text"
 	"annai/prompts"
 	"annai/tools"
 )
@@ -143,26 +143,15 @@ func fields(arguments json.RawMessage) []string {
 	}
 	var lines []string
 	for name, value := range values {
-		text := string(value)
-		if err := json.Unmarshal(value, &text); err != nil {
+		shown := string(value)
+		if err := json.Unmarshal(value, &shown); err != nil {
 			var compact bytes.Buffer
 			if json.Compact(&compact, value) == nil {
-				text = compact.String()
+				shown = compact.String()
 			}
 		}
-		lines = append(lines, oneLine(name)+": "+oneLine(text))
+		lines = append(lines, text.OneLine(name, maxField)+": "+text.OneLine(shown, maxField))
 	}
 	slices.Sort(lines)
 	return lines
 }
-
-func oneLine(text string) string {
-	runes := []rune(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 || bidi(r) }), " "))
-	if len(runes) > maxField {
-		return string(runes[:maxField]) + "…"
-	}
-	return string(runes)
-}
-
-// bidi says whether a character changes the direction of what follows.
-func bidi(r rune) bool { return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"annai/internal/text"
 	"annai/nodes"
 	"annai/server/door"
 )
@@ -102,7 +103,7 @@ func (s *service) complete(c *gin.Context, body chatRequest, model string) error
 func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.Turn, place, error) {
 	words, err := t.words()
 	if err != nil {
-		return nodes.Turn{}, place{}, door.Tell(err, languageOf(strings.Join(t.said, "")), "")
+		return nodes.Turn{}, place{}, door.Tell(err, text.Language(strings.Join(t.said, "")), "")
 	}
 	caller := door.CallerOf(c)
 	p := place{session: session}
@@ -118,11 +119,11 @@ func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.
 func (s *service) take(ctx context.Context, turn nodes.Turn, p place, r rendering, l listener) (answered, error) {
 	leave, err := s.enter(ctx, p, turn.Owner)
 	if err != nil {
-		return answered{}, door.Tell(err, languageOf(turn.Query), "")
+		return answered{}, door.Tell(err, text.Language(turn.Query), "")
 	}
 	defer leave()
 	a, err := s.answer(ctx, turn, r, l)
-	return a, door.Tell(err, languageOf(turn.Query), "")
+	return a, door.Tell(err, text.Language(turn.Query), "")
 }
 
 // refuseTools refuses what can't be done: to answer by calling a tool of the client's. That there are tools is no harm.

@@ -83,7 +83,7 @@ func TestJudges(t *testing.T) {
 
 // judged is what the judges have to say.
 func judged() map[string]any {
-	const wifi = "[relaxed]名前は「cafeドットguest」、合言葉は「Hello!\n[relaxed]2025」です。\n[relaxed]〔受付〕でもお尋ねください。\n"
+	const wifi = "[relaxed]名前は「cafeドットguest」、合言葉は「Hello 2025」です。\n[relaxed]〔受付〕でもお尋ねください。\n"
 	refused := func(class string, status float64, code any) []any { return []any{class, status, code} }
 	return map[string]any{
 		"models": []any{"annai", "annai:chat", "annai:olv", "annai-utility"}, "model": "annai:chat",

@@ -1,12 +1,15 @@
 package openai
 
 import (
+	"cmp"
 	"html"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"annai/internal/text"
 )
 
 // maxSentence is how many characters a sentence has at most, so that a voice begins soon and a frame fits into a packet.
@@ -33,12 +36,12 @@ func sentences(text, language string) []string {
 }
 
 // voiceOf returns the language in which the text is read: that of the answer, unless it has no letter of it.
-func voiceOf(text, language string) string {
-	found := languageOf(text)
-	if language == "en" && found == "ja" && strings.HasSuffix(strings.TrimSpace(text), "。") {
+func voiceOf(answer, language string) string {
+	found := text.Language(answer)
+	if language == "en" && found == "ja" && strings.HasSuffix(strings.TrimSpace(answer), "。") {
 		return "ja"
 	}
-	if language == "ja" && found == "en" && !strings.ContainsAny(text, "、。") || language == "" {
+	if language == "ja" && found == "en" && !strings.ContainsAny(answer, "、。") || language == "" {
 		return found
 	}
 	return language
@@ -139,10 +142,7 @@ func undotted(line, language string) string {
 		if word == "No" && !strings.ContainsAny(rest, "0123456789") {
 			return m // it is a no
 		}
-		if long := longWords[word]; long != "" {
-			word = long
-		}
-		return word + rest
+		return cmp.Or(text.LongName(word), longWords[word], word) + rest
 	})
 	if language == "en" {
 		line = half.ReplaceAllString(line, "$1$2 and a half$3")
@@ -150,11 +150,8 @@ func undotted(line, language string) string {
 	return dots(line, language)
 }
 
-var longWords = map[string]string{
-	"Jan": "January", "Feb": "February", "Mar": "March", "Apr": "April", "Jun": "June", "Jul": "July", "Aug": "August", "Sept": "September",
-	"Sep": "September", "Oct": "October", "Nov": "November", "Dec": "December", "Mon": "Monday", "Tue": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday",
-	"Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday", "approx": "about", "No": "number",
-}
+// longWords are other abbreviations as they are said.
+var longWords = map[string]string{"approx": "about", "No": "number"}
 
 // spelled says "a.m." as AM, "U.S." as US and "e.g." in words.
 func spelled(m string) string {

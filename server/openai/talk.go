@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"annai/api"
+	"annai/internal/text"
 	"annai/server/door"
 )
 
@@ -102,27 +103,11 @@ func trim(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) })
 }
 
-// languageOf tells a text's language by its letters; "" where there are none.
-func languageOf(text string) string {
-	language := ""
-	for _, r := range text {
-		switch {
-		case isJapanese(r):
-			return "ja"
-		case unicode.IsLetter(r):
-			language = "en"
-		}
-	}
-	return language
-}
-
-func isJapanese(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han) }
-
 // tokens is about how many tokens a model would make of the text: one of each Japanese character, one of four others. No model counts them here.
-func tokens(text string) int {
+func tokens(of string) int {
 	japanese, others := 0, 0
-	for _, r := range text {
-		if isJapanese(r) {
+	for _, r := range of {
+		if text.IsJapanese(r) {
 			japanese++
 		} else {
 			others++

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+
+	"annai/internal/text"
 )
 
 // chore answers what chat pages ask a model on the side, such as a title for the talk, without asking the concierge. It reports
@@ -93,7 +95,7 @@ func titleOf(history string) string {
 // followUps are the venue's questions that were not asked yet.
 func (s *service) followUps(history string) []string {
 	said := userLines(history)
-	language := languageOf(strings.Join(said, ""))
+	language := text.Language(strings.Join(said, ""))
 	if language == "" {
 		language = "ja"
 	}

@@ -83,7 +83,7 @@ func (l *log) newest() int64 {
 	return l.first + int64(len(l.records)) - 1
 }
 
-// at returns the record with that id, or nil.
+// record returns the record with that id, or nil.
 func (l *log) record(id int64) *stored {
 	if id < 1 || id > l.newest() || id < l.first {
 		return nil

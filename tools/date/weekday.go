@@ -3,19 +3,19 @@ package date
 import (
 	"strings"
 	"time"
+
+	"annai/internal/text"
 )
 
 // english says whether lang is English. Every other language is answered in Japanese.
 func english(lang string) bool { return lang == "en" }
-
-var japaneseDays = [...]string{"日", "月", "火", "水", "木", "金", "土"}
 
 // WeekdayName returns "日曜日" or "Sunday".
 func WeekdayName(d time.Weekday, lang string) string {
 	if english(lang) {
 		return d.String()
 	}
-	return japaneseDays[d] + "曜日"
+	return text.WeekdayKanji(d) + "曜日"
 }
 
 // WeekdayShort returns "日" or "Sun".
@@ -23,7 +23,7 @@ func WeekdayShort(d time.Weekday, lang string) string {
 	if english(lang) {
 		return d.String()[:3]
 	}
-	return japaneseDays[d]
+	return text.WeekdayKanji(d)
 }
 
 // WeekdayNumber returns 0 for Monday to 6 for Sunday.
@@ -40,6 +40,26 @@ const (
 
 // Only returns the set of one day.
 func Only(d time.Weekday) Weekdays { return 1 << d }
+
+// Of returns the set of some days.
+func Of(days []time.Weekday) Weekdays {
+	var w Weekdays
+	for _, d := range days {
+		w |= Only(d)
+	}
+	return w
+}
+
+// List returns the days of the set, Monday first.
+func (w Weekdays) List() []time.Weekday {
+	var days []time.Weekday
+	for i := 1; i <= 7; i++ {
+		if d := time.Weekday(i % 7); w.Has(d) {
+			days = append(days, d)
+		}
+	}
+	return days
+}
 
 // Has reports whether d is in the set.
 func (w Weekdays) Has(d time.Weekday) bool { return w&Only(d) != 0 }
@@ -71,7 +91,7 @@ func ParseWeekdays(s string) (Weekdays, error) {
 		return Weekend, nil
 	}
 	for d := time.Sunday; d <= time.Saturday; d++ {
-		ja, en := japaneseDays[d], strings.ToLower(d.String())
+		ja, en := text.WeekdayKanji(d), strings.ToLower(d.String())
 		switch word {
 		case ja, ja + "曜", ja + "曜日", en, en + "s", en[:3]:
 			return Only(d), nil

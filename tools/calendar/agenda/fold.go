@@ -4,15 +4,16 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
+	"annai/internal/text"
 )
 
-// fold writes a text so that what people take for the same is the same: full and half width, capitals, katakana and hiragana.
-// Letters, digits and marks are kept, and what is between them becomes one space.
-func fold(text string) string {
+// fold writes a text so that what people take for the same is the same: full and half width,
+// capitals, katakana and hiragana. Letters, digits and marks are kept, and what is between them becomes
+// one space.
+func fold(s string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range strings.ToLower(norm.NFKC.String(text)) {
+	for _, r := range text.Fold(s) {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
 			gap = b.Len() > 0

@@ -2,6 +2,7 @@ package agenda
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"annai/internal/civil"
@@ -19,6 +20,8 @@ const (
 type SuggestQuestion struct {
 	// From and To are the days, both included.
 	From, To civil.Date
+	// Weekdays are the days of the week among them. None: all.
+	Weekdays []time.Weekday
 	// Duration is how long it takes, from a minute to a day.
 	Duration time.Duration
 	// Hours are the part of each day that it should be in. Zero: [WorkingHours].
@@ -71,7 +74,10 @@ func (a *Agenda) spread(q SuggestQuestion, busy []Busy) []civil.TimeRange {
 		for len(busy) > 0 && !busy[0].End.After(room.Start) {
 			busy = busy[1:]
 		}
-		free := a.free(day, q, now, busy)
+		var free []civil.TimeRange
+		if len(q.Weekdays) == 0 || slices.Contains(q.Weekdays, day.Weekday()) {
+			free = a.free(day, q, now, busy)
+		}
 		days = append(days, free)
 		most = max(most, len(free))
 	}

@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"annai/internal/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/calendartest"
 	"annai/tools/calendar/ics"
@@ -82,4 +83,24 @@ func write(events []calendar.Event) string {
 		folded.WriteString(line + "\r\n")
 	}
 	return folded.String()
+}
+
+// A title in two languages is one text, whichever of the two ways the file has it.
+func TestTitlesInTwoLanguages(t *testing.T) {
+	for lines, want := range map[string]string{
+		"SUMMARY:朝ヨガ / Morning Yoga":                                          "朝ヨガ / Morning Yoga",
+		"SUMMARY:朝ヨガ\r\nX-ANNAI-SUMMARY;LANGUAGE=en:Morning Yoga\\, outside":  "朝ヨガ / Morning Yoga, outside",
+		"SUMMARY;LANGUAGE=en:Morning Yoga\r\nX-ANNAI-SUMMARY;LANGUAGE=ja:朝ヨガ": "Morning Yoga / 朝ヨガ",
+		"SUMMARY:朝ヨガ / Morning Yoga\r\nX-ANNAI-SUMMARY:Morning Yoga":          "朝ヨガ / Morning Yoga",
+		"X-ANNAI-SUMMARY:Morning Yoga":                                        "Morning Yoga",
+		"SUMMARY:朝ヨガ":                                                         "朝ヨガ",
+	} {
+		text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1\r\n" + lines +
+			"\r\nDTSTART:20260105T010000Z\r\nDTEND:20260105T020000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+		day := civil.Date{Year: 2026, Month: 1, Day: 5}
+		listing, err := fileOf(t, text, ics.Options{}).Events(t.Context(), civil.Days(day, day.AddDays(1), time.UTC))
+		if err != nil || len(listing.Events) != 1 || listing.Events[0].Title != want {
+			t.Errorf("Events() of %q = %v, %v, want the title %q", lines, listing.Events, err, want)
+		}
+	}
 }

@@ -36,7 +36,7 @@ type split struct {
 // wanted are the properties that are read. All others are dropped before anything is decoded: attendees and organisers
 // never get further than this.
 var wanted = []string{
-	"UID", "SUMMARY", "DESCRIPTION", "LOCATION", "URL", "STATUS", "CLASS", "TRANSP", "SEQUENCE", "DTSTAMP", "CREATED",
+	"UID", "SUMMARY", otherSummary, "DESCRIPTION", "LOCATION", "URL", "STATUS", "CLASS", "TRANSP", "SEQUENCE", "DTSTAMP", "CREATED",
 	"LAST-MODIFIED",
 	"DTSTART", "DTEND", "DURATION", "RRULE", "EXRULE", "RDATE", "EXDATE", "RECURRENCE-ID",
 	"TZID", "TZOFFSETFROM", "TZOFFSETTO", "X-LIC-LOCATION",

@@ -131,7 +131,7 @@ func (p *parser) entry(c *ical.Component, b block) (*entry, error) {
 	hash := hex.EncodeToString(sum[:8])
 	e := &entry{uid: cmp.Or(text(c, "UID"), "no-uid-"+hash)}
 	e.Event = calendar.Event{
-		ID: e.uid, Title: text(c, "SUMMARY"), Description: text(c, "DESCRIPTION"), Location: text(c, "LOCATION"),
+		ID: e.uid, Title: title(c), Description: text(c, "DESCRIPTION"), Location: text(c, "LOCATION"),
 		Status: status(c), Visibility: visibility(c), Source: source, ETag: hash,
 		Free: strings.EqualFold(text(c, "TRANSP"), "TRANSPARENT"), Created: p.instant(c, "CREATED"), Updated: p.instant(c, "LAST-MODIFIED"),
 	}

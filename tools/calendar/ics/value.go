@@ -1,6 +1,7 @@
 package ics
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -45,6 +46,19 @@ func text(c *ical.Component, name string) string {
 		return ""
 	}
 	return strings.TrimSpace(unescape.Replace(prop.Value))
+}
+
+// otherSummary is the title in the other language: X-ANNAI-SUMMARY;LANGUAGE=en:Morning Yoga. RFC 5545 allows an event one SUMMARY, and properties
+// of anybody's own.
+const otherSummary = "X-ANNAI-SUMMARY"
+
+// title is the title of an event. One in two languages is 朝ヨガ / Morning Yoga, however the file has it.
+func title(c *ical.Component) string {
+	summary, other := text(c, "SUMMARY"), text(c, otherSummary)
+	if summary == "" || other == "" || strings.Contains(summary, other) {
+		return cmp.Or(summary, other)
+	}
+	return summary + " / " + other
 }
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";")

@@ -29,11 +29,12 @@ type adkTime struct {
 }
 
 type adkEvent struct {
-	ID       string  `json:"id"`
-	Summary  string  `json:"summary"`
-	Start    adkTime `json:"start"`
-	End      adkTime `json:"end"`
-	Location string  `json:"location,omitempty"`
+	ID          string  `json:"id"`
+	Summary     string  `json:"summary"`
+	Start       adkTime `json:"start"`
+	End         adkTime `json:"end"`
+	Location    string  `json:"location,omitempty"`
+	Description string  `json:"description,omitempty"`
 }
 
 type adkReadOutput struct {
@@ -45,7 +46,11 @@ type adkReadOutput struct {
 
 func (f *family) calendarRead(ctx context.Context, caller tools.Caller, in adkReadInput) (adkReadOutput, error) {
 	if in.TimeMin == "" || in.TimeMax == "" {
-		return adkReadOutput{}, invalid("no range of time")
+		field := "timeMin"
+		if in.TimeMin != "" {
+			field = "timeMax"
+		}
+		return adkReadOutput{}, wrong(field, asMoment, invalid("no range of time"))
 	}
 	window, err := f.window(in.TimeMin, in.TimeMax)
 	if err != nil {
@@ -100,7 +105,7 @@ func (f *family) adk(e calendar.Event) adkEvent {
 	}
 	span := e.Span(loc)
 	out := adkEvent{
-		ID: e.ID, Summary: e.Title, Location: e.Location,
+		ID: e.ID, Summary: e.Title, Description: e.Description, Location: e.Location,
 		Start: adkTime{DateTime: formatted(span.Start, loc), TimeZone: name},
 		End:   adkTime{DateTime: formatted(span.End, loc), TimeZone: name},
 	}
@@ -171,27 +176,27 @@ func (f *family) planned(in adkWriteEvent) (calendar.Event, error) {
 	}
 	loc, err := zone(in.Start.TimeZone, f.agenda.Location())
 	if err != nil {
-		return calendar.Event{}, err
+		return calendar.Event{}, wrong("event.start.timeZone", asZone, err)
 	}
 	start, err := parseMoment(in.Start.DateTime, loc)
 	if err != nil {
-		return calendar.Event{}, err
+		return calendar.Event{}, wrong("event.start.dateTime", asMoment, err)
 	}
 	end := ""
 	if in.End != nil {
 		endLoc, err := zone(in.End.TimeZone, loc)
 		if err != nil {
-			return calendar.Event{}, err
+			return calendar.Event{}, wrong("event.end.timeZone", asZone, err)
 		}
 		m, err := parseMoment(in.End.DateTime, endLoc)
 		if err != nil {
-			return calendar.Event{}, err
+			return calendar.Event{}, wrong("event.end.dateTime", asMoment, err)
 		}
 		if end = in.End.DateTime; !m.isDay() {
 			end = formatted(m.time, loc)
 		}
 	}
-	w, err := when(start, end, loc)
+	w, err := when(start, end, ends{"event.start.dateTime", "event.end.dateTime"}, loc)
 	e := calendar.Event{Title: in.Summary, Description: in.Description, Location: in.Location}
 	return e.With(calendar.Change{When: &w}), err
 }

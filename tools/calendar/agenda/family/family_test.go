@@ -111,7 +111,7 @@ func line(text string) string {
 func TestReads(t *testing.T) {
 	r := newRoom(t, family.Options{})
 	const (
-		meeting = `{"title":"会議","start":"2026-03-02T14:00:00+09:00","end":"2026-03-02T15:00:00+09:00","location":"会議室A","event_id":"meet"}`
+		meeting = `{"title":"会議","start":"2026-03-02T14:00:00+09:00","end":"2026-03-02T15:00:00+09:00","location":"会議室A","description":"四半期","event_id":"meet"}`
 		class   = `{"title":"英会話","start":"2026-03-04T18:00:00+09:00","end":"2026-03-04T19:00:00+09:00","location":"","event_id":"class20260304","series_id":"class"}`
 		night   = `{"title":"夜行","start":"2026-03-05T23:00:00+09:00","end":"2026-03-06T01:00:00+09:00","location":"","event_id":"late"}`
 		trip    = `{"title":"出張","start":"2026-03-06","end":"2026-03-07","location":"","event_id":"trip"}`
@@ -178,7 +178,7 @@ func TestReads(t *testing.T) {
 
 		{
 			"calendar_read", "ja", `{"calendarId":"primary","timeMin":"2026-03-01T15:00:00Z","timeMax":"2026-03-02T15:00:00Z"}`,
-			`{"events":[{"id":"meet","summary":"会議","start":{"dateTime":"2026-03-02T14:00:00+09:00","timeZone":"Asia/Tokyo"},"end":{"dateTime":"2026-03-02T15:00:00+09:00","timeZone":"Asia/Tokyo"},"location":"会議室A"}]}`,
+			`{"events":[{"id":"meet","summary":"会議","start":{"dateTime":"2026-03-02T14:00:00+09:00","timeZone":"Asia/Tokyo"},"end":{"dateTime":"2026-03-02T15:00:00+09:00","timeZone":"Asia/Tokyo"},"location":"会議室A","description":"四半期"}]}`,
 		},
 		{
 			"calendar_read", "ja", `{"calendarId":"own","timeMin":"2026-03-07T00:00:00+09:00","timeMax":"2026-03-08T00:00:00+09:00","singleEvents":true}`,
@@ -394,48 +394,64 @@ func TestBadInput(t *testing.T) {
 		"event_id だけでは削除しません。削除する場合は confirm を true にしてください。",
 		"An event_id alone deletes nothing. To delete the event, set confirm to true.",
 	}
+	// How a field must be: in Japanese, in English, where %s is another field.
+	type shape struct{ ja, en string }
+	day := shape{"2026-03-01 のようにご指定ください。", "Please give it like 2026-03-01."}
+	moment := shape{"2026-03-01T14:00（終日なら 2026-03-01）のようにご指定ください。", "Please give it like 2026-03-01T14:00, or 2026-03-01 for a whole day."}
+	clock := shape{"09:30 のようにご指定ください。", "Please give it like 09:30."}
+	zone := shape{"Asia/Tokyo のような名前でご指定ください。", "Please give a name like Asia/Tokyo."}
+	alone := shape{"期間（date_from, date_to）と一緒には指定できません。", "It can't stand beside date_from and date_to."}
+	after := shape{"「%s」より後にしてください。", `It must be after "%s".`}
+	notBefore := shape{"「%s」以降にしてください。", `It must not be before "%s".`}
+	like := shape{"「%s」と同じく、日付か日時のどちらかに揃えてください。", `It must be a date or a time, as "%s" is.`}
+	at := func(field string, s shape, other string) words {
+		w := of(date)
+		w.ja += "「" + field + "」は、" + strings.ReplaceAll(s.ja, "%s", other)
+		w.en += ` The field is "` + field + `". ` + strings.ReplaceAll(s.en, "%s", other)
+		return w
+	}
 	for _, tt := range []struct {
 		tool, in string
 		want     words
 	}{
 		// Dates.
-		{"list_events", `{"date":"2026-3-2"}`, of(date)},
-		{"list_events", `{"date":"明日"}`, of(date)},
-		{"list_events", `{"date":"2026-02-29"}`, of(date)},
-		{"list_events", `{"date":"0000-01-01"}`, of(date)},
-		{"list_events", `{"date":"2026-03-02T10:00:00Z"}`, of(date)},
-		{"list_events", `{"date":"2026-03-02","date_from":"2026-03-01"}`, of(date)},
-		{"list_events", `{"date_from":"2026-03-03","date_to":"2026-03-02"}`, of(date)},
+		{"list_events", `{"date":"2026-3-2"}`, at("date", day, "")},
+		{"list_events", `{"date":"明日"}`, at("date", day, "")},
+		{"list_events", `{"date":"2026-02-29"}`, at("date", day, "")},
+		{"list_events", `{"date":"0000-01-01"}`, at("date", day, "")},
+		{"list_events", `{"date":"2026-03-02T10:00:00Z"}`, at("date", day, "")},
+		{"list_events", `{"date":"2026-03-02","date_from":"2026-03-01"}`, at("date", alone, "")},
+		{"list_events", `{"date_from":"2026-03-03","date_to":"2026-03-02"}`, at("date_to", notBefore, "date_from")},
 		{"list_events", `{"date_from":"2026-03-03","date_to":"2027-03-04"}`, year},
-		{"check_availability", `{"date_from":"2026-03-03","date_to":"2026-03-02"}`, of(date)},
+		{"check_availability", `{"date_from":"2026-03-03","date_to":"2026-03-02"}`, at("date_to", notBefore, "date_from")},
 		{"check_availability", `{"date_from":"2026-03-03","date_to":"2028-03-02"}`, year},
-		{"check_availability", `{"date":"2026-03-02","time_from":"25:00"}`, of(date)},
-		{"check_availability", `{"date":"2026-03-02","time_from":"9時"}`, of(date)},
-		{"check_availability", `{"date":"2026-03-02","time_from":"15:00","time_to":"14:00"}`, of(date)},
-		{"check_availability", `{"date":"2026-03-02","time_from":"15:00","time_to":"15:00"}`, of(date)},
-		{"suggest_schedule", `{"date_from":"2026-03-03","date_to":"2026-03-02","duration_minutes":30}`, of(date)},
-		{"suggest_schedule", `{"date_from":"","date_to":"","duration_minutes":30}`, of(date)},
-		{"suggest_schedule", `{"date_from":"2026-03-02","date_to":"2026-03-03","duration_minutes":30,"preferred_time_from":"18:00","preferred_time_to":"09:00"}`, of(date)},
-		{"create_event", `{"title":"会議","start":"2026-03-03T25:00"}`, of(date)},
-		{"create_event", `{"title":"会議","start":"2026/03/03 14:00"}`, of(date)},
-		{"create_event", `{"title":"会議","start":""}`, of(date)},
-		{"create_event", `{"title":"会議","start":"2026-03-03T14:00","end":"2026-03-03T13:00"}`, of(date)},
-		{"create_event", `{"title":"会議","start":"2026-03-03","end":"2026-03-02"}`, of(date)},
-		{"create_event", `{"title":"会議","start":"2026-03-03","end":"2026-03-03T15:00"}`, of(date)},
-		{"update_event", `{"event_id":"meet","end":"2026-03-02T13:00"}`, of(date)},
-		{"update_event", `{"event_id":"meet","end":"2026-03-02"}`, of(date)},
-		{"update_event", `{"event_id":"meet","start":"tomorrow"}`, of(date)},
-		{"create_calendar_event", `{"summary":"a","startDateTime":"2026-03-03T14:00","endDateTime":""}`, of(date)},
-		{"create_calendar_event", `{"summary":"a","startDateTime":"x","endDateTime":"2026-03-03T14:00"}`, of(date)},
-		{"list_calendar_events", `{"timeMin":"2026-03-03","timeMax":"2026-03-02"}`, of(date)},
+		{"check_availability", `{"date":"2026-03-02","time_from":"25:00"}`, at("time_from", clock, "")},
+		{"check_availability", `{"date":"2026-03-02","time_from":"9時"}`, at("time_from", clock, "")},
+		{"check_availability", `{"date":"2026-03-02","time_from":"15:00","time_to":"14:00"}`, at("time_to", after, "time_from")},
+		{"check_availability", `{"date":"2026-03-02","time_from":"15:00","time_to":"15:00"}`, at("time_to", after, "time_from")},
+		{"suggest_schedule", `{"date_from":"2026-03-03","date_to":"2026-03-02","duration_minutes":30}`, at("date_to", notBefore, "date_from")},
+		{"suggest_schedule", `{"date_from":"","date_to":"","duration_minutes":30}`, at("date_from", day, "")},
+		{"suggest_schedule", `{"date_from":"2026-03-02","date_to":"2026-03-03","duration_minutes":30,"preferred_time_from":"18:00","preferred_time_to":"09:00"}`, at("preferred_time_to", after, "preferred_time_from")},
+		{"create_event", `{"title":"会議","start":"2026-03-03T25:00"}`, at("start", moment, "")},
+		{"create_event", `{"title":"会議","start":"2026/03/03 14:00"}`, at("start", moment, "")},
+		{"create_event", `{"title":"会議","start":""}`, at("start", moment, "")},
+		{"create_event", `{"title":"会議","start":"2026-03-03T14:00","end":"2026-03-03T13:00"}`, at("end", after, "start")},
+		{"create_event", `{"title":"会議","start":"2026-03-03","end":"2026-03-02"}`, at("end", after, "start")},
+		{"create_event", `{"title":"会議","start":"2026-03-03","end":"2026-03-03T15:00"}`, at("end", like, "start")},
+		{"update_event", `{"event_id":"meet","end":"2026-03-02T13:00"}`, at("end", after, "start")},
+		{"update_event", `{"event_id":"meet","end":"2026-03-02"}`, at("end", like, "start")},
+		{"update_event", `{"event_id":"meet","start":"tomorrow"}`, at("start", moment, "")},
+		{"create_calendar_event", `{"summary":"a","startDateTime":"2026-03-03T14:00","endDateTime":""}`, at("endDateTime", moment, "")},
+		{"create_calendar_event", `{"summary":"a","startDateTime":"x","endDateTime":"2026-03-03T14:00"}`, at("startDateTime", moment, "")},
+		{"list_calendar_events", `{"timeMin":"2026-03-03","timeMax":"2026-03-02"}`, at("timeMax", after, "timeMin")},
 		{"list_calendar_events", `{"timeMin":"2026-03-03","timeMax":"2036-03-02"}`, words{"一度に調べられる期間は1825日までです。", "I can look at no more than 1825 days at once."}},
-		{"calendar_read", `{"calendarId":"primary","timeMin":"","timeMax":"2026-03-02"}`, of(date)},
-		{"calendar_read", `{"calendarId":"primary","timeMin":"2026-03-02","timeMax":"2026-03-02"}`, of(date)},
-		{"calendar_write", `{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"noon","timeZone":"Asia/Tokyo"}}}`, of(date)},
+		{"calendar_read", `{"calendarId":"primary","timeMin":"","timeMax":"2026-03-02"}`, at("timeMin", moment, "")},
+		{"calendar_read", `{"calendarId":"primary","timeMin":"2026-03-02","timeMax":"2026-03-02"}`, at("timeMax", after, "timeMin")},
+		{"calendar_write", `{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"noon","timeZone":"Asia/Tokyo"}}}`, at("event.start.dateTime", moment, "")},
 		// Zones.
-		{"create_calendar_event", `{"summary":"a","startDateTime":"2026-03-03T14:00","endDateTime":"2026-03-03T15:00","timeZone":"Mars/Olympus"}`, of(date)},
-		{"create_calendar_event", `{"summary":"a","startDateTime":"2026-03-03T14:00","endDateTime":"2026-03-03T15:00","timeZone":"../etc/passwd"}`, of(date)},
-		{"calendar_write", `{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"2026-03-03T14:00","timeZone":"Local"}}}`, of(date)},
+		{"create_calendar_event", `{"summary":"a","startDateTime":"2026-03-03T14:00","endDateTime":"2026-03-03T15:00","timeZone":"Mars/Olympus"}`, at("timeZone", zone, "")},
+		{"create_calendar_event", `{"summary":"a","startDateTime":"2026-03-03T14:00","endDateTime":"2026-03-03T15:00","timeZone":"../etc/passwd"}`, at("timeZone", zone, "")},
+		{"calendar_write", `{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"2026-03-03T14:00","timeZone":"Local"}}}`, at("event.start.timeZone", zone, "")},
 		// Texts.
 		{"create_event", `{"title":"` + long + `","start":"2026-03-03"}`, of(text)},
 		{"create_event", `{"title":" ","start":"2026-03-03"}`, of(text)},
@@ -477,7 +493,7 @@ func TestBadInput(t *testing.T) {
 		{"", `{"event_id":"nobody","confirm":true}`, of(found)},
 		{"", `{"confirm":true}`, words{"「confirm」という項目はありません。", `There is no field "confirm".`}},
 		{"", `{"title":"a"}`, words{"「start」が必要です。", `The field "start" is required.`}},
-		{"", `{"date":"2026-13-02"}`, of(date)},
+		{"", `{"date":"2026-13-02"}`, at("date", day, "")},
 		{"", `[]`, words{"「入力」はオブジェクトで指定してください。", `"input" must be an object.`}},
 	} {
 		r := newRoom(t, family.Options{}, foreign)

@@ -6,6 +6,7 @@ import (
 
 	"annai/internal/civil"
 	"annai/internal/fault"
+	"annai/internal/text"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
@@ -25,11 +26,9 @@ func pick(lang, ja, en string) string {
 	return ja
 }
 
-var japaneseDays = [...]string{"日", "月", "火", "水", "木", "金", "土"}
-
 // named writes a day with its weekday: "2026-03-02（月）", "2026-03-02 (Mon)".
 func named(d civil.Date, lang string) string {
-	return pick(lang, fmt.Sprintf("%s（%s）", d, japaneseDays[d.Weekday()]), fmt.Sprintf("%s (%s)", d, d.Weekday().String()[:3]))
+	return pick(lang, fmt.Sprintf("%s（%s）", d, text.WeekdayKanji(d.Weekday())), fmt.Sprintf("%s (%s)", d, d.Weekday().String()[:3]))
 }
 
 // span writes a day, or from which to which.

@@ -29,16 +29,16 @@ type pluginCreateInput struct {
 func (f *family) createCalendarEvent(ctx context.Context, caller tools.Caller, in pluginCreateInput) (string, error) {
 	loc, err := zone(in.TimeZone, f.agenda.Location())
 	if err != nil {
-		return "", err
+		return "", wrong("timeZone", asZone, err)
 	}
 	start, err := parseMoment(in.StartDateTime, loc)
 	if err != nil {
-		return "", err
+		return "", wrong("startDateTime", asMoment, err)
 	}
 	if in.EndDateTime == "" {
-		return "", invalid("no end")
+		return "", wrong("endDateTime", asMoment, invalid("no end"))
 	}
-	w, err := when(start, in.EndDateTime, loc)
+	w, err := when(start, in.EndDateTime, ends{"startDateTime", "endDateTime"}, loc)
 	if err != nil {
 		return "", err
 	}
@@ -146,20 +146,20 @@ func (f *family) window(from, to string) (civil.TimeRange, error) {
 	var err error
 	if from != "" {
 		if w.Start, err = parseInstant(from, loc); err != nil {
-			return w, err
+			return w, wrong("timeMin", asMoment, err)
 		}
 	}
 	w.End = w.Start.AddDate(1, 0, 0)
 	if to != "" {
 		if w.End, err = parseInstant(to, loc); err != nil {
-			return w, err
+			return w, wrong("timeMax", asMoment, err)
 		}
 	}
 	if w.End.After(w.Start.AddDate(maxYears, 0, 0)) {
 		return w, tooLong(maxYears * 365)
 	}
 	if !w.Start.Before(w.End) {
-		return w, invalid("an empty range of time")
+		return w, wrong("timeMax", after("timeMin"), invalid("an empty range of time"))
 	}
 	return w, nil
 }

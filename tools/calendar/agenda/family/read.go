@@ -16,14 +16,19 @@ type event struct {
 	Start    string `json:"start" jsonschema:"A time with offset, or a date for an all-day event."`
 	End      string `json:"end" jsonschema:"A time with offset, or the last day of an all-day event."`
 	Location string `json:"location"`
-	EventID  string `json:"event_id"`
+	// Description is what else is written beside it.
+	Description string `json:"description,omitempty" jsonschema:"Anything else about it."`
+	EventID     string `json:"event_id"`
 	// SeriesID is there for an instance of a repeating event, which can only be changed whole.
 	SeriesID string `json:"series_id,omitempty" jsonschema:"The event_id of the whole repeating event."`
 }
 
 func (f *family) show(e calendar.Event) event {
 	start, end := bounds(e, f.agenda.Location())
-	return event{Title: e.Title, Start: start, End: end, Location: e.Location, EventID: e.ID, SeriesID: e.SeriesID}
+	return event{
+		Title: e.Title, Start: start, End: end, Location: e.Location, Description: e.Description,
+		EventID: e.ID, SeriesID: e.SeriesID,
+	}
 }
 
 func (f *family) today() civil.Date { return civil.DateOf(f.agenda.Now()) }
@@ -128,13 +133,18 @@ func (f *family) question(in availabilityInput) (agenda.Question, error) {
 	}
 	if in.TimeFrom != "" {
 		if q.Hours.From, err = agenda.ParseClock(in.TimeFrom); err != nil {
-			return q, err
+			return q, wrong("time_from", asClock, err)
 		}
 	}
 	if in.TimeTo != "" {
-		q.Hours.To, err = agenda.ParseClock(in.TimeTo)
+		if q.Hours.To, err = agenda.ParseClock(in.TimeTo); err != nil {
+			return q, wrong("time_to", asClock, err)
+		}
 	}
-	return q, err
+	if q.Hours.From.String() >= q.Hours.To.String() {
+		err = invalid("hours are empty")
+	}
+	return q, wrong("time_to", after("time_from"), err)
 }
 
 type suggestInput struct {
@@ -160,6 +170,9 @@ type suggestOutput struct {
 }
 
 func (f *family) suggestSchedule(ctx context.Context, caller tools.Caller, in suggestInput) (suggestOutput, error) {
+	if in.DateFrom == "" && in.DateTo == "" {
+		return suggestOutput{}, wrong("date_from", asDay, invalid("no days"))
+	}
 	first, last, err := parseDays("", in.DateFrom, in.DateTo, civil.Date{})
 	if err != nil {
 		return suggestOutput{}, err
@@ -193,12 +206,12 @@ func preferred(from, to string) (agenda.Hours, error) {
 	var err error
 	if from != "" {
 		if hours.From, err = agenda.ParseClock(from); err != nil {
-			return hours, err
+			return hours, wrong("preferred_time_from", asClock, err)
 		}
 	}
 	if to != "" {
 		if hours.To, err = agenda.ParseClock(to); err != nil {
-			return hours, err
+			return hours, wrong("preferred_time_to", asClock, err)
 		}
 	}
 	switch reversed := hours.From.String() >= hours.To.String(); {
@@ -206,6 +219,8 @@ func preferred(from, to string) (agenda.Hours, error) {
 		hours.To = agenda.WholeDay.To
 	case reversed && from == "":
 		hours.From = agenda.WholeDay.From
+	case reversed:
+		return hours, wrong("preferred_time_to", after("preferred_time_from"), invalid("hours are empty"))
 	}
 	return hours, nil
 }

@@ -55,37 +55,43 @@ func parseDay(s string) (civil.Date, error) {
 func parseDays(date, from, to string, today civil.Date) (first, last civil.Date, err error) {
 	switch {
 	case date != "" && (from != "" || to != ""):
-		return first, last, invalid("a date and a range of dates")
+		return first, last, wrong("date", alone, invalid("a date and a range of dates"))
 	case date == "" && from == "" && to == "":
 		return today, today, nil
 	case date != "":
-		from, to = date, date
+		first, err = parseDay(date)
+		return first, first, wrong("date", asDay, err)
 	case from == "":
-		from = to
-	case to == "":
-		to = from
+		last, err = parseDay(to)
+		return last, last, wrong("date_to", asDay, err)
 	}
-	if first, err = parseDay(from); err != nil {
-		return first, last, err
+	if first, err = parseDay(from); err != nil || to == "" {
+		return first, first, wrong("date_from", asDay, err)
 	}
-	if last, err = parseDay(to); err == nil && last.Before(first) {
+	if last, err = parseDay(to); err != nil {
+		return first, last, wrong("date_to", asDay, err)
+	}
+	if last.Before(first) {
 		err = invalid("days from %s to %s are reversed", first, last)
 	}
-	return first, last, err
+	return first, last, wrong("date_to", notBefore("date_from"), err)
 }
 
+// ends are the names of the fields that have the start and the end of an event.
+type ends struct{ start, end string }
+
 // when makes the times of an event of what tools take, where the end of an all-day event is its last day. An end of "" is inferred.
-func when(start moment, end string, loc *time.Location) (calendar.When, error) {
+func when(start moment, end string, names ends, loc *time.Location) (calendar.When, error) {
 	w := calendar.When{AllDay: start.isDay(), FirstDay: start.day, Start: start.time, TimeZone: loc.String()}
 	if end != "" {
 		last, err := parseMoment(end, loc)
 		switch {
 		case err != nil:
-			return calendar.When{}, err
+			return calendar.When{}, wrong(names.end, asMoment, err)
 		case last.isDay() != start.isDay():
-			return calendar.When{}, invalid("a date and a time")
+			return calendar.When{}, wrong(names.end, like(names.start), invalid("a date and a time"))
 		case last.isDay() && last.day.Before(start.day), !last.isDay() && last.time.Before(start.time):
-			return calendar.When{}, invalid("the end is before the start")
+			return calendar.When{}, wrong(names.end, after(names.start), invalid("the end is before the start"))
 		case last.isDay():
 			w.EndDay = last.day.AddDays(1)
 		default:

@@ -28,9 +28,9 @@ type createInput struct {
 func (f *family) createEvent(ctx context.Context, caller tools.Caller, in createInput) (writeOutput, error) {
 	start, err := parseMoment(in.Start, f.agenda.Location())
 	if err != nil {
-		return writeOutput{}, err
+		return writeOutput{}, wrong("start", asMoment, err)
 	}
-	w, err := when(start, in.End, f.agenda.Location())
+	w, err := when(start, in.End, ends{"start", "end"}, f.agenda.Location())
 	if err != nil {
 		return writeOutput{}, err
 	}
@@ -85,10 +85,10 @@ func (f *family) moved(e calendar.Event, start, end string) (*calendar.When, err
 	case start != "":
 		var err error
 		if from, err = parseMoment(start, loc); err != nil {
-			return nil, err
+			return nil, wrong("start", asMoment, err)
 		}
 	}
-	w, err := when(from, end, loc)
+	w, err := when(from, end, ends{"start", "end"}, loc)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,82 @@
+package danger
+
+import (
+	_ "embed"
+	"fmt"
+
+	"annai/internal/fault"
+	"annai/internal/matrix"
+	"annai/internal/tensorfile"
+	"annai/internal/unigram"
+)
+
+// networkFile is the network; data/NOTICE says what it was made of.
+//
+//go:embed data/danger.bin
+var networkFile string
+
+const (
+	magic   = "ANNAIDG1"
+	version = 1
+	// The sizes that this program knows.
+	dimension = 512 // of an embedding
+	channels  = 256 // of a window
+	features  = dimension + 3*channels
+	hidden    = 320 // width of what makes a vector of a sentence
+	inside    = 192 // width of the layer before the classes
+	outputs   = (len(classes) + matrix.TileColumns - 1) / matrix.TileColumns * matrix.TileColumns
+	block     = 64 // values of an embedding that share a scale
+	// maxVocabulary is above what any file of this format has: sizes in a file are not trusted.
+	maxVocabulary = 1 << 17
+)
+
+// A header is what a file says about itself, besides its tensors.
+type header struct {
+	Version    int      `json:"version"`
+	Vocab      int      `json:"vocab"`
+	UnkPenalty float32  `json:"unk_penalty"`
+	Epsilon    float32  `json:"ln_eps"`
+	Classes    []string `json:"classes"`
+}
+
+// check refuses another network than that of this package.
+func (h *header) check() error {
+	if h.Version != version || h.Vocab <= int(unigram.End) || h.Vocab > maxVocabulary || !(h.UnkPenalty >= 0) ||
+		!(h.Epsilon > 0) || len(h.Classes) != len(classes) {
+		return fmt.Errorf("danger network of version %d is none that this program knows: %w",
+			h.Version, fault.ErrInvalid)
+	}
+	for i, c := range h.Classes {
+		if c != string(classes[i]) {
+			return fmt.Errorf("class %q of the danger network is none that this program knows: %w", c, fault.ErrInvalid)
+		}
+	}
+	return nil
+}
+
+// read reads and checks all of a file.
+func read(file string) (*network, error) {
+	var h header
+	f, err := tensorfile.Open("danger network", magic, file, &h, h.check)
+	if err != nil {
+		return nil, err
+	}
+	n := newNetwork(f, h)
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	return n, nil
+}
+
+// newMatrix reads NAME.w and NAME.s, a scale for each output, and NAME.b where it has a bias.
+func newMatrix(f *tensorfile.File, name string, in, out int) matrix.Matrix {
+	w, scales := f.Tensor(name+".w", "i8", in, out).Data, f.Floats(name+".s", out)
+	if f.Err != nil {
+		return matrix.Matrix{}
+	}
+	m := matrix.New(w, in, out, scales)
+	if _, ok := f.Tensors[name+".b"]; ok {
+		m.Bias = f.Floats(name+".b", out)
+	}
+	return m
+}

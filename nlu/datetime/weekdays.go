@@ -1,0 +1,110 @@
+package datetime
+
+import (
+	"strings"
+	"time"
+
+	"annai/internal/civil"
+)
+
+// week is a set of days of the week.
+type week uint8
+
+const (
+	workdays week = 1<<time.Monday | 1<<time.Tuesday | 1<<time.Wednesday | 1<<time.Thursday | 1<<time.Friday
+	weekend  week = 1<<time.Saturday | 1<<time.Sunday
+)
+
+// list is the set as it stands in an [Expression].
+func (w week) list() []time.Weekday {
+	var out []time.Weekday
+	for i := 1; i <= 7; i++ {
+		if d := time.Weekday(i % 7); w&(1<<d) != 0 {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// weekWith is the set of the days of a list.
+func weekWith(list []time.Weekday) week {
+	var w week
+	for _, d := range list {
+		w |= 1 << d
+	}
+	return w
+}
+
+// days is the set from one day of the week up to another.
+func days(first, last int) week {
+	w := week(1) << last
+	for d := first; d != last; d = (d + 1) % 7 {
+		w |= 1 << d
+	}
+	return w
+}
+
+// weekOf is the day of the week, or the kind of days, that the token at i names.
+func (p *parser) weekOf(i int) week {
+	if t := p.tok(i); t.class == cWeekday {
+		return 1 << t.a
+	}
+	return workdays
+}
+
+// kindOfDays is the kind of days that some tokens of what recurs name: every weekend.
+func (p *parser) kindOfDays(from, to int) week {
+	for _, t := range p.tokens[from:to] {
+		switch {
+		case t.class == cUnit && t.a == unitWeekend:
+			return weekend
+		case t.class == cUnit && t.a == unitWorkday, t.class == cWeekdays:
+			return workdays
+		case t.class == cSet:
+			return kindsOfDays[strings.ToLower(p.text[t.start:t.end])]
+		}
+	}
+	return 0
+}
+
+// kindsOfDays are words for days of a kind, which say nothing of a week.
+var kindsOfDays = map[string]week{
+	"平日": workdays, "weekday": workdays, "weekdays": workdays, "workdays": workdays,
+	"working days": workdays, "business days": workdays,
+	"週末": weekend, "土日": weekend, "weekend": weekend, "weekends": weekend,
+	"weekend days": weekend, "the weekend": weekend, "毎週末": weekend, "every weekend": weekend, "every weekday": workdays,
+}
+
+// weekdays is the day of the week that is all that a value says of which day.
+func (v *value) weekdays(e Expression) week {
+	switch {
+	case v.has&^timeFeatures == fWeekday && !v.coming && !v.named && v.weekday >= 0:
+		return 1 << v.weekday
+	case e.Kind == KindDays:
+		return kindsOfDays[strings.ToLower(e.Text)]
+	}
+	return 0
+}
+
+// resolveSet makes the expression of what recurs.
+func (p *parser) resolveSet(v value) Expression {
+	e := Expression{Kind: KindSet, Name: Range}
+	if v.any(fWeekday) && v.weekday >= 0 {
+		v.each |= 1 << v.weekday
+	}
+	if v.any(fWeekend) {
+		v.each |= weekend
+	}
+	if v.any(fWorkdays) {
+		v.each |= workdays
+	}
+	e.Weekdays = v.each.list()
+	if v.any(fDom|fNth|fWeekend|fWorkdays) || !v.any(fYear|fMonth|fWeek) {
+		return e
+	}
+	v.has &= fYear | fMonth | fWeek | fSegment
+	if d, ok := p.daysOf(v, p.today, false); ok && !d.invalid {
+		e.Within = civil.Days(d.first, d.until, p.ref.Location())
+	}
+	return e
+}

@@ -1,0 +1,114 @@
+// Package network reads one utterance in its talk with a small learnt network: which act it is,
+// which kind of answer it asks for, how it points at what it is about, and how sure that is. Its
+// one idea: utterance and talk are one row of tokens, so that "and the other one?" is read beside
+// the question before it.
+//
+// The network is a few layers of a multilingual transformer, learnt from talks that strangers wrote
+// (scripts/learn, docs/decisions/0010). Its weights are inside the program and stay bytes in
+// memory. It knows no place, no calendar and no rules; what it says is an opinion with a
+// probability, and the same for the same input on the same machine.
+package network
+
+import (
+	_ "embed"
+	"sync"
+
+	"annai/internal/matrix"
+	"annai/internal/unigram"
+)
+
+// file is the network; data/NOTICE says what it was made of.
+//
+//go:embed data/reader.bin
+var file string
+
+// Context is what the network sees of the talk before an utterance. What is not known stays empty.
+type Context struct {
+	// Said is what the visitor said before.
+	Said string
+	// Ask is the kind of answer that was asked for then: one of the labels of [Output.Ask], none
+	// where nothing was. After thanks and the like it may also be that of the last question. Any
+	// other text is as none at all.
+	Ask string
+	// Subject is the title of what that was about, in either language or both; where it was the
+	// venue it is its name or empty, where it was the programme or a day it is empty. After thanks
+	// and the like it is still that of the last question. Earlier is the title of the event or
+	// passage that was spoken of before Subject, if there was one.
+	Subject, Earlier string
+	// InView are the titles that the last answer listed, in its order: only the first four count,
+	// and the first tokens of each. One that is alone is what the answer was about.
+	InView []string
+}
+
+// A Scored is a label and how likely it is: of a hundred labels with a P of 0.8, some eighty are right.
+type Scored struct {
+	Label string
+	P     float64
+}
+
+// Output is what an utterance is read as: of each decision all labels, the most likely first.
+type Output struct {
+	// Act is what the utterance does: asks, adds, changes, answers, orders, doubts, repeats,
+	// translates, reports, greets, thanks, leaves, chats.
+	Act []Scored
+	// Ask is the kind of answer that it wants, or none; Second is that of a second question in it.
+	Ask, Second []Scored
+	// Ref is how it points at what it is about: named, last, earlier, item (of several) or none.
+	Ref []Scored
+	// When says where a day or time that it needs comes from: said, kept (from before) or none.
+	When []Scored
+	// About is the kind of thing that it is about: subject (an event or a passage), venue, events,
+	// date, concierge, staff, visitor, unknown, none.
+	About []Scored
+	// Negated is how likely things are filtered by what they are not.
+	Negated float64
+}
+
+// A Network reads utterances. It is safe for concurrent use.
+type Network struct {
+	about     header
+	tokenizer *unigram.Tokenizer
+	asks      map[string]int32 // ids of the tokens that stand for asks
+	weights   weights
+	multiply  matrix.Tile
+	attend    matrix.FloatTile
+	memory    sync.Pool // of *scratch
+}
+
+var open = sync.OnceValues(func() (*Network, error) { return read(file) })
+
+// Open returns the network inside the program, which is read once. An error says that the program
+// was built with a damaged file; it is [fault.ErrInvalid].
+func Open() (*Network, error) { return open() }
+
+// read reads and checks all of a file.
+func read(file string) (*Network, error) {
+	c, err := openFile(file)
+	if err != nil {
+		return nil, err
+	}
+	n := &Network{
+		about:     c.header,
+		tokenizer: unigram.New(c.File, c.Vocab, c.UnkPenalty),
+		asks:      map[string]int32{},
+		weights:   newWeights(c),
+		multiply:  matrix.FastestTile(),
+		attend:    matrix.FastestFloatTile(),
+	}
+	if c.Err != nil {
+		return nil, c.Err
+	}
+	for i, label := range c.Heads[headAsk].Labels {
+		n.asks[label] = int32(c.Vocab + i)
+	}
+	n.memory.New = func() any { return newScratch() }
+	return n, nil
+}
+
+// Read reads an utterance in its talk. Of a long one it reads the end, where people ask.
+func (n *Network) Read(utterance string, c Context) Output {
+	s := n.memory.Get().(*scratch)
+	defer n.memory.Put(s)
+	n.pack(utterance, c, &s.input)
+	return n.output(n.logits(s))
+}

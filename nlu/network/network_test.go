@@ -1,0 +1,197 @@
+package network
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"annai/internal/matrix"
+)
+
+// agreement is how far apart logits of two implementations may be.
+const agreement = 2e-3
+
+func opened(t testing.TB) *Network {
+	t.Helper()
+	n, err := Open()
+	if err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	return n
+}
+
+// golden is a reading by the network that was learnt, see scripts/learn/reader_file.py.
+type golden struct {
+	Utterance string
+	Context   Context
+	IDs       []int32
+	Segments  []uint8
+	Logits    []float32
+}
+
+func readGolden(t testing.TB) (all []golden) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/golden.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &all); err != nil || len(all) < 8 {
+		t.Fatalf("golden.json: %d readings, %v", len(all), err)
+	}
+	return all
+}
+
+func TestGolden(t *testing.T) {
+	plain := *opened(t)
+	plain.multiply, plain.attend = matrix.PlainTile, matrix.PlainFloatTile
+	for name, n := range map[string]*Network{"fastest": opened(t), "plain": &plain} {
+		all := readGolden(t)
+		if name == "plain" {
+			all = all[:2]
+		}
+		s := newScratch()
+		for _, want := range all {
+			n.pack(want.Utterance, want.Context, &s.input)
+			if diff := cmp.Diff(want.IDs, s.input.ids); diff != "" {
+				t.Errorf("tokens of %q, %+v differ (-want +got):\n%s", want.Utterance, want.Context, diff)
+				continue
+			}
+			if diff := cmp.Diff(want.Segments, s.input.segments); diff != "" {
+				t.Errorf("segments of %q differ (-want +got):\n%s", want.Utterance, diff)
+			}
+			gap := 0.0
+			for i, v := range n.logits(s)[:len(want.Logits)] {
+				gap = max(gap, math.Abs(float64(v-want.Logits[i])))
+			}
+			if !(gap <= agreement) {
+				t.Errorf("%s: logits of %q are %.1e from those of the network that was learnt", name, want.Utterance, gap)
+			}
+		}
+	}
+}
+
+// check fails unless an output has every label of every decision once, with probabilities in order.
+func check(t testing.TB, n *Network, out Output) {
+	t.Helper()
+	for i, some := range [][]Scored{out.Act, out.Ask, out.Second, out.Ref, out.When, out.About} {
+		sum, seen := 0.0, map[string]bool{}
+		for j, s := range some {
+			if !(s.P >= 0 && s.P <= 1) || j > 0 && s.P > some[j-1].P {
+				t.Errorf("%s: %+v is not in order", headNames[i], some)
+			}
+			sum += s.P
+			seen[s.Label] = true
+		}
+		if math.Abs(sum-1) > 1e-9 || len(seen) != len(n.about.Heads[i].Labels) {
+			t.Errorf("%s: %d labels, together %g; want %d and 1", headNames[i], len(seen), sum, len(n.about.Heads[i].Labels))
+		}
+	}
+	if !(out.Negated >= 0 && out.Negated <= 1) {
+		t.Errorf("Negated = %g", out.Negated)
+	}
+}
+
+// hostile are utterances that nobody means.
+var hostile = []string{
+	"", " ", "\n\t\u3000", "?", "🎉🎉🎉", "\xff\xfe", "한국어 русский ελληνικά",
+	strings.Repeat("あ", 2000), strings.Repeat("why ", 2000),
+	strings.Repeat("🎉", 3000), strings.Repeat("ａ", 70) + "いくら？", "\u2581", "İ\u0130ſ",
+}
+
+func TestHostile(t *testing.T) {
+	n := opened(t)
+	for _, a := range hostile {
+		for _, b := range hostile {
+			check(t, n, n.Read(a, Context{Said: b, Ask: b, Subject: b, Earlier: b, InView: []string{b, a, b, a, b, a}}))
+		}
+		check(t, n, n.Read(a, Context{Ask: "when"}))
+	}
+}
+
+// TestLong reads the end of a long utterance.
+func TestLong(t *testing.T) {
+	n := opened(t)
+	long := strings.Repeat("私はきのう山に登って、それからおそばを食べました。", 60)
+	if got, want := n.Read(long+"入場料はいくらですか？", Context{}).Ask[0].Label, "how_much"; got != want {
+		t.Errorf("Ask of a long story with a question at its end = %s, want %s", got, want)
+	}
+}
+
+func TestConcurrent(t *testing.T) {
+	n, all := opened(t), readGolden(t)
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for _, g := range all {
+				if diff := cmp.Diff(n.Read(g.Utterance, g.Context), n.Read(g.Utterance, g.Context)); diff != "" {
+					t.Errorf("Read(%q) twice differs:\n%s", g.Utterance, diff)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func TestExp(t *testing.T) {
+	for x := -86.0; x <= 0; x += 0.0371 {
+		if got, want := float64(exp(float32(x))), math.Exp(float64(float32(x))); math.Abs(got-want) > 8e-6*want {
+			t.Errorf("exp(%g) = %g, want %g", x, got, want)
+		}
+	}
+	if exp(-1000) != 0 || exp(float32(math.Inf(-1))) != 0 {
+		t.Error("exp far below zero is not zero")
+	}
+}
+
+func TestActivate(t *testing.T) {
+	for x := -10.0; x <= 10; x += 0.0173 {
+		values := []float32{float32(x)}
+		activate(values)
+		if got, want := float64(values[0]), x*0.5*math.Erfc(-x/math.Sqrt2); math.Abs(got-want) > 4e-6 {
+			t.Errorf("activation of %g = %g, want %g", x, got, want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	n := opened(f)
+	for _, text := range hostile[:8] {
+		f.Add(text, "いつ？", "when", "こども工作", "Library")
+	}
+	f.Fuzz(func(t *testing.T, utterance, said, ask, subject, view string) {
+		c := Context{Said: said, Ask: ask, Subject: subject, Earlier: view, InView: []string{view, subject}}
+		check(t, n, n.Read(utterance, c))
+	})
+}
+
+// TestReadings are plain turns that any network of ours has to read.
+func TestReadings(t *testing.T) {
+	n := opened(t)
+	for _, test := range []struct {
+		utterance     string
+		context       Context
+		act, ask, ref string
+	}{
+		{"入場料はいくらですか？", Context{}, "asks", "how_much", "named"},
+		{"where can I park my bike", Context{}, "asks", "where", "named"},
+		{"ほんとに？", Context{Said: "予約いる？", Ask: "need_i", Subject: "こども工作教室"}, "doubts", "confirm", "last"},
+		{"ありがとう", Context{Said: "予約いる？", Ask: "need_i", Subject: "こども工作教室"}, "thanks", "none", "none"},
+		{"黒い傘です", Context{Said: "傘を忘れたんですけど", Ask: "how_do_i", Subject: "忘れもの"}, "adds", "how_do_i", "last"},
+		{
+			"the second one, how much is it?",
+			Context{Said: "what's on saturday", Ask: "events", InView: []string{"Robot class", "Night tour"}},
+			"asks", "how_much", "item",
+		},
+	} {
+		out := n.Read(test.utterance, test.context)
+		got := [3]string{out.Act[0].Label, out.Ask[0].Label, out.Ref[0].Label}
+		if want := [3]string{test.act, test.ask, test.ref}; got != want {
+			t.Errorf("Read(%q, %+v) = %v, want %v", test.utterance, test.context, got, want)
+		}
+	}
+}

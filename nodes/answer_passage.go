@@ -1,0 +1,167 @@
+package nodes
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"annai/graph"
+	"annai/internal/civil"
+	"annai/nlu"
+	"annai/nodes/talk"
+	"annai/prompts"
+	"annai/rag"
+)
+
+// A passageAnswer answers a question from the passages that are nearest to it.
+type passageAnswer struct {
+	wish     infoWish
+	question talk.Question
+	rest     []string
+	lang     nlu.Language
+	staff    string
+	hits     []rag.Hit
+}
+
+// What a passage gains in the order of candidates: for being about the subject, and for stating the kind of answer.
+const (
+	ofSubjectBonus = 0.3
+	statesBonus    = 0.12
+)
+
+// nearest is the margin from which a passage is told at all, as what comes nearest.
+const nearest = -0.45
+
+// answerFromPassages is the info node for a question that was read in its talk.
+func (c *Concierge) answerFromPassages(ctx context.Context, s State, w infoWish, now time.Time) (graph.Command[State], error) {
+	text := w.Text
+	if len(w.Parts) > 0 && s.Question.SubjectFrom == talk.Inherited { // the text may leave out what it is about
+		text = oneLine(subjectOfParts(c.parts.Venue, w.Parts).In(s.Language)+" "+text, maxQuestion)
+	}
+	found, err := c.readKnowledge(ctx, rag.Query{
+		Text: text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits, Near: true,
+	})
+	if err != nil {
+		return graph.Command[State]{}, err
+	}
+	staff := c.parts.Venue.Staff.Where.In(string(s.Language))
+	w.Said = w.Text
+	a := passageAnswer{
+		wish: w, question: s.Question, rest: s.Understanding.Keywords, lang: s.Language, staff: staff, hits: found.Hits,
+	}
+	best, ok := a.best()
+	if !w.Near || !ok || best.Margin < 0 || !a.stated(best) {
+		if d, next, ok, err := c.answerFromParts(ctx, s, w, found, now); ok || err != nil {
+			update := graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}
+			return graph.Command[State]{Update: update}, err
+		}
+	}
+	d := draft{Suggestions: c.starters(s.Language), Facts: facts{Knowledge: found.Status}}
+	next := topic{Node: nodeInfo, Question: w.Text}
+	if found.Status == statusError {
+		d.Facts.Nothing, d.Text = true, prompts.InfoFailed{Staff: staff}.In(string(s.Language))
+	} else {
+		next.Passages = a.answer(&d)
+		if !d.Facts.Unknown {
+			d.Evidence = c.passageEvidence(s, slices.DeleteFunc(found.Hits, func(h rag.Hit) bool { return !slices.Contains(next.Passages, h.Passage.ID) }))
+		}
+	}
+	if len(w.Parts) > 0 {
+		d.About = []talk.Subject{subjectOfParts(c.parts.Venue, w.Parts)}
+		if more, err := c.hoursOfVenue(ctx, s, w, now); err == nil && d.Facts.Unknown && more.Text != "" {
+			more.About = d.About
+			d = more
+		}
+	}
+	return graph.Command[State]{Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}}, nil
+}
+
+// answer words what the best passage states, or says that nothing states it, with what comes nearest. It returns the passages told.
+func (a passageAnswer) answer(d *draft) []string {
+	h, ok := a.best()
+	if !ok {
+		d.Facts.Unknown, d.Facts.Knowledge = true, statusEmpty
+		d.Text = prompts.InfoUnknown{Staff: a.staff}.In(string(a.lang))
+		return nil
+	}
+	if !a.stated(h) {
+		_, heading, _ := cutLast(h.Passage.Title, rag.TitleSeparator)
+		text := joinSentences(sentences(noBrackets(h.Passage.Text)), nlu.Language(h.Passage.Lang))
+		d.Text = prompts.AnswerUnstated{Title: inLang(a.lang, "「"+heading+"」", heading), Text: text, Staff: a.staff}.In(string(a.lang))
+		d.Passages, d.Cards = append(d.Passages, passage(h)), append(d.Cards, passageCard(h))
+		d.Facts.Unknown, d.Facts.Knowledge = true, statusOK
+		d.Spoken = sentences(d.Text)
+		return []string{h.Passage.ID}
+	}
+	chosen := []rag.Hit{h}
+	if !numbered(h.Passage.Title, a.wish.Text) {
+		chosen = siblings(h, a.hits)
+	}
+	quotePassages(d, chosen, a.lang)
+	var ids []string
+	for _, h := range chosen {
+		ids = append(ids, h.Passage.ID)
+	}
+	return ids
+}
+
+// hoursOfVenue answers when a part is open that has no hours of its own: when the venue is. It is empty
+// where something else is asked.
+func (c *Concierge) hoursOfVenue(ctx context.Context, s State, w infoWish, now time.Time) (draft, error) {
+	ask := s.Question.Ask
+	if ask != nlu.AskIsOpen && ask != nlu.AskUntilWhen && ask != nlu.AskWhen || len(c.parts.Venue.Hours.Weekly) == 0 {
+		return draft{}, nil
+	}
+	a, err := c.partsAnswer(ctx, s, w, now)
+	if err != nil || len(a.parts) == 0 || len(a.parts[0].part.Hours.Weekly) > 0 {
+		return draft{}, err
+	}
+	text := a.parts[0].withVenue(w)
+	return draft{
+		Text: joinSentences(text, s.Language), Suggestions: c.starters(s.Language), Facts: facts{Knowledge: statusOK},
+	}, nil
+}
+
+// best is the passage that answers best: the nearest one, of those about the subject and those that state the kind of answer before others.
+func (a passageAnswer) best() (rag.Hit, bool) {
+	points := func(h rag.Hit) float64 {
+		p := h.Score
+		if a.about(h) {
+			p += ofSubjectBonus
+		}
+		if _, ok := states(h.Passage.Text, a.question.Ask); ok {
+			p += statesBonus
+		}
+		return p
+	}
+	if len(a.hits) == 0 {
+		return rag.Hit{}, false
+	}
+	best := slices.MaxFunc(a.hits, func(x, y rag.Hit) int {
+		switch px, py := points(x), points(y); {
+		case px < py:
+			return -1
+		case px > py:
+			return 1
+		}
+		return 0
+	})
+	return best, best.Margin >= nearest || a.about(best)
+}
+
+// about reports whether a passage is that of the subject.
+func (a passageAnswer) about(h rag.Hit) bool {
+	s := a.question.Subject
+	_, heading, _ := cutLast(h.Passage.Title, rag.TitleSeparator)
+	return s.ID != "" && s.ID == h.Passage.ID || s.Title != "" && s.Title == heading
+}
+
+// stated reports whether a passage states what is asked: it is near enough, and has a sentence of that kind that shares a word with the question
+// or comes as near as an answer does.
+func (a passageAnswer) stated(h rag.Hit) bool {
+	if a.question.Act == nlu.ActAdds {
+		return true
+	}
+	found, shared := stating(h.Passage.Text, a.question.Ask, a.rest)
+	return len(found) > 0 && (shared || h.Margin >= 0)
+}

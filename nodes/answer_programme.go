@@ -1,0 +1,223 @@
+package nodes
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"annai/nlu"
+	"annai/nlu/words"
+	"annai/nodes/talk"
+	"annai/prompts"
+)
+
+// A programmeAnswer answers which events there are, how many, and which is the first or the last, from what the calendars have.
+type programmeAnswer struct {
+	telling
+
+	question talk.Question
+	// text is the question in lower case; rest are its content words.
+	text string
+	rest []string
+	// near are the titles of events that the words of the question are near to, best first.
+	near []string
+}
+
+// answer words the conclusion first: how many there are, then each with its time and place.
+func (a programmeAnswer) answer() (draft, topic) {
+	open, wanted := a.open(), a.wanted()
+	found := slices.DeleteFunc(slices.Clone(open), func(e entry) bool { return !wanted(e) })
+	narrowed := len(found) < len(open) || len(open) == 0 && a.narrows()
+	later := slices.DeleteFunc(a.later(), func(e entry) bool { return !wanted(e) })
+	if len(found) == 0 && !a.wish.Range.Explicit {
+		found, later = later, nil
+	}
+	found = a.edge(found)
+	next := topic{Node: nodeEvent, Range: a.wish.Range, Wish: a.wish.wanted()}
+	d := draft{Range: a.wish.Range.wire(), Facts: facts{
+		Calendar: statusOK, Knowledge: statusEmpty, Assumed: !a.wish.Range.Explicit, Partial: !a.calendar.Complete,
+	}}
+	switch {
+	case len(found) == 0 && a.unread():
+		a.tellFailure(&d, nil)
+	case len(found) == 0 && len(a.dated()) > 0:
+		d.Facts.Calendar = statusEmpty
+	case len(found) == 0:
+		a.none(&d, narrowed, later)
+		if len(open) > 0 && narrowed { // what else there is may do as well
+			items := open[:min(len(open), maxItems)]
+			text := d.Text
+			a.listAll(&d, items, len(open), false)
+			d.Text, d.Spoken = text+"\n"+d.Text, append([]string{text}, d.Spoken...)
+			d.Facts.Nothing = false
+			next.Items, next.Total = items, len(open)
+		}
+	default:
+		items := found[:min(len(found), maxItems)]
+		a.listAll(&d, items, len(found), narrowed)
+		next.Items, next.Total = items, len(found)
+		if len(items) == 1 {
+			next.Focus = 1
+		}
+	}
+	if a.knowledge.Status == statusError {
+		d.Facts.Knowledge = statusError
+	} else if len(found) > 0 || !a.unread() {
+		a.addPassages(&d, a.dated())
+	}
+	a.addNotes(&d, sorted{listed: found})
+	return d, next
+}
+
+// rangeAdverb is the range as it stands in a sentence.
+func (a programmeAnswer) rangeAdverb() string {
+	if a.lang == nlu.English {
+		return a.atHours(a.wish.Range.adverb(a.now, a.lang))
+	}
+	return a.onDays(a.wish.Range.words(a.now, a.lang))
+}
+
+func (a programmeAnswer) none(d *draft, narrowed bool, later []entry) {
+	d.Facts.Calendar, d.Facts.Nothing = statusEmpty, true
+	if len(later) == 0 && !narrowed {
+		d.Text = a.say(prompts.EventsNone{Range: a.rangeWords(), Venue: a.venue.Name.In(string(a.lang))})
+		return
+	}
+	p := prompts.AnswerNoProgramme{Range: a.rangeAdverb(), Wanted: narrowed}
+	if day := a.wish.Range.oneDay(); !day.IsZero() {
+		hours := a.venue.Day(day)
+		p.Closed = hours.Known && !hours.Open
+	}
+	if len(later) > 0 {
+		e := eventAnswer{telling: a.telling}
+		p.Next = inLang(a.lang, e.when(later[0])+"、"+e.name(later[0]), e.name(later[0])+" on "+e.when(later[0]))
+		d.Cards = a.telling.cards(later[:1])
+	}
+	d.Text = a.say(p)
+}
+
+// listAll lists events as they are; where only some are wished for, or their number is asked, how many there are comes first.
+func (a programmeAnswer) listAll(d *draft, items []entry, total int, narrowed bool) {
+	d.Facts.Calendar, d.Facts.Events = statusOK, len(items)
+	d.Facts.Changed = a.count(items) < len(items)
+	d.Cards = a.telling.cards(items)
+	a.telling.list(d, sorted{listed: items, later: !a.wish.Range.Explicit}, items, total-len(items))
+	if !narrowed && a.question.Ask != nlu.AskCount {
+		return
+	}
+	p := prompts.AnswerProgramme{Range: a.rangeAdverb(), Count: total - (len(items) - a.count(items)), Wanted: narrowed}
+	if !a.wish.Range.Explicit {
+		p.Range = inLang(a.lang, "これから", "coming up")
+	}
+	head := a.say(p)
+	_, rest, _ := strings.Cut(d.Text, "\n\n")
+	d.Text = joinParts(head, rest)
+	d.Spoken[0] = head
+}
+
+// open are the events of the range that are not over, or all, where the past is asked about.
+func (a programmeAnswer) open() []entry {
+	window := a.wish.Range.timeRange()
+	past := a.wish.PastAsked || a.wish.Range.Past || !a.now.Before(window.End)
+	return a.those(func(e entry) bool {
+		when := e.span(a.now.Location())
+		return when.Overlaps(window) && (past || !ended(when, a.now)) && (!a.wish.Next || when.Start.After(a.now))
+	})
+}
+
+// later are the events behind the range.
+func (a programmeAnswer) later() []entry {
+	end := a.wish.Range.timeRange().End
+	return a.those(func(e entry) bool { return !e.span(a.now.Location()).Start.Before(end) && !e.cancelled() })
+}
+
+// those are the events on the days of the week and in the hours that are wished for.
+func (a programmeAnswer) those(in func(entry) bool) []entry {
+	return slices.DeleteFunc(slices.Clone(a.calendar.Events), func(e entry) bool {
+		when := e.span(a.now.Location())
+		return !in(e) || !a.wish.onWeekday(when) || !a.wish.Hours.hold(e, when, a.wish.Range)
+	})
+}
+
+// edge keeps the first or the last of the events, where that is asked.
+func (a programmeAnswer) edge(list []entry) []entry {
+	switch {
+	case len(list) == 0 || a.wish.Edge == 0:
+		return list
+	case a.wish.Edge > 0:
+		return list[:1]
+	}
+	return list[len(list)-1:]
+}
+
+// asked are the properties that the question asks for, and the words that are left.
+func (a programmeAnswer) asked() (filters []words.FilterRow, rest []string, besides bool) {
+	rest = slices.Clone(a.rest)
+	text := a.withoutTitles()
+	for _, f := range words.Filters() {
+		has := slices.ContainsFunc(f.Question, func(w string) bool { return hasWord(text, w) })
+		rest = slices.DeleteFunc(rest, func(w string) bool {
+			return slices.ContainsFunc(f.Question, func(q string) bool { return q == w || has && isJapanese(q) && strings.Contains(w, q) })
+		})
+		switch {
+		case !has:
+		case f.Name == words.FilterBesides:
+			besides = true
+		case len(f.Event) > 0:
+			filters = append(filters, f)
+		}
+	}
+	name := strings.ToLower(a.venue.Name.JA + " " + a.venue.Name.EN)
+	return filters, slices.DeleteFunc(rest, func(w string) bool { return strings.Contains(name, w) || lone(w) }), besides
+}
+
+// narrows reports whether only some of the events are wished for.
+func (a programmeAnswer) narrows() bool {
+	filters, rest, besides := a.asked()
+	return len(filters)+len(rest) > 0 || besides
+}
+
+// wanted returns what says whether an event is as wished: with every property that is asked for, not what the question leaves out, and about
+// what it names.
+func (a programmeAnswer) wanted() func(entry) bool {
+	filters, rest, besides := a.asked()
+	if a.wish.Kind {
+		filters = nil
+	}
+	left := func(e entry) bool { return besides && a.names(e) }
+	about := func(entry) bool { return true }
+	if a.wish.Kind || len(rest) > 0 && !besides && len(a.near) > 0 {
+		about = func(e entry) bool { return slices.Contains(a.near, e.Title) }
+	}
+	return func(e entry) bool {
+		text := strings.ToLower(e.Title + " " + e.Description)
+		return !left(e) && about(e) && !slices.ContainsFunc(filters, func(f words.FilterRow) bool {
+			return !slices.ContainsFunc(f.Event, func(w string) bool { return hasWord(text, w) })
+		})
+	}
+}
+
+// withoutTitles is the question without the titles that it names: what they are about is not what is wished for.
+func (a programmeAnswer) withoutTitles() string {
+	text := a.text
+	for _, e := range a.calendar.Events {
+		for _, name := range namesOfTitle(e.Title) {
+			text = strings.ReplaceAll(text, strings.ToLower(name), " ")
+		}
+	}
+	return text
+}
+
+// names reports whether the question has the title of an event in it.
+func (a programmeAnswer) names(e entry) bool {
+	return slices.ContainsFunc(namesOfTitle(e.Title), func(name string) bool { return strings.Contains(a.text, strings.ToLower(name)) })
+}
+
+// programmeRange is the range of a question for events: from now on where it names none.
+func programmeRange(w eventWish, now time.Time) eventWish {
+	if !w.Range.Explicit {
+		w.Range = thisWeek(now)
+	}
+	w.Ahead = true
+	return w
+}

@@ -1,0 +1,68 @@
+package nodes
+
+import (
+	"strings"
+	"testing"
+
+	"annai/venue"
+)
+
+// What a text names: of names that overlap that of fewer parts, and then the longer one.
+func TestPartsNamed(t *testing.T) {
+	v := &venue.Venue{Parts: []venue.Part{
+		{
+			ID: "1", Name: venue.Text{JA: "会議室1", EN: "Meeting Room 1"},
+			Aliases: venue.Words{JA: []string{"2階の会議室"}, EN: []string{"room 1"}},
+		},
+		{
+			ID: "2", Name: venue.Text{JA: "会議室2", EN: "Meeting Room 2"},
+			Aliases: venue.Words{JA: []string{"2階の会議室"}},
+		},
+		{ID: "desk", Name: venue.Text{JA: "受付", EN: "desk"}},
+		{ID: "hall desk", Name: venue.Text{JA: "文化館の受付", EN: "Hall Desk"}},
+	}}
+	for _, test := range []struct{ text, want string }{
+		{"2階の会議室はいくら", "1 2"},
+		{"2階の会議室1はいくら", "1"},
+		{"会議室2と会議室1はどちらが広い", "2 1"},
+		{"文化館の受付はどこ", "hall desk"},
+		{"受付はどこ", "desk"},
+		{"how much does ROOM 1 cost?", "1"},
+		{"how much are room 10 and the desktops?", ""},
+		{"is the hall desk open?", "hall desk"},
+		{"", ""},
+	} {
+		if got := strings.Join(partsNamed(v, test.text), " "); got != test.want {
+			t.Errorf("partsNamed(%q) = %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+// The number that has a mark: an age, a number of people, and neither where there is none.
+func TestMarks(t *testing.T) {
+	for _, test := range []struct {
+		text        string
+		age, people int
+	}{
+		{"10歳だといくら", 10, 0},
+		{"my daughter is 8 years old", 8, 0},
+		{"a 4-year-old and 3 people", 4, 3},
+		{"for children aged 12", 12, 0},
+		{"会議室を20人で使いたい", 0, 20},
+		{"we are 6", 0, 6},
+		{"人が多い、5階", 0, 0},
+		{"123456人", 0, 0},
+	} {
+		age, _ := marked(test.text, "age")
+		people, _ := marked(test.text, "people")
+		if age != test.age || people != test.people {
+			t.Errorf("marked(%q) = age %d, people %d, want %d, %d", test.text, age, people, test.age, test.people)
+		}
+	}
+	if ages, ok := agesIn("小学生の料金"); !ok || ages.MinAge != 6 || *ages.MaxAge != 12 {
+		t.Errorf("agesIn(小学生の料金) = %+v, %v, want 6 to 12", ages, ok)
+	}
+	if wholeDayAsked("朝の部") || !wholeDayAsked("for the whole day") {
+		t.Error("wholeDayAsked takes the morning for a day, or misses the whole day")
+	}
+}

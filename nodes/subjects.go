@@ -1,0 +1,311 @@
+package nodes
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"annai/internal/civil"
+	"annai/internal/kana"
+	"annai/nlu"
+	"annai/nodes/talk"
+	"annai/rag"
+)
+
+// A NewIndex makes a retriever over passages that finds the nearest ones, however far they are.
+type NewIndex func(ctx context.Context, passages []rag.Passage) (rag.Retriever, error)
+
+// programme is what the calendars have, as something that can be searched by meaning and by words. It is kept for a short while, so that not
+// every question reads the calendars.
+type programme struct {
+	reading sync.Mutex
+	mu      sync.Mutex
+	until   time.Time
+	key     string
+	index   rag.Retriever
+	heard   *kana.Index
+}
+
+const (
+	// programmeKept is how long what was read of the calendars is good for finding what a question is about, and programmeAgain how long it is
+	// done without where they could not be read.
+	programmeKept  = time.Minute
+	programmeAgain = 10 * time.Second
+	// programmeShare is what part of the time for a source reading them may take: all answers wait for it.
+	programmeShare = 4
+)
+
+// How far the calendar is read for an event that is asked about, in days.
+const (
+	daysBefore = 31
+	daysAhead  = 92
+)
+
+// around is the time within which an event that is asked about may be.
+func around(now time.Time) span {
+	today := civil.DateOf(now)
+	window := civil.Days(today.AddDays(-daysBefore), today.AddDays(daysAhead), now.Location())
+	return span{Start: window.Start, End: window.End, Explicit: true}
+}
+
+// eventsAbout returns the events that a text may be about, best first, by title. None is no error; neither are calendars that can't be
+// read, which is said by who answers about events.
+func (c *Concierge) eventsAbout(ctx context.Context, text string, lang nlu.Language, now time.Time) ([]rag.Hit, error) {
+	return c.subjectsAbout(ctx, text, lang, now, categoryEvent)
+}
+
+// subjectsAbout returns the events, or the parts of the venue, that a text may be about, best first.
+func (c *Concierge) subjectsAbout(
+	ctx context.Context, text string, lang nlu.Language, now time.Time, category string,
+) ([]rag.Hit, error) {
+	index, err := c.programmeIndex(ctx, now)
+	if err != nil || index == nil {
+		return nil, err
+	}
+	hits, err := index.Search(ctx, rag.Query{
+		Text: text, Lang: string(lang), Categories: []string{category}, Limit: maxNear,
+	})
+	if err != nil && ctx.Err() != nil {
+		return nil, fmt.Errorf("search the programme: %w", err)
+	}
+	return hits, nil
+}
+
+// maxNear is how many events are compared with a question.
+const maxNear = 8
+
+// programmeIndex is the index of the events, read anew where it is old. While somebody reads it, others take the old one.
+func (c *Concierge) programmeIndex(ctx context.Context, now time.Time) (rag.Retriever, error) {
+	p := &c.programme
+	p.mu.Lock()
+	index, old := p.index, p.until.IsZero() || !c.opts.Now().Before(p.until)
+	p.mu.Unlock()
+	if !old || index != nil && !p.reading.TryLock() {
+		return index, nil
+	}
+	if index == nil {
+		p.reading.Lock()
+	}
+	defer p.reading.Unlock()
+	soon, cancel := context.WithTimeout(ctx, c.opts.SourceDeadline/programmeShare)
+	defer cancel()
+	found, err := c.readCalendar(soon, eventWish{Range: around(now)}, now.Location())
+	failed := err != nil || found.Status != statusOK
+	kept := programmeKept
+	if failed { // whether the calendars can be read is said by who answers about events
+		kept = programmeAgain
+	}
+	if failed && index != nil { // what was there before is good enough to find what is meant
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.until = c.opts.Now().Add(kept)
+		return index, nil
+	}
+	events := passagesOf(found.Events)
+	passages := append(partPassages(c.parts.Venue), events...)
+	key, heard := keyOf(passages), p.heard
+	if key != p.key || heard == nil {
+		heard = heardTitles(events)
+	}
+	if len(passages) == 0 {
+		index = nil
+	} else if key != p.key || index == nil { // it serves others too, whether whoever asked waits for it or not
+		if index, err = c.parts.Index(context.WithoutCancel(ctx), passages); err != nil {
+			c.opts.Log.LogAttrs(ctx, slog.LevelWarn, "programme not indexed", slog.Any("err", err))
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.until = c.opts.Now().Add(programmeAgain)
+			return p.index, nil
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.index, p.heard, p.key, p.until = index, heard, key, c.opts.Now().Add(kept)
+	return index, nil
+}
+
+func keyOf(passages []rag.Passage) string {
+	var b strings.Builder
+	for _, p := range passages {
+		b.WriteString(p.ID + "\x00" + p.Text + "\x00")
+	}
+	return b.String()
+}
+
+// passagesOf are the events as passages, one in each language; Pair is the title as the calendar has it.
+func passagesOf(events []entry) []rag.Passage {
+	var out []rag.Passage
+	seen := map[string]bool{}
+	for _, e := range events {
+		if e.Title == "" || seen[e.Title] {
+			continue
+		}
+		seen[e.Title] = true
+		for _, lang := range []nlu.Language{nlu.Japanese, nlu.English} {
+			own := e.in(lang)
+			out = append(out, rag.Passage{
+				ID: string(lang) + ":" + e.Title, Pair: e.Title, Category: categoryEvent, Lang: string(lang),
+				Title: titleIn(e.Title, lang),
+				Text:  strings.TrimSpace(own.Description + " " + own.Location),
+			})
+		}
+	}
+	return out
+}
+
+// titleIn is a title as it is said in a language: the half of it where it has two, as 蚤の市 / Flea Market.
+func titleIn(title string, lang nlu.Language) string {
+	return spokenTitle(titleHalf(title, lang), lang)
+}
+
+// found is what a question may be about.
+type found struct {
+	events   []rag.Hit
+	parts    []rag.Hit
+	passages knowledgeEvidence
+	// parts that the words name, and where they name none that which they are nearest to.
+	partsNamed, partNear talk.Subject
+}
+
+// lookFor finds what a question may be about, among the events and the passages.
+func (c *Concierge) lookFor(ctx context.Context, s State, text string, now time.Time) (f found, err error) {
+	text = c.asWritten(ctx, text, now)
+	if f.events, err = c.eventsAbout(ctx, text, s.Language, now); err != nil {
+		return found{}, err
+	}
+	if f.parts, err = c.subjectsAbout(ctx, text, s.Language, now, categoryPart); err != nil {
+		return found{}, err
+	}
+	if ids := partsNamed(c.parts.Venue, text); len(ids) > 0 {
+		f.partsNamed = subjectOfParts(c.parts.Venue, ids)
+	} else if len(f.parts) > 0 {
+		f.partNear = subjectOfParts(c.parts.Venue, []string{f.parts[0].Passage.Document})
+	}
+	f.passages, err = c.readKnowledge(ctx, rag.Query{Text: text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits, Near: true})
+	return f, err
+}
+
+// candidates are what the words come near to, with how near the question before came to each.
+func (f found) candidates(before found) []talk.Candidate {
+	scores := map[string]float64{}
+	for _, hits := range [][]rag.Hit{before.events, before.passages.Hits} {
+		for _, h := range hits {
+			scores[keyOfHit(h)] = h.Score
+		}
+	}
+	var out []talk.Candidate
+	for _, h := range f.events {
+		out = append(out, talk.Candidate{
+			Subject: talk.Subject{Kind: talk.Event, Title: h.Passage.Pair}, Score: h.Score, Before: scores[keyOfHit(h)], Strength: h.Score - eventScore,
+		})
+	}
+	for _, h := range f.passages.Hits {
+		_, title, _ := cutLast(h.Passage.Title, rag.TitleSeparator)
+		out = append(out, talk.Candidate{
+			Subject: talk.Subject{Kind: talk.Passage, ID: h.Passage.ID, Title: title}, Score: h.Score, Before: scores[keyOfHit(h)], Strength: h.Margin,
+		})
+	}
+	return append(out, f.partCandidates(before)...)
+}
+
+// scoreOf is that of the best hit.
+func scoreOf(hits []rag.Hit) float64 {
+	if len(hits) == 0 {
+		return 0
+	}
+	return hits[0].Score
+}
+
+// clearlyNearer is by how much nearer an event comes that is meant, and not a part that is named beside
+// it: メインホールのもくもく会は何時から.
+const clearlyNearer = 0.25
+
+// namesEvent reports whether an event is meant rather than a part that is named.
+func (f found) namesEvent() bool {
+	return scoreOf(f.events) >= max(eventScore, scoreOf(f.parts)+clearlyNearer)
+}
+
+// keyOfHit is the same for a passage and its translation.
+func keyOfHit(h rag.Hit) string { return cmp.Or(h.Passage.Pair, h.Passage.ID) }
+
+// strongest is what the words come nearest to.
+func (f found) strongest() talk.Candidate {
+	best := talk.Candidate{Strength: -1}
+	for _, c := range f.candidates(found{}) {
+		if c.Score > best.Score {
+			best = c
+		}
+	}
+	return best
+}
+
+// event is the event that is meant, if one is rather than what a passage is about.
+func (f found) event(q talk.Question) (title string, ok bool) {
+	if q.Subject.Kind == talk.Event {
+		return q.Subject.Title, true
+	}
+	for _, h := range f.events {
+		if q.Subject.Title == h.Passage.Pair {
+			return h.Passage.Pair, true
+		}
+	}
+	if q.Subject.Kind == talk.Passage || q.Subject.Title != "" || len(f.events) == 0 {
+		return "", false
+	}
+	best := f.events[0]
+	if f.strongest().Subject.Kind == talk.Part {
+		return "", false
+	}
+	if len(f.passages.Hits) > 0 && f.passages.Hits[0].Score >= best.Score {
+		return "", false
+	}
+	return best.Passage.Pair, best.Score >= eventScore
+}
+
+// alike are the titles of several events that a question for a kind of events is equally near to: 料理教室はありますか？
+func (f found) alike(q talk.Question) []string {
+	if q.Ask != nlu.AskIsThere || q.SubjectFrom == talk.Inherited || q.Subject.Kind == talk.Passage || len(f.events) < 2 ||
+		f.events[0].Score < eventScore || len(f.named(q.Text)) == 1 {
+		return nil
+	}
+	var out []string
+	for _, h := range f.events {
+		if h.BM25 > 0 && h.Score >= alikeScore*f.events[0].Score {
+			out = append(out, h.Passage.Pair)
+		}
+	}
+	return out
+}
+
+// alikeScore is the part of the best score from which two events are equally near to a question.
+const alikeScore = 0.85
+
+// named are the titles of the events that a text has the names of, or words that come as near as names.
+func (f found) named(text string) []string {
+	var out []string
+	low := strings.ToLower(text)
+	for _, h := range f.events {
+		title := h.Passage.Pair
+		whole := slices.ContainsFunc(namesOfTitle(title), func(name string) bool { return strings.Contains(low, strings.ToLower(name)) })
+		if (whole || h.BM25 > 0 && h.Score >= comparedScore) && !slices.Contains(out, title) {
+			out = append(out, title)
+		}
+	}
+	return out
+}
+
+// comparedScore is the score from which an event is taken for one of several that a question names.
+const comparedScore = 0.3
+
+// eventScore is the score from which an event is taken for what a question is about, where no passage comes nearer.
+const eventScore = 0.5
+
+// instances are the events with a title, in the order of their times.
+func instances(events []entry, title string) []entry {
+	return slices.DeleteFunc(slices.Clone(events), func(e entry) bool { return e.Title != title })
+}

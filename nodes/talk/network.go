@@ -1,0 +1,38 @@
+package talk
+
+import (
+	"annai/nlu"
+	"annai/nlu/network"
+)
+
+// networkReader reads with the learnt network.
+type networkReader struct{ network *network.Network }
+
+// NewReader returns the reader that is in the program.
+func NewReader(n *network.Network) Reader { return networkReader{n} }
+
+// secondAt and negatedAt are how likely a second question and a negation have to be.
+const secondAt, negatedAt = 0.6, 0.5
+
+// Read implements [Reader].
+func (r networkReader) Read(utterance string, c Context) nlu.Reading {
+	out := r.network.Read(utterance, network.Context{Said: c.Said, Ask: string(c.Ask), Subject: c.Subject, Earlier: c.Earlier, InView: c.InView})
+	reading := nlu.Reading{
+		Act: nlu.Act(out.Act[0].Label), Ask: nlu.Ask(out.Ask[0].Label), Ref: nlu.Ref(out.Ref[0].Label),
+		About: nlu.About(out.About[0].Label), When: nlu.Carry(out.When[0].Label), Negated: out.Negated >= negatedAt,
+		Confidence: out.Act[0].P * out.Ask[0].P * out.Ref[0].P,
+	}
+	for _, ref := range out.Ref {
+		if nlu.Ref(ref.Label) == nlu.RefNamed {
+			reading.Named = ref.P
+		}
+	}
+	reading.Alone = reading.Ask
+	if second := out.Second[0]; second.P >= secondAt && nlu.Ask(second.Label) != reading.Ask && nlu.Ask(second.Label) != nlu.AskNone {
+		reading.Second = nlu.Ask(second.Label)
+	}
+	if c.Said != "" {
+		reading.Alone = nlu.Ask(r.network.Read(utterance, network.Context{}).Ask[0].Label)
+	}
+	return reading
+}

@@ -1,0 +1,145 @@
+package nodes
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"annai/grounding"
+	"annai/internal/civil"
+	"annai/nlu"
+	"annai/nlu/datetime"
+)
+
+// dates are the days and times of day that somebody said or a tool has found: a model may use these and no others.
+type dates struct {
+	days   map[civil.Date]bool
+	clocks map[minutes]bool
+}
+
+// maxDaysSaid is how many days of a range are known one by one.
+const maxDaysSaid = 62
+
+// datesSaid are those of an utterance, as rules read it, and today.
+func datesSaid(u nlu.Understanding, now time.Time) dates {
+	known := dates{map[civil.Date]bool{civil.DateOf(now): true}, map[minutes]bool{}}
+	for _, e := range u.Times {
+		if e.Invalid || e.TimeRange.Start.IsZero() {
+			continue
+		}
+		first, last := e.TimeRange.Start.In(now.Location()), e.TimeRange.End.In(now.Location())
+		if e.Kind == datetime.KindTime {
+			known.clocks[*minutesOf(first)], known.clocks[*minutesOf(last)] = true, true
+		}
+		if last.After(first) {
+			last = last.Add(-time.Nanosecond)
+		}
+		for d, n := civil.DateOf(first), 0; !d.After(civil.DateOf(last)) && n < maxDaysSaid; d, n = d.AddDays(1), n+1 {
+			known.days[d] = true
+		}
+	}
+	return known
+}
+
+// momentText is a day, or a time, as tools write them.
+var momentText = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?`)
+
+// add takes in what a tool answered.
+func (k dates) add(result string, loc *time.Location) {
+	for _, text := range momentText.FindAllString(result, -1) {
+		if at, clocked, ok := readMoment(text, loc); ok {
+			k.days[civil.DateOf(at)] = true
+			if clocked {
+				k.clocks[*minutesOf(at)] = true
+			}
+		}
+	}
+}
+
+// all reports whether every day in the arguments of a call is known; with clocks every time of day too, but for that of an end.
+func (k dates) all(arguments json.RawMessage, loc *time.Location, clocks bool) bool {
+	var fields map[string]any
+	if json.Unmarshal(arguments, &fields) != nil {
+		return false
+	}
+	for name, value := range fields {
+		text, ok := value.(string)
+		if !ok || !strings.HasPrefix(text, momentText.FindString(text)) || momentText.FindString(text) == "" {
+			continue
+		}
+		at, clocked, ok := readMoment(text, loc)
+		if !ok || !k.days[civil.DateOf(at)] || clocks && clocked && name != "end" && !k.clocks[*minutesOf(at)] {
+			return false
+		}
+	}
+	return true
+}
+
+// readMoment reads a day, or a time; one without an offset is meant in loc.
+func readMoment(text string, loc *time.Location) (at time.Time, clocked, ok bool) {
+	if d, err := civil.ParseDate(text); err == nil {
+		return d.In(loc), false, true
+	}
+	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04"} {
+		if at, err := time.ParseInLocation(layout, text, loc); err == nil {
+			return at.In(loc), true, true
+		}
+	}
+	return time.Time{}, false, false
+}
+
+// evidenceOf is what a tool's answer is evidence of: the entries in it, and what it says in words.
+func evidenceOf(result json.RawMessage, before int, loc *time.Location) evidence {
+	var value any
+	if json.Unmarshal(result, &value) != nil {
+		return evidence{}
+	}
+	var g evidence
+	walk(value, func(object map[string]any) {
+		id := fmt.Sprintf("result-%d", before+len(g.Items)+1)
+		start, end := textOf(object, "start"), textOf(object, "end")
+		if from, clocked, ok := readMoment(start, loc); ok {
+			item := grounding.Item{ID: id, Kind: grounding.Event, Title: noBrackets(oneLine(textOf(object, "title"), maxTitle)), Place: noBrackets(oneLine(textOf(object, "location"), maxPlace))}
+			until, _, ended := readMoment(end, loc)
+			switch {
+			case clocked:
+				item.Start, item.End = from, until
+			case ended:
+				item.AllDay, item.FirstDay, item.EndDay = true, civil.DateOf(from), civil.DateOf(until).AddDays(1)
+			}
+			g.Items = append(g.Items, item)
+		}
+	})
+	if object, ok := value.(map[string]any); ok {
+		if said := noBrackets(oneLine(textOf(object, "message"), maxPassage)); said != "" {
+			id := fmt.Sprintf("result-%d", before+len(g.Items)+1)
+			g.Items = append(g.Items, grounding.Item{ID: id, Kind: grounding.Passage, Text: said})
+			g.addLines(id, said)
+		}
+	}
+	return g
+}
+
+// walk calls f for each object in a value.
+func walk(value any, f func(map[string]any)) {
+	switch v := value.(type) {
+	case map[string]any:
+		f(v)
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			walk(v[name], f)
+		}
+	case []any:
+		for _, item := range v {
+			walk(item, f)
+		}
+	}
+}
+
+func textOf(object map[string]any, name string) string {
+	text, _ := object[name].(string)
+	return text
+}

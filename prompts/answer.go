@@ -1,0 +1,165 @@
+package prompts
+
+// AnswerWhen says when an event is. Series says how it recurs, Place where it is; both may be empty. Yes begins with yes.
+type AnswerWhen struct {
+	Title, When, Series, Place string
+	Yes                        bool
+}
+
+// In returns the words in a language.
+func (p AnswerWhen) In(lang string) string { return fill("answer_when", lang, p) }
+
+// AnswerNotThen says that an event is not at the time asked about, and when it is. Next may be empty.
+type AnswerNotThen struct {
+	Title, Range, Next string
+}
+
+// In returns the words in a language.
+func (p AnswerNotThen) In(lang string) string { return fill("answer_not_then", lang, p) }
+
+// AnswerCancelled says that an event was cancelled, and when it is next, if it is.
+type AnswerCancelled struct {
+	Title, When, Next string
+}
+
+// In returns the words in a language.
+func (p AnswerCancelled) In(lang string) string { return fill("answer_cancelled", lang, p) }
+
+// AnswerOn says that an event takes place as planned.
+type AnswerOn struct {
+	Title, When string
+}
+
+// In returns the words in a language.
+func (p AnswerOn) In(lang string) string { return fill("answer_on", lang, p) }
+
+// AnswerOver says that an event is over.
+type AnswerOver struct {
+	Title, When string
+}
+
+// In returns the words in a language.
+func (p AnswerOver) In(lang string) string { return fill("answer_over", lang, p) }
+
+// AnswerNext says when an event is next, and when after that. After may be empty. Series may be empty.
+type AnswerNext struct {
+	Title, When, After, Series string
+}
+
+// In returns the words in a language.
+func (p AnswerNext) In(lang string) string { return fill("answer_next", lang, p) }
+
+// AnswerUntil says when an event ends.
+type AnswerUntil struct {
+	Title, When, Until string
+}
+
+// In returns the words in a language.
+func (p AnswerUntil) In(lang string) string { return fill("answer_until", lang, p) }
+
+// AnswerLast says when the last time of a series is.
+type AnswerLast struct {
+	Title, When string
+}
+
+// In returns the words in a language.
+func (p AnswerLast) In(lang string) string { return fill("answer_last", lang, p) }
+
+// AnswerLength says how long an event lasts.
+type AnswerLength struct {
+	Title, Length, When string
+}
+
+// In returns the words in a language.
+func (p AnswerLength) In(lang string) string { return fill("answer_length", lang, p) }
+
+// AnswerOften says how often an event takes place. Series is empty where it is no series with a rule; Dates are its next days.
+type AnswerOften struct {
+	Title, Series, Dates string
+	Once                 bool
+}
+
+// In returns the words in a language.
+func (p AnswerOften) In(lang string) string { return fill("answer_often", lang, p) }
+
+// AnswerCount says how many times an event is still to come in a range, which is an adverb in English.
+type AnswerCount struct {
+	Title, Range, Dates string
+	Count               int
+}
+
+// In returns the words in a language.
+func (p AnswerCount) In(lang string) string { return fill("answer_count", lang, p) }
+
+// AnswerPlace says where an event is. Place is empty where that is not written.
+type AnswerPlace struct {
+	Title, Place, Staff string
+}
+
+// In returns the words in a language.
+func (p AnswerPlace) In(lang string) string { return fill("answer_place", lang, p) }
+
+// AnswerStated tells what is written about an event. General says that it holds for all events, and not for this one alone.
+type AnswerStated struct {
+	Title, Text string
+	General     bool
+}
+
+// In returns the words in a language.
+func (p AnswerStated) In(lang string) string { return fill("answer_stated", lang, p) }
+
+// AnswerUnstated says that something about a subject is not written, and what is. Text may be empty.
+type AnswerUnstated struct {
+	Title, Text, Staff string
+}
+
+// In returns the words in a language.
+func (p AnswerUnstated) In(lang string) string { return fill("answer_unstated", lang, p) }
+
+// AnswerSeries is how an event recurs, as a part of a sentence. Days are days of the week.
+type AnswerSeries struct {
+	Days               string
+	Nth                int // of the month, 0 for every week
+	EveryDay, Biweekly bool
+}
+
+// In returns the words in a language.
+func (p AnswerSeries) In(lang string) string { return fill("answer_series", lang, p) }
+
+// AnswerProgramme says how many events there are in a range. Range is an adverb in English; Wanted says that only those are meant that are as
+// wished.
+type AnswerProgramme struct {
+	Range  string
+	Count  int
+	Wanted bool
+}
+
+// In returns the words in a language.
+func (p AnswerProgramme) In(lang string) string { return fill("answer_programme", lang, p) }
+
+// AnswerNoProgramme says that there is no event in a range, and what is next; Closed says that the venue is closed then. Wanted says that
+// others than those wished for may take place.
+type AnswerNoProgramme struct {
+	Range, Next    string
+	Wanted, Closed bool
+}
+
+// In returns the words in a language.
+func (p AnswerNoProgramme) In(lang string) string { return fill("answer_no_programme", lang, p) }
+
+// AnswerChoice says which one of several it is that a comparison asks for: cheaper, longer, free, ... by By and Pick (-, + or 0). Title is empty
+// where they are alike.
+type AnswerChoice struct {
+	Title, By, Pick string
+}
+
+// In returns the words in a language.
+func (p AnswerChoice) In(lang string) string { return fill("answer_choice", lang, p) }
+
+// AnswerCompared is one of several things that are compared. Text is what is written of its price; it may be empty.
+type AnswerCompared struct {
+	Title, When, Length, Text string
+}
+
+// In returns the words in a language.
+func (p AnswerCompared) In(lang string) string { return fill("answer_compared", lang, p) }
