@@ -2,6 +2,7 @@ package evals
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -58,7 +59,8 @@ func (r Report) rows() []row {
 }
 
 // WriteTable writes a line per file and tag: how many cases there are, how many passed and failed, and how long half and how long 95
-// of 100 answers took at most. Below it, what was said, what was answered and what was wanted of each case that failed.
+// of 100 answers took at most. Below it, what was said, what was answered, how the last turn was
+// understood and what was wanted of each case that failed.
 func (r Report) WriteTable(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "cases\tnumber\tpassed\tfailed\tp50 ms\tp95 ms\n")
@@ -109,6 +111,11 @@ func (r Result) String() string {
 		fmt.Fprintf(&b, "  > %s\n", said)
 		if t.Answer.Text != "" {
 			fmt.Fprintf(&b, "  < %s\n", strings.ReplaceAll(t.Answer.Text, "\n", "\n    "))
+		}
+		if info := t.Answer.Metadata.ProcessingInfo; info.Understood != nil && len(t.Failures) > 0 {
+			if u, err := json.Marshal(info.Understood); err == nil {
+				fmt.Fprintf(&b, "  = %s %s\n", info.Reason, u)
+			}
 		}
 		for _, f := range t.Failures {
 			fmt.Fprintf(&b, "  ! %s\n", f)

@@ -43,7 +43,8 @@ func (s *sentence) aside() [][2]int {
 	return found
 }
 
-// asideEnd is where a verb or a scrap at rune i ends, or i. inRun says that an unknown word may have begun before it.
+// asideEnd is where a verb or a scrap at rune i ends, or i. inRun says that an unknown word may
+// have begun before it.
 func (s *sentence) asideEnd(i int, inRun bool) int {
 	if end := verbAt(s.lower, i, inRun); end > i {
 		return end
@@ -73,7 +74,8 @@ var (
 	hearsayEnglish = regexp.MustCompile(`(?:that |which )?(?:i|we|i've|we've|my friend|a friend) (?:just |recently )?(?:saw|seen|heard|read|noticed|found|told)(?: me)?(?: about| of)?(?: it| this)?(?: (?:on|in|at|from) (?:the |a |an |your |my |some )?(?:sign|signboard|poster|posters|flyer|flyers|leaflet|board|notice board|bulletin board|website|site|web|internet|homepage|blog|news|newspaper|twitter|instagram|facebook|connpass|calendar|friend|entrance|door))?\b`)
 )
 
-// heardEnglish are the words of which one is in all that [hearsayEnglish] finds: without them it need not look.
+// heardEnglish are the words of which one is in all that [hearsayEnglish] finds: without them it
+// need not look.
 var heardEnglish = []string{"saw", "seen", "heard", "read", "noticed", "found", "told"}
 
 // mayBeHeard reports whether [hearsay] need look: a verb of learning stands behind a particle.

@@ -16,7 +16,8 @@ import (
 //go:embed data/weights.bin
 var weightsFile []byte
 
-// weights is the linear model in the binary. Its labels are intents, or an intent and a sort of it behind a slash.
+// weights is the linear model in the binary. Its labels are intents, or an intent and a sort of it
+// behind a slash.
 var weights = sync.OnceValue(func() *classifier {
 	model, err := linear.Read(weightsFile)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 // aTime stands for a temporal expression in the patterns below.
 const aTime = "\uE000"
 
-// denied are the ways to take back a time and to say another: the first group is the one that is taken back.
+// denied are the ways to take back a time and to say another: the first group is the one that is
+// taken back.
 var denied = compileAll(
 	`(T)(?:の(?:こと|方|ほう|話)?)?(?:じゃ|では|で)な(?:く|い|かった)[^T]{0,6}T`, // 日曜じゃなくて土曜
 	`(T)[、。,. ]*(?:の[^T]{0,6})?(?:いやいや|いや|いえ|違う|違います|違った|ちがう|間違えました|間違えた|まちがえた|ごめんなさい|ごめん|すみません|じゃなくて|やっぱり|やっぱ)[、。,. ]*T`,

@@ -15,13 +15,15 @@ type decision struct {
 	// weight is what a rule counts against the n-grams: by how much it raises the logarithm of the
 	// odds of its intent's agent.
 	weight weight
-	// ownerUnknown says that the rule does not tell whose time is asked about: it counts for [Calendar] as for [Event].
+	// ownerUnknown says that the rule does not tell whose time is asked about: it counts for
+	// [Calendar] as for [Event].
 	ownerUnknown    bool
 	agentConfidence float64
 	write           bool
 }
 
-// weight is how precise a rule is, measured on utterances to other assistants and on questions to a venue.
+// weight is how precise a rule is, measured on utterances to other assistants and on questions to a
+// venue.
 type weight float64
 
 const (
@@ -32,7 +34,8 @@ const (
 	certain weight = 100 // the n-grams are not asked
 )
 
-// decide asks the rules. What they say is final, if they are certain; otherwise it is weighed against the n-grams.
+// decide asks the rules. What they say is final, if they are certain; otherwise it is weighed
+// against the n-grams.
 func (r *Reader) decide(s *sentence, u *Understanding) decision {
 	d := r.rule(s, u)
 	if d.weight == certain {
@@ -54,7 +57,8 @@ func (r *Reader) decide(s *sentence, u *Understanding) decision {
 // leastSure is the confidence in what only a rule without weight says.
 const leastSure = 0.3
 
-// leastKnown is the share of n-grams that must be known; with fewer it is gibberish, of which they would say anything.
+// leastKnown is the share of n-grams that must be known; with fewer it is gibberish, of which they
+// would say anything.
 const leastKnown = 0.15
 
 // isBabble reports whether a text is one character over and over: ああああ.

@@ -9,7 +9,8 @@ import (
 	"annai/nlu/slots"
 )
 
-// entryRole is what an utterance does with an entry of a calendar that it calls by what it is: dinner, ヨガ.
+// entryRole is what an utterance does with an entry of a calendar that it calls by what it is:
+// dinner, ヨガ.
 type entryRole int
 
 const (
@@ -26,7 +27,8 @@ var (
 	askedTime = regexp.MustCompile(`^(.+?)の(?:開始|終了)?(?:時間|時刻|日時)(?:を教えて|を知りたい|は[?]*$|はいつ)`)
 )
 
-// entryIn reads what is done with an entry. An hour to which it is changed is a time also where nothing else says so.
+// entryIn reads what is done with an entry. An hour to which it is changed is a time also where
+// nothing else says so.
 func (s *sentence) entryIn(text string, at time.Time) entryRole {
 	if s.language == Japanese {
 		if m := askedTime.FindStringSubmatch(text); m != nil && slots.NamesEntry(m[1], slots.Japanese) {

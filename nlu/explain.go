@@ -18,7 +18,8 @@ type Explanation struct {
 	// Intents are those that the n-grams alone find likeliest, at most five. Like Agents it is
 	// empty when the rule is certain.
 	Intents []Likely
-	// Agents are what n-grams and rule say of each agent, the likeliest first. It is empty when the rule is certain.
+	// Agents are what n-grams and rule say of each agent, the likeliest first. It is empty when the
+	// rule is certain.
 	Agents []Evidence
 }
 

@@ -39,7 +39,8 @@ func (s *sentence) whatIsOn(w weight, reason string) (decision, bool) {
 	return decision{intent: Event, weight: w, ownerUnknown: true, reason: reason}, true
 }
 
-// answered are the answers that an utterance has among other words: its pieces between pauses, and its words.
+// answered are the answers that an utterance has among other words: its pieces between pauses, and
+// its words.
 func (r *Reader) answered(s *sentence) map[Intent]bool {
 	var found map[Intent]bool
 	for _, isEnd := range [...]func(rune) bool{
@@ -73,7 +74,8 @@ func (r *Reader) answer(s *sentence, _ *Understanding) (decision, bool) {
 // substance are the tags of words that ask for something, beside which courtesy is only courtesy.
 const substance = tEvent | tKind | tHappen | tPlan | tCalendar | tMeeting | tWrite | tRemind | tDate | tInfo | tOpen | tOut | tField | tHost
 
-// courtesy knows greetings, thanks, farewells, questions to the concierge itself and calls for a person.
+// courtesy knows greetings, thanks, farewells, questions to the concierge itself and calls for a
+// person.
 func courtesy(s *sentence, u *Understanding) (decision, bool) {
 	switch {
 	case s.has(tStaffWord) && speaks.MatchString(string(s.lower)):
@@ -115,7 +117,8 @@ func (s *sentence) asksWhoElse() bool { return s.content != "" && whoElse.MatchS
 
 var whoElse = regexp.MustCompile(`(?:は|って)(?:誰|だれ)`)
 
-// schedule knows what belongs to the owner's calendar: words of ownership or of writing beside a schedule.
+// schedule knows what belongs to the owner's calendar: words of ownership or of writing beside a
+// schedule.
 func schedule(s *sentence, _ *Understanding) (decision, bool) {
 	yes := func(w weight, reason string) (decision, bool) { return likely(Calendar, 0, w, reason) }
 	entry := s.has(tPlan | tCalendar | tMeeting)
@@ -203,7 +206,8 @@ func dates(s *sentence, u *Understanding) (decision, bool) {
 // leap are words for years of 366 days.
 var leap = []string{"うるう年", "うるう日", "閏", "leap year", "leap day"}
 
-// asksForDays knows "what are the Tuesdays in March?": a question that has words for nothing but days that recur.
+// asksForDays knows "what are the Tuesdays in March?": a question that has words for nothing but
+// days that recur.
 func (s *sentence) asksForDays(u *Understanding) bool {
 	recurs := len(s.times) == 1 && s.times[0].Kind == datetime.KindSet || s.daysWithin()
 	return s.question && recurs && s.content == "" && !u.Reference.Elliptic &&
@@ -371,7 +375,8 @@ func (s *sentence) isNotice() bool {
 	return wish || s.severalDays()
 }
 
-// named reports whether what is named are the days that visitors ask for: today, this weekend, next month.
+// named reports whether what is named are the days that visitors ask for: today, this weekend, next
+// month.
 func (s *sentence) named() bool {
 	for _, t := range s.times {
 		if t.Kind != datetime.KindDay && t.Kind != datetime.KindDays || t.Name == datetime.Date ||
@@ -425,7 +430,8 @@ func venue(s *sentence, u *Understanding) (decision, bool) {
 // cancels are words with which one takes back what one has signed up for.
 var cancels = regexp.MustCompile(`キャンセル|取り消|取消|やめたい|\bcancel`)
 
-// fallback is for what no rule knows: a question may be about the venue, words without a question less so.
+// fallback is for what no rule knows: a question may be about the venue, words without a question
+// less so.
 func fallback(s *sentence, u *Understanding) decision {
 	switch {
 	case s.content == "" && len(s.times) == 0 && !u.Reference.That:

@@ -131,7 +131,8 @@ func firstWord(text []rune) string {
 // honorifics stand behind a name, and are no end of a sentence.
 var honorifics = []string{"さん", "くん", "ちゃん", "さま"}
 
-// endsJapanese reports whether the sentence ends as Japanese ones do: with hiragana, the verb or a particle.
+// endsJapanese reports whether the sentence ends as Japanese ones do: with hiragana, the verb or a
+// particle.
 func endsJapanese(text []rune) bool {
 	end := len(text)
 	for end > 0 && scriptOf(text[end-1]) == scriptNone {

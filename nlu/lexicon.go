@@ -204,7 +204,8 @@ var answers = []struct {
 	{Deny, "いいえ|いえ|いや|いやいや|ううん|違う|違います|ちがう|ちがいます|そうじゃない|そうではない|だめ|ダメ|駄目|やめて|やめる|やめます|やめておきます|やめとく|やっぱりやめて|やっぱりやめます|やっぱりいい|やっぱりいいです|やっぱり結構です|いらない|いりません|結構です|けっこうです|キャンセル|キャンセルで|取り消し|中止|ストップ|いいえ結構です|不要|不要です|no|nope|nah|no thanks|no thank you|not really|cancel|cancel it|stop|stop it|never mind|nevermind|oh never mind|ok never mind|no never mind|never mind then|forget it|forget about it|nothing|nothing thanks|nothing thank you|no nothing|oh nothing|it's nothing|it was nothing|no it's nothing|don't worry|don't worry about it|なんでもない|なんでもないです|なんでもありません|何でもない|何でもないです|何でもありません|やっぱりなんでもない|やっぱりなんでもないです|やっぱ何でもない|やっぱなんでもない|やっぱり何でもない|やっぱり何でもないです|いえなんでもない|いえなんでもないです|いえ何でもないです|いえ何でもありません|いやなんでもない|いやなんでもないです|いや何でもない|ごめんなんでもない|すみませんなんでもないです|すみません何でもないです|気にしないで|気にしないでください|気にしないで下さい|忘れて|忘れてください|特にない|特にないです|特にありません|とくにない|とくにないです|別にない|別に|もういい|もういいです|don't|do not|wrong|incorrect|that's wrong|not that|quit|abort|n"},
 }
 
-// ordinals are words for the item of a list. A number written before つ目, 番目 or behind "number" is read by itself.
+// ordinals are words for the item of a list. A number written before つ目, 番目 or behind "number" is
+// read by itself.
 var ordinals = []struct {
 	n     int
 	words string

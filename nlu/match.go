@@ -51,8 +51,8 @@ func (m *matcher) addWord(word string, tags tag) {
 	m.tags[m.ends[node]] |= tags
 }
 
-// longest returns where the longest word at i ends and what it says; end is i when there is none. A word that begins or
-// ends with a Latin letter or a digit stands only beside others than such.
+// longest returns where the longest word at i ends and what it says; end is i when there is none. A
+// word that begins or ends with a Latin letter or a digit stands only beside others than such.
 func (m *matcher) longest(text []rune, i int) (end int, tags tag) {
 	if i > 0 && isWordRune(text[i]) && isWordRune(text[i-1]) {
 		return i, 0
@@ -76,10 +76,12 @@ func isWordRune(r rune) bool {
 	return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 0xC0 <= r && r < 0x250
 }
 
-// longestScrap is how long a katakana word may be that counts only by itself: アポ is not in アポロ, バー not in メンバー.
+// longestScrap is how long a katakana word may be that counts only by itself: アポ is not in アポロ, バー
+// not in メンバー.
 const longestScrap = 3
 
-// standsAlone reports whether a word may stand at [i, end): no part of a Latin word, no scrap of a katakana one.
+// standsAlone reports whether a word may stand at [i, end): no part of a Latin word, no scrap of a
+// katakana one.
 func standsAlone(text []rune, i, end int) bool {
 	if end < len(text) && isWordRune(text[end-1]) && isWordRune(text[end]) {
 		return false
@@ -120,7 +122,8 @@ func (m *matcher) find(text []rune, spans []int, hits []hit) []hit {
 	return hits
 }
 
-// insideKanji reports whether rune i is a kanji beside another one that is of no word that ends at known.
+// insideKanji reports whether rune i is a kanji beside another one that is of no word that ends at
+// known.
 func insideKanji(text []rune, i, known int) bool {
 	isKanji := func(j int) bool { return j >= known && j < len(text) && scriptOf(text[j]) == scriptKanji }
 	return isKanji(i) && (isKanji(i-1) || isKanji(i+1))

@@ -1,8 +1,9 @@
-// Package nlu understands an utterance without a model: its language, what it is about, the times it names and how it
-// hangs on what was said before. It is deterministic, offline and takes well under a millisecond.
+// Package nlu understands an utterance without a model: its language, what it is about, the times
+// it names and how it hangs on what was said before. It is deterministic, offline and takes well
+// under a millisecond.
 //
-// Its one idea: it reports what the words say and how sure that is; what to do about it is decided by the nodes.
-// It knows no calendar, no knowledge and no sentence that is said to visitors.
+// Its one idea: it reports what the words say and how sure that is; what to do about it is decided
+// by the nodes. It knows no calendar, no knowledge and no sentence that is said to visitors.
 package nlu
 
 import (
@@ -27,8 +28,9 @@ type Intent string
 
 // The values of [Intent].
 const (
-	// Event asks for public happenings, Calendar for the owner's schedule, Date for dates as such (what day is it,
-	// two weeks from now, the weekdays in a range, holidays), Info for everything else a venue is asked.
+	// Event asks for public happenings, Calendar for the owner's schedule, Date for dates as such
+	// (what day is it, two weeks from now, the weekdays in a range, holidays), Info for everything
+	// else a venue is asked.
 	Event    Intent = "event"
 	Calendar Intent = "calendar"
 	DateCalc Intent = "date"
@@ -92,7 +94,8 @@ type Reference struct {
 	More bool
 	// Repeat asks to hear the last answer again (もう一回言って, "pardon?") and nothing else.
 	Repeat bool
-	// ThatDay says that the day just spoken of is meant (その日, 当日, "that day"), where no other day is named.
+	// ThatDay says that the day just spoken of is meant (その日, 当日, "that day"), where no other day
+	// is named.
 	ThatDay bool
 }
 
@@ -120,12 +123,14 @@ type Understanding struct {
 	Confidence float64
 	// Reason names the rule that decided, or is [NGrams].
 	Reason string
-	// AgentConfidence is how sure it is that [Intent.Agent] is right, which is easier to tell than the intent.
+	// AgentConfidence is how sure it is that [Intent.Agent] is right, which is easier to tell than
+	// the intent.
 	AgentConfidence float64
 	// Safety says what the danger is when Intent is Safety.
 	Safety Danger
-	// Topic is what remains of the utterance when temporal expressions, words that only name events as such, verbs,
-	// particles, politeness and where it was heard of are cut: the words to search titles with. May be empty.
+	// Topic is what remains of the utterance when temporal expressions, words that only name events
+	// as such, verbs, particles, politeness and where it was heard of are cut: the words to search
+	// titles with. May be empty.
 	Topic string
 	// Keywords are the content words of Topic, normalised and in lower case.
 	Keywords []string
@@ -139,7 +144,8 @@ type Understanding struct {
 	// StillOn asks whether something takes place as announced, or not any more (中止, 予定通り, "is it
 	// cancelled?"). The words that say so are not in Topic.
 	StillOn bool
-	// Complaint says, when Intent is CallStaff, that something does not work, or that somebody is disturbed.
+	// Complaint says, when Intent is CallStaff, that something does not work, or that somebody is
+	// disturbed.
 	Complaint bool
 	// Over says that a danger is over, or that help has come (見つかりました, "the ambulance is here").
 	Over bool
@@ -149,7 +155,8 @@ type Understanding struct {
 	Command slots.Command
 }
 
-// Understander reads utterances. It is safe for concurrent use and never fails: what it can't read is Unclear.
+// Understander reads utterances. It is safe for concurrent use and never fails: what it can't read
+// is Unclear.
 type Understander interface {
 	// Understand reads the utterance as said at the instant at, whose location is the visitor's.
 	Understand(utterance string, at time.Time) Understanding

@@ -11,8 +11,8 @@ import (
 	"annai/internal/text"
 )
 
-// Normalize brings a text to the one form in which words are compared: NFKC, lower case, without control characters,
-// runs of space as one space and none at the ends.
+// Normalize brings a text to the one form in which words are compared: NFKC, lower case, without
+// control characters, runs of space as one space and none at the ends.
 func Normalize(s string) string { return strings.ToLower(tidy(s)) }
 
 // tidy is Normalize without the lower case.
@@ -47,8 +47,9 @@ func tidy(s string) string {
 // which stay as they are.
 func isPlain(r rune) bool { return 'a' <= r && r <= 'z' || 0x3041 <= r && r <= 0x9FFF }
 
-// Words are the words of a text as titles are searched by them, in order, each once: in Latin script lower-cased and
-// without the plural's ending, in Japanese the runs of kanji, of katakana and of two hiragana or more.
+// Words are the words of a text as titles are searched by them, in order, each once: in Latin
+// script lower-cased and without the plural's ending, in Japanese the runs of kanji, of katakana
+// and of two hiragana or more.
 func Words(s string) []string {
 	var words []string
 	runes := []rune(Normalize(s))

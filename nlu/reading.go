@@ -116,13 +116,19 @@ type Reading struct {
 	// its own words name what it is about.
 	Confidence float64 `json:"confidence"`
 	Named      float64 `json:"named"`
+	// Asks, Abouts and Refs are how likely each kind of answer, each kind of thing and each
+	// reference is. They are nil where whoever read it gives none.
+	Asks   map[Ask]float64   `json:"-"`
+	Abouts map[About]float64 `json:"-"`
+	Refs   map[Ref]float64   `json:"-"`
 
 	// Subject is the title of what it is about, and Full the utterance as a sentence that stands by
 	// itself, where whoever read it can say so: an annotation or a model.
 	Subject string `json:"subject,omitempty"`
 	Full    string `json:"full,omitempty"`
 
-	// Language, Times, Topic, Keywords and Ordinal are what the words themselves say; offsets in Times refer to Text.
+	// Language, Times, Topic, Keywords and Ordinal are what the words themselves say; offsets in
+	// Times refer to Text.
 	Language Language              `json:"language"`
 	Text     string                `json:"text"`
 	Times    []datetime.Expression `json:"times,omitempty"`

@@ -43,7 +43,8 @@ func (s *sentence) thatDayIsNoTime() {
 	})
 }
 
-// saysMoreOf reports whether "more" asks for details rather than for further items (もっと詳しく, tell me more).
+// saysMoreOf reports whether "more" asks for details rather than for further items (もっと詳しく, tell me
+// more).
 func (s *sentence) saysMoreOf() bool { return s.has(tFieldDescription) }
 
 // field is the detail asked for; of several the one that says most.
@@ -63,7 +64,8 @@ func (s *sentence) field() Field {
 	return FieldNone
 }
 
-// elliptic reports whether a time is named, or the day that was spoken of, and nothing else but small words.
+// elliptic reports whether a time is named, or the day that was spoken of, and nothing else but
+// small words.
 func (s *sentence) elliptic() bool {
 	if !s.dated() || s.content != "" {
 		return false

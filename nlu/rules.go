@@ -15,8 +15,8 @@ import (
 
 // Options are the settings of [Reader] that have a default.
 type Options struct {
-	// VenueNames are the names of the venue in any language. They say nothing about what is asked, and are cut from
-	// topics.
+	// VenueNames are the names of the venue in any language. They say nothing about what is asked,
+	// and are cut from topics.
 	VenueNames []string
 	// Corrections are what recognisers mis-hear and what was meant (エンジニア壁: エンジニアカフェ).
 	Corrections map[string]string
@@ -176,7 +176,8 @@ func (r *Reader) conclude(s *sentence, u *Understanding, d decision) {
 	}
 }
 
-// marked reports whether an utterance ends as questions do; 大丈夫です may be one, and may say that all is well.
+// marked reports whether an utterance ends as questions do; 大丈夫です may be one, and may say that all
+// is well.
 func (s *sentence) marked() bool {
 	return strings.ContainsRune(string(s.lower), '?') || strings.HasSuffix(s.bare, "か")
 }
@@ -288,7 +289,8 @@ func (s *sentence) markSpans() {
 	}
 }
 
-// namesAreTopics takes out the name of a day that names an event: クリスマス会 and "Halloween party" may be on any day.
+// namesAreTopics takes out the name of a day that names an event: クリスマス会 and "Halloween party" may
+// be on any day.
 func (r *Reader) namesAreTopics(s *sentence) {
 	s.keepTimes(func(i int) bool {
 		next := s.spans[i][1]

@@ -15,8 +15,8 @@ func (r *Reader) hear(s string) string {
 	return r.correct(spellUsually(r.spellTyped(cutRepeats(r.cutFillers(s)))))
 }
 
-// cutFillers cuts the sounds that people make while they think. Those that are also words go only where a pause or the
-// end of the text follows.
+// cutFillers cuts the sounds that people make while they think. Those that are also words go only
+// where a pause or the end of the text follows.
 func (r *Reader) cutFillers(s string) string {
 	if s == "" {
 		return s
@@ -171,7 +171,8 @@ func isNumeral(r rune) bool {
 	return '0' <= r && r <= '9' || strings.ContainsRune("〇一二三四五六七八九十百千", r)
 }
 
-// correct replaces what recognisers are known to mis-hear, whatever the case. A Latin word must stand alone.
+// correct replaces what recognisers are known to mis-hear, whatever the case. A Latin word must
+// stand alone.
 func (r *Reader) correct(s string) string {
 	for _, c := range r.corrections {
 		s = replaceWord(s, c[0], c[1])
@@ -179,7 +180,8 @@ func (r *Reader) correct(s string) string {
 	return s
 }
 
-// replaceWord replaces every old in s that stands alone, and is no part of a new that stands there already.
+// replaceWord replaces every old in s that stands alone, and is no part of a new that stands there
+// already.
 func replaceWord(s, old, with string) string {
 	low, search := strings.ToLower(s), strings.ToLower(old)
 	if search == "" || len(low) != len(s) {

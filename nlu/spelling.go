@@ -70,7 +70,8 @@ func spellUsually(text string) string {
 const (
 	shortWord = 3 // words of so many kana or fewer are also parts of others
 	particles = "はがをにでとものへやか"
-	// behindWord are kana with which the next word may begin: particles, です, だ, よ, ね, どこ, ある, いつ, なに and って.
+	// behindWord are kana with which the next word may begin: particles, です, だ, よ, ね, どこ, ある, いつ,
+	// なに and って.
 	behindWord = particles + "だよねどあいなっ"
 	// beforeWord are kana with which the word before may end.
 	beforeWord = particles + "んすーねよ"

@@ -6,11 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// minKana is the shortest run of hiragana outside the lexicon that counts as a word; shorter ones are endings.
+// minKana is the shortest run of hiragana outside the lexicon that counts as a word; shorter ones
+// are endings.
 const minKana = 3
 
-// topic is what remains of an utterance when times and all words that only make a sentence are cut: the words that name
-// what it is about, in the order said. dropped are tags whose words are cut too.
+// topic is what remains of an utterance when times and all words that only make a sentence are cut:
+// the words that name what it is about, in the order said. dropped are tags whose words are cut
+// too.
 func (s *sentence) topic(dropped tag) string {
 	var words []string
 	var word []rune
@@ -71,7 +73,8 @@ func (s *sentence) topic(dropped tag) string {
 	return strings.Join(words, " ")
 }
 
-// shortKana reports whether w is only a scrap of hiragana, one of them again and again (あああ), or no word at all.
+// shortKana reports whether w is only a scrap of hiragana, one of them again and again (あああ), or no
+// word at all.
 func shortKana(w string) bool {
 	n := 0
 	first, _ := utf8.DecodeRuneInString(w)

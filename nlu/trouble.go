@@ -18,7 +18,8 @@ func (s *sentence) disturbed() bool {
 	return containsAny(s.bare, noisy) && noise.MatchString(string(s.lower))
 }
 
-// reportsDefect knows who says that a thing of the house does not work: 電気がつかない, "the printer is broken". The staff must know.
+// reportsDefect knows who says that a thing of the house does not work: 電気がつかない, "the printer is
+// broken". The staff must know.
 func (s *sentence) reportsDefect() bool {
 	if s.has(tEvent | tKind | tHost | tPlan | tCalendar) {
 		return false
@@ -35,12 +36,14 @@ func (s *sentence) wantsTalk() bool {
 		containsAny(s.bare, chatting) && chat.MatchString(s.bare)
 }
 
-// namesMatter knows who wants to talk with somebody about what the venue is there for: "talk to someone about my career".
+// namesMatter knows who wants to talk with somebody about what the venue is there for: "talk to
+// someone about my career".
 func (s *sentence) namesMatter() bool {
 	return s.has(tInfo) && (strings.Contains(string(s.lower), " about ") || strings.Contains(string(s.lower), "について"))
 }
 
-// failing and failingEnglish are words of which one is in all that [defect] and [defectEnglish] find, chatting those of [chat].
+// failing and failingEnglish are words of which one is in all that [defect] and [defectEnglish]
+// find, chatting those of [chat].
 var (
 	failing        = []string{"遅", "おそ", "重", "弱", "なくな", "無い", "ない", "ません", "壊れ", "こわれ", "故障", "詰ま", "つま", "漏れ", "もれ", "切れ", "止ま", "おかしい", "調子", "真っ暗", "消え", "落ち"}
 	failingEnglish = []string{"n't", " not ", "broken", "broke", "out of order", "clogged", "blocked", "stuck", "jam", "leak", "down", "dead", "stopped", "keeps", "acting up", "went out", "slow", "out of", "no toilet paper", "no soap"}
@@ -51,7 +54,8 @@ var (
 var noisy = []string{"うるさ", "騒がし", "やかまし", "煩", "大き", "loud", "nois", "disturb", "bother", "annoy"}
 
 var (
-	// defect finds a thing of the house and that it does not do what it should, said and not asked: トイレが使えない is a report, トイレは使えないですか none.
+	// defect finds a thing of the house and that it does not do what it should, said and not asked:
+	// トイレが使えない is a report, トイレは使えないですか none.
 	defect = regexp.MustCompile(`(?:電気|照明|ライト|電球|蛍光灯|灯り|明かり|wi-fi|wifi|ネット|インターネット|回線|プリンタ|プリンター|コピー機|機械|機材|パソコン|pc|モニター|画面|ディスプレイ|マイク|スピーカー|プロジェクター|トイレ|便器|お?水|お湯|蛇口|洗面台|` +
 		`エアコン|クーラー|暖房|冷房|ドア|扉|鍵|窓|コンセント|電源|充電器?|カッター|加工機|はんだごて|ボール盤|ブラインド|椅子|机|テーブル|自動ドア|電波|音)` +
 		`(?:が|は|も|の調子が|に)?(?:今|いま|全然|ぜんぜん|急に|さっきから|ずっと|うまく|また|まったく)*` +

@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// typed are English words that visitors type in a hurry. Of each no other word is one slip away but its plural.
+// typed are English words that visitors type in a hurry. Of each no other word is one slip away but
+// its plural.
 const typed = "toilet|restroom|bathroom|washroom|password|parking|printer|workshop|hackathon|meeting|wheelchair|elevator|umbrella|membership|reservation|registration|reception|restaurant|" +
 	"address|station|airport|internet|schedule|calendar|opening|closing|holiday|coffee|tomorrow|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|" +
 	"january|february|september|october|november|december"

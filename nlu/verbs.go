@@ -40,7 +40,8 @@ var rows = map[rune][5]string{
 	'る': {"ら", "り", "れ", "ろ", "っ"},
 }
 
-// ends are the kana of which one stands behind each of [rows], so that a particle behind a noun is none.
+// ends are the kana of which one stands behind each of [rows], so that a particle behind a noun is
+// none.
 var ends = [5]string{"なれせずさ", "またてなそやに", "るまたてなばそら", "う", "てたでだとどちじ"}
 
 // behindStem are the kana behind the stem of a verb that loses its る.
@@ -49,7 +50,8 @@ const behindStem = "るたてなまよれらろずせちやそにさ"
 // behindAdjective are those behind the stem of an adjective.
 const behindAdjective = "いくかけさそすき"
 
-// inflectedForms are the beginnings of all forms of [inflected], as far as they tell it from a noun with a particle.
+// inflectedForms are the beginnings of all forms of [inflected], as far as they tell it from a noun
+// with a particle.
 var inflectedForms = sync.OnceValue(func() *matcher {
 	m := newMatcher()
 	for _, sort := range inflected {

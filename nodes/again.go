@@ -7,10 +7,11 @@ import (
 	"annai/internal/civil"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nodes/owner"
 )
 
-// sayAgain leads where the last utterance was led: it is answered anew, perhaps in another language. ok is false where nothing was said that
-// can be said again.
+// sayAgain leads where the last utterance was led: it is answered anew, perhaps in another
+// language. ok is false where nothing was said that can be said again.
 func sayAgain(last, r route) (route, bool) {
 	r.By, r.Reason, r.Inherited = byContext, "asks to hear it again", true
 	r.Node, r.Event, r.Date, r.Info, r.Calendar, r.Say, r.Second = last.Node, last.Event, last.Date, last.Info, last.Calendar, last.Say, last.Second
@@ -18,7 +19,7 @@ func sayAgain(last, r route) (route, bool) {
 	case nodeEvent, nodeDate, nodeInfo:
 		return r, true
 	case nodeCalendar:
-		return r, last.Calendar.Do != "" && last.Calendar.Do != doWrite
+		return r, last.Calendar.Do != "" && last.Calendar.Do != owner.DoWrite
 	}
 	return r, false
 }
@@ -44,17 +45,18 @@ func repeats(s State, r route) (route, bool) {
 	return r, true
 }
 
-// onThatDay gives an utterance the day that it only points at (その日は開いてますか): that of the event, or the one day, spoken of. A question for events
-// without a time, right after one for a day, is about that day too.
+// onThatDay gives an utterance the day that it only points at (その日は開いてますか): that of the event, or
+// the one day, spoken of. A question for events without a time, right after one for a day, is about
+// that day too.
 func onThatDay(s State, now time.Time) nlu.Understanding {
 	u, t := s.Understanding, s.Topic
 	points := u.Reference.ThatDay || u.Intent == nlu.Event && u.Topic == "" && (t.Node == nodeDate || t.Node == nodeInfo) && !asksForNext(u) && asksForRegular(u) == 0 && !looksAhead(u)
 	if !points || len(u.Times) > 0 {
 		return u
 	}
-	day := t.Range.in(now.Location()).oneDay()
+	day := t.Range.In(now.Location()).OneDay()
 	if t.Node == nodeEvent && t.Focus > 0 && t.Focus <= len(t.Items) {
-		day = civil.DateOf(t.Items[t.Focus-1].span(now.Location()).Start)
+		day = civil.DateOf(t.Items[t.Focus-1].Span(now.Location()).Start)
 	}
 	if day.IsZero() {
 		return u

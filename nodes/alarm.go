@@ -15,8 +15,8 @@ func safetyWords(danger nlu.Danger, v *venue.Venue, lang string) string {
 	return p.In(lang)
 }
 
-// afterAlarm is an understanding in a talk in which a danger was reported: who asks then where something is that helps
-// with it wants to know where, and has been told to call for help.
+// afterAlarm is an understanding in a talk in which a danger was reported: who asks then where
+// something is that helps with it wants to know where, and has been told to call for help.
 func afterAlarm(u nlu.Understanding, alarm nlu.Danger) nlu.Understanding {
 	if u.Intent == nlu.Safety && u.Reference.Field == nlu.FieldPlace && sameHelp(u.Safety, alarm) {
 		u.Intent, u.Safety = nlu.Info, ""
@@ -30,7 +30,8 @@ func sameHelp(a, b nlu.Danger) bool {
 	return a == b || bodily(a) && bodily(b)
 }
 
-// isOver reports whether an utterance says that a danger is over that was reported before, or thanks for the help.
+// isOver reports whether an utterance says that a danger is over that was reported before, or
+// thanks for the help.
 func isOver(s State) bool {
 	u := s.Understanding
 	return s.Seen.Alarm != "" && u.Intent != nlu.Safety && (u.Over || u.Intent == nlu.Thanks)

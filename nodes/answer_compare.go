@@ -5,8 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/words"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/prompts"
 )
@@ -16,7 +18,7 @@ type compareAnswer struct {
 	telling
 
 	text   string // the question in lower case
-	events []entry
+	events []display.Entry
 }
 
 // answer words the conclusion first. It also says what to remember.
@@ -38,49 +40,51 @@ func (a compareAnswer) answer() (draft, topic) {
 	for _, e := range a.events {
 		parts = append(parts, a.one(e))
 	}
-	d.Text = joinSentences(parts, a.lang)
-	d.Spoken = sentences(d.Text)
+	d.Text = display.JoinSentences(parts, a.lang)
+	d.Spoken = display.Sentences(d.Text)
 	return d, next
 }
 
-func (a compareAnswer) name(e entry) string { return eventAnswer{telling: a.telling}.name(e) }
+func (a compareAnswer) name(e display.Entry) string { return eventAnswer{telling: a.telling}.name(e) }
 
-func (a compareAnswer) one(e entry) string {
+func (a compareAnswer) one(e display.Entry) string {
 	w := eventAnswer{telling: a.telling}
 	p := prompts.AnswerCompared{Title: a.name(e), When: w.when(e)}
 	if !e.AllDay && !e.EndInferred {
 		p.Length = writtenLength(a.length(e), a.lang)
 	}
-	found, _ := stating(noBrackets(e.in(a.lang).Description), nlu.AskHowMuch, nil)
-	p.Text = joinSentences(found, a.lang)
+	found, _ := stating(display.NoBrackets(e.In(a.lang).Description), nlu.AskHowMuch, nil)
+	p.Text = display.JoinSentences(found, a.lang)
 	return a.say(p)
 }
 
-func (a compareAnswer) length(e entry) time.Duration {
-	span := e.span(a.now.Location())
+func (a compareAnswer) length(e display.Entry) time.Duration {
+	span := e.Span(a.now.Location())
 	return span.End.Sub(span.Start)
 }
 
 // compared is by what the question compares.
 func (a compareAnswer) compared() (words.CompareRow, bool) { return comparedBy(a.text) }
 
-// compares reports whether a question compares: it asks for the difference, or for the one that has more or less of something.
+// compares reports whether a question compares: it asks for the difference, or for the one that has
+// more or less of something.
 func compares(q talk.Question, text string) bool {
 	_, ok := comparedBy(text)
 	return ok || q.Ask == nlu.AskCompare
 }
 
 // comparedBy is by what a text in lower case compares.
-func comparedBy(text string) (words.CompareRow, bool) {
+func comparedBy(said string) (words.CompareRow, bool) {
 	for _, row := range words.Comparisons() {
-		if slices.ContainsFunc(row.Words, func(w string) bool { return hasWord(text, w) }) {
+		if slices.ContainsFunc(row.Words, func(w string) bool { return text.ContainsWord(said, w) }) {
 			return row, true
 		}
 	}
 	return words.CompareRow{}, false
 }
 
-// pick is the place of the event that a comparison asks for, -1 where they are alike. known is false where one of them does not say it.
+// pick is the place of the event that a comparison asks for, -1 where they are alike. known is
+// false where one of them does not say it.
 func (a compareAnswer) pick(row words.CompareRow) (place int, known bool) {
 	values := make([]int64, len(a.events))
 	for i, e := range a.events {
@@ -91,11 +95,11 @@ func (a compareAnswer) pick(row words.CompareRow) (place int, known bool) {
 			}
 			values[i] = int64(a.length(e))
 		case words.ByStart:
-			values[i] = e.span(a.now.Location()).Start.Unix()
+			values[i] = e.Span(a.now.Location()).Start.Unix()
 		case words.BySeats:
 			return 0, false
 		default:
-			yen, ok := priceOf(e.in(a.lang).Description)
+			yen, ok := priceOf(e.In(a.lang).Description)
 			if !ok {
 				return 0, false
 			}
@@ -114,7 +118,8 @@ func (a compareAnswer) pick(row words.CompareRow) (place int, known bool) {
 	return slices.Index(values, least), true
 }
 
-// priceOf is the first amount in yen that a description names, 0 where it says that something is free; ok is false where it does neither.
+// priceOf is the first amount in yen that a description names, 0 where it says that something is
+// free; ok is false where it does neither.
 func priceOf(description string) (yen int, ok bool) {
 	low := strings.ToLower(description)
 	for i, r := range low {
@@ -139,7 +144,8 @@ func priceOf(description string) (yen int, ok bool) {
 
 func isAmount(b byte) bool { return '0' <= b && b <= '9' || b == ',' }
 
-// comparedEvents are the titles that are compared: those that the question names, or else those that the talk has in view, or was about.
+// comparedEvents are the titles that are compared: those that the question names, or else those
+// that the talk has in view, or was about.
 func comparedEvents(s State, named []string) []string {
 	if len(named) >= 2 {
 		return named[:2]

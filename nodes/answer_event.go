@@ -9,13 +9,16 @@ import (
 	"annai/api"
 	"annai/internal/civil"
 	"annai/nlu"
+	"annai/nlu/words"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/prompts"
 	"annai/rag"
 	"annai/tools/date"
 )
 
-// An eventAnswer answers a question about one event, which may be a series, from what the calendars and the passages say.
+// An eventAnswer answers a question about one event, which may be a series, from what the calendars
+// and the passages say.
 type eventAnswer struct {
 	telling
 
@@ -23,18 +26,18 @@ type eventAnswer struct {
 	// rest are the content words of the question that are not in the title.
 	rest []string
 	// all are the instances of the event, in order.
-	all []entry
+	all []display.Entry
 	// asked is the time that the question names; zero for none.
-	asked span
+	asked display.Span
 }
 
 // answer words the conclusion first, then what it rests on. It also says which instance was told.
-func (a eventAnswer) answer() (draft, entry) {
+func (a eventAnswer) answer() (draft, display.Entry) {
 	e, there := a.chosen()
 	d := draft{Facts: facts{Calendar: statusOK, Knowledge: statusEmpty, Events: 1, Partial: !a.calendar.Complete}}
-	d.Cards = a.telling.cards([]entry{e})
+	d.Cards = a.telling.cards([]display.Entry{e})
 	var parts []string
-	for _, ask := range []nlu.Ask{a.question.Ask, a.question.Second} {
+	for _, ask := range []nlu.Ask{detailAsked(a.question), a.question.Second} {
 		if ask == "" || ask == nlu.AskNone && len(parts) > 0 {
 			continue
 		}
@@ -42,17 +45,25 @@ func (a eventAnswer) answer() (draft, entry) {
 			parts = append(parts, text)
 		}
 	}
-	d.Facts.Changed = e.cancelled()
-	d.Text = joinSentences(parts, a.lang)
-	d.Spoken = sentences(d.Text)
-	span := e.span(a.now.Location())
-	d.Range = &api.TimeRange{Name: "date", Start: span.Start.Format(time.RFC3339), End: span.End.Format(time.RFC3339), Explicit: !a.asked.isZero()}
+	d.Facts.Changed = e.Cancelled()
+	d.Text = display.JoinSentences(parts, a.lang)
+	d.Spoken = display.Sentences(d.Text)
+	span := e.Span(a.now.Location())
+	d.Range = &api.TimeRange{
+		Name:     "date",
+		Start:    span.Start.Format(time.RFC3339),
+		End:      span.End.Format(time.RFC3339),
+		Explicit: !a.asked.IsZero(),
+	}
 	return d, e
 }
 
 // answerEach answers the same question about each of several events.
 func (t telling) answerEach(ask eventAsk, suggestions []string) (draft, topic) {
-	d := draft{Suggestions: suggestions, Facts: facts{Calendar: statusOK, Knowledge: statusEmpty, Partial: !t.calendar.Complete}}
+	d := draft{
+		Suggestions: suggestions,
+		Facts:       facts{Calendar: statusOK, Knowledge: statusEmpty, Partial: !t.calendar.Complete},
+	}
 	next := topic{Node: nodeEvent, Range: t.wish.Range}
 	var texts []string
 	for _, title := range ask.Wish.Each {
@@ -61,12 +72,18 @@ func (t telling) answerEach(ask eventAsk, suggestions []string) (draft, topic) {
 			continue
 		}
 		a := eventAnswer{telling: t, question: ask.Question, rest: ask.Rest, all: all}
-		if !ask.Asked.isZero() {
-			a.asked = ask.Asked.in(t.now.Location())
+		if !ask.Asked.IsZero() {
+			a.asked = ask.Asked.In(t.now.Location())
 		}
 		one, told := a.answer()
 		texts, next.Items = append(texts, one.Text), append(next.Items, told)
-		d.Cards, d.Passages, d.Spoken = append(d.Cards, one.Cards...), append(d.Passages, one.Passages...), append(d.Spoken, one.Spoken...)
+		d.Cards, d.Passages, d.Spoken = append(
+			d.Cards,
+			one.Cards...), append(
+			d.Passages,
+			one.Passages...), append(
+			d.Spoken,
+			one.Spoken...)
 		d.Facts.Events++
 		d.Facts.Changed = d.Facts.Changed || one.Facts.Changed
 	}
@@ -78,37 +95,39 @@ func (t telling) answerEach(ask eventAsk, suggestions []string) (draft, topic) {
 	return d, next
 }
 
-// chosen is the instance that is asked about: one in the time that the question names, else the next, else the last one. there is false
-// where the question names a time in which there is none.
-func (a eventAnswer) chosen() (e entry, there bool) {
-	if !a.asked.isZero() && a.question.Ask != nlu.AskNext {
+// chosen is the instance that is asked about: one in the time that the question names, else the
+// next, else the last one. there is false where the question names a time in which there is none.
+func (a eventAnswer) chosen() (e display.Entry, there bool) {
+	if !a.asked.IsZero() && a.question.Ask != nlu.AskNext {
 		for _, e := range a.all {
-			if e.span(a.now.Location()).Overlaps(a.asked.timeRange()) {
+			if e.Span(a.now.Location()).Overlaps(a.asked.TimeRange()) {
 				return e, true
 			}
 		}
 	}
 	for _, e := range a.all {
-		if !ended(e.span(a.now.Location()), a.now) && !e.cancelled() {
-			return e, a.asked.isZero()
+		if !display.Ended(e.Span(a.now.Location()), a.now) && !e.Cancelled() {
+			return e, a.asked.IsZero()
 		}
 	}
 	for _, e := range a.all {
-		if !ended(e.span(a.now.Location()), a.now) {
-			return e, a.asked.isZero()
+		if !display.Ended(e.Span(a.now.Location()), a.now) {
+			return e, a.asked.IsZero()
 		}
 	}
-	return a.all[len(a.all)-1], a.asked.isZero()
+	return a.all[len(a.all)-1], a.asked.IsZero()
 }
 
 // conclude answers one kind of question.
-func (a eventAnswer) conclude(ask nlu.Ask, e entry, there bool, d *draft) string {
-	title, over := a.name(e), ended(e.span(a.now.Location()), a.now)
+func (a eventAnswer) conclude(ask nlu.Ask, e display.Entry, there bool, d *draft) string {
+	title, over := a.name(e), display.Ended(e.Span(a.now.Location()), a.now)
 	switch {
-	case e.cancelled():
+	case e.Cancelled():
 		return a.say(prompts.AnswerCancelled{Title: title, When: a.when(e), Next: a.nextAfter(a.now)})
-	case !there && timely(ask):
-		return a.say(prompts.AnswerNotThen{Title: title, Range: a.asked.words(a.now, a.lang), Next: a.nextAfter(a.now)})
+	case !there && (timely(ask) || ask == nlu.AskWhatIs && a.question.WhenFrom == talk.Said):
+		return a.say(
+			prompts.AnswerNotThen{Title: title, Range: a.asked.Words(a.now, a.lang), Next: a.nextAfter(a.now)},
+		)
 	case over && timely(ask) && ask != nlu.AskUntilWhen && ask != nlu.AskHowLong:
 		return a.say(prompts.AnswerOver{Title: title, When: a.when(e)})
 	}
@@ -133,7 +152,12 @@ func (a eventAnswer) conclude(ask nlu.Ask, e entry, there bool, d *draft) string
 	case nlu.AskCount:
 		return a.sayCount()
 	case nlu.AskWhere:
-		return a.say(prompts.AnswerPlace{Title: title, Place: noBrackets(e.in(a.lang).Location), Staff: a.staff()}) + a.aside(ask, e)
+		return a.say(
+			prompts.AnswerPlace{Title: title, Place: display.NoBrackets(e.In(a.lang).Location), Staff: a.staff()},
+		) + a.aside(
+			ask,
+			e,
+		)
 	default:
 		return a.fromText(ask, e, d)
 	}
@@ -147,42 +171,57 @@ func timely(ask nlu.Ask) bool {
 }
 
 // name is the title as it stands in a sentence.
-func (a eventAnswer) name(e entry) string {
-	title := noBrackets(titleIn(e.Title, a.lang))
+func (a eventAnswer) name(e display.Entry) string {
+	title := display.NoBrackets(titleIn(e.Title, a.lang))
 	if title == "" {
 		return a.title(e)
 	}
-	return inLang(a.lang, "「"+title+"」", title)
+	return display.InLang(a.lang, "「"+title+"」", title)
 }
 
 func (a eventAnswer) staff() string { return a.venue.Staff.Where.In(string(a.lang)) }
 
 // when is when an instance is, without the year where it is this one.
-func (a eventAnswer) when(e entry) string {
+func (a eventAnswer) when(e display.Entry) string {
 	loc, today := a.now.Location(), civil.DateOf(a.now)
 	if e.AllDay {
-		return writtenDays(e.FirstDay, e.lastDay(), nearby(e.FirstDay, today), a.lang)
+		return display.WrittenDays(e.FirstDay, e.LastDay(), display.Nearby(e.FirstDay, today), a.lang)
 	}
 	start := e.Start.In(loc)
-	return writtenSpan(start, e.End.In(loc), !e.EndInferred, nearby(civil.DateOf(start), today), a.lang)
+	return display.WrittenSpan(
+		start,
+		e.End.In(loc),
+		!e.EndInferred,
+		display.Nearby(civil.DateOf(start), today),
+		a.lang,
+	)
 }
 
-func (a eventAnswer) sayWhen(e entry, yes bool) string {
-	return a.say(prompts.AnswerWhen{Title: a.name(e), When: a.when(e), Series: a.series(), Place: noBrackets(e.in(a.lang).Location), Yes: yes})
+func (a eventAnswer) sayWhen(e display.Entry, yes bool) string {
+	return a.say(
+		prompts.AnswerWhen{
+			Title:  a.name(e),
+			When:   a.when(e),
+			Series: a.series(),
+			Place:  display.NoBrackets(e.In(a.lang).Location),
+			Yes:    yes,
+		},
+	)
 }
 
-// aside is what the description says of the rest of the question, where it does: whether it takes place in the rain.
-func (a eventAnswer) aside(ask nlu.Ask, e entry) string {
-	if found, shared := stating(e.in(a.lang).Description, nlu.AskWhatIs, a.rest); shared && ask != nlu.AskWhatIs {
-		return inLang(a.lang, "", " ") + joinSentences(found, a.lang)
+// aside is what the description says of the rest of the question, where it does: whether it takes
+// place in the rain.
+func (a eventAnswer) aside(ask nlu.Ask, e display.Entry) string {
+	if found, shared := stating(e.In(a.lang).Description, nlu.AskWhatIs, a.rest); shared && ask != nlu.AskWhatIs {
+		return display.InLang(a.lang, "", " ") + display.JoinSentences(found, a.lang)
 	}
 	return ""
 }
 
 // coming are the instances that have not begun, and take place.
-func (a eventAnswer) coming(after time.Time) []entry {
-	return slices.DeleteFunc(slices.Clone(a.all), func(e entry) bool {
-		return !e.span(a.now.Location()).Start.After(after) || e.cancelled()
+func (a eventAnswer) coming(after time.Time) []display.Entry {
+	return slices.DeleteFunc(slices.Clone(a.all), func(e display.Entry) bool {
+		return !e.Span(a.now.Location()).Start.After(after) || e.Cancelled()
 	})
 }
 
@@ -197,13 +236,13 @@ func (a eventAnswer) nextAfter(t time.Time) string {
 // sayNext says when the event is next: after the day that the question names, else from now on.
 func (a eventAnswer) sayNext() string {
 	after := a.now
-	if !a.asked.isZero() && a.asked.oneDay() != (civil.Date{}) {
+	if !a.asked.IsZero() && a.asked.OneDay() != (civil.Date{}) {
 		after = a.asked.End.Add(-time.Nanosecond)
 	}
 	next := a.coming(after)
 	if len(next) == 0 {
 		last := a.all[len(a.all)-1]
-		if ended(last.span(a.now.Location()), a.now) {
+		if display.Ended(last.Span(a.now.Location()), a.now) {
 			return a.say(prompts.AnswerOver{Title: a.name(last), When: a.when(last)})
 		}
 		return a.say(prompts.AnswerOften{Title: a.name(last), Dates: a.when(last), Once: true})
@@ -215,24 +254,27 @@ func (a eventAnswer) sayNext() string {
 	return a.say(p)
 }
 
-func (a eventAnswer) sayUntil(e entry) string {
+func (a eventAnswer) sayUntil(e display.Entry) string {
 	if e.EndInferred {
 		return a.sayWhen(e, false)
 	}
-	span := e.span(a.now.Location())
-	_, until := writtenEnd(span.End, civil.DateOf(span.Start), a.lang)
+	span := e.Span(a.now.Location())
+	_, until := display.WrittenEnd(span.End, civil.DateOf(span.Start), a.lang)
 	if e.AllDay {
-		until = writtenDate(e.lastDay(), nearby(e.lastDay(), civil.DateOf(a.now)), a.lang)
+		until = display.WrittenDate(e.LastDay(), display.Nearby(e.LastDay(), civil.DateOf(a.now)), a.lang)
 	}
-	text := a.say(prompts.AnswerUntil{Title: a.name(e), Until: until, When: a.when(e)})
-	if last := a.all[len(a.all)-1]; len(a.all) > 1 && !last.cancelled() {
-		text = joinSentences([]string{text, a.say(prompts.AnswerLast{Title: a.name(last), When: a.when(last)})}, a.lang)
+	text := a.say(prompts.AnswerUntil{Title: a.name(e), Until: until, When: a.when(e), AllDay: e.AllDay})
+	if last := a.all[len(a.all)-1]; len(a.all) > 1 && !last.Cancelled() {
+		text = display.JoinSentences(
+			[]string{text, a.say(prompts.AnswerLast{Title: a.name(last), When: a.when(last)})},
+			a.lang,
+		)
 	}
 	return text
 }
 
-func (a eventAnswer) sayLength(e entry) string {
-	span := e.span(a.now.Location())
+func (a eventAnswer) sayLength(e display.Entry) string {
+	span := e.Span(a.now.Location())
 	if e.EndInferred {
 		return a.sayWhen(e, false)
 	}
@@ -257,13 +299,13 @@ func writtenLength(d time.Duration, lang nlu.Language) string {
 		return count(int(d.Hours())/24, "日間", "day")
 	}
 	hours, rest := int(d.Hours()), int(d.Minutes())%60
-	return strings.TrimSpace(count(hours, "時間", "hour") + inLang(lang, "", " ") + count(rest, "分", "minute"))
+	return strings.TrimSpace(count(hours, "時間", "hour") + display.InLang(lang, "", " ") + count(rest, "分", "minute"))
 }
 
 // maxDates is how many dates of a series are told.
 const maxDates = 6
 
-func (a eventAnswer) dates(list []entry) string {
+func (a eventAnswer) dates(list []display.Entry) string {
 	var out []string
 	for _, e := range list[:min(len(list), maxDates)] {
 		out = append(out, a.when(e))
@@ -285,15 +327,20 @@ func (a eventAnswer) sayOften() string {
 }
 
 func (a eventAnswer) sayCount() string {
-	list := slices.DeleteFunc(slices.Clone(a.all), func(e entry) bool {
-		when := e.span(a.now.Location())
-		return e.cancelled() || ended(when, a.now) || !a.asked.isZero() && !when.Overlaps(a.asked.timeRange())
+	list := slices.DeleteFunc(slices.Clone(a.all), func(e display.Entry) bool {
+		when := e.Span(a.now.Location())
+		return e.Cancelled() || display.Ended(when, a.now) || !a.asked.IsZero() && !when.Overlaps(a.asked.TimeRange())
 	})
-	p := prompts.AnswerCount{Title: a.name(a.all[0]), Range: inLang(a.lang, "これからの3か月", "in the next three months"), Dates: a.dates(list), Count: len(list)}
-	if !a.asked.isZero() {
-		p.Range = a.asked.words(a.now, a.lang)
+	p := prompts.AnswerCount{
+		Title: a.name(a.all[0]),
+		Range: display.InLang(a.lang, "これからの3か月", "in the next three months"),
+		Dates: a.dates(list),
+		Count: len(list),
+	}
+	if !a.asked.IsZero() {
+		p.Range = a.asked.Words(a.now, a.lang)
 		if a.lang == nlu.English {
-			p.Range = a.asked.adverb(a.now, a.lang)
+			p.Range = a.asked.Adverb(a.now, a.lang)
 		}
 	}
 	return a.say(p)
@@ -303,7 +350,7 @@ func (a eventAnswer) sayCount() string {
 func (a eventAnswer) series() string {
 	var days []civil.Date
 	for _, e := range a.all {
-		days = append(days, civil.DateOf(e.span(a.now.Location()).Start))
+		days = append(days, civil.DateOf(e.Span(a.now.Location()).Start))
 	}
 	p, ok := seriesOf(slices.Compact(days), a.lang)
 	if !ok {
@@ -315,24 +362,27 @@ func (a eventAnswer) series() string {
 // minSeries is how many days show a rule.
 const minSeries = 3
 
-// seriesOf is the rule that days in order follow: every day, days of every week, every other week, or one of every month. A few days may be
-// left out of it.
+// seriesOf is the rule that days in order follow: every day, days of every week, every other week,
+// or one of every month. A few days may be left out of it.
 func seriesOf(days []civil.Date, lang nlu.Language) (prompts.AnswerSeries, bool) {
 	if len(days) < minSeries {
 		return prompts.AnswerSeries{}, false
 	}
 	var set date.Weekdays
-	least, nth := days[1].Sub(days[0]), (days[0].Day+6)/7
+	var nths []int
+	least, fortnights := days[1].Sub(days[0]), true
 	for i, d := range days {
 		set |= date.Only(d.Weekday())
 		if i > 0 {
-			least = min(least, d.Sub(days[i-1]))
+			gap := d.Sub(days[i-1])
+			least, fortnights = min(least, gap), fortnights && gap%14 == 0
 		}
-		if (d.Day+6)/7 != nth {
-			nth = 0
+		if n := (d.Day + 6) / 7; !slices.Contains(nths, n) {
+			nths = append(nths, n)
 		}
 	}
-	p := prompts.AnswerSeries{Days: daysAsSuch(set, lang), EveryDay: set == everyDay}
+	slices.Sort(nths)
+	p := prompts.AnswerSeries{Days: display.WeekdaysAsSuch(set, lang), EveryDay: set == everyDay}
 	if lang == nlu.English {
 		p.Days = strings.TrimSuffix(strings.ReplaceAll(p.Days, "s,", ","), "s")
 		p.Days = strings.ReplaceAll(p.Days, "s and ", " and ")
@@ -340,9 +390,9 @@ func seriesOf(days []civil.Date, lang nlu.Language) (prompts.AnswerSeries, bool)
 	weeks := days[len(days)-1].Sub(days[0])/7 + 1
 	single := set == date.Only(days[0].Weekday())
 	switch {
-	case single && nth > 0 && least >= 28:
-		p.Nth = nth
-	case single && least == 14:
+	case single && len(nths) == 1 && least >= 28, single && len(nths) == 2 && least >= 14 && !fortnights:
+		p.Nths = nths
+	case single && least == 14 && fortnights:
 		p.Biweekly = true
 	case least > 7, single && len(days)*2 < weeks:
 		return p, false
@@ -350,32 +400,51 @@ func seriesOf(days []civil.Date, lang nlu.Language) (prompts.AnswerSeries, bool)
 	return p, true
 }
 
-// fromText answers from the sentences of the description that state the kind of answer, else from what holds for all events, else says that
-// it is not written.
-func (a eventAnswer) fromText(ask nlu.Ask, e entry, d *draft) string {
-	own := e.in(a.lang)
-	description := noBrackets(own.Description)
+// fromText answers from the sentences of the description that state the kind of answer, else from
+// what holds for all events, else says that it is not written.
+func (a eventAnswer) fromText(ask nlu.Ask, e display.Entry, d *draft) string {
+	own := e.In(a.lang)
+	description := display.NoBrackets(own.Description)
 	if ask == nlu.AskWhatIs || ask == nlu.AskNone {
-		return joinSentences([]string{a.sayWhen(e, false), description}, a.lang)
+		return display.JoinSentences([]string{a.sayWhen(e, false), description}, a.lang)
 	}
 	found, shared := stating(description, ask, a.rest)
 	if len(found) > 0 && (shared || len(a.rest) == 0 || byItself(ask)) {
-		return a.say(prompts.AnswerStated{Title: a.name(e), Text: joinSentences(found, a.lang)})
+		return a.stated(ask, a.name(e), found)
 	}
 	if h, ok := a.general(ask); ok && len(found) == 0 {
 		d.Passages, d.Facts.Knowledge = append(d.Passages, passage(h)), statusOK
 		text, _ := stating(h.Passage.Text, ask, a.rest)
-		return a.say(prompts.AnswerStated{Title: a.name(e), Text: joinSentences(text, a.lang), General: true})
+		return a.say(prompts.AnswerStated{Title: a.name(e), Text: display.JoinSentences(text, a.lang), General: true})
 	}
+	d.Facts.Unknown = true
 	return a.say(prompts.AnswerUnstated{Title: a.name(e), Text: description, Staff: a.staff()})
 }
 
 // byItself are the kinds of answer that a sentence states by itself: an amount, a way to sign up.
 func byItself(ask nlu.Ask) bool {
 	return slices.Contains([]nlu.Ask{
-		nlu.AskHowMuch, nlu.AskNeedI, nlu.AskHowDoI, nlu.AskHowMany, nlu.AskForWhom, nlu.AskWhichLanguage, nlu.AskWho, nlu.AskContact, nlu.AskConfirm,
+		words.DetailDeadline, words.DetailRain, words.DetailBooking, nlu.AskHowMuch, nlu.AskNeedI, nlu.AskHowDoI, nlu.AskHowMany, nlu.AskForWhom, nlu.AskWhichLanguage, nlu.AskWho, nlu.AskContact, nlu.AskConfirm,
 		nlu.AskCompare, nlu.AskWhich, nlu.AskHowToGet,
 	}, ask)
+}
+
+// stated words the sentences of a description that state a kind of answer. Of a sentence that is a
+// list of facts only those are told.
+func (a eventAnswer) stated(ask nlu.Ask, title string, found []string) string {
+	p := prompts.AnswerStated{Title: title}
+	var texts []string
+	for n, s := range found {
+		text, property := factsOf(s, ask, a.lang)
+		p.Of = p.Of || n == 0 && property
+		texts = append(texts, text)
+	}
+	p.Text = display.JoinSentences(texts, a.lang)
+	needs := ask == nlu.AskNeedI || ask == words.DetailBooking
+	if sign, ok := states(p.Text, nlu.AskNeedI); needs && ok && sign == '-' {
+		p.No = true
+	}
+	return a.say(p)
 }
 
 // general is a passage that states what holds for events of all kinds.

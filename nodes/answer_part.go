@@ -7,9 +7,11 @@ import (
 
 	"annai/api"
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/nlu/words"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/prompts"
 	"annai/venue"
@@ -28,7 +30,7 @@ type partAnswer struct {
 	text string
 	rest []string
 	// asked is the time that the question names, times all that it says of time.
-	asked span
+	asked display.Span
 	times []datetime.Expression
 	// act is what the part allows or forbids of what the question asks, if it says anything of that.
 	act    *venue.Text
@@ -91,13 +93,15 @@ func (a partAnswer) besides(ask nlu.Ask) []string {
 	only := slices.Concat(table["all"], table[string(ask)])
 	return slices.DeleteFunc(contentWords(a.rest), func(w string) bool {
 		return slices.ContainsFunc(only, func(o string) bool {
-			return o == w || isJapanese(o) && strings.Contains(w, o) || isJapanese(w) && strings.Contains(o, w)
+			return o == w || text.HasJapanese(o) && strings.Contains(w, o) ||
+				text.HasJapanese(w) && strings.Contains(o, w)
 		})
 	})
 }
 
 // said are the sentences of what the venue file says in prose that have a word of the question that
-// neither names the part nor only asks, in either language: those that state the kind of answer, if any do.
+// neither names the part nor only asks, in either language: those that state the kind of answer, if
+// any do.
 func (a partAnswer) said(ask nlu.Ask) []string {
 	besides := a.besides(ask)
 	if len(besides) == 0 {
@@ -105,7 +109,7 @@ func (a partAnswer) said(ask nlu.Ask) []string {
 	}
 	var all, best []string
 	for _, t := range []venue.Text{a.part.Booking.How, a.part.Description} {
-		said, ja, en := sentences(t.In(string(a.lang))), sentences(t.JA), sentences(t.EN)
+		said, ja, en := display.Sentences(t.In(string(a.lang))), display.Sentences(t.JA), display.Sentences(t.EN)
 		for i, s := range said {
 			if !mentions(s, besides) && (len(ja) != len(en) || !mentions(ja[i]+" "+en[i], besides)) {
 				continue
@@ -123,9 +127,8 @@ func (a partAnswer) said(ask nlu.Ask) []string {
 }
 
 // mentions reports whether a text has one of the words.
-func mentions(text string, list []string) bool {
-	low := strings.ToLower(text)
-	return slices.ContainsFunc(list, func(w string) bool { return hasWord(low, w) })
+func mentions(said string, list []string) bool {
+	return slices.ContainsFunc(list, func(w string) bool { return text.ContainsWord(said, w) })
 }
 
 func (a partAnswer) where() []string {
@@ -145,7 +148,7 @@ func (a partAnswer) place(as string) prompts.PartPlace {
 // asksToBook reports whether the question has a word for booking.
 func (a partAnswer) asksToBook() bool {
 	return slices.ContainsFunc(words.Asked()[string(nlu.AskNeedI)], func(w string) bool {
-		return !lone(w) && hasWord(a.text, w)
+		return !lone(w) && text.ContainsWord(a.text, w)
 	})
 }
 
@@ -181,10 +184,10 @@ func (a partAnswer) isThere(as string) []string {
 }
 
 // prose is the description, sentence by sentence.
-func (a partAnswer) prose() []string { return sentences(a.part.Description.In(string(a.lang))) }
+func (a partAnswer) prose() []string { return display.Sentences(a.part.Description.In(string(a.lang))) }
 
 // how is how it is booked, sentence by sentence.
-func (a partAnswer) how() []string { return sentences(a.part.Booking.How.In(string(a.lang))) }
+func (a partAnswer) how() []string { return display.Sentences(a.part.Booking.How.In(string(a.lang))) }
 
 // overview is what is known of the part, shortly.
 func (a partAnswer) overview() []string {
@@ -285,15 +288,15 @@ func (a partAnswer) mayI() []string {
 // card is what the venue file says of the part.
 func (a partAnswer) card() api.Card {
 	text := slices.Concat(a.overview(), a.contact(false))
-	return api.Card{Type: "passage", Title: a.name(), Description: joinSentences(text, a.lang)}
+	return api.Card{Type: "passage", Title: a.name(), Description: display.JoinSentences(text, a.lang)}
 }
 
 // dayOf is the one day in which all of the time that is asked about lies; today where none is.
 func (a partAnswer) dayOf() civil.Date {
-	if a.asked.isZero() {
+	if a.asked.IsZero() {
 		return civil.DateOf(a.now)
 	}
-	if first := civil.DateOf(a.asked.Start); first == a.asked.lastDate() {
+	if first := civil.DateOf(a.asked.Start); first == a.asked.LastDate() {
 		return first
 	}
 	return civil.Date{}

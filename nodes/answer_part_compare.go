@@ -14,8 +14,8 @@ func (a partsAnswer) compared() bool {
 	return len(a.parts) > 1 && (a.one.question.Ask == nlu.AskCompare || a.one.question.Ask == nlu.AskWhich)
 }
 
-// comparedParts are the ids of the parts that a question compares: those that it names, or else that one
-// and the one of before, or those in view.
+// comparedParts are the ids of the parts that a question compares: those that it names, or else
+// that one and the one of before, or those in view.
 func (f found) comparedParts(q talk.Question, m talk.Memory, text string) []string {
 	if q.Ask != nlu.AskCompare && q.Ask != nlu.AskWhich || !compares(q, text) {
 		return nil
@@ -31,7 +31,8 @@ func (f found) comparedParts(q talk.Question, m talk.Memory, text string) []stri
 	return ids
 }
 
-// compare says which of the parts it is that is asked for, if that can be known, and then what each has.
+// compare says which of the parts it is that is asked for, if that can be known, and then what each
+// has.
 func (a partsAnswer) compare() (text, spoken []string, ok bool) {
 	row, by := comparedBy(a.one.text)
 	if by {
@@ -69,8 +70,8 @@ func (a partAnswer) shortOr(long []string) []string {
 	return long
 }
 
-// pick is the place of the part that a comparison asks for, -1 where they are alike. known is false where
-// one of them does not say it.
+// pick is the place of the part that a comparison asks for, -1 where they are alike. known is false
+// where one of them does not say it.
 func (a partsAnswer) pick(row words.CompareRow) (place int, known bool) {
 	var least, most []int
 	for _, p := range a.parts {

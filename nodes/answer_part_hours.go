@@ -6,6 +6,7 @@ import (
 
 	"annai/internal/civil"
 	"annai/nlu"
+	"annai/nodes/display"
 	"annai/prompts"
 	"annai/tools/date"
 	"annai/venue"
@@ -14,8 +15,8 @@ import (
 // maxPartDays is how many days are told one by one.
 const maxPartDays = 3
 
-// hours says when a part that has hours of its own is open: now, on the days that are asked about, or in
-// the week.
+// hours says when a part that has hours of its own is open: now, on the days that are asked about,
+// or in the week.
 func (a partAnswer) hours(ask nlu.Ask) []string {
 	if len(a.part.Hours.Weekly) == 0 || len(a.besides(ask)) > 0 && len(a.said(ask)) > 0 {
 		return a.said(ask)
@@ -24,14 +25,14 @@ func (a partAnswer) hours(ask nlu.Ask) []string {
 	switch {
 	case named != 0 && weekdayAsSuch(a.times, a.text):
 		return a.onWeekdays(ask, named)
-	case a.asked.isZero() && ask == nlu.AskIsOpen, a.asked.Clock && a.asked.timeRange().Contains(a.now):
+	case a.asked.IsZero() && ask == nlu.AskIsOpen, a.asked.Clock && a.asked.TimeRange().Contains(a.now):
 		return a.openNow()
-	case a.asked.isZero() && ask == nlu.AskUntilWhen:
+	case a.asked.IsZero() && ask == nlu.AskUntilWhen:
 		return a.until(civil.DateOf(a.now))
-	case a.asked.isZero():
+	case a.asked.IsZero():
 		return a.weekly(0)
 	}
-	days := a.asked.daysOf(maxPartDays + 1)
+	days := a.asked.DaysOf(maxPartDays + 1)
 	if len(days) > maxPartDays {
 		return a.weekly(0)
 	}
@@ -77,7 +78,7 @@ func (a partAnswer) openThen(d civil.Date) bool {
 // day is a day as it stands in a sentence: 今日; on Fri, Nov 20.
 func (a partAnswer) day(d civil.Date) string {
 	today := civil.DateOf(a.now)
-	p := prompts.PartDate{Date: writtenDate(d, nearby(d, today), a.lang), Ahead: d.Sub(today)}
+	p := prompts.PartDate{Date: display.WrittenDate(d, display.Nearby(d, today), a.lang), Ahead: d.Sub(today)}
 	return a.say(p)
 }
 
@@ -103,10 +104,10 @@ func (a partAnswer) lastCall(d civil.Date) []string {
 	last := day.Spans[len(day.Spans)-1]
 	p := prompts.PartLast{}
 	if !last.LastOrder.IsZero() {
-		p.Order = writtenClock(last.LastOrder, a.lang)
+		p.Order = display.WrittenClock(last.LastOrder, a.lang)
 	}
 	if !last.LastEntry.IsZero() {
-		p.Entry = writtenClock(last.LastEntry, a.lang)
+		p.Entry = display.WrittenClock(last.LastEntry, a.lang)
 	}
 	if p == (prompts.PartLast{}) {
 		return nil
@@ -118,7 +119,7 @@ func (a partAnswer) lastCall(d civil.Date) []string {
 func (a partAnswer) openNow() []string {
 	today := civil.DateOf(a.now)
 	if s, open := a.part.Hours.Opening(a.now); open {
-		_, until := writtenEnd(s.Until, s.Date, a.lang)
+		_, until := display.WrittenEnd(s.Until, s.Date, a.lang)
 		return append([]string{a.say(prompts.PartNow{Name: a.name(), Open: true, Until: until})}, a.lastCall(s.Date)...)
 	}
 	p := prompts.PartNow{Name: a.name()}
@@ -143,12 +144,12 @@ func (a partAnswer) until(d civil.Date) []string {
 		}
 		return out
 	}
-	_, clock := writtenEnd(day.Until, d, a.lang)
+	_, clock := display.WrittenEnd(day.Until, d, a.lang)
 	p := prompts.PartUntil{Name: a.name(), Day: a.day(d), Until: clock, Over: d == today && !a.now.Before(day.Until)}
 	out := []string{a.say(p)}
 	for i := 1; i < len(day.Spans); i++ {
-		_, from := writtenEnd(day.Spans[i-1].Until, d, a.lang)
-		out = append(out, a.say(prompts.PartBreak{From: from, Until: writtenClock(day.Spans[i].From, a.lang)}))
+		_, from := display.WrittenEnd(day.Spans[i-1].Until, d, a.lang)
+		out = append(out, a.say(prompts.PartBreak{From: from, Until: display.WrittenClock(day.Spans[i].From, a.lang)}))
 	}
 	return append(out, a.lastCall(d)...)
 }
@@ -173,7 +174,7 @@ func (a partAnswer) weekly(named date.Weekdays) []string {
 }
 
 func (a partAnswer) week(g weekGroup, verdict string, named bool) prompts.PartDay {
-	days := daysAsSuch(g.days, a.lang)
+	days := display.WeekdaysAsSuch(g.days, a.lang)
 	if g.days == everyDay {
 		days = ""
 	}
@@ -203,12 +204,12 @@ func merge(groups []weekGroup) []weekGroup {
 // withVenue says that a part without hours of its own is open when the venue is.
 func (a partAnswer) withVenue(w infoWish) []string {
 	w.Hours, w.Range, w.Text = hoursDay, a.asked, a.text
-	if a.asked.isZero() {
+	if a.asked.IsZero() {
 		today := civil.DateOf(a.now)
 		days := civil.Days(today, today.AddDays(1), a.now.Location())
-		w.Range = span{Start: days.Start, End: days.End}
+		w.Range = display.Span{Start: days.Start, End: days.End}
 	}
-	if a.asked.isZero() && a.question.Ask == nlu.AskIsOpen {
+	if a.asked.IsZero() && a.question.Ask == nlu.AskIsOpen {
 		w.Hours = hoursNow
 	}
 	told := opening{venue: a.venue, wish: w, now: a.now, lang: a.lang}.tell()

@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/nlu/words"
+	"annai/nodes/display"
 	"annai/prompts"
 	"annai/tools/date"
 	"annai/venue"
@@ -75,8 +77,8 @@ func (a partAnswer) short(ask nlu.Ask) []string {
 	return []string{a.say(prompts.PartPriceRange{Name: a.name(), Least: least, Most: most})}
 }
 
-// priceRange are the least and the greatest amount of the part's prices; ok is false where it has none, or
-// there is no such part.
+// priceRange are the least and the greatest amount of the part's prices; ok is false where it has
+// none, or there is no such part.
 func (a partAnswer) priceRange() (least, most int, ok bool) {
 	if a.part == nil {
 		return 0, 0, false
@@ -156,7 +158,7 @@ func (a partAnswer) rowDays(r venue.Price) string {
 		holidays = holidays || err != nil // it is no weekday
 		set |= one
 	}
-	return a.say(prompts.PartDays{Days: daysAsSuch(set, a.lang), Holidays: holidays})
+	return a.say(prompts.PartDays{Days: display.WeekdaysAsSuch(set, a.lang), Holidays: holidays})
 }
 
 // rowsNamed are the rows whose thing, or for whom they are, the question names.
@@ -172,12 +174,12 @@ func (a partAnswer) rowsNamed() []venue.Price {
 
 // names reports whether the question has a text in either language in it, or a word of it.
 func (a partAnswer) names(t venue.Text) bool {
-	for _, text := range []string{t.JA, t.EN} {
-		low := strings.ToLower(text)
+	for _, said := range []string{t.JA, t.EN} {
+		low := strings.ToLower(said)
 		if low == "" {
 			continue
 		}
-		if hasWord(a.text, low) || mentions(low, a.besides(nlu.AskHowMuch)) {
+		if text.ContainsWord(a.text, low) || mentions(low, a.besides(nlu.AskHowMuch)) {
 			return true
 		}
 	}
@@ -206,7 +208,7 @@ func (a partAnswer) rowsAsked() (rows []venue.Price, narrowed bool) {
 			return enough, true
 		}
 	}
-	if a.asked.isZero() || a.dayOf().IsZero() || a.asked.Start.Equal(a.now) {
+	if a.asked.IsZero() || a.dayOf().IsZero() || a.asked.Start.Equal(a.now) {
 		return rows, narrowed
 	}
 	return a.atTime(rows, narrowed)

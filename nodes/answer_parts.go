@@ -8,6 +8,7 @@ import (
 
 	"annai/nlu"
 	"annai/nlu/words"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/prompts"
 	"annai/rag"
@@ -64,7 +65,7 @@ func (c *Concierge) answerFromParts(
 		return d, next, false, nil
 	}
 	d = draft{
-		Text: joinSentences(text, s.Language), Spoken: spoken, Suggestions: c.starters(s.Language),
+		Text: display.JoinSentences(text, s.Language), Spoken: spoken, Suggestions: c.starters(s.Language),
 		Facts: facts{Knowledge: statusOK}, About: a.about(),
 	}
 	if near.Status == statusError { // the parts are known all the same
@@ -118,7 +119,7 @@ func (c *Concierge) partsAnswer(ctx context.Context, s State, w infoWish, now ti
 	}
 	u := c.parts.Understander.Understand(one.text, now)
 	one.times = u.Times // of "room 1 in the morning" the morning
-	one.asked, _ = spanOf(one.times, now)
+	one.asked, _ = display.SpanOf(one.times, now)
 	low := strings.ToLower(strings.Join(names, " ") + " " + v.Name.JA + " " + v.Name.EN)
 	one.rest = slices.DeleteFunc(slices.Clone(u.Keywords), func(word string) bool {
 		return strings.Contains(low, word)
@@ -143,8 +144,8 @@ func (c *Concierge) partsAnswer(ctx context.Context, s State, w infoWish, now ti
 	return out, nil
 }
 
-// surelyAsked is the kind of answer that the words of a text in lower case ask for where they can ask for
-// one only; else ask.
+// surelyAsked is the kind of answer that the words of a text in lower case ask for where they can
+// ask for one only; else ask.
 func surelyAsked(text string, ask nlu.Ask) nlu.Ask {
 	var sure []nlu.Ask
 	for _, row := range words.Sure() {
@@ -158,7 +159,8 @@ func surelyAsked(text string, ask nlu.Ask) nlu.Ask {
 	return sure[0]
 }
 
-// saysLess reports whether a passage that is near has a word of the question that the answer does not have.
+// saysLess reports whether a passage that is near has a word of the question that the answer does
+// not have.
 func (a partsAnswer) saysLess(text []string, near []rag.Hit) bool {
 	ask := a.one.question.Ask
 	besides := a.one.besides(ask)
@@ -174,7 +176,8 @@ func (a partsAnswer) saysLess(text []string, near []rag.Hit) bool {
 // nearPassages is how many passages are looked at for one that says more than a part does.
 const nearPassages = 3
 
-// about are the parts as subjects: those that are compared each by itself, those that share a name as one.
+// about are the parts as subjects: those that are compared each by itself, those that share a name
+// as one.
 func (a partsAnswer) about() []talk.Subject {
 	var ids []string
 	var each []talk.Subject

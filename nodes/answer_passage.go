@@ -3,11 +3,15 @@ package nodes
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"annai/graph"
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nlu/words"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/prompts"
 	"annai/rag"
@@ -23,7 +27,8 @@ type passageAnswer struct {
 	hits     []rag.Hit
 }
 
-// What a passage gains in the order of candidates: for being about the subject, and for stating the kind of answer.
+// What a passage gains in the order of candidates: for being about the subject, and for stating the
+// kind of answer.
 const (
 	ofSubjectBonus = 0.3
 	statesBonus    = 0.12
@@ -32,14 +37,22 @@ const (
 // nearest is the margin from which a passage is told at all, as what comes nearest.
 const nearest = -0.45
 
+// faintly is the margin from which a passage that does not state what is asked is told as the nearest.
+const faintly = -0.2
+
 // answerFromPassages is the info node for a question that was read in its talk.
-func (c *Concierge) answerFromPassages(ctx context.Context, s State, w infoWish, now time.Time) (graph.Command[State], error) {
-	text := w.Text
+func (c *Concierge) answerFromPassages(
+	ctx context.Context,
+	s State,
+	w infoWish,
+	now time.Time,
+) (graph.Command[State], error) {
+	said := w.Text
 	if len(w.Parts) > 0 && s.Question.SubjectFrom == talk.Inherited { // the text may leave out what it is about
-		text = oneLine(subjectOfParts(c.parts.Venue, w.Parts).In(s.Language)+" "+text, maxQuestion)
+		said = text.OneLine(subjectOfParts(c.parts.Venue, w.Parts).In(s.Language)+" "+said, maxQuestion)
 	}
 	found, err := c.readKnowledge(ctx, rag.Query{
-		Text: text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits, Near: true,
+		Text: said, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits, Near: true,
 	})
 	if err != nil {
 		return graph.Command[State]{}, err
@@ -76,7 +89,8 @@ func (c *Concierge) answerFromPassages(ctx context.Context, s State, w infoWish,
 	return graph.Command[State]{Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}}, nil
 }
 
-// answer words what the best passage states, or says that nothing states it, with what comes nearest. It returns the passages told.
+// answer words what the best passage states, or says that nothing states it, with what comes
+// nearest. It returns the passages told.
 func (a passageAnswer) answer(d *draft) []string {
 	h, ok := a.best()
 	if !ok {
@@ -86,11 +100,25 @@ func (a passageAnswer) answer(d *draft) []string {
 	}
 	if !a.stated(h) {
 		_, heading, _ := cutLast(h.Passage.Title, rag.TitleSeparator)
-		text := joinSentences(sentences(noBrackets(h.Passage.Text)), nlu.Language(h.Passage.Lang))
-		d.Text = prompts.AnswerUnstated{Title: inLang(a.lang, "「"+heading+"」", heading), Text: text, Staff: a.staff}.In(string(a.lang))
+		if !a.question.Sure() && h.Margin < faintly { // it is about something else
+			d.Facts.Unknown, d.Facts.Knowledge = true, statusEmpty
+			d.Text = prompts.InfoUnknown{Staff: a.staff}.In(string(a.lang))
+			return nil
+		}
+		text := display.JoinSentences(
+			display.Sentences(display.NoBrackets(h.Passage.Text)),
+			nlu.Language(h.Passage.Lang),
+		)
+		d.Text = prompts.AnswerUnstated{
+			Title: display.InLang(a.lang, "「"+heading+"」", heading),
+			Text:  text,
+			Staff: a.staff,
+		}.In(
+			string(a.lang),
+		)
 		d.Passages, d.Cards = append(d.Passages, passage(h)), append(d.Cards, passageCard(h))
 		d.Facts.Unknown, d.Facts.Knowledge = true, statusOK
-		d.Spoken = sentences(d.Text)
+		d.Spoken = display.Sentences(d.Text)
 		return []string{h.Passage.ID}
 	}
 	chosen := []rag.Hit{h}
@@ -118,18 +146,22 @@ func (c *Concierge) hoursOfVenue(ctx context.Context, s State, w infoWish, now t
 	}
 	text := a.parts[0].withVenue(w)
 	return draft{
-		Text: joinSentences(text, s.Language), Suggestions: c.starters(s.Language), Facts: facts{Knowledge: statusOK},
+		Text: display.JoinSentences(
+			text,
+			s.Language,
+		), Suggestions: c.starters(s.Language), Facts: facts{Knowledge: statusOK},
 	}, nil
 }
 
-// best is the passage that answers best: the nearest one, of those about the subject and those that state the kind of answer before others.
+// best is the passage that answers best: the nearest one, of those about the subject and those that
+// state the kind of answer before others.
 func (a passageAnswer) best() (rag.Hit, bool) {
 	points := func(h rag.Hit) float64 {
 		p := h.Score
 		if a.about(h) {
 			p += ofSubjectBonus
 		}
-		if _, ok := states(h.Passage.Text, a.question.Ask); ok {
+		if _, ok := states(h.Passage.Text, a.ask()); ok {
 			p += statesBonus
 		}
 		return p
@@ -146,7 +178,7 @@ func (a passageAnswer) best() (rag.Hit, bool) {
 		}
 		return 0
 	})
-	return best, best.Margin >= nearest || a.about(best)
+	return best, best.Margin >= nearest || a.about(best) && a.question.Sure()
 }
 
 // about reports whether a passage is that of the subject.
@@ -156,12 +188,25 @@ func (a passageAnswer) about(h rag.Hit) bool {
 	return s.ID != "" && s.ID == h.Passage.ID || s.Title != "" && s.Title == heading
 }
 
-// stated reports whether a passage states what is asked: it is near enough, and has a sentence of that kind that shares a word with the question
-// or comes as near as an answer does.
+// stated reports whether a passage states what is asked: it has a sentence of that kind that shares
+// a word with the question, or comes as near as an answer does. What its words name by themselves
+// and comes as near is told whatever its words are.
 func (a passageAnswer) stated(h rag.Hit) bool {
 	if a.question.Act == nlu.ActAdds {
 		return true
 	}
-	found, shared := stating(h.Passage.Text, a.question.Ask, a.rest)
-	return len(found) > 0 && (shared || h.Margin >= 0)
+	_, heading, _ := cutLast(h.Passage.Title, rag.TitleSeparator)
+	title, ask := strings.ToLower(heading), words.AskWords()
+	rest := slices.DeleteFunc(
+		slices.Clone(a.rest),
+		func(w string) bool { return ask[w] != nil || strings.Contains(title, w) },
+	)
+	found, shared := stating(h.Passage.Text, a.ask(), rest)
+	if len(found) == 0 {
+		return false
+	}
+	return shared || h.Margin >= 0 || len(contentWords(rest)) == 0 && a.about(h)
 }
+
+// ask is the kind of answer that is looked for.
+func (a passageAnswer) ask() nlu.Ask { return detailAsked(a.question) }

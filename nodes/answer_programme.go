@@ -5,13 +5,17 @@ import (
 	"strings"
 	"time"
 
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/words"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/prompts"
+	"annai/rag"
 )
 
-// A programmeAnswer answers which events there are, how many, and which is the first or the last, from what the calendars have.
+// A programmeAnswer answers which events there are, how many, and which is the first or the last,
+// from what the calendars have.
 type programmeAnswer struct {
 	telling
 
@@ -26,22 +30,27 @@ type programmeAnswer struct {
 // answer words the conclusion first: how many there are, then each with its time and place.
 func (a programmeAnswer) answer() (draft, topic) {
 	open, wanted := a.open(), a.wanted()
-	found := slices.DeleteFunc(slices.Clone(open), func(e entry) bool { return !wanted(e) })
+	found := slices.DeleteFunc(slices.Clone(open), func(e display.Entry) bool { return !wanted(e) })
 	narrowed := len(found) < len(open) || len(open) == 0 && a.narrows()
-	later := slices.DeleteFunc(a.later(), func(e entry) bool { return !wanted(e) })
-	if len(found) == 0 && !a.wish.Range.Explicit {
+	later := slices.DeleteFunc(a.later(), func(e display.Entry) bool { return !wanted(e) })
+	assumed := !a.wish.Range.Explicit
+	if len(found) == 0 && assumed {
 		found, later = later, nil
 	}
 	found = a.edge(found)
+	if end := a.wish.Range.TimeRange().End; len(found) > 0 && !found[0].Span(a.now.Location()).Start.Before(end) {
+		assumed = false // nothing was looked for in that time alone
+	}
 	next := topic{Node: nodeEvent, Range: a.wish.Range, Wish: a.wish.wanted()}
-	d := draft{Range: a.wish.Range.wire(), Facts: facts{
-		Calendar: statusOK, Knowledge: statusEmpty, Assumed: !a.wish.Range.Explicit, Partial: !a.calendar.Complete,
+	d := draft{Range: a.wish.Range.Wire(), Facts: facts{
+		Calendar: statusOK, Knowledge: statusEmpty, Assumed: assumed, Partial: !a.calendar.Complete,
 	}}
 	switch {
 	case len(found) == 0 && a.unread():
 		a.tellFailure(&d, nil)
 	case len(found) == 0 && len(a.dated()) > 0:
 		d.Facts.Calendar = statusEmpty
+	case len(found) == 0 && a.general(&d):
 	case len(found) == 0:
 		a.none(&d, narrowed, later)
 		if len(open) > 0 && narrowed { // what else there is may do as well
@@ -69,35 +78,60 @@ func (a programmeAnswer) answer() (draft, topic) {
 	return d, next
 }
 
+// general answers by the rule that holds for all events, where none says of itself what is wished
+// for: イベントの参加費は、ほとんどが無料です.
+func (a programmeAnswer) general(d *draft) bool {
+	filters, rest, _ := a.asked()
+	if len(filters) != 1 || len(rest) > 0 || filters[0].States == "" {
+		return false
+	}
+	ask := nlu.Ask(filters[0].States)
+	for _, h := range a.knowledge.Hits {
+		if sign, ok := states(h.Passage.Text, ask); !ok || sign == '+' || h.Passage.Category != categoryEvents {
+			continue
+		}
+		d.Facts.Calendar = statusEmpty
+		d.Text = a.say(prompts.AnswerNoProgramme{Range: a.rangeAdverb(), Wanted: true})
+		a.quote(d, []rag.Hit{h})
+		return true
+	}
+	return false
+}
+
 // rangeAdverb is the range as it stands in a sentence.
 func (a programmeAnswer) rangeAdverb() string {
 	if a.lang == nlu.English {
-		return a.atHours(a.wish.Range.adverb(a.now, a.lang))
+		return a.part().AddHours(a.wish.Range.Adverb(a.now, a.lang), a.now, a.lang)
 	}
-	return a.onDays(a.wish.Range.words(a.now, a.lang))
+	return a.onDays(a.wish.Range.Words(a.now, a.lang))
 }
 
-func (a programmeAnswer) none(d *draft, narrowed bool, later []entry) {
+func (a programmeAnswer) none(d *draft, narrowed bool, later []display.Entry) {
 	d.Facts.Calendar, d.Facts.Nothing = statusEmpty, true
 	if len(later) == 0 && !narrowed {
 		d.Text = a.say(prompts.EventsNone{Range: a.rangeWords(), Venue: a.venue.Name.In(string(a.lang))})
 		return
 	}
 	p := prompts.AnswerNoProgramme{Range: a.rangeAdverb(), Wanted: narrowed}
-	if day := a.wish.Range.oneDay(); !day.IsZero() {
+	if day := a.wish.Range.OneDay(); !day.IsZero() {
 		hours := a.venue.Day(day)
 		p.Closed = hours.Known && !hours.Open
 	}
 	if len(later) > 0 {
 		e := eventAnswer{telling: a.telling}
-		p.Next = inLang(a.lang, e.when(later[0])+"、"+e.name(later[0]), e.name(later[0])+" on "+e.when(later[0]))
+		p.Next = display.InLang(
+			a.lang,
+			e.when(later[0])+"、"+e.name(later[0]),
+			e.name(later[0])+" on "+e.when(later[0]),
+		)
 		d.Cards = a.telling.cards(later[:1])
 	}
 	d.Text = a.say(p)
 }
 
-// listAll lists events as they are; where only some are wished for, or their number is asked, how many there are comes first.
-func (a programmeAnswer) listAll(d *draft, items []entry, total int, narrowed bool) {
+// listAll lists events as they are; where only some are wished for, or their number is asked, how
+// many there are comes first.
+func (a programmeAnswer) listAll(d *draft, items []display.Entry, total int, narrowed bool) {
 	d.Facts.Calendar, d.Facts.Events = statusOK, len(items)
 	d.Facts.Changed = a.count(items) < len(items)
 	d.Cards = a.telling.cards(items)
@@ -105,42 +139,47 @@ func (a programmeAnswer) listAll(d *draft, items []entry, total int, narrowed bo
 	if !narrowed && a.question.Ask != nlu.AskCount {
 		return
 	}
-	p := prompts.AnswerProgramme{Range: a.rangeAdverb(), Count: total - (len(items) - a.count(items)), Wanted: narrowed}
+	p := prompts.AnswerProgramme{
+		Range:  a.rangeAdverb(),
+		Count:  total - (len(items) - a.count(items)),
+		Wanted: narrowed,
+	}
 	if !a.wish.Range.Explicit {
-		p.Range = inLang(a.lang, "これから", "coming up")
+		p.Range = display.InLang(a.lang, "これから", "coming up")
 	}
 	head := a.say(p)
 	_, rest, _ := strings.Cut(d.Text, "\n\n")
-	d.Text = joinParts(head, rest)
+	d.Text = display.JoinParts(head, rest)
 	d.Spoken[0] = head
 }
 
 // open are the events of the range that are not over, or all, where the past is asked about.
-func (a programmeAnswer) open() []entry {
-	window := a.wish.Range.timeRange()
+func (a programmeAnswer) open() []display.Entry {
+	window := a.wish.Range.TimeRange()
 	past := a.wish.PastAsked || a.wish.Range.Past || !a.now.Before(window.End)
-	return a.those(func(e entry) bool {
-		when := e.span(a.now.Location())
-		return when.Overlaps(window) && (past || !ended(when, a.now)) && (!a.wish.Next || when.Start.After(a.now))
+	return a.those(func(e display.Entry) bool {
+		when := e.Span(a.now.Location())
+		return when.Overlaps(window) && (past || !display.Ended(when, a.now)) &&
+			(!a.wish.Next || when.Start.After(a.now))
 	})
 }
 
 // later are the events behind the range.
-func (a programmeAnswer) later() []entry {
-	end := a.wish.Range.timeRange().End
-	return a.those(func(e entry) bool { return !e.span(a.now.Location()).Start.Before(end) && !e.cancelled() })
+func (a programmeAnswer) later() []display.Entry {
+	end := a.wish.Range.TimeRange().End
+	return a.those(func(e display.Entry) bool { return !e.Span(a.now.Location()).Start.Before(end) && !e.Cancelled() })
 }
 
 // those are the events on the days of the week and in the hours that are wished for.
-func (a programmeAnswer) those(in func(entry) bool) []entry {
-	return slices.DeleteFunc(slices.Clone(a.calendar.Events), func(e entry) bool {
-		when := e.span(a.now.Location())
-		return !in(e) || !a.wish.onWeekday(when) || !a.wish.Hours.hold(e, when, a.wish.Range)
+func (a programmeAnswer) those(in func(display.Entry) bool) []display.Entry {
+	return slices.DeleteFunc(slices.Clone(a.calendar.Events), func(e display.Entry) bool {
+		when := e.Span(a.now.Location())
+		return !in(e) || !a.wish.onWeekday(when) || !a.wish.Hours.Hold(e, when, a.wish.Range)
 	})
 }
 
 // edge keeps the first or the last of the events, where that is asked.
-func (a programmeAnswer) edge(list []entry) []entry {
+func (a programmeAnswer) edge(list []display.Entry) []display.Entry {
 	switch {
 	case len(list) == 0 || a.wish.Edge == 0:
 		return list
@@ -153,11 +192,15 @@ func (a programmeAnswer) edge(list []entry) []entry {
 // asked are the properties that the question asks for, and the words that are left.
 func (a programmeAnswer) asked() (filters []words.FilterRow, rest []string, besides bool) {
 	rest = slices.Clone(a.rest)
-	text := a.withoutTitles()
+	said := a.withoutTitles()
 	for _, f := range words.Filters() {
-		has := slices.ContainsFunc(f.Question, func(w string) bool { return hasWord(text, w) })
+		has := slices.ContainsFunc(f.Question, func(w string) bool { return text.ContainsWord(said, w) }) ||
+			a.question.Negated && f.States != "" && asksFor(a.text, nlu.Ask(f.States))
 		rest = slices.DeleteFunc(rest, func(w string) bool {
-			return slices.ContainsFunc(f.Question, func(q string) bool { return q == w || has && isJapanese(q) && strings.Contains(w, q) })
+			return slices.ContainsFunc(
+				f.Question,
+				func(q string) bool { return q == w || has && text.HasJapanese(q) && strings.Contains(w, q) },
+			)
 		})
 		switch {
 		case !has:
@@ -168,7 +211,10 @@ func (a programmeAnswer) asked() (filters []words.FilterRow, rest []string, besi
 		}
 	}
 	name := strings.ToLower(a.venue.Name.JA + " " + a.venue.Name.EN)
-	return filters, slices.DeleteFunc(rest, func(w string) bool { return strings.Contains(name, w) || lone(w) }), besides
+	return filters, slices.DeleteFunc(
+		rest,
+		func(w string) bool { return strings.Contains(name, w) || lone(w) },
+	), besides
 }
 
 // narrows reports whether only some of the events are wished for.
@@ -177,27 +223,28 @@ func (a programmeAnswer) narrows() bool {
 	return len(filters)+len(rest) > 0 || besides
 }
 
-// wanted returns what says whether an event is as wished: with every property that is asked for, not what the question leaves out, and about
-// what it names.
-func (a programmeAnswer) wanted() func(entry) bool {
+// wanted returns what says whether an event is as wished: with every property that is asked for,
+// not what the question leaves out, and about what it names.
+func (a programmeAnswer) wanted() func(display.Entry) bool {
 	filters, rest, besides := a.asked()
 	if a.wish.Kind {
 		filters = nil
 	}
-	left := func(e entry) bool { return besides && a.names(e) }
-	about := func(entry) bool { return true }
-	if a.wish.Kind || len(rest) > 0 && !besides && len(a.near) > 0 {
-		about = func(e entry) bool { return slices.Contains(a.near, e.Title) }
+	left := func(e display.Entry) bool { return besides && a.names(e) }
+	about := func(display.Entry) bool { return true }
+	if a.wish.Kind || (len(rest) > 0 || a.wish.Named) && !besides && len(a.near) > 0 {
+		about = func(e display.Entry) bool { return slices.Contains(a.near, e.Title) }
 	}
-	return func(e entry) bool {
-		text := strings.ToLower(e.Title + " " + e.Description)
+	return func(e display.Entry) bool {
+		written := strings.ToLower(e.Title + " " + e.Description)
 		return !left(e) && about(e) && !slices.ContainsFunc(filters, func(f words.FilterRow) bool {
-			return !slices.ContainsFunc(f.Event, func(w string) bool { return hasWord(text, w) })
+			return !slices.ContainsFunc(f.Event, func(w string) bool { return text.ContainsWord(written, w) })
 		})
 	}
 }
 
-// withoutTitles is the question without the titles that it names: what they are about is not what is wished for.
+// withoutTitles is the question without the titles that it names: what they are about is not what
+// is wished for.
 func (a programmeAnswer) withoutTitles() string {
 	text := a.text
 	for _, e := range a.calendar.Events {
@@ -209,14 +256,17 @@ func (a programmeAnswer) withoutTitles() string {
 }
 
 // names reports whether the question has the title of an event in it.
-func (a programmeAnswer) names(e entry) bool {
-	return slices.ContainsFunc(namesOfTitle(e.Title), func(name string) bool { return strings.Contains(a.text, strings.ToLower(name)) })
+func (a programmeAnswer) names(e display.Entry) bool {
+	return slices.ContainsFunc(
+		namesOfTitle(e.Title),
+		func(name string) bool { return strings.Contains(a.text, strings.ToLower(name)) },
+	)
 }
 
 // programmeRange is the range of a question for events: from now on where it names none.
 func programmeRange(w eventWish, now time.Time) eventWish {
 	if !w.Range.Explicit {
-		w.Range = thisWeek(now)
+		w.Range = display.ThisWeek(now)
 	}
 	w.Ahead = true
 	return w

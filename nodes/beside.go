@@ -6,27 +6,30 @@ import (
 
 	"annai/internal/civil"
 	"annai/nlu/datetime"
+	"annai/nodes/display"
 )
 
 var besideWords = regexp.MustCompile(`(?:その|さらに)(?:次|翌|後|あと)の?(週末|週|日|月)|その前の(週末|週|日|月)|\b(weekend|week|day|month) (after|before)(?: that)?[ ?.!]*$|\bthe (following|previous) (weekend|week|day|month)\b`)
 
-// weekdayAfter finds the next such day of the week after the one spoken of: その次の月曜日, "the Monday after that".
+// weekdayAfter finds the next such day of the week after the one spoken of: その次の月曜日, "the Monday
+// after that".
 var weekdayAfter = regexp.MustCompile(`(?:その|さらに)(?:次|翌|後|あと)の?[月火水木金土日]曜|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day after(?: that| it)?[ ?.!]*$|\bthe following (?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
 
-// beside is the day, week, weekend or month after or before the span, if the words ask for that: その次の週, the week after.
-func (s span) beside(text string) (span, bool) {
-	if m := weekdayAfter.FindString(text); m != "" && !s.isZero() {
-		day := s.lastDate().AddDays(1)
+// besideSpan is the day, week, weekend or month after or before the span, if the words ask for
+// that: その次の週, the week after.
+func besideSpan(s display.Span, text string) (display.Span, bool) {
+	if m := weekdayAfter.FindString(text); m != "" && !s.IsZero() {
+		day := s.LastDate().AddDays(1)
 		for weekdaysIn(m) != 0 && !weekdaysIn(m).Has(day.Weekday()) {
 			day = day.AddDays(1)
 		}
-		return span{Name: datetime.Date, Start: day.In(s.Start.Location()), End: day.AddDays(1).In(s.Start.Location()), Explicit: true}, true
+		return display.Span{Name: datetime.Date, Start: day.In(s.Start.Location()), End: day.AddDays(1).In(s.Start.Location()), Explicit: true}, true
 	}
 	m := besideWords.FindStringSubmatch(text)
-	if m == nil || s.isZero() {
-		return span{}, false
+	if m == nil || s.IsZero() {
+		return display.Span{}, false
 	}
-	edge, step := s.lastDate(), 1
+	edge, step := s.LastDate(), 1
 	if m[2] != "" || m[4] == "before" || m[5] == "previous" {
 		edge, step = civil.DateOf(s.Start), -1
 	}
@@ -47,12 +50,13 @@ func (s span) beside(text string) (span, bool) {
 		until = from.AddDays(7)
 	}
 	zone := s.Start.Location()
-	return span{Name: datetime.Range, Start: from.In(zone), End: until.In(zone), Explicit: true}, true
+	return display.Span{Name: datetime.Range, Start: from.In(zone), End: until.In(zone), Explicit: true}, true
 }
 
-// weekdayBeside is the day that a bare weekday means right after a question for a day of another week: 来週の水曜日は？ 金曜日は？
-func (s span) weekdayBeside(times []datetime.Expression, named span, now time.Time) span {
-	day, other := s.oneDay(), named.oneDay()
+// weekdayBeside is the day that a bare weekday means right after a question for a day of another
+// week: 来週の水曜日は？ 金曜日は？
+func weekdayBeside(s display.Span, times []datetime.Expression, named display.Span, now time.Time) display.Span {
+	day, other := s.OneDay(), named.OneDay()
 	if len(times) != 1 || day.IsZero() || other.IsZero() || !onlyWeekday.MatchString(times[0].Text) || !day.Monday().After(civil.DateOf(now)) {
 		return named
 	}

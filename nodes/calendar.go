@@ -2,90 +2,225 @@ package nodes
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"annai/graph"
-	"annai/internal/civil"
 	"annai/nlu"
-	"annai/nlu/slots"
+	"annai/nodes/display"
+	"annai/nodes/owner"
 	"annai/prompts"
-	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
 )
 
-// calendarNode answers about the owner's own schedule. What is only looked up is answered at once; what would be written becomes a plan, which is
-// asked about first. Whoever is not the owner is told so, and nothing of it is read.
+// calendarNode answers about the owner's own schedule, or goes on with a plan for it. Whoever is
+// not the owner is told so, and nothing of it is read.
 func (c *Concierge) calendarNode(ctx context.Context, s State) (graph.Command[State], error) {
 	if d, ok := c.noCalendar(s); ok {
 		return answered(d, topic{Node: nodeCalendar}), nil
 	}
-	d := c.diary(s)
-	switch {
-	case s.Plan.Search:
-		p := s.Plan
-		p.Search = false
-		return c.aimed(ctx, d, p, commandOf(s.Understanding), s.Understanding)
-	case s.Plan.Await == awaitTarget:
-		p, out := d.ask(s.Plan, awaitTarget, civil.Date{})
-		d.again(&out)
-		p.Puzzled, p.AskedAt = false, d.now
-		return asking(p, out), nil
-	case s.Plan.open() && len(s.Plan.Choices) > 1:
-		p, out := d.which(s.Plan, aimed{list: s.Plan.Choices, words: s.Plan.Words})
-		if p.Puzzled {
-			d.again(&out)
-			p.Puzzled = false
-		}
-		return asking(p, out), nil
-	case s.Plan.open():
-		return c.reviewed(ctx, d, s.Plan)
-	case d.wish.Do == doWrite && s.Route.By == byClassifier && s.Understanding.AgentConfidence < sureOfAgent:
-		return c.beyondRules(ctx, d, s, draft{}, func(s State) (graph.Command[State], error) { return c.write(ctx, d, s) })
-	case d.wish.Do == doWrite || d.wish.Do == doPick:
-		return c.write(ctx, d, s)
+	w, planned := s.Route.Calendar, s.Plan.Open()
+	guessed := s.Route.By == byClassifier && s.Understanding.AgentConfidence < sureOfAgent
+	if guessed && !planned && w.Do == owner.DoWrite {
+		write := func(s State) (graph.Command[State], error) { return c.handle(ctx, s, s.Plan) }
+		return c.beyondRules(ctx, s, draft{}, write)
 	}
-	out, next, err := d.read(ctx)
+	r, err := c.owner.Handle(ctx, c.ownerTurn(s), s.Plan, w)
+	none := r.Answer.Facts.Calendar == owner.StatusEmpty
 	switch {
-	case err != nil:
-		return graph.Command[State]{}, err
-	case d.wish.Elsewhere && out.Facts.Calendar == statusEmpty:
-		r := c.aboutVenue(s, d.now, route{By: readBy(s.Understanding), Reason: s.Understanding.Reason, Confidence: s.Understanding.Confidence})
-		return graph.Command[State]{Update: graph.Update[State]{routeChannel.Write(r)}, Goto: r.Node}, nil
-	case s.Route.By == byModel, d.wish.Do == doFind && out.Facts.Nothing && out.Facts.Calendar == statusEmpty:
-		return c.beyondRules(ctx, d, s, out, func(State) (graph.Command[State], error) { return answered(out, next), nil })
+	case err != nil || planned || w.Do == owner.DoWrite || w.Do == owner.DoPick:
+	case w.Elsewhere && none:
+		u := s.Understanding
+		by := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence}
+		by = c.aboutVenue(s, s.Turn.At.In(c.location(s.Turn)), by)
+		return graph.Command[State]{Update: graph.Update[State]{routeChannel.Write(by)}, Goto: by.Node}, nil
+	case s.Route.By == byModel, w.Do == owner.DoFind && r.Answer.Facts.Nothing && none:
+		asRead := func(State) (graph.Command[State], error) { return commandOf(r, nil) }
+		return c.beyondRules(ctx, s, draftOf(r.Answer), asRead)
 	}
-	return answered(out, next), nil
+	return commandOf(r, err)
 }
 
-// beyondRules answers with tools what the rules could not read, and where that comes to nothing as the rules do.
-func (c *Concierge) beyondRules(ctx context.Context, d diary, s State, rules draft, otherwise func(State) (graph.Command[State], error)) (graph.Command[State], error) {
+// handle does what an owner requests, or goes on with a plan.
+func (c *Concierge) handle(ctx context.Context, s State, p owner.Plan) (graph.Command[State], error) {
+	return commandOf(c.owner.Handle(ctx, c.ownerTurn(s), p, s.Route.Calendar))
+}
+
+// beyondRules answers with tools what the rules could not read, and where that comes to nothing as
+// the rules do.
+func (c *Concierge) beyondRules(
+	ctx context.Context, s State, rules draft, otherwise func(State) (graph.Command[State], error),
+) (graph.Command[State], error) {
 	out, p, ok := c.withTools(ctx, &s, rules)
 	var cmd graph.Command[State]
 	var err error
 	switch {
 	case !ok:
 		cmd, err = otherwise(s)
-	case p.open():
-		cmd, err = c.reviewed(ctx, d, p)
+	case p.Open():
+		cmd, err = c.handle(ctx, s, p)
 	default:
-		cmd = answered(out, topic{Node: nodeCalendar, Look: calendarWish{Do: doList}})
+		cmd = answered(out, topic{Node: nodeCalendar, Look: owner.Request{Do: owner.DoList}})
 	}
 	cmd.Update = append(cmd.Update, routeChannel.Write(s.Route))
 	return cmd, err
 }
 
+// confirm asks about a plan, and reads the answer. Whatever is about something else drops the plan,
+// and is answered.
+func (c *Concierge) confirm(ctx context.Context, s State) (graph.Command[State], error) {
+	var r reply
+	answered, err := graph.Answer(ctx, 0, &r)
+	if err != nil {
+		return graph.Command[State]{}, err
+	}
+	if !answered {
+		q := question{Text: s.Draft.Text, Kind: nodeConfirm}
+		if s.Plan.Offers() {
+			q.Options = s.Draft.Suggestions
+		}
+		return graph.Command[State]{Interrupt: &graph.Interrupt{Question: q}}, nil
+	}
+	u := c.parts.Understander.Understand(r.Turn.Query, r.Turn.At.In(c.location(r.Turn)))
+	next := s
+	next.Turn, next.Understanding, next.Language = r.Turn, u, replyLanguage(r, u, s.Language)
+	update := graph.Update[State]{
+		turnChannel.Write(r.Turn), understoodChannel.Write(u), languageChannel.Write(next.Language),
+	}
+	cmd, err := c.replied(next, r.Option)
+	cmd.Update = append(update, cmd.Update...)
+	return cmd, err
+}
+
+// replied does what an answer to the question about a plan says.
+func (c *Concierge) replied(s State, option int) (graph.Command[State], error) {
+	if !s.Turn.Owner {
+		return leave(s, ""), nil
+	}
+	t := c.ownerTurn(s)
+	t.Option = option
+	r := c.owner.Reply(t, s.Plan)
+	if r.Next == owner.NextLeave {
+		return leave(s, r.Dropped), nil
+	}
+	cmd, err := commandOf(r, nil)
+	by := route{Node: nodeCalendar, By: byOpenQuestion, Reason: "plan answered", Confidence: 1}
+	cmd.Update = append(cmd.Update, routeChannel.Write(by), droppedChannel.Write(""))
+	return cmd, err
+}
+
+// leave drops a plan and lets the router decide about what was said instead.
+func leave(s State, dropped owner.Action) graph.Command[State] {
+	t := s.Topic
+	t.Wrote = "" // a yes is no second one any more
+	return graph.Command[State]{
+		Update: graph.Update[State]{
+			planChannel.Write(owner.Plan{}), droppedChannel.Write(dropped),
+			draftChannel.Write(draft{}), topicChannel.Write(t),
+		},
+		Goto: nodeRouter,
+	}
+}
+
+// replyLanguage is the language in which to answer an answer: "OK" is in none.
+func replyLanguage(r reply, said nlu.Understanding, before nlu.Language) nlu.Language {
+	switch strings.ToLower(strings.TrimRight(strings.TrimSpace(r.Turn.Query), ".!。！")) {
+	case "ok", "okay":
+		if r.Turn.Language == "" {
+			return before
+		}
+	}
+	return answerLanguage(r.Turn, said, seen{Language: before})
+}
+
+// commit carries out a plan that was agreed to, and verify finds out about one of which nobody
+// knows whether it was done.
+func (c *Concierge) commit(ctx context.Context, s State) (graph.Command[State], error) {
+	_, again := graph.RunContext[cutOff](ctx)
+	return commandOf(c.owner.Commit(ctx, c.ownerTurn(s), s.Plan, again))
+}
+
+func (c *Concierge) verify(ctx context.Context, s State) (graph.Command[State], error) {
+	return commandOf(c.owner.Verify(ctx, c.ownerTurn(s), s.Plan))
+}
+
+// ownerTurn is what the owner said, for their calendar.
+func (c *Concierge) ownerTurn(s State) owner.Turn {
+	u := s.Understanding
+	return owner.Turn{
+		Said: s.Turn.Query, Understanding: u, Language: s.Language, Now: s.Turn.At.In(c.location(s.Turn)),
+		Key:        agenda.KeyFor("draft", s.Turn.SessionID, s.Turn.RunID, s.Turn.At.UTC().Format(time.RFC3339Nano)),
+		NamesVenue: c.namesVenue(u.Text), NamesOther: len(u.Keywords) > 0 && !onlyDetail(u.Keywords),
+		Memory: s.Topic.owners(),
+	}
+}
+
+// owners is what was told of the owner's calendar, if that was what the talk was about.
+func (t topic) owners() owner.Memory {
+	if t.Node != nodeCalendar {
+		return owner.Memory{}
+	}
+	return owner.Memory{
+		Events: t.Own, Offset: t.Offset, Total: t.Total, Focus: t.Focus, Request: t.Look, Range: t.Range,
+		Slots: t.Slots,
+		Wrote: t.Wrote, WroteTitle: t.WroteTitle,
+	}
+}
+
+// ownersTopic is the topic of a talk about the owner's calendar.
+func ownersTopic(m owner.Memory) topic {
+	return topic{
+		Node: nodeCalendar, Own: m.Events, Offset: m.Offset, Total: m.Total, Focus: m.Focus, Look: m.Request,
+		Range: m.Range,
+		Slots: m.Slots, Wrote: m.Wrote, WroteTitle: m.WroteTitle,
+	}
+}
+
+// draftOf is an answer of the owner's calendar as any answer is made of.
+func draftOf(a owner.Answer) draft {
+	f := a.Facts
+	return draft{
+		Text: a.Text, Spoken: a.Spoken, Cards: a.Cards, Suggestions: a.Suggestions, Range: a.Range,
+		Facts: facts{
+			Calendar: status(f.Calendar), Events: f.Events, Partial: f.Partial, Nothing: f.Nothing, Changed: f.Changed,
+			Asking: f.Asking, Assumed: f.Assumed, Gesture: f.Gesture,
+		},
+	}
+}
+
+// commandOf is how a talk with the owner goes on.
+func commandOf(r owner.Result, err error) (graph.Command[State], error) {
+	plan := planChannel.Write(r.Plan)
+	switch {
+	case err != nil:
+		return graph.Command[State]{}, err
+	case r.Next == owner.NextAsk:
+		ask := draftChannel.Write(draftOf(r.Answer))
+		return graph.Command[State]{Update: graph.Update[State]{plan, ask}, Goto: nodeConfirm}, nil
+	case r.Next == owner.NextReview:
+		return graph.Command[State]{Update: graph.Update[State]{plan}, Goto: nodeCalendar}, nil
+	case r.Next == owner.NextCommit:
+		return graph.Command[State]{Goto: nodeCommit}, nil
+	case r.Next == owner.NextVerify:
+		return graph.Command[State]{Goto: nodeVerify}, nil
+	}
+	return answered(draftOf(r.Answer), ownersTopic(r.Memory)), nil
+}
+
 // answered is the command of a node that has its answer.
 func answered(d draft, next topic) graph.Command[State] {
 	return graph.Command[State]{
-		Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next), planChannel.Write(plan{})}, Goto: nodeRespond,
+		Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next), planChannel.Write(owner.Plan{})},
+		Goto:   nodeRespond,
 	}
 }
 
 // noCalendar says why there is nothing to look at or to write to.
 func (c *Concierge) noCalendar(s State) (draft, bool) {
 	lang := string(s.Language)
-	writes := s.Route.Calendar.Do == doWrite || s.Route.Calendar.Do == doPick || s.Plan.open() || s.Route.Calendar.Do == "" && s.Understanding.Write
-	d := draft{Suggestions: suggestions(s.Language, "today", "this_week"), Facts: facts{Gesture: "explain"}}
+	do := s.Route.Calendar.Do
+	writes := do == owner.DoWrite || do == owner.DoPick || s.Plan.Open() || do == "" && s.Understanding.Write
+	d := draft{Suggestions: display.Suggestions(s.Language, "today", "this_week"), Facts: facts{Gesture: "explain"}}
 	switch {
 	case !s.Turn.Owner && writes:
 		d.Text = prompts.CalendarWrite{Staff: c.parts.Venue.Staff.Where.In(lang)}.In(lang)
@@ -106,106 +241,14 @@ func (c *Concierge) noCalendar(s State) (draft, bool) {
 	return d, true
 }
 
-// write makes a plan of what was said.
-func (c *Concierge) write(ctx context.Context, d diary, s State) (graph.Command[State], error) {
-	u := s.Understanding
-	cmd := ordered(u)
-	if d.wish.Do == doPick {
-		return c.picked(ctx, d, s)
+// decideOwn reads what an owner says. ok is false for what is not about their own calendar.
+func (c *Concierge) decideOwn(s State, r route) (route, bool) {
+	request, reason, ok := c.owner.Decide(c.ownerTurn(s))
+	if ok {
+		r.Node, r.Calendar = nodeCalendar, request
 	}
-	key := agenda.KeyFor("draft", s.Turn.SessionID, s.Turn.RunID, s.Turn.At.UTC().Format(time.RFC3339Nano))
-	switch {
-	case d.wish.Amend:
-		e, _ := editSaid(plan{Do: planChange}, u, d.now)
-		return c.aimed(ctx, d, plan{Do: planChange, Edit: e}, cmd, u)
-	case d.wish.Item < 0:
-		out, next := d.recallOwn()
-		return answered(out, next), nil
-	case cmd.Operation == slots.Update:
-		e := changeOf(cmd, d.now)
-		if to := renamed(u.Text); !to.empty() {
-			e = to
-		}
-		if by := resized(u.Text, u.Times); !by.empty() {
-			e = by
-		}
-		p := plan{Do: planChange, Edit: e}
-		if e.empty() {
-			if p.Part = partNamed(u.Text); p.Part == "" && d.isMovedTo(ctx, cmd, u) {
-				p.Edit, cmd.Times = readTimes(cmd.Times, d.now).edit, nil
-			}
-		}
-		return c.aimed(ctx, d, p, cmd, u)
-	case cmd.Operation == slots.Delete:
-		return c.aimed(ctx, d, plan{Do: planRemove}, cmd, u)
+	if reason != "" {
+		r.By, r.Inherited, r.Reason = byContext, true, reason
 	}
-	p, out, ok := d.newPlan(cmd, u, key)
-	if !ok {
-		return answered(out, topic{Node: nodeCalendar, Look: calendarWish{Do: doList}}), nil
-	}
-	return c.reviewed(ctx, d, p)
-}
-
-// aimed finds what a plan is about, and asks where that is not clear.
-func (c *Concierge) aimed(ctx context.Context, d diary, p plan, cmd slots.Command, u nlu.Understanding) (graph.Command[State], error) {
-	found, err := d.aim(ctx, cmd, u.Text, p.Words)
-	if failed(ctx, err) {
-		return graph.Command[State]{}, err
-	}
-	look := topic{Node: nodeCalendar, Look: calendarWish{Do: doList}}
-	p.Words, p.Targets = found.words, nil
-	if len(found.list) > 1 {
-		found.list, p.LeftOut = d.writable(found.list)
-	}
-	switch {
-	case err != nil:
-		d.warn(ctx, err)
-		return answered(d.refuse(p, calendar.KindOf(err)), look), nil
-	case !found.named:
-		p, out := d.ask(p, awaitTarget, civil.Date{})
-		p.AskedAt = d.now
-		return asking(p, out), nil
-	case len(found.list) == 0 && !found.complete:
-		return answered(d.refuse(p, calendar.Unavailable), look), nil
-	case len(found.list) == 0:
-		return answered(d.nothingSuch(found, cmd), look), nil
-	case len(found.list) == 1, cmd.All && p.Do == planRemove && len(found.list) <= maxItems:
-		p.Targets = found.list
-		return c.reviewed(ctx, d, p)
-	}
-	p.AskedAt = d.now
-	p, out := d.which(p, found)
-	return asking(p, out), nil
-}
-
-// nothingSuch says that there is no entry like the one that was named.
-func (d diary) nothingSuch(found aimed, cmd slots.Command) draft {
-	s, timed := spanOf(targetTimes(cmd), d.now)
-	out := draft{Facts: facts{Calendar: statusEmpty, Nothing: true}, Suggestions: d.kinds("own_today", "own_week")}
-	switch {
-	case found.words == "" && timed:
-		out.Text = d.say(prompts.CalendarEmpty{Range: s.words(d.now, d.lang)})
-	case timed:
-		out.Text = d.say(prompts.CalendarNotFound{Wanted: quote(found.words), Range: inLang(d.lang, s.words(d.now, d.lang), s.adverb(d.now, d.lang))})
-	default:
-		out.Text = d.say(prompts.CalendarNotFound{Wanted: quote(found.words)})
-	}
-	return out
-}
-
-// reviewed goes on with a plan: to the question, or to the answer that it can't be.
-func (c *Concierge) reviewed(ctx context.Context, d diary, p plan) (graph.Command[State], error) {
-	p, out, ok, err := d.review(ctx, p)
-	if err != nil {
-		return graph.Command[State]{}, err
-	}
-	if !ok {
-		return answered(out, topic{Node: nodeCalendar, Look: calendarWish{Do: doList}}), nil
-	}
-	return asking(p, out), nil
-}
-
-// asking is the command of a node whose plan is to be asked about.
-func asking(p plan, out draft) graph.Command[State] {
-	return graph.Command[State]{Update: graph.Update[State]{planChannel.Write(p), draftChannel.Write(out)}, Goto: nodeConfirm}
+	return r, ok
 }

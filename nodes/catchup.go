@@ -23,17 +23,18 @@ func (c *Concierge) look(ctx context.Context, id string, entry *session) (last t
 		return time.Time{}, false, fmt.Errorf("load session %s: %w", id, err)
 	}
 	last, entry.asking = there.State.Seen.At, len(there.Interrupts) > 0
-	answering := there.State.Plan.open() || there.State.Route.Node == nodeCalendar && there.State.Route.By == byOpenQuestion
+	answering := there.State.Plan.Open() || there.State.Route.Node == nodeCalendar && there.State.Route.By == byOpenQuestion
 	entry.unfinished = !entry.asking && len(there.Next) > 0 && answering
-	entry.planning = entry.asking && there.State.Plan.open()
+	entry.planning = entry.asking && there.State.Plan.Open()
 	if entry.asking || entry.unfinished {
 		last = there.State.Turn.At
 	}
 	return last, true, nil
 }
 
-// catchUp finishes a run that was cut off between a yes and its answer: what was agreed to is carried out, under the same id, and said. With
-// final that is the whole answer: it was the same yes again, or it has to be asked once more. Otherwise it is said before the answer to what was
+// catchUp finishes a run that was cut off between a yes and its answer: what was agreed to is
+// carried out, under the same id, and said. With final that is the whole answer: it was the same
+// yes again, or it has to be asked once more. Otherwise it is said before the answer to what was
 // said now.
 func (c *Concierge) catchUp(ctx context.Context, t Turn, at turn, entry *session) (answer api.QueryResponse, final bool, err error) {
 	opts := graph.RunOptions{ThreadID: threadOf(t.SessionID, t.Owner), RunID: t.RunID, Context: cutOff{}}

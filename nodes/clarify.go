@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"annai/graph"
 	"annai/internal/fault"
@@ -30,8 +29,8 @@ type reply struct {
 	Turn   turn `json:"turn"`
 }
 
-// clarify asks which meaning of a word is meant. What comes back is one of the meanings, or a new question; either way the
-// router decides anew, and nothing is asked again.
+// clarify asks which meaning of a word is meant. What comes back is one of the meanings, or a new
+// question; either way the router decides anew, and nothing is asked again.
 func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State], error) {
 	var r reply
 	answered, err := graph.Answer(ctx, 0, &r)
@@ -68,7 +67,7 @@ func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State],
 	} else if len(said.Times) == 0 && (said.Confidence < 0.5 || onlyChooses(r.Turn.Query)) {
 		said = s.Understanding // best effort: what was asked, as it was asked
 	} else {
-		became.Question = oneLine(s.Understanding.Text, maxQuestion)
+		became.Question = text.OneLine(s.Understanding.Text, maxQuestion)
 	}
 	return graph.Command[State]{Update: append(update,
 		understoodChannel.Write(said), languageChannel.Write(language), askedChannel.Write(became),
@@ -93,7 +92,7 @@ func (c *Concierge) pick(s State, r reply, said nlu.Understanding) int {
 		n = said.Reference.Ordinal
 	}
 	if n == 0 {
-		n = bareNumber(r.Turn.Query)
+		n = nlu.BareNumber(r.Turn.Query)
 	}
 	switch {
 	case n > 0 && n <= len(readings):
@@ -104,7 +103,7 @@ func (c *Concierge) pick(s State, r reply, said nlu.Understanding) int {
 	best, length := -1, 0
 	for i, reading := range readings {
 		for _, word := range append([]string{reading.Label.JA, reading.Label.EN, reading.Means.JA, reading.Means.EN}, reading.Words...) {
-			if word != "" && len(word) > length && containsFold(r.Turn.Query, word) {
+			if word != "" && len(word) > length && text.ContainsWord(r.Turn.Query, word) {
 				best, length = i, len(word)
 			}
 		}
@@ -120,10 +119,12 @@ func byLabel(reply string, readings []venue.Reading) int {
 	best := -1
 	for word := range strings.FieldsFuncSeq(strings.ToLower(reply), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		for i, reading := range readings {
-			if len(word) < 4 || !containsFold(reading.Label.EN, word) {
+			if len(word) < 4 || !text.ContainsWord(reading.Label.EN, word) {
 				continue
 			}
-			others := slices.ContainsFunc(readings, func(o venue.Reading) bool { return o.Label.EN != reading.Label.EN && containsFold(o.Label.EN, word) })
+			others := slices.ContainsFunc(readings, func(o venue.Reading) bool {
+				return o.Label.EN != reading.Label.EN && text.ContainsWord(o.Label.EN, word)
+			})
 			switch {
 			case others:
 			case best >= 0 && best != i:
@@ -134,21 +135,6 @@ func byLabel(reply string, readings []venue.Reading) int {
 		}
 	}
 	return best
-}
-
-// bareNumber reads a reply that is nothing but a number: 2, ２, 2番.
-func bareNumber(s string) int {
-	s = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(s), "。"), "番")
-	r, size := utf8.DecodeRuneInString(s)
-	switch {
-	case size == 0 || size != len(s):
-		return 0
-	case r >= '1' && r <= '9':
-		return int(r - '0')
-	case r >= '１' && r <= '９':
-		return int(r - '１' + 1)
-	}
-	return 0
 }
 
 // meaning is the question with the ambiguous word replaced by the reading that was chosen.
@@ -164,7 +150,8 @@ func (c *Concierge) meaning(s State, i int) string {
 	return text + " " + means
 }
 
-// ambiguous returns the ambiguity that the text raises: a word that stands alone, with nothing that makes a reading plain.
+// ambiguous returns the ambiguity that the text raises: a word that stands alone, with nothing that
+// makes a reading plain.
 func (c *Concierge) ambiguous(text string) (int, bool) {
 	for i, a := range c.parts.Venue.Ambiguous {
 		if stands(text, a.Words) && !plainReading(text, a) {
@@ -188,17 +175,12 @@ func plainReading(text string, a venue.Ambiguity) bool {
 }
 
 // plainly reports whether the text has a word that makes the reading plain.
-func plainly(text string, r venue.Reading) bool {
-	return slices.ContainsFunc(r.Words, func(w string) bool { return containsFold(text, w) })
+func plainly(said string, r venue.Reading) bool {
+	return slices.ContainsFunc(r.Words, func(w string) bool { return text.ContainsWord(said, w) })
 }
 
-// containsFold reports whether the word occurs in the text, whatever the case. A Latin word must stand alone.
-func containsFold(in, word string) bool {
-	return word == "" || text.IndexWord(in, word, text.InLatinWord) >= 0
-}
-
-// wholeWord returns where the word stands in the text with letters of another script around it, or -1, whatever the
-// case.
+// wholeWord returns where the word stands in the text with letters of another script around it, or
+// -1, whatever the case.
 func wholeWord(in, word string) int { return text.IndexWord(in, word, text.InWord) }
 
 // readReply reads the value of a [Resume]: a number of an option, or words.

@@ -1,13 +1,15 @@
-// Package nodes is the concierge: its steps (understand, router, event, calendar, confirm, commit, verify, date, info, clarify, respond) and
-// the graph made of them.
+// Package nodes is the concierge: its steps (understand, router, event, calendar, confirm, commit,
+// verify, date, info, clarify, respond) and the graph made of them.
 //
-// The idea to hold: nodes find evidence and code decides what may be said of it; one node, respond, makes every answer. An answer says
-// only what the evidence says, and a source that could not be read is said to be so. What an owner wants written is a plan first, which
-// confirm asks about and commit carries out, once. The package knows contracts
-// (calendar.Reader, rag.Retriever, nlu.Understander, llm.Model, graph.Checkpointer), no back end and no HTTP.
+// The idea to hold: nodes find evidence and code decides what may be said of it; one node, respond,
+// makes every answer. An answer says only what the evidence says, and a source that could not be
+// read is said to be so. What an owner wants written is a plan first, which confirm asks about and
+// commit carries out, once. The package knows contracts (calendar.Reader, rag.Retriever,
+// nlu.Understander, llm.Model, graph.Checkpointer), no back end and no HTTP.
 //
-// A language model, if there is one, words answers from the evidence that was found, and is asked where rules do not know. What it says is
-// held against the evidence sentence by sentence; what it does not do, or not in time, is done as without it.
+// A language model, if there is one, words answers from the evidence that was found, and is asked
+// where rules do not know. What it says is held against the evidence sentence by sentence; what it
+// does not do, or not in time, is done as without it.
 package nodes
 
 import (
@@ -27,6 +29,7 @@ import (
 	"annai/internal/fault"
 	"annai/llm"
 	"annai/nlu"
+	"annai/nodes/owner"
 	"annai/nodes/talk"
 	"annai/rag"
 	"annai/tools"
@@ -43,11 +46,14 @@ type Parts struct {
 	Agenda       *agenda.Agenda
 	Knowledge    rag.Retriever
 	Understander nlu.Understander
-	// Reader reads an utterance in its talk. Nil: what an utterance leaves out is filled in by rules alone.
+	// Reader reads an utterance in its talk. Nil: what an utterance leaves out is filled in by
+	// rules alone.
 	Reader talk.Reader
-	// Index makes what finds the events that a question is about. Nil: they are found by their titles alone.
+	// Index makes what finds the events that a question is about. Nil: they are found by their
+	// titles alone.
 	Index NewIndex
-	// Model words answers from evidence, and is asked where rules do not know. Everything it says is checked. Nil: there is none.
+	// Model words answers from evidence, and is asked where rules do not know. Everything it says
+	// is checked. Nil: there is none.
 	Model llm.Model
 	// Tools are what the model may call, within what whoever speaks may do. Nil: nothing.
 	Tools *tools.Registry
@@ -63,7 +69,8 @@ type Options struct {
 	NewID func() string
 	// SessionIdle is how long a session is remembered without a word. 0: 3 minutes.
 	SessionIdle time.Duration
-	// Deadline bounds a turn, SourceDeadline the search in calendars and knowledge within it. 0: 5 and 2 seconds.
+	// Deadline bounds a turn, SourceDeadline the search in calendars and knowledge within it. 0: 5
+	// and 2 seconds.
 	Deadline, SourceDeadline time.Duration
 	// Log receives what an operator must know: sources that failed, panics. Nil discards it.
 	Log *slog.Logger
@@ -81,7 +88,8 @@ type Turn struct {
 	Location *time.Location
 	// SpecFormat asks for the literal lines of the specification.
 	SpecFormat bool
-	// Owner says that it is the owner of the calendar who speaks. Only then is anything of their own calendar read or written.
+	// Owner says that it is the owner of the calendar who speaks. Only then is anything of their
+	// own calendar read or written.
 	Owner bool
 	// Resume answers an open interrupt.
 	Resume *Resume
@@ -95,8 +103,8 @@ type Resume struct {
 	Value       json.RawMessage
 }
 
-// An Event is something a front end may show while a turn runs. It is one of [Started], [Progress], [Sentence], [Cards],
-// [Suggestions], [Confirm] and [Final]; Final is the last.
+// An Event is something a front end may show while a turn runs. It is one of [Started], [Progress],
+// [Sentence], [Cards], [Suggestions], [Confirm] and [Final]; Final is the last.
 type Event interface{ event() }
 
 // The events of a turn, in the shape in which they cross the wire.
@@ -134,8 +142,11 @@ type Concierge struct {
 	parts Parts
 	opts  Options
 	graph *graph.Graph[State]
-	// careful is the same graph, for answers to questions about a plan: it keeps every step before the next one.
-	careful  *graph.Graph[State]
+	// careful is the same graph, for answers to questions about a plan: it keeps every step before
+	// the next one.
+	careful *graph.Graph[State]
+	// owner answers the owner of calendars. Nil: there are none.
+	owner    *owner.Calendar
 	sessions *sessions
 	titles   titles
 	// programme is what questions about events are compared with.
@@ -155,9 +166,15 @@ func New(parts Parts, opts Options) (*Concierge, error) {
 		return nil, fmt.Errorf("new concierge: venue, calendar, knowledge and understander are required: %w", fault.ErrInvalid)
 	}
 	c := &Concierge{parts: parts, opts: opts.withDefaults(), sessions: newSessions()}
+	if parts.Agenda != nil {
+		c.owner = owner.New(parts.Agenda, owner.Options{
+			Log: c.opts.Log, Deadline: c.opts.Deadline, Location: parts.Venue.Location,
+		})
+	}
 	c.venueNames, c.otherNames = namesOf(parts.Venue)
 	var err error
-	// A turn is over in milliseconds, and whoever asked waits for it: one checkpoint at its end is enough, unless something is written.
+	// A turn is over in milliseconds, and whoever asked waits for it: one checkpoint at its end is
+	// enough, unless something is written.
 	if c.graph, err = c.build(graph.DurabilityExit); err != nil {
 		return nil, err
 	}
@@ -236,12 +253,15 @@ func (c *Concierge) Answer(ctx context.Context, turn Turn) (api.QueryResponse, e
 	return c.run(ctx, turn, listener{})
 }
 
-// Ask runs one turn and yields its events, in order, as they happen. Breaking off the loop, or the end of ctx, cancels the run.
+// Ask runs one turn and yields its events, in order, as they happen. Breaking off the loop, or the
+// end of ctx, cancels the run.
 //
-// The error, if any, is the last thing yielded: [fault.ErrConflict] if a run is active on the session, [fault.ErrNotFound] to resume
-// an unknown or forgotten session or interrupt, [fault.ErrInvalid] for a Resume that fits nothing, [fault.ErrUnavailable] with
-// context.DeadlineExceeded when the turn had no time. A failing source is no error: the answer says so. Neither is a
-// panic in a node: the answer is a spoken apology with emotion apologetic, and the log has the stack.
+// The error, if any, is the last thing yielded: [fault.ErrConflict] if a run is active on the
+// session, [fault.ErrNotFound] to resume an unknown or forgotten session or interrupt,
+// [fault.ErrInvalid] for a Resume that fits nothing, [fault.ErrUnavailable] with
+// context.DeadlineExceeded when the turn had no time. A failing source is no error: the answer says
+// so. Neither is a panic in a node: the answer is a spoken apology with emotion apologetic, and the
+// log has the stack.
 func (c *Concierge) Ask(ctx context.Context, turn Turn) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		stopped := false
@@ -264,8 +284,8 @@ func (c *Concierge) Ask(ctx context.Context, turn Turn) iter.Seq2[Event, error] 
 	}
 }
 
-// tell yields what an answer consists of, then the answer. What was said while it came about is not said again, unless the answer became
-// another one.
+// tell yields what an answer consists of, then the answer. What was said while it came about is not
+// said again, unless the answer became another one.
 func tell(r api.QueryResponse, said []api.Sentence, emit func(Event) bool) {
 	n := len(said)
 	if n > len(r.Speech) || !slices.Equal(said, r.Speech[:n]) {
@@ -289,8 +309,8 @@ func tell(r api.QueryResponse, said []api.Sentence, emit func(Event) bool) {
 	emit(Final{r})
 }
 
-// EndSession forgets what was said in the session, the owner's or a visitor's. One that does not exist is no error. A run that is active
-// on it is cancelled first.
+// EndSession forgets what was said in the session, the owner's or a visitor's. One that does not
+// exist is no error. A run that is active on it is cancelled first.
 func (c *Concierge) EndSession(ctx context.Context, sessionID string, owner bool) error {
 	thread := threadOf(sessionID, owner)
 	if err := c.sessions.seize(ctx, thread); err != nil {
@@ -300,11 +320,12 @@ func (c *Concierge) EndSession(ctx context.Context, sessionID string, owner bool
 	return c.forget(ctx, thread)
 }
 
-// Sweep forgets the sessions that were idle too long; the server calls it now and then. It returns how many.
+// Sweep forgets the sessions that were idle too long; the server calls it now and then. It returns
+// how many.
 func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 	n := 0
 	now := c.opts.Now()
-	since, planned := now.Add(-c.opts.SessionIdle), now.Add(-max(c.opts.SessionIdle, planKept))
+	since, planned := now.Add(-c.opts.SessionIdle), now.Add(-max(c.opts.SessionIdle, owner.PlanKept))
 	for _, id := range c.sessions.idle(since, planned) {
 		err := c.forget(ctx, id)
 		c.sessions.drop(id)

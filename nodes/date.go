@@ -9,8 +9,10 @@ import (
 
 	"annai/graph"
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nodes/display"
 	"annai/tools/date"
 )
 
@@ -42,8 +44,8 @@ type dateWish struct {
 	// Words are those of the time, as they were said.
 	Words string `json:"words,omitempty"`
 	// Range is the time, zero where none was named; Second another one, for between.
-	Range  span `json:"range,omitzero"`
-	Second span `json:"second,omitzero"`
+	Range  display.Span `json:"range,omitzero"`
+	Second display.Span `json:"second,omitzero"`
 	// Weekdays names the kind of days to list.
 	Weekdays date.Weekdays `json:"weekdays,omitempty"`
 	// Place is where the time is asked for, if not here; without a name it is one that we don't know.
@@ -51,26 +53,28 @@ type dateWish struct {
 	// Era is the Japanese name of the era that was named, EraYear the year of it, 0 for none.
 	Era     string `json:"era,omitempty"`
 	EraYear int    `json:"eraYear,omitempty"`
-	// Next and Last ask for the next leap year and the one before, Same for the day of Range that is like the one spoken of.
+	// Next and Last ask for the next leap year and the one before, Same for the day of Range that
+	// is like the one spoken of.
 	Next bool    `json:"next,omitempty"`
 	Last bool    `json:"last,omitempty"`
 	Same sameDay `json:"same,omitempty"`
 }
 
-// dateWishOf is what the utterance asks about a date. Where it does not say, it is what was asked before.
+// dateWishOf is what the utterance asks about a date. Where it does not say, it is what was asked
+// before.
 func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
-	text := strings.ToLower(u.Text)
+	said := strings.ToLower(u.Text)
 	w := dateWish{}
 	u.Times = timesProper(u.Times)
 	if e, ok := bestExpression(u.Times); ok {
-		w.Words, w.Range = oneLine(e.Text, maxWords), fromExpression(e, now)
+		w.Words, w.Range = text.OneLine(e.Text, display.MaxWords), display.FromExpression(e, now)
 		w.Words = strings.TrimSuffix(strings.TrimSuffix(w.Words, "まで"), "から")
 	}
-	if d := edge(text, w.Range); !d.IsZero() {
+	if d := edge(said, w.Range); !d.IsZero() {
 		w.Range.Start, w.Range.End, w.Range.Name = d.In(now.Location()), d.AddDays(1).In(now.Location()), datetime.Date
 		w.Words = ""
 	}
-	w.Kind = kindOf(text, w, len(daysNamed(u.Times)), now)
+	w.Kind = kindOf(said, w, len(daysNamed(u.Times)), now)
 	if place, ok := placeOf(u, now); ok {
 		w.Kind, w.Place = dateElsewhere, place
 	}
@@ -80,7 +84,7 @@ func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 			w.Kind = holidayKind(w.Range)
 		}
 	}
-	w.complete(text, u.Times, now)
+	w.complete(said, u.Times, now)
 	return w
 }
 
@@ -90,7 +94,7 @@ func (w *dateWish) complete(text string, times []datetime.Expression, now time.T
 	switch w.Kind {
 	case dateBetween:
 		if len(days) >= 2 {
-			w.Range, w.Second = fromExpression(days[0], now), fromExpression(days[len(days)-1], now)
+			w.Range, w.Second = display.FromExpression(days[0], now), display.FromExpression(days[len(days)-1], now)
 			break
 		}
 		if !hasAny(text, "から", "〜", "from", "between", " to ", "until") {
@@ -98,25 +102,25 @@ func (w *dateWish) complete(text string, times []datetime.Expression, now time.T
 			break
 		}
 		w.Second = w.Range
-		w.Second.Start = w.Range.lastDate().In(now.Location())
+		w.Second.Start = w.Range.LastDate().In(now.Location())
 	case dateUntil:
 		w.Range = begins(*w, now)
 		for _, e := range days {
 			if e.Name != datetime.Today {
-				w.Range, w.Words = fromExpression(e, now), e.Text
+				w.Range, w.Words = display.FromExpression(e, now), e.Text
 			}
 		}
 	case dateLeft:
-		if !w.Range.holds(now) {
+		if !w.Range.Holds(now) {
 			w.Kind = dateLength
 		}
 	case dateEra:
-		w.Range = w.Range.or(bareYear(text, now.Location()))
+		w.Range = w.Range.Or(bareYear(text, now.Location()))
 		w.Era, w.EraYear = eraAsked(text, *w)
-		w.Range = w.Range.within(w.Era, w.EraYear)
+		w.Range = withinEra(w.Range, w.Era, w.EraYear)
 	case dateLeap:
-		w.Range = w.Range.or(bareYear(text, now.Location()))
-		w.Next, w.Last = w.Range.isZero() && nextWords.MatchString(text), w.Range.isZero() && lastWords.MatchString(text)
+		w.Range = w.Range.Or(bareYear(text, now.Location()))
+		w.Next, w.Last = w.Range.IsZero() && nextWords.MatchString(text), w.Range.IsZero() && lastWords.MatchString(text)
 	case dateList:
 		w.Weekdays = weekdaysIn(text)
 		month, ok := monthOf(times, now)
@@ -126,7 +130,7 @@ func (w *dateWish) complete(text string, times []datetime.Expression, now time.T
 		if ok {
 			w.Range = month
 		}
-		if remains.MatchString(text) && w.Range.holds(now) { // those that are left
+		if remains.MatchString(text) && w.Range.Holds(now) { // those that are left
 			w.Range.Start, w.Range.Name = civil.DateOf(now).AddDays(1).In(now.Location()), datetime.Range
 		}
 	case dateIs:
@@ -154,11 +158,13 @@ var (
 	// subjectOfHour finds what a question for the hour is about.
 	subjectOfHour = regexp.MustCompile(`([^、。,. ]+?)(?:は|って)(?:何時|なんじ)`)
 	leapYear      = regexp.MustCompile(`うるう(?:年|どし)|閏(?:年|どし)|leap years?\b`)
-	// hourOf finds a question for the hour of something, and not of the day: 何時に終わりますか, "what time does it start?".
+	// hourOf finds a question for the hour of something, and not of the day: 何時に終わりますか, "what time
+	// does it start?".
 	hourOf = regexp.MustCompile(`(?:何|なん)時(?:から|まで|ごろ|頃|くらい)?に?(?:始|はじま|終|おわ|開|閉|集)|(?:何|なん)時(?:から|まで)|\bwhat time (?:does|do|will|should|can|are|am)\b|\bwhat time is (?:the|that|this|my|your)\b`)
 )
 
-// timesProper leaves out kinds of days (平日, weekdays) where another time is named: those of next month are not those of this week.
+// timesProper leaves out kinds of days (平日, weekdays) where another time is named: those of next
+// month are not those of this week.
 func timesProper(times []datetime.Expression) []datetime.Expression {
 	rest := slices.DeleteFunc(slices.Clone(times), func(e datetime.Expression) bool {
 		return slices.Contains(kindsOfDays, strings.ToLower(e.Text))
@@ -175,7 +181,7 @@ var kindsOfDays = []string{"平日", "週末", "土日", "weekday", "weekdays", 
 func kindOf(text string, w dateWish, days int, now time.Time) dateKind {
 	switch {
 	case hasAny(text, "祝日", "祭日", "国民の休日", "public holiday", "national holiday", "holiday"):
-		if hasAny(text, "次の", "つぎの", "next") || w.Range.isZero() {
+		if hasAny(text, "次の", "つぎの", "next") || w.Range.IsZero() {
 			return dateNextHoliday
 		}
 		return holidayKind(w.Range)
@@ -189,16 +195,16 @@ func kindOf(text string, w dateWish, days int, now time.Time) dateKind {
 		return dateIs
 	case days >= 2 && hasAny(text, "何日", "how many days", "days between", "how long"):
 		return dateBetween
-	case isStretch(w.Range) && w.Range.holds(now) && remains.MatchString(text) && countsDays.MatchString(text) && weekdaysIn(text) == 0:
+	case isStretch(w.Range) && w.Range.Holds(now) && remains.MatchString(text) && countsDays.MatchString(text) && weekdaysIn(text) == 0:
 		return dateLeft
 	case isStretch(w.Range) && w.Range.Start.After(now) && countsTo.MatchString(text) && weekdaysIn(text) == 0:
 		return dateUntil
 	case isStretch(w.Range) && hasAny(text, "何日", "how many days", "days between") && weekdaysIn(text) == 0:
 		return dateBetween
 	case hasAny(text, "あと何", "まで何日", "まで何週", "何日ある", "何日残", "までどのくらい", "までどれくらい", "days until", "days till", "days to ", "days left", "how long until",
-		"how far", "weeks until", "how many days") && (weekdaysIn(text) == 0 || strings.Contains(text, "週末まで")) && !w.Range.isZero():
+		"how far", "weeks until", "how many days") && (weekdaysIn(text) == 0 || strings.Contains(text, "週末まで")) && !w.Range.IsZero():
 		return dateUntil
-	case weekdaysIn(text) != 0 && !w.Range.isZero() && w.Range.oneDay().IsZero():
+	case weekdaysIn(text) != 0 && !w.Range.IsZero() && w.Range.OneDay().IsZero():
 		return dateList
 	case weekdaysIn(text) != 0 && hasAny(text, "月の", "月は", " of ", " in ") && !whichOfMonth.MatchString(text):
 		return dateList
@@ -233,8 +239,8 @@ func placeOf(u nlu.Understanding, now time.Time) (date.Place, bool) {
 
 var timeSomewhere = regexp.MustCompile(`\btime (?:is it |is it now )?(?:in|at) |(?:は|の)(?:今|いま|現在)の?(?:何時|時刻|時間)`)
 
-func holidayKind(s span) dateKind {
-	if s.isZero() || !s.oneDay().IsZero() {
+func holidayKind(s display.Span) dateKind {
+	if s.IsZero() || !s.OneDay().IsZero() {
 		return dateHoliday
 	}
 	return dateHolidays
@@ -243,7 +249,7 @@ func holidayKind(s span) dateKind {
 // bestExpression is the expression that [spanOf] chooses first.
 func bestExpression(times []datetime.Expression) (best datetime.Expression, ok bool) {
 	for _, e := range times {
-		if usable(e) && (!ok || specific(e) > specific(best) || specific(e) == specific(best) && len(e.Text) > len(best.Text)) {
+		if display.Usable(e) && (!ok || display.Specific(e) > display.Specific(best) || display.Specific(e) == display.Specific(best) && len(e.Text) > len(best.Text)) {
 			best, ok = e, true
 		}
 	}
@@ -254,7 +260,7 @@ func bestExpression(times []datetime.Expression) (best datetime.Expression, ok b
 func daysNamed(times []datetime.Expression) []datetime.Expression {
 	var out []datetime.Expression
 	for _, e := range times {
-		if usable(e) && e.Kind == datetime.KindDay {
+		if display.Usable(e) && e.Kind == datetime.KindDay {
 			out = append(out, e)
 		}
 	}
@@ -292,14 +298,14 @@ func weekdaysIn(text string) date.Weekdays {
 func (c *Concierge) dateNode(ctx context.Context, s State) (graph.Command[State], error) {
 	now := s.Turn.At.In(c.location(s.Turn))
 	w := s.Route.Date
-	if !w.Range.isZero() {
-		w.Range = w.Range.in(now.Location())
+	if !w.Range.IsZero() {
+		w.Range = w.Range.In(now.Location())
 	}
-	if !w.Second.isZero() {
-		w.Second = w.Second.in(now.Location())
+	if !w.Second.IsZero() {
+		w.Second = w.Second.In(now.Location())
 	}
 	if w.Same != "" {
-		w.Range = w.Range.like(dayOf(s.Topic.Range, now), w.Same)
+		w.Range = likeDay(w.Range, dayOf(s.Topic.Range, now), w.Same)
 		w.Words = ""
 	}
 	r := reckoning{wish: w, now: now, lang: s.Language}

@@ -13,7 +13,8 @@ const (
 	neutral    mood = "neutral"
 )
 
-// moods is the one table of emotions: the word in JSON, the tag in text, which is also the face, and what an avatar does with it.
+// moods is the one table of emotions: the word in JSON, the tag in text, which is also the face,
+// and what an avatar does with it.
 var moods = []struct {
 	mood      mood
 	face      string
@@ -76,9 +77,11 @@ func moodOf(f facts) mood {
 		return neutral
 	case f.Asking, f.Changed:
 		return surprised
+	case f.Unknown:
+		return apologetic
 	case f.Events > 0:
 		return excited
-	case f.Nothing, f.Unknown, f.Sorry:
+	case f.Nothing, f.Sorry:
 		return apologetic
 	}
 	return helpful

@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nodes/display"
 	"annai/prompts"
 )
 
-// An era is one of the Japanese calendar, with its first and its last day; the one that goes on has no last day. Where one era ends and the next
-// begins on the same day, the day is the next one's.
+// An era is one of the Japanese calendar, with its first and its last day; the one that goes on has
+// no last day. Where one era ends and the next begins on the same day, the day is the next one's.
 type era struct {
 	japanese, english string
 	first, last       civil.Date
@@ -89,39 +91,41 @@ var (
 	eraInitials = map[byte]string{'m': "明治", 't': "大正", 's': "昭和", 'h': "平成", 'r': "令和"}
 )
 
-// asksEra reports whether an era is asked about, or the year of one. A day that is only written with the year of an era is not.
+// asksEra reports whether an era is asked about, or the year of one. A day that is only written
+// with the year of an era is not.
 func asksEra(text string, w dateWish) bool {
 	text = notEras.ReplaceAllString(text, "")
-	written := eraNamed.MatchString(strings.ToLower(w.Words)) && !w.Range.isZero() && !w.Range.oneDay().IsZero()
+	written := eraNamed.MatchString(strings.ToLower(w.Words)) && !w.Range.IsZero() && !w.Range.OneDay().IsZero()
 	if written || asksWeekday.MatchString(text) || countsDays.MatchString(text) && !hasAny(text, "何年", "なん年", "year") {
 		return false
 	}
 	return calendars.MatchString(text) || eraNamed.MatchString(text) && asksYear.MatchString(text)
 }
 
-// eraAsked is the era that is asked about, and the year of it if one is named; "" where the year of the range is asked for in whatever era it has.
-func eraAsked(text string, w dateWish) (name string, year int) {
-	text = notEras.ReplaceAllString(text, "")
-	m := eraNamed.FindStringSubmatch(text)
-	if m == nil || eraCounts.MatchString(text) {
+// eraAsked is the era that is asked about, and the year of it if one is named; "" where the year of
+// the range is asked for in whatever era it has.
+func eraAsked(said string, w dateWish) (name string, year int) {
+	said = notEras.ReplaceAllString(said, "")
+	m := eraNamed.FindStringSubmatch(said)
+	if m == nil || eraCounts.MatchString(said) {
 		return "", 0
 	}
-	if name = m[2] + m[4]; !isJapanese(name) {
+	if name = m[2] + m[4]; !text.HasJapanese(name) {
 		name = eraInitials[name[0]]
 	}
 	if digits := m[1] + m[3] + m[5]; digits != "" {
 		return name, eraNumber(digits)
 	}
-	if w.Range.isZero() || w.Range.Clock {
+	if w.Range.IsZero() || w.Range.Clock {
 		return name, 0
 	}
 	return "", 0
 }
 
-// within is the year of an era without the days before it began and after it ended.
-func (s span) within(name string, year int) span {
+// withinEra is the year of an era without the days before it began and after it ended.
+func withinEra(s display.Span, name string, year int) display.Span {
 	e, ok := eraCalled(name)
-	if !ok || year == 0 || s.isZero() {
+	if !ok || year == 0 || s.IsZero() {
 		return s
 	}
 	loc := s.Start.Location()
@@ -153,7 +157,7 @@ func eraNumber(digits string) int {
 
 // ofEra says which year an era's is, when the era was, or both.
 func (r reckoning) ofEra(e era) prompts.Prompt {
-	p := prompts.DateEraOf{Name: inLang(r.lang, e.japanese, e.english), First: r.written(e.first)}
+	p := prompts.DateEraOf{Name: display.InLang(r.lang, e.japanese, e.english), First: r.written(e.first)}
 	if !e.last.IsZero() {
 		p.Last = r.written(e.last)
 	}
@@ -177,7 +181,7 @@ const daysOfYear = 365
 // inEra says what a day, or a year, is in the Japanese calendar.
 func (r reckoning) inEra(day civil.Date) prompts.Prompt {
 	p := prompts.DateEra{Year: day.Year}
-	if one := r.wish.Range.oneDay(); !r.wish.Range.isZero() && !one.IsZero() {
+	if one := r.wish.Range.OneDay(); !r.wish.Range.IsZero() && !one.IsZero() {
 		if e, ok := eraOn(one); ok {
 			p.Date, p.Era = r.written(one), e.day(one, r.lang)
 		}
@@ -185,8 +189,8 @@ func (r reckoning) inEra(day civil.Date) prompts.Prompt {
 	}
 	first, last := civil.Date{Year: day.Year, Month: time.January, Day: 1}, civil.Date{Year: day.Year, Month: time.December, Day: 31}
 	if s := r.wish.Range; isStretch(s) {
-		if first, last = civil.DateOf(s.Start), s.lastDate(); last.Sub(first) < daysOfYear-1 {
-			p.Date = capital(s.words(r.now, r.lang), r.lang)
+		if first, last = civil.DateOf(s.Start), s.LastDate(); last.Sub(first) < daysOfYear-1 {
+			p.Date = display.Capital(s.Words(r.now, r.lang), r.lang)
 		}
 	}
 	e, ok := eraOn(first)

@@ -10,8 +10,10 @@ import (
 
 	"annai/graph"
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/rag"
 	"annai/tools/calendar"
@@ -23,33 +25,38 @@ const aheadDays = 90
 
 // An eventWish is what the event node is to find.
 type eventWish struct {
-	Range span `json:"range"`
+	Range display.Span `json:"range"`
 	// Subject is the title of the event that is asked about, where the talk or the words say which one.
 	Subject string `json:"subject,omitempty"`
 	// Each are the titles of events of which the same is asked.
 	Each []string `json:"each,omitempty"`
 	// Compare are the titles of events that are compared.
 	Compare []string `json:"compare,omitempty"`
-	// Programme asks which events there are; Near are the titles of those that its words are near to, best first.
+	// Programme asks which events there are; Near are the titles of those that its words are near
+	// to, best first.
 	Programme bool     `json:"programme,omitempty"`
 	Near      []string `json:"near,omitempty"`
 	// Kind says that only those of Near are meant.
 	Kind bool `json:"kind,omitempty"`
+	// Named says that those of Near are named.
+	Named bool `json:"named,omitempty"`
 	// Words are what titles are searched for, Keywords their content words.
 	Words    string   `json:"words,omitempty"`
 	Keywords []string `json:"keywords,omitempty"`
 	// Less are those of Keywords that say what is asked about, where the others only say something of it.
 	Less []string `json:"less,omitempty"`
-	// Title is the name of the event that is meant, if one is named that is ahead; Words and Keywords are then that name.
+	// Title is the name of the event that is meant, if one is named that is ahead; Words and
+	// Keywords are then that name.
 	Title string `json:"title,omitempty"`
 	// Next says that only the next of those found is wanted.
 	Next bool `json:"next,omitempty"`
 	// Weekdays are the days of the week of those wished for within the range; 0 is any.
 	Weekdays date.Weekdays `json:"weekdays,omitempty"`
-	// Hours is the part of the day of those wished for, Edge 1 for the first and -1 for the last of all found, Without the name of those that are not wanted.
-	Hours   hoursOfDay `json:"hours,omitzero"`
-	Edge    int        `json:"edge,omitempty"`
-	Without string     `json:"without,omitempty"`
+	// Hours is the part of the day of those wished for, Edge 1 for the first and -1 for the last of
+	// all found, Without the name of those that are not wanted.
+	Hours   display.Hours `json:"hours,omitzero"`
+	Edge    int           `json:"edge,omitempty"`
+	Without string        `json:"without,omitempty"`
 	// Regular asks for events that take place again within so many days.
 	Regular int `json:"regular,omitempty"`
 	// Often asks how often an event takes place: its next times are told, and not only the next.
@@ -62,8 +69,8 @@ type eventWish struct {
 	Ahead bool `json:"ahead,omitempty"`
 	// Skip is how many of the events found were told before.
 	Skip int `json:"skip,omitempty"`
-	// Recall answers from the events told before instead of searching: Item is the place in that list, from 1, 0 for all, -1 for one that is
-	// not there.
+	// Recall answers from the events told before instead of searching: Item is the place in that
+	// list, from 1, 0 for all, -1 for one that is not there.
 	Recall bool      `json:"recall,omitempty"`
 	Item   int       `json:"item,omitempty"`
 	Field  nlu.Field `json:"field,omitempty"`
@@ -93,19 +100,20 @@ type eventAsk struct {
 	Text     string       `json:"text"`
 	Language nlu.Language `json:"language"`
 	Turn     turn         `json:"turn"`
-	// Question is what is asked of the subject, Rest are its content words that are not in the title, Asked the time that it names.
+	// Question is what is asked of the subject, Rest are its content words that are not in the
+	// title, Asked the time that it names.
 	Question talk.Question `json:"question,omitzero"`
 	Rest     []string      `json:"rest,omitempty"`
-	Asked    span          `json:"asked,omitzero"`
+	Asked    display.Span  `json:"asked,omitzero"`
 	// Before is the topic so far, where the wish is about it.
 	Before topic `json:"before,omitzero"`
 }
 
 // calendarEvidence is what the calendars said. A failure is data.
 type calendarEvidence struct {
-	Status   status  `json:"status"`
-	Events   []entry `json:"events,omitempty"`
-	Complete bool    `json:"complete"`
+	Status   status          `json:"status"`
+	Events   []display.Entry `json:"events,omitempty"`
+	Complete bool            `json:"complete"`
 }
 
 // knowledgeEvidence is what the passages said. A failure is data.
@@ -114,7 +122,8 @@ type knowledgeEvidence struct {
 	Hits   []rag.Hit `json:"hits,omitempty"`
 }
 
-// eventGraph is the graph inside the event node: both searches run at the same time, under the same deadline, and either may fail.
+// eventGraph is the graph inside the event node: both searches run at the same time, under the same
+// deadline, and either may fail.
 func (c *Concierge) eventGraph() (*graph.Graph[eventState], error) {
 	g := graph.New(eventSchema)
 	g.AddNode(nodeCalendarSearch, c.searchCalendar, graph.NodeOptions{})
@@ -135,14 +144,14 @@ func intoEvent(s State) graph.Update[eventState] {
 	ask := eventAsk{Wish: s.Route.Event, Text: s.Understanding.Text, Language: s.Language, Turn: s.Turn}
 	if len(ask.Wish.Each) > 0 {
 		ask.Question, ask.Rest = s.Question, restOf(s.Understanding, strings.Join(ask.Wish.Each, " "))
-		ask.Asked, _ = spanOf(outsideTitle(s.Understanding, s.Question.Subject.Title), s.Turn.At)
+		ask.Asked, _ = display.SpanOf(outsideTitle(s.Understanding, s.Question.Subject.Title), s.Turn.At)
 	}
 	if ask.Wish.Programme {
 		ask.Question, ask.Rest = s.Question, s.Understanding.Keywords
 	}
 	if ask.Wish.Subject != "" {
 		ask.Question, ask.Rest = s.Question, restOf(s.Understanding, ask.Wish.Subject)
-		ask.Asked, _ = spanOf(outsideTitle(s.Understanding, ask.Wish.Subject), s.Turn.At)
+		ask.Asked, _ = display.SpanOf(outsideTitle(s.Understanding, ask.Wish.Subject), s.Turn.At)
 	}
 	if ask.Wish.Recall || ask.Wish.Skip > 0 {
 		ask.Before = s.Topic
@@ -151,8 +160,8 @@ func intoEvent(s State) graph.Update[eventState] {
 }
 
 // upcoming are the next instances of the events with these titles, in the order of the titles.
-func upcoming(events []entry, titles []string, now time.Time) []entry {
-	var out []entry
+func upcoming(events []display.Entry, titles []string, now time.Time) []display.Entry {
+	var out []display.Entry
 	for _, title := range titles {
 		if all := instances(events, title); len(all) > 0 {
 			e, _ := eventAnswer{telling: telling{now: now}, all: all}.chosen()
@@ -162,7 +171,8 @@ func upcoming(events []entry, titles []string, now time.Time) []entry {
 	return out
 }
 
-// outsideTitle are the times of an utterance that do not stand in the title that it names: 夜の灯台ツアー is not tonight.
+// outsideTitle are the times of an utterance that do not stand in the title that it names: 夜の灯台ツアー
+// is not tonight.
 func outsideTitle(u nlu.Understanding, title string) []datetime.Expression {
 	low := strings.ToLower(u.Text)
 	return slices.DeleteFunc(slices.Clone(u.Times), func(e datetime.Expression) bool {
@@ -188,9 +198,10 @@ func (c *Concierge) searchCalendar(ctx context.Context, s eventState) (graph.Com
 	return graph.Command[eventState]{Update: graph.Update[eventState]{calendarChannel.Write(found)}}, nil
 }
 
-// readCalendar reads the calendars. Its error is the end of the whole turn; a calendar that fails is a status.
+// readCalendar reads the calendars. Its error is the end of the whole turn; a calendar that fails
+// is a status.
 func (c *Concierge) readCalendar(ctx context.Context, wish eventWish, loc *time.Location) (calendarEvidence, error) {
-	window := wish.Range.in(loc).timeRange()
+	window := wish.Range.In(loc).TimeRange()
 	if wish.Ahead {
 		window.End = civil.DateOf(window.End).AddDays(aheadDays).In(loc)
 	}
@@ -210,7 +221,7 @@ func (c *Concierge) readCalendar(ctx context.Context, wish eventWish, loc *time.
 	found := calendarEvidence{Status: statusOK, Complete: listing.Complete}
 	for _, e := range listing.Events {
 		if e.Visibility != calendar.Private && e.Visibility != calendar.Busy {
-			found.Events = append(found.Events, tame(e))
+			found.Events = append(found.Events, display.EntryOf(e))
 		}
 	}
 	return found, nil
@@ -224,7 +235,7 @@ func (c *Concierge) searchEventPassages(ctx context.Context, s eventState) (grap
 		if first := civil.DateOf(s.Ask.Wish.Range.Start.In(loc)); first.After(on) {
 			on = first
 		}
-		query := rag.Query{Text: s.Ask.Text, Lang: string(s.Ask.Language), Categories: []string{"events"}, On: on, Limit: 5}
+		query := rag.Query{Text: s.Ask.Text, Lang: string(s.Ask.Language), Categories: []string{categoryEvents}, On: on, Limit: 5}
 		if s.Ask.Wish.Subject != "" {
 			query.Categories = nil
 			query.On = civil.DateOf(s.Ask.Turn.At.In(loc))
@@ -237,7 +248,8 @@ func (c *Concierge) searchEventPassages(ctx context.Context, s eventState) (grap
 	return graph.Command[eventState]{Update: graph.Update[eventState]{knowledgeChannel.Write(found)}}, nil
 }
 
-// readKnowledge searches the passages. Its error is the end of the whole turn; a search that fails is a status.
+// readKnowledge searches the passages. Its error is the end of the whole turn; a search that fails
+// is a status.
 func (c *Concierge) readKnowledge(ctx context.Context, q rag.Query) (knowledgeEvidence, error) {
 	search, cancel := context.WithTimeout(ctx, c.opts.SourceDeadline)
 	defer cancel()
@@ -255,7 +267,7 @@ func (c *Concierge) readKnowledge(ctx context.Context, q rag.Query) (knowledgeEv
 	}
 	for i := range found.Hits {
 		p := &found.Hits[i].Passage
-		p.Title, p.Text = oneLine(p.Title, maxTitle), oneLine(p.Text, maxPassage)
+		p.Title, p.Text = text.OneLine(p.Title, display.MaxTitle), text.OneLine(p.Text, display.MaxPassage)
 	}
 	return found, nil
 }
@@ -266,15 +278,15 @@ func (c *Concierge) merge(_ context.Context, s eventState) (graph.Command[eventS
 		venue: c.parts.Venue, wish: s.Ask.Wish, lang: s.Ask.Language, now: now, spec: s.Ask.Turn.Spec, before: s.Ask.Before,
 		calendar: s.Calendar, knowledge: s.Knowledge,
 	}
-	t.wish.Range = t.wish.Range.in(now.Location())
+	t.wish.Range = t.wish.Range.In(now.Location())
 	if all := instances(s.Calendar.Events, s.Ask.Wish.Subject); s.Ask.Wish.Subject != "" && len(all) > 0 {
 		a := eventAnswer{telling: t, question: s.Ask.Question, rest: s.Ask.Rest, all: all}
-		if !s.Ask.Asked.isZero() {
-			a.asked = s.Ask.Asked.in(now.Location())
+		if !s.Ask.Asked.IsZero() {
+			a.asked = s.Ask.Asked.In(now.Location())
 		}
 		d, told := a.answer()
 		d.Suggestions = c.starters(s.Ask.Language)
-		next := topic{Node: nodeEvent, Range: t.wish.Range, Items: []entry{told}, Total: 1, Focus: 1}
+		next := topic{Node: nodeEvent, Range: t.wish.Range, Items: []display.Entry{told}, Total: 1, Focus: 1}
 		if c.parts.Model != nil {
 			d.Evidence = t.evidence(d, next, s.Ask.Text)
 		}

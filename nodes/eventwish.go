@@ -9,29 +9,38 @@ import (
 
 	"annai/internal/civil"
 	"annai/internal/holiday"
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nodes/display"
 	"annai/tools/date"
 )
 
 // eventWishOf is what the utterance asks of events.
 func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string) eventWish {
-	w := eventWish{PastAsked: u.PastAsked, Field: detailOf(u), StillOn: u.StillOn, Title: title, Words: title, Keywords: strings.Fields(strings.ToLower(title))}
+	w := eventWish{
+		PastAsked: u.PastAsked,
+		Field:     detailOf(u),
+		StillOn:   u.StillOn,
+		Title:     title,
+		Words:     title,
+		Keywords:  strings.Fields(strings.ToLower(title)),
+	}
 	if title == "" {
 		w.Words, w.Keywords = c.searchWords(u)
 	}
 	var named bool
 	when := datetime.Combine(u.Times, now)
-	u.Times, w.Hours, w.Weekdays = when.Days, hoursIn(when), date.Of(when.Weekdays)
-	if words := afterWork.FindString(strings.ToLower(u.Text)); words != "" && w.Hours == (hoursOfDay{}) {
-		w.Hours = hoursOfDay{18 * 60, midnight, words}
+	u.Times, w.Hours, w.Weekdays = when.Days, display.HoursIn(when), date.Of(when.Weekdays)
+	if words := afterWork.FindString(strings.ToLower(u.Text)); words != "" && w.Hours == (display.Hours{}) {
+		w.Hours = display.Hours{From: 18 * 60, Until: display.Midnight, Words: words}
 		w.Keywords = slices.DeleteFunc(w.Keywords, func(word string) bool { return strings.Contains(words, word) })
 		w.Words = strings.Join(w.Keywords, " ")
 	}
-	if w.Hours != (hoursOfDay{}) && len(u.Times) > 0 && allWeekdays(u.Times) { // 平日の夜, of any week
+	if w.Hours != (display.Hours{}) && len(u.Times) > 0 && allWeekdays(u.Times) { // 平日の夜, of any week
 		w.Weekdays, u.Times = weekdaysAsked(strings.ToLower(u.Text)), nil
 	}
-	if w.Range, named = spanOfDays(u.Times, now); named && u.PastAsked && w.Range.Start.After(now) {
+	if w.Range, named = display.SpanOfDays(u.Times, now); named && u.PastAsked && w.Range.Start.After(now) {
 		w.Range = lately(u.Times, w.Range, now)
 	}
 	if named && w.Weekdays == 0 && title == "" {
@@ -48,7 +57,7 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 		w.PastAsked = true
 	}
 	if !named {
-		w.Range = thisWeek(now)
+		w.Range = display.ThisWeek(now)
 		w.Next = asksForNext(u)
 		if w.Regular = asksForRegular(u); w.Weekdays != 0 {
 			w.Regular = monthly
@@ -57,11 +66,16 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 			w.Regular = 0
 		}
 		if d := nextHoliday(u, now); !d.IsZero() {
-			w.Range = span{Name: datetime.Date, Start: d.In(now.Location()), End: d.AddDays(1).In(now.Location()), Explicit: true}
+			w.Range = display.Span{
+				Name:     datetime.Date,
+				Start:    d.In(now.Location()),
+				End:      d.AddDays(1).In(now.Location()),
+				Explicit: true,
+			}
 			return w
 		}
 		if w.Regular > 0 {
-			w.Words, w.Keywords = inLang(u.Language, "定期開催", "regular events"), nil
+			w.Words, w.Keywords = display.InLang(u.Language, "定期開催", "regular events"), nil
 		}
 		w.Ahead = len(w.Keywords) > 0 || w.Weekdays != 0 || w.Next || w.Regular > 0 || looksAhead(u)
 	}
@@ -70,7 +84,9 @@ func (c *Concierge) eventWishOf(u nlu.Understanding, now time.Time, title string
 }
 
 // asksCadence finds a question for how often something takes place.
-var asksCadence = regexp.MustCompile(`頻度|何回|月に何|週に何|何日おき|毎週です|毎月です|\bhow (?:often|frequently|regularly|many times)\b|\b(?:every|each) (?:week|month)\?|\bis it (?:weekly|monthly)`)
+var asksCadence = regexp.MustCompile(
+	`頻度|何回|月に何|週に何|何日おき|毎週です|毎月です|\bhow (?:often|frequently|regularly|many times)\b|\b(?:every|each) (?:week|month)\?|\bis it (?:weekly|monthly)`,
+)
 
 // looksAhead reports whether events are asked for that are still to come, whenever.
 func looksAhead(u nlu.Understanding) bool {
@@ -85,7 +101,8 @@ func asksForNext(u nlu.Understanding) bool {
 // Within how many days something takes place again that is weekly, or monthly.
 const weekly, monthly = 7, 35
 
-// asksForRegular returns within how many days events take place again that are asked for, on whatever day; 0 if none are.
+// asksForRegular returns within how many days events take place again that are asked for, on
+// whatever day; 0 if none are.
 func asksForRegular(u nlu.Understanding) int {
 	text := strings.ToLower(u.Text)
 	switch {
@@ -99,7 +116,15 @@ func asksForRegular(u nlu.Understanding) int {
 
 // nextHoliday is the next public holiday, if the events on holidays are asked for without saying which.
 func nextHoliday(u nlu.Understanding, now time.Time) civil.Date {
-	if !hasAny(strings.ToLower(u.Text), "祝日", "祭日", "public holiday", "national holiday", "on the holiday", "on holiday") {
+	if !hasAny(
+		strings.ToLower(u.Text),
+		"祝日",
+		"祭日",
+		"public holiday",
+		"national holiday",
+		"on the holiday",
+		"on holiday",
+	) {
 		return civil.Date{}
 	}
 	d := civil.DateOf(now)
@@ -113,7 +138,7 @@ func nextHoliday(u nlu.Understanding, now time.Time) civil.Date {
 }
 
 // lately is the reading of the same words that is in the past, if they have one.
-func lately(times []datetime.Expression, s span, now time.Time) span {
+func lately(times []datetime.Expression, s display.Span, now time.Time) display.Span {
 	e, ok := bestExpression(times)
 	if !ok {
 		return s
@@ -152,29 +177,28 @@ func (c *Concierge) searchWords(u nlu.Understanding) (string, []string) {
 	return asSaid(u.Text, strings.Join(keep, " ")), keep
 }
 
-// asSaid are some words of a text with what stands between them, if they stand in it in that order and near to each other: 初心者でも参加できる勉強会.
-func asSaid(text, words string) string {
+// asSaid are some words of a text with what stands between them, if they stand in it in that order
+// and near to each other: 初心者でも参加できる勉強会.
+func asSaid(said, words string) string {
 	list := strings.Fields(words)
-	low := strings.ToLower(text)
-	if len(list) < 2 || len(low) != len(text) {
-		return oneLine(words, maxWords)
+	low := strings.ToLower(said)
+	if len(list) < 2 || len(low) != len(said) {
+		return text.OneLine(words, display.MaxWords)
 	}
 	from, to := -1, 0
 	for _, word := range list {
 		at := strings.Index(low[to:], strings.ToLower(word))
 		if at < 0 {
-			return oneLine(words, maxWords)
+			return text.OneLine(words, display.MaxWords)
 		}
 		if from < 0 {
 			from = at
 		}
 		to += at + len(word)
 	}
-	if said := text[from:to]; utf8.RuneCountInString(said) <= maxWords && !strings.ContainsAny(said, "。？！?!.、,は") {
-		return oneLine(said, maxWords)
+	if said := said[from:to]; utf8.RuneCountInString(said) <= display.MaxWords &&
+		!strings.ContainsAny(said, "。？！?!.、,は") {
+		return text.OneLine(said, display.MaxWords)
 	}
-	return oneLine(words, maxWords)
+	return text.OneLine(words, display.MaxWords)
 }
-
-// maxWords is how many runes of a visitor's words are said back.
-const maxWords = 40

@@ -8,6 +8,7 @@ import (
 	"annai/api"
 	"annai/grounding"
 	"annai/nlu"
+	"annai/nodes/display"
 	"annai/nodes/wording"
 	"annai/prompts"
 	"annai/rag"
@@ -66,10 +67,10 @@ func (t telling) evidence(d draft, next topic, question string) *evidence {
 }
 
 // addEvent adds an event, with all that is known of it or only when it is.
-func (g *evidence) addEvent(t telling, id string, e entry, all bool) {
-	in := e.in(t.lang)
+func (g *evidence) addEvent(t telling, id string, e display.Entry, all bool) {
+	in := e.In(t.lang)
 	item := grounding.Item{
-		ID: id, Kind: grounding.Event, Title: noBrackets(e.Title), Place: noBrackets(e.Location), Text: noBrackets(e.Description), URL: e.URL,
+		ID: id, Kind: grounding.Event, Title: display.NoBrackets(e.Title), Place: display.NoBrackets(e.Location), Text: display.NoBrackets(e.Description), URL: e.URL,
 		AllDay: e.AllDay, FirstDay: e.FirstDay, EndDay: e.EndDay,
 	}
 	if !e.AllDay {
@@ -78,10 +79,10 @@ func (g *evidence) addEvent(t telling, id string, e entry, all bool) {
 			item.End = time.Time{}
 		}
 	}
-	when := writtenWhen(e, t.now.Location(), t.lang)
+	when := display.WrittenWhen(e, t.now.Location(), t.lang)
 	g.Items = append(g.Items, item)
 	g.Shown = append(g.Shown, prompts.ModelItem{
-		ID: wording.Label(len(g.Shown)), Title: noBrackets(t.title(e)), When: when, Place: noBrackets(in.Location), Text: noBrackets(in.Description),
+		ID: wording.Label(len(g.Shown)), Title: display.NoBrackets(t.title(e)), When: when, Place: display.NoBrackets(in.Location), Text: display.NoBrackets(in.Description),
 	})
 	title := t.spokenTitle(e)
 	g.Lines = append(g.Lines, wording.Line{Item: id, Text: t.say(prompts.EventTime{Title: title, When: when}), Must: true})
@@ -89,16 +90,16 @@ func (g *evidence) addEvent(t telling, id string, e entry, all bool) {
 		return
 	}
 	if in.Location != "" {
-		g.Lines = append(g.Lines, wording.Line{Item: id, Text: t.say(prompts.EventPlace{Title: title, Place: noBrackets(in.Location)})})
+		g.Lines = append(g.Lines, wording.Line{Item: id, Text: t.say(prompts.EventPlace{Title: title, Place: display.NoBrackets(in.Location)})})
 	}
-	g.addLines(id, noBrackets(in.Description))
+	g.addLines(id, display.NoBrackets(in.Description))
 }
 
 // addPassage adds a passage. Its sentences are the template's where they are in the language of the
 // answer.
 func (g *evidence) addPassage(h rag.Hit, lang nlu.Language) {
 	p := h.Passage
-	title, text := noBrackets(p.Title), noBrackets(p.Text)
+	title, text := display.NoBrackets(p.Title), display.NoBrackets(p.Text)
 	g.Items = append(g.Items, grounding.Item{ID: p.ID, Kind: grounding.Passage, Title: title, Text: text, Lang: p.Lang})
 	g.Shown = append(g.Shown, prompts.ModelItem{ID: wording.Label(len(g.Shown)), Title: title, Text: text})
 	if g.Passages == nil {
@@ -111,7 +112,7 @@ func (g *evidence) addPassage(h rag.Hit, lang nlu.Language) {
 }
 
 func (g *evidence) addLines(id, text string) {
-	for _, s := range sentences(text) {
+	for _, s := range display.Sentences(text) {
 		g.Lines = append(g.Lines, wording.Line{Item: id, Text: s})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"annai/api"
 	"annai/nlu"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 )
 
@@ -79,7 +80,7 @@ func (c *Concierge) explain(ctx context.Context, s State, answer api.QueryRespon
 	if err != nil {
 		return e, err
 	}
-	e.Near = near.candidates(found{})
+	e.Near = near.candidates(found{}, found{}, s.Question.Ask)
 	slices.SortStableFunc(e.Near, func(a, b talk.Candidate) int { return cmp.Compare(b.Score, a.Score) })
 	switch s.Route.Node {
 	case nodeInfo:
@@ -143,7 +144,7 @@ func eventEvidence(s State) []Evidence {
 			where := s.Question.Ask == nlu.AskWhere || s.Question.Ask == nlu.AskHowToGet
 			out = append(out, Evidence{Source: e.Title, Field: FieldWhere, Text: e.Location, States: where})
 		}
-		out = append(out, sentencesOf(s, e.Title, e.in(s.Language).Description)...)
+		out = append(out, sentencesOf(s, e.Title, e.In(s.Language).Description)...)
 	}
 	return out
 }
@@ -152,7 +153,7 @@ func eventEvidence(s State) []Evidence {
 func sentencesOf(s State, source, text string) []Evidence {
 	rest := contentWords(s.Understanding.Keywords)
 	var out []Evidence
-	for _, sentence := range sentences(noBrackets(text)) {
+	for _, sentence := range display.Sentences(display.NoBrackets(text)) {
 		e := Evidence{Source: source, Field: FieldSentence, Text: sentence}
 		e.Sign, e.States = states(sentence, s.Question.Ask)
 		_, e.Shares = stating(sentence, s.Question.Ask, rest)

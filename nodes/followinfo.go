@@ -7,7 +7,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nodes/display"
 )
 
 // An afterInfo is an utterance right after an answer about the venue.
@@ -16,14 +18,14 @@ type afterInfo struct {
 	t     topic
 	now   time.Time
 	text  string // in lower case
-	span  span
+	span  display.Span
 	timed bool
 	us    bool // it names the venue
 }
 
 func newAfterInfo(u nlu.Understanding, t topic, now time.Time, us bool) afterInfo {
 	a := afterInfo{u: u, t: t, now: now, text: strings.ToLower(u.Text), us: us}
-	a.span, a.timed = spanOf(u.Times, now)
+	a.span, a.timed = display.SpanOf(u.Times, now)
 	return a
 }
 
@@ -42,19 +44,19 @@ func (a afterInfo) wish() (w infoWish, reason string, ok bool) {
 
 // both is a lookup of the question before and the utterance together.
 func (a afterInfo) both() infoWish {
-	return infoWish{Text: oneLine(a.t.Question+" "+a.u.Text, maxQuestion), Question: a.t.Question, Said: a.u.Text}
+	return infoWish{Text: text.OneLine(a.t.Question+" "+a.u.Text, maxQuestion), Question: a.t.Question, Said: a.u.Text}
 }
 
 // otherHours reads a question for the hours of another time, after one for hours.
 func (a afterInfo) otherHours() (w infoWish, reason string, ok bool) {
 	u, t := a.u, a.t
-	if beside, ok := t.Range.in(a.now.Location()).beside(a.text); ok {
+	if beside, ok := besideSpan(t.Range.In(a.now.Location()), a.text); ok {
 		return infoWish{Hours: hoursDay, Range: beside, Text: u.Text}, "the time beside", true
 	}
 	switch {
 	case a.timed && leavesOut(u) && u.Topic == "":
 		w = infoWish{Hours: hoursDay, Range: a.span, Text: u.Text}
-		if t.Hours == hoursClosed && a.span.oneDay().IsZero() {
+		if t.Hours == hoursClosed && a.span.OneDay().IsZero() {
 			w.Hours = hoursClosed
 		}
 		return w, "hours at another time", true
@@ -62,7 +64,7 @@ func (a afterInfo) otherHours() (w infoWish, reason string, ok bool) {
 		return infoWish{Hours: hoursWeekly, Text: u.Text}, "hours on a weekday", true
 	case !a.timed && hasAny(a.text, "祝日", "祭日", "holiday") && len(strings.Fields(u.Topic)) < 2 && u.Intent != nlu.Event &&
 		!hasAny(a.text, "いつ", "何日", "何曜", "次の", "when", "next", "which"):
-		return infoWish{Text: oneLine(u.Text+" "+t.Question, maxQuestion), Question: t.Question}, "hours on holidays", true
+		return infoWish{Text: text.OneLine(u.Text+" "+t.Question, maxQuestion), Question: t.Question}, "hours on holidays", true
 	case !a.timed && u.Reference.Field == nlu.FieldTime && len(u.Keywords) == 0 && u.Intent != nlu.Event:
 		return infoWish{Hours: hoursWeekly, Text: u.Text}, "hours", true
 	}
@@ -78,13 +80,14 @@ func (a afterInfo) otherTime() (w infoWish, reason string, ok bool) {
 		w = a.both()
 		w.Range, w.Only = a.span, t.Passages
 		return w, "that, at those hours", true
-	case a.timed && leavesOut(u) && u.Topic == "" && !t.Range.isZero():
+	case a.timed && leavesOut(u) && u.Topic == "" && !t.Range.IsZero():
 		return infoWish{Text: t.Question, Question: t.Question, Range: a.span}, "other time", true
 	}
 	return w, "", false
 }
 
-// more reads a question for more of what was spoken of, for a detail of it, or for another thing in its place.
+// more reads a question for more of what was spoken of, for a detail of it, or for another thing in
+// its place.
 func (a afterInfo) more() (w infoWish, reason string, ok bool) {
 	u, t, ref := a.u, a.t, a.u.Reference
 	length := utf8.RuneCountInString(u.Text)
@@ -109,7 +112,7 @@ func (a afterInfo) more() (w infoWish, reason string, ok bool) {
 	case !a.timed && len(u.Keywords) == 0 && u.Intent == nlu.Info && ref == (nlu.Reference{}) && u.Confidence < sureAlone && length <= maxBare:
 		return a.both(), "says nothing but how", true
 	case u.Intent == nlu.Unclear && ref.Elliptic && len(u.Keywords) > 0:
-		return infoWish{Text: oneLine(u.Text+" "+t.Question, maxQuestion), Question: strings.TrimSpace(u.Text)}, "other thing", true
+		return infoWish{Text: text.OneLine(u.Text+" "+t.Question, maxQuestion), Question: strings.TrimSpace(u.Text)}, "other thing", true
 	}
 	return w, "", false
 }
@@ -117,7 +120,8 @@ func (a afterInfo) more() (w infoWish, reason string, ok bool) {
 // amounts ask how much of something there is, and leave out of what.
 var amounts = []string{"何人", "何名", "定員", "席数", "何席", "capacity", "いくつ", "何個", "何台", "どのくらい", "どれくらい", "何時間", "何分", "how many", "how long", "how big", "how large", "how far"}
 
-// amountVerbs are the beginnings of words that ask for an amount or stand beside a question for one, or for a time, and name nothing.
+// amountVerbs are the beginnings of words that ask for an amount or stand beside a question for
+// one, or for a time, and name nothing.
 var amountVerbs = []string{"定員", "席", "capacity", "入", "座", "使", "借", "居", "利用", "fit", "seat", "hold", "use", "rent", "borrow", "inside", "stay"}
 
 // onlyAmount reports whether the words name nothing beside an amount, or a time, that is asked for.

@@ -6,10 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nodes/display"
 )
 
-// followUp reads an utterance that leaves out what the talk is about; us says that it names the venue. ok is false for one that stands by itself.
+// followUp reads an utterance that leaves out what the talk is about; us says that it names the
+// venue. ok is false for one that stands by itself.
 func followUp(s State, now time.Time, r route, us bool) (route, bool) {
 	u, t := s.Understanding, s.Topic
 	if t.Node == "" || u.Owner || u.Write && (s.Turn.Owner || len(u.Keywords) > 0) {
@@ -43,7 +46,8 @@ func asksToBook(text string) bool {
 	return hasAny(strings.ToLower(text), "予約", "申し込", "申込", "押さえ", "book", "reserve", "sign up")
 }
 
-// wantsToMeet reports whether somebody looks for a place to meet, and not for an entry at a time: 5人で打ち合わせしたい
+// wantsToMeet reports whether somebody looks for a place to meet, and not for an entry at a time:
+// 5人で打ち合わせしたい
 func wantsToMeet(u nlu.Understanding) bool {
 	return len(u.Times) == 0 && wishToMeet.MatchString(strings.ToLower(u.Text))
 }
@@ -60,27 +64,24 @@ func bookThat(r route, u nlu.Understanding, t topic) (route, bool) {
 	case t.Node == nodeEvent && len(t.Items) > 0:
 		r.Node, r.Event = nodeEvent, eventWish{Recall: true, Item: t.Focus, Field: nlu.FieldSignUp, Range: t.Range}
 	case t.Node == nodeInfo && t.Question != "":
-		r.Node, r.Info = nodeInfo, infoWish{Text: oneLine(t.Question+" "+u.Text, maxQuestion), Question: t.Question, Avoid: t.Passages, Field: nlu.FieldSignUp}
+		r.Node, r.Info = nodeInfo, infoWish{Text: text.OneLine(t.Question+" "+u.Text, maxQuestion), Question: t.Question, Avoid: t.Passages, Field: nlu.FieldSignUp}
 	default:
 		return r, false
 	}
 	return r, true
 }
 
-// leavesOut reports whether the utterance does not say what it is about. A correction (いや、明日の) does not either.
-func leavesOut(u nlu.Understanding) bool {
-	if u.Reference.Elliptic {
-		return true
-	}
-	return len(u.Times) > 0 && (u.Intent == nlu.Unclear || u.Intent == nlu.Deny || u.Intent == nlu.Affirm)
-}
+// leavesOut reports whether the utterance does not say what it is about. A correction (いや、明日の) does
+// not either.
+func leavesOut(u nlu.Understanding) bool { return u.LeavesOut() }
 
-// followEvent reads what hangs on a list of events: an item of it, a detail, the rest, or the same question for another time.
+// followEvent reads what hangs on a list of events: an item of it, a detail, the rest, or the same
+// question for another time.
 func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 	r.Node = nodeEvent
 	ref := u.Reference
-	span, timed := spanOf(u.Times, now)
-	if beside, ok := t.Range.beside(strings.ToLower(u.Text)); ok {
+	span, timed := display.SpanOf(u.Times, now)
+	if beside, ok := besideSpan(t.Range, strings.ToLower(u.Text)); ok {
 		r.Reason = "the time beside"
 		r.Event = again(t, beside)
 		return true
@@ -113,10 +114,10 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 		return true
 	case timed && leavesOut(u) && ref.Ordinal == 0:
 		r.Reason = "other time"
-		r.Event = again(t, t.Range.in(now.Location()).weekdayBeside(u.Times, span, now))
+		r.Event = again(t, weekdayBeside(t.Range.In(now.Location()), u.Times, span, now))
 		r.Event.PastAsked = u.PastAsked
 		return true
-	case timed && ref.Ordinal != 0 && t.Range.covers(span) && t.Wish.Edge == 0 && t.Total == len(t.Items) && t.within(span, ref.Ordinal) > 0:
+	case timed && ref.Ordinal != 0 && t.Range.Covers(span) && t.Wish.Edge == 0 && t.Total == len(t.Items) && t.within(span, ref.Ordinal) > 0:
 		r.Reason = "item of that time"
 		r.Event = eventWish{Recall: true, Item: t.within(span, ref.Ordinal), Field: detailOf(u), Range: t.Range}
 		return true
@@ -136,9 +137,9 @@ func followEvent(r *route, u nlu.Understanding, t topic, now time.Time) bool {
 }
 
 // again is the event question of the topic, for a range.
-func again(t topic, s span) eventWish {
+func again(t topic, s display.Span) eventWish {
 	w := t.Wish
-	w.Range, w.Next, w.Regular, w.Weekdays, w.Hours, w.Without, w.Edge = s, false, 0, 0, hoursOfDay{}, "", 0
+	w.Range, w.Next, w.Regular, w.Weekdays, w.Hours, w.Without, w.Edge = s, false, 0, 0, display.Hours{}, "", 0
 	return w
 }
 
@@ -165,7 +166,8 @@ func ownKind(u nlu.Understanding, intent nlu.Intent) bool {
 	return u.Intent == intent || u.Intent == nlu.Unclear || u.Intent == nlu.Affirm || u.Reference.Elliptic
 }
 
-// item says which of the events told is meant: its place, 0 for all of them, -1 for one that is not there.
+// item says which of the events told is meant: its place, 0 for all of them, -1 for one that is not
+// there.
 func (t topic) item(u nlu.Understanding) (item int, meant bool) {
 	ref := u.Reference
 	switch {
@@ -187,7 +189,7 @@ func (t topic) item(u nlu.Understanding) (item int, meant bool) {
 		return t.Focus, true
 	}
 	if t.Focus > 0 && t.Focus <= len(t.Items) && (u.Intent == nlu.Info || u.Intent == nlu.Unclear || u.Intent == nlu.OutOfScope) &&
-		(t.Items[t.Focus-1].tells(u.Keywords) || hasAny(strings.ToLower(u.Text), ofEvents...)) {
+		(describes(t.Items[t.Focus-1], u.Keywords) || hasAny(strings.ToLower(u.Text), ofEvents...)) {
 		return t.Focus, true
 	}
 	return 0, false
@@ -196,7 +198,8 @@ func (t topic) item(u nlu.Understanding) (item int, meant bool) {
 // soonest asks for the first of the events told.
 var soonest = regexp.MustCompile(`(?:一番|いちばん|最も|もっとも)(?:日(?:にち)?[がの])?(?:近い|早い|はやい)(?:の|もの|イベント|回|やつ|日)?(?:は|って|が)?(?:いつ|どれ|何|なに)?(?:です|になり)?か?[?？。]*$|^直近(?:の(?:もの|イベント)?)?は|\b(?:which|what)(?: one| event)?(?: is|'s)(?: the)? (?:closest|soonest|earliest|nearest)(?: one)?[?.]*$|^the (?:closest|soonest|earliest|nearest)(?: one)?[?.]*$`)
 
-// ofEvents are words for what is asked of an event rather than of the place. The calendar says it in its description, if it does.
+// ofEvents are words for what is asked of an event rather than of the place. The calendar says it
+// in its description, if it does.
 var ofEvents = []string{
 	"持ち物", "持っていく", "服装", "遅れ", "遅刻", "途中", "定員", "何人", "何名", "対象", "参加条件", "録画", "配信", "オンライン参加", "誰でも", "だれでも",
 	"英語", "日本語", "何語", "in english", "in japanese", "what language", "which language",
@@ -205,16 +208,17 @@ var ofEvents = []string{
 	"how difficult", "how hard", "to bring", "to wear", "dress code", "late", "leave early", "recorded", "streamed", "who can", "who is it for", "how many people",
 }
 
-// tells reports whether the description has one of the words.
-func (e entry) tells(keywords []string) bool {
-	return slices.ContainsFunc(keywords, func(word string) bool { return !lone(word) && containsFold(e.Description, word) })
+// describes reports whether the description of an event has one of the words.
+func describes(e display.Entry, keywords []string) bool {
+	return slices.ContainsFunc(keywords, func(word string) bool { return !lone(word) && text.ContainsWord(e.Description, word) })
 }
 
-// within is the place of the nth event told, from 1, or from the end, that is in a span; 0 if there is none.
-func (t topic) within(s span, n int) int {
+// within is the place of the nth event told, from 1, or from the end, that is in a span; 0 if there
+// is none.
+func (t topic) within(s display.Span, n int) int {
 	var in []int
 	for i, e := range t.Items {
-		if e.span(s.Start.Location()).Overlaps(s.timeRange()) {
+		if e.Span(s.Start.Location()).Overlaps(s.TimeRange()) {
 			in = append(in, i+1)
 		}
 	}
@@ -227,7 +231,8 @@ func (t topic) within(s span, n int) int {
 	return in[n-1]
 }
 
-// detailWords are words for details of an event, by what is asked with them; needed things are said beside them.
+// detailWords are words for details of an event, by what is asked with them; needed things are said
+// beside them.
 var detailWords = map[string]nlu.Field{
 	"料金": nlu.FieldPrice, "値段": nlu.FieldPrice, "価格": nlu.FieldPrice, "費用": nlu.FieldPrice, "参加費": nlu.FieldPrice, "price": nlu.FieldPrice, "cost": nlu.FieldPrice, "fee": nlu.FieldPrice,
 	"無料": nlu.FieldPrice, "有料": nlu.FieldPrice, "free": nlu.FieldPrice, "paid": nlu.FieldPrice,
@@ -242,7 +247,8 @@ func onlyDetail(keywords []string) bool {
 	return !slices.ContainsFunc(keywords, func(word string) bool { _, ok := detailWords[strings.ToLower(word)]; return !ok })
 }
 
-// leavesOutSubject reports whether a question names nothing that it is about: a detail, or what money it takes.
+// leavesOutSubject reports whether a question names nothing that it is about: a detail, or what
+// money it takes.
 func leavesOutSubject(keywords []string) bool {
 	return onlyDetail(slices.DeleteFunc(slices.Clone(keywords), func(word string) bool { return word == "お金" || word == "money" }))
 }

@@ -12,7 +12,8 @@ func speaksForeign(s State) bool {
 	return u.Foreign != "" && u.Intent != nlu.Safety && !s.Turn.Owner
 }
 
-// foreignRoute is the route of an utterance in a language that we do not speak, unless it is the name of an event.
+// foreignRoute is the route of an utterance in a language that we do not speak, unless it is the
+// name of an event.
 func foreignRoute(s State, title string) (route, bool) {
 	if !speaksForeign(s) || title != "" {
 		return route{}, false

@@ -8,6 +8,7 @@ import (
 
 	"annai/grounding"
 	"annai/internal/civil"
+	"annai/nodes/display"
 	"annai/nodes/wording"
 	"annai/prompts"
 	"annai/rag"
@@ -26,7 +27,8 @@ const (
 // for a question that was read in its talk; nil where no model is to word the draft.
 func (c *Concierge) gather(ctx context.Context, s State, d draft) (*evidence, error) {
 	if c.parts.Reader == nil || s.Question.Text == "" || s.Turn.Owner || !wantsAnswer(s.Question) || s.Route.Node != nodeInfo && s.Route.Node != nodeEvent ||
-		d.Facts.Grave || d.Facts.Asking || d.Facts.Calendar == statusError || d.Facts.Knowledge == statusError {
+		d.Facts.Grave || d.Facts.Asking || d.Facts.Calendar == statusError ||
+		d.Facts.Knowledge == statusError {
 		return d.Evidence, nil
 	}
 	g := d.Evidence
@@ -58,7 +60,7 @@ const draftItem = "draft"
 
 // addDraft adds what the template says, which may have been computed.
 func (g *evidence) addDraft(d draft) {
-	text := noBrackets(d.Text)
+	text := display.NoBrackets(d.Text)
 	g.Items = append(g.Items, grounding.Item{ID: draftItem, Kind: grounding.Passage, Text: text})
 	g.Shown = append(g.Shown, prompts.ModelItem{ID: wording.Label(len(g.Shown)), Text: text})
 	g.addLines(draftItem, text)
@@ -93,14 +95,14 @@ func (c *Concierge) giveEvents(ctx context.Context, s State, near []rag.Hit, g *
 	for _, subject := range append(slices.Clone(s.Memory.Subjects), s.Memory.InView...) {
 		titles = append(titles, subject.Title)
 	}
-	days, asked := spanOf(s.Understanding.Times, now)
-	given := slices.DeleteFunc(found.Events, func(e entry) bool {
-		when := e.span(now.Location())
+	days, asked := display.SpanOf(s.Understanding.Times, now)
+	given := slices.DeleteFunc(found.Events, func(e display.Entry) bool {
+		when := e.Span(now.Location())
 		onDay := asked && when.Start.Before(days.End) && when.End.After(days.Start)
 		return !onDay && !slices.Contains(titles, e.Title)
 	})
-	slices.SortStableFunc(given, func(a, b entry) int { // those ahead first, the nearest of each
-		return cmp.Compare(a.span(now.Location()).Start.Sub(now).Abs(), b.span(now.Location()).Start.Sub(now).Abs())
+	slices.SortStableFunc(given, func(a, b display.Entry) int { // those ahead first, the nearest of each
+		return cmp.Compare(a.Span(now.Location()).Start.Sub(now).Abs(), b.Span(now.Location()).Start.Sub(now).Abs())
 	})
 	t := telling{now: now, lang: s.Language}
 	for i, e := range given[:min(len(given), maxGivenEvents)] {
@@ -113,22 +115,22 @@ func (c *Concierge) giveEvents(ctx context.Context, s State, near []rag.Hit, g *
 }
 
 // hasEvent reports whether an event is there already, at its time.
-func (g *evidence) hasEvent(e entry) bool {
+func (g *evidence) hasEvent(e display.Entry) bool {
 	return slices.ContainsFunc(g.Items, func(i grounding.Item) bool {
-		return i.Title == noBrackets(e.Title) && i.Start.Equal(e.Start) && i.FirstDay == e.FirstDay
+		return i.Title == display.NoBrackets(e.Title) && i.Start.Equal(e.Start) && i.FirstDay == e.FirstDay
 	})
 }
 
 // giveEvent adds an event that the template does not tell, with what became of it.
-func (g *evidence) giveEvent(t telling, id string, e entry) {
+func (g *evidence) giveEvent(t telling, id string, e display.Entry) {
 	lines := g.Lines
 	g.addEvent(t, id, e, false)
 	g.Lines = lines
 	kind := ""
 	switch {
-	case e.cancelled():
+	case e.Cancelled():
 		kind = "cancelled"
-	case ended(e.span(t.now.Location()), t.now):
+	case display.Ended(e.Span(t.now.Location()), t.now):
 		kind = "over"
 	default:
 		return
@@ -146,14 +148,23 @@ func (c *Concierge) giveHours(s State, g *evidence) {
 	}
 	now := s.Turn.At.In(c.location(s.Turn))
 	first, last := civil.DateOf(now), civil.DateOf(now)
-	if days, ok := spanOf(s.Understanding.Times, now); ok {
+	if days, ok := display.SpanOf(s.Understanding.Times, now); ok {
 		first, last = civil.DateOf(days.Start), civil.DateOf(days.End.Add(-1))
 	}
 	for d, n := first, 0; !d.After(last) && n < maxGivenDays; d, n = d.AddDays(1), n+1 {
 		day := c.parts.Venue.Day(d)
-		words := prompts.ModelHours{Day: writtenDate(d, fullDate, s.Language), Reason: day.Reason.In(string(s.Language))}
+		words := prompts.ModelHours{
+			Day:    display.WrittenDate(d, display.FullDate, s.Language),
+			Reason: day.Reason.In(string(s.Language)),
+		}
 		if day.Open {
-			words.From, words.Until = writtenClock(day.From, s.Language), writtenClock(day.Until, s.Language)
+			words.From, words.Until = display.WrittenClock(
+				day.From,
+				s.Language,
+			), display.WrittenClock(
+				day.Until,
+				s.Language,
+			)
 		}
 		text := words.In(string(s.Language))
 		g.Items = append(g.Items, grounding.Item{ID: "hours-" + d.String(), Kind: grounding.Passage, Text: text})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"annai/internal/kana"
+	"annai/internal/text"
 	"annai/rag"
 )
 
@@ -26,18 +27,18 @@ func heardTitles(passages []rag.Passage) *kana.Index {
 // asWritten adds to what was said the name of the event that is heard in it, as the event's title
 // writes it, so that words and meaning find it: すくらっち is Scratch, and 早段 is 相談. What has the name
 // in letters stays as it is, and so does all while the calendars can't be read.
-func (c *Concierge) asWritten(ctx context.Context, text string, now time.Time) string {
+func (c *Concierge) asWritten(ctx context.Context, said string, now time.Time) string {
 	if _, err := c.programmeIndex(ctx, now); err != nil {
-		return text
+		return said
 	}
 	p := &c.programme
 	p.mu.Lock()
 	names := p.heard
 	p.mu.Unlock()
-	if name, ok := named(text, names); ok && !containsFold(text, name) {
-		return text + " " + name
+	if name, ok := named(said, names); ok && !text.ContainsWord(said, name) {
+		return said + " " + name
 	}
-	return text
+	return said
 }
 
 // named are the words of a title that are heard in an utterance.

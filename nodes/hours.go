@@ -9,6 +9,7 @@ import (
 
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nodes/display"
 	"annai/tools/date"
 )
 
@@ -36,11 +37,12 @@ var (
 
 	// goesIn finds words for going in and using the place, which ask for its hours beside a time: 今入れますか.
 	goesIn = regexp.MustCompile(`入れま|入れる|入[館場]でき|使えま|使える|利用でき|やって(?:い?ます|い?る|い?ない)|来ても|行っても|\bcome\b|\b(?:go|get|walk|drop) in\b|\benter\b`)
-	// opensElse finds what is asked other than when the venue is open: who opens something (イベントを開きたい, "I want to open a shop"), that it does
-	// not open, how many may come in.
+	// opensElse finds what is asked other than when the venue is open: who opens something
+	// (イベントを開きたい, "I want to open a shop"), that it does not open, how many may come in.
 	opensElse = regexp.MustCompile(`を(?:開|空け|あけ|閉)|(?:開|閉)[きけめ]?(?:たい|たく|ません|ない|られ|方)|(?:開|閉)[かま]ら?(?:ない|なく)|何[人名階席]|いくら|どこ|どなた|誰|だれ|何[をが]` +
 		`|\b(?:i|we)(?:'d| would| want| wanted| need| like| wish)* (?:to )?(?:open|close)\b|\b(?:open|close) (?:an?|my|our|up)\b|\bhow (?:many|much|do|does|can|to)\b|\bwhere\b|\bwho\b`)
-	// closedNow finds words for being closed at a time, untilWhen a question for the end of a time or what comes behind it.
+	// closedNow finds words for being closed at a time, untilWhen a question for the end of a time
+	// or what comes behind it.
 	closedNow = regexp.MustCompile(`\bclosed\b|[館業]中`)
 	untilWhen = regexp.MustCompile(`いつ|何日|から|まで|\bwhen\b|\buntil\b|\breopen\b|\bhow long\b`)
 	// notNow and notClosed find words that only look like those for now and for closed days.
@@ -48,12 +50,14 @@ var (
 	notClosed = regexp.MustCompile(`([春夏秋冬昼])休み|休み(時間|中に)`)
 	notOpen   = regexp.MustCompile(`どうやって|\bclose(?:st)? (?:to|by)\b|\bclosest\b|how many hours|for \d+ hours`)
 
-	// seasons are words for times that are not read, since nobody knows their first day. habits finds those for no time in particular.
+	// seasons are words for times that are not read, since nobody knows their first day. habits
+	// finds those for no time in particular.
 	seasons = []string{
 		"春", "夏", "秋", "冬", "連休", "長期", "シーズン", "季節", "時期", "spring", "summer", "autumn", "fall", "winter", "season", "vacation", "holiday", "break", "year",
 	}
 	habits = regexp.MustCompile(`通常|普段|平常|いつも|年中|[る館業]日|曜|\b(?:late|early|usual(?:ly)?|normal(?:ly)?|regular(?:ly)?|generally|always|ever|days?|weeks?|months?|years?|year-round|over)\b`)
-	// openingJapanese are the pieces of words that a question about the hours of the venue as a whole may have, openingEnglish the words.
+	// openingJapanese are the pieces of words that a question about the hours of the venue as a
+	// whole may have, openingEnglish the words.
 	openingJapanese = strings.NewReplacer(
 		pieces("開", "閉", "空", "営業", "定休", "休業", "休", "無", "時間", "何", "時", "いつ", "利用", "使", "入場", "入", "建物", "施設", "館", "店", "最終", "終了", "終", "日", "曜", "年",
 			"月", "末", "始", "中", "今", "現在", "通常", "普段", "平常", "臨時", "深夜", "夜間", "朝", "昼", "夕", "夜", "次", "シーズン", "春", "夏", "秋", "冬", "連", "暇", "長期", "季節", "時期", "季", "期", "違")...)
@@ -71,22 +75,22 @@ func pieces(words ...string) []string {
 	return pairs
 }
 
-// hoursAsked reads what is asked about the opening hours of the venue as a whole; "" where it is about something else, or
-// about a part of it that has hours of its own.
-func (c *Concierge) hoursAsked(u nlu.Understanding, s span, now time.Time) hoursKind {
+// hoursAsked reads what is asked about the opening hours of the venue as a whole; "" where it is
+// about something else, or about a part of it that has hours of its own.
+func (c *Concierge) hoursAsked(u nlu.Understanding, s display.Span, now time.Time) hoursKind {
 	text := openingText(u.Text)
 	closed := hasAny(text, closedWords...)
-	opens := closed || hasAny(text, opensWords...) || goesIn.MatchString(text) && (!s.isZero() || hasAny(text, nowWords...) || hasAny(text, whenWords...))
+	opens := closed || hasAny(text, opensWords...) || goesIn.MatchString(text) && (!s.IsZero() || hasAny(text, nowWords...) || hasAny(text, whenWords...))
 	if !opens || opensElse.MatchString(text) || !c.aboutWhole(u) || len(c.parts.Venue.Hours.Weekly) == 0 {
 		return ""
 	}
-	days, asSuch := len(s.daysOf(maxListed)), s.isZero() || weekdaysAsked(text) != 0 && weekdayAsSuch(u.Times, strings.ToLower(u.Text))
+	days, asSuch := len(s.DaysOf(maxListed)), s.IsZero() || weekdaysAsked(text) != 0 && weekdayAsSuch(u.Times, strings.ToLower(u.Text))
 	switch {
 	case asSuch && publicHoliday(text): // a rule, which is prose
 		return ""
 	case asSuch && weekdaysAsked(text) != 0:
 		return hoursWeekly
-	case s.isZero():
+	case s.IsZero():
 		return noDayAsked(u, text, closed)
 	case closed && days > 1:
 		return hoursClosed
@@ -104,7 +108,8 @@ func openingText(text string) string {
 	return notClosed.ReplaceAllString(notNow.ReplaceAllString(text, "$1$2"), "$1$2")
 }
 
-// noDayAsked is what is asked where no day was read. It is asked of now only where nothing speaks of another time.
+// noDayAsked is what is asked where no day was read. It is asked of now only where nothing speaks
+// of another time.
 func noDayAsked(u nlu.Understanding, text string, closed bool) hoursKind {
 	recurs := slices.ContainsFunc(u.Times, func(e datetime.Expression) bool { return e.Kind == datetime.KindSet })
 	switch isNow := hasAny(text, nowWords...); {
@@ -133,13 +138,14 @@ var (
 	oneWeek       = []string{"今週", "来週", "再来週", "先週", "今度", "次の", "前の", "this ", "next ", "last ", "coming ", "following "}
 )
 
-// weekdayAsSuch reports whether days of the week are meant as such, and not those of one week: 月曜日は休み？, 平日, 来月の月曜日.
+// weekdayAsSuch reports whether days of the week are meant as such, and not those of one week:
+// 月曜日は休み？, 平日, 来月の月曜日.
 func weekdayAsSuch(times []datetime.Expression, text string) bool {
 	if hasAny(text, oneWeek...) {
 		return false
 	}
 	return !slices.ContainsFunc(times, func(e datetime.Expression) bool {
-		return usable(e) && e.Kind != datetime.KindDays && !bareWeekday.MatchString(e.Text)
+		return display.Usable(e) && e.Kind != datetime.KindDays && !bareWeekday.MatchString(e.Text)
 	})
 }
 
@@ -174,5 +180,6 @@ func onlyOpening(keywords []string) bool {
 	})
 }
 
-// saysMore reports whether a character is of a word that has a meaning of its own, and not of an ending.
+// saysMore reports whether a character is of a word that has a meaning of its own, and not of an
+// ending.
 func saysMore(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicode.Hiragana, r) }

@@ -11,29 +11,35 @@ import (
 
 	"annai/graph"
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nodes/display"
 	"annai/prompts"
 	"annai/rag"
 )
 
 // An infoWish is what the info node is to find.
 type infoWish struct {
-	// Hours is what is asked about opening hours, which are computed; empty for everything else, which is looked up.
-	Hours hoursKind `json:"hours,omitempty"`
-	Range span      `json:"range,omitzero"`
+	// Hours is what is asked about opening hours, which are computed; empty for everything else,
+	// which is looked up.
+	Hours hoursKind    `json:"hours,omitempty"`
+	Range display.Span `json:"range,omitzero"`
 	// Text is what to look up. Question is what to remember as the question, if it is something else.
 	Text     string `json:"text"`
 	Question string `json:"question,omitempty"`
-	// Thing is what this is about where two things are asked for at once: that nothing is known of it is said by its name.
+	// Thing is what this is about where two things are asked for at once: that nothing is known of
+	// it is said by its name.
 	Thing string `json:"thing,omitempty"`
-	// Said is what was said, without what the talk adds to it. Only are passages quoted before of which more is asked.
+	// Said is what was said, without what the talk adds to it. Only are passages quoted before of
+	// which more is asked.
 	Said string   `json:"said,omitempty"`
 	Only []string `json:"only,omitempty"`
 	// Parts are the ids of the parts of the venue that this is about.
 	Parts []string `json:"parts,omitempty"`
 	// Near says that these were not named: a passage that states what is asked goes before them.
 	Near bool `json:"near,omitempty"`
-	// Earlier is a question before Question: where nothing answers both, what is asked may be asked of that one.
+	// Earlier is a question before Question: where nothing answers both, what is asked may be asked
+	// of that one.
 	Earlier string `json:"earlier,omitempty"`
 	// Asked says that the question was read in its talk, and is answered by what it asks.
 	Asked bool `json:"asked,omitempty"`
@@ -41,11 +47,13 @@ type infoWish struct {
 	Aside bool `json:"aside,omitempty"`
 	// Doubtful says that it may be no business of the venue: if nothing is found, that is said.
 	Doubtful bool `json:"doubtful,omitempty"`
-	// Beside is the question before, which may have named what this one leaves out; an answer to both goes before one to this alone.
+	// Beside is the question before, which may have named what this one leaves out; an answer to
+	// both goes before one to this alone.
 	Beside string `json:"beside,omitempty"`
 	// Naming are words of which the text of a passage has to have one.
 	Naming []string `json:"naming,omitempty"`
-	// Skip are passages that were quoted before and are not wanted again; Avoid are those that are wanted only if there is nothing else.
+	// Skip are passages that were quoted before and are not wanted again; Avoid are those that are
+	// wanted only if there is nothing else.
 	Skip  []string `json:"skip,omitempty"`
 	Avoid []string `json:"avoid,omitempty"`
 	// Field is the detail asked for: a passage whose title names it goes first.
@@ -54,9 +62,9 @@ type infoWish struct {
 
 // infoWishOf is what the utterance asks of the venue.
 func (c *Concierge) infoWishOf(u nlu.Understanding, now time.Time) infoWish {
-	w := infoWish{Text: oneLine(u.Text, maxQuestion), Field: u.Reference.Field}
+	w := infoWish{Text: text.OneLine(u.Text, maxQuestion), Field: u.Reference.Field}
 	w.Said = w.Text
-	w.Range, _ = spanOf(u.Times, now)
+	w.Range, _ = display.SpanOf(u.Times, now)
 	w.Hours = c.hoursAsked(u, w.Range, now)
 	if w.Hours == "" {
 		w.Parts = partsNamed(c.parts.Venue, u.Text)
@@ -78,7 +86,9 @@ func (c *Concierge) infoNode(ctx context.Context, s State) (graph.Command[State]
 	if w.Doubtful && d.Facts.Unknown {
 		return notOurs(s), nil
 	}
-	if w.Aside || d.Facts.Unknown && s.Topic.Node == nodeEvent && s.Understanding.Reference.That { // it was asked of the event, of which more may be
+	if w.Aside ||
+		d.Facts.Unknown && s.Topic.Node == nodeEvent &&
+			s.Understanding.Reference.That { // it was asked of the event, of which more may be
 		next = s.Topic
 	}
 	return graph.Command[State]{Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}}, nil
@@ -92,8 +102,8 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 	} else if w.Question == s.Topic.Question && w.Hours == "" {
 		next.Hours = s.Topic.Hours
 	}
-	if !w.Range.isZero() {
-		w.Range = w.Range.in(now.Location())
+	if !w.Range.IsZero() {
+		w.Range = w.Range.In(now.Location())
 	}
 	if w.Hours != "" {
 		return opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell(), next, nil
@@ -107,12 +117,13 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 	}
 	d, next.Passages = c.tellPassages(s, found)
 	if d.Facts.Unknown && w.Earlier != "" {
-		w.Text, w.Question, w.Earlier = oneLine(w.Earlier+" "+w.Said, maxQuestion), w.Earlier, ""
+		w.Text, w.Question, w.Earlier = text.OneLine(w.Earlier+" "+w.Said, maxQuestion), w.Earlier, ""
 		return c.inform(ctx, s, w, now)
 	}
-	if d.Facts.Unknown && w.Beside != "" && len(s.Understanding.Keywords) > 0 && hangsOn.MatchString(strings.ToLower(w.Said)) {
+	if d.Facts.Unknown && w.Beside != "" && len(s.Understanding.Keywords) > 0 &&
+		hangsOn.MatchString(strings.ToLower(w.Said)) {
 		both := w
-		both.Text, both.Question, both.Beside = oneLine(w.Said+" "+w.Beside, maxQuestion), w.Said, ""
+		both.Text, both.Question, both.Beside = text.OneLine(w.Said+" "+w.Beside, maxQuestion), w.Said, ""
 		both.Naming = s.Understanding.Keywords // and nothing that was told before
 		told, after, err := c.inform(ctx, s, both, now)
 		if err != nil || !told.Facts.Unknown {
@@ -123,7 +134,8 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 		next.Earlier = w.Beside
 	}
 	next.Partly = len(d.Cards) > 0 && len(d.Text) < len(d.Cards[0].Description)
-	if w.Beside != "" && (leavesOutSubject(s.Understanding.Keywords) || len(d.Passages) > 0 && slices.Contains(s.Topic.documents(), documentOf(d.Passages[0].ID))) {
+	if w.Beside != "" &&
+		(leavesOutSubject(s.Understanding.Keywords) || len(d.Passages) > 0 && slices.Contains(s.Topic.documents(), documentOf(d.Passages[0].ID))) {
 		next.Question = w.Beside // which names what this one leaves out, and the next one may
 	}
 	return d, next, nil
@@ -139,8 +151,9 @@ func notOurs(s State) graph.Command[State] {
 	return graph.Command[State]{Update: graph.Update[State]{routeChannel.Write(r), topicChannel.Write(s.Topic)}}
 }
 
-// lookUp searches the passages. What answers the question before as well goes before what answers this one alone: 予約がいりますか after
-// 3Dプリンターはありますか is about machines. What this one does not find is not found.
+// lookUp searches the passages. What answers the question before as well goes before what answers
+// this one alone: 予約がいりますか after 3Dプリンターはありますか is about machines. What this one does not find is
+// not found.
 func (c *Concierge) lookUp(ctx context.Context, s State, w infoWish, now time.Time) (knowledgeEvidence, error) {
 	q := c.infoQuery(s, w, now)
 	if w.Beside != "" || len(w.Naming) > 0 {
@@ -152,7 +165,10 @@ func (c *Concierge) lookUp(ctx context.Context, s State, w infoWish, now time.Ti
 	})
 	if err == nil && len(w.Avoid) > 0 && saidWith[w.Field] != nil {
 		subject := c.parts.Understander.Understand(w.Question, now).Keywords
-		found.Hits = slices.DeleteFunc(found.Hits, func(h rag.Hit) bool { return !says(h, saidWith[w.Field]) || !says(h, subject) })
+		found.Hits = slices.DeleteFunc(
+			found.Hits,
+			func(h rag.Hit) bool { return !says(h, saidWith[w.Field]) || !says(h, subject) },
+		)
 		if len(found.Hits) == 0 && found.Status == statusOK {
 			found.Status = statusEmpty
 		}
@@ -160,7 +176,7 @@ func (c *Concierge) lookUp(ctx context.Context, s State, w infoWish, now time.Ti
 	if err != nil || w.Beside == "" || len(found.Hits) < 2 {
 		return found, err
 	}
-	q.Text = oneLine(w.Beside+" "+q.Text, maxQuestion)
+	q.Text = text.OneLine(w.Beside+" "+q.Text, maxQuestion)
 	both, err := c.readKnowledge(ctx, q)
 	if err != nil {
 		return knowledgeEvidence{}, err
@@ -200,36 +216,50 @@ var wholeVenue = []string{
 }
 
 // whatIsHere asks so too: ここって何するところ, but not ここは何階.
-var whatIsHere = regexp.MustCompile(`(?:ここ|こちら)(?:は|って)、?(?:何|なに)(?:を?(?:する|やる|して|やって)|です|なの|の(?:場所|施設|建物)|屋|か?[?？。]*$)`)
+var whatIsHere = regexp.MustCompile(
+	`(?:ここ|こちら)(?:は|って)、?(?:何|なに)(?:を?(?:する|やる|して|やって)|です|なの|の(?:場所|施設|建物)|屋|か?[?？。]*$)`,
+)
 
 func (c *Concierge) infoQuery(s State, w infoWish, now time.Time) rag.Query {
-	q := rag.Query{Text: w.Text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits + len(w.Skip) + len(w.Avoid)}
+	q := rag.Query{
+		Text:  w.Text,
+		Lang:  string(s.Language),
+		On:    civil.DateOf(now),
+		Limit: maxHits + len(w.Skip) + len(w.Avoid),
+	}
 	text := strings.ToLower(w.Text)
 	switch {
 	case phoneCall.MatchString(text) && !asksToBook(s.Understanding.Text) && !asksToBook(w.Beside): // 電話でできますか after a booking is about that
-		q.Text = phoneCall.ReplaceAllString(text, inLang(s.Understanding.Language, "通話", "calls"))
+		q.Text = phoneCall.ReplaceAllString(text, display.InLang(s.Understanding.Language, "通話", "calls"))
 		if !slices.ContainsFunc(s.Understanding.Keywords, func(word string) bool {
 			return !hasAny(word, "電話", "phone", "call", "video", "zoom", "場所", "place")
 		}) {
-			q.Text += inLang(s.Understanding.Language, " 通話やオンライン会議ができる場所", " places for calls and online meetings")
+			q.Text += display.InLang(
+				s.Understanding.Language,
+				" 通話やオンライン会議ができる場所",
+				" places for calls and online meetings",
+			)
 		}
 	case hasAny(text, "get there", "get here", "find you", "行き方", "行くには", "どうやって行", "どう行け", "道順") && !hasAny(text, "から", "from "):
-		q.Text += inLang(s.Understanding.Language, " アクセス 最寄り駅からの行き方", " access from the nearest station")
-	case !w.Range.isZero() && hasAny(text, "空いて", "空き", "available", "vacant", "free"): // nobody here knows, but how to find out
-		q.Text += inLang(s.Understanding.Language, " 予約方法", " how to book")
+		q.Text += display.InLang(s.Understanding.Language, " アクセス 最寄り駅からの行き方", " access from the nearest station")
+	case !w.Range.IsZero() && hasAny(text, "空いて", "空き", "available", "vacant", "free"): // nobody here knows, but how to find out
+		q.Text += display.InLang(s.Understanding.Language, " 予約方法", " how to book")
 	case w.Field == nlu.FieldPlace && w.Question == "" && len(s.Understanding.Keywords) == 0: // where the venue is
-		q.Text = inLang(s.Language, "住所と場所", "address and location")
+		q.Text = display.InLang(s.Language, "住所と場所", "address and location")
 	}
 	if strings.TrimSpace(q.Text) == "" || hasAny(text, wholeVenue...) || whatIsHere.MatchString(text) {
-		q.Text = c.parts.Venue.Name.In(string(s.Language)) + inLang(s.Language, "とは", ", what is it?")
+		q.Text = c.parts.Venue.Name.In(string(s.Language)) + display.InLang(s.Language, "とは", ", what is it?")
 	}
 	return q
 }
 
 // phoneCall finds words for talking on the phone, which are none for the phone of the venue.
-var phoneCall = regexp.MustCompile(`電話(?:を|は|も|で)?(?:し(?:て|た|ま|な)|でき|出来|かけ|掛け|に?出(?:て|た|る|ら|れ)|話)|電話(?:して)?(?:もいい|も良い)|\b(?:take|make|have|answer|do|place)(?: \w+)? ?(?:phone |video |zoom |online )?calls?\b|\bphone calls?\b|\b(?:talk|speak) on the (?:tele)?phone\b`)
+var phoneCall = regexp.MustCompile(
+	`電話(?:を|は|も|で)?(?:し(?:て|た|ま|な)|でき|出来|かけ|掛け|に?出(?:て|た|る|ら|れ)|話)|電話(?:して)?(?:もいい|も良い)|\b(?:take|make|have|answer|do|place)(?: \w+)? ?(?:phone |video |zoom |online )?calls?\b|\bphone calls?\b|\b(?:talk|speak) on the (?:tele)?phone\b`,
+)
 
-// tellPassages quotes the best passage, or says that nothing is known, or that it could not be looked up.
+// tellPassages quotes the best passage, or says that nothing is known, or that it could not be
+// looked up.
 func (c *Concierge) tellPassages(s State, found knowledgeEvidence) (draft, []string) {
 	lang := string(s.Language)
 	staff := c.parts.Venue.Staff.Where.In(lang)
@@ -240,7 +270,12 @@ func (c *Concierge) tellPassages(s State, found knowledgeEvidence) (draft, []str
 		return d, nil
 	}
 	skip := s.Route.Info.Skip
-	hits := s.Route.Info.meant(slices.DeleteFunc(slices.Clone(found.Hits), func(h rag.Hit) bool { return slices.Contains(skip, h.Passage.ID) }))
+	hits := s.Route.Info.meant(
+		slices.DeleteFunc(
+			slices.Clone(found.Hits),
+			func(h rag.Hit) bool { return slices.Contains(skip, h.Passage.ID) },
+		),
+	)
 	switch {
 	case len(hits) > 0:
 		chosen := choose(hits, s.Route.Info, lang)
@@ -266,7 +301,8 @@ const (
 	maxTogether = 3
 )
 
-// closeEnough is how near a passage must come to the best one to be taken instead, for its language or its title.
+// closeEnough is how near a passage must come to the best one to be taken instead, for its language
+// or its title.
 const closeEnough = 0.8
 
 // fieldWords are words in titles of passages that say the detail.
@@ -277,7 +313,8 @@ var fieldWords = map[nlu.Field][]string{
 	nlu.FieldSignUp: {"申し込", "予約", "登録", "sign up", "book", "regist"},
 }
 
-// saidWith are words of which a passage that says a detail has one. To a question for a detail of what was spoken of no other passage is an answer.
+// saidWith are words of which a passage that says a detail has one. To a question for a detail of
+// what was spoken of no other passage is an answer.
 var saidWith = map[nlu.Field][]string{
 	nlu.FieldPrice:  {"円", "料", "yen", "free", "price", "cost", "charge"},
 	nlu.FieldSignUp: {"申", "予約", "登録", "sign", "book", "regist", "reserv"},
@@ -289,10 +326,14 @@ func says(h rag.Hit, words []string) bool {
 	return len(words) == 0 || hasAny(in, words...)
 }
 
-// choose picks what to quote: the best hit, or one nearly as good that names the detail asked for or is in the language of the answer;
-// and with it those that say the same of its siblings (the prices of room 1, 2 and 3).
+// choose picks what to quote: the best hit, or one nearly as good that names the detail asked for
+// or is in the language of the answer; and with it those that say the same of its siblings (the
+// prices of room 1, 2 and 3).
 func choose(hits []rag.Hit, w infoWish, lang string) []rag.Hit {
-	rest := slices.DeleteFunc(slices.Clone(hits), func(h rag.Hit) bool { return slices.Contains(w.Avoid, h.Passage.ID) })
+	rest := slices.DeleteFunc(
+		slices.Clone(hits),
+		func(h rag.Hit) bool { return slices.Contains(w.Avoid, h.Passage.ID) },
+	)
 	if len(rest) == 0 {
 		rest = hits
 	}
@@ -334,8 +375,9 @@ func siblings(h rag.Hit, hits []rag.Hit) []rag.Hit {
 	title := withoutDigits(h.Passage.Title)
 	var out []rag.Hit
 	for _, other := range hits {
-		if other.Passage.ID == h.Passage.ID || title != h.Passage.Title && other.Passage.Document == h.Passage.Document &&
-			other.Passage.Lang == h.Passage.Lang && withoutDigits(other.Passage.Title) == title {
+		if other.Passage.ID == h.Passage.ID ||
+			title != h.Passage.Title && other.Passage.Document == h.Passage.Document &&
+				other.Passage.Lang == h.Passage.Lang && withoutDigits(other.Passage.Title) == title {
 			out = append(out, other)
 		}
 	}
@@ -361,9 +403,9 @@ func quotePassages(d *draft, hits []rag.Hit, lang nlu.Language) {
 	var paragraphs []string
 	written := 0
 	for _, h := range hits {
-		text := sentences(h.Passage.Text)
+		text := display.Sentences(h.Passage.Text)
 		written += len(text)
-		paragraphs = append(paragraphs, joinSentences(text, in))
+		paragraphs = append(paragraphs, display.JoinSentences(text, in))
 		d.Spoken = append(d.Spoken, text[:min(len(text), max(1, maxSpoken/len(hits)))]...)
 		d.Passages = append(d.Passages, passage(h))
 		d.Cards = append(d.Cards, passageCard(h))
@@ -374,14 +416,14 @@ func quotePassages(d *draft, hits []rag.Hit, lang nlu.Language) {
 	}
 	if in != lang && in != "" {
 		note := prompts.InfoOtherLanguage{}.In(string(lang))
-		d.Text = joinParts(note, d.Text)
+		d.Text = display.JoinParts(note, d.Text)
 		d.Spoken = append([]string{note}, d.Spoken...)
 	}
 	d.Facts.Knowledge = statusOK
 }
 
-// meant are the hits that the talk points at, or all. What does not say how many there is room for is no
-// answer to who asks that of what was spoken of.
+// meant are the hits that the talk points at, or all. What does not say how many there is room for
+// is no answer to who asks that of what was spoken of.
 func (w infoWish) meant(hits []rag.Hit) []rag.Hit {
 	var only []rag.Hit
 	if w.Only != nil && surelyAsked(strings.ToLower(w.Said), nlu.AskNone) == nlu.AskHowMany {

@@ -7,13 +7,16 @@ import (
 	"slices"
 
 	"annai/api"
+	"annai/internal/text"
 	"annai/llm"
 	"annai/nlu"
+	"annai/nodes/owner"
 	"annai/nodes/wording"
 	"annai/prompts"
 )
 
-// sureOfAgent is how sure rules and classifier must be of where an utterance leads for no model to be asked.
+// sureOfAgent is how sure rules and classifier must be of where an utterance leads for no model to
+// be asked.
 const sureOfAgent = 0.65
 
 // routeShare is the part of a turn's time in which a model must say where an utterance leads.
@@ -22,8 +25,9 @@ const routeShare = 0.25
 // routeOther is the word for what leads nowhere.
 const routeOther = "other"
 
-// askWhere asks the model where an utterance leads that neither rules nor the classifier are sure of. It only chooses among the nodes; what
-// they find is not its business. Whatever goes wrong, the route stays as it is.
+// askWhere asks the model where an utterance leads that neither rules nor the classifier are sure
+// of. It only chooses among the nodes; what they find is not its business. Whatever goes wrong, the
+// route stays as it is.
 func (c *Concierge) askWhere(ctx context.Context, s State, r route) route {
 	if c.parts.Model == nil || !c.unsure(s, r) {
 		return r
@@ -52,13 +56,14 @@ func (c *Concierge) askWhere(ctx context.Context, s State, r route) route {
 	return r
 }
 
-// unsure reports whether nobody knows what an utterance is about: the rules do not, or are outweighed, and the classifier hesitates.
+// unsure reports whether nobody knows what an utterance is about: the rules do not, or are
+// outweighed, and the classifier hesitates.
 func (c *Concierge) unsure(s State, r route) bool {
 	u := s.Understanding
 	switch {
-	case r.By == bySafety, r.Inherited, s.Asked.Done, r.Node == nodeClarify, !hasLetters(u.Text), bareNumber(u.Text) != 0:
+	case r.By == bySafety, r.Inherited, s.Asked.Done, r.Node == nodeClarify, !hasLetters(u.Text), nlu.BareNumber(u.Text) != 0:
 		return false
-	case r.Node == nodeCalendar && (!s.Turn.Owner || r.Calendar.Do == doWrite || c.parts.Agenda == nil):
+	case r.Node == nodeCalendar && (!s.Turn.Owner || r.Calendar.Do == owner.DoWrite || c.parts.Agenda == nil):
 		return false
 	}
 	if _, invalid := invalidDate(u); invalid {
@@ -82,7 +87,7 @@ func (c *Concierge) oneWord(ctx context.Context, s State, words []string, owner 
 	answer, err := llm.Collect(c.parts.Model.Stream(limited, llm.Request{
 		Messages: []llm.Message{
 			{Role: llm.System, Text: prompts.ModelRoute{Venue: c.parts.Venue.Name.In(lang), Owner: owner}.In(lang)},
-			{Role: llm.User, Text: prompts.ModelAsked{Today: c.nowWords(s), Question: oneLine(s.Understanding.Text, maxAsked)}.In(lang)},
+			{Role: llm.User, Text: prompts.ModelAsked{Today: c.nowWords(s), Question: text.OneLine(s.Understanding.Text, maxAsked)}.In(lang)},
 		},
 		Schema: routeSchema(words), MaxTokens: maxRouteTokens,
 	}))
@@ -125,7 +130,7 @@ func (c *Concierge) leadsTo(s State, was route, node string) route {
 	case nodeDate:
 		r.Date = dateWishOf(s.Understanding, now, "")
 	case nodeCalendar:
-		r.Calendar = c.calendarWishOf(s.Understanding, now)
+		r.Calendar = owner.RequestOf(s.Understanding, now)
 	default:
 		r = c.aboutVenue(s, now, r)
 	}

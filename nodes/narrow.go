@@ -6,57 +6,26 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/civil"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nodes/display"
 	"annai/tools/date"
 	"annai/venue"
 )
 
-// hoursOfDay is a part of every day of a range: the evenings of December, in the words of the visitor. Its zero value is the whole day.
-type hoursOfDay struct {
-	From  minutes `json:"from,omitempty"`
-	Until minutes `json:"until,omitempty"`
-	Words string  `json:"words,omitempty"`
-}
-
-// midnight is the end of a day.
-const midnight = 24 * 60
-
-// hold reports whether an event begins, or has its middle, in these hours. What takes longer than a day has them on the only day that is asked about, and is
-// in none of several.
-func (h hoursOfDay) hold(e entry, when civil.TimeRange, asked span) bool {
-	if h == (hoursOfDay{}) {
-		return true
-	}
-	length := when.End.Sub(when.Start)
-	if day := asked.oneDay(); !day.IsZero() && (e.AllDay || length > 24*time.Hour) {
-		loc := asked.Start.Location()
-		return when.Overlaps(civil.TimeRange{Start: h.From.on(day, loc), End: h.Until.on(day, loc)})
-	}
-	in := func(t time.Time) bool { m := *minutesOf(t); return h.From <= m && m < h.Until }
-	return !e.AllDay && length <= 24*time.Hour && (in(when.Start) || in(when.Start.Add(length/2)))
-}
-
-// partOfDayIn is the part of a day that is all that is named of a time: 夜のだけ, "in the evening". An hour or two are a time, and no part.
-func partOfDayIn(times []datetime.Expression, loc *time.Location) (hoursOfDay, bool) {
+// partOfDayIn is the part of a day that is all that is named of a time: 夜のだけ, "in the evening". An
+// hour or two are a time, and no part.
+func partOfDayIn(times []datetime.Expression, loc *time.Location) (display.Hours, bool) {
 	if len(times) != 1 || times[0].Kind != datetime.KindTime || !times[0].NoDay || times[0].Invalid {
-		return hoursOfDay{}, false
+		return display.Hours{}, false
 	}
 	e := times[0]
 	start, end := e.TimeRange.Start.In(loc), e.TimeRange.End.In(loc)
-	h := hoursOfDay{*minutesOf(start), *minutesOf(end), strings.TrimSuffix(strings.ToLower(oneLine(e.Text, maxWords)), "の")}
+	h := display.Hours{From: *display.ClockOf(start), Until: *display.ClockOf(end), Words: display.HoursWords(e.Text)}
 	if e.OpenEnd || h.Until <= h.From {
-		h.Until = midnight
+		h.Until = display.Midnight
 	}
 	return h, h.Until-h.From > 2*60
-}
-
-// hoursIn are the hours of each day that times which were combined mean: the evenings of next week, and
-// not this evening.
-func hoursIn(s datetime.Selection) hoursOfDay {
-	words := strings.TrimSuffix(strings.ToLower(oneLine(s.Part, maxWords)), "の")
-	return hoursOfDay{minutes(s.Hours.From), minutes(s.Hours.Until), words}
 }
 
 // afterWork finds words for the evening that name no time.
@@ -73,8 +42,9 @@ var (
 	takesPart = regexp.MustCompile(`参加|入れ|使え|来て|\b(?:join|come|attend|use|allowed|enter)\b`)
 )
 
-// narrowed is the event question of the topic for some of the events that it found: those at a part of the day, on days of the week, about something, or
-// without one of them. title is the event that is named, if any.
+// narrowed is the event question of the topic for some of the events that it found: those at a part
+// of the day, on days of the week, about something, or without one of them. title is the event that
+// is named, if any.
 func (t topic) narrowed(u nlu.Understanding, title string, now time.Time) (w eventWish, reason string, ok bool) {
 	text := strings.ToLower(u.Text)
 	w = t.Wish
@@ -94,7 +64,7 @@ func (t topic) narrowed(u nlu.Understanding, title string, now time.Time) (w eve
 	case part && len(words) == 0 && (only || leavesOut(u) || u.Confidence < sure || hasAny(text, "anything", "何か", "なにか")) && u.Reference.Ordinal == 0:
 		w.Hours = hours
 		return w, "at a part of the day", true
-	case only && days != 0 && len(words) == 0 && allWeekdays(u.Times) && len(t.Range.in(now.Location()).daysOf(2)) > 1:
+	case only && days != 0 && len(words) == 0 && allWeekdays(u.Times) && len(t.Range.In(now.Location()).DaysOf(2)) > 1:
 		w.Weekdays = days
 		return w, "on days of the week", true
 	case only && len(u.Times) == 0 && len(words) > 0 && !hasAny(text, "以外", "other than", "except") && (t.some(words) || outOfThose.MatchString(text) && allAlike(words)):
@@ -104,21 +74,23 @@ func (t topic) narrowed(u nlu.Understanding, title string, now time.Time) (w eve
 	return eventWish{}, "", false
 }
 
-// allAlike reports whether all words say for whom an event is, or in what language: there may be none of that sort.
+// allAlike reports whether all words say for whom an event is, or in what language: there may be
+// none of that sort.
 func allAlike(words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return likewise(word) == nil })
 }
 
 // some reports whether one of the events told fits the words.
 func (t topic) some(words []string) bool {
-	return len(words) > 0 && slices.ContainsFunc(t.Items, func(e entry) bool { return fits(e, words) })
+	return len(words) > 0 && slices.ContainsFunc(t.Items, func(e display.Entry) bool { return fits(e, words) })
 }
 
 // A trait is what some events say of themselves, and visitors ask which do.
 type trait struct {
 	// asked finds words for it in a question.
 	asked *regexp.Regexp
-	// word is what is looked for (and what says the same), general what is asked of the venue where no event says it.
+	// word is what is looked for (and what says the same), general what is asked of the venue where
+	// no event says it.
 	word, general venue.Text
 }
 
@@ -133,7 +105,8 @@ var traits = []trait{
 	},
 }
 
-// thoseThat returns the trait by which some of the events told are asked for, and how many of them say it.
+// thoseThat returns the trait by which some of the events told are asked for, and how many of them
+// say it.
 func (t topic) thoseThat(u nlu.Understanding) (tr trait, said int, asked bool) {
 	text := strings.ToLower(u.Text)
 	i := slices.IndexFunc(traits, func(tr trait) bool { return tr.asked.MatchString(text) })
@@ -165,9 +138,10 @@ func allWeekdays(times []datetime.Expression) bool {
 	})
 }
 
-// edgeAsked is 1 where the first of several events is asked for, -1 where it is the last, and else 0: 今年最後のイベント, "the first event of next year".
-func edgeAsked(u nlu.Understanding, s span) int {
-	if !s.Explicit || s.Clock || !s.oneDay().IsZero() {
+// edgeAsked is 1 where the first of several events is asked for, -1 where it is the last, and else
+// 0: 今年最後のイベント, "the first event of next year".
+func edgeAsked(u nlu.Understanding, s display.Span) int {
+	if !s.Explicit || s.Clock || !s.OneDay().IsZero() {
 		return 0
 	}
 	if n := u.Reference.Ordinal; n == 1 || n == -1 {
@@ -192,7 +166,7 @@ var (
 
 // atEdge keeps the first or the last of the events that take place.
 func (t telling) atEdge(found sorted) sorted {
-	on := slices.DeleteFunc(slices.Clone(found.listed), entry.cancelled)
+	on := slices.DeleteFunc(slices.Clone(found.listed), display.Entry.Cancelled)
 	switch {
 	case t.wish.Edge == 0 || found.other || len(on) == 0:
 		return found
@@ -204,9 +178,10 @@ func (t telling) atEdge(found sorted) sorted {
 	return found
 }
 
-// weekdaysBeside are days of the week that an utterance names beside a longer range, though no time was read from them: weekday events in december.
-func weekdaysBeside(keywords []string, s span) (rest []string, days date.Weekdays) {
-	if len(s.daysOf(maxListed)) < maxListed {
+// weekdaysBeside are days of the week that an utterance names beside a longer range, though no time
+// was read from them: weekday events in december.
+func weekdaysBeside(keywords []string, s display.Span) (rest []string, days date.Weekdays) {
+	if len(s.DaysOf(maxListed)) < maxListed {
 		return keywords, 0
 	}
 	rest = slices.DeleteFunc(slices.Clone(keywords), func(word string) bool { return word == "weekday" || word == "weekdays" })

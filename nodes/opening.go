@@ -7,6 +7,7 @@ import (
 
 	"annai/internal/civil"
 	"annai/nlu"
+	"annai/nodes/display"
 	"annai/prompts"
 	"annai/tools/date"
 	"annai/venue"
@@ -23,9 +24,9 @@ type opening struct {
 func (o opening) say(p prompts.Prompt) string { return p.In(string(o.lang)) }
 
 func (o opening) tell() draft {
-	d := draft{Suggestions: suggestions(o.lang, "open_tomorrow", "closed", "today")}
-	if !o.wish.Range.isZero() {
-		d.Range = o.wish.Range.wire()
+	d := draft{Suggestions: display.Suggestions(o.lang, "open_tomorrow", "closed", "today")}
+	if !o.wish.Range.IsZero() {
+		d.Range = o.wish.Range.Wire()
 	}
 	switch o.wish.Hours {
 	case hoursNow:
@@ -35,33 +36,41 @@ func (o opening) tell() draft {
 	case hoursWeekly:
 		d.Text = o.sayWeekly()
 	case hoursUsual:
-		d.Text = joinSentences([]string{o.sayWeekly(), o.sayClosed()}, o.lang)
+		d.Text = display.JoinSentences([]string{o.sayWeekly(), o.sayClosed()}, o.lang)
 	case hoursClosed:
 		d.Text = o.sayClosed()
 	}
 	return d
 }
 
-// hours are the opening hours of a day: 9:00から22:00; 09:00 to 22:00. With a break: 9:00から12:00までと、13:00から17:00; 09:00 to 12:00 and from 13:00 to 17:00.
+// hours are the opening hours of a day: 9:00から22:00; 09:00 to 22:00. With a break:
+// 9:00から12:00までと、13:00から17:00; 09:00 to 12:00 and from 13:00 to 17:00.
 func (o opening) hours(d venue.Day) string {
 	spans := make([]string, len(d.Spans))
 	for i, s := range d.Spans {
-		_, until := writtenEnd(s.Until, d.Date, o.lang)
-		spans[i] = writtenClock(s.From, o.lang) + inLang(o.lang, "から", " to ") + until
+		_, until := display.WrittenEnd(s.Until, d.Date, o.lang)
+		spans[i] = display.WrittenClock(s.From, o.lang) + display.InLang(o.lang, "から", " to ") + until
 	}
 	return o.withBreaks(spans)
 }
 
 // withBreaks joins the times of one day between which the venue is closed.
 func (o opening) withBreaks(spans []string) string {
-	return strings.Join(spans, inLang(o.lang, "までと、", " and from "))
+	return strings.Join(spans, display.InLang(o.lang, "までと、", " and from "))
 }
 
 // sayNow says whether the venue is open, until when, or when it opens.
 func (o opening) sayNow() string {
 	if day, open := o.venue.Opening(o.now); open {
-		_, until := writtenEnd(day.Until, day.Date, o.lang)
-		return o.say(prompts.HoursNow{Open: true, Until: until, When: hasAny(openingText(o.wish.Text), whenWords...), Shut: hasAny(strings.ToLower(o.wish.Text), shutWords...)})
+		_, until := display.WrittenEnd(day.Until, day.Date, o.lang)
+		return o.say(
+			prompts.HoursNow{
+				Open:  true,
+				Until: until,
+				When:  hasAny(openingText(o.wish.Text), whenWords...),
+				Shut:  hasAny(strings.ToLower(o.wish.Text), shutWords...),
+			},
+		)
 	}
 	var lines []string
 	today := civil.DateOf(o.now.In(o.venue.Location))
@@ -70,32 +79,36 @@ func (o opening) sayNow() string {
 	}
 	next, ok := o.venue.NextOpening(o.now)
 	if !ok {
-		return joinSentences(append(lines, o.say(prompts.HoursNow{})), o.lang)
+		return display.JoinSentences(append(lines, o.say(prompts.HoursNow{})), o.lang)
 	}
-	return joinSentences(append(lines, o.say(prompts.HoursNow{Opens: o.opens(next, today)})), o.lang)
+	return display.JoinSentences(append(lines, o.say(prompts.HoursNow{Opens: o.opens(next, today)})), o.lang)
 }
 
 // opens is when the venue opens next: 明日の9:00; at 09:00 tomorrow.
 func (o opening) opens(next venue.Span, today civil.Date) string {
-	clock := writtenClock(next.From, o.lang)
-	day := writtenDate(next.Date, nearby(next.Date, today), o.lang)
+	clock := display.WrittenClock(next.From, o.lang)
+	day := display.WrittenDate(next.Date, display.Nearby(next.Date, today), o.lang)
 	switch next.Date.Sub(today) {
 	case 0:
-		day = inLang(o.lang, "今日", "today")
+		day = display.InLang(o.lang, "今日", "today")
 	case 1:
-		day = inLang(o.lang, "明日", "tomorrow")
+		day = display.InLang(o.lang, "明日", "tomorrow")
 	default:
-		day = inLang(o.lang, day, "on "+day)
+		day = display.InLang(o.lang, day, "on "+day)
 	}
-	return inLang(o.lang, day+"の"+clock, "at "+clock+" "+day)
+	return display.InLang(o.lang, day+"の"+clock, "at "+clock+" "+day)
 }
 
-// sayRange says when the venue is open on the days of the range, those from a day on up to the first open one. It says that it is not at the time of day
-// that was named, when it opens again, if that was asked, and, where one day of the week was named, on which of those it is closed as a rule.
+// sayRange says when the venue is open on the days of the range, those from a day on up to the
+// first open one. It says that it is not at the time of day that was named, when it opens again, if
+// that was asked, and, where one day of the week was named, on which of those it is closed as a
+// rule.
 func (o opening) sayRange() string {
 	s, text := o.wish.Range, strings.ToLower(o.wish.Text)
-	days := s.daysOf(maxListed)
-	if first := slices.IndexFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }); s.OpenEnd && !s.Clock && first >= 0 {
+	days := s.DaysOf(maxListed)
+	if first := slices.IndexFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }); s.OpenEnd &&
+		!s.Clock &&
+		first >= 0 {
 		days = days[:first+1]
 	}
 	var lines []string
@@ -105,17 +118,21 @@ func (o opening) sayRange() string {
 		lines, days = append(lines, o.say(prompts.HoursNotThen{})), days[first:first+1]
 	}
 	lines = append(lines, o.sayDays(days))
-	if next, ok := o.venue.NextOpening(s.End); ok && untilWhen.MatchString(text) && !slices.ContainsFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }) {
+	if next, ok := o.venue.NextOpening(s.End); ok && untilWhen.MatchString(text) &&
+		!slices.ContainsFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }) {
 		lines = append(lines, o.sayDay(next.Date))
 	}
-	if singleWeekday.MatchString(text) && !hasAny(text, oneWeek...) && !weekdayAfter.MatchString(text) && !whichOfMonth.MatchString(text) && len(days) == 1 {
+	if singleWeekday.MatchString(text) && !hasAny(text, oneWeek...) && !weekdayAfter.MatchString(text) &&
+		!whichOfMonth.MatchString(text) &&
+		len(days) == 1 {
 		rules, _ := o.exceptions(date.Only(days[0].Weekday()))
 		lines = append(lines, rules...)
 	}
-	return joinSentences(lines, o.lang)
+	return display.JoinSentences(lines, o.lang)
 }
 
-// openThen are those of the days on which the venue is open at the time of day that was named; all, if none was.
+// openThen are those of the days on which the venue is open at the time of day that was named; all,
+// if none was.
 func (o opening) openThen(days []civil.Date) []civil.Date {
 	s := o.wish.Range
 	if !s.Clock {
@@ -145,8 +162,8 @@ func (o opening) sayAlike(words string, day venue.Day) string {
 	today := civil.DateOf(o.now)
 	p := prompts.HoursDay{Day: words, Reason: day.Reason.In(string(o.lang)), Past: day.Date.Before(today)}
 	if p.Reason == "" && !day.MovedFrom.IsZero() {
-		from := writtenDate(day.MovedFrom, nearby(day.MovedFrom, today), o.lang)
-		p.Reason = inLang(o.lang, from+"の振替", "the closing day moved from "+from)
+		from := display.WrittenDate(day.MovedFrom, display.Nearby(day.MovedFrom, today), o.lang)
+		p.Reason = display.InLang(o.lang, from+"の振替", "the closing day moved from "+from)
 	}
 	if day.Open {
 		p.Hours = o.hours(day)
@@ -165,8 +182,13 @@ func (o opening) sayDays(days []civil.Date) string {
 		}
 		words := o.named(days[0])
 		if first, last := days[0], days[n-1]; n > 1 {
-			span := writtenDays(first, last, max(nearby(first, civil.DateOf(o.now)), nearby(last, civil.DateOf(o.now))), o.lang)
-			words = inLang(o.lang, span, "On "+span)
+			span := display.WrittenDays(
+				first,
+				last,
+				max(display.Nearby(first, civil.DateOf(o.now)), display.Nearby(last, civil.DateOf(o.now))),
+				o.lang,
+			)
+			words = display.InLang(o.lang, span, "On "+span)
 		}
 		lines = append(lines, o.sayAlike(words, o.venue.Day(days[n-1])))
 		days = days[n:]
@@ -186,17 +208,18 @@ func (o opening) alike(a, b civil.Date) bool {
 // named is a day as the beginning of a sentence: 今日, 明日、11月22日(日); Today, On Sun, Nov 22.
 func (o opening) named(d civil.Date) string {
 	today := civil.DateOf(o.now)
-	day := writtenDate(d, nearby(d, today), o.lang)
+	day := display.WrittenDate(d, display.Nearby(d, today), o.lang)
 	switch d.Sub(today) {
 	case 0:
-		return inLang(o.lang, "今日、"+day, "Today, "+day)
+		return display.InLang(o.lang, "今日、"+day, "Today, "+day)
 	case 1:
-		return inLang(o.lang, "明日、"+day, "Tomorrow, "+day)
+		return display.InLang(o.lang, "明日、"+day, "Tomorrow, "+day)
 	}
-	return inLang(o.lang, day, "On "+day)
+	return display.InLang(o.lang, day, "On "+day)
 }
 
-// sayWeekly says the hours of the days of the week that are named, or of all, and on which of those named no rule of the week keeps the venue open.
+// sayWeekly says the hours of the days of the week that are named, or of all, and on which of those
+// named no rule of the week keeps the venue open.
 func (o opening) sayWeekly() string {
 	named := weekdaysAsked(strings.ToLower(o.wish.Text))
 	groups := o.groups(named)
@@ -210,10 +233,22 @@ func (o opening) sayWeekly() string {
 			lines = append(lines, o.say(prompts.HoursRules{Rules: o.closedWeekly(g.days)}))
 			continue
 		}
-		lines = append(lines, o.say(prompts.HoursDay{Day: inLang(o.lang, daysAsSuch(g.days, o.lang), "On "+daysAsSuch(g.days, o.lang)), Hours: g.hours}))
+		lines = append(
+			lines,
+			o.say(
+				prompts.HoursDay{
+					Day: display.InLang(
+						o.lang,
+						display.WeekdaysAsSuch(g.days, o.lang),
+						"On "+display.WeekdaysAsSuch(g.days, o.lang),
+					),
+					Hours: g.hours,
+				},
+			),
+		)
 	}
 	if hours, differ := o.venue.Hours.OnHolidays(); named == 0 && differ {
-		day := prompts.HoursDay{Day: inLang(o.lang, "祝日", "On public holidays"), Hours: o.clocks(hours)}
+		day := prompts.HoursDay{Day: display.InLang(o.lang, "祝日", "On public holidays"), Hours: o.clocks(hours)}
 		lines = append(lines, o.say(day))
 	}
 	rules, others := o.exceptions(named)
@@ -221,10 +256,12 @@ func (o opening) sayWeekly() string {
 	switch day := o.venue.Day(civil.DateOf(o.now)); {
 	case named.Has(day.Date.Weekday()) && !day.Open:
 		parts = append([]string{o.sayDay(day.Date)}, parts...)
-	case (!day.Open || day.Rule != "") && (o.wish.Range.isZero() || named.Has(day.Date.Weekday())), !day.Open && named != 0, named.Has(day.Date.Weekday()) && !o.now.Before(day.Until):
+	case (!day.Open || day.Rule != "") && (o.wish.Range.IsZero() || named.Has(day.Date.Weekday())),
+		!day.Open && named != 0,
+		named.Has(day.Date.Weekday()) && !o.now.Before(day.Until):
 		parts = append(parts, o.sayDay(day.Date))
 	}
-	return joinSentences(parts, o.lang)
+	return display.JoinSentences(parts, o.lang)
 }
 
 const everyDay = date.WorkingDays | date.Weekend
@@ -253,28 +290,9 @@ func (o opening) groups(named date.Weekdays) []weekGroup {
 	return groups
 }
 
-// daysAsSuch are days of the week as such: 平日, 月曜日・火曜日; weekdays, Mondays and Tuesdays.
-func daysAsSuch(days date.Weekdays, lang nlu.Language) string {
-	switch days {
-	case date.WorkingDays:
-		return inLang(lang, "平日", "weekdays")
-	case date.Weekend:
-		return inLang(lang, "土日", "weekends")
-	}
-	var names []string
-	for i := range 7 {
-		if weekday := time.Weekday((i + 1) % 7); days.Has(weekday) {
-			names = append(names, date.WeekdayName(weekday, string(lang))+inLang(lang, "", "s"))
-		}
-	}
-	if lang != nlu.English {
-		return strings.Join(names, "・")
-	}
-	return enumerate(names, lang)
-}
-
-// exceptions says by what rules the venue is closed on some of the days of the week that are named, with the next such day of each, and on which
-// other such days of the month ahead it is closed, or has other hours than those of the week.
+// exceptions says by what rules the venue is closed on some of the days of the week that are named,
+// with the next such day of each, and on which other such days of the month ahead it is closed, or
+// has other hours than those of the week.
 func (o opening) exceptions(named date.Weekdays) (rules, others []string) {
 	told := map[string]bool{}
 	for _, rule := range o.venue.Hours.Closed {
@@ -303,12 +321,13 @@ func (o opening) exceptions(named date.Weekdays) (rules, others []string) {
 // yearAhead is how far the next day of a rule is looked for: holidays may keep it away for some months.
 const yearAhead = 366
 
-// nextClosed is the next day from tomorrow on which a rule for days of the week closes the venue, or another one closes it on such a day.
+// nextClosed is the next day from tomorrow on which a rule for days of the week closes the venue,
+// or another one closes it on such a day.
 func (o opening) nextClosed(rule string, of date.Weekdays) string {
 	today := civil.DateOf(o.now)
 	for i := 1; i <= yearAhead; i++ {
 		if day := o.venue.Day(today.AddDays(i)); !day.Open && (day.Rule == rule || of.Has(day.Date.Weekday())) {
-			return writtenDate(day.Date, nearby(day.Date, today), o.lang)
+			return display.WrittenDate(day.Date, display.Nearby(day.Date, today), o.lang)
 		}
 	}
 	return ""
@@ -327,7 +346,7 @@ func (o opening) clocks(of []venue.ClockRange) string {
 		if o.lang != nlu.English {
 			from, until = strings.TrimPrefix(from, "0"), strings.TrimPrefix(until, "0")
 		}
-		spans = append(spans, from+inLang(o.lang, "から", " to ")+until)
+		spans = append(spans, from+display.InLang(o.lang, "から", " to ")+until)
 	}
 	return o.withBreaks(spans)
 }
@@ -335,22 +354,29 @@ func (o opening) clocks(of []venue.ClockRange) string {
 // monthAhead is how far closed days are told where no range is named.
 const monthAhead = 31
 
-// sayClosed says which days of the range the venue is closed or, where none is named, by what rules, and the next such days.
+// sayClosed says which days of the range the venue is closed or, where none is named, by what
+// rules, and the next such days.
 func (o opening) sayClosed() string {
-	if !o.wish.Range.isZero() {
-		return o.sayClosedDays(o.wish.Range, o.wish.Range.words(o.now, o.lang))
+	if !o.wish.Range.IsZero() {
+		return o.sayClosedDays(o.wish.Range, o.wish.Range.Words(o.now, o.lang))
 	}
 	today := civil.DateOf(o.now)
 	ahead := civil.Days(today, today.AddDays(monthAhead), o.now.Location())
-	days := o.sayClosedDays(span{Start: ahead.Start, End: ahead.End}, inLang(o.lang, "これから1か月", "the next month"))
+	days := o.sayClosedDays(
+		display.Span{Start: ahead.Start, End: ahead.End},
+		display.InLang(o.lang, "これから1か月", "the next month"),
+	)
 	if rules := o.rules(); len(rules) > 0 {
-		return joinSentences([]string{o.say(prompts.HoursRules{Rules: enumerate(rules, o.lang)}), days}, o.lang)
+		return display.JoinSentences(
+			[]string{o.say(prompts.HoursRules{Rules: enumerate(rules, o.lang)}), days},
+			o.lang,
+		)
 	}
 	return days
 }
 
-func (o opening) sayClosedDays(s span, words string) string {
-	days := s.daysOf(maxListed + 1)
+func (o opening) sayClosedDays(s display.Span, words string) string {
+	days := s.DaysOf(maxListed + 1)
 	if len(days) <= maxListed && !slices.ContainsFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }) {
 		return o.sayRange()
 	}
@@ -372,14 +398,14 @@ func (o opening) rules() []string {
 		}
 		closed |= date.Only(weekday)
 		if name := date.WeekdayName(weekday, string(o.lang)); o.ifHoliday() == "" {
-			out = append(out, inLang(o.lang, "毎週"+name, name+"s"))
+			out = append(out, display.InLang(o.lang, "毎週"+name, name+"s"))
 		}
 	}
 	if closed != 0 && o.ifHoliday() != "" {
 		out = append(out, o.closedWeekly(closed))
 	}
 	if hours, differ := o.venue.Hours.OnHolidays(); differ && len(hours) == 0 {
-		out = append(out, inLang(o.lang, "祝日", "public holidays"))
+		out = append(out, display.InLang(o.lang, "祝日", "public holidays"))
 	}
 	for _, rule := range o.venue.Hours.Closed {
 		if text := o.nthWeekday(rule) + o.yearly(rule); text != "" {
@@ -399,20 +425,21 @@ var (
 	opened = [2]string{"（祝日の場合は、開館）", " (unless that is a public holiday)"}
 )
 
-// ifHoliday says what happens where a day of the week that is closed every week is a public holiday; "" if it is closed then too.
+// ifHoliday says what happens where a day of the week that is closed every week is a public
+// holiday; "" if it is closed then too.
 func (o opening) ifHoliday() string {
 	switch {
 	case o.venue.Hours.MoveIfHoliday:
-		return inLang(o.lang, moved[0], moved[1])
+		return display.InLang(o.lang, moved[0], moved[1])
 	case o.venue.Hours.OpenIfHoliday:
-		return inLang(o.lang, opened[0], opened[1])
+		return display.InLang(o.lang, opened[0], opened[1])
 	}
 	return ""
 }
 
 // closedWeekly words days of the week that are closed every week, as one rule: 毎週月曜日（祝日の場合は、次の平日）.
 func (o opening) closedWeekly(days date.Weekdays) string {
-	return inLang(o.lang, "毎週", "") + daysAsSuch(days, o.lang) + o.ifHoliday()
+	return display.InLang(o.lang, "毎週", "") + display.WeekdaysAsSuch(days, o.lang) + o.ifHoliday()
 }
 
 // nthWeekday words a rule like "last mon"; "" if it is of another kind.
@@ -425,9 +452,9 @@ func (o opening) nthWeekday(rule venue.ClosedRule) string {
 	}
 	name, tail := set.Name(string(o.lang)), ""
 	if rule.MoveIfHoliday {
-		tail = inLang(o.lang, moved[0], moved[1])
+		tail = display.InLang(o.lang, moved[0], moved[1])
 	}
-	return inLang(o.lang, "毎月"+words[0]+name, "the "+words[1]+" "+name+" of every month") + tail
+	return display.InLang(o.lang, "毎月"+words[0]+name, "the "+words[1]+" "+name+" of every month") + tail
 }
 
 // yearly words a rule like "12-29/01-03"; "" if it is of another kind.
@@ -444,23 +471,23 @@ func (o opening) yearly(rule venue.ClosedRule) string {
 	if err != nil {
 		return ""
 	}
-	layout := inLang(o.lang, "1月2日", "January 2")
+	layout := display.InLang(o.lang, "1月2日", "January 2")
 	if from == until {
 		return first.Format(layout)
 	}
-	return first.Format(layout) + inLang(o.lang, "から", " to ") + last.Format(layout)
+	return first.Format(layout) + display.InLang(o.lang, "から", " to ") + last.Format(layout)
 }
 
 // closedDays lists the closed days of a range, those in a row as one.
-func (o opening) closedDays(s span) []string {
+func (o opening) closedDays(s display.Span) []string {
 	var out []string
 	var first, last civil.Date
 	flush := func() {
 		if !first.IsZero() {
-			out = append(out, writtenDays(first, last, nearby(first, civil.DateOf(o.now)), o.lang))
+			out = append(out, display.WrittenDays(first, last, display.Nearby(first, civil.DateOf(o.now)), o.lang))
 		}
 	}
-	for _, day := range s.daysOf(date.MaxDays) {
+	for _, day := range s.DaysOf(date.MaxDays) {
 		if o.venue.Day(day).Open {
 			continue
 		}

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/prompts"
 	"annai/rag"
@@ -17,7 +19,9 @@ import (
 // The categories of what stands in the index of subjects.
 const (
 	categoryEvent = "event"
-	categoryPart  = "part"
+	// categoryEvents is that of passages about events as such.
+	categoryEvents = "events"
+	categoryPart   = "part"
 )
 
 // partPassages are the parts of a venue as passages, one in each language: what they are called and
@@ -48,8 +52,8 @@ type nameMatch struct {
 	parts       []string // their ids
 }
 
-// partsNamed are the ids of the parts that a text names, in its order. Where names overlap, that of fewer
-// parts counts, and then the longer one: in 2階の会議室1 it is 会議室1.
+// partsNamed are the ids of the parts that a text names, in its order. Where names overlap, that of
+// fewer parts counts, and then the longer one: in 2階の会議室1 it is 会議室1.
 func partsNamed(v *venue.Venue, text string) []string {
 	matches := slices.SortedFunc(slices.Values(namesIn(v, strings.ToLower(text))), func(a, b nameMatch) int {
 		return cmp.Or(len(a.parts)-len(b.parts), (b.until-b.from)-(a.until-a.from))
@@ -103,7 +107,7 @@ func whereNamed(low, name string) int {
 	switch {
 	case utf8.RuneCountInString(name) < minPartName:
 		return -1
-	case isJapanese(name):
+	case text.HasJapanese(name):
 		return strings.Index(low, name)
 	}
 	return wholeWord(low, name)
@@ -123,7 +127,7 @@ func subjectOfParts(v *venue.Venue, ids []string) talk.Subject {
 	first, second := prompts.PartList{Items: ja}.In("ja"), prompts.PartList{Items: en}.In("en")
 	title := first
 	if first != second {
-		title += betweenLanguages + second
+		title += display.BetweenLanguages + second
 	}
 	s := talk.Subject{Kind: talk.Part, ID: strings.Join(ids, betweenIDs), Title: title}
 	if least, _, ok := (partAnswer{part: v.Part(s.ID)}).priceRange(); ok {
@@ -151,25 +155,48 @@ const partScore = 0.5
 const namedStrength = 0.5
 
 // partCandidates are the parts that the words name or, where they name none, the one that they come
-// nearest to, if nothing else comes as near; and those that the question before named.
-func (f found) partCandidates(before found) []talk.Candidate {
+// nearest to; and those that the question before named.
+func (f found) partCandidates(before, joint found) []talk.Candidate {
 	var out []talk.Candidate
 	nearest := max(scoreOf(f.events), scoreOf(f.passages.Hits), scoreOf(f.parts))
 	switch {
 	case f.partsNamed.ID != "" && !f.namesEvent():
-		named := talk.Candidate{Subject: f.partsNamed, Score: nearest + namedStrength, Strength: namedStrength}
-		out = append(out, named)
+		c := f.partCandidate(f.partsNamed, joint)
+		c.Score, c.Strength = nearest+namedStrength, namedStrength
+		out = append(out, c)
 	case f.partNear.ID != "" && scoreOf(f.events) < eventScore && scoreOf(f.parts) >= max(partScore, nearest):
-		out = append(out, talk.Candidate{Subject: f.partNear, Score: nearest})
+		c := f.partCandidate(f.partNear, joint)
+		c.Score = nearest
+		out = append(out, c)
 	}
 	if s := before.partsNamed; s.ID != "" {
 		i := slices.IndexFunc(out, func(c talk.Candidate) bool { return c.Subject.Same(s) })
 		if i < 0 {
-			i, out = len(out), append(out, talk.Candidate{Subject: s, Strength: -partScore})
+			c := f.partCandidate(s, joint)
+			c.Strength = -partScore
+			i, out = len(out), append(out, c)
 		}
 		out[i].Before = namedStrength + scoreOf(before.parts)
 	}
 	return out
+}
+
+// partCandidate is a part, or several that share a name, with how near the words come to it.
+func (f found) partCandidate(s talk.Subject, joint found) talk.Candidate {
+	c := talk.Candidate{Subject: s}
+	ids := idsOf(s)
+	for _, h := range f.parts {
+		if slices.Contains(ids, h.Passage.Document) && h.Score > c.Score {
+			c = candidateOf(h, nil, nil)
+			c.Subject = s
+		}
+	}
+	for _, h := range joint.parts {
+		if slices.Contains(ids, h.Passage.Document) {
+			c.Joint = max(c.Joint, h.Score)
+		}
+	}
+	return c
 }
 
 // part are the ids of the parts that a question is about, if it is about some: of several that were
@@ -202,7 +229,8 @@ func (f found) onlyNearPart() bool {
 	return f.partsNamed.ID == "" && f.strongest().Subject.Kind == talk.Part
 }
 
-// onlyParts are the parts that a question about when something is open names, where it names nothing else.
+// onlyParts are the parts that a question about when something is open names, where it names
+// nothing else.
 func (c *Concierge) onlyParts(q talk.Question, u nlu.Understanding) []string {
 	if q.Ask != nlu.AskIsOpen && q.Ask != nlu.AskUntilWhen && q.Ask != nlu.AskWhen && q.Ask != nlu.AskEvents &&
 		u.Intent != nlu.Event {

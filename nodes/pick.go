@@ -7,12 +7,14 @@ import (
 	"unicode/utf8"
 
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nodes/display"
 )
 
 // sorted is what the calendar has for the question.
 type sorted struct {
-	listed []entry
+	listed []display.Entry
 	// over counts events that would be listed but are over.
 	over int
 	// other says that none fits the words and listed are the others, later that they are beyond the range.
@@ -23,23 +25,25 @@ type sorted struct {
 	named bool
 }
 
-// sort picks the events to tell: in the range, not over unless the past was asked for, fitting the words.
+// sort picks the events to tell: in the range, not over unless the past was asked for, fitting the
+// words.
 func (t telling) sort() sorted {
-	var inRange, ahead []entry
+	var inRange, ahead []display.Entry
 	over := 0
-	window := t.wish.Range.timeRange()
+	window := t.wish.Range.TimeRange()
 	past := t.wish.PastAsked || t.wish.Range.Past || !t.now.Before(window.End)
 	for _, e := range t.calendar.Events {
-		when := e.span(t.now.Location())
+		when := e.Span(t.now.Location())
 		switch {
-		case !t.wish.onWeekday(when), !t.wish.Hours.hold(e, when, t.wish.Range), t.wish.Without != "" && containsFold(e.Title, t.wish.Without):
+		case !t.wish.onWeekday(when), !t.wish.Hours.Hold(e, when, t.wish.Range),
+			t.wish.Without != "" && text.ContainsWord(e.Title, t.wish.Without):
 		case t.wish.Next && !when.Start.After(t.now):
 		case !when.Overlaps(window):
-			if t.wish.Ahead && when.Start.After(t.now) && !e.cancelled() {
+			if t.wish.Ahead && when.Start.After(t.now) && !e.Cancelled() {
 				ahead = append(ahead, e)
 			}
-		case !past && ended(when, t.now):
-			if t.wish.fits(e) && !e.cancelled() {
+		case !past && display.Ended(when, t.now):
+			if t.wish.fits(e) && !e.Cancelled() {
 				over++
 			}
 		default:
@@ -48,7 +52,7 @@ func (t telling) sort() sorted {
 	}
 	here, later := t.wish.fitting(inRange), t.wish.fitting(ahead)
 	if len(here) == 0 && t.wish.Range.Explicit { // there is none then: the next of any such is told
-		later = slices.DeleteFunc(slices.Clone(ahead), func(e entry) bool { return !t.wish.fits(e) })
+		later = slices.DeleteFunc(slices.Clone(ahead), func(e display.Entry) bool { return !t.wish.fits(e) })
 	}
 	switch {
 	case t.wish.Regular > 0:
@@ -102,15 +106,15 @@ func (w eventWish) onWeekday(when civil.TimeRange) bool {
 }
 
 // sameTitle reports whether events are times of one.
-func sameTitle(events []entry) bool {
-	return !slices.ContainsFunc(events, func(e entry) bool { return e.Title != events[0].Title })
+func sameTitle(events []display.Entry) bool {
+	return !slices.ContainsFunc(events, func(e display.Entry) bool { return e.Title != events[0].Title })
 }
 
 // eachOnce keeps the first of the events that have one title.
-func eachOnce(events []entry) []entry {
-	var out []entry
+func eachOnce(events []display.Entry) []display.Entry {
+	var out []display.Entry
 	for _, e := range events {
-		if !slices.ContainsFunc(out, func(o entry) bool { return o.Title == e.Title }) {
+		if !slices.ContainsFunc(out, func(o display.Entry) bool { return o.Title == e.Title }) {
 			out = append(out, e)
 		}
 	}
@@ -118,19 +122,20 @@ func eachOnce(events []entry) []entry {
 }
 
 // regular keeps the next time of each event that takes place again within so many days.
-func regular(events []entry, within int, loc *time.Location) []entry {
-	var list, again []entry
+func regular(events []display.Entry, within int, loc *time.Location) []display.Entry {
+	var list, again []display.Entry
 	for _, e := range events {
-		if e.cancelled() {
+		if e.Cancelled() {
 			continue
 		}
-		i := slices.IndexFunc(list, func(o entry) bool { return o.Title == e.Title })
+		i := slices.IndexFunc(list, func(o display.Entry) bool { return o.Title == e.Title })
 		if i < 0 {
 			list = append(list, e)
 			continue
 		}
-		days := civil.DateOf(e.span(loc).Start).Sub(civil.DateOf(list[i].span(loc).Start))
-		if days > 0 && days <= within && !slices.ContainsFunc(again, func(o entry) bool { return o.Title == e.Title }) {
+		days := civil.DateOf(e.Span(loc).Start).Sub(civil.DateOf(list[i].Span(loc).Start))
+		titled := func(o display.Entry) bool { return o.Title == e.Title }
+		if days > 0 && days <= within && !slices.ContainsFunc(again, titled) {
 			again = append(again, list[i])
 		}
 	}
@@ -138,17 +143,17 @@ func regular(events []entry, within int, loc *time.Location) []entry {
 }
 
 // fits reports whether an event is one that is wished for.
-func (w eventWish) fits(e entry) bool {
+func (w eventWish) fits(e display.Entry) bool {
 	if w.Title != "" {
-		return containsFold(e.Title, w.Title)
+		return text.ContainsWord(e.Title, w.Title)
 	}
 	return fits(e, w.Keywords)
 }
 
-// fitting keeps the events that are wished for; of those with the name of one, those that have no other name if there are any: もくもく会 is not
-// the もくもく会 of winter.
-func (w eventWish) fitting(events []entry) []entry {
-	var out, exact []entry
+// fitting keeps the events that are wished for; of those with the name of one, those that have no
+// other name if there are any: もくもく会 is not the もくもく会 of winter.
+func (w eventWish) fitting(events []display.Entry) []display.Entry {
+	var out, exact []display.Entry
 	for _, e := range events {
 		if !w.fits(e) {
 			continue
@@ -164,7 +169,8 @@ func (w eventWish) fitting(events []entry) []entry {
 	return out
 }
 
-// lone reports whether a word is one character, which stands within many that mean something else: 中 in 途中.
+// lone reports whether a word is one character, which stands within many that mean something else:
+// 中 in 途中.
 func lone(word string) bool { return utf8.RuneCountInString(word) == 1 }
 
 // kinds are words for kinds of events: they say less than the others beside them.
@@ -177,15 +183,12 @@ func withoutKinds(keywords []string) []string {
 	return slices.DeleteFunc(slices.Clone(keywords), func(w string) bool { return slices.Contains(kinds, w) })
 }
 
-// ended reports whether a range is over. One without length is over once it has come.
-func ended(when civil.TimeRange, now time.Time) bool { return !when.End.After(now) }
-
 // fitting keeps the events in which all the words occur.
-func fitting(events []entry, words []string) []entry {
+func fitting(events []display.Entry, words []string) []display.Entry {
 	if len(words) == 0 {
 		return events
 	}
-	var out []entry
+	var out []display.Entry
 	for _, e := range events {
 		if fits(e, words) {
 			out = append(out, e)
@@ -195,14 +198,15 @@ func fitting(events []entry, words []string) []entry {
 }
 
 // fits reports whether all the words, in lower case, occur in the event.
-func fits(e entry, words []string) bool {
+func fits(e display.Entry, words []string) bool {
 	if len(words) == 0 {
 		return true
 	}
 	in := strings.ToLower(e.Title + " " + e.Description + " " + e.Location)
 	stems := nlu.Words(in) // "robotics" and the visitor's "robotic" are one word
 	has := func(word string) bool {
-		return (containsFold(in, word) || slices.Contains(stems, word)) && (!lone(word) || wholeWord(in, word) >= 0)
+		stands := text.ContainsWord(in, word) || slices.Contains(stems, word)
+		return stands && (!lone(word) || wholeWord(in, word) >= 0)
 	}
 	return !slices.ContainsFunc(words, func(word string) bool { return !has(word) && !slices.ContainsFunc(likewise(word), has) })
 }
@@ -216,8 +220,9 @@ var alikes = [][]string{
 	{"予約なし", "予約不要", "申し込み不要", "申込不要", "without a booking", "no booking", "without a reservation", "no reservation", "no registration", "no sign-up"},
 }
 
-// lessOf are the words of a question that say what it is about, where there are others that only say something of that: ハッカソン of ハッカソンの優勝賞金,
-// hackathon of "the prize of the hackathon", and all but for whom it is. None if there are no others.
+// lessOf are the words of a question that say what it is about, where there are others that only
+// say something of that: ハッカソン of ハッカソンの優勝賞金, hackathon of "the prize of the hackathon", and all
+// but for whom it is. None if there are no others.
 func lessOf(text string, keywords []string) []string {
 	text = strings.ToLower(text)
 	about := text
@@ -243,14 +248,15 @@ func lessOf(text string, keywords []string) []string {
 	return out
 }
 
-// cutBefore cuts a text before the words that hang with of, at or for on what goes before, if kind is one of them.
-func cutBefore(text, kind string) (head, tail string, found bool) {
+// cutBefore cuts a text before the words that hang with of, at or for on what goes before, if kind
+// is one of them.
+func cutBefore(said, kind string) (head, tail string, found bool) {
 	for _, by := range [...]string{" of the ", " of your ", " at the ", " at your ", " for the ", " from the "} {
-		if head, tail, found = strings.Cut(text, by); found && containsFold(tail, kind) {
+		if head, tail, found = strings.Cut(said, by); found && text.ContainsWord(tail, kind) {
 			return head, tail, true
 		}
 	}
-	return text, "", false
+	return said, "", false
 }
 
 // likewise are the words that say the same as one.

@@ -9,12 +9,14 @@ import (
 	"unicode/utf8"
 
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/rag"
 	"annai/venue"
 )
 
 var (
-	// choice finds a reply that describes one of several things, and asks nothing of its own: 食べる方, "the one with food".
+	// choice finds a reply that describes one of several things, and asks nothing of its own: 食べる方,
+	// "the one with food".
 	choice    = regexp.MustCompile(choiceEnd.String() + `|^(?:uh |um |oh |ok |i mean )?(?:the|a|that) (?:\w+ )?(?:one|place|part|room|space|side)\b`)
 	choiceEnd = regexp.MustCompile(`(?:方|ほう|やつ|所|ところ)(?:です|で|の|が(?:いい|良い)|を?お願い(?:します)?|かな|だよ?|だね)*[。.!！]*$`)
 	// noChoice are the words of such a reply that describe nothing.
@@ -37,33 +39,35 @@ func onlyChooses(text string) bool {
 	return utf8.RuneCountInString(text) <= maxChoice && !strings.ContainsAny(text, "?？") && choice.MatchString(strings.ToLower(strings.TrimSpace(text)))
 }
 
-// described returns the reading that a reply describes in words of its own, or -1: the one whose label says the same, or the one that the passages which
-// answer to the description speak of.
+// described returns the reading that a reply describes in words of its own, or -1: the one whose
+// label says the same, or the one that the passages which answer to the description speak of.
 func (c *Concierge) described(ctx context.Context, s State, r reply, now time.Time) (int, error) {
-	text := strings.ToLower(strings.TrimSpace(r.Turn.Query))
-	if !onlyChooses(text) {
+	said := strings.ToLower(strings.TrimSpace(r.Turn.Query))
+	if !onlyChooses(said) {
 		return -1, nil
 	}
 	readings := c.parts.Venue.Ambiguous[s.Route.Ambiguity].Readings
 	for _, alike := range alikeLabels {
-		if !alike.said.MatchString(text) {
+		if !alike.said.MatchString(said) {
 			continue
 		}
 		for word := range strings.FieldsSeq(alike.word) {
-			if i := onlyOne(readings, func(r venue.Reading) bool { return containsFold(r.Label.JA, word) || containsFold(r.Label.EN, word) }); i >= 0 {
+			if i := onlyOne(readings, func(r venue.Reading) bool {
+				return text.ContainsWord(r.Label.JA, word) || text.ContainsWord(r.Label.EN, word)
+			}); i >= 0 {
 				return i, nil
 			}
 		}
 	}
 	lang := string(s.Understanding.Language)
-	found, err := c.readKnowledge(ctx, rag.Query{Text: noChoice.ReplaceAllString(choiceEnd.ReplaceAllString(text, ""), " "), Lang: lang, On: civil.DateOf(now), Limit: maxHits})
+	found, err := c.readKnowledge(ctx, rag.Query{Text: noChoice.ReplaceAllString(choiceEnd.ReplaceAllString(said, ""), " "), Lang: lang, On: civil.DateOf(now), Limit: maxHits})
 	if err != nil {
 		return -1, err
 	}
 	for _, h := range found.Hits {
 		in := h.Passage.Title + " " + h.Passage.Text
 		i := onlyOne(readings, func(r venue.Reading) bool {
-			return containsFold(in, r.Means.In(lang)) || slices.ContainsFunc(r.Words, func(w string) bool { return isName(w) && containsFold(in, w) })
+			return text.ContainsWord(in, r.Means.In(lang)) || slices.ContainsFunc(r.Words, func(w string) bool { return isName(w) && text.ContainsWord(in, w) })
 		})
 		if i >= 0 {
 			return i, nil
@@ -90,8 +94,9 @@ func onlyOne(readings []venue.Reading, holds func(venue.Reading) bool) int {
 	return found
 }
 
-// sameAnswer reports whether all readings of an ambiguous question are answered by one passage, so that nobody need be asked: a wallet lost in a
-// meeting room is found at the same desk, whichever room it was.
+// sameAnswer reports whether all readings of an ambiguous question are answered by one passage, so
+// that nobody need be asked: a wallet lost in a meeting room is found at the same desk, whichever
+// room it was.
 func (c *Concierge) sameAnswer(ctx context.Context, s State) (bool, error) {
 	now := s.Turn.At.In(c.location(s.Turn))
 	first := ""

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"annai/internal/civil"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nodes/display"
 	"annai/prompts"
 	"annai/tools/calendar"
 )
@@ -14,7 +14,7 @@ import (
 // recall answers about events that were told before, without looking anything up.
 func (t telling) recall() (draft, topic) {
 	next := t.before
-	d := draft{Range: next.Range.in(t.now.Location()).wire(), Facts: facts{Calendar: statusOK}}
+	d := draft{Range: next.Range.In(t.now.Location()).Wire(), Facts: facts{Calendar: statusOK}}
 	if t.wish.Item < 0 || t.wish.Item > len(next.Items) {
 		d.Text = t.say(prompts.EventNoItem{Count: next.Total})
 		d.Facts.Asking = true
@@ -33,13 +33,15 @@ func (t telling) recall() (draft, topic) {
 }
 
 // tellField answers one detail of each of the events, or all that is known of them.
-func (t telling) tellField(d *draft, items []entry) {
+func (t telling) tellField(d *draft, items []display.Entry) {
 	if t.wish.StillOn {
 		var lines []string
 		for _, e := range items {
 			lines = append(lines, t.say(prompts.EventStatus{
-				Title: t.spokenTitle(e), When: writtenWhen(e, t.now.Location(), t.lang), Cancelled: e.cancelled(), Tentative: e.Status == calendar.Tentative,
-				Past: ended(e.span(t.now.Location()), t.now),
+				Title: t.spokenTitle(
+					e,
+				), When: display.WrittenWhen(e, t.now.Location(), t.lang), Cancelled: e.Cancelled(), Tentative: e.Status == calendar.Tentative,
+				Past: display.Ended(e.Span(t.now.Location()), t.now),
 			}))
 		}
 		d.Text = strings.Join(lines, "\n")
@@ -47,8 +49,11 @@ func (t telling) tellField(d *draft, items []entry) {
 	}
 	if t.wish.Field == nlu.FieldNone || t.wish.Field == nlu.FieldDescription {
 		for _, e := range items {
-			d.Text = joinParts(d.Text, t.say(prompts.EventDetail{Title: noBrackets(t.title(e))})+"\n\n"+t.item(e, true))
-			d.Spoken = append(d.Spoken, sentences(t.say(t.detail(e)))...)
+			d.Text = display.JoinParts(
+				d.Text,
+				t.say(prompts.EventDetail{Title: display.NoBrackets(t.title(e))})+"\n\n"+t.item(e, true),
+			)
+			d.Spoken = append(d.Spoken, display.Sentences(t.say(t.detail(e)))...)
 		}
 		return
 	}
@@ -67,7 +72,7 @@ func (t telling) tellField(d *draft, items []entry) {
 		if !t.wish.Recall {
 			each = t.rangeWords() + "の各イベント"
 		}
-		p, _ := t.field(entry{Title: inLang(t.lang, each, "each event")})
+		p, _ := t.field(display.Entry{Title: display.InLang(t.lang, each, "each event")})
 		if len(items) > 1 {
 			lines = []string{t.say(p)}
 		}
@@ -75,22 +80,28 @@ func (t telling) tellField(d *draft, items []entry) {
 	d.Text = strings.Join(lines, "\n")
 }
 
-func (t telling) detail(e entry) prompts.EventDetailSpoken {
-	e = e.in(t.lang)
-	description := sentences(noBrackets(e.Description))
+func (t telling) detail(e display.Entry) prompts.EventDetailSpoken {
+	e = e.In(t.lang)
+	description := display.Sentences(display.NoBrackets(e.Description))
 	return prompts.EventDetailSpoken{
-		Title: t.spokenTitle(e), When: writtenWhen(e, t.now.Location(), t.lang), Place: noBrackets(e.Location),
-		Description: joinSentences(description[:min(len(description), 2)], t.lang), Cancelled: e.cancelled(),
+		Title: t.spokenTitle(
+			e,
+		), When: display.WrittenWhen(e, t.now.Location(), t.lang), Place: display.NoBrackets(e.Location),
+		Description: display.JoinSentences(description[:min(len(description), 2)], t.lang), Cancelled: e.Cancelled(),
 	}
 }
 
 // field words the detail that was asked for; ok is false where the calendar does not have it.
-func (t telling) field(e entry) (p prompts.Prompt, ok bool) {
-	e = e.in(t.lang)
+func (t telling) field(e display.Entry) (p prompts.Prompt, ok bool) {
+	e = e.In(t.lang)
 	title := t.spokenTitle(e)
 	switch t.wish.Field {
 	case nlu.FieldTime:
-		return prompts.EventTime{Title: title, When: writtenWhen(e, t.now.Location(), t.lang), Cancelled: e.cancelled()}, true
+		return prompts.EventTime{
+			Title:     title,
+			When:      display.WrittenWhen(e, t.now.Location(), t.lang),
+			Cancelled: e.Cancelled(),
+		}, true
 	case nlu.FieldPrice:
 		text := mentioning(e.Description, "円", "無料", "有料", "参加費", "料金", "yen", "free", "fee", "price", "¥")
 		return prompts.EventPrice{Title: title, Text: text}, text != ""
@@ -99,16 +110,16 @@ func (t telling) field(e entry) (p prompts.Prompt, ok bool) {
 		return prompts.EventSignUp{Title: title, Link: e.URL != "", Text: text}, e.URL != "" || text != ""
 	case nlu.FieldPlace, nlu.FieldDescription, nlu.FieldNone:
 	}
-	return prompts.EventPlace{Title: title, Place: noBrackets(e.Location)}, e.Location != ""
+	return prompts.EventPlace{Title: title, Place: display.NoBrackets(e.Location)}, e.Location != ""
 }
 
 // mentioning returns the first sentence of the text with one of the words, without its full stop.
 func mentioning(text string, words ...string) string {
-	for _, s := range sentences(text) {
+	for _, s := range display.Sentences(text) {
 		low := strings.ToLower(s)
 		for _, w := range words {
 			if strings.Contains(low, w) {
-				return noBrackets(strings.TrimRight(s, "。."))
+				return display.NoBrackets(strings.TrimRight(s, "。."))
 			}
 		}
 	}
@@ -139,23 +150,5 @@ func (t telling) suggest(next topic) []string {
 	if len(next.Items) > 0 && t.wish.Field != nlu.FieldPlace {
 		kinds = append(kinds, "place")
 	}
-	return suggestions(t.lang, kinds...)
-}
-
-// suggestions words kinds of suggestions, three at most.
-func suggestions(lang nlu.Language, kinds ...string) []string {
-	out := make([]string, 0, len(kinds))
-	for _, kind := range kinds[:min(len(kinds), 3)] {
-		out = append(out, prompts.Suggestion{Kind: kind}.In(string(lang)))
-	}
-	return out
-}
-
-// daysOf lists the days that a span touches, at most limit.
-func (s span) daysOf(limit int) []civil.Date {
-	var out []civil.Date
-	for d := civil.DateOf(s.Start); !d.After(s.lastDate()) && len(out) < limit; d = d.AddDays(1) {
-		out = append(out, d)
-	}
-	return out
+	return display.Suggestions(t.lang, kinds...)
 }

@@ -12,6 +12,7 @@ import (
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nodes/display"
 	"annai/prompts"
 	"annai/tools/date"
 )
@@ -25,9 +26,9 @@ type reckoning struct {
 
 func (r reckoning) tell() draft {
 	p, day := r.answer()
-	d := draft{Text: p.In(string(r.lang)), Suggestions: suggestions(r.lang, "weekday", "next_holiday", "today")}
-	if !r.wish.Range.isZero() {
-		d.Range = r.wish.Range.wire()
+	d := draft{Text: p.In(string(r.lang)), Suggestions: display.Suggestions(r.lang, "weekday", "next_holiday", "today")}
+	if !r.wish.Range.IsZero() {
+		d.Range = r.wish.Range.Wire()
 	}
 	if !day.IsZero() {
 		d.Cards = []api.Card{{Type: "date", Title: r.written(day), Start: day.String(), End: day.String(), AllDay: true, When: r.written(day)}}
@@ -38,11 +39,12 @@ func (r reckoning) tell() draft {
 	return d
 }
 
-// about is the day, or the range, that the answer is about; zero where it is only today, which nobody named.
-func (r reckoning) about() span {
-	named := !r.wish.Range.isZero() && !r.wish.Range.Clock || r.wish.Kind == dateNextHoliday
+// about is the day, or the range, that the answer is about; zero where it is only today, which
+// nobody named.
+func (r reckoning) about() display.Span {
+	named := !r.wish.Range.IsZero() && !r.wish.Range.Clock || r.wish.Kind == dateNextHoliday
 	if _, day := r.answer(); named && !day.IsZero() {
-		return span{Name: datetime.Date, Start: day.In(r.now.Location()), End: day.AddDays(1).In(r.now.Location()), Explicit: true}
+		return display.Span{Name: datetime.Date, Start: day.In(r.now.Location()), End: day.AddDays(1).In(r.now.Location()), Explicit: true}
 	}
 	return r.wish.Range
 }
@@ -53,18 +55,20 @@ func (r reckoning) unread(said bool) bool {
 	if p == (prompts.DateUnclear{}) || p == (prompts.DateHour{}) {
 		return true
 	}
-	return r.wish.Kind == dateIs && r.wish.Range.isZero() && said
+	return r.wish.Kind == dateIs && r.wish.Range.IsZero() && said
 }
 
-func (r reckoning) written(d civil.Date) string { return writtenDate(d, fullDate, r.lang) }
+func (r reckoning) written(d civil.Date) string {
+	return display.WrittenDate(d, display.FullDate, r.lang)
+}
 
 // day is the day that was named, or today.
 func (r reckoning) day() civil.Date {
 	switch {
-	case r.wish.Range.isZero():
+	case r.wish.Range.IsZero():
 		return civil.DateOf(r.now)
 	case r.wish.Range.OpenStart:
-		return r.wish.Range.lastDate()
+		return r.wish.Range.LastDate()
 	}
 	return civil.DateOf(r.wish.Range.Start)
 }
@@ -88,7 +92,7 @@ func (r reckoning) answer() (prompts.Prompt, civil.Date) {
 		n := last.Sub(first)
 		return prompts.DateBetween{First: r.written(first), Last: r.written(last), Days: n, Both: n + 1}, civil.Date{}
 	case dateLength:
-		return prompts.DateLength{Range: capital(r.wish.Range.words(r.now, r.lang), r.lang), Days: r.wish.Range.lastDate().Sub(day) + 1}, civil.Date{}
+		return prompts.DateLength{Range: display.Capital(r.wish.Range.Words(r.now, r.lang), r.lang), Days: r.wish.Range.LastDate().Sub(day) + 1}, civil.Date{}
 	case dateList:
 		return r.list(), civil.Date{}
 	case dateWeek:
@@ -101,7 +105,7 @@ func (r reckoning) answer() (prompts.Prompt, civil.Date) {
 	case dateHolidays:
 		return r.holidays(), civil.Date{}
 	case dateLeft:
-		last := r.wish.Range.lastDate()
+		last := r.wish.Range.LastDate()
 		return prompts.DateLeft{Range: r.stretch(), Last: r.written(last), Days: last.Sub(civil.DateOf(r.now))}, civil.Date{}
 	case dateEra:
 		if e, ok := eraCalled(r.wish.Era); ok {
@@ -113,7 +117,7 @@ func (r reckoning) answer() (prompts.Prompt, civil.Date) {
 	case dateHour:
 		return prompts.DateHour{}, civil.Date{}
 	case dateInvalid:
-		return prompts.DateInvalid{Words: noBrackets(r.wish.Words)}, civil.Date{}
+		return prompts.DateInvalid{Words: display.NoBrackets(r.wish.Words)}, civil.Date{}
 	case dateIs:
 	}
 	return r.is(day)
@@ -124,26 +128,26 @@ func (r reckoning) clock() (prompts.Prompt, civil.Date) {
 	if r.wish.Range.Clock {
 		return r.is(r.day())
 	}
-	return prompts.DateNow{Time: writtenClock(r.now, r.lang)}, civil.Date{}
+	return prompts.DateNow{Time: display.WrittenClock(r.now, r.lang)}, civil.Date{}
 }
 
 // elsewhere is the time in another place: now, or when it is a time here that was named.
 func (r reckoning) elsewhere() prompts.Prompt {
 	at, here := r.now, ""
 	if s := r.wish.Range; s.Clock && !s.Start.Equal(r.now) {
-		at, here = s.Start, writtenClock(s.Start, r.lang)
+		at, here = s.Start, display.WrittenClock(s.Start, r.lang)
 	}
 	zone, err := time.LoadLocation(r.wish.Place.Zone)
 	if err != nil || r.wish.Place.Zone == "" {
-		return prompts.DateNow{Time: writtenClock(r.now, r.lang), Elsewhere: true}
+		return prompts.DateNow{Time: display.WrittenClock(r.now, r.lang), Elsewhere: true}
 	}
 	there := at.In(zone)
 	_, ours := at.Zone()
 	_, theirs := there.Zone()
 	ahead := time.Duration(theirs-ours) * time.Second
 	return prompts.DateElsewhere{
-		Place: inLang(r.lang, r.wish.Place.Japanese, r.wish.Place.English), Here: here, Time: writtenClock(there, r.lang),
-		Date: writtenDate(civil.DateOf(there), nearby(civil.DateOf(there), civil.DateOf(at)), r.lang), Ahead: ahead > 0, Difference: r.length(ahead.Abs()),
+		Place: display.InLang(r.lang, r.wish.Place.Japanese, r.wish.Place.English), Here: here, Time: display.WrittenClock(there, r.lang),
+		Date: display.WrittenDate(civil.DateOf(there), display.Nearby(civil.DateOf(there), civil.DateOf(at)), r.lang), Ahead: ahead > 0, Difference: r.length(ahead.Abs()),
 	}
 }
 
@@ -152,12 +156,12 @@ func (r reckoning) length(d time.Duration) string {
 	hours, minutes := int(d.Hours()), int(d.Minutes())%60
 	var parts []string
 	if hours > 0 {
-		parts = append(parts, inLang(r.lang, fmt.Sprintf("%d時間", hours), count(hours, "hour")))
+		parts = append(parts, display.InLang(r.lang, fmt.Sprintf("%d時間", hours), count(hours, "hour")))
 	}
 	if minutes > 0 {
-		parts = append(parts, inLang(r.lang, fmt.Sprintf("%d分", minutes), count(minutes, "minute")))
+		parts = append(parts, display.InLang(r.lang, fmt.Sprintf("%d分", minutes), count(minutes, "minute")))
 	}
-	return strings.Join(parts, inLang(r.lang, "", " and "))
+	return strings.Join(parts, display.InLang(r.lang, "", " and "))
 }
 
 // count is a number of things in English: one hour, 2 hours.
@@ -172,13 +176,13 @@ func (r reckoning) is(day civil.Date) (prompts.Prompt, civil.Date) {
 	words := r.words()
 	s := r.wish.Range
 	switch {
-	case s.isZero():
-		words = inLang(r.lang, "今日", "Today")
+	case s.IsZero():
+		words = display.InLang(r.lang, "今日", "Today")
 	case s.Clock:
-		at := writtenSpan(s.Start, s.Start, true, fullDate, r.lang)
+		at := display.WrittenSpan(s.Start, s.Start, true, display.FullDate, r.lang)
 		return prompts.DateIs{Words: words, Date: at, Reckoned: countsFromToday(words), Past: s.Start.Before(r.now)}, day
-	case s.oneDay().IsZero():
-		return prompts.DateRange{Words: words, First: r.written(day), Last: r.written(s.lastDate())}, civil.Date{}
+	case s.OneDay().IsZero():
+		return prompts.DateRange{Words: words, First: r.written(day), Last: r.written(s.LastDate())}, civil.Date{}
 	}
 	p := prompts.DateIs{Words: words, Date: r.written(day), Holiday: r.holiday(day), Reckoned: countsFromToday(words), Past: day.Before(civil.DateOf(r.now))}
 	if p.Holiday != "" && strings.EqualFold(words, p.Holiday) {
@@ -218,19 +222,19 @@ func (r reckoning) stretch() string {
 	default:
 		return words
 	}
-	return capital(r.wish.Range.words(r.now, r.lang), r.lang)
+	return display.Capital(r.wish.Range.Words(r.now, r.lang), r.lang)
 }
 
-// words are those of the time as the beginning of a sentence: the visitor's own, or ours where those are of another language. A
-// date that is repeated by the answer needs none.
+// words are those of the time as the beginning of a sentence: the visitor's own, or ours where
+// those are of another language. A date that is repeated by the answer needs none.
 func (r reckoning) words() string {
-	words := noBrackets(r.wish.Words)
-	if isJapanese(words) != (r.lang == nlu.Japanese) {
-		name, ok := rangeNames[r.wish.Range.Name]
+	words := display.NoBrackets(r.wish.Words)
+	if text.HasJapanese(words) != (r.lang == nlu.Japanese) {
+		name, ok := display.RangeNames[r.wish.Range.Name]
 		if !ok {
 			return ""
 		}
-		words = inLang(r.lang, name[0], name[1])
+		words = display.InLang(r.lang, name[0], name[1])
 	}
 	if r.wish.Range.Name == datetime.Date && strings.ContainsAny(words, "0123456789") && !strings.Contains(words, "後") && !strings.Contains(words, "前") && !countsFromToday(words) {
 		return ""
@@ -238,7 +242,7 @@ func (r reckoning) words() string {
 	if words == "" {
 		return ""
 	}
-	return capital(properNames.ReplaceAllStringFunc(words, func(name string) string { return capital(name, nlu.English) }), r.lang)
+	return display.Capital(properNames.ReplaceAllStringFunc(words, func(name string) string { return display.Capital(name, nlu.English) }), r.lang)
 }
 
 // properNames are days and months that English writes with a capital, as visitors may type them.
@@ -273,12 +277,12 @@ func (r reckoning) nextHoliday() (prompts.Prompt, civil.Date) {
 
 func (r reckoning) holidays() prompts.Prompt {
 	var days []string
-	for _, d := range r.wish.Range.daysOf(date.MaxDays) {
+	for _, d := range r.wish.Range.DaysOf(date.MaxDays) {
 		if name := r.holiday(d); name != "" {
-			days = append(days, writtenDate(d, nearby(d, civil.DateOf(r.now)), r.lang)+inLang(r.lang, "の"+name, " ("+name+")"))
+			days = append(days, display.WrittenDate(d, display.Nearby(d, civil.DateOf(r.now)), r.lang)+display.InLang(r.lang, "の"+name, " ("+name+")"))
 		}
 	}
-	return prompts.DateHolidays{Range: r.wish.Range.adverb(r.now, r.lang), Days: enumerate(days, r.lang), Count: len(days)}
+	return prompts.DateHolidays{Range: r.wish.Range.Adverb(r.now, r.lang), Days: enumerate(days, r.lang), Count: len(days)}
 }
 
 // maxListed is how many days are listed one by one; more are only counted.
@@ -286,11 +290,11 @@ const maxListed = 10
 
 func (r reckoning) list() prompts.Prompt {
 	s := r.wish.Range
-	if s.isZero() {
+	if s.IsZero() {
 		return prompts.DateUnclear{}
 	}
 	var days []string
-	for _, d := range s.daysOf(date.MaxDays) {
+	for _, d := range s.DaysOf(date.MaxDays) {
 		if r.wish.Weekdays.Has(d.Weekday()) {
 			days = append(days, r.listed(d))
 		}
@@ -299,7 +303,7 @@ func (r reckoning) list() prompts.Prompt {
 	if r.lang == nlu.English && len(days) != 1 {
 		what += "s"
 	}
-	words := s.adverb(r.now, r.lang)
+	words := s.Adverb(r.now, r.lang)
 	if len(days) > maxListed {
 		return prompts.DateCount{Range: words, What: what, Count: len(days)}
 	}
@@ -308,7 +312,7 @@ func (r reckoning) list() prompts.Prompt {
 
 // listed is a day of a list, without its weekday where all of them have the same.
 func (r reckoning) listed(d civil.Date) string {
-	day := writtenDate(d, nearby(d, civil.DateOf(r.now)), r.lang)
+	day := display.WrittenDate(d, display.Nearby(d, civil.DateOf(r.now)), r.lang)
 	if r.wish.Weekdays != date.Only(d.Weekday()) {
 		return day
 	}
@@ -318,7 +322,8 @@ func (r reckoning) listed(d civil.Date) string {
 	return day[:strings.IndexByte(day, '(')]
 }
 
-// enumerate lists things in a sentence: A、B、C; A, B and C. Things that have commas are kept apart by semicolons.
+// enumerate lists things in a sentence: A、B、C; A, B and C. Things that have commas are kept apart
+// by semicolons.
 func enumerate(list []string, lang nlu.Language) string {
 	if lang != nlu.English {
 		if len(list) == 2 {

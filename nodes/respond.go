@@ -8,6 +8,7 @@ import (
 	"annai/api"
 	"annai/graph"
 	"annai/nlu"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/prompts"
 )
@@ -50,12 +51,13 @@ func (c *Concierge) respond(ctx context.Context, s State) (graph.Command[State],
 	}}, nil
 }
 
-// finish is the one place that chooses the face of an answer, puts the tag before its text and makes what is spoken of it.
+// finish is the one place that chooses the face of an answer, puts the tag before its text and
+// makes what is spoken of it.
 func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 	if s.Turn.Before != "" {
 		first := draft{Text: s.Turn.Before}.with(d.Text)
 		if d.Spoken != nil {
-			first.Spoken = append(sentences(s.Turn.Before), d.Spoken...)
+			first.Spoken = append(display.Sentences(s.Turn.Before), d.Spoken...)
 		}
 		d.Text, d.Spoken = first.Text, first.Spoken
 	}
@@ -65,9 +67,9 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 	m := moodOf(d.Facts)
 	agent := agents[s.Route.Node]
 	r := api.QueryResponse{
-		Text: "[" + m.face() + "]" + noBrackets(d.Text), Emotion: string(m), AgentName: agent.name, Language: string(s.Language),
+		Text: "[" + m.face() + "]" + display.NoBrackets(d.Text), Emotion: string(m), AgentName: agent.name, Language: string(s.Language),
 		Speech: speech(d, s.Language, m), VRM: m.vrm(d.Facts.Gesture),
-		Cards: orEmpty(d.Cards), Suggestions: without(orEmpty(d.Suggestions), s.Turn.Query),
+		Cards: orEmpty(d.Cards), Suggestions: without(orEmpty(offered(s, d)), s.Turn.Query),
 		SessionID: s.Turn.SessionID, RunID: s.Turn.RunID,
 	}
 	r.Metadata = api.Metadata{
@@ -93,9 +95,9 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 // with returns the draft with a remark behind it.
 func (d draft) with(remark string) draft {
 	if d.Spoken == nil {
-		d.Spoken = sentences(d.Text)
+		d.Spoken = display.Sentences(d.Text)
 	}
-	d.Text, d.Spoken = joinParts(d.Text, remark), append(slices.Clone(d.Spoken), remark)
+	d.Text, d.Spoken = display.JoinParts(d.Text, remark), append(slices.Clone(d.Spoken), remark)
 	return d
 }
 
@@ -103,11 +105,11 @@ func (d draft) with(remark string) draft {
 func speech(d draft, lang nlu.Language, m mood) []api.Sentence {
 	lines := d.Spoken
 	if lines == nil {
-		lines = sentences(d.Text)
+		lines = display.Sentences(d.Text)
 	}
 	out := make([]api.Sentence, 0, len(lines))
 	for _, line := range lines {
-		for _, sentence := range sentences(line) {
+		for _, sentence := range display.Sentences(line) {
 			if sentence = spoken(sentence, lang); sentence != "" {
 				out = append(out, api.Sentence{Text: sentence, Emotion: m.face()})
 			}
@@ -116,8 +118,8 @@ func speech(d draft, lang nlu.Language, m mood) []api.Sentence {
 	return out
 }
 
-// confidence is 0.8 with evidence from a calendar and 0.7 otherwise, minus 0.1 per source that failed and 0.05 when the range was
-// assumed.
+// confidence is 0.8 with evidence from a calendar and 0.7 otherwise, minus 0.1 per source that
+// failed and 0.05 when the range was assumed.
 func confidence(f facts) float64 {
 	c := 0.7
 	if f.Events > 0 {
@@ -154,7 +156,20 @@ func orDisabled(s status) status {
 	return s
 }
 
-// orEmpty makes a list that JSON writes as [] and not as null, without repetitions.
+// orEmpty makes a list that JSON writes as [] and not as null, without repetitions. offered are the
+// suggestions of a draft, and before them the question about what the turn may have been about
+// instead.
+func offered(s State, d draft) []string {
+	other := s.Question.AskOther(s.Language)
+	if other == "" || len(d.Suggestions) == 0 || s.Route.Node != nodeEvent && s.Route.Node != nodeInfo {
+		return d.Suggestions
+	}
+	return append([]string{other}, d.Suggestions[:min(len(d.Suggestions), maxOffered-1)]...)
+}
+
+// maxOffered is how many suggestions an answer has beside such a question, with it.
+const maxOffered = 4
+
 func orEmpty[T comparable](list []T) []T {
 	out := make([]T, 0, len(list))
 	for _, v := range list {
@@ -165,7 +180,8 @@ func orEmpty[T comparable](list []T) []T {
 	return out
 }
 
-// manners answers what needs no evidence: greetings, thanks, safety, and what is not a venue's business.
+// manners answers what needs no evidence: greetings, thanks, safety, and what is not a venue's
+// business.
 func (c *Concierge) manners(s State) draft {
 	venue := c.parts.Venue
 	lang := string(s.Language)
@@ -199,6 +215,9 @@ func (c *Concierge) manners(s State) draft {
 		d.Text = prompts.OutOfScope{Venue: name}.In(lang)
 	case nlu.Affirm:
 		d.Text = prompts.Affirm{}.In(lang)
+		if s.Question.Act == nlu.ActChats {
+			d.Text = prompts.Chat{}.In(lang)
+		}
 	case nlu.Deny:
 		d.Text = prompts.Deny{}.In(lang)
 	case nlu.Unclear, nlu.Event, nlu.Calendar, nlu.DateCalc, nlu.Info:

@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"annai/graph"
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nodes/display"
+	"annai/nodes/talk"
 )
 
 // router picks the node that answers.
@@ -33,11 +36,13 @@ func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], 
 	if s.Asked.Chosen {
 		r.By = byOpenQuestion
 	}
+	r.Inherited = r.Inherited || s.Question.AskFrom == talk.Inherited
 	r.MS = milliseconds(c.opts.Now().Sub(began))
 	return graph.Command[State]{Update: append(update, routeChannel.Write(r))}, nil
 }
 
-// where decides which node answers: by what the question is about, else by what the words say, as where two questions are asked at once.
+// where decides which node answers: by what the question is about, else by what the words say, as
+// where two questions are asked at once.
 func (c *Concierge) where(ctx context.Context, s State, title string, two bool) (route, error) {
 	now := s.Turn.At.In(c.location(s.Turn))
 	u := s.Understanding
@@ -67,7 +72,8 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 // chosen is the route after the router.
 func chosen(_ context.Context, s State) (graph.Next, error) { return graph.To(s.Route.Node), nil }
 
-// decide is the router's order: safety, what needs no evidence, what hangs on the talk so far, what the words say, and last a guess.
+// decide is the router's order: safety, what needs no evidence, what hangs on the talk so far, what
+// the words say, and last a guess.
 func (c *Concierge) decide(s State, title string) route {
 	now := s.Turn.At.In(c.location(s.Turn))
 	s.Understanding = onThatDay(s, now)
@@ -84,14 +90,14 @@ func (c *Concierge) decide(s State, title string) route {
 		return r
 	}
 	if s.Turn.Owner && c.parts.Agenda != nil {
-		if r, ok := c.decideOwn(s, now, r); ok {
+		if r, ok := c.decideOwn(s, r); ok {
 			return r
 		}
 	}
 	if r, ok := followUp(s, now, r, c.namesVenue(u.Text)); ok {
 		return r
 	}
-	if bareNumber(u.Text) != 0 { // the number of nothing
+	if nlu.BareNumber(u.Text) != 0 { // the number of nothing
 		r.Node, r.By, r.Say = nodeRespond, byDefault, nlu.Unclear
 		return r
 	}
@@ -125,7 +131,7 @@ func (c *Concierge) decide(s State, title string) route {
 			r.Date, r.Reason = dateWish{}, "asks at what time something is"
 			return c.aboutVenue(s, now, r)
 		}
-		if r.Date.Kind == dateIs && r.Date.Range.isZero() && len(u.Keywords) > 0 && hasAny(strings.ToLower(u.Text), "時間", "time") { // 展示の時間は？
+		if r.Date.Kind == dateIs && r.Date.Range.IsZero() && len(u.Keywords) > 0 && hasAny(strings.ToLower(u.Text), "時間", "time") { // 展示の時間は？
 			r.Node, r.Reason, r.Date, r.Event = nodeEvent, "asks when something is", dateWish{}, c.eventWishOf(u, now, title)
 		}
 	case nlu.Info:
@@ -140,8 +146,9 @@ func (c *Concierge) decide(s State, title string) route {
 	return r
 }
 
-// meansEvent reports whether an utterance that the rules take for something else is about the event that it names. The name of a kind of
-// events says too little for that, and opening hours are asked of the venue.
+// meansEvent reports whether an utterance that the rules take for something else is about the event
+// that it names. The name of a kind of events says too little for that, and opening hours are asked
+// of the venue.
 func (c *Concierge) meansEvent(s State, title string, now time.Time) bool {
 	u := s.Understanding
 	if title == "" || slices.Contains(kinds, strings.ToLower(title)) || u.Owner || u.Write {
@@ -157,7 +164,8 @@ func (c *Concierge) meansEvent(s State, title string, now time.Time) bool {
 	return false
 }
 
-// onlyTime reports whether a question names nothing but a time, and asks when it is or which of its days: 来週はいつからいつまで？
+// onlyTime reports whether a question names nothing but a time, and asks when it is or which of its
+// days: 来週はいつからいつまで？
 func onlyTime(u nlu.Understanding) bool {
 	text := strings.ToLower(u.Text)
 	return len(u.Times) > 0 && len(u.Keywords) == 0 && !hasAny(text, openWords...) && !hasAny(text, closedWords...) &&
@@ -182,7 +190,7 @@ func (c *Concierge) aboutVenue(s State, now time.Time, r route) route {
 	}
 	r.Node, r.Info = nodeInfo, c.infoWishOf(s.Understanding, now)
 	switch {
-	case !r.Info.Range.isZero():
+	case !r.Info.Range.IsZero():
 	case s.Asked.Question != "":
 		r.Info.Beside = s.Asked.Question
 	case s.Topic.Node == nodeInfo && s.Topic.Hours == "":
@@ -191,12 +199,13 @@ func (c *Concierge) aboutVenue(s State, now time.Time, r route) route {
 	return r
 }
 
-func (c *Concierge) namesVenue(text string) bool {
+func (c *Concierge) namesVenue(said string) bool {
 	name := c.parts.Venue.Name
-	return containsFold(text, name.JA) || containsFold(text, name.EN)
+	return text.ContainsWord(said, name.JA) || text.ContainsWord(said, name.EN)
 }
 
-// guess is the best effort for words that say little: a topic is looked up, a bare time is taken for a question about events.
+// guess is the best effort for words that say little: a topic is looked up, a bare time is taken
+// for a question about events.
 func (c *Concierge) guess(s State, now time.Time, r route) route {
 	u := s.Understanding
 	if _, ok := c.ambiguous(u.Text); ok || len(u.Keywords) > 0 || c.namesVenue(u.Text) {
@@ -207,7 +216,7 @@ func (c *Concierge) guess(s State, now time.Time, r route) route {
 		return r
 	}
 	r.By = byDefault
-	if _, ok := spanOf(u.Times, now); ok {
+	if _, ok := display.SpanOf(u.Times, now); ok {
 		r.Node, r.Event = nodeEvent, c.eventWishOf(u, now, r.Title)
 		return r
 	}

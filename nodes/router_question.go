@@ -6,27 +6,33 @@ import (
 	"strings"
 	"time"
 
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nlu/words"
 	"annai/nodes/talk"
+	"annai/rag"
 )
 
-// byQuestion routes a question that was read in its talk: what it is about says which node answers. ok is false where that does not say it.
+// byQuestion routes a question that was read in its talk: what it is about says which node answers.
+// ok is false where that does not say it.
 func (c *Concierge) byQuestion(ctx context.Context, s State, r route, now time.Time) (route, bool, error) {
 	q := s.Question
-	if say, ok := courtesies[q.Act]; ok && s.Understanding.Intent != nlu.Safety && !s.Turn.Owner && q.Ask == nlu.AskNone && q.About != nlu.AboutSubject {
-		r.Node, r.Say, r.By, r.Reason = nodeRespond, say, byRule, "a courtesy"
-		if s.Understanding.Intent == nlu.Unclear || s.Understanding.Intent == nlu.Info || s.Understanding.Intent == nlu.OutOfScope {
-			return r, true, nil
-		}
+	if w := c.infoWishOf(s.Understanding, now); c.tellsOfVisit(s, w) {
+		r.Node, r.Info, r.By, r.Reason = nodeInfo, w, byContext, "a visit"
+		r.Info.Hours = hoursDay
+		return r, true, nil
+	}
+	if r, only, ok := courtesy(s, r); ok {
+		return r, only, nil
+	}
+	if !c.readsQuestion(s) || q.NoItem || c.byWords(s) {
 		return r, false, nil
 	}
-	if c.parts.Reader == nil || c.parts.Index == nil || s.Turn.Owner || s.Turn.Spec || !wantsAnswer(q) || s.Understanding.Intent == nlu.Safety {
-		return r, false, nil
+	r.By = byContext
+	r.Inherited = q.SubjectFrom == talk.Inherited || q.AskFrom == talk.Inherited || q.WhenFrom == talk.Inherited
+	if ids := c.partOfPassage(s); len(ids) > 0 {
+		return ofParts(r, q, ids, "part passage")
 	}
-	if c.byWords(s) {
-		return r, false, nil
-	}
-	r.By, r.Inherited = byContext, q.SubjectFrom == talk.Inherited || q.AskFrom == talk.Inherited || q.WhenFrom == talk.Inherited
 	if ids := c.onlyParts(q, s.Understanding); len(ids) > 0 {
 		return ofParts(r, q, ids, "only a part")
 	}
@@ -36,6 +42,12 @@ func (c *Concierge) byQuestion(ctx context.Context, s State, r route, now time.T
 	if q.SubjectFrom != talk.Inherited && c.infoWishOf(s.Understanding, now).Hours != "" {
 		return c.ofVenue(s, r, now)
 	}
+	return c.byAbout(ctx, s, r, now)
+}
+
+// byAbout routes a question by the kind of thing that it is about.
+func (c *Concierge) byAbout(ctx context.Context, s State, r route, now time.Time) (route, bool, error) {
+	q := s.Question
 	switch q.About {
 	case nlu.AboutSubject, nlu.AboutUnknown, nlu.AboutNone:
 		f, err := c.lookFor(ctx, s, q.Text, now)
@@ -55,33 +67,94 @@ func (c *Concierge) byQuestion(ctx context.Context, s State, r route, now time.T
 	return r, false, nil
 }
 
+// tellsOfVisit reports whether a visitor only says on which day they want to come: whether the
+// venue is open then is told.
+func (c *Concierge) tellsOfVisit(s State, w infoWish) bool {
+	q, intent := s.Question, s.Understanding.Intent
+	if s.Turn.Owner || s.Turn.Spec || q.Ask != nlu.AskNone || intent == nlu.Safety {
+		return false
+	}
+	if len(c.parts.Venue.Hours.Weekly) == 0 {
+		return false
+	}
+	if q.About != nlu.AboutVenue && q.About != nlu.AboutVisitor && q.About != nlu.AboutDate {
+		return false
+	}
+	return !w.Range.IsZero() && !w.Range.Clock && !w.Range.OneDay().IsZero() && w.Range.End.After(s.Turn.At)
+}
+
+// courtesy routes thanks, a greeting and the like; only says that nothing else decides.
+func courtesy(s State, r route) (_ route, only, ok bool) {
+	q, intent := s.Question, s.Understanding.Intent
+	say, ok := courtesies[q.Act]
+	if !ok || intent == nlu.Safety || s.Turn.Owner || q.Ask != nlu.AskNone || q.About == nlu.AboutSubject {
+		return r, false, false
+	}
+	r.Node, r.Say, r.By, r.Reason = nodeRespond, say, byRule, "a courtesy"
+	guessed := s.Understanding.Reason == nlu.NGrams
+	return r, intent == nlu.Unclear || guessed && (intent == nlu.Info || intent == nlu.OutOfScope), true
+}
+
+// readsQuestion reports whether the question that was made of an utterance may say which node answers.
+func (c *Concierge) readsQuestion(s State) bool {
+	return c.parts.Reader != nil && c.parts.Index != nil && !s.Turn.Owner && !s.Turn.Spec &&
+		wantsAnswer(s.Question) && s.Understanding.Intent != nlu.Safety
+}
+
+// partOfPassage is the part that was spoken of before, where a question that names nothing is about
+// a passage on that part.
+func (c *Concierge) partOfPassage(s State) []string {
+	q := s.Question
+	if q.Subject.Kind != talk.Passage || len(s.Memory.Subjects) == 0 || !c.onlyVenue(s.Understanding) {
+		return nil
+	}
+	ids := partsNamed(c.parts.Venue, q.Subject.Title)
+	if before := idsOf(s.Memory.Subjects[0]); len(before) == 0 || !slices.Equal(ids, before) {
+		return nil
+	}
+	return ids
+}
+
 // ofParts routes a question about parts of the venue.
 func ofParts(r route, q talk.Question, ids []string, reason string) (route, bool, error) {
 	r.Node, r.Reason = nodeInfo, reason
-	r.Info = infoWish{Text: oneLine(q.Text, maxQuestion), Asked: true, Parts: ids}
+	r.Info = infoWish{Text: text.OneLine(q.Text, maxQuestion), Asked: true, Parts: ids}
 	return r, true, nil
 }
 
-// byWords reports whether the words of a question alone say where it leads: to the owner's calendar, to dates, to the staff, to a question back, or
-// on with the time of the question before.
+// byWords reports whether the words of a question alone say where it leads: to the owner's
+// calendar, to dates, to the staff, to a question back, or on with the time of the question before.
 func (c *Concierge) byWords(s State) bool {
 	u, q := s.Understanding, s.Question
 	if q.SubjectFrom == talk.Inherited && !(u.Write && u.Intent == nlu.Calendar && u.AgentConfidence >= sureAgent) {
 		return false
 	}
 	_, ambiguous := c.ambiguous(u.Text)
-	rule := u.Reason != nlu.NGrams
 	switch {
-	case s.Asked.Done, u.Write && (q.Act == nlu.ActOrders || u.Intent == nlu.Calendar && u.AgentConfidence >= sureAgent), u.Reference.ThatDay:
+	case s.Asked.Done, u.Write && q.Act == nlu.ActOrders, u.Reference.ThatDay:
 		return true
-	case !q.Alone && q.AskFrom == talk.Inherited && q.About != nlu.AboutVenue, ambiguous && !s.Asked.Done && c.parts.Checkpointer != nil:
+	case ambiguous && c.parts.Checkpointer != nil:
 		return true
-	case u.Intent == nlu.Calendar:
-		return u.Owner || u.Write
-	case u.Intent == nlu.DateCalc:
-		return u.AgentConfidence >= sureAgent
-	case u.Intent == nlu.CallStaff, u.Intent == nlu.Identity, u.Intent == nlu.OutOfScope, u.Intent == nlu.SmallTalk, u.Intent == nlu.Unclear && len(u.Keywords) == 0:
-		return rule && q.SubjectFrom == talk.Absent
+	case !q.Alone && q.AskFrom == talk.Inherited && q.About != nlu.AboutVenue:
+		return true
+	}
+	return intentLeads(u, q)
+}
+
+// intentLeads reports whether what the words alone say goes before what the question is about.
+func intentLeads(u nlu.Understanding, q talk.Question) bool {
+	rule, ofEvent := u.Reason != nlu.NGrams, q.Subject.Kind == talk.Event && q.Sure()
+	switch u.Intent {
+	case nlu.Calendar:
+		sure := rule || u.AgentConfidence >= sureAgent
+		return (u.Owner || u.Write) && (q.Act == nlu.ActOrders || sure && !ofEvent)
+	case nlu.DateCalc:
+		return u.AgentConfidence >= sureAgent && !ofEvent
+	case nlu.CallStaff, nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
+		return rule && !q.Sure()
+	case nlu.Unclear:
+		return rule && !q.Sure() && len(u.Keywords) == 0
+	case nlu.Event, nlu.Info, nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Safety, nlu.Affirm, nlu.Deny:
 	}
 	return false
 }
@@ -89,22 +162,57 @@ func (c *Concierge) byWords(s State) bool {
 // sureAgent is the confidence from which the words alone say which node answers.
 const sureAgent = 0.9
 
-// asksProgramme reports whether a question is for what is on: which events, how many, or whether there is anything at a time.
+// asksProgramme reports whether a question is for what is on: which events, how many, or whether
+// there is anything at a time.
 func asksProgramme(q talk.Question, u nlu.Understanding) bool {
-	if u.Intent == nlu.Event && u.AgentConfidence >= sureAgent && len(u.Keywords) == 0 && q.Subject.Title == "" {
+	one := q.Subject.Kind == talk.Passage || q.Subject.Kind == talk.Part
+	switch {
+	case wordsAskProgramme(q, u):
 		return true
-	}
-	switch q.Ask {
-	case nlu.AskEvents:
+	case one || asksHours(q):
+		return false
+	case q.Ask == nlu.AskEvents:
 		return true
-	case nlu.AskCount:
+	case q.Ask == nlu.AskCount:
 		return q.Subject.Title == "" && q.About != nlu.AboutSubject
-	case nlu.AskIsThere:
+	case q.Ask == nlu.AskIsThere:
 		return q.Subject.Title == "" && len(u.Keywords) == 0 && len(u.Times) > 0
-	default:
+	}
+	return false
+}
+
+// wordsAskProgramme reports whether the words surely ask for events, and the question for nothing
+// else: the first event of next year.
+func wordsAskProgramme(q talk.Question, u nlu.Understanding) bool {
+	if u.Intent != nlu.Event || u.AgentConfidence < sureAgent {
 		return false
 	}
+	many := slices.Contains(ofMany, q.Ask)
+	switch q.Subject.Kind {
+	case talk.Passage:
+		return many && len(u.Times) > 0 && q.SubjectFrom != talk.Inherited
+	case talk.Event: // 来週の勉強会を教えて
+		named := inText(strings.ToLower(q.Text), q.Subject.Title)
+		return q.Ask == nlu.AskWhatIs && len(u.Times) > 0 && q.SubjectFrom == talk.Said && !named
+	case talk.Part:
+		return false
+	}
+	return !asksHours(q) && q.About != nlu.AboutSubject && q.AskFrom == talk.Said && (many || len(u.Keywords) == 0)
 }
+
+// asksHours reports whether a question is surely one for the opening hours of the venue.
+func asksHours(q talk.Question) bool {
+	return q.About == nlu.AboutVenue && slices.Contains(ofHours, q.Ask) && q.Confidence >= sureReading
+}
+
+// sureReading is the confidence from which a reading goes before what the words alone say.
+const sureReading = 0.5
+
+// ofMany are the kinds of answers by which events are asked for.
+var ofMany = []nlu.Ask{nlu.AskEvents, nlu.AskWhich, nlu.AskWhatIs, nlu.AskNext, nlu.AskIsThere, nlu.AskCount}
+
+// ofHours are the kinds of answers that the opening hours give.
+var ofHours = []nlu.Ask{nlu.AskIsOpen, nlu.AskUntilWhen}
 
 // ofSubject routes a question about something that is known: an event, several that are compared or
 // listed, parts of the venue, or what a passage says.
@@ -117,7 +225,7 @@ func (c *Concierge) ofSubject(ctx context.Context, s State, r route, f found, no
 			return r, true, nil
 		}
 	}
-	if titles := f.alike(q); len(titles) > 1 {
+	if titles := f.alike(q, s.Understanding.Keywords); len(titles) > 1 {
 		r, ok, err := c.ofProgramme(ctx, s, r, now)
 		r.Event.Near, r.Event.Kind = titles, true
 		return r, ok, err
@@ -144,7 +252,7 @@ func (c *Concierge) ofSubject(ctx context.Context, s State, r route, f found, no
 		return r, ok, err
 	}
 	r.Node, r.Reason = nodeInfo, "asks about what a passage says"
-	r.Info = infoWish{Text: oneLine(q.Text, maxQuestion), Asked: true}
+	r.Info = infoWish{Text: text.OneLine(q.Text, maxQuestion), Asked: true}
 	return r, true, nil
 }
 
@@ -179,8 +287,8 @@ func wantsAnswer(q talk.Question) bool {
 // ofVenue routes a question about the venue as a whole: its hours are computed.
 func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error) {
 	w := c.infoWishOf(s.Understanding, now)
-	if w.Range.isZero() && !s.Topic.Range.isZero() {
-		if beside, ok := s.Topic.Range.in(now.Location()).beside(strings.ToLower(s.Understanding.Text)); ok {
+	if w.Range.IsZero() && !s.Topic.Range.IsZero() {
+		if beside, ok := besideSpan(s.Topic.Range.In(now.Location()), strings.ToLower(s.Understanding.Text)); ok {
 			w.Range = beside
 		}
 	}
@@ -190,18 +298,35 @@ func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error
 			switch text := strings.ToLower(s.Understanding.Text); {
 			case weekdaysAsked(text) != 0 && weekdayAsSuch(s.Understanding.Times, text):
 				w.Hours = hoursWeekly
-			case w.Range.isZero():
+			case w.Range.IsZero():
 				w.Hours = hoursUsual
 			default:
 				w.Hours = hoursDay
 			}
 		default:
-			r.Node, r.Info, r.Reason = nodeInfo, infoWish{Text: oneLine(s.Question.Text, maxQuestion), Asked: true}, "asks about the venue"
+			r.Node, r.Reason = nodeInfo, "asks about the venue"
+			r.Info = infoWish{Text: text.OneLine(c.asksOfVenue(s), maxQuestion), Asked: true}
 			return r, true, nil
 		}
 	}
 	r.Node, r.Info, r.Reason = nodeInfo, w, "asks about the venue"
 	return r, true, nil
+}
+
+// asksOfVenue is the text to look up a question about the venue as a whole by. One that names
+// nothing but the venue is printed in full.
+func (c *Concierge) asksOfVenue(s State) string {
+	row := words.Asks()[string(s.Question.Ask)]
+	if text := row.Venue[string(s.Language)]; text != "" && c.onlyVenue(s.Understanding) {
+		return text
+	}
+	return s.Question.Text
+}
+
+// onlyVenue reports whether an utterance names nothing but the venue, if that.
+func (c *Concierge) onlyVenue(u nlu.Understanding) bool {
+	name, ask := strings.ToLower(c.parts.Venue.Name.JA+" "+c.parts.Venue.Name.EN), words.AskWords()
+	return !slices.ContainsFunc(u.Keywords, func(w string) bool { return ask[w] == nil && !strings.Contains(name, w) })
 }
 
 // ofProgramme routes a question for events.
@@ -212,17 +337,33 @@ func (c *Concierge) ofProgramme(ctx context.Context, s State, r route, now time.
 	}
 	w := programmeRange(c.eventWishOf(s.Understanding, now, ""), now)
 	w.Programme = true
-	if t := s.Topic; !w.Range.Explicit && len(s.Memory.InView) > 1 && t.Node == nodeEvent && s.Question.Ref != nlu.RefNamed && s.Question.Ref != nlu.RefNone {
-		w.Range = t.Range.in(now.Location()) // those of them that are as wished
+	pointsBack := s.Question.Ref != nlu.RefNamed && s.Question.Ref != nlu.RefNone
+	if t := s.Topic; !w.Range.Explicit && len(s.Memory.InView) > 1 && t.Node == nodeEvent && pointsBack {
+		w.Range = t.Range.In(now.Location()) // those of them that are as wished
 		r.Inherited = true
 	}
+	text := strings.ToLower(s.Question.Text)
 	for _, h := range hits {
 		if h.Score >= max(eventScore, nearBest*hits[0].Score) {
 			w.Near = append(w.Near, h.Passage.Pair)
 		}
 	}
+	if titles := namedIn(text, hits); len(titles) > 0 {
+		w.Near, w.Named = titles, true
+	}
 	r.Node, r.Reason, r.Event = nodeEvent, "asks for events", w
 	return r, true, nil
+}
+
+// namedIn are the titles of the events that a text in lower case names.
+func namedIn(text string, hits []rag.Hit) []string {
+	var out []string
+	for _, h := range hits {
+		if inText(text, h.Passage.Pair) {
+			out = append(out, h.Passage.Pair)
+		}
+	}
+	return out
 }
 
 // nearBest is the part of the best score from which another event is near to the same words.
@@ -232,6 +373,6 @@ const nearBest = 0.8
 func restOf(u nlu.Understanding, title string) []string {
 	title = strings.ToLower(title)
 	return slices.DeleteFunc(slices.Clone(u.Keywords), func(w string) bool {
-		return strings.Contains(title, w) || slices.Contains(kinds, w) || lone(w) && !isJapanese(w)
+		return strings.Contains(title, w) || slices.Contains(kinds, w) || lone(w) && !text.HasJapanese(w)
 	})
 }

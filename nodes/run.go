@@ -12,11 +12,13 @@ import (
 	"annai/graph"
 	"annai/internal/fault"
 	"annai/nlu"
+	"annai/nodes/display"
+	"annai/nodes/owner"
 	"annai/prompts"
 )
 
-// A listener hears of a run: emit of what happens on the way, after of the state at its end. Both may be
-// nil.
+// A listener hears of a run: emit of what happens on the way, after of the state at its end. Both
+// may be nil.
 type listener struct {
 	emit  func(Event) bool
 	after func(State)
@@ -139,7 +141,7 @@ func (c *Concierge) wake(ctx context.Context, id string, entry *session, now tim
 	}
 	limit := c.opts.SessionIdle
 	if entry.planning {
-		limit = max(limit, planKept)
+		limit = max(limit, owner.PlanKept)
 	}
 	if now.Sub(last) <= limit {
 		return nil
@@ -254,7 +256,7 @@ func (c *Concierge) ask(s State, open graph.Interrupt) api.QueryResponse {
 		d, kind = s.Draft, q.Kind
 	}
 	answer := c.finish(s, d)
-	answer.Interrupt = &api.Interrupt{ID: open.ID, Kind: kind, Question: noBrackets(q.Text), Options: q.Options}
+	answer.Interrupt = &api.Interrupt{ID: open.ID, Kind: kind, Question: display.NoBrackets(q.Text), Options: q.Options}
 	return answer
 }
 

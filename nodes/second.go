@@ -9,12 +9,15 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nodes/display"
 )
 
 var (
-	// endsFirst and endsFirstEnglish find where a second question begins in one utterance: トイレはどこですか、あとWi-Fiはありますか; "where is the toilet and
-	// is there Wi-Fi". In English its first word is the group.
+	// endsFirst and endsFirstEnglish find where a second question begins in one utterance:
+	// トイレはどこですか、あとWi-Fiはありますか; "where is the toilet and is there Wi-Fi". In English its first word
+	// is the group.
 	endsFirst        = regexp.MustCompile(`[?？。、,]\s*(?:あと|それと|それから|ついでに|それに|そして|もう一つ|また)(?:は|、|,)?\s*|[?？]\s*(?:and |also |oh,? |plus )*|(?:か|の)。\s*`)
 	endsFirstEnglish = regexp.MustCompile(`(?i),? (?:and|also|plus)(?: also)? ((?:` + askWords + `)\b)`)
 	// secondAsks finds that what follows is a question too, and no remark.
@@ -27,7 +30,8 @@ const askWords = `what|what's|where|where's|when|how|who|which|is|are|do|does|ca
 // minAsked is how many runes a question has at least that is one of two.
 const minAsked = 5
 
-// Two things are asked for in one question: 住所と電話番号を教えて, "where are the toilet and the lift?". What stands before and behind both belongs to each.
+// Two things are asked for in one question: 住所と電話番号を教えて, "where are the toilet and the lift?". What
+// stands before and behind both belongs to each.
 var (
 	bothThings = regexp.MustCompile(`^(?:(?:すみません|すいません|こんにちは|あの|あのう|ちょっと)(?:が|けど)?[、。 ]?)?([^と、。]{2,16})と([^と、。]{2,16}?)((?:の(?:場所|時間|料金|値段))?(?:を(?:教え|おしえ|知り)|が知り|は(?:どこ|いくら|何|なん|あり|ある|[？?]*$)|って(?:どこ|いくら|何|あり|ある)).*)$`)
 	// noThing finds that what looks like a thing is a condition or a comparison: 子どもと入れる場所, AとBの違い.
@@ -56,34 +60,36 @@ func thingsAsked(text string, lang nlu.Language) (things, questions [2]string, o
 type twoAsked struct {
 	first  nlu.Understanding
 	second infoWish
-	// thing is what the first is about, where one question asks for two things; that of the second is in its wish.
+	// thing is what the first is about, where one question asks for two things; that of the second
+	// is in its wish.
 	thing string
 }
 
-// twoQuestions are the questions of an utterance that asks two, where the second is one about the venue that stands by itself.
+// twoQuestions are the questions of an utterance that asks two, where the second is one about the
+// venue that stands by itself.
 func (c *Concierge) twoQuestions(s State, now time.Time) (two twoAsked, ok bool) {
 	if s.Turn.Owner || s.Asked.Done || !mayBeTwo(s.Understanding.Intent) {
 		return two, false
 	}
-	text := s.Understanding.Text
-	if things, questions, ok := thingsAsked(text, s.Understanding.Language); ok {
+	said := s.Understanding.Text
+	if things, questions, ok := thingsAsked(said, s.Understanding.Language); ok {
 		return c.twoThings(things, questions, now)
 	}
 	at, end := -1, -1
-	if m := endsFirstEnglish.FindStringSubmatchIndex(text); m != nil && s.Understanding.Language == nlu.English {
+	if m := endsFirstEnglish.FindStringSubmatchIndex(said); m != nil && s.Understanding.Language == nlu.English {
 		at, end = m[0], m[2]
-	} else if m := endsFirst.FindStringIndex(text); m != nil {
+	} else if m := endsFirst.FindStringIndex(said); m != nil {
 		at, end = m[0], m[1]
 	}
-	if at < 0 || utf8.RuneCountInString(text[:at]) < minAsked || utf8.RuneCountInString(text[end:]) < minAsked ||
-		!secondAsks.MatchString(strings.ToLower(strings.TrimSpace(text[end:]))) {
+	if at < 0 || utf8.RuneCountInString(said[:at]) < minAsked || utf8.RuneCountInString(said[end:]) < minAsked ||
+		!secondAsks.MatchString(strings.ToLower(strings.TrimSpace(said[end:]))) {
 		return two, false
 	}
-	two.first = c.parts.Understander.Understand(text[:at]+"?", now)
-	other := c.parts.Understander.Understand(text[end:], now)
+	two.first = c.parts.Understander.Understand(said[:at]+"?", now)
+	other := c.parts.Understander.Understand(said[end:], now)
 	two.second = c.infoWishOf(other, now)
 	if other.Reference.That {
-		two.second.Beside = oneLine(two.first.Text, maxQuestion)
+		two.second.Beside = text.OneLine(two.first.Text, maxQuestion)
 	}
 	names := c.standsAlone(two.first, now) || two.first.Intent == nlu.Info && two.first.Confidence >= sure && len(two.first.Keywords) > 0
 	return two, names && other.Intent == nlu.Info && c.standsAlone(other, now)
@@ -97,7 +103,8 @@ func (c *Concierge) twoThings(things, questions [2]string, now time.Time) (two t
 	return two, first.Intent == nlu.Info && first.Confidence >= sure && second.Intent == nlu.Info && second.Confidence >= sure
 }
 
-// mayBeTwo reports whether an utterance that is read as that may ask two questions. Danger and calls for a person come before all questions.
+// mayBeTwo reports whether an utterance that is read as that may ask two questions. Danger and
+// calls for a person come before all questions.
 func mayBeTwo(intent nlu.Intent) bool {
 	switch intent {
 	case nlu.Info, nlu.Event, nlu.DateCalc, nlu.OutOfScope, nlu.Unclear:
@@ -132,15 +139,15 @@ func (c *Concierge) withSecond(ctx context.Context, s State, d draft) (draft, er
 		return d, err
 	}
 	if d.Spoken == nil {
-		d.Spoken = sentences(d.Text)
+		d.Spoken = display.Sentences(d.Text)
 	}
 	if also.Spoken == nil {
-		also.Spoken = sentences(also.Text)
+		also.Spoken = display.Sentences(also.Text)
 	}
 	if strings.Contains(d.Text, also.Text) { // both are answered by one passage
 		return d, nil
 	}
-	d.Text, d.Spoken = joinParts(d.Text, also.Text), append(slices.Clone(d.Spoken), also.Spoken...)
+	d.Text, d.Spoken = display.JoinParts(d.Text, also.Text), append(slices.Clone(d.Spoken), also.Spoken...)
 	d.Cards, d.Passages = append(slices.Clone(d.Cards), also.Cards...), append(slices.Clone(d.Passages), also.Passages...)
 	d.Facts.Unknown = d.Facts.Unknown && also.Facts.Unknown
 	if d.Facts.Knowledge == "" || also.Facts.Knowledge == statusOK {

@@ -9,14 +9,16 @@ import (
 	"annai/internal/fault"
 )
 
-// sessions knows which sessions are alive in this process and which have a run. What was said in them is the checkpointer's.
+// sessions knows which sessions are alive in this process and which have a run. What was said in
+// them is the checkpointer's.
 type sessions struct {
 	mu   sync.Mutex
 	live map[string]*session
 }
 
-// threadOf returns the thread of a session. An owner's is another than a visitor's of the same name, so that nobody else can hear what
-// was said in it, or answer in the owner's place; a visitor's has no name that can't be printed.
+// threadOf returns the thread of a session. An owner's is another than a visitor's of the same
+// name, so that nobody else can hear what was said in it, or answer in the owner's place; a
+// visitor's has no name that can't be printed.
 func threadOf(sessionID string, owner bool) string {
 	if owner {
 		return "\x01owner/" + sessionID
@@ -30,7 +32,8 @@ type session struct {
 	last time.Time
 	// invented says that the id was made for it, so that nothing can be known of it yet.
 	invented bool
-	// asking says that a question to the visitor is open, planning that it is about a plan, which waits longer than a session lives.
+	// asking says that a question to the visitor is open, planning that it is about a plan, which
+	// waits longer than a session lives.
 	asking, planning bool
 	// unfinished says that a run was cut off between a yes and its answer.
 	unfinished bool
@@ -41,7 +44,8 @@ type session struct {
 
 func newSessions() *sessions { return &sessions{live: map[string]*session{}} }
 
-// enter makes the caller the only run of the session until [sessions.leave]. A second one is [fault.ErrConflict].
+// enter makes the caller the only run of the session until [sessions.leave]. A second one is
+// [fault.ErrConflict].
 func (s *sessions) enter(id string, cancel context.CancelFunc) (*session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +107,8 @@ func (s *sessions) drop(id string) {
 	}
 }
 
-// idle seizes the sessions in which nothing was said since then, those with a plan since an earlier time, and returns their ids.
+// idle seizes the sessions in which nothing was said since then, those with a plan since an earlier
+// time, and returns their ids.
 func (s *sessions) idle(since, planned time.Time) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,19 +9,11 @@ import (
 
 	"annai/internal/text"
 	"annai/nlu"
+	"annai/nodes/display"
 )
 
 // maxSpoken is how many sentences of a passage are spoken.
 const maxSpoken = 3
-
-// sentences splits a text at the ends of sentences and lines. Each piece keeps its own full stop.
-func sentences(s string) []string {
-	var out []string
-	for line := range strings.Lines(s) {
-		out = append(out, text.Sentences(line)...)
-	}
-	return out
-}
 
 var (
 	tagLike   = regexp.MustCompile(`<[/!?|A-Za-z][^<>]*>`)
@@ -35,7 +27,8 @@ var (
 
 var angles = strings.NewReplacer("<", " ", ">", " ")
 
-// spoken makes a written sentence one that a voice reads well: no markup, no addresses, no pictures, times and days as they are said.
+// spoken makes a written sentence one that a voice reads well: no markup, no addresses, no
+// pictures, times and days as they are said.
 func spoken(s string, lang nlu.Language) string {
 	s = strings.TrimPrefix(strings.TrimSpace(s), "- ")
 	if s, colon := strings.CutSuffix(s, "："); colon {
@@ -50,7 +43,7 @@ func spoken(s string, lang nlu.Language) string {
 	if strings.Contains(s, "://") || strings.Contains(s, "www.") {
 		s = address.ReplaceAllString(s, "")
 	}
-	s = noBrackets(strings.Map(unspoken, s))
+	s = display.NoBrackets(strings.Map(unspoken, s))
 	if strings.ContainsAny(s, "0123456789") {
 		s = spokenTimes(s, lang)
 	}
@@ -92,7 +85,7 @@ func spokenTimes(s string, lang nlu.Language) string {
 	}
 	s = japaneseDashes.Replace(s)
 	if strings.Contains(s, ":") {
-		s = clockTime.ReplaceAllStringFunc(s, func(m string) string { return clockJapanese(atoiPair(m)) })
+		s = clockTime.ReplaceAllStringFunc(s, func(m string) string { return display.ClockJapanese(atoiPair(m)) })
 	}
 	return s
 }
@@ -112,7 +105,7 @@ func englishClock(m string) string {
 		}
 		return fmt.Sprintf("%d:%02d %s", hour, minute, half)
 	}
-	return clockEnglish(hour, minute)
+	return display.ClockEnglish(hour, minute)
 }
 
 func atoiPair(clock string) (hour, minute int) {
@@ -120,29 +113,4 @@ func atoiPair(clock string) (hour, minute int) {
 	hour, _ = strconv.Atoi(h)
 	minute, _ = strconv.Atoi(m[:2])
 	return hour, minute
-}
-
-// clockJapanese is a time of day as it is said: 19時, 9時30分.
-func clockJapanese(hour, minute int) string {
-	if minute == 0 {
-		return fmt.Sprintf("%d時", hour)
-	}
-	return fmt.Sprintf("%d時%d分", hour, minute)
-}
-
-// clockEnglish is a time of day as it is said: 7 PM, 9:30 AM, noon, midnight.
-func clockEnglish(hour, minute int) string {
-	half := "AM"
-	if hour%24 >= 12 {
-		half = "PM"
-	}
-	switch {
-	case minute == 0 && hour == 12:
-		return "noon"
-	case minute == 0 && hour%24 == 0:
-		return "midnight"
-	case minute == 0:
-		return fmt.Sprintf("%d %s", (hour+11)%12+1, half)
-	}
-	return fmt.Sprintf("%d:%02d %s", (hour+11)%12+1, minute, half)
 }

@@ -7,11 +7,13 @@ import (
 	"annai/graph"
 	"annai/internal/civil"
 	"annai/nlu"
+	"annai/nodes/display"
+	"annai/nodes/owner"
 	"annai/nodes/talk"
 )
 
-// State is what a session remembers and what a turn is working on. It is small, and as large after a thousand turns as
-// after one.
+// State is what a session remembers and what a turn is working on. It is small, and as large after
+// a thousand turns as after one.
 type State struct {
 	// Turn is the utterance being answered and where it was said.
 	Turn turn `json:"turn"`
@@ -20,18 +22,20 @@ type State struct {
 	Understanding nlu.Understanding `json:"understanding"`
 	// Asked is what became of a question to the visitor in this turn.
 	Asked asked `json:"asked"`
-	// Route is what the router decided, Draft what the node it chose has to say, Answer the finished answer.
+	// Route is what the router decided, Draft what the node it chose has to say, Answer the
+	// finished answer.
 	Route  route             `json:"route"`
 	Draft  draft             `json:"draft"`
 	Answer api.QueryResponse `json:"answer"`
-	// Plan is what shall be written into the owner's calendar and waits for a yes; Dropped is what a plan would have done that was left for
-	// something else in this turn.
-	Plan    plan     `json:"plan"`
-	Dropped planKind `json:"dropped"`
+	// Plan is what shall be written into the owner's calendar and waits for a yes; Dropped is what
+	// a plan would have done that was left for something else in this turn.
+	Plan    owner.Plan   `json:"plan"`
+	Dropped owner.Action `json:"dropped"`
 	// Topic and Seen are what survives the turn.
 	Topic topic `json:"topic"`
 	Seen  seen  `json:"seen"`
-	// Question is what the utterance asks, with what the talk has filled in; Memory is what the talk has been about.
+	// Question is what the utterance asks, with what the talk has filled in; Memory is what the
+	// talk has been about.
 	Question talk.Question `json:"question,omitzero"`
 	Memory   talk.Memory   `json:"memory,omitzero"`
 }
@@ -46,8 +50,8 @@ var (
 	routeChannel      = graph.Ephemeral(schema, "route", func(s *State) *route { return &s.Route })
 	draftChannel      = graph.Ephemeral(schema, "draft", func(s *State) *draft { return &s.Draft })
 	answerChannel     = graph.Ephemeral(schema, "answer", func(s *State) *api.QueryResponse { return &s.Answer })
-	planChannel       = graph.Ephemeral(schema, "plan", func(s *State) *plan { return &s.Plan })
-	droppedChannel    = graph.Ephemeral(schema, "dropped", func(s *State) *planKind { return &s.Dropped })
+	planChannel       = graph.Ephemeral(schema, "plan", func(s *State) *owner.Plan { return &s.Plan })
+	droppedChannel    = graph.Ephemeral(schema, "dropped", func(s *State) *owner.Action { return &s.Dropped })
 	topicChannel      = graph.Last(schema, "topic", func(s *State) *topic { return &s.Topic })
 	seenChannel       = graph.Last(schema, "seen", func(s *State) *seen { return &s.Seen })
 	questionChannel   = graph.Ephemeral(schema, "question", func(s *State) *talk.Question { return &s.Question })
@@ -99,29 +103,32 @@ type topic struct {
 	// Node is the node that answered; empty before the first question.
 	Node string `json:"node,omitempty"`
 	// Range is what was spoken of, Wish what an event question asked for in it.
-	Range span      `json:"range,omitzero"`
-	Wish  eventWish `json:"wish,omitzero"`
+	Range display.Span `json:"range,omitzero"`
+	Wish  eventWish    `json:"wish,omitzero"`
 	// Items are the events as they were listed, the first at position Offset+1 of all that were found.
-	Items  []entry `json:"items,omitempty"`
-	Offset int     `json:"offset,omitempty"`
-	Total  int     `json:"total,omitempty"`
+	Items  []display.Entry `json:"items,omitempty"`
+	Offset int             `json:"offset,omitempty"`
+	Total  int             `json:"total,omitempty"`
 	// Focus is the place in Items, from 1, of the event spoken of in particular; 0 for none.
 	Focus int `json:"focus,omitempty"`
-	// Date is what was asked about a date, Hours what was asked about opening hours, Question the words of a question about the venue.
+	// Date is what was asked about a date, Hours what was asked about opening hours, Question the
+	// words of a question about the venue.
 	Date     dateKind  `json:"date,omitempty"`
 	Hours    hoursKind `json:"hours,omitempty"`
 	Question string    `json:"question,omitempty"`
 	// Earlier is the question before that one, which may name what both leave out.
 	Earlier string `json:"earlier,omitempty"`
-	// Passages are the ids of those that were quoted; Partly says that of these only what was asked for was told.
+	// Passages are the ids of those that were quoted; Partly says that of these only what was asked
+	// for was told.
 	Partly   bool     `json:"partly,omitempty"`
 	Passages []string `json:"passages,omitempty"`
-	// Own are the entries of the owner's calendar as they were told, Look is what was asked about it, Slots are the times that were suggested.
-	// Wrote is what was done last, if that was what the talk was about, and WroteTitle to what, if to one entry.
-	Own   []own             `json:"own,omitempty"`
-	Look  calendarWish      `json:"look,omitzero"`
+	// Own are the entries of the owner's calendar as they were told, Look is what was asked about
+	// it, Slots are the times that were suggested. Wrote is what was done last, if that was what
+	// the talk was about, and WroteTitle to what, if to one entry.
+	Own   []owner.Event     `json:"own,omitempty"`
+	Look  owner.Request     `json:"look,omitzero"`
 	Slots []civil.TimeRange `json:"slots,omitempty"`
-	Wrote planKind          `json:"wrote,omitempty"`
+	Wrote owner.Action      `json:"wrote,omitempty"`
 
 	WroteTitle string `json:"wroteTitle,omitempty"`
 }
@@ -141,20 +148,23 @@ type route struct {
 	// MS is how long deciding took.
 	MS float64 `json:"ms"`
 
-	// Event, Calendar, Date, Info and Ambiguity say what the node is to do; that of the chosen node is set. Say is for respond.
-	Event     eventWish    `json:"event,omitzero"`
-	Calendar  calendarWish `json:"calendar,omitzero"`
-	Date      dateWish     `json:"date,omitzero"`
-	Info      infoWish     `json:"info,omitzero"`
-	Ambiguity int          `json:"ambiguity,omitempty"`
-	Say       nlu.Intent   `json:"say,omitempty"`
+	// Event, Calendar, Date, Info and Ambiguity say what the node is to do; that of the chosen node
+	// is set. Say is for respond.
+	Event     eventWish     `json:"event,omitzero"`
+	Calendar  owner.Request `json:"calendar,omitzero"`
+	Date      dateWish      `json:"date,omitzero"`
+	Info      infoWish      `json:"info,omitzero"`
+	Ambiguity int           `json:"ambiguity,omitempty"`
+	Say       nlu.Intent    `json:"say,omitempty"`
 	// Second is a second question of the same utterance, which is answered behind the first.
 	Second infoWish `json:"second,omitzero"`
-	// Speak says that it was asked to speak a language, and nothing else. Foreign is the tag of a language that we do not speak.
+	// Speak says that it was asked to speak a language, and nothing else. Foreign is the tag of a
+	// language that we do not speak.
 	Speak   bool   `json:"speak,omitempty"`
 	Foreign string `json:"foreign,omitempty"`
 
-	// Model is there if a model was asked where it leads, or to answer with tools; ModelMS is how long that took.
+	// Model is there if a model was asked where it leads, or to answer with tools; ModelMS is how
+	// long that took.
 	Model   *api.ModelUse `json:"model,omitempty"`
 	ModelMS float64       `json:"modelMs,omitempty"`
 }
@@ -247,7 +257,8 @@ type facts struct {
 	Unknown bool `json:"unknown,omitempty"`
 	// Sorry says that the visitor complains.
 	Sorry bool `json:"sorry,omitempty"`
-	// Changed says that something told is cancelled, Asking that the visitor is asked, Grave that it is about safety.
+	// Changed says that something told is cancelled, Asking that the visitor is asked, Grave that
+	// it is about safety.
 	Changed bool `json:"changed,omitempty"`
 	Asking  bool `json:"asking,omitempty"`
 	Grave   bool `json:"grave,omitempty"`

@@ -6,16 +6,19 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/words"
+	"annai/nodes/display"
+	"annai/nodes/talk"
 )
 
-// states reports whether a sentence states a kind of answer, and whether it grants (+), forbids or dispenses with (-) what is asked about; 0
-// where it does neither, or both.
+// states reports whether a sentence states a kind of answer, and whether it grants (+), forbids or
+// dispenses with (-) what is asked about; 0 where it does neither, or both.
 func states(sentence string, ask nlu.Ask) (sign byte, ok bool) {
 	low := strings.ToLower(sentence)
 	for _, row := range words.States()[string(ask)] {
-		if !slices.ContainsFunc(row.Words, func(w string) bool { return hasWord(low, w) }) {
+		if !slices.ContainsFunc(row.Words, func(w string) bool { return text.ContainsWord(low, w) }) {
 			continue
 		}
 		switch {
@@ -31,22 +34,44 @@ func states(sentence string, ask nlu.Ask) (sign byte, ok bool) {
 	return sign, ok
 }
 
-// hasWord reports whether a word stands in a text in lower case: an English word as a whole, a Japanese one anywhere.
-func hasWord(low, word string) bool {
-	if isJapanese(word) {
-		return strings.Contains(low, word)
+// detailAsked is the kind of answer that a question asks for: a detail that its words name,
+// whatever else it asks, or until when one may sign up, else that which was read.
+func detailAsked(q talk.Question) nlu.Ask {
+	low := strings.ToLower(q.Text)
+	for _, detail := range []string{words.DetailDeadline, words.DetailRain} {
+		if slices.ContainsFunc(words.Details()[detail], func(w string) bool { return text.ContainsWord(low, w) }) {
+			return nlu.Ask(detail)
+		}
 	}
-	return wholeWord(low, word) >= 0
+	booking := func(w string) bool { return text.ContainsWord(low, w) }
+	if q.Ask == nlu.AskNeedI && slices.ContainsFunc(words.Details()[words.DetailBooking], booking) {
+		return words.DetailBooking
+	}
+	if q.Ask == nlu.AskUntilWhen && asksFor(low, nlu.AskHowDoI) {
+		return words.DetailDeadline
+	}
+	return q.Ask
 }
 
-// contentWords are the parts of words that carry meaning: runs of kanji or katakana, and English words of some length.
+// asksFor reports whether a word of a text in lower case asks for a kind of answer.
+func asksFor(low string, ask nlu.Ask) bool {
+	for word, asks := range words.AskWords() {
+		if slices.Contains(asks, string(ask)) && text.ContainsWord(low, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// contentWords are the parts of words that carry meaning: runs of kanji or katakana, and English
+// words of some length.
 func contentWords(list []string) []string {
 	var out []string
 	for _, w := range list {
 		for _, part := range strings.FieldsFunc(w, func(r rune) bool {
 			return unicode.IsSpace(r) || r >= 128 && r != 'ー' && !unicode.In(r, unicode.Han, unicode.Katakana)
 		}) {
-			if n := utf8.RuneCountInString(part); n >= 2 && (isJapanese(part) || n >= minEnglish) && !slices.Contains(out, part) {
+			if n := utf8.RuneCountInString(part); n >= 2 && (text.HasJapanese(part) || n >= minEnglish) && !slices.Contains(out, part) {
 				out = append(out, part)
 			}
 		}
@@ -60,10 +85,10 @@ const minEnglish = 4
 // anySentence are the kinds of answer that every sentence may give.
 var anySentence = []nlu.Ask{nlu.AskWhatIs, nlu.AskIsThere, nlu.AskConfirm, nlu.AskCompare, nlu.AskWhich, nlu.AskNone, nlu.AskEvents, nlu.AskCount, nlu.AskDate, nlu.AskNext, nlu.AskStillOn}
 
-// stating are the sentences of a text that state a kind of answer. Of those that also share a word with the rest of the question only these
-// are taken; shared says that there are any.
-func stating(text string, ask nlu.Ask, rest []string) (out []string, shared bool) {
-	for _, s := range sentences(text) {
+// stating are the sentences of a text that state a kind of answer. Of those that also share a word
+// with the rest of the question only these are taken; shared says that there are any.
+func stating(said string, ask nlu.Ask, rest []string) (out []string, shared bool) {
+	for _, s := range display.Sentences(said) {
 		if _, ok := states(s, ask); ok || slices.Contains(anySentence, ask) {
 			out = append(out, s)
 		}
@@ -73,7 +98,7 @@ func stating(text string, ask nlu.Ask, rest []string) (out []string, shared bool
 	}
 	var both []string
 	for _, s := range out {
-		if slices.ContainsFunc(rest, func(w string) bool { return hasWord(strings.ToLower(s), w) }) {
+		if slices.ContainsFunc(rest, func(w string) bool { return text.ContainsWord(strings.ToLower(s), w) }) {
 			both = append(both, s)
 		}
 	}

@@ -8,83 +8,101 @@ import (
 
 	"annai/internal/civil"
 	"annai/nlu/datetime"
+	"annai/nodes/display"
 	"annai/tools/date"
 )
 
 // isStretch reports whether both ends of a range of several days were named, or follow from its name.
-func isStretch(s span) bool {
-	return !s.isZero() && !s.Clock && !s.OpenStart && !s.OpenEnd && s.oneDay().IsZero()
-}
-
-// holds reports whether the day of now is one of the span.
-func (s span) holds(now time.Time) bool {
-	return !s.isZero() && !now.Before(s.Start) && now.Before(s.End)
-}
-
-// or is the span, or the other one where none was named but the time of day.
-func (s span) or(other span) span {
-	if !other.isZero() && (s.isZero() || s.Clock) {
-		return other
-	}
-	return s
+func isStretch(s display.Span) bool {
+	return !s.IsZero() && !s.Clock && !s.OpenStart && !s.OpenEnd && s.OneDay().IsZero()
 }
 
 // edge is the first or the last day of a range of several, if that is asked for; else no day.
-func edge(text string, s span) civil.Date {
+func edge(text string, s display.Span) civil.Date {
 	switch {
 	case !isStretch(s):
 	case hasAny(text, "最後の日", "最終日", "末日", "last day"):
-		return s.lastDate()
+		return s.LastDate()
 	case hasAny(text, "最初の日", "初日", "first day"):
 		return civil.DateOf(s.Start)
 	}
 	return civil.Date{}
 }
 
-// begins is the first day of a week, a month or a year to come, which is what one counts the days to (来年まであと何日); what ends one
-// (年末まで) is counted to its last day.
-func begins(w dateWish, now time.Time) span {
+// begins is the first day of a week, a month or a year to come, which is what one counts the days
+// to (来年まであと何日); what ends one (年末まで) is counted to its last day.
+func begins(w dateWish, now time.Time) display.Span {
 	words := untilWords.ReplaceAllString(w.Words, "")
 	s := bareYear(words, now.Location())
-	if times := datetime.Parse(words, now); len(times) == 1 && usable(times[0]) {
-		s = fromExpression(times[0], now)
+	if times := datetime.Parse(words, now); len(times) == 1 && display.Usable(times[0]) {
+		s = display.FromExpression(times[0], now)
 	}
 	if !isStretch(s) || !s.Start.After(now) || endWords.MatchString(words) {
 		return w.Range
 	}
 	first := civil.DateOf(s.Start)
-	if turn := s.lastDate(); strings.Contains(strings.ToLower(words), "new year") { // days around it are meant elsewhere
+	if turn := s.LastDate(); strings.Contains(
+		strings.ToLower(words),
+		"new year",
+	) { // days around it are meant elsewhere
 		first = civil.Date{Year: turn.Year, Month: time.January, Day: 1}
 	}
-	return span{Name: datetime.Date, Start: first.In(now.Location()), End: first.AddDays(1).In(now.Location()), Explicit: true}
+	return display.Span{
+		Name:     datetime.Date,
+		Start:    first.In(now.Location()),
+		End:      first.AddDays(1).In(now.Location()),
+		Explicit: true,
+	}
 }
 
 // bareYear is a year that is written with digits alone: is 2028 a leap year?
-func bareYear(text string, loc *time.Location) span {
+func bareYear(text string, loc *time.Location) display.Span {
 	year, err := strconv.Atoi(yearDigits.FindString(text))
 	if err != nil {
-		return span{}
+		return display.Span{}
 	}
 	first := civil.Date{Year: year, Month: time.January, Day: 1}
-	return span{Name: datetime.Range, Start: first.In(loc), End: first.AddMonths(12).In(loc), Explicit: true}
+	return display.Span{Name: datetime.Range, Start: first.In(loc), End: first.AddMonths(12).In(loc), Explicit: true}
 }
 
-// monthOf is the range in which days of a kind are listed: the range that was named, or the month of a day (来月の火曜日).
-func monthOf(times []datetime.Expression, now time.Time) (span, bool) {
+// monthOf is the range in which days of a kind are listed: the range that was named, or the month
+// of a day (来月の火曜日).
+func monthOf(times []datetime.Expression, now time.Time) (display.Span, bool) {
 	for _, e := range times {
-		if usable(e) && e.Kind == datetime.KindDays {
-			return fromExpression(e, now), true
+		if display.Usable(e) && e.Kind == datetime.KindDays {
+			return display.FromExpression(e, now), true
 		}
 	}
 	e, ok := bestExpression(times)
-	if !ok || !hasAny(strings.ToLower(e.Text), "月", "month", "january", "february", "march", "april", "may", "june", "july", "august",
-		"september", "october", "november", "december") {
-		return span{}, false
+	if !ok ||
+		!hasAny(
+			strings.ToLower(e.Text),
+			"月",
+			"month",
+			"january",
+			"february",
+			"march",
+			"april",
+			"may",
+			"june",
+			"july",
+			"august",
+			"september",
+			"october",
+			"november",
+			"december",
+		) {
+		return display.Span{}, false
 	}
-	first := civil.DateOf(fromExpression(e, now).Start)
+	first := civil.DateOf(display.FromExpression(e, now).Start)
 	first.Day = 1
 	until := first.AddMonths(1)
-	s := span{Name: datetime.Range, Start: first.In(now.Location()), End: until.In(now.Location()), Explicit: true}
+	s := display.Span{
+		Name:     datetime.Range,
+		Start:    first.In(now.Location()),
+		End:      until.In(now.Location()),
+		Explicit: true,
+	}
 	this := civil.DateOf(now)
 	this.Day = 1
 	switch first {
@@ -104,11 +122,13 @@ const (
 	sameOfMonth sameDay = "month"
 )
 
-// sameDayIn reads what a day of the range has in common with the one spoken of: 来週の同じ曜日, the same day next month.
-func sameDayIn(text string, s span) sameDay {
+// sameDayIn reads what a day of the range has in common with the one spoken of: 来週の同じ曜日, the same
+// day next month.
+func sameDayIn(text string, s display.Span) sameDay {
 	switch {
 	case !isStretch(s):
-	case hasAny(text, "同じ曜日", "同曜日", "same weekday", "same day of the week"), hasAny(text, "同じ日", "same day") && len(s.daysOf(maxListed)) == 7:
+	case hasAny(text, "同じ曜日", "同曜日", "same weekday", "same day of the week"),
+		hasAny(text, "同じ日", "same day") && len(s.DaysOf(maxListed)) == 7:
 		return sameWeekday
 	case hasAny(text, "同じ日", "same day", "same date"):
 		return sameOfMonth
@@ -116,9 +136,10 @@ func sameDayIn(text string, s span) sameDay {
 	return ""
 }
 
-// like is the first day of the span that has the same weekday, or the same number in its month; the span itself if there is none.
-func (s span) like(d civil.Date, same sameDay) span {
-	for _, day := range s.daysOf(date.MaxDays) {
+// likeDay is the first day of the span that has the same weekday, or the same number in its month;
+// the span itself if there is none.
+func likeDay(s display.Span, d civil.Date, same sameDay) display.Span {
+	for _, day := range s.DaysOf(date.MaxDays) {
 		if same == sameWeekday && day.Weekday() == d.Weekday() || same == sameOfMonth && day.Day == d.Day {
 			s.Name, s.Start, s.End = datetime.Date, day.In(s.Start.Location()), day.AddDays(1).In(s.Start.Location())
 			break
@@ -128,9 +149,9 @@ func (s span) like(d civil.Date, same sameDay) span {
 }
 
 // dayOf is the day that was spoken of, or today.
-func dayOf(before span, now time.Time) civil.Date {
-	if !before.isZero() {
-		if day := before.in(now.Location()).oneDay(); !day.IsZero() {
+func dayOf(before display.Span, now time.Time) civil.Date {
+	if !before.IsZero() {
+		if day := before.In(now.Location()).OneDay(); !day.IsZero() {
 			return day
 		}
 	}

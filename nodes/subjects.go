@@ -13,6 +13,7 @@ import (
 	"annai/internal/civil"
 	"annai/internal/kana"
 	"annai/nlu"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/rag"
 )
@@ -20,8 +21,8 @@ import (
 // A NewIndex makes a retriever over passages that finds the nearest ones, however far they are.
 type NewIndex func(ctx context.Context, passages []rag.Passage) (rag.Retriever, error)
 
-// programme is what the calendars have, as something that can be searched by meaning and by words. It is kept for a short while, so that not
-// every question reads the calendars.
+// programme is what the calendars have, as something that can be searched by meaning and by words.
+// It is kept for a short while, so that not every question reads the calendars.
 type programme struct {
 	reading sync.Mutex
 	mu      sync.Mutex
@@ -32,8 +33,8 @@ type programme struct {
 }
 
 const (
-	// programmeKept is how long what was read of the calendars is good for finding what a question is about, and programmeAgain how long it is
-	// done without where they could not be read.
+	// programmeKept is how long what was read of the calendars is good for finding what a question
+	// is about, and programmeAgain how long it is done without where they could not be read.
 	programmeKept  = time.Minute
 	programmeAgain = 10 * time.Second
 	// programmeShare is what part of the time for a source reading them may take: all answers wait for it.
@@ -47,14 +48,14 @@ const (
 )
 
 // around is the time within which an event that is asked about may be.
-func around(now time.Time) span {
+func around(now time.Time) display.Span {
 	today := civil.DateOf(now)
 	window := civil.Days(today.AddDays(-daysBefore), today.AddDays(daysAhead), now.Location())
-	return span{Start: window.Start, End: window.End, Explicit: true}
+	return display.Span{Start: window.Start, End: window.End, Explicit: true}
 }
 
-// eventsAbout returns the events that a text may be about, best first, by title. None is no error; neither are calendars that can't be
-// read, which is said by who answers about events.
+// eventsAbout returns the events that a text may be about, best first, by title. None is no error;
+// neither are calendars that can't be read, which is said by who answers about events.
 func (c *Concierge) eventsAbout(ctx context.Context, text string, lang nlu.Language, now time.Time) ([]rag.Hit, error) {
 	return c.subjectsAbout(ctx, text, lang, now, categoryEvent)
 }
@@ -77,9 +78,10 @@ func (c *Concierge) subjectsAbout(
 }
 
 // maxNear is how many events are compared with a question.
-const maxNear = 8
+const maxNear = 32
 
-// programmeIndex is the index of the events, read anew where it is old. While somebody reads it, others take the old one.
+// programmeIndex is the index of the events, read anew where it is old. While somebody reads it,
+// others take the old one.
 func (c *Concierge) programmeIndex(ctx context.Context, now time.Time) (rag.Retriever, error) {
 	p := &c.programme
 	p.mu.Lock()
@@ -137,8 +139,9 @@ func keyOf(passages []rag.Passage) string {
 	return b.String()
 }
 
-// passagesOf are the events as passages, one in each language; Pair is the title as the calendar has it.
-func passagesOf(events []entry) []rag.Passage {
+// passagesOf are the events as passages, one in each language; Pair is the title as the calendar
+// has it.
+func passagesOf(events []display.Entry) []rag.Passage {
 	var out []rag.Passage
 	seen := map[string]bool{}
 	for _, e := range events {
@@ -147,7 +150,7 @@ func passagesOf(events []entry) []rag.Passage {
 		}
 		seen[e.Title] = true
 		for _, lang := range []nlu.Language{nlu.Japanese, nlu.English} {
-			own := e.in(lang)
+			own := e.In(lang)
 			out = append(out, rag.Passage{
 				ID: string(lang) + ":" + e.Title, Pair: e.Title, Category: categoryEvent, Lang: string(lang),
 				Title: titleIn(e.Title, lang),
@@ -158,9 +161,10 @@ func passagesOf(events []entry) []rag.Passage {
 	return out
 }
 
-// titleIn is a title as it is said in a language: the half of it where it has two, as 蚤の市 / Flea Market.
+// titleIn is a title as it is said in a language: the half of it where it has two, as 蚤の市 / Flea
+// Market.
 func titleIn(title string, lang nlu.Language) string {
-	return spokenTitle(titleHalf(title, lang), lang)
+	return display.SpokenTitle(display.TitleHalf(title, lang), lang)
 }
 
 // found is what a question may be about.
@@ -186,31 +190,59 @@ func (c *Concierge) lookFor(ctx context.Context, s State, text string, now time.
 	} else if len(f.parts) > 0 {
 		f.partNear = subjectOfParts(c.parts.Venue, []string{f.parts[0].Passage.Document})
 	}
-	f.passages, err = c.readKnowledge(ctx, rag.Query{Text: text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits, Near: true})
+	f.passages, err = c.readKnowledge(ctx, rag.Query{
+		Text: text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxNear, Near: true,
+	})
 	return f, err
 }
 
-// candidates are what the words come near to, with how near the question before came to each.
-func (f found) candidates(before found) []talk.Candidate {
-	scores := map[string]float64{}
-	for _, hits := range [][]rag.Hit{before.events, before.passages.Hits} {
-		for _, h := range hits {
-			scores[keyOfHit(h)] = h.Score
-		}
-	}
+// candidates are what the words come near to, with how near the question before and the utterance
+// behind what was spoken of came to each, and whether it states the kind of answer.
+func (f found) candidates(before, joint found, ask nlu.Ask) []talk.Candidate {
+	earlier, together := before.scores(), joint.scores()
 	var out []talk.Candidate
 	for _, h := range f.events {
-		out = append(out, talk.Candidate{
-			Subject: talk.Subject{Kind: talk.Event, Title: h.Passage.Pair}, Score: h.Score, Before: scores[keyOfHit(h)], Strength: h.Score - eventScore,
-		})
+		c := candidateOf(h, earlier, together)
+		c.Subject, c.Strength = talk.Subject{Kind: talk.Event, Title: h.Passage.Pair}, h.Score-eventScore
+		c.States = slices.Contains(ofEvery, ask) || statesText(h.Passage.Text, ask)
+		out = append(out, c)
 	}
 	for _, h := range f.passages.Hits {
 		_, title, _ := cutLast(h.Passage.Title, rag.TitleSeparator)
-		out = append(out, talk.Candidate{
-			Subject: talk.Subject{Kind: talk.Passage, ID: h.Passage.ID, Title: title}, Score: h.Score, Before: scores[keyOfHit(h)], Strength: h.Margin,
-		})
+		c := candidateOf(h, earlier, together)
+		c.Subject, c.Strength = talk.Subject{Kind: talk.Passage, ID: h.Passage.ID, Title: title}, h.Margin
+		c.States = statesText(h.Passage.Text, ask)
+		out = append(out, c)
 	}
-	return append(out, f.partCandidates(before)...)
+	return append(out, f.partCandidates(before, joint)...)
+}
+
+// candidateOf is a hit as a candidate, with the scores of other questions.
+func candidateOf(h rag.Hit, before, joint map[string]float64) talk.Candidate {
+	key := keyOfHit(h)
+	return talk.Candidate{
+		Text: h.Passage.Title + " " + h.Passage.Text, Score: h.Score, Before: before[key], Joint: joint[key],
+		Cosine: h.Cosine, Words: h.BM25,
+	}
+}
+
+// scores are those of what was found.
+func (f found) scores() map[string]float64 {
+	out := map[string]float64{}
+	for _, hits := range [][]rag.Hit{f.events, f.passages.Hits} {
+		for _, h := range hits {
+			out[keyOfHit(h)] = h.Score
+		}
+	}
+	return out
+}
+
+// ofEvery are the kinds of answers that the fields of every event state.
+var ofEvery = []nlu.Ask{nlu.AskWhen, nlu.AskUntilWhen, nlu.AskWhere, nlu.AskHowLong, nlu.AskStillOn, nlu.AskNext}
+
+func statesText(text string, ask nlu.Ask) bool {
+	_, ok := states(text, ask)
+	return ok
 }
 
 // scoreOf is that of the best hit.
@@ -236,7 +268,7 @@ func keyOfHit(h rag.Hit) string { return cmp.Or(h.Passage.Pair, h.Passage.ID) }
 // strongest is what the words come nearest to.
 func (f found) strongest() talk.Candidate {
 	best := talk.Candidate{Strength: -1}
-	for _, c := range f.candidates(found{}) {
+	for _, c := range f.candidates(found{}, found{}, nlu.AskNone) {
 		if c.Score > best.Score {
 			best = c
 		}
@@ -267,15 +299,36 @@ func (f found) event(q talk.Question) (title string, ok bool) {
 	return best.Passage.Pair, best.Score >= eventScore
 }
 
-// alike are the titles of several events that a question for a kind of events is equally near to: 料理教室はありますか？
-func (f found) alike(q talk.Question) []string {
-	if q.Ask != nlu.AskIsThere || q.SubjectFrom == talk.Inherited || q.Subject.Kind == talk.Passage || len(f.events) < 2 ||
-		f.events[0].Score < eventScore || len(f.named(q.Text)) == 1 {
+// alike are the titles of several events that a question for a kind of events is equally near to,
+// 料理教室はありますか？, or that have all that it names in their titles: 来週の勉強会を教えて.
+func (f found) alike(q talk.Question, named []string) []string {
+	if q.SubjectFrom == talk.Inherited || q.Subject.Kind == talk.Passage || len(f.named(q.Text)) == 1 {
+		return nil
+	}
+	if q.Ask == nlu.AskIsThere || q.Ask == nlu.AskWhatIs {
+		if titles := f.titled(contentWords(named)); len(titles) > 1 {
+			return titles
+		}
+	}
+	if q.Ask != nlu.AskIsThere || len(f.events) < 2 || f.events[0].Score < eventScore {
 		return nil
 	}
 	var out []string
 	for _, h := range f.events {
 		if h.BM25 > 0 && h.Score >= alikeScore*f.events[0].Score {
+			out = append(out, h.Passage.Pair)
+		}
+	}
+	return out
+}
+
+// titled are the titles of the events that have all of some words in them.
+func (f found) titled(words []string) []string {
+	var out []string
+	for _, h := range f.events {
+		low := strings.ToLower(h.Passage.Pair)
+		lacks := func(w string) bool { return !strings.Contains(low, w) }
+		if len(words) > 0 && !slices.ContainsFunc(words, lacks) && !slices.Contains(out, h.Passage.Pair) {
 			out = append(out, h.Passage.Pair)
 		}
 	}
@@ -291,21 +344,28 @@ func (f found) named(text string) []string {
 	low := strings.ToLower(text)
 	for _, h := range f.events {
 		title := h.Passage.Pair
-		whole := slices.ContainsFunc(namesOfTitle(title), func(name string) bool { return strings.Contains(low, strings.ToLower(name)) })
-		if (whole || h.BM25 > 0 && h.Score >= comparedScore) && !slices.Contains(out, title) {
+		if (inText(low, title) || h.BM25 > 0 && h.Score >= comparedScore) && !slices.Contains(out, title) {
 			out = append(out, title)
 		}
 	}
 	return out
 }
 
+// inText reports whether a text in lower case has one of the names in a title.
+func inText(low, title string) bool {
+	return slices.ContainsFunc(namesOfTitle(title), func(name string) bool {
+		return strings.Contains(low, strings.ToLower(name))
+	})
+}
+
 // comparedScore is the score from which an event is taken for one of several that a question names.
 const comparedScore = 0.3
 
-// eventScore is the score from which an event is taken for what a question is about, where no passage comes nearer.
+// eventScore is the score from which an event is taken for what a question is about, where no
+// passage comes nearer.
 const eventScore = 0.5
 
 // instances are the events with a title, in the order of their times.
-func instances(events []entry, title string) []entry {
-	return slices.DeleteFunc(slices.Clone(events), func(e entry) bool { return e.Title != title })
+func instances(events []display.Entry, title string) []display.Entry {
+	return slices.DeleteFunc(slices.Clone(events), func(e display.Entry) bool { return e.Title != title })
 }

@@ -6,13 +6,16 @@ import (
 
 	"annai/api"
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nodes/display"
 	"annai/prompts"
 	"annai/rag"
 	"annai/venue"
 )
 
-// A telling is the evidence of an event question and who asks; it is worded by [telling.tell], which looks nothing up.
+// A telling is the evidence of an event question and who asks; it is worded by [telling.tell],
+// which looks nothing up.
 type telling struct {
 	venue     *venue.Venue
 	wish      eventWish
@@ -34,7 +37,7 @@ func (t telling) tell() (draft, topic) {
 	}
 	found := t.atEdge(t.sort())
 	next := topic{Node: nodeEvent, Range: t.wish.Range, Wish: t.wish.wanted()}
-	d := draft{Range: t.wish.Range.wire(), Facts: facts{
+	d := draft{Range: t.wish.Range.Wire(), Facts: facts{
 		Calendar: t.calendar.Status, Knowledge: statusEmpty, Assumed: !t.wish.Range.Explicit, Partial: !t.calendar.Complete,
 	}}
 	if t.knowledge.Status == statusError {
@@ -72,46 +75,14 @@ func (t telling) tell() (draft, topic) {
 // say words a prompt in the language of the answer.
 func (t telling) say(p prompts.Prompt) string { return p.In(string(t.lang)) }
 
-func (t telling) rangeWords() string { return t.onDays(t.wish.Range.words(t.now, t.lang)) }
+func (t telling) rangeWords() string { return t.onDays(t.wish.Range.Words(t.now, t.lang)) }
 
-// atHours adds the part of the day that is wished for to words for the range: 12月の夜, December, in the evening; 12月の18:00以降.
-func (t telling) atHours(words string) string {
-	h := t.wish.Hours
-	clock := func(m minutes) string { return writtenClock(m.on(civil.DateOf(t.now), t.now.Location()), t.lang) }
-	switch in, named := inTheDay[h.Words]; {
-	case h == (hoursOfDay{}):
-		return words
-	case t.lang == nlu.English && named:
-		return words + ", " + in
-	case t.lang != nlu.English && isJapanese(h.Words) && !strings.ContainsAny(h.Words, "0123456789"):
-		return words + "の" + noBrackets(h.Words)
-	case h.From == 0:
-		return words + inLang(t.lang, "の"+clock(h.Until)+"まで", " until "+clock(h.Until))
-	case h.Until == midnight:
-		return words + inLang(t.lang, "の"+clock(h.From)+"以降", " from "+clock(h.From))
-	}
-	return words + inLang(t.lang, "の"+clock(h.From)+"〜"+clock(h.Until), ", "+clock(h.From)+"–"+clock(h.Until))
-}
+// onDays adds the days of the week and the part of the day that are wished for to words for the range.
+func (t telling) onDays(words string) string { return t.part().Add(words, t.now, t.lang) }
 
-// inTheDay are English words for parts of a day as they stand in a sentence.
-var inTheDay = map[string]string{
-	"morning": "in the morning", "mornings": "in the morning", "afternoon": "in the afternoon", "afternoons": "in the afternoon",
-	"evening": "in the evening", "evenings": "in the evening", "night": "at night", "in the morning": "in the morning", "in the afternoon": "in the afternoon",
-	"in the evening": "in the evening", "at night": "at night",
-}
-
-// onDays adds the days of the week and the part of the day that are wished for to words for the range: 来月の土曜日, Saturdays in December.
-func (t telling) onDays(words string) string { return t.atHours(t.onWeekdays(words)) }
-
-func (t telling) onWeekdays(words string) string {
-	switch days := daysAsSuch(t.wish.Weekdays, t.lang); {
-	case t.wish.Weekdays == 0:
-		return words
-	case t.lang == nlu.English:
-		return days + " " + t.wish.Range.adverb(t.now, t.lang)
-	default:
-		return words + "の" + days
-	}
+// part is what is wished for of the range.
+func (t telling) part() display.Part {
+	return display.Part{Range: t.wish.Range, Weekdays: t.wish.Weekdays, Hours: t.wish.Hours}
 }
 
 // unread reports whether the calendar can't be taken at its word that there is nothing.
@@ -126,7 +97,7 @@ func (t telling) tellEvents(d *draft, next *topic, found sorted) {
 		*next = t.before
 		return
 	}
-	if t.wish.Next && skip == 0 || found.named && !t.wish.Often && !items[0].cancelled() {
+	if t.wish.Next && skip == 0 || found.named && !t.wish.Often && !items[0].Cancelled() {
 		items = items[:1]
 	}
 	next.Items, next.Offset, next.Total = items, skip, len(found.listed)
@@ -170,24 +141,24 @@ func (t telling) addPassages(d *draft, hits []rag.Hit) {
 	}
 	intro := t.say(prompts.EventsKnowledge{})
 	if d.Spoken == nil && d.Text != "" {
-		d.Spoken = sentences(d.Text)
+		d.Spoken = display.Sentences(d.Text)
 	}
 	if d.Spoken != nil {
 		d.Spoken = append(d.Spoken, intro)
 	}
-	d.Text = joinParts(d.Text, intro)
+	d.Text = display.JoinParts(d.Text, intro)
 	t.quote(d, hits)
 }
 
 // quote adds passages to what is written and spoken.
 func (t telling) quote(d *draft, hits []rag.Hit) {
 	if d.Spoken == nil {
-		d.Spoken = sentences(d.Text)
+		d.Spoken = display.Sentences(d.Text)
 	}
 	for _, h := range hits {
-		text := sentences(h.Passage.Text)
+		text := display.Sentences(h.Passage.Text)
 		text = text[:min(len(text), maxSpoken)]
-		d.Text = joinParts(d.Text, t.say(prompts.EventsKnowledgeItem{Title: h.Passage.Title, Text: joinSentences(text, t.lang)}))
+		d.Text = display.JoinParts(d.Text, t.say(prompts.EventsKnowledgeItem{Title: h.Passage.Title, Text: display.JoinSentences(text, t.lang)}))
 		d.Spoken = append(d.Spoken, text[:min(len(text), 1)]...)
 		d.Passages = append(d.Passages, passage(h))
 		d.Cards = append(d.Cards, passageCard(h))
@@ -195,10 +166,11 @@ func (t telling) quote(d *draft, hits []rag.Hit) {
 	d.Facts.Knowledge = statusOK
 }
 
-// dated are the passages that count as evidence of an event: about events, with a date, not past, and in the range asked for.
+// dated are the passages that count as evidence of an event: about events, with a date, not past,
+// and in the range asked for.
 func (t telling) dated() []rag.Hit {
 	today := civil.DateOf(t.now)
-	first, last := civil.DateOf(t.wish.Range.Start), t.wish.Range.lastDate()
+	first, last := civil.DateOf(t.wish.Range.Start), t.wish.Range.LastDate()
 	var out []rag.Hit
 	for _, h := range t.knowledge.Hits {
 		from, until := h.Passage.ValidFrom, h.Passage.ValidUntil
@@ -228,17 +200,17 @@ func (t telling) addNotes(d *draft, found sorted) {
 		add(prompts.NoteAssumed{Range: t.rangeWords()})
 	}
 	if d.Facts.Events > 0 && t.otherZone() {
-		add(prompts.NoteZone{Zone: oneLine(t.now.Location().String(), maxTitle)})
+		add(prompts.NoteZone{Zone: text.OneLine(t.now.Location().String(), display.MaxTitle)})
 	}
 	if len(notes) == 0 {
 		return
 	}
 	if d.Spoken == nil {
-		d.Spoken = sentences(d.Text)
+		d.Spoken = display.Sentences(d.Text)
 	}
 	d.Notes = notes
 	d.Spoken = append(d.Spoken, notes...)
-	d.Text = joinParts(d.Text, strings.Join(notes, "\n"))
+	d.Text = display.JoinParts(d.Text, strings.Join(notes, "\n"))
 }
 
 // otherZone reports whether clocks where the visitor is show another time than at the venue.
@@ -254,18 +226,5 @@ func passage(h rag.Hit) api.Passage {
 }
 
 func passageCard(h rag.Hit) api.Card {
-	return api.Card{Type: "passage", Title: h.Passage.Title, Description: h.Passage.Text, URL: webAddress(h.Passage.Source)}
-}
-
-// joinParts puts a blank line between two parts of a text.
-func joinParts(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + "\n\n" + b
-}
-
-// joinSentences makes a running text of sentences.
-func joinSentences(list []string, lang nlu.Language) string {
-	return strings.Join(list, inLang(lang, "", " "))
+	return api.Card{Type: "passage", Title: h.Passage.Title, Description: h.Passage.Text, URL: display.WebAddress(h.Passage.Source)}
 }

@@ -12,10 +12,13 @@ import (
 	"unicode/utf8"
 
 	"annai/internal/civil"
+	"annai/internal/text"
+	"annai/nodes/display"
 )
 
-// titles are the names of the events that the calendars have ahead: who says one of them speaks of that event, whatever else the words
-// may be taken for. They are kept for a short while, so that not every question reads the calendars.
+// titles are the names of the events that the calendars have ahead: who says one of them speaks of
+// that event, whatever else the words may be taken for. They are kept for a short while, so that
+// not every question reads the calendars.
 type titles struct {
 	reading sync.Mutex
 	mu      sync.Mutex
@@ -23,8 +26,8 @@ type titles struct {
 	until   time.Time
 }
 
-// A name is one of an event as it is written, and in lower case. about is what such an event is about, if its name says so: はんだ付け of
-// はんだ付け入門ワークショップ.
+// A name is one of an event as it is written, and in lower case. about is what such an event is
+// about, if its name says so: はんだ付け of はんだ付け入門ワークショップ.
 type name struct{ text, low, about string }
 
 const (
@@ -36,8 +39,9 @@ const (
 	minTitle = 3
 )
 
-// titled returns the longest name of an event ahead that an utterance has in it, or "". Where the calendars can't be read, or not soon, the names
-// of before are good; whether they can is said by who answers about events.
+// titled returns the longest name of an event ahead that an utterance has in it, or "". Where the
+// calendars can't be read, or not soon, the names of before are good; whether they can is said by
+// who answers about events.
 func (c *Concierge) titled(ctx context.Context, s State) (string, error) {
 	if len(s.Understanding.Keywords) == 0 {
 		return "", nil
@@ -47,21 +51,21 @@ func (c *Concierge) titled(ctx context.Context, s State) (string, error) {
 		today := civil.DateOf(s.Turn.At.In(loc))
 		soon, cancel := context.WithTimeout(ctx, c.opts.SourceDeadline/titlesShare)
 		defer cancel()
-		found, err := c.readCalendar(soon, eventWish{Range: span{Start: today.In(loc), End: today.AddDays(1).In(loc)}, Ahead: true}, loc)
+		found, err := c.readCalendar(soon, eventWish{Range: display.Span{Start: today.In(loc), End: today.AddDays(1).In(loc)}, Ahead: true}, loc)
 		return c.namesOfEvents(found.Events), err == nil && found.Status == statusOK
 	})
 	if ctx.Err() != nil {
 		return "", fmt.Errorf("read titles: %w", ctx.Err())
 	}
-	text := strings.ToLower(s.Understanding.Text)
+	said := strings.ToLower(s.Understanding.Text)
 	for _, n := range names {
-		if strings.Contains(text, n.low) && containsFold(text, n.low) {
+		if strings.Contains(said, n.low) && text.ContainsWord(said, n.low) {
 			return n.text, nil
 		}
 	}
-	if wantsToTry.MatchString(text) {
+	if wantsToTry.MatchString(said) {
 		for _, n := range names {
-			if n.about != "" && containsFold(text, n.about) {
+			if n.about != "" && text.ContainsWord(said, n.about) {
 				return n.text, nil
 			}
 		}
@@ -70,7 +74,8 @@ func (c *Concierge) titled(ctx context.Context, s State) (string, error) {
 }
 
 var (
-	// wantsToTry finds a wish to do something, for which there may be an event, or the question when there is one.
+	// wantsToTry finds a wish to do something, for which there may be an event, or the question
+	// when there is one.
 	wantsToTry = regexp.MustCompile(`みたい|したい|やりたい|体験|習い|習え|学び|学べ|始めたい|興味|参加|入門|次の|次回|次は|いつ|\b(?:when's the|when is the|next|try|trying|learn|learning|interested in|get into|join|take part|start)\b`)
 	// behindSubject is where the name of an event goes on behind what it is about.
 	behindSubject = regexp.MustCompile(`(?:入門|ワークショップ|勉強会|もくもく|ハンズオン|ミートアップ|セミナー|講座|教室|体験|会|の夕べ| for | with |workshop|meetup|class|study group|night|hands-on|seminar).*$`)
@@ -79,7 +84,8 @@ var (
 // minSubject is how many runes what an event is about has at least: less stands within much else.
 const minSubject = 4
 
-// aboutOf is what an event of that name, in lower case, is about; "" where the name does not begin with it.
+// aboutOf is what an event of that name, in lower case, is about; "" where the name does not begin
+// with it.
 func aboutOf(low string) string {
 	subject := strings.TrimSpace(behindSubject.ReplaceAllString(low, ""))
 	if subject == low || utf8.RuneCountInString(subject) < minSubject || strings.Contains(subject, " ") || strings.Contains(subject, "week") {
@@ -88,7 +94,8 @@ func aboutOf(low string) string {
 	return subject
 }
 
-// all returns the names, read anew where they are old, if they can be. While somebody reads them the others take the old ones.
+// all returns the names, read anew where they are old, if they can be. While somebody reads them
+// the others take the old ones.
 func (t *titles) all(now time.Time, read func() (names []name, ok bool)) []name {
 	t.mu.Lock()
 	names, old := t.names, !now.Before(t.until)
@@ -106,8 +113,9 @@ func (t *titles) all(now time.Time, read func() (names []name, ok bool)) []name 
 	return names
 }
 
-// namesOfEvents are the names of events, longest first: those that are long enough and no name of the venue.
-func (c *Concierge) namesOfEvents(events []entry) []name {
+// namesOfEvents are the names of events, longest first: those that are long enough and no name of
+// the venue.
+func (c *Concierge) namesOfEvents(events []display.Entry) []name {
 	var out []name
 	for _, e := range events {
 		for _, text := range namesOfTitle(e.Title) {
@@ -125,7 +133,8 @@ func (c *Concierge) namesOfEvents(events []entry) []name {
 	return slices.Compact(out)
 }
 
-// namesOfTitle are the names in a title: both halves of one in two languages, without pictures and brackets.
+// namesOfTitle are the names in a title: both halves of one in two languages, without pictures and
+// brackets.
 func namesOfTitle(title string) []string {
 	var out []string
 	for _, part := range strings.FieldsFunc(title, func(r rune) bool { return strings.ContainsRune("()（）/／|｜「」『』【】〔〕[]", r) }) {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/nlu"
+	"annai/nodes/display"
 )
 
 func TestNamesOfTitle(t *testing.T) {
@@ -35,7 +36,7 @@ func TestTitleHalf(t *testing.T) {
 		"朝ヨガ / Yoga / Pilates":                         {"朝ヨガ / Yoga / Pilates", "朝ヨガ / Yoga / Pilates"},
 		" / Yoga":                                      {" / Yoga", " / Yoga"},
 	} {
-		if got := [2]string{titleHalf(title, nlu.Japanese), titleHalf(title, nlu.English)}; got != want {
+		if got := [2]string{display.TitleHalf(title, nlu.Japanese), display.TitleHalf(title, nlu.English)}; got != want {
 			t.Errorf("titleHalf(%q) = %q, want %q", title, got, want)
 		}
 	}
@@ -66,7 +67,14 @@ func TestTitlesAreKept(t *testing.T) {
 			return []name{{text: step.there}}, step.ok
 		})
 		if len(got) != 1 || got[0].text != step.want || reads != step.reads {
-			t.Errorf("all() after %v = %v with %d reads, want %q with %d", step.after, got, reads, step.want, step.reads)
+			t.Errorf(
+				"all() after %v = %v with %d reads, want %q with %d",
+				step.after,
+				got,
+				reads,
+				step.want,
+				step.reads,
+			)
 		}
 	}
 }

@@ -11,8 +11,10 @@ import (
 	"annai/api"
 	"annai/grounding"
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/llm"
-	"annai/nlu/slots"
+	"annai/nodes/display"
+	"annai/nodes/owner"
 	"annai/nodes/wording"
 	"annai/prompts"
 	"annai/tools"
@@ -28,7 +30,8 @@ const (
 	toolShare      = 0.8  // of the turn's time
 )
 
-// The tools that a model may be offered. There are others under which callers of other kinds know the same.
+// The tools that a model may be offered. There are others under which callers of other kinds know
+// the same.
 var (
 	dateTools   = []string{"get_current_datetime", "calculate_date", "list_dates_in_range"}
 	ownReads    = []string{"list_events", "check_availability", "suggest_schedule"}
@@ -37,8 +40,9 @@ var (
 	toolDeletes = "delete_event"
 )
 
-// A toolTalk is a question that a model answers with tools, for what rules do not read. What only reads is called; what writes becomes a plan,
-// which is asked about. A date that nobody said and no tool has found is no date.
+// A toolTalk is a question that a model answers with tools, for what rules do not read. What only
+// reads is called; what writes becomes a plan, which is asked about. A date that nobody said and no
+// tool has found is no date.
 type toolTalk struct {
 	c      *Concierge
 	s      State
@@ -52,17 +56,18 @@ type toolTalk struct {
 	known    dates
 	evidence evidence
 	use      api.ModelUse
-	plan     plan
+	plan     owner.Plan
 	// answering says that no tool is offered any more.
 	answering bool
 	read      bool // something of the calendar was read
 }
 
-// withTools answers with tools what the rules could not read. ok is false where that came to nothing, and the answer of the rules stands; the
-// route says what happened all the same. A plan that is open is to be asked about.
-func (c *Concierge) withTools(ctx context.Context, s *State, rules draft) (out draft, p plan, ok bool) {
+// withTools answers with tools what the rules could not read. ok is false where that came to
+// nothing, and the answer of the rules stands; the route says what happened all the same. A plan
+// that is open is to be asked about.
+func (c *Concierge) withTools(ctx context.Context, s *State, rules draft) (out draft, p owner.Plan, ok bool) {
 	if c.parts.Model == nil || c.parts.Tools == nil || s.Turn.Before != "" {
-		return rules, plan{}, false
+		return rules, owner.Plan{}, false
 	}
 	began := c.opts.Now()
 	t := c.toolTalk(*s)
@@ -73,7 +78,7 @@ func (c *Concierge) withTools(ctx context.Context, s *State, rules draft) (out d
 		c.opts.Log.LogAttrs(ctx, slog.LevelInfo, "tools led to nothing", slog.String("model", t.use.Name), slog.String("why", failure))
 	}
 	out = rules
-	if failure == "" && !t.plan.open() {
+	if failure == "" && !t.plan.Open() {
 		out, failure = t.worded(ctx, rules, text)
 	}
 	t.use.Fallback = failure
@@ -88,30 +93,31 @@ func (c *Concierge) toolTalk(s State) *toolTalk {
 		caller: tools.Caller{Role: tools.Visitor, Language: lang, SessionID: s.Turn.SessionID, RequestID: s.Turn.RunID},
 		use:    api.ModelUse{Name: c.parts.Model.Name(), Did: didTools},
 	}
-	owner := s.Turn.Owner && c.parts.Agenda != nil && s.Route.Node == nodeCalendar
-	if owner {
+	owns := s.Turn.Owner && c.parts.Agenda != nil && s.Route.Node == nodeCalendar
+	if owns {
 		t.caller.Role = tools.Owner
 	}
-	wanted := t.wanted(owner)
+	wanted := t.wanted(owns)
 	for _, d := range c.parts.Tools.Offered(t.caller) {
 		if slices.Contains(wanted, d.Name) {
 			t.offers = append(t.offers, d)
 		}
 	}
 	t.known = datesSaid(s.Understanding, t.now)
-	question := prompts.ModelAsked{Today: c.nowWords(s), Question: oneLine(s.Understanding.Text, maxAsked)}
+	question := prompts.ModelAsked{Today: c.nowWords(s), Question: text.OneLine(s.Understanding.Text, maxAsked)}
 	t.messages = []llm.Message{
-		{Role: llm.System, Text: prompts.ModelTools{Venue: c.parts.Venue.Name.In(lang), Owner: owner}.In(lang)},
+		{Role: llm.System, Text: prompts.ModelTools{Venue: c.parts.Venue.Name.In(lang), Owner: owns}.In(lang)},
 		{Role: llm.User, Text: question.In(lang)},
 	}
 	t.evidence.Question = s.Understanding.Text
 	return t
 }
 
-// wanted are the tools that fit what was said: those that write only where the words order it, so that nothing that is read can.
-func (t *toolTalk) wanted(owner bool) []string {
+// wanted are the tools that fit what was said: those that write only where the words order it, so
+// that nothing that is read can.
+func (t *toolTalk) wanted(owns bool) []string {
 	wanted := slices.Clone(dateTools)
-	if !owner {
+	if !owns {
 		return wanted
 	}
 	wanted = append(wanted, ownReads...)
@@ -121,28 +127,19 @@ func (t *toolTalk) wanted(owner bool) []string {
 	if _, ok := t.c.parts.Agenda.Writable(); !ok {
 		return wanted
 	}
-	cmd, text := commandOf(t.s.Understanding), strings.ToLower(t.s.Understanding.Text)
-	if isQuestion(text) && !t.s.Understanding.Write {
-		return wanted
-	}
-	switch {
-	case cmd.Operation == slots.Delete || hasAny(text, deleteWords...):
+	switch owner.Ordered(t.s.Understanding) {
+	case owner.ActionRemove:
 		wanted = append(wanted, toolDeletes)
-	case cmd.Operation == slots.Update || hasAny(text, changeWords...):
+	case owner.ActionChange:
 		wanted = append(wanted, toolUpdates)
-	case cmd.Operation == slots.Create || t.s.Understanding.Write || orders(text):
+	case owner.ActionAdd:
 		wanted = append(wanted, toolCreates)
 	}
 	return wanted
 }
 
-// Words by which one wants something deleted, or changed.
-var (
-	deleteWords = []string{"消し", "消去", "削除", "取り消", "取りやめ", "キャンセル", "なくして", "delete", "remove", "cancel", "scrap", "drop ", "get rid"}
-	changeWords = []string{"変更", "変え", "ずら", "移動", "移し", "延期", "前倒し", "後ろ倒し", "リスケ", "change", "move", "reschedule", "postpone", "push", "shift", "rename", "bring forward"}
-)
-
-// run asks the model until it answers in words, or wants something written. It returns why it came to nothing, if it did.
+// run asks the model until it answers in words, or wants something written. It returns why it came
+// to nothing, if it did.
 func (t *toolTalk) run(ctx context.Context) (text, failure string) {
 	for round := range maxRounds {
 		r := llm.Request{Messages: t.messages, MaxTokens: wording.MaxTokens}
@@ -162,14 +159,15 @@ func (t *toolTalk) run(ctx context.Context) (text, failure string) {
 		case len(r.Tools) == 0: // it calls what it was not offered
 			return "", wording.FellForNonsense
 		}
-		if t.answer(ctx, answer); t.plan.open() {
+		if t.answer(ctx, answer); t.plan.Open() {
 			return "", ""
 		}
 	}
 	return "", wording.FellForNonsense
 }
 
-// offered are the tools of the next request: a tool that answered is not offered again, because some models would call it for ever.
+// offered are the tools of the next request: a tool that answered is not offered again, because
+// some models would call it for ever.
 func (t *toolTalk) offered() []llm.Tool {
 	var out []llm.Tool
 	for _, d := range t.offers {
@@ -186,7 +184,7 @@ func (t *toolTalk) answer(ctx context.Context, a llm.Answer) {
 	t.messages = append(t.messages, llm.Message{Role: llm.Assistant, Text: a.Text, Calls: calls})
 	for _, call := range calls {
 		text := t.call(ctx, call)
-		if t.plan.open() {
+		if t.plan.Open() {
 			return
 		}
 		t.messages = append(t.messages, llm.Message{Role: llm.Result, Text: text, CallID: call.ID, Tool: call.Name})
@@ -226,7 +224,7 @@ func (t *toolTalk) call(ctx context.Context, call llm.ToolCall) string {
 	}
 	t.read = t.read || slices.Contains(ownReads, call.Name)
 	t.learn(result)
-	return prompts.ModelResult{Text: noBrackets(oneLine(string(result), maxResult))}.In(lang)
+	return prompts.ModelResult{Text: display.NoBrackets(text.OneLine(string(result), maxResult))}.In(lang)
 }
 
 // learn takes what a tool answered into the evidence.
@@ -269,8 +267,7 @@ func (t *toolTalk) write(ctx context.Context, call llm.ToolCall) string {
 		return prompts.ModelResult{Text: tools.Message(err, lang)}.In(lang)
 	}
 	if call.Name == toolCreates {
-		key := agenda.KeyFor("draft", t.s.Turn.SessionID, t.s.Turn.RunID, t.s.Turn.At.UTC().Format(time.RFC3339Nano))
-		t.plan = plan{Do: planAdd, Key: key, Edit: in.edit, Offered: !orders(strings.ToLower(t.s.Understanding.Text))}
+		t.plan = owner.NewPlan(t.c.ownerTurn(t.s), in.edit)
 		return ""
 	}
 	target, ok := t.target(ctx, in.EventID)
@@ -278,25 +275,25 @@ func (t *toolTalk) write(ctx context.Context, call llm.ToolCall) string {
 	case !ok:
 		return prompts.ModelResult{Text: calendar.NotFound.Message(lang)}.In(lang)
 	case call.Name == toolDeletes:
-		t.plan = plan{Do: planRemove, Targets: []own{target}}
+		t.plan = owner.Plan{Do: owner.ActionRemove, Targets: []owner.Event{target}}
 	default:
-		t.plan = plan{Do: planChange, Targets: []own{target}, Edit: in.edit}
+		t.plan = owner.Plan{Do: owner.ActionChange, Targets: []owner.Event{target}, Edit: in.edit}
 	}
 	return ""
 }
 
 // target is an entry that a tool has listed.
-func (t *toolTalk) target(ctx context.Context, id string) (own, bool) {
+func (t *toolTalk) target(ctx context.Context, id string) (owner.Event, bool) {
 	quoted, _ := json.Marshal(id) // strings always encode
 	if id == "" || !strings.Contains(t.results, string(quoted)) {
-		return own{}, false
+		return owner.Event{}, false
 	}
 	for _, cal := range t.c.parts.Agenda.Calendars() {
 		if e, err := t.c.parts.Agenda.Get(ctx, agenda.Ref{CalendarID: cal.ID, ID: id}); err == nil {
-			return owned(e), true
+			return owner.EventOf(e), true
 		}
 	}
-	return own{}, false
+	return owner.Event{}, false
 }
 
 // written is what a call to write says.
@@ -308,7 +305,7 @@ type written struct {
 	Location    string `json:"location"`
 	Description string `json:"description"`
 
-	edit edit
+	edit owner.Edit
 }
 
 // readWrite reads a call to write as an edit.
@@ -317,7 +314,7 @@ func readWrite(arguments json.RawMessage, loc *time.Location) (written, error) {
 	if err := json.Unmarshal(arguments, &in); err != nil {
 		return written{}, &tools.InputError{Problems: []tools.Problem{{Kind: tools.NotJSON}}}
 	}
-	in.edit = edit{Title: oneLine(in.Title, maxSaid), Place: oneLine(in.Location, maxSaid), Note: oneLine(in.Description, maxSaid)}
+	in.edit = owner.Edit{Title: text.OneLine(in.Title, owner.MaxSaid), Place: text.OneLine(in.Location, owner.MaxSaid), Note: text.OneLine(in.Description, owner.MaxSaid)}
 	start, clocked, ok := readMoment(in.Start, loc)
 	if !ok {
 		return in, nil
@@ -331,7 +328,7 @@ func readWrite(arguments json.RawMessage, loc *time.Location) (written, error) {
 			in.edit.LastDay = civil.DateOf(last)
 		}
 	default:
-		in.edit.Clock = minutesOf(start)
+		in.edit.Clock = display.ClockOf(start)
 		if ended && lastClocked && last.After(start) {
 			in.edit.Length = last.Sub(start)
 		}

@@ -11,14 +11,17 @@ import (
 
 	"annai/grounding"
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nodes/display"
 )
 
-// dates are the days and times of day that somebody said or a tool has found: a model may use these and no others.
+// dates are the days and times of day that somebody said or a tool has found: a model may use these
+// and no others.
 type dates struct {
 	days   map[civil.Date]bool
-	clocks map[minutes]bool
+	clocks map[display.Clock]bool
 }
 
 // maxDaysSaid is how many days of a range are known one by one.
@@ -26,14 +29,14 @@ const maxDaysSaid = 62
 
 // datesSaid are those of an utterance, as rules read it, and today.
 func datesSaid(u nlu.Understanding, now time.Time) dates {
-	known := dates{map[civil.Date]bool{civil.DateOf(now): true}, map[minutes]bool{}}
+	known := dates{map[civil.Date]bool{civil.DateOf(now): true}, map[display.Clock]bool{}}
 	for _, e := range u.Times {
 		if e.Invalid || e.TimeRange.Start.IsZero() {
 			continue
 		}
 		first, last := e.TimeRange.Start.In(now.Location()), e.TimeRange.End.In(now.Location())
 		if e.Kind == datetime.KindTime {
-			known.clocks[*minutesOf(first)], known.clocks[*minutesOf(last)] = true, true
+			known.clocks[*display.ClockOf(first)], known.clocks[*display.ClockOf(last)] = true, true
 		}
 		if last.After(first) {
 			last = last.Add(-time.Nanosecond)
@@ -54,13 +57,14 @@ func (k dates) add(result string, loc *time.Location) {
 		if at, clocked, ok := readMoment(text, loc); ok {
 			k.days[civil.DateOf(at)] = true
 			if clocked {
-				k.clocks[*minutesOf(at)] = true
+				k.clocks[*display.ClockOf(at)] = true
 			}
 		}
 	}
 }
 
-// all reports whether every day in the arguments of a call is known; with clocks every time of day too, but for that of an end.
+// all reports whether every day in the arguments of a call is known; with clocks every time of day
+// too, but for that of an end.
 func (k dates) all(arguments json.RawMessage, loc *time.Location, clocks bool) bool {
 	var fields map[string]any
 	if json.Unmarshal(arguments, &fields) != nil {
@@ -72,7 +76,7 @@ func (k dates) all(arguments json.RawMessage, loc *time.Location, clocks bool) b
 			continue
 		}
 		at, clocked, ok := readMoment(text, loc)
-		if !ok || !k.days[civil.DateOf(at)] || clocks && clocked && name != "end" && !k.clocks[*minutesOf(at)] {
+		if !ok || !k.days[civil.DateOf(at)] || clocks && clocked && name != "end" && !k.clocks[*display.ClockOf(at)] {
 			return false
 		}
 	}
@@ -103,7 +107,7 @@ func evidenceOf(result json.RawMessage, before int, loc *time.Location) evidence
 		id := fmt.Sprintf("result-%d", before+len(g.Items)+1)
 		start, end := textOf(object, "start"), textOf(object, "end")
 		if from, clocked, ok := readMoment(start, loc); ok {
-			item := grounding.Item{ID: id, Kind: grounding.Event, Title: noBrackets(oneLine(textOf(object, "title"), maxTitle)), Place: noBrackets(oneLine(textOf(object, "location"), maxPlace))}
+			item := grounding.Item{ID: id, Kind: grounding.Event, Title: display.NoBrackets(text.OneLine(textOf(object, "title"), display.MaxTitle)), Place: display.NoBrackets(text.OneLine(textOf(object, "location"), display.MaxPlace))}
 			until, _, ended := readMoment(end, loc)
 			switch {
 			case clocked:
@@ -115,7 +119,7 @@ func evidenceOf(result json.RawMessage, before int, loc *time.Location) evidence
 		}
 	})
 	if object, ok := value.(map[string]any); ok {
-		if said := noBrackets(oneLine(textOf(object, "message"), maxPassage)); said != "" {
+		if said := display.NoBrackets(text.OneLine(textOf(object, "message"), display.MaxPassage)); said != "" {
 			id := fmt.Sprintf("result-%d", before+len(g.Items)+1)
 			g.Items = append(g.Items, grounding.Item{ID: id, Kind: grounding.Passage, Text: said})
 			g.addLines(id, said)

@@ -8,7 +8,10 @@ import (
 	"unicode"
 
 	"annai/graph"
+	"annai/internal/text"
 	"annai/nlu"
+	"annai/nlu/words"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/nodes/wording"
 	"annai/rag"
@@ -17,11 +20,19 @@ import (
 // understand reads the utterance in its talk, and clears what the turn before was working on.
 func (c *Concierge) understand(ctx context.Context, s State) (graph.Command[State], error) {
 	at := s.Turn.At.In(c.location(s.Turn))
+	if c.parts.Reader != nil && !s.Turn.Owner {
+		s.Turn.Query = withDays(s.Turn.Query, s.Topic, at.Location())
+	}
 	u := afterAlarm(c.parts.Understander.Understand(s.Turn.Query, at), s.Seen.Alarm)
 	s.Language = answerLanguage(s.Turn, u, s.Seen)
 	update := graph.Update[State]{languageChannel.Write(s.Language), askedChannel.Write(asked{}), droppedChannel.Write("")}
 	if c.parts.Reader != nil && !s.Turn.Owner && u.Intent != nlu.Safety && u.Foreign == "" {
-		q, err := c.read(ctx, s, u, at)
+		r := c.readWords(ctx, s, u, at)
+		if lang, ok := languageAsked(r, s.Seen.Language); ok && s.Turn.Language == "" {
+			s.Language = lang
+			update = append(update, languageChannel.Write(lang))
+		}
+		q, err := c.resolve(ctx, s, r, at)
 		if err != nil {
 			return graph.Command[State]{}, err
 		}
@@ -37,31 +48,96 @@ func (c *Concierge) understand(ctx context.Context, s State) (graph.Command[Stat
 	return graph.Command[State]{Update: append(update, understoodChannel.Write(u))}, nil
 }
 
-// read makes a question of an utterance in its talk: what the network reads, what its words themselves say, and what they come near to.
-func (c *Concierge) read(ctx context.Context, s State, u nlu.Understanding, now time.Time) (talk.Question, error) {
-	r := c.readWords(ctx, s, now)
+// languageAsked is the language in which the last answer is wanted: that which is named, else the
+// other one than before.
+func languageAsked(r nlu.Reading, before nlu.Language) (nlu.Language, bool) {
+	if r.Act != nlu.ActTranslates && r.Ask != nlu.AskTranslate {
+		return "", false
+	}
+	low, spoken := strings.ToLower(r.Text), words.Spoken()
+	ja, en := hasAny(low, spoken[string(nlu.Japanese)]...), hasAny(low, spoken[string(nlu.English)]...)
+	switch {
+	case ja && !en:
+		return nlu.Japanese, true
+	case en && !ja:
+		return nlu.English, true
+	}
+	switch before {
+	case nlu.Japanese:
+		return nlu.English, true
+	case nlu.English:
+		return nlu.Japanese, true
+	}
+	return "", false
+}
+
+// resolve makes a question of a reading, with the talk and what its words come near to.
+func (c *Concierge) resolve(ctx context.Context, s State, r nlu.Reading, now time.Time) (talk.Question, error) {
 	if err := brokenOff(ctx); err != nil {
 		return talk.Question{}, err
 	}
-	r.Language, r.Text, r.Times, r.Topic, r.Keywords, r.Ordinal = u.Language, u.Text, u.Times, u.Topic, u.Keywords, u.Reference.Ordinal
-	if r.Full != "" || c.parts.Index == nil {
-		return talk.Resolve(r, s.Memory, nil), nil
-	}
-	near, err := c.lookFor(ctx, s, u.Text, now)
+	near, err := c.near(ctx, s, r, now)
 	if err != nil {
 		return talk.Question{}, err
 	}
-	var before found
-	if last := s.Memory.Last.Text; last != "" {
-		if before, err = c.lookFor(ctx, s, last, now); err != nil {
-			return talk.Question{}, err
-		}
-	}
-	return talk.Resolve(r, s.Memory, near.candidates(before)), nil
+	return talk.Resolve(r, s.Memory, near), nil
 }
 
-// readWords reads an utterance in its talk: a model where there is one, within a third of the turn's time, else the product's own reader.
-func (c *Concierge) readWords(ctx context.Context, s State, now time.Time) nlu.Reading {
+// near is what an utterance and the question before it come near to.
+func (c *Concierge) near(ctx context.Context, s State, r nlu.Reading, now time.Time) ([]talk.Candidate, error) {
+	if r.Full != "" || c.parts.Index == nil {
+		return nil, nil
+	}
+	near, err := c.lookFor(ctx, s, r.Text, now)
+	if err != nil {
+		return nil, err
+	}
+	var before, joint found
+	if last := s.Memory.Last; last.Text != "" && last.About != nlu.AboutEvents { // what is on is no question about a passage
+		if before, err = c.lookFor(ctx, s, last.Text, now); err != nil {
+			return nil, err
+		}
+	}
+	if len(s.Memory.Subjects) > 0 {
+		text := text.OneLine(s.Memory.Subjects[0].In(r.Language)+" "+r.Text, maxQuestion)
+		if joint, err = c.lookFor(ctx, s, text, now); err != nil {
+			return nil, err
+		}
+	}
+	return near.candidates(before, joint, r.Ask), nil
+}
+
+// Choice is what an utterance may be about in a talk, and the question that was made of it.
+type Choice struct {
+	Reading  nlu.Reading
+	Options  []talk.Option
+	Question talk.Question
+}
+
+// Choose reads an utterance in a talk and answers nothing: what the choice of a subject is learnt from.
+func (c *Concierge) Choose(ctx context.Context, utterance string, m talk.Memory) (Choice, error) {
+	now := c.opts.Now().In(c.parts.Venue.Location)
+	u := c.parts.Understander.Understand(utterance, now)
+	s := State{Turn: turn{Query: utterance, At: now}, Memory: m, Language: u.Language}
+	r := c.readWords(ctx, s, u, now)
+	near, err := c.near(ctx, s, r, now)
+	return Choice{Reading: r, Options: talk.Options(r, m, near), Question: talk.Resolve(r, m, near)}, err
+}
+
+// readWords reads an utterance in its talk, and adds what its words themselves say.
+func (c *Concierge) readWords(ctx context.Context, s State, u nlu.Understanding, now time.Time) nlu.Reading {
+	r := c.readTalk(ctx, s, now)
+	r.Language, r.Text, r.Times, r.Topic = u.Language, u.Text, u.Times, u.Topic
+	r.Keywords, r.Ordinal = u.Keywords, u.Reference.Ordinal
+	if c.namesVenue(r.Text) && c.onlyVenue(u) {
+		r.About, r.Abouts = nlu.AboutVenue, map[nlu.About]float64{nlu.AboutVenue: 1}
+	}
+	return r
+}
+
+// readTalk reads an utterance with a model where there is one, within a third of the turn's time,
+// else with the product's own reader.
+func (c *Concierge) readTalk(ctx context.Context, s State, now time.Time) nlu.Reading {
 	if c.parts.Model == nil || s.Turn.Before != "" {
 		return c.parts.Reader.Read(s.Turn.Query, s.Memory.Context())
 	}
@@ -70,7 +146,7 @@ func (c *Concierge) readWords(ctx context.Context, s State, now time.Time) nlu.R
 		Today: func(time.Time, nlu.Language) string { return c.nowWords(s) },
 	})
 	return reader.ReadTurn(ctx, wording.Utterance{
-		Text: oneLine(s.Turn.Query, maxAsked), Talk: s.Memory.Context(), Asked: s.Memory.Last.Text, Now: now, Language: s.Language,
+		Text: text.OneLine(s.Turn.Query, maxAsked), Talk: s.Memory.Context(), Asked: s.Memory.Last.Text, Now: now, Language: s.Language,
 	})
 }
 
@@ -88,7 +164,7 @@ func spokenOf(s State, d draft) []talk.Subject {
 				out = append(out, subject)
 			}
 		}
-	case s.Route.Node == nodeInfo && d.Facts.Unknown && s.Question.SubjectFrom != talk.Absent: // what is not known was asked of that
+	case s.Route.Node == nodeInfo && d.Facts.Unknown && s.Question.Sure(): // what is not known was asked of that
 		return []talk.Subject{s.Question.Subject}
 	case s.Route.Node == nodeInfo && d.Facts.Unknown: // it was about nothing that is known
 	case s.Route.Node == nodeInfo:
@@ -108,7 +184,9 @@ func answeredAs(s State) talk.Question {
 		q.About = nlu.AboutDate
 	case s.Route.Node == nodeInfo && s.Topic.Hours != "":
 		q.About = nlu.AboutVenue
-	case s.Route.Node == nodeInfo, s.Route.Node == nodeEvent && s.Topic.Focus > 0:
+	case s.Route.Node == nodeEvent && s.Route.Event.Programme:
+		q.About = nlu.AboutEvents
+	case s.Route.Node == nodeInfo, s.Route.Node == nodeEvent && s.Topic.Focus > 0 && q.Ask != nlu.AskEvents:
 		q.About = nlu.AboutSubject
 	case s.Route.Node == nodeEvent:
 		q.About = nlu.AboutEvents
@@ -117,7 +195,7 @@ func answeredAs(s State) talk.Question {
 }
 
 // subjectOf is an event as a subject.
-func subjectOf(e entry) talk.Subject {
+func subjectOf(e display.Entry) talk.Subject {
 	at := e.Start
 	if e.AllDay {
 		at = e.FirstDay.In(time.UTC)
@@ -141,8 +219,9 @@ func cutLast(text, sep string) (before, after string, found bool) {
 	return text[:i], text[i+len(sep):], true
 }
 
-// answerLanguage is the language that the words or the request ask for, else that of the utterance, or English where it is neither of
-// ours, else, where it has no words ("2"), that of the talk so far.
+// answerLanguage is the language that the words or the request ask for, else that of the utterance,
+// or English where it is neither of ours, else, where it has no words ("2"), that of the talk so
+// far.
 func answerLanguage(t turn, u nlu.Understanding, before seen) nlu.Language {
 	if wish, ok := languageWish(t.Query); ok {
 		return wish
@@ -167,7 +246,8 @@ func hasLetters(s string) bool {
 	return false
 }
 
-// guessLanguage is the language that an answer will have as far as can be told before the utterance is read.
+// guessLanguage is the language that an answer will have as far as can be told before the utterance
+// is read.
 func guessLanguage(t Turn) nlu.Language {
 	if t.Language != "" {
 		return t.Language
@@ -175,7 +255,7 @@ func guessLanguage(t Turn) nlu.Language {
 	if nlu.Foreign(t.Query) != "" {
 		return nlu.English
 	}
-	if isJapanese(t.Query) {
+	if text.HasJapanese(t.Query) {
 		return nlu.Japanese
 	}
 	if hasLetters(t.Query) {

@@ -13,8 +13,10 @@ import (
 	"annai/graph"
 	"annai/grounding"
 	"annai/internal/civil"
+	"annai/internal/text"
 	"annai/llm"
 	"annai/nlu"
+	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/nodes/wording"
 	"annai/prompts"
@@ -101,7 +103,7 @@ func (c *Concierge) aloud(ctx context.Context, lang nlu.Language, face mood) fun
 // worded is the draft in the words that were said.
 func (d draft) worded(w *wording.Answer, lang nlu.Language) draft {
 	e := d.Evidence
-	d.Text, d.Spoken = joinSentences(w.Told(), lang), w.Told()
+	d.Text, d.Spoken = display.JoinSentences(w.Told(), lang), w.Told()
 	if len(e.Passages) > 0 && d.Facts.Events == 0 {
 		d.Passages, d.Cards = nil, nil
 		for i := range e.Items {
@@ -111,7 +113,7 @@ func (d draft) worded(w *wording.Answer, lang nlu.Language) draft {
 		}
 	}
 	if len(e.Notes) > 0 {
-		d.Text, d.Spoken = joinParts(d.Text, strings.Join(e.Notes, "\n")), append(d.Spoken, e.Notes...)
+		d.Text, d.Spoken = display.JoinParts(d.Text, strings.Join(e.Notes, "\n")), append(d.Spoken, e.Notes...)
 	}
 	return d
 }
@@ -129,8 +131,8 @@ func useOf(u wording.Use, did string) *api.ModelUse {
 func (c *Concierge) request(s State, d draft) llm.Request {
 	lang := string(s.Language)
 	evidence := prompts.ModelEvidence{
-		Today: c.nowWords(s), Talk: printedTalk(s.Memory), Items: d.Evidence.Shown, Question: oneLine(d.Evidence.Question, maxAsked),
-		Said: oneLine(s.Turn.Query, maxAsked), Range: c.rangeWords(s, d),
+		Today: c.nowWords(s), Talk: printedTalk(s.Memory), Items: d.Evidence.Shown, Question: text.OneLine(d.Evidence.Question, maxAsked),
+		Said: text.OneLine(s.Turn.Query, maxAsked), Range: c.rangeWords(s, d),
 	}
 	return llm.Request{
 		Messages: []llm.Message{
@@ -147,7 +149,7 @@ const maxAsked = 500
 // nowWords is the day and the time of the question, as they are read.
 func (c *Concierge) nowWords(s State) string {
 	now := s.Turn.At.In(c.location(s.Turn))
-	return writtenDate(civil.DateOf(now), fullDate, s.Language) + inLang(s.Language, " ", ", ") + writtenClock(now, s.Language)
+	return display.WrittenDate(civil.DateOf(now), display.FullDate, s.Language) + display.InLang(s.Language, " ", ", ") + display.WrittenClock(now, s.Language)
 }
 
 // rangeWords are the days that an answer is about, as they are read; "" where it is about none.
@@ -162,21 +164,21 @@ func (c *Concierge) rangeWords(s State, d draft) string {
 	}
 	loc := c.location(s.Turn)
 	first, last := civil.DateOf(start.In(loc)), civil.DateOf(end.In(loc).Add(-time.Nanosecond))
-	words := writtenDate(first, fullDate, s.Language)
+	words := display.WrittenDate(first, display.FullDate, s.Language)
 	if last.After(first) {
-		words += inLang(s.Language, "から", " to ") + writtenDate(last, fullDate, s.Language)
+		words += display.InLang(s.Language, "から", " to ") + display.WrittenDate(last, display.FullDate, s.Language)
 	}
 	return words
 }
 
 // printedTalk is what a talk has been about, as a model reads it.
 func printedTalk(m talk.Memory) prompts.ModelTalk {
-	out := prompts.ModelTalk{Said: oneLine(m.Said, maxAsked), Question: oneLine(m.Last.Text, maxAsked)}
+	out := prompts.ModelTalk{Said: text.OneLine(m.Said, maxAsked), Question: text.OneLine(m.Last.Text, maxAsked)}
 	for _, subject := range m.Subjects {
-		out.Subjects = append(out.Subjects, oneLine(subject.Title, maxTitle))
+		out.Subjects = append(out.Subjects, text.OneLine(subject.Title, display.MaxTitle))
 	}
 	for _, subject := range m.InView {
-		out.InView = append(out.InView, oneLine(subject.Title, maxTitle))
+		out.InView = append(out.InView, text.OneLine(subject.Title, display.MaxTitle))
 	}
 	return out
 }

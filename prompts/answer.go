@@ -52,6 +52,7 @@ func (p AnswerNext) In(lang string) string { return fill("answer_next", lang, p)
 // AnswerUntil says when an event ends.
 type AnswerUntil struct {
 	Title, When, Until string
+	AllDay             bool // Until is a day
 }
 
 // In returns the words in a language.
@@ -99,10 +100,12 @@ type AnswerPlace struct {
 // In returns the words in a language.
 func (p AnswerPlace) In(lang string) string { return fill("answer_place", lang, p) }
 
-// AnswerStated tells what is written about an event. General says that it holds for all events, and not for this one alone.
+// AnswerStated tells what is written about an event. General says that it holds for all events, and not
+// for this one alone. No says that the question is denied. Of says that the text begins with a property
+// of the event (参加費は500円です).
 type AnswerStated struct {
-	Title, Text string
-	General     bool
+	Title, Text     string
+	General, No, Of bool
 }
 
 // In returns the words in a language.
@@ -119,7 +122,7 @@ func (p AnswerUnstated) In(lang string) string { return fill("answer_unstated", 
 // AnswerSeries is how an event recurs, as a part of a sentence. Days are days of the week.
 type AnswerSeries struct {
 	Days               string
-	Nth                int // of the month, 0 for every week
+	Nths               []int // of the month, 0 for every week
 	EveryDay, Biweekly bool
 }
 

@@ -1,6 +1,7 @@
 package prompts
 
-// ConfirmAdd asks whether an entry shall be made. Zone, Place, Note and Calendar may be empty. Offered says that nobody asked for it.
+// ConfirmAdd asks whether an entry shall be made. Zone, Place, Note and Calendar may be empty.
+// Offered says that nobody asked for it.
 type ConfirmAdd struct {
 	Title, When, Zone     string
 	Place, Note, Calendar string
@@ -18,8 +19,9 @@ type ConfirmAddSpoken struct {
 // In returns the words in a language.
 func (p ConfirmAddSpoken) In(lang string) string { return fill("confirm_add_spoken", lang, p) }
 
-// ConfirmRepeat asks whether an entry that recurs shall be made. Dates are its first dates, or all, Count how many there are in all, 0 for
-// no end. Often may be empty: then the dates follow no rule. Zone, Place and Calendar may be empty.
+// ConfirmRepeat asks whether an entry that recurs shall be made. Dates are its first dates, or all,
+// Count how many there are in all, 0 for no end. Often may be empty: then the dates follow no rule.
+// Zone, Place and Calendar may be empty.
 type ConfirmRepeat struct {
 	Title, Often, Time    string
 	Dates, Last           string
@@ -39,7 +41,8 @@ type ConfirmRepeatSpoken struct {
 // In returns the words in a language.
 func (p ConfirmRepeatSpoken) In(lang string) string { return fill("confirm_repeat_spoken", lang, p) }
 
-// ConfirmChange asks whether an entry shall be changed. Each of the pairs is empty where nothing changes.
+// ConfirmChange asks whether an entry shall be changed. Each of the pairs is empty where nothing
+// changes.
 type ConfirmChange struct {
 	Title, When, Zone           string
 	NewTitle, NewWhen           string
@@ -70,8 +73,8 @@ type ConfirmRemove struct {
 // In returns the words in a language.
 func (p ConfirmRemove) In(lang string) string { return fill("confirm_remove", lang, p) }
 
-// ConfirmAsk is the question itself. Do is "add", "offer" for what nobody asked for, "change" or "remove". Series says that all of a series is meant,
-// Many that there are several entries.
+// ConfirmAsk is the question itself. Do is "add", "offer" for what nobody asked for, "change" or
+// "remove". Series says that all of a series is meant, Many that there are several entries.
 type ConfirmAsk struct {
 	Do           string
 	Series, Many bool
@@ -89,7 +92,8 @@ type WarnOverlap struct {
 // In returns the words in a language.
 func (p WarnOverlap) In(lang string) string { return fill("warn_overlap", lang, p) }
 
-// WarnRemind says that reminders come as the calendar is set to, and not Lead before; Lead may be empty.
+// WarnRemind says that reminders come as the calendar is set to, and not Lead before; Lead may be
+// empty.
 type WarnRemind struct{ Lead string }
 
 // In returns the words in a language.
@@ -109,8 +113,8 @@ type WarnDuplicate struct {
 // In returns the words in a language.
 func (p WarnDuplicate) In(lang string) string { return fill("warn_duplicate", lang, p) }
 
-// Warn is one of the remarks that vary in nothing: "past", "afternoon", "weekday", "unchecked", "readonly", "except", "mailed" or
-// "nobody".
+// Warn is one of the remarks that vary in nothing: "past", "afternoon", "weekday", "unchecked",
+// "readonly", "except", "mailed" or "nobody".
 type Warn struct {
 	Kind string
 }
@@ -118,7 +122,8 @@ type Warn struct {
 // In returns the words in a language.
 func (p Warn) In(lang string) string { return fillKind("warn", lang, p.Kind, p) }
 
-// CalendarAsk asks for what a plan lacks. Kind is "title", "time", "clock" (with Day), "target_change", "target_remove" "edit", "edit_place" or "edit_title" (with Title).
+// CalendarAsk asks for what a plan lacks. Kind is "title", "time", "clock" (with Day),
+// "target_change", "target_remove" "edit", "edit_place" or "edit_title" (with Title).
 type CalendarAsk struct {
 	Kind, Day, Title string
 }
@@ -126,7 +131,8 @@ type CalendarAsk struct {
 // In returns the words in a language.
 func (p CalendarAsk) In(lang string) string { return fill("calendar_ask", lang, p) }
 
-// CalendarWhich asks which of several entries is meant. Do is "change" or "remove"; All says that all of them were named. Wanted may be empty.
+// CalendarWhich asks which of several entries is meant. Do is "change" or "remove"; All says that
+// all of them were named. Wanted may be empty.
 type CalendarWhich struct {
 	Do, Wanted  string
 	Count, More int
@@ -142,7 +148,8 @@ type CalendarPuzzled struct{}
 // In returns the words in a language.
 func (p CalendarPuzzled) In(lang string) string { return fill("calendar_puzzled", lang, p) }
 
-// CalendarDone says that it was written. Do is "add", "repeat" (with Count and Often), "several" (with Count), "change" or "remove".
+// CalendarDone says that it was written. Do is "add", "repeat" (with Count and Often), "several"
+// (with Count), "change" or "remove".
 type CalendarDone struct {
 	Do, Title, When, Often string
 	Place                  string
@@ -169,7 +176,8 @@ type CalendarDropped struct {
 // In returns the words in a language.
 func (p CalendarDropped) In(lang string) string { return fillKind("calendar_dropped", lang, p.Do, p) }
 
-// CalendarLapsed says that the question has been open for too long. Do is "add", "change" or "remove".
+// CalendarLapsed says that the question has been open for too long. Do is "add", "change" or
+// "remove".
 type CalendarLapsed struct {
 	Do string
 }
@@ -177,7 +185,8 @@ type CalendarLapsed struct {
 // In returns the words in a language.
 func (p CalendarLapsed) In(lang string) string { return fillKind("calendar_lapsed", lang, p.Do, p) }
 
-// NoteDropped says, after the answer to something else, that the plan was left. Do is "add", "change" or "remove".
+// NoteDropped says, after the answer to something else, that the plan was left. Do is "add",
+// "change" or "remove".
 type NoteDropped struct {
 	Do string
 }
@@ -185,8 +194,8 @@ type NoteDropped struct {
 // In returns the words in a language.
 func (p NoteDropped) In(lang string) string { return fillKind("note_dropped", lang, p.Do, p) }
 
-// CalendarWriteFailed says that nothing was written, or that nobody knows. Do is "add", "change" or "remove", Kind that of the failure, Why its
-// sentence.
+// CalendarWriteFailed says that nothing was written, or that nobody knows. Do is "add", "change" or
+// "remove", Kind that of the failure, Why its sentence.
 type CalendarWriteFailed struct {
 	Do, Kind, Why, Title string
 	// Again says that a yes finds out once more, where nobody knows.
@@ -208,3 +217,35 @@ type CalendarRule struct{}
 
 // In returns the words in a language.
 func (p CalendarRule) In(lang string) string { return fill("calendar_rule", lang, p) }
+
+// CalendarOften says how an entry recurs. Unit is DAILY, WEEKLY, MONTHLY or YEARLY, Every how many
+// of them lie between two. Days are the days of the week; Workdays says that they are those of a
+// working week. Nth is which of them in the month it is, -1 the last; NthWords, DayWords and
+// MonthName are numbers and a month in English.
+type CalendarOften struct {
+	Unit      string
+	Every     int
+	Days      []string
+	Workdays  bool
+	Nth       int
+	NthWords  string
+	Day       int
+	DayWords  string
+	Month     int
+	MonthName string
+}
+
+// In returns the words in a language.
+func (p CalendarOften) In(lang string) string { return fill("calendar_often", lang, p) }
+
+// CalendarThis is an entry without a name.
+type CalendarThis struct{}
+
+// In returns the words in a language.
+func (p CalendarThis) In(lang string) string { return fill("calendar_this", lang, p) }
+
+// CalendarAhead is the time in which the next entry is looked for.
+type CalendarAhead struct{}
+
+// In returns the words in a language.
+func (p CalendarAhead) In(lang string) string { return fill("calendar_ahead", lang, p) }

@@ -1,5 +1,7 @@
 package prompts
 
+import "annai/internal/civil"
+
 // DateNow says what time it is here; Date may be empty. Elsewhere says that it was asked for another place.
 type DateNow struct {
 	Time, Date string
@@ -175,3 +177,9 @@ type DateUnclear struct{}
 
 // In returns the words in a language.
 func (p DateUnclear) In(lang string) string { return fill("date_unclear", lang, p) }
+
+// DaysNamed names the days from First to Last, in words that mean the same whenever they are read.
+type DaysNamed struct{ First, Last civil.Date }
+
+// In returns the words in a language.
+func (p DaysNamed) In(lang string) string { return fill("days_named", lang, p) }

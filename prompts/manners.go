@@ -64,6 +64,12 @@ type Affirm struct{}
 // In returns the words in a language.
 func (p Affirm) In(lang string) string { return fill("affirm", lang, p) }
 
+// Chat answers what wants no answer: small talk, thinking aloud.
+type Chat struct{}
+
+// In returns the words in a language.
+func (p Chat) In(lang string) string { return fill("chat", lang, p) }
+
 // Deny answers a no to nothing.
 type Deny struct{}
 

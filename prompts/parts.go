@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"annai/internal/text"
 )
 
 // The conclusions that the answer to a question about a part may begin with.
@@ -278,18 +280,7 @@ func nth(n int) string {
 	if 0 < n && n <= len(words) {
 		return words[n-1]
 	}
-	suffix := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
-	}
-	return strconv.Itoa(n) + suffix
+	return text.Ordinal(n)
 }
 
 // thousands writes a number with a comma between the thousands.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/internal/civil"
 	"annai/prompts"
 )
 
@@ -101,10 +102,17 @@ var samples = []prompts.Prompt{
 	prompts.AnswerStated{Title: "「LT会」", Text: "イベントの参加費は、ほとんどが無料です。", General: true},
 	prompts.AnswerUnstated{Title: "「LT会」", Text: "誰でも話せます。", Staff: "受付のスタッフ"},
 	prompts.AnswerUnstated{Title: "「LT会」", Staff: "受付のスタッフ"},
+	prompts.AnswerStated{Title: "「LT会」", Text: "参加費は500円です。", Of: true},
+	prompts.AnswerStated{Title: "「LT会」", Text: "申し込み不要です。", No: true},
+	prompts.AnswerUntil{Title: "「写真展」", Until: "6月14日(日)", When: "6月5日(金)〜14日(日)", AllDay: true},
+	prompts.Chat{},
 	prompts.AnswerSeries{Days: "木曜日"},
 	prompts.AnswerSeries{EveryDay: true},
-	prompts.AnswerSeries{Days: "木曜日", Nth: 2},
+	prompts.AnswerSeries{Days: "木曜日", Nths: []int{2}},
+	prompts.AnswerSeries{Days: "土曜日", Nths: []int{1, 3}},
 	prompts.AnswerSeries{Days: "木曜日", Biweekly: true},
+	prompts.DaysNamed{First: june(20), Last: june(20)},
+	prompts.DaysNamed{First: june(22), Last: june(28)},
 	prompts.AnswerProgramme{Range: "今日", Count: 3},
 	prompts.AnswerProgramme{Range: "今日", Count: 1, Wanted: true},
 	prompts.AnswerNoProgramme{Range: "今日", Next: "1月16日(木) 19:00〜21:00、「LT会」"},
@@ -252,6 +260,18 @@ var samples = []prompts.Prompt{
 	prompts.CalendarDropped{Do: "add"},
 	prompts.CalendarDropped{Do: "change"},
 	prompts.CalendarDropped{Do: "remove"},
+	prompts.CalendarThis{},
+	prompts.CalendarAhead{},
+	prompts.CalendarOften{Unit: "DAILY", Every: 1},
+	prompts.CalendarOften{Unit: "DAILY", Every: 3},
+	prompts.CalendarOften{Unit: "WEEKLY", Every: 1, Days: []string{"Monday"}},
+	prompts.CalendarOften{Unit: "WEEKLY", Every: 1, Days: []string{"Monday"}, Workdays: true},
+	prompts.CalendarOften{Unit: "WEEKLY", Every: 2, Days: []string{"Monday"}},
+	prompts.CalendarOften{Unit: "WEEKLY", Every: 3, Days: []string{"Monday"}},
+	prompts.CalendarOften{Unit: "MONTHLY", Every: 1, Days: []string{"Friday"}, Nth: 2, NthWords: "2nd"},
+	prompts.CalendarOften{Unit: "MONTHLY", Every: 2, Days: []string{"Friday"}, Nth: -1},
+	prompts.CalendarOften{Unit: "MONTHLY", Every: 3, Day: 15, DayWords: "15th"},
+	prompts.CalendarOften{Unit: "YEARLY", Every: 1, Day: 15, Month: 3, MonthName: "March"},
 	prompts.CalendarLapsed{Do: "add"},
 	prompts.CalendarLapsed{Do: "change"},
 	prompts.CalendarLapsed{Do: "remove"},
@@ -652,3 +672,6 @@ func TestManners(t *testing.T) {
 		}
 	}
 }
+
+// june is a day of June 2026.
+func june(day int) civil.Date { return civil.Date{Year: 2026, Month: 6, Day: day} }

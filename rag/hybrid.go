@@ -36,6 +36,9 @@ type Options struct {
 	// EmbedTimeout is how long a question waits for its vector; then its words are all there is to
 	// go by. Zero waits as long as the search.
 	EmbedTimeout time.Duration
+	// Asked remembers the vectors of questions, for all retrievers that have it and the same embedder.
+	// Nil is one of this retriever's own.
+	Asked *QuestionVectors
 }
 
 const (

@@ -36,7 +36,7 @@ type meaning struct {
 	index      Index
 	background map[string]*everyday // by the language of the question; empty where there is nothing to compare with
 	visitors   map[string]*visitors // likewise
-	asked      questionVectors
+	asked      *QuestionVectors
 }
 
 // recipe is part of what a vector is known by: it changes with what is embedded of a piece.
@@ -46,7 +46,10 @@ const recipe = "title+piece, piece, heading"
 func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newIndex NewIndex, opts Options) (*meaning,
 	error,
 ) {
-	m := &meaning{embedder: embedder, embedTimeout: opts.EmbedTimeout, first: make([]int32, 1, len(passages)+1)}
+	m := &meaning{
+		embedder: embedder, embedTimeout: opts.EmbedTimeout, first: make([]int32, 1, len(passages)+1),
+		asked: cmp.Or(opts.Asked, new(QuestionVectors)),
+	}
 	pieces := toEmbed(passages, opts)
 	if err := embedPieces(ctx, embedder, pieces, opts.Known); err != nil {
 		return nil, err
@@ -81,7 +84,8 @@ func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newI
 	return m, err
 }
 
-// toEmbed returns the pieces of all passages and, if there are any, those of the common texts behind them.
+// toEmbed returns the pieces of all passages and, if there are any, those of the common texts
+// behind them.
 func toEmbed(passages []Passage, opts Options) []piece {
 	pieces := cut(passages, opts)
 	if len(pieces) == 0 {
@@ -132,7 +136,8 @@ func embedPieces(ctx context.Context, e Embedder, pieces []piece, known *Vectors
 	return nil
 }
 
-// share has all cores do n pieces of work, and returns the errors of those that failed; what comes behind one is left.
+// share has all cores do n pieces of work, and returns the errors of those that failed; what comes
+// behind one is left.
 func share(n int, work func(i int) error) error {
 	errs := make([]error, min(runtime.GOMAXPROCS(0), n))
 	var group sync.WaitGroup
@@ -227,7 +232,8 @@ func embedMiddle(ctx context.Context, e Embedder, texts ...string) (Vector, erro
 	return middle(vectors), nil
 }
 
-// middle returns the sum of vectors, made of unit length; nil where there are none or nothing is between them.
+// middle returns the sum of vectors, made of unit length; nil where there are none or nothing is
+// between them.
 func middle(vectors []Vector) Vector {
 	var sum Vector
 	for _, v := range vectors {
@@ -247,12 +253,13 @@ func middle(vectors []Vector) Vector {
 // question returns the vector of a question: the middle of the question and of what it is about.
 // Nil says that nothing of it can be embedded, so that its words are all there is to go by.
 func (m *meaning) question(ctx context.Context, text, subject string) (Vector, error) {
-	if v, ok := m.asked.get(text); ok {
-		return v, nil
-	}
 	texts := []string{text}
 	if subject != "" && subject != text {
 		texts = append(texts, subject)
+	}
+	key := strings.Join(texts, "\x00")
+	if v, ok := m.asked.get(key); ok {
+		return v, nil
 	}
 	if m.embedTimeout > 0 {
 		var cancel context.CancelFunc
@@ -263,7 +270,7 @@ func (m *meaning) question(ctx context.Context, text, subject string) (Vector, e
 	if err != nil {
 		return nil, err
 	}
-	m.asked.put(text, v)
+	m.asked.put(key, v)
 	return v, nil
 }
 
@@ -296,8 +303,10 @@ func (m *meaning) nearest(ctx context.Context, v Vector, n int, f Filter) ([]int
 	return passages, nil
 }
 
-// questionVectors remembers the vectors of questions that were asked lately: visitors ask the same ones.
-type questionVectors struct {
+// QuestionVectors remember the vectors of questions that were asked lately: visitors ask the same
+// ones, and one question is asked of several retrievers. They are of one embedder. The zero value
+// remembers none yet. They are safe for concurrent use.
+type QuestionVectors struct {
 	mu      sync.Mutex
 	vectors map[string]Vector
 }
@@ -309,14 +318,14 @@ const (
 	maxQuestion  = 500
 )
 
-func (q *questionVectors) get(text string) (Vector, bool) {
+func (q *QuestionVectors) get(text string) (Vector, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	v, ok := q.vectors[text]
 	return v, ok
 }
 
-func (q *questionVectors) put(text string, v Vector) {
+func (q *QuestionVectors) put(text string, v Vector) {
 	if len(text) > maxQuestion {
 		return
 	}

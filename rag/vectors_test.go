@@ -138,3 +138,25 @@ func FuzzReadVectors(f *testing.F) {
 		}
 	})
 }
+
+// TestQuestionsAreShared embeds a question once for two retrievers that remember questions together, and
+// again for one that does not.
+func TestQuestionsAreShared(t *testing.T) {
+	passages := []rag.Passage{{ID: "a", Title: "Dogs", Text: "Dogs stay outside.", Lang: "en"}}
+	var embedded atomic.Int64
+	e := counter{noise{}, "a", &embedded}
+	together := rag.Options{Asked: new(rag.QuestionVectors)}
+	for n, opts := range []rag.Options{together, together, {}} {
+		h, err := rag.New(t.Context(), passages, e, rag.NewFlat, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		embedded.Store(0)
+		if _, err := h.Search(t.Context(), rag.Query{Text: "May dogs come in?"}); err != nil {
+			t.Fatal(err)
+		}
+		if again := n != 1; (embedded.Load() > 0) != again {
+			t.Errorf("retriever %d embedded %d texts of the question", n, embedded.Load())
+		}
+	}
+}

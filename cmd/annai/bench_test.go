@@ -136,7 +136,7 @@ func BenchmarkServer(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	budget.AtMost(os.Stdout, "binary", float64(info.Size())/(1<<20), "MB", 80)
+	budget.AtMost(os.Stdout, "binary", float64(info.Size())/(1<<20), "MB", 110)
 	starts := make([]float64, budget.Rounds)
 	for i := range starts {
 		starts[i] = launch(b, path).ready.Seconds()
@@ -145,7 +145,7 @@ func BenchmarkServer(b *testing.B) {
 
 	p := launch(b, path)
 	p.load(b, 8, 100) // warm
-	budget.AtMost(os.Stdout, "resident", p.resident(b), "MB", 150)
+	budget.AtMost(os.Stdout, "resident", p.resident(b), "MB", 250)
 	for b.Loop() {
 		p.load(b, 1, 1)
 	}

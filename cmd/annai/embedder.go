@@ -132,5 +132,8 @@ func keepVectors(data string, known *rag.Vectors) error {
 // knowledgeOptions are those of every retriever that visitors ask. A service that does not answer a question in half the time of the sources leaves it to
 // the words.
 func knowledgeOptions(c config.Config, known *rag.Vectors) rag.Options {
-	return rag.Options{Pieces: pieces, Known: known, EmbedTimeout: c.SourceDeadline / time.Duration(2)}
+	return rag.Options{
+		Pieces: pieces, Known: known, EmbedTimeout: c.SourceDeadline / time.Duration(2),
+		Asked: new(rag.QuestionVectors),
+	}
 }

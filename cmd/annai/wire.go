@@ -177,8 +177,9 @@ func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog
 		return err
 	}
 	a.passages = func() []rag.Passage { return own }
-	a.index = indexer(c, embedder, *known)
-	a.knowledge, err = newKnowledge(ctx, own, embedder, knowledgeOptions(c, known))
+	opts := knowledgeOptions(c, known)
+	a.index = indexer(embedder, opts)
+	a.knowledge, err = newKnowledge(ctx, own, embedder, opts)
 	return err
 }
 
@@ -193,14 +194,15 @@ func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.
 	if err != nil {
 		return err
 	}
-	a.index = indexer(c, embedder, *known)
+	opts := knowledgeOptions(c, known)
+	a.index = indexer(embedder, opts)
 	var served atomic.Pointer[[]rag.Passage]
 	a.passages = func() []rag.Passage { return *served.Load() }
 	build := func(ctx context.Context, ingested []rag.Passage) (rag.Retriever, error) {
 		reuse := corpus.NewReuse(store, embedder)
 		defer reuse.Pass()
 		all := withVenue(ingested, own)
-		made, err := rag.New(ctx, all, reuse, rag.NewFlat, knowledgeOptions(c, known))
+		made, err := rag.New(ctx, all, reuse, rag.NewFlat, opts)
 		if err == nil {
 			served.Store(&all)
 		}
@@ -249,15 +251,16 @@ const maxIndexed = 1 << 14
 // indexer makes retrievers that find the nearest passages, however far they are. The vectors that all
 // venues share are known, and those of earlier indexes: when one event changes, the others and the parts
 // of the venue are not embedded again.
-func indexer(c config.Config, e rag.Embedder, shared rag.Vectors) nodes.NewIndex {
+func indexer(e rag.Embedder, opts rag.Options) nodes.NewIndex {
 	var mu sync.Mutex
+	shared := *opts.Known
 	kept := shared
 	return func(ctx context.Context, passages []rag.Passage) (rag.Retriever, error) {
 		mu.Lock()
 		known := kept // which each index leaves what it needs
 		mu.Unlock()
-		opts := knowledgeOptions(c, &known)
-		opts.Threshold = -1
+		opts := opts
+		opts.Known, opts.Threshold = &known, -1
 		index, err := newKnowledge(ctx, passages, e, opts)
 		if err != nil || known.Added() == 0 {
 			return index, err

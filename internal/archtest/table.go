@@ -21,6 +21,9 @@ func folders() []Folder {
 		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/matrix", Not: web},
 		{Dir: "internal/tensorfile", May: []string{"internal/fault"}, Not: web},
+		{Dir: "internal/encoder", May: []string{
+			"internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
+		}, Not: web},
 		{Dir: "internal/unigram", May: []string{"internal/tensorfile", "internal/fault"}, Not: web},
 		{Dir: "internal/kana", Not: web},
 		{Dir: "internal/kana/generate", May: []string{"internal/kana"}, Not: web}, // writes its data/readings.txt
@@ -36,10 +39,11 @@ func folders() []Folder {
 			"internal/holiday",
 		}, Not: web},
 		{Dir: "nlu/danger", May: []string{
-			"nlu/linear", "nlu/words", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
+			"nlu/linear", "nlu/words", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram",
+			"internal/fault",
 		}, Not: web},
 		{Dir: "nlu/network", May: []string{
-			"internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
+			"internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
 		}, Not: web},
 		{Dir: "rag", May: []string{"internal/text", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "llm", May: []string{"internal/fault"}, Not: web},
@@ -70,7 +74,7 @@ func folders() []Folder {
 
 		// Back ends: children that import their parent.
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
-			"rag", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
+			"rag", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
 		}, Not: web},
 		{Dir: "rag/documents", May: []string{
 			"rag", "rag/markdown", "internal/text", "internal/fault", "internal/civil", "internal/strictyaml",
@@ -153,8 +157,18 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 
 		// The assistant: contracts, no back end.
-		{Dir: "prompts", May: []string{"internal/civil", "internal/fault"}, Not: web},
-		{Dir: "nodes/talk", May: []string{"nlu", "nlu/datetime", "nlu/network", "nlu/words"}, Not: web},
+		{Dir: "prompts", May: []string{"internal/civil", "internal/fault", "internal/text"}, Not: web},
+		{Dir: "nodes/talk", May: []string{
+			"internal/text", "nlu", "nlu/datetime", "nlu/network", "nlu/words",
+		}, Not: web},
+		{Dir: "nodes/display", May: []string{
+			"api", "internal/civil", "internal/text", "nlu", "nlu/datetime", "prompts", "tools/calendar", "tools/date",
+		}, Not: web},
+		{Dir: "nodes/owner", May: []string{
+			"api", "internal/civil", "internal/text", "nlu", "nlu/datetime", "nlu/slots", "nlu/words",
+			"nodes/display", "prompts",
+			"tools/calendar", "tools/calendar/agenda", "tools/date",
+		}, Not: web},
 		{Dir: "nodes/wording", May: []string{
 			"grounding", "llm", "nlu", "nlu/datetime", "nodes/talk", "prompts",
 		}, Not: web},
@@ -162,7 +176,8 @@ func folders() []Folder {
 			"graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
 			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "venue",
 			"prompts", "api", "internal/text", "internal/kana", "internal/fault", "internal/civil",
-			"internal/holiday", "nodes/talk", "nodes/wording",
+			"internal/holiday",
+			"nodes/display", "nodes/owner", "nodes/talk", "nodes/wording",
 		}, Not: web},
 
 		// The doors and the pages.

@@ -239,3 +239,13 @@ func TestEnumerate(t *testing.T) {
 		}
 	}
 }
+
+func TestOrdinal(t *testing.T) {
+	var got []string
+	for _, n := range []int{1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 31} {
+		got = append(got, Ordinal(n))
+	}
+	if want := "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd 31st"; strings.Join(got, " ") != want {
+		t.Errorf("Ordinals are %q, want %q", strings.Join(got, " "), want)
+	}
+}

@@ -53,3 +53,7 @@ func IndexWord(s, word string, joined func(a, b rune) bool) int {
 	}
 	return -1
 }
+
+// ContainsWord reports whether a word stands in s, whatever the case: in Japanese anywhere, in
+// Latin letters as a whole. An empty word stands everywhere.
+func ContainsWord(s, word string) bool { return word == "" || IndexWord(s, word, InLatinWord) >= 0 }

@@ -62,6 +62,12 @@ func New(f *tensorfile.File, size int, penalty float32) *Tokenizer {
 // Piece returns what an id stands for.
 func (t *Tokenizer) Piece(id int32) string { return t.pieces[id] }
 
+// Count returns how many pieces there are.
+func (t *Tokenizer) Count() int { return len(t.pieces) }
+
+// Score returns how likely a piece is, as a logarithm.
+func (t *Tokenizer) Score(id int32) float32 { return t.scores[id] }
+
 // Normalize replaces what the file says and makes every space the mark of the vocabulary: one
 // before each word, the first included. A text of nothing but spaces is empty.
 func (t *Tokenizer) Normalize(text string) string {

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 
+	"annai/internal/encoder"
 	"annai/internal/fault"
 	"annai/internal/matrix"
 	"annai/internal/tensorfile"
@@ -19,13 +20,10 @@ const (
 	magic   = "ANNAIDG1"
 	version = 1
 	// The sizes that this program knows.
-	dimension = 512 // of an embedding
-	channels  = 256 // of a window
-	features  = dimension + 3*channels
-	hidden    = 320 // width of what makes a vector of a sentence
+	dimension = encoder.Dimension
+	features  = encoder.Features
 	inside    = 192 // width of the layer before the classes
 	outputs   = (len(classes) + matrix.TileColumns - 1) / matrix.TileColumns * matrix.TileColumns
-	block     = 64 // values of an embedding that share a scale
 	// maxVocabulary is above what any file of this format has: sizes in a file are not trusted.
 	maxVocabulary = 1 << 17
 )
@@ -66,17 +64,4 @@ func read(file string) (*network, error) {
 		return nil, f.Err
 	}
 	return n, nil
-}
-
-// newMatrix reads NAME.w and NAME.s, a scale for each output, and NAME.b where it has a bias.
-func newMatrix(f *tensorfile.File, name string, in, out int) matrix.Matrix {
-	w, scales := f.Tensor(name+".w", "i8", in, out).Data, f.Floats(name+".s", out)
-	if f.Err != nil {
-		return matrix.Matrix{}
-	}
-	m := matrix.New(w, in, out, scales)
-	if _, ok := f.Tensors[name+".b"]; ok {
-		m.Bias = f.Floats(name+".b", out)
-	}
-	return m
 }

@@ -29,7 +29,8 @@ func (p *parser) further(v value, j int) (value, int) {
 	if open {
 		k++
 	}
-	if p.is(k, cDash) && p.tok(k).gap && p.tok(k+1).gap && v.isDay() && !v.any(timeFeatures) && p.is(k+1, cClock) { // 6 jan 2017 - 6:37am
+	apart := p.is(k, cDash) && p.tok(k).gap && p.tok(k+1).gap
+	if apart && p.is(k+1, cClock) && v.isDay() && !v.any(timeFeatures) { // 6 jan 2017 - 6:37am
 		k++
 	}
 	w, end := p.component(k)
@@ -46,43 +47,105 @@ func (p *parser) further(v value, j int) (value, int) {
 	return u, end
 }
 
-// suffixed reads what may stand behind v and changes what it means as a whole: の週, の残り, の2日前, and a year behind a
-// clock time.
+// suffixes are words in Japanese behind a value that change what it means as a whole.
+var suffixes = [...]struct {
+	class    class
+	a, b     int     // which word of the class
+	of       bool    // behind の
+	has, not feature // what the value names, and does not name
+	change   func(v *value)
+}{
+	{cSegment, segmentEnd, 0, true, dayFeatures, notOneDay, (*value).makeDue},      // 明日の終わり
+	{cUnit, unitWeek, lengthOnly, true, dayFeatures, notOneDay, (*value).makeWeek}, // 18日の週
+	{cRest, restAll, 0, false, dateFeatures, 0, (*value).makeRest},                 // 今週の残り
+}
+
+func (v *value) makeDue()  { *v = union(*v, endOfDay()) }
+func (v *value) makeWeek() { v.weekOf, v.name = true, "" }
+func (v *value) makeRest() { v.rest, v.name = true, "" }
+
+// notOneDay are features of what is more than a day, or not all of it.
+const notOneDay = fWeekend | fWorkdays | timeFeatures | fTo | fSet
+
+// suffixed reads what may stand behind v and changes what it means as a whole: の週, の残り, の2日前, and a
+// year behind a clock time.
 func (p *parser) suffixed(v value, j int) (value, int) {
+	if p.tok(j).class == cWord {
+		return v, j
+	}
 	k := j
 	if p.is(k, cOf) && !p.tok(k).latin {
 		k++
 	}
-	t := p.tok(k)
-	switch {
-	case t.class == cDayRel && t.b == ofThat && v.isDay() && !v.any(timeFeatures|fTo|fSet): // クリスマスの翌日
-		return p.plusDays(v, t.a, k+1)
-	case t.class == cDayRel && t.a == 0 && v.has == fYear && v.relYear: // 来年の今日
-		return value{has: fYear | fMonth | fDom, year: v.year, month: int(p.today.Month), dom: p.today.Day, past: v.past}, k + 1
-	case t.class == cSegment && t.a == segmentEnd && t.b == 0 && k > j && v.isDay() && !v.any(timeFeatures|fTo|fSet): // 明日の終わり
-		return union(v, endOfDay()), k + 1
-	case v.any(fSet) && !v.any(fClock) && (t.class == cAnd || t.class == cComma) && p.is(k+1, cWeekday): // every Monday and Wednesday
-		v.each |= p.weekOf(k + 1)
-		return v, k + 2
-	case t.class == cUnit && !t.latin && t.a == unitWeek && k > j && v.isDay() && !v.any(timeFeatures|fTo|fSet|fLength):
-		v.weekOf, v.name = true, ""
-		return v, k + 1
-	case t.class == cInside && (k == j || p.tok(k).end-p.tok(k).start > len("中")) && v.any(dateFeatures) && !v.any(fClock|fTo|fSet|fLength): // 今週中
-		return v, k + 1
-	case t.class == cRest && !t.latin && v.any(dateFeatures) && !v.any(timeFeatures|fTo|fSet|fLength|fSegment):
-		v.rest, v.name = true, ""
-		return v, k + 1
-	case t.class == cNum && t.b == 4 && isYear(t.a) && k == j && v.any(fClock) && v.any(fDom) && !v.any(fYear|fTo) && !p.is(k+1, cUnit) && !p.tok(k+1).isNoun():
-		v.has, v.year, v.past = v.has|fYear, t.a, t.a < p.today.Year
-		return v, k + 1
+	t, of := p.tok(k), k > j
+	for _, s := range &suffixes {
+		said := s.class == t.class && s.a == t.a && s.b == t.b && !t.latin && (of || !s.of)
+		if said && v.any(s.has) && !v.any(s.not) {
+			s.change(&v)
+			return v, k + 1
+		}
+	}
+	switch t.class {
+	case cInside: // 今週中
+		if !of || t.b != rightBehind {
+			return p.wholeOf(v, j, k)
+		}
+	case cAnd, cComma:
+		return p.alsoOn(v, j)
+	case cDayRel:
+		return p.dayFromThat(v, j, k)
+	case cNum:
+		return p.clockYear(v, j)
 	}
 	return p.plus(v, j)
+}
+
+// wholeOf passes over 中 at k behind a longer time, which it is all of anyway.
+func (p *parser) wholeOf(v value, j, k int) (value, int) {
+	if !v.any(dateFeatures) || v.any(fClock) {
+		return v, j
+	}
+	return v, k + 1
+}
+
+// alsoOn reads every Monday and Wednesday.
+func (p *parser) alsoOn(v value, j int) (value, int) {
+	if !v.any(fSet) || v.any(fClock) || !p.is(j+1, cWeekday) {
+		return v, j
+	}
+	v.each |= p.weekOf(j + 1)
+	return v, j + 2
+}
+
+// dayFromThat reads クリスマスの翌日 and 来年の今日; k is where the day stands.
+func (p *parser) dayFromThat(v value, j, k int) (value, int) {
+	t := p.tok(k)
+	if t.b == ofThat && v.any(dayFeatures) && !v.any(notOneDay) {
+		if e, ok := p.valid(v); ok {
+			return p.shift(length{days: t.a}, e), k + 1
+		}
+	}
+	if t.a == 0 && v.has == fYear {
+		v.has, v.month, v.dom = fYear|fMonth|fDom, int(p.today.Month), p.today.Day
+		return v, k + 1
+	}
+	return v, j
+}
+
+// clockYear reads the year of a date behind its clock time: June 5 at 3pm 2026.
+func (p *parser) clockYear(v value, j int) (value, int) {
+	dayWithoutYear := v.any(fClock) && v.has&(fDom|fYear|fTo) == fDom
+	if !dayWithoutYear || !p.isYearAt(j) || p.goesOn(j+1) {
+		return p.plus(v, j)
+	}
+	v.has, v.year = v.has|fYear, p.tok(j).a
+	return v, j + 1
 }
 
 // join merges two values, and a count of weeks with the weekday said behind it (2週間後の月曜).
 func (p *parser) join(v, w value) (value, bool) {
 	if v.weekOffset && v.any(fDays) && w.has == fWeekday {
-		w.has, w.monday, w.past = fWeek|fWeekday, v.first.Monday(), v.past
+		w.has, w.monday = fWeek|fWeekday, v.run.first.Monday()
 		return w, true
 	}
 	if v.any(fDays) && w.has == fDom && w.dom == 1 { // 今日1日
@@ -103,22 +166,19 @@ func (p *parser) join(v, w value) (value, bool) {
 	return merge(v, w)
 }
 
-// dated joins a date to the day that says it in another way: this Friday 5/12, 明日1月16日. Without a year it is that nearest
-// to the day.
+// dated joins a date to the day that says it in another way: this Friday 5/12, 明日1月16日. Without a
+// year it is that nearest to the day.
 func (p *parser) dated(day, date value) (value, bool) {
-	oneDay := day.has == fDays && day.until == day.first.AddDays(1) || day.has == fWeek|fWeekday || day.has == fWeekday && day.named
-	if !oneDay || date.has&^(fYear|fTo|timeFeatures) != fMonth|fDom || date.span != 0 {
+	known := day.has == fDays && day.run.isDay()
+	isDay := known || day.has == fWeek|fWeekday || day.has == fWeekday && day.named
+	if !isDay || date.has&^(fYear|fTo|timeFeatures) != fMonth|fDom || date.span != 0 {
 		return value{}, false
 	}
-	d, ok := p.daysOf(day, p.today, false)
-	if !ok {
-		return value{}, false
-	}
+	d, _ := p.daysOf(day, p.today, false)
 	if !date.any(fYear) {
 		date.has, date.year = date.has|fYear, nearestYear(date, d.first)
 	}
 	date.conflict = d.first != civil.Date{Year: date.year, Month: time.Month(date.month), Day: date.dom}
-	date.past = civil.Date{Year: date.year, Month: time.Month(date.month), Day: date.dom}.Before(p.today)
 	return date, true
 }
 
@@ -139,7 +199,7 @@ func (p *parser) skipGlue(j int) int {
 	for k := range 3 {
 		switch p.tok(j + k).class {
 		case cComma, cThe, cOf, cOn, cAt, cIn, cFor, cApprox:
-			if p.is(j+k, cFor) && !p.is(j+k+1, cNum) && !p.is(j+k+1, cClock) && !p.is(j+k+1, cNoon) {
+			if p.is(j+k, cFor) && !p.oneOf(j+k+1, cNum, cClock, cNoon) {
 				return j + k
 			}
 			continue

@@ -7,25 +7,28 @@ import (
 	"annai/internal/civil"
 )
 
-// A Selection is what the expressions of one utterance mean together. Said beside a longer time, a day
-// of the week or a part of the day is one of
-// that time, and not the next there is: 来月の火曜日 are the Tuesdays of next month, 来週の午後 the afternoons of
-// next week. So it is in both
-// languages, whichever of the two is said first.
+// A Selection is what the expressions of one utterance mean together. Said beside a longer time, a
+// day of the week or a part of the day is one of that time, and not the next there is: 来月の火曜日 are
+// the Tuesdays of next month, 来週の午後 the afternoons of next week. So it is in both languages,
+// whichever of the two is said first.
 type Selection struct {
 	// Times are all expressions, each on the day that is meant: 来月の火曜日の10時 is at ten on the first
 	// Tuesday of next month that is not past.
 	Times []Expression
-	// Days are those that say which days are meant, without those that only say which of them, or what part of each.
+	// Days are those that say which days are meant, without those that only say which of them, or
+	// what part of each.
 	Days []Expression
-	// Weekdays are the days of the week that are meant among Days, or always if there are no Days. None: any.
+	// Weekdays are the days of the week that are meant among Days, or always if there are no Days.
+	// None: any.
 	Weekdays []time.Weekday
-	// Hours are the part of each of the Days that is meant, Part the word for it if there is one. Zero: all of it.
+	// Hours are the part of each of the Days that is meant, Part the word for it if there is one.
+	// Zero: all of it.
 	Hours Hours
 	Part  string
 }
 
-// Combine reads together the expressions that [Parse] found in one utterance, with the same reference.
+// Combine reads together the expressions that [Parse] found in one utterance, with the same
+// reference.
 func Combine(times []Expression, reference time.Time) Selection {
 	s := Selection{Times: slices.Clone(times), Days: slices.Clone(times)}
 	wide, ok := s.wide()
@@ -101,22 +104,23 @@ func (s *Selection) within(wide Expression, today civil.Date) {
 		if len(e.Weekdays) == 0 || e.Kind == KindDays && e.same(wide) || e.Invalid {
 			continue
 		}
-		day, ok := firstOf(e.Weekdays, wide.TimeRange, today)
-		if !ok {
+		days := daysAmong(e.Weekdays, wide.TimeRange)
+		if len(days) == 0 {
 			return
 		}
-		s.Times[i] = e.on(day)
+		ahead := slices.IndexFunc(days, func(day civil.Date) bool { return !day.Before(today) })
+		s.Times[i] = e.on(days[max(ahead, 0)])
 		named |= weekWith(e.Weekdays)
 	}
+	weekdays := named.list()
 	if named == 0 {
 		return
 	}
-	if onlyOne(named.list(), wide.TimeRange) { // the Tuesday of next week
+	if len(daysAmong(weekdays, wide.TimeRange)) <= len(weekdays) { // the Tuesday of next week
 		s.Days = slices.DeleteFunc(slices.Clone(s.Times), wide.same)
 		return
 	}
-	s.Weekdays = named.list()
-	s.Days = []Expression{wide}
+	s.Weekdays, s.Days = weekdays, []Expression{wide}
 	for _, e := range s.Times {
 		if e.Kind == KindTime && len(e.Weekdays) > 0 {
 			s.setHours(e)
@@ -124,7 +128,20 @@ func (s *Selection) within(wide Expression, today civil.Date) {
 	}
 }
 
-// always settles days of the week that recur for ever, where nothing else says which days: every Saturday.
+// daysAmong are the days of a range that are one of some days of the week.
+func daysAmong(weekdays []time.Weekday, within civil.TimeRange) []civil.Date {
+	var days []civil.Date
+	until := civil.DateOf(within.End)
+	for day := civil.DateOf(within.Start); day.Before(until); day = day.AddDays(1) {
+		if slices.Contains(weekdays, day.Weekday()) {
+			days = append(days, day)
+		}
+	}
+	return days
+}
+
+// always settles days of the week that recur for ever, where nothing else says which days: every
+// Saturday.
 func (s *Selection) always() {
 	var named week
 	recurs := false
@@ -141,44 +158,13 @@ func (s *Selection) always() {
 	}
 }
 
-// firstOf is the first of the days of the week in a range that is not past, or the first at all where the range is.
-func firstOf(weekdays []time.Weekday, within civil.TimeRange, today civil.Date) (civil.Date, bool) {
-	var past civil.Date
-	until := civil.DateOf(within.End)
-	for day := civil.DateOf(within.Start); day.Before(until); day = day.AddDays(1) {
-		if !slices.Contains(weekdays, day.Weekday()) {
-			continue
-		}
-		if !day.Before(today) {
-			return day, true
-		}
-		if past.IsZero() {
-			past = day
-		}
-	}
-	return past, !past.IsZero()
-}
-
-// onlyOne reports whether a range has each of the days of the week once.
-func onlyOne(weekdays []time.Weekday, within civil.TimeRange) bool {
-	n := 0
-	for day := civil.DateOf(within.Start); day.Before(civil.DateOf(within.End)); day = day.AddDays(1) {
-		if slices.Contains(weekdays, day.Weekday()) {
-			n++
-		}
-	}
-	return n <= len(weekdays)
-}
-
 // on is the expression on another day.
 func (e Expression) on(day civil.Date) Expression {
 	if e.Kind != KindDay && e.Kind != KindTime {
 		return e
 	}
 	days := day.Sub(civil.DateOf(e.TimeRange.Start))
-	move := func(t time.Time) time.Time {
-		return time.Date(t.Year(), t.Month(), t.Day()+days, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
-	}
+	move := func(t time.Time) time.Time { return wall(civil.DateOf(t).AddDays(days), secondsOf(t), t.Location()) }
 	e.TimeRange = civil.TimeRange{Start: move(e.TimeRange.Start), End: move(e.TimeRange.End)}
 	e.Alternatives = nil
 	return e
@@ -189,19 +175,11 @@ func (s *Selection) partOf(wide Expression) {
 	if wide.Hours != (Hours{}) {
 		s.setHours(wide)
 	}
-	i := slices.IndexFunc(s.Times, Expression.anyDay)
-	if i < 0 {
-		s.replace(wide)
-		return
+	if i := slices.IndexFunc(s.Times, Expression.anyDay); i >= 0 {
+		s.setHours(s.Times[i])
+		s.Days = slices.DeleteFunc(s.Days, Expression.anyDay)
 	}
-	s.setHours(s.Times[i])
-	s.Days = slices.DeleteFunc(s.Days, Expression.anyDay)
-	s.replace(wide)
-}
-
-// replace puts the days of an expression for it where it names a part of them as well.
-func (s *Selection) replace(wide Expression) {
-	for i, e := range s.Days {
+	for i, e := range s.Days { // the days for an expression that names a part of them as well
 		if e.same(wide) && e.Kind == KindTime {
 			s.Days[i] = wide
 		}
@@ -245,16 +223,20 @@ func (s *Selection) onTheDay() {
 	}
 	for i, e := range s.Times {
 		if !day.IsZero() && e.anyDay() && !e.OpenStart {
-			e = e.on(day)
-			e.NoDay = false
-			s.Times[i], s.Days[i] = e, e
+			moved := e.on(day)
+			moved.NoDay = false
+			s.Times[i] = moved
+			if k := slices.IndexFunc(s.Days, e.same); k >= 0 {
+				s.Days[k] = moved
+			}
 		}
 	}
 }
 
-// InMonth is an expression with NoMonth in the month of another day, if that has the day and it is not past then.
+// InMonth is an expression with NoMonth in the month of another day, if that has the day and it is
+// not past then.
 func (e Expression) InMonth(day civil.Date, reference time.Time) Expression {
-	first := civil.Date{Year: day.Year, Month: day.Month, Day: 1}
+	first := monthStart(day.Year, int(day.Month))
 	moved := first.AddDays(civil.DateOf(e.TimeRange.Start).Day - 1)
 	if moved.Month != first.Month || moved.Before(civil.DateOf(reference)) {
 		return e

@@ -10,7 +10,8 @@ import (
 	"annai/nlu/datetime"
 )
 
-// selected is a selection as a line: the days, which of them, the part of each; and the first time that is left.
+// selected is a selection as a line: the days, which of them, the part of each; and the first time
+// that is left.
 func selected(s datetime.Selection) string {
 	var words []string
 	for _, e := range s.Days {
@@ -74,6 +75,8 @@ func TestCombine(t *testing.T) {
 		// A time of day is on the day that is named.
 		{"明日は、15時から空いてる？", "03-02/03-02 03-02T15:00/00:00"},
 		{"明日の午後", "03-02T12:00/18:00"},
+		{"来週会議があるのは月曜、時間は午後六時", "03-02/03-02 03-02T18:00/18:00"},
+		{"next week there is a meeting, Monday I think, say at 6pm", "03-02/03-02 03-02T18:00/18:00"},
 		{"午後", "03-01T12:00/18:00"},
 		{"15時", "03-02T15:00/15:00"},
 	} {

@@ -5,7 +5,8 @@ import "time"
 // An Explanation is an expression with what made it.
 type Explanation struct {
 	Expression
-	// Named is what its words name, in either language, whatever their order: "week", "weekday", "clock".
+	// Named is what its words name, in either language, whatever their order: "week", "weekday",
+	// "clock".
 	Named []string
 }
 
@@ -32,8 +33,9 @@ func (f feature) words() []string {
 
 // featureNames says each feature in words, in the order of their constants.
 var featureNames = [...]string{
-	"year", "month", "week", "weekend", "workdays", "start, middle or end", "day of the month", "which one of the month", "weekday", "holiday by rule",
-	"known days", "clock", "part of the day", "length", "instant", "recurs", "other end", "part of the year",
+	"year", "month", "week", "weekend", "workdays", "start, middle or end", "day of the month",
+	"which one of the month", "weekday", "holiday by rule", "known days", "clock", "part of the day",
+	"length", "instant", "recurs", "other end", "part of the year",
 }
 
 // A Word is a piece of a text as the grammar sees it.
@@ -42,7 +44,8 @@ type Word struct {
 	Text  string `json:"text"`
 	Start int    `json:"start"`
 	End   int    `json:"end"`
-	// Class is what it is to the grammar, in either language: "weekday", "number", or "word" for what says no time.
+	// Class is what it is to the grammar, in either language: "weekday", "number", or "word" for
+	// what says no time.
 	Class string `json:"class"`
 }
 
@@ -54,78 +57,7 @@ func Words(text string) []Word {
 	tokens, _ := scan(text)
 	words := make([]Word, len(tokens))
 	for i, t := range tokens {
-		words[i] = Word{Text: text[t.start:t.end], Start: t.start, End: t.end, Class: classNames[t.class]}
+		words[i] = Word{Text: text[t.start:t.end], Start: t.start, End: t.end, Class: string(t.class)}
 	}
 	return words
-}
-
-// classNames says each class in words.
-var classNames = [...]string{
-	cWord:       "word",
-	cNum:        "number",
-	cOrdinal:    "ordinal",
-	cYMD:        "year-month-day",
-	cYM:         "year-month",
-	cMD:         "month-day",
-	cClock:      "clock",
-	cUnit:       "unit",
-	cMonth:      "month",
-	cWeekday:    "weekday",
-	cDayRel:     "day",
-	cDayPartRel: "part of a day",
-	cPeriodRel:  "period",
-	cRel:        "relative",
-	cPart:       "part of the day",
-	cMeridiem:   "half of the day",
-	cAmPm:       "am/pm",
-	cNoon:       "noon",
-	cHoliday:    "holiday",
-	cEra:        "era",
-	cSegment:    "segment",
-	cWeekdays:   "weekdays",
-	cNow:        "now",
-	cEvery:      "every",
-	cSet:        "set",
-	cFrom:       "from",
-	cTo:         "to",
-	cUntil:      "until",
-	cBetween:    "between",
-	cAnd:        "and",
-	cMiddle:     "end of a range",
-	cInside:     "the whole of a time",
-	cSince:      "since",
-	cBefore:     "before",
-	cAfter:      "after",
-	cAgo:        "ago",
-	cWithin:     "within",
-	cLastN:      "last",
-	cNextN:      "next",
-	cIn:         "in",
-	cOn:         "on",
-	cAt:         "at",
-	cOf:         "of",
-	cThe:        "the",
-	cArticle:    "article",
-	cFor:        "for",
-	cHalf:       "half",
-	cQuarter:    "quarter",
-	cPast:       "past",
-	cOClock:     "o'clock",
-	cApprox:     "about",
-	cNth:        "nth",
-	cComma:      "comma",
-	cDash:       "dash",
-	cPlace:      "noun with a number",
-	cYearOf:     "year of",
-	cOpen:       "(",
-	cClose:      ")",
-	cPlus:       "plus",
-	cSlash:      "slash",
-	cSeason:     "season",
-	cWeekOf:     "week of",
-	cRest:       "rest",
-	cEach:       "comes again",
-	cExtra:      "more",
-	cBound:      "more or less than",
-	cSub:        "part of the year",
 }

@@ -44,7 +44,8 @@ func TestExplain(t *testing.T) {
 		parsed := datetime.Parse(c.text, ref)
 		for i, e := range datetime.Explain(c.text, ref) {
 			if i >= len(parsed) || e.Text != parsed[i].Text || len(e.Named) == 0 {
-				t.Errorf("Explain(%q)[%d] = %q, %q, want what Parse finds, and what it names", c.text, i, e.Text, e.Named)
+				t.Errorf("Explain(%q)[%d] = %q, %q, want what Parse finds, and what it names",
+					c.text, i, e.Text, e.Named)
 			}
 		}
 	}

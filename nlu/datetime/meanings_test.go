@@ -1,7 +1,8 @@
 package datetime_test
 
-// meanings are texts and what they mean on Wednesday, 15 January 2025, 10:00 in Tokyo: each expression as
-// "words => name or kind, range, what was noted", joined by bars. An empty meaning says that there is no time in the text.
+// meanings are texts and what they mean on Wednesday, 15 January 2025, 10:00 in Tokyo: each
+// expression as "words => name or kind, range, what was noted", joined by bars. An empty meaning
+// says that there is no time in the text.
 var meanings = []struct{ text, want string }{
 	{"今日のイベントは？", "今日 => today 2025-01-15"},
 	{"本日の催し", "本日 => today 2025-01-15"},
@@ -209,7 +210,10 @@ var meanings = []struct{ text, want string }{
 	{"first weekend in March", "first weekend in March => range 2025-03-01..2025-03-03 assumed"},
 	{"events on the first weekend next month", "first weekend next month => range 2025-02-01..2025-02-03"},
 	{"the last friday next month", "last friday next month => date 2025-02-28"},
-	{"last friday, and next month", "last friday => date 2025-01-10 past | next month => nextMonth 2025-02-01..2025-03-01"},
+	{
+		"last friday, and next month",
+		"last friday => date 2025-01-10 past | next month => nextMonth 2025-02-01..2025-03-01",
+	},
 	{"second weekend this month", "second weekend this month => range 2025-01-11..2025-01-13 past"},
 	{"1月最後の週末", "1月最後の週末 => range 2025-01-25..2025-01-27 assumed"},
 	{"来月の最初の週末", "来月の最初の週末 => range 2025-02-01..2025-02-03"},

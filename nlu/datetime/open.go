@@ -2,13 +2,17 @@ package datetime
 
 import "unicode/utf8"
 
-// openBehind reads a word behind v that leaves one end of it open: 金曜まで, 15時から, 9月1日前, Tuesday after 1pm.
+// openBehind reads a word behind v that leaves one end of it open: 金曜まで, 15時から, 9月1日前, Tuesday
+// after 1pm.
 func (p *parser) openBehind(v value, j int) (value, int) {
 	t := p.tok(j)
 	if t.latin && t.class != cSince {
 		return p.openClock(v, j)
 	}
 	point := v.isDay() || v.any(fClock)
+	if p.oneOf(j, cAgo, cAfter) && (!point || !p.isAfter(v, j)) {
+		return v, j
+	}
 	switch t.class {
 	case cFrom:
 		v.openEnd = !v.any(fInstant)
@@ -19,27 +23,12 @@ func (p *parser) openBehind(v value, j int) (value, int) {
 			return w, k
 		}
 		v.openEnd = true
-	case cBefore:
-		v.openStart, v.exclusive, v.onDay = true, true, v.isDay() && v.any(fClock)
-	case cAgo:
-		if !point || !v.any(fClock) && p.wordGoesOn(j) {
-			return v, j
-		}
+	case cBefore, cAgo:
 		v.openStart, v.exclusive, v.onDay = true, true, v.isDay() && v.any(fClock)
 	case cAfter:
-		if t.n == 1 || !point || !v.any(fClock) && p.wordGoesOn(j) {
-			return v, j
-		}
-		v.openEnd = t.n == 0 || !v.any(fClock) // 8時過ぎ is still about eight
-		v.exclusive = v.openEnd && !v.any(fClock)
+		v.openEnd = t.n != goneBy || !v.any(fClock) // 8時過ぎ is still about eight
+		v.exclusive = !v.any(fClock)
 		return v, j + 1
-	case cOf: // の前, の後
-		if k := j + 1; p.is(k, cAgo) || p.is(k, cAfter) && p.tok(k).n != 1 {
-			if w, end := p.openBehind(v, k); end > k {
-				return w, end
-			}
-		}
-		return v, j
 	default:
 		return v, j
 	}
@@ -49,21 +38,22 @@ func (p *parser) openBehind(v value, j int) (value, int) {
 	return v, j + 1
 }
 
+// isAfter reports whether 前 or 後 at j is said of v, and is not the start of another word.
+func (p *parser) isAfter(v value, j int) bool {
+	return p.tok(j).n != stillToCome && (v.any(fClock) || !p.wordGoesOn(j))
+}
+
 // openPrefix reads until Friday, by noon, since Monday, before May, after 3pm.
 func (p *parser) openPrefix(i int) (value, int) {
-	t := p.tok(i)
-	j := i + 1
-	if p.is(j, cThe) {
-		j++
+	t, j := p.tok(i), p.skip(i+1, cThe)
+	if p.oneOf(i, cTo, cAfter) && t.b == 0 { // to, from now
+		return value{}, i
 	}
-	outer := p.ranged
-	p.ranged = true
-	v, end := p.sequence(j)
-	p.ranged = outer
-	if end == j && p.isBare(j) && t.class == cUntil && p.tok(j).class == cNum && p.tok(j).a <= 12 && p.tok(j).b <= 2 && (end+1 >= len(p.tokens)) {
-		v, end = value{has: fClock, hour: p.tok(j).a}, j+1
+	v, end := p.inRange(j, (*parser).sequence)
+	if hour := p.tok(j); end == j && t.class == cUntil && hour.class == cNum && hour.a <= 12 && end+1 >= len(p.tokens) {
+		v, end = at(hour.a, 0), j+1
 	}
-	if end == j || v.any(fLength|fSet|fTo) || t.class == cTo && p.tok(i).end-p.tok(i).start < 4 {
+	if end == j || v.any(fLength|fSet|fTo) {
 		return value{}, i
 	}
 	switch t.class {
@@ -80,7 +70,8 @@ func (p *parser) openPrefix(i int) (value, int) {
 	return v, end
 }
 
-// wordGoesOn reports whether the token at j is the start of a longer word in kanji or katakana: 前 in 明日前橋で.
+// wordGoesOn reports whether the token at j is the start of a longer word in kanji or katakana: 前
+// in 明日前橋で.
 func (p *parser) wordGoesOn(j int) bool {
 	r, _ := utf8.DecodeRuneInString(p.text[p.tokens[j].end:])
 	return isJapanese(r) && !isHiragana(r)
@@ -89,14 +80,14 @@ func (p *parser) wordGoesOn(j int) bool {
 // afterUntil reads the other end of a range of clock times: later than 3:30pm but before 6pm.
 func (p *parser) afterUntil(v value, j int) (value, int) {
 	k := j
-	if p.is(k, cAnd) || p.tok(k).class == cWord && p.tok(k).a == functionWord {
+	if p.is(k, cAnd) || p.tok(k).a == functionWord && p.is(k, cWord) {
 		k++
 	}
-	if !p.is(k, cBefore) && !p.is(k, cUntil) || !p.tok(k).latin || !v.any(fClock) {
+	if !p.oneOf(k, cBefore, cUntil) || !v.any(fClock) {
 		return v, j
 	}
 	to, end := p.openPrefix(k)
-	if end == k || !to.any(fClock) {
+	if !to.any(fClock) {
 		return v, j
 	}
 	v.openEnd, to.openStart, v.exclusive, to.exclusive = false, false, false, false
@@ -105,16 +96,11 @@ func (p *parser) afterUntil(v value, j int) (value, int) {
 
 // openClock reads a clock time that bounds the day v: Tuesday after 1pm.
 func (p *parser) openClock(v value, j int) (value, int) {
-	switch p.tok(j).class {
-	case cUntil, cBefore, cAfter:
-	default:
-		return v, j
-	}
-	if !v.isDay() || v.any(timeFeatures) || p.is(j, cAfter) && p.tok(j).b == 0 {
+	if !p.oneOf(j, cUntil, cBefore, cAfter) || !v.isDay() || v.any(timeFeatures) {
 		return v, j
 	}
 	w, end := p.openPrefix(j)
-	if end == j || !w.any(fClock) || w.any(dateFeatures|fTo) {
+	if !w.any(fClock) || w.any(dateFeatures|fTo) {
 		return v, j
 	}
 	w.onDay = !p.is(j, cUntil)
@@ -123,12 +109,8 @@ func (p *parser) openClock(v value, j int) (value, int) {
 
 // sinceUntil reads the end of a range behind its start and 以降: 6月以降7月いっぱい.
 func (p *parser) sinceUntil(v value, j int) (value, int) {
-	k := j + 1
-	if p.is(k, cComma) {
-		k++
-	}
-	to, end := p.rangeEnd(v, k)
-	if end == k || !p.is(end, cUntil) && !p.is(end, cMiddle) || p.tok(end).latin {
+	to, end := p.rangeEnd(v, j+1)
+	if end == j+1 || !p.oneOf(end, cUntil, cMiddle) {
 		return v, j
 	}
 	return p.rangeOf(v, to, end)
@@ -136,15 +118,13 @@ func (p *parser) sinceUntil(v value, j int) (value, int) {
 
 // together reads years or months in a row as one range: 2020年、2021年.
 func (p *parser) together(v value, j int) (value, int) {
-	if p.tok(j).latin || v.has != fYear && v.has != fMonth && v.has != fMonth|fYear || v.relYear {
+	year, month := v.has == fYear && !v.relYear, v.has&^fYear == fMonth
+	if p.tok(j).latin || !year && !month {
 		return v, j
 	}
 	w, end := p.component(j + 1)
-	if end == j+1 || w.has != v.has && w.has|fYear != v.has || w.relYear || p.tok(j+1).latin {
-		return v, j
+	if year && w.has == fYear && w.year == v.year+1 || month && w.has&^fYear == fMonth && w.month == v.month+1 {
+		return p.rangeOf(v, w, end)
 	}
-	if v.has == fYear && w.year != v.year+1 || v.any(fMonth) && (w.month != v.month+1 || w.any(fYear) && w.year != v.year) {
-		return v, j
-	}
-	return p.rangeOf(v, w, end)
+	return v, j
 }

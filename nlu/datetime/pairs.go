@@ -1,124 +1,104 @@
 package datetime
 
-// numberRange reads two numbers that share what follows or precedes them: 14〜16時, 3-8pm, 10-22 August.
+// numberRange reads two numbers that share what follows or precedes them: 14〜16時, 3-8pm, 10-22
+// August, 2020・2021年.
 func (p *parser) numberRange(i int) (value, int) {
-	a, link, b := p.tok(i), p.tok(i+1), p.tok(i+2)
-	linked := link.class == cDash || link.class == cTo || link.class == cFrom && !link.latin ||
-		link.class == cAnd && p.is(i-1, cBetween) && p.ranged
-	if link.class == cComma && a.b == 4 && b.b == 4 && b.a == a.a+1 && p.unit(i+3, unitYear) { // 2020・2021年
-		return p.rangeOf(value{has: fYear, year: a.a}, value{has: fYear, year: b.a}, i+4)
-	}
-	if a.class == cNum && b.class == cNum && link.class == cDash && p.ranged {
-		if v, j := p.militaryRange(i, a, b); j > i {
-			return v, j
+	a, b := p.tok(i), p.tok(i+2)
+	switch {
+	case a.class != cNum || b.class != cNum && b.class != cClock:
+	case p.is(i+1, cComma):
+		if a.b == 4 && b.b == 4 && p.unit(i+3, unitYear) {
+			return p.rangeOf(value{has: fYear, year: a.a}, value{has: fYear, year: b.a}, i+4)
 		}
-	}
-	if !linked || a.class != cNum || a.b < 0 || a.b > 2 || a.c != 0 || b.class != cNum && b.class != cClock {
-		return value{}, i
-	}
-	if b.class == cNum && (b.b < 0 || b.b > 2 || b.c != 0) {
-		return value{}, i
-	}
-	for _, read := range [...]func(int, token, token) (value, int){p.unitRange, p.monthRange, p.hourRange} {
-		if v, j := read(i, a, b); j > i {
-			return v, j
-		}
+	case p.is(i+1, cDash) && p.ranged && (a.b > 2 || a.b < 0):
+		return p.militaryRange(i)
+	case p.linked(i) && a.b >= 0 && a.b <= 2 && (b.class == cClock || b.b >= 0 && b.b <= 2):
+		return p.first(i, (*parser).unitRange, (*parser).monthRange, (*parser).hourRange)
 	}
 	return value{}, i
 }
 
-// militaryRange reads 0730-0930 and 9.30-4.30pm behind from or between.
-func (p *parser) militaryRange(i int, a, b token) (value, int) {
-	hour := func(t token) (value, bool) {
-		switch {
-		case t.b == 4 && (!isYear(a.a) || !isYear(b.a)):
-			return value{has: fClock, hour: t.a / 100, minute: t.a % 100, half: halfFixed}, t.a < 2400 && t.a%100 < 60
-		case t.b == -2:
-			return value{has: fClock, hour: t.a, minute: t.c / 10}, t.a < 24 && t.c < 600
-		}
-		return value{}, false
+// linked reports whether what stands behind the number at i makes a range of it and the next one.
+func (p *parser) linked(i int) bool {
+	link := p.tok(i + 1)
+	switch link.class {
+	case cDash, cTo:
+		return true
+	case cFrom:
+		return !link.latin
+	case cAnd:
+		return p.ranged
 	}
-	from, ok := hour(a)
-	if !ok {
-		return value{}, i
-	}
-	to, ok := hour(b)
-	if !ok {
+	return false
+}
+
+// militaryRange reads 0730-0930 and 9.30-4.30pm behind from or between, but not 2024-2025.
+func (p *parser) militaryRange(i int) (value, int) {
+	from, ok := p.tok(i).clockInDigits()
+	to, both := p.tok(i + 2).clockInDigits()
+	if !ok || !both || isYear(p.tok(i).a) {
 		return value{}, i
 	}
 	to, end := p.suffix(to, i+3)
 	return p.rangeOf(from, to, end)
 }
 
+// clockInDigits reads a number as a time on the clock: 0930, 9.30.
+func (t token) clockInDigits() (value, bool) {
+	if t.b == -2 {
+		return at(t.a, t.c/10), t.a <= 24 && t.c < 600
+	}
+	v := at(t.a/100, t.a%100)
+	return v, t.b >= 3 && t.b <= 4 && v.hour <= 24 && v.minute < 60
+}
+
 // unitRange reads 14〜16時 and 3〜5日.
-func (p *parser) unitRange(i int, a, b token) (value, int) {
-	unit := p.tok(i + 3)
-	if b.class != cNum || unit.class != cUnit || unit.b&lengthOnly != 0 || unit.latin {
-		return value{}, i
-	}
-	if unit.a == unitHour && a.a <= 30 {
-		to, end := p.clock(i + 2)
-		if end == i+2 {
-			return value{}, i
-		}
-		return p.rangeOf(value{has: fClock, hour: a.a}, to, end)
-	}
-	to, end := p.counted(i+2, b, unit)
+func (p *parser) unitRange(i int) (value, int) {
+	a := p.tok(i).a
+	to, end := p.countedOne(i + 2)
 	if end == i+2 || to.any(fYear) {
 		return value{}, i
 	}
 	from := to
-	from.dom, from.month = a.a, a.a
+	from.dom, from.month = a, a
 	return p.rangeOf(from, to, end)
 }
 
 // monthRange reads 10-22 August 2012.
-func (p *parser) monthRange(i int, a, b token) (value, int) {
-	if b.class != cNum || a.a < 1 || a.a > 31 {
-		return value{}, i
-	}
-	to, end := p.dayMonth(i+2, b.a)
+func (p *parser) monthRange(i int) (value, int) {
+	to, end := p.dayMonth(i + 2)
 	if end == i+2 {
 		return value{}, i
 	}
-	return p.rangeOf(value{has: fDom, dom: a.a}, to, end)
+	return p.rangeOf(value{has: fDom, dom: p.tok(i).a}, to, end)
 }
 
 // hourRange reads 3-8pm, and two bare hours where a day or "from" stands beside them.
-func (p *parser) hourRange(i int, a, b token) (value, int) {
-	if a.a > 24 || b.class == cNum && b.a > 24 {
-		return value{}, i
-	}
-	from := value{has: fClock, hour: a.a}
+func (p *parser) hourRange(i int) (value, int) {
+	from, b := at(p.tok(i).a, 0), p.tok(i+2)
 	if to, end := p.clock(i + 2); end > i+2 {
 		return p.rangeOf(from, to, end)
 	}
-	if b.class == cClock {
+	if b.class == cClock || b.a > 24 || !p.besideHours(i) {
 		return value{}, i
 	}
-	next := p.tok(i + 3)
-	if next.class == cPlace || next.class == cUnit || next.class == cNum || next.class == cMonth || next.class == cDash || next.class == cTo {
-		return value{}, i
+	return p.rangeOf(from, at(b.a, 0), i+3)
+}
+
+// besideHours reports whether the words beside the range of two numbers at i say that they are
+// hours.
+func (p *parser) besideHours(i int) bool {
+	switch {
+	case p.oneOf(i+3, cPlace, cUnit, cNum, cMonth, cDash, cTo):
+		return false
+	case p.oneOf(i-1, cWeekday, cDayRel, cDayPartRel, cAt, cPart):
+		return true
 	}
-	before := p.tok(i - 1).class
-	beside := before == cWeekday || before == cDayRel || before == cDayPartRel || before == cAt || before == cPart ||
-		(before == cFrom || before == cBetween) && p.ranged && !next.isNoun() || p.dayBehind(i+3)
-	if !beside {
-		return value{}, i
-	}
-	return p.rangeOf(from, value{has: fClock, hour: b.a}, i+3)
+	return p.oneOf(i-1, cFrom, cBetween) && !p.tok(i+3).isNoun() || p.dayBehind(i+3)
 }
 
 // dayBehind reports whether a day follows: next Monday, on Friday, tomorrow.
 func (p *parser) dayBehind(i int) bool {
-	for p.is(i, cOn) || p.is(i, cOf) {
-		i++
-	}
-	switch p.tok(i).class {
-	case cRel:
-		return p.is(i+1, cWeekday) || p.is(i+1, cPart)
-	case cWeekday, cDayRel, cDayPartRel, cYMD:
-		return true
-	}
-	return false
+	i = p.skip(i, cOn, cOf)
+	return p.oneOf(i, cWeekday, cDayRel, cDayPartRel, cYMD) || p.is(i, cRel) && p.oneOf(i+1, cWeekday, cPart)
 }

@@ -3,21 +3,22 @@ package datetime
 import (
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"annai/internal/civil"
 )
 
-// How many bytes of a text are read, and how many expressions in it; what a visitor says has far less of both.
+// How many bytes of a text are read, and how many expressions in it; what a visitor says has far
+// less of both.
 const (
 	maxText        = 8192
 	maxExpressions = 100
 )
 
-// Parse returns the temporal expressions of text in order of appearance; they do not overlap. They are resolved against
-// reference, in its location: what is named without a year or a week is the nearest that is not past. Where two
-// readings start at the same place the longer wins. It never fails: what it does not know is no expression.
+// Parse returns the temporal expressions of text in order of appearance; they do not overlap. They
+// are resolved against reference, in its location: what is named without a year or a week is the
+// nearest that is not past. Where two readings start at the same place the longer wins. It never
+// fails: what it does not know is no expression.
 func Parse(text string, reference time.Time) []Expression {
 	p := newParser(text, reference)
 	var found []Expression
@@ -31,7 +32,7 @@ func newParser(text string, reference time.Time) parser {
 	if len(text) > maxText {
 		text = text[:maxText]
 	}
-	p := parser{text: text, ref: reference, today: civil.DateOf(reference)}
+	p := parser{text: text, ref: reference, today: civil.DateOf(reference), readers: components}
 	p.tokens, p.japanese = scan(text)
 	return p
 }
@@ -39,7 +40,12 @@ func newParser(text string, reference time.Time) parser {
 // expressions reads the whole text: every expression with the features that it names.
 func (p *parser) expressions() iter.Seq2[Expression, feature] {
 	return func(yield func(Expression, feature) bool) {
-		for i, n := 0, 0; i < len(p.tokens) && n < maxExpressions; {
+		n := 0
+		for i := 0; i < len(p.tokens) && n < maxExpressions; {
+			if !p.starts(i) {
+				i++
+				continue
+			}
 			e, named, end := p.expressionAt(i)
 			if end == i {
 				i++
@@ -55,9 +61,6 @@ func (p *parser) expressions() iter.Seq2[Expression, feature] {
 
 // expressionAt reads and resolves the expression that starts at token i.
 func (p *parser) expressionAt(i int) (e Expression, named feature, end int) {
-	if !p.tok(i).starts() || p.namesEvening(i) {
-		return Expression{}, 0, i
-	}
 	v, end := p.expression(i)
 	p.sameWeek(&v, i, end)
 	if end == i || v.has == fYear && p.besideSeason(i, end) {
@@ -65,22 +68,18 @@ func (p *parser) expressionAt(i int) (e Expression, named feature, end int) {
 	}
 	e, ok := p.resolve(v)
 	if !ok {
-		if v, end = p.sequence(i); end == i {
-			return Expression{}, 0, i
-		}
-		if e, ok = p.resolve(v); !ok {
-			return Expression{}, 0, i
-		}
+		v, end = p.sequence(i)
+		e, ok = p.resolve(v)
+	}
+	if !ok || end == i {
+		return Expression{}, 0, i
 	}
 	e.Start, e.End = p.tokens[i].start, p.tokens[end-1].end
 	e.Text = p.text[e.Start:e.End]
-	if e.Kind != KindSet && !e.Invalid {
-		e.Weekdays = v.weekdays(e).list()
-		e.NoMonth = v.has&^(timeFeatures|fWeekday) == fDom
+	if len(e.Weekdays) == 0 && !e.Invalid {
+		e.Weekdays = p.weekdays(v, e.Kind, i, end).list()
 	}
-	if e.Kind == KindSet && len(e.Weekdays) == 0 {
-		e.Weekdays = p.kindOfDays(i, end).list()
-	}
+	e.NoMonth = e.Kind != KindSet && !e.Invalid && v.has&^(timeFeatures|fWeekday) == fDom
 	if e.Hours != (Hours{}) {
 		e.Part = p.partWord(i, end)
 	}
@@ -89,9 +88,8 @@ func (p *parser) expressionAt(i int) (e Expression, named feature, end int) {
 
 // partWord is the word for a part of the day among some tokens.
 func (p *parser) partWord(from, to int) string {
-	for _, t := range p.tokens[from:to] {
-		switch t.class {
-		case cPart, cMeridiem, cAmPm, cDayPartRel:
+	for i, t := range p.tokens[from:to] {
+		if p.oneOf(from+i, cPart, cMeridiem, cAmPm, cDayPartRel) {
 			return p.text[t.start:t.end]
 		}
 	}
@@ -101,53 +99,55 @@ func (p *parser) partWord(from, to int) string {
 // A listed is a weekday of a week that was said, behind which further ones of that week may stand.
 type listed struct {
 	monday civil.Date
-	past   bool
 	end    int // of the expression, in tokens; 0 for none
 }
 
-// sameWeek gives the weekday at i up to end the week of the one that it is listed with: 来週の月曜と水曜. Of two that are offered (来週の月曜か
-// 火曜) the second may be any.
+// sameWeek gives the weekday at i up to end the week of the one that it is listed with: 来週の月曜と水曜.
+// Of two that are offered (来週の月曜か火曜) the second may be any.
 func (p *parser) sameWeek(v *value, i, end int) {
-	if v.has&^timeFeatures == fWeekday && !v.coming && p.list.end > 0 && p.list.end == i-1 && (p.is(i-1, cAnd) || p.is(i-1, cComma)) {
-		v.has, v.monday, v.past = v.has|fWeek, p.list.monday, p.list.past
+	isListed := p.list.end > 0 && p.list.end == i-1 && p.oneOf(i-1, cAnd, cComma)
+	if isListed && v.has&^timeFeatures == fWeekday && !v.coming {
+		v.has, v.monday = v.has|fWeek, p.list.monday
 	}
 	p.list = listed{}
 	if v.has&^timeFeatures == fWeekday|fWeek {
-		p.list = listed{monday: v.monday, past: v.past, end: end}
+		p.list = listed{monday: v.monday, end: end}
 	}
 }
 
-// beforeNight are words behind which "night" is a time. Behind another one, which nothing here knows, it is what is on: chess night.
-var beforeNight = []string{"all", "whole", "entire", "same", "some", "no", "that", "those", "my", "your", "our", "his", "her", "their", "what", "which", "late", "per", "good"}
+// besideSeason reports whether the year at i up to end is that of a season: 今年の夏 is not the whole
+// year, and no days that everybody agrees on.
+func (p *parser) besideSeason(i, end int) bool {
+	for i--; p.oneOf(i, cOf, cIn, cThe); {
+		i--
+	}
+	return p.is(p.skip(end, cOf), cSeason) || p.is(i, cSeason)
+}
+
+// starts reports whether an expression may start with the token at i; most words of a text end
+// here.
+func (p *parser) starts(i int) bool {
+	switch p.tokens[i].class {
+	case cWord, cComma, cDash, cOf, cThe, cAnd, cPlace, cMiddle, cInside, cAmPm, cApprox, cOn, cAt, cOClock, cYearOf,
+		cAgo, cFor, cOpen, cClose, cEach, cExtra, cSeason:
+		return false
+	case cPart:
+		return !p.namesEvening(i)
+	}
+	return true
+}
+
+// beforeNight are words behind which "night" is a time. Behind another one, which nothing here
+// knows, it is what is on: chess night.
+var beforeNight = []string{
+	"all", "whole", "entire", "same", "some", "no", "that", "those", "my", "your", "our", "his", "her", "their", "what",
+	"which", "late", "per", "good",
+}
 
 // namesEvening reports whether the word at i is the night of a name: "movie night on Friday".
 func (p *parser) namesEvening(i int) bool {
 	t, before := p.tok(i), p.tok(i-1)
-	if t.class != cPart || t.a != partNight || t.b != 0 || !t.latin || before.class != cWord || !before.latin || before.a != 0 {
-		return false
-	}
-	return !slices.Contains(beforeNight, strings.ToLower(p.text[before.start:before.end]))
-}
-
-// besideSeason reports whether the year at i up to end is that of a season: 今年の夏 is not the whole year, and no days that
-// everybody agrees on.
-func (p *parser) besideSeason(i, end int) bool {
-	for p.is(end, cOf) {
-		end++
-	}
-	i--
-	for p.is(i, cOf) || p.is(i, cIn) || p.is(i, cThe) {
-		i--
-	}
-	return p.is(end, cSeason) || p.is(i, cSeason)
-}
-
-// starts reports whether an expression may start with the token; most words of a text end here.
-func (t token) starts() bool {
-	switch t.class {
-	case cWord, cComma, cDash, cOf, cThe, cAnd, cPlace, cMiddle, cInside, cAmPm, cApprox, cOn, cAt, cOClock, cYearOf, cAgo, cFor,
-		cOpen, cClose, cEach, cExtra, cSeason:
-		return false
-	}
-	return true
+	night := t.a == partNight && t.b != atPart && t.latin
+	named := before.class == cWord && before.a == 0 && before.latin
+	return night && named && !slices.Contains(beforeNight, p.word(before))
 }

@@ -29,7 +29,8 @@ func at(tb testing.TB, name, wall string) time.Time {
 	return t
 }
 
-// said is what an expression means, in the notation of the tables: name or kind, then the range, then what was noted.
+// said is what an expression means, in the notation of the tables: name or kind, then the range,
+// then what was noted.
 func said(e datetime.Expression) string {
 	var b strings.Builder
 	switch e.Kind {
@@ -49,7 +50,8 @@ func said(e datetime.Expression) string {
 	case e.Kind == datetime.KindTime && e.TimeRange.Start.Equal(e.TimeRange.End):
 		b.WriteString(" " + e.TimeRange.Start.Format("2006-01-02T15:04"))
 	case e.Kind == datetime.KindTime:
-		b.WriteString(" " + e.TimeRange.Start.Format("2006-01-02T15:04") + ".." + e.TimeRange.End.Format("2006-01-02T15:04"))
+		const layout = "2006-01-02T15:04"
+		b.WriteString(" " + e.TimeRange.Start.Format(layout) + ".." + e.TimeRange.End.Format(layout))
 	}
 	for _, mark := range []struct {
 		on   bool
@@ -115,7 +117,8 @@ func TestParseElsewhereAndAtEdges(t *testing.T) {
 		{tokyo, "2025-02-10T10:00", "the 31st", "31st => date 2025-03-31 assumed"},
 		{tokyo, "2024-05-01T10:00", "2024年2月30日", "2024年2月30日 => date invalid"},
 		{tokyo, "2024-05-01T10:00", "13月1日", "13月1日 => date invalid"},
-		// Every day of the week: the current week holds it, the weekend is the current one on its own days.
+		// Every day of the week: the current week holds it, the weekend is the current one on its
+		// own days.
 		{tokyo, "2025-01-13T00:00", "今週", "今週 => thisWeek 2025-01-13..2025-01-20"},
 		{tokyo, "2025-01-19T23:59", "今週", "今週 => thisWeek 2025-01-13..2025-01-20"},
 		{tokyo, "2025-01-19T12:00", "this weekend", "this weekend => weekend 2025-01-18..2025-01-20"},
@@ -157,7 +160,8 @@ func TestParseElsewhereAndAtEdges(t *testing.T) {
 
 // A day on which the clock changes is 23 or 25 hours long, and its range says so.
 func TestParseClockChange(t *testing.T) {
-	for wall, hours := range map[string]float64{"2025-03-09T00:30": 23, "2025-11-02T00:30": 25, "2025-06-01T00:30": 24} {
+	days := map[string]float64{"2025-03-09T00:30": 23, "2025-11-02T00:30": 25, "2025-06-01T00:30": 24}
+	for wall, hours := range days {
 		got := datetime.Parse("today", at(t, "America/New_York", wall))
 		if len(got) != 1 || got[0].TimeRange.End.Sub(got[0].TimeRange.Start).Hours() != hours {
 			t.Errorf("Parse(today) at %s = %v, want a day of %v hours", wall, got, hours)
@@ -206,7 +210,10 @@ func TestParseOffsets(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"明日の14時から16時", "1月1日から1月1日から", "between 2 and 4 on Friday", "第5火曜", "2月30日", "\xff\xfe今日", "十十十十百千年月日", "ｱｽ ㍻元年1月"} {
+	for _, s := range []string{
+		"明日の14時から16時", "1月1日から1月1日から", "between 2 and 4 on Friday", "第5火曜", "2月30日",
+		"\xff\xfe今日", "十十十十百千年月日", "ｱｽ ㍻元年1月",
+	} {
 		f.Add(s)
 	}
 	for _, m := range slices.Concat(meanings, forms) {
@@ -226,7 +233,8 @@ func FuzzParse(f *testing.F) {
 		last := 0
 		for _, e := range datetime.Parse(text, ref) {
 			if e.Start < last || e.End <= e.Start || e.End > len(text) || text[e.Start:e.End] != e.Text {
-				t.Fatalf("Parse(%q): span [%d,%d) %q after %d of %d bytes", text, e.Start, e.End, e.Text, last, len(text))
+				t.Fatalf("Parse(%q): span [%d,%d) %q after %d of %d bytes",
+					text, e.Start, e.End, e.Text, last, len(text))
 			}
 			if utf8.ValidString(text) && !utf8.ValidString(e.Text) {
 				t.Fatalf("Parse(%q): %q cuts a character", text, e.Text)

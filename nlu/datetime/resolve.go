@@ -1,20 +1,32 @@
 package datetime
 
 import (
+	"cmp"
 	"time"
 
 	"annai/internal/civil"
 )
 
-// dates is the run of days that features name, with what had to be taken for granted.
-type dates struct {
-	first, until           civil.Date
-	assumed, past, invalid bool
-	conflict               bool
-	alternatives           [][2]civil.Date
-}
+// run is some days in a row.
+type run struct{ first, until civil.Date }
 
-func oneDay(d civil.Date) dates { return dates{first: d, until: d.AddDays(1)} }
+func oneDay(d civil.Date) run { return someDays(d, 1) }
+
+func someDays(first civil.Date, days int) run { return run{first, first.AddDays(days)} }
+
+func someMonths(first civil.Date, months int) run { return run{first, first.AddMonths(months)} }
+
+func (r run) isDay() bool { return r.until == r.first.AddDays(1) }
+
+// in is the range of the days in a place.
+func (r run) in(loc *time.Location) civil.TimeRange { return civil.Days(r.first, r.until, loc) }
+
+// dates is the days that features name, with what had to be taken for granted.
+type dates struct {
+	run
+	other                            run // what the words may mean as well; zero for nothing
+	assumed, past, invalid, conflict bool
+}
 
 // resolve makes the expression of a value. It is not ok when the features make no time after all.
 func (p *parser) resolve(v value) (Expression, bool) {
@@ -22,7 +34,7 @@ func (p *parser) resolve(v value) (Expression, bool) {
 	case v.invalid:
 		return Expression{}, false
 	case v.impossible || v.to != nil && v.to.impossible:
-		return Expression{Kind: KindTime, Name: Range, Invalid: true}, true
+		return invalid(KindTime, Range)
 	case v.any(fSet):
 		return p.resolveSet(v), true
 	case v.any(fInstant) && !v.any(fTo):
@@ -40,8 +52,14 @@ func (p *parser) resolve(v value) (Expression, bool) {
 }
 
 func (p *parser) instant(v value) Expression {
-	e := Expression{Kind: KindTime, Name: Range, Past: v.past, TimeRange: civil.TimeRange{Start: v.at, End: v.till}}
-	return p.open(e, v)
+	r := civil.TimeRange{Start: v.at, End: v.till}
+	past := v.at.Before(p.ref) && !p.ref.Before(v.till)
+	return p.open(Expression{Kind: KindTime, Name: Range, Past: past, TimeRange: r}, v)
+}
+
+// invalid is an expression of a time that does not exist.
+func invalid(kind Kind, name Name) (Expression, bool) {
+	return Expression{Kind: kind, Name: name, Invalid: true}, true
 }
 
 // resolveDays makes the expression of whole days.
@@ -50,49 +68,43 @@ func (p *parser) resolveDays(v value) (Expression, bool) {
 	if !ok {
 		return Expression{}, false
 	}
+	if d.invalid {
+		return invalid(KindDay, Date)
+	}
 	if v.weekOf {
 		d.widen()
 	}
 	if v.rest && d.first.Before(p.today) && p.today.Before(d.until) {
 		d.first = p.today
 	}
-	if v.rest && d.first == p.today && d.until == p.today.AddDays(1) {
-		end := d.until.In(p.ref.Location())
-		return Expression{Kind: KindTime, Name: Range, TimeRange: civil.TimeRange{Start: p.ref, End: end}}, true
+	loc := p.ref.Location()
+	if v.rest && d.run == oneDay(p.today) {
+		rest := civil.TimeRange{Start: p.ref, End: d.until.In(loc)}
+		return Expression{Kind: KindTime, Name: Range, TimeRange: rest}, true
 	}
-	e := Expression{Kind: KindDays, Name: v.name, Holiday: v.holiday}
-	if d.first.AddDays(1) == d.until {
-		e.Kind = KindDay
+	e := Expression{Kind: KindDays, Name: Range, Holiday: v.holiday, TimeRange: d.in(loc)}
+	if d.isDay() {
+		e.Kind, e.Name = KindDay, Date
 	}
-	if e.Name == "" {
-		e.Name = Range
-		if e.Kind == KindDay {
-			e.Name = Date
-		}
+	e.Name = cmp.Or(v.name, e.Name)
+	e.Assumed, e.Past, e.Conflict = d.assumed, d.past, d.conflict
+	if d.other != (run{}) {
+		e.Alternatives = append(e.Alternatives, d.other.in(loc))
 	}
-	if d.invalid {
-		return Expression{Kind: KindDay, Name: Date, Invalid: true, Conflict: d.conflict}, true
+	return p.open(p.eitherOrder(e, v), v), true
+}
+
+// eitherOrder adds the reading of a date in slashes with the day first, where that is another date.
+func (p *parser) eitherOrder(e Expression, v value) Expression {
+	if !v.slashed || v.month == v.dom {
+		return e
 	}
-	e.TimeRange = civil.Days(d.first, d.until, p.ref.Location())
-	e.Assumed, e.Past, e.Conflict = d.assumed, d.past || v.past, d.conflict
-	for _, a := range d.alternatives {
-		e.Alternatives = append(e.Alternatives, civil.Days(a[0], a[1], p.ref.Location()))
-	}
-	if o, ok := p.otherOrder(v); ok {
+	v.slashed, v.month, v.dom = false, v.dom, v.month
+	if o, ok := p.valid(v); ok {
 		e.Assumed = true
 		e.Alternatives = append(e.Alternatives, o.TimeRange)
 	}
-	return p.open(e, v), true
-}
-
-// otherOrder reads a date in slashes with the day first, where that is another date.
-func (p *parser) otherOrder(v value) (Expression, bool) {
-	if !v.slashed || v.month == v.dom {
-		return Expression{}, false
-	}
-	v.slashed, v.month, v.dom = false, v.dom, v.month
-	e, ok := p.resolve(v)
-	return e, ok && !e.Invalid
+	return e
 }
 
 // open moves the end that was not said, for until, since and the like.
@@ -134,242 +146,201 @@ func (p *parser) open(e Expression, v value) Expression {
 	return e
 }
 
-// daysOf resolves the date features of v: the nearest days not before anchor, where the words leave a choice.
+// daysOf resolves the date features of v: the nearest days not before anchor, where the words leave
+// a choice.
 func (p *parser) daysOf(v value, anchor civil.Date, end bool) (dates, bool) {
+	d, ok := p.nearestDays(v, anchor, end)
+	switch {
+	case v.any(fWeek): // nobody asks for the Monday that has gone by
+		d.past = v.monday.Before(p.today.Monday())
+	case v.any(fMonth) || !v.any(fDom):
+		d.past = !p.today.Before(d.until)
+	}
+	return d, ok && d.first.Year <= maxYear && (d.invalid || d.first.Year >= 1)
+}
+
+// maxYear is the last year that is read, so that the one after it has four digits, too.
+const maxYear = 9998
+
+func (p *parser) nearestDays(v value, anchor civil.Date, end bool) (dates, bool) {
 	switch {
 	case v.any(fDays):
-		return dates{first: v.first, until: v.until, past: v.past}, true
+		return dates{run: v.run}, true
 	case v.any(fSub):
-		return p.partOfYear(v, anchor)
+		return v.inYear(anchor, func(year int) (run, bool) {
+			return someMonths(monthStart(year, v.sub), v.subMonths), true
+		})
 	case v.any(fNth):
-		return p.nthWeekday(v, anchor)
+		return p.nthOfPeriod(v, anchor)
 	case v.any(fWeek):
 		return p.week(v), true
 	case v.any(fRule):
-		return p.ruled(v, anchor)
+		return v.inYear(anchor, func(year int) (run, bool) {
+			day, ok := holidays[v.rule].in(year)
+			return oneDay(day), ok && isYear(year)
+		})
 	case v.any(fDom):
-		return p.dayOfMonth(v, anchor)
+		return dayOfMonth(v, anchor)
 	case v.any(fMonth):
-		return p.wholeMonth(v, anchor)
+		return wholeMonth(v, anchor)
 	case v.any(fWeekday):
-		return p.nearestWeekday(v, anchor, end), true
+		return nearestWeekday(v, anchor, end), true
 	case v.any(fYear):
-		first := civil.Date{Year: v.year, Month: 1, Day: 1}
-		d := dates{first: first, until: first.AddMonths(12)}
+		part := [2]int{0, 12}
 		if v.any(fSegment) {
-			d.first, d.until = yearSegment(v)
+			part = segments[v.segment].year
 		}
-		d.past = !p.today.Before(d.until)
-		return d, v.year >= 1 && v.year <= 9998
+		return dates{run: someMonths(monthStart(v.year, 1).AddMonths(part[0]), part[1]-part[0])}, true
+	}
+	return dates{}, false
+}
+
+// inYear is the days that come once a year, in the year said.
+func (v *value) inYear(anchor civil.Date, in func(year int) (run, bool)) (dates, bool) {
+	if v.any(fYear) {
+		r, ok := in(v.year)
+		return dates{run: r}, ok
+	}
+	last := monthStart(anchor.Year-1, 1)
+	return nearest(last, anchor, 12, func(first civil.Date) (run, bool) { return in(first.Year) })
+}
+
+// nearest is the first of the days, which may come in every so many months from first on, that is
+// not over at anchor. The other reading is the last before it.
+func nearest(first, anchor civil.Date, months int, in func(first civil.Date) (run, bool)) (dates, bool) {
+	for range 14 {
+		if r, ok := in(first); ok && anchor.Before(r.until) {
+			d := dates{run: r, assumed: true}
+			for back := 1; back <= 8 && d.other == (run{}); back++ {
+				if before, ok := in(first.AddMonths(-back * months)); ok {
+					d.other = before
+				}
+			}
+			return d, true
+		}
+		first = first.AddMonths(months)
 	}
 	return dates{}, false
 }
 
 // widen makes the weeks of days.
 func (d *dates) widen() {
-	week := func(day civil.Date) (first, until civil.Date) { return day.Monday(), day.Monday().AddDays(7) }
-	d.first, d.until = week(d.first)
-	for i, a := range d.alternatives {
-		d.alternatives[i][0], d.alternatives[i][1] = week(a[0])
+	d.run = someDays(d.first.Monday(), 7)
+	if d.other != (run{}) {
+		d.other = someDays(d.other.first.Monday(), 7)
 	}
 }
 
-func yearSegment(v value) (first, until civil.Date) {
-	months := [...][2]int{segmentStart: {0, 4}, segmentMiddle: {4, 8}, segmentEnd: {8, 12}, segmentFirst: {0, 6}, segmentLater: {6, 12}}[v.segment]
-	year := civil.Date{Year: v.year, Month: 1, Day: 1}
-	return year.AddMonths(months[0]), year.AddMonths(months[1])
+// segments are the parts of longer times, from and until: days of a week and of a month, months of
+// a year.
+var segments = [...]struct{ week, month, year [2]int }{
+	segmentStart:  {week: [2]int{0, 3}, month: [2]int{0, 10}, year: [2]int{0, 4}},
+	segmentMiddle: {week: [2]int{1, 5}, month: [2]int{10, 20}, year: [2]int{4, 8}},
+	segmentEnd:    {week: [2]int{3, 7}, month: [2]int{20, 31}, year: [2]int{8, 12}},
+	segmentFirst:  {week: [2]int{0, 3}, month: [2]int{0, 15}, year: [2]int{0, 6}},
+	segmentLater:  {week: [2]int{3, 7}, month: [2]int{15, 31}, year: [2]int{6, 12}},
 }
 
 // week resolves a week, a day of it, its weekend, its working days or a part of it.
 func (p *parser) week(v value) dates {
-	d := dates{first: v.monday, until: v.monday.AddDays(7), past: v.past}
+	part := [2]int{0, 7}
 	switch {
 	case v.any(fWeekday):
-		d.first = v.monday.AddDays((v.weekday + 6) % 7)
-		d.until = d.first.AddDays(1)
-		coming := p.today.AddDays((v.weekday - int(p.today.Weekday()) + 7) % 7)
-		if coming != d.first && !v.past {
-			d.alternatives = [][2]civil.Date{{coming, coming.AddDays(1)}}
-		}
+		day := afterMonday(v.weekday)
+		part = [2]int{day, day + 1}
 	case v.any(fWeekend):
-		d.first = v.monday.AddDays(5)
+		part = [2]int{5, 7}
 	case v.any(fWorkdays):
-		d.until = v.monday.AddDays(5)
+		part = [2]int{0, 5}
 	case v.any(fSegment):
-		switch v.segment {
-		case segmentStart, segmentFirst:
-			d.until = v.monday.AddDays(3)
-		case segmentMiddle:
-			d.first, d.until = v.monday.AddDays(1), v.monday.AddDays(5)
-		default:
-			d.first = v.monday.AddDays(3)
-		}
+		part = segments[v.segment].week
+	}
+	d := dates{run: run{v.monday.AddDays(part[0]), v.monday.AddDays(part[1])}}
+	coming := p.today.AddDays(p.daysTo(v.weekday))
+	if v.any(fWeekday) && coming != d.first && !v.monday.Before(p.today.Monday()) {
+		d.other = oneDay(coming)
 	}
 	return d
 }
 
 // nearestWeekday is that day on or after anchor; strictly after when the words say the coming one.
-func (p *parser) nearestWeekday(v value, anchor civil.Date, end bool) dates {
+func nearestWeekday(v value, anchor civil.Date, end bool) dates {
 	ahead := (v.weekday - int(anchor.Weekday()) + 7) % 7
-	if ahead == 0 && v.coming {
-		ahead = 7
+	other := -7
+	switch {
+	case ahead == 0 && v.coming:
+		ahead, other = 7, 7
+	case ahead == 0 || v.coming:
+		other = 7
 	}
-	d := oneDay(anchor.AddDays(ahead))
-	other := d.first.AddDays(-7)
-	if ahead == 0 || v.coming {
-		other = d.first.AddDays(7)
-	}
+	d := dates{run: oneDay(anchor.AddDays(ahead))}
 	if !end {
-		d.alternatives = [][2]civil.Date{{other, other.AddDays(1)}}
+		d.other = oneDay(d.first.AddDays(other))
 	}
 	return d
 }
 
 // dayOfMonth resolves a day with or without its month and year.
-func (p *parser) dayOfMonth(v value, anchor civil.Date) (dates, bool) {
-	if v.any(fMonth) && v.month > 12 {
-		return dates{invalid: true}, true
+func dayOfMonth(v value, anchor civil.Date) (dates, bool) {
+	in := func(first civil.Date) (run, bool) {
+		day := civil.Date{Year: first.Year, Month: first.Month, Day: v.dom}
+		return someDays(day, max(v.span, 1)), v.dom <= daysIn(first)
 	}
-	if v.dom < 1 || v.any(fMonth) && !isMonth(v.month) || v.any(fYear) && (v.year < 1 || v.year > 9998) {
-		return dates{}, false
-	}
-	if v.any(fMonth) && v.dom > longest(v.month) || v.dom > 31 {
-		return dates{invalid: true}, v.any(fMonth)
-	}
-	switch {
-	case v.any(fYear) && v.any(fMonth):
-		if v.dom > daysIn(v.year, v.month) {
+	var d dates
+	var ok bool
+	if v.any(fMonth) {
+		d, ok = v.inYear(anchor, func(year int) (run, bool) {
+			return in(monthStart(year, v.month))
+		})
+		if !ok || v.month > 12 {
 			return dates{invalid: true}, true
 		}
-		d := oneDay(civil.Date{Year: v.year, Month: time.Month(v.month), Day: v.dom})
-		d.past = d.first.Before(p.today)
-		return p.stretch(d, v), true
-	case v.any(fMonth):
-		return p.stretch(p.nearestDate(v, anchor), v), true
+	} else {
+		d, ok = nearestDom(v, anchor, in)
 	}
-	return p.stretch(nearestDom(v, anchor), v), true
+	d.conflict = v.any(fWeekday) && int(d.first.Weekday()) != v.weekday
+	return d, ok
 }
 
-// stretch makes a holiday of several days as long as it is, and compares the date with the weekday said beside it.
-func (p *parser) stretch(d dates, v value) dates {
-	if v.any(fWeekday) {
-		d.conflict = int(d.first.Weekday()) != v.weekday
+// nearestDom is the day of the first month from anchor on that has it, and has it on that weekday
+// if one was said. The weekday may also say that it was this month.
+func nearestDom(v value, anchor civil.Date, in func(first civil.Date) (run, bool)) (dates, bool) {
+	month := func(day civil.Date) civil.Date { return monthStart(day.Year, int(day.Month)) }
+	onWeekday := func(first civil.Date) (run, bool) {
+		r, ok := in(first)
+		return r, ok && (!v.any(fWeekday) || int(r.first.Weekday()) == v.weekday)
 	}
-	if v.span == 0 {
-		return d
+	day := anchor
+	if d, ok := nearest(month(anchor), anchor, 1, onWeekday); ok {
+		day = d.first
 	}
-	d.until = d.first.AddDays(v.span)
-	for i := range d.alternatives {
-		d.alternatives[i][1] = d.alternatives[i][0].AddDays(v.span)
+	this, ok := onWeekday(month(anchor))
+	if ok && v.any(fWeekday) && this.first.Before(anchor) && day.Sub(anchor) > 31 {
+		day = this.first
 	}
-	if v.any(fYear) {
-		return d
-	}
-	if before := (civil.Date{Year: d.first.Year - 1, Month: d.first.Month, Day: d.first.Day}); p.today.Before(before.AddDays(v.span)) {
-		d.first, d.until = before, before.AddDays(v.span) // we are in it
-	}
-	return d
-}
-
-// nearestDate is the first year from anchor on that has the date (and, if one was said, that weekday soon).
-func (p *parser) nearestDate(v value, anchor civil.Date) dates {
-	var d dates
-	for year := anchor.Year; year <= anchor.Year+8; year++ {
-		day := civil.Date{Year: year, Month: time.Month(v.month), Day: v.dom}
-		if v.dom > daysIn(year, v.month) || day.Before(anchor) {
-			continue
-		}
-		d = oneDay(day)
-		break
-	}
-	d.assumed = true
-	for year := d.first.Year - 1; year >= d.first.Year-8; year-- {
-		if v.dom <= daysIn(year, v.month) {
-			before := civil.Date{Year: year, Month: time.Month(v.month), Day: v.dom}
-			d.alternatives = [][2]civil.Date{{before, before.AddDays(1)}}
-			break
-		}
-	}
-	return d
-}
-
-// nearestDom is the first month from anchor on that has the day, and that weekday if one was said.
-func nearestDom(v value, anchor civil.Date) dates {
-	first := civil.Date{Year: anchor.Year, Month: anchor.Month, Day: 1}
-	var d dates
-	for i := range 14 {
-		month := first.AddMonths(i)
-		day := civil.Date{Year: month.Year, Month: month.Month, Day: v.dom}
-		if v.dom > daysIn(month.Year, int(month.Month)) || day.Before(anchor) {
-			continue
-		}
-		if d.first.IsZero() {
-			d = oneDay(day)
-		}
-		if !v.any(fWeekday) || int(day.Weekday()) == v.weekday {
-			d = oneDay(day)
-			break
-		}
-	}
-	if this := (civil.Date{Year: anchor.Year, Month: anchor.Month, Day: v.dom}); v.any(fWeekday) && v.dom <= daysIn(anchor.Year, int(anchor.Month)) &&
-		this.Before(anchor) && int(this.Weekday()) == v.weekday && d.first.Sub(anchor) > 31 {
-		d = oneDay(this) // the weekday says that it was this month
-	}
-	d.assumed = true
-	for i := 1; i <= 3; i++ {
-		month := (civil.Date{Year: d.first.Year, Month: d.first.Month, Day: 1}).AddMonths(-i)
-		if v.dom <= daysIn(month.Year, int(month.Month)) {
-			before := civil.Date{Year: month.Year, Month: month.Month, Day: v.dom}
-			d.alternatives = [][2]civil.Date{{before, before.AddDays(1)}}
-			break
-		}
-	}
-	return d
+	return nearest(month(day), day, 1, in)
 }
 
 // wholeMonth resolves a month, or the start, middle or end of it.
-func (p *parser) wholeMonth(v value, anchor civil.Date) (dates, bool) {
-	if !isMonth(v.month) {
-		return dates{}, false
-	}
-	first := civil.Date{Year: v.year, Month: time.Month(v.month), Day: 1}
-	d := dates{}
-	if !v.any(fYear) {
-		first.Year = anchor.Year
-		if v.month < int(anchor.Month) {
-			first.Year++
-		}
-		d.assumed = true
-		before := civil.Date{Year: first.Year - 1, Month: first.Month, Day: 1}
-		d.alternatives = [][2]civil.Date{{before, before.AddMonths(1)}}
-	}
-	d.first, d.until = first, first.AddMonths(1)
+func wholeMonth(v value, anchor civil.Date) (dates, bool) {
+	d, ok := v.inYear(anchor, func(year int) (run, bool) {
+		return someMonths(monthStart(year, v.month), 1), isMonth(v.month)
+	})
 	if v.any(fSegment) {
-		d.alternatives = nil
-		switch v.segment {
-		case segmentStart:
-			d.until = first.AddDays(10)
-		case segmentMiddle:
-			d.first, d.until = first.AddDays(10), first.AddDays(20)
-		case segmentFirst:
-			d.until = first.AddDays(15)
-		case segmentLater:
-			d.first = first.AddDays(15)
-		default:
-			d.first = first.AddDays(20)
+		part, first := segments[v.segment].month, d.first
+		d.first = first.AddDays(part[0])
+		if until := first.AddDays(part[1]); until.Before(d.until) {
+			d.until = until
 		}
+		d.other = run{}
 	}
-	d.past = !p.today.Before(d.until)
-	return d, first.Year >= 1 && first.Year <= 9998
+	return d, ok
 }
 
-func longest(month int) int {
-	if month == 2 {
-		return 29
-	}
-	return daysIn(2001, month)
+// monthStart is the first day of a month.
+func monthStart(year, month int) civil.Date {
+	return civil.Date{Year: year, Month: time.Month(month), Day: 1}
 }
 
-func daysIn(year, month int) int {
-	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
-}
+// daysIn is how many days the month that starts with first has.
+func daysIn(first civil.Date) int { return first.AddMonths(1).Sub(first) }

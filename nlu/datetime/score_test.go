@@ -48,8 +48,9 @@ var floors = map[string]struct{ core, none, multi float64 }{
 	"en": {core: 0.878, none: 0.95, multi: 0.70},
 }
 
-// TestOutsideData fails when fewer cases of the outside development data are right, by its scorer's rules, than were when
-// the floors were set: of those that a scheduling assistant meets, and of those in which there is nothing to find.
+// TestOutsideData fails when fewer cases of the outside development data are right, by its scorer's
+// rules, than were when the floors were set: of those that a scheduling assistant meets, and of
+// those in which there is nothing to find.
 func TestOutsideData(t *testing.T) {
 	type tally struct{ right, all int }
 	core, none := map[string]*tally{"ja": {}, "en": {}}, map[string]*tally{"ja": {}, "en": {}}
@@ -64,12 +65,14 @@ func TestOutsideData(t *testing.T) {
 		if right(t, c) {
 			group[c.Lang].right++
 		} else if *wrong == c.Lang {
-			t.Logf("wrong: %s | %s | ref %s | want %v | got %v", c.ID, c.Text, c.Reference, c.Expect, parseOutside(t, c.Text, c.Reference))
+			t.Logf("wrong: %s | %s | ref %s | want %v | got %v",
+				c.ID, c.Text, c.Reference, c.Expect, parseOutside(t, c.Text, c.Reference))
 		}
 	}
 	share := func(got *tally) float64 { return float64(got.right) / float64(got.all) }
 	for lang, floor := range floors {
-		t.Logf("%s: core %.1f %% of %d right, nothing found where there is nothing %.1f %% of %d", lang, 100*share(core[lang]), core[lang].all, 100*share(none[lang]), none[lang].all)
+		t.Logf("%s: core %.1f %% of %d right, nothing found where there is nothing %.1f %% of %d",
+			lang, 100*share(core[lang]), core[lang].all, 100*share(none[lang]), none[lang].all)
 		if got := share(core[lang]); got < floor.core {
 			t.Errorf("core %s: %.4f right, want at least %.3f", lang, got, floor.core)
 		}
@@ -79,7 +82,8 @@ func TestOutsideData(t *testing.T) {
 	}
 }
 
-// TestOutsideDataMulti does the same for texts with several expressions: how many of them are found and right.
+// TestOutsideDataMulti does the same for texts with several expressions: how many of them are found
+// and right.
 func TestOutsideDataMulti(t *testing.T) {
 	found, all := map[string]int{}, map[string]int{}
 	for _, c := range nlutest.ReadCases[multiCase](t, outside+"datetime_multi.jsonl") {
@@ -128,13 +132,15 @@ func right(t *testing.T, c outsideCase) bool {
 
 // accepts reports whether an outcome is the one wanted, or another reading that counts as right.
 func (o outcome) accepts(got outcome, ref string) bool {
-	return slices.ContainsFunc(append([]outcome{o}, o.Alts...), func(want outcome) bool { return matches(got, want, ref) })
+	wanted := append([]outcome{o}, o.Alts...)
+	return slices.ContainsFunc(wanted, func(want outcome) bool { return matches(got, want, ref) })
 }
 
 func matches(got, want outcome, ref string) bool {
 	near := func(s string) bool {
 		r, _ := time.Parse("2006-01-02T15:04:05", ref)
-		return strings.HasPrefix(s, r.Format(time.DateOnly)) || strings.HasPrefix(s, r.AddDate(0, 0, 1).Format(time.DateOnly))
+		return strings.HasPrefix(s, r.Format(time.DateOnly)) ||
+			strings.HasPrefix(s, r.AddDate(0, 0, 1).Format(time.DateOnly))
 	}
 	clock := func(s string) string {
 		if len(s) < 11 {

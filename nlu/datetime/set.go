@@ -1,17 +1,16 @@
 package datetime
 
-import "strings"
+// particleInto may stand between a unit and how often: 週に一度.
+const particleInto = "に"
 
 // timesPer reads 週2回 and 月に一度; i is where the unit stands.
-func (p *parser) timesPer(i int, unit token) (value, int) {
+func (p *parser) timesPer(i int) (value, int) {
 	j := i + 1
-	if unit.a < unitWeek || p.is(i-1, cNum) || p.is(i-1, cNth) {
-		return value{}, i
-	}
-	if t := p.tok(j); t.class == cWord && t.a == 0 && p.text[t.start:t.end] == "に" {
+	if p.word(p.tok(j)) == particleInto {
 		j++
 	}
-	if t := p.tok(j); t.class != cNum || !strings.HasPrefix(p.text[t.end:], "回") && !strings.HasPrefix(p.text[t.end:], "度") {
+	counts := p.is(j, cNum) && p.is(j+1, cWord) && p.tok(j+1).b == counter
+	if !counts || p.tok(i).a < unitWeek || p.oneOf(i-1, cNum, cNth) {
 		return value{}, i
 	}
 	return value{has: fSet}, j + 2
@@ -19,21 +18,16 @@ func (p *parser) timesPer(i int, unit token) (value, int) {
 
 // set reads what comes again: 毎週, every Wednesday, every 2 weeks.
 func (p *parser) set(i int) (value, int) {
-	t := p.tok(i)
-	v := value{has: fSet}
-	if t.class == cSet {
-		return v, i + 1
+	v, j := value{has: fSet}, i+1
+	if p.is(i, cSet) {
+		return v, j
 	}
-	j := i + 1
-	if p.is(j, cOrdinal) {
-		j++
-	}
-	if l, end, _ := p.lengthAt(j); end > j && l != (length{}) {
+	if l, end := p.lengthAt(j); end > j && l.nominal != 0 {
 		return v, end
 	}
 	switch p.tok(j).class {
 	case cMeridiem, cNum, cClock: // 毎午前9時
-		if w, end := p.clock(j); end > j && w.any(fClock) {
+		if w, end := p.clock(j); w.any(fClock) {
 			return v, end
 		}
 	case cWeekday, cWeekdays:

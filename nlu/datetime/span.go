@@ -1,6 +1,7 @@
 package datetime
 
-// sequence joins the components that stand side by side from i on, as long as they can be of one expression.
+// sequence joins the components that stand side by side from i on, as long as they can be of one
+// expression.
 func (p *parser) sequence(i int) (value, int) {
 	v, j := p.component(i)
 	if j == i {
@@ -12,19 +13,14 @@ func (p *parser) sequence(i int) (value, int) {
 // expression reads the longest expression that starts at i, ranges and open ranges included.
 func (p *parser) expression(i int) (value, int) {
 	t := p.tok(i)
-	if t.latin {
-		switch t.class {
-		case cFrom, cBetween:
-			if v, j := p.between(i); j > i {
-				return p.extendRange(v, j)
-			}
-		case cUntil, cTo, cBefore, cSince, cAfter:
-			if t.class == cAfter && t.b == 0 {
-				return value{}, i
-			}
-			if v, j := p.openPrefix(i); j > i {
-				return v, j
-			}
+	switch {
+	case t.latin && p.oneOf(i, cFrom, cBetween):
+		if v, j := p.between(i); j > i {
+			return p.extend(v, j)
+		}
+	case t.latin && p.oneOf(i, cUntil, cTo, cBefore, cSince, cAfter):
+		if v, j := p.openPrefix(i); j > i {
+			return v, j
 		}
 	}
 	v, j := p.sequence(i)
@@ -35,170 +31,126 @@ func (p *parser) expression(i int) (value, int) {
 }
 
 // between reads "from A to B" and "between A and B".
-func (p *parser) between(i int) (value, int) {
-	outer := p.ranged
-	p.ranged = true
-	defer func() { p.ranged = outer }()
-	j := i + 1
-	if p.is(j, cThe) {
-		j++
-	}
+func (p *parser) between(i int) (value, int) { return p.inRange(i, (*parser).fromTo) }
+
+func (p *parser) fromTo(i int) (value, int) {
+	j := p.skip(i+1, cThe)
 	v, end := p.sequence(j)
 	bare := end == j
-	if bare {
-		if !p.isBare(j) {
-			return v, i
-		}
+	switch {
+	case bare && !p.isBare(j):
+		return value{}, i
+	case bare:
 		end = j + 1
-	}
-	if v.any(fTo) {
+	case v.any(fTo):
 		return v, end
-	}
-	if !bare {
+	default:
 		if w, k := p.forLength(v, end); k > end {
 			return w, k
 		}
 	}
-	link := p.tok(end).class
-	if link != cTo && link != cDash && link != cAnd && link != cUntil {
-		if bare || p.is(i, cBetween) {
-			return v, i
+	if p.oneOf(end, cTo, cDash, cAnd) {
+		to, k := p.rangeEnd(v, end+1)
+		if bare {
+			v = like(to, p.tok(j))
 		}
-		v.openEnd = true
-		return v, end
-	}
-	to, k := p.rangeEnd(v, end+1)
-	if k == end+1 {
-		if p.is(i, cFrom) && !bare && link != cAnd {
-			v.openEnd = true
-			return v, end
-		}
-		return v, i
-	}
-	if bare {
-		if v = like(to, p.tok(j)); v.has == 0 {
-			return v, i
+		if k > end+1 && v.has != 0 {
+			return p.rangeOf(v, to, k)
 		}
 	}
-	return p.rangeOf(v, to, k)
+	if bare || p.is(i, cBetween) || p.is(end, cAnd) {
+		return value{}, i
+	}
+	v.openEnd = true
+	return v, end
 }
 
 // isBare reports whether a number stands there whose sort the other end of its range will say.
-func (p *parser) isBare(j int) bool {
-	t := p.tok(j)
-	return t.class == cNum && t.c == 0 && t.b >= 0 || t.class == cOrdinal
-}
+func (p *parser) isBare(j int) bool { return p.is(j, cOrdinal) || p.is(j, cNum) && p.tok(j).b >= 0 }
 
-// like reads a bare number as what v is: an hour, a day of the month or a year.
+// like reads a bare number as what v is: an hour or a day of the month.
 func like(v value, t token) value {
 	switch {
-	case t.class == cOrdinal && t.a <= 31:
+	case v.any(fClock) && t.class == cNum && t.a <= 24:
+		return at(t.a, 0)
+	case isDom(t.a) && (t.class == cOrdinal || v.any(fDom)):
 		return value{has: fDom, dom: t.a}
-	case v.any(fClock) && t.a <= 24 && t.b <= 2:
-		return value{has: fClock, hour: t.a}
-	case v.any(fDom) && t.a >= 1 && t.a <= 31:
-		return value{has: fDom, dom: t.a}
-	case v.any(fYear) && isYear(t.a) && t.b == 4:
-		return value{has: fYear, year: t.a}
 	}
 	return value{}
 }
 
 // rangeEnd reads the later end of a range whose start is v.
 func (p *parser) rangeEnd(v value, i int) (value, int) {
-	outer := p.ranged
-	p.ranged = true
-	defer func() { p.ranged = outer }()
-	j := i
-	for p.is(j, cThe) || p.is(j, cOf) {
-		j++
-	}
-	w, end := p.sequence(j)
+	j := p.skip(i, cThe, cOf)
+	w, end := p.inRange(j, (*parser).sequence)
 	if end > j && !w.any(fTo|fSet|fLength) {
 		return w, end
 	}
-	t := p.tok(j)
-	after := p.tok(j + 1)
-	if !p.isBare(j) || after.class == cUnit || after.class == cPlace || after.class == cNum && after.n != 1 || v.has == 0 {
+	if v.has == 0 || !p.isBare(j) || p.oneOf(j+1, cUnit, cPlace) {
 		return w, i
 	}
-	if after.isNoun() && after.latin && t.class == cNum && !v.any(dateFeatures) {
+	w = like(v, p.tok(j))
+	switch {
+	case w.has == 0:
 		return w, i
-	}
-	w = like(v, t)
-	if w.has == 0 {
-		return w, i
-	}
-	if w.any(fDom) {
-		w, end = p.yearAfter(withMonth(w, v), j+1)
-		return w, end
+	case w.any(fDom):
+		return p.yearAfter(w, j+1)
 	}
 	return w, j + 1
 }
 
-func withMonth(w, v value) value {
-	if v.any(fMonth) {
-		w.has, w.month = w.has|fMonth, v.month
-	}
-	return w
-}
-
 // rangeOf makes the range of two ends and passes over the words that close it.
 func (p *parser) rangeOf(from, to value, j int) (value, int) {
-	if from.any(fTo) || to.any(fTo) || (from.has|to.has)&(fLength|fSet) != 0 {
+	if (from.has|to.has)&(fTo|fLength|fSet) != 0 {
 		return from, j
 	}
 	end := to
-	from.to, from.has = &end, from.has|fTo
-	from.name = ""
-	for p.is(j, cUntil) || p.is(j, cMiddle) || p.is(j, cInside) {
-		j++
-	}
-	return from, j
+	from.to, from.has, from.name = &end, from.has|fTo, ""
+	return from, p.skip(j, cUntil, cMiddle, cInside)
 }
 
-// tail reads what may follow a sequence: the other end of a range, a length, or a word that leaves one end open.
+// tail reads what may follow a sequence: the other end of a range, a length, or a word that leaves
+// one end open.
 func (p *parser) tail(v value, j int) (value, int) {
-	t := p.tok(j)
-	if v.any(fSet) {
+	switch {
+	case p.tok(j).class == cWord:
+		return v, j
+	case v.any(fSet):
 		return v, p.setHours(v, j)
-	}
-	if v.any(fTo) {
-		return p.closed(v, j)
-	}
-	if w, k := p.otherEnd(v, j); k > j {
-		return w, k
-	}
-	if v.any(fLength) {
+	case v.any(fTo):
 		return v, j
 	}
-	switch t.class {
-	case cComma:
-		return p.together(v, j)
-	case cNow:
-		if v.any(dateFeatures) && !t.gap && !t.latin { // 9月3日現在
-			return v, j + 1
-		}
-	case cMiddle:
-		if v.any(fDays|fWeek|fMonth) && !v.any(fDom) {
-			return v, j + 1
-		}
+	if w, k := p.otherEnd(v, j); k > j || v.any(fLength) {
+		return w, k
 	}
-	return p.openBehind(v, j)
+	switch t := p.tok(j); {
+	case t.class == cComma:
+		return p.together(v, j)
+	case t.class == cNow && v.any(dateFeatures) && !t.latin && !t.gap: // 9月3日現在
+		return v, j + 1
+	case t.class == cMiddle && v.any(fDays|fWeek|fMonth) && !v.any(fDom):
+		return v, j + 1
+	}
+	k := j
+	if p.is(j, cOf) && p.oneOf(j+1, cAgo, cAfter) { // の前, の後
+		k++
+	}
+	if w, end := p.openBehind(v, k); end > k {
+		return w, end
+	}
+	return v, j
 }
 
 // setHours is where the hours of what comes again end: every Monday from 7 to 9, 毎週火曜19時から21時.
 func (p *parser) setHours(v value, j int) int {
-	t := p.tok(j)
-	switch {
-	case v.any(fClock) && (t.class == cFrom || t.class == cTo || t.class == cDash):
-		if to, end := p.rangeEnd(v, j+1); end > j+1 && to.any(fClock) {
-			_, end = p.closed(value{has: fTo}, end)
+	if p.tok(j).latin && p.oneOf(j, cFrom, cBetween) {
+		if w, end := p.between(j); w.any(fClock) {
 			return end
 		}
-	case t.latin && (t.class == cFrom || t.class == cBetween):
-		if w, end := p.between(j); end > j && w.any(fClock) {
-			return end
+	}
+	if v.any(fClock) && p.oneOf(j, cFrom, cTo, cDash) {
+		if to, end := p.rangeEnd(v, j+1); to.any(fClock) {
+			return p.closed(end)
 		}
 	}
 	return j
@@ -206,41 +158,36 @@ func (p *parser) setHours(v value, j int) int {
 
 // otherEnd reads the end of the range that starts with v, or the length for which it goes on.
 func (p *parser) otherEnd(v value, j int) (value, int) {
-	switch p.tok(j).class {
-	case cFrom, cTo, cDash:
-		if w, k := p.toEnd(v, j); k > j {
-			return p.extendRange(w, k)
+	switch t := p.tok(j); {
+	case t.class == cBetween, t.class == cFrom && t.latin:
+		if w, k := p.fromClock(v, j); k > j {
+			return p.extend(w, k)
 		}
-	case cAnd:
+	case t.class == cFor:
+		return p.forLength(v, j)
+	case p.oneOf(j, cFrom, cTo, cDash) && !v.any(fLength):
+		if w, k := p.toEnd(v, j); k > j {
+			return p.extend(w, k)
+		}
+	case t.class == cAnd:
 		if to, k := p.rangeEnd(v, j+1); k > j+1 && p.is(k, cMiddle) {
 			return p.rangeOf(v, to, k)
 		}
-	case cBetween:
-		return p.fromClock(v, j)
-	case cFor:
-		return p.forLength(v, j)
 	}
 	return v, j
 }
 
 // closed passes over the words behind a range.
-func (p *parser) closed(v value, j int) (value, int) {
-	for v.any(fTo) && (p.is(j, cUntil) || p.is(j, cMiddle) || p.is(j, cInside)) && !p.tok(j).latin {
+func (p *parser) closed(j int) int {
+	for p.oneOf(j, cUntil, cMiddle, cInside) && !p.tok(j).latin {
 		j++
 	}
-	return v, j
+	return j
 }
 
 // toEnd reads the connection at j and the other end, or the length, behind it.
 func (p *parser) toEnd(v value, j int) (value, int) {
-	t := p.tok(j)
-	if t.class == cFrom && t.latin || t.class == cUntil && !t.latin || v.any(fLength) {
-		if t.class == cFrom && t.latin {
-			return p.fromClock(v, j)
-		}
-		return v, j
-	}
-	if t.class == cFrom || t.class == cFor {
+	if p.is(j, cFrom) {
 		if w, k := p.forLength(v, j); k > j {
 			return w, k
 		}
@@ -250,10 +197,10 @@ func (p *parser) toEnd(v value, j int) (value, int) {
 		k++
 	}
 	to, end := p.rangeEnd(v, k)
-	if end == k || (v.any(fInstant) != to.any(fInstant)) && !v.any(fClock) && !to.any(fClock|fDays) {
+	switch {
+	case end == k:
 		return v, j
-	}
-	if v.has == fWeekday && to.has == fWeekday|fClock && p.tok(j-1).latin { // Monday through Friday at 9:30 is on each of them
+	case v.has == fWeekday && to.has == fWeekday|fClock && p.tok(j-1).latin: // Monday through Friday at 9:30
 		to.has |= fSet
 		to.each = days(v.weekday, to.weekday)
 		return to, p.setHours(to, end)
@@ -263,15 +210,9 @@ func (p *parser) toEnd(v value, j int) (value, int) {
 
 // fromClock reads "tonight from 7 to 7:30pm": a day with a range of hours behind it.
 func (p *parser) fromClock(v value, j int) (value, int) {
-	if !v.any(dateFeatures) || v.any(fClock) {
-		return v, j
-	}
 	w, end := p.between(j)
-	if end == j {
-		return v, j
-	}
 	u, ok := merge(v, w)
-	if !ok {
+	if end == j || !ok || v.any(fClock) {
 		return v, j
 	}
 	return u, end
@@ -279,10 +220,10 @@ func (p *parser) fromClock(v value, j int) (value, int) {
 
 // forLength reads a length behind a start: 15時から2時間, 4pm for 30 mins, 今日から3日間.
 func (p *parser) forLength(v value, j int) (value, int) {
-	if !p.is(j, cFor) && !p.is(j, cFrom) || v.has == 0 || v.any(fTo) {
+	if !p.oneOf(j, cFor, cFrom) {
 		return v, j
 	}
-	l, end, _ := p.lengthAt(j + 1)
+	l, end := p.lengthAt(j + 1)
 	if end == j+1 {
 		return v, j
 	}
@@ -290,34 +231,20 @@ func (p *parser) forLength(v value, j int) (value, int) {
 		v.length, v.has = l, v.has|fLength
 		return v, end
 	}
-	e, ok := p.resolve(v)
-	if !ok || e.Invalid {
+	e, ok := p.valid(v)
+	unit, behind := p.tok(end-1), p.tok(end)
+	switch {
+	case !ok:
 		return v, j
-	}
-	last := p.tok(end - 1)
-	switch p.tok(end).class {
-	case cAfter:
-		return p.shiftFrom(l, e), end + 1
-	case cAgo:
-		return p.shiftFrom(l.scale(-1), e), end + 1
-	case cWithin:
+	case behind.class == cAfter, behind.class == cAgo:
+		return p.shift(l.scale(behind.direction()), e), end + 1
+	case behind.class == cWithin:
 		end++
-	default:
-		if last.class == cUnit && last.b&lengthOnly == 0 {
-			return v, j // から12日 is a day, not a length
-		}
+	case unit.class == cUnit && unit.b&lengthOnly == 0:
+		return v, j // から12日 is a day, not a length
 	}
 	if p.is(j, cFor) && !v.isDay() {
 		return v, j
 	}
-	return p.spanFrom(l, e), end
-}
-
-// extendRange joins the day said behind a range of hours: between 2 and 4 on Friday.
-func (p *parser) extendRange(v value, j int) (value, int) {
-	if v.openEnd || v.any(fLength|fInstant) {
-		return v, j
-	}
-	v, j = p.extend(v, j)
-	return p.closed(v, j)
+	return p.span(l, e), end
 }

@@ -1,86 +1,78 @@
 package datetime
 
-import (
-	"slices"
-	"unicode"
-	"unicode/utf8"
+// class is what a token is to the grammar, in either language, by the name that it has in
+// words.tsv.
+type class string
 
-	"golang.org/x/text/unicode/norm"
-
-	"annai/internal/text"
-)
-
-// class is what a token is to the grammar, in either language.
-type class uint8
-
+// The classes, with what is known of a token of each.
 const (
-	cWord       class = iota // not understood: a barrier for every rule
-	cNum                     // a: value, b: digits written (0: in words), c: thousandths of a fraction
-	cOrdinal                 // a: value, b: 1 when written in digits
-	cYMD                     // a, b, c: year, month, day
-	cYM                      // a, b
-	cMD                      // a, b: as written, month and day in either order; n: eitherOrder when nothing tells which
-	cClock                   // a, b, c: hour, minute, second; n: 1 when written with a leading zero
-	cUnit                    // a: unit, b: flags
-	cMonth                   // a: 1..12, b: 1 when the word is also another word (may, march)
-	cWeekday                 // a: time.Weekday, b: 1 when the word is also another word (sun, sat), 2 for a plural
-	cDayRel                  // a: days from today
-	cDayPartRel              // a: days from today, b: part
-	cPeriodRel               // a: offset, b: unit
-	cRel                     // a: -1 last, 0 this, 1 next, 2 coming (今度の)
-	cPart                    // a: part
-	cMeridiem                // a: meridiem; said before the hour in Japanese
-	cAmPm                    // a: meridiem; said after the hour
-	cNoon                    // a: hour 12 or 0
-	cHoliday                 // a: index in holidays
-	cEra                     // a: the year before its first, b: its length in years
-	cSegment                 // a: segment, b: unit it is of, or 0
-	cWeekdays                // Monday to Friday
-	cNow                     //
-	cEvery                   // a: unit, or 0 when what follows says it
-	cSet                     // complete in itself: daily
-	cFrom                    // から after, or "from" before
-	cTo                      // to, through, 〜
-	cUntil                   // まで after, or until before
-	cBetween                 //
-	cAnd                     //
-	cMiddle                  // の間, にかけて: closes a range
-	cInside                  // 中, 内, 期間 right behind a time: the whole of it
-	cSince                   // 以降 after, or since before
-	cBefore                  // 以前
-	cAfter                   // 後 after a length, or after before a date
-	cAgo                     //
-	cWithin                  // 以内 after, or within before
-	cLastN                   // 過去
-	cNextN                   // 今後
-	cIn                      //
-	cOn                      //
-	cAt                      //
-	cOf                      // of, の
-	cThe                     //
-	cArticle                 // a, an
-	cFor                     //
-	cHalf                    //
-	cQuarter                 //
-	cPast                    // past, after: in "ten past two"
-	cOClock                  //
-	cApprox                  // 頃, about
-	cNth                     // 第
-	cComma                   //
-	cDash                    //
-	cPlace                   // a noun that takes a number for itself (floor, 階)
-	cYearOf                  // in words such as 元年
-	cOpen                    // (
-	cClose                   // )
-	cPlus                    // +
-	cSlash                   // / with blanks around it
-	cSeason                  // 夏, summer: no two people mean the same days
-	cWeekOf                  // week of, w/c
-	cRest                    // a: 1 the rest of, 2 later in
-	cEach                    // ごと: makes a length recur
-	cExtra                   // more: in "2 more minutes"
-	cBound                   // a: -1 less than, 1 more than: before a length
-	cSub                     // a: first month, b: how many months: a quarter or half of a year
+	cWord       class = "word"            // not understood: a barrier for every rule
+	cNum        class = "number"          // a: value, b: digits (-n: of a fraction), c: thousandths, n: how it is said
+	cOrdinal    class = "ordinal"         // a: value, b: how it is said
+	cYMD        class = "year-month-day"  // a, b, c: year, month, day
+	cYM         class = "year-month"      // a, b
+	cMD         class = "month-day"       // a, b: month and day as written, n: eitherOrder
+	cClock      class = "clock"           // a, b, c: hour, minute, second; n: 1 when written with a leading zero
+	cUnit       class = "unit"            // a: unit, b: flags
+	cMonth      class = "month"           // a: 1..12, b: weakWord when it is also another word (may, march)
+	cWeekday    class = "weekday"         // a: time.Weekday, b: weakWord (sun, sat) or plural
+	cDayRel     class = "day"             // a: days from today
+	cDayPartRel class = "part of a day"   // a: days from today, b: part
+	cPeriodRel  class = "period"          // a: offset, b: unit
+	cRel        class = "relative"        // a: -1 last, 0 this, 1 next, 2 coming (今度の)
+	cPart       class = "part of the day" // a: part
+	cMeridiem   class = "half of the day" // a: meridiem; said before the hour in Japanese
+	cAmPm       class = "am/pm"           // a: meridiem; said after the hour
+	cNoon       class = "noon"            // a: hour 12 or 0
+	cHoliday    class = "holiday"         // a: index in holidays
+	cEra        class = "era"             // a: the year before its first, b: its length in years
+	cSegment    class = "segment"         // a: segment, b: unit it is of, or 0
+	cWeekdays   class = "weekdays"        // Monday to Friday
+	cNow        class = "now"
+	cEvery      class = "every"
+	cSet        class = "set"   // complete in itself (daily), a: unitWeekend for weekends
+	cFrom       class = "from"  // から after, or "from" before
+	cTo         class = "to"    // to, through, 〜
+	cUntil      class = "until" // まで after, or until before
+	cBetween    class = "between"
+	cAnd        class = "and"
+	cMiddle     class = "end of a range"      // の間, にかけて: closes a range
+	cInside     class = "the whole of a time" // 中, 内, 期間 right behind a time: the whole of it
+	cSince      class = "since"               // 以降 after, or since before
+	cBefore     class = "before"              // 以前
+	cAfter      class = "after"               // 後 after a length, or after before a date
+	cAgo        class = "ago"
+	cWithin     class = "within" // 以内 after, or within before
+	cLastN      class = "last"   // 過去
+	cNextN      class = "next"   // 今後
+	cIn         class = "in"
+	cOn         class = "on"
+	cAt         class = "at"
+	cOf         class = "of" // of, の
+	cThe        class = "the"
+	cArticle    class = "article" // a, an
+	cFor        class = "for"
+	cHalf       class = "half"
+	cQuarter    class = "quarter"
+	cPast       class = "past" // past, after: in "ten past two"
+	cOClock     class = "o'clock"
+	cApprox     class = "about" // 頃, about
+	cNth        class = "nth"   // 第
+	cComma      class = "comma"
+	cDash       class = "dash"
+	cPlace      class = "noun with a number" // a noun that takes a number for itself (floor, 階)
+	cYearOf     class = "year of"            // in words such as 元年
+	cOpen       class = "("                  // (
+	cClose      class = ")"                  // )
+	cPlus       class = "plus"               // +
+	cSlash      class = "slash"              // / with blanks around it
+	cSeason     class = "season"             // 夏, summer: no two people mean the same days
+	cWeekOf     class = "week of"            // week of, w/c
+	cRest       class = "rest"               // a: 1 the rest of, 2 later in
+	cEach       class = "comes again"        // ごと: makes a length recur
+	cExtra      class = "more"               // more: in "2 more minutes"
+	cBound      class = "more or less than"  // a: -1 less than, 1 more than: before a length
+	cSub        class = "part of the year"   // a: first month, b: how many months: a quarter or half of a year
 )
 
 // A token is a piece of the text that the grammar can name.
@@ -92,294 +84,140 @@ type token struct {
 	latin      bool
 }
 
-// folded is a text as runes in lower case and NFKC, each with the byte offset it came from.
-type folded struct {
-	runes []rune
-	at    []int
+// The units of time. A unit written 年, 月, 日, 時, 分 or 秒 also marks a point in time; the others only
+// measure.
+const (
+	unitSecond = iota + 1
+	unitMinute
+	unitHour
+	unitDay
+	unitWeek
+	unitMonth
+	unitYear
+	unitWeekend
+	unitFortnight
+	unitWorkday
+	unitQuarter
+	unitDecade
+	unitFiscal
+)
+
+// Flags of a unit: where it may stand.
+const (
+	pointOnly  = 1 << iota // 月: marks a point, never a length
+	lengthOnly             // 年間, か月
+	weakWord               // a single letter: counts only where something else says that it is a time
+	plural                 // weeks
+)
+
+// The parts of a day.
+const (
+	partNone = iota
+	partEarly
+	partMorning
+	partForenoon
+	partNoon
+	partAfternoon
+	partEvening
+	partNight
+	partLate
+)
+
+// parts are the hours of each part of a day, from midnight, which night may run past; and which
+// hours of twelve, said in it, are of the second half of the day.
+var parts = [...]struct{ hours, pm [2]int }{
+	partEarly:     {hours: [2]int{4, 8}},
+	partMorning:   {hours: [2]int{5, 12}},
+	partForenoon:  {hours: [2]int{0, 12}},
+	partNoon:      {hours: [2]int{11, 14}, pm: [2]int{0, 10}},
+	partAfternoon: {hours: [2]int{12, 18}, pm: [2]int{0, 12}},
+	partEvening:   {hours: [2]int{16, 20}, pm: [2]int{0, 12}},
+	partNight:     {hours: [2]int{18, 24}, pm: [2]int{5, 12}},
+	partLate:      {hours: [2]int{22, 29}, pm: [2]int{5, 12}},
 }
 
-// fold normalises rune by rune, so that every offset refers to the text as given.
-func fold(text string) folded {
-	f := folded{runes: make([]rune, 0, len(text)+1), at: make([]int, 0, len(text)+1)}
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		f.add(r, text[i:i+size], i)
-		i += size
-	}
-	f.at = append(f.at, len(text))
-	return f
-}
+// The halves of a day as said with an hour.
+const (
+	halfUnknown = iota
+	halfAM
+	halfPM
+	halfFixed // the hour is of 24 and needs no half
+)
 
-func (f *folded) add(r rune, raw string, at int) {
-	switch {
-	case r < utf8.RuneSelf:
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
-		} else if r < ' ' {
-			r = ' '
-		}
-		f.push(r, at)
-	case isJapanese(r):
-		f.push(r, at)
-	case r == '’' || r == '‘':
-		f.push('\'', at)
-	case r == utf8.RuneError || unicode.Is(unicode.Cf, r):
-		f.push(' ', at)
-	default:
-		var buf [32]byte
-		for _, n := range string(norm.NFKC.AppendString(buf[:0], raw)) {
-			f.push(unicode.ToLower(n), at)
-		}
-	}
-}
+// The segments of a longer range.
+const (
+	segmentStart = iota + 1
+	segmentMiddle
+	segmentEnd
+	segmentFirst // the first half
+	segmentLater // the second half
+)
 
-func (f *folded) push(r rune, at int) {
-	f.runes = append(f.runes, r)
-	f.at = append(f.at, at)
-}
+// What a cWord says beside being no time, in a.
+const (
+	measure      = 1  // a unit of measure, which may touch a number
+	functionWord = 3  // what a number belongs to is no function word
+	modal        = 4  // "last" behind it is a verb
+	outside      = -1 // no word: outside the text
+)
 
-func (f *folded) rune(i int) rune {
-	if i < 0 || i >= len(f.runes) {
-		return 0
-	}
-	return f.runes[i]
-}
+// How a cNum is said, in n: in English, in kanji, 数 (which counts but names no day), few and
+// several (which no unit in the singular follows).
+const (
+	inWords = iota + 1
+	inKanji
+	several
+	pluralOnly
+)
 
-// end is the byte offset at which the rune before i ends.
-func (f *folded) end(i int) int {
-	for i < len(f.runes) && i > 0 && f.at[i] == f.at[i-1] {
-		i++
-	}
-	return f.at[i]
-}
+// How a cOrdinal is said, in b: in digits, or as a name of its own (ついたち).
+const (
+	inDigits = iota + 1
+	ownName
+)
 
-func isDigit(r rune) bool    { return '0' <= r && r <= '9' }
-func isLetter(r rune) bool   { return 'a' <= r && r <= 'z' || r >= 0xC0 && r < 0x250 }
-func isHiragana(r rune) bool { return 0x3041 <= r && r <= 0x3096 }
-func isKanji(r rune) bool    { return 0x4E00 <= r && r <= 0x9FFF }
-func isJapanese(r rune) bool { return 0x3041 <= r && r <= 0x30FE || 0x4E00 <= r && r <= 0x9FFF }
+// What a word for an end means beside a period, in n.
+const (
+	ofDecember = iota + 1 // of a year it is December's
+	lastDay               // not the end but the last day
+	ofDay                 // of a day it is its last second
+)
 
-// A scanner cuts a folded text into tokens.
-type scanner struct {
-	folded
-	tokens   []token
-	gap      bool
-	japanese bool // some of it is written in Japanese
-}
+// What a cAfter is where it is not behind a length, in n: あと3日, 8時過ぎ; or in b: after lunch.
+const (
+	stillToCome = 1
+	goneBy      = 2
+	preposition = 1
+)
 
-// scan cuts a text into tokens and reports whether some of it is written in Japanese.
-func scan(text string) (tokens []token, japanese bool) {
-	s := scanner{folded: fold(text)}
-	s.japanese = slices.ContainsFunc(s.runes, isJapanese)
-	s.tokens = make([]token, 0, len(s.runes)/2+4)
-	for i := 0; i < len(s.runes); {
-		i = s.next(i)
-	}
-	return joinNumbers(s.tokens), s.japanese
-}
+// What a cDayRel counts from, in b, when not from today alone.
+const (
+	ofUnit = iota + 1 // "day after tomorrow", whose first word is a unit that a number may count
+	ofThat            // 翌日: from the day said before it, if one was
+)
 
-// next reads the token at i and returns where the following one starts.
-func (s *scanner) next(i int) int {
-	r := s.runes[i]
-	if r == ' ' || r == '\t' || r == '\u00a0' {
-		s.gap = true
-		return i + 1
-	}
-	if end := s.url(i); end > i {
-		return s.emit(token{class: cWord}, i, end)
-	}
-	if t, end := s.namedDate(i); end > i {
-		return s.emit(t, i, end)
-	}
-	if isDigit(r) {
-		return s.digits(i)
-	}
-	if t, end := s.parenWeekday(i); end > i {
-		return s.emit(t, i, end)
-	}
-	if isCurrency(r) && isLetter(s.rune(i+1)) {
-		return s.emit(token{class: cWord}, i, s.plainWord(i+1))
-	}
-	t, end := s.lookup(i)
-	if v, last := kanjiNumber(s.runes, i); last > i && last >= end {
-		return s.emit(token{class: cNum, a: v, n: 2}, i, last)
-	}
-	if end > i {
-		return s.emit(t, i, end)
-	}
-	return s.word(i)
-}
+// What a cPeriodRel is, in n.
+const (
+	ofCount   = iota + 1 // where a number stands before it, no period but the number's unit (3年内)
+	anyOfKind            // days of a kind, which say nothing of a week (土日)
+)
 
-func (s *scanner) emit(t token, from, to int) int {
-	t.start, t.end, t.gap = s.at[from], s.folded.end(to), s.gap
-	t.latin = isLetter(s.runes[from])
-	s.gap = false
-	s.tokens = append(s.tokens, t)
-	return to
-}
+// The values of a cRest.
+const (
+	restAll = iota + 1
+	restLater
+)
 
-// word takes what nothing knows: a whole Latin word, or one rune.
-func (s *scanner) word(i int) int {
-	end := i + 1
-	if r := s.runes[i]; unicode.IsPunct(r) || unicode.IsSymbol(r) {
-		return s.emit(token{class: cWord, a: functionWord}, i, end)
-	}
-	if isLetter(s.runes[i]) {
-		for isLetter(s.rune(end)) || isDigit(s.rune(end)) || s.rune(end) == '\'' || s.rune(end) == '_' {
-			end++
-		}
-		return s.emit(token{class: cWord}, i, end)
-	}
-	if n := len(s.tokens); n > 0 && !s.gap && s.tokens[n-1].class == cWord && !s.tokens[n-1].latin && s.tokens[n-1].a == 0 {
-		s.tokens[n-1].end = s.folded.end(end)
-		return end
-	}
-	return s.emit(token{class: cWord}, i, end)
-}
-
-// lookup finds the longest entry of the lexicon at i.
-func (s *scanner) lookup(i int) (token, int) {
-	node, best, end := 0, -1, i
-	latin := isLetter(s.runes[i])
-	if latin && isLetter(s.rune(i-1)) {
-		return token{}, i
-	}
-	for j := i; j < len(s.runes); {
-		r, next := s.runes[j], j+1
-		if r == ' ' {
-			for s.rune(next) == ' ' {
-				next++
-			}
-		}
-		var ok bool
-		if node, ok = words.step(node, r); !ok {
-			break
-		}
-		if e := words.entry(node); e >= 0 && s.boundary(i, next, latin, words.items[e].loose) && !s.splits(words.items[e].token, next) {
-			best, end = e, next
-		}
-		j = next
-	}
-	if best < 0 {
-		return token{}, i
-	}
-	return words.items[best].token, end
-}
-
-// boundary reports whether an entry may stand at [i, end): whole Latin words, and short kana words not inside others.
-func (s *scanner) boundary(i, end int, latin, kana bool) bool {
-	if latin {
-		return !isLetter(s.rune(end)) && (s.rune(end) != '\'' || s.rune(end+1) == 's') && !(isDigit(s.rune(end-1)) && isDigit(s.rune(end)))
-	}
-	if !kana {
-		return true
-	}
-	before, after := s.rune(i-1), s.rune(end)
-	if isHiragana(before) && !isParticle(before) {
-		return false
-	}
-	return !isHiragana(after) || isParticle(after)
-}
-
-// splits reports whether a word that ends before i would take what belongs to the words beside it.
-func (s *scanner) splits(t token, i int) bool {
-	return s.splitsCount(t) || s.splitsVerb(i) || t.class == cInside && s.splitsName(i)
-}
-
-// splitsName reports whether 中 or 内, which ends before i, is not said of a time before it, or is the start of another word: 会議中, 今週中国へ.
-func (s *scanner) splitsName(i int) bool {
-	n := len(s.tokens)
-	if n == 0 || s.gap || s.tokens[n-1].class == cWord {
-		return true
-	}
-	r := s.rune(i)
-	return isKanji(s.rune(i-1)) && isKanji(r) || isDigit(r)
-}
-
-// splitsCount reports whether a word such as 月末 would take the unit from the number before it, as in 7月末 and 3年内, or 前の from
-// the length before it, as in 3日前の.
-func (s *scanner) splitsCount(t token) bool {
-	n := len(s.tokens)
-	if n == 0 || s.gap {
-		return false
-	}
-	before := s.tokens[n-1].class
-	return before == cNum && (t.class == cSegment && (t.b == unitMonth || t.b == unitYear && t.a == segmentEnd) || t.class == cPeriodRel && t.n == ofCount) ||
-		(before == cUnit || before == cHalf) && t.class == cRel && t.a < 0
-}
-
-// splitsVerb reports whether a word that ends before i would take the first character of the verb 空く with it: 夜空 is no word in
-// 今日の夜空いてる, but is one in 夜空きれい.
-func (s *scanner) splitsVerb(i int) bool {
-	if s.rune(i-1) != '空' || s.rune(i-2) == 0 {
-		return false
-	}
-	switch s.rune(i) {
-	case 'い', 'く', 'け', 'か':
-		return true
-	case 'き':
-		return s.rune(i+1) != 'れ'
-	}
-	return false
-}
-
-func isParticle(r rune) bool {
-	switch r {
-	case 'は', 'が', 'の', 'と', 'も', 'に', 'を', 'で', 'へ', 'か', 'や':
-		return true
-	}
-	return false
-}
-
-// url reports where an address that starts at i ends.
-func (s *scanner) url(i int) int {
-	if r := s.runes[i]; r != 'h' && r != 'w' && r != '@' && r != '#' {
-		return i
-	}
-	if !s.has(i, "http://") && !s.has(i, "https://") && !s.has(i, "www.") &&
-		(s.runes[i] != '@' && s.runes[i] != '#' || !isLetter(s.rune(i+1))) {
-		return i
-	}
-	for i < len(s.runes) && s.runes[i] != ' ' && s.runes[i] < 0x3000 {
-		i++
-	}
-	return i
-}
-
-func (s *scanner) has(i int, prefix string) bool {
-	for _, r := range prefix {
-		if s.rune(i) != r {
-			return false
-		}
-		i++
-	}
-	return true
-}
-
-// parenWeekday reads "(水)", "(水曜)" and "(水曜日)" as written after a date.
-func (s *scanner) parenWeekday(i int) (token, int) {
-	if s.runes[i] != '(' || i+2 >= len(s.runes) {
-		return token{}, i
-	}
-	day := weekdayKanji(s.runes[i+1])
-	if day < 0 {
-		return token{}, i
-	}
-	end := i + 2
-	for _, r := range "曜日" {
-		if s.rune(end) == r {
-			end++
-		}
-	}
-	if s.rune(end) != ')' {
-		return token{}, i
-	}
-	return token{class: cWeekday, a: day}, end + 1
-}
-
-func weekdayKanji(r rune) int {
-	if day, ok := text.Weekday(r); ok {
-		return int(day)
-	}
-	return -1
-}
+// Marks of one class each.
+const (
+	definite    = 1 // cWithin, in n: not so long from now, but the current one (within the week)
+	ofLonger    = 1 // cUntil, in n: behind a single day no word for its end, but a drink (今日一杯)
+	counter     = 1 // cWord, in b: how often (週に一度)
+	alone       = 1 // cTo, in b: it may stand without a start (until Friday)
+	rightBehind = 1 // cInside, in b: with nothing between (今週中)
+	starting    = 1 // cFrom, in b: starting Monday
+	atPart      = 1 // cPart, in b: at night
+	dueThen     = 1 // cNoon, in b: by the end of the day
+	eitherOrder = 1 // cMD and cYMD, in n: the day may come first as well, as it does in most of the world
+	glued       = 2 // in n: a word only where it touches the number before it (9a, 25m)
+)

@@ -1,7 +1,6 @@
 package datetime
 
 import (
-	"strings"
 	"time"
 
 	"annai/internal/civil"
@@ -14,6 +13,9 @@ const (
 	workdays week = 1<<time.Monday | 1<<time.Tuesday | 1<<time.Wednesday | 1<<time.Thursday | 1<<time.Friday
 	weekend  week = 1<<time.Saturday | 1<<time.Sunday
 )
+
+// afterMonday is how many days after Monday a day of the week is.
+func afterMonday(weekday int) int { return (weekday + 6) % 7 }
 
 // list is the set as it stands in an [Expression].
 func (w week) list() []time.Weekday {
@@ -52,36 +54,27 @@ func (p *parser) weekOf(i int) week {
 	return workdays
 }
 
-// kindOfDays is the kind of days that some tokens of what recurs name: every weekend.
+// kindOfDays is the kind of days that some tokens name: weekdays, every weekend.
 func (p *parser) kindOfDays(from, to int) week {
 	for _, t := range p.tokens[from:to] {
 		switch {
-		case t.class == cUnit && t.a == unitWeekend:
-			return weekend
 		case t.class == cUnit && t.a == unitWorkday, t.class == cWeekdays:
 			return workdays
-		case t.class == cSet:
-			return kindsOfDays[strings.ToLower(p.text[t.start:t.end])]
+		case t.class == cSet && t.a == unitWeekend, t.class == cPeriodRel && t.n == anyOfKind:
+			return weekend
 		}
 	}
 	return 0
 }
 
-// kindsOfDays are words for days of a kind, which say nothing of a week.
-var kindsOfDays = map[string]week{
-	"平日": workdays, "weekday": workdays, "weekdays": workdays, "workdays": workdays,
-	"working days": workdays, "business days": workdays,
-	"週末": weekend, "土日": weekend, "weekend": weekend, "weekends": weekend,
-	"weekend days": weekend, "the weekend": weekend, "毎週末": weekend, "every weekend": weekend, "every weekday": workdays,
-}
-
-// weekdays is the day of the week that is all that a value says of which day.
-func (v *value) weekdays(e Expression) week {
+// weekdays are the days of the week that the tokens from..to say, where they are all that they say
+// of which day.
+func (p *parser) weekdays(v value, kind Kind, from, to int) week {
 	switch {
+	case kind == KindSet, kind == KindDays && to == from+1:
+		return p.kindOfDays(from, to)
 	case v.has&^timeFeatures == fWeekday && !v.coming && !v.named && v.weekday >= 0:
 		return 1 << v.weekday
-	case e.Kind == KindDays:
-		return kindsOfDays[strings.ToLower(e.Text)]
 	}
 	return 0
 }
@@ -94,9 +87,6 @@ func (p *parser) resolveSet(v value) Expression {
 	}
 	if v.any(fWeekend) {
 		v.each |= weekend
-	}
-	if v.any(fWorkdays) {
-		v.each |= workdays
 	}
 	e.Weekdays = v.each.list()
 	if v.any(fDom|fNth|fWeekend|fWorkdays) || !v.any(fYear|fMonth|fWeek) {

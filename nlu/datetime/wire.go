@@ -2,24 +2,27 @@ package datetime
 
 import "time"
 
-// A Result is an [Expression] in plain values, as it leaves the program: local times of the reference's zone without an
-// offset. Its kinds are date, datetime, time, daterange, datetimerange, timerange, duration and set.
+// A Result is an [Expression] in plain values, as it leaves the program: local times of the
+// reference's zone without an offset. Its kinds are date, datetime, time, daterange, datetimerange,
+// timerange, duration and set.
 type Result struct {
 	// Text is the words, Offset and Length where they stand in the text, in bytes.
 	Text   string `json:"text,omitempty"`
 	Offset int    `json:"offset"`
 	Length int    `json:"length"`
 	Kind   string `json:"kind"`
-	// Start is "2006-01-02", "2006-01-02T15:04:05" or "15:04:05" as the kind says. End, of ranges, is exclusive. An open
-	// range leaves out the end that was not said.
+	// Start is "2006-01-02", "2006-01-02T15:04:05" or "15:04:05" as the kind says. End, of ranges,
+	// is exclusive. An open range leaves out the end that was not said.
 	Start string `json:"start,omitempty"`
 	End   string `json:"end,omitempty"`
 	// Seconds is the length of a duration.
 	Seconds int64 `json:"seconds,omitempty"`
-	// Assumed and NoDay are as in [Expression]: a time of day without a day is a datetime all the same, the next.
+	// Assumed and NoDay are as in [Expression]: a time of day without a day is a datetime all the
+	// same, the next.
 	Assumed bool `json:"assumed,omitempty"`
 	NoDay   bool `json:"noDay,omitempty"`
-	// Alternatives are other readings of the same words, best first: only kind, start and end are set.
+	// Alternatives are other readings of the same words, best first: only kind, start and end are
+	// set.
 	Alternatives []Reading `json:"alternatives,omitempty"`
 }
 

@@ -12,14 +12,18 @@ func TestResult(t *testing.T) {
 	ref := at(t, "Asia/Tokyo", "2025-01-15T10:00")
 	for text, want := range map[string]datetime.Result{
 		"来週の月曜": {Kind: "date", Start: "2025-01-20"},
-		"2月3日":  {Kind: "date", Start: "2025-02-03", Assumed: true, Alternatives: []datetime.Reading{{Kind: "date", Start: "2024-02-03"}}},
-		"来週":    {Kind: "daterange", Start: "2025-01-20", End: "2025-01-27"},
+		"2月3日": {Kind: "date", Start: "2025-02-03", Assumed: true, Alternatives: []datetime.Reading{
+			{Kind: "date", Start: "2024-02-03"},
+		}},
+		"来週": {Kind: "daterange", Start: "2025-01-20", End: "2025-01-27"},
 		"明日の3時": {
 			Kind: "datetime", Start: "2025-01-16T15:00:00", Assumed: true,
 			Alternatives: []datetime.Reading{{Kind: "datetime", Start: "2025-01-16T03:00:00"}},
 		},
-		"15時":         {Kind: "datetime", Start: "2025-01-15T15:00:00", NoDay: true},
-		"9時":          {Kind: "datetime", Start: "2025-01-16T09:00:00", NoDay: true, Alternatives: []datetime.Reading{{Kind: "datetime", Start: "2025-01-16T21:00:00"}}},
+		"15時": {Kind: "datetime", Start: "2025-01-15T15:00:00", NoDay: true},
+		"9時": {Kind: "datetime", Start: "2025-01-16T09:00:00", NoDay: true, Alternatives: []datetime.Reading{
+			{Kind: "datetime", Start: "2025-01-16T21:00:00"},
+		}},
 		"明日の14時から16時": {Kind: "datetimerange", Start: "2025-01-16T14:00:00", End: "2025-01-16T16:00:00"},
 		"金曜まで":        {Kind: "daterange", End: "2025-01-18"},
 		"来週以降":        {Kind: "daterange", Start: "2025-01-20"},

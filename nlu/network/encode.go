@@ -3,65 +3,125 @@ package network
 import (
 	"math"
 
+	"annai/internal/encoder"
 	"annai/internal/matrix"
 )
 
 const (
-	rows      = positions + matrix.TileRows // tiles may read beyond the last token
-	width     = dimension / attention       // of a head of attention
-	columns   = (positions + matrix.TileColumns - 1) / matrix.TileColumns * matrix.TileColumns
-	triple    = 3 * dimension
+	rows      = most + matrix.TileRows // tiles may read beyond the last token
+	width     = dimension / attention  // of a head of attention
+	columns   = (most + matrix.TileColumns - 1) / matrix.TileColumns * matrix.TileColumns
+	double    = 2 * dimension
 	gelus     = 4096 // entries of the table of the activation
 	geluRange = 8.0  // beyond which it is its argument, or zero
+	// sentenceLength is that of the encoder's vector of an utterance.
+	sentenceLength = 8
 )
 
 // A scratch is the memory of one reading.
 type scratch struct {
-	input    input
-	x, y     []float32 // a row per token: what became of it, and what is added to that
-	attend   []float32 // a row per token: query, key and value
-	inner    []float32
-	scores   []float32 // a row per token that looks, a column per token that is looked at
-	panel    []float32 // keys or values of a head of attention, as a tile reads them
-	pooled   []float32
-	inside   []float32
-	logits   []float32
-	attended []float32
-	sums     [matrix.TileRows * matrix.TileColumns]float32
+	text        *encoder.Scratch
+	own         []float32 // a row per token of the utterance, before anything is attended to
+	x, y        []float32 // a row per token: what became of it, and what is computed of that
+	query, keys []float32
+	inner       []float32
+	scores      []float32 // a row per token that looks, a column per token that is looked at
+	panel       []float32 // keys or values of a head of attention, as a tile reads them
+	sum         []float32
+	pooled      []float32
+	inside      []float32
+	logits      []float32
+	attended    []float32
+	sums        [matrix.TileRows * matrix.TileColumns]float32
 }
 
 func newScratch() *scratch {
 	return &scratch{
-		x: make([]float32, rows*dimension), y: make([]float32, rows*dimension), attended: make([]float32, rows*dimension),
-		attend: make([]float32, rows*triple), inner: make([]float32, rows*inner),
+		text: encoder.NewScratch(positions), own: make([]float32, positions*dimension),
+		x: make([]float32, rows*dimension), y: make([]float32, rows*dimension),
+		query: make([]float32, rows*dimension), keys: make([]float32, rows*double),
+		attended: make([]float32, rows*dimension), inner: make([]float32, rows*inner),
 		scores: make([]float32, rows*columns), panel: make([]float32, columns*width),
-		pooled: make([]float32, 2*dimension), inside: make([]float32, inside),
+		sum: make([]float32, encoder.Features), pooled: make([]float32, pooled), inside: make([]float32, inside),
 	}
 }
 
-// logits computes what each label of each decision weighs.
-func (n *Network) logits(s *scratch) []float32 {
-	w := &n.weights
-	count := len(s.input.ids)
-	for t, id := range s.input.ids {
-		n.embed(id, t, s.input.segments[t], s.x[t*dimension:][:dimension])
+// logits computes what each label of each decision weighs, for the utterance in its talk.
+func (n *Network) logits(in input, s *scratch) []float32 {
+	own, count := len(in.texts[0].ids), 0
+	for i, t := range in.texts {
+		n.embed(t, s.x[count*dimension:], s)
+		if count += len(t.ids); i == 0 {
+			copy(s.own, s.x[:own*dimension])
+			n.sentence(own, s)
+		}
 	}
+	if in.ask >= 0 {
+		x := s.x[count*dimension:][:dimension]
+		copy(x, n.weights.asks[in.ask*dimension:])
+		n.place(x, segmentSubject, 0)
+		count++
+	}
+	for t, id := range in.texts[0].ids {
+		n.match(id, in.texts[1:], s.x[t*dimension:][:dimension])
+	}
+	return n.decide(own, count, s)
+}
+
+// logitsAlone computes the same for the utterance without its talk, after logits.
+func (n *Network) logitsAlone(in input, s *scratch) []float32 {
+	own := len(in.texts[0].ids)
+	copy(s.x, s.own[:own*dimension])
+	return n.decide(own, own, s)
+}
+
+// embed writes what the pieces of a text are before any attention.
+func (n *Network) embed(t text, to []float32, s *scratch) {
+	w := &n.weights
+	w.encoder.Features(n.multiply, n.vocabulary, t.ids, s.text)
+	w.narrow.Apply(n.multiply, s.text.F, encoder.Features, len(t.ids), to, dimension)
+	for i := range t.ids {
+		n.place(to[i*dimension:][:dimension], t.segment, i)
+	}
+}
+
+func (n *Network) place(x []float32, segment, position int) {
+	matrix.Add(x, n.weights.segments[segment*dimension:])
+	matrix.Add(x, n.weights.positions[position*dimension:])
+}
+
+// match marks a piece of the utterance with the parts of the talk that it stands in too.
+func (n *Network) match(id int32, texts []text, x []float32) {
+	var found [matchParts]bool
+	for _, t := range texts {
+		part := min(t.segment, matchParts) - 1
+		if !found[part] && n.matches(id, t) {
+			found[part] = true
+			matrix.Add(x, n.weights.matching[part*dimension:])
+		}
+	}
+}
+
+// sentence writes the vector of the utterance, whose features were computed last.
+func (n *Network) sentence(own int, s *scratch) {
+	clear(s.sum)
+	for t := range own {
+		matrix.Add(s.sum, s.text.F[t*encoder.Features:])
+	}
+	n.weights.encoder.Vector(n.multiply, s.sum, own, sentenceLength, s.pooled[3*dimension:])
+}
+
+// decide lets the first tokens, those of the utterance, look at all of count, and decides.
+func (n *Network) decide(own, count int, s *scratch) []float32 {
+	w := &n.weights
 	for i := range w.layers {
 		looking := count
 		if i == len(w.layers)-1 {
-			looking = s.input.own // nobody asks what becomes of the others
+			looking = own // nobody asks what becomes of the others
 		}
 		n.layer(&w.layers[i], s, count, looking)
 	}
-	copy(s.pooled, s.x[:dimension])
-	mean := s.pooled[dimension:]
-	clear(mean)
-	for t := 1; t < s.input.own; t++ {
-		matrix.Add(mean, s.x[t*dimension:])
-	}
-	for i := range mean {
-		mean[i] /= float32(s.input.own - 1)
-	}
+	n.pool(own, s)
 	w.inside.Apply(n.multiply, s.pooled, 0, 1, s.inside, 0)
 	activate(s.inside)
 	if s.logits == nil {
@@ -71,48 +131,50 @@ func (n *Network) logits(s *scratch) []float32 {
 	return s.logits
 }
 
-// embed writes what a token is before the first layer: its piece, or the ask that it stands for,
-// with its place and its part.
+// pool writes the first token, the mean of all, and half of the greatest value of each.
 //
 //go:norace
-func (n *Network) embed(id int32, place int, segment uint8, to []float32) {
-	w := &n.weights
-	if ask := int(id) - n.about.Vocab; ask >= 0 {
-		copy(to, w.asks[ask*dimension:])
-	} else {
-		values, scales := w.embeddings[int(id)*dimension/2:], w.scales[int(id)*dimension/block*2:]
-		for b := range dimension / block {
-			scale := matrix.Half(uint16(scales[2*b]) | uint16(scales[2*b+1])<<8)
-			for i := b * block; i < (b+1)*block; i += 2 {
-				pair := values[i/2]
-				to[i] = (float32(pair&15) - 8) * scale
-				to[i+1] = (float32(pair>>4) - 8) * scale
-			}
+func (n *Network) pool(own int, s *scratch) {
+	n.normalize(&n.weights.norm, s.x, s.y, own)
+	copy(s.pooled, s.y[:dimension])
+	mean, greatest := s.pooled[dimension:2*dimension], s.pooled[2*dimension:3*dimension]
+	clear(mean)
+	copy(greatest, s.y)
+	for t := range own {
+		row := s.y[t*dimension:][:dimension]
+		matrix.Add(mean, row)
+		for i, v := range row {
+			greatest[i] = max(greatest[i], v)
 		}
 	}
-	matrix.Add(to, w.positions[place*dimension:])
-	matrix.Add(to, w.segments[int(segment)*dimension:])
-	matrix.Normalize(to, w.norm.gain, w.norm.shift, n.about.Epsilon)
+	for i := range mean {
+		mean[i] /= float32(own)
+		greatest[i] *= 0.5
+	}
 }
 
 // layer computes a layer for the first tokens, those that are looking, of count.
 func (n *Network) layer(l *layer, s *scratch, count, looking int) {
-	l.attend.Apply(n.multiply, s.x, dimension, count, s.attend, triple)
+	n.normalize(&l.attendNorm, s.x, s.y, count)
+	l.query.Apply(n.multiply, s.y, dimension, looking, s.query, dimension)
+	l.keys.Apply(n.multiply, s.y, dimension, count, s.keys, double)
 	for h := range attention {
 		n.attention(s, h*width, count, looking)
 	}
 	l.attended.Apply(n.multiply, s.attended, dimension, looking, s.y, dimension)
-	n.addAndNormalize(s, &l.attendedNorm, looking)
-	l.widen.Apply(n.multiply, s.x, dimension, looking, s.inner, inner)
+	matrix.Add(s.x[:looking*dimension], s.y)
+	n.normalize(&l.norm, s.x, s.y, looking)
+	l.widen.Apply(n.multiply, s.y, dimension, looking, s.inner, inner)
 	activate(s.inner[:looking*inner])
 	l.narrow.Apply(n.multiply, s.inner, inner, looking, s.y, dimension)
-	n.addAndNormalize(s, &l.norm, looking)
+	matrix.Add(s.x[:looking*dimension], s.y)
 }
 
-func (n *Network) addAndNormalize(s *scratch, to *norm, count int) {
-	matrix.Add(s.x[:count*dimension], s.y)
+// normalize writes the normalised first rows of x to y.
+func (n *Network) normalize(with *norm, x, y []float32, count int) {
+	copy(y, x[:count*dimension])
 	for t := range count {
-		matrix.Normalize(s.x[t*dimension:][:dimension], to.gain, to.shift, n.about.Epsilon)
+		matrix.Normalize(y[t*dimension:][:dimension], with.gain, with.shift, n.about.Epsilon)
 	}
 }
 
@@ -125,11 +187,11 @@ func (n *Network) attention(s *scratch, at, count, looking int) {
 		keys := s.panel[:width*matrix.TileColumns]
 		clear(keys)
 		for c := range min(matrix.TileColumns, count-from) {
-			for i, k := range s.attend[(from+c)*triple+dimension+at:][:width] {
+			for i, k := range s.keys[(from+c)*double+at:][:width] {
 				keys[i*matrix.TileColumns+c] = k
 			}
 		}
-		n.product(s, s.attend[at:], triple, looking, keys, width, s.scores[from:], columns)
+		n.product(s, s.query[at:], dimension, looking, keys, width, s.scores[from:], columns)
 	}
 	scale := float32(1 / math.Sqrt(width))
 	for t := range looking {
@@ -138,7 +200,7 @@ func (n *Network) attention(s *scratch, at, count, looking int) {
 	for part := 0; part < width; part += matrix.TileColumns {
 		values := s.panel[:count*matrix.TileColumns]
 		for t := range count {
-			copy(values[t*matrix.TileColumns:][:matrix.TileColumns], s.attend[t*triple+2*dimension+at+part:])
+			copy(values[t*matrix.TileColumns:][:matrix.TileColumns], s.keys[t*double+dimension+at+part:])
 		}
 		n.product(s, s.scores, columns, looking, values, count, s.attended[at+part:], dimension)
 	}

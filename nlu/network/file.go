@@ -4,23 +4,21 @@ import (
 	"fmt"
 	"slices"
 
+	"annai/internal/encoder"
 	"annai/internal/fault"
 	"annai/internal/matrix"
 	"annai/internal/tensorfile"
-	"annai/internal/unigram"
 )
 
 const (
-	magic   = "ANNAIRD1"
-	version = 1
+	magic   = "ANNAIRD2"
+	version = 2
 	// The sizes that this program knows.
 	dimension = 384
-	attention = 12 // heads of attention
-	inner     = 4 * dimension
-	positions = 160
-	segments  = 5
-	inside    = 256 // width of the layer before the decisions
-	block     = 32  // values of an embedding that share a scale
+	attention = 6 // heads of attention
+	inner     = 1024
+	inside    = 256                             // width of the layer before the decisions
+	pooled    = 3*dimension + encoder.Dimension // what that layer sees
 	// maxVocabulary and maxLayers are above what any file of this format has: sizes in a file are
 	// not trusted.
 	maxVocabulary = 1 << 17
@@ -43,17 +41,17 @@ var headNames = [heads]string{"act", "ask", "second", "ref", "when", "about", "n
 
 // A header is what a file says about itself, besides its tensors.
 type header struct {
-	Version    int     `json:"version"`
-	Dim        int     `json:"dim"`
-	Attention  int     `json:"attention"`
-	Inner      int     `json:"inner"`
-	Inside     int     `json:"inside"`
-	Positions  int     `json:"positions"`
-	Layers     int     `json:"layers"`
-	Vocab      int     `json:"vocab"`
-	UnkPenalty float32 `json:"unk_penalty"`
-	Epsilon    float32 `json:"ln_eps"`
-	Heads      []head  `json:"heads"`
+	Version        int     `json:"version"`
+	Dim            int     `json:"dim"`
+	Attention      int     `json:"attention"`
+	Inner          int     `json:"inner"`
+	Inside         int     `json:"inside"`
+	Layers         int     `json:"layers"`
+	Vocab          int     `json:"vocab"`  // of the encoder that the weights were learnt with
+	Common         float32 `json:"common"` // a piece with a higher score is in most texts
+	Epsilon        float32 `json:"ln_eps"`
+	EncoderEpsilon float32 `json:"encoder_ln_eps"`
+	Heads          []head  `json:"heads"`
 }
 
 // A head is a decision: its labels, and what its logits are divided by, so that probabilities are
@@ -83,11 +81,9 @@ func openFile(file string) (*container, error) {
 // check refuses another network than that of this package.
 func (c *container) check() error {
 	h := c.header
-	sizes := h.Dim == dimension && h.Attention == attention && h.Inner == inner && h.Inside == inside &&
-		h.Positions == positions
-	counts := h.Layers > 0 && h.Layers <= maxLayers && h.Vocab > int(unigram.End) && h.Vocab <= maxVocabulary
-	if h.Version != version || !sizes || !counts || !(h.UnkPenalty >= 0) || !(h.Epsilon > 0) {
-		return fmt.Errorf("utterance network of version %d is none that this program knows: %w", h.Version, fault.ErrInvalid)
+	if h.Version != version || !h.hasSizes() || !h.hasLimits() {
+		return fmt.Errorf("utterance network of version %d is none that this program knows: %w",
+			h.Version, fault.ErrInvalid)
 	}
 	if len(h.Heads) != heads {
 		return fmt.Errorf("utterance network has %d decisions, not %d: %w", len(h.Heads), heads, fault.ErrInvalid)
@@ -104,6 +100,17 @@ func (c *container) check() error {
 	return nil
 }
 
+// hasSizes reports whether the vectors have the sizes that the program is written for.
+func (h *header) hasSizes() bool {
+	return h.Dim == dimension && h.Attention == attention && h.Inner == inner && h.Inside == inside
+}
+
+// hasLimits reports whether the numbers that may differ are within their bounds.
+func (h *header) hasLimits() bool {
+	counts := h.Layers > 0 && h.Layers <= maxLayers && h.Vocab > 0 && h.Vocab <= maxVocabulary
+	return counts && h.Epsilon > 0 && h.EncoderEpsilon > 0
+}
+
 // outputs is how many labels all decisions have together, filled up to whole tiles.
 func (h *header) outputs() int {
 	sum := 0
@@ -115,44 +122,47 @@ func (h *header) outputs() int {
 
 // weights are what was learnt.
 type weights struct {
-	embeddings, scales        string // u4 and f16
-	asks, positions, segments []float32
-	norm                      norm
-	layers                    []layer
-	inside, heads             matrix.Matrix
+	encoder                             *encoder.Layers
+	narrow                              matrix.Matrix
+	asks, segments, positions, matching []float32
+	layers                              []layer
+	norm                                norm
+	inside, heads                       matrix.Matrix
 }
 
 // A layer lets every token look at the others, then at itself.
 type layer struct {
-	attend, attended matrix.Matrix // queries, keys and values; what is made of those attended to
-	attendedNorm     norm
-	widen, narrow    matrix.Matrix
-	norm             norm
+	attendNorm, norm      norm
+	query, keys, attended matrix.Matrix // keys with values
+	widen, narrow         matrix.Matrix
 }
 
 // A norm is the gain and the shift of a normalisation.
 type norm struct{ gain, shift []float32 }
 
 func newWeights(c *container) weights {
+	linear := func(name string, in, out int) matrix.Matrix { return encoder.NewMatrix(c.File, name, in, out) }
 	w := weights{
-		embeddings: c.Tensor("emb.q", "u4", c.Vocab, dimension).Data,
-		scales:     c.Tensor("emb.s", "f16", c.Vocab, dimension/block).Data,
-		asks:       c.Floats("ask", len(c.Heads[headAsk].Labels), dimension),
-		positions:  c.Floats("pos", positions, dimension),
-		segments:   c.Floats("seg", segments, dimension),
-		norm:       c.norm("eln"),
-		inside:     c.matrix("inside", 2*dimension, inside),
-		heads:      c.matrix("heads", inside, c.outputs()),
+		encoder:   encoder.NewLayers(c.File, c.EncoderEpsilon),
+		narrow:    linear("narrow", encoder.Features, dimension),
+		asks:      c.Floats("ask", len(c.Heads[headAsk].Labels), dimension),
+		segments:  c.Floats("seg", segments, dimension),
+		positions: c.Floats("pos", positions, dimension),
+		matching:  c.Floats("match", matchParts, dimension),
+		norm:      c.norm("norm"),
+		inside:    linear("inside", pooled, inside),
+		heads:     linear("heads", inside, c.outputs()),
 	}
 	for i := range c.Layers {
 		name := func(part string) string { return fmt.Sprintf("l%d.%s", i, part) }
 		w.layers = append(w.layers, layer{
-			attend:       c.matrix(name("qkv"), dimension, 3*dimension),
-			attended:     c.matrix(name("ao"), dimension, dimension),
-			attendedNorm: c.norm(name("aln")),
-			widen:        c.matrix(name("fi"), dimension, inner),
-			narrow:       c.matrix(name("fo"), inner, dimension),
-			norm:         c.norm(name("oln")),
+			attendNorm: c.norm(name("an")),
+			query:      linear(name("q"), dimension, dimension),
+			keys:       linear(name("kv"), dimension, 2*dimension),
+			attended:   linear(name("o"), dimension, dimension),
+			norm:       c.norm(name("fn")),
+			widen:      linear(name("fi"), dimension, inner),
+			narrow:     linear(name("fo"), inner, dimension),
 		})
 	}
 	return w
@@ -160,16 +170,4 @@ func newWeights(c *container) weights {
 
 func (c *container) norm(name string) norm {
 	return norm{gain: c.Floats(name+".g", dimension), shift: c.Floats(name+".b", dimension)}
-}
-
-// matrix reads NAME.w, NAME.s, a scale for each output, and NAME.b.
-func (c *container) matrix(name string, in, out int) matrix.Matrix {
-	w := c.Tensor(name+".w", "i8", in, out).Data
-	scales, bias := c.Floats(name+".s", out), c.Floats(name+".b", out)
-	if c.Err != nil {
-		return matrix.Matrix{}
-	}
-	m := matrix.New(w, in, out, scales)
-	m.Bias = bias
-	return m
 }

@@ -3,18 +3,21 @@
 // one idea: utterance and talk are one row of tokens, so that "and the other one?" is read beside
 // the question before it.
 //
-// The network is a few layers of a multilingual transformer, learnt from talks that strangers wrote
-// (scripts/learn, docs/decisions/0010). Its weights are inside the program and stay bytes in
-// memory. It knows no place, no calendar and no rules; what it says is an opinion with a
-// probability, and the same for the same input on the same machine.
+// The network is the encoder of rag/embedded over each text by itself and two layers of attention
+// over all of them, learnt from talks that strangers wrote (scripts/learn, docs/decisions/0010).
+// Its weights are inside the program and stay bytes in memory. It knows no place, no calendar and
+// no rules; what it says is an opinion with a probability, and the same for the same input on the
+// same machine.
 package network
 
 import (
 	_ "embed"
+	"fmt"
 	"sync"
 
+	"annai/internal/encoder"
+	"annai/internal/fault"
 	"annai/internal/matrix"
-	"annai/internal/unigram"
 )
 
 // file is the network; data/NOTICE says what it was made of.
@@ -60,19 +63,20 @@ type Output struct {
 	// About is the kind of thing that it is about: subject (an event or a passage), venue, events,
 	// date, concierge, staff, visitor, unknown, none.
 	About []Scored
+	// Alone is Ask read without the talk: what the words by themselves ask for.
+	Alone []Scored
 	// Negated is how likely things are filtered by what they are not.
 	Negated float64
 }
 
 // A Network reads utterances. It is safe for concurrent use.
 type Network struct {
-	about     header
-	tokenizer *unigram.Tokenizer
-	asks      map[string]int32 // ids of the tokens that stand for asks
-	weights   weights
-	multiply  matrix.Tile
-	attend    matrix.FloatTile
-	memory    sync.Pool // of *scratch
+	about      header
+	vocabulary *encoder.Pieces
+	weights    weights
+	multiply   matrix.Tile
+	attend     matrix.FloatTile
+	memory     sync.Pool // of *scratch
 }
 
 var open = sync.OnceValues(func() (*Network, error) { return read(file) })
@@ -87,19 +91,20 @@ func read(file string) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
+	vocabulary, err := encoder.Open()
+	if err != nil {
+		return nil, err
+	}
+	if c.Vocab != vocabulary.Count() {
+		return nil, fmt.Errorf("utterance network of %d pieces is not of the encoder, which has %d: %w",
+			c.Vocab, vocabulary.Count(), fault.ErrInvalid)
+	}
 	n := &Network{
-		about:     c.header,
-		tokenizer: unigram.New(c.File, c.Vocab, c.UnkPenalty),
-		asks:      map[string]int32{},
-		weights:   newWeights(c),
-		multiply:  matrix.FastestTile(),
-		attend:    matrix.FastestFloatTile(),
+		about: c.header, vocabulary: vocabulary, weights: newWeights(c),
+		multiply: matrix.FastestTile(), attend: matrix.FastestFloatTile(),
 	}
 	if c.Err != nil {
 		return nil, c.Err
-	}
-	for i, label := range c.Heads[headAsk].Labels {
-		n.asks[label] = int32(c.Vocab + i)
 	}
 	n.memory.New = func() any { return newScratch() }
 	return n, nil
@@ -109,6 +114,10 @@ func read(file string) (*Network, error) {
 func (n *Network) Read(utterance string, c Context) Output {
 	s := n.memory.Get().(*scratch)
 	defer n.memory.Put(s)
-	n.pack(utterance, c, &s.input)
-	return n.output(n.logits(s))
+	in := n.pack(utterance, c)
+	out := n.output(n.logits(in, s))
+	if out.Alone = out.Ask; len(in.texts) > 1 || in.ask >= 0 {
+		out.Alone = n.output(n.logitsAlone(in, s)).Ask
+	}
+	return out
 }

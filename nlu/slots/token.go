@@ -144,21 +144,37 @@ func foldASCII(s string) string {
 	return string(b)
 }
 
+// shapeRanges are the characters of each shape, first to last, the most frequent ranges first.
+var shapeRanges = [...]struct {
+	first, last rune
+	shape       shape
+}{
+	{'0', '9', shapeDigits},
+	{'a', 'z', shapeLatin},
+	{'A', 'Z', shapeLatin},
+	{'ぁ', 'ゖ', shapeHiragana},
+	{'ァ', 'ヺ', shapeKatakana},
+	{'ー', 'ー', shapeKatakana},
+	{'一', 0x9FFF, shapeKanji},
+	{'々', '々', shapeKanji},
+	{'〇', '〇', shapeKanji},
+	{0x3400, 0x4DBF, shapeKanji},
+	{'０', '９', shapeDigits},
+	{'Ａ', 'Ｚ', shapeLatin},
+	{'ａ', 'ｚ', shapeLatin},
+	{0xFF66, 0xFF9F, shapeKatakana}, // of half width
+	{'À', 'Ö', shapeLatin},
+	{'Ø', 'ö', shapeLatin},
+	{'ø', 0x24F, shapeLatin},
+}
+
 func shapeOf(r rune) shape {
-	switch {
-	case '0' <= r && r <= '9', '０' <= r && r <= '９':
-		return shapeDigits
-	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', 0xC0 <= r && r < 0x250 && r != 0xD7 && r != 0xF7:
-		return shapeLatin
-	case 0x3041 <= r && r <= 0x3096:
-		return shapeHiragana
-	case 0x30A1 <= r && r <= 0x30FA, r == 'ー', 0xFF66 <= r && r <= 0xFF9F:
-		return shapeKatakana
-	case 0x4E00 <= r && r <= 0x9FFF, 0x3400 <= r && r <= 0x4DBF, r == '々', r == '〇':
-		return shapeKanji
-	case 'Ａ' <= r && r <= 'Ｚ', 'ａ' <= r && r <= 'ｚ':
-		return shapeLatin
-	case unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r):
+	for _, s := range &shapeRanges {
+		if s.first <= r && r <= s.last {
+			return s.shape
+		}
+	}
+	if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
 		return shapeOther
 	}
 	return shapeNone

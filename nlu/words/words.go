@@ -1,4 +1,5 @@
-// Package words holds tables of words and sentences, as files with columns. It decides nothing: what a table means is up to its reader.
+// Package words holds tables of words and sentences, as files with columns. It decides nothing:
+// what a table means is up to its reader.
 package words
 
 import (
@@ -19,6 +20,14 @@ var (
 	compare string
 	//go:embed danger.tsv
 	danger string
+	//go:embed spoken.tsv
+	spoken string
+	//go:embed anaphora.tsv
+	anaphora string
+	//go:embed details.tsv
+	details string
+	//go:embed facts.tsv
+	facts string
 	//go:embed over.tsv
 	over string
 	//go:embed asked.tsv
@@ -32,13 +41,21 @@ var (
 )
 
 // An AskRow says how a question for one kind of answer is printed. {} stands for what it is about.
-type AskRow struct{ Japanese, English string }
+// Venue has the questions about the venue as a whole by language, where there is one.
+type AskRow struct {
+	Japanese, English string
+	Venue             map[string]string
+}
 
 // Asks returns the table of kinds of answers by their names.
 var Asks = sync.OnceValue(func() map[string]AskRow {
 	out := map[string]AskRow{}
-	for _, row := range rows(asks, 3) {
-		out[row[0]] = AskRow{Japanese: row[1], English: row[2]}
+	for _, row := range rows(asks, 5) {
+		ask := AskRow{Japanese: row[1], English: row[2]}
+		if row[3] != "-" {
+			ask.Venue = map[string]string{"ja": row[3], "en": row[4]}
+		}
+		out[row[0]] = ask
 	}
 	return out
 })
@@ -55,8 +72,9 @@ func rows(table string, columns int) [][]string {
 	return out
 }
 
-// A StateRow is a list of words by which a sentence states a kind of answer. Sign is + where they grant or require something, - where they
-// forbid it or dispense with it, and . where neither is meant.
+// A StateRow is a list of words by which a sentence states a kind of answer. Sign is + where they
+// grant or require something, - where they forbid it or dispense with it, and . where neither is
+// meant.
 type StateRow struct {
 	Sign  byte
 	Words []string
@@ -71,10 +89,12 @@ var States = sync.OnceValue(func() map[string][]StateRow {
 	return out
 })
 
-// A FilterRow is a property by which visitors choose among events: words of a question that ask for it, and words by which an event has it.
-// Where it is no property of events the latter are none.
+// A FilterRow is a property by which visitors choose among events: words of a question that ask for
+// it, and words by which an event has it. Where it is no property of events the latter are none.
+// States is the kind of answer by which events state it, that they deny or that asks for nothing;
+// empty where it is none.
 type FilterRow struct {
-	Name            string
+	Name, States    string
 	Question, Event []string
 }
 
@@ -90,17 +110,21 @@ const (
 // Filters returns the properties by which visitors choose among events.
 var Filters = sync.OnceValue(func() []FilterRow {
 	var out []FilterRow
-	for _, row := range rows(filters, 3) {
-		f := FilterRow{Name: row[0], Question: strings.Split(row[1], "|")}
-		if row[2] != "-" {
-			f.Event = strings.Split(row[2], "|")
+	for _, row := range rows(filters, 4) {
+		f := FilterRow{Name: row[0], Question: strings.Split(row[2], "|")}
+		if row[1] != "-" {
+			f.States = row[1]
+		}
+		if row[3] != "-" {
+			f.Event = strings.Split(row[3], "|")
 		}
 		out = append(out, f)
 	}
 	return out
 })
 
-// A CompareRow says by what things are compared, which of them is asked for (- the least, + the most, 0 those without), and by which words.
+// A CompareRow says by what things are compared, which of them is asked for (- the least, + the
+// most, 0 those without), and by which words.
 type CompareRow struct {
 	By    string
 	Pick  byte
@@ -124,7 +148,8 @@ var Comparisons = sync.OnceValue(func() []CompareRow {
 	return out
 })
 
-// Asked returns the words that only ask, by the names of the kinds of answers. Those of "all" are of any question.
+// Asked returns the words that only ask, by the names of the kinds of answers. Those of "all" are
+// of any question.
 var Asked = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
 	for _, row := range rows(asked, 2) {
@@ -141,8 +166,9 @@ const (
 	MarkAges   = "ages"
 )
 
-// A MarkRow is a list of words that mark what a number says, which stands before (<) or behind (>) them;
-// or that say something by themselves (.): all of a day, or the ages from Least to Most, both included.
+// A MarkRow is a list of words that mark what a number says, which stands before (<) or behind (>)
+// them; or that say something by themselves (.): all of a day, or the ages from Least to Most, both
+// included.
 type MarkRow struct {
 	Name        string
 	Where       byte
@@ -180,18 +206,19 @@ var Sure = sync.OnceValue(func() []SureRow {
 	return out
 })
 
-// AskWords are all words by which visitors ask for a kind of answer, whichever it is.
-var AskWords = sync.OnceValue(func() map[string]bool {
-	out := map[string]bool{}
+// AskWords are all words by which visitors ask, with the kinds of answers that each asks for.
+var AskWords = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
 	for _, row := range rows(askWords, 2) {
 		for word := range strings.SplitSeq(row[1], "|") {
-			out[word] = true
+			out[word] = append(out[word], row[0])
 		}
 	}
 	return out
 })
 
-// A DangerRow is a list of words that are said where people are in danger, of one class, and of other things too.
+// A DangerRow is a list of words that are said where people are in danger, of one class, and of
+// other things too.
 type DangerRow struct {
 	Class, Language string
 	Words           []string
@@ -205,6 +232,74 @@ var Dangers = sync.OnceValue(func() []DangerRow {
 	}
 	return out
 })
+
+// Spoken returns what visitors call the languages that we speak, by their tags.
+var Spoken = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for _, row := range rows(spoken, 2) {
+		out[row[0]] = strings.Split(row[1], "|")
+	}
+	return out
+})
+
+// An AnaphoraRow is a list of words for a time that hang on the time spoken of before, with the
+// word for the same time beside today. They are none where they go on as Unless has it.
+type AnaphoraRow struct {
+	Deictic       string
+	Words, Unless []string
+	// Behind is what is said behind the day: the part of it that is meant.
+	Behind string
+}
+
+// Anaphora returns the words for times that hang on the time spoken of before.
+var Anaphora = sync.OnceValue(func() []AnaphoraRow {
+	var out []AnaphoraRow
+	for _, row := range rows(anaphora, 4) {
+		out = append(out, AnaphoraRow{
+			Deictic: row[0], Words: strings.Split(row[1], "|"), Unless: strings.Split(row[2], "|"),
+			Behind: strings.TrimPrefix(row[3], "-"),
+		})
+	}
+	return out
+})
+
+// The details of [Details]. [States] has the sentences that state them under the same names.
+const (
+	DetailDeadline = "deadline"
+	DetailRain     = "rain"
+	DetailBooking  = "booking"
+	DetailEvent    = "event" // what is asked about is an event
+)
+
+// Details returns the words by which visitors ask for a detail, whatever else they ask.
+var Details = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for _, row := range rows(details, 2) {
+		out[row[0]] = strings.Split(row[1], "|")
+	}
+	return out
+})
+
+// What makes a sentence of facts that are listed without verbs.
+const (
+	Topic  = "は"
+	Copula = "です"
+)
+
+// Properties returns the names of properties with which such facts begin.
+var Properties = sync.OnceValue(func() []string { return factWords("property") })
+
+// NominalEndings returns the endings in kana with which such facts end.
+var NominalEndings = sync.OnceValue(func() []string { return factWords("ending") })
+
+func factWords(kind string) []string {
+	for _, row := range rows(facts, 2) {
+		if row[0] == kind {
+			return strings.Split(row[1], "|")
+		}
+	}
+	return nil
+}
 
 // Over returns the words by which visitors say that a danger is over, or that help has come.
 var Over = sync.OnceValue(func() []string {

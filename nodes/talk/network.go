@@ -22,17 +22,21 @@ func (r networkReader) Read(utterance string, c Context) nlu.Reading {
 		About: nlu.About(out.About[0].Label), When: nlu.Carry(out.When[0].Label), Negated: out.Negated >= negatedAt,
 		Confidence: out.Act[0].P * out.Ask[0].P * out.Ref[0].P,
 	}
-	for _, ref := range out.Ref {
-		if nlu.Ref(ref.Label) == nlu.RefNamed {
-			reading.Named = ref.P
-		}
+	reading.Asks = map[nlu.Ask]float64{}
+	for _, ask := range out.Ask {
+		reading.Asks[nlu.Ask(ask.Label)] = ask.P
 	}
-	reading.Alone = reading.Ask
+	reading.Abouts, reading.Refs = map[nlu.About]float64{}, map[nlu.Ref]float64{}
+	for _, about := range out.About {
+		reading.Abouts[nlu.About(about.Label)] = about.P
+	}
+	for _, ref := range out.Ref {
+		reading.Refs[nlu.Ref(ref.Label)] = ref.P
+	}
+	reading.Named = reading.Refs[nlu.RefNamed]
+	reading.Alone = nlu.Ask(out.Alone[0].Label)
 	if second := out.Second[0]; second.P >= secondAt && nlu.Ask(second.Label) != reading.Ask && nlu.Ask(second.Label) != nlu.AskNone {
 		reading.Second = nlu.Ask(second.Label)
-	}
-	if c.Said != "" {
-		reading.Alone = nlu.Ask(r.network.Read(utterance, network.Context{}).Ask[0].Label)
 	}
 	return reading
 }

@@ -7,7 +7,8 @@ import (
 	"annai/nlu/words"
 )
 
-// Print is a question for one kind of answer as a sentence: Print(how_much, 会議室1, 明日, ja) is 明日の会議室1の料金はいくらですか？
+// Print is a question for one kind of answer as a sentence: Print(how_much, 会議室1, 明日, ja) is
+// 明日の会議室1の料金はいくらですか？
 func Print(ask nlu.Ask, about, when string, lang nlu.Language) string {
 	row := words.Asks()[string(ask)]
 	if lang == nlu.English {

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/nlu/words"
@@ -14,19 +15,28 @@ import (
 // A Candidate is something known that the words of an utterance come near to.
 type Candidate struct {
 	Subject Subject
-	// Score is how near the utterance alone comes to it, Before how near the question before did; 0 where it did not.
-	Score, Before float64
+	// Score is how near the utterance alone comes to it, Before how near the question before did, Joint
+	// how near the utterance does behind what was spoken of; 0 where it does not.
+	Score, Before, Joint float64
+	// Cosine and Words are how near the utterance comes by its meaning, and by its words (BM25).
+	Cosine, Words float64
 	// Strength says how surely it is meant by the utterance alone: above 0 it would do by itself.
 	Strength float64
+	// States says that what is written of it states the kind of answer that is asked for.
+	States bool
+	// Text is what is written of it.
+	Text string
 }
 
-// Resolve makes of a reading a question that stands by itself, with what the talk has. The order is: what the reader itself says in
-// full; the last answer once more; what needs nothing of the talk; a detail of the open matter; another question about what was spoken
-// of; the same kind of answer for something else; a new question.
+// Resolve makes of a reading a question that stands by itself, with what the talk has. The order
+// is: what the reader itself says in full; the last answer once more; what needs nothing of the
+// talk; a detail of the open matter; the same question of another time; a question about what it is
+// likeliest about; a new question.
 func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
+	r.Second = secondAsk(r)
 	q := Question{
-		Act: r.Act, Ask: r.Ask, Second: r.Second, About: r.About, Ref: r.Ref, Negated: r.Negated, Text: r.Text, Confidence: r.Confidence,
-		AskFrom: Said, SubjectFrom: Absent, WhenFrom: Absent,
+		Act: r.Act, Ask: r.Ask, Second: r.Second, About: r.About, Ref: r.Ref, Negated: r.Negated, Text: r.Text,
+		Confidence: r.Confidence, AskFrom: Said, SubjectFrom: Absent, WhenFrom: Absent,
 	}
 	if len(r.Times) > 0 {
 		q.When, q.WhenFrom = r.Times[0].Text, Said
@@ -37,7 +47,7 @@ func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
 	case r.Full != "":
 		q.Text, q.Alone = r.Full, true
 		if r.Subject != "" {
-			q.Subject, q.SubjectFrom = Subject{Title: r.Subject}, Said
+			q.Subject, q.SubjectFrom, q.Strength = Subject{Title: r.Subject}, Said, 1
 		}
 		return q
 	case !wants(r):
@@ -45,26 +55,191 @@ func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
 	case r.Act == nlu.ActAdds && m.Last.Ask != "":
 		return adds(q, r, m)
 	}
-	if onlyTime(r) && ofWhole(m.Last.About) { // the same question, of another time
+	if onlyTime(r) && ofWhole(m.Last.About) && !asksAnew(r, m) { // the same question, of another time
 		q.Ask, q.About, q.AskFrom = m.Last.Ask, m.Last.About, Inherited
+		return ofOtherTime(q, r, m.Last)
+	}
+	if m.Last.Ask == "" && asksOfVenue(r, near) {
+		q.About = nlu.AboutVenue
 		return q
 	}
-	best, inherited := choose(r, m, near)
-	if subject, ok := pointedAt(r, m, best, inherited); ok {
-		q = ofSubject(q, r, m, subject)
-		if m.Listed && r.Ref != nlu.RefItem && r.Ordinal == 0 && len(m.InView) <= maxEach {
+	return chosen(q, r, m, near)
+}
+
+// ofOtherTime puts the time of a question in place of that of the question before: 今日のイベントは？ and
+// 明日は？ are 明日のイベントは？. A part of the day or a weekday may only say more of that time, and those at a
+// time are some of those listed.
+func ofOtherTime(q Question, r nlu.Reading, last Question) Question {
+	some := r.Times[0].NoDay || len(r.Times[0].Weekdays) > 0 || r.Ref == nlu.RefItem
+	if !some && last.When != "" && strings.Contains(last.Text, last.When) &&
+		japanese(last.Text) == japanese(q.Text) {
+		q.Text, q.Alone = strings.Replace(last.Text, last.When, q.When, 1), true
+	}
+	return q
+}
+
+// chosen asks about what an utterance is likeliest about.
+func chosen(q Question, r nlu.Reading, m Memory, near []Candidate) Question {
+	if subject, ok := item(r, m); ok {
+		return ofSubject(q, ofItem(orAll(r, m)), m, subject)
+	}
+	if n := max(r.Ordinal, -r.Ordinal); len(m.InView) > 1 && n > len(m.InView) {
+		q.NoItem = true
+		return q
+	}
+	best, other := learntChoice().of(possible(Options(r, m, near), r, m))
+	if best.About == nlu.AboutSubject && other.About == nlu.AboutSubject {
+		q.Other = other.Subject
+	}
+	switch {
+	case best.Kept && best.Features["titled"] > 0:
+		q.About, q.Subject, q.SubjectFrom, q.Strength = nlu.AboutSubject, best.Subject, Said, 1
+		return keepWhen(q, r, m)
+	case best.Kept:
+		q = ofSubject(q, orAll(r, m), m, best.Subject)
+		if m.Listed && r.Ref != nlu.RefItem && len(m.InView) <= maxEach &&
+			slices.ContainsFunc(m.InView, best.Subject.Same) {
 			q.Each = m.InView
 		}
 		return q
-	}
-	if r.About == nlu.AboutSubject && best.Strength > weakest {
-		q.Subject, q.SubjectFrom = best.Subject, Said
+	case best.About == nlu.AboutSubject:
+		q.Ask = orAll(r, m).Ask
+		q.About, q.Subject, q.SubjectFrom, q.Strength = nlu.AboutSubject, best.Subject, Said, best.near.Strength
+	default:
+		q.About = best.About
 	}
 	return sameForOther(q, r, m)
 }
 
+// ofItem is a reading for one of a list: which events there are cannot be asked of it.
+func ofItem(r nlu.Reading) nlu.Reading {
+	if r.Ask == nlu.AskEvents || r.Ask == nlu.AskNone {
+		r.Ask, r.Alone = nlu.AskWhatIs, nlu.AskWhatIs
+	}
+	return r
+}
+
+// possible are the options that the reading allows. Which events there are is asked of no single
+// event, and after a list what was spoken of last is what was listed.
+func possible(options []Option, r nlu.Reading, m Memory) []Option {
+	var all, listed []Option
+	for _, o := range options {
+		if r.Ask != nlu.AskEvents || o.Subject.Kind != Event {
+			all = append(all, o)
+		}
+		if slices.ContainsFunc(m.InView, o.Subject.Same) {
+			listed = append(listed, o)
+		}
+	}
+	if saysEvent(r.Text) && slices.ContainsFunc(all, eventMeant) { // はんだ付けのイベントいつ？
+		return slices.DeleteFunc(all, func(o Option) bool { return o.Subject.Kind == Passage && !o.Kept })
+	}
+	if hasContent(r.Keywords) || r.Ref != nlu.RefLast {
+		return all
+	}
+	if m.Listed && r.Ask != nlu.AskEvents && len(listed) > 0 {
+		return listed
+	}
+	return all
+}
+
+// asksOfVenue reports whether a first question names nothing, so that it is about the venue:
+// いくらですか, "how do I get there?"
+func asksOfVenue(r nlu.Reading, near []Candidate) bool {
+	if !slices.Contains(ofVenue, r.Ask) || !onlyAsks(r) {
+		return false
+	}
+	meant := func(c Candidate) bool { return c.Strength > 0 }
+	return r.Ask == nlu.AskHowToGet || !slices.ContainsFunc(near, meant)
+}
+
+// ofVenue are the kinds of answers that are wanted of the venue where a first question names nothing.
+var ofVenue = []nlu.Ask{nlu.AskHowToGet, nlu.AskHowMuch, nlu.AskWhatIs}
+
+// saysEvent reports whether a text says that it is about an event.
+func saysEvent(said string) bool {
+	return slices.ContainsFunc(words.Details()[words.DetailEvent], func(w string) bool {
+		return text.ContainsWord(said, w)
+	})
+}
+
+// eventMeant reports whether an option is an event that the words come near enough to.
+func eventMeant(o Option) bool { return o.Subject.Kind == Event && o.near.Strength > 0 }
+
+// onlyAsks reports whether all words of an utterance ask for its kind of answer, so that it names
+// nothing.
+func onlyAsks(r nlu.Reading) bool {
+	asks := words.AskWords()
+	return !slices.ContainsFunc(r.Keywords, func(w string) bool { return !slices.Contains(asks[w], string(r.Ask)) })
+}
+
+// orAll is a reading that asks, where it is too unsure what of a thing is asked for, for the
+// likeliest of what its words ask for, and where they ask for nothing, for all that is known of it.
+func orAll(r nlu.Reading, m Memory) nlu.Reading {
+	if r.Asks == nil || r.Asks[r.Ask] >= leastSure || r.Ask == m.Last.Ask {
+		return r
+	}
+	r.Ask = nlu.AskWhatIs
+	for _, ask := range askedBy(r.Text) {
+		if r.Ask == nlu.AskWhatIs || r.Asks[ask] > r.Asks[r.Ask] {
+			r.Ask = ask
+		}
+	}
+	r.Alone = r.Ask
+	return r
+}
+
+// askedBy are the kinds of answers that the words of a text ask for.
+func askedBy(said string) []nlu.Ask {
+	var out []nlu.Ask
+	for word, asks := range words.AskWords() {
+		if !text.ContainsWord(said, word) {
+			continue
+		}
+		for _, ask := range asks {
+			out = append(out, nlu.Ask(ask))
+		}
+	}
+	return out
+}
+
+// secondAsk is the second kind of answer that an utterance asks for: that which was read, or one
+// that its words ask for too and that is likely enough (時間と場所を教えて).
+func secondAsk(r nlu.Reading) nlu.Ask {
+	if r.Second != "" || r.Asks == nil {
+		return r.Second
+	}
+	second := nlu.Ask("")
+	for _, ask := range askedBy(r.Text) {
+		if ask != r.Ask && ask != nlu.AskNone && r.Asks[ask] >= leastSecond && r.Asks[ask] > r.Asks[second] {
+			second = ask
+		}
+	}
+	return second
+}
+
+// leastSecond is how likely a second kind of answer has to be that words ask for.
+const leastSecond = 0.15
+
+// leastSure is how likely the kind of answer has to be that is given alone.
+const leastSure = 0.3
+
 // onlyTime reports whether an utterance names a time and nothing else.
-func onlyTime(r nlu.Reading) bool { return len(r.Times) > 0 && len(r.Keywords) == 0 }
+func onlyTime(r nlu.Reading) bool {
+	return len(r.Times) > 0 && (len(r.Keywords) == 0 || !hasContent(r.Keywords) && r.Ref != nlu.RefItem)
+}
+
+// asksAnew reports whether the words of an utterance ask for another kind of answer than the
+// question before.
+func asksAnew(r nlu.Reading, m Memory) bool {
+	said := r.Text
+	for _, e := range slices.Backward(r.Times) { // "next week" does not ask for the next one
+		if e.Start >= 0 && e.Start <= e.End && e.End <= len(said) {
+			said = said[:e.Start] + " " + said[e.End:]
+		}
+	}
+	return r.Ask != m.Last.Ask && slices.Contains(askedBy(said), r.Ask)
+}
 
 // ofWhole reports whether something is no single subject: the venue, its programme, a date.
 func ofWhole(about nlu.About) bool {
@@ -77,7 +252,8 @@ func again(r nlu.Reading) bool {
 		r.Ask == nlu.AskRepeat || r.Ask == nlu.AskTranslate
 }
 
-// doubts reports whether an utterance only asks whether the last answer is really so, or why the venue is closed, which is told with it.
+// doubts reports whether an utterance only asks whether the last answer is really so, or why the
+// venue is closed, which is told with it.
 func doubts(r nlu.Reading, m Memory) bool {
 	if hasContent(r.Keywords) || len(r.Times) > 0 {
 		return false
@@ -123,7 +299,7 @@ func sameForOther(q Question, r nlu.Reading, m Memory) Question {
 	if r.Alone == r.Ask || r.Ask != m.Last.Ask || r.About != nlu.AboutSubject || r.Topic == "" {
 		return q
 	}
-	q.AskFrom, q.SubjectFrom = Inherited, Said
+	q.AskFrom, q.SubjectFrom, q.Strength = Inherited, Said, max(q.Strength, 0)
 	q = keepWhen(q, r, m)
 	q.Text, q.Alone = Print(q.Ask, r.Topic, q.When, r.Language), true
 	return q
@@ -131,7 +307,7 @@ func sameForOther(q Question, r nlu.Reading, m Memory) Question {
 
 // ofSubject asks of what was spoken of before.
 func ofSubject(q Question, r nlu.Reading, m Memory, subject Subject) Question {
-	q.Subject, q.SubjectFrom, q.About = subject, Inherited, nlu.AboutSubject
+	q.Ask, q.Subject, q.SubjectFrom, q.About = r.Ask, subject, Inherited, nlu.AboutSubject
 	q = keepWhen(q, r, m)
 	title := subject.In(r.Language)
 	if r.Alone != r.Ask && r.Ask == m.Last.Ask || r.Act == nlu.ActChanges {
@@ -164,56 +340,6 @@ func keepWhen(q Question, r nlu.Reading, m Memory) Question {
 	return q
 }
 
-// What counts how much when it is decided what an utterance is about: how near it comes to something, less where it has no words that
-// carry meaning; how near the question before came to that; that it is what was spoken of last, or listed, as far as the network says that
-// the words do not name it.
-const (
-	wordsWeight    = 1.0
-	noWordsWeight  = 0.25
-	beforeWeight   = 0.35
-	lastWeight     = 0.7
-	namedFloor     = 0.1
-	leftOut        = 0.8
-	plainScore     = 1.6
-	shortRunes     = 8
-	shortWords     = 4
-	strengthWeight = 1.0
-)
-
-// choose is the candidate that an utterance is most likely about. inherited says that it is what was spoken of, rather than something that the
-// words name.
-func choose(r nlu.Reading, m Memory, near []Candidate) (best Candidate, inherited bool) {
-	weight := wordsWeight
-	unnamed := 1 - r.Named + namedFloor
-	last := lastWeight * unnamed
-	if !hasContent(r.Keywords) { // such words name nothing, whatever the network says
-		weight, last = noWordsWeight, max(last, leftOut)
-	}
-	most := -1.0
-	kept := m.kept()
-	found := false
-	for _, c := range near {
-		total := weight*c.Score + beforeWeight*c.Before*unnamed + weight*strengthWeight*max(0, c.Strength)
-		old := slices.ContainsFunc(kept, c.Subject.Same)
-		if old {
-			total += last
-			found = true
-		}
-		if total > most {
-			most, best, inherited = total, c, old
-		}
-	}
-	if len(kept) > 0 && !found && last > most {
-		return Candidate{Subject: kept[0]}, true
-	}
-	return best, inherited
-}
-
-// isBare reports whether an utterance asks for a detail and says nothing of what.
-func isBare(r nlu.Reading) bool {
-	return !hasContent(r.Keywords) && isShort(r) && len(r.Times) == 0 && r.Act == nlu.ActAsks && r.Ref != nlu.RefNone
-}
-
 // isShort reports whether an utterance is no longer than a question for a detail of what was spoken of.
 func isShort(r nlu.Reading) bool {
 	if r.Language == nlu.English {
@@ -222,47 +348,20 @@ func isShort(r nlu.Reading) bool {
 	return utf8.RuneCountInString(r.Text) <= shortRunes
 }
 
+// shortWords and shortRunes are how long such a question is at most, in English and in Japanese.
+const (
+	shortWords = 4
+	shortRunes = 8
+)
+
 // hasContent reports whether one of the words says more than which kind of answer is wanted.
 func hasContent(keywords []string) bool {
 	ask := words.AskWords()
-	return slices.ContainsFunc(keywords, func(w string) bool { return !ask[w] })
+	return slices.ContainsFunc(keywords, func(w string) bool { return ask[w] == nil })
 }
 
-// kept are the subjects that an utterance may be about without naming them: those that were listed, or the last one.
-func (m Memory) kept() []Subject {
-	if m.Listed {
-		return m.InView
-	}
-	return m.Subjects[:min(1, len(m.Subjects))]
-}
-
-// pointedAt is the subject of before that a reading is about; ok is false where it names its own, or is about none.
-func pointedAt(r nlu.Reading, m Memory, best Candidate, inherited bool) (Subject, bool) {
-	switch r.About {
-	case nlu.AboutDate, nlu.AboutConcierge, nlu.AboutStaff, nlu.AboutVisitor, nlu.AboutVenue, nlu.AboutEvents:
-		unsaid := !hasContent(r.Keywords) && r.Named < 0.5 && len(r.Times) == 0 && r.Ask != nlu.AskEvents && !ofWhole(m.Last.About)
-		if r.Ref != nlu.RefItem && r.Ordinal == 0 && !unsaid && !(m.Listed && len(m.InView) == 1 && !hasContent(r.Keywords)) {
-			return Subject{}, false
-		}
-	case nlu.AboutSubject, nlu.AboutUnknown, nlu.AboutNone:
-	}
-	if subject, ok := item(r, m); ok {
-		return subject, true
-	}
-	if !inherited && !(isBare(r) && len(m.kept()) > 0 && best.Score < plainScore) {
-		return Subject{}, false
-	}
-	if r.Ref == nlu.RefEarlier && len(m.Subjects) > 1 {
-		return m.Subjects[1], true
-	}
-	kept := m.kept()
-	if i := slices.IndexFunc(kept, best.Subject.Same); i >= 0 {
-		return kept[i], true
-	}
-	return kept[0], true
-}
-
-// item is the one of those in view that a reading picks: by its number, by its time, or as the other one of two.
+// item is the one of those in view that a reading picks: by its number, by its time, or as the
+// other one of two.
 func item(r nlu.Reading, m Memory) (Subject, bool) {
 	view := m.InView
 	if len(view) < 2 {
@@ -274,6 +373,9 @@ func item(r nlu.Reading, m Memory) (Subject, bool) {
 	}
 	if n > 0 && n <= len(view) {
 		return view[n-1], true
+	}
+	if s, ok := compared(r.Text, view); ok && m.Listed && slices.Contains(ofItems, r.Ask) && len(r.Times) == 0 {
+		return s, true
 	}
 	if r.Ref != nlu.RefItem {
 		return Subject{}, false
@@ -296,6 +398,9 @@ func item(r nlu.Reading, m Memory) (Subject, bool) {
 	}
 	return Subject{}, false
 }
+
+// ofItems are the kinds of answers by which one of a list is asked for.
+var ofItems = []nlu.Ask{nlu.AskWhich, nlu.AskEvents}
 
 // compared is the one of several that a comparison picks: the cheaper one, 長い方.
 func compared(text string, view []Subject) (Subject, bool) {
@@ -356,8 +461,8 @@ func join(a, b string, lang nlu.Language) string {
 	return strings.TrimSpace(strings.TrimRight(a, "。？?") + "。" + b)
 }
 
-// weakest is the strength from which something is taken for what is meant where an utterance names something, and maxEach of how many subjects
-// of a list the same is answered.
+// weakest is the strength from which it is sure that something is meant that an utterance names, and
+// maxEach of how many subjects of a list the same is answered.
 const (
 	weakest = -0.2
 	maxEach = 3

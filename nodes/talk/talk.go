@@ -1,8 +1,8 @@
 // Package talk keeps what a talk is about, and makes of a reading a question that stands by itself.
 //
-// The idea to hold: an utterance is read once, and what it leaves out is filled in from a small typed memory, in one place: [Resolve].
-// Everything behind it sees a [Question], which says where each of its parts came from. The package looks nothing up and words no
-// answer.
+// The idea to hold: an utterance is read once, and what it leaves out is filled in from a small
+// typed memory, in one place: [Resolve]. Everything behind it sees a [Question], which says where
+// each of its parts came from. The package looks nothing up and words no answer.
 package talk
 
 import (
@@ -33,9 +33,29 @@ type Subject struct {
 	Title string `json:"title"`
 	// At is when the event that was spoken of begins; zero for what has no time.
 	At time.Time `json:"at,omitzero"`
-	// Yen is what it costs, nil where that is not written; Minutes is how long it takes, 0 where that is not.
+	// Yen is what it costs, nil where that is not written; Minutes is how long it takes, 0 where
+	// that is not.
 	Yen     *int `json:"yen,omitempty"`
 	Minutes int  `json:"minutes,omitempty"`
+}
+
+// AskOther is the question about what it may be about instead, as a sentence; empty where there is
+// none.
+func (q Question) AskOther(lang nlu.Language) string {
+	if q.Other.IsZero() || q.Other.Same(q.Subject) || q.Other.Kind == Passage { // a heading is no name
+		return ""
+	}
+	ask := q.Ask
+	if !slices.Contains(ofOne, ask) {
+		ask = nlu.AskWhatIs
+	}
+	return Print(ask, q.Other.In(lang), "", lang)
+}
+
+// ofOne are the kinds of answers that may be asked for of any one event or thing.
+var ofOne = []nlu.Ask{
+	nlu.AskWhen, nlu.AskUntilWhen, nlu.AskWhere, nlu.AskHowToGet, nlu.AskHowMuch, nlu.AskHowLong, nlu.AskIsOpen, nlu.AskNeedI,
+	nlu.AskForWhom, nlu.AskAvailability, nlu.AskStillOn, nlu.AskContact,
 }
 
 // Same reports whether two subjects are the same, whenever they are.
@@ -63,8 +83,15 @@ type Question struct {
 	Ref    nlu.Ref   `json:"ref,omitempty"`
 	// Subject is what it is about where that was spoken of before, or was named by whoever read it.
 	Subject Subject `json:"subject,omitzero"`
+	// NoItem says that one of a list is meant that the list does not have.
+	NoItem bool `json:"noItem,omitempty"`
 	// Each are several subjects of which the same is asked, where a list is spoken of.
 	Each []Subject `json:"each,omitempty"`
+	// Strength says how surely a subject is meant that the words name: above 0 it would do by itself.
+	Strength float64 `json:"strength,omitempty"`
+	// Other is what it may be about instead, where that is nearly as likely: it is offered beside
+	// the answer.
+	Other Subject `json:"other,omitzero"`
 	// When are the words for the day or time that it is about.
 	When string `json:"when,omitempty"`
 	// Negated says that things are filtered by what they are not.
@@ -82,6 +109,12 @@ type Question struct {
 	WhenFrom    Origin `json:"whenFrom,omitempty"`
 }
 
+// Sure reports whether it is known what a question is about: that was spoken of, or the words come
+// near enough to it.
+func (q Question) Sure() bool {
+	return q.SubjectFrom == Inherited || q.SubjectFrom == Said && q.Strength > weakest
+}
+
 // What a memory keeps at most.
 const (
 	maxSubjects = 6
@@ -95,15 +128,17 @@ type Memory struct {
 	Last Question `json:"last,omitzero"`
 	// Subjects are those spoken of, the newest first.
 	Subjects []Subject `json:"subjects,omitempty"`
-	// InView are those that the last answer listed, in its order; Listed says that they were spoken of after all of Subjects.
+	// InView are those that the last answer listed, in its order; Listed says that they were spoken
+	// of after all of Subjects.
 	InView []Subject `json:"inView,omitempty"`
 	Listed bool      `json:"listed,omitempty"`
 	// Said is the last utterance.
 	Said string `json:"said,omitempty"`
 }
 
-// Next is the memory after a turn: said was the utterance, asked the question made of it, and answered what the answer was about, in its
-// order. An answer that is about nothing leaves the subjects as they are.
+// Next is the memory after a turn: said was the utterance, asked the question made of it, and
+// answered what the answer was about, in its order. An answer that is about nothing leaves the
+// subjects as they are.
 func (m Memory) Next(said string, asked Question, answered []Subject) Memory {
 	same := func(o Subject) func(Subject) bool { return func(s Subject) bool { return s.Same(o) } }
 	next := Memory{Last: m.Last, Subjects: m.Subjects, InView: m.InView, Listed: m.Listed, Said: limited(said)}
@@ -129,7 +164,8 @@ func limited(text string) string {
 
 // A Context is what a reader sees of a talk.
 type Context struct {
-	// Said is the utterance before, Ask the kind of answer that it wanted, Subject the title of what it was about.
+	// Said is the utterance before, Ask the kind of answer that it wanted, Subject the title of
+	// what it was about.
 	Said    string
 	Ask     nlu.Ask
 	Subject string
@@ -153,8 +189,9 @@ func (m Memory) Context() Context {
 	return c
 }
 
-// A Reader reads an utterance in its talk. It is safe for concurrent use and never fails: what it cannot read has a low confidence. It
-// fills what the network or a model says; what the words themselves say, language, times and topic, is the caller's to fill.
+// A Reader reads an utterance in its talk. It is safe for concurrent use and never fails: what it
+// cannot read has a low confidence. It fills what the network or a model says; what the words
+// themselves say, language, times and topic, is the caller's to fill.
 type Reader interface {
 	Read(utterance string, c Context) nlu.Reading
 }

@@ -71,7 +71,7 @@ func TestAdaptationIsUsed(t *testing.T) {
 			t.Errorf("tensor %s is not that of the adaptation where it has it", name)
 		}
 	}
-	if _, err := newModel(c); err != nil {
+	if _, err := newModel(c, nil); err != nil {
 		t.Errorf("newModel of the adapted model: %v", err)
 	}
 }

@@ -16,16 +16,15 @@ import (
 	"strings"
 	"sync"
 
+	"annai/internal/encoder"
 	"annai/internal/fault"
 	"annai/internal/matrix"
 	"annai/internal/unigram"
 	"annai/rag"
 )
 
-// file is the model; data/NOTICE says where it comes from.
-//
-//go:embed data/use-ml3-ja-en-q4.bin
-var file string
+// file is the model.
+var file = encoder.File
 
 // fileHash is the SHA-256 of file: computing it at every start would read all of it.
 const fileHash = "3ce3053453339ce1ab7ac895876a128bff63056055f5b0a010fea93271d26c9b"
@@ -43,10 +42,7 @@ type Embedder struct {
 }
 
 // A model is a file, read. It never changes.
-type model struct {
-	tokenizer *unigram.Tokenizer
-	network   network
-}
+type model struct{ network network }
 
 // New returns the embedder of the model inside the program, adapted to what visitors ask. It costs
 // nothing until the first text, which reads the model (some milliseconds, once). An error says that
@@ -59,7 +55,13 @@ func New() (*Embedder, error) {
 	if err := c.adapt(adaptation); err != nil {
 		return nil, err
 	}
-	return newEmbedder(c, adaptedHash(), sync.OnceValues(func() (*model, error) { return newModel(c) })), nil
+	return newEmbedder(c, adaptedHash(), sync.OnceValues(func() (*model, error) {
+		pieces, err := encoder.Open() // the adaptation has none of its own
+		if err != nil {
+			return nil, err
+		}
+		return newModel(c, pieces)
+	})), nil
 }
 
 // Load returns the embedder of a model file in the format of the one inside the program, all of it
@@ -84,7 +86,7 @@ func read(file string) (*container, *model, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := newModel(c)
+	m, err := newModel(c, nil)
 	return c, m, err
 }
 
@@ -97,8 +99,12 @@ func newEmbedder(c *container, hash string, m func() (*model, error)) *Embedder 
 	}
 }
 
-func newModel(c *container) (*model, error) {
-	m := &model{tokenizer: unigram.New(c.File, c.Vocab, c.UnkPenalty), network: newNetwork(c)}
+// newModel reads the layers of a file; without pieces, those too.
+func newModel(c *container, pieces *encoder.Pieces) (*model, error) {
+	if pieces == nil {
+		pieces = encoder.NewPieces(c.File, c.Vocab, c.UnkPenalty)
+	}
+	m := &model{network{pieces: pieces, layers: encoder.NewLayers(c.File, c.Epsilon)}}
 	return m, c.Err
 }
 
@@ -134,13 +140,13 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([]rag.Vector, err
 
 // tokens returns the ids of a text, or nil if there is nothing to embed in it: no piece with a letter or a digit.
 func (m *model) tokens(text string) []int32 {
-	text = m.tokenizer.Normalize(text)
+	text = m.network.pieces.Normalize(text)
 	if text == "" {
 		return nil
 	}
-	ids := m.tokenizer.Tokens(text)
+	ids := m.network.pieces.Tokens(text)
 	for _, id := range ids[1 : len(ids)-1] {
-		if id != unigram.Unknown && strings.ContainsFunc(m.tokenizer.Piece(id), meaningful) {
+		if id != unigram.Unknown && strings.ContainsFunc(m.network.pieces.Piece(id), meaningful) {
 			return ids
 		}
 	}

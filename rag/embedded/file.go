@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"annai/internal/encoder"
 	"annai/internal/fault"
-	"annai/internal/matrix"
 	"annai/internal/tensorfile"
 	"annai/internal/unigram"
 )
 
 const (
-	magic   = "ANNAIEM1"
+	magic   = encoder.Magic
 	version = 1
 	// maxVocabulary is far above what any file of this format has: sizes in a file are not trusted.
 	maxVocabulary = 1 << 20
@@ -61,31 +61,11 @@ func (c *container) check() error {
 		return fmt.Errorf("embedding model %q is of version %d, not %d: %w", h.Name, h.Version, version,
 			fault.ErrInvalid)
 	case h.Name == "" || strings.ContainsAny(h.Name, "/ \n") || h.Dim != dimension || h.Channels != channels ||
-		h.Block != block ||
+		h.Block != encoder.Block ||
 		h.Unk != unigram.Unknown || h.BOS != unigram.Begin || h.EOS != unigram.End ||
-		!slices.Equal(h.Orders, orders) || !slices.Equal(h.Left, left) ||
+		!slices.Equal(h.Orders, encoder.Orders[:]) || !slices.Equal(h.Left, encoder.Left[:]) ||
 		h.Vocab <= int(unigram.End) || h.Vocab > maxVocabulary || !(h.UnkPenalty >= 0) || !(h.Epsilon > 0):
 		return fmt.Errorf("embedding model %q is not the network that this program knows: %w", h.Name, fault.ErrInvalid)
 	}
 	return nil
-}
-
-// matrix reads NAME.w, without a bias, and NAME.s, if its outputs have a scale each.
-func (c *container) matrix(name string, in, out int) matrix.Matrix {
-	t := c.Tensor(name+".w", "i8", in, out)
-	scales := slices.Repeat([]float32{t.Scale}, out)
-	if _, ok := c.Tensors[name+".s"]; ok {
-		scales = c.Floats(name+".s", out)
-	}
-	if c.Err != nil {
-		return matrix.Matrix{}
-	}
-	return matrix.New(t.Data, in, out, scales)
-}
-
-// biased reads NAME.w and NAME.b.
-func (c *container) biased(name string, in, out int) matrix.Matrix {
-	m := c.matrix(name, in, out)
-	m.Bias = c.Floats(name+".b", out)
-	return m
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/internal/encoder"
 	"annai/internal/matrix"
 	"annai/rag"
 )
@@ -79,11 +80,11 @@ func plus(x, y []float64) []float64 {
 }
 
 func (r reference) vector(ids []int32) rag.Vector {
-	n := newNetwork(r.c)
+	pieces := encoder.NewPieces(r.c.File, r.c.Vocab, r.c.UnkPenalty)
 	f := make([][]float64, len(ids))
 	for t, id := range ids {
 		e := make([]float32, dimension)
-		n.embedding(id, e)
+		pieces.Embed(id, e)
 		for _, v := range e {
 			f[t] = append(f[t], float64(v))
 		}
@@ -94,8 +95,8 @@ func (r reference) vector(ids []int32) rag.Vector {
 		for t := range e {
 			x[t] = r.normalized("ln"+name, r.times("proj"+name, e[t]))
 		}
-		h := r.convolved("conv"+name+"a", x, orders[i], left[i])
-		for t, c := range r.convolved("conv"+name+"b", h, orders[i], left[i]) {
+		h := r.convolved("conv"+name+"a", x, encoder.Orders[i], encoder.Left[i])
+		for t, c := range r.convolved("conv"+name+"b", h, encoder.Orders[i], encoder.Left[i]) {
 			f[t] = append(append([]float64{}, f[t]...), c...)
 		}
 	}

@@ -31,7 +31,7 @@ func TestTokensGolden(t *testing.T) {
 }
 
 func TestNormalize(t *testing.T) {
-	tokenizer := modelInside(t).tokenizer
+	tokenizer := modelInside(t).network.pieces.Tokenizer
 	for text, want := range map[string]string{
 		"":                      "",
 		" \t\n\u3000\u00a0":     "",
@@ -57,7 +57,7 @@ func TestNormalize(t *testing.T) {
 const space = "\u2581"
 
 func FuzzTokens(f *testing.F) {
-	tokenizer := modelInside(f).tokenizer
+	tokenizer := modelInside(f).network.pieces.Tokenizer
 	for _, text := range []string{
 		"", "開館時間は9時から22時までです。", "Wi-Fi ｶﾞ か\u3099", "\xff\xe3\x81", "🎉한국어",
 		strings.Repeat("あ", 300), "▁ ▁",

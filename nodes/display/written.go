@@ -1,0 +1,275 @@
+package display
+
+import (
+	"fmt"
+	"time"
+
+	"annai/internal/civil"
+	"annai/internal/text"
+	"annai/nlu"
+	"annai/tools/date"
+)
+
+// DateParts say how much of a date is said: what is clear from the date beside it, or from today,
+// is left out.
+type DateParts int
+
+// The values of [DateParts].
+const (
+	DayOnly DateParts = iota
+	MonthAndDay
+	FullDate
+)
+
+// WrittenDate is a day as it is read: 2025年1月15日(水), 1月15日(水), 15日(水); Wed, Jan 15, 2025, Wed, Jan
+// 15.
+func WrittenDate(d civil.Date, parts DateParts, lang nlu.Language) string {
+	weekday := date.WeekdayShort(d.Weekday(), string(lang))
+	if lang == nlu.English {
+		s := fmt.Sprintf("%s, %s %d", weekday, d.Month.String()[:3], d.Day)
+		if parts == FullDate {
+			s += fmt.Sprintf(", %d", d.Year)
+		}
+		return s
+	}
+	switch parts {
+	case DayOnly:
+		return fmt.Sprintf("%d日(%s)", d.Day, weekday)
+	case MonthAndDay:
+		return fmt.Sprintf("%d月%d日(%s)", d.Month, d.Day, weekday)
+	case FullDate:
+	}
+	return fmt.Sprintf("%d年%d月%d日(%s)", d.Year, d.Month, d.Day, weekday)
+}
+
+// Since says which parts of d are needed where from was named just before.
+func Since(d, from civil.Date) DateParts {
+	switch {
+	case d.Year != from.Year:
+		return FullDate
+	case d.Month != from.Month:
+		return MonthAndDay
+	}
+	return DayOnly
+}
+
+// Nearby says which parts of d are needed today: the year only if it is another one.
+func Nearby(d, today civil.Date) DateParts {
+	if d.Year != today.Year {
+		return FullDate
+	}
+	return MonthAndDay
+}
+
+// WrittenClock is a time of day as it is read: 19:00, 9:00; 09:00 in English.
+func WrittenClock(t time.Time, lang nlu.Language) string {
+	if lang == nlu.English {
+		return t.Format("15:04")
+	}
+	return fmt.Sprintf("%d:%02d", t.Hour(), t.Minute())
+}
+
+// WrittenEnd is the end of something that began on the day from: midnight at its end is 24:00.
+func WrittenEnd(end time.Time, from civil.Date, lang nlu.Language) (day civil.Date, clock string) {
+	day = civil.DateOf(end)
+	if end.Equal(day.In(end.Location())) && day == from.AddDays(1) {
+		return from, "24:00"
+	}
+	return day, WrittenClock(end, lang)
+}
+
+// WrittenDays is a range of days, both included, as it is read; from has the parts given.
+func WrittenDays(first, last civil.Date, parts DateParts, lang nlu.Language) string {
+	switch {
+	case first == last:
+		return WrittenDate(first, parts, lang)
+	case lang != nlu.English:
+		return WrittenDate(first, parts, lang) + "〜" + WrittenDate(last, Since(last, first), lang)
+	case first.Year == last.Year:
+		return WrittenDate(first, MonthAndDay, lang) + " – " + WrittenDate(last, parts, lang)
+	}
+	return WrittenDate(first, FullDate, lang) + " – " + WrittenDate(last, FullDate, lang)
+}
+
+// WrittenWhen is when an event is, as it is read in loc, the year included.
+func WrittenWhen(e Entry, loc *time.Location, lang nlu.Language) string {
+	if e.AllDay {
+		days := WrittenDays(e.FirstDay, e.LastDay(), FullDate, lang)
+		return days + allDay(lang)
+	}
+	return WrittenSpan(e.Start.In(loc), e.End.In(loc), !e.EndInferred, FullDate, lang)
+}
+
+// WrittenSpan is an interval of time as it is read: 2025年1月15日(水) 19:00〜21:00, Wed, Jan 15, 2025,
+// 19:00–21:00. Without hasEnd only the start is named.
+func WrittenSpan(start, end time.Time, hasEnd bool, parts DateParts, lang nlu.Language) string {
+	first := civil.DateOf(start)
+	sep, dash, far := " ", "〜", "〜"
+	if lang == nlu.English {
+		sep, dash, far = ", ", "–", " – "
+	}
+	begin := WrittenDate(first, parts, lang) + sep + WrittenClock(start, lang)
+	if !hasEnd || !start.Before(end) {
+		if !hasEnd && lang != nlu.English {
+			begin += "〜"
+		}
+		return begin
+	}
+	last, clock := WrittenEnd(end, first, lang)
+	if last == first {
+		return begin + dash + clock
+	}
+	endParts := Since(last, first)
+	if lang == nlu.English {
+		endParts = parts
+	}
+	return begin + far + WrittenDate(last, endParts, lang) + sep + clock
+}
+
+// SpecTimes are the start and end of an event in the literal form of the specification: 2025/01/15
+// 19:00:00 or 1/15/2025, 7:00:00 PM.
+func SpecTimes(e Entry, loc *time.Location, lang nlu.Language) (start, end string) {
+	if e.AllDay {
+		layout := InLang(lang, "2006/01/02", "1/2/2006")
+		start = e.FirstDay.In(loc).Format(layout)
+		if last := e.LastDay(); last != e.FirstDay {
+			end = last.In(loc).Format(layout)
+		}
+		return start, end
+	}
+	layout := InLang(lang, "2006/01/02 15:04:05", "1/2/2006, 3:04:05 PM")
+	start = e.Start.In(loc).Format(layout)
+	if !e.EndInferred {
+		end = e.End.In(loc).Format(layout)
+	}
+	return start, end
+}
+
+// SpokenWhen is when an event begins, as it begins a spoken sentence: 15日、水曜日の19時から; On Wednesday
+// the 15th, from 7 PM. The day is left out where oneDay is that day.
+func SpokenWhen(e Entry, now time.Time, oneDay civil.Date, lang nlu.Language) string {
+	span := e.Span(now.Location())
+	first, today := civil.DateOf(span.Start), civil.DateOf(now)
+	day := SpokenDay(first, today, lang)
+	if e.AllDay {
+		return spokenAllDay(e, day, first == oneDay, today, lang)
+	}
+	var clock string
+	if lang == nlu.English {
+		clock = "from " + ClockEnglish(span.Start.Hour(), span.Start.Minute())
+	} else {
+		clock = ClockJapanese(span.Start.Hour(), span.Start.Minute()) + "から"
+	}
+	switch {
+	case first == oneDay && lang == nlu.English:
+		return "F" + clock[1:]
+	case first == oneDay:
+		return clock
+	case lang == nlu.English:
+		return "On " + day + ", " + clock
+	}
+	return day + "の" + clock
+}
+
+func spokenAllDay(e Entry, day string, sameDay bool, today civil.Date, lang nlu.Language) string {
+	last := e.LastDay()
+	switch {
+	case last != e.FirstDay && lang == nlu.English:
+		return "From " + day + " to " + SpokenDay(last, e.FirstDay, lang)
+	case last != e.FirstDay:
+		return day + "から" + SpokenDay(last, e.FirstDay, lang) + "まで"
+	case sameDay:
+		return InLang(lang, "終日", "All day")
+	case lang == nlu.English:
+		return "All day on " + SpokenDay(e.FirstDay, today, lang)
+	}
+	return day + "は終日"
+}
+
+// SpokenDay is a day as it is said where from is near: 15日、水曜日; Wednesday the 15th; with the month,
+// and year, if it is another one.
+func SpokenDay(d, from civil.Date, lang nlu.Language) string {
+	weekday := date.WeekdayName(d.Weekday(), string(lang))
+	parts := Since(d, from)
+	if lang == nlu.English {
+		switch parts {
+		case DayOnly:
+			return weekday + " the " + text.Ordinal(d.Day)
+		case MonthAndDay:
+			return fmt.Sprintf("%s, %s %s", weekday, d.Month, text.Ordinal(d.Day))
+		case FullDate:
+		}
+		return fmt.Sprintf("%s, %s %s, %d", weekday, d.Month, text.Ordinal(d.Day), d.Year)
+	}
+	switch parts {
+	case DayOnly:
+		return fmt.Sprintf("%d日、%s", d.Day, weekday)
+	case MonthAndDay:
+		return fmt.Sprintf("%d月%d日、%s", d.Month, d.Day, weekday)
+	case FullDate:
+	}
+	return fmt.Sprintf("%d年%d月%d日、%s", d.Year, d.Month, d.Day, weekday)
+}
+
+// ClockJapanese is a time of day as it is said: 19時, 9時30分.
+func ClockJapanese(hour, minute int) string {
+	if minute == 0 {
+		return fmt.Sprintf("%d時", hour)
+	}
+	return fmt.Sprintf("%d時%d分", hour, minute)
+}
+
+// ClockEnglish is a time of day as it is said: 7 PM, 9:30 AM, noon, midnight.
+func ClockEnglish(hour, minute int) string {
+	half := "AM"
+	if hour%24 >= 12 {
+		half = "PM"
+	}
+	switch {
+	case minute == 0 && hour == 12:
+		return "noon"
+	case minute == 0 && hour%24 == 0:
+		return "midnight"
+	case minute == 0:
+		return fmt.Sprintf("%d %s", (hour+11)%12+1, half)
+	}
+	return fmt.Sprintf("%d:%02d %s", (hour+11)%12+1, minute, half)
+}
+
+// WrittenHours is a part of the day as it is read: 9:00〜10:30. It began on that day.
+func WrittenHours(from, until time.Time, day civil.Date, lang nlu.Language) string {
+	_, end := WrittenEnd(until, day, lang)
+	return WrittenClock(from, lang) + InLang(lang, "〜", "–") + end
+}
+
+// WrittenInstant is a day and a time of day as they are read.
+func WrittenInstant(t, now time.Time, lang nlu.Language) string {
+	day := civil.DateOf(t)
+	return WrittenDate(day, Nearby(day, civil.DateOf(now)), lang) + InLang(lang, " ", ", ") + WrittenClock(t, lang)
+}
+
+// WrittenNear is when an event is, as it is read today: the year only if it is another one.
+func WrittenNear(e Entry, now time.Time, lang nlu.Language) string {
+	today := civil.DateOf(now)
+	if e.AllDay {
+		days := WrittenDays(e.FirstDay, e.LastDay(), max(Nearby(e.FirstDay, today), Nearby(e.LastDay(), today)), lang)
+		if e.FirstDay == e.LastDay() {
+			days += allDay(lang)
+		}
+		return days
+	}
+	span := e.Span(now.Location())
+	return WrittenSpan(span.Start, span.End, !e.EndInferred, Nearby(civil.DateOf(span.Start), today), lang)
+}
+
+// WrittenTimeOfDay is the part of a day that an event takes, as it is read in loc.
+func WrittenTimeOfDay(e Entry, loc *time.Location, lang nlu.Language) string {
+	if e.AllDay {
+		return InLang(lang, "終日", "all day")
+	}
+	start := e.Start.In(loc)
+	return WrittenHours(start, e.End.In(loc), civil.DateOf(start), lang)
+}
+
+// allDay stands behind the day of an event that takes all of it.
+func allDay(lang nlu.Language) string { return InLang(lang, " 終日", ", all day") }
