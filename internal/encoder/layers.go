@@ -14,9 +14,9 @@ const (
 	// Features is how many values say what a piece is among its neighbours.
 	Features = Dimension + 3*channels
 	hidden   = 320 // width of what makes a vector of a sentence
-	// rowsBefore and rowsAfter are for windows and tiles that reach beyond the first and the last piece.
+	// rowsBefore and rowsAfter are for windows that reach beyond the first and the last piece.
 	rowsBefore = 2
-	rowsAfter  = 2 + matrix.TileRows
+	rowsAfter  = 2
 )
 
 // Every piece is seen with its neighbours, in windows of three sizes: Orders; Left says how many of
@@ -96,7 +96,7 @@ type Scratch struct {
 func NewScratch(pieces int) *Scratch {
 	all := rowsBefore + pieces + rowsAfter
 	return &Scratch{
-		F: make([]float32, (pieces+rowsAfter)*Features),
+		F: make([]float32, pieces*Features),
 		x: make([]float32, all*channels), h: make([]float32, all*channels),
 	}
 }

@@ -9,7 +9,7 @@ package matrix
 import "math"
 
 // A Matrix is a linear step: y = x * w + bias. Its weights stay bytes: each panel of [TileColumns]
-// outputs is stored by itself, input after input, which is the order in which a [Tile] reads them.
+// outputs is stored by itself, two inputs after two, which is the order in which a [Tile] reads them.
 type Matrix struct {
 	In, Out int
 	Scales  []float32 // value of a weight of 1, by output
@@ -17,38 +17,27 @@ type Matrix struct {
 	panels  []byte
 }
 
+// Block is what the inputs of a matrix are a multiple of.
+const Block = 64
+
 // New sorts weights that are stored input after input. There is no bias: it is zero. How many
 // outputs there are has to be a multiple of [TileColumns].
 func New(w string, in, out int, scales []float32) Matrix {
 	m := Matrix{In: in, Out: out, Scales: scales, Bias: make([]float32, out), panels: make([]byte, 0, in*out)}
 	for o := 0; o < out; o += TileColumns {
-		for i := range in {
-			m.panels = append(m.panels, w[i*out+o:i*out+o+TileColumns]...)
+		for i := 0; i < in; i += 2 {
+			for c := o; c < o+TileColumns; c++ {
+				m.panels = append(m.panels, w[i*out+c], w[(i+1)*out+c])
+			}
 		}
 	}
 	return m
 }
 
 // Apply multiplies rows of x, each stride after the one before, and adds the bias. Rows of y are
-// yStride apart. x must have rows to read up to a multiple of [TileRows], unless there is but one.
-//
-//go:norace
-func (m *Matrix) Apply(multiply Tile, x []float32, stride, rows int, y []float32, yStride int) {
-	var sums [TileRows * TileColumns]float32
-	for o := 0; o < m.Out; o += TileColumns {
-		panel := m.panels[o*m.In : (o+TileColumns)*m.In]
-		for first := 0; first < rows; first += TileRows {
-			n := min(TileRows, rows-first)
-			multiply(x[first*stride:], stride, n, panel, m.In, &sums)
-			for r := range n {
-				row := y[(first+r)*yStride+o:][:TileColumns]
-				scales, bias := m.Scales[o:][:TileColumns], m.Bias[o:][:TileColumns]
-				for j := range row {
-					row[j] = sums[r*TileColumns+j]*scales[j] + bias[j]
-				}
-			}
-		}
-	}
+// yStride apart. Rows of x that overlap have to be a multiple of [Block] apart.
+func (m *Matrix) Apply(tile Tile, x []float32, stride, rows int, y []float32, yStride int) {
+	tile(m, x, stride, rows, y, yStride)
 }
 
 // Add adds values to as many numbers.

@@ -4,19 +4,42 @@ import "golang.org/x/sys/cpu"
 
 // FastestTile returns the [Tile] for this machine.
 func FastestTile() Tile {
-	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		return avx2Tile
+	switch {
+	case !cpu.X86.HasAVX2 || !cpu.X86.HasFMA:
+		return PlainTile
+	case cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VNNI:
+		return vnni.tile
+	default:
+		return avx2.tile
 	}
-	return PlainTile
 }
 
-func avx2Tile(x []float32, stride, rows int, w []byte, n int, y *[TileRows * TileColumns]float32) {
-	if rows == 1 {
-		stride = 0
+var (
+	avx2 = instructions{round: avx2Round, multiply: multiplyAVX2}
+	vnni = instructions{round: avx2Round, multiply: multiplyVNNI}
+)
+
+func avx2Round(x []float32, to []int16, scales []float32) {
+	if len(scales) > 0 {
+		_, _ = x[len(scales)*Block-1], to[len(scales)*Block-1] // what the assembly reads and writes
+		roundAVX2(&x[0], &to[0], &scales[0], len(scales))
 	}
-	_, _ = x[3*stride+n-1], w[n*TileColumns-1] // what the assembly reads
-	tileAVX2(&x[0], stride, &w[0], n, &y[0])
 }
+
+// roundAVX2 is in tile_amd64.s, as what follows. It needs AVX2 and at least one block.
+//
+//go:noescape
+func roundAVX2(x *float32, to *int16, scales *float32, blocks int)
+
+// multiplyAVX2 needs AVX2, FMA, a row and a block.
+//
+//go:noescape
+func multiplyAVX2(p *product)
+
+// multiplyVNNI needs AVX-512 with words and VNNI, a row and a block.
+//
+//go:noescape
+func multiplyVNNI(p *product)
 
 // FastestFloatTile returns the [FloatTile] for this machine.
 func FastestFloatTile() FloatTile {
@@ -34,12 +57,7 @@ func avx2FloatTile(x []float32, stride, rows int, w []float32, n int, y *[TileRo
 	floatTileAVX2(&x[0], stride, &w[0], n, &y[0])
 }
 
-// tileAVX2 is in tile_amd64.s. It needs AVX2 and FMA and an n of at least 1.
-//
-//go:noescape
-func tileAVX2(x *float32, stride int, w *byte, n int, y *float32)
-
-// floatTileAVX2 is the same for weights that are floats.
+// floatTileAVX2 needs AVX2 and FMA and an n of at least 1.
 //
 //go:noescape
 func floatTileAVX2(x *float32, stride int, w *float32, n int, y *float32)

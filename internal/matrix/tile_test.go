@@ -2,67 +2,84 @@ package matrix
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 )
 
 // tiles are those that this machine can run.
 var (
-	tiles      = map[string]Tile{"plain": PlainTile, "fastest": FastestTile()}
+	tiles      = runnable()
 	floatTiles = map[string]FloatTile{"plain": PlainFloatTile, "fastest": FastestFloatTile()}
 )
 
-// TestTile compares each tile with sums in double precision.
-func TestTile(t *testing.T) {
+func randoms(random *rand.Rand, n int) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = random.Float32()*2 - 1
+	}
+	return x
+}
+
+func bytesOf(random *rand.Rand, n int) []byte {
+	w := make([]byte, n)
+	for i := range w {
+		w[i] = byte(random.Uint32())
+	}
+	return w
+}
+
+// TestApply compares what each tile computes with sums in double precision, for rows that are apart
+// and rows that overlap, and sees that nothing is written beside them.
+func TestApply(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for name, multiply := range tiles {
-		for _, n := range []int{2, 320, 1280} {
-			for rows := 1; rows <= TileRows; rows++ {
-				t.Run(fmt.Sprint(name, "/", n, "/", rows), func(t *testing.T) {
-					const stride = 256
-					x, w := make([]float32, 3*stride+n), make([]byte, n*TileColumns)
-					for i := range x {
-						x[i] = random.Float32()*2 - 1
+	const out, yStride = 2 * TileColumns, 3 * TileColumns
+	for name, tile := range tiles {
+		for _, in := range []int{Block, 320, 1280} {
+			for rows := 1; rows <= 2*TileRows+1; rows++ {
+				for _, stride := range []int{Block, in, in + 8} {
+					x, w := randoms(random, (rows-1)*stride+in), bytesOf(random, in*out)
+					clear(x[:Block])
+					m := New(string(w), in, out, randoms(random, out))
+					m.Bias = randoms(random, out)
+					y := make([]float32, rows*yStride)
+					m.Apply(tile, x, stride, rows, y, yStride)
+					for r := range rows {
+						for o, got := range y[r*yStride:][:yStride] {
+							want, size := 0.0, 0.0
+							if o < out {
+								want, size = multiplied(x[r*stride:][:in], w[o:], out)
+								want = want*float64(m.Scales[o]) + float64(m.Bias[o])
+							}
+							if math.Abs(float64(got)-want) > size*1e-5 {
+								t.Fatalf("%s: %d rows of %d, %d apart: row %d, column %d = %g, want %g", name, rows, in, stride, r, o, got, want)
+							}
+						}
 					}
-					for i := range w {
-						w[i] = byte(random.Uint32())
-					}
-					var y [TileRows * TileColumns]float32
-					multiply(x, stride, rows, w, n, &y)
-					checkTile(t, x, stride, rows, w, n, &y)
-				})
+				}
 			}
 		}
 	}
+}
+
+// multiplied is the product of a row with a column of weights that are stride apart, and the sum of
+// the sizes of what is added.
+func multiplied(x []float32, w []byte, stride int) (sum, size float64) {
+	for i, v := range x {
+		p := float64(v) * float64(int8(w[i*stride]))
+		sum, size = sum+p, size+math.Abs(p)
+	}
+	return sum, size
 }
 
 func checkTile(t *testing.T, x []float32, stride, rows int, w []byte, n int, y *[TileRows * TileColumns]float32) {
 	t.Helper()
 	for r := range rows {
 		for o := range TileColumns {
-			want, size := 0.0, 0.0
-			for i := range n {
-				v := float64(x[r*stride+i]) * float64(int8(w[i*TileColumns+o]))
-				want, size = want+v, size+max(v, -v)
-			}
+			want, size := multiplied(x[r*stride:][:n], w[o:], TileColumns)
 			if got := float64(y[r*TileColumns+o]); max(got-want, want-got) > size*1e-5 {
 				t.Errorf("row %d, column %d = %g, want %g", r, o, got, want)
 			}
-		}
-	}
-}
-
-// TestOneRow needs no more than one row to be there.
-func TestOneRow(t *testing.T) {
-	for name, multiply := range tiles {
-		x, w := make([]float32, 320), make([]byte, 320*TileColumns)
-		for i := range x {
-			x[i], w[i*TileColumns] = 1, 255 // -1
-		}
-		var y [TileRows * TileColumns]float32
-		multiply(x, 0, 1, w, len(x), &y)
-		if y[0] != -320 || y[1] != 0 {
-			t.Errorf("%s tile of 320 times 1 * -1 = %g, beside it %g; want -320 and 0", name, y[0], y[1])
 		}
 	}
 }
@@ -74,12 +91,8 @@ func TestFloatTile(t *testing.T) {
 		for _, n := range []int{1, 2, 33} {
 			for rows := 1; rows <= TileRows; rows++ {
 				const stride = 64
-				x, w, floats := make([]float32, 3*stride+n), make([]byte, n*TileColumns), make([]float32, n*TileColumns)
-				for i := range x {
-					x[i] = random.Float32()*2 - 1
-				}
+				x, w, floats := randoms(random, 3*stride+n), bytesOf(random, n*TileColumns), make([]float32, n*TileColumns)
 				for i := range w {
-					w[i] = byte(random.Uint32())
 					floats[i] = float32(int8(w[i]))
 				}
 				var y [TileRows * TileColumns]float32
