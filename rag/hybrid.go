@@ -194,25 +194,27 @@ func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {
 // understand gives a question its vector. Where the embedder does not answer in time, its words are
 // all there is to go by.
 func (h *Hybrid) understand(ctx context.Context, a *asked) error {
-	v, err := h.meaning.question(ctx, a.Text, h.synonyms.subject(a.Text))
+	lang := languageOf(a.Text)
+	others := h.meaning.visitors[lang]
+	if others != nil && (len(others.questions) == 0 || len(others.others) == 0) {
+		others = nil
+	}
+	q, err := h.meaning.question(ctx, a.Text, h.synonyms.subject(a.Text), others)
 	if err != nil && ctx.Err() == nil {
 		a.embedErr = err
 		return nil
 	}
-	a.everyday = h.meaning.background[languageOf(a.Text)]
-	if err != nil || v == nil || a.everyday == nil {
+	a.everyday = h.meaning.background[lang]
+	if err != nil || q.vector == nil || a.everyday == nil {
 		return err
 	}
-	a.vector = v
-	if others := h.meaning.visitors[languageOf(a.Text)]; others != nil && len(others.questions) > 0 &&
-		len(others.others) > 0 {
-		near := others.near(v)
-		a.vector = others.expect(near, v)
-		if h.opts.Threshold > 0 {
-			a.caution, a.crowd = -kindPenalty*others.kind(near, v)-learnt().of(v, h.meaning.embedder.Fingerprint()),
-				others.crowd()
-			a.threshold += a.caution + a.crowd
-		}
+	if a.vector = q.vector; others == nil {
+		return nil
+	}
+	a.vector = q.expected
+	if h.opts.Threshold > 0 {
+		a.caution, a.crowd = q.caution, others.crowd()
+		a.threshold += a.caution + a.crowd
 	}
 	return nil
 }

@@ -250,28 +250,51 @@ func middle(vectors []Vector) Vector {
 	return sum
 }
 
-// question returns the vector of a question: the middle of the question and of what it is about.
-// Nil says that nothing of it can be embedded, so that its words are all there is to go by.
-func (m *meaning) question(ctx context.Context, text, subject string) (Vector, error) {
+// A question is the vector of a question, and what the questions of other places tell of it.
+type question struct {
+	// vector is the middle of the question and of what it is about. Nil says that nothing of it can
+	// be embedded, so that its words are all there is to go by.
+	vector Vector
+	// expected is the vector turned towards what a passage that answers it says. Nil is not known.
+	expected Vector
+	// caution is what is added to the threshold, because of what kind of question it is.
+	caution float64
+}
+
+// question embeds a question, which is compared with the questions of others, if there are any.
+func (m *meaning) question(ctx context.Context, text, subject string, others *visitors) (question, error) {
 	texts := []string{text}
 	if subject != "" && subject != text {
 		texts = append(texts, subject)
 	}
 	key := strings.Join(texts, "\x00")
-	if v, ok := m.asked.get(key); ok {
-		return v, nil
+	q, ok := m.asked.get(key)
+	if !ok {
+		v, err := m.embedQuestion(ctx, texts)
+		if err != nil {
+			return question{}, err
+		}
+		q.vector = v
 	}
+	if q.vector != nil && q.expected == nil && others != nil {
+		near := others.near(q.vector)
+		q.expected = others.expect(near, q.vector)
+		q.caution = -kindPenalty*others.kind(near, q.vector) - learnt().of(q.vector, m.embedder.Fingerprint())
+		ok = false
+	}
+	if !ok {
+		m.asked.put(key, q)
+	}
+	return q, nil
+}
+
+func (m *meaning) embedQuestion(ctx context.Context, texts []string) (Vector, error) {
 	if m.embedTimeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, m.embedTimeout)
 		defer cancel()
 	}
-	v, err := embedMiddle(ctx, m.embedder, texts...)
-	if err != nil {
-		return nil, err
-	}
-	m.asked.put(key, v)
-	return v, nil
+	return embedMiddle(ctx, m.embedder, texts...)
 }
 
 // cosine returns how near a passage is: as near as the nearest of its pieces, which is returned
@@ -303,36 +326,36 @@ func (m *meaning) nearest(ctx context.Context, v Vector, n int, f Filter) ([]int
 	return passages, nil
 }
 
-// QuestionVectors remember the vectors of questions that were asked lately: visitors ask the same
-// ones, and one question is asked of several retrievers. They are of one embedder. The zero value
-// remembers none yet. They are safe for concurrent use.
+// QuestionVectors remember the vectors of questions that were asked lately, and what is made of them:
+// visitors ask the same ones, and one question is asked of several retrievers. They are of one
+// embedder. The zero value remembers none yet. They are safe for concurrent use.
 type QuestionVectors struct {
-	mu      sync.Mutex
-	vectors map[string]Vector
+	mu    sync.Mutex
+	asked map[string]question
 }
 
-// maxQuestions is how many are remembered, half a megabyte; then all are forgotten. maxQuestion is
-// the longest, in bytes.
+// maxQuestions is how many are remembered, a megabyte; then all are forgotten. maxQuestion is the
+// longest, in bytes.
 const (
 	maxQuestions = 256
 	maxQuestion  = 500
 )
 
-func (q *QuestionVectors) get(text string) (Vector, bool) {
+func (q *QuestionVectors) get(text string) (question, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	v, ok := q.vectors[text]
+	v, ok := q.asked[text]
 	return v, ok
 }
 
-func (q *QuestionVectors) put(text string, v Vector) {
+func (q *QuestionVectors) put(text string, v question) {
 	if len(text) > maxQuestion {
 		return
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.vectors == nil || len(q.vectors) >= maxQuestions {
-		q.vectors = map[string]Vector{}
+	if q.asked == nil || len(q.asked) >= maxQuestions {
+		q.asked = map[string]question{}
 	}
-	q.vectors[text] = v
+	q.asked[text] = v
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -36,7 +37,7 @@ func Stands(s string, start, end int, joined func(a, b rune) bool) bool {
 // IndexWord returns the byte at which the word stands in s by itself, whatever the case, or -1. An
 // empty word stands nowhere.
 func IndexWord(s, word string, joined func(a, b rune) bool) int {
-	low, want := strings.ToLower(s), strings.ToLower(word)
+	low, want := lower(s), lower(word)
 	if len(low) != len(s) {
 		low = s // rare letters change their length with their case
 	}
@@ -57,3 +58,13 @@ func IndexWord(s, word string, joined func(a, b rune) bool) int {
 // ContainsWord reports whether a word stands in s, whatever the case: in Japanese anywhere, in
 // Latin letters as a whole. An empty word stands everywhere.
 func ContainsWord(s, word string) bool { return word == "" || IndexWord(s, word, InLatinWord) >= 0 }
+
+// lower is strings.ToLower, which looks kana and kanji up in tables of letters that have a case.
+func lower(s string) string {
+	for _, r := range s {
+		if hasCase := r < '\u3000' || r > '\u9fff'; hasCase && unicode.ToLower(r) != r {
+			return strings.ToLower(s)
+		}
+	}
+	return s
+}

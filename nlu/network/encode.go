@@ -75,11 +75,16 @@ func (n *Network) logitsAlone(in input, s *scratch) []float32 {
 	return n.decide(own, own, s)
 }
 
-// embed writes what the pieces of a text are before any attention.
+// embed writes what the pieces of a text are before any attention. Of the utterance, whose features
+// are needed too, nothing is taken from what is known.
 func (n *Network) embed(t text, to []float32, s *scratch) {
-	w := &n.weights
-	w.encoder.Features(n.multiply, n.vocabulary, t.ids, s.text)
-	w.narrow.Apply(n.multiply, s.text.F, encoder.Features, len(t.ids), to, dimension)
+	w, key := &n.weights, keyOf(t.ids)
+	to = to[:len(t.ids)*dimension]
+	if t.segment == segmentUtterance || !n.known.get(key, to) {
+		w.encoder.Features(n.multiply, n.vocabulary, t.ids, s.text)
+		w.narrow.Apply(n.multiply, s.text.F, encoder.Features, len(t.ids), to, dimension)
+		n.known.put(key, to)
+	}
 	for i := range t.ids {
 		n.place(to[i*dimension:][:dimension], t.segment, i)
 	}

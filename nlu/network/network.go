@@ -76,6 +76,7 @@ type Network struct {
 	weights    weights
 	multiply   matrix.Tile
 	attend     matrix.FloatTile
+	known      *texts
 	memory     sync.Pool // of *scratch
 }
 
@@ -101,7 +102,7 @@ func read(file string) (*Network, error) {
 	}
 	n := &Network{
 		about: c.header, vocabulary: vocabulary, weights: newWeights(c),
-		multiply: matrix.FastestTile(), attend: matrix.FastestFloatTile(),
+		multiply: matrix.FastestTile(), attend: matrix.FastestFloatTile(), known: new(texts),
 	}
 	if c.Err != nil {
 		return nil, c.Err

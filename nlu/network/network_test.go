@@ -47,7 +47,7 @@ func readGolden(t testing.TB) (all []golden) {
 
 func TestGolden(t *testing.T) {
 	plain := *opened(t)
-	plain.multiply, plain.attend = matrix.PlainTile, matrix.PlainFloatTile
+	plain.multiply, plain.attend, plain.known = matrix.PlainTile, matrix.PlainFloatTile, new(texts)
 	for name, n := range map[string]*Network{"fastest": opened(t), "plain": &plain} {
 		all := readGolden(t)
 		if name == "plain" {
@@ -125,6 +125,20 @@ func TestLong(t *testing.T) {
 	long := strings.Repeat("私はきのう山に登って、それからおそばを食べました。", 60)
 	if got, want := n.Read(long+"入場料はいくらですか？", Context{}).Ask[0].Label, "how_much"; got != want {
 		t.Errorf("Ask of a long story with a question at its end = %s, want %s", got, want)
+	}
+}
+
+// TestKnown reads the same where what the texts of the talk are is known, and where it was forgotten.
+func TestKnown(t *testing.T) {
+	n, say := opened(t), "二つめのやつって予約いるんですか？"
+	n.known.put(keyOf([]int32{-1}), make([]float32, mostValues)) // and with it no other
+	first := n.Read(say, sixty)
+	if diff := cmp.Diff(first, n.Read(say, sixty)); diff != "" {
+		t.Errorf("Read(%q) with texts that are known differs:\n%s", say, diff)
+	}
+	n.known.put(keyOf([]int32{-2}), make([]float32, dimension))
+	if n.known.values > mostValues {
+		t.Errorf("%d numbers are remembered, want %d at most", n.known.values, mostValues)
 	}
 }
 
