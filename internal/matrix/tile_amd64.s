@@ -207,9 +207,14 @@ next:
 	VCVTDQ2PS sum, sum \
 	VFMADD231PS.BCST scale, sum, all
 
+// ONEVNNI does so for a single row.
+#define ONEVNNI(weights, at, sum) \
+	VPMOVSXBW weights(SI), Z8 \
+	VPDPWSSD.BCST at(R8), Z8, sum
+
 // func multiplyVNNI(p *product)
 //
-// Four rows by sixteen columns: Z0 to Z7 are the sums of a block, Z16 to Z19 those of all blocks.
+// Four rows by sixteen columns: Z0 to Z7 are the sums of a block, Z16 to Z19 those of all blocks. Of a single row, Z0 to Z7 and Z16.
 TEXT ·multiplyVNNI(SB), NOSPLIT, $16-8
 	MOVQ p+0(FP), AX
 	MOVQ product_stride(AX), R13
@@ -226,6 +231,8 @@ TEXT ·multiplyVNNI(SB), NOSPLIT, $16-8
 	VMOVUPS (SI), Z21
 	MOVQ product_y(AX), DI
 	MOVQ product_rows(AX), BX
+	CMPQ BX, $1
+	JE one
 
 rows:
 	MOVQ x-8(SP), R8
@@ -300,6 +307,50 @@ loop:
 	MOVQ R12, xScales-16(SP)
 	SUBQ $4, BX
 	JNZ rows
+	JMP done
+
+one:
+	MOVQ product_weights(AX), SI
+	MOVQ product_blocks(AX), AX
+	VPXORD Z16, Z16, Z16
+
+oneBlock:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ $4, CX
+
+oneLoop:
+	ONEVNNI(0, 0, Z0)
+	ONEVNNI(32, 4, Z1)
+	ONEVNNI(64, 8, Z2)
+	ONEVNNI(96, 12, Z3)
+	ONEVNNI(128, 16, Z4)
+	ONEVNNI(160, 20, Z5)
+	ONEVNNI(192, 24, Z6)
+	ONEVNNI(224, 28, Z7)
+	ADDQ $256, SI
+	ADDQ $32, R8
+	DECQ CX
+	JNZ oneLoop
+
+	VPADDD Z1, Z0, Z0
+	VPADDD Z3, Z2, Z2
+	VPADDD Z5, Z4, Z4
+	VPADDD Z7, Z6, Z6
+	VPADDD Z2, Z0, Z0
+	VPADDD Z6, Z4, Z4
+	SCALEVNNI(Z0, Z4, (R12), Z16)
+	ADDQ $4, R12
+	DECQ AX
+	JNZ oneBlock
+	VFMADD213PS Z21, Z20, Z16
+	VMOVUPS Z16, (DI)
 
 done:
 	VZEROUPPER
