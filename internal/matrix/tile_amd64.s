@@ -214,7 +214,8 @@ next:
 
 // func multiplyVNNI(p *product)
 //
-// Four rows by sixteen columns: Z0 to Z7 are the sums of a block, Z16 to Z19 those of all blocks. Of a single row, Z0 to Z7 and Z16.
+// Four rows by sixteen columns: Z0 to Z7 are the sums of a block, Z16 to Z19 those of all blocks. Of a row that is
+// left over they are Z0 to Z7, and Z16.
 TEXT ·multiplyVNNI(SB), NOSPLIT, $16-8
 	MOVQ p+0(FP), AX
 	MOVQ product_stride(AX), R13
@@ -231,19 +232,19 @@ TEXT ·multiplyVNNI(SB), NOSPLIT, $16-8
 	VMOVUPS (SI), Z21
 	MOVQ product_y(AX), DI
 	MOVQ product_rows(AX), BX
-	CMPQ BX, $1
-	JE one
 
 rows:
 	MOVQ x-8(SP), R8
-	LEAQ (R8)(R13*1), R9
-	LEAQ (R8)(R13*2), R10
-	LEAQ (R9)(R13*2), R11
 	MOVQ xScales-16(SP), R12
 	MOVQ p+0(FP), AX
 	MOVQ product_weights(AX), SI
 	MOVQ product_blocks(AX), AX
 	VPXORD Z16, Z16, Z16
+	CMPQ BX, $1
+	JE oneBlock
+	LEAQ (R8)(R13*1), R9
+	LEAQ (R8)(R13*2), R10
+	LEAQ (R9)(R13*2), R11
 	VPXORD Z17, Z17, Z17
 	VPXORD Z18, Z18, Z18
 	VPXORD Z19, Z19, Z19
@@ -285,8 +286,6 @@ loop:
 
 	VFMADD213PS Z21, Z20, Z16
 	VMOVUPS Z16, (DI)
-	CMPQ BX, $1
-	JE done
 	VFMADD213PS Z21, Z20, Z17
 	VMOVUPS Z17, (DI)(DX*1)
 	CMPQ BX, $2
@@ -308,11 +307,6 @@ loop:
 	SUBQ $4, BX
 	JNZ rows
 	JMP done
-
-one:
-	MOVQ product_weights(AX), SI
-	MOVQ product_blocks(AX), AX
-	VPXORD Z16, Z16, Z16
 
 oneBlock:
 	VPXORD Z0, Z0, Z0

@@ -28,28 +28,31 @@ type Tokenizer struct {
 	pieces []string // by id
 	scores []float32
 	unk    float32 // score of a character that is no piece
-	// longestKey is of norm, in bytes; longestPiece of ids, in bytes.
-	longestKey, longestPiece int
+	// longestKey and longestPiece are of norm and ids, in bytes, by the first character.
+	longestKey, longestPiece map[rune]int
 }
 
 // New reads a vocabulary of a file: its tensors norm, pieces and scores, of size pieces. The score
 // of a character that is no piece is less than all others by penalty. What is wrong is the file's
 // error.
 func New(f *tensorfile.File, size int, penalty float32) *Tokenizer {
-	t := &Tokenizer{norm: map[string]string{}, scores: f.Floats("scores", size)}
+	t := &Tokenizer{
+		norm: map[string]string{}, scores: f.Floats("scores", size),
+		longestKey: map[rune]int{}, longestPiece: map[rune]int{},
+	}
 	if f.Err != nil {
 		return t
 	}
 	t.pieces, t.ids = make([]string, size), make(map[string]int32, size) // as many scores were in the file
 	f.Records("norm", "kv", f.Count("norm"), 2, func(_ int, s []string) {
 		t.norm[s[0]] = s[1]
-		t.longestKey = max(t.longestKey, len(s[0]))
+		note(t.longestKey, s[0])
 	})
 	f.Records("pieces", "str", size, 1, func(i int, s []string) {
 		t.pieces[i] = s[0]
 		if _, twice := t.ids[s[0]]; int32(i) > End && s[0] != "" && !twice {
 			t.ids[s[0]] = int32(i)
-			t.longestPiece = max(t.longestPiece, len(s[0]))
+			note(t.longestPiece, s[0])
 		}
 	})
 	for _, s := range t.scores {
@@ -57,6 +60,12 @@ func New(f *tensorfile.File, size int, penalty float32) *Tokenizer {
 	}
 	t.unk -= penalty
 	return t
+}
+
+// note keeps the length of a text if none is longer that begins with the same character.
+func note(longest map[rune]int, text string) {
+	r, _ := utf8.DecodeRuneInString(text)
+	longest[r] = max(longest[r], len(text))
 }
 
 // Piece returns what an id stands for.
@@ -88,13 +97,13 @@ func (t *Tokenizer) Normalize(text string) string {
 // longest returns the value of the longest key that text begins with, and the key's length; without
 // one, the first character.
 func (t *Tokenizer) longest(text string) (n int, value string) {
-	for n := min(t.longestKey, len(text)); n > 0; n-- {
+	first, size := utf8.DecodeRuneInString(text)
+	for n := min(t.longestKey[first], len(text)); n > 0; n-- {
 		if value, ok := t.norm[text[:n]]; ok {
 			return n, value
 		}
 	}
-	_, n = utf8.DecodeRuneInString(text)
-	return n, text[:n]
+	return size, text[:size]
 }
 
 // A step is the best way to reach a place in a text: from where, by which token.
@@ -112,9 +121,7 @@ func (t *Tokenizer) Tokens(text string) []int32 {
 	}
 	reached[0].from = 0
 	for from := 0; from < len(text); {
-		_, n := utf8.DecodeRuneInString(text[from:])
-		t.extend(text, from, n, reached)
-		from += n
+		from += t.extend(text, from, reached)
 	}
 	var ids []int32
 	for at := len(text); at > 0; at = int(reached[at].from) {
@@ -127,8 +134,8 @@ func (t *Tokenizer) Tokens(text string) []int32 {
 	return append(ids, End)
 }
 
-// extend tries every piece that begins at a place; first is the length of the character there.
-func (t *Tokenizer) extend(text string, from, first int, reached []step) {
+// extend tries every piece that begins at a place, and returns the length of the character there.
+func (t *Tokenizer) extend(text string, from int, reached []step) int {
 	try := func(to int, id int32, score float32) {
 		// A place is reached at least by the characters before it, so that hostile scores (NaN)
 		// leave no gap.
@@ -136,16 +143,19 @@ func (t *Tokenizer) extend(text string, from, first int, reached []step) {
 			reached[to] = step{score, int32(from), id}
 		}
 	}
+	r, first := utf8.DecodeRuneInString(text[from:])
 	if _, known := t.ids[text[from:from+first]]; !known {
 		try(from+first, Unknown, t.unk)
 	}
+	longest := t.longestPiece[r]
 	for to := from; to < len(text); {
 		_, n := utf8.DecodeRuneInString(text[to:])
-		if to += n; to-from > t.longestPiece {
-			return
+		if to += n; to-from > longest {
+			break
 		}
 		if id, ok := t.ids[text[from:to]]; ok {
 			try(to, id, t.scores[id])
 		}
 	}
+	return first
 }

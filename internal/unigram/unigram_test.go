@@ -9,9 +9,12 @@ import (
 
 // small is a tokenizer whose pieces are "▁", "a", "b", "ab", "aba" and "ba", from id 3.
 func small(scores ...float32) *Tokenizer {
-	t := &Tokenizer{ids: map[string]int32{}, pieces: make([]string, 3), scores: []float32{0, 0, 0}, longestPiece: 3}
+	t := &Tokenizer{
+		ids: map[string]int32{}, pieces: make([]string, 3), scores: []float32{0, 0, 0}, longestPiece: map[rune]int{},
+	}
 	for i, piece := range []string{"▁", "a", "b", "ab", "aba", "ba"} {
 		t.ids[piece] = int32(len(t.pieces))
+		note(t.longestPiece, piece)
 		t.pieces, t.scores = append(t.pieces, piece), append(t.scores, scores[i])
 		t.unk = min(t.unk, scores[i])
 	}
