@@ -61,9 +61,18 @@ func ContainsWord(s, word string) bool { return word == "" || IndexWord(s, word,
 
 // lower is strings.ToLower, which looks kana and kanji up in tables of letters that have a case.
 func lower(s string) string {
-	for _, r := range s {
-		if hasCase := r < '\u3000' || r > '\u9fff'; hasCase && unicode.ToLower(r) != r {
-			return strings.ToLower(s)
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c >= 0xe3 && c <= 0xe9: // U+3000 to U+9FFF, which are three bytes each
+			i += 3
+		case c < 'A', c > 'Z' && c < utf8.RuneSelf:
+			i++
+		default:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if unicode.ToLower(r) != r {
+				return strings.ToLower(s)
+			}
+			i += n
 		}
 	}
 	return s
