@@ -33,8 +33,8 @@ func BenchmarkRead(b *testing.B) {
 		known   bool // whether the texts of the talk are
 		limit   float64
 	}{
-		{"reading-60-tokens", own(), false, 8},
-		{"reading-60-tokens-known", own(), true, 5},
+		{"reading-60-tokens", own(), false, 10},
+		{"reading-60-tokens-known", own(), true, 6},
 		{"reading-60-tokens-plain", plain, false, 400},
 	} {
 		b.Run(bench.row, func(b *testing.B) {
