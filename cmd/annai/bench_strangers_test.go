@@ -61,9 +61,11 @@ func strangersQuestions(b *testing.B) []string {
 	return all
 }
 
-// talk asks so many questions with so many clients, in talks of [turnsOfTalk] turns, and returns how long
-// each took, sorted. The first question of the first talk is that of number from.
-func (p process) talk(b *testing.B, clients, turns, from int, questions []string) (times []time.Duration, all time.Duration) {
+// talk asks so many questions with so many clients, in talks of [turnsOfTalk] turns, and returns how
+// long each took, sorted. The first question of the first talk is that of number from.
+func (p process) talk(
+	b *testing.B, clients, turns, from int, questions []string,
+) (times []time.Duration, all time.Duration) {
 	b.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}}
 	defer client.CloseIdleConnections()
@@ -79,9 +81,9 @@ func (p process) talk(b *testing.B, clients, turns, from int, questions []string
 					return
 				}
 				for i := range turnsOfTalk {
-					body, err := json.Marshal(map[string]string{
-						"query": questions[(from+first+i)%len(questions)], "sessionId": fmt.Sprintf("talk-%d", from+first),
-					})
+					say := questions[(from+first+i)%len(questions)]
+					session := fmt.Sprintf("talk-%d", from+first)
+					body, err := json.Marshal(map[string]string{"query": say, "sessionId": session})
 					start := time.Now()
 					errs[c] = errors.Join(errs[c], err, post(client, p.url+"/query", string(body), `"emotion":`))
 					each[c] = append(each[c], time.Since(start))
@@ -99,9 +101,10 @@ func (p process) talk(b *testing.B, clients, turns, from int, questions []string
 	return times, all
 }
 
-// BenchmarkStrangers measures talks of different questions in the words of strangers: the network reads each, and
-// most are compared with events and passages in two or three forms. Time on processors counts beside the rates, because
-// the clients, and whatever else runs on the machine, have their share of those.
+// BenchmarkStrangers measures talks of different questions in the words of strangers: the network
+// reads each, and most are compared with events and passages in two or three forms. Time on
+// processors counts beside the rates, because the clients, and whatever else runs on the machine,
+// have their share of those.
 func BenchmarkStrangers(b *testing.B) {
 	p, questions := launch(b, build(b)), strangersQuestions(b)
 	from := 0

@@ -33,30 +33,39 @@ func bytesOf(random *rand.Rand, n int) []byte {
 // and rows that overlap, and sees that nothing is written beside them.
 func TestApply(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	const out, yStride = 2 * TileColumns, 3 * TileColumns
+	const out = 2 * TileColumns
 	for name, tile := range tiles {
 		for _, in := range []int{Block, 320, 1280} {
+			w := bytesOf(random, in*out)
+			m := New(string(w), in, out, randoms(random, out))
+			m.Bias = randoms(random, out)
 			for rows := 1; rows <= 2*TileRows+1; rows++ {
 				for _, stride := range []int{Block, in, in + 8} {
-					x, w := randoms(random, (rows-1)*stride+in), bytesOf(random, in*out)
+					x := randoms(random, (rows-1)*stride+in)
 					clear(x[:Block])
-					m := New(string(w), in, out, randoms(random, out))
-					m.Bias = randoms(random, out)
-					y := make([]float32, rows*yStride)
-					m.Apply(tile, x, stride, rows, y, yStride)
-					for r := range rows {
-						for o, got := range y[r*yStride:][:yStride] {
-							want, size := 0.0, 0.0
-							if o < out {
-								want, size = multiplied(x[r*stride:][:in], w[o:], out)
-								want = want*float64(m.Scales[o]) + float64(m.Bias[o])
-							}
-							if math.Abs(float64(got)-want) > size*1e-5 {
-								t.Fatalf("%s: %d rows of %d, %d apart: row %d, column %d = %g, want %g", name, rows, in, stride, r, o, got, want)
-							}
-						}
-					}
+					t.Run(fmt.Sprint(name, "/", in, "/", rows, "/", stride), func(t *testing.T) {
+						checkApply(t, &m, tile, w, x, stride, rows)
+					})
 				}
+			}
+		}
+	}
+}
+
+func checkApply(t *testing.T, m *Matrix, tile Tile, w []byte, x []float32, stride, rows int) {
+	t.Helper()
+	yStride := m.Out + TileColumns
+	y := make([]float32, rows*yStride)
+	m.Apply(tile, x, stride, rows, y, yStride)
+	for r := range rows {
+		for o, got := range y[r*yStride:][:yStride] {
+			want, size := 0.0, 0.0
+			if o < m.Out {
+				want, size = multiplied(x[r*stride:][:m.In], w[o:], m.Out)
+				want = want*float64(m.Scales[o]) + float64(m.Bias[o])
+			}
+			if math.Abs(float64(got)-want) > size*1e-5 {
+				t.Fatalf("row %d, column %d = %g, want %g", r, o, got, want)
 			}
 		}
 	}
@@ -91,7 +100,8 @@ func TestFloatTile(t *testing.T) {
 		for _, n := range []int{1, 2, 33} {
 			for rows := 1; rows <= TileRows; rows++ {
 				const stride = 64
-				x, w, floats := randoms(random, 3*stride+n), bytesOf(random, n*TileColumns), make([]float32, n*TileColumns)
+				x, w := randoms(random, 3*stride+n), bytesOf(random, n*TileColumns)
+				floats := make([]float32, len(w))
 				for i := range w {
 					floats[i] = float32(int8(w[i]))
 				}
