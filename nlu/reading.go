@@ -121,6 +121,8 @@ type Reading struct {
 	Asks   map[Ask]float64   `json:"-"`
 	Abouts map[About]float64 `json:"-"`
 	Refs   map[Ref]float64   `json:"-"`
+	// Pointer says which of some things it is about. It is nil where whoever read it cannot.
+	Pointer Pointer `json:"-"`
 
 	// Subject is the title of what it is about, and Full the utterance as a sentence that stands by
 	// itself, where whoever read it can say so: an annotation or a model.
@@ -135,4 +137,22 @@ type Reading struct {
 	Topic    string                `json:"topic,omitempty"`
 	Keywords []string              `json:"keywords,omitempty"`
 	Ordinal  int                   `json:"ordinal,omitempty"`
+}
+
+// A Pointer says which of some things an utterance is about.
+type Pointer interface {
+	// Point returns how likely it is about each of them: in its talk, and by its words alone. What is
+	// missing to 1 is how likely it is about none of them.
+	Point(things []Thing) (inTalk, alone []float64)
+}
+
+// A Thing is something that an utterance may be about.
+type Thing struct {
+	// Title is what it is called, and Text what is written of it.
+	Title, Text string
+	// Event says that it is an event, and no passage or part.
+	Event bool
+	// Last says that the question before was about it, Earlier that an older one was, and Shown that
+	// the last answer listed it.
+	Last, Earlier, Shown bool
 }

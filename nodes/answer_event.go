@@ -135,7 +135,7 @@ func (a eventAnswer) conclude(ask nlu.Ask, e display.Entry, there bool, d *draft
 	case nlu.AskWhen, nlu.AskDate, nlu.AskIsOpen, nlu.AskEvents:
 		return a.sayWhen(e, false) + a.aside(ask, e)
 	case nlu.AskIsThere:
-		if len(a.rest) > 0 {
+		if len(a.rest) > 0 && !talk.SaysEvent(a.question.Text) {
 			return a.fromText(ask, e, d)
 		}
 		return a.sayWhen(e, true)

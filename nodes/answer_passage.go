@@ -30,7 +30,7 @@ type passageAnswer struct {
 // What a passage gains in the order of candidates: for being about the subject, and for stating the
 // kind of answer.
 const (
-	ofSubjectBonus = 0.3
+	ofSubjectBonus = 0.5
 	statesBonus    = 0.12
 )
 

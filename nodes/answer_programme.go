@@ -99,12 +99,7 @@ func (a programmeAnswer) general(d *draft) bool {
 }
 
 // rangeAdverb is the range as it stands in a sentence.
-func (a programmeAnswer) rangeAdverb() string {
-	if a.lang == nlu.English {
-		return a.part().AddHours(a.wish.Range.Adverb(a.now, a.lang), a.now, a.lang)
-	}
-	return a.onDays(a.wish.Range.Words(a.now, a.lang))
-}
+func (a programmeAnswer) rangeAdverb() string { return a.part().Adverb(a.now, a.lang) }
 
 func (a programmeAnswer) none(d *draft, narrowed bool, later []display.Entry) {
 	d.Facts.Calendar, d.Facts.Nothing = statusEmpty, true

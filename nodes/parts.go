@@ -188,7 +188,7 @@ func (f found) partCandidate(s talk.Subject, joint found) talk.Candidate {
 	for _, h := range f.parts {
 		if slices.Contains(ids, h.Passage.Document) && h.Score > c.Score {
 			c = candidateOf(h, nil, nil)
-			c.Subject = s
+			c.Subject, c.Title = s, strings.ReplaceAll(h.Passage.Title, rag.TitleSeparator, " ")
 		}
 	}
 	for _, h := range joint.parts {
@@ -215,13 +215,20 @@ func (f found) part(q talk.Question, said []string) []string {
 	if ids := idsOf(q.Subject); len(ids) > 0 {
 		return ids
 	}
-	if q.SubjectFrom == talk.Inherited || q.Subject.Kind == talk.Event {
+	if q.SubjectFrom == talk.Inherited || q.Subject.Kind == talk.Event ||
+		q.Subject.Kind == talk.Passage && q.Sure() && !slices.Contains(computed, q.Ask) {
 		return nil
 	}
 	if best := f.strongest(); best.Subject.Kind == talk.Part && best.Strength >= 0 {
 		return idsOf(best.Subject)
 	}
 	return nil
+}
+
+// computed are the kinds of answers that what is known of a part gives, whatever passages say.
+var computed = []nlu.Ask{
+	nlu.AskHowMuch, nlu.AskHowMany, nlu.AskIsOpen, nlu.AskUntilWhen, nlu.AskWhen, nlu.AskStillOn, nlu.AskWhere,
+	nlu.AskCompare,
 }
 
 // onlyNearPart reports whether what the words come nearest to is a part that they do not name.

@@ -150,7 +150,9 @@ func intentLeads(u nlu.Understanding, q talk.Question) bool {
 		return (u.Owner || u.Write) && (q.Act == nlu.ActOrders || sure && !ofEvent)
 	case nlu.DateCalc:
 		return u.AgentConfidence >= sureAgent && !ofEvent
-	case nlu.CallStaff, nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
+	case nlu.CallStaff:
+		return rule && (!q.Sure() || q.Act == nlu.ActOrders || q.Ask == nlu.AskContact || q.Ask == nlu.AskNone)
+	case nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
 		return rule && !q.Sure()
 	case nlu.Unclear:
 		return rule && !q.Sure() && len(u.Keywords) == 0

@@ -30,6 +30,7 @@ type programme struct {
 	key     string
 	index   rag.Retriever
 	heard   *kana.Index
+	ends    map[string]time.Time // of the last of the events with a title
 }
 
 const (
@@ -128,7 +129,19 @@ func (c *Concierge) programmeIndex(ctx context.Context, now time.Time) (rag.Retr
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.index, p.heard, p.key, p.until = index, heard, key, c.opts.Now().Add(kept)
+	p.ends = endsOf(found.Events, now.Location())
 	return index, nil
+}
+
+// endsOf is when the last of the events with each title ends.
+func endsOf(events []display.Entry, loc *time.Location) map[string]time.Time {
+	out := map[string]time.Time{}
+	for _, e := range events {
+		if end := e.Span(loc).End; end.After(out[e.Title]) {
+			out[e.Title] = end
+		}
+	}
+	return out
 }
 
 func keyOf(passages []rag.Passage) string {
@@ -172,6 +185,8 @@ type found struct {
 	events   []rag.Hit
 	parts    []rag.Hit
 	passages knowledgeEvidence
+	ends     map[string]time.Time // of the last of the events with a title
+	now      time.Time
 	// parts that the words name, and where they name none that which they are nearest to.
 	partsNamed, partNear talk.Subject
 }
@@ -182,6 +197,9 @@ func (c *Concierge) lookFor(ctx context.Context, s State, text string, now time.
 	if f.events, err = c.eventsAbout(ctx, text, s.Language, now); err != nil {
 		return found{}, err
 	}
+	c.programme.mu.Lock()
+	f.ends, f.now = c.programme.ends, now
+	c.programme.mu.Unlock()
 	if f.parts, err = c.subjectsAbout(ctx, text, s.Language, now, categoryPart); err != nil {
 		return found{}, err
 	}
@@ -205,12 +223,14 @@ func (f found) candidates(before, joint found, ask nlu.Ask) []talk.Candidate {
 		c := candidateOf(h, earlier, together)
 		c.Subject, c.Strength = talk.Subject{Kind: talk.Event, Title: h.Passage.Pair}, h.Score-eventScore
 		c.States = slices.Contains(ofEvery, ask) || statesText(h.Passage.Text, ask)
+		c.Over = !f.ends[h.Passage.Pair].After(f.now)
 		out = append(out, c)
 	}
 	for _, h := range f.passages.Hits {
 		_, title, _ := cutLast(h.Passage.Title, rag.TitleSeparator)
 		c := candidateOf(h, earlier, together)
 		c.Subject, c.Strength = talk.Subject{Kind: talk.Passage, ID: h.Passage.ID, Title: title}, h.Margin
+		c.Title = title
 		c.States = statesText(h.Passage.Text, ask)
 		out = append(out, c)
 	}
@@ -221,7 +241,7 @@ func (f found) candidates(before, joint found, ask nlu.Ask) []talk.Candidate {
 func candidateOf(h rag.Hit, before, joint map[string]float64) talk.Candidate {
 	key := keyOfHit(h)
 	return talk.Candidate{
-		Text: h.Passage.Title + " " + h.Passage.Text, Score: h.Score, Before: before[key], Joint: joint[key],
+		Title: h.Passage.Title, Text: h.Passage.Text, Score: h.Score, Before: before[key], Joint: joint[key],
 		Cosine: h.Cosine, Words: h.BM25,
 	}
 }

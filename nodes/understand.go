@@ -104,7 +104,7 @@ func (c *Concierge) near(ctx context.Context, s State, r nlu.Reading, now time.T
 			return nil, err
 		}
 	}
-	return near.candidates(before, joint, r.Ask), nil
+	return talk.Point(r, s.Memory, near.candidates(before, joint, r.Ask)), nil
 }
 
 // Choice is what an utterance may be about in a talk, and the question that was made of it.

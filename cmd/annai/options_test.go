@@ -11,6 +11,7 @@ import (
 	"annai/evals/talks"
 	"annai/internal/config"
 	"annai/nlu"
+	"annai/nlu/network"
 	"annai/nodes"
 	"annai/nodes/talk"
 )
@@ -18,7 +19,8 @@ import (
 var (
 	optionsOf = flag.String("places", "../../scripts/learn/talks/a3/theatre.json",
 		"places with annotated talks: folders of a venue, or files as those of scripts/learn/talks")
-	optionsFile = flag.String("options", "", "file to write to what each turn may be about")
+	optionsReader = flag.String("reader", "", "file of a reader that learnt nothing of these places")
+	optionsFile   = flag.String("options", "", "file to write to what each turn may be about")
 )
 
 // anExample is a turn with what it may be about; Gold is the index of what it is about, and Pick of what was chosen.
@@ -39,7 +41,7 @@ func TestOptions(t *testing.T) {
 	if err != nil || len(dirs) == 0 {
 		t.Fatal("no places", err)
 	}
-	l := lesson{t: t, rng: rand.New(rand.NewPCG(1, 2))}
+	l := lesson{t: t, rng: rand.New(rand.NewPCG(1, 2)), reader: readerOf(t)}
 	for _, dir := range dirs {
 		if filepath.Ext(dir) == ".json" {
 			dir = venueOf(t, dir)
@@ -79,8 +81,25 @@ func flagOf(b bool) int {
 	return 0
 }
 
+// readerOf is the reader of -reader, or nil.
+func readerOf(t *testing.T) talk.Reader {
+	if *optionsReader == "" {
+		return nil
+	}
+	data, err := os.ReadFile(*optionsReader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := network.New(string(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return talk.NewReader(n)
+}
+
 type lesson struct {
 	t         *testing.T
+	reader    talk.Reader
 	dir       string
 	concierge *nodes.Concierge
 	subjects  map[string]talk.Subject // by title
@@ -95,7 +114,7 @@ func (l *lesson) place(dir string) {
 		l.t.Fatal(err)
 	}
 	settings := config.Config{Venue: filepath.Join(dir, "venue.yaml"), Now: talks.Now}
-	a, err := assemble(l.t.Context(), settings, wants{forgetful: true}, discard)
+	a, err := assemble(l.t.Context(), settings, wants{forgetful: true, reader: l.reader}, discard)
 	if err != nil {
 		l.t.Fatal(dir, err)
 	}

@@ -37,7 +37,7 @@ type scratch struct {
 
 func newScratch() *scratch {
 	return &scratch{
-		text: encoder.NewScratch(positions), own: make([]float32, positions*dimension),
+		text: encoder.NewScratch(max(positions, pointLongest)), own: make([]float32, positions*dimension),
 		x: make([]float32, rows*dimension), y: make([]float32, rows*dimension),
 		query: make([]float32, rows*dimension), keys: make([]float32, rows*double),
 		attended: make([]float32, rows*dimension), inner: make([]float32, rows*inner),
@@ -53,7 +53,7 @@ func (n *Network) logits(in input, s *scratch) []float32 {
 		n.embed(t, s.x[count*dimension:], s)
 		if count += len(t.ids); i == 0 {
 			copy(s.own, s.x[:own*dimension])
-			n.sentence(own, s)
+			s.pooledVector(&n.weights, n.multiply, own, s.pooled[3*dimension:])
 		}
 	}
 	if in.ask >= 0 {
@@ -105,15 +105,6 @@ func (n *Network) match(id int32, texts []text, x []float32) {
 			matrix.Add(x, n.weights.matching[part*dimension:])
 		}
 	}
-}
-
-// sentence writes the vector of the utterance, whose features were computed last.
-func (n *Network) sentence(own int, s *scratch) {
-	clear(s.sum)
-	for t := range own {
-		matrix.Add(s.sum, s.text.F[t*encoder.Features:])
-	}
-	n.weights.encoder.Vector(n.multiply, s.sum, own, sentenceLength, s.pooled[3*dimension:])
 }
 
 // decide lets the first tokens, those of the utterance, look at all of count, and decides.

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	magic   = "ANNAIRD2"
-	version = 2
+	magic   = "ANNAIRD3"
+	version = 3
 	// The sizes that this program knows.
 	dimension = 384
 	attention = 6 // heads of attention
@@ -128,6 +128,7 @@ type weights struct {
 	layers                              []layer
 	norm                                norm
 	inside, heads                       matrix.Matrix
+	point                               pointer
 }
 
 // A layer lets every token look at the others, then at itself.
@@ -152,6 +153,7 @@ func newWeights(c *container) weights {
 		norm:      c.norm("norm"),
 		inside:    linear("inside", pooled, inside),
 		heads:     linear("heads", inside, c.outputs()),
+		point:     newPointer(c),
 	}
 	for i := range c.Layers {
 		name := func(part string) string { return fmt.Sprintf("l%d.%s", i, part) }

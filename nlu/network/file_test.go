@@ -36,11 +36,11 @@ func headField(i int, name string, value any) func(map[string]any) {
 
 func TestReadRefuses(t *testing.T) {
 	for _, test := range []struct{ name, file, want string }{
-		{"empty", "", "does not begin with ANNAIRD2"},
-		{"another network", "ANNAIEM1" + file[8:], "does not begin with ANNAIRD2"},
+		{"empty", "", "does not begin with ANNAIRD3"},
+		{"another network", "ANNAIEM1" + file[8:], "does not begin with ANNAIRD3"},
 		{"cut off", file[:len(file)/2], "cut off after"},
 		{"last byte missing", file[:len(file)-64], "cut off after"},
-		{"newer version", withHeader(t, field("version", 3)), "version 3"},
+		{"newer version", withHeader(t, field("version", 4)), "version 4"},
 		{"another width", withHeader(t, field("dim", 512)), "none that this program knows"},
 		{"no layers", withHeader(t, field("layers", 0)), "none that this program knows"},
 		{"many layers", withHeader(t, field("layers", 99)), "none that this program knows"},
@@ -53,7 +53,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no temperature", withHeader(t, headField(3, "temperature", 0)), "none that this program knows"},
 		{"asks apart", withHeader(t, headField(2, "labels", []string{"yes", "no"})), "do not fit together"},
 	} {
-		_, err := read(test.file)
+		_, err := New(test.file)
 		if !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("read(%s) = %v, want ErrInvalid that says %q", test.name, err, test.want)
 		}

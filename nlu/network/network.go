@@ -13,6 +13,7 @@ package network
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"sync"
 
 	"annai/internal/encoder"
@@ -67,6 +68,8 @@ type Output struct {
 	Alone []Scored
 	// Negated is how likely things are filtered by what they are not.
 	Negated float64
+	// Utterance is what points at what it is about.
+	Utterance *Utterance
 }
 
 // A Network reads utterances. It is safe for concurrent use.
@@ -77,17 +80,19 @@ type Network struct {
 	multiply   matrix.Tile
 	attend     matrix.FloatTile
 	known      *texts
+	candidates *texts
 	memory     sync.Pool // of *scratch
 }
 
-var open = sync.OnceValues(func() (*Network, error) { return read(file) })
+var open = sync.OnceValues(func() (*Network, error) { return New(file) })
 
 // Open returns the network inside the program, which is read once. An error says that the program
 // was built with a damaged file; it is [fault.ErrInvalid].
 func Open() (*Network, error) { return open() }
 
-// read reads and checks all of a file.
-func read(file string) (*Network, error) {
+// New reads and checks all of a file, such as one that was learnt without some of the talks. An error is
+// [fault.ErrInvalid].
+func New(file string) (*Network, error) {
 	c, err := openFile(file)
 	if err != nil {
 		return nil, err
@@ -102,7 +107,8 @@ func read(file string) (*Network, error) {
 	}
 	n := &Network{
 		about: c.header, vocabulary: vocabulary, weights: newWeights(c),
-		multiply: matrix.FastestTile(), attend: matrix.FastestFloatTile(), known: new(texts),
+		multiply: matrix.FastestTile(), attend: matrix.FastestFloatTile(), known: &texts{most: mostOfTexts},
+		candidates: &texts{most: mostOfCandidates},
 	}
 	if c.Err != nil {
 		return nil, c.Err
@@ -116,9 +122,15 @@ func (n *Network) Read(utterance string, c Context) Output {
 	s := n.memory.Get().(*scratch)
 	defer n.memory.Put(s)
 	in := n.pack(utterance, c)
-	out := n.output(n.logits(in, s))
-	if out.Alone = out.Ask; len(in.texts) > 1 || in.ask >= 0 {
-		out.Alone = n.output(n.logitsAlone(in, s)).Ask
+	out, own := n.output(n.logits(in, s)), len(in.texts[0].ids)
+	u := &Utterance{
+		text: in.texts[0], vector: slices.Clone(s.pooled[3*dimension:]), inTalk: n.view(own, s),
+		bare: len(in.texts) == 1 && in.ask < 0,
 	}
+	if out.Alone, u.alone = out.Ask, u.inTalk; !u.bare {
+		out.Alone = n.output(n.logitsAlone(in, s)).Ask
+		u.alone = n.view(own, s)
+	}
+	out.Utterance = u
 	return out
 }

@@ -16,6 +16,12 @@ import (
 // agreement is how far apart logits of two implementations may be.
 const agreement = 2e-3
 
+// pointAgreement is how far apart probabilities may be.
+const pointAgreement = 2e-3
+
+// whole compares all of an output.
+var whole = cmp.AllowUnexported(Utterance{}, view{}, text{})
+
 func opened(t testing.TB) *Network {
 	t.Helper()
 	n, err := Open()
@@ -31,6 +37,9 @@ type golden struct {
 	Context       Context
 	Texts         [][]int32
 	Logits, Alone []float32
+	Candidates    []Candidate
+	// Points are how likely each candidate is what it is about.
+	Points, AlonePoints []float64
 }
 
 func readGolden(t testing.TB) (all []golden) {
@@ -47,7 +56,7 @@ func readGolden(t testing.TB) (all []golden) {
 
 func TestGolden(t *testing.T) {
 	plain := *opened(t)
-	plain.multiply, plain.attend, plain.known = matrix.PlainTile, matrix.PlainFloatTile, new(texts)
+	plain.multiply, plain.attend, plain.known = matrix.PlainTile, matrix.PlainFloatTile, &texts{most: mostOfTexts}
 	for name, n := range map[string]*Network{"fastest": opened(t), "plain": &plain} {
 		all := readGolden(t)
 		if name == "plain" {
@@ -73,8 +82,27 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func furthest(got, want []float32) float64 {
+func TestPoint(t *testing.T) {
+	n := opened(t)
+	candidates := 0
+	for _, want := range readGolden(t) {
+		got := n.Point(n.Read(want.Utterance, want.Context).Utterance, want.Candidates)
+		inTalk, alone := furthest(got.InTalk, want.Points), furthest(got.Alone, want.AlonePoints)
+		if candidates += len(want.Candidates); !(max(inTalk, alone) <= pointAgreement) {
+			t.Errorf("%q points %.1e from where the network that was learnt does, and alone %.1e",
+				want.Utterance, inTalk, alone)
+		}
+	}
+	if candidates < 100 {
+		t.Errorf("%d candidates, want some hundred", candidates)
+	}
+}
+
+func furthest[N float32 | float64](got, want []N) float64 {
 	gap := 0.0
+	if len(got) < len(want) {
+		return math.Inf(1)
+	}
 	for i, v := range want {
 		gap = max(gap, math.Abs(float64(v-got[i])))
 	}
@@ -131,14 +159,14 @@ func TestLong(t *testing.T) {
 // TestKnown reads the same where what the texts of the talk are is known, and where it was forgotten.
 func TestKnown(t *testing.T) {
 	n, say := opened(t), "二つめのやつって予約いるんですか？"
-	n.known.put(keyOf([]int32{-1}), make([]float32, mostValues)) // and with it no other
+	n.known.put(keyOf([]int32{-1}), make([]float32, mostOfTexts)) // and with it no other
 	first := n.Read(say, sixty)
-	if diff := cmp.Diff(first, n.Read(say, sixty)); diff != "" {
+	if diff := cmp.Diff(first, n.Read(say, sixty), whole); diff != "" {
 		t.Errorf("Read(%q) with texts that are known differs:\n%s", say, diff)
 	}
 	n.known.put(keyOf([]int32{-2}), make([]float32, dimension))
-	if n.known.values > mostValues {
-		t.Errorf("%d numbers are remembered, want %d at most", n.known.values, mostValues)
+	if n.known.count > mostOfTexts {
+		t.Errorf("%d numbers are remembered, want %d at most", n.known.count, mostOfTexts)
 	}
 }
 
@@ -148,7 +176,7 @@ func TestConcurrent(t *testing.T) {
 	for range 4 {
 		wait.Go(func() {
 			for _, g := range all {
-				if diff := cmp.Diff(n.Read(g.Utterance, g.Context), n.Read(g.Utterance, g.Context)); diff != "" {
+				if diff := cmp.Diff(n.Read(g.Utterance, g.Context), n.Read(g.Utterance, g.Context), whole); diff != "" {
 					t.Errorf("Read(%q) twice differs:\n%s", g.Utterance, diff)
 				}
 			}

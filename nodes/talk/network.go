@@ -34,9 +34,26 @@ func (r networkReader) Read(utterance string, c Context) nlu.Reading {
 		reading.Refs[nlu.Ref(ref.Label)] = ref.P
 	}
 	reading.Named = reading.Refs[nlu.RefNamed]
+	reading.Pointer = pointer{r.network, out.Utterance}
 	reading.Alone = nlu.Ask(out.Alone[0].Label)
 	if second := out.Second[0]; second.P >= secondAt && nlu.Ask(second.Label) != reading.Ask && nlu.Ask(second.Label) != nlu.AskNone {
 		reading.Second = nlu.Ask(second.Label)
 	}
 	return reading
+}
+
+// pointer points with the learnt network.
+type pointer struct {
+	network   *network.Network
+	utterance *network.Utterance
+}
+
+// Point implements [nlu.Pointer].
+func (p pointer) Point(things []nlu.Thing) (inTalk, alone []float64) {
+	candidates := make([]network.Candidate, len(things))
+	for i, t := range things {
+		candidates[i] = network.Candidate(t)
+	}
+	pointing := p.network.Point(p.utterance, candidates)
+	return pointing.InTalk, pointing.Alone
 }

@@ -32,12 +32,7 @@ var wholes = []nlu.About{
 // Options are what an utterance may be about, with their features.
 func Options(r nlu.Reading, m Memory, near []Candidate) []Option {
 	e := newEvidence(r, m, near)
-	near = slices.Clone(near)
-	for _, s := range slices.Concat(m.Subjects, m.InView) {
-		if !slices.ContainsFunc(near, func(c Candidate) bool { return c.Subject.Same(s) }) {
-			near = append(near, Candidate{Subject: s, Strength: -1})
-		}
-	}
+	near = withMemory(near, m)
 	var out []Option
 	for _, c := range near {
 		out = append(out, e.ofSubject(c))
@@ -57,9 +52,11 @@ type evidence struct {
 	bare            bool   // it has no words that say what it is about
 	content         []string
 	best, strongest float64
-	picked          Subject
-	asks            map[string]float64 // how likely each group of kinds of answers is
-	first           bool               // nothing was said before
+	// how likely it is about no candidate, in its talk and by its words alone, and how likely about the likeliest
+	none, noneAlone, inTalk, alone float64
+	picked                         Subject
+	asks                           map[string]float64 // how likely each group of kinds of answers is
+	first                          bool               // nothing was said before
 }
 
 func newEvidence(r nlu.Reading, m Memory, near []Candidate) evidence {
@@ -67,6 +64,7 @@ func newEvidence(r nlu.Reading, m Memory, near []Candidate) evidence {
 		reading: r, memory: m, bare: !hasContent(r.Keywords), text: strings.ToLower(r.Text), asks: groupsOf(r),
 		first: m.Said == "" && m.Last.Ask == "",
 	}
+	some, someAlone := 0.0, 0.0
 	for _, w := range r.Keywords {
 		if hasContent([]string{w}) {
 			e.content = append(e.content, w)
@@ -74,6 +72,11 @@ func newEvidence(r nlu.Reading, m Memory, near []Candidate) evidence {
 	}
 	for _, c := range near {
 		e.best, e.strongest = max(e.best, c.Score), max(e.strongest, c.Strength)
+		e.inTalk, e.alone = max(e.inTalk, c.InTalk), max(e.alone, c.Alone)
+		some, someAlone = some+c.InTalk, someAlone+c.Alone
+	}
+	if someAlone > 0 {
+		e.none, e.noneAlone = 1-some, 1-someAlone
 	}
 	e.picked, _ = item(r, m)
 	return e
@@ -93,13 +96,13 @@ func (e evidence) ofSubject(c Candidate) Option {
 	last, earlier, older := flag(at == 0), flag(at == 1), flag(at > 1)
 	listed, shown := flag(seen >= 0 && m.Listed), flag(seen >= 0 && !m.Listed)
 	kept, bare := flag(o.Kept), flag(e.bare)
-	titled, shared := flag(e.titled(c.Subject)), e.shared(c.Text+" "+o.Subject.Title)
+	titled, shared := flag(e.titled(c.Subject)), e.shared(c.Title+" "+c.Text+" "+o.Subject.Title)
 	o.Features = map[string]float64{
 		"subject": 1, "kept": kept, "score": c.Score, "behind": c.Score - e.best, "before": c.Before,
 		"strength": clip(c.Strength), "joint": c.Joint, "cosine": c.Cosine, "bm25": math.Tanh(c.Words / wordsScale),
 		"strong": flag(c.Strength > 0), "states": flag(c.States), "titled": titled, "shared": shared,
 		"unshared": float64(len(e.content)) - shared, "words": float64(len(e.content)),
-		"foreign": flag(c.Text != "" && japanese(c.Text) != (r.Language == nlu.Japanese)),
+		"foreign": flag(c.Title != "" && japanese(c.Title+c.Text) != (r.Language == nlu.Japanese)),
 		"event":   flag(c.Subject.Kind == Event), "passage": flag(c.Subject.Kind == Passage),
 		"part": flag(c.Subject.Kind == Part),
 		"last": last, "earlier": earlier, "older": older, "listed": listed, "shown": shown,
@@ -114,6 +117,7 @@ func (e evidence) ofSubject(c Candidate) Option {
 		"first_turn": flag(e.first), "states_first": flag(c.States && e.first),
 		"ref_last": e.ref(nlu.RefLast), "last_ref": last * e.ref(nlu.RefLast), "ref_earlier": e.ref(nlu.RefEarlier),
 		"earlier_ref": max(earlier, older) * e.ref(nlu.RefEarlier), "ref_item": e.ref(nlu.RefItem),
+		"in_talk": likely(c.InTalk), "alone": likely(c.Alone), "kept_alone": kept * likely(c.Alone),
 		"view_ref": max(listed, shown) * e.ref(nlu.RefItem), "ref_none": e.ref(nlu.RefNone),
 	}
 	for group, p := range e.asks {
@@ -127,16 +131,18 @@ func (e evidence) ofSubject(c Candidate) Option {
 // compare adds what an option of a subject is beside the others.
 func compare(options []Option) {
 	var kept, fresh, freshStates, lastStates, most, covered float64
-	var cosine, joint, bm25 float64
+	var cosine, joint, bm25, inTalk, alone, freshAlone float64
 	for _, o := range options {
 		f := o.Features
 		most, covered = max(most, f["score"]), max(covered, f["covered"])
 		cosine, joint, bm25 = max(cosine, f["cosine"]), max(joint, f["joint"]), max(bm25, f["bm25"])
+		inTalk, alone = max(inTalk, f["in_talk"]), max(alone, f["alone"])
 		lastStates = max(lastStates, f["last"]*f["states"])
 		if o.Kept {
 			kept = max(kept, f["score"])
 			continue
 		}
+		freshAlone = max(freshAlone, f["alone"])
 		fresh, freshStates = max(fresh, f["score"]), max(freshStates, f["score"]*f["states"])
 	}
 	for _, o := range options {
@@ -147,6 +153,8 @@ func compare(options []Option) {
 		f["new_alone_states"] = (1 - old) * f["states"] * (1 - lastStates)
 		f["first"] = flag(f["score"] == most)
 		f["less_covered"] = covered - f["covered"]
+		f["in_talk_behind"], f["alone_behind"] = f["in_talk"]-inTalk, f["alone"]-alone
+		f["kept_beside_alone"] = old * freshAlone
 		f["cosine_behind"], f["joint_behind"], f["bm25_behind"] = f["cosine"]-cosine, f["joint"]-joint, f["bm25"]-bm25
 	}
 }
@@ -159,6 +167,8 @@ func (e evidence) ofWhole(about nlu.About) map[string]float64 {
 		"whole_about": e.about(about), "whole_same": same, "whole_time_same": flag(onlyTime(r)) * same,
 		"whole_bare":  flag(e.bare),
 		"whole_named": r.Named, "whole_best": e.best, "whole_strongest": clip(e.strongest),
+		"whole_none": likely(e.none), "whole_none_alone": likely(e.noneAlone),
+		"whole_in_talk": likely(e.inTalk), "whole_alone": likely(e.alone),
 		"whole_kept": flag(len(m.Subjects) > 0),
 		"venue_time": timed * venue, "events_time": timed * events,
 		"venue_open":  venue * flag(r.Ask == nlu.AskIsOpen || r.Ask == nlu.AskUntilWhen),
@@ -244,15 +254,17 @@ func (e evidence) shared(text string) (n float64) {
 	return n
 }
 
-// about says how likely a kind of thing is: the logarithm of its probability, 0 for the least that
-// counts.
+// about says how likely a kind of thing is.
 func (e evidence) about(a nlu.About) float64 {
 	p := flag(e.reading.About == a)
 	if e.reading.Abouts != nil {
 		p = e.reading.Abouts[a]
 	}
-	return math.Log(max(p, leastLikely)) - math.Log(leastLikely)
+	return likely(p)
 }
+
+// likely is the logarithm of a probability, 0 for the least that counts.
+func likely(p float64) float64 { return math.Log(max(p, leastLikely)) - math.Log(leastLikely) }
 
 // ref is how likely a reference is.
 func (e evidence) ref(ref nlu.Ref) float64 {

@@ -24,8 +24,13 @@ type Candidate struct {
 	Strength float64
 	// States says that what is written of it states the kind of answer that is asked for.
 	States bool
-	// Text is what is written of it.
-	Text string
+	// Title stands above what is written of it, and that is Text.
+	Title, Text string
+	// Over says that it is an event that is over.
+	Over bool
+	// InTalk is how likely the utterance is about it, and Alone how likely its words alone are; 0 where
+	// nobody looked.
+	InTalk, Alone float64
 }
 
 // Resolve makes of a reading a question that stands by itself, with what the talk has. The order
@@ -52,12 +57,16 @@ func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
 		return q
 	case !wants(r):
 		return q
-	case r.Act == nlu.ActAdds && m.Last.Ask != "":
+	case r.Act == nlu.ActAdds && m.Last.Ask != "" && r.Ordinal == 0:
 		return adds(q, r, m)
 	}
 	if onlyTime(r) && ofWhole(m.Last.About) && !asksAnew(r, m) { // the same question, of another time
 		q.Ask, q.About, q.AskFrom = m.Last.Ask, m.Last.About, Inherited
 		return ofOtherTime(q, r, m.Last)
+	}
+	if m.Last.Ask == "" && asksForDays(r) {
+		q.Ask, q.About = nlu.AskDate, nlu.AboutDate
+		return q
 	}
 	if m.Last.Ask == "" && asksOfVenue(r, near) {
 		q.About = nlu.AboutVenue
@@ -119,29 +128,54 @@ func ofItem(r nlu.Reading) nlu.Reading {
 	return r
 }
 
-// possible are the options that the reading allows. Which events there are is asked of no single
-// event, and after a list what was spoken of last is what was listed.
+// possible are the options that the reading allows. A reading may be sure what kind of thing is meant, and
+// after a list what was spoken of last is what was listed.
 func possible(options []Option, r nlu.Reading, m Memory) []Option {
-	var all, listed []Option
-	for _, o := range options {
-		if r.Ask != nlu.AskEvents || o.Subject.Kind != Event {
-			all = append(all, o)
-		}
-		if slices.ContainsFunc(m.InView, o.Subject.Same) {
-			listed = append(listed, o)
-		}
+	if i := slices.IndexFunc(options, func(o Option) bool { return r.Abouts[o.About] == 1 }); i >= 0 {
+		return options[i : i+1]
 	}
-	if saysEvent(r.Text) && slices.ContainsFunc(all, eventMeant) { // はんだ付けのイベントいつ？
-		return slices.DeleteFunc(all, func(o Option) bool { return o.Subject.Kind == Passage && !o.Kept })
+	out := without(options, r)
+	if SaysEvent(r.Text) || hasContent(r.Keywords) || r.Ref != nlu.RefLast || !m.Listed || r.Ask == nlu.AskEvents {
+		return out
 	}
-	if hasContent(r.Keywords) || r.Ref != nlu.RefLast {
-		return all
+	listed := func(o Option) bool { return slices.ContainsFunc(m.InView, o.Subject.Same) }
+	if slices.ContainsFunc(out, listed) {
+		return slices.DeleteFunc(out, func(o Option) bool { return !listed(o) })
 	}
-	if m.Listed && r.Ask != nlu.AskEvents && len(listed) > 0 {
-		return listed
-	}
-	return all
+	return out
 }
+
+// without are the options but those that the words rule out. Which events there are is asked of no single
+// event, and the next time of none that is over; who says that it is an event means one; and a part that is
+// named is meant rather than what was spoken of.
+func without(options []Option, r nlu.Reading) []Option {
+	some := func(is func(Option) bool) bool { return slices.ContainsFunc(options, is) }
+	// 祝日にイベントはありますか, はんだ付けのイベントいつ？
+	event := SaysEvent(r.Text) && (slices.Contains(ofMany, r.Ask) || some(eventMeant))
+	part := some(partNamed) // かしの間は？, after the pool
+	next := r.Ask == nlu.AskNext && some(func(o Option) bool { return eventMeant(o) && !o.near.Over })
+	return slices.DeleteFunc(slices.Clone(options), func(o Option) bool {
+		switch {
+		case r.Ask == nlu.AskEvents && o.Subject.Kind == Event, next && o.near.Over:
+			return true
+		case o.About == nlu.AboutVenue:
+			return SaysEvent(r.Text)
+		case part && o.Kept && o.Features["titled"] == 0:
+			return true
+		}
+		return event && o.Subject.Kind == Passage && !o.Kept
+	})
+}
+
+// asksForDays reports whether a first question has nothing but weekdays of a longer time: 来月の火曜日は？
+func asksForDays(r nlu.Reading) bool {
+	days := func(e datetime.Expression) bool { return e.Kind == datetime.KindDays && len(e.Weekdays) == 0 }
+	weekday := func(e datetime.Expression) bool { return len(e.Weekdays) > 0 }
+	return onlyTime(r) && slices.ContainsFunc(r.Times, days) && slices.ContainsFunc(r.Times, weekday)
+}
+
+// ofMany are the kinds of answers by which events are asked for.
+var ofMany = []nlu.Ask{nlu.AskIsThere, nlu.AskEvents, nlu.AskCount, nlu.AskNext}
 
 // asksOfVenue reports whether a first question names nothing, so that it is about the venue:
 // いくらですか, "how do I get there?"
@@ -156,12 +190,15 @@ func asksOfVenue(r nlu.Reading, near []Candidate) bool {
 // ofVenue are the kinds of answers that are wanted of the venue where a first question names nothing.
 var ofVenue = []nlu.Ask{nlu.AskHowToGet, nlu.AskHowMuch, nlu.AskWhatIs}
 
-// saysEvent reports whether a text says that it is about an event.
-func saysEvent(said string) bool {
+// SaysEvent reports whether a text says that it is about an event.
+func SaysEvent(said string) bool {
 	return slices.ContainsFunc(words.Details()[words.DetailEvent], func(w string) bool {
 		return text.ContainsWord(said, w)
 	})
 }
+
+// partNamed reports whether an option is a part that the words name anew.
+func partNamed(o Option) bool { return o.Subject.Kind == Part && !o.Kept && o.near.Strength > 0 }
 
 // eventMeant reports whether an option is an event that the words come near enough to.
 func eventMeant(o Option) bool { return o.Subject.Kind == Event && o.near.Strength > 0 }

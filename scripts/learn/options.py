@@ -2,7 +2,9 @@
 
 What chooses is one hidden layer over the features of an option; the option with the highest score is chosen. The weights
 go into nodes/talk/data/choice.tsv: a line a hidden unit with its weight in the score and its bias, then one weight a feature;
-the names stand in the first line. With --held it also says how often it is right at places that it did not learn from.
+the names stand in the first line. Each place has to be read by a network that learnt nothing of it (-reader of TestOptions,
+and the folds of the script reader): else the reader is trusted more than it may be elsewhere. A file that is named
+several times counts as often; the annotated places are named three times, because only these have opening rules. With --held it also says how often it is right at places that it did not learn from.
 """
 
 import argparse

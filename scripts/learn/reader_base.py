@@ -39,11 +39,14 @@ class Encoder:
         return out
 
 
+def read_header(path):
+    data = pathlib.Path(path).read_bytes()
+    return json.loads(data[12 : 12 + struct.unpack("<I", data[8:12])[0]])
+
+
 def read_tensors(path):
     """Returns the tensors of a file by name: arrays of their shape, or lists of tuples of strings."""
-    data = pathlib.Path(path).read_bytes()
-    end = 12 + struct.unpack("<I", data[8:12])[0]
-    of = json.loads(data[12:end])["tensors"]
+    data, of = pathlib.Path(path).read_bytes(), read_header(path)["tensors"]
     return {t["name"]: read_tensor(data[t["offset"] :][: t["bytes"]], t) for t in of}
 
 

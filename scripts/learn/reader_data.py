@@ -38,6 +38,8 @@ class Context:
     subject: str = ""
     earlier: str = ""
     view: tuple = ()
+    spoken: tuple = ()  # keys of the subjects that were spoken of, the last one first
+    shown: tuple = ()  # keys of those in view
 
 
 @dataclasses.dataclass
@@ -49,6 +51,12 @@ class Example:
     place: str = ""
     lang: str = ""
     full: bool = False  # a turn as a sentence that stands by itself
+    of: "Place" = None
+    about: str = None  # as that of a turn; None where the subject's title was exchanged
+
+    def at(self, place, turn):
+        self.of, self.about = place, turn.about
+        return self
 
 
 @dataclasses.dataclass
@@ -67,6 +75,21 @@ class Place:
     events: list  # keys
     talks: list  # of (language, turns)
     singles: list  # of (language, turn)
+    texts: dict = dataclasses.field(default_factory=dict)  # Texts by key
+    languages: dict = dataclasses.field(default_factory=dict)  # of passages that are there in another one too
+
+
+@dataclasses.dataclass
+class Text:
+    """What is known of a subject, in one language."""
+
+    title: str
+    text: str
+    lang: str
+    kind: int  # in KIND
+
+
+KIND = ("event", "passage")
 
 
 def authored(path):
@@ -78,7 +101,11 @@ def authored(path):
         (t.get("lang", ""), [turn for u in t["turns"] if (turn := authored_turn(u, titles, path))])
         for t in data["talks"]
     ]
-    return Place(data["name"], str(path), titles, events, talks, [])
+    texts = {}
+    for s in data["subjects"]:
+        kind = KIND.index("event" if s["kind"] == "event" else "passage")
+        texts[s["id"]] = [Text(s[l], s["text"], l, kind) for l in ("ja", "en") if s.get(l)]
+    return Place(data["name"], str(path), titles, events, talks, [], texts)
 
 
 def authored_turn(u, titles, path):
@@ -105,10 +132,10 @@ def authored_turn(u, titles, path):
 def annotated(folder):
     """Returns a place whose turns have full, about, ask and kind; the other labels are derived where they can be."""
     folder = pathlib.Path(folder)
-    titles, events = {}, []
+    titles, events, texts, languages = {}, [], {}, {}
     ics = (folder / "events.ics").read_text().replace("\r\n", "\n").replace("\n ", "")
-    for title in re.findall(r"^SUMMARY[^:\n]*:(.*)$", ics, re.M):
-        title = title.replace("\\,", ",").replace("\\;", ";").replace("\\\\", "\\").strip()
+    for event in ics.split("BEGIN:VEVENT")[1:]:
+        title = ics_field(event, "SUMMARY")
         parts = title.split(" / ", 1)
         titles[title] = (
             (parts[0], parts[1])
@@ -116,9 +143,14 @@ def annotated(folder):
             else (title, "") if re.search("[\u3040-\u9fff]", title) else ("", title)
         )
         events.append(title)
+        texts[title] = event_texts(titles[title], ics_field(event, "DESCRIPTION"), ics_field(event, "LOCATION"))
     for file in sorted(folder.glob("knowledge/*.md")):
-        for heading in re.findall(r"^## (.*)$", file.read_text(), re.M):
-            titles.setdefault(heading.strip(), (heading.strip(), "") if ".ja." in file.name else ("", heading.strip()))
+        lang = re.search("^lang: *(ja|en)", file.read_text(), re.M)[1]
+        for heading, text in re.findall(r"^## (.*)\n((?:(?!## ).*\n?)*)", file.read_text(), re.M):
+            heading = heading.strip()
+            titles.setdefault(heading, (heading, "") if lang == "ja" else ("", heading))
+            texts.setdefault(heading, [Text(heading, " ".join(text.split()), lang, KIND.index("passage"))])
+            languages[heading] = lang
     talks, singles = [], []
     for line in (folder / "talks.jsonl").read_text().splitlines():
         talk = json.loads(line)
@@ -127,7 +159,25 @@ def annotated(folder):
         u = json.loads(line)
         if "about" in u:
             singles.append((u.get("lang", ""), annotated_turns([{"full": u["say"], **u, "kind": "first"}], titles)[0]))
-    return Place(folder.name, str(folder), titles, sorted(set(events)), talks, singles)
+    return Place(folder.name, str(folder), titles, sorted(set(events)), talks, singles, texts, languages)
+
+
+def ics_field(event, name):
+    found = re.search("^%s[^:\n]*:(.*)$" % name, event, re.M)
+    text = found[1] if found else ""
+    return text.replace("\\n", "\n").replace("\\,", ",").replace("\\;", ";").replace("\\\\", "\\").strip()
+
+
+def event_texts(titles, description, location):
+    """Returns the texts of an event: a description may have a part in each language, a line or more each."""
+    japanese = lambda text: bool(re.search("[\u3040-\u9fff]", text))
+    lines, places = description.split("\n"), location.split(" / ")
+    out = []
+    for lang, title in zip(("ja", "en"), titles):
+        own = [l for l in lines + places if japanese(l) == (lang == "ja")]
+        if title:
+            out.append(Text(title, " ".join(own or lines), lang, KIND.index("event")))
+    return out
 
 
 def annotated_turns(turns, titles):
@@ -274,11 +324,13 @@ def context(place, lang, turns, at, rng):
         seen = seen[1:]
     subject = title(place, seen[0], lang, rng) if seen else ""
     earlier = next((title(place, a, lang, rng) for a in seen[1:] if a in place.titles), "")
-    return Context(said.say, ask, subject, earlier, view(place, lang, turns, at, rng))
+    shown = view(place, turns, at, rng)
+    names = tuple(t for t in (title(place, k, lang, rng) for k in shown) if t)[:4]
+    return Context(said.say, ask, subject, earlier, names, tuple(seen), shown)
 
 
-def view(place, lang, turns, at, rng):
-    """Returns titles that the last answer may have listed: several where one is picked or several were asked for."""
+def view(place, turns, at, rng):
+    """Returns keys of what the last answer may have listed: several where one is picked or several were asked for."""
     now, said = turns[at], turns[at - 1]
     picked = now.labels["ref"] == "item" and now.about in place.titles
     keys = []
@@ -295,8 +347,7 @@ def view(place, lang, turns, at, rng):
             keys = [said.about] + keys[: rng.randint(0, 3)]
     elif said.about in place.titles and rng.random() < 0.6:
         keys = [said.about]
-    shown = [title(place, k, lang, rng) for k in dict.fromkeys(keys)]
-    return tuple(t for t in shown if t)[:4]
+    return tuple(dict.fromkeys(keys))[:4]
 
 
 def examples(places, rng):
@@ -307,9 +358,10 @@ def examples(places, rng):
             for at, turn in enumerate(turns):
                 out.append(
                     Example(turn.say, context(place, lang, turns, at, rng), turn.labels, at == 0, place.source, lang)
+                    .at(place, turn)
                 )
         for lang, turn in place.singles:
-            out.append(Example(turn.say, Context(), turn.labels, True, place.source, lang))
+            out.append(Example(turn.say, Context(), turn.labels, True, place.source, lang).at(place, turn))
     return out
 
 
@@ -333,7 +385,7 @@ def lesson(places, rng, plain=False):
             for at, turn in enumerate(turns):
                 out += lessons_of(place, lang, turns, at, contexts, names, rng)
         for lang, turn in place.singles:
-            e = Example(turn.say, Context(), turn.labels, True, place.source, lang)
+            e = Example(turn.say, Context(), turn.labels, True, place.source, lang).at(place, turn)
             out.append(varied(e, rng))
     return out
 
@@ -341,9 +393,10 @@ def lesson(places, rng, plain=False):
 def lessons_of(place, lang, turns, at, contexts, names, rng):
     turn = turns[at]
     e = Example(turn.say, context(place, lang, turns, at, rng), turn.labels, at == 0, place.source, lang)
+    e.at(place, turn)
     free = turn.labels["ref"] in FREE and turn.labels["act"] in ALONE and turn.labels["when"] in ("said", "none")
     if free and rng.random() < (0.5 if at == 0 else 0.3):
-        e.context = rng.choice(contexts) if rng.random() < 0.75 else Context()
+        e.context = strange(rng.choice(contexts)) if rng.random() < 0.75 else Context()
     elif at > 0 and rng.random() < 0.3:
         e.context = poorer(e.context, rng)
     if rng.random() < 0.3:
@@ -415,9 +468,20 @@ def in_full(place, lang, turn, contexts, rng):
     if labels["act"] in ("adds", "answers"):
         labels["act"], labels["ask"] = None, None
     e = Example(
-        turn.full, rng.choice(contexts) if rng.random() < 0.3 else Context(), labels, True, place.source, lang, True
+        turn.full,
+        strange(rng.choice(contexts)) if rng.random() < 0.3 else Context(),
+        labels,
+        True,
+        place.source,
+        lang,
+        True,
     )
-    return varied(e, rng)
+    return varied(e.at(place, turn), rng)
+
+
+def strange(c):
+    """Returns the context of another place, where nothing that it speaks of is known."""
+    return dataclasses.replace(c, spoken=(), shown=())
 
 
 def poorer(c, rng):
@@ -435,7 +499,7 @@ def poorer(c, rng):
     elif r < 0.9:
         c.ask = rng.choice(ASKS)
     else:
-        c.subject, c.earlier = c.earlier, c.subject
+        c.subject, c.earlier, c.spoken = c.earlier, c.subject, (*c.spoken[1:2], *c.spoken[:1])
     return c
 
 
@@ -458,6 +522,7 @@ def with_other_title(e, place, turn, names, rng):
         e,
         say=swap(e.say),
         context=Context(swap(c.said), c.ask, swap(c.subject), swap(c.earlier), tuple(map(swap, c.view))),
+        about=None,
     )
 
 

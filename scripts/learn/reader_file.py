@@ -9,10 +9,12 @@ import numpy as np
 import torch
 
 import reader_network
+from reader_base import read_header
 from reader_data import HEADS, Context
 
-MAGIC = b"ANNAIRD2"
+MAGIC = b"ANNAIRD3"
 TILE = 16  # outputs of a matrix that are computed together
+INPUTS = 64  # what its inputs are a multiple of
 
 
 def rounded(w):
@@ -58,7 +60,8 @@ class File:
         """Writes a matrix [in, out], filled up to whole tiles of outputs, and its bias, if it has one."""
         q, s = rounded(numbers(weight))
         more = -q.shape[1] % TILE
-        self.put(name + ".w", "i8", (q.shape[0], q.shape[1] + more), np.pad(q, ((0, 0), (0, more))).tobytes())
+        q = np.pad(q, ((0, -q.shape[0] % INPUTS), (0, more)))
+        self.put(name + ".w", "i8", q.shape, q.tobytes())
         self.floats(name + ".s", np.pad(s, (0, more)))
         if bias is not None:
             self.floats(name + ".b", np.pad(numbers(bias), (0, more)))
@@ -86,9 +89,15 @@ def write(path, network, temperatures):
             file.linear("l%d.%s" % (i, name), getattr(layer, name))
         for name in ("an", "fn"):
             file.norm("l%d.%s" % (i, name), getattr(layer, name))
+    for name in ("row", "whole", "kv", "own", "q", "o", "fi", "fo", "hidden", "score", "none"):
+        file.linear("point." + name, getattr(network.point, name))
+    for name in ("rows", "looks", "fn", "end"):
+        file.norm("point." + name, getattr(network.point, name))
+    for name in ("title", "kind", "exact", "flag", "scale"):
+        file.floats("point." + name, getattr(network.point, name).reshape(-1))
     file.norm("norm", network.norm), file.linear("inside", network.inside), file.linear("heads", network.heads)
     header = {
-        "version": 2,
+        "version": 3,
         "dim": reader_network.DIM,
         "attention": reader_network.ATTENTION,
         "inner": reader_network.INNER,
@@ -108,6 +117,11 @@ def write(path, network, temperatures):
     print("%s: %.2f MB" % (path, len(data) / 1e6))
 
 
+def temperatures(path):
+    """Returns those of a file."""
+    return {h["name"]: h["temperature"] for h in read_header(path)["heads"]}
+
+
 def with_header(header, tensors):
     """Returns the beginning of the file, where offsets, which counted from its end, count from the file's beginning."""
     size = 64 * (-(-(12 + len(json.dumps({**header, "tensors": tensors})) + 8 * len(tensors)) // 64))
@@ -121,8 +135,8 @@ def golden(path, reading, network, some):
     out = []
     network.eval()
     for e in some:
-        logits = network(*reading.batch([reading.packed(e)]))[0].tolist()
-        alone = network(*reading.batch([reading.packed(dataclasses.replace(e, context=Context()))]))[0].tolist()
+        logits, points, candidates = pointed(reading, network, e)
+        alone, alone_points, _ = pointed(reading, network, dataclasses.replace(e, context=Context()))
         c = dataclasses.asdict(e.context)
         c = {
             "Said": c["said"],
@@ -138,9 +152,33 @@ def golden(path, reading, network, some):
                 "texts": [list(ids) for _, ids in reading.packed(e)[1]],
                 "logits": [round(v, 4) for v in logits],
                 "alone": [round(v, 4) for v in alone],
+                "candidates": candidates,
+                "points": [round(v, 4) for v in points],
+                "alonePoints": [round(v, 4) for v in alone_points],
             }
         )
     path.write_text("[\n%s\n]\n" % ",\n".join(json.dumps(o, ensure_ascii=False) for o in out))
+
+
+def pointed(reading, network, e):
+    """Returns the logits, the probabilities of all candidates, and these."""
+    rng = random.Random(3)
+    found, _ = reading.candidates(e, rng, True)
+    *inputs, _, _ = reading.tensors([reading.packed(e)], [(found, -1)], [e.labels])
+    logits, scores = network(*inputs)
+    spoken, shown = e.context.spoken, e.context.shown
+    candidates = [
+        {
+            "Title": c.text.title,
+            "Text": c.text.text,
+            "Event": c.kind == 0,
+            "Last": c.key in spoken[:1],
+            "Earlier": c.key in spoken[1:],
+            "Shown": c.key in shown,
+        }
+        for c in found
+    ]
+    return logits[0].tolist(), scores.softmax(-1)[0, : len(found)].tolist(), candidates
 
 
 def chosen(tests, count, seed):

@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+import reader_point
 from reader_base import BOS, EMBEDDING, EOS
 from reader_data import ASKS, HEADS
 
@@ -114,6 +115,8 @@ class Dropout(nn.Module):
     def forward(self, x):
         if not self.training or not self.lost:
             return x
+        if x.is_cuda:
+            return F.dropout(x, self.lost / 256)
         r = torch.frombuffer(bytearray(self.random.bytes(x.numel())), dtype=torch.uint8).view(x.shape)
         return x * (r >= self.lost).to(x.dtype).mul_(256 / (256 - self.lost))
 
@@ -155,6 +158,7 @@ class Network(nn.Module):
         self.norm = nn.LayerNorm(DIM, EPSILON)
         self.inside = nn.Linear(3 * DIM + EMBEDDING, INSIDE)
         self.heads = nn.Linear(INSIDE, sum(map(len, HEADS.values())))
+        self.point = reader_point.Pointer(FEATURES, DIM, INSIDE)
         self.dropout, self.head_dropout, self.unheard = Dropout(dropout), Dropout(head_dropout), unheard
 
     def features(self, ids):
@@ -163,7 +167,7 @@ class Network(nn.Module):
         e = self.emb[ids.clamp(min=0)]
         if self.training:
             e = self.dropout(e)
-            heard = (torch.rand(len(ids)) > self.unheard) | (ids <= EOS)
+            heard = (torch.rand(len(ids), device=ids.device) > self.unheard) | (ids <= EOS)
             e = e * heard.float()[:, None]
         e = e * mask
         parts = [e]
@@ -187,27 +191,40 @@ class Network(nn.Module):
         y = F.relu(F.relu(m @ w["d0_w"]) @ w["d1_w"] + m @ w["p1_w"])
         return F.normalize(torch.tanh(F.relu(y @ w["d2_w"]) @ w["d3_w"] + y @ w["p3_w"]), dim=-1) * 8
 
-    def forward(self, flat, owners, index, segments, positions, match, lengths, said):
-        """Returns the logits [n, labels of all heads] of a batch."""
+    def forward(self, flat, owners, index, segments, positions, match, lengths, said, *candidates):
+        """Returns the logits [n, labels of all heads] of a batch, and the scores of candidates where there are any."""
         f, looking, count = self.features(flat), int(said.max()), len(said)
         of = f[: len(owners)] * (flat[: len(owners)] >= 0).float()[:, None]
-        total = torch.zeros(count, FEATURES).index_add(0, owners, of)
+        total = torch.zeros(count, FEATURES, device=f.device).index_add(0, owners, of)
         sentence = self.sentence(total, said.float()[:, None])
 
-        known = torch.cat([self.narrow(f), self.ask, torch.zeros(1, DIM)])
+        known = torch.cat([self.narrow(f), self.ask, torch.zeros(1, DIM, device=f.device)])
         x = known.index_select(0, index.reshape(-1)).view(*index.shape, DIM)
         x = x + F.embedding(segments, self.seg) + F.embedding(positions, self.pos)
         x = x + F.pad(match @ self.match, (0, 0, 0, x.shape[1] - looking))
         x = self.dropout(x)
-        mask = (torch.arange(x.shape[1]) < lengths[:, None])[:, None, None, :]
+        mask = (torch.arange(x.shape[1], device=f.device) < lengths[:, None])[:, None, None, :]
         for layer in self.layers:
             x = layer(x, mask, looking if layer is self.layers[-1] else None)
         x = self.norm(x)
-        own = (torch.arange(looking) < said[:, None])[..., None]
+        own = (torch.arange(looking, device=f.device) < said[:, None])[..., None]
         mean = (x * own).sum(1) / said[:, None]
         greatest = x.masked_fill(~own, -1e4).max(1)[0]
         h = torch.cat([x[:, 0], mean, greatest * 0.5, sentence], -1)
-        return self.heads(self.head_dropout(F.gelu(self.inside(self.head_dropout(h)))))
+        h = F.gelu(self.inside(self.head_dropout(h)))
+        logits = self.heads(self.head_dropout(h))
+        if not candidates:
+            return logits
+        ids, titles, kinds, sizes, *rest = candidates
+        encoded, vector = self.candidates(ids, titles, kinds, sizes)
+        return logits, self.point(x, said, sentence, h, encoded, vector, sizes, *rest)
+
+    def candidates(self, ids, titles, kinds, sizes):
+        """Returns what is computed of candidates [t, ...] without any utterance, and their vectors."""
+        f = self.features(ids.reshape(-1)).view(*ids.shape, FEATURES)[:, 2:-2]
+        there = (torch.arange(f.shape[1], device=f.device) < sizes[:, None])[..., None]
+        vector = self.sentence((f * there).sum(1), sizes.float()[:, None])
+        return self.point.encoded(f, vector, titles, kinds), vector
 
 
 def split(logits):
@@ -218,11 +235,22 @@ def split(logits):
 WEIGHTS = {"act": 1, "ask": 1.5, "second": 0.4, "ref": 1, "when": 0.5, "about": 0.7, "not": 0.3}
 
 
-def loss(logits, labels, smoothing=0.05):
+POINTING = 1.0  # the weight of what is pointed at
+
+
+def targets(labels):
+    """Returns the labels [n, heads] as numbers, -100 where nobody said one."""
+    return torch.tensor([[HEADS[h].index(x[h]) if x[h] is not None else -100 for h in HEADS] for x in labels])
+
+
+def loss(logits, target, scores, right, smoothing=0.05):
     total = 0
-    for head, l in split(logits).items():
-        target = torch.tensor([HEADS[head].index(x[head]) if x[head] is not None else -100 for x in labels])
-        if (target >= 0).any():
-            known = (target >= 0).float().mean()
-            total = total + WEIGHTS[head] * F.cross_entropy(l, target, label_smoothing=smoothing) * known
-    return total
+    for i, (head, l) in enumerate(split(logits).items()):
+        known = target[:, i] >= 0
+        share = known.float().mean()
+        value = F.cross_entropy(l, target[:, i], label_smoothing=smoothing, reduction="sum") / known.sum().clamp(min=1)
+        total = total + WEIGHTS[head] * value * share
+    known = (right >= 0).sum()
+    width = scores.shape[1] - 1
+    pointing = F.cross_entropy(scores, torch.where(right < 0, -100, right.clamp(max=width)), reduction="sum")
+    return total + POINTING * pointing / known.clamp(min=1)
