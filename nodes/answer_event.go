@@ -135,10 +135,7 @@ func (a eventAnswer) conclude(ask nlu.Ask, e display.Entry, there bool, d *draft
 	case nlu.AskWhen, nlu.AskDate, nlu.AskIsOpen, nlu.AskEvents:
 		return a.sayWhen(e, false) + a.aside(ask, e)
 	case nlu.AskIsThere:
-		if len(a.rest) > 0 && !talk.SaysEvent(a.question.Text) {
-			return a.fromText(ask, e, d)
-		}
-		return a.sayWhen(e, true)
+		return a.sayThere(e, d)
 	case nlu.AskStillOn:
 		return a.say(prompts.AnswerOn{Title: title, When: a.when(e)}) + a.aside(ask, e)
 	case nlu.AskNext:
@@ -161,6 +158,14 @@ func (a eventAnswer) conclude(ask nlu.Ask, e display.Entry, there bool, d *draft
 	default:
 		return a.fromText(ask, e, d)
 	}
+}
+
+// sayThere says that an event is held, or whether there is something at it that the question names.
+func (a eventAnswer) sayThere(e display.Entry, d *draft) string {
+	if len(a.rest) > 0 && !talk.SaysEvent(a.question.Text) {
+		return a.fromText(nlu.AskIsThere, e, d)
+	}
+	return a.sayWhen(e, true)
 }
 
 // timely reports whether a kind of answer is about when something is.

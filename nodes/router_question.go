@@ -151,7 +151,7 @@ func intentLeads(u nlu.Understanding, q talk.Question) bool {
 	case nlu.DateCalc:
 		return u.AgentConfidence >= sureAgent && !ofEvent
 	case nlu.CallStaff:
-		return rule && (!q.Sure() || q.Act == nlu.ActOrders || q.Ask == nlu.AskContact || q.Ask == nlu.AskNone)
+		return rule && (!q.Sure() || wantsStaff(q))
 	case nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
 		return rule && !q.Sure()
 	case nlu.Unclear:
@@ -159,6 +159,11 @@ func intentLeads(u nlu.Understanding, q talk.Question) bool {
 	case nlu.Event, nlu.Info, nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Safety, nlu.Affirm, nlu.Deny:
 	}
 	return false
+}
+
+// wantsStaff reports whether a question may be for somebody to speak to.
+func wantsStaff(q talk.Question) bool {
+	return q.Act == nlu.ActOrders || q.Ask == nlu.AskContact || q.Ask == nlu.AskNone
 }
 
 // sureAgent is the confidence from which the words alone say which node answers.
