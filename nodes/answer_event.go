@@ -122,7 +122,7 @@ func (a eventAnswer) chosen() (e display.Entry, there bool) {
 func (a eventAnswer) conclude(ask nlu.Ask, e display.Entry, there bool, d *draft) string {
 	title, over := a.name(e), display.Ended(e.Span(a.now.Location()), a.now)
 	switch {
-	case e.Cancelled():
+	case e.Cancelled() && ask != words.DetailReason:
 		return a.say(prompts.AnswerCancelled{Title: title, When: a.when(e), Next: a.nextAfter(a.now)})
 	case !there && (timely(ask) || ask == nlu.AskWhatIs && a.question.WhenFrom == talk.Said):
 		return a.say(
@@ -429,7 +429,7 @@ func (a eventAnswer) fromText(ask nlu.Ask, e display.Entry, d *draft) string {
 // byItself are the kinds of answer that a sentence states by itself: an amount, a way to sign up.
 func byItself(ask nlu.Ask) bool {
 	return slices.Contains([]nlu.Ask{
-		words.DetailDeadline, words.DetailRain, words.DetailBooking, nlu.AskHowMuch, nlu.AskNeedI, nlu.AskHowDoI, nlu.AskHowMany, nlu.AskForWhom, nlu.AskWhichLanguage, nlu.AskWho, nlu.AskContact, nlu.AskConfirm,
+		words.DetailDeadline, words.DetailRain, words.DetailBooking, words.DetailReason, nlu.AskHowMuch, nlu.AskNeedI, nlu.AskHowDoI, nlu.AskHowMany, nlu.AskForWhom, nlu.AskWhichLanguage, nlu.AskWho, nlu.AskContact, nlu.AskConfirm,
 		nlu.AskCompare, nlu.AskWhich, nlu.AskHowToGet,
 	}, ask)
 }

@@ -184,7 +184,7 @@ func (r reckoning) is(day civil.Date) (prompts.Prompt, civil.Date) {
 	case s.OneDay().IsZero():
 		return prompts.DateRange{Words: words, First: r.written(day), Last: r.written(s.LastDate())}, civil.Date{}
 	}
-	p := prompts.DateIs{Words: words, Date: r.written(day), Holiday: r.holiday(day), Reckoned: countsFromToday(words), Past: day.Before(civil.DateOf(r.now))}
+	p := prompts.DateIs{Words: words, Date: display.LongDate(day, r.lang), Holiday: r.holiday(day), Reckoned: countsFromToday(words), Past: day.Before(civil.DateOf(r.now))}
 	if p.Holiday != "" && strings.EqualFold(words, p.Holiday) {
 		p.Holiday, p.Named = "", true
 	}

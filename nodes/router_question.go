@@ -150,10 +150,8 @@ func intentLeads(u nlu.Understanding, q talk.Question) bool {
 		return (u.Owner || u.Write) && (q.Act == nlu.ActOrders || sure && !ofEvent)
 	case nlu.DateCalc:
 		return u.AgentConfidence >= sureAgent && !ofEvent
-	case nlu.CallStaff:
-		return rule && (!q.Sure() || wantsStaff(q))
-	case nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
-		return rule && !q.Sure()
+	case nlu.CallStaff, nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
+		return rule && (!q.Sure() || wantsPerson(u.Intent, q))
 	case nlu.Unclear:
 		return rule && !q.Sure() && len(u.Keywords) == 0
 	case nlu.Event, nlu.Info, nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Safety, nlu.Affirm, nlu.Deny:
@@ -161,9 +159,16 @@ func intentLeads(u nlu.Understanding, q talk.Question) bool {
 	return false
 }
 
-// wantsStaff reports whether a question may be for somebody to speak to.
-func wantsStaff(q talk.Question) bool {
-	return q.Act == nlu.ActOrders || q.Ask == nlu.AskContact || q.Ask == nlu.AskNone
+// wantsPerson reports whether a question may be for somebody to speak to, or who speaks.
+func wantsPerson(intent nlu.Intent, q talk.Question) bool {
+	switch intent {
+	case nlu.CallStaff:
+		return q.Act == nlu.ActOrders || q.Ask == nlu.AskContact || q.Ask == nlu.AskNone
+	case nlu.Identity:
+		return q.Ask == nlu.AskWho
+	default:
+		return false
+	}
 }
 
 // sureAgent is the confidence from which the words alone say which node answers.

@@ -38,13 +38,12 @@ func states(sentence string, ask nlu.Ask) (sign byte, ok bool) {
 // whatever else it asks, or until when one may sign up, else that which was read.
 func detailAsked(q talk.Question) nlu.Ask {
 	low := strings.ToLower(q.Text)
-	for _, detail := range []string{words.DetailDeadline, words.DetailRain} {
-		if slices.ContainsFunc(words.Details()[detail], func(w string) bool { return text.ContainsWord(low, w) }) {
+	for _, detail := range []string{words.DetailReason, words.DetailDeadline, words.DetailRain} {
+		if words.Details()[detail].AskedIn(low) {
 			return nlu.Ask(detail)
 		}
 	}
-	booking := func(w string) bool { return text.ContainsWord(low, w) }
-	if q.Ask == nlu.AskNeedI && slices.ContainsFunc(words.Details()[words.DetailBooking], booking) {
+	if q.Ask == nlu.AskNeedI && words.Details()[words.DetailBooking].AskedIn(low) {
 		return words.DetailBooking
 	}
 	if q.Ask == nlu.AskUntilWhen && asksFor(low, nlu.AskHowDoI) {

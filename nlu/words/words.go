@@ -4,9 +4,12 @@ package words
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"annai/internal/text"
 )
 
 var (
@@ -269,13 +272,30 @@ const (
 	DetailRain     = "rain"
 	DetailBooking  = "booking"
 	DetailEvent    = "event" // what is asked about is an event
+	DetailReason   = "reason"
 )
 
-// Details returns the words by which visitors ask for a detail, whatever else they ask.
-var Details = sync.OnceValue(func() map[string][]string {
-	out := map[string][]string{}
+// A Detail has the words by which visitors ask for it, whatever else they ask, and what contains one of them
+// and is none.
+type Detail struct{ Words, Unless []string }
+
+// AskedIn reports whether a text in lower case asks for a detail.
+func (d Detail) AskedIn(low string) bool {
+	for _, w := range d.Unless {
+		low = strings.ReplaceAll(low, w, "")
+	}
+	return slices.ContainsFunc(d.Words, func(w string) bool { return text.ContainsWord(low, w) })
+}
+
+// Details returns the details by their names.
+var Details = sync.OnceValue(func() map[string]Detail {
+	out := map[string]Detail{}
 	for _, row := range rows(details, 2) {
-		out[row[0]] = strings.Split(row[1], "|")
+		d := Detail{Words: strings.Split(row[1], "|")}
+		if len(row) > 2 {
+			d.Unless = strings.Split(row[2], "|")
+		}
+		out[row[0]] = d
 	}
 	return out
 })

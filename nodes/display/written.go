@@ -21,6 +21,14 @@ const (
 	FullDate
 )
 
+// LongDate is a day with nothing in it shortened: 2026年6月10日(水); Wednesday, June 10, 2026.
+func LongDate(d civil.Date, lang nlu.Language) string {
+	if lang != nlu.English {
+		return WrittenDate(d, FullDate, lang)
+	}
+	return fmt.Sprintf("%s, %s %d, %d", d.Weekday(), d.Month, d.Day, d.Year)
+}
+
 // WrittenDate is a day as it is read: 2025年1月15日(水), 1月15日(水), 15日(水); Wed, Jan 15, 2025, Wed, Jan
 // 15.
 func WrittenDate(d civil.Date, parts DateParts, lang nlu.Language) string {

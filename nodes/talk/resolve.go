@@ -55,6 +55,8 @@ func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
 			q.Subject, q.SubjectFrom, q.Strength = Subject{Title: r.Subject}, Said, 1
 		}
 		return q
+	case asksWhy(r, m):
+		return why(q, r, m)
 	case !wants(r):
 		return q
 	case r.Act == nlu.ActAdds && m.Last.Ask != "" && r.Ordinal == 0:
@@ -117,6 +119,9 @@ func chosen(q Question, r nlu.Reading, m Memory, near []Candidate) Question {
 	default:
 		q.About = best.About
 	}
+	if q.About == nlu.AboutVenue && q.Ask == nlu.AskWhatIs && len(r.Times) > 0 { // あしたなにある
+		q.Ask, q.About = nlu.AskEvents, nlu.AboutEvents
+	}
 	return sameForOther(q, r, m)
 }
 
@@ -167,6 +172,22 @@ func without(options []Option, r nlu.Reading) []Option {
 	})
 }
 
+// asksWhy reports whether an utterance asks nothing but the reason of what was said: え、なんで？, "why not?"
+func asksWhy(r nlu.Reading, m Memory) bool {
+	reason := words.Details()[words.DetailReason]
+	return m.Last.Ask != "" && !hasContent(r.Keywords) && reason.AskedIn(strings.ToLower(r.Text))
+}
+
+// why asks for the reason of what was said. Of a day it is told with the hours.
+func why(q Question, r nlu.Reading, m Memory) Question {
+	if m.Last.About != nlu.AboutSubject || m.Last.Subject.IsZero() {
+		return m.again()
+	}
+	r.Ask, r.Alone, r.Act = nlu.AskWhatIs, nlu.AskWhatIs, nlu.ActAsks
+	q.Act = nlu.ActAsks
+	return ofSubject(q, r, m, m.Last.Subject)
+}
+
 // asksForDays reports whether a first question has nothing but weekdays of a longer time: 来月の火曜日は？
 func asksForDays(r nlu.Reading) bool {
 	days := func(e datetime.Expression) bool { return e.Kind == datetime.KindDays && len(e.Weekdays) == 0 }
@@ -192,9 +213,7 @@ var ofVenue = []nlu.Ask{nlu.AskHowToGet, nlu.AskHowMuch, nlu.AskWhatIs}
 
 // SaysEvent reports whether a text says that it is about an event.
 func SaysEvent(said string) bool {
-	return slices.ContainsFunc(words.Details()[words.DetailEvent], func(w string) bool {
-		return text.ContainsWord(said, w)
-	})
+	return words.Details()[words.DetailEvent].AskedIn(strings.ToLower(said))
 }
 
 // partNamed reports whether an option is a part that the words name anew.
