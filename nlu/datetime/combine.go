@@ -110,13 +110,18 @@ func (s *Selection) within(wide Expression, today civil.Date) {
 		}
 		ahead := slices.IndexFunc(days, func(day civil.Date) bool { return !day.Before(today) })
 		s.Times[i] = e.on(days[max(ahead, 0)])
+		if e.Kind == KindDays { // the working days of next week
+			last := days[min(len(e.Weekdays), len(days))-1]
+			s.Times[i].TimeRange = civil.Days(days[0], last.AddDays(1), e.TimeRange.Location())
+		}
 		named |= weekWith(e.Weekdays)
 	}
 	weekdays := named.list()
 	if named == 0 {
 		return
 	}
-	if len(daysAmong(weekdays, wide.TimeRange)) <= len(weekdays) { // the Tuesday of next week
+	kinds := slices.ContainsFunc(s.Times, func(e Expression) bool { return e.Kind == KindDays && len(e.Weekdays) > 0 })
+	if !kinds && len(daysAmong(weekdays, wide.TimeRange)) <= len(weekdays) { // the Tuesday of next week
 		s.Days = slices.DeleteFunc(slices.Clone(s.Times), wide.same)
 		return
 	}

@@ -48,6 +48,8 @@ func TestCombine(t *testing.T) {
 		{"3月の毎週水曜にミーティング", "03-01/03-31 Wed"},
 		{"来月の平日の午後", "04-01/04-30 Mon Tue Wed Thu Fri 12:00-18:00"},
 		{"来月の週末", "04-01/04-30 Sat Sun"},
+		{"来週の平日で1時間空いてる？", "03-02/03-08 Mon Tue Wed Thu Fri"},
+		{"weekdays next week", "03-02/03-08 Mon Tue Wed Thu Fri"},
 		{"every Tuesday in April", "04-01/04-30 Tue"},
 		{"毎週土曜と日曜", "Sat Sun"},
 		{"weekends in december", "12-01/12-31 Sat Sun"},

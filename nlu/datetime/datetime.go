@@ -106,6 +106,12 @@ type Expression struct {
 	// time between.
 	Hours Hours
 	Part  string
+	// FromNow is how far it is from the reference, where the words count from there (2時間後, "an hour
+	// earlier"); zero for all others. Of something that has a time of its own they may count from that.
+	FromNow time.Duration
+	// Rough says that several days are a part of a longer time whose borders nobody knows exactly
+	// (月末, "early next week").
+	Rough bool
 	// Within are the days in which a KindSet recurs, where they are said (3月の毎週水曜). Zero: for ever.
 	Within civil.TimeRange
 }

@@ -2,6 +2,14 @@ package datetime_test
 
 // forms are further texts and what they mean, in the notation of [meanings] and at the same time.
 var forms = []struct{ text, want string }{
+	// What follows a pause or says to where something is moved ends no range.
+	{
+		"会議が18時から、15分前に知らせて",
+		"18時から => time 2025-01-15T18:00..2025-01-16T00:00 noday from | 15分前に => time 2025-01-15T09:45 past",
+	},
+	{"move my 3pm to friday", "3pm => time 2025-01-15T15:00 noday | friday => date 2025-01-17"},
+	{"9am to 5pm", "9am to 5pm => time 2025-01-15T09:00..2025-01-15T17:00 noday"},
+	{"Monday 3pm to Friday", "Monday 3pm to Friday => time 2025-01-20T15:00..2025-01-25T00:00"},
 	{"15時〜17時", "15時〜17時 => time 2025-01-15T15:00..2025-01-15T17:00 noday"},
 	{"十二月二十四日", "十二月二十四日 => date 2025-12-24 assumed"},
 	{"明後日の夕方", "明後日の夕方 => time 2025-01-17T16:00..2025-01-17T20:00"},

@@ -3,6 +3,7 @@ package datetime
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"annai/internal/civil"
 )
@@ -211,13 +212,17 @@ func (p *parser) present() Expression {
 // shift is the day or instant a length from another.
 func (p *parser) shift(l length, from Expression) value {
 	at := l.from(from.TimeRange.Start)
+	fromNow := time.Duration(0)
+	if from.Kind == KindTime && from.TimeRange.Start.Equal(p.ref) {
+		fromNow = at.Sub(p.ref)
+	}
 	switch {
 	case from.TimeRange.Start.IsZero() || !inYears(at):
 		return value{invalid: true, has: fInstant}
-	case l.hasClock() || from.Kind == KindTime && !from.TimeRange.Start.Equal(p.ref):
-		return value{has: fInstant, at: at, till: at}
+	case l.hasClock() || from.Kind == KindTime && fromNow == 0:
+		return value{has: fInstant, at: at, till: at, fromNow: fromNow}
 	}
-	return value{has: fDays, run: oneDay(civil.DateOf(at)), weekOffset: l.weeks}
+	return value{has: fDays, run: oneDay(civil.DateOf(at)), weekOffset: l.weeks, fromNow: fromNow}
 }
 
 // span is the time from another on for a length: 3日以内.

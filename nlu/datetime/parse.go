@@ -79,6 +79,10 @@ func (p *parser) expressionAt(i int) (e Expression, named feature, end int) {
 	if len(e.Weekdays) == 0 && !e.Invalid {
 		e.Weekdays = p.weekdays(v, e.Kind, i, end).list()
 	}
+	if counted := v.has == fInstant || v.has == fDays; counted && !v.openStart && !v.openEnd {
+		e.FromNow = v.fromNow
+	}
+	e.Rough = e.Kind == KindDays && v.any(fSegment) && !v.any(fTo) && !v.openStart && !v.openEnd
 	e.NoMonth = e.Kind != KindSet && !e.Invalid && v.has&^(timeFeatures|fWeekday) == fDom
 	if e.Hours != (Hours{}) {
 		e.Part = p.partWord(i, end)

@@ -258,3 +258,36 @@ func BenchmarkParse(b *testing.B) {
 		datetime.Parse("What events are there between 2 and 4 on Friday next week in the main hall?", ref)
 	}
 }
+
+// TestParseMarks is what else an expression says of how it was said: that it counts from now, and
+// that its borders are rough.
+func TestParseMarks(t *testing.T) {
+	ref := at(t, "Asia/Tokyo", "2025-01-15T10:00")
+	for _, c := range []struct {
+		text    string
+		fromNow time.Duration
+		rough   bool
+	}{
+		{text: "会議を1時間前にずらして", fromNow: -time.Hour},
+		{text: "an hour earlier", fromNow: -time.Hour},
+		{text: "two hours later", fromNow: 2 * time.Hour},
+		{text: "3日後に", fromNow: 72 * time.Hour},
+		{text: "前日", fromNow: -24 * time.Hour},
+		{text: "明日"},
+		{text: "来週の月曜"},
+		{text: "2 weeks from Friday"},
+		{text: "more than 2 weeks ago"},
+		{text: "1時間"},
+		{text: "end of the week", rough: true},
+		{text: "early next week", rough: true},
+		{text: "来月の初め", rough: true},
+		{text: "月末まで"},
+		{text: "6月初めから7月末まで"},
+		{text: "来週"},
+	} {
+		e := datetime.Parse(c.text, ref)[0]
+		if e.FromNow != c.fromNow || e.Rough != c.rough {
+			t.Errorf("Parse(%q) = %s from now, rough %t, want %s, %t", c.text, e.FromNow, e.Rough, c.fromNow, c.rough)
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package datetime
 
+import "time"
+
 // days is a day counted from today.
 func (p *parser) days(n int) value {
 	v := value{has: fDays, run: oneDay(p.today.AddDays(n))}
@@ -18,8 +20,11 @@ func (p *parser) days(n int) value {
 func (p *parser) dayFromToday(i int) (value, int) {
 	t := p.tok(i)
 	v := p.days(t.a)
-	if t.class == cDayPartRel {
+	switch {
+	case t.class == cDayPartRel:
 		v.has, v.part = v.has|fPart, t.b
+	case t.b == ofThat:
+		v.fromNow = time.Duration(t.a) * 24 * time.Hour
 	}
 	return v, i + 1
 }

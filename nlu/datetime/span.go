@@ -197,8 +197,10 @@ func (p *parser) toEnd(v value, j int) (value, int) {
 		k++
 	}
 	to, end := p.rangeEnd(v, k)
+	apart := k > j+1 && to.has == fInstant                                // 18時から、15分前に知らせて
+	moved := p.is(j, cTo) && v.has == fClock && to.has&^dateFeatures == 0 // move my 3 pm to Friday
 	switch {
-	case end == k:
+	case end == k, apart, moved:
 		return v, j
 	case v.has == fWeekday && to.has == fWeekday|fClock && p.tok(j-1).latin: // Monday through Friday at 9:30
 		to.has |= fSet

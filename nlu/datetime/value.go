@@ -49,6 +49,7 @@ type value struct {
 	part                      int
 	length                    length
 	at, till                  time.Time
+	fromNow                   time.Duration // how far the words count from the reference
 	to                        *value
 	name                      Name
 	holiday                   bool
