@@ -22,6 +22,7 @@ func (i *interpreter) change() {
 		return
 	}
 	i.c.Operation, i.c.Remind = Update, false
+	i.fromItself()
 	from, to := i.newPart(verb)
 	if from < to {
 		i.newTimes(from, to)
@@ -38,7 +39,7 @@ func (i *interpreter) verbOfChange() int {
 	}
 	w := i.r.words
 	for n, t := range i.r.tokens {
-		isChange := t.begins&w.update != 0 || i.said&(i.f.longer|i.f.shorter|i.f.long) != 0 && foldASCII(i.r.text[t.start:t.end]) == "make"
+		isChange := t.begins&w.update != 0 || i.whole.at(n, i.f.changing) > 0 || i.said&(i.f.longer|i.f.shorter|i.f.long) != 0 && foldASCII(i.r.text[t.start:t.end]) == "make"
 		switch {
 		case !isChange && t.begins&w.doing == 0:
 		case !isChange:
@@ -54,7 +55,7 @@ func (i *interpreter) verbOfChange() int {
 func (i *interpreter) lastVerbOfChange() int {
 	w, found := i.r.words, -1
 	for n, t := range i.r.tokens {
-		isChange := t.begins&w.update != 0
+		isChange := t.begins&w.update != 0 || i.whole.at(n, i.f.changing) > 0
 		switch {
 		case isChange, i.whole.at(n, i.f.become) > 0 && i.isNew(n):
 			found = n
@@ -79,12 +80,23 @@ func (i *interpreter) isNew(n int) bool {
 	return from < n
 }
 
-// newPart returns the tokens [from, to) that say what is new: behind を in AをBに変更して, behind "to" in "move A to B", and of what is
+// fromItself reads a time that counts from when the entry is, and not from now: 1時間前にずらして, "an hour earlier".
+func (i *interpreter) fromItself() {
+	for _, e := range i.r.times {
+		if e.FromNow < 0 || e.FromNow > 0 && i.said&i.f.later != 0 {
+			i.c.Change.Shift = e.FromNow
+			i.cutTime(i.r.tokensOf(e.Start, e.End))
+		}
+	}
+}
+
+// newPart returns the tokens [from, to) that say what is new: behind を in AをBに変更して, behind は in Aは明日に変更して, behind "to" in "move A to B", and of what is
 // rescheduled also behind "for".
 func (i *interpreter) newPart(verb int) (from, to int) {
 	if i.r.lang == Japanese {
 		for from = verb; from > 0; from-- {
-			if i.r.word(from-1) == "を" {
+			particle := i.r.word(from - 1)
+			if particle == "を" || particle == "は" && i.r.tokens[from].time != 0 {
 				break
 			}
 		}
@@ -111,7 +123,7 @@ func (i *interpreter) newPart(verb int) (from, to int) {
 func (i *interpreter) newTimes(from, to int) {
 	for _, e := range i.r.times {
 		first, last := i.r.tokensOf(e.Start, e.End)
-		if first >= last || last <= from || e.Kind == datetime.KindDuration || e.Kind == datetime.KindSet {
+		if first >= last || last <= from || i.cut[first] || e.Kind == datetime.KindDuration || e.Kind == datetime.KindSet {
 			continue
 		}
 		switch {

@@ -14,6 +14,9 @@ func (i *interpreter) pick() {
 // pickAt is where such words begin and end that have token n in them; from is to where there are none.
 func (i *interpreter) pickAt(n int) (from, to int) {
 	if i.r.lang == Japanese {
+		if length := i.whole.at(n, i.f.pickEnd); length > 0 && n > 0 && i.r.tokens[n-1].time != 0 {
+			return n, n + length
+		}
 		length := i.whole.at(n, i.f.pick)
 		if length == 0 || n == 0 || !i.isNumber(n-1) || n > 1 && !i.r.tokens[n-1].stop {
 			return n, n

@@ -114,16 +114,18 @@ func Extract(text, lang string, times []datetime.Expression) Command {
 
 // Extract is the function [Extract] with other weights than those built in.
 func (m *Model) Extract(text string, times []datetime.Expression) Command {
-	text, times, note := cutNote(text, m.lang, times)
+	text, times, said := cutClauses(text, m.lang, times)
 	r := read(text, m.lang, times)
 	defer r.done()
 	if len(r.tokens) == 0 {
 		return Command{Operation: Query}
 	}
 	labels := m.tagger.label(r)
-	c := Command{Slots: slotsOf(r, labels), Note: note}
+	c := Command{Slots: slotsOf(r, labels)}
 	c.Operation, c.Confidence = m.operation(r)
+	said.operate(&c)
 	interpret(r, &c)
+	said.into(&c)
 	return c
 }
 
