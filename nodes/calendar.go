@@ -242,8 +242,10 @@ func (c *Concierge) noCalendar(s State) (draft, bool) {
 }
 
 // decideOwn reads what an owner says. ok is false for what is not about their own calendar.
-func (c *Concierge) decideOwn(s State, r route) (route, bool) {
-	request, reason, ok := c.owner.Decide(c.ownerTurn(s))
+func (c *Concierge) decideOwn(ctx context.Context, s State, r route) (route, bool) {
+	t := c.ownerTurn(s)
+	t.NamesVenue = t.NamesVenue || r.Title != ""
+	request, reason, ok := c.owner.Decide(ctx, t)
 	if ok {
 		r.Node, r.Calendar = nodeCalendar, request
 	}

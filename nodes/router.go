@@ -55,7 +55,7 @@ func (c *Concierge) where(ctx context.Context, s State, title string, two bool) 
 			return again, nil
 		}
 		if isOver(s) {
-			return c.decide(s, title), nil
+			return c.decide(ctx, s, title), nil
 		}
 		if r, ok, err := c.byQuestion(ctx, s, r, now); ok || err != nil {
 			return r, err
@@ -64,7 +64,7 @@ func (c *Concierge) where(ctx context.Context, s State, title string, two bool) 
 	if c.parts.Reader != nil && !s.Turn.Owner && s.Question.Act != nlu.ActOrders && u.AgentConfidence < sureAgent {
 		s.Understanding.Write = false // a visitor who orders nothing wants nothing written
 	}
-	return c.askWhere(ctx, s, c.decide(s, title)), nil
+	return c.askWhere(ctx, s, c.decide(ctx, s, title)), nil
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -74,7 +74,7 @@ func chosen(_ context.Context, s State) (graph.Next, error) { return graph.To(s.
 
 // decide is the router's order: safety, what needs no evidence, what hangs on the talk so far, what
 // the words say, and last a guess.
-func (c *Concierge) decide(s State, title string) route {
+func (c *Concierge) decide(ctx context.Context, s State, title string) route {
 	now := s.Turn.At.In(c.location(s.Turn))
 	s.Understanding = onThatDay(s, now)
 	u := s.Understanding
@@ -90,7 +90,7 @@ func (c *Concierge) decide(s State, title string) route {
 		return r
 	}
 	if s.Turn.Owner && c.parts.Agenda != nil {
-		if r, ok := c.decideOwn(s, r); ok {
+		if r, ok := c.decideOwn(ctx, s, r); ok {
 			return r
 		}
 	}

@@ -85,6 +85,12 @@ type CalendarFound struct {
 // In returns the words in a language.
 func (p CalendarFound) In(lang string) string { return fill("calendar_found", lang, p) }
 
+// CalendarAsIs says that an entry is already when somebody wants it to be.
+type CalendarAsIs struct{ Title, When string }
+
+// In returns the words in a language.
+func (p CalendarAsIs) In(lang string) string { return fill("calendar_as_is", lang, p) }
+
 // CalendarNotFound says that nothing matches. Range may be empty.
 type CalendarNotFound struct {
 	Wanted, Range string

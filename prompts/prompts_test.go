@@ -152,6 +152,7 @@ var samples = []prompts.Prompt{
 	prompts.CalendarPlace{Title: "打ち合わせ", Place: "会議室B"},
 	prompts.CalendarPlace{Title: "打ち合わせ"},
 	prompts.CalendarFound{Wanted: "打ち合わせ", Count: 2},
+	prompts.CalendarAsIs{Title: "打ち合わせ", When: "1月16日(木) 14:00〜15:00"},
 	prompts.CalendarNotFound{Wanted: "打ち合わせ"},
 	prompts.CalendarNotFound{Wanted: "打ち合わせ", Range: "来週"},
 	prompts.CalendarNoMore{},

@@ -214,7 +214,7 @@ func (p *parser) shift(l length, from Expression) value {
 	at := l.from(from.TimeRange.Start)
 	fromNow := time.Duration(0)
 	if from.Kind == KindTime && from.TimeRange.Start.Equal(p.ref) {
-		fromNow = at.Sub(p.ref)
+		fromNow = at.Sub(p.ref.Truncate(time.Second))
 	}
 	switch {
 	case from.TimeRange.Start.IsZero() || !inYears(at):

@@ -39,7 +39,8 @@ func (i *interpreter) verbOfChange() int {
 	}
 	w := i.r.words
 	for n, t := range i.r.tokens {
-		isChange := t.begins&w.update != 0 || i.whole.at(n, i.f.changing) > 0 || i.said&(i.f.longer|i.f.shorter|i.f.long) != 0 && foldASCII(i.r.text[t.start:t.end]) == "make"
+		isChange := t.begins&w.update != 0 || i.whole.at(n, i.f.changing) > 0 ||
+			foldASCII(i.r.word(n)) == "make" && i.makesLength()
 		switch {
 		case !isChange && t.begins&w.doing == 0:
 		case !isChange:
@@ -49,6 +50,21 @@ func (i *interpreter) verbOfChange() int {
 		}
 	}
 	return -1
+}
+
+// makesLength reports whether what is made is a length, and not an entry: "make the review longer",
+// "make the review two hours".
+func (i *interpreter) makesLength() bool {
+	if i.said&(i.f.longer|i.f.shorter|i.f.long) != 0 {
+		return true
+	}
+	for _, e := range i.r.times {
+		from, to := i.r.tokensOf(e.Start, e.End)
+		if e.Kind == datetime.KindDuration && to == len(i.r.tokens) && from > 1 {
+			return i.whole.before(from, i.f.timeBefore) == 0
+		}
+	}
+	return false
 }
 
 // lastVerbOfChange is verbOfChange for Japanese, where 15時からにして is a change as well.
@@ -80,7 +96,8 @@ func (i *interpreter) isNew(n int) bool {
 	return from < n
 }
 
-// fromItself reads a time that counts from when the entry is, and not from now: 1時間前にずらして, "an hour earlier".
+// fromItself reads a time that counts from when the entry is, and not from now: 1時間前にずらして, "an hour
+// earlier".
 func (i *interpreter) fromItself() {
 	for _, e := range i.r.times {
 		if e.FromNow < 0 || e.FromNow > 0 && i.said&i.f.later != 0 {
@@ -90,8 +107,8 @@ func (i *interpreter) fromItself() {
 	}
 }
 
-// newPart returns the tokens [from, to) that say what is new: behind を in AをBに変更して, behind は in Aは明日に変更して, behind "to" in "move A to B", and of what is
-// rescheduled also behind "for".
+// newPart returns the tokens [from, to) that say what is new: behind を in AをBに変更して, behind は in
+// Aは明日に変更して, behind "to" in "move A to B", and of what is rescheduled also behind "for".
 func (i *interpreter) newPart(verb int) (from, to int) {
 	if i.r.lang == Japanese {
 		for from = verb; from > 0; from-- {

@@ -158,7 +158,8 @@ func (s *clauses) value(from, to int) Piece {
 	return Piece{said, at, at + len(said)}
 }
 
-// lead is how long before it a reminder is wanted, if tokens from n on ask for one: 30分前に教えて, "remind me an hour before".
+// lead is how long before it a reminder is wanted, if tokens from n on ask for one: 30分前に教えて, "remind
+// me an hour before".
 func (s *clauses) lead(n int) time.Duration {
 	f, asked := s.frames, false
 	for k := n; k < len(s.tokens) && k < n+longestReminder && (k == n || !s.tokens[k].stop); k++ {

@@ -23,7 +23,9 @@ func (i *interpreter) cutTimes() {
 		case Frequency:
 			i.cutTime(i.known(from, to))
 		case Date, Time:
-			i.cutTime(from, to)
+			if !i.anyTime(from, to) { // else only what is known to be a time is cut
+				i.cutTime(from, to)
+			}
 		case Event, Other:
 			for n := from; n < to; n++ {
 				named[n] = true
@@ -36,6 +38,11 @@ func (i *interpreter) cutTimes() {
 			i.cutTime(from, to)
 		}
 	}
+}
+
+// anyTime reports whether any of tokens [from, to) is known to be a time.
+func (i *interpreter) anyTime(from, to int) bool {
+	return slices.ContainsFunc(i.r.tokens[from:to], func(t token) bool { return t.time != 0 })
 }
 
 // known narrows tokens [from, to) to those that are known to be a time, if any is: of "weekly 1:1" the second is what is planned.

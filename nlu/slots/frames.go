@@ -17,13 +17,15 @@ var framesEnglish string
 type frames struct {
 	forward, backward *wordClasses // the second has every word from its end
 
-	boundary, head, light, verb, ending, object, particle, polite, loose, tail, anywhere                            classes
-	behind, timeBefore, placeBefore                                                                                 classes
-	empty, all, free, suggest, later, earlier, before, opener                                                       classes
-	placeOf, titleOf, timeOf, become, longer, shorter, long, sometime, answer, off, mine                            classes
-	tell, told, pick, numbered, pickEnd, proposal                                                                   classes
-	noteOf, noteIs, noteWith, noteBehind, noteAsked, quote                                                          classes
-	noteOnto, noteSay, noteVerb, placeSaid, titleSaid, titleWith, also, show, emptying, finding, changing, removing classes
+	boundary, head, light, verb, ending, object, particle, polite, loose, tail, anywhere classes
+	behind, timeBefore, placeBefore                                                      classes
+	empty, all, free, suggest, later, earlier, before, opener                            classes
+	placeOf, titleOf, timeOf, become, longer, shorter, long, sometime, answer, off, mine classes
+	tell, told, pick, numbered, pickEnd, proposal                                        classes
+	noteOf, noteIs, noteWith, noteBehind, noteAsked, quote                               classes
+
+	noteOnto, noteSay, noteVerb, placeSaid, titleSaid, titleWith, also classes
+	show, emptying, finding, changing, removing                        classes
 }
 
 var japaneseFrames = sync.OnceValue(func() *frames { return parseFrames(framesJapanese, Japanese) })
@@ -50,8 +52,9 @@ func parseFrames(file, lang string) *frames {
 		"placeof": &f.placeOf, "titleof": &f.titleOf, "timeof": &f.timeOf, "become": &f.become, "longer": &f.longer, "shorter": &f.shorter,
 		"long": &f.long, "sometime": &f.sometime, "answer": &f.answer, "off": &f.off, "mine": &f.mine,
 		"noteof": &f.noteOf, "noteis": &f.noteIs, "notewith": &f.noteWith, "notebehind": &f.noteBehind, "quote": &f.quote, "noteasked": &f.noteAsked, "tell": &f.tell, "told": &f.told,
-		"noteonto": &f.noteOnto, "notesay": &f.noteSay, "noteverb": &f.noteVerb, "placesaid": &f.placeSaid, "titlesaid": &f.titleSaid,
-		"titlewith": &f.titleWith, "also": &f.also, "show": &f.show, "changing": &f.changing, "removing": &f.removing, "emptying": &f.emptying, "finding": &f.finding,
+		"noteonto": &f.noteOnto, "notesay": &f.noteSay, "noteverb": &f.noteVerb, "also": &f.also,
+		"placesaid": &f.placeSaid, "titlesaid": &f.titleSaid, "titlewith": &f.titleWith, "show": &f.show,
+		"changing": &f.changing, "removing": &f.removing, "emptying": &f.emptying, "finding": &f.finding,
 		"pick": &f.pick, "numbered": &f.numbered, "pickend": &f.pickEnd, "proposal": &f.proposal,
 	} {
 		*list = f.forward.class(name)

@@ -92,7 +92,8 @@ func (i *interpreter) off() {
 	}
 }
 
-// removal reads a verb of taking something off that the tagger does not know, where the command begins: call off|the review.
+// removal reads a verb of taking something off that the tagger does not know, where the command
+// begins: call off|the review.
 func (i *interpreter) removal() {
 	n := i.whole.at(0, i.f.opener)
 	if i.whole.at(n, i.f.removing) > 0 {
@@ -102,12 +103,10 @@ func (i *interpreter) removal() {
 
 func (i *interpreter) flags() {
 	i.c.All = i.said&i.f.all != 0
-	if i.c.Suggest = i.said&i.f.suggest != 0 || i.said&i.f.finding != 0 && i.namesLength(); i.c.Suggest {
+	if i.c.Suggest = i.said&i.f.suggest != 0 || i.findsLength(); i.c.Suggest {
 		i.c.Operation = Query
 	}
-	if i.c.Operation == Query && i.c.Confidence < sure && i.toBeTold() {
-		i.c.Operation = Create
-	}
+	i.toBeTold()
 	if i.c.Operation == Create && i.said&i.f.free != 0 && i.r.all&i.r.words.doing == 0 {
 		i.c.Operation = Query // 金曜の午後空いてる: without a verb that makes anything
 	}
@@ -125,20 +124,29 @@ func (i *interpreter) flags() {
 	i.c.Remind = i.c.Operation == Create && i.r.all&i.r.words.remind != 0
 }
 
-// namesLength reports whether a length of time is named: find me |an hour.
-func (i *interpreter) namesLength() bool {
-	return slices.ContainsFunc(i.r.times, func(e datetime.Expression) bool { return e.Kind == datetime.KindDuration })
+// findsLength reports whether a length of time is to be found: find me|an hour. A reminder is none: give me
+// a reminder an hour before.
+func (i *interpreter) findsLength() bool {
+	ofLength := func(e datetime.Expression) bool { return e.Kind == datetime.KindDuration }
+	finds := i.said&i.f.finding != 0 && i.r.all&i.r.words.remind == 0
+	return finds && slices.ContainsFunc(i.r.times, ofLength)
 }
 
-// toBeTold reports whether it is asked to be told of something at a time: 20分後に電話するのを|教えて.
-func (i *interpreter) toBeTold() bool {
+// toBeTold reads a wish to be told of something at a time, which looks like a question: 20分後に電話するのを|教えて.
+func (i *interpreter) toBeTold() {
+	if i.c.Operation != Query || i.c.Confidence >= sure {
+		return
+	}
 	s := &strip{i.r.tokens, i.f, slices.Clone(i.whole.keep)}
 	s.dropTail(i.f.polite)
 	verb := len(s.keep) - s.verbPhrase(i.f.verb)
 	if verb == len(s.keep) || i.r.tokens[verb].begins&i.r.words.remind == 0 || s.before(verb, i.f.boundary) == 0 {
-		return false
+		return
 	}
-	return slices.ContainsFunc(i.r.times, func(e datetime.Expression) bool { return e.Kind == datetime.KindTime })
+	atTime := func(e datetime.Expression) bool { return e.Kind == datetime.KindTime }
+	if slices.ContainsFunc(i.r.times, atTime) {
+		i.c.Operation = Create
+	}
 }
 
 // asksForMine reports whether only what is the speaker's own is named, without a verb: my schedule from

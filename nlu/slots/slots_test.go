@@ -211,9 +211,11 @@ func FuzzExtract(f *testing.F) {
 		f.Add(word)
 		f.Add(strings.Repeat(word, 2000/len([]rune(word))))
 	}
-	for _, commands := range spoken {
-		for text := range commands {
-			f.Add(text)
+	for _, all := range []map[string]map[string]said{spoken, ordered} {
+		for _, commands := range all {
+			for text := range commands {
+				f.Add(text)
+			}
 		}
 	}
 	at := now(f)

@@ -51,6 +51,8 @@ const (
 	BareHour    Phrases = "bare_hour" // # is an hour
 
 	OwnPlans   Phrases = "own_plans"   // somebody's own plans
+	Mine       Phrases = "mine"        // what the speaker has or does
+	MyDay      Phrases = "my_day"      // the speaker's day, which is today
 	Public     Phrases = "public"      // public events
 	FreeTime   Phrases = "free_time"   // asks for free time
 	FreeDays   Phrases = "free_days"   // asks for free days

@@ -154,6 +154,10 @@ func (d dialog) write(ctx context.Context) (Result, error) {
 		return d.planFor(ctx, Plan{Do: ActionChange, Edit: e}, cmd)
 	case d.request.Item < 0:
 		return d.recall(), nil
+	case wantsReminder(cmd):
+		if r, ok, err := d.reminder(ctx, cmd); ok || err != nil {
+			return r, err
+		}
 	case cmd.Operation == slots.Update:
 		p := Plan{Do: ActionChange, Edit: orderedEdit(cmd, u, d.now)}
 		if p.Edit.empty() {
@@ -165,7 +169,12 @@ func (d dialog) write(ctx context.Context) (Result, error) {
 	case cmd.Operation == slots.Delete:
 		return d.planFor(ctx, Plan{Do: ActionRemove}, cmd)
 	}
-	p, out, ok := d.newPlan(cmd, u)
+	return d.create(ctx, cmd)
+}
+
+// create makes a plan of a new entry.
+func (d dialog) create(ctx context.Context, cmd slots.Command) (Result, error) {
+	p, out, ok := d.newPlan(cmd, d.Understanding)
 	if !ok {
 		return closed(out), nil
 	}

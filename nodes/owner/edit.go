@@ -207,8 +207,10 @@ func (s *timesSaid) several(e datetime.Expression, loc *time.Location) {
 
 // isPeriod reports whether days are one thing with a name: next week, March.
 func isPeriod(e datetime.Expression, first, last civil.Date) bool {
-	switch e.Name {
-	case datetime.Range, datetime.Date:
+	switch {
+	case e.Rough:
+		return true
+	case e.Name == datetime.Range, e.Name == datetime.Date:
 		return first.Day == 1 && last == first.AddMonths(1).AddDays(-1)
 	default:
 		return true
@@ -276,6 +278,9 @@ func editOf(c slots.Command, now time.Time) timesSaid {
 	e := &said.edit
 	e.Title, e.Place, e.Note = valueOf(c.Title.Text), valueOf(c.Place.Text), valueOf(c.Note.Text)
 	e.Length = cmp.Or(c.Duration, e.Length)
+	if days := int(e.Length / (24 * time.Hour)); days > 0 && e.Day.IsZero() && !said.from.IsZero() {
+		e.Day, e.LastDay, e.AllDay, e.Length = said.from, said.from.AddDays(days-1), true, 0
+	}
 	return said
 }
 

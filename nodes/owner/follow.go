@@ -71,6 +71,10 @@ func (f followUp) onResult() (r Request, reason string, ok bool) {
 		return Request{Do: DoPick, Item: item}, "picks suggestion", true
 	case f.amends():
 		return Request{Do: DoWrite, Item: 1, Amend: true}, "amends written", true
+	case f.atOtherHour():
+		r := m.Request
+		r.Do, r.Edit.Clock = DoPick, readTimes(u.Times, f.Now).edit.Clock
+		return r, "picks hour", true
 	case f.onSuggestions() && f.timed && len(u.Keywords) == 0 && !u.Write:
 		return m.Request.atAnother(f.when, u.Times), "other suggestions", true
 	}
@@ -82,6 +86,24 @@ func (f followUp) onResult() (r Request, reason string, ok bool) {
 func (f followUp) onSuggestions() bool {
 	free := f.cmd.Free && f.cmd.Duration == 0 || f.Understanding.Owner && !f.cmd.Suggest
 	return len(f.Memory.Slots) > 0 && !(f.cmd.Operation == slots.Query && free)
+}
+
+// atOtherHour reports whether an hour is picked that was not suggested, on the only day that was
+// asked about.
+func (f followUp) atOtherHour() bool {
+	said := readTimes(f.Understanding.Times, f.Now)
+	e := said.edit
+	return f.onSuggestions() && f.timed && e.Clock != nil && e.Guessed && said.within == (civil.TimeRange{}) &&
+		!f.Memory.day(f.Now.Location()).IsZero() && !isQuestion(f.Understanding.Text)
+}
+
+// day is the only day of what was asked, or zero.
+func (m Memory) day(loc *time.Location) civil.Date {
+	s := m.Range.In(loc)
+	if day := civil.DateOf(s.Start); !m.Range.IsZero() && day == s.LastDate() {
+		return day
+	}
+	return civil.Date{}
 }
 
 // amends reports whether what was just written is corrected: "actually, make it 4 pm".

@@ -24,8 +24,8 @@ func NewPlan(t Turn, e Edit) Plan {
 func (d dialog) newPlan(cmd slots.Command, u nlu.Understanding) (p Plan, out Answer, ok bool) {
 	said := editOf(cmd, d.now)
 	p = Plan{
-		Do: ActionAdd, Key: d.Key, Edit: said.edit, People: peopleOf(cmd), Offered: !words.OrderAdd.In(u.Text),
-		Remind: cmd.Remind, Lead: cmd.Lead,
+		Do: ActionAdd, Key: d.Key, Edit: said.edit, People: peopleOf(cmd), Remind: cmd.Remind, Lead: cmd.Lead,
+		Offered: !cmd.Remind && !words.OrderAdd.In(u.Text),
 	}
 	p.Edit.Title = display.Capital(newTitle(said.edit.Title), d.lang)
 	if day := d.dayBefore(); p.Edit.Guessed && !day.IsZero() {
@@ -101,11 +101,10 @@ func (d dialog) recurring(p Plan, said timesSaid, cmd slots.Command) (next Plan,
 // then without a day is for it.
 func (d dialog) dayBefore() civil.Date {
 	look := d.Memory.Request
-	if look.Do != DoFree && look.Do != DoList || d.Memory.Range.IsZero() {
+	if look.Do != DoFree && look.Do != DoList {
 		return civil.Date{}
 	}
-	s := d.Memory.Range.In(d.now.Location())
-	if day := civil.DateOf(s.Start); day == s.LastDate() && day.After(civil.DateOf(d.now)) {
+	if day := d.Memory.day(d.now.Location()); day.After(civil.DateOf(d.now)) {
 		return day
 	}
 	return civil.Date{}
@@ -122,6 +121,12 @@ func newTitle(title string) string {
 // picked makes a plan of one of the times that were suggested.
 func (d dialog) picked(ctx context.Context) (Result, error) {
 	list := d.Memory.Slots
+	if at := d.request.Edit.Clock; at != nil {
+		e := d.request.Edit
+		e.Day = d.Memory.day(d.now.Location())
+		e.Title = display.Capital(e.Title, d.lang)
+		return d.reviewed(ctx, Plan{Do: ActionAdd, Key: d.Key, Edit: e, People: d.request.People})
+	}
 	if d.request.Item < 1 || d.request.Item > len(list) {
 		return answered(d.noSuchItem(len(list)), d.Memory), nil
 	}

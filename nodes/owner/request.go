@@ -2,6 +2,7 @@ package owner
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -100,14 +101,20 @@ func (w Request) meets(when civil.TimeRange) bool {
 
 // Decide reads what an owner says. The reason names what it hangs on, of what was told before; it
 // is empty for what stands by itself. ok is false for what is not about their own calendar.
-func (c *Calendar) Decide(t Turn) (r Request, reason string, ok bool) {
+func (c *Calendar) Decide(ctx context.Context, t Turn) (r Request, reason string, ok bool) {
 	u := t.Understanding
 	if r, reason, ok := t.follow(); ok {
 		return r, reason, true
 	}
 	switch {
 	case t.isOwn():
-		return RequestOf(u, t.Now), "", true
+		r = RequestOf(u, t.Now)
+		if r.Do == DoList && r.Range.IsZero() && !isGeneric(u.Topic) {
+			if r.Words = searchWords(c.entryNamed(ctx, t)); r.Words != "" {
+				r.Do = DoFind
+			}
+		}
+		return r, "", true
 	case t.mayBeOwn():
 		r = Request{Do: DoFind, Words: searchWords(u.Topic), Field: u.Reference.Field, Elsewhere: true}
 		if cmd := commandOf(u); cmd.Title.Text != "" {
@@ -115,6 +122,13 @@ func (c *Calendar) Decide(t Turn) (r Request, reason string, ok bool) {
 		}
 		r.at(u.Times, t.Now)
 		return r, "", true
+	}
+	switch u.Intent {
+	case nlu.Info, nlu.Unclear, nlu.OutOfScope, nlu.SmallTalk, nlu.CallStaff, nlu.Event, nlu.DateCalc:
+		if title := c.entryNamed(ctx, t); title != "" {
+			return t.ofEntry(title)
+		}
+	default:
 	}
 	return Request{}, "", false
 }
@@ -136,17 +150,18 @@ func (t Turn) mayBeOwn() bool {
 // isOwn reports whether an owner's words are about their own calendar.
 func (t Turn) isOwn() bool {
 	u := t.Understanding
+	public := words.Public.In(u.Text) || t.NamesVenue
 	switch u.Intent {
 	case nlu.Calendar:
 		return true
-	case nlu.Event:
-		if cmd := commandOf(u); cmd.Suggest && cmd.Duration > 0 {
-			return !words.Public.In(u.Text)
-		}
-		return words.OwnPlans.In(u.Text) && !words.Public.In(u.Text) && !t.NamesVenue
-	case nlu.Info, nlu.Unclear, nlu.OutOfScope, nlu.DateCalc, nlu.SmallTalk:
+	case nlu.Event, nlu.Info, nlu.Unclear, nlu.OutOfScope, nlu.DateCalc, nlu.SmallTalk:
 		cmd := ordered(u)
-		if cmd.Operation == slots.Query {
+		switch {
+		case !public && cmd.Suggest && cmd.Duration > 0, !public && words.Mine.In(u.Text):
+			return true
+		case u.Intent == nlu.Event:
+			return !public && words.OwnPlans.In(u.Text)
+		case cmd.Operation == slots.Query:
 			return asksOwn(u, cmd)
 		}
 		return !isQuestion(u.Text) && ordersOwn(u, cmd)
@@ -158,13 +173,15 @@ func (t Turn) isOwn() bool {
 // ordersOwn reports whether words are an order to the calendar, though nobody takes them for one.
 func ordersOwn(u nlu.Understanding, cmd slots.Command) bool {
 	sure := cmd.Confidence >= sureOfCommand
+	timed := len(cmd.Times) > 0 || cmd.Frequency.Text != ""
 	switch cmd.Operation {
 	case slots.Update:
 		return !orderedEdit(cmd, u, time.Time{}).empty()
 	case slots.Delete:
 		return sure && words.OrderRemove.In(u.Text)
 	case slots.Create:
-		return sure && words.OrderAdd.In(u.Text) && cmd.Title.Text != "" && len(cmd.Times) > 0
+		names := cmd.Title.Text != "" && timed || cmd.Duration > 0 && (cmd.Title.Text != "" || timed)
+		return sure && names && words.OrderAdd.In(u.Text)
 	case slots.Query:
 	}
 	return false
@@ -205,6 +222,9 @@ func RequestOf(u nlu.Understanding, now time.Time) Request {
 		return Request{Do: DoWrite}
 	}
 	nextWeek := func(e datetime.Expression) bool { return words.NextTime.In(e.Text) }
+	if w.Range.IsZero() && words.MyDay.In(u.Text) {
+		w.Range = today(now)
+	}
 	w.Upcoming = words.Upcoming.In(u.Text) && (w.Range.IsZero() || !slices.ContainsFunc(u.Times, nextWeek))
 	return w.lookup(u, cmd, now)
 }
@@ -221,14 +241,14 @@ func writes(u nlu.Understanding, cmd slots.Command, w Request, now time.Time) bo
 		return reportsPlan(u, cmd)
 	case slots.Update, slots.Delete:
 	}
-	return u.Write || !isQuestion(u.Text)
+	return u.Write || cmd.Remind || !isQuestion(u.Text)
 }
 
 // lookup is a request with what is looked for: free time, times that suit, or entries.
 func (w Request) lookup(u nlu.Understanding, cmd slots.Command, now time.Time) Request {
 	title := searchWords(cmd.Title.Text)
 	days := words.FreeDays.In(u.Text)
-	suits := cmd.Suggest && !cmd.Free && !days
+	suits := cmd.Suggest && (!cmd.Free || u.Write && title != "") && !days
 	switch {
 	case suits, (cmd.Free || title == "") && cmd.Duration > 0 && !w.Range.Clock:
 		return suggestion(cmd, w, now)

@@ -47,6 +47,11 @@ func (d dialog) reviewChange(ctx context.Context, p Plan) (Result, error) {
 		return d.ask(p, missing, o.day(loc)), nil
 	}
 	after := p.after(o, loc)
+	was, is := o.Span(loc), after.Span(loc)
+	onlyTimed := p.Edit.Title+p.Edit.Place+p.Edit.Note == ""
+	if onlyTimed && was.Start.Equal(is.Start) && was.End.Equal(is.End) {
+		return closed(d.asIs(o)), nil
+	}
 	planned := after.event(o.Ref.ID, p.Zone)
 	found, err := collision{Collisions: agenda.Collisions{Complete: true}}, error(nil)
 	if p.Edit.timed() {
@@ -81,6 +86,14 @@ func (d dialog) showChange(p Plan, o, after Event, w warnings) Result {
 		show.NewPlace, say.NewPlace = after.Location, after.Location
 	}
 	return d.confirm(p, d.say(show), []string{d.say(say)}, w, after)
+}
+
+// asIs says that an entry is then already when it shall be.
+func (d dialog) asIs(o Event) Answer {
+	return Answer{
+		Text: d.say(prompts.CalendarAsIs{Title: d.title(o), When: d.when(o)}), Cards: d.cards(o),
+		Facts: Facts{Calendar: StatusOK}, Suggestions: d.kinds("own_today", "own_week"),
+	}
 }
 
 // noOtherDay says that a series can't be moved to other days.

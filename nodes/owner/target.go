@@ -60,7 +60,10 @@ func (d dialog) resolve(ctx context.Context, cmd slots.Command, before string) (
 	case !timed:
 		found.events = upcomingFirst(found.events, d.now)
 	case s.Clock:
-		found.events = atTime(found.events, s, d.now.Location())
+		at := atTime(found.events, s, d.now.Location(), atInstant(cmd))
+		if len(at) > 0 || words == "" { // another time than it has may be a slip, where it is named as well
+			found.events = at
+		}
 	}
 	return target{listing: found, named: true, words: words}, nil
 }
@@ -80,13 +83,25 @@ func narrow(list []Event, match func(Event) bool) []Event {
 	return kept
 }
 
-// atTime keeps the entries that begin with the span, if there are any, else those that touch it.
-func atTime(list []Event, s display.Span, loc *time.Location) []Event {
-	begins := func(o Event) bool { return o.Span(loc).Start.Equal(s.Start) }
-	if slices.ContainsFunc(list, begins) {
-		return narrow(list, begins)
+// atInstant reports whether a command names what it is about by an hour, and not by a part of a day.
+func atInstant(cmd slots.Command) bool {
+	return slices.ContainsFunc(targetTimes(cmd), func(e datetime.Expression) bool {
+		return e.Kind == datetime.KindTime && e.TimeRange.Start.Equal(e.TimeRange.End)
+	})
+}
+
+// atTime keeps the entries in the span; of an instant those that begin then, or else go on then.
+func atTime(list []Event, s display.Span, loc *time.Location, instant bool) []Event {
+	begins := func(o Event) bool { return !o.Span(loc).Start.Equal(s.Start) }
+	at := slices.DeleteFunc(slices.Clone(list), begins)
+	if instant && len(at) > 0 {
+		return at
 	}
-	return narrow(list, func(o Event) bool { return o.Span(loc).Overlaps(s.TimeRange()) })
+	within := s.TimeRange()
+	if instant {
+		within.End = within.Start.Add(time.Minute)
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(o Event) bool { return !o.Span(loc).Overlaps(within) })
 }
 
 // whole reads the series that entries are of, so that these can be changed whole; other entries
