@@ -418,13 +418,22 @@ func venue(s *sentence, u *Understanding) (decision, bool) {
 	case u.Reference.Ordinal != 0 || u.Reference.Other || u.Reference.More && s.content == "":
 		return known(Unclear, 0.4, "points at what was said before")
 	case u.Reference.Elliptic:
-		return s.whatIsOn(slight, "only a time: what is on then, unless something was spoken of")
+		return s.onlyTime()
 	case u.Reference.Field != FieldNone && s.content == "" && s.atVenue:
 		return known(Info, 0.5, "asks for a detail")
 	case u.Reference.Field != FieldNone:
 		return likely(Info, 0.5, none, "asks for a detail")
 	}
 	return decision{}, false
+}
+
+// onlyTime knows what is asked with a time alone: which day it is, where it counts from another one, else
+// what is on then.
+func (s *sentence) onlyTime() (decision, bool) {
+	if slices.ContainsFunc(s.times, func(t datetime.Expression) bool { return t.Counted }) {
+		return known(DateCalc, 0.8, "counts from a day")
+	}
+	return s.whatIsOn(slight, "only a time: what is on then, unless something was spoken of")
 }
 
 // cancels are words with which one takes back what one has signed up for.

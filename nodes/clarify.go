@@ -60,6 +60,9 @@ func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State],
 	}
 	if i >= 0 {
 		became.Chosen = true
+		if n := len(c.parts.Venue.Ambiguous[s.Route.Ambiguity].Readings); n == 2 {
+			became.Other = c.meaning(s, n-1-i)
+		}
 		said = c.parts.Understander.Understand(c.meaning(s, i), now)
 		if r.Turn.Language == "" {
 			language = s.Language

@@ -45,6 +45,7 @@ func remembered(s State, d draft) State {
 	}
 	s.Seen = seen{
 		At: s.Turn.At, Language: s.Language, Turns: s.Seen.Turns + 1, Last: s.Route.bare(), Alarm: alarmAfter(s),
+		Other: s.Asked.Other,
 	}
 	s.Memory = s.Memory.Next(s.Turn.Query, answeredAs(s), spokenOf(s, d))
 	return s

@@ -73,6 +73,14 @@ func (r reckoning) day() civil.Date {
 	return civil.DateOf(r.wish.Range.Start)
 }
 
+// inStretch is today where it is in the time that was named (今年の第何週？), else the first day of that.
+func (r reckoning) inStretch(first civil.Date) civil.Date {
+	if isStretch(r.wish.Range) && r.wish.Range.Holds(r.now) {
+		return civil.DateOf(r.now)
+	}
+	return first
+}
+
 // answer says what was asked, and of which day.
 func (r reckoning) answer() (prompts.Prompt, civil.Date) {
 	day := r.day()
@@ -96,6 +104,7 @@ func (r reckoning) answer() (prompts.Prompt, civil.Date) {
 	case dateList:
 		return r.list(), civil.Date{}
 	case dateWeek:
+		day = r.inStretch(day)
 		year, week := date.ISOWeek(day)
 		return prompts.DateWeek{Date: r.written(day), Year: year, Week: week}, day
 	case dateHoliday:

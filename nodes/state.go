@@ -82,6 +82,8 @@ type asked struct {
 	Chosen bool `json:"chosen,omitempty"`
 	// Question is what the visitor wanted to know, where another question came instead of an answer.
 	Question string `json:"question,omitempty"`
+	// Other is the question in the other of two readings, where one was picked.
+	Other string `json:"other,omitempty"`
 }
 
 // seen is what is remembered of the visitor: when the last word was said, and in which language.
@@ -93,6 +95,8 @@ type seen struct {
 	Last route `json:"last,omitzero"`
 	// Alarm is the danger that was reported last, until it is said to be over.
 	Alarm nlu.Danger `json:"alarm,omitempty"`
+	// Other is the last question in the other of two readings, for who asks about that one as well.
+	Other string `json:"other,omitempty"`
 }
 
 // maxItems is how many events are listed, and remembered, at a time.

@@ -25,7 +25,12 @@ func (c *Concierge) understand(ctx context.Context, s State) (graph.Command[Stat
 	}
 	u := afterAlarm(c.parts.Understander.Understand(s.Turn.Query, at), s.Seen.Alarm)
 	s.Language = answerLanguage(s.Turn, u, s.Seen)
-	update := graph.Update[State]{languageChannel.Write(s.Language), askedChannel.Write(asked{}), droppedChannel.Write("")}
+	become := asked{}
+	if u.Reference.Other && s.Seen.Other != "" { // the other of two readings
+		s.Turn.Query, become.Done = s.Seen.Other, true
+		u = c.parts.Understander.Understand(s.Turn.Query, at)
+	}
+	update := graph.Update[State]{languageChannel.Write(s.Language), askedChannel.Write(become), droppedChannel.Write("")}
 	if c.parts.Reader != nil && !s.Turn.Owner && u.Intent != nlu.Safety && u.Foreign == "" {
 		r := c.readWords(ctx, s, u, at)
 		if lang, ok := languageAsked(r, s.Seen.Language); ok && s.Turn.Language == "" {

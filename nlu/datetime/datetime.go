@@ -109,6 +109,8 @@ type Expression struct {
 	// FromNow is how far it is from the reference, where the words count from there (2時間後, "an hour
 	// earlier"); zero for all others. Of something that has a time of its own they may count from that.
 	FromNow time.Duration
+	// Counted says that the words count from a day or a time that they name (1月31日の1か月後).
+	Counted bool
 	// Rough says that several days are a part of a longer time whose borders nobody knows exactly
 	// (月末, "early next week").
 	Rough bool

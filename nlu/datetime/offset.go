@@ -220,9 +220,11 @@ func (p *parser) shift(l length, from Expression) value {
 	case from.TimeRange.Start.IsZero() || !inYears(at):
 		return value{invalid: true, has: fInstant}
 	case l.hasClock() || from.Kind == KindTime && fromNow == 0:
-		return value{has: fInstant, at: at, till: at, fromNow: fromNow}
+		return value{has: fInstant, at: at, till: at, fromNow: fromNow, counted: fromNow == 0}
 	}
-	return value{has: fDays, run: oneDay(civil.DateOf(at)), weekOffset: l.weeks, fromNow: fromNow}
+	v := value{has: fDays, run: oneDay(civil.DateOf(at)), weekOffset: l.weeks, fromNow: fromNow}
+	v.counted = fromNow == 0
+	return v
 }
 
 // span is the time from another on for a length: 3日以内.

@@ -267,6 +267,7 @@ func TestParseMarks(t *testing.T) {
 		text    string
 		fromNow time.Duration
 		rough   bool
+		counted bool
 	}{
 		{text: "会議を1時間前にずらして", fromNow: -time.Hour},
 		{text: "an hour earlier", fromNow: -time.Hour},
@@ -275,7 +276,9 @@ func TestParseMarks(t *testing.T) {
 		{text: "前日", fromNow: -24 * time.Hour},
 		{text: "明日"},
 		{text: "来週の月曜"},
-		{text: "2 weeks from Friday"},
+		{text: "2 weeks from Friday", counted: true},
+		{text: "1月31日の1か月後は？", counted: true},
+		{text: "one month from January 31", counted: true},
 		{text: "more than 2 weeks ago"},
 		{text: "1時間"},
 		{text: "end of the week", rough: true},
@@ -286,8 +289,8 @@ func TestParseMarks(t *testing.T) {
 		{text: "来週"},
 	} {
 		e := datetime.Parse(c.text, ref)[0]
-		if e.FromNow != c.fromNow || e.Rough != c.rough {
-			t.Errorf("Parse(%q) = %s from now, rough %t, want %s, %t", c.text, e.FromNow, e.Rough, c.fromNow, c.rough)
+		if e.FromNow != c.fromNow || e.Rough != c.rough || e.Counted != c.counted {
+			t.Errorf("Parse(%q) is %s from now, rough %t, counted %t", c.text, e.FromNow, e.Rough, e.Counted)
 		}
 	}
 }
