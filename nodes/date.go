@@ -78,7 +78,8 @@ func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 	if place, ok := placeOf(u, now); ok {
 		w.Kind, w.Place = dateElsewhere, place
 	}
-	if w.Kind == dateIs && goesOnAsking(before) {
+	counted := slices.ContainsFunc(u.Times, func(e datetime.Expression) bool { return e.Counted })
+	if w.Kind == dateIs && !counted && goesOnAsking(before) {
 		w.Kind = before
 		if before == dateNextHoliday || before == dateHoliday || before == dateHolidays {
 			w.Kind = holidayKind(w.Range)

@@ -127,9 +127,12 @@ func (i *interpreter) flags() {
 // findsLength reports whether a length of time is to be found: find me|an hour. A reminder is none: give me
 // a reminder an hour before.
 func (i *interpreter) findsLength() bool {
-	ofLength := func(e datetime.Expression) bool { return e.Kind == datetime.KindDuration }
-	finds := i.said&i.f.finding != 0 && i.r.all&i.r.words.remind == 0
-	return finds && slices.ContainsFunc(i.r.times, ofLength)
+	return i.said&i.f.finding != 0 && i.r.all&i.r.words.remind == 0 && i.namesLength()
+}
+
+// namesLength reports whether a length of time is named.
+func (i *interpreter) namesLength() bool {
+	return slices.ContainsFunc(i.r.times, func(e datetime.Expression) bool { return e.Kind == datetime.KindDuration })
 }
 
 // toBeTold reads a wish to be told of something at a time, which looks like a question: 20分後に電話するのを|教えて.
@@ -193,11 +196,13 @@ func (i *interpreter) isPlan() bool {
 	}
 }
 
-// atSomeTime reads a command that leaves open when it shall be. A wish, or one without a verb (打ち合わせを来週のどこかに), asks for it to be made, though
-// どこか looks like a question.
+// atSomeTime reads a command that leaves open when it shall be. A wish, one without a verb (打ち合わせを来週のどこかに)
+// and one that says how long it takes ask for it to be made, though どこか looks like a question.
 func (i *interpreter) atSomeTime() {
 	said := strings.TrimRight(i.r.text, "。.!？? ")
-	if i.r.lang == Japanese && (strings.HasSuffix(said, "に") || strings.HasSuffix(said, "たい") || strings.HasSuffix(said, "たいです")) {
+	ends := func(end string) bool { return strings.HasSuffix(said, end) }
+	long := !strings.ContainsAny(i.r.text, "?？") && i.namesLength()
+	if i.r.lang == Japanese && (long || slices.ContainsFunc([]string{"に", "たい", "たいです"}, ends)) {
 		i.c.Operation = Create
 	}
 	i.c.Suggest = i.c.Suggest || i.c.Operation == Create

@@ -107,6 +107,10 @@ var ordered = map[string]map[string]said{
 		},
 	},
 	"as people talk": {
+		"14日から18日のどこかの午後に面談を1時間": {
+			Operation: slots.Create, Title: "面談", Times: "02-14..02-19|01-15T12:00..01-15T18:00", Duration: time.Hour,
+			Suggest: true,
+		},
 		"suggest times for a one hour review early next week": {
 			Operation: slots.Query, Title: "review", Times: "01-20..01-23", Duration: time.Hour,
 			Suggest: true,

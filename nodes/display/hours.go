@@ -45,6 +45,9 @@ func HoursIn(s datetime.Selection) Hours {
 	return Hours{Clock(s.Hours.From), Clock(s.Hours.Until), HoursWords(s.Part)}
 }
 
+// Has reports whether a time of day is in these hours.
+func (h Hours) Has(at Clock) bool { return h == Hours{} || h.From <= at && at < h.Until }
+
 // HoursWords are the words of a visitor for a part of the day.
 func HoursWords(said string) string {
 	return strings.TrimSuffix(strings.ToLower(text.OneLine(said, MaxWords)), "の")

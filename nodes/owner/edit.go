@@ -37,6 +37,8 @@ type Edit struct {
 	// the week to which it is moved, on its weekday.
 	Longer time.Duration `json:"longer,omitempty"`
 	Week   civil.Date    `json:"week,omitzero"`
+	// Part is the part of the day in which it shall be, where no time of day is said.
+	Part display.Hours `json:"part,omitzero"`
 	// Afternoon says that an hour was taken as the afternoon's, Weekday that the weekday that was
 	// said is not that of the date.
 	Afternoon bool `json:"afternoon,omitempty"`
@@ -69,7 +71,11 @@ func (e Edit) then(o Edit) Edit {
 	if o.AllDay {
 		e.AllDay, e.LastDay, e.Clock, e.Length, e.Shift, e.Afternoon = true, o.LastDay, nil, 0, 0, false
 	}
+	if o.Part != (display.Hours{}) {
+		e.Part = o.Part
+	}
 	if o.Clock != nil {
+		e.Part = display.Hours{}
 		e.Clock, e.AllDay, e.LastDay, e.Shift, e.Afternoon = o.Clock, false, civil.Date{}, 0, o.Afternoon
 	}
 	return e
@@ -86,11 +92,8 @@ func (e Edit) timed() bool {
 func (e Edit) when(base calendar.When, loc *time.Location) (w calendar.When, missing await) {
 	fresh := base == calendar.When{}
 	day, length, start := e.Day, calendar.DefaultLength, base.Start.In(loc)
-	if day.IsZero() && !fresh {
-		day = firstDay(base, loc)
-	}
-	if !e.Week.IsZero() && !fresh {
-		day = e.Week.AddDays((int(day.Weekday()) + 6) % 7)
+	if !fresh {
+		day = e.onDay(firstDay(base, loc))
 	}
 	if !fresh && !base.AllDay {
 		length = base.End.Sub(base.Start)
@@ -102,7 +105,7 @@ func (e Edit) when(base calendar.When, loc *time.Location) (w calendar.When, mis
 		return e.wholeDays(base, day), ""
 	case e.Clock != nil:
 		start = e.Clock.On(day, loc)
-	case fresh, base.AllDay:
+	case fresh, base.AllDay, !e.Part.Has(*display.ClockOf(start)):
 		return calendar.When{}, awaitClock
 	default:
 		start = display.ClockOf(start).On(day, loc)
@@ -113,6 +116,15 @@ func (e Edit) when(base calendar.When, loc *time.Location) (w calendar.When, mis
 	}
 	start = start.Add(e.Shift)
 	return calendar.When{Start: start, End: start.Add(length), TimeZone: loc.String()}, ""
+}
+
+// onDay is the day on which an entry shall be that was on another.
+func (e Edit) onDay(was civil.Date) civil.Date {
+	day := cmp.Or(e.Day, was)
+	if !e.Week.IsZero() {
+		return e.Week.AddDays((int(day.Weekday()) + 6) % 7)
+	}
+	return day
 }
 
 // wholeDays is the time of an all-day entry.
@@ -295,6 +307,11 @@ func changeOf(c slots.Command, now time.Time) Edit {
 	e.Length, e.Shift = cmp.Or(c.Change.Duration, e.Length), cmp.Or(c.Change.Shift, e.Shift)
 	if e.Guessed { // a time of day alone leaves the day as it is
 		e.Day, e.Guessed = civil.Date{}, false
+	}
+	for _, t := range c.Change.Times {
+		if h := t.Hours; h != (datetime.Hours{}) && e.Clock == nil {
+			e.Part = display.Hours{From: display.Clock(h.From), Until: display.Clock(h.Until)}
+		}
 	}
 	monday, next := civil.DateOf(said.within.Start), civil.DateOf(said.within.End)
 	if e.Day.IsZero() && monday.Weekday() == time.Monday && next == monday.AddDays(7) {

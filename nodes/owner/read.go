@@ -97,7 +97,7 @@ func (d dialog) show(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	all := d.inPart(found.events)
+	all := d.request.inPart(found.events, d.now.Location())
 	skip := min(d.request.Skip, len(all))
 	list := all[skip:min(len(all), skip+maxItems)]
 	next := d.remember(list)
@@ -129,8 +129,8 @@ func (d dialog) show(ctx context.Context) (Result, error) {
 }
 
 // inPart keeps the entries of the part of the days that is asked about.
-func (d dialog) inPart(list []Event) []Event {
-	return slices.DeleteFunc(list, func(o Event) bool { return !d.request.meets(o.Span(d.now.Location())) })
+func (w Request) inPart(list []Event, loc *time.Location) []Event {
+	return slices.DeleteFunc(list, func(o Event) bool { return !w.meets(o.Span(loc)) })
 }
 
 // nextDays is the kind of suggestion for what comes after the range.
@@ -156,7 +156,7 @@ func (d dialog) find(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	list := exactTitle(d.inPart(found.events), d.request.Words)
+	list := exactTitle(d.request.inPart(found.events, d.now.Location()), d.request.Words)
 	if !named {
 		list = upcomingFirst(list, d.now)
 	}

@@ -324,9 +324,10 @@ func suggestionFor(cmd slots.Command, now time.Time) (Request, bool) {
 	said := editOf(cmd, now)
 	e, within := said.edit, said.within
 	inDay := !e.Day.IsZero() && !e.Guessed && civil.DateOf(within.Start) == e.Day
+	exact := within == (civil.TimeRange{}) || !e.Day.IsZero() && !inDay || e.AllDay
 	var w Request
 	switch {
-	case within == (civil.TimeRange{}), !e.Day.IsZero() && !inDay, e.Clock != nil, e.AllDay, cmd.Frequency.Text != "":
+	case exact && !cmd.Suggest, e.Clock != nil, cmd.Frequency.Text != "":
 	case w.at(cmd.Times, now) && !w.Range.Past:
 		return suggestion(cmd, w, now), true
 	}

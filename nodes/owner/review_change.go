@@ -44,7 +44,7 @@ func (d dialog) reviewChange(ctx context.Context, p Plan) (Result, error) {
 		return d.ask(p, awaitEdit, civil.Date{}), nil
 	}
 	if _, missing := p.Edit.when(o.when(), loc); p.Edit.timed() && missing != "" {
-		return d.ask(p, missing, o.day(loc)), nil
+		return d.ask(p, missing, p.Edit.onDay(o.day(loc))), nil
 	}
 	after := p.after(o, loc)
 	was, is := o.Span(loc), after.Span(loc)

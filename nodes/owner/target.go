@@ -34,7 +34,8 @@ func fromMemory(list []Event) target {
 // resolve finds the entries that a command means; before are the words of the last search.
 func (d dialog) resolve(ctx context.Context, cmd slots.Command, before string) (target, error) {
 	item, list := d.request.Item, d.Memory.Events
-	s, timed := display.SpanOf(targetTimes(cmd), d.now)
+	var at Request // when it is
+	timed := at.at(targetTimes(cmd), d.now)
 	words := cmp.Or(newTitle(searchWords(cmd.Title.Text)), before)
 	switch {
 	case item > 0 && item <= len(list):
@@ -45,24 +46,24 @@ func (d dialog) resolve(ctx context.Context, cmd slots.Command, before string) (
 		return target{listing: listing{complete: true}}, nil
 	}
 	window := d.days(civil.DateOf(d.now), searchAhead)
-	if first := civil.DateOf(s.Start); timed {
-		window = d.days(first, s.LastDate().Sub(first)+1)
+	if first := civil.DateOf(at.Range.Start); timed {
+		window = d.days(first, at.Range.LastDate().Sub(first)+1)
 	}
 	found, err := d.look(ctx, window, words)
 	if err != nil {
 		return target{}, err
 	}
-	found.events = slices.DeleteFunc(found.events, Event.cancelled)
+	found.events = slices.DeleteFunc(at.inPart(found.events, d.now.Location()), Event.cancelled)
 	if words != "" {
 		found.events = exactTitle(found.events, words)
 	}
 	switch {
 	case !timed:
 		found.events = upcomingFirst(found.events, d.now)
-	case s.Clock:
-		at := atTime(found.events, s, d.now.Location(), atInstant(cmd))
-		if len(at) > 0 || words == "" { // another time than it has may be a slip, where it is named as well
-			found.events = at
+	case at.Range.Clock:
+		then := atTime(found.events, at.Range, d.now.Location(), atInstant(cmd))
+		if len(then) > 0 || words == "" { // another time than it has may be a slip, where it is named as well
+			found.events = then
 		}
 	}
 	return target{listing: found, named: true, words: words}, nil
