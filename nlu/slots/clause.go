@@ -12,6 +12,7 @@ import (
 // ", title it Focus and remind me an hour before".
 type added struct {
 	place, title, note Piece
+	people             []Piece
 	remind             bool
 	lead               time.Duration
 	// changes says that place and title are what becomes of an entry that is there: 会議、場所は会議室Bに変更して.
@@ -30,6 +31,7 @@ const (
 	detailPlace
 	detailTitle
 	detailReminder
+	detailPeople
 )
 
 // cutClauses finds what a command adds in clauses of their own, and returns the command without them. Where there
@@ -51,7 +53,8 @@ func cutClauses(text, lang string, times []datetime.Expression) (string, []datet
 	first, end := len(s.tokens), len(s.tokens)
 	for n := len(s.tokens) - 1; n > 0; n-- {
 		about, from := s.clauseAt(n)
-		if about == 0 || !s.add(&said, about, n, from, end) {
+		// Words that announce a clause may begin with further ones that do not change it: and please|invite.
+		if about == 0 || from < end && !s.add(&said, about, from, end) {
 			continue
 		}
 		first, end = n, n
@@ -108,6 +111,9 @@ func (s *clauses) clauseAt(n int) (about detail, from int) {
 	if length := s.at(n, f.titleWith); length > 0 && n+length < len(s.tokens) {
 		return detailTitle, n + length
 	}
+	if length := s.at(n, f.inviting); length > 0 && n+length < len(s.tokens) {
+		return detailPeople, n + length
+	}
 	if joined := s.at(n, f.also); pause || joined > 0 {
 		if s.lead(n+joined) > 0 {
 			return detailReminder, n + joined
@@ -124,7 +130,7 @@ func (s *clauses) isAt(n int) bool {
 }
 
 // add takes over what a clause says that goes from token from to end. ok is false for one that asks, or changes.
-func (s *clauses) add(said *added, about detail, n, from, end int) bool {
+func (s *clauses) add(said *added, about detail, from, end int) bool {
 	switch about {
 	case detailNote:
 		said.note = s.value(from, s.noteEnd(from, end))
@@ -141,6 +147,8 @@ func (s *clauses) add(said *added, about detail, n, from, end int) bool {
 		} else {
 			said.title = value
 		}
+	case detailPeople:
+		said.people = append(said.people, s.value(from, s.valueEnd(from, end)))
 	case detailReminder:
 		said.remind, said.lead = true, s.lead(from)
 	}
@@ -285,7 +293,7 @@ func (a added) operate(c *Command) {
 // into takes over what was added in clauses of their own.
 func (a added) into(c *Command) {
 	c.moveBy(a.at)
-	c.Note = a.note
+	c.Note, c.People = a.note, append(c.People, a.people...)
 	place, title := &c.Place, &c.Title
 	if a.changes {
 		place, title = &c.Change.Place, &c.Change.Title

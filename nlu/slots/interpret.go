@@ -12,6 +12,7 @@ import (
 func interpret(r *reading, c *Command) {
 	i := newInterpreter(r, c)
 	i.answer()
+	name := i.called()
 	i.removal()
 	i.flags()
 	i.asksForNote()
@@ -23,7 +24,9 @@ func interpret(r *reading, c *Command) {
 	i.places()
 	i.people()
 	i.recurrence()
-	i.title()
+	if i.c.Title = name; name.Text == "" {
+		i.title()
+	}
 	i.c.Times = slices.DeleteFunc(i.c.Times, i.isTitle)
 }
 
@@ -72,6 +75,33 @@ func (i *interpreter) answer() {
 		i.mark(n, end)
 		n = end
 	}
+}
+
+// called is the name that a command gives to what it makes, up to when it is: an event called |morning work| from 8 to 11.
+func (i *interpreter) called() Piece {
+	for n := range i.r.tokens {
+		from := n + i.whole.at(n, i.f.called)
+		if from == n || from == len(i.r.tokens) {
+			continue
+		}
+		end := from + 1
+		for end < len(i.r.tokens) && !i.r.tokens[end].stop && !i.isWhen(end) {
+			end++
+		}
+		i.r.times = slices.DeleteFunc(slices.Clone(i.r.times), func(e datetime.Expression) bool {
+			first, last := i.r.tokensOf(e.Start, e.End)
+			return first >= from && last <= end
+		})
+		i.mark(n, end)
+		return i.r.piece(from, end)
+	}
+	return Piece{}
+}
+
+// isWhen reports whether a time begins at token n, or a word that stands before one.
+func (i *interpreter) isWhen(n int) bool {
+	behind := min(n+i.whole.at(n, i.f.timeBefore), len(i.r.tokens)-1)
+	return (i.r.tokens[n].time|i.r.tokens[behind].time)&timeBegin != 0
 }
 
 // off reads 英会話は休みにして, which takes it off the calendar. A day off (明日は休みにして) is one to be made.

@@ -107,6 +107,15 @@ var ordered = map[string]map[string]said{
 		},
 	},
 	"as people talk": {
+		"meeting on Friday at 2pm and please invite Sam": {
+			Operation: slots.Create, Title: "meeting", Times: "01-17T14:00", People: "Sam",
+		},
+		"create an event called morning work from 8 to 11 am": {
+			Operation: slots.Create, Title: "morning work", Times: "01-15T08:00..01-15T11:00",
+		},
+		"add a meeting titled Q3 plan on Friday at 2 in Room 5": {
+			Operation: slots.Create, Title: "Q3 plan", Times: "01-17T14:00", Place: "Room 5",
+		},
 		"14日から18日のどこかの午後に面談を1時間": {
 			Operation: slots.Create, Title: "面談", Times: "02-14..02-19|01-15T12:00..01-15T18:00", Duration: time.Hour,
 			Suggest: true,

@@ -179,6 +179,9 @@ func (d dialog) find(ctx context.Context) (Result, error) {
 		}
 		out = d.plain(StatusEmpty, p)
 		out.Facts.Nothing = true
+		if named {
+			d.also(ctx, &out, window)
+		}
 	}
 	d.notes(&out, found.complete, found.asOf, len(list) > 0)
 	out.Suggestions = d.kinds("own_today", "own_week", "own_free")
@@ -186,6 +189,19 @@ func (d dialog) find(ctx context.Context) (Result, error) {
 		out.Suggestions = d.kinds("place", "own_today", "own_week")
 	}
 	return answered(out, d.remember(shown)), nil
+}
+
+// also tells what else there is at a time at which nothing of that name was found.
+func (d dialog) also(ctx context.Context, out *Answer, window civil.TimeRange) {
+	found, err := d.look(ctx, window, "")
+	list := d.request.inPart(found.events, d.now.Location())
+	if err != nil || len(list) == 0 {
+		return
+	}
+	intro := d.say(prompts.CalendarList{Range: d.rangeWords(), Count: len(list)})
+	shown := d.list(intro, list[:min(len(list), maxItems)], false)
+	out.Spoken = append(display.Sentences(out.Text), shown.Spoken...)
+	out.Text, out.Cards = display.JoinParts(out.Text, shown.Text), shown.Cards
 }
 
 // exactTitle keeps the entries that are called exactly so, where there are any.

@@ -46,7 +46,8 @@ func (d dialog) resolve(ctx context.Context, cmd slots.Command, before string) (
 		return target{listing: listing{complete: true}}, nil
 	}
 	window := d.days(civil.DateOf(d.now), searchAhead)
-	if first := civil.DateOf(at.Range.Start); timed {
+	anyDay := words != "" && onlyHour(cmd)
+	if first := civil.DateOf(at.Range.Start); timed && !anyDay {
 		window = d.days(first, at.Range.LastDate().Sub(first)+1)
 	}
 	found, err := d.look(ctx, window, words)
@@ -58,15 +59,22 @@ func (d dialog) resolve(ctx context.Context, cmd slots.Command, before string) (
 		found.events = exactTitle(found.events, words)
 	}
 	switch {
+	case anyDay:
+		found.events = upcomingFirst(atClock(found.events, at.Range.Start), d.now)
 	case !timed:
 		found.events = upcomingFirst(found.events, d.now)
 	case at.Range.Clock:
-		then := atTime(found.events, at.Range, d.now.Location(), atInstant(cmd))
-		if len(then) > 0 || words == "" { // another time than it has may be a slip, where it is named as well
-			found.events = then
-		}
+		found.events = atTime(found.events, at.Range, atInstant(cmd), words != "")
 	}
 	return target{listing: found, named: true, words: words}, nil
+}
+
+// atClock keeps the entries that begin at a time of day, if there are any.
+func atClock(list []Event, at time.Time) []Event {
+	return narrow(list, func(o Event) bool {
+		start := o.Span(at.Location()).Start
+		return !o.AllDay && *display.ClockOf(start) == *display.ClockOf(at)
+	})
 }
 
 // targetTimes are the times by which a command names what it is about. Of a range that is open it
@@ -84,6 +92,12 @@ func narrow(list []Event, match func(Event) bool) []Event {
 	return kept
 }
 
+// onlyHour reports whether a command says of what it is about only at what hour it is, on whatever day.
+func onlyHour(cmd slots.Command) bool {
+	times := targetTimes(cmd)
+	return len(times) == 1 && times[0].NoDay && atInstant(cmd)
+}
+
 // atInstant reports whether a command names what it is about by an hour, and not by a part of a day.
 func atInstant(cmd slots.Command) bool {
 	return slices.ContainsFunc(targetTimes(cmd), func(e datetime.Expression) bool {
@@ -92,17 +106,22 @@ func atInstant(cmd slots.Command) bool {
 }
 
 // atTime keeps the entries in the span; of an instant those that begin then, or else go on then.
-func atTime(list []Event, s display.Span, loc *time.Location, instant bool) []Event {
-	begins := func(o Event) bool { return !o.Span(loc).Start.Equal(s.Start) }
-	at := slices.DeleteFunc(slices.Clone(list), begins)
-	if instant && len(at) > 0 {
-		return at
-	}
-	within := s.TimeRange()
+// Where they are named as well, another time than they have may be a slip.
+func atTime(list []Event, s display.Span, instant, named bool) []Event {
+	loc, within := s.Start.Location(), s.TimeRange()
 	if instant {
 		within.End = within.Start.Add(time.Minute)
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(o Event) bool { return !o.Span(loc).Overlaps(within) })
+	outside := func(o Event) bool { return !o.Span(loc).Overlaps(within) }
+	begins := func(o Event) bool { return o.Span(loc).Start.Equal(s.Start) }
+	then := slices.DeleteFunc(slices.Clone(list), outside)
+	switch {
+	case len(then) == 0 && named:
+		return list
+	case instant:
+		return narrow(then, begins)
+	}
+	return then
 }
 
 // whole reads the series that entries are of, so that these can be changed whole; other entries
