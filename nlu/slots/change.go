@@ -113,7 +113,8 @@ func (i *interpreter) newPart(verb int) (from, to int) {
 	if i.r.lang == Japanese {
 		for from = verb; from > 0; from-- {
 			particle := i.r.word(from - 1)
-			if particle == "を" || particle == "は" && i.r.tokens[from].time != 0 {
+			behindPause := i.r.tokens[from].stop && i.names(from)
+			if particle == "を" || (particle == "は" || behindPause) && i.r.tokens[from].time != 0 {
 				break
 			}
 		}
@@ -134,6 +135,16 @@ func (i *interpreter) newPart(verb int) (from, to int) {
 		return forTime, len(i.r.tokens)
 	}
 	return 0, 0
+}
+
+// names reports whether anything but times stands before token n: 16時の打ち合わせ、|17時からにして.
+func (i *interpreter) names(n int) bool {
+	for k := 0; k < n; k++ {
+		if i.r.tokens[k].time == 0 && i.whole.at(k, i.f.behind|i.f.particle|i.f.answer) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // newTimes gives the times among tokens [from, to) to the change. A range with both ends says from when it is moved, and to when.

@@ -265,19 +265,34 @@ func (s *clauses) noteOnto() (entry, note Piece) {
 	}
 	end := len(s.tokens)
 	verb := s.verbPhrase(f.noteVerb)
-	if verb == 0 || !s.quotes(end-verb) {
-		return Piece{}, Piece{}
-	}
-	for n := 1; n < end-verb; n++ {
-		to := s.at(n, f.noteOnto)
-		if to == 0 && s.tokens[n].stop && s.before(n, f.noteOnto) > 0 { // 会議に「…」と
-			return s.value(0, n-s.before(n, f.noteOnto)), s.value(n, s.noteEnd(n, end))
+	quoted := verb > 0 && s.quotes(end-verb)
+	if n, note := s.bracketed(); n > 0 { // 会議に備考「…」を追加して, 会議に「…」とメモして
+		if to := s.before(n, f.noteOnto); to > 1 || to > 0 && quoted {
+			return s.value(0, n-to), note
 		}
-		if to > 1 && n+to < end-verb {
+	}
+	for n := 1; quoted && n < end-verb; n++ {
+		if to := s.at(n, f.noteOnto); to > 1 && n+to < end-verb {
 			return s.value(0, n), s.value(n+to, s.noteEnd(n+to, end))
 		}
 	}
 	return Piece{}, Piece{}
+}
+
+// bracketed is what stands in the first brackets, and at which token it begins; 0 for none.
+func (s *clauses) bracketed() (n int, said Piece) {
+	between := func(n int) string { return s.text[s.tokens[n-1].end:s.tokens[n].start] }
+	for n := 1; n < len(s.tokens); n++ {
+		if !strings.ContainsAny(between(n), "「『") {
+			continue
+		}
+		end := n + 1
+		for end < len(s.tokens) && !strings.ContainsAny(between(end), "」』") {
+			end++
+		}
+		return n, s.value(n, end)
+	}
+	return 0, Piece{}
 }
 
 // operate sets the operation, where clauses of their own say which it is.

@@ -13,7 +13,7 @@ func interpret(r *reading, c *Command) {
 	i := newInterpreter(r, c)
 	i.answer()
 	name := i.called()
-	i.removal()
+	i.unknownVerb()
 	i.flags()
 	i.asksForNote()
 	i.pick()
@@ -122,12 +122,16 @@ func (i *interpreter) off() {
 	}
 }
 
-// removal reads a verb of taking something off that the tagger does not know, where the command
-// begins: call off|the review.
-func (i *interpreter) removal() {
+// unknownVerb reads verbs that the tagger does not know: of taking something off, where the command
+// begins (call off|the review), and of making something, where it ends (ランチで|ブロックして).
+func (i *interpreter) unknownVerb() {
 	n := i.whole.at(0, i.f.opener)
-	if i.whole.at(n, i.f.removing) > 0 {
+	whole := strip{i.r.tokens, i.f, slices.Clone(i.whole.keep)}
+	switch {
+	case i.whole.at(n, i.f.removing) > 0:
 		i.c.Operation, i.c.Confidence = Delete, 1
+	case i.c.Operation == Query && i.c.Confidence < sure && whole.verbPhrase(i.f.making) > 0:
+		i.c.Operation = Create
 	}
 }
 
@@ -246,6 +250,13 @@ const longestLead = 6
 
 // lead finds how long before it a reminder is wanted: 三十分前に, "ten minutes before".
 func (i *interpreter) lead() {
+	for _, e := range i.r.times {
+		if i.c.Remind && e.FromNow < 0 { // 前日に
+			i.c.Lead = -e.FromNow
+			i.cutTime(i.r.tokensOf(e.Start, e.End))
+			return
+		}
+	}
 	if !i.c.Remind || i.said&i.f.before == 0 {
 		return
 	}

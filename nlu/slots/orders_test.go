@@ -69,6 +69,27 @@ var ordered = map[string]map[string]said{
 		},
 	},
 	"what counts from the entry": {
+		"食事会の前日にリマインドして": {
+			Operation: slots.Create, Title: "食事会", Remind: true, Lead: 24 * time.Hour,
+		},
+		"面談の前に知らせて": {
+			Operation: slots.Create, Title: "面談", Remind: true,
+		},
+		"今日の16時の面談、17時からにして": {
+			Operation: slots.Update, Title: "面談", Times: "01-15T16:00", NewTimes: "01-15T17:00",
+		},
+		"面談に備考「履歴書は確認済み」を追加して": {
+			Operation: slots.Update, Title: "面談", Note: "履歴書は確認済み",
+		},
+		"面談に「履歴書は確認済み」とメモを追加して": {
+			Operation: slots.Update, Title: "面談", Note: "履歴書は確認済み",
+		},
+		"今日の面談、メモ何て書いてたっけ": {
+			Operation: slots.Query, Title: "面談", Times: "01-15", NoteAsked: true,
+		},
+		"明日12時から13時はランチでブロックしといて": {
+			Operation: slots.Create, Title: "ランチ", Times: "01-16T12:00..01-16T13:00",
+		},
 		"打ち合わせを2時間前にずらして": {
 			Operation: slots.Update, Title: "打ち合わせ", Shift: -2 * time.Hour,
 		},

@@ -21,7 +21,7 @@ func (i *interpreter) title() {
 	}
 	if isClause := strips(); !isClause {
 		some := i.aroundSlots(s)
-		if !some && i.c.Operation == Query && (!i.c.Suggest || i.r.lang == Japanese) {
+		if !some && i.c.Operation == Query && !i.c.NoteAsked && (!i.c.Suggest || i.r.lang == Japanese) {
 			return // what is left of a question is most likely the question
 		}
 		s.trim(i.r.lang)

@@ -9,11 +9,12 @@ import (
 	"annai/prompts"
 )
 
-// wantsReminder reports whether a reminder is wanted some time before something of which it is not
-// said at what hour it is: it may be an entry that is there.
+// wantsReminder reports whether a reminder is wanted of something, or some time before it, of which
+// it is not said at what hour it is: it may be an entry that is there.
 func wantsReminder(cmd slots.Command) bool {
 	atHour := func(e datetime.Expression) bool { return e.Kind == datetime.KindTime }
-	return cmd.Remind && cmd.Lead > 0 && cmd.Operation == slots.Create && cmd.Frequency.Text == "" &&
+	beforeIt := cmd.Lead > 0 || len(cmd.Times) == 0
+	return cmd.Remind && beforeIt && cmd.Operation == slots.Create && cmd.Frequency.Text == "" &&
 		!slices.ContainsFunc(cmd.Times, atHour)
 }
 
