@@ -26,7 +26,7 @@ type frames struct {
 
 	noteOnto, noteSay, noteVerb, placeSaid, titleSaid, titleWith, also classes
 	show, emptying, finding, changing, removing, called, inviting      classes
-	making                                                             classes
+	making, telling                                                    classes
 }
 
 var japaneseFrames = sync.OnceValue(func() *frames { return parseFrames(framesJapanese, Japanese) })
@@ -55,7 +55,7 @@ func parseFrames(file, lang string) *frames {
 		"noteof": &f.noteOf, "noteis": &f.noteIs, "notewith": &f.noteWith, "notebehind": &f.noteBehind, "quote": &f.quote, "noteasked": &f.noteAsked, "tell": &f.tell, "told": &f.told,
 		"noteonto": &f.noteOnto, "notesay": &f.noteSay, "noteverb": &f.noteVerb, "also": &f.also,
 		"placesaid": &f.placeSaid, "titlesaid": &f.titleSaid, "titlewith": &f.titleWith, "show": &f.show,
-		"making": &f.making, "called": &f.called, "inviting": &f.inviting,
+		"making": &f.making, "telling": &f.telling, "called": &f.called, "inviting": &f.inviting,
 		"changing": &f.changing, "removing": &f.removing, "emptying": &f.emptying, "finding": &f.finding,
 		"pick": &f.pick, "numbered": &f.numbered, "pickend": &f.pickEnd, "proposal": &f.proposal,
 	} {

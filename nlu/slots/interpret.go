@@ -128,6 +128,8 @@ func (i *interpreter) unknownVerb() {
 	n := i.whole.at(0, i.f.opener)
 	whole := strip{i.r.tokens, i.f, slices.Clone(i.whole.keep)}
 	switch {
+	case i.whole.at(n, i.f.telling) > 0 && i.c.Operation == Create:
+		i.c.Operation = Query
 	case i.whole.at(n, i.f.removing) > 0:
 		i.c.Operation, i.c.Confidence = Delete, 1
 	case i.c.Operation == Query && i.c.Confidence < sure && whole.verbPhrase(i.f.making) > 0:

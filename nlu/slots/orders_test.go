@@ -128,6 +128,9 @@ var ordered = map[string]map[string]said{
 		},
 	},
 	"as people talk": {
+		"tell me when my next meeting with Ken is": {
+			Operation: slots.Query, Title: "meeting with Ken", People: "Ken",
+		},
 		"meeting on Friday at 2pm and please invite Sam": {
 			Operation: slots.Create, Title: "meeting", Times: "01-17T14:00", People: "Sam",
 		},

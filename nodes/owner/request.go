@@ -157,7 +157,7 @@ func (t Turn) isOwn() bool {
 	case nlu.Event, nlu.Info, nlu.Unclear, nlu.OutOfScope, nlu.DateCalc, nlu.SmallTalk:
 		cmd := ordered(u)
 		switch {
-		case !public && cmd.Suggest && cmd.Duration > 0, !public && words.Mine.In(u.Text):
+		case !public && cmd.Suggest && cmd.Duration > 0, !t.NamesVenue && words.Mine.In(u.Text):
 			return true
 		case u.Intent == nlu.Event:
 			return !public && words.OwnPlans.In(u.Text)

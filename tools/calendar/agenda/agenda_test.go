@@ -206,6 +206,7 @@ func TestFind(t *testing.T) {
 		{"design REVIEW", []string{"Weekly Design Review"}},
 		{"ＤＥＳＩＧＮ", []string{"Weekly Design Review"}},
 		{"wekly design reviw", []string{"Weekly Design Review"}},
+		{"weekly budget review", []string{}},
 		{"swimming", []string{}},
 	}
 	window := a.Days(day("2026-03-01"), day("2026-03-31"))

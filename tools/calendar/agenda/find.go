@@ -81,10 +81,25 @@ func (q query) score(e calendar.Event) float64 {
 	case all(q.words, title+" "+place):
 		return 0.6
 	}
-	if d := dice(title, q.whole); d >= alike {
+	if d := dice(title, q.whole); d >= alike && q.alike(strings.Fields(fold(e.Title))) {
 		return d / 2
 	}
 	return 0
+}
+
+// alike reports whether each of several words may be meant to be one of a title: a meeting with Jim is
+// none with Janice.
+func (q query) alike(title []string) bool {
+	if len(q.words) < 2 || len(title) < 2 {
+		return true
+	}
+	for _, word := range q.words {
+		near := func(t string) bool { return strings.Contains(t, word) || dice(t, word) >= alike }
+		if !slices.ContainsFunc(title, near) {
+			return false
+		}
+	}
+	return true
 }
 
 // all reports whether text has every word.
