@@ -114,7 +114,7 @@ type WarnDuplicate struct {
 func (p WarnDuplicate) In(lang string) string { return fill("warn_duplicate", lang, p) }
 
 // Warn is one of the remarks that vary in nothing: "past", "afternoon", "weekday", "unchecked",
-// "readonly", "except", "mailed" or "nobody".
+// "readonly", "except", "more", "mailed" or "nobody".
 type Warn struct {
 	Kind string
 }

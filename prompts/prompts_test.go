@@ -229,6 +229,7 @@ var samples = []prompts.Prompt{
 	prompts.Warn{Kind: "unchecked"},
 	prompts.Warn{Kind: "readonly"},
 	prompts.Warn{Kind: "except"},
+	prompts.Warn{Kind: "more"},
 	prompts.Warn{Kind: "mailed"},
 	prompts.Warn{Kind: "nobody"},
 	prompts.CalendarAsk{Kind: "title"},

@@ -19,6 +19,8 @@ type added struct {
 	changes bool
 	// at is where the rest of the command begins in the text.
 	at int
+	// more says that another order follows, which is left out.
+	more bool
 	// onto says that a note is all that is wanted, for an entry that is there: 会議に「資料を持参」とメモして.
 	onto bool
 }
@@ -32,6 +34,7 @@ const (
 	detailTitle
 	detailReminder
 	detailPeople
+	detailOrder // another order
 )
 
 // cutClauses finds what a command adds in clauses of their own, and returns the command without them. Where there
@@ -119,7 +122,28 @@ func (s *clauses) clauseAt(n int) (about detail, from int) {
 			return detailReminder, n + joined
 		}
 	}
+	if s.isOrder(n) {
+		return detailOrder, n
+	}
 	return 0, 0
+}
+
+// isOrder reports whether another order with a time of its own begins at token n: cancel lunch| and add a call at one.
+// What is to be remembered may well have two verbs.
+func (s *clauses) isOrder(n int) bool {
+	verb := n + s.at(n, s.frames.also)
+	if verb == n || verb >= len(s.tokens) || s.tokens[verb].start > s.lastTime {
+		return false
+	}
+	w, before := s.words, classes(0)
+	for _, t := range s.tokens[:n] {
+		before |= t.begins
+	}
+	if before&w.remind != 0 || before&(w.doing|w.update) == 0 {
+		return false
+	}
+	same := verb+1 < len(s.tokens) && s.at(verb+1, s.frames.empty) > 0 // and make it an hour
+	return !same && s.tokens[verb].begins&(w.doing|w.update)&^w.remind != 0
 }
 
 // isAt reports whether token n names a place by the sign before it, behind all times: lunch on Friday @Luigi's.
@@ -147,6 +171,8 @@ func (s *clauses) add(said *added, about detail, from, end int) bool {
 		} else {
 			said.title = value
 		}
+	case detailOrder:
+		*said = added{more: true}
 	case detailPeople:
 		said.people = append(said.people, s.value(from, s.valueEnd(from, end)))
 	case detailReminder:
@@ -319,6 +345,7 @@ func (a added) into(c *Command) {
 	if a.title.Text != "" {
 		*title = a.title
 	}
+	c.More = a.more
 	if a.remind {
 		c.Remind, c.Lead = true, a.lead
 	}

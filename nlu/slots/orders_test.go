@@ -128,6 +128,21 @@ var ordered = map[string]map[string]said{
 		},
 	},
 	"as people talk": {
+		"cancel lunch and add a haircut at 1": {
+			Operation: slots.Delete, Title: "lunch", More: true,
+		},
+		"book the dentist for Monday at 2 and schedule rehearsal on Friday from 7 to 9pm": {
+			Operation: slots.Create, Title: "dentist", Times: "01-20T14:00", People: "dentist", More: true,
+		},
+		"add lunch with Ken and Mia on Friday at noon": {
+			Operation: slots.Create, Title: "lunch with Ken and Mia", Times: "01-17T12:00", People: "Ken|Mia",
+		},
+		"add a call on Friday at noon and make it an hour": {
+			Operation: slots.Create, Title: "call", Times: "01-17T12:00", Duration: time.Hour,
+		},
+		"add a call on Friday at noon and set a reminder 10 minutes before": {
+			Operation: slots.Create, Title: "call", Times: "01-17T12:00", Remind: true, Lead: 10 * time.Minute,
+		},
 		"tell me when my next meeting with Ken is": {
 			Operation: slots.Query, Title: "meeting with Ken", People: "Ken",
 		},

@@ -86,6 +86,8 @@ type Command struct {
 	// Remind says that a reminder is asked for, and Lead how long before.
 	Remind bool
 	Lead   time.Duration
+	// More says that another order follows in the text, of which nothing is read.
+	More bool `json:",omitempty"`
 	// All says that every such entry is meant (全部消して).
 	All bool
 	// Free asks whether or when there is time, Suggest for a time to propose: for a [Query], or for a [Create] at any time within Times that

@@ -22,7 +22,7 @@ type said struct {
 	Free, Suggest          bool
 	NewTimes, NewPlace     string
 	NewTitle, Note         string
-	NoteAsked              bool
+	NoteAsked, More        bool
 	Shift, BecomesDuration time.Duration
 	Extend                 time.Duration
 }
@@ -32,7 +32,7 @@ func inShort(c slots.Command) said {
 		Operation: c.Operation, Title: c.Title.Text, Place: c.Place.Text, Frequency: c.Frequency.Text, Duration: c.Duration, Lead: c.Lead,
 		Remind: c.Remind, All: c.All, Free: c.Free, Suggest: c.Suggest,
 		NewPlace: c.Change.Place.Text, Shift: c.Change.Shift, BecomesDuration: c.Change.Duration,
-		Note: c.Note.Text, NoteAsked: c.NoteAsked, NewTitle: c.Change.Title.Text, Extend: c.Change.Extend,
+		More: c.More, Note: c.Note.Text, NoteAsked: c.NoteAsked, NewTitle: c.Change.Title.Text, Extend: c.Change.Extend,
 	}
 	var people []string
 	for _, p := range c.People {

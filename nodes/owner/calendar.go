@@ -184,7 +184,7 @@ func (d dialog) create(ctx context.Context, cmd slots.Command) (Result, error) {
 // planFor finds what a plan is about, and asks where that is not clear.
 func (d dialog) planFor(ctx context.Context, p Plan, cmd slots.Command) (Result, error) {
 	found, err := d.resolve(ctx, cmd, p.Words)
-	p.Words, p.Targets, p.AskedAt = found.words, nil, d.now
+	p.Words, p.Targets, p.AskedAt, p.More = found.words, nil, d.now, p.More || cmd.More
 	if len(found.events) > 1 {
 		found.events, p.LeftOut = d.writable(found.events)
 	}

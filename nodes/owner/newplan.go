@@ -25,7 +25,7 @@ func (d dialog) newPlan(cmd slots.Command, u nlu.Understanding) (p Plan, out Ans
 	said := editOf(cmd, d.now)
 	p = Plan{
 		Do: ActionAdd, Key: d.Key, Edit: said.edit, People: peopleOf(cmd), Remind: cmd.Remind, Lead: cmd.Lead,
-		Offered: !cmd.Remind && !words.OrderAdd.In(u.Text),
+		More: cmd.More, Offered: !cmd.Remind && !words.OrderAdd.In(u.Text),
 	}
 	p.Edit.Title = display.Capital(newTitle(said.edit.Title), d.lang)
 	if day := d.dayBefore(); p.Edit.Guessed && !day.IsZero() {

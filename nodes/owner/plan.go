@@ -54,6 +54,8 @@ type Plan struct {
 	Unsure bool `json:"unsure,omitempty"`
 	// Except says that some dates of what recurs shall be left out, which is not done.
 	Except bool `json:"except,omitempty"`
+	// More says that another order was given in the same breath, of which nothing is done.
+	More bool `json:"more,omitempty"`
 	// Puzzled says that the last answer was not understood.
 	Puzzled bool `json:"puzzled,omitempty"`
 }

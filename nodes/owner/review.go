@@ -158,6 +158,9 @@ func (d dialog) confirm(p Plan, text string, spoken []string, w warnings, shown 
 	if p.Offered {
 		ask.Do = "offer"
 	}
+	if p.More {
+		w.list = append(w.list, d.say(prompts.Warn{Kind: "more"}))
+	}
 	mail := "nobody"
 	if slices.ContainsFunc(p.Targets, func(o Event) bool { return o.Mailed > 0 }) {
 		mail = "mailed"
