@@ -24,6 +24,8 @@ type Edit struct {
 	Title string `json:"title,omitempty"`
 	Place string `json:"place,omitempty"`
 	Note  string `json:"note,omitempty"`
+	// Added says that the note is added to the one that is there.
+	Added bool `json:"added,omitempty"`
 	// Day is the day on which it begins, LastDay the last of several whole days.
 	Day     civil.Date `json:"day,omitzero"`
 	LastDay civil.Date `json:"lastDay,omitzero"`
@@ -52,6 +54,7 @@ func (e Edit) empty() bool { return e == Edit{} }
 // then is the edit with another made after it.
 func (e Edit) then(o Edit) Edit {
 	e.Title, e.Place, e.Note = cmp.Or(o.Title, e.Title), cmp.Or(o.Place, e.Place), cmp.Or(o.Note, e.Note)
+	e.Added = o.Added || e.Added && o.Note == ""
 	if o.Shift != 0 {
 		e.Shift, e.Clock, e.Length = o.Shift, nil, 0
 	}
@@ -83,7 +86,7 @@ func (e Edit) then(o Edit) Edit {
 
 // timed reports whether the edit says anything about when.
 func (e Edit) timed() bool {
-	e.Title, e.Place, e.Note, e.Afternoon, e.Weekday, e.Guessed = "", "", "", false, false, false
+	e.Title, e.Place, e.Note, e.Added, e.Afternoon, e.Weekday, e.Guessed = "", "", "", false, false, false, false
 	return !e.empty()
 }
 
@@ -304,6 +307,7 @@ func changeOf(c slots.Command, now time.Time) Edit {
 	said := readTimes(c.Change.Times, now)
 	e := said.edit
 	e.Title, e.Place, e.Note = valueOf(c.Change.Title.Text), valueOf(c.Change.Place.Text), valueOf(c.Note.Text)
+	e.Added = e.Note != ""
 	e.Length, e.Shift = cmp.Or(c.Change.Duration, e.Length), cmp.Or(c.Change.Shift, e.Shift)
 	if e.Guessed { // a time of day alone leaves the day as it is
 		e.Day, e.Guessed = civil.Date{}, false

@@ -40,6 +40,9 @@ func (d dialog) reviewChange(ctx context.Context, p Plan) (Result, error) {
 		}
 		p.Edit.Day = civil.Date{}
 	}
+	if p.Edit.Added {
+		p.Edit.Note, p.Edit.Added = joined(o.Description, p.Edit.Note), false
+	}
 	if p.Edit.empty() {
 		return d.ask(p, awaitEdit, civil.Date{}), nil
 	}
@@ -67,6 +70,14 @@ func (d dialog) reviewChange(ctx context.Context, p Plan) (Result, error) {
 		w.list = append([]string{d.say(prompts.CalendarInstance{})}, w.list...)
 	}
 	return d.showChange(p, o, after, w), nil
+}
+
+// joined are two notes as one.
+func joined(before, note string) string {
+	if before == "" {
+		return note
+	}
+	return before + " / " + note
 }
 
 // showChange asks about a change, with what becomes of the entry.
