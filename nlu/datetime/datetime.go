@@ -109,6 +109,9 @@ type Expression struct {
 	// FromNow is how far it is from the reference, where the words count from there (2時間後, "an hour
 	// earlier"); zero for all others. Of something that has a time of its own they may count from that.
 	FromNow time.Duration
+	// OfThat says that they count from a day that was spoken of, and from the reference only where
+	// there is none (翌日, "the next day").
+	OfThat bool
 	// Counted says that the words count from a day or a time that they name (1月31日の1か月後).
 	Counted bool
 	// Rough says that several days are a part of a longer time whose borders nobody knows exactly

@@ -80,7 +80,7 @@ func (p *parser) expressionAt(i int) (e Expression, named feature, end int) {
 		e.Weekdays = p.weekdays(v, e.Kind, i, end).list()
 	}
 	if counted := v.has == fInstant || v.has == fDays; counted && !v.openStart && !v.openEnd {
-		e.FromNow, e.Counted = v.fromNow, v.counted
+		e.FromNow, e.Counted, e.OfThat = v.fromNow, v.counted, v.ofThat
 	}
 	e.Rough = e.Kind == KindDays && v.any(fSegment) && !v.any(fTo) && !v.openStart && !v.openEnd
 	e.NoMonth = e.Kind != KindSet && !e.Invalid && v.has&^(timeFeatures|fWeekday) == fDom

@@ -268,12 +268,14 @@ func TestParseMarks(t *testing.T) {
 		fromNow time.Duration
 		rough   bool
 		counted bool
+		ofThat  bool
 	}{
 		{text: "会議を1時間前にずらして", fromNow: -time.Hour},
 		{text: "an hour earlier", fromNow: -time.Hour},
 		{text: "two hours later", fromNow: 2 * time.Hour},
 		{text: "3日後に", fromNow: 72 * time.Hour},
-		{text: "前日", fromNow: -24 * time.Hour},
+		{text: "前日", fromNow: -24 * time.Hour, ofThat: true},
+		{text: "to the next day", fromNow: 24 * time.Hour, ofThat: true},
 		{text: "明日"},
 		{text: "来週の月曜"},
 		{text: "2 weeks from Friday", counted: true},
@@ -289,8 +291,9 @@ func TestParseMarks(t *testing.T) {
 		{text: "来週"},
 	} {
 		e := datetime.Parse(c.text, ref)[0]
-		if e.FromNow != c.fromNow || e.Rough != c.rough || e.Counted != c.counted {
-			t.Errorf("Parse(%q) is %s from now, rough %t, counted %t", c.text, e.FromNow, e.Rough, e.Counted)
+		if e.FromNow != c.fromNow || e.Rough != c.rough || e.Counted != c.counted || e.OfThat != c.ofThat {
+			t.Errorf("Parse(%q) is %s from now, rough %t, counted %t, of that %t",
+				c.text, e.FromNow, e.Rough, e.Counted, e.OfThat)
 		}
 	}
 }

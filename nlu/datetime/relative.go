@@ -24,9 +24,16 @@ func (p *parser) dayFromToday(i int) (value, int) {
 	case t.class == cDayPartRel:
 		v.has, v.part = v.has|fPart, t.b
 	case t.b == ofThat:
-		v.fromNow = time.Duration(t.a) * 24 * time.Hour
+		v = p.dayOfThat(t.a)
 	}
 	return v, i + 1
+}
+
+// dayOfThat is a day counted from one that was spoken of (翌日, "the next day"), or else from today.
+func (p *parser) dayOfThat(n int) value {
+	v := p.days(n)
+	v.fromNow, v.ofThat = time.Duration(n)*24*time.Hour, n != 0
+	return v
 }
 
 // periodFromNow reads 来週 and 去年, and the last weekend of November.
@@ -59,7 +66,7 @@ func (p *parser) period(n, unit int) value {
 	case unitYear:
 		v.has, v.year, v.relYear = fYear, year+n, true
 	case unitDay:
-		return p.days(n)
+		return p.dayOfThat(n)
 	case unitFortnight:
 		v.has, v.run = fDays, someDays(p.today.Monday().AddDays(14*n), 14)
 	case unitQuarter:

@@ -50,6 +50,7 @@ type value struct {
 	length                    length
 	at, till                  time.Time
 	fromNow                   time.Duration // how far the words count from the reference
+	ofThat                    bool          // as the words count from a day that was spoken of
 	counted                   bool          // the words count from a day or a time that they name
 	to                        *value
 	name                      Name

@@ -100,7 +100,7 @@ func (i *interpreter) isNew(n int) bool {
 // earlier".
 func (i *interpreter) fromItself() {
 	for _, e := range i.r.times {
-		if e.FromNow < 0 || e.FromNow > 0 && i.said&i.f.later != 0 {
+		if e.FromNow < 0 || e.FromNow > 0 && (e.OfThat || i.said&i.f.later != 0) {
 			i.c.Change.Shift = e.FromNow
 			i.cutTime(i.r.tokensOf(e.Start, e.End))
 		}

@@ -128,6 +128,12 @@ var ordered = map[string]map[string]said{
 		},
 	},
 	"as people talk": {
+		"change the call with Jon to the next day at the same time": {
+			Operation: slots.Update, Title: "call with Jon", People: "Jon", Shift: 24 * time.Hour,
+		},
+		"I have a site visit I need to make on Thursday at 4 pm": {
+			Operation: slots.Create, Title: "site visit", Times: "01-16T16:00",
+		},
 		"cancel lunch and add a haircut at 1": {
 			Operation: slots.Delete, Title: "lunch", More: true,
 		},

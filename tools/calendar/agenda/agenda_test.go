@@ -207,6 +207,7 @@ func TestFind(t *testing.T) {
 		{"ＤＥＳＩＧＮ", []string{"Weekly Design Review"}},
 		{"wekly design reviw", []string{"Weekly Design Review"}},
 		{"weekly budget review", []string{}},
+		{"my weekly desgn review", []string{"Weekly Design Review"}},
 		{"swimming", []string{}},
 	}
 	window := a.Days(day("2026-03-01"), day("2026-03-31"))

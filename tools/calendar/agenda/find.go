@@ -87,6 +87,9 @@ func (q query) score(e calendar.Event) float64 {
 	return 0
 }
 
+// longestSmall is how long a word is that says nothing by itself: my, of.
+const longestSmall = 2
+
 // alike reports whether each of several words may be meant to be one of a title: a meeting with Jim is
 // none with Janice.
 func (q query) alike(title []string) bool {
@@ -94,6 +97,9 @@ func (q query) alike(title []string) bool {
 		return true
 	}
 	for _, word := range q.words {
+		if len(word) <= longestSmall {
+			continue
+		}
 		near := func(t string) bool { return strings.Contains(t, word) || dice(t, word) >= alike }
 		if !slices.ContainsFunc(title, near) {
 			return false
