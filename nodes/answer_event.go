@@ -123,7 +123,9 @@ func (a eventAnswer) conclude(ask nlu.Ask, e display.Entry, there bool, d *draft
 	title, over := a.name(e), display.Ended(e.Span(a.now.Location()), a.now)
 	switch {
 	case e.Cancelled() && ask != words.DetailReason:
-		return a.say(prompts.AnswerCancelled{Title: title, When: a.when(e), Next: a.nextAfter(a.now)})
+		return a.say(prompts.AnswerCancelled{
+			Title: title, When: a.when(e), Next: a.nextAfter(a.now), Only: a.calendar.Complete,
+		})
 	case !there && (timely(ask) || ask == nlu.AskWhatIs && a.question.WhenFrom == talk.Said):
 		return a.say(
 			prompts.AnswerNotThen{Title: title, Range: a.asked.Words(a.now, a.lang), Next: a.nextAfter(a.now)},

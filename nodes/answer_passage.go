@@ -202,10 +202,21 @@ func (a passageAnswer) stated(h rag.Hit) bool {
 		func(w string) bool { return ask[w] != nil || strings.Contains(title, w) },
 	)
 	found, shared := stating(h.Passage.Text, a.ask(), rest)
-	if len(found) == 0 {
+	if len(found) == 0 || !shared && a.elsewhere(rest) {
 		return false
 	}
 	return shared || h.Margin >= 0 || len(contentWords(rest)) == 0 && a.about(h)
+}
+
+// strange is how likely the words of an utterance are about nothing that is known where a passage that has
+// none of them says nothing to it. It was chosen at the annotated places, with a reader that had learnt
+// nothing of them.
+const strange = 0.2
+
+// elsewhere reports whether a question names something that nothing known has: 離乳食は売ってます？ of the
+// nursing room.
+func (a passageAnswer) elsewhere(rest []string) bool {
+	return a.question.Strange >= strange && len(contentWords(rest)) > 0
 }
 
 // ask is the kind of answer that is looked for.

@@ -44,6 +44,8 @@ func TestDetailAsked(t *testing.T) {
 		{"雨でもやるん？", nlu.AskStillOn, words.DetailRain},
 		{"what if it rains", nlu.AskStillOn, words.DetailRain},
 		{"do I need to book?", nlu.AskNeedI, words.DetailBooking},
+		{"え、なんで？", nlu.AskWhatIs, words.DetailReason},
+		{"なんでもいい", nlu.AskWhatIs, nlu.AskWhatIs},
 		{"what do I need to bring?", nlu.AskNeedI, nlu.AskNeedI},
 		{"何時までですか", nlu.AskUntilWhen, nlu.AskUntilWhen},
 		{"is there a train station", nlu.AskIsThere, nlu.AskIsThere},

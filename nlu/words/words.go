@@ -290,9 +290,9 @@ func (d Detail) AskedIn(low string) bool {
 // Details returns the details by their names.
 var Details = sync.OnceValue(func() map[string]Detail {
 	out := map[string]Detail{}
-	for _, row := range rows(details, 2) {
+	for _, row := range rows(details, 3) {
 		d := Detail{Words: strings.Split(row[1], "|")}
-		if len(row) > 2 {
+		if row[2] != "-" {
 			d.Unless = strings.Split(row[2], "|")
 		}
 		out[row[0]] = d

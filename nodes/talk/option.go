@@ -64,7 +64,6 @@ func newEvidence(r nlu.Reading, m Memory, near []Candidate) evidence {
 		reading: r, memory: m, bare: !hasContent(r.Keywords), text: strings.ToLower(r.Text), asks: groupsOf(r),
 		first: m.Said == "" && m.Last.Ask == "",
 	}
-	some, someAlone := 0.0, 0.0
 	for _, w := range r.Keywords {
 		if hasContent([]string{w}) {
 			e.content = append(e.content, w)
@@ -73,11 +72,8 @@ func newEvidence(r nlu.Reading, m Memory, near []Candidate) evidence {
 	for _, c := range near {
 		e.best, e.strongest = max(e.best, c.Score), max(e.strongest, c.Strength)
 		e.inTalk, e.alone = max(e.inTalk, c.InTalk), max(e.alone, c.Alone)
-		some, someAlone = some+c.InTalk, someAlone+c.Alone
 	}
-	if someAlone > 0 {
-		e.none, e.noneAlone = 1-some, 1-someAlone
-	}
+	e.none, e.noneAlone = none(near)
 	e.picked, _ = item(r, m)
 	return e
 }

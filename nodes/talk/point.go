@@ -62,3 +62,15 @@ func thing(c Candidate, m Memory) nlu.Thing {
 		Last: at == 0, Earlier: at > 0, Shown: slices.ContainsFunc(m.InView, c.Subject.Same),
 	}
 }
+
+// none is how likely an utterance is about none of some candidates, in its talk and by its words alone; 0
+// where nobody looked.
+func none(near []Candidate) (inTalk, alone float64) {
+	for _, c := range near {
+		inTalk, alone = inTalk+c.InTalk, alone+c.Alone
+	}
+	if alone == 0 {
+		return 0, 0
+	}
+	return max(0, 1-inTalk), max(0, 1-alone)
+}

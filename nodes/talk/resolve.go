@@ -98,6 +98,7 @@ func chosen(q Question, r nlu.Reading, m Memory, near []Candidate) Question {
 		q.NoItem = true
 		return q
 	}
+	_, q.Strange = none(near)
 	best, other := learntChoice().of(possible(Options(r, m, near), r, m))
 	if best.About == nlu.AboutSubject && other.About == nlu.AboutSubject {
 		q.Other = other.Subject

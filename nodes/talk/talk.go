@@ -89,6 +89,9 @@ type Question struct {
 	Each []Subject `json:"each,omitempty"`
 	// Strength says how surely a subject is meant that the words name: above 0 it would do by itself.
 	Strength float64 `json:"strength,omitempty"`
+	// Strange is how likely the words of the utterance alone are about nothing that is known; 0 where
+	// nobody looked.
+	Strange float64 `json:"strange,omitempty"`
 	// Other is what it may be about instead, where that is nearly as likely: it is offered beside
 	// the answer.
 	Other Subject `json:"other,omitzero"`
