@@ -17,9 +17,8 @@ type token struct {
 	// base is its sign where nothing denies it.
 	base       int
 	start, end int
-	// aside says that it is a topic, or far from the end of a Japanese clause:
-	// テラスに電源はありません denies the power.
-	aside bool
+	// named says that it is a part of a name.
+	named bool
 }
 
 // A clause is a part of a sentence that says one thing.
@@ -42,7 +41,9 @@ func readClauses(text string, now time.Time, names forms) []clause {
 	}
 	named := readNames(text, names)
 	facts := slices.DeleteFunc(readValues(text, now), func(f fact) bool { // those inside of names are parts of them
-		return slices.ContainsFunc(named, func(n fact) bool { return n.n > 0 && f.start >= n.start && f.end <= n.end })
+		return slices.ContainsFunc(named, func(n fact) bool {
+			return n.n == ofEvent && f.start >= n.start && f.end <= n.end
+		})
 	})
 	tokens := readTokens(text, facts)
 	facts = append(facts, named...)
@@ -63,7 +64,6 @@ func readClauses(text string, now time.Time, names forms) []clause {
 			}
 		}
 		c.unsignNames(named)
-		c.setAside(text)
 		c.deny(text)
 		c.settle(text)
 		if len(c.tokens)+len(c.facts) > 0 || c.denied || c.unknown {
@@ -122,10 +122,13 @@ func cutsOf(text string, facts []fact) []int {
 // says reports whether a part of a text is more than names of things: it has a value, a verb, or
 // the ending of one.
 func says(text string, i, j int, facts []fact) bool {
+	part := strings.TrimRight(text[i:j], "、, ")
+	if strings.HasSuffix(part, "は") || strings.HasSuffix(part, "も") {
+		return false // a topic
+	}
 	if slices.ContainsFunc(facts, func(f fact) bool { return f.kind != name && f.start >= i && f.end <= j }) {
 		return true
 	}
-	part := strings.TrimRight(text[i:j], "、, ")
 	if isJapanese(part) {
 		last, _ := utf8.DecodeLastRuneInString(part)
 		return j == len(text) || strings.ContainsRune("てでしりくばずいたるすみきけめれ。", last)
@@ -168,7 +171,8 @@ func readTokens(text string, facts []fact) []token {
 		switch scriptOf(r) {
 		case latin, digit:
 			end = wordEnd(text, i)
-			if w := stem(text[i:end]); !v.stop[text[i:end]] && w != "" && !strings.Contains(w, "'") {
+			word := strings.TrimSuffix(strings.TrimSuffix(text[i:end], "'s"), "'")
+			if w := stem(word); !v.stop[word] && w != "" && !strings.Contains(word, "'") {
 				tokens = append(tokens, token{text: w, sign: 1, base: 1, start: i, end: end})
 			}
 		case katakana:
@@ -211,46 +215,23 @@ func runEnd(text string, i int, s script) int {
 	return i
 }
 
-// stem takes off an English word the endings of its forms.
-func stem(w string) string {
-	w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "'")
-	for _, ending := range [...]string{"ings", "ing", "ies", "ers", "ed", "es", "er", "s", "e", "y"} {
-		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) > 2 {
-			return strings.TrimRight(rest, "e")
-		}
-	}
-	return w
-}
-
 // unsignNames takes the signs off the words of names: what is denied is said of them. A clause that
 // has only a room's name denies that.
 func (c *clause) unsignNames(named []fact) {
 	in := func(t token, event bool) bool {
 		return slices.ContainsFunc(named, func(n fact) bool {
-			return (n.n > 0 || !event) && t.start >= n.start && t.end <= n.end
+			return (n.n == ofEvent || !event) && t.start >= n.start && t.end <= n.end
 		})
 	}
 	other := slices.ContainsFunc(c.tokens, func(t token) bool { return !in(t, false) })
 	for k := range c.tokens {
-		if t := &c.tokens[k]; in(*t, !other) {
+		t := &c.tokens[k]
+		t.named = slices.ContainsFunc(named, func(n fact) bool {
+			return n.n > 0 && t.start >= n.start && t.end <= n.end
+		})
+		if in(*t, !other) && (t.named || !words().polar[t.text]) {
 			t.sign, t.base = 0, 0
 		}
-	}
-}
-
-// setAside finds what a Japanese clause is about, which is not what it says.
-func (c *clause) setAside(text string) {
-	if !isJapanese(text[c.start:c.end]) {
-		return
-	}
-	runs, before := 0, c.end+1
-	for k := len(c.tokens) - 1; k >= 0; k-- {
-		t := &c.tokens[k]
-		if t.end < before {
-			runs++
-		}
-		before = t.start
-		t.aside = runs > 2 || runs == 2 && words().signs["topics"].startAt(text[t.end:])
 	}
 }
 
@@ -352,9 +333,8 @@ func (c *clause) settle(text string) {
 			t.sign = 0
 		}
 	}
-	if sums > 0 && !c.denied {
-		c.tokens = slices.DeleteFunc(c.tokens, func(t token) bool { return t.text == "a:fee" })
-		c.tokens = append(c.tokens, token{text: "a:fee", sign: 1, start: c.start, end: c.start, aside: true})
+	if sums > 0 && !c.denied && !slices.ContainsFunc(c.tokens, func(t token) bool { return t.text == "a:fee" }) {
+		c.tokens = append(c.tokens, token{text: "a:fee", sign: 1, start: c.start, end: c.start})
 	}
 	conditions := words().signs["conditions"]
 	part := strings.TrimRight(text[c.start:c.end], "、, ")

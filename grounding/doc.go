@@ -14,10 +14,11 @@
 //   - what it names is what the evidence says it of;
 //   - it neither says what the evidence denies nor denies what it says.
 //
-// A sentence is held against the items that it cites, and against all where it cites none. Words
-// themselves are not compared: an invented thing passes where it comes with no fact and no denial
-// and something else is of the evidence. Some things fail whatever the evidence says: tags, markup,
-// names of tools, talk of prompts and keys, and saying that something was done.
+// A sentence is held against the items that it cites. Where it cites none it is held against all,
+// but for the events that are not spoken of, where it or the question names some. Words themselves
+// are not compared: an invented thing passes where it comes with no fact and no denial and something
+// else is of the evidence. Some things fail whatever the evidence says: tags, markup, names of
+// tools, talk of prompts and keys, and saying that something was done.
 //
 // It does not say whether a sentence answers the question, nor whether the evidence is right. What
 // it was measured on is in docs/grounding.md.

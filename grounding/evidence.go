@@ -40,6 +40,9 @@ type Item struct {
 // Evidence is all that an answer may be made of.
 type Evidence struct {
 	Items []Item
+	// Others are events that nothing may be said of: a sentence that names one of them, or its place,
+	// names what is not in the evidence.
+	Others []Item
 	// Now is the instant of the question, in the location of the venue: 今日 is its day, and times
 	// are in its location.
 	Now time.Time

@@ -31,6 +31,13 @@ const (
 	until
 )
 
+// What a name is of, as the value of its fact. Other names are headings, rooms, and what the
+// settings of a venue name.
+const (
+	ofEvent = 1
+	ofPlace = 2
+)
+
 // A fact is a value or a name that a text states.
 type fact struct {
 	kind kind
@@ -154,9 +161,12 @@ func (f *fact) sameEnd(g *fact) bool {
 	return g.role == at
 }
 
+// alike reports whether two facts are of one kind: both events, if they are names, or neither.
+func (f *fact) alike(g *fact) bool { return f.kind == g.kind && (f.kind != name || f.n == g.n) }
+
 // rivals reports whether a fact of the evidence could stand in the place of one of a sentence.
 func (f *fact) rivals(g *fact) bool {
-	if f.kind != g.kind || f.kind == literal || f.kind == name || f.kind == number && f.unit != g.unit {
+	if !f.alike(g) || f.kind == literal || f.kind == number && f.unit != g.unit {
 		return false
 	}
 	return f.kind != clock || f.role == at || g.role == at || f.role == g.role

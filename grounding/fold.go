@@ -60,3 +60,12 @@ func scriptOf(r rune) text.Script {
 	}
 	return latin
 }
+
+// stem takes off an English word the endings of its forms.
+func stem(w string) string { return text.Stem(w) }
+
+// weekdayOf is the day of the week that a kanji stands for.
+func weekdayOf(r rune) (int, bool) {
+	d, ok := text.Weekday(r)
+	return int(d), ok
+}

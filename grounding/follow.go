@@ -20,31 +20,24 @@ func (t *trial) follows(f *fact) bool {
 	if f.kind == number && f.role == at && oneOf(f) {
 		return true
 	}
-	told := t.told(f)
-	return t.multiplied(f, told) || combined(f, told) || f.unit == perLength && t.between(f, told) ||
+	return combined(f, t.told(f)) ||
 		f.kind == number && f.role == at && t.counts(f)
 }
 
-// multiplied reports whether a number is one of the evidence so many times over as the visitor said, or
-// as the sentence does that says that one too.
-func (t *trial) multiplied(f *fact, told []*fact) bool {
-	asked := pointers(t.c.said)
-	for _, i := range t.items {
-		for g := range t.c.items[i].facts() {
-			if g.kind == f.kind && g.unit == f.unit && (times(f, g, asked) || t.states(g) && times(f, g, told)) {
-				t.used[i] = true
-				return true
-			}
-		}
+// multiplied reports whether a number is one of the evidence so many times over as the visitor said,
+// or as the sentence does that says that one too.
+func (t *trial) multiplied(f, g *fact) bool {
+	if f.kind != money && f.kind != number || g.kind != f.kind || g.unit != f.unit {
+		return false
 	}
-	return false
+	return times(f, g, pointers(t.c.said)) || t.states(g) && times(f, g, t.told(f))
 }
 
 // oneOf reports whether a number is one of what is counted, which says nothing: 1時間150円, one
 // person.
 func oneOf(f *fact) bool {
 	if f.unit == perLength {
-		for _, n := range [...]int{60, 3600, secondsOfDay, 7 * secondsOfDay, 30 * secondsOfDay, 365 * secondsOfDay} {
+		for _, n := range [...]int{60, 3600, secondsOfDay} {
 			if f.n == n*100 {
 				return true
 			}
@@ -72,8 +65,10 @@ func (t *trial) told(but *fact) []*fact {
 			}
 		}
 	}
-	now := fact{kind: clock, n: minutes(t.c.now)}
-	return append(append(out, &now), pointers(t.c.said)...)
+	if !t.namesEvent() { // how long it is until then
+		out = append(out, &fact{kind: clock, n: minutes(t.c.now)})
+	}
+	return append(out, pointers(t.c.said)...)
 }
 
 // times reports whether f is g so many times over as somebody said.
@@ -147,21 +142,6 @@ func (it *item) first(now time.Time) civil.Date {
 	return civil.DateOf(it.Start.In(now.Location()))
 }
 
-// between reports whether a length of time lies between a time of day of the sentence and one of
-// what it speaks of.
-func (t *trial) between(f *fact, told []*fact) bool {
-	for i := range t.used {
-		for g := range t.c.items[i].facts() {
-			if g.kind == clock && slices.ContainsFunc(told, func(a *fact) bool {
-				return a.kind == clock && combined(f, []*fact{a, g})
-			}) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // counts reports whether a number counts what the sentence names, the times of day that it says, or
 // the events of its days.
 func (t *trial) counts(f *fact) bool {
@@ -202,4 +182,76 @@ func (it *item) on(days []*fact) bool {
 		}
 	}
 	return false
+}
+
+// impossible says what is wrong with a fact by itself: a day that is none, a weekday that its day
+// is not.
+func (t *trial) impossible(f *fact) string {
+	if t.empty(f) {
+		return "a range without length"
+	}
+	d, ok := f.date(t.c.now)
+	if !ok {
+		return ""
+	}
+	if civil.DateOf(d.In(time.UTC)) != d {
+		return "no such day"
+	}
+	if w := t.weekdayOf(f); w != nil && w.n>>int(d.In(time.UTC).Weekday())&1 == 0 {
+		return "another weekday"
+	}
+	return ""
+}
+
+// empty reports whether a fact ends a range that begins with the same, or is told twice.
+func (t *trial) empty(f *fact) bool {
+	return slices.ContainsFunc(t.clauses, func(c clause) bool {
+		return slices.ContainsFunc(c.facts, func(g fact) bool {
+			same := g.kind == f.kind && g.n == f.n && g.unit == f.unit && g.text == f.text
+			return same && f.kind != day && g.end < f.start && joined(t.text[g.end:f.start], "pairs")
+		})
+	})
+}
+
+// weekdayOf is the weekday that a sentence says of a day: 6月20日(土), Saturday, June 20.
+func (t *trial) weekdayOf(f *fact) *fact {
+	const near = 6 // bytes between them
+	for i := range t.clauses {
+		for j := range t.clauses[i].facts {
+			w := &t.clauses[i].facts[j]
+			if between := max(w.start-f.end, f.start-w.end); w.kind == weekday && between >= 0 && between <= near {
+				return w
+			}
+		}
+	}
+	return nil
+}
+
+// sameDate reports whether a weekday is that of a day beside it.
+func (t *trial) sameDate(w *fact) bool {
+	if w.kind != weekday {
+		return false
+	}
+	for i := range t.clauses {
+		for j := range t.clauses[i].facts {
+			if f := &t.clauses[i].facts[j]; t.weekdayOf(f) == w {
+				if _, ok := f.date(t.c.now); ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// wasSaid reports whether a fact is one of the visitor's own: six people, the day that was asked
+// about. Prices and times of day are none.
+func (t *trial) wasSaid(f *fact) bool {
+	if f.kind == day {
+		return sameDay(f.n, ofDay(civil.DateOf(t.c.now))) && !t.namesEvent()
+	}
+	if f.kind != number || f.role != at {
+		return false
+	}
+	return slices.ContainsFunc(t.c.said, func(g fact) bool { return f.equal(&g) })
 }

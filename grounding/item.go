@@ -17,8 +17,6 @@ type item struct {
 	units []unit
 	// title are the features of its heading.
 	title map[string]bool
-	// opposites are the signs of those that have an opposite.
-	opposites map[string]int
 	// text is all of it, folded.
 	text string
 	// japanese and english say in which languages it is.
@@ -60,7 +58,7 @@ func newUnit(clauses []clause) unit {
 
 // read compiles an item.
 func (c *Checker) read(in Item) item {
-	it := item{Item: in, title: map[string]bool{}, opposites: map[string]int{}}
+	it := item{Item: in, title: map[string]bool{}}
 	all := []string{in.Title, in.Place, in.Price, in.URL}
 	at := c.reference(in)
 	heading := in.Title
@@ -71,11 +69,6 @@ func (c *Checker) read(in Item) item {
 	for k := range titles {
 		for feature := range titles[k].features(nil) {
 			it.title[feature] = true
-		}
-		for _, t := range titles[k].tokens {
-			if words().polar[t.text] {
-				it.opposites[t.text] = t.sign
-			}
 		}
 	}
 	if in.Kind == Event {
@@ -94,11 +87,6 @@ func (c *Checker) read(in Item) item {
 		}
 	}
 	for k := range it.units {
-		for feature := range it.units[k].features {
-			if !it.units[k].heading {
-				delete(it.opposites, strings.TrimSuffix(feature, "-"))
-			}
-		}
 		it.units[k].spanDays(c.now)
 	}
 	it.text = fold(strings.Join(all, "\n")).text
@@ -213,7 +201,7 @@ func namesOf(e Evidence) forms {
 	for first, list := range words().rooms {
 		out[first] = slices.Clone(list)
 	}
-	add := func(spellings []string, event int) {
+	add := func(spellings []string, of int) {
 		id := ""
 		for _, s := range spellings {
 			s = strings.TrimFunc(fold(s).text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -223,21 +211,22 @@ func namesOf(e Evidence) forms {
 			if id == "" {
 				id = s
 			}
-			for _, list := range out[firstRune(s)] {
-				if list.text == s {
-					id = list.name
+			for i, f := range out[firstRune(s)] {
+				if f.text == s {
+					id = f.name
+					out[firstRune(s)][i].n = max(f.n, of)
 				}
 			}
-			out.add(form{text: s, name: id, n: event})
+			out.add(form{text: s, name: id, n: of})
 		}
 	}
 	for _, group := range e.Names {
 		add(group, 0)
 	}
-	for _, in := range e.Items {
+	for _, in := range slices.Concat(e.Items, e.Others) {
 		if in.Kind == Event {
-			add(halves(in.Title), 1)
-			add(halves(in.Place), 0)
+			add(halves(in.Title), ofEvent)
+			add(halves(in.Place), ofPlace)
 			continue
 		}
 		if heading := lastHeading(in.Title); !labelled(heading) {
@@ -266,7 +255,15 @@ func firstRune(s string) rune {
 // halves are what a name is made of that is in both languages: もくもく会 (Mokumoku Night),
 // もくもく会 / Mokumoku Night.
 func halves(title string) []string {
-	return strings.FieldsFunc(title, func(r rune) bool { return strings.ContainsRune("()（）/／|｜", r) })
+	out := strings.FieldsFunc(title, func(r rune) bool { return strings.ContainsRune("()（）/／|｜", r) })
+	for _, half := range out { // MAKER's Days ものづくりの3日間
+		half = strings.TrimSpace(half)
+		i := strings.IndexFunc(half, isEastern)
+		if i > 0 && strings.Count(strings.TrimSpace(half[:i]), " ") > 0 && half[i-1] == ' ' {
+			out = append(out, half[:i])
+		}
+	}
+	return out
 }
 
 // speaks reports whether an item says something in the language.

@@ -22,7 +22,7 @@ var splits = []struct {
 	{"[happy]こんにちは！[relaxed]どうぞ。", []string{"こんにちは！", "どうぞ。"}},
 	{"本当ですか？！はい。", []string{"本当ですか？！", "はい。"}},
 	{"3階 [予約制] です。", []string{"3階 [予約制] です。"}},
-	{"It is open (really!) today. ok", []string{"It is open (really!) today.", "ok"}},
+	{"It is open (really!) today. OK", []string{"It is open (really!) today.", "OK"}},
 	{"cut off in the mid", []string{"cut off in the mid"}},
 }
 

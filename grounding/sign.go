@@ -13,7 +13,7 @@ const alike = 0.75
 
 // sign returns why a clause may not say or deny what it does; "" if it may.
 func (t *trial) sign(c *clause) string {
-	if c.unknown || c.condition || len(c.tokens)+len(c.anchors) == 0 || c.denied && t.limits(c) {
+	if c.unknown || c.condition || len(c.tokens)+len(c.anchors) == 0 {
 		return ""
 	}
 	found, same := false, false
@@ -25,16 +25,17 @@ func (t *trial) sign(c *clause) string {
 		if found, same = t.agrees(c, among); found {
 			break
 		}
-	}
-	if !found && len(c.anchors) > 0 {
-		found, same = true, slices.ContainsFunc(c.anchors, func(e *clause) bool { return e.denied == c.denied })
+		if len(c.anchors) > 0 {
+			found, same = true, slices.ContainsFunc(c.anchors, func(e *clause) bool { return e.denied == c.denied })
+			break
+		}
 	}
 	switch {
 	case t.opposite(c), len(c.anchors) == 0 && t.reversed(c):
 		return "the evidence says the opposite"
 	case found && !same:
 		return "the evidence says the opposite"
-	case !found && c.denied && t.known(c):
+	case !found && c.denied && (t.known(c) || t.affirmed() && !c.dated()):
 		return "denied, but not by the evidence"
 	}
 	return ""
@@ -106,9 +107,6 @@ func (t *trial) polarity(c *clause, x *token, among func(int) bool) (found, same
 		it := &t.c.items[i]
 		for u := range it.units {
 			plus, minus := it.units[u].signs(x)
-			if of := it.opposites[x.text]; of != 0 && !plus && !minus {
-				plus, minus = of == x.sign, of != x.sign
-			}
 			if it.units[u].heading || !plus && !minus {
 				continue
 			}
@@ -119,7 +117,7 @@ func (t *trial) polarity(c *clause, x *token, among func(int) bool) (found, same
 			case of >= best*alike:
 				best, same = max(best, of), same || plus
 			}
-			found = found || of > 0
+			found = true
 		}
 	}
 	return found, same
@@ -127,14 +125,19 @@ func (t *trial) polarity(c *clause, x *token, among func(int) bool) (found, same
 
 // signs reports whether a unit has a word with its sign, and with the other.
 func (u *unit) signs(x *token) (plus, minus bool) {
+	sum := false
 	for k := range u.clauses {
 		for j := range u.clauses[k].tokens {
-			if y := &u.clauses[k].tokens[j]; y.text == x.text {
+			switch y := &u.clauses[k].tokens[j]; {
+			case y.text != x.text:
+			case y.start == y.end:
+				sum = sum || y.sign == x.sign
+			default:
 				plus, minus = plus || y.sign == x.sign, minus || y.sign == -x.sign
 			}
 		}
 	}
-	return plus, minus
+	return plus || sum && !minus, minus
 }
 
 // common is how much else a clause shares with a unit.
@@ -150,6 +153,28 @@ func (t *trial) common(c *clause, but *token, it *item, u *unit) float64 {
 		}
 	}
 	return sum
+}
+
+// affirmed reports whether nothing is denied in the items that a sentence is from.
+func (t *trial) affirmed() bool {
+	for i := range t.used {
+		for _, u := range t.c.items[i].units {
+			if slices.ContainsFunc(u.clauses, func(e clause) bool { return e.denied || e.unknown || e.negative() }) {
+				return false
+			}
+		}
+	}
+	return len(t.used) > 0
+}
+
+// dated reports whether a clause says a day.
+func (c *clause) dated() bool {
+	return slices.ContainsFunc(c.facts, func(f fact) bool { return f.kind == day || f.kind == weekday })
+}
+
+// negative reports whether a clause has a word that says the opposite of another.
+func (c *clause) negative() bool {
+	return slices.ContainsFunc(c.tokens, func(x token) bool { return x.sign < 0 })
 }
 
 // known reports whether the evidence has a word of a clause.
@@ -209,9 +234,6 @@ func (t *trial) compare(c, e *clause, it *item) (l likeness) {
 			continue // a sum, which is compared itself
 		}
 		weight := t.c.weights[x.text]
-		if x.aside {
-			weight *= inLater
-		}
 		if weight == 0 {
 			continue
 		}
@@ -226,7 +248,6 @@ func (t *trial) compare(c, e *clause, it *item) (l likeness) {
 		}
 		if !found && it.title[x.text] {
 			l.whole += inTitle * weight
-			sign = it.opposites[x.text]
 		} else if found {
 			l.whole += weight
 		}
@@ -283,90 +304,4 @@ func secret(token string) bool {
 	const long = 20
 	return len(token) >= long && strings.ContainsAny(token, "0123456789") && strings.ContainsFunc(token, unicode.IsLower) &&
 		!strings.Contains(token, ".")
-}
-
-// unknownName finds a proper name that the evidence does not have: what stands in quotes, what is
-// written large, Latin words in Japanese.
-func (t *trial) unknownName(sentence string) (start, end int, found bool) {
-	japanese := strings.ContainsFunc(sentence, isEastern)
-	first := true
-	for i := 0; i < len(sentence); {
-		r, size := utf8.DecodeRuneInString(sentence[i:])
-		if !isLatinLetter(r) {
-			first = first || strings.ContainsRune(".!?:", r)
-			i += size
-			continue
-		}
-		j := i
-		for j < len(sentence) {
-			c, n := utf8.DecodeRuneInString(sentence[j:])
-			if !isLatinLetter(c) && !unicode.IsDigit(c) && c != '\'' && c != '’' {
-				break
-			}
-			j += n
-		}
-		word, _, _ := strings.Cut(strings.ReplaceAll(sentence[i:j], "’", "'"), "'")
-		large := len(word) > 1 && unicode.IsUpper(r) && (!first || japanese)
-		code := len(word) > shortCode && strings.ContainsAny(word, "0123456789")
-		if w := fold(word).text; (large || code) && !t.knows(w) {
-			at := max(0, strings.Index(t.text, w))
-			return at, at + len(w), true
-		}
-		first, i = false, j
-	}
-	return 0, 0, false
-}
-
-func isLatinLetter(r rune) bool { return unicode.IsLetter(r) && r <= 0x24F }
-
-func isEastern(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han) }
-
-// shortCode is how long a word with figures may be that is none to be known: P1S, 3F.
-const shortCode = 4
-
-// knows reports whether a word in Latin letters is known: from the evidence, from the visitor, a
-// label, or a word of the calendar.
-func (t *trial) knows(word string) bool {
-	word = strings.TrimSuffix(word, "'s")
-	v := words()
-	if v.stop[word] {
-		return true
-	}
-	for _, section := range [...]string{"months", "weekdays", "numbers", "ordinals", "units", "before noon", "days"} {
-		if f, ok := v.values[section].at(word, 0); ok && f.text == word {
-			return true
-		}
-	}
-	if f, ok := v.labels.at(word, 0); ok && f.text == word {
-		return true
-	}
-	if strings.Contains(t.c.asked, word) || strings.Contains(t.c.free, word) {
-		return true
-	}
-	english := false
-	for _, i := range t.items {
-		if strings.Contains(t.c.items[i].text, strings.TrimSuffix(word, "s")) {
-			return true
-		}
-		if len(t.used) == 0 || t.used[i] {
-			english = english || t.c.items[i].Lang == "en" || strings.Contains(t.c.items[i].text, " the ")
-		}
-	}
-	return !english
-}
-
-// limits reports whether another clause of a sentence says a limit, from which a denial may follow:
-// too young, too many.
-func (t *trial) limits(but *clause) bool {
-	for i := range t.clauses {
-		if &t.clauses[i] == but {
-			continue
-		}
-		for _, f := range t.clauses[i].facts {
-			if f.role != at && (f.kind == number || f.kind == money) {
-				return true
-			}
-		}
-	}
-	return false
 }

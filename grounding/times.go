@@ -109,8 +109,7 @@ func (r *reader) besideClock(i int) bool {
 	f := &r.facts[i]
 	lists := r.words.values
 	if i+1 < len(r.facts) && r.facts[i+1].kind == clock {
-		between := strings.TrimSpace(r.text[f.end:max(f.end, r.facts[i+1].start)])
-		if _, ok := lists["between hours"].at(between+" ", 0); ok && between != "" {
+		if next, _ := r.between(f.end); next > f.end && next == r.facts[i+1].start {
 			return true
 		}
 	}
@@ -268,16 +267,13 @@ func (r *reader) withYear(f fact) fact {
 
 // moreDays reads a further day of the month behind one.
 func (r *reader) moreDays(end, m, d int) int {
-	for _, between := range [...]string{" to ", "-", " - ", " and ", " or ", " until ", " through ", "~", ", "} {
-		rest, ok := strings.CutPrefix(r.text[end:], between)
-		if !ok || rest == "" {
-			continue
-		}
-		at := len(r.text) - len(rest)
-		next, ok := r.numeral(at)
-		if ok && next.figures && next.whole() > d && isDay(next.whole()) && !r.clockFollows(next.end) && !r.unitFollows(next.end) {
-			return r.put(fact{kind: day, n: m*100 + next.whole(), start: at, end: next.end})
-		}
+	at, _ := r.between(end)
+	if at == end || at >= len(r.text) {
+		return end
+	}
+	next, ok := r.numeral(at)
+	if ok && next.figures && next.whole() > d && isDay(next.whole()) && !r.clockFollows(next.end) && !r.unitFollows(next.end) {
+		return r.put(fact{kind: day, n: m*100 + next.whole(), start: at, end: next.end})
 	}
 	return end
 }
@@ -299,8 +295,6 @@ func (r *reader) unitFollows(i int) bool {
 	_, ok := r.words.values["units"].at(r.text, i)
 	return ok || half != ""
 }
-
-var weekdayKanji = map[rune]int{'日': 0, '月': 1, '火': 2, '水': 3, '木': 4, '金': 5, '土': 6}
 
 // weekdays reads days of the week: Friday, 木曜日, (木), 月・水・金曜, 火曜から土曜, and with a
 // week the day: 来週の木曜.
@@ -386,7 +380,7 @@ func (r *reader) oneWeekday(i int) (days []int, end int) {
 		return days, i + len(f.text)
 	}
 	c, size := utf8.DecodeRuneInString(r.text[i:])
-	d, ok := weekdayKanji[c]
+	d, ok := weekdayOf(c)
 	if !ok {
 		return nil, i
 	}
@@ -405,51 +399,42 @@ func (r *reader) oneWeekday(i int) (days []int, end int) {
 
 // separator reads what stands between weekdays that belong together.
 func (r *reader) separator(i int) (end int, ranged bool) {
-	for _, s := range [...]struct {
-		text   string
-		ranged bool
-	}{
-		{"から", true},
-		{"~", true},
-		{"-", true},
-		{" - ", true},
-		{" to ", true},
-		{" through ", true},
-		{" until ", true},
-		{"・", false},
-		{"、", false},
-		{"と", false},
-		{", ", false},
-		{" and ", false},
-		{", and ", false},
-		{" or ", false},
-		{"/", false},
-		{"", false},
-	} {
-		rest, ok := strings.CutPrefix(r.text[i:], s.text)
-		if !ok || rest == "" {
-			continue
-		}
-		if _, next := r.oneWeekday(i + len(s.text)); next > i+len(s.text) {
-			if c, _ := utf8.DecodeRuneInString(rest); s.text != "" || scriptOf(c) == kanji {
-				return i + len(s.text), s.ranged
-			}
-		}
+	next, ranged := r.between(i)
+	if _, end := r.oneWeekday(next); end > next {
+		return next, ranged
 	}
 	return i, false
+}
+
+// between reads what stands between two values that belong together, and says whether they are the
+// ends of a range. It returns i where nothing does.
+func (r *reader) between(i int) (next int, ranged bool) {
+	rest := strings.TrimLeft(r.text[i:], " ,")
+	next = len(r.text) - len(rest)
+	f, ok := r.words.values["pairs"].at(r.text, next)
+	if !ok && !strings.Contains(r.text[i:next], ",") {
+		return i, false
+	}
+	_, ranged = r.words.values["ranges"].at(f.text+" ", 0)
+	next += len(f.text)
+	return next + len(r.text[next:]) - len(strings.TrimLeft(r.text[next:], " ")), ok && ranged
 }
 
 // endsRange reports whether a time is the second of two: 19:00~21:30.
 func (r *reader) endsRange(f *fact) bool {
 	for i := range r.facts {
-		if g := &r.facts[i]; g.kind == f.kind && g.end < f.start {
-			switch strings.TrimSpace(strings.TrimRight(r.text[g.end:f.start], "(「")) {
-			case "~", "-", "から", "to", "until", "till", "through":
-				return true
-			}
+		if g := &r.facts[i]; g.kind == f.kind && g.end < f.start && joined(r.text[g.end:f.start], "ranges") {
+			return true
 		}
 	}
 	return false
+}
+
+// joined reports whether a text is nothing but one of the words that stand between two values.
+func joined(between, list string) bool {
+	between = strings.TrimSpace(strings.TrimRight(between, "(「")) + " "
+	f, ok := words().values[list].at(between, 0)
+	return ok && len(f.text) == len(between)-1
 }
 
 // giveRole finds which end of a range a value is, by the words beside it.
@@ -461,11 +446,32 @@ func (r *reader) giveRole(f *fact) {
 	}
 	switch f.kind {
 	case clock, day:
-		f.role = r.endOf(f, before, after)
+		if f.role = r.endOf(f, before, after); f.role == at && f.kind == clock {
+			f.role = r.endOf(f, r.beforeDays(f), "")
+		}
 	case number, money:
 		f.role = r.limitOf(f, before, after)
 	case weekday, month, literal, name:
 	}
+}
+
+// beforeDays is what stands before the days that a time is of: "ends on Thursday, November 26, at 7
+// p.m."
+func (r *reader) beforeDays(f *fact) string {
+	start := f.start
+	for i := len(r.facts) - 1; i >= 0; i-- {
+		g := &r.facts[i]
+		if g.kind != day && g.kind != weekday || g.end > start {
+			continue
+		}
+		if between := strings.Trim(r.text[g.end:start], " ,()"); between == "" || joined(between, "of days") {
+			start = g.start
+		}
+	}
+	if start == f.start {
+		return ""
+	}
+	return r.text[:start]
 }
 
 // endOf is which end of a range a time is.

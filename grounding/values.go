@@ -277,14 +277,14 @@ func (r *reader) amount(n numeral) (fact, bool) {
 	}
 	u, ok := r.words.values["units"].at(r.text, j)
 	if n.ordinal && (!ok || u.name != perFloor) {
-		if g, ok := r.shared(f, j); ok && g.unit == perFloor {
+		if g, ok := r.shared(f); ok && g.unit == perFloor {
 			return g, true
 		}
 		return r.nth(n, j)
 	}
 	switch rest := r.text[j+len(u.text):]; {
 	case !ok:
-		return r.shared(f, j)
+		return r.shared(f)
 	case strings.HasPrefix(rest, "曜"), u.text == "日" && !n.figures && !strings.HasPrefix(rest, "間"):
 		return f, false
 	}
@@ -365,43 +365,31 @@ func (r *reader) nth(n numeral, j int) (fact, bool) {
 }
 
 // shared gives the first number of "650 to 700 yen" the unit of the second.
-func (r *reader) shared(f fact, j int) (fact, bool) {
-	for _, between := range [...]string{"to ", "-", "~", "or ", "から", "and ", "or", "、", "・"} {
-		rest, ok := strings.CutPrefix(r.text[j:], between)
-		if !ok {
-			if f.end < j {
-				rest, ok = strings.CutPrefix(r.text[f.end:], between)
-			}
-			if !ok {
-				continue
-			}
-		}
-		k := len(r.text) - len(rest)
-		if k >= len(r.text) {
-			return f, false
-		}
-		next, ok := r.numeral(k)
-		if !ok || next.n == 0 {
-			return f, false
-		}
-		at := next.end
-		if at < len(r.text) && (r.text[at] == ' ' || r.text[at] == '-') {
-			at++
-		}
-		if at >= len(r.text) {
-			return f, false
-		}
-		u, ok := r.words.values["units"].at(r.text, at)
-		if !ok || next.n <= f.n && u.name != "money" {
-			return f, false
-		}
-		end := f.end
-		f.end = at + len(u.text)
-		r.ofUnit(&f, u)
-		f.end = end
-		return f, true
+func (r *reader) shared(f fact) (fact, bool) {
+	k, _ := r.between(f.end)
+	if k == f.end || k >= len(r.text) {
+		return f, false
 	}
-	return f, false
+	next, ok := r.numeral(k)
+	if !ok || next.n == 0 {
+		return f, false
+	}
+	at := next.end
+	if at < len(r.text) && (r.text[at] == ' ' || r.text[at] == '-') {
+		at++
+	}
+	if at >= len(r.text) {
+		return f, false
+	}
+	u, ok := r.words.values["units"].at(r.text, at)
+	if !ok || next.n <= f.n && u.name != "money" {
+		return f, false
+	}
+	end := f.end
+	f.end = at + len(u.text)
+	r.ofUnit(&f, u)
+	f.end = end
+	return f, true
 }
 
 // literal reads what must stand in the evidence letter by letter.

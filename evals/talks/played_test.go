@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -57,6 +55,26 @@ func loadPlayed(t *testing.T) (p Place, strong, resolved map[string]script) {
 	return p, read("strong.jsonl"), read("resolved.jsonl")
 }
 
+// eventsOf are the events of the place of the time around now.
+func eventsOf(t *testing.T) []calendar.Event {
+	t.Helper()
+	v, err := venue.Open(filepath.Join(played, "venue.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := func() time.Time { return Now.In(v.Location) }
+	reader, err := ics.File(v.Files, v.Calendars[0].Path, ics.Options{Now: now, Location: v.Location})
+	if err != nil {
+		t.Fatal(err)
+	}
+	today := civil.DateOf(now())
+	list, err := reader.Events(t.Context(), civil.TimeRange{Start: today.AddDays(-30).In(v.Location), End: today.AddDays(60).In(v.Location)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list.Events
+}
+
 // evidenceOf is all that a place has: its events of the time around now, its passages, and its
 // opening hours.
 func evidenceOf(t *testing.T) grounding.Evidence {
@@ -67,16 +85,8 @@ func evidenceOf(t *testing.T) grounding.Evidence {
 	}
 	now := Now.In(v.Location)
 	e := grounding.Evidence{Now: now, Venue: []string{v.Name.JA, v.Name.EN}}
-	reader, err := ics.File(v.Files, v.Calendars[0].Path, ics.Options{Now: func() time.Time { return now }, Location: v.Location})
-	if err != nil {
-		t.Fatal(err)
-	}
 	today := civil.DateOf(now)
-	list, err := reader.Events(t.Context(), civil.TimeRange{Start: today.AddDays(-30).In(v.Location), End: today.AddDays(60).In(v.Location)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, event := range list.Events {
+	for i, event := range eventsOf(t) {
 		e.Items = append(e.Items, eventItem(fmt.Sprintf("event-%d", i), event))
 	}
 	sub, err := fs.Sub(v.Files, ".")
@@ -196,129 +206,8 @@ func TestPlayedAnswersAreKept(t *testing.T) {
 	}
 }
 
-// A change makes of a true sentence one in which one fact is wrong; "" where it has no such fact.
-type change struct {
-	name string
-	make func(string) string
-}
-
-// changes are the facts that are changed: each where it first stands, by something that a model
-// could mistake it for.
-var changes = []change{
-	{"time", func(s string) string {
-		return first(s, `(\d{1,2}):(\d\d)`, func(m []string) string { return fmt.Sprintf("%d:%s", (number(m[1])+1)%24, m[2]) })
-	}},
-	{"hour", func(s string) string {
-		return first(s, `(\d{1,2}) (a\.m\.|p\.m\.)`, func(m []string) string { return fmt.Sprintf("%d %s", number(m[1])%12+1, m[2]) })
-	}},
-	{"date", func(s string) string {
-		s2 := first(s, `(\d{1,2})月(\d{1,2})日`, func(m []string) string { return fmt.Sprintf("%s月%d日", m[1], number(m[2])%28+1) })
-		if s2 != "" {
-			return s2
-		}
-		return first(s, `(January|February|March|April|May|June|July|August|September|October|November|December) (\d{1,2})`, func(m []string) string {
-			return fmt.Sprintf("%s %d", m[1], number(m[2])%28+1)
-		})
-	}},
-	{"price", func(s string) string {
-		return first(s, `([\d,]+)(円| yen)`, func(m []string) string { return strconv.Itoa(number(m[1])+100) + m[2] })
-	}},
-	{"number", func(s string) string {
-		return first(s, `(\d+)(人|名|分|歳|台|つ|点|週間|階| people| minutes| spaces)`, func(m []string) string { return strconv.Itoa(number(m[1])+2) + m[2] })
-	}},
-	{"phone", func(s string) string {
-		return first(s, `0749-00-0189`, func([]string) string { return "0749-00-0198" })
-	}},
-	{"name", func(s string) string {
-		return swapped(s, [][]string{
-			{"起業なんでも相談", "はんだ付けナイト", "湖畔もくもく会", "湖畔起業家の会 定例会", "女性起業家のランチ会"},
-			{"Pitch Night 鳰の海", "English Coffee Chat", "Podcast Recording Basics", "Open Brewery Day", "Rustを読む夜"},
-			{"Kids' Scratch Class", "Startup Grant Briefing", "Founders' Office Hours"},
-		})
-	}},
-	{"room", func(s string) string {
-		return swapped(s, [][]string{
-			{"もと場", "槽場工房", "土間ラウンジ", "二階座敷", "仕込みホール", "釜場キッチン", "麹室"},
-			{"Moto Room", "Funaba Workshop", "Doma Lounge", "Upstairs Tatami Room", "Shikomi Hall", "Kamaba Kitchen", "Koji Room"},
-		})
-	}},
-	{"weekday", func(s string) string {
-		return swapped(s, [][]string{
-			{"月曜", "火曜", "水曜", "木曜", "金曜", "土曜", "日曜"},
-			{"(月)", "(火)", "(水)", "(木)", "(金)", "(土)", "(日)"},
-			{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"},
-		})
-	}},
-	{"negation", func(s string) string {
-		for _, p := range [][2]string{
-			{"申込不要", "要申込"},
-			{"申込は不要", "申込は必要"},
-			{"ありません", "あります"},
-			{"できません", "できます"},
-			{"休館です", "開館しています"},
-			{"無料", "有料"},
-			{"必要です", "不要です"},
-			{"あります", "ありません"},
-			{"使えます", "使えません"},
-			{"泊まれません", "泊まれます"},
-			{"開いています", "閉まっています"},
-			{"there's no ", "there's a "},
-			{"No booking is needed", "Booking is needed"},
-			{"it's free", "it isn't free"},
-			{"we're open", "we're closed"},
-			{"we're closed", "we're open"},
-			{"we don't accept", "we accept"},
-			{"there's a ", "there's no "},
-			{"You can book", "You can't book"},
-			{" has ", " doesn't have "},
-			{"is free", "isn't free"},
-		} {
-			const sorry = "申し訳ありません"
-			if rest := strings.TrimPrefix(strings.TrimPrefix(s, "いいえ、"), sorry); strings.Contains(rest, p[0]) {
-				return strings.TrimSuffix(s, rest) + strings.Replace(rest, p[0], p[1], 1)
-			}
-		}
-		return ""
-	}},
-}
-
-func number(s string) int {
-	n, _ := strconv.Atoi(strings.ReplaceAll(s, ",", ""))
-	return n
-}
-
-// first changes the first match of a pattern.
-func first(s, pattern string, with func([]string) string) string {
-	re := regexp.MustCompile(pattern)
-	at := re.FindStringSubmatchIndex(s)
-	if at == nil {
-		return ""
-	}
-	return s[:at[0]] + with(re.FindStringSubmatch(s)) + s[at[1]:]
-}
-
-// swapped puts the next name of a list for the first of it that stands in a text, and is not in it.
-func swapped(s string, lists [][]string) string {
-	for _, names := range lists {
-		for i, n := range names {
-			if !strings.Contains(s, n) {
-				continue
-			}
-			for k := 1; k < len(names); k++ {
-				if with := names[(i+k)%len(names)]; !strings.Contains(s, with) {
-					return strings.ReplaceAll(s, n, with)
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// stillRight are changed sentences that are true as well.
-var stillRight = []string{}
-
-// TestChangedAnswersAreCaught: with one fact changed, few sentences pass. The model cites for it
-// what the true sentence is from.
+// TestChangedAnswersAreCaught: with one fact changed, few sentences pass, whether the model cites
+// what the true sentence is from or nothing.
 func TestChangedAnswersAreCaught(t *testing.T) {
 	for _, cites := range []bool{true, false} {
 		all, passed := 0, 0
@@ -327,13 +216,13 @@ func TestChangedAnswersAreCaught(t *testing.T) {
 			var last grounding.Verdict
 			for _, s := range c.sentences {
 				v := c.checker.CheckAfter(last, s)
-				for _, change := range changes {
-					wrong := change.make(s)
-					if wrong == "" || wrong == s || !v.OK || slices.Contains(stillRight, wrong) {
+				for _, change := range Changes(NamesOf(eventsOf(t))) {
+					wrong := change.Of(s)
+					if wrong == "" || wrong == s || !v.OK {
 						continue
 					}
 					all++
-					n := by[change.name]
+					n := by[change.Name]
 					n[1]++
 					var from []string
 					if cites {
@@ -342,9 +231,9 @@ func TestChangedAnswersAreCaught(t *testing.T) {
 					if c.checker.CheckAfter(last, wrong, from...).OK {
 						passed++
 						n[0]++
-						t.Logf("%s: %s passed, cited %t: %s %v", c.id, change.name, cites, wrong, from)
+						t.Logf("%s: %s passed, cited %t: %s %v", c.id, change.Name, cites, wrong, from)
 					}
-					by[change.name] = n
+					by[change.Name] = n
 				}
 				if v.OK {
 					last = v
@@ -352,7 +241,7 @@ func TestChangedAnswersAreCaught(t *testing.T) {
 			}
 		}
 		t.Logf("cited %t: %d of %d changed sentences passed (%.1f %%), by fact %v", cites, passed, all, 100*float64(passed)/float64(all), by)
-		if share := float64(passed) / float64(all); cites && share > 0.03 {
+		if share := float64(passed) / float64(all); share > 0.03 {
 			t.Errorf("%.1f %% of the changed sentences passed, want at most 3 %%", 100*share)
 		}
 	}

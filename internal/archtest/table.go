@@ -201,7 +201,7 @@ func folders() []Folder {
 
 		// What puts it together and what measures it.
 		{Dir: "evals/talks", May: []string{
-			"api", "nodes", "nodes/talk", "nlu", "internal/fault",
+			"api", "nodes", "nodes/talk", "nlu", "tools/calendar", "internal/text", "internal/fault",
 		}, Not: []string{"net/http", "database/sql"}},
 		{Dir: "evals", May: []string{
 			"api", "nodes", "graph", "nlu", "venue", "tools/calendar", "internal/fault", "internal/civil",
