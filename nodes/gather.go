@@ -96,6 +96,11 @@ func (c *Concierge) giveEvents(ctx context.Context, s State, near []rag.Hit, g *
 		titles = append(titles, subject.Title)
 	}
 	days, asked := display.SpanOf(s.Understanding.Times, now)
+	for _, e := range found.Events {
+		g.Others = append(g.Others, grounding.Item{
+			Kind: grounding.Event, Title: display.NoBrackets(e.Title), Place: display.NoBrackets(e.Location),
+		})
+	}
 	given := slices.DeleteFunc(found.Events, func(e display.Entry) bool {
 		when := e.Span(now.Location())
 		onDay := asked && when.Start.Before(days.End) && when.End.After(days.Start)

@@ -3,17 +3,24 @@ package nodes_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"annai/llm"
+	"annai/nlu"
 	"annai/nodes"
+	talks "annai/nodes/talk"
+	"annai/tools/calendar"
 )
 
-// TestCancelStopsTheModel: a run that is broken off, or whose session ends, stops the model at once, and nothing more is spoken.
+// TestCancelStopsTheModel: a run that is broken off, or whose session ends, stops the model at once,
+// and nothing more is spoken.
 func TestCancelStopsTheModel(t *testing.T) {
 	models := map[string][]llm.Step{
+		reads:     {{Wait: time.Hour}},
+		routes:    {{Wait: time.Hour}},
 		"hangs":   {{Wait: time.Hour}},
 		"streams": llm.Slow(100*time.Millisecond, 300*time.Millisecond, llm.Say("Wi-Fiは館内のどこでも無料で", "お使いいただけます。", "名前とパスワードは、", "受付カードの裏にあります。")),
 	}
@@ -26,17 +33,43 @@ func TestCancelStopsTheModel(t *testing.T) {
 	for model, steps := range models {
 		for how, end := range ends {
 			t.Run(model+", "+how, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) { cancelled(t, steps, end) })
+				synctest.Test(t, func(t *testing.T) {
+					var reader talks.Reader
+					query := wifi
+					switch model {
+					case reads:
+						reader = asksWhere{}
+					case routes:
+						query = "3連休はいつ？"
+					}
+					m := says(steps)
+					cancelled(t, deskWith(t, m, reader), query, end)
+					if len(m.Asked()) != 1 {
+						t.Errorf("the model was asked %d times, want once", len(m.Asked()))
+					}
+				})
 			})
 		}
 	}
 }
 
-// cancelled ends a turn half a second after it began: the model that streams is in its second sentence by then.
-func cancelled(t *testing.T, steps []llm.Step, end func(*nodes.Concierge, context.CancelFunc) error) {
+const (
+	reads  = "hangs while it reads"
+	routes = "hangs while it says where an utterance leads"
+)
+
+// asksWhere is a reader to which everything asks where something is.
+type asksWhere struct{}
+
+func (asksWhere) Read(string, talks.Context) nlu.Reading {
+	return nlu.Reading{Act: nlu.ActAsks, Ask: nlu.AskWhere, About: nlu.AboutSubject, Confidence: 0.9}
+}
+
+// cancelled ends a turn half a second after it began: the model that streams is in its second
+// sentence by then.
+func cancelled(t *testing.T, c *nodes.Concierge, query string, end func(*nodes.Concierge, context.CancelFunc) error) {
 	t.Helper()
 	const after = 500 * time.Millisecond
-	c := desk(t, says(steps))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	began := time.Now()
@@ -46,7 +79,7 @@ func cancelled(t *testing.T, steps []llm.Step, end func(*nodes.Concierge, contex
 		ended <- end(c, cancel)
 	}()
 	var last error
-	for event, err := range c.Ask(ctx, nodes.Turn{Query: wifi, SessionID: "kiosk"}) {
+	for event, err := range c.Ask(ctx, nodes.Turn{Query: query, SessionID: "kiosk"}) {
 		last = err
 		if err != nil {
 			continue
@@ -69,5 +102,30 @@ func cancelled(t *testing.T, steps []llm.Step, end func(*nodes.Concierge, contex
 	}
 	if err := <-ended; err != nil {
 		t.Errorf("end = %v", err)
+	}
+}
+
+// TestModelHearsWhen: the day and the time of a question, and the days that it is about, stand in
+// what a model is asked.
+func TestModelHearsWhen(t *testing.T) {
+	for query, want := range map[string]string{
+		"今週末のイベントは？": "今は2025年1月13日(月) 10:00です。 質問の期間は2025年1月18日(土)から2025年1月19日(日)です。",
+		"What's on this weekend?": "It is Mon, Jan 13, 2025, 10:00 now. " +
+			"The question is about Sat, Jan 18, 2025 to Sun, Jan 19, 2025.",
+		"土曜日もWi-Fiは使えますか？":         "質問の期間は2025年1月18日(土)です。",
+		"Is there Wi-Fi tomorrow?": "The question is about Tue, Jan 14, 2025.",
+	} {
+		m := says(llm.Say("…"))
+		saturday := time.Date(2025, 1, 18, 14, 0, 0, 0, time.FixedZone("JST", 9*60*60))
+		event := calendar.Event{ID: "x", Title: "将棋の会", Start: saturday, End: saturday.Add(time.Hour)}
+		answer(t, desk(t, m, event), query)
+		asked := m.Asked()
+		if len(asked) == 0 {
+			t.Errorf("%s: no model was asked", query)
+			continue
+		}
+		if prompt := asked[len(asked)-1].Messages[1].Text; !strings.Contains(prompt, want) {
+			t.Errorf("%s: the model was told\n%s\nwant %q in it", query, prompt, want)
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"annai/api"
 	"annai/llm"
 	"annai/nodes"
+	talks "annai/nodes/talk"
 	"annai/storage/mem"
 	"annai/tools/calendar"
 	calendarmem "annai/tools/calendar/mem"
@@ -20,6 +21,12 @@ import (
 
 // desk is a concierge of the talks' venue with a model, on the wall clock of a bubble or of the machine. A nil model is none.
 func desk(t testing.TB, m llm.Model, events ...calendar.Event) *nodes.Concierge {
+	t.Helper()
+	return deskWith(t, m, nil, events...)
+}
+
+// deskWith is such a concierge with a reader of utterances in their talk.
+func deskWith(t testing.TB, m llm.Model, reader talks.Reader, events ...calendar.Event) *nodes.Concierge {
 	t.Helper()
 	v, err := venue.Demo()
 	if err != nil {
@@ -31,7 +38,7 @@ func desk(t testing.TB, m llm.Model, events ...calendar.Event) *nodes.Concierge 
 	}
 	parts := nodes.Parts{
 		Venue: v, Calendar: calendarmem.New("events", events...), Knowledge: &passages{list: readPassages(t, lines(t, talk{}, "knowledge"))},
-		Understander: understander(t, v), Checkpointer: mem.New(), Model: m,
+		Understander: understander(t, v), Checkpointer: mem.New(), Model: m, Reader: reader,
 	}
 	parts.Tools = newTools(t, parts, func() time.Time { return now })
 	c, err := nodes.New(parts, nodes.Options{Now: func() time.Time { return now }})

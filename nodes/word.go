@@ -71,7 +71,9 @@ func brokenOff(ctx context.Context) error {
 // come.
 func (c *Concierge) answer(ctx context.Context, s State, d draft, aloud bool) *wording.Answer {
 	now := s.Turn.At.In(c.location(s.Turn))
-	checker := grounding.New(grounding.Evidence{Items: d.Evidence.Items, Now: now, Venue: c.venueNames, Names: c.otherNames})
+	checker := grounding.New(grounding.Evidence{
+		Items: d.Evidence.Items, Others: d.Evidence.Others, Now: now, Venue: c.venueNames, Names: c.otherNames,
+	})
 	opts := wording.Options{
 		Language: s.Language, Checker: checker.Asked(d.Evidence.Question, s.Turn.Query),
 		Rules: prompts.ModelAnswer{Venue: c.parts.Venue.Name.In(string(s.Language))}.In(string(s.Language)),
@@ -152,18 +154,20 @@ func (c *Concierge) nowWords(s State) string {
 	return display.WrittenDate(civil.DateOf(now), display.FullDate, s.Language) + display.InLang(s.Language, " ", ", ") + display.WrittenClock(now, s.Language)
 }
 
-// rangeWords are the days that an answer is about, as they are read; "" where it is about none.
+// rangeWords are the days that an answer is about, or that were said, as they are read; "" where
+// there are none.
 func (c *Concierge) rangeWords(s State, d draft) string {
-	if d.Range == nil {
-		return ""
-	}
-	start, bad := time.Parse(time.RFC3339, d.Range.Start)
-	end, worse := time.Parse(time.RFC3339, d.Range.End)
-	if bad != nil || worse != nil {
-		return ""
-	}
 	loc := c.location(s.Turn)
-	first, last := civil.DateOf(start.In(loc)), civil.DateOf(end.In(loc).Add(-time.Nanosecond))
+	span, said := display.SpanOf(s.Understanding.Times, s.Turn.At.In(loc))
+	if d.Range != nil {
+		start, bad := time.Parse(time.RFC3339, d.Range.Start)
+		end, worse := time.Parse(time.RFC3339, d.Range.End)
+		span, said = display.Span{Start: start, End: end}, bad == nil && worse == nil
+	}
+	if !said {
+		return ""
+	}
+	first, last := civil.DateOf(span.Start.In(loc)), civil.DateOf(span.End.In(loc).Add(-time.Nanosecond))
 	words := display.WrittenDate(first, display.FullDate, s.Language)
 	if last.After(first) {
 		words += display.InLang(s.Language, "から", " to ") + display.WrittenDate(last, display.FullDate, s.Language)

@@ -11,11 +11,15 @@ import (
 	"time"
 
 	"annai/evals/talks"
+	"annai/internal/civil"
 	"annai/internal/config"
+	"annai/internal/text"
 	"annai/llm"
 	"annai/nlu"
 	"annai/nodes/talk"
 	"annai/nodes/wording"
+	"annai/tools/calendar"
+	"annai/tools/calendar/ics"
 )
 
 // playedPlace is a place of which a strong model was asked all talks, and whose turns were
@@ -27,9 +31,14 @@ const playedPlace = "../../../shared/testdata/talks/three"
 type player struct {
 	reader talk.Reader
 	turns  map[string]playedTurn // by what was said
+	// lies says that it answers with one fact changed, and asked holds what it was asked so far.
+	lies  bool
+	asked map[string]bool
 }
 
-type playedTurn struct{ full, answer string }
+// A playedTurn is what a turn means in full and how it is answered, and the same with one fact
+// changed: wrong is the sentence in which it is.
+type playedTurn struct{ full, answer, changed, wrong string }
 
 // loadPlayer reads the scripts. A turn that is said in two talks is played as in the first.
 func loadPlayer(t *testing.T, p talks.Place) *player {
@@ -39,15 +48,51 @@ func loadPlayer(t *testing.T, p talks.Place) *player {
 		t.Fatal(err)
 	}
 	strong, resolved := playedLines(t, "strong.jsonl"), playedLines(t, "resolved.jsonl")
-	out := &player{reader, map[string]playedTurn{}}
+	out := &player{reader: reader, turns: map[string]playedTurn{}, asked: map[string]bool{}}
+	changes := talks.Changes(talks.NamesOf(playedEvents(t)))
 	for _, talk := range p.Talks {
 		for i, turn := range talk.Turns {
 			if _, known := out.turns[turn.Say]; !known {
-				out.turns[turn.Say] = playedTurn{resolved[talk.ID][i], strong[talk.ID][i]}
+				t := playedTurn{full: resolved[talk.ID][i], answer: strong[talk.ID][i]}
+				t.changed, t.wrong = changed(t.answer, changes, len(out.turns))
+				out.turns[turn.Say] = t
 			}
 		}
 	}
 	return out
+}
+
+// changed is an answer with one of the changes in its first sentence that one can be made in, tried
+// from the n-th on, so that each has its turn.
+func changed(answer string, changes []talks.Change, n int) (whole, wrong string) {
+	for i := range changes {
+		for _, s := range text.Sentences(answer) {
+			if wrong := changes[(n+i)%len(changes)].Of(s); wrong != "" && wrong != s {
+				return strings.Replace(answer, s, wrong, 1), wrong
+			}
+		}
+	}
+	return "", ""
+}
+
+// playedEvents are the events of the place of the time around now.
+func playedEvents(t *testing.T) []calendar.Event {
+	t.Helper()
+	v, err := openVenue(filepath.Join(playedPlace, "venue.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := func() time.Time { return talks.Now }
+	reader, err := ics.File(v.Files, v.Calendars[0].Path, ics.Options{Now: now, Location: v.Location})
+	if err != nil {
+		t.Fatal(err)
+	}
+	around := civil.TimeRange{Start: now().AddDate(0, -1, 0), End: now().AddDate(0, 2, 0)}
+	list, err := reader.Events(t.Context(), around)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list.Events
 }
 
 func playedLines(t *testing.T, name string) map[string][]string {
@@ -97,10 +142,14 @@ func (p *player) answer(_ int, r llm.Request) []llm.Step {
 		Text string   `json:"text"`
 		From []string `json:"from"`
 	}
+	answer := turn.answer
+	if p.lies && turn.wrong != "" {
+		answer, p.asked[best] = turn.changed, true
+	}
 	out, _ := json.Marshal(struct {
 		Conclusion string     `json:"conclusion"`
 		Sentences  []sentence `json:"sentences"`
-	}{"value", []sentence{{turn.answer, []string{}}}})
+	}{"value", []sentence{{answer, []string{}}}})
 	return llm.Say(string(out))
 }
 
@@ -119,8 +168,26 @@ func (p *player) reading(full string) string {
 	return string(out)
 }
 
-// TestPlayed: with a strong model's words and readings, more turns are right than without a model.
-func TestPlayed(t *testing.T) {
+// playPlace holds the talks of the place with a model; nil is none.
+func playPlace(t *testing.T, place talks.Place, m llm.Model) (report talks.Report, share float64) {
+	t.Helper()
+	c := config.Config{Venue: filepath.Join(playedPlace, "venue.yaml"), Now: talks.Now, Deadline: time.Minute}
+	a, err := assemble(t.Context(), c, wants{forgetful: true, model: m}, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = a.close() }()
+	if report, err = talks.Run(t.Context(), place, a.concierge); err != nil {
+		t.Fatal(err)
+	}
+	first, n := report.Share("turn first")
+	after, m2 := report.Share("turn after the first")
+	return report, (first*float64(n) + after*float64(m2)) / float64(n+m2)
+}
+
+// playedTalks are the talks of the place; the test is skipped where it is not there.
+func playedTalks(t *testing.T) talks.Place {
+	t.Helper()
 	if _, err := os.Stat(playedPlace); err != nil {
 		t.Skipf("no %s here", playedPlace)
 	}
@@ -129,29 +196,42 @@ func TestPlayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	place.Singles = nil
-	share := func(m llm.Model) float64 {
-		c := config.Config{Venue: filepath.Join(playedPlace, "venue.yaml"), Now: talks.Now, Deadline: time.Minute}
-		a, err := assemble(t.Context(), c, wants{forgetful: true, model: m}, discard)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = a.close() }()
-		report, err := talks.Run(t.Context(), place, a.concierge)
-		if err != nil {
-			t.Fatal(err)
-		}
-		first, n := report.Share("turn first")
-		after, m2 := report.Share("turn after the first")
-		var table, wrong strings.Builder
-		_ = report.WriteTable(&table)
-		_ = report.WriteWrong(&wrong)
-		t.Logf("%s\n%s", table.String(), wrong.String())
-		return (first*float64(n) + after*float64(m2)) / float64(n+m2)
+	return place
+}
+
+// TestPlayed: with a strong model's words and readings, more turns are right than without a model.
+func TestPlayed(t *testing.T) {
+	place := playedTalks(t)
+	plain, without := playPlace(t, place, nil)
+	played, with := playPlace(t, place, &llm.Script{Answer: loadPlayer(t, place).answer})
+	for _, r := range []talks.Report{plain, played} {
+		var table strings.Builder
+		_ = r.WriteTable(&table)
+		_ = r.WriteWrong(&table)
+		t.Log(table.String())
 	}
-	plain := share(nil)
-	played := share(&llm.Script{Answer: loadPlayer(t, place).answer})
-	t.Logf("%.1f %% of the turns right without a model, %.1f %% with a strong one played", 100*plain, 100*played)
-	if played < 0.88 || played < plain+0.1 {
-		t.Errorf("%.1f %% of the turns right with a strong model played, want at least 88, and ten more than the %.1f %% without", 100*played, 100*plain)
+	t.Logf("%.1f %% of the turns right without a model, %.1f %% with a strong one played", 100*without, 100*with)
+	if with < 0.92 || with < without+0.1 {
+		t.Error("want at least 92 % with a model, and ten more than without")
+	}
+}
+
+// TestPlayedChanged: of the same model's answers with one fact changed, which cite nothing, few
+// sentences are said.
+func TestPlayedChanged(t *testing.T) {
+	place := playedTalks(t)
+	p := loadPlayer(t, place)
+	p.lies = true
+	report, _ := playPlace(t, place, &llm.Script{Answer: p.answer})
+	said := 0
+	for _, o := range report.Outcomes {
+		if turn := p.turns[o.Said.Say]; p.asked[o.Said.Say] && strings.Contains(o.Text, turn.wrong) {
+			said++
+			t.Logf("%s, turn %d: said: %s", o.ID, o.Turn, turn.wrong)
+		}
+	}
+	t.Logf("%d of %d changed sentences said (%.1f %%)", said, len(p.asked), 100*float64(said)/float64(len(p.asked)))
+	if len(p.asked) < 100 || float64(said) > 0.03*float64(len(p.asked)) {
+		t.Errorf("%d of %d changed sentences were said, want at most 3 %% of 100 and more", said, len(p.asked))
 	}
 }

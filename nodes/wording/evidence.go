@@ -23,6 +23,8 @@ type Evidence struct {
 	Said     string `json:"said,omitempty"`
 	// Items are all that the answer may be made of.
 	Items []grounding.Item `json:"items"`
+	// Others are events of which nothing may be said.
+	Others []grounding.Item `json:"others,omitempty"`
 	// Lines are what the template says of the items, a sentence each.
 	Lines []Line `json:"lines"`
 	// Notes are said behind the answer, whoever words it.

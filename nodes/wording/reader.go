@@ -64,11 +64,11 @@ func (r *Reader) Read(utterance string, c talk.Context) nlu.Reading {
 	return r.ReadTurn(context.Background(), Utterance{Text: utterance, Talk: c, Now: time.Unix(0, 0).UTC()})
 }
 
-// ReadTurn reads an utterance. Once ctx ends the model is not waited for. A model that takes for a
-// courtesy what the other reader is sure is a question is not believed.
+// ReadTurn reads an utterance. Once ctx ends the model is not waited for. A model that finds nothing
+// asked where the other reader is sure of a question is not believed.
 func (r *Reader) ReadTurn(ctx context.Context, u Utterance) nlu.Reading {
 	reading, err := r.ask(ctx, u)
-	if err == nil && (r.fallback == nil || !courtesy(reading.Act)) {
+	if err == nil && (r.fallback == nil || reading.Ask != nlu.AskNone) {
 		return reading
 	}
 	if r.fallback == nil {
@@ -83,11 +83,6 @@ func (r *Reader) ReadTurn(ctx context.Context, u Utterance) nlu.Reading {
 
 // sureOfQuestion is the confidence from which a question is one, whatever a model says.
 const sureOfQuestion = 0.8
-
-// courtesy reports whether an act asks for nothing.
-func courtesy(act nlu.Act) bool {
-	return act == nlu.ActGreets || act == nlu.ActThanks || act == nlu.ActLeaves || act == nlu.ActChats
-}
 
 // maxReading is the longest reading, in the model's tokens.
 const maxReading = 240

@@ -14,11 +14,11 @@ import (
 	"annai/nodes/wording"
 )
 
-// fixed is a reader that always reads the same.
-type fixed struct{}
+// fixed is a reader that always reads the same, as sure as it is.
+type fixed float64
 
-func (fixed) Read(string, talk.Context) nlu.Reading {
-	return nlu.Reading{Act: nlu.ActAsks, Ask: nlu.AskWhen, Confidence: 0.5}
+func (f fixed) Read(string, talk.Context) nlu.Reading {
+	return nlu.Reading{Act: nlu.ActAsks, Ask: nlu.AskWhen, Confidence: float64(f)}
 }
 
 var june = time.Date(2026, 6, 10, 10, 30, 0, 0, time.FixedZone("JST", 9*60*60))
@@ -57,9 +57,22 @@ func TestReaderTakesWhatIsValid(t *testing.T) {
 		"a sentence without a day": {strings.Replace(valid, "6月18日の", "", 1), true},
 	} {
 		m := &llm.Script{Answer: func(int, llm.Request) []llm.Step { return llm.Say(c.answer) }}
-		got := wording.NewReader(m, fixed{}, wording.ReaderOptions{}).ReadTurn(t.Context(), utterance())
+		got := wording.NewReader(m, fixed(0.5), wording.ReaderOptions{}).ReadTurn(t.Context(), utterance())
 		if taken := got.Ask == nlu.AskHowMuch && got.Full != ""; taken != c.taken || !c.taken && got.Ask != nlu.AskWhen {
 			t.Errorf("%s: ReadTurn = %+v, want it taken: %v", name, got, c.taken)
+		}
+	}
+}
+
+// TestReaderIsSure: a model that finds nothing asked is believed only where the other reader is not
+// sure of a question.
+func TestReaderIsSure(t *testing.T) {
+	nothing := strings.Replace(valid, `"how_much"`, `"none"`, 1)
+	m := &llm.Script{Answer: func(int, llm.Request) []llm.Step { return llm.Say(nothing) }}
+	for sure, want := range map[fixed]nlu.Ask{0.5: nlu.AskNone, 0.9: nlu.AskWhen} {
+		got := wording.NewReader(m, sure, wording.ReaderOptions{}).ReadTurn(t.Context(), utterance())
+		if got.Ask != want {
+			t.Errorf("beside a reader that is sure by %.1f: Ask = %s, want %s", sure, got.Ask, want)
 		}
 	}
 }
@@ -78,7 +91,7 @@ func TestReaderIsLate(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			began := time.Now()
 			m := &llm.Script{Answer: func(int, llm.Request) []llm.Step { return c.steps }}
-			got := wording.NewReader(m, fixed{}, wording.ReaderOptions{Deadline: 2 * time.Second}).ReadTurn(t.Context(), utterance())
+			got := wording.NewReader(m, fixed(0.5), wording.ReaderOptions{Deadline: 2 * time.Second}).ReadTurn(t.Context(), utterance())
 			if took := time.Since(began); took != c.took || got.Ask != nlu.AskWhen {
 				t.Errorf("%s: ReadTurn = %+v after %s, want the other reader's after %s", name, got, took, c.took)
 			}
