@@ -106,6 +106,7 @@ func (t *trial) fit(f, g *fact, same bool, features map[string]float64, it *item
 	case u.heading,
 		same && g.kind == weekday && (f.kind != weekday || f.n != g.n), // one of several
 		!same && g.derived,
+		same && f.kind == clock && f.role == at && g.role == until,
 		!same && f.kind != name && it.Kind == Event && !t.speaksOf(it):
 		return of * inOther
 	default:
