@@ -33,6 +33,7 @@ func (c *Concierge) word(ctx context.Context, s State, d draft) (draft, error) {
 	if d.Evidence, err = c.gather(ctx, s, d); err != nil || d.Evidence == nil || len(d.Evidence.Items) == 0 {
 		return d, err
 	}
+	d.Evidence.Said = s.Turn.Query
 	w := c.answer(ctx, s, d, true)
 	began := c.opts.Now()
 	limited, cancel := c.budget(ctx, 1)

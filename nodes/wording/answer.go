@@ -173,7 +173,7 @@ func (a *Answer) judge(text string, from []string) (v grounding.Verdict, why str
 		return v, whyUnsupported
 	case len(v.Uses) == 0 && !v.Unknown:
 		return v, whyClaimless
-	case a.saidAlready(text):
+	case a.saidAlready(text), echoes(text, a.evidence.Said):
 		return v, whyRepeated
 	case a.omitted(text, v) >= 0:
 		return v, whyIncomplete

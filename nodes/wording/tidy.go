@@ -115,6 +115,19 @@ func halves(title string) []string {
 	return out
 }
 
+// echoes reports whether a sentence is nothing but words of the visitor's.
+func echoes(sentence, said string) bool {
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, s)
+	}
+	return strings.Contains(letters(said), letters(sentence))
+}
+
 // pairsOf are the pairs of letters that stand beside each other.
 func pairsOf(s string) map[[2]rune]bool {
 	pairs := map[[2]rune]bool{}

@@ -55,7 +55,7 @@ func TestStreamsEarly(t *testing.T) {
 
 func evidence() *wording.Evidence {
 	return &wording.Evidence{
-		Question: "会議室1はいくらですか？",
+		Question: "会議室1はいくらですか？", Said: "えっと、会議室1は、800円ですよね？",
 		Items: []grounding.Item{
 			{ID: "r1", Kind: grounding.Passage, Title: "会議室1", Text: "会議室1は12席で、1時間800円です。", Lang: "ja"},
 			{ID: "r2", Kind: grounding.Passage, Title: "会議室2", Text: "会議室2は8席で、1時間500円です。", Lang: "ja"},
@@ -105,6 +105,16 @@ func TestYesStands(t *testing.T) {
 	}
 	if a := hear(t, wording.Sentence{Text: "はい、大丈夫です。"}); len(a.Told()) > 0 {
 		t.Errorf("a yes that cites nothing was said: %q", a.Told())
+	}
+}
+
+// TestEchoIsNoAnswer: what the visitor said, said again, is no answer.
+func TestEchoIsNoAnswer(t *testing.T) {
+	if a := hear(t, wording.Sentence{Text: "会議室1は800円ですよね。", From: []string{"e1"}}); len(a.Told()) > 0 {
+		t.Errorf("the visitor's own words were said: %q", a.Told())
+	}
+	if a := hear(t, wording.Sentence{Text: "はい、会議室1は800円です。", From: []string{"e1"}}); len(a.Told()) != 1 {
+		t.Errorf("told %q, want the answer", a.Told())
 	}
 }
 
