@@ -18,7 +18,7 @@ import (
 // Evidence is what a model may word an answer from, and what the template says of it.
 type Evidence struct {
 	// Question is what is to be answered, as a sentence that stands by itself. Said is what the
-	// visitor said in the talk.
+	// visitor said just now.
 	Question string `json:"question"`
 	Said     string `json:"said,omitempty"`
 	// Items are all that the answer may be made of.
