@@ -1,8 +1,8 @@
 package danger
 
-// What TestClosed holds, in percent: a little less than what was reached (94.5, 95.2 and 0.80).
+// What TestClosed holds, in percent: a little less than what was reached (97.3, 97.5 and 0.67).
 const (
-	leastFound = 94.0
-	leastRight = 95.0
-	mostAlarms = 0.9
+	leastFound = 96.5
+	leastRight = 97.0
+	mostAlarms = 0.75
 )

@@ -3,8 +3,8 @@
 // danger (nlu/words) are features and decide nothing: "AED course" is no alarm, and "he won't wake up" is one.
 //
 // Two models of different kinds read each utterance, and what they say is added up: a linear one over n-grams, and a
-// small convolutional network over the pieces of a vocabulary. Both are inside the program. The package knows no talk,
-// no venue and nothing of what is answered.
+// small convolutional network over the pieces of the encoder's vocabulary. Both are inside the program. The package
+// knows no talk, no venue and nothing of what is answered.
 package danger
 
 import (
@@ -43,8 +43,8 @@ func Labels() []string {
 // How the two models are added up, and from where on it is an alarm: chosen with each author's sentences read by models
 // that had learnt nothing of that author (scripts/learn/danger).
 const (
-	gramsWeight = 0.6
-	leastGrams  = -5  // where the n-grams give lower odds, the network is not asked: four in five utterances
+	gramsWeight = 0.8
+	leastGrams  = -6  // where the n-grams give lower odds, the network is not asked: three in four utterances
 	alarm       = 2.0 // of the logarithm of the odds
 	sureness    = 0.6 // what the logarithm is multiplied by, so that probabilities are as good as they say
 )

@@ -171,7 +171,7 @@ func TestConcurrent(t *testing.T) {
 
 func TestDamaged(t *testing.T) {
 	cut := networkFile[:len(networkFile)-9]
-	for _, file := range []string{"", "ANNAIDG1", networkFile[:40], cut, "x" + networkFile[1:]} {
+	for _, file := range []string{"", "ANNAIDG2", networkFile[:40], cut, "x" + networkFile[1:]} {
 		if _, err := read(file); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("read of a damaged file: %v, want ErrInvalid", err)
 		}

@@ -8,7 +8,6 @@ import (
 	"annai/internal/fault"
 	"annai/internal/matrix"
 	"annai/internal/tensorfile"
-	"annai/internal/unigram"
 )
 
 // networkFile is the network; data/NOTICE says what it was made of.
@@ -17,30 +16,26 @@ import (
 var networkFile string
 
 const (
-	magic   = "ANNAIDG1"
-	version = 1
+	magic   = "ANNAIDG2"
+	version = 2
 	// The sizes that this program knows.
 	dimension = encoder.Dimension
 	features  = encoder.Features
 	inside    = 192 // width of the layer before the classes
 	outputs   = (len(classes) + matrix.TileColumns - 1) / matrix.TileColumns * matrix.TileColumns
-	// maxVocabulary is above what any file of this format has: sizes in a file are not trusted.
-	maxVocabulary = 1 << 17
 )
 
 // A header is what a file says about itself, besides its tensors.
 type header struct {
-	Version    int      `json:"version"`
-	Vocab      int      `json:"vocab"`
-	UnkPenalty float32  `json:"unk_penalty"`
-	Epsilon    float32  `json:"ln_eps"`
-	Classes    []string `json:"classes"`
+	Version int      `json:"version"`
+	Vocab   int      `json:"vocab"` // of the encoder that the weights were learnt with
+	Epsilon float32  `json:"ln_eps"`
+	Classes []string `json:"classes"`
 }
 
 // check refuses another network than that of this package.
 func (h *header) check() error {
-	if h.Version != version || h.Vocab <= int(unigram.End) || h.Vocab > maxVocabulary || !(h.UnkPenalty >= 0) ||
-		!(h.Epsilon > 0) || len(h.Classes) != len(classes) {
+	if h.Version != version || !(h.Epsilon > 0) || len(h.Classes) != len(classes) {
 		return fmt.Errorf("danger network of version %d is none that this program knows: %w",
 			h.Version, fault.ErrInvalid)
 	}
@@ -59,7 +54,15 @@ func read(file string) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := newNetwork(f, h)
+	pieces, err := encoder.Open()
+	if err != nil {
+		return nil, err
+	}
+	if h.Vocab != pieces.Count() {
+		return nil, fmt.Errorf("danger network of %d pieces is not of the encoder, which has %d: %w",
+			h.Vocab, pieces.Count(), fault.ErrInvalid)
+	}
+	n := newNetwork(f, h, pieces)
 	if f.Err != nil {
 		return nil, f.Err
 	}

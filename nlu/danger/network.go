@@ -19,7 +19,7 @@ const (
 )
 
 // A network is a small convolutional network over the pieces of an utterance: that of rag/embedded, begun with its
-// weights and learnt further, with a layer that decides behind it.
+// weights and learnt further, with a layer that decides behind it. Pieces and embeddings are those of the encoder.
 type network struct {
 	pieces      *encoder.Pieces
 	layers      *encoder.Layers
@@ -28,9 +28,9 @@ type network struct {
 	memory      sync.Pool // of *scratch
 }
 
-func newNetwork(f *tensorfile.File, h header) *network {
+func newNetwork(f *tensorfile.File, h header, pieces *encoder.Pieces) *network {
 	n := &network{
-		pieces: encoder.NewPieces(f, h.Vocab, h.UnkPenalty), layers: encoder.NewLayers(f, h.Epsilon),
+		pieces: pieces, layers: encoder.NewLayers(f, h.Epsilon),
 		inside: encoder.NewMatrix(f, "inside", 2*features+dimension, inside),
 		out:    encoder.NewMatrix(f, "out", inside, outputs), multiply: matrix.FastestTile(),
 	}

@@ -1,7 +1,7 @@
 """Usage: danger.py COMMAND ... (see --help)
 
-Learns nlu/danger/data/danger.bin, which reads whether somebody reports a danger: the network of rag/embedded, begun with its weights, cut to
-some of its vocabulary and learnt further, with a layer that decides behind it.
+Learns nlu/danger/data/danger.bin, which reads whether somebody reports a danger: the network of rag/embedded, begun with its weights and
+learnt further, with a layer that decides behind it. Its pieces and their embeddings are those of internal/encoder.
 """
 import argparse
 import json
@@ -27,21 +27,20 @@ SPACE = "\u2581"
 
 
 class Encoder:
-    """The file of the encoder, cut to the pieces of danger/vocabulary.json."""
+    """The file of the encoder."""
 
     def __init__(self):
         data = ENCODER.read_bytes()
         end = 12 + struct.unpack("<I", data[8:12])[0]
         self.of = {t["name"]: t for t in json.loads(data[12:end])["tensors"]}
         self.raw = lambda name: data[self.of[name]["offset"]:][:self.of[name]["bytes"]]
-        kept = [0, 1, 2, *json.loads((danger_data.HERE / "vocabulary.json").read_text())]
-        names = [p for p, in reader_base.read_records(self.raw("pieces"), self.of["pieces"]["shape"][0], 1)]
-        self.pieces = [""] * 3 + [names[i] for i in kept[3:]]
-        self.scores = np.concatenate([np.zeros(3, "<f4"), np.frombuffer(self.raw("scores"), "<f4")[kept[3:]]])
-        self.quantised = np.frombuffer(self.raw("emb.q"), np.uint8).reshape(-1, EMBEDDING // 2)[kept]
-        self.scales = np.frombuffer(self.raw("emb.s"), "<f2").reshape(len(names), -1)[kept]
+        pieces = [p for p, in reader_base.read_records(self.raw("pieces"), self.of["pieces"]["shape"][0], 1)]
+        self.pieces = [""] * 3 + pieces[3:]
+        scores = [0.0] * 3 + [float(s) for s in np.frombuffer(self.raw("scores"), "<f4")[3:]]
+        self.quantised = np.frombuffer(self.raw("emb.q"), np.uint8).reshape(-1, EMBEDDING // 2)
+        self.scales = np.frombuffer(self.raw("emb.s"), "<f2").reshape(len(pieces), -1)
         norm = reader_base.read_records(self.raw("norm"), self.of["norm"]["shape"][0], 2)
-        self.tokenizer = reader_base.Tokenizer(norm, self.pieces, [float(s) for s in self.scores])
+        self.tokenizer = reader_base.Tokenizer(norm, self.pieces, scores)
 
     def embeddings(self):
         values = np.stack([self.quantised & 15, self.quantised >> 4], -1).reshape(len(self.pieces), self.scales.shape[1], -1)
@@ -180,14 +179,7 @@ def export(options):
     weights["inside.w"], weights["inside.b"] = weights.pop("inside.weight").T, weights.pop("inside.bias")
     out, bias, width = weights.pop("out.weight").T, weights.pop("out.bias"), -(-len(danger_data.CLASSES) // TILE) * TILE
     weights["out.w"], weights["out.b"] = np.pad(out, ((0, 0), (0, width - out.shape[1]))), np.pad(bias, (0, width - len(bias)))
-    tensors = [
-        ("norm", "kv", encoder.of["norm"]["shape"], encoder.raw("norm")),
-        ("pieces", "str", [len(encoder.pieces)], b"".join(bytes([len(p.encode())]) + p.encode() for p in encoder.pieces)),
-        ("scores", "f32", [len(encoder.pieces)], encoder.scores.astype("<f4").tobytes()),
-        ("emb.q", "u4", [len(encoder.pieces), EMBEDDING], encoder.quantised.tobytes()),
-        ("emb.s", "f16", list(encoder.scales.shape), encoder.scales.tobytes()),
-    ]
-    rounded = {}
+    tensors, rounded = [], {}
     for name, values in sorted(weights.items()):
         if name.endswith(".w"):
             scale = np.maximum(abs(values).max(0), 1e-9) / 127
@@ -202,7 +194,7 @@ def export(options):
 
 
 def write(path, tensors, vocabulary):
-    head = {"version": 1, "vocab": vocabulary, "unk_penalty": 10.0, "ln_eps": EPSILON, "classes": danger_data.CLASSES}
+    head = {"version": 2, "vocab": vocabulary, "ln_eps": EPSILON, "classes": danger_data.CLASSES}
     padded = [data + b"\0" * (-len(data) % 4) for _, _, _, data in tensors]
     offsets = np.cumsum([0] + [len(p) for p in padded])
 
@@ -211,7 +203,7 @@ def write(path, tensors, vocabulary):
         return json.dumps({**head, "tensors": listed}).encode()
 
     begin = -(-(len(text(0)) + 400) // 16) * 16
-    path.write_bytes(b"ANNAIDG1" + struct.pack("<I", begin - 12) + text(begin).ljust(begin - 12) + b"".join(padded))
+    path.write_bytes(b"ANNAIDG2" + struct.pack("<I", begin - 12) + text(begin).ljust(begin - 12) + b"".join(padded))
 
 
 def golden(encoder, rounded):
@@ -231,7 +223,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("command", choices=["train", "export"])
     parser.add_argument("--checkpoint", required=True, help="what train writes and export reads")
-    parser.add_argument("--known", default="d4,d5,d6", help="files of scripts/learn/danger, one for each author")
+    parser.add_argument("--known", default="d4,d5,d6,d7", help="files of scripts/learn/danger, one for each author")
     parser.add_argument("--held", default="", help="files to say figures of, from which nothing is learnt")
     parser.add_argument("--talks", nargs="*", default=[], help="folders of talks, whose turns are harmless")
     parser.add_argument("--begin", help="a checkpoint to begin with")

@@ -26,7 +26,7 @@ func main() {
 }
 
 // rows is how many n-grams are kept.
-const rows = 12000
+const rows = 40000
 
 func generate(args []string) error {
 	if len(args) < 1 {
