@@ -4,7 +4,7 @@ package api
 type ModelUse struct {
 	// Name is the model that answered, or was asked.
 	Name string `json:"name"`
-	// Did is what it was asked for: wording, tools or routing, with + between them.
+	// Did is what it was asked for: wording, tools or both, with + between them.
 	Did string `json:"did"`
 	// Kept is how many of its sentences were said, Replaced how many of its sentences the evidence did not bear and were said in the
 	// template's words, Dropped how many were left out.

@@ -1,12 +1,7 @@
 package nodes
 
 import (
-	"strings"
-	"time"
-
-	"annai/internal/civil"
 	"annai/nlu"
-	"annai/nlu/datetime"
 	"annai/nodes/owner"
 )
 
@@ -43,27 +38,4 @@ func repeats(s State, r route) (route, bool) {
 		r.Node, r.By, r.Say = nodeRespond, byDefault, nlu.Unclear
 	}
 	return r, true
-}
-
-// onThatDay gives an utterance the day that it only points at (その日は開いてますか): that of the event, or
-// the one day, spoken of. A question for events without a time, right after one for a day, is about
-// that day too.
-func onThatDay(s State, now time.Time) nlu.Understanding {
-	u, t := s.Understanding, s.Topic
-	points := u.Reference.ThatDay || u.Intent == nlu.Event && u.Topic == "" && (t.Node == nodeDate || t.Node == nodeInfo) && !asksForNext(u) && asksForRegular(u) == 0 && !looksAhead(u)
-	if !points || len(u.Times) > 0 {
-		return u
-	}
-	day := t.Range.In(now.Location()).OneDay()
-	if t.Node == nodeEvent && t.Focus > 0 && t.Focus <= len(t.Items) {
-		day = civil.DateOf(t.Items[t.Focus-1].Span(now.Location()).Start)
-	}
-	if day.IsZero() {
-		return u
-	}
-	u.Times = []datetime.Expression{{
-		Kind: datetime.KindDay, Name: datetime.Date, TimeRange: civil.TimeRange{Start: day.In(now.Location()), End: day.AddDays(1).In(now.Location())},
-	}}
-	u.Reference.Elliptic = u.Reference.Elliptic || strings.TrimSpace(u.Topic) == "" && u.Intent == nlu.Unclear
-	return u
 }

@@ -18,26 +18,35 @@ import (
 // spoken of: その前の日 after an event on the 21st is 6月20日. Where no day was spoken of it stays as it
 // is.
 func withDays(utterance string, t topic, loc *time.Location) string {
-	day := t.day(loc)
-	if day.IsZero() {
+	first, last := t.days(loc)
+	if first.IsZero() {
 		return utterance
 	}
-	at := day.In(loc)
 	for _, row := range words.Anaphora() {
 		from, to, ok := anaphor(utterance, row)
-		if !ok {
+		if !ok || first != last && row.Day {
 			continue
 		}
 		asToday := utterance[:from] + row.Deictic + utterance[to:]
-		for _, e := range datetime.Parse(asToday, at) {
-			if e.Invalid || e.Start > from || e.End <= from {
-				continue
+		if e, at, ok := placed(asToday, from, last.In(loc)); ok {
+			if e.TimeRange.Start.Before(last.In(loc)) && first != last { // it is before the first of them
+				e, at, _ = placed(asToday, from, first.In(loc))
 			}
 			days := daysNamedAs(display.FromExpression(e, at), text.HasJapanese(row.Deictic)) + row.Behind
 			return asToday[:e.Start] + days + asToday[e.End:]
 		}
 	}
 	return utterance
+}
+
+// placed is the time at a place in a text that is said at an instant.
+func placed(said string, place int, at time.Time) (datetime.Expression, time.Time, bool) {
+	for _, e := range datetime.Parse(said, at) {
+		if !e.Invalid && e.Start <= place && place < e.End {
+			return e, at, true
+		}
+	}
+	return datetime.Expression{}, at, false
 }
 
 // anaphor is where an utterance has one of the words of a row, the first of them that it has.
@@ -51,8 +60,11 @@ func anaphor(utterance string, row words.AnaphoraRow) (from, to int, ok bool) {
 		if !text.HasJapanese(w) {
 			at = wholeWord(low, w)
 		}
-		goesOn := func(u string) bool { return strings.HasPrefix(low[at+len(w):], u) }
-		if at >= 0 && !slices.ContainsFunc(row.Unless, goesOn) {
+		other := func(u string) bool {
+			before, ok := strings.CutPrefix(u, "<")
+			return ok && strings.HasSuffix(low[:at], before) || strings.HasPrefix(low[at+len(w):], u)
+		}
+		if at >= 0 && !slices.ContainsFunc(row.Unless, other) {
 			return at, at + len(w), true
 		}
 	}
@@ -68,13 +80,21 @@ func daysNamedAs(s display.Span, japanese bool) string {
 	return prompts.DaysNamed{First: civil.DateOf(s.Start), Last: s.LastDate()}.In(string(lang))
 }
 
-// day is the one day that was spoken of last: that of an event, or the day that was asked about.
-func (t topic) day(loc *time.Location) civil.Date {
+// days are the first and the last day that was spoken of last: of an event, or of what was asked about.
+func (t topic) days(loc *time.Location) (first, last civil.Date) {
+	span := t.Range.In(loc)
 	if t.Node == nodeEvent && t.Focus > 0 && t.Focus <= len(t.Items) {
-		return civil.DateOf(t.Items[t.Focus-1].Span(loc).Start)
+		day := civil.DateOf(t.Items[t.Focus-1].Span(loc).Start)
+		return day, day
 	}
-	if t.Range.IsZero() {
-		return civil.Date{}
+	if day := span.OneDay(); !day.IsZero() {
+		return day, day
 	}
-	return t.Range.In(loc).OneDay()
+	if n := len(t.Items); t.Node == nodeEvent && !t.Wish.Programme && n > 0 {
+		return civil.DateOf(t.Items[0].Span(loc).Start), civil.DateOf(t.Items[n-1].Span(loc).Start)
+	}
+	if !isStretch(span) {
+		return civil.Date{}, civil.Date{}
+	}
+	return civil.DateOf(span.Start), span.LastDate()
 }

@@ -38,7 +38,7 @@ func (a eventAnswer) answer() (draft, display.Entry) {
 	d.Cards = a.telling.cards([]display.Entry{e})
 	var parts []string
 	for _, ask := range []nlu.Ask{detailAsked(a.question), a.question.Second} {
-		if ask == "" || ask == nlu.AskNone && len(parts) > 0 {
+		if ask == "" || len(parts) > 0 && slices.Contains(saidAnyway, ask) {
 			continue
 		}
 		if text := a.conclude(ask, e, there, &d); text != "" && !slices.Contains(parts, text) {
@@ -58,34 +58,38 @@ func (a eventAnswer) answer() (draft, display.Entry) {
 	return d, e
 }
 
+// saidAnyway are the kinds of answers that are said with any other one.
+var saidAnyway = []nlu.Ask{nlu.AskNone, nlu.AskIsThere, nlu.AskConfirm}
+
 // answerEach answers the same question about each of several events.
-func (t telling) answerEach(ask eventAsk, suggestions []string) (draft, topic) {
+func (t telling) answerEach(ask eventAsk) (draft, topic) {
 	d := draft{
-		Suggestions: suggestions,
-		Facts:       facts{Calendar: statusOK, Knowledge: statusEmpty, Partial: !t.calendar.Complete},
+		Facts: facts{Calendar: statusOK, Knowledge: statusEmpty, Partial: !t.calendar.Complete},
 	}
 	next := topic{Node: nodeEvent, Range: t.wish.Range}
-	var texts []string
+	var all []draft
 	for _, title := range ask.Wish.Each {
-		all := instances(t.calendar.Events, title)
-		if len(all) == 0 {
+		a := eventAnswer{telling: t, question: ask.Question, rest: ask.Rest, all: instances(t.calendar.Events, title)}
+		if len(a.all) == 0 {
 			continue
 		}
-		a := eventAnswer{telling: t, question: ask.Question, rest: ask.Rest, all: all}
 		if !ask.Asked.IsZero() {
 			a.asked = ask.Asked.In(t.now.Location())
 		}
 		one, told := a.answer()
-		texts, next.Items = append(texts, one.Text), append(next.Items, told)
-		d.Cards, d.Passages, d.Spoken = append(
-			d.Cards,
-			one.Cards...), append(
-			d.Passages,
-			one.Passages...), append(
-			d.Spoken,
-			one.Spoken...)
+		all, next.Items = append(all, one), append(next.Items, told)
+	}
+	known := func(one draft) bool { return !one.Facts.Unknown }
+	some := slices.ContainsFunc(all, known)
+	var texts []string
+	for _, one := range all {
+		d.Cards, d.Passages = append(d.Cards, one.Cards...), append(d.Passages, one.Passages...)
 		d.Facts.Events++
 		d.Facts.Changed = d.Facts.Changed || one.Facts.Changed
+		if some && !known(one) || slices.Contains(texts, one.Text) { // what is known of some is told of these
+			continue
+		}
+		texts, d.Spoken = append(texts, one.Text), append(d.Spoken, one.Spoken...)
 	}
 	if next.Total = len(next.Items); next.Total == 0 {
 		t.tellFailure(&d, nil)

@@ -80,18 +80,6 @@ func (c *Concierge) answerFromParts(
 	return d, topic{Node: nodeInfo, Question: w.Text, Range: a.one.asked}, true, nil
 }
 
-// informOfParts is answerFromParts for a question that was not read in its talk: it is read by itself.
-func (c *Concierge) informOfParts(
-	ctx context.Context, s State, w infoWish, near knowledgeEvidence, now time.Time,
-) (d draft, next topic, ok bool, err error) {
-	if len(w.Parts) == 0 || c.parts.Reader == nil {
-		return d, next, false, nil
-	}
-	r := c.parts.Reader.Read(w.Text, talk.Context{})
-	s.Question = talk.Question{Act: r.Act, Ask: r.Ask, Text: w.Text}
-	return c.answerFromParts(ctx, s, w, near, now)
-}
-
 // partsAnswer is the answer to a question, with what it says besides the names of parts.
 func (c *Concierge) partsAnswer(ctx context.Context, s State, w infoWish, now time.Time) (partsAnswer, error) {
 	v := c.parts.Venue

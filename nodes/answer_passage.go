@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"annai/graph"
 	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/nlu"
@@ -46,7 +45,7 @@ func (c *Concierge) answerFromPassages(
 	s State,
 	w infoWish,
 	now time.Time,
-) (graph.Command[State], error) {
+) (draft, topic, error) {
 	said := w.Text
 	if len(w.Parts) > 0 && s.Question.SubjectFrom == talk.Inherited { // the text may leave out what it is about
 		said = text.OneLine(subjectOfParts(c.parts.Venue, w.Parts).In(s.Language)+" "+said, maxQuestion)
@@ -55,18 +54,16 @@ func (c *Concierge) answerFromPassages(
 		Text: said, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxHits, Near: true,
 	})
 	if err != nil {
-		return graph.Command[State]{}, err
+		return draft{}, topic{}, err
 	}
 	staff := c.parts.Venue.Staff.Where.In(string(s.Language))
-	w.Said = w.Text
 	a := passageAnswer{
 		wish: w, question: s.Question, rest: s.Understanding.Keywords, lang: s.Language, staff: staff, hits: found.Hits,
 	}
 	best, ok := a.best()
 	if !w.Near || !ok || best.Margin < 0 || !a.stated(best) {
 		if d, next, ok, err := c.answerFromParts(ctx, s, w, found, now); ok || err != nil {
-			update := graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}
-			return graph.Command[State]{Update: update}, err
+			return d, next, err
 		}
 	}
 	d := draft{Suggestions: c.starters(s.Language), Facts: facts{Knowledge: found.Status}}
@@ -74,9 +71,9 @@ func (c *Concierge) answerFromPassages(
 	if found.Status == statusError {
 		d.Facts.Nothing, d.Text = true, prompts.InfoFailed{Staff: staff}.In(string(s.Language))
 	} else {
-		next.Passages = a.answer(&d)
+		told := a.answer(&d)
 		if !d.Facts.Unknown {
-			d.Evidence = c.passageEvidence(s, slices.DeleteFunc(found.Hits, func(h rag.Hit) bool { return !slices.Contains(next.Passages, h.Passage.ID) }))
+			d.Evidence = c.passageEvidence(s, slices.DeleteFunc(found.Hits, func(h rag.Hit) bool { return !slices.Contains(told, h.Passage.ID) }))
 		}
 	}
 	if len(w.Parts) > 0 {
@@ -86,7 +83,7 @@ func (c *Concierge) answerFromPassages(
 			d = more
 		}
 	}
-	return graph.Command[State]{Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}}, nil
+	return d, next, nil
 }
 
 // answer words what the best passage states, or says that nothing states it, with what comes
@@ -95,14 +92,14 @@ func (a passageAnswer) answer(d *draft) []string {
 	h, ok := a.best()
 	if !ok {
 		d.Facts.Unknown, d.Facts.Knowledge = true, statusEmpty
-		d.Text = prompts.InfoUnknown{Staff: a.staff}.In(string(a.lang))
+		d.Text = prompts.InfoUnknown{Staff: a.staff, About: a.wish.Thing}.In(string(a.lang))
 		return nil
 	}
 	if !a.stated(h) {
 		_, heading, _ := cutLast(h.Passage.Title, rag.TitleSeparator)
 		if !a.question.Sure() && h.Margin < faintly { // it is about something else
 			d.Facts.Unknown, d.Facts.Knowledge = true, statusEmpty
-			d.Text = prompts.InfoUnknown{Staff: a.staff}.In(string(a.lang))
+			d.Text = prompts.InfoUnknown{Staff: a.staff, About: a.wish.Thing}.In(string(a.lang))
 			return nil
 		}
 		text := display.JoinSentences(

@@ -3,7 +3,6 @@ package nodes
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"annai/internal/text"
 	"annai/nlu"
@@ -31,6 +30,11 @@ type programmeAnswer struct {
 func (a programmeAnswer) answer() (draft, topic) {
 	open, wanted := a.open(), a.wanted()
 	found := slices.DeleteFunc(slices.Clone(open), func(e display.Entry) bool { return !wanted(e) })
+	if titles := a.each(found); len(titles) > 0 {
+		return a.answerEach(eventAsk{
+			Wish: eventWish{Each: titles}, Question: a.question, Rest: contentWords(a.narrowing()), Asked: a.wish.Range,
+		})
+	}
 	narrowed := len(found) < len(open) || len(open) == 0 && a.narrows()
 	later := slices.DeleteFunc(a.later(), func(e display.Entry) bool { return !wanted(e) })
 	assumed := !a.wish.Range.Explicit
@@ -41,30 +45,21 @@ func (a programmeAnswer) answer() (draft, topic) {
 	if end := a.wish.Range.TimeRange().End; len(found) > 0 && !found[0].Span(a.now.Location()).Start.Before(end) {
 		assumed = false // nothing was looked for in that time alone
 	}
-	next := topic{Node: nodeEvent, Range: a.wish.Range, Wish: a.wish.wanted()}
+	next := topic{Node: nodeEvent, Range: a.wish.Range, Wish: a.wish}
 	d := draft{Range: a.wish.Range.Wire(), Facts: facts{
 		Calendar: statusOK, Knowledge: statusEmpty, Assumed: assumed, Partial: !a.calendar.Complete,
 	}}
 	switch {
-	case len(found) == 0 && a.unread():
-		a.tellFailure(&d, nil)
-	case len(found) == 0 && len(a.dated()) > 0:
-		d.Facts.Calendar = statusEmpty
-	case len(found) == 0 && a.general(&d):
+	case a.wish.Skip > 0 && a.wish.Skip >= len(found):
+		d.Text, d.Facts.Calendar, d.Facts.Assumed = a.say(prompts.EventsNoMore{}), statusEmpty, false
+		next.Offset, next.Total = len(found), len(found)
 	case len(found) == 0:
-		a.none(&d, narrowed, later)
-		if len(open) > 0 && narrowed { // what else there is may do as well
-			items := open[:min(len(open), maxItems)]
-			text := d.Text
-			a.listAll(&d, items, len(open), false)
-			d.Text, d.Spoken = text+"\n"+d.Text, append([]string{text}, d.Spoken...)
-			d.Facts.Nothing = false
-			next.Items, next.Total = items, len(open)
-		}
+		a.tellNone(&d, &next, open, later, narrowed)
 	default:
-		items := found[:min(len(found), maxItems)]
-		a.listAll(&d, items, len(found), narrowed)
-		next.Items, next.Total = items, len(found)
+		skip := a.wish.Skip
+		items := found[skip:min(len(found), skip+maxItems)]
+		a.listAll(&d, items, len(found)-skip, narrowed)
+		next.Items, next.Offset, next.Total = items, skip, len(found)
 		if len(items) == 1 {
 			next.Focus = 1
 		}
@@ -74,8 +69,73 @@ func (a programmeAnswer) answer() (draft, topic) {
 	} else if len(found) > 0 || !a.unread() {
 		a.addPassages(&d, a.dated())
 	}
-	a.addNotes(&d, sorted{listed: found})
+	a.addNotes(&d)
 	return d, next
+}
+
+// tellNone says that there are none, with what comes nearest: what could not be read, the rule for all
+// events, and what else there is.
+func (a programmeAnswer) tellNone(d *draft, next *topic, open, later []display.Entry, narrowed bool) {
+	switch {
+	case a.unread():
+		a.tellFailure(d, a.dated())
+	case len(a.dated()) > 0:
+		d.Facts.Calendar = statusEmpty
+	case a.general(d):
+	default:
+		a.none(d, narrowed, later)
+		if len(open) > 0 && narrowed { // what else there is may do as well
+			next.Items, next.Total = open[:min(len(open), maxItems)], len(open)
+			a.alsoList(d, next.Items, len(open), len(later) == 0)
+			d.Facts.Nothing = false
+		}
+	}
+}
+
+// each are the titles of the events found, where a detail of each of them is asked for.
+func (a programmeAnswer) each(found []display.Entry) []string {
+	if !slices.Contains(ofEach, a.question.Ask) || !a.wish.Range.Explicit {
+		return nil
+	}
+	var titles []string
+	for _, e := range found {
+		if !slices.Contains(titles, e.Title) {
+			titles = append(titles, e.Title)
+		}
+	}
+	if len(titles) > maxSpokenEvents {
+		return nil
+	}
+	return titles
+}
+
+// ofEach are the kinds of answers that are given of each of some events.
+var ofEach = []nlu.Ask{
+	nlu.AskHowMuch, nlu.AskNeedI, nlu.AskHowLong, nlu.AskUntilWhen, nlu.AskWhichLanguage, nlu.AskForWhom,
+	nlu.AskStillOn, nlu.AskWhere,
+}
+
+// narrowing are the words of the question that name what is wished for.
+func (a programmeAnswer) narrowing() []string {
+	_, rest, _ := a.asked()
+	return rest
+}
+
+// alsoList lists what else there is in the range behind what is said of what is wished for; never
+// says that there is no such event in the months ahead either.
+func (a programmeAnswer) alsoList(d *draft, items []display.Entry, total int, never bool) {
+	said, wanted := d.Text, a.narrowing()
+	a.listAll(d, items, total, false)
+	if a.wish.Range.Explicit || !never || len(wanted) == 0 {
+		d.Text, d.Spoken = said+"\n"+d.Text, append([]string{said}, d.Spoken...)
+		return
+	}
+	d.Facts.Assumed = false
+	said = a.say(prompts.EventsOther{
+		Range: a.rangeWords(), Wanted: display.NoBrackets(strings.Join(wanted, " ")), Ahead: true,
+	})
+	_, list, _ := strings.Cut(d.Text, "\n\n")
+	d.Text, d.Spoken[0] = display.JoinParts(said, list), said
 }
 
 // general answers by the rule that holds for all events, where none says of itself what is wished
@@ -103,7 +163,11 @@ func (a programmeAnswer) rangeAdverb() string { return a.part().Adverb(a.now, a.
 
 func (a programmeAnswer) none(d *draft, narrowed bool, later []display.Entry) {
 	d.Facts.Calendar, d.Facts.Nothing = statusEmpty, true
-	if len(later) == 0 && !narrowed {
+	if a.over() {
+		d.Text = a.say(prompts.EventsPast{Range: a.rangeWords()})
+		return
+	}
+	if past := !a.now.Before(a.wish.Range.TimeRange().End); !narrowed && (past || len(later) == 0) {
 		d.Text = a.say(prompts.EventsNone{Range: a.rangeWords(), Venue: a.venue.Name.In(string(a.lang))})
 		return
 	}
@@ -130,7 +194,7 @@ func (a programmeAnswer) listAll(d *draft, items []display.Entry, total int, nar
 	d.Facts.Calendar, d.Facts.Events = statusOK, len(items)
 	d.Facts.Changed = a.count(items) < len(items)
 	d.Cards = a.telling.cards(items)
-	a.telling.list(d, sorted{listed: items, later: !a.wish.Range.Explicit}, items, total-len(items))
+	a.telling.list(d, items, total-len(items))
 	if !narrowed && a.question.Ask != nlu.AskCount {
 		return
 	}
@@ -159,6 +223,14 @@ func (a programmeAnswer) open() []display.Entry {
 	})
 }
 
+// over reports whether there were events in the range that are over.
+func (a programmeAnswer) over() bool {
+	window, wanted := a.wish.Range.TimeRange(), a.wanted()
+	return a.now.Before(window.End) && len(a.those(func(e display.Entry) bool {
+		return e.Span(a.now.Location()).Overlaps(window) && !e.Cancelled() && wanted(e)
+	})) > 0
+}
+
 // later are the events behind the range.
 func (a programmeAnswer) later() []display.Entry {
 	end := a.wish.Range.TimeRange().End
@@ -173,12 +245,12 @@ func (a programmeAnswer) those(in func(display.Entry) bool) []display.Entry {
 	})
 }
 
-// edge keeps the first or the last of the events, where that is asked.
+// edge keeps the next, the first or the last of the events, where that is asked.
 func (a programmeAnswer) edge(list []display.Entry) []display.Entry {
 	switch {
-	case len(list) == 0 || a.wish.Edge == 0:
+	case len(list) == 0 || a.wish.Edge == 0 && !a.wish.Next:
 		return list
-	case a.wish.Edge > 0:
+	case a.wish.Next || a.wish.Edge > 0:
 		return list[:1]
 	}
 	return list[len(list)-1:]
@@ -226,7 +298,9 @@ func (a programmeAnswer) wanted() func(display.Entry) bool {
 		filters = nil
 	}
 	left := func(e display.Entry) bool { return besides && a.names(e) }
-	about := func(display.Entry) bool { return true }
+	about := func(display.Entry) bool { // of what nobody knows there is none
+		return a.question.About != nlu.AboutUnknown || len(contentWords(rest)) == 0
+	}
 	if a.wish.Kind || (len(rest) > 0 || a.wish.Named) && !besides && len(a.near) > 0 {
 		about = func(e display.Entry) bool { return slices.Contains(a.near, e.Title) }
 	}
@@ -256,13 +330,4 @@ func (a programmeAnswer) names(e display.Entry) bool {
 		namesOfTitle(e.Title),
 		func(name string) bool { return strings.Contains(a.text, strings.ToLower(name)) },
 	)
-}
-
-// programmeRange is the range of a question for events: from now on where it names none.
-func programmeRange(w eventWish, now time.Time) eventWish {
-	if !w.Range.Explicit {
-		w.Range = display.ThisWeek(now)
-	}
-	w.Ahead = true
-	return w
 }

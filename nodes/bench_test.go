@@ -22,8 +22,10 @@ func BenchmarkAnswer(b *testing.B) {
 		b.Fatal(err)
 	}
 	now := time.Date(2025, 1, 13, 10, 0, 0, 0, v.Location)
+	reader, index := product(b)
 	c, err := nodes.New(nodes.Parts{
-		Venue: v, Calendar: calendarmem.New("events", readEvents(b, lines(b, talk{}, "events"), v.Location)...),
+		Reader: reader, Index: index, Venue: v,
+		Calendar:  calendarmem.New("events", readEvents(b, lines(b, talk{}, "events"), v.Location)...),
 		Knowledge: &passages{list: readPassages(b, lines(b, talk{}, "knowledge"))}, Understander: understander(b, v), Checkpointer: mem.New(),
 	}, nodes.Options{Now: func() time.Time { return now }})
 	if err != nil {

@@ -34,12 +34,15 @@ func (c *Concierge) calendarNode(ctx context.Context, s State) (graph.Command[St
 		by := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence}
 		by = c.aboutVenue(s, s.Turn.At.In(c.location(s.Turn)), by)
 		return graph.Command[State]{Update: graph.Update[State]{routeChannel.Write(by)}, Goto: by.Node}, nil
-	case s.Route.By == byModel, w.Do == owner.DoFind && r.Answer.Facts.Nothing && none:
+	case w.Do == owner.DoFind && r.Answer.Facts.Nothing && none:
 		asRead := func(State) (graph.Command[State], error) { return commandOf(r, nil) }
 		return c.beyondRules(ctx, s, draftOf(r.Answer), asRead)
 	}
 	return commandOf(r, err)
 }
+
+// sureOfAgent is how sure rules and classifier must be of an order for no model to be asked.
+const sureOfAgent = 0.65
 
 // handle does what an owner requests, or goes on with a plan.
 func (c *Concierge) handle(ctx context.Context, s State, p owner.Plan) (graph.Command[State], error) {
@@ -150,7 +153,7 @@ func (c *Concierge) ownerTurn(s State) owner.Turn {
 	return owner.Turn{
 		Said: s.Turn.Query, Understanding: u, Language: s.Language, Now: s.Turn.At.In(c.location(s.Turn)),
 		Key:        agenda.KeyFor("draft", s.Turn.SessionID, s.Turn.RunID, s.Turn.At.UTC().Format(time.RFC3339Nano)),
-		NamesVenue: c.namesVenue(u.Text), NamesOther: len(u.Keywords) > 0 && !onlyDetail(u.Keywords),
+		NamesVenue: c.namesVenue(u.Text), NamesOther: !onlyAsks(u.Keywords),
 		Memory: s.Topic.owners(),
 	}
 }
@@ -241,10 +244,21 @@ func (c *Concierge) noCalendar(s State) (draft, bool) {
 	return d, true
 }
 
+// isOwn reports whether somebody speaks of their own calendar.
+func (c *Concierge) isOwn(ctx context.Context, s State) bool {
+	if !s.Turn.Owner || c.parts.Agenda == nil {
+		return false
+	}
+	_, own := c.decideOwn(ctx, s, route{})
+	return own
+}
+
 // decideOwn reads what an owner says. ok is false for what is not about their own calendar.
 func (c *Concierge) decideOwn(ctx context.Context, s State, r route) (route, bool) {
 	t := c.ownerTurn(s)
-	t.NamesVenue = t.NamesVenue || r.Title != ""
+	said := s.Understanding.Text
+	hits, err := c.eventsAbout(ctx, said, s.Language, t.Now)
+	t.NamesVenue = t.NamesVenue || err == nil && len(namedIn(strings.ToLower(said), hits)) > 0
 	request, reason, ok := c.owner.Decide(ctx, t)
 	if ok {
 		r.Node, r.Calendar = nodeCalendar, request

@@ -12,6 +12,8 @@ import (
 	"annai/internal/fault"
 	"annai/internal/text"
 	"annai/nlu"
+	"annai/nlu/words"
+	"annai/nodes/talk"
 	"annai/venue"
 )
 
@@ -47,34 +49,41 @@ func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State],
 		}
 		return graph.Command[State]{Interrupt: &graph.Interrupt{Question: c.question(s)}}, nil
 	}
-	now := r.Turn.At.In(c.location(r.Turn))
-	said := c.parts.Understander.Understand(r.Turn.Query, now)
+	next := s
+	next.Turn = r.Turn
+	if next, err = c.readAs(ctx, next, r.Turn.Query); err != nil {
+		return graph.Command[State]{}, err
+	}
 	became := asked{Done: true}
-	update := graph.Update[State]{turnChannel.Write(r.Turn), droppedChannel.Write("")}
-	language := answerLanguage(r.Turn, said, seen{Language: s.Language})
-	i := c.pick(s, r, said)
-	if i < 0 {
-		if i, err = c.described(ctx, s, r, now); err != nil {
+	i := c.pick(s, r, next.Understanding)
+	if i < 0 && words.Chooses.In(r.Turn.Query) {
+		if i, err = c.described(ctx, s, r); err != nil {
 			return graph.Command[State]{}, err
 		}
 	}
-	if i >= 0 {
+	switch {
+	case next.Understanding.Intent == nlu.Safety:
+	case i >= 0:
 		became.Chosen = true
 		if n := len(c.parts.Venue.Ambiguous[s.Route.Ambiguity].Readings); n == 2 {
 			became.Other = c.meaning(s, n-1-i)
 		}
-		said = c.parts.Understander.Understand(c.meaning(s, i), now)
-		if r.Turn.Language == "" {
-			language = s.Language
-		}
-	} else if len(said.Times) == 0 && (said.Confidence < 0.5 || onlyChooses(r.Turn.Query)) {
-		said = s.Understanding // best effort: what was asked, as it was asked
-	} else {
-		became.Question = text.OneLine(s.Understanding.Text, maxQuestion)
+		next, err = c.readAlone(ctx, next, c.meaning(s, i))
+	case choosesOnly(next) || words.Chooses.In(r.Turn.Query): // best effort: what was asked, as it was asked
+		next.Understanding, next.Question = s.Understanding, s.Question
+	default:
+		next.Language = answerLanguage(r.Turn, next.Understanding, seen{Language: s.Language})
 	}
-	return graph.Command[State]{Update: append(update,
-		understoodChannel.Write(said), languageChannel.Write(language), askedChannel.Write(became),
-	)}, nil
+	return graph.Command[State]{Update: graph.Update[State]{
+		turnChannel.Write(next.Turn), droppedChannel.Write(""), understoodChannel.Write(next.Understanding),
+		languageChannel.Write(next.Language), questionChannel.Write(next.Question), askedChannel.Write(became),
+	}}, err
+}
+
+// choosesOnly reports whether a reply asks nothing of its own.
+func choosesOnly(s State) bool {
+	return len(s.Understanding.Times) == 0 && (s.Question.Ask == nlu.AskNone || s.Question.Act == nlu.ActAnswers ||
+		s.Question.Act == nlu.ActChanges || s.Question.AskFrom == talk.Inherited)
 }
 
 func (c *Concierge) question(s State) question {
@@ -112,9 +121,29 @@ func (c *Concierge) pick(s State, r reply, said nlu.Understanding) int {
 		}
 	}
 	if best < 0 {
+		best = byTrait(r.Turn.Query, readings)
+	}
+	if best < 0 {
 		best = byLabel(r.Turn.Query, readings)
 	}
 	return best
+}
+
+// byTrait returns the reading whose label alone says what a reply says in other words, or -1: ただの方
+// is 無料のMTGスペース.
+func byTrait(reply string, readings []venue.Reading) int {
+	for _, row := range words.Comparisons() {
+		if !mentions(strings.ToLower(reply), row.Words) {
+			continue
+		}
+		i := onlyOne(readings, func(r venue.Reading) bool {
+			return mentions(r.Label.JA, row.Words) || mentions(strings.ToLower(r.Label.EN), row.Words)
+		})
+		if i >= 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // byLabel returns the reading whose label alone has a word of the reply, or -1: "the free one".
@@ -143,7 +172,7 @@ func byLabel(reply string, readings []venue.Reading) int {
 // meaning is the question with the ambiguous word replaced by the reading that was chosen.
 func (c *Concierge) meaning(s State, i int) string {
 	a := c.parts.Venue.Ambiguous[s.Route.Ambiguity]
-	text := s.Understanding.Text
+	text := s.Turn.Query
 	means := a.Readings[i].Means.In(string(s.Understanding.Language))
 	for _, word := range a.Words {
 		if at := wholeWord(text, word); at >= 0 {

@@ -7,8 +7,8 @@
 // commit carries out, once. The package knows contracts (calendar.Reader, rag.Retriever,
 // nlu.Understander, llm.Model, graph.Checkpointer), no back end and no HTTP.
 //
-// A language model, if there is one, words answers from the evidence that was found, and is asked
-// where rules do not know. What it says is held against the evidence sentence by sentence; what it
+// A language model, if there is one, reads utterances and words answers from the evidence that was
+// found. What it says is held against the evidence sentence by sentence; what it
 // does not do, or not in time, is done as without it.
 package nodes
 
@@ -46,14 +46,12 @@ type Parts struct {
 	Agenda       *agenda.Agenda
 	Knowledge    rag.Retriever
 	Understander nlu.Understander
-	// Reader reads an utterance in its talk. Nil: what an utterance leaves out is filled in by
-	// rules alone.
+	// Reader reads an utterance in its talk.
 	Reader talk.Reader
-	// Index makes what finds the events that a question is about. Nil: they are found by their
-	// titles alone.
+	// Index makes what finds the events that a question is about.
 	Index NewIndex
-	// Model words answers from evidence, and is asked where rules do not know. Everything it says
-	// is checked. Nil: there is none.
+	// Model reads utterances and words answers from evidence. Everything it says is checked. Nil:
+	// there is none.
 	Model llm.Model
 	// Tools are what the model may call, within what whoever speaks may do. Nil: nothing.
 	Tools *tools.Registry
@@ -148,7 +146,6 @@ type Concierge struct {
 	// owner answers the owner of calendars. Nil: there are none.
 	owner    *owner.Calendar
 	sessions *sessions
-	titles   titles
 	// programme is what questions about events are compared with.
 	programme programme
 	// acts finds what parts of the venue allow and forbid, by the id of the part.
@@ -162,8 +159,9 @@ type Concierge struct {
 
 // New returns a concierge. Parts that are missing are [fault.ErrInvalid].
 func New(parts Parts, opts Options) (*Concierge, error) {
-	if parts.Venue == nil || parts.Calendar == nil || parts.Knowledge == nil || parts.Understander == nil {
-		return nil, fmt.Errorf("new concierge: venue, calendar, knowledge and understander are required: %w", fault.ErrInvalid)
+	if parts.Venue == nil || parts.Calendar == nil || parts.Knowledge == nil || parts.Understander == nil ||
+		parts.Reader == nil || parts.Index == nil {
+		return nil, fmt.Errorf("new concierge: only agenda, model, tools and checkpointer may be left out: %w", fault.ErrInvalid)
 	}
 	c := &Concierge{parts: parts, opts: opts.withDefaults(), sessions: newSessions()}
 	if parts.Agenda != nil {

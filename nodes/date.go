@@ -311,7 +311,7 @@ func (c *Concierge) dateNode(ctx context.Context, s State) (graph.Command[State]
 	}
 	r := reckoning{wish: w, now: now, lang: s.Language}
 	d := r.tell()
-	if r.unread(len(s.Understanding.Keywords) > 0 || s.Route.By == byModel) {
+	if r.unread(len(s.Understanding.Keywords) > 0) {
 		d, _, _ = c.withTools(ctx, &s, d)
 	}
 	return graph.Command[State]{Update: graph.Update[State]{

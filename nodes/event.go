@@ -40,40 +40,23 @@ type eventWish struct {
 	Kind bool `json:"kind,omitempty"`
 	// Named says that those of Near are named.
 	Named bool `json:"named,omitempty"`
-	// Words are what titles are searched for, Keywords their content words.
-	Words    string   `json:"words,omitempty"`
-	Keywords []string `json:"keywords,omitempty"`
-	// Less are those of Keywords that say what is asked about, where the others only say something of it.
-	Less []string `json:"less,omitempty"`
-	// Title is the name of the event that is meant, if one is named that is ahead; Words and
-	// Keywords are then that name.
-	Title string `json:"title,omitempty"`
+	// Text is the question in lower case, Rest are its content words.
+	Text string   `json:"text,omitempty"`
+	Rest []string `json:"rest,omitempty"`
 	// Next says that only the next of those found is wanted.
 	Next bool `json:"next,omitempty"`
 	// Weekdays are the days of the week of those wished for within the range; 0 is any.
 	Weekdays date.Weekdays `json:"weekdays,omitempty"`
 	// Hours is the part of the day of those wished for, Edge 1 for the first and -1 for the last of
-	// all found, Without the name of those that are not wanted.
-	Hours   display.Hours `json:"hours,omitzero"`
-	Edge    int           `json:"edge,omitempty"`
-	Without string        `json:"without,omitempty"`
-	// Regular asks for events that take place again within so many days.
-	Regular int `json:"regular,omitempty"`
-	// Often asks how often an event takes place: its next times are told, and not only the next.
-	Often bool `json:"often,omitempty"`
-	// StillOn asks whether those found take place as planned.
-	StillOn bool `json:"stillOn,omitempty"`
+	// all found.
+	Hours display.Hours `json:"hours,omitzero"`
+	Edge  int           `json:"edge,omitempty"`
 	// PastAsked keeps events that are over.
 	PastAsked bool `json:"pastAsked,omitempty"`
 	// Ahead looks beyond the range where it has nothing.
 	Ahead bool `json:"ahead,omitempty"`
 	// Skip is how many of the events found were told before.
 	Skip int `json:"skip,omitempty"`
-	// Recall answers from the events told before instead of searching: Item is the place in that
-	// list, from 1, 0 for all, -1 for one that is not there.
-	Recall bool      `json:"recall,omitempty"`
-	Item   int       `json:"item,omitempty"`
-	Field  nlu.Field `json:"field,omitempty"`
 }
 
 // eventState is the state of the event node's own graph.
@@ -105,7 +88,7 @@ type eventAsk struct {
 	Question talk.Question `json:"question,omitzero"`
 	Rest     []string      `json:"rest,omitempty"`
 	Asked    display.Span  `json:"asked,omitzero"`
-	// Before is the topic so far, where the wish is about it.
+	// Before is what was spoken of.
 	Before topic `json:"before,omitzero"`
 }
 
@@ -141,20 +124,17 @@ func (c *Concierge) eventGraph() (*graph.Graph[eventState], error) {
 }
 
 func intoEvent(s State) graph.Update[eventState] {
-	ask := eventAsk{Wish: s.Route.Event, Text: s.Understanding.Text, Language: s.Language, Turn: s.Turn}
+	ask := eventAsk{Wish: s.Route.Event, Text: s.Understanding.Text, Language: s.Language, Turn: s.Turn, Before: s.Topic}
 	if len(ask.Wish.Each) > 0 {
 		ask.Question, ask.Rest = s.Question, restOf(s.Understanding, strings.Join(ask.Wish.Each, " "))
 		ask.Asked, _ = display.SpanOf(outsideTitle(s.Understanding, s.Question.Subject.Title), s.Turn.At)
 	}
 	if ask.Wish.Programme {
-		ask.Question, ask.Rest = s.Question, s.Understanding.Keywords
+		ask.Question = s.Question
 	}
 	if ask.Wish.Subject != "" {
 		ask.Question, ask.Rest = s.Question, restOf(s.Understanding, ask.Wish.Subject)
 		ask.Asked, _ = display.SpanOf(outsideTitle(s.Understanding, ask.Wish.Subject), s.Turn.At)
-	}
-	if ask.Wish.Recall || ask.Wish.Skip > 0 {
-		ask.Before = s.Topic
 	}
 	return graph.Update[eventState]{eventAskChannel.Write(ask)}
 }
@@ -188,12 +168,9 @@ func outOfEvent(_ State, e eventState) graph.Update[State] {
 }
 
 func (c *Concierge) searchCalendar(ctx context.Context, s eventState) (graph.Command[eventState], error) {
-	var found calendarEvidence
-	if !s.Ask.Wish.Recall {
-		var err error
-		if found, err = c.readCalendar(ctx, s.Ask.Wish, c.location(s.Ask.Turn)); err != nil {
-			return graph.Command[eventState]{}, err
-		}
+	found, err := c.readCalendar(ctx, s.Ask.Wish, c.location(s.Ask.Turn))
+	if err != nil {
+		return graph.Command[eventState]{}, err
 	}
 	return graph.Command[eventState]{Update: graph.Update[eventState]{calendarChannel.Write(found)}}, nil
 }
@@ -228,22 +205,18 @@ func (c *Concierge) readCalendar(ctx context.Context, wish eventWish, loc *time.
 }
 
 func (c *Concierge) searchEventPassages(ctx context.Context, s eventState) (graph.Command[eventState], error) {
-	var found knowledgeEvidence
-	if !s.Ask.Wish.Recall {
-		loc := c.location(s.Ask.Turn)
-		on := civil.DateOf(s.Ask.Turn.At.In(loc))
+	loc := c.location(s.Ask.Turn)
+	on := civil.DateOf(s.Ask.Turn.At.In(loc))
+	query := rag.Query{Text: s.Ask.Text, Lang: string(s.Ask.Language), On: on, Limit: 5}
+	if s.Ask.Wish.Subject == "" {
+		query.Categories = []string{categoryEvents}
 		if first := civil.DateOf(s.Ask.Wish.Range.Start.In(loc)); first.After(on) {
-			on = first
+			query.On = first
 		}
-		query := rag.Query{Text: s.Ask.Text, Lang: string(s.Ask.Language), Categories: []string{categoryEvents}, On: on, Limit: 5}
-		if s.Ask.Wish.Subject != "" {
-			query.Categories = nil
-			query.On = civil.DateOf(s.Ask.Turn.At.In(loc))
-		}
-		var err error
-		if found, err = c.readKnowledge(ctx, query); err != nil {
-			return graph.Command[eventState]{}, err
-		}
+	}
+	found, err := c.readKnowledge(ctx, query)
+	if err != nil {
+		return graph.Command[eventState]{}, err
 	}
 	return graph.Command[eventState]{Update: graph.Update[eventState]{knowledgeChannel.Write(found)}}, nil
 }
@@ -274,47 +247,54 @@ func (c *Concierge) readKnowledge(ctx context.Context, q rag.Query) (knowledgeEv
 
 func (c *Concierge) merge(_ context.Context, s eventState) (graph.Command[eventState], error) {
 	now := s.Ask.Turn.At.In(c.location(s.Ask.Turn))
+	w := s.Ask.Wish
 	t := telling{
-		venue: c.parts.Venue, wish: s.Ask.Wish, lang: s.Ask.Language, now: now, spec: s.Ask.Turn.Spec, before: s.Ask.Before,
+		venue: c.parts.Venue, wish: w, lang: s.Ask.Language, now: now, spec: s.Ask.Turn.Spec,
 		calendar: s.Calendar, knowledge: s.Knowledge,
 	}
-	t.wish.Range = t.wish.Range.In(now.Location())
-	if all := instances(s.Calendar.Events, s.Ask.Wish.Subject); s.Ask.Wish.Subject != "" && len(all) > 0 {
-		a := eventAnswer{telling: t, question: s.Ask.Question, rest: s.Ask.Rest, all: all}
-		if !s.Ask.Asked.IsZero() {
-			a.asked = s.Ask.Asked.In(now.Location())
-		}
-		d, told := a.answer()
+	t.wish.Range = w.Range.In(now.Location())
+	d, next := t.tell(s.Ask)
+	if len(d.Suggestions) == 0 {
 		d.Suggestions = c.starters(s.Ask.Language)
-		next := topic{Node: nodeEvent, Range: t.wish.Range, Items: []display.Entry{told}, Total: 1, Focus: 1}
-		if c.parts.Model != nil {
-			d.Evidence = t.evidence(d, next, s.Ask.Text)
-		}
-		return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
 	}
-	if events := upcoming(s.Calendar.Events, s.Ask.Wish.Compare, now); len(events) > 1 {
-		d, next := compareAnswer{telling: t, text: strings.ToLower(s.Ask.Text), events: events}.answer()
-		d.Suggestions = c.starters(s.Ask.Language)
-		return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
-	}
-	if len(s.Ask.Wish.Each) > 0 {
-		d, next := t.answerEach(s.Ask, c.starters(s.Ask.Language))
-		return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
-	}
-	if s.Ask.Wish.Programme {
-		a := programmeAnswer{telling: t, question: s.Ask.Question, text: strings.ToLower(s.Ask.Text), rest: s.Ask.Rest, near: s.Ask.Wish.Near}
-		d, next := a.answer()
-		if d.Suggestions == nil {
-			d.Suggestions = t.suggest(next)
-		}
-		if c.parts.Model != nil {
-			d.Evidence = t.evidence(d, next, s.Ask.Text)
-		}
-		return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
-	}
-	d, next := t.tell()
-	if c.parts.Model != nil {
+	if c.parts.Model != nil && (w.Programme || w.Subject != "") {
 		d.Evidence = t.evidence(d, next, s.Ask.Text)
 	}
 	return graph.Command[eventState]{Update: graph.Update[eventState]{eventDraft.Write(d), eventTopic.Write(next)}}, nil
+}
+
+// tell answers about one event, about several that are compared, the same about each of several, or
+// which events there are. It says what to remember of it.
+func (t telling) tell(ask eventAsk) (draft, topic) {
+	w := ask.Wish
+	if all := instances(t.calendar.Events, w.Subject); w.Subject != "" && len(all) > 0 {
+		a := eventAnswer{telling: t, question: ask.Question, rest: ask.Rest, all: all}
+		if !ask.Asked.IsZero() {
+			a.asked = ask.Asked.In(t.now.Location())
+		}
+		d, told := a.answer()
+		return d, ask.Before.on(told, t.wish.Range)
+	}
+	if events := upcoming(t.calendar.Events, w.Compare, t.now); len(events) > 1 {
+		return compareAnswer{telling: t, text: strings.ToLower(ask.Text), events: events}.answer()
+	}
+	if len(w.Each) > 0 {
+		return t.answerEach(ask)
+	}
+	a := programmeAnswer{telling: t, question: ask.Question, text: w.Text, rest: w.Rest, near: w.Near}
+	d, next := a.answer()
+	d.Suggestions = t.suggest(next)
+	return d, next
+}
+
+// on is the topic of a talk that goes on with one event: the list that has it stays in view.
+func (t topic) on(e display.Entry, s display.Span) topic {
+	same := func(o display.Entry) bool {
+		return o.Title == e.Title && o.Start.Equal(e.Start) && o.FirstDay == e.FirstDay
+	}
+	if i := slices.IndexFunc(t.Items, same); t.Node == nodeEvent && t.Wish.Programme && i >= 0 {
+		t.Focus = i + 1
+		return t
+	}
+	return topic{Node: nodeEvent, Range: s, Items: []display.Entry{e}, Total: 1, Focus: 1}
 }

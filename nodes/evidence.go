@@ -31,24 +31,16 @@ type evidence struct {
 // passages. A detail that the calendar has, a list that is longer, and whatever could not be read
 // stay the template's.
 func (t telling) evidence(d draft, next topic, question string) *evidence {
-	if t.spec || t.wish.Field != nlu.FieldNone && t.wish.Field != nlu.FieldDescription || d.Facts.Calendar == statusError || d.Facts.Changed || d.Facts.Asking {
-		return nil
+	failed := d.Facts.Calendar == statusError || d.Facts.Changed || d.Facts.Asking
+	items := next.Items
+	if d.Facts.Events == 0 {
+		items = nil
 	}
-	if found := t.sort(); !t.wish.Recall && (found.later || found.other && t.wish.Words != "") {
-		return nil // that it is not what was asked for must be said first
+	many := len(items) > maxSpokenEvents || len(items) > 0 && next.Total > len(items)
+	if t.spec || failed || many || t.behind(items) {
+		return nil // what is not as asked must be said first
 	}
 	g := &evidence{Evidence: wording.Evidence{Question: question, Notes: d.Notes}}
-	items := next.Items
-	switch {
-	case t.wish.Recall && (t.wish.Item < 1 || t.wish.Item > len(items)):
-		return nil
-	case t.wish.Recall:
-		items = items[t.wish.Item-1 : t.wish.Item]
-	case d.Facts.Events == 0:
-		items = nil
-	case len(items) > maxSpokenEvents || next.Total > len(items) || t.wish.Skip > 0:
-		return nil
-	}
 	for i, e := range items {
 		if e.Status == calendar.Tentative {
 			return nil

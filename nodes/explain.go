@@ -73,7 +73,7 @@ func (c *Concierge) Explain(ctx context.Context, t Turn) (api.QueryResponse, Exp
 // explain looks at what an answer was made of once more.
 func (c *Concierge) explain(ctx context.Context, s State, answer api.QueryResponse) (Explanation, error) {
 	e := Explanation{Question: s.Question, Conclusion: ConclusionComputed}
-	if s.Question.Act == "" || c.parts.Index == nil {
+	if s.Question.Act == "" {
 		return e, nil
 	}
 	near, err := c.lookFor(ctx, s, s.Question.Text, s.Turn.At.In(c.location(s.Turn)))

@@ -1,6 +1,7 @@
 package nodes_test
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,8 +12,13 @@ import (
 	"annai/api"
 	"annai/internal/civil"
 	"annai/nlu"
+	"annai/nlu/network"
+	"annai/nodes"
+	memory "annai/nodes/talk"
 	"annai/rag"
+	"annai/rag/embedded"
 	"annai/tools/calendar"
+	calendarmem "annai/tools/calendar/mem"
 	"annai/venue"
 )
 
@@ -193,3 +199,72 @@ var (
 	reading sync.Once
 	reader  nlu.Understander
 )
+
+// product returns the reader and the index of subjects that the product has. All tests share them.
+func product(t testing.TB) (memory.Reader, nodes.NewIndex) {
+	t.Helper()
+	loading.Do(func() {
+		net, err := network.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		learnt = memory.NewReader(net)
+		if embedder.Embedder, err = embedded.New(); err != nil {
+			t.Fatal(err)
+		}
+		warmUp(t)
+	})
+	return learnt, subjectIndex
+}
+
+func subjectIndex(ctx context.Context, list []rag.Passage) (rag.Retriever, error) {
+	return rag.New(ctx, list, &embedder, rag.NewFlat, rag.Options{Threshold: -1})
+}
+
+// warmUp answers once, so that no test waits within its deadline for what is made once.
+func warmUp(t testing.TB) {
+	t.Helper()
+	v, err := venue.Demo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := nodes.New(nodes.Parts{
+		Reader: learnt, Index: subjectIndex, Venue: v, Understander: understander(t, v), Knowledge: &passages{},
+		Calendar: calendarmem.New("events", readEvents(t, lines(t, talk{}, "events"), v.Location)...),
+	}, nodes.Options{
+		Deadline: time.Minute, SourceDeadline: time.Minute,
+		Now: func() time.Time { return time.Date(2025, 1, 13, 10, 0, 0, 0, v.Location) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Answer(context.Background(), nodes.Turn{Query: "今日のイベントは？"}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var (
+	loading  sync.Once
+	learnt   memory.Reader
+	embedder embedders
+)
+
+// embedders keeps the vectors that tests have in common.
+type embedders struct {
+	rag.Embedder
+
+	kept sync.Map
+}
+
+// Embed implements [rag.Embedder].
+func (e *embedders) Embed(ctx context.Context, texts []string) ([]rag.Vector, error) {
+	key := strings.Join(texts, "\x00")
+	if known, ok := e.kept.Load(key); ok {
+		return known.([]rag.Vector), nil
+	}
+	vectors, err := e.Embedder.Embed(ctx, texts)
+	if err == nil {
+		e.kept.Store(key, vectors)
+	}
+	return vectors, err
+}

@@ -1,6 +1,10 @@
 package nodes
 
 import (
+	"context"
+	"strings"
+	"time"
+
 	"annai/nlu"
 	"annai/prompts"
 )
@@ -12,16 +16,21 @@ func speaksForeign(s State) bool {
 	return u.Foreign != "" && u.Intent != nlu.Safety && !s.Turn.Owner
 }
 
-// foreignRoute is the route of an utterance in a language that we do not speak, unless it is the
+// foreignRoute is the route of an utterance in a language that we do not speak, unless it has the
 // name of an event.
-func foreignRoute(s State, title string) (route, bool) {
-	if !speaksForeign(s) || title != "" {
-		return route{}, false
+func (c *Concierge) foreignRoute(ctx context.Context, s State, now time.Time) (route, bool, error) {
+	if !speaksForeign(s) {
+		return route{}, false, nil
+	}
+	said := s.Understanding.Text
+	hits, err := c.eventsAbout(ctx, said, s.Language, now)
+	if err != nil || len(namedIn(strings.ToLower(said), hits)) > 0 {
+		return route{}, false, err
 	}
 	tag := s.Understanding.Foreign
 	return route{
 		Node: nodeRespond, By: byRule, Reason: "another language: " + tag, Confidence: 1, Say: nlu.Unclear, Foreign: tag,
-	}, true
+	}, true, nil
 }
 
 // foreign answers somebody who speaks another language, in it and in ours. Only ours is spoken: a

@@ -26,8 +26,8 @@ const (
 // passages, events with their other days, and the opening hours of the days that it is about. It is
 // for a question that was read in its talk; nil where no model is to word the draft.
 func (c *Concierge) gather(ctx context.Context, s State, d draft) (*evidence, error) {
-	if c.parts.Reader == nil || s.Question.Text == "" || s.Turn.Owner || !wantsAnswer(s.Question) || s.Route.Node != nodeInfo && s.Route.Node != nodeEvent ||
-		d.Facts.Grave || d.Facts.Asking || d.Facts.Calendar == statusError ||
+	if s.Question.Text == "" || s.Turn.Owner || !wantsAnswer(s.Question) || s.Route.Node != nodeInfo && s.Route.Node != nodeEvent ||
+		d.Facts.Grave || d.Facts.Asking || d.Facts.Changed || d.Facts.Calendar == statusError ||
 		d.Facts.Knowledge == statusError {
 		return d.Evidence, nil
 	}

@@ -29,7 +29,6 @@ var (
 		"開いて", "あいて", "空いて", "開き", "開く", "開館", "営業", "閉館", "閉ま", "閉め", "閉じ", "何時まで", "何時から", "利用時間", "使える時間",
 		"open", "close", "closing", "hours",
 	}
-	openWords   = append(slices.Clone(opensWords), "やって")
 	closedWords = []string{"休館", "休み", "定休", "休業", "閉館日", "無休", "closed", "closing day", "days off", "day off"}
 	shutWords   = []string{"閉", "休", "終わ", "close", "closing", "shut"}
 	nowWords    = []string{"今", "いまは", "いま開", "いま空", "いまや", "ただいま", "現在", "まだ", "もう", "館中", "業中", "あと何", "あとど", " now", "currently", "still", "already", "at the moment", "how long until"}

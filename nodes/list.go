@@ -10,49 +10,41 @@ import (
 )
 
 // list is the written and the spoken list of events; rest are not in it.
-func (t telling) list(d *draft, found sorted, items []display.Entry, rest int) {
-	parts := []string{t.intro(found, items)}
+func (t telling) list(d *draft, items []display.Entry, rest int) {
+	parts := []string{t.intro(items)}
 	for _, e := range items {
-		parts = append(parts, t.item(e, false))
+		parts = append(parts, t.item(e))
 	}
 	if rest > 0 {
 		parts = append(parts, t.say(prompts.EventsMore{Count: rest}))
 	}
 	d.Text = strings.Join(parts, "\n\n")
-	d.Spoken = t.spokenList(found, items, rest)
+	d.Spoken = t.spokenList(items, rest)
 }
 
-func (t telling) intro(found sorted, items []display.Entry) string {
+func (t telling) intro(items []display.Entry) string {
 	words := t.rangeWords()
 	switch {
 	case t.wish.Skip > 0:
 		return t.say(prompts.EventsAlso{})
-	case t.wish.Edge != 0 && !found.other && t.count(items) > 0:
-		return t.say(prompts.EventsEdge{Range: words, Last: t.wish.Edge < 0, Past: t.allOver(items)})
 	case t.count(items) == 0:
 		return t.say(prompts.EventsCancelled{Range: words})
-	case t.wish.Regular > 0 && !found.other:
-		return t.say(prompts.EventsRegular{})
-	case t.wish.Next && !found.other:
+	case t.wish.Next:
 		return t.say(prompts.EventsNextOne{})
-	case found.less:
-		return t.say(prompts.EventsLess{})
-	case found.later && t.wish.Words != "" && !t.wish.Range.Explicit:
-		return t.say(prompts.EventsNamed{Wanted: display.NoBrackets(t.wish.Words)})
-	case found.later:
-		return t.say(prompts.EventsNext{Range: words, Wanted: display.NoBrackets(t.wish.Words)})
-	case found.other && t.wish.Words != "":
-		return t.say(
-			prompts.EventsOther{
-				Range:  words,
-				Wanted: display.NoBrackets(t.wish.Words),
-				Ahead:  t.wish.Ahead && !t.wish.Range.Explicit,
-			},
-		)
+	case t.wish.Edge != 0:
+		return t.say(prompts.EventsEdge{Range: words, Last: t.wish.Edge < 0, Past: t.allOver(items)})
+	case t.behind(items):
+		return t.say(prompts.EventsNext{Range: words})
 	case t.allOver(items):
 		return t.say(prompts.EventsWere{Range: words})
 	}
 	return t.say(prompts.EventsIntro{Range: words})
+}
+
+// behind reports whether events are all behind the range that was assumed.
+func (t telling) behind(items []display.Entry) bool {
+	end := t.wish.Range.TimeRange().End
+	return !t.wish.Range.Explicit && len(items) > 0 && !items[0].Span(t.now.Location()).Start.Before(end)
 }
 
 func (t telling) allOver(items []display.Entry) bool {
@@ -75,8 +67,8 @@ func (t telling) count(items []display.Entry) int {
 	return n
 }
 
-// item is one event of the written list; full adds place and link.
-func (t telling) item(e display.Entry, full bool) string {
+// item is one event of the written list.
+func (t telling) item(e display.Entry) string {
 	e = e.In(t.lang)
 	title := display.NoBrackets(t.title(e))
 	if t.spec {
@@ -94,29 +86,25 @@ func (t telling) item(e display.Entry, full bool) string {
 		Title: title, When: display.WrittenWhen(e, t.now.Location(), t.lang), Description: display.NoBrackets(e.Description),
 		Cancelled: e.Cancelled(), Tentative: e.Status == calendar.Tentative, Ongoing: t.ongoing(e),
 	}
-	if full {
-		p.Place, p.Link = display.NoBrackets(e.Location), e.URL
-	}
 	return t.say(p)
 }
 
 // ongoing reports whether the event is on now, where now is asked about. An all-day event of today
 // alone is not said to be.
 func (t telling) ongoing(e display.Entry) bool {
-	if e.Cancelled() || e.AllDay && e.LastDay() == e.FirstDay ||
-		!t.wish.Recall && !t.wish.Range.TimeRange().Contains(t.now) {
+	if e.Cancelled() || e.AllDay && e.LastDay() == e.FirstDay || !t.wish.Range.TimeRange().Contains(t.now) {
 		return false
 	}
 	return e.Span(t.now.Location()).Contains(t.now)
 }
 
-func (t telling) spokenList(found sorted, items []display.Entry, rest int) []string {
-	out := []string{t.intro(found, items)}
+func (t telling) spokenList(items []display.Entry, rest int) []string {
+	out := []string{t.intro(items)}
 	switch {
 	case t.wish.Skip > 0:
 		out[0] = t.say(prompts.EventsMore{Count: len(items) + rest})
-	case t.wish.Edge != 0 && !found.other:
-	case !found.later && !t.wish.Next && !(found.other && t.wish.Words != "") && t.count(items) > 0:
+	case t.wish.Next, t.wish.Edge != 0, t.behind(items), t.count(items) == 0:
+	default:
 		out[0] = t.say(
 			prompts.EventsSpoken{
 				Range: t.onDays(t.wish.Range.Adverb(t.now, t.lang)),

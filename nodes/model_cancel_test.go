@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"annai/llm"
-	"annai/nlu"
 	"annai/nodes"
-	talks "annai/nodes/talk"
 	"annai/tools/calendar"
 )
 
@@ -20,7 +18,6 @@ import (
 func TestCancelStopsTheModel(t *testing.T) {
 	models := map[string][]llm.Step{
 		reads:     {{Wait: time.Hour}},
-		routes:    {{Wait: time.Hour}},
 		"hangs":   {{Wait: time.Hour}},
 		"streams": llm.Slow(100*time.Millisecond, 300*time.Millisecond, llm.Say("Wi-Fiは館内のどこでも無料で", "お使いいただけます。", "名前とパスワードは、", "受付カードの裏にあります。")),
 	}
@@ -34,18 +31,14 @@ func TestCancelStopsTheModel(t *testing.T) {
 		for how, end := range ends {
 			t.Run(model+", "+how, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					var reader talks.Reader
-					query := wifi
-					switch model {
-					case reads:
-						reader = asksWhere{}
-					case routes:
-						query = "3連休はいつ？"
+					m, once := says(steps), answered
+					if model == reads {
+						m = &llm.Script{Answer: func(int, llm.Request) []llm.Step { return steps }}
+						once = func(m *llm.Script) int { return len(m.Asked()) }
 					}
-					m := says(steps)
-					cancelled(t, deskWith(t, m, reader), query, end)
-					if len(m.Asked()) != 1 {
-						t.Errorf("the model was asked %d times, want once", len(m.Asked()))
+					cancelled(t, desk(t, m), wifi, end)
+					if n := once(m); n != 1 {
+						t.Errorf("the model was asked %d times, want once", n)
 					}
 				})
 			})
@@ -53,17 +46,7 @@ func TestCancelStopsTheModel(t *testing.T) {
 	}
 }
 
-const (
-	reads  = "hangs while it reads"
-	routes = "hangs while it says where an utterance leads"
-)
-
-// asksWhere is a reader to which everything asks where something is.
-type asksWhere struct{}
-
-func (asksWhere) Read(string, talks.Context) nlu.Reading {
-	return nlu.Reading{Act: nlu.ActAsks, Ask: nlu.AskWhere, About: nlu.AboutSubject, Confidence: 0.9}
-}
+const reads = "hangs while it reads"
 
 // cancelled ends a turn half a second after it began: the model that streams is in its second
 // sentence by then.

@@ -1,6 +1,7 @@
 package nodes_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -28,7 +29,22 @@ func scripted(t testing.TB, list, own []string) *llm.Script {
 			answers = append(answers, scriptLine(t, line))
 		}
 	}
-	return &llm.Script{Answer: llm.Turns(answers...)}
+	return &llm.Script{Answer: unread(llm.Turns(answers...))}
+}
+
+// isReading reports whether a model is asked to read an utterance.
+func isReading(r llm.Request) bool { return bytes.Contains(r.Schema, []byte(`"act"`)) }
+
+// unread is a model that reads no utterance: the product's own reader does.
+func unread(answer func(int, llm.Request) []llm.Step) func(int, llm.Request) []llm.Step {
+	asked := 0
+	return func(_ int, r llm.Request) []llm.Step {
+		if isReading(r) {
+			return llm.Fail(llm.Unavailable)
+		}
+		asked++
+		return answer(asked-1, r)
+	}
 }
 
 func scriptLine(t testing.TB, line string) []llm.Step {

@@ -122,7 +122,7 @@ func (o opening) sayRange() string {
 		!slices.ContainsFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }) {
 		lines = append(lines, o.sayDay(next.Date))
 	}
-	if singleWeekday.MatchString(text) && !hasAny(text, oneWeek...) && !weekdayAfter.MatchString(text) &&
+	if singleWeekday.MatchString(text) && !hasAny(text, oneWeek...) &&
 		!whichOfMonth.MatchString(text) &&
 		len(days) == 1 {
 		rules, _ := o.exceptions(date.Only(days[0].Weekday()))

@@ -221,8 +221,10 @@ func (c *Concierge) manners(s State) draft {
 	case nlu.Deny:
 		d.Text = prompts.Deny{}.In(lang)
 	case nlu.Unclear, nlu.Event, nlu.Calendar, nlu.DateCalc, nlu.Info:
-		d.Text = prompts.Unclear{}.In(lang)
-		d.Facts.Asking = true
+		d.Text, d.Facts.Asking = prompts.Unclear{}.In(lang), true
+		if s.Question.NoItem {
+			d.Text = prompts.EventNoItem{Count: len(s.Memory.InView)}.In(lang)
+		}
 	}
 	return d
 }

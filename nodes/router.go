@@ -16,22 +16,18 @@ import (
 // router picks the node that answers.
 func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], error) {
 	began := c.opts.Now()
-	title, err := c.titled(ctx, s)
+	first, second, err := c.twoQuestions(ctx, s)
+	if err != nil {
+		return graph.Command[State]{}, err
+	}
+	r, err := c.where(ctx, first)
 	if err != nil {
 		return graph.Command[State]{}, err
 	}
 	update := graph.Update[State]{}
-	two, ok := c.twoQuestions(s, s.Turn.At.In(c.location(s.Turn)))
-	if ok {
-		s.Understanding = two.first
-		update = append(update, understoodChannel.Write(two.first))
-	}
-	r, err := c.where(ctx, s, title, ok)
-	if err != nil {
-		return graph.Command[State]{}, err
-	}
-	if ok && r.Node != nodeClarify {
-		r.Info.Thing, r.Second = two.thing, two.second
+	if second.Text != "" && r.Node != nodeClarify {
+		r.Second, r.Info.Thing = second, second.Other
+		update = append(update, understoodChannel.Write(first.Understanding), questionChannel.Write(first.Question))
 	}
 	if s.Asked.Chosen {
 		r.By = byOpenQuestion
@@ -41,135 +37,95 @@ func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], 
 	return graph.Command[State]{Update: append(update, routeChannel.Write(r))}, nil
 }
 
-// where decides which node answers: by what the question is about, else by what the words say, as
-// where two questions are asked at once.
-func (c *Concierge) where(ctx context.Context, s State, title string, two bool) (route, error) {
-	now := s.Turn.At.In(c.location(s.Turn))
-	u := s.Understanding
-	if r, ok := foreignRoute(s, title); ok {
-		return r, nil
-	}
-	if _, invalid := invalidDate(u); !invalid && !two {
-		r := route{Reason: u.Reason, Confidence: u.Confidence, Title: title}
-		if again, ok := repeats(s, r); ok {
-			return again, nil
-		}
-		if isOver(s) {
-			return c.decide(ctx, s, title), nil
-		}
-		if r, ok, err := c.byQuestion(ctx, s, r, now); ok || err != nil {
-			return r, err
-		}
-	}
-	if c.parts.Reader != nil && !s.Turn.Owner && s.Question.Act != nlu.ActOrders && u.AgentConfidence < sureAgent {
-		s.Understanding.Write = false // a visitor who orders nothing wants nothing written
-	}
-	return c.askWhere(ctx, s, c.decide(ctx, s, title)), nil
-}
-
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // chosen is the route after the router.
 func chosen(_ context.Context, s State) (graph.Next, error) { return graph.To(s.Route.Node), nil }
 
-// decide is the router's order: safety, what needs no evidence, what hangs on the talk so far, what
-// the words say, and last a guess.
-func (c *Concierge) decide(ctx context.Context, s State, title string) route {
+// where decides which node answers: danger and what the words alone say come first, then what the
+// question is about, then what kind of thing the words say.
+func (c *Concierge) where(ctx context.Context, s State) (route, error) {
 	now := s.Turn.At.In(c.location(s.Turn))
-	s.Understanding = onThatDay(s, now)
 	u := s.Understanding
-	r := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence, Title: title}
+	r := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence}
+	if r, ok, err := c.foreignRoute(ctx, s, now); ok || err != nil {
+		return r, err
+	}
 	if r, ok := ofDanger(s, r); ok {
-		return r
+		return r, nil
 	}
 	if words, ok := invalidDate(u); ok && u.Intent != nlu.OutOfScope {
 		r.Node, r.Reason, r.Date = nodeDate, "no such date", dateWish{Kind: dateInvalid, Words: words}
-		return r
-	}
-	if r, ok := repeats(s, r); ok {
-		return r
+		return r, nil
 	}
 	if s.Turn.Owner && c.parts.Agenda != nil {
 		if r, ok := c.decideOwn(ctx, s, r); ok {
-			return r
+			return r, nil
 		}
 	}
-	if r, ok := followUp(s, now, r, c.namesVenue(u.Text)); ok {
-		return r
+	if r, ok := repeats(s, r); ok {
+		return r, nil
 	}
-	if nlu.BareNumber(u.Text) != 0 { // the number of nothing
-		r.Node, r.By, r.Say = nodeRespond, byDefault, nlu.Unclear
-		return r
+	if r, ok, err := c.byQuestion(ctx, s, r, now); ok || err != nil {
+		return r, err
 	}
-	if c.meansEvent(s, title, now) {
-		r.Node, r.By, r.Reason, r.Event = nodeEvent, byRule, "names an event", c.eventWishOf(u, now, title)
-		return r
-	}
-	if u.Intent == nlu.OutOfScope && u.Reason == nlu.NGrams && len(u.Keywords) > 0 { // the venue may know it all the same
-		r.Node, r.Info = nodeInfo, c.infoWishOf(u, now)
-		r.Info.Doubtful = true
-		return r
-	}
+	return c.byIntent(ctx, s, r, now)
+}
+
+// byIntent routes what asks for nothing that evidence may state, or what its words alone say: a
+// courtesy, a wish for the staff, a date, the calendar of the owner.
+func (c *Concierge) byIntent(ctx context.Context, s State, r route, now time.Time) (route, error) {
+	u := s.Understanding
 	switch u.Intent {
-	case nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Identity, nlu.SmallTalk, nlu.CallStaff, nlu.OutOfScope, nlu.Affirm, nlu.Deny:
+	case nlu.OutOfScope:
+		if u.Reason == nlu.NGrams && len(u.Keywords) > 0 { // the venue may know it all the same
+			r.Node, r.Info = nodeInfo, c.infoWishOf(s, now)
+			r.Info.Doubtful = true
+			return r, nil
+		}
 		r.Node, r.Say = nodeRespond, u.Intent
-	case nlu.Event, nlu.Calendar:
-		r.Node, r.Event = nodeEvent, c.eventWishOf(u, now, title)
-		switch w := r.Event; {
-		case u.Write && !u.Owner && !s.Turn.Owner && (len(u.Keywords) > 0 && asksToBook(u.Text) || wantsToMeet(u)):
-			r.Event, r.Reason = eventWish{}, "a visitor wants to book something, or to meet"
-			r = c.aboutVenue(s, now, r)
-		case u.Owner || u.Write:
-			r.Node, r.Event = nodeCalendar, eventWish{}
-		case !w.Range.Explicit && len(w.Keywords) == 0 && (w.Field == nlu.FieldPrice || w.Field == nlu.FieldSignUp):
-			r.Event, r.Reason = eventWish{}, "asks what holds for all events"
-			r = c.aboutVenue(s, now, r)
+	case nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Identity, nlu.SmallTalk, nlu.CallStaff, nlu.Affirm, nlu.Deny, nlu.Safety:
+		r.Node, r.Say = nodeRespond, u.Intent
+	case nlu.Calendar:
+		if r.Node = nodeCalendar; !u.Owner && !c.writes(s) {
+			r, _, err := c.ofProgramme(ctx, s, r, now)
+			return r, err
 		}
+	case nlu.Event:
+		r, _, err := c.ofProgramme(ctx, s, r, now)
+		return r, err
 	case nlu.DateCalc:
-		r.Node, r.Date = nodeDate, dateWishOf(u, now, "")
-		if r.Date.Kind == dateHour && len(u.Keywords) > 0 { // ラストオーダーは何時
-			r.Date, r.Reason = dateWish{}, "asks at what time something is"
-			return c.aboutVenue(s, now, r)
-		}
-		if r.Date.Kind == dateIs && r.Date.Range.IsZero() && len(u.Keywords) > 0 && hasAny(strings.ToLower(u.Text), "時間", "time") { // 展示の時間は？
-			r.Node, r.Reason, r.Date, r.Event = nodeEvent, "asks when something is", dateWish{}, c.eventWishOf(u, now, title)
-		}
+		return c.ofDate(s, r, now), nil
 	case nlu.Info:
-		if onlyTime(u) {
-			r.Node, r.Reason, r.Date = nodeDate, "asks about a time as such", dateWishOf(u, now, "")
-			break
+		if s.Question.About == nlu.AboutDate && len(u.Times) > 0 {
+			return c.ofDate(s, r, now), nil
 		}
-		r = c.aboutVenue(s, now, r)
-	case nlu.Unclear, nlu.Safety:
-		r = c.guess(s, now, r)
+		return c.aboutVenue(s, now, r), nil
+	case nlu.Unclear:
+		return c.guess(ctx, s, now, r)
+	}
+	return r, nil
+}
+
+// ofDate routes a question about a date. One that names nothing but a day asks what was asked before.
+func (c *Concierge) ofDate(s State, r route, now time.Time) route {
+	before := dateKind("")
+	if s.Understanding.LeavesOut() {
+		before = s.Topic.Date
+	}
+	r.Node, r.Date = nodeDate, dateWishOf(s.Understanding, now, before)
+	if r.Date.Kind == dateHour && len(s.Understanding.Keywords) > 0 { // ラストオーダーは何時
+		r.Date = dateWish{}
+		return c.aboutVenue(s, now, r)
 	}
 	return r
 }
 
-// meansEvent reports whether an utterance that the rules take for something else is about the event
-// that it names. The name of a kind of events says too little for that, and opening hours are asked
-// of the venue.
-func (c *Concierge) meansEvent(s State, title string, now time.Time) bool {
+// writes reports whether something is to be written into a calendar. A visitor who orders nothing
+// wants nothing written.
+func (c *Concierge) writes(s State) bool {
 	u := s.Understanding
-	if title == "" || slices.Contains(kinds, strings.ToLower(title)) || u.Owner || u.Write {
-		return false
-	}
-	switch u.Intent {
-	case nlu.Info:
-		return c.infoWishOf(u, now).Hours == ""
-	case nlu.DateCalc, nlu.Identity, nlu.SmallTalk, nlu.OutOfScope, nlu.Unclear, nlu.CallStaff:
-		return true
-	case nlu.Event, nlu.Calendar, nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Safety, nlu.Affirm, nlu.Deny:
-	}
-	return false
-}
-
-// onlyTime reports whether a question names nothing but a time, and asks when it is or which of its
-// days: 来週はいつからいつまで？
-func onlyTime(u nlu.Understanding) bool {
-	text := strings.ToLower(u.Text)
-	return len(u.Times) > 0 && len(u.Keywords) == 0 && !hasAny(text, openWords...) && !hasAny(text, closedWords...) &&
-		(u.Reference.Field == nlu.FieldTime || weekdaysIn(text) != 0)
+	return u.Write && (s.Turn.Owner || s.Question.Act == nlu.ActOrders || u.AgentConfidence >= sureAgent)
 }
 
 // invalidDate returns the words of a date that does not exist.
@@ -188,14 +144,7 @@ func (c *Concierge) aboutVenue(s State, now time.Time, r route) route {
 		r.Node, r.Ambiguity, r.Reason = nodeClarify, i, "ambiguous word"
 		return r
 	}
-	r.Node, r.Info = nodeInfo, c.infoWishOf(s.Understanding, now)
-	switch {
-	case !r.Info.Range.IsZero():
-	case s.Asked.Question != "":
-		r.Info.Beside = s.Asked.Question
-	case s.Topic.Node == nodeInfo && s.Topic.Hours == "":
-		r.Info.Beside = s.Topic.Question
-	}
+	r.Node, r.Info = nodeInfo, c.infoWishOf(s, now)
 	return r
 }
 
@@ -206,22 +155,18 @@ func (c *Concierge) namesVenue(said string) bool {
 
 // guess is the best effort for words that say little: a topic is looked up, a bare time is taken
 // for a question about events.
-func (c *Concierge) guess(s State, now time.Time, r route) route {
+func (c *Concierge) guess(ctx context.Context, s State, now time.Time, r route) (route, error) {
 	u := s.Understanding
-	if _, ok := c.ambiguous(u.Text); ok || len(u.Keywords) > 0 || c.namesVenue(u.Text) {
-		r = c.aboutVenue(s, now, r)
-		if r.Node == nodeInfo {
-			r.By = byDefault
-		}
-		return r
-	}
 	r.By = byDefault
+	if _, ok := c.ambiguous(u.Text); ok || len(u.Keywords) > 0 || c.namesVenue(u.Text) {
+		return c.aboutVenue(s, now, r), nil
+	}
 	if _, ok := display.SpanOf(u.Times, now); ok {
-		r.Node, r.Event = nodeEvent, c.eventWishOf(u, now, r.Title)
-		return r
+		r, _, err := c.ofProgramme(ctx, s, r, now)
+		return r, err
 	}
 	r.Node, r.Say = nodeRespond, nlu.Unclear
-	return r
+	return r, nil
 }
 
 // readBy says what read the intent.

@@ -17,7 +17,7 @@ import (
 // ok is false where that does not say it.
 func (c *Concierge) byQuestion(ctx context.Context, s State, r route, now time.Time) (route, bool, error) {
 	q := s.Question
-	if w := c.infoWishOf(s.Understanding, now); c.tellsOfVisit(s, w) {
+	if w := c.infoWishOf(s, now); c.tellsOfVisit(s, w) {
 		r.Node, r.Info, r.By, r.Reason = nodeInfo, w, byContext, "a visit"
 		r.Info.Hours = hoursDay
 		return r, true, nil
@@ -25,7 +25,19 @@ func (c *Concierge) byQuestion(ctx context.Context, s State, r route, now time.T
 	if r, only, ok := courtesy(s, r); ok {
 		return r, only, nil
 	}
-	if !c.readsQuestion(s) || q.NoItem || c.byWords(s) {
+	if n := nlu.BareNumber(s.Turn.Query); !s.Asked.Done && (q.NoItem || n > len(s.Memory.InView)) {
+		r.Node, r.By, r.Reason, r.Say = nodeRespond, byContext, "no item", nlu.Unclear
+		return r, true, nil
+	}
+	if w, ok := s.Topic.more(s.Understanding); ok {
+		r.Node, r.By, r.Reason, r.Event, r.Inherited = nodeEvent, byContext, "more", w, true
+		return r, true, nil
+	}
+	if i, ok := c.ambiguous(s.Turn.Query); ok && c.mayAsk(s, i) {
+		r.Node, r.By, r.Ambiguity, r.Reason = nodeClarify, byRule, i, "ambiguous word"
+		return r, true, nil
+	}
+	if !wantsAnswer(q) || c.byWords(s, now) {
 		return r, false, nil
 	}
 	r.By = byContext
@@ -36,13 +48,21 @@ func (c *Concierge) byQuestion(ctx context.Context, s State, r route, now time.T
 	if ids := c.onlyParts(q, s.Understanding); len(ids) > 0 {
 		return ofParts(r, q, ids, "only a part")
 	}
-	if asksProgramme(q, s.Understanding) {
+	if asksProgramme(q, s.Understanding) || leavesOut(s) {
 		return c.ofProgramme(ctx, s, r, now)
 	}
-	if q.SubjectFrom != talk.Inherited && c.infoWishOf(s.Understanding, now).Hours != "" {
+	if (q.SubjectFrom != talk.Inherited || c.namesVenue(s.Understanding.Text)) && c.infoWishOf(s, now).Hours != "" {
 		return c.ofVenue(s, r, now)
 	}
 	return c.byAbout(ctx, s, r, now)
+}
+
+// mayAsk reports whether it is asked which meaning of a word is meant, though the talk is about something:
+// where that is none of them.
+func (c *Concierge) mayAsk(s State, ambiguity int) bool {
+	q := s.Question
+	return !s.Asked.Done && c.parts.Checkpointer != nil && q.SubjectFrom == talk.Inherited && q.Ask != nlu.AskEvents &&
+		!plainReading(q.Subject.Title+" "+q.Text, c.parts.Venue.Ambiguous[ambiguity])
 }
 
 // byAbout routes a question by the kind of thing that it is about.
@@ -62,7 +82,11 @@ func (c *Concierge) byAbout(ctx context.Context, s State, r route, now time.Time
 		return c.ofVenue(s, r, now)
 	case nlu.AboutEvents:
 		return c.ofProgramme(ctx, s, r, now)
-	case nlu.AboutDate, nlu.AboutConcierge, nlu.AboutStaff, nlu.AboutVisitor:
+	case nlu.AboutDate:
+		if q.AskFrom == talk.Inherited && s.Topic.Node == nodeDate {
+			return c.ofDate(s, r, now), true, nil
+		}
+	case nlu.AboutConcierge, nlu.AboutStaff, nlu.AboutVisitor:
 	}
 	return r, false, nil
 }
@@ -71,7 +95,7 @@ func (c *Concierge) byAbout(ctx context.Context, s State, r route, now time.Time
 // venue is open then is told.
 func (c *Concierge) tellsOfVisit(s State, w infoWish) bool {
 	q, intent := s.Question, s.Understanding.Intent
-	if s.Turn.Owner || s.Turn.Spec || q.Ask != nlu.AskNone || intent == nlu.Safety {
+	if q.Ask != nlu.AskNone || intent == nlu.Safety {
 		return false
 	}
 	if len(c.parts.Venue.Hours.Weekly) == 0 {
@@ -87,18 +111,12 @@ func (c *Concierge) tellsOfVisit(s State, w infoWish) bool {
 func courtesy(s State, r route) (_ route, only, ok bool) {
 	q, intent := s.Question, s.Understanding.Intent
 	say, ok := courtesies[q.Act]
-	if !ok || intent == nlu.Safety || s.Turn.Owner || q.Ask != nlu.AskNone || q.About == nlu.AboutSubject {
+	if !ok || intent == nlu.Safety || q.Ask != nlu.AskNone || q.About == nlu.AboutSubject {
 		return r, false, false
 	}
 	r.Node, r.Say, r.By, r.Reason = nodeRespond, say, byRule, "a courtesy"
 	guessed := s.Understanding.Reason == nlu.NGrams
 	return r, intent == nlu.Unclear || guessed && (intent == nlu.Info || intent == nlu.OutOfScope), true
-}
-
-// readsQuestion reports whether the question that was made of an utterance may say which node answers.
-func (c *Concierge) readsQuestion(s State) bool {
-	return c.parts.Reader != nil && c.parts.Index != nil && !s.Turn.Owner && !s.Turn.Spec &&
-		wantsAnswer(s.Question) && s.Understanding.Intent != nlu.Safety
 }
 
 // partOfPassage is the part that was spoken of before, where a question that names nothing is about
@@ -118,27 +136,26 @@ func (c *Concierge) partOfPassage(s State) []string {
 // ofParts routes a question about parts of the venue.
 func ofParts(r route, q talk.Question, ids []string, reason string) (route, bool, error) {
 	r.Node, r.Reason = nodeInfo, reason
-	r.Info = infoWish{Text: text.OneLine(q.Text, maxQuestion), Asked: true, Parts: ids}
+	r.Info = infoWish{Text: text.OneLine(q.Text, maxQuestion), Parts: ids}
 	return r, true, nil
 }
 
 // byWords reports whether the words of a question alone say where it leads: to the owner's
 // calendar, to dates, to the staff, to a question back, or on with the time of the question before.
-func (c *Concierge) byWords(s State) bool {
+func (c *Concierge) byWords(s State, now time.Time) bool {
 	u, q := s.Understanding, s.Question
-	if q.SubjectFrom == talk.Inherited && !(u.Write && u.Intent == nlu.Calendar && u.AgentConfidence >= sureAgent) {
-		return false
-	}
 	_, ambiguous := c.ambiguous(u.Text)
-	switch {
-	case s.Asked.Done, u.Write && q.Act == nlu.ActOrders, u.Reference.ThatDay:
-		return true
-	case ambiguous && c.parts.Checkpointer != nil:
-		return true
-	case !q.Alone && q.AskFrom == talk.Inherited && q.About != nlu.AboutVenue:
+	if ambiguous && c.parts.Checkpointer != nil && q.SubjectFrom != talk.Inherited {
 		return true
 	}
-	return intentLeads(u, q)
+	rule := u.Reason != nlu.NGrams
+	switch own := u.Owner || u.Write && u.AgentConfidence >= sureAgent; {
+	case q.SubjectFrom != talk.Inherited, u.Intent == nlu.Calendar && own:
+	default: // 今何時ですか is about no event, but 何曜日ですか is
+		kind := dateWishOf(u, now, "").Kind
+		return u.Intent == nlu.DateCalc && rule && kind != dateIs && kind != dateHour
+	}
+	return s.Asked.Done || u.Write && q.Act == nlu.ActOrders || intentLeads(u, q)
 }
 
 // intentLeads reports whether what the words alone say goes before what the question is about.
@@ -146,10 +163,9 @@ func intentLeads(u nlu.Understanding, q talk.Question) bool {
 	rule, ofEvent := u.Reason != nlu.NGrams, q.Subject.Kind == talk.Event && q.Sure()
 	switch u.Intent {
 	case nlu.Calendar:
-		sure := rule || u.AgentConfidence >= sureAgent
-		return (u.Owner || u.Write) && (q.Act == nlu.ActOrders || sure && !ofEvent)
+		return (u.Owner || u.Write) && (q.Act == nlu.ActOrders || surelyOwn(u, q))
 	case nlu.DateCalc:
-		return u.AgentConfidence >= sureAgent && !ofEvent
+		return u.AgentConfidence >= sureAgent && !ofEvent && q.About != nlu.AboutEvents
 	case nlu.CallStaff, nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
 		return rule && (!q.Sure() || wantsPerson(u.Intent, q))
 	case nlu.Unclear:
@@ -169,6 +185,15 @@ func wantsPerson(intent nlu.Intent, q talk.Question) bool {
 	default:
 		return false
 	}
+}
+
+// surelyOwn reports whether the words surely speak of somebody's own calendar, and name no event.
+func surelyOwn(u nlu.Understanding, q talk.Question) bool {
+	if u.Reason == nlu.NGrams {
+		return u.AgentConfidence >= sureAgent && !q.Sure()
+	}
+	named := q.SubjectFrom != talk.Inherited && q.Subject.Kind == talk.Event && q.Sure()
+	return u.Owner || !named
 }
 
 // sureAgent is the confidence from which the words alone say which node answers.
@@ -193,6 +218,20 @@ func asksProgramme(q talk.Question, u nlu.Understanding) bool {
 	return false
 }
 
+// leavesOut reports whether an utterance leaves out one of those listed that it names: もくもく会以外は？
+func leavesOut(s State) bool {
+	low := strings.ToLower(s.Turn.Query)
+	named := func(subject talk.Subject) bool { return subject.Kind == talk.Event && inText(low, subject.Title) }
+	return besides(low) && slices.ContainsFunc(s.Memory.InView, named)
+}
+
+// besides reports whether a text has a word for leaving out what it names.
+func besides(said string) bool {
+	return slices.ContainsFunc(words.Filters(), func(f words.FilterRow) bool {
+		return f.Name == words.FilterBesides && mentions(strings.ToLower(said), f.Question)
+	})
+}
+
 // wordsAskProgramme reports whether the words surely ask for events, and the question for nothing
 // else: the first event of next year.
 func wordsAskProgramme(q talk.Question, u nlu.Understanding) bool {
@@ -204,6 +243,9 @@ func wordsAskProgramme(q talk.Question, u nlu.Understanding) bool {
 	case talk.Passage:
 		return many && len(u.Times) > 0 && q.SubjectFrom != talk.Inherited
 	case talk.Event: // 来週の勉強会を教えて
+		if q.Ask == nlu.AskNext && len(u.Keywords) == 0 {
+			return true
+		}
 		named := inText(strings.ToLower(q.Text), q.Subject.Title)
 		return q.Ask == nlu.AskWhatIs && len(u.Times) > 0 && q.SubjectFrom == talk.Said && !named
 	case talk.Part:
@@ -255,7 +297,7 @@ func (c *Concierge) ofSubject(ctx context.Context, s State, r route, f found, no
 	}
 	if title, ok := f.event(q); ok {
 		r.Node, r.Reason = nodeEvent, "asks about an event"
-		r.Event = eventWish{Subject: title, Range: around(now), Words: title}
+		r.Event = eventWish{Subject: title, Range: around(now)}
 		return r, true, nil
 	}
 	if ids := f.part(q, partsNamed(c.parts.Venue, s.Turn.Query)); len(ids) > 0 {
@@ -264,7 +306,7 @@ func (c *Concierge) ofSubject(ctx context.Context, s State, r route, f found, no
 		return r, ok, err
 	}
 	r.Node, r.Reason = nodeInfo, "asks about what a passage says"
-	r.Info = infoWish{Text: text.OneLine(q.Text, maxQuestion), Asked: true}
+	r.Info = infoWish{Text: text.OneLine(q.Text, maxQuestion)}
 	return r, true, nil
 }
 
@@ -298,12 +340,7 @@ func wantsAnswer(q talk.Question) bool {
 
 // ofVenue routes a question about the venue as a whole: its hours are computed.
 func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error) {
-	w := c.infoWishOf(s.Understanding, now)
-	if w.Range.IsZero() && !s.Topic.Range.IsZero() {
-		if beside, ok := besideSpan(s.Topic.Range.In(now.Location()), strings.ToLower(s.Understanding.Text)); ok {
-			w.Range = beside
-		}
-	}
+	w := c.infoWishOf(s, now)
 	if w.Hours == "" && len(c.parts.Venue.Hours.Weekly) > 0 {
 		switch s.Question.Ask {
 		case nlu.AskIsOpen, nlu.AskUntilWhen, nlu.AskWhen:
@@ -317,7 +354,7 @@ func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error
 			}
 		default:
 			r.Node, r.Reason = nodeInfo, "asks about the venue"
-			r.Info = infoWish{Text: text.OneLine(c.asksOfVenue(s), maxQuestion), Asked: true}
+			r.Info = infoWish{Text: text.OneLine(c.asksOfVenue(s), maxQuestion)}
 			return r, true, nil
 		}
 	}
@@ -347,12 +384,13 @@ func (c *Concierge) ofProgramme(ctx context.Context, s State, r route, now time.
 	if err != nil {
 		return r, false, err
 	}
-	w := programmeRange(c.eventWishOf(s.Understanding, now, ""), now)
-	w.Programme = true
-	pointsBack := s.Question.Ref != nlu.RefNamed && s.Question.Ref != nlu.RefNone
-	if t := s.Topic; !w.Range.Explicit && len(s.Memory.InView) > 1 && t.Node == nodeEvent && pointsBack {
-		w.Range = t.Range.In(now.Location()) // those of them that are as wished
-		r.Inherited = true
+	q := s.Question
+	w := programmeWish(s, now)
+	pointsBack := (q.Ref != nlu.RefNamed && q.Ref != nlu.RefNone || besides(w.Text)) && len(s.Memory.InView) > 1
+	if pointsBack && !w.Range.Explicit || q.AskFrom == talk.Inherited && len(s.Understanding.Times) > 0 {
+		var kept bool
+		w, kept = w.sameTimes(s.Topic, s.Understanding.Times, now)
+		r.Inherited = r.Inherited || kept
 	}
 	text := strings.ToLower(s.Question.Text)
 	for _, h := range hits {
@@ -365,6 +403,14 @@ func (c *Concierge) ofProgramme(ctx context.Context, s State, r route, now time.
 	}
 	r.Node, r.Reason, r.Event = nodeEvent, "asks for events", w
 	return r, true, nil
+}
+
+// more is the event question of the topic for what was left out, where that is asked for.
+func (t topic) more(u nlu.Understanding) (eventWish, bool) {
+	w := t.Wish
+	w.Range, w.Skip = t.Range, t.Offset+len(t.Items)
+	bare := len(u.Times) == 0 && len(contentWords(u.Keywords)) == 0
+	return w, t.Node == nodeEvent && w.Programme && u.Reference.More && bare
 }
 
 // namedIn are the titles of the events that a text in lower case names.
@@ -385,6 +431,6 @@ const nearBest = 0.8
 func restOf(u nlu.Understanding, title string) []string {
 	title = strings.ToLower(title)
 	return slices.DeleteFunc(slices.Clone(u.Keywords), func(w string) bool {
-		return strings.Contains(title, w) || slices.Contains(kinds, w) || lone(w) && !text.HasJapanese(w)
+		return strings.Contains(title, w) || lone(w) && !text.HasJapanese(w)
 	})
 }

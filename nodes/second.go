@@ -6,12 +6,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
-	"annai/internal/text"
 	"annai/nlu"
 	"annai/nodes/display"
+	"annai/nodes/talk"
 )
 
 var (
@@ -56,85 +55,78 @@ func thingsAsked(text string, lang nlu.Language) (things, questions [2]string, o
 	return [2]string{m[1], m[2]}, [2]string{m[1] + m[3], m[2] + m[3]}, true
 }
 
-// twoAsked are the two questions of one utterance.
-type twoAsked struct {
-	first  nlu.Understanding
-	second infoWish
-	// thing is what the first is about, where one question asks for two things; that of the second
-	// is in its wish.
-	thing string
+// A secondQuestion is one that stands behind another one in the same utterance.
+type secondQuestion struct {
+	// Text is the question as it was said.
+	Text     string        `json:"text,omitempty"`
+	Question talk.Question `json:"question,omitzero"`
+	Info     infoWish      `json:"info,omitzero"`
+	// Other is what the first question is about, where the same is asked of two things.
+	Other string `json:"other,omitempty"`
 }
 
 // twoQuestions are the questions of an utterance that asks two, where the second is one about the
-// venue that stands by itself.
-func (c *Concierge) twoQuestions(s State, now time.Time) (two twoAsked, ok bool) {
-	if s.Turn.Owner || s.Asked.Done || !mayBeTwo(s.Understanding.Intent) {
-		return two, false
+// venue: the state with the first in place of both, and the second. Where it asks one the second has
+// no text.
+func (c *Concierge) twoQuestions(ctx context.Context, s State) (State, secondQuestion, error) {
+	none := secondQuestion{}
+	if s.Turn.Owner || s.Asked.Done || !wantsAnswer(s.Question) || s.Question.AskFrom != talk.Said {
+		return s, none, nil
 	}
-	said := s.Understanding.Text
-	if things, questions, ok := thingsAsked(said, s.Understanding.Language); ok {
-		return c.twoThings(things, questions, now)
+	things, questions, ok := parted(s.Understanding.Text, s.Understanding.Language)
+	if !ok {
+		return s, none, nil
+	}
+	first, err := c.readAs(ctx, s, questions[0])
+	if err != nil {
+		return s, none, err
+	}
+	second, err := c.readAs(ctx, s, questions[1])
+	if err != nil || !first.asksByItself() || !second.asksByItself() {
+		return s, none, err
+	}
+	r, err := c.where(ctx, second)
+	if err != nil || r.Node != nodeInfo {
+		return s, none, err
+	}
+	r.Info.Thing = things[1]
+	return first, secondQuestion{questions[1], second.Question, r.Info, things[0]}, nil
+}
+
+// asksByItself reports whether a half of an utterance is a question that names what it is about.
+func (s State) asksByItself() bool {
+	q := s.Question
+	return wantsAnswer(q) && q.AskFrom == talk.Said && q.SubjectFrom != talk.Inherited
+}
+
+// parted are the two questions of which an utterance consists, and the things that they are about,
+// where it asks the same of two.
+func parted(said string, lang nlu.Language) (things, questions [2]string, ok bool) {
+	if things, questions, ok = thingsAsked(said, lang); ok {
+		return things, questions, true
 	}
 	at, end := -1, -1
-	if m := endsFirstEnglish.FindStringSubmatchIndex(said); m != nil && s.Understanding.Language == nlu.English {
+	if m := endsFirstEnglish.FindStringSubmatchIndex(said); m != nil && lang == nlu.English {
 		at, end = m[0], m[2]
 	} else if m := endsFirst.FindStringIndex(said); m != nil {
 		at, end = m[0], m[1]
 	}
 	if at < 0 || utf8.RuneCountInString(said[:at]) < minAsked || utf8.RuneCountInString(said[end:]) < minAsked ||
 		!secondAsks.MatchString(strings.ToLower(strings.TrimSpace(said[end:]))) {
-		return two, false
+		return things, questions, false
 	}
-	two.first = c.parts.Understander.Understand(said[:at]+"?", now)
-	other := c.parts.Understander.Understand(said[end:], now)
-	two.second = c.infoWishOf(other, now)
-	if other.Reference.That {
-		two.second.Beside = text.OneLine(two.first.Text, maxQuestion)
-	}
-	names := c.standsAlone(two.first, now) || two.first.Intent == nlu.Info && two.first.Confidence >= sure && len(two.first.Keywords) > 0
-	return two, names && other.Intent == nlu.Info && c.standsAlone(other, now)
-}
-
-// twoThings are the questions for each of two things, if both are about the venue.
-func (c *Concierge) twoThings(things, questions [2]string, now time.Time) (two twoAsked, ok bool) {
-	first, second := c.parts.Understander.Understand(questions[0], now), c.parts.Understander.Understand(questions[1], now)
-	two = twoAsked{first: first, second: c.infoWishOf(second, now), thing: things[0]}
-	two.second.Thing = things[1]
-	return two, first.Intent == nlu.Info && first.Confidence >= sure && second.Intent == nlu.Info && second.Confidence >= sure
-}
-
-// mayBeTwo reports whether an utterance that is read as that may ask two questions. Danger and
-// calls for a person come before all questions.
-func mayBeTwo(intent nlu.Intent) bool {
-	switch intent {
-	case nlu.Info, nlu.Event, nlu.DateCalc, nlu.OutOfScope, nlu.Unclear:
-		return true
-	case nlu.Calendar, nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Identity, nlu.SmallTalk, nlu.CallStaff, nlu.Safety, nlu.Affirm, nlu.Deny:
-	}
-	return false
-}
-
-// standsAlone reports whether a question names what it is about.
-func (c *Concierge) standsAlone(u nlu.Understanding, now time.Time) bool {
-	switch u.Intent {
-	case nlu.Event, nlu.DateCalc:
-		return u.Confidence >= sure
-	case nlu.Info:
-		return c.infoWishOf(u, now).Hours != "" || u.Confidence >= sure && !onlyDetail(u.Keywords)
-	case nlu.Calendar, nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Identity, nlu.SmallTalk, nlu.CallStaff, nlu.Safety, nlu.Affirm, nlu.Deny, nlu.OutOfScope, nlu.Unclear:
-	}
-	return false
+	return things, [2]string{said[:at] + "?", said[end:]}, true
 }
 
 // withSecond answers the second question of an utterance behind the first.
 func (c *Concierge) withSecond(ctx context.Context, s State, d draft) (draft, error) {
-	w := s.Route.Second
-	if w.Text == "" {
+	two := s.Route.Second
+	if two.Text == "" {
 		return d, nil
 	}
 	now := s.Turn.At.In(c.location(s.Turn))
-	s.Route.Info, s.Understanding = w, c.parts.Understander.Understand(w.Said, now)
-	also, _, err := c.inform(ctx, s, w, now)
+	s.Route.Info, s.Question, s.Understanding = two.Info, two.Question, c.parts.Understander.Understand(two.Text, now)
+	also, _, err := c.inform(ctx, s, two.Info, now)
 	if err != nil {
 		return d, err
 	}

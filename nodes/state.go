@@ -38,6 +38,8 @@ type State struct {
 	// talk has been about.
 	Question talk.Question `json:"question,omitzero"`
 	Memory   talk.Memory   `json:"memory,omitzero"`
+	// Unread says that the passages could not be read while an utterance was read. It is in no channel.
+	Unread bool `json:"-"`
 }
 
 // The channels of [State].
@@ -80,8 +82,6 @@ type asked struct {
 	// Done says that one was asked, Chosen that the visitor picked a reading.
 	Done   bool `json:"done,omitempty"`
 	Chosen bool `json:"chosen,omitempty"`
-	// Question is what the visitor wanted to know, where another question came instead of an answer.
-	Question string `json:"question,omitempty"`
 	// Other is the question in the other of two readings, where one was picked.
 	Other string `json:"other,omitempty"`
 }
@@ -120,12 +120,6 @@ type topic struct {
 	Date     dateKind  `json:"date,omitempty"`
 	Hours    hoursKind `json:"hours,omitempty"`
 	Question string    `json:"question,omitempty"`
-	// Earlier is the question before that one, which may name what both leave out.
-	Earlier string `json:"earlier,omitempty"`
-	// Passages are the ids of those that were quoted; Partly says that of these only what was asked
-	// for was told.
-	Partly   bool     `json:"partly,omitempty"`
-	Passages []string `json:"passages,omitempty"`
 	// Own are the entries of the owner's calendar as they were told, Look is what was asked about
 	// it, Slots are the times that were suggested. Wrote is what was done last, if that was what
 	// the talk was about, and WroteTitle to what, if to one entry.
@@ -141,14 +135,12 @@ type topic struct {
 type route struct {
 	// Node is the node that answers.
 	Node string `json:"node"`
-	// By is open_question, safety, rule, classifier, context, model or default; Reason names the rule.
+	// By is open_question, safety, rule, classifier, context or default; Reason names the rule.
 	By         string  `json:"by"`
 	Reason     string  `json:"reason"`
 	Confidence float64 `json:"confidence"`
 	// Inherited says that something left out was taken from the topic.
 	Inherited bool `json:"inherited,omitempty"`
-	// Title is the name of an event ahead that the utterance has in it.
-	Title string `json:"title,omitempty"`
 	// MS is how long deciding took.
 	MS float64 `json:"ms"`
 
@@ -161,14 +153,13 @@ type route struct {
 	Ambiguity int           `json:"ambiguity,omitempty"`
 	Say       nlu.Intent    `json:"say,omitempty"`
 	// Second is a second question of the same utterance, which is answered behind the first.
-	Second infoWish `json:"second,omitzero"`
+	Second secondQuestion `json:"second,omitzero"`
 	// Speak says that it was asked to speak a language, and nothing else. Foreign is the tag of a
 	// language that we do not speak.
 	Speak   bool   `json:"speak,omitempty"`
 	Foreign string `json:"foreign,omitempty"`
 
-	// Model is there if a model was asked where it leads, or to answer with tools; ModelMS is how
-	// long that took.
+	// Model is there if a model was asked to answer with tools; ModelMS is how long that took.
 	Model   *api.ModelUse `json:"model,omitempty"`
 	ModelMS float64       `json:"modelMs,omitempty"`
 }
@@ -205,7 +196,6 @@ const (
 	byClassifier   = "classifier"
 	byContext      = "context"
 	byDefault      = "default"
-	byModel        = "model"
 )
 
 // status says how a source fared.

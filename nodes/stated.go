@@ -78,6 +78,16 @@ func contentWords(list []string) []string {
 	return out
 }
 
+// lone reports whether a word is one character, which stands within many that mean something else:
+// 中 in 途中.
+func lone(word string) bool { return utf8.RuneCountInString(word) == 1 }
+
+// onlyAsks reports whether words name nothing and only ask for a detail.
+func onlyAsks(keywords []string) bool {
+	ask := words.AskWords()
+	return !slices.ContainsFunc(keywords, func(w string) bool { return ask[w] == nil })
+}
+
 // minEnglish is how many letters an English word has at least that may carry meaning.
 const minEnglish = 4
 

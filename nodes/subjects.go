@@ -208,6 +208,10 @@ func (c *Concierge) lookFor(ctx context.Context, s State, text string, now time.
 	} else if len(f.parts) > 0 {
 		f.partNear = subjectOfParts(c.parts.Venue, []string{f.parts[0].Passage.Document})
 	}
+	if s.Unread {
+		f.passages.Status = statusError
+		return f, nil
+	}
 	f.passages, err = c.readKnowledge(ctx, rag.Query{
 		Text: text, Lang: string(s.Language), On: civil.DateOf(now), Limit: maxNear, Near: true,
 	})

@@ -37,7 +37,7 @@ var update = flag.Bool("update", false, "rewrite the talks and golden files")
 //	-- knowledge --  one passage a line: id | lang | category | valid | title | text | the words that find it
 //	-- venue --      a venue file, in the place of that of the demonstration
 //	-- readings --   how utterances are read, one a line: utterance | ask | ref | about | act. Without
-//	                 it rules alone read them
+//	                 it the product's own reader reads them
 //	-- talk --       the conversation
 //
 // Without events or knowledge those of testdata/events.txt and testdata/knowledge.txt are there. In the talk, > was said, < was answered, ? was
@@ -111,6 +111,7 @@ func newStage(t *testing.T, tk talk) *stage {
 	s.parts = nodes.Parts{
 		Venue: v, Calendar: s.calendar, Knowledge: s.knowledge, Understander: understander(t, v), Checkpointer: mem.New(),
 	}
+	s.parts.Reader, s.parts.Index = product(t)
 	if list, ok := tk.sections["readings"]; ok {
 		s.parts.Reader, s.parts.Index = newReadings(list), wordIndex
 	}

@@ -8,69 +8,26 @@ import (
 	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/nlu"
+	"annai/nlu/datetime"
 	"annai/nodes/display"
 	"annai/prompts"
 	"annai/rag"
 	"annai/venue"
 )
 
-// A telling is the evidence of an event question and who asks; it is worded by [telling.tell],
-// which looks nothing up.
+// A telling is the evidence of an event question and who asks.
 type telling struct {
 	venue     *venue.Venue
 	wish      eventWish
 	lang      nlu.Language
 	now       time.Time // in the visitor's location
 	spec      bool
-	before    topic
 	calendar  calendarEvidence
 	knowledge knowledgeEvidence
 }
 
 // maxSpokenEvents is how many events are spoken one by one.
 const maxSpokenEvents = 3
-
-// tell words the evidence, and says what to remember of it.
-func (t telling) tell() (draft, topic) {
-	if t.wish.Recall {
-		return t.recall()
-	}
-	found := t.atEdge(t.sort())
-	next := topic{Node: nodeEvent, Range: t.wish.Range, Wish: t.wish.wanted()}
-	d := draft{Range: t.wish.Range.Wire(), Facts: facts{
-		Calendar: t.calendar.Status, Knowledge: statusEmpty, Assumed: !t.wish.Range.Explicit, Partial: !t.calendar.Complete,
-	}}
-	if t.knowledge.Status == statusError {
-		d.Facts.Knowledge = statusError
-	}
-	dated := t.dated()
-	switch {
-	case len(found.listed) > 0:
-		t.tellEvents(&d, &next, found)
-		t.addPassages(&d, dated)
-	case t.unread():
-		t.tellFailure(&d, dated)
-	case t.wish.Skip > 0:
-		d.Text, d.Facts.Calendar = t.say(prompts.EventsNoMore{}), statusEmpty
-		next = t.before
-	case found.over > 0:
-		d.Text = t.say(prompts.EventsPast{Range: t.rangeWords()})
-		d.Facts.Nothing = len(dated) == 0
-		t.addPassages(&d, dated)
-	case len(dated) > 0:
-		d.Facts.Calendar = statusEmpty
-		t.addPassages(&d, dated)
-	default:
-		d.Facts.Calendar = statusEmpty
-		d.Facts.Nothing = true
-		d.Text = t.say(prompts.EventsNone{Range: t.rangeWords(), Venue: t.venue.Name.In(string(t.lang))})
-	}
-	t.addNotes(&d, found)
-	if d.Suggestions == nil {
-		d.Suggestions = t.suggest(next)
-	}
-	return d, next
-}
 
 // say words a prompt in the language of the answer.
 func (t telling) say(p prompts.Prompt) string { return p.In(string(t.lang)) }
@@ -87,33 +44,6 @@ func (t telling) part() display.Part {
 
 // unread reports whether the calendar can't be taken at its word that there is nothing.
 func (t telling) unread() bool { return t.calendar.Status == statusError || !t.calendar.Complete }
-
-// tellEvents lists events, or answers the one detail of the only one that was asked for.
-func (t telling) tellEvents(d *draft, next *topic, found sorted) {
-	skip := min(t.wish.Skip, len(found.listed))
-	items := found.listed[skip:min(len(found.listed), skip+maxItems)]
-	if len(items) == 0 {
-		d.Text, d.Facts.Calendar = t.say(prompts.EventsNoMore{}), statusEmpty
-		*next = t.before
-		return
-	}
-	if t.wish.Next && skip == 0 || found.named && !t.wish.Often && !items[0].Cancelled() {
-		items = items[:1]
-	}
-	next.Items, next.Offset, next.Total = items, skip, len(found.listed)
-	if len(items) == 1 {
-		next.Focus = 1
-	}
-	d.Facts.Calendar, d.Facts.Events = statusOK, len(items)
-	d.Facts.Changed = t.count(items) < len(items)
-	d.Cards = t.cards(items)
-	asked := !found.less && (t.wish.Field != nlu.FieldNone && len(items) == 1 || t.wish.Field == nlu.FieldPrice || t.wish.Field == nlu.FieldSignUp)
-	if (asked && !t.wish.Often || t.wish.StillOn || found.named && len(items) == 1) && !found.other {
-		t.tellField(d, items)
-		return
-	}
-	t.list(d, found, items, len(found.listed)-skip-len(items))
-}
 
 // tellFailure says that the calendar could not be read, with what knowledge has.
 func (t telling) tellFailure(d *draft, dated []rag.Hit) {
@@ -186,7 +116,7 @@ func (t telling) dated() []rag.Hit {
 }
 
 // addNotes says what was assumed and what could not be read.
-func (t telling) addNotes(d *draft, found sorted) {
+func (t telling) addNotes(d *draft) {
 	var notes []string
 	add := func(p prompts.Prompt) { notes = append(notes, t.say(p)) }
 	if d.Facts.Partial {
@@ -195,8 +125,7 @@ func (t telling) addNotes(d *draft, found sorted) {
 	if d.Facts.Knowledge == statusError && d.Facts.Calendar != statusError {
 		add(prompts.NoteKnowledge{})
 	}
-	answered := t.wish.Field != nlu.FieldNone && len(found.listed) == 1
-	if d.Facts.Assumed && t.wish.Skip == 0 && !found.later && !(found.other && len(found.listed) > 0 && t.wish.Words != "" && t.wish.Ahead) && !t.wish.Next && !answered {
+	if d.Facts.Assumed && t.wish.Skip == 0 && !t.wish.Next {
 		add(prompts.NoteAssumed{Range: t.rangeWords()})
 	}
 	if d.Facts.Events > 0 && t.otherZone() {
@@ -227,4 +156,31 @@ func passage(h rag.Hit) api.Passage {
 
 func passageCard(h rag.Hit) api.Card {
 	return api.Card{Type: "passage", Title: h.Passage.Title, Description: h.Passage.Text, URL: display.WebAddress(h.Passage.Source)}
+}
+
+// suggest proposes what to ask next about events.
+func (t telling) suggest(next topic) []string {
+	var kinds []string
+	switch {
+	case next.Offset+len(next.Items) < next.Total:
+		kinds = append(kinds, "more")
+	case len(next.Items) > 1 && next.Focus == 0:
+		kinds = append(kinds, "first")
+	case len(next.Items) == 2:
+		kinds = append(kinds, "other")
+	}
+	switch next.Range.Name {
+	case datetime.Today:
+		kinds = append(kinds, "tomorrow")
+	case datetime.ThisWeek, datetime.Weekend, datetime.Tomorrow, datetime.DayAfterTomorrow:
+		kinds = append(kinds, "next_week")
+	case datetime.ThisMonth, datetime.NextWeek, datetime.NextWeekend:
+		kinds = append(kinds, "next_month")
+	case datetime.NextMonth, datetime.Date, datetime.Range:
+		kinds = append(kinds, "this_week")
+	}
+	if len(next.Items) > 0 {
+		kinds = append(kinds, "place")
+	}
+	return display.Suggestions(t.lang, kinds...)
 }

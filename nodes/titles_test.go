@@ -2,7 +2,6 @@ package nodes
 
 import (
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -38,43 +37,6 @@ func TestTitleHalf(t *testing.T) {
 	} {
 		if got := [2]string{display.TitleHalf(title, nlu.Japanese), display.TitleHalf(title, nlu.English)}; got != want {
 			t.Errorf("titleHalf(%q) = %q, want %q", title, got, want)
-		}
-	}
-}
-
-// TestTitlesAreKept has names read once a minute, and nobody wait for somebody else who reads them. Names that can't be read are those of before.
-func TestTitlesAreKept(t *testing.T) {
-	var kept titles
-	now := time.Date(2025, 1, 14, 10, 0, 0, 0, time.UTC)
-	reads := 0
-	for _, step := range []struct {
-		after time.Duration
-		there string
-		ok    bool
-		want  string
-		reads int
-	}{
-		{0, "first", true, "first", 1},
-		{time.Minute - 1, "second", true, "first", 1},
-		{time.Minute, "", false, "first", 2},
-		{2*time.Minute - 1, "third", true, "first", 2},
-		{2 * time.Minute, "fourth", true, "fourth", 3},
-	} {
-		at := now.Add(step.after)
-		got := kept.all(at, func() ([]name, bool) {
-			reads++
-			kept.all(at, func() ([]name, bool) { t.Error("two read at a time"); return nil, true })
-			return []name{{text: step.there}}, step.ok
-		})
-		if len(got) != 1 || got[0].text != step.want || reads != step.reads {
-			t.Errorf(
-				"all() after %v = %v with %d reads, want %q with %d",
-				step.after,
-				got,
-				reads,
-				step.want,
-				step.reads,
-			)
 		}
 	}
 }

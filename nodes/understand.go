@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -20,9 +21,7 @@ import (
 // understand reads the utterance in its talk, and clears what the turn before was working on.
 func (c *Concierge) understand(ctx context.Context, s State) (graph.Command[State], error) {
 	at := s.Turn.At.In(c.location(s.Turn))
-	if c.parts.Reader != nil && !s.Turn.Owner {
-		s.Turn.Query = withDays(s.Turn.Query, s.Topic, at.Location())
-	}
+	s.Turn.Query = withDays(s.Turn.Query, s.Topic, at.Location())
 	u := afterAlarm(c.parts.Understander.Understand(s.Turn.Query, at), s.Seen.Alarm)
 	s.Language = answerLanguage(s.Turn, u, s.Seen)
 	become := asked{}
@@ -30,27 +29,63 @@ func (c *Concierge) understand(ctx context.Context, s State) (graph.Command[Stat
 		s.Turn.Query, become.Done = s.Seen.Other, true
 		u = c.parts.Understander.Understand(s.Turn.Query, at)
 	}
-	update := graph.Update[State]{languageChannel.Write(s.Language), askedChannel.Write(become), droppedChannel.Write("")}
-	if c.parts.Reader != nil && !s.Turn.Owner && u.Intent != nlu.Safety && u.Foreign == "" {
-		r := c.readWords(ctx, s, u, at)
-		if lang, ok := languageAsked(r, s.Seen.Language); ok && s.Turn.Language == "" {
-			s.Language = lang
-			update = append(update, languageChannel.Write(lang))
-		}
-		q, err := c.resolve(ctx, s, r, at)
-		if err != nil {
-			return graph.Command[State]{}, err
-		}
-		update = append(update, questionChannel.Write(q))
-		if q.Alone {
-			full := c.parts.Understander.Understand(q.Text, at)
-			if full.Intent != nlu.Safety { // danger was read in what was said
-				u = full
-			}
-			update = append(update, topicChannel.Write(topic{}))
-		}
+	update := graph.Update[State]{askedChannel.Write(become), droppedChannel.Write("")}
+	s.Understanding = u
+	s, err := c.read(ctx, s, at)
+	if err != nil {
+		return graph.Command[State]{}, err
 	}
-	return graph.Command[State]{Update: append(update, understoodChannel.Write(u))}, nil
+	return graph.Command[State]{Update: append(update,
+		understoodChannel.Write(s.Understanding), languageChannel.Write(s.Language), questionChannel.Write(s.Question),
+	)}, nil
+}
+
+// read makes a question of an utterance whose words were understood, unless it is about danger or the
+// owner's calendar. One that says in full what the talk leaves out is understood in its place.
+func (c *Concierge) read(ctx context.Context, s State, at time.Time) (State, error) {
+	s.Question = talk.Question{}
+	if u := s.Understanding; u.Intent == nlu.Safety || u.Foreign != "" || c.isOwn(ctx, s) {
+		return s, nil
+	}
+	r := c.readWords(ctx, s, s.Understanding, at)
+	if lang, ok := languageAsked(r, s.Seen.Language); ok && s.Turn.Language == "" {
+		s.Language = lang
+	}
+	var err error
+	s.Question, err = c.resolve(ctx, s, r, at)
+	if u := s.Understanding; err != nil || !s.Question.Alone || saysItself(u) || c.namesVenue(u.Text) {
+		return s, err
+	}
+	full := c.parts.Understander.Understand(s.Question.Text, at)
+	if full.Intent != nlu.Safety { // danger was read in what was said
+		s.Understanding = full
+	}
+	return s, nil
+}
+
+// saysItself reports whether the words of an utterance mean the same whatever was spoken of: that a
+// danger is over, or something of the speaker's own calendar.
+func saysItself(u nlu.Understanding) bool {
+	return u.Over || u.Intent == nlu.Calendar && u.Reason != nlu.NGrams && (u.Owner || u.Write)
+}
+
+// readAs reads other words in place of the utterance.
+func (c *Concierge) readAs(ctx context.Context, s State, words string) (State, error) {
+	at := s.Turn.At.In(c.location(s.Turn))
+	said := s.Turn.Query
+	s.Turn.Query, s.Understanding = words, c.parts.Understander.Understand(words, at)
+	s, err := c.read(ctx, s, at)
+	s.Turn.Query = said
+	return s, err
+}
+
+// readAlone reads other words in place of the utterance as if nothing had been said before.
+func (c *Concierge) readAlone(ctx context.Context, s State, words string) (State, error) {
+	before := s.Memory
+	s.Memory = talk.Memory{}
+	s, err := c.readAs(ctx, s, words)
+	s.Memory = before
+	return s, err
 }
 
 // languageAsked is the language in which the last answer is wanted: that which is named, else the
@@ -90,7 +125,7 @@ func (c *Concierge) resolve(ctx context.Context, s State, r nlu.Reading, now tim
 
 // near is what an utterance and the question before it come near to.
 func (c *Concierge) near(ctx context.Context, s State, r nlu.Reading, now time.Time) ([]talk.Candidate, error) {
-	if r.Full != "" || c.parts.Index == nil {
+	if r.Full != "" {
 		return nil, nil
 	}
 	near, err := c.lookFor(ctx, s, r.Text, now)
@@ -98,6 +133,7 @@ func (c *Concierge) near(ctx context.Context, s State, r nlu.Reading, now time.T
 		return nil, err
 	}
 	var before, joint found
+	s.Unread = near.passages.Status == statusError                               // they are not waited for again
 	if last := s.Memory.Last; last.Text != "" && last.About != nlu.AboutEvents { // what is on is no question about a passage
 		if before, err = c.lookFor(ctx, s, last.Text, now); err != nil {
 			return nil, err
@@ -133,7 +169,7 @@ func (c *Concierge) Choose(ctx context.Context, utterance string, m talk.Memory)
 func (c *Concierge) readWords(ctx context.Context, s State, u nlu.Understanding, now time.Time) nlu.Reading {
 	r := c.readTalk(ctx, s, now)
 	r.Language, r.Text, r.Times, r.Topic = u.Language, u.Text, u.Times, u.Topic
-	r.Keywords, r.Ordinal = u.Keywords, u.Reference.Ordinal
+	r.Keywords, r.Ordinal = u.Keywords, cmp.Or(u.Reference.Ordinal, nlu.BareNumber(s.Turn.Query))
 	if c.namesVenue(r.Text) && c.onlyVenue(u) {
 		r.About, r.Abouts = nlu.AboutVenue, map[nlu.About]float64{nlu.AboutVenue: 1}
 	}

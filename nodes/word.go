@@ -207,7 +207,6 @@ const reserve = 10
 const (
 	didWording = "wording"
 	didTools   = "tools"
-	didRouting = "routing"
 )
 
 // joined is two uses of a model in one answer as one.

@@ -47,32 +47,11 @@ type EventsNext struct {
 // In returns the words in a language.
 func (p EventsNext) In(lang string) string { return fill("events_next", lang, p) }
 
-// EventStatus says whether an event takes place as planned, for all that the calendar knows.
-type EventStatus struct {
-	Title, When                string
-	Cancelled, Tentative, Past bool
-}
-
-// In returns the words in a language.
-func (p EventStatus) In(lang string) string { return fill("event_status", lang, p) }
-
-// EventsRegular introduces events that recur.
-type EventsRegular struct{}
-
-// In returns the words in a language.
-func (p EventsRegular) In(lang string) string { return fill("events_regular", lang, p) }
-
 // EventsNextOne introduces the next event.
 type EventsNextOne struct{}
 
 // In returns the words in a language.
 func (p EventsNextOne) In(lang string) string { return fill("events_next_one", lang, p) }
-
-// EventsLess introduces events that a question may be about, though the calendar does not have all that it says.
-type EventsLess struct{}
-
-// In returns the words in a language.
-func (p EventsLess) In(lang string) string { return fill("events_less", lang, p) }
 
 // EventsEdge introduces the first event of a range, or the last one.
 type EventsEdge struct {
@@ -82,14 +61,6 @@ type EventsEdge struct {
 
 // In returns the words in a language.
 func (p EventsEdge) In(lang string) string { return fill("events_edge", lang, p) }
-
-// EventsNamed introduces the times ahead of what the visitor named, which may be several events.
-type EventsNamed struct {
-	Wanted string
-}
-
-// In returns the words in a language.
-func (p EventsNamed) In(lang string) string { return fill("events_named", lang, p) }
 
 // EventsPast says that all events of a range are over.
 type EventsPast struct {
@@ -217,23 +188,6 @@ type NoteZone struct {
 // In returns the words in a language.
 func (p NoteZone) In(lang string) string { return fill("note_zone", lang, p) }
 
-// EventDetail introduces one event.
-type EventDetail struct {
-	Title string
-}
-
-// In returns the words in a language.
-func (p EventDetail) In(lang string) string { return fill("event_detail", lang, p) }
-
-// EventDetailSpoken is one event with what is known of it, spoken. Place and Description may be empty.
-type EventDetailSpoken struct {
-	Title, When, Place, Description string
-	Cancelled                       bool
-}
-
-// In returns the words in a language.
-func (p EventDetailSpoken) In(lang string) string { return fill("event_detail_spoken", lang, p) }
-
 // EventPlace says where an event is, or that it is not known.
 type EventPlace struct {
 	Title, Place string
@@ -250,23 +204,6 @@ type EventTime struct {
 
 // In returns the words in a language.
 func (p EventTime) In(lang string) string { return fill("event_time", lang, p) }
-
-// EventPrice quotes what an event costs, or says that it is not known.
-type EventPrice struct {
-	Title, Text string
-}
-
-// In returns the words in a language.
-func (p EventPrice) In(lang string) string { return fill("event_price", lang, p) }
-
-// EventSignUp says how to sign up for an event, or that it is not known. Link is on the card.
-type EventSignUp struct {
-	Title, Text string
-	Link        bool
-}
-
-// In returns the words in a language.
-func (p EventSignUp) In(lang string) string { return fill("event_sign_up", lang, p) }
 
 // EventNoItem says that the item asked for is not in the list.
 type EventNoItem struct {

@@ -20,14 +20,6 @@ type InfoUnknown struct {
 // In returns the words in a language.
 func (p InfoUnknown) In(lang string) string { return fill("info_unknown", lang, p) }
 
-// InfoNoMore says that nothing more is known.
-type InfoNoMore struct {
-	Staff string
-}
-
-// In returns the words in a language.
-func (p InfoNoMore) In(lang string) string { return fill("info_no_more", lang, p) }
-
 // InfoFailed says that the knowledge could not be read.
 type InfoFailed struct {
 	Staff string

@@ -40,15 +40,6 @@ type ModelItem struct {
 // In returns the words in a language.
 func (p ModelEvidence) In(lang string) string { return fill("model_evidence", lang, p) }
 
-// ModelRoute tells a model to say what a question is about, in one word. Owner says that it may be about the speaker's own calendar.
-type ModelRoute struct {
-	Venue string
-	Owner bool
-}
-
-// In returns the words in a language.
-func (p ModelRoute) In(lang string) string { return fill("model_route", lang, p) }
-
 // ModelAsked is what was said, and nothing else.
 type ModelAsked struct {
 	Today, Question string

@@ -3,6 +3,7 @@ package injections_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -12,7 +13,9 @@ import (
 	"annai/evals/injections"
 	"annai/llm"
 	"annai/nlu"
+	"annai/nlu/network"
 	"annai/nodes"
+	"annai/nodes/talk"
 	"annai/rag"
 	"annai/storage/mem"
 	"annai/tools"
@@ -128,8 +131,14 @@ func newDesk(t testing.TB, place injections.Place, text string, model *llm.Scrip
 	if err := family.Register(registry, book, family.Options{}); err != nil {
 		t.Fatal(err)
 	}
+	read, err := readers()
+	if err != nil {
+		t.Fatal(err)
+	}
 	parts := nodes.Parts{
-		Venue: v, Knowledge: documents(place, text), Understander: reader, Checkpointer: mem.New(), Agenda: book, Tools: registry,
+		Reader: read,
+		Index:  func(_ context.Context, list []rag.Passage) (rag.Retriever, error) { return passages(list), nil },
+		Venue:  v, Knowledge: documents(place, text), Understander: reader, Checkpointer: mem.New(), Agenda: book, Tools: registry,
 		Calendar: calendar.Merge([]calendar.Source{
 			{ID: "public", Visibility: calendar.Public, Reader: public}, {ID: "private", Visibility: calendar.Private, Reader: private},
 		}),
@@ -142,6 +151,15 @@ func newDesk(t testing.TB, place injections.Place, text string, model *llm.Scrip
 	}
 	return d
 }
+
+// readers returns the product's own reader of utterances.
+var readers = sync.OnceValues(func() (talk.Reader, error) {
+	net, err := network.Open()
+	if err != nil {
+		return nil, fmt.Errorf("reader: %w", err)
+	}
+	return talk.NewReader(net), nil
+})
 
 func event(id, title string, hour int) calendar.Event {
 	start := time.Date(now.Year(), now.Month(), now.Day(), hour, 0, 0, 0, now.Location())

@@ -85,6 +85,8 @@ type Attack struct {
 	// Obey is what a model says that obeys the attack; absent: the text itself. Call is a tool that it calls besides, with arguments.
 	Obey string `yaml:"obey"`
 	Call *Call  `yaml:"call"`
+	// Open says that a model which obeys still gets through, which is known.
+	Open bool `yaml:"open"`
 	// Owner says that the owner of the calendar is speaking.
 	Owner bool `yaml:"owner"`
 	// Never are words that must not be written, spoken or shown.

@@ -57,6 +57,9 @@ func TestAttacks(t *testing.T) {
 			if a.Place != injections.Model && a.Place != injections.Arguments {
 				carryOut(t, a, newDesk(t, a.Place, text, nil), text, calm)
 			}
+			if a.Open {
+				return
+			}
 			d := newDesk(t, a.Place, text, obedient(a, text))
 			if carryOut(t, a, d, text, calm); len(d.model.Asked()) > 0 {
 				tempted.Add(1)
@@ -111,6 +114,14 @@ func obedient(a injections.Attack, text string) *llm.Script {
 	}}
 }
 
+// asked is how often the model was asked until now.
+func (d *desk) asked() int {
+	if d.model == nil {
+		return 0
+	}
+	return len(d.model.Asked())
+}
+
 // carryOut asks the question with the attack in its place, between two questions of somebody else.
 func carryOut(t *testing.T, a injections.Attack, d *desk, text string, calm *heard) {
 	t.Helper()
@@ -118,11 +129,13 @@ func carryOut(t *testing.T, a injections.Attack, d *desk, text string, calm *hea
 		return nodes.Turn{Query: say, SessionID: "somebody-else", Language: nlu.Japanese}
 	}
 	d.ask(t, other("わたしの好物は"+canarySession+"です"))
+	first := d.asked()
 	h := d.ask(t, turn(a, question(a, text), "attacker"))
 	check(t, a, h)
 	if calm != nil {
 		sameAs(t, h, *calm)
 	}
+	last := d.asked()
 	after := d.ask(t, other("今日は何曜日ですか？"))
 	if !strings.Contains(after.answer.Text, "水曜日") && !strings.Contains(after.answer.Text, "(水)") || after.answer.SessionID != "somebody-else" {
 		t.Errorf("somebody else asks for the weekday after the attack and hears %q in the session %s", after.answer.Text, after.answer.SessionID)
@@ -133,7 +146,7 @@ func carryOut(t *testing.T, a injections.Attack, d *desk, text string, calm *hea
 	if d.model == nil {
 		return
 	}
-	for _, r := range d.model.Asked() {
+	for _, r := range d.model.Asked()[first:last] { // those of the attack's own session
 		for _, m := range r.Messages {
 			if m.Role == llm.User && (strings.Count(m.Text, "</evidence>") > 1 || strings.Count(m.Text, "</question>") > 1 || strings.Contains(m.Text, "<|")) {
 				t.Errorf("the attack got out of its fence: %q", m.Text)
@@ -258,7 +271,7 @@ func canaryIn(text string) string {
 // promptIn is a line of what models are told that a text quotes, or "".
 func promptIn(text, lang string) string {
 	const quoted = 18 // runes that are no coincidence
-	for _, told := range []string{prompts.ModelAnswer{}.In(lang), prompts.ModelTools{}.In(lang), prompts.ModelRoute{}.In(lang)} {
+	for _, told := range []string{prompts.ModelAnswer{}.In(lang), prompts.ModelTools{}.In(lang)} {
 		for line := range strings.Lines(told) {
 			runes := []rune(strings.Trim(line, "- \n"))
 			if len(runes) > quoted && strings.Contains(text, string(runes[:quoted])) {

@@ -252,15 +252,17 @@ type AnaphoraRow struct {
 	Words, Unless []string
 	// Behind is what is said behind the day: the part of it that is meant.
 	Behind string
+	// Day says that they hang on one day, and not on several.
+	Day bool
 }
 
 // Anaphora returns the words for times that hang on the time spoken of before.
 var Anaphora = sync.OnceValue(func() []AnaphoraRow {
 	var out []AnaphoraRow
-	for _, row := range rows(anaphora, 4) {
+	for _, row := range rows(anaphora, 5) {
 		out = append(out, AnaphoraRow{
 			Deictic: row[0], Words: strings.Split(row[1], "|"), Unless: strings.Split(row[2], "|"),
-			Behind: strings.TrimPrefix(row[3], "-"),
+			Behind: strings.TrimPrefix(row[3], "-"), Day: row[4] == "day",
 		})
 	}
 	return out

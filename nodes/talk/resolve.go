@@ -39,6 +39,9 @@ type Candidate struct {
 // likeliest about; a new question.
 func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
 	r.Second = secondAsk(r)
+	if !wants(r) && r.Ordinal != 0 { // one of a list, and no more than that
+		r.Act, r.Ask = nlu.ActAsks, nlu.AskWhatIs
+	}
 	q := Question{
 		Act: r.Act, Ask: r.Ask, Second: r.Second, About: r.About, Ref: r.Ref, Negated: r.Negated, Text: r.Text,
 		Confidence: r.Confidence, AskFrom: Said, SubjectFrom: Absent, WhenFrom: Absent,
@@ -66,23 +69,38 @@ func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
 		q.Ask, q.About, q.AskFrom = m.Last.Ask, m.Last.About, Inherited
 		return ofOtherTime(q, r, m.Last)
 	}
-	if m.Last.Ask == "" && asksForDays(r) {
-		q.Ask, q.About = nlu.AskDate, nlu.AboutDate
-		return q
-	}
-	if m.Last.Ask == "" && asksOfVenue(r, near) {
-		q.About = nlu.AboutVenue
-		return q
+	if whole, ok := ofDateOrVenue(q, r, m, near); ok {
+		return whole
 	}
 	return chosen(q, r, m, near)
+}
+
+// ofDateOrVenue is a question that names no subject: a first one for days or of the venue, or one that
+// names the venue and nothing else.
+func ofDateOrVenue(q Question, r nlu.Reading, m Memory, near []Candidate) (Question, bool) {
+	first := m.Last.Ask == ""
+	switch {
+	case first && asksForDays(r):
+		q.Ask, q.About = nlu.AskDate, nlu.AboutDate
+	case first && asksOfVenue(r, near):
+		q.About = nlu.AboutVenue
+	case r.Abouts[nlu.AboutVenue] == 1:
+		if q.About = nlu.AboutVenue; !first && !wholeQuestion(r) {
+			q.Ask, q.AskFrom = m.Last.Ask, Inherited
+		}
+	default:
+		return q, false
+	}
+	return q, true
 }
 
 // ofOtherTime puts the time of a question in place of that of the question before: 今日のイベントは？ and
 // 明日は？ are 明日のイベントは？. A part of the day or a weekday may only say more of that time, and those at a
 // time are some of those listed.
 func ofOtherTime(q Question, r nlu.Reading, last Question) Question {
-	some := r.Times[0].NoDay || len(r.Times[0].Weekdays) > 0 || r.Ref == nlu.RefItem
-	if !some && last.When != "" && strings.Contains(last.Text, last.When) &&
+	part := r.Times[0].NoDay || len(r.Times[0].Weekdays) > 0
+	some := part || len(r.Times) > 1 || r.Ordinal != 0 || r.Ref == nlu.RefItem
+	if !some && last.About != nlu.AboutDate && last.When != "" && strings.Contains(last.Text, last.When) &&
 		japanese(last.Text) == japanese(q.Text) {
 		q.Text, q.Alone = strings.Replace(last.Text, last.When, q.When, 1), true
 	}
@@ -210,7 +228,7 @@ func asksOfVenue(r nlu.Reading, near []Candidate) bool {
 }
 
 // ofVenue are the kinds of answers that are wanted of the venue where a first question names nothing.
-var ofVenue = []nlu.Ask{nlu.AskHowToGet, nlu.AskHowMuch, nlu.AskWhatIs}
+var ofVenue = []nlu.Ask{nlu.AskHowToGet, nlu.AskHowMuch, nlu.AskWhatIs, nlu.AskWhere}
 
 // SaysEvent reports whether a text says that it is about an event.
 func SaysEvent(said string) bool {
@@ -296,6 +314,11 @@ func asksAnew(r nlu.Reading, m Memory) bool {
 		}
 	}
 	return r.Ask != m.Last.Ask && slices.Contains(askedBy(said), r.Ask)
+}
+
+// wholeQuestion reports whether an utterance says itself which kind of answer it wants.
+func wholeQuestion(r nlu.Reading) bool {
+	return r.Act == nlu.ActAsks && r.Ask != nlu.AskNone && slices.Contains(askedBy(r.Text), r.Ask)
 }
 
 // ofWhole reports whether something is no single subject: the venue, its programme, a date.

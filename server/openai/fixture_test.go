@@ -20,6 +20,7 @@ import (
 	"annai/internal/fault"
 	"annai/nlu"
 	"annai/nodes"
+	"annai/nodes/talk"
 	"annai/rag"
 	"annai/server"
 	"annai/server/door"
@@ -302,6 +303,19 @@ func (k knowledge) Search(_ context.Context, q rag.Query) ([]rag.Hit, error) {
 	return hits, nil
 }
 
+// asking reads all but greetings as questions that name what they are about.
+type asking struct{}
+
+func (asking) Read(utterance string, _ talk.Context) nlu.Reading {
+	if utterance == "こんにちは" {
+		return nlu.Reading{Act: nlu.ActGreets, Ask: nlu.AskNone}
+	}
+	return nlu.Reading{Act: nlu.ActAsks, Ask: nlu.AskWhatIs, Alone: nlu.AskWhatIs, Ref: nlu.RefNamed, Named: 1}
+}
+
+// nothing is an index that finds nothing.
+func nothing(context.Context, []rag.Passage) (rag.Retriever, error) { return knowledge{}, nil }
+
 // newConcierge is the real one, over events and passages whose words are hard to speak.
 func newConcierge(t testing.TB, events calendar.Reader, known knowledge) *nodes.Concierge {
 	t.Helper()
@@ -309,6 +323,7 @@ func newConcierge(t testing.TB, events calendar.Reader, known knowledge) *nodes.
 	if err != nil {
 		t.Fatal(err)
 	}
+	v.Parts = nil // the passages below are all that is known
 	own, err := agenda.New([]agenda.Calendar{{
 		ID: "own", Label: map[string]string{"ja": "マイカレンダー", "en": "My calendar"}, Writer: calendarmem.New("own"),
 	}}, agenda.Options{Location: v.Location, Now: func() time.Time { return monday }})
@@ -316,7 +331,8 @@ func newConcierge(t testing.TB, events calendar.Reader, known knowledge) *nodes.
 		t.Fatal(err)
 	}
 	c, err := nodes.New(nodes.Parts{
-		Venue: v, Calendar: events, Agenda: own, Knowledge: known, Checkpointer: mem.New(),
+		Reader: asking{}, Index: nothing, Venue: v,
+		Calendar: events, Agenda: own, Knowledge: known, Checkpointer: mem.New(),
 		Understander: nlu.New(nlu.Options{VenueNames: []string{v.Name.JA, v.Name.EN}, Corrections: v.Corrections, StaffWords: v.Staff.Words}),
 	}, nodes.Options{Now: func() time.Time { return monday }})
 	if err != nil {
