@@ -161,13 +161,14 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 // intentLeads reports whether what the words alone say goes before what the question is about.
 func intentLeads(u nlu.Understanding, q talk.Question) bool {
 	rule, ofEvent := u.Reason != nlu.NGrams, q.Subject.Kind == talk.Event && q.Sure()
+	sure := q.Sure() || q.Alone && q.About == nlu.AboutSubject // a reader that says it in full knows what it is about
 	switch u.Intent {
 	case nlu.Calendar:
 		return (u.Owner || u.Write) && (q.Act == nlu.ActOrders || surelyOwn(u, q))
 	case nlu.DateCalc:
 		return u.AgentConfidence >= sureAgent && !ofEvent && q.About != nlu.AboutEvents
 	case nlu.CallStaff, nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
-		return rule && (!q.Sure() || wantsPerson(u.Intent, q))
+		return rule && (!sure || wantsPerson(u.Intent, q))
 	case nlu.Unclear:
 		return rule && !q.Sure() && len(u.Keywords) == 0
 	case nlu.Event, nlu.Info, nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Safety, nlu.Affirm, nlu.Deny:
