@@ -109,9 +109,18 @@ export async function beSilent(page, seconds) {
   for (let left = seconds; left > 0; left -= 10) await page.clock.fastForward(Math.min(left, 10) * 1000);
 }
 
-/** Makes the page's time stand still, so that it passes only as a test says, however slow the machine. */
+/**
+ * Makes the page's time stand still, so that it passes only as a test says. It is held at a moment ahead, which a slow
+ * machine may have passed by when it gets there: then at a later one.
+ */
 export async function holdTime(page) {
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100));
+  for (let ahead = 100; ; ahead *= 2) {
+    try {
+      return await page.clock.pauseAt(await page.evaluate((ms) => Date.now() + ms, ahead));
+    } catch (error) {
+      if (ahead > 1000) throw error;
+    }
+  }
 }
 
 /** Ends all movement that has an end, so that what is measured stands still. */
