@@ -12,6 +12,7 @@ import (
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/tools/date"
 )
@@ -58,6 +59,8 @@ type dateWish struct {
 	Next bool    `json:"next,omitempty"`
 	Last bool    `json:"last,omitempty"`
 	Same sameDay `json:"same,omitempty"`
+	// Dated says that the date is asked for beside the time.
+	Dated bool `json:"dated,omitempty"`
 }
 
 // dateWishOf is what the utterance asks about a date. Where it does not say, it is what was asked
@@ -74,7 +77,7 @@ func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
 		w.Range.Start, w.Range.End, w.Range.Name = d.In(now.Location()), d.AddDays(1).In(now.Location()), datetime.Date
 		w.Words = ""
 	}
-	w.Kind = kindOf(said, w, len(daysNamed(u.Times)), now)
+	w.Kind, w.Dated = kindOf(said, w, len(daysNamed(u.Times)), now), words.DateAndTime.In(said)
 	if place, ok := placeOf(u, now); ok {
 		w.Kind, w.Place = dateElsewhere, place
 	}
@@ -211,7 +214,9 @@ func kindOf(text string, w dateWish, days int, now time.Time) dateKind {
 		return dateList
 	case hourOf.MatchString(text) && !w.Range.Clock, ofOther(text):
 		return dateHour
-	case hasAny(text, "何時", "なんじ", "時刻", "今の時間", "いまの時間", "現在の時間", "what time", "current time", "the time"):
+	case words.DateAndTime.In(text),
+		hasAny(text, "何時", "なんじ", "時刻", "今の時間", "いまの時間", "現在の時間"),
+		hasAny(text, "what time", "current time", "the time"):
 		return dateNow
 	}
 	return dateIs

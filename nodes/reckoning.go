@@ -137,7 +137,11 @@ func (r reckoning) clock() (prompts.Prompt, civil.Date) {
 	if r.wish.Range.Clock {
 		return r.is(r.day())
 	}
-	return prompts.DateNow{Time: display.WrittenClock(r.now, r.lang)}, civil.Date{}
+	p := prompts.DateNow{Time: display.WrittenClock(r.now, r.lang)}
+	if r.wish.Dated {
+		p.Date = display.LongDate(civil.DateOf(r.now), r.lang)
+	}
+	return p, civil.Date{}
 }
 
 // elsewhere is the time in another place: now, or when it is a time here that was named.

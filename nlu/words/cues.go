@@ -22,6 +22,8 @@ const (
 	LastOf     Cue = "last_of"     // the last one of a time
 	OnWorkdays Cue = "on_workdays" // from Monday to Friday, beside a longer time
 	Chooses    Cue = "chooses"     // describes one of several things
+
+	DateAndTime Cue = "date_and_time" // both are asked for
 )
 
 var cues = sync.OnceValue(func() map[Cue][]string {

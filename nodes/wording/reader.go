@@ -25,8 +25,7 @@ type Utterance struct {
 	Language nlu.Language
 }
 
-// A Reader reads with a model where that is valid and in time, and else with another reader. It is
-// a [talk.Reader].
+// A Reader reads with a model where that is valid and in time, and else with another reader.
 type Reader struct {
 	model    llm.Model
 	fallback talk.Reader
@@ -56,12 +55,6 @@ func NewReader(m llm.Model, fallback talk.Reader, opts ReaderOptions) *Reader {
 		opts.Today = func(now time.Time, _ nlu.Language) string { return now.Format("2006-01-02 (Mon) 15:04") }
 	}
 	return &Reader{model: m, fallback: fallback, opts: opts}
-}
-
-// Read implements [talk.Reader]. It knows no time, so that the model's reading may name none that
-// was not said.
-func (r *Reader) Read(utterance string, c talk.Context) nlu.Reading {
-	return r.ReadTurn(context.Background(), Utterance{Text: utterance, Talk: c, Now: time.Unix(0, 0).UTC()})
 }
 
 // ReadTurn reads an utterance. Once ctx ends the model is not waited for. A model that finds nothing

@@ -16,16 +16,8 @@ type Ref struct {
 	ETag string `json:"etag,omitempty"`
 }
 
-// RefOf returns the name of e. That of an instance names this instance: see [SeriesOf].
+// RefOf returns the name of e. That of an instance names this instance.
 func RefOf(e calendar.Event) Ref { return Ref{CalendarID: e.CalendarID, ID: e.ID, ETag: e.ETag} }
-
-// SeriesOf returns the name of the series that e is an instance of, without etag, or that of e itself. Series are changed whole.
-func SeriesOf(e calendar.Event) Ref {
-	if e.SeriesID == "" {
-		return RefOf(e)
-	}
-	return Ref{CalendarID: e.CalendarID, ID: e.SeriesID}
-}
 
 // Get returns the event as it is now, a series with its Recurrence. The errors are those of [calendar.Writer], and kind
 // [calendar.NotFound] for a calendar that is not in the agenda, [calendar.Forbidden] for one that is only read.
