@@ -10,16 +10,13 @@ import (
 
 	"annai/internal/config"
 	"annai/internal/fault"
-	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
-	"annai/tools/calendar/agenda/family"
 	"annai/tools/calendar/google"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/ics"
 	"annai/tools/calendar/local"
 	"annai/tools/calendar/mirror"
-	"annai/tools/date"
 	"annai/venue"
 )
 
@@ -199,16 +196,4 @@ func (o *calendars) unseen(account string) bool {
 	return !slices.ContainsFunc(o.venue.Calendars, func(v venue.Calendar) bool {
 		return v.Source == venue.SourceGoogle && v.Account == account && v.Visibility != calendar.Private
 	})
-}
-
-// openTools makes the registry of tools. observe is told of every call; nil: nobody is.
-func (a *assembly) openTools(observe func(tools.Observation), log *slog.Logger) error {
-	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: observe})
-	opts := family.Options{}
-	if a.agenda == nil {
-		opts.Off = "nobody can be known as the owner: set owner-key, or run annai keys add --role owner"
-	} else if _, ok := a.agenda.Writable(); !ok {
-		opts.ReadOnly = a.readOnly
-	}
-	return errors.Join(date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts))
 }
