@@ -36,14 +36,21 @@ func (a eventAnswer) answer() (draft, display.Entry) {
 	e, there := a.chosen()
 	d := draft{Facts: facts{Calendar: statusOK, Knowledge: statusEmpty, Events: 1, Partial: !a.calendar.Complete}}
 	d.Cards = a.telling.cards([]display.Entry{e})
-	var parts []string
+	var parts, unstated []string
 	for _, ask := range []nlu.Ask{detailAsked(a.question), a.question.Second} {
 		if ask == "" || len(parts) > 0 && slices.Contains(saidAnyway, ask) {
 			continue
 		}
-		if text := a.conclude(ask, e, there, &d); text != "" && !slices.Contains(parts, text) {
+		d.Facts.Unknown = false
+		switch text := a.conclude(ask, e, there, &d); {
+		case d.Facts.Unknown:
+			unstated = append(unstated, text)
+		case text != "" && !slices.Contains(parts, text):
 			parts = append(parts, text)
 		}
+	}
+	if d.Facts.Unknown = len(parts) == 0 && len(unstated) > 0; d.Facts.Unknown {
+		parts = unstated[:1]
 	}
 	d.Facts.Changed = e.Cancelled()
 	d.Text = display.JoinSentences(parts, a.lang)
@@ -435,8 +442,10 @@ func (a eventAnswer) fromText(ask nlu.Ask, e display.Entry, d *draft) string {
 // byItself are the kinds of answer that a sentence states by itself: an amount, a way to sign up.
 func byItself(ask nlu.Ask) bool {
 	return slices.Contains([]nlu.Ask{
-		words.DetailDeadline, words.DetailRain, words.DetailBooking, words.DetailReason, nlu.AskHowMuch, nlu.AskNeedI, nlu.AskHowDoI, nlu.AskHowMany, nlu.AskForWhom, nlu.AskWhichLanguage, nlu.AskWho, nlu.AskContact, nlu.AskConfirm,
-		nlu.AskCompare, nlu.AskWhich, nlu.AskHowToGet,
+		words.DetailDeadline, words.DetailRain, words.DetailBooking, words.DetailReason,
+		nlu.AskHowMuch, nlu.AskNeedI, nlu.AskHowDoI, nlu.AskHowMany, nlu.AskForWhom, nlu.AskWhichLanguage, nlu.AskWho,
+		nlu.AskContact, nlu.AskConfirm, nlu.AskCompare, nlu.AskWhich, nlu.AskHowToGet, nlu.AskHowLong, nlu.AskUntilWhen,
+		nlu.AskWhen, nlu.AskWhere,
 	}, ask)
 }
 

@@ -97,7 +97,7 @@ func (a passageAnswer) answer(d *draft) []string {
 	}
 	if !a.stated(h) {
 		_, heading, _ := cutLast(h.Passage.Title, rag.TitleSeparator)
-		if !a.question.Sure() && h.Margin < faintly { // it is about something else
+		if !a.question.Meant() && h.Margin < faintly { // it is about something else
 			d.Facts.Unknown, d.Facts.Knowledge = true, statusEmpty
 			d.Text = prompts.InfoUnknown{Staff: a.staff, About: a.wish.Thing}.In(string(a.lang))
 			return nil
@@ -175,7 +175,7 @@ func (a passageAnswer) best() (rag.Hit, bool) {
 		}
 		return 0
 	})
-	return best, best.Margin >= nearest || a.about(best) && a.question.Sure()
+	return best, best.Margin >= nearest || a.about(best) && a.question.Meant()
 }
 
 // about reports whether a passage is that of the subject.
@@ -202,7 +202,8 @@ func (a passageAnswer) stated(h rag.Hit) bool {
 	if len(found) == 0 || !shared && a.elsewhere(rest) {
 		return false
 	}
-	return shared || h.Margin >= 0 || len(contentWords(rest)) == 0 && a.about(h)
+	meant := len(contentWords(rest)) == 0 || byItself(a.ask()) && a.question.Meant()
+	return shared || h.Margin >= 0 || meant && a.about(h)
 }
 
 // strange is how likely the words of an utterance are about nothing that is known where a passage that has

@@ -42,6 +42,9 @@ func (c *Concierge) respond(ctx context.Context, s State) (graph.Command[State],
 	if err != nil {
 		return graph.Command[State]{}, err
 	}
+	if d, err = c.withOther(ctx, s, d); err != nil {
+		return graph.Command[State]{}, err
+	}
 	if d, err = c.word(ctx, s, d); err != nil {
 		return graph.Command[State]{}, err
 	}

@@ -85,12 +85,27 @@ func (c *Concierge) twoQuestions(ctx context.Context, s State) (State, secondQue
 	if err != nil || !first.asksByItself() || !second.asksByItself() {
 		return s, none, err
 	}
+	if things[1] == "" && onlyAsks(second.Understanding.Keywords) { // it is about what the first one is about
+		if second, err = c.readAs(ctx, s.after(questions[0], first.Question), questions[1]); err != nil {
+			return s, none, err
+		}
+	}
 	r, err := c.where(ctx, second)
 	if err != nil || r.Node != nodeInfo {
 		return s, none, err
 	}
 	r.Info.Thing = things[1]
 	return first, secondQuestion{questions[1], second.Question, r.Info, things[0]}, nil
+}
+
+// after is the state behind a question that was answered.
+func (s State) after(said string, asked talk.Question) State {
+	var about []talk.Subject
+	if !asked.Subject.IsZero() {
+		about = append(about, asked.Subject)
+	}
+	s.Memory = s.Memory.Next(said, asked, about)
+	return s
 }
 
 // asksByItself reports whether a half of an utterance is a question that names what it is about.

@@ -120,6 +120,14 @@ type AnswerUnstated struct {
 // In returns the words in a language.
 func (p AnswerUnstated) In(lang string) string { return fill("answer_unstated", lang, p) }
 
+// AnswerOther tells what states the same of another thing that may have been meant.
+type AnswerOther struct {
+	Title, Text string
+}
+
+// In returns the words in a language.
+func (p AnswerOther) In(lang string) string { return fill("answer_other", lang, p) }
+
 // AnswerSeries is how an event recurs, as a part of a sentence. Days are days of the week.
 type AnswerSeries struct {
 	Days               string

@@ -89,6 +89,7 @@ var samples = []prompts.Prompt{
 	prompts.AnswerUnstated{Title: "「LT会」", Staff: "受付のスタッフ"},
 	prompts.AnswerStated{Title: "「LT会」", Text: "参加費は500円です。", Of: true},
 	prompts.AnswerStated{Title: "「LT会」", Text: "申し込み不要です。", No: true},
+	prompts.AnswerOther{Title: "「カフェ」", Text: "コーヒーは400円です。"},
 	prompts.AnswerUntil{Title: "「写真展」", Until: "6月14日(日)", When: "6月5日(金)〜14日(日)", AllDay: true},
 	prompts.Chat{},
 	prompts.AnswerSeries{Days: "木曜日"},

@@ -37,6 +37,9 @@ func Combine(times []Expression, reference time.Time) Selection {
 		s.always()
 		return s
 	}
+	if s.dayOf(wide) {
+		return s
+	}
 	s.within(wide, civil.DateOf(reference))
 	if len(s.Weekdays) == 0 && !slices.ContainsFunc(s.Days, wide.same) {
 		s.onTheDay()
@@ -92,6 +95,39 @@ const dayMinutes = 24 * 60
 
 // same reports whether two expressions stand at the same place.
 func (e Expression) same(o Expression) bool { return e.Start == o.Start && e.End == o.End }
+
+// dayOf settles days of a month that are said beside days which have each of them once: お盆の15日. It
+// reports whether there were any.
+func (s *Selection) dayOf(wide Expression) bool {
+	var settled bool
+	for i, e := range s.Times {
+		if !e.NoMonth || e.Invalid || wide.Kind != KindDays {
+			continue
+		}
+		if day, ok := onlyDay(civil.DateOf(e.TimeRange.Start).Day, wide.TimeRange); ok {
+			s.Times[i], settled = e.on(day), true
+		}
+	}
+	if settled {
+		s.Days = slices.DeleteFunc(slices.Clone(s.Times), wide.same)
+	}
+	return settled
+}
+
+// onlyDay is the only day of a range that has a number in its month.
+func onlyDay(number int, within civil.TimeRange) (day civil.Date, ok bool) {
+	until := civil.DateOf(within.End)
+	for d := civil.DateOf(within.Start); d.Before(until); d = d.AddDays(1) {
+		switch {
+		case d.Day != number:
+		case ok:
+			return civil.Date{}, false
+		default:
+			day, ok = d, true
+		}
+	}
+	return day, ok
+}
 
 // within settles days of the week that are said beside a longer time.
 func (s *Selection) within(wide Expression, today civil.Date) {

@@ -52,6 +52,11 @@ func TestCombine(t *testing.T) {
 		{"weekdays next week", "03-02/03-08 Mon Tue Wed Thu Fri"},
 		{"every Tuesday in April", "04-01/04-30 Tue"},
 		{"毎週土曜と日曜", "Sat Sun"},
+		// A day of the month of days which have it once is that day.
+		{"お盆の15日は開いてますか", "08-15/08-15"},
+		{"年末の30日", "12-30/12-30"},
+		{"is it open on the 14th during obon?", "08-14/08-14"},
+		{"来月の火曜日と15日", "03-03/03-03 04-15/04-15"},
 		{"weekends in december", "12-01/12-31 Sat Sun"},
 		{"every weekend", "Sat Sun"},
 		{"every weekday in April", "04-01/04-30 Mon Tue Wed Thu Fri"},

@@ -76,8 +76,8 @@ func (c choice) score(o Option) float64 {
 	return sum
 }
 
-// of is the likeliest option, and the next one where that is nearly as likely, else none.
-func (c choice) of(options []Option) (best, other Option) {
+// of is the likeliest option with its probability, and the next one where that is nearly as likely, else none.
+func (c choice) of(options []Option) (best, other Option, p float64) {
 	scores, first, second := make([]float64, len(options)), -1, -1
 	for i, o := range options {
 		scores[i] = c.score(o)
@@ -89,12 +89,16 @@ func (c choice) of(options []Option) (best, other Option) {
 		}
 	}
 	if first < 0 {
-		return Option{}, Option{}
+		return Option{}, Option{}, 0
+	}
+	sum := 0.0
+	for _, score := range scores {
+		sum += math.Exp(score - scores[first])
 	}
 	if second >= 0 && scores[first]-scores[second] < doubtful {
 		other = options[second]
 	}
-	return options[first], other
+	return options[first], other, 1 / sum
 }
 
 // doubtful is how far the logarithms of two likelihoods are apart where either may be meant.

@@ -52,7 +52,7 @@ func TestChoice(t *testing.T) {
 			for i := range near {
 				near[i].Score, near[i].Strength = c.scores[i], c.scores[i]-0.8
 			}
-			if got, _ := learntChoice().of(Options(r, m, near)); !got.Subject.Same(c.want) {
+			if got, _, _ := learntChoice().of(Options(r, m, near)); !got.Subject.Same(c.want) {
 				t.Errorf("chose %q, not %q", got.Subject.Title, c.want.Title)
 			}
 		})

@@ -65,7 +65,8 @@ func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
 	case r.Act == nlu.ActAdds && m.Last.Ask != "" && r.Ordinal == 0:
 		return adds(q, r, m)
 	}
-	if onlyTime(r) && ofWhole(m.Last.About) && !asksAnew(r, m) { // the same question, of another time
+	otherTime := onlyTime(r) || r.Act == nlu.ActDoubts && len(r.Times) > 0
+	if otherTime && ofWhole(m.Last.About) && !asksAnew(r, m) { // the same question, of another time
 		q.Ask, q.About, q.AskFrom = m.Last.Ask, m.Last.About, Inherited
 		return ofOtherTime(q, r, m.Last)
 	}
@@ -117,8 +118,12 @@ func chosen(q Question, r nlu.Reading, m Memory, near []Candidate) Question {
 		return q
 	}
 	_, q.Strange = none(near)
-	best, other := learntChoice().of(possible(Options(r, m, near), r, m))
-	if best.About == nlu.AboutSubject && other.About == nlu.AboutSubject {
+	best, other, p := learntChoice().of(possible(Options(r, m, near), r, m))
+	switch {
+	case best.About != nlu.AboutSubject || other.About != nlu.AboutSubject:
+	case statesInstead(r, best, other): // of the likelier one it is not written
+		best = other
+	default:
 		q.Other = other.Subject
 	}
 	switch {
@@ -135,6 +140,7 @@ func chosen(q Question, r nlu.Reading, m Memory, near []Candidate) Question {
 	case best.About == nlu.AboutSubject:
 		q.Ask = orAll(r, m).Ask
 		q.About, q.Subject, q.SubjectFrom, q.Strength = nlu.AboutSubject, best.Subject, Said, best.near.Strength
+		q.Likely = p
 	default:
 		q.About = best.About
 	}
@@ -143,6 +149,20 @@ func chosen(q Question, r nlu.Reading, m Memory, near []Candidate) Question {
 	}
 	return sameForOther(q, r, m)
 }
+
+// statesInstead reports whether what is asked is written of another option that is nearly as likely, and not
+// of the likeliest one, which the words do not name.
+func statesInstead(r nlu.Reading, best, other Option) bool {
+	sure := r.Asks == nil || r.Asks[r.Ask] >= leastSureInstead
+	named := best.near.Strength > 0 || best.Subject.Kind == Event && best.Features["shared"] > 0
+	if !sure || named || best.Kept && isShort(r) {
+		return false
+	}
+	return !best.near.States && other.near.States && other.near.Alone >= best.near.Alone
+}
+
+// leastSureInstead is how likely the kind of answer has to be for that.
+const leastSureInstead = 0.5
 
 // ofItem is a reading for one of a list: which events there are cannot be asked of it.
 func ofItem(r nlu.Reading) nlu.Reading {

@@ -52,6 +52,11 @@ func (q Question) AskOther(lang nlu.Language) string {
 	return Print(ask, q.Other.In(lang), "", lang)
 }
 
+// MayMean is what a question may be about instead, where the same can be asked of it.
+func (q Question) MayMean() (Subject, bool) {
+	return q.Other, !q.Other.IsZero() && !q.Other.Same(q.Subject) && slices.Contains(ofOne, q.Ask)
+}
+
 // ofOne are the kinds of answers that may be asked for of any one event or thing.
 var ofOne = []nlu.Ask{
 	nlu.AskWhen, nlu.AskUntilWhen, nlu.AskWhere, nlu.AskHowToGet, nlu.AskHowMuch, nlu.AskHowLong, nlu.AskIsOpen, nlu.AskNeedI,
@@ -89,6 +94,8 @@ type Question struct {
 	Each []Subject `json:"each,omitempty"`
 	// Strength says how surely a subject is meant that the words name: above 0 it would do by itself.
 	Strength float64 `json:"strength,omitempty"`
+	// Likely is how likely a subject is meant that the words name, as learnt; 0 where nothing was chosen.
+	Likely float64 `json:"likely,omitempty"`
 	// Strange is how likely the words of the utterance alone are about nothing that is known; 0 where
 	// nobody looked.
 	Strange float64 `json:"strange,omitempty"`
@@ -117,6 +124,13 @@ type Question struct {
 func (q Question) Sure() bool {
 	return q.SubjectFrom == Inherited || q.SubjectFrom == Said && q.Strength > weakest
 }
+
+// Meant reports whether it is known or likely what a question is about, however far the words are
+// from what is written of it.
+func (q Question) Meant() bool { return q.Sure() || q.SubjectFrom == Said && q.Likely >= likelyMeant }
+
+// likelyMeant is how likely that has to be.
+const likelyMeant = 0.6
 
 // What a memory keeps at most.
 const (
