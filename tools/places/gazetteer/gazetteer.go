@@ -121,3 +121,18 @@ func parse(line string) (Place, error) {
 	}
 	return p, nil
 }
+
+// CountryOf returns the code of the country that has a time zone; empty if none has it. A zone of several
+// countries is that of the first.
+func CountryOf(zone string) string {
+	all, err := places()
+	if err != nil || zone == "" {
+		return ""
+	}
+	at := strings.Index(all, "\t"+zone+"\t")
+	if at < 0 {
+		return ""
+	}
+	start := strings.LastIndexByte(all[:at], '\n') + 1
+	return all[start : start+2]
+}

@@ -11,6 +11,8 @@ type Region struct {
 	// Country is a code of ISO 3166-1. Code is that of GeoNames for the division, empty for a country.
 	Country, Code     string
 	English, Japanese string
+
+	keys [2]string // of the two names
 }
 
 // Name is the name in lang ("ja" or "en").
@@ -22,7 +24,9 @@ func (r Region) Name(lang string) string {
 }
 
 // Holds reports whether a place is in the region.
-func (r Region) Holds(p Place) bool { return r.Country == p.Country && (r.Code == "" || r.Code == p.Region) }
+func (r Region) Holds(p Place) bool {
+	return r.Country == p.Country && (r.Code == "" || r.Code == p.Region)
+}
 
 var (
 	// countriesText has the names of countries from the Unicode CLDR.
@@ -43,17 +47,24 @@ var regions = sync.OnceValue(func() []Region {
 	var all []Region
 	for line := range strings.Lines(countriesText) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
-		all = append(all, Region{Country: f[0], English: f[1], Japanese: f[2]})
+		all = append(all, newRegion(f[0], "", f[1], f[2]))
 	}
 	for line := range strings.Lines(regionsText) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
-		all = append(all, Region{Country: f[0], Code: f[1], English: f[2], Japanese: f[3]})
+		all = append(all, newRegion(f[0], f[1], f[2], f[3]))
 	}
 	return all
 })
 
+func newRegion(country, code, english, japanese string) Region {
+	return Region{
+		Country: country, Code: code, English: english, Japanese: japanese,
+		keys: [2]string{Key(english), Key(japanese)},
+	}
+}
+
 // shortCountries are names of countries that people write and the CLDR has longer.
-var shortCountries = map[string]string{"usa": "US", "uk": "GB", "southkorea": "KR", "あめりか": "US", "米国": "US", "英国": "GB"}
+var shortCountries = map[string]string{"usa": "US", "uk": "GB", "あめりか": "US", "米国": "US", "英国": "GB"}
 
 // Regions returns the countries and divisions of a name in Latin letters or Japanese, or of a code: CA is
 // Canada and California.
@@ -64,8 +75,9 @@ func Regions(name string) []Region {
 	}
 	var found []Region
 	for _, r := range regions() {
-		isCode := code == r.Country && r.Code == "" || code == r.Code && r.Country == "US"
-		if isCode || shortCountries[key] == r.Country && r.Code == "" || Key(r.English) == key || Key(r.Japanese) == key {
+		country := r.Code == "" && (code == r.Country || shortCountries[key] == r.Country)
+		state := r.Country == "US" && code == r.Code
+		if country || state || r.keys[0] == key || r.keys[1] == key {
 			found = append(found, r)
 		}
 	}
@@ -103,6 +115,8 @@ type Ward struct {
 	Name, City string
 	// CityID is that of the city in the list of places.
 	CityID string
+
+	key string
 }
 
 var wards = sync.OnceValue(func() []Ward {
@@ -110,7 +124,7 @@ var wards = sync.OnceValue(func() []Ward {
 	for line := range strings.Lines(wardsText) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
 		for name := range strings.SplitSeq(f[2], " ") {
-			all = append(all, Ward{Name: name, City: f[0], CityID: f[1]})
+			all = append(all, Ward{Name: name, City: f[0], CityID: f[1], key: Key(name)})
 		}
 	}
 	return all
@@ -120,7 +134,7 @@ var wards = sync.OnceValue(func() []Ward {
 func Wards(name string) (found []Ward) {
 	key := Key(name)
 	for _, w := range wards() {
-		if Key(w.Name) == key {
+		if w.key == key {
 			found = append(found, w)
 		}
 	}

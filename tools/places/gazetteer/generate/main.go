@@ -76,7 +76,9 @@ func writeCountries() error {
 			if err != nil || !region.IsCountry() || region.String() != code || region.Canonicalize() != region {
 				continue
 			}
-			fmt.Fprintf(&b, "%s\t%s\t%s\n", code, english.Name(region), japanese.Name(region))
+			if en, ja := english.Name(region), japanese.Name(region); en != "" && ja != "" { // those of today
+				fmt.Fprintf(&b, "%s\t%s\t%s\n", code, en, ja)
+			}
 		}
 	}
 	return os.WriteFile("data/countries.tsv", []byte(b.String()), 0o644)

@@ -52,16 +52,17 @@ func parse(line string) (row, error) {
 
 // corrections are the Japanese names of places whose alternate names are wrong, and the wrong ones.
 var corrections = map[string][2]string{
-	"1848254":  {"与野", "中央区"},     // the town before it became a ward of Saitama
-	"11612585": {"中央市", "中央区"},    // a city of Yamanashi
-	"1864155":  {"府中市", "府中町"},    // a city of Hiroshima; the town of that name is elsewhere
-	"6822136":  {"東大和市", "東村山"},   // beside it
-	"1863905":  {"船橋市", "本町"},     // a quarter, with the names and people of its city
-	"1855207":  {"西宮市", "西宮浜"},    // the same
-	"1864518":  {"調布市", "調布ヶ丘"},   // the same
-	"1852383":  {"和歌山市湊", "湊"},    // a quarter
-	"1850147":  {"東京", "東京都市圏"},   // the capital
-	"2112539":  {"いわき市", "磐城市"},   // as it is written today
+	"1848254":  {"与野", "中央区"},   // the town before it became a ward of Saitama
+	"11612585": {"中央市", "中央区"},  // a city of Yamanashi
+	"1864155":  {"府中市", "府中町"},  // a city of Hiroshima; the town of that name is elsewhere
+	"6822136":  {"東大和市", "東村山"}, // beside it
+	"1863905":  {"船橋市", "本町"},   // a quarter, with the names and people of its city
+	"1855207":  {"西宮市", "西宮浜"},  // the same
+	"1864518":  {"調布市", "調布ヶ丘"}, // the same
+	"1852383":  {"和歌山市湊", "湊"},  // a quarter
+	"1850147":  {"東京", "東京都市圏"}, // the capital
+	"1864624":  {"茅ヶ崎市", "茅崎市"}, // as it is written
+	"2112539":  {"いわき市", "磐城市"}, // as it is written today
 }
 
 // gone are the kinds of places where nobody lives any more.
