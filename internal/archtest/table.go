@@ -16,6 +16,7 @@ func folders() []Folder {
 		{Dir: "internal/civil", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/geo", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/holiday", May: []string{"internal/civil"}, Not: web},
+		{Dir: "internal/restjson", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "internal/strictyaml", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
@@ -72,7 +73,7 @@ func folders() []Folder {
 		}, Not: web},
 		{Dir: "tools/places/gazetteer", May: []string{"internal/geo", "internal/text"}, Not: web}, // and writes its data
 		{Dir: "tools/places/google", BackEnd: true, May: []string{
-			"tools/places", "internal/geo", "internal/fault", "internal/secret",
+			"tools/places", "internal/geo", "internal/restjson", "internal/fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/timezone", May: []string{"tools", "internal/geo", "internal/fault"}, Not: web},
 		{Dir: "tools/timezone/google", BackEnd: true, May: []string{
