@@ -151,9 +151,9 @@ func TestTool(t *testing.T) {
 
 func TestInputThatIsWrong(t *testing.T) {
 	for in, want := range map[string]string{
-		`{}`: `The field "destination" is required.`,
-		`{` + toTenjin + `,"mode":"flying"}`:        `"mode" must be one of driving, transit, walking.`,
-		`{` + toTenjin + `,"departureTime":"soon"}`: `"departureTime" must be like 2026-03-02T09:00:00+09:00.`,
+		`{}`:                                 `The field "destination" is required.`,
+		`{` + toTenjin + `,"mode":"flying"}`: `"mode" must be one of driving, transit, walking.`,
+		`{` + toTenjin + `,"departureTime":"soon"}`:                      `"departureTime" must be like 2026-03-02T09:00:00+09:00.`,
 		`{"origin":{"lat":-91,"lng":0},"destination":{"lat":0,"lng":0}}`: `"origin.lat" must be from -90 to 90.`,
 	} {
 		_, err := call(t, nil, in, "en")
