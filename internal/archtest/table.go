@@ -64,12 +64,14 @@ func folders() []Folder {
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
 			"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
+			"tools/directions", "tools/places", "tools/timezone", "venue",
 		}},
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "tools/places", May: []string{
-			"tools", "tools/places/gazetteer", "venue", "internal/geo", "internal/text", "internal/fault",
+			"tools", "tools/places/gazetteer", "venue", "internal/geo", "internal/kana", "internal/text",
+			"internal/fault",
 		}, Not: web},
 		{Dir: "tools/places/gazetteer", May: []string{"internal/geo", "internal/text"}, Not: web}, // and writes its data
 		{Dir: "tools/places/google", BackEnd: true, May: []string{
