@@ -199,7 +199,7 @@ func folders() []Folder {
 			"graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
 			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "venue",
 			"prompts", "api", "internal/text", "internal/kana", "internal/fault", "internal/civil",
-			"internal/holiday",
+			"internal/geo", "internal/holiday", "tools/directions",
 			"nodes/display", "nodes/owner", "nodes/talk", "nodes/wording",
 		}, Not: web},
 

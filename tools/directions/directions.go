@@ -94,5 +94,8 @@ const (
 	unknownBuffer = 15
 )
 
-// Buffer is how many minutes to keep for a way: its minutes, rounded up, and five.
-func (w Way) Buffer() int { return int(math.Ceil(w.Duration.Minutes())) + margin }
+// Minutes are those of the way, rounded up.
+func (w Way) Minutes() int { return int(math.Ceil(w.Duration.Minutes())) }
+
+// Buffer is how many minutes to keep for a way: its minutes, and five.
+func (w Way) Buffer() int { return w.Minutes() + margin }
