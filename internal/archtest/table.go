@@ -77,7 +77,9 @@ func folders() []Folder {
 		{Dir: "tools/places/google", BackEnd: true, May: []string{
 			"tools/places", "internal/geo", "internal/restjson", "internal/fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
-		{Dir: "tools/timezone", May: []string{"tools", "internal/geo", "internal/fault"}, Not: web},
+		{Dir: "tools/timezone", May: []string{
+			"tools", "tools/places/gazetteer", "internal/geo", "internal/fault",
+		}, Not: web},
 		{Dir: "tools/timezone/google", BackEnd: true, May: []string{
 			"tools/timezone", "internal/geo", "internal/restjson", "internal/fault", "internal/secret",
 		}, Not: []string{"database/sql"}},

@@ -35,7 +35,7 @@ type Resolved struct {
 	TimeZone         string    `json:"timeZone,omitempty" jsonschema:"Its time zone, such as Asia/Tokyo, where it is known."`
 	Precision        Precision `json:"precision" enum:"place,area,partial" jsonschema:"What location is: the place itself; the middle of the area asked for; or (partial) the middle of an area in which the rest of the query lies."`
 	Backend          string    `json:"backend" enum:"embedded,google" jsonschema:"What found it: the list inside the program and the venue's own places, or Google."`
-	Message          string    `json:"message,omitempty" jsonschema:"What to know of it."`
+	Message          string    `json:"message" jsonschema:"A sentence that says so, in the caller's language."`
 }
 
 // Unresolved says why there is no place.
@@ -87,6 +87,9 @@ func answer(found Found, q Query, backend string, candidates bool) Answer {
 			PlaceID: p.ID, FormattedAddress: p.Address, Location: p.Location, Name: p.Name, TimeZone: p.TimeZone,
 			Precision: p.Precision, Backend: backend,
 		}
+		r.Message = pick(q.Language,
+			fmt.Sprintf("「%s」は、%sです。", shown(q.Text), shown(p.Address)),
+			fmt.Sprintf("%q is %s.", shown(q.Text), shown(p.Address)))
 		if p.Precision == Partial {
 			r.Message = pick(q.Language,
 				fmt.Sprintf("「%s」は一覧になく、%sの中ほどの位置です。", shown(found.Rest), p.Name),

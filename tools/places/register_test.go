@@ -43,17 +43,17 @@ func TestTool(t *testing.T) {
 		service        Resolver
 		want           string
 	}{
-		{"of the venue", `{"query":"天神駅"}`, "ja", nil, `{"placeId":"venue:tenjin-station","formattedAddress":"福岡市中央区天神2丁目","location":{"lat":33.5914,"lng":130.399},"name":"天神駅","timeZone":"Asia/Tokyo","precision":"place","backend":"embedded"}`},
-		{"of the list", `{"query":"Paris","regionCode":"fr"}`, "en", nil, `{"placeId":"geonames:2988507","formattedAddress":"Paris, France","location":{"lat":48.8534,"lng":2.3488},"name":"Paris","timeZone":"Europe/Paris","precision":"area","backend":"embedded"}`},
+		{"of the venue", `{"query":"天神駅"}`, "ja", nil, `{"placeId":"venue:tenjin-station","formattedAddress":"福岡市中央区天神2丁目","location":{"lat":33.5914,"lng":130.399},"name":"天神駅","timeZone":"Asia/Tokyo","precision":"place","backend":"embedded","message":"「天神駅」は、福岡市中央区天神2丁目です。"}`},
+		{"of the list", `{"query":"Paris","regionCode":"fr"}`, "en", nil, `{"placeId":"geonames:2988507","formattedAddress":"Paris, France","location":{"lat":48.8534,"lng":2.3488},"name":"Paris","timeZone":"Europe/Paris","precision":"area","backend":"embedded","message":"\"Paris\" is Paris, France."}`},
 		{"a part of it", `{"query":"広島県府中市元町1"}`, "ja", nil, `{"placeId":"geonames:1864155","formattedAddress":"広島県府中市","location":{"lat":34.5735,"lng":133.2351},"name":"府中市","timeZone":"Asia/Tokyo","precision":"partial","backend":"embedded","message":"「元町1」は一覧になく、府中市の中ほどの位置です。"}`},
 		{"nothing", `{"query":"Golden Gate Park"}`, "en", nil, `null`},
 		{"nothing, with a word", `{"query":"Golden [Gate] Park","candidates":true}`, "en", nil, `{"candidates":[],"backend":"embedded","message":"I could not find out where \"Golden Gate Park\" is."}`},
 		{"several", `{"query":"伊達市"}`, "ja", nil, `null`},
 		{"several, named", `{"query":"伊達市","candidates":true}`, "ja", nil, `{"candidates":[{"placeId":"geonames:2112980","formattedAddress":"福島県伊達","location":{"lat":37.8167,"lng":140.5},"name":"伊達","precision":"area"},{"placeId":"geonames:2130421","formattedAddress":"北海道伊達市","location":{"lat":42.4681,"lng":140.8681},"name":"伊達市","precision":"area"}],"backend":"embedded","message":"「伊達市」は、福島県伊達、北海道伊達市のどれか分かりません。都道府県や市の名前を添えてください。"}`},
-		{"of a service", `{"query":"舞鶴公園"}`, "ja", &fake{found: Found{Place: &park}}, `{"placeId":"ChIJ1","formattedAddress":"福岡市中央区城内1","location":{"lat":33.585,"lng":130.382},"name":"舞鶴公園","precision":"place","backend":"google"}`},
-		{"of the venue before a service", `{"query":"中央区"}`, "ja", &fake{found: Found{Place: &park}}, `{"placeId":"venue:chuo-ku","formattedAddress":"福岡市中央区","location":{"lat":33.5893,"lng":130.3929},"name":"中央区","timeZone":"Asia/Tokyo","precision":"area","backend":"embedded"}`},
+		{"of a service", `{"query":"舞鶴公園"}`, "ja", &fake{found: Found{Place: &park}}, `{"placeId":"ChIJ1","formattedAddress":"福岡市中央区城内1","location":{"lat":33.585,"lng":130.382},"name":"舞鶴公園","precision":"place","backend":"google","message":"「舞鶴公園」は、福岡市中央区城内1です。"}`},
+		{"of the venue before a service", `{"query":"中央区"}`, "ja", &fake{found: Found{Place: &park}}, `{"placeId":"venue:chuo-ku","formattedAddress":"福岡市中央区","location":{"lat":33.5893,"lng":130.3929},"name":"中央区","timeZone":"Asia/Tokyo","precision":"area","backend":"embedded","message":"「中央区」は、福岡市中央区です。"}`},
 		{"nothing of a service", `{"query":"福岡"}`, "ja", &fake{}, `null`},
-		{"of the list without the service", `{"query":"福岡市"}`, "ja", gone, `{"placeId":"geonames:1863967","formattedAddress":"福岡県福岡市","location":{"lat":33.6,"lng":130.4167},"name":"福岡市","timeZone":"Asia/Tokyo","precision":"area","backend":"embedded"}`},
+		{"of the list without the service", `{"query":"福岡市"}`, "ja", gone, `{"placeId":"geonames:1863967","formattedAddress":"福岡県福岡市","location":{"lat":33.6,"lng":130.4167},"name":"福岡市","timeZone":"Asia/Tokyo","precision":"area","backend":"embedded","message":"「福岡市」は、福岡県福岡市です。"}`},
 		{"nothing without the service", `{"query":"舞鶴公園"}`, "ja", gone, `null`},
 	} {
 		now := time.Now()

@@ -28,7 +28,7 @@ type Output struct {
 	OffsetSeconds int    `json:"offsetSeconds" jsonschema:"Seconds east of Greenwich at the timestamp, summer time included."`
 	Backend       string `json:"backend" enum:"embedded,google" jsonschema:"What found the zone: the map inside the program, or Google."`
 	Degraded      bool   `json:"degraded,omitempty" jsonschema:"The zone could not be found: it is the visitor's or the venue's."`
-	Message       string `json:"message,omitempty" jsonschema:"What to know of it."`
+	Message       string `json:"message" jsonschema:"A sentence that says so, in the caller's language."`
 }
 
 // The values of the field backend.
@@ -78,25 +78,25 @@ func (t tool) resolve(ctx context.Context, caller tools.Caller, in Input) (Outpu
 		}
 	}
 	if t.service != nil {
-		out, err := at(ctx, t.service, backendGoogle, in.Location, read)
+		out, err := found(ctx, t.service, backendGoogle, in.Location, read, caller.Language)
 		if err == nil {
 			return out, nil
 		}
-		instead, mapErr := at(ctx, t.embedded, backendEmbedded, in.Location, read)
+		instead, mapErr := found(ctx, t.embedded, backendEmbedded, in.Location, read, caller.Language)
 		if mapErr != nil {
 			instead = assumed(home, read, caller.Language)
 		}
 		return Output{}, &failure{err: errors.Join(err, mapErr), instead: instead}
 	}
-	out, err := at(ctx, t.embedded, backendEmbedded, in.Location, read)
+	out, err := found(ctx, t.embedded, backendEmbedded, in.Location, read, caller.Language)
 	if err != nil {
 		return Output{}, &failure{err: err, instead: assumed(home, read, caller.Language)}
 	}
 	return out, nil
 }
 
-// at finds the zone of a point and its offset.
-func at(ctx context.Context, f Finder, backend string, where geo.Point, when reading) (Output, error) {
+// found finds the zone of a point and its offset.
+func found(ctx context.Context, f Finder, backend string, where geo.Point, when reading, lang string) (Output, error) {
 	name, err := f.Zone(ctx, where)
 	if err != nil {
 		return Output{}, err
@@ -105,8 +105,13 @@ func at(ctx context.Context, f Finder, backend string, where geo.Point, when rea
 	if err != nil {
 		return Output{}, err
 	}
-	offset, err := OffsetAt(name, when.in(loc))
-	return Output{TimeZoneID: name, OffsetSeconds: offset, Backend: backend}, err
+	at := when.in(loc)
+	_, offset := at.Zone()
+	out := Output{TimeZoneID: name, OffsetSeconds: offset, Backend: backend}
+	if out.Message = "タイムゾーンは " + name + " で、UTC との差は " + at.Format("-07:00") + " です。"; lang == "en" {
+		out.Message = "The time zone is " + name + ", UTC" + at.Format("-07:00") + "."
+	}
+	return out, nil
 }
 
 // assumed is the answer where the zone could not be found.

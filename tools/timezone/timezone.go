@@ -20,6 +20,7 @@ import (
 
 	"annai/internal/fault"
 	"annai/internal/geo"
+	"annai/tools/places/gazetteer"
 )
 
 // A Finder tells the zone of a point: a name of the IANA database. Its errors wrap the kinds of package fault. It
@@ -29,7 +30,8 @@ type Finder interface {
 }
 
 // Embedded is the map inside the program: the borders of timezone-boundary-builder, simplified, the sea included.
-// It is unpacked when it is first asked, which takes some tenths of a second and 60 MB that stay.
+// It is unpacked when it is first asked for a point that is not plainly in Japan, which takes some tenths of a second
+// and 60 MB that stay.
 type Embedded struct{}
 
 // A zone is a part of the map.
@@ -58,11 +60,37 @@ var zones = sync.OnceValues(func() ([]zone, error) {
 	return all, nil
 })
 
+const (
+	// inland is how far the nearest town of a point is at most that is plainly in Japan, in metres, and abroad how far
+	// the nearest one in another zone is at least: Busan is 50 km from Tsushima.
+	inland = 20_000
+	abroad = 60_000
+)
+
+// japan is the zone of all of Japan.
+const japan = "Asia/Tokyo"
+
+// inJapan reports whether towns of Japan are near a point and no others. Japan has one zone and no enclaves, so that
+// they say as much as the map.
+func inJapan(at geo.Point) bool {
+	near := false
+	for _, p := range gazetteer.Around(at, abroad) {
+		if p.TimeZone != japan {
+			return false
+		}
+		near = near || geo.Distance(p.Location, at) <= inland
+	}
+	return near
+}
+
 // gap is how wide a crack between simplified borders may be, in degrees.
 const gap = 0.02
 
 // Zone finds the zone on the map; the first by name where two are claimed, as in Xinjiang.
 func (Embedded) Zone(_ context.Context, at geo.Point) (string, error) {
+	if inJapan(at) {
+		return japan, nil
+	}
 	all, err := zones()
 	if err != nil {
 		return "", err
@@ -77,17 +105,7 @@ func (Embedded) Zone(_ context.Context, at geo.Point) (string, error) {
 	return "", fmt.Errorf("no time zone on the map at %.3f,%.3f: %w", at.Lat, at.Lng, fault.ErrUnavailable)
 }
 
-// OffsetAt returns how many seconds a zone is east of Greenwich at an instant. A zone that Go does not know is
-// [fault.ErrUnavailable].
-func OffsetAt(name string, at time.Time) (int, error) {
-	loc, err := load(name)
-	if err != nil {
-		return 0, err
-	}
-	_, offset := at.In(loc).Zone()
-	return offset, nil
-}
-
+// load returns a zone by its name. One that Go does not know is [fault.ErrUnavailable].
 func load(name string) (*time.Location, error) {
 	loc, err := time.LoadLocation(name)
 	if err != nil || name == "" || name == "Local" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -58,11 +59,39 @@ func TestHardPoints(t *testing.T) {
 			t.Errorf("%s: Zone(%v) = %q, %v, want %s", tt.where, tt.at, name, err, tt.zone)
 			continue
 		}
-		jan, err1 := OffsetAt(name, january)
-		jul, err2 := OffsetAt(name, july)
-		if err := errors.Join(err1, err2); err != nil || jan != 60*tt.jan || jul != 60*tt.jul {
-			t.Errorf("%s: offsets = %d and %d minutes, %v, want %d and %d", tt.where, jan/60, jul/60, err, tt.jan, tt.jul)
+		loc, err := load(name)
+		if err != nil {
+			t.Errorf("%s: %v", tt.where, err)
+			continue
 		}
+		_, jan := january.In(loc).Zone()
+		_, jul := july.In(loc).Zone()
+		if jan != 60*tt.jan || jul != 60*tt.jul {
+			t.Errorf("%s: offsets = %d and %d minutes, want %d and %d", tt.where, jan/60, jul/60, tt.jan, tt.jul)
+		}
+	}
+}
+
+// What is plainly in Japan needs no map; the border of the sea and Busan do.
+func TestInJapan(t *testing.T) {
+	for _, tt := range []struct {
+		where string
+		at    geo.Point
+		want  bool
+	}{
+		{"Fukuoka", geo.Point{Lat: 33.5925, Lng: 130.4039}, true},
+		{"Naha", geo.Point{Lat: 26.21, Lng: 127.68}, true},
+		{"Nemuro", geo.Point{Lat: 43.33, Lng: 145.58}, true},
+		{"the north of Tsushima, which sees Busan", geo.Point{Lat: 34.69, Lng: 129.44}, false},
+		{"the Pacific", geo.Point{Lat: 30, Lng: 150}, false},
+		{"Seoul", geo.Point{Lat: 37.57, Lng: 126.98}, false},
+	} {
+		if got := inJapan(tt.at); got != tt.want {
+			t.Errorf("inJapan(%s) = %t, want %t", tt.where, got, tt.want)
+		}
+	}
+	if name, err := (Embedded{}).Zone(t.Context(), geo.Point{Lat: 34.69, Lng: 129.44}); err != nil || name != japan {
+		t.Errorf("Zone(the north of Tsushima) = %s, %v", name, err)
 	}
 }
 
@@ -126,19 +155,25 @@ func call(t *testing.T, service Finder, in, lang string) (Output, error) {
 
 func TestTool(t *testing.T) {
 	gone := fake{err: fault.ErrUnavailable}
+	newYork := func(hours int, backend string) Output {
+		return Output{
+			TimeZoneID: "America/New_York", OffsetSeconds: 3600 * hours, Backend: backend,
+			Message: fmt.Sprintf("The time zone is America/New_York, UTC-%02d:00.", -hours),
+		}
+	}
 	for _, tt := range []struct {
 		name, in string
 		service  Finder
 		want     Output
 	}{
-		{"now", `{"location":{"lat":40.7,"lng":-74}}`, nil, Output{TimeZoneID: "America/New_York", OffsetSeconds: -4 * 3600, Backend: "embedded"}},
-		{"an instant", `{"location":{"lat":40.7,"lng":-74},"timestamp":"2026-01-15T09:00:00+09:00"}`, nil, Output{TimeZoneID: "America/New_York", OffsetSeconds: -5 * 3600, Backend: "embedded"}},
+		{"now", `{"location":{"lat":40.7,"lng":-74}}`, nil, newYork(-4, "embedded")},
+		{"an instant", `{"location":{"lat":40.7,"lng":-74},"timestamp":"2026-01-15T09:00:00+09:00"}`, nil, newYork(-5, "embedded")},
 		// The clocks go forward at two in New York, which is seven in Greenwich.
-		{"the clocks there", `{"location":{"lat":40.7,"lng":-74},"timestamp":"2026-03-08T01:59"}`, nil, Output{TimeZoneID: "America/New_York", OffsetSeconds: -5 * 3600, Backend: "embedded"}},
-		{"an hour later", `{"location":{"lat":40.7,"lng":-74},"timestamp":"2026-03-08T03:00:00"}`, nil, Output{TimeZoneID: "America/New_York", OffsetSeconds: -4 * 3600, Backend: "embedded"}},
-		{"a service", `{"location":{"lat":40.7,"lng":-74}}`, fake{zone: "America/Toronto"}, Output{TimeZoneID: "America/Toronto", OffsetSeconds: -4 * 3600, Backend: "google"}},
-		{"a service that is away", `{"location":{"lat":40.7,"lng":-74}}`, gone, Output{TimeZoneID: "America/New_York", OffsetSeconds: -4 * 3600, Backend: "embedded"}},
-		{"a zone that nobody knows", `{"location":{"lat":40.7,"lng":-74}}`, fake{zone: "Mars/Base"}, Output{TimeZoneID: "America/New_York", OffsetSeconds: -4 * 3600, Backend: "embedded"}},
+		{"the clocks there", `{"location":{"lat":40.7,"lng":-74},"timestamp":"2026-03-08T01:59"}`, nil, newYork(-5, "embedded")},
+		{"an hour later", `{"location":{"lat":40.7,"lng":-74},"timestamp":"2026-03-08T03:00:00"}`, nil, newYork(-4, "embedded")},
+		{"a service", `{"location":{"lat":40.7,"lng":-74}}`, fake{zone: "America/New_York"}, newYork(-4, "google")},
+		{"a service that is away", `{"location":{"lat":40.7,"lng":-74}}`, gone, newYork(-4, "embedded")},
+		{"a zone that nobody knows", `{"location":{"lat":40.7,"lng":-74}}`, fake{zone: "Mars/Base"}, newYork(-4, "embedded")},
 	} {
 		if got, err := call(t, tt.service, tt.in, "en"); err != nil || got != tt.want {
 			t.Errorf("%s: %+v, %v, want %+v", tt.name, got, err, tt.want)

@@ -12,6 +12,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -135,4 +136,38 @@ func CountryOf(zone string) string {
 	}
 	start := strings.LastIndexByte(all[:at], '\n') + 1
 	return all[start : start+2]
+}
+
+// Around returns the places at most so many metres from a point; none where the list cannot be unpacked.
+func Around(at geo.Point, meters float64) []Place {
+	all, err := places()
+	if err != nil {
+		return nil
+	}
+	const degree = 110_000.0 // metres of latitude
+	var found []Place
+	for line := range strings.Lines(all) {
+		if lat, ok := latitude(line); !ok || math.Abs(lat-at.Lat)*degree > meters {
+			continue
+		}
+		p, err := parse(strings.TrimSuffix(line, "\n"))
+		if err == nil && geo.Distance(p.Location, at) <= meters {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// latitude reads only that of a line, which is most of the work of [Around].
+func latitude(line string) (float64, bool) {
+	for range 4 {
+		_, behind, ok := strings.Cut(line, "\t")
+		if !ok {
+			return 0, false
+		}
+		line = behind
+	}
+	text, _, _ := strings.Cut(line, "\t")
+	lat, err := strconv.ParseFloat(text, 64)
+	return lat, err == nil
 }
