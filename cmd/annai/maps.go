@@ -69,7 +69,8 @@ func (a *assembly) registerMaps() error {
 // tryFor is how long the doctor waits for one service.
 const tryFor = 8 * time.Second
 
-// maps says which part each of the tools for places, time zones and ways uses, tries it, and says what more there could be.
+// maps says which part each of the tools for places, time zones and ways uses, tries it, and says what more there
+// could be.
 func (d *doctor) maps(ctx context.Context, a *assembly) {
 	ctx, cancel := context.WithTimeout(ctx, 3*tryFor)
 	defer cancel()
@@ -90,7 +91,8 @@ func (d *doctor) places(ctx context.Context, a *assembly) {
 			d.say(false, part, "embedded list: %v", oneLine{err})
 			return
 		}
-		d.say(true, part, "%s; then the embedded list of towns. With google-maps-key: addresses, stations and shops by Google", own)
+		const more = "With google-maps-key: addresses, stations and shops by Google"
+		d.say(true, part, "%s; then the embedded list of towns. %s", own, more)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, tryFor)

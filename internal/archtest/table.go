@@ -73,7 +73,8 @@ func folders() []Folder {
 			"tools", "tools/places/gazetteer", "venue", "internal/geo", "internal/kana", "internal/text",
 			"internal/fault",
 		}, Not: web},
-		{Dir: "tools/places/gazetteer", May: []string{"internal/geo", "internal/text"}, Not: web}, // and writes its data
+		// and its command, which writes its data
+		{Dir: "tools/places/gazetteer", May: []string{"internal/geo", "internal/text"}, Not: web},
 		{Dir: "tools/places/google", BackEnd: true, May: []string{
 			"tools/places", "internal/geo", "internal/restjson", "internal/fault", "internal/secret",
 		}, Not: []string{"database/sql"}},

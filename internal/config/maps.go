@@ -31,13 +31,36 @@ func mapsKeyField(c *Config) *secret.Text { return &c.Maps.GoogleKey }
 var mapTools = []string{"places", "directions", "timezone"}
 
 func mapsTable() []setting {
+	googleFor := func(c *Config) *[]string { return &c.Maps.GoogleFor }
+	googleURL := func(c *Config) *string { return &c.Maps.GoogleURL }
+	driving := func(c *Config) *string { return &c.Maps.OSRMDriving }
+	walking := func(c *Config) *string { return &c.Maps.OSRMWalking }
+	key := secretText(mapsKeyField)
 	return []setting{
-		{key: "google-maps-key", value: "KEY", secret: true, usage: "key of Google Maps Platform, for places and ways (none)", parse: secretText(mapsKeyField)},
-		{key: "google-maps-key-file", value: "FILE", path: true, usage: "file with that key (none)", parse: fromSecretFile("google-maps-key", mapsKeyField, secretText(mapsKeyField))},
-		{key: "google-maps-for", value: "TOOLS", def: "places,directions", usage: "what that key is used for, with commas: places, directions, timezone", parse: list(func(c *Config) *[]string { return &c.Maps.GoogleFor }, checkMapTool)},
-		{key: "google-maps-url", value: "URL", usage: "address of these interfaces, for tests and private endpoints (Google's)", parse: address(func(c *Config) *string { return &c.Maps.GoogleURL })},
-		{key: "osrm-driving-url", value: "URL", usage: "OSRM server with a map for cars; it goes before Google (none)", parse: serviceURL("http://osrm.example:5000", func(c *Config) *string { return &c.Maps.OSRMDriving })},
-		{key: "osrm-walking-url", value: "URL", usage: "OSRM server with a map for walkers; it goes before Google (none)", parse: serviceURL("http://osrm.example:5001", func(c *Config) *string { return &c.Maps.OSRMWalking })},
+		{
+			key: "google-maps-key", value: "KEY", secret: true, parse: key,
+			usage: "key of Google Maps Platform, for places and ways (none)",
+		},
+		{
+			key: "google-maps-key-file", value: "FILE", path: true, usage: "file with that key (none)",
+			parse: fromSecretFile("google-maps-key", mapsKeyField, key),
+		},
+		{
+			key: "google-maps-for", value: "TOOLS", def: "places,directions", parse: list(googleFor, checkMapTool),
+			usage: "what that key is used for, with commas: places, directions, timezone",
+		},
+		{
+			key: "google-maps-url", value: "URL", parse: address(googleURL),
+			usage: "address of these interfaces, for tests and private endpoints (Google's)",
+		},
+		{
+			key: "osrm-driving-url", value: "URL", parse: serviceURL("http://osrm.example:5000", driving),
+			usage: "OSRM server with a map for cars; it goes before Google (none)",
+		},
+		{
+			key: "osrm-walking-url", value: "URL", parse: serviceURL("http://osrm.example:5001", walking),
+			usage: "OSRM server with a map for walkers; it goes before Google (none)",
+		},
 	}
 }
 

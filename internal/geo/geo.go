@@ -23,7 +23,7 @@ func ParsePoint(s string) (Point, error) {
 	lng, lngErr := strconv.ParseFloat(strings.TrimSpace(after), 64)
 	p := Point{Lat: lat, Lng: lng}
 	if !ok || latErr != nil || lngErr != nil || !p.Valid() {
-		return Point{}, fmt.Errorf("%q is not a latitude and a longitude like 35.6812,139.7671: %w", s, fault.ErrInvalid)
+		return Point{}, fmt.Errorf("%q is no latitude and longitude like 35.6812,139.7671: %w", s, fault.ErrInvalid)
 	}
 	return p, nil
 }

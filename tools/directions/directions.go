@@ -43,9 +43,9 @@ type Router interface {
 	Way(ctx context.Context, trip Trip) (Way, error)
 }
 
-// detour is how much longer a way is than the great circle between its ends. Ballou, Rahardja and Sakai, "Selected
-// country circuity factors for road travel distance estimation" (2002), have 1.2 to 1.6 for most countries, and 1.41 for
-// Japan between cities; within towns of a grid it is 4/π, 1.27, on average.
+// detour is how much longer a way is than the great circle between its ends. Ballou, Rahardja and
+// Sakai, "Selected country circuity factors for road travel distance estimation" (2002), have 1.2 to
+// 1.6 for most countries, between cities; in towns of a grid it is 4/π, 1.27, on average.
 const detour = 1.3
 
 // WalkingSpeed is that of notices of real estate in Japan: 80 metres a minute.
@@ -57,8 +57,8 @@ var farthest = map[Mode]float64{Walking: 50_000, Driving: 1_000_000, Transit: 1_
 // A pace is the speed on a part of a way: so many metres, so many km/h.
 type pace struct{ meters, speed float64 }
 
-// paces are the speeds of a mode on the first part of a way, the next and the rest. Driving is town streets, main roads,
-// motorways; transit is buses and subways, local and rapid trains, express trains.
+// paces are the speeds of a mode on the first part of a way, the next and the rest. Driving is town
+// streets, main roads, motorways; transit is buses and subways, local and rapid trains, express trains.
 var paces = map[Mode][]pace{
 	Walking: {{math.Inf(1), WalkingSpeed * 60 / 1000}},
 	Driving: {{5_000, 20}, {20_000, 35}, {math.Inf(1), 70}},

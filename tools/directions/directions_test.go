@@ -39,9 +39,11 @@ func TestEstimate(t *testing.T) {
 		{"Sydney by car", sydney, Driving, 0, 0, false},
 	} {
 		got, ok := Estimate(Trip{From: venue, To: tt.to, Mode: tt.mode})
+		want := Way{Duration: tt.duration, Meters: tt.meters}
 		near := func(a, b float64) bool { return a >= 0.99*b && a <= 1.01*b }
-		if ok != tt.ok || !near(got.Duration.Seconds(), tt.duration.Seconds()) || !near(float64(got.Meters), float64(tt.meters)) {
-			t.Errorf("%s: Estimate = %s, %d m, %t, want %s, %d m, %t", tt.name, got.Duration, got.Meters, ok, tt.duration, tt.meters, tt.ok)
+		if ok != tt.ok || !near(got.Duration.Seconds(), want.Duration.Seconds()) ||
+			!near(float64(got.Meters), float64(want.Meters)) {
+			t.Errorf("%s: Estimate = %+v, %t, want %+v, %t", tt.name, got, ok, want, tt.ok)
 		}
 	}
 }
@@ -61,7 +63,9 @@ func TestFartherIsLonger(t *testing.T) {
 }
 
 func TestBuffer(t *testing.T) {
-	for d, want := range map[time.Duration]int{0: 5, time.Second: 6, time.Minute: 6, 61 * time.Second: 7, 90 * time.Minute: 95} {
+	for d, want := range map[time.Duration]int{
+		0: 5, time.Second: 6, time.Minute: 6, 61 * time.Second: 7, 90 * time.Minute: 95,
+	} {
 		if got := (Way{Duration: d}).Buffer(); got != want {
 			t.Errorf("Buffer of %s = %d, want %d", d, got, want)
 		}
@@ -88,7 +92,8 @@ func call(t *testing.T, services map[Mode]Service, in, lang string) (Output, err
 	if err := Register(r, services); err != nil {
 		t.Fatal(err)
 	}
-	raw, err := r.Call(t.Context(), tools.Caller{Role: tools.Visitor, Language: lang}, "directions_estimate", json.RawMessage(in))
+	caller := tools.Caller{Role: tools.Visitor, Language: lang}
+	raw, err := r.Call(t.Context(), caller, "directions_estimate", json.RawMessage(in))
 	var out Output
 	if err == nil {
 		err = json.Unmarshal(raw, &out)
@@ -96,7 +101,11 @@ func call(t *testing.T, services map[Mode]Service, in, lang string) (Output, err
 	return out, err
 }
 
-const toTenjin = `"origin":{"lat":33.5925,"lng":130.4039},"destination":{"lat":33.5914,"lng":130.3990}`
+const (
+	toTenjin = `"origin":{"lat":33.5925,"lng":130.4039},"destination":{"lat":33.5914,"lng":130.3990}`
+	toSydney = `{"origin":{"lat":33.6,"lng":130.4},"destination":{"lat":-33.87,"lng":151.21}}`
+	atNine   = `,"mode":"walking","departureTime":"2026-03-02T09:00:00+09:00"}`
+)
 
 func TestTool(t *testing.T) {
 	var asked Trip
@@ -115,7 +124,7 @@ func TestTool(t *testing.T) {
 			DurationSeconds: 458, DistanceMeters: 611, TravelBufferMinutes: 13, Estimate: true, Backend: "embedded",
 			Message: "About 8 minutes on foot, some 610 m: an estimate from the straight distance.",
 		}},
-		{"by a service", `{` + toTenjin + `,"mode":"walking","departureTime":"2026-03-02T09:00:00+09:00"}`, walk(fake{way: way, trip: &asked}), Output{
+		{"by a service", `{` + toTenjin + atNine, walk(fake{way: way, trip: &asked}), Output{
 			DurationSeconds: 401, DistanceMeters: 550, TravelBufferMinutes: 12, Backend: "osrm",
 			Message: "About 7 minutes on foot, 550 m.",
 		}},
@@ -124,14 +133,15 @@ func TestTool(t *testing.T) {
 			Message: "About 2 minutes by car, some 610 m: an estimate from the straight distance.",
 		}},
 		{"a service that is away", `{` + toTenjin + `,"mode":"walking"}`, walk(fake{err: fault.ErrUnavailable}), Output{
-			DurationSeconds: 458, DistanceMeters: 611, TravelBufferMinutes: 13, Estimate: true, Backend: "embedded", Degraded: true,
-			Message: "About 8 minutes on foot, some 610 m: an estimate from the straight distance.",
+			DurationSeconds: 458, DistanceMeters: 611, TravelBufferMinutes: 13, Estimate: true, Backend: "embedded",
+			Degraded: true,
+			Message:  "About 8 minutes on foot, some 610 m: an estimate from the straight distance.",
 		}},
 		{"no way there", `{` + toTenjin + `,"mode":"walking"}`, walk(fake{err: fault.ErrNotFound}), Output{
 			TravelBufferMinutes: 15, Estimate: true, Backend: "embedded", Degraded: true,
 			Message: "I could not find out how long the way takes. Please allow 15 minutes.",
 		}},
-		{"too far for an estimate", `{"origin":{"lat":33.6,"lng":130.4},"destination":{"lat":-33.87,"lng":151.21}}`, nil, Output{
+		{"too far for an estimate", toSydney, nil, Output{
 			TravelBufferMinutes: 15, Estimate: true, Backend: "embedded", Degraded: true,
 			Message: "I could not find out how long the way takes. Please allow 15 minutes.",
 		}},
@@ -140,7 +150,8 @@ func TestTool(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %+v", tt.name, got, err, tt.want)
 		}
 	}
-	if want := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC); asked.From != venue || asked.To != tenjin || !asked.Departure.Equal(want) {
+	nine := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	if asked.From != venue || asked.To != tenjin || !asked.Departure.Equal(nine) {
 		t.Errorf("the service was asked for %+v", asked)
 	}
 	got, err := call(t, nil, `{`+toTenjin+`,"mode":"walking"}`, "ja")
@@ -151,9 +162,9 @@ func TestTool(t *testing.T) {
 
 func TestInputThatIsWrong(t *testing.T) {
 	for in, want := range map[string]string{
-		`{}`:                                 `The field "destination" is required.`,
-		`{` + toTenjin + `,"mode":"flying"}`: `"mode" must be one of driving, transit, walking.`,
-		`{` + toTenjin + `,"departureTime":"soon"}`:                      `"departureTime" must be like 2026-03-02T09:00:00+09:00.`,
+		`{}`:                                     `The field "destination" is required.`,
+		`{` + toTenjin + `,"mode":"flying"}`:     `"mode" must be one of driving, transit, walking.`,
+		`{` + toTenjin + `,"departureTime":"9"}`: `"departureTime" must be like 2026-03-02T09:00:00+09:00.`,
 		`{"origin":{"lat":-91,"lng":0},"destination":{"lat":0,"lng":0}}`: `"origin.lat" must be from -90 to 90.`,
 	} {
 		_, err := call(t, nil, in, "en")

@@ -17,21 +17,23 @@ var descriptions embed.FS
 
 // Input is that of directions_estimate.
 type Input struct {
-	Origin        geo.Point `json:"origin" jsonschema:"Where the way begins."`
-	Destination   geo.Point `json:"destination" jsonschema:"Where it ends."`
-	Mode          Mode      `json:"mode,omitempty" enum:"driving,transit,walking" jsonschema:"Absent: driving."`
-	DepartureTime string    `json:"departureTime,omitempty" jsonschema:"When to leave, as 2026-03-02T09:00:00+09:00; absent: now. An estimate does not depend on it."`
+	Origin      geo.Point `json:"origin" jsonschema:"Where the way begins."`
+	Destination geo.Point `json:"destination" jsonschema:"Where it ends."`
+	Mode        Mode      `json:"mode,omitempty" enum:"driving,transit,walking" jsonschema:"Absent: driving."`
+	Departure   string    `json:"departureTime,omitempty" jsonschema:"As 2026-03-02T09:00:00+09:00; absent: now."`
 }
 
-// Output is that of directions_estimate.
+// Output is that of directions_estimate. The duration and the length are 0 where nothing is known of the way.
 type Output struct {
-	DurationSeconds     int    `json:"durationSeconds" jsonschema:"0 where it is not known."`
-	DistanceMeters      int    `json:"distanceMeters" jsonschema:"Along the way; 0 where it is not known."`
-	TravelBufferMinutes int    `json:"travelBufferMinutes" jsonschema:"Minutes to keep free before an appointment: the duration rounded up and 5, or 15 where it is not known."`
-	Estimate            bool   `json:"estimate" jsonschema:"By the distance as the crow flies and common speeds: no streets, no timetables, no traffic."`
-	Backend             string `json:"backend" enum:"embedded,google,osrm"`
-	Degraded            bool   `json:"degraded,omitempty" jsonschema:"A service that is configured did not answer, or nothing is known of the way."`
-	Message             string `json:"message" jsonschema:"A sentence for the visitor."`
+	DurationSeconds int `json:"durationSeconds" jsonschema:"0 where it is not known."`
+	DistanceMeters  int `json:"distanceMeters" jsonschema:"Along the way; 0 where it is not known."`
+	// The duration in minutes, rounded up, and five; fifteen where it is not known.
+	TravelBufferMinutes int `json:"travelBufferMinutes" jsonschema:"Minutes to keep free for it."`
+	// Estimate says that no street, timetable or traffic was looked at.
+	Estimate bool   `json:"estimate" jsonschema:"By the straight distance and common speeds alone."`
+	Backend  string `json:"backend" enum:"embedded,google,osrm"`
+	Degraded bool   `json:"degraded,omitempty" jsonschema:"A service failed, or nothing is known of the way."`
+	Message  string `json:"message" jsonschema:"A sentence that says so, in the caller's language."`
 }
 
 // backendEmbedded is the estimate inside the program.
@@ -71,8 +73,8 @@ func (t tool) estimate(ctx context.Context, caller tools.Caller, in Input) (Outp
 	if trip.Mode == "" {
 		trip.Mode = Driving
 	}
-	if in.DepartureTime != "" {
-		at, err := time.Parse(time.RFC3339, in.DepartureTime)
+	if in.Departure != "" {
+		at, err := time.Parse(time.RFC3339, in.Departure)
 		if err != nil {
 			return Output{}, &tools.Refusal{
 				Kind: fault.ErrInvalid,
@@ -137,12 +139,13 @@ func sentence(o Output, mode Mode, lang string) string {
 	if minutes == 1 {
 		plural = ""
 	}
+	ja, en := "%sで%d分ほど（道のり%s）です。", "About %d minute%s %s, %s."
 	if o.Estimate {
-		return pick(lang, fmt.Sprintf("%sで約%d分（道のり約%s）の見込みです。直線距離からの目安です。", by[mode].ja, minutes, length),
-			fmt.Sprintf("About %d minute%s %s, some %s: an estimate from the straight distance.", minutes, plural, by[mode].en, length))
+		ja = "%sで約%d分（道のり約%s）の見込みです。直線距離からの目安です。"
+		en = "About %d minute%s %s, some %s: an estimate from the straight distance."
 	}
-	return pick(lang, fmt.Sprintf("%sで%d分ほど（道のり%s）です。", by[mode].ja, minutes, length),
-		fmt.Sprintf("About %d minute%s %s, %s.", minutes, plural, by[mode].en, length))
+	return pick(lang, fmt.Sprintf(ja, by[mode].ja, minutes, length),
+		fmt.Sprintf(en, minutes, plural, by[mode].en, length))
 }
 
 func length(meters int) string {

@@ -31,7 +31,8 @@ A failure is the envelope of all failures ([http.md](http.md)), whose ` + "`succ
 
 Writes are done once: the same request again (the same ` + "`X-Request-Id`" + ` and body, or the same ` + "`idempotency_key`" + `) finds what the first one wrote.
 A calendar that could not be read makes an answer ` + "`degraded`" + `: then nothing is free, and no event is not none.
-The tools for places, time zones and ways work by themselves (` + "`backend`" + ` is ` + "`embedded`" + `) or with a service: [places.md](places.md).
+The tools for places, time zones and ways work by themselves (` + "`backend: embedded`" + `)
+or with a service: [places.md](places.md).
 Tools that are not configured, or lack a scope, are not offered; ` + "`annai doctor`" + ` says why.
 
 `

@@ -70,8 +70,8 @@ const maxParts = 8
 // explained reports whether all parts behind the name of a place are regions that it is in, or postcodes.
 func explained(p gazetteer.Place, behind []string) bool {
 	for _, part := range behind {
-		words := slices.DeleteFunc(strings.Fields(part), func(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) })
-		name := strings.Join(words, " ")
+		number := func(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) }
+		name := strings.Join(slices.DeleteFunc(strings.Fields(part), number), " ")
 		holds := func(r gazetteer.Region) bool { return r.Holds(p) }
 		if name != "" && !slices.ContainsFunc(gazetteer.Regions(name), holds) {
 			return false

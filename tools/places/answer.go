@@ -28,14 +28,17 @@ type Answer struct {
 
 // Resolved is a place.
 type Resolved struct {
-	PlaceID          string    `json:"placeId" jsonschema:"venue:… is a place of the venue, geonames:… one of the embedded list; else Google's."`
+	// PlaceID is "venue:…", "geonames:…", or Google's.
+	PlaceID          string    `json:"placeId" jsonschema:"The venue's, GeoNames' or Google's name for it."`
 	FormattedAddress string    `json:"formattedAddress"`
 	Location         geo.Point `json:"location"`
 	Name             string    `json:"name,omitempty"`
-	TimeZone         string    `json:"timeZone,omitempty" jsonschema:"Its time zone, such as Asia/Tokyo, where it is known."`
-	Precision        Precision `json:"precision" enum:"place,area,partial" jsonschema:"What location is: the place itself; the middle of the area asked for; or (partial) the middle of an area in which the rest of the query lies."`
-	Backend          string    `json:"backend" enum:"embedded,google" jsonschema:"What found it: the list inside the program and the venue's own places, or Google."`
-	Message          string    `json:"message" jsonschema:"A sentence that says so, in the caller's language."`
+	TimeZone         string    `json:"timeZone,omitempty" jsonschema:"Such as Asia/Tokyo, where it is known."`
+	// Precision says what Location is; with Partial the rest of the query is somewhere around.
+	Precision Precision `json:"precision" enum:"place,area,partial" jsonschema:"partial: only the town was found."`
+	// Backend is embedded for the venue's own places and the list inside the program.
+	Backend string `json:"backend" enum:"embedded,google"`
+	Message string `json:"message" jsonschema:"A sentence that says so, in the caller's language."`
 }
 
 // Unresolved says why there is no place.
@@ -109,12 +112,14 @@ func answer(found Found, q Query, backend string, candidates bool) Answer {
 		named = append(named, c.Address)
 	}
 	asked := shown(q.Text)
-	if len(named) == 0 {
-		why.Message = pick(q.Language, fmt.Sprintf("「%s」がどこか、分かりませんでした。", asked), fmt.Sprintf("I could not find out where %q is.", asked))
-	} else {
+	why.Message = pick(q.Language,
+		fmt.Sprintf("「%s」がどこか、分かりませんでした。", asked),
+		fmt.Sprintf("I could not find out where %q is.", asked))
+	if len(named) > 0 {
+		ja := "「%s」は、%sのどれか分かりません。都道府県や市の名前を添えてください。"
+		en := "%q may be any of these: %s. Please add a city, state or country."
 		why.Message = pick(q.Language,
-			fmt.Sprintf("「%s」は、%sのどれか分かりません。都道府県や市の名前を添えてください。", asked, strings.Join(named, "、")),
-			fmt.Sprintf("%q may be any of these: %s. Please add a city, state or country.", asked, strings.Join(named, "; ")))
+			fmt.Sprintf(ja, asked, strings.Join(named, "、")), fmt.Sprintf(en, asked, strings.Join(named, "; ")))
 	}
 	return Answer{Why: why}
 }

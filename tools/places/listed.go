@@ -65,7 +65,9 @@ func (s *search) spellings(key string) []gazetteer.Place {
 	}
 	stem := string(letters[:last])
 	for _, p := range s.find(stem) {
-		otherwise := strings.ContainsFunc(municipal, func(end rune) bool { return end != letters[last] && p.Has(stem+string(end)) })
+		otherwise := strings.ContainsFunc(municipal, func(end rune) bool {
+			return end != letters[last] && p.Has(stem+string(end))
+		})
 		if p.Country == "JP" && !otherwise && !slices.Contains(rows, p) {
 			rows = append(rows, p)
 		}

@@ -74,9 +74,11 @@ func (q Query) check() (Query, error) {
 	q.Text, q.Region = strings.TrimSpace(q.Text), strings.ToUpper(strings.TrimSpace(q.Region))
 	switch {
 	case gazetteer.Key(q.Text) == "":
-		return q, invalid("「query」には、場所の名前か住所を入れてください。", `"query" must name a place or an address.`)
+		return q, invalid("「query」には、場所の名前か住所を入れてください。",
+			`"query" must name a place or an address.`)
 	case len([]rune(q.Text)) > maxText:
-		return q, invalid(fmt.Sprintf("「query」は %d 文字までです。", maxText), fmt.Sprintf(`"query" may have up to %d letters.`, maxText))
+		return q, invalid(fmt.Sprintf("「query」は %d 文字までです。", maxText),
+			fmt.Sprintf(`"query" may have up to %d letters.`, maxText))
 	case q.Region != "" && !isCountry(q.Region):
 		return q, invalid("「regionCode」は JP や US のような国のコードで指定してください。",
 			`"regionCode" must be the code of a country, such as JP or US.`)

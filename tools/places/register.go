@@ -15,9 +15,10 @@ var descriptions embed.FS
 
 // Input is that of places_resolve.
 type Input struct {
-	Query      string `json:"query" jsonschema:"A name or an address: 天神駅, 福岡県福岡市中央区天神1丁目, Golden Gate Park, \"123 Main St, San Francisco\"."`
-	RegionCode string `json:"regionCode,omitempty" jsonschema:"Only in this country, such as JP or US (ISO 3166-1 alpha-2)."`
-	Candidates bool   `json:"candidates,omitempty" jsonschema:"Where no one place is meant, answer which it may be, and why, instead of null."`
+	Query      string `json:"query" jsonschema:"A name or an address: 天神駅, \"123 Main St, San Francisco\"."`
+	RegionCode string `json:"regionCode,omitempty" jsonschema:"Only in this country (ISO 3166-1): JP, US."`
+	// Candidates asks for an [Unresolved] where the answer would be null.
+	Candidates bool `json:"candidates,omitempty" jsonschema:"Say which places it may be, instead of null."`
 }
 
 // Register adds places_resolve, which everybody may call. service is asked for what is no place of the
@@ -61,7 +62,8 @@ func (t tool) resolve(ctx context.Context, caller tools.Caller, in Input) (Answe
 			return answer(found, q, BackendGoogle, in.Candidates), nil
 		}
 		listed, listErr := t.embedded.listed(q)
-		return Answer{}, &serviceFailure{err: errors.Join(err, listErr), instead: answer(listed, q, backendEmbedded, in.Candidates)}
+		instead := answer(listed, q, backendEmbedded, in.Candidates)
+		return Answer{}, &serviceFailure{err: errors.Join(err, listErr), instead: instead}
 	}
 	found, err := t.embedded.listed(q)
 	return answer(found, q, backendEmbedded, in.Candidates), err

@@ -17,17 +17,19 @@ var descriptions embed.FS
 
 // Input is that of timezone_resolve.
 type Input struct {
-	Location     geo.Point `json:"location"`
-	Timestamp    string    `json:"timestamp,omitempty" jsonschema:"The instant, as 2026-07-01T09:00:00+09:00; without an offset it is the time on the clocks there. Absent: now."`
-	UserTimeZone string    `json:"userTimeZone,omitempty" jsonschema:"The visitor's own zone, such as Asia/Tokyo: the answer if the zone cannot be found. Absent: the venue's."`
+	Location geo.Point `json:"location"`
+	// Timestamp is the time on the clocks there where it has no offset.
+	Timestamp string `json:"timestamp,omitempty" jsonschema:"As 2026-07-01T09:00:00+09:00; absent: now."`
+	// UserTimeZone is the visitor's, which is the answer if the zone cannot be found; empty: the venue's.
+	UserTimeZone string `json:"userTimeZone,omitempty" jsonschema:"The visitor's zone, if none is found."`
 }
 
 // Output is that of timezone_resolve.
 type Output struct {
-	TimeZoneID    string `json:"timeZoneId" jsonschema:"A name of the IANA database, such as America/Los_Angeles."`
-	OffsetSeconds int    `json:"offsetSeconds" jsonschema:"Seconds east of Greenwich at the timestamp, summer time included."`
-	Backend       string `json:"backend" enum:"embedded,google" jsonschema:"What found the zone: the map inside the program, or Google."`
-	Degraded      bool   `json:"degraded,omitempty" jsonschema:"The zone could not be found: it is the visitor's or the venue's."`
+	TimeZoneID    string `json:"timeZoneId" jsonschema:"Of the IANA database: America/Los_Angeles."`
+	OffsetSeconds int    `json:"offsetSeconds" jsonschema:"East of Greenwich at the timestamp."`
+	Backend       string `json:"backend" enum:"embedded,google"`
+	Degraded      bool   `json:"degraded,omitempty" jsonschema:"None was found: it is the visitor's or venue's."`
 	Message       string `json:"message" jsonschema:"A sentence that says so, in the caller's language."`
 }
 
@@ -116,7 +118,8 @@ func found(ctx context.Context, f Finder, backend string, where geo.Point, when 
 
 // assumed is the answer where the zone could not be found.
 func assumed(home string, when reading, lang string) Output {
-	out := Output{TimeZoneID: home, Backend: backendEmbedded, Degraded: true, Message: "タイムゾーンを調べられなかったため、" + home + " としています。"}
+	out := Output{TimeZoneID: home, Backend: backendEmbedded, Degraded: true}
+	out.Message = "タイムゾーンを調べられなかったため、" + home + " としています。"
 	if lang == "en" {
 		out.Message = "The time zone could not be found; " + home + " is assumed."
 	}

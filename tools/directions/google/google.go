@@ -1,7 +1,7 @@
 // Package google finds ways with Google's Routes API, method computeRoutes.
 //
-// https://developers.google.com/maps/documentation/routes/reference/rest/v2/TopLevel/computeRoutes says what is asked and
-// answered.
+// What is asked and answered:
+// https://developers.google.com/maps/documentation/routes/reference/rest/v2/TopLevel/computeRoutes
 package google
 
 import (
@@ -95,12 +95,13 @@ func (r *Routes) Way(ctx context.Context, trip directions.Trip) (directions.Way,
 	first := answer.Routes[0]
 	duration, err := time.ParseDuration(first.Duration)
 	if err != nil || duration < 0 || first.DistanceMeters < 0 {
-		return directions.Way{}, fmt.Errorf("google routes: the duration is %.40q: %w", first.Duration, fault.ErrUnavailable)
+		return directions.Way{}, fmt.Errorf("google routes: a way of %.40q: %w", first.Duration, fault.ErrUnavailable)
 	}
 	return directions.Way{Duration: duration, Meters: first.DistanceMeters}, nil
 }
 
-// question is what is sent. Google takes no departure in the past but for trains, and of cars only where traffic counts.
+// question is what is sent. Google takes no departure in the past but for trains, and of cars only
+// where traffic counts.
 func (r *Routes) question(trip directions.Trip) question {
 	q := question{Origin: waypointAt(trip.From), Destination: waypointAt(trip.To), TravelMode: modes[trip.Mode]}
 	if trip.Departure.After(r.now()) && trip.Mode != directions.Walking {

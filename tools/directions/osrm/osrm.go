@@ -36,6 +36,9 @@ type reply struct {
 	} `json:"routes"`
 }
 
+// odd is the kind of an answer that can't be true.
+var odd = fault.ErrUnavailable
+
 // longest is the longest way that is believed, in seconds: a month.
 const longest = 31 * 86400
 
@@ -56,7 +59,7 @@ func (s *Server) Way(ctx context.Context, trip directions.Trip) (directions.Way,
 	}
 	first := answer.Routes[0]
 	if first.Duration < 0 || first.Duration > longest || first.Distance < 0 || first.Distance > 1e9 {
-		return directions.Way{}, fmt.Errorf("osrm: a way of %g s and %g m: %w", first.Duration, first.Distance, fault.ErrUnavailable)
+		return directions.Way{}, fmt.Errorf("osrm: a way of %g s, %g m: %w", first.Duration, first.Distance, odd)
 	}
 	return directions.Way{
 		Duration: time.Duration(first.Duration * float64(time.Second)), Meters: int(first.Distance + 0.5),
@@ -67,10 +70,13 @@ func (s *Server) Way(ctx context.Context, trip directions.Trip) (directions.Way,
 func refusal(err error) error {
 	var refused *restjson.Refusal
 	var answer reply
-	if errors.As(err, &refused) && refused.Status == http.StatusBadRequest && json.Unmarshal(refused.Body, &answer) == nil {
-		return kindOf(answer.Code)
+	if !errors.As(err, &refused) || refused.Status != http.StatusBadRequest {
+		return err
 	}
-	return err
+	if json.Unmarshal(refused.Body, &answer) != nil {
+		return err
+	}
+	return kindOf(answer.Code)
 }
 
 // kindOf is what a code that is not Ok means.

@@ -20,7 +20,8 @@ var trip = directions.Trip{
 func server(t *testing.T, status int, answer string) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		const want = "/base/route/v1/walking/130.403900,33.592500;130.399000,33.591400?overview=false&steps=false&alternatives=false"
+		const want = "/base/route/v1/walking/130.403900,33.592500;130.399000,33.591400" +
+			"?overview=false&steps=false&alternatives=false"
 		if got := r.URL.String(); r.Method != http.MethodGet || got != want {
 			t.Errorf("asked for %s %s, want %s", r.Method, got, want)
 		}
@@ -32,9 +33,11 @@ func server(t *testing.T, status int, answer string) *httptest.Server {
 }
 
 func TestWay(t *testing.T) {
-	const answer = `{"code":"Ok","routes":[{"legs":[{"steps":[],"weight":401.1,"summary":"","duration":401.1,"distance":549.6}],
+	const answer = `{"code":"Ok","routes":[{
+		"legs":[{"steps":[],"weight":401.1,"summary":"","duration":401.1,"distance":549.6}],
 		"weight_name":"duration","weight":401.1,"duration":401.1,"distance":549.6}],
-		"waypoints":[{"hint":"x","location":[130.4039,33.5925],"name":"","distance":1.2},{"hint":"y","location":[130.399,33.5914],"name":"","distance":3}]}`
+		"waypoints":[{"hint":"x","location":[130.4039,33.5925],"name":"","distance":1.2},
+			{"hint":"y","location":[130.399,33.5914],"name":"","distance":3}]}`
 	way, err := New(server(t, 200, answer).URL+"/base/").Way(t.Context(), trip)
 	if err != nil || way != (directions.Way{Duration: 401100 * time.Millisecond, Meters: 550}) {
 		t.Errorf("Way = %+v, %v", way, err)

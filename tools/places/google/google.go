@@ -73,9 +73,10 @@ func (p *Places) Resolve(ctx context.Context, q places.Query) (places.Found, err
 		TextQuery: q.Text, LanguageCode: q.Language, RegionCode: q.Region, PageSize: most,
 	}
 	if p.near != nil && q.Region == "" {
-		request.LocationBias = &maps.GoogleMapsPlacesV1SearchTextRequestLocationBias{Circle: &maps.GoogleMapsPlacesV1Circle{
-			Center: &maps.GoogleTypeLatLng{Latitude: p.near.Lat, Longitude: p.near.Lng}, Radius: radius,
-		}}
+		center := &maps.GoogleTypeLatLng{Latitude: p.near.Lat, Longitude: p.near.Lng}
+		request.LocationBias = &maps.GoogleMapsPlacesV1SearchTextRequestLocationBias{
+			Circle: &maps.GoogleMapsPlacesV1Circle{Center: center, Radius: radius},
+		}
 	}
 	call := p.service.Places.SearchText(request).Context(ctx)
 	call.Header().Set("X-Goog-Api-Key", string(p.key))

@@ -54,13 +54,15 @@ func server(t *testing.T, status int, answer string, asked *map[string]any) *htt
 	return s
 }
 
-func client(t *testing.T, base string, near *geo.Point) *Places {
+var venue = &geo.Point{Lat: 33.5925, Lng: 130.4039}
+
+func resolve(t *testing.T, base string, near *geo.Point, q places.Query) (places.Found, error) {
 	t.Helper()
 	p, err := New(t.Context(), "the-key", Options{BaseURL: base, Near: near})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return p.Resolve(t.Context(), q)
 }
 
 func place(id, name, address string, lat, lng float64) string {
@@ -70,15 +72,16 @@ func place(id, name, address string, lat, lng float64) string {
 
 func TestResolve(t *testing.T) {
 	var asked map[string]any
-	park := `{"places":[` + place("ChIJ1", "大濠公園", "福岡市中央区大濠公園", 33.5861, 130.3764) + `,` + place("ChIJ2", "大濠公園駅", "福岡市", 33.589, 130.378) + `]}`
+	park := `{"places":[` + place("ChIJ1", "大濠公園", "福岡市中央区大濠公園", 33.5861, 130.3764) + `,` +
+		place("ChIJ2", "大濠公園駅", "福岡市", 33.589, 130.378) + `]}`
 	s := server(t, http.StatusOK, park, &asked)
-	found, err := client(t, s.URL, &geo.Point{Lat: 33.5925, Lng: 130.4039}).Resolve(t.Context(), places.Query{Text: "大濠公園", Language: "ja"})
+	found, err := resolve(t, s.URL, venue, places.Query{Text: "大濠公園", Language: "ja"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := places.Found{Place: &places.Place{
-		ID: "ChIJ1", Name: "大濠公園", Address: "福岡市中央区大濠公園", Location: geo.Point{Lat: 33.5861, Lng: 130.3764},
-		TimeZone: "Asia/Tokyo", Precision: places.Exact,
+		ID: "ChIJ1", Name: "大濠公園", Address: "福岡市中央区大濠公園",
+		Location: geo.Point{Lat: 33.5861, Lng: 130.3764}, TimeZone: "Asia/Tokyo", Precision: places.Exact,
 	}}
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Errorf("Resolve (-want +got):\n%s", diff)
@@ -93,17 +96,19 @@ func TestResolve(t *testing.T) {
 		t.Errorf("sent (-want +got):\n%s", diff)
 	}
 	asked = nil
-	if _, err := client(t, s.URL, nil).Resolve(t.Context(), places.Query{Text: "大濠公園", Region: "JP", Language: "en"}); err != nil {
+	if _, err := resolve(t, s.URL, nil, places.Query{Text: "大濠公園", Region: "JP", Language: "en"}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]any{"textQuery": "大濠公園", "languageCode": "en", "regionCode": "JP", "pageSize": 5.0}, asked); diff != "" {
+	sent = map[string]any{"textQuery": "大濠公園", "languageCode": "en", "regionCode": "JP", "pageSize": 5.0}
+	if diff := cmp.Diff(sent, asked); diff != "" {
 		t.Errorf("sent with a region (-want +got):\n%s", diff)
 	}
 }
 
 // Places of one name far apart are several, unless just one is near the venue.
 func TestNamesakes(t *testing.T) {
-	answer := `{"places":[` + place("sapporo", "中央区", "札幌市中央区", 43.05, 141.34) + `,` + place("fukuoka", "中央区", "福岡市中央区", 33.58, 130.39) + `]}`
+	answer := `{"places":[` + place("sapporo", "中央区", "札幌市中央区", 43.05, 141.34) + `,` +
+		place("fukuoka", "中央区", "福岡市中央区", 33.58, 130.39) + `]}`
 	s := server(t, http.StatusOK, answer, nil)
 	for _, tt := range []struct {
 		near  *geo.Point
@@ -111,23 +116,27 @@ func TestNamesakes(t *testing.T) {
 		n     int
 	}{
 		{nil, "", 2},
-		{&geo.Point{Lat: 33.5925, Lng: 130.4039}, "fukuoka", 0},
+		{venue, "fukuoka", 0},
 		{&geo.Point{Lat: 35.68, Lng: 139.77}, "", 2},
 	} {
-		found, err := client(t, s.URL, tt.near).Resolve(t.Context(), places.Query{Text: "中央区", Language: "ja"})
+		found, err := resolve(t, s.URL, tt.near, places.Query{Text: "中央区", Language: "ja"})
 		id := ""
 		if found.Place != nil {
 			id = found.Place.ID
 		}
 		if err != nil || id != tt.place || len(found.Candidates) != tt.n {
-			t.Errorf("near %v: Resolve = %q, %d candidates, %v; want %q, %d", tt.near, id, len(found.Candidates), err, tt.place, tt.n)
+			t.Errorf("near %v: Resolve = %q, %d candidates, %v; want %q, %d",
+				tt.near, id, len(found.Candidates), err, tt.place, tt.n)
 		}
 	}
 }
 
 func TestNothing(t *testing.T) {
-	for _, answer := range []string{`{}`, `{"places":[]}`, `{"places":[{"id":"a"}]}`, `{"places":[{"id":"a","location":{"latitude":91,"longitude":0}}]}`} {
-		found, err := client(t, server(t, http.StatusOK, answer, nil).URL, nil).Resolve(t.Context(), places.Query{Text: "x"})
+	for _, answer := range []string{
+		`{}`, `{"places":[]}`, `{"places":[{"id":"a"}]}`,
+		`{"places":[{"id":"a","location":{"latitude":91,"longitude":0}}]}`,
+	} {
+		found, err := resolve(t, server(t, http.StatusOK, answer, nil).URL, nil, places.Query{Text: "x"})
 		if err != nil || found.Place != nil || found.Candidates != nil {
 			t.Errorf("Resolve with %s = %+v, %v, want nothing", answer, found, err)
 		}
@@ -147,14 +156,15 @@ func TestFailures(t *testing.T) {
 		{500, `oops`, fault.ErrUnavailable},
 		{302, ``, fault.ErrUnavailable},
 	} {
-		_, err := client(t, server(t, tt.status, tt.answer, nil).URL, nil).Resolve(t.Context(), places.Query{Text: "x"})
-		if !errors.Is(err, tt.want) || strings.Contains(err.Error(), "the-key") || strings.Contains(err.Error(), "http") {
+		_, err := resolve(t, server(t, tt.status, tt.answer, nil).URL, nil, places.Query{Text: "x"})
+		said := fmt.Sprint(err)
+		if !errors.Is(err, tt.want) || strings.Contains(said, "the-key") || strings.Contains(said, "http") {
 			t.Errorf("%d: Resolve = %v, want %v without key and address", tt.status, err, tt.want)
 		}
 	}
 	gone := httptest.NewServer(nil)
 	gone.Close()
-	if _, err := client(t, gone.URL, nil).Resolve(t.Context(), places.Query{Text: "x"}); !errors.Is(err, fault.ErrUnavailable) {
+	if _, err := resolve(t, gone.URL, nil, places.Query{Text: "x"}); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("Resolve without a server = %v", err)
 	}
 }
@@ -171,7 +181,7 @@ func TestEndlessAnswer(t *testing.T) {
 		}
 	}))
 	defer s.Close()
-	if _, err := client(t, s.URL, nil).Resolve(t.Context(), places.Query{Text: "x"}); !errors.Is(err, fault.ErrUnavailable) {
+	if _, err := resolve(t, s.URL, nil, places.Query{Text: "x"}); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("Resolve = %v, want ErrUnavailable", err)
 	}
 }

@@ -32,7 +32,8 @@ func server(t *testing.T, status int, answer string) *httptest.Server {
 var reno = geo.Point{Lat: 39.6034810, Lng: -119.6822510}
 
 func TestZone(t *testing.T) {
-	s := server(t, 200, `{"dstOffset":3600,"rawOffset":-28800,"status":"OK","timeZoneId":"America/Los_Angeles","timeZoneName":"Pacific Daylight Time"}`)
+	s := server(t, 200, `{"dstOffset":3600,"rawOffset":-28800,"status":"OK",
+		"timeZoneId":"America/Los_Angeles","timeZoneName":"Pacific Daylight Time"}`)
 	got, err := New("the-key", s.URL+"/", now).Zone(t.Context(), reno)
 	if err != nil || got != "America/Los_Angeles" {
 		t.Errorf("Zone = %q, %v", got, err)
