@@ -1,6 +1,7 @@
 package gazetteer
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,8 +57,9 @@ func TestFind(t *testing.T) {
 		t.Fatalf("Find(ふくおか) = %+v, %v", found, err)
 	}
 	p := found[0]
-	if p.ID != "1863967" || p.Name("ja") != "福岡市" || p.Name("en") != "Fukuoka" || p.TimeZone != "Asia/Tokyo" || !p.Has("福岡") {
-		t.Errorf("Find(ふくおか) = %+v", p)
+	got := []string{p.ID, p.Name("ja"), p.Name("en"), p.Country, p.TimeZone}
+	if want := []string{"1863967", "福岡市", "Fukuoka", "JP", "Asia/Tokyo"}; !slices.Equal(got, want) || !p.Has("福岡") {
+		t.Errorf("Find(ふくおか) = %+v, want %v", p, want)
 	}
 	for _, key := range []string{"", "nowhere at all", "asiatokyo", "1863967", ";", "\n"} {
 		if found, err := Find(key); err != nil || len(found) != 0 {
@@ -91,13 +93,13 @@ func TestCountryOf(t *testing.T) {
 	}
 }
 
-// The capital of each prefecture is in it by the codes of the list, so that the table of prefectures has the right ones.
+// The capital of each prefecture is in it by the codes of the list, so that the table has the right ones.
 func TestPrefectures(t *testing.T) {
 	capitals := map[string]string{ // those that are not called as their prefecture
-		"北海道": "札幌市", "岩手県": "盛岡市", "宮城県": "仙台市", "茨城県": "水戸市", "栃木県": "宇都宮市", "群馬県": "前橋市",
-		"埼玉県": "さいたま", "東京都": "東京", "神奈川県": "横浜市", "石川県": "金沢市", "山梨県": "甲府市", "愛知県": "名古屋市",
-		"三重県": "津市", "滋賀県": "大津市", "兵庫県": "神戸市", "島根県": "松江市", "香川県": "高松市", "愛媛県": "松山市",
-		"沖縄県": "那覇市",
+		"北海道": "札幌市", "岩手県": "盛岡市", "宮城県": "仙台市", "茨城県": "水戸市", "栃木県": "宇都宮市",
+		"群馬県": "前橋市", "埼玉県": "さいたま", "東京都": "東京", "神奈川県": "横浜市", "石川県": "金沢市",
+		"山梨県": "甲府市", "愛知県": "名古屋市", "三重県": "津市", "滋賀県": "大津市", "兵庫県": "神戸市",
+		"島根県": "松江市", "香川県": "高松市", "愛媛県": "松山市", "沖縄県": "那覇市",
 	}
 	n := 0
 	for _, r := range regions() {
