@@ -56,6 +56,9 @@ func (c *Concierge) answerFromPassages(
 	if err != nil {
 		return draft{}, topic{}, err
 	}
+	if d, next, ok := c.answerWalk(s, w, found); ok {
+		return d, next, nil
+	}
 	staff := c.parts.Venue.Staff.Where.In(string(s.Language))
 	a := passageAnswer{
 		wish: w, question: s.Question, rest: s.Understanding.Keywords, lang: s.Language, staff: staff, hits: found.Hits,

@@ -34,6 +34,7 @@ const (
 // the same.
 var (
 	dateTools   = []string{"get_current_datetime", "calculate_date", "list_dates_in_range"}
+	wayTools    = []string{"places_resolve", "timezone_resolve", "directions_estimate"}
 	ownReads    = []string{"list_events", "check_availability", "suggest_schedule"}
 	toolCreates = "create_event"
 	toolUpdates = "update_event"
@@ -116,7 +117,7 @@ func (c *Concierge) toolTalk(s State) *toolTalk {
 // wanted are the tools that fit what was said: those that write only where the words order it, so
 // that nothing that is read can.
 func (t *toolTalk) wanted(owns bool) []string {
-	wanted := slices.Clone(dateTools)
+	wanted := slices.Concat(dateTools, wayTools)
 	if !owns {
 		return wanted
 	}

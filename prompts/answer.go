@@ -1,5 +1,7 @@
 package prompts
 
+import "strconv"
+
 // AnswerWhen says when an event is. Series says how it recurs, Place where it is; both may be empty. Yes begins with yes.
 type AnswerWhen struct {
 	Title, When, Series, Place string
@@ -74,6 +76,35 @@ type AnswerLength struct {
 
 // In returns the words in a language.
 func (p AnswerLength) In(lang string) string { return fill("answer_length", lang, p) }
+
+// AnswerWalk says how long the walk to a place is, by the distance. Meters is the length of the way.
+type AnswerWalk struct {
+	Place           string
+	Minutes, Meters int
+}
+
+// In returns the words in a language.
+func (p AnswerWalk) In(lang string) string { return fill("answer_walk", lang, p) }
+
+// Kilometres is the length with one decimal, empty where it is less than one.
+func (p AnswerWalk) Kilometres() string {
+	if p.Meters < 1000 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(p.Meters)/1000, 'f', 1, 64)
+}
+
+// AnswerTooFar says that nobody walks to a place. Meters is how far it is as the crow flies.
+type AnswerTooFar struct {
+	Place  string
+	Meters int
+}
+
+// In returns the words in a language.
+func (p AnswerTooFar) In(lang string) string { return fill("answer_too_far", lang, p) }
+
+// Kilometres is how far it is.
+func (p AnswerTooFar) Kilometres() int { return (p.Meters + 500) / 1000 }
 
 // AnswerOften says how often an event takes place. Series is empty where it is no series with a rule; Dates are its next days.
 type AnswerOften struct {

@@ -19,6 +19,10 @@ import (
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/calendar/mem"
 	"annai/tools/date"
+	"annai/tools/directions"
+	"annai/tools/places"
+	"annai/tools/timezone"
+	"annai/venue"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -33,7 +37,16 @@ func everything(t *testing.T) *tools.Registry {
 		t.Fatal(err)
 	}
 	r := tools.New(now, tools.Options{})
-	if err := errors.Join(date.Register(r, now, time.UTC), family.Register(r, a, family.Options{})); err != nil {
+	demo, err := venue.Demo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = errors.Join(
+		date.Register(r, now, time.UTC), family.Register(r, a, family.Options{}),
+		places.Register(r, places.NewEmbedded(demo), nil),
+		timezone.Register(r, now, "UTC", nil), directions.Register(r, nil),
+	)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -90,7 +103,19 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		"list_calendar_events":  {`{}`, `{"q":"none","maxResults":5,"orderBy":"updated","singleEvents":false}`},
 		"calendar_read":         {`{"calendarId":"primary","timeMin":"2026-03-02T00:00:00Z","timeMax":"2026-03-05T00:00:00Z"}`},
 		"calendar_write":        {`{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"2026-03-03T09:00:00Z","timeZone":"UTC"}}}`},
-		"delete_event":          {`{"event_id":"meet"}`, `{"event_id":"meet"}`},
+		"places_resolve": {
+			`{"query":"天神駅"}`, `{"query":"x"}`, `{"query":"伊達市","candidates":true}`,
+			`{"query":"Paris, France","regionCode":"FR"}`,
+		},
+		"timezone_resolve": {
+			`{"location":{"lat":35.7,"lng":139.7}}`,
+			`{"location":{"lat":0,"lng":0},"timestamp":"2026-03-01T00:00:00Z"}`,
+		},
+		"directions_estimate": {
+			`{"origin":{"lat":33.5925,"lng":130.4039},"destination":{"lat":33.5914,"lng":130.399},"mode":"walking"}`,
+			`{"origin":{"lat":33.5925,"lng":130.4039},"destination":{"lat":-33.87,"lng":151.21}}`,
+		},
+		"delete_event": {`{"event_id":"meet"}`, `{"event_id":"meet"}`},
 	}
 	r := everything(t)
 	caller := tools.Caller{Role: tools.Owner, Language: "ja"}

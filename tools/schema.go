@@ -37,17 +37,23 @@ func (t TextOr[T]) MarshalJSON() ([]byte, error) {
 	return encode(t.Value)
 }
 
-// choices are the types of which an answer may be.
-func (TextOr[T]) choices() []reflect.Type {
+// Choices returns the types of which an answer may be.
+func (TextOr[T]) Choices() []reflect.Type {
 	return []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[T]()}
 }
+
+// A Choice is an answer that is of one of several types. It writes the one it is by MarshalJSON.
+type Choice interface{ Choices() []reflect.Type }
+
+// Null is the answer null, as one of the types of a [Choice].
+type Null struct{}
 
 // schemaOf makes the schema of a Go type.
 func schemaOf[T any]() (schemas, error) {
 	var zero T
 	alternatives := []reflect.Type{reflect.TypeFor[T]()}
-	if choice, ok := any(zero).(interface{ choices() []reflect.Type }); ok {
-		alternatives = choice.choices()
+	if choice, ok := any(zero).(Choice); ok {
+		alternatives = choice.Choices()
 	}
 	var trees []*jsonschema.Schema
 	for _, t := range alternatives {
@@ -72,6 +78,7 @@ func schemaOf[T any]() (schemas, error) {
 var known = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[civil.Date](): {Type: "string", Format: "date"},
 	reflect.TypeFor[time.Time]():  {Type: "string", Format: "date-time"},
+	reflect.TypeFor[Null]():       {Type: "null"},
 }
 
 func makeSchema(t reflect.Type) (*jsonschema.Schema, error) {

@@ -37,6 +37,7 @@ func (c *checker) check(v *Venue) {
 	}
 	v.Hours.schedule = c.schedule("hours", &v.Hours, v.Location, nil)
 	c.checkParts(v)
+	c.checkPlaces(v)
 	c.checkAmbiguous(v.Ambiguous)
 	c.checkCorrections(v.Corrections)
 	v.Suggestions = fillSuggestions(v.Suggestions)

@@ -23,6 +23,11 @@ type Venue struct {
 	Timezone string `yaml:"timezone"`
 	// Website is an http or https address; optional.
 	Website string `yaml:"website"`
+	// Address is where it is, and At the same on the earth; both optional. Walks are computed from At.
+	Address Text        `yaml:"address"`
+	At      Coordinates `yaml:"location"`
+	// Places are stations, wards and sights that visitors name; see [Place].
+	Places []Place `yaml:"places"`
 	// Staff is how a visitor finds a person.
 	Staff Staff `yaml:"staff"`
 	// Hours are the opening hours and closing-day rules.

@@ -18,5 +18,7 @@ func (a *assembly) openTools(observe func(tools.Observation), log *slog.Logger) 
 	} else if _, ok := a.agenda.Writable(); !ok {
 		opts.ReadOnly = a.readOnly
 	}
-	return errors.Join(date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts))
+	return errors.Join(
+		date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts), a.registerMaps(),
+	)
 }

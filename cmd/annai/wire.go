@@ -36,8 +36,10 @@ type assembly struct {
 	// agenda is the owner's own calendars; nil without an owner.
 	agenda *agenda.Agenda
 	// readOnly says for the operator why a calendar of the owner that is to be written can't be; "" if it can.
-	readOnly  string
-	tools     *tools.Registry
+	readOnly string
+	tools    *tools.Registry
+	// maps are the services behind the tools for places, time zones and ways.
+	maps      mapServices
 	knowledge rag.Retriever
 	// index makes what finds the events that a question is about.
 	index nodes.NewIndex
@@ -102,6 +104,9 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	}
 	a.closers = append(a.closers, sessions.close)
 	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
+		return err
+	}
+	if err := a.openMaps(ctx, c); err != nil {
 		return err
 	}
 	if err := a.openTools(w.observe, log); err != nil {

@@ -14,7 +14,9 @@ func folders() []Folder {
 		{Dir: "internal/privatefile", Not: web},
 		{Dir: "internal/text", Not: web},
 		{Dir: "internal/civil", May: []string{"internal/fault"}, Not: web},
+		{Dir: "internal/geo", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/holiday", May: []string{"internal/civil"}, Not: web},
+		{Dir: "internal/restjson", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "internal/strictyaml", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
@@ -62,12 +64,36 @@ func folders() []Folder {
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
 			"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
+			"tools/directions", "tools/places", "tools/timezone", "venue",
 		}},
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
+		{Dir: "tools/places", May: []string{
+			"tools", "tools/places/gazetteer", "venue", "internal/geo", "internal/kana", "internal/text",
+			"internal/fault",
+		}, Not: web},
+		// and its command, which writes its data
+		{Dir: "tools/places/gazetteer", May: []string{"internal/geo", "internal/text"}, Not: web},
+		{Dir: "tools/places/google", BackEnd: true, May: []string{
+			"tools/places", "internal/geo", "internal/restjson", "internal/fault", "internal/secret",
+		}, Not: []string{"database/sql"}},
+		{Dir: "tools/timezone", May: []string{
+			"tools", "tools/places/gazetteer", "internal/geo", "internal/fault",
+		}, Not: web},
+		{Dir: "tools/timezone/google", BackEnd: true, May: []string{
+			"tools/timezone", "internal/geo", "internal/restjson", "internal/fault", "internal/secret",
+		}, Not: []string{"database/sql"}},
+		{Dir: "tools/directions", May: []string{"tools", "internal/geo", "internal/fault"}, Not: web},
+		{Dir: "tools/directions/google", BackEnd: true, May: []string{
+			"tools/directions", "internal/geo", "internal/restjson", "internal/fault", "internal/secret",
+		}, Not: []string{"database/sql"}},
+		{Dir: "tools/directions/osrm", BackEnd: true, May: []string{
+			"tools/directions", "internal/geo", "internal/restjson", "internal/fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "venue", May: []string{
-			"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml",
+			"tools/calendar", "internal/fault", "internal/civil", "internal/geo", "internal/holiday",
+			"internal/strictyaml",
 		}, Not: web},
 		{Dir: "api", May: []string{"internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
 		{Dir: "runs", May: []string{"graph", "internal/fault"}, Not: []string{"database/sql"}},
@@ -176,7 +202,7 @@ func folders() []Folder {
 			"graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
 			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "venue",
 			"prompts", "api", "internal/text", "internal/kana", "internal/fault", "internal/civil",
-			"internal/holiday",
+			"internal/geo", "internal/holiday", "tools/directions",
 			"nodes/display", "nodes/owner", "nodes/talk", "nodes/wording",
 		}, Not: web},
 
@@ -219,7 +245,9 @@ func libraries() []Library {
 		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
-		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google"}},
+		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google", "tools/places/google"}},
+		{Path: "github.com/ringsaturn", Homes: []string{"tools/timezone"}},
+		{Path: "google.golang.org/protobuf", Homes: []string{"tools/timezone"}}, // the form of its data
 		{Path: "golang.org/x/oauth2", Homes: []string{"tools/calendar/google"}},
 		{Path: "golang.org/x/time", Homes: []string{"tools/calendar/google"}},
 		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},
@@ -246,7 +274,9 @@ func libraries() []Library {
 		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config"}},
 		{Path: "golang.org/x/term", Homes: []string{"cmd"}},
 		// folding: NFKC; documents have encodings
-		{Path: "golang.org/x/text", Homes: []string{"internal/text", "internal/kana", "nlu", "rag"}},
+		{Path: "golang.org/x/text", Homes: []string{
+			"internal/text", "internal/kana", "nlu", "rag", "tools/places/gazetteer/generate",
+		}},
 
 		{Path: "github.com/google/go-cmp", Tests: true},
 		{Path: "github.com/getkin/kin-openapi", Tests: true},

@@ -69,6 +69,7 @@ func defaults() Config {
 		Access: Access{AddressRate: Rate{120, time.Minute}, KeyRate: Rate{1200, time.Minute}},
 		Model:  modelDefaults, FallbackModel: modelDefaults,
 		Embedder: Embedder{Provider: "embedded"},
+		Maps:     Maps{GoogleFor: []string{"places", "directions"}},
 	}
 }
 
@@ -126,6 +127,16 @@ func TestEverySetting(t *testing.T) {
 		"grace":           {"1s", func(c *Config) { c.Grace = time.Second }},
 		"max-body":        {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
 		"max-concurrent":  {"7", func(c *Config) { c.MaxConcurrent = 7 }},
+
+		"google-maps-key":      {"AIza-x", func(c *Config) { c.Maps.GoogleKey = "AIza-x" }},
+		"google-maps-key-file": {secretFile(t, "AIza-x"), func(c *Config) { c.Maps.GoogleKey = "AIza-x" }},
+		"google-maps-for": {
+			"timezone, places",
+			func(c *Config) { c.Maps.GoogleFor = []string{"timezone", "places"} },
+		},
+		"google-maps-url":  {"http://127.0.0.1:9/", func(c *Config) { c.Maps.GoogleURL = "http://127.0.0.1:9/" }},
+		"osrm-driving-url": {"http://cars.lan", func(c *Config) { c.Maps.OSRMDriving = "http://cars.lan" }},
+		"osrm-walking-url": {"http://feet.lan", func(c *Config) { c.Maps.OSRMWalking = "http://feet.lan" }},
 
 		"google-client-id":          {"1.apps.example", func(c *Config) { c.Google.ClientID = "1.apps.example" }},
 		"google-client-secret":      {"GOCSPX-x", func(c *Config) { c.Google.ClientSecret = "GOCSPX-x" }},
@@ -303,6 +314,19 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 		{"two keys", "", []string{"--encryption-key-file", os.DevNull}, []string{"ANNAI_ENCRYPTION_KEY=" + hexKey}, `--encryption-key-file: encryption-key is set too; one of the two must go`},
 		{"an address that anybody can listen to", "", []string{"--google-token-url", "http://a.example/token"}, nil, `--google-token-url: "http://a.example/token" is not an address that begins with https://, or one of this machine such as http://127.0.0.1:9000/`},
 		{"a token of two words", "", nil, []string{"GOOGLE_CALENDAR_REFRESH_TOKEN=1// x"}, `GOOGLE_CALENDAR_REFRESH_TOKEN: has a space or another character that no such value has`},
+		{
+			"no tool", "",
+			[]string{"--google-maps-for", "places,routes"},
+			nil,
+			`--google-maps-for: "routes" is not one of places, directions, timezone`,
+		},
+		{
+			"no server", "",
+			[]string{"--osrm-driving-url", "osrm.lan:5000"},
+			nil,
+			"--osrm-driving-url: is not an address like http://osrm.example:5000, " +
+				"without a user, a query or a fragment",
+		},
 		{"no store", "", []string{"--google-token-store", "keychain"}, nil, `--google-token-store: "keychain" is not one of file, env, ssm`},
 		{"no path", "", []string{"--google-ssm-prefix", "tonari/"}, nil, `--google-ssm-prefix: "tonari/" is not a path like /tonari/google`},
 		{"deadlines crossed", "", []string{"--deadline", "1s"}, nil, `source-deadline: 2s is longer than deadline, 1s`},

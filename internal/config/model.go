@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -78,12 +77,16 @@ func parseModelName(field func(*Config) *string) func(*Config, string) error {
 	}
 }
 
-// parseModelURL takes an address. What is wrong with one is not quoted, since a password might be in it.
 func parseModelURL(field func(*Config) *string) func(*Config, string) error {
+	return serviceURL("https://models.example/v1", field)
+}
+
+// serviceURL takes an address. What is wrong with one is not quoted, since a password might be in it.
+func serviceURL(example string, field func(*Config) *string) func(*Config, string) error {
 	return func(c *Config, s string) error {
 		u, err := url.Parse(s)
 		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-			return errors.New("is not an address like https://models.example/v1, without a user, a query or a fragment")
+			return fmt.Errorf("is not an address like %s, without a user, a query or a fragment", example)
 		}
 		*field(c) = s
 		return nil

@@ -16,6 +16,27 @@ func Fold(s string) string {
 	return strings.ToLower(s)
 }
 
+// Unaccent takes the accents from Latin letters: Chōfu is Chofu. Kana keep their marks.
+func Unaccent(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	var b strings.Builder
+	latin := false
+	for _, r := range norm.NFD.String(s) {
+		if unicode.Is(unicode.Mn, r) && latin {
+			continue
+		}
+		latin = unicode.Is(unicode.Latin, r)
+		b.WriteRune(r)
+	}
+	return norm.NFC.String(b.String())
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+}
+
 // FoldRune is the form in which a character is compared that stays one character: half-width Latin
 // in lower case, and dashes, quotes, tildes and spaces of one sort. It is negative for characters
 // that cannot be seen.

@@ -41,6 +41,8 @@ var (
 	sure string
 	//go:embed askwords.tsv
 	askWords string
+	//go:embed walk.tsv
+	walk string
 )
 
 // An AskRow says how a question for one kind of answer is printed. {} stands for what it is about.
@@ -216,6 +218,24 @@ var AskWords = sync.OnceValue(func() map[string][]string {
 		for word := range strings.SplitSeq(row[1], "|") {
 			out[word] = append(out[word], row[0])
 		}
+	}
+	return out
+})
+
+// The kinds of words of [Walk].
+const (
+	WalkOnFoot  = "walk"
+	WalkFar     = "far"
+	WalkLong    = "long"
+	WalkRide    = "ride"
+	WalkStation = "station"
+)
+
+// Walk returns the words of questions how far a place is on foot, by their kinds.
+var Walk = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for _, row := range rows(walk, 2) {
+		out[row[0]] = strings.Split(row[1], "|")
 	}
 	return out
 })

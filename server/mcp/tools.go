@@ -54,9 +54,9 @@ func isObject(schema json.RawMessage) bool {
 // result is the answer of a tool: as text, since not every client shows more, and structured if it was announced so.
 func result(answer json.RawMessage, structured bool) *sdk.CallToolResult {
 	text := string(answer)
-	var sentence string
-	if json.Unmarshal(answer, &sentence) == nil {
-		text = sentence
+	var sentence *string // nil for the answer null
+	if json.Unmarshal(answer, &sentence) == nil && sentence != nil {
+		text = *sentence
 	}
 	r := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 	if structured {

@@ -10,6 +10,10 @@ import (
 	"annai/tools"
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/date"
+	"annai/tools/directions"
+	"annai/tools/places"
+	"annai/tools/timezone"
+	"annai/venue"
 )
 
 const head = `# Tools
@@ -27,13 +31,19 @@ A failure is the envelope of all failures ([http.md](http.md)), whose ` + "`succ
 
 Writes are done once: the same request again (the same ` + "`X-Request-Id`" + ` and body, or the same ` + "`idempotency_key`" + `) finds what the first one wrote.
 A calendar that could not be read makes an answer ` + "`degraded`" + `: then nothing is free, and no event is not none.
+The tools for places, time zones and ways work by themselves (` + "`backend: embedded`" + `)
+or with a service: [places.md](places.md).
 Tools that are not configured, or lack a scope, are not offered; ` + "`annai doctor`" + ` says why.
 
 `
 
 func main() {
 	r := tools.New(time.Now, tools.Options{})
-	err := errors.Join(date.Register(r, time.Now, time.UTC), family.Register(r, nil, family.Options{}))
+	err := errors.Join(
+		date.Register(r, time.Now, time.UTC), family.Register(r, nil, family.Options{}),
+		places.Register(r, places.NewEmbedded(&venue.Venue{}), nil),
+		timezone.Register(r, time.Now, "UTC", nil), directions.Register(r, nil),
+	)
 	if err == nil {
 		err = os.WriteFile("../docs/tools.md", []byte(head+r.Document()), 0o644)
 	}

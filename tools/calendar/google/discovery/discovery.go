@@ -140,14 +140,19 @@ func match(template, path string) (map[string]string, bool) {
 
 // Calendar returns the document of Calendar v3 from the Go module google.golang.org/api at the version that go.mod names. The go command
 // must be there.
-var Calendar = sync.OnceValues(func() (*Document, error) {
+var Calendar = sync.OnceValues(func() (*Document, error) { return fromModule("calendar", "v3", "calendar-api.json") })
+
+// Places returns that of the Places API (New), like [Calendar].
+var Places = sync.OnceValues(func() (*Document, error) { return fromModule("places", "v1", "places-api.json") })
+
+func fromModule(path ...string) (*Document, error) {
 	dir, err := exec.CommandContext(context.Background(), "go", "list", "-m", "-f", "{{.Dir}}", "google.golang.org/api").Output()
 	if err != nil {
 		return nil, fmt.Errorf("look for the module google.golang.org/api: %w", err)
 	}
-	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "calendar", "v3", "calendar-api.json"))
+	text, err := os.ReadFile(filepath.Join(append([]string{strings.TrimSpace(string(dir))}, path...)...))
 	if err != nil {
 		return nil, fmt.Errorf("discovery document: %w", err)
 	}
 	return Read(text)
-})
+}
