@@ -17,6 +17,7 @@ func folders() []Folder {
 		{Dir: "internal/holiday", May: []string{"internal/civil"}, Not: web},
 		{Dir: "internal/strictyaml", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
+		{Dir: "internal/outbound", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
 		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/matrix", Not: web},
@@ -137,6 +138,9 @@ func folders() []Folder {
 
 		// Suites and fakes of the contracts, for tests.
 		{Dir: "internal/budget", Suite: true, Not: web},
+		{Dir: "internal/outbound/outboundtest", Suite: true, May: []string{
+			"internal/outbound", "internal/fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "internal/peer", Suite: true, Not: web},
 		{Dir: "storage/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "internal/fault"}, Not: web},
@@ -225,7 +229,7 @@ func libraries() []Library {
 		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},
 		{Path: "github.com/aws/smithy-go", Homes: []string{"tools/calendar/google/ssm"}}, // the errors of the SDK
 		{Path: "golang.org/x/sys/cpu", Homes: []string{"internal/matrix", "rag"}},        // each chooses a kernel
-		{Path: "code.dny.dev/ssrf", Homes: []string{"tools/calendar/ics", "runs"}},
+		{Path: "code.dny.dev/ssrf", Homes: []string{"internal/outbound"}},
 		{Path: "modernc.org/sqlite", Homes: []string{"internal/sqlitefile"}},
 		{Path: "github.com/modelcontextprotocol/go-sdk", Homes: []string{"server/mcp"}},
 		{Path: "github.com/tmc/langchaingo", Homes: []string{"llm/langchain"}},
