@@ -79,6 +79,44 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// A link may lead within the folder, and not out of it, also one that is changed later.
+func TestLinks(t *testing.T) {
+	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret.ics")
+	name := filepath.Join(dir, "venue.yaml")
+	yaml := small + "calendars: [{id: a, source: ics, path: a.ics, visibility: public}]\n"
+	for file, text := range map[string]string{name: yaml, filepath.Join(dir, "b.ics"): "b", outside: "secret"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(dir, "a.ics")
+	open := func(to string) (*venue.Venue, error) {
+		_ = os.Remove(link)
+		if err := os.Symlink(to, link); err != nil {
+			t.Fatal(err)
+		}
+		return venue.Open(name)
+	}
+	for _, to := range []string{outside, "../" + filepath.Base(filepath.Dir(outside)) + "/secret.ics", "/etc/passwd"} {
+		if _, err := open(to); !errors.Is(err, fault.ErrInvalid) {
+			t.Errorf("Open(venue with a link to %s) = %v, want ErrInvalid", to, err)
+		}
+	}
+	v, err := open("b.ics")
+	if err != nil {
+		t.Fatalf("Open(venue with a link within) = %v", err)
+	}
+	if got, err := fs.ReadFile(v.Files, "a.ics"); err != nil || string(got) != "b" {
+		t.Errorf("what the link leads to = %q, %v, want b", got, err)
+	}
+	if _, err := open(outside); err == nil {
+		t.Error("Open(venue whose link was changed) = nil, want an error")
+	}
+	if got, err := fs.ReadFile(v.Files, "a.ics"); err == nil {
+		t.Errorf("what the changed link leads to = %q, want an error", got)
+	}
+}
+
 // Everything wrong is told at once, each with file, key and what came.
 func TestAllProblemsAtOnce(t *testing.T) {
 	_, err := parse(`

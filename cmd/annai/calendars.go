@@ -10,6 +10,7 @@ import (
 
 	"annai/internal/config"
 	"annai/internal/fault"
+	"annai/internal/outbound"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
 	"annai/tools/calendar/google"
@@ -27,6 +28,8 @@ type calendars struct {
 	log    *slog.Logger
 	a      *assembly
 
+	// feeds fetches what is at an address.
+	feeds    *outbound.Client
 	tokens   *googleTokens
 	accounts map[string]*google.Account
 	granted  map[string]oauth.Granted // by account, where it is known
@@ -36,6 +39,10 @@ type calendars struct {
 // everybody, and one that annai keeps where none can be written.
 func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner bool, log *slog.Logger) error {
 	open := &calendars{config: c, venue: a.venue, log: log, a: a, accounts: map[string]*google.Account{}, granted: map[string]oauth.Granted{}}
+	var err error
+	if open.feeds, err = feedClient(c); err != nil {
+		return fmt.Errorf("feed-networks: %w", err)
+	}
 	listed := a.venue.Calendars
 	writable := func(v venue.Calendar) bool { return v.Writable }
 	if owner && !slices.ContainsFunc(listed, writable) {
@@ -59,7 +66,6 @@ func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner boo
 	if !owner {
 		return nil
 	}
-	var err error
 	a.agenda, err = agenda.New(own, agenda.Options{Location: a.venue.Location, Now: a.now})
 	return err
 }
@@ -100,7 +106,7 @@ func (o *calendars) file(kind string, v venue.Calendar) string {
 }
 
 func (o *calendars) ics(v venue.Calendar) (calendar.Reader, error) {
-	opts := ics.Options{CalendarID: v.ID, Location: o.venue.Location, Now: o.a.now, Log: o.log}
+	opts := ics.Options{CalendarID: v.ID, Location: o.venue.Location, Now: o.a.now, Log: o.log, Client: o.feeds}
 	var r *ics.Reader
 	var err error
 	if v.URL != "" {

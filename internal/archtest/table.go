@@ -71,7 +71,7 @@ func folders() []Folder {
 			"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml",
 		}, Not: web},
 		{Dir: "api", May: []string{"internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
-		{Dir: "runs", May: []string{"graph", "internal/fault"}, Not: []string{"database/sql"}},
+		{Dir: "runs", May: []string{"graph", "internal/fault", "internal/outbound"}, Not: []string{"database/sql"}},
 
 		// Back ends: children that import their parent.
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
@@ -93,8 +93,11 @@ func folders() []Folder {
 		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: web},
+		{Dir: "tools/calendar/polled", May: []string{
+			"tools/calendar", "internal/outbound", "internal/fault", "internal/civil", "internal/privatefile",
+		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile",
+			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/sqlitefile",

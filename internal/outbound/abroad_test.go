@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// A redirect from the internet leads nowhere inside, though a request might go there. 127.0.0.2 plays the internet.
+// A redirect from the internet leads nowhere inside, though a request might go there. 127.0.0.2
+// plays the internet.
 func TestFromTheInternetInside(t *testing.T) {
 	hits := 0
 	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { hits++ }))
@@ -25,7 +26,8 @@ func TestFromTheInternetInside(t *testing.T) {
 	}
 	internet.Start()
 	defer internet.Close()
-	for _, opts := range []Options{{OwnPort: true, Loopback: true}, {OwnPort: true, Networks: prefixes("127.0.0.1/32")}} {
+	for _, opts := range []Options{{OwnPort: true, Loopback: true}, {OwnPort: true,
+		Networks: prefixes("127.0.0.1/32")}} {
 		c, err := New(opts)
 		if err != nil {
 			t.Fatal(err)

@@ -14,9 +14,9 @@ import (
 // maxAddress is the longest address, in bytes.
 const maxAddress = 2048
 
-// Parse reads an address that somebody gave. One that is not http or https, has no host, has a user in it or is longer
-// than 2,048 bytes is [fault.ErrInvalid]; the error does not repeat it, since an address may hold a secret. Whether the
-// address may be reached is found out by the request.
+// Parse reads an address that somebody gave. One that is not http or https, has no host, has a user
+// in it or is longer than 2,048 bytes is [fault.ErrInvalid]; the error does not repeat it, since an
+// address may hold a secret. Whether the address may be reached is found out by the request.
 func Parse(address string) (*url.URL, error) {
 	if len(address) > maxAddress {
 		return nil, fmt.Errorf("the address is longer than %d bytes: %w", maxAddress, fault.ErrInvalid)
@@ -45,8 +45,9 @@ func checkURL(u *url.URL) error {
 	return nil
 }
 
-// oddNumber reports whether a host ends in a number, as only addresses do, and is none as we write them: 127.1, 0x7f.1,
-// 2130706433. Resolvers differ in what they take these for. (URL Standard, "ends in a number".)
+// oddNumber reports whether a host ends in a number, as only addresses do, and is none as we write
+// them: 127.1, 0x7f.1, 2130706433. Resolvers differ in what they take these for. (URL Standard,
+// "ends in a number".)
 func oddNumber(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return false
@@ -54,7 +55,8 @@ func oddNumber(host string) bool {
 	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
 	last := strings.ToLower(labels[len(labels)-1])
 	digits, hex := strings.CutPrefix(last, "0x")
-	return last != "" && strings.Trim(last, "0123456789") == "" || hex && strings.Trim(digits, "0123456789abcdef") == ""
+	return last != "" && strings.Trim(last, "0123456789") == "" || hex && strings.Trim(digits,
+		"0123456789abcdef") == ""
 }
 
 // portOf is the port of an address, 0 for none that can be.

@@ -1,8 +1,10 @@
-// Package outbound sends HTTP requests to addresses that others name: feeds, webhooks, pages that visitors paste.
+// Package outbound sends HTTP requests to addresses that others name: feeds, webhooks, pages that
+// visitors paste.
 //
-// The idea to hold: what decides is the address that is connected to, after names are resolved, and not how it was
-// written. Every request dials anew, so that the address that was checked is the one that is used, and every hop of a
-// redirect is held to the same rules. Nothing of this machine goes along: no cookies, no proxy of the environment.
+// The idea to hold: what decides is the address that is connected to, after names are resolved, and
+// not how it was written. Every request dials anew, so that the address that was checked is the one
+// that is used, and every hop of a redirect is held to the same rules. Nothing of this machine goes
+// along: no cookies, no proxy of the environment.
 //
 // The package knows no format, no tool and no words for visitors.
 package outbound
@@ -31,10 +33,12 @@ const (
 
 // Options are the settings of a [Client] that have a default.
 type Options struct {
-	// Networks are private networks that may be reached all the same; see [CheckNetwork] for which can be. They may be
-	// reached by what a request names, and by redirects from there, but not by a redirect from the internet.
+	// Networks are private networks that may be reached all the same; see [CheckNetwork] for which
+	// can be. They may be reached by what a request names, and by redirects from there, but not by
+	// a redirect from the internet.
 	Networks []netip.Prefix
-	// Loopback lets a request reach this machine that itself names it: by a loopback address or as localhost.
+	// Loopback lets a request reach this machine that itself names it: by a loopback address or as
+	// localhost.
 	Loopback bool
 	// OwnPort lets a request go to the port in its address, whichever that is, besides 80 and 443.
 	OwnPort bool
@@ -49,7 +53,8 @@ type Options struct {
 // A Client sends requests. It is safe for concurrent use.
 type Client struct {
 	opts Options
-	// public refuses everything that is not on the internet, inside what is not in Networks, loopback what is not here.
+	// public refuses everything that is not on the internet, inside what is not in Networks,
+	// loopback what is not here.
 	public, inside, loopback *ssrf.Guardian
 	http                     *http.Client
 }
@@ -93,9 +98,12 @@ func guardian(allowed []netip.Prefix) *ssrf.Guardian {
 
 var (
 	loopback = prefixes("127.0.0.0/8", "::1/128")
-	// private are the networks in which a network of [Options.Networks] may be: RFC 1918, 6598, 4193 and this machine.
-	private = append(prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"), loopback...)
-	// metadata are where clouds keep secrets, in networks that are private. The usual address is link-local.
+	// private are the networks in which a network of [Options.Networks] may be: RFC 1918, 6598,
+	// 4193 and this machine.
+	private = append(prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"),
+		loopback...)
+	// metadata are where clouds keep secrets, in networks that are private. The usual address is
+	// link-local.
 	metadata = prefixes("100.100.100.200/32", "fd00:ec2::254/128")
 )
 
@@ -107,14 +115,15 @@ func prefixes(texts ...string) []netip.Prefix {
 	return all
 }
 
-// CheckNetwork returns [fault.ErrInvalid] for a network that is not in a private one: link-local addresses, where
-// clouds keep their secrets, are none.
+// CheckNetwork returns [fault.ErrInvalid] for a network that is not in a private one: link-local
+// addresses, where clouds keep their secrets, are none.
 func CheckNetwork(network netip.Prefix) error {
 	within := func(p netip.Prefix) bool { return p.Bits() <= network.Bits() && p.Contains(network.Addr()) }
 	if network.IsValid() && slices.ContainsFunc(private, within) {
 		return nil
 	}
-	return fmt.Errorf("%s is not a private network like 192.168.1.0/24 or fd12:3456::/32: %w", network, fault.ErrInvalid)
+	return fmt.Errorf("%s is not a private network like 192.168.1.0/24 or fd12:3456::/32: %w", network,
+		fault.ErrInvalid)
 }
 
 // A journey is one request with its redirects. Its dials and redirects follow each other.
@@ -155,7 +164,8 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 	return conn, err
 }
 
-// check decides about an address that a name was resolved to, and says whether it is on the internet.
+// check decides about an address that a name was resolved to, and says whether it is on the
+// internet.
 func (c *Client) check(network, address string, port uint16, allowed []*ssrf.Guardian) (public bool, err error) {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -117,7 +117,8 @@ func TestRedirects(t *testing.T) {
 		seen = http.Header{"X-Api-Key": {"none"}}
 		res, err := send(t, c, tt.method, address+tt.path, all)
 		if err != nil || res.Status != tt.want || seen.Get("X-Api-Key") != tt.key {
-			t.Errorf("%s %s = %d with key %q, %v, want %d with %q", tt.method, tt.path, res.Status, seen.Get("X-Api-Key"), err, tt.want, tt.key)
+			t.Errorf("%s %s = %d with key %q, %v, want %d with %q", tt.method, tt.path, res.Status,
+				seen.Get("X-Api-Key"), err, tt.want, tt.key)
 		}
 		if seen.Get("Referer") != "" {
 			t.Errorf("%s %s told where it came from, %q", tt.method, tt.path, seen.Get("Referer"))
@@ -129,9 +130,11 @@ func TestRedirects(t *testing.T) {
 func TestLoopback(t *testing.T) {
 	hits := 0
 	server := serve(t, func(http.ResponseWriter, *http.Request) { hits++ })
-	names := outboundtest.Names{"localhost": {netip.MustParseAddr("127.0.0.1")}, "evil.example": {netip.MustParseAddr("127.0.0.1")}}
+	names := outboundtest.Names{"localhost": {netip.MustParseAddr("127.0.0.1")},
+		"evil.example": {netip.MustParseAddr("127.0.0.1")}}
 	c := newClient(t, outbound.Options{OwnPort: true, Loopback: true, Resolver: names.Resolver()})
-	for host, want := range map[string]error{"127.0.0.1": nil, "localhost": nil, "evil.example": outbound.ErrRefused} {
+	for host, want := range map[string]error{"127.0.0.1": nil, "localhost": nil,
+		"evil.example": outbound.ErrRefused} {
 		_, err := send(t, c, http.MethodPost, strings.Replace(server, "127.0.0.1", host, 1), all)
 		if !errors.Is(err, want) {
 			t.Errorf("POST to %s = %v, want %v", host, err, want)
@@ -144,15 +147,18 @@ func TestLoopback(t *testing.T) {
 
 func TestNetworks(t *testing.T) {
 	for network, good := range map[string]bool{
-		"192.168.1.0/24": true, "10.0.0.0/8": true, "fd12:3456::/32": true, "127.0.0.1/32": true, "100.64.0.0/10": true,
-		"0.0.0.0/0": false, "10.0.0.0/7": false, "169.254.0.0/16": false, "169.254.169.254/32": false, "fe80::/10": false, "::/0": false, "8.8.8.0/24": false,
+		"192.168.1.0/24": true, "10.0.0.0/8": true, "fd12:3456::/32": true, "127.0.0.1/32": true,
+		"100.64.0.0/10": true,
+		"0.0.0.0/0":     false, "10.0.0.0/7": false, "169.254.0.0/16": false, "169.254.169.254/32": false,
+		"fe80::/10": false, "::/0": false, "8.8.8.0/24": false,
 	} {
 		_, err := outbound.New(outbound.Options{Networks: []netip.Prefix{netip.MustParsePrefix(network)}})
 		if good != (err == nil) || !good && !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("New with %s = %v, want it allowed: %v", network, err, good)
 		}
 	}
-	if _, err := outbound.New(outbound.Options{Networks: make([]netip.Prefix, 1)}); !errors.Is(err, fault.ErrInvalid) {
+	if _, err := outbound.New(outbound.Options{Networks: make([]netip.Prefix, 1)}); !errors.Is(err,
+		fault.ErrInvalid) {
 		t.Errorf("New with no network = %v, want ErrInvalid", err)
 	}
 }
@@ -166,7 +172,8 @@ func TestErrorsAreSilent(t *testing.T) {
 		w.WriteHeader(http.StatusFound)
 	})
 	refused := newClient(t, outbound.Options{OwnPort: true})
-	for _, address := range []string{gone.URL + "/secret?key=secret", broken + "/secret", "http://user:secret@x/", "http://secret\x7f/", "secret://x"} {
+	for _, address := range []string{gone.URL + "/secret?key=secret", broken + "/secret",
+		"http://user:secret@x/", "http://secret\x7f/", "secret://x"} {
 		for _, c := range []*outbound.Client{newClient(t, here), refused} {
 			if _, err := send(t, c, http.MethodGet, address, all); err == nil || strings.Contains(strings.ReplaceAll(err.Error(), `scheme "secret"`, ""), "secret") {
 				t.Errorf("GET %s = %v, want an error that does not repeat it", address, err)
@@ -177,7 +184,8 @@ func TestErrorsAreSilent(t *testing.T) {
 
 func TestSite(t *testing.T) {
 	for address, want := range map[string]string{
-		"https://Example.org/a": "https://example.org:443", "http://example.org:8080": "http://example.org:8080", "http://[::1]/": "http://[::1]:80",
+		"https://Example.org/a":   "https://example.org:443",
+		"http://example.org:8080": "http://example.org:8080", "http://[::1]/": "http://[::1]:80",
 	} {
 		u, err := outbound.Parse(address)
 		if err != nil || outbound.Site(u) != want {

@@ -16,8 +16,8 @@ import (
 	"annai/internal/fault"
 )
 
-// ErrRefused is a request that would have led to an address or port that must not be reached. Nothing was sent there.
-// It comes with [fault.ErrUnavailable].
+// ErrRefused is a request that would have led to an address or port that must not be reached.
+// Nothing was sent there. It comes with [fault.ErrUnavailable].
 var ErrRefused = errors.New("the address is private or special, or its port is not allowed")
 
 // ErrType is an answer that is of none of the [Limits.Types]. It comes with [fault.ErrUnavailable].
@@ -34,7 +34,8 @@ type Limits struct {
 	Bytes int64
 	// Cut takes the beginning of a larger body; else that is [ErrSize].
 	Cut bool
-	// Types are the media types that are read: "text/html". Nil: all, and also an answer that names none.
+	// Types are the media types that are read: "text/html". Nil: all, and also an answer that names
+	// none.
 	Types []string
 }
 
@@ -50,11 +51,13 @@ type Response struct {
 	Cut bool
 }
 
-// Send sends the request and reads the answer. Redirects are followed unless they change the method: that answer is
-// returned as it is. To another site go no headers but Accept, Accept-Language, Content-Type and User-Agent.
+// Send sends the request and reads the answer. Redirects are followed unless they change the
+// method: that answer is returned as it is. To another site go no headers but Accept,
+// Accept-Language, Content-Type and User-Agent.
 //
-// What [Parse] refuses is [fault.ErrInvalid]. All other errors are [fault.ErrUnavailable], with [ErrRefused], [ErrType]
-// or [ErrSize] where it was that. They name no more of the address than its host.
+// What [Parse] refuses is [fault.ErrInvalid]. All other errors are [fault.ErrUnavailable], with
+// [ErrRefused], [ErrType] or [ErrSize] where it was that. They name no more of the address than its
+// host.
 func (c *Client) Send(req *http.Request, take Limits) (Response, error) {
 	if err := checkURL(req.URL); err != nil {
 		return Response{}, err
@@ -73,7 +76,8 @@ func (c *Client) Send(req *http.Request, take Limits) (Response, error) {
 	if res.StatusCode != http.StatusOK {
 		return out, nil
 	}
-	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); take.Types != nil && !slices.Contains(take.Types, kind) {
+	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); take.Types != nil &&
+		!slices.Contains(take.Types, kind) {
 		return Response{}, fmt.Errorf("%w, %.40q: %w", ErrType, kind, fault.ErrUnavailable)
 	}
 	if out.Body, out.Cut, err = read(res.Body, take); err != nil {
@@ -97,7 +101,8 @@ func read(body io.Reader, take Limits) (data []byte, cut bool, err error) {
 	return b.Bytes(), false, nil
 }
 
-// alongRedirects are the headers that another site may have; a key for a feed, or a signature, is not among them.
+// alongRedirects are the headers that another site may have; a key for a feed, or a signature, is
+// not among them.
 var alongRedirects = []string{"Accept", "Accept-Language", "Content-Type", "User-Agent"}
 
 // checkRedirect holds every hop to the rules of the first address, and does not leave https.
@@ -139,7 +144,8 @@ func failure(err error) error {
 	case errors.Is(err, fault.ErrUnavailable):
 		return err
 	case errors.Is(err, fault.ErrInvalid): // a redirect's, and not of the one who asked
-		return fmt.Errorf("%s: %w", strings.TrimSuffix(err.Error(), ": "+fault.ErrInvalid.Error()), fault.ErrUnavailable)
+		return fmt.Errorf("%s: %w", strings.TrimSuffix(err.Error(), ": "+fault.ErrInvalid.Error()),
+			fault.ErrUnavailable)
 	case errors.As(err, &unknown) && unknown.IsNotFound:
 		return fmt.Errorf("there is no host of that name: %w", fault.ErrUnavailable)
 	case errors.As(err, &stuck) && stuck.Timeout():

@@ -11,12 +11,15 @@ import (
 	"sync"
 )
 
-// Names are what names resolve to, by name in small letters; "" stands for all others. What is neither there is not found.
+// Names are what names resolve to, by name in small letters; "" stands for all others. What is
+// neither there is not found.
 type Names map[string][]netip.Addr
 
-// Resolver returns a resolver that is told of these names over the wire of DNS (RFC 1035), and of no others.
+// Resolver returns a resolver that is told of these names over the wire of DNS (RFC 1035), and of
+// no others.
 func (n Names) Resolver() *net.Resolver {
-	return &net.Resolver{PreferGo: true, StrictErrors: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+	return &net.Resolver{PreferGo: true, StrictErrors: true, Dial: func(context.Context, string,
+		string) (net.Conn, error) {
 		ours, theirs := net.Pipe()
 		var serving sync.WaitGroup
 		serving.Go(func() { _ = n.serve(theirs) }) // until the resolver closes its end
