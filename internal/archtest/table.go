@@ -13,6 +13,7 @@ func folders() []Folder {
 		{Dir: "internal/secret", Not: web},
 		{Dir: "internal/privatefile", Not: web},
 		{Dir: "internal/text", Not: web},
+		{Dir: "internal/charset", Not: web},
 		{Dir: "internal/civil", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/holiday", May: []string{"internal/civil"}, Not: web},
 		{Dir: "internal/strictyaml", May: []string{"internal/fault"}, Not: web},
@@ -78,7 +79,8 @@ func folders() []Folder {
 			"rag", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
 		}, Not: web},
 		{Dir: "rag/documents", May: []string{
-			"rag", "rag/markdown", "internal/text", "internal/fault", "internal/civil", "internal/strictyaml",
+			"rag", "rag/markdown", "internal/charset", "internal/text", "internal/fault", "internal/civil",
+			"internal/strictyaml",
 		}, Not: web},
 		{Dir: "rag/corpus", BackEnd: true, May: []string{
 			"rag", "rag/documents", "rag/markdown", "internal/text", "internal/fault", "internal/civil",
@@ -236,7 +238,8 @@ func libraries() []Library {
 		{Path: "modernc.org/sqlite", Homes: []string{"internal/sqlitefile"}},
 		{Path: "github.com/modelcontextprotocol/go-sdk", Homes: []string{"server/mcp"}},
 		{Path: "github.com/tmc/langchaingo", Homes: []string{"llm/langchain"}},
-		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents"}},
+		// pages: the words of documents, what a link is about; and how they declare their encoding
+		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents", "tools/webpage", "internal/charset"}},
 		{Path: "github.com/ledongthuc/pdf", Homes: []string{"rag/documents"}},
 		// connections; threads; runs; jobs, in the transactions of runs
 		{Path: "github.com/jackc/pgx", Homes: []string{
@@ -253,7 +256,7 @@ func libraries() []Library {
 		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config"}},
 		{Path: "golang.org/x/term", Homes: []string{"cmd"}},
 		// folding: NFKC; documents have encodings
-		{Path: "golang.org/x/text", Homes: []string{"internal/text", "internal/kana", "nlu", "rag"}},
+		{Path: "golang.org/x/text", Homes: []string{"internal/text", "internal/kana", "internal/charset", "nlu", "rag"}},
 
 		{Path: "github.com/google/go-cmp", Tests: true},
 		{Path: "github.com/getkin/kin-openapi", Tests: true},
