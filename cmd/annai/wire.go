@@ -104,7 +104,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
 		return err
 	}
-	if err := a.openTools(w.observe, log); err != nil {
+	if err := a.openTools(c, w.observe, log); err != nil {
 		return err
 	}
 	err = a.openKnowledge(ctx, c, log)

@@ -63,11 +63,16 @@ func folders() []Folder {
 		}, Not: web},
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
-			"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
+			"tools", "tools/date", "tools/webpage", "tools/calendar", "tools/calendar/agenda",
+			"tools/calendar/agenda/family",
 		}},
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
+		{Dir: "tools/webpage", May: []string{
+			"tools", "internal/outbound", "internal/charset", "internal/text", "internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
+		{Dir: "tools/webpage/generate"}, // writes its data/providers.tsv
 		{Dir: "venue", May: []string{
 			"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml",
 		}, Not: web},
@@ -256,7 +261,9 @@ func libraries() []Library {
 		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config"}},
 		{Path: "golang.org/x/term", Homes: []string{"cmd"}},
 		// folding: NFKC; documents have encodings
-		{Path: "golang.org/x/text", Homes: []string{"internal/text", "internal/kana", "internal/charset", "nlu", "rag"}},
+		{Path: "golang.org/x/text", Homes: []string{
+			"internal/text", "internal/kana", "internal/charset", "nlu", "rag",
+		}},
 
 		{Path: "github.com/google/go-cmp", Tests: true},
 		{Path: "github.com/getkin/kin-openapi", Tests: true},

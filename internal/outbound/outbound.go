@@ -15,6 +15,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"syscall"
 	"time"
@@ -132,6 +133,8 @@ type journey struct {
 	port uint16
 	// abroad says that a public address was connected to: nothing inside is reached from there.
 	abroad bool
+	// redirect is that of the [Limits].
+	redirect func(context.Context, *url.URL) error
 }
 
 type journeyKey struct{}

@@ -175,7 +175,8 @@ func TestErrorsAreSilent(t *testing.T) {
 	for _, address := range []string{gone.URL + "/secret?key=secret", broken + "/secret",
 		"http://user:secret@x/", "http://secret\x7f/", "secret://x"} {
 		for _, c := range []*outbound.Client{newClient(t, here), refused} {
-			if _, err := send(t, c, http.MethodGet, address, all); err == nil || strings.Contains(strings.ReplaceAll(err.Error(), `scheme "secret"`, ""), "secret") {
+			if _, err := send(t, c, http.MethodGet, address, all); err == nil ||
+				strings.Contains(strings.ReplaceAll(err.Error(), `scheme "secret"`, ""), "secret") {
 				t.Errorf("GET %s = %v, want an error that does not repeat it", address, err)
 			}
 		}

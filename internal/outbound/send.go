@@ -37,6 +37,8 @@ type Limits struct {
 	// Types are the media types that are read: "text/html". Nil: all, and also an answer that names
 	// none.
 	Types []string
+	// Redirect may refuse where a redirect leads. Nil refuses nothing more than a [Client] does.
+	Redirect func(ctx context.Context, to *url.URL) error
 }
 
 // A Response is an answer, read whole.
@@ -62,7 +64,7 @@ func (c *Client) Send(req *http.Request, take Limits) (Response, error) {
 	if err := checkURL(req.URL); err != nil {
 		return Response{}, err
 	}
-	ctx := context.WithValue(req.Context(), journeyKey{}, &journey{port: portOf(req.URL)})
+	ctx := context.WithValue(req.Context(), journeyKey{}, &journey{port: portOf(req.URL), redirect: take.Redirect})
 	req = req.WithContext(ctx)
 	if req.Header.Get("User-Agent") == "" {
 		req.Header.Set("User-Agent", c.opts.UserAgent)
@@ -119,7 +121,13 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 		return fmt.Errorf("a redirect from https to http: %w", fault.ErrUnavailable)
 	case req.Method != first.Method:
 		return http.ErrUseLastResponse
-	case Site(req.URL) == Site(first.URL):
+	}
+	if j, _ := req.Context().Value(journeyKey{}).(*journey); j != nil && j.redirect != nil {
+		if err := j.redirect(req.Context(), req.URL); err != nil {
+			return err
+		}
+	}
+	if Site(req.URL) == Site(first.URL) {
 		return nil
 	}
 	for name := range req.Header {
