@@ -106,6 +106,10 @@ func folders() []Folder {
 		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/feed", BackEnd: true, May: []string{
+			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "internal/charset", "internal/text",
+			"internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/sqlitefile",
 		}, Not: []string{"net/http"}},
