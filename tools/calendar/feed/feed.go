@@ -69,8 +69,8 @@ func (m Mapping) Check() error {
 	}
 	for value, says := range m.Statuses {
 		if _, known := (calendar.Event{}).SaysOf(says); !known {
-			return fmt.Errorf("mapping.statuses.%s: %q is not confirmed, tentative, cancelled, postponed, full or reserved: %w",
-				value, says, fault.ErrInvalid)
+			return fmt.Errorf("mapping.statuses.%s: %q is not confirmed, tentative, cancelled, "+
+				"postponed, full or reserved: %w", value, says, fault.ErrInvalid)
 		}
 	}
 	return nil
