@@ -171,10 +171,12 @@ func TestErrorsAreSilent(t *testing.T) {
 		w.Header().Set("Location", "http://[secret")
 		w.WriteHeader(http.StatusFound)
 	})
-	refused := newClient(t, outbound.Options{OwnPort: true})
+	nobody := outboundtest.Names{}.Resolver()
+	refused := newClient(t, outbound.Options{OwnPort: true, Resolver: nobody})
+	asked := newClient(t, outbound.Options{OwnPort: true, Networks: here.Networks, Resolver: nobody})
 	for _, address := range []string{gone.URL + "/secret?key=secret", broken + "/secret",
-		"http://user:secret@x/", "http://secret\x7f/", "secret://x"} {
-		for _, c := range []*outbound.Client{newClient(t, here), refused} {
+		"http://user:secret@x/", "http://secret\x7f/", "secret://x", "http://secret.example/"} {
+		for _, c := range []*outbound.Client{asked, refused} {
 			if _, err := send(t, c, http.MethodGet, address, all); err == nil ||
 				strings.Contains(strings.ReplaceAll(err.Error(), `scheme "secret"`, ""), "secret") {
 				t.Errorf("GET %s = %v, want an error that does not repeat it", address, err)

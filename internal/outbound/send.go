@@ -3,6 +3,7 @@ package outbound
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -58,8 +59,8 @@ type Response struct {
 // Accept-Language, Content-Type and User-Agent.
 //
 // What [Parse] refuses is [fault.ErrInvalid]. All other errors are [fault.ErrUnavailable], with
-// [ErrRefused], [ErrType] or [ErrSize] where it was that. They name no more of the address than its
-// host.
+// [ErrRefused], [ErrType] or [ErrSize] where it was that. They say nothing of
+// the address.
 func (c *Client) Send(req *http.Request, take Limits) (Response, error) {
 	if err := checkURL(req.URL); err != nil {
 		return Response{}, err
@@ -146,6 +147,8 @@ func failure(err error) error {
 	}
 	var unknown *net.DNSError
 	var stuck net.Error
+	var network *net.OpError
+	var certificate *tls.CertificateVerificationError
 	switch {
 	case errors.Is(err, ErrRefused):
 		return refused
@@ -158,6 +161,12 @@ func failure(err error) error {
 		return fmt.Errorf("there is no host of that name: %w", fault.ErrUnavailable)
 	case errors.As(err, &stuck) && stuck.Timeout():
 		return fmt.Errorf("no answer in time: %w", fault.ErrUnavailable)
+	case unknown != nil:
+		return fmt.Errorf("the name of the host could not be looked up: %w", fault.ErrUnavailable)
+	case errors.As(err, &certificate):
+		return fmt.Errorf("its certificate is not valid: %w", fault.ErrUnavailable)
+	case errors.As(err, &network):
+		return fmt.Errorf("%s: %w", network.Err.Error(), fault.ErrUnavailable)
 	case strings.Contains(err.Error(), "Location header"): // the text goes on with what is in it
 		return fmt.Errorf("a redirect leads to no address: %w", fault.ErrUnavailable)
 	}

@@ -113,6 +113,6 @@ var words = map[Reason]sentence{
 	Refused:     {"このアドレスには、ここからアクセスできません。", "This address cannot be reached from here."},
 	Robots:      {"このサイトは、プログラムによる読み取りを受け付けていません。", "This site asks programs not to read the page."},
 	Status:      {"このページを表示できませんでした。", "The page could not be shown."},
-	Type:        {"このアドレスは、ウェブページではありません。", "There is no web page at this address, but something else."},
+	Type:        {"このアドレスは、ウェブページではありません。", "There is something other than a web page at this address."},
 	Unreachable: {"このページに接続できませんでした。", "The page could not be reached."},
 }

@@ -41,7 +41,7 @@ func TestDegraded(t *testing.T) {
 		},
 		"a.example/picture": {
 			webpage.Type, 1, "このアドレスは、ウェブページではありません。",
-			"There is no web page at this address, but something else.",
+			"There is something other than a web page at this address.",
 		},
 		"a.example/gone": {
 			webpage.Status, 1, "このアドレスのページは見つかりませんでした。", "There is no page at this address.",
