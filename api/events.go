@@ -30,6 +30,8 @@ type Event struct {
 	CalendarID  string `json:"calendarId"`
 	// Status is confirmed, tentative or cancelled.
 	Status string `json:"status"`
+	// Notice is full, reserved (for a group) or, with the status cancelled, postponed.
+	Notice string `json:"notice,omitempty"`
 }
 
 // EmotionsResponse is the answer of GET /emotions.

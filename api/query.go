@@ -157,6 +157,8 @@ type Card struct {
 	When string `json:"when,omitempty"`
 	// Status is "cancelled" or "tentative"; absent: it takes place.
 	Status string `json:"status,omitempty"`
+	// Notice is "full", "reserved" (for a group) or, with the status cancelled, "postponed".
+	Notice string `json:"notice,omitempty"`
 }
 
 // Interrupt is a question that only a person can answer.

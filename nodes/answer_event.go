@@ -14,6 +14,7 @@ import (
 	"annai/nodes/talk"
 	"annai/prompts"
 	"annai/rag"
+	"annai/tools/calendar"
 	"annai/tools/date"
 )
 
@@ -51,6 +52,9 @@ func (a eventAnswer) answer() (draft, display.Entry) {
 	}
 	if d.Facts.Unknown = len(parts) == 0 && len(unstated) > 0; d.Facts.Unknown {
 		parts = unstated[:1]
+	}
+	if !e.Cancelled() && !display.Ended(e.Span(a.now.Location()), a.now) && e.Notice != "" {
+		parts = append(parts, display.NoticeOf(e, a.lang))
 	}
 	d.Facts.Changed = e.Cancelled()
 	d.Text = display.JoinSentences(parts, a.lang)
@@ -136,6 +140,7 @@ func (a eventAnswer) conclude(ask nlu.Ask, e display.Entry, there bool, d *draft
 	case e.Cancelled() && ask != words.DetailReason:
 		return a.say(prompts.AnswerCancelled{
 			Title: title, When: a.when(e), Next: a.nextAfter(a.now), Only: a.calendar.Complete,
+			Postponed: e.Notice == calendar.Postponed,
 		})
 	case !there && (timely(ask) || ask == nlu.AskWhatIs && a.question.WhenFrom == talk.Said):
 		return a.say(

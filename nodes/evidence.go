@@ -42,7 +42,7 @@ func (t telling) evidence(d draft, next topic, question string) *evidence {
 	}
 	g := &evidence{Evidence: wording.Evidence{Question: question, Notes: d.Notes}}
 	for i, e := range items {
-		if e.Status == calendar.Tentative {
+		if e.Status == calendar.Tentative || e.Notice != "" {
 			return nil
 		}
 		g.addEvent(t, "event-"+strconv.Itoa(i+1), e, len(items) == 1)

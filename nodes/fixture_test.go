@@ -52,7 +52,7 @@ func readEvents(t testing.TB, list []string, loc *time.Location) []calendar.Even
 				e.End = parseTime(t, last, loc)
 			}
 		}
-		out = append(out, e)
+		out = append(out, e.WithNotice()) // as calendar.Merge shows them
 	}
 	return out
 }

@@ -133,6 +133,8 @@ func (g *evidence) giveEvent(t telling, id string, e display.Entry) {
 	g.Lines = lines
 	kind := ""
 	switch {
+	case e.Notice != "":
+		kind = string(e.Notice)
 	case e.Cancelled():
 		kind = "cancelled"
 	case display.Ended(e.Span(t.now.Location()), t.now):

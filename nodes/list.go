@@ -85,6 +85,7 @@ func (t telling) item(e display.Entry) string {
 	p := prompts.EventsItem{
 		Title: title, When: display.WrittenWhen(e, t.now.Location(), t.lang), Description: display.NoBrackets(e.Description),
 		Cancelled: e.Cancelled(), Tentative: e.Status == calendar.Tentative, Ongoing: t.ongoing(e),
+		Notice: display.NoticeOf(e, t.lang),
 	}
 	return t.say(p)
 }

@@ -22,6 +22,7 @@ func (p AnswerNotThen) In(lang string) string { return fill("answer_not_then", l
 // AnswerCancelled says that an event was cancelled, and when it is next, if it is.
 type AnswerCancelled struct {
 	Only              bool // the calendar has no other date
+	Postponed         bool
 	Title, When, Next string
 }
 

@@ -75,6 +75,8 @@ type EventsItem struct {
 	Title, When                   string
 	Place, Description, Link      string
 	Cancelled, Tentative, Ongoing bool
+	// Notice is an [EventNotice], which is said in place of Cancelled.
+	Notice string
 }
 
 // In returns the words in a language.
@@ -102,10 +104,21 @@ func (p EventsSpoken) In(lang string) string { return fill("events_spoken", lang
 type EventSpoken struct {
 	Title, When, Day, Until  string
 	Cancelled, Ongoing, Past bool
+	// Postponed says that it was cancelled for another time. Notice is an [EventNotice], if there is one.
+	Postponed bool
+	Notice    string
 }
 
 // In returns the words in a language.
 func (p EventSpoken) In(lang string) string { return fill("event_spoken", lang, p) }
+
+// EventNotice is what is to be known of an event: Kind is full, reserved or postponed.
+type EventNotice struct {
+	Kind string
+}
+
+// In returns the words in a language.
+func (p EventNotice) In(lang string) string { return fillKind("event_notice", lang, p.Kind, p) }
 
 // EventsMore says how many events were not told.
 type EventsMore struct {

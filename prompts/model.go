@@ -97,7 +97,7 @@ type ModelUtterance struct {
 // In returns the words in a language.
 func (p ModelUtterance) In(lang string) string { return fill("model_utterance", lang, p) }
 
-// ModelStatus is what became of an event, as a fact for a model. Kind is cancelled or over.
+// ModelStatus is what became of an event, as a fact for a model. Kind is cancelled, over, or that of an [EventNotice].
 type ModelStatus struct {
 	Kind string
 }

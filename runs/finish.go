@@ -139,7 +139,7 @@ func (s *Service) afterwards(ctx context.Context, g Graph, e *execution, f Finis
 		defer s.busy.Done()
 		ctx, cancel := context.WithTimeout(ctx, webhookTime)
 		defer cancel()
-		if err := s.parts.Post(ctx, e.run.Kwargs.Webhook, body); err != nil {
+		if err := s.parts.Post(ctx, "msg_"+e.run.ID, e.run.Kwargs.Webhook, body); err != nil {
 			s.opts.Log.LogAttrs(ctx, slog.LevelWarn, "webhook failed", slog.String("run_id", e.run.ID), slog.Any("err", err))
 		}
 	}()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/internal/outbound"
 )
 
 // A Request is a run that somebody asks for, as it stands in JSON. Unknown fields are ignored.
@@ -163,6 +164,11 @@ func (r *Request) check() error {
 		return fmt.Errorf("a run has either input or command: %w", fault.ErrInvalid)
 	case r.AfterSeconds < 0 || r.AfterSeconds > (365*24*time.Hour).Seconds():
 		return fmt.Errorf("after_seconds is %v: %w", r.AfterSeconds, fault.ErrInvalid)
+	}
+	if r.Webhook != "" {
+		if _, err := outbound.Parse(r.Webhook); err != nil {
+			return fmt.Errorf("webhook: %w", err)
+		}
 	}
 	return nil
 }

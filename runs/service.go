@@ -22,8 +22,9 @@ type Parts struct {
 	Graphs []Graph
 	// Now is the clock.
 	Now func() time.Time
-	// Post sends a webhook: one attempt. Nil: there are none, and asking for one is refused.
-	Post func(ctx context.Context, url string, body []byte) error
+	// Post sends a webhook: one attempt. The id is the same for the same report. Nil: there are
+	// none, and asking for one is refused.
+	Post func(ctx context.Context, id, url string, body []byte) error
 	// Meaning lets items be found by what they mean. Nil: the query of a search is not looked at.
 	Meaning Meaning
 }

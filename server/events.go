@@ -96,7 +96,7 @@ func listed(listing calendar.Listing, window civil.TimeRange) api.EventsResponse
 func entry(e calendar.Event, location *time.Location) api.Event {
 	shown := api.Event{
 		ID: e.ID, Title: e.Title, AllDay: e.AllDay, Location: e.Location, Description: e.Description, URL: e.URL,
-		CalendarID: e.CalendarID, Status: string(e.Status),
+		CalendarID: e.CalendarID, Status: string(e.Status), Notice: string(e.Notice),
 	}
 	if e.Status == "" {
 		shown.Status = string(calendar.Confirmed)

@@ -23,6 +23,7 @@ import (
 	"annai/tools/places"
 	"annai/tools/timezone"
 	"annai/venue"
+	"annai/tools/webpage"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -45,11 +46,22 @@ func everything(t *testing.T) *tools.Registry {
 		date.Register(r, now, time.UTC), family.Register(r, a, family.Options{}),
 		places.Register(r, places.NewEmbedded(demo), nil),
 		timezone.Register(r, now, "UTC", nil), directions.Register(r, nil),
+		webpage.Register(r, pages(t)),
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// pages returns a reader that reaches nothing in a test: this machine is refused.
+func pages(t *testing.T) *webpage.Reader {
+	t.Helper()
+	client, err := webpage.NewClient("annai")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return webpage.New(client, time.Now)
 }
 
 // TestSchemas compares the declarations of all tools, with their schemas, with the golden file.
@@ -93,6 +105,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	inputs := map[string][]string{
 		"get_current_datetime":  {`{}`},
 		"calculate_date":        {`{"offset_weeks":2}`, `{"base_date":"2026-01-31","offset_months":1,"offset_days":-1}`},
+		"url_expand":            {`{"url":"http://127.0.0.1/"}`},
 		"list_dates_in_range":   {`{"start_date":"2026-03-01","end_date":"2026-03-31","weekday":"火"}`},
 		"list_events":           {`{}`, `{"date_from":"2026-03-01","date_to":"2026-03-31"}`},
 		"create_event":          {`{"title":"a","start":"2026-03-03","idempotency_key":"k"}`},

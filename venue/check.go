@@ -18,6 +18,8 @@ import (
 // minSuggestions is how many preset questions the kiosk shows.
 const minSuggestions = 3
 
+var headerName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
+
 var calendarID = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 
 // check fills in the defaults of v and what is derived, and adds what is wrong.
@@ -163,15 +165,16 @@ func (c *checker) checkCalendars(v *Venue) {
 // checkSource checks where a calendar comes from.
 func (c *checker) checkSource(files fs.FS, key string, cal *Calendar) {
 	switch cal.Source {
-	case SourceICS:
-		c.checkICS(files, key, cal)
+	case SourceICS, SourceFeed:
+		c.checkFetched(files, key, cal)
 	case SourceLocal, SourceGoogle:
 		if cal.Path != "" || cal.URL != "" {
 			c.add(key, "a calendar of the source %s has neither path nor url", cal.Source)
 		}
 	default:
-		c.add(key+".source", "%q is not ics, local or google", cal.Source)
+		c.add(key+".source", "%q is not ics, feed, local or google", cal.Source)
 	}
+	c.checkMapping(files, key, cal)
 	if cal.Source != SourceGoogle {
 		if cal.Account != "" || cal.CalendarID != "" {
 			c.add(key, "only a calendar of the source google has account and calendarId")
@@ -184,7 +187,35 @@ func (c *checker) checkSource(files fs.FS, key string, cal *Calendar) {
 	}
 }
 
-func (c *checker) checkICS(files fs.FS, key string, cal *Calendar) {
+// checkMapping checks what only feeds have.
+func (c *checker) checkMapping(files fs.FS, key string, cal *Calendar) {
+	if cal.Source != SourceFeed {
+		if cal.Mapping != nil || cal.KeyHeader != "" || cal.KeyFile != "" {
+			c.add(key, "only a calendar of the source feed has mapping, keyHeader and keyFile")
+		}
+		return
+	}
+	switch m := cal.Mapping; {
+	case m == nil || m.Title == "":
+		c.add(key+".mapping.title", "is missing; it is the name of what is the title")
+	case m.Start == "" && m.Date == "":
+		c.add(key+".mapping.start", "is missing; give start, or date where that stands by itself")
+	case m.Status == "" && len(m.Statuses) > 0:
+		c.add(key+".mapping.statuses", "needs status, the name of what has these values")
+	}
+	switch {
+	case (cal.KeyHeader == "") != (cal.KeyFile == ""):
+		c.add(key, "give keyHeader and keyFile together")
+	case cal.KeyFile != "" && cal.URL == "":
+		c.add(key+".keyFile", "is for a calendar with a url")
+	case cal.KeyFile != "" && !headerName.MatchString(cal.KeyHeader):
+		c.add(key+".keyHeader", "%q is not a name of a header like X-API-Key", cal.KeyHeader)
+	case cal.KeyFile != "":
+		cal.KeyFile = c.path(files, key+".keyFile", cal.KeyFile, false)
+	}
+}
+
+func (c *checker) checkFetched(files fs.FS, key string, cal *Calendar) {
 	switch {
 	case (cal.Path == "") == (cal.URL == ""):
 		c.add(key, "give exactly one of path and url")
@@ -194,7 +225,7 @@ func (c *checker) checkICS(files fs.FS, key string, cal *Calendar) {
 		c.add(key+".url", "%q is not an http or https address", cal.URL)
 	}
 	if cal.Writable {
-		c.add(key+".writable", "an ics calendar can only be read")
+		c.add(key+".writable", "a calendar of the source %s can only be read", cal.Source)
 	}
 }
 

@@ -19,7 +19,8 @@ var demo embed.FS
 //go:embed example
 var example embed.FS
 
-// Open reads the venue file of that name. The folder it lies in becomes [Venue.Files].
+// Open reads the venue file of that name. The folder it lies in becomes [Venue.Files]; a link that
+// leads out of it is refused.
 //
 // A file that is not there is [fault.ErrNotFound], one that cannot be read [fault.ErrUnavailable].
 // Everything that is wrong in it is told at once, in one [*Error].
@@ -28,7 +29,13 @@ func Open(name string) (*Venue, error) {
 	if dir == "" {
 		dir = "."
 	}
-	return parse(os.DirFS(dir), base, name)
+	folder, err := os.OpenRoot(dir) // from which no link leads out
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("venue file %s does not exist: %w", name, fault.ErrNotFound)
+	} else if err != nil {
+		return nil, fmt.Errorf("read venue file %s: %w: %w", name, err, fault.ErrUnavailable)
+	}
+	return parse(folder.FS(), base, name)
 }
 
 // Parse is [Open] for a file of that name at the top of files.

@@ -79,6 +79,44 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// A link may lead within the folder, and not out of it, also one that is changed later.
+func TestLinks(t *testing.T) {
+	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret.ics")
+	name := filepath.Join(dir, "venue.yaml")
+	yaml := small + "calendars: [{id: a, source: ics, path: a.ics, visibility: public}]\n"
+	for file, text := range map[string]string{name: yaml, filepath.Join(dir, "b.ics"): "b", outside: "secret"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(dir, "a.ics")
+	open := func(to string) (*venue.Venue, error) {
+		_ = os.Remove(link)
+		if err := os.Symlink(to, link); err != nil {
+			t.Fatal(err)
+		}
+		return venue.Open(name)
+	}
+	for _, to := range []string{outside, "../" + filepath.Base(filepath.Dir(outside)) + "/secret.ics", "/etc/passwd"} {
+		if _, err := open(to); !errors.Is(err, fault.ErrInvalid) {
+			t.Errorf("Open(venue with a link to %s) = %v, want ErrInvalid", to, err)
+		}
+	}
+	v, err := open("b.ics")
+	if err != nil {
+		t.Fatalf("Open(venue with a link within) = %v", err)
+	}
+	if got, err := fs.ReadFile(v.Files, "a.ics"); err != nil || string(got) != "b" {
+		t.Errorf("what the link leads to = %q, %v, want b", got, err)
+	}
+	if _, err := open(outside); err == nil {
+		t.Error("Open(venue whose link was changed) = nil, want an error")
+	}
+	if got, err := fs.ReadFile(v.Files, "a.ics"); err == nil {
+		t.Errorf("what the changed link leads to = %q, want an error", got)
+	}
+}
+
 // Everything wrong is told at once, each with file, key and what came.
 func TestAllProblemsAtOnce(t *testing.T) {
 	_, err := parse(`
@@ -105,6 +143,11 @@ calendars:
   - {id: z, source: ics, path: docs, visibility: busy, writable: true, account: me}
   - {id: own, source: local, path: docs}
   - {id: g, source: google, account: a b, visibility: busy}
+  - {id: f1, source: feed, path: docs/a.md, visibility: public}
+  - {id: f2, source: feed, url: "https://a.example", visibility: public, mapping: {title: t}, keyFile: gone}
+  - {id: f3, source: feed, url: "https://a.example", visibility: public, keyHeader: "a b", keyFile: docs/a.md,
+     mapping: {title: t, date: d, statuses: {a: full}}}
+  - {id: f4, source: local, visibility: public, keyHeader: x}
 knowledge: [/etc/passwd, gone, ""]
 `, "docs/a.md")
 	if !errors.Is(err, fault.ErrInvalid) {
@@ -133,19 +176,25 @@ venue.yaml: line 16: corrections: "a": "a" corrects nothing
 venue.yaml: line 18: calendars[0].id: "a b" is not made of letters, digits, dots, dashes and underscores
 venue.yaml: line 18: calendars[0].path: "../x.ics" is not a path in the folder of the venue file or below
 venue.yaml: line 19: calendars[1].visibility: "secret" is not public, busy or private
-venue.yaml: line 19: calendars[1].source: "outlook" is not ics, local or google
+venue.yaml: line 19: calendars[1].source: "outlook" is not ics, feed, local or google
 venue.yaml: line 20: calendars[2].id: "x" is the id of another calendar too
 venue.yaml: line 20: calendars[2]: give exactly one of path and url
 venue.yaml: line 21: calendars[3].url: "ftp://example.com/a.ics" is not an http or https address
 venue.yaml: line 22: calendars[4].path: "docs" is a folder, not a file
-venue.yaml: line 22: calendars[4].writable: an ics calendar can only be read
+venue.yaml: line 22: calendars[4].writable: a calendar of the source ics can only be read
 venue.yaml: line 22: calendars[4]: only a calendar of the source google has account and calendarId
 venue.yaml: line 23: calendars[5].visibility: "" is not public, busy or private
 venue.yaml: line 23: calendars[5]: a calendar of the source local has neither path nor url
 venue.yaml: line 24: calendars[6].account: "a b" is not made of letters, digits, dots, dashes and underscores
-venue.yaml: line 25: knowledge[0]: "/etc/passwd" is not a path in the folder of the venue file or below
-venue.yaml: line 25: knowledge[1]: "gone" does not exist
-venue.yaml: line 25: knowledge[2]: "" is not a path in the folder of the venue file or below`
+venue.yaml: line 25: calendars[7].mapping.title: is missing; it is the name of what is the title
+venue.yaml: line 26: calendars[8].mapping.start: is missing; give start, or date where that stands by itself
+venue.yaml: line 26: calendars[8]: give keyHeader and keyFile together
+venue.yaml: line 28: calendars[9].mapping.statuses: needs status, the name of what has these values
+venue.yaml: line 27: calendars[9].keyHeader: "a b" is not a name of a header like X-API-Key
+venue.yaml: line 29: calendars[10]: only a calendar of the source feed has mapping, keyHeader and keyFile
+venue.yaml: line 30: knowledge[0]: "/etc/passwd" is not a path in the folder of the venue file or below
+venue.yaml: line 30: knowledge[1]: "gone" does not exist
+venue.yaml: line 30: knowledge[2]: "" is not a path in the folder of the venue file or below`
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Errorf("Parse(all wrong) (-want +got):\n%s", diff)
 	}

@@ -71,6 +71,7 @@ type Staff struct {
 // The values of [Calendar.Source].
 const (
 	SourceICS    = "ics"
+	SourceFeed   = "feed"
 	SourceLocal  = "local"
 	SourceGoogle = "google"
 )
@@ -81,11 +82,16 @@ type Calendar struct {
 	ID string `yaml:"id"`
 	// Label is what visitors read. Absent means the id.
 	Label Text `yaml:"label"`
-	// Source is the back end: "ics", "local" (kept by annai itself) or "google".
+	// Source is the back end: "ics", "feed" (a list in JSON or CSV), "local" (kept by annai itself) or "google".
 	Source string `yaml:"source"`
-	// Path or URL, exactly one, is where an ics calendar is. Path is like those of [Venue.Knowledge], URL is http or https.
+	// Path or URL, exactly one, is where an ics calendar or a feed is. Path is like those of
+	// [Venue.Knowledge], URL is http or https.
 	Path string `yaml:"path"`
 	URL  string `yaml:"url"`
+	// Mapping says what is what in a feed. KeyHeader and KeyFile, a path too, are a header that it is asked with.
+	Mapping   *Mapping `yaml:"mapping"`
+	KeyHeader string   `yaml:"keyHeader"`
+	KeyFile   string   `yaml:"keyFile"`
 	// Account and CalendarID say which of Google's calendars it is. Absent means the account "default", and its own calendar "primary".
 	Account    string `yaml:"account"`
 	CalendarID string `yaml:"calendarId"`
@@ -93,6 +99,26 @@ type Calendar struct {
 	Writable bool `yaml:"writable"`
 	// Visibility is how much visitors see. Absent means private where the calendar is writable.
 	Visibility calendar.Visibility `yaml:"visibility"`
+}
+
+// A Mapping says where the parts of an event are in a feed: paths of names with dots in JSON, names of
+// columns in CSV. What they mean says docs/calendar.md. Title, and Start or Date, are required.
+type Mapping struct {
+	Items       string            `yaml:"items"`
+	ID          string            `yaml:"id"`
+	Title       string            `yaml:"title"`
+	Start       string            `yaml:"start"`
+	End         string            `yaml:"end"`
+	Date        string            `yaml:"date"`
+	TimeZone    string            `yaml:"timeZone"`
+	Place       string            `yaml:"place"`
+	Address     string            `yaml:"address"`
+	URL         string            `yaml:"url"`
+	Description string            `yaml:"description"`
+	Capacity    string            `yaml:"capacity"`
+	Accepted    string            `yaml:"accepted"`
+	Status      string            `yaml:"status"`
+	Statuses    map[string]string `yaml:"statuses"`
 }
 
 // An Ambiguity is a word with several readings.

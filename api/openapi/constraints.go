@@ -22,8 +22,12 @@ func constraints() map[string]func(*jsonschema.Schema) {
 		"Card": func(s *jsonschema.Schema) {
 			s.Properties["type"].Enum = words("event", "passage", "date")
 			s.Properties["status"].Enum = words("cancelled", "tentative")
+			s.Properties["notice"].Enum = words("full", "reserved", "postponed")
 		},
-		"Event":         func(s *jsonschema.Schema) { s.Properties["status"].Enum = words("confirmed", "tentative", "cancelled") },
+		"Event": func(s *jsonschema.Schema) {
+			s.Properties["status"].Enum = words("confirmed", "tentative", "cancelled")
+			s.Properties["notice"].Enum = words("full", "reserved", "postponed")
+		},
 		"ReadyResponse": constrainReady,
 	}
 }

@@ -113,7 +113,7 @@ func facts() []Endpoint {
 		{
 			Method: http.MethodGet, Path: "/events", ID: "events",
 			Summary: "List public events",
-			Description: "At most 366 days, within 100 years of today. Events that are cancelled are there and say so in status. All-day events have dates, the " +
+			Description: "At most 366 days, within 100 years of today. Events that are cancelled are there and say so in status; notice says that one is full, reserved or postponed. All-day events have dates, the " +
 				"last day included. complete is false when a calendar could not be read: an event that is not there is then unknown, not absent. " +
 				"Where nothing could be read the answer is 503.",
 			Params: []Param{

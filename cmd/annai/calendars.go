@@ -4,19 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"net/http"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"annai/internal/config"
 	"annai/internal/fault"
+	"annai/internal/outbound"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
+	"annai/tools/calendar/feed"
 	"annai/tools/calendar/google"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/ics"
 	"annai/tools/calendar/local"
 	"annai/tools/calendar/mirror"
+	"annai/tools/calendar/polled"
 	"annai/venue"
 )
 
@@ -27,6 +33,8 @@ type calendars struct {
 	log    *slog.Logger
 	a      *assembly
 
+	// feeds fetches what is at an address.
+	feeds    *outbound.Client
 	tokens   *googleTokens
 	accounts map[string]*google.Account
 	granted  map[string]oauth.Granted // by account, where it is known
@@ -36,6 +44,10 @@ type calendars struct {
 // everybody, and one that annai keeps where none can be written.
 func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner bool, log *slog.Logger) error {
 	open := &calendars{config: c, venue: a.venue, log: log, a: a, accounts: map[string]*google.Account{}, granted: map[string]oauth.Granted{}}
+	var err error
+	if open.feeds, err = feedClient(c); err != nil {
+		return fmt.Errorf("feed-networks: %w", err)
+	}
 	listed := a.venue.Calendars
 	writable := func(v venue.Calendar) bool { return v.Writable }
 	if owner && !slices.ContainsFunc(listed, writable) {
@@ -59,7 +71,6 @@ func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner boo
 	if !owner {
 		return nil
 	}
-	var err error
 	a.agenda, err = agenda.New(own, agenda.Options{Location: a.venue.Location, Now: a.now})
 	return err
 }
@@ -79,8 +90,8 @@ func (o *calendars) calendar(ctx context.Context, v venue.Calendar) (agenda.Cale
 	made := agenda.Calendar{ID: v.ID, Label: map[string]string{"ja": v.Label.In("ja"), "en": v.Label.In("en")}}
 	var err error
 	switch v.Source {
-	case venue.SourceICS:
-		made.Reader, err = o.ics(v)
+	case venue.SourceICS, venue.SourceFeed:
+		made.Reader, err = o.fetched(v)
 	case venue.SourceLocal:
 		err = o.local(ctx, v, &made)
 	case venue.SourceGoogle:
@@ -99,14 +110,34 @@ func (o *calendars) file(kind string, v venue.Calendar) string {
 	return filepath.Join(o.config.Data, kind+"-"+v.ID)
 }
 
-func (o *calendars) ics(v venue.Calendar) (calendar.Reader, error) {
-	opts := ics.Options{CalendarID: v.ID, Location: o.venue.Location, Now: o.a.now, Log: o.log}
-	var r *ics.Reader
-	var err error
+// fetched opens a calendar that is a file of the venue, or at an address.
+func (o *calendars) fetched(v venue.Calendar) (calendar.Reader, error) {
+	opts := polled.Options{CalendarID: v.ID, Location: o.venue.Location, Now: o.a.now, Log: o.log, Client: o.feeds}
 	if v.URL != "" {
 		opts.Cache = o.file("feed", v)
+	}
+	var mapping feed.Mapping
+	if v.Source == venue.SourceFeed {
+		mapping = feed.Mapping(*v.Mapping)
+	}
+	if v.KeyFile != "" {
+		key, err := fs.ReadFile(o.venue.Files, v.KeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("keyFile: %w: %w", err, fault.ErrUnavailable)
+		}
+		opts.Header = http.Header{}
+		opts.Header.Set(v.KeyHeader, strings.TrimSpace(string(key)))
+	}
+	var r *polled.Reader
+	var err error
+	switch {
+	case v.Source == venue.SourceFeed && v.URL != "":
+		r, err = feed.URL(v.URL, mapping, opts)
+	case v.Source == venue.SourceFeed:
+		r, err = feed.File(o.venue.Files, v.Path, mapping, opts)
+	case v.URL != "":
 		r, err = ics.URL(v.URL, opts)
-	} else {
+	default:
 		r, err = ics.File(o.venue.Files, v.Path, opts)
 	}
 	if err != nil {

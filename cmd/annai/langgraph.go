@@ -71,11 +71,13 @@ func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, conc
 	if err != nil {
 		return fmt.Errorf("embedder: %w", err)
 	}
-	webhooks := runs.WebhookClient(!c.Insecure && c.CheckListen(false) == nil) // only a server that others can't reach calls back to its own machine
+	webhooks, err := openWebhooks(c, a.now)
+	if err != nil {
+		return err
+	}
 	l.service, err = runs.New(runs.Parts{
 		Store: store, Queue: queue, Graphs: graphs, Now: a.now,
-		Post:    func(ctx context.Context, url string, body []byte) error { return runs.Post(ctx, webhooks, url, body) },
-		Meaning: itemMeaning{meaning},
+		Post: webhooks.Post, Meaning: itemMeaning{meaning},
 	}, runs.Options{
 		Log: log, GraphTTL: map[string]time.Duration{langgraph.AssistantID: c.SessionIdle}, // what visitors say lives as long as their session
 	})

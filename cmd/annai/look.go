@@ -14,6 +14,7 @@ import (
 
 	"annai/internal/civil"
 	"annai/internal/config"
+	"annai/internal/outbound"
 	"annai/server/door"
 	"annai/server/keys"
 	"annai/tools"
@@ -72,7 +73,7 @@ func doctorCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d.look(cmd.Context(), a)
+			d.look(cmd.Context(), a, c)
 			d.maps(cmd.Context(), a)
 			d.models(cmd.Context(), c, a.venue, a.now)
 			d.embedder(cmd.Context(), c)
@@ -153,7 +154,16 @@ func (d *doctor) note(part, format string, args ...any) {
 	d.err = errors.Join(d.err, err)
 }
 
-func (d *doctor) look(ctx context.Context, a *assembly) {
+// pages says how pages of the web are asked for.
+func (d *doctor) pages(c config.Config) {
+	format := "url_expand: embedded; asks sites as %q, as their robots.txt permit"
+	if c.Outbound.Contact == "" {
+		format += "; contact would tell them whom to write to"
+	}
+	d.note("tools", format, userAgent(c))
+}
+
+func (d *doctor) look(ctx context.Context, a *assembly, c config.Config) {
 	name := a.venue.Name.In("ja") + " / " + a.venue.Name.In("en")
 	if a.venue.Demo {
 		name += " (demo data)"
@@ -164,6 +174,7 @@ func (d *doctor) look(ctx context.Context, a *assembly) {
 		d.calendar(ctx, a, s)
 	}
 	d.tools(a.tools.Unoffered())
+	d.pages(c)
 	for _, p := range a.problems {
 		d.say(false, "knowledge", "%v", p)
 	}
@@ -192,6 +203,8 @@ func (d *doctor) calendar(ctx context.Context, a *assembly, s calendar.Source) {
 	today := civil.DateOf(a.now().In(a.venue.Location))
 	listing, err := s.Reader.Events(ctx, civil.Days(today, today.AddDays(31), a.venue.Location))
 	switch {
+	case errors.Is(err, outbound.ErrRefused):
+		d.say(false, "calendar", "%s (%s): %v; a private network is allowed by feed-networks", s.ID, s.Visibility, err)
 	case err != nil:
 		d.say(false, "calendar", "%s (%s): %v", s.ID, s.Visibility, err)
 	case !listing.Complete:

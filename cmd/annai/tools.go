@@ -4,13 +4,15 @@ import (
 	"errors"
 	"log/slog"
 
+	"annai/internal/config"
 	"annai/tools"
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/date"
+	"annai/tools/webpage"
 )
 
 // openTools makes the registry of tools. observe is told of every call; nil: nobody is.
-func (a *assembly) openTools(observe func(tools.Observation), log *slog.Logger) error {
+func (a *assembly) openTools(c config.Config, observe func(tools.Observation), log *slog.Logger) error {
 	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: observe})
 	opts := family.Options{}
 	if a.agenda == nil {
@@ -18,7 +20,13 @@ func (a *assembly) openTools(observe func(tools.Observation), log *slog.Logger) 
 	} else if _, ok := a.agenda.Writable(); !ok {
 		opts.ReadOnly = a.readOnly
 	}
+	pages, err := webpage.NewClient(userAgent(c))
+	if err != nil {
+		return err
+	}
 	return errors.Join(
-		date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts), a.registerMaps(),
+		date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts),
+		a.registerMaps(),
+		webpage.Register(a.tools, webpage.New(pages, a.now)),
 	)
 }

@@ -109,7 +109,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err := a.openMaps(ctx, c); err != nil {
 		return err
 	}
-	if err := a.openTools(w.observe, log); err != nil {
+	if err := a.openTools(c, w.observe, log); err != nil {
 		return err
 	}
 	err = a.openKnowledge(ctx, c, log)

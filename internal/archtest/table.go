@@ -13,12 +13,14 @@ func folders() []Folder {
 		{Dir: "internal/secret", Not: web},
 		{Dir: "internal/privatefile", Not: web},
 		{Dir: "internal/text", Not: web},
+		{Dir: "internal/charset", Not: web},
 		{Dir: "internal/civil", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/geo", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/holiday", May: []string{"internal/civil"}, Not: web},
 		{Dir: "internal/restjson", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "internal/strictyaml", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
+		{Dir: "internal/outbound", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
 		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/matrix", Not: web},
@@ -53,7 +55,7 @@ func folders() []Folder {
 			"nlu", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "tools", May: []string{"internal/fault", "internal/civil"}, Not: web},
-		{Dir: "tools/calendar", May: []string{"internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools/calendar", May: []string{"internal/fault", "internal/civil", "internal/text"}, Not: web},
 		{Dir: "tools/calendar/recur", May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/agenda", May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/text", "internal/fault", "internal/civil",
@@ -63,8 +65,7 @@ func folders() []Folder {
 		}, Not: web},
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
-			"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
-			"tools/directions", "tools/places", "tools/timezone", "venue",
+			"tools/...", "venue",
 		}},
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
@@ -91,19 +92,24 @@ func folders() []Folder {
 		{Dir: "tools/directions/osrm", BackEnd: true, May: []string{
 			"tools/directions", "internal/geo", "internal/restjson", "internal/fault",
 		}, Not: []string{"database/sql"}},
+		{Dir: "tools/webpage", May: []string{
+			"tools", "internal/outbound", "internal/charset", "internal/text", "internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
+		{Dir: "tools/webpage/generate"}, // writes its data/providers.tsv
 		{Dir: "venue", May: []string{
 			"tools/calendar", "internal/fault", "internal/civil", "internal/geo", "internal/holiday",
 			"internal/strictyaml",
 		}, Not: web},
 		{Dir: "api", May: []string{"internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
-		{Dir: "runs", May: []string{"graph", "internal/fault"}, Not: []string{"database/sql"}},
+		{Dir: "runs", May: []string{"graph", "internal/fault", "internal/outbound"}, Not: []string{"database/sql"}},
 
 		// Back ends: children that import their parent.
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
 			"rag", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
 		}, Not: web},
 		{Dir: "rag/documents", May: []string{
-			"rag", "rag/markdown", "internal/text", "internal/fault", "internal/civil", "internal/strictyaml",
+			"rag", "rag/markdown", "internal/charset", "internal/text", "internal/fault", "internal/civil",
+			"internal/strictyaml",
 		}, Not: web},
 		{Dir: "rag/corpus", BackEnd: true, May: []string{
 			"rag", "rag/documents", "rag/markdown", "internal/text", "internal/fault", "internal/civil",
@@ -118,8 +124,15 @@ func folders() []Folder {
 		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: web},
+		{Dir: "tools/calendar/polled", May: []string{
+			"tools/calendar", "internal/outbound", "internal/fault", "internal/civil", "internal/privatefile",
+		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile",
+			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/feed", BackEnd: true, May: []string{
+			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "internal/charset", "internal/text",
+			"internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/sqlitefile",
@@ -163,6 +176,9 @@ func folders() []Folder {
 
 		// Suites and fakes of the contracts, for tests.
 		{Dir: "internal/budget", Suite: true, Not: web},
+		{Dir: "internal/outbound/outboundtest", Suite: true, May: []string{
+			"internal/outbound", "internal/fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "internal/peer", Suite: true, Not: web},
 		{Dir: "storage/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "internal/fault"}, Not: web},
@@ -253,11 +269,12 @@ func libraries() []Library {
 		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},
 		{Path: "github.com/aws/smithy-go", Homes: []string{"tools/calendar/google/ssm"}}, // the errors of the SDK
 		{Path: "golang.org/x/sys/cpu", Homes: []string{"internal/matrix", "rag"}},        // each chooses a kernel
-		{Path: "code.dny.dev/ssrf", Homes: []string{"tools/calendar/ics", "runs"}},
+		{Path: "code.dny.dev/ssrf", Homes: []string{"internal/outbound"}},
 		{Path: "modernc.org/sqlite", Homes: []string{"internal/sqlitefile"}},
 		{Path: "github.com/modelcontextprotocol/go-sdk", Homes: []string{"server/mcp"}},
 		{Path: "github.com/tmc/langchaingo", Homes: []string{"llm/langchain"}},
-		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents"}},
+		// pages: the words of documents, what a link is about; and how they declare their encoding
+		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents", "tools/webpage", "internal/charset"}},
 		{Path: "github.com/ledongthuc/pdf", Homes: []string{"rag/documents"}},
 		// connections; threads; runs; jobs, in the transactions of runs
 		{Path: "github.com/jackc/pgx", Homes: []string{
@@ -275,7 +292,7 @@ func libraries() []Library {
 		{Path: "golang.org/x/term", Homes: []string{"cmd"}},
 		// folding: NFKC; documents have encodings
 		{Path: "golang.org/x/text", Homes: []string{
-			"internal/text", "internal/kana", "nlu", "rag", "tools/places/gazetteer/generate",
+			"internal/text", "internal/kana", "internal/charset", "nlu", "rag", "tools/places/gazetteer/generate",
 		}},
 
 		{Path: "github.com/google/go-cmp", Tests: true},

@@ -38,6 +38,8 @@ type Config struct {
 	Maps Maps
 	// Model is the language model, FallbackModel the one that is asked when it fails.
 	Model, FallbackModel Model
+	// Outbound is how addresses that others name are asked.
+	Outbound Outbound
 	// Embedder is what knowledge is found by meaning with.
 	Embedder Embedder
 

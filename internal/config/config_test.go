@@ -60,6 +60,11 @@ func secretFile(t *testing.T, content string) string {
 	return path
 }
 
+const (
+	whsec    = "whsec_YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4"
+	whsecKey = "abcdefghijklmnopqrstuvwx"
+)
+
 func defaults() Config {
 	return Config{
 		LogLevel: slog.LevelInfo, LogFormat: "text", MCPConfirm: "annai",
@@ -121,12 +126,20 @@ func TestEverySetting(t *testing.T) {
 		"trusted-proxies": {"10.0.0.9/8, ::1", func(c *Config) {
 			c.Access.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 		}},
-		"owner-key-file":  {secretFile(t, "a-key-that-nobody-guesses"), func(c *Config) { c.OwnerKey = "a-key-that-nobody-guesses" }},
-		"hosts":           {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
-		"allowed-origins": {"https://a.example,http://b:8000", func(c *Config) { c.AllowedOrigins = []string{"https://a.example", "http://b:8000"} }},
-		"grace":           {"1s", func(c *Config) { c.Grace = time.Second }},
-		"max-body":        {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
-		"max-concurrent":  {"7", func(c *Config) { c.MaxConcurrent = 7 }},
+		"feed-networks": {"192.168.1.0/24,fd00::5", func(c *Config) {
+			c.Outbound.FeedNetworks = []netip.Prefix{
+				netip.MustParsePrefix("192.168.1.0/24"), netip.MustParsePrefix("fd00::5/128"),
+			}
+		}},
+		"webhook-secret":      {whsec, func(c *Config) { c.Outbound.WebhookKey = whsecKey }},
+		"webhook-secret-file": {secretFile(t, whsec), func(c *Config) { c.Outbound.WebhookKey = whsecKey }},
+		"contact":             {"ops@library.example", func(c *Config) { c.Outbound.Contact = "ops@library.example" }},
+		"owner-key-file":      {secretFile(t, "a-key-that-nobody-guesses"), func(c *Config) { c.OwnerKey = "a-key-that-nobody-guesses" }},
+		"hosts":               {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
+		"allowed-origins":     {"https://a.example,http://b:8000", func(c *Config) { c.AllowedOrigins = []string{"https://a.example", "http://b:8000"} }},
+		"grace":               {"1s", func(c *Config) { c.Grace = time.Second }},
+		"max-body":            {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
+		"max-concurrent":      {"7", func(c *Config) { c.MaxConcurrent = 7 }},
 
 		"google-maps-key":      {"AIza-x", func(c *Config) { c.Maps.GoogleKey = "AIza-x" }},
 		"google-maps-key-file": {secretFile(t, "AIza-x"), func(c *Config) { c.Maps.GoogleKey = "AIza-x" }},
@@ -310,6 +323,19 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 		{"one key for two", "", nil, []string{"ANNAI_ASK_KEY=aaaaaaaaaaaaaaaaaaaaaaaa", "ANNAI_ADMIN_KEY=aaaaaaaaaaaaaaaaaaaaaaaa"}, `ask-key, owner-key and admin-key must be different from each other`},
 		{"a rate without a time", "", []string{"--rate-address", "60"}, nil, `--rate-address: "60" is not a rate like 2/s, 120/min or 500/h`},
 		{"a rate of none", "", []string{"--rate-key", "0/min"}, nil, `--rate-key: "0/min" is not a rate like 2/s, 120/min or 500/h`},
+		{
+			"a network of words", "", []string{"--feed-networks", "lan"}, nil,
+			`--feed-networks: "lan" is not an address or a network like 10.0.0.0/8`,
+		},
+		{
+			"a contact of two lines", "", []string{"--contact", "a\nb"}, nil,
+			`--contact: "a\nb" is not a mail address or a page like https://library.example/contact`,
+		},
+		{
+			"a webhook's secret that is too short", "", nil, []string{"ANNAI_WEBHOOK_SECRET=whsec_YWJj"},
+			"ANNAI_WEBHOOK_SECRET: is no secret: whsec_ and the base64 of 24 to 64 bytes is one, " +
+				"as echo whsec_$(openssl rand -base64 32) makes it",
+		},
 		{"a proxy by name", "", []string{"--trusted-proxies", "proxy.example"}, nil, `--trusted-proxies: "proxy.example" is not an address or a network like 10.0.0.0/8`},
 		{"two keys", "", []string{"--encryption-key-file", os.DevNull}, []string{"ANNAI_ENCRYPTION_KEY=" + hexKey}, `--encryption-key-file: encryption-key is set too; one of the two must go`},
 		{"an address that anybody can listen to", "", []string{"--google-token-url", "http://a.example/token"}, nil, `--google-token-url: "http://a.example/token" is not an address that begins with https://, or one of this machine such as http://127.0.0.1:9000/`},
@@ -568,6 +594,11 @@ the file, the file over the default. The file is named by ` + "`--config FILE` o
 - A rate like ` + "`120/min`" + ` is how many requests there may be at once, and how many more become possible in that time. Only visitors are bounded: not owners and
   operators, and not this machine without a key.
 - ` + "`trusted-proxies`" + ` names the proxies before the server, so that it knows from where a request really comes; from anybody else X-Forwarded-For is not believed.
+- ` + "`feed-networks`" + ` lets calendars of the venue file be in private networks, such as ` + "`192.168.1.0/24`" + `;
+  without it only the internet is reached. Link-local addresses, where clouds keep their secrets, never are, and
+  webhooks and pages of the web are not meant by it.
+- ` + "`webhook-secret`" + ` signs webhooks as [Standard Webhooks](https://www.standardwebhooks.com) has it;
+  ` + "`echo whsec_$(openssl rand -base64 32)`" + ` makes one.
 - Durations are written like ` + "`900ms`, `2s` or `1m30s`" + `. ` + "`source-deadline`" + ` may not be longer than ` + "`deadline`" + `.
 
 ## Where sessions are kept

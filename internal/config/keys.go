@@ -45,7 +45,7 @@ func keysTable() []setting {
 		{key: "admin-key-file", value: "FILE", path: true, scope: serverOnly, usage: "file with that key (none)", parse: fromSecretFile("admin-key", adminKeyField, callerKey(adminKeyField))},
 		{key: "rate-address", value: "RATE", def: "120/min", scope: serverOnly, usage: "how often visitors at one address may ask, as COUNT/s, COUNT/min or COUNT/h", parse: rate(func(c *Config) *Rate { return &c.Access.AddressRate })},
 		{key: "rate-key", value: "RATE", def: "1200/min", scope: serverOnly, usage: "how often visitors with one key may ask", parse: rate(func(c *Config) *Rate { return &c.Access.KeyRate })},
-		{key: "trusted-proxies", value: "NETWORKS", scope: serverOnly, usage: "addresses and networks of proxies whose X-Forwarded-For is believed, with commas (none)", parse: parseProxies},
+		{key: "trusted-proxies", value: "NETWORKS", scope: serverOnly, usage: "addresses and networks of proxies whose X-Forwarded-For is believed, with commas (none)", parse: parseNetworks(func(c *Config) *[]netip.Prefix { return &c.Access.TrustedProxies })},
 	}
 }
 
@@ -81,23 +81,26 @@ func rate(field func(*Config) *Rate) func(*Config, string) error {
 	}
 }
 
-func parseProxies(c *Config, s string) error {
-	var proxies []netip.Prefix
-	for word := range strings.SplitSeq(s, ",") {
-		if word = strings.TrimSpace(word); word == "" {
-			continue
+// parseNetworks takes addresses and networks with commas between them.
+func parseNetworks(field func(*Config) *[]netip.Prefix) func(*Config, string) error {
+	return func(c *Config, s string) error {
+		var networks []netip.Prefix
+		for word := range strings.SplitSeq(s, ",") {
+			if word = strings.TrimSpace(word); word == "" {
+				continue
+			}
+			network, err := netip.ParsePrefix(word)
+			if address, alone := netip.ParseAddr(word); alone == nil {
+				network, err = address.Unmap().Prefix(address.Unmap().BitLen())
+			}
+			if err != nil {
+				return fmt.Errorf("%q is not an address or a network like 10.0.0.0/8", word)
+			}
+			networks = append(networks, network.Masked())
 		}
-		network, err := netip.ParsePrefix(word)
-		if address, alone := netip.ParseAddr(word); alone == nil {
-			network, err = address.Unmap().Prefix(address.Unmap().BitLen())
-		}
-		if err != nil {
-			return fmt.Errorf("%q is not an address or a network like 10.0.0.0/8", word)
-		}
-		proxies = append(proxies, network.Masked())
+		*field(c) = networks
+		return nil
 	}
-	c.Access.TrustedProxies = proxies
-	return nil
 }
 
 // errKeysCross says that two of the keys are one, so that nobody could tell who sends it.

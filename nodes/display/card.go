@@ -24,7 +24,10 @@ func Spoken(e Entry, now time.Time, oneDay civil.Date, ongoing bool, lang nlu.La
 	when := e.Span(now.Location())
 	p := prompts.EventSpoken{
 		Title:     NoBrackets(SpokenTitle(Title(e, lang), lang)),
-		Cancelled: e.Cancelled(), Ongoing: ongoing, Past: Ended(when, now),
+		Cancelled: e.Cancelled(), Postponed: e.Notice == calendar.Postponed, Ongoing: ongoing, Past: Ended(when, now),
+	}
+	if !p.Cancelled && !p.Past {
+		p.Notice = NoticeOf(e, lang)
 	}
 	first, today := civil.DateOf(when.Start), civil.DateOf(now)
 	p.When = SpokenWhen(e, now, oneDay, lang)
@@ -37,6 +40,14 @@ func Spoken(e Entry, now time.Time, oneDay civil.Date, ongoing bool, lang nlu.La
 		}
 	}
 	return p
+}
+
+// NoticeOf is a sentence about an event that is full, reserved or postponed; "" for any other.
+func NoticeOf(e Entry, lang nlu.Language) string {
+	if e.Notice == "" {
+		return ""
+	}
+	return prompts.EventNotice{Kind: string(e.Notice)}.In(string(lang))
 }
 
 // Cards are events as they are shown in loc.
@@ -52,6 +63,7 @@ func Cards(items []Entry, loc *time.Location, lang nlu.Language) []api.Card {
 		if e.Cancelled() || e.Status == calendar.Tentative {
 			card.Status = string(e.Status)
 		}
+		card.Notice = string(e.Notice)
 		if e.AllDay {
 			card.Start, card.End = e.FirstDay.String(), e.LastDay().String()
 		} else {

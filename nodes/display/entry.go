@@ -23,6 +23,8 @@ type Entry struct {
 	EndDay      civil.Date      `json:"endDay,omitzero"`
 	EndInferred bool            `json:"endInferred,omitempty"`
 	Status      calendar.Status `json:"status,omitempty"`
+	// Notice is only that of an event that takes place, or [calendar.Postponed].
+	Notice calendar.Notice `json:"notice,omitempty"`
 }
 
 // EntryOf makes an event of somebody else's calendar one that may be shown and remembered. Brackets
@@ -36,6 +38,9 @@ func EntryOf(e calendar.Event) Entry {
 	}
 	if e.Status != calendar.Confirmed {
 		out.Status = e.Status
+	}
+	if e.Status != calendar.Cancelled || e.Notice == calendar.Postponed {
+		out.Notice = e.Notice
 	}
 	return out
 }

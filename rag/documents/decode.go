@@ -3,11 +3,12 @@ package documents
 import (
 	"bytes"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/japanese"
+
+	"annai/internal/charset"
 )
 
 // encodings are those that are read besides UTF-8, by the names that declarations use.
@@ -47,43 +48,16 @@ func convert(data []byte, declared string) (string, *Problem) {
 		return string(data), nil
 	}
 	if e := encodings[declared]; e != nil {
-		if text, ok := strict(e, data); ok {
-			return text, nil
+		text, err := e.NewDecoder().Bytes(data)
+		if err == nil && !bytes.ContainsRune(text, utf8.RuneError) {
+			return string(text), nil
 		}
 		return refuse(1, "it says that it is written in %s, and some of it is not", declared)
 	}
-	sjis, isSJIS := strict(japanese.ShiftJIS, data)
-	euc, isEUC := strict(japanese.EUCJP, data)
-	switch {
-	case isSJIS && isEUC && strange(euc) <= strange(sjis):
-		return euc, nil
-	case isSJIS:
-		return sjis, nil
-	case isEUC:
-		return euc, nil
+	if text, ok := charset.Japanese(data); ok {
+		return text, nil
 	}
 	return refuse(invalidLine(data), "it is neither UTF-8 nor Shift_JIS nor EUC-JP; save it as UTF-8")
-}
-
-// strict decodes only what is valid from the first byte to the last.
-func strict(e encoding.Encoding, data []byte) (string, bool) {
-	text, err := e.NewDecoder().Bytes(data)
-	if err != nil || bytes.ContainsRune(text, utf8.RuneError) {
-		return "", false
-	}
-	return string(text), strange(string(text))*4 < utf8.RuneCount(text)
-}
-
-// strange counts characters that Japanese texts seldom have: half-width kana, control characters
-// and those of private areas.
-func strange(text string) int {
-	n := 0
-	for _, r := range text {
-		if r >= 0xff61 && r <= 0xff9f || unicode.Is(unicode.Co, r) || unicode.IsControl(r) && !unicode.IsSpace(r) {
-			n++
-		}
-	}
-	return n
 }
 
 func refuse(line int, format string, args ...any) (string, *Problem) {

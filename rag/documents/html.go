@@ -41,14 +41,14 @@ var inlineElements = map[atom.Atom]bool{
 	atom.Time: true, atom.U: true, atom.Var: true, atom.Wbr: true,
 }
 
-var charset = regexp.MustCompile(`(?i)<meta[^>]{0,200}charset\s*=\s*["']?([A-Za-z0-9_-]{1,40})`)
+var declaration = regexp.MustCompile(`(?i)<meta[^>]{0,200}charset\s*=\s*["']?([A-Za-z0-9_-]{1,40})`)
 
 // readHTML reads what a page says: headings, paragraphs, lists and tables. Its meta elements may
 // have the names of front matter; its language, title and canonical address are taken from where
 // pages have them.
 func readHTML(ctx context.Context, f file) ([]part, []Problem) {
 	declared := ""
-	if m := charset.FindSubmatch(f.data[:min(len(f.data), 4096)]); m != nil {
+	if m := declaration.FindSubmatch(f.data[:min(len(f.data), 4096)]); m != nil {
 		declared = string(m[1])
 	}
 	text, p := decode(f.data, declared)

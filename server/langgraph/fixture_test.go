@@ -10,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"annai/internal/outbound"
 	"annai/runs"
 	runsmem "annai/runs/mem"
 	"annai/runs/probe"
@@ -56,8 +57,12 @@ func newService(t testing.TB, more ...runs.Graph) *runs.Service {
 	return service
 }
 
-func post(ctx context.Context, url string, body []byte) error {
-	return runs.Post(ctx, http.DefaultClient, url, body)
+func post(ctx context.Context, id, url string, body []byte) error {
+	client, err := outbound.New(outbound.Options{Loopback: true, OwnPort: true})
+	if err != nil {
+		return err
+	}
+	return runs.Webhooks{Client: client, Now: wallClock}.Post(ctx, id, url, body)
 }
 
 // mount serves the door on an engine of its own, as open as the official server is.

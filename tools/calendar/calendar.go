@@ -65,6 +65,8 @@ type Event struct {
 
 	Status     Status
 	Visibility Visibility
+	// Notice is what is to be known beside Status; empty for nothing.
+	Notice Notice
 	// Free says that the event does not take its owner's time: it is marked so, or was declined.
 	Free bool
 	// Attendees are mail addresses. Visitors never see them.

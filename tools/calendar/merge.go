@@ -25,7 +25,8 @@ type Source struct {
 //
 // Visibility is applied before anything leaves: private calendars are not even read, private events left out, and of
 // busy ones only the times and the status are left. Of the calendar's and the event's visibility the stricter rules.
-// Events come with Visibility and CalendarID set, and once where two calendars have the same.
+// Events come with Visibility and CalendarID set, with what their titles say of them
+// ([Event.WithNotice]), and once where two calendars have the same.
 //
 // A calendar that fails, or has not answered when ctx is done, makes the listing incomplete, with a problem. Where none
 // answered, or none is visible, the error is [fault.ErrUnavailable]. AsOf is the oldest of the answers. A reader that
@@ -158,6 +159,7 @@ func (m merged) stamp(s Source, events []Event) []Event {
 		}
 		e.Attendees = nil
 		e.Visibility = stricter(s.Visibility, e.Visibility)
+		e = e.WithNotice()
 		if e.Visibility == Public || e.Visibility == Busy {
 			shown = append(shown, e)
 		}

@@ -14,6 +14,7 @@ import (
 	"annai/tools/places"
 	"annai/tools/timezone"
 	"annai/venue"
+	"annai/tools/webpage"
 )
 
 const head = `# Tools
@@ -43,6 +44,7 @@ func main() {
 		date.Register(r, time.Now, time.UTC), family.Register(r, nil, family.Options{}),
 		places.Register(r, places.NewEmbedded(&venue.Venue{}), nil),
 		timezone.Register(r, time.Now, "UTC", nil), directions.Register(r, nil),
+		webpage.Register(r, nil),
 	)
 	if err == nil {
 		err = os.WriteFile("../docs/tools.md", []byte(head+r.Document()), 0o644)

@@ -47,9 +47,9 @@ func benchmarkWeek(b *testing.B, remembered, fresh bool) {
 				b.StartTimer()
 			}
 		}
-		found, err := doc.events(context.Background(), week, 10_000)
-		if err != nil || len(found.events) != 50 {
-			b.Fatalf("events = %d, %v, want 50", len(found.events), err)
+		found, _, err := doc.Events(context.Background(), week, 10_000)
+		if err != nil || len(found) != 50 {
+			b.Fatalf("Events = %d, %v, want 50", len(found), err)
 		}
 	}
 }

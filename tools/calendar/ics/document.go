@@ -16,7 +16,7 @@ import (
 // maxWindows is how many expansions are remembered.
 const maxWindows = 64
 
-// A document is a file that was read. It does not change, but remembers what was asked of it.
+// A document is a [polled.Document]. It does not change, but remembers what was asked of it.
 type document struct {
 	series   []*recur.Expander
 	problems []error
@@ -40,8 +40,11 @@ type expansion struct {
 	problems []error
 }
 
-// events returns what the window has. The caller owns the events. The error is the context's.
-func (d *document) events(ctx context.Context, window civil.TimeRange, limit int) (expansion, error) {
+// Problems implements [polled.Document].
+func (d *document) Problems() []error { return d.problems }
+
+// Events implements [polled.Document].
+func (d *document) Events(ctx context.Context, window civil.TimeRange, limit int) ([]calendar.Event, []error, error) {
 	k := windowKey{window.Start.UnixNano(), window.End.UnixNano(), window.Location()}
 	d.mu.Lock()
 	found, ok := d.windows[k]
@@ -49,7 +52,7 @@ func (d *document) events(ctx context.Context, window civil.TimeRange, limit int
 	if !ok {
 		var err error
 		if found, err = d.expand(ctx, window, limit); err != nil {
-			return expansion{}, err
+			return nil, nil, err
 		}
 		d.mu.Lock()
 		if len(d.windows) >= maxWindows {
@@ -58,8 +61,7 @@ func (d *document) events(ctx context.Context, window civil.TimeRange, limit int
 		d.windows[k] = found
 		d.mu.Unlock()
 	}
-	found.events = slices.Clone(found.events) // which have no lists of their own
-	return found, nil
+	return slices.Clone(found.events), found.problems, nil // events have no lists of their own
 }
 
 func (d *document) expand(ctx context.Context, window civil.TimeRange, limit int) (expansion, error) {
@@ -70,11 +72,13 @@ func (d *document) expand(ctx context.Context, window civil.TimeRange, limit int
 	found := expansion{events: events}
 	for i, id := range cut {
 		if i == maxProblems {
-			found.problems = append(found.problems, fmt.Errorf("%d more series are cut short: %w", len(cut)-i, fault.ErrInvalid))
+			found.problems = append(found.problems, fmt.Errorf("%d more series are cut short: %w", len(cut)-i,
+				fault.ErrInvalid))
 			break
 		}
 		found.problems = append(found.problems,
-			fmt.Errorf("event %.100q: has too many instances in the window, some are left out: %w", id, fault.ErrInvalid))
+			fmt.Errorf("event %.100q: has too many instances in the window, some are left out: %w", id,
+				fault.ErrInvalid))
 	}
 	d.rename(events)
 	return found, nil

@@ -40,13 +40,13 @@ func FuzzReader(f *testing.F) {
 			return
 		}
 		for _, w := range windows {
-			found, err := doc.events(context.Background(), w, 1000)
+			found, _, err := doc.Events(context.Background(), w, 1000)
 			if err != nil {
 				t.Fatalf("events = %v, want events", err)
 			}
-			for i, e := range found.events {
+			for i, e := range found {
 				checkEvent(t, e, w)
-				if i > 0 && e.Span(w.Location()).Start.Before(found.events[i-1].Span(w.Location()).Start) {
+				if i > 0 && e.Span(w.Location()).Start.Before(found[i-1].Span(w.Location()).Start) {
 					t.Fatalf("event %d starts before the one before it", i)
 				}
 			}

@@ -30,6 +30,7 @@ export interface CalendarEvent {
   allDay: boolean;
   location: string;
   status: string;
+  notice?: string;
 }
 
 export interface EventsResponse {
@@ -48,6 +49,7 @@ export interface Card {
   description?: string;
   when?: string;
   status?: string;
+  notice?: string;
 }
 
 export interface Sentence {
@@ -171,6 +173,7 @@ export function decodeEvents(json: unknown): EventsResponse {
         allDay: event["allDay"] === true,
         location: string(event["location"]),
         status: string(event["status"]),
+        notice: string(event["notice"]),
       };
     }),
     complete: v["complete"] === true,

@@ -32,12 +32,14 @@ function CardItem({ card, zone, language }: { card: Card; zone: string; language
   const w = words[language];
   const span = card.type === "date" ? "" : spanOf(card, zone, language, w.allDay);
   const cancelled = card.status === "cancelled";
+  const notice = noticeOf(card.notice, language);
   return (
     <li class={cancelled ? "card is-cancelled" : "card"}>
       <LeafSquare card={card} zone={zone} language={language} />
       <div class="card-text">
         <p class={isLong(card.title) ? "card-title is-long" : "card-title"}>
-          {cancelled && <strong class="badge">{w.cancelled}</strong>}
+          {cancelled && !notice && <strong class="badge">{w.cancelled}</strong>}
+          {notice && <strong class={cancelled ? "badge" : "badge is-quiet"}>{notice}</strong>}
           {card.status === "tentative" && <strong class="badge is-quiet">{w.tentative}</strong>}
           <span>{card.title}</span>
         </p>
@@ -54,6 +56,12 @@ function CardItem({ card, zone, language }: { card: Card; zone: string; language
       </div>
     </li>
   );
+}
+
+/** The word for what is to be known of an event, if there is one. */
+function noticeOf(notice: string | undefined, language: Language): string {
+  const w = words[language];
+  return notice === "full" ? w.full : notice === "reserved" ? w.reserved : notice === "postponed" ? w.postponed : "";
 }
 
 /** The half of a place that is in the language, where it is written in both ("1F メインホール / 1F Main Hall"). */

@@ -36,6 +36,9 @@ export interface Words {
   allDay: string;
   cancelled: string;
   tentative: string;
+  full: string;
+  reserved: string;
+  postponed: string;
   events: string;
   guide: string;
   faces: Record<Emotion, string>;
@@ -75,6 +78,9 @@ const ja: Words = {
   allDay: "終日",
   cancelled: "中止",
   tentative: "予定・未確定",
+  full: "満席",
+  reserved: "貸切",
+  postponed: "延期",
   events: "イベント",
   guide: "案内役のあかり",
   faces: {
@@ -120,6 +126,9 @@ const en: Words = {
   allDay: "All day",
   cancelled: "Cancelled",
   tentative: "To be confirmed",
+  full: "Full",
+  reserved: "Private",
+  postponed: "Postponed",
   events: "Events",
   guide: "Akari, your guide",
   faces: {

@@ -1,4 +1,4 @@
-package ics
+package polled
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 	"annai/internal/fault"
 )
 
-// File returns the calendar in a file. That the file is missing or no calendar is found out by the first read. A path that
-// [fs.ValidPath] refuses, or no clock, is [fault.ErrInvalid].
-func File(files fs.FS, path string, opts Options) (*Reader, error) {
+// File returns the calendar in a file. That the file is missing or of another format is found out
+// by the first read. A path that [fs.ValidPath] refuses, or no clock, is [fault.ErrInvalid].
+func File(files fs.FS, path string, parse Parse, opts Options) (*Reader, error) {
 	if !fs.ValidPath(path) {
 		return nil, fmt.Errorf("calendar file %q: not a path in the folder: %w", path, fault.ErrInvalid)
 	}
@@ -22,7 +22,7 @@ func File(files fs.FS, path string, opts Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newReader(&file{files: files, path: path, opts: opts}, opts), nil
+	return newReader(&file{files: files, path: path, parse: parse, opts: opts}, opts), nil
 }
 
 func newReader(f fetcher, opts Options) *Reader {
@@ -33,11 +33,12 @@ func newReader(f fetcher, opts Options) *Reader {
 type file struct {
 	files fs.FS
 	path  string
+	parse Parse
 	opts  Options
 	sum   [sha256.Size]byte
 }
 
-func (f *file) fetch(context.Context) (*document, error) {
+func (f *file) fetch(context.Context) (Document, error) {
 	opened, err := f.files.Open(f.path)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %s: %w", f.path, err.Error(), fault.ErrUnavailable)
@@ -47,7 +48,7 @@ func (f *file) fetch(context.Context) (*document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", f.path, err)
 	}
-	doc, err := parseNew(data, &f.sum, f.opts.Location)
+	doc, err := parseNew(f.parse, Content{Data: data, Location: f.opts.Location}, &f.sum)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", f.path, err)
 	}
@@ -70,14 +71,14 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// parseNew parses data unless it is what sum is of, and then sets sum. That something is no calendar is a fault of the
-// source, not of the one who asks.
-func parseNew(data []byte, sum *[sha256.Size]byte, location *time.Location) (*document, error) {
-	is := sha256.Sum256(data)
+// parseNew parses a file unless it is what sum is of, and then sets sum. That something is of
+// another format is a fault of the source, not of the one who asks.
+func parseNew(parse Parse, c Content, sum *[sha256.Size]byte) (Document, error) {
+	is := sha256.Sum256(c.Data)
 	if is == *sum {
 		return nil, nil
 	}
-	doc, err := parse(data, location)
+	doc, err := parse(c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", err.Error(), fault.ErrUnavailable)
 	}

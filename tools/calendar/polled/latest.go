@@ -1,4 +1,4 @@
-package ics
+package polled
 
 import (
 	"context"
@@ -11,20 +11,21 @@ import (
 
 // A snapshot is a document and when it was last known to be up to date.
 type snapshot struct {
-	doc  *document
+	doc  Document
 	asOf time.Time
 }
 
-// A fetcher reads the source. Where it has not changed since the last successful call, it returns nil. Its calls do not
-// overlap.
+// A fetcher reads the source. Where it has not changed since the last successful call, it returns
+// nil. Its calls do not overlap.
 type fetcher interface {
-	fetch(ctx context.Context) (*document, error)
-	// restore returns what was kept of the source by an earlier process. It is called once, before fetch.
+	fetch(ctx context.Context) (Document, error)
+	// restore returns what was kept of the source by an earlier process. It is called once, before
+	// fetch.
 	restore() (snapshot, error)
 }
 
-// latest keeps the last good copy of a source and refreshes it when somebody asks and it is old. All who ask at the same
-// time share one fetch, which outlives them but not Options.Timeout.
+// latest keeps the last good copy of a source and refreshes it when somebody asks and it is old.
+// All who ask at the same time share one fetch, which outlives them but not Options.Timeout.
 type latest struct {
 	opts    Options
 	fetcher fetcher
@@ -41,7 +42,8 @@ type latest struct {
 	closed  bool
 }
 
-// get returns the copy, which has no document if the source was never read, and what is wrong with it.
+// get returns the copy, which has no document if the source was never read, and what is wrong with
+// it.
 func (l *latest) get(ctx context.Context) (snapshot, error) {
 	l.restored.Do(func() { l.good, l.lost = l.fetcher.restore() })
 	flight, have := l.join(ctx)
@@ -78,7 +80,8 @@ func (l *latest) join(ctx context.Context) (flight <-chan struct{}, have bool) {
 	return l.flight, l.good.doc != nil
 }
 
-// start begins a fetch. It has its own deadline, since others than the one who asked first wait for it.
+// start begins a fetch. It has its own deadline, since others than the one who asked first wait for
+// it.
 func (l *latest) start(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.opts.Timeout)
 	done := make(chan struct{})
@@ -92,7 +95,7 @@ func (l *latest) start(ctx context.Context) {
 }
 
 // land takes the result of a fetch.
-func (l *latest) land(doc *document, err error) {
+func (l *latest) land(doc Document, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.opts.Now()

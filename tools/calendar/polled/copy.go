@@ -1,4 +1,4 @@
-package ics
+package polled
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 	"annai/internal/privatefile"
 )
 
-// A copyFile keeps the last good copy of a feed on disk: a line of JSON about it, and then the file as it came. It is replaced as a whole, so
-// that what is there is a copy or none.
+// A copyFile keeps the last good copy of a feed on disk: a line of JSON about it, and then the file
+// as it came. It is replaced as a whole, so that what is there is a copy or none.
 type copyFile struct {
 	path string
 	// address is a sum of the feed's address, which is a secret.
@@ -30,6 +30,7 @@ type copyHead struct {
 	AsOf         time.Time `json:"asOf"`
 	ETag         string    `json:"etag,omitzero"`
 	LastModified string    `json:"lastModified,omitzero"`
+	Type         string    `json:"type,omitzero"`
 	Sum          string    `json:"sum"` // of the rest
 }
 
@@ -44,7 +45,8 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// read returns the copy. That there is none, because none was made or it is another feed's, is [fs.ErrNotExist].
+// read returns the copy. That there is none, because none was made or it is another feed's, is
+// [fs.ErrNotExist].
 func (c copyFile) read() (copyHead, []byte, error) {
 	text, err := os.ReadFile(c.path)
 	if err != nil {
@@ -94,15 +96,16 @@ func (f *feed) restore() (snapshot, error) {
 	if err != nil {
 		return snapshot{}, err
 	}
-	doc, err := parseNew(data, &f.sum, f.opts.Location)
+	doc, err := parseNew(f.parse, Content{Data: data, Type: head.Type, Location: f.opts.Location}, &f.sum)
 	if err != nil {
 		return snapshot{}, fmt.Errorf("the copy in %s: %w", f.copied.path, err)
 	}
-	f.etag, f.lastModified = head.ETag, head.LastModified
+	f.etag, f.lastModified, f.kind = head.ETag, head.LastModified, head.Type
 	return snapshot{doc: doc, asOf: head.AsOf}, nil
 }
 
-// keep writes what was fetched, or, where data is nil, that it has not changed. Without it annai works on, so that a failure is only logged.
+// keep writes what was fetched, or, where data is nil, that it has not changed. Without it annai
+// works on, so that a failure is only logged.
 func (f *feed) keep(data []byte) {
 	if f.opts.Cache == "" {
 		return
@@ -114,7 +117,8 @@ func (f *feed) keep(data []byte) {
 		}
 	}
 	if err == nil {
-		err = f.copied.write(copyHead{AsOf: f.opts.Now(), ETag: f.etag, LastModified: f.lastModified}, data)
+		err = f.copied.write(copyHead{AsOf: f.opts.Now(), ETag: f.etag, LastModified: f.lastModified,
+			Type: f.kind}, data)
 	}
 	if err != nil {
 		f.opts.Log.Warn("calendar copy not kept", "calendar_id", f.opts.CalendarID, "err", err)
