@@ -22,8 +22,8 @@ import (
 	"annai/tools/directions"
 	"annai/tools/places"
 	"annai/tools/timezone"
-	"annai/venue"
 	"annai/tools/webpage"
+	"annai/venue"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

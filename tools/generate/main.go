@@ -13,8 +13,8 @@ import (
 	"annai/tools/directions"
 	"annai/tools/places"
 	"annai/tools/timezone"
-	"annai/venue"
 	"annai/tools/webpage"
+	"annai/venue"
 )
 
 const head = `# Tools
