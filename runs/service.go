@@ -50,8 +50,15 @@ type Options struct {
 	SweepEvery, CronEvery time.Duration
 }
 
-// A Service does what is asked of LangGraph's API. It is safe for concurrent use.
+// A Service does what is asked of LangGraph's API, for one caller, see [Service.As]. It is safe for concurrent use.
 type Service struct {
+	*core
+
+	caller Caller
+}
+
+// core is what the service of every caller shares.
+type core struct {
 	parts  Parts
 	opts   Options
 	graphs map[string]Graph
@@ -91,9 +98,9 @@ func New(parts Parts, opts Options) (*Service, error) {
 	opts.EventsKept = cmp.Or(opts.EventsKept, 10*time.Minute)
 	opts.SweepEvery = cmp.Or(opts.SweepEvery, 30*time.Second)
 	opts.CronEvery = cmp.Or(opts.CronEvery, time.Second)
-	s := &Service{
+	s := &Service{core: &core{
 		parts: parts, opts: opts, graphs: map[string]Graph{}, owner: opts.NewID(), active: map[string]*execution{}, watched: map[string]int{},
-	}
+	}}
 	for _, g := range parts.Graphs {
 		if s.graphs[g.ID()] != nil {
 			return nil, fmt.Errorf("new service: two graphs are called %q: %w", g.ID(), fault.ErrInvalid)

@@ -74,14 +74,19 @@ func (s *Server) mount(engine *gin.Engine, d *door.Door, routes []door.Route) {
 
 // handle guards a route, then runs it.
 func (s *Server) handle(r door.Route) gin.HandlerFunc {
-	limit, do := r.MaxBody, r.Handle
-	or(&limit, s.opts.MaxBody)
+	do := r.Handle
+	or(&r.MaxBody, s.opts.MaxBody)
+	or(&r.VisitorBody, r.MaxBody)
 	if r.Long {
 		do = s.long(do)
 	}
 	return fails(func(c *gin.Context) error {
 		if err := s.admit(c, r); err != nil {
 			return err
+		}
+		limit := r.MaxBody
+		if door.CallerOf(c).Bounded() {
+			limit = r.VisitorBody
 		}
 		if err := limitBody(c, limit); err != nil {
 			return err

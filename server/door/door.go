@@ -36,8 +36,8 @@ type Route struct {
 	Handle       Handler
 	// KeyInURL says that the key may be ?key= in the path's query, because the client has no other place for it: a WebSocket.
 	KeyInURL bool
-	// MaxBody is the largest body in bytes; 0: the server's setting. Reading more is [ErrTooLarge].
-	MaxBody int64
+	// MaxBody is the largest body in bytes; 0: the server's setting. Reading more is [ErrTooLarge]. VisitorBody is the largest of who is bounded; 0: as large.
+	MaxBody, VisitorBody int64
 	// Long says that an answer may take longer than others: a stream or a socket that ends when its reader or its run does. It may last as
 	// long as somebody reads it; its request's context ends with [ErrStopping] once the server stops and no run of the [Gate] is left.
 	Long bool
@@ -62,9 +62,28 @@ type Caller struct {
 	Key string
 	// Operates says that the caller may operate whatever their role, because no key for that was ever set.
 	Operates bool
-	// Address is that of the client, without port.
+	// Address is that of the client, without port; "" where it is not known.
 	Address string
+	// Network is the network that counts as one place with the address: "203.0.113.5/32".
+	Network string
+	// Local says that the caller is on this machine.
+	Local bool
 }
+
+// Name tells callers apart: by their key, with its role, or by where they are. What one made is not there for another.
+func (c Caller) Name() string {
+	switch {
+	case c.Key != "":
+		return string(c.Role) + " " + c.Key
+	case c.Local:
+		return "this machine"
+	default:
+		return c.Network
+	}
+}
+
+// Bounded says whether the caller is bounded in what they ask and keep: visitors are, but for this machine without a key.
+func (c Caller) Bounded() bool { return c.Role == Visitor && (c.Key != "" || !c.Local) }
 
 const callerKey = "annai.caller"
 

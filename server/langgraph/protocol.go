@@ -287,7 +287,7 @@ func (a *handlers) threadEvents(c *gin.Context) error {
 	}
 	out, ctx, n := &sse{w: c.Writer}, c.Request.Context(), newNarration()
 	out.begin()
-	err = a.pass(ctx, a.runs.FollowThread(ctx, c.Param("id"), 0), out, func(e runs.Event) error {
+	err = a.pass(ctx, a.as(c).FollowThread(ctx, c.Param("id"), 0), out, func(e runs.Event) error {
 		list, err := n.tell(e)
 		for _, t := range list {
 			if !f.wants(t) {

@@ -30,6 +30,7 @@ const (
 type socket struct {
 	door   *handlers
 	gin    *gin.Context
+	runs   *runs.Service
 	thread string
 	conn   *websocket.Conn
 
@@ -56,7 +57,7 @@ func (a *handlers) threadSocket(c *gin.Context) error {
 		return nil //nolint:nilerr // the library has answered
 	}
 	conn.SetReadLimit(a.opts.MaxBody)
-	s := &socket{door: a, gin: c, thread: c.Param("id"), conn: conn, narration: newNarration()}
+	s := &socket{door: a, gin: c, runs: a.as(c), thread: c.Param("id"), conn: conn, narration: newNarration()}
 	ctx, cancel := context.WithCancel(c.Request.Context())
 	said := make(chan []byte)
 	var listener sync.WaitGroup
@@ -64,7 +65,7 @@ func (a *handlers) threadSocket(c *gin.Context) error {
 		defer close(said)
 		s.listen(ctx, said)
 	})
-	arrived, ended := arrivals(ctx, a.runs.FollowThread(ctx, s.thread, 0))
+	arrived, ended := arrivals(ctx, s.runs.FollowThread(ctx, s.thread, 0))
 	s.serve(ctx, said, arrived)
 	cancel()
 	_ = ended()
@@ -177,7 +178,7 @@ func (s *socket) subscribe(ctx context.Context, cmd command) error {
 // past is what the filter wants of what was narrated.
 func (s *socket) past(ctx context.Context, f filter) (past []told, err error) {
 	n := newNarration()
-	for e, err := range s.door.runs.Told(ctx, s.thread) {
+	for e, err := range s.runs.Told(ctx, s.thread) {
 		if err != nil {
 			return nil, err
 		}
