@@ -286,6 +286,9 @@ func (a *handlers) threadEvents(c *gin.Context) error {
 		f.Since = max(f.Since, last.event)
 	}
 	out, ctx, n := &sse{w: c.Writer}, c.Request.Context(), newNarration()
+	if err := a.as(c).MayFollow(ctx, c.Param("id")); err != nil {
+		return err
+	}
 	out.begin()
 	err = a.pass(ctx, a.as(c).FollowThread(ctx, c.Param("id"), 0), out, func(e runs.Event) error {
 		list, err := n.tell(e)

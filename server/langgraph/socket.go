@@ -52,6 +52,9 @@ type subscription struct {
 
 // threadSocket is GET /threads/{id}/stream/events, to be upgraded to a web socket. The server has checked where the page that asks is from.
 func (a *handlers) threadSocket(c *gin.Context) error {
+	if err := a.as(c).MayFollow(c.Request.Context(), c.Param("id")); err != nil {
+		return err
+	}
 	conn, err := websocket.Accept(c.Writer, c.Request, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return nil //nolint:nilerr // the library has answered
