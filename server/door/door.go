@@ -6,6 +6,8 @@ package door
 
 import (
 	"github.com/gin-gonic/gin"
+
+	"annai/nodes"
 )
 
 // A Role says who may ask for a route. Each may what those before it may.
@@ -80,6 +82,19 @@ func (c Caller) Name() string {
 	default:
 		return c.Network
 	}
+}
+
+// Session is the caller's session of that id.
+func (c Caller) Session(id string) nodes.Session {
+	return nodes.Session{ID: id, Owner: c.Is(Owner), Caller: c.Speaker()}
+}
+
+// Speaker is the caller as [nodes.Turn] names it.
+func (c Caller) Speaker() string {
+	if c.Key == "" && c.Local {
+		return ""
+	}
+	return c.Name()
 }
 
 // Bounded says whether the caller is bounded in what they ask and keep: visitors are, but for this machine without a key.

@@ -57,7 +57,7 @@ func (s *Server) serve(server *sdk.Server) *served {
 // identify says who asks.
 func identify(c *gin.Context) identity {
 	caller := door.CallerOf(c)
-	who := identity{role: tools.Visitor, key: caller.Key, language: language(c.Request.Header.Get("Accept-Language"))}
+	who := identity{role: tools.Visitor, speaker: caller.Speaker(), language: language(c.Request.Header.Get("Accept-Language"))}
 	if caller.Is(door.Owner) {
 		who.role = tools.Owner
 	}

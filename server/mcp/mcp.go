@@ -73,8 +73,9 @@ type served struct {
 
 // An identity is what decides about what a client sees.
 type identity struct {
-	role     tools.Role
-	key      string
+	role tools.Role
+	// speaker is the caller as turns name it.
+	speaker  string
 	language string
 }
 
