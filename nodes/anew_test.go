@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"annai/graph"
 	"annai/internal/fault"
@@ -25,7 +26,7 @@ func (h *house) ask(t testing.TB, query, session string, before ...string) strin
 
 // TestAnew: two who begin in the same words go on from the same, and hear nothing of what the other said after that.
 func TestAnew(t *testing.T) {
-	h := open(t, nil)
+	h := open(t, func(_ *nodes.Parts, o *nodes.Options) { o.Deadline = time.Minute })
 	h.ask(t, "こんにちは", "1")
 	mine := h.ask(t, "今日のイベントは？", "1-mine", "1")
 	theirs := h.ask(t, "1月15日のイベントは？", "1-theirs", "1")
@@ -54,7 +55,7 @@ func TestAnew(t *testing.T) {
 
 // TestCallersDoNotShareSessions: the same id is another session for another caller.
 func TestCallersDoNotShareSessions(t *testing.T) {
-	h := open(t, nil)
+	h := open(t, func(_ *nodes.Parts, o *nodes.Options) { o.Deadline = time.Minute })
 	say := func(caller, query string) string {
 		t.Helper()
 		answer, err := h.Answer(t.Context(), nodes.Turn{Query: query, SessionID: "kiosk-1", Caller: caller})
@@ -94,7 +95,7 @@ func (f *full) Put(ctx context.Context, thread string, r graph.Record) error {
 // TestFullDisk: what stands by itself is answered though nothing can be kept.
 func TestFullDisk(t *testing.T) {
 	store := &full{Checkpointer: mem.New()}
-	h := open(t, func(p *nodes.Parts, _ *nodes.Options) { p.Checkpointer = store })
+	h := open(t, func(p *nodes.Parts, o *nodes.Options) { p.Checkpointer, o.Deadline = store, time.Minute })
 	want := h.say(t, "今日のイベントは？").Text
 	store.is = true
 	for range 2 {
@@ -124,7 +125,7 @@ func TestFullDisk(t *testing.T) {
 
 // TestLeaving: who leaves while an open question is being answered, at whatever moment, finds a session that answers.
 func TestLeaving(t *testing.T) {
-	h := open(t, nil)
+	h := open(t, func(_ *nodes.Parts, o *nodes.Options) { o.Deadline = time.Minute })
 	left := true
 	for n := 0; left; n++ {
 		turn := nodes.Turn{Query: "カフェは何時まで？", SessionID: fmt.Sprint("s", n)}

@@ -29,13 +29,17 @@ type Session struct {
 // thread is the thread of a session. Where there is nobody to be told apart it has the session's
 // name; other names can't be printed, as no id of a session is.
 func (s Session) thread() string {
+	name := s.ID
+	if s.Caller != "" {
+		name = s.Caller + "\x01" + s.ID
+	}
 	switch {
 	case s.Owner:
-		return "\x01owner/" + s.Caller + "\x01" + s.ID
+		return "\x01owner/" + name
 	case s.Caller != "":
-		return "\x01of/" + s.Caller + "\x01" + s.ID
+		return "\x01of/" + name
 	}
-	return s.ID
+	return name
 }
 
 // session is one conversation. Its fields belong to whoever has the run, but for those of sessions.
