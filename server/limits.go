@@ -2,6 +2,7 @@ package server
 
 import (
 	"container/list"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"annai/internal/fault"
 	"annai/server/door"
 )
 
@@ -38,20 +40,20 @@ func newLimits(o Options) limits {
 	return limits{addresses: newLimiter[string](o.AddressRate), wrong: newLimiter[netip.Prefix](guesses), keys: newLimiter[string](o.KeyRate)}
 }
 
-// ask counts a request. The error is a [door.RateError]. Owners and operators are not bounded, nor is this machine without a key.
-func (l limits) ask(caller door.Caller, now time.Time) error {
+// ask counts n requests. The error is a [door.RateError]. Owners and operators are not bounded, nor is this machine without a key.
+func (l limits) ask(caller door.Caller, now time.Time, n int) error {
 	if !caller.Bounded() {
 		return nil
 	}
-	if err := l.addresses.take(caller.Network, now); err != nil || caller.Key == "" {
+	if err := l.addresses.take(caller.Network, now, n); err != nil || caller.Key == "" {
 		return err
 	}
-	return l.keys.take(caller.Key, now)
+	return l.keys.take(caller.Key, now, n)
 }
 
 // guess counts a wrong key.
 func (l limits) guess(address netip.Addr, now time.Time) error {
-	return l.wrong.take(networkOf(address), now)
+	return l.wrong.take(networkOf(address), now, 1)
 }
 
 func networkOf(address netip.Addr) netip.Prefix {
@@ -86,9 +88,13 @@ func newLimiter[K comparable](rate Rate) *limiter[K] {
 	return &limiter[K]{rate: rate, buckets: map[K]*list.Element{}, order: list.New()}
 }
 
-func (l *limiter[K]) take(name K, now time.Time) error {
+// take takes n tokens. More than there ever are is [fault.ErrInvalid].
+func (l *limiter[K]) take(name K, now time.Time, n int) error {
 	if l == nil {
 		return nil
+	}
+	if n > l.rate.Count {
+		return fmt.Errorf("%d at once, at most %d: %w", n, l.rate.Count, fault.ErrInvalid)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -98,10 +104,10 @@ func (l *limiter[K]) take(name K, now time.Time) error {
 		b.tokens = min(float64(l.rate.Count), b.tokens+float64(since)/float64(perToken))
 	}
 	b.at = now
-	if b.tokens < 1 {
-		return &door.RateError{Wait: time.Duration((1 - b.tokens) * float64(perToken))}
+	if b.tokens < float64(n) {
+		return &door.RateError{Wait: time.Duration((float64(n) - b.tokens) * float64(perToken))}
 	}
-	b.tokens--
+	b.tokens -= float64(n)
 	return nil
 }
 

@@ -19,7 +19,7 @@ func TestLimiter(t *testing.T) {
 	at := noon
 	take := func(name string, ok bool, wait time.Duration) {
 		t.Helper()
-		err := l.take(name, at)
+		err := l.take(name, at, 1)
 		var often *door.RateError
 		if (err == nil) != ok || err != nil && (!errors.As(err, &often) || often.Wait != wait) {
 			t.Errorf("take(%s) at %s = %v, want ok %v or a wait of %s", name, at.Sub(noon), err, ok, wait)
@@ -50,10 +50,10 @@ func TestLimiter(t *testing.T) {
 func TestLimiterForgets(t *testing.T) {
 	l := newLimiter[string](Rate{Count: 1, Per: time.Hour})
 	for i := range 2 * maxRemembered {
-		if err := l.take("busy", noon); (err == nil) != (i == 0) {
+		if err := l.take("busy", noon, 1); (err == nil) != (i == 0) {
 			t.Fatalf("take %d of one that asks all the time = %v, want it remembered", i, err)
 		}
-		if err := l.take(strconv.Itoa(i), noon); err != nil {
+		if err := l.take(strconv.Itoa(i), noon, 1); err != nil {
 			t.Fatalf("take %d = %v", i, err)
 		}
 	}
@@ -191,6 +191,6 @@ func BenchmarkAdmit(b *testing.B) {
 	caller := door.Caller{Role: door.Visitor, Key: "kiosk-1", Network: "192.0.2.1/32"}
 	b.ReportAllocs()
 	for b.Loop() {
-		_ = l.ask(caller, noon)
+		_ = l.ask(caller, noon, 1)
 	}
 }

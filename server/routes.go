@@ -80,17 +80,26 @@ func (s *Server) handle(r door.Route) gin.HandlerFunc {
 	if r.Long {
 		do = s.long(do)
 	}
+	bounded := r.Role != door.Anyone
 	return fails(func(c *gin.Context) error {
 		if err := s.admit(c, r); err != nil {
 			return err
 		}
-		limit := r.MaxBody
-		if door.CallerOf(c).Bounded() {
+		limit, caller := r.MaxBody, door.CallerOf(c)
+		if caller.Bounded() {
 			limit = r.VisitorBody
 		}
 		if err := limitBody(c, limit); err != nil {
 			return err
 		}
+		if !bounded {
+			return do(c)
+		}
+		leave, err := s.crowds.enter(caller, c.Request.ContentLength, limit)
+		if err != nil {
+			return err
+		}
+		defer leave()
 		return do(c)
 	})
 }
@@ -111,7 +120,8 @@ func (s *Server) admit(c *gin.Context, r door.Route) error {
 	if err := s.checkOrigin(c, caller, r.Role); err != nil {
 		return err
 	}
-	return s.limits.ask(caller, s.parts.Now())
+	s.charge(c, caller)
+	return s.limits.ask(caller, s.parts.Now(), 1)
 }
 
 // fails leaves the error where observe finds it.

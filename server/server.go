@@ -80,6 +80,9 @@ type Options struct {
 	// AddressRate and KeyRate bound how often visitors ask, from one address and with one key. Zero: not bounded.
 	AddressRate, KeyRate Rate
 
+	// AddressOpen and KeyOpen bound how many requests of visitors are under way, streams included, from one address and with one key. 0: not bounded.
+	AddressOpen, KeyOpen int
+
 	// MaxBody is the largest request body in bytes. 0: 64 KiB.
 	MaxBody int64
 	// HeaderTimeout and BodyTimeout are how long a client may take to send its headers, and all of its request. 0: 5 and 10 seconds.
@@ -103,6 +106,7 @@ type Server struct {
 	kiosk   pages
 	keys    *keys.Ring
 	limits  limits
+	crowds  *crowds
 	hosts   map[string]bool
 	origins map[string]bool
 	// doors knows which door answers at a route, and below the first part of a path; our own is nil.
@@ -120,7 +124,7 @@ func New(parts Parts, opts Options) *Server {
 	s := &Server{
 		parts: parts, opts: opts,
 		kiosk: loadPages(parts.Kiosk),
-		keys:  parts.Keys, limits: newLimits(opts),
+		keys:  parts.Keys, limits: newLimits(opts), crowds: newCrowds(opts),
 		hosts: set(opts.Hosts), origins: set(opts.AllowedOrigins), doors: map[string]*door.Door{}, figures: parts.Figures,
 	}
 	if s.figures == nil {

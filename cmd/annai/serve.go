@@ -88,6 +88,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: tryOut,
 		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
 		AddressRate: server.Rate(c.Access.AddressRate), KeyRate: server.Rate(c.Access.KeyRate),
+		AddressOpen: c.Access.AddressOpen, KeyOpen: c.Access.KeyOpen,
 		MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Grace: c.Grace,
 	})
 	if err := greet(out, a, config.LocalURL(listener.Addr().String())); err != nil {

@@ -107,6 +107,21 @@ func (c Caller) Is(r Role) bool { return rank[c.Role] >= rank[r] || r == Operato
 
 var rank = map[Role]int{Anyone: 0, Visitor: 1, Owner: 2, Operator: 3}
 
+const chargeKey = "annai.charge"
+
+// SetCharge notes how [Charge] charges; the server does, before a handler runs.
+func SetCharge(c *gin.Context, charge func(n int) error) { c.Set(chargeKey, charge) }
+
+// Charge counts n things that a request asks for, besides the request itself, as if each were one. The error is a [RateError], or
+// [fault.ErrInvalid] for more than may ever be asked for at once.
+func Charge(c *gin.Context, n int) error {
+	charge, _ := c.Get(chargeKey)
+	if do, ok := charge.(func(int) error); ok && n > 0 {
+		return do(n)
+	}
+	return nil
+}
+
 // SetCaller notes who asks; the server does, before a handler runs.
 func SetCaller(c *gin.Context, caller Caller) { c.Set(callerKey, caller) }
 

@@ -97,7 +97,7 @@ func (a *handlers) routes() []door.Route {
 		{Method: get, Path: "/threads/:id/stream", Role: door.Visitor, Handle: a.joinThread, Long: true},
 		{Method: post, Path: "/threads/:id/commands", Role: door.Visitor, Handle: a.commands},
 		{Method: post, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadEvents, Long: true},
-		{Method: get, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadSocket, Long: true},
+		{Method: get, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadSocket, Long: true, KeyInURL: true},
 
 		{Method: post, Path: "/threads/:id/runs", Role: door.Visitor, Handle: a.createRun},
 		{Method: post, Path: "/threads/:id/runs/wait", Role: door.Visitor, Handle: a.waitRun, Long: true},

@@ -187,3 +187,35 @@ func TestLongHistoryIsCut(t *testing.T) {
 		t.Errorf("the history has %d states in %d bytes, %v", len(states), len(got.body), err)
 	}
 }
+
+// TestChargedForEach: a batch is charged for each of its runs, and a socket for each of its commands.
+func TestChargedForEach(t *testing.T) {
+	d := New(newService(t), Options{})
+	engine := gin.New()
+	charged := make(chan int, 10)
+	for _, r := range d.Routes {
+		engine.Handle(r.Method, r.Path, func(c *gin.Context) {
+			door.SetCaller(c, people["a kiosk"])
+			door.SetCharge(c, func(n int) error { charged <- n; return nil })
+			if err := r.Handle(c); err != nil && !c.Writer.Written() {
+				d.Fail(c, door.Explain(err, ""))
+			}
+		})
+	}
+	server := httptest.NewServer(engine)
+	defer server.Close()
+	s := site{t, server.URL}
+	one := `{"assistant_id":"probe","input":{"mode":"echo"}}`
+	if got := s.do("POST", "/runs/batch", "["+one+","+one+","+one+"]"); got.status != 200 {
+		t.Fatalf("POST /runs/batch = %d %s", got.status, got.body)
+	}
+	if n := <-charged; n != 2 {
+		t.Errorf("a batch of three is charged for %d besides itself, want 2", n)
+	}
+	l := s.dial("3f0b6f5e-7c0a-4b0e-9b57-2f1c7d6c9a11")
+	l.send(`{"id":1,"method":"subscription.subscribe","params":{"channels":["values"]}}`)
+	l.send(`{"id":2,"method":"run.start","params":{"assistant_id":"probe","input":{"mode":"echo"}}}`)
+	if a, b := <-charged, <-charged; a+b != 2 {
+		t.Errorf("two commands are charged for %d", a+b)
+	}
+}

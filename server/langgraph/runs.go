@@ -61,6 +61,9 @@ func (a *handlers) batch(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := door.Charge(c, len(list)-1); err != nil {
+		return err
+	}
 	for i := range list {
 		if err := allowed(c, &list[i]); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/runs"
+	"annai/server/door"
 )
 
 const (
@@ -134,6 +135,9 @@ func (s *socket) hear(ctx context.Context, data []byte) error {
 	var cmd command
 	if json.Unmarshal(data, &cmd) != nil || cmd.ID == nil {
 		return s.send(ctx, gin.H{"type": "error", "id": nil, "error": "invalid_argument", "message": "a command is an object with an integer id"})
+	}
+	if err := door.Charge(s.gin, 1); err != nil {
+		return s.send(ctx, reply{Type: "error", ID: *cmd.ID, Error: "unknown_error", Message: err.Error()})
 	}
 	switch cmd.Method {
 	case "subscription.subscribe":
