@@ -38,6 +38,8 @@ type Options struct {
 	Lease time.Duration
 	// MaxActive is how many runs are executed here, or wait here for their turn; a further one is [fault.ErrUnavailable]. 0: 1,024.
 	MaxActive int
+	// MaxQueue is from how many runs on that have not ended [Service.Check] says that the queue is full. 0: 10,000.
+	MaxQueue int
 	// MaxRun is how long a run may take. 0: 15 minutes.
 	MaxRun time.Duration
 	// ThreadTTL is how long a thread is kept that nobody uses and that has no TTL of its own. 0: 7 days; negative: for ever.
@@ -93,6 +95,7 @@ func New(parts Parts, opts Options) (*Service, error) {
 	}
 	opts.Lease = cmp.Or(opts.Lease, 10*time.Second)
 	opts.MaxActive = cmp.Or(opts.MaxActive, 1024)
+	opts.MaxQueue = cmp.Or(opts.MaxQueue, 10_000)
 	opts.MaxRun = cmp.Or(opts.MaxRun, 15*time.Minute)
 	opts.ThreadTTL = cmp.Or(opts.ThreadTTL, 7*24*time.Hour)
 	opts.EventsKept = cmp.Or(opts.EventsKept, 10*time.Minute)
@@ -161,6 +164,15 @@ func (s *Service) every(ctx context.Context, pause time.Duration, failure string
 			}
 		}
 	}
+}
+
+// Check says whether what keeps runs can be read, and whether the queue takes more.
+func (s *Service) Check(ctx context.Context) error {
+	_, open, err := s.parts.Store.ListRuns(ctx, RunFilter{Statuses: []RunStatus{RunPending, RunRunning}})
+	if err == nil && s.opts.MaxQueue > 0 && open >= s.opts.MaxQueue {
+		err = ErrQueue
+	}
+	return err
 }
 
 // now is the clock, in the precision in which times are kept.

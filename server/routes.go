@@ -78,7 +78,7 @@ func (s *Server) handle(r door.Route) gin.HandlerFunc {
 	or(&r.MaxBody, s.opts.MaxBody)
 	or(&r.VisitorBody, r.MaxBody)
 	if r.Long {
-		do = s.long(do)
+		do = s.long(do, r.Endless)
 	}
 	bounded := r.Role != door.Anyone
 	return fails(func(c *gin.Context) error {

@@ -31,7 +31,7 @@ type Concierge interface {
 	Drawing() graph.Drawing
 }
 
-// Parts are what a server is made of. All but Tools, SignIn, Keys, Doors and Figures are required.
+// Parts are what a server is made of. All but Tools, SignIn, Keys, Doors, Checks and Figures are required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
 	Gate *door.Gate
@@ -48,6 +48,8 @@ type Parts struct {
 	Keys *keys.Ring
 	// Doors are protocols of others, beside our own.
 	Doors []door.Door
+	// Checks are what the server can't do without, by the names under which GET /readyz tells how they are: an error means that it can't be written or read.
+	Checks map[string]func(ctx context.Context) error
 	// Figures are told at GET /metrics. Nil: those of this server alone.
 	Figures *Figures
 	// Kiosk holds the built page for visitors: index.html and its assets.
@@ -93,6 +95,8 @@ type Options struct {
 	CalendarDeadline time.Duration
 	// SessionIdle is how long a session lives without a word, for GET /venue; idle ones are swept every SweepEvery. 0: 3 minutes and 30 seconds.
 	SessionIdle, SweepEvery time.Duration
+	// Drain is how long GET /readyz says that the server is stopping while it still takes requests, so that a balancer sends no more. 0: not at all.
+	Drain time.Duration
 	// Grace is how long runs may go on after the server was told to stop. 0: 10 seconds.
 	Grace time.Duration
 }
@@ -112,6 +116,7 @@ type Server struct {
 	// doors knows which door answers at a route, and below the first part of a path; our own is nil.
 	doors    map[string]*door.Door
 	streams  streams
+	checked  checked
 	stopping atomic.Bool
 }
 

@@ -127,6 +127,7 @@ func TestEverySetting(t *testing.T) {
 		"owner-key-file":  {secretFile(t, "a-key-that-nobody-guesses"), func(c *Config) { c.OwnerKey = "a-key-that-nobody-guesses" }},
 		"hosts":           {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
 		"allowed-origins": {"https://a.example,http://b:8000", func(c *Config) { c.AllowedOrigins = []string{"https://a.example", "http://b:8000"} }},
+		"drain":           {"5s", func(c *Config) { c.Drain = 5 * time.Second }},
 		"grace":           {"1s", func(c *Config) { c.Grace = time.Second }},
 		"max-body":        {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
 		"max-concurrent":  {"7", func(c *Config) { c.MaxConcurrent = 7 }},

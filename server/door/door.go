@@ -43,6 +43,9 @@ type Route struct {
 	// Long says that an answer may take longer than others: a stream or a socket that ends when its reader or its run does. It may last as
 	// long as somebody reads it; its request's context ends with [ErrStopping] once the server stops and no run of the [Gate] is left.
 	Long bool
+	// Endless says that a long answer has no end of its own. When the server stops it is ended once no run is left; other long ones may come to their end until the
+	// grace is over.
+	Endless bool
 }
 
 // A Door is a protocol.

@@ -94,10 +94,10 @@ func (a *handlers) routes() []door.Route {
 		{Method: patch, Path: "/threads/:id/state", Role: door.Visitor, Handle: a.patchState},
 		{Method: get, Path: "/threads/:id/history", Role: door.Visitor, Handle: a.history},
 		{Method: post, Path: "/threads/:id/history", Role: door.Visitor, Handle: a.history},
-		{Method: get, Path: "/threads/:id/stream", Role: door.Visitor, Handle: a.joinThread, Long: true},
+		{Method: get, Path: "/threads/:id/stream", Role: door.Visitor, Handle: a.joinThread, Long: true, Endless: true},
 		{Method: post, Path: "/threads/:id/commands", Role: door.Visitor, Handle: a.commands},
-		{Method: post, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadEvents, Long: true},
-		{Method: get, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadSocket, Long: true, KeyInURL: true},
+		{Method: post, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadEvents, Long: true, Endless: true},
+		{Method: get, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadSocket, Long: true, Endless: true, KeyInURL: true},
 
 		{Method: post, Path: "/threads/:id/runs", Role: door.Visitor, Handle: a.createRun},
 		{Method: post, Path: "/threads/:id/runs/wait", Role: door.Visitor, Handle: a.waitRun, Long: true},

@@ -307,5 +307,5 @@ func (a *handlers) threadEvents(c *gin.Context) error {
 	if errors.Is(err, runs.ErrSlow) {
 		return nil // it comes back and goes on where it was
 	}
-	return err
+	return out.lastWords(c, err)
 }

@@ -117,7 +117,7 @@ func (a *handlers) await(c *gin.Context, wait func(context.Context) (runs.Result
 			c.Data(http.StatusOK, "application/json", body)
 			return nil
 		case !errors.Is(err, errStillWaiting):
-			return err
+			return errors.Join(err, brokenOff(c, err))
 		}
 		if !c.Writer.Written() {
 			c.Header("Content-Type", "application/json")
@@ -128,6 +128,20 @@ func (a *handlers) await(c *gin.Context, wait func(context.Context) (runs.Result
 		}
 		c.Writer.Flush()
 	}
+}
+
+// brokenOff ends an answer that has begun as one that failed.
+func brokenOff(c *gin.Context, because error) error {
+	if !c.Writer.Written() || c.Request.Context().Err() != nil && !errors.Is(because, door.ErrStopping) {
+		return nil
+	}
+	f := door.Explain(because, "en")
+	body, err := encode(gin.H{"__error__": gin.H{"error": "StreamBrokenError", "message": f.Message}})
+	if err != nil {
+		return err
+	}
+	_, err = c.Writer.Write(body)
+	return err
 }
 
 var errStillWaiting = errors.New("the run has not ended yet")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"sync"
@@ -63,19 +64,32 @@ func (a *handlers) threadSocket(c *gin.Context) error {
 	conn.SetReadLimit(a.opts.MaxBody)
 	s := &socket{door: a, gin: c, runs: a.as(c), thread: c.Param("id"), conn: conn, narration: newNarration()}
 	ctx, cancel := context.WithCancel(c.Request.Context())
+	listening, hangUp := context.WithCancel(context.WithoutCancel(ctx)) // the library closes the connection with the context that it reads with
 	said := make(chan []byte)
 	var listener sync.WaitGroup
 	listener.Go(func() {
 		defer close(said)
-		s.listen(ctx, said)
+		s.listen(listening, said)
 	})
 	arrived, ended := arrivals(ctx, s.runs.FollowThread(ctx, s.thread, 0))
 	s.serve(ctx, said, arrived)
 	cancel()
+	if cause := context.Cause(c.Request.Context()); cause != nil && !errors.Is(cause, context.Canceled) {
+		s.part(context.WithoutCancel(ctx), cause)
+	}
+	hangUp()
 	_ = ended()
 	_ = conn.CloseNow()
 	listener.Wait()
 	return nil
+}
+
+// part says why the connection ends, so that the client does not take it for the end of what it listens to.
+func (s *socket) part(ctx context.Context, cause error) {
+	message := door.Explain(cause, "en").Message
+	if s.send(ctx, gin.H{"type": "error", "id": nil, "error": "unknown_error", "message": message}) == nil {
+		_ = s.conn.Close(websocket.StatusGoingAway, message)
+	}
 }
 
 // listen hands on what the client says until it leaves.
@@ -107,6 +121,8 @@ func (s *socket) serve(ctx context.Context, said <-chan []byte, arrived <-chan r
 		}
 		var err error
 		select {
+		case <-ctx.Done():
+			return
 		case data, ok := <-said:
 			if !ok {
 				return

@@ -179,16 +179,26 @@ func (a *handlers) send(c *gin.Context, events iter.Seq2[runs.Event, error], ren
 		}
 		return nil
 	})
-	if errors.Is(err, runs.ErrSlow) {
-		data, err := encode(gin.H{"error": "SlowReaderError", "message": runs.ErrSlow.Error()})
-		if err != nil {
-			return err
-		}
-		out.event("error", "", data)
-		return out.flush()
-	}
-	return err
+	return out.lastWords(c, err)
 }
+
+// lastWords says in the stream that it breaks off, because of the error, and returns that for the log. Without one the stream has come to its end.
+func (s *sse) lastWords(c *gin.Context, err error) error {
+	if err == nil || errors.Is(err, door.ErrGone) {
+		return err
+	}
+	f := door.Explain(err, c.GetHeader("Accept-Language"))
+	words, left := gin.H{"error": "StreamBrokenError", "message": f.Message}, err
+	if errors.Is(err, runs.ErrSlow) {
+		words, left = gin.H{"error": "SlowReaderError", "message": runs.ErrSlow.Error()}, nil
+	}
+	data, encoding := encode(words)
+	s.event("error", "", data)
+	return errors.Join(left, encoding, s.flush())
+}
+
+// maxBuffer is how many bytes wait to be flushed at most.
+const maxBuffer = 64 << 10
 
 // pass hands events to handle, flushes what that wrote, and says that the stream lives when nothing happens. A reader who goes away is no error.
 func (a *handlers) pass(ctx context.Context, events iter.Seq2[runs.Event, error], out *sse, handle func(runs.Event) error) error {
@@ -196,7 +206,7 @@ func (a *handlers) pass(ctx context.Context, events iter.Seq2[runs.Event, error]
 		if err := handle(e); err != nil {
 			return err
 		}
-		if more {
+		if more && len(out.buffer) < maxBuffer {
 			return nil
 		}
 		return out.flush()

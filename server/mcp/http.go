@@ -43,7 +43,7 @@ func (s *Server) Door() door.Door {
 	}
 	var routes []door.Route
 	for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete} {
-		routes = append(routes, door.Route{Method: method, Path: path, Role: door.Visitor, Handle: handle, MaxBody: maxBody, VisitorBody: visitorBody, Long: true})
+		routes = append(routes, door.Route{Method: method, Path: path, Role: door.Visitor, Handle: handle, MaxBody: maxBody, VisitorBody: visitorBody, Long: true, Endless: method == http.MethodGet})
 	}
 	return door.Door{Name: "mcp", Routes: routes, Fail: fail}
 }
