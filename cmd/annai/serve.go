@@ -47,6 +47,7 @@ func logger(c config.Config, w io.Writer) *slog.Logger {
 }
 
 func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log *slog.Logger) (err error) {
+	limitMemory(log)
 	ring, err := openKeys(c)
 	if err != nil {
 		return err
