@@ -4,11 +4,13 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN make build && mkdir /empty
+# The repository's history is not in here: what the program says of its version has to be told.
+ARG VERSION
+RUN make build VERSION="$VERSION" && mkdir /empty
 
 # No shell, no package manager, not root. The root file system may be read-only; only /data is written, and only if ANNAI_DATA names it.
 FROM gcr.io/distroless/static-debian12:nonroot
-COPY --from=build /src/bin/annai /annai
+COPY --from=build /src/bin/annai /src/bin/annai.cdx.json /
 COPY --from=build --chown=nonroot:nonroot /empty /data
 # A container is reached from outside it. Whoever starts one decides who may: serve refuses this address without ANNAI_INSECURE=true.
 ENV ANNAI_LISTEN=0.0.0.0:8080

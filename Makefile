@@ -7,9 +7,13 @@ SHELL := bash
 # The linter's cache remembers findings by absolute path, so that two checkouts must not share one.
 export GOLANGCI_LINT_CACHE := $(CURDIR)/bin/lint-cache
 
-# The one way to build; the Dockerfile calls it too.
+# What the program says of itself: the last tag, the commits since and the commit. Where there is no git, give it: make build VERSION=...
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+
+# The one way to build; the Dockerfile calls it too. Beside the program is its bill of materials.
 build:
-	CGO_ENABLED=0 go build -tags nomsgpack,grpcnotrace -trimpath -ldflags "-s -w" -o bin/annai ./cmd/annai
+	CGO_ENABLED=0 go build -tags nomsgpack,grpcnotrace -trimpath -ldflags "-s -w -X main.built=$(VERSION)" -o bin/annai ./cmd/annai
+	go run internal/tool/sbom/main.go bin/annai "$(VERSION)" > bin/annai.cdx.json
 
 # All tests. What they need beyond Go is set up where that is allowed.
 test: setup tools

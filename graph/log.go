@@ -40,6 +40,10 @@ const patience = 100 * time.Microsecond
 // minSnapshot is how many bytes of updates are written before a snapshot is.
 const minSnapshot = 64 << 10
 
+// minRecord is what a record counts at least towards a snapshot, so that a state is never made of more
+// than some dozens of updates: each costs as much as the state that it is reduced into.
+const minRecord = 2 << 10
+
 // deferredIndex stands in a record for a node that waits until nothing else is left.
 const deferredIndex = 1 << 30
 
@@ -104,7 +108,7 @@ func (l *threadLog[S]) fill(rec *Record, r *run[S]) (snapBytes int64, err error)
 		r.page.carried(r.origin)
 	}
 	rec.Writes, rec.Tasks, rec.Joins = r.page.writes, r.page.tasks, r.joinData()
-	rec.Base, rec.LogBytes = cmp.Or(l.base, rec.ID), l.logBytes+int64(len(r.page.data))
+	rec.Base, rec.LogBytes = cmp.Or(l.base, rec.ID), l.logBytes+int64(max(len(r.page.data), minRecord))
 	if rec.LogBytes <= max(minSnapshot, l.snapBytes) || r.torn {
 		return l.snapBytes, nil
 	}

@@ -89,11 +89,20 @@ type Turn struct {
 	// Owner says that it is the owner of the calendar who speaks. Only then is anything of their
 	// own calendar read or written.
 	Owner bool
+	// Caller tells callers apart, who do not share sessions. Empty: somebody on this machine.
+	Caller string
+	// Anew says that the session begins with this turn, or goes on from the first session in Before
+	// that is known, which stays as it was.
+	Anew   bool
+	Before []string
 	// Resume answers an open interrupt.
 	Resume *Resume
 	// RequestID is copied into the answer, RunID names the run; empty: a new one.
 	RequestID, RunID string
 }
+
+// Session is the conversation that the turn belongs to.
+func (t Turn) Session() Session { return Session{ID: t.SessionID, Owner: t.Owner, Caller: t.Caller} }
 
 // Resume answers an open interrupt: the text of an option, its number from 1, or other words, as JSON.
 type Resume struct {
@@ -146,6 +155,8 @@ type Concierge struct {
 	// owner answers the owner of calendars. Nil: there are none.
 	owner    *owner.Calendar
 	sessions *sessions
+	// forgetful answers where nothing can be remembered; nil for one without memory.
+	forgetful func() (*Concierge, error)
 	// programme is what questions about events are compared with.
 	programme programme
 	// acts finds what parts of the venue allow and forbid, by the id of the part.
@@ -170,6 +181,11 @@ func New(parts Parts, opts Options) (*Concierge, error) {
 		})
 	}
 	c.venueNames, c.otherNames = namesOf(parts.Venue)
+	if parts.Checkpointer != nil {
+		without := parts
+		without.Checkpointer, without.Agenda = nil, nil
+		c.forgetful = sync.OnceValues(func() (*Concierge, error) { return New(without, c.opts) })
+	}
 	var err error
 	// A turn is over in milliseconds, and whoever asked waits for it: one checkpoint at its end is
 	// enough, unless something is written.
@@ -307,10 +323,10 @@ func tell(r api.QueryResponse, said []api.Sentence, emit func(Event) bool) {
 	emit(Final{r})
 }
 
-// EndSession forgets what was said in the session, the owner's or a visitor's. One that does not
-// exist is no error. A run that is active on it is cancelled first.
-func (c *Concierge) EndSession(ctx context.Context, sessionID string, owner bool) error {
-	thread := threadOf(sessionID, owner)
+// EndSession forgets what was said in the session. One that does not exist is no error. A run that
+// is active on it is cancelled first.
+func (c *Concierge) EndSession(ctx context.Context, s Session) error {
+	thread := s.thread()
 	if err := c.sessions.seize(ctx, thread); err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}

@@ -26,7 +26,6 @@ type listener struct {
 
 // run runs one turn on its session.
 func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryResponse, error) {
-	emit := hears.emit
 	began := c.opts.Now()
 	invented := false
 	if t.SessionID == "" {
@@ -40,18 +39,29 @@ func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryR
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Deadline)
 	defer cancel()
-	entry, err := c.sessions.enter(threadOf(t.SessionID, t.Owner), cancel)
+	entry, err := c.sessions.enter(t.Session().thread(), cancel)
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
-	defer c.sessions.leave(threadOf(t.SessionID, t.Owner), entry)
+	defer c.sessions.leave(t.Session().thread(), entry)
 	entry.invented = entry.invented || invented
+	answer, err := c.turn(ctx, t, entry, hears, began)
+	if c.unkept(ctx, t, err) {
+		return c.withoutMemory(ctx, t, hears, err)
+	}
+	return answer, err
+}
+
+// turn runs one turn on its session, which is the caller's.
+func (c *Concierge) turn(ctx context.Context, t Turn, entry *session, hears listener, began time.Time) (api.QueryResponse, error) {
+	emit := hears.emit
 	at := c.keep(t, began)
 	if c.parts.Checkpointer != nil {
-		if err := c.wake(ctx, threadOf(t.SessionID, t.Owner), entry, began); err != nil {
+		if err := c.open(ctx, t, entry, began); err != nil {
 			return api.QueryResponse{}, err
 		}
 	}
+	entry.doubtful = true
 	if entry.unfinished {
 		answer, final, err := c.catchUp(ctx, t, at, entry)
 		if err != nil {
@@ -83,7 +93,7 @@ func started(t Turn) Started {
 
 // done notes how a turn ended.
 func (c *Concierge) done(answer api.QueryResponse, entry *session, began time.Time) api.QueryResponse {
-	entry.last, entry.asking = began, answer.Interrupt != nil
+	entry.last, entry.asking, entry.doubtful = began, answer.Interrupt != nil, false
 	entry.planning = entry.asking && answer.Interrupt.Kind == nodeConfirm
 	answer.Metadata.ProcessingInfo.TimingsMS["total"] = milliseconds(c.opts.Now().Sub(began))
 	return answer
@@ -126,15 +136,48 @@ func (c *Concierge) keep(t Turn, now time.Time) turn {
 	}
 }
 
+// open brings the session to where the turn finds it.
+func (c *Concierge) open(ctx context.Context, t Turn, entry *session, now time.Time) error {
+	if t.Anew {
+		if err := c.anew(ctx, t); err != nil {
+			return err
+		}
+		entry.last, entry.invented = time.Time{}, false
+	}
+	return c.wake(ctx, t.Session().thread(), entry, now)
+}
+
+// anew makes the session of the turn one that goes on from the first of those before that is known, or
+// where none is, one in which nothing was said.
+func (c *Concierge) anew(ctx context.Context, t Turn) error {
+	to := t.Session().thread()
+	for _, id := range t.Before {
+		from := t.Session()
+		from.ID = id
+		err := c.parts.Checkpointer.Copy(ctx, from.thread(), to)
+		if errors.Is(err, fault.ErrConflict) { // it was here before, and begins anew
+			if err := c.forget(ctx, to); err != nil {
+				return err
+			}
+			err = c.parts.Checkpointer.Copy(ctx, from.thread(), to)
+		}
+		if err == nil || !errors.Is(err, fault.ErrNotFound) {
+			return err
+		}
+	}
+	return c.forget(ctx, to)
+}
+
 // wake brings back what is known of the session, and forgets it if it was idle too long.
 func (c *Concierge) wake(ctx context.Context, id string, entry *session, now time.Time) error {
 	last := entry.last
 	switch {
 	case last.IsZero() && entry.invented:
 		return nil
-	case last.IsZero(), entry.planning: // another process may have heard the answer, or been cut off
+	case last.IsZero(), entry.planning, entry.doubtful: // another process may have heard the answer, or been cut off
 		var known bool
 		var err error
+		entry.asking, entry.planning, entry.unfinished = false, false, false
 		if last, known, err = c.look(ctx, id, entry); err != nil || !known || entry.unfinished {
 			return err
 		}
@@ -152,7 +195,7 @@ func (c *Concierge) wake(ctx context.Context, id string, entry *session, now tim
 
 // resume makes the input of an explicit answer to an interrupt.
 func (c *Concierge) resume(ctx context.Context, t Turn, at turn) (graph.Input[State], error) {
-	there, err := c.graph.State(ctx, threadOf(t.SessionID, t.Owner), 0)
+	there, err := c.graph.State(ctx, t.Session().thread(), 0)
 	if err != nil {
 		return graph.Input[State]{}, fmt.Errorf("resume session %s: %w", t.SessionID, err)
 	}
@@ -176,7 +219,7 @@ func (c *Concierge) execute(
 ) (api.QueryResponse, error) {
 	opts := graph.RunOptions{RunID: t.RunID}
 	if c.parts.Checkpointer != nil {
-		opts.ThreadID = threadOf(t.SessionID, t.Owner)
+		opts.ThreadID = t.Session().thread()
 	}
 	result, err := c.invoke(ctx, t, in, opts, hears.emit)
 	var panicked *graph.PanicError
@@ -230,8 +273,10 @@ func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], o
 			return value, nil
 		}
 	}
-	return graph.Result[State]{}, fmt.Errorf("the run ended without a result: %w", fault.ErrUnavailable)
+	return graph.Result[State]{}, errRunEnded
 }
+
+var errRunEnded = fmt.Errorf("the run ended without a result: %w", fault.ErrUnavailable)
 
 // progress says that a node started or ended.
 func (c *Concierge) progress(e graph.TaskEvent, since map[string]time.Time) Progress {

@@ -16,14 +16,30 @@ type sessions struct {
 	live map[string]*session
 }
 
-// threadOf returns the thread of a session. An owner's is another than a visitor's of the same
-// name, so that nobody else can hear what was said in it, or answer in the owner's place; a
-// visitor's has no name that can't be printed.
-func threadOf(sessionID string, owner bool) string {
-	if owner {
-		return "\x01owner/" + sessionID
+// A Session is a conversation by the id that its caller gave it. Callers do not share sessions,
+// whatever ids they choose: nobody else can hear what was said in one, or answer in its place.
+type Session struct {
+	ID string
+	// Owner says that it is the owner of the calendar who speaks, Caller who it is that calls;
+	// empty: somebody on this machine.
+	Owner  bool
+	Caller string
+}
+
+// thread is the thread of a session. Where there is nobody to be told apart it has the session's
+// name; other names can't be printed, as no id of a session is.
+func (s Session) thread() string {
+	name := s.ID
+	if s.Caller != "" {
+		name = s.Caller + "\x01" + s.ID
 	}
-	return sessionID
+	switch {
+	case s.Owner:
+		return "\x01owner/" + name
+	case s.Caller != "":
+		return "\x01of/" + name
+	}
+	return name
 }
 
 // session is one conversation. Its fields belong to whoever has the run, but for those of sessions.
@@ -37,6 +53,8 @@ type session struct {
 	asking, planning bool
 	// unfinished says that a run was cut off between a yes and its answer.
 	unfinished bool
+	// doubtful says that a run did not come to its end, so that what is open is not what is noted here.
+	doubtful bool
 	// done is open while a run is active, cancel ends that run.
 	done   chan struct{}
 	cancel context.CancelFunc

@@ -262,7 +262,7 @@ func (s *stage) change(words []string) {
 	case "session":
 		s.turn.SessionID = how
 	case "end":
-		if err := s.concierge.EndSession(s.t.Context(), s.turn.SessionID, s.turn.Owner); err != nil {
+		if err := s.concierge.EndSession(s.t.Context(), s.turn.Session()); err != nil {
 			s.t.Fatal(err)
 		}
 	case "fail", "hang":

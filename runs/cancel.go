@@ -14,7 +14,7 @@ func (s *Service) Cancel(ctx context.Context, thread, id string, how Action, wai
 	if how != CancelInterrupt && how != CancelRollback {
 		return fmt.Errorf("action is %q: %w", how, fault.ErrInvalid)
 	}
-	before, err := s.parts.Store.Run(ctx, thread, id)
+	before, err := s.theRun(ctx, thread, id)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (s *Service) CancelMany(ctx context.Context, thread string, ids []string, s
 
 // DeleteRun forgets a run; one that has not ended is ended first. What it wrote to its thread stays.
 func (s *Service) DeleteRun(ctx context.Context, thread, id string) error {
-	run, err := s.parts.Store.Run(ctx, thread, id)
+	run, err := s.theRun(ctx, thread, id)
 	if err != nil {
 		return err
 	}

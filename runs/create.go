@@ -137,8 +137,11 @@ func (s *Service) prepare(ctx context.Context, thread string, r Request, newID f
 	if s.followed(run.ThreadID) {
 		run.Kwargs.Logged, run.Kwargs.AllModes = true, true
 	}
-	start.Run = run
-	return start, nil
+	start.Run, start.Bytes = run, size(run.Kwargs)
+	if start.Thread != nil {
+		err = s.room(ctx, nil, start.Bytes)
+	}
+	return start, err
 }
 
 // place finds or makes the thread of a run, and returns its configuration.
@@ -149,9 +152,9 @@ func (s *Service) place(ctx context.Context, run *Run, r Request, newID func() s
 		t.Temporary = r.OnCompletion != "keep"
 		return Start{Thread: &t}, nil, nil
 	}
-	t, err := s.parts.Store.Thread(ctx, run.ThreadID)
+	t, err := s.thread(ctx, run.ThreadID)
 	switch {
-	case errors.Is(err, fault.ErrNotFound) && (r.IfNotExists == "create" || r.AllModes):
+	case errors.Is(err, fault.ErrNotFound) && !errors.Is(err, errForeign) && (r.IfNotExists == "create" || r.AllModes):
 		if err := checkID("thread_id", run.ThreadID); err != nil {
 			return Start{}, nil, err
 		}
@@ -159,6 +162,12 @@ func (s *Service) place(ctx context.Context, run *Run, r Request, newID func() s
 		made.Config = merged(nil, kept(r.Config), "")
 		return Start{Thread: &made}, nil, nil
 	case err != nil:
+		return Start{}, nil, err
+	}
+	if err := s.caller.Limits.fits(len(t.Values) + len(r.Input)); err != nil {
+		return Start{}, nil, err
+	}
+	if err := s.room(ctx, &t, overhead+int64(len(r.Input))); err != nil {
 		return Start{}, nil, err
 	}
 	return Start{}, t.Config, s.adopt(ctx, t, *run, r)

@@ -35,9 +35,9 @@ func (s *Service) CreateCron(ctx context.Context, thread string, n NewCron) (Cro
 		return Cron{}, err
 	}
 	now := s.now()
-	c := Cron{ID: s.opts.NewID(), AssistantID: a.ID, Enabled: true, Metadata: merged(n.Metadata, nil, ""), CreatedAt: now, UpdatedAt: now}
+	c := Cron{ID: s.opts.NewID(), AssistantID: a.ID, Enabled: true, Metadata: merged(n.Metadata, nil, ""), CreatedAt: now, UpdatedAt: now, Maker: s.caller.Maker}
 	if thread != "" {
-		if _, err := s.parts.Store.Thread(ctx, thread); err != nil {
+		if _, err := s.thread(ctx, thread); err != nil {
 			return Cron{}, err
 		}
 		c.ThreadID = &thread
@@ -198,7 +198,7 @@ func (s *Service) fire(ctx context.Context, c Cron) error {
 		}
 	}
 	made := 0
-	_, err := s.create(ctx, thread, r, func() string {
+	_, err := s.As(Caller{Maker: c.Maker, All: true}).create(ctx, thread, r, func() string {
 		made++
 		return textID(fmt.Sprintf("%s %d %d", c.ID, c.NextRun.UnixMilli(), made))
 	})

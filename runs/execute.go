@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"annai/graph"
@@ -20,6 +21,8 @@ type execution struct {
 	// ctx is that of the run, which cancel ends with why.
 	ctx    context.Context //nolint:containedctx // it is the run's, and outlives the call that made it
 	cancel context.CancelCauseFunc
+	// said is how many bytes are in the log of what the run says.
+	said atomic.Int64
 	// feed has what the run says if that is not logged.
 	feed *feed
 	// done is closed when nothing happens any more; result is how it ended then.
@@ -235,7 +238,12 @@ func (e *execution) voice(ctx context.Context, s *Service) voice {
 		_, err := s.parts.Store.AppendEvents(ctx, e.run.ThreadID, e.run.ID, s.owner, events)
 		return err
 	}, e.cancel)
-	return voice{say: func(event Event) { event.RunID = e.run.ID; p.add(event) }, settle: p.settle, rest: p.rest}
+	say := func(event Event) {
+		event.RunID = e.run.ID
+		e.said.Add(int64(len(event.Data)))
+		p.add(event)
+	}
+	return voice{say: say, settle: p.settle, rest: p.rest}
 }
 
 // said returns what the log has of a run, but for what its nodes said while they ran.

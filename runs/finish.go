@@ -36,6 +36,7 @@ func (s *Service) finish(ctx context.Context, g Graph, e *execution, left []Even
 	f := Finish{
 		ThreadID: e.run.ThreadID, RunID: e.run.ID, Owner: s.owner, At: now, Status: ending.Status, Error: ending.Message, DeleteRun: undone,
 		DeleteThread: e.run.Kwargs.Temporary && e.feed != nil,
+		Bytes:        e.said.Load() + int64(len(outcome.Values))/4,
 		Thread:       &ThreadEnd{Status: status, Values: outcome.Values, Interrupts: open, Error: ending.Message, ExpiresAt: s.lasting(ctx, e.run, now)},
 	}
 	last := e.event(KindEnd, now, ending)

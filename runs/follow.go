@@ -15,17 +15,39 @@ const readEvents = 256
 
 // Run returns a run of the thread; of any thread where that is empty.
 func (s *Service) Run(ctx context.Context, thread, id string) (Run, error) {
-	return s.parts.Store.Run(ctx, thread, id)
+	return s.theRun(ctx, thread, id)
 }
 
 // ListRuns returns runs of a thread, and how many there are in all. A thread that does not exist is [fault.ErrNotFound].
 func (s *Service) ListRuns(ctx context.Context, f RunFilter) ([]Run, int, error) {
 	if f.ThreadID != "" {
-		if _, err := s.parts.Store.Thread(ctx, f.ThreadID); err != nil {
+		if _, err := s.thread(ctx, f.ThreadID); err != nil {
 			return nil, 0, err
 		}
 	}
-	return s.parts.Store.ListRuns(ctx, f)
+	return s.pages(ctx, f)
+}
+
+// listed is how many runs are read at a time.
+const listed = 16
+
+// pages is [Runs.ListRuns], but for what would be more than [MaxPage].
+func (s *Service) pages(ctx context.Context, f RunFilter) (list []Run, n int, err error) {
+	bytes, part := int64(0), f
+	for {
+		part.Page.Offset, part.Page.Limit = f.Page.Offset+len(list), min(listed, f.Page.Limit-len(list))
+		more, all, err := s.parts.Store.ListRuns(ctx, part)
+		if err != nil || len(more) == 0 {
+			return list, all, err
+		}
+		list, n = append(list, more...), all
+		for _, r := range more {
+			bytes += int64(len(r.Kwargs.Input)) + size(r.Kwargs.Config)
+		}
+		if len(list) == f.Page.Limit || bytes > MaxPage {
+			return list, n, nil
+		}
+	}
 }
 
 // Follow yields the events of a run from after the one with that id until the run has ended; the last one is a [KindEnd], unless the run was forgotten. From 0 it
@@ -62,13 +84,14 @@ func (s *Service) page(ctx context.Context, thread, run string, after *int64, yi
 		if err != nil {
 			return false, err
 		}
+		bytes := 0
 		for _, e := range events {
-			*after = e.ID
+			*after, bytes = e.ID, bytes+len(e.Data)
 			if !yield(e) {
 				return true, nil
 			}
 		}
-		if len(events) < readEvents {
+		if len(events) < readEvents && bytes < MaxPage {
 			return false, nil
 		}
 	}
@@ -152,9 +175,16 @@ func (s *Service) FollowThread(ctx context.Context, thread string, after int64) 
 	return func(yield func(Event, error) bool) {
 		s.watch(thread, 1)
 		defer s.watch(thread, -1)
+		there, ended := false, false
 		for {
 			changed, stop := s.parts.Store.Watch(thread)
-			ended, err := s.page(ctx, thread, "", &after, func(e Event) bool { return yield(e, nil) })
+			var err error
+			if !there {
+				there, err = s.appeared(ctx, thread)
+			}
+			if there && err == nil {
+				ended, err = s.page(ctx, thread, "", &after, func(e Event) bool { return yield(e, nil) })
+			}
 			if err == nil && !ended {
 				ended, err = waiting(ctx, changed)
 			}
@@ -169,11 +199,30 @@ func (s *Service) FollowThread(ctx context.Context, thread string, after int64) 
 	}
 }
 
+// MayFollow says whether the caller may follow what happens on a thread, which need not exist yet; [fault.ErrNotFound] if not.
+func (s *Service) MayFollow(ctx context.Context, thread string) error {
+	_, err := s.appeared(ctx, thread)
+	return err
+}
+
+// appeared says whether there is a thread. One that exists, and not for the caller, is [fault.ErrNotFound].
+func (s *Service) appeared(ctx context.Context, thread string) (bool, error) {
+	_, err := s.thread(ctx, thread)
+	if errors.Is(err, fault.ErrNotFound) && !errors.Is(err, errForeign) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Told yields the events of all runs of a thread that are logged so far.
 func (s *Service) Told(ctx context.Context, thread string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		var after int64
-		if _, err := s.page(ctx, thread, "", &after, func(e Event) bool { return yield(e, nil) }); err != nil {
+		there, err := s.appeared(ctx, thread)
+		if there && err == nil {
+			var after int64
+			_, err = s.page(ctx, thread, "", &after, func(e Event) bool { return yield(e, nil) })
+		}
+		if err != nil {
 			yield(Event{}, err)
 		}
 	}

@@ -2,6 +2,7 @@ package runs_test
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 
@@ -25,12 +26,26 @@ func told(s runs.State) string {
 	return line
 }
 
+// listed is a history as a list.
+func listed(states iter.Seq2[runs.State, error], _ runs.Thread, err error) (list []runs.State, _ error) {
+	if err != nil {
+		return nil, err
+	}
+	for s, err := range states {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
 func (p *process) history(thread string, f runs.HistoryFilter) (lines []string, states []runs.State) {
 	p.Helper()
 	if f.Limit == 0 {
 		f.Limit = 100
 	}
-	states, _, err := p.History(p.Context(), thread, f)
+	states, err := listed(p.History(p.Context(), thread, f))
 	if err != nil {
 		p.Fatalf("History = %v", err)
 	}

@@ -59,33 +59,52 @@ func MessageText(m Object) string {
 	}
 }
 
+// maxMessages is how many messages one update may have. A talk has a few; what has more is no talk.
+const maxMessages = 1000
+
+// reduceMessages merges an update in a time that grows with the two, and not with their product.
 func reduceMessages(value, update any) any {
-	list, _ := value.([]any)
-	list = slices.Clone(list)
+	old, _ := value.([]any)
 	added, _ := update.([]any)
+	list := make([]any, len(old), len(old)+len(added))
+	copy(list, old)
+	places := make(map[string]int, cap(list)) // by id, into list
+	for i, m := range list {
+		if id, ok := messageID(m); ok {
+			places[id] = i
+		}
+	}
 	for _, m := range added {
+		id, named := messageID(m)
+		at, known := places[id]
 		o, _ := m.(Object)
-		id := o["id"]
-		at := slices.IndexFunc(list, func(old any) bool { have, _ := old.(Object); return have["id"] == id })
-		switch {
-		case o["type"] == "remove" && id == removeAll:
+		switch removes := o["type"] == "remove"; {
+		case removes && id == removeAll:
 			list = list[:0]
-		case o["type"] == "remove" && at >= 0:
-			list = slices.Delete(list, at, at+1)
-		case o["type"] == "remove":
-		case at >= 0:
+			clear(places)
+		case removes && known:
+			list[at] = nil // so that the places of the others stay; taken out below
+			delete(places, id)
+		case removes:
+		case known:
 			list[at] = m
 		default:
+			if named {
+				places[id] = len(list)
+			}
 			list = append(list, m)
 		}
 	}
-	if list == nil {
-		list = []any{}
-	}
-	return list
+	return slices.DeleteFunc(list, func(m any) bool { return m == nil })
 }
 
-// ReadMessages reads one message or a list of them, in any form that LangGraph's clients send, and gives an id to those without one. What is none is [fault.ErrInvalid].
+func messageID(m any) (id string, ok bool) {
+	o, _ := m.(Object)
+	id, ok = o["id"].(string)
+	return id, ok
+}
+
+// ReadMessages reads one message or a list of them, in any form that LangGraph's clients send, and gives an id to those without one. What is none, or more than 1,000, is [fault.ErrInvalid].
 func ReadMessages(data json.RawMessage, newID func() string) ([]any, error) {
 	var given any
 	if err := json.Unmarshal(data, &given); err != nil {
@@ -94,6 +113,9 @@ func ReadMessages(data json.RawMessage, newID func() string) ([]any, error) {
 	list, ok := given.([]any)
 	if !ok {
 		list = []any{given}
+	}
+	if len(list) > maxMessages {
+		return nil, fmt.Errorf("%d messages at once, at most %d: %w", len(list), maxMessages, fault.ErrInvalid)
 	}
 	made := make([]any, 0, len(list))
 	for _, g := range list {

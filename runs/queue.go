@@ -1,11 +1,19 @@
 package runs
 
-import "context"
+import (
+	"context"
+	"fmt"
+
+	"annai/internal/fault"
+)
+
+// ErrQueue says that the queue is full. Its kind is [fault.ErrUnavailable].
+var ErrQueue = fmt.Errorf("the queue of runs is full: %w", fault.ErrUnavailable)
 
 // A Queue hands runs to whoever executes them: each to one at a time, those of a thread one after the other, and again if a process died.
 type Queue interface {
 	// Enqueue does what [Runs.CreateRun] does, and in the same transaction notes that the run is to be executed once it is due. Start has no Owner.
-	// A queue that is full is [fault.ErrUnavailable], and the run is not created.
+	// A queue that is full is [ErrQueue], and the run is not created.
 	Enqueue(ctx context.Context, s Start) (Run, error)
 	// Work calls execute for runs until ctx ends, then waits until those calls have returned, and returns nil. Several at once, as many as the queue was
 	// made for. Besides those that were enqueued it offers, within some seconds, what [Leases.DueRuns] finds: what waits for a turn that has come, and what a dead process left,

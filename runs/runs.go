@@ -89,6 +89,9 @@ type Thread struct {
 	Error string `json:"-"`
 	// Dropped are runs that were rolled back, whose checkpoints are not shown any more.
 	Dropped []string `json:"-"`
+	// Maker is who made it, Bytes about how many bytes were written to it since.
+	Maker Maker `json:"-"`
+	Bytes int64 `json:"-"`
 }
 
 // An Interrupt is an open question, as it is sent.
@@ -251,6 +254,9 @@ type Cron struct {
 	Metadata  Object          `json:"metadata"`
 	CreatedAt time.Time       `json:"created_at"`
 	UpdatedAt time.Time       `json:"updated_at"`
+
+	// Maker is who made it, and makes the threads of its runs. It is kept, but never sent.
+	Maker Maker `json:"-"`
 }
 
 // Contains says whether have holds all of want: objects hold at least the wanted names, everything else is equal. Both are what encoding/json makes of

@@ -39,6 +39,8 @@ type Options struct {
 	Lease time.Duration
 	// MaxActive is how many runs are executed here, or wait here for their turn; a further one is [fault.ErrUnavailable]. 0: 1,024.
 	MaxActive int
+	// MaxQueue is from how many runs on that have not ended [Service.Check] says that the queue is full. 0: 10,000.
+	MaxQueue int
 	// MaxRun is how long a run may take. 0: 15 minutes.
 	MaxRun time.Duration
 	// ThreadTTL is how long a thread is kept that nobody uses and that has no TTL of its own. 0: 7 days; negative: for ever.
@@ -51,8 +53,15 @@ type Options struct {
 	SweepEvery, CronEvery time.Duration
 }
 
-// A Service does what is asked of LangGraph's API. It is safe for concurrent use.
+// A Service does what is asked of LangGraph's API, for one caller, see [Service.As]. It is safe for concurrent use.
 type Service struct {
+	*core
+
+	caller Caller
+}
+
+// core is what the service of every caller shares.
+type core struct {
 	parts  Parts
 	opts   Options
 	graphs map[string]Graph
@@ -87,14 +96,15 @@ func New(parts Parts, opts Options) (*Service, error) {
 	}
 	opts.Lease = cmp.Or(opts.Lease, 10*time.Second)
 	opts.MaxActive = cmp.Or(opts.MaxActive, 1024)
+	opts.MaxQueue = cmp.Or(opts.MaxQueue, 10_000)
 	opts.MaxRun = cmp.Or(opts.MaxRun, 15*time.Minute)
 	opts.ThreadTTL = cmp.Or(opts.ThreadTTL, 7*24*time.Hour)
 	opts.EventsKept = cmp.Or(opts.EventsKept, 10*time.Minute)
 	opts.SweepEvery = cmp.Or(opts.SweepEvery, 30*time.Second)
 	opts.CronEvery = cmp.Or(opts.CronEvery, time.Second)
-	s := &Service{
+	s := &Service{core: &core{
 		parts: parts, opts: opts, graphs: map[string]Graph{}, owner: opts.NewID(), active: map[string]*execution{}, watched: map[string]int{},
-	}
+	}}
 	for _, g := range parts.Graphs {
 		if s.graphs[g.ID()] != nil {
 			return nil, fmt.Errorf("new service: two graphs are called %q: %w", g.ID(), fault.ErrInvalid)
@@ -155,6 +165,15 @@ func (s *Service) every(ctx context.Context, pause time.Duration, failure string
 			}
 		}
 	}
+}
+
+// Check says whether what keeps runs can be read, and whether the queue takes more.
+func (s *Service) Check(ctx context.Context) error {
+	_, open, err := s.parts.Store.ListRuns(ctx, RunFilter{Statuses: []RunStatus{RunPending, RunRunning}})
+	if err == nil && s.opts.MaxQueue > 0 && open >= s.opts.MaxQueue {
+		err = ErrQueue
+	}
+	return err
 }
 
 // now is the clock, in the precision in which times are kept.

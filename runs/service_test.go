@@ -256,7 +256,7 @@ func TestRollbackHidesWhatTheRunWrote(t *testing.T) {
 		p := w.process(runs.Options{})
 		thread := p.thread()
 		p.run(thread, request(`{"mode":"echo","text":"keep"}`))
-		before, _ := must2(p.History(p.Context(), thread, runs.HistoryFilter{Limit: 100}))
+		_, before := p.history(thread, runs.HistoryFilter{})
 		r := p.create(thread, request(`{"mode":"slow","delay_ms":60000,"text":"gone"}`))
 		time.Sleep(time.Second)
 		gone, _ := must2(p.State(p.Context(), thread, ""))
@@ -266,10 +266,10 @@ func TestRollbackHidesWhatTheRunWrote(t *testing.T) {
 		if _, _, err := p.State(p.Context(), thread, gone.Checkpoint); gone.RunID != r.ID || !errors.Is(err, fault.ErrNotFound) {
 			p.Errorf("State of what was rolled back = %v, want ErrNotFound", err)
 		}
-		if _, _, err := p.History(p.Context(), thread, runs.HistoryFilter{Limit: 1, At: gone.Checkpoint}); !errors.Is(err, fault.ErrNotFound) {
+		if _, err := listed(p.History(p.Context(), thread, runs.HistoryFilter{Limit: 1, At: gone.Checkpoint})); !errors.Is(err, fault.ErrNotFound) {
 			p.Errorf("History at what was rolled back = %v, want ErrNotFound", err)
 		}
-		after, _ := must2(p.History(p.Context(), thread, runs.HistoryFilter{Limit: 100}))
+		_, after := p.history(thread, runs.HistoryFilter{})
 		p.want("checkpoints, but for the one that goes back", after[1:], before)
 		p.want("values", string(after[0].Values), string(before[0].Values))
 	})
@@ -374,7 +374,7 @@ func TestForkFromBeforeTheFirstInput(t *testing.T) {
 		p := w.process(runs.Options{})
 		thread := p.thread()
 		p.run(thread, request(`{"mode":"echo","text":"one"}`))
-		history, _ := must2(p.History(p.Context(), thread, runs.HistoryFilter{Limit: 100}))
+		_, history := p.history(thread, runs.HistoryFilter{})
 		root := history[len(history)-1]
 		p.want("first checkpoint", []any{root.Source, root.Step, string(root.Values), root.Parent}, []any{"input", -1, "{}", ""})
 		fork := request(`{"mode":"echo","text":"two"}`)
@@ -385,7 +385,7 @@ func TestForkFromBeforeTheFirstInput(t *testing.T) {
 			p.Fatal(err)
 		}
 		p.want("messages of the fork", len(values.Messages), 1)
-		history, _ = must2(p.History(p.Context(), thread, runs.HistoryFilter{Limit: 100}))
+		_, history = p.history(thread, runs.HistoryFilter{})
 		p.want("what the fork comes from", history[2].Parent, root.Checkpoint)
 	})
 }

@@ -66,12 +66,14 @@ type Threads interface {
 	Thread(ctx context.Context, id string) (Thread, error)
 	// UpdateThread calls change with the thread as it is and keeps what it leaves, unless it returns an error, which is returned as it is.
 	// Nobody else changes the thread meanwhile. Change may be called more than once, and calls nothing of the store. It returns the thread.
-	// ID and CreatedAt stay as they are.
+	// ID, CreatedAt and Maker stay as they are.
 	UpdateThread(ctx context.Context, id string, change func(*Thread) error) (Thread, error)
 	// DeleteThread forgets the thread with its runs, events, and crons that are for it. Runs that are being executed find that their lease is lost.
 	DeleteThread(ctx context.Context, id string) error
 	// SearchThreads returns threads that are not temporary, and how many there are without the page's bounds.
 	SearchThreads(ctx context.Context, f ThreadFilter) ([]Thread, int, error)
+	// Usage returns what those threads have, temporary ones too, that were made by the name, or, if that is empty, from the network.
+	Usage(ctx context.Context, of Maker) (Usage, error)
 }
 
 // ThreadFilter says which threads; the zero fields do not matter.
@@ -81,6 +83,8 @@ type ThreadFilter struct {
 	Metadata Object
 	// Values is held by the state; see [Contains].
 	Values Object
+	// MadeBy is the name of the maker.
+	MadeBy string
 	// ExpiresBefore finds threads that have an ExpiresAt before it and are not busy, temporary ones among them.
 	ExpiresBefore time.Time
 	// Sort is by thread_id, status, created_at or updated_at.
@@ -105,8 +109,10 @@ type Runs interface {
 // A Start is a run to be created.
 type Start struct {
 	Run Run
-	// Thread is made first if it does not exist; nil: it must.
+	// Thread is made first if it does not exist; nil: it must. One that exists and has another maker is [fault.ErrNotFound].
 	Thread *Thread
+	// Bytes is how many the thread has more, see [Thread.Bytes].
+	Bytes int64
 	// Owner, if not empty, holds the lease until LeaseUntil from the beginning, as after [Leases.ClaimRun] at Run.CreatedAt, if it is the run's
 	// turn. If it is not the run is created pending and without an owner.
 	Owner      string
@@ -148,6 +154,8 @@ type Finish struct {
 	At                     time.Time
 	Status                 RunStatus
 	Error                  string
+	// Bytes is how many the thread has more, see [Thread.Bytes].
+	Bytes int64
 	// Events are appended to the log first.
 	Events []Event
 	// Thread is what becomes of the thread; nil: it only stops being busy. If another run of it has not ended the thread's status stays busy.
@@ -170,8 +178,8 @@ type Events interface {
 	// AppendEvents adds events to the log of the thread, in order, gives them ids and returns the last one. Owner must hold the run's lease: otherwise [ErrLost]
 	// and nothing is added. Once it returns every reader finds them.
 	AppendEvents(ctx context.Context, thread, run, owner string, events []Event) (int64, error)
-	// ReadEvents returns at most limit events of the thread with ids above after, of the run or, where that is empty, of all runs, in order. A thread that does not
-	// exist has none.
+	// ReadEvents returns at most limit events of the thread with ids above after, of the run or, where that is empty, of all runs, in order, and none after those that
+	// have [MaxPage] bytes. A thread that does not exist has none.
 	ReadEvents(ctx context.Context, thread, run string, after int64, limit int) ([]Event, error)
 	// Watch returns a channel that is closed when something happens to the thread after the call: an event is appended, a run is created,
 	// claimed, ended, cancelled or deleted, in whatever process. It may also be closed for nothing, and is at the latest some seconds after something happened.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"annai/internal/fault"
@@ -20,6 +21,9 @@ type NewThread struct {
 	// Supersteps are written to the thread's state, one after the other; that needs graph_id in Metadata.
 	Supersteps []Superstep `json:"supersteps"`
 }
+
+// maxUpdates is how many updates may be in one request.
+const maxUpdates = 1000
 
 // A Superstep is updates that are written one after the other.
 type Superstep struct {
@@ -43,49 +47,79 @@ func (s *Service) CreateThread(ctx context.Context, n NewThread) (Thread, error)
 	if err := checkID("thread_id", n.ID); err != nil {
 		return Thread{}, err
 	}
+	updates := 0
+	for _, step := range n.Supersteps {
+		updates += len(step.Updates)
+	}
+	if updates > maxUpdates {
+		return Thread{}, fmt.Errorf("%d updates, at most %d: %w", updates, maxUpdates, fault.ErrInvalid)
+	}
 	t := s.freshThread(n.ID, n.Metadata, n.TTL)
+	if err := s.room(ctx, nil, t.Bytes); err != nil {
+		return Thread{}, err
+	}
 	if id, ok := n.Metadata["graph_id"].(string); ok && s.graphs[id] != nil {
 		t.GraphID = id
 	}
 	err := s.parts.Store.CreateThread(ctx, t)
 	switch {
 	case errors.Is(err, fault.ErrConflict) && n.IfExists == "do_nothing":
-		return s.parts.Store.Thread(ctx, n.ID)
+		return s.thread(ctx, n.ID)
 	case err != nil:
 		return Thread{}, err
 	}
-	for _, step := range n.Supersteps {
+	if updates == 0 {
+		return t, nil
+	}
+	return s.replay(ctx, t, n.Supersteps)
+}
+
+// replay writes updates to a new thread, and returns it.
+func (s *Service) replay(ctx context.Context, t Thread, steps []Superstep) (Thread, error) {
+	w, err := s.writing(ctx, t.ID)
+	if err != nil {
+		return Thread{}, err
+	}
+	for _, step := range steps {
 		for _, u := range step.Updates {
-			if _, err := s.UpdateState(ctx, n.ID, u); err != nil {
-				return Thread{}, err
+			if _, err := w.write(ctx, u); err != nil {
+				return Thread{}, errors.Join(err, w.end(ctx))
 			}
 		}
 	}
-	if len(n.Supersteps) == 0 {
-		return t, nil
+	if err := w.end(ctx); err != nil {
+		return Thread{}, err
 	}
-	return s.parts.Store.Thread(ctx, n.ID)
+	return s.thread(ctx, t.ID)
 }
 
 func (s *Service) freshThread(id string, metadata Object, ttl *TTL) Thread {
-	now := s.now()
+	now, ttl := s.now(), s.caller.lives(ttl)
 	return Thread{
 		ID: id, CreatedAt: now, UpdatedAt: now, Metadata: merged(metadata, nil, ""), Status: ThreadIdle, Config: Object{}, TTL: ttl,
-		ExpiresAt: s.expiry(ttl, "", now),
+		ExpiresAt: s.expiry(ttl, "", now), Maker: s.caller.Maker, Bytes: size(metadata),
 	}
 }
 
 // Thread returns a thread. Those of other processes' runs are as they were when the run began, until it ends.
 func (s *Service) Thread(ctx context.Context, id string) (Thread, error) {
-	return s.parts.Store.Thread(ctx, id)
+	return s.thread(ctx, id)
 }
 
 // UpdateThread merges metadata into those of the thread, and sets its TTL if there is one.
 func (s *Service) UpdateThread(ctx context.Context, id string, metadata Object, ttl *TTL) (Thread, error) {
+	t, err := s.thread(ctx, id)
+	if err == nil {
+		err = s.room(ctx, &t, size(metadata))
+	}
+	if err != nil {
+		return Thread{}, err
+	}
 	return s.parts.Store.UpdateThread(ctx, id, func(t *Thread) error {
 		t.Metadata, t.UpdatedAt = merged(t.Metadata, metadata, ""), s.now()
+		t.Bytes += size(metadata)
 		if ttl != nil {
-			t.TTL = ttl
+			t.TTL = s.caller.lives(ttl)
 		}
 		t.ExpiresAt = s.expiry(t.TTL, t.GraphID, t.UpdatedAt)
 		return nil
@@ -94,7 +128,7 @@ func (s *Service) UpdateThread(ctx context.Context, id string, metadata Object, 
 
 // DeleteThread forgets a thread with its runs and checkpoints. Runs that are under way on it are ended.
 func (s *Service) DeleteThread(ctx context.Context, id string) error {
-	t, err := s.parts.Store.Thread(ctx, id)
+	t, err := s.thread(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -128,16 +162,21 @@ func (s *Service) endAll(ctx context.Context, thread string) {
 
 // SearchThreads returns threads, and how many there are in all.
 func (s *Service) SearchThreads(ctx context.Context, f ThreadFilter) ([]Thread, int, error) {
+	f.MadeBy = s.caller.theirs()
 	return s.parts.Store.SearchThreads(ctx, f)
 }
 
 // CopyThread makes a thread with the same state and history.
 func (s *Service) CopyThread(ctx context.Context, id string) (Thread, error) {
-	from, err := s.parts.Store.Thread(ctx, id)
+	from, err := s.thread(ctx, id)
 	if err != nil {
 		return Thread{}, err
 	}
+	if err := s.room(ctx, nil, from.Bytes); err != nil {
+		return Thread{}, err
+	}
 	to := s.freshThread(s.opts.NewID(), from.Metadata, from.TTL)
+	to.Bytes = from.Bytes
 	to.Metadata["thread_id"] = to.ID
 	to.Config, to.GraphID, to.Values, to.StateUpdatedAt, to.Dropped = from.Config, from.GraphID, from.Values, from.StateUpdatedAt, from.Dropped
 	if g := s.graphs[from.GraphID]; g != nil {
@@ -169,7 +208,7 @@ func standing(tasks []Task) (ThreadStatus, map[string][]Interrupt) {
 
 // State returns how a thread stands, at a checkpoint or, for "", now, and the thread. One that never ran has the zero state.
 func (s *Service) State(ctx context.Context, thread, checkpoint string) (State, Thread, error) {
-	t, err := s.parts.Store.Thread(ctx, thread)
+	t, err := s.thread(ctx, thread)
 	if err != nil {
 		return State{}, Thread{}, err
 	}
@@ -196,33 +235,45 @@ type HistoryFilter struct {
 	Match Object
 }
 
-// History returns states of a thread, newest first, and the thread.
-func (s *Service) History(ctx context.Context, thread string, f HistoryFilter) ([]State, Thread, error) {
-	t, err := s.parts.Store.Thread(ctx, thread)
+// MaxPage is about how many bytes there are in a page: of states, of runs, of events. It ends early with what goes beyond.
+const MaxPage = 4 << 20
+
+// History returns the states of a thread, newest first, and the thread. The states that are looked at have [MaxPage] bytes: for what is older the caller asks
+// for those before the last one.
+func (s *Service) History(ctx context.Context, thread string, f HistoryFilter) (iter.Seq2[State, error], Thread, error) {
+	t, err := s.thread(ctx, thread)
 	if err != nil {
 		return nil, Thread{}, err
 	}
-	g := s.graphs[t.GraphID]
-	if g == nil || f.Limit <= 0 {
-		return nil, t, nil
-	}
-	if f.At != "" {
-		state, _, err := s.State(ctx, thread, f.At)
-		return []State{state}, t, err
-	}
-	var list []State
-	for state, err := range g.History(ctx, thread, f.Before) {
+	return func(yield func(State, error) bool) {
+		g := s.graphs[t.GraphID]
+		switch {
+		case g == nil || f.Limit <= 0:
+		case f.At != "":
+			state, _, err := s.State(ctx, thread, f.At)
+			yield(state, err)
+		default:
+			f.yield(t, g.History(ctx, thread, f.Before), yield)
+		}
+	}, t, nil
+}
+
+func (f HistoryFilter) yield(t Thread, states iter.Seq2[State, error], yield func(State, error) bool) {
+	found, seen := 0, 0
+	for state, err := range states {
 		if err != nil {
-			return nil, Thread{}, err
+			yield(State{}, err)
+			return
 		}
-		if t.dropped(state) || !f.fits(state) {
-			continue
+		if seen += len(state.Values); !t.dropped(state) && f.fits(state) {
+			if found++; !yield(state, nil) {
+				return
+			}
 		}
-		if list = append(list, state); len(list) == f.Limit {
-			break
+		if found == f.Limit || seen > MaxPage {
+			return
 		}
 	}
-	return list, t, nil
 }
 
 func (f HistoryFilter) fits(state State) bool {
@@ -231,12 +282,34 @@ func (f HistoryFilter) fits(state State) bool {
 
 // UpdateState writes to a thread's state and returns the new checkpoint. A thread that is busy is [ErrBusy]; one that has no graph yet [fault.ErrInvalid].
 func (s *Service) UpdateState(ctx context.Context, thread string, u StateUpdate) (string, error) {
-	t, err := s.parts.Store.Thread(ctx, thread)
+	w, err := s.writing(ctx, thread)
 	if err != nil {
 		return "", err
 	}
+	checkpoint, err := w.write(ctx, u)
+	if err != nil {
+		return "", err
+	}
+	return checkpoint, w.end(ctx)
+}
+
+// writing is updates of the state of one thread.
+type writing struct {
+	service *Service
+	thread  Thread
+	graph   Graph
+	// state is about how many bytes the state has, bytes how many were written.
+	state int
+	bytes int64
+}
+
+func (s *Service) writing(ctx context.Context, thread string) (*writing, error) {
+	t, err := s.thread(ctx, thread)
+	if err != nil {
+		return nil, err
+	}
 	if t.Status == ThreadBusy {
-		return "", ErrBusy
+		return nil, ErrBusy
 	}
 	if t.GraphID == "" {
 		id, _ := t.Metadata["graph_id"].(string)
@@ -244,21 +317,34 @@ func (s *Service) UpdateState(ctx context.Context, thread string, u StateUpdate)
 	}
 	g := s.graphs[t.GraphID]
 	if g == nil {
-		return "", fmt.Errorf("thread %s has no graph yet: %w", thread, fault.ErrInvalid)
+		return nil, fmt.Errorf("thread %s has no graph yet: %w", thread, fault.ErrInvalid)
+	}
+	return &writing{service: s, thread: t, graph: g, state: len(t.Values)}, nil
+}
+
+func (w *writing) write(ctx context.Context, u StateUpdate) (checkpoint string, err error) {
+	w.state += len(u.Values)
+	w.bytes += overhead + int64(len(u.Values))
+	if err := w.service.caller.Limits.fits(w.state); err != nil {
+		return "", err
+	}
+	if err := w.service.room(ctx, &w.thread, w.bytes); err != nil {
+		return "", err
 	}
 	at := u.CheckpointID
 	if at == "" {
 		at = u.Checkpoint.Text()
 	}
-	checkpoint, err := g.Update(ctx, thread, at, u.Values, u.AsNode)
-	if err != nil {
-		return "", err
-	}
-	return checkpoint, s.reflect(ctx, g, thread)
+	return w.graph.Update(ctx, w.thread.ID, at, u.Values, u.AsNode)
 }
 
-// reflect lets the thread say what its newest checkpoint says.
-func (s *Service) reflect(ctx context.Context, g Graph, thread string) error {
+// end lets the thread say what was written.
+func (w *writing) end(ctx context.Context) error {
+	return w.service.reflect(ctx, w.graph, w.thread.ID, w.bytes)
+}
+
+// reflect lets the thread say what its newest checkpoint says, for which so many bytes were written.
+func (s *Service) reflect(ctx context.Context, g Graph, thread string, bytes int64) error {
 	state, err := g.State(ctx, thread, "")
 	if err != nil {
 		return err
@@ -267,6 +353,7 @@ func (s *Service) reflect(ctx context.Context, g Graph, thread string) error {
 		now := s.now()
 		t.GraphID, t.Values, t.UpdatedAt, t.StateUpdatedAt, t.Error = g.ID(), state.Values, now, &now, ""
 		t.ExpiresAt = s.expiry(t.TTL, t.GraphID, now)
+		t.Bytes += bytes
 		if t.Status != ThreadBusy {
 			t.Status, t.Interrupts = standing(state.Tasks)
 		}
@@ -299,7 +386,7 @@ func (s *Service) prune(ctx context.Context, id, strategy string) error {
 	if strategy != "keep_latest" {
 		return s.DeleteThread(ctx, id)
 	}
-	t, err := s.parts.Store.Thread(ctx, id)
+	t, err := s.thread(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,8 @@ func (s *Server) beginConnect(c *gin.Context) error {
 		return fmt.Errorf("the form is of another origin: %w", fault.ErrDenied)
 	}
 	if key, ok := s.keys.Find(c.PostForm("key")); !ok || !(door.Caller{Role: key.Role}).Is(door.Owner) {
-		if err := s.limits.guess(s.clientOf(c.Request), s.parts.Now()); err != nil {
+		address, _ := s.clientOf(c.Request)
+		if err := s.limits.guess(address, s.parts.Now()); err != nil {
 			return err
 		}
 		return s.askForKey(c, http.StatusUnauthorized)

@@ -100,7 +100,7 @@ func TestDoorBodies(t *testing.T) {
 
 // long is a route for visitors whose answer may take long.
 func long(handle door.Handler) door.Route {
-	return door.Route{Method: "GET", Path: "/fake/long", Role: door.Visitor, Long: true, KeyInURL: true, Handle: handle}
+	return door.Route{Method: "GET", Path: "/fake/long", Role: door.Visitor, Long: true, Endless: true, KeyInURL: true, Handle: handle}
 }
 
 // beats is a long answer that sends a line every minute, until it is ended.
@@ -124,15 +124,21 @@ func beats(c *gin.Context) error {
 func TestLong(t *testing.T) {
 	for name, test := range map[string]struct {
 		stopAfter time.Duration
+		endless   bool
 		want      string
 	}{
-		"to its end":   {time.Hour, "0123456789"},
-		"until a stop": {150 * time.Second, "01ended\n"},
+		"to its end":                       {time.Hour, true, "0123456789"},
+		"until a stop":                     {150 * time.Second, true, "01ended\n"},
+		"to its end, if that is near":      {9*time.Minute + 55*time.Second, false, "0123456789"},
+		"until the grace, if it is not":    {150 * time.Second, false, "01ended\n"},
+		"until a stop, near as the end is": {9*time.Minute + 55*time.Second, true, "012345678ended\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				opts := Options{HeaderTimeout: time.Second, BodyTimeout: time.Second, WriteTimeout: 5 * time.Second}
-				f := setup{options: opts, doors: []door.Door{fakeDoor(long(beats))}}.fixture(t)
+				route := long(beats)
+				route.Endless = test.endless
+				f := setup{options: opts, doors: []door.Door{fakeDoor(route)}}.fixture(t)
 				client, served, stop := pipe(t, f)
 				time.AfterFunc(test.stopAfter, stop)
 				if _, err := io.WriteString(client, "GET /fake/long HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"); err != nil {
@@ -148,8 +154,8 @@ func TestLong(t *testing.T) {
 				}
 				_ = answer.Body.Close()
 				stop()
-				if err := <-served; err != nil {
-					t.Errorf("Serve = %v, want nil", err)
+				if err := <-served; (err != nil) != (name == "until the grace, if it is not") {
+					t.Errorf("Serve = %v", err)
 				}
 			})
 		})

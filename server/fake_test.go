@@ -84,9 +84,9 @@ func (f *fakeConcierge) Answer(ctx context.Context, turn nodes.Turn) (api.QueryR
 	return api.QueryResponse{}, ctx.Err()
 }
 
-func (f *fakeConcierge) EndSession(_ context.Context, id string, _ bool) error {
+func (f *fakeConcierge) EndSession(_ context.Context, s nodes.Session) error {
 	if f.end != nil {
-		return f.end(id)
+		return f.end(s.ID)
 	}
 	return nil
 }

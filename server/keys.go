@@ -2,7 +2,6 @@ package server
 
 import (
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 
@@ -16,9 +15,12 @@ import (
 // identify says who asks, by the key that was sent. A key that is not known here is refused, because who sends one means to be known by it; only
 // where there are no keys at all none is looked at, since many clients send one whether it is wanted or not.
 func (s *Server) identify(c *gin.Context, r door.Route) (door.Caller, error) {
-	address := s.clientOf(c.Request)
-	open := s.open(address)
-	caller := door.Caller{Role: door.Anyone, Address: address.String(), Operates: open && !s.keys.Guards(door.Operator)}
+	address, local := s.clientOf(c.Request)
+	open := s.open(local)
+	caller := door.Caller{Role: door.Anyone, Network: networkOf(address).String(), Local: local, Operates: open && !s.keys.Guards(door.Operator)}
+	if address.IsValid() {
+		caller.Address = address.String()
+	}
 	if open {
 		caller.Role = door.Visitor
 	}
@@ -37,9 +39,9 @@ func (s *Server) identify(c *gin.Context, r door.Route) (door.Caller, error) {
 	return caller, nil
 }
 
-// open says whether somebody at the address may ask without a key.
-func (s *Server) open(address netip.Addr) bool {
-	return !s.keys.Guards(door.Visitor) && (!s.opts.KeyElsewhere || address.IsLoopback())
+// open says whether somebody on this machine, or elsewhere, may ask without a key.
+func (s *Server) open(local bool) bool {
+	return !s.keys.Guards(door.Visitor) && (!s.opts.KeyElsewhere || local)
 }
 
 // permit says whether the caller may ask for the route.

@@ -2,12 +2,15 @@ package server
 
 import (
 	"container/list"
+	"fmt"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"annai/internal/fault"
 	"annai/server/door"
 )
 
@@ -29,33 +32,28 @@ var guesses = Rate{Count: 30, Per: time.Minute}
 
 // limits bound how often visitors ask.
 type limits struct {
-	addresses, wrong *limiter[netip.Prefix]
-	keys             *limiter[string]
+	wrong           *limiter[netip.Prefix]
+	addresses, keys *limiter[string] // an address counts with its network
 }
 
 func newLimits(o Options) limits {
-	return limits{addresses: newLimiter[netip.Prefix](o.AddressRate), wrong: newLimiter[netip.Prefix](guesses), keys: newLimiter[string](o.KeyRate)}
+	return limits{addresses: newLimiter[string](o.AddressRate), wrong: newLimiter[netip.Prefix](guesses), keys: newLimiter[string](o.KeyRate)}
 }
 
-// ask counts a request. The error is a [door.RateError]. Owners and operators are not bounded, nor is this machine without a key.
-func (l limits) ask(caller door.Caller, now time.Time) error {
-	if caller.Role != door.Visitor {
+// ask counts n requests. The error is a [door.RateError]. Owners and operators are not bounded, nor is this machine without a key.
+func (l limits) ask(caller door.Caller, now time.Time, n int) error {
+	if !caller.Bounded() {
 		return nil
 	}
-	if address, err := netip.ParseAddr(caller.Address); err == nil && (caller.Key != "" || !address.IsLoopback()) {
-		if err := l.addresses.take(networkOf(address), now); err != nil {
-			return err
-		}
+	if err := l.addresses.take(caller.Network, now, n); err != nil || caller.Key == "" {
+		return err
 	}
-	if caller.Key == "" {
-		return nil
-	}
-	return l.keys.take(caller.Key, now)
+	return l.keys.take(caller.Key, now, n)
 }
 
 // guess counts a wrong key.
 func (l limits) guess(address netip.Addr, now time.Time) error {
-	return l.wrong.take(networkOf(address), now)
+	return l.wrong.take(networkOf(address), now, 1)
 }
 
 func networkOf(address netip.Addr) netip.Prefix {
@@ -90,9 +88,13 @@ func newLimiter[K comparable](rate Rate) *limiter[K] {
 	return &limiter[K]{rate: rate, buckets: map[K]*list.Element{}, order: list.New()}
 }
 
-func (l *limiter[K]) take(name K, now time.Time) error {
+// take takes n tokens. More than there ever are is [fault.ErrInvalid].
+func (l *limiter[K]) take(name K, now time.Time, n int) error {
 	if l == nil {
 		return nil
+	}
+	if n > l.rate.Count {
+		return fmt.Errorf("%d at once, at most %d: %w", n, l.rate.Count, fault.ErrInvalid)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,10 +104,10 @@ func (l *limiter[K]) take(name K, now time.Time) error {
 		b.tokens = min(float64(l.rate.Count), b.tokens+float64(since)/float64(perToken))
 	}
 	b.at = now
-	if b.tokens < 1 {
-		return &door.RateError{Wait: time.Duration((1 - b.tokens) * float64(perToken))}
+	if b.tokens < float64(n) {
+		return &door.RateError{Wait: time.Duration((float64(n) - b.tokens) * float64(perToken))}
 	}
-	b.tokens--
+	b.tokens -= float64(n)
 	return nil
 }
 
@@ -123,25 +125,30 @@ func (l *limiter[K]) bucket(name K, now time.Time) *bucket[K] {
 	return b
 }
 
-// clientOf returns the address of the client: that of the connection, or where this is a proxy that is trusted, the last one in X-Forwarded-For that is not.
-func (s *Server) clientOf(r *http.Request) netip.Addr {
+// forwarding are the headers by which proxies show.
+var forwarding = []string{
+	"X-Forwarded-For", "Forwarded", "Via", "X-Real-Ip", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server", "Cf-Connecting-Ip", "True-Client-Ip",
+}
+
+// clientOf returns the address of the client: that of the connection, or where this is a proxy that is trusted, the last one in X-Forwarded-For that is not; the
+// zero address where none is there. Local says that the client is on this machine: what a proxy brings is never, whether it is trusted or not.
+func (s *Server) clientOf(r *http.Request) (client netip.Addr, local bool) {
 	connected, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
-		return netip.Addr{}
+		return netip.Addr{}, false
 	}
-	client := connected.Addr().Unmap()
+	client = connected.Addr().Unmap()
 	if !s.trusts(client) {
-		return client
+		brought := slices.ContainsFunc(forwarding, func(name string) bool { return r.Header[name] != nil })
+		return client, client.IsLoopback() && !brought
 	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0 && s.trusts(client); i-- {
-		hop, err := parseHop(strings.TrimSpace(hops[i]))
-		if err != nil {
-			return client
+		if client, err = parseHop(strings.TrimSpace(hops[i])); err != nil {
+			return netip.Addr{}, false
 		}
-		client = hop
 	}
-	return client
+	return client, false
 }
 
 func (s *Server) trusts(address netip.Addr) bool {

@@ -19,7 +19,7 @@ func TestLimiter(t *testing.T) {
 	at := noon
 	take := func(name string, ok bool, wait time.Duration) {
 		t.Helper()
-		err := l.take(name, at)
+		err := l.take(name, at, 1)
 		var often *door.RateError
 		if (err == nil) != ok || err != nil && (!errors.As(err, &often) || often.Wait != wait) {
 			t.Errorf("take(%s) at %s = %v, want ok %v or a wait of %s", name, at.Sub(noon), err, ok, wait)
@@ -50,10 +50,10 @@ func TestLimiter(t *testing.T) {
 func TestLimiterForgets(t *testing.T) {
 	l := newLimiter[string](Rate{Count: 1, Per: time.Hour})
 	for i := range 2 * maxRemembered {
-		if err := l.take("busy", noon); (err == nil) != (i == 0) {
+		if err := l.take("busy", noon, 1); (err == nil) != (i == 0) {
 			t.Fatalf("take %d of one that asks all the time = %v, want it remembered", i, err)
 		}
-		if err := l.take(strconv.Itoa(i), noon); err != nil {
+		if err := l.take(strconv.Itoa(i), noon, 1); err != nil {
 			t.Fatalf("take %d = %v", i, err)
 		}
 	}
@@ -76,8 +76,9 @@ func TestClientOf(t *testing.T) {
 		"two proxies":                     {"[::1]:99", []string{"203.0.113.5, 10.2.2.2"}, "203.0.113.5"},
 		"two headers":                     {"10.1.1.1:99", []string{"127.0.0.1", "203.0.113.5"}, "203.0.113.5"},
 		"proxies only":                    {"10.1.1.1:99", []string{"10.3.3.3, 10.2.2.2"}, "10.3.3.3"},
-		"nothing forwarded":               {"10.1.1.1:99", nil, "10.1.1.1"},
-		"no address forwarded":            {"10.1.1.1:99", []string{"127.0.0.1, unknown"}, "10.1.1.1"},
+		"nothing forwarded":               {"10.1.1.1:99", nil, "invalid IP"},
+		"no address forwarded":            {"10.1.1.1:99", []string{"127.0.0.1, unknown"}, "invalid IP"},
+		"this machine as a proxy":         {"[::1]:99", []string{"garbage"}, "invalid IP"},
 		"with a port":                     {"10.1.1.1:99", []string{"203.0.113.5:4711"}, "203.0.113.5"},
 		"IPv6 with a port":                {"10.1.1.1:99", []string{"[2001:db8::1]:4711"}, "2001:db8::1"},
 		"IPv6 in brackets":                {"10.1.1.1:99", []string{"[2001:db8::1]"}, "2001:db8::1"},
@@ -89,9 +90,33 @@ func TestClientOf(t *testing.T) {
 		for _, line := range test.forwarded {
 			r.Header.Add("X-Forwarded-For", line)
 		}
-		if got := f.clientOf(r).String(); got != test.want {
-			t.Errorf("%s: clientOf = %s, want %s", name, got, test.want)
+		if got, local := f.clientOf(r); got.String() != test.want || local {
+			t.Errorf("%s: clientOf = %s, local %v, want %s", name, got, local, test.want)
 		}
+	}
+}
+
+// TestThisMachine: whoever comes through a proxy on this machine is not on it, even if nobody said that there is one.
+func TestThisMachine(t *testing.T) {
+	f := newFixture(t, Options{KeyElsewhere: true})
+	if w := f.do(t, "GET", "/metrics", ""); w.Code != http.StatusOK {
+		t.Errorf("GET /metrics on this machine = %d, want 200", w.Code)
+	}
+	for _, header := range []string{"X-Forwarded-For", "Forwarded", "Via", "X-Real-Ip", "X-Forwarded-Proto"} {
+		for _, value := range []string{"203.0.113.5", "127.0.0.1", "garbage", ""} {
+			if w := f.do(t, "GET", "/metrics", "", header, value); w.Code != http.StatusUnauthorized {
+				t.Errorf("GET /metrics with %s: %q = %d, want 401", header, value, w.Code)
+			}
+		}
+	}
+	f = newFixture(t, Options{KeyElsewhere: true, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
+	for _, forwarded := range []string{"", "garbage", "127.0.0.1", "203.0.113.5, 127.0.0.1"} {
+		if w := f.do(t, "GET", "/metrics", "", "X-Forwarded-For", forwarded); w.Code != http.StatusUnauthorized {
+			t.Errorf("GET /metrics by a trusted proxy for %q = %d, want 401", forwarded, w.Code)
+		}
+	}
+	if w := f.do(t, "GET", "/metrics", ""); w.Code != http.StatusUnauthorized {
+		t.Errorf("GET /metrics by a trusted proxy that says nothing = %d, want 401", w.Code)
 	}
 }
 
@@ -163,9 +188,9 @@ func TestGuesses(t *testing.T) {
 
 func BenchmarkAdmit(b *testing.B) {
 	l := newLimits(Options{AddressRate: Rate{Count: 1e6, Per: time.Second}, KeyRate: Rate{Count: 1e6, Per: time.Second}})
-	caller := door.Caller{Role: door.Visitor, Key: "kiosk-1", Address: "192.0.2.1"}
+	caller := door.Caller{Role: door.Visitor, Key: "kiosk-1", Network: "192.0.2.1/32"}
 	b.ReportAllocs()
 	for b.Loop() {
-		_ = l.ask(caller, noon)
+		_ = l.ask(caller, noon, 1)
 	}
 }

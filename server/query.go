@@ -23,7 +23,8 @@ func (s *Server) query(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	q.turn.Owner = door.CallerOf(c).Is(door.Owner)
+	caller := door.CallerOf(c)
+	q.turn.Owner, q.turn.Caller = caller.Is(door.Owner), caller.Speaker()
 	q.turn.RequestID, q.turn.RunID = requestID(c), s.opts.NewID()
 	if q.stream || wantsStream(c.Request) {
 		err = s.stream(c, q)

@@ -74,18 +74,32 @@ func (s *Server) mount(engine *gin.Engine, d *door.Door, routes []door.Route) {
 
 // handle guards a route, then runs it.
 func (s *Server) handle(r door.Route) gin.HandlerFunc {
-	limit, do := r.MaxBody, r.Handle
-	or(&limit, s.opts.MaxBody)
+	do := r.Handle
+	or(&r.MaxBody, s.opts.MaxBody)
+	or(&r.VisitorBody, r.MaxBody)
 	if r.Long {
-		do = s.long(do)
+		do = s.long(do, r.Endless)
 	}
+	bounded := r.Role != door.Anyone
 	return fails(func(c *gin.Context) error {
 		if err := s.admit(c, r); err != nil {
 			return err
 		}
+		limit, caller := r.MaxBody, door.CallerOf(c)
+		if caller.Bounded() {
+			limit = r.VisitorBody
+		}
 		if err := limitBody(c, limit); err != nil {
 			return err
 		}
+		if !bounded {
+			return do(c)
+		}
+		leave, err := s.crowds.enter(caller, c.Request.ContentLength, limit)
+		if err != nil {
+			return err
+		}
+		defer leave()
 		return do(c)
 	})
 }
@@ -106,7 +120,8 @@ func (s *Server) admit(c *gin.Context, r door.Route) error {
 	if err := s.checkOrigin(c, caller, r.Role); err != nil {
 		return err
 	}
-	return s.limits.ask(caller, s.parts.Now())
+	s.charge(c, caller)
+	return s.limits.ask(caller, s.parts.Now(), 1)
 }
 
 // fails leaves the error where observe finds it.

@@ -92,9 +92,9 @@ func TestOverload(t *testing.T) {
 			t.Errorf("waited %s, want 3s", took)
 		}
 		waiting = ask()
-		f.parts.Gate.Cancel(<-begun)
+		f.parts.Gate.Cancel(<-begun, "")
 		checkEnvelope(t, <-running, http.StatusConflict, api.CodeCancelled)
-		f.parts.Gate.Cancel(<-begun) // the one that waited has begun
+		f.parts.Gate.Cancel(<-begun, "") // the one that waited has begun
 		checkEnvelope(t, <-waiting, http.StatusConflict, api.CodeCancelled)
 		checkIdle(t, f)
 	})

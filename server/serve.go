@@ -53,7 +53,25 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.stopping.Store(true)
+	if err := s.drain(served); err != nil {
+		return errors.Join(err, web.Close())
+	}
 	return s.stop(base, web, cutOff)
+}
+
+// drain goes on as before for a while, except that GET /readyz says that the server is stopping.
+func (s *Server) drain(served <-chan error) error {
+	if s.opts.Drain == 0 {
+		return nil
+	}
+	over := time.NewTimer(s.opts.Drain)
+	defer over.Stop()
+	select {
+	case err := <-served:
+		return fmt.Errorf("serve while stopping: %w", err)
+	case <-over.C:
+		return nil
+	}
 }
 
 // stop lets runs finish, then ends what has not.
@@ -79,6 +97,9 @@ func (s *Server) finish(ctx context.Context, web *http.Server) error {
 	answered := make(chan error, 1)
 	go func() { answered <- web.Shutdown(ctx) }()
 	err := s.parts.Gate.Wait(ctx)
+	if err == nil {
+		err = s.streams.settle(ctx)
+	}
 	if err == nil {
 		select {
 		case <-s.streams.end():

@@ -31,7 +31,7 @@ type Concierge interface {
 	Drawing() graph.Drawing
 }
 
-// Parts are what a server is made of. All but Tools, SignIn, Keys, Doors and Figures are required.
+// Parts are what a server is made of. All but Tools, SignIn, Keys, Doors, Checks and Figures are required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
 	Gate *door.Gate
@@ -48,6 +48,8 @@ type Parts struct {
 	Keys *keys.Ring
 	// Doors are protocols of others, beside our own.
 	Doors []door.Door
+	// Checks are what the server can't do without, by the names under which GET /readyz tells how they are: an error means that it can't be written or read.
+	Checks map[string]func(ctx context.Context) error
 	// Figures are told at GET /metrics. Nil: those of this server alone.
 	Figures *Figures
 	// Kiosk holds the built page for visitors: index.html and its assets.
@@ -80,6 +82,9 @@ type Options struct {
 	// AddressRate and KeyRate bound how often visitors ask, from one address and with one key. Zero: not bounded.
 	AddressRate, KeyRate Rate
 
+	// AddressOpen and KeyOpen bound how many requests of visitors are under way, streams included, from one address and with one key. 0: not bounded.
+	AddressOpen, KeyOpen int
+
 	// MaxBody is the largest request body in bytes. 0: 64 KiB.
 	MaxBody int64
 	// HeaderTimeout and BodyTimeout are how long a client may take to send its headers, and all of its request. 0: 5 and 10 seconds.
@@ -90,6 +95,8 @@ type Options struct {
 	CalendarDeadline time.Duration
 	// SessionIdle is how long a session lives without a word, for GET /venue; idle ones are swept every SweepEvery. 0: 3 minutes and 30 seconds.
 	SessionIdle, SweepEvery time.Duration
+	// Drain is how long GET /readyz says that the server is stopping while it still takes requests, so that a balancer sends no more. 0: not at all.
+	Drain time.Duration
 	// Grace is how long runs may go on after the server was told to stop. 0: 10 seconds.
 	Grace time.Duration
 }
@@ -103,11 +110,13 @@ type Server struct {
 	kiosk   pages
 	keys    *keys.Ring
 	limits  limits
+	crowds  *crowds
 	hosts   map[string]bool
 	origins map[string]bool
 	// doors knows which door answers at a route, and below the first part of a path; our own is nil.
 	doors    map[string]*door.Door
 	streams  streams
+	checked  checked
 	stopping atomic.Bool
 }
 
@@ -120,7 +129,7 @@ func New(parts Parts, opts Options) *Server {
 	s := &Server{
 		parts: parts, opts: opts,
 		kiosk: loadPages(parts.Kiosk),
-		keys:  parts.Keys, limits: newLimits(opts),
+		keys:  parts.Keys, limits: newLimits(opts), crowds: newCrowds(opts),
 		hosts: set(opts.Hosts), origins: set(opts.AllowedOrigins), doors: map[string]*door.Door{}, figures: parts.Figures,
 	}
 	if s.figures == nil {

@@ -15,11 +15,11 @@ import (
 const stall = 30 * time.Second
 
 // long lets an answer last as long as it is read and the server does not stop.
-func (s *Server) long(do door.Handler) door.Handler {
+func (s *Server) long(do door.Handler, endless bool) door.Handler {
 	return func(c *gin.Context) error {
 		ctx, cancel := context.WithCancelCause(c.Request.Context())
 		defer cancel(nil)
-		forget, err := s.streams.add(door.CallerOf(c), cancel)
+		forget, err := s.streams.add(door.CallerOf(c), endless, cancel)
 		if err != nil {
 			return err
 		}
@@ -69,17 +69,20 @@ func (w *patientWriter) extend() {
 type streams struct {
 	mu   sync.Mutex
 	open map[*stream]bool
+	// settled is closed when the last one ended that has an end of its own; nil while nobody waits for that.
+	settled chan struct{}
 	// none is closed when the last one ended after the end; nil before it.
 	none chan struct{}
 }
 
 type stream struct {
-	caller door.Caller
-	cancel context.CancelCauseFunc
+	caller  door.Caller
+	endless bool
+	cancel  context.CancelCauseFunc
 }
 
 // add registers a stream, unless the end was.
-func (s *streams) add(caller door.Caller, cancel context.CancelCauseFunc) (forget func(), err error) {
+func (s *streams) add(caller door.Caller, endless bool, cancel context.CancelCauseFunc) (forget func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.none != nil {
@@ -88,16 +91,49 @@ func (s *streams) add(caller door.Caller, cancel context.CancelCauseFunc) (forge
 	if s.open == nil {
 		s.open = map[*stream]bool{}
 	}
-	this := &stream{caller, cancel}
+	this := &stream{caller, endless, cancel}
 	s.open[this] = true
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		delete(s.open, this)
+		if s.settled != nil && s.endlessOnly() {
+			close(s.settled)
+			s.settled = nil
+		}
 		if s.none != nil && len(s.open) == 0 {
 			close(s.none)
 		}
 	}, nil
+}
+
+func (s *streams) endlessOnly() bool {
+	for this := range s.open {
+		if !this.endless {
+			return false
+		}
+	}
+	return true
+}
+
+// settle waits until all streams have ended that have an end of their own, or for the end of ctx, whose error it then returns.
+func (s *streams) settle(ctx context.Context) error {
+	s.mu.Lock()
+	if s.endlessOnly() {
+		s.mu.Unlock()
+		return nil
+	}
+	if s.settled == nil {
+		s.settled = make(chan struct{})
+	}
+	settled := s.settled
+	s.mu.Unlock()
+	select {
+	case <-settled:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // drop ends the streams to callers who are not to have them any more.

@@ -29,7 +29,7 @@ func openedDoors(t *testing.T) (*assembly, *door.Gate, []door.Door) {
 	c := config.Config{Listen: "127.0.0.1:0", SessionIdle: time.Minute, Deadline: 5 * time.Second, SourceDeadline: 2 * time.Second, Model: none, FallbackModel: none}
 	a := opened(t, c)
 	gate := door.NewGate(a.concierge, door.GateOptions{})
-	doors, stop, err := openDoors(t.Context(), a, c, gate, true, discard)
+	doors, _, stop, err := openDoors(t.Context(), a, c, gate, true, discard)
 	if err != nil {
 		t.Fatal(err)
 	}

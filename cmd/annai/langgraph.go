@@ -84,8 +84,24 @@ func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, conc
 	if err != nil {
 		return err
 	}
-	l.door = langgraph.New(l.service, langgraph.Options{Version: version()})
+	l.door = langgraph.New(l.service, langgraph.Options{Version: version(), Visitors: visitorLimits(c)})
 	return l.service.Prepare(ctx)
+}
+
+// What visitors may make the service keep, besides the settings.
+const (
+	maxState                             = 256 << 10
+	maxThread                            = 16 << 20
+	maxAddressThreads, maxKeyThreads     = 2_000, 10_000
+	maxAddressRunsOpen, maxKeyRunsOpened = 100, 200
+)
+
+func visitorLimits(c config.Config) runs.Limits {
+	return runs.Limits{
+		Lives: c.SessionIdle, State: maxState, Thread: maxThread,
+		Name:    runs.Usage{Threads: maxKeyThreads, Runs: maxKeyRunsOpened, Bytes: c.Access.KeyKept},
+		Network: runs.Usage{Threads: maxAddressThreads, Runs: maxAddressRunsOpen, Bytes: c.Access.AddressKept},
+	}
 }
 
 // openThreads opens what keeps the checkpoints of threads, where the settings say that sessions are kept: in a file, or a schema, of their own, so that the

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"syscall"
 
@@ -111,14 +112,20 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "annai %s\n", version())
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "annai %s (%s %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}
 }
 
-// version returns what the build knows of itself: the module's version, or the commit.
+// built is the version that make build was made of: a tag, commits since it and the commit.
+var built string
+
+// version returns what the build knows of itself: what make build said, else the module's version, or the commit.
 func version() string {
+	if built != "" {
+		return built
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

@@ -47,6 +47,7 @@ func logger(c config.Config, w io.Writer) *slog.Logger {
 }
 
 func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log *slog.Logger) (err error) {
+	limitMemory(log)
 	ring, err := openKeys(c)
 	if err != nil {
 		return err
@@ -75,7 +76,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return errors.Join(err, listener.Close())
 	}
 	gate := door.NewGate(a.concierge, door.GateOptions{MaxConcurrent: c.MaxConcurrent, Observe: figures.Turn})
-	doors, stop, err := openDoors(ctx, a, c, gate, tryOut, log)
+	doors, runsCheck, stop, err := openDoors(ctx, a, c, gate, tryOut, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -83,12 +84,13 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	s := server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Kiosk: web.Kiosk(), Now: a.now,
-		Doors: doors,
+		Doors: doors, Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": runsCheck},
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: tryOut,
 		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
 		AddressRate: server.Rate(c.Access.AddressRate), KeyRate: server.Rate(c.Access.KeyRate),
-		MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Grace: c.Grace,
+		AddressOpen: c.Access.AddressOpen, KeyOpen: c.Access.KeyOpen,
+		MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Drain: c.Drain, Grace: c.Grace,
 	})
 	if err := greet(out, a, config.LocalURL(listener.Addr().String())); err != nil {
 		return errors.Join(err, listener.Close())

@@ -52,6 +52,8 @@ type assembly struct {
 	// passages returns what is known now.
 	passages  func() []rag.Passage
 	concierge *nodes.Concierge
+	// trySessions says whether sessions can be kept.
+	trySessions func(ctx context.Context) error
 	now       func() time.Time
 	// closers are called in reverse order by close.
 	closers []func() error
@@ -103,6 +105,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		return err
 	}
 	a.closers = append(a.closers, sessions.close)
+	a.trySessions = func(ctx context.Context) error { return trySessions(ctx, sessions, time.Now()) }
 	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
 		return err
 	}

@@ -74,6 +74,8 @@ type Config struct {
 	MaxBody int64
 	// MaxConcurrent is how many turns may be under way at once; more are answered with 503.
 	MaxConcurrent int
+	// Drain is how long requests are still taken after the process was told to stop.
+	Drain time.Duration
 	// Grace is how long turns under way may go on after the process was told to stop.
 	Grace time.Duration
 }

@@ -71,7 +71,7 @@ func defaults() Config {
 		SessionIdle: 3 * time.Minute, Deadline: 5 * time.Second, SourceDeadline: 2 * time.Second,
 		Listen: "127.0.0.1:8080", MaxBody: 64 << 10, MaxConcurrent: 256, Grace: 10 * time.Second,
 		Google: Google{CalendarID: "primary", TokenStore: "file", SSMPrefix: "/tonari/google"},
-		Access: Access{AddressRate: Rate{120, time.Minute}, KeyRate: Rate{1200, time.Minute}},
+		Access: Access{AddressRate: Rate{120, time.Minute}, KeyRate: Rate{1200, time.Minute}, AddressKept: 32 << 20, KeyKept: 64 << 20, AddressOpen: 100, KeyOpen: 200},
 		Model:  modelDefaults, FallbackModel: modelDefaults,
 		Embedder: Embedder{Provider: "embedded"},
 		Maps:     Maps{GoogleFor: []string{"places", "directions"}},
@@ -122,6 +122,10 @@ func TestEverySetting(t *testing.T) {
 		"admin-key":           {"a-key-for-an-operator", func(c *Config) { c.Access.AdminKey = "a-key-for-an-operator" }},
 		"admin-key-file":      {secretFile(t, "a-key-for-an-operator"), func(c *Config) { c.Access.AdminKey = "a-key-for-an-operator" }},
 		"rate-address":        {"2/s", func(c *Config) { c.Access.AddressRate = Rate{2, time.Second} }},
+		"kept-address":        {"1MiB", func(c *Config) { c.Access.AddressKept = 1 << 20 }},
+		"kept-key":            {"2MiB", func(c *Config) { c.Access.KeyKept = 2 << 20 }},
+		"open-address":        {"7", func(c *Config) { c.Access.AddressOpen = 7 }},
+		"open-key":            {"8", func(c *Config) { c.Access.KeyOpen = 8 }},
 		"rate-key":            {"500/h", func(c *Config) { c.Access.KeyRate = Rate{500, time.Hour} }},
 		"trusted-proxies": {"10.0.0.9/8, ::1", func(c *Config) {
 			c.Access.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
@@ -137,6 +141,7 @@ func TestEverySetting(t *testing.T) {
 		"owner-key-file":      {secretFile(t, "a-key-that-nobody-guesses"), func(c *Config) { c.OwnerKey = "a-key-that-nobody-guesses" }},
 		"hosts":               {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
 		"allowed-origins":     {"https://a.example,http://b:8000", func(c *Config) { c.AllowedOrigins = []string{"https://a.example", "http://b:8000"} }},
+		"drain":               {"5s", func(c *Config) { c.Drain = 5 * time.Second }},
 		"grace":               {"1s", func(c *Config) { c.Grace = time.Second }},
 		"max-body":            {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
 		"max-concurrent":      {"7", func(c *Config) { c.MaxConcurrent = 7 }},

@@ -68,6 +68,17 @@ func positive(field func(*Config) *duration) func(*Config, string) error {
 	}
 }
 
+// notNegative is positive, or zero.
+func notNegative(field func(*Config) *duration) func(*Config, string) error {
+	return func(c *Config, s string) error {
+		if s == "0" || s == "0s" {
+			*field(c) = 0
+			return nil
+		}
+		return positive(field)(c, s)
+	}
+}
+
 // parseListen takes HOST:PORT. A missing host becomes 127.0.0.1, so that nobody opens a machine to others by leaving something out.
 func parseListen(c *Config, s string) error {
 	host, port, err := net.SplitHostPort(s)

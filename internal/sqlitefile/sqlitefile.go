@@ -43,6 +43,8 @@ type File struct {
 	Write, Read *sql.DB
 	// Path is the whole path of the file; empty in memory.
 	Path string
+
+	forgetter forgetter
 }
 
 // Open opens the file, or makes it with its folder, for nobody else to read, and migrates it. An empty path is a database in memory, which is
@@ -105,7 +107,7 @@ func connect(path string, connections int, begin string, opts Options) (*sql.DB,
 		synchronous = "synchronous(NORMAL)"
 	}
 	busy := fmt.Sprintf("busy_timeout(%d)", cmp.Or(opts.Busy, 5*time.Second).Milliseconds())
-	query := url.Values{"_pragma": {busy, "journal_mode(WAL)", synchronous, "foreign_keys(ON)"}, "_txlock": {begin}}
+	query := url.Values{"_pragma": {busy, "journal_mode(WAL)", "secure_delete(ON)", synchronous, "foreign_keys(ON)"}, "_txlock": {begin}}
 	db, err := sql.Open("sqlite", address(path)+"?"+query.Encode())
 	if err != nil {
 		return nil, Fault(err)
@@ -125,6 +127,7 @@ func address(path string) string {
 
 // Close lets go of the file. Later calls find it closed: [fault.ErrUnavailable].
 func (f *File) Close() error {
+	f.forgetter.stop()
 	errs := []error{f.Write.Close()}
 	if f.Read != f.Write {
 		errs = append(errs, f.Read.Close())

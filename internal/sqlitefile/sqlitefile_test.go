@@ -352,3 +352,20 @@ func TestLock(t *testing.T) {
 		t.Errorf("Lock below a file = %v, want ErrUnavailable", err)
 	}
 }
+
+// TestLibrary: SQLite before 3.51.3 can damage files in WAL mode that two connections write and checkpoint at once (sqlite.org/wal.html#walresetbug).
+func TestLibrary(t *testing.T) {
+	f, err := sqlitefile.Open(t.Context(), "", sqlitefile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	var version string
+	if err := f.Read.QueryRowContext(t.Context(), "SELECT sqlite_version()").Scan(&version); err != nil {
+		t.Fatal(err)
+	}
+	var major, minor, patch int
+	if _, err := fmt.Sscanf(version, "%d.%d.%d", &major, &minor, &patch); err != nil || major*1_000_000+minor*1000+patch < 3_051_003 {
+		t.Errorf("SQLite is %s, %v, want 3.51.3 or later", version, err)
+	}
+}

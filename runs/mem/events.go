@@ -43,12 +43,14 @@ func (s *Store) ReadEvents(_ context.Context, thread, run string, after int64, l
 	}
 	first, _ := slices.BinarySearchFunc(t.log, after+1, func(e runs.Event, id int64) int { return cmp.Compare(e.ID, id) })
 	var found []runs.Event
+	bytes := 0
 	for _, e := range t.log[first:] {
-		if len(found) == limit {
+		if len(found) == limit || bytes >= runs.MaxPage {
 			break
 		}
 		if run == "" || e.RunID == run {
 			found = append(found, e)
+			bytes += len(e.Data)
 		}
 	}
 	return found, nil

@@ -60,6 +60,7 @@ func (s *Store) FinishRun(_ context.Context, f runs.Finish) error {
 		s.dropThread(t.ID)
 		return nil
 	}
+	t.Bytes += f.Bytes
 	s.append(t, f.RunID, f.Events)
 	s.end(t, r)
 	r.Status, r.Error, r.EndedAt, r.UpdatedAt, r.Owner, r.LeaseUntil = f.Status, f.Error, f.At, f.At, "", time.Time{}

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/fault"
 	"annai/runs"
 )
 
@@ -53,7 +52,7 @@ func NewQueue(store runs.Store, now func() time.Time, opts QueueOptions) *Queue 
 func (q *Queue) Enqueue(ctx context.Context, s runs.Start) (runs.Run, error) {
 	j := job{s.Run.ThreadID, s.Run.ID}
 	if !q.note(j) {
-		return runs.Run{}, fmt.Errorf("%d runs are waiting already: %w", q.opts.Limit, fault.ErrUnavailable)
+		return runs.Run{}, fmt.Errorf("%d runs are waiting already: %w", q.opts.Limit, runs.ErrQueue)
 	}
 	r, err := q.store.CreateRun(ctx, s)
 	if err != nil {

@@ -33,6 +33,8 @@ func (s *Store) CreateRun(_ context.Context, start runs.Start) (runs.Run, error)
 		if t, err = s.addThread(*start.Thread); err != nil {
 			return runs.Run{}, err
 		}
+	case start.Thread != nil && t.Maker.Name != start.Thread.Maker.Name:
+		return runs.Run{}, missing("thread", r.ThreadID)
 	case r.Strategy == runs.Reject && len(t.open) > 0:
 		return runs.Run{}, runs.ErrBusy
 	}
@@ -42,6 +44,7 @@ func (s *Store) CreateRun(_ context.Context, start runs.Start) (runs.Run, error)
 	s.runs[r.ID] = added
 	t.all, t.open = append(t.all, added), append(t.open, added)
 	t.Status = runs.ThreadBusy
+	t.Bytes += start.Bytes
 	s.open[t.ID] = t
 	if start.Owner != "" && t.turn(added, r.CreatedAt) {
 		added.lease(start.Owner, r.CreatedAt, start.LeaseUntil)

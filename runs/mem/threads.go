@@ -62,7 +62,7 @@ func (s *Store) UpdateThread(_ context.Context, id string, change func(*runs.Thr
 	if err := change(&next); err != nil {
 		return runs.Thread{}, err
 	}
-	next.ID, next.CreatedAt = t.ID, t.CreatedAt
+	next.ID, next.CreatedAt, next.Maker = t.ID, t.CreatedAt, t.Maker
 	t.Thread = next
 	return next, nil
 }
@@ -109,7 +109,7 @@ func (s *Store) SearchThreads(_ context.Context, f runs.ThreadFilter) ([]runs.Th
 func fits(t *runs.Thread, f runs.ThreadFilter) bool {
 	switch {
 	case t.Temporary && f.ExpiresBefore.IsZero(), f.Status != "" && t.Status != f.Status, len(f.IDs) > 0 && !slices.Contains(f.IDs, t.ID),
-		!runs.Contains(t.Metadata, f.Metadata):
+		f.MadeBy != "" && t.Maker.Name != f.MadeBy, !runs.Contains(t.Metadata, f.Metadata):
 		return false
 	case !f.ExpiresBefore.IsZero():
 		return t.ExpiresAt != nil && t.ExpiresAt.Before(f.ExpiresBefore) && t.Status != runs.ThreadBusy
@@ -118,6 +118,20 @@ func fits(t *runs.Thread, f runs.ThreadFilter) bool {
 	}
 	var values runs.Object
 	return json.Unmarshal(t.Values, &values) == nil && runs.Contains(values, f.Values)
+}
+
+// Usage implements [runs.Threads].
+func (s *Store) Usage(_ context.Context, of runs.Maker) (used runs.Usage, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.threads {
+		if of.Name != "" && t.Maker.Name == of.Name || of.Name == "" && t.Maker.Network == of.Network {
+			used.Threads++
+			used.Runs += len(t.open)
+			used.Bytes += t.Bytes
+		}
+	}
+	return used, nil
 }
 
 var threadKeys = map[string]func(a, b runs.Thread) int{

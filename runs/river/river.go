@@ -143,7 +143,7 @@ func (q *Queue) add(ctx context.Context, tx tables.Tx, s runs.Start) (runs.Run, 
 	s.Owner = ""
 	n, err := q.store.CountOpen(ctx, tx, q.opts.Limit)
 	if err == nil && n >= q.opts.Limit {
-		err = fmt.Errorf("%d runs are waiting already: %w", n, fault.ErrUnavailable)
+		err = fmt.Errorf("%d runs are waiting already: %w", n, runs.ErrQueue)
 	}
 	if err != nil {
 		return runs.Run{}, err

@@ -119,6 +119,7 @@ func crons(b *bench) {
 	one := runs.Cron{
 		ID: id(), AssistantID: "a", ThreadID: &thread, Schedule: "0 9 * * 1", Timezone: "Asia/Tokyo", NextRun: &next, EndTime: &end, Enabled: true, OnCompleted: "keep",
 		Payload: json.RawMessage(`{"input":{"q":1}}`), Metadata: runs.Object{"mark": mark}, CreatedAt: noon, UpdatedAt: noon,
+		Maker: runs.Maker{Name: "operator boss"},
 	}
 	two := runs.Cron{ID: id(), AssistantID: "b", Schedule: "* * * * *", Metadata: runs.Object{"mark": mark}, Payload: json.RawMessage(`{}`), CreatedAt: after(time.Second), UpdatedAt: noon}
 	b.ok("CreateCron", b.CreateCron(b.ctx, one))

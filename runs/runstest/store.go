@@ -54,6 +54,8 @@ func TestStore(t *testing.T, open func(*testing.T) runs.Store) {
 		{"thread update", threadUpdate},
 		{"thread delete", threadDelete},
 		{"thread expiry", threadExpiry},
+		{"thread makers", threadMakers},
+		{"usage", usage},
 		{"runs", runsKept},
 		{"run lists", runLists},
 		{"run strategies", strategies},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"sync"
 
 	"annai/internal/sqlitefile"
@@ -39,10 +40,11 @@ func (d *database) Lock() string { return "" }
 // Update is part of [tables.DB].
 func (d *database) Update(ctx context.Context, do func(context.Context, tables.Tx) error) error {
 	var changed []string
+	forgets := false
 	err := d.writer.Write(ctx, sqlitefile.Change{Do: func(ctx context.Context, tx *sql.Tx) error {
 		t := &transaction{tx: tx, queries: tx, prepared: d.writing}
 		err := do(ctx, t)
-		changed = t.changed
+		changed, forgets = t.changed, t.forgets
 		return err
 	}})
 	if err != nil {
@@ -50,6 +52,9 @@ func (d *database) Update(ctx context.Context, do func(context.Context, tables.T
 	}
 	for _, thread := range changed {
 		d.Wake(thread)
+	}
+	if forgets {
+		d.file.Forget()
 	}
 	d.writing.prepare(ctx)
 	return nil
@@ -148,6 +153,8 @@ type transaction struct {
 	queries  queries // what is asked: tx, or the readers
 	prepared *statements
 	changed  []string
+	// forgets says that something was deleted.
+	forgets bool
 }
 
 // queries is a transaction, or connections without one.
@@ -178,6 +185,7 @@ func (t *transaction) Exec(ctx context.Context, query string, args ...any) (int6
 		return 0, sqlitefile.Fault(err)
 	}
 	n, err := result.RowsAffected()
+	t.forgets = t.forgets || n > 0 && strings.HasPrefix(query, "DELETE")
 	return n, sqlitefile.Fault(err)
 }
 

@@ -16,8 +16,12 @@ import (
 	"annai/storage/row"
 )
 
-//go:embed schema.sql
-var schema string
+var (
+	//go:embed schema.sql
+	schema string
+	//go:embed makers.sql
+	makers string
+)
 
 // application tells files of runs from others.
 const application = 0x616e7275 // anru
@@ -47,7 +51,9 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 }
 
 func open(ctx context.Context, path string, opts Options) (*Store, error) {
-	file, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Application: application, Migrations: []sqlitefile.Migration{sqlitefile.Script(schema)}})
+	file, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Application: application, Migrations: []sqlitefile.Migration{
+		sqlitefile.Script(schema), sqlitefile.Script(makers),
+	}})
 	if err != nil {
 		return nil, err
 	}

@@ -9,9 +9,16 @@ import (
 
 func cronPlace(id string) row.Place { return row.Place{Thread: id, Namespace: "cron"} }
 
+// cronDocument is a cron with what is never sent.
+type cronDocument struct {
+	runs.Cron
+
+	By runs.Maker
+}
+
 // cronColumns are the arguments of a cron's columns.
 func (s *Store) cronColumns(c runs.Cron) ([]any, error) {
-	document, err := s.encode(cronPlace(c.ID), c)
+	document, err := s.encode(cronPlace(c.ID), cronDocument{c, c.Maker})
 	next := msOf(c.NextRun)
 	if !c.Enabled {
 		next = 0
@@ -71,9 +78,10 @@ func (s *Store) crons(ctx context.Context, tx Tx, where string, args ...any) (fo
 		if err := scan(&id, &document); err != nil {
 			return err
 		}
-		var c runs.Cron
-		err := s.decode(cronPlace(id), document, &c)
-		found = append(found, c)
+		var d cronDocument
+		err := s.decode(cronPlace(id), document, &d)
+		d.Maker = d.By
+		found = append(found, d.Cron)
 		return err
 	})
 	return found, err

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -59,14 +60,24 @@ func (s *Store) ReadEvents(ctx context.Context, thread, run string, after int64,
 	}
 	err = s.db.Look(ctx, func(ctx context.Context, tx Tx) error {
 		found = nil
+		bytes := 0
 		return tx.Query(ctx, query, args, func(scan Scan) error {
 			e, err := s.scanEvent(thread, scan)
+			if err == nil && bytes >= runs.MaxPage {
+				return errPageFull
+			}
+			bytes += len(e.Data)
 			found = append(found, e)
 			return err
 		})
 	})
+	if errors.Is(err, errPageFull) {
+		err = nil
+	}
 	return found, err
 }
+
+var errPageFull = errors.New("a page has as many bytes as it may have")
 
 func (s *Store) scanEvent(thread string, scan Scan) (e runs.Event, err error) {
 	var when int64

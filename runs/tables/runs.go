@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -89,7 +90,7 @@ func (s *Store) AddRun(ctx context.Context, tx Tx, start runs.Start) (runs.Run, 
 		return runs.Run{}, err
 	}
 	tx.Changed(r.ThreadID)
-	_, err = tx.Exec(ctx, `UPDATE annai_threads SET status = 'busy' WHERE id = $1 AND status <> 'busy'`, r.ThreadID)
+	_, err = tx.Exec(ctx, `UPDATE annai_threads SET status = 'busy', bytes = bytes + $2 WHERE id = $1`, r.ThreadID, start.Bytes)
 	return r, err
 }
 
@@ -103,7 +104,12 @@ func (s *Store) makeRoom(ctx context.Context, tx Tx, start runs.Start) (open int
 	}
 	now, first := ms(r.CreatedAt), 0
 	if !made {
-		if err := s.hold(ctx, tx, r.ThreadID); err != nil {
+		var maker []byte
+		held := one(ctx, tx, `SELECT maker FROM annai_threads WHERE id = $1`+s.db.Lock(), []any{r.ThreadID}, &maker)
+		if held == nil && start.Thread != nil && !bytes.Equal(maker, s.mark(start.Thread.Maker.Name)) {
+			held = errNone
+		}
+		if err := named(held, "thread", r.ThreadID); err != nil {
 			return 0, false, err
 		}
 		const count = `SELECT count(*), count(CASE WHEN lease > $1 OR due <= $1 THEN 1 END) FROM annai_runs WHERE thread = $2 AND ` + isOpen

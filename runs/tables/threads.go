@@ -16,6 +16,7 @@ type threadDocument struct {
 	Metadata, Config runs.Object
 	TTL              *runs.TTL
 	Dropped          []string
+	Maker            runs.Maker
 }
 
 // stateDocument is what there is besides the values.
@@ -24,7 +25,7 @@ type stateDocument struct {
 	Error      string
 }
 
-const threadColumns = `t.id, t.created, t.updated, t.status, t.graph, t.temporary, t.expires, t.stated, t.doc, s.content, s.doc`
+const threadColumns = `t.id, t.created, t.updated, t.status, t.graph, t.temporary, t.expires, t.stated, t.bytes, t.doc, s.content, s.doc`
 
 const fromThreads = ` FROM annai_threads t LEFT JOIN annai_states s ON s.thread = t.id`
 
@@ -37,7 +38,7 @@ func (s *Store) scanThread(scan Scan) (t runs.Thread, err error) {
 	var created, updated, temporary, expires, stated int64
 	var status string
 	var document, values, state []byte
-	if err := scan(&t.ID, &created, &updated, &status, &t.GraphID, &temporary, &expires, &stated, &document, &values, &state); err != nil {
+	if err := scan(&t.ID, &created, &updated, &status, &t.GraphID, &temporary, &expires, &stated, &t.Bytes, &document, &values, &state); err != nil {
 		return t, err
 	}
 	t.CreatedAt, t.UpdatedAt, t.Status, t.Temporary = at(created), at(updated), runs.ThreadStatus(status), temporary != 0
@@ -46,7 +47,7 @@ func (s *Store) scanThread(scan Scan) (t runs.Thread, err error) {
 	if err := s.decode(threadPlace(t.ID), document, &d); err != nil {
 		return t, err
 	}
-	t.Metadata, t.Config, t.TTL, t.Dropped = d.Metadata, d.Config, d.TTL, d.Dropped
+	t.Metadata, t.Config, t.TTL, t.Dropped, t.Maker = d.Metadata, d.Config, d.TTL, d.Dropped, d.Maker
 	if state == nil {
 		return t, nil
 	}
@@ -84,14 +85,14 @@ func (s *Store) CreateThread(ctx context.Context, t runs.Thread) error {
 
 // addThread adds the thread unless it exists.
 func (s *Store) addThread(ctx context.Context, tx Tx, t runs.Thread) (added bool, err error) {
-	document, err := s.encode(threadPlace(t.ID), threadDocument{t.Metadata, t.Config, t.TTL, t.Dropped})
+	document, err := s.encode(threadPlace(t.ID), threadDocument{t.Metadata, t.Config, t.TTL, t.Dropped, t.Maker})
 	if err != nil {
 		return false, err
 	}
-	const insert = `INSERT INTO annai_threads (id, created, updated, status, graph, temporary, expires, stated, asks, events, doc)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10) ON CONFLICT DO NOTHING`
+	const insert = `INSERT INTO annai_threads (id, created, updated, status, graph, temporary, expires, stated, asks, events, doc, bytes, maker, network)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13) ON CONFLICT DO NOTHING`
 	n, err := tx.Exec(ctx, insert, t.ID, ms(t.CreatedAt), ms(t.UpdatedAt), string(t.Status), t.GraphID, number(t.Temporary), msOf(t.ExpiresAt),
-		msOf(t.StateUpdatedAt), int64(len(t.Interrupts)), document)
+		msOf(t.StateUpdatedAt), int64(len(t.Interrupts)), document, t.Bytes, s.mark(t.Maker.Name), s.mark(t.Maker.Network))
 	if err != nil || n == 0 {
 		return false, err
 	}
@@ -178,7 +179,7 @@ func (s *Store) UpdateThread(ctx context.Context, id string, change func(*runs.T
 		if err := change(&next); err != nil {
 			return err
 		}
-		next.ID, next.CreatedAt = old.ID, old.CreatedAt
+		next.ID, next.CreatedAt, next.Maker = old.ID, old.CreatedAt, old.Maker
 		return s.putThread(ctx, tx, next, before)
 	})
 	return next, err
@@ -186,13 +187,14 @@ func (s *Store) UpdateThread(ctx context.Context, id string, change func(*runs.T
 
 // putThread writes a thread in place of what it was, which had the labels.
 func (s *Store) putThread(ctx context.Context, tx Tx, t runs.Thread, before []string) error {
-	document, err := s.encode(threadPlace(t.ID), threadDocument{t.Metadata, t.Config, t.TTL, t.Dropped})
+	document, err := s.encode(threadPlace(t.ID), threadDocument{t.Metadata, t.Config, t.TTL, t.Dropped, t.Maker})
 	if err != nil {
 		return err
 	}
-	const update = `UPDATE annai_threads SET updated = $2, status = $3, graph = $4, temporary = $5, expires = $6, stated = $7, asks = $8, doc = $9 WHERE id = $1`
+	const update = `UPDATE annai_threads SET updated = $2, status = $3, graph = $4, temporary = $5, expires = $6, stated = $7, asks = $8, doc = $9,
+		bytes = $10 WHERE id = $1`
 	_, err = tx.Exec(ctx, update, t.ID, ms(t.UpdatedAt), string(t.Status), t.GraphID, number(t.Temporary), msOf(t.ExpiresAt), msOf(t.StateUpdatedAt),
-		int64(len(t.Interrupts)), document)
+		int64(len(t.Interrupts)), document, t.Bytes)
 	if err != nil {
 		return err
 	}
@@ -233,6 +235,29 @@ func (s *Store) dropThread(ctx context.Context, tx Tx, id string) error {
 	}
 	tx.Changed(id)
 	return nil
+}
+
+// mark is what a maker, or a network, is found by: nobody who has the table can read the name in it. There is none of nobody.
+func (s *Store) mark(name string) []byte {
+	if name == "" {
+		return []byte{}
+	}
+	digest := s.codec.Digest([]byte("maker " + name))
+	return digest[:labelSize]
+}
+
+// Usage is part of [runs.Threads].
+func (s *Store) Usage(ctx context.Context, of runs.Maker) (used runs.Usage, err error) {
+	column, mark := "maker", s.mark(of.Name)
+	if of.Name == "" {
+		column, mark = "network", s.mark(of.Network)
+	}
+	err = s.db.Look(ctx, func(ctx context.Context, tx Tx) error {
+		query := `SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint), (SELECT count(*) FROM annai_runs r JOIN annai_threads m ON m.id = r.thread
+			WHERE r.` + isOpen + ` AND m.` + column + ` = $1) FROM annai_threads t WHERE t.` + column + ` = $1`
+		return one(ctx, tx, query, []any{mark}, &used.Threads, &used.Bytes, &used.Runs)
+	})
+	return used, err
 }
 
 var threadColumnOf = map[string]string{"thread_id": "t.id", "status": "t.status", "created_at": "t.created", "updated_at": "t.updated"}
@@ -295,6 +320,9 @@ func (s *Store) threadConditions(ctx context.Context, tx Tx, f runs.ThreadFilter
 		c.add("t.status = ?", string(f.Status))
 	}
 	c.in("t.id", f.IDs)
+	if f.MadeBy != "" {
+		c.add("t.maker = ?", s.mark(f.MadeBy))
+	}
 	labels, err := s.labels(f.Metadata)
 	if err != nil {
 		return nil, err

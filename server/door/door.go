@@ -6,6 +6,8 @@ package door
 
 import (
 	"github.com/gin-gonic/gin"
+
+	"annai/nodes"
 )
 
 // A Role says who may ask for a route. Each may what those before it may.
@@ -36,11 +38,14 @@ type Route struct {
 	Handle       Handler
 	// KeyInURL says that the key may be ?key= in the path's query, because the client has no other place for it: a WebSocket.
 	KeyInURL bool
-	// MaxBody is the largest body in bytes; 0: the server's setting. Reading more is [ErrTooLarge].
-	MaxBody int64
+	// MaxBody is the largest body in bytes; 0: the server's setting. Reading more is [ErrTooLarge]. VisitorBody is the largest of who is bounded; 0: as large.
+	MaxBody, VisitorBody int64
 	// Long says that an answer may take longer than others: a stream or a socket that ends when its reader or its run does. It may last as
 	// long as somebody reads it; its request's context ends with [ErrStopping] once the server stops and no run of the [Gate] is left.
 	Long bool
+	// Endless says that a long answer has no end of its own. When the server stops it is ended once no run is left; other long ones may come to their end until the
+	// grace is over.
+	Endless bool
 }
 
 // A Door is a protocol.
@@ -62,9 +67,41 @@ type Caller struct {
 	Key string
 	// Operates says that the caller may operate whatever their role, because no key for that was ever set.
 	Operates bool
-	// Address is that of the client, without port.
+	// Address is that of the client, without port; "" where it is not known.
 	Address string
+	// Network is the network that counts as one place with the address: "203.0.113.5/32".
+	Network string
+	// Local says that the caller is on this machine.
+	Local bool
 }
+
+// Name tells callers apart: by their key, with its role, or by where they are. What one made is not there for another.
+func (c Caller) Name() string {
+	switch {
+	case c.Key != "":
+		return string(c.Role) + " " + c.Key
+	case c.Local:
+		return "this machine"
+	default:
+		return c.Network
+	}
+}
+
+// Session is the caller's session of that id.
+func (c Caller) Session(id string) nodes.Session {
+	return nodes.Session{ID: id, Owner: c.Is(Owner), Caller: c.Speaker()}
+}
+
+// Speaker is the caller as [nodes.Turn] names it.
+func (c Caller) Speaker() string {
+	if c.Key == "" && c.Local {
+		return ""
+	}
+	return c.Name()
+}
+
+// Bounded says whether the caller is bounded in what they ask and keep: visitors are, but for this machine without a key.
+func (c Caller) Bounded() bool { return c.Role == Visitor && (c.Key != "" || !c.Local) }
 
 const callerKey = "annai.caller"
 
@@ -72,6 +109,21 @@ const callerKey = "annai.caller"
 func (c Caller) Is(r Role) bool { return rank[c.Role] >= rank[r] || r == Operator && c.Operates }
 
 var rank = map[Role]int{Anyone: 0, Visitor: 1, Owner: 2, Operator: 3}
+
+const chargeKey = "annai.charge"
+
+// SetCharge notes how [Charge] charges; the server does, before a handler runs.
+func SetCharge(c *gin.Context, charge func(n int) error) { c.Set(chargeKey, charge) }
+
+// Charge counts n things that a request asks for, besides the request itself, as if each were one. The error is a [RateError], or
+// [fault.ErrInvalid] for more than may ever be asked for at once.
+func Charge(c *gin.Context, n int) error {
+	charge, _ := c.Get(chargeKey)
+	if do, ok := charge.(func(int) error); ok && n > 0 {
+		return do(n)
+	}
+	return nil
+}
 
 // SetCaller notes who asks; the server does, before a handler runs.
 func SetCaller(c *gin.Context, caller Caller) { c.Set(callerKey, caller) }

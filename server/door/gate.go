@@ -94,7 +94,7 @@ func (g *Gate) run(ctx context.Context, turn nodes.Turn, do func(context.Context
 	if turn.RunID == "" {
 		turn.RunID = g.opts.NewID()
 	}
-	running, end, err := g.runs.start(ctx, turn.RunID)
+	running, end, err := g.runs.start(ctx, turn.RunID, turn.Caller)
 	if err != nil {
 		return Because(ctx, err)
 	}
@@ -139,23 +139,23 @@ func (t *telling) pass(events iter.Seq2[nodes.Event, error]) (err error) {
 	return nil
 }
 
-// EndSession forgets what was said in the session, the owner's or a visitor's; a run that is active on it is cancelled first.
-func (g *Gate) EndSession(ctx context.Context, sessionID string, owner bool) error {
-	if problem := SessionProblem(sessionID); problem != "" {
+// EndSession forgets what was said in the session; a run that is active on it is cancelled first.
+func (g *Gate) EndSession(ctx context.Context, s nodes.Session) error {
+	if problem := SessionProblem(s.ID); problem != "" {
 		return Invalid("id", problem)
 	}
-	return g.concierge.EndSession(ctx, sessionID, owner)
+	return g.concierge.EndSession(ctx, s)
 }
 
 // Begin registers a run that is not a turn of the concierge, after waiting for room where there is none. The run's context ends with ctx, when the
 // run is cancelled, or with end, which must be called once.
 func (g *Gate) Begin(ctx context.Context, runID string) (run context.Context, end func(), err error) {
-	run, end, err = g.runs.start(ctx, runID)
+	run, end, err = g.runs.start(ctx, runID, "")
 	return run, end, Because(ctx, err)
 }
 
-// Cancel ends the run with [ErrCancelled]. It reports whether there was one.
-func (g *Gate) Cancel(runID string) bool { return g.runs.cancel(runID) }
+// Cancel ends a run of the caller's, as [nodes.Turn] names callers, with [ErrCancelled]. It reports whether there was one.
+func (g *Gate) Cancel(runID, caller string) bool { return g.runs.cancel(runID, caller) }
 
 // Active is how many runs are under way, those that wait not included.
 func (g *Gate) Active() int { return len(g.runs.slots) }

@@ -31,7 +31,7 @@ func (f fakeConcierge) Answer(ctx context.Context, turn nodes.Turn) (answer api.
 	return answer, err
 }
 
-func (fakeConcierge) EndSession(context.Context, string, bool) error { return nil }
+func (fakeConcierge) EndSession(context.Context, nodes.Session) error { return nil }
 
 func answers(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
 	_ = yield(nodes.Started{}, nil) && yield(nodes.Final{QueryResponse: api.QueryResponse{Text: turn.Query, RunID: turn.RunID}}, nil)
@@ -148,7 +148,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 			waited <- err
 		}()
 		synctest.Wait()
-		if !g.Cancel("second") || g.Cancel("third") {
+		if !g.Cancel("second", "") || g.Cancel("third", "") || g.Cancel("first", "another") {
 			t.Error("Cancel of a run that waits = false, or of none = true")
 		}
 		if err := <-waited; !errors.Is(err, ErrCancelled) {

@@ -21,7 +21,10 @@ type runs struct {
 }
 
 // A run is one that is under way, or waits to be.
-type run struct{ cancel context.CancelCauseFunc }
+type run struct {
+	caller string
+	cancel context.CancelCauseFunc
+}
 
 func newRuns(atOnce, queue int, patience time.Duration) *runs {
 	return &runs{
@@ -32,9 +35,9 @@ func newRuns(atOnce, queue int, patience time.Duration) *runs {
 
 // start waits for room and returns the context of the run, which ends with ctx, by cancel(id), or with end. Where too many run
 // and wait the error is [ErrOverloaded]; where the run was ended while it waited, the cause.
-func (r *runs) start(ctx context.Context, id string) (running context.Context, end func(), err error) {
+func (r *runs) start(ctx context.Context, id, caller string) (running context.Context, end func(), err error) {
 	running, cancel := context.WithCancelCause(ctx)
-	this := &run{cancel}
+	this := &run{caller, cancel}
 	r.mu.Lock()
 	r.active[id] = this
 	r.mu.Unlock()
@@ -80,11 +83,12 @@ func (r *runs) acquire(ctx context.Context) error {
 	}
 }
 
-// cancel ends the run with [ErrCancelled]. It reports whether there was one.
-func (r *runs) cancel(id string) bool {
+// cancel ends the run of the caller with [ErrCancelled]. It reports whether there was one.
+func (r *runs) cancel(id, caller string) bool {
 	r.mu.Lock()
 	this, ok := r.active[id]
 	r.mu.Unlock()
+	ok = ok && this.caller == caller
 	if ok {
 		this.cancel(ErrCancelled)
 	}

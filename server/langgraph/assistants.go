@@ -82,7 +82,7 @@ func (a *handlers) createAssistant(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := a.runs.CreateAssistant(c.Request.Context(), n)
+	made, err := a.as(c).CreateAssistant(c.Request.Context(), n)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (a *handlers) createAssistant(c *gin.Context) error {
 }
 
 func (a *handlers) assistant(c *gin.Context) error {
-	found, err := a.runs.Assistant(c.Request.Context(), c.Param("id"))
+	found, err := a.as(c).Assistant(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (a *handlers) updateAssistant(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	changed, err := a.runs.UpdateAssistant(c.Request.Context(), c.Param("id"), n)
+	changed, err := a.as(c).UpdateAssistant(c.Request.Context(), c.Param("id"), n)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (a *handlers) updateAssistant(c *gin.Context) error {
 }
 
 func (a *handlers) deleteAssistant(c *gin.Context) error {
-	if err := a.runs.DeleteAssistant(c.Request.Context(), c.Param("id"), flag(c, "delete_threads")); err != nil {
+	if err := a.as(c).DeleteAssistant(c.Request.Context(), c.Param("id"), flag(c, "delete_threads")); err != nil {
 		return err
 	}
 	return answer(c, []string{c.Param("id")})
@@ -136,7 +136,7 @@ func (a *handlers) searchAssistants(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, n, err := a.runs.SearchAssistants(c.Request.Context(), s.filter(page))
+	list, n, err := a.as(c).SearchAssistants(c.Request.Context(), s.filter(page))
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (a *handlers) countAssistants(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	_, n, err := a.runs.SearchAssistants(c.Request.Context(), s.filter(runs.Page{}))
+	_, n, err := a.as(c).SearchAssistants(c.Request.Context(), s.filter(runs.Page{}))
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (a *handlers) versions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.runs.Versions(c.Request.Context(), c.Param("id"), s.Metadata, page)
+	list, err := a.as(c).Versions(c.Request.Context(), c.Param("id"), s.Metadata, page)
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (a *handlers) setLatest(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	latest, err := a.runs.SetLatest(c.Request.Context(), c.Param("id"), body.Version)
+	latest, err := a.as(c).SetLatest(c.Request.Context(), c.Param("id"), body.Version)
 	if err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ type (
 
 // drawing is GET /assistants/{id}/graph. With xray the graphs inside are drawn too, their nodes named with a colon.
 func (a *handlers) drawing(c *gin.Context) error {
-	d, err := a.runs.Drawing(c.Request.Context(), c.Param("id"))
+	d, err := a.as(c).Drawing(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -253,7 +253,7 @@ func schemaOr(schema json.RawMessage) json.RawMessage {
 }
 
 func (a *handlers) schemas(c *gin.Context) error {
-	id, s, err := a.runs.Schemas(c.Request.Context(), c.Param("id"))
+	id, s, err := a.as(c).Schemas(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ func (a *handlers) schemas(c *gin.Context) error {
 
 // subgraphs is GET /assistants/{id}/subgraphs, and below it one of them, by its path with "|".
 func (a *handlers) subgraphs(c *gin.Context) error {
-	d, err := a.runs.Drawing(c.Request.Context(), c.Param("id"))
+	d, err := a.as(c).Drawing(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}

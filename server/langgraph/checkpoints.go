@@ -1,7 +1,6 @@
 package langgraph
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,7 +22,7 @@ type checkpoint struct {
 }
 
 // listCheckpoints lists the checkpoints of the thread, newest first.
-func (a *handlers) listCheckpoints(ctx context.Context, thread string, data json.RawMessage) (any, error) {
+func (a *handlers) listCheckpoints(c *gin.Context, thread string, data json.RawMessage) (any, error) {
 	p, err := read[struct {
 		Namespace []string `json:"namespace"`
 		Limit     *int     `json:"limit"`
@@ -42,13 +41,21 @@ func (a *handlers) listCheckpoints(ctx context.Context, thread string, data json
 	if err := atTop(p.Namespace); err != nil {
 		return nil, err
 	}
-	if _, err := a.ran(ctx, thread); err != nil {
+	if _, err := a.ran(c, thread); err != nil {
 		return nil, err
 	}
 	// One more, because what made a checkpoint is told by the one before.
-	states, t, err := a.runs.History(ctx, thread, runs.HistoryFilter{Limit: limit + 1, Before: p.Before})
+	past, t, err := a.as(c).History(c.Request.Context(), thread, runs.HistoryFilter{Limit: limit + 1, Before: p.Before})
 	if err != nil {
 		return nil, unknownCheckpoint(err)
+	}
+	var states []runs.State
+	for s, err := range past {
+		if err != nil {
+			return nil, unknownCheckpoint(err)
+		}
+		s.Values = nil
+		states = append(states, s)
 	}
 	list := []checkpoint{}
 	for _, s := range states[:min(limit, len(states))] {
@@ -81,11 +88,11 @@ func (a *handlers) fork(c *gin.Context, thread string, data json.RawMessage) (an
 		return nil, &refusal{"invalid_argument", "checkpoint_id is required"}
 	}
 	ctx := c.Request.Context()
-	t, err := a.ran(ctx, thread)
+	t, err := a.ran(c, thread)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := a.runs.State(ctx, thread, p.Checkpoint); err != nil {
+	if _, _, err := a.as(c).State(ctx, thread, p.Checkpoint); err != nil {
 		return nil, unknownCheckpoint(err)
 	}
 	assistant, _ := t.Metadata["assistant_id"].(string)

@@ -1,7 +1,6 @@
 package langgraph
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,6 +60,8 @@ func (a *handlers) obey(c *gin.Context, thread string, cmd command) (reply, erro
 	case errors.As(err, &refused):
 	case errors.Is(err, fault.ErrInvalid), errors.Is(err, fault.ErrConflict), errors.Is(err, fault.ErrNotFound):
 		refused = &refusal{"invalid_argument", err.Error()}
+	case errors.Is(err, runs.ErrQuota), errors.Is(err, runs.ErrQueue):
+		refused = &refusal{"unknown_error", err.Error()}
 	case errors.Is(err, fault.ErrDenied):
 		refused = &refusal{"permission_denied", err.Error()}
 	default:
@@ -70,20 +71,19 @@ func (a *handlers) obey(c *gin.Context, thread string, cmd command) (reply, erro
 }
 
 func (a *handlers) do(c *gin.Context, thread string, cmd command) (any, error) {
-	ctx := c.Request.Context()
 	switch cmd.Method {
 	case "run.start":
 		return a.start(c, thread, cmd.Params)
 	case "input.respond":
 		return a.respond(c, thread, cmd.Params)
 	case "state.get":
-		return a.getState(ctx, thread, cmd.Params)
+		return a.getState(c, thread, cmd.Params)
 	case "state.listCheckpoints":
-		return a.listCheckpoints(ctx, thread, cmd.Params)
+		return a.listCheckpoints(c, thread, cmd.Params)
 	case "state.fork":
 		return a.fork(c, thread, cmd.Params)
 	case "agent.getTree":
-		return a.tree(ctx, thread)
+		return a.tree(c, thread)
 	default:
 		return nil, &refusal{"unknown_command", fmt.Sprintf("there is no command %q", cmd.Method)}
 	}
@@ -122,7 +122,7 @@ func (a *handlers) start(c *gin.Context, thread string, data json.RawMessage) (a
 		r.CheckpointID, _ = configurable["checkpoint_id"].(string)
 	}
 	ctx := c.Request.Context()
-	t, err := a.runs.Thread(ctx, thread)
+	t, err := a.as(c).Thread(ctx, thread)
 	if err == nil && len(t.Interrupts) > 0 && t.Status == runs.ThreadInterrupted && r.Command == nil && r.CheckpointID == "" && len(r.Input) > 0 {
 		r.Command, r.Input = &runs.Command{Resume: r.Input}, nil
 	}
@@ -145,7 +145,7 @@ func (a *handlers) launch(c *gin.Context, thread string, r runs.Request) (runs.R
 	if err := allowed(c, &r); err != nil {
 		return runs.Run{}, err
 	}
-	return a.runs.Create(c.Request.Context(), thread, r)
+	return a.as(c).Create(c.Request.Context(), thread, r)
 }
 
 type response struct {
@@ -167,7 +167,7 @@ func (a *handlers) respond(c *gin.Context, thread string, data json.RawMessage) 
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.ran(c.Request.Context(), thread)
+	t, err := a.ran(c, thread)
 	if err != nil {
 		return nil, err
 	}
@@ -211,15 +211,15 @@ func asks(t runs.Thread, id string) bool {
 }
 
 // ran returns a thread on which something ran.
-func (a *handlers) ran(ctx context.Context, thread string) (runs.Thread, error) {
-	t, err := a.runs.Thread(ctx, thread)
+func (a *handlers) ran(c *gin.Context, thread string) (runs.Thread, error) {
+	t, err := a.as(c).Thread(c.Request.Context(), thread)
 	if errors.Is(err, fault.ErrNotFound) || err == nil && t.GraphID == "" {
 		return t, &refusal{"no_such_run", "nothing ran on this thread yet"}
 	}
 	return t, err
 }
 
-func (a *handlers) getState(ctx context.Context, thread string, data json.RawMessage) (any, error) {
+func (a *handlers) getState(c *gin.Context, thread string, data json.RawMessage) (any, error) {
 	p, err := read[struct {
 		Namespace []string `json:"namespace"`
 		Keys      []string `json:"keys"`
@@ -230,10 +230,10 @@ func (a *handlers) getState(ctx context.Context, thread string, data json.RawMes
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.ran(ctx, thread); err != nil {
+	if _, err := a.ran(c, thread); err != nil {
 		return nil, err
 	}
-	s, _, err := a.runs.State(ctx, thread, "")
+	s, _, err := a.as(c).State(c.Request.Context(), thread, "")
 	if err != nil {
 		return nil, err
 	}
@@ -254,8 +254,8 @@ func (a *handlers) getState(ctx context.Context, thread string, data json.RawMes
 }
 
 // tree says how the thread's graph stands. What ran inside of it is told by events.
-func (a *handlers) tree(ctx context.Context, thread string) (any, error) {
-	t, err := a.ran(ctx, thread)
+func (a *handlers) tree(c *gin.Context, thread string) (any, error) {
+	t, err := a.ran(c, thread)
 	if err != nil {
 		return nil, err
 	}

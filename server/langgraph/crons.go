@@ -12,7 +12,7 @@ func (a *handlers) createCron(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := a.runs.CreateCron(c.Request.Context(), c.Param("id"), n)
+	made, err := a.as(c).CreateCron(c.Request.Context(), c.Param("id"), n)
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (a *handlers) updateCron(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	changed, err := a.runs.UpdateCron(c.Request.Context(), c.Param("cron"), n)
+	changed, err := a.as(c).UpdateCron(c.Request.Context(), c.Param("cron"), n)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (a *handlers) updateCron(c *gin.Context) error {
 }
 
 func (a *handlers) deleteCron(c *gin.Context) error {
-	if err := a.runs.DeleteCron(c.Request.Context(), c.Param("cron")); err != nil {
+	if err := a.as(c).DeleteCron(c.Request.Context(), c.Param("cron")); err != nil {
 		return err
 	}
 	return a.noContent(c)
@@ -59,7 +59,7 @@ func (a *handlers) searchCrons(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, n, err := a.runs.SearchCrons(c.Request.Context(), s.filter(page))
+	list, n, err := a.as(c).SearchCrons(c.Request.Context(), s.filter(page))
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (a *handlers) countCrons(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	_, n, err := a.runs.SearchCrons(c.Request.Context(), s.filter(runs.Page{}))
+	_, n, err := a.as(c).SearchCrons(c.Request.Context(), s.filter(runs.Page{}))
 	if err != nil {
 		return err
 	}

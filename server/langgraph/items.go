@@ -13,14 +13,14 @@ func (a *handlers) putItem(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := a.runs.PutItem(c.Request.Context(), n); err != nil {
+	if err := a.as(c).PutItem(c.Request.Context(), n); err != nil {
 		return err
 	}
 	return a.noContent(c)
 }
 
 func (a *handlers) item(c *gin.Context) error {
-	i, err := a.runs.Item(c.Request.Context(), strings.Split(c.Query("namespace"), "."), c.Query("key"), c.Query("refresh_ttl") != "false")
+	i, err := a.as(c).Item(c.Request.Context(), strings.Split(c.Query("namespace"), "."), c.Query("key"), c.Query("refresh_ttl") != "false")
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (a *handlers) deleteItem(c *gin.Context) error {
 	if body.Namespace == nil && c.Query("namespace") != "" {
 		body.Namespace, body.Key = strings.Split(c.Query("namespace"), "."), c.Query("key")
 	}
-	if err := a.runs.DeleteItem(c.Request.Context(), body.Namespace, body.Key); err != nil {
+	if err := a.as(c).DeleteItem(c.Request.Context(), body.Namespace, body.Key); err != nil {
 		return err
 	}
 	return a.noContent(c)
@@ -60,7 +60,7 @@ func (a *handlers) searchItems(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	items, err := a.runs.SearchItems(c.Request.Context(), runs.ItemFilter{
+	items, err := a.as(c).SearchItems(c.Request.Context(), runs.ItemFilter{
 		Prefix: body.Prefix, Match: body.Filter, Refresh: body.Refresh == nil || *body.Refresh, Page: page,
 	}, body.Query)
 	if err != nil {
@@ -84,7 +84,7 @@ func (a *handlers) namespaces(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.runs.Namespaces(c.Request.Context(), runs.NamespaceFilter{Prefix: body.Prefix, Suffix: body.Suffix, MaxDepth: body.MaxDepth, Page: page})
+	list, err := a.as(c).Namespaces(c.Request.Context(), runs.NamespaceFilter{Prefix: body.Prefix, Suffix: body.Suffix, MaxDepth: body.MaxDepth, Page: page})
 	if err != nil {
 		return err
 	}

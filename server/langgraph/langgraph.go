@@ -29,8 +29,10 @@ type Options struct {
 	Version string
 	// Heartbeat is how long a stream may be silent before a comment says that it lives. 0: 5 seconds.
 	Heartbeat time.Duration
-	// MaxBody is the largest body in bytes. 0: 4 MiB.
-	MaxBody int64
+	// MaxBody is the largest body in bytes, VisitorBody that of visitors. 0: 4 MiB and 64 KiB.
+	MaxBody, VisitorBody int64
+	// Visitors bounds what visitors make the service keep.
+	Visitors runs.Limits
 }
 
 // handlers are the door.
@@ -50,11 +52,14 @@ func New(service *runs.Service, opts Options) door.Door {
 	if opts.MaxBody == 0 {
 		opts.MaxBody = 4 << 20
 	}
+	if opts.VisitorBody == 0 {
+		opts.VisitorBody = 64 << 10
+	}
 	a := &handlers{runs: service, opts: opts}
 	return door.Door{Name: "langgraph", Routes: a.routes(), Fail: fail}
 }
 
-// routes is everything that exists. Who knows the id of a thread may use it; who wants to know which there are, or to change what others use, must be an operator.
+// routes is everything that exists. A thread is its maker's and operators'; who wants to know which there are, or to change what others use, must be an operator.
 func (a *handlers) routes() []door.Route {
 	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 	list := []door.Route{
@@ -89,10 +94,10 @@ func (a *handlers) routes() []door.Route {
 		{Method: patch, Path: "/threads/:id/state", Role: door.Visitor, Handle: a.patchState},
 		{Method: get, Path: "/threads/:id/history", Role: door.Visitor, Handle: a.history},
 		{Method: post, Path: "/threads/:id/history", Role: door.Visitor, Handle: a.history},
-		{Method: get, Path: "/threads/:id/stream", Role: door.Visitor, Handle: a.joinThread, Long: true},
+		{Method: get, Path: "/threads/:id/stream", Role: door.Visitor, Handle: a.joinThread, Long: true, Endless: true},
 		{Method: post, Path: "/threads/:id/commands", Role: door.Visitor, Handle: a.commands},
-		{Method: post, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadEvents, Long: true},
-		{Method: get, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadSocket, Long: true},
+		{Method: post, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadEvents, Long: true, Endless: true},
+		{Method: get, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadSocket, Long: true, Endless: true, KeyInURL: true},
 
 		{Method: post, Path: "/threads/:id/runs", Role: door.Visitor, Handle: a.createRun},
 		{Method: post, Path: "/threads/:id/runs/wait", Role: door.Visitor, Handle: a.waitRun, Long: true},
@@ -125,9 +130,20 @@ func (a *handlers) routes() []door.Route {
 		{Method: post, Path: "/store/namespaces", Role: door.Operator, Handle: a.namespaces},
 	}
 	for i := range list {
-		list[i].MaxBody = a.opts.MaxBody
+		list[i].Handle = known(list[i].Handle)
+		list[i].MaxBody, list[i].VisitorBody = a.opts.MaxBody, a.opts.VisitorBody
 	}
 	return list
+}
+
+// as is the service as the caller sees it.
+func (a *handlers) as(c *gin.Context) *runs.Service {
+	caller := door.CallerOf(c)
+	as := runs.Caller{Maker: runs.Maker{Name: caller.Name(), Network: caller.Network}, All: caller.Role == door.Operator}
+	if caller.Bounded() {
+		as.Limits = a.opts.Visitors
+	}
+	return a.runs.As(as)
 }
 
 func (a *handlers) ok(c *gin.Context) error { return answer(c, map[string]bool{"ok": true}) }

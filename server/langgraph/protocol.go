@@ -286,8 +286,11 @@ func (a *handlers) threadEvents(c *gin.Context) error {
 		f.Since = max(f.Since, last.event)
 	}
 	out, ctx, n := &sse{w: c.Writer}, c.Request.Context(), newNarration()
+	if err := a.as(c).MayFollow(ctx, c.Param("id")); err != nil {
+		return err
+	}
 	out.begin()
-	err = a.pass(ctx, a.runs.FollowThread(ctx, c.Param("id"), 0), out, func(e runs.Event) error {
+	err = a.pass(ctx, a.as(c).FollowThread(ctx, c.Param("id"), 0), out, func(e runs.Event) error {
 		list, err := n.tell(e)
 		for _, t := range list {
 			if !f.wants(t) {
@@ -304,5 +307,5 @@ func (a *handlers) threadEvents(c *gin.Context) error {
 	if errors.Is(err, runs.ErrSlow) {
 		return nil // it comes back and goes on where it was
 	}
-	return err
+	return out.lastWords(c, err)
 }

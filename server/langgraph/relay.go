@@ -14,12 +14,15 @@ import (
 // relay hands events to handle, in order, and calls idle when there was none for so long. More says that another event is there already. It returns when the
 // events end, with the first error, or when ctx does; that its reader went away is no error. Nothing it started is left when it returns.
 func relay(ctx context.Context, events iter.Seq2[runs.Event, error], pause time.Duration, idle func() error, handle func(e runs.Event, more bool) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	arrived, ended := arrivals(ctx, events)
-	err := forward(ctx, arrived, pause, idle, handle)
+	inside, cancel := context.WithCancel(ctx)
+	arrived, ended := arrivals(inside, events)
+	err := forward(inside, arrived, pause, idle, handle)
 	cancel()
 	if failed := ended(); err == nil {
 		err = failed
+	}
+	if err == nil && ctx.Err() != nil { // it was cut off, and nobody said so
+		err = context.Cause(ctx)
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, door.ErrGone) {
 		return nil

@@ -48,7 +48,7 @@ func (a *handlers) createRun(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	run, err := a.runs.Create(c.Request.Context(), c.Param("id"), r)
+	run, err := a.as(c).Create(c.Request.Context(), c.Param("id"), r)
 	if err != nil {
 		return refused(err)
 	}
@@ -61,12 +61,15 @@ func (a *handlers) batch(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := door.Charge(c, len(list)-1); err != nil {
+		return err
+	}
 	for i := range list {
 		if err := allowed(c, &list[i]); err != nil {
 			return err
 		}
 	}
-	made, err := a.runs.CreateBatch(c.Request.Context(), list)
+	made, err := a.as(c).CreateBatch(c.Request.Context(), list)
 	if err != nil {
 		return refused(err)
 	}
@@ -79,7 +82,7 @@ func (a *handlers) waitRun(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	begun, err := a.runs.Begin(c.Request.Context(), c.Param("id"), r, true)
+	begun, err := a.as(c).Begin(c.Request.Context(), c.Param("id"), r, true)
 	if err != nil {
 		return refused(err)
 	}
@@ -95,7 +98,7 @@ func (a *handlers) waitRun(c *gin.Context) error {
 func (a *handlers) abandon(c *gin.Context, run runs.Run) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), 10*time.Second)
 	defer cancel()
-	if err := a.runs.Cancel(ctx, run.ThreadID, run.ID, runs.CancelInterrupt, false); err != nil && !errors.Is(err, fault.ErrNotFound) {
+	if err := a.as(c).Cancel(ctx, run.ThreadID, run.ID, runs.CancelInterrupt, false); err != nil && !errors.Is(err, fault.ErrNotFound) {
 		return fmt.Errorf("cancel what nobody waits for: %w", err)
 	}
 	return nil
@@ -114,7 +117,7 @@ func (a *handlers) await(c *gin.Context, wait func(context.Context) (runs.Result
 			c.Data(http.StatusOK, "application/json", body)
 			return nil
 		case !errors.Is(err, errStillWaiting):
-			return err
+			return errors.Join(err, brokenOff(c, err))
 		}
 		if !c.Writer.Written() {
 			c.Header("Content-Type", "application/json")
@@ -125,6 +128,20 @@ func (a *handlers) await(c *gin.Context, wait func(context.Context) (runs.Result
 		}
 		c.Writer.Flush()
 	}
+}
+
+// brokenOff ends an answer that has begun as one that failed.
+func brokenOff(c *gin.Context, because error) error {
+	if !c.Writer.Written() || c.Request.Context().Err() != nil && !errors.Is(because, door.ErrStopping) {
+		return nil
+	}
+	f := door.Explain(because, "en")
+	body, err := encode(gin.H{"__error__": gin.H{"error": "StreamBrokenError", "message": f.Message}})
+	if err != nil {
+		return err
+	}
+	_, err = c.Writer.Write(body)
+	return err
 }
 
 var errStillWaiting = errors.New("the run has not ended yet")
@@ -161,9 +178,9 @@ func outcome(r runs.Result) ([]byte, error) {
 // theRun is the run that the path names.
 func (a *handlers) theRun(c *gin.Context) (runs.Run, error) {
 	if id := c.Param("run"); id != "" {
-		return a.runs.Run(c.Request.Context(), c.Param("id"), id)
+		return a.as(c).Run(c.Request.Context(), c.Param("id"), id)
 	}
-	return a.runs.Run(c.Request.Context(), "", c.Param("id"))
+	return a.as(c).Run(c.Request.Context(), "", c.Param("id"))
 }
 
 func (a *handlers) run(c *gin.Context) error {
@@ -181,7 +198,7 @@ func (a *handlers) join(c *gin.Context) error {
 		return err
 	}
 	c.Header("Content-Location", whereabouts(c, r))
-	return a.await(c, func(ctx context.Context) (runs.Result, error) { return a.runs.Wait(ctx, r) })
+	return a.await(c, func(ctx context.Context) (runs.Result, error) { return a.as(c).Wait(ctx, r) })
 }
 
 func (a *handlers) listRuns(c *gin.Context) error {
@@ -197,7 +214,7 @@ func (a *handlers) listRuns(c *gin.Context) error {
 	if status := c.Query("status"); status != "" {
 		f.Statuses = []runs.RunStatus{runs.RunStatus(status)}
 	}
-	list, n, err := a.runs.ListRuns(c.Request.Context(), f)
+	list, n, err := a.as(c).ListRuns(c.Request.Context(), f)
 	if err != nil {
 		return err
 	}
@@ -205,7 +222,7 @@ func (a *handlers) listRuns(c *gin.Context) error {
 }
 
 func (a *handlers) deleteRun(c *gin.Context) error {
-	if err := a.runs.DeleteRun(c.Request.Context(), c.Param("id"), c.Param("run")); err != nil {
+	if err := a.as(c).DeleteRun(c.Request.Context(), c.Param("id"), c.Param("run")); err != nil {
 		return err
 	}
 	return a.noContent(c)
@@ -221,7 +238,7 @@ func action(c *gin.Context) runs.Action {
 
 func (a *handlers) cancel(c *gin.Context) error {
 	wait := flag(c, "wait")
-	if err := a.runs.Cancel(c.Request.Context(), c.Param("id"), c.Param("run"), action(c), wait); err != nil {
+	if err := a.as(c).Cancel(c.Request.Context(), c.Param("id"), c.Param("run"), action(c), wait); err != nil {
 		return err
 	}
 	if wait {
@@ -241,7 +258,7 @@ func (a *handlers) cancelMany(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := a.runs.CancelMany(c.Request.Context(), body.ThreadID, body.RunIDs, body.Status, action(c)); err != nil {
+	if err := a.as(c).CancelMany(c.Request.Context(), body.ThreadID, body.RunIDs, body.Status, action(c)); err != nil {
 		return err
 	}
 	return a.noContent(c)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/runs"
+	"annai/server/door"
 )
 
 const (
@@ -30,6 +32,7 @@ const (
 type socket struct {
 	door   *handlers
 	gin    *gin.Context
+	runs   *runs.Service
 	thread string
 	conn   *websocket.Conn
 
@@ -51,26 +54,42 @@ type subscription struct {
 
 // threadSocket is GET /threads/{id}/stream/events, to be upgraded to a web socket. The server has checked where the page that asks is from.
 func (a *handlers) threadSocket(c *gin.Context) error {
+	if err := a.as(c).MayFollow(c.Request.Context(), c.Param("id")); err != nil {
+		return err
+	}
 	conn, err := websocket.Accept(c.Writer, c.Request, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return nil //nolint:nilerr // the library has answered
 	}
 	conn.SetReadLimit(a.opts.MaxBody)
-	s := &socket{door: a, gin: c, thread: c.Param("id"), conn: conn, narration: newNarration()}
+	s := &socket{door: a, gin: c, runs: a.as(c), thread: c.Param("id"), conn: conn, narration: newNarration()}
 	ctx, cancel := context.WithCancel(c.Request.Context())
+	listening, hangUp := context.WithCancel(context.WithoutCancel(ctx)) // the library closes the connection with the context that it reads with
 	said := make(chan []byte)
 	var listener sync.WaitGroup
 	listener.Go(func() {
 		defer close(said)
-		s.listen(ctx, said)
+		s.listen(listening, said)
 	})
-	arrived, ended := arrivals(ctx, a.runs.FollowThread(ctx, s.thread, 0))
+	arrived, ended := arrivals(ctx, s.runs.FollowThread(ctx, s.thread, 0))
 	s.serve(ctx, said, arrived)
 	cancel()
+	if cause := context.Cause(c.Request.Context()); cause != nil && !errors.Is(cause, context.Canceled) {
+		s.part(context.WithoutCancel(ctx), cause)
+	}
+	hangUp()
 	_ = ended()
 	_ = conn.CloseNow()
 	listener.Wait()
 	return nil
+}
+
+// part says why the connection ends, so that the client does not take it for the end of what it listens to.
+func (s *socket) part(ctx context.Context, cause error) {
+	message := door.Explain(cause, "en").Message
+	if s.send(ctx, gin.H{"type": "error", "id": nil, "error": "unknown_error", "message": message}) == nil {
+		_ = s.conn.Close(websocket.StatusGoingAway, message)
+	}
 }
 
 // listen hands on what the client says until it leaves.
@@ -102,6 +121,8 @@ func (s *socket) serve(ctx context.Context, said <-chan []byte, arrived <-chan r
 		}
 		var err error
 		select {
+		case <-ctx.Done():
+			return
 		case data, ok := <-said:
 			if !ok {
 				return
@@ -130,6 +151,9 @@ func (s *socket) hear(ctx context.Context, data []byte) error {
 	var cmd command
 	if json.Unmarshal(data, &cmd) != nil || cmd.ID == nil {
 		return s.send(ctx, gin.H{"type": "error", "id": nil, "error": "invalid_argument", "message": "a command is an object with an integer id"})
+	}
+	if err := door.Charge(s.gin, 1); err != nil {
+		return s.send(ctx, reply{Type: "error", ID: *cmd.ID, Error: "unknown_error", Message: err.Error()})
 	}
 	switch cmd.Method {
 	case "subscription.subscribe":
@@ -177,7 +201,7 @@ func (s *socket) subscribe(ctx context.Context, cmd command) error {
 // past is what the filter wants of what was narrated.
 func (s *socket) past(ctx context.Context, f filter) (past []told, err error) {
 	n := newNarration()
-	for e, err := range s.door.runs.Told(ctx, s.thread) {
+	for e, err := range s.runs.Told(ctx, s.thread) {
 		if err != nil {
 			return nil, err
 		}

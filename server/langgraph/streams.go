@@ -22,7 +22,7 @@ func (a *handlers) streamRun(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	begun, err := a.runs.Begin(c.Request.Context(), c.Param("id"), r, false)
+	begun, err := a.as(c).Begin(c.Request.Context(), c.Param("id"), r, false)
 	if err != nil {
 		return refused(err)
 	}
@@ -44,7 +44,7 @@ func (a *handlers) streamRun(c *gin.Context) error {
 func (a *handlers) joinStream(c *gin.Context) error {
 	run, err := a.theRun(c)
 	if errors.Is(err, fault.ErrNotFound) && c.Param("run") != "" {
-		if _, err := a.runs.Thread(c.Request.Context(), c.Param("id")); err != nil {
+		if _, err := a.as(c).Thread(c.Request.Context(), c.Param("id")); err != nil {
 			return err
 		}
 	}
@@ -57,7 +57,7 @@ func (a *handlers) joinStream(c *gin.Context) error {
 		return err
 	}
 	if !given {
-		if after.event, err = a.runs.Newest(ctx, run); err != nil {
+		if after.event, err = a.as(c).Newest(ctx, run); err != nil {
 			return err
 		}
 		after.part = allParts
@@ -71,7 +71,7 @@ func (a *handlers) joinStream(c *gin.Context) error {
 	if run.Kwargs.Resumable {
 		c.Header("Location", where+"/stream")
 	}
-	err = a.send(c, a.runs.Follow(ctx, run, 0), newRendering(run, modes).frames, after)
+	err = a.send(c, a.as(c).Follow(ctx, run, 0), newRendering(run, modes).frames, after)
 	if ctx.Err() != nil && flag(c, "cancel_on_disconnect") {
 		return errors.Join(err, a.abandon(c, run))
 	}
@@ -99,7 +99,7 @@ func asked(c *gin.Context, otherwise []runs.Mode) ([]runs.Mode, error) {
 // joinThread is GET /threads/{id}/stream: what happens in all runs of the thread, from now on or from where the reader was.
 func (a *handlers) joinThread(c *gin.Context) error {
 	ctx := c.Request.Context()
-	if _, err := a.runs.Thread(ctx, c.Param("id")); err != nil {
+	if _, err := a.as(c).Thread(ctx, c.Param("id")); err != nil {
 		return err
 	}
 	after, given, err := lastSeen(c)
@@ -107,13 +107,13 @@ func (a *handlers) joinThread(c *gin.Context) error {
 		return err
 	}
 	if !given {
-		if after.event, err = a.runs.Newest(ctx, runs.Run{ThreadID: c.Param("id")}); err != nil {
+		if after.event, err = a.as(c).Newest(ctx, runs.Run{ThreadID: c.Param("id")}); err != nil {
 			return err
 		}
 		after.part = allParts
 	}
 	renderings := map[string]*rendering{}
-	return a.send(c, a.runs.FollowThread(ctx, c.Param("id"), 0), func(e runs.Event) ([]frame, error) {
+	return a.send(c, a.as(c).FollowThread(ctx, c.Param("id"), 0), func(e runs.Event) ([]frame, error) {
 		r := renderings[e.RunID]
 		if r == nil {
 			r = newRendering(runs.Run{ID: e.RunID, ThreadID: c.Param("id")}, nil)
@@ -179,16 +179,26 @@ func (a *handlers) send(c *gin.Context, events iter.Seq2[runs.Event, error], ren
 		}
 		return nil
 	})
-	if errors.Is(err, runs.ErrSlow) {
-		data, err := encode(gin.H{"error": "SlowReaderError", "message": runs.ErrSlow.Error()})
-		if err != nil {
-			return err
-		}
-		out.event("error", "", data)
-		return out.flush()
-	}
-	return err
+	return out.lastWords(c, err)
 }
+
+// lastWords says in the stream that it breaks off, because of the error, and returns that for the log. Without one the stream has come to its end.
+func (s *sse) lastWords(c *gin.Context, err error) error {
+	if err == nil || errors.Is(err, door.ErrGone) {
+		return err
+	}
+	f := door.Explain(err, c.GetHeader("Accept-Language"))
+	words, left := gin.H{"error": "StreamBrokenError", "message": f.Message}, err
+	if errors.Is(err, runs.ErrSlow) {
+		words, left = gin.H{"error": "SlowReaderError", "message": runs.ErrSlow.Error()}, nil
+	}
+	data, encoding := encode(words)
+	s.event("error", "", data)
+	return errors.Join(left, encoding, s.flush())
+}
+
+// maxBuffer is how many bytes wait to be flushed at most.
+const maxBuffer = 64 << 10
 
 // pass hands events to handle, flushes what that wrote, and says that the stream lives when nothing happens. A reader who goes away is no error.
 func (a *handlers) pass(ctx context.Context, events iter.Seq2[runs.Event, error], out *sse, handle func(runs.Event) error) error {
@@ -196,7 +206,7 @@ func (a *handlers) pass(ctx context.Context, events iter.Seq2[runs.Event, error]
 		if err := handle(e); err != nil {
 			return err
 		}
-		if more {
+		if more && len(out.buffer) < maxBuffer {
 			return nil
 		}
 		return out.flush()

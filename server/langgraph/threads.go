@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"annai/internal/fault"
 	"annai/runs"
+	"annai/server/door"
 )
 
 func (a *handlers) createThread(c *gin.Context) error {
@@ -17,7 +20,7 @@ func (a *handlers) createThread(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := a.runs.CreateThread(c.Request.Context(), n)
+	made, err := a.as(c).CreateThread(c.Request.Context(), n)
 	if err != nil {
 		return err
 	}
@@ -25,7 +28,7 @@ func (a *handlers) createThread(c *gin.Context) error {
 }
 
 func (a *handlers) thread(c *gin.Context) error {
-	t, err := a.runs.Thread(c.Request.Context(), c.Param("id"))
+	t, err := a.as(c).Thread(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -37,7 +40,7 @@ func (a *handlers) updateThread(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := a.runs.UpdateThread(c.Request.Context(), c.Param("id"), body.Metadata, body.TTL)
+	t, err := a.as(c).UpdateThread(c.Request.Context(), c.Param("id"), body.Metadata, body.TTL)
 	if err != nil {
 		return err
 	}
@@ -45,14 +48,14 @@ func (a *handlers) updateThread(c *gin.Context) error {
 }
 
 func (a *handlers) deleteThread(c *gin.Context) error {
-	if err := a.runs.DeleteThread(c.Request.Context(), c.Param("id")); err != nil {
+	if err := a.as(c).DeleteThread(c.Request.Context(), c.Param("id")); err != nil {
 		return err
 	}
 	return a.noContent(c)
 }
 
 func (a *handlers) copyThread(c *gin.Context) error {
-	t, err := a.runs.CopyThread(c.Request.Context(), c.Param("id"))
+	t, err := a.as(c).CopyThread(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -80,7 +83,7 @@ func (a *handlers) searchThreads(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, n, err := a.runs.SearchThreads(c.Request.Context(), s.filter(page))
+	list, n, err := a.as(c).SearchThreads(c.Request.Context(), s.filter(page))
 	if err != nil {
 		return err
 	}
@@ -92,7 +95,7 @@ func (a *handlers) countThreads(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	_, n, err := a.runs.SearchThreads(c.Request.Context(), s.filter(runs.Page{}))
+	_, n, err := a.as(c).SearchThreads(c.Request.Context(), s.filter(runs.Page{}))
 	if err != nil {
 		return err
 	}
@@ -107,7 +110,7 @@ func (a *handlers) prune(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	n, err := a.runs.Prune(c.Request.Context(), body.IDs, body.Strategy)
+	n, err := a.as(c).Prune(c.Request.Context(), body.IDs, body.Strategy)
 	if err != nil {
 		return err
 	}
@@ -188,7 +191,7 @@ func (a *handlers) stateAt(c *gin.Context) error {
 }
 
 func (a *handlers) showState(c *gin.Context, checkpoint string) error {
-	s, t, err := a.runs.State(c.Request.Context(), c.Param("id"), checkpoint)
+	s, t, err := a.as(c).State(c.Request.Context(), c.Param("id"), checkpoint)
 	if err != nil {
 		return err
 	}
@@ -203,7 +206,7 @@ func (a *handlers) updateState(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	id, err := a.runs.UpdateState(c.Request.Context(), c.Param("id"), body)
+	id, err := a.as(c).UpdateState(c.Request.Context(), c.Param("id"), body)
 	if errors.Is(err, runs.ErrBusy) {
 		return fmt.Errorf("thread is busy: %w", fault.ErrConflict)
 	}
@@ -219,7 +222,7 @@ func (a *handlers) patchState(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := a.runs.UpdateThread(c.Request.Context(), c.Param("id"), body.Metadata, nil); err != nil {
+	if _, err := a.as(c).UpdateThread(c.Request.Context(), c.Param("id"), body.Metadata, nil); err != nil {
 		return err
 	}
 	return a.noContent(c)
@@ -247,16 +250,39 @@ func (a *handlers) history(c *gin.Context) error {
 		}
 		f.Limit, f.Before = min(f.Limit, maxLimit), c.Query("before")
 	}
-	list, t, err := a.runs.History(c.Request.Context(), c.Param("id"), f)
+	states, t, err := a.as(c).History(c.Request.Context(), c.Param("id"), f)
 	if err != nil {
 		return err
 	}
-	shown := make([]threadState, 0, len(list))
-	for i, s := range list {
-		if i > 0 || f.Before != "" {
-			t.Error = ""
-		}
-		shown = append(shown, stateOf(t, s))
+	if f.Before != "" {
+		t.Error = ""
 	}
-	return answer(c, shown)
+	return sendStates(c, t, states)
+}
+
+// sendStates sends a list of states, each as soon as it is known: together they may be large.
+func sendStates(c *gin.Context, t runs.Thread, states iter.Seq2[runs.State, error]) error {
+	next := "["
+	for s, err := range states {
+		if err != nil {
+			return err
+		}
+		data, err := encode(stateOf(t, s))
+		if err != nil {
+			return err
+		}
+		if next == "[" {
+			c.Header("Content-Type", "application/json")
+			c.Status(http.StatusOK)
+		}
+		if _, err := c.Writer.Write(append([]byte(next), data...)); err != nil {
+			return fmt.Errorf("%w: %w", door.ErrGone, err)
+		}
+		next, t.Error = ",", ""
+	}
+	if next == "[" {
+		return answer(c, []threadState{})
+	}
+	_, err := c.Writer.WriteString("]")
+	return err
 }

@@ -2,15 +2,14 @@ package mcp
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"annai/internal/fault"
 	"annai/server/door"
 	"annai/tools"
 )
@@ -21,26 +20,30 @@ const (
 	headerVersion   = "Mcp-Protocol-Version"
 	sessionless     = "2026-07-28" // from this version of the protocol on, a request stands for itself
 	maxBody         = 1 << 20
+	visitorBody     = 64 << 10
 	codeUnavailable = -32000 // of JSON-RPC: an error of the server's own
 )
 
 // Door returns the protocol over streamable HTTP. Its host and origin are checked by the server, as for all doors.
 func (s *Server) Door() door.Door {
 	handle := func(c *gin.Context) error {
-		served := s.of(identify(c))
-		switch {
-		case c.Request.Header.Get(headerVersion) >= sessionless:
+		who := identify(c)
+		served := s.of(who)
+		if c.Request.Header.Get(headerVersion) >= sessionless {
 			served.sessionless.ServeHTTP(c.Writer, c.Request)
-		case c.Request.Header.Get(headerSession) == "" && s.sessions() >= s.opts.MaxSessions:
-			return fmt.Errorf("too many sessions: %w", fault.ErrUnavailable)
-		default:
-			served.sessions.ServeHTTP(c.Writer, c.Request)
+			return nil
 		}
+		if c.Request.Header.Get(headerSession) == "" {
+			if err := s.room(who); err != nil {
+				return err
+			}
+		}
+		served.sessions.ServeHTTP(c.Writer, c.Request)
 		return nil
 	}
 	var routes []door.Route
 	for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete} {
-		routes = append(routes, door.Route{Method: method, Path: path, Role: door.Visitor, Handle: handle, MaxBody: maxBody, Long: true})
+		routes = append(routes, door.Route{Method: method, Path: path, Role: door.Visitor, Handle: handle, MaxBody: maxBody, VisitorBody: visitorBody, Long: true, Endless: method == http.MethodGet})
 	}
 	return door.Door{Name: "mcp", Routes: routes, Fail: fail}
 }
@@ -57,25 +60,35 @@ func (s *Server) serve(server *sdk.Server) *served {
 // identify says who asks.
 func identify(c *gin.Context) identity {
 	caller := door.CallerOf(c)
-	who := identity{role: tools.Visitor, key: caller.Key, language: language(c.Request.Header.Get("Accept-Language"))}
+	who := identity{role: tools.Visitor, speaker: caller.Speaker(), language: language(c.Request.Header.Get("Accept-Language"))}
 	if caller.Is(door.Owner) {
 		who.role = tools.Owner
 	}
 	return who
 }
 
-// sessions returns how many clients are connected.
-func (s *Server) sessions() int {
+// room says whether the caller may have one session more: callers of the same role leave room for each other, and visitors for others.
+func (s *Server) room(who identity) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := 0
-	for _, served := range s.served {
-		for range served.server.Sessions() {
-			n++
+	all, own := 0, 0
+	for other, served := range s.served {
+		if other.role == who.role {
+			n := count(served)
+			all += n
+			if other.speaker == who.speaker {
+				own += n
+			}
 		}
 	}
-	return n
+	if all >= s.opts.MaxSessions || own >= s.opts.MaxOwn && who.role == tools.Visitor {
+		return &door.RateError{Wait: sessionWait}
+	}
+	return nil
 }
+
+// sessionWait is after how long somebody may try again who has too many sessions.
+const sessionWait = time.Minute
 
 // language is the first of ours that a client names; English if none, since that is what clients of this protocol speak.
 func language(accept string) string {

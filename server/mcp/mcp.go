@@ -50,8 +50,9 @@ type Options struct {
 	ClientConfirms bool
 	// SessionIdle is how long a session of a client lives without a request. 0: 30 minutes.
 	SessionIdle time.Duration
-	// MaxSessions is how many clients may be connected at a time. 0: 1,000.
-	MaxSessions int
+	// MaxSessions is how many clients of visitors may be connected at a time, and how many of others; MaxOwn how many of one key, or of one address without a key, if
+	// that is a visitor's. 0: 1,000 and 100.
+	MaxSessions, MaxOwn int
 	// Log receives what goes wrong in the protocol. Nil discards it.
 	Log *slog.Logger
 }
@@ -73,8 +74,9 @@ type served struct {
 
 // An identity is what decides about what a client sees.
 type identity struct {
-	role     tools.Role
-	key      string
+	role tools.Role
+	// speaker is the caller as turns name it.
+	speaker  string
 	language string
 }
 
@@ -91,6 +93,9 @@ func New(parts Parts, opts Options) (*Server, error) {
 	}
 	if opts.MaxSessions == 0 {
 		opts.MaxSessions = 1000
+	}
+	if opts.MaxOwn == 0 {
+		opts.MaxOwn = 100
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -124,10 +129,33 @@ func (s *Server) of(who identity) *served {
 	defer s.mu.Unlock()
 	found := s.served[who]
 	if found == nil {
+		s.tidy()
 		found = s.serve(s.build(who))
 		s.served[who] = found
 	}
 	return found
+}
+
+// maxServed is how many kinds of callers are remembered that have no session.
+const maxServed = 256
+
+// tidy forgets callers who have no session, if there are many.
+func (s *Server) tidy() {
+	if len(s.served) < maxServed {
+		return
+	}
+	for who, served := range s.served {
+		if count(served) == 0 {
+			delete(s.served, who)
+		}
+	}
+}
+
+func count(s *served) (n int) {
+	for range s.server.Sessions() {
+		n++
+	}
+	return n
 }
 
 // build makes the server of a kind of caller: what is offered hangs on who asks and in which language.

@@ -130,7 +130,7 @@ func (f *fixture) start(t *testing.T) string {
 			role := door.Role(c.GetHeader("X-Role"))
 			door.SetCaller(c, door.Caller{Role: role, Key: string(role)})
 			if err := r.Handle(c); err != nil {
-				d.Fail(c, door.Failure{Err: err, Status: http.StatusServiceUnavailable, Code: "unavailable", Message: "too many"})
+				d.Fail(c, door.Explain(err, "en"))
 			}
 		})
 	}
@@ -480,8 +480,29 @@ func TestSessionsBelongToTheirKey(t *testing.T) {
 	if got, _ := post(t, url, "visitor", session, list); got != http.StatusNotFound {
 		t.Errorf("tools/list in another's session = %d, want 404", got)
 	}
-	if got, _ := post(t, url, "visitor", "", hello); got != http.StatusServiceUnavailable {
-		t.Errorf("a session more than there may be = %d, want 503", got)
+	if got, _ := post(t, url, "owner", "", hello); got != http.StatusTooManyRequests {
+		t.Errorf("a session more than there may be = %d, want 429", got)
+	}
+	if got, _ := post(t, url, "visitor", "", hello); got != http.StatusOK {
+		t.Errorf("a visitor's session when there is no room for the owner's = %d, want 200", got)
+	}
+}
+
+// TestSessionsOfVisitors: no visitor takes the sessions of others, nor those of owners.
+func TestSessionsOfVisitors(t *testing.T) {
+	f := newFixture(t, Options{MaxSessions: 5, MaxOwn: 2})
+	url := f.start(t)
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	for i, test := range []struct {
+		role string
+		want int
+	}{
+		{"visitor", 200}, {"visitor", 200}, {"visitor", 429}, {"visitor 2", 200}, {"visitor 2", 200}, {"visitor 2", 429}, {"visitor 3", 200}, {"visitor 4", 429},
+		{"owner", 200}, {"owner", 200}, {"owner", 200},
+	} {
+		if got, _ := post(t, url, test.role, "", hello); got != test.want {
+			t.Errorf("session %d, of %s = %d, want %d", i, test.role, got, test.want)
+		}
 	}
 }
 

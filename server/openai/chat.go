@@ -88,11 +88,11 @@ func (s *service) complete(c *gin.Context, body chatRequest, model string) error
 	if body.Stream {
 		return s.streamChat(c, body, model, t, r)
 	}
-	turn, p, err := s.turn(c, body.origin, t, "")
+	turn, err := s.turn(c, body.origin, t, "")
 	if err != nil {
 		return err
 	}
-	a, err := s.take(c.Request.Context(), turn, p, r, silent{})
+	a, err := s.take(c.Request.Context(), turn, r, silent{})
 	if err != nil {
 		return err
 	}
@@ -100,10 +100,10 @@ func (s *service) complete(c *gin.Context, body chatRequest, model string) error
 }
 
 // turn makes the turn of what was said, and says where it belongs: to the session, or if that is empty to the one that the request names.
-func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.Turn, place, error) {
+func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.Turn, error) {
 	words, err := t.words()
 	if err != nil {
-		return nodes.Turn{}, place{}, door.Tell(err, text.Language(strings.Join(t.said, "")), "")
+		return nodes.Turn{}, door.Tell(err, text.Language(strings.Join(t.said, "")), "")
 	}
 	caller := door.CallerOf(c)
 	p := place{session: session}
@@ -111,13 +111,14 @@ func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.
 		p = placeOf(c.Request.Header, o, caller, t.said)
 	}
 	return nodes.Turn{
-		Query: words, SessionID: p.session, Owner: caller.Is(door.Owner), RequestID: requestID(c), RunID: s.parts.NewID(),
-	}, p, nil
+		Query: words, SessionID: p.session, Owner: caller.Is(door.Owner), Caller: caller.Speaker(), Anew: p.all, Before: p.before,
+		RequestID: requestID(c), RunID: s.parts.NewID(),
+	}, nil
 }
 
-// take answers the turn once it is its place's, telling the listener.
-func (s *service) take(ctx context.Context, turn nodes.Turn, p place, r rendering, l listener) (answered, error) {
-	leave, err := s.enter(ctx, p, turn.Owner)
+// take answers the turn once it is its session's, telling the listener.
+func (s *service) take(ctx context.Context, turn nodes.Turn, r rendering, l listener) (answered, error) {
+	leave, err := s.turns.enter(ctx, turn.Session())
 	if err != nil {
 		return answered{}, door.Tell(err, text.Language(turn.Query), "")
 	}
@@ -211,12 +212,12 @@ func (s *service) streamChat(c *gin.Context, body chatRequest, model string, t t
 }
 
 func (s *service) converse(c *gin.Context, body chatRequest, t talk, r rendering, out *chatStream) error {
-	turn, p, err := s.turn(c, body.origin, t, "")
+	turn, err := s.turn(c, body.origin, t, "")
 	if err != nil {
 		return err
 	}
 	out.start() // from here on the headers of the answer are the stream's
-	a, err := s.take(c.Request.Context(), turn, p, r, out)
+	a, err := s.take(c.Request.Context(), turn, r, out)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,6 @@ type recorder struct {
 
 	mu    sync.Mutex
 	turns []nodes.Turn
-	ended []string
 }
 
 func (r *recorder) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
@@ -70,13 +69,6 @@ func (r *recorder) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Eve
 	r.turns = append(r.turns, turn)
 	r.mu.Unlock()
 	return r.concierge.Ask(ctx, turn)
-}
-
-func (r *recorder) EndSession(ctx context.Context, id string, owner bool) error {
-	r.mu.Lock()
-	r.ended = append(r.ended, id)
-	r.mu.Unlock()
-	return r.concierge.EndSession(ctx, id, owner)
 }
 
 // last returns the last turn.
@@ -215,8 +207,6 @@ func text(t testing.TB, w got) string {
 type fake struct {
 	// ask replaces the events of a turn. Nil: the words are said back.
 	ask func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool)
-	// end replaces EndSession.
-	end func(id string) error
 }
 
 func (f *fake) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
@@ -241,12 +231,7 @@ func (f *fake) Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, 
 	return api.QueryResponse{}, io.ErrUnexpectedEOF
 }
 
-func (f *fake) EndSession(_ context.Context, id string, _ bool) error {
-	if f.end != nil {
-		return f.end(id)
-	}
-	return nil
-}
+func (f *fake) EndSession(context.Context, nodes.Session) error { return nil }
 
 func (f *fake) Sweep(context.Context) (int, error) { return 0, nil }
 

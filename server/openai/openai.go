@@ -14,6 +14,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/internal/fault"
+	"annai/nodes"
 	"annai/server/door"
 )
 
@@ -57,7 +58,7 @@ func New(parts Parts, opts Options) (door.Door, error) {
 	if opts.Heartbeat == 0 {
 		opts.Heartbeat = 10 * time.Second
 	}
-	s := &service{parts: parts, opts: opts, turns: turns{busy: map[string]*queue{}}}
+	s := &service{parts: parts, opts: opts, turns: turns{busy: map[nodes.Session]*queue{}}}
 	return door.Door{Name: "openai", Routes: s.routes(), Fail: s.fail}, nil
 }
 

@@ -73,10 +73,10 @@ func (s *service) respondTo(c *gin.Context, body responseRequest, model string, 
 	if answer, ok := s.chore(model, t); ok {
 		return out.whole(c, body, s.newResponse(model, "", body.Previous), t, answer)
 	}
-	if session == "" && placeOf(c.Request.Header, body.origin, door.CallerOf(c), t.said).fresh {
+	if session == "" && placeOf(c.Request.Header, body.origin, door.CallerOf(c), t.said).fresh() {
 		session = "talk-" + s.parts.NewID() // the client will name it by the response
 	}
-	turn, p, err := s.turn(c, body.origin, t, session)
+	turn, err := s.turn(c, body.origin, t, session)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (s *service) respondTo(c *gin.Context, body responseRequest, model string, 
 	if body.Stream {
 		l = out
 	}
-	a, err := s.take(c.Request.Context(), turn, p, r, l)
+	a, err := s.take(c.Request.Context(), turn, r, l)
 	if err != nil {
 		return err
 	}

@@ -5,13 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"sync"
 
 	"annai/internal/fault"
+	"annai/nodes"
 	"annai/server/door"
 )
 
@@ -27,15 +27,23 @@ type origin struct {
 	User           json.RawMessage `json:"user"`
 }
 
-// A place is a conversation: which, and whether what was said in it before is another visitor's.
+// A place is a conversation.
 type place struct {
 	session string
-	// fresh says that the client sends all that was said, and that this is the first of it.
-	fresh bool
+	// all says that the client names no conversation but sends all that was said. Then the session is named by that, and goes on from the first of those before that is
+	// known, which are named by what was said until then.
+	all    bool
+	before []string
 }
 
-// placeOf says where the turn belongs: to the conversation that the client names, or to the one that begins with the same words, under the same key and
-// at the same address. A client that names none sends all that was said, which is how it is known that a visitor begins anew.
+// fresh says that nothing was said before.
+func (p place) fresh() bool { return p.all && len(p.before) == 0 }
+
+// maxBefore is how many sessions before are looked for: turns that were broken off left none.
+const maxBefore = 8
+
+// placeOf says where the turn belongs: to the conversation that the client names, or to that in which the same was said by the visitor, all of it, under the same key
+// and at the same address. So two visitors who begin in the same words share what follows from these, and nothing that came after.
 func placeOf(h http.Header, o origin, caller door.Caller, said []string) place {
 	for _, name := range []string{"X-Session-Id", "X-Conversation-Id", headerOpenWebUIChat} {
 		if id := named(h.Get(name)); id != "" {
@@ -52,7 +60,12 @@ func placeOf(h http.Header, o origin, caller door.Caller, said []string) place {
 	if user := named(str(o.User)); user != "" { // a person and not a talk: another key's may have the same name
 		return place{session: "user-" + sum(keyIn(h), user)}
 	}
-	return place{session: "talk-" + sum(keyIn(h), caller.Address, said[0]), fresh: len(said) == 1}
+	upTo := func(n int) string { return "talk-" + sum(append([]string{keyIn(h), caller.Address}, said[:n]...)...) }
+	p := place{session: upTo(len(said)), all: true}
+	for n := len(said) - 1; n > 0 && len(p.before) < maxBefore; n-- {
+		p.before = append(p.before, upTo(n))
+	}
+	return p
 }
 
 // keyIn returns the key that was sent, as it was sent. Without it nobody can tell what a session made of it is called.
@@ -87,30 +100,11 @@ func sum(texts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// enter makes the caller the only one at the place, of those who come through this door, until leave. What another visitor said there is forgotten.
-func (s *service) enter(ctx context.Context, p place, owner bool) (leave func(), err error) {
-	key := p.session
-	if owner {
-		key = "\x01" + key
-	}
-	leave, err = s.turns.enter(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	if p.fresh {
-		if err := s.parts.Concierge.EndSession(ctx, p.session, owner); err != nil && !errors.Is(err, fault.ErrNotFound) {
-			leave()
-			return nil, fmt.Errorf("begin anew: %w", err)
-		}
-	}
-	return leave, nil
-}
-
 // turns lets one turn at a time onto each session, in which the others wait: front ends send several at once, and the first of a barge-in may
 // still be ending.
 type turns struct {
 	mu   sync.Mutex
-	busy map[string]*queue
+	busy map[nodes.Session]*queue
 }
 
 // A queue is the wait for one session. There is one while somebody is in it.
@@ -123,7 +117,7 @@ type queue struct {
 const maxQueue = 5
 
 // enter waits for the session. The error is that of the queue, or why ctx ended.
-func (t *turns) enter(ctx context.Context, session string) (leave func(), err error) {
+func (t *turns) enter(ctx context.Context, session nodes.Session) (leave func(), err error) {
 	t.mu.Lock()
 	q := t.busy[session]
 	if q == nil {

@@ -70,14 +70,26 @@ func TestTalkIsTheMemory(t *testing.T) {
 		return string(body)
 	}
 	first, second := f.sessionOf(t, said("こんにちは")), f.sessionOf(t, said("こんにちは", "[happy]はい。", "明日は？"))
-	other := f.sessionOf(t, said("今晩は"))
-	if first.SessionID != second.SessionID || first.SessionID == other.SessionID || second.Query != "明日は？" {
-		t.Errorf("sessions %q, %q and %q, want the first two the same", first.SessionID, second.SessionID, other.SessionID)
+	third := f.sessionOf(t, said("こんにちは", "[happy]はい。", "明日は？", "はい。", "2つ目"))
+	other := f.sessionOf(t, said("こんにちは", "[happy]はい。", "来月は？"))
+	if !first.Anew || len(first.Before) > 0 || second.Query != "明日は？" {
+		t.Errorf("the first turn is %+v, want one that begins anew", first)
 	}
-	f.sessionOf(t, said("こんにちは"))
-	f.sessionOf(t, said("こんにちは"), "X-Session-Id", "named")
-	if diff := cmp.Diff([]string{first.SessionID, other.SessionID, first.SessionID}, f.asked.ended); diff != "" {
-		t.Errorf("sessions that were ended before a first message (-want +got):\n%s", diff)
+	for name, c := range map[string]struct {
+		turn nodes.Turn
+		want []string
+	}{
+		"second": {second, []string{first.SessionID}}, "third": {third, []string{second.SessionID, first.SessionID}}, "another second": {other, []string{first.SessionID}},
+	} {
+		if diff := cmp.Diff(c.want, c.turn.Before); diff != "" || !c.turn.Anew {
+			t.Errorf("the %s turn goes on from (-want +got):\n%s", name, diff)
+		}
+	}
+	if other.SessionID == second.SessionID || first.SessionID == second.SessionID {
+		t.Errorf("sessions %q, %q, %q: want one for each that was said", first.SessionID, second.SessionID, other.SessionID)
+	}
+	if named := f.sessionOf(t, said("こんにちは"), "X-Session-Id", "named"); named.Anew || named.SessionID != "named" {
+		t.Errorf("a turn of a session that is named is %+v", named)
 	}
 }
 

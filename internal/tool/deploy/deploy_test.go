@@ -64,6 +64,29 @@ func TestCompose(t *testing.T) {
 	}
 }
 
+// TestComposeOfModels: what runs a model is locked down as well, of a known release, and in no network but that with annai.
+func TestComposeOfModels(t *testing.T) {
+	project, err := load(t, []byte(strings.ReplaceAll(string(read(t, "docker-compose.yml")), "profiles: [ollama]", "")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"ollama", "ollama-pull"} {
+		s, err := project.GetService(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !s.ReadOnly || !slices.Equal(s.CapDrop, []string{"ALL"}) || !slices.Contains(s.SecurityOpt, "no-new-privileges:true") || s.PidsLimit == 0 {
+			t.Errorf("%s is not locked down: %+v", name, s)
+		}
+		if networks := s.NetworksByPriority(); !slices.Equal(networks, []string{"models"}) || len(s.Ports) > 0 {
+			t.Errorf("%s is in the networks %q with ports %v, want models and none", name, networks, s.Ports)
+		}
+		if _, tag, _ := strings.Cut(s.Image, ":"); tag == "" || tag == "latest" {
+			t.Errorf("%s is of the image %s, want one of a release", name, s.Image)
+		}
+	}
+}
+
 // TestComposeCheckCanFail shows that load is no rubber stamp.
 func TestComposeCheckCanFail(t *testing.T) {
 	good := string(read(t, "docker-compose.yml"))

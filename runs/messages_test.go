@@ -1,0 +1,66 @@
+package runs_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"annai/internal/fault"
+	"annai/runs"
+)
+
+// TestMessagesMerge: a known id replaces, others are added, "remove" takes out one or all.
+func TestMessagesMerge(t *testing.T) {
+	message := func(id, text string) runs.Object { return runs.Object{"type": "human", "id": id, "content": text} }
+	remove := func(id string) runs.Object { return runs.Object{"type": "remove", "id": id} }
+	for name, test := range map[string]struct{ old, added, want []any }{
+		"none":                   {nil, nil, []any{}},
+		"added":                  {[]any{message("1", "a")}, []any{message("2", "b")}, []any{message("1", "a"), message("2", "b")}},
+		"replaced":               {[]any{message("1", "a"), message("2", "b")}, []any{message("1", "c")}, []any{message("1", "c"), message("2", "b")}},
+		"replaced in the update": {nil, []any{message("1", "a"), message("1", "b")}, []any{message("1", "b")}},
+		"removed":                {[]any{message("1", "a"), message("2", "b")}, []any{remove("1")}, []any{message("2", "b")}},
+		"removed and added":      {[]any{message("1", "a"), message("2", "b")}, []any{remove("1"), message("1", "c")}, []any{message("2", "b"), message("1", "c")}},
+		"removed twice":          {[]any{message("1", "a")}, []any{remove("1"), remove("1"), remove("9")}, []any{}},
+		"all removed":            {[]any{message("1", "a")}, []any{message("2", "b"), remove("__remove_all__"), message("1", "c")}, []any{message("1", "c")}},
+		"no ids":                 {[]any{"x"}, []any{"y"}, []any{"x", "y"}},
+	} {
+		before := append([]any(nil), test.old...)
+		if d := cmp.Diff(any(test.want), runs.ReduceMessages(test.old, test.added)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+		if d := cmp.Diff(before, test.old); d != "" {
+			t.Errorf("%s changed its argument:\n%s", name, d)
+		}
+	}
+}
+
+// TestManyMessages: the time to merge does not grow with the square of their number, which for these would be minutes.
+func TestManyMessages(t *testing.T) {
+	list := make([]any, 100_000)
+	for i := range list {
+		list[i] = runs.Object{"type": "human", "id": strconv.Itoa(i)}
+	}
+	began := time.Now()
+	half := runs.ReduceMessages(nil, list[:len(list)/2])
+	if got := runs.ReduceMessages(half, list).([]any); len(got) != len(list) {
+		t.Errorf("%d messages were merged, want %d", len(got), len(list))
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("%d messages took %v", len(list), took)
+	}
+}
+
+func TestTooManyMessages(t *testing.T) {
+	newID := func() string { return "id" }
+	for n, want := range map[int]error{1000: nil, 1001: fault.ErrInvalid} {
+		data := json.RawMessage("[" + strings.Repeat(`"",`, n-1) + `""]`)
+		if _, err := runs.ReadMessages(data, newID); !errors.Is(err, want) {
+			t.Errorf("ReadMessages of %d = %v, want %v", n, err, want)
+		}
+	}
+}

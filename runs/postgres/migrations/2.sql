@@ -1,0 +1,6 @@
+-- Who made a thread and from where, as digests, and about how many bytes were written to it.
+ALTER TABLE annai_threads ADD COLUMN bytes   bigint NOT NULL DEFAULT 0;
+ALTER TABLE annai_threads ADD COLUMN maker   bytea  NOT NULL DEFAULT '';
+ALTER TABLE annai_threads ADD COLUMN network bytea  NOT NULL DEFAULT '';
+CREATE INDEX annai_threads_maker ON annai_threads (maker);
+CREATE INDEX annai_threads_network ON annai_threads (network);

@@ -1,0 +1,105 @@
+package server
+
+import (
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"annai/server/door"
+)
+
+// A crowd counts what is under way for each name, and lets no name have more than most. Zero bounds nothing.
+type crowd struct {
+	most int64
+
+	mu sync.Mutex
+	of map[string]int64
+}
+
+// enter counts n more for the name, until leave is called; false: that would be too many.
+func (c *crowd) enter(name string, n int64) (leave func(), ok bool) {
+	if c.most == 0 || n == 0 {
+		return func() {}, true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of[name]+n > c.most {
+		return nil, false
+	}
+	if c.of == nil {
+		c.of = map[string]int64{}
+	}
+	c.of[name] += n
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.of[name] -= n; c.of[name] == 0 {
+			delete(c.of, name)
+		}
+	}, true
+}
+
+const (
+	// maxUnderWay is how many bytes the large bodies of one visitor's requests under way may have together; small ones do not count.
+	maxUnderWay = 16 << 20
+	smallBody   = 64 << 10
+	// crowdWait is after how long somebody may try again who has too much under way.
+	crowdWait = time.Second
+)
+
+// crowds bound what bounded callers have under way, by their address and by their key.
+type crowds struct {
+	addresses, keys           crowd
+	addressBodies, keysBodies crowd
+}
+
+func newCrowds(o Options) *crowds {
+	return &crowds{
+		addresses: crowd{most: int64(o.AddressOpen)}, keys: crowd{most: int64(o.KeyOpen)},
+		addressBodies: crowd{most: maxUnderWay}, keysBodies: crowd{most: maxUnderWay},
+	}
+}
+
+// enter counts a request with a body of that length, -1 for an unknown one of up to limit, until leave is called. The error is a [door.RateError].
+func (c *crowds) enter(caller door.Caller, length, limit int64) (leave func(), err error) {
+	if !caller.Bounded() {
+		return func() {}, nil
+	}
+	if length < 0 {
+		length = limit
+	}
+	if length <= smallBody {
+		length = 0
+	}
+	var left []func()
+	leave = func() {
+		for _, l := range left {
+			l()
+		}
+	}
+	for _, count := range []struct {
+		in   *crowd
+		name string
+		n    int64
+	}{
+		{&c.addresses, caller.Network, 1}, {&c.addressBodies, caller.Network, length},
+		{&c.keys, caller.Key, 1}, {&c.keysBodies, caller.Key, length},
+	} {
+		if count.name == "" {
+			continue
+		}
+		l, ok := count.in.enter(count.name, count.n)
+		if !ok {
+			leave()
+			return nil, &door.RateError{Wait: crowdWait}
+		}
+		left = append(left, l)
+	}
+	return leave, nil
+}
+
+// charge lets a handler count what a request asks for besides itself.
+func (s *Server) charge(c *gin.Context, caller door.Caller) {
+	door.SetCharge(c, func(n int) error { return s.limits.ask(caller, s.parts.Now(), n) })
+}
