@@ -56,13 +56,13 @@ func (x flat) Nearest(ctx context.Context, v Vector, n int, f Filter) ([]Neighbo
 	}
 	if f.Lang != "" {
 		if s := x.langs[f.Lang]; s != nil {
-			return s.best(v, n, f.Category), nil
+			return s.best(v, n, f), nil
 		}
 		return nil, nil
 	}
 	var best []Neighbour
 	for _, s := range x.langs {
-		best = append(best, s.best(v, n, f.Category)...)
+		best = append(best, s.best(v, n, f)...)
 	}
 	slices.SortFunc(best, CompareNeighbours)
 	return best[:min(n, len(best))], nil
@@ -119,15 +119,15 @@ func roundVector(v Vector, to []byte, apart int) (scale, off float32) {
 	return scale, float32(math.Sqrt(sum))
 }
 
-// best returns the n nearest entries of a category, or of all, nearest first.
-func (s *scan) best(v Vector, n int, category string) []Neighbour {
+// best returns the n nearest entries that the filter keeps, nearest first.
+func (s *scan) best(v Vector, n int, f Filter) []Neighbour {
 	parts := (len(s.entries) + flatShare - 1) / flatShare
 	if len(s.rounded) == 0 {
 		found := make([][]Neighbour, parts)
 		s.each(parts, func(p int) {
 			some := s.entries[p*flatShare : min((p+1)*flatShare, len(s.entries))]
 			for i := range some {
-				found[p] = nearer(found[p], v, &some[i], n, category)
+				found[p] = nearer(found[p], v, &some[i], n, f)
 			}
 		})
 		best := slices.Concat(found...)
@@ -142,7 +142,7 @@ func (s *scan) best(v Vector, n int, category string) []Neighbour {
 		m := &s.rounded[p]
 		m.Apply(tile, v, 0, 1, about[p*flatShare:][:m.Out], 0)
 	})
-	return s.exactly(v, n, category, about[:len(s.entries)])
+	return s.exactly(v, n, f, about[:len(s.entries)])
 }
 
 // products are those that nobody needs now.
@@ -164,12 +164,11 @@ func (s *scan) each(parts int, do func(p int)) {
 
 // exactly returns the n nearest entries, of which it is known about how near each is. One that is
 // farther than the n-th by more than both may be off is not among them.
-func (s *scan) exactly(v Vector, n int, category string, about []float32) []Neighbour {
-	wanted := func(i int) bool { return category == "" || s.entries[i].Category == category }
+func (s *scan) exactly(v Vector, n int, f Filter, about []float32) []Neighbour {
 	var top []float32 // the n greatest, the least first
 	least := float32(math.Inf(-1))
 	for i, a := range about {
-		if a <= least || !wanted(i) {
+		if a <= least || !f.Keeps(&s.entries[i]) {
 			continue
 		}
 		if len(top) == n {
@@ -183,15 +182,15 @@ func (s *scan) exactly(v Vector, n int, category string, about []float32) []Neig
 	var best []Neighbour
 	for i, a := range about {
 		if a >= least-2*s.off {
-			best = nearer(best, v, &s.entries[i], n, category)
+			best = nearer(best, v, &s.entries[i], n, f)
 		}
 	}
 	return best
 }
 
 // nearer puts an entry among the n nearest, nearest first, if it is one of them.
-func nearer(best []Neighbour, v Vector, e *Entry, n int, category string) []Neighbour {
-	if category != "" && category != e.Category {
+func nearer(best []Neighbour, v Vector, e *Entry, n int, f Filter) []Neighbour {
+	if !f.Keeps(e) {
 		return best
 	}
 	near := Neighbour{ID: e.ID, Cosine: Cosine(v, e.Vector)}

@@ -55,10 +55,8 @@ func TestFlatIsExact(t *testing.T) {
 func exact(t *testing.T, x Index, entries []Entry, v Vector, f Filter) {
 	t.Helper()
 	var all []Neighbour
-	for i, e := range entries {
-		if f.Lang == "" || f.Lang == e.Lang {
-			all = nearer(all, v, &entries[i], len(entries), f.Category)
-		}
+	for i := range entries {
+		all = nearer(all, v, &entries[i], len(entries), f)
 	}
 	for _, n := range []int{1, 32, 2000, 5000} {
 		got, err := x.Nearest(t.Context(), v, n, f)

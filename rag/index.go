@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"annai/internal/civil"
 	"annai/internal/fault"
 )
 
@@ -15,12 +16,27 @@ type Entry struct {
 	Vector   Vector
 	Lang     string
 	Category string
+	// ValidFrom and ValidUntil are those of the passage.
+	ValidFrom, ValidUntil civil.Date
 }
 
 // A Filter leaves entries out. The zero Filter leaves none out.
 type Filter struct {
 	// Lang and Category keep only entries that have the same, if they are not empty.
 	Lang, Category string
+	// On keeps only entries that are valid on that day, if it is not zero.
+	On civil.Date
+}
+
+// Keeps reports whether an entry is not left out.
+func (f Filter) Keeps(e *Entry) bool {
+	return (f.Lang == "" || f.Lang == e.Lang) && (f.Category == "" || f.Category == e.Category) &&
+		holds(f.On, e.ValidFrom, e.ValidUntil)
+}
+
+// holds reports whether something is valid on a day, both bounds included; zero is unbounded, and any day.
+func holds(on, from, until civil.Date) bool {
+	return on.IsZero() || (from.IsZero() || !on.Before(from)) && (until.IsZero() || !on.After(until))
 }
 
 // A Neighbour is an entry found by its vector.

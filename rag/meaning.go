@@ -62,7 +62,7 @@ func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newI
 			of := &passages[p.passage]
 			entries = append(entries, Entry{
 				ID: strconv.Itoa(len(m.pieces)), Vector: p.vector, Lang: of.Lang,
-				Category: of.Category,
+				Category: of.Category, ValidFrom: of.ValidFrom, ValidUntil: of.ValidUntil,
 			})
 			m.pieces = append(m.pieces, p)
 		}
