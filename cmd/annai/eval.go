@@ -148,7 +148,7 @@ func (e *evaluator) caseKnowledge(ctx context.Context, s evals.Setup, ofVenue ra
 		return nil, p
 	}
 	known := *e.shipped // each case leaves those that it needs
-	return newKnowledge(ctx, passages, e.embedder, knowledgeOptions(config.Config{}, &known))
+	return newKnowledge(ctx, passages, e.embedder, rag.NewFlat, knowledgeOptions(config.Config{}, &known))
 }
 
 // brokenKnowledge is a retriever that fails.

@@ -19,6 +19,7 @@ import (
 	"annai/nodes"
 	"annai/nodes/talk"
 	"annai/rag"
+	"annai/rag/chromem"
 	"annai/rag/corpus"
 	"annai/rag/embedded"
 	"annai/rag/markdown"
@@ -179,7 +180,7 @@ func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog
 	a.passages = func() []rag.Passage { return own }
 	opts := knowledgeOptions(c, known)
 	a.index = indexer(embedder, opts)
-	a.knowledge, err = newKnowledge(ctx, own, embedder, opts)
+	a.knowledge, err = newKnowledge(ctx, own, embedder, chromem.NewIndex, opts)
 	return err
 }
 
@@ -202,7 +203,7 @@ func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.
 		reuse := corpus.NewReuse(store, embedder)
 		defer reuse.Pass()
 		all := withVenue(ingested, own)
-		made, err := rag.New(ctx, all, reuse, rag.NewFlat, opts)
+		made, err := rag.New(ctx, all, reuse, chromem.NewIndex, opts)
 		if err == nil {
 			served.Store(&all)
 		}
@@ -228,8 +229,10 @@ func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.
 func pieces(passage string) []string { return embedded.Pieces(text.Sentences(passage)) }
 
 // newKnowledge computes the vectors that are not known.
-func newKnowledge(ctx context.Context, passages []rag.Passage, e rag.Embedder, opts rag.Options) (*rag.Hybrid, error) {
-	knowledge, err := rag.New(ctx, passages, e, rag.NewFlat, opts)
+func newKnowledge(
+	ctx context.Context, passages []rag.Passage, e rag.Embedder, newIndex rag.NewIndex, opts rag.Options,
+) (*rag.Hybrid, error) {
+	knowledge, err := rag.New(ctx, passages, e, newIndex, opts)
 	if err != nil {
 		return nil, fmt.Errorf("knowledge: %w", oneLine{err})
 	}
@@ -261,7 +264,7 @@ func indexer(e rag.Embedder, opts rag.Options) nodes.NewIndex {
 		mu.Unlock()
 		opts := opts
 		opts.Known, opts.Threshold = &known, -1
-		index, err := newKnowledge(ctx, passages, e, opts)
+		index, err := newKnowledge(ctx, passages, e, rag.NewFlat, opts)
 		if err != nil || known.Added() == 0 {
 			return index, err
 		}

@@ -78,6 +78,7 @@ func folders() []Folder {
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
 			"rag", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
 		}, Not: web},
+		{Dir: "rag/chromem", BackEnd: true, May: []string{"rag", "internal/fault"}, Not: web},
 		{Dir: "rag/documents", May: []string{
 			"rag", "rag/markdown", "internal/text", "internal/fault", "internal/civil", "internal/strictyaml",
 		}, Not: web},
@@ -231,6 +232,7 @@ func libraries() []Library {
 		{Path: "modernc.org/sqlite", Homes: []string{"internal/sqlitefile"}},
 		{Path: "github.com/modelcontextprotocol/go-sdk", Homes: []string{"server/mcp"}},
 		{Path: "github.com/tmc/langchaingo", Homes: []string{"llm/langchain"}},
+		{Path: "github.com/philippgille/chromem-go", Homes: []string{"rag/chromem"}},
 		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents"}},
 		{Path: "github.com/ledongthuc/pdf", Homes: []string{"rag/documents"}},
 		// connections; threads; runs; jobs, in the transactions of runs
