@@ -113,7 +113,8 @@ func BenchmarkIndexes(b *testing.B) {
 			b.ReportMetric(flat, "ms-flat")
 			b.ReportMetric(by, "ms-chromem")
 			if n <= chromem.Most {
-				budget.AtMost(os.Stdout, fmt.Sprintf("retrieval-chromem-%d", n), by-flat, "ms more than the flat scan", 1)
+				row := fmt.Sprintf("retrieval-chromem-%d", n)
+				budget.AtMost(os.Stdout, row, by-flat, "ms more than the flat scan", 1)
 			}
 		})
 	}

@@ -35,9 +35,8 @@ func readFile(files fs.FS, base, shown string) ([]byte, error) {
 		return nil, fmt.Errorf("read venue file %s: %w: %w", shown, err, fault.ErrUnavailable)
 	}
 	if len(data) > maxFile {
-		return nil, &Error{File: shown, Problems: []Problem{{
-			Says: fmt.Sprintf("is larger than %d MiB; long texts belong in documents, which knowledge lists", maxFile>>20),
-		}}}
+		says := fmt.Sprintf("is larger than %d MiB; long texts belong in documents", maxFile>>20)
+		return nil, &Error{File: shown, Problems: []Problem{{Says: says}}}
 	}
 	return data, nil
 }
