@@ -239,10 +239,14 @@ func (a programmeAnswer) later() []display.Entry {
 
 // those are the events on the days of the week and in the hours that are wished for.
 func (a programmeAnswer) those(in func(display.Entry) bool) []display.Entry {
-	return slices.DeleteFunc(slices.Clone(a.calendar.Events), func(e display.Entry) bool {
+	var out []display.Entry
+	for _, e := range a.calendar.Events {
 		when := e.Span(a.now.Location())
-		return !in(e) || !a.wish.onWeekday(when) || !a.wish.Hours.Hold(e, when, a.wish.Range)
-	})
+		if in(e) && a.wish.onWeekday(when) && a.wish.Hours.Hold(e, when, a.wish.Range) {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // edge keeps the next, the first or the last of the events, where that is asked.
@@ -305,8 +309,14 @@ func (a programmeAnswer) wanted() func(display.Entry) bool {
 		about = func(e display.Entry) bool { return slices.Contains(a.near, e.Title) }
 	}
 	return func(e display.Entry) bool {
+		if left(e) || !about(e) {
+			return false
+		}
+		if len(filters) == 0 {
+			return true
+		}
 		written := strings.ToLower(e.Title + " " + e.Description)
-		return !left(e) && about(e) && !slices.ContainsFunc(filters, func(f words.FilterRow) bool {
+		return !slices.ContainsFunc(filters, func(f words.FilterRow) bool {
 			return !slices.ContainsFunc(f.Event, func(w string) bool { return text.ContainsWord(written, w) })
 		})
 	}
@@ -315,10 +325,15 @@ func (a programmeAnswer) wanted() func(display.Entry) bool {
 // withoutTitles is the question without the titles that it names: what they are about is not what
 // is wished for.
 func (a programmeAnswer) withoutTitles() string {
-	text := a.text
-	for _, e := range a.calendar.Events {
-		for _, name := range namesOfTitle(e.Title) {
-			text = strings.ReplaceAll(text, strings.ToLower(name), " ")
+	text, seen := a.text, make(map[string]bool, len(a.calendar.Events))
+	for i := range a.calendar.Events {
+		title := a.calendar.Events[i].Title
+		if seen[title] {
+			continue
+		}
+		seen[title] = true
+		for _, name := range a.titles.of(title) {
+			text = strings.ReplaceAll(text, name, " ")
 		}
 	}
 	return text

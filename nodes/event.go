@@ -195,13 +195,35 @@ func (c *Concierge) readCalendar(ctx context.Context, wish eventWish, loc *time.
 	for _, p := range listing.Problems {
 		c.opts.Log.LogAttrs(ctx, slog.LevelWarn, "calendar incomplete", slog.String("calendar", p.CalendarID), slog.Any("err", p.Err))
 	}
-	found := calendarEvidence{Status: statusOK, Complete: listing.Complete}
-	for _, e := range listing.Events {
-		if e.Visibility != calendar.Private && e.Visibility != calendar.Busy {
-			found.Events = append(found.Events, display.EntryOf(e))
+	return calendarEvidence{Status: statusOK, Complete: listing.Complete, Events: wish.entries(listing.Events)}, nil
+}
+
+// entries are the events that visitors may see: those with the titles that are asked about, if there are any,
+// because only they are told then.
+func (w eventWish) entries(events []calendar.Event) []display.Entry {
+	titles := w.Each
+	if w.Subject != "" {
+		titles = []string{w.Subject}
+	}
+	var all, about []*calendar.Event
+	for i := range events {
+		e := &events[i]
+		if e.Visibility == calendar.Private || e.Visibility == calendar.Busy {
+			continue
+		}
+		all = append(all, e)
+		if len(titles) > 0 && slices.Contains(titles, text.OneLine(e.Title, display.MaxTitle)) {
+			about = append(about, e)
 		}
 	}
-	return found, nil
+	if len(about) > 0 {
+		all = about
+	}
+	found := make([]display.Entry, len(all))
+	for i, e := range all {
+		found[i] = display.EntryOf(*e)
+	}
+	return found
 }
 
 func (c *Concierge) searchEventPassages(ctx context.Context, s eventState) (graph.Command[eventState], error) {
@@ -250,7 +272,7 @@ func (c *Concierge) merge(_ context.Context, s eventState) (graph.Command[eventS
 	w := s.Ask.Wish
 	t := telling{
 		venue: c.parts.Venue, wish: w, lang: s.Ask.Language, now: now, spec: s.Ask.Turn.Spec,
-		calendar: s.Calendar, knowledge: s.Knowledge,
+		calendar: s.Calendar, knowledge: s.Knowledge, titles: c.programme.titleNames(),
 	}
 	t.wish.Range = w.Range.In(now.Location())
 	d, next := t.tell(s.Ask)

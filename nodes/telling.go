@@ -24,6 +24,7 @@ type telling struct {
 	spec      bool
 	calendar  calendarEvidence
 	knowledge knowledgeEvidence
+	titles    titleNames
 }
 
 // maxSpokenEvents is how many events are spoken one by one.

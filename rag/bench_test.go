@@ -13,6 +13,7 @@ import (
 
 	"annai/internal/budget"
 	"annai/rag"
+	"annai/rag/chromem"
 	"annai/rag/embedded"
 	"annai/rag/markdown"
 )
@@ -80,6 +81,41 @@ func BenchmarkSearch(b *testing.B) {
 			}
 			budget.AtMost(os.Stdout, fmt.Sprintf("retrieval-%d", size.passages), budget.Median(rounds), "ms",
 				size.limit)
+		})
+	}
+}
+
+// BenchmarkIndexes is a question against passages with chromem-go and with the flat scan in turn: how many
+// milliseconds more it takes with the former. Up to [chromem.Most] pieces the product has it.
+func BenchmarkIndexes(b *testing.B) {
+	q := rag.Query{Text: "車椅子で使えるトイレはどこですか", Lang: "ja"}
+	for _, n := range []int{chromem.Most / 2, chromem.Most, 1000, 2000, 10_000} {
+		passages := corpus(b, n)
+		var retrievers [2]*rag.Hybrid
+		for i, newIndex := range []rag.NewIndex{rag.NewFlat, chromem.New} {
+			var err error
+			if retrievers[i], err = rag.New(b.Context(), passages, noise{}, newIndex, rag.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			var took [2][]float64
+			for b.Loop() {
+				for i, r := range retrievers {
+					began := time.Now()
+					if _, err := r.Search(b.Context(), q); err != nil {
+						b.Fatal(err)
+					}
+					took[i] = append(took[i], float64(time.Since(began))/float64(time.Millisecond))
+				}
+			}
+			flat, by := budget.Median(took[0]), budget.Median(took[1])
+			b.ReportMetric(flat, "ms-flat")
+			b.ReportMetric(by, "ms-chromem")
+			if n <= chromem.Most {
+				row := fmt.Sprintf("retrieval-chromem-%d", n)
+				budget.AtMost(os.Stdout, row, by-flat, "ms more than the flat scan", 1)
+			}
 		})
 	}
 }

@@ -22,3 +22,6 @@ func avxDot(a, b Vector) float32 {
 //
 //go:noescape
 func dotAVX(a, b *float32, n int) float32
+
+// fastRounded says that products with bytes are faster here than with floats.
+var fastRounded = cpu.X86.HasAVX2 && cpu.X86.HasFMA

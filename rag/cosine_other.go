@@ -3,3 +3,5 @@
 package rag
 
 func fastestDot() func(a, b Vector) float32 { return plainDot }
+
+const fastRounded = false

@@ -76,6 +76,7 @@ func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
+	a.explained = true
 	ranked, err := h.search(ctx, a)
 	if err != nil {
 		return Explanation{}, err

@@ -162,6 +162,7 @@ type asked struct {
 	// reach, caution and crowd are parts of it.
 	everyday                  *everyday
 	threshold, caution, crowd float64
+	explained                 bool // so that what may not answer is considered too
 }
 
 func (h *Hybrid) ask(ctx context.Context, q Query) (asked, error) {

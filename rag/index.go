@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"slices"
-	"sync"
 
+	"annai/internal/civil"
 	"annai/internal/fault"
 )
 
@@ -18,12 +16,27 @@ type Entry struct {
 	Vector   Vector
 	Lang     string
 	Category string
+	// ValidFrom and ValidUntil are those of the passage.
+	ValidFrom, ValidUntil civil.Date
 }
 
 // A Filter leaves entries out. The zero Filter leaves none out.
 type Filter struct {
 	// Lang and Category keep only entries that have the same, if they are not empty.
 	Lang, Category string
+	// On keeps only entries that are valid on that day, if it is not zero.
+	On civil.Date
+}
+
+// Keeps reports whether an entry is not left out.
+func (f Filter) Keeps(e *Entry) bool {
+	return (f.Lang == "" || f.Lang == e.Lang) && (f.Category == "" || f.Category == e.Category) &&
+		holds(f.On, e.ValidFrom, e.ValidUntil)
+}
+
+// holds reports whether something is valid on a day, both bounds included; zero is unbounded, and any day.
+func holds(on, from, until civil.Date) bool {
+	return on.IsZero() || (from.IsZero() || !on.Before(from)) && (until.IsZero() || !on.After(until))
 }
 
 // A Neighbour is an entry found by its vector.
@@ -44,59 +57,6 @@ type Index interface {
 // vectors and does not change them. An empty or repeated id, or a vector that is not of unit length and of the others'
 // dimension, is [fault.ErrInvalid]. No entries are an index that finds nothing.
 type NewIndex func(ctx context.Context, fingerprint string, entries []Entry) (Index, error)
-
-// NewFlat is the [NewIndex] of the reference: it compares with every entry and uses no library.
-func NewFlat(ctx context.Context, _ string, entries []Entry) (Index, error) {
-	if err := CheckEntries(entries); err != nil {
-		return nil, err
-	}
-	return flat(slices.Clone(entries)), ctx.Err()
-}
-
-type flat []Entry
-
-func (x flat) Nearest(ctx context.Context, v Vector, n int, f Filter) ([]Neighbour, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("search vectors: %w: %w", fault.ErrUnavailable, err)
-	}
-	dimension := len(v)
-	if len(x) > 0 {
-		dimension = len(x[0].Vector)
-	}
-	if err := CheckSearch(v, n, dimension); err != nil {
-		return nil, err
-	}
-	workers := min(runtime.GOMAXPROCS(0), len(x)/flatShare+1)
-	found := make([][]Neighbour, workers)
-	var group sync.WaitGroup
-	for w := range workers {
-		group.Go(func() { found[w] = x[len(x)*w/workers:len(x)*(w+1)/workers].best(v, n, f) })
-	}
-	group.Wait()
-	best := slices.Concat(found...)
-	slices.SortFunc(best, CompareNeighbours)
-	return best[:min(n, len(best))], nil
-}
-
-// flatShare is how many entries are worth a goroutine.
-const flatShare = 1000
-
-// best returns the n nearest entries, nearest first.
-func (x flat) best(v Vector, n int, f Filter) []Neighbour {
-	var best []Neighbour // once there are n, the last is the farthest
-	for _, e := range x {
-		if f.Lang != "" && f.Lang != e.Lang || f.Category != "" && f.Category != e.Category {
-			continue
-		}
-		near := Neighbour{ID: e.ID, Cosine: Cosine(v, e.Vector)}
-		if len(best) == n && CompareNeighbours(near, best[n-1]) > 0 {
-			continue
-		}
-		i, _ := slices.BinarySearchFunc(best, near, CompareNeighbours)
-		best = slices.Insert(best[:min(len(best), n-1)], i, near)
-	}
-	return best
-}
 
 // CompareNeighbours orders nearest first, equally near ones by id.
 func CompareNeighbours(a, b Neighbour) int {

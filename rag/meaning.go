@@ -3,9 +3,7 @@ package rag
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,7 +62,7 @@ func newMeaning(ctx context.Context, passages []Passage, embedder Embedder, newI
 			of := &passages[p.passage]
 			entries = append(entries, Entry{
 				ID: strconv.Itoa(len(m.pieces)), Vector: p.vector, Lang: of.Lang,
-				Category: of.Category,
+				Category: of.Category, ValidFrom: of.ValidFrom, ValidUntil: of.ValidUntil,
 			})
 			m.pieces = append(m.pieces, p)
 		}
@@ -109,84 +107,6 @@ func cut(passages []Passage, opts Options) []piece {
 	return pieces
 }
 
-// batch is how many pieces are embedded together: a service is asked once for all of them.
-const batch = 16
-
-// embedPieces gives every piece its vector, from those that are known or by computing it, on all cores.
-func embedPieces(ctx context.Context, e Embedder, pieces []piece, known *Vectors) error {
-	if known == nil {
-		known = new(Vectors)
-	}
-	keys := make([]vectorKey, len(pieces))
-	var unknown []*piece
-	for i := range pieces {
-		p := &pieces[i]
-		keys[i] = keyOf(e.Fingerprint(), p.made())
-		if p.vector = known.known[keys[i]]; p.vector == nil {
-			unknown = append(unknown, p)
-		}
-	}
-	err := share((len(unknown)+batch-1)/batch, func(b int) error {
-		return embedBatch(ctx, e, unknown[b*batch:min((b+1)*batch, len(unknown))])
-	})
-	if err != nil {
-		return err
-	}
-	known.replace(keys, pieces, len(unknown))
-	return nil
-}
-
-// share has all cores do n pieces of work, and returns the errors of those that failed; what comes
-// behind one is left.
-func share(n int, work func(i int) error) error {
-	errs := make([]error, min(runtime.GOMAXPROCS(0), n))
-	var group sync.WaitGroup
-	for w := range errs {
-		group.Go(func() {
-			for i := w; i < n && errs[w] == nil; i += len(errs) {
-				errs[w] = work(i)
-			}
-		})
-	}
-	group.Wait()
-	return errors.Join(errs...)
-}
-
-// embedBatch embeds all texts of all pieces at once; if one of them can't be, piece by piece.
-func embedBatch(ctx context.Context, e Embedder, pieces []*piece) error {
-	var texts []string
-	ends := make([]int, len(pieces))
-	for i, p := range pieces {
-		texts = append(texts, p.texts()...)
-		ends[i] = len(texts)
-	}
-	vectors, err := e.Embed(ctx, texts)
-	switch {
-	case errors.Is(err, fault.ErrInvalid):
-		return embedEach(ctx, e, pieces)
-	case err != nil:
-		return fmt.Errorf("embed %q and others: %w", pieces[0].name(), err)
-	case len(vectors) != len(texts):
-		return fmt.Errorf("the embedder returned %d vectors for %d texts: %w", len(vectors), len(texts),
-			fault.ErrUnavailable)
-	}
-	begin := 0
-	for i, p := range pieces {
-		p.vector, begin = middle(vectors[begin:ends[i]]), ends[i]
-	}
-	return nil
-}
-
-func embedEach(ctx context.Context, e Embedder, pieces []*piece) error {
-	for _, p := range pieces {
-		var err error
-		if p.vector, err = embedMiddle(ctx, e, p.texts()...); err != nil {
-			return fmt.Errorf("embed %q: %w", p.name(), err)
-		}
-	}
-	return nil
-}
-
 // made says what the vector of a piece is made of, and how.
 func (p *piece) made() string {
 	made := strings.Join([]string{recipe, p.title, p.text}, "\x00")
@@ -210,44 +130,6 @@ func (p *piece) texts() []string {
 	}
 	_, heading := cutTitle(p.title)
 	return []string{p.title + "\n" + p.text, p.text, heading}
-}
-
-// embedMiddle returns the direction between the vectors of texts, of unit length, or nil where none
-// has anything to embed.
-func embedMiddle(ctx context.Context, e Embedder, texts ...string) (Vector, error) {
-	vectors, err := e.Embed(ctx, texts)
-	if errors.Is(err, fault.ErrInvalid) && len(texts) > 1 { // one of them; the others may do
-		for _, text := range texts {
-			v, err := embedMiddle(ctx, e, text)
-			if err != nil {
-				return nil, err
-			}
-			vectors = append(vectors, v)
-		}
-		return middle(vectors), nil
-	}
-	if err != nil && !errors.Is(err, fault.ErrInvalid) {
-		return nil, fmt.Errorf("embed: %w", err)
-	}
-	return middle(vectors), nil
-}
-
-// middle returns the sum of vectors, made of unit length; nil where there are none or nothing is
-// between them.
-func middle(vectors []Vector) Vector {
-	var sum Vector
-	for _, v := range vectors {
-		if sum == nil && v != nil {
-			sum = make(Vector, len(v))
-		}
-		for i, x := range v {
-			sum[i] += x
-		}
-	}
-	if sum == nil || !normalize(sum) {
-		return nil
-	}
-	return sum
 }
 
 // A question is the vector of a question, and what the questions of other places tell of it.

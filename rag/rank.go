@@ -49,7 +49,7 @@ func (h *Hybrid) rank(ctx context.Context, a asked, lang string, to []scored) ([
 	ideal := l.score(a.units, words)
 	size := max(poolSize, a.Limit)
 	proposed := h.byWords(a.Query, words, size)
-	for _, f := range filters(a.Query, lang) {
+	for _, f := range a.filters(lang) {
 		if a.vector == nil {
 			break
 		}
@@ -68,12 +68,22 @@ func (h *Hybrid) rank(ctx context.Context, a asked, lang string, to []scored) ([
 
 // byWords returns the passages that the words put first, and that may answer.
 func (h *Hybrid) byWords(q Query, words *tally, size int) []int32 {
-	best := slices.DeleteFunc(slices.Clone(words.touched),
-		func(n int32) bool { return h.filter(q, &h.passages[n]) != Found })
-	slices.SortFunc(best, func(a, b int32) int {
+	best := make([]int32, 0, size)
+	order := func(a, b int32) int {
 		return cmp.Or(cmp.Compare(words.values[b], words.values[a]), cmp.Compare(a, b))
-	})
-	return best[:min(size, len(best))]
+	}
+	for _, n := range words.touched {
+		full := len(best) == size
+		if full && order(n, best[size-1]) > 0 || h.filter(q, &h.passages[n]) != Found {
+			continue
+		}
+		if full {
+			best = best[:size-1]
+		}
+		i, _ := slices.BinarySearchFunc(best, n, order)
+		best = slices.Insert(best, i, n)
+	}
+	return best
 }
 
 // score gives a passage its score. One in another language shares few words with the question and
@@ -107,14 +117,18 @@ func (a asked) certainty(s scored) float64 {
 	return s.score - s.parts.Words + lexicalWeight*math.Pow(s.parts.Words, 3)
 }
 
-// filters returns what to ask the index for: one filter per category, or one without.
-func filters(q Query, lang string) []Filter {
-	if len(q.Categories) == 0 {
-		return []Filter{{Lang: lang}}
+// filters returns what to ask the index for: one filter per category, or one without. Where it is to be
+// explained, those that are not valid are considered too.
+func (a asked) filters(lang string) []Filter {
+	var out []Filter
+	for _, c := range a.Categories {
+		out = append(out, Filter{Lang: lang, Category: c, On: a.On})
 	}
-	out := make([]Filter, len(q.Categories))
-	for i, c := range q.Categories {
-		out[i] = Filter{Lang: lang, Category: c}
+	if len(out) == 0 {
+		out = append(out, Filter{Lang: lang, On: a.On})
+	}
+	if a.explained && !a.On.IsZero() {
+		out = append(out, Filter{Lang: lang})
 	}
 	return out
 }
@@ -124,8 +138,7 @@ func (h *Hybrid) filter(q Query, p *Passage) Rejection {
 	switch {
 	case len(q.Categories) > 0 && !slices.Contains(q.Categories, p.Category):
 		return OtherCategory
-	case !q.On.IsZero() && !p.ValidFrom.IsZero() && q.On.Before(p.ValidFrom),
-		!q.On.IsZero() && !p.ValidUntil.IsZero() && q.On.After(p.ValidUntil):
+	case !holds(q.On, p.ValidFrom, p.ValidUntil):
 		return NotValid
 	default:
 		return Found

@@ -112,6 +112,16 @@ func (v *Vectors) Fill(ctx context.Context, passages []Passage, e Embedder, opts
 	return embedPieces(ctx, e, toEmbed(passages, opts), v)
 }
 
+// Missing is how many vectors [Vectors.Fill] would compute.
+func (v *Vectors) Missing(passages []Passage, e Embedder, opts Options) (n int) {
+	for _, p := range toEmbed(passages, opts) {
+		if v.known[keyOf(e.Fingerprint(), p.made())] == nil {
+			n++
+		}
+	}
+	return n
+}
+
 // Add puts the vectors of another time among these.
 func (v *Vectors) Add(o Vectors) {
 	all := make(map[vectorKey]Vector, len(v.known)+len(o.known))

@@ -2,14 +2,12 @@ package venue
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	_ "time/tzdata" // a venue's zone must load on a machine without a zone database
 
-	"annai/internal/fault"
 	"annai/internal/strictyaml"
 )
 
@@ -22,7 +20,8 @@ var example embed.FS
 // Open reads the venue file of that name. The folder it lies in becomes [Venue.Files]; a link that
 // leads out of it is refused.
 //
-// A file that is not there is [fault.ErrNotFound], one that cannot be read [fault.ErrUnavailable].
+// A file that is not there is [fault.ErrNotFound], one that cannot be read [fault.ErrUnavailable], one of
+// absurd sizes [fault.ErrInvalid].
 // Everything that is wrong in it is told at once, in one [*Error].
 func Open(name string) (*Venue, error) {
 	dir, base := filepath.Split(name)
@@ -62,11 +61,9 @@ func Example() (fs.FS, error) {
 
 // parse reads base in files; shown is how messages call it.
 func parse(files fs.FS, base, shown string) (*Venue, error) {
-	data, err := fs.ReadFile(files, base)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("venue file %s does not exist: %w", shown, fault.ErrNotFound)
-	} else if err != nil {
-		return nil, fmt.Errorf("read venue file %s: %w: %w", shown, err, fault.ErrUnavailable)
+	data, err := readFile(files, base, shown)
+	if err != nil {
+		return nil, err
 	}
 	v := &Venue{Files: files}
 	c := checker{file: shown, lines: strictyaml.Lines(data)}
@@ -76,7 +73,7 @@ func parse(files fs.FS, base, shown string) (*Venue, error) {
 	// Keys with an error of their own were skipped by the decoder, the others are there and can be
 	// checked. Where it got nothing at all, the file is no YAML, and to call every key missing
 	// would only hide that.
-	if len(c.problems) == 0 || !v.Name.IsZero() || len(v.Calendars) > 0 {
+	if c.checkSizes(v) && (len(c.problems) == 0 || !v.Name.IsZero() || len(v.Calendars) > 0) {
 		c.check(v)
 	}
 	if len(c.problems) > 0 {

@@ -80,7 +80,7 @@ func (e *evaluator) openDemo(ctx context.Context) error {
 			return
 		}
 		e.understander, e.shipped = nlu.New(understanding(e.demo.venue)), shippedVectors(e.demo.venue, discard)
-		e.index = indexer(e.embedder, knowledgeOptions(config.Config{}, e.shipped))
+		e.index = newTitles(ctx, e.embedder, knowledgeOptions(config.Config{}, e.shipped), discard).byMeaning
 		if e.reader, e.err = openReader(); e.err != nil {
 			return
 		}
@@ -148,7 +148,7 @@ func (e *evaluator) caseKnowledge(ctx context.Context, s evals.Setup, ofVenue ra
 		return nil, p
 	}
 	known := *e.shipped // each case leaves those that it needs
-	return newKnowledge(ctx, passages, e.embedder, knowledgeOptions(config.Config{}, &known))
+	return newKnowledge(ctx, passages, e.embedder, rag.NewFlat, knowledgeOptions(config.Config{}, &known))
 }
 
 // brokenKnowledge is a retriever that fails.

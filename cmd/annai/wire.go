@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"annai/nodes"
 	"annai/nodes/talk"
 	"annai/rag"
+	"annai/rag/chromem"
 	"annai/rag/corpus"
 	"annai/rag/embedded"
 	"annai/rag/markdown"
@@ -186,8 +186,8 @@ func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog
 	}
 	a.passages = func() []rag.Passage { return own }
 	opts := knowledgeOptions(c, known)
-	a.index = indexer(embedder, opts)
-	a.knowledge, err = newKnowledge(ctx, own, embedder, opts)
+	a.indexTitles(newTitles(ctx, embedder, opts, log))
+	a.knowledge, err = newKnowledge(ctx, own, embedder, chromem.NewIndex, opts)
 	return err
 }
 
@@ -203,14 +203,14 @@ func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.
 		return err
 	}
 	opts := knowledgeOptions(c, known)
-	a.index = indexer(embedder, opts)
+	a.indexTitles(newTitles(ctx, embedder, opts, log))
 	var served atomic.Pointer[[]rag.Passage]
 	a.passages = func() []rag.Passage { return *served.Load() }
 	build := func(ctx context.Context, ingested []rag.Passage) (rag.Retriever, error) {
 		reuse := corpus.NewReuse(store, embedder)
 		defer reuse.Pass()
 		all := withVenue(ingested, own)
-		made, err := rag.New(ctx, all, reuse, rag.NewFlat, opts)
+		made, err := rag.New(ctx, all, reuse, chromem.NewIndex, opts)
 		if err == nil {
 			served.Store(&all)
 		}
@@ -232,12 +232,19 @@ func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.
 	return nil
 }
 
+func (a *assembly) indexTitles(t *titles) {
+	a.index = t.index
+	a.closers = append(a.closers, t.close)
+}
+
 // pieces cuts the text of a passage into what gets a vector.
 func pieces(passage string) []string { return embedded.Pieces(text.Sentences(passage)) }
 
 // newKnowledge computes the vectors that are not known.
-func newKnowledge(ctx context.Context, passages []rag.Passage, e rag.Embedder, opts rag.Options) (*rag.Hybrid, error) {
-	knowledge, err := rag.New(ctx, passages, e, rag.NewFlat, opts)
+func newKnowledge(
+	ctx context.Context, passages []rag.Passage, e rag.Embedder, newIndex rag.NewIndex, opts rag.Options,
+) (*rag.Hybrid, error) {
+	knowledge, err := rag.New(ctx, passages, e, newIndex, opts)
 	if err != nil {
 		return nil, fmt.Errorf("knowledge: %w", oneLine{err})
 	}
@@ -251,36 +258,6 @@ func openReader() (talk.Reader, error) {
 		return nil, fmt.Errorf("reader: %w", err)
 	}
 	return talk.NewReader(n), nil
-}
-
-// maxIndexed is how many vectors are kept for the next index.
-const maxIndexed = 1 << 14
-
-// indexer makes retrievers that find the nearest passages, however far they are. The vectors that all
-// venues share are known, and those of earlier indexes: when one event changes, the others and the parts
-// of the venue are not embedded again.
-func indexer(e rag.Embedder, opts rag.Options) nodes.NewIndex {
-	var mu sync.Mutex
-	shared := *opts.Known
-	kept := shared
-	return func(ctx context.Context, passages []rag.Passage) (rag.Retriever, error) {
-		mu.Lock()
-		known := kept // which each index leaves what it needs
-		mu.Unlock()
-		opts := opts
-		opts.Known, opts.Threshold = &known, -1
-		index, err := newKnowledge(ctx, passages, e, opts)
-		if err != nil || known.Added() == 0 {
-			return index, err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		if kept.Len() > maxIndexed {
-			kept = shared
-		}
-		kept.Add(known)
-		return index, nil
-	}
 }
 
 // understanding is what the venue adds to the understanding of words.

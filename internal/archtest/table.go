@@ -49,7 +49,9 @@ func folders() []Folder {
 		{Dir: "nlu/network", May: []string{
 			"internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
 		}, Not: web},
-		{Dir: "rag", May: []string{"internal/text", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "rag", May: []string{
+			"internal/matrix", "internal/text", "internal/fault", "internal/civil",
+		}, Not: web},
 		{Dir: "llm", May: []string{"internal/fault"}, Not: web},
 		{Dir: "grounding", May: []string{
 			"nlu", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
@@ -107,6 +109,7 @@ func folders() []Folder {
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
 			"rag", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
 		}, Not: web},
+		{Dir: "rag/chromem", BackEnd: true, May: []string{"rag", "internal/fault"}, Not: web},
 		{Dir: "rag/documents", May: []string{
 			"rag", "rag/markdown", "internal/charset", "internal/text", "internal/fault", "internal/civil",
 			"internal/strictyaml",
@@ -275,6 +278,7 @@ func libraries() []Library {
 		{Path: "github.com/tmc/langchaingo", Homes: []string{"llm/langchain"}},
 		// pages: the words of documents, what a link is about; and how they declare their encoding
 		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents", "tools/webpage", "internal/charset"}},
+		{Path: "github.com/philippgille/chromem-go", Homes: []string{"rag/chromem"}},
 		{Path: "github.com/ledongthuc/pdf", Homes: []string{"rag/documents"}},
 		// connections; threads; runs; jobs, in the transactions of runs
 		{Path: "github.com/jackc/pgx", Homes: []string{

@@ -38,15 +38,10 @@ type part struct {
 // between them.
 func NewIndex(names []string) *Index {
 	x := &Index{seeds: map[uint16][]int32{}}
-	read := make([][]string, len(names))
+	all := newReadings(names)
 	for i, name := range names {
 		for _, half := range halves(name) {
-			read[i] = append(read[i], readingOf(tokens(half)))
-		}
-	}
-	for i, name := range names {
-		for _, half := range halves(name) {
-			x.addName(i, half, read)
+			x.addName(i, half, all)
 		}
 	}
 	return x
@@ -132,7 +127,7 @@ func (p part) allowed() int {
 }
 
 // addName adds a half of a name and its parts.
-func (x *Index) addName(name int, half string, all [][]string) {
+func (x *Index) addName(name int, half string, all allReadings) {
 	words := wordsOf(half)
 	for i := range words {
 		for j := i + 1; j <= len(words); j++ {
@@ -145,7 +140,7 @@ func (x *Index) addName(name int, half string, all [][]string) {
 				continue
 			}
 			says := len(p.morae) >= shortestPart && !generic(words[i:j])
-			if full || says && !elsewhere(p, readingOf(words[i:j]), j == len(words), all) {
+			if full || says && !all.elsewhere(name, readingOf(words[i:j]), j == len(words)) {
 				x.add(p)
 			}
 		}
@@ -213,19 +208,6 @@ func mayStand(words []token) bool {
 		}
 	}
 	return !(first.glued && first.single())
-}
-
-// elsewhere reports whether a part of a name may mean another name as well: one that has it, or, if
-// a name ends with it and so is of its kind, one that ends with it too. 夏まつりの出店 is no 夏まつり.
-func elsewhere(p part, read string, last bool, all [][]string) bool {
-	for i, readings := range all {
-		for _, r := range readings {
-			if i != p.name && (strings.HasSuffix(r, read) || !last && strings.Contains(r, read)) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (x *Index) add(p part) {

@@ -8,6 +8,9 @@ import (
 // OneLine makes untrusted text one line of at most limit characters: control and direction
 // characters go, any run of space is one space. What is cut ends in "…".
 func OneLine(s string, limit int) string {
+	if isLine(s, limit) {
+		return s
+	}
 	var b strings.Builder
 	n, space, cut := 0, false, 0 // cut is where the text ends if it turns out to be too long
 	for _, r := range s {
@@ -34,6 +37,24 @@ func OneLine(s string, limit int) string {
 		}
 	}
 	return b.String()
+}
+
+// isLine reports whether a text is one line of at most limit characters already, as most are.
+func isLine(s string, limit int) bool {
+	n, before := 0, ' '
+	for _, r := range s {
+		switch {
+		case r == ' ':
+			if before == ' ' {
+				return false
+			}
+		case r <= 0x3000 && unicode.IsSpace(r), unicode.IsControl(r), IsHidden(r), r == unicode.ReplacementChar:
+			return false
+		}
+		before = r
+		n++
+	}
+	return n <= limit && (before != ' ' || n == 0)
 }
 
 // IsHidden reports whether r cannot be seen but changes how a text is shown, or ends a line. The

@@ -27,6 +27,9 @@ const (
 
 // lines is text.OneLine for each line of a text; empty ones go. Limit is for all of them together.
 func lines(s string, limit int) string {
+	if !strings.Contains(s, "\n") {
+		return text.OneLine(s, limit)
+	}
 	var out []string
 	for line := range strings.Lines(s) {
 		if line = text.OneLine(line, limit); line != "" {

@@ -5,9 +5,9 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -51,19 +51,51 @@ func known(ctx context.Context, db querier, fingerprint string, texts []string) 
 	err error,
 ) {
 	vectors = make([]rag.Vector, len(texts))
-	for i, text := range texts {
-		hash := hashOf(text)
-		var data []byte
-		err := db.QueryRowContext(ctx, "SELECT vector FROM vectors WHERE fingerprint = ? AND hash = ?", fingerprint,
-			hash[:]).Scan(&data)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return nil, nil, trouble(err)
+	for from := 0; from < len(texts); from += batch {
+		to := min(from+batch, len(texts))
+		if err := look(ctx, db, fingerprint, texts[from:to], vectors[from:to]); err != nil {
+			return nil, nil, err
 		}
-		if vectors[i] = decode(data); !vectors[i].IsUnit() { // none, or a damaged one
+	}
+	for i, v := range vectors {
+		if !v.IsUnit() { // none, or a damaged one
 			missing = append(missing, i)
 		}
 	}
 	return vectors, missing, nil
+}
+
+// look puts the vectors of texts that are in the store where they belong.
+func look(ctx context.Context, db querier, fingerprint string, texts []string, into []rag.Vector) error {
+	at, args := map[[sha256.Size]byte][]int{}, []any{fingerprint}
+	for i, text := range texts {
+		hash := hashOf(text)
+		if at[hash] = append(at[hash], i); len(at[hash]) == 1 {
+			args = append(args, hash[:])
+		}
+	}
+	if len(args) == 1 {
+		return nil
+	}
+	rows, err := db.QueryContext(ctx, "SELECT hash, vector FROM vectors WHERE fingerprint = ? AND hash IN (?"+
+		strings.Repeat(", ?", len(args)-2)+")", args...)
+	if err != nil {
+		return trouble(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var hash, data []byte
+		if err := rows.Scan(&hash, &data); err != nil {
+			return trouble(err)
+		}
+		if len(hash) != sha256.Size {
+			continue
+		}
+		for _, i := range at[[sha256.Size]byte(hash)] {
+			into[i] = decode(data)
+		}
+	}
+	return trouble(rows.Err())
 }
 
 // fill embeds what is missing.
@@ -98,14 +130,17 @@ type keeper struct {
 
 	mu      sync.Mutex
 	asked   map[[sha256.Size]byte]bool
-	pending map[[sha256.Size]byte]rag.Vector // made, and not written yet
+	pending made // and not written yet
 	made    int
 }
+
+// made are new vectors, by the hash of their text.
+type made map[[sha256.Size]byte]rag.Vector
 
 func newKeeper(s *Store, e rag.Embedder) *keeper {
 	return &keeper{
 		store: s, embedder: e, asked: map[[sha256.Size]byte]bool{},
-		pending: map[[sha256.Size]byte]rag.Vector{},
+		pending: made{},
 	}
 }
 
@@ -121,6 +156,11 @@ func (k *keeper) Embed(ctx context.Context, texts []string) ([]rag.Vector, error
 	if vectors, err = fill(ctx, k.embedder, texts, vectors, missing); err != nil {
 		return nil, err
 	}
+	return vectors, k.write(ctx, k.note(texts, vectors, missing))
+}
+
+// note keeps in mind what was asked and made, and returns what is to be written now: nothing until it is worth it.
+func (k *keeper) note(texts []string, vectors []rag.Vector, missing []int) made {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, text := range texts {
@@ -134,33 +174,44 @@ func (k *keeper) Embed(ctx context.Context, texts []string) ([]rag.Vector, error
 		}
 	}
 	if len(k.pending) < batch {
-		return vectors, nil
+		return nil
 	}
-	return vectors, k.write(ctx)
+	return k.take()
+}
+
+// take returns what was not written yet. It is called with the lock held.
+func (k *keeper) take() made {
+	all := k.pending
+	k.pending = made{}
+	return all
 }
 
 // flush writes what was not written yet.
 func (k *keeper) flush(ctx context.Context) error {
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.write(ctx)
+	all := k.take()
+	k.mu.Unlock()
+	return k.write(ctx, all)
 }
 
-// write is called with the lock held.
-func (k *keeper) write(ctx context.Context) error {
-	err := k.store.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		for hash, vector := range k.pending {
-			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", k.Fingerprint(),
-				hash[:], encode(vector)); err != nil {
+// write writes vectors, while others are made.
+func (k *keeper) write(ctx context.Context, all made) error {
+	if len(all) == 0 {
+		return nil
+	}
+	return k.store.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		add, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)")
+		if err != nil {
+			return trouble(err)
+		}
+		defer func() { _ = add.Close() }() // the transaction's end says what went wrong
+		for hash, vector := range all {
+			if _, err := add.ExecContext(ctx, k.Fingerprint(), hash[:], encode(vector)); err != nil {
 				return trouble(err)
 			}
 		}
 		return nil
 	})
-	if err == nil {
-		clear(k.pending)
-	}
-	return err
 }
 
 func hashOf(text string) [sha256.Size]byte { return sha256.Sum256([]byte(text)) }

@@ -3,24 +3,34 @@ package ragtest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"annai/internal/civil"
 	"annai/internal/fault"
 	"annai/rag"
 )
 
 var entries = []rag.Entry{
-	{ID: "a", Vector: rag.Vector{1, 0, 0}, Lang: "ja", Category: "hours"},
-	{ID: "b", Vector: rag.Vector{0.8, 0.6, 0}, Lang: "ja", Category: "price"},
+	{
+		ID: "a", Vector: rag.Vector{1, 0, 0}, Lang: "ja", Category: "hours", ValidFrom: day(1), ValidUntil: day(3),
+	},
+	{ID: "b", Vector: rag.Vector{0.8, 0.6, 0}, Lang: "ja", Category: "price", ValidUntil: day(8)},
 	{ID: "c", Vector: rag.Vector{0, 1, 0}, Lang: "en", Category: "hours"},
 	{ID: "d", Vector: rag.Vector{0, 0, 1}, Lang: "en", Category: "price"},
 	{ID: "e", Vector: rag.Vector{-1, 0, 0}, Lang: "en", Category: ""},
 }
+
+// day is one of a month.
+func day(n int) civil.Date { return civil.Date{Year: 2026, Month: time.May, Day: n} }
 
 // Index checks that what newIndex builds keeps the contract of [rag.Index].
 func Index(t *testing.T, newIndex rag.NewIndex) {
@@ -28,6 +38,7 @@ func Index(t *testing.T, newIndex rag.NewIndex) {
 	t.Run("search", func(t *testing.T) { searchIndex(t, full) })
 	t.Run("refused searches", func(t *testing.T) { refusedSearches(t, full) })
 	t.Run("refused entries", func(t *testing.T) { refusedEntries(t, newIndex) })
+	t.Run("the very nearest", func(t *testing.T) { theVeryNearest(t, newIndex) })
 	t.Run("empty", func(t *testing.T) {
 		if got := nearest(t, build(t, newIndex, nil), rag.Vector{1}, 3, rag.Filter{}); len(got) != 0 {
 			t.Errorf("Nearest in an empty index = %v, want nothing", got)
@@ -67,10 +78,54 @@ func searchIndex(t *testing.T, x rag.Index) {
 		{"category", 9, rag.Filter{Category: "price"}, []rag.Neighbour{{ID: "b", Cosine: 0.8}, {ID: "d"}}},
 		{"both", 9, rag.Filter{Lang: "en", Category: "hours"}, []rag.Neighbour{{ID: "c"}}},
 		{"none matches", 9, rag.Filter{Lang: "fr"}, nil},
+		{"first day", 1, rag.Filter{On: day(1)}, []rag.Neighbour{{ID: "a", Cosine: 1}}},
+		{"last day", 1, rag.Filter{On: day(3)}, []rag.Neighbour{{ID: "a", Cosine: 1}}},
+		{"too late", 1, rag.Filter{On: day(4)}, []rag.Neighbour{{ID: "b", Cosine: 0.8}}},
+		{"too early for one, too late for another", 1, rag.Filter{Lang: "ja", On: day(9)}, nil},
+		{"not yet", 9, rag.Filter{Lang: "ja", On: day(10).AddDays(-11)}, []rag.Neighbour{{ID: "b", Cosine: 0.8}}},
 	} {
 		got := nearest(t, x, q, test.n, test.filter)
 		if diff := cmp.Diff(test.want, got, cmpopts.EquateEmpty(), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
 			t.Errorf("%s: Nearest(%v, %d, %+v) (-want +got):\n%s", test.name, q, test.n, test.filter, diff)
+		}
+	}
+}
+
+// theVeryNearest compares with every entry: what an index finds is the same to the last bit, also where
+// many are as near as others.
+func theVeryNearest(t *testing.T, newIndex rag.NewIndex) {
+	random := rand.New(rand.NewPCG(1, 2))
+	crowd := make([]rag.Entry, 600)
+	for i := range crowd {
+		v, sum := make(rag.Vector, 64), 0.0
+		if i%5 != 0 {
+			copy(v, crowd[i-1].Vector)
+		}
+		for j := range v {
+			if i%5 == 0 {
+				v[j] = 1 + random.Float32()
+			}
+			sum += float64(v[j]) * float64(v[j])
+		}
+		for j := range v {
+			v[j] /= float32(math.Sqrt(sum))
+		}
+		crowd[i] = rag.Entry{ID: fmt.Sprint(i), Vector: v, Lang: []string{"ja", "en"}[i%2], ValidFrom: day(1 + i%20)}
+	}
+	x := build(t, newIndex, crowd)
+	for _, f := range []rag.Filter{{}, {Lang: "en"}, {On: day(3)}, {Lang: "ja", On: day(19)}} {
+		var all []rag.Neighbour
+		for i := range crowd {
+			if f.Keeps(&crowd[i]) {
+				all = append(all, rag.Neighbour{ID: crowd[i].ID, Cosine: rag.Cosine(crowd[7].Vector, crowd[i].Vector)})
+			}
+		}
+		slices.SortFunc(all, rag.CompareNeighbours)
+		for _, n := range []int{1, 3, 32, 1000} {
+			got := nearest(t, x, crowd[7].Vector, n, f)
+			if diff := cmp.Diff(all[:min(n, len(all))], got); diff != "" {
+				t.Errorf("Nearest(entry 7, %d, %+v) (-want +got):\n%s", n, f, diff)
+			}
 		}
 	}
 }

@@ -92,7 +92,7 @@ func Sort(events []Event, loc *time.Location) {
 			places[i].start = e.FirstDay.In(loc)
 		}
 	}
-	slices.SortFunc(places, func(p, q place) int {
+	order := func(p, q place) int {
 		if c := p.start.Compare(q.start); c != 0 {
 			return c
 		}
@@ -102,7 +102,11 @@ func Sort(events []Event, loc *time.Location) {
 		a, b := &events[p.index], &events[q.index]
 		return cmp.Or(
 			strings.Compare(a.Title, b.Title), strings.Compare(a.ID, b.ID), strings.Compare(a.CalendarID, b.CalendarID))
-	})
+	}
+	if slices.IsSortedFunc(places, order) { // as those of one calendar are
+		return
+	}
+	slices.SortFunc(places, order)
 	sorted := make([]Event, len(events))
 	for i, p := range places {
 		sorted[i] = events[p.index]

@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,12 +86,21 @@ func (m merged) Events(ctx context.Context, window civil.TimeRange) (Listing, er
 		for _, p := range a.listing.Problems {
 			listing.Problems = append(listing.Problems, Problem{CalendarID: id, Err: p.Err})
 		}
-		shown = append(shown, m.stamp(m.sources[i], a.listing.Events)...)
+		stamped := m.stamp(m.sources[i], a.listing.Events)
+		if shown == nil {
+			shown = stamped
+		} else {
+			shown = append(shown, stamped...)
+		}
 	}
 	if read == 0 {
 		return Listing{}, noneRead(ctx, listing.Problems)
 	}
-	if !m.own {
+	switch {
+	case m.own:
+	case read == 1:
+		shown = blanked(shown)
+	default:
 		shown = once(shown, window.Location())
 	}
 	listing.Events = shown
@@ -148,23 +158,20 @@ func noneRead(ctx context.Context, problems []Problem) error {
 	return fmt.Errorf("read calendars: %s: %w", strings.Join(texts, "; "), fault.ErrUnavailable)
 }
 
-// stamp returns what may be seen of a source's events.
+// stamp returns what may be seen of a source's events, in their place.
 func (m merged) stamp(s Source, events []Event) []Event {
-	shown := make([]Event, 0, len(events))
-	for _, e := range events {
+	for i := range events {
+		e := &events[i]
 		e.CalendarID = s.ID
-		if m.own {
-			shown = append(shown, e)
-			continue
-		}
-		e.Attendees = nil
-		e.Visibility = stricter(s.Visibility, e.Visibility)
-		e = e.WithNotice()
-		if e.Visibility == Public || e.Visibility == Busy {
-			shown = append(shown, e)
+		if !m.own {
+			e.Attendees, e.Visibility = nil, stricter(s.Visibility, e.Visibility)
+			*e = e.WithNotice()
 		}
 	}
-	return shown
+	if m.own {
+		return events
+	}
+	return slices.DeleteFunc(events, func(e Event) bool { return e.Visibility != Public && e.Visibility != Busy })
 }
 
 // stricter returns the one that shows less. An event without visibility has its calendar's; an unknown one is private.
@@ -201,6 +208,22 @@ func once(events []Event, loc *time.Location) []Event {
 			}
 			kept = append(kept, e)
 		}
+	}
+	return kept
+}
+
+// blanked blanks the busy events of one calendar, which lists nothing twice but what is busy at the same time.
+func blanked(events []Event) []Event {
+	busy := map[string]bool{}
+	kept := events[:0]
+	for _, e := range events {
+		if e.Visibility == Busy {
+			if e = blank(e); busy[e.ID] {
+				continue
+			}
+			busy[e.ID] = true
+		}
+		kept = append(kept, e)
 	}
 	return kept
 }
