@@ -1,12 +1,13 @@
 package nlu
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"annai/nlu/danger"
 	"annai/nlu/datetime"
+	"annai/nlu/words"
 )
 
 // safety is what is learnt of danger to people, which nothing else outweighs.
@@ -78,7 +79,7 @@ const substance = tEvent | tKind | tHappen | tPlan | tCalendar | tMeeting | tWri
 // person.
 func courtesy(s *sentence, u *Understanding) (decision, bool) {
 	switch {
-	case s.has(tStaffWord) && speaks.MatchString(string(s.lower)):
+	case s.has(tStaffWord) && s.asksIfSpoken():
 		return known(Info, 0.85, "asks which languages the staff speak")
 	case s.wantsTalk():
 		return known(SmallTalk, 0.8, "wants to be talked to")
@@ -91,8 +92,7 @@ func courtesy(s *sentence, u *Understanding) (decision, bool) {
 	case s.inTrouble():
 		u.Complaint = s.disturbed()
 		return known(CallStaff, 0.8, "complains, or wants help")
-	case strings.ContainsAny(s.bare, "語") && asksLanguages.MatchString(s.bare),
-		strings.Contains(s.bare, "language") && asksLanguages.MatchString(s.bare):
+	case s.asksLanguages():
 		return known(Identity, 0.8, "asks which languages we speak")
 	case s.has(tIdentity) && !s.has(tEvent|tKind|tDate|tOut|tOpen) && strings.Count(s.content, " ") == 0 &&
 		len(s.times) == 0 && !s.asksWhoElse():
@@ -113,9 +113,7 @@ func courtesy(s *sentence, u *Understanding) (decision, bool) {
 }
 
 // asksWhoElse reports whether it is asked who somebody else is: 館長は誰ですか
-func (s *sentence) asksWhoElse() bool { return s.content != "" && whoElse.MatchString(string(s.lower)) }
-
-var whoElse = regexp.MustCompile(`(?:は|って)(?:誰|だれ)`)
+func (s *sentence) asksWhoElse() bool { return s.content != "" && words.WhoElse.In(string(s.lower)) }
 
 // schedule knows what belongs to the owner's calendar: words of ownership or of writing beside a
 // schedule.
@@ -276,8 +274,7 @@ func happenings(s *sentence, u *Understanding) (decision, bool) {
 		return yes(slight, "names events, beside something else")
 	case s.has(tKind) && s.namesGathering():
 		return yes(strong, "asks for a gathering by what is done there")
-	case s.atVenue && s.language == English && strings.Contains(s.bare, "thing") &&
-		forWhom.MatchString(string(s.lower)):
+	case s.atVenue && s.language == English && words.Anything.In(string(s.lower)) && words.ForWhom.In(string(s.lower)):
 		return yes(fair, "asks what there is for some people")
 	case s.has(tKind) && !(s.has(tOut) && len(s.times) == 0 && !s.has(tAsk)):
 		if !s.plain(tKind) {
@@ -304,16 +301,15 @@ func happenings(s *sentence, u *Understanding) (decision, bool) {
 	return decision{}, false
 }
 
-// gathering finds 会 behind a verb, and that it takes place: 外国の人と話せる会がある. forWhom asks for anything
-// at all that is for some people.
-var (
-	gathering = regexp.MustCompile(`[るたいう]会(?:が|は|も|って)(?:ある|あり|あった|ない|あれば|やって|開|いつ|どこ)|[るたいう]会(?:に(?:参加|行|出)|$)`)
-	forWhom   = regexp.MustCompile(`\b(?:anything|something)(?: going on| on| happening| here)? for (?:\w+ ){0,2}(?:foreigners|kids|children|beginners|students|families|women|girls|seniors|adults|teens|teenagers|toddlers|newcomers|tourists|non-japanese)\b`)
-)
-
-// namesGathering knows a gathering that is called by what is done there.
+// namesGathering knows a gathering that is called by what is done there, and that it takes place:
+// 外国の人と話せる会がある.
 func (s *sentence) namesGathering() bool {
-	return s.atVenue && s.language == Japanese && strings.Contains(s.bare, "会") && gathering.MatchString(s.bare)
+	called, behind, ok := strings.Cut(s.bare, "会")
+	if last, _ := utf8.DecodeLastRuneInString(called); !ok || !s.atVenue || !strings.ContainsRune("るたいう", last) {
+		return false
+	}
+	_, on := words.Gathers.Begin(behind)
+	return on || behind == ""
 }
 
 // nearby are words for what is around the venue.
@@ -406,7 +402,7 @@ func venue(s *sentence, u *Understanding) (decision, bool) {
 	switch {
 	case s.has(tVenue) && s.content == "" && len(s.times) == 0 && u.Reference.Field == FieldNone:
 		return known(Info, 0.8, "names the venue")
-	case s.atVenue && s.has(tFieldSignUp) && cancels.MatchString(string(s.lower)) &&
+	case s.atVenue && s.has(tFieldSignUp) && words.TakesBack.In(string(s.lower)) &&
 		!s.has(tOwner|tMeeting|tCalendar|tPlan):
 		return known(Info, 0.8, "wants to take back a registration")
 	case s.atVenue && s.question && s.asksNearby():
@@ -435,9 +431,6 @@ func (s *sentence) onlyTime() (decision, bool) {
 	}
 	return s.whatIsOn(slight, "only a time: what is on then, unless something was spoken of")
 }
-
-// cancels are words with which one takes back what one has signed up for.
-var cancels = regexp.MustCompile(`キャンセル|取り消|取消|やめたい|\bcancel`)
 
 // fallback is for what no rule knows: a question may be about the venue, words without a question
 // less so.

@@ -11,7 +11,7 @@ import (
 // TestPhrasesAreNamed holds that each list has a constant and each constant a list.
 func TestPhrasesAreNamed(t *testing.T) {
 	named := map[Phrases]bool{}
-	for _, name := range []string{"phrases.go", "talk.go", "times.go"} {
+	for _, name := range []string{"phrases.go", "rules.go", "talk.go", "times.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		if err != nil {
 			t.Fatal(err)
