@@ -8,10 +8,7 @@ import (
 
 // inTrouble knows complaints, and wishes for help with no more said than that.
 func (s *sentence) inTrouble() bool {
-	if s.has(tEvent | tKind | tHost) {
-		return false
-	}
-	return s.has(tTrouble) || s.disturbed() || words.HelpOnly.In(s.bare) && words.Nothing(s.bare, words.HelpOnly, words.AroundHelp)
+	return s.has(tTrouble) || words.HelpOnly.In(s.bare) && words.Nothing(s.bare, words.HelpOnly, words.AroundHelp)
 }
 
 // disturbed knows who is disturbed by what others do, and does not ask whether they will be.
