@@ -25,13 +25,10 @@ type opening struct {
 func (o opening) say(p prompts.Prompt) string { return p.In(string(o.lang)) }
 
 func (o opening) tell() draft {
-	d := draft{Suggestions: display.Suggestions(o.lang, "open_tomorrow", "closed", "today")}
-	if !o.wish.Range.IsZero() {
-		d.Range = o.wish.Range.Wire()
-	}
+	d := draft{Suggestions: display.Suggestions(o.lang, "open_tomorrow", "closed", "today"), Range: o.wish.Range}
 	switch o.wish.Hours {
 	case hoursNow:
-		d.Text, d.Range = o.sayNow(), nil
+		d.Text, d.Range = o.sayNow(), display.Span{}
 	case hoursDay:
 		d.Text = o.sayRange()
 	case hoursWeekly:

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"annai/api"
 	"annai/internal/civil"
 	"annai/internal/holiday"
 	"annai/internal/text"
@@ -26,12 +25,9 @@ type reckoning struct {
 
 func (r reckoning) tell() draft {
 	p, day := r.answer()
-	d := draft{Text: p.In(string(r.lang)), Suggestions: display.Suggestions(r.lang, "weekday", "next_holiday", "today")}
-	if !r.wish.Range.IsZero() {
-		d.Range = r.wish.Range.Wire()
-	}
+	d := draft{Text: p.In(string(r.lang)), Suggestions: display.Suggestions(r.lang, "weekday", "next_holiday", "today"), Range: r.wish.Range}
 	if !day.IsZero() {
-		d.Cards = []api.Card{{Type: "date", Title: r.written(day), Start: day.String(), End: day.String(), AllDay: true, When: r.written(day)}}
+		d.Cards = []display.Card{{Type: "date", Title: r.written(day), Start: day.String(), End: day.String(), AllDay: true, When: r.written(day)}}
 	}
 	if r.wish.Kind == dateInvalid || r.wish.Kind == dateHour {
 		d.Facts.Asking = true
