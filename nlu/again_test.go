@@ -1,6 +1,10 @@
 package nlu_test
 
-import "testing"
+import (
+	"testing"
+
+	"annai/nlu"
+)
 
 func TestRepeat(t *testing.T) {
 	r := demo()
@@ -41,6 +45,29 @@ func TestRepeat(t *testing.T) {
 		if u.Reference.Repeat != want || want && (u.Intent != "unclear" || u.Topic != "") {
 			t.Errorf("Understand(%q) = %s %q, repeat %v, want repeat %v", text, u.Intent, u.Topic, u.Reference.Repeat,
 				want)
+		}
+	}
+}
+
+func TestSpeak(t *testing.T) {
+	r := demo()
+	for want, texts := range map[nlu.Language][]string{
+		nlu.English: {
+			"in English please", "In English, please.", "English please", "switch to english", "Say it again in English",
+			"英語でお願いします", "英語でもう一度", "英語で",
+		},
+		nlu.Japanese: {
+			"Can you speak Japanese?", "please  answer in Japanese", "すみません、日本語で話してください。", "日本語に切り替えて",
+		},
+		"": {
+			"Does the staff speak English?", "スタッフは英語が話せますか", "英語は通じますか", "Is there an English class this week?",
+			"英語の勉強会はある？", "English menu", "日本語", "",
+		},
+	} {
+		for _, text := range texts {
+			if got := r.Understand(text, now(t)).Speak; got != want {
+				t.Errorf("Understand(%q).Speak = %q, want %q", text, got, want)
+			}
 		}
 	}
 }

@@ -67,13 +67,17 @@ func isBabble(text string) bool {
 	return len(text) > size && strings.Count(text, string(first))*size == len(text)
 }
 
-// rule is what the groups of rules say: the first that knows the utterance.
+// rule is what the rules say: the first group that knows the utterance.
 func (r *Reader) rule(s *sentence, u *Understanding) decision {
-	for _, rules := range [...]func(*sentence, *Understanding) (decision, bool){
-		r.safety, repetition, r.answer,
-		correction, courtesy, schedule, dates, happenings, outside, venue,
+	for _, known := range [...]func(*sentence, *Understanding) (decision, bool){
+		r.safety, repetition, r.answer, correction,
 	} {
-		if d, ok := rules(s, u); ok {
+		if d, ok := known(s, u); ok {
+			return d
+		}
+	}
+	for _, rules := range [...][]rule{courtesy, schedule, dates, happenings, outside, venue} {
+		if d, ok := firstOf(rules, s, u); ok {
 			return d
 		}
 	}

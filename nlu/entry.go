@@ -1,12 +1,12 @@
 package nlu
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
 	"annai/nlu/datetime"
 	"annai/nlu/slots"
+	"annai/nlu/words"
 )
 
 // entryRole is what an utterance does with an entry of a calendar that it calls by what it is:
@@ -20,35 +20,24 @@ const (
 	entryNoted             // vacation from August 1 to August 10: nothing but what it is and when
 )
 
-var (
-	changed   = regexp.MustCompile(`(?i)^(?:(?:please|can you|could you) )*(?:change|move|reschedule|push|shift|postpone) (.+?) (to|until|for) (.+)$`)
-	bareHour  = regexp.MustCompile(`(?i)^(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:,? (?:please|instead))*[.!?]*$`)
-	askedOwn  = regexp.MustCompile(`(?i)^(?:when|what time|what day)(?:'s| is) (?:my|our) ([^?]+?)(?: (?:to|from|with|in) [^?]+)?[?]*$`)
-	askedTime = regexp.MustCompile(`^(.+?)の(?:開始|終了)?(?:時間|時刻|日時)(?:を教えて|を知りたい|は[?]*$|はいつ)`)
-)
-
 // entryIn reads what is done with an entry. An hour to which it is changed is a time also where
 // nothing else says so.
 func (s *sentence) entryIn(text string, at time.Time) entryRole {
 	if s.language == Japanese {
-		if m := askedTime.FindStringSubmatch(text); m != nil && slots.NamesEntry(m[1], slots.Japanese) {
+		what, _, ok := words.AsksTimeOf.Cut(text)
+		if !ok {
+			what, ok = words.IsTimeOf.End(strings.TrimRight(text, "?？"))
+		}
+		if ok && slots.NamesEntry(what, slots.Japanese) {
 			return entryAsked
 		}
 		return entryNone
 	}
-	if m := changed.FindStringSubmatchIndex(text); m != nil {
-		what := strings.ToLower(text[m[2]:m[3]])
-		if what != "it" && what != "that" && !slots.NamesEntry(what, slots.English) {
-			return entryNone
-		}
-		if len(s.times) == 0 && m[5]-m[4] == len("at") && bareHour.MatchString(text[m[6]:m[7]]) {
-			s.times = datetime.Parse(text[:m[4]]+"at"+text[m[5]:], at)
-		}
-		return entryChanged
+	order, _ := cutAll(words.Please, text)
+	if changed, ok := words.Changes.Begin(order); ok {
+		return s.changedTo(text, changed, at)
 	}
-	// a due date is no entry
-	if m := askedOwn.FindStringSubmatch(text); m != nil && slots.NamesEntry(m[1], slots.English) &&
-		!strings.HasSuffix(m[1], " date") {
+	if asked, ok := words.AsksOwn.Begin(strings.TrimRight(text, "?")); ok && namesOwn(asked) {
 		return entryAsked
 	}
 	if n := len(s.times); n > 0 && isRest(text[s.times[n-1].End:]) &&
@@ -56,6 +45,35 @@ func (s *sentence) entryIn(text string, at time.Time) entryRole {
 		return entryNoted
 	}
 	return entryNone
+}
+
+// changedTo reads what is changed, and to what: dinner to 8.
+func (s *sentence) changedTo(text, changed string, at time.Time) entryRole {
+	what, to, preposition := "", "", ""
+	for _, word := range [...]string{" to ", " until ", " for "} {
+		before, after, ok := strings.Cut(changed, word)
+		if ok && before != "" && after != "" && (what == "" || len(before) < len(what)) {
+			what, to, preposition = before, after, word
+		}
+	}
+	low := strings.ToLower(what)
+	if what == "" || low != "it" && low != "that" && !slots.NamesEntry(low, slots.English) {
+		return entryNone
+	}
+	rest, hour := words.HourAlone.Begin(to)
+	if len(s.times) == 0 && preposition == " to " && hour && words.Nothing(strings.TrimRight(rest, "?"), words.OnlyPlease) {
+		start := len(text) - len(to)
+		s.times = datetime.Parse(text[:start-len("to ")]+"at "+to, at)
+	}
+	return entryChanged
+}
+
+// namesOwn reports whether an entry is named: flight to Osaka. A due date is none.
+func namesOwn(asked string) bool {
+	for _, word := range [...]string{" to ", " from ", " with ", " in "} {
+		asked, _, _ = strings.Cut(asked, word)
+	}
+	return !strings.HasSuffix(asked, " date") && slots.NamesEntry(asked, slots.English)
 }
 
 // isRest reports whether nothing is said in a text.

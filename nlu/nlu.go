@@ -147,6 +147,8 @@ type Understanding struct {
 	// Complaint says, when Intent is CallStaff, that something does not work, or that somebody is
 	// disturbed.
 	Complaint bool
+	// Speak is the language in which the talk, or the last answer, is wanted, where nothing else is.
+	Speak Language `json:",omitempty"`
 	// Over says that a danger is over, or that help has come (見つかりました, "the ambulance is here").
 	Over bool
 	// Reference is how it hangs on earlier turns.

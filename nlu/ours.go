@@ -1,8 +1,10 @@
 package nlu
 
 import (
-	"regexp"
 	"strings"
+	"unicode/utf8"
+
+	"annai/nlu/words"
 )
 
 // plausiblyAboutVenue reports whether what the n-grams refuse may be the venue's after all: it
@@ -10,11 +12,24 @@ import (
 // knows.
 func (s *sentence) plausiblyAboutVenue() bool {
 	return s.has(tVenue) || s.atVenue && (s.has(tKind|tEvent|tInfo|tOpen|tRoom|tHost|tThatDay) ||
-		s.field() != FieldNone || whatIs.MatchString(s.bare))
+		s.field() != FieldNone || s.asksWhatIs())
 }
 
-// whatIs are whole utterances that ask what something is.
-var whatIs = regexp.MustCompile(`^(?:(?:sorry|excuse me|so|and|um|hi|hello) )*(?:what is|what's|whats|what are|what was|what does|tell me about|can you explain|explain)(?: [^ ]+){1,4}$|^[^ ]{1,20}(?:とは|って)(?:何|なに|なん)?(?:ですか|でしょうか|のことですか|のこと|なの|だっけ|か)?$`)
+// asksWhatIs knows whole utterances that ask what something is.
+func (s *sentence) asksWhatIs() bool {
+	text, _ := words.Excuse.Begin(s.bare)
+	if thing, ok := words.WhatIs.Begin(text); ok {
+		return thing != "" && strings.Count(thing, " ") < maxNameWords
+	}
+	thing, ok := words.WhatItIs.End(s.bare)
+	return ok && thing != "" && !strings.Contains(thing, " ") && utf8.RuneCountInString(thing) <= maxNameRunes
+}
+
+// How many words and characters the name of a thing has at most.
+const (
+	maxNameWords = 4
+	maxNameRunes = 20
+)
 
 // asksForRoom knows 会議室空いてますか, "is the meeting room free at 3" and, at the venue, the wish to book
 // one: a room of the venue's, where nothing says that it is the speaker's.
@@ -23,9 +38,6 @@ func (s *sentence) asksForRoom() bool {
 		return false
 	}
 	text := string(s.lower)
-	return s.has(tFree) || s.atVenue && strings.Contains(text, "予約") || s.dated() && vacant.MatchString(text) &&
-		!strings.Contains(text, "free of charge") && !strings.Contains(text, "for free")
+	return s.has(tFree) || s.atVenue && strings.Contains(text, "予約") || s.dated() && words.Vacant.In(text) &&
+		!words.ForNothing.In(text)
 }
-
-// vacant are words for a room that nobody uses.
-var vacant = regexp.MustCompile(`\b(?:free|available|vacant|open|taken|occupied|in use|booked)\b|空き|空室|満室|満席|使われて|埋まって`)

@@ -139,6 +139,7 @@ func (r *Reader) listen(utterance string, at time.Time) (*sentence, Understandin
 		Times:     s.times,
 		Reference: r.reference(s),
 		PastAsked: s.asksPast(),
+		Speak:     s.speaks(),
 	}
 }
 

@@ -14,63 +14,84 @@ const minKana = 3
 // the words that name what it is about, in the order said. dropped are tags whose words are cut
 // too.
 func (s *sentence) topic(dropped tag) string {
-	var words []string
-	var word []rune
-	flush := func() {
-		// the s of a possessive
-		if w := strings.Trim(string(word), " '-.・"); w != "" && (w != "s" || dropped&tAside == 0) && !shortKana(w) {
-			words = append(words, w)
-		}
-		word = word[:0]
-	}
-	var aside [][2]int
+	t := topicWords{sentence: s, dropped: dropped, left: s.hits}
 	if dropped&tAside != 0 {
-		aside = s.aside()
+		t.aside = s.aside()
 	}
-	h := 0
 	for i := 0; i < len(s.text); {
-		for len(aside) > 0 && aside[0][1] <= i {
-			aside = aside[1:]
-		}
-		if len(aside) > 0 && aside[0][0] <= i {
-			flush()
-			i = aside[0][1]
-			continue
-		}
-		for h < len(s.hits) && s.hits[h].start < i {
-			h++
-		}
-		if h < len(s.hits) && s.hits[h].start == i && s.hits[h].end > s.timeEnd(i) {
-			flush()
-			if s.names(s.hits[h], dropped) {
-				words = append(words, cutArticle(string(s.text[i:s.hits[h].end])))
-			}
-			i = s.hits[h].end
-			continue
-		}
-		if end := s.timeEnd(i); end > i {
-			flush()
-			i = end
-			continue
-		}
-		k := scriptOf(s.text[i])
-		last := scriptNone
-		if len(word) > 0 {
-			last = scriptOf(word[len(word)-1])
-		}
-		keep := k != scriptNone || isInWord(s.text, i) && last == scriptLatin || s.text[i] == '・' && len(word) > 0
-		if !keep || k == scriptLatin && last != scriptLatin && last != scriptNone || k != scriptLatin &&
-			k != scriptNone && last == scriptLatin ||
-			k == scriptHiragana && last != scriptHiragana || k != scriptHiragana && last == scriptHiragana {
-			flush()
-		}
-		if keep {
-			word = append(word, s.text[i])
-		}
-		i++
+		i = t.read(i)
 	}
-	flush()
-	return strings.Join(words, " ")
+	t.end()
+	return strings.Join(t.words, " ")
+}
+
+// topicWords collects the words of a topic.
+type topicWords struct {
+	*sentence
+	dropped tag
+	left    []hit    // words of the lexicon that were not reached yet
+	aside   [][2]int // what is said beside the topic and was not reached yet
+	word    []rune   // the word that goes on
+	words   []string
+}
+
+// read reads on at rune i, and returns where to read next.
+func (t *topicWords) read(i int) int {
+	for len(t.aside) > 0 && t.aside[0][1] <= i {
+		t.aside = t.aside[1:]
+	}
+	for len(t.left) > 0 && t.left[0].start < i {
+		t.left = t.left[1:]
+	}
+	end := t.timeEnd(i)
+	switch {
+	case len(t.aside) > 0 && t.aside[0][0] <= i:
+		t.end()
+		return t.aside[0][1]
+	case len(t.left) > 0 && t.left[0].start == i && t.left[0].end > end:
+		t.end()
+		if h := t.left[0]; t.names(h, t.dropped) {
+			t.words = append(t.words, cutArticle(string(t.text[i:h.end])))
+		}
+		return t.left[0].end
+	case end > i:
+		t.end()
+		return end
+	}
+	t.add(i)
+	return i + 1
+}
+
+// add adds rune i to the word that goes on, or begins another one.
+func (t *topicWords) add(i int) {
+	script, last := scriptOf(t.text[i]), scriptNone
+	if n := len(t.word); n > 0 {
+		last = scriptOf(t.word[n-1])
+	}
+	keep := script != scriptNone || isInWord(t.text, i) && last == scriptLatin || t.text[i] == '・' && len(t.word) > 0
+	if !keep || parts(script, last) {
+		t.end()
+	}
+	if keep {
+		t.word = append(t.word, t.text[i])
+	}
+}
+
+// parts reports whether a word ends where one script follows another: at both ends of hiragana, and
+// of Latin letters.
+func parts(script, last script) bool {
+	ofLatin := (script == scriptLatin) != (last == scriptLatin) && script != scriptNone && last != scriptNone
+	return ofLatin || (script == scriptHiragana) != (last == scriptHiragana)
+}
+
+// end ends the word that goes on.
+func (t *topicWords) end() {
+	w := strings.Trim(string(t.word), " '-.・")
+	possessive := w == "s" && t.dropped&tAside != 0
+	if w != "" && !possessive && !shortKana(w) {
+		t.words = append(t.words, w)
+	}
+	t.word = t.word[:0]
 }
 
 // shortKana reports whether w is only a scrap of hiragana, one of them again and again (あああ), or no

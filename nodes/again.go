@@ -22,15 +22,14 @@ func sayAgain(last, r route) (route, bool) {
 // repeats reads an utterance that asks for what was said, in a language or once more.
 func repeats(s State, r route) (route, bool) {
 	u := s.Understanding
-	_, language := languageWish(u.Text)
-	if !language && !u.Reference.Repeat {
+	if u.Speak == "" && !u.Reference.Repeat {
 		return r, false
 	}
 	again, ok := sayAgain(s.Seen.Last, r)
 	switch {
 	case ok:
 		return again, true
-	case language:
+	case u.Speak != "":
 		r.Node, r.By, r.Reason, r.Say, r.Speak = nodeRespond, byRule, "asks for a language", nlu.Identity, true
 	case s.Seen.Last.Node == nodeRespond:
 		return again, true

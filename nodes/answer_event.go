@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"annai/api"
 	"annai/internal/civil"
 	"annai/nlu"
+	"annai/nlu/datetime"
 	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/nodes/talk"
@@ -60,12 +60,7 @@ func (a eventAnswer) answer() (draft, display.Entry) {
 	d.Text = display.JoinSentences(parts, a.lang)
 	d.Spoken = display.Sentences(d.Text)
 	span := e.Span(a.now.Location())
-	d.Range = &api.TimeRange{
-		Name:     "date",
-		Start:    span.Start.Format(time.RFC3339),
-		End:      span.End.Format(time.RFC3339),
-		Explicit: !a.asked.IsZero(),
-	}
+	d.Range = display.Span{Name: datetime.Date, Start: span.Start, End: span.End, Explicit: !a.asked.IsZero()}
 	return d, e
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"annai/api"
 	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/nlu"
@@ -286,9 +285,9 @@ func (a partAnswer) mayI() []string {
 }
 
 // card is what the venue file says of the part.
-func (a partAnswer) card() api.Card {
+func (a partAnswer) card() display.Card {
 	text := slices.Concat(a.overview(), a.contact(false))
-	return api.Card{Type: "passage", Title: a.name(), Description: display.JoinSentences(text, a.lang)}
+	return display.Card{Type: "passage", Title: a.name(), Description: display.JoinSentences(text, a.lang)}
 }
 
 // dayOf is the one day in which all of the time that is asked about lies; today where none is.

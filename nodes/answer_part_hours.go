@@ -21,9 +21,9 @@ func (a partAnswer) hours(ask nlu.Ask) []string {
 	if len(a.part.Hours.Weekly) == 0 || len(a.besides(ask)) > 0 && len(a.said(ask)) > 0 {
 		return a.said(ask)
 	}
-	named := weekdaysAsked(a.text)
+	named := weekdaysNamed(a.times)
 	switch {
-	case named != 0 && weekdayAsSuch(a.times, a.text):
+	case named != 0 && weekdayAsSuch(a.times):
 		return a.onWeekdays(ask, named)
 	case a.asked.IsZero() && ask == nlu.AskIsOpen, a.asked.Clock && a.asked.TimeRange().Contains(a.now):
 		return a.openNow()

@@ -46,7 +46,7 @@ func (a programmeAnswer) answer() (draft, topic) {
 		assumed = false // nothing was looked for in that time alone
 	}
 	next := topic{Node: nodeEvent, Range: a.wish.Range, Wish: a.wish}
-	d := draft{Range: a.wish.Range.Wire(), Facts: facts{
+	d := draft{Range: a.wish.Range, Facts: facts{
 		Calendar: statusOK, Knowledge: statusEmpty, Assumed: assumed, Partial: !a.calendar.Complete,
 	}}
 	switch {

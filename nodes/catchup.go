@@ -47,11 +47,7 @@ func (c *Concierge) catchUp(ctx context.Context, t Turn, at turn, entry *session
 	if entry.asking {
 		return c.ask(result.State, result.Interrupts[0]), true, nil
 	}
-	answer = result.State.Answer
-	if answer.Metadata.ProcessingInfo.TimingsMS == nil {
-		answer.Metadata.ProcessingInfo.TimingsMS = map[string]float64{}
-	}
-	answer.RunID, answer.Metadata.RequestID = at.RunID, at.RequestID
+	answer = c.finish(result.State, result.State.Draft)
 	again := t.Resume != nil || c.parts.Understander.Understand(t.Query, at.At).Intent == nlu.Affirm
 	return answer, again, nil
 }

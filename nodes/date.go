@@ -2,7 +2,6 @@ package nodes
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -66,81 +65,107 @@ type dateWish struct {
 // dateWishOf is what the utterance asks about a date. Where it does not say, it is what was asked
 // before.
 func dateWishOf(u nlu.Understanding, now time.Time, before dateKind) dateWish {
-	said := strings.ToLower(u.Text)
 	w := dateWish{}
-	u.Times = timesProper(u.Times)
-	if e, ok := bestExpression(u.Times); ok {
+	times := timesProper(u.Times)
+	if e, ok := bestExpression(times); ok {
 		w.Words, w.Range = text.OneLine(e.Text, display.MaxWords), display.FromExpression(e, now)
-		w.Words = strings.TrimSuffix(strings.TrimSuffix(w.Words, "まで"), "から")
+		w.Words, _ = words.UpTo.End(w.Words)
+		w.Words, _ = words.FromThen.End(w.Words)
 	}
-	if d := edge(said, w.Range); !d.IsZero() {
+	if d := edge(u.Text, w.Range); !d.IsZero() {
 		w.Range.Start, w.Range.End, w.Range.Name = d.In(now.Location()), d.AddDays(1).In(now.Location()), datetime.Date
 		w.Words = ""
 	}
-	w.Kind, w.Dated = kindOf(said, w, len(daysNamed(u.Times)), now), words.DateAndTime.In(said)
+	q := dateQuestion{said: strings.ToLower(u.Text), all: u.Times, times: times, wish: w, now: now}
+	w.Kind, w.Dated = q.kind(), words.DateAndTime.In(q.said)
 	if place, ok := placeOf(u, now); ok {
 		w.Kind, w.Place = dateElsewhere, place
 	}
-	counted := slices.ContainsFunc(u.Times, func(e datetime.Expression) bool { return e.Counted })
+	counted := slices.ContainsFunc(times, func(e datetime.Expression) bool { return e.Counted })
 	if w.Kind == dateIs && !counted && goesOnAsking(before) {
 		w.Kind = before
 		if before == dateNextHoliday || before == dateHoliday || before == dateHolidays {
 			w.Kind = holidayKind(w.Range)
 		}
 	}
-	w.complete(said, u.Times, now)
+	q.complete(&w)
 	return w
 }
 
+// A dateQuestion is what is said around a date.
+type dateQuestion struct {
+	// said is in lower case.
+	said string
+	// all are the times that are named, times those without kinds of days beside another time.
+	all, times []datetime.Expression
+	wish       dateWish
+	now        time.Time
+}
+
 // complete fills in what a question of its kind needs besides the time.
-func (w *dateWish) complete(text string, times []datetime.Expression, now time.Time) {
-	days := daysNamed(times)
+func (q dateQuestion) complete(w *dateWish) {
+	loc := q.now.Location()
 	switch w.Kind {
 	case dateBetween:
-		if len(days) >= 2 {
-			w.Range, w.Second = display.FromExpression(days[0], now), display.FromExpression(days[len(days)-1], now)
-			break
-		}
-		if !hasAny(text, "から", "〜", "from", "between", " to ", "until") {
-			w.Kind = dateLength
-			break
-		}
-		w.Second = w.Range
-		w.Second.Start = w.Range.LastDate().In(now.Location())
+		q.between(w)
 	case dateUntil:
-		w.Range = begins(*w, now)
-		for _, e := range days {
+		w.Range = begins(*w, q.now)
+		for _, e := range daysNamed(q.times) {
 			if e.Name != datetime.Today {
-				w.Range, w.Words = display.FromExpression(e, now), e.Text
+				w.Range, w.Words = display.FromExpression(e, q.now), e.Text
 			}
 		}
 	case dateLeft:
-		if !w.Range.Holds(now) {
+		if !w.Range.Holds(q.now) {
 			w.Kind = dateLength
 		}
 	case dateEra:
-		w.Range = w.Range.Or(bareYear(text, now.Location()))
-		w.Era, w.EraYear = eraAsked(text, *w)
+		w.Range = w.Range.Or(bareYear(q.said, loc))
+		w.Era, w.EraYear = eraAsked(q.said, *w)
 		w.Range = withinEra(w.Range, w.Era, w.EraYear)
 	case dateLeap:
-		w.Range = w.Range.Or(bareYear(text, now.Location()))
-		w.Next, w.Last = w.Range.IsZero() && nextWords.MatchString(text), w.Range.IsZero() && lastWords.MatchString(text)
+		w.Range = w.Range.Or(bareYear(q.said, loc))
+		w.Next, w.Last = w.Range.IsZero() && words.NextYear.In(q.said), w.Range.IsZero() && words.LastYear.In(q.said)
 	case dateList:
-		w.Weekdays = weekdaysIn(text)
-		month, ok := monthOf(times, now)
-		if !ok { // "Tuesdays in March" was read as one recurring time
-			month, ok = monthOf(datetime.Parse(englishWeekday.ReplaceAllString(text, ""), now), now)
-		}
-		if ok {
+		w.Weekdays = q.listed()
+		if month, ok := monthOf(q.times, q.now); ok {
 			w.Range = month
 		}
-		if remains.MatchString(text) && w.Range.Holds(now) { // those that are left
-			w.Range.Start, w.Range.Name = civil.DateOf(now).AddDays(1).In(now.Location()), datetime.Range
+		if words.Remains.In(q.said) && w.Range.Holds(q.now) { // those that are left
+			w.Range.Start, w.Range.Name = civil.DateOf(q.now).AddDays(1).In(loc), datetime.Range
 		}
 	case dateIs:
-		w.Same = sameDayIn(text, w.Range)
+		w.Same = sameDayIn(q.said, w.Range)
 	case dateNow, dateElsewhere, dateLength, dateWeek, dateHoliday, dateNextHoliday, dateHolidays, dateHour, dateInvalid:
 	}
+}
+
+// between fills in the two days of which the distance is asked, or says that the length of a time is.
+func (q dateQuestion) between(w *dateWish) {
+	if days := daysNamed(q.times); len(days) >= 2 {
+		w.Range, w.Second = display.FromExpression(days[0], q.now), display.FromExpression(days[len(days)-1], q.now)
+		return
+	}
+	if !words.Between.In(q.said) {
+		w.Kind = dateLength
+		return
+	}
+	w.Second = w.Range
+	w.Second.Start = w.Range.LastDate().In(q.now.Location())
+}
+
+// listed are the days of the week to list: a kind of days, or the first that is named.
+func (q dateQuestion) listed() date.Weekdays {
+	named := weekdaysNamed(q.all)
+	if named.Name("") != "" {
+		return named
+	}
+	for _, e := range q.all {
+		if len(e.Named) > 0 {
+			return date.Only(e.Named[0])
+		}
+	}
+	return 0
 }
 
 // goesOnAsking reports whether a bare time may ask again what was asked before of another one.
@@ -153,25 +178,11 @@ func goesOnAsking(before dateKind) bool {
 	return true
 }
 
-var (
-	remains    = regexp.MustCompile(`あと何|あと(?:どの|どれ)(?:くらい|ぐらい)|残り|残って|残る|\bleft\b|\bremain|\bmore (?:days|weeks)|days to go`)
-	countsDays = regexp.MustCompile(`何日|なんにち|日数|何週|何[かヶカケか]月|どの(?:くらい|ぐらい)|どれ(?:くらい|ぐらい)|\bhow (?:many|much|long)\b|\bdays\b`)
-	countsTo   = regexp.MustCompile(`あと何|まで何|days (?:until|till|to)\b|how long until|weeks until`)
-	nextWords  = regexp.MustCompile(`次|つぎ|今度|いつ|何年|\bnext\b|\bwhen\b|\bwhat year\b|\bwhich year`)
-	lastWords  = regexp.MustCompile(`前回|前の|最後|\blast\b|\bprevious\b`)
-	// subjectOfHour finds what a question for the hour is about.
-	subjectOfHour = regexp.MustCompile(`([^、。,. ]+?)(?:は|って)(?:何時|なんじ)`)
-	leapYear      = regexp.MustCompile(`うるう(?:年|どし)|閏(?:年|どし)|leap years?\b`)
-	// hourOf finds a question for the hour of something, and not of the day: 何時に終わりますか, "what time
-	// does it start?".
-	hourOf = regexp.MustCompile(`(?:何|なん)時(?:から|まで|ごろ|頃|くらい)?に?(?:始|はじま|終|おわ|開|閉|集)|(?:何|なん)時(?:から|まで)|\bwhat time (?:does|do|will|should|can|are|am)\b|\bwhat time is (?:the|that|this|my|your)\b`)
-)
-
 // timesProper leaves out kinds of days (平日, weekdays) where another time is named: those of next
 // month are not those of this week.
 func timesProper(times []datetime.Expression) []datetime.Expression {
 	rest := slices.DeleteFunc(slices.Clone(times), func(e datetime.Expression) bool {
-		return slices.Contains(kindsOfDays, strings.ToLower(e.Text))
+		return (e.Kind == datetime.KindDays || e.Kind == datetime.KindSet) && len(e.Weekdays) > 1
 	})
 	if len(rest) == 0 {
 		return times
@@ -179,71 +190,116 @@ func timesProper(times []datetime.Expression) []datetime.Expression {
 	return rest
 }
 
-var kindsOfDays = []string{"平日", "週末", "土日", "weekday", "weekdays", "workdays", "working days", "business days", "weekend", "weekends", "weekend days"}
-
-// kindOf reads what is asked from the words around the time.
-func kindOf(text string, w dateWish, days int, now time.Time) dateKind {
+// kind reads what is asked from the words around the time.
+func (q dateQuestion) kind() dateKind {
 	switch {
-	case hasAny(text, "祝日", "祭日", "国民の休日", "public holiday", "national holiday", "holiday"):
-		if hasAny(text, "次の", "つぎの", "next") || w.Range.IsZero() {
+	case words.PublicHoliday.In(q.said):
+		if words.NextOne.In(q.said) || q.wish.Range.IsZero() {
 			return dateNextHoliday
 		}
-		return holidayKind(w.Range)
-	case hasAny(text, "何週目", "第何週", "週番号", "week number", "iso week") || hasAny(strings.ReplaceAll(text, "weekday", ""), "what week", "which week"):
+		return holidayKind(q.wish.Range)
+	case words.WeekNumber.In(q.said) || words.WhichWeek.In(strings.ReplaceAll(q.said, "weekday", "")):
 		return dateWeek
-	case leapYear.MatchString(text):
+	case words.LeapYear.In(q.said):
 		return dateLeap
-	case asksEra(text, w):
+	case asksEra(q.said, q.wish):
 		return dateEra
-	case sameDayIn(text, w.Range) != "":
+	case sameDayIn(q.said, q.wish.Range) != "":
 		return dateIs
-	case days >= 2 && hasAny(text, "何日", "how many days", "days between", "how long"):
-		return dateBetween
-	case isStretch(w.Range) && w.Range.Holds(now) && remains.MatchString(text) && countsDays.MatchString(text) && weekdaysIn(text) == 0:
-		return dateLeft
-	case isStretch(w.Range) && w.Range.Start.After(now) && countsTo.MatchString(text) && weekdaysIn(text) == 0:
-		return dateUntil
-	case isStretch(w.Range) && hasAny(text, "何日", "how many days", "days between") && weekdaysIn(text) == 0:
-		return dateBetween
-	case hasAny(text, "あと何", "まで何日", "まで何週", "何日ある", "何日残", "までどのくらい", "までどれくらい", "days until", "days till", "days to ", "days left", "how long until",
-		"how far", "weeks until", "how many days") && (weekdaysIn(text) == 0 || strings.Contains(text, "週末まで")) && !w.Range.IsZero():
-		return dateUntil
-	case weekdaysIn(text) != 0 && !w.Range.IsZero() && w.Range.OneDay().IsZero():
+	}
+	if kind := q.counting(); kind != "" {
+		return kind
+	}
+	switch {
+	case q.lists():
 		return dateList
-	case weekdaysIn(text) != 0 && hasAny(text, "月の", "月は", " of ", " in ") && !whichOfMonth.MatchString(text):
-		return dateList
-	case hourOf.MatchString(text) && !w.Range.Clock, ofOther(text):
+	case q.ofHour():
 		return dateHour
-	case words.DateAndTime.In(text),
-		hasAny(text, "何時", "なんじ", "時刻", "今の時間", "いまの時間", "現在の時間"),
-		hasAny(text, "what time", "current time", "the time"):
+	case words.DateAndTime.In(q.said), words.AsksTime.In(q.said):
 		return dateNow
 	}
 	return dateIs
 }
 
-// ofOther reports whether the hour of something is asked for that is named: ラストオーダーは何時？
-func ofOther(text string) bool {
-	m := subjectOfHour.FindStringSubmatch(text)
-	return m != nil && !hasAny(m[1], "今", "いま", "現在", "時", "こちら", "ここ", "日本", "東京", "大阪", "福岡", "博多", "後", "前")
+// counting is the kind of a question for a number of days; "" for any other one.
+func (q dateQuestion) counting() dateKind {
+	s, weekdays := q.wish.Range, weekdaysNamed(q.all) != 0
+	several := isStretch(s) && !weekdays
+	switch {
+	case len(daysNamed(q.times)) >= 2 && words.DaysBetween.In(q.said):
+		return dateBetween
+	case several && s.Holds(q.now) && words.Remains.In(q.said) && words.CountsDays.In(q.said):
+		return dateLeft
+	case several && s.Start.After(q.now) && words.DaysTo.In(q.said):
+		return dateUntil
+	case several && words.DaysOf.In(q.said):
+		return dateBetween
+	case !s.IsZero() && words.DaysUntil.In(q.said) && (!weekdays || words.UntilWeekend.In(q.said)):
+		return dateUntil
+	}
+	return ""
 }
 
-// whichOfMonth finds words that single out one day of the week in a month: 第2土曜日, the last Friday.
-var whichOfMonth = regexp.MustCompile(`第[0-9０-９一二三四五]|最初の.曜|最後の.曜|最終.曜|\b(?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
+// lists reports whether it is asked which days of a time are some days of the week.
+func (q dateQuestion) lists() bool {
+	s, named := q.wish.Range, weekdaysNamed(q.all)
+	if named == 0 {
+		return false
+	}
+	if !s.IsZero() && !s.Clock && s.OneDay().IsZero() {
+		return named != date.Weekend || len(s.DaysOf(maxListed)) > len(named.List()) // or that is the time itself
+	}
+	return words.OfMonth.In(q.said) && !oneOfMonth(q.all)
+}
+
+// oneOfMonth reports whether one day of the week in a month is named: 第2土曜日, the last Friday.
+func oneOfMonth(times []datetime.Expression) bool {
+	return slices.ContainsFunc(times, func(e datetime.Expression) bool {
+		return e.Kind == datetime.KindDay && len(e.Named) > 0 && len(e.Weekdays) == 0
+	})
+}
+
+// ofHour reports whether the hour of something is asked for, and not that of now: 何時に終わりますか,
+// ラストオーダーは何時？, "what time does it start?".
+func (q dateQuestion) ofHour() bool {
+	if before, _, ok := words.IsWhatHour.Cut(q.said); ok {
+		subject := before[strings.LastIndexAny(before, "、。,. ")+1:]
+		if i := strings.LastIndex(before, "、"); i >= 0 {
+			subject = before[i+len("、"):]
+		}
+		if subject != "" && !words.HereAndNow.In(subject) {
+			return true
+		}
+	}
+	if q.wish.Range.Clock {
+		return false
+	}
+	_, after, ok := words.WhatHour.Cut(q.said)
+	for ok {
+		if _, of := words.OfHour.Begin(after); of {
+			return true
+		}
+		rest, _ := words.AboutHour.Begin(after)
+		rest, _ = words.AboutHour.Begin(rest)
+		if _, of := words.BeginsOrEnds.Begin(rest); of {
+			return true
+		}
+		_, after, ok = words.WhatHour.Cut(after)
+	}
+	return words.HourOf.In(q.said)
+}
 
 // placeOf is the place other than here whose time is asked for; it has no name if we don't know it.
 func placeOf(u nlu.Understanding, now time.Time) (date.Place, bool) {
-	text := strings.ToLower(u.Text)
-	if !hasAny(text, "何時", "時刻", "時差", "の時間", "時間は", "what time", "the time", "current time", "time difference", "time zone", "time in ") {
+	said := strings.ToLower(u.Text)
+	if !words.TimeOfPlace.In(said) {
 		return date.Place{}, false
 	}
-	if place, ok := date.PlaceIn(text, now); ok {
+	if place, ok := date.PlaceIn(said, now); ok {
 		return place, true
 	}
-	return date.Place{}, hasAny(text, "時差", "time difference") || timeSomewhere.MatchString(text) && len(u.Keywords) > 0
+	return date.Place{}, words.TimeDifference.In(said) || words.TimeSomewhere.In(said) && len(u.Keywords) > 0
 }
-
-var timeSomewhere = regexp.MustCompile(`\btime (?:is it |is it now )?(?:in|at) |(?:は|の)(?:今|いま|現在)の?(?:何時|時刻|時間)`)
 
 func holidayKind(s display.Span) dateKind {
 	if s.IsZero() || !s.OneDay().IsZero() {
@@ -271,33 +327,6 @@ func daysNamed(times []datetime.Expression) []datetime.Expression {
 		}
 	}
 	return out
-}
-
-var (
-	japaneseWeekday = regexp.MustCompile(`([月火水木金土日])曜`)
-	englishWeekday  = regexp.MustCompile(`\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b`)
-)
-
-// weekdaysIn reads which days of the week are named; 0 for none.
-func weekdaysIn(text string) date.Weekdays {
-	var word string
-	switch {
-	case hasAny(text, "平日", "weekdays", "working days", "business days"):
-		word = "平日"
-	case hasAny(text, "土日", "週末", "weekends", "weekend days"):
-		word = "週末"
-	default:
-		if m := japaneseWeekday.FindStringSubmatch(text); m != nil {
-			word = m[1]
-		} else if m := englishWeekday.FindString(text); m != "" {
-			word = m
-		}
-	}
-	days, err := date.ParseWeekdays(word)
-	if err != nil {
-		return 0
-	}
-	return days
 }
 
 // dateNode computes what was asked.

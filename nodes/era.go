@@ -2,14 +2,13 @@ package nodes
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
 	"annai/internal/civil"
-	"annai/internal/text"
 	"annai/nlu"
+	"annai/nlu/datetime"
+	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/prompts"
 )
@@ -71,55 +70,43 @@ func eraCalled(japanese string) (era, bool) {
 	return era{}, false
 }
 
-const (
-	eraNames = `明治|大正|昭和|平成|令和|meiji|taish[oō]|sh[oō]wa|heisei|reiwa`
-	eraYears = `元|[0-9]{1,3}|[一二三四五六七八九十]{1,3}年`
-)
-
-var (
-	// eraNamed finds the name of an era and its year: 昭和64年, Heisei 31, the 8th year of Reiwa.
-	eraNamed = regexp.MustCompile(`(?:\b([0-9]{1,3})(?:st|nd|rd|th) year of (?:the )?)?(` + eraNames + `)(?: era)?(?: year)?(?:の| )?(` + eraYears + `)?|\b([mtshr])([0-9]{1,2})年`)
-	// eraCounts finds a question for the year in an era: 令和何年, what year of Reiwa.
-	eraCounts = regexp.MustCompile(`(?:明治|大正|昭和|平成|令和)の?(?:何|なん)年(?:$|[^かま])|\b(?:what|which) year of (?:the )?(?:` + eraNames + `)|\b(?:what|which) (?:` + eraNames + `) year`)
-	// calendars finds words for the Japanese or the Western calendar as such.
-	calendars = regexp.MustCompile(`和暦|元号|年号|西暦|(?:japanese|imperial|western|gregorian|christian) (?:era|eras|year|calendar)|\bcommon era\b|\bera name|\bwhat era\b|\bwhich era\b`)
-	asksYear  = regexp.MustCompile(`(?:何|なん)(?:年|時代)|いつ|始ま|終わ|から|まで|変換|換算|\b(?:what|which|when|begin|began|start|started|end|ended|convert)\b`)
-	// notEras are names that have one of an era in them.
-	notEras     = regexp.MustCompile(`昭和の日|昭和記念|明治神宮|明治大|明治維新|大正大|(?:令和|平成|昭和|大正|明治)(?:元|[0-9]+)年度|\bshowa day\b|\bmeiji (?:shrine|jingu|university|restoration)\b`)
-	asksWeekday = regexp.MustCompile(`何曜|なんようび|曜日|\bwhat day\b|\bwhich day\b|\bweekday\b|day of the week`)
-	// eraInitials are how eras are called by their first letter: M45, 明治, Meiji.
-	eraInitials = map[byte]string{'m': "明治", 't': "大正", 's': "昭和", 'h': "平成", 'r': "令和"}
-)
-
 // asksEra reports whether an era is asked about, or the year of one. A day that is only written
 // with the year of an era is not.
-func asksEra(text string, w dateWish) bool {
-	text = notEras.ReplaceAllString(text, "")
-	written := eraNamed.MatchString(strings.ToLower(w.Words)) && !w.Range.IsZero() && !w.Range.OneDay().IsZero()
-	if written || asksWeekday.MatchString(text) || countsDays.MatchString(text) && !hasAny(text, "何年", "なん年", "year") {
+func asksEra(said string, w dateWish) bool {
+	said = words.NoEra.Replace(said)
+	_, written := datetime.EraIn(w.Words)
+	counts := words.CountsDays.In(said) && !words.CountsYears.In(said)
+	if written && !w.Range.IsZero() && !w.Range.OneDay().IsZero() || counts || words.AsksWeekday.In(said) {
 		return false
 	}
-	return calendars.MatchString(text) || eraNamed.MatchString(text) && asksYear.MatchString(text)
+	_, named := datetime.EraIn(said)
+	return words.Calendars.In(said) || named && words.AsksYear.In(said)
 }
 
 // eraAsked is the era that is asked about, and the year of it if one is named; "" where the year of
 // the range is asked for in whatever era it has.
 func eraAsked(said string, w dateWish) (name string, year int) {
-	said = notEras.ReplaceAllString(said, "")
-	m := eraNamed.FindStringSubmatch(said)
-	if m == nil || eraCounts.MatchString(said) {
+	said = words.NoEra.Replace(said)
+	named, ok := datetime.EraIn(said)
+	if !ok || asksItsYear(said[:named.Start], said[named.End:]) || named.Year == 0 && !w.Range.IsZero() && !w.Range.Clock {
 		return "", 0
 	}
-	if name = m[2] + m[4]; !text.HasJapanese(name) {
-		name = eraInitials[name[0]]
-	}
-	if digits := m[1] + m[3] + m[5]; digits != "" {
-		return name, eraNumber(digits)
-	}
-	if w.Range.IsZero() || w.Range.Clock {
-		return name, 0
+	for _, e := range eras {
+		if e.first.Year == named.First {
+			return e.japanese, named.Year
+		}
 	}
 	return "", 0
+}
+
+// asksItsYear reports whether what stands before and behind the name of an era asks for one of its
+// years: 令和何年, what year of Reiwa.
+func asksItsYear(before, behind string) bool {
+	if _, of := words.WhatYearOf.End(strings.TrimSpace(before)); of {
+		return true
+	}
+	rest, ok := words.WhatYear.Begin(behind)
+	return ok && !strings.HasPrefix(rest, "か") && !strings.HasPrefix(rest, "ま")
 }
 
 // withinEra is the year of an era without the days before it began and after it ended.
@@ -136,23 +123,6 @@ func withinEra(s display.Span, name string, year int) display.Span {
 		s.End = after
 	}
 	return s
-}
-
-// eraNumber is the number of a year: 元, 31, 五十年.
-func eraNumber(digits string) int {
-	if n, err := strconv.Atoi(digits); err == nil {
-		return n
-	}
-	n, ones := 0, 0
-	for _, r := range strings.TrimSuffix(digits, "年") {
-		switch at := strings.IndexRune("元一二三四五六七八九", r) / len("元"); {
-		case r == '十':
-			n, ones = n+10*max(ones, 1), 0
-		default:
-			ones = max(at, 1)
-		}
-	}
-	return n + ones
 }
 
 // ofEra says which year an era's is, when the era was, or both.

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"annai/api"
 	"annai/grounding"
 	"annai/nlu"
 	"annai/nodes/display"
@@ -23,8 +22,8 @@ type evidence struct {
 	// Shown are the items as the model reads them.
 	Shown []prompts.ModelItem `json:"shown"`
 	// Passages and Cards are those of the items, by their ids: only those that are used are shown.
-	Passages map[string]api.Passage `json:"passages,omitempty"`
-	Cards    map[string]api.Card    `json:"cards,omitempty"`
+	Passages map[string]display.Passage `json:"passages,omitempty"`
+	Cards    map[string]display.Card    `json:"cards,omitempty"`
 }
 
 // evidence of an answer about events: of a short list, of one event that was asked about, or of
@@ -48,7 +47,7 @@ func (t telling) evidence(d draft, next topic, question string) *evidence {
 		g.addEvent(t, "event-"+strconv.Itoa(i+1), e, len(items) == 1)
 	}
 	for _, h := range t.knowledge.Hits {
-		if slices.ContainsFunc(d.Passages, func(p api.Passage) bool { return p.ID == h.Passage.ID }) {
+		if slices.ContainsFunc(d.Passages, func(p display.Passage) bool { return p.ID == h.Passage.ID }) {
 			g.addPassage(h, t.lang)
 		}
 	}
@@ -95,7 +94,7 @@ func (g *evidence) addPassage(h rag.Hit, lang nlu.Language) {
 	g.Items = append(g.Items, grounding.Item{ID: p.ID, Kind: grounding.Passage, Title: title, Text: text, Lang: p.Lang})
 	g.Shown = append(g.Shown, prompts.ModelItem{ID: wording.Label(len(g.Shown)), Title: title, Text: text})
 	if g.Passages == nil {
-		g.Passages, g.Cards = map[string]api.Passage{}, map[string]api.Card{}
+		g.Passages, g.Cards = map[string]display.Passage{}, map[string]display.Card{}
 	}
 	g.Passages[p.ID], g.Cards[p.ID] = passage(h), passageCard(h)
 	if p.Lang == "" || p.Lang == string(lang) {

@@ -13,6 +13,7 @@ import (
 	"annai/nodes/display"
 	"annai/prompts"
 	"annai/rag"
+	"annai/tools/date"
 )
 
 // An infoWish is what the info node is to find.
@@ -21,6 +22,9 @@ type infoWish struct {
 	// which is looked up.
 	Hours hoursKind    `json:"hours,omitempty"`
 	Range display.Span `json:"range,omitzero"`
+	// Weekdays are the days of the week that are named; OneWeekday says that one is by its name alone.
+	Weekdays   date.Weekdays `json:"weekdays,omitempty"`
+	OneWeekday bool          `json:"oneWeekday,omitempty"`
 	// Text is what to look up.
 	Text string `json:"text"`
 	// Thing is what this is about where two things are asked for at once: that nothing is known of
@@ -37,7 +41,9 @@ type infoWish struct {
 // infoWishOf is what the utterance asks of the venue.
 func (c *Concierge) infoWishOf(s State, now time.Time) infoWish {
 	u := s.Understanding
-	w := infoWish{Text: text.OneLine(u.Text, maxQuestion)}
+	w := infoWish{
+		Text: text.OneLine(u.Text, maxQuestion), Weekdays: weekdaysNamed(u.Times), OneWeekday: oneWeekday(u.Times),
+	}
 	w.Range, _ = display.SpanOf(u.Times, now)
 	w.Hours = c.hoursAsked(u, w.Range, now)
 	if w.Hours == "" {

@@ -3,7 +3,6 @@ package nodes
 import (
 	"strings"
 
-	"annai/api"
 	"annai/nodes/display"
 	"annai/prompts"
 	"annai/tools/calendar"
@@ -137,6 +136,6 @@ func (t telling) spokenItem(e display.Entry) prompts.EventSpoken {
 }
 
 // cards are the events as they are shown.
-func (t telling) cards(items []display.Entry) []api.Card {
+func (t telling) cards(items []display.Entry) []display.Card {
 	return display.Cards(items, t.now.Location(), t.lang)
 }

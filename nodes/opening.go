@@ -7,6 +7,7 @@ import (
 
 	"annai/internal/civil"
 	"annai/nlu"
+	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/prompts"
 	"annai/tools/date"
@@ -24,13 +25,10 @@ type opening struct {
 func (o opening) say(p prompts.Prompt) string { return p.In(string(o.lang)) }
 
 func (o opening) tell() draft {
-	d := draft{Suggestions: display.Suggestions(o.lang, "open_tomorrow", "closed", "today")}
-	if !o.wish.Range.IsZero() {
-		d.Range = o.wish.Range.Wire()
-	}
+	d := draft{Suggestions: display.Suggestions(o.lang, "open_tomorrow", "closed", "today"), Range: o.wish.Range}
 	switch o.wish.Hours {
 	case hoursNow:
-		d.Text, d.Range = o.sayNow(), nil
+		d.Text, d.Range = o.sayNow(), display.Span{}
 	case hoursDay:
 		d.Text = o.sayRange()
 	case hoursWeekly:
@@ -67,8 +65,8 @@ func (o opening) sayNow() string {
 			prompts.HoursNow{
 				Open:  true,
 				Until: until,
-				When:  hasAny(openingText(o.wish.Text), whenWords...),
-				Shut:  hasAny(strings.ToLower(o.wish.Text), shutWords...),
+				When:  words.AsksWhen.In(o.wish.Text),
+				Shut:  words.Shuts.In(o.wish.Text),
 			},
 		)
 	}
@@ -104,7 +102,7 @@ func (o opening) opens(next venue.Span, today civil.Date) string {
 // that was asked, and, where one day of the week was named, on which of those it is closed as a
 // rule.
 func (o opening) sayRange() string {
-	s, text := o.wish.Range, strings.ToLower(o.wish.Text)
+	s := o.wish.Range
 	days := s.DaysOf(maxListed)
 	if first := slices.IndexFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }); s.OpenEnd &&
 		!s.Clock &&
@@ -118,13 +116,11 @@ func (o opening) sayRange() string {
 		lines, days = append(lines, o.say(prompts.HoursNotThen{})), days[first:first+1]
 	}
 	lines = append(lines, o.sayDays(days))
-	if next, ok := o.venue.NextOpening(s.End); ok && untilWhen.MatchString(text) &&
+	if next, ok := o.venue.NextOpening(s.End); ok && words.UntilWhen.In(o.wish.Text) &&
 		!slices.ContainsFunc(days, func(d civil.Date) bool { return o.venue.Day(d).Open }) {
 		lines = append(lines, o.sayDay(next.Date))
 	}
-	if singleWeekday.MatchString(text) && !hasAny(text, oneWeek...) &&
-		!whichOfMonth.MatchString(text) &&
-		len(days) == 1 {
+	if o.wish.OneWeekday && len(days) == 1 {
 		rules, _ := o.exceptions(date.Only(days[0].Weekday()))
 		lines = append(lines, rules...)
 	}
@@ -221,7 +217,7 @@ func (o opening) named(d civil.Date) string {
 // sayWeekly says the hours of the days of the week that are named, or of all, and on which of those
 // named no rule of the week keeps the venue open.
 func (o opening) sayWeekly() string {
-	named := weekdaysAsked(strings.ToLower(o.wish.Text))
+	named := o.wish.Weekdays
 	groups := o.groups(named)
 	var lines []string
 	for _, g := range groups {

@@ -2,16 +2,15 @@ package nodes
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
-	"annai/api"
 	"annai/internal/civil"
 	"annai/internal/holiday"
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/prompts"
 	"annai/tools/date"
@@ -26,12 +25,9 @@ type reckoning struct {
 
 func (r reckoning) tell() draft {
 	p, day := r.answer()
-	d := draft{Text: p.In(string(r.lang)), Suggestions: display.Suggestions(r.lang, "weekday", "next_holiday", "today")}
-	if !r.wish.Range.IsZero() {
-		d.Range = r.wish.Range.Wire()
-	}
+	d := draft{Text: p.In(string(r.lang)), Suggestions: display.Suggestions(r.lang, "weekday", "next_holiday", "today"), Range: r.wish.Range}
 	if !day.IsZero() {
-		d.Cards = []api.Card{{Type: "date", Title: r.written(day), Start: day.String(), End: day.String(), AllDay: true, When: r.written(day)}}
+		d.Cards = []display.Card{{Type: "date", Title: r.written(day), Start: day.String(), End: day.String(), AllDay: true, When: r.written(day)}}
 	}
 	if r.wish.Kind == dateInvalid || r.wish.Kind == dateHour {
 		d.Facts.Asking = true
@@ -186,19 +182,19 @@ func count(n int, thing string) string {
 }
 
 func (r reckoning) is(day civil.Date) (prompts.Prompt, civil.Date) {
-	words := r.words()
+	said := r.words()
 	s := r.wish.Range
 	switch {
 	case s.IsZero():
-		words = display.InLang(r.lang, "今日", "Today")
+		said = display.InLang(r.lang, "今日", "Today")
 	case s.Clock:
 		at := display.WrittenSpan(s.Start, s.Start, true, display.FullDate, r.lang)
-		return prompts.DateIs{Words: words, Date: at, Reckoned: countsFromToday(words), Past: s.Start.Before(r.now)}, day
+		return prompts.DateIs{Words: said, Date: at, Reckoned: words.FromToday.In(said), Past: s.Start.Before(r.now)}, day
 	case s.OneDay().IsZero():
-		return prompts.DateRange{Words: words, First: r.written(day), Last: r.written(s.LastDate())}, civil.Date{}
+		return prompts.DateRange{Words: said, First: r.written(day), Last: r.written(s.LastDate())}, civil.Date{}
 	}
-	p := prompts.DateIs{Words: words, Date: display.LongDate(day, r.lang), Holiday: r.holiday(day), Reckoned: countsFromToday(words), Past: day.Before(civil.DateOf(r.now))}
-	if p.Holiday != "" && strings.EqualFold(words, p.Holiday) {
+	p := prompts.DateIs{Words: said, Date: display.LongDate(day, r.lang), Holiday: r.holiday(day), Reckoned: words.FromToday.In(said), Past: day.Before(civil.DateOf(r.now))}
+	if p.Holiday != "" && strings.EqualFold(said, p.Holiday) {
 		p.Holiday, p.Named = "", true
 	}
 	return p, day
@@ -223,17 +219,15 @@ func (r reckoning) leap(year int) prompts.Prompt {
 
 func isLeap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
 
-// restWords are those for what remains of a time, which follows them as a number.
-var restWords = regexp.MustCompile(`の?残り$|^(?:The )?[Rr]est of `)
-
 // stretch is a range of several days as the beginning of a sentence.
 func (r reckoning) stretch() string {
-	switch words := restWords.ReplaceAllString(r.words(), ""); words {
+	said := words.RestOf.Trim(r.words())
+	switch low := strings.ToLower(said); low {
 	case "":
-	case "Week", "Month", "Year":
-		return "This " + strings.ToLower(words)
+	case "week", "month", "year":
+		return "This " + low
 	default:
-		return words
+		return display.Capital(said, r.lang)
 	}
 	return display.Capital(r.wish.Range.Words(r.now, r.lang), r.lang)
 }
@@ -241,30 +235,30 @@ func (r reckoning) stretch() string {
 // words are those of the time as the beginning of a sentence: the visitor's own, or ours where
 // those are of another language. A date that is repeated by the answer needs none.
 func (r reckoning) words() string {
-	words := display.NoBrackets(r.wish.Words)
-	if text.HasJapanese(words) != (r.lang == nlu.Japanese) {
+	said := display.NoBrackets(r.wish.Words)
+	if text.HasJapanese(said) != (r.lang == nlu.Japanese) {
 		name, ok := display.RangeNames[r.wish.Range.Name]
 		if !ok {
 			return ""
 		}
-		words = display.InLang(r.lang, name[0], name[1])
+		said = display.InLang(r.lang, name[0], name[1])
 	}
-	if r.wish.Range.Name == datetime.Date && strings.ContainsAny(words, "0123456789") && !strings.Contains(words, "後") && !strings.Contains(words, "前") && !countsFromToday(words) {
+	counts := words.FromADay.In(said) || words.FromToday.In(said)
+	if r.wish.Range.Name == datetime.Date && strings.ContainsAny(said, "0123456789") && !counts {
 		return ""
 	}
-	if words == "" {
-		return ""
-	}
-	return display.Capital(properNames.ReplaceAllStringFunc(words, func(name string) string { return display.Capital(name, nlu.English) }), r.lang)
+	return display.Capital(capitalNames(said), r.lang)
 }
 
-// properNames are days and months that English writes with a capital, as visitors may type them.
-var properNames = regexp.MustCompile(`\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|christmas)`)
-
-// countsFromToday reports whether English words are an offset: in 10 days, two weeks ago.
-func countsFromToday(words string) bool {
-	low := strings.ToLower(words)
-	return strings.HasPrefix(low, "in ") || hasAny(low, " ago", " from now", " later", " before")
+// capitalNames writes the names of days and months as English does, however visitors type them.
+func capitalNames(said string) string {
+	list := strings.Split(said, " ")
+	for i, word := range list {
+		if words.DayOrMonth.In(word) {
+			list[i] = display.Capital(word, nlu.English)
+		}
+	}
+	return strings.Join(list, " ")
 }
 
 func (r reckoning) holiday(d civil.Date) string {

@@ -345,8 +345,8 @@ func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error
 	if w.Hours == "" && len(c.parts.Venue.Hours.Weekly) > 0 {
 		switch s.Question.Ask {
 		case nlu.AskIsOpen, nlu.AskUntilWhen, nlu.AskWhen:
-			switch text := strings.ToLower(s.Understanding.Text); {
-			case weekdaysAsked(text) != 0 && weekdayAsSuch(s.Understanding.Times, text):
+			switch {
+			case w.Weekdays != 0 && weekdayAsSuch(s.Understanding.Times):
 				w.Hours = hoursWeekly
 			case w.Range.IsZero():
 				w.Hours = hoursUsual

@@ -239,7 +239,7 @@ func (c *Concierge) execute(
 	if len(result.Interrupts) > 0 {
 		return c.ask(result.State, result.Interrupts[0]), nil
 	}
-	return result.State.Answer, nil
+	return c.finish(result.State, result.State.Draft), nil
 }
 
 // invoke runs the graph, listening only if somebody wants to hear.

@@ -3,13 +3,13 @@ package nodes
 import (
 	"time"
 
-	"annai/api"
 	"annai/graph"
 	"annai/internal/civil"
 	"annai/nlu"
 	"annai/nodes/display"
 	"annai/nodes/owner"
 	"annai/nodes/talk"
+	"annai/nodes/wording"
 )
 
 // State is what a session remembers and what a turn is working on. It is small, and as large after
@@ -22,11 +22,10 @@ type State struct {
 	Understanding nlu.Understanding `json:"understanding"`
 	// Asked is what became of a question to the visitor in this turn.
 	Asked asked `json:"asked"`
-	// Route is what the router decided, Draft what the node it chose has to say, Answer the
-	// finished answer.
-	Route  route             `json:"route"`
-	Draft  draft             `json:"draft"`
-	Answer api.QueryResponse `json:"answer"`
+	// Route is what the router decided, Draft what the node it chose has to say, and in the end what
+	// is answered.
+	Route route `json:"route"`
+	Draft draft `json:"draft"`
 	// Plan is what shall be written into the owner's calendar and waits for a yes; Dropped is what
 	// a plan would have done that was left for something else in this turn.
 	Plan    owner.Plan   `json:"plan"`
@@ -51,7 +50,6 @@ var (
 	askedChannel      = graph.Ephemeral(schema, "asked", func(s *State) *asked { return &s.Asked })
 	routeChannel      = graph.Ephemeral(schema, "route", func(s *State) *route { return &s.Route })
 	draftChannel      = graph.Ephemeral(schema, "draft", func(s *State) *draft { return &s.Draft })
-	answerChannel     = graph.Ephemeral(schema, "answer", func(s *State) *api.QueryResponse { return &s.Answer })
 	planChannel       = graph.Ephemeral(schema, "plan", func(s *State) *owner.Plan { return &s.Plan })
 	droppedChannel    = graph.Ephemeral(schema, "dropped", func(s *State) *owner.Action { return &s.Dropped })
 	topicChannel      = graph.Last(schema, "topic", func(s *State) *topic { return &s.Topic })
@@ -160,8 +158,8 @@ type route struct {
 	Foreign string `json:"foreign,omitempty"`
 
 	// Model is there if a model was asked to answer with tools; ModelMS is how long that took.
-	Model   *api.ModelUse `json:"model,omitempty"`
-	ModelMS float64       `json:"modelMs,omitempty"`
+	Model   *wording.Use `json:"model,omitempty"`
+	ModelMS float64      `json:"modelMs,omitempty"`
 }
 
 // bare is the decision without how it was made.
@@ -220,12 +218,12 @@ type draft struct {
 	Text   string   `json:"text"`
 	Spoken []string `json:"spoken,omitempty"`
 
-	Cards       []api.Card    `json:"cards,omitempty"`
-	Suggestions []string      `json:"suggestions,omitempty"`
-	Passages    []api.Passage `json:"passages,omitempty"`
+	Cards       []display.Card    `json:"cards,omitempty"`
+	Suggestions []string          `json:"suggestions,omitempty"`
+	Passages    []display.Passage `json:"passages,omitempty"`
 	// Range is what the answer is about.
-	Range *api.TimeRange `json:"range,omitempty"`
-	Facts facts          `json:"facts"`
+	Range display.Span `json:"range,omitzero"`
+	Facts facts        `json:"facts"`
 
 	// Notes are the remarks at the end of Text. Evidence is there if a model may word the draft anew.
 	Notes []string `json:"notes,omitempty"`
@@ -233,8 +231,8 @@ type draft struct {
 	About    []talk.Subject `json:"about,omitempty"`
 	Evidence *evidence      `json:"evidence,omitempty"`
 	// Model is what a model had to do with it, ModelMS how long that took.
-	Model   *api.ModelUse `json:"model,omitempty"`
-	ModelMS float64       `json:"modelMs,omitempty"`
+	Model   *wording.Use `json:"model,omitempty"`
+	ModelMS float64      `json:"modelMs,omitempty"`
 }
 
 // facts are what the face and the confidence of an answer follow from.

@@ -1,13 +1,13 @@
 package nodes
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"annai/internal/civil"
 	"annai/nlu/datetime"
+	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/tools/date"
 )
@@ -21,9 +21,9 @@ func isStretch(s display.Span) bool {
 func edge(text string, s display.Span) civil.Date {
 	switch {
 	case !isStretch(s):
-	case hasAny(text, "最後の日", "最終日", "末日", "last day"):
+	case words.LastOfDays.In(text):
 		return s.LastDate()
-	case hasAny(text, "最初の日", "初日", "first day"):
+	case words.FirstOfDays.In(text):
 		return civil.DateOf(s.Start)
 	}
 	return civil.Date{}
@@ -32,19 +32,16 @@ func edge(text string, s display.Span) civil.Date {
 // begins is the first day of a week, a month or a year to come, which is what one counts the days
 // to (来年まであと何日); what ends one (年末まで) is counted to its last day.
 func begins(w dateWish, now time.Time) display.Span {
-	words := untilWords.ReplaceAllString(w.Words, "")
-	s := bareYear(words, now.Location())
-	if times := datetime.Parse(words, now); len(times) == 1 && display.Usable(times[0]) {
+	said := words.UpTo.Trim(w.Words)
+	s := bareYear(said, now.Location())
+	if times := datetime.Parse(said, now); len(times) == 1 && display.Usable(times[0]) {
 		s = display.FromExpression(times[0], now)
 	}
-	if !isStretch(s) || !s.Start.After(now) || endWords.MatchString(words) {
+	if !isStretch(s) || !s.Start.After(now) || words.EndOf.In(said) {
 		return w.Range
 	}
 	first := civil.DateOf(s.Start)
-	if turn := s.LastDate(); strings.Contains(
-		strings.ToLower(words),
-		"new year",
-	) { // days around it are meant elsewhere
+	if turn := s.LastDate(); words.NewYear.In(said) { // days around it are meant elsewhere
 		first = civil.Date{Year: turn.Year, Month: time.January, Day: 1}
 	}
 	return display.Span{
@@ -56,14 +53,19 @@ func begins(w dateWish, now time.Time) display.Span {
 }
 
 // bareYear is a year that is written with digits alone: is 2028 a leap year?
-func bareYear(text string, loc *time.Location) display.Span {
-	year, err := strconv.Atoi(yearDigits.FindString(text))
-	if err != nil {
-		return display.Span{}
+func bareYear(said string, loc *time.Location) display.Span {
+	for _, digits := range strings.FieldsFunc(said, func(r rune) bool { return r < '0' || r > '9' }) {
+		if year, err := strconv.Atoi(digits); err == nil && year >= 1800 && year < 2200 {
+			first := civil.Date{Year: year, Month: time.January, Day: 1}
+			return display.Span{
+				Name: datetime.Range, Start: first.In(loc), End: first.AddMonths(monthsOfYear).In(loc), Explicit: true,
+			}
+		}
 	}
-	first := civil.Date{Year: year, Month: time.January, Day: 1}
-	return display.Span{Name: datetime.Range, Start: first.In(loc), End: first.AddMonths(12).In(loc), Explicit: true}
+	return display.Span{}
 }
+
+const monthsOfYear = 12
 
 // monthOf is the range in which days of a kind are listed: the range that was named, or the month
 // of a day (来月の火曜日).
@@ -72,26 +74,13 @@ func monthOf(times []datetime.Expression, now time.Time) (display.Span, bool) {
 		if display.Usable(e) && e.Kind == datetime.KindDays {
 			return display.FromExpression(e, now), true
 		}
+		if e.Kind == datetime.KindSet && !e.Within.Start.IsZero() {
+			e.Kind, e.TimeRange = datetime.KindDays, e.Within
+			return display.FromExpression(e, now), true
+		}
 	}
 	e, ok := bestExpression(times)
-	if !ok ||
-		!hasAny(
-			strings.ToLower(e.Text),
-			"月",
-			"month",
-			"january",
-			"february",
-			"march",
-			"april",
-			"may",
-			"june",
-			"july",
-			"august",
-			"september",
-			"october",
-			"november",
-			"december",
-		) {
+	if !ok || !e.Month {
 		return display.Span{}, false
 	}
 	first := civil.DateOf(display.FromExpression(e, now).Start)
@@ -127,10 +116,9 @@ const (
 func sameDayIn(text string, s display.Span) sameDay {
 	switch {
 	case !isStretch(s):
-	case hasAny(text, "同じ曜日", "同曜日", "same weekday", "same day of the week"),
-		hasAny(text, "同じ日", "same day") && len(s.DaysOf(maxListed)) == 7:
+	case words.SameWeekday.In(text), words.SameDay.In(text) && len(s.DaysOf(maxListed)) == 7:
 		return sameWeekday
-	case hasAny(text, "同じ日", "same day", "same date"):
+	case words.SameDay.In(text), words.SameDate.In(text):
 		return sameOfMonth
 	}
 	return ""
@@ -157,9 +145,3 @@ func dayOf(before display.Span, now time.Time) civil.Date {
 	}
 	return civil.DateOf(now)
 }
-
-var (
-	untilWords = regexp.MustCompile(`^(?:until|till|to|before) |まで$`)
-	endWords   = regexp.MustCompile(`[年月]末(?:$|[^年])|\bend\b`)
-	yearDigits = regexp.MustCompile(`\b(?:1[89]|2[01])[0-9]{2}\b`)
-)

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"annai/api"
 	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/nlu"
@@ -150,13 +149,13 @@ func (t telling) otherZone() bool {
 	return here != there
 }
 
-func passage(h rag.Hit) api.Passage {
+func passage(h rag.Hit) display.Passage {
 	p := h.Passage
-	return api.Passage{ID: p.ID, Title: p.Title, Source: p.Source, Language: p.Lang, Score: h.Score, UpdatedAt: p.UpdatedAt.String()}
+	return display.Passage{ID: p.ID, Title: p.Title, Source: p.Source, Language: p.Lang, Score: h.Score, UpdatedAt: p.UpdatedAt.String()}
 }
 
-func passageCard(h rag.Hit) api.Card {
-	return api.Card{Type: "passage", Title: h.Passage.Title, Description: h.Passage.Text, URL: display.WebAddress(h.Passage.Source)}
+func passageCard(h rag.Hit) display.Card {
+	return display.Card{Type: "passage", Title: h.Passage.Title, Description: h.Passage.Text, URL: display.WebAddress(h.Passage.Source)}
 }
 
 // suggest proposes what to ask next about events.

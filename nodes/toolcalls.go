@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"annai/api"
 	"annai/grounding"
 	"annai/internal/civil"
 	"annai/internal/text"
@@ -56,7 +55,7 @@ type toolTalk struct {
 	results  string   // all that tools answered
 	known    dates
 	evidence evidence
-	use      api.ModelUse
+	use      wording.Use
 	plan     owner.Plan
 	// answering says that no tool is offered any more.
 	answering bool
@@ -92,7 +91,7 @@ func (c *Concierge) toolTalk(s State) *toolTalk {
 	t := &toolTalk{
 		c: c, s: s, now: s.Turn.At.In(c.location(s.Turn)),
 		caller: tools.Caller{Role: tools.Visitor, Language: lang, SessionID: s.Turn.SessionID, RequestID: s.Turn.RunID},
-		use:    api.ModelUse{Name: c.parts.Model.Name(), Did: didTools},
+		use:    wording.Use{Name: c.parts.Model.Name(), Did: didTools},
 	}
 	owns := s.Turn.Owner && c.parts.Agenda != nil && s.Route.Node == nodeCalendar
 	if owns {
@@ -242,7 +241,7 @@ func (t *toolTalk) worded(ctx context.Context, rules draft, text string) (out dr
 	base := draft{Suggestions: rules.Suggestions, Evidence: &t.evidence}
 	w := t.c.answer(ctx, t.s, base, false)
 	w.HearText(text)
-	heard := useOf(w.Use(), didTools)
+	heard := w.Use()
 	t.use.Kept, t.use.Replaced, t.use.Dropped, t.use.Sentences = heard.Kept, heard.Replaced, heard.Dropped, heard.Sentences
 	if !w.Claims() {
 		return rules, wording.FellForNothing

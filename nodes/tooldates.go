@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"annai/grounding"
 	"annai/internal/civil"
@@ -48,12 +48,9 @@ func datesSaid(u nlu.Understanding, now time.Time) dates {
 	return known
 }
 
-// momentText is a day, or a time, as tools write them.
-var momentText = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?`)
-
 // add takes in what a tool answered.
 func (k dates) add(result string, loc *time.Location) {
-	for _, text := range momentText.FindAllString(result, -1) {
+	for text := range strings.FieldsFuncSeq(result, notInMoment) {
 		if at, clocked, ok := readMoment(text, loc); ok {
 			k.days[civil.DateOf(at)] = true
 			if clocked {
@@ -72,7 +69,7 @@ func (k dates) all(arguments json.RawMessage, loc *time.Location, clocks bool) b
 	}
 	for name, value := range fields {
 		text, ok := value.(string)
-		if !ok || !strings.HasPrefix(text, momentText.FindString(text)) || momentText.FindString(text) == "" {
+		if !ok || !beginsWithDay(text) {
 			continue
 		}
 		at, clocked, ok := readMoment(text, loc)
@@ -81,6 +78,21 @@ func (k dates) all(arguments json.RawMessage, loc *time.Location, clocks bool) b
 		}
 	}
 	return true
+}
+
+// notInMoment reports whether a character is in no day and no time as tools write them.
+func notInMoment(r rune) bool { return !strings.ContainsRune("0123456789-:+TZ", r) }
+
+// beginsWithDay reports whether a text has the form of a day, or of a time on one.
+func beginsWithDay(text string) bool {
+	const form = "0000-00-00"
+	digits := func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return '0'
+		}
+		return r
+	}
+	return strings.HasPrefix(strings.Map(digits, text), form)
 }
 
 // readMoment reads a day, or a time; one without an offset is meant in loc.

@@ -264,10 +264,9 @@ func cutLast(text, sep string) (before, after string, found bool) {
 // or English where it is neither of ours, else, where it has no words ("2"), that of the talk so
 // far.
 func answerLanguage(t turn, u nlu.Understanding, before seen) nlu.Language {
-	if wish, ok := languageWish(t.Query); ok {
-		return wish
-	}
 	switch {
+	case u.Speak != "":
+		return u.Speak
 	case t.Language != "":
 		return t.Language
 	case before.Language != "" && !hasLetters(t.Query):

@@ -52,9 +52,9 @@ func (c *Concierge) word(ctx context.Context, s State, d draft) (draft, error) {
 		w.Finish(failure != "")
 		d = d.worded(w, s.Language)
 	}
-	use := useOf(w.Use(), didWording)
-	use.Fallback = failure
-	d.Model = joined(d.Model, use)
+	use := w.Use()
+	use.Did, use.Fallback = didWording, failure
+	d.Model = joined(d.Model, &use)
 	d.ModelMS += milliseconds(c.opts.Now().Sub(began))
 	return d, nil
 }
@@ -121,15 +121,6 @@ func (d draft) worded(w *wording.Answer, lang nlu.Language) draft {
 	return d
 }
 
-// useOf is what became of a model's sentences, as the answer says it.
-func useOf(u wording.Use, did string) *api.ModelUse {
-	out := &api.ModelUse{Name: u.Name, Did: did, Kept: u.Kept, Replaced: u.Replaced, Dropped: u.Dropped}
-	for _, b := range u.Sentences {
-		out.Sentences = append(out.Sentences, api.ModelSentence{Became: b.What, Why: b.Why})
-	}
-	return out
-}
-
 // request is what the model is asked.
 func (c *Concierge) request(s State, d draft) llm.Request {
 	lang := string(s.Language)
@@ -160,10 +151,8 @@ func (c *Concierge) nowWords(s State) string {
 func (c *Concierge) rangeWords(s State, d draft) string {
 	loc := c.location(s.Turn)
 	span, said := display.SpanOf(s.Understanding.Times, s.Turn.At.In(loc))
-	if d.Range != nil {
-		start, bad := time.Parse(time.RFC3339, d.Range.Start)
-		end, worse := time.Parse(time.RFC3339, d.Range.End)
-		span, said = display.Span{Start: start, End: end}, bad == nil && worse == nil
+	if !d.Range.IsZero() {
+		span, said = d.Range, true
 	}
 	if !said {
 		return ""
@@ -210,7 +199,7 @@ const (
 )
 
 // joined is two uses of a model in one answer as one.
-func joined(a, b *api.ModelUse) *api.ModelUse {
+func joined(a, b *wording.Use) *wording.Use {
 	switch {
 	case a == nil:
 		return b

@@ -2,12 +2,14 @@ package venue
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	_ "time/tzdata" // a venue's zone must load on a machine without a zone database
 
+	"annai/internal/fault"
 	"annai/internal/strictyaml"
 )
 

@@ -98,6 +98,11 @@ type Expression struct {
 	// a day or a time the one whose next is taken (火曜日, "Tuesday at ten"), of a KindSet those on
 	// which it recurs, of KindDays a kind of days (平日, "weekdays").
 	Weekdays []time.Weekday
+	// Named are all days of the week that the words name, Monday first, also where more is said of
+	// which day is meant (来月の火曜日, 第2土曜日); a kind of days names each of its days.
+	Named []time.Weekday
+	// Month says that they name a month.
+	Month bool
 	// NoMonth says that the words name a day of the month and no month, which is the next that has
 	// the day ahead.
 	NoMonth bool

@@ -79,6 +79,7 @@ func (p *parser) expressionAt(i int) (e Expression, named feature, end int) {
 	if len(e.Weekdays) == 0 && !e.Invalid {
 		e.Weekdays = p.weekdays(v, e.Kind, i, end).list()
 	}
+	e.Named, e.Month = p.named(i, end).list(), v.any(fMonth)
 	if counted := v.has == fInstant || v.has == fDays; counted && !v.openStart && !v.openEnd {
 		e.FromNow, e.Counted, e.OfThat = v.fromNow, v.counted, v.ofThat
 	}

@@ -67,6 +67,22 @@ func (p *parser) kindOfDays(from, to int) week {
 	return 0
 }
 
+// named are the days of the week that some tokens name.
+func (p *parser) named(from, to int) week {
+	var w week
+	for i, t := range p.tokens[from:to] {
+		switch {
+		case t.class == cWeekday:
+			w |= 1 << t.a
+		case t.class == cWeekdays, t.class == cUnit && t.a == unitWorkday && !p.is(from+i-1, cNum):
+			w |= workdays
+		case t.class == cPeriodRel && t.b == unitWeekend, (t.class == cSet || t.class == cUnit) && t.a == unitWeekend:
+			w |= weekend
+		}
+	}
+	return w
+}
+
 // weekdays are the days of the week that the tokens from..to say, where they are all that they say
 // of which day.
 func (p *parser) weekdays(v value, kind Kind, from, to int) week {

@@ -13,8 +13,8 @@ import (
 //go:embed calendar.tsv
 var calendarWords string
 
-// A Phrases is a list of words that say one thing: see calendar.tsv. In English the case does not
-// count.
+// A Phrases is a list of words that say one thing: see calendar.tsv, rules.tsv, talk.tsv and times.tsv. In
+// English the case does not count.
 type Phrases string
 
 // The lists of what an owner says to a calendar.
@@ -105,7 +105,7 @@ type phrase struct{ text, where string }
 // phrases are the lists by their names, the longest words first.
 var phrases = sync.OnceValue(func() map[Phrases][]phrase {
 	out := map[Phrases][]phrase{}
-	for _, row := range rows(calendarWords, 3) {
+	for _, row := range rows(calendarWords+talkWords+timeWords+ruleWords, 3) {
 		for word := range strings.SplitSeq(row[2], "|") {
 			out[Phrases(row[0])] = append(out[Phrases(row[0])], phrase{strings.ReplaceAll(word, "_", " "), row[1]})
 		}

@@ -8,32 +8,34 @@ import (
 	"testing"
 )
 
-// TestPhrasesAreNamed holds that each list of calendar.tsv has a constant and each constant a list.
+// TestPhrasesAreNamed holds that each list has a constant and each constant a list.
 func TestPhrasesAreNamed(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "phrases.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	named := map[Phrases]bool{}
-	ast.Inspect(file, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if !ok {
+	for _, name := range []string{"phrases.go", "rules.go", "talk.go", "times.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok {
+				return true
+			}
+			if typed, ok := spec.Type.(*ast.Ident); ok && typed.Name == "Phrases" {
+				name, _ := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+				named[Phrases(name)] = true
+			}
 			return true
-		}
-		if typed, ok := spec.Type.(*ast.Ident); ok && typed.Name == "Phrases" {
-			name, _ := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
-			named[Phrases(name)] = true
-		}
-		return true
-	})
+		})
+	}
 	for name := range named {
 		if len(phrases()[name]) == 0 {
-			t.Errorf("calendar.tsv has no list %q", name)
+			t.Errorf("no table has a list %q", name)
 		}
 	}
 	for name := range phrases() {
 		if !named[name] {
-			t.Errorf("no constant is called %q, as a list of calendar.tsv is", name)
+			t.Errorf("no constant is called %q, as a list is", name)
 		}
 	}
 }

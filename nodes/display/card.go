@@ -3,7 +3,6 @@ package display
 import (
 	"time"
 
-	"annai/api"
 	"annai/internal/civil"
 	"annai/nlu"
 	"annai/prompts"
@@ -50,12 +49,38 @@ func NoticeOf(e Entry, lang nlu.Language) string {
 	return prompts.EventNotice{Kind: string(e.Notice)}.In(string(lang))
 }
 
+// A Card is something that is shown beside an answer. Start and End are times with offsets, or
+// dates (End included) if AllDay; When is the time as it is read in the language of the answer.
+type Card struct {
+	Type        string `json:"type"`
+	Title       string `json:"title"`
+	Start       string `json:"start,omitempty"`
+	End         string `json:"end,omitempty"`
+	AllDay      bool   `json:"allDay,omitempty"`
+	Location    string `json:"location,omitempty"`
+	Description string `json:"description,omitempty"`
+	URL         string `json:"url,omitempty"`
+	When        string `json:"when,omitempty"`
+	Status      string `json:"status,omitempty"`
+	Notice      string `json:"notice,omitempty"`
+}
+
+// A Passage names a piece of knowledge that an answer uses.
+type Passage struct {
+	ID        string  `json:"id"`
+	Title     string  `json:"title"`
+	Source    string  `json:"source"`
+	Language  string  `json:"language"`
+	Score     float64 `json:"score"`
+	UpdatedAt string  `json:"updatedAt,omitempty"`
+}
+
 // Cards are events as they are shown in loc.
-func Cards(items []Entry, loc *time.Location, lang nlu.Language) []api.Card {
-	out := make([]api.Card, 0, len(items))
+func Cards(items []Entry, loc *time.Location, lang nlu.Language) []Card {
+	out := make([]Card, 0, len(items))
 	for _, e := range items {
 		e = e.In(lang)
-		card := api.Card{
+		card := Card{
 			Type: "event", Title: Title(e, lang), AllDay: e.AllDay,
 			Location: e.Location, Description: e.Description, URL: e.URL,
 			When: WrittenWhen(e, loc, lang),

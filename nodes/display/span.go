@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"annai/api"
 	"annai/internal/civil"
 	"annai/nlu"
 	"annai/nlu/datetime"
@@ -55,14 +54,6 @@ func (s Span) OneDay() civil.Date {
 
 // LastDate is the last day that the span touches.
 func (s Span) LastDate() civil.Date { return civil.DateOf(s.End.Add(-time.Nanosecond)) }
-
-// Wire is the span as it stands in an answer.
-func (s Span) Wire() *api.TimeRange {
-	return &api.TimeRange{
-		Name: string(s.Name), Start: s.Start.Format(time.RFC3339), End: s.End.Format(time.RFC3339),
-		Explicit: s.Explicit,
-	}
-}
 
 // ThisWeek is the range that is assumed where none is named.
 func ThisWeek(now time.Time) Span {

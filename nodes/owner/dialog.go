@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"annai/api"
 	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/nlu"
@@ -22,10 +21,10 @@ type Answer struct {
 	Text string
 	// Spoken is said; without it the sentences of Text are said.
 	Spoken      []string
-	Cards       []api.Card
+	Cards       []display.Card
 	Suggestions []string
 	// Range is what the answer is about.
-	Range *api.TimeRange
+	Range display.Span
 	Facts Facts
 }
 
@@ -83,10 +82,10 @@ func (d dialog) adverb() string { return d.part().Adverb(d.now, d.lang) }
 
 // plain is an answer of one sentence about the range.
 func (d dialog) plain(status Status, p prompts.Prompt) Answer {
-	return Answer{Text: d.say(p), Range: d.rangeOnWire(), Facts: Facts{Calendar: status}}
+	return Answer{Text: d.say(p), Range: d.request.Range, Facts: Facts{Calendar: status}}
 }
 
-func (d dialog) cards(list ...Event) []api.Card {
+func (d dialog) cards(list ...Event) []display.Card {
 	entries := make([]display.Entry, 0, len(list))
 	for _, o := range list {
 		entries = append(entries, o.Entry)
@@ -123,13 +122,6 @@ func (d dialog) unread(err error) Answer {
 	out := d.plain(StatusError, p)
 	out.Facts.Nothing, out.Suggestions = true, d.kinds("own_today")
 	return out
-}
-
-func (d dialog) rangeOnWire() *api.TimeRange {
-	if d.request.Range.IsZero() {
-		return nil
-	}
-	return d.request.Range.Wire()
 }
 
 // kinds words suggestions.
@@ -195,7 +187,7 @@ const maxNote = 80
 // list tells entries, after an introduction.
 func (d dialog) list(intro string, list []Event, numbered bool) Answer {
 	out := Answer{
-		Cards: d.cards(list...), Range: d.rangeOnWire(), Spoken: d.spoken(intro, list),
+		Cards: d.cards(list...), Range: d.request.Range, Spoken: d.spoken(intro, list),
 		Facts: Facts{Calendar: StatusOK, Events: len(list), Changed: slices.ContainsFunc(list, Event.cancelled)},
 	}
 	parts := []string{intro}

@@ -230,7 +230,7 @@ func upcomingFirst(list []Event, now time.Time) []Event {
 func (d dialog) describe(o Event) Answer {
 	r := d.request
 	out := Answer{
-		Cards: d.cards(o), Range: d.rangeOnWire(), Facts: Facts{Calendar: StatusOK, Events: 1, Changed: o.Cancelled()},
+		Cards: d.cards(o), Range: d.request.Range, Facts: Facts{Calendar: StatusOK, Events: 1, Changed: o.Cancelled()},
 	}
 	switch {
 	case r.Note:
@@ -272,7 +272,7 @@ func (d dialog) upcoming(ctx context.Context) (Result, error) {
 	switch i := slices.IndexFunc(found.events, ahead); {
 	case i >= 0:
 		out = d.describe(found.events[i])
-		out.Range, out.Suggestions = nil, d.kinds("after", "place", "own_today")
+		out.Range, out.Suggestions = display.Span{}, d.kinds("after", "place", "own_today")
 		next = d.remember(found.events[i : i+1])
 		next.Request = Request{Do: DoList}
 	case !found.complete:

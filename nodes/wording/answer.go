@@ -38,10 +38,18 @@ const (
 
 // A Use says what became of the sentences of a model. It holds no word of them.
 type Use struct {
-	// Name is that of the model that answered.
-	Name                    string
-	Kept, Replaced, Dropped int
-	Sentences               []Became
+	// Name is that of the model that answered, or was asked; Did is what for.
+	Name string `json:"name"`
+	Did  string `json:"did,omitempty"`
+
+	Kept      int      `json:"kept,omitempty"`
+	Replaced  int      `json:"replaced,omitempty"`
+	Dropped   int      `json:"dropped,omitempty"`
+	Sentences []Became `json:"sentences,omitempty"`
+	// Fallback is why the rest is the template's; empty where the model came to its end.
+	Fallback string `json:"fallback,omitempty"`
+	// Tools are the tools that were called for it, in order.
+	Tools []string `json:"tools,omitempty"`
 }
 
 // Became is what became of a sentence, and why it was not kept.
