@@ -66,6 +66,7 @@ func folders() []Folder {
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
+		{Dir: "tools/media", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
 		{Dir: "venue", May: []string{
 			"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml",
 		}, Not: web},
@@ -195,7 +196,8 @@ func folders() []Folder {
 			"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server", May: []string{
-			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "venue", "web",
+			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "tools/media",
+			"venue", "web",
 			"internal/privatefile", "internal/text", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 
