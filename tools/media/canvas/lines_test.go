@@ -62,7 +62,7 @@ func TestFit(t *testing.T) {
 	}{
 		{"もくもく会", []string{"もくもく会"}},
 		{"冬のブロックチェーンミートアップ", []string{"冬の", "ブロックチェーン", "ミートアップ"}},
-		{"大きな勉強会のご案内です", []string{"大きな勉強会の", "ご案内です"}},
+		{"大きな勉強会のご案内です", []string{"大きな", "勉強会の", "ご案内です"}},
 		{"はじめてのTypeScript勉強会", []string{"はじめての", "TypeScript", "勉強会"}},
 		{"Introduction to Generative Art", []string{"Introduction", "to Generative", "Art"}},
 	} {
