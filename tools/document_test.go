@@ -19,6 +19,8 @@ import (
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/calendar/mem"
 	"annai/tools/date"
+	"annai/tools/media"
+	"annai/tools/media/poster"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -33,7 +35,14 @@ func everything(t *testing.T) *tools.Registry {
 		t.Fatal(err)
 	}
 	r := tools.New(now, tools.Options{})
-	if err := errors.Join(date.Register(r, now, time.UTC), family.Register(r, a, family.Options{})); err != nil {
+	files, err := media.OpenFiles(t.Context(), "", now, media.FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(
+		date.Register(r, now, time.UTC), family.Register(r, a, family.Options{}),
+		poster.Register(r, files, poster.Options{}),
+	); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -91,6 +100,8 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		"calendar_read":         {`{"calendarId":"primary","timeMin":"2026-03-02T00:00:00Z","timeMax":"2026-03-05T00:00:00Z"}`},
 		"calendar_write":        {`{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"2026-03-03T09:00:00Z","timeZone":"UTC"}}}`},
 		"delete_event":          {`{"event_id":"meet"}`, `{"event_id":"meet"}`},
+
+		"imagen_generate_poster": {`{"eventTitle":"a"}`, `{"eventTitle":"a","dimensions":{"width":300,"height":300}}`},
 	}
 	r := everything(t)
 	caller := tools.Caller{Role: tools.Owner, Language: "ja"}

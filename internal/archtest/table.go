@@ -62,12 +62,16 @@ func folders() []Folder {
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
 			"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
+			"tools/media/...",
 		}},
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "tools/media", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
 		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
+		{Dir: "tools/media/poster", May: []string{
+			"tools", "tools/media", "tools/media/canvas", "internal/text", "internal/fault",
+		}, Not: web},
 		{Dir: "venue", May: []string{
 			"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml",
 		}, Not: web},
