@@ -20,10 +20,14 @@ import (
 	"annai/tools/calendar/mem"
 	"annai/tools/date"
 	"annai/tools/media"
+	"annai/tools/media/clean"
 	"annai/tools/media/poster"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
+
+// onePixel is a GIF in Base64.
+const onePixel = "R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=="
 
 // everything returns a registry of all tools there are, over a calendar with one event.
 func everything(t *testing.T) *tools.Registry {
@@ -41,7 +45,7 @@ func everything(t *testing.T) *tools.Registry {
 	}
 	if err := errors.Join(
 		date.Register(r, now, time.UTC), family.Register(r, a, family.Options{}),
-		poster.Register(r, files, poster.Options{}),
+		clean.Register(r), poster.Register(r, files, poster.Options{}),
 	); err != nil {
 		t.Fatal(err)
 	}
@@ -101,6 +105,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		"calendar_write":        {`{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"2026-03-03T09:00:00Z","timeZone":"UTC"}}}`},
 		"delete_event":          {`{"event_id":"meet"}`, `{"event_id":"meet"}`},
 
+		"flash_image_edit":       {`{"imageBytes":"aGVsbG8="}`, `{"imageBytes":"` + onePixel + `"}`},
 		"imagen_generate_poster": {`{"eventTitle":"a"}`, `{"eventTitle":"a","dimensions":{"width":300,"height":300}}`},
 	}
 	r := everything(t)
