@@ -47,12 +47,14 @@ type Event struct {
 
 // The bounds of a poster.
 const (
-	MinSide, MaxSide = 200, 4096
+	MinSide = 200
+	MaxSide = 4096
 	// MaxPixels is a little more than A4 at 300 dots an inch.
 	MaxPixels = 9_000_000
-	// MaxTitle, MaxLine and MaxDescription are in characters: a title, a place or venue, a
-	// description.
-	MaxTitle, MaxLine, MaxDescription = 160, 120, 1200
+	// MaxTitle and MaxDescription are in characters; so is MaxLine, of a place and a venue.
+	MaxTitle       = 160
+	MaxLine        = 120
+	MaxDescription = 1200
 	// MaxURL is in bytes. A longer address makes a QR code too fine for a phone.
 	MaxURL = 300
 )
