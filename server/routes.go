@@ -21,9 +21,11 @@ func (s *Server) routes() []door.Route {
 		{Method: http.MethodGet, Path: "/venue", Role: door.Visitor, Handle: s.venue},
 
 		{Method: http.MethodGet, Path: "/tools", Role: door.Visitor, Handle: s.tools},
-		{Method: http.MethodPost, Path: "/tools/:name", Role: door.Visitor, Handle: s.callTool},
+		{Method: http.MethodPost, Path: "/tools/:name", Role: door.Visitor, Handle: s.callTool, MaxBody: maxToolBody},
 		{Method: http.MethodPost, Path: "/tools/calendar", Role: door.Visitor, Handle: s.callFamily("calendar")},
 		{Method: http.MethodPost, Path: "/tools/date", Role: door.Visitor, Handle: s.callFamily("date")},
+
+		{Method: http.MethodGet, Path: "/media/:name", Role: door.Anyone, Handle: s.media},
 
 		{Method: http.MethodGet, Path: "/auth/google", Role: door.Anyone, Handle: s.connect},
 		{Method: http.MethodPost, Path: "/auth/google/start", Role: door.Anyone, Handle: s.beginConnect, MaxBody: maxForm},

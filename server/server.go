@@ -22,6 +22,7 @@ import (
 	"annai/server/keys"
 	"annai/tools"
 	"annai/tools/calendar"
+	"annai/tools/media"
 	"annai/venue"
 )
 
@@ -31,7 +32,8 @@ type Concierge interface {
 	Drawing() graph.Drawing
 }
 
-// Parts are what a server is made of. All but Tools, SignIn, Keys, Doors, Checks and Figures are required.
+// Parts are what a server is made of. All but Tools, Files, SignIn, Keys, Doors, Checks and Figures are
+// required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
 	Gate *door.Gate
@@ -42,6 +44,8 @@ type Parts struct {
 	Venue    *venue.Venue
 	// Tools are what may be called by POST /tools. Nil: none.
 	Tools *tools.Registry
+	// Files are what tools made, at GET /media. Nil: there are none.
+	Files *media.Files
 	// SignIn connects the owner's calendar at GET /auth/google. Nil: there is no such path.
 	SignIn SignIn
 	// Keys are what callers are known by. Nil: there are none, and all are visitors.
@@ -118,6 +122,8 @@ type Server struct {
 	streams  streams
 	checked  checked
 	stopping atomic.Bool
+	// largeInputs has a place for each large input of a tool that is held.
+	largeInputs chan struct{}
 }
 
 // New returns a server over the parts. It starts nothing.
@@ -131,6 +137,7 @@ func New(parts Parts, opts Options) *Server {
 		kiosk: loadPages(parts.Kiosk),
 		keys:  parts.Keys, limits: newLimits(opts), crowds: newCrowds(opts),
 		hosts: set(opts.Hosts), origins: set(opts.AllowedOrigins), doors: map[string]*door.Door{}, figures: parts.Figures,
+		largeInputs: make(chan struct{}, maxLargeInputs),
 	}
 	if s.figures == nil {
 		s.figures = NewFigures()

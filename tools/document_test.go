@@ -20,6 +20,9 @@ import (
 	"annai/tools/calendar/mem"
 	"annai/tools/date"
 	"annai/tools/directions"
+	"annai/tools/media"
+	"annai/tools/media/clean"
+	"annai/tools/media/poster"
 	"annai/tools/places"
 	"annai/tools/timezone"
 	"annai/tools/webpage"
@@ -27,6 +30,9 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
+
+// onePixel is a GIF in Base64.
+const onePixel = "R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=="
 
 // everything returns a registry of all tools there are, over a calendar with one event.
 func everything(t *testing.T) *tools.Registry {
@@ -42,11 +48,16 @@ func everything(t *testing.T) *tools.Registry {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files, err := media.OpenFiles(t.Context(), "", now, media.FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	err = errors.Join(
 		date.Register(r, now, time.UTC), family.Register(r, a, family.Options{}),
 		places.Register(r, places.NewEmbedded(demo), nil),
 		timezone.Register(r, now, "UTC", nil), directions.Register(r, nil),
 		webpage.Register(r, pages(t)),
+		clean.Register(r), poster.Register(r, files, poster.Options{}),
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -129,6 +140,9 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 			`{"origin":{"lat":33.5925,"lng":130.4039},"destination":{"lat":-33.87,"lng":151.21}}`,
 		},
 		"delete_event": {`{"event_id":"meet"}`, `{"event_id":"meet"}`},
+
+		"flash_image_edit":       {`{"imageBytes":"aGVsbG8="}`, `{"imageBytes":"` + onePixel + `"}`},
+		"imagen_generate_poster": {`{"eventTitle":"a"}`, `{"eventTitle":"a","dimensions":{"width":300,"height":300}}`},
 	}
 	r := everything(t)
 	caller := tools.Caller{Role: tools.Owner, Language: "ja"}

@@ -51,7 +51,7 @@ const (
 
 // A Spec says how a tool wants to be called.
 type Spec struct {
-	// Name is made of small letters, digits and underscores.
+	// Name is made of small letters, digits and underscores, which all protocols of tools allow.
 	Name string
 	// Description tells a model when to use it, by language ("ja", "en"). See [Descriptions].
 	Description map[string]string
@@ -71,6 +71,9 @@ type Spec struct {
 	Scopes  []string
 	// Unconfigured says for the operator why the tool cannot be offered. Empty: it can.
 	Unconfigured string
+	// MaxInput is the largest input in bytes, where it may be larger than what a door takes of
+	// others.
+	MaxInput int64
 	// TextInput says that a JSON string that holds the input is taken for the input too.
 	TextInput bool
 }

@@ -1,18 +1,35 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"log/slog"
+	"path/filepath"
 
 	"annai/internal/config"
 	"annai/tools"
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/date"
+	"annai/tools/media"
+	"annai/tools/media/clean"
+	"annai/tools/media/poster"
 	"annai/tools/webpage"
 )
 
-// openTools makes the registry of tools. observe is told of every call; nil: nobody is.
-func (a *assembly) openTools(c config.Config, observe func(tools.Observation), log *slog.Logger) error {
+// mediaFolder is where in the data folder the pictures and videos are that tools make.
+const mediaFolder = "media"
+
+// openTools makes the registry of tools, whose files are kept in the data folder, or in memory
+// without one. observe is told of every call; nil: nobody is.
+func (a *assembly) openTools(
+	ctx context.Context, c config.Config, data string, observe func(tools.Observation), log *slog.Logger,
+) (err error) {
+	if data != "" {
+		data = filepath.Join(data, mediaFolder)
+	}
+	if a.files, err = media.OpenFiles(ctx, data, a.now, media.FileOptions{}); err != nil {
+		return err
+	}
 	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: observe})
 	opts := family.Options{}
 	if a.agenda == nil {
@@ -28,5 +45,9 @@ func (a *assembly) openTools(c config.Config, observe func(tools.Observation), l
 		date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts),
 		a.registerMaps(),
 		webpage.Register(a.tools, webpage.New(pages, a.now)),
+		clean.Register(a.tools),
+		poster.Register(a.tools, a.files, poster.Options{
+			Venue: map[string]string{"ja": a.venue.Name.JA, "en": a.venue.Name.EN}, Location: a.venue.Location,
+		}),
 	)
 }

@@ -25,6 +25,7 @@ import (
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
+	"annai/tools/media"
 	"annai/venue"
 )
 
@@ -40,6 +41,8 @@ type assembly struct {
 	tools    *tools.Registry
 	// maps are the services behind the tools for places, time zones and ways.
 	maps      mapServices
+	// files are what tools made.
+	files     *media.Files
 	knowledge rag.Retriever
 	// index makes what finds the events that a question is about.
 	index nodes.NewIndex
@@ -112,7 +115,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err := a.openMaps(ctx, c); err != nil {
 		return err
 	}
-	if err := a.openTools(c, w.observe, log); err != nil {
+	if err := a.openTools(ctx, c, kept.Data, w.observe, log); err != nil {
 		return err
 	}
 	err = a.openKnowledge(ctx, c, log)

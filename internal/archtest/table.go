@@ -98,6 +98,12 @@ func folders() []Folder {
 			"tools", "internal/outbound", "internal/charset", "internal/text", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/webpage/generate"}, // writes its data/providers.tsv
+		{Dir: "tools/media", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
+		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
+		{Dir: "tools/media/clean", May: []string{"tools", "tools/media/canvas", "internal/fault"}, Not: web},
+		{Dir: "tools/media/poster", May: []string{
+			"tools", "tools/media", "tools/media/canvas", "internal/text", "internal/fault",
+		}, Not: web},
 		{Dir: "venue", May: []string{
 			"tools/calendar", "internal/fault", "internal/civil", "internal/geo", "internal/holiday",
 			"internal/strictyaml",
@@ -240,7 +246,8 @@ func folders() []Folder {
 			"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server", May: []string{
-			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "venue", "web",
+			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "tools/media",
+			"venue", "web",
 			"internal/privatefile", "internal/text", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 
@@ -267,6 +274,8 @@ func libraries() []Library {
 		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google", "tools/places/google"}},
 		{Path: "github.com/ringsaturn", Homes: []string{"tools/timezone"}},
 		{Path: "google.golang.org/protobuf", Homes: []string{"tools/timezone"}}, // the form of its data
+		{Path: "golang.org/x/image", Homes: []string{"tools/media"}},
+		{Path: "rsc.io/qr", Homes: []string{"tools/media"}},
 		{Path: "golang.org/x/oauth2", Homes: []string{"tools/calendar/google"}},
 		{Path: "golang.org/x/time", Homes: []string{"tools/calendar/google"}},
 		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},

@@ -11,6 +11,8 @@ import (
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/date"
 	"annai/tools/directions"
+	"annai/tools/media/clean"
+	"annai/tools/media/poster"
 	"annai/tools/places"
 	"annai/tools/timezone"
 	"annai/tools/webpage"
@@ -45,6 +47,7 @@ func main() {
 		places.Register(r, places.NewEmbedded(&venue.Venue{}), nil),
 		timezone.Register(r, time.Now, "UTC", nil), directions.Register(r, nil),
 		webpage.Register(r, nil),
+		clean.Register(r), poster.Register(r, nil, poster.Options{}),
 	)
 	if err == nil {
 		err = os.WriteFile("../docs/tools.md", []byte(head+r.Document()), 0o644)

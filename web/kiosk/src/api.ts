@@ -47,6 +47,7 @@ export interface Card {
   allDay?: boolean;
   location?: string;
   description?: string;
+  url?: string;
   when?: string;
   status?: string;
   notice?: string;
