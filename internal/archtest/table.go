@@ -66,6 +66,8 @@ func folders() []Folder {
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
+		{Dir: "tools/media/h264", May: []string{"internal/fault"}, Not: web},
+		{Dir: "tools/media/mp4", May: []string{"internal/fault"}, Not: web},
 		{Dir: "venue", May: []string{
 			"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml",
 		}, Not: web},
