@@ -172,6 +172,7 @@ func TestContract(t *testing.T) {
 	ask("GET", "/auth/google/callback", "/auth/google/callback?error=access_denied", "")
 	ask("GET", "/", "/", "")
 	ask("GET", "/kiosk", "/kiosk", "")
+	ask("GET", "/media/{name}", "/media/some-picture", "")
 	ask("GET", "/kiosk/{path}", "/kiosk/akari.svg", "")
 	ask("GET", "/kiosk/{path}", "/kiosk/nothing", "")
 	for _, refused := range []*fixture{setup{keys: keys.Settings{Ask: askKey}}.fixture(t), setup{options: Options{AddressRate: Rate{Count: 1, Per: time.Hour}}}.fixture(t)} {

@@ -25,6 +25,8 @@ func (s *Server) routes() []door.Route {
 		{Method: http.MethodPost, Path: "/tools/calendar", Role: door.Visitor, Handle: s.callFamily("calendar")},
 		{Method: http.MethodPost, Path: "/tools/date", Role: door.Visitor, Handle: s.callFamily("date")},
 
+		{Method: http.MethodGet, Path: "/media/:name", Role: door.Anyone, Handle: s.media},
+
 		{Method: http.MethodGet, Path: "/auth/google", Role: door.Anyone, Handle: s.connect},
 		{Method: http.MethodPost, Path: "/auth/google/start", Role: door.Anyone, Handle: s.beginConnect, MaxBody: maxForm},
 		{Method: http.MethodGet, Path: "/auth/google/callback", Role: door.Anyone, Handle: s.connected},

@@ -89,7 +89,8 @@ func (s *Server) finish(ctx context.Context, web *http.Server) error {
 	return errors.Join(err, <-answered)
 }
 
-// sweep makes the concierge forget idle sessions, now and then until ctx is done.
+// sweep makes the concierge forget idle sessions, and removes files of tools that are over, now and
+// then until ctx is done.
 func (s *Server) sweep(ctx context.Context) {
 	ticker := time.NewTicker(s.opts.SweepEvery)
 	defer ticker.Stop()
@@ -105,6 +106,12 @@ func (s *Server) sweep(ctx context.Context) {
 		})
 		if err != nil && ctx.Err() == nil {
 			s.opts.Log.LogAttrs(ctx, slog.LevelWarn, "idle sessions not swept", slog.Any("err", err))
+		}
+		if s.parts.Files == nil {
+			continue
+		}
+		if err := s.parts.Files.Sweep(); err != nil {
+			s.opts.Log.LogAttrs(ctx, slog.LevelWarn, "files of tools not swept", slog.Any("err", err))
 		}
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"annai/server/keys"
 	"annai/tools"
 	"annai/tools/calendar"
+	"annai/tools/media"
 	"annai/venue"
 )
 
@@ -31,7 +32,8 @@ type Concierge interface {
 	Drawing() graph.Drawing
 }
 
-// Parts are what a server is made of. All but Tools, SignIn, Keys, Doors and Figures are required.
+// Parts are what a server is made of. All but Tools, Files, SignIn, Keys, Doors and Figures are
+// required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
 	Gate *door.Gate
@@ -42,6 +44,8 @@ type Parts struct {
 	Venue    *venue.Venue
 	// Tools are what may be called by POST /tools. Nil: none.
 	Tools *tools.Registry
+	// Files are what tools made, at GET /media. Nil: there are none.
+	Files *media.Files
 	// SignIn connects the owner's calendar at GET /auth/google. Nil: there is no such path.
 	SignIn SignIn
 	// Keys are what callers are known by. Nil: there are none, and all are visitors.

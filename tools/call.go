@@ -19,13 +19,15 @@ import (
 // maxWait is the longest wait before another try. A failure that asks for more is given back at once.
 const maxWait = 2 * time.Second
 
-// Call calls the tool with the input and returns its answer as JSON. No input is an empty object.
+// Call calls the tool with the input and returns its answer as JSON. No input is an empty object. A
+// dot in the name, which specifications like ("flash_image.edit"), is taken for an underscore.
 //
 // An input that does not fit the schema is an [*InputError]. A tool that there is not, or that is not configured, is
 // [fault.ErrNotFound], one that is not for this caller [fault.ErrDenied]; both have a [Message]. A tool that panics is an error of no
 // kind. All other errors are the tool's.
 func (r *Registry) Call(ctx context.Context, caller Caller, name string, input json.RawMessage) (json.RawMessage, error) {
 	began := r.now()
+	name = strings.ReplaceAll(name, ".", "_")
 	caller.Language = speak(caller.Language)
 	if caller.RequestID == "" {
 		caller.RequestID = cryptorand.Text()

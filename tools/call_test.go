@@ -454,6 +454,22 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
+// TestDottedName holds that a dot stands for an underscore, in figures too.
+func TestDottedName(t *testing.T) {
+	var seen tools.Observation
+	r := tools.New(time.Now, tools.Options{Observe: func(o tools.Observation) { seen = o }})
+	tool := tools.Tool[input, output]{Spec: spec("flash_image_edit", tools.Read), Do: echo}
+	if err := tools.Add(r, tool); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Call(t.Context(), visitor, "flash_image.edit", json.RawMessage(`{"name":"a"}`)); err != nil {
+		t.Errorf("Call(flash_image.edit) = %v, want the answer of flash_image_edit", err)
+	}
+	if seen.Tool != "flash_image_edit" {
+		t.Errorf("observed tool %q, want flash_image_edit", seen.Tool)
+	}
+}
+
 func FuzzCall(f *testing.F) {
 	for _, seed := range []string{`{"name":"a"}`, `{"name":1,"x":[]}`, `{"inner":{"text":"b"},"name":""}`, `"{}"`, `[[]]`, `{"name":"a","count":1e3}`, "\xff"} {
 		f.Add(seed)

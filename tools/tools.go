@@ -51,7 +51,7 @@ const (
 
 // A Spec says how a tool wants to be called.
 type Spec struct {
-	// Name is made of small letters, digits and underscores.
+	// Name is made of small letters, digits and underscores, which all protocols of tools allow.
 	Name string
 	// Description tells a model when to use it, by language ("ja", "en"). See [Descriptions].
 	Description map[string]string

@@ -212,6 +212,21 @@ func operation() []Endpoint {
 			Answers: []Answer{{Status: http.StatusFound, Description: "To /kiosk", Location: true}},
 		},
 		{
+			Method: http.MethodGet, Path: "/media/{name}", ID: "media", Summary: "A picture or video that a tool made",
+			Description: "At the address that the tool answered, and only there: it is signed, and expires. " +
+				"Parts can be asked for with Range.",
+			Params: []Param{
+				{Name: "name", In: "path", Description: "The file"},
+				{Name: "expires", In: "query", Description: "The second since 1970 at which the address expires"},
+				{Name: "signature", In: "query", Description: "Of both"},
+			},
+			Answers: []Answer{
+				{Status: http.StatusOK, Description: "The file", Texts: []string{"*/*"}},
+				{Status: http.StatusPartialContent, Description: "A part of it", Texts: []string{"*/*"}},
+			},
+			Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusRequestedRangeNotSatisfiable},
+		},
+		{
 			Method: http.MethodGet, Path: "/auth/google", ID: "connectGoogle", Summary: "The page on which an owner begins to connect Google Calendar", Description: "It is there where google-redirect is set.",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The page, which asks for the owner's key", Texts: []string{"text/html"}}},
 			Errors:  []int{http.StatusNotFound},

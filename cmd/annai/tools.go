@@ -1,16 +1,31 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"log/slog"
+	"path/filepath"
 
 	"annai/tools"
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/date"
+	"annai/tools/media"
 )
 
-// openTools makes the registry of tools. observe is told of every call; nil: nobody is.
-func (a *assembly) openTools(observe func(tools.Observation), log *slog.Logger) error {
+// mediaFolder is where in the data folder the pictures and videos are that tools make.
+const mediaFolder = "media"
+
+// openTools makes the registry of tools, whose files are kept in the data folder, or in memory
+// without one. observe is told of every call; nil: nobody is.
+func (a *assembly) openTools(
+	ctx context.Context, data string, observe func(tools.Observation), log *slog.Logger,
+) (err error) {
+	if data != "" {
+		data = filepath.Join(data, mediaFolder)
+	}
+	if a.files, err = media.OpenFiles(ctx, data, a.now, media.FileOptions{}); err != nil {
+		return err
+	}
 	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: observe})
 	opts := family.Options{}
 	if a.agenda == nil {

@@ -66,6 +66,7 @@ func folders() []Folder {
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
+		{Dir: "tools/media", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
 		{Dir: "tools/media/h264", May: []string{"internal/fault"}, Not: web},
 		{Dir: "tools/media/mp4", May: []string{"internal/fault"}, Not: web},
 		{Dir: "venue", May: []string{
@@ -197,7 +198,8 @@ func folders() []Folder {
 			"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server", May: []string{
-			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "venue", "web",
+			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "tools/media",
+			"venue", "web",
 			"internal/privatefile", "internal/text", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 

@@ -23,7 +23,9 @@ var (
 	ErrTooSlow   = errors.New("body did not arrive in time")
 	ErrKey       = errors.New("key is not known")
 	// ErrNoKey is the lack of a key where one is needed.
-	ErrNoKey      = errors.New("no key was sent")
+	ErrNoKey = errors.New("no key was sent")
+	// ErrExpired is an address that was right and is over.
+	ErrExpired    = errors.New("address has expired")
 	ErrOverloaded = errors.New("too many runs at once")
 	ErrCancelled  = errors.New("run was cancelled")
 	ErrStopping   = errors.New("server is stopping")
@@ -66,6 +68,9 @@ var kinds = []struct {
 		Status: http.StatusServiceUnavailable, Code: api.CodeUnavailable, Message: "the server is stopping; try again shortly", words: "unavailable", Retry: 5,
 	}},
 	{ErrNoRoute, Failure{Status: http.StatusNotFound, Code: api.CodeNotFound, Message: "there is nothing at this path", words: "not_found"}},
+	{ErrExpired, Failure{
+		Status: http.StatusGone, Code: api.CodeGone, Message: "this address has expired", words: "not_found",
+	}},
 	{ErrMethod, Failure{
 		Status: http.StatusMethodNotAllowed, Code: api.CodeMethodNotAllowed, Message: "this path has other methods: see the Allow header", words: "invalid",
 	}},
