@@ -67,6 +67,7 @@ func folders() []Folder {
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "tools/media", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
+		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
 		{Dir: "tools/media/h264", May: []string{"internal/fault"}, Not: web},
 		{Dir: "tools/media/mp4", May: []string{"internal/fault"}, Not: web},
 		{Dir: "venue", May: []string{
@@ -223,6 +224,8 @@ func libraries() []Library {
 		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
+		{Path: "golang.org/x/image", Homes: []string{"tools/media"}},
+		{Path: "rsc.io/qr", Homes: []string{"tools/media"}},
 		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google"}},
 		{Path: "golang.org/x/oauth2", Homes: []string{"tools/calendar/google"}},
 		{Path: "golang.org/x/time", Homes: []string{"tools/calendar/google"}},
