@@ -70,6 +70,13 @@ func folders() []Folder {
 		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
 		{Dir: "tools/media/h264", May: []string{"internal/fault"}, Not: web},
 		{Dir: "tools/media/mp4", May: []string{"internal/fault"}, Not: web},
+		{Dir: "tools/media/video", May: []string{
+			"tools", "tools/calendar", "tools/media", "tools/media/canvas", "tools/media/h264", "tools/media/mp4",
+			"internal/text", "internal/fault", "internal/civil",
+		}, Not: web},
+		{Dir: "tools/media/gemini", BackEnd: true, May: []string{
+			"tools/media/video", "tools/media/mp4", "prompts", "internal/fault", "internal/secret",
+		}, Not: []string{"database/sql"}},
 		{Dir: "venue", May: []string{
 			"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml",
 		}, Not: web},
