@@ -19,6 +19,9 @@ import (
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/calendar/mem"
 	"annai/tools/date"
+	"annai/tools/media"
+	"annai/tools/media/poster"
+	"annai/tools/media/video"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -33,7 +36,15 @@ func everything(t *testing.T) *tools.Registry {
 		t.Fatal(err)
 	}
 	r := tools.New(now, tools.Options{})
-	if err := errors.Join(date.Register(r, now, time.UTC), family.Register(r, a, family.Options{})); err != nil {
+	files, err := media.OpenFiles(t.Context(), "", now, media.FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(
+		date.Register(r, now, time.UTC), family.Register(r, a, family.Options{}),
+		poster.Register(r, files, poster.Options{}),
+		video.Register(r, video.NewMaker(files, nil, nil), video.Options{}),
+	); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -91,6 +102,11 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		"calendar_read":         {`{"calendarId":"primary","timeMin":"2026-03-02T00:00:00Z","timeMax":"2026-03-05T00:00:00Z"}`},
 		"calendar_write":        {`{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"2026-03-03T09:00:00Z","timeZone":"UTC"}}}`},
 		"delete_event":          {`{"event_id":"meet"}`, `{"event_id":"meet"}`},
+
+		"veo_create_day_preview": {
+			`{"events":[{"title":"a","start":"2026-03-02"}],"date":"2026-03-02","format":"gif"}`,
+		},
+		"imagen_generate_poster": {`{"eventTitle":"a"}`, `{"eventTitle":"a","dimensions":{"width":300,"height":300}}`},
 	}
 	r := everything(t)
 	caller := tools.Caller{Role: tools.Owner, Language: "ja"}

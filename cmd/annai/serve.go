@@ -83,7 +83,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	s := server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue,
-		Tools: a.tools, Files: a.files, Kiosk: web.Kiosk(), Now: a.now,
+		Tools: a.tools, Files: a.files, Preview: a.films, Kiosk: web.Kiosk(), Now: a.now,
 		Doors: doors,
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: tryOut,

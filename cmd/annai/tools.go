@@ -10,6 +10,7 @@ import (
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/date"
 	"annai/tools/media"
+	"annai/tools/media/poster"
 )
 
 // mediaFolder is where in the data folder the pictures and videos are that tools make.
@@ -33,5 +34,10 @@ func (a *assembly) openTools(
 	} else if _, ok := a.agenda.Writable(); !ok {
 		opts.ReadOnly = a.readOnly
 	}
-	return errors.Join(date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts))
+	return errors.Join(
+		date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts),
+		poster.Register(a.tools, a.files, poster.Options{
+			Venue: map[string]string{"ja": a.venue.Name.JA, "en": a.venue.Name.EN}, Location: a.venue.Location,
+		}),
+	)
 }

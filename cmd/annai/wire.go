@@ -26,6 +26,7 @@ import (
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
 	"annai/tools/media"
+	"annai/tools/media/video"
 	"annai/venue"
 )
 
@@ -40,7 +41,9 @@ type assembly struct {
 	readOnly string
 	tools    *tools.Registry
 	// files are what tools made.
-	files     *media.Files
+	files *media.Files
+	// films has the film of the day for kiosks; nil where they are to play none.
+	films     *video.Daily
 	knowledge rag.Retriever
 	// index makes what finds the events that a question is about.
 	index nodes.NewIndex
@@ -108,6 +111,9 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		return err
 	}
 	if err := a.openTools(ctx, kept.Data, w.observe, log); err != nil {
+		return err
+	}
+	if err := a.openFilms(c, log); err != nil {
 		return err
 	}
 	err = a.openKnowledge(ctx, c, log)

@@ -62,12 +62,16 @@ func folders() []Folder {
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
 			"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
+			"tools/media", "tools/media/poster", "tools/media/video",
 		}},
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "tools/media", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
 		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
+		{Dir: "tools/media/poster", May: []string{
+			"tools", "tools/media", "tools/media/canvas", "internal/text", "internal/fault",
+		}, Not: web},
 		{Dir: "tools/media/h264", May: []string{"internal/fault"}, Not: web},
 		{Dir: "tools/media/mp4", May: []string{"internal/fault"}, Not: web},
 		{Dir: "tools/media/video", May: []string{
@@ -207,7 +211,7 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "server", May: []string{
 			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "tools/media",
-			"venue", "web",
+			"tools/media/video", "venue", "web",
 			"internal/privatefile", "internal/text", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 

@@ -51,3 +51,6 @@ func FoldRune(r rune) rune {
 	}
 	return unicode.ToLower(r)
 }
+
+// Compose makes one character of a letter and the marks after it (Unicode NFC), as faces have them.
+func Compose(s string) string { return norm.NFC.String(s) }

@@ -10,6 +10,8 @@ import (
 	"annai/tools"
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/date"
+	"annai/tools/media/poster"
+	"annai/tools/media/video"
 )
 
 const head = `# Tools
@@ -33,7 +35,11 @@ Tools that are not configured, or lack a scope, are not offered; ` + "`annai doc
 
 func main() {
 	r := tools.New(time.Now, tools.Options{})
-	err := errors.Join(date.Register(r, time.Now, time.UTC), family.Register(r, nil, family.Options{}))
+	err := errors.Join(
+		date.Register(r, time.Now, time.UTC), family.Register(r, nil, family.Options{}),
+		poster.Register(r, nil, poster.Options{}),
+		video.Register(r, video.NewMaker(nil, nil, nil), video.Options{}),
+	)
 	if err == nil {
 		err = os.WriteFile("../docs/tools.md", []byte(head+r.Document()), 0o644)
 	}

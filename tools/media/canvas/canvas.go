@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/draw"
 	"math"
 
 	"golang.org/x/image/vector"
@@ -116,19 +115,30 @@ func (s shape) rasterize(raster *vector.Rasterizer, picture *image.RGBA) {
 			raster.ClosePath()
 		}
 	}
-	raster.DrawOp = draw.Over
 	if s.paint.solid() {
 		raster.Draw(picture, bounds, image.NewUniform(s.paint.from), image.Point{})
 		return
 	}
-	raster.Draw(picture, bounds, gradient{s.paint}, bounds.Min)
+	mask := image.NewAlpha(image.Rectangle{Max: bounds.Size()})
+	raster.Draw(mask, mask.Rect, image.Opaque, image.Point{})
+	s.paint.through(mask, picture, bounds.Min)
 }
 
-// gradient is a paint as an endless picture.
-type gradient struct{ paint Paint }
-
-func (gradient) ColorModel() color.Model { return color.NRGBAModel }
-
-func (gradient) Bounds() image.Rectangle { return image.Rect(-1e9, -1e9, 1e9, 1e9) }
-
-func (g gradient) At(x, y int) color.Color { return g.paint.at(float64(x)+0.5, float64(y)+0.5) }
+// through draws the paint over a picture where a mask is, whose origin is at a point of the
+// picture.
+func (p Paint) through(mask *image.Alpha, picture *image.RGBA, origin image.Point) {
+	for y := range mask.Rect.Dy() {
+		for x := range mask.Rect.Dx() {
+			covered := uint32(mask.Pix[y*mask.Stride+x])
+			if covered == 0 {
+				continue
+			}
+			c := p.at(float64(origin.X+x)+0.5, float64(origin.Y+y)+0.5)
+			alpha := covered * uint32(c.A) / 0xFF
+			pixel := picture.Pix[picture.PixOffset(origin.X+x, origin.Y+y):][:4]
+			for i, v := range [4]uint8{c.R, c.G, c.B, 0xFF} {
+				pixel[i] = uint8((uint32(v)*alpha + uint32(pixel[i])*(0xFF-alpha) + 0x7F) / 0xFF)
+			}
+		}
+	}
+}

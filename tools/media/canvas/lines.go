@@ -57,8 +57,10 @@ func breakCost(before, after rune) float64 {
 	case in(openings, before), in(notLast, before), in(closings+stops+notFirst, after),
 		before == after && in(joined, before), unicode.IsDigit(before) && in(counters, after):
 		return impossible
-	case !text.IsWide(before) && !text.IsWide(after) && !in("-–—/", before):
+	case !text.IsWide(before) && !text.IsWide(after) && !in("–—/", before):
 		return impossible // within a word
+	case in(closings, before) && text.ScriptOf(after) == text.Hiragana:
+		return 3 // a particle belongs to what is in the brackets
 	case in(closings+stops, before), in("・：；:;！？!?/／〜～-–", before):
 		return 0
 	case in(openings, after):
@@ -72,8 +74,8 @@ func breakCost(before, after rune) float64 {
 func scriptCost(before, after text.Script, last rune) float64 {
 	switch {
 	case before == text.Hiragana && after == text.Hiragana:
-		if strings.ContainsRune("はがをにでとものへや", last) {
-			return 1.5
+		if strings.ContainsRune("はがをにでの", last) {
+			return 2
 		}
 		return 4
 	case before == text.Hiragana:
@@ -111,6 +113,8 @@ var words = sync.OnceValue(func() [][]rune {
 })
 
 const (
+	// afterShort is the cost of a break after a word of one or two Latin letters, as articles are.
+	afterShort = 1.5
 	// withinWord is the cost of a break within a known word, and besideWord before and after one.
 	withinWord = 8
 	besideWord = 0.5
@@ -119,8 +123,16 @@ const (
 // breakCosts returns for each character how bad a break before it is.
 func breakCosts(line []rune) []float64 {
 	costs := make([]float64, len(line))
+	start := 0 // of the word
 	for i := 1; i < len(line); i++ {
 		costs[i] = breakCost(line[i-1], line[i])
+		if line[i-1] != ' ' {
+			continue
+		}
+		if i-1-start <= 2 {
+			costs[i] = max(costs[i], afterShort)
+		}
+		start = i
 	}
 	for at := 0; at < len(line); {
 		length := wordAt(line[at:])
@@ -197,20 +209,29 @@ func (t Type) Break(text string, width float64) []string {
 
 func trim(line string) string { return strings.TrimFunc(line, unicode.IsSpace) }
 
-// Clamp is [Type.Break] with at most that many lines; the last one ends in "…" if there is more.
+// more is what stands for the rest after a character: Japanese faces have their "…" at half the
+// height.
+func more(last rune) string {
+	if text.IsWide(last) {
+		return "…"
+	}
+	return "..."
+}
+
+// Clamp is [Type.Break] with at most that many lines; the last one ends in dots if there is more.
 func (t Type) Clamp(text string, width float64, most int) []string {
 	lines := t.Break(text, width)
 	if len(lines) <= most {
 		return lines
 	}
 	lines = lines[:max(most, 0)]
-	if most > 0 {
-		last := []rune(lines[most-1])
+	if last := []rune(strings.Join(lines[max(most-1, 0):], "")); len(last) > 0 {
 		cannotEnd := func(r rune) bool { return strings.ContainsRune(openings+stops, r) }
-		for len(last) > 0 && (t.Width(string(last)+"…") > width || cannotEnd(last[len(last)-1])) {
+		dots := more(last[len(last)-1])
+		for len(last) > 0 && (t.Width(string(last)+dots) > width || cannotEnd(last[len(last)-1])) {
 			last = last[:len(last)-1]
 		}
-		lines[most-1] = string(last) + "…"
+		lines[most-1] = trim(string(last)) + dots
 	}
 	return lines
 }
@@ -264,27 +285,24 @@ func (t Type) fill(lines []string, width float64) float64 {
 	return width / widest
 }
 
-// widths returns, at [i][j], how wide a line of the pieces from i to before j is, in ems.
-func (t Type) widths(whole []piece) [][]float64 {
+// widths measures pieces: width(i, j) is how wide a line of those from i to before j is, in ems.
+func (t Type) widths(whole []piece) (width func(i, j int) float64) {
 	t.Size = 1
-	width := make([][]float64, len(whole))
-	for i := range whole {
-		width[i] = make([]float64, len(whole)+1)
-		line := ""
-		for j := i; j < len(whole); j++ {
-			line += whole[j].text
-			width[i][j+1] = t.Width(trim(line))
-		}
+	before := make([]float64, len(whole)+1) // what all pieces before one need
+	last := make([]float64, len(whole)+1)   // what is saved where the piece before one ends the line
+	for i, p := range whole {
+		before[i+1] = before[i] + t.Width(p.text) + t.Tracking
+		last[i+1] = t.Width(p.text) - t.Width(trim(p.text)) + t.Tracking
 	}
-	return width
+	return func(i, j int) float64 { return before[j] - before[i] - last[j] }
 }
 
 // balance breaks pieces into n lines such that the sum of what the breaks cost and of how uneven
 // the lines are is least, and returns the cost of the breaks.
-func balance(whole []piece, width [][]float64, n int) (lines []string, cost float64) {
-	target := max(width[0][len(whole)]/float64(n), 1e-9)
+func balance(whole []piece, width func(i, j int) float64, n int) (lines []string, cost float64) {
+	target := max(width(0, len(whole))/float64(n), 1e-9)
 	uneven := func(i, j int) float64 {
-		off := (width[i][j] - target) / target
+		off := (width(i, j) - target) / target
 		return 12 * off * off
 	}
 	// least[k][j] is the least sum for the first j pieces in k lines, whose last begins at

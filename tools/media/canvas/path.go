@@ -100,6 +100,27 @@ func Circle(x, y, radius float64) Path {
 	return RoundRect(x-radius, y-radius, 2*radius, 2*radius, radius)
 }
 
+// Pie returns a part of a circle around a center: so many quarters, 1 to 4, clockwise from the one
+// that is at the lower right (0), lower left (1), upper left (2) or upper right (3).
+func Pie(x, y, radius float64, first, quarters int) Path {
+	if quarters >= 4 {
+		return Circle(x, y, radius)
+	}
+	axes := [4]Point{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}
+	at := func(a, b Point, s, t float64) Point {
+		return Point{x + radius*(a.X*s+b.X*t), y + radius*(a.Y*s+b.Y*t)}
+	}
+	var p Path
+	p.add(moveTo, Point{x, y})
+	p.add(lineTo, at(axes[first%4], Point{}, 1, 0))
+	for i := first; i < first+quarters; i++ {
+		a, b := axes[i%4], axes[(i+1)%4]
+		p.add(cubeTo, at(a, b, 1, arcControl), at(a, b, arcControl, 1), at(a, b, 0, 1))
+	}
+	p.add(closePath)
+	return p
+}
+
 // Ring returns what is between two circles around a center.
 func Ring(x, y, outer, inner float64) Path {
 	p := Circle(x, y, outer)

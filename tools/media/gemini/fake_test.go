@@ -53,6 +53,7 @@ func newFake(t *testing.T, opts gemini.Options) (*fake, *gemini.Client) {
 		}}}),
 		"predictLongRunning": says(map[string]any{"name": "models/veo-3.0-generate-001/operations/op1"}),
 		"operation":          f.operation,
+		"look":               says(map[string]any{"name": "models/veo-3.0-generate-001"}),
 		"file": func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Get("alt") != "media" {
 				t.Errorf("GET %s, want alt=media", r.URL)
@@ -95,6 +96,8 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		method = "file"
 	case strings.HasPrefix(r.URL.Path, "/v1beta/models/") && strings.Contains(r.URL.Path, "/operations/"):
 		method = "operation"
+	case strings.HasPrefix(r.URL.Path, "/v1beta/models/") && !strings.Contains(r.URL.Path, ":"):
+		method = "look"
 	case strings.HasPrefix(r.URL.Path, "/v1beta/models/"):
 		_, method, _ = strings.Cut(r.URL.Path, ":")
 	}

@@ -139,3 +139,15 @@ func (c *Client) read(ctx context.Context, method, address string, body []byte) 
 	}
 	return data, nil
 }
+
+// Look says whether a model is there for this key. It makes nothing and costs nothing.
+func (c *Client) Look(ctx context.Context, model string) error {
+	var answer struct {
+		Name string `json:"name"`
+	}
+	err := c.call(ctx, http.MethodGet, c.opts.URL+"/models/"+url.PathEscape(model), nil, &answer)
+	if err == nil && answer.Name == "" {
+		return fmt.Errorf("answer of Google is no model: %w", fault.ErrUnavailable)
+	}
+	return err
+}

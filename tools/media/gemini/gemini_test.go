@@ -26,10 +26,25 @@ var acts = map[string]func(context.Context, *gemini.Client) error{
 		_, err := c.Edit(ctx, gemini.Picture{Data: []byte("flyer"), Type: "image/png"}, "Clean it.")
 		return err
 	},
+	"look": func(ctx context.Context, c *gemini.Client) error { return c.Look(ctx, "veo-3.0-generate-001") },
 	"predictLongRunning": func(ctx context.Context, c *gemini.Client) error {
 		_, err := c.Film(ctx, "A tea party", "text", "9:16")
 		return err
 	},
+}
+
+func TestLook(t *testing.T) {
+	f, client := newFake(t, gemini.Options{})
+	if err := client.Look(t.Context(), "veo 3"); err != nil {
+		t.Errorf("Look = %v, want nil", err)
+	}
+	if diff := cmp.Diff([]string{"GET /v1beta/models/veo 3"}, f.sent()); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+	f.set("look", text("{}"))
+	if err := client.Look(t.Context(), "veo"); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("Look at what is no model = %v, want ErrUnavailable", err)
+	}
 }
 
 func TestEdit(t *testing.T) {

@@ -116,7 +116,8 @@ func (d *Daily) today(ctx context.Context, language string, shape Shape) (Day, e
 	}
 	for _, e := range listing.Events {
 		span := e.Span(d.opts.Location)
-		if e.Status == calendar.Cancelled || !span.End.After(now) {
+		shown := e.Visibility != calendar.Busy && e.Status != calendar.Cancelled
+		if !shown || !span.End.After(now) {
 			continue
 		}
 		day.Events = append(day.Events, Event{

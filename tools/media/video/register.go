@@ -55,7 +55,7 @@ type output struct {
 	Format          Format    `json:"format"`
 	Language        string    `json:"language"`
 	ExpiresAt       time.Time `json:"expiresAt"`
-	EventsShown     int       `json:"eventsShown" jsonschema:"How many events have a slide; the last one says how many more are on."`
+	EventsShown     int       `json:"eventsShown" jsonschema:"How many events have a slide of their own."`
 	Backend         string    `json:"backend" jsonschema:"embedded, or a service such as veo, whose film has no words."`
 	Note            string    `json:"note,omitempty" jsonschema:"Why it is not what a service would make."`
 }

@@ -107,7 +107,7 @@ func read(t *testing.T, files *media.Files, address string) ([]byte, media.Kind)
 	return data, file.Kind
 }
 
-const oneEvent = `{"events": [{"id": "1", "title": "勉強会", "start": "2026-01-16T19:00:00+09:00"}], "date": "2026-01-16"`
+const oneEvent = `{"events": [{"title": "勉強会", "start": "2026-01-16T19:00:00+09:00"}], "date": "2026-01-16"`
 
 func TestTool(t *testing.T) {
 	r, files := registry(t, nil)
@@ -153,7 +153,8 @@ func TestToolMakesGIFs(t *testing.T) {
 func TestToolRefuses(t *testing.T) {
 	r, _ := registry(t, nil)
 	event := func(fields string) string {
-		return `{"date": "2026-01-16", "events": [{"title": "x", "start": "2026-01-16"}, {"title": "x", ` + fields + `}]}`
+		first := `{"title": "x", "start": "2026-01-16"}`
+		return `{"date": "2026-01-16", "events": [` + first + `, {"title": "x", ` + fields + `}]}`
 	}
 	for name, tt := range map[string]struct{ input, ja, en string }{
 		"no events": {

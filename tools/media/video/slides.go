@@ -124,7 +124,7 @@ const (
 
 // oneLine is what of a text can be drawn, as one line of at most so many characters.
 func oneLine(face *canvas.Face, words string, limit int) string {
-	rest, _ := face.Drawable(text.OneLine(words, limit))
+	rest, _ := face.Drawable(text.Compose(text.OneLine(words, limit)))
 	return strings.TrimSpace(rest)
 }
 
