@@ -22,7 +22,7 @@ func (s *Server) routes() []door.Route {
 		{Method: http.MethodGet, Path: "/preview", Role: door.Visitor, Handle: s.preview},
 
 		{Method: http.MethodGet, Path: "/tools", Role: door.Visitor, Handle: s.tools},
-		{Method: http.MethodPost, Path: "/tools/:name", Role: door.Visitor, Handle: s.callTool},
+		{Method: http.MethodPost, Path: "/tools/:name", Role: door.Visitor, Handle: s.callTool, MaxBody: maxToolBody},
 		{Method: http.MethodPost, Path: "/tools/calendar", Role: door.Visitor, Handle: s.callFamily("calendar")},
 		{Method: http.MethodPost, Path: "/tools/date", Role: door.Visitor, Handle: s.callFamily("date")},
 

@@ -113,9 +113,11 @@ type Server struct {
 	hosts   map[string]bool
 	origins map[string]bool
 	// doors knows which door answers at a route, and below the first part of a path; our own is nil.
-	doors    map[string]*door.Door
-	streams  streams
-	stopping atomic.Bool
+	doors   map[string]*door.Door
+	streams streams
+	// largeInputs has a place for each large input of a tool that is held.
+	largeInputs chan struct{}
+	stopping    atomic.Bool
 }
 
 // New returns a server over the parts. It starts nothing.
@@ -129,6 +131,7 @@ func New(parts Parts, opts Options) *Server {
 		kiosk: loadPages(parts.Kiosk),
 		keys:  parts.Keys, limits: newLimits(opts),
 		hosts: set(opts.Hosts), origins: set(opts.AllowedOrigins), doors: map[string]*door.Door{}, figures: parts.Figures,
+		largeInputs: make(chan struct{}, maxLargeInputs),
 	}
 	if s.figures == nil {
 		s.figures = NewFigures()

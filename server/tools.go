@@ -29,11 +29,40 @@ func (s *Server) tools(c *gin.Context) error {
 	return writeJSON(c, http.StatusOK, answer)
 }
 
+// maxToolBody is the largest input of any tool, which bounds itself in [tools.Spec].
+const maxToolBody = 16 << 20
+
+// maxLargeInputs is how many inputs may be held at once that are larger than other requests.
+const maxLargeInputs = 2
+
 // callTool is POST /tools/{name}.
 func (s *Server) callTool(c *gin.Context) error {
+	free, err := s.boundInput(c)
+	if err != nil {
+		return err
+	}
+	defer free()
 	return s.useTools(c, func(caller tools.Caller, input json.RawMessage) (json.RawMessage, error) {
 		return s.parts.Tools.Call(c.Request.Context(), caller, c.Param("name"), input)
 	})
+}
+
+// boundInput bounds the input of a tool. One that is larger than other requests needs a place, for
+// it takes several times its size in memory until the tool has answered; free gives it back.
+func (s *Server) boundInput(c *gin.Context) (free func(), err error) {
+	limit := max(s.opts.MaxBody, s.parts.Tools.MaxInput(c.Param("name")))
+	if err := limitBody(c, limit); err != nil {
+		return nil, err
+	}
+	if length := c.Request.ContentLength; limit <= s.opts.MaxBody || length >= 0 && length <= s.opts.MaxBody {
+		return func() {}, nil
+	}
+	select {
+	case s.largeInputs <- struct{}{}:
+		return func() { <-s.largeInputs }, nil
+	default:
+		return nil, door.ErrOverloaded
+	}
 }
 
 // callFamily is POST /tools/calendar and POST /tools/date.

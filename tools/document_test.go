@@ -20,11 +20,15 @@ import (
 	"annai/tools/calendar/mem"
 	"annai/tools/date"
 	"annai/tools/media"
+	"annai/tools/media/clean"
 	"annai/tools/media/poster"
 	"annai/tools/media/video"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
+
+// onePixel is a GIF in Base64.
+const onePixel = "R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=="
 
 // everything returns a registry of all tools there are, over a calendar with one event.
 func everything(t *testing.T) *tools.Registry {
@@ -42,7 +46,7 @@ func everything(t *testing.T) *tools.Registry {
 	}
 	if err := errors.Join(
 		date.Register(r, now, time.UTC), family.Register(r, a, family.Options{}),
-		poster.Register(r, files, poster.Options{}),
+		clean.Register(r), poster.Register(r, files, poster.Options{}),
 		video.Register(r, video.NewMaker(files, nil, nil), video.Options{}),
 	); err != nil {
 		t.Fatal(err)
@@ -106,6 +110,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		"veo_create_day_preview": {
 			`{"events":[{"title":"a","start":"2026-03-02"}],"date":"2026-03-02","format":"gif"}`,
 		},
+		"flash_image_edit":       {`{"imageBytes":"aGVsbG8="}`, `{"imageBytes":"` + onePixel + `"}`},
 		"imagen_generate_poster": {`{"eventTitle":"a"}`, `{"eventTitle":"a","dimensions":{"width":300,"height":300}}`},
 	}
 	r := everything(t)

@@ -123,8 +123,12 @@ func withoutNull(s *jsonschema.Schema) {
 
 func bound(s *jsonschema.Schema, tag reflect.StructTag) error {
 	if words := tag.Get("enum"); words != "" {
+		one := s
+		if s.Items != nil {
+			one = s.Items // each of a list is bounded
+		}
 		for word := range strings.SplitSeq(words, ",") {
-			s.Enum = append(s.Enum, word)
+			one.Enum = append(one.Enum, word)
 		}
 	}
 	for name, to := range map[string]**float64{"min": &s.Minimum, "max": &s.Maximum} {

@@ -45,6 +45,7 @@ func newFake() http.Handler {
 	mux.HandleFunc("GET /events", f.reply(fakeToday()))
 	mux.HandleFunc("GET /healthz", f.reply(api.ReadyResponse{Status: "ok", Version: "test"}))
 	mux.HandleFunc("POST /query", f.query)
+	mux.HandleFunc("POST /tools/imagen_generate_poster", f.poster)
 	mux.HandleFunc("POST /runs/{id}/cancel", f.noted)
 	mux.HandleFunc("DELETE /sessions/{id}", f.noted)
 	mux.HandleFunc("POST /fake/{what}", f.steer)
@@ -84,6 +85,22 @@ func (f *fake) note(r *http.Request, body []byte) {
 func (f *fake) noted(w http.ResponseWriter, r *http.Request) {
 	f.note(r, nil)
 	w.WriteHeader(http.StatusNoContent)
+}
+
+// poster answers as the tool does; no picture can be made of a title that says so.
+func (f *fake) poster(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	f.note(r, body)
+	w.Header().Set("Content-Type", "application/json")
+	if !f.isUp() {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_ = json.NewEncoder(w).Encode(fakeError("unavailable", "ja"))
+		return
+	}
+	_, _ = io.WriteString(w, `{"imageUrl":"/kiosk/akari.svg","mediaType":"image/svg+xml","width":1240,"height":1754}`)
 }
 
 func (f *fake) steer(w http.ResponseWriter, r *http.Request) {

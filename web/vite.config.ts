@@ -10,13 +10,13 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     reportCompressedSize: false,
   },
   server: {
     // `npm run dev` beside `annai serve`: the page from here, the answers from there.
     proxy: Object.fromEntries(
-      ["/query", "/venue", "/events", "/healthz", "/runs", "/sessions"].map((path) => [path, "http://127.0.0.1:8080"]),
+      ["/query", "/venue", "/events", "/healthz", "/runs", "/sessions", "/tools", "/media"].map((path) => [path, "http://127.0.0.1:8080"]),
     ),
   },
 });

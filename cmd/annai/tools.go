@@ -10,6 +10,7 @@ import (
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/date"
 	"annai/tools/media"
+	"annai/tools/media/clean"
 	"annai/tools/media/poster"
 )
 
@@ -36,6 +37,7 @@ func (a *assembly) openTools(
 	}
 	return errors.Join(
 		date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts),
+		clean.Register(a.tools),
 		poster.Register(a.tools, a.files, poster.Options{
 			Venue: map[string]string{"ja": a.venue.Name.JA, "en": a.venue.Name.EN}, Location: a.venue.Location,
 		}),

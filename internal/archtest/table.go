@@ -62,13 +62,14 @@ func folders() []Folder {
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
 			"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
-			"tools/media", "tools/media/poster", "tools/media/video",
+			"tools/media", "tools/media/clean", "tools/media/poster", "tools/media/video",
 		}},
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "tools/media", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
 		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
+		{Dir: "tools/media/clean", May: []string{"tools", "tools/media/canvas", "internal/fault"}, Not: web},
 		{Dir: "tools/media/poster", May: []string{
 			"tools", "tools/media", "tools/media/canvas", "internal/text", "internal/fault",
 		}, Not: web},
@@ -79,7 +80,8 @@ func folders() []Folder {
 			"internal/text", "internal/fault", "internal/civil",
 		}, Not: web},
 		{Dir: "tools/media/gemini", BackEnd: true, May: []string{
-			"tools/media/video", "tools/media/mp4", "prompts", "internal/fault", "internal/secret",
+			"tools/media/clean", "tools/media/poster", "tools/media/video", "tools/media/mp4", "prompts",
+			"internal/fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "venue", May: []string{
 			"tools/calendar", "internal/fault", "internal/civil", "internal/holiday", "internal/strictyaml",

@@ -91,6 +91,12 @@ export const screens = {
     await ask(page, "drop");
     await page.locator(".on-offline").waitFor();
   },
+  poster: async (page) => {
+    await ask(page, "three");
+    await settled(page);
+    await openPoster(page);
+    await page.locator(".poster-sheet").waitFor();
+  },
   farewell: async (page) => {
     await ask(page, "one");
     await settled(page);
@@ -99,6 +105,12 @@ export const screens = {
     await page.locator("dialog.farewell").waitFor();
   },
 };
+
+/** Opens the poster of the first event. */
+export async function openPoster(page) {
+  await page.locator(".actions").getByText(question(page, "ポスター", "Poster")).click();
+  await page.locator("dialog.poster").waitFor();
+}
 
 function question(page, ja, en) {
   return page.url().includes("lang=ja") ? ja : en;

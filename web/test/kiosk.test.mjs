@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { ask, beSilent, holdTime, openKiosk, post, screens, sizes, standStill, startBrowser } from "./browser.mjs";
+import { ask, beSilent, holdTime, openKiosk, openPoster, post, screens, sizes, standStill, startBrowser } from "./browser.mjs";
 
 const [base, shots] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -136,6 +136,54 @@ visit("ten cards are paged by three", "en", async (page) => {
   }
   assert.equal(await page.locator(".card b").count(), 0, "a title is text, not markup");
 });
+
+visit("the poster of an event is shown and printed", "ja", async (page) => {
+  await ask(page, "three");
+  await page.locator(".card").nth(2).waitFor();
+  await openPoster(page);
+  const sheet = page.locator("dialog.poster img");
+  await sheet.waitFor();
+  const asked = async () => (await seen()).filter((r) => r.path === "/tools/imagen_generate_poster").map((r) => r.body);
+  assert.deepEqual(await asked(), [{
+    eventTitle: "TypeScript勉強会", eventDescription: "参加者30名募集中です。", eventStart: "2025-01-15T19:00:00+09:00", eventEnd: "2025-01-15T21:00:00+09:00",
+    place: "1F メインホール", style: "modern", language: "ja", format: "svg", dimensions: { width: 1240, height: 1754 },
+  }]);
+  assert.equal(await sheet.getAttribute("alt"), "ポスター: TypeScript勉強会");
+  await page.evaluate(() => { globalThis.print = () => { globalThis.printed = (globalThis.printed ?? 0) + 1; }; });
+  await page.getByRole("button", { name: "印刷する" }).click();
+  assert.equal(await page.evaluate(() => globalThis.printed), 1, "times printed");
+  await page.getByRole("button", { name: "ほかのデザイン" }).click();
+  await eventually("designs", async () => (await asked()).map((r) => r.style), ["modern", "classic"]);
+  await page.getByRole("button", { name: "つぎのイベント" }).click();
+  await eventually("events", async () => (await asked()).at(-1).eventTitle, (got) => got !== "TypeScript勉強会");
+  assert.ok(!(await asked()).some((r) => /中止|C\+\+/.test(r.eventTitle)), "no poster of what is cancelled");
+  await sheet.waitFor();
+  await page.emulateMedia({ media: "print" });
+  const onPaper = await page.evaluate(() => [...document.querySelectorAll("body *")].filter((e) => e.checkVisibility() && e.children.length === 0 && e.getClientRects().length > 0).map((e) => e.tagName));
+  assert.deepEqual([...new Set(onPaper)].sort(), ["H2", "IMG"], "what is on the paper");
+  const paper = await sheet.boundingBox();
+  assert.ok(paper.width > 1000 && paper.x === 0 && paper.y === 0, `the poster on the paper: ${JSON.stringify(paper)}`);
+  await page.emulateMedia({ media: "screen" });
+  await page.keyboard.press("Escape");
+  await eventually("dialogs", () => page.locator("dialog").count(), 0);
+  assert.equal(await page.locator(".card").count(), 3, "the answer is still there");
+});
+
+visit("a poster that can't be made is said in words", "en", async (page) => {
+  await ask(page, "one");
+  await page.locator(".card").waitFor();
+  await page.locator(".is-spoken").waitFor();
+  await openPoster(page);
+  await page.locator(".poster-sheet").waitFor();
+  await post(base, "down");
+  await page.getByRole("button", { name: "Another design" }).click();
+  await page.getByText("I'm sorry, I couldn't make the poster.").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Print" }).isDisabled(), "nothing to print");
+  assert.equal(await page.getByRole("button", { name: "Next event" }).count(), 0, "there is one event");
+  await post(base, "up");
+  await page.getByRole("button", { name: "Close" }).click();
+  await eventually("dialogs", () => page.locator("dialog").count(), 0);
+}, { expected: failedLoad });
 
 visit("an open question is answered by its buttons", "en", async (page) => {
   await screens.confirm(page);

@@ -46,6 +46,7 @@ export interface Card {
   allDay?: boolean;
   location?: string;
   description?: string;
+  url?: string;
   when?: string;
   status?: string;
 }

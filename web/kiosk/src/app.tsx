@@ -1,7 +1,7 @@
 // The page: a header, the lantern, what it says, and below that everything that can be touched. Each screen fills the
 // same places, so that the eye stays where it was.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Akari } from "./akari";
 import { Controls } from "./controls";
 import { Choices } from "./choices";
@@ -29,9 +29,11 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
   // A button that was pressed and is gone leaves the keyboard nowhere; it goes on from the answer.
   useEffect(() => {
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
-  }, [screen, turn?.number, farewell === null]);
+  }, [screen, turn?.number, turn?.poster == null, farewell === null]);
 
   useEffect(() => followEscape(kiosk), [kiosk]);
+
+  const Poster = usePoster(turn?.poster != null, () => kiosk.poster(null));
 
   return (
     <div class={`kiosk on-${screen}`}>
@@ -46,9 +48,21 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
         <Choices state={state} screen={screen} verbs={kiosk} />
         <Controls state={state} screen={screen} verbs={kiosk} />
       </div>
+      {Poster !== null && turn?.poster != null && <Poster turn={turn} language={language} verbs={kiosk} />}
       <Farewell state={state} verbs={kiosk} />
     </div>
   );
+}
+
+type PosterDialog = typeof import("./poster").Poster;
+
+/** What shows posters, loaded when it is first wanted: few visitors do, and the first load is small. */
+function usePoster(wanted: boolean, giveUp: () => void): PosterDialog | null {
+  const [dialog, setDialog] = useState<{ Poster: PosterDialog } | null>(null);
+  useEffect(() => {
+    if (wanted && dialog === null) import("./poster").then(setDialog, giveUp);
+  }, [wanted]);
+  return dialog?.Poster ?? null;
 }
 
 /** Escape stops what is going on; where nothing is, it goes back to the start. */
@@ -56,7 +70,8 @@ function followEscape(kiosk: Kiosk): () => void {
   const onKey = (event: KeyboardEvent) => {
     const state = kiosk.state.value;
     if (event.key !== "Escape" || event.isComposing || state.farewell !== null) return;
-    if (isBusy(state)) kiosk.stop();
+    if (state.turn?.poster != null) kiosk.poster(null);
+    else if (isBusy(state)) kiosk.stop();
     else if (state.turn !== null) kiosk.reset();
     else kiosk.write("");
   };

@@ -57,7 +57,7 @@ function CardItem({ card, zone, language }: { card: Card; zone: string; language
 }
 
 /** The half of a place that is in the language, where it is written in both ("1F メインホール / 1F Main Hall"). */
-function inLanguage(place: string, language: Language): string {
+export function inLanguage(place: string, language: Language): string {
   const halves = place.split(" / ");
   const own = halves.filter((half) => /[\u3005-\u30ff\u4e00-\u9fff]/.test(half) === (language === "ja"));
   return (own.length > 0 ? own : halves).join(" / ");

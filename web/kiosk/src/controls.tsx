@@ -5,7 +5,7 @@ import type { Language } from "./api";
 import type { Verbs } from "./kiosk";
 import { writtenIn } from "./language";
 import type { Screen, State } from "./state";
-import { isBusy } from "./state";
+import { isBusy, postersOf } from "./state";
 import { words } from "./words";
 
 interface Props {
@@ -54,6 +54,11 @@ function Actions({ state, screen, verbs }: Props) {
             <span>{w.repeat}</span>
           </button>
         )
+      )}
+      {!failed && state.turn !== null && postersOf(state.turn).length > 0 && (
+        <button type="button" class="button" onClick={() => verbs.poster(0)}>
+          <span>{w.poster}</span>
+        </button>
       )}
       {screen !== "offline" && (
         <button type="button" class="button" onClick={verbs.reset}>

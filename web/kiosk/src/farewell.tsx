@@ -35,7 +35,7 @@ export function Farewell({ state, verbs }: { state: State; verbs: Verbs }) {
         <Ring left={farewell} />
         <p id="farewell-left">{words[language].secondsLeft(farewell)}</p>
       </div>
-      <div class="farewell-buttons">
+      <div class="dialog-buttons">
         <button type="button" class="button is-main is-big" autofocus onClick={verbs.stay}>
           <span>
             <Both language={language} other={other} word="stay" />

@@ -22,6 +22,8 @@ export interface Verbs {
   stop: () => void;
   repeat: () => void;
   more: () => void;
+  /** Shows that one of the events as a poster; null shows none. */
+  poster: (shown: number | null) => void;
   retry: () => void;
   write: (draft: string) => void;
   speak: (language: Language) => void;
@@ -180,6 +182,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     stop,
     repeat: () => dispatch({ type: "repeat" }),
     more: () => dispatch({ type: "more" }),
+    poster: (shown) => dispatch({ type: "poster", shown }),
     retry: () => void retry(),
     write: (draft) => dispatch({ type: "draft", draft }),
     speak: (language) => dispatch({ type: "language", language }),

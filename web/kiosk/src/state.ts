@@ -54,6 +54,8 @@ export interface Turn {
   cards: Card[];
   /** The first card of the page that is shown. */
   firstCard: number;
+  /** Which of postersOf is shown as a poster, or null. */
+  poster: number | null;
   suggestions: string[];
   interrupt: Interrupt | null;
   status: "streaming" | "done" | "stopped" | "refused";
@@ -76,6 +78,7 @@ export type Event =
   | { type: "stop" }
   | { type: "repeat" }
   | { type: "more" }
+  | { type: "poster"; shown: number | null }
   | { type: "farewell"; seconds: number }
   | { type: "stay" }
   | { type: "reset"; session: string };
@@ -125,6 +128,8 @@ export function reduce(state: State, event: Event): State {
       return withTurn(state, state.turn?.number, repeat);
     case "more":
       return withTurn(state, state.turn?.number, nextPage);
+    case "poster":
+      return withTurn(state, state.turn?.number, (turn) => ({ ...turn, poster: event.shown }));
     case "farewell":
       return { ...state, farewell: event.seconds };
     case "stay":
@@ -183,6 +188,11 @@ export function cardsOf(turn: Turn): Card[] {
   return turn.cards.slice(turn.firstCard, turn.firstCard + cardsPerPage);
 }
 
+/** The cards that there can be a poster of: events that take place. */
+export function postersOf(turn: Turn): Card[] {
+  return turn.cards.filter((card) => card.type === "event" && card.start !== undefined && card.status !== "cancelled");
+}
+
 /** The event to put on the front door: the next one that still starts today, else what is going on. */
 export function nextEvent(today: Today, now: number): CalendarEvent | null {
   const open = today.events.filter((e) => e.status !== "cancelled" && (e.allDay || Date.parse(e.end) > now));
@@ -202,6 +212,7 @@ function newTurn(number: number, question: string, language: Language): Turn {
     repeating: false,
     cards: [],
     firstCard: 0,
+    poster: null,
     suggestions: [],
     interrupt: null,
     status: "streaming",
@@ -224,7 +235,7 @@ function hear(turn: Turn, event: StreamEvent): Turn {
     case "sentence":
       return say(turn, event.index, event.sentence);
     case "cards":
-      return { ...turn, cards: event.cards, firstCard: 0 };
+      return { ...turn, cards: event.cards, firstCard: 0, poster: null };
     case "suggestions":
       return { ...turn, suggestions: event.suggestions };
     case "confirm":

@@ -18,6 +18,7 @@ export interface Words {
   stopped: string;
   repeat: string;
   more: string;
+  poster: string;
   shown: (from: number, to: number, all: number) => string;
   next: string;
   choose: string;
@@ -57,6 +58,7 @@ const ja: Words = {
   stopped: "止めました。ほかのことも、どうぞお聞きください。",
   repeat: "もう一度聞く",
   more: "もっと見る",
+  poster: "ポスター",
   shown: (from, to, all) => `${from}〜${to} / ${all}件`,
   next: "つづけて聞く",
   choose: "お選びください",
@@ -102,6 +104,7 @@ const en: Words = {
   stopped: "I've stopped. Feel free to ask something else.",
   repeat: "Say it again",
   more: "Show more",
+  poster: "Poster",
   shown: (from, to, all) => (from === to ? `${from} of ${all}` : `${from}–${to} of ${all}`),
   next: "Ask next",
   choose: "Please choose",
