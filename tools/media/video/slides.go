@@ -98,11 +98,13 @@ func (p *page) what(e Event, lang string, at column, y float64) float64 {
 	}
 	y = p.fit(drawn(e.Title, lang), at, y, title, p.theme.ink)
 	if place := oneLine(canvas.Sans, e.Location, maxLine); place != "" {
-		t := p.sans(62)
 		y += 56 * p.u
 		p.pin(at.x, y+2*p.u, 64*p.u)
 		indent := 68 * p.u
-		y = p.lines(t, t.Clamp(place, at.width-indent, 2), at.x+indent, y, 1.35, p.theme.ink)
+		t, lines := p.sans(0).Fit(place, canvas.Box{
+			Width: at.width - indent, Height: 170 * p.u, Smallest: 52 * p.u, Largest: 62 * p.u, Leading: 1.35, Lines: 2,
+		})
+		y = p.lines(t, lines, at.x+indent, y, 1.35, p.theme.ink)
 	}
 	if told := oneLine(canvas.Sans, e.Description, maxDescription); told != "" {
 		t := p.sans(46)
