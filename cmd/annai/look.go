@@ -73,6 +73,7 @@ func doctorCommand() *cobra.Command {
 				return err
 			}
 			d.look(cmd.Context(), a)
+			d.media(cmd.Context(), c, a.now)
 			d.models(cmd.Context(), c, a.venue, a.now)
 			d.embedder(cmd.Context(), c)
 			d.media(cmd.Context(), c)
