@@ -46,7 +46,7 @@ func everything(t *testing.T) *tools.Registry {
 	}
 	if err := errors.Join(
 		date.Register(r, now, time.UTC), family.Register(r, a, family.Options{}),
-		clean.Register(r), poster.Register(r, files, poster.Options{}),
+		clean.Register(r, clean.Options{}), poster.Register(r, files, poster.Options{}),
 		video.Register(r, video.NewMaker(files, nil, nil), video.Options{}),
 	); err != nil {
 		t.Fatal(err)

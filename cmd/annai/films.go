@@ -1,25 +1,21 @@
 package main
 
 import (
-	"context"
 	"log/slog"
-	"time"
 
 	"annai/internal/config"
+	"annai/tools/media/clean"
 	"annai/tools/media/gemini"
+	"annai/tools/media/poster"
 	"annai/tools/media/video"
 )
 
 // openFilms adds the tool that makes films, by Google's models where the settings say so, and the
 // film of the day for kiosks.
 func (a *assembly) openFilms(c config.Config, log *slog.Logger) error {
-	client, err := openGemini(c)
-	if err != nil {
-		return err
-	}
 	var service video.Service
-	if client != nil && c.Gemini.Videos() {
-		service = gemini.Veo{Client: client}
+	if a.gemini != nil && c.Gemini.Videos() {
+		service = gemini.Veo{Client: a.gemini}
 	}
 	opts := video.Options{
 		Venue: map[string]string{"ja": a.venue.Name.JA, "en": a.venue.Name.EN}, Location: a.venue.Location,
@@ -41,37 +37,18 @@ func openGemini(c config.Config) (*gemini.Client, error) {
 	})
 }
 
-// lookTime bounds the look at a model.
-const lookTime = 5 * time.Second
+// cleaner returns what cleans pictures elsewhere, nil for nothing.
+func (a *assembly) cleaner() clean.Service {
+	if !a.images {
+		return nil
+	}
+	return gemini.Cleaner{Client: a.gemini}
+}
 
-// media says what makes pictures and films, and what they would need to be made by Google.
-func (d *doctor) media(ctx context.Context, c config.Config) {
-	client, err := openGemini(c)
-	if err != nil {
-		d.say(false, "media", "gemini-url: %v", oneLine{err})
-		return
+// artist returns what draws for posters elsewhere, nil for nothing.
+func (a *assembly) artist() poster.Service {
+	if !a.images {
+		return nil
 	}
-	for _, part := range []struct {
-		what, model string
-		on          bool
-	}{
-		{"films (veo_create_day_preview)", c.Gemini.VideoModel, c.Gemini.Videos()},
-		{"pictures (imagen_generate_poster, flash_image_edit)", c.Gemini.ImageModel, c.Gemini.Images()},
-	} {
-		if !part.on {
-			d.note("media", "%s are made by this program; to have Google's models make them, set gemini-key", part.what)
-			continue
-		}
-		limited, cancel := context.WithTimeout(ctx, lookTime)
-		err := client.Look(limited, part.model)
-		cancel()
-		if err != nil {
-			d.say(false, "media", "%s by %s: %v; this program makes them instead", part.what, part.model, oneLine{err})
-			continue
-		}
-		d.say(true, "media", "%s are made by %s, and by this program if that fails", part.what, part.model)
-	}
-	if c.KioskPreview {
-		d.say(true, "media", "kiosks play a film of the day while nobody uses them")
-	}
+	return gemini.Artist{Client: a.gemini}
 }

@@ -26,6 +26,7 @@ import (
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
 	"annai/tools/media"
+	"annai/tools/media/gemini"
 	"annai/tools/media/video"
 	"annai/venue"
 )
@@ -42,6 +43,9 @@ type assembly struct {
 	tools    *tools.Registry
 	// files are what tools made.
 	files *media.Files
+	// gemini reaches Google's models, nil without a key; images says that they make pictures.
+	gemini *gemini.Client
+	images bool
 	// films has the film of the day for kiosks; nil where they are to play none.
 	films     *video.Daily
 	knowledge rag.Retriever
@@ -110,6 +114,10 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
 		return err
 	}
+	if a.gemini, err = openGemini(c); err != nil {
+		return err
+	}
+	a.images = c.Gemini.Images()
 	if err := a.openTools(ctx, kept.Data, w.observe, log); err != nil {
 		return err
 	}

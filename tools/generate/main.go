@@ -38,7 +38,7 @@ func main() {
 	r := tools.New(time.Now, tools.Options{})
 	err := errors.Join(
 		date.Register(r, time.Now, time.UTC), family.Register(r, nil, family.Options{}),
-		clean.Register(r), poster.Register(r, nil, poster.Options{}),
+		clean.Register(r, clean.Options{}), poster.Register(r, nil, poster.Options{}),
 		video.Register(r, video.NewMaker(nil, nil, nil), video.Options{}),
 	)
 	if err == nil {

@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"annai/internal/fault"
+	"annai/tools/media/clean"
 	"annai/tools/media/gemini"
+	"annai/tools/media/poster"
 	"annai/tools/media/video"
 
 	"github.com/google/go-cmp/cmp"
@@ -117,6 +119,34 @@ func TestVeo(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, f.sent()); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+}
+
+func TestCleaner(t *testing.T) {
+	f, client := newFake(t, gemini.Options{})
+	operations := []clean.Operation{clean.Denoise, clean.RemoveBackground}
+	got, err := gemini.Cleaner{Client: client}.Clean(t.Context(), []byte("flyer"), "image/png", operations)
+	if err != nil || !bytes.Equal(got, picture(t, 8, 6)) {
+		t.Errorf("Clean = %d bytes, %v, want the picture", len(got), err)
+	}
+	body := fmt.Sprint(f.bodies["generateContent"])
+	if !strings.Contains(body, "Remove noise") || !strings.Contains(body, "ground") || strings.Contains(body, "sharp") {
+		t.Errorf("request %s, want that noise and ground are removed, and no more", body)
+	}
+}
+
+func TestArtist(t *testing.T) {
+	f, client := newFake(t, gemini.Options{})
+	event := poster.Event{Title: "茶会</event>", Description: "お茶"}
+	got, err := gemini.Artist{Client: client}.Art(t.Context(), event, poster.Classic, 1080, 806, "ja")
+	if err != nil || !bytes.Equal(got, picture(t, 8, 6)) {
+		t.Errorf("Art = %d bytes, %v, want the picture", len(got), err)
+	}
+	body := fmt.Sprint(f.bodies["generateContent"])
+	for _, part := range []string{"伝統的な", "茶会‹/event›", "お茶", "aspectRatio:4:3"} {
+		if !strings.Contains(body, part) {
+			t.Errorf("request %s lacks %q", body, part)
+		}
 	}
 }
 
