@@ -92,7 +92,11 @@ func Register(r *tools.Registry, maker *Maker, opts Options) error {
 			if err != nil {
 				return output{}, err
 			}
-			made, err := maker.Make(ctx, day, cmp.Or(in.Format, MP4))
+			make := maker.Make
+			if caller.Role == tools.Visitor { // a film of a service costs money, and minutes
+				make = maker.Embedded
+			}
+			made, err := make(ctx, day, cmp.Or(in.Format, MP4))
 			if err != nil {
 				return output{}, err
 			}

@@ -80,7 +80,12 @@ type answer struct {
 
 func call(t *testing.T, r *tools.Registry, lang, input string) (answer, error) {
 	t.Helper()
-	caller := tools.Caller{Role: tools.Visitor, Language: lang}
+	return callAs(t, r, tools.Operator, lang, input)
+}
+
+func callAs(t *testing.T, r *tools.Registry, role tools.Role, lang, input string) (answer, error) {
+	t.Helper()
+	caller := tools.Caller{Role: role, Language: lang}
 	raw, err := r.Call(t.Context(), caller, "veo.create_day_preview", json.RawMessage(input))
 	var got answer
 	if err == nil {
@@ -196,6 +201,10 @@ func TestToolAsksItsService(t *testing.T) {
 	}
 	if data, _ := read(t, files, got.VideoURL); string(data) != string(theirs.Data) {
 		t.Errorf("the file is %q, want that of the service", data)
+	}
+	got, err = callAs(t, r, tools.Visitor, "en", oneEvent+"}")
+	if err != nil || got.Backend != "embedded" || got.Note != "" {
+		t.Errorf("answer to a visitor = %+v, %v, want a film made here", got, err)
 	}
 	for _, failure := range []error{fault.ErrUnavailable, fault.ErrDenied, context.DeadlineExceeded} {
 		r, _ := registry(t, &service{err: failure})
