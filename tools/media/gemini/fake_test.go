@@ -162,9 +162,6 @@ func text(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }
 }
 
-// hangs answers when the client has gone.
-func hangs(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
-
 // breaks answers with less than it says.
 func breaks(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Length", "1000")

@@ -185,22 +185,31 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-func TestSlow(t *testing.T) {
+// TestLeft has the caller leave while Google is at work.
+func TestLeft(t *testing.T) {
 	for method, act := range acts {
 		f, client := newFake(t, gemini.Options{})
-		f.set(method, hangs)
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		if err := act(ctx, client); !errors.Is(err, fault.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%s where Google hangs: %v, want ErrUnavailable for the deadline", method, err)
+		ctx, leave := context.WithCancel(t.Context())
+		f.set(method, func(_ http.ResponseWriter, r *http.Request) {
+			leave()
+			<-r.Context().Done()
+		})
+		if err := act(ctx, client); !errors.Is(err, fault.ErrUnavailable) || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s whose caller leaves: %v, want ErrUnavailable and Canceled", method, err)
 		}
-		cancel()
 	}
 	f, client := newFake(t, gemini.Options{})
-	f.polls = 1 << 30
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if err := acts["predictLongRunning"](ctx, client); !errors.Is(err, fault.ErrUnavailable) || len(f.sent()) < 2 {
-		t.Errorf("a film that is never done: %v after %d requests, want ErrUnavailable", err, len(f.sent()))
+	ctx, leave := context.WithCancel(t.Context())
+	polls := 0
+	f.set("operation", func(w http.ResponseWriter, r *http.Request) {
+		if polls++; polls == 3 {
+			leave()
+		}
+		says(map[string]any{"name": "models/veo/operations/op1"})(w, r)
+	})
+	err := acts["predictLongRunning"](ctx, client)
+	if !errors.Is(err, fault.ErrUnavailable) || !errors.Is(err, context.Canceled) {
+		t.Errorf("a film whose caller leaves: %v, want ErrUnavailable and Canceled", err)
 	}
 }
 

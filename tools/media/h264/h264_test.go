@@ -93,7 +93,7 @@ func decode(t *testing.T, stream []byte) []byte {
 }
 
 func TestPicturesAreDecodedAsTheyWere(t *testing.T) {
-	for _, size := range []image.Point{{64, 48}, {540, 320}, {322, 178}, {16, 16}} {
+	for _, size := range []image.Point{{64, 48}, {270, 162}, {16, 16}} {
 		for _, qp := range []int{h264.MinQP, 20, 27, 36} {
 			encoder, err := h264.New(size.X, size.Y, 25)
 			if err != nil {

@@ -3,8 +3,22 @@ package h264
 // corners are the places of the sixteen 4 x 4 blocks of a macroblock in the order in which they
 // are written: by quarters, figure 6-10.
 var corners = [16][2]int{
-	{0, 0}, {4, 0}, {0, 4}, {4, 4}, {8, 0}, {12, 0}, {8, 4}, {12, 4},
-	{0, 8}, {4, 8}, {0, 12}, {4, 12}, {8, 8}, {12, 8}, {8, 12}, {12, 12},
+	{0, 0},
+	{4, 0},
+	{0, 4},
+	{4, 4},
+	{8, 0},
+	{12, 0},
+	{8, 4},
+	{12, 4},
+	{0, 8},
+	{4, 8},
+	{0, 12},
+	{4, 12},
+	{8, 8},
+	{12, 8},
+	{8, 12},
+	{12, 12},
 }
 
 // codedPatternInter is the codeNum of a coded_block_pattern with Inter prediction, Table 9-4 (a).

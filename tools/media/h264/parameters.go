@@ -5,16 +5,20 @@ const (
 	frameNumBits = 8
 	// initQP is the QP that slices count from.
 	initQP = 26
-	// Profile is profile_idc (baseline), and Constraints the byte of constraint flags: set 0 and
+	// profile is profile_idc (baseline), and constraints the byte of constraint flags: set 0 and
 	// 1, which make it constrained baseline.
-	Profile, Constraints = 66, 0xc0
+	profile, constraints = 66, 0xc0
 )
 
 // levels are the level_idc we use with what they allow of macroblocks a second and in a picture,
 // Table A-1.
 var levels = [...]struct{ idc, perSecond, perPicture int }{
-	{30, 40500, 1620}, {31, 108000, 3600}, {32, 216000, 5120},
-	{40, 245760, 8192}, {42, 522240, 8704}, {51, 983040, 36864},
+	{30, 40500, 1620},
+	{31, 108000, 3600},
+	{32, 216000, 5120},
+	{40, 245760, 8192},
+	{42, 522240, 8704},
+	{51, 983040, 36864},
 }
 
 // Level is the level_idc of the video: ten times the lowest level that holds it, Table A-1.
@@ -33,8 +37,8 @@ func (e *Encoder) Level() int {
 // [Convert].
 func (e *Encoder) Parameters() (sequence, picture []byte) {
 	w := &bitWriter{}
-	w.put(Profile, 8)
-	w.put(Constraints, 8)
+	w.put(profile, 8)
+	w.put(constraints, 8)
 	w.put(uint32(e.Level()), 8)
 	w.ue(0)                // seq_parameter_set_id
 	w.ue(frameNumBits - 4) // log2_max_frame_num_minus4

@@ -41,7 +41,7 @@ func (*service) Name() string { return "veo" }
 
 func (s *service) Film(ctx context.Context, _ video.Day) (video.Film, error) {
 	deadline, _ := ctx.Deadline()
-	if s.err == context.DeadlineExceeded { // it takes as long as it may
+	if errors.Is(s.err, context.DeadlineExceeded) { // it takes as long as it may
 		if time.Until(deadline) > 40*time.Second {
 			return video.Film{}, errors.New("no time is left for another film")
 		}

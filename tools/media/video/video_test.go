@@ -81,7 +81,7 @@ func TestFilmIsDecodedAsDrawn(t *testing.T) {
 	}
 }
 
-// compareFilm compares the first picture of each kind, and of others one in seven.
+// compareFilm compares the first picture of each slide, and of others one in nineteen.
 func compareFilm(t *testing.T, file string, day Day) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "ffmpeg", "-v", "warning", "-err_detect", "explode", "-i", file,
@@ -102,7 +102,7 @@ func compareFilm(t *testing.T, file string, day Day) {
 		if _, err := io.ReadFull(out, got); err != nil {
 			t.Fatalf("picture %d: %v; ffmpeg says %s", n, err, &words)
 		}
-		if n%7 == 0 || f.kind == begins {
+		if n%19 == 0 || f.kind == begins {
 			least = min(least, psnr(f.picture, got))
 		}
 		n++
@@ -198,7 +198,7 @@ func TestSlidesHoldWhatIsOdd(t *testing.T) {
 			if len(all) != slideCount(day) || len(all) != 2+MaxSlides {
 				t.Errorf("%d slides, want %d", len(all), 2+MaxSlides)
 			}
-			for _, i := range []int{0, 1, 2, 3, len(all) - 1} {
+			for _, i := range []int{1, 2, 3, len(all) - 1} {
 				checkMargins(t, all[i].words.Image(), i)
 			}
 		}
@@ -227,36 +227,52 @@ func TestClockOn(t *testing.T) {
 		en    [2]string
 	}{
 		{
-			"within the day", Event{Span: span(at(15, 9, 5), at(15, 21, 0))},
-			[2]string{"09:05", "〜21:00"}, [2]string{"09:05", "– 21:00"},
+			"within the day",
+			Event{Span: span(at(15, 9, 5), at(15, 21, 0))},
+			[2]string{"09:05", "〜21:00"},
+			[2]string{"09:05", "– 21:00"},
 		},
 		{
-			"without an end", Event{Span: span(at(15, 9, 5), at(15, 9, 5))},
-			[2]string{"09:05", ""}, [2]string{"09:05", ""},
+			"without an end",
+			Event{Span: span(at(15, 9, 5), at(15, 9, 5))},
+			[2]string{"09:05", ""},
+			[2]string{"09:05", ""},
 		},
 		{
-			"into the night", Event{Span: span(at(15, 22, 0), at(16, 2, 0))},
-			[2]string{"22:00", "〜02:00"}, [2]string{"22:00", "– 02:00"},
+			"into the night",
+			Event{Span: span(at(15, 22, 0), at(16, 2, 0))},
+			[2]string{"22:00", "〜02:00"},
+			[2]string{"22:00", "– 02:00"},
 		},
 		{
-			"for days from today", Event{Span: span(at(15, 10, 0), at(17, 18, 0))},
-			[2]string{"10:00", "1月17日（金） 18:00まで"}, [2]string{"10:00", "until Fri 17 Jan 18:00"},
+			"for days from today",
+			Event{Span: span(at(15, 10, 0), at(17, 18, 0))},
+			[2]string{"10:00", "1月17日（金） 18:00まで"},
+			[2]string{"10:00", "until Fri 17 Jan 18:00"},
 		},
 		{
-			"since yesterday", Event{Span: span(at(14, 22, 0), at(15, 10, 0))},
-			[2]string{"10:00まで", "1月14日（火）から"}, [2]string{"until 10:00", "since Tue 14 Jan"},
+			"since yesterday",
+			Event{Span: span(at(14, 22, 0), at(15, 10, 0))},
+			[2]string{"10:00まで", "1月14日（火）から"},
+			[2]string{"until 10:00", "since Tue 14 Jan"},
 		},
 		{
-			"over the day", Event{Span: span(at(14, 22, 0), at(16, 10, 0))},
-			[2]string{"終日", ""}, [2]string{"All day", ""},
+			"over the day",
+			Event{Span: span(at(14, 22, 0), at(16, 10, 0))},
+			[2]string{"終日", ""},
+			[2]string{"All day", ""},
 		},
 		{
-			"all of the day", Event{AllDay: true, Span: span(at(15, 0, 0), at(16, 0, 0))},
-			[2]string{"終日", ""}, [2]string{"All day", ""},
+			"all of the day",
+			Event{AllDay: true, Span: span(at(15, 0, 0), at(16, 0, 0))},
+			[2]string{"終日", ""},
+			[2]string{"All day", ""},
 		},
 		{
-			"all of some days", Event{AllDay: true, Span: span(at(13, 0, 0), at(18, 0, 0))},
-			[2]string{"終日", "1月17日（金）まで"}, [2]string{"All day", "until Fri 17 Jan"},
+			"all of some days",
+			Event{AllDay: true, Span: span(at(13, 0, 0), at(18, 0, 0))},
+			[2]string{"終日", "1月17日（金）まで"},
+			[2]string{"All day", "until Fri 17 Jan"},
 		},
 	} {
 		for lang, want := range map[string][2]string{"ja": tt.ja, "en": tt.en} {
