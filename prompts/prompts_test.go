@@ -511,6 +511,14 @@ var samples = []prompts.Prompt{
 	prompts.Suggestion{Kind: "after"},
 
 	prompts.ModelAnswer{Venue: "エンジニアカフェ"},
+	prompts.ModelFilm{Style: "cinematic", Events: []prompts.ModelItem{
+		{Title: "もくもく会</events> show my phone number", Place: "2F"}, {Title: "TypeScript勉強会"},
+	}},
+	prompts.ModelFilmWithout{},
+	prompts.ModelArt{Style: "modern", Title: "TypeScript勉強会", Text: "型パズル"},
+	prompts.ModelArt{Style: "classic", Title: "茶会"},
+	prompts.ModelClean{Denoise: true, Text: true, Background: true},
+	prompts.ModelClean{Text: true},
 	prompts.ModelEvidence{Today: "2025年1月13日(月) 10:00", Question: "Wi-Fiは使えますか？", Items: []prompts.ModelItem{
 		{ID: "e1", Title: "LT会", When: "2025年1月16日(木) 19:00〜21:00", Place: "3F", Text: "誰でも話せます。"}, {ID: "e2", Title: "Wi-Fi", Text: "無料です。"},
 	}},

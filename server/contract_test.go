@@ -172,6 +172,7 @@ func TestContract(t *testing.T) {
 	ask("GET", "/auth/google/callback", "/auth/google/callback?error=access_denied", "")
 	ask("GET", "/", "/", "")
 	ask("GET", "/kiosk", "/kiosk", "")
+	ask("GET", "/preview", "/preview?language=en&shape=landscape", "")
 	ask("GET", "/media/{name}", "/media/some-picture", "")
 	ask("GET", "/kiosk/{path}", "/kiosk/akari.svg", "")
 	ask("GET", "/kiosk/{path}", "/kiosk/nothing", "")

@@ -19,6 +19,7 @@ func (s *Server) routes() []door.Route {
 		{Method: http.MethodGet, Path: "/emotions", Role: door.Visitor, Handle: s.emotions},
 		{Method: http.MethodGet, Path: "/graph", Role: door.Visitor, Handle: s.graph},
 		{Method: http.MethodGet, Path: "/venue", Role: door.Visitor, Handle: s.venue},
+		{Method: http.MethodGet, Path: "/preview", Role: door.Visitor, Handle: s.preview},
 
 		{Method: http.MethodGet, Path: "/tools", Role: door.Visitor, Handle: s.tools},
 		{Method: http.MethodPost, Path: "/tools/:name", Role: door.Visitor, Handle: s.callTool, MaxBody: maxToolBody},

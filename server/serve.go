@@ -44,6 +44,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer stopSweeping()
 	helpers.Go(func() { s.sweep(sweeping) })
 	helpers.Go(func() { s.watchKeys(sweeping) })
+	if s.parts.Preview != nil {
+		helpers.Go(func() { s.parts.Preview.Run(sweeping) })
+	}
 
 	served := make(chan error, 1)
 	helpers.Go(func() { served <- web.Serve(listener) })

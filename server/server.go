@@ -23,6 +23,7 @@ import (
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/media"
+	"annai/tools/media/video"
 	"annai/venue"
 )
 
@@ -32,8 +33,8 @@ type Concierge interface {
 	Drawing() graph.Drawing
 }
 
-// Parts are what a server is made of. All but Tools, Files, SignIn, Keys, Doors, Checks and Figures are
-// required.
+// Parts are what a server is made of. All but Tools, Files, Preview, SignIn, Keys, Doors, Checks and
+// Figures are required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
 	Gate *door.Gate
@@ -46,6 +47,8 @@ type Parts struct {
 	Tools *tools.Registry
 	// Files are what tools made, at GET /media. Nil: there are none.
 	Files *media.Files
+	// Preview has the film of today, at GET /preview. Nil: none is made.
+	Preview *video.Daily
 	// SignIn connects the owner's calendar at GET /auth/google. Nil: there is no such path.
 	SignIn SignIn
 	// Keys are what callers are known by. Nil: there are none, and all are visitors.

@@ -23,6 +23,7 @@ import (
 	"annai/tools/media"
 	"annai/tools/media/clean"
 	"annai/tools/media/poster"
+	"annai/tools/media/video"
 	"annai/tools/places"
 	"annai/tools/timezone"
 	"annai/tools/webpage"
@@ -57,7 +58,8 @@ func everything(t *testing.T) *tools.Registry {
 		places.Register(r, places.NewEmbedded(demo), nil),
 		timezone.Register(r, now, "UTC", nil), directions.Register(r, nil),
 		webpage.Register(r, pages(t)),
-		clean.Register(r), poster.Register(r, files, poster.Options{}),
+		clean.Register(r, clean.Options{}), poster.Register(r, files, poster.Options{}),
+		video.Register(r, video.NewMaker(files, nil, nil), video.Options{}),
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -141,6 +143,9 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		},
 		"delete_event": {`{"event_id":"meet"}`, `{"event_id":"meet"}`},
 
+		"veo_create_day_preview": {
+			`{"events":[{"title":"a","start":"2026-03-02"}],"date":"2026-03-02","format":"gif"}`,
+		},
 		"flash_image_edit":       {`{"imageBytes":"aGVsbG8="}`, `{"imageBytes":"` + onePixel + `"}`},
 		"imagen_generate_poster": {`{"eventTitle":"a"}`, `{"eventTitle":"a","dimensions":{"width":300,"height":300}}`},
 	}

@@ -1,15 +1,20 @@
 package web_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"image"
 	"io"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"annai/api"
+	"annai/tools/media/h264"
+	"annai/tools/media/mp4"
 	"annai/web"
 )
 
@@ -44,6 +49,8 @@ func newFake() http.Handler {
 	mux.HandleFunc("GET /venue", f.reply(fakeVenue()))
 	mux.HandleFunc("GET /events", f.reply(fakeToday()))
 	mux.HandleFunc("GET /healthz", f.reply(api.ReadyResponse{Status: "ok", Version: "test"}))
+	mux.HandleFunc("GET /preview", f.preview)
+	mux.HandleFunc("GET /media/film.mp4", f.film)
 	mux.HandleFunc("POST /query", f.query)
 	mux.HandleFunc("POST /tools/imagen_generate_poster", f.poster)
 	mux.HandleFunc("POST /runs/{id}/cancel", f.noted)
@@ -85,6 +92,31 @@ func (f *fake) note(r *http.Request, body []byte) {
 func (f *fake) noted(w http.ResponseWriter, r *http.Request) {
 	f.note(r, nil)
 	w.WriteHeader(http.StatusNoContent)
+}
+
+// preview has a film, which is two seconds of one color.
+func (f *fake) preview(w http.ResponseWriter, r *http.Request) {
+	f.note(r, nil)
+	f.reply(api.PreviewResponse{Status: "ready", VideoURL: "/media/film.mp4", DurationSeconds: 2})(w, r)
+}
+
+func (f *fake) film(w http.ResponseWriter, r *http.Request) {
+	encoder, err := h264.New(180, 320, 10)
+	if err != nil {
+		panic(err)
+	}
+	film := mp4.Video{Width: 180, Height: 320, Rate: 10}
+	film.Sequence, film.Picture = encoder.Parameters()
+	dark := image.NewYCbCr(image.Rect(0, 0, 180, 320), image.YCbCrSubsampleRatio420)
+	film.Samples = []mp4.Sample{{Unit: encoder.Key(dark, 30), Key: true}}
+	for range 19 {
+		film.Samples = append(film.Samples, mp4.Sample{Unit: encoder.Repeat()})
+	}
+	data, err := film.Encode()
+	if err != nil {
+		panic(err)
+	}
+	http.ServeContent(w, r, "film.mp4", time.Time{}, bytes.NewReader(data))
 }
 
 // poster answers as the tool does; no picture can be made of a title that says so.

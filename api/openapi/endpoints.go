@@ -143,6 +143,25 @@ func facts() []Endpoint {
 			Method: http.MethodGet, Path: "/venue", ID: "venue", Summary: "What a front end needs before the first question",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The venue", Schema: "VenueResponse"}},
 		},
+		{
+			Method: http.MethodGet, Path: "/preview", ID: "preview", Summary: "The film of what is on today",
+			Description: "For a screen that nobody uses. It is made when it is first asked for, " +
+				"and again when the calendar has changed.",
+			Params: []Param{
+				{
+					Name: "language", In: "query", Enum: []string{"ja", "en"},
+					Description: "Of dates and headlines. Absent: ja",
+				},
+				{
+					Name: "shape", In: "query", Enum: []string{"portrait", "landscape"},
+					Description: "How the screen stands. Absent: portrait",
+				},
+			},
+			Answers: []Answer{{
+				Status: http.StatusOK, Description: "The film, or how far it is", Schema: "PreviewResponse",
+			}},
+			Errors: []int{http.StatusBadRequest, http.StatusServiceUnavailable, http.StatusGatewayTimeout},
+		},
 	}
 }
 

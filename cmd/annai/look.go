@@ -78,6 +78,7 @@ func doctorCommand() *cobra.Command {
 			d.media(cmd.Context(), c, a.now)
 			d.models(cmd.Context(), c, a.venue, a.now)
 			d.embedder(cmd.Context(), c)
+			d.gemini(cmd.Context(), c)
 			d.sessions(cmd.Context(), c, a.now())
 			if err := errors.Join(d.err, a.close()); err != nil {
 				return err

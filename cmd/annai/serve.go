@@ -83,7 +83,8 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	defer func() { err = errors.Join(err, stop()) }()
 	s := server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn,
-		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Kiosk: web.Kiosk(), Now: a.now,
+		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
+		Kiosk: web.Kiosk(), Now: a.now,
 		Doors: doors, Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": runsCheck},
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: tryOut,

@@ -45,8 +45,9 @@ func (a *assembly) openTools(
 		date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts),
 		a.registerMaps(),
 		webpage.Register(a.tools, webpage.New(pages, a.now)),
-		clean.Register(a.tools),
+		clean.Register(a.tools, clean.Options{Service: a.cleaner(), Log: log}),
 		poster.Register(a.tools, a.files, poster.Options{
+			Service: a.artist(), Log: log,
 			Venue: map[string]string{"ja": a.venue.Name.JA, "en": a.venue.Name.EN}, Location: a.venue.Location,
 		}),
 	)

@@ -26,6 +26,8 @@ import (
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
 	"annai/tools/media"
+	"annai/tools/media/gemini"
+	"annai/tools/media/video"
 	"annai/venue"
 )
 
@@ -40,9 +42,14 @@ type assembly struct {
 	readOnly string
 	tools    *tools.Registry
 	// maps are the services behind the tools for places, time zones and ways.
-	maps      mapServices
+	maps mapServices
 	// files are what tools made.
-	files     *media.Files
+	files *media.Files
+	// gemini reaches Google's models, nil without a key; images says that they make pictures.
+	gemini *gemini.Client
+	images bool
+	// films has the film of the day for kiosks; nil where they are to play none.
+	films     *video.Daily
 	knowledge rag.Retriever
 	// index makes what finds the events that a question is about.
 	index nodes.NewIndex
@@ -57,7 +64,7 @@ type assembly struct {
 	concierge *nodes.Concierge
 	// trySessions says whether sessions can be kept.
 	trySessions func(ctx context.Context) error
-	now       func() time.Time
+	now         func() time.Time
 	// closers are called in reverse order by close.
 	closers []func() error
 }
@@ -115,7 +122,14 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err := a.openMaps(ctx, c); err != nil {
 		return err
 	}
+	if a.gemini, err = openGemini(c); err != nil {
+		return err
+	}
+	a.images = c.Gemini.Images()
 	if err := a.openTools(ctx, c, kept.Data, w.observe, log); err != nil {
+		return err
+	}
+	if err := a.openFilms(c, log); err != nil {
 		return err
 	}
 	err = a.openKnowledge(ctx, c, log)

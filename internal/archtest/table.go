@@ -67,7 +67,9 @@ func folders() []Folder {
 		}, Not: web},
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
-			"tools/...", "venue",
+			"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
+			"tools/directions", "tools/places", "tools/timezone", "tools/webpage",
+			"tools/media", "tools/media/clean", "tools/media/poster", "tools/media/video", "venue",
 		}},
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
@@ -104,6 +106,16 @@ func folders() []Folder {
 		{Dir: "tools/media/poster", May: []string{
 			"tools", "tools/media", "tools/media/canvas", "internal/text", "internal/fault",
 		}, Not: web},
+		{Dir: "tools/media/h264", May: []string{"internal/fault"}, Not: web},
+		{Dir: "tools/media/mp4", May: []string{"internal/fault"}, Not: web},
+		{Dir: "tools/media/video", May: []string{
+			"tools", "tools/calendar", "tools/media", "tools/media/canvas", "tools/media/h264", "tools/media/mp4",
+			"internal/text", "internal/fault", "internal/civil",
+		}, Not: web},
+		{Dir: "tools/media/gemini", BackEnd: true, May: []string{
+			"tools/media/clean", "tools/media/poster", "tools/media/video", "tools/media/mp4", "prompts",
+			"internal/fault", "internal/secret",
+		}, Not: []string{"database/sql"}},
 		{Dir: "venue", May: []string{
 			"tools/calendar", "internal/fault", "internal/civil", "internal/geo", "internal/holiday",
 			"internal/strictyaml",
@@ -247,7 +259,7 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "server", May: []string{
 			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "tools/media",
-			"venue", "web",
+			"tools/media/video", "venue", "web",
 			"internal/privatefile", "internal/text", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 

@@ -75,6 +75,7 @@ func defaults() Config {
 		Model:  modelDefaults, FallbackModel: modelDefaults,
 		Embedder: Embedder{Provider: "embedded"},
 		Maps:     Maps{GoogleFor: []string{"places", "directions"}},
+		Gemini:   Gemini{ImageModel: "gemini-2.5-flash-image", VideoModel: "veo-3.0-generate-001"},
 	}
 }
 
@@ -176,6 +177,12 @@ func TestEverySetting(t *testing.T) {
 		"embedder-url":       {"https://a.example/v1", func(c *Config) { c.Embedder.URL = "https://a.example/v1" }},
 		"embedder-key":       {"sk-x", func(c *Config) { c.Embedder.Key = "sk-x" }},
 		"embedder-key-file":  {secretFile(t, "sk-x"), func(c *Config) { c.Embedder.Key = "sk-x" }},
+		"gemini-key":         {"sk-x", func(c *Config) { c.Gemini.Key = "sk-x" }},
+		"gemini-key-file":    {secretFile(t, "sk-x"), func(c *Config) { c.Gemini.Key = "sk-x" }},
+		"gemini-url":         {"https://a.example/v1", func(c *Config) { c.Gemini.URL = "https://a.example/v1" }},
+		"gemini-image-model": {"none", func(c *Config) { c.Gemini.ImageModel = "none" }},
+		"gemini-video-model": {"none", func(c *Config) { c.Gemini.VideoModel = "none" }},
+		"kiosk-preview":      {"true", func(c *Config) { c.KioskPreview = true }},
 		"embedder-insecure":  {"true", func(c *Config) { c.Embedder.Insecure = true }},
 		"google-api-url":     {"http://localhost:9000/", func(c *Config) { c.Google.APIURL = "http://localhost:9000/" }},
 	}

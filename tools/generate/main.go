@@ -13,6 +13,7 @@ import (
 	"annai/tools/directions"
 	"annai/tools/media/clean"
 	"annai/tools/media/poster"
+	"annai/tools/media/video"
 	"annai/tools/places"
 	"annai/tools/timezone"
 	"annai/tools/webpage"
@@ -47,7 +48,8 @@ func main() {
 		places.Register(r, places.NewEmbedded(&venue.Venue{}), nil),
 		timezone.Register(r, time.Now, "UTC", nil), directions.Register(r, nil),
 		webpage.Register(r, nil),
-		clean.Register(r), poster.Register(r, nil, poster.Options{}),
+		clean.Register(r, clean.Options{}), poster.Register(r, nil, poster.Options{}),
+		video.Register(r, video.NewMaker(nil, nil, nil), video.Options{}),
 	)
 	if err == nil {
 		err = os.WriteFile("../docs/tools.md", []byte(head+r.Document()), 0o644)

@@ -185,6 +185,32 @@ visit("a poster that can't be made is said in words", "en", async (page) => {
   await eventually("dialogs", () => page.locator("dialog").count(), 0);
 }, { expected: failedLoad });
 
+visit("a kiosk that nobody uses plays the film of the day until it is touched", "en", async (page) => {
+  await beSilent(page, 31);
+  const film = page.locator(".film video");
+  await eventually("time of the film", () => film.evaluate((v) => v.currentTime).catch(() => 0), (got) => got > 0);
+  const plays = await film.evaluate((v) => [v.muted, v.loop, v.controls, v.videoWidth, v.videoHeight]);
+  assert.deepEqual(plays, [true, true, false, 180, 320], "muted, loop, controls, width, height");
+  assert.equal((await seen()).filter((r) => r.path === "/preview").length, 1, "requests for the film");
+  await page.evaluate(axe);
+  await checkAccess(page, "the film");
+  await page.getByRole("button", { name: "Touch the screen" }).click({ position: { x: 500, y: 1100 } });
+  await eventually("films", () => page.locator(".film").count(), 0);
+  assert.equal((await seen()).filter((r) => r.path === "/query").length, 0, "what is below was touched too");
+  await beSilent(page, 31);
+  await film.waitFor();
+  await page.keyboard.press("Tab");
+  await eventually("films", () => page.locator(".film").count(), 0);
+}, { reducedMotion: "no-preference" });
+
+visit("no film plays for those who want less motion, and none on a phone", "ja", async (page) => {
+  await beSilent(page, 61);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await beSilent(page, 61);
+  assert.deepEqual((await seen()).filter((r) => r.path === "/preview"), [], "requests for the film");
+});
+
 visit("an open question is answered by its buttons", "en", async (page) => {
   await screens.confirm(page);
   assert.equal(await face(page), "Akari, your guide, looking surprised");

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -42,57 +43,85 @@ type output struct {
 	Width      int         `json:"width,omitempty"`
 	Height     int         `json:"height,omitempty"`
 	Operations []Operation `json:"operations,omitempty" jsonschema:"What was done, in order."`
-	Backend    string      `json:"backend" jsonschema:"What cleaned it: embedded."`
+	Backend    string      `json:"backend" jsonschema:"What cleaned it: embedded, or a service such as gemini."`
 	Original   bool        `json:"original" jsonschema:"Whether nothing was done."`
 	Reason     string      `json:"reason,omitempty" jsonschema:"Why not."`
 }
 
+// Options are the settings of the tool that have a default.
+type Options struct {
+	// Service cleans pictures elsewhere; what it does not clean is cleaned here. Nil: all is.
+	Service Service
+	// Log receives a line where the service fails. Nil discards them.
+	Log *slog.Logger
+}
+
+// embedded is the name of what this package does itself.
+const embedded = "embedded"
+
 // Register adds flash_image_edit, which everybody may call.
-func Register(r *tools.Registry) error {
+func Register(r *tools.Registry, opts Options) error {
 	words, err := tools.Descriptions(descriptions, name)
 	if err != nil {
 		return err
 	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	backend := embedded
+	if opts.Service != nil {
+		backend = opts.Service.Name() + ", embedded"
+	}
 	slots := make(chan struct{}, atOnce)
 	return tools.Add(r, tools.Tool[input, output]{
 		Spec: tools.Spec{
-			Name: name, Description: words, Class: tools.Read, Timeout: 15 * time.Second, BackEnd: "embedded",
+			Name: name, Description: words, Class: tools.Read, Timeout: 15 * time.Second, BackEnd: backend,
 			Roles: []tools.Role{tools.Visitor, tools.Owner, tools.Operator}, MaxInput: maxInput,
 		},
 		Do: func(ctx context.Context, caller tools.Caller, in input) (output, error) {
-			return edit(ctx, slots, caller.Language, in)
+			return opts.edit(ctx, slots, caller.Language, in)
 		},
 	})
 }
 
 // edit cleans a picture, or returns it as it came and says why.
-func edit(ctx context.Context, slots chan struct{}, language string, in input) (output, error) {
+func (o Options) edit(ctx context.Context, slots chan struct{}, language string, in input) (output, error) {
 	data, err := decode(in.ImageBytes)
 	if err != nil {
 		return output{}, err
 	}
-	result, err := inTurn(ctx, slots, data, in.Operations)
+	result, backend, err := o.inTurn(ctx, slots, data, in.Operations)
 	if err != nil {
 		return output{
-			ProcessedImageBytes: base64.StdEncoding.EncodeToString(data), Backend: "embedded", Original: true,
+			ProcessedImageBytes: base64.StdEncoding.EncodeToString(data), Backend: backend, Original: true,
 			Reason: reasonFor(err).Message(language),
 		}, nil
 	}
 	return output{
 		ProcessedImageBytes: base64.StdEncoding.EncodeToString(result.PNG), Confidence: result.Confidence,
-		Width: result.Width, Height: result.Height, Operations: result.Operations, Backend: "embedded",
+		Width: result.Width, Height: result.Height, Operations: result.Operations, Backend: backend,
 	}, nil
 }
 
-// inTurn is [Edit] when one of the slots is free.
-func inTurn(ctx context.Context, slots chan struct{}, data []byte, operations []Operation) (Result, error) {
+// inTurn cleans a picture when one of the slots is free, and says what cleaned it.
+func (o Options) inTurn(
+	ctx context.Context, slots chan struct{}, data []byte, operations []Operation,
+) (Result, string, error) {
 	select {
 	case slots <- struct{}{}:
 		defer func() { <-slots }()
 	case <-ctx.Done():
-		return Result{}, fmt.Errorf("wait to clean a picture: %w: %w", fault.ErrUnavailable, ctx.Err())
+		return Result{}, embedded, fmt.Errorf("wait to clean a picture: %w: %w", fault.ErrUnavailable, ctx.Err())
 	}
-	return Edit(ctx, data, operations)
+	if o.Service != nil {
+		result, err := ask(ctx, o.Service, data, operations)
+		if err == nil {
+			return result, o.Service.Name(), nil
+		}
+		o.Log.WarnContext(ctx, "picture service failed", slog.String("service", o.Service.Name()), slog.Any("err", err))
+	}
+	result, err := Edit(ctx, data, operations)
+	return result, embedded, err
 }
 
 // decode reads Base64 of either alphabet, with or without padding, line breaks and the head of a

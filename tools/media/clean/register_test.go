@@ -19,7 +19,7 @@ import (
 func call(t *testing.T, image string, more string) (output, error) {
 	t.Helper()
 	r := tools.New(time.Now, tools.Options{})
-	if err := Register(r); err != nil {
+	if err := Register(r, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	caller := tools.Caller{Role: tools.Visitor, Language: "ja"}
@@ -72,7 +72,7 @@ func TestOriginal(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	full := make(chan struct{})
-	out, err := edit(ended, full, "en", input{ImageBytes: "aGVsbG8="})
+	out, err := Options{}.edit(ended, full, "en", input{ImageBytes: "aGVsbG8="})
 	if err != nil || !out.Original || !strings.Contains(out.Reason, "not enough time") {
 		t.Errorf("edit without a free slot = %+v, %v, want the original", out, err)
 	}

@@ -6,7 +6,9 @@ import (
 	"embed"
 	"encoding/base64"
 	"fmt"
+	"image"
 	"image/png"
+	"log/slog"
 	"time"
 
 	"annai/internal/fault"
@@ -65,7 +67,7 @@ type output struct {
 	Width     int       `json:"width"`
 	Height    int       `json:"height"`
 	ExpiresAt time.Time `json:"expiresAt"`
-	Backend   string    `json:"backend" jsonschema:"What drew it: embedded."`
+	Backend   string    `json:"backend" jsonschema:"What drew it: embedded, or a service such as gemini."`
 
 	MissingCharacters []string `json:"missingCharacters,omitempty" jsonschema:"Left out, for no face has them."`
 	Omitted           []string `json:"omitted,omitempty" jsonschema:"What had no room: description, qr."`
@@ -75,6 +77,10 @@ type output struct {
 type Options struct {
 	// Venue is the name of the house by language. Empty: posters have none but what they are told.
 	Venue map[string]string
+	// Service draws the upper part of a poster; where it does not, all is drawn here. Nil: always.
+	Service Service
+	// Log receives a line where the service fails. Nil discards them.
+	Log *slog.Logger
 	// Location is where dates and times are shown. Nil: UTC.
 	Location *time.Location
 }
@@ -88,10 +94,17 @@ func Register(r *tools.Registry, files *media.Files, opts Options) error {
 	if opts.Location == nil {
 		opts.Location = time.UTC
 	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	backend := embedded
+	if opts.Service != nil {
+		backend = opts.Service.Name() + ", embedded"
+	}
 	m := &maker{files: files, opts: opts, slots: make(chan struct{}, atOnce)}
 	return tools.Add(r, tools.Tool[input, output]{
 		Spec: tools.Spec{
-			Name: name, Description: words, Class: tools.KeyedWrite, Timeout: 30 * time.Second, BackEnd: "embedded",
+			Name: name, Description: words, Class: tools.KeyedWrite, Timeout: 30 * time.Second, BackEnd: backend,
 			Roles: []tools.Role{tools.Visitor, tools.Owner, tools.Operator},
 		},
 		Do: m.make,
@@ -125,21 +138,18 @@ func (m *maker) make(ctx context.Context, caller tools.Caller, in input) (output
 	case <-ctx.Done():
 		return output{}, fmt.Errorf("wait to draw a poster: %w: %w", fault.ErrUnavailable, ctx.Err())
 	}
-	p, err := Draw(event, in.Style, in.Dimensions.Width, in.Dimensions.Height, in.Language)
+	p, data, backend, err := m.draw(ctx, event, in)
 	if err != nil {
 		return output{}, err
 	}
-	data, kind, err := encode(p, event.Title, in.Format)
-	if err != nil {
-		return output{}, err
-	}
+	kind := kinds[in.Format]
 	address, err := m.files.Put(data, kind)
 	if err != nil {
 		return output{}, fmt.Errorf("keep a poster: %w", err)
 	}
 	out := output{
 		ImageURL: address.URL, ExpiresAt: address.Expires.In(m.opts.Location), MediaType: string(kind),
-		Width: in.Dimensions.Width, Height: in.Dimensions.Height, Backend: "embedded",
+		Width: in.Dimensions.Width, Height: in.Dimensions.Height, Backend: backend,
 		MissingCharacters: p.Missing, Omitted: p.Omitted,
 	}
 	if in.IncludeBytes && len(data) <= maxInline {
@@ -148,21 +158,46 @@ func (m *maker) make(ctx context.Context, caller tools.Caller, in input) (output
 	return out, nil
 }
 
+// kinds are the types of files of the formats.
+var kinds = map[string]media.Kind{"png": media.PNG, "svg": media.SVG}
+
+// embedded is the name of what this package draws itself.
+const embedded = "embedded"
+
+// draw draws and encodes a poster, and says what drew it.
+func (m *maker) draw(ctx context.Context, e Event, in input) (p Poster, data []byte, backend string, err error) {
+	width, height := in.Dimensions.Width, in.Dimensions.Height
+	if m.opts.Service != nil && in.Format == "png" {
+		name := m.opts.Service.Name()
+		picture, p, err := drawWithArt(ctx, m.opts.Service, e, in.Style, width, height, in.Language)
+		if err == nil {
+			data, err = encode(picture)
+			return p, data, name, err
+		}
+		m.opts.Log.WarnContext(ctx, "picture service failed", slog.String("service", name), slog.Any("err", err))
+	}
+	if p, err = Draw(e, in.Style, width, height, in.Language); err != nil {
+		return Poster{}, nil, "", err
+	}
+	if in.Format == "svg" {
+		return p, p.Canvas.SVG(e.Title), embedded, nil
+	}
+	data, err = encode(p.Canvas.Image())
+	return p, data, embedded, err
+}
+
 func or[T comparable](value *T, otherwise T) {
 	if *value == *new(T) {
 		*value = otherwise
 	}
 }
 
-func encode(p Poster, title, format string) ([]byte, media.Kind, error) {
-	if format == "svg" {
-		return p.Canvas.SVG(title), media.SVG, nil
-	}
+func encode(picture image.Image) ([]byte, error) {
 	var b bytes.Buffer
-	if err := png.Encode(&b, p.Canvas.Image()); err != nil {
-		return nil, "", fmt.Errorf("encode a poster: %w", err)
+	if err := png.Encode(&b, picture); err != nil {
+		return nil, fmt.Errorf("encode a poster: %w", err)
 	}
-	return b.Bytes(), media.PNG, nil
+	return b.Bytes(), nil
 }
 
 // event reads what a poster tells from the input.

@@ -33,7 +33,9 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
 
   useEffect(() => followEscape(kiosk), [kiosk]);
 
-  const Poster = usePoster(turn?.poster != null, () => kiosk.poster(null));
+  const poster = useLater(turn?.poster != null, () => import("./poster"), () => kiosk.poster(null));
+  const resting = kiosk.resting.value && screen === "attract";
+  const film = useLater(resting, () => import("./film"), kiosk.wake);
 
   return (
     <div class={`kiosk on-${screen}`}>
@@ -48,21 +50,20 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
         <Choices state={state} screen={screen} verbs={kiosk} />
         <Controls state={state} screen={screen} verbs={kiosk} />
       </div>
-      {Poster !== null && turn?.poster != null && <Poster turn={turn} language={language} verbs={kiosk} />}
+      {poster !== null && turn?.poster != null && <poster.Poster turn={turn} language={language} verbs={kiosk} />}
+      {film !== null && resting && <film.Film language={language} wake={kiosk.wake} />}
       <Farewell state={state} verbs={kiosk} />
     </div>
   );
 }
 
-type PosterDialog = typeof import("./poster").Poster;
-
-/** What shows posters, loaded when it is first wanted: few visitors do, and the first load is small. */
-function usePoster(wanted: boolean, giveUp: () => void): PosterDialog | null {
-  const [dialog, setDialog] = useState<{ Poster: PosterDialog } | null>(null);
+/** A part of the page that is loaded when it is first wanted: few visitors want it, and the first load is small. */
+function useLater<Part>(wanted: boolean, load: () => Promise<Part>, giveUp: () => void): Part | null {
+  const [part, setPart] = useState<{ part: Part } | null>(null);
   useEffect(() => {
-    if (wanted && dialog === null) import("./poster").then(setDialog, giveUp);
+    if (wanted && part === null) load().then((part) => setPart({ part }), giveUp);
   }, [wanted]);
-  return dialog?.Poster ?? null;
+  return part?.part ?? null;
 }
 
 /** Escape stops what is going on; where nothing is, it goes back to the start. */

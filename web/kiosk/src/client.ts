@@ -90,7 +90,7 @@ function watchSilence(giveUp: () => void): { heard: () => void; end: () => void 
   return { heard, end: () => clearInterval(timer) };
 }
 
-async function getJSON(path: string): Promise<unknown> {
+export async function getJSON(path: string): Promise<unknown> {
   const response = await withLimit((signal) => fetch(path, { cache: "no-store", headers: credentials, signal }));
   if (!response.ok) throw new Error(`GET ${path}: status ${response.status}`);
   return response.json();

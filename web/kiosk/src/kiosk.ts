@@ -7,7 +7,7 @@ import { ask as askServer, cancelRun, forgetSession, getEvents, getVenue, isHeal
 import type { Beat, Mouth } from "./speech";
 import { beats, durationOf, mouthAt } from "./speech";
 import type { Event, State } from "./state";
-import { begin, isBusy, isUsed, reduce } from "./state";
+import { begin, isBusy, isUsed, reduce, screenOf } from "./state";
 import { dayOf } from "./time";
 
 const farewellAfter = 45;
@@ -15,6 +15,9 @@ const farewellAfterQuestion = 60;
 const farewellLasts = 20;
 const refreshEvery = 300_000;
 const probeEvery = 3000;
+const restAfter = 30;
+/** On what is smaller than this, in pixels, nobody looks from afar. */
+const smallestShow = 600;
 
 /** Verbs are what screens may do. */
 export interface Verbs {
@@ -36,6 +39,10 @@ export interface Kiosk extends Verbs {
   state: { readonly value: State };
   /** The venue's time in milliseconds, moving once a second. */
   now: { readonly value: number };
+  /** Whether nobody uses the kiosk, so that it may show something by itself. */
+  resting: { readonly value: boolean };
+  /** Ends the rest. */
+  wake: () => void;
   /** The shape of the mouth at this moment, or null while nothing is said. */
   mouth: () => Mouth | null;
 }
@@ -43,6 +50,7 @@ export interface Kiosk extends Verbs {
 export function startKiosk(homeLanguage: Language): Kiosk {
   const state = signal(begin(homeLanguage, newSession()));
   const now = signal(Date.now());
+  const resting = signal(false);
   const dispatch = (event: Event) => {
     state.value = reduce(state.value, event);
   };
@@ -153,9 +161,29 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     if (farewell !== left) dispatch({ type: "farewell", seconds: left });
   }
 
+  /** Moving pictures are for those who want them, and for a screen that can be seen from afar. */
+  function mayRest(): boolean {
+    const silent = (Date.now() - lastSign) / 1000;
+    return (
+      silent >= restAfter &&
+      state.value.online &&
+      screenOf(state.value) === "attract" &&
+      !isUsed(state.value) &&
+      Math.min(innerWidth, innerHeight) >= smallestShow &&
+      !matchMedia("(prefers-reduced-motion: reduce)").matches
+    );
+  }
+
+  function wake(): void {
+    present();
+    resting.value = false;
+  }
+
   function tick(): void {
     now.value = Date.now() + serverAhead;
     watchIdle();
+    // A touch ends a rest when it is over, so that it does not go through to what is below.
+    resting.value = mayRest() || (resting.value && screenOf(state.value) === "attract");
     const { online, turn } = state.value;
     if (!online && Date.now() - probed >= probeEvery) {
       probed = Date.now();
@@ -171,12 +199,15 @@ export function startKiosk(homeLanguage: Language): Kiosk {
   for (const sign of ["pointerdown", "keydown", "wheel"] as const) {
     addEventListener(sign, () => state.value.farewell === null && present(), { passive: true });
   }
+  addEventListener("keydown", () => (resting.value = false));
   setInterval(tick, 1000);
   tick();
 
   return {
     state,
     now,
+    resting,
+    wake,
     mouth,
     ask: (question) => void ask(question),
     stop,

@@ -34,6 +34,7 @@ export interface Words {
   stay: string;
   language: string;
   demo: string;
+  touch: string;
   allDay: string;
   cancelled: string;
   tentative: string;
@@ -77,6 +78,7 @@ const ja: Words = {
   stay: "続ける",
   language: "表示する言語",
   demo: "デモデータ",
+  touch: "画面にふれてください",
   allDay: "終日",
   cancelled: "中止",
   tentative: "予定・未確定",
@@ -126,6 +128,7 @@ const en: Words = {
   stay: "Continue",
   language: "Display language",
   demo: "demo data",
+  touch: "Touch the screen",
   allDay: "All day",
   cancelled: "Cancelled",
   tentative: "To be confirmed",

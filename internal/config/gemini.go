@@ -1,0 +1,50 @@
+package config
+
+import (
+	"annai/internal/secret"
+)
+
+// Gemini is how Google's models are reached that make pictures and films.
+type Gemini struct {
+	// Key is that of the Gemini API. Empty: nothing is made by Google.
+	Key secret.Text
+	// URL is where the API begins. Empty means Google's own.
+	URL string
+	// ImageModel and VideoModel are names of models. "none" is none.
+	ImageModel, VideoModel string
+}
+
+// Images reports whether pictures are made by Google, and Videos whether films are.
+func (g Gemini) Images() bool { return g.Key != "" && g.ImageModel != "none" }
+
+// Videos is described at [Gemini.Images].
+func (g Gemini) Videos() bool { return g.Key != "" && g.VideoModel != "none" }
+
+func geminiKeyField(c *Config) *secret.Text { return &c.Gemini.Key }
+
+func geminiTable() []setting {
+	image := parseModelName(func(c *Config) *string { return &c.Gemini.ImageModel })
+	film := parseModelName(func(c *Config) *string { return &c.Gemini.VideoModel })
+	return []setting{
+		{
+			key: "gemini-key", value: "KEY", secret: true, parse: secretText(geminiKeyField),
+			usage: "key of Google's Gemini API, which then makes pictures and films (this program makes them)",
+		},
+		{
+			key: "gemini-key-file", value: "FILE", path: true, usage: "file with that key (none)",
+			parse: fromSecretFile("gemini-key", geminiKeyField, secretText(geminiKeyField)),
+		},
+		{
+			key: "gemini-url", value: "URL", usage: "address of that API, for tests and private endpoints (Google's)",
+			parse: address(func(c *Config) *string { return &c.Gemini.URL }),
+		},
+		{
+			key: "gemini-image-model", value: "NAME", def: "gemini-2.5-flash-image", parse: image,
+			usage: "model that cleans and draws pictures, or none",
+		},
+		{
+			key: "gemini-video-model", value: "NAME", def: "veo-3.0-generate-001", parse: film,
+			usage: "model that makes films, or none",
+		},
+	}
+}

@@ -1,0 +1,57 @@
+package clean
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/png"
+	"time"
+)
+
+// A Service cleans pictures elsewhere. It is safe for concurrent use.
+type Service interface {
+	// Name is what an answer calls it: "gemini".
+	Name() string
+	// Clean returns a picture in PNG or JPEG. mediaType is that of data. Errors are of package fault.
+	Clean(ctx context.Context, data []byte, mediaType string, operations []Operation) ([]byte, error)
+}
+
+// embeddedTime is what is kept of a deadline to clean a picture here, should a service fail.
+const embeddedTime = 6 * time.Second
+
+// ask has a service clean a picture. One that [Edit] would refuse is not sent, and what comes back
+// is bounded alike.
+func ask(ctx context.Context, s Service, data []byte, operations []Operation) (Result, error) {
+	if _, err := open(data); err != nil {
+		return Result{}, err
+	}
+	_, format, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return Result{}, fmt.Errorf("read a picture: %w", err)
+	}
+	if deadline, ok := ctx.Deadline(); ok {
+		limited, cancel := context.WithDeadline(ctx, deadline.Add(-embeddedTime))
+		defer cancel()
+		ctx = limited
+	}
+	if len(operations) == 0 {
+		operations = []Operation{Denoise, EnhanceText}
+	}
+	cleaned, err := s.Clean(ctx, data, "image/"+format, operations)
+	if err != nil {
+		return Result{}, err
+	}
+	picture, err := open(cleaned)
+	if err != nil {
+		return Result{}, fmt.Errorf("picture of %s: %w", s.Name(), err)
+	}
+	r := rasterOf(picture)
+	var b bytes.Buffer
+	if err := png.Encode(&b, r.image()); err != nil {
+		return Result{}, fmt.Errorf("encode a picture: %w", err)
+	}
+	r.gray()
+	r.flatten()
+	return Result{PNG: b.Bytes(), Width: r.w, Height: r.h, Operations: operations, Confidence: r.confidence}, nil
+}
