@@ -19,6 +19,8 @@ import (
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/calendar/mem"
 	"annai/tools/date"
+	"annai/tools/tasks"
+	"annai/tools/tasks/local"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -32,8 +34,21 @@ func everything(t *testing.T) *tools.Registry {
 	if err != nil {
 		t.Fatal(err)
 	}
+	todos, err := local.Open(t.Context(), "", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = todos.Close() })
+	if _, err := todos.List("").Create(t.Context(), "tea", tasks.Task{Title: "お茶"}); err != nil {
+		t.Fatal(err)
+	}
+	lists := func(owner string) tasks.List { return todos.List(owner) }
 	r := tools.New(now, tools.Options{})
-	if err := errors.Join(date.Register(r, now, time.UTC), family.Register(r, a, family.Options{})); err != nil {
+	err = errors.Join(
+		date.Register(r, now, time.UTC), family.Register(r, a, family.Options{}),
+		tasks.Register(r, lists, a, tasks.Options{}),
+	)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -90,6 +105,10 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		"list_calendar_events":  {`{}`, `{"q":"none","maxResults":5,"orderBy":"updated","singleEvents":false}`},
 		"calendar_read":         {`{"calendarId":"primary","timeMin":"2026-03-02T00:00:00Z","timeMax":"2026-03-05T00:00:00Z"}`},
 		"calendar_write":        {`{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"2026-03-03T09:00:00Z","timeZone":"UTC"}}}`},
+		"tasks_write":           {`{"eventId":"meet","todos":[{"title":"a","dueDate":"2026-03-03","notes":"b"}]}`},
+		"tasks_list":            {`{}`, `{"status":"all","dueTo":"2026-03-31"}`},
+		"tasks_complete":        {`{"taskId":"tea"}`, `{"taskId":"tea","done":false}`},
+		"tasks_delete":          {`{"taskId":"tea"}`},
 		"delete_event":          {`{"event_id":"meet"}`, `{"event_id":"meet"}`},
 	}
 	r := everything(t)

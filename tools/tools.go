@@ -29,6 +29,9 @@ const (
 // A Caller is who calls, and how they want to be spoken to.
 type Caller struct {
 	Role Role
+	// Owner is the name of the owner whose calendars and tasks are meant, besides those of nobody
+	// in particular. Empty: only those.
+	Owner string
 	// Language is that of messages, "ja" or "en"; anything else is taken for "ja".
 	Language string
 	// SessionID and RequestID name the conversation and the request. The same call of the same request is done once: see [KeyedWrite].

@@ -61,8 +61,12 @@ func folders() []Folder {
 		}, Not: web},
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
-			"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
+			"tools", "tools/date", "tools/tasks",
+			"tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
 		}},
+		{Dir: "tools/tasks", May: []string{
+			"tools", "tools/calendar", "tools/calendar/agenda", "internal/fault", "internal/civil",
+		}, Not: web},
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
@@ -113,6 +117,9 @@ func folders() []Folder {
 		{Dir: "tools/calendar/google/emulator", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
+		{Dir: "tools/tasks/local", BackEnd: true, May: []string{
+			"tools/tasks", "internal/fault", "internal/civil", "internal/sqlitefile",
+		}, Not: []string{"net/http"}},
 		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "internal/fault"}, Not: web},
 		// what the stores of runs share
 		{Dir: "runs/tables", May: []string{"runs", "storage/row", "internal/fault"}, Not: web},
@@ -149,6 +156,9 @@ func folders() []Folder {
 		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{
 			"tools/calendar", "internal/fault", "internal/civil",
+		}, Not: web},
+		{Dir: "tools/tasks/taskstest", Suite: true, May: []string{
+			"tools/tasks", "internal/fault", "internal/civil",
 		}, Not: web},
 
 		{Dir: "tools/calendar/google/discovery", Suite: true, Not: []string{"database/sql"}},

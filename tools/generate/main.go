@@ -10,6 +10,7 @@ import (
 	"annai/tools"
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/date"
+	"annai/tools/tasks"
 )
 
 const head = `# Tools
@@ -33,7 +34,10 @@ Tools that are not configured, or lack a scope, are not offered; ` + "`annai doc
 
 func main() {
 	r := tools.New(time.Now, tools.Options{})
-	err := errors.Join(date.Register(r, time.Now, time.UTC), family.Register(r, nil, family.Options{}))
+	err := errors.Join(
+		date.Register(r, time.Now, time.UTC), family.Register(r, nil, family.Options{}),
+		tasks.Register(r, nil, nil, tasks.Options{}),
+	)
 	if err == nil {
 		err = os.WriteFile("../docs/tools.md", []byte(head+r.Document()), 0o644)
 	}
