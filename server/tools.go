@@ -125,7 +125,7 @@ func toolFailure(err error) door.Failure {
 		return door.Failure{Err: err, Status: http.StatusBadRequest, Code: api.CodeInvalid}
 	case calendar.Auth, calendar.Scope, calendar.Forbidden:
 		return door.Failure{Err: err, Status: http.StatusForbidden, Code: api.CodeDenied}
-	case calendar.NotFound:
+	case calendar.NotFound, calendar.NoCalendar:
 		return door.Failure{Err: err, Status: http.StatusNotFound, Code: api.CodeNotFound}
 	case calendar.Gone:
 		return door.Failure{Err: err, Status: http.StatusGone, Code: api.CodeGone}

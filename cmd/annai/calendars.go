@@ -41,7 +41,7 @@ func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner boo
 	if owner && !slices.ContainsFunc(listed, writable) {
 		listed = append(slices.Clone(listed), open.unlisted())
 	}
-	var own []agenda.Calendar
+	var own, others []agenda.Calendar
 	for _, v := range listed {
 		if !owner && v.Visibility == calendar.Private {
 			continue // nobody can see it
@@ -53,6 +53,8 @@ func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner boo
 		a.calendars = append(a.calendars, calendar.Source{ID: v.ID, Label: made.Label, Visibility: v.Visibility, Reader: made.Reader})
 		if v.Writable || v.Visibility != calendar.Public {
 			own = append(own, made)
+		} else {
+			others = append(others, made)
 		}
 	}
 	a.calendar = calendar.Merge(a.calendars)
@@ -60,7 +62,7 @@ func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner boo
 		return nil
 	}
 	var err error
-	a.agenda, err = agenda.New(own, agenda.Options{Location: a.venue.Location, Now: a.now})
+	a.agenda, err = agenda.New(own, agenda.Options{Location: a.venue.Location, Now: a.now, Others: others})
 	return err
 }
 
@@ -156,7 +158,7 @@ func (o *calendars) google(ctx context.Context, v venue.Calendar, made *agenda.C
 		o.a.readOnly = "calendar " + v.ID + ": Google was not asked for, or did not grant, the right to write; run annai auth google"
 	case v.Writable:
 		w := m.Writer(there)
-		made.Reader, made.Writer = w, w
+		made.Reader, made.Writer, made.Reminds = w, w, true
 	}
 	return nil
 }
@@ -175,7 +177,9 @@ func (o *calendars) account(ctx context.Context, name string) (*google.Account, 
 	}
 	source := oauth.NewSource(o.tokens, name, o.tokens.client, oauth.SourceOptions{Now: o.a.now, Log: o.log})
 	o.a.closers = append(o.a.closers, source.Close)
-	opts := google.Options{Now: o.a.now, BaseURL: o.config.Google.APIURL, Links: o.unseen(name)}
+	opts := google.Options{Now: o.a.now, BaseURL: o.config.Google.APIURL, Links: o.unseen(name), Guests: google.Guests{
+		Domains: o.config.Own.InviteDomains, SendUpdates: google.SendUpdates(o.config.Own.SendUpdates),
+	}}
 	token, _, err := o.tokens.Load(ctx, name)
 	switch granted := (oauth.Granted{Scopes: token.Scopes}); {
 	case err != nil && !errors.Is(err, fault.ErrNotFound):

@@ -25,6 +25,7 @@ import (
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
+	"annai/tools/tasks"
 	"annai/venue"
 )
 
@@ -36,8 +37,10 @@ type assembly struct {
 	// agenda is the owner's own calendars; nil without an owner.
 	agenda *agenda.Agenda
 	// readOnly says for the operator why a calendar of the owner that is to be written can't be; "" if it can.
-	readOnly  string
-	tools     *tools.Registry
+	readOnly string
+	tools    *tools.Registry
+	// tasks are those of owners; nil without an owner, and where tasks are switched off.
+	tasks     tasks.Lists
 	knowledge rag.Retriever
 	// index makes what finds the events that a question is about.
 	index nodes.NewIndex
@@ -104,7 +107,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
 		return err
 	}
-	if err := a.openTools(w.observe, log); err != nil {
+	if err := a.openTools(ctx, c, w.observe, log); err != nil {
 		return err
 	}
 	err = a.openKnowledge(ctx, c, log)

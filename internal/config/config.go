@@ -34,6 +34,8 @@ type Config struct {
 	Now time.Time
 	// Google is how an owner's calendar at Google is reached.
 	Google Google
+	// Own is what owners may do besides.
+	Own Own
 	// Model is the language model, FallbackModel the one that is asked when it fails.
 	Model, FallbackModel Model
 	// Embedder is what knowledge is found by meaning with.

@@ -69,6 +69,7 @@ func defaults() Config {
 		Access: Access{AddressRate: Rate{120, time.Minute}, KeyRate: Rate{1200, time.Minute}},
 		Model:  modelDefaults, FallbackModel: modelDefaults,
 		Embedder: Embedder{Provider: "embedded"},
+		Own:      Own{SendUpdates: "none", Plugin: true, PluginTools: true, Tasks: "local"},
 	}
 }
 
@@ -142,13 +143,23 @@ func TestEverySetting(t *testing.T) {
 		"google-ssm-prefix":  {"/hall/google", func(c *Config) { c.Google.SSMPrefix = "/hall/google" }},
 		"google-auth-url":    {"https://a.example/auth", func(c *Config) { c.Google.AuthURL = "https://a.example/auth" }},
 		"google-token-url":   {"http://127.0.0.1:9000/token", func(c *Config) { c.Google.TokenURL = "http://127.0.0.1:9000/token" }},
-		"embedder":           {"ollama", func(c *Config) { c.Embedder.Provider = "ollama" }},
-		"embedder-model":     {"bge-m3", func(c *Config) { c.Embedder.Name = "bge-m3" }},
-		"embedder-url":       {"https://a.example/v1", func(c *Config) { c.Embedder.URL = "https://a.example/v1" }},
-		"embedder-key":       {"sk-x", func(c *Config) { c.Embedder.Key = "sk-x" }},
-		"embedder-key-file":  {secretFile(t, "sk-x"), func(c *Config) { c.Embedder.Key = "sk-x" }},
-		"embedder-insecure":  {"true", func(c *Config) { c.Embedder.Insecure = true }},
-		"google-api-url":     {"http://localhost:9000/", func(c *Config) { c.Google.APIURL = "http://localhost:9000/" }},
+		"invite-domains":     {"a.example, b.example", func(c *Config) { c.Own.InviteDomains = []string{"a.example", "b.example"} }},
+		"send-updates":       {"all", func(c *Config) { c.Own.SendUpdates = "all" }},
+		"tasks":              {"google", func(c *Config) { c.Own.Tasks = "google" }},
+		"caldav-url":         {"https://dav.example/", func(c *Config) { c.Own.CalDAV.URL = "https://dav.example/" }},
+		"caldav-user":        {"hanako", func(c *Config) { c.Own.CalDAV.User = "hanako" }},
+		"caldav-password":    {"p", func(c *Config) { c.Own.CalDAV.Password = "p" }},
+
+		"caldav-password-file":   {secretFile(t, "p"), func(c *Config) { c.Own.CalDAV.Password = "p" }},
+		"google-calendar-plugin": {"false", func(c *Config) { c.Own.Plugin = false }},
+		"google-calendar-tools":  {"false", func(c *Config) { c.Own.PluginTools = false }},
+		"embedder":               {"ollama", func(c *Config) { c.Embedder.Provider = "ollama" }},
+		"embedder-model":         {"bge-m3", func(c *Config) { c.Embedder.Name = "bge-m3" }},
+		"embedder-url":           {"https://a.example/v1", func(c *Config) { c.Embedder.URL = "https://a.example/v1" }},
+		"embedder-key":           {"sk-x", func(c *Config) { c.Embedder.Key = "sk-x" }},
+		"embedder-key-file":      {secretFile(t, "sk-x"), func(c *Config) { c.Embedder.Key = "sk-x" }},
+		"embedder-insecure":      {"true", func(c *Config) { c.Embedder.Insecure = true }},
+		"google-api-url":         {"http://localhost:9000/", func(c *Config) { c.Google.APIURL = "http://localhost:9000/" }},
 	}
 	for name, of := range map[string]func(*Config) *Model{
 		"model":          func(c *Config) *Model { return &c.Model },

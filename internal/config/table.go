@@ -83,7 +83,7 @@ func table() []setting {
 		{key: "max-body", value: "SIZE", def: "64KiB", scope: serverOnly, usage: "largest request body, in bytes, KiB or MiB", parse: parseSize(func(c *Config) *int64 { return &c.MaxBody })},
 		{key: "max-concurrent", value: "COUNT", def: "256", scope: serverOnly, usage: "how many turns may be under way at once", parse: count(func(c *Config) *int { return &c.MaxConcurrent })},
 		{key: "grace", value: "DURATION", def: "10s", scope: serverOnly, usage: "how long turns under way may go on after a signal to stop", parse: positive(func(c *Config) *duration { return &c.Grace })},
-	}, slices.Concat(keysTable(), googleTable(), modelTable(), embedderTable())...)
+	}, slices.Concat(keysTable(), googleTable(), ownTable(), modelTable(), embedderTable())...)
 }
 
 // rules are the conditions between settings, checked when each is fine by itself.

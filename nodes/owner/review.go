@@ -69,7 +69,7 @@ func (d dialog) refuse(p Plan, kind calendar.Kind, did outcome) Answer {
 	switch kind {
 	case calendar.Auth, calendar.Scope, calendar.RateLimited, calendar.Quota, calendar.Unavailable, calendar.Ambiguous:
 		out.Facts.Calendar = StatusError
-	case calendar.NotFound, calendar.Gone, calendar.Invalid, calendar.InvalidText, calendar.Instance, calendar.Exists,
+	case calendar.NotFound, calendar.NoCalendar, calendar.Gone, calendar.Invalid, calendar.InvalidText, calendar.Instance, calendar.Exists,
 		calendar.Stale, calendar.Forbidden:
 	}
 	return out

@@ -2,14 +2,11 @@ package tasks
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"strings"
 
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools"
-	"annai/tools/calendar"
-	"annai/tools/calendar/agenda"
 )
 
 // link returns what tells of the event in the notes of its tasks: its title, when it is, and its
@@ -19,29 +16,16 @@ func (f *family) link(ctx context.Context, caller tools.Caller, id string) (stri
 	if id == "" {
 		return "", nil
 	}
-	var err error = &calendar.Failure{Kind: calendar.NotFound}
-	for _, c := range f.agenda.Calendars() {
-		if c.Writer == nil {
-			continue
-		}
-		var e calendar.Event
-		if e, err = f.agenda.Get(ctx, agenda.Ref{CalendarID: c.ID, ID: id}); err == nil {
-			return linkTo(e, f, caller.Language), nil
-		}
-		if !errors.Is(err, fault.ErrNotFound) {
-			break // it may be there
-		}
+	e, err := f.agenda.Lookup(ctx, id)
+	if err != nil {
+		return "", fmt.Errorf("find the event of the tasks: %w", err)
 	}
-	return "", err
-}
-
-func linkTo(e calendar.Event, f *family, lang string) string {
 	when := e.FirstDay.String()
 	if !e.AllDay {
 		start := e.Start.In(f.agenda.Location())
 		when = civil.DateOf(start).String() + " " + start.Format("15:04")
 	}
-	return strings.TrimSpace(pick(lang, "予定: ", "Event: ") + e.Title + " (" + when + ")\n" + e.URL)
+	return strings.TrimSpace(pick(caller.Language, "予定: ", "Event: ") + e.Title + " (" + when + ")\n" + e.URL), nil
 }
 
 // withLink puts the link behind the notes.

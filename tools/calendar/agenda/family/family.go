@@ -22,8 +22,9 @@ import (
 
 // Options are the settings of [Register] that have a default.
 type Options struct {
-	// Off says for the operator why no calendar tool can be offered, ReadOnly why none that writes. Empty: they can.
-	Off, ReadOnly string
+	// Off says for the operator why no calendar tool can be offered, ReadOnly why none that writes,
+	// PluginOff why neither create_calendar_event nor list_calendar_events. Empty: they can.
+	Off, ReadOnly, PluginOff string
 	// BackEnd names what keeps the calendar that is written to. Empty: "calendar".
 	BackEnd string
 	// AttendeeDomains are those of mail addresses that may be invited. Empty: nobody may.
@@ -57,8 +58,8 @@ func Register(r *tools.Registry, a *agenda.Agenda, opts Options) error {
 		add(r, destroys(f.writes("delete_event")), f.deleteEvent, nil),
 		add(r, f.reads("check_availability"), f.checkAvailability, nil),
 		add(r, f.reads("suggest_schedule"), f.suggestSchedule, nil),
-		add(r, asText(f.writes("create_calendar_event")), f.createCalendarEvent, nil),
-		add(r, asText(f.reads("list_calendar_events")), f.listCalendarEvents, nil),
+		add(r, f.plugin(f.writes("create_calendar_event")), f.createCalendarEvent, nil),
+		add(r, f.plugin(f.reads("list_calendar_events")), f.listCalendarEvents, nil),
 		add(r, within(f.reads("calendar_read"), 5*time.Second, 1), f.calendarRead, degradedRead),
 		add(r, within(f.writes("calendar_write"), 10*time.Second, 2), f.calendarWrite, nil),
 	)
@@ -92,8 +93,10 @@ func destroys(s tools.Spec) tools.Spec {
 	return s
 }
 
-func asText(s tools.Spec) tools.Spec {
+// plugin returns the spec of a tool of GoogleCalendarPlugin, which takes JSON in a string too.
+func (f *family) plugin(s tools.Spec) tools.Spec {
 	s.TextInput = true
+	s.Unconfigured = cmp.Or(s.Unconfigured, f.opts.PluginOff)
 	return s
 }
 
