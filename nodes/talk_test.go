@@ -117,6 +117,7 @@ func newStage(t *testing.T, tk talk) *stage {
 	}
 	if list, ok := tk.sections["own"]; ok {
 		s.own, s.turn.Owner = newDiary(t, list, v.Location), true
+		s.own.silent = setting(tk.sections["setup"], "reminders", "") == "none"
 		s.parts.Agenda = newAgenda(t, s.own, tk.sections["read only"], v.Location, func() time.Time { return s.now })
 	}
 	if list, ok := tk.sections["model"]; ok {

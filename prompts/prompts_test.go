@@ -206,6 +206,8 @@ var samples = []prompts.Prompt{
 	prompts.WarnOverlap{Title: "打ち合わせ", When: "1月16日(木) 15:00〜16:00", More: 2},
 	prompts.WarnRemind{Lead: "30分"},
 	prompts.WarnRemind{},
+	prompts.WarnRemind{Lead: "30分", Set: true},
+	prompts.WarnRemind{Lead: "30分", Silent: true},
 	prompts.WarnOthers{Days: "14日(火)、21日(火)"},
 	prompts.WarnDuplicate{Title: "打ち合わせ", When: "1月16日(木) 15:00〜16:00"},
 	prompts.Warn{Kind: "past"},
