@@ -28,6 +28,7 @@ type calendars struct {
 	a      *assembly
 
 	tokens   *googleTokens
+	sources  map[string]*oauth.Source
 	accounts map[string]*google.Account
 	granted  map[string]oauth.Granted // by account, where it is known
 }
@@ -35,7 +36,11 @@ type calendars struct {
 // openCalendars opens the calendars of the venue. With an owner there are the owner's own too: those that can be written, or are not for
 // everybody, and one that annai keeps where none can be written.
 func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner bool, log *slog.Logger) error {
-	open := &calendars{config: c, venue: a.venue, log: log, a: a, accounts: map[string]*google.Account{}, granted: map[string]oauth.Granted{}}
+	open := &calendars{
+		config: c, venue: a.venue, log: log, a: a, sources: map[string]*oauth.Source{},
+		accounts: map[string]*google.Account{}, granted: map[string]oauth.Granted{},
+	}
+	a.opened = open
 	listed := a.venue.Calendars
 	writable := func(v venue.Calendar) bool { return v.Writable }
 	if owner && !slices.ContainsFunc(listed, writable) {
@@ -168,6 +173,30 @@ func (o *calendars) account(ctx context.Context, name string) (*google.Account, 
 	if there, ok := o.accounts[name]; ok {
 		return there, nil
 	}
+	source, err := o.source(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	opts := google.Options{Now: o.a.now, BaseURL: o.config.Google.APIURL, Links: o.unseen(name), Guests: google.Guests{
+		Domains: o.config.Own.InviteDomains, SendUpdates: google.SendUpdates(o.config.Own.SendUpdates),
+	}}
+	if granted, known := o.granted[name]; known {
+		opts.Granted = granted
+	}
+	made, err := google.NewAccount(source, opts) //nolint:contextcheck // nothing is asked yet
+	if err != nil {
+		return nil, err
+	}
+	o.accounts[name] = made
+	return made, nil
+}
+
+// source returns what gives access tokens of the account. Nothing is asked of Google, but what was
+// granted is known from then on, where it is.
+func (o *calendars) source(ctx context.Context, name string) (*oauth.Source, error) {
+	if there, ok := o.sources[name]; ok {
+		return there, nil
+	}
 	if o.tokens == nil {
 		tokens, err := openGoogleTokens(ctx, o.config)
 		if err != nil {
@@ -177,22 +206,15 @@ func (o *calendars) account(ctx context.Context, name string) (*google.Account, 
 	}
 	source := oauth.NewSource(o.tokens, name, o.tokens.client, oauth.SourceOptions{Now: o.a.now, Log: o.log})
 	o.a.closers = append(o.a.closers, source.Close)
-	opts := google.Options{Now: o.a.now, BaseURL: o.config.Google.APIURL, Links: o.unseen(name), Guests: google.Guests{
-		Domains: o.config.Own.InviteDomains, SendUpdates: google.SendUpdates(o.config.Own.SendUpdates),
-	}}
+	o.sources[name] = source
 	token, _, err := o.tokens.Load(ctx, name)
 	switch granted := (oauth.Granted{Scopes: token.Scopes}); {
 	case err != nil && !errors.Is(err, fault.ErrNotFound):
 		o.log.WarnContext(ctx, "token of google account not read", slog.String("account", name), slog.Any("err", err))
 	case granted.Known():
-		opts.Granted, o.granted[name] = granted, granted
+		o.granted[name] = granted
 	}
-	made, err := google.NewAccount(source, opts) //nolint:contextcheck // nothing is asked yet
-	if err != nil {
-		return nil, err
-	}
-	o.accounts[name] = made
-	return made, nil
+	return source, nil
 }
 
 // unseen reports whether visitors see nothing of an account's calendars, so that addresses which name a calendar may be in its events.

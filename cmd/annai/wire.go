@@ -36,6 +36,8 @@ type assembly struct {
 	calendar  calendar.Reader
 	// agenda is the owner's own calendars; nil without an owner.
 	agenda *agenda.Agenda
+	// opened is how the calendars were opened.
+	opened *calendars
 	// readOnly says for the operator why a calendar of the owner that is to be written can't be; "" if it can.
 	readOnly string
 	tools    *tools.Registry

@@ -120,6 +120,9 @@ func folders() []Folder {
 		{Dir: "tools/tasks/local", BackEnd: true, May: []string{
 			"tools/tasks", "internal/fault", "internal/civil", "internal/sqlitefile",
 		}, Not: []string{"net/http"}},
+		{Dir: "tools/tasks/google", BackEnd: true, May: []string{
+			"tools/tasks", "internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
 		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "internal/fault"}, Not: web},
 		// what the stores of runs share
 		{Dir: "runs/tables", May: []string{"runs", "storage/row", "internal/fault"}, Not: web},
@@ -229,7 +232,7 @@ func libraries() []Library {
 		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
-		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google"}},
+		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google", "tools/tasks/google"}},
 		{Path: "golang.org/x/oauth2", Homes: []string{"tools/calendar/google"}},
 		{Path: "golang.org/x/time", Homes: []string{"tools/calendar/google"}},
 		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},

@@ -147,6 +147,7 @@ func TestEverySetting(t *testing.T) {
 		"send-updates":       {"all", func(c *Config) { c.Own.SendUpdates = "all" }},
 		"tasks":              {"google", func(c *Config) { c.Own.Tasks = "google" }},
 		"caldav-url":         {"https://dav.example/", func(c *Config) { c.Own.CalDAV.URL = "https://dav.example/" }},
+		"google-tasks-url":   {"http://localhost:9000/", func(c *Config) { c.Own.TasksURL = "http://localhost:9000/" }},
 		"caldav-user":        {"hanako", func(c *Config) { c.Own.CalDAV.User = "hanako" }},
 		"caldav-password":    {"p", func(c *Config) { c.Own.CalDAV.Password = "p" }},
 

@@ -15,6 +15,8 @@ type Own struct {
 	Plugin, PluginTools bool
 	// Tasks is where tasks are kept: "local", "google", "caldav", or "off" for nowhere.
 	Tasks string
+	// TasksURL is another address of Google Tasks than Google's. Empty means Google's.
+	TasksURL string
 	// CalDAV is the server that calendars and tasks of the source caldav are at.
 	CalDAV CalDAV
 }
@@ -53,6 +55,10 @@ func ownTable() []setting {
 			key: "tasks", value: "WHERE", def: "local",
 			usage: "where the owner's tasks are kept: local, google, caldav, or off",
 			parse: oneOf(func(c *Config) *string { return &c.Own.Tasks }, "local", "google", "caldav", "off"),
+		},
+		{
+			key: "google-tasks-url", value: "URL", usage: "address of Google Tasks (Google's)",
+			parse: address(func(c *Config) *string { return &c.Own.TasksURL }),
 		},
 		{
 			key: "caldav-url", value: "URL", usage: "address of the CalDAV server of the owner's calendar (none)",

@@ -1,4 +1,4 @@
-// Package discovery checks requests to Google Calendar v3 and their answers against Google's own description of that interface, the
+// Package discovery checks requests to Google Calendar v3, and to Google Tasks v1, and their answers against Google's own description of that interface, the
 // discovery document, which ships in the Go module google.golang.org/api. It keeps the emulator and the client honest: what neither
 // Google's document nor the test expects is a failure of the test.
 //
@@ -140,14 +140,20 @@ func match(template, path string) (map[string]string, bool) {
 
 // Calendar returns the document of Calendar v3 from the Go module google.golang.org/api at the version that go.mod names. The go command
 // must be there.
-var Calendar = sync.OnceValues(func() (*Document, error) {
+var Calendar = sync.OnceValues(func() (*Document, error) { return shipped("calendar", "v3", "calendar-api.json") })
+
+// Tasks is [Calendar] for Google Tasks v1.
+var Tasks = sync.OnceValues(func() (*Document, error) { return shipped("tasks", "v1", "tasks-api.json") })
+
+// shipped reads a document of the module.
+func shipped(path ...string) (*Document, error) {
 	dir, err := exec.CommandContext(context.Background(), "go", "list", "-m", "-f", "{{.Dir}}", "google.golang.org/api").Output()
 	if err != nil {
 		return nil, fmt.Errorf("look for the module google.golang.org/api: %w", err)
 	}
-	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "calendar", "v3", "calendar-api.json"))
+	text, err := os.ReadFile(filepath.Join(append([]string{strings.TrimSpace(string(dir))}, path...)...))
 	if err != nil {
 		return nil, fmt.Errorf("discovery document: %w", err)
 	}
 	return Read(text)
-})
+}
