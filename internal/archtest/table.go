@@ -38,6 +38,7 @@ func folders() []Folder {
 			"nlu/datetime", "nlu/danger", "nlu/words", "internal/text", "internal/fault", "internal/civil",
 			"internal/holiday",
 		}, Not: web},
+		{Dir: "nlu/todo", May: []string{"nlu/datetime", "nlu/words"}, Not: web},
 		{Dir: "nlu/danger", May: []string{
 			"nlu/linear", "nlu/words", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram",
 			"internal/fault",
@@ -179,15 +180,16 @@ func folders() []Folder {
 		}, Not: web},
 		{Dir: "nodes/owner", May: []string{
 			"api", "internal/civil", "internal/text", "nlu", "nlu/datetime", "nlu/slots", "nlu/words",
-			"nodes/display", "prompts",
-			"tools/calendar", "tools/calendar/agenda", "tools/date",
+			"nodes/display", "prompts", "nlu/todo",
+			"tools/calendar", "tools/calendar/agenda", "tools/date", "tools/tasks", "internal/fault",
 		}, Not: web},
 		{Dir: "nodes/wording", May: []string{
 			"grounding", "llm", "nlu", "nlu/datetime", "nodes/talk", "prompts",
 		}, Not: web},
 		{Dir: "nodes", May: []string{
 			"graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
-			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "venue",
+			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "tools/tasks",
+			"venue",
 			"prompts", "api", "internal/text", "internal/kana", "internal/fault", "internal/civil",
 			"internal/holiday",
 			"nodes/display", "nodes/owner", "nodes/talk", "nodes/wording",
