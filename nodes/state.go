@@ -127,6 +127,8 @@ type topic struct {
 	Look  owner.Request     `json:"look,omitzero"`
 	Slots []civil.TimeRange `json:"slots,omitempty"`
 	Wrote owner.Action      `json:"wrote,omitempty"`
+	// Todos are the owner's tasks as they were told.
+	Todos []owner.Todo `json:"todos,omitempty"`
 
 	WroteTitle string `json:"wroteTitle,omitempty"`
 }

@@ -25,6 +25,9 @@ type Plan struct {
 	Others []civil.Date `json:"others,omitempty"`
 	// Targets are the entries that are changed or deleted, as they were read.
 	Targets []Event `json:"targets,omitempty"`
+	// Todos are the tasks that it is about, Asked those one of which is to be chosen.
+	Todos []Todo `json:"todos,omitempty"`
+	Asked []Todo `json:"asked,omitempty"`
 	// LeftOut says that others were meant too, in calendars that are only read.
 	LeftOut bool `json:"leftOut,omitempty"`
 	// Choices are those that may be meant; one of them is to be chosen.
