@@ -154,7 +154,7 @@ func (c *Concierge) ownerTurn(s State) owner.Turn {
 		Said: s.Turn.Query, Understanding: u, Language: s.Language, Now: s.Turn.At.In(c.location(s.Turn)),
 		Key:        agenda.KeyFor("draft", s.Turn.SessionID, s.Turn.RunID, s.Turn.At.UTC().Format(time.RFC3339Nano)),
 		NamesVenue: c.namesVenue(u.Text), NamesOther: !onlyAsks(u.Keywords),
-		Memory: s.Topic.owners(),
+		Memory: s.Topic.owners(), Owner: s.Turn.OwnerName,
 	}
 }
 
@@ -237,7 +237,7 @@ func (c *Concierge) noCalendar(s State) (draft, bool) {
 	case (writes || todo) && c.parts.Checkpointer == nil:
 		d.Text = prompts.CalendarMissing{Why: "memory"}.In(lang)
 	case writes:
-		if _, ok := c.parts.Agenda.Writable(); ok {
+		if _, ok := c.parts.Agenda.For(s.Turn.OwnerName).Writable(); ok {
 			return draft{}, false
 		}
 		d.Text = prompts.CalendarMissing{Why: "readonly"}.In(lang)

@@ -37,7 +37,7 @@ func (c *Concierge) look(ctx context.Context, id string, entry *session) (last t
 // yes again, or it has to be asked once more. Otherwise it is said before the answer to what was
 // said now.
 func (c *Concierge) catchUp(ctx context.Context, t Turn, at turn, entry *session) (answer api.QueryResponse, final bool, err error) {
-	opts := graph.RunOptions{ThreadID: threadOf(t.SessionID, t.Owner), RunID: t.RunID, Context: cutOff{}}
+	opts := graph.RunOptions{ThreadID: threadOf(t.SessionID, t.speaker()), RunID: t.RunID, Context: cutOff{}}
 	result, err := c.careful.Invoke(ctx, graph.Input[State]{}, opts)
 	if err != nil {
 		return api.QueryResponse{}, false, fmt.Errorf("finish what was begun on session %s: %w", t.SessionID, err)

@@ -90,8 +90,9 @@ type Turn struct {
 	// SpecFormat asks for the literal lines of the specification.
 	SpecFormat bool
 	// Owner says that it is the owner of the calendar who speaks. Only then is anything of their
-	// own calendar read or written.
-	Owner bool
+	// own calendar read or written. OwnerName says which owner, if one in particular.
+	Owner     bool
+	OwnerName string
 	// Resume answers an open interrupt.
 	Resume *Resume
 	// RequestID is copied into the answer, RunID names the run; empty: a new one.
@@ -312,8 +313,8 @@ func tell(r api.QueryResponse, said []api.Sentence, emit func(Event) bool) {
 
 // EndSession forgets what was said in the session, the owner's or a visitor's. One that does not
 // exist is no error. A run that is active on it is cancelled first.
-func (c *Concierge) EndSession(ctx context.Context, sessionID string, owner bool) error {
-	thread := threadOf(sessionID, owner)
+func (c *Concierge) EndSession(ctx context.Context, sessionID string, of Speaker) error {
+	thread := threadOf(sessionID, of)
 	if err := c.sessions.seize(ctx, thread); err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}

@@ -265,7 +265,7 @@ func TestConflictAndEndSession(t *testing.T) {
 	if n, err := h.Sweep(t.Context()); n != 0 || err != nil {
 		t.Errorf("Sweep with a run active = %d, %v, want 0", n, err)
 	}
-	if err := h.EndSession(t.Context(), "s", false); err != nil {
+	if err := h.EndSession(t.Context(), "s", nodes.Speaker{}); err != nil {
 		t.Errorf("EndSession(s) = %v, want nil", err)
 	}
 	if err := <-first; !errors.Is(err, context.Canceled) {
@@ -274,7 +274,7 @@ func TestConflictAndEndSession(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("its calendar saw %v, want Canceled", err)
 	}
-	if err := h.EndSession(t.Context(), "nobody", false); err != nil {
+	if err := h.EndSession(t.Context(), "nobody", nodes.Speaker{}); err != nil {
 		t.Errorf("EndSession(nobody) = %v, want nil", err)
 	}
 }
@@ -399,7 +399,7 @@ func TestWithoutMemory(t *testing.T) {
 	if _, err := h.Answer(t.Context(), turn); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("resume without memory = %v, want ErrNotFound", err)
 	}
-	if err := h.EndSession(t.Context(), "s", false); err != nil {
+	if err := h.EndSession(t.Context(), "s", nodes.Speaker{}); err != nil {
 		t.Errorf("EndSession without memory = %v, want nil", err)
 	}
 }
@@ -557,7 +557,7 @@ func TestOwnersSessionsAreTheirOwn(t *testing.T) {
 	if _, err := h.Answer(t.Context(), nodes.Turn{SessionID: "s", Resume: &answer}); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("a visitor's answer to the owner's question = %v, want ErrNotFound", err)
 	}
-	if err := h.EndSession(t.Context(), "s", false); err != nil {
+	if err := h.EndSession(t.Context(), "s", nodes.Speaker{}); err != nil {
 		t.Fatal(err)
 	}
 	if r := turn("", true, &answer); r.Interrupt != nil || r.AgentName != "InfoAgent" {

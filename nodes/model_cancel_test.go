@@ -24,7 +24,7 @@ func TestCancelStopsTheModel(t *testing.T) {
 	ends := map[string]func(c *nodes.Concierge, cancel context.CancelFunc) error{
 		"the run is cancelled": func(_ *nodes.Concierge, cancel context.CancelFunc) error { cancel(); return nil },
 		"the session ends": func(c *nodes.Concierge, _ context.CancelFunc) error {
-			return c.EndSession(context.Background(), "kiosk", false)
+			return c.EndSession(context.Background(), "kiosk", nodes.Speaker{})
 		},
 	}
 	for model, steps := range models {

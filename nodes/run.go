@@ -40,15 +40,15 @@ func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryR
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Deadline)
 	defer cancel()
-	entry, err := c.sessions.enter(threadOf(t.SessionID, t.Owner), cancel)
+	entry, err := c.sessions.enter(threadOf(t.SessionID, t.speaker()), cancel)
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
-	defer c.sessions.leave(threadOf(t.SessionID, t.Owner), entry)
+	defer c.sessions.leave(threadOf(t.SessionID, t.speaker()), entry)
 	entry.invented = entry.invented || invented
 	at := c.keep(t, began)
 	if c.parts.Checkpointer != nil {
-		if err := c.wake(ctx, threadOf(t.SessionID, t.Owner), entry, began); err != nil {
+		if err := c.wake(ctx, threadOf(t.SessionID, t.speaker()), entry, began); err != nil {
 			return api.QueryResponse{}, err
 		}
 	}
@@ -121,7 +121,7 @@ func (c *Concierge) keep(t Turn, now time.Time) turn {
 		c.zones.LoadOrStore(zone, loc)
 	}
 	return turn{
-		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat, Owner: t.Owner,
+		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat, Owner: t.Owner, OwnerName: t.OwnerName,
 		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID,
 	}
 }
@@ -152,7 +152,7 @@ func (c *Concierge) wake(ctx context.Context, id string, entry *session, now tim
 
 // resume makes the input of an explicit answer to an interrupt.
 func (c *Concierge) resume(ctx context.Context, t Turn, at turn) (graph.Input[State], error) {
-	there, err := c.graph.State(ctx, threadOf(t.SessionID, t.Owner), 0)
+	there, err := c.graph.State(ctx, threadOf(t.SessionID, t.speaker()), 0)
 	if err != nil {
 		return graph.Input[State]{}, fmt.Errorf("resume session %s: %w", t.SessionID, err)
 	}
@@ -176,7 +176,7 @@ func (c *Concierge) execute(
 ) (api.QueryResponse, error) {
 	opts := graph.RunOptions{RunID: t.RunID}
 	if c.parts.Checkpointer != nil {
-		opts.ThreadID = threadOf(t.SessionID, t.Owner)
+		opts.ThreadID = threadOf(t.SessionID, t.speaker())
 	}
 	result, err := c.invoke(ctx, t, in, opts, hears.emit)
 	var panicked *graph.PanicError

@@ -16,11 +16,23 @@ type sessions struct {
 	live map[string]*session
 }
 
+// A Speaker is who speaks, as far as it matters whose a session is.
+type Speaker struct {
+	// Owner says that it is an owner, Name which, if it is one in particular.
+	Owner bool
+	Name  string
+}
+
+func (t Turn) speaker() Speaker { return Speaker{Owner: t.Owner, Name: t.OwnerName} }
+
 // threadOf returns the thread of a session. An owner's is another than a visitor's of the same
 // name, so that nobody else can hear what was said in it, or answer in the owner's place; a
 // visitor's has no name that can't be printed.
-func threadOf(sessionID string, owner bool) string {
-	if owner {
+func threadOf(sessionID string, of Speaker) string {
+	switch {
+	case of.Owner && of.Name != "":
+		return "\x01owner\x01" + of.Name + "/" + sessionID
+	case of.Owner:
 		return "\x01owner/" + sessionID
 	}
 	return sessionID

@@ -269,7 +269,7 @@ func (s *stage) change(words []string) {
 	case "session":
 		s.turn.SessionID = how
 	case "end":
-		if err := s.concierge.EndSession(s.t.Context(), s.turn.SessionID, s.turn.Owner); err != nil {
+		if err := s.concierge.EndSession(s.t.Context(), s.turn.SessionID, nodes.Speaker{Owner: s.turn.Owner}); err != nil {
 			s.t.Fatal(err)
 		}
 	case "fail", "hang":

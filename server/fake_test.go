@@ -84,7 +84,7 @@ func (f *fakeConcierge) Answer(ctx context.Context, turn nodes.Turn) (api.QueryR
 	return api.QueryResponse{}, ctx.Err()
 }
 
-func (f *fakeConcierge) EndSession(_ context.Context, id string, _ bool) error {
+func (f *fakeConcierge) EndSession(_ context.Context, id string, _ nodes.Speaker) error {
 	if f.end != nil {
 		return f.end(id)
 	}

@@ -23,7 +23,7 @@ func (s *Server) query(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	q.turn.Owner = door.CallerOf(c).Is(door.Owner)
+	q.turn.Owner, q.turn.OwnerName = door.CallerOf(c).Is(door.Owner), door.CallerOf(c).Owner
 	q.turn.RequestID, q.turn.RunID = requestID(c), s.opts.NewID()
 	if q.stream || wantsStream(c.Request) {
 		err = s.stream(c, q)

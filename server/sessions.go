@@ -10,7 +10,7 @@ import (
 
 // endSession is DELETE /sessions/{id}.
 func (s *Server) endSession(c *gin.Context) error {
-	if err := s.parts.Gate.EndSession(c.Request.Context(), c.Param("id"), door.CallerOf(c).Is(door.Owner)); err != nil {
+	if err := s.parts.Gate.EndSession(c.Request.Context(), c.Param("id"), door.CallerOf(c).Speaker()); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)

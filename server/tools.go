@@ -68,7 +68,7 @@ func toolCaller(c *gin.Context) tools.Caller {
 		Role: tools.Visitor, Language: door.Preferred(c.Request.Header.Get("Accept-Language")), RequestID: requestID(c),
 	}
 	if door.CallerOf(c).Is(door.Owner) {
-		caller.Role = tools.Owner
+		caller.Role, caller.Owner = tools.Owner, door.CallerOf(c).Owner
 	}
 	return caller
 }

@@ -67,7 +67,7 @@ type Spec struct {
 	Timeout time.Duration
 	// Retries is how often it is tried again where that may help. An [UnkeyedWrite] has none.
 	Retries int
-	// TTL is how long an answer may be given again to the same role, language and input. Only for a [Read].
+	// TTL is how long an answer may be given again to the same role, owner, language and input. Only for a [Read].
 	TTL time.Duration
 	// BackEnd names what it depends on, and Scopes what it must be granted there, for people.
 	BackEnd string

@@ -155,6 +155,9 @@ func (c *checker) checkCalendars(v *Venue) {
 		default:
 			c.add(key+".visibility", "%q is not public, busy or private", cal.Visibility)
 		}
+		if cal.Owner != "" && !calendarID.MatchString(cal.Owner) {
+			c.add(key+".owner", "%q is not made of letters, digits, dots, dashes and underscores", cal.Owner)
+		}
 		c.checkSource(v.Files, key, cal)
 	}
 }

@@ -84,6 +84,8 @@ type Calendar struct {
 	// Account and CalendarID say which of Google's calendars it is. Absent means the account "default", and its own calendar "primary".
 	Account    string `yaml:"account"`
 	CalendarID string `yaml:"calendarId"`
+	// Owner is the name of the owner whose it is, as keys name them. Absent: it is every owner's.
+	Owner string `yaml:"owner"`
 	// Writable says that its owner may change it by talking. Only local and google calendars can be; the first is where new events go.
 	Writable bool `yaml:"writable"`
 	// Visibility is how much visitors see. Absent means private where the calendar is writable.

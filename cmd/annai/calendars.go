@@ -83,7 +83,7 @@ func (o *calendars) unlisted() venue.Calendar {
 }
 
 func (o *calendars) calendar(ctx context.Context, v venue.Calendar) (agenda.Calendar, error) {
-	made := agenda.Calendar{ID: v.ID, Label: map[string]string{"ja": v.Label.In("ja"), "en": v.Label.In("en")}}
+	made := agenda.Calendar{ID: v.ID, Owner: v.Owner, Label: map[string]string{"ja": v.Label.In("ja"), "en": v.Label.In("en")}}
 	var err error
 	switch v.Source {
 	case venue.SourceICS:

@@ -59,6 +59,11 @@ func (a *assembly) googleTasks(ctx context.Context, c config.Config) (off string
 	if err != nil {
 		return "", err
 	}
-	a.tasks = func(string) tasks.List { return list }
+	a.tasks = func(owner string) tasks.List {
+		if owner != "" { // the account is not theirs
+			return tasks.None
+		}
+		return list
+	}
 	return "", nil
 }

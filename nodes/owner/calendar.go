@@ -62,6 +62,8 @@ type Turn struct {
 	NamesVenue bool
 	// NamesOther says that they name something else than a detail of what was told: トイレはどこ？
 	NamesOther bool
+	// Owner is the name of the owner who speaks; empty: none in particular.
+	Owner string
 	// Memory is what the owner was told before, if that was what the talk was about.
 	Memory Memory
 }

@@ -79,7 +79,7 @@ func (c *Calendar) knows(ctx context.Context, t Turn, o todo.Order) bool {
 }
 
 // tasks is the list of whoever speaks.
-func (d dialog) tasks() tasks.List { return d.opts.Tasks("") }
+func (d dialog) tasks() tasks.List { return d.opts.Tasks(d.Owner) }
 
 // openTodos reads the tasks that are not done.
 func (d dialog) openTodos(ctx context.Context) ([]Todo, error) {

@@ -13,5 +13,5 @@ import (
 type Concierge interface {
 	Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error]
 	Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, error)
-	EndSession(ctx context.Context, sessionID string, owner bool) error
+	EndSession(ctx context.Context, sessionID string, of nodes.Speaker) error
 }

@@ -6,6 +6,8 @@ package door
 
 import (
 	"github.com/gin-gonic/gin"
+
+	"annai/nodes"
 )
 
 // A Role says who may ask for a route. Each may what those before it may.
@@ -60,6 +62,8 @@ type Caller struct {
 	Role Role
 	// Key names the key, as the operator named it. Empty: none was sent.
 	Key string
+	// Owner is the name of the owner whose key it is. Empty: of none in particular.
+	Owner string
 	// Operates says that the caller may operate whatever their role, because no key for that was ever set.
 	Operates bool
 	// Address is that of the client, without port.
@@ -70,6 +74,9 @@ const callerKey = "annai.caller"
 
 // Is says whether the caller may what the role may.
 func (c Caller) Is(r Role) bool { return rank[c.Role] >= rank[r] || r == Operator && c.Operates }
+
+// Speaker returns who speaks, as the concierge knows them.
+func (c Caller) Speaker() nodes.Speaker { return nodes.Speaker{Owner: c.Is(Owner), Name: c.Owner} }
 
 var rank = map[Role]int{Anyone: 0, Visitor: 1, Owner: 2, Operator: 3}
 

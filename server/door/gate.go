@@ -140,11 +140,11 @@ func (t *telling) pass(events iter.Seq2[nodes.Event, error]) (err error) {
 }
 
 // EndSession forgets what was said in the session, the owner's or a visitor's; a run that is active on it is cancelled first.
-func (g *Gate) EndSession(ctx context.Context, sessionID string, owner bool) error {
+func (g *Gate) EndSession(ctx context.Context, sessionID string, of nodes.Speaker) error {
 	if problem := SessionProblem(sessionID); problem != "" {
 		return Invalid("id", problem)
 	}
-	return g.concierge.EndSession(ctx, sessionID, owner)
+	return g.concierge.EndSession(ctx, sessionID, of)
 }
 
 // Begin registers a run that is not a turn of the concierge, after waiting for room where there is none. The run's context ends with ctx, when the

@@ -31,7 +31,7 @@ func (f fakeConcierge) Answer(ctx context.Context, turn nodes.Turn) (answer api.
 	return answer, err
 }
 
-func (fakeConcierge) EndSession(context.Context, string, bool) error { return nil }
+func (fakeConcierge) EndSession(context.Context, string, nodes.Speaker) error { return nil }
 
 func answers(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
 	_ = yield(nodes.Started{}, nil) && yield(nodes.Final{QueryResponse: api.QueryResponse{Text: turn.Query, RunID: turn.RunID}}, nil)

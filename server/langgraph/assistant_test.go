@@ -24,7 +24,7 @@ func (s *scripted) Answer(context.Context, nodes.Turn) (api.QueryResponse, error
 	return api.QueryResponse{}, fault.ErrUnavailable
 }
 
-func (s *scripted) EndSession(context.Context, string, bool) error { return nil }
+func (s *scripted) EndSession(context.Context, string, nodes.Speaker) error { return nil }
 
 func (s *scripted) Ask(_ context.Context, t nodes.Turn) iter.Seq2[nodes.Event, error] {
 	s.turns = append(s.turns, t)

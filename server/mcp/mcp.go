@@ -74,6 +74,7 @@ type served struct {
 // An identity is what decides about what a client sees.
 type identity struct {
 	role     tools.Role
+	owner    string
 	key      string
 	language string
 }

@@ -111,13 +111,13 @@ func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.
 		p = placeOf(c.Request.Header, o, caller, t.said)
 	}
 	return nodes.Turn{
-		Query: words, SessionID: p.session, Owner: caller.Is(door.Owner), RequestID: requestID(c), RunID: s.parts.NewID(),
+		Query: words, SessionID: p.session, Owner: caller.Is(door.Owner), OwnerName: caller.Owner, RequestID: requestID(c), RunID: s.parts.NewID(),
 	}, p, nil
 }
 
 // take answers the turn once it is its place's, telling the listener.
 func (s *service) take(ctx context.Context, turn nodes.Turn, p place, r rendering, l listener) (answered, error) {
-	leave, err := s.enter(ctx, p, turn.Owner)
+	leave, err := s.enter(ctx, p, nodes.Speaker{Owner: turn.Owner, Name: turn.OwnerName})
 	if err != nil {
 		return answered{}, door.Tell(err, text.Language(turn.Query), "")
 	}

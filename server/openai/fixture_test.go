@@ -72,7 +72,7 @@ func (r *recorder) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Eve
 	return r.concierge.Ask(ctx, turn)
 }
 
-func (r *recorder) EndSession(ctx context.Context, id string, owner bool) error {
+func (r *recorder) EndSession(ctx context.Context, id string, owner nodes.Speaker) error {
 	r.mu.Lock()
 	r.ended = append(r.ended, id)
 	r.mu.Unlock()
@@ -241,7 +241,7 @@ func (f *fake) Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, 
 	return api.QueryResponse{}, io.ErrUnexpectedEOF
 }
 
-func (f *fake) EndSession(_ context.Context, id string, _ bool) error {
+func (f *fake) EndSession(_ context.Context, id string, _ nodes.Speaker) error {
 	if f.end != nil {
 		return f.end(id)
 	}

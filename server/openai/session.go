@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"annai/internal/fault"
+	"annai/nodes"
 	"annai/server/door"
 )
 
@@ -88,17 +89,17 @@ func sum(texts ...string) string {
 }
 
 // enter makes the caller the only one at the place, of those who come through this door, until leave. What another visitor said there is forgotten.
-func (s *service) enter(ctx context.Context, p place, owner bool) (leave func(), err error) {
+func (s *service) enter(ctx context.Context, p place, who nodes.Speaker) (leave func(), err error) {
 	key := p.session
-	if owner {
-		key = "\x01" + key
+	if who.Owner {
+		key = "\x01" + who.Name + "\x01" + key
 	}
 	leave, err = s.turns.enter(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	if p.fresh {
-		if err := s.parts.Concierge.EndSession(ctx, p.session, owner); err != nil && !errors.Is(err, fault.ErrNotFound) {
+		if err := s.parts.Concierge.EndSession(ctx, p.session, who); err != nil && !errors.Is(err, fault.ErrNotFound) {
 			leave()
 			return nil, fmt.Errorf("begin anew: %w", err)
 		}

@@ -45,7 +45,7 @@ func (s slow) Ask(context.Context, nodes.Turn) iter.Seq2[nodes.Event, error] {
 	}
 }
 
-func (slow) EndSession(context.Context, string, bool) error { return nil }
+func (slow) EndSession(context.Context, string, nodes.Speaker) error { return nil }
 
 // writes are what a handler wrote, write by write.
 type writes struct {

@@ -16,7 +16,7 @@ func (f *family) link(ctx context.Context, caller tools.Caller, id string) (stri
 	if id == "" {
 		return "", nil
 	}
-	e, err := f.agenda.Lookup(ctx, id)
+	e, err := f.agenda.For(caller.Owner).Lookup(ctx, id)
 	if err != nil {
 		return "", fmt.Errorf("find the event of the tasks: %w", err)
 	}

@@ -24,6 +24,8 @@ import (
 type Calendar struct {
 	// ID is what CalendarID is in every event and [Ref].
 	ID string
+	// Owner is the name of the owner whose it is. Empty: it is every owner's.
+	Owner string
 	// Label is its name by language ("ja", "en").
 	Label map[string]string
 	// Reader answers reads. Nil: Writer does.
@@ -79,6 +81,18 @@ func New(calendars []Calendar, opts Options) (*Agenda, error) {
 		return nil, fmt.Errorf("agenda without a calendar: %w", fault.ErrInvalid)
 	}
 	return a, nil
+}
+
+// For returns what an owner sees of the agenda: their own calendars, and those of no owner in
+// particular. The name may be empty. It may be without a calendar.
+func (a *Agenda) For(owner string) *Agenda {
+	mine := &Agenda{opts: a.opts}
+	for _, c := range a.calendars {
+		if c.Owner == "" || c.Owner == owner {
+			mine.calendars = append(mine.calendars, c)
+		}
+	}
+	return mine
 }
 
 // Calendars returns the calendars in their order.

@@ -92,7 +92,10 @@ func (f *family) calendarID(id string) string {
 	if c, ok := f.agenda.Writable(); ok {
 		return c.ID
 	}
-	return f.agenda.Calendars()[0].ID
+	for _, c := range f.agenda.Calendars() {
+		return c.ID
+	}
+	return id
 }
 
 func (f *family) adk(e calendar.Event) adkEvent {
