@@ -100,6 +100,10 @@ func folders() []Folder {
 		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile",
 		}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/caldav", BackEnd: true, May: []string{
+			"tools/calendar", "tools/calendar/ics", "tools/calendar/recur", "internal/fault", "internal/civil",
+			"internal/secret",
+		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/sqlitefile",
 		}, Not: []string{"net/http"}},
