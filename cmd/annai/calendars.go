@@ -4,14 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"annai/internal/config"
 	"annai/internal/fault"
+	"annai/internal/secret"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
+	"annai/tools/calendar/caldav"
 	"annai/tools/calendar/google"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/ics"
@@ -71,12 +75,16 @@ func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner boo
 	return err
 }
 
-// unlisted is the owner's calendar where the venue lists none: at Google if the settings name a client there, else one of annai's own.
+// unlisted is the owner's calendar where the venue lists none: at the CalDAV server or at Google, if the
+// settings name one, else one of annai's own.
 func (o *calendars) unlisted() venue.Calendar {
 	v := venue.Calendar{
 		ID: "own", Label: venue.Text{JA: "自分のカレンダー", EN: "My calendar"}, Source: venue.SourceLocal, Writable: true, Visibility: calendar.Private,
 	}
-	if o.config.Google.ClientID != "" || o.config.Google.TokenStore == "ssm" {
+	switch {
+	case o.config.Own.CalDAV.URL != "":
+		v.Source = venue.SourceCalDAV
+	case o.config.Google.ClientID != "" || o.config.Google.TokenStore == "ssm":
 		v.Source, v.Account, v.CalendarID = venue.SourceGoogle, oauth.DefaultAccount, o.config.Google.CalendarID
 	}
 	return v
@@ -92,6 +100,8 @@ func (o *calendars) calendar(ctx context.Context, v venue.Calendar) (agenda.Cale
 		err = o.local(ctx, v, &made)
 	case venue.SourceGoogle:
 		err = o.google(ctx, v, &made)
+	case venue.SourceCalDAV:
+		err = o.caldav(v, &made)
 	default:
 		err = fmt.Errorf("source %q is unknown: %w", v.Source, fault.ErrInvalid)
 	}
@@ -136,6 +146,40 @@ func (o *calendars) local(ctx context.Context, v venue.Calendar, made *agenda.Ca
 	made.Reader = c
 	if v.Writable {
 		made.Writer = c
+	}
+	return nil
+}
+
+// maxPassword is the largest file with a password, in bytes.
+const maxPassword = 4 << 10
+
+// caldav opens a calendar of a CalDAV server: of its own, or of that of the settings.
+func (o *calendars) caldav(v venue.Calendar, made *agenda.Calendar) error {
+	server := o.config.Own.CalDAV
+	if v.URL != "" {
+		server = config.CalDAV{URL: v.URL, User: v.User}
+		if v.PasswordFile != "" {
+			text, err := fs.ReadFile(o.venue.Files, v.PasswordFile)
+			if err != nil || len(text) > maxPassword {
+				return fmt.Errorf("passwordFile %s can't be read, or is no password: %w", v.PasswordFile, fault.ErrInvalid)
+			}
+			server.Password = secret.Text(strings.TrimSpace(string(text)))
+		}
+	}
+	if server.URL == "" {
+		return fmt.Errorf("neither url nor caldav-url says where the server is: %w", fault.ErrInvalid)
+	}
+	account, err := caldav.NewAccount(server.URL, caldav.Options{
+		Now: o.a.now, User: server.User, Password: server.Password, Location: o.venue.Location,
+		Domains: o.config.Own.InviteDomains, Invite: o.config.Own.SendUpdates != "none",
+	})
+	if err != nil {
+		return err
+	}
+	c := account.Calendar(v.ID, v.CalendarID)
+	made.Reader = c
+	if v.Writable {
+		made.Writer, made.Reminds = c, true
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func doctorCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d.look(cmd.Context(), a)
+			d.look(cmd.Context(), c, a)
 			d.models(cmd.Context(), c, a.venue, a.now)
 			d.embedder(cmd.Context(), c)
 			d.sessions(cmd.Context(), c, a.now())
@@ -152,7 +152,7 @@ func (d *doctor) note(part, format string, args ...any) {
 	d.err = errors.Join(d.err, err)
 }
 
-func (d *doctor) look(ctx context.Context, a *assembly) {
+func (d *doctor) look(ctx context.Context, c config.Config, a *assembly) {
 	name := a.venue.Name.In("ja") + " / " + a.venue.Name.In("en")
 	if a.venue.Demo {
 		name += " (demo data)"
@@ -162,6 +162,7 @@ func (d *doctor) look(ctx context.Context, a *assembly) {
 	for _, s := range a.calendars {
 		d.calendar(ctx, a, s)
 	}
+	d.owners(ctx, c, a)
 	d.tools(a.tools.Unoffered())
 	for _, p := range a.problems {
 		d.say(false, "knowledge", "%v", p)
@@ -224,4 +225,32 @@ func checkReady(cmd *cobra.Command) (err error) {
 		return fmt.Errorf("not ready: %s answered %s", url, response.Status)
 	}
 	return nil
+}
+
+// owners says what is the owners': whose calendars there are, who may be invited, and where tasks are.
+func (d *doctor) owners(ctx context.Context, c config.Config, a *assembly) {
+	if a.agenda == nil {
+		return
+	}
+	for _, cal := range a.agenda.Calendars() {
+		if cal.Owner != "" {
+			d.note("calendar", "%s is for the owner %s only", cal.ID, cal.Owner)
+		}
+	}
+	if domains := c.Own.InviteDomains; len(domains) > 0 {
+		mailed := map[string]string{
+			"none": "and nobody is mailed", "all": "and are mailed",
+			"externalOnly": "and are mailed if they are elsewhere",
+		}
+		d.note("invite", "addresses of %s may be invited, %s", strings.Join(domains, ", "), mailed[c.Own.SendUpdates])
+	}
+	if a.tasks == nil {
+		return
+	}
+	all, err := a.tasks("").Tasks(ctx)
+	if err != nil {
+		d.say(false, "tasks", "%s: %v", c.Own.Tasks, oneLine{err})
+		return
+	}
+	d.say(true, "tasks", "%s: %d on the list", c.Own.Tasks, len(all))
 }

@@ -13,11 +13,11 @@ type Own struct {
 	// Plugin and PluginTools are whether create_calendar_event and list_calendar_events are offered,
 	// which both must allow.
 	Plugin, PluginTools bool
-	// Tasks is where tasks are kept: "local", "google", "caldav", or "off" for nowhere.
+	// Tasks is where tasks are kept: "local", "google", or "off" for nowhere.
 	Tasks string
 	// TasksURL is another address of Google Tasks than Google's. Empty means Google's.
 	TasksURL string
-	// CalDAV is the server that calendars and tasks of the source caldav are at.
+	// CalDAV is the server that calendars of the source caldav are at.
 	CalDAV CalDAV
 }
 
@@ -38,7 +38,7 @@ func ownTable() []setting {
 		},
 		{
 			key: "send-updates", value: "WHOM", def: "none",
-			usage: "whom Google mails when annai writes an event: all, externalOnly or none",
+			usage: "whom Google, or a CalDAV server, mails when annai writes an event: all, externalOnly or none",
 			parse: oneOf(func(c *Config) *string { return &c.Own.SendUpdates }, "all", "externalOnly", "none"),
 		},
 		{
@@ -53,8 +53,8 @@ func ownTable() []setting {
 		},
 		{
 			key: "tasks", value: "WHERE", def: "local",
-			usage: "where the owner's tasks are kept: local, google, caldav, or off",
-			parse: oneOf(func(c *Config) *string { return &c.Own.Tasks }, "local", "google", "caldav", "off"),
+			usage: "where the owner's tasks are kept: local, google, or off",
+			parse: oneOf(func(c *Config) *string { return &c.Own.Tasks }, "local", "google", "off"),
 		},
 		{
 			key: "google-tasks-url", value: "URL", usage: "address of Google Tasks (Google's)",
