@@ -25,7 +25,10 @@ func TestOwnersApart(t *testing.T) {
 			at.Add(time.Hour).Format("15:04") + " | Entry " + id}, at.Location())...)
 		all = append(all, agenda.Calendar{ID: id, Owner: owner, Writer: calendars[id]})
 	}
-	a, err := agenda.New(all, agenda.Options{Location: s.parts.Venue.Location, Now: func() time.Time { return s.now }})
+	a, err := agenda.New(
+		all,
+		agenda.Options{Location: s.parts.Venue.Location, Now: func() time.Time { return s.now }},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +38,13 @@ func TestOwnersApart(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	for _, owner := range []string{"hanako", "taro", ""} {
-		if _, err := store.List(owner).Create(t.Context(), "k", tasks.Task{Title: "Task of " + owner + "."}); err != nil {
+		if _, err := store.List(
+			owner,
+		).Create(
+			t.Context(),
+			"k",
+			tasks.Task{Title: "Task of " + owner + "."},
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,7 +63,8 @@ func TestOwnersApart(t *testing.T) {
 		return answer.Text
 	}
 	for owner, sees := range map[string][]string{
-		"hanako": {"Entry hers", "Entry shared"}, "taro": {"Entry his", "Entry shared"}, "": {"Entry shared"}, "jiro": {"Entry shared"},
+		"hanako": {"Entry hers", "Entry shared"}, "taro": {"Entry his", "Entry shared"}, "": {"Entry shared"},
+		"jiro": {"Entry shared"},
 	} {
 		got := ask(owner, "What's on my calendar today?")
 		for _, entry := range []string{"Entry hers", "Entry his", "Entry shared"} {
@@ -64,7 +74,10 @@ func TestOwnersApart(t *testing.T) {
 			}
 		}
 		if got := ask(owner, "What is on my list?"); strings.Count(got, "Task of") > 1 ||
-			strings.Contains(got, "Task of hanako.") != (owner == "hanako") || strings.Contains(got, "Task of taro.") != (owner == "taro") {
+			strings.Contains(
+				got,
+				"Task of hanako.",
+			) != (owner == "hanako") || strings.Contains(got, "Task of taro.") != (owner == "taro") {
 			t.Errorf("tasks of %q are %q, want their own", owner, got)
 		}
 	}

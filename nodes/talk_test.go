@@ -269,7 +269,8 @@ func (s *stage) change(words []string) {
 	case "session":
 		s.turn.SessionID = how
 	case "end":
-		if err := s.concierge.EndSession(s.t.Context(), s.turn.SessionID, nodes.Speaker{Owner: s.turn.Owner}); err != nil {
+		who := nodes.Speaker{Owner: s.turn.Owner}
+		if err := s.concierge.EndSession(s.t.Context(), s.turn.SessionID, who); err != nil {
 			s.t.Fatal(err)
 		}
 	case "fail", "hang":

@@ -87,7 +87,7 @@ func addKeyCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&role, "role", "", "what the key is for: ask, owner or admin")
 	cmd.Flags().StringVar(&name, "name", "", "name that the key is known by, such as kiosk-1")
-	cmd.Flags().StringVar(&owner, "owner", "", "with --role owner: the name of the owner whose calendars they are, as in the venue file")
+	cmd.Flags().StringVar(&owner, "owner", "", "for --role owner: whose calendars they are, as the venue file names them")
 	return cmd
 }
 
@@ -126,7 +126,8 @@ func writeKeys(out io.Writer, all []keys.Key) error {
 		if !k.Revoked.IsZero() {
 			revoked = k.Revoked.Format(time.RFC3339)
 		}
-		_, _ = fmt.Fprintln(table, strings.Join([]string{k.Name, keys.WordOf(k.Role), k.Owner, k.Created.Format(time.RFC3339), revoked}, "\t"))
+		cells := []string{k.Name, keys.WordOf(k.Role), k.Owner, k.Created.Format(time.RFC3339), revoked}
+		_, _ = fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
 	return table.Flush()
 }

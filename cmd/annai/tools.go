@@ -12,7 +12,12 @@ import (
 )
 
 // openTools makes the registry of tools. observe is told of every call; nil: nobody is.
-func (a *assembly) openTools(ctx context.Context, c config.Config, observe func(tools.Observation), log *slog.Logger) error {
+func (a *assembly) openTools(
+	ctx context.Context,
+	c config.Config,
+	observe func(tools.Observation),
+	log *slog.Logger,
+) error {
 	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: observe})
 	opts := family.Options{AttendeeDomains: c.Own.InviteDomains}
 	if !c.Own.Plugin || !c.Own.PluginTools {

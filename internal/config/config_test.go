@@ -143,7 +143,7 @@ func TestEverySetting(t *testing.T) {
 		"google-ssm-prefix":  {"/hall/google", func(c *Config) { c.Google.SSMPrefix = "/hall/google" }},
 		"google-auth-url":    {"https://a.example/auth", func(c *Config) { c.Google.AuthURL = "https://a.example/auth" }},
 		"google-token-url":   {"http://127.0.0.1:9000/token", func(c *Config) { c.Google.TokenURL = "http://127.0.0.1:9000/token" }},
-		"invite-domains":     {"a.example, b.example", func(c *Config) { c.Own.InviteDomains = []string{"a.example", "b.example"} }},
+		"invite-domains":     {"a.example", func(c *Config) { c.Own.InviteDomains = []string{"a.example"} }},
 		"send-updates":       {"all", func(c *Config) { c.Own.SendUpdates = "all" }},
 		"tasks":              {"google", func(c *Config) { c.Own.Tasks = "google" }},
 		"caldav-url":         {"https://dav.example/", func(c *Config) { c.Own.CalDAV.URL = "https://dav.example/" }},

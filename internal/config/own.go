@@ -38,7 +38,7 @@ func ownTable() []setting {
 		},
 		{
 			key: "send-updates", value: "WHOM", def: "none",
-			usage: "whom Google, or a CalDAV server, mails when annai writes an event: all, externalOnly or none",
+			usage: "whom the calendar's server mails about what annai writes: all, externalOnly or none",
 			parse: oneOf(func(c *Config) *string { return &c.Own.SendUpdates }, "all", "externalOnly", "none"),
 		},
 		{

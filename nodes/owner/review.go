@@ -69,10 +69,22 @@ func (d dialog) refuse(p Plan, kind calendar.Kind, did outcome) Answer {
 	out := Answer{Text: d.say(f), Facts: Facts{Calendar: StatusEmpty, Nothing: true}}
 	out.Suggestions = d.kinds("own_today", "own_week")
 	switch kind {
-	case calendar.Auth, calendar.Scope, calendar.RateLimited, calendar.Quota, calendar.Unavailable, calendar.Ambiguous:
+	case calendar.Auth,
+		calendar.Scope,
+		calendar.RateLimited,
+		calendar.Quota,
+		calendar.Unavailable,
+		calendar.Ambiguous:
 		out.Facts.Calendar = StatusError
-	case calendar.NotFound, calendar.NoCalendar, calendar.Gone, calendar.Invalid, calendar.InvalidText, calendar.Instance, calendar.Exists,
-		calendar.Stale, calendar.Forbidden:
+	case calendar.NotFound,
+		calendar.NoCalendar,
+		calendar.Gone,
+		calendar.Invalid,
+		calendar.InvalidText,
+		calendar.Instance,
+		calendar.Exists,
+		calendar.Stale,
+		calendar.Forbidden:
 	}
 	return out
 }

@@ -189,7 +189,8 @@ func (d dialog) listTodos(open []Todo) Result {
 	intro := prompts.TodoList{Count: len(open)}
 	if r := d.request.Range; !r.IsZero() {
 		open = todosThat(open, func(t Todo) bool {
-			return !t.Due.IsZero() && (r.OpenStart || !t.Due.Before(civil.DateOf(r.Start))) && !t.Due.After(r.LastDate())
+			return !t.Due.IsZero() && (r.OpenStart || !t.Due.Before(civil.DateOf(r.Start))) &&
+				!t.Due.After(r.LastDate())
 		})
 		intro.Range, intro.Count = d.rangeWords(), len(open)
 	}

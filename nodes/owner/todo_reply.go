@@ -70,11 +70,18 @@ func (d dialog) chooseTodo(p *Plan) verdict {
 func (d dialog) nameTodo(p *Plan) verdict {
 	u := d.Understanding
 	t := p.Todos[0]
-	if order, ok := todo.Read(u.Text, u.Times); ok && (order.Do != todo.Add || order.Title == "") || isQuestion(u.Text) {
+	if order, ok := todo.Read(
+		u.Text,
+		u.Times,
+	); ok && (order.Do != todo.Add || order.Title == "") ||
+		isQuestion(u.Text) {
 		return verdictOther
 	} else if ok {
 		t.Title = order.Title
-	} else if t.Title = valueOf(valueSaid(withoutTimes(u.Text, u))); !hasLetters(t.Title) || u.Intent == nlu.Affirm {
+	} else if t.Title = valueOf(
+		valueSaid(withoutTimes(u.Text, u)),
+	); !hasLetters(t.Title) ||
+		u.Intent == nlu.Affirm {
 		return verdictPuzzled
 	}
 	t.Title = display.Capital(t.Title, d.lang)

@@ -133,7 +133,8 @@ func checkOwner(role door.Role, owner string) error {
 	case role != door.Owner:
 		return fmt.Errorf("only a key for an owner can name one: %w", fault.ErrInvalid)
 	case !goodName.MatchString(owner):
-		return fmt.Errorf("%q is no name for an owner: up to 64 letters, digits, dots and dashes are: %w", owner, fault.ErrInvalid)
+		const are = "up to 64 letters, digits, dots and dashes are"
+		return fmt.Errorf("%q is no name for an owner: %s: %w", owner, are, fault.ErrInvalid)
 	}
 	return nil
 }

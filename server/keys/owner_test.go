@@ -25,12 +25,16 @@ func TestOwners(t *testing.T) {
 			t.Errorf("Find(a key) = %+v, %v, want the owner %q", got, ok, want)
 		}
 	}
-	for owner, role := range map[string]door.Role{"hanako": door.Visitor, "taro": door.Operator, "../x": door.Owner, "a b": door.Owner} {
+	for owner, role := range map[string]door.Role{
+		"hanako": door.Visitor, "taro": door.Operator, "../x": door.Owner, "a b": door.Owner,
+	} {
 		if _, err := file.Add(t.Context(), "other", role, owner, noon); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("Add(%s key of %q) = %v, want ErrInvalid", role, owner, err)
 		}
 	}
-	text := `{"keys":[{"name":"a","role":"ask","owner":"hanako","sha256":"` + string(mustText(t, keys.HashOf("a"))) + `"}]}`
+	text := `{"keys":[{"name":"a","role":"ask","owner":"hanako","sha256":"` + string(
+		mustText(t, keys.HashOf("a")),
+	) + `"}]}`
 	if err := os.WriteFile(file.Path(), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

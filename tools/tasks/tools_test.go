@@ -112,7 +112,13 @@ func TestWriteRefused(t *testing.T) {
 			"指定された予定が見つかりません。", "I cannot find that event."},
 		{"an event that is only read", `{"eventId":"feed1","todos":[{"title":"a"}]}`, fault.ErrNotFound,
 			"指定された予定が見つかりません。", "I cannot find that event."},
-		{"an unknown field", `{"todos":[{"title":"a","when":1}]}`, fault.ErrInvalid, "「todos.0.when」", `"todos.0.when"`},
+		{
+			"an unknown field",
+			`{"todos":[{"title":"a","when":1}]}`,
+			fault.ErrInvalid,
+			"「todos.0.when」",
+			`"todos.0.when"`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -130,7 +136,8 @@ func TestWriteRefused(t *testing.T) {
 
 func TestListCompleteDelete(t *testing.T) {
 	r := registry(t)
-	ids := call(t, r, "tasks_write", `{"todos":[{"title":"茶","dueDate":"2026-03-06"},{"title":"本"}]}`)["taskIds"].([]any)
+	made := call(t, r, "tasks_write", `{"todos":[{"title":"茶","dueDate":"2026-03-06"},{"title":"本"}]}`)
+	ids := made["taskIds"].([]any)
 	tea := `{"taskId":"` + ids[0].(string) + `"}`
 	steps := []struct{ tool, input, message string }{
 		{"tasks_list", `{"dueTo":"2026-03-06"}`, "残っているタスクは1件です。"},

@@ -1,13 +1,13 @@
-// Package caldav is the calendars of a CalDAV server (RFC 4791): [Account] is the account, [Calendar] one
-// of its calendars, read and written by the contract of package calendar.
+// Package caldav is the calendars of a CalDAV server (RFC 4791): [Account] is the account,
+// [Calendar] one of its calendars, read and written by the contract of package calendar.
 //
 // The idea to hold: an object has an etag, and what was read under it is kept. A read asks for the
 // etags of what is in the window, and then only for the objects that are new; a write is made under
 // the etag of what was read (If-Match, If-None-Match). Where an answer was lost we look at what is
 // there. How an event is written is known to package ics.
 //
-// The package knows no configuration. A CalDAV server forgets what was deleted: that an id was used is
-// known here until the process ends.
+// The package knows no configuration. A CalDAV server forgets what was deleted: that an id was used
+// is known here until the process ends.
 package caldav
 
 import (
@@ -35,8 +35,8 @@ type Options struct {
 	// User and Password are sent with each request (RFC 7617). Empty: none are.
 	User     string
 	Password secret.Text
-	// Client sends the requests; redirects are followed only to the same host. Nil is one of our own
-	// without proxy and cookies.
+	// Client sends the requests; redirects are followed only to the same host. Nil is one of our
+	// own without proxy and cookies.
 	Client *http.Client
 	// Location is where times without a zone are meant. Nil: UTC.
 	Location *time.Location
@@ -59,9 +59,9 @@ type Account struct {
 	client  *http.Client
 }
 
-// NewAccount returns the account at the address: that of a server, of a user there, or of a calendar. An
-// address that is not of http or https, has a user in it, or would send a password in the clear to
-// another machine, and no clock, are [fault.ErrInvalid]. Nothing is asked yet.
+// NewAccount returns the account at the address: that of a server, of a user there, or of a
+// calendar. An address that is not of http or https, has a user in it, or would send a password in
+// the clear to another machine, and no clock, are [fault.ErrInvalid]. Nothing is asked yet.
 func NewAccount(address string, opts Options) (*Account, error) {
 	u, err := url.Parse(address)
 	local := err == nil && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback())
@@ -118,8 +118,8 @@ type Found struct {
 	Path, Name string
 }
 
-// Calendars finds the calendars of the account that hold events: the address itself where it is one,
-// else by the principal and its calendar-home-set (RFC 4791, 6.2; RFC 6764, 6).
+// Calendars finds the calendars of the account that hold events: the address itself where it is
+// one, else by the principal and its calendar-home-set (RFC 4791, 6.2; RFC 6764, 6).
 func (a *Account) Calendars(ctx context.Context) ([]Found, error) {
 	for _, start := range []string{a.address.Path, "/.well-known/caldav"} {
 		found, err := a.calendarsFrom(ctx, orRoot(start))
@@ -154,7 +154,11 @@ func (a *Account) calendarsFrom(ctx context.Context, start string) ([]Found, err
 		}
 	}
 	homes := hrefs(answers, func(p props) hrefList { return p.HomeSet })
-	if principals := hrefs(answers, func(p props) hrefList { return p.Principal }); len(homes) == 0 && len(principals) > 0 {
+	if principals := hrefs(
+		answers,
+		func(p props) hrefList { return p.Principal },
+	); len(homes) == 0 &&
+		len(principals) > 0 {
 		if answers, err = a.propfind(ctx, principals[0], "0", propsOfStart); err != nil {
 			return nil, err
 		}

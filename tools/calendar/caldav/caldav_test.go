@@ -23,7 +23,13 @@ func day() civil.TimeRange {
 
 func lunch() calendar.Event {
 	start := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
-	return calendar.Event{ID: "lunch", Title: "Lunch; with, all\\", Start: start, End: start.Add(time.Hour), TimeZone: "Europe/London"}
+	return calendar.Event{
+		ID:       "lunch",
+		Title:    "Lunch; with, all\\",
+		Start:    start,
+		End:      start.Add(time.Hour),
+		TimeZone: "Europe/London",
+	}
 }
 
 // The calendars are found from the address of the server, of the user, and of one of them.
@@ -92,7 +98,12 @@ END:VCALENDAR
 `, "\n", "\r\n")
 	put := func(text string) {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, server+"/hanako/work/odd%20name.ics", strings.NewReader(text))
+		r, err := http.NewRequestWithContext(
+			t.Context(),
+			http.MethodPut,
+			server+"/hanako/work/odd%20name.ics",
+			strings.NewReader(text),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,10 +159,20 @@ END:VCALENDAR
 		}
 	}
 	put(strings.Replace(object, "SUMMARY:Theirs", "SUMMARY:Again theirs", 1))
-	if diff := cmp.Diff([]string{"2 10:00 Again theirs", "3 15:00 Moved", "4 10:00 Again theirs"}, titles()); diff != "" {
+	if diff := cmp.Diff(
+		[]string{"2 10:00 Again theirs", "3 15:00 Moved", "4 10:00 Again theirs"},
+		titles(),
+	); diff != "" {
 		t.Errorf("events after another program's change (-want +got):\n%s", diff)
 	}
-	if _, err := c.Update(t.Context(), before.ID, calendar.Change{Title: &title}, before.ETag); calendar.KindOf(err) != calendar.Stale {
+	if _, err := c.Update(
+		t.Context(),
+		before.ID,
+		calendar.Change{Title: &title},
+		before.ETag,
+	); calendar.KindOf(
+		err,
+	) != calendar.Stale {
 		t.Errorf("Update under the old etag = %v, want kind stale", err)
 	}
 }
@@ -175,16 +196,36 @@ func (l *lossy) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestLostAnswers(t *testing.T) {
 	server := radicale(t)
 	makeCalendar(t, server, "work")
-	puts := account(t, server, caldav.Options{Client: &http.Client{Transport: &lossy{http.DefaultTransport, http.MethodPut}}}).Calendar("c", "work")
+	puts := account(
+		t,
+		server,
+		caldav.Options{Client: &http.Client{Transport: &lossy{http.DefaultTransport, http.MethodPut}}},
+	).Calendar(
+		"c",
+		"work",
+	)
 	made, err := puts.Create(t.Context(), lunch())
 	if err != nil || made.Title != lunch().Title {
 		t.Fatalf("Create with a lost answer = %+v, %v, want it", made, err)
 	}
 	title := "Dinner"
-	if got, err := puts.Update(t.Context(), "lunch", calendar.Change{Title: &title}, made.ETag); err != nil || got.Title != title {
+	if got, err := puts.Update(
+		t.Context(),
+		"lunch",
+		calendar.Change{Title: &title},
+		made.ETag,
+	); err != nil ||
+		got.Title != title {
 		t.Errorf("Update with a lost answer = %+v, %v, want it", got, err)
 	}
-	deletes := account(t, server, caldav.Options{Client: &http.Client{Transport: &lossy{http.DefaultTransport, http.MethodDelete}}}).Calendar("c", "work")
+	deletes := account(
+		t,
+		server,
+		caldav.Options{Client: &http.Client{Transport: &lossy{http.DefaultTransport, http.MethodDelete}}},
+	).Calendar(
+		"c",
+		"work",
+	)
 	if err := deletes.Delete(t.Context(), "lunch", ""); err != nil {
 		t.Errorf("Delete with a lost answer = %v, want nil", err)
 	}
@@ -193,7 +234,10 @@ func TestLostAnswers(t *testing.T) {
 // What is at the address may be anything, or nothing.
 func TestHostile(t *testing.T) {
 	for name, handler := range map[string]http.HandlerFunc{
-		"no XML":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(207); _, _ = w.Write([]byte("<html>")) },
+		"no XML": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(207)
+			_, _ = w.Write([]byte("<html>"))
+		},
 		"a page":  func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
 		"nothing": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		"error":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) },
@@ -203,8 +247,10 @@ func TestHostile(t *testing.T) {
 		"round and round": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/", http.StatusFound) },
 		"another host's path": func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(207)
-			_, _ = w.Write([]byte(`<d:multistatus xmlns:d="DAV:"><d:response><d:href>//127.0.0.1:1/</d:href><d:propstat><d:status>HTTP/1.1 200 OK</d:status>` +
-				`<d:prop><d:current-user-principal><d:href>http://127.0.0.1:1/x</d:href></d:current-user-principal></d:prop></d:propstat></d:response></d:multistatus>`))
+			_, _ = w.Write([]byte(`<d:multistatus xmlns:d="DAV:"><d:response><d:href>//127.0.0.1:1/</d:href>
+				<d:propstat><d:status>HTTP/1.1 200 OK</d:status><d:prop><d:current-user-principal>
+				<d:href>http://127.0.0.1:1/x</d:href></d:current-user-principal></d:prop></d:propstat>
+				</d:response></d:multistatus>`))
 		},
 		"without end": func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(207)
@@ -233,8 +279,9 @@ func TestHostile(t *testing.T) {
 
 func TestAddresses(t *testing.T) {
 	for address, ok := range map[string]bool{
-		"https://dav.example/": true, "http://127.0.0.1:5232": true, "http://localhost:5232/": true, "http://dav.example/": false,
-		"https://user@dav.example/": false, "ftp://dav.example/": false, "dav.example": false, "": false, "http://[::1]:1/": true,
+		"https://dav.example/": true, "http://127.0.0.1:5232": true, "http://localhost:5232/": true,
+		"http://dav.example/": false, "https://user@dav.example/": false, "ftp://dav.example/": false,
+		"dav.example": false, "": false, "http://[::1]:1/": true,
 	} {
 		_, err := caldav.NewAccount(address, caldav.Options{Now: time.Now, Password: "p"})
 		if (err == nil) != ok || err != nil && !errors.Is(err, fault.ErrInvalid) {

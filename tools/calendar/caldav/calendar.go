@@ -37,8 +37,8 @@ type kept struct {
 
 var _ calendar.Writer = (*Calendar)(nil)
 
-// Calendar returns the calendar of that name or path at the server; of an empty one the first. id is what
-// events and problems say they come from. Nothing is asked yet.
+// Calendar returns the calendar of that name or path at the server; of an empty one the first. id
+// is what events and problems say they come from. Nothing is asked yet.
 func (a *Account) Calendar(id, name string) *Calendar {
 	return &Calendar{account: a, id: id, name: name, kept: map[string]kept{}, gone: map[string]bool{}}
 }
@@ -128,7 +128,11 @@ func (c *Calendar) within(ctx context.Context, window civil.TimeRange) ([]*ics.O
 	if err != nil {
 		return nil, nil, err
 	}
-	span := fmt.Sprintf(`<c:time-range start="%s" end="%s"/>`, stamp(window.Start.Add(-around)), stamp(window.End.Add(around)))
+	span := fmt.Sprintf(
+		`<c:time-range start="%s" end="%s"/>`,
+		stamp(window.Start.Add(-around)),
+		stamp(window.End.Add(around)),
+	)
 	answers, err := c.query(ctx, place, span, false)
 	if err != nil {
 		return nil, nil, err
@@ -228,7 +232,8 @@ type stored struct {
 	path, etag string
 }
 
-// lookup reads the object with the UID. There is none: kind [calendar.NotFound], or [calendar.Gone].
+// lookup reads the object with the UID. There is none: kind [calendar.NotFound], or
+// [calendar.Gone].
 func (c *Calendar) lookup(ctx context.Context, uid string) (stored, error) {
 	c.mu.Lock()
 	gone := c.gone[uid]
@@ -240,7 +245,9 @@ func (c *Calendar) lookup(ctx context.Context, uid string) (stored, error) {
 	if err != nil {
 		return stored{}, err
 	}
-	filter := `<c:prop-filter name="UID"><c:text-match collation="i;octet">` + quoted(uid) + `</c:text-match></c:prop-filter>`
+	filter := `<c:prop-filter name="UID"><c:text-match collation="i;octet">` + quoted(
+		uid,
+	) + `</c:text-match></c:prop-filter>`
 	answers, err := c.query(ctx, place, filter, true)
 	if err != nil {
 		return stored{}, err

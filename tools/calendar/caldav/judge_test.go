@@ -74,9 +74,15 @@ func radicale(t *testing.T) string {
 // make makes a calendar at the server.
 func makeCalendar(t *testing.T, server, name string) {
 	t.Helper()
-	body := `<c:mkcalendar xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:set><d:prop><d:displayname>` + name +
+	body := `<c:mkcalendar xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:set><d:prop>` +
+		`<d:displayname>` + name +
 		`</d:displayname></d:prop></d:set></c:mkcalendar>`
-	r, err := http.NewRequestWithContext(t.Context(), "MKCALENDAR", server+"/hanako/"+name+"/", strings.NewReader(body))
+	r, err := http.NewRequestWithContext(
+		t.Context(),
+		"MKCALENDAR",
+		server+"/hanako/"+name+"/",
+		strings.NewReader(body),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -190,11 +190,12 @@ func (r response) good() props {
 // isCalendar reports whether it is a calendar that may hold events.
 func (r response) isCalendar() bool {
 	p := r.good()
-	return p.Type.Calendar != nil && (len(p.Components.List) == 0 || slices.ContainsFunc(p.Components.List, func(c struct {
-		Name string `xml:"name,attr"`
-	}) bool {
-		return strings.EqualFold(c.Name, "VEVENT")
-	}))
+	return p.Type.Calendar != nil &&
+		(len(p.Components.List) == 0 || slices.ContainsFunc(p.Components.List, func(c struct {
+			Name string `xml:"name,attr"`
+		}) bool {
+			return strings.EqualFold(c.Name, "VEVENT")
+		}))
 }
 
 func (r response) found() Found { return Found{Path: path(r.Href), Name: r.good().Name} }

@@ -66,7 +66,8 @@ func (c *Calendar) create(ctx context.Context, e calendar.Event) (calendar.Event
 // longestName is how long the id may be that names its object's file.
 const longestName = 100
 
-// fileName is the name of a new object: its id, or where that is too long for a file what stands for it.
+// fileName is the name of a new object: its id, or where that is too long for a file what stands
+// for it.
 func fileName(id string) string {
 	if len(id) > longestName {
 		id = fmt.Sprintf("%x", sha256.Sum256([]byte(id)))
@@ -84,7 +85,10 @@ func (c *Calendar) ready(e calendar.Event) (calendar.Event, error) {
 		}
 	}
 	if e.TimeZone != "" && !known(e.TimeZone) {
-		return e, &calendar.Failure{Kind: calendar.Invalid, Err: fmt.Errorf("time zone %.100q is unknown", e.TimeZone)}
+		return e, &calendar.Failure{
+			Kind: calendar.Invalid,
+			Err:  fmt.Errorf("time zone %.100q is unknown", e.TimeZone),
+		}
 	}
 	e.Start, e.End = e.Start.Truncate(time.Second), e.End.Truncate(time.Second)
 	if err := recur.Check(e, recur.Options{}); err != nil {
@@ -108,7 +112,10 @@ func (c *Calendar) mayInvite(e calendar.Event) error {
 	for i, a := range e.Attendees {
 		parsed, err := mail.ParseAddress(a)
 		if err != nil || parsed.Address != a {
-			return &calendar.Failure{Kind: calendar.InvalidText, Err: fmt.Errorf("attendee %d has no mail address", i+1)}
+			return &calendar.Failure{
+				Kind: calendar.InvalidText,
+				Err:  fmt.Errorf("attendee %d has no mail address", i+1),
+			}
 		}
 		domain := a[strings.LastIndexByte(a, '@')+1:]
 		if !slices.ContainsFunc(c.account.opts.Domains, func(d string) bool { return strings.EqualFold(d, domain) }) {
@@ -191,9 +198,14 @@ func (c *Calendar) current(ctx context.Context, id, etag string) (stored, error)
 	return o, err
 }
 
-// Update implements [calendar.Writer]: a PUT of the object with the change in it, under the etag of what
-// was read.
-func (c *Calendar) Update(ctx context.Context, id string, change calendar.Change, etag string) (calendar.Event, error) {
+// Update implements [calendar.Writer]: a PUT of the object with the change in it, under the etag of
+// what was read.
+func (c *Calendar) Update(
+	ctx context.Context,
+	id string,
+	change calendar.Change,
+	etag string,
+) (calendar.Event, error) {
 	e, err := c.update(ctx, id, change, etag)
 	if err != nil {
 		return calendar.Event{}, fmt.Errorf("update %.100q in calendar %s: %w", id, c.id, err)
@@ -201,7 +213,12 @@ func (c *Calendar) Update(ctx context.Context, id string, change calendar.Change
 	return e, nil
 }
 
-func (c *Calendar) update(ctx context.Context, id string, change calendar.Change, etag string) (calendar.Event, error) {
+func (c *Calendar) update(
+	ctx context.Context,
+	id string,
+	change calendar.Change,
+	etag string,
+) (calendar.Event, error) {
 	for range maxPlans {
 		o, err := c.current(ctx, id, etag)
 		if err != nil {
@@ -235,7 +252,10 @@ func (c *Calendar) update(ctx context.Context, id string, change calendar.Change
 		case err == nil:
 			return calendar.Event{}, &calendar.Failure{Kind: calendar.Stale}
 		}
-		return calendar.Event{}, &calendar.Failure{Kind: calendar.Ambiguous, Err: errors.Join(plain(written), plain(err))}
+		return calendar.Event{}, &calendar.Failure{
+			Kind: calendar.Ambiguous,
+			Err:  errors.Join(plain(written), plain(err)),
+		}
 	}
 	return calendar.Event{}, &calendar.Failure{Kind: calendar.Stale}
 }

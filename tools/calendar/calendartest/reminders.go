@@ -16,9 +16,21 @@ func reminders(t *testing.T, w calendar.Writer) {
 	made := mustCreate(t, w, e)
 	wantReminders(t, w, "Create", made, e.Reminders)
 	title, never := "Changed", calendar.RemindBefore()
-	wantReminders(t, w, "Update of the title", mustUpdate(t, w, made.ID, calendar.Change{Title: &title}, ""), e.Reminders)
+	wantReminders(
+		t,
+		w,
+		"Update of the title",
+		mustUpdate(t, w, made.ID, calendar.Change{Title: &title}, ""),
+		e.Reminders,
+	)
 	atStart := calendar.RemindBefore(0)
-	wantReminders(t, w, "Update to the start", mustUpdate(t, w, made.ID, calendar.Change{Reminders: atStart}, ""), atStart)
+	wantReminders(
+		t,
+		w,
+		"Update to the start",
+		mustUpdate(t, w, made.ID, calendar.Change{Reminders: atStart}, ""),
+		atStart,
+	)
 	wantReminders(t, w, "Update to none", mustUpdate(t, w, made.ID, calendar.Change{Reminders: never}, ""), never)
 	for _, bad := range []time.Duration{-time.Minute, time.Second, calendar.MaxRemindAhead + time.Minute} {
 		e.Reminders = calendar.RemindBefore(bad)

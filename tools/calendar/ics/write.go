@@ -15,12 +15,13 @@ import (
 // A Stamp is when something is written, and how attendees are.
 type Stamp struct {
 	Now time.Time
-	// Invite lets the server invite attendees. Otherwise it is told not to (SCHEDULE-AGENT, RFC 6638).
+	// Invite lets the server invite attendees. Otherwise it is told not to (SCHEDULE-AGENT, RFC
+	// 6638).
 	Invite bool
 }
 
-// NewObject writes an event as an object (RFC 5545), its ID as UID. The event has passed its check and
-// has an end, and its zone is one that Go knows.
+// NewObject writes an event as an object (RFC 5545), its ID as UID. The event has passed its check
+// and has an end, and its zone is one that Go knows.
 func NewObject(e calendar.Event, s Stamp) []byte {
 	w := writer{}
 	w.line("BEGIN:VCALENDAR")
@@ -32,8 +33,12 @@ func NewObject(e calendar.Event, s Stamp) []byte {
 	w.line("BEGIN:VEVENT")
 	w.line("UID:" + e.ID)
 	w.line("CREATED:" + utc(s.Now))
-	for _, line := range slices.Concat(stampLines(s), textLines(e), whenLines(e), e.Recurrence, otherLines(e, s), alarmLines(e)) {
-		w.line(line)
+	for _, part := range [][]string{
+		stampLines(s), textLines(e), whenLines(e), e.Recurrence, otherLines(e, s), alarmLines(e),
+	} {
+		for _, line := range part {
+			w.line(line)
+		}
 	}
 	w.line("END:VEVENT")
 	w.line("END:VCALENDAR")
@@ -143,7 +148,11 @@ func textLine(name, value string) []string {
 }
 
 func textLines(e calendar.Event) []string {
-	return slices.Concat(textLine("SUMMARY", e.Title), textLine("DESCRIPTION", e.Description), textLine("LOCATION", e.Location))
+	return slices.Concat(
+		textLine("SUMMARY", e.Title),
+		textLine("DESCRIPTION", e.Description),
+		textLine("LOCATION", e.Location),
+	)
 }
 
 // whenLines are when an event is. An end that was inferred is left out.

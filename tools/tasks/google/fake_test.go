@@ -33,7 +33,8 @@ type wire struct {
 type fake struct {
 	// pageSize bounds pages, whatever is asked for.
 	pageSize int
-	// fail answers the next requests, one each: a status, or 0 to do what is asked and lose the answer.
+	// fail answers the next requests, one each: a status, or 0 to do what is asked and lose the
+	// answer.
 	fail []int
 
 	mu     sync.Mutex
@@ -73,8 +74,12 @@ func refuse(w http.ResponseWriter, status int) {
 		429: "rateLimitExceeded", 503: "backendError"}[status]
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	w.WriteHeader(status)
-	_, _ = fmt.Fprintf(w, `{"error":{"code":%d,"message":"お茶を買う","errors":[{"message":"お茶を買う","domain":"global","reason":%q}]}}`,
-		status, reason)
+	_, _ = fmt.Fprintf(
+		w,
+		`{"error":{"code":%d,"message":"お茶を買う","errors":[{"message":"お茶を買う","domain":"global","reason":%q}]}}`,
+		status,
+		reason,
+	)
 }
 
 func (f *fake) handle(w http.ResponseWriter, r *http.Request) {

@@ -44,7 +44,10 @@ func open(t *testing.T, f *fake, opts google.Options) *google.List {
 func TestList(t *testing.T) {
 	for _, size := range []int{100, 1} {
 		t.Run(fmt.Sprint("pages of ", size), func(t *testing.T) {
-			taskstest.Run(t, func(t *testing.T) tasks.List { return open(t, &fake{pageSize: size}, google.Options{}) })
+			taskstest.Run(
+				t,
+				func(t *testing.T) tasks.List { return open(t, &fake{pageSize: size}, google.Options{}) },
+			)
 		})
 	}
 }
@@ -119,7 +122,8 @@ func at(t *testing.T, handler http.Handler) *google.List {
 
 func TestFailures(t *testing.T) {
 	for status, want := range map[int]error{
-		400: fault.ErrInvalid, 403: fault.ErrDenied, 404: fault.ErrNotFound, 429: fault.ErrUnavailable, 503: fault.ErrUnavailable,
+		400: fault.ErrInvalid, 403: fault.ErrDenied, 404: fault.ErrNotFound, 429: fault.ErrUnavailable,
+		503: fault.ErrUnavailable,
 	} {
 		l := open(t, &fake{fail: []int{status}}, google.Options{})
 		_, err := l.Tasks(t.Context())
@@ -146,7 +150,10 @@ func TestFailures(t *testing.T) {
 
 func TestNoToken(t *testing.T) {
 	for _, kind := range []error{fault.ErrDenied, fault.ErrUnavailable} {
-		l, err := google.New(tokens{fmt.Errorf("secret: %w", kind)}, google.Options{Now: now, BaseURL: "http://127.0.0.1:1"})
+		l, err := google.New(
+			tokens{fmt.Errorf("secret: %w", kind)},
+			google.Options{Now: now, BaseURL: "http://127.0.0.1:1"},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +191,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// The scope that is asked for is one that Google's description of the interface has for each method.
+// The scope that is asked for is one that Google's description of the interface has for each
+// method.
 func TestScope(t *testing.T) {
 	d, err := discovery.Tasks()
 	if err != nil {

@@ -16,7 +16,12 @@ import (
 
 func TestReminders(t *testing.T) {
 	phone, wall := mem.New("phone"), mem.New("wall")
-	r := over(t, family.Options{}, agenda.Calendar{ID: "wall", Writer: wall}, agenda.Calendar{ID: "phone", Writer: phone, Reminds: true})
+	r := over(
+		t,
+		family.Options{},
+		agenda.Calendar{ID: "wall", Writer: wall},
+		agenda.Calendar{ID: "phone", Writer: phone, Reminds: true},
+	)
 	at := []time.Duration{30 * time.Minute, 24 * time.Hour}
 	tests := []struct {
 		name, calendar, reminders string
@@ -34,14 +39,27 @@ func TestReminders(t *testing.T) {
 		{"others alone", "phone", `{"overrides":[{"minutes":0}]}`, calendar.RemindBefore(0), ""},
 		{"both", "phone", `{"useDefault":true,"overrides":[{"minutes":30}]}`, nil, "please set useDefault to false"},
 		{"where nobody reminds", "wall", `{"overrides":[{"minutes":30}]}`, nil, "This calendar sends no reminders"},
-		{"where nobody reminds, by another name", "primary", `{"overrides":[{"minutes":30}]}`, nil, "sends no reminders"},
+		{
+			"where nobody reminds, by another name",
+			"primary",
+			`{"overrides":[{"minutes":30}]}`,
+			nil,
+			"sends no reminders",
+		},
 		{"by mail", "phone", `{"overrides":[{"method":"email","minutes":30}]}`, nil, "must be one of popup"},
 		{"too early", "phone", `{"overrides":[{"minutes":40321}]}`, nil, "must be from 0 to 40320"},
-		{"too many", "phone", `{"overrides":[` + strings.Repeat(`{"minutes":1},`, 5) + `{"minutes":2}]}`, nil, "at most 5"},
+		{
+			"too many",
+			"phone",
+			`{"overrides":[` + strings.Repeat(`{"minutes":1},`, 5) + `{"minutes":2}]}`,
+			nil,
+			"at most 5",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			in := `{"calendarId":"` + tt.calendar + `","event":{"summary":"a","start":{"dateTime":"2026-03-03T14:00","timeZone":"UTC"},` +
+			in := `{"calendarId":"` + tt.calendar + `","event":{"summary":"a",` +
+				`"start":{"dateTime":"2026-03-03T14:00","timeZone":"UTC"},` +
 				`"reminders":` + tt.reminders + `},"idempotency_key":"` + tt.name + `"}`
 			_, err := call(t, r, owner("en"), "calendar_write", in)
 			if tt.refused != "" {
@@ -66,7 +84,9 @@ func TestReminders(t *testing.T) {
 func TestReadOfOthers(t *testing.T) {
 	events := mem.New("events", timed("talk", "講演", 2, 10, 60))
 	a, err := agenda.New([]agenda.Calendar{{ID: "own", Writer: mem.New("own")}}, agenda.Options{
-		Location: tokyo, Now: func() time.Time { return monday }, Others: []agenda.Calendar{{ID: "events", Reader: events}},
+		Location: tokyo,
+		Now:      func() time.Time { return monday },
+		Others:   []agenda.Calendar{{ID: "events", Reader: events}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -82,11 +102,25 @@ func TestReadOfOthers(t *testing.T) {
 			t.Errorf("calendar_read of %s = %s, %v, want the event: %v", id, got, err, want)
 		}
 	}
-	if got, err := call(t, r, owner("ja"), "list_events", `{"date":"2026-03-02"}`); err != nil || strings.Contains(got, "講演") {
+	if got, err := call(
+		t,
+		r,
+		owner("ja"),
+		"list_events",
+		`{"date":"2026-03-02"}`,
+	); err != nil ||
+		strings.Contains(got, "講演") {
 		t.Errorf("list_events = %s, %v, want the owner's own only", got, err)
 	}
 	in := `{"calendarId":"events","event":{"summary":"a","start":{"dateTime":"2026-03-03T14:00","timeZone":"UTC"}}}`
-	if _, err := call(t, r, owner("ja"), "calendar_write", in); !errors.Is(err, fault.ErrDenied) && !errors.Is(err, fault.ErrNotFound) {
+	if _, err := call(
+		t,
+		r,
+		owner("ja"),
+		"calendar_write",
+		in,
+	); !errors.Is(err, fault.ErrDenied) &&
+		!errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("calendar_write to it = %v, want that it is refused", err)
 	}
 }
