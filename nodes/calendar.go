@@ -154,7 +154,7 @@ func (c *Concierge) ownerTurn(s State) owner.Turn {
 		Said: s.Turn.Query, Understanding: u, Language: s.Language, Now: s.Turn.At.In(c.location(s.Turn)),
 		Key:        agenda.KeyFor("draft", s.Turn.SessionID, s.Turn.RunID, s.Turn.At.UTC().Format(time.RFC3339Nano)),
 		NamesVenue: c.namesVenue(u.Text), NamesOther: !onlyAsks(u.Keywords),
-		Memory: s.Topic.owners(),
+		Memory: s.Topic.owners(), Owner: s.Turn.OwnerName,
 	}
 }
 
@@ -165,7 +165,7 @@ func (t topic) owners() owner.Memory {
 	}
 	return owner.Memory{
 		Events: t.Own, Offset: t.Offset, Total: t.Total, Focus: t.Focus, Request: t.Look, Range: t.Range,
-		Slots: t.Slots,
+		Slots: t.Slots, Todos: t.Todos,
 		Wrote: t.Wrote, WroteTitle: t.WroteTitle,
 	}
 }
@@ -174,7 +174,7 @@ func (t topic) owners() owner.Memory {
 func ownersTopic(m owner.Memory) topic {
 	return topic{
 		Node: nodeCalendar, Own: m.Events, Offset: m.Offset, Total: m.Total, Focus: m.Focus, Look: m.Request,
-		Range: m.Range,
+		Range: m.Range, Todos: m.Todos,
 		Slots: m.Slots, Wrote: m.Wrote, WroteTitle: m.WroteTitle,
 	}
 }
@@ -222,6 +222,7 @@ func answered(d draft, next topic) graph.Command[State] {
 func (c *Concierge) noCalendar(s State) (draft, bool) {
 	lang := string(s.Language)
 	do := s.Route.Calendar.Do
+	todo := do == owner.DoTodo || s.Plan.IsTodo()
 	writes := do == owner.DoWrite || do == owner.DoPick || s.Plan.Open() || do == "" && s.Understanding.Write
 	d := draft{Suggestions: display.Suggestions(s.Language, "today", "this_week"), Facts: facts{Gesture: "explain"}}
 	switch {
@@ -231,10 +232,12 @@ func (c *Concierge) noCalendar(s State) (draft, bool) {
 		d.Text = prompts.CalendarPersonal{}.In(lang)
 	case c.parts.Agenda == nil:
 		d.Text = prompts.CalendarMissing{Why: "none"}.In(lang)
-	case writes && c.parts.Checkpointer == nil:
+	case todo && c.parts.Checkpointer != nil:
+		return draft{}, false
+	case (writes || todo) && c.parts.Checkpointer == nil:
 		d.Text = prompts.CalendarMissing{Why: "memory"}.In(lang)
 	case writes:
-		if _, ok := c.parts.Agenda.Writable(); ok {
+		if _, ok := c.parts.Agenda.For(s.Turn.OwnerName).Writable(); ok {
 			return draft{}, false
 		}
 		d.Text = prompts.CalendarMissing{Why: "readonly"}.In(lang)

@@ -35,15 +35,18 @@ import (
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
+	"annai/tools/tasks"
 	"annai/venue"
 )
 
-// Parts are what a concierge is made of. All are required but Agenda, Model, Tools and Checkpointer.
+// Parts are what a concierge is made of. All are required but Agenda, Tasks, Model, Tools and Checkpointer.
 type Parts struct {
 	Venue    *venue.Venue
 	Calendar calendar.Reader
 	// Agenda is the owner's own calendars. Nil: there are none.
-	Agenda       *agenda.Agenda
+	Agenda *agenda.Agenda
+	// Tasks are what owners have to do. Nil: they have no such lists.
+	Tasks        tasks.Lists
 	Knowledge    rag.Retriever
 	Understander nlu.Understander
 	// Reader reads an utterance in its talk.
@@ -88,7 +91,9 @@ type Turn struct {
 	SpecFormat bool
 	// Owner says that it is the owner of the calendar who speaks. Only then is anything of their
 	// own calendar read or written.
-	Owner bool
+	// OwnerName says which owner, if one in particular.
+	Owner     bool
+	OwnerName string
 	// Caller tells callers apart, who do not share sessions. Empty: somebody on this machine.
 	Caller string
 	// Anew says that the session begins with this turn, or goes on from the first session in Before
@@ -177,7 +182,7 @@ func New(parts Parts, opts Options) (*Concierge, error) {
 	c := &Concierge{parts: parts, opts: opts.withDefaults(), sessions: newSessions()}
 	if parts.Agenda != nil {
 		c.owner = owner.New(parts.Agenda, owner.Options{
-			Log: c.opts.Log, Deadline: c.opts.Deadline, Location: parts.Venue.Location,
+			Log: c.opts.Log, Deadline: c.opts.Deadline, Location: parts.Venue.Location, Tasks: parts.Tasks,
 		})
 	}
 	c.venueNames, c.otherNames = namesOf(parts.Venue)

@@ -30,6 +30,8 @@ type diaryCalendar struct {
 	lose int
 	// hang makes writes that are done wait for the end of their context.
 	hang bool
+	// silent: it reminds nobody.
+	silent bool
 	// writes counts the calls that were to write.
 	writes int
 }
@@ -200,7 +202,9 @@ func newDiary(t testing.TB, list []string, loc *time.Location) *diaryCalendar {
 // newAgenda is the agenda of an owner with that calendar, and others that are only read.
 func newAgenda(t testing.TB, own *diaryCalendar, readOnly []string, loc *time.Location, now func() time.Time) *agenda.Agenda {
 	t.Helper()
-	calendars := []agenda.Calendar{{ID: "own", Label: map[string]string{"ja": "マイカレンダー", "en": "My calendar"}, Writer: own}}
+	calendars := []agenda.Calendar{{
+		ID: "own", Label: map[string]string{"ja": "マイカレンダー", "en": "My calendar"}, Writer: own, Reminds: !own.silent,
+	}}
 	if readOnly != nil {
 		calendars = append(calendars, agenda.Calendar{
 			ID: "club", Label: map[string]string{"ja": "サークル", "en": "Club"}, Reader: calendarmem.New("club", readEvents(t, readOnly, loc)...),

@@ -131,7 +131,8 @@ func (c *Concierge) keep(t Turn, now time.Time) turn {
 		c.zones.LoadOrStore(zone, loc)
 	}
 	return turn{
-		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat, Owner: t.Owner,
+		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat,
+		Owner: t.Owner, OwnerName: t.OwnerName,
 		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID,
 	}
 }

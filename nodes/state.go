@@ -64,10 +64,12 @@ type turn struct {
 	// Language is the one that was asked for; empty: that of the question.
 	Language nlu.Language `json:"language,omitempty"`
 	// Zone names the visitor's zone, At is the instant of the utterance in it.
-	Zone  string    `json:"zone"`
-	At    time.Time `json:"at"`
-	Spec  bool      `json:"spec,omitempty"`
-	Owner bool      `json:"owner,omitempty"`
+	Zone string    `json:"zone"`
+	At   time.Time `json:"at"`
+	Spec bool      `json:"spec,omitempty"`
+	// Owner says that it is an owner who speaks, OwnerName which, if it is one in particular.
+	Owner     bool   `json:"owner,omitempty"`
+	OwnerName string `json:"ownerName,omitempty"`
 	// Before is what is said first: how a turn ended that had been cut off.
 	Before    string `json:"before,omitempty"`
 	SessionID string `json:"sessionId"`
@@ -125,6 +127,8 @@ type topic struct {
 	Look  owner.Request     `json:"look,omitzero"`
 	Slots []civil.TimeRange `json:"slots,omitempty"`
 	Wrote owner.Action      `json:"wrote,omitempty"`
+	// Todos are the owner's tasks as they were told.
+	Todos []owner.Todo `json:"todos,omitempty"`
 
 	WroteTitle string `json:"wroteTitle,omitempty"`
 }

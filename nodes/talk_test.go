@@ -24,6 +24,7 @@ import (
 	"annai/storage/mem"
 	"annai/tools/calendar"
 	calendarmem "annai/tools/calendar/mem"
+	"annai/tools/tasks"
 )
 
 var update = flag.Bool("update", false, "rewrite the talks and golden files")
@@ -32,6 +33,7 @@ var update = flag.Bool("update", false, "rewrite the talks and golden files")
 //
 //	-- setup --      now: an instant; that is the clock. owner: yes; it is the owner who speaks
 //	-- own --        the owner's calendar, one entry a line: when | title | description | place | rule | attendees
+//	-- tasks --      the owner's list of tasks, one a line: title | day | note
 //	-- read only --  another of theirs, that is only read
 //	-- events --     one event a line: when | title | description | place | url | status
 //	-- knowledge --  one passage a line: id | lang | category | valid | title | text | the words that find it
@@ -91,7 +93,9 @@ type stage struct {
 	turn      nodes.Turn
 	out       []string
 	// own is the owner's calendar, if there is one.
-	own   *diaryCalendar
+	own *diaryCalendar
+	// tasks are the owner's.
+	tasks *todoList
 	parts nodes.Parts
 	opts  nodes.Options
 }
@@ -117,7 +121,10 @@ func newStage(t *testing.T, tk talk) *stage {
 	}
 	if list, ok := tk.sections["own"]; ok {
 		s.own, s.turn.Owner = newDiary(t, list, v.Location), true
+		s.own.silent = setting(tk.sections["setup"], "reminders", "") == "none"
 		s.parts.Agenda = newAgenda(t, s.own, tk.sections["read only"], v.Location, func() time.Time { return s.now })
+		s.tasks = newTodos(t, tk.sections["tasks"], func() time.Time { return s.now })
+		s.parts.Tasks = func(string) tasks.List { return s.tasks }
 	}
 	if list, ok := tk.sections["model"]; ok {
 		s.parts.Model = scripted(t, list, tk.sections["own"])
@@ -281,12 +288,18 @@ func (s *stage) change(words []string) {
 		for _, line := range s.own.contents(s.t, s.parts.Venue.Location) {
 			s.out = append(s.out, "* "+line)
 		}
+		for _, line := range s.tasks.contents(s.t) {
+			s.out = append(s.out, "* "+line)
+		}
+	case "tasks":
+		s.tasks.broken = how == "fail"
 	case "own":
 		s.changeOwn(words[1:])
 	case "other":
 		s.other(how)
 	case "restore":
 		if s.own != nil {
+			s.tasks.broken = false
 			s.own.unread, s.own.partial, s.own.refuse, s.own.lose, s.own.hang = "", false, "", 0, false
 		}
 		s.calendar.broken, s.calendar.partial, s.knowledge.broken, s.knowledge.hang = nil, false, false, false

@@ -95,7 +95,7 @@ func (c *Concierge) toolTalk(s State) *toolTalk {
 	}
 	owns := s.Turn.Owner && c.parts.Agenda != nil && s.Route.Node == nodeCalendar
 	if owns {
-		t.caller.Role = tools.Owner
+		t.caller.Role, t.caller.Owner = tools.Owner, s.Turn.OwnerName
 	}
 	wanted := t.wanted(owns)
 	for _, d := range c.parts.Tools.Offered(t.caller) {
@@ -124,7 +124,7 @@ func (t *toolTalk) wanted(owns bool) []string {
 	if t.c.parts.Checkpointer == nil { // nobody could be asked
 		return wanted
 	}
-	if _, ok := t.c.parts.Agenda.Writable(); !ok {
+	if _, ok := t.c.parts.Agenda.For(t.caller.Owner).Writable(); !ok {
 		return wanted
 	}
 	switch owner.Ordered(t.s.Understanding) {
@@ -288,8 +288,9 @@ func (t *toolTalk) target(ctx context.Context, id string) (owner.Event, bool) {
 	if id == "" || !strings.Contains(t.results, string(quoted)) {
 		return owner.Event{}, false
 	}
-	for _, cal := range t.c.parts.Agenda.Calendars() {
-		if e, err := t.c.parts.Agenda.Get(ctx, agenda.Ref{CalendarID: cal.ID, ID: id}); err == nil {
+	mine := t.c.parts.Agenda.For(t.caller.Owner)
+	for _, cal := range mine.Calendars() {
+		if e, err := mine.Get(ctx, agenda.Ref{CalendarID: cal.ID, ID: id}); err == nil {
 			return owner.EventOf(e), true
 		}
 	}

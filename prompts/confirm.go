@@ -58,7 +58,7 @@ func (p ConfirmChange) In(lang string) string { return fill("confirm_change", la
 type ConfirmChangeSpoken struct {
 	Title, When                 string
 	NewTitle, NewWhen, NewPlace string
-	Series, Stale               bool
+	Series, Stale, Remind       bool
 }
 
 // In returns the words in a language.
@@ -92,9 +92,12 @@ type WarnOverlap struct {
 // In returns the words in a language.
 func (p WarnOverlap) In(lang string) string { return fill("warn_overlap", lang, p) }
 
-// WarnRemind says that reminders come as the calendar is set to, and not Lead before; Lead may be
-// empty.
-type WarnRemind struct{ Lead string }
+// WarnRemind says when its owner is reminded of an entry: Lead before it, where that was Set; else
+// as the calendar is set to and not Lead before, which may be empty, or, by a Silent calendar, never.
+type WarnRemind struct {
+	Lead        string
+	Set, Silent bool
+}
 
 // In returns the words in a language.
 func (p WarnRemind) In(lang string) string { return fill("warn_remind", lang, p) }

@@ -219,6 +219,35 @@ var samples = []prompts.Prompt{
 	prompts.WarnOverlap{Title: "打ち合わせ", When: "1月16日(木) 15:00〜16:00", More: 2},
 	prompts.WarnRemind{Lead: "30分"},
 	prompts.WarnRemind{},
+	prompts.TodoList{},
+	prompts.TodoList{Count: 1},
+	prompts.TodoList{Count: 12, More: 2},
+	prompts.TodoList{Count: 2, Range: "今週"},
+	prompts.TodoItem{Title: "お茶を買う"},
+	prompts.TodoItem{Number: 2, Title: "お茶を買う", Due: "3月6日(金)", Note: "2つ"},
+	prompts.TodoItem{Title: "お茶を買う", Due: "3月6日(金)", Late: true},
+	prompts.TodoItem{Number: 1, Title: "お茶を買う", Due: "3月6日(金)", Spoken: true},
+	prompts.TodoNone{Wanted: "お茶"},
+	prompts.TodoNone{},
+	prompts.TodoAsk{Do: "todo_add"},
+	prompts.TodoAsk{Do: "todo_tick"},
+	prompts.TodoAsk{Do: "todo_remove"},
+	prompts.TodoConfirm{Do: "todo_add", Title: "お茶を買う", Due: "3月6日(金)", Count: 1},
+	prompts.TodoConfirm{Do: "todo_tick", Title: "お茶を買う", Count: 1},
+	prompts.TodoConfirm{Do: "todo_remove", Title: "お茶を買う", Count: 3},
+	prompts.TodoDone{Do: "todo_add", Title: "お茶を買う", Due: "3月6日(金)", Count: 1},
+	prompts.TodoDone{Do: "todo_tick", Title: "お茶を買う", Due: "3月6日(金)", Count: 1},
+	prompts.TodoDone{Do: "todo_remove", Title: "お茶を買う", Count: 2},
+	prompts.CalendarDropped{Do: "todo_add"},
+	prompts.CalendarDropped{Do: "todo_tick"},
+	prompts.CalendarLapsed{Do: "todo_remove"},
+	prompts.NoteDropped{Do: "todo_tick"},
+	prompts.Suggestion{Kind: "yes_todo_add"},
+	prompts.Suggestion{Kind: "yes_todo_tick"},
+	prompts.Suggestion{Kind: "yes_todo_remove"},
+	prompts.Suggestion{Kind: "own_todos"},
+	prompts.WarnRemind{Lead: "30分", Set: true},
+	prompts.WarnRemind{Lead: "30分", Silent: true},
 	prompts.WarnOthers{Days: "14日(火)、21日(火)"},
 	prompts.WarnDuplicate{Title: "打ち合わせ", When: "1月16日(木) 15:00〜16:00"},
 	prompts.Warn{Kind: "past"},
@@ -674,7 +703,7 @@ func TestManners(t *testing.T) {
 			if got == "" || got != strings.TrimSpace(got) || strings.ContainsAny(got, "[]") && !strings.HasPrefix(nameOf(p), "model_") || strings.Contains(got, "<no value>") {
 				t.Errorf("%T%+v.In(%s) = %q, want words without brackets and space around them", p, p, lang, got)
 			}
-			if lang == "en" && strings.Contains(got, "  ") && nameOf(p) != "events_item" && nameOf(p) != "events_item_spec" && nameOf(p) != "events_knowledge_item" && nameOf(p) != "calendar_item" {
+			if lang == "en" && strings.Contains(got, "  ") && nameOf(p) != "events_item" && nameOf(p) != "events_item_spec" && nameOf(p) != "events_knowledge_item" && nameOf(p) != "calendar_item" && nameOf(p) != "todo_item" {
 				t.Errorf("%T%+v.In(en) = %q has two spaces", p, p, got)
 			}
 		}

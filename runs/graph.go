@@ -62,6 +62,8 @@ type Config struct {
 	Configurable, Context Object
 	// Owner says that it is the owner of the assistant's calendar who asks.
 	Owner bool
+	// OwnerName is the name of that owner; empty: none in particular.
+	OwnerName string
 }
 
 // Want says which events are wanted.

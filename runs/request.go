@@ -40,6 +40,8 @@ type Request struct {
 	// for whoever sends the request to say.
 	AllModes bool `json:"-"`
 	Owner    bool `json:"-"`
+	// OwnerName is the name of that owner; empty: none in particular.
+	OwnerName string `json:"-"`
 	// Around is what came beside the request, which wins over what Config has as configurable. It is the run's alone: the thread does not keep it.
 	Around Object `json:"-"`
 }

@@ -175,6 +175,8 @@ type Kwargs struct {
 	AllModes bool `json:"all_modes,omitempty"`
 	// Owner says that it was the owner of the assistant's calendar who asked.
 	Owner bool `json:"owner,omitempty"`
+	// OwnerName is the name of that owner; empty: none in particular.
+	OwnerName string `json:"owner_name,omitempty"`
 }
 
 // A Command continues a thread otherwise than by an input.

@@ -35,7 +35,7 @@ func (s *Server) identify(c *gin.Context, r door.Route) (door.Caller, error) {
 		}
 		return caller, door.ErrKey
 	}
-	caller.Role, caller.Key = found.Role, found.Name
+	caller.Role, caller.Key, caller.Owner = found.Role, found.Name, found.Owner
 	return caller, nil
 }
 

@@ -183,7 +183,7 @@ func TestNamedKeys(t *testing.T) {
 		if w := f.do(t, "POST", "/query", goodBody); w.Code != http.StatusOK {
 			t.Fatalf("POST /query before there are keys = %d, want 200", w.Code)
 		}
-		key, err := file.Add(t.Context(), "kiosk-1", door.Visitor, noon)
+		key, err := file.Add(t.Context(), "kiosk-1", door.Visitor, "", noon)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func (s *Server) query(c *gin.Context) error {
 		return err
 	}
 	caller := door.CallerOf(c)
-	q.turn.Owner, q.turn.Caller = caller.Is(door.Owner), caller.Speaker()
+	q.turn.Owner, q.turn.OwnerName, q.turn.Caller = caller.Is(door.Owner), caller.Owner, caller.Speaker()
 	q.turn.RequestID, q.turn.RunID = requestID(c), s.opts.NewID()
 	if q.stream || wantsStream(c.Request) {
 		err = s.stream(c, q)

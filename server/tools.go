@@ -97,7 +97,7 @@ func toolCaller(c *gin.Context) tools.Caller {
 		Role: tools.Visitor, Language: door.Preferred(c.Request.Header.Get("Accept-Language")), RequestID: requestID(c),
 	}
 	if door.CallerOf(c).Is(door.Owner) {
-		caller.Role = tools.Owner
+		caller.Role, caller.Owner = tools.Owner, door.CallerOf(c).Owner
 	}
 	return caller
 }
@@ -154,7 +154,7 @@ func toolFailure(err error) door.Failure {
 		return door.Failure{Err: err, Status: http.StatusBadRequest, Code: api.CodeInvalid}
 	case calendar.Auth, calendar.Scope, calendar.Forbidden:
 		return door.Failure{Err: err, Status: http.StatusForbidden, Code: api.CodeDenied}
-	case calendar.NotFound:
+	case calendar.NotFound, calendar.NoCalendar:
 		return door.Failure{Err: err, Status: http.StatusNotFound, Code: api.CodeNotFound}
 	case calendar.Gone:
 		return door.Failure{Err: err, Status: http.StatusGone, Code: api.CodeGone}

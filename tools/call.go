@@ -78,7 +78,7 @@ func (r *Registry) answer(ctx context.Context, caller Caller, name string, input
 	}
 	key := ""
 	if e.TTL > 0 {
-		key = strings.Join([]string{name, string(caller.Role), caller.Language, string(checked)}, "\x00")
+		key = strings.Join([]string{name, string(caller.Role), caller.Owner, caller.Language, string(checked)}, "\x00")
 		if answer, ok := r.cache.get(key, r.now()); ok {
 			seen.Cached = true
 			return answer, nil

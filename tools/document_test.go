@@ -25,6 +25,8 @@ import (
 	"annai/tools/media/poster"
 	"annai/tools/media/video"
 	"annai/tools/places"
+	"annai/tools/tasks"
+	"annai/tools/tasks/local"
 	"annai/tools/timezone"
 	"annai/tools/webpage"
 	"annai/venue"
@@ -44,6 +46,15 @@ func everything(t *testing.T) *tools.Registry {
 	if err != nil {
 		t.Fatal(err)
 	}
+	todos, err := local.Open(t.Context(), "", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = todos.Close() })
+	if _, err := todos.List("").Create(t.Context(), "tea", tasks.Task{Title: "お茶"}); err != nil {
+		t.Fatal(err)
+	}
+	lists := func(owner string) tasks.List { return todos.List(owner) }
 	r := tools.New(now, tools.Options{})
 	demo, err := venue.Demo()
 	if err != nil {
@@ -60,6 +71,7 @@ func everything(t *testing.T) *tools.Registry {
 		webpage.Register(r, pages(t)),
 		clean.Register(r, clean.Options{}), poster.Register(r, files, poster.Options{}),
 		video.Register(r, video.NewMaker(files, nil, nil), video.Options{}),
+		tasks.Register(r, lists, a, tasks.Options{}),
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -148,6 +160,10 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		},
 		"flash_image_edit":       {`{"imageBytes":"aGVsbG8="}`, `{"imageBytes":"` + onePixel + `"}`},
 		"imagen_generate_poster": {`{"eventTitle":"a"}`, `{"eventTitle":"a","dimensions":{"width":300,"height":300}}`},
+		"tasks_write":            {`{"eventId":"meet","todos":[{"title":"a","dueDate":"2026-03-03","notes":"b"}]}`},
+		"tasks_list":             {`{}`, `{"status":"all","dueTo":"2026-03-31"}`},
+		"tasks_complete":         {`{"taskId":"tea"}`, `{"taskId":"tea","done":false}`},
+		"tasks_delete":           {`{"taskId":"tea"}`},
 	}
 	r := everything(t)
 	caller := tools.Caller{Role: tools.Owner, Language: "ja"}

@@ -29,6 +29,9 @@ const (
 // A Caller is who calls, and how they want to be spoken to.
 type Caller struct {
 	Role Role
+	// Owner is the name of the owner whose calendars and tasks are meant, besides those of nobody
+	// in particular. Empty: only those.
+	Owner string
 	// Language is that of messages, "ja" or "en"; anything else is taken for "ja".
 	Language string
 	// SessionID and RequestID name the conversation and the request. The same call of the same request is done once: see [KeyedWrite].
@@ -64,7 +67,7 @@ type Spec struct {
 	Timeout time.Duration
 	// Retries is how often it is tried again where that may help. An [UnkeyedWrite] has none.
 	Retries int
-	// TTL is how long an answer may be given again to the same role, language and input. Only for a [Read].
+	// TTL is how long an answer may be given again to the same role, owner, language and input. Only for a [Read].
 	TTL time.Duration
 	// BackEnd names what it depends on, and Scopes what it must be granted there, for people.
 	BackEnd string

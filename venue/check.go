@@ -158,6 +158,9 @@ func (c *checker) checkCalendars(v *Venue) {
 		default:
 			c.add(key+".visibility", "%q is not public, busy or private", cal.Visibility)
 		}
+		if cal.Owner != "" && !calendarID.MatchString(cal.Owner) {
+			c.add(key+".owner", "%q is not made of letters, digits, dots, dashes and underscores", cal.Owner)
+		}
 		c.checkSource(v.Files, key, cal)
 	}
 }
@@ -167,12 +170,15 @@ func (c *checker) checkSource(files fs.FS, key string, cal *Calendar) {
 	switch cal.Source {
 	case SourceICS, SourceFeed:
 		c.checkFetched(files, key, cal)
+	case SourceCalDAV:
+		c.checkCalDAV(files, key, cal)
+		return
 	case SourceLocal, SourceGoogle:
 		if cal.Path != "" || cal.URL != "" {
 			c.add(key, "a calendar of the source %s has neither path nor url", cal.Source)
 		}
 	default:
-		c.add(key+".source", "%q is not ics, feed, local or google", cal.Source)
+		c.add(key+".source", "%q is not ics, feed, local, google or caldav", cal.Source)
 	}
 	c.checkMapping(files, key, cal)
 	if cal.Source != SourceGoogle {
@@ -184,6 +190,21 @@ func (c *checker) checkSource(files fs.FS, key string, cal *Calendar) {
 	cal.Account, cal.CalendarID = cmp.Or(cal.Account, "default"), cmp.Or(cal.CalendarID, "primary")
 	if !calendarID.MatchString(cal.Account) {
 		c.add(key+".account", "%q is not made of letters, digits, dots, dashes and underscores", cal.Account)
+	}
+}
+
+// checkCalDAV checks where a calendar at a CalDAV server is: at one of its own, or at that of the
+// settings.
+func (c *checker) checkCalDAV(files fs.FS, key string, cal *Calendar) {
+	switch {
+	case cal.Path != "" || cal.Account != "":
+		c.add(key, "a calendar of the source caldav has neither path nor account")
+	case cal.URL == "" && (cal.User != "" || cal.PasswordFile != ""):
+		c.add(key, "user and passwordFile belong to a url")
+	case cal.URL != "" && !isWebAddress(cal.URL):
+		c.add(key+".url", "%q is not an http or https address", cal.URL)
+	case cal.PasswordFile != "":
+		cal.PasswordFile = c.path(files, key+".passwordFile", cal.PasswordFile, false)
 	}
 }
 

@@ -176,7 +176,7 @@ venue.yaml: line 16: corrections: "a": "a" corrects nothing
 venue.yaml: line 18: calendars[0].id: "a b" is not made of letters, digits, dots, dashes and underscores
 venue.yaml: line 18: calendars[0].path: "../x.ics" is not a path in the folder of the venue file or below
 venue.yaml: line 19: calendars[1].visibility: "secret" is not public, busy or private
-venue.yaml: line 19: calendars[1].source: "outlook" is not ics, feed, local or google
+venue.yaml: line 19: calendars[1].source: "outlook" is not ics, feed, local, google or caldav
 venue.yaml: line 20: calendars[2].id: "x" is the id of another calendar too
 venue.yaml: line 20: calendars[2]: give exactly one of path and url
 venue.yaml: line 21: calendars[3].url: "ftp://example.com/a.ics" is not an http or https address

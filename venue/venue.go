@@ -74,6 +74,7 @@ const (
 	SourceFeed   = "feed"
 	SourceLocal  = "local"
 	SourceGoogle = "google"
+	SourceCalDAV = "caldav"
 )
 
 // Calendar is one of the venue's calendars.
@@ -82,7 +83,8 @@ type Calendar struct {
 	ID string `yaml:"id"`
 	// Label is what visitors read. Absent means the id.
 	Label Text `yaml:"label"`
-	// Source is the back end: "ics", "feed" (a list in JSON or CSV), "local" (kept by annai itself) or "google".
+	// Source is the back end: "ics", "feed" (a list in JSON or CSV), "local" (kept by annai itself), "google" or
+	// "caldav".
 	Source string `yaml:"source"`
 	// Path or URL, exactly one, is where an ics calendar or a feed is. Path is like those of
 	// [Venue.Knowledge], URL is http or https.
@@ -93,9 +95,15 @@ type Calendar struct {
 	KeyHeader string   `yaml:"keyHeader"`
 	KeyFile   string   `yaml:"keyFile"`
 	// Account and CalendarID say which of Google's calendars it is. Absent means the account "default", and its own calendar "primary".
-	Account    string `yaml:"account"`
-	CalendarID string `yaml:"calendarId"`
-	// Writable says that its owner may change it by talking. Only local and google calendars can be; the first is where new events go.
+	// Of a CalDAV server CalendarID is its name or path, absent the first; URL, User and PasswordFile,
+	// which is like Path, are the server, absent those of the settings.
+	User         string `yaml:"user"`
+	PasswordFile string `yaml:"passwordFile"`
+	Account      string `yaml:"account"`
+	CalendarID   string `yaml:"calendarId"`
+	// Owner is the name of the owner whose it is, as keys name them. Absent: it is every owner's.
+	Owner string `yaml:"owner"`
+	// Writable says that its owner may change it by talking. All but ics calendars can be; the first is where new events go.
 	Writable bool `yaml:"writable"`
 	// Visibility is how much visitors see. Absent means private where the calendar is writable.
 	Visibility calendar.Visibility `yaml:"visibility"`

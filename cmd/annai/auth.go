@@ -136,13 +136,21 @@ Without a browser on this machine, use --paste. With --google-redirect, the addr
 	return cmd
 }
 
+// ownerScopes are those that an owner is asked for.
+func ownerScopes(c config.Config) []string {
+	if c.Own.Tasks == "google" {
+		return append(oauth.OwnerScopes(), oauth.ScopeTasks)
+	}
+	return oauth.OwnerScopes()
+}
+
 func connectGoogle(ctx context.Context, c config.Config, how connecting, in io.Reader, out io.Writer) error {
 	tokens, err := openConnecting(ctx, c, how)
 	if err != nil {
 		return err
 	}
 	flow := oauth.NewFlow(tokens.client, oauth.Options{Now: clock(c.Now)})
-	scopes := oauth.OwnerScopes()
+	scopes := ownerScopes(c)
 	if how.readOnly {
 		scopes = oauth.ReadScopes()
 	}
@@ -293,7 +301,7 @@ func abilities(g oauth.Granted) string {
 	for _, a := range []struct {
 		ok   bool
 		word string
-	}{{g.CanRead(), "read events"}, {g.CanWrite(), "write events"}, {g.CanFreeBusy(), "see free and busy"}, {g.CanList(), "list calendars"}} {
+	}{{g.CanRead(), "read events"}, {g.CanWrite(), "write events"}, {g.CanFreeBusy(), "see free and busy"}, {g.CanList(), "list calendars"}, {g.Known() && g.CanKeepTasks(), "keep tasks"}} {
 		if a.ok {
 			can = append(can, a.word)
 		}
@@ -418,7 +426,7 @@ func googleSignIn(ctx context.Context, c config.Config, owned bool, now func() t
 		return nil, err
 	}
 	return oauth.Web{
-		Flow: oauth.NewFlow(tokens.client, oauth.Options{Now: now}), Redirect: c.Google.Redirect, Scopes: oauth.OwnerScopes(), Log: log,
+		Flow: oauth.NewFlow(tokens.client, oauth.Options{Now: now}), Redirect: c.Google.Redirect, Scopes: ownerScopes(c), Log: log,
 		Save: func(ctx context.Context, g oauth.Grant) error {
 			return storeToken(ctx, tokens, oauth.DefaultAccount, g.Token)
 		},

@@ -14,8 +14,10 @@ import (
 	"annai/internal/config"
 	"annai/internal/fault"
 	"annai/internal/outbound"
+	"annai/internal/secret"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
+	"annai/tools/calendar/caldav"
 	"annai/tools/calendar/feed"
 	"annai/tools/calendar/google"
 	"annai/tools/calendar/google/oauth"
@@ -36,6 +38,7 @@ type calendars struct {
 	// feeds fetches what is at an address.
 	feeds    *outbound.Client
 	tokens   *googleTokens
+	sources  map[string]*oauth.Source
 	accounts map[string]*google.Account
 	granted  map[string]oauth.Granted // by account, where it is known
 }
@@ -43,7 +46,11 @@ type calendars struct {
 // openCalendars opens the calendars of the venue. With an owner there are the owner's own too: those that can be written, or are not for
 // everybody, and one that annai keeps where none can be written.
 func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner bool, log *slog.Logger) error {
-	open := &calendars{config: c, venue: a.venue, log: log, a: a, accounts: map[string]*google.Account{}, granted: map[string]oauth.Granted{}}
+	open := &calendars{
+		config: c, venue: a.venue, log: log, a: a, sources: map[string]*oauth.Source{},
+		accounts: map[string]*google.Account{}, granted: map[string]oauth.Granted{},
+	}
+	a.opened = open
 	var err error
 	if open.feeds, err = feedClient(c); err != nil {
 		return fmt.Errorf("feed-networks: %w", err)
@@ -53,7 +60,7 @@ func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner boo
 	if owner && !slices.ContainsFunc(listed, writable) {
 		listed = append(slices.Clone(listed), open.unlisted())
 	}
-	var own []agenda.Calendar
+	var own, others []agenda.Calendar
 	for _, v := range listed {
 		if !owner && v.Visibility == calendar.Private {
 			continue // nobody can see it
@@ -65,29 +72,35 @@ func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner boo
 		a.calendars = append(a.calendars, calendar.Source{ID: v.ID, Label: made.Label, Visibility: v.Visibility, Reader: made.Reader})
 		if v.Writable || v.Visibility != calendar.Public {
 			own = append(own, made)
+		} else {
+			others = append(others, made)
 		}
 	}
 	a.calendar = calendar.Merge(a.calendars)
 	if !owner {
 		return nil
 	}
-	a.agenda, err = agenda.New(own, agenda.Options{Location: a.venue.Location, Now: a.now})
+	a.agenda, err = agenda.New(own, agenda.Options{Location: a.venue.Location, Now: a.now, Others: others})
 	return err
 }
 
-// unlisted is the owner's calendar where the venue lists none: at Google if the settings name a client there, else one of annai's own.
+// unlisted is the owner's calendar where the venue lists none: at the CalDAV server or at Google, if the
+// settings name one, else one of annai's own.
 func (o *calendars) unlisted() venue.Calendar {
 	v := venue.Calendar{
 		ID: "own", Label: venue.Text{JA: "自分のカレンダー", EN: "My calendar"}, Source: venue.SourceLocal, Writable: true, Visibility: calendar.Private,
 	}
-	if o.config.Google.ClientID != "" || o.config.Google.TokenStore == "ssm" {
+	switch {
+	case o.config.Own.CalDAV.URL != "":
+		v.Source = venue.SourceCalDAV
+	case o.config.Google.ClientID != "" || o.config.Google.TokenStore == "ssm":
 		v.Source, v.Account, v.CalendarID = venue.SourceGoogle, oauth.DefaultAccount, o.config.Google.CalendarID
 	}
 	return v
 }
 
 func (o *calendars) calendar(ctx context.Context, v venue.Calendar) (agenda.Calendar, error) {
-	made := agenda.Calendar{ID: v.ID, Label: map[string]string{"ja": v.Label.In("ja"), "en": v.Label.In("en")}}
+	made := agenda.Calendar{ID: v.ID, Owner: v.Owner, Label: map[string]string{"ja": v.Label.In("ja"), "en": v.Label.In("en")}}
 	var err error
 	switch v.Source {
 	case venue.SourceICS, venue.SourceFeed:
@@ -96,6 +109,8 @@ func (o *calendars) calendar(ctx context.Context, v venue.Calendar) (agenda.Cale
 		err = o.local(ctx, v, &made)
 	case venue.SourceGoogle:
 		err = o.google(ctx, v, &made)
+	case venue.SourceCalDAV:
+		err = o.caldav(v, &made)
 	default:
 		err = fmt.Errorf("source %q is unknown: %w", v.Source, fault.ErrInvalid)
 	}
@@ -164,6 +179,40 @@ func (o *calendars) local(ctx context.Context, v venue.Calendar, made *agenda.Ca
 	return nil
 }
 
+// maxPassword is the largest file with a password, in bytes.
+const maxPassword = 4 << 10
+
+// caldav opens a calendar of a CalDAV server: of its own, or of that of the settings.
+func (o *calendars) caldav(v venue.Calendar, made *agenda.Calendar) error {
+	server := o.config.Own.CalDAV
+	if v.URL != "" {
+		server = config.CalDAV{URL: v.URL, User: v.User}
+		if v.PasswordFile != "" {
+			text, err := fs.ReadFile(o.venue.Files, v.PasswordFile)
+			if err != nil || len(text) > maxPassword {
+				return fmt.Errorf("passwordFile %s can't be read, or is no password: %w", v.PasswordFile, fault.ErrInvalid)
+			}
+			server.Password = secret.Text(strings.TrimSpace(string(text)))
+		}
+	}
+	if server.URL == "" {
+		return fmt.Errorf("neither url nor caldav-url says where the server is: %w", fault.ErrInvalid)
+	}
+	account, err := caldav.NewAccount(server.URL, caldav.Options{
+		Now: o.a.now, User: server.User, Password: server.Password, Location: o.venue.Location,
+		Domains: o.config.Own.InviteDomains, Invite: o.config.Own.SendUpdates != "none",
+	})
+	if err != nil {
+		return err
+	}
+	c := account.Calendar(v.ID, v.CalendarID)
+	made.Reader = c
+	if v.Writable {
+		made.Writer, made.Reminds = c, true
+	}
+	return nil
+}
+
 // google opens a calendar of an account through a mirror, from which all reads are answered.
 func (o *calendars) google(ctx context.Context, v venue.Calendar, made *agenda.Calendar) error {
 	account, err := o.account(ctx, v.Account)
@@ -187,7 +236,7 @@ func (o *calendars) google(ctx context.Context, v venue.Calendar, made *agenda.C
 		o.a.readOnly = "calendar " + v.ID + ": Google was not asked for, or did not grant, the right to write; run annai auth google"
 	case v.Writable:
 		w := m.Writer(there)
-		made.Reader, made.Writer = w, w
+		made.Reader, made.Writer, made.Reminds = w, w, true
 	}
 	return nil
 }
@@ -195,6 +244,30 @@ func (o *calendars) google(ctx context.Context, v venue.Calendar, made *agenda.C
 // account returns the account of that name. Nothing is asked of Google.
 func (o *calendars) account(ctx context.Context, name string) (*google.Account, error) {
 	if there, ok := o.accounts[name]; ok {
+		return there, nil
+	}
+	source, err := o.source(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	opts := google.Options{Now: o.a.now, BaseURL: o.config.Google.APIURL, Links: o.unseen(name), Guests: google.Guests{
+		Domains: o.config.Own.InviteDomains, SendUpdates: google.SendUpdates(o.config.Own.SendUpdates),
+	}}
+	if granted, known := o.granted[name]; known {
+		opts.Granted = granted
+	}
+	made, err := google.NewAccount(source, opts) //nolint:contextcheck // nothing is asked yet
+	if err != nil {
+		return nil, err
+	}
+	o.accounts[name] = made
+	return made, nil
+}
+
+// source returns what gives access tokens of the account. Nothing is asked of Google, but what was
+// granted is known from then on, where it is.
+func (o *calendars) source(ctx context.Context, name string) (*oauth.Source, error) {
+	if there, ok := o.sources[name]; ok {
 		return there, nil
 	}
 	if o.tokens == nil {
@@ -206,20 +279,15 @@ func (o *calendars) account(ctx context.Context, name string) (*google.Account, 
 	}
 	source := oauth.NewSource(o.tokens, name, o.tokens.client, oauth.SourceOptions{Now: o.a.now, Log: o.log})
 	o.a.closers = append(o.a.closers, source.Close)
-	opts := google.Options{Now: o.a.now, BaseURL: o.config.Google.APIURL, Links: o.unseen(name)}
+	o.sources[name] = source
 	token, _, err := o.tokens.Load(ctx, name)
 	switch granted := (oauth.Granted{Scopes: token.Scopes}); {
 	case err != nil && !errors.Is(err, fault.ErrNotFound):
 		o.log.WarnContext(ctx, "token of google account not read", slog.String("account", name), slog.Any("err", err))
 	case granted.Known():
-		opts.Granted, o.granted[name] = granted, granted
+		o.granted[name] = granted
 	}
-	made, err := google.NewAccount(source, opts) //nolint:contextcheck // nothing is asked yet
-	if err != nil {
-		return nil, err
-	}
-	o.accounts[name] = made
-	return made, nil
+	return source, nil
 }
 
 // unseen reports whether visitors see nothing of an account's calendars, so that addresses which name a calendar may be in its events.

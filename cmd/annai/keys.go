@@ -57,7 +57,7 @@ func keyFile(cmd *cobra.Command) (keys.File, func() time.Time, error) {
 }
 
 func addKeyCommand() *cobra.Command {
-	var role, name string
+	var role, name, owner string
 	cmd := &cobra.Command{
 		Use: "add", Short: "Make a key and print it, once",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -73,7 +73,7 @@ func addKeyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			key, err := file.Add(cmd.Context(), name, r, now())
+			key, err := file.Add(cmd.Context(), name, r, owner, now())
 			if err != nil {
 				return err
 			}
@@ -87,6 +87,7 @@ func addKeyCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&role, "role", "", "what the key is for: ask, owner or admin")
 	cmd.Flags().StringVar(&name, "name", "", "name that the key is known by, such as kiosk-1")
+	cmd.Flags().StringVar(&owner, "owner", "", "for --role owner: whose calendars they are, as the venue file names them")
 	return cmd
 }
 
@@ -119,13 +120,14 @@ func writeKeys(out io.Writer, all []keys.Key) error {
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "NAME\tROLE\tCREATED\tREVOKED") // Flush says what went wrong
+	_, _ = fmt.Fprintln(table, "NAME\tROLE\tOWNER\tCREATED\tREVOKED") // Flush says what went wrong
 	for _, k := range all {
 		revoked := ""
 		if !k.Revoked.IsZero() {
 			revoked = k.Revoked.Format(time.RFC3339)
 		}
-		_, _ = fmt.Fprintln(table, strings.Join([]string{k.Name, keys.WordOf(k.Role), k.Created.Format(time.RFC3339), revoked}, "\t"))
+		cells := []string{k.Name, keys.WordOf(k.Role), k.Owner, k.Created.Format(time.RFC3339), revoked}
+		_, _ = fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
 	return table.Flush()
 }

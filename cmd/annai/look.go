@@ -175,6 +175,7 @@ func (d *doctor) look(ctx context.Context, a *assembly, c config.Config) {
 	for _, s := range a.calendars {
 		d.calendar(ctx, a, s)
 	}
+	d.owners(ctx, c, a)
 	d.tools(a.tools.Unoffered())
 	d.pages(c)
 	for _, p := range a.problems {
@@ -240,4 +241,32 @@ func checkReady(cmd *cobra.Command) (err error) {
 		return fmt.Errorf("not ready: %s answered %s", url, response.Status)
 	}
 	return nil
+}
+
+// owners says what is the owners': whose calendars there are, who may be invited, and where tasks are.
+func (d *doctor) owners(ctx context.Context, c config.Config, a *assembly) {
+	if a.agenda == nil {
+		return
+	}
+	for _, cal := range a.agenda.Calendars() {
+		if cal.Owner != "" {
+			d.note("calendar", "%s is for the owner %s only", cal.ID, cal.Owner)
+		}
+	}
+	if domains := c.Own.InviteDomains; len(domains) > 0 {
+		mailed := map[string]string{
+			"none": "and nobody is mailed", "all": "and are mailed",
+			"externalOnly": "and are mailed if they are elsewhere",
+		}
+		d.note("invite", "addresses of %s may be invited, %s", strings.Join(domains, ", "), mailed[c.Own.SendUpdates])
+	}
+	if a.tasks == nil {
+		return
+	}
+	all, err := a.tasks("").Tasks(ctx)
+	if err != nil {
+		d.say(false, "tasks", "%s: %v", c.Own.Tasks, oneLine{err})
+		return
+	}
+	d.say(true, "tasks", "%s: %d on the list", c.Own.Tasks, len(all))
 }

@@ -31,9 +31,12 @@ func (a *assembly) openTools(
 		return err
 	}
 	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: observe})
-	opts := family.Options{}
+	opts := family.Options{AttendeeDomains: c.Own.InviteDomains}
+	if !c.Own.Plugin || !c.Own.PluginTools {
+		opts.PluginOff = "switched off by google-calendar-plugin or google-calendar-tools"
+	}
 	if a.agenda == nil {
-		opts.Off = "nobody can be known as the owner: set owner-key, or run annai keys add --role owner"
+		opts.Off = noOwner
 	} else if _, ok := a.agenda.Writable(); !ok {
 		opts.ReadOnly = a.readOnly
 	}
@@ -50,5 +53,9 @@ func (a *assembly) openTools(
 			Service: a.artist(), Log: log,
 			Venue: map[string]string{"ja": a.venue.Name.JA, "en": a.venue.Name.EN}, Location: a.venue.Location,
 		}),
+		a.openTasks(ctx, c),
 	)
 }
+
+// noOwner is why there are no tools of an owner.
+const noOwner = "nobody can be known as the owner: set owner-key, or run annai keys add --role owner"

@@ -28,6 +28,7 @@ import (
 	"annai/tools/media"
 	"annai/tools/media/gemini"
 	"annai/tools/media/video"
+	"annai/tools/tasks"
 	"annai/venue"
 )
 
@@ -38,6 +39,8 @@ type assembly struct {
 	calendar  calendar.Reader
 	// agenda is the owner's own calendars; nil without an owner.
 	agenda *agenda.Agenda
+	// opened is how the calendars were opened.
+	opened *calendars
 	// readOnly says for the operator why a calendar of the owner that is to be written can't be; "" if it can.
 	readOnly string
 	tools    *tools.Registry
@@ -49,7 +52,9 @@ type assembly struct {
 	gemini *gemini.Client
 	images bool
 	// films has the film of the day for kiosks; nil where they are to play none.
-	films     *video.Daily
+	films *video.Daily
+	// tasks are those of owners; nil without an owner, and where tasks are switched off.
+	tasks     tasks.Lists
 	knowledge rag.Retriever
 	// index makes what finds the events that a question is about.
 	index nodes.NewIndex
@@ -162,7 +167,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	}
 	a.concierge, err = nodes.New(nodes.Parts{
 		Model: model, Tools: a.tools, Reader: reader, Index: a.index,
-		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
+		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Tasks: a.tasks, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
 	}, nodes.Options{Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log})
 	return err
 }

@@ -42,6 +42,7 @@ func folders() []Folder {
 			"nlu/datetime", "nlu/danger", "nlu/words", "internal/text", "internal/fault", "internal/civil",
 			"internal/holiday",
 		}, Not: web},
+		{Dir: "nlu/todo", May: []string{"nlu/datetime", "nlu/words"}, Not: web},
 		{Dir: "nlu/danger", May: []string{
 			"nlu/linear", "nlu/words", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram",
 			"internal/fault",
@@ -68,9 +69,12 @@ func folders() []Folder {
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
 			"tools", "tools/date", "tools/calendar", "tools/calendar/agenda", "tools/calendar/agenda/family",
-			"tools/directions", "tools/places", "tools/timezone", "tools/webpage",
+			"tools/tasks", "tools/directions", "tools/places", "tools/timezone", "tools/webpage",
 			"tools/media", "tools/media/clean", "tools/media/poster", "tools/media/video", "venue",
 		}},
+		{Dir: "tools/tasks", May: []string{
+			"tools", "tools/calendar", "tools/calendar/agenda", "internal/fault", "internal/civil",
+		}, Not: web},
 		{Dir: "tools/date", May: []string{
 			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
 		}, Not: web},
@@ -148,12 +152,17 @@ func folders() []Folder {
 		{Dir: "tools/calendar/polled", May: []string{
 			"tools/calendar", "internal/outbound", "internal/fault", "internal/civil", "internal/privatefile",
 		}, Not: []string{"database/sql"}},
-		{Dir: "tools/calendar/ics", BackEnd: true, May: []string{
+		// a back end of files and feeds, and the format in which caldav keeps its objects
+		{Dir: "tools/calendar/ics", May: []string{
 			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/feed", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "internal/charset", "internal/text",
 			"internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/caldav", BackEnd: true, May: []string{
+			"tools/calendar", "tools/calendar/ics", "tools/calendar/recur", "internal/fault", "internal/civil",
+			"internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/sqlitefile",
@@ -172,6 +181,12 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/emulator", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
+		}, Not: []string{"database/sql"}},
+		{Dir: "tools/tasks/local", BackEnd: true, May: []string{
+			"tools/tasks", "internal/fault", "internal/civil", "internal/sqlitefile",
+		}, Not: []string{"net/http"}},
+		{Dir: "tools/tasks/google", BackEnd: true, May: []string{
+			"tools/tasks", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "internal/fault"}, Not: web},
 		// what the stores of runs share
@@ -213,6 +228,9 @@ func folders() []Folder {
 		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{
 			"tools/calendar", "internal/fault", "internal/civil",
 		}, Not: web},
+		{Dir: "tools/tasks/taskstest", Suite: true, May: []string{
+			"tools/tasks", "internal/fault", "internal/civil",
+		}, Not: web},
 
 		{Dir: "tools/calendar/google/discovery", Suite: true, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/oauth/oauthtest", Suite: true, May: []string{
@@ -229,15 +247,16 @@ func folders() []Folder {
 		}, Not: web},
 		{Dir: "nodes/owner", May: []string{
 			"api", "internal/civil", "internal/text", "nlu", "nlu/datetime", "nlu/slots", "nlu/words",
-			"nodes/display", "prompts",
-			"tools/calendar", "tools/calendar/agenda", "tools/date",
+			"nodes/display", "prompts", "nlu/todo",
+			"tools/calendar", "tools/calendar/agenda", "tools/date", "tools/tasks", "internal/fault",
 		}, Not: web},
 		{Dir: "nodes/wording", May: []string{
 			"grounding", "llm", "nlu", "nlu/datetime", "nodes/talk", "prompts",
 		}, Not: web},
 		{Dir: "nodes", May: []string{
 			"graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
-			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "venue",
+			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "tools/tasks",
+			"venue",
 			"prompts", "api", "internal/text", "internal/kana", "internal/fault", "internal/civil",
 			"internal/geo", "internal/holiday", "tools/directions",
 			"nodes/display", "nodes/owner", "nodes/talk", "nodes/wording",
@@ -283,7 +302,7 @@ func libraries() []Library {
 		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
-		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google", "tools/places/google"}},
+		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google", "tools/places/google", "tools/tasks/google"}},
 		{Path: "github.com/ringsaturn", Homes: []string{"tools/timezone"}},
 		{Path: "google.golang.org/protobuf", Homes: []string{"tools/timezone"}}, // the form of its data
 		{Path: "golang.org/x/image", Homes: []string{"tools/media"}},

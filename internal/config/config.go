@@ -36,6 +36,8 @@ type Config struct {
 	Google Google
 	// Maps are the services that know places, time zones and ways.
 	Maps Maps
+	// Own is what owners may do besides.
+	Own Own
 	// Model is the language model, FallbackModel the one that is asked when it fails.
 	Model, FallbackModel Model
 	// Outbound is how addresses that others name are asked.

@@ -116,8 +116,8 @@ var phrases = sync.OnceValue(func() map[Phrases][]phrase {
 	return out
 })
 
-// lower is a text in lower case as far as it is ASCII: of the same length.
-func lower(text string) string {
+// Lower is a text in lower case as far as it is ASCII: of the same length.
+func Lower(text string) string {
 	out := []byte(text)
 	for i, b := range out {
 		if b >= 'A' && b <= 'Z' {
@@ -129,7 +129,7 @@ func lower(text string) string {
 
 // In reports whether the text has one of the words.
 func (p Phrases) In(text string) bool {
-	text = lower(text)
+	text = Lower(text)
 	for _, w := range phrases()[p] {
 		if w.in(text) {
 			return true
@@ -187,7 +187,7 @@ func isLatin(r rune) bool {
 
 // Begin cuts one of the words, and marks behind it, off the beginning of a text.
 func (p Phrases) Begin(text string) (rest string, ok bool) {
-	low := lower(text)
+	low := Lower(text)
 	for _, w := range phrases()[p] {
 		if strings.HasPrefix(low, w.text) && (w.where != "^" || ends(w.text, low[len(w.text):])) {
 			return strings.TrimLeft(text[len(w.text):], marksAround), true
@@ -198,7 +198,7 @@ func (p Phrases) Begin(text string) (rest string, ok bool) {
 
 // End cuts one of the words off the end of a text.
 func (p Phrases) End(text string) (head string, ok bool) {
-	low := lower(text)
+	low := Lower(text)
 	for _, w := range phrases()[p] {
 		if strings.HasSuffix(low, w.text) {
 			return text[:len(text)-len(w.text)], true
@@ -211,7 +211,7 @@ func (p Phrases) End(text string) (head string, ok bool) {
 // one.
 func (p Phrases) Cut(text string) (before, after string, ok bool) {
 	at, length := -1, 0
-	low := lower(text)
+	low := Lower(text)
 	for _, w := range phrases()[p] {
 		if i := strings.Index(low, w.text); i >= 0 && (at < 0 || i < at) {
 			at, length = i, len(w.text)
@@ -229,10 +229,10 @@ func (p Phrases) Trim(text string) string {
 		text = strings.TrimSpace(text)
 		n := len(text)
 		for _, w := range phrases()[p] {
-			if low := lower(text); strings.HasPrefix(low, w.text) && w.where != ">" {
+			if low := Lower(text); strings.HasPrefix(low, w.text) && w.where != ">" {
 				text = text[len(w.text):]
 			}
-			if low := lower(text); strings.HasSuffix(low, w.text) && w.where != "<" {
+			if low := Lower(text); strings.HasSuffix(low, w.text) && w.where != "<" {
 				text = text[:len(text)-len(w.text)]
 			}
 		}
@@ -244,7 +244,7 @@ func (p Phrases) Trim(text string) string {
 
 // Nothing reports whether a text has nothing but words of the lists, and marks.
 func Nothing(text string, but ...Phrases) bool {
-	text = lower(text)
+	text = Lower(text)
 	reached := make([]bool, len(text)+1)
 	reached[0] = true
 	for i, r := range text {
@@ -268,7 +268,7 @@ func Nothing(text string, but ...Phrases) bool {
 // Number is the number that stands in a text in the place of # in one of the words, and where these
 // are; 0 if none does.
 func (p Phrases) Number(text string) (n, start, end int) {
-	text = lower(text)
+	text = Lower(text)
 	for i := 0; i < len(text); i++ {
 		if !isDigit(text[i]) {
 			continue
@@ -307,7 +307,7 @@ func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 // Replace puts in the place of each of the words what the list says.
 func (p Phrases) Replace(text string) string {
-	text = lower(text)
+	text = Lower(text)
 	for _, w := range phrases()[p] {
 		text = strings.ReplaceAll(text, w.text, " "+strings.Trim(w.where, "_")+" ")
 	}
@@ -316,7 +316,7 @@ func (p Phrases) Replace(text string) string {
 
 // Which is what the list says of the first of the words in the text, as a number; 0 if none is.
 func (p Phrases) Which(text string) int {
-	text = lower(text)
+	text = Lower(text)
 	for _, w := range phrases()[p] {
 		if strings.Contains(text, w.text) {
 			n, _ := strconv.Atoi(w.where)

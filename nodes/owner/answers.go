@@ -62,6 +62,9 @@ func (d dialog) dropped(p Plan, says prompts.Prompt) Result {
 // readReply reads an answer to what the plan asks for, and takes it into the plan.
 func (d dialog) readReply(p *Plan) verdict {
 	u := d.Understanding
+	if p.IsTodo() {
+		return d.answerTodo(p)
+	}
 	switch p.Await {
 	case awaitYes, "":
 		return d.answerYes(p)

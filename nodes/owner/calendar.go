@@ -22,6 +22,7 @@ import (
 	"annai/prompts"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
+	"annai/tools/tasks"
 )
 
 // Options are what a [Calendar] needs to know of its surroundings.
@@ -32,6 +33,8 @@ type Options struct {
 	Deadline time.Duration
 	// Location is where the venue is.
 	Location *time.Location
+	// Tasks are the owners' lists of tasks. Nil: there are none.
+	Tasks tasks.Lists
 }
 
 // A Calendar answers the owner of calendars. It is safe for concurrent use.
@@ -59,6 +62,8 @@ type Turn struct {
 	NamesVenue bool
 	// NamesOther says that they name something else than a detail of what was told: トイレはどこ？
 	NamesOther bool
+	// Owner is the name of the owner who speaks; empty: none in particular.
+	Owner string
 	// Memory is what the owner was told before, if that was what the talk was about.
 	Memory Memory
 }
@@ -71,6 +76,8 @@ type Memory struct {
 	Total  int
 	// Focus is the place in Events, from 1, of the one spoken of in particular; 0 for none.
 	Focus int
+	// Todos are the tasks as they were told.
+	Todos []Todo
 	// Request is what was asked, Range when, Slots are the times that were suggested.
 	Request Request
 	Range   display.Span
@@ -125,6 +132,10 @@ func asking(p Plan, a Answer) Result { return Result{Next: NextAsk, Plan: p, Ans
 func (c *Calendar) Handle(ctx context.Context, t Turn, p Plan, r Request) (Result, error) {
 	d := c.dialog(t, r)
 	switch {
+	case p.IsTodo():
+		return d.reviewTodo(p), nil
+	case r.Do == DoTodo:
+		return d.todo(ctx)
 	case p.Search:
 		p.Search = false
 		return d.planFor(ctx, p, ordered(t.Understanding))

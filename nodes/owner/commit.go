@@ -18,6 +18,9 @@ const tries = 3
 // deleted carries the etag that it was read with. Again: it may have been done.
 func (c *Calendar) Commit(ctx context.Context, t Turn, p Plan, again bool) (Result, error) {
 	d := c.dialog(t, Request{})
+	if p.IsTodo() {
+		return d.commitTodo(ctx, p)
+	}
 	d.retried = again || p.Unsure
 	return d.commit(ctx, p, 1, d.opts.Deadline/2) // there must be time left to say what became of it
 }
@@ -92,6 +95,7 @@ func (d dialog) carryOut(ctx context.Context, p Plan, limit time.Duration) outco
 		did = d.change(write, p)
 	case ActionRemove:
 		did = d.remove(write, p)
+	case ActionTodoAdd, ActionTodoTick, ActionTodoRemove: // see commitTodo
 	}
 	if did.err != nil && write.Err() != nil && ctx.Err() == nil { // it may have been done, and the answer come too late
 		did.err = &calendar.Failure{Kind: calendar.Ambiguous, Err: did.err}

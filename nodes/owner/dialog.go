@@ -58,7 +58,8 @@ type dialog struct {
 
 // dialog returns what answers this turn.
 func (c *Calendar) dialog(t Turn, r Request) dialog {
-	d := dialog{Calendar: c, Turn: t, lang: t.Language, now: t.Now, request: r, labels: map[string]string{}}
+	mine := &Calendar{agenda: c.agenda.For(t.Owner), opts: c.opts}
+	d := dialog{Calendar: mine, Turn: t, lang: t.Language, now: t.Now, request: r, labels: map[string]string{}}
 	d.request.Range = r.Range.In(t.Now.Location())
 	for _, cal := range d.agenda.Calendars() {
 		label := cmp.Or(cal.Label[string(d.lang)], cal.Label[display.InLang(d.lang, "en", "ja")])

@@ -39,6 +39,8 @@ type Edit struct {
 	// the week to which it is moved, on its weekday.
 	Longer time.Duration `json:"longer,omitempty"`
 	Week   civil.Date    `json:"week,omitzero"`
+	// Lead is how long before it its owner is to be reminded; zero: not said.
+	Lead time.Duration `json:"lead,omitempty"`
 	// Part is the part of the day in which it shall be, where no time of day is said.
 	Part display.Hours `json:"part,omitzero"`
 	// Afternoon says that an hour was taken as the afternoon's, Weekday that the weekday that was
@@ -54,7 +56,7 @@ func (e Edit) empty() bool { return e == Edit{} }
 // then is the edit with another made after it.
 func (e Edit) then(o Edit) Edit {
 	e.Title, e.Place, e.Note = cmp.Or(o.Title, e.Title), cmp.Or(o.Place, e.Place), cmp.Or(o.Note, e.Note)
-	e.Added = o.Added || e.Added && o.Note == ""
+	e.Added, e.Lead = o.Added || e.Added && o.Note == "", cmp.Or(o.Lead, e.Lead)
 	if o.Shift != 0 {
 		e.Shift, e.Clock, e.Length = o.Shift, nil, 0
 	}
@@ -86,7 +88,8 @@ func (e Edit) then(o Edit) Edit {
 
 // timed reports whether the edit says anything about when.
 func (e Edit) timed() bool {
-	e.Title, e.Place, e.Note, e.Added, e.Afternoon, e.Weekday, e.Guessed = "", "", "", false, false, false, false
+	e.Title, e.Place, e.Note, e.Lead = "", "", "", 0
+	e.Added, e.Afternoon, e.Weekday, e.Guessed = false, false, false, false
 	return !e.empty()
 }
 

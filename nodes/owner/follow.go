@@ -33,7 +33,7 @@ const sureOfFollowUp = 0.4
 // follow reads what hangs on what was told of the calendar.
 func (t Turn) follow() (r Request, reason string, ok bool) {
 	u, m := t.Understanding, t.Memory
-	if m.Request.Do == "" {
+	if m.Request.Do == "" || m.Request.Do == DoTodo {
 		return Request{}, "", false
 	}
 	f := followUp{Turn: t, cmd: ordered(u), ordinal: cmp.Or(u.Reference.Ordinal, nlu.BareNumber(u.Text))}

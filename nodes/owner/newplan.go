@@ -24,12 +24,15 @@ func NewPlan(t Turn, e Edit) Plan {
 func (d dialog) newPlan(cmd slots.Command, u nlu.Understanding) (p Plan, out Answer, ok bool) {
 	said := editOf(cmd, d.now)
 	p = Plan{
-		Do: ActionAdd, Key: d.Key, Edit: said.edit, People: peopleOf(cmd), Remind: cmd.Remind, Lead: cmd.Lead,
+		Do: ActionAdd, Key: d.Key, Edit: said.edit, People: peopleOf(cmd), Remind: cmd.Remind,
 		More: cmd.More, Offered: !cmd.Remind && !words.OrderAdd.In(u.Text),
 	}
 	p.Edit.Title = display.Capital(newTitle(said.edit.Title), d.lang)
 	if day := d.dayBefore(); p.Edit.Guessed && !day.IsZero() {
 		p.Edit.Day, p.Edit.Guessed = day, false
+	}
+	if cmd.Remind {
+		p.Edit.Lead = cmd.Lead
 	}
 	if p.Edit.Title == "" && cmd.Operation == slots.Query {
 		p.Edit.Title = reportedTitle(u, cmd)

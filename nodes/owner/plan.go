@@ -25,6 +25,9 @@ type Plan struct {
 	Others []civil.Date `json:"others,omitempty"`
 	// Targets are the entries that are changed or deleted, as they were read.
 	Targets []Event `json:"targets,omitempty"`
+	// Todos are the tasks that it is about, Asked those one of which is to be chosen.
+	Todos []Todo `json:"todos,omitempty"`
+	Asked []Todo `json:"asked,omitempty"`
 	// LeftOut says that others were meant too, in calendars that are only read.
 	LeftOut bool `json:"leftOut,omitempty"`
 	// Choices are those that may be meant; one of them is to be chosen.
@@ -39,7 +42,8 @@ type Plan struct {
 	Part string `json:"part,omitempty"`
 	// Zone is where its times of day are meant.
 	Zone string `json:"zone,omitempty"`
-	// Remind says that a reminder is wanted, Lead how long before: the calendar has its own.
+	// Remind says that a reminder is wanted; how long before says Edit.Lead where the calendar can,
+	// and Lead where it can't.
 	Remind bool          `json:"remind,omitempty"`
 	Lead   time.Duration `json:"lead,omitempty"`
 	// People are those it is with. Nobody is mailed.
@@ -182,12 +186,15 @@ func (p Plan) events(loc *time.Location) []calendar.Event {
 		var all []calendar.Event
 		for _, day := range p.Days {
 			o, _ := p.new(day, loc)
-			all = append(all, o.event(agenda.KeyFor(p.Key, day.String()), p.Zone))
+			e := o.event(agenda.KeyFor(p.Key, day.String()), p.Zone)
+			e.Reminders = p.Edit.reminders()
+			all = append(all, e)
 		}
 		return all
 	}
 	o, _ := p.new(civil.Date{}, loc)
 	e := o.event(p.Key, p.Zone)
+	e.Reminders = p.Edit.reminders()
 	if !p.Repeat.isZero() {
 		e.Recurrence = p.Repeat.lines(e, loc)
 	}
@@ -202,7 +209,10 @@ func (p Plan) change(base calendar.When, loc *time.Location) calendar.Change {
 		}
 		return &value
 	}
-	c := calendar.Change{Title: said(p.Edit.Title), Location: said(p.Edit.Place), Description: said(p.Edit.Note)}
+	c := calendar.Change{
+		Title: said(p.Edit.Title), Location: said(p.Edit.Place), Description: said(p.Edit.Note),
+		Reminders: p.Edit.reminders(),
+	}
 	if w, missing := p.Edit.when(base, loc); p.Edit.timed() && missing == "" {
 		c.When = &w
 	}

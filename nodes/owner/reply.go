@@ -59,7 +59,7 @@ func readCorrection(p Plan, u nlu.Understanding, now time.Time) correction {
 	}
 	u.Command = commandBehind(u, s.rest)
 	if e, r := corrected(p, u, now); !e.empty() || !r.isZero() {
-		if asksSomething(u) {
+		if asksSomething(u) || remindsOfAnother(p, commandOf(u)) {
 			return correction{verdict: verdictOther}
 		}
 		return correction{verdict: verdictEdit, edit: e, repeat: r}
@@ -168,6 +168,20 @@ func asksSomething(u nlu.Understanding) bool {
 	return false
 }
 
+// remindsOfAnother reports whether a reminder is wanted of an entry that is named, and not of what is
+// planned.
+func remindsOfAnother(p Plan, c slots.Command) bool {
+	title := strings.ToLower(c.Title.Text)
+	if !c.Remind || title == "" {
+		return false
+	}
+	planned := []string{p.Edit.Title}
+	for _, o := range p.Targets {
+		planned = append(planned, o.Title)
+	}
+	return !slices.ContainsFunc(planned, func(t string) bool { return strings.Contains(strings.ToLower(t), title) })
+}
+
 func isQuestion(text string) bool {
 	return words.Asking.In(words.ValueMark.Trim(text))
 }
@@ -178,8 +192,11 @@ func corrected(p Plan, u nlu.Understanding, now time.Time) (Edit, repeat) {
 		return said.edit, repeat{}
 	}
 	c := commandOf(u)
-	if c.Change.Extend != 0 {
+	switch {
+	case c.Change.Extend != 0:
 		return changeOf(c, now), repeat{}
+	case c.Remind && c.Lead > 0:
+		return Edit{Lead: c.Lead}, repeat{}
 	}
 	times := inMonthOf(p, u.Times, now)
 	said := readTimes(times, now)

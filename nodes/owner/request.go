@@ -10,6 +10,7 @@ import (
 	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/nlu/slots"
+	"annai/nlu/todo"
 	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/tools/calendar"
@@ -33,6 +34,7 @@ const (
 	DoPick     Do = "pick"      // one of the suggested times
 	DoWrite    Do = "write"
 	DoAlready  Do = "already" // a second yes
+	DoTodo     Do = "todo"    // an order to the list of tasks
 )
 
 // A Request is what the calendar node is to do.
@@ -60,6 +62,8 @@ type Request struct {
 	Field nlu.Field `json:"field,omitempty"`
 	// Note asks for what is written beside the entry.
 	Note bool `json:"note,omitempty"`
+	// Todo is what is ordered of the list of tasks.
+	Todo todo.Order `json:"todo,omitzero"`
 	// Edit is what a suggested time is for, and People with whom.
 	Edit   Edit     `json:"edit,omitzero"`
 	People []string `json:"people,omitempty"`
@@ -103,6 +107,9 @@ func (w Request) meets(when civil.TimeRange) bool {
 // is empty for what stands by itself. ok is false for what is not about their own calendar.
 func (c *Calendar) Decide(ctx context.Context, t Turn) (r Request, reason string, ok bool) {
 	u := t.Understanding
+	if r, reason, ok := c.decideTodo(ctx, t); ok {
+		return r, reason, true
+	}
 	if r, reason, ok := t.follow(); ok {
 		return r, reason, true
 	}

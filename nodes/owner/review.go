@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ func (d dialog) reviewed(ctx context.Context, p Plan) (Result, error) {
 	if slices.ContainsFunc(p.Targets, d.readOnly) {
 		return closed(d.refuse(p, calendar.Forbidden, outcome{})), nil
 	}
+	p = d.reminding(p)
 	var r Result
 	var err error
 	p.Targets, err = d.whole(ctx, p.Targets)
@@ -67,10 +69,22 @@ func (d dialog) refuse(p Plan, kind calendar.Kind, did outcome) Answer {
 	out := Answer{Text: d.say(f), Facts: Facts{Calendar: StatusEmpty, Nothing: true}}
 	out.Suggestions = d.kinds("own_today", "own_week")
 	switch kind {
-	case calendar.Auth, calendar.Scope, calendar.RateLimited, calendar.Quota, calendar.Unavailable, calendar.Ambiguous:
+	case calendar.Auth,
+		calendar.Scope,
+		calendar.RateLimited,
+		calendar.Quota,
+		calendar.Unavailable,
+		calendar.Ambiguous:
 		out.Facts.Calendar = StatusError
-	case calendar.NotFound, calendar.Gone, calendar.Invalid, calendar.InvalidText, calendar.Instance, calendar.Exists,
-		calendar.Stale, calendar.Forbidden:
+	case calendar.NotFound,
+		calendar.NoCalendar,
+		calendar.Gone,
+		calendar.Invalid,
+		calendar.InvalidText,
+		calendar.Instance,
+		calendar.Exists,
+		calendar.Stale,
+		calendar.Forbidden:
 	}
 	return out
 }
@@ -239,7 +253,9 @@ func (d dialog) warnings(p Plan, o Event, found collision) warnings {
 	}
 	add(w.unchecked, prompts.Warn{Kind: "unchecked"})
 	add(display.Ended(o.Span(d.now.Location()), d.now), prompts.Warn{Kind: "past"})
-	add(p.Remind, prompts.WarnRemind{Lead: d.length(p.Lead)})
+	lead := cmp.Or(p.Edit.Lead, p.Lead)
+	reminder := prompts.WarnRemind{Lead: d.length(lead), Set: p.Edit.Lead > 0, Silent: !d.reminds(p)}
+	add(p.Remind, reminder)
 	add(len(p.Others) > 0, prompts.WarnOthers{Days: d.dayList(p.Others)})
 	add(p.Edit.Afternoon, prompts.Warn{Kind: "afternoon"})
 	add(p.Except, prompts.Warn{Kind: "except"})

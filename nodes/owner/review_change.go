@@ -51,7 +51,7 @@ func (d dialog) reviewChange(ctx context.Context, p Plan) (Result, error) {
 	}
 	after := p.after(o, loc)
 	was, is := o.Span(loc), after.Span(loc)
-	onlyTimed := p.Edit.Title+p.Edit.Place+p.Edit.Note == ""
+	onlyTimed := p.Edit.Title+p.Edit.Place+p.Edit.Note == "" && p.Edit.Lead == 0
 	if onlyTimed && was.Start.Equal(is.Start) && was.End.Equal(is.End) {
 		return closed(d.asIs(o)), nil
 	}
@@ -86,7 +86,13 @@ func (d dialog) showChange(p Plan, o, after Event, w warnings) Result {
 		Title: d.title(o), When: d.fullWhen(o), Zone: d.otherZone(), OldPlace: o.Location, NewNote: p.Edit.Note,
 		Calendar: d.label(o), Series: o.Series != "", Stale: p.Changed,
 	}
-	say := prompts.ConfirmChangeSpoken{Title: show.Title, When: d.when(o), Series: show.Series, Stale: p.Changed}
+	say := prompts.ConfirmChangeSpoken{
+		Title:  show.Title,
+		When:   d.when(o),
+		Series: show.Series,
+		Stale:  p.Changed,
+		Remind: p.Edit.Lead > 0,
+	}
 	if p.Edit.Title != "" {
 		show.NewTitle, say.NewTitle = d.title(after), d.title(after)
 	}

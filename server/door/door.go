@@ -65,6 +65,8 @@ type Caller struct {
 	Role Role
 	// Key names the key, as the operator named it. Empty: none was sent.
 	Key string
+	// Owner is the name of the owner whose key it is. Empty: of none in particular.
+	Owner string
 	// Operates says that the caller may operate whatever their role, because no key for that was ever set.
 	Operates bool
 	// Address is that of the client, without port; "" where it is not known.

@@ -67,9 +67,14 @@ func (f File) List() ([]Key, error) {
 	return c.Keys, nil
 }
 
-// Add makes a key, keeps its hash and returns it: nobody can read it again. A name that was used before, for a revoked key too, is [fault.ErrConflict].
-func (f File) Add(ctx context.Context, name string, role door.Role, now time.Time) (key string, err error) {
+// Add makes a key for whoever has the role, and of them the owner of that name, if any; keeps its
+// hash and returns it: nobody can read it again. A name that was used before, for a revoked key too,
+// is [fault.ErrConflict].
+func (f File) Add(ctx context.Context, name string, role door.Role, owner string, now time.Time) (key string, err error) {
 	if err := checkName(name); err != nil {
+		return "", err
+	}
+	if err := checkOwner(role, owner); err != nil {
 		return "", err
 	}
 	key = make256()
@@ -79,7 +84,9 @@ func (f File) Add(ctx context.Context, name string, role door.Role, now time.Tim
 				return nil, fmt.Errorf("there was a key named %s already; names are not used again: %w", name, fault.ErrConflict)
 			}
 		}
-		return append(all, Key{Name: name, Role: role, Hash: HashOf(key), Created: now.UTC().Truncate(time.Second)}), nil
+		made := Key{Name: name, Role: role, Owner: owner, Hash: HashOf(key)}
+		made.Created = now.UTC().Truncate(time.Second)
+		return append(all, made), nil
 	})
 	if err != nil {
 		return "", err

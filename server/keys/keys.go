@@ -74,7 +74,10 @@ func (h *Hash) UnmarshalText(text []byte) error {
 type Key struct {
 	Name string
 	Role door.Role
-	Hash Hash
+	// Owner is the name of the owner whose key it is; only for a key of owners. Empty: of none in
+	// particular.
+	Owner string
+	Hash  Hash
 	// Created is when it was made; zero for one of the settings. Revoked is since when it is worth nothing; zero: it is good.
 	Created, Revoked time.Time
 }
@@ -83,6 +86,7 @@ type Key struct {
 type line struct {
 	Name    string    `json:"name"`
 	Role    string    `json:"role"`
+	Owner   string    `json:"owner,omitempty"`
 	Hash    Hash      `json:"sha256"`
 	Created time.Time `json:"created"`
 	Revoked time.Time `json:"revoked,omitzero"`
@@ -90,7 +94,7 @@ type line struct {
 
 // MarshalJSON is for the file.
 func (k Key) MarshalJSON() ([]byte, error) {
-	return json.Marshal(line{k.Name, WordOf(k.Role), k.Hash, k.Created, k.Revoked})
+	return json.Marshal(line{k.Name, WordOf(k.Role), k.Owner, k.Hash, k.Created, k.Revoked})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -106,7 +110,10 @@ func (k *Key) UnmarshalJSON(data []byte) error {
 	if l.Hash == (Hash{}) {
 		return fmt.Errorf("key %s has no hash: %w", l.Name, fault.ErrInvalid)
 	}
-	*k = Key{l.Name, role, l.Hash, l.Created, l.Revoked}
+	*k = Key{l.Name, role, l.Owner, l.Hash, l.Created, l.Revoked}
+	if err := checkOwner(role, l.Owner); err != nil {
+		return err
+	}
 	return checkName(l.Name)
 }
 
@@ -118,6 +125,19 @@ func make256() string {
 }
 
 var goodName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+func checkOwner(role door.Role, owner string) error {
+	switch {
+	case owner == "":
+		return nil
+	case role != door.Owner:
+		return fmt.Errorf("only a key for an owner can name one: %w", fault.ErrInvalid)
+	case !goodName.MatchString(owner):
+		const are = "up to 64 letters, digits, dots and dashes are"
+		return fmt.Errorf("%q is no name for an owner: %s: %w", owner, are, fault.ErrInvalid)
+	}
+	return nil
+}
 
 func checkName(name string) error {
 	if !goodName.MatchString(name) || slices.Contains([]string{AskKey, OwnerKey, AdminKey}, name) {

@@ -25,7 +25,7 @@ var noon = time.Date(2026, 1, 14, 3, 0, 0, 0, time.UTC)
 
 func add(t testing.TB, file keys.File, name string, role door.Role) string {
 	t.Helper()
-	key, err := file.Add(t.Context(), name, role, noon)
+	key, err := file.Add(t.Context(), name, role, "", noon)
 	if err != nil {
 		t.Fatalf("Add(%s) = %v", name, err)
 	}
@@ -75,11 +75,11 @@ func TestFileRefuses(t *testing.T) {
 	file := keys.In(t.TempDir())
 	add(t, file, "kiosk-1", door.Visitor)
 	for _, name := range []string{"", "a b", "-a", "客", strings.Repeat("a", 65), keys.AskKey, keys.OwnerKey, keys.AdminKey, "a\nb"} {
-		if _, err := file.Add(t.Context(), name, door.Visitor, noon); !errors.Is(err, fault.ErrInvalid) {
+		if _, err := file.Add(t.Context(), name, door.Visitor, "", noon); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("Add(%q) = %v, want ErrInvalid", name, err)
 		}
 	}
-	if _, err := file.Add(t.Context(), "kiosk-1", door.Owner, noon); !errors.Is(err, fault.ErrConflict) {
+	if _, err := file.Add(t.Context(), "kiosk-1", door.Owner, "", noon); !errors.Is(err, fault.ErrConflict) {
 		t.Errorf("Add of a name that is taken = %v, want ErrConflict", err)
 	}
 	if err := file.Revoke(t.Context(), "kiosk-2", noon); !errors.Is(err, fault.ErrNotFound) {
@@ -91,7 +91,7 @@ func TestFileRefuses(t *testing.T) {
 	if err := file.Revoke(t.Context(), "kiosk-1", noon); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("Revoke again = %v, want ErrNotFound", err)
 	}
-	if _, err := file.Add(t.Context(), "kiosk-1", door.Visitor, noon); !errors.Is(err, fault.ErrConflict) {
+	if _, err := file.Add(t.Context(), "kiosk-1", door.Visitor, "", noon); !errors.Is(err, fault.ErrConflict) {
 		t.Errorf("Add of a revoked key's name = %v, want ErrConflict: a name means one key for ever", err)
 	}
 }
@@ -115,7 +115,7 @@ func TestFileThatCannotBeRead(t *testing.T) {
 		if all, err := file.List(); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("%s: List = %v, %v, want ErrInvalid", name, all, err)
 		}
-		if _, err := file.Add(t.Context(), "b", door.Visitor, noon); !errors.Is(err, fault.ErrInvalid) {
+		if _, err := file.Add(t.Context(), "b", door.Visitor, "", noon); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("%s: Add = %v, want ErrInvalid", name, err)
 		}
 		if _, err := keys.NewRing(keys.Settings{}, file); !errors.Is(err, fault.ErrInvalid) {
@@ -126,7 +126,7 @@ func TestFileThatCannotBeRead(t *testing.T) {
 	if err := os.WriteFile(filepath.Dir(file.Path()), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := file.Add(t.Context(), "a", door.Visitor, noon); err == nil {
+	if _, err := file.Add(t.Context(), "a", door.Visitor, "", noon); err == nil {
 		t.Error("Add in a folder that is a file = nil, want an error")
 	}
 }
@@ -137,7 +137,7 @@ func TestManyAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			if _, err := keys.In(filepath.Dir(file.Path())).Add(t.Context(), "key-"+strconv.Itoa(i), door.Visitor, noon); err != nil {
+			if _, err := keys.In(filepath.Dir(file.Path())).Add(t.Context(), "key-"+strconv.Itoa(i), door.Visitor, "", noon); err != nil {
 				t.Errorf("Add = %v", err)
 			}
 		})

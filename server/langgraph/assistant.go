@@ -130,6 +130,7 @@ func (a *assistant) turnOf(ctx context.Context, s graph.Values) (nodes.Turn, err
 	config, _ := graph.RunContext[runs.Config](ctx)
 	runtime := graph.RuntimeOf(ctx)
 	t := nodes.Turn{SessionID: "thread-" + runtime.ThreadID, RunID: runtime.RunID, Owner: config.Owner, Caller: "threads"}
+	t.OwnerName = config.OwnerName
 	language, _ := s["language"].(string)
 	if language == "" {
 		language, _ = config.Configurable["language"].(string)

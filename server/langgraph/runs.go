@@ -30,7 +30,7 @@ func allowed(c *gin.Context, r *runs.Request) error {
 	if r.Webhook != "" && !caller.Operates && !caller.Is(door.Operator) {
 		return fmt.Errorf("a webhook is for operators: %w", fault.ErrDenied)
 	}
-	r.Owner, r.Around = caller.Is(door.Owner), around(c.Request.Header)
+	r.Owner, r.OwnerName, r.Around = caller.Is(door.Owner), caller.Owner, around(c.Request.Header)
 	return nil
 }
 

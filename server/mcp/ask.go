@@ -95,6 +95,7 @@ func (s *Server) turn(req *sdk.CallToolRequest, who identity) (nodes.Turn, error
 		return nodes.Turn{}, wrong
 	}
 	turn := nodes.Turn{Query: strings.TrimSpace(in.Query), Language: nlu.Language(in.Language), SessionID: in.SessionID, Owner: who.role == tools.Owner, Caller: who.speaker}
+	turn.OwnerName = who.owner
 	if n := utf8.RuneCountInString(turn.Query); n == 0 || n > maxQuery {
 		refuse(tools.OutOfRange, "query", "1..2000")
 	}

@@ -62,7 +62,7 @@ func identify(c *gin.Context) identity {
 	caller := door.CallerOf(c)
 	who := identity{role: tools.Visitor, speaker: caller.Speaker(), language: language(c.Request.Header.Get("Accept-Language"))}
 	if caller.Is(door.Owner) {
-		who.role = tools.Owner
+		who.role, who.owner = tools.Owner, caller.Owner
 	}
 	return who
 }

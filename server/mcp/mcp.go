@@ -76,7 +76,9 @@ type served struct {
 type identity struct {
 	role tools.Role
 	// speaker is the caller as turns name it.
-	speaker  string
+	speaker string
+	// owner says which owner it is, if one in particular.
+	owner    string
 	language string
 }
 

@@ -71,6 +71,9 @@ type Event struct {
 	Free bool
 	// Attendees are mail addresses. Visitors never see them.
 	Attendees []string
+	// Reminders are the event's own; nil: those that its calendar is set to.
+	Reminders *Reminders
+
 	// Created and Updated are zero where the source does not say.
 	Created, Updated time.Time
 	// Source is the name of the back end: "mem", "local", "ics", "google".
@@ -143,6 +146,8 @@ type Writer interface {
 // A Change is what is to be different in an event. Nil leaves a field as it is, and a pointer to "" clears it.
 type Change struct {
 	Title, Description, Location *string
+	// Reminders replaces them.
+	Reminders *Reminders
 	// When moves it. For a series it is when the first instance is to be, on the day where it is.
 	When *When
 }
@@ -174,6 +179,9 @@ func (e Event) With(c Change) Event {
 			*f.to = *f.from
 		}
 	}
+	if c.Reminders != nil {
+		e.Reminders = c.Reminders
+	}
 	if w := c.When; w != nil {
 		e.AllDay, e.Start, e.End, e.FirstDay, e.EndDay, e.EndInferred = w.AllDay, w.Start, w.End, w.FirstDay, w.EndDay, false
 		if w.TimeZone != "" {
@@ -184,11 +192,13 @@ func (e Event) With(c Change) Event {
 	return e
 }
 
-// Same reports whether two events say the same, whatever their back ends added: title, texts, time to the second, recurrence, attendees.
+// Same reports whether two events say the same, whatever their back ends added: title, texts, time to the second, recurrence,
+// attendees, reminders.
 func (e Event) Same(o Event) bool {
 	a, b := e.WithEnd(), o.WithEnd()
 	return a.Title == b.Title && a.Description == b.Description && a.Location == b.Location &&
 		a.AllDay == b.AllDay && a.FirstDay == b.FirstDay && a.EndDay == b.EndDay &&
 		a.Start.Unix() == b.Start.Unix() && a.End.Unix() == b.End.Unix() &&
-		slices.Equal(a.Recurrence, b.Recurrence) && slices.Equal(a.Attendees, b.Attendees)
+		slices.Equal(a.Recurrence, b.Recurrence) && slices.Equal(a.Attendees, b.Attendees) &&
+		a.Reminders.Same(b.Reminders)
 }

@@ -27,7 +27,9 @@ const (
 	Quota       Kind = "quota"
 	// NotFound was never there; Gone was, and is deleted.
 	NotFound Kind = "not_found"
-	Gone     Kind = "gone"
+	// NoCalendar is a calendar that is not there.
+	NoCalendar Kind = "no_calendar"
+	Gone       Kind = "gone"
 	// Exists is another event under the same id.
 	Exists Kind = "exists"
 	// Stale is an event that somebody else changed meanwhile.
@@ -91,7 +93,7 @@ func (f *Failure) fault() error {
 		return fault.ErrInvalid
 	case Auth, Scope, Forbidden:
 		return fault.ErrDenied
-	case NotFound, Gone:
+	case NotFound, NoCalendar, Gone:
 		return fault.ErrNotFound
 	case Exists, Stale:
 		return fault.ErrConflict
@@ -121,6 +123,7 @@ var words = map[Kind]struct{ ja, en string }{
 	Quota:       {"本日は予定を登録できません。", "New events cannot be added for now."},
 	Forbidden:   {"この予定を変更する権限がありません。", "No right to change this event."},
 	NotFound:    {"指定された予定が見つかりません。", "I cannot find that event."},
+	NoCalendar:  {"指定されたカレンダーはありません。", "There is no such calendar."},
 	Scope:       {"この操作は許可されていません。管理者にカレンダーの権限を確認してもらってください。", "This was not permitted; please ask the staff to check the calendar's permissions."},
 	Gone:        {"すでに削除されています。", "Already deleted."},
 	Exists:      {"同じ番号の別の予定がすでにあります。", "There is another event under this id already."},

@@ -32,7 +32,7 @@ const (
 	MaxDescription = 8192
 )
 
-// Check returns a [*Failure] of kind [Invalid] or [InvalidText] for an event without title or start, with an end before its start, with a text that is too
+// Check returns a [*Failure] of kind [Invalid] or [InvalidText] for an event without title or start, with an end before its start, with reminders that can't be, with a text that is too
 // long or has control characters (in a description, but for tabs and new lines), or outside the years 1 to 9999. An all-day event must end
 // after its first day.
 func (e Event) Check() error {
@@ -48,6 +48,8 @@ func (e Event) Check() error {
 		return e.invalid(InvalidText, "has a text that is too long or has control characters")
 	case e.AllDay && (e.FirstDay.Year < 1 || e.EndDay.Year > 9999), !e.AllDay && (e.Start.Year() < 1 || e.End.Year() > 9999):
 		return e.invalid(Invalid, "is outside the years 1 to 9999")
+	case e.Reminders.check() != "":
+		return e.invalid(Invalid, e.Reminders.check())
 	}
 	return nil
 }

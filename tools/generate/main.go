@@ -15,6 +15,7 @@ import (
 	"annai/tools/media/poster"
 	"annai/tools/media/video"
 	"annai/tools/places"
+	"annai/tools/tasks"
 	"annai/tools/timezone"
 	"annai/tools/webpage"
 	"annai/venue"
@@ -50,6 +51,7 @@ func main() {
 		webpage.Register(r, nil),
 		clean.Register(r, clean.Options{}), poster.Register(r, nil, poster.Options{}),
 		video.Register(r, video.NewMaker(nil, nil, nil), video.Options{}),
+		tasks.Register(r, nil, nil, tasks.Options{}),
 	)
 	if err == nil {
 		err = os.WriteFile("../docs/tools.md", []byte(head+r.Document()), 0o644)

@@ -24,12 +24,16 @@ import (
 type Calendar struct {
 	// ID is what CalendarID is in every event and [Ref].
 	ID string
+	// Owner is the name of the owner whose it is. Empty: it is every owner's.
+	Owner string
 	// Label is its name by language ("ja", "en").
 	Label map[string]string
 	// Reader answers reads. Nil: Writer does.
 	Reader calendar.Reader
 	// Writer is nil for a calendar that is only read.
 	Writer calendar.Writer
+	// Reminds says that its owner is told of events before they begin, as [calendar.Reminders] have it.
+	Reminds bool
 }
 
 // Options are the settings of an [Agenda] that have a default, but for Now.
@@ -40,6 +44,9 @@ type Options struct {
 	Now func() time.Time
 	// NewKey makes ids of events that come without: 26 letters a to v and digits. Nil: random ones.
 	NewKey func() string
+	// Others are calendars that are not the owner's, such as the venue's public ones: [Agenda.ListOf]
+	// reads them, and nothing else does.
+	Others []Calendar
 }
 
 // An Agenda is an owner's calendars taken together. It is safe for concurrent use.
@@ -74,6 +81,18 @@ func New(calendars []Calendar, opts Options) (*Agenda, error) {
 		return nil, fmt.Errorf("agenda without a calendar: %w", fault.ErrInvalid)
 	}
 	return a, nil
+}
+
+// For returns what an owner sees of the agenda: their own calendars, and those of no owner in
+// particular. The name may be empty. It may be without a calendar.
+func (a *Agenda) For(owner string) *Agenda {
+	mine := &Agenda{opts: a.opts}
+	for _, c := range a.calendars {
+		if c.Owner == "" || c.Owner == owner {
+			mine.calendars = append(mine.calendars, c)
+		}
+	}
+	return mine
 }
 
 // Calendars returns the calendars in their order.
@@ -116,13 +135,18 @@ func (a *Agenda) List(ctx context.Context, window civil.TimeRange) (calendar.Lis
 	return read(ctx, a.calendars, window)
 }
 
-// ListOf is [Agenda.List] for the calendar id alone. No such calendar is kind [calendar.NotFound].
+// ListOf is [Agenda.List] for the calendar id alone, which may be one of Options.Others. No such
+// calendar is kind [calendar.NoCalendar].
 func (a *Agenda) ListOf(ctx context.Context, id string, window civil.TimeRange) (calendar.Listing, error) {
-	c, ok := a.calendar(id)
-	if !ok {
-		return calendar.Listing{}, noCalendar(id)
+	if c, ok := a.calendar(id); ok {
+		return read(ctx, []Calendar{c}, window)
 	}
-	return read(ctx, []Calendar{c}, window)
+	for _, c := range a.opts.Others {
+		if c.ID == id {
+			return read(ctx, []Calendar{c}, window)
+		}
+	}
+	return calendar.Listing{}, noCalendar(id)
 }
 
 // MaxInstances is how many instances of a series that is not in a calendar yet are worked out.
@@ -153,7 +177,7 @@ func (a *Agenda) calendar(id string) (Calendar, bool) {
 }
 
 func noCalendar(id string) error {
-	return &calendar.Failure{Kind: calendar.NotFound, Err: fmt.Errorf("no calendar %.100q", id)}
+	return &calendar.Failure{Kind: calendar.NoCalendar, Err: fmt.Errorf("no calendar %.100q", id)}
 }
 
 func invalid(why string) error {

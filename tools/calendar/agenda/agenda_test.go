@@ -144,8 +144,8 @@ func TestListSeesEverything(t *testing.T) {
 	if _, err := a.List(t.Context(), civil.TimeRange{}); !errors.Is(err, fault.ErrInvalid) {
 		t.Errorf("List(no window) = %v, want ErrInvalid", err)
 	}
-	if _, err := a.ListOf(t.Context(), "other", window); calendar.KindOf(err) != calendar.NotFound {
-		t.Errorf("ListOf(other) = %v, want kind NotFound", err)
+	if _, err := a.ListOf(t.Context(), "other", window); calendar.KindOf(err) != calendar.NoCalendar {
+		t.Errorf("ListOf(other) = %v, want kind NoCalendar", err)
 	}
 	got, err = withBroken(secret).List(t.Context(), window)
 	if err != nil || got.Complete || len(got.Events) != 1 {

@@ -84,3 +84,19 @@ func checkDays(from, to civil.Date) error {
 	}
 	return nil
 }
+
+// layouts are the forms of ISO 8601 that are read.
+var layouts = []string{
+	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04",
+}
+
+// ParseTime reads an ISO 8601 time, to the minute or finer, and returns it in loc. One without an
+// offset is meant there.
+func ParseTime(s string, loc *time.Location) (time.Time, bool) {
+	for _, layout := range layouts {
+		if t, err := time.ParseInLocation(layout, s, loc); err == nil && t.Year() > 0 {
+			return t.In(loc), true
+		}
+	}
+	return time.Time{}, false
+}

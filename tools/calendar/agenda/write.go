@@ -2,6 +2,7 @@ package agenda
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"annai/tools/calendar"
@@ -20,7 +21,7 @@ type Ref struct {
 func RefOf(e calendar.Event) Ref { return Ref{CalendarID: e.CalendarID, ID: e.ID, ETag: e.ETag} }
 
 // Get returns the event as it is now, a series with its Recurrence. The errors are those of [calendar.Writer], and kind
-// [calendar.NotFound] for a calendar that is not in the agenda, [calendar.Forbidden] for one that is only read.
+// [calendar.NoCalendar] for a calendar that is not in the agenda, [calendar.Forbidden] for one that is only read.
 func (a *Agenda) Get(ctx context.Context, ref Ref) (calendar.Event, error) {
 	c, err := a.writer(ref.CalendarID)
 	if err != nil {
@@ -31,6 +32,28 @@ func (a *Agenda) Get(ctx context.Context, ref Ref) (calendar.Event, error) {
 		return calendar.Event{}, fmt.Errorf("get event of calendar %s: %w", c.ID, err)
 	}
 	return of(c, e), nil
+}
+
+// Lookup returns the event with the id as it is now, from the first of the calendars that can be
+// written to which has it. The errors are those of [Agenda.Get].
+func (a *Agenda) Lookup(ctx context.Context, id string) (calendar.Event, error) {
+	none := errors.New("no calendar that can be written to has the event")
+	missing := error(&calendar.Failure{Kind: calendar.NotFound, Err: none})
+	for _, c := range a.calendars {
+		if c.Writer == nil {
+			continue
+		}
+		e, err := a.Get(ctx, Ref{CalendarID: c.ID, ID: id})
+		switch kind := calendar.KindOf(err); {
+		case err == nil:
+			return e, nil
+		case kind == calendar.Gone:
+			missing = err
+		case kind != calendar.NotFound:
+			return calendar.Event{}, err
+		}
+	}
+	return calendar.Event{}, missing
 }
 
 // Create adds the event to the calendar that its CalendarID names, or else to the one that is written to. Its ID is the caller's key

@@ -57,7 +57,7 @@ func TestWritesToTheRightCalendar(t *testing.T) {
 	if _, err := second.Get(t.Context(), made.ID); err != nil {
 		t.Errorf("Get from the second calendar = %v, want the event", err)
 	}
-	for id, want := range map[string]calendar.Kind{"feed": calendar.Forbidden, "nobody": calendar.NotFound} {
+	for id, want := range map[string]calendar.Kind{"feed": calendar.Forbidden, "nobody": calendar.NoCalendar} {
 		plan.CalendarID = id
 		_, err := a.Create(t.Context(), plan)
 		wantKind(t, "Create in "+id, err, want)

@@ -45,6 +45,7 @@ func RunWriter(t *testing.T, newWriter func(t *testing.T, seed []calendar.Event)
 		{"delete a series", removeSeries},
 		{"recurrence invalid", recurrenceInvalid},
 		{"attendees", attendees},
+		{"reminders", reminders},
 		{"caller's lists", callersLists},
 		{"concurrent creations", concurrentCreations},
 		{"concurrent updates", concurrentUpdates},

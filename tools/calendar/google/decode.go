@@ -27,6 +27,9 @@ func (c *Calendar) event(w *gcal.Event, zone string) (calendar.Event, error) {
 	} else if c.account.opts.Links {
 		e.URL = w.HtmlLink
 	}
+	if w.Reminders != nil && !w.Reminders.UseDefault {
+		e.Reminders = ownReminders(w.Reminders.Overrides)
+	}
 	for _, a := range w.Attendees {
 		if a == nil {
 			continue
@@ -43,6 +46,17 @@ func (c *Calendar) event(w *gcal.Event, zone string) (calendar.Event, error) {
 		return calendar.Event{}, fmt.Errorf("event %.100q: %w", w.Id, err)
 	}
 	return e.WithEnd(), nil
+}
+
+// ownReminders are those that replace the calendar's, whatever their way.
+func ownReminders(overrides []*gcal.EventReminder) *calendar.Reminders {
+	var before []time.Duration
+	for _, o := range overrides {
+		if o != nil {
+			before = append(before, time.Duration(o.Minutes)*time.Minute)
+		}
+	}
+	return calendar.RemindBefore(before...)
 }
 
 // isWeb reports whether an address is of the web, as all should be.

@@ -30,9 +30,27 @@ func (a *Account) insertion(e calendar.Event) (*gcal.Event, error) {
 	for _, mail := range e.Attendees {
 		w.Attendees = append(w.Attendees, &gcal.EventAttendee{Email: mail})
 	}
+	w.Reminders = reminders(e.Reminders)
 	var err error
 	w.Start, w.End, err = a.times(e)
 	return w, err
+}
+
+// reminders is what Google is sent for r: messages on the owner's devices. Nil stays nil.
+func reminders(r *calendar.Reminders) *gcal.EventReminders {
+	if r == nil {
+		return nil
+	}
+	w := &gcal.EventReminders{ForceSendFields: []string{"UseDefault"}}
+	if len(r.Before) == 0 {
+		w.ForceSendFields = append(w.ForceSendFields, "Overrides")
+	}
+	for _, d := range r.Before {
+		w.Overrides = append(w.Overrides, &gcal.EventReminder{
+			Method: "popup", Minutes: int64(d / time.Minute), ForceSendFields: []string{"Minutes"},
+		})
+	}
+	return w
 }
 
 // times is when e is, in Google's form.
@@ -75,6 +93,7 @@ func (a *Account) patch(before, after calendar.Event, c calendar.Change) (*gcal.
 			w.ForceSendFields = append(w.ForceSendFields, text.name)
 		}
 	}
+	w.Reminders = reminders(c.Reminders)
 	if c.When == nil {
 		return w, nil
 	}

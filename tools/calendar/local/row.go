@@ -30,6 +30,7 @@ type stored struct {
 	Visibility  calendar.Visibility `json:"visibility"`
 	Free        bool                `json:"free,omitzero"`
 	Attendees   []string            `json:"attendees,omitempty"`
+	Reminders   *calendar.Reminders `json:"reminders,omitempty"`
 	Created     time.Time           `json:"created,omitzero"`
 	Updated     time.Time           `json:"updated,omitzero"`
 }
@@ -40,7 +41,8 @@ func encode(e calendar.Event) (string, error) {
 		Title: e.Title, Description: e.Description, Location: e.Location, URL: e.URL,
 		Start: e.Start, End: e.End, FirstDay: e.FirstDay, EndDay: e.EndDay, EndInferred: e.EndInferred, TimeZone: e.TimeZone,
 		Recurrence: e.Recurrence, Status: e.Status, Visibility: e.Visibility, Free: e.Free, Attendees: e.Attendees,
-		Created: e.Created, Updated: e.Updated,
+		Reminders: e.Reminders,
+		Created:   e.Created, Updated: e.Updated,
 	})
 	if err != nil {
 		return "", &calendar.Failure{Kind: calendar.Invalid, Err: err}
@@ -59,7 +61,7 @@ func (c *Calendar) decode(id string, revision int64, data string) (calendar.Even
 		Title: s.Title, Description: s.Description, Location: s.Location, URL: s.URL,
 		Start: s.Start, End: s.End, FirstDay: s.FirstDay, EndDay: s.EndDay, EndInferred: s.EndInferred, TimeZone: s.TimeZone,
 		AllDay: !s.FirstDay.IsZero(), Recurrence: s.Recurrence, Status: s.Status, Visibility: s.Visibility, Free: s.Free,
-		Attendees: s.Attendees, Created: s.Created, Updated: s.Updated,
+		Attendees: s.Attendees, Reminders: s.Reminders, Created: s.Created, Updated: s.Updated,
 	}
 	if e.AllDay {
 		return e, nil

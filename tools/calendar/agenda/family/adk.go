@@ -92,7 +92,10 @@ func (f *family) calendarID(id string) string {
 	if c, ok := f.agenda.Writable(); ok {
 		return c.ID
 	}
-	return f.agenda.Calendars()[0].ID
+	for _, c := range f.agenda.Calendars() {
+		return c.ID
+	}
+	return id
 }
 
 func (f *family) adk(e calendar.Event) adkEvent {
@@ -132,11 +135,7 @@ type adkWriteEvent struct {
 	Start       adkWriteTime  `json:"start"`
 	End         *adkWriteTime `json:"end,omitempty" jsonschema:"Absent: an hour after the start."`
 	Location    string        `json:"location,omitempty"`
-	Reminders   *adkReminders `json:"reminders,omitempty" jsonschema:"The calendar's own reminders apply."`
-}
-
-type adkReminders struct {
-	UseDefault *bool `json:"useDefault,omitempty" jsonschema:"Only true can be done."`
+	Reminders   *adkReminders `json:"reminders,omitempty" jsonschema:"Absent: the calendar's own apply."`
 }
 
 type adkWriteOutput struct {
@@ -148,6 +147,9 @@ type adkWriteOutput struct {
 func (f *family) calendarWrite(ctx context.Context, caller tools.Caller, in adkWriteInput) (adkWriteOutput, error) {
 	e, err := f.planned(in.Event)
 	if err != nil {
+		return adkWriteOutput{}, err
+	}
+	if e.Reminders, err = f.reminders(in); err != nil {
 		return adkWriteOutput{}, err
 	}
 	if e.ID, err = key(caller, "calendar_write", in.keyed, in); err != nil {
@@ -168,12 +170,6 @@ func (f *family) calendarWrite(ctx context.Context, caller tools.Caller, in adkW
 
 // planned makes an event of the input.
 func (f *family) planned(in adkWriteEvent) (calendar.Event, error) {
-	if in.Reminders != nil && in.Reminders.UseDefault != nil && !*in.Reminders.UseDefault {
-		return calendar.Event{}, &tools.Refusal{
-			Kind: fault.ErrInvalid, JA: "リマインダーは変更できません。useDefault は true にしてください。",
-			EN: "Reminders cannot be changed. Please set useDefault to true.",
-		}
-	}
 	loc, err := zone(in.Start.TimeZone, f.agenda.Location())
 	if err != nil {
 		return calendar.Event{}, wrong("event.start.timeZone", asZone, err)

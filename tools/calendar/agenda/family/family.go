@@ -22,8 +22,9 @@ import (
 
 // Options are the settings of [Register] that have a default.
 type Options struct {
-	// Off says for the operator why no calendar tool can be offered, ReadOnly why none that writes. Empty: they can.
-	Off, ReadOnly string
+	// Off says for the operator why no calendar tool can be offered, ReadOnly why none that writes,
+	// PluginOff why neither create_calendar_event nor list_calendar_events. Empty: they can.
+	Off, ReadOnly, PluginOff string
 	// BackEnd names what keeps the calendar that is written to. Empty: "calendar".
 	BackEnd string
 	// AttendeeDomains are those of mail addresses that may be invited. Empty: nobody may.
@@ -51,16 +52,16 @@ func Register(r *tools.Registry, a *agenda.Agenda, opts Options) error {
 	f := &family{agenda: a, opts: opts}
 	r.AddFamily(tools.Family{Name: "calendar", Tools: chosen, Roles: owners, Choose: choose})
 	return errors.Join(
-		add(r, f.reads("list_events"), f.listEvents, nil),
-		add(r, f.writes("create_event"), f.createEvent, nil),
-		add(r, destroys(f.writes("update_event")), f.updateEvent, nil),
-		add(r, destroys(f.writes("delete_event")), f.deleteEvent, nil),
-		add(r, f.reads("check_availability"), f.checkAvailability, nil),
-		add(r, f.reads("suggest_schedule"), f.suggestSchedule, nil),
-		add(r, asText(f.writes("create_calendar_event")), f.createCalendarEvent, nil),
-		add(r, asText(f.reads("list_calendar_events")), f.listCalendarEvents, nil),
-		add(r, within(f.reads("calendar_read"), 5*time.Second, 1), f.calendarRead, degradedRead),
-		add(r, within(f.writes("calendar_write"), 10*time.Second, 2), f.calendarWrite, nil),
+		add(r, f, f.reads("list_events"), (*family).listEvents, nil),
+		add(r, f, f.writes("create_event"), (*family).createEvent, nil),
+		add(r, f, destroys(f.writes("update_event")), (*family).updateEvent, nil),
+		add(r, f, destroys(f.writes("delete_event")), (*family).deleteEvent, nil),
+		add(r, f, f.reads("check_availability"), (*family).checkAvailability, nil),
+		add(r, f, f.reads("suggest_schedule"), (*family).suggestSchedule, nil),
+		add(r, f, f.plugin(f.writes("create_calendar_event")), (*family).createCalendarEvent, nil),
+		add(r, f, f.plugin(f.reads("list_calendar_events")), (*family).listCalendarEvents, nil),
+		add(r, f, within(f.reads("calendar_read"), 5*time.Second, 1), (*family).calendarRead, degradedRead),
+		add(r, f, within(f.writes("calendar_write"), 10*time.Second, 2), (*family).calendarWrite, nil),
 	)
 }
 
@@ -92,8 +93,10 @@ func destroys(s tools.Spec) tools.Spec {
 	return s
 }
 
-func asText(s tools.Spec) tools.Spec {
+// plugin returns the spec of a tool of GoogleCalendarPlugin, which takes JSON in a string too.
+func (f *family) plugin(s tools.Spec) tools.Spec {
 	s.TextInput = true
+	s.Unconfigured = cmp.Or(s.Unconfigured, f.opts.PluginOff)
 	return s
 }
 
@@ -102,15 +105,21 @@ func within(s tools.Spec, timeout time.Duration, retries int) tools.Spec {
 	return s
 }
 
-type do[In, Out any] = func(ctx context.Context, caller tools.Caller, in In) (Out, error)
+type do[In, Out any] = func(f *family, ctx context.Context, caller tools.Caller, in In) (Out, error)
 
-func add[In, Out any](r *tools.Registry, s tools.Spec, call do[In, Out], degraded func(tools.Caller, error) (Out, bool)) error {
+// add adds a tool, whose calls see what is the caller's.
+func add[In, Out any](
+	r *tools.Registry, f *family, s tools.Spec, call do[In, Out], degraded func(tools.Caller, error) (Out, bool),
+) error {
 	words, err := tools.Descriptions(descriptions, s.Name)
 	if err != nil {
 		return err
 	}
 	s.Description = words
-	return tools.Add(r, tools.Tool[In, Out]{Spec: s, Do: call, Degraded: degraded, Retry: retry})
+	own := func(ctx context.Context, caller tools.Caller, in In) (Out, error) {
+		return call(&family{agenda: f.agenda.For(caller.Owner), opts: f.opts}, ctx, caller, in)
+	}
+	return tools.Add(r, tools.Tool[In, Out]{Spec: s, Do: own, Degraded: degraded, Retry: retry})
 }
 
 // retry says which failures of a calendar may be over soon. A quota is not, though it is a kind of being unavailable.

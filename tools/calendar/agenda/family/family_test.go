@@ -468,8 +468,8 @@ func TestBadInput(t *testing.T) {
 		{"update_event", `{"event_id":"foreign","title":"a"}`, of(found)},
 		{"delete_event", `{"event_id":"foreign"}`, of(found)},
 		{"delete_event", `{"event_id":"a\u0000\n/../b"}`, of(found)},
-		{"calendar_read", `{"calendarId":"nobody","timeMin":"2026-03-02","timeMax":"2026-03-03"}`, of(found)},
-		{"calendar_write", `{"calendarId":"nobody","event":{"summary":"a","start":{"dateTime":"2026-03-03T14:00","timeZone":"Asia/Tokyo"}}}`, of(found)},
+		{"calendar_read", `{"calendarId":"nobody","timeMin":"2026-03-02","timeMax":"2026-03-03"}`, of(calendar.NoCalendar)},
+		{"calendar_write", `{"calendarId":"nobody","event":{"summary":"a","start":{"dateTime":"2026-03-03T14:00","timeZone":"Asia/Tokyo"}}}`, of(calendar.NoCalendar)},
 		{"calendar_write", `{"calendarId":"feed","event":{"summary":"a","start":{"dateTime":"2026-03-03T14:00","timeZone":"Asia/Tokyo"}}}`, of(calendar.Forbidden)},
 		// Fields.
 		{"create_event", `{"title":"a","start":"2026-03-03","colour":"red"}`, words{"「colour」という項目はありません。", `There is no field "colour".`}},
@@ -479,7 +479,6 @@ func TestBadInput(t *testing.T) {
 		{"suggest_schedule", `{"date_from":"2026-03-02","date_to":"2026-03-03","duration_minutes":0}`, words{"「duration_minutes」は 1 から 1440 までの数で指定してください。", `"duration_minutes" must be from 1 to 1440.`}},
 		{"check_availability", `{"date":"2026-03-02","freeDayPolicy":"whenever"}`, words{"「freeDayPolicy」は any_event, working_hours のどれかで指定してください。", `"freeDayPolicy" must be one of any_event, working_hours.`}},
 		{"calendar_write", `{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"2026-03-03T14:00"}}}`, words{"「event.start.timeZone」が必要です。", `The field "event.start.timeZone" is required.`}},
-		{"calendar_write", `{"calendarId":"primary","event":{"summary":"a","start":{"dateTime":"2026-03-03T14:00","timeZone":"UTC"},"reminders":{"useDefault":false}}}`, words{"リマインダーは変更できません。useDefault は true にしてください。", "Reminders cannot be changed. Please set useDefault to true."}},
 		{"list_calendar_events", `"{"`, words{"入力を JSON として読めません。", "The input is not valid JSON."}},
 		// Guests.
 		{"create_calendar_event", `{"summary":"a","startDateTime":"2026-03-03T14:00","endDateTime":"2026-03-03T15:00","attendees":["a@example.com"]}`, words{"この宛先への招待は許可されていません。予定は登録していません。", "Inviting this address is not allowed. Nothing was added."}},

@@ -6,6 +6,7 @@ import (
 
 	"annai/internal/civil"
 	"annai/tools/calendar"
+	"annai/tools/calendar/agenda"
 )
 
 func invalid(format string, args ...any) error {
@@ -25,10 +26,8 @@ func parseMoment(s string, loc *time.Location) (moment, error) {
 	if day, err := civil.ParseDate(s); err == nil && day.Year > 0 {
 		return moment{day: day}, nil
 	}
-	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04"} {
-		if t, err := time.ParseInLocation(layout, s, loc); err == nil && t.Year() > 0 {
-			return moment{time: t.In(loc)}, nil
-		}
+	if t, ok := agenda.ParseTime(s, loc); ok {
+		return moment{time: t}, nil
 	}
 	return moment{}, invalid("%.50q is no date and no ISO 8601 time", s)
 }

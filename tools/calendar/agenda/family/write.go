@@ -2,7 +2,6 @@ package family
 
 import (
 	"context"
-	"errors"
 
 	"annai/internal/fault"
 	"annai/tools"
@@ -59,7 +58,7 @@ func (f *family) updateEvent(ctx context.Context, caller tools.Caller, in update
 	if in.Title == nil && in.Start == "" && in.End == "" && in.Location == nil && in.Description == nil {
 		return writeOutput{}, &tools.Refusal{Kind: fault.ErrInvalid, JA: "変更する内容がありません。", EN: "There is nothing to change."}
 	}
-	there, err := f.find(ctx, in.EventID)
+	there, err := f.agenda.Lookup(ctx, in.EventID)
 	if err != nil {
 		return writeOutput{}, err
 	}
@@ -115,7 +114,7 @@ type deleteOutput struct {
 }
 
 func (f *family) deleteEvent(ctx context.Context, caller tools.Caller, in deleteInput) (deleteOutput, error) {
-	there, err := f.find(ctx, in.EventID)
+	there, err := f.agenda.Lookup(ctx, in.EventID)
 	if err == nil {
 		err = f.agenda.Delete(ctx, agenda.RefOf(there))
 	}
@@ -126,24 +125,4 @@ func (f *family) deleteEvent(ctx context.Context, caller tools.Caller, in delete
 		return deleteOutput{Success: true, Message: calendar.Gone.Message(caller.Language)}, nil
 	}
 	return deleteOutput{}, err
-}
-
-// find returns the event as it is now, from the first of the calendars that can be written to which has it.
-func (f *family) find(ctx context.Context, id string) (calendar.Event, error) {
-	missing := error(&calendar.Failure{Kind: calendar.NotFound, Err: errors.New("no calendar that can be written to has the event")})
-	for _, c := range f.agenda.Calendars() {
-		if c.Writer == nil {
-			continue
-		}
-		e, err := f.agenda.Get(ctx, agenda.Ref{CalendarID: c.ID, ID: id})
-		switch kind := calendar.KindOf(err); {
-		case err == nil:
-			return e, nil
-		case kind == calendar.Gone:
-			missing = err
-		case kind != calendar.NotFound:
-			return calendar.Event{}, err
-		}
-	}
-	return calendar.Event{}, missing
 }

@@ -11,18 +11,26 @@ import (
 // a request to Calendar v3, or with its answer. It may be used until the test ends.
 func Check(t testing.TB, next http.RoundTripper) http.RoundTripper {
 	t.Helper()
-	return newTransport(t, next, true)
+	return newTransport(t, Calendar, next, true)
+}
+
+// CheckTasks is [Check] for Google Tasks v1.
+func CheckTasks(t testing.TB, next http.RoundTripper) http.RoundTripper {
+	t.Helper()
+	return newTransport(t, Tasks, next, true)
 }
 
 // CheckAnswers is [Check] for tests that ask for what cannot be: only what is wrong with an answer fails them.
 func CheckAnswers(t testing.TB, next http.RoundTripper) http.RoundTripper {
 	t.Helper()
-	return newTransport(t, next, false)
+	return newTransport(t, Calendar, next, false)
 }
 
-func newTransport(t testing.TB, next http.RoundTripper, requests bool) *transport {
+func newTransport(
+	t testing.TB, of func() (*Document, error), next http.RoundTripper, requests bool,
+) *transport {
 	t.Helper()
-	d, err := Calendar()
+	d, err := of()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +95,7 @@ func (c *transport) report(r *http.Request, what string, problems []string, body
 // something into.
 func Handler(t testing.TB, next http.Handler) http.Handler {
 	t.Helper()
-	c := newTransport(t, nil, true)
+	c := newTransport(t, Calendar, nil, true)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r, sent, err := read(r)
 		if err != nil {

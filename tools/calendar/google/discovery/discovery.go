@@ -1,4 +1,4 @@
-// Package discovery checks requests to Google Calendar v3 and their answers against Google's own description of that interface, the
+// Package discovery checks requests to Google Calendar v3, and to Google Tasks v1, and their answers against Google's own description of that interface, the
 // discovery document, which ships in the Go module google.golang.org/api. It keeps the emulator and the client honest: what neither
 // Google's document nor the test expects is a failure of the test.
 //
@@ -144,6 +144,9 @@ var Calendar = sync.OnceValues(func() (*Document, error) { return fromModule("ca
 
 // Places returns that of the Places API (New), like [Calendar].
 var Places = sync.OnceValues(func() (*Document, error) { return fromModule("places", "v1", "places-api.json") })
+
+// Tasks is [Calendar] for Google Tasks v1.
+var Tasks = sync.OnceValues(func() (*Document, error) { return fromModule("tasks", "v1", "tasks-api.json") })
 
 func fromModule(path ...string) (*Document, error) {
 	dir, err := exec.CommandContext(context.Background(), "go", "list", "-m", "-f", "{{.Dir}}", "google.golang.org/api").Output()

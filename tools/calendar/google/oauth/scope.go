@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// The scopes that are asked for. The first three only read.
+// The scopes that are asked for. The first three only read. The last one is for who keeps tasks at Google.
 const (
 	ScopeEventsReadonly       = scopePrefix + "calendar.events.readonly"
 	ScopeFreeBusy             = scopePrefix + "calendar.events.freebusy"
 	ScopeCalendarListReadonly = scopePrefix + "calendar.calendarlist.readonly"
 	ScopeEvents               = scopePrefix + "calendar.events"
+	ScopeTasks                = scopePrefix + "tasks"
 )
 
 const scopePrefix = "https://www.googleapis.com/auth/"
@@ -55,6 +56,9 @@ func (g Granted) CanFreeBusy() bool { return g.any(freeBusy) }
 // CanList says whether the owner's calendars can be listed.
 func (g Granted) CanList() bool { return g.any(calendars) }
 
+// CanKeepTasks says whether tasks can be read and written.
+func (g Granted) CanKeepTasks() bool { return g.any([]string{"tasks"}) }
+
 func (g Granted) any(of []string) bool {
 	return !g.Known() || slices.ContainsFunc(g.Scopes, func(s string) bool {
 		name, ours := strings.CutPrefix(s, scopePrefix)
@@ -80,6 +84,8 @@ func (g Granted) covers(scope string) bool {
 		return g.CanRead()
 	case ScopeEvents:
 		return g.CanWrite()
+	case ScopeTasks:
+		return g.CanKeepTasks()
 	case ScopeFreeBusy:
 		return g.CanFreeBusy()
 	case ScopeCalendarListReadonly:

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"annai/internal/config"
+	"annai/tools/calendar/google/oauth"
+	"annai/tools/tasks"
+	"annai/tools/tasks/google"
+	"annai/tools/tasks/local"
+)
+
+// openTasks opens where the tasks of owners are kept, and adds their tools.
+func (a *assembly) openTasks(ctx context.Context, c config.Config) error {
+	opts := tasks.Options{BackEnd: c.Own.Tasks}
+	var err error
+	switch {
+	case a.agenda == nil:
+		opts.Off = noOwner
+	case c.Own.Tasks == "off":
+		opts.Off = "tasks are switched off"
+	case c.Own.Tasks == "google":
+		opts.Scopes = []string{google.Scope}
+		opts.Off, err = a.googleTasks(ctx, c)
+	default:
+		err = a.localTasks(ctx, c)
+	}
+	if err != nil {
+		return err
+	}
+	return tasks.Register(a.tools, a.tasks, a.agenda, opts)
+}
+
+func (a *assembly) localTasks(ctx context.Context, c config.Config) error {
+	path := ""
+	if c.Data != "" {
+		path = filepath.Join(c.Data, "tasks.db")
+	}
+	store, err := local.Open(ctx, path, a.now)
+	if err != nil {
+		return oneLine{err}
+	}
+	a.closers = append(a.closers, store.Close)
+	a.tasks = func(owner string) tasks.List { return store.List(owner) }
+	return nil
+}
+
+// googleTasks opens the list of the account of the owner's calendar. off says why it can't be used.
+func (a *assembly) googleTasks(ctx context.Context, c config.Config) (off string, err error) {
+	source, err := a.opened.source(ctx, oauth.DefaultAccount)
+	if err != nil {
+		return "", err
+	}
+	if granted, known := a.opened.granted[oauth.DefaultAccount]; known && !granted.CanKeepTasks() {
+		return "Google was not asked for, or did not grant, the right to keep tasks; run annai auth google", nil
+	}
+	list, err := google.New(source, google.Options{Now: a.now, BaseURL: c.Own.TasksURL})
+	if err != nil {
+		return "", err
+	}
+	a.tasks = func(owner string) tasks.List {
+		if owner != "" { // the account is not theirs
+			return tasks.None
+		}
+		return list
+	}
+	return "", nil
+}
