@@ -3,6 +3,7 @@ package places
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"annai/internal/geo"
@@ -13,9 +14,11 @@ func at(lat, lng float64) venue.Coordinates {
 	return venue.Coordinates{Point: geo.Point{Lat: lat, Lng: lng}, Known: true}
 }
 
+var demoVenue = sync.OnceValues(venue.Demo)
+
 func demo(t *testing.T) *Embedded {
 	t.Helper()
-	v, err := venue.Demo()
+	v, err := demoVenue()
 	if err != nil {
 		t.Fatal(err)
 	}
