@@ -70,10 +70,8 @@ func TestWebhooksReachNothingInside(t *testing.T) {
 	outboundtest.Run(t, func(t *testing.T, client *outbound.Client, address string) error {
 		return runs.Webhooks{Client: client, Now: time.Now}.Post(t.Context(), "msg_1", address, []byte("{}"))
 	})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
-		_ *http.Request) {
-		w.WriteHeader(http.StatusTeapot)
-	}))
+	teapot := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }
+	server := httptest.NewServer(http.HandlerFunc(teapot))
 	defer server.Close()
 	w := webhooks(t, outbound.Options{}, "")
 	if err := w.Post(t.Context(), "msg_1", server.URL, nil); !errors.Is(err, outbound.ErrRefused) {

@@ -42,8 +42,10 @@ func TestFeedInAPrivateNetwork(t *testing.T) {
 	}
 	allowed := append(args, "--feed-networks", "127.0.0.1/32")
 	_, out, _ = command(t, "", append([]string{"doctor", "--contact", "ops@club.example"}, allowed...)...)
-	for _, want := range []string{"1 of 2 items could not be read", "item 2: it has no start",
-		`(ops@club.example)"`} {
+	for _, want := range []string{
+		"1 of 2 items could not be read", "item 2: it has no start",
+		`(ops@club.example)"`,
+	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("annai doctor with the network allowed = %q, want %q in it", out, want)
 		}
@@ -67,8 +69,10 @@ func TestURLExpandIsOffered(t *testing.T) {
 	hits := 0
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { hits++ }))
 	defer server.Close()
-	for _, address := range []string{server.URL, "http://169.254.169.254/", "http://[::ffff:10.0.0.1]/",
-		"http://127.0.0.1/"} {
+	for _, address := range []string{
+		server.URL, "http://169.254.169.254/", "http://[::ffff:10.0.0.1]/",
+		"http://127.0.0.1/",
+	} {
 		out, err := a.tools.Call(t.Context(), tools.Caller{Role: tools.Visitor}, "url_expand",
 			[]byte(`{"url":"`+address+`"}`))
 		if err != nil || !strings.Contains(string(out), `"reason":"refused"`) {

@@ -347,15 +347,20 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 		{"a rate without a time", "", []string{"--rate-address", "60"}, nil, `--rate-address: "60" is not a rate like 2/s, 120/min or 500/h`},
 		{"a rate of none", "", []string{"--rate-key", "0/min"}, nil, `--rate-key: "0/min" is not a rate like 2/s, 120/min or 500/h`},
 		{
-			"a network of words", "", []string{"--feed-networks", "lan"}, nil,
+			"a network of words", "",
+			[]string{"--feed-networks", "lan"},
+			nil,
 			`--feed-networks: "lan" is not an address or a network like 10.0.0.0/8`,
 		},
 		{
-			"a contact of two lines", "", []string{"--contact", "a\nb"}, nil,
+			"a contact of two lines", "",
+			[]string{"--contact", "a\nb"},
+			nil,
 			`--contact: "a\nb" is not a mail address or a page like https://library.example/contact`,
 		},
 		{
-			"a webhook's secret that is too short", "", nil, []string{"ANNAI_WEBHOOK_SECRET=whsec_YWJj"},
+			"a webhook's secret that is too short", "", nil,
+			[]string{"ANNAI_WEBHOOK_SECRET=whsec_YWJj"},
 			"ANNAI_WEBHOOK_SECRET: is no secret: whsec_ and the base64 of 24 to 64 bytes is one, " +
 				"as echo whsec_$(openssl rand -base64 32) makes it",
 		},

@@ -26,8 +26,10 @@ func TestFromTheInternetInside(t *testing.T) {
 	}
 	internet.Start()
 	defer internet.Close()
-	for _, opts := range []Options{{OwnPort: true, Loopback: true}, {OwnPort: true,
-		Networks: prefixes("127.0.0.1/32")}} {
+	for _, opts := range []Options{{OwnPort: true, Loopback: true}, {
+		OwnPort:  true,
+		Networks: prefixes("127.0.0.1/32"),
+	}} {
 		c, err := New(opts)
 		if err != nil {
 			t.Fatal(err)

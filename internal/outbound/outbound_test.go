@@ -130,11 +130,15 @@ func TestRedirects(t *testing.T) {
 func TestLoopback(t *testing.T) {
 	hits := 0
 	server := serve(t, func(http.ResponseWriter, *http.Request) { hits++ })
-	names := outboundtest.Names{"localhost": {netip.MustParseAddr("127.0.0.1")},
-		"evil.example": {netip.MustParseAddr("127.0.0.1")}}
+	names := outboundtest.Names{
+		"localhost":    {netip.MustParseAddr("127.0.0.1")},
+		"evil.example": {netip.MustParseAddr("127.0.0.1")},
+	}
 	c := newClient(t, outbound.Options{OwnPort: true, Loopback: true, Resolver: names.Resolver()})
-	for host, want := range map[string]error{"127.0.0.1": nil, "localhost": nil,
-		"evil.example": outbound.ErrRefused} {
+	for host, want := range map[string]error{
+		"127.0.0.1": nil, "localhost": nil,
+		"evil.example": outbound.ErrRefused,
+	} {
 		_, err := send(t, c, http.MethodPost, strings.Replace(server, "127.0.0.1", host, 1), all)
 		if !errors.Is(err, want) {
 			t.Errorf("POST to %s = %v, want %v", host, err, want)
@@ -174,8 +178,10 @@ func TestErrorsAreSilent(t *testing.T) {
 	nobody := outboundtest.Names{}.Resolver()
 	refused := newClient(t, outbound.Options{OwnPort: true, Resolver: nobody})
 	asked := newClient(t, outbound.Options{OwnPort: true, Networks: here.Networks, Resolver: nobody})
-	for _, address := range []string{gone.URL + "/secret?key=secret", broken + "/secret",
-		"http://user:secret@x/", "http://secret\x7f/", "secret://x", "http://secret.example/"} {
+	for _, address := range []string{
+		gone.URL + "/secret?key=secret", broken + "/secret",
+		"http://user:secret@x/", "http://secret\x7f/", "secret://x", "http://secret.example/",
+	} {
 		for _, c := range []*outbound.Client{asked, refused} {
 			if _, err := send(t, c, http.MethodGet, address, all); err == nil ||
 				strings.Contains(strings.ReplaceAll(err.Error(), `scheme "secret"`, ""), "secret") {

@@ -84,8 +84,10 @@ func (e Event) WithNotice() Event {
 		return e
 	}
 	status, notice := e.Status, e.Notice
-	for _, says := range []string{string(Reserved), string(Full), string(Postponed),
-		string(Cancelled)} { // the gravest last
+	for _, says := range []string{
+		string(Reserved), string(Full), string(Postponed),
+		string(Cancelled),
+	} { // the gravest last
 		for _, m := range found {
 			if m.says == says {
 				e, _ = e.SaysOf(says)

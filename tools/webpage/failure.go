@@ -108,8 +108,10 @@ type sentence struct{ ja, en string }
 var gone = sentence{"このアドレスのページは見つかりませんでした。", "There is no page at this address."}
 
 var words = map[Reason]sentence{
-	noAddress: {"http:// または https:// で始まる、ページのアドレスを指定してください。",
-		"Please give the address of a page that begins with http:// or https://."},
+	noAddress: {
+		"http:// または https:// で始まる、ページのアドレスを指定してください。",
+		"Please give the address of a page that begins with http:// or https://.",
+	},
 	Refused:     {"このアドレスには、ここからアクセスできません。", "This address cannot be reached from here."},
 	Robots:      {"このサイトは、プログラムによる読み取りを受け付けていません。", "This site asks programs not to read the page."},
 	Status:      {"このページを表示できませんでした。", "The page could not be shown."},

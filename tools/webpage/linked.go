@@ -147,8 +147,10 @@ func addressOf(value any) string {
 		return said(value, maxValue)
 	}
 	var parts []string
-	for _, name := range []string{"streetAddress", "addressLocality", "addressRegion", "postalCode",
-		"addressCountry"} {
+	for _, name := range []string{
+		"streetAddress", "addressLocality", "addressRegion", "postalCode",
+		"addressCountry",
+	} {
 		if s := said(o[name], maxValue); s != "" && (len(s) > 2 || name != "addressCountry") {
 			parts = append(parts, s)
 		}

@@ -202,8 +202,10 @@ func (p *page) tell(out *Expansion) {
 	for _, description := range []string{m["og:description"], m["twitter:description"], m["description"]} {
 		set(&out.Description, line(description, maxDescription))
 	}
-	for _, name := range []string{"og:image:secure_url", "og:image", "og:image:url", "twitter:image",
-		"twitter:image:src"} {
+	for _, name := range []string{
+		"og:image:secure_url", "og:image", "og:image:url", "twitter:image",
+		"twitter:image:src",
+	} {
 		set(&out.ImageURL, link(p.base, m[name]))
 	}
 	set(&out.ImageURL, p.picture)

@@ -34,8 +34,10 @@ func Register(r *tools.Registry, reader *Reader) error {
 	}
 	return tools.Add(r, tools.Tool[Request, Expansion]{
 		Spec: tools.Spec{
-			Name: "url_expand", Description: words, Class: tools.Read, Roles: []tools.Role{tools.Visitor,
-				tools.Owner, tools.Operator},
+			Name: "url_expand", Description: words, Class: tools.Read, Roles: []tools.Role{
+				tools.Visitor,
+				tools.Owner, tools.Operator,
+			},
 			Timeout: timeout, Retries: 1, TTL: kept, BackEnd: "embedded",
 		},
 		Do: func(ctx context.Context, _ tools.Caller, in Request) (Expansion, error) {

@@ -61,8 +61,10 @@ func TestDegraded(t *testing.T) {
 			if err := json.Unmarshal(out, &got); err != nil {
 				t.Fatal(err)
 			}
-			exactly := webpage.Expansion{URL: w.at(page), Backend: "embedded", Degraded: true,
-				Reason: want.reason, Error: said}
+			exactly := webpage.Expansion{
+				URL: w.at(page), Backend: "embedded", Degraded: true,
+				Reason: want.reason, Error: said,
+			}
 			if got.URL != exactly.URL || !got.Degraded || got.Reason != exactly.Reason || got.Error != said ||
 				got.Title != "" {
 				t.Errorf("url_expand of %s = %s, want %+v", page, out, exactly)
@@ -87,8 +89,10 @@ func TestNoAddress(t *testing.T) {
 	if err := webpage.Register(r, newWeb(t).reader()); err != nil {
 		t.Fatal(err)
 	}
-	for _, address := range []string{"", "hello", "javascript:alert(1)", "ftp://a.example/",
-		"http://user:word@a.example/", "/path", "http://127.1/"} {
+	for _, address := range []string{
+		"", "hello", "javascript:alert(1)", "ftp://a.example/",
+		"http://user:word@a.example/", "/path", "http://127.1/",
+	} {
 		_, err := r.Call(t.Context(), tools.Caller{Role: tools.Visitor, Language: "en"}, "url_expand", input(address))
 		if want := "Please give the address of a page"; !errors.Is(err, fault.ErrInvalid) ||
 			!strings.HasPrefix(tools.Message(err, "en"), want) {

@@ -227,8 +227,10 @@ func TestForbiddenAddresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, address := range []string{"http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/",
-		"http://192.0.2.1:8080/"} {
+	for _, address := range []string{
+		"http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/",
+		"http://192.0.2.1:8080/",
+	} {
 		if _, err := webpage.New(c, time.Now).Expand(t.Context(), address); !errors.Is(err, outbound.ErrRefused) {
 			t.Errorf("Expand(%q) = %v, want it refused", address, err)
 		}

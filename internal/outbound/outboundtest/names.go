@@ -18,13 +18,13 @@ type Names map[string][]netip.Addr
 // Resolver returns a resolver that is told of these names over the wire of DNS (RFC 1035), and of
 // no others.
 func (n Names) Resolver() *net.Resolver {
-	return &net.Resolver{PreferGo: true, StrictErrors: true, Dial: func(context.Context, string,
-		string) (net.Conn, error) {
+	dial := func(context.Context, string, string) (net.Conn, error) {
 		ours, theirs := net.Pipe()
 		var serving sync.WaitGroup
 		serving.Go(func() { _ = n.serve(theirs) }) // until the resolver closes its end
 		return &conn{Conn: ours, wait: serving.Wait}, nil
-	}}
+	}
+	return &net.Resolver{PreferGo: true, StrictErrors: true, Dial: dial}
 }
 
 // A conn is closed once nobody serves it any more.

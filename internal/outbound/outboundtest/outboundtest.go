@@ -88,10 +88,14 @@ func client(t *testing.T, names Names, networks ...netip.Prefix) *outbound.Clien
 var inward = netip.MustParseAddr("127.0.0.1")
 
 func forms(t *testing.T, try Try, inside *listener) {
-	names := Names{"": {inward}, "metadata.google.internal": {netip.MustParseAddr("169.254.169.254")},
+	names := Names{
+		"": {inward}, "metadata.google.internal": {netip.MustParseAddr("169.254.169.254")},
 		"six.example": {netip.IPv6Loopback()},
-		"ten.example": {netip.MustParseAddr("10.1.2.3")}, "many.example": {netip.MustParseAddr("192.168.0.1"),
-			inward}}
+		"ten.example": {netip.MustParseAddr("10.1.2.3")}, "many.example": {
+			netip.MustParseAddr("192.168.0.1"),
+			inward,
+		},
+	}
 	c := client(t, names)
 	for _, form := range Forms() {
 		address := strings.ReplaceAll(form, "PORT", inside.port)
@@ -146,7 +150,11 @@ func Forms() []string {
 func redirects(t *testing.T, try Try, inside *listener) {
 	var to atomic.Value
 	var code atomic.Int64
-	server := serve(t, "127.0.0.2:0", func(w http.ResponseWriter, _ *http.Request) {
+	server := serve(t, "127.0.0.2:0", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
 		w.Header().Set("Location", to.Load().(string))
 		w.WriteHeader(int(code.Load()))
 	})
@@ -187,10 +195,8 @@ func serve(t *testing.T, at string, h http.HandlerFunc) string {
 func rebinding(t *testing.T, try Try, inside *listener) {
 	names := Names{"rebind.example": {netip.MustParseAddr("127.0.0.2")}}
 	c := client(t, names, netip.MustParsePrefix("127.0.0.2/32"))
-	server := serve(t, "127.0.0.2:"+inside.port, func(w http.ResponseWriter,
-		_ *http.Request) {
-		w.WriteHeader(http.StatusTeapot)
-	})
+	teapot := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }
+	server := serve(t, "127.0.0.2:"+inside.port, teapot)
 	address := strings.Replace(server, "127.0.0.2", "rebind.example", 1)
 	if err := try(t, c, address); errors.Is(err, outbound.ErrRefused) {
 		t.Errorf("%s while it is elsewhere: %v, want it asked", address, err)

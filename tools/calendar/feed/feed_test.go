@@ -290,8 +290,10 @@ func TestURL(t *testing.T) {
 		_, _ = w.Write(data)
 	}))
 	defer server.Close()
-	client, err := outbound.New(outbound.Options{OwnPort: true,
-		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	client, err := outbound.New(outbound.Options{
+		OwnPort:  true,
+		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
