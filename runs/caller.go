@@ -33,6 +33,8 @@ type Limits struct {
 	Lives time.Duration
 	// State and Thread are how many bytes the state of a thread, and all that is kept of one, may have; the rest of them is for what comes besides it.
 	State, Thread int64
+	// Updates is how many updates of a state may be in one request, if that is less than for all.
+	Updates int
 	// Name bounds all that one name made, Network all from one network.
 	Name, Network Usage
 }

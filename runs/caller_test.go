@@ -278,6 +278,11 @@ func TestTooManyUpdates(t *testing.T) {
 		if err != nil || len(made.Values) < 1000<<10 {
 			t.Errorf("CreateThread with 1,000 updates has %d bytes, %v", len(made.Values), err)
 		}
+		c := caller("visitor kiosk")
+		c.Limits.Updates = 999
+		if _, err := p.As(c).CreateThread(p.Context(), n); !errors.Is(err, fault.ErrInvalid) {
+			t.Errorf("CreateThread with more updates than the caller may make = %v, want ErrInvalid", err)
+		}
 		n.Supersteps = append(n.Supersteps, runs.Superstep{Updates: []runs.StateUpdate{one}})
 		if _, err := p.CreateThread(p.Context(), n); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("CreateThread with 1,001 updates = %v, want ErrInvalid", err)

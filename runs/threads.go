@@ -47,15 +47,22 @@ func (s *Service) CreateThread(ctx context.Context, n NewThread) (Thread, error)
 	if err := checkID("thread_id", n.ID); err != nil {
 		return Thread{}, err
 	}
-	updates := 0
+	updates, bytes := 0, int64(0)
 	for _, step := range n.Supersteps {
 		updates += len(step.Updates)
+		for _, u := range step.Updates {
+			bytes += u.size()
+		}
 	}
-	if updates > maxUpdates {
-		return Thread{}, fmt.Errorf("%d updates, at most %d: %w", updates, maxUpdates, fault.ErrInvalid)
+	most := maxUpdates
+	if l := s.caller.Limits.Updates; l > 0 {
+		most = min(most, l)
+	}
+	if updates > most {
+		return Thread{}, fmt.Errorf("%d updates, at most %d: %w", updates, most, fault.ErrInvalid)
 	}
 	t := s.freshThread(n.ID, n.Metadata, n.TTL)
-	if err := s.room(ctx, nil, t.Bytes); err != nil {
+	if err := s.room(ctx, nil, t.Bytes+bytes); err != nil {
 		return Thread{}, err
 	}
 	if id, ok := n.Metadata["graph_id"].(string); ok && s.graphs[id] != nil {
@@ -286,6 +293,9 @@ func (s *Service) UpdateState(ctx context.Context, thread string, u StateUpdate)
 	if err != nil {
 		return "", err
 	}
+	if err := s.room(ctx, &w.thread, u.size()); err != nil {
+		return "", err
+	}
 	checkpoint, err := w.write(ctx, u)
 	if err != nil {
 		return "", err
@@ -322,13 +332,13 @@ func (s *Service) writing(ctx context.Context, thread string) (*writing, error) 
 	return &writing{service: s, thread: t, graph: g, state: len(t.Values)}, nil
 }
 
+// size is about how many bytes are kept of the update.
+func (u StateUpdate) size() int64 { return overhead + int64(len(u.Values)) }
+
 func (w *writing) write(ctx context.Context, u StateUpdate) (checkpoint string, err error) {
 	w.state += len(u.Values)
-	w.bytes += overhead + int64(len(u.Values))
+	w.bytes += u.size()
 	if err := w.service.caller.Limits.fits(w.state); err != nil {
-		return "", err
-	}
-	if err := w.service.room(ctx, &w.thread, w.bytes); err != nil {
 		return "", err
 	}
 	at := u.CheckpointID

@@ -42,7 +42,7 @@ func (c *crowd) enter(name string, n int64) (leave func(), ok bool) {
 
 const (
 	// maxUnderWay is how many bytes the large bodies of one visitor's requests under way may have together; small ones do not count.
-	maxUnderWay = 16 << 20
+	maxUnderWay = 8 << 20
 	smallBody   = 64 << 10
 	// crowdWait is after how long somebody may try again who has too much under way.
 	crowdWait = time.Second

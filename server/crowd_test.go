@@ -28,7 +28,7 @@ func TestCrowds(t *testing.T) {
 		"with one key":                {Options{KeyOpen: 1}, 0, []string{there, askKey}, []string{elsewhere, askKey}, 429},
 		"an owner":                    {Options{AddressOpen: 1, KeyOpen: 1}, 0, []string{there, ownerKey}, []string{there, ownerKey}, 200},
 		"large bodies":                {Options{}, 9 << 20, []string{there, askKey}, []string{elsewhere, askKey}, 429},
-		"bodies that are large, once": {Options{}, 7 << 20, []string{there, askKey}, []string{elsewhere, askKey}, 200},
+		"bodies that are large, once": {Options{}, 3 << 20, []string{there, askKey}, []string{elsewhere, askKey}, 200},
 	} {
 		t.Run(name, func(t *testing.T) {
 			begun, end := make(chan bool, 2), make(chan bool)
