@@ -70,8 +70,12 @@ func TestAttacker(t *testing.T) {
 		{"many supersteps", 8, a.manySupersteps},
 		{"many threads", 600, func(int) { a.ask("POST", "/threads", `{"metadata":{"x":"`+strings.Repeat("x", 60<<10)+`"}}`) }},
 		{"copies", 200, func(n int) { a.ask("POST", "/threads/"+a.threads[n%len(a.threads)]+"/copy", "") }},
-		{"large batches", 10, func(int) { a.ask("POST", "/runs/batch", "["+strings.Repeat(`{"assistant_id":"annai","input":{"query":"x"}},`, 999)+`{}]`) }},
-		{"runs for next year", 400, func(int) { a.ask("POST", "/runs", `{"assistant_id":"annai","input":{"query":"x"},"after_seconds":30000000}`) }},
+		{"large batches", 10, func(int) {
+			a.ask("POST", "/runs/batch", "["+strings.Repeat(`{"assistant_id":"annai","input":{"query":"x"}},`, 999)+`{}]`)
+		}},
+		{"runs for next year", 400, func(int) {
+			a.ask("POST", "/runs", `{"assistant_id":"annai","input":{"query":"x"},"after_seconds":30000000}`)
+		}},
 		{"large talks", 20, func(int) {
 			a.ask("POST", "/v1/chat/completions", `{"messages":[`+strings.Repeat(`{"role":"user","content":""},`, 240_000)+`{"role":"user","content":"今日は？"}]}`)
 		}},

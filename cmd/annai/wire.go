@@ -52,7 +52,7 @@ type assembly struct {
 	concierge *nodes.Concierge
 	// trySessions says whether sessions can be kept.
 	trySessions func(ctx context.Context) error
-	now       func() time.Time
+	now         func() time.Time
 	// closers are called in reverse order by close.
 	closers []func() error
 }

@@ -107,6 +107,12 @@ func New(parts Parts, opts Options) (*Server, error) {
 // warnings leaves out what the protocol's library tells of every session, ids and all.
 type warnings struct{ slog.Handler }
 
+// Handle makes warnings of its errors: a client that does wrong is none of the server's.
+func (w warnings) Handle(ctx context.Context, r slog.Record) error {
+	r.Level = min(r.Level, slog.LevelWarn)
+	return w.Handler.Handle(ctx, r)
+}
+
 func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
 }
