@@ -288,8 +288,8 @@ func (m *meaning) question(ctx context.Context, text, subject string, others *vi
 	return q, nil
 }
 
-// maxEmbedded is how many characters of a question are embedded. Nobody asks a longer one to be answered,
-// and the time that it takes grows with it.
+// maxEmbedded is how many characters of a question are embedded. Nobody asks a longer one to be
+// answered, and the time that it takes grows with it.
 const maxEmbedded = 400
 
 // ends is a text, or if it is long its beginning and its end.

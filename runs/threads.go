@@ -242,12 +242,15 @@ type HistoryFilter struct {
 	Match Object
 }
 
-// MaxPage is about how many bytes there are in a page: of states, of runs, of events. It ends early with what goes beyond.
+// MaxPage is about how many bytes there are in a page: of states, of runs, of events. It ends early
+// with what goes beyond.
 const MaxPage = 4 << 20
 
-// History returns the states of a thread, newest first, and the thread. The states that are looked at have [MaxPage] bytes: for what is older the caller asks
-// for those before the last one.
-func (s *Service) History(ctx context.Context, thread string, f HistoryFilter) (iter.Seq2[State, error], Thread, error) {
+// History returns the states of a thread, newest first, and the thread. The states that are looked
+// at have [MaxPage] bytes: for what is older the caller asks for those before the last one.
+func (s *Service) History(
+	ctx context.Context, thread string, f HistoryFilter,
+) (iter.Seq2[State, error], Thread, error) {
 	t, err := s.thread(ctx, thread)
 	if err != nil {
 		return nil, Thread{}, err
@@ -353,7 +356,8 @@ func (w *writing) end(ctx context.Context) error {
 	return w.service.reflect(ctx, w.graph, w.thread.ID, w.bytes)
 }
 
-// reflect lets the thread say what its newest checkpoint says, for which so many bytes were written.
+// reflect lets the thread say what its newest checkpoint says, for which so many bytes were
+// written.
 func (s *Service) reflect(ctx context.Context, g Graph, thread string, bytes int64) error {
 	state, err := g.State(ctx, thread, "")
 	if err != nil {

@@ -36,11 +36,16 @@ type attacker struct {
 	threads   []string
 }
 
-// TestAttacker plays a visitor with a key who tries to bring a server down that has 512 MB, as fast as it can: without the limits of rate, so that what holds is all the rest.
+// TestAttacker plays a visitor with a key who tries to bring a server down that has 512 MB, as fast
+// as it can: without the limits of rate, so that what holds is all the rest.
 func TestAttacker(t *testing.T) {
 	data := t.TempDir()
 	c := startChild(t, []string{
-		"GOMEMLIMIT=460MiB", "ANNAI_ASK_KEY=" + attackKey, "ANNAI_OWNER_KEY=a-key-of-the-owner-of-it-all", "ANNAI_RATE_ADDRESS=1000000/s", "ANNAI_RATE_KEY=1000000/s",
+		"GOMEMLIMIT=460MiB",
+		"ANNAI_ASK_KEY=" + attackKey,
+		"ANNAI_OWNER_KEY=a-key-of-the-owner-of-it-all",
+		"ANNAI_RATE_ADDRESS=1000000/s",
+		"ANNAI_RATE_KEY=1000000/s",
 	}, "serve", "--listen", "127.0.0.1:0", "--data", data)
 	defer func() { c.kill(); c.ended() }()
 	a := &attacker{T: t, data: data, pid: c.process.Process.Pid}
@@ -68,22 +73,29 @@ func TestAttacker(t *testing.T) {
 		{"long histories", 8, a.longHistory},
 		{"many messages", 8, a.manyMessages},
 		{"many supersteps", 8, a.manySupersteps},
-		{"many threads", 600, func(int) { a.ask("POST", "/threads", `{"metadata":{"x":"`+strings.Repeat("x", 60<<10)+`"}}`) }},
+		{"many threads", 600, func(int) {
+			a.ask("POST", "/threads", `{"metadata":{"x":"`+strings.Repeat("x", 60<<10)+`"}}`)
+		}},
 		{"copies", 200, func(n int) { a.ask("POST", "/threads/"+a.threads[n%len(a.threads)]+"/copy", "") }},
 		{"large batches", 10, func(int) {
-			a.ask("POST", "/runs/batch", "["+strings.Repeat(`{"assistant_id":"annai","input":{"query":"x"}},`, 999)+`{}]`)
+			one := `{"assistant_id":"annai","input":{"query":"x"}},`
+			a.ask("POST", "/runs/batch", "["+strings.Repeat(one, 999)+`{}]`)
 		}},
 		{"runs for next year", 400, func(int) {
 			a.ask("POST", "/runs", `{"assistant_id":"annai","input":{"query":"x"},"after_seconds":30000000}`)
 		}},
 		{"large talks", 20, func(int) {
-			a.ask("POST", "/v1/chat/completions", `{"messages":[`+strings.Repeat(`{"role":"user","content":""},`, 240_000)+`{"role":"user","content":"今日は？"}]}`)
+			nothing := strings.Repeat(`{"role":"user","content":""},`, 240_000)
+			a.ask("POST", "/v1/chat/completions", `{"messages":[`+nothing+`{"role":"user","content":"今日は？"}]}`)
 		}},
 		{"deep bodies", 20, func(int) { a.ask("POST", "/threads", strings.Repeat("[", 60<<10)) }},
-		{"questions of ligatures", 20, func(int) { a.ask("POST", "/query", `{"query":"今日の予定は`+strings.Repeat("㎡", 1990)+`"}`) }},
+		{"questions of ligatures", 20, func(int) {
+			a.ask("POST", "/query", `{"query":"今日の予定は`+strings.Repeat("㎡", 1990)+`"}`)
+		}},
 		{"streams that nobody reads", 300, a.openStream},
 		{"sessions of MCP", 300, func(int) {
-			a.ask("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+			a.ask("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize",`+
+				`"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
 		}},
 	} {
 		a.together(attack.name, attack.requests, attack.do)
@@ -92,12 +104,23 @@ func TestAttacker(t *testing.T) {
 	peak := a.memory("VmHWM")
 	t.Logf("memory: %d MB before, %d MB at most; disk: %d MB", before>>20, peak>>20, a.disk()>>20)
 	if raceFactor == 1 && (peak-before > attackMemory || peak > attackWhole) {
-		t.Errorf("a visitor took %d MB of memory, and the server had %d, want at most %d and %d", (peak-before)>>20, peak>>20, attackMemory>>20, attackWhole>>20)
+		t.Errorf(
+			"a visitor took %d MB of memory, and the server had %d, want at most %d and %d",
+			(peak-before)>>20,
+			peak>>20,
+			attackMemory>>20,
+			attackWhole>>20,
+		)
 	}
 	if got := a.disk(); got > attackDisk {
 		t.Errorf("a visitor took %d MB of disk, want at most %d", got>>20, attackDisk>>20)
 	}
-	if status := a.as("a-key-of-the-owner-of-it-all", "POST", "/query", `{"query":"明日の予定は？"}`); status != http.StatusOK {
+	if status := a.as(
+		"a-key-of-the-owner-of-it-all",
+		"POST",
+		"/query",
+		`{"query":"明日の予定は？"}`,
+	); status != http.StatusOK {
 		t.Errorf("the owner is answered %d after all that", status)
 	}
 }
@@ -121,7 +144,13 @@ func (a *attacker) together(name string, requests int, do func(n int)) {
 	close(next)
 	all.Wait()
 	each := (a.cpu() - began) / time.Duration(requests)
-	a.Logf("%s: %d requests, %v of a core each; %d MB at most", name, requests, each.Round(time.Millisecond), a.memory("VmHWM")>>20)
+	a.Logf(
+		"%s: %d requests, %v of a core each; %d MB at most",
+		name,
+		requests,
+		each.Round(time.Millisecond),
+		a.memory("VmHWM")>>20,
+	)
 	if each > raceFactor*attackCPU {
 		a.Errorf("%s: a request takes %v of a core, want at most %v", name, each, attackCPU)
 	}
@@ -180,7 +209,12 @@ func (a *attacker) largeState(n int) {
 		for range 4 {
 			a.threads = append(a.threads, a.thread())
 		}
-		if status, _ := a.ask("POST", "/threads/"+a.threads[0]+"/state", a.state(3_900_000)); status != 0 && status != http.StatusRequestEntityTooLarge {
+		if status, _ := a.ask(
+			"POST",
+			"/threads/"+a.threads[0]+"/state",
+			a.state(3_900_000),
+		); status != 0 &&
+			status != http.StatusRequestEntityTooLarge {
 			a.Errorf("a state of 3.9 MB = %d, want 413", status)
 		}
 		return
@@ -220,7 +254,12 @@ func (a *attacker) openStream(n int) {
 	id := fmt.Sprintf("00000000-0000-4000-8000-%012d", n)
 	ctx, cancel := context.WithCancel(a.Context())
 	a.Cleanup(cancel)
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.url+"/threads/"+id+"/stream/events", strings.NewReader(`{"channels":["values"]}`))
+	r, err := http.NewRequestWithContext(
+		ctx,
+		http.MethodPost,
+		a.url+"/threads/"+id+"/stream/events",
+		strings.NewReader(`{"channels":["values"]}`),
+	)
 	if err != nil {
 		a.Error(err)
 		return

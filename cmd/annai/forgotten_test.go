@@ -16,8 +16,9 @@ import (
 	"annai/tools/calendar/local"
 )
 
-// TestForgottenIsGone: what was said in a session that ended, and an event that was deleted, are in no file of the data folder any more, and while they are there not in the
-// clear where there is a key.
+// TestForgottenIsGone: what was said in a session that ended, and an event that was deleted, are in
+// no file of the data folder any more, and while they are there not in the clear where there is a
+// key.
 func TestForgottenIsGone(t *testing.T) {
 	const words, title = "GIRAFFEMARK", "OKAPIMARK"
 	key, err := hex.DecodeString(strings.Repeat("5a", 32))
@@ -28,7 +29,13 @@ func TestForgottenIsGone(t *testing.T) {
 		dir := t.TempDir()
 		none := config.Model{Provider: "none"}
 		c := config.Config{
-			Data: dir, EncryptionKey: encryption, SessionIdle: time.Minute, Deadline: time.Minute, SourceDeadline: time.Minute, Model: none, FallbackModel: none,
+			Data:           dir,
+			EncryptionKey:  encryption,
+			SessionIdle:    time.Minute,
+			Deadline:       time.Minute,
+			SourceDeadline: time.Minute,
+			Model:          none,
+			FallbackModel:  none,
 		}
 		a, err := assemble(t.Context(), c, wants{}, discard)
 		if err != nil {
@@ -37,7 +44,11 @@ func TestForgottenIsGone(t *testing.T) {
 		if _, err := a.concierge.Answer(t.Context(), nodes.Turn{Query: words + "について教えて", SessionID: "s"}); err != nil {
 			t.Fatal(err)
 		}
-		own, err := local.Open(t.Context(), filepath.Join(dir, "calendar-own.db"), local.Options{CalendarID: "own", Now: a.now, Row: rowOptions(c)})
+		own, err := local.Open(
+			t.Context(),
+			filepath.Join(dir, "calendar-own.db"),
+			local.Options{CalendarID: "own", Now: a.now, Row: rowOptions(c)},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,13 +102,29 @@ func inFiles(t *testing.T, dir, mark string) bool {
 	return false
 }
 
-// TestDoctorReadsFiles: a damaged database and files that others may read are told, and keys that others may change are not taken.
+// TestDoctorReadsFiles: a damaged database and files that others may read are told, and keys that
+// others may change are not taken.
 func TestDoctorReadsFiles(t *testing.T) {
 	dir := t.TempDir()
-	if code, _, errs := command(t, "", "keys", "add", "--role", "admin", "--name", "boss", "--data", dir); code != exitOK {
+	if code, _, errs := command(
+		t,
+		"",
+		"keys",
+		"add",
+		"--role",
+		"admin",
+		"--name",
+		"boss",
+		"--data",
+		dir,
+	); code != exitOK {
 		t.Fatalf("annai keys add = %d %s", code, errs)
 	}
-	own, err := local.Open(t.Context(), filepath.Join(dir, "calendar-own.db"), local.Options{CalendarID: "own", Now: time.Now})
+	own, err := local.Open(
+		t.Context(),
+		filepath.Join(dir, "calendar-own.db"),
+		local.Options{CalendarID: "own", Now: time.Now},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +150,13 @@ func TestDoctorReadsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, _ := command(t, "", "doctor", "--data", dir)
-	contains(t, "annai doctor", out, "FAIL  files      calendar-own.db: the file is damaged", "others may use "+filepath.Join(dir, "keys.json"))
+	contains(
+		t,
+		"annai doctor",
+		out,
+		"FAIL  files      calendar-own.db: the file is damaged",
+		"others may use "+filepath.Join(dir, "keys.json"),
+	)
 	if code != exitFailed {
 		t.Errorf("annai doctor = %d, want %d", code, exitFailed)
 	}

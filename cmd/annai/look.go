@@ -75,8 +75,8 @@ func doctorCommand() *cobra.Command {
 			d.look(cmd.Context(), a)
 			d.models(cmd.Context(), c, a.venue, a.now)
 			d.embedder(cmd.Context(), c)
-			d.sessions(cmd.Context(), c, a.now())
 			d.files(cmd.Context(), c)
+			d.sessions(cmd.Context(), c, a.now())
 			if err := errors.Join(d.err, a.close()); err != nil {
 				return err
 			}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,7 +13,8 @@ import (
 	"annai/server/keys"
 )
 
-// files reads all of the databases in the data folder, and looks who else may read or change what is in it.
+// files reads all of the databases in the data folder, and looks who else may read or change what
+// is in it.
 func (d *doctor) files(ctx context.Context, c config.Config) {
 	if c.Data == "" {
 		return
@@ -33,30 +33,28 @@ func (d *doctor) files(ctx context.Context, c config.Config) {
 		whole++
 	}
 	d.say(whole == len(databases), "files", "%d of %d databases are whole", whole, len(databases))
-	d.modes(c.Data)
+	d.modes(c.Data, databases)
 }
 
 // modes says which files others may read or change.
-func (d *doctor) modes(data string) {
+func (d *doctor) modes(data string, databases []string) {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	err := filepath.WalkDir(data, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := entry.Info()
+	paths := append(databases, keys.In(data).Path())
+	if len(databases) > 0 {
+		paths = append(paths, data)
+	}
+	for _, path := range paths {
+		info, err := os.Stat(path)
 		if err == nil && info.Mode().Perm()&0o077 != 0 {
 			d.say(false, "files", "others may use %s (%v): chmod go= %s", path, info.Mode().Perm(), path)
 		}
-		return err
-	})
-	if err != nil && !os.IsNotExist(err) {
-		d.say(false, "files", "%v", err)
 	}
 }
 
-// checkKeyFile refuses a file of keys that others may change: whoever can is the owner and the operator.
+// checkKeyFile refuses a file of keys that others may change: whoever can is the owner and the
+// operator.
 func checkKeyFile(c config.Config) error {
 	if c.Data == "" || runtime.GOOS == "windows" {
 		return nil
@@ -67,7 +65,13 @@ func checkKeyFile(c config.Config) error {
 		return nil //nolint:nilerr // see above
 	}
 	if mode := info.Mode().Perm(); mode&0o022 != 0 {
-		return fmt.Errorf("others may change %s (%v), and so become whoever they want: chmod 600 %s: %w", path, mode, path, fault.ErrDenied)
+		return fmt.Errorf(
+			"others may change %s (%v), and so become whoever they want: chmod 600 %s: %w",
+			path,
+			mode,
+			path,
+			fault.ErrDenied,
+		)
 	}
 	return nil
 }

@@ -82,7 +82,11 @@ func table() []setting {
 		{key: "allowed-origins", value: "ORIGINS", scope: serverOnly, usage: "origins whose pages may ask from a browser, with commas (the server's own)", parse: list(func(c *Config) *[]string { return &c.AllowedOrigins }, checkOrigin)},
 		{key: "max-body", value: "SIZE", def: "64KiB", scope: serverOnly, usage: "largest request body, in bytes, KiB or MiB", parse: parseSize(func(c *Config) *int64 { return &c.MaxBody })},
 		{key: "max-concurrent", value: "COUNT", def: "256", scope: serverOnly, usage: "how many turns may be under way at once", parse: count(func(c *Config) *int { return &c.MaxConcurrent })},
-		{key: "drain", value: "DURATION", def: "0s", scope: serverOnly, usage: "how long requests are still taken after a signal to stop, which /readyz tells", parse: notNegative(func(c *Config) *duration { return &c.Drain })},
+		{
+			key: "drain", value: "DURATION", def: "0s", scope: serverOnly,
+			usage: "how long requests are still taken after a signal to stop, which /readyz tells",
+			parse: notNegative(func(c *Config) *duration { return &c.Drain }),
+		},
 		{key: "grace", value: "DURATION", def: "10s", scope: serverOnly, usage: "how long turns under way may go on after a signal to stop", parse: positive(func(c *Config) *duration { return &c.Grace })},
 	}, slices.Concat(keysTable(), googleTable(), modelTable(), embedderTable())...)
 }

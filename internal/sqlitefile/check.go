@@ -8,7 +8,8 @@ import (
 	"annai/internal/fault"
 )
 
-// Check reads all of a file that is there, and changes nothing. A file that is damaged, or no database, is [fault.ErrInvalid].
+// Check reads all of a file that is there, and changes nothing. A file that is damaged, or no
+// database, is [fault.ErrInvalid].
 func Check(ctx context.Context, path string) (err error) {
 	db, err := sql.Open("sqlite", address(path)+"?mode=ro&_pragma=busy_timeout(5000)")
 	if err != nil {

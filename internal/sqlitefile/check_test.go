@@ -14,7 +14,10 @@ import (
 func TestCheck(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	f, err := sqlitefile.Open(t.Context(), path, sqlitefile.Options{Application: 1, Migrations: []sqlitefile.Migration{
-		sqlitefile.Script("CREATE TABLE said (words TEXT); INSERT INTO said SELECT hex(randomblob(4000)) FROM (VALUES (1),(2),(3),(4),(5),(6),(7),(8))"),
+		sqlitefile.Script(
+			`CREATE TABLE said (words TEXT);
+			INSERT INTO said SELECT hex(randomblob(4000)) FROM (VALUES (1),(2),(3),(4),(5),(6),(7),(8))`,
+		),
 	}})
 	if err != nil {
 		t.Fatal(err)

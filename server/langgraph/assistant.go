@@ -129,7 +129,8 @@ func (a *assistant) turn(ctx context.Context, s graph.Values) (graph.Command[gra
 func (a *assistant) turnOf(ctx context.Context, s graph.Values) (nodes.Turn, error) {
 	config, _ := graph.RunContext[runs.Config](ctx)
 	runtime := graph.RuntimeOf(ctx)
-	t := nodes.Turn{SessionID: "thread-" + runtime.ThreadID, RunID: runtime.RunID, Owner: config.Owner, Caller: "threads"}
+	t := nodes.Turn{SessionID: "thread-" + runtime.ThreadID, Caller: "threads"} // which nobody else is called
+	t.RunID, t.Owner = runtime.RunID, config.Owner
 	language, _ := s["language"].(string)
 	if language == "" {
 		language, _ = config.Configurable["language"].(string)

@@ -50,8 +50,9 @@ type Options struct {
 	ClientConfirms bool
 	// SessionIdle is how long a session of a client lives without a request. 0: 30 minutes.
 	SessionIdle time.Duration
-	// MaxSessions is how many clients of visitors may be connected at a time, and how many of others; MaxOwn how many of one key, or of one address without a key, if
-	// that is a visitor's. 0: 1,000 and 100.
+	// MaxSessions is how many clients of visitors may be connected at a time, and how many of
+	// others; MaxOwn how many of one key, or of one address without a key, if that is a visitor's.
+	// 0: 1,000 and 100.
 	MaxSessions, MaxOwn int
 	// Log receives what goes wrong in the protocol. Nil discards it.
 	Log *slog.Logger

@@ -33,7 +33,8 @@ type Options struct {
 	Now func() time.Time
 	// NewID makes the ids of events that come without: see [calendar.CheckKey]. Nil: random ones.
 	NewID func() string
-	// Row says how events are encoded: whether they are encrypted. When they are, and how often they were changed, can always be read.
+	// Row says how events are encoded: whether they are encrypted. When they are, and how often
+	// they were changed, can always be read.
 	Row row.Options
 	// MaxInstances is the most events that a read returns; 0 is 10,000. The rest is a problem.
 	MaxInstances int

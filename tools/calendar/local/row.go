@@ -51,7 +51,8 @@ func encode(e calendar.Event) (string, error) {
 	return string(data), nil
 }
 
-// sealed begins what is encrypted; JSON begins otherwise. What was written before there was a key stays as it is until it is changed.
+// sealed begins what is encrypted; JSON begins otherwise. What was written before there was a key
+// stays as it is until it is changed.
 const sealed = "sealed:"
 
 func placeOf(id string) row.Place { return row.Place{Thread: id, Namespace: "event"} }
