@@ -40,8 +40,8 @@ const patience = 100 * time.Microsecond
 // minSnapshot is how many bytes of updates are written before a snapshot is.
 const minSnapshot = 64 << 10
 
-// minRecord is what a record counts at least towards a snapshot, so that a state is never made of more
-// than some dozens of updates: each costs as much as the state that it is reduced into.
+// minRecord is what a record counts at least towards a snapshot, so that a state is never made of
+// more than some dozens of updates: each costs as much as the state that it is reduced into.
 const minRecord = 2 << 10
 
 // deferredIndex stands in a record for a node that waits until nothing else is left.

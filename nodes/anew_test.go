@@ -24,7 +24,8 @@ func (h *house) ask(t testing.TB, query, session string, before ...string) strin
 	return answer.Text
 }
 
-// TestAnew: two who begin in the same words go on from the same, and hear nothing of what the other said after that.
+// TestAnew: two who begin in the same words go on from the same, and hear nothing of what the other
+// said after that.
 func TestAnew(t *testing.T) {
 	h := open(t, func(_ *nodes.Parts, o *nodes.Options) { o.Deadline = time.Minute })
 	h.ask(t, "こんにちは", "1")
@@ -65,7 +66,11 @@ func TestCallersDoNotShareSessions(t *testing.T) {
 		return answer.Text
 	}
 	listed := say("visitor a", "今日のイベントは？")
-	if got := say("visitor b", "1つ目について詳しく"); strings.Contains(listed, strings.TrimSpace(got)) || !strings.Contains(say("visitor a", "1つ目について詳しく"), "もくもく") {
+	if got := say(
+		"visitor b",
+		"1つ目について詳しく",
+	); strings.Contains(listed, strings.TrimSpace(got)) ||
+		!strings.Contains(say("visitor a", "1つ目について詳しく"), "もくもく") {
 		t.Errorf("another caller is told %s", got)
 	}
 	if err := h.EndSession(t.Context(), nodes.Session{ID: "kiosk-1", Caller: "visitor b"}); err != nil {
@@ -114,7 +119,13 @@ func TestFullDisk(t *testing.T) {
 	if final, ok := last.(nodes.Final); !ok || final.Text != want || final.SessionID != "s2" {
 		t.Errorf("Ask with a full disk ends with %+v, want %s", last, want)
 	}
-	if _, err := h.Answer(t.Context(), nodes.Turn{Query: "今日のイベントは？", SessionID: "s", Owner: true}); !errors.Is(err, fault.ErrUnavailable) {
+	if _, err := h.Answer(
+		t.Context(),
+		nodes.Turn{Query: "今日のイベントは？", SessionID: "s", Owner: true},
+	); !errors.Is(
+		err,
+		fault.ErrUnavailable,
+	) {
 		t.Errorf("Answer of the owner with a full disk = %v, want ErrUnavailable: a yes must be kept", err)
 	}
 	store.is = false
@@ -123,7 +134,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestLeaving: who leaves while an open question is being answered, at whatever moment, finds a session that answers.
+// TestLeaving: who leaves while an open question is being answered, at whatever moment, finds a
+// session that answers.
 func TestLeaving(t *testing.T) {
 	h := open(t, func(_ *nodes.Parts, o *nodes.Options) { o.Deadline = time.Minute })
 	left := true

@@ -53,7 +53,9 @@ func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryR
 }
 
 // turn runs one turn on its session, which is the caller's.
-func (c *Concierge) turn(ctx context.Context, t Turn, entry *session, hears listener, began time.Time) (api.QueryResponse, error) {
+func (c *Concierge) turn(
+	ctx context.Context, t Turn, entry *session, hears listener, began time.Time,
+) (api.QueryResponse, error) {
 	emit := hears.emit
 	at := c.keep(t, began)
 	if c.parts.Checkpointer != nil {
@@ -148,8 +150,8 @@ func (c *Concierge) open(ctx context.Context, t Turn, entry *session, now time.T
 	return c.wake(ctx, t.Session().thread(), entry, now)
 }
 
-// anew makes the session of the turn one that goes on from the first of those before that is known, or
-// where none is, one in which nothing was said.
+// anew makes the session of the turn one that goes on from the first of those before that is known,
+// or where none is, one in which nothing was said.
 func (c *Concierge) anew(ctx context.Context, t Turn) error {
 	to := t.Session().thread()
 	for _, id := range t.Before {

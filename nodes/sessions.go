@@ -53,7 +53,8 @@ type session struct {
 	asking, planning bool
 	// unfinished says that a run was cut off between a yes and its answer.
 	unfinished bool
-	// doubtful says that a run did not come to its end, so that what is open is not what is noted here.
+	// doubtful says that a run did not come to its end, so that what is open is not what is noted
+	// here.
 	doubtful bool
 	// done is open while a run is active, cancel ends that run.
 	done   chan struct{}

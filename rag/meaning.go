@@ -145,9 +145,9 @@ type question struct {
 
 // question embeds a question, which is compared with the questions of others, if there are any.
 func (m *meaning) question(ctx context.Context, text, subject string, others *visitors) (question, error) {
-	texts := []string{text}
+	texts := []string{ends(text)}
 	if subject != "" && subject != text {
-		texts = append(texts, subject)
+		texts = append(texts, ends(subject))
 	}
 	key := strings.Join(texts, "\x00")
 	q, ok := m.asked.get(key)
@@ -168,6 +168,22 @@ func (m *meaning) question(ctx context.Context, text, subject string, others *vi
 		m.asked.put(key, q)
 	}
 	return q, nil
+}
+
+// maxEmbedded is how many characters of a question are embedded. Nobody asks a longer one to be
+// answered, and the time that it takes grows with it.
+const maxEmbedded = 400
+
+// ends is a text, or if it is long its beginning and its end.
+func ends(text string) string {
+	if len(text) <= maxEmbedded {
+		return text
+	}
+	runes := []rune(text)
+	if len(runes) <= maxEmbedded {
+		return text
+	}
+	return string(runes[:maxEmbedded/2]) + "\n" + string(runes[len(runes)-maxEmbedded/2:])
 }
 
 func (m *meaning) embedQuestion(ctx context.Context, texts []string) (Vector, error) {

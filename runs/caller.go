@@ -9,15 +9,18 @@ import (
 	"annai/internal/fault"
 )
 
-// A Maker is who made a thread. What is on the thread, its runs, its state and its log, is the same maker's.
+// A Maker is who made a thread. What is on the thread, its runs, its state and its log, is the same
+// maker's.
 type Maker struct {
-	// Name is that of the caller: of a key with its role, or of an address. Empty: nobody's but the service's own.
+	// Name is that of the caller: of a key with its role, or of an address. Empty: nobody's but the
+	// service's own.
 	Name string
 	// Network is from where it was made: "203.0.113.5/32".
 	Network string
 }
 
-// A Caller is for whom a service does something. The zero Caller is whoever runs the service, who sees everything and is not bounded.
+// A Caller is for whom a service does something. The zero Caller is whoever runs the service, who
+// sees everything and is not bounded.
 type Caller struct {
 	Maker
 
@@ -31,8 +34,11 @@ type Caller struct {
 type Limits struct {
 	// Lives is the longest that a thread is kept which nobody uses.
 	Lives time.Duration
-	// State and Thread are how many bytes the state of a thread, and all that is kept of one, may have; the rest of them is for what comes besides it.
+	// State and Thread are how many bytes the state of a thread, and all that is kept of one, may
+	// have; the rest of them is for what comes besides it.
 	State, Thread int64
+	// Updates is how many updates of a state may be in one request, if that is less than for all.
+	Updates int
 	// Name bounds all that one name made, Network all from one network.
 	Name, Network Usage
 }
@@ -46,7 +52,8 @@ type Usage struct {
 	Bytes int64
 }
 
-// ErrQuota says that the caller has made as much as they may. It ends when something of it is forgotten. Its kind is [fault.ErrUnavailable].
+// ErrQuota says that the caller has made as much as they may. It ends when something of it is
+// forgotten. Its kind is [fault.ErrUnavailable].
 var ErrQuota = fmt.Errorf("the caller has made as much as may be kept: %w", fault.ErrUnavailable)
 
 // ErrFull says that a thread has as much as it may have. Its kind is [fault.ErrInvalid].
@@ -80,7 +87,8 @@ var errForeign = fmt.Errorf("%w", fault.ErrNotFound)
 
 func errNotTheirs(id string) error { return fmt.Errorf("thread %q: %w", id, errForeign) }
 
-// theRun returns a run on a thread that exists for the caller, in any such thread where that is empty.
+// theRun returns a run on a thread that exists for the caller, in any such thread where that is
+// empty.
 func (s *Service) theRun(ctx context.Context, thread, id string) (Run, error) {
 	r, err := s.parts.Store.Run(ctx, thread, id)
 	if err != nil || s.caller.theirs() == "" {
@@ -92,7 +100,8 @@ func (s *Service) theRun(ctx context.Context, thread, id string) (Run, error) {
 	return r, nil
 }
 
-// room says whether the caller may write so many bytes more to the thread, or make it where it is nil.
+// room says whether the caller may write so many bytes more to the thread, or make it where it is
+// nil.
 func (s *Service) room(ctx context.Context, t *Thread, more int64) error {
 	l := s.caller.Limits
 	if l.Thread > 0 && t != nil && t.Bytes+more > l.Thread {
@@ -121,7 +130,8 @@ func (s *Service) room(ctx context.Context, t *Thread, more int64) error {
 }
 
 func (u Usage) over(most Usage) bool {
-	return most.Threads > 0 && u.Threads > most.Threads || most.Runs > 0 && u.Runs >= most.Runs || most.Bytes > 0 && u.Bytes > most.Bytes
+	return most.Threads > 0 && u.Threads > most.Threads || most.Runs > 0 && u.Runs >= most.Runs ||
+		most.Bytes > 0 && u.Bytes > most.Bytes
 }
 
 // overhead is about how many bytes a thread, a run and an update have besides what they say.

@@ -16,12 +16,14 @@ func caller(name string) runs.Caller {
 	return runs.Caller{Maker: runs.Maker{Name: name, Network: "net"}}
 }
 
-// TestOthers: what one caller made does not exist for another, whatever is asked; operators see all.
+// TestOthers: what one caller made does not exist for another, whatever is asked; operators see
+// all.
 func TestOthers(t *testing.T) {
 	bubble(t, func(w *world) {
 		p := w.process(runs.Options{})
 		ctx := p.Context()
-		mine, theirs, operator := p.As(caller("owner boss")), p.As(caller("visitor kiosk")), p.As(runs.Caller{Maker: runs.Maker{Name: "operator"}, All: true})
+		mine, theirs := p.As(caller("owner boss")), p.As(caller("visitor kiosk"))
+		operator := p.As(runs.Caller{Maker: runs.Maker{Name: "operator"}, All: true})
 		made, err := mine.CreateThread(ctx, runs.NewThread{})
 		if err != nil {
 			t.Fatal(err)
@@ -40,9 +42,15 @@ func TestOthers(t *testing.T) {
 				_, _, err := s.History(ctx, made.ID, runs.HistoryFilter{Limit: 1})
 				return err
 			},
-			"CopyThread":   func(s *runs.Service) error { _, err := s.CopyThread(ctx, made.ID); return err },
-			"UpdateThread": func(s *runs.Service) error { _, err := s.UpdateThread(ctx, made.ID, nil, nil); return err },
-			"UpdateState":  func(s *runs.Service) error { _, err := s.UpdateState(ctx, made.ID, runs.StateUpdate{}); return err },
+			"CopyThread": func(s *runs.Service) error { _, err := s.CopyThread(ctx, made.ID); return err },
+			"UpdateThread": func(s *runs.Service) error {
+				_, err := s.UpdateThread(ctx, made.ID, nil, nil)
+				return err
+			},
+			"UpdateState": func(s *runs.Service) error {
+				_, err := s.UpdateState(ctx, made.ID, runs.StateUpdate{})
+				return err
+			},
 			"CreateThread": func(s *runs.Service) error {
 				_, err := s.CreateThread(ctx, runs.NewThread{ID: made.ID, IfExists: "do_nothing"})
 				return err
@@ -53,8 +61,13 @@ func TestOthers(t *testing.T) {
 				_, _, err := s.ListRuns(ctx, runs.RunFilter{ThreadID: made.ID, Page: runs.Page{Limit: 9}})
 				return err
 			},
-			"Cancel": func(s *runs.Service) error { return s.Cancel(ctx, made.ID, run.ID, runs.CancelInterrupt, false) },
-			"Create": func(s *runs.Service) error { _, err := s.Create(ctx, made.ID, request(`{"mode":"echo"}`)); return err },
+			"Cancel": func(s *runs.Service) error {
+				return s.Cancel(ctx, made.ID, run.ID, runs.CancelInterrupt, false)
+			},
+			"Create": func(s *runs.Service) error {
+				_, err := s.Create(ctx, made.ID, request(`{"mode":"echo"}`))
+				return err
+			},
 			"Create or make": func(s *runs.Service) error {
 				r := request(`{"mode":"echo"}`)
 				r.IfNotExists = "create"
@@ -114,7 +127,8 @@ func TestOthers(t *testing.T) {
 	})
 }
 
-// TestFollowedBefore: who listens on a thread before it is there does not hear what another does on it.
+// TestFollowedBefore: who listens on a thread before it is there does not hear what another does on
+// it.
 func TestFollowedBefore(t *testing.T) {
 	bubble(t, func(w *world) {
 		p := w.process(runs.Options{})
@@ -150,8 +164,10 @@ func TestQuota(t *testing.T) {
 			return p.As(c)
 		}
 		for name, s := range map[string]*runs.Service{
-			"threads of a name": bounded(runs.Limits{Name: runs.Usage{Threads: 2}}), "threads of a network": bounded(runs.Limits{Network: runs.Usage{Threads: 2}}),
-			"bytes of a name": bounded(runs.Limits{Name: runs.Usage{Bytes: 5 << 10}}), "bytes of a network": bounded(runs.Limits{Network: runs.Usage{Bytes: 5 << 10}}),
+			"threads of a name":    bounded(runs.Limits{Name: runs.Usage{Threads: 2}}),
+			"threads of a network": bounded(runs.Limits{Network: runs.Usage{Threads: 2}}),
+			"bytes of a name":      bounded(runs.Limits{Name: runs.Usage{Bytes: 5 << 10}}),
+			"bytes of a network":   bounded(runs.Limits{Network: runs.Usage{Bytes: 5 << 10}}),
 		} {
 			metadata := runs.Object{"x": strings.Repeat("x", 1<<10)}
 			var first string
@@ -240,7 +256,8 @@ func TestLives(t *testing.T) {
 	})
 }
 
-// TestHistoryEndsEarly: states that are large are not all looked at, and the rest can be had by asking for what was before.
+// TestHistoryEndsEarly: states that are large are not all looked at, and the rest can be had by
+// asking for what was before.
 func TestHistoryEndsEarly(t *testing.T) {
 	bubble(t, func(w *world) {
 		p := w.process(runs.Options{})
@@ -263,7 +280,8 @@ func TestHistoryEndsEarly(t *testing.T) {
 	})
 }
 
-// TestTooManyUpdates: a request has only so many, and that many are written in a time that grows with their number.
+// TestTooManyUpdates: a request has only so many, and that many are written in a time that grows
+// with their number.
 func TestTooManyUpdates(t *testing.T) {
 	bubble(t, func(w *world) {
 		p := w.process(runs.Options{})
@@ -277,6 +295,11 @@ func TestTooManyUpdates(t *testing.T) {
 		made, err := p.CreateThread(p.Context(), n)
 		if err != nil || len(made.Values) < 1000<<10 {
 			t.Errorf("CreateThread with 1,000 updates has %d bytes, %v", len(made.Values), err)
+		}
+		c := caller("visitor kiosk")
+		c.Limits.Updates = 999
+		if _, err := p.As(c).CreateThread(p.Context(), n); !errors.Is(err, fault.ErrInvalid) {
+			t.Errorf("CreateThread with more updates than the caller may make = %v, want ErrInvalid", err)
 		}
 		n.Supersteps = append(n.Supersteps, runs.Superstep{Updates: []runs.StateUpdate{one}})
 		if _, err := p.CreateThread(p.Context(), n); !errors.Is(err, fault.ErrInvalid) {

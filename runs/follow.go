@@ -199,13 +199,15 @@ func (s *Service) FollowThread(ctx context.Context, thread string, after int64) 
 	}
 }
 
-// MayFollow says whether the caller may follow what happens on a thread, which need not exist yet; [fault.ErrNotFound] if not.
+// MayFollow says whether the caller may follow what happens on a thread, which need not exist yet;
+// [fault.ErrNotFound] if not.
 func (s *Service) MayFollow(ctx context.Context, thread string) error {
 	_, err := s.appeared(ctx, thread)
 	return err
 }
 
-// appeared says whether there is a thread. One that exists, and not for the caller, is [fault.ErrNotFound].
+// appeared says whether there is a thread. One that exists, and not for the caller, is
+// [fault.ErrNotFound].
 func (s *Service) appeared(ctx context.Context, thread string) (bool, error) {
 	_, err := s.thread(ctx, thread)
 	if errors.Is(err, fault.ErrNotFound) && !errors.Is(err, errForeign) {

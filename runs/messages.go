@@ -104,7 +104,8 @@ func messageID(m any) (id string, ok bool) {
 	return id, ok
 }
 
-// ReadMessages reads one message or a list of them, in any form that LangGraph's clients send, and gives an id to those without one. What is none, or more than 1,000, is [fault.ErrInvalid].
+// ReadMessages reads one message or a list of them, in any form that LangGraph's clients send, and
+// gives an id to those without one. What is none, or more than 1,000, is [fault.ErrInvalid].
 func ReadMessages(data json.RawMessage, newID func() string) ([]any, error) {
 	var given any
 	if err := json.Unmarshal(data, &given); err != nil {

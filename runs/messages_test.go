@@ -18,15 +18,16 @@ import (
 func TestMessagesMerge(t *testing.T) {
 	message := func(id, text string) runs.Object { return runs.Object{"type": "human", "id": id, "content": text} }
 	remove := func(id string) runs.Object { return runs.Object{"type": "remove", "id": id} }
+	one, two, other := message("1", "a"), message("2", "b"), message("1", "c")
 	for name, test := range map[string]struct{ old, added, want []any }{
 		"none":                   {nil, nil, []any{}},
-		"added":                  {[]any{message("1", "a")}, []any{message("2", "b")}, []any{message("1", "a"), message("2", "b")}},
-		"replaced":               {[]any{message("1", "a"), message("2", "b")}, []any{message("1", "c")}, []any{message("1", "c"), message("2", "b")}},
-		"replaced in the update": {nil, []any{message("1", "a"), message("1", "b")}, []any{message("1", "b")}},
-		"removed":                {[]any{message("1", "a"), message("2", "b")}, []any{remove("1")}, []any{message("2", "b")}},
-		"removed and added":      {[]any{message("1", "a"), message("2", "b")}, []any{remove("1"), message("1", "c")}, []any{message("2", "b"), message("1", "c")}},
-		"removed twice":          {[]any{message("1", "a")}, []any{remove("1"), remove("1"), remove("9")}, []any{}},
-		"all removed":            {[]any{message("1", "a")}, []any{message("2", "b"), remove("__remove_all__"), message("1", "c")}, []any{message("1", "c")}},
+		"added":                  {[]any{one}, []any{two}, []any{one, two}},
+		"replaced":               {[]any{one, two}, []any{other}, []any{other, two}},
+		"replaced in the update": {nil, []any{one, other}, []any{other}},
+		"removed":                {[]any{one, two}, []any{remove("1")}, []any{two}},
+		"removed and added":      {[]any{one, two}, []any{remove("1"), other}, []any{two, other}},
+		"removed twice":          {[]any{one}, []any{remove("1"), remove("1"), remove("9")}, []any{}},
+		"all removed":            {[]any{one}, []any{two, remove("__remove_all__"), other}, []any{other}},
 		"no ids":                 {[]any{"x"}, []any{"y"}, []any{"x", "y"}},
 	} {
 		before := append([]any(nil), test.old...)
@@ -39,7 +40,8 @@ func TestMessagesMerge(t *testing.T) {
 	}
 }
 
-// TestManyMessages: the time to merge does not grow with the square of their number, which for these would be minutes.
+// TestManyMessages: the time to merge does not grow with the square of their number, which for
+// these would be minutes.
 func TestManyMessages(t *testing.T) {
 	list := make([]any, 100_000)
 	for i := range list {

@@ -39,7 +39,8 @@ type Options struct {
 	Lease time.Duration
 	// MaxActive is how many runs are executed here, or wait here for their turn; a further one is [fault.ErrUnavailable]. 0: 1,024.
 	MaxActive int
-	// MaxQueue is from how many runs on that have not ended [Service.Check] says that the queue is full. 0: 10,000.
+	// MaxQueue is from how many runs on that have not ended [Service.Check] says that the queue is
+	// full. 0: 10,000.
 	MaxQueue int
 	// MaxRun is how long a run may take. 0: 15 minutes.
 	MaxRun time.Duration
@@ -53,7 +54,8 @@ type Options struct {
 	SweepEvery, CronEvery time.Duration
 }
 
-// A Service does what is asked of LangGraph's API, for one caller, see [Service.As]. It is safe for concurrent use.
+// A Service does what is asked of LangGraph's API, for one caller, see [Service.As]. It is safe for
+// concurrent use.
 type Service struct {
 	*core
 

@@ -72,7 +72,8 @@ type Threads interface {
 	DeleteThread(ctx context.Context, id string) error
 	// SearchThreads returns threads that are not temporary, and how many there are without the page's bounds.
 	SearchThreads(ctx context.Context, f ThreadFilter) ([]Thread, int, error)
-	// Usage returns what those threads have, temporary ones too, that were made by the name, or, if that is empty, from the network.
+	// Usage returns what those threads have, temporary ones too, that were made by the name, or, if
+	// that is empty, from the network.
 	Usage(ctx context.Context, of Maker) (Usage, error)
 }
 
@@ -109,7 +110,8 @@ type Runs interface {
 // A Start is a run to be created.
 type Start struct {
 	Run Run
-	// Thread is made first if it does not exist; nil: it must. One that exists and has another maker is [fault.ErrNotFound].
+	// Thread is made first if it does not exist; nil: it must. One that exists and has another
+	// maker is [fault.ErrNotFound].
 	Thread *Thread
 	// Bytes is how many the thread has more, see [Thread.Bytes].
 	Bytes int64
@@ -178,8 +180,9 @@ type Events interface {
 	// AppendEvents adds events to the log of the thread, in order, gives them ids and returns the last one. Owner must hold the run's lease: otherwise [ErrLost]
 	// and nothing is added. Once it returns every reader finds them.
 	AppendEvents(ctx context.Context, thread, run, owner string, events []Event) (int64, error)
-	// ReadEvents returns at most limit events of the thread with ids above after, of the run or, where that is empty, of all runs, in order, and none after those that
-	// have [MaxPage] bytes. A thread that does not exist has none.
+	// ReadEvents returns at most limit events of the thread with ids above after, of the run or,
+	// where that is empty, of all runs, in order, and none after those that have [MaxPage] bytes. A
+	// thread that does not exist has none.
 	ReadEvents(ctx context.Context, thread, run string, after int64, limit int) ([]Event, error)
 	// Watch returns a channel that is closed when something happens to the thread after the call: an event is appended, a run is created,
 	// claimed, ended, cancelled or deleted, in whatever process. It may also be closed for nothing, and is at the latest some seconds after something happened.

@@ -47,15 +47,22 @@ func (s *Service) CreateThread(ctx context.Context, n NewThread) (Thread, error)
 	if err := checkID("thread_id", n.ID); err != nil {
 		return Thread{}, err
 	}
-	updates := 0
+	updates, bytes := 0, int64(0)
 	for _, step := range n.Supersteps {
 		updates += len(step.Updates)
+		for _, u := range step.Updates {
+			bytes += u.size()
+		}
 	}
-	if updates > maxUpdates {
-		return Thread{}, fmt.Errorf("%d updates, at most %d: %w", updates, maxUpdates, fault.ErrInvalid)
+	most := maxUpdates
+	if l := s.caller.Limits.Updates; l > 0 {
+		most = min(most, l)
+	}
+	if updates > most {
+		return Thread{}, fmt.Errorf("%d updates, at most %d: %w", updates, most, fault.ErrInvalid)
 	}
 	t := s.freshThread(n.ID, n.Metadata, n.TTL)
-	if err := s.room(ctx, nil, t.Bytes); err != nil {
+	if err := s.room(ctx, nil, t.Bytes+bytes); err != nil {
 		return Thread{}, err
 	}
 	if id, ok := n.Metadata["graph_id"].(string); ok && s.graphs[id] != nil {
@@ -235,12 +242,15 @@ type HistoryFilter struct {
 	Match Object
 }
 
-// MaxPage is about how many bytes there are in a page: of states, of runs, of events. It ends early with what goes beyond.
+// MaxPage is about how many bytes there are in a page: of states, of runs, of events. It ends early
+// with what goes beyond.
 const MaxPage = 4 << 20
 
-// History returns the states of a thread, newest first, and the thread. The states that are looked at have [MaxPage] bytes: for what is older the caller asks
-// for those before the last one.
-func (s *Service) History(ctx context.Context, thread string, f HistoryFilter) (iter.Seq2[State, error], Thread, error) {
+// History returns the states of a thread, newest first, and the thread. The states that are looked
+// at have [MaxPage] bytes: for what is older the caller asks for those before the last one.
+func (s *Service) History(
+	ctx context.Context, thread string, f HistoryFilter,
+) (iter.Seq2[State, error], Thread, error) {
 	t, err := s.thread(ctx, thread)
 	if err != nil {
 		return nil, Thread{}, err
@@ -286,6 +296,9 @@ func (s *Service) UpdateState(ctx context.Context, thread string, u StateUpdate)
 	if err != nil {
 		return "", err
 	}
+	if err := s.room(ctx, &w.thread, u.size()); err != nil {
+		return "", err
+	}
 	checkpoint, err := w.write(ctx, u)
 	if err != nil {
 		return "", err
@@ -322,13 +335,13 @@ func (s *Service) writing(ctx context.Context, thread string) (*writing, error) 
 	return &writing{service: s, thread: t, graph: g, state: len(t.Values)}, nil
 }
 
+// size is about how many bytes are kept of the update.
+func (u StateUpdate) size() int64 { return overhead + int64(len(u.Values)) }
+
 func (w *writing) write(ctx context.Context, u StateUpdate) (checkpoint string, err error) {
 	w.state += len(u.Values)
-	w.bytes += overhead + int64(len(u.Values))
+	w.bytes += u.size()
 	if err := w.service.caller.Limits.fits(w.state); err != nil {
-		return "", err
-	}
-	if err := w.service.room(ctx, &w.thread, w.bytes); err != nil {
 		return "", err
 	}
 	at := u.CheckpointID
@@ -343,7 +356,8 @@ func (w *writing) end(ctx context.Context) error {
 	return w.service.reflect(ctx, w.graph, w.thread.ID, w.bytes)
 }
 
-// reflect lets the thread say what its newest checkpoint says, for which so many bytes were written.
+// reflect lets the thread say what its newest checkpoint says, for which so many bytes were
+// written.
 func (s *Service) reflect(ctx context.Context, g Graph, thread string, bytes int64) error {
 	state, err := g.State(ctx, thread, "")
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"annai/server/door"
 )
 
-// A crowd counts what is under way for each name, and lets no name have more than most. Zero bounds nothing.
+// A crowd counts what is under way for each name, and lets no name have more than most. Zero bounds
+// nothing.
 type crowd struct {
 	most int64
 
@@ -41,8 +42,9 @@ func (c *crowd) enter(name string, n int64) (leave func(), ok bool) {
 }
 
 const (
-	// maxUnderWay is how many bytes the large bodies of one visitor's requests under way may have together; small ones do not count.
-	maxUnderWay = 16 << 20
+	// maxUnderWay is how many bytes the large bodies of one visitor's requests under way may have
+	// together; small ones do not count.
+	maxUnderWay = 8 << 20
 	smallBody   = 64 << 10
 	// crowdWait is after how long somebody may try again who has too much under way.
 	crowdWait = time.Second
@@ -61,7 +63,8 @@ func newCrowds(o Options) *crowds {
 	}
 }
 
-// enter counts a request with a body of that length, -1 for an unknown one of up to limit, until leave is called. The error is a [door.RateError].
+// enter counts a request with a body of that length, -1 for an unknown one of up to limit, until
+// leave is called. The error is a [door.RateError].
 func (c *crowds) enter(caller door.Caller, length, limit int64) (leave func(), err error) {
 	if !caller.Bounded() {
 		return func() {}, nil

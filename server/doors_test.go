@@ -100,7 +100,10 @@ func TestDoorBodies(t *testing.T) {
 
 // long is a route for visitors whose answer may take long.
 func long(handle door.Handler) door.Route {
-	return door.Route{Method: "GET", Path: "/fake/long", Role: door.Visitor, Long: true, Endless: true, KeyInURL: true, Handle: handle}
+	return door.Route{
+		Method: "GET", Path: "/fake/long", Role: door.Visitor, Handle: handle,
+		Long: true, Endless: true, KeyInURL: true,
+	}
 }
 
 // beats is a long answer that sends a line every minute, until it is ended.

@@ -81,6 +81,11 @@ func (s *Server) log(ctx context.Context, c *gin.Context, f door.Failure) {
 		slog.String("request_id", requestID(c)), slog.String("method", c.Request.Method), slog.String("route", c.FullPath()),
 		slog.Int("status", f.Status), slog.Any("err", f.Err),
 	}
+	caller := door.CallerOf(c)
+	attributes = append(attributes, slog.String("address", caller.Address))
+	if caller.Key != "" {
+		attributes = append(attributes, slog.String("key", caller.Key))
+	}
 	var caught *door.PanicError
 	if errors.As(f.Err, &caught) {
 		attributes = append(attributes, slog.String("stack", string(caught.Stack)))

@@ -19,7 +19,8 @@ func (s *Server) healthz(c *gin.Context) error {
 	return writeJSON(c, http.StatusOK, api.ReadyResponse{Status: "ok", Version: s.opts.Version})
 }
 
-// readyz is GET /readyz: whether the server takes work, and how what it depends on fares. Only what it can't do without makes it not ready.
+// readyz is GET /readyz: whether the server takes work, and how what it depends on fares. Only what
+// it can't do without makes it not ready.
 func (s *Server) readyz(c *gin.Context) error {
 	parts := map[string]string{"calendar": s.calendarHealth(c.Request.Context()), "kiosk": s.kiosk.health()}
 	status, word := http.StatusOK, "ok"
@@ -35,7 +36,8 @@ func (s *Server) readyz(c *gin.Context) error {
 }
 
 const (
-	// checkFresh is how long what was found counts, because anybody may ask; checkLimit how long one check may take.
+	// checkFresh is how long what was found counts, because anybody may ask; checkLimit how long
+	// one check may take.
 	checkFresh = 2 * time.Second
 	checkLimit = 2 * time.Second
 )
@@ -48,10 +50,15 @@ type checked struct {
 }
 
 // all returns how the checks end: "ok" or "error".
-func (k *checked) all(ctx context.Context, checks map[string]func(context.Context) error, log *slog.Logger) map[string]string {
+func (k *checked) all(
+	ctx context.Context,
+	checks map[string]func(context.Context) error,
+	log *slog.Logger,
+) map[string]string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if !k.at.IsZero() && time.Since(k.at) < checkFresh { //nolint:forbidigo // by the wall clock, whatever the venue's clock says
+	if !k.at.IsZero() &&
+		time.Since(k.at) < checkFresh { //nolint:forbidigo // by the wall clock, whatever the venue's clock says
 		return k.found
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkLimit)

@@ -11,13 +11,15 @@ import (
 	"annai/api"
 )
 
-// TestReadyChecks: what the server can't do without makes it not ready, and is asked at most every other second.
+// TestReadyChecks: what the server can't do without makes it not ready, and is asked at most every
+// other second.
 func TestReadyChecks(t *testing.T) {
 	f := newFixture(t, Options{})
 	asked := 0
 	var broken error
 	f.parts.Checks = map[string]func(context.Context) error{
-		"sessions": func(context.Context) error { asked++; return broken }, "runs": func(context.Context) error { return nil },
+		"sessions": func(context.Context) error { asked++; return broken },
+		"runs":     func(context.Context) error { return nil },
 	}
 	ready := func() (int, api.ReadyResponse) {
 		w := f.do(t, "GET", "/readyz", "")
@@ -33,7 +35,9 @@ func TestReadyChecks(t *testing.T) {
 	}
 	broken = errors.New("no space left")
 	f.checked.at = time.Time{}
-	if code, got := ready(); code != http.StatusServiceUnavailable || got.Status != "unavailable" || got.Parts["sessions"] != "error" || got.Parts["runs"] != "ok" {
+	if code, got := ready(); code != http.StatusServiceUnavailable || got.Status != "unavailable" ||
+		got.Parts["sessions"] != "error" ||
+		got.Parts["runs"] != "ok" {
 		t.Errorf("GET /readyz with a full disk = %d %+v", code, got)
 	}
 	broken, f.checked.at = nil, time.Time{}
@@ -42,7 +46,8 @@ func TestReadyChecks(t *testing.T) {
 	}
 }
 
-// TestDrain: a server that is told to stop says so for a while in which it takes requests, then does not any more.
+// TestDrain: a server that is told to stop says so for a while in which it takes requests, then
+// does not any more.
 func TestDrain(t *testing.T) {
 	f := newFixture(t, Options{Drain: 2 * time.Second})
 	url, stop := listen(t, f)

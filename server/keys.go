@@ -17,7 +17,8 @@ import (
 func (s *Server) identify(c *gin.Context, r door.Route) (door.Caller, error) {
 	address, local := s.clientOf(c.Request)
 	open := s.open(local)
-	caller := door.Caller{Role: door.Anyone, Network: networkOf(address).String(), Local: local, Operates: open && !s.keys.Guards(door.Operator)}
+	caller := door.Caller{Role: door.Anyone, Network: networkOf(address).String(), Local: local}
+	caller.Operates = open && !s.keys.Guards(door.Operator)
 	if address.IsValid() {
 		caller.Address = address.String()
 	}

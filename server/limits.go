@@ -40,7 +40,8 @@ func newLimits(o Options) limits {
 	return limits{addresses: newLimiter[string](o.AddressRate), wrong: newLimiter[netip.Prefix](guesses), keys: newLimiter[string](o.KeyRate)}
 }
 
-// ask counts n requests. The error is a [door.RateError]. Owners and operators are not bounded, nor is this machine without a key.
+// ask counts n requests. The error is a [door.RateError]. Owners and operators are not bounded, nor
+// is this machine without a key.
 func (l limits) ask(caller door.Caller, now time.Time, n int) error {
 	if !caller.Bounded() {
 		return nil
@@ -127,11 +128,14 @@ func (l *limiter[K]) bucket(name K, now time.Time) *bucket[K] {
 
 // forwarding are the headers by which proxies show.
 var forwarding = []string{
-	"X-Forwarded-For", "Forwarded", "Via", "X-Real-Ip", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server", "Cf-Connecting-Ip", "True-Client-Ip",
+	"X-Forwarded-For", "Forwarded", "Via", "X-Real-Ip", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server",
+	"Cf-Connecting-Ip", "True-Client-Ip",
 }
 
-// clientOf returns the address of the client: that of the connection, or where this is a proxy that is trusted, the last one in X-Forwarded-For that is not; the
-// zero address where none is there. Local says that the client is on this machine: what a proxy brings is never, whether it is trusted or not.
+// clientOf returns the address of the client: that of the connection, or where this is a proxy that
+// is trusted, the last one in X-Forwarded-For that is not; the zero address where none is there.
+// Local says that the client is on this machine: what a proxy brings is never, whether it is
+// trusted or not.
 func (s *Server) clientOf(r *http.Request) (client netip.Addr, local bool) {
 	connected, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

@@ -96,7 +96,8 @@ func TestClientOf(t *testing.T) {
 	}
 }
 
-// TestThisMachine: whoever comes through a proxy on this machine is not on it, even if nobody said that there is one.
+// TestThisMachine: whoever comes through a proxy on this machine is not on it, even if nobody said
+// that there is one.
 func TestThisMachine(t *testing.T) {
 	f := newFixture(t, Options{KeyElsewhere: true})
 	if w := f.do(t, "GET", "/metrics", ""); w.Code != http.StatusOK {
@@ -109,7 +110,8 @@ func TestThisMachine(t *testing.T) {
 			}
 		}
 	}
-	f = newFixture(t, Options{KeyElsewhere: true, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
+	proxies := []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	f = newFixture(t, Options{KeyElsewhere: true, TrustedProxies: proxies})
 	for _, forwarded := range []string{"", "garbage", "127.0.0.1", "203.0.113.5, 127.0.0.1"} {
 		if w := f.do(t, "GET", "/metrics", "", "X-Forwarded-For", forwarded); w.Code != http.StatusUnauthorized {
 			t.Errorf("GET /metrics by a trusted proxy for %q = %d, want 401", forwarded, w.Code)

@@ -55,7 +55,8 @@ type Parts struct {
 	Keys *keys.Ring
 	// Doors are protocols of others, beside our own.
 	Doors []door.Door
-	// Checks are what the server can't do without, by the names under which GET /readyz tells how they are: an error means that it can't be written or read.
+	// Checks are what the server can't do without, by the names under which GET /readyz tells how
+	// they are: an error means that it can't be written or read.
 	Checks map[string]func(ctx context.Context) error
 	// Figures are told at GET /metrics. Nil: those of this server alone.
 	Figures *Figures
@@ -89,7 +90,8 @@ type Options struct {
 	// AddressRate and KeyRate bound how often visitors ask, from one address and with one key. Zero: not bounded.
 	AddressRate, KeyRate Rate
 
-	// AddressOpen and KeyOpen bound how many requests of visitors are under way, streams included, from one address and with one key. 0: not bounded.
+	// AddressOpen and KeyOpen bound how many requests of visitors are under way, streams included,
+	// from one address and with one key. 0: not bounded.
 	AddressOpen, KeyOpen int
 
 	// MaxBody is the largest request body in bytes. 0: 64 KiB.
@@ -102,7 +104,8 @@ type Options struct {
 	CalendarDeadline time.Duration
 	// SessionIdle is how long a session lives without a word, for GET /venue; idle ones are swept every SweepEvery. 0: 3 minutes and 30 seconds.
 	SessionIdle, SweepEvery time.Duration
-	// Drain is how long GET /readyz says that the server is stopping while it still takes requests, so that a balancer sends no more. 0: not at all.
+	// Drain is how long GET /readyz says that the server is stopping while it still takes requests,
+	// so that a balancer sends no more. 0: not at all.
 	Drain time.Duration
 	// Grace is how long runs may go on after the server was told to stop. 0: 10 seconds.
 	Grace time.Duration

@@ -69,7 +69,8 @@ func (w *patientWriter) extend() {
 type streams struct {
 	mu   sync.Mutex
 	open map[*stream]bool
-	// settled is closed when the last one ended that has an end of its own; nil while nobody waits for that.
+	// settled is closed when the last one ended that has an end of its own; nil while nobody waits
+	// for that.
 	settled chan struct{}
 	// none is closed when the last one ended after the end; nil before it.
 	none chan struct{}
@@ -116,7 +117,8 @@ func (s *streams) endlessOnly() bool {
 	return true
 }
 
-// settle waits until all streams have ended that have an end of their own, or for the end of ctx, whose error it then returns.
+// settle waits until all streams have ended that have an end of their own, or for the end of ctx,
+// whose error it then returns.
 func (s *streams) settle(ctx context.Context) error {
 	s.mu.Lock()
 	if s.endlessOnly() {

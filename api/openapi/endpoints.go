@@ -208,11 +208,14 @@ func operation() []Endpoint {
 		},
 		{
 			Method: http.MethodGet, Path: "/readyz", ID: "readyz", Summary: "Whether it takes work",
-			Description: "parts says ok, degraded or error for the calendar and the page. A calendar that can't be read is reported but no reason to send visitors elsewhere: the " +
-				"concierge says so and answers the rest.",
+			Description: "parts says ok, degraded or error for the calendar, the page, and where sessions and " +
+				"runs are kept. A calendar that can't be read is reported but no reason to send visitors elsewhere: the concierge says so and answers the rest.",
 			Answers: []Answer{
 				{Status: http.StatusOK, Description: "It does", Schema: "ReadyResponse"},
-				{Status: http.StatusServiceUnavailable, Description: "It is stopping", Schema: "ReadyResponse"},
+				{
+					Status: http.StatusServiceUnavailable, Schema: "ReadyResponse",
+					Description: "It is stopping, or what it keeps things in can't be written or read",
+				},
 			},
 		},
 		{

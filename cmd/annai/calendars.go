@@ -167,7 +167,7 @@ func (o *calendars) local(ctx context.Context, v venue.Calendar, made *agenda.Ca
 	if path != "" {
 		path += ".db"
 	}
-	c, err := local.Open(ctx, path, local.Options{CalendarID: v.ID, Now: o.a.now})
+	c, err := local.Open(ctx, path, local.Options{CalendarID: v.ID, Now: o.a.now, Row: rowOptions(o.config)})
 	if err != nil {
 		return oneLine{err}
 	}

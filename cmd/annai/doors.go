@@ -8,8 +8,8 @@ import (
 	"annai/server/door"
 )
 
-// openDoors opens the doors for protocols of others, over one gate, and returns how to find out whether what they need is there. They work until stop is called, which
-// waits for that.
+// openDoors opens the doors for protocols of others, over one gate, and returns how to find out
+// whether what they need is there. They work until stop is called, which waits for that.
 func openDoors(
 	ctx context.Context, a *assembly, c config.Config, gate *door.Gate, tryOut bool, log *slog.Logger,
 ) (doors []door.Door, check func(context.Context) error, stop func() error, err error) {

@@ -18,6 +18,9 @@ import (
 
 // openKeys returns the keys of the settings and those of the data folder.
 func openKeys(c config.Config) (*keys.Ring, error) {
+	if err := checkKeyFile(c); err != nil {
+		return nil, err
+	}
 	settings := keys.Settings{Ask: string(c.Access.AskKey), Owner: string(c.OwnerKey), Admin: string(c.Access.AdminKey)}
 	ring, err := keys.NewRing(settings, keys.In(c.Data))
 	if err != nil {

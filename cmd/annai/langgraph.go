@@ -92,13 +92,14 @@ func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, conc
 const (
 	maxState                             = 256 << 10
 	maxThread                            = 16 << 20
+	maxUpdates                           = 100
 	maxAddressThreads, maxKeyThreads     = 2_000, 10_000
 	maxAddressRunsOpen, maxKeyRunsOpened = 100, 200
 )
 
 func visitorLimits(c config.Config) runs.Limits {
 	return runs.Limits{
-		Lives: c.SessionIdle, State: maxState, Thread: maxThread,
+		Lives: c.SessionIdle, State: maxState, Thread: maxThread, Updates: maxUpdates,
 		Name:    runs.Usage{Threads: maxKeyThreads, Runs: maxKeyRunsOpened, Bytes: c.Access.KeyKept},
 		Network: runs.Usage{Threads: maxAddressThreads, Runs: maxAddressRunsOpen, Bytes: c.Access.AddressKept},
 	}

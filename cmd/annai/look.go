@@ -79,6 +79,7 @@ func doctorCommand() *cobra.Command {
 			d.models(cmd.Context(), c, a.venue, a.now)
 			d.embedder(cmd.Context(), c)
 			d.gemini(cmd.Context(), c)
+			d.files(cmd.Context(), c)
 			d.sessions(cmd.Context(), c, a.now())
 			if err := errors.Join(d.err, a.close()); err != nil {
 				return err

@@ -112,7 +112,8 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "annai %s (%s %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "annai %s (%s %s/%s)\n",
+				version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}
@@ -121,7 +122,8 @@ func versionCommand() *cobra.Command {
 // built is the version that make build was made of: a tag, commits since it and the commit.
 var built string
 
-// version returns what the build knows of itself: what make build said, else the module's version, or the commit.
+// version returns what the build knows of itself: what make build said, else the module's version,
+// or the commit.
 func version() string {
 	if built != "" {
 		return built

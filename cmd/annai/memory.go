@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// limitMemory lets the garbage collector know how much memory the container has, so that it collects more often instead of the process being
-// ended. What GOMEMLIMIT says goes before. A tenth is left for what the collector does not count.
+// limitMemory lets the garbage collector know how much memory the container has, so that it
+// collects more often instead of the process being ended. What GOMEMLIMIT says goes before. A tenth
+// is left for what the collector does not count.
 func limitMemory(log *slog.Logger) {
 	limit := memoryLimit(os.DirFS("/"))
 	if limit == 0 || debug.SetMemoryLimit(-1) != math.MaxInt64 {
@@ -23,7 +24,8 @@ func limitMemory(log *slog.Logger) {
 	log.Info("memory of the container", "limit_bytes", limit)
 }
 
-// memoryLimit is how many bytes of memory this process may have by its control groups, version 2 or 1; 0: there is no limit.
+// memoryLimit is how many bytes of memory this process may have by its control groups, version 2 or
+// 1; 0: there is no limit.
 func memoryLimit(root fs.FS) (limit int64) {
 	groups, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -44,8 +46,8 @@ func memoryLimit(root fs.FS) (limit int64) {
 	return limit
 }
 
-// lowest is the lowest limit of a group and those around it. In a container the group's path may be that of the machine, where there is
-// nothing; the limit is at the top then.
+// lowest is the lowest limit of a group and those around it. In a container the group's path may be
+// that of the machine, where there is nothing; the limit is at the top then.
 func lowest(root fs.FS, top, group, file string) (limit int64) {
 	for at := path.Join("/", group); ; at = path.Dir(at) {
 		data, err := fs.ReadFile(root, path.Join(top, at, file))

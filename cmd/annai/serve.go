@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"sync"
 	"syscall"
 	"time"
@@ -58,6 +59,9 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if c.Insecure && !ring.Any() {
 		log.Warn("everybody who reaches this server may ask and operate: there are no keys", "listen", c.Listen)
 	}
+	if ring.Any() && c.CheckListen(false) != nil {
+		log.Warn("keys come to this address in the clear, unless a proxy with TLS is before it", "listen", c.Listen)
+	}
 	figures := server.NewFigures()
 	a, err := assemble(ctx, c, wants{owner: ring.Guards(door.Owner), observe: figures.ToolCall}, log)
 	if err != nil {
@@ -65,7 +69,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	var listen net.ListenConfig
-	listener, err := listen.Listen(ctx, "tcp", c.Listen)
+	listener, err := listen.Listen(ctx, networkOf(c.Listen), c.Listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("%s is taken by another program; choose another address with --listen", c.Listen)
 	} else if err != nil {
@@ -98,6 +102,14 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	}
 	defer watching(ctx, a, log)()
 	return s.Serve(ctx, listener)
+}
+
+// networkOf is that of an address to listen on: one of IPv4 is not to let IPv6 in too.
+func networkOf(address string) string {
+	if at, err := netip.ParseAddrPort(address); err == nil && at.Addr().Is4() {
+		return "tcp4"
+	}
+	return "tcp"
 }
 
 // watchEvery is how often is looked whether something was ingested.

@@ -165,7 +165,8 @@ func folders() []Folder {
 			"internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/sqlitefile",
+			"tools/calendar", "tools/calendar/recur", "storage/row", "internal/fault", "internal/civil",
+			"internal/sqlitefile",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/mirror", May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile",

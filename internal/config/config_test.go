@@ -71,8 +71,11 @@ func defaults() Config {
 		SessionIdle: 3 * time.Minute, Deadline: 5 * time.Second, SourceDeadline: 2 * time.Second,
 		Listen: "127.0.0.1:8080", MaxBody: 64 << 10, MaxConcurrent: 256, Grace: 10 * time.Second,
 		Google: Google{CalendarID: "primary", TokenStore: "file", SSMPrefix: "/tonari/google"},
-		Access: Access{AddressRate: Rate{120, time.Minute}, KeyRate: Rate{1200, time.Minute}, AddressKept: 32 << 20, KeyKept: 64 << 20, AddressOpen: 100, KeyOpen: 200},
-		Model:  modelDefaults, FallbackModel: modelDefaults,
+		Access: Access{
+			AddressRate: Rate{120, time.Minute}, KeyRate: Rate{1200, time.Minute},
+			AddressKept: 32 << 20, KeyKept: 64 << 20, AddressOpen: 100, KeyOpen: 200,
+		},
+		Model: modelDefaults, FallbackModel: modelDefaults,
 		Embedder: Embedder{Provider: "embedded"},
 		Maps:     Maps{GoogleFor: []string{"places", "directions"}},
 		Gemini:   Gemini{ImageModel: "gemini-2.5-flash-image", VideoModel: "veo-3.0-generate-001"},

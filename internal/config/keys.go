@@ -19,7 +19,8 @@ type Access struct {
 	AskKey, AdminKey secret.Text
 	// AddressRate and KeyRate bound how often visitors ask, from one address and with one key.
 	AddressRate, KeyRate Rate
-	// AddressKept and KeyKept are about how many bytes of threads are kept for visitors, at one address and with one key.
+	// AddressKept and KeyKept are about how many bytes of threads are kept for visitors, at one
+	// address and with one key.
 	AddressKept, KeyKept int64
 	// AddressOpen and KeyOpen are how many requests of visitors may be under way, streams included.
 	AddressOpen, KeyOpen int
@@ -49,10 +50,26 @@ func keysTable() []setting {
 		{key: "admin-key-file", value: "FILE", path: true, scope: serverOnly, usage: "file with that key (none)", parse: fromSecretFile("admin-key", adminKeyField, callerKey(adminKeyField))},
 		{key: "rate-address", value: "RATE", def: "120/min", scope: serverOnly, usage: "how often visitors at one address may ask, as COUNT/s, COUNT/min or COUNT/h", parse: rate(func(c *Config) *Rate { return &c.Access.AddressRate })},
 		{key: "rate-key", value: "RATE", def: "1200/min", scope: serverOnly, usage: "how often visitors with one key may ask", parse: rate(func(c *Config) *Rate { return &c.Access.KeyRate })},
-		{key: "kept-address", value: "SIZE", def: "32MiB", scope: serverOnly, usage: "about how much of threads is kept for visitors at one address, in bytes, KiB or MiB", parse: parseSize(func(c *Config) *int64 { return &c.Access.AddressKept })},
-		{key: "kept-key", value: "SIZE", def: "64MiB", scope: serverOnly, usage: "about how much of threads is kept for visitors with one key", parse: parseSize(func(c *Config) *int64 { return &c.Access.KeyKept })},
-		{key: "open-address", value: "COUNT", def: "100", scope: serverOnly, usage: "how many requests of visitors at one address may be under way, streams included", parse: count(func(c *Config) *int { return &c.Access.AddressOpen })},
-		{key: "open-key", value: "COUNT", def: "200", scope: serverOnly, usage: "how many requests of visitors with one key may be under way", parse: count(func(c *Config) *int { return &c.Access.KeyOpen })},
+		{
+			key: "kept-address", value: "SIZE", def: "32MiB", scope: serverOnly,
+			usage: "about how much of threads is kept for visitors at one address, in bytes, KiB or MiB",
+			parse: parseSize(func(c *Config) *int64 { return &c.Access.AddressKept }),
+		},
+		{
+			key: "kept-key", value: "SIZE", def: "64MiB", scope: serverOnly,
+			usage: "about how much of threads is kept for visitors with one key",
+			parse: parseSize(func(c *Config) *int64 { return &c.Access.KeyKept }),
+		},
+		{
+			key: "open-address", value: "COUNT", def: "100", scope: serverOnly,
+			usage: "how many requests of visitors at one address may be under way, streams included",
+			parse: count(func(c *Config) *int { return &c.Access.AddressOpen }),
+		},
+		{
+			key: "open-key", value: "COUNT", def: "200", scope: serverOnly,
+			usage: "how many requests of visitors with one key may be under way",
+			parse: count(func(c *Config) *int { return &c.Access.KeyOpen }),
+		},
 		{key: "trusted-proxies", value: "NETWORKS", scope: serverOnly, usage: "addresses and networks of proxies whose X-Forwarded-For is believed, with commas (none)", parse: parseNetworks(func(c *Config) *[]netip.Prefix { return &c.Access.TrustedProxies })},
 	}
 }

@@ -40,9 +40,15 @@ func parseNow(c *Config, s string) error {
 	if err != nil {
 		return fmt.Errorf("%q is not a time like 2026-01-15T10:00:00+09:00", s)
 	}
+	if now.UTC().Year() > maxYear {
+		return fmt.Errorf("%q is after %d: times in the years from it on would have no four digits", s, maxYear)
+	}
 	c.Now = now
 	return nil
 }
+
+// maxYear is the last in which the clock may start.
+const maxYear = 9000
 
 func parseLevel(c *Config, s string) error {
 	levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}

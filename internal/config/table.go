@@ -82,7 +82,11 @@ func table() []setting {
 		{key: "allowed-origins", value: "ORIGINS", scope: serverOnly, usage: "origins whose pages may ask from a browser, with commas (the server's own)", parse: list(func(c *Config) *[]string { return &c.AllowedOrigins }, checkOrigin)},
 		{key: "max-body", value: "SIZE", def: "64KiB", scope: serverOnly, usage: "largest request body, in bytes, KiB or MiB", parse: parseSize(func(c *Config) *int64 { return &c.MaxBody })},
 		{key: "max-concurrent", value: "COUNT", def: "256", scope: serverOnly, usage: "how many turns may be under way at once", parse: count(func(c *Config) *int { return &c.MaxConcurrent })},
-		{key: "drain", value: "DURATION", def: "0s", scope: serverOnly, usage: "how long requests are still taken after a signal to stop, which /readyz tells", parse: notNegative(func(c *Config) *duration { return &c.Drain })},
+		{
+			key: "drain", value: "DURATION", def: "0s", scope: serverOnly,
+			usage: "how long requests are still taken after a signal to stop, which /readyz tells",
+			parse: notNegative(func(c *Config) *duration { return &c.Drain }),
+		},
 		{
 			key: "kiosk-preview", value: "BOOL", def: "false", scope: serverOnly,
 			usage: "play a film of the day's events on kiosks that nobody uses",

@@ -6,11 +6,12 @@ import (
 	"time"
 )
 
-// forgetAfter is how long after a deletion what was deleted is taken out of the log beside the file, so that many deletions share it, and
-// again after how long if somebody reads the log still.
+// forgetAfter is how long after a deletion what was deleted is taken out of the log beside the
+// file, so that many deletions share it, and again after how long if somebody reads the log still.
 const forgetAfter = 5 * time.Second
 
-// forgetter takes what was deleted out of the log of a file. What is deleted in the file itself is overwritten there and then.
+// forgetter takes what was deleted out of the log of a file. What is deleted in the file itself is
+// overwritten there and then.
 type forgetter struct {
 	mu     sync.Mutex
 	timer  *time.Timer
@@ -18,7 +19,8 @@ type forgetter struct {
 	busy   sync.WaitGroup
 }
 
-// Forget says that something was deleted: some seconds later nothing of it is left, in the file and in the log beside it. It does not wait.
+// Forget says that something was deleted: some seconds later nothing of it is left, in the file and
+// in the log beside it. It does not wait.
 func (f *File) Forget() {
 	g := &f.forgetter
 	g.mu.Lock()
@@ -38,7 +40,8 @@ func (f *File) Forget() {
 	})
 }
 
-// stop waits for what is being taken out. Closing the file does the rest, since whoever closes it last empties the log.
+// stop waits for what is being taken out. Closing the file does the rest, since whoever closes it
+// last empties the log.
 func (g *forgetter) stop() {
 	g.mu.Lock()
 	g.closed = true
@@ -49,7 +52,8 @@ func (g *forgetter) stop() {
 	g.busy.Wait()
 }
 
-// Truncate writes the log into the file and empties it, and says whether it could: not while somebody reads what is in the log, or writes.
+// Truncate writes the log into the file and empties it, and says whether it could: not while
+// somebody reads what is in the log, or writes.
 func (f *File) Truncate(ctx context.Context) (done bool, err error) {
 	if f.Path == "" {
 		return true, nil

@@ -28,12 +28,16 @@ func holds(t *testing.T, dir, words string) (n int) {
 	return n
 }
 
-// TestForgotten: what was deleted is not in the file, nor in the log beside it, whether the file is closed or not.
+// TestForgotten: what was deleted is not in the file, nor in the log beside it, whether the file is
+// closed or not.
 func TestForgotten(t *testing.T) {
 	const words = "GIRAFFEMARK"
 	dir := t.TempDir()
 	f, err := sqlitefile.Open(t.Context(), filepath.Join(dir, "a.db"), sqlitefile.Options{
-		Application: 1, Migrations: []sqlitefile.Migration{sqlitefile.Script("CREATE TABLE said (id INTEGER PRIMARY KEY, words TEXT)")},
+		Application: 1,
+		Migrations: []sqlitefile.Migration{
+			sqlitefile.Script("CREATE TABLE said (id INTEGER PRIMARY KEY, words TEXT)"),
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +77,8 @@ func TestForgotten(t *testing.T) {
 // TestForgottenWhileRead: who reads keeps the log from being emptied, and nobody waits for that.
 func TestForgottenWhileRead(t *testing.T) {
 	f, err := sqlitefile.Open(t.Context(), filepath.Join(t.TempDir(), "a.db"), sqlitefile.Options{
-		Application: 1, Migrations: []sqlitefile.Migration{sqlitefile.Script("CREATE TABLE said (id INTEGER PRIMARY KEY)")},
+		Application: 1,
+		Migrations:  []sqlitefile.Migration{sqlitefile.Script("CREATE TABLE said (id INTEGER PRIMARY KEY)")},
 	})
 	if err != nil {
 		t.Fatal(err)

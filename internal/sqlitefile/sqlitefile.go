@@ -107,7 +107,8 @@ func connect(path string, connections int, begin string, opts Options) (*sql.DB,
 		synchronous = "synchronous(NORMAL)"
 	}
 	busy := fmt.Sprintf("busy_timeout(%d)", cmp.Or(opts.Busy, 5*time.Second).Milliseconds())
-	query := url.Values{"_pragma": {busy, "journal_mode(WAL)", "secure_delete(ON)", synchronous, "foreign_keys(ON)"}, "_txlock": {begin}}
+	pragmas := []string{busy, "journal_mode(WAL)", "secure_delete(ON)", synchronous, "foreign_keys(ON)"}
+	query := url.Values{"_pragma": pragmas, "_txlock": {begin}}
 	db, err := sql.Open("sqlite", address(path)+"?"+query.Encode())
 	if err != nil {
 		return nil, Fault(err)

@@ -353,7 +353,8 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// TestLibrary: SQLite before 3.51.3 can damage files in WAL mode that two connections write and checkpoint at once (sqlite.org/wal.html#walresetbug).
+// TestLibrary: SQLite before 3.51.3 can damage files in WAL mode that two connections write and
+// checkpoint at once (sqlite.org/wal.html#walresetbug).
 func TestLibrary(t *testing.T) {
 	f, err := sqlitefile.Open(t.Context(), "", sqlitefile.Options{})
 	if err != nil {
@@ -365,7 +366,8 @@ func TestLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	var major, minor, patch int
-	if _, err := fmt.Sscanf(version, "%d.%d.%d", &major, &minor, &patch); err != nil || major*1_000_000+minor*1000+patch < 3_051_003 {
+	_, err = fmt.Sscanf(version, "%d.%d.%d", &major, &minor, &patch)
+	if err != nil || major*1_000_000+minor*1000+patch < 3_051_003 {
 		t.Errorf("SQLite is %s, %v, want 3.51.3 or later", version, err)
 	}
 }

@@ -22,7 +22,11 @@ func threadMakers(b *bench) {
 	got, err := b.Thread(b.ctx, t.ID)
 	b.ok("Thread", err)
 	b.equal("Thread", got, t)
-	got, err = b.UpdateThread(b.ctx, t.ID, func(t *runs.Thread) error { t.Maker.Name, t.Bytes = "another", 150; return nil })
+	got, err = b.UpdateThread(
+		b.ctx,
+		t.ID,
+		func(t *runs.Thread) error { t.Maker.Name, t.Bytes = "another", 150; return nil },
+	)
 	b.ok("UpdateThread", err)
 	b.equal("maker and bytes after UpdateThread", []any{got.Maker.Name, got.Bytes}, []any{name, int64(150)})
 	found, n, err := b.SearchThreads(b.ctx, runs.ThreadFilter{MadeBy: name, Page: runs.Page{Limit: 10}})

@@ -104,7 +104,8 @@ func (s *Store) FinishRun(ctx context.Context, f runs.Finish) error {
 
 // endRun writes the last events of a run, and how it ended.
 func (s *Store) endRun(ctx context.Context, tx Tx, thread string, f runs.Finish) (err error) {
-	if _, err := tx.Exec(ctx, `UPDATE annai_threads SET bytes = bytes + $2 WHERE id = $1`, thread, f.Bytes); err != nil {
+	const grow = `UPDATE annai_threads SET bytes = bytes + $2 WHERE id = $1`
+	if _, err := tx.Exec(ctx, grow, thread, f.Bytes); err != nil {
 		return err
 	}
 	if len(f.Events) > 0 {

@@ -90,7 +90,8 @@ func (s *Store) AddRun(ctx context.Context, tx Tx, start runs.Start) (runs.Run, 
 		return runs.Run{}, err
 	}
 	tx.Changed(r.ThreadID)
-	_, err = tx.Exec(ctx, `UPDATE annai_threads SET status = 'busy', bytes = bytes + $2 WHERE id = $1`, r.ThreadID, start.Bytes)
+	const busy = `UPDATE annai_threads SET status = 'busy', bytes = bytes + $2 WHERE id = $1`
+	_, err = tx.Exec(ctx, busy, r.ThreadID, start.Bytes)
 	return r, err
 }
 

@@ -25,7 +25,8 @@ type stateDocument struct {
 	Error      string
 }
 
-const threadColumns = `t.id, t.created, t.updated, t.status, t.graph, t.temporary, t.expires, t.stated, t.bytes, t.doc, s.content, s.doc`
+const threadColumns = `t.id, t.created, t.updated, t.status, t.graph, t.temporary, t.expires, t.stated, t.bytes,
+	t.doc, s.content, s.doc`
 
 const fromThreads = ` FROM annai_threads t LEFT JOIN annai_states s ON s.thread = t.id`
 
@@ -38,7 +39,10 @@ func (s *Store) scanThread(scan Scan) (t runs.Thread, err error) {
 	var created, updated, temporary, expires, stated int64
 	var status string
 	var document, values, state []byte
-	if err := scan(&t.ID, &created, &updated, &status, &t.GraphID, &temporary, &expires, &stated, &t.Bytes, &document, &values, &state); err != nil {
+	err = scan(
+		&t.ID, &created, &updated, &status, &t.GraphID, &temporary, &expires, &stated, &t.Bytes, &document, &values, &state,
+	)
+	if err != nil {
 		return t, err
 	}
 	t.CreatedAt, t.UpdatedAt, t.Status, t.Temporary = at(created), at(updated), runs.ThreadStatus(status), temporary != 0
@@ -89,10 +93,12 @@ func (s *Store) addThread(ctx context.Context, tx Tx, t runs.Thread) (added bool
 	if err != nil {
 		return false, err
 	}
-	const insert = `INSERT INTO annai_threads (id, created, updated, status, graph, temporary, expires, stated, asks, events, doc, bytes, maker, network)
+	const insert = `INSERT INTO annai_threads (id, created, updated, status, graph, temporary, expires, stated, asks, events,
+			doc, bytes, maker, network)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13) ON CONFLICT DO NOTHING`
 	n, err := tx.Exec(ctx, insert, t.ID, ms(t.CreatedAt), ms(t.UpdatedAt), string(t.Status), t.GraphID, number(t.Temporary), msOf(t.ExpiresAt),
-		msOf(t.StateUpdatedAt), int64(len(t.Interrupts)), document, t.Bytes, s.mark(t.Maker.Name), s.mark(t.Maker.Network))
+		msOf(t.StateUpdatedAt), int64(len(t.Interrupts)), document, t.Bytes,
+		s.mark(t.Maker.Name), s.mark(t.Maker.Network))
 	if err != nil || n == 0 {
 		return false, err
 	}
@@ -191,8 +197,8 @@ func (s *Store) putThread(ctx context.Context, tx Tx, t runs.Thread, before []st
 	if err != nil {
 		return err
 	}
-	const update = `UPDATE annai_threads SET updated = $2, status = $3, graph = $4, temporary = $5, expires = $6, stated = $7, asks = $8, doc = $9,
-		bytes = $10 WHERE id = $1`
+	const update = `UPDATE annai_threads SET updated = $2, status = $3, graph = $4, temporary = $5, expires = $6,
+		stated = $7, asks = $8, doc = $9, bytes = $10 WHERE id = $1`
 	_, err = tx.Exec(ctx, update, t.ID, ms(t.UpdatedAt), string(t.Status), t.GraphID, number(t.Temporary), msOf(t.ExpiresAt), msOf(t.StateUpdatedAt),
 		int64(len(t.Interrupts)), document, t.Bytes)
 	if err != nil {
@@ -237,7 +243,8 @@ func (s *Store) dropThread(ctx context.Context, tx Tx, id string) error {
 	return nil
 }
 
-// mark is what a maker, or a network, is found by: nobody who has the table can read the name in it. There is none of nobody.
+// mark is what a maker, or a network, is found by: nobody who has the table can read the name in
+// it. There is none of nobody.
 func (s *Store) mark(name string) []byte {
 	if name == "" {
 		return []byte{}
@@ -253,7 +260,8 @@ func (s *Store) Usage(ctx context.Context, of runs.Maker) (used runs.Usage, err 
 		column, mark = "network", s.mark(of.Network)
 	}
 	err = s.db.Look(ctx, func(ctx context.Context, tx Tx) error {
-		query := `SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint), (SELECT count(*) FROM annai_runs r JOIN annai_threads m ON m.id = r.thread
+		query := `SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint),
+			(SELECT count(*) FROM annai_runs r JOIN annai_threads m ON m.id = r.thread
 			WHERE r.` + isOpen + ` AND m.` + column + ` = $1) FROM annai_threads t WHERE t.` + column + ` = $1`
 		return one(ctx, tx, query, []any{mark}, &used.Threads, &used.Bytes, &used.Runs)
 	})

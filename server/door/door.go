@@ -38,13 +38,14 @@ type Route struct {
 	Handle       Handler
 	// KeyInURL says that the key may be ?key= in the path's query, because the client has no other place for it: a WebSocket.
 	KeyInURL bool
-	// MaxBody is the largest body in bytes; 0: the server's setting. Reading more is [ErrTooLarge]. VisitorBody is the largest of who is bounded; 0: as large.
+	// MaxBody is the largest body in bytes; 0: the server's setting. Reading more is [ErrTooLarge].
+	// VisitorBody is the largest of who is bounded; 0: as large.
 	MaxBody, VisitorBody int64
 	// Long says that an answer may take longer than others: a stream or a socket that ends when its reader or its run does. It may last as
 	// long as somebody reads it; its request's context ends with [ErrStopping] once the server stops and no run of the [Gate] is left.
 	Long bool
-	// Endless says that a long answer has no end of its own. When the server stops it is ended once no run is left; other long ones may come to their end until the
-	// grace is over.
+	// Endless says that a long answer has no end of its own. When the server stops it is ended once
+	// no run is left; other long ones may come to their end until the grace is over.
 	Endless bool
 }
 
@@ -77,7 +78,8 @@ type Caller struct {
 	Local bool
 }
 
-// Name tells callers apart: by their key, with its role, or by where they are. What one made is not there for another.
+// Name tells callers apart: by their key, with its role, or by where they are. What one made is not
+// there for another.
 func (c Caller) Name() string {
 	switch {
 	case c.Key != "":
@@ -102,7 +104,8 @@ func (c Caller) Speaker() string {
 	return c.Name()
 }
 
-// Bounded says whether the caller is bounded in what they ask and keep: visitors are, but for this machine without a key.
+// Bounded says whether the caller is bounded in what they ask and keep: visitors are, but for this
+// machine without a key.
 func (c Caller) Bounded() bool { return c.Role == Visitor && (c.Key != "" || !c.Local) }
 
 const callerKey = "annai.caller"
@@ -117,8 +120,8 @@ const chargeKey = "annai.charge"
 // SetCharge notes how [Charge] charges; the server does, before a handler runs.
 func SetCharge(c *gin.Context, charge func(n int) error) { c.Set(chargeKey, charge) }
 
-// Charge counts n things that a request asks for, besides the request itself, as if each were one. The error is a [RateError], or
-// [fault.ErrInvalid] for more than may ever be asked for at once.
+// Charge counts n things that a request asks for, besides the request itself, as if each were one.
+// The error is a [RateError], or [fault.ErrInvalid] for more than may ever be asked for at once.
 func Charge(c *gin.Context, n int) error {
 	charge, _ := c.Get(chargeKey)
 	if do, ok := charge.(func(int) error); ok && n > 0 {

@@ -154,7 +154,8 @@ func (g *Gate) Begin(ctx context.Context, runID string) (run context.Context, en
 	return run, end, Because(ctx, err)
 }
 
-// Cancel ends a run of the caller's, as [nodes.Turn] names callers, with [ErrCancelled]. It reports whether there was one.
+// Cancel ends a run of the caller's, as [nodes.Turn] names callers, with [ErrCancelled]. It reports
+// whether there was one.
 func (g *Gate) Cancel(runID, caller string) bool { return g.runs.cancel(runID, caller) }
 
 // Active is how many runs are under way, those that wait not included.

@@ -15,7 +15,8 @@ import (
 	"annai/server/door"
 )
 
-// TestCutStreamsSayIt: a stream that the server ends before its end says so in the words of its protocol.
+// TestCutStreamsSayIt: a stream that the server ends before its end says so in the words of its
+// protocol.
 func TestCutStreamsSayIt(t *testing.T) {
 	d := New(newService(t), Options{Heartbeat: 10 * time.Millisecond})
 	engine := gin.New()
@@ -44,12 +45,23 @@ func TestCutStreamsSayIt(t *testing.T) {
 	defer server.Close()
 	s := site{t, server.URL}
 	thread := s.thread()
-	slow := `{"assistant_id":"probe","input":{"mode":"slow","delay_ms":3600000},"stream_mode":["custom","values"],"on_disconnect":"cancel"}`
+	slow := `{"assistant_id":"probe","input":{"mode":"slow","delay_ms":3600000},` +
+		`"stream_mode":["custom","values"],"on_disconnect":"cancel"}`
 	streams := map[string]struct{ method, path, body, want string }{
-		"a run":           {"POST", "/runs/stream", slow, "event: error\ndata: {\"error\":\"StreamBrokenError\""},
-		"a wait":          {"POST", "/runs/wait", slow, `{"__error__":{"error":"StreamBrokenError"`},
-		"a thread":        {"GET", "/threads/" + thread + "/stream", "", "event: error\ndata: {\"error\":\"StreamBrokenError\""},
-		"a thread's news": {"POST", "/threads/" + thread + "/stream/events", `{"channels":["values"]}`, "event: error\ndata: {\"error\":\"StreamBrokenError\""},
+		"a run":  {"POST", "/runs/stream", slow, "event: error\ndata: {\"error\":\"StreamBrokenError\""},
+		"a wait": {"POST", "/runs/wait", slow, `{"__error__":{"error":"StreamBrokenError"`},
+		"a thread": {
+			"GET",
+			"/threads/" + thread + "/stream",
+			"",
+			"event: error\ndata: {\"error\":\"StreamBrokenError\"",
+		},
+		"a thread's news": {
+			"POST",
+			"/threads/" + thread + "/stream/events",
+			`{"channels":["values"]}`,
+			"event: error\ndata: {\"error\":\"StreamBrokenError\"",
+		},
 	}
 	bodies := map[string]io.ReadCloser{}
 	for name, a := range streams {

@@ -24,7 +24,8 @@ func refused(err error) error {
 	return err
 }
 
-// quotaWait is after how long somebody may ask again who has made as much as is kept: threads of visitors end by themselves.
+// quotaWait is after how long somebody may ask again who has made as much as is kept: threads of
+// visitors end by themselves.
 const quotaWait = 30 * time.Second
 
 // known makes what only this package knows of errors known to the server.

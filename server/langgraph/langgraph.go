@@ -59,7 +59,8 @@ func New(service *runs.Service, opts Options) door.Door {
 	return door.Door{Name: "langgraph", Routes: a.routes(), Fail: fail}
 }
 
-// routes is everything that exists. A thread is its maker's and operators'; who wants to know which there are, or to change what others use, must be an operator.
+// routes is everything that exists. A thread is its maker's and operators'; who wants to know which
+// there are, or to change what others use, must be an operator.
 func (a *handlers) routes() []door.Route {
 	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 	list := []door.Route{
@@ -96,8 +97,14 @@ func (a *handlers) routes() []door.Route {
 		{Method: post, Path: "/threads/:id/history", Role: door.Visitor, Handle: a.history},
 		{Method: get, Path: "/threads/:id/stream", Role: door.Visitor, Handle: a.joinThread, Long: true, Endless: true},
 		{Method: post, Path: "/threads/:id/commands", Role: door.Visitor, Handle: a.commands},
-		{Method: post, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadEvents, Long: true, Endless: true},
-		{Method: get, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadSocket, Long: true, Endless: true, KeyInURL: true},
+		{
+			Method: post, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadEvents,
+			Long: true, Endless: true,
+		},
+		{
+			Method: get, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadSocket,
+			Long: true, Endless: true, KeyInURL: true,
+		},
 
 		{Method: post, Path: "/threads/:id/runs", Role: door.Visitor, Handle: a.createRun},
 		{Method: post, Path: "/threads/:id/runs/wait", Role: door.Visitor, Handle: a.waitRun, Long: true},
@@ -139,7 +146,8 @@ func (a *handlers) routes() []door.Route {
 // as is the service as the caller sees it.
 func (a *handlers) as(c *gin.Context) *runs.Service {
 	caller := door.CallerOf(c)
-	as := runs.Caller{Maker: runs.Maker{Name: caller.Name(), Network: caller.Network}, All: caller.Role == door.Operator}
+	made := runs.Maker{Name: caller.Name(), Network: caller.Network}
+	as := runs.Caller{Maker: made, All: caller.Role == door.Operator}
 	if caller.Bounded() {
 		as.Limits = a.opts.Visitors
 	}

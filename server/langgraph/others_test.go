@@ -54,8 +54,9 @@ var about = map[string]string{
 	"/threads/:id/runs":             `{"assistant_id":"probe","input":{"mode":"echo"},"if_not_exists":"create"}`,
 }
 
-// TestRoutesByMaker is the one table: every route that leads to a thread or a run, by everybody, for what everybody made. What one made is there for them and for
-// operators; for anybody else there is nothing, and nothing of it changes.
+// TestRoutesByMaker is the one table: every route that leads to a thread or a run, by everybody,
+// for what everybody made. What one made is there for them and for operators; for anybody else
+// there is nothing, and nothing of it changes.
 func TestRoutesByMaker(t *testing.T) {
 	d := New(newService(t), Options{})
 	server := httptest.NewServer(mountFor(d))
@@ -66,7 +67,14 @@ func TestRoutesByMaker(t *testing.T) {
 		made := s.make(maker)
 		for who, caller := range people {
 			if who == maker || caller.Role == door.Operator {
-				if got := s.do("GET", "/threads/"+made.thread+"/state", "", "Who", who); got.status != 200 || !bytes.Contains(got.body, []byte(secret)) {
+				if got := s.do(
+					"GET",
+					"/threads/"+made.thread+"/state",
+					"",
+					"Who",
+					who,
+				); got.status != 200 ||
+					!bytes.Contains(got.body, []byte(secret)) {
 					t.Errorf("what %s made, for %s = %d %s", maker, who, got.status, got.body)
 				}
 				continue
@@ -83,7 +91,14 @@ func TestRoutesByMaker(t *testing.T) {
 				s.deny(r, made, who, body)
 			}
 		}
-		if got := s.do("GET", "/threads/"+made.thread+"/state", "", "Who", maker); got.status != 200 || !bytes.Equal(got.body, made.state) {
+		if got := s.do(
+			"GET",
+			"/threads/"+made.thread+"/state",
+			"",
+			"Who",
+			maker,
+		); got.status != 200 ||
+			!bytes.Equal(got.body, made.state) {
 			t.Errorf("what %s made is after that %d %s, want %s", maker, got.status, got.body, made.state)
 		}
 	}
@@ -111,8 +126,24 @@ func (s site) make(who string) (made what) {
 		}
 	}
 	read(s.do("POST", "/threads", `{}`, "Who", who), &thread)
-	read(s.do("POST", "/threads/"+thread.Thread+"/runs", `{"assistant_id":"probe","input":{"mode":"echo","text":"`+secret+`"}}`, "Who", who), &run)
-	if got := s.do("GET", "/threads/"+thread.Thread+"/runs/"+run.Run+"/join", "", "Who", who); got.status != 200 || !bytes.Contains(got.body, []byte(secret)) {
+	read(
+		s.do(
+			"POST",
+			"/threads/"+thread.Thread+"/runs",
+			`{"assistant_id":"probe","input":{"mode":"echo","text":"`+secret+`"}}`,
+			"Who",
+			who,
+		),
+		&run,
+	)
+	if got := s.do(
+		"GET",
+		"/threads/"+thread.Thread+"/runs/"+run.Run+"/join",
+		"",
+		"Who",
+		who,
+	); got.status != 200 ||
+		!bytes.Contains(got.body, []byte(secret)) {
 		s.Fatalf("%s: %d %s", who, got.status, got.body)
 	}
 	state := s.do("GET", "/threads/"+thread.Thread+"/state", "", "Who", who)
@@ -132,7 +163,17 @@ func (s site) deny(r door.Route, made what, who, body string) {
 	body = strings.ReplaceAll(body, "CHECKPOINT", made.checkpoint)
 	headers := []string{"Who", who}
 	if r.Method == http.MethodGet && strings.HasSuffix(r.Path, "/stream/events") {
-		headers = append(headers, "Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA==")
+		headers = append(
+			headers,
+			"Connection",
+			"Upgrade",
+			"Upgrade",
+			"websocket",
+			"Sec-WebSocket-Version",
+			"13",
+			"Sec-WebSocket-Key",
+			"AAAAAAAAAAAAAAAAAAAAAA==",
+		)
 	}
 	got := s.do(r.Method, path, body, headers...)
 	refused := got.status == http.StatusNotFound
@@ -165,10 +206,19 @@ func TestLongHistoryIsCut(t *testing.T) {
 	s := site{t, serve(t)}
 	thread := s.thread()
 	for range 3 {
-		s.do("POST", "/threads/"+thread+"/runs/wait", `{"assistant_id":"probe","input":{"mode":"echo","text":"`+strings.Repeat("x", 1<<20)+`"}}`)
+		s.do(
+			"POST",
+			"/threads/"+thread+"/runs/wait",
+			`{"assistant_id":"probe","input":{"mode":"echo","text":"`+strings.Repeat("x", 1<<20)+`"}}`,
+		)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/threads/"+thread+"/history", strings.NewReader(`{"limit":1000}`))
+	r, err := http.NewRequestWithContext(
+		ctx,
+		http.MethodPost,
+		s.url+"/threads/"+thread+"/history",
+		strings.NewReader(`{"limit":1000}`),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +238,8 @@ func TestLongHistoryIsCut(t *testing.T) {
 	}
 }
 
-// TestChargedForEach: a batch is charged for each of its runs, and a socket for each of its commands.
+// TestChargedForEach: a batch is charged for each of its runs, and a socket for each of its
+// commands.
 func TestChargedForEach(t *testing.T) {
 	d := New(newService(t), Options{})
 	engine := gin.New()

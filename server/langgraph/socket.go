@@ -64,7 +64,8 @@ func (a *handlers) threadSocket(c *gin.Context) error {
 	conn.SetReadLimit(a.opts.MaxBody)
 	s := &socket{door: a, gin: c, runs: a.as(c), thread: c.Param("id"), conn: conn, narration: newNarration()}
 	ctx, cancel := context.WithCancel(c.Request.Context())
-	listening, hangUp := context.WithCancel(context.WithoutCancel(ctx)) // the library closes the connection with the context that it reads with
+	// The library closes the connection with the context that it reads with.
+	listening, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	said := make(chan []byte)
 	var listener sync.WaitGroup
 	listener.Go(func() {
@@ -84,7 +85,8 @@ func (a *handlers) threadSocket(c *gin.Context) error {
 	return nil
 }
 
-// part says why the connection ends, so that the client does not take it for the end of what it listens to.
+// part says why the connection ends, so that the client does not take it for the end of what it
+// listens to.
 func (s *socket) part(ctx context.Context, cause error) {
 	message := door.Explain(cause, "en").Message
 	if s.send(ctx, gin.H{"type": "error", "id": nil, "error": "unknown_error", "message": message}) == nil {

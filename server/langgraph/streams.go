@@ -182,7 +182,8 @@ func (a *handlers) send(c *gin.Context, events iter.Seq2[runs.Event, error], ren
 	return out.lastWords(c, err)
 }
 
-// lastWords says in the stream that it breaks off, because of the error, and returns that for the log. Without one the stream has come to its end.
+// lastWords says in the stream that it breaks off, because of the error, and returns that for the
+// log. Without one the stream has come to its end.
 func (s *sse) lastWords(c *gin.Context, err error) error {
 	if err == nil || errors.Is(err, door.ErrGone) {
 		return err

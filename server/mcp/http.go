@@ -43,7 +43,10 @@ func (s *Server) Door() door.Door {
 	}
 	var routes []door.Route
 	for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete} {
-		routes = append(routes, door.Route{Method: method, Path: path, Role: door.Visitor, Handle: handle, MaxBody: maxBody, VisitorBody: visitorBody, Long: true, Endless: method == http.MethodGet})
+		routes = append(routes, door.Route{
+			Method: method, Path: path, Role: door.Visitor, Handle: handle,
+			MaxBody: maxBody, VisitorBody: visitorBody, Long: true, Endless: method == http.MethodGet,
+		})
 	}
 	return door.Door{Name: "mcp", Routes: routes, Fail: fail}
 }
@@ -60,14 +63,16 @@ func (s *Server) serve(server *sdk.Server) *served {
 // identify says who asks.
 func identify(c *gin.Context) identity {
 	caller := door.CallerOf(c)
-	who := identity{role: tools.Visitor, speaker: caller.Speaker(), language: language(c.Request.Header.Get("Accept-Language"))}
+	spoken := language(c.Request.Header.Get("Accept-Language"))
+	who := identity{role: tools.Visitor, speaker: caller.Speaker(), language: spoken}
 	if caller.Is(door.Owner) {
 		who.role, who.owner = tools.Owner, caller.Owner
 	}
 	return who
 }
 
-// room says whether the caller may have one session more: callers of the same role leave room for each other, and visitors for others.
+// room says whether the caller may have one session more: callers of the same role leave room for
+// each other, and visitors for others.
 func (s *Server) room(who identity) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

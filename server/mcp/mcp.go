@@ -50,8 +50,9 @@ type Options struct {
 	ClientConfirms bool
 	// SessionIdle is how long a session of a client lives without a request. 0: 30 minutes.
 	SessionIdle time.Duration
-	// MaxSessions is how many clients of visitors may be connected at a time, and how many of others; MaxOwn how many of one key, or of one address without a key, if
-	// that is a visitor's. 0: 1,000 and 100.
+	// MaxSessions is how many clients of visitors may be connected at a time, and how many of
+	// others; MaxOwn how many of one key, or of one address without a key, if that is a visitor's.
+	// 0: 1,000 and 100.
 	MaxSessions, MaxOwn int
 	// Log receives what goes wrong in the protocol. Nil discards it.
 	Log *slog.Logger
@@ -108,6 +109,12 @@ func New(parts Parts, opts Options) (*Server, error) {
 
 // warnings leaves out what the protocol's library tells of every session, ids and all.
 type warnings struct{ slog.Handler }
+
+// Handle makes warnings of its errors: a client that does wrong is none of the server's.
+func (w warnings) Handle(ctx context.Context, r slog.Record) error {
+	r.Level = min(r.Level, slog.LevelWarn)
+	return w.Handler.Handle(ctx, r)
+}
 
 func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)

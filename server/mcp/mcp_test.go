@@ -492,12 +492,14 @@ func TestSessionsBelongToTheirKey(t *testing.T) {
 func TestSessionsOfVisitors(t *testing.T) {
 	f := newFixture(t, Options{MaxSessions: 5, MaxOwn: 2})
 	url := f.start(t)
-	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 	for i, test := range []struct {
 		role string
 		want int
 	}{
-		{"visitor", 200}, {"visitor", 200}, {"visitor", 429}, {"visitor 2", 200}, {"visitor 2", 200}, {"visitor 2", 429}, {"visitor 3", 200}, {"visitor 4", 429},
+		{"visitor", 200}, {"visitor", 200}, {"visitor", 429}, {"visitor 2", 200}, {"visitor 2", 200}, {"visitor 2", 429},
+		{"visitor 3", 200}, {"visitor 4", 429},
 		{"owner", 200}, {"owner", 200}, {"owner", 200},
 	} {
 		if got, _ := post(t, url, test.role, "", hello); got != test.want {

@@ -30,8 +30,9 @@ type origin struct {
 // A place is a conversation.
 type place struct {
 	session string
-	// all says that the client names no conversation but sends all that was said. Then the session is named by that, and goes on from the first of those before that is
-	// known, which are named by what was said until then.
+	// all says that the client names no conversation but sends all that was said. Then the session
+	// is named by that, and goes on from the first of those before that is known, which are named
+	// by what was said until then.
 	all    bool
 	before []string
 }
@@ -42,8 +43,10 @@ func (p place) fresh() bool { return p.all && len(p.before) == 0 }
 // maxBefore is how many sessions before are looked for: turns that were broken off left none.
 const maxBefore = 8
 
-// placeOf says where the turn belongs: to the conversation that the client names, or to that in which the same was said by the visitor, all of it, under the same key
-// and at the same address. So two visitors who begin in the same words share what follows from these, and nothing that came after.
+// placeOf says where the turn belongs: to the conversation that the client names, or to that in
+// which the same was said by the visitor, all of it, under the same key and at the same address. So
+// two visitors who begin in the same words share what follows from these, and nothing that came
+// after.
 func placeOf(h http.Header, o origin, caller door.Caller, said []string) place {
 	for _, name := range []string{"X-Session-Id", "X-Conversation-Id", headerOpenWebUIChat} {
 		if id := named(h.Get(name)); id != "" {

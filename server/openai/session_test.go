@@ -79,7 +79,9 @@ func TestTalkIsTheMemory(t *testing.T) {
 		turn nodes.Turn
 		want []string
 	}{
-		"second": {second, []string{first.SessionID}}, "third": {third, []string{second.SessionID, first.SessionID}}, "another second": {other, []string{first.SessionID}},
+		"second":         {second, []string{first.SessionID}},
+		"third":          {third, []string{second.SessionID, first.SessionID}},
+		"another second": {other, []string{first.SessionID}},
 	} {
 		if diff := cmp.Diff(c.want, c.turn.Before); diff != "" || !c.turn.Anew {
 			t.Errorf("the %s turn goes on from (-want +got):\n%s", name, diff)

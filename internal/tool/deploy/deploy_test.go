@@ -64,7 +64,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestComposeOfModels: what runs a model is locked down as well, of a known release, and in no network but that with annai.
+// TestComposeOfModels: what runs a model is locked down as well, of a known release, and in no
+// network but that with annai.
 func TestComposeOfModels(t *testing.T) {
 	project, err := load(t, []byte(strings.ReplaceAll(string(read(t, "docker-compose.yml")), "profiles: [ollama]", "")))
 	if err != nil {

@@ -1,5 +1,6 @@
-// Command sbom writes the bill of materials of a Go program, as CycloneDX in JSON, out of what the program knows of its build: the modules that are
-// linked into it with their versions and sums, and the release of Go. The same program makes the same bill.
+// Command sbom writes the bill of materials of a Go program, as CycloneDX in JSON, out of what the
+// program knows of its build: the modules that are linked into it with their versions and sums, and
+// the release of Go. The same program makes the same bill.
 package main
 
 import (
@@ -59,8 +60,18 @@ func write(w io.Writer, program, version string) error {
 		return err
 	}
 	b := bill{
-		Schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", Format: "CycloneDX", Spec: "1.6", Version: 1,
-		Metadata:   metadata{component{Type: "application", Ref: info.Main.Path, Name: info.Main.Path, Version: cmp.Or(version, info.Main.Version)}},
+		Schema:  "http://cyclonedx.org/schema/bom-1.6.schema.json",
+		Format:  "CycloneDX",
+		Spec:    "1.6",
+		Version: 1,
+		Metadata: metadata{
+			component{
+				Type:    "application",
+				Ref:     info.Main.Path,
+				Name:    info.Main.Path,
+				Version: cmp.Or(version, info.Main.Version),
+			},
+		},
 		Components: []component{library("std", strings.TrimPrefix(info.GoVersion, "go"), "")},
 	}
 	for _, m := range info.Deps {

@@ -24,7 +24,8 @@ func TestWrite(t *testing.T) {
 	if err := json.Unmarshal(first.Bytes(), &b); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
 		t.Errorf("the bill is %s, %v, want the same twice", first.String(), err)
 	}
-	if b.Format != "CycloneDX" || b.Metadata.Component.Version != "v1.2.3" || len(b.Components) == 0 || !strings.HasPrefix(b.Components[0].PURL, "pkg:golang/std@1.") {
+	if b.Format != "CycloneDX" || b.Metadata.Component.Version != "v1.2.3" || len(b.Components) == 0 ||
+		!strings.HasPrefix(b.Components[0].PURL, "pkg:golang/std@1.") {
 		t.Errorf("the bill is %+v", b)
 	}
 	if err := write(&first, "main.go", ""); err == nil {

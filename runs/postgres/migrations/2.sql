@@ -2,5 +2,6 @@
 ALTER TABLE annai_threads ADD COLUMN bytes   bigint NOT NULL DEFAULT 0;
 ALTER TABLE annai_threads ADD COLUMN maker   bytea  NOT NULL DEFAULT '';
 ALTER TABLE annai_threads ADD COLUMN network bytea  NOT NULL DEFAULT '';
-CREATE INDEX annai_threads_maker ON annai_threads (maker);
-CREATE INDEX annai_threads_network ON annai_threads (network);
+-- What a maker has is summed out of these, without a look at the rows, which may be large.
+CREATE INDEX annai_threads_maker ON annai_threads (maker, bytes);
+CREATE INDEX annai_threads_network ON annai_threads (network, bytes);

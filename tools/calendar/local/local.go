@@ -18,6 +18,7 @@ import (
 
 	"annai/internal/fault"
 	"annai/internal/sqlitefile"
+	"annai/storage/row"
 	"annai/tools/calendar"
 )
 
@@ -32,14 +33,18 @@ type Options struct {
 	Now func() time.Time
 	// NewID makes the ids of events that come without: see [calendar.CheckKey]. Nil: random ones.
 	NewID func() string
+	// Row says how events are encoded: whether they are encrypted. When they are, and how often
+	// they were changed, can always be read.
+	Row row.Options
 	// MaxInstances is the most events that a read returns; 0 is 10,000. The rest is a problem.
 	MaxInstances int
 }
 
 // A Calendar is a [calendar.Writer]. Close it when it is not needed any more.
 type Calendar struct {
-	opts Options
-	file *sqlitefile.File
+	opts  Options
+	file  *sqlitefile.File
+	codec *row.Codec
 
 	window, rows, one *sql.Stmt
 	known             cache
@@ -58,7 +63,11 @@ func Open(ctx context.Context, path string, opts Options) (*Calendar, error) {
 	if opts.MaxInstances == 0 {
 		opts.MaxInstances = 10_000
 	}
-	c := &Calendar{opts: opts}
+	codec, err := row.New(opts.Row)
+	if err != nil {
+		return nil, fmt.Errorf("calendar %s: %w", opts.CalendarID, err)
+	}
+	c := &Calendar{opts: opts, codec: codec}
 	if err := c.open(ctx, path); err != nil {
 		return nil, errors.Join(fmt.Errorf("open calendar %s in %s: %w", opts.CalendarID, path, err), c.Close())
 	}

@@ -1,13 +1,16 @@
 package local
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"annai/internal/civil"
+	"annai/storage/row"
 	"annai/tools/calendar"
 	"annai/tools/calendar/recur"
 )
@@ -50,8 +53,46 @@ func encode(e calendar.Event) (string, error) {
 	return string(data), nil
 }
 
+// sealed begins what is encrypted; JSON begins otherwise. What was written before there was a key
+// stays as it is until it is changed.
+const sealed = "sealed:"
+
+func placeOf(id string) row.Place { return row.Place{Thread: id, Namespace: "event"} }
+
+// seal encrypts an event where there is a key.
+func (c *Calendar) seal(id, data string) (string, error) {
+	if len(c.opts.Row.Key) == 0 {
+		return data, nil
+	}
+	closed, err := c.codec.EncodeDocument(placeOf(id), []byte(data))
+	if err != nil {
+		return "", unavailable("event "+id+" can't be encrypted", err)
+	}
+	return sealed + base64.StdEncoding.EncodeToString(closed), nil
+}
+
+// unseal is the JSON of an event.
+func (c *Calendar) unseal(id, data string) (string, error) {
+	closed, is := strings.CutPrefix(data, sealed)
+	if !is {
+		return data, nil
+	}
+	raw, err := base64.StdEncoding.DecodeString(closed)
+	if err == nil {
+		raw, err = c.codec.DecodeDocument(placeOf(id), raw)
+	}
+	if err != nil {
+		return "", unavailable("event "+id+" was encrypted with another key, or is damaged", err)
+	}
+	return string(raw), nil
+}
+
 // decode reads the event in a row.
 func (c *Calendar) decode(id string, revision int64, data string) (calendar.Event, error) {
+	data, err := c.unseal(id, data)
+	if err != nil {
+		return calendar.Event{}, err
+	}
 	var s stored
 	if err := json.Unmarshal([]byte(data), &s); err != nil {
 		return calendar.Event{}, unavailable("event "+id+" in the file is damaged", err)

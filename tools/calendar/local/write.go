@@ -146,6 +146,9 @@ func (w writing) current(ctx context.Context, id, etag string) (calendar.Event, 
 // put writes the event and returns it as it is then.
 func (w writing) put(ctx context.Context, query string, e calendar.Event, x *recur.Expander) (calendar.Event, error) {
 	data, err := encode(e)
+	if err == nil {
+		data, err = w.c.seal(e.ID, data)
+	}
 	if err != nil {
 		return calendar.Event{}, err
 	}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"annai/internal/config"
+	"annai/internal/fault"
+	"annai/internal/sqlitefile"
+	"annai/server/keys"
+)
+
+// files reads all of the databases in the data folder, and looks who else may read or change what
+// is in it.
+func (d *doctor) files(ctx context.Context, c config.Config) {
+	if c.Data == "" {
+		return
+	}
+	databases, err := filepath.Glob(filepath.Join(c.Data, "*.db"))
+	if err != nil {
+		d.say(false, "files", "%v", err)
+		return
+	}
+	whole := 0
+	for _, path := range databases {
+		if err := sqlitefile.Check(ctx, path); err != nil {
+			d.say(false, "files", "%s: %v", filepath.Base(path), oneLine{err})
+			continue
+		}
+		whole++
+	}
+	d.say(whole == len(databases), "files", "%d of %d databases are whole", whole, len(databases))
+	d.modes(c.Data, databases)
+}
+
+// modes says which files others may read or change.
+func (d *doctor) modes(data string, databases []string) {
+	if runtime.GOOS == "windows" {
+		return
+	}
+	paths := append(databases, keys.In(data).Path())
+	if len(databases) > 0 {
+		paths = append(paths, data)
+	}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			d.say(false, "files", "others may use %s (%v): chmod go= %s", path, info.Mode().Perm(), path)
+		}
+	}
+}
+
+// checkKeyFile refuses a file of keys that others may change: whoever can is the owner and the
+// operator.
+func checkKeyFile(c config.Config) error {
+	if c.Data == "" || runtime.GOOS == "windows" {
+		return nil
+	}
+	path := keys.In(c.Data).Path()
+	info, err := os.Stat(path)
+	if err != nil { // there is none; whoever reads it says what else is wrong
+		return nil //nolint:nilerr // see above
+	}
+	if mode := info.Mode().Perm(); mode&0o022 != 0 {
+		return fmt.Errorf(
+			"others may change %s (%v), and so become whoever they want: chmod 600 %s: %w",
+			path,
+			mode,
+			path,
+			fault.ErrDenied,
+		)
+	}
+	return nil
+}
