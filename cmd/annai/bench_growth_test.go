@@ -196,6 +196,7 @@ func compareGrown(b *testing.B, what string, few, many *grownVenue, questions []
 	b.Helper()
 	for _, g := range []*grownVenue{few, many} {
 		g.rate(b, len(questions), questions) // warm
+		g.titles.doing.Wait()
 	}
 	for b.Loop() {
 		if err := many.ask(b.Context(), questions[0]); err != nil {

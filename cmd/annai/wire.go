@@ -58,6 +58,8 @@ type assembly struct {
 	knowledge rag.Retriever
 	// index makes what finds the events that a question is about.
 	index nodes.NewIndex
+	// titles are what index has; nil where there are none.
+	titles *titles
 	// broken is why there is no ingested knowledge; nil if there is, or is none.
 	broken error
 	// watch serves what is ingested later, until ctx is done. Nil: nothing can be.
@@ -255,7 +257,7 @@ func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.
 }
 
 func (a *assembly) indexTitles(t *titles) {
-	a.index = t.index
+	a.index, a.titles = t.index, t
 	a.closers = append(a.closers, t.close)
 }
 
