@@ -61,7 +61,8 @@ func (s *sentence) changedTo(text, changed string, at time.Time) entryRole {
 		return entryNone
 	}
 	rest, hour := words.HourAlone.Begin(to)
-	if len(s.times) == 0 && preposition == " to " && hour && words.Nothing(strings.TrimRight(rest, "?"), words.OnlyPlease) {
+	hour = hour && words.Nothing(strings.TrimRight(rest, "?"), words.OnlyPlease)
+	if len(s.times) == 0 && preposition == " to " && hour {
 		start := len(text) - len(to)
 		s.times = datetime.Parse(text[:start-len("to ")]+"at "+to, at)
 	}

@@ -1,7 +1,6 @@
 package nlu
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,30 +45,6 @@ func tidy(s string) string {
 // isPlain reports whether a rune is a letter, kana or kanji of those that most texts are made of,
 // which stay as they are.
 func isPlain(r rune) bool { return 'a' <= r && r <= 'z' || 0x3041 <= r && r <= 0x9FFF }
-
-// Words are the words of a text as titles are searched by them, in order, each once: in Latin
-// script lower-cased and without the plural's ending, in Japanese the runs of kanji, of katakana
-// and of two hiragana or more.
-func Words(s string) []string {
-	var words []string
-	runes := []rune(Normalize(s))
-	for i := 0; i < len(runes); {
-		kind := scriptOf(runes[i])
-		end := i + 1
-		for end < len(runes) && (scriptOf(runes[end]) == kind || kind == scriptLatin && isInWord(runes, end)) {
-			end++
-		}
-		word := string(runes[i:end])
-		if kind == scriptLatin {
-			word = stem(word)
-		}
-		if kind != scriptNone && (kind != scriptHiragana || end-i > 1) && !slices.Contains(words, word) {
-			words = append(words, word)
-		}
-		i = end
-	}
-	return words
-}
 
 // A script is one of those that words are told apart by here: digits are of Latin words.
 type script = text.Script

@@ -291,8 +291,8 @@ var happenings = []rule{
 	},
 	{
 		reason: "names what may be a kind of event", intent: Event, weight: fair, has: tKind, atVenue: true,
-		not: tInfo | tOut | tOpen | tDate | tOwner | tSelf | tWrite | tMeeting | tPlan | tCalendar | tIdentity | tSmall |
-			tFieldPlace,
+		not: tInfo | tOut | tOpen | tDate | tOwner | tSelf | tWrite | tMeeting | tPlan | tCalendar | tIdentity |
+			tSmall | tFieldPlace,
 		when: func(s *sentence, _ *Understanding) bool { return !s.plain(tKind) && !s.asksPast() },
 	},
 	{

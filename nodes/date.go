@@ -136,7 +136,8 @@ func (q dateQuestion) complete(w *dateWish) {
 		}
 	case dateIs:
 		w.Same = sameDayIn(q.said, w.Range)
-	case dateNow, dateElsewhere, dateLength, dateWeek, dateHoliday, dateNextHoliday, dateHolidays, dateHour, dateInvalid:
+	case dateNow, dateElsewhere, dateLength, dateWeek, dateHoliday, dateNextHoliday, dateHolidays, dateHour,
+		dateInvalid:
 	}
 }
 
@@ -173,7 +174,8 @@ func goesOnAsking(before dateKind) bool {
 	switch before {
 	case "", dateInvalid, dateBetween, dateLength, dateElsewhere, dateHour:
 		return false
-	case dateIs, dateNow, dateUntil, dateLeft, dateList, dateWeek, dateHoliday, dateNextHoliday, dateHolidays, dateEra, dateLeap:
+	case dateIs, dateNow, dateUntil, dateLeft, dateList, dateWeek, dateHoliday, dateNextHoliday, dateHolidays,
+		dateEra, dateLeap:
 	}
 	return true
 }

@@ -88,7 +88,8 @@ func asksEra(said string, w dateWish) bool {
 func eraAsked(said string, w dateWish) (name string, year int) {
 	said = words.NoEra.Replace(said)
 	named, ok := datetime.EraIn(said)
-	if !ok || asksItsYear(said[:named.Start], said[named.End:]) || named.Year == 0 && !w.Range.IsZero() && !w.Range.Clock {
+	ofRange := named.Year == 0 && !w.Range.IsZero() && !w.Range.Clock
+	if !ok || ofRange || asksItsYear(said[:named.Start], said[named.End:]) {
 		return "", 0
 	}
 	for _, e := range eras {

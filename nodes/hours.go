@@ -130,7 +130,9 @@ func oneWeekday(times []datetime.Expression) bool {
 // aboutWhole reports whether the words name no part of the venue.
 func (c *Concierge) aboutWhole(u nlu.Understanding) bool {
 	name := strings.ToLower(c.parts.Venue.Name.JA + " " + c.parts.Venue.Name.EN)
-	return onlyOpening(slices.DeleteFunc(slices.Clone(u.Keywords), func(word string) bool { return strings.Contains(name, word) }))
+	return onlyOpening(slices.DeleteFunc(slices.Clone(u.Keywords), func(word string) bool {
+		return strings.Contains(name, word)
+	}))
 }
 
 // onlyOpening reports whether words say nothing but that something is open, and when.

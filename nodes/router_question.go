@@ -239,7 +239,7 @@ func wordsAskProgramme(q talk.Question, u nlu.Understanding) bool {
 	if u.Intent != nlu.Event || u.AgentConfidence < sureAgent {
 		return false
 	}
-	many := slices.Contains(ofMany, q.Ask)
+	many := slices.Contains(programmeAsks, q.Ask)
 	switch q.Subject.Kind {
 	case talk.Passage:
 		return many && len(u.Times) > 0 && q.SubjectFrom != talk.Inherited
@@ -263,8 +263,8 @@ func asksHours(q talk.Question) bool {
 // sureReading is the confidence from which a reading goes before what the words alone say.
 const sureReading = 0.5
 
-// ofMany are the kinds of answers by which events are asked for.
-var ofMany = []nlu.Ask{nlu.AskEvents, nlu.AskWhich, nlu.AskWhatIs, nlu.AskNext, nlu.AskIsThere, nlu.AskCount}
+// programmeAsks are the kinds of answers by which the programme, or one event of it, is asked for.
+var programmeAsks = []nlu.Ask{nlu.AskEvents, nlu.AskWhich, nlu.AskWhatIs, nlu.AskNext, nlu.AskIsThere, nlu.AskCount}
 
 // ofHours are the kinds of answers that the opening hours give.
 var ofHours = []nlu.Ask{nlu.AskIsOpen, nlu.AskUntilWhen}

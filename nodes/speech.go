@@ -116,8 +116,9 @@ func longNames(s string) string {
 		}
 		word, rest := s[:n], s[n:]
 		long := text.LongName(word)
-		day := strings.HasSuffix(long, "day")
-		if long != "" && (day && strings.HasPrefix(rest, ",") || !day && len(rest) > 1 && rest[0] == ' ' && isDigit(rest[1])) {
+		isDay := strings.HasSuffix(long, "day") && strings.HasPrefix(rest, ",")
+		isMonth := !strings.HasSuffix(long, "day") && len(rest) > 1 && rest[0] == ' ' && isDigit(rest[1])
+		if long != "" && (isDay || isMonth) {
 			word = long
 		}
 		_, size := utf8.DecodeRuneInString(rest)

@@ -42,7 +42,8 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 	m := moodOf(d.Facts)
 	agent := agents[s.Route.Node]
 	r := api.QueryResponse{
-		Text: "[" + m.face() + "]" + display.NoBrackets(d.Text), Emotion: string(m), AgentName: agent.name, Language: string(s.Language),
+		Text: "[" + m.face() + "]" + display.NoBrackets(d.Text), Emotion: string(m),
+		AgentName: agent.name, Language: string(s.Language),
 		Speech: speech(d, s.Language, m), VRM: m.vrm(d.Facts.Gesture),
 		Cards: cardsOnWire(d.Cards), Suggestions: without(orEmpty(offered(s, d)), s.Turn.Query),
 		SessionID: s.Turn.SessionID, RunID: s.Turn.RunID,
@@ -54,7 +55,8 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 			TimingsMS: map[string]float64{"router": s.Route.MS},
 		},
 		SourceStatus: map[string]string{
-			sourceCalendar: string(orDisabled(d.Facts.Calendar)), sourceKnowledge: string(orDisabled(d.Facts.Knowledge)),
+			sourceCalendar:  string(orDisabled(d.Facts.Calendar)),
+			sourceKnowledge: string(orDisabled(d.Facts.Knowledge)),
 		},
 		TimeRange: rangeOnWire(d.Range), Passages: passagesOnWire(d.Passages),
 		AgentName: agent.name, Language: string(s.Language), RequestID: s.Turn.RequestID, Demo: c.parts.Venue.Demo,
@@ -88,13 +90,15 @@ func rangeOnWire(s display.Span) *api.TimeRange {
 		return nil
 	}
 	return &api.TimeRange{
-		Name: string(s.Name), Start: s.Start.Format(time.RFC3339), End: s.End.Format(time.RFC3339), Explicit: s.Explicit,
+		Name: string(s.Name), Start: s.Start.Format(time.RFC3339), End: s.End.Format(time.RFC3339),
+		Explicit: s.Explicit,
 	}
 }
 
 func useOnWire(u wording.Use) *api.ModelUse {
 	out := &api.ModelUse{
-		Name: u.Name, Did: u.Did, Kept: u.Kept, Replaced: u.Replaced, Dropped: u.Dropped, Fallback: u.Fallback, Tools: u.Tools,
+		Name: u.Name, Did: u.Did, Kept: u.Kept, Replaced: u.Replaced, Dropped: u.Dropped,
+		Fallback: u.Fallback, Tools: u.Tools,
 	}
 	for _, b := range u.Sentences {
 		out.Sentences = append(out.Sentences, api.ModelSentence{Became: b.What, Why: b.Why})
@@ -187,7 +191,8 @@ func understood(q talk.Question) *api.Understood {
 		return nil
 	}
 	return &api.Understood{
-		Question: q.Text, Act: string(q.Act), Ask: string(q.Ask), Second: string(q.Second), About: string(q.About), Subject: q.Subject.Title,
-		When: q.When, AskFrom: string(q.AskFrom), SubjectFrom: string(q.SubjectFrom), WhenFrom: string(q.WhenFrom), Confidence: q.Confidence,
+		Question: q.Text, Act: string(q.Act), Ask: string(q.Ask), Second: string(q.Second), About: string(q.About),
+		Subject: q.Subject.Title, When: q.When, AskFrom: string(q.AskFrom), SubjectFrom: string(q.SubjectFrom),
+		WhenFrom: string(q.WhenFrom), Confidence: q.Confidence,
 	}
 }

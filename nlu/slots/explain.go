@@ -3,7 +3,6 @@ package slots
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"annai/nlu/datetime"
 )
@@ -103,13 +102,4 @@ func (w *wordClasses) namesOf(set classes) []string {
 		names = append(names, w.names[bit(c)])
 	}
 	return names
-}
-
-// String is the explanation of a token in a line.
-func (t ExplainedToken) String() string {
-	parts := []string{t.Text, cmp.Or(t.Label, "-")}
-	if t.InTime {
-		parts = append(parts, "time")
-	}
-	return strings.Join(append(parts, t.Classes...), " ")
 }

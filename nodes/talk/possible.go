@@ -31,7 +31,7 @@ func possible(options []Option, r nlu.Reading, m Memory) []Option {
 func without(options []Option, r nlu.Reading) []Option {
 	some := func(is func(Option) bool) bool { return slices.ContainsFunc(options, is) }
 	// 祝日にイベントはありますか, はんだ付けのイベントいつ？
-	event := SaysEvent(r.Text) && (slices.Contains(ofMany, r.Ask) || some(eventMeant))
+	event := SaysEvent(r.Text) && (slices.Contains(eventAsks, r.Ask) || some(eventMeant))
 	part := some(partNamed) // かしの間は？, after the pool
 	next := r.Ask == nlu.AskNext && some(func(o Option) bool { return eventMeant(o) && !o.near.Over })
 	return slices.DeleteFunc(slices.Clone(options), func(o Option) bool {
@@ -58,5 +58,5 @@ func partNamed(o Option) bool { return o.Subject.Kind == Part && !o.Kept && o.ne
 // eventMeant reports whether an option is an event that the words come near enough to.
 func eventMeant(o Option) bool { return o.Subject.Kind == Event && o.near.Strength > 0 }
 
-// ofMany are the kinds of answers by which events are asked for.
-var ofMany = []nlu.Ask{nlu.AskIsThere, nlu.AskEvents, nlu.AskCount, nlu.AskNext}
+// eventAsks are the kinds of answers by which events are asked for, where one is named by that word.
+var eventAsks = []nlu.Ask{nlu.AskIsThere, nlu.AskEvents, nlu.AskCount, nlu.AskNext}
