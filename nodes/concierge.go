@@ -107,7 +107,9 @@ type Turn struct {
 }
 
 // Session is the conversation that the turn belongs to.
-func (t Turn) Session() Session { return Session{ID: t.SessionID, Owner: t.Owner, Caller: t.Caller} }
+func (t Turn) Session() Session {
+	return Session{ID: t.SessionID, Owner: t.Owner, OwnerName: t.OwnerName, Caller: t.Caller}
+}
 
 // Resume answers an open interrupt: the text of an option, its number from 1, or other words, as JSON.
 type Resume struct {

@@ -16,8 +16,7 @@ import (
 // where it was nearly as likely: the price of a coffee beside that of the Coffee Chat.
 func (c *Concierge) withOther(ctx context.Context, s State, d draft) (draft, error) {
 	other, ok := s.Question.MayMean()
-	of := s.Route.Node == nodeEvent || s.Route.Node == nodeInfo && s.Route.Info.Hours == ""
-	if !ok || !of || slices.Contains(anySentence, s.Question.Ask) || s.Route.Second.Text != "" || len(s.Route.Info.Parts) > 0 { // passages may be about the same part
+	if !ok || !s.Route.mayTellOther() || slices.Contains(anySentence, s.Question.Ask) {
 		return d, nil
 	}
 	title, said, err := c.statedOf(ctx, s, other)
@@ -26,6 +25,13 @@ func (c *Concierge) withOther(ctx context.Context, s State, d draft) (draft, err
 	}
 	remark := prompts.AnswerOther{Title: title, Text: display.JoinSentences(said, s.Language)}.In(string(s.Language))
 	return d.with(remark), nil
+}
+
+// mayTellOther reports whether a route leads to an answer about one thing that evidence states. What is
+// said of a part of the venue leaves no other, as passages may be about the same part.
+func (r route) mayTellOther() bool {
+	stated := r.Node == nodeEvent || r.Node == nodeInfo && r.Info.Hours == "" && len(r.Info.Parts) == 0
+	return stated && r.Second.Text == ""
 }
 
 // containsAll reports whether a text has all of some sentences.

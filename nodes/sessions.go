@@ -20,10 +20,11 @@ type sessions struct {
 // whatever ids they choose: nobody else can hear what was said in one, or answer in its place.
 type Session struct {
 	ID string
-	// Owner says that it is the owner of the calendar who speaks, Caller who it is that calls;
-	// empty: somebody on this machine.
-	Owner  bool
-	Caller string
+	// Owner says that it is the owner of the calendar who speaks, OwnerName which, if it is one in
+	// particular. Caller is who it is that calls; empty: somebody on this machine.
+	Owner     bool
+	OwnerName string
+	Caller    string
 }
 
 // thread is the thread of a session. Where there is nobody to be told apart it has the session's
@@ -34,6 +35,8 @@ func (s Session) thread() string {
 		name = s.Caller + "\x01" + s.ID
 	}
 	switch {
+	case s.Owner && s.OwnerName != "":
+		return "\x01owner\x01" + s.OwnerName + "/" + name
 	case s.Owner:
 		return "\x01owner/" + name
 	case s.Caller != "":

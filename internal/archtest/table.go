@@ -303,7 +303,9 @@ func libraries() []Library {
 		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
-		{Path: "google.golang.org/api", Homes: []string{"tools/calendar/google", "tools/places/google", "tools/tasks/google"}},
+		{Path: "google.golang.org/api", Homes: []string{
+			"tools/calendar/google", "tools/places/google", "tools/tasks/google",
+		}},
 		{Path: "github.com/ringsaturn", Homes: []string{"tools/timezone"}},
 		{Path: "google.golang.org/protobuf", Homes: []string{"tools/timezone"}}, // the form of its data
 		{Path: "golang.org/x/image", Homes: []string{"tools/media"}},

@@ -143,13 +143,17 @@ func TestEverySetting(t *testing.T) {
 		"webhook-secret":      {whsec, func(c *Config) { c.Outbound.WebhookKey = whsecKey }},
 		"webhook-secret-file": {secretFile(t, whsec), func(c *Config) { c.Outbound.WebhookKey = whsecKey }},
 		"contact":             {"ops@library.example", func(c *Config) { c.Outbound.Contact = "ops@library.example" }},
-		"owner-key-file":      {secretFile(t, "a-key-that-nobody-guesses"), func(c *Config) { c.OwnerKey = "a-key-that-nobody-guesses" }},
-		"hosts":               {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
-		"allowed-origins":     {"https://a.example,http://b:8000", func(c *Config) { c.AllowedOrigins = []string{"https://a.example", "http://b:8000"} }},
-		"drain":               {"5s", func(c *Config) { c.Drain = 5 * time.Second }},
-		"grace":               {"1s", func(c *Config) { c.Grace = time.Second }},
-		"max-body":            {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
-		"max-concurrent":      {"7", func(c *Config) { c.MaxConcurrent = 7 }},
+		"owner-key-file": {secretFile(t, "a-key-that-nobody-guesses"), func(c *Config) {
+			c.OwnerKey = "a-key-that-nobody-guesses"
+		}},
+		"hosts": {"a.example, ::1,", func(c *Config) { c.Hosts = []string{"a.example", "::1"} }},
+		"allowed-origins": {"https://a.example,http://b:8000", func(c *Config) {
+			c.AllowedOrigins = []string{"https://a.example", "http://b:8000"}
+		}},
+		"drain":          {"5s", func(c *Config) { c.Drain = 5 * time.Second }},
+		"grace":          {"1s", func(c *Config) { c.Grace = time.Second }},
+		"max-body":       {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
+		"max-concurrent": {"7", func(c *Config) { c.MaxConcurrent = 7 }},
 
 		"google-maps-key":      {"AIza-x", func(c *Config) { c.Maps.GoogleKey = "AIza-x" }},
 		"google-maps-key-file": {secretFile(t, "AIza-x"), func(c *Config) { c.Maps.GoogleKey = "AIza-x" }},
@@ -170,8 +174,10 @@ func TestEverySetting(t *testing.T) {
 		"google-calendar-refresh-token-file": {secretFile(t, "1//x"), func(c *Config) {
 			c.Google.RefreshToken, c.Google.TokenStore = "1//x", "env"
 		}},
-		"google-calendar-id":     {"a@group.example", func(c *Config) { c.Google.CalendarID = "a@group.example" }},
-		"google-redirect":        {"https://a.example/auth/google/callback", func(c *Config) { c.Google.Redirect = "https://a.example/auth/google/callback" }},
+		"google-calendar-id": {"a@group.example", func(c *Config) { c.Google.CalendarID = "a@group.example" }},
+		"google-redirect": {"https://a.example/auth/google/callback", func(c *Config) {
+			c.Google.Redirect = "https://a.example/auth/google/callback"
+		}},
 		"google-token-store":     {"ssm", func(c *Config) { c.Google.TokenStore = "ssm" }},
 		"google-ssm-prefix":      {"/hall/google", func(c *Config) { c.Google.SSMPrefix = "/hall/google" }},
 		"google-auth-url":        {"https://a.example/auth", func(c *Config) { c.Google.AuthURL = "https://a.example/auth" }},

@@ -93,7 +93,10 @@ func table() []setting {
 			parse: parseBool(func(c *Config) *bool { return &c.KioskPreview }),
 		},
 		{key: "grace", value: "DURATION", def: "10s", scope: serverOnly, usage: "how long turns under way may go on after a signal to stop", parse: positive(func(c *Config) *duration { return &c.Grace })},
-	}, slices.Concat(keysTable(), outboundTable(), googleTable(), ownTable(), mapsTable(), modelTable(), embedderTable(), geminiTable())...)
+	}, slices.Concat(
+		keysTable(), outboundTable(), googleTable(), ownTable(), mapsTable(), modelTable(), embedderTable(),
+		geminiTable(),
+	)...)
 }
 
 // rules are the conditions between settings, checked when each is fine by itself.

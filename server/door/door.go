@@ -93,7 +93,7 @@ func (c Caller) Name() string {
 
 // Session is the caller's session of that id.
 func (c Caller) Session(id string) nodes.Session {
-	return nodes.Session{ID: id, Owner: c.Is(Owner), Caller: c.Speaker()}
+	return nodes.Session{ID: id, Owner: c.Is(Owner), OwnerName: c.Owner, Caller: c.Speaker()}
 }
 
 // Speaker is the caller as [nodes.Turn] names it.

@@ -111,7 +111,8 @@ func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.
 		p = placeOf(c.Request.Header, o, caller, t.said)
 	}
 	return nodes.Turn{
-		Query: words, SessionID: p.session, Owner: caller.Is(door.Owner), OwnerName: caller.Owner, Caller: caller.Speaker(),
+		Query: words, SessionID: p.session,
+		Owner: caller.Is(door.Owner), OwnerName: caller.Owner, Caller: caller.Speaker(),
 		Anew: p.all, Before: p.before, RequestID: requestID(c), RunID: s.parts.NewID(),
 	}, nil
 }
