@@ -142,11 +142,11 @@ type journeyKey struct{}
 func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, refused
+		return nil, errRefused
 	}
 	j, _ := ctx.Value(journeyKey{}).(*journey)
 	if j == nil {
-		return nil, refused
+		return nil, errRefused
 	}
 	allowed := []*ssrf.Guardian{}
 	if !j.abroad {
@@ -172,22 +172,22 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 func (c *Client) check(network, address string, port uint16, allowed []*ssrf.Guardian) (public bool, err error) {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return false, refused
+		return false, errRefused
 	}
 	if p := at.Port(); p != 80 && p != 443 && (!c.opts.OwnPort || p != port) {
-		return false, refused
+		return false, errRefused
 	}
 	if c.public.Safe(network, address, nil) == nil {
 		return true, nil
 	}
 	secret := func(p netip.Prefix) bool { return p.Contains(at.Addr().Unmap()) }
 	if slices.ContainsFunc(metadata, secret) {
-		return false, refused
+		return false, errRefused
 	}
 	for _, guard := range allowed {
 		if guard.Safe(network, address, nil) == nil {
 			return false, nil
 		}
 	}
-	return false, refused
+	return false, errRefused
 }

@@ -27,7 +27,7 @@ var ErrType = errors.New("the answer is of another type")
 // ErrSize is an answer that is larger than [Limits.Bytes]. It comes with [fault.ErrUnavailable].
 var ErrSize = errors.New("the answer is too large")
 
-var refused = fmt.Errorf("%w: %w", ErrRefused, fault.ErrUnavailable)
+var errRefused = fmt.Errorf("%w: %w", ErrRefused, fault.ErrUnavailable)
 
 // Limits say what of an answer is read.
 type Limits struct {
@@ -151,7 +151,7 @@ func failure(err error) error {
 	var certificate *tls.CertificateVerificationError
 	switch {
 	case errors.Is(err, ErrRefused):
-		return refused
+		return errRefused
 	case errors.Is(err, fault.ErrUnavailable):
 		return err
 	case errors.Is(err, fault.ErrInvalid): // a redirect's, and not of the one who asked

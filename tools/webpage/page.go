@@ -87,6 +87,7 @@ func (p *page) open(tokens *html.Tokenizer) {
 			p.scripts++
 			p.addLinked(inside(tokens, "script", maxPage))
 		}
+	default:
 	}
 }
 

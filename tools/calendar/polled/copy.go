@@ -117,8 +117,10 @@ func (f *feed) keep(data []byte) {
 		}
 	}
 	if err == nil {
-		err = f.copied.write(copyHead{AsOf: f.opts.Now(), ETag: f.etag, LastModified: f.lastModified,
-			Type: f.kind}, data)
+		err = f.copied.write(copyHead{
+			AsOf: f.opts.Now(), ETag: f.etag, LastModified: f.lastModified,
+			Type: f.kind,
+		}, data)
 	}
 	if err != nil {
 		f.opts.Log.Warn("calendar copy not kept", "calendar_id", f.opts.CalendarID, "err", err)
