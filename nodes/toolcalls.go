@@ -134,6 +134,7 @@ func (t *toolTalk) wanted(owns bool) []string {
 		wanted = append(wanted, toolUpdates)
 	case owner.ActionAdd:
 		wanted = append(wanted, toolCreates)
+	case owner.ActionTodoAdd, owner.ActionTodoTick, owner.ActionTodoRemove: // tasks are not the model's
 	}
 	return wanted
 }

@@ -55,7 +55,8 @@ func (a *assembly) googleTasks(ctx context.Context, c config.Config) (off string
 	if granted, known := a.opened.granted[oauth.DefaultAccount]; known && !granted.CanKeepTasks() {
 		return "Google was not asked for, or did not grant, the right to keep tasks; run annai auth google", nil
 	}
-	list, err := google.New(source, google.Options{Now: a.now, BaseURL: c.Own.TasksURL})
+	options := google.Options{Now: a.now, BaseURL: c.Own.TasksURL}
+	list, err := google.New(source, options) //nolint:contextcheck // nothing is asked yet
 	if err != nil {
 		return "", err
 	}

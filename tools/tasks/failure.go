@@ -39,7 +39,7 @@ func (f *Failure) Unwrap() []error {
 // Message says in lang ("ja" or "en") what went wrong.
 func (f *Failure) Message(lang string) string {
 	for _, w := range words {
-		if f.Kind == w.kind {
+		if errors.Is(f.Kind, w.kind) {
 			return pick(lang, w.ja, w.en)
 		}
 	}
@@ -82,7 +82,7 @@ func Full() error {
 func retry(err error) (time.Duration, bool) {
 	var f *Failure
 	if errors.As(err, &f) {
-		return f.RetryAfter, f.Kind == fault.ErrUnavailable
+		return f.RetryAfter, errors.Is(f.Kind, fault.ErrUnavailable)
 	}
 	return 0, errors.Is(err, fault.ErrUnavailable)
 }

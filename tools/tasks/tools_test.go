@@ -73,7 +73,7 @@ func TestWrite(t *testing.T) {
 	input := `{"eventId": "talk1", "todos": [
 		{"title": "履歴書を印刷", "dueDate": "2026-03-04T20:00:00Z", "notes": "2部"}, {"title": "電車を調べる"}]}`
 	ids := call(t, r, "tasks_write", input)["taskIds"].([]any)
-	if again := call(t, r, "tasks_write", input)["taskIds"]; len(ids) != 2 || cmp.Diff([]any(ids), again) != "" {
+	if again := call(t, r, "tasks_write", input)["taskIds"]; len(ids) != 2 || cmp.Diff(any(ids), again) != "" {
 		t.Errorf("tasks_write twice = %v, then %v, want the same two ids", ids, again)
 	}
 	got := call(t, r, "tasks_list", `{}`)
@@ -105,13 +105,19 @@ func TestWriteRefused(t *testing.T) {
 			"「todos」は1件から20件までで指定してください。", `"todos" must have 1 to 20 tasks.`,
 		},
 		{"too many", `{"todos":[` + many + `]}`, fault.ErrInvalid, "「todos」は1件から", `"todos" must have`},
-		{"a bad day", `{"todos":[{"title":"a"},{"title":"b","dueDate":"Friday"}]}`, fault.ErrInvalid,
-			"「todos.1.dueDate」は 2026-03-01 のように", `Please give "todos.1.dueDate" like 2026-03-01.`},
+		{
+			"a bad day", `{"todos":[{"title":"a"},{"title":"b","dueDate":"Friday"}]}`, fault.ErrInvalid,
+			"「todos.1.dueDate」は 2026-03-01 のように", `Please give "todos.1.dueDate" like 2026-03-01.`,
+		},
 		{"a blank title", `{"todos":[{"title":" "}]}`, fault.ErrInvalid, "タスクの名前やメモ", "A task's title"},
-		{"no such event", `{"eventId":"nobody","todos":[{"title":"a"}]}`, fault.ErrNotFound,
-			"指定された予定が見つかりません。", "I cannot find that event."},
-		{"an event that is only read", `{"eventId":"feed1","todos":[{"title":"a"}]}`, fault.ErrNotFound,
-			"指定された予定が見つかりません。", "I cannot find that event."},
+		{
+			"no such event", `{"eventId":"nobody","todos":[{"title":"a"}]}`, fault.ErrNotFound,
+			"指定された予定が見つかりません。", "I cannot find that event.",
+		},
+		{
+			"an event that is only read", `{"eventId":"feed1","todos":[{"title":"a"}]}`, fault.ErrNotFound,
+			"指定された予定が見つかりません。", "I cannot find that event.",
+		},
 		{
 			"an unknown field",
 			`{"todos":[{"title":"a","when":1}]}`,

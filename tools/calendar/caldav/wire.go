@@ -193,7 +193,8 @@ func (r response) isCalendar() bool {
 	return p.Type.Calendar != nil &&
 		(len(p.Components.List) == 0 || slices.ContainsFunc(p.Components.List, func(c struct {
 			Name string `xml:"name,attr"`
-		}) bool {
+		},
+		) bool {
 			return strings.EqualFold(c.Name, "VEVENT")
 		}))
 }

@@ -70,8 +70,10 @@ func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
 func (nowhere) WriteHeader(int)             {}
 
 func refuse(w http.ResponseWriter, status int) {
-	reason := map[int]string{400: "invalid", 401: "authError", 403: "insufficientPermissions", 404: "notFound",
-		429: "rateLimitExceeded", 503: "backendError"}[status]
+	reason := map[int]string{
+		400: "invalid", 401: "authError", 403: "insufficientPermissions", 404: "notFound",
+		429: "rateLimitExceeded", 503: "backendError",
+	}[status]
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	w.WriteHeader(status)
 	_, _ = fmt.Fprintf(

@@ -123,8 +123,11 @@ func createInvalid(t *testing.T, l tasks.List) {
 
 func order(t *testing.T, l tasks.List) {
 	for _, task := range []tasks.Task{
-		{Title: "b"}, {Title: "a"}, {Title: "later", Due: friday.AddDays(1)},
-		{Title: "done", Due: friday}, {Title: "soon", Due: friday},
+		{Title: "b"},
+		{Title: "a"},
+		{Title: "later", Due: friday.AddDays(1)},
+		{Title: "done", Due: friday},
+		{Title: "soon", Due: friday},
 	} {
 		made := mustCreate(t, l, task.Title, task)
 		if task.Title == "done" {
