@@ -34,7 +34,8 @@ func (g gate) Embed(ctx context.Context, texts []string) ([]rag.Vector, error) {
 func manyTitles(n int) []rag.Passage {
 	passages := make([]rag.Passage, n)
 	for i := range passages {
-		passages[i] = rag.Passage{ID: fmt.Sprint(i), Title: fmt.Sprintf("Concert number%d", i), Text: "Music.", Lang: "en"}
+		title := fmt.Sprintf("Concert number%d", i)
+		passages[i] = rag.Passage{ID: fmt.Sprint(i), Title: title, Text: "Music.", Lang: "en"}
 	}
 	return passages
 }
