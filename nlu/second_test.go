@@ -14,23 +14,28 @@ func TestTwoQuestions(t *testing.T) {
 		want   [2]string
 	}{
 		{
-			nlu.Japanese, "すみません、住所と電話番号を教えて", [2]string{"住所", "電話番号"},
+			nlu.Japanese, "すみません、住所と電話番号を教えて",
+			[2]string{"住所", "電話番号"},
 			[2]string{"住所を教えて", "電話番号を教えて"},
 		},
 		{
-			nlu.Japanese, "会議室とホールの料金はいくら？", [2]string{"会議室", "ホール"},
+			nlu.Japanese, "会議室とホールの料金はいくら？",
+			[2]string{"会議室", "ホール"},
 			[2]string{"会議室の料金はいくら？", "ホールの料金はいくら？"},
 		},
 		{
-			nlu.English, "Where are the toilet and the lift?", [2]string{"toilet", "lift"},
+			nlu.English, "Where are the toilet and the lift?",
+			[2]string{"toilet", "lift"},
 			[2]string{"Where are the toilet?", "Where are the lift?"},
 		},
 		{
-			nlu.Japanese, "トイレはどこですか、あとWi-Fiはありますか", [2]string{},
+			nlu.Japanese, "トイレはどこですか、あとWi-Fiはありますか",
+			[2]string{},
 			[2]string{"トイレはどこですか?", "Wi-Fiはありますか"},
 		},
 		{
-			nlu.English, "where is the toilet and is there Wi-Fi", [2]string{},
+			nlu.English, "where is the toilet and is there Wi-Fi",
+			[2]string{},
 			[2]string{"where is the toilet?", "is there Wi-Fi"},
 		},
 		{nlu.English, "is it open? and how much", [2]string{}, [2]string{"is it open?", "how much"}},
