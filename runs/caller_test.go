@@ -245,12 +245,12 @@ func TestLives(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := made.ExpiresAt.Sub(time.Now()); got > 3*time.Minute || made.TTL.Strategy == "keep_latest" {
+			if got := time.Until(*made.ExpiresAt); got > 3*time.Minute || made.TTL.Strategy == "keep_latest" {
 				t.Errorf("a thread with TTL %+v lives %v, %s, want at most 3 minutes", ttl, got, made.TTL.Strategy)
 			}
 		}
 		made, err := p.As(c).CreateThread(p.Context(), runs.NewThread{TTL: &runs.TTL{Minutes: 1}})
-		if err != nil || made.ExpiresAt.Sub(time.Now()) > time.Minute {
+		if err != nil || time.Until(*made.ExpiresAt) > time.Minute {
 			t.Errorf("a thread with a TTL of a minute = %+v, %v", made, err)
 		}
 	})

@@ -86,8 +86,10 @@ func (c *crowds) enter(caller door.Caller, length, limit int64) (leave func(), e
 		name string
 		n    int64
 	}{
-		{&c.addresses, caller.Network, 1}, {&c.addressBodies, caller.Network, length},
-		{&c.keys, caller.Key, 1}, {&c.keysBodies, caller.Key, length},
+		{&c.addresses, caller.Network, 1},
+		{&c.addressBodies, caller.Network, length},
+		{&c.keys, caller.Key, 1},
+		{&c.keysBodies, caller.Key, length},
 	} {
 		if count.name == "" {
 			continue

@@ -111,7 +111,10 @@ func TestCharge(t *testing.T) {
 		many, key string
 		want      int
 	}{
-		{"4444", askKey, 200}, {"22", askKey, 429}, {"1", askKey, 429}, {"7777777", askKey, 429},
+		{"4444", askKey, 200},
+		{"22", askKey, 429},
+		{"1", askKey, 429},
+		{"7777777", askKey, 429},
 		{"7777777", adminKey, 200},
 	} {
 		if w := f.do(t, "POST", "/fake/many/"+test.many, "", "X-Api-Key", test.key); w.Code != test.want {

@@ -63,6 +63,9 @@ func TestAttacker(t *testing.T) {
 		}
 	}()
 	a.ask("POST", "/query", `{"query":"今日のイベントは？"}`)
+	for range 4 {
+		a.threads = append(a.threads, a.thread())
+	}
 	before := a.memory("VmRSS")
 	for _, attack := range []struct {
 		name     string
@@ -206,9 +209,6 @@ func (a *attacker) thread() string {
 // largeState writes 60 KB to a thread again and again, and once as much as the server once took.
 func (a *attacker) largeState(n int) {
 	if n == 0 {
-		for range 4 {
-			a.threads = append(a.threads, a.thread())
-		}
 		if status, _ := a.ask(
 			"POST",
 			"/threads/"+a.threads[0]+"/state",
@@ -218,9 +218,6 @@ func (a *attacker) largeState(n int) {
 			a.Errorf("a state of 3.9 MB = %d, want 413", status)
 		}
 		return
-	}
-	for len(a.threads) < 4 {
-		time.Sleep(time.Millisecond) //nolint:forbidigo // the first request makes the threads for the others
 	}
 	a.ask("POST", "/threads/"+a.threads[n%4]+"/state", a.state(50_000))
 }
@@ -265,7 +262,7 @@ func (a *attacker) openStream(n int) {
 		return
 	}
 	r.Header.Set("X-Api-Key", attackKey)
-	response, err := http.DefaultClient.Do(r) //nolint:bodyclose // it stays open
+	response, err := http.DefaultClient.Do(r)
 	if err == nil && response.StatusCode != http.StatusOK {
 		_ = response.Body.Close()
 	}

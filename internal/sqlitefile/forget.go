@@ -21,7 +21,7 @@ type forgetter struct {
 
 // Forget says that something was deleted: some seconds later nothing of it is left, in the file and
 // in the log beside it. It does not wait.
-func (f *File) Forget() {
+func (f *File) Forget(ctx context.Context) {
 	g := &f.forgetter
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -29,13 +29,14 @@ func (f *File) Forget() {
 		return
 	}
 	g.busy.Add(1)
+	ctx = context.WithoutCancel(ctx)
 	g.timer = time.AfterFunc(forgetAfter, func() {
 		defer g.busy.Done()
 		g.mu.Lock()
 		g.timer = nil
 		g.mu.Unlock()
-		if done, err := f.Truncate(context.Background()); !done || err != nil {
-			f.Forget()
+		if done, err := f.Truncate(ctx); !done || err != nil {
+			f.Forget(ctx)
 		}
 	})
 }

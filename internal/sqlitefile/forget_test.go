@@ -64,8 +64,8 @@ func TestForgotten(t *testing.T) {
 	}
 	do("INSERT INTO said VALUES (1000, '" + words + "')")
 	do("DELETE FROM said WHERE id = 1000")
-	f.Forget()
-	f.Forget()
+	f.Forget(t.Context())
+	f.Forget(t.Context())
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}

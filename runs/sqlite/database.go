@@ -54,7 +54,7 @@ func (d *database) Update(ctx context.Context, do func(context.Context, tables.T
 		d.Wake(thread)
 	}
 	if forgets {
-		d.file.Forget()
+		d.file.Forget(ctx)
 	}
 	d.writing.prepare(ctx)
 	return nil

@@ -69,7 +69,7 @@ func TestCutStreamsSayIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		response, err := http.DefaultClient.Do(r)
+		response, err := http.DefaultClient.Do(r) //nolint:bodyclose // it is, below
 		if err != nil || response.StatusCode != http.StatusOK {
 			t.Fatalf("%s: %v %v", name, response, err)
 		}

@@ -498,9 +498,17 @@ func TestSessionsOfVisitors(t *testing.T) {
 		role string
 		want int
 	}{
-		{"visitor", 200}, {"visitor", 200}, {"visitor", 429}, {"visitor 2", 200}, {"visitor 2", 200}, {"visitor 2", 429},
-		{"visitor 3", 200}, {"visitor 4", 429},
-		{"owner", 200}, {"owner", 200}, {"owner", 200},
+		{"visitor", 200},
+		{"visitor", 200},
+		{"visitor", 429},
+		{"visitor 2", 200},
+		{"visitor 2", 200},
+		{"visitor 2", 429},
+		{"visitor 3", 200},
+		{"visitor 4", 429},
+		{"owner", 200},
+		{"owner", 200},
+		{"owner", 200},
 	} {
 		if got, _ := post(t, url, test.role, "", hello); got != test.want {
 			t.Errorf("session %d, of %s = %d, want %d", i, test.role, got, test.want)

@@ -34,7 +34,7 @@ func (s *Store) Keep(ctx context.Context, thread string, r graph.Record, namespa
 	if err != nil {
 		return fmt.Errorf("keep record %d of thread %s: %w", r.ID, thread, err)
 	}
-	s.file.Forget()
+	s.file.Forget(ctx)
 	return nil
 }
 

@@ -155,7 +155,7 @@ func (s *Store) Delete(ctx context.Context, thread string) error {
 	if err != nil {
 		return fmt.Errorf("delete thread %s: %w", thread, err)
 	}
-	s.file.Forget()
+	s.file.Forget(ctx)
 	return nil
 }
 
@@ -243,7 +243,7 @@ func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 			return count, fmt.Errorf("prune: %w", err)
 		}
 		count += gone
-		s.file.Forget()
+		s.file.Forget(ctx)
 	}
 	return count, nil
 }

@@ -85,7 +85,7 @@ func (c *Calendar) Update(ctx context.Context, id string, change calendar.Change
 	if err != nil {
 		return calendar.Event{}, c.failed("update "+short(id)+" in", err)
 	}
-	c.file.Forget() // what it was before
+	c.file.Forget(ctx) // what it was before
 	return after, nil
 }
 
@@ -101,7 +101,7 @@ func (c *Calendar) Delete(ctx context.Context, id, etag string) error {
 	if err != nil {
 		return c.failed("delete "+short(id)+" from", err)
 	}
-	c.file.Forget()
+	c.file.Forget(ctx)
 	return nil
 }
 
