@@ -18,14 +18,15 @@ type crowd struct {
 	of map[string]int64
 }
 
-// enter counts n more for the name, until leave is called; false: that would be too many.
+// enter counts n more for the name, until leave is called; false: that would be too many. What is
+// alone under way is never too much: its size has a limit of its own.
 func (c *crowd) enter(name string, n int64) (leave func(), ok bool) {
 	if c.most == 0 || n == 0 {
 		return func() {}, true
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.of[name]+n > c.most {
+	if c.of[name] > 0 && c.of[name]+n > c.most {
 		return nil, false
 	}
 	if c.of == nil {

@@ -35,7 +35,8 @@ func TestStatesInstead(t *testing.T) {
 		},
 		{
 			"a short question for what was spoken of", with(asks, func(r *nlu.Reading) { r.Text = "how much?" }),
-			Option{Kept: true, near: silent.near}, states, false,
+			Option{Kept: true, near: silent.near},
+			states, false,
 		},
 	} {
 		if got := statesInstead(c.reading, c.best, c.other); got != c.want {
