@@ -95,7 +95,7 @@ func TestRefusals(t *testing.T) {
 	r, _ := newRegistry(t)
 	for in, want := range map[string]string{
 		`{"eventTitle":" \n"}`:                                                                "題名",
-		`{"eventTitle":"🎉"}`:                                                                  "題名",
+		`{"eventTitle":"\ud83c\udf89"}`:                                                       "題名",
 		`{"eventTitle":"` + strings.Repeat("長", 161) + `"}`:                                   "160文字",
 		`{"eventTitle":"a","eventStart":"tomorrow"}`:                                          "2026-01-16T",
 		`{"eventTitle":"a","eventEnd":"2026-01-16"}`:                                          "2026-01-16T",
