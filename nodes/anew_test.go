@@ -106,7 +106,8 @@ func TestFullDisk(t *testing.T) {
 	})
 	want := h.say(t, "今日のイベントは？").Text
 	store.is = true
-	if _, err := h.Answer(t.Context(), nodes.Turn{Query: "場所は？", SessionID: "s"}); !errors.Is(err, fault.ErrUnavailable) {
+	before := nodes.Turn{Query: "場所は？", SessionID: "s"}
+	if _, err := h.Answer(t.Context(), before); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("a session that was kept before = %v, want ErrUnavailable", err)
 	}
 	in := func(session, query string) string {

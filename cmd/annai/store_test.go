@@ -260,7 +260,8 @@ func TestPostgresGoesAway(t *testing.T) {
 		}
 	}
 	// Nothing can be missing of a session that begins.
-	if status, answer := s.post(t, `{"query": "What's on today?"}`); status != http.StatusOK || answer.Emotion != "excited" {
+	status, answer := s.post(t, `{"query": "What's on today?"}`)
+	if status != http.StatusOK || answer.Emotion != "excited" {
 		t.Errorf("who comes while there is no server is told %d, %+v, want an answer", status, answer)
 	}
 	if err := pg.Restart(t.Context()); err != nil {
