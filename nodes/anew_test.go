@@ -97,40 +97,55 @@ func (f *full) Put(ctx context.Context, thread string, r graph.Record) error {
 	return f.Checkpointer.Put(ctx, thread, r)
 }
 
-// TestFullDisk: what stands by itself is answered though nothing can be kept.
+// TestFullDisk: who comes while nothing can be kept is answered, and understood when they go on; whose
+// session was kept before is not answered as if nothing had been said.
 func TestFullDisk(t *testing.T) {
 	store := &full{Checkpointer: mem.New()}
-	h := open(t, func(p *nodes.Parts, o *nodes.Options) { p.Checkpointer, o.Deadline = store, time.Minute })
+	h := open(t, func(p *nodes.Parts, o *nodes.Options) {
+		p.Checkpointer, p.Spare, o.Deadline = store, mem.New(), time.Minute
+	})
 	want := h.say(t, "今日のイベントは？").Text
 	store.is = true
-	for range 2 {
-		got, err := h.Answer(t.Context(), nodes.Turn{Query: "今日のイベントは？", SessionID: "s"})
-		if err != nil || got.Text != want {
-			t.Errorf("Answer with a full disk = %s, %v, want %s", got.Text, err, want)
-		}
+	before := nodes.Turn{Query: "場所は？", SessionID: "s"}
+	if _, err := h.Answer(t.Context(), before); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("a session that was kept before = %v, want ErrUnavailable", err)
 	}
-	var last nodes.Event
-	for e, err := range h.Ask(t.Context(), nodes.Turn{Query: "今日のイベントは？", SessionID: "s2"}) {
+	in := func(session, query string) string {
+		t.Helper()
+		got, err := h.Answer(t.Context(), nodes.Turn{Query: query, SessionID: session})
+		if err != nil || got.SessionID != session {
+			t.Errorf("%s with a full disk = %q, %v", query, got.Text, err)
+		}
+		return got.Text
+	}
+	if got := in("new", "今日のイベントは？"); got != want {
+		t.Errorf("with a full disk = %s, want %s", got, want)
+	}
+	first := in("new", "1つ目について詳しく")
+	if blank := in("another", "1つ目について詳しく"); first == blank || !strings.Contains(first, "もくもく") {
+		t.Errorf("the first of what was listed = %s, and of nothing %s", first, blank)
+	}
+	for e, err := range h.Ask(t.Context(), nodes.Turn{Query: "今日のイベントは？", SessionID: "streamed"}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		last = e
+		if final, ok := e.(nodes.Final); ok && final.Text != want {
+			t.Errorf("Ask with a full disk ends with %s, want %s", final.Text, want)
+		}
 	}
-	if final, ok := last.(nodes.Final); !ok || final.Text != want || final.SessionID != "s2" {
-		t.Errorf("Ask with a full disk ends with %+v, want %s", last, want)
-	}
-	if _, err := h.Answer(
-		t.Context(),
-		nodes.Turn{Query: "今日のイベントは？", SessionID: "s", Owner: true},
-	); !errors.Is(
-		err,
-		fault.ErrUnavailable,
-	) {
-		t.Errorf("Answer of the owner with a full disk = %v, want ErrUnavailable: a yes must be kept", err)
+	turn := nodes.Turn{Query: "今日のイベントは？", SessionID: "own", Owner: true}
+	if _, err := h.Answer(t.Context(), turn); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("the owner with a full disk = %v, want ErrUnavailable: a yes must be kept", err)
 	}
 	store.is = false
 	if got := h.say(t, "今日のイベントは？").Text; got != want {
 		t.Errorf("with room again = %s, want %s", got, want)
+	}
+	if err := h.EndSession(t.Context(), nodes.Session{ID: "new"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := in("new", "1つ目について詳しく"); got == first {
+		t.Errorf("a session that ended still knows %s", got)
 	}
 }
 

@@ -39,7 +39,8 @@ import (
 	"annai/venue"
 )
 
-// Parts are what a concierge is made of. All are required but Agenda, Tasks, Model, Tools and Checkpointer.
+// Parts are what a concierge is made of. All are required but Agenda, Tasks, Model, Tools,
+// Checkpointer and Spare.
 type Parts struct {
 	Venue    *venue.Venue
 	Calendar calendar.Reader
@@ -60,6 +61,8 @@ type Parts struct {
 	Tools *tools.Registry
 	// Checkpointer remembers sessions. Nil: a concierge without memory, which never asks back.
 	Checkpointer graph.Checkpointer
+	// Spare remembers sessions that begin while Checkpointer can't be read or written. Nil: these are refused.
+	Spare graph.Checkpointer
 }
 
 // Options are the settings of a [Concierge] that have a default.
@@ -162,8 +165,8 @@ type Concierge struct {
 	// owner answers the owner of calendars. Nil: there are none.
 	owner    *owner.Calendar
 	sessions *sessions
-	// forgetful answers where nothing can be remembered; nil for one without memory.
-	forgetful func() (*Concierge, error)
+	// spare answers where sessions can't be kept.
+	spare spare
 	// programme is what questions about events are compared with.
 	programme programme
 	// acts finds what parts of the venue allow and forbid, by the id of the part.
@@ -188,11 +191,6 @@ func New(parts Parts, opts Options) (*Concierge, error) {
 		})
 	}
 	c.venueNames, c.otherNames = namesOf(parts.Venue)
-	if parts.Checkpointer != nil {
-		without := parts
-		without.Checkpointer, without.Agenda = nil, nil
-		c.forgetful = sync.OnceValues(func() (*Concierge, error) { return New(without, c.opts) })
-	}
 	var err error
 	// A turn is over in milliseconds, and whoever asked waits for it: one checkpoint at its end is
 	// enough, unless something is written.
@@ -333,6 +331,11 @@ func tell(r api.QueryResponse, said []api.Sentence, emit func(Event) bool) {
 // EndSession forgets what was said in the session. One that does not exist is no error. A run that
 // is active on it is cancelled first.
 func (c *Concierge) EndSession(ctx context.Context, s Session) error {
+	if other := c.spare.there(); other != nil {
+		if err := other.EndSession(ctx, s); err != nil {
+			return err
+		}
+	}
 	thread := s.thread()
 	if err := c.sessions.seize(ctx, thread); err != nil {
 		return fmt.Errorf("end session: %w", err)
@@ -345,6 +348,12 @@ func (c *Concierge) EndSession(ctx context.Context, s Session) error {
 // how many.
 func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 	n := 0
+	if other := c.spare.there(); other != nil {
+		var err error
+		if n, err = other.Sweep(ctx); err != nil {
+			return n, err
+		}
+	}
 	now := c.opts.Now()
 	since, planned := now.Add(-c.opts.SessionIdle), now.Add(-max(c.opts.SessionIdle, owner.PlanKept))
 	for _, id := range c.sessions.idle(since, planned) {

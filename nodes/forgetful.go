@@ -4,35 +4,66 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 
 	"annai/api"
 	"annai/internal/fault"
 )
 
-// unkept says that a turn failed because what remembers sessions can't be read or written, and can
-// be answered without: a visitor's question stands by itself, while what an owner agrees to must be
-// kept.
-func (c *Concierge) unkept(ctx context.Context, t Turn, err error) bool {
-	return errors.Is(err, fault.ErrUnavailable) && !errors.Is(err, errRunEnded) && ctx.Err() == nil &&
-		c.forgetful != nil && !t.Owner && t.Resume == nil
+// spare is the concierge that answers where sessions can't be kept: it remembers by itself, in this
+// process, those that begin meanwhile.
+type spare struct {
+	mu   sync.Mutex
+	made *Concierge
 }
 
-// withoutMemory answers as one who knows nothing of what was said before, and remembers nothing of
-// this.
-func (c *Concierge) withoutMemory(
-	ctx context.Context,
-	t Turn,
-	hears listener,
-	because error,
+// get returns it, and makes it if it is wanted for the first time.
+func (s *spare) get(c *Concierge) (*Concierge, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.made == nil {
+		parts := c.parts
+		parts.Checkpointer, parts.Spare, parts.Agenda = c.parts.Spare, nil, nil
+		made, err := New(parts, c.opts)
+		if err != nil {
+			return nil, err
+		}
+		s.made = made
+	}
+	return s.made, nil
+}
+
+// there returns it if it was wanted before, else nil.
+func (s *spare) there() *Concierge {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.made
+}
+
+// elsewhere returns the spare concierge if the turn's session is one that it remembers.
+func (c *Concierge) elsewhere(t Turn) *Concierge {
+	other := c.spare.there()
+	if other == nil || t.SessionID == "" || !other.sessions.knows(t.Session().thread()) {
+		return nil
+	}
+	return other
+}
+
+// unkept says that a turn failed because what remembers sessions can't be read or written, and can be
+// answered all the same: the session is known to be a new one, so that nothing is missing, and it is no
+// owner's, whose yes must be kept.
+func (c *Concierge) unkept(ctx context.Context, t Turn, entry *session, err error) bool {
+	return errors.Is(err, fault.ErrUnavailable) && !errors.Is(err, errRunEnded) && ctx.Err() == nil &&
+		c.parts.Spare != nil && entry.blank && !t.Owner && t.Resume == nil
+}
+
+// answerElsewhere answers with the spare concierge.
+func (c *Concierge) answerElsewhere(
+	ctx context.Context, t Turn, hears listener, because error,
 ) (api.QueryResponse, error) {
-	c.opts.Log.LogAttrs(
-		ctx,
-		slog.LevelWarn,
-		"answered without memory",
-		slog.String("run_id", t.RunID),
-		slog.Any("err", because),
-	)
-	other, err := c.forgetful()
+	c.opts.Log.LogAttrs(ctx, slog.LevelWarn, "session kept in this process only",
+		slog.String("run_id", t.RunID), slog.Any("err", because))
+	other, err := c.spare.get(c)
 	if err != nil {
 		return api.QueryResponse{}, errors.Join(because, err)
 	}

@@ -37,6 +37,9 @@ func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryR
 	if t.RunID == "" {
 		t.RunID = c.opts.NewID()
 	}
+	if other := c.elsewhere(t); other != nil {
+		return other.run(ctx, t, hears)
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Deadline)
 	defer cancel()
 	entry, err := c.sessions.enter(t.Session().thread(), cancel)
@@ -46,8 +49,8 @@ func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryR
 	defer c.sessions.leave(t.Session().thread(), entry)
 	entry.invented = entry.invented || invented
 	answer, err := c.turn(ctx, t, entry, hears, began)
-	if c.unkept(ctx, t, err) {
-		return c.withoutMemory(ctx, t, hears, err)
+	if c.unkept(ctx, t, entry, err) {
+		return c.answerElsewhere(ctx, t, hears, err)
 	}
 	return answer, err
 }
@@ -174,14 +177,17 @@ func (c *Concierge) anew(ctx context.Context, t Turn) error {
 // wake brings back what is known of the session, and forgets it if it was idle too long.
 func (c *Concierge) wake(ctx context.Context, id string, entry *session, now time.Time) error {
 	last := entry.last
+	entry.blank = last.IsZero() && entry.invented
 	switch {
-	case last.IsZero() && entry.invented:
+	case entry.blank:
 		return nil
 	case last.IsZero(), entry.planning, entry.doubtful: // another process may have heard the answer, or been cut off
 		var known bool
 		var err error
 		entry.asking, entry.planning, entry.unfinished = false, false, false
-		if last, known, err = c.look(ctx, id, entry); err != nil || !known || entry.unfinished {
+		last, known, err = c.look(ctx, id, entry)
+		entry.blank = err == nil && !known
+		if err != nil || !known || entry.unfinished {
 			return err
 		}
 	}

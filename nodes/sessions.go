@@ -56,6 +56,8 @@ type session struct {
 	asking, planning bool
 	// unfinished says that a run was cut off between a yes and its answer.
 	unfinished bool
+	// blank says that nothing is known of it, and not because it could not be looked.
+	blank bool
 	// doubtful says that a run did not come to its end, so that what is open is not what is noted
 	// here.
 	doubtful bool
@@ -117,6 +119,14 @@ func (s *sessions) seize(ctx context.Context, id string) error {
 			return fmt.Errorf("wait for the run of session %s: %w", id, context.Cause(ctx))
 		}
 	}
+}
+
+// knows says whether a turn came to its end in the session.
+func (s *sessions) knows(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entry := s.live[id]
+	return entry != nil && (entry.done != nil || !entry.last.IsZero())
 }
 
 // drop removes a session that the caller seized.

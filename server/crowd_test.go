@@ -28,7 +28,7 @@ func TestCrowds(t *testing.T) {
 		"at another address":          {Options{AddressOpen: 1}, 0, visitor, moved, 200},
 		"with one key":                {Options{KeyOpen: 1}, 0, visitor, moved, 429},
 		"an owner":                    {Options{AddressOpen: 1, KeyOpen: 1}, 0, owner, owner, 200},
-		"large bodies":                {Options{}, 9 << 20, visitor, moved, 429},
+		"large bodies":                {Options{}, 5 << 20, visitor, moved, 429},
 		"bodies that are large, once": {Options{}, 3 << 20, visitor, moved, 200},
 	} {
 		t.Run(name, func(t *testing.T) {

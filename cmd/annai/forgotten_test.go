@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/hex"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,22 +85,20 @@ func TestForgottenIsGone(t *testing.T) {
 	}
 }
 
-func inFiles(t *testing.T, dir, mark string) bool {
+func inFiles(t *testing.T, dir, mark string) (there bool) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		there = there || bytes.Contains(data, []byte(mark))
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range files {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if bytes.Contains(data, []byte(mark)) {
-			return true
-		}
-	}
-	return false
+	return there
 }
 
 // TestDoctorReadsFiles: a damaged database and files that others may read are told, and keys that

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -41,13 +42,13 @@ func (d *doctor) modes(data string, databases []string) {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	paths := append(databases, keys.In(data).Path())
-	if len(databases) > 0 {
-		paths = append(paths, data)
-	}
-	for _, path := range paths {
+	for _, path := range append(databases, keys.In(data).Path(), data) {
+		others := fs.FileMode(0o077)
+		if path == data { // what is in it may be listed
+			others = 0o022
+		}
 		info, err := os.Stat(path)
-		if err == nil && info.Mode().Perm()&0o077 != 0 {
+		if err == nil && info.Mode().Perm()&others != 0 {
 			d.say(false, "files", "others may use %s (%v): chmod go= %s", path, info.Mode().Perm(), path)
 		}
 	}
