@@ -144,10 +144,7 @@ func TestDoctorTriesPostgreSQL(t *testing.T) {
 		t.Fatal(err)
 	}
 	stranger := strings.Replace(address, "user=annai", "user=stranger password="+password, 1)
-	key, other, data := fileWith(t, hexKey), fileWith(t, otherKey), t.TempDir()
-	if err := os.Chmod(data, 0o700); err != nil { // doctor wants that nobody else reads it
-		t.Fatal(err)
-	}
+	key, other := fileWith(t, hexKey), fileWith(t, otherKey)
 	for _, c := range []struct {
 		name string
 		args []string
@@ -155,7 +152,7 @@ func TestDoctorTriesPostgreSQL(t *testing.T) {
 		ok   bool
 	}{
 		{"encrypted", []string{"--postgres", address, "--encryption-key-file", key}, "in PostgreSQL, encrypted", true},
-		{"by file", []string{"--postgres-file", fileWith(t, address), "--encryption-key-file", key, "--data", data}, "in PostgreSQL, encrypted", true},
+		{"by file", []string{"--postgres-file", fileWith(t, address), "--encryption-key-file", key, "--data", t.TempDir()}, "in PostgreSQL, encrypted", true},
 		{"another key", []string{"--postgres", address, "--encryption-key-file", other}, "in PostgreSQL were written with another encryption key", false},
 		{"no key", []string{"--postgres", address}, "are encrypted, and no encryption key is set", false},
 		{"a wrong password", []string{"--postgres", stranger}, `refuses the user or the password: open postgres`, false},
