@@ -150,20 +150,6 @@ func chosen(q Question, r nlu.Reading, m Memory, near []Candidate) Question {
 	return sameForOther(q, r, m)
 }
 
-// statesInstead reports whether what is asked is written of another option that is nearly as likely, and not
-// of the likeliest one, which the words do not name.
-func statesInstead(r nlu.Reading, best, other Option) bool {
-	sure := r.Asks == nil || r.Asks[r.Ask] >= leastSureInstead
-	named := best.near.Strength > 0 || best.Subject.Kind == Event && best.Features["shared"] > 0
-	if !sure || named || best.Kept && isShort(r) {
-		return false
-	}
-	return !best.near.States && other.near.States && other.near.Alone >= best.near.Alone
-}
-
-// leastSureInstead is how likely the kind of answer has to be for that.
-const leastSureInstead = 0.5
-
 // ofItem is a reading for one of a list: which events there are cannot be asked of it.
 func ofItem(r nlu.Reading) nlu.Reading {
 	if r.Ask == nlu.AskEvents || r.Ask == nlu.AskNone {
