@@ -90,6 +90,7 @@ func folders() []Folder {
 		{Dir: "tools/timezone", May: []string{
 			"tools", "tools/places/gazetteer", "internal/geo", "internal/fault",
 		}, Not: web},
+		{Dir: "tools/timezone/generate"}, // writes its data
 		{Dir: "tools/timezone/google", BackEnd: true, May: []string{
 			"tools/timezone", "internal/geo", "internal/restjson", "internal/fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
@@ -329,7 +330,8 @@ func libraries() []Library {
 		{Path: "github.com/robfig/cron", Homes: []string{"runs"}},
 		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph"}},
 		{Path: "github.com/riverqueue/river", Homes: []string{"runs/river"}},
-		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row"}},
+		// rows; the map of time zones
+		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row", "tools/timezone"}},
 		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
 		{Path: "github.com/dlclark/regexp2", Homes: []string{"evals/talks"}}, // the judge's patterns look ahead
 		{Path: "github.com/spf13/cobra", Homes: []string{"cmd"}},

@@ -6,6 +6,7 @@ package timezone
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,8 +14,8 @@ import (
 	"time"
 	_ "time/tzdata" // offsets must be known on a machine without a zone database
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/ringsaturn/tzf"
-	tzfrellite "github.com/ringsaturn/tzf-rel-lite"
 	pb "github.com/ringsaturn/tzf/gen/go/tzf/v1"
 	"google.golang.org/protobuf/proto"
 
@@ -34,6 +35,13 @@ type Finder interface {
 // and 60 MB that stay.
 type Embedded struct{}
 
+//go:generate go run ./generate
+//go:embed data/zones.pb.zst
+var compressed []byte
+
+// mapBytes is what the map may take; it takes 4.7 MB.
+const mapBytes = 64 << 20
+
 // A zone is a part of the map.
 type zone struct {
 	name   string
@@ -42,8 +50,17 @@ type zone struct {
 
 // zones unpacks the map a zone at a time: as one it would need twice the memory.
 var zones = sync.OnceValues(func() ([]zone, error) {
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mapBytes))
+	if err != nil {
+		return nil, err
+	}
+	defer decoder.Close()
+	data, err := decoder.DecodeAll(compressed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("unpack the map of time zones: %w", err)
+	}
 	packed := &pb.CompressedTimezones{}
-	if err := proto.Unmarshal(tzfrellite.LiteCompressData, packed); err != nil {
+	if err := proto.Unmarshal(data, packed); err != nil {
 		return nil, fmt.Errorf("unpack the map of time zones: %w", err)
 	}
 	var all []zone
