@@ -198,10 +198,7 @@ func (o *calendars) caldav(v venue.Calendar, made *agenda.Calendar) error {
 	if server.URL == "" {
 		return fmt.Errorf("neither url nor caldav-url says where the server is: %w", fault.ErrInvalid)
 	}
-	account, err := caldav.NewAccount(server.URL, caldav.Options{
-		Now: o.a.now, User: server.User, Password: server.Password, Location: o.venue.Location,
-		Domains: o.config.Own.InviteDomains, Invite: o.config.Own.SendUpdates != "none",
-	})
+	account, err := o.a.davAccount(o.config.Own, server)
 	if err != nil {
 		return err
 	}
@@ -211,6 +208,14 @@ func (o *calendars) caldav(v venue.Calendar, made *agenda.Calendar) error {
 		made.Writer, made.Reminds = c, true
 	}
 	return nil
+}
+
+// davAccount is the account at a CalDAV server.
+func (a *assembly) davAccount(own config.Own, server config.CalDAV) (*caldav.Account, error) {
+	return caldav.NewAccount(server.URL, caldav.Options{
+		Now: a.now, User: server.User, Password: server.Password, Location: a.venue.Location,
+		Domains: own.InviteDomains, Invite: own.SendUpdates != "none",
+	})
 }
 
 // google opens a calendar of an account through a mirror, from which all reads are answered.

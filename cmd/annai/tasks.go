@@ -2,10 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"annai/internal/config"
+	"annai/internal/fault"
 	"annai/tools/calendar/google/oauth"
+	"annai/tools/calendar/ics"
 	"annai/tools/tasks"
 	"annai/tools/tasks/google"
 	"annai/tools/tasks/local"
@@ -23,6 +29,8 @@ func (a *assembly) openTasks(ctx context.Context, c config.Config) error {
 	case c.Own.Tasks == "google":
 		opts.Scopes = []string{google.Scope}
 		opts.Off, err = a.googleTasks(ctx, c)
+	case c.Own.Tasks == "caldav":
+		err = a.davTasks(c)
 	default:
 		err = a.localTasks(ctx, c)
 	}
@@ -60,11 +68,73 @@ func (a *assembly) googleTasks(ctx context.Context, c config.Config) (off string
 	if err != nil {
 		return "", err
 	}
-	a.tasks = func(owner string) tasks.List {
-		if owner != "" { // the account is not theirs
+	a.tasks = onlyUnnamed(list)
+	return "", nil
+}
+
+// davTasks opens the tasks at the CalDAV server of the settings.
+func (a *assembly) davTasks(c config.Config) error {
+	if c.Own.CalDAV.URL == "" {
+		return fmt.Errorf("tasks=caldav needs caldav-url, which says where the server is: %w", fault.ErrInvalid)
+	}
+	account, err := a.davAccount(c.Own, c.Own.CalDAV)
+	if err != nil {
+		return err
+	}
+	a.tasks = onlyUnnamed(account.Tasks(""))
+	return nil
+}
+
+// onlyUnnamed is a list of an account that belongs to the owner without a name, and to no other.
+func onlyUnnamed(list tasks.List) tasks.Lists {
+	return func(owner string) tasks.List {
+		if owner != "" {
 			return tasks.None
 		}
 		return list
 	}
-	return "", nil
+}
+
+func tasksCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "tasks", Short: "Write an owner's tasks as a calendar file",
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(exportTasksCommand())
+	return cmd
+}
+
+func exportTasksCommand() *cobra.Command {
+	var owner string
+	cmd := &cobra.Command{
+		Use: "export", Short: "Print the tasks as a calendar (iCalendar, VTODO) that other programs import",
+		Example: "  annai tasks export --data ./data > tasks.ics", Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			c, err := load(cmd)
+			if err != nil {
+				return err
+			}
+			if c.Own.Tasks == "local" && c.Data == "" {
+				return fmt.Errorf("tasks are kept in the data folder: add --data DIR (ANNAI_DATA), the same as for "+
+					"annai serve: %w", fault.ErrInvalid)
+			}
+			a, err := assemble(cmd.Context(), c, wants{owner: true, forgetful: true}, discard)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, a.close()) }()
+			if a.tasks == nil {
+				return fmt.Errorf("there are no tasks: tasks=%s: %w", c.Own.Tasks, fault.ErrInvalid)
+			}
+			all, err := a.tasks(owner).Tasks(cmd.Context())
+			if err != nil {
+				return oneLine{err}
+			}
+			_, err = cmd.OutOrStdout().Write(ics.WriteTasks(all, ics.Stamp{Now: a.now()}))
+			return err
+		},
+	}
+	config.Bind(cmd.Flags())
+	cmd.Flags().StringVar(&owner, "owner", "", "whose tasks, as keys name them (the owner without a name)")
+	return cmd
 }

@@ -155,15 +155,16 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		// a back end of files and feeds, and the format in which caldav keeps its objects
 		{Dir: "tools/calendar/ics", May: []string{
-			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "internal/fault", "internal/civil",
+			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "tools/tasks", "internal/fault",
+			"internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/feed", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "internal/charset", "internal/text",
 			"internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/caldav", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/ics", "tools/calendar/recur", "internal/fault", "internal/civil",
-			"internal/secret",
+			"tools", "tools/calendar", "tools/calendar/ics", "tools/calendar/recur", "tools/tasks", "internal/fault",
+			"internal/civil", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "storage/row", "internal/fault", "internal/civil",

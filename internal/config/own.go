@@ -53,8 +53,8 @@ func ownTable() []setting {
 		},
 		{
 			key: "tasks", value: "WHERE", def: "local",
-			usage: "where the owner's tasks are kept: local, google, or off",
-			parse: oneOf(func(c *Config) *string { return &c.Own.Tasks }, "local", "google", "off"),
+			usage: "where the owner's tasks are kept: local, google, caldav, or off",
+			parse: oneOf(func(c *Config) *string { return &c.Own.Tasks }, "local", "google", "caldav", "off"),
 		},
 		{
 			key: "google-tasks-url", value: "URL", usage: "address of Google Tasks (Google's)",

@@ -1,5 +1,6 @@
 // Package caldav is the calendars of a CalDAV server (RFC 4791): [Account] is the account,
-// [Calendar] one of its calendars, read and written by the contract of package calendar.
+// [Calendar] one of its calendars, read and written by the contract of package calendar, and [Tasks]
+// the tasks in one, by that of package tasks.
 //
 // The idea to hold: an object has an etag, and what was read under it is kept. A read asks for the
 // etags of what is in the window, and then only for the objects that are new; a write is made under
@@ -120,9 +121,18 @@ type Found struct {
 
 // Calendars finds the calendars of the account that hold events: the address itself where it is
 // one, else by the principal and its calendar-home-set (RFC 4791, 6.2; RFC 6764, 6).
-func (a *Account) Calendars(ctx context.Context) ([]Found, error) {
+func (a *Account) Calendars(ctx context.Context) ([]Found, error) { return a.calendars(ctx, events) }
+
+// What calendars may hold (RFC 5545, 3.6).
+const (
+	events = "VEVENT"
+	todos  = "VTODO"
+)
+
+// calendars finds those that hold a kind of component.
+func (a *Account) calendars(ctx context.Context, component string) ([]Found, error) {
 	for _, start := range []string{a.address.Path, "/.well-known/caldav"} {
-		found, err := a.calendarsFrom(ctx, orRoot(start))
+		found, err := a.calendarsFrom(ctx, orRoot(start), component)
 		if err != nil || len(found) > 0 {
 			return found, err
 		}
@@ -140,7 +150,7 @@ func orRoot(path string) string {
 // maxHomes bounds how many homes are looked at.
 const maxHomes = 4
 
-func (a *Account) calendarsFrom(ctx context.Context, start string) ([]Found, error) {
+func (a *Account) calendarsFrom(ctx context.Context, start, component string) ([]Found, error) {
 	answers, err := a.propfind(ctx, start, "0", propsOfStart)
 	switch {
 	case isAbsent(err):
@@ -149,7 +159,7 @@ func (a *Account) calendarsFrom(ctx context.Context, start string) ([]Found, err
 		return nil, err
 	}
 	for _, r := range answers {
-		if r.isCalendar() {
+		if r.holds(component) {
 			return []Found{r.found()}, nil
 		}
 	}
@@ -174,7 +184,7 @@ func (a *Account) calendarsFrom(ctx context.Context, start string) ([]Found, err
 			return nil, err
 		}
 		for _, r := range answers {
-			if r.isCalendar() {
+			if r.holds(component) {
 				all = append(all, r.found())
 			}
 		}
@@ -182,9 +192,10 @@ func (a *Account) calendarsFrom(ctx context.Context, start string) ([]Found, err
 	return all, nil
 }
 
-// find returns the path of the calendar of that name or path; of the first for none.
-func (a *Account) find(ctx context.Context, name string) (string, error) {
-	all, err := a.Calendars(ctx)
+// find returns the path of the calendar of that name or path that holds a kind of component; of the
+// first for none.
+func (a *Account) find(ctx context.Context, name, component string) (string, error) {
+	all, err := a.calendars(ctx, component)
 	if err != nil {
 		return "", err
 	}

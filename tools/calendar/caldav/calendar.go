@@ -50,13 +50,15 @@ func (c *Calendar) place(ctx context.Context) (string, error) {
 	if c.path != "" {
 		return c.path, nil
 	}
-	path, err := c.account.find(ctx, c.name)
+	path, err := c.account.find(ctx, c.name, events)
 	if err != nil {
 		return "", err
 	}
-	c.path = strings.TrimSuffix(path, "/") + "/"
+	c.path = withSlash(path)
 	return c.path, nil
 }
+
+func withSlash(path string) string { return strings.TrimSuffix(path, "/") + "/" }
 
 // Events implements [calendar.Reader].
 func (c *Calendar) Events(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
@@ -133,7 +135,7 @@ func (c *Calendar) within(ctx context.Context, window civil.TimeRange) ([]*ics.O
 		stamp(window.Start.Add(-around)),
 		stamp(window.End.Add(around)),
 	)
-	answers, err := c.query(ctx, place, span, false)
+	answers, err := c.account.query(ctx, place, events, span, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -169,19 +171,6 @@ func (c *Calendar) within(ctx context.Context, window civil.TimeRange) ([]*ics.O
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
-
-// query asks which objects with events pass a filter (RFC 4791, 7.8), with their contents or only
-// their etags.
-func (c *Calendar) query(ctx context.Context, place, filter string, contents bool) ([]response, error) {
-	data := ""
-	if contents {
-		data = "<c:calendar-data/>"
-	}
-	body := `<c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop><d:getetag/>` + data +
-		`</d:prop><c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT">` + filter +
-		`</c:comp-filter></c:comp-filter></c:filter></c:calendar-query>`
-	return c.account.multi(ctx, "REPORT", place, "1", body)
-}
 
 // fetch reads objects (RFC 4791, 7.9) and keeps them.
 func (c *Calendar) fetch(ctx context.Context, place string, paths []string) error {
@@ -245,10 +234,7 @@ func (c *Calendar) lookup(ctx context.Context, uid string) (stored, error) {
 	if err != nil {
 		return stored{}, err
 	}
-	filter := `<c:prop-filter name="UID"><c:text-match collation="i;octet">` + quoted(
-		uid,
-	) + `</c:text-match></c:prop-filter>`
-	answers, err := c.query(ctx, place, filter, true)
+	answers, err := c.account.query(ctx, place, events, withUID(uid), true)
 	if err != nil {
 		return stored{}, err
 	}

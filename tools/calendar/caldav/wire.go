@@ -187,15 +187,15 @@ func (r response) good() props {
 	return props{}
 }
 
-// isCalendar reports whether it is a calendar that may hold events.
-func (r response) isCalendar() bool {
+// holds reports whether it is a calendar that may hold a kind of component.
+func (r response) holds(component string) bool {
 	p := r.good()
 	return p.Type.Calendar != nil &&
 		(len(p.Components.List) == 0 || slices.ContainsFunc(p.Components.List, func(c struct {
 			Name string `xml:"name,attr"`
 		},
 		) bool {
-			return strings.EqualFold(c.Name, "VEVENT")
+			return strings.EqualFold(c.Name, component)
 		}))
 }
 
@@ -247,6 +247,25 @@ func (a *Account) multi(ctx context.Context, method, path, depth, body string) (
 		return nil, unavailable("the answer is no list of statuses")
 	}
 	return m.Responses, nil
+}
+
+// query asks which objects of a calendar with a kind of component pass a filter (RFC 4791, 7.8), with
+// their contents or only their etags.
+func (a *Account) query(ctx context.Context, place, component, filter string, contents bool) ([]response, error) {
+	data := ""
+	if contents {
+		data = "<c:calendar-data/>"
+	}
+	body := `<c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop><d:getetag/>` + data +
+		`</d:prop><c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="` + component + `">` + filter +
+		`</c:comp-filter></c:comp-filter></c:filter></c:calendar-query>`
+	return a.multi(ctx, "REPORT", place, "1", body)
+}
+
+// withUID is the filter for what has a UID.
+func withUID(uid string) string {
+	return `<c:prop-filter name="UID"><c:text-match collation="i;octet">` + quoted(uid) +
+		`</c:text-match></c:prop-filter>`
 }
 
 // quoted is text as it stands in XML.

@@ -52,7 +52,7 @@ func (c *Calendar) create(ctx context.Context, e calendar.Event) (calendar.Event
 	if err != nil {
 		return calendar.Event{}, err
 	}
-	written := c.put(ctx, place+fileName(e.ID), text, http.Header{"If-None-Match": {"*"}})
+	written := c.account.put(ctx, place+fileName(e.ID), text, http.Header{"If-None-Match": {"*"}})
 	there, err := c.look(ctx, e.ID)
 	switch {
 	case err == nil:
@@ -66,10 +66,10 @@ func (c *Calendar) create(ctx context.Context, e calendar.Event) (calendar.Event
 // longestName is how long the id may be that names its object's file.
 const longestName = 100
 
-// fileName is the name of a new object: its id, or where that is too long for a file what stands
-// for it.
+// fileName is the name of a new object: its id, or where that is too long for a file or no key what
+// stands for it.
 func fileName(id string) string {
-	if len(id) > longestName {
+	if len(id) > longestName || calendar.CheckKey(id) != nil {
 		id = fmt.Sprintf("%x", sha256.Sum256([]byte(id)))
 	}
 	return id + ".ics"
@@ -140,20 +140,20 @@ func (c *Calendar) same(there, planned calendar.Event) (calendar.Event, error) {
 }
 
 // put writes an object under a condition.
-func (c *Calendar) put(ctx context.Context, path string, text []byte, condition http.Header) error {
+func (a *Account) put(ctx context.Context, path string, text []byte, condition http.Header) error {
 	header := condition.Clone()
 	header.Set("Content-Type", "text/calendar; charset=utf-8")
-	return c.send(ctx, http.MethodPut, path, header, text)
+	return a.send(ctx, http.MethodPut, path, header, text)
 }
 
 // send sends a write. What was not done is a failure.
-func (c *Calendar) send(ctx context.Context, method, path string, header http.Header, body []byte) error {
-	got, err := c.account.do(ctx, method, path, header, body)
+func (a *Account) send(ctx context.Context, method, path string, header http.Header, body []byte) error {
+	got, err := a.do(ctx, method, path, header, body)
 	if err != nil {
 		return err
 	}
 	if got.status >= 300 {
-		f := refusal(got, c.account.opts.Now())
+		f := refusal(got, a.opts.Now())
 		return &failed{Failure: f, unheard: got.status >= 500 && f.Kind == calendar.Unavailable}
 	}
 	return nil
@@ -231,7 +231,7 @@ func (c *Calendar) update(
 		if err != nil {
 			return calendar.Event{}, err
 		}
-		written := c.put(ctx, o.path, o.Edit(change, after, c.stamp()), http.Header{"If-Match": {o.etag}})
+		written := c.account.put(ctx, o.path, o.Edit(change, after, c.stamp()), http.Header{"If-Match": {o.etag}})
 		if calendar.KindOf(written) == calendar.Stale && written != nil {
 			if etag != "" {
 				return calendar.Event{}, written
@@ -283,7 +283,7 @@ func (c *Calendar) remove(ctx context.Context, id, etag string) error {
 		if err != nil {
 			return err
 		}
-		err = c.send(ctx, http.MethodDelete, o.path, http.Header{"If-Match": {o.etag}}, nil)
+		err = c.account.send(ctx, http.MethodDelete, o.path, http.Header{"If-Match": {o.etag}}, nil)
 		if isUnheard(err) {
 			there, seen := c.look(ctx, id)
 			switch {

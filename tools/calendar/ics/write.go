@@ -66,7 +66,12 @@ func (o *Object) Edit(c calendar.Change, after calendar.Event, s Stamp) []byte {
 	if c.Reminders != nil {
 		add = append(add, alarmLines(after)...)
 	}
-	return o.rewrite(drop, add, c.Reminders != nil, zonesToAdd(o.lines, after, c.When != nil))
+	master := o.masters()[0]
+	var gone []part
+	if c.Reminders != nil {
+		gone = master.inside(o.lines, "VALARM")
+	}
+	return rewrite(o.lines, master, drop, add, gone, zonesToAdd(o.lines, after, c.When != nil))
 }
 
 // zonesToAdd is the zone of the event, where the object has it not yet.
@@ -96,31 +101,27 @@ func (o *Object) masters() []part {
 	})
 }
 
-// rewrite writes the lines without some of the event's properties, and with others at its end.
-func (o *Object) rewrite(drop, add []string, alarms bool, zones []string) []byte {
-	master := o.masters()[0]
-	var gone []part
-	if alarms {
-		gone = master.inside(o.lines, "VALARM")
-	}
+// rewrite writes the lines without some of a component's properties and without what is gone in it,
+// with others at its end, and zones in front of it.
+func rewrite(lines []string, c part, drop, add []string, gone []part, zones []string) []byte {
 	w, depth := writer{}, 0
-	for i, line := range o.lines {
+	for i, line := range lines {
 		name, _ := cutProperty(line)
-		inMaster := i > master.from && i < master.to
-		if inMaster && name == "END" {
+		inside := i > c.from && i < c.to
+		if inside && name == "END" {
 			depth--
 		}
-		dropped := inMaster && depth == 0 && slices.Contains(drop, name) ||
+		dropped := inside && depth == 0 && slices.Contains(drop, name) ||
 			slices.ContainsFunc(gone, func(c part) bool { return i >= c.from && i <= c.to })
-		if inMaster && name == "BEGIN" {
+		if inside && name == "BEGIN" {
 			depth++
 		}
-		if i == master.from {
+		if i == c.from {
 			for _, z := range zones {
 				w.line(z)
 			}
 		}
-		if i == master.to {
+		if i == c.to {
 			for _, a := range add {
 				w.line(a)
 			}

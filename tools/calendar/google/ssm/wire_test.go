@@ -98,7 +98,7 @@ func environment(t *testing.T, more map[string]string) {
 		"AWS_REGION": "ap-northeast-1", "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret",
 		"AWS_CONFIG_FILE": "/nowhere", "AWS_SHARED_CREDENTIALS_FILE": "/nowhere",
 		"AWS_EC2_METADATA_DISABLED": "true",
-		"AWS_ENDPOINT_URL": "", "AWS_ENDPOINT_URL_SSM": "",
+		"AWS_ENDPOINT_URL":          "", "AWS_ENDPOINT_URL_SSM": "",
 		"AWS_USE_FIPS_ENDPOINT": "", "AWS_USE_DUALSTACK_ENDPOINT": "",
 	}
 	for _, from := range []map[string]string{values, more} {
