@@ -50,7 +50,7 @@ func TestTodoDue(t *testing.T) {
 		"DUE;TZID=America/New_York:20260306T12":     "",
 		"DUE:20260306T090000":                       "2026-03-06",
 		"DUE;TZID=America/New_York:20260306T120000": "2026-03-07",
-		"SUMMARY:no day":                            "0000-00-00",
+		"SUMMARY:no day":                            "none",
 	} {
 		got, err := ReadTodo([]byte("BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:u\n"+due+"\nEND:VTODO\nEND:VCALENDAR\n"), tokyo)
 		if want == "none" && err == nil && got.Task.Due.IsZero() {
