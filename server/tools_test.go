@@ -145,6 +145,14 @@ func TestToolCall(t *testing.T) {
 	}
 }
 
+// A dot in a tool's name stands for an underscore.
+func TestToolWithADot(t *testing.T) {
+	f := toolFixture(t)
+	if w := f.do(t, "POST", "/tools/get_current.datetime", `{}`); w.Code != http.StatusOK {
+		t.Errorf("POST /tools/get_current.datetime = %d %s, want the answer of get_current_datetime", w.Code, w.Body)
+	}
+}
+
 // A tool that needs no input needs no body.
 func TestToolCallWithoutBody(t *testing.T) {
 	f := toolFixture(t)

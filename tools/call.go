@@ -27,7 +27,7 @@ const maxWait = 2 * time.Second
 // kind. All other errors are the tool's.
 func (r *Registry) Call(ctx context.Context, caller Caller, name string, input json.RawMessage) (json.RawMessage, error) {
 	began := r.now()
-	name = plain(name)
+	name = PlainName(name)
 	caller.Language = speak(caller.Language)
 	if caller.RequestID == "" {
 		caller.RequestID = cryptorand.Text()
@@ -105,14 +105,14 @@ func (r *Registry) answer(ctx context.Context, caller Caller, name string, input
 
 // MaxInput returns the largest input of a tool in bytes; 0: what the door takes of all others.
 func (r *Registry) MaxInput(name string) int64 {
-	if e := r.entry(plain(name)); e != nil {
+	if e := r.entry(PlainName(name)); e != nil {
 		return e.MaxInput
 	}
 	return 0
 }
 
-// plain returns a name as tools have it.
-func plain(name string) string { return strings.ReplaceAll(name, ".", "_") }
+// PlainName returns a name as tools have it: with underscores for dots.
+func PlainName(name string) string { return strings.ReplaceAll(name, ".", "_") }
 
 // allowed returns the tool, if it is there for this caller.
 func (r *Registry) allowed(caller Caller, name string) (*entry, error) {

@@ -303,7 +303,11 @@ func TestPanics(t *testing.T) {
 
 func TestDegradedAnswer(t *testing.T) {
 	var seen tools.Observation
-	r := tools.New(time.Now, tools.Options{Observe: func(o tools.Observation) { seen = o }, Backoff: time.Nanosecond})
+	var log strings.Builder
+	r := tools.New(time.Now, tools.Options{
+		Observe: func(o tools.Observation) { seen = o }, Backoff: time.Nanosecond,
+		Log: slog.New(slog.NewTextHandler(&log, nil)),
+	})
 	err := tools.Add(r, tools.Tool[input, output]{
 		Spec: spec("it", tools.Read),
 		Do: func(_ context.Context, _ tools.Caller, in input) (output, error) {
@@ -322,6 +326,9 @@ func TestDegradedAnswer(t *testing.T) {
 	got, err := r.Call(t.Context(), visitor, "it", json.RawMessage(`{"name":"a"}`))
 	if err != nil || string(got) != `{"said":"unknown"}` || !seen.Degraded || seen.Tries != 3 {
 		t.Errorf("Call = %s, %v, observed %+v, want the degraded answer after three tries", got, err, seen)
+	}
+	if !strings.Contains(log.String(), "answered without its source") || !strings.Contains(log.String(), "unavailable") {
+		t.Errorf("log = %s, want that it was answered without its source, and why", &log)
 	}
 	if _, err := r.Call(t.Context(), visitor, "it", json.RawMessage(`{"name":"wrong"}`)); !errors.Is(err, fault.ErrInvalid) || seen.Failure != "invalid" {
 		t.Errorf("Call(wrong) = %v, observed %+v, want ErrInvalid", err, seen)

@@ -97,3 +97,20 @@ func TestReadOnlyGrant(t *testing.T) {
 		t.Errorf("List = %+v, %v, want it complete", listing, err)
 	}
 }
+
+// Either of the plugin's settings takes its two tools away, and no others.
+func TestPluginIsOff(t *testing.T) {
+	for plugin, own := range map[string]config.Own{
+		"on": {Plugin: true, PluginTools: true}, "plugin off": {PluginTools: true}, "tools off": {Plugin: true},
+	} {
+		names := offered(assembled(t, config.Config{Venue: smallVenue(t), Own: own}))
+		for _, name := range []string{"create_calendar_event", "list_calendar_events"} {
+			if slices.Contains(names, name) != (plugin == "on") {
+				t.Errorf("%s: tools offered to the owner = %v, want %s if it is on", plugin, names, name)
+			}
+		}
+		if !slices.Contains(names, "calendar_write") {
+			t.Errorf("%s: tools offered to the owner = %v, want calendar_write", plugin, names)
+		}
+	}
+}

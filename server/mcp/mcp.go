@@ -184,6 +184,7 @@ func (s *Server) build(who identity) *sdk.Server {
 			c.CacheScope = "private" // what is offered hangs on the key
 		},
 	})
+	server.AddReceivingMiddleware(plainNames)
 	s.addAsk(server, who)
 	for _, d := range s.parts.Tools.Offered(tools.Caller{Role: who.role, Language: who.language}) {
 		s.addTool(server, who, d)

@@ -244,6 +244,22 @@ func TestToolAnswers(t *testing.T) {
 	}
 }
 
+// A dot in a tool's name stands for an underscore.
+func TestDottedName(t *testing.T) {
+	f := newFixture(t, Options{})
+	must(t, tools.Add(f.parts.Tools, tools.Tool[note, note]{
+		Spec: tools.Spec{
+			Name: "note_edit", Description: map[string]string{"ja": "メモ", "en": "a note"}, Class: tools.Read,
+			Roles: []tools.Role{tools.Visitor}, Timeout: time.Minute,
+		},
+		Do: func(_ context.Context, _ tools.Caller, in note) (note, error) { return in, nil },
+	}))
+	s := connect(t, f.start(t), withRole{door.Visitor, "en"}, nil, nil)
+	if got := textOf(call(t, s, "note.edit", note{"hello"})); got != `{"text":"hello"}` {
+		t.Errorf("note.edit = %s, want the answer of note_edit", got)
+	}
+}
+
 func TestWritesAreConfirmed(t *testing.T) {
 	accept := func(*sdk.ElicitParams) *sdk.ElicitResult {
 		return &sdk.ElicitResult{Action: "accept", Content: map[string]any{}}

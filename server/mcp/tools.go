@@ -43,6 +43,16 @@ func (s *Server) addTool(server *sdk.Server, who identity, d tools.Declaration) 
 	})
 }
 
+// plainNames takes the names that specifications give tools for those that they have.
+func plainNames(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		if call, ok := req.(*sdk.CallToolRequest); ok {
+			call.Params.Name = tools.PlainName(call.Params.Name)
+		}
+		return next(ctx, method, req)
+	}
+}
+
 // isObject says whether a schema is that of an object: only such answers may be structured.
 func isObject(schema json.RawMessage) bool {
 	var s struct {
