@@ -327,7 +327,8 @@ func TestDegradedAnswer(t *testing.T) {
 	if err != nil || string(got) != `{"said":"unknown"}` || !seen.Degraded || seen.Tries != 3 {
 		t.Errorf("Call = %s, %v, observed %+v, want the degraded answer after three tries", got, err, seen)
 	}
-	if !strings.Contains(log.String(), "answered without its source") || !strings.Contains(log.String(), "unavailable") {
+	if !strings.Contains(log.String(), "answered without its source") ||
+		!strings.Contains(log.String(), "unavailable") {
 		t.Errorf("log = %s, want that it was answered without its source, and why", &log)
 	}
 	if _, err := r.Call(t.Context(), visitor, "it", json.RawMessage(`{"name":"wrong"}`)); !errors.Is(err, fault.ErrInvalid) || seen.Failure != "invalid" {

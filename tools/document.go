@@ -4,12 +4,22 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
+// An Example is a call of a tool and what it answered.
+type Example struct {
+	// By is the service that was asked; empty: none.
+	By     string `json:"by,omitempty"`
+	Input  string `json:"input"`
+	Answer string `json:"answer"`
+}
+
 // Document returns a page in Markdown about all tools, those that are not offered too: what docs/tools.md is made of.
-func (r *Registry) Document() string {
+// examples are by the names of tools.
+func (r *Registry) Document(examples map[string][]Example) string {
 	var b strings.Builder
 	b.WriteString("| tool | changes | may be called by | time limit | tried again | family |\n|---|---|---|---|---|---|\n")
 	for _, e := range r.tools {
@@ -18,6 +28,40 @@ func (r *Registry) Document() string {
 	}
 	for _, e := range r.tools {
 		e.document(&b)
+		for _, x := range examples[e.Name] {
+			x.document(&b)
+		}
+	}
+	return b.String()
+}
+
+// document writes the call and its answer, in lines that end between fields.
+func (x Example) document(b *strings.Builder) {
+	title := "For example"
+	if x.By != "" {
+		title = "With " + x.By
+	}
+	fmt.Fprintf(b, "\n%s:\n\n```json\n%s\n%s\n```\n", title, wrapped(x.Input), wrapped(x.Answer))
+}
+
+// maxLine is how long a line of an example is about, in characters.
+const maxLine = 140
+
+// wrapped breaks JSON without spaces into lines, behind commas.
+func wrapped(text string) string {
+	var b strings.Builder
+	length := 0
+	for i, field := range strings.Split(text, `,"`) {
+		if i > 0 {
+			b.WriteString(",")
+			if length+utf8.RuneCountInString(field) > maxLine {
+				b.WriteString("\n ")
+				length = 0
+			}
+			b.WriteString(`"`)
+		}
+		b.WriteString(field)
+		length += utf8.RuneCountInString(field) + len(`,"`)
 	}
 	return b.String()
 }

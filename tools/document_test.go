@@ -1,7 +1,6 @@
 package tools_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -41,6 +40,12 @@ const onePixel = "R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=="
 func everything(t *testing.T) *tools.Registry {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 3, 2, 10, 7, 0, 0, time.UTC) }
+	return everythingAt(t, now, pages(t))
+}
+
+// everythingAt is everything at a time, with a reader of pages.
+func everythingAt(t *testing.T, now func() time.Time, pages *webpage.Reader) *tools.Registry {
+	t.Helper()
 	own := mem.New("own", calendar.Event{ID: "meet", Title: "会議", Start: now().Add(time.Hour), TimeZone: "UTC", SeriesID: "weekly"})
 	a, err := agenda.New([]agenda.Calendar{{ID: "own", Writer: own}}, agenda.Options{Now: now})
 	if err != nil {
@@ -68,7 +73,7 @@ func everything(t *testing.T) *tools.Registry {
 		date.Register(r, now, time.UTC), family.Register(r, a, family.Options{}),
 		places.Register(r, places.NewEmbedded(demo), nil),
 		timezone.Register(r, now, "UTC", nil), directions.Register(r, nil),
-		webpage.Register(r, pages(t)),
+		webpage.Register(r, pages),
 		clean.Register(r, clean.Options{}), poster.Register(r, files, poster.Options{}),
 		video.Register(r, video.NewMaker(files, nil, nil), video.Options{}),
 		tasks.Register(r, lists, a, tasks.Options{}),
@@ -91,26 +96,7 @@ func pages(t *testing.T) *webpage.Reader {
 
 // TestSchemas compares the declarations of all tools, with their schemas, with the golden file.
 func TestSchemas(t *testing.T) {
-	var got bytes.Buffer
-	encoder := json.NewEncoder(&got)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(everything(t).Offered(tools.Caller{Role: tools.Owner, Language: "en"})); err != nil {
-		t.Fatal(err)
-	}
-	const name = "testdata/declarations.json"
-	if *update {
-		if err := os.WriteFile(name, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("declarations are not those of %s, run with -update if that is meant (-file +types):\n%s", name, diff)
-	}
+	golden(t, "testdata/declarations.json", everything(t).Offered(tools.Caller{Role: tools.Owner, Language: "en"}))
 }
 
 // TestDocument checks that docs/tools.md is what the tools say. `go generate ./tools` makes it so.
@@ -119,8 +105,16 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	text, err := os.ReadFile("testdata/examples.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var examples map[string][]tools.Example
+	if err := json.Unmarshal(text, &examples); err != nil {
+		t.Fatal(err)
+	}
 	_, made, _ := strings.Cut(string(page), "| tool | changes")
-	if diff := cmp.Diff("| tool | changes"+made, everything(t).Document()); diff != "" {
+	if diff := cmp.Diff("| tool | changes"+made, everything(t).Document(examples)); diff != "" {
 		t.Errorf("docs/tools.md is not up to date, run go generate ./tools (-page +tools):\n%s", diff)
 	}
 }

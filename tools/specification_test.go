@@ -158,7 +158,7 @@ func find(s *jsonschema.Schema, path []string) (there, required bool) {
 
 // TestSpecifiedLimits holds how long a try of a tool may take and how often it is tried again, as the page says it.
 func TestSpecifiedLimits(t *testing.T) {
-	page := everything(t).Document()
+	page := everything(t).Document(nil)
 	for _, s := range specified {
 		row := regexp.MustCompile(`(?m)^\| \[.` + s.tool + `.\].*$`).FindString(page)
 		cells := strings.Split(row, "|")
@@ -243,7 +243,8 @@ func TestServicesThatHang(t *testing.T) {
 			got, err := r.Call(t.Context(), caller, tt.tool, json.RawMessage(tt.in))
 			if took := time.Since(began); err != nil || !strings.Contains(string(got), tt.want) ||
 				took > tt.takes+time.Second {
-				t.Errorf("%s(%s) = %.300s, %v after %s, want %s within %s", tt.tool, tt.in, got, err, took, tt.want, tt.takes)
+				t.Errorf("%s(%s) = %.300s, %v after %s, want %s within %s",
+					tt.tool, tt.in, got, err, took, tt.want, tt.takes)
 			}
 		})
 	}
