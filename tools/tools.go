@@ -87,11 +87,24 @@ type Tool[In, Out any] struct {
 	Spec
 	// Do does it. It heeds ctx. What people must know of an error they are told by its Message method, see [Message].
 	Do func(ctx context.Context, caller Caller, in In) (Out, error)
-	// Degraded may answer in place of an error that is left after all tries. Nil: none.
+	// Degraded may answer in place of an error that is left after all tries, and has no answer with it ([Instead]).
+	// Nil: none.
 	Degraded func(caller Caller, err error) (Out, bool)
 	// Retry says whether a failure may be over soon, and how long it asks to be left alone. Nil: those that are [fault.ErrUnavailable] may.
 	Retry func(err error) (wait time.Duration, ok bool)
 }
+
+// An Instead is a failure with the answer that is given in its place once the call was tried often enough.
+type Instead[Out any] struct {
+	Err    error
+	Answer Out
+}
+
+// Error is that of the failure.
+func (i *Instead[Out]) Error() string { return i.Err.Error() }
+
+// Unwrap returns the failure.
+func (i *Instead[Out]) Unwrap() error { return i.Err }
 
 // An entry is a [Tool] without its types.
 type entry struct {
@@ -128,10 +141,7 @@ func newEntry[In, Out any](t Tool[In, Out]) (*entry, error) {
 		return encode(out)
 	}
 	e.degraded = func(caller Caller, err error) (json.RawMessage, bool, error) {
-		if t.Degraded == nil {
-			return nil, false, nil
-		}
-		out, ok := t.Degraded(caller, err)
+		out, ok := t.instead(caller, err)
 		if !ok {
 			return nil, false, nil
 		}
@@ -139,4 +149,16 @@ func newEntry[In, Out any](t Tool[In, Out]) (*entry, error) {
 		return raw, err == nil, err
 	}
 	return e, nil
+}
+
+// instead is what is answered in place of an error.
+func (t Tool[In, Out]) instead(caller Caller, err error) (out Out, ok bool) {
+	var with *Instead[Out]
+	if errors.As(err, &with) {
+		return with.Answer, true
+	}
+	if t.Degraded == nil {
+		return out, false
+	}
+	return t.Degraded(caller, err)
 }

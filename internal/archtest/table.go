@@ -107,7 +107,9 @@ func folders() []Folder {
 		{Dir: "tools/webpage/generate"}, // writes its data/providers.tsv
 		{Dir: "tools/media", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
 		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
-		{Dir: "tools/media/clean", May: []string{"tools", "tools/media/canvas", "internal/fault"}, Not: web},
+		{Dir: "tools/media/clean", May: []string{
+			"tools", "tools/media", "tools/media/canvas", "internal/fault",
+		}, Not: web},
 		{Dir: "tools/media/poster", May: []string{
 			"tools", "tools/media", "tools/media/canvas", "internal/text", "internal/fault",
 		}, Not: web},

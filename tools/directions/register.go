@@ -62,7 +62,7 @@ func Register(r *tools.Registry, services map[Mode]Service) error {
 			Roles:   []tools.Role{tools.Visitor, tools.Owner, tools.Operator},
 			Timeout: 8 * time.Second, Retries: 1, BackEnd: backEnd,
 		},
-		Do: tool(services).estimate, Degraded: degraded,
+		Do: tool(services).estimate,
 	})
 }
 
@@ -97,7 +97,7 @@ func (t tool) estimate(ctx context.Context, caller tools.Caller, in Input) (Outp
 	if errors.Is(err, fault.ErrNotFound) { // it did answer: by no street
 		instead = unknown(caller.Language)
 	}
-	return Output{}, &failure{err: err, instead: instead}
+	return Output{}, &tools.Instead[Output]{Err: err, Answer: instead}
 }
 
 // estimated is the answer without a service.
@@ -153,24 +153,6 @@ func length(meters int) string {
 		return fmt.Sprintf("%d m", (meters+5)/10*10)
 	}
 	return fmt.Sprintf("%.1f km", float64(meters)/1000)
-}
-
-// A failure carries the answer that is given in its stead.
-type failure struct {
-	err     error
-	instead Output
-}
-
-func (f *failure) Error() string { return "routing service: " + f.err.Error() }
-
-func (f *failure) Unwrap() error { return f.err }
-
-func degraded(_ tools.Caller, err error) (Output, bool) {
-	var failed *failure
-	if errors.As(err, &failed) {
-		return failed.instead, true
-	}
-	return Output{}, false
 }
 
 func pick(lang, ja, en string) string {

@@ -63,28 +63,13 @@ func (t tool) resolve(ctx context.Context, caller tools.Caller, in Input) (Answe
 		}
 		listed, listErr := t.embedded.listed(q)
 		instead := answer(listed, q, backendEmbedded, in.Candidates)
-		return Answer{}, &serviceFailure{err: errors.Join(err, listErr), instead: instead}
+		return Answer{}, &tools.Instead[Answer]{Err: errors.Join(err, listErr), Answer: instead}
 	}
 	found, err := t.embedded.listed(q)
 	return answer(found, q, backendEmbedded, in.Candidates), err
 }
 
-// A serviceFailure is a failure of the service, with what the list says instead.
-type serviceFailure struct {
-	err     error
-	instead Answer
-}
-
-func (f *serviceFailure) Error() string { return "places service: " + f.err.Error() }
-
-func (f *serviceFailure) Unwrap() error { return f.err }
-
-// degraded is null, as the contract of the tool wants, or what the list has. What is wrong with the input stays an
-// error.
+// degraded is null, as the contract of the tool wants. What is wrong with the input stays an error.
 func degraded(_ tools.Caller, err error) (Answer, bool) {
-	var failed *serviceFailure
-	if errors.As(err, &failed) {
-		return failed.instead, true
-	}
 	return Answer{}, !errors.Is(err, fault.ErrInvalid)
 }

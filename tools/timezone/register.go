@@ -57,7 +57,7 @@ func Register(r *tools.Registry, now func() time.Time, home string, service Find
 			Roles:   []tools.Role{tools.Visitor, tools.Owner, tools.Operator},
 			Timeout: 3 * time.Second, Retries: 1, BackEnd: backEnd,
 		},
-		Do: t.resolve, Degraded: degraded,
+		Do: t.resolve,
 	})
 }
 
@@ -88,11 +88,11 @@ func (t tool) resolve(ctx context.Context, caller tools.Caller, in Input) (Outpu
 		if mapErr != nil {
 			instead = assumed(home, read, caller.Language)
 		}
-		return Output{}, &failure{err: errors.Join(err, mapErr), instead: instead}
+		return Output{}, &tools.Instead[Output]{Err: errors.Join(err, mapErr), Answer: instead}
 	}
 	out, err := found(ctx, t.embedded, backendEmbedded, in.Location, read, caller.Language)
 	if err != nil {
-		return Output{}, &failure{err: err, instead: assumed(home, read, caller.Language)}
+		return Output{}, &tools.Instead[Output]{Err: err, Answer: assumed(home, read, caller.Language)}
 	}
 	return out, nil
 }
@@ -127,24 +127,6 @@ func assumed(home string, when reading, lang string) Output {
 		_, out.OffsetSeconds = when.in(loc).Zone()
 	}
 	return out
-}
-
-// A failure carries the answer that is given in its stead.
-type failure struct {
-	err     error
-	instead Output
-}
-
-func (f *failure) Error() string { return "time zone: " + f.err.Error() }
-
-func (f *failure) Unwrap() error { return f.err }
-
-func degraded(_ tools.Caller, err error) (Output, bool) {
-	var failed *failure
-	if errors.As(err, &failed) {
-		return failed.instead, true
-	}
-	return Output{}, false
 }
 
 // A reading is a timestamp: an instant, or what clocks show wherever they are.

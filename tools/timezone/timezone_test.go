@@ -202,8 +202,8 @@ func TestVisitorsZone(t *testing.T) {
 		}},
 	} {
 		_, err := tl.resolve(t.Context(), tools.Caller{Language: "en"}, tt.in)
-		got, ok := degraded(tools.Caller{}, err)
-		if !ok || got != tt.want {
+		var got *tools.Instead[Output]
+		if !errors.As(err, &got) || got.Answer != tt.want {
 			t.Errorf("resolve(%+v) = %+v, %v, want %+v", tt.in, got, err, tt.want)
 		}
 	}

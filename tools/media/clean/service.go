@@ -7,6 +7,8 @@ import (
 	"image"
 	"image/png"
 	"time"
+
+	"annai/tools/media"
 )
 
 // A Service cleans pictures elsewhere. It is safe for concurrent use.
@@ -30,11 +32,8 @@ func ask(ctx context.Context, s Service, data []byte, operations []Operation) (R
 	if err != nil {
 		return Result{}, fmt.Errorf("read a picture: %w", err)
 	}
-	if deadline, ok := ctx.Deadline(); ok {
-		limited, cancel := context.WithDeadline(ctx, deadline.Add(-embeddedTime))
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := media.Sooner(ctx, embeddedTime)
+	defer cancel()
 	if len(operations) == 0 {
 		operations = []Operation{Denoise, EnhanceText}
 	}

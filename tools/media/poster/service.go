@@ -11,6 +11,7 @@ import (
 	"golang.org/x/image/draw"
 
 	"annai/internal/fault"
+	"annai/tools/media"
 )
 
 // A Service draws pictures elsewhere. It is safe for concurrent use.
@@ -49,11 +50,8 @@ func drawWithArt(
 	if err != nil {
 		return nil, Poster{}, err
 	}
-	if deadline, ok := ctx.Deadline(); ok {
-		limited, cancel := context.WithDeadline(ctx, deadline.Add(-embeddedTime))
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := media.Sooner(ctx, embeddedTime)
+	defer cancel()
 	data, err := s.Art(ctx, e, style, art.Dx(), art.Dy(), language)
 	if err != nil {
 		return nil, Poster{}, err

@@ -71,11 +71,8 @@ func (m *Maker) Make(ctx context.Context, day Day, format Format) (Made, error) 
 
 // ask asks the service for as long as leaves time for a film of our own.
 func (m *Maker) ask(ctx context.Context, day Day) (Film, error) {
-	if deadline, ok := ctx.Deadline(); ok {
-		limited, cancel := context.WithDeadline(ctx, deadline.Add(-embeddedTime))
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := media.Sooner(ctx, embeddedTime)
+	defer cancel()
 	return m.service.Film(ctx, day)
 }
 
