@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"annai/tools/calendar/google/discovery"
 	"annai/tools/media/gemini"
 	"annai/tools/media/h264"
 	"annai/tools/media/mp4"
@@ -79,6 +80,30 @@ func (f *fake) set(method string, answer http.HandlerFunc) {
 	f.answers[method] = answer
 }
 
+// check holds a message of a method against Google's own description.
+func (f *fake) check(what, method string, body []byte) {
+	d, err := discovery.Models()
+	if err != nil {
+		f.t.Error(err)
+		return
+	}
+	forms := map[string]string{
+		"generateContent": "GenerateContentRequest", "predictLongRunning": "PredictLongRunningRequest",
+		"answer of generateContent": "GenerateContentResponse",
+	}
+	for _, problem := range d.Message("GoogleCloudAiplatformV1"+forms[method], body) {
+		f.t.Errorf("%s: %s", what, problem)
+	}
+}
+
+// TestFake holds that the fake answers as Google does.
+func TestFake(t *testing.T) {
+	f, _ := newFake(t, gemini.Options{})
+	w := httptest.NewRecorder()
+	f.answers["generateContent"](w, nil)
+	f.check("the answer", "answer of generateContent", w.Body.Bytes())
+}
+
 // sent returns a copy of what was asked for.
 func (f *fake) sent() []string {
 	f.mu.Lock()
@@ -110,6 +135,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			f.t.Errorf("%s %s: %v", r.Method, r.URL.Path, err)
 		}
 		f.bodies[method] = fields
+		f.check("the request", method, body)
 	}
 	answer := f.answers[method]
 	f.mu.Unlock()

@@ -148,6 +148,11 @@ var Places = sync.OnceValues(func() (*Document, error) { return fromModule("plac
 // Tasks is [Calendar] for Google Tasks v1.
 var Tasks = sync.OnceValues(func() (*Document, error) { return fromModule("tasks", "v1", "tasks-api.json") })
 
+// Models is that of Vertex AI, whose messages for models are those of the Gemini API, which has none in the module.
+var Models = sync.OnceValues(func() (*Document, error) {
+	return fromModule("aiplatform", "v1", "aiplatform-api.json")
+})
+
 func fromModule(path ...string) (*Document, error) {
 	dir, err := exec.CommandContext(context.Background(), "go", "list", "-m", "-f", "{{.Dir}}", "google.golang.org/api").Output()
 	if err != nil {

@@ -224,6 +224,18 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+func TestMessage(t *testing.T) {
+	d := document(t)
+	if got := d.Message("Event", []byte(`{"summary":"a"}`)); len(got) > 0 {
+		t.Errorf("Message(an event) = %q, want nothing", got)
+	}
+	for schema, body := range map[string]string{"Event": `{"sumary":"a"}`, "Evnt": `{}`, "EventDateTime": `[`} {
+		if got := d.Message(schema, []byte(body)); len(got) == 0 {
+			t.Errorf("Message(%s, %s) = nothing, want what is wrong", schema, body)
+		}
+	}
+}
+
 func TestReadOfWhatIsNone(t *testing.T) {
 	if _, err := Read([]byte("{")); err == nil {
 		t.Error("Read(no JSON) = nil, want an error")

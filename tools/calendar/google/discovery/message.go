@@ -42,6 +42,21 @@ func (d *Document) Request(verb string, u *url.URL, header http.Header, body []b
 	return c.problems
 }
 
+// Message returns what is wrong with JSON that is to have the form of a schema.
+func (d *Document) Message(schema string, body []byte) []string {
+	form, ok := d.Schemas[schema]
+	if !ok {
+		return []string{"there is no schema " + schema}
+	}
+	c := &checker{d: d, request: schema}
+	v, err := decode(body)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	c.value("body", form, v)
+	return c.problems
+}
+
 func (d *Document) concerns(u *url.URL) bool { return strings.HasPrefix(u.Path, "/"+d.ServicePath) }
 
 func (c *checker) parameters(m Method, path map[string]string, query url.Values) {
