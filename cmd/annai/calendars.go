@@ -84,6 +84,16 @@ func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner boo
 	return err
 }
 
+// sourceOf is where a calendar is kept.
+func (o *calendars) sourceOf(id string) string {
+	for _, v := range o.venue.Calendars {
+		if v.ID == id {
+			return v.Source
+		}
+	}
+	return o.unlisted().Source
+}
+
 // unlisted is the owner's calendar where the venue lists none: at the CalDAV server or at Google, if the
 // settings name one, else one of annai's own.
 func (o *calendars) unlisted() venue.Calendar {

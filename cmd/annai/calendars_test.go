@@ -114,3 +114,18 @@ func TestPluginIsOff(t *testing.T) {
 		}
 	}
 }
+
+// annai doctor says of the owner's tools where they write, and what more there could be.
+func TestDoctorOnTheOwnersTools(t *testing.T) {
+	t.Setenv("ANNAI_OWNER_KEY", calendarKey)
+	_, out, _ := command(t, "", "doctor", "--venue", smallVenue(t))
+	contains(t, "annai doctor", out,
+		"write to own (local), in memory, until annai stops (data is not set). With google-client-id or caldav-url",
+		"tasks_delete: local: 0 on the list, in memory, until annai stops (data is not set). With tasks=google",
+	)
+	args := []string{"doctor", "--venue", smallVenue(t), "--data", t.TempDir()}
+	_, out, _ = command(t, "", append(args, "--caldav-url", "http://127.0.0.1:1/", "--tasks", "caldav")...)
+	contains(t, "annai doctor", out,
+		"FAIL  calendar   own (caldav, private)", "write to own (caldav)\n", "FAIL  tasks      tasks_write",
+	)
+}

@@ -65,7 +65,7 @@ func TestFirstOwnerKey(t *testing.T) {
 		code, out, _ = command(t, "", "doctor", "--venue", venue, "--data", data, "--now", thursday)
 		return code, out
 	}
-	const own = "own (private)"
+	const own = "own (local, private)"
 	if code, out := doctor(); code != exitOK || strings.Contains(out, own) {
 		t.Errorf("annai doctor without keys = %d, %q, want no calendar of an owner whom nobody can be", code, out)
 	}

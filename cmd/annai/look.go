@@ -19,6 +19,7 @@ import (
 	"annai/server/keys"
 	"annai/tools"
 	"annai/tools/calendar"
+	"annai/venue"
 )
 
 func graphCommand() *cobra.Command {
@@ -206,17 +207,18 @@ func (d *doctor) sessions(ctx context.Context, c config.Config, now time.Time) {
 func (d *doctor) calendar(ctx context.Context, a *assembly, s calendar.Source) {
 	today := civil.DateOf(a.now().In(a.venue.Location))
 	listing, err := s.Reader.Events(ctx, civil.Days(today, today.AddDays(31), a.venue.Location))
+	what := fmt.Sprintf("%s (%s, %s)", s.ID, a.opened.sourceOf(s.ID), s.Visibility)
 	switch {
 	case errors.Is(err, outbound.ErrRefused):
-		d.say(false, "calendar", "%s (%s): %v; a private network is allowed by feed-networks", s.ID, s.Visibility, err)
+		d.say(false, "calendar", "%s: %v; a private network is allowed by feed-networks", what, err)
 	case err != nil:
-		d.say(false, "calendar", "%s (%s): %v", s.ID, s.Visibility, err)
+		d.say(false, "calendar", "%s: %v", what, err)
 	case !listing.Complete:
 		for _, p := range listing.Problems {
-			d.say(false, "calendar", "%s (%s): %v", s.ID, s.Visibility, p.Err)
+			d.say(false, "calendar", "%s: %v", what, p.Err)
 		}
 	default:
-		d.say(true, "calendar", "%s (%s): %d events in the next 31 days", s.ID, s.Visibility, len(listing.Events))
+		d.say(true, "calendar", "%s: %d events in the next 31 days", what, len(listing.Events))
 	}
 }
 
@@ -261,13 +263,41 @@ func (d *doctor) owners(ctx context.Context, c config.Config, a *assembly) {
 		}
 		d.note("invite", "addresses of %s may be invited, %s", strings.Join(domains, ", "), mailed[c.Own.SendUpdates])
 	}
+	d.ownTools(c, a)
 	if a.tasks == nil {
 		return
 	}
+	const part, names = "tasks", "tasks_write, tasks_list, tasks_complete, tasks_delete"
 	all, err := a.tasks("").Tasks(ctx)
 	if err != nil {
-		d.say(false, "tasks", "%s: %v", c.Own.Tasks, oneLine{err})
+		d.say(false, part, "%s: %s: %v", names, c.Own.Tasks, oneLine{err})
 		return
 	}
-	d.say(true, "tasks", "%s: %d on the list", c.Own.Tasks, len(all))
+	more := ""
+	if c.Own.Tasks == "local" {
+		more = inMemory(c) + ". With tasks=google or tasks=caldav: Google Tasks, or a CalDAV server"
+	}
+	d.say(true, part, "%s: %s: %d on the list%s", names, c.Own.Tasks, len(all), more)
+}
+
+// ownTools says which calendar the tools of the owner's calendar write to.
+func (d *doctor) ownTools(c config.Config, a *assembly) {
+	const part, names = "calendar", "create_event, calendar_write and the like"
+	to, ok := a.agenda.Writable()
+	if !ok {
+		return // the tools that are not offered say so
+	}
+	source, more := a.opened.sourceOf(to.ID), ""
+	if source == venue.SourceLocal {
+		more = inMemory(c) + ". With google-client-id or caldav-url: at Google, or at a CalDAV server"
+	}
+	d.say(true, part, "%s: write to %s (%s)%s", names, to.ID, source, more)
+}
+
+// inMemory says that what annai keeps itself is not kept, where that is so.
+func inMemory(c config.Config) string {
+	if c.Data != "" {
+		return ""
+	}
+	return ", in memory, until annai stops (data is not set)"
 }

@@ -26,5 +26,5 @@ func (d *doctor) media(ctx context.Context, c config.Config, now func() time.Tim
 		d.say(false, "media", "%v", oneLine{err})
 		return
 	}
-	d.say(true, "media", "pictures are cleaned and posters drawn here (embedded); files are kept a day, %s", where)
+	d.say(true, "media", "what tools make is kept a day, %s", where)
 }

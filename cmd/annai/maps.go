@@ -84,11 +84,11 @@ func (d *doctor) places(ctx context.Context, a *assembly) {
 	if !a.venue.At.Known {
 		d.note(part, "the venue's file gives no location: no walk from here is told")
 	}
-	own := fmt.Sprintf("places of the venue: %d", len(a.venue.Places))
+	own := fmt.Sprintf("places_resolve: the venue's places: %d", len(a.venue.Places))
 	if a.maps.places == nil {
 		_, err := places.NewEmbedded(a.venue).Resolve(ctx, places.Query{Text: "東京"})
 		if err != nil {
-			d.say(false, part, "embedded list: %v", oneLine{err})
+			d.say(false, part, "places_resolve: embedded list: %v", oneLine{err})
 			return
 		}
 		const more = "With google-maps-key: addresses, stations and shops by Google"
@@ -107,9 +107,9 @@ func (d *doctor) places(ctx context.Context, a *assembly) {
 func (d *doctor) zones(ctx context.Context, a *assembly) {
 	const part = "timezone"
 	at := anywhere(a)
-	finder, what := timezone.Finder(timezone.Embedded{}), "embedded map"
+	finder, what := timezone.Finder(timezone.Embedded{}), "timezone_resolve: embedded map"
 	if a.maps.zones != nil {
-		finder, what = a.maps.zones, "Google Time Zone"
+		finder, what = a.maps.zones, "timezone_resolve: Google Time Zone"
 	}
 	ctx, cancel := context.WithTimeout(ctx, tryFor)
 	defer cancel()
@@ -120,7 +120,8 @@ func (d *doctor) zones(ctx context.Context, a *assembly) {
 	case a.venue.At.Known && name != a.venue.Timezone:
 		d.note(part, "%s: the venue's location is in %s, and its timezone is %s", what, name, a.venue.Timezone)
 	case a.maps.zones == nil:
-		d.say(true, part, "embedded map. With google-maps-key and google-maps-for timezone: Google, exact to the metre")
+		const more = "With google-maps-key and google-maps-for timezone: Google, exact to the metre"
+		d.say(true, part, "%s. %s", what, more)
 	default:
 		d.say(true, part, "%s, and the embedded map where that fails", what)
 	}
@@ -130,7 +131,7 @@ func (d *doctor) ways(ctx context.Context, a *assembly) {
 	const part = "directions"
 	at := anywhere(a)
 	var words []string
-	estimated := false
+	estimated, failed := false, false
 	for _, mode := range []directions.Mode{directions.Driving, directions.Transit, directions.Walking} {
 		s, ok := a.maps.ways[mode]
 		if !ok {
@@ -141,14 +142,18 @@ func (d *doctor) ways(ctx context.Context, a *assembly) {
 		words = append(words, string(mode)+": "+s.Name)
 		trip := directions.Trip{From: at, To: geo.Point{Lat: at.Lat - 0.005, Lng: at.Lng}, Mode: mode}
 		if err := tryWay(ctx, s, trip); err != nil {
-			d.say(false, part, "%s by %s failed (an estimate answers instead): %v", mode, s.Name, oneLine{err})
+			failed = true
+			d.say(false, part, "directions_estimate: %s by %s failed (an estimate answers instead): %v",
+				mode, s.Name, oneLine{err})
 		}
 	}
 	more := ""
 	if estimated {
 		more = ". With google-maps-key, or osrm-driving-url and osrm-walking-url: ways along streets"
 	}
-	d.say(true, part, "%s%s", strings.Join(words, ", "), more)
+	if !failed {
+		d.say(true, part, "directions_estimate: %s%s", strings.Join(words, ", "), more)
+	}
 }
 
 func tryWay(ctx context.Context, s directions.Service, trip directions.Trip) error {

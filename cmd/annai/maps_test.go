@@ -45,20 +45,20 @@ func TestDoctorOfMaps(t *testing.T) {
 	}{
 		{"embedded", "", "", "", exitOK, []string{
 			"note  places     the venue's file gives no location",
-			"ok    places     places of the venue: 0; then the embedded list of towns. With google-maps-key",
-			"ok    timezone   embedded map. With google-maps-key",
-			"ok    directions driving: estimate by distance, transit: estimate by distance, walking: estimate by",
+			"ok    places     places_resolve: the venue's places: 0; then the embedded list of towns. With google-maps-key",
+			"ok    timezone   timezone_resolve: embedded map. With google-maps-key",
+			"ok    directions directions_estimate: driving: estimate by distance, transit: estimate by distance, ",
 		}},
 		{"services", "maps-secret", well, well, exitOK, []string{
-			"ok    places     places of the venue: 0; then Google Places",
-			"ok    timezone   Google Time Zone, and the embedded map where that fails",
-			"ok    directions driving: google, transit: google, walking: osrm\n",
+			"ok    places     places_resolve: the venue's places: 0; then Google Places",
+			"ok    timezone   timezone_resolve: Google Time Zone, and the embedded map where that fails",
+			"ok    directions directions_estimate: driving: google, transit: google, walking: osrm\n",
 		}},
 		{"refused", "maps-secret", refuses, "", exitFailed, []string{
-			"FAIL  places     places of the venue: 0; Google Places failed (the embedded list answers instead): " +
+			"FAIL  places     places_resolve: the venue's places: 0; Google Places failed (the embedded list answers instead): " +
 				"google places: the service answered 403",
-			"FAIL  timezone   Google Time Zone: google time zone: the service answered 403",
-			"FAIL  directions driving by google failed (an estimate answers instead)",
+			"FAIL  timezone   timezone_resolve: Google Time Zone: google time zone: the service answered 403",
+			"FAIL  directions directions_estimate: driving by google failed (an estimate answers instead)",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
