@@ -45,7 +45,7 @@ func TestDoctorOfMaps(t *testing.T) {
 	}{
 		{"embedded", "", "", "", exitOK, []string{
 			"note  places     the venue's file gives no location",
-			"ok    places     places_resolve: the venue's places: 0; then the embedded list of towns. With google-maps-key",
+			"ok    places     places_resolve: the venue's places: 0; then the embedded list of towns. With google-maps",
 			"ok    timezone   timezone_resolve: embedded map. With google-maps-key",
 			"ok    directions directions_estimate: driving: estimate by distance, transit: estimate by distance, ",
 		}},
@@ -55,8 +55,8 @@ func TestDoctorOfMaps(t *testing.T) {
 			"ok    directions directions_estimate: driving: google, transit: google, walking: osrm\n",
 		}},
 		{"refused", "maps-secret", refuses, "", exitFailed, []string{
-			"FAIL  places     places_resolve: the venue's places: 0; Google Places failed (the embedded list answers instead): " +
-				"google places: the service answered 403",
+			"FAIL  places     places_resolve: the venue's places: 0; Google Places failed (the embedded list answers " +
+				"instead): google places: the service answered 403",
 			"FAIL  timezone   timezone_resolve: Google Time Zone: google time zone: the service answered 403",
 			"FAIL  directions directions_estimate: driving by google failed (an estimate answers instead)",
 		}},
