@@ -53,7 +53,9 @@ func (a eventAnswer) answer() (draft, display.Entry) {
 	if d.Facts.Unknown = len(parts) == 0 && len(unstated) > 0; d.Facts.Unknown {
 		parts = unstated[:1]
 	}
-	if !e.Cancelled() && !display.Ended(e.Span(a.now.Location()), a.now) && e.Notice != "" {
+	if a.noticed(e) && d.Facts.Unknown {
+		parts = append([]string{display.NoticeOf(e, a.lang)}, parts...)
+	} else if a.noticed(e) {
 		parts = append(parts, display.NoticeOf(e, a.lang))
 	}
 	d.Facts.Changed = e.Cancelled()
@@ -62,6 +64,11 @@ func (a eventAnswer) answer() (draft, display.Entry) {
 	span := e.Span(a.now.Location())
 	d.Range = display.Span{Name: datetime.Date, Start: span.Start, End: span.End, Explicit: !a.asked.IsZero()}
 	return d, e
+}
+
+// noticed reports whether there is a notice of an event that is to come, such as that it is full.
+func (a eventAnswer) noticed(e display.Entry) bool {
+	return !e.Cancelled() && !display.Ended(e.Span(a.now.Location()), a.now) && e.Notice != ""
 }
 
 // saidAnyway are the kinds of answers that are said with any other one.
@@ -168,9 +175,21 @@ func (a eventAnswer) conclude(ask nlu.Ask, e display.Entry, there bool, d *draft
 			ask,
 			e,
 		)
+	case nlu.AskAvailability:
+		return a.sayRoom(e, d)
 	default:
 		return a.fromText(ask, e, d)
 	}
+}
+
+// sayRoom says whether there is room: what is written of it, else nothing where the notice says it.
+func (a eventAnswer) sayRoom(e display.Entry, d *draft) string {
+	text := a.fromText(nlu.AskAvailability, e, d)
+	if d.Facts.Unknown && a.noticed(e) {
+		d.Facts.Unknown, d.Facts.Sorry = false, true
+		return ""
+	}
+	return text
 }
 
 // sayThere says that an event is held, or whether there is something at it that the question names.

@@ -77,11 +77,11 @@ func moodOf(f facts) mood {
 		return neutral
 	case f.Asking, f.Changed:
 		return surprised
-	case f.Unknown:
+	case f.Unknown, f.Sorry:
 		return apologetic
 	case f.Events > 0:
 		return excited
-	case f.Nothing, f.Sorry:
+	case f.Nothing:
 		return apologetic
 	}
 	return helpful

@@ -251,7 +251,7 @@ type facts struct {
 	// Nothing says that nothing was found, Unknown that nobody here knows.
 	Nothing bool `json:"nothing,omitempty"`
 	Unknown bool `json:"unknown,omitempty"`
-	// Sorry says that the visitor complains.
+	// Sorry says that the visitor complains, or hears that there is no room.
 	Sorry bool `json:"sorry,omitempty"`
 	// Changed says that something told is cancelled, Asking that the visitor is asked, Grave that
 	// it is about safety.
