@@ -53,10 +53,12 @@ func (a eventAnswer) answer() (draft, display.Entry) {
 	if d.Facts.Unknown = len(parts) == 0 && len(unstated) > 0; d.Facts.Unknown {
 		parts = unstated[:1]
 	}
-	if a.noticed(e) && d.Facts.Unknown {
-		parts = append([]string{display.NoticeOf(e, a.lang)}, parts...)
-	} else if a.noticed(e) {
-		parts = append(parts, display.NoticeOf(e, a.lang))
+	switch notice := display.NoticeOf(e, a.lang); {
+	case !a.noticed(e) || d.Facts.Sorry: // or it is the answer
+	case d.Facts.Unknown:
+		parts = append([]string{notice}, parts...)
+	default:
+		parts = append(parts, notice)
 	}
 	d.Facts.Changed = e.Cancelled()
 	d.Text = display.JoinSentences(parts, a.lang)
@@ -175,19 +177,17 @@ func (a eventAnswer) conclude(ask nlu.Ask, e display.Entry, there bool, d *draft
 			ask,
 			e,
 		)
-	case nlu.AskAvailability:
-		return a.sayRoom(e, d)
 	default:
-		return a.fromText(ask, e, d)
+		return a.fromTextOrNotice(ask, e, d)
 	}
 }
 
-// sayRoom says whether there is room: what is written of it, else nothing where the notice says it.
-func (a eventAnswer) sayRoom(e display.Entry, d *draft) string {
-	text := a.fromText(nlu.AskAvailability, e, d)
-	if d.Facts.Unknown && a.noticed(e) {
+// fromTextOrNotice is what is written of the event, else of whether there is room the notice.
+func (a eventAnswer) fromTextOrNotice(ask nlu.Ask, e display.Entry, d *draft) string {
+	text := a.fromText(ask, e, d)
+	if ask == nlu.AskAvailability && d.Facts.Unknown && a.noticed(e) {
 		d.Facts.Unknown, d.Facts.Sorry = false, true
-		return ""
+		return a.say(prompts.EventNotice{Kind: string(e.Notice), Title: a.name(e)})
 	}
 	return text
 }

@@ -112,13 +112,20 @@ type EventSpoken struct {
 // In returns the words in a language.
 func (p EventSpoken) In(lang string) string { return fill("event_spoken", lang, p) }
 
-// EventNotice is what is to be known of an event: Kind is full, reserved or postponed.
+// EventNotice is what is to be known of an event: Kind is full, reserved or postponed. Title is its title as it stands
+// in a sentence; empty: it is plain which is meant.
 type EventNotice struct {
-	Kind string
+	Title string
+	Kind  string
 }
 
 // In returns the words in a language.
-func (p EventNotice) In(lang string) string { return fillKind("event_notice", lang, p.Kind, p) }
+func (p EventNotice) In(lang string) string {
+	if p.Title != "" {
+		return fill("event_notice", lang, p)
+	}
+	return fillKind("event_notice", lang, p.Kind, p)
+}
 
 // EventsMore says how many events were not told.
 type EventsMore struct {

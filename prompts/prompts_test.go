@@ -50,6 +50,7 @@ var samples = []prompts.Prompt{
 	prompts.EventSpoken{Title: "TypeScript勉強会", Cancelled: true, Postponed: true},
 	prompts.EventSpoken{Title: "TypeScript勉強会", When: "19時から", Notice: "満席です。"},
 	prompts.EventNotice{Kind: "full"},
+	prompts.EventNotice{Kind: "full", Title: "Yoga"},
 	prompts.EventNotice{Kind: "reserved"},
 	prompts.EventNotice{Kind: "postponed"},
 	prompts.EventSpoken{Title: "TypeScript勉強会"},
