@@ -76,8 +76,9 @@ func (c *Concierge) manners(s State) draft {
 	case nlu.SmallTalk:
 		d.Text = prompts.SmallTalk{}.In(lang)
 	case nlu.CallStaff:
-		d.Text = prompts.Staff{Staff: staff, Phone: venue.Staff.Phone, Complaint: s.Understanding.Complaint}.In(lang)
-		d.Facts.Gesture, d.Facts.Sorry = "point", s.Understanding.Complaint
+		complaint := complains(s)
+		d.Text = prompts.Staff{Staff: staff, Phone: venue.Staff.Phone, Complaint: complaint}.In(lang)
+		d.Facts.Gesture, d.Facts.Sorry = "point", complaint
 	case nlu.OutOfScope:
 		d.Text = prompts.OutOfScope{Venue: name}.In(lang)
 	case nlu.Affirm:
