@@ -44,7 +44,8 @@ const maxDenied = 6
 // them; -1 for none.
 func denied(before, between string) int {
 	low := strings.Trim(between, "、。,.;: ")
-	if rest, ok := words.NotThat.Begin(low); ok && len([]rune(rest)) <= maxDenied { // 日曜じゃなくて土曜
+	what, _ := words.ThatOne.Begin(low)
+	if rest, ok := words.Denies.Begin(what); ok && len([]rune(rest)) <= maxDenied { // 日曜じゃなくて土曜
 		return 0
 	}
 	if words.RatherThat.In(low) && words.Nothing(low, words.RatherThat, words.ButTheTime) { // 土曜、いや日曜
@@ -69,6 +70,9 @@ func onlyCorrects(around []string, swapped bool) bool {
 			rest, is := words.Corrects.Begin(text)
 			if said = said || is; !is && swapped {
 				rest, is = words.Denies.Begin(text)
+			}
+			if !is && swapped {
+				rest, is = words.AndNot.Begin(text)
 			}
 			if !is {
 				rest, is = words.BesideATime.Begin(text)

@@ -3,7 +3,6 @@ package nlu
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"annai/nlu/danger"
 	"annai/nlu/datetime"
@@ -75,15 +74,6 @@ func (r *Reader) answer(s *sentence, _ *Understanding) (decision, bool) {
 // asksWhoElse reports whether it is asked who somebody else is: 館長は誰ですか
 func (s *sentence) asksWhoElse() bool { return s.content != "" && words.WhoElse.In(string(s.lower)) }
 
-// outAt reports whether what is no business of a venue is only the word before rune i: vacation,
-// but not the weather of a weather report.
-func (s *sentence) outAt(i int) bool {
-	for i > 0 && s.lower[i-1] == ' ' {
-		i--
-	}
-	return s.has(tOut) && !slices.ContainsFunc(s.hits, func(h hit) bool { return h.tags&tOut != 0 && h.end != i })
-}
-
 // asksForDays knows "what are the Tuesdays in March?": a question that has words for nothing but
 // days that recur.
 func (s *sentence) asksForDays(u *Understanding) bool {
@@ -134,17 +124,6 @@ func (s *sentence) daysWithin() bool {
 func isWeekday(words string) bool {
 	return strings.Contains(words, "曜") || strings.HasSuffix(strings.ToLower(words), "day") &&
 		!strings.HasSuffix(strings.ToLower(words), "today")
-}
-
-// namesGathering knows a gathering that is called by what is done there, and that it takes place:
-// 外国の人と話せる会がある.
-func (s *sentence) namesGathering() bool {
-	called, behind, ok := strings.Cut(s.bare, "会")
-	if last, _ := utf8.DecodeLastRuneInString(called); !ok || !s.atVenue || !strings.ContainsRune("るたいう", last) {
-		return false
-	}
-	_, on := words.Gathers.Begin(behind)
-	return on || behind == ""
 }
 
 // nearby are words for what is around the venue.

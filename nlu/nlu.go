@@ -144,9 +144,6 @@ type Understanding struct {
 	// StillOn asks whether something takes place as announced, or not any more (中止, 予定通り, "is it
 	// cancelled?"). The words that say so are not in Topic.
 	StillOn bool
-	// Complaint says, when Intent is CallStaff, that something does not work, or that somebody is
-	// disturbed.
-	Complaint bool
 	// Speak is the language in which the talk, or the last answer, is wanted, where nothing else is.
 	Speak Language `json:",omitempty"`
 	// Over says that a danger is over, or that help has come (見つかりました, "the ambulance is here").

@@ -21,7 +21,8 @@ func (s *sentence) asksWhatIs() bool {
 	if thing, ok := words.WhatIs.Begin(text); ok {
 		return thing != "" && strings.Count(thing, " ") < maxNameWords
 	}
-	thing, ok := words.WhatItIs.End(s.bare)
+	text, _ = words.EndsWhat.End(s.bare)
+	thing, ok := words.WhatItIs.End(text)
 	return ok && thing != "" && !strings.Contains(thing, " ") && utf8.RuneCountInString(thing) <= maxNameRunes
 }
 

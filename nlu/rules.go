@@ -112,7 +112,6 @@ type sentence struct {
 	atVenue     bool
 	language    Language
 	corrects    bool // it only says which time was meant
-	entry       entryRole
 	// what is not spoken of, in runes and in order: where it was heard of, and times that are taken
 	// back
 	ignoredSpans [][2]int
@@ -192,7 +191,6 @@ func (r *Reader) read(text string, at time.Time) *sentence {
 	}
 	s.language = language(s.lower, r.fallback)
 	s.times = datetime.Parse(text, at)
-	s.entry = s.entryIn(text, at)
 	lengthsAreNoTimes(s.times, text)
 	s.spans, s.spanEnds = runeSpans(text, s.times), make([]int, len(s.text))
 	r.namesAreTopics(s)
@@ -313,4 +311,23 @@ func (s *sentence) asksPast() bool {
 		}
 	}
 	return s.has(tPast)
+}
+
+// isRest reports whether nothing is said in a text.
+func isRest(text string) bool { return strings.Trim(text, " .!") == "" }
+
+// lengthsAreNoTimes makes a length of 30分で, by which an utterance ends: so long it shall take, and
+// not in so long it is.
+func lengthsAreNoTimes(times []datetime.Expression, text string) {
+	if len(times) != 1 || times[0].Start > 0 {
+		return
+	}
+	switch rest, ok := strings.CutPrefix(text[times[0].End:], "で"); {
+	case !ok, !isRest(strings.TrimRight(rest, "。")):
+		return
+	}
+	if alone := datetime.Parse(times[0].Text, time.Time{}); len(alone) == 1 &&
+		alone[0].Kind == datetime.KindDuration && alone[0].Text == times[0].Text {
+		times[0] = alone[0]
+	}
 }

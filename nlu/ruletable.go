@@ -19,7 +19,6 @@ type rule struct {
 	perWord    bool
 	// programme asks what is on: see [sentence.whatIsOn].
 	programme bool
-	complaint bool
 
 	// One of has was said, one of and, and none of not.
 	has, and, not tag
@@ -54,7 +53,6 @@ func (r *rule) fits(s *sentence, u *Understanding) bool {
 
 // says is the decision of a rule that fits.
 func (r *rule) says(s *sentence, u *Understanding) (decision, bool) {
-	u.Complaint = u.Complaint || r.complaint
 	switch {
 	case r.intent == "":
 		return decision{}, false
@@ -86,31 +84,16 @@ const substance = tEvent | tKind | tHappen | tPlan | tCalendar | tMeeting | tWri
 // person.
 var courtesy = []rule{
 	{
-		reason: "asks which languages the staff speak", intent: Info, confidence: 0.85, sure: true,
-		has: tStaffWord, when: when((*sentence).asksIfSpoken),
-	},
-	{
 		reason: "wants to be talked to", intent: SmallTalk, confidence: 0.8, sure: true,
-		when: when((*sentence).wantsTalk),
+		not: substance &^ tHappen, times: untimed,
+		when: func(s *sentence, _ *Understanding) bool { return words.Chat.In(string(s.lower)) },
 	},
 	{reason: "a matter of the venue", has: tStaff, when: when((*sentence).namesMatter)},
 	{reason: "asks for a person", intent: CallStaff, confidence: 0.9, sure: true, has: tStaff},
 	{reason: "asks for a person", intent: CallStaff, confidence: 0.9, sure: true, has: tStaffWord, and: tCall},
 	{
-		reason: "reports that something does not work", intent: CallStaff, confidence: 0.8, sure: true,
-		complaint: true, when: when((*sentence).reportsDefect),
-	},
-	{
-		reason: "complains, or wants help", intent: CallStaff, confidence: 0.8, sure: true, complaint: true,
-		not: tEvent | tKind | tHost, when: when((*sentence).disturbed),
-	},
-	{
 		reason: "complains, or wants help", intent: CallStaff, confidence: 0.8, sure: true,
 		not: tEvent | tKind | tHost, when: when((*sentence).inTrouble),
-	},
-	{
-		reason: "asks which languages we speak", intent: Identity, confidence: 0.8, sure: true,
-		when: when((*sentence).asksLanguages),
 	},
 	{
 		reason: "asks who or what we are", intent: Identity, confidence: 0.9, sure: true,
@@ -150,25 +133,6 @@ var schedule = []rule{
 	{
 		reason: "names a room of the venue", intent: Info, confidence: 0.85, sure: true, atVenue: true, times: untimed,
 		has: tRoom, not: tOwner | tSelf | tCalendar | tPlan | tWrite | tRemind | tEvent | tKind | tFree | tOut,
-	},
-	{
-		reason: "changes an entry to a time", intent: Calendar, weight: strong, times: timed,
-		when: func(s *sentence, _ *Understanding) bool { return s.entry == entryChanged },
-	},
-	{
-		reason: "asks for the time of what is on", intent: Event, weight: strong, programme: true, language: Japanese,
-		not:  tEvent | tKind | tOwner,
-		when: func(s *sentence, _ *Understanding) bool { return s.entry == entryAsked },
-	},
-	{
-		reason: "asks when an entry of the speaker's is", intent: Calendar, weight: strong, language: English,
-		when: func(s *sentence, _ *Understanding) bool { return s.entry == entryAsked },
-	},
-	{
-		reason: "an entry and its time, and no more", intent: Calendar, weight: strong, not: tEvent | tKind | tField,
-		when: func(s *sentence, _ *Understanding) bool {
-			return s.entry == entryNoted && !s.question && s.outAt(s.spans[0][0])
-		},
 	},
 	{reason: "asks to be reminded", intent: Calendar, weight: strong, has: tRemind, not: tNotify | tOut},
 	{reason: "asks to hear of something", intent: Calendar, weight: slight, has: tRemind},
@@ -279,16 +243,6 @@ var happenings = []rule{
 		when: func(_ *sentence, u *Understanding) bool { return !u.Reference.That },
 	},
 	{reason: "names events, beside something else", intent: Event, weight: slight, has: tEvent},
-	{
-		reason: "asks for a gathering by what is done there", intent: Event, weight: strong, has: tKind,
-		when: when((*sentence).namesGathering),
-	},
-	{
-		reason: "asks what there is for some people", intent: Event, weight: fair, atVenue: true, language: English,
-		when: func(s *sentence, _ *Understanding) bool {
-			return words.Anything.In(string(s.lower)) && words.ForWhom.In(string(s.lower))
-		},
-	},
 	{
 		reason: "names what may be a kind of event", intent: Event, weight: fair, has: tKind, atVenue: true,
 		not: tInfo | tOut | tOpen | tDate | tOwner | tSelf | tWrite | tMeeting | tPlan | tCalendar | tIdentity |

@@ -63,8 +63,11 @@ func (c *Concierge) infoNode(ctx context.Context, s State) (graph.Command[State]
 	if err != nil {
 		return graph.Command[State]{}, err
 	}
-	if w.Doubtful && d.Facts.Unknown {
-		return notOurs(s), nil
+	switch {
+	case d.Facts.Unknown && complains(s):
+		return instead(s, nlu.CallStaff), nil
+	case w.Doubtful && d.Facts.Unknown:
+		return instead(s, nlu.OutOfScope), nil
 	}
 	return graph.Command[State]{Update: graph.Update[State]{draftChannel.Write(d), topicChannel.Write(next)}}, nil
 }
@@ -81,10 +84,10 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 	return opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell(), next, nil
 }
 
-// notOurs leads to the words for what is no business of the venue.
-func notOurs(s State) graph.Command[State] {
+// instead leads to what is said without any evidence.
+func instead(s State, say nlu.Intent) graph.Command[State] {
 	r := s.Route
-	r.Node, r.Info, r.Say = nodeRespond, infoWish{}, nlu.OutOfScope
+	r.Node, r.Info, r.Say = nodeRespond, infoWish{}, say
 	return graph.Command[State]{Update: graph.Update[State]{routeChannel.Write(r), topicChannel.Write(s.Topic)}}
 }
 

@@ -27,6 +27,49 @@ func (c *Concierge) withOther(ctx context.Context, s State, d draft) (draft, err
 	return d.with(remark), nil
 }
 
+// ifMeant says of an answer about one thing what it is about, where that is not sure to be what was meant and
+// the answer does not name it: nobody shall take the price of something else for that of what they asked for.
+func ifMeant(s State, d draft) draft {
+	title := toldOf(s, d)
+	if q := s.Question; title == "" || q.Likely == 0 || q.Likely >= surelyMeant || s.Route.Second.Text != "" {
+		return d
+	}
+	if d.Spoken == nil {
+		d.Spoken = display.Sentences(d.Text)
+	}
+	if len(d.Spoken) == 0 || strings.Contains(strings.ToLower(d.Spoken[0]), strings.ToLower(title)) {
+		return d
+	}
+	title = display.InLang(s.Language, "「"+title+"」", title)
+	about := func(text string) string {
+		return prompts.AnswerOther{Title: title, Text: text}.In(string(s.Language))
+	}
+	d.Text, d.Spoken = about(d.Text), slices.Clone(d.Spoken)
+	d.Spoken[0] = about(d.Spoken[0])
+	return d
+}
+
+// toldOf is the name of the one thing that an answer tells of; "" if there is none.
+func toldOf(s State, d draft) string {
+	switch {
+	case d.Facts.Unknown, d.Facts.Nothing, d.Facts.Calendar == statusError, d.Facts.Knowledge == statusError:
+		return ""
+	case s.Route.Node == nodeEvent && s.Route.Event.Subject != "":
+		return display.SpokenTitle(display.TitleHalf(s.Route.Event.Subject, s.Language), s.Language)
+	case s.Route.Node != nodeInfo || s.Route.Info.Hours != "":
+		return ""
+	case len(s.Route.Info.Parts) == 0 && len(d.Passages) == 1:
+		_, heading, _ := cutLast(d.Passages[0].Title, rag.TitleSeparator)
+		return heading
+	}
+	return ""
+}
+
+// surelyMeant is how likely the thing that an answer is about has to be what was meant for it to be told
+// without its name. At seven places that nothing was learnt from 96 of 100 answers about a new subject were
+// right from there on, and 57 below; about what was spoken of before 86 and 47.
+const surelyMeant = 0.7
+
 // mayTellOther reports whether a route leads to an answer about one thing that evidence states. What is
 // said of a part of the venue leaves no other, as passages may be about the same part.
 func (r route) mayTellOther() bool {

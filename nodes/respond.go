@@ -32,6 +32,7 @@ func (c *Concierge) respond(ctx context.Context, s State) (graph.Command[State],
 	if d, err = c.word(ctx, s, d); err != nil {
 		return graph.Command[State]{}, err
 	}
+	d = ifMeant(s, d)
 	after := remembered(s, d)
 	return graph.Command[State]{Update: graph.Update[State]{
 		draftChannel.Write(d), seenChannel.Write(after.Seen), memoryChannel.Write(after.Memory),
@@ -76,8 +77,9 @@ func (c *Concierge) manners(s State) draft {
 	case nlu.SmallTalk:
 		d.Text = prompts.SmallTalk{}.In(lang)
 	case nlu.CallStaff:
-		d.Text = prompts.Staff{Staff: staff, Phone: venue.Staff.Phone, Complaint: s.Understanding.Complaint}.In(lang)
-		d.Facts.Gesture, d.Facts.Sorry = "point", s.Understanding.Complaint
+		complaint := complains(s)
+		d.Text = prompts.Staff{Staff: staff, Phone: venue.Staff.Phone, Complaint: complaint}.In(lang)
+		d.Facts.Gesture, d.Facts.Sorry = "point", complaint
 	case nlu.OutOfScope:
 		d.Text = prompts.OutOfScope{Venue: name}.In(lang)
 	case nlu.Affirm:

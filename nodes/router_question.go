@@ -107,8 +107,12 @@ func (c *Concierge) tellsOfVisit(s State, w infoWish) bool {
 	return !w.Range.IsZero() && !w.Range.Clock && !w.Range.OneDay().IsZero() && w.Range.End.After(s.Turn.At)
 }
 
-// courtesy routes thanks, a greeting and the like; only says that nothing else decides.
+// courtesy routes thanks, a greeting, a report and the like; only says that nothing else decides.
 func courtesy(s State, r route) (_ route, only, ok bool) {
+	if saysBroken(s) && complains(s) {
+		r.Node, r.Say, r.By, r.Reason = nodeRespond, nlu.CallStaff, byContext, "report"
+		return r, true, true
+	}
 	q, intent := s.Question, s.Understanding.Intent
 	say, ok := courtesies[q.Act]
 	if !ok || intent == nlu.Safety || q.Ask != nlu.AskNone || q.About == nlu.AboutSubject {

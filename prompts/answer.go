@@ -1,6 +1,9 @@
 package prompts
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // AnswerWhen says when an event is. Series says how it recurs, Place where it is; both may be empty. Yes begins with yes.
 type AnswerWhen struct {
@@ -152,13 +155,22 @@ type AnswerUnstated struct {
 // In returns the words in a language.
 func (p AnswerUnstated) In(lang string) string { return fill("answer_unstated", lang, p) }
 
-// AnswerOther tells what states the same of another thing that may have been meant.
+// AnswerOther tells something of a thing that may have been meant. Where Text begins with Title, it is not said
+// twice.
 type AnswerOther struct {
 	Title, Text string
 }
 
 // In returns the words in a language.
-func (p AnswerOther) In(lang string) string { return fill("answer_other", lang, p) }
+func (p AnswerOther) In(lang string) string {
+	for _, topic := range [...]string{"は、", "は", "の", ": "} {
+		if rest, ok := strings.CutPrefix(p.Text, p.Title+topic); ok {
+			p.Text = rest
+			break
+		}
+	}
+	return fill("answer_other", lang, p)
+}
 
 // AnswerSeries is how an event recurs, as a part of a sentence. Days are days of the week.
 type AnswerSeries struct {

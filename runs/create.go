@@ -66,7 +66,7 @@ type Begun struct {
 // It is executed to its end even if nobody waits any more.
 //
 // A request that makes no sense is [fault.ErrInvalid]; an assistant or thread that does not exist [fault.ErrNotFound]; a thread that is busy, with the
-// strategy [Reject], [ErrBusy].
+// strategy [Reject], [ErrBusy]. Without a strategy it is [Enqueue].
 func (s *Service) Begin(ctx context.Context, thread string, r Request, quiet bool) (*Begun, error) {
 	start, err := s.prepare(ctx, thread, r, s.opts.NewID, false)
 	if err != nil {
@@ -76,6 +76,17 @@ func (s *Service) Begin(ctx context.Context, thread string, r Request, quiet boo
 		start.Run.Kwargs.StreamMode = nil
 	}
 	start.Owner, start.LeaseUntil = s.owner, start.Run.CreatedAt.Add(s.opts.Lease)
+	start.Idle = r.Strategy == "" && !start.Run.Kwargs.Logged
+	b, err := s.begin(ctx, start)
+	if start.Idle && errors.Is(err, ErrBusy) { // it waits, and may be executed elsewhere: its events go into the log
+		start.Idle, start.Run.Kwargs.Logged = false, true
+		b, err = s.begin(ctx, start)
+	}
+	return b, err
+}
+
+// begin makes a run and executes it, at its turn.
+func (s *Service) begin(ctx context.Context, start Start) (*Begun, error) {
 	e, err := s.enter(start.Run)
 	if err != nil {
 		return nil, err
@@ -121,7 +132,7 @@ func (s *Service) prepare(ctx context.Context, thread string, r Request, newID f
 	run.CreatedAt = s.now()
 	run.UpdatedAt = run.CreatedAt
 	if run.Strategy == "" {
-		run.Strategy = Reject
+		run.Strategy = Enqueue
 	}
 	if r.AfterSeconds > 0 {
 		run.After = run.CreatedAt.Add(time.Duration(r.AfterSeconds * float64(time.Second)))
@@ -133,7 +144,8 @@ func (s *Service) prepare(ctx context.Context, thread string, r Request, newID f
 	}
 	run.Kwargs = s.kwargs(run, r, a, config)
 	run.Kwargs.Temporary = start.Thread != nil && start.Thread.Temporary
-	run.Kwargs.Logged = background || r.Resumable || r.AllModes || run.Strategy != Reject || !run.After.IsZero()
+	waits := r.Strategy != "" && r.Strategy != Reject
+	run.Kwargs.Logged = background || r.Resumable || r.AllModes || waits || !run.After.IsZero()
 	if s.followed(run.ThreadID) {
 		run.Kwargs.Logged, run.Kwargs.AllModes = true, true
 	}

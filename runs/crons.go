@@ -51,6 +51,20 @@ func (s *Service) CreateCron(ctx context.Context, thread string, n NewCron) (Cro
 	return c, s.parts.Store.CreateCron(ctx, c)
 }
 
+// Cron returns a cron; [fault.ErrNotFound] if there is none. All are looked through: operators have few.
+func (s *Service) Cron(ctx context.Context, id string) (Cron, error) {
+	list, _, err := s.parts.Store.SearchCrons(ctx, CronFilter{Page: Page{Limit: -1}})
+	if err != nil {
+		return Cron{}, err
+	}
+	for _, c := range list {
+		if c.ID == id {
+			return c, nil
+		}
+	}
+	return Cron{}, fmt.Errorf("cron %s: %w", id, fault.ErrNotFound)
+}
+
 // UpdateCron changes a cron.
 func (s *Service) UpdateCron(ctx context.Context, id string, n NewCron) (Cron, error) {
 	return s.parts.Store.UpdateCron(ctx, id, func(c *Cron) error {

@@ -194,7 +194,9 @@ func TestStrategies(t *testing.T) {
 				thread := p.thread()
 				first := p.create(thread, request(`{"mode":"slow","delay_ms":1000,"text":"first"}`))
 				time.Sleep(300 * time.Millisecond)
-				if _, err := p.Create(p.Context(), thread, request(`{}`)); !errors.Is(err, runs.ErrBusy) {
+				refused := request(`{}`)
+				refused.Strategy = runs.Reject
+				if _, err := p.Create(p.Context(), thread, refused); !errors.Is(err, runs.ErrBusy) {
 					p.Errorf("Create on a busy thread = %v, want ErrBusy", err)
 				}
 				next := request(`{"mode":"echo","text":"second"}`)
@@ -218,6 +220,39 @@ func TestStrategies(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestNoStrategy: a run that names no strategy waits on a busy thread, and is not logged on an idle one.
+func TestNoStrategy(t *testing.T) {
+	bubble(t, func(w *world) {
+		p := w.process(runs.Options{})
+		thread := p.thread()
+		first := p.create(thread, request(`{"mode":"slow","delay_ms":1000,"text":"first"}`))
+		time.Sleep(300 * time.Millisecond)
+		waiting, err := p.Begin(p.Context(), thread, request(`{"mode":"echo","text":"second"}`), true)
+		if err != nil {
+			p.Fatal(err)
+		}
+		p.want("strategy", waiting.Run.Strategy, runs.Enqueue)
+		p.want("logged, of one that waits", waiting.Run.Kwargs.Logged, true)
+		if _, err := waiting.Wait(p.Context()); err != nil {
+			p.Fatal(err)
+		}
+		p.want("the run before", p.ended(first), "success")
+		idle, err := p.Begin(p.Context(), thread, request(`{"mode":"echo","text":"third"}`), true)
+		if err != nil {
+			p.Fatal(err)
+		}
+		p.want("logged, of one at once", idle.Run.Kwargs.Logged, false)
+		if _, err := idle.Wait(p.Context()); err != nil {
+			p.Fatal(err)
+		}
+		state, _, err := p.State(p.Context(), thread, "")
+		if err != nil {
+			p.Fatal(err)
+		}
+		p.want("answer", answerOf(p, state.Values), "third")
+	})
 }
 
 func TestCancel(t *testing.T) {

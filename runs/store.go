@@ -115,6 +115,8 @@ type Start struct {
 	Thread *Thread
 	// Bytes is how many the thread has more, see [Thread.Bytes].
 	Bytes int64
+	// Idle says that it is made only on a thread without another open run, whatever its strategy: else it is [ErrBusy].
+	Idle bool
 	// Owner, if not empty, holds the lease until LeaseUntil from the beginning, as after [Leases.ClaimRun] at Run.CreatedAt, if it is the run's
 	// turn. If it is not the run is created pending and without an owner.
 	Owner      string

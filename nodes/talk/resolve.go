@@ -132,6 +132,7 @@ func chosen(q Question, r nlu.Reading, m Memory, near []Candidate) Question {
 		return keepWhen(q, r, m)
 	case best.Kept:
 		q = ofSubject(q, orAll(r, m), m, best.Subject)
+		q.Likely = p
 		if m.Listed && r.Ref != nlu.RefItem && len(m.InView) <= maxEach &&
 			slices.ContainsFunc(m.InView, best.Subject.Same) {
 			q.Each = m.InView
@@ -143,6 +144,7 @@ func chosen(q Question, r nlu.Reading, m Memory, near []Candidate) Question {
 		q.Likely = p
 	default:
 		q.About = best.About
+		q.Likely = p
 	}
 	if q.About == nlu.AboutVenue && q.Ask == nlu.AskWhatIs && len(r.Times) > 0 { // あしたなにある
 		q.Ask, q.About = nlu.AskEvents, nlu.AboutEvents

@@ -35,7 +35,7 @@ func (s *Store) CreateRun(_ context.Context, start runs.Start) (runs.Run, error)
 		}
 	case start.Thread != nil && t.Maker.Name != start.Thread.Maker.Name:
 		return runs.Run{}, missing("thread", r.ThreadID)
-	case r.Strategy == runs.Reject && len(t.open) > 0:
+	case (start.Idle || r.Strategy == runs.Reject) && len(t.open) > 0:
 		return runs.Run{}, runs.ErrBusy
 	}
 	s.made++

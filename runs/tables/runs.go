@@ -79,7 +79,7 @@ func (s *Store) AddRun(ctx context.Context, tx Tx, start runs.Start) (runs.Run, 
 	switch {
 	case err != nil:
 		return runs.Run{}, err
-	case r.Strategy == runs.Reject && open > 0:
+	case (start.Idle || r.Strategy == runs.Reject) && open > 0:
 		return runs.Run{}, runs.ErrBusy
 	}
 	r.Status, r.Owner, r.LeaseUntil = runs.RunPending, "", at(0)

@@ -19,6 +19,14 @@ func (a *handlers) createCron(c *gin.Context) error {
 	return answer(c, made)
 }
 
+func (a *handlers) cron(c *gin.Context) error {
+	kept, err := a.as(c).Cron(c.Request.Context(), c.Param("cron"))
+	if err != nil {
+		return err
+	}
+	return answer(c, kept)
+}
+
 func (a *handlers) updateCron(c *gin.Context) error {
 	n, err := decode[runs.NewCron](c)
 	if err != nil {

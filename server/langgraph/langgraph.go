@@ -127,6 +127,7 @@ func (a *handlers) routes() []door.Route {
 		{Method: post, Path: "/runs/crons", Role: door.Operator, Handle: a.createCron},
 		{Method: post, Path: "/runs/crons/search", Role: door.Operator, Handle: a.searchCrons},
 		{Method: post, Path: "/runs/crons/count", Role: door.Operator, Handle: a.countCrons},
+		{Method: get, Path: "/runs/crons/:cron", Role: door.Operator, Handle: a.cron},
 		{Method: patch, Path: "/runs/crons/:cron", Role: door.Operator, Handle: a.updateCron},
 		{Method: del, Path: "/runs/crons/:cron", Role: door.Operator, Handle: a.deleteCron},
 

@@ -199,10 +199,10 @@ func (s *story) update(e runs.Event, l *lines) {
 		text := runs.MessageText(m)
 		if _, streamed := s.texts[id]; !streamed {
 			s.begin(e, m, l)
-			l.add("messages", placeOf(e), e.Node, gin.H{"event": "content-block-delta", "index": 0, "delta": gin.H{"type": "text-delta", "text": text}})
+			l.add("messages", e.Namespace, e.Node, gin.H{"event": "content-block-delta", "index": 0, "delta": gin.H{"type": "text-delta", "text": text}})
 		}
-		l.add("messages", placeOf(e), e.Node, gin.H{"event": "content-block-finish", "index": 0, "content": gin.H{"type": "text", "text": text}})
-		l.add("messages", placeOf(e), e.Node, gin.H{"event": "message-finish", "reason": "stop"})
+		l.add("messages", e.Namespace, e.Node, gin.H{"event": "content-block-finish", "index": 0, "content": gin.H{"type": "text", "text": text}})
+		l.add("messages", e.Namespace, e.Node, gin.H{"event": "message-finish", "reason": "stop"})
 	}
 	s.leave("completed", l, func(namespace string) bool {
 		rest, inside := strings.CutPrefix(namespace, e.Namespace)
@@ -217,8 +217,8 @@ func (s *story) begin(e runs.Event, m runs.Object, l *lines) {
 	id, _ := m["id"].(string)
 	s.texts[id] = ""
 	role, _ := m["type"].(string)
-	l.add("messages", placeOf(e), e.Node, gin.H{"event": "message-start", "id": id, "role": role, "run_id": e.RunID})
-	l.add("messages", placeOf(e), e.Node, gin.H{"event": "content-block-start", "index": 0, "content": gin.H{"type": "text", "text": ""}})
+	l.add("messages", e.Namespace, e.Node, gin.H{"event": "message-start", "id": id, "role": role, "run_id": e.RunID})
+	l.add("messages", e.Namespace, e.Node, gin.H{"event": "content-block-start", "index": 0, "content": gin.H{"type": "text", "text": ""}})
 }
 
 // message tells a piece of a message.
@@ -229,12 +229,11 @@ func (s *story) message(e runs.Event, l *lines) {
 	}
 	id, _ := piece["id"].(string)
 	if _, known := s.texts[id]; !known {
-		s.start(placeOf(e), l) // a node that speaks while it runs is told of like a graph inside
 		s.begin(e, piece, l)
 	}
 	text := runs.MessageText(piece)
 	s.texts[id] += text
-	l.add("messages", placeOf(e), e.Node, gin.H{"event": "content-block-delta", "index": 0, "delta": gin.H{"type": "text-delta", "text": text}})
+	l.add("messages", e.Namespace, e.Node, gin.H{"event": "content-block-delta", "index": 0, "delta": gin.H{"type": "text-delta", "text": text}})
 }
 
 // ask tells what the run asks.

@@ -84,7 +84,10 @@ func asked(c *gin.Context, otherwise []runs.Mode) ([]runs.Mode, error) {
 	for _, list := range append(c.QueryArray("stream_mode"), c.QueryArray("stream_mode[]")...) {
 		for name := range strings.SplitSeq(list, ",") {
 			m := runs.Mode(strings.Trim(name, `[]" `))
-			if !m.Valid() {
+			switch {
+			case m == "": // how the Python client says that it names none
+				continue
+			case !m.Valid():
 				return nil, fmt.Errorf("stream_mode %q: %w", name, fault.ErrInvalid)
 			}
 			modes = append(modes, m)

@@ -32,7 +32,7 @@ func (a *handlers) thread(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return answer(c, t)
+	return answer(c, threadOf(t))
 }
 
 func (a *handlers) updateThread(c *gin.Context) error {
@@ -44,7 +44,7 @@ func (a *handlers) updateThread(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return answer(c, t)
+	return answer(c, threadOf(t))
 }
 
 func (a *handlers) deleteThread(c *gin.Context) error {
@@ -59,11 +59,26 @@ func (a *handlers) copyThread(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return answer(c, t)
+	return answer(c, threadOf(t))
+}
+
+// threadOf shows a thread.
+func threadOf(t runs.Thread) thread {
+	shown := thread{Thread: t, Interrupts: t.Interrupts}
+	if shown.Interrupts == nil {
+		shown.Interrupts = map[string][]runs.Interrupt{}
+	}
+	if t.Error != "" {
+		shown.Error = &t.Error
+	}
+	return shown
 }
 
 type threadSearch struct {
 	search
+
+	// Extract are paths to take values from, by the names under which they come back.
+	Extract map[string]string `json:"extract"`
 
 	IDs    []string          `json:"ids"`
 	Status runs.ThreadStatus `json:"status"`
@@ -87,7 +102,14 @@ func (a *handlers) searchThreads(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return found(c, s.search, page, list, n)
+	shown := make([]thread, len(list))
+	for i, t := range list {
+		shown[i] = threadOf(t)
+		if shown[i].Extracted, err = extract(t, s.Extract); err != nil {
+			return err
+		}
+	}
+	return found(c, s.search, page, shown, n)
 }
 
 func (a *handlers) countThreads(c *gin.Context) error {
@@ -144,6 +166,18 @@ type (
 		CreatedAt  *time.Time      `json:"created_at"`
 		Checkpoint *checkpointRef  `json:"checkpoint"`
 		Parent     *checkpointRef  `json:"parent_checkpoint"`
+		// Interrupts are those of all tasks, as the Python client expects them.
+		Interrupts []runs.Interrupt `json:"interrupts"`
+	}
+	// thread is a thread on the wire.
+	thread struct {
+		runs.Thread
+
+		Interrupts map[string][]runs.Interrupt `json:"interrupts"`
+		// Error is why the last run failed, null if it did not.
+		Error *string `json:"error"`
+		// Extracted is what a search took out of it, by the names that it gave.
+		Extracted map[string]any `json:"extracted,omitempty"`
 	}
 )
 
@@ -156,7 +190,7 @@ func ref(thread, id string) *checkpointRef {
 
 // stateOf shows a state of a thread. The tasks with which a run failed show why as long as nothing happened since.
 func stateOf(t runs.Thread, s runs.State) threadState {
-	shown := threadState{Values: s.Values, Next: s.Next(), Tasks: []stateTask{}, Checkpoint: ref(t.ID, s.Checkpoint), Parent: ref(t.ID, s.Parent)}
+	shown := threadState{Values: s.Values, Next: s.Next(), Tasks: []stateTask{}, Interrupts: []runs.Interrupt{}, Checkpoint: ref(t.ID, s.Checkpoint), Parent: ref(t.ID, s.Parent)}
 	if shown.Checkpoint == nil {
 		return shown
 	}
@@ -172,7 +206,7 @@ func stateOf(t runs.Thread, s runs.State) threadState {
 		if t.Status == runs.ThreadError && t.Error != "" {
 			entry.Error = &t.Error
 		}
-		shown.Tasks = append(shown.Tasks, entry)
+		shown.Tasks, shown.Interrupts = append(shown.Tasks, entry), append(shown.Interrupts, task.Interrupts...)
 	}
 	return shown
 }
