@@ -317,7 +317,8 @@ func libraries() []Library {
 		{Path: "golang.org/x/oauth2", Homes: []string{"tools/calendar/google"}},
 		{Path: "golang.org/x/time", Homes: []string{"tools/calendar/google"}},
 		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},
-		{Path: "golang.org/x/sys/cpu", Homes: []string{"internal/matrix", "rag"}}, // each chooses a kernel
+		{Path: "github.com/aws/smithy-go", Homes: []string{"tools/calendar/google/ssm"}}, // the errors of the SDK
+		{Path: "golang.org/x/sys/cpu", Homes: []string{"internal/matrix", "rag"}},        // each chooses a kernel
 		{Path: "code.dny.dev/ssrf", Homes: []string{"internal/outbound"}},
 		{Path: "modernc.org/sqlite", Homes: []string{"internal/sqlitefile"}},
 		{Path: "github.com/modelcontextprotocol/go-sdk", Homes: []string{"server/mcp"}},

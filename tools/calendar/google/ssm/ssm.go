@@ -18,6 +18,9 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/ssm"
+	"github.com/aws/aws-sdk-go-v2/service/ssm/types"
+	"github.com/aws/smithy-go"
 
 	"annai/internal/fault"
 	"annai/internal/secret"
@@ -33,21 +36,23 @@ const DefaultPrefix = "/tonari/google"
 // [Store.Save] of several at once: where there was a token, the last to write stays although it is told that it lost, and all hold what
 // stayed once they loaded it.
 type Store struct {
-	api    *client
+	api    *ssm.Client
 	prefix string
 }
 
+// attempts is how often a call is tried. The next refresh is the better time to try again.
+const attempts = 2
+
 // Open returns the store under a prefix, such as [DefaultPrefix]. It asks nothing yet. Settings of AWS that can't be read are [fault.ErrInvalid].
 func Open(ctx context.Context, prefix string) (*Store, error) {
-	c, err := config.LoadDefaultConfig(ctx)
+	c, err := config.LoadDefaultConfig(ctx, config.WithRetryMaxAttempts(attempts))
 	if err != nil {
 		return nil, fmt.Errorf("settings of AWS: %w: %w", err, fault.ErrInvalid)
 	}
-	api, err := newClient(ctx, c)
-	if err != nil {
-		return nil, err
+	if c.Region == "" {
+		return nil, fmt.Errorf("settings of AWS: no region is set; set AWS_REGION: %w", fault.ErrInvalid)
 	}
-	return &Store{api: api, prefix: prefix}, nil
+	return &Store{api: ssm.NewFromConfig(c), prefix: prefix}, nil
 }
 
 const refreshToken = "refresh_token"
@@ -69,7 +74,7 @@ func (s *Store) Client(ctx context.Context) (oauth.Client, error) {
 	if err != nil {
 		return oauth.Client{}, err
 	}
-	return oauth.Client{ID: id.value(), Secret: secret.Text(clientSecret.value())}, nil
+	return oauth.Client{ID: value(id), Secret: secret.Text(value(clientSecret))}, nil
 }
 
 // Load implements [oauth.TokenStore].
@@ -81,31 +86,25 @@ func (s *Store) Load(ctx context.Context, account string) (oauth.Token, oauth.Ve
 	if err != nil {
 		return oauth.Token{}, "", err
 	}
-	return oauth.Token{RefreshToken: secret.Text(p.value())}, version(p.Version, p.value()), nil
+	return oauth.Token{RefreshToken: secret.Text(value(p))}, version(p.Version, value(p)), nil
 }
 
-// A parameter is one as AWS tells it.
-type parameter struct {
-	Name    string
-	Value   string
-	Version int64
-}
-
-func (p parameter) value() string { return strings.TrimSpace(p.Value) }
-
-func (s *Store) get(ctx context.Context, name string) (parameter, error) {
-	var out struct{ Parameter parameter }
-	in := struct {
-		Name           string
-		WithDecryption bool
-	}{name, true}
-	if err := s.api.call(ctx, "GetParameter", in, &out); err != nil {
-		return parameter{}, failed("read", name, err)
+func (s *Store) get(ctx context.Context, name string) (*types.Parameter, error) {
+	out, err := s.api.GetParameter(ctx, &ssm.GetParameterInput{Name: &name, WithDecryption: new(true)})
+	if err != nil {
+		return nil, failed("read", name, err)
 	}
-	if out.Parameter.value() == "" {
-		return parameter{}, fmt.Errorf("read parameter %s: it is empty: %w", name, fault.ErrNotFound)
+	if out.Parameter == nil || value(out.Parameter) == "" {
+		return nil, fmt.Errorf("read parameter %s: it is empty: %w", name, fault.ErrNotFound)
 	}
 	return out.Parameter, nil
+}
+
+func value(p *types.Parameter) string {
+	if p.Value == nil {
+		return ""
+	}
+	return strings.TrimSpace(*p.Value)
 }
 
 // version names a state of a parameter. The number begins anew after the parameter was deleted, and so it is not all of it.
@@ -128,17 +127,15 @@ func (s *Store) Save(ctx context.Context, account string, t oauth.Token, ifVersi
 		if err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return "", err
 		}
-		if err != nil || version(p.Version, p.value()) != ifVersion {
+		if err != nil || version(p.Version, value(p)) != ifVersion {
 			return "", changed(name)
 		}
 		before = p.Version
 	}
-	in := struct {
-		Name, Value, Type string
-		Overwrite         bool
-	}{name, text, "SecureString", ifVersion != ""}
-	var out struct{ Version int64 }
-	if err := s.api.call(ctx, "PutParameter", in, &out); err != nil {
+	out, err := s.api.PutParameter(ctx, &ssm.PutParameterInput{
+		Name: &name, Value: &text, Type: types.ParameterTypeSecureString, Overwrite: new(ifVersion != ""),
+	})
+	if err != nil {
 		return "", failed("write", name, err)
 	}
 	if ifVersion != "" && out.Version != before+1 {
@@ -157,7 +154,7 @@ func (s *Store) Delete(ctx context.Context, account string) error {
 		return err
 	}
 	name := s.name(account)
-	if err := s.api.call(ctx, "DeleteParameter", struct{ Name string }{name}, &struct{}{}); err != nil {
+	if _, err := s.api.DeleteParameter(ctx, &ssm.DeleteParameterInput{Name: &name}); err != nil {
 		return failed("delete", name, err)
 	}
 	return nil
@@ -165,34 +162,30 @@ func (s *Store) Delete(ctx context.Context, account string) error {
 
 // Accounts implements [oauth.TokenStore]. Who may not list parameters learns only of [oauth.DefaultAccount].
 func (s *Store) Accounts(ctx context.Context) ([]string, error) {
-	in := struct {
-		Path      string
-		Recursive bool
-		NextToken string `json:",omitempty"`
-	}{Path: s.prefix, Recursive: true}
 	var names []string
-	for {
-		var page struct {
-			Parameters []parameter
-			NextToken  string
-		}
-		if err := s.api.call(ctx, "GetParametersByPath", in, &page); err != nil {
-			err = failed("list", s.prefix, err)
-			if errors.Is(err, fault.ErrDenied) {
-				return s.onlyDefault(ctx)
-			}
+	pages := ssm.NewGetParametersByPathPaginator(s.api, &ssm.GetParametersByPathInput{Path: &s.prefix, Recursive: new(true)})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err = s.listed(err); errors.Is(err, fault.ErrDenied) {
+			return s.onlyDefault(ctx)
+		} else if err != nil {
 			return nil, err
 		}
 		for _, p := range page.Parameters {
-			if account, ok := s.account(p.Name); ok {
+			if account, ok := s.account(p); ok {
 				names = append(names, account)
 			}
 		}
-		if in.NextToken = page.NextToken; in.NextToken == "" {
-			slices.Sort(names)
-			return names, nil
-		}
 	}
+	slices.Sort(names)
+	return names, nil
+}
+
+func (s *Store) listed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failed("list", s.prefix, err)
 }
 
 func (s *Store) onlyDefault(ctx context.Context) ([]string, error) {
@@ -206,9 +199,12 @@ func (s *Store) onlyDefault(ctx context.Context) ([]string, error) {
 	return []string{oauth.DefaultAccount}, nil
 }
 
-// account returns whose refresh token the parameter of a name is.
-func (s *Store) account(name string) (string, bool) {
-	rest, below := strings.CutPrefix(name, s.prefix+"/")
+// account returns whose refresh token a parameter is.
+func (s *Store) account(p types.Parameter) (string, bool) {
+	if p.Name == nil {
+		return "", false
+	}
+	rest, below := strings.CutPrefix(*p.Name, s.prefix+"/")
 	if rest == refreshToken {
 		return oauth.DefaultAccount, below
 	}
@@ -219,9 +215,11 @@ func (s *Store) account(name string) (string, bool) {
 // failed is an error of AWS, with its kind and without its type.
 func failed(doing, name string, err error) error {
 	kind := fault.ErrUnavailable
-	var api *apiError
+	said := err.Error()
+	var api smithy.APIError
 	if errors.As(err, &api) {
-		switch api.Code() {
+		said = strings.TrimSpace(api.ErrorCode() + ": " + api.ErrorMessage())
+		switch api.ErrorCode() {
 		case "ParameterNotFound":
 			kind = fault.ErrNotFound
 		case "ParameterAlreadyExists":
@@ -234,7 +232,7 @@ func failed(doing, name string, err error) error {
 	if ctx := contextError(err); ctx != nil {
 		return fmt.Errorf("%s parameter %s: %w: %w", doing, name, ctx, kind)
 	}
-	return fmt.Errorf("%s parameter %s: %v: %w", doing, name, err, kind) //nolint:errorlint // its types stay here
+	return fmt.Errorf("%s parameter %s: %s: %w", doing, name, said, kind)
 }
 
 func contextError(err error) error {

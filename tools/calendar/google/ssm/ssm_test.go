@@ -19,7 +19,7 @@ import (
 // fake is the parameter store as far as we use it, over loopback.
 type fake struct {
 	mu         sync.Mutex
-	parameters map[string]stored
+	parameters map[string]parameter
 	denied     []string // operations that the role may not do
 	down       bool
 	// beforePut is called once, before the next parameter is written.
@@ -27,7 +27,7 @@ type fake struct {
 	calls     []string
 }
 
-type stored struct {
+type parameter struct {
 	Name, Type, Value string
 	Version           int64
 }
@@ -84,7 +84,7 @@ func (f *fake) answer(operation string, in request) (int, any) {
 	case operation == "PutParameter" && found && !in.Overwrite:
 		return refuse("ParameterAlreadyExists")
 	case operation == "PutParameter":
-		p = stored{in.Name, in.Type, in.Value, p.Version + 1}
+		p = parameter{in.Name, in.Type, in.Value, p.Version + 1}
 		f.parameters[in.Name] = p
 		return http.StatusOK, object{"Version": p.Version, "Tier": "Standard"}
 	case operation == "GetParametersByPath":
@@ -102,11 +102,11 @@ func (f *fake) page(in request) any {
 		}
 	}
 	slices.Sort(names)
-	out := map[string]any{"Parameters": []stored{}}
+	out := map[string]any{"Parameters": []parameter{}}
 	if len(names) > 0 {
 		p := f.parameters[names[0]]
 		p.Value = "ciphertext"
-		out["Parameters"] = []stored{p}
+		out["Parameters"] = []parameter{p}
 	}
 	if len(names) > 1 {
 		out["NextToken"] = names[0]
@@ -117,10 +117,15 @@ func (f *fake) page(in request) any {
 // start serves a fake and returns it with a store of it.
 func start(t *testing.T) (*fake, *Store) {
 	t.Helper()
-	f := &fake{parameters: map[string]stored{}}
+	f := &fake{parameters: map[string]parameter{}}
 	server := httptest.NewServer(f)
 	t.Cleanup(server.Close)
-	environment(t, map[string]string{"AWS_ENDPOINT_URL_SSM": server.URL})
+	for name, value := range map[string]string{
+		"AWS_ENDPOINT_URL_SSM": server.URL, "AWS_REGION": "ap-northeast-1", "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret",
+		"AWS_CONFIG_FILE": "/nowhere", "AWS_SHARED_CREDENTIALS_FILE": "/nowhere", "AWS_EC2_METADATA_DISABLED": "true",
+	} {
+		t.Setenv(name, value)
+	}
 	s, err := Open(t.Context(), DefaultPrefix)
 	if err != nil {
 		t.Fatalf("Open = %v", err)
@@ -140,8 +145,8 @@ func TestParameters(t *testing.T) {
 	if _, err := s.Client(t.Context()); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("Client of nothing = %v, want ErrNotFound", err)
 	}
-	f.parameters["/tonari/google/client_id"] = stored{"/tonari/google/client_id", "SecureString", "id\n", 1}
-	f.parameters["/tonari/google/client_secret"] = stored{"/tonari/google/client_secret", "SecureString", "hidden", 1}
+	f.parameters["/tonari/google/client_id"] = parameter{"/tonari/google/client_id", "SecureString", "id\n", 1}
+	f.parameters["/tonari/google/client_secret"] = parameter{"/tonari/google/client_secret", "SecureString", "hidden", 1}
 	if got, err := s.Client(t.Context()); err != nil || got.ID != "id" || got.Secret != "hidden" {
 		t.Errorf("Client = %q, %v, want id and its secret", got.ID, err)
 	}
@@ -149,7 +154,7 @@ func TestParameters(t *testing.T) {
 		if _, err := s.Save(t.Context(), account, oauth.Token{RefreshToken: "1//x"}, ""); err != nil {
 			t.Errorf("Save(%s) = %v", account, err)
 		}
-		if want := (stored{name, "SecureString", "1//x", 1}); f.parameters[name] != want {
+		if want := (parameter{name, "SecureString", "1//x", 1}); f.parameters[name] != want {
 			t.Errorf("%s = %+v, want %+v", name, f.parameters[name], want)
 		}
 	}
