@@ -166,7 +166,7 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "storage/row", "internal/fault", "internal/civil",
-			"internal/sqlitefile",
+			"internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/mirror", May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile",

@@ -95,7 +95,7 @@ func (c *Calendar) decode(id string, revision int64, data string) (calendar.Even
 	}
 	var s stored
 	if err := json.Unmarshal([]byte(data), &s); err != nil {
-		return calendar.Event{}, unavailable("event "+id+" in the file is damaged", err)
+		return calendar.Event{}, unavailable("event "+id+" is damaged", err)
 	}
 	e := calendar.Event{
 		ID: id, CalendarID: c.opts.CalendarID, Source: source, ETag: strconv.FormatInt(revision, 10),
