@@ -163,11 +163,22 @@ func (o *calendars) fetched(v venue.Calendar) (calendar.Reader, error) {
 }
 
 func (o *calendars) local(ctx context.Context, v venue.Calendar, made *agenda.Calendar) error {
+	if o.a.unshared != nil {
+		made.Reader = unreadable{o.a.unshared}
+		return nil
+	}
 	path := o.file("calendar", v)
 	if path != "" {
 		path += ".db"
 	}
-	c, err := local.Open(ctx, path, local.Options{CalendarID: v.ID, Now: o.a.now, Row: rowOptions(o.config)})
+	opts := local.Options{CalendarID: v.ID, Now: o.a.now, Row: rowOptions(o.config)}
+	var c *local.Calendar
+	var err error
+	if o.a.shared != nil {
+		c, err = local.OpenShared(ctx, o.a.shared, opts)
+	} else {
+		c, err = local.Open(ctx, path, opts)
+	}
 	if err != nil {
 		return oneLine{err}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"annai/internal/config"
+	"annai/internal/pgdb"
 	"annai/internal/text"
 	"annai/llm"
 	"annai/nlu"
@@ -73,6 +74,10 @@ type assembly struct {
 	// trySessions says whether sessions can be kept.
 	trySessions func(ctx context.Context) error
 	now         func() time.Time
+	// shared is the PostgreSQL that several servers share; nil where the settings name none, or where it
+	// can't be reached, for the reason in unshared.
+	shared   *pgdb.DB
+	unshared error
 	// closers are called in reverse order by close.
 	closers []func() error
 }
@@ -124,6 +129,9 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	}
 	a.closers = append(a.closers, sessions.close)
 	a.trySessions = func(ctx context.Context) error { return trySessions(ctx, sessions, time.Now()) }
+	if err := a.openShared(ctx, c, w.forgetful); err != nil {
+		return err
+	}
 	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
 		return err
 	}

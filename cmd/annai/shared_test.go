@@ -1,0 +1,49 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// servers are several of one owner on one PostgreSQL, without a folder of data.
+type servers struct {
+	*desk
+
+	all []running
+}
+
+func newServers(t *testing.T, n int, args ...string) *servers {
+	t.Helper()
+	_, address := postgresSchema(t)
+	args = append([]string{
+		"--venue", smallVenue(t), "--postgres", address, "--owner-key-file", fileWith(t, calendarKey),
+	}, args...)
+	s := &servers{desk: &desk{T: t}}
+	for range n {
+		s.all = append(s.all, start(t, args...))
+	}
+	return s
+}
+
+// at is the owner's desk at one of the servers.
+func (s *servers) at(n int) *desk {
+	s.server = s.all[n]
+	return s.desk
+}
+
+// TestOwnCalendarOfServers plans at one server, says yes at another and reads at the third.
+func TestOwnCalendarOfServers(t *testing.T) {
+	s := newServers(t, 3, "--encryption-key-file", fileWith(t, hexKey))
+	s.at(0).say("talk", "明日の14時に歯医者を入れて", "よろしいですか")
+	s.at(1).say("talk", "はい", "登録しました")
+	s.at(2).say("talk", "明日の予定は？", "歯医者")
+	for n := range s.all {
+		s.at(n).say("elsewhere"+s.all[n].url, "明日の予定は？", "歯医者")
+		if free := s.at(n).say("free"+s.all[n].url, "明日の14時は空いてる？"); strings.Contains(free.Text, "空いています") {
+			t.Errorf("server %d says %q of an hour that is taken", n, free.Text)
+		}
+	}
+	s.at(2).say("other", "明日の歯医者を16時に変更して", "よろしいですか")
+	s.at(0).say("other", "はい", "変更しました")
+	s.at(1).say("third", "明日の歯医者は何時から？", "16:00")
+}
