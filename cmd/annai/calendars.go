@@ -231,7 +231,13 @@ func (o *calendars) google(ctx context.Context, v venue.Calendar, made *agenda.C
 		return err
 	}
 	there := account.Calendar(v.CalendarID)
-	opts := mirror.Options{CalendarID: v.ID, Now: o.a.now, Location: o.venue.Location, File: o.file("mirror", v), Log: o.log, Origin: v.Account + "/" + v.CalendarID}
+	opts := mirror.Options{
+		CalendarID: v.ID, Now: o.a.now, Location: o.venue.Location, Log: o.log, Origin: v.Account + "/" + v.CalendarID,
+		Shared: o.a.shared,
+	}
+	if opts.Shared == nil {
+		opts.File = o.file("mirror", v)
+	}
 	if o.config.EncryptionKey != "" {
 		opts.Key = []byte(o.config.EncryptionKey)
 	}

@@ -47,3 +47,24 @@ func TestOwnCalendarOfServers(t *testing.T) {
 	s.at(0).say("other", "はい", "変更しました")
 	s.at(1).say("third", "明日の歯医者は何時から？", "16:00")
 }
+
+// TestGoogleCalendarOfServers writes at one server into a calendar at Google, and reads at another.
+func TestGoogleCalendarOfServers(t *testing.T) {
+	d := newDesk(t)
+	d.server.stop()
+	s := &servers{desk: d}
+	_, address := postgresSchema(t)
+	for range 2 {
+		s.all = append(s.all, start(t, append(d.args, "--postgres", address)...))
+	}
+	s.at(0).say("before", "明日の予定は？", "ありません")
+	s.at(1).say("talk", "明日の14時に歯医者を入れて", "よろしいですか")
+	s.at(1).say("talk", "はい", "登録しました")
+	s.at(0).say("after", "明日の予定は？", "歯医者")
+	if free := s.at(0).say("free", "明日の14時は空いてる？"); strings.Contains(free.Text, "空いています") {
+		t.Errorf("the other server says %q of an hour that is taken", free.Text)
+	}
+	s.at(0).say("away", "明日の歯医者を削除して", "よろしいですか")
+	s.at(0).say("away", "はい", "削除しました")
+	s.at(1).say("gone", "明日の予定は？", "ありません")
+}

@@ -22,7 +22,7 @@ func folders() []Folder {
 		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/outbound", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
-		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: web},
+		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: []string{"net/http"}},
 		{Dir: "internal/matrix", Not: web},
 		{Dir: "internal/tensorfile", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/encoder", May: []string{
@@ -170,7 +170,8 @@ func folders() []Folder {
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/mirror", May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile",
-		}, Not: web},
+			"internal/pgdb",
+		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/google", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
