@@ -3,13 +3,15 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // servers are several of one owner on one PostgreSQL, without a folder of data.
 type servers struct {
 	*desk
 
-	all []running
+	all     []running
+	address string // of the PostgreSQL
 }
 
 func newServers(t *testing.T, n int, args ...string) *servers {
@@ -18,7 +20,7 @@ func newServers(t *testing.T, n int, args ...string) *servers {
 	args = append([]string{
 		"--venue", smallVenue(t), "--postgres", address, "--owner-key-file", fileWith(t, calendarKey),
 	}, args...)
-	s := &servers{desk: &desk{T: t}}
+	s := &servers{desk: &desk{T: t}, address: address}
 	for range n {
 		s.all = append(s.all, start(t, args...))
 	}
@@ -67,4 +69,28 @@ func TestGoogleCalendarOfServers(t *testing.T) {
 	s.at(0).say("away", "明日の歯医者を削除して", "よろしいですか")
 	s.at(0).say("away", "はい", "削除しました")
 	s.at(1).say("gone", "明日の予定は？", "ありません")
+}
+
+// TestKnowledgeOfServers ingests beside two servers, both of which soon know it.
+func TestKnowledgeOfServers(t *testing.T) {
+	s := newServers(t, 2)
+	docs := writeFiles(t, map[string]string{
+		"tea.ja.md": "---\ntitle: 茶室の料金\nlang: ja\ncategory: fees\n---\n\n茶室は一服七百円です。\n",
+	})
+	for _, dry := range [][]string{{"--dry-run"}, nil} {
+		out, errs, err := ingest(t, append(dry, "--postgres", s.address, "--venue", smallVenue(t), docs)...)
+		if err != nil || !strings.Contains(out, "1 new") {
+			t.Fatalf("ingest %q = %s%s, %v", dry, out, errs, err)
+		}
+	}
+	for n := range s.all {
+		var answer string
+		for end := time.Now().Add(20 * time.Second); !strings.Contains(answer, "七百"); {
+			if time.Now().After(end) {
+				t.Fatalf("server %d says %q, want what was ingested", n, answer)
+			}
+			answer = s.at(n).say("", "茶室の料金はいくら？").Text
+			time.Sleep(200 * time.Millisecond)
+		}
+	}
 }

@@ -200,7 +200,7 @@ func openVenue(path string) (*venue.Venue, error) {
 	return venue.Open(path)
 }
 
-// openKnowledge makes passages of the venue's documents, and of what was ingested into the data folder.
+// openKnowledge makes passages of the venue's documents, and of what was ingested.
 func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog.Logger) (err error) {
 	own, problems := markdown.Load(a.venue.Files, a.venue.Knowledge)
 	for _, p := range problems {
@@ -211,7 +211,7 @@ func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog
 	if err != nil {
 		return err
 	}
-	if c.Data != "" {
+	if c.Data != "" || c.Postgres != "" {
 		return a.openIngested(ctx, c, own, embedder, log)
 	}
 	known, err := knownVectors(ctx, c, a.venue, own, embedder, log)
@@ -227,7 +227,7 @@ func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog
 
 // openIngested serves what is in the store besides the venue's own, and leaves behind how to look for more.
 func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.Passage, embedder rag.Embedder, log *slog.Logger) error {
-	store, err := corpus.Open(ctx, filepath.Join(c.Data, knowledgeFile))
+	store, err := a.openCorpus(ctx, c)
 	if err != nil {
 		return oneLine{fmt.Errorf("knowledge: %w", err)}
 	}
@@ -264,6 +264,18 @@ func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.
 		live.Watch(ctx, store, version, ticks, build, log)
 	}
 	return nil
+}
+
+// openCorpus opens what was ingested: in PostgreSQL where the settings name one, else in the data folder.
+func (a *assembly) openCorpus(ctx context.Context, c config.Config) (*corpus.Store, error) {
+	switch {
+	case c.Postgres == "":
+		return corpus.Open(ctx, filepath.Join(c.Data, knowledgeFile))
+	case a.unshared != nil:
+		return nil, a.unshared
+	default:
+		return corpus.OpenShared(ctx, a.shared)
+	}
 }
 
 func (a *assembly) indexTitles(t *titles) {

@@ -138,7 +138,7 @@ func folders() []Folder {
 		}, Not: web},
 		{Dir: "rag/corpus", BackEnd: true, May: []string{
 			"rag", "rag/documents", "rag/markdown", "internal/text", "internal/fault", "internal/civil",
-			"internal/sqlitefile",
+			"internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "llm/langchain", BackEnd: true, May: []string{
 			"llm", "rag", "internal/fault", "internal/secret",

@@ -131,3 +131,25 @@ func Why(err error) string {
 
 // Unwritable reports whether a text can be in no row: it is no UTF-8, or has a zero in it.
 func Unwritable(err error) bool { return codeOf(err) == codeEncoding }
+
+// Hold makes this process the one of that name, in this database and schema, until it is released
+// or the connection is lost. Where another is the one the error is [fault.ErrConflict].
+func (d *DB) Hold(ctx context.Context, name string) (release func() error, err error) {
+	conn, err := d.Conn(ctx)
+	if err != nil {
+		return nil, Fault(late(err))
+	}
+	const lock = `SELECT pg_try_advisory_lock($1, hashtext(current_schema()))`
+	var got bool
+	if err := conn.QueryRowContext(ctx, lock, word(name)).Scan(&got); err != nil || !got {
+		_ = conn.Close() // gives it back
+		return nil, cmp.Or(Fault(err), fault.ErrConflict)
+	}
+	return func() error {
+		ctx, cancel := d.Limited(context.WithoutCancel(ctx))
+		defer cancel()
+		const unlock = `SELECT pg_advisory_unlock($1, hashtext(current_schema()))`
+		_, err := conn.ExecContext(ctx, unlock, word(name))
+		return errors.Join(Fault(err), conn.Close())
+	}, nil
+}

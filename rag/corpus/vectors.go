@@ -77,8 +77,12 @@ func look(ctx context.Context, db querier, fingerprint string, texts []string, i
 	if len(args) == 1 {
 		return nil
 	}
-	rows, err := db.QueryContext(ctx, "SELECT hash, vector FROM vectors WHERE fingerprint = ? AND hash IN (?"+
-		strings.Repeat(", ?", len(args)-2)+")", args...)
+	numbers := make([]string, len(args)-1)
+	for i := range numbers {
+		numbers[i] = fmt.Sprintf("$%d", i+2)
+	}
+	rows, err := db.QueryContext(ctx, "SELECT hash, vector FROM annai_vectors WHERE fingerprint = $1 AND hash IN ("+
+		strings.Join(numbers, ", ")+")", args...)
 	if err != nil {
 		return trouble(err)
 	}
@@ -199,8 +203,9 @@ func (k *keeper) write(ctx context.Context, all made) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return k.store.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		add, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)")
+	return k.store.place.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		add, err := tx.PrepareContext(ctx, `INSERT INTO annai_vectors VALUES ($1, $2, $3)
+			ON CONFLICT (fingerprint, hash) DO UPDATE SET vector = excluded.vector`)
 		if err != nil {
 			return trouble(err)
 		}
