@@ -94,3 +94,11 @@ func TestKnowledgeOfServers(t *testing.T) {
 		}
 	}
 }
+
+// TestTasksOfServers plans a task at one server and says yes at another.
+func TestTasksOfServers(t *testing.T) {
+	s := newServers(t, 2)
+	s.at(0).say("one", "牛乳を買うをタスクに追加して", "よろしいですか")
+	s.at(1).say("one", "はい", "追加しました")
+	s.at(0).say("two", "タスクは何がある？", "牛乳")
+}

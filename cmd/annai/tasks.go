@@ -23,6 +23,8 @@ func (a *assembly) openTasks(ctx context.Context, c config.Config) error {
 	case c.Own.Tasks == "google":
 		opts.Scopes = []string{google.Scope}
 		opts.Off, err = a.googleTasks(ctx, c)
+	case a.unshared != nil:
+		opts.Off = a.unshared.Error()
 	default:
 		err = a.localTasks(ctx, c)
 	}
@@ -33,11 +35,17 @@ func (a *assembly) openTasks(ctx context.Context, c config.Config) error {
 }
 
 func (a *assembly) localTasks(ctx context.Context, c config.Config) error {
-	path := ""
-	if c.Data != "" {
-		path = filepath.Join(c.Data, "tasks.db")
+	opts := local.Options{Row: rowOptions(c)}
+	var store *local.Store
+	var err error
+	switch {
+	case a.shared != nil:
+		store, err = local.OpenShared(ctx, a.shared, a.now, opts)
+	case c.Data != "":
+		store, err = local.Open(ctx, filepath.Join(c.Data, "tasks.db"), a.now, opts)
+	default:
+		store, err = local.Open(ctx, "", a.now, opts)
 	}
-	store, err := local.Open(ctx, path, a.now)
 	if err != nil {
 		return oneLine{err}
 	}

@@ -185,7 +185,7 @@ func folders() []Folder {
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/tasks/local", BackEnd: true, May: []string{
-			"tools/tasks", "internal/fault", "internal/civil", "internal/sqlitefile",
+			"tools/tasks", "storage/row", "internal/fault", "internal/civil", "internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/tasks/google", BackEnd: true, May: []string{
 			"tools/tasks", "internal/fault", "internal/civil",
