@@ -181,6 +181,9 @@ func folders() []Folder {
 		{Dir: "tools/calendar/google/ssm", BackEnd: true, May: []string{
 			"tools/calendar/google/oauth", "internal/fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/pgtokens", BackEnd: true, May: []string{
+			"tools/calendar/google/oauth", "storage/row", "internal/fault", "internal/secret", "internal/pgdb",
+		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/google/emulator", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},

@@ -390,7 +390,10 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 			"--osrm-driving-url: is not an address like http://osrm.example:5000, " +
 				"without a user, a query or a fragment",
 		},
-		{"no store", "", []string{"--google-token-store", "keychain"}, nil, `--google-token-store: "keychain" is not one of file, env, ssm`},
+		{
+			"no store", "", []string{"--google-token-store", "keychain"}, nil,
+			`--google-token-store: "keychain" is not one of file, env, ssm, postgres`,
+		},
 		{"no path", "", []string{"--google-ssm-prefix", "tonari/"}, nil, `--google-ssm-prefix: "tonari/" is not a path like /tonari/google`},
 		{"deadlines crossed", "", []string{"--deadline", "1s"}, nil, `source-deadline: 2s is longer than deadline, 1s`},
 		{
