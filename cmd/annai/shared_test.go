@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -101,4 +103,19 @@ func TestTasksOfServers(t *testing.T) {
 	s.at(0).say("one", "牛乳を買うをタスクに追加して", "よろしいですか")
 	s.at(1).say("one", "はい", "追加しました")
 	s.at(0).say("two", "タスクは何がある？", "牛乳")
+}
+
+// TestNotShared has what each server has for itself said at the start and by doctor.
+func TestNotShared(t *testing.T) {
+	s := newServers(t, 1)
+	contains(t, "the log", s.all[0].out.String(), "not shared with other servers", "rates and limits")
+	data := t.TempDir()
+	if err := os.WriteFile(filepath.Join(data, "calendar-own.db"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, out, _ := command(t, "", "doctor", "--postgres", s.address, "--data", data, "--venue", smallVenue(t))
+	contains(t, "doctor", out, "note  servers", "nothing is read of calendar-own.db", "pictures and films")
+	if _, out, _ = command(t, "", "doctor", "--venue", smallVenue(t)); strings.Contains(out, "not shared") {
+		t.Errorf("doctor without PostgreSQL says %s, want nothing of servers", out)
+	}
 }
