@@ -32,8 +32,8 @@ func (a *assembly) alone(c config.Config) []string {
 			"tokens of Google are in the data folder of each server (google-token-store postgres shares them)")
 	}
 	if unread := unread(c.Data); len(unread) > 0 {
-		own = append(own, "nothing is read of "+strings.Join(unread, ", ")+
-			" in the data folder: what is kept there is in PostgreSQL now, or nowhere")
+		own = append(own, "nothing is read of "+strings.Join(unread, ", ")+" in the data folder, whose place "+
+			"PostgreSQL has (calendars and tasks were copied where it had none; documents are to be ingested again)")
 	}
 	return own
 }
@@ -46,12 +46,17 @@ func unread(data string) (names []string) {
 	for _, pattern := range []string{"annai.db", "runs.db", "threads.db", "tasks.db", knowledgeFile, "calendar-*.db"} {
 		found, _ := filepath.Glob(filepath.Join(data, pattern)) // the patterns are right
 		for _, path := range found {
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			if isFile(path) {
 				names = append(names, filepath.Base(path))
 			}
 		}
 	}
 	return names
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // warnAlone says so in the log, once.

@@ -175,6 +175,9 @@ func (o *calendars) local(ctx context.Context, v venue.Calendar, made *agenda.Ca
 	var c *local.Calendar
 	var err error
 	if o.a.shared != nil {
+		if err := o.carry(ctx, path, v.ID); err != nil {
+			return oneLine{err}
+		}
 		c, err = local.OpenShared(ctx, o.a.shared, opts)
 	} else {
 		c, err = local.Open(ctx, path, opts)
@@ -188,6 +191,18 @@ func (o *calendars) local(ctx context.Context, v venue.Calendar, made *agenda.Ca
 		made.Writer = c
 	}
 	return nil
+}
+
+// carry copies the calendar of a data folder into PostgreSQL, where nothing was written into it before.
+func (o *calendars) carry(ctx context.Context, path, id string) error {
+	if !isFile(path) {
+		return nil
+	}
+	n, err := local.Carry(ctx, path, o.a.shared, id)
+	if n > 0 {
+		o.log.InfoContext(ctx, "calendar copied from the data folder into PostgreSQL", "calendar_id", id, "events", n)
+	}
+	return err
 }
 
 // maxPassword is the largest file with a password, in bytes.

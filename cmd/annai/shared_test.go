@@ -119,3 +119,20 @@ func TestNotShared(t *testing.T) {
 		t.Errorf("doctor without PostgreSQL says %s, want nothing of servers", out)
 	}
 }
+
+// TestMovedToServers has the calendar and the tasks of a data folder there once PostgreSQL is set.
+func TestMovedToServers(t *testing.T) {
+	data := t.TempDir()
+	args := []string{"--venue", smallVenue(t), "--owner-key-file", fileWith(t, calendarKey), "--data", data}
+	d := &desk{T: t, server: start(t, args...)}
+	d.say("talk", "明日の14時に歯医者を入れて", "よろしいですか")
+	d.say("talk", "はい", "登録しました")
+	d.say("task", "牛乳を買うをタスクに追加して", "よろしいですか")
+	d.say("task", "はい", "追加しました")
+	d.server.stop()
+	_, address := postgresSchema(t)
+	d.server = start(t, append(args, "--postgres", address)...)
+	d.say("after", "明日の予定は？", "歯医者")
+	d.say("tasks", "タスクは何がある？", "牛乳")
+	contains(t, "the log", d.server.out.String(), "calendar copied from the data folder", "calendar-own.db")
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"path/filepath"
 
 	"annai/internal/config"
@@ -12,7 +13,7 @@ import (
 )
 
 // openTasks opens where the tasks of owners are kept, and adds their tools.
-func (a *assembly) openTasks(ctx context.Context, c config.Config) error {
+func (a *assembly) openTasks(ctx context.Context, c config.Config, log *slog.Logger) error {
 	opts := tasks.Options{BackEnd: c.Own.Tasks}
 	var err error
 	switch {
@@ -26,7 +27,7 @@ func (a *assembly) openTasks(ctx context.Context, c config.Config) error {
 	case a.unshared != nil:
 		opts.Off = a.unshared.Error()
 	default:
-		err = a.localTasks(ctx, c)
+		err = a.localTasks(ctx, c, log)
 	}
 	if err != nil {
 		return err
@@ -34,12 +35,15 @@ func (a *assembly) openTasks(ctx context.Context, c config.Config) error {
 	return tasks.Register(a.tools, a.tasks, a.agenda, opts)
 }
 
-func (a *assembly) localTasks(ctx context.Context, c config.Config) error {
+func (a *assembly) localTasks(ctx context.Context, c config.Config, log *slog.Logger) error {
 	opts := local.Options{Row: rowOptions(c)}
 	var store *local.Store
 	var err error
 	switch {
 	case a.shared != nil:
+		if err := a.carryTasks(ctx, c, log); err != nil {
+			return oneLine{err}
+		}
 		store, err = local.OpenShared(ctx, a.shared, a.now, opts)
 	case c.Data != "":
 		store, err = local.Open(ctx, filepath.Join(c.Data, "tasks.db"), a.now, opts)
@@ -52,6 +56,19 @@ func (a *assembly) localTasks(ctx context.Context, c config.Config) error {
 	a.closers = append(a.closers, store.Close)
 	a.tasks = func(owner string) tasks.List { return store.List(owner) }
 	return nil
+}
+
+// carryTasks copies the tasks of a data folder into PostgreSQL, where there were none before.
+func (a *assembly) carryTasks(ctx context.Context, c config.Config, log *slog.Logger) error {
+	path := filepath.Join(c.Data, "tasks.db")
+	if c.Data == "" || !isFile(path) {
+		return nil
+	}
+	n, err := local.Carry(ctx, path, a.shared)
+	if n > 0 {
+		log.InfoContext(ctx, "tasks copied from the data folder into PostgreSQL", "tasks", n)
+	}
+	return err
 }
 
 // googleTasks opens the list of the account of the owner's calendar. off says why it can't be used.

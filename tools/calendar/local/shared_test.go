@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -198,4 +199,34 @@ func TestSharedServerHangs(t *testing.T) {
 		}
 	}
 	line.Release()
+}
+
+// TestCarry copies a file once, with what was deleted, and leaves alone what has events.
+func TestCarry(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "calendar.db")
+	f := open(t, path)
+	fill(t, f, []calendar.Event{numbered(1), numbered(2)})
+	if err := f.Delete(t.Context(), numbered(2).ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	before, err := f.Get(t.Context(), numbered(1).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := connect(t, pgtest.Shared(t).Schema(t))
+	for _, want := range []int{2, 0} {
+		if n, err := local.Carry(t.Context(), path, db, "test"); err != nil || n != want {
+			t.Errorf("Carry = %d, %v, want %d", n, err, want)
+		}
+	}
+	c := openShared(t, db, local.Options{CalendarID: "test"})
+	if got, err := c.Get(t.Context(), numbered(1).ID); err != nil || got.ETag != before.ETag || !got.Same(before) {
+		t.Errorf("Get of what was copied = %+v, %v, want %+v", got, err, before)
+	}
+	if got, err := c.Events(t.Context(), day()); err != nil || len(got.Events) != 1 || !got.Complete {
+		t.Errorf("Events = %+v, %v, want one", got, err)
+	}
+	if _, err := c.Create(t.Context(), numbered(2)); calendar.KindOf(err) != calendar.Gone {
+		t.Errorf("Create of what was deleted before it was copied = %v, want kind gone", err)
+	}
 }

@@ -108,3 +108,30 @@ func TestSealed(t *testing.T) {
 		t.Errorf("Tasks() without the key = %+v, %v, want ErrUnavailable", all, err)
 	}
 }
+
+// TestCarry copies a file once, and leaves alone lists that have tasks.
+func TestCarry(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tasks.db")
+	hers := open(t, path).List("hanako")
+	for _, key := range []string{"tea", "milk"} {
+		if _, err := hers.Create(t.Context(), key, tasks.Task{Title: key}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := hers.Delete(t.Context(), "milk"); err != nil {
+		t.Fatal(err)
+	}
+	db := connect(t, pgtest.Shared(t).Schema(t))
+	for _, want := range []int{2, 0} {
+		if n, err := local.Carry(t.Context(), path, db); err != nil || n != want {
+			t.Errorf("Carry = %d, %v, want %d", n, err, want)
+		}
+	}
+	there := openShared(t, db, local.Options{}).List("hanako")
+	if all, err := there.Tasks(t.Context()); err != nil || len(all) != 1 || all[0].Title != "tea" {
+		t.Errorf("Tasks() = %+v, %v, want what was in the file", all, err)
+	}
+	if _, err := there.Create(t.Context(), "milk", tasks.Task{Title: "milk"}); !errors.Is(err, fault.ErrConflict) {
+		t.Errorf("Create under the key of a deleted one = %v, want ErrConflict", err)
+	}
+}
