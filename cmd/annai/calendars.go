@@ -248,7 +248,7 @@ func (o *calendars) google(ctx context.Context, v venue.Calendar, made *agenda.C
 	there := account.Calendar(v.CalendarID)
 	opts := mirror.Options{
 		CalendarID: v.ID, Now: o.a.now, Location: o.venue.Location, Log: o.log, Origin: v.Account + "/" + v.CalendarID,
-		Shared: o.a.shared,
+		Shared: o.a.shared, ReadOnly: !v.Writable,
 	}
 	if opts.Shared == nil {
 		opts.File = o.file("mirror", v)

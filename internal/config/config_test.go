@@ -391,7 +391,9 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 				"without a user, a query or a fragment",
 		},
 		{
-			"no store", "", []string{"--google-token-store", "keychain"}, nil,
+			"no store", "",
+			[]string{"--google-token-store", "keychain"},
+			nil,
 			`--google-token-store: "keychain" is not one of file, env, ssm, postgres`,
 		},
 		{"no path", "", []string{"--google-ssm-prefix", "tonari/"}, nil, `--google-ssm-prefix: "tonari/" is not a path like /tonari/google`},

@@ -51,6 +51,9 @@ type Options struct {
 	// have it together, in place of File: one of them syncs at a time, and what one writes is seen by
 	// all. Key encrypts it. Nil keeps it in this process.
 	Shared *pgdb.DB
+	// ReadOnly says that no process writes to the calendar through a shared copy, so that a read need
+	// not look whether another did: the copy is then some seconds behind what another has synced.
+	ReadOnly bool
 	// Random is in [0,1), to spread syncs; nil is random.
 	Random func() float64
 	// Log is told when syncs begin to fail and when they work again. Nil discards it.
@@ -166,7 +169,7 @@ func (m *Mirror) Events(ctx context.Context, window civil.TimeRange) (calendar.L
 		return calendar.Listing{}, fmt.Errorf("read the copy of calendar %s: %w: %w", m.opts.CalendarID, fault.ErrUnavailable, err)
 	}
 	var looked error
-	if m.shared != nil {
+	if m.shared != nil && !m.opts.ReadOnly {
 		looked = m.look(ctx)
 	}
 	m.awaitFirst(ctx)

@@ -31,6 +31,9 @@ type shared struct {
 	number int64
 	holder string // of this process
 
+	// silent says that what is wrong with the server was said. Only who syncs has it.
+	silent bool
+
 	// looking is held by who looks.
 	looking sync.Mutex
 	looks   atomic.Int64
@@ -59,8 +62,19 @@ func (m *Mirror) openShared(ctx context.Context) error {
 		return fmt.Errorf("mirror of calendar %s: %s: %w: %w",
 			m.opts.CalendarID, pgdb.Why(err), err, fault.ErrUnavailable)
 	}
+	if err := s.clean(ctx); err != nil {
+		return fmt.Errorf("mirror of calendar %s: %s: %w: %w",
+			m.opts.CalendarID, pgdb.Why(err), err, fault.ErrUnavailable)
+	}
 	m.shared = s
 	return m.look(ctx)
+}
+
+// clean forgets copies that no process has synced for a month: their calendars are not read any more.
+func (s *shared) clean(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, `DELETE FROM annai_mirrors WHERE number <> $1
+		AND began BETWEEN now() - interval '100 years' AND now() - interval '30 days'`, s.number)
+	return err
 }
 
 // look takes over what others have synced and written. Who comes while another looks waits for the

@@ -254,6 +254,55 @@ func TestSharedServerDies(t *testing.T) {
 	within(t, 10*time.Second, "complete once the server is back", func() bool { return read(t, m).Complete })
 }
 
+// TestSharedReadOnly kills the server: what nobody writes is known as long as the copy is fresh.
+func TestSharedReadOnly(t *testing.T) {
+	server := pgtest.Shared(t)
+	f := &feed{}
+	f.then(gives(mirror.Changes{Full: true, Events: []calendar.Event{event(t, "a", 0)}}))
+	m := share(t, server.Schema(t), f, mirror.Options{ReadOnly: true, Interval: 100 * time.Millisecond})
+	wantIDs(t, "before", m, "a")
+	if err := server.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if got := wantIDs(t, "without a server", m, "a"); !got.Complete {
+		t.Errorf("Problems = %v, want none", got.Problems)
+	}
+	if err := server.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	f.then(gives(mirror.Changes{Deleted: []string{"a"}}))
+	within(t, 10*time.Second, "a sync once the server is back", func() bool { return len(read(t, m).Events) == 0 })
+}
+
+// TestSharedClean opens a copy beside one that nobody has synced for long.
+func TestSharedClean(t *testing.T) {
+	address := pgtest.Shared(t).Schema(t)
+	db := connect(t, address)
+	count := func() (n int) {
+		if err := db.QueryRowContext(t.Context(), "SELECT count(*) FROM annai_mirrors").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	old := share(t, address, &feed{}, mirror.Options{Origin: "old"})
+	wantIDs(t, "first", old)
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	share(t, address, &feed{}, mirror.Options{Origin: "new"})
+	if n := count(); n != 2 {
+		t.Errorf("%d copies, want both", n)
+	}
+	const ages = "UPDATE annai_mirrors SET began = now() - interval '31 days' WHERE origin = 'old'"
+	if _, err := db.ExecContext(t.Context(), ages); err != nil {
+		t.Fatal(err)
+	}
+	share(t, address, &feed{}, mirror.Options{Origin: "newer"})
+	if n := count(); n != 2 {
+		t.Errorf("%d copies a month later, want the two that are read", n)
+	}
+}
+
 // TestSharedIsSealed looks for words in the rows.
 func TestSharedIsSealed(t *testing.T) {
 	address := pgtest.Shared(t).Schema(t)

@@ -19,23 +19,28 @@ const (
 	abandoned = time.Minute
 )
 
-// syncShared syncs if it is due and no other process does.
+// syncShared syncs if it is due and no other process does. What is wrong with the server of the copy is
+// said once; what was claimed is free again after a while.
 func (m *Mirror) syncShared(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, m.opts.Timeout)
 	defer cancel()
+	err := m.syncOrLook(ctx)
+	if err != nil && ctx.Err() == nil && !m.shared.silent {
+		m.opts.Log.Warn("the shared copy of a calendar can't be kept", "calendar_id", m.opts.CalendarID, "err", err)
+	}
+	m.shared.silent = err != nil
+}
+
+func (m *Mirror) syncOrLook(ctx context.Context) error {
 	c, err := m.claim(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return m.look(ctx)
+	}
 	if err == nil {
 		err = m.look(ctx) // the copy that the token is of
 	}
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		if err := m.look(ctx); err != nil {
-			m.cannotShare(ctx, err)
-		}
-		return
-	case err != nil:
-		m.cannotShare(ctx, err)
-		return
+	if err != nil {
+		return err
 	}
 	var broken bool
 	if c.version, c.base, broken = m.held(); broken {
@@ -49,20 +54,10 @@ func (m *Mirror) syncShared(ctx context.Context) {
 		m.fail(fmt.Errorf("sync calendar %s: %w", m.opts.CalendarID, err))
 		err = m.failShared(ctx, err)
 	}
-	if err == nil {
-		err = m.look(ctx)
-	}
 	if err != nil {
-		m.cannotShare(ctx, err)
+		return err
 	}
-}
-
-// cannotShare says that the server of the copy does not do what it should. What was claimed is free
-// again after a while.
-func (m *Mirror) cannotShare(ctx context.Context, err error) {
-	if ctx.Err() == nil {
-		m.opts.Log.Warn("the shared copy of a calendar can't be kept", "calendar_id", m.opts.CalendarID, "err", err)
-	}
+	return m.look(ctx)
 }
 
 // A claim is what a sync begins with.
