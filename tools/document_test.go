@@ -46,7 +46,7 @@ func everything(t *testing.T) *tools.Registry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	todos, err := local.Open(t.Context(), "", now)
+	todos, err := local.Open(t.Context(), "", now, local.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
