@@ -214,7 +214,7 @@ func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog
 	if c.Data != "" || c.Postgres != "" {
 		return a.openIngested(ctx, c, own, embedder, log)
 	}
-	known, err := knownVectors(ctx, c, a.venue, own, embedder, log)
+	known, err := knownVectors(ctx, c, a.venue, own, embedder, nil, log)
 	if err != nil {
 		return err
 	}
@@ -232,7 +232,11 @@ func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.
 		return oneLine{fmt.Errorf("knowledge: %w", err)}
 	}
 	a.closers = append(a.closers, store.Close)
-	known, err := knownVectors(ctx, c, a.venue, own, embedder, log)
+	var shared *corpus.Store
+	if a.shared != nil {
+		shared = store
+	}
+	known, err := knownVectors(ctx, c, a.venue, own, embedder, shared, log)
 	if err != nil {
 		return err
 	}

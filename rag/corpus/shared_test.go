@@ -5,9 +5,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"annai/internal/fault"
+	"annai/rag"
 	"annai/rag/corpus"
 	"annai/rag/documents"
 	"annai/storage/postgres/pgtest"
@@ -120,4 +122,29 @@ func TestSharedServerDies(t *testing.T) {
 		t.Errorf("Ingest once the server is back = %v, embedded %q, want the second file", err, e.texts)
 	}
 	wantTexts(t, p, "docs/a.txt#0: Tea is 300 yen.", "docs/b.txt#0: Dogs may come in.")
+}
+
+// TestKeeping has what one process embeds of its own taken by another.
+func TestKeeping(t *testing.T) {
+	address := pgtest.Shared(t).Schema(t)
+	texts := []string{"Tea is 300 yen.", "Dogs may come in."}
+	var both sync.WaitGroup
+	for range 2 { // which may write the same at once
+		s := sharedPlace(t, connect(t, address)).Store
+		both.Go(func() {
+			err := s.Keeping(t.Context(), &embedder{name: "1"}, func(e rag.Embedder) error {
+				_, err := e.Embed(t.Context(), texts)
+				return err
+			})
+			if err != nil {
+				t.Errorf("Keeping = %v", err)
+			}
+		})
+	}
+	both.Wait()
+	mine := &embedder{name: "1"}
+	third := sharedPlace(t, connect(t, address)).Store
+	if _, err := corpus.NewReuse(third, mine).Embed(t.Context(), texts); err != nil || len(mine.texts) > 0 {
+		t.Errorf("a third embeds %q, %v, want nothing: two have", mine.texts, err)
+	}
 }

@@ -1,12 +1,15 @@
 package corpus
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -141,6 +144,16 @@ type keeper struct {
 // made are new vectors, by the hash of their text.
 type made map[[sha256.Size]byte]rag.Vector
 
+// Keeping calls do with an embedder that looks into the store before it has e embed, and writes what e
+// made. Of texts that are in no document the next ingest that changes something forgets the vectors.
+func (s *Store) Keeping(ctx context.Context, e rag.Embedder, do func(e rag.Embedder) error) error {
+	k := newKeeper(s, e)
+	if err := do(k); err != nil {
+		return err
+	}
+	return k.flush(ctx)
+}
+
 func newKeeper(s *Store, e rag.Embedder) *keeper {
 	return &keeper{
 		store: s, embedder: e, asked: map[[sha256.Size]byte]bool{},
@@ -210,8 +223,9 @@ func (k *keeper) write(ctx context.Context, all made) error {
 			return trouble(err)
 		}
 		defer func() { _ = add.Close() }() // the transaction's end says what went wrong
-		for hash, vector := range all {
-			if _, err := add.ExecContext(ctx, k.Fingerprint(), hash[:], encode(vector)); err != nil {
+		byHash := func(a, b [sha256.Size]byte) int { return bytes.Compare(a[:], b[:]) }
+		for _, hash := range slices.SortedFunc(maps.Keys(all), byHash) { // two that write at once keep the same order
+			if _, err := add.ExecContext(ctx, k.Fingerprint(), hash[:], encode(all[hash])); err != nil {
 				return trouble(err)
 			}
 		}
