@@ -23,7 +23,7 @@ type carried struct {
 // written there, and returns how many rows it copied. The file stays as it is. Rows that are encrypted
 // stay so, and need the same key.
 func Carry(ctx context.Context, path string, db *pgdb.DB, calendarID string) (n int, err error) {
-	to, err := openShared(ctx, db, calendarID)
+	to, err := sharedTable(ctx, db, calendarID)
 	if err != nil {
 		return 0, fmt.Errorf("copy calendar %s: %w", calendarID, err)
 	}
@@ -32,7 +32,7 @@ func Carry(ctx context.Context, path string, db *pgdb.DB, calendarID string) (n 
 		return 0, fmt.Errorf("copy calendar %s from %s: %w", calendarID, path, err)
 	}
 	defer func() { err = errors.Join(err, from.close()) }()
-	rows, err := allRows(ctx, from.(*file).Read)
+	rows, err := allRows(ctx, from.Read)
 	if err != nil {
 		return 0, fmt.Errorf("copy calendar %s from %s: %w", calendarID, path, from.trouble(err))
 	}

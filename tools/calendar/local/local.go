@@ -53,14 +53,14 @@ type Calendar struct {
 // closed. No clock, a file that is no calendar or one that a newer annai wrote is [fault.ErrInvalid]; one that can't be opened or written
 // [fault.ErrUnavailable].
 func Open(ctx context.Context, path string, opts Options) (*Calendar, error) {
-	return open(opts, path, func() (table, error) { return openFile(ctx, path) })
+	return open(opts, path, func() (table, error) { return fileTable(ctx, path) })
 }
 
 // OpenShared opens the calendar in the tables of db, which are made if need be: every process that
 // opens it has the same. No clock, and tables that a newer annai made, are [fault.ErrInvalid]; a
 // server that can't be reached is [fault.ErrUnavailable]. Db is to be closed after the calendar.
 func OpenShared(ctx context.Context, db *pgdb.DB, opts Options) (*Calendar, error) {
-	return open(opts, "PostgreSQL", func() (table, error) { return openShared(ctx, db, opts.CalendarID) })
+	return open(opts, "PostgreSQL", func() (table, error) { return sharedTable(ctx, db, opts.CalendarID) })
 }
 
 // open completes the options, and opens the table that is in such a place.

@@ -46,7 +46,7 @@ func (c *Calendar) find(ctx context.Context, window civil.TimeRange) (found []*r
 		return nil, nil, err
 	}
 	defer done()
-	rows, err := c.table.window(ctx, window.Start.Unix(), window.End.Unix()+1)
+	rows, err := c.table.window(ctx, c.table.with(window.Start.Unix(), window.End.Unix()+1, lookBack)...)
 	if err != nil {
 		return nil, nil, c.table.trouble(err)
 	}
@@ -88,7 +88,7 @@ func (c *Calendar) load(ctx context.Context, numbers []int64) (loaded []*recur.E
 	if err != nil {
 		return nil, nil, c.table.trouble(err)
 	}
-	rows, err := c.table.rows(ctx, string(list))
+	rows, err := c.table.rows(ctx, c.table.with(string(list))...)
 	if err != nil {
 		return nil, nil, c.table.trouble(err)
 	}
@@ -156,7 +156,7 @@ func (c *Calendar) get(ctx context.Context, tx *sql.Tx, id string) (calendar.Eve
 func (c *Calendar) row(ctx context.Context, tx *sql.Tx, id string) (calendar.Event, error) {
 	var revision int64
 	var data sql.NullString
-	err := c.table.one(ctx, tx, id).Scan(&revision, &data)
+	err := c.table.get(ctx, tx, id).Scan(&revision, &data)
 	switch {
 	case errors.Is(err, sql.ErrNoRows), pgdb.Unwritable(err):
 		return calendar.Event{}, &calendar.Failure{Kind: calendar.NotFound}

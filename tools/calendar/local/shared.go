@@ -14,7 +14,7 @@ import (
 var migrations embed.FS
 
 // tables are those of this package.
-var tables = pgdb.Tables{Migrations: migrations, Versions: "annai_calendar_versions", Lock: 0x616e6361}
+var tables = pgdb.Tables{Migrations: migrations, Versions: "annai_calendar_versions", Lock: application}
 
 const (
 	sharedWindowQuery = `SELECT number, revision FROM annai_calendar_events
@@ -24,57 +24,52 @@ const (
 	sharedRowsQuery = `SELECT number, id, revision, data FROM annai_calendar_events
 		WHERE calendar = $2 AND data IS NOT NULL
 		AND number IN (SELECT value::bigint FROM json_array_elements_text($1::json))`
-	sharedOneQuery    = `SELECT revision, data FROM annai_calendar_events WHERE calendar = $1 AND id = $2`
-	sharedInsertQuery = `INSERT INTO annai_calendar_events (calendar, id, revision, first, until, long, data)
-		VALUES ($1, $2, 1, $3, $4, $5, $6)`
-	sharedUpdateQuery = `UPDATE annai_calendar_events
-		SET revision = revision + 1, first = $3, until = $4, long = $5, data = $6 WHERE calendar = $1 AND id = $2`
-	sharedRemoveQuery = `UPDATE annai_calendar_events
-		SET revision = revision + 1, first = NULL, until = NULL, long = FALSE, data = NULL
-		WHERE calendar = $1 AND id = $2`
 )
 
-// shared is a [table] in PostgreSQL.
+var sharedStatements = statements{
+	one: `SELECT revision, data FROM annai_calendar_events WHERE id = $1 AND calendar = $2`,
+	insert: `INSERT INTO annai_calendar_events (id, revision, first, until, long, data, calendar)
+		VALUES ($1, 1, $2, $3, $4, $5, $6)`,
+	update: `UPDATE annai_calendar_events
+		SET revision = revision + 1, first = $2, until = $3, long = $4, data = $5 WHERE id = $1 AND calendar = $6`,
+	remove: `UPDATE annai_calendar_events
+		SET revision = revision + 1, first = NULL, until = NULL, long = FALSE, data = NULL
+		WHERE id = $1 AND calendar = $2`,
+}
+
+// shared is a [place] in PostgreSQL. Who opened the connections closes them.
 type shared struct {
 	db       *pgdb.DB
 	calendar string
 }
 
-func openShared(ctx context.Context, db *pgdb.DB, calendar string) (table, error) {
+// sharedTable is the table of a calendar in PostgreSQL.
+func sharedTable(ctx context.Context, db *pgdb.DB, calendar string) (table, error) {
 	if err := db.Migrate(ctx, tables); err != nil {
-		return nil, err
+		return table{}, err
 	}
-	return &shared{db, calendar}, nil
+	ask := func(text string) query {
+		return func(ctx context.Context, args ...any) (*sql.Rows, error) { return db.QueryContext(ctx, text, args...) }
+	}
+	return table{
+		place: shared{db, calendar}, statements: sharedStatements, of: []any{calendar},
+		window: ask(sharedWindowQuery), rows: ask(sharedRowsQuery),
+		single: func(ctx context.Context, args ...any) *sql.Row {
+			return db.QueryRowContext(ctx, sharedStatements.one, args...)
+		},
+	}, nil
 }
 
-// close is part of [table]: who opened the connections closes them.
-func (s *shared) close() error { return nil }
+// close is part of [place].
+func (s shared) close() error { return nil }
 
-// reading is part of [table].
-func (s *shared) reading(ctx context.Context) (context.Context, context.CancelFunc) {
+// reading is part of [place].
+func (s shared) reading(ctx context.Context) (context.Context, context.CancelFunc) {
 	return s.db.Limited(ctx)
 }
 
-// window is part of [table].
-func (s *shared) window(ctx context.Context, first, until int64) (*sql.Rows, error) {
-	return s.db.QueryContext(ctx, sharedWindowQuery, first, until, lookBack, s.calendar)
-}
-
-// rows is part of [table].
-func (s *shared) rows(ctx context.Context, numbers string) (*sql.Rows, error) {
-	return s.db.QueryContext(ctx, sharedRowsQuery, numbers, s.calendar)
-}
-
-// one is part of [table].
-func (s *shared) one(ctx context.Context, tx *sql.Tx, id string) *sql.Row {
-	if tx == nil {
-		return s.db.QueryRowContext(ctx, sharedOneQuery, s.calendar, id)
-	}
-	return tx.QueryRowContext(ctx, sharedOneQuery, s.calendar, id)
-}
-
-// transaction is part of [table]. Of all processes one at a time writes into a calendar.
-func (s *shared) transaction(ctx context.Context, do func(context.Context, *sql.Tx) error) error {
+// transaction is part of [place]. Of all processes one at a time writes into a calendar.
+func (s shared) transaction(ctx context.Context, do func(context.Context, *sql.Tx) error) error {
 	return s.db.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if err := pgdb.One(ctx, tx, "calendar "+s.calendar); err != nil {
 			return s.trouble(err)
@@ -83,29 +78,11 @@ func (s *shared) transaction(ctx context.Context, do func(context.Context, *sql.
 	})
 }
 
-// insert is part of [table].
-func (s *shared) insert(ctx context.Context, tx *sql.Tx, id string, at span, data string) error {
-	_, err := tx.ExecContext(ctx, sharedInsertQuery, s.calendar, id, at.first, at.until, at.long, data)
-	return err
-}
+// forget is part of [place]: a row that was overwritten is the server's to clean up.
+func (s shared) forget(context.Context) {}
 
-// update is part of [table].
-func (s *shared) update(ctx context.Context, tx *sql.Tx, id string, at span, data string) error {
-	_, err := tx.ExecContext(ctx, sharedUpdateQuery, s.calendar, id, at.first, at.until, at.long, data)
-	return err
-}
-
-// remove is part of [table].
-func (s *shared) remove(ctx context.Context, tx *sql.Tx, id string) error {
-	_, err := tx.ExecContext(ctx, sharedRemoveQuery, s.calendar, id)
-	return err
-}
-
-// forget is part of [table]: a row that was overwritten is the server's to clean up.
-func (s *shared) forget(context.Context) {}
-
-// trouble is part of [table].
-func (s *shared) trouble(err error) error {
+// trouble is part of [place].
+func (s shared) trouble(err error) error {
 	var known *calendar.Failure
 	switch {
 	case err == nil:

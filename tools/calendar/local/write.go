@@ -89,7 +89,7 @@ func (c *Calendar) Delete(ctx context.Context, id, etag string) error {
 		if _, err := tx.current(ctx, id, etag); err != nil {
 			return err
 		}
-		return c.table.trouble(c.table.remove(ctx, tx.Tx, id))
+		return c.table.delete(ctx, tx.Tx, id)
 	})
 	if err != nil {
 		return c.failed("delete "+short(id)+" from", err)
@@ -131,8 +131,10 @@ func (w writing) current(ctx context.Context, id, etag string) (calendar.Event, 
 	return e, nil
 }
 
-// put writes the event and returns it as it is then.
-func (w writing) put(ctx context.Context, in store, e calendar.Event, x *recur.Expander) (calendar.Event, error) {
+// put writes the event by the statement and returns it as it is then.
+func (w writing) put(
+	ctx context.Context, statement string, e calendar.Event, x *recur.Expander,
+) (calendar.Event, error) {
 	data, err := encode(e)
 	if err == nil {
 		data, err = w.c.seal(e.ID, data)
@@ -140,8 +142,8 @@ func (w writing) put(ctx context.Context, in store, e calendar.Event, x *recur.E
 	if err != nil {
 		return calendar.Event{}, err
 	}
-	if err := in(ctx, w.Tx, e.ID, spanOf(e, x), data); err != nil {
-		return calendar.Event{}, w.c.table.trouble(err)
+	if err := w.c.table.put(ctx, w.Tx, statement, e.ID, spanOf(e, x), data); err != nil {
+		return calendar.Event{}, err
 	}
 	return w.c.row(ctx, w.Tx, e.ID)
 }
