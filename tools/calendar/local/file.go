@@ -40,30 +40,36 @@ var fileStatements = statements{
 }
 
 // A file is a [place] in SQLite.
-type file struct{ *sqlitefile.File }
+type file struct {
+	*sqlitefile.File
+
+	// What is asked outside of transactions is prepared, once there is a table.
+	windows, several, single *sql.Stmt
+}
 
 func openFile(ctx context.Context, path string) (file, error) {
 	f, err := sqlitefile.Open(ctx, path, sqlitefile.Options{
 		Application: application, Migrations: []sqlitefile.Migration{sqlitefile.Script(schema)}, Busy: busy,
 	})
-	return file{f}, err
+	return file{File: f}, err
 }
 
-// fileTable is the table in a file. What is asked outside of transactions is prepared.
+// fileTable is the table in a file.
 func fileTable(ctx context.Context, path string) (table, error) {
 	f, err := openFile(ctx, path)
 	if err != nil {
 		return table{}, err
 	}
-	windows, errWindow := f.Read.PrepareContext(ctx, windowQuery)
-	several, errRows := f.Read.PrepareContext(ctx, rowsQuery)
-	one, errOne := f.Read.PrepareContext(ctx, fileStatements.one)
-	if err := errors.Join(errWindow, errRows, errOne); err != nil {
+	var errs [3]error
+	f.windows, errs[0] = f.Read.PrepareContext(ctx, windowQuery)
+	f.several, errs[1] = f.Read.PrepareContext(ctx, rowsQuery)
+	f.single, errs[2] = f.Read.PrepareContext(ctx, fileStatements.one)
+	if err := errors.Join(errs[:]...); err != nil {
 		return table{}, errors.Join(f.trouble(err), f.close())
 	}
 	return table{
 		place: f, statements: fileStatements,
-		window: windows.QueryContext, rows: several.QueryContext, single: one.QueryRowContext,
+		window: f.windows.QueryContext, rows: f.several.QueryContext, single: f.single.QueryRowContext,
 	}, nil
 }
 
