@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -252,6 +253,31 @@ func TestSharedServerDies(t *testing.T) {
 		t.Fatal(err)
 	}
 	within(t, 10*time.Second, "complete once the server is back", func() bool { return read(t, m).Complete })
+}
+
+// TestSharedServerHangs has a server that is there and does not answer: a read does not wait for long.
+func TestSharedServerHangs(t *testing.T) {
+	server := pgtest.Shared(t)
+	line, address := server.Line(t, server.Schema(t))
+	f := &feed{}
+	f.then(gives(mirror.Changes{Full: true, Events: []calendar.Event{event(t, "a", 0)}}))
+	m := share(t, address, f, mirror.Options{Patience: 200 * time.Millisecond})
+	wantIDs(t, "before", m, "a")
+	line.Hold()
+	defer line.Release()
+	began := time.Now()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if got := wantIDs(t, "while the server hangs", m, "a"); got.Complete {
+				t.Error("Events while the server hangs are complete, want a problem")
+			}
+		})
+	}
+	all.Wait()
+	if took := time.Since(began); took > 3*time.Second { // two looks, each of 200 ms, and a slow machine
+		t.Errorf("eight reads took %s, want them to share a look", took)
+	}
 }
 
 // TestSharedReadOnly kills the server: what nobody writes is known as long as the copy is fresh.

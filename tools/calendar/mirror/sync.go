@@ -103,7 +103,8 @@ func (m *Mirror) interval(d time.Duration) time.Duration {
 	return d + time.Duration((m.opts.Random()-0.5)*float64(d)/5)
 }
 
-// Soon asks for a sync before its time, as somebody does who learnt that something changed.
+// Soon asks for a sync before its time, as somebody does who learnt that something changed. A shared
+// copy is synced before its time only where something was written.
 func (m *Mirror) Soon() {
 	select {
 	case m.soon <- struct{}{}:
