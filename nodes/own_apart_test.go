@@ -32,7 +32,7 @@ func TestOwnersApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := local.Open(t.Context(), "", func() time.Time { return s.now })
+	store, err := local.Open(t.Context(), "", func() time.Time { return s.now }, local.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ type todoList struct {
 
 func newTodos(t testing.TB, lines []string, now func() time.Time) *todoList {
 	t.Helper()
-	store, err := local.Open(t.Context(), "", now)
+	store, err := local.Open(t.Context(), "", now, local.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func everythingAt(t *testing.T, now func() time.Time, pages *webpage.Reader) *to
 	if err != nil {
 		t.Fatal(err)
 	}
-	todos, err := local.Open(t.Context(), "", now)
+	todos, err := local.Open(t.Context(), "", now, local.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

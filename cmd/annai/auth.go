@@ -19,6 +19,7 @@ import (
 	"annai/internal/fault"
 	"annai/server"
 	"annai/tools/calendar/google/oauth"
+	"annai/tools/calendar/google/pgtokens"
 	"annai/tools/calendar/google/ssm"
 )
 
@@ -64,9 +65,15 @@ func openGoogleTokens(ctx context.Context, c config.Config) (googleTokens, error
 		return googleTokens{oauth.EnvStore{RefreshToken: g.RefreshToken, ClientID: g.ClientID}, "in the settings", client}, nil
 	case "ssm":
 		return openSSM(ctx, g, client)
+	case "postgres":
+		return openPostgresTokens(ctx, c, client)
 	}
 	if c.Data == "" {
-		return googleTokens{}, fmt.Errorf("a token needs a folder to be kept in: add --data DIR (ANNAI_DATA), the same as for annai serve: %w", fault.ErrInvalid)
+		why := "a token needs a folder to be kept in: add --data DIR (ANNAI_DATA), the same as for annai serve"
+		if c.Postgres != "" {
+			why += ", or --google-token-store postgres"
+		}
+		return googleTokens{}, fmt.Errorf("%s: %w", why, fault.ErrInvalid)
 	}
 	opts := oauth.FileOptions{}
 	if c.EncryptionKey != "" {
@@ -74,6 +81,18 @@ func openGoogleTokens(ctx context.Context, c config.Config) (googleTokens, error
 	}
 	store, err := oauth.NewFileStore(c.Data, opts)
 	return googleTokens{store, "in " + c.Data + ", encrypted", client}, err
+}
+
+func openPostgresTokens(ctx context.Context, c config.Config, client oauth.Client) (googleTokens, error) {
+	if c.Postgres == "" {
+		return googleTokens{}, fmt.Errorf("google-token-store postgres needs --postgres or --postgres-file: %w",
+			fault.ErrInvalid)
+	}
+	store, err := pgtokens.Open(ctx, string(c.Postgres), []byte(c.EncryptionKey), openDeadline)
+	if err != nil {
+		return googleTokens{}, oneLine{err}
+	}
+	return googleTokens{store, "in PostgreSQL, encrypted", client}, nil
 }
 
 func openSSM(ctx context.Context, g config.Google, client oauth.Client) (googleTokens, error) {

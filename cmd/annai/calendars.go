@@ -173,11 +173,25 @@ func (o *calendars) fetched(v venue.Calendar) (calendar.Reader, error) {
 }
 
 func (o *calendars) local(ctx context.Context, v venue.Calendar, made *agenda.Calendar) error {
+	if o.a.unshared != nil {
+		made.Reader = unreadable{o.a.unshared}
+		return nil
+	}
 	path := o.file("calendar", v)
 	if path != "" {
 		path += ".db"
 	}
-	c, err := local.Open(ctx, path, local.Options{CalendarID: v.ID, Now: o.a.now, Row: rowOptions(o.config)})
+	opts := local.Options{CalendarID: v.ID, Now: o.a.now, Row: rowOptions(o.config)}
+	var c *local.Calendar
+	var err error
+	if o.a.shared != nil {
+		if err := o.carry(ctx, path, v.ID); err != nil {
+			return oneLine{err}
+		}
+		c, err = local.OpenShared(ctx, o.a.shared, opts)
+	} else {
+		c, err = local.Open(ctx, path, opts)
+	}
 	if err != nil {
 		return oneLine{err}
 	}
@@ -187,6 +201,18 @@ func (o *calendars) local(ctx context.Context, v venue.Calendar, made *agenda.Ca
 		made.Writer = c
 	}
 	return nil
+}
+
+// carry copies the calendar of a data folder into PostgreSQL, where nothing was written into it before.
+func (o *calendars) carry(ctx context.Context, path, id string) error {
+	if !isFile(path) {
+		return nil
+	}
+	n, err := local.Carry(ctx, path, o.a.shared, id)
+	if n > 0 {
+		o.log.InfoContext(ctx, "calendar copied from the data folder into PostgreSQL", "calendar_id", id, "events", n)
+	}
+	return err
 }
 
 // maxPassword is the largest file with a password, in bytes.
@@ -235,7 +261,13 @@ func (o *calendars) google(ctx context.Context, v venue.Calendar, made *agenda.C
 		return err
 	}
 	there := account.Calendar(v.CalendarID)
-	opts := mirror.Options{CalendarID: v.ID, Now: o.a.now, Location: o.venue.Location, File: o.file("mirror", v), Log: o.log, Origin: v.Account + "/" + v.CalendarID}
+	opts := mirror.Options{
+		CalendarID: v.ID, Now: o.a.now, Location: o.venue.Location, Log: o.log, Origin: v.Account + "/" + v.CalendarID,
+		Shared: o.a.shared, ReadOnly: !v.Writable,
+	}
+	if opts.Shared == nil {
+		opts.File = o.file("mirror", v)
+	}
 	if o.config.EncryptionKey != "" {
 		opts.Key = []byte(o.config.EncryptionKey)
 	}

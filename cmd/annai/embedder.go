@@ -16,6 +16,7 @@ import (
 	"annai/llm"
 	"annai/llm/langchain"
 	"annai/rag"
+	"annai/rag/corpus"
 	"annai/rag/embedded"
 	"annai/venue"
 )
@@ -68,16 +69,27 @@ func (d *doctor) embedder(ctx context.Context, c config.Config) {
 // vectorsFile lies beside a venue file, or in the data folder, and has the vectors of the venue's passages, so that a start does not compute them.
 const vectorsFile = "knowledge.vectors"
 
-// knownVectors returns the vectors of the venue's own passages: from the data folder, from beside the venue, or computed now, in which case they
-// are kept in the data folder, if there is one. A file that is none is computed anew.
-func knownVectors(ctx context.Context, c config.Config, v *venue.Venue, own []rag.Passage, e rag.Embedder, log *slog.Logger) (*rag.Vectors, error) {
+// knownVectors returns the vectors of the venue's own passages: from the data folder, from beside the
+// venue, or computed now, in which case they are kept: in the store that servers share, or else in the
+// data folder, if there is one. A file that is none is computed anew.
+func knownVectors(
+	ctx context.Context, c config.Config, v *venue.Venue, own []rag.Passage, e rag.Embedder, shared *corpus.Store,
+	log *slog.Logger,
+) (*rag.Vectors, error) {
 	known := shippedVectors(v, log)
 	if c.Data != "" {
 		if kept := readVectors(os.DirFS(c.Data), log); kept != nil {
 			known = kept
 		}
 	}
-	if err := known.Fill(ctx, own, e, rag.Options{Pieces: pieces}); err != nil {
+	fill := func(e rag.Embedder) error { return known.Fill(ctx, own, e, rag.Options{Pieces: pieces}) }
+	var err error
+	if shared != nil {
+		err = shared.Keeping(ctx, e, fill)
+	} else {
+		err = fill(e)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("knowledge: %w", oneLine{err})
 	}
 	if c.Data != "" && known.Added() > 0 {

@@ -30,13 +30,16 @@ func ingestCommand() *cobra.Command {
 	in := ingestion{}
 	cmd := &cobra.Command{
 		Use: "ingest PATH...", Short: "Read documents into the knowledge, and report what is missing or contradictory in it",
-		Long: `Read files, or all files of folders, into the knowledge in the data folder: ` + documents.Endings + `.
-What has not changed is not read again. A running server notices and reloads. A file that can't be read is
+		Long: `Read files, or all files of folders, into the knowledge in the data folder, or in PostgreSQL
+where --postgres names one: ` + documents.Endings + `.
+What has not changed is not read again. Running servers notice and reload. A file that can't be read is
 named with line and reason; the rest goes in, and what was known of that file stays. The report looks at all
 knowledge, the venue's own documents too.
 
 ` + exitCodeHelp,
-		Example: "  annai ingest --data ./data ./documents\n  annai ingest --data ./data --dry-run ./documents/hours.ja.md",
+		Example: "  annai ingest --data ./data ./documents\n" +
+			"  annai ingest --data ./data --dry-run ./documents/hours.ja.md\n" +
+			"  annai ingest --postgres-file address.txt ./documents",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && !in.pdf {
 				return fmt.Errorf("%w: ingest what? annai ingest PATH...; see %s --help", errUsage, cmd.CommandPath())
@@ -86,8 +89,10 @@ func (in *ingestion) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if c.Data == "" && !in.dry {
-		return fmt.Errorf("%w: the knowledge is kept in the data folder: add --data DIR, or --dry-run to keep nothing", errUsage)
+	if c.Data == "" && c.Postgres == "" && !in.dry {
+		return fmt.Errorf(
+			"%w: the knowledge is kept in the data folder: add --data DIR, or --dry-run to keep nothing", errUsage,
+		)
 	}
 	v, err := openVenue(c.Venue)
 	if err != nil {
@@ -126,23 +131,47 @@ func (in *ingestion) ingest(ctx context.Context, c config.Config, v *venue.Venue
 		_, _ = fmt.Fprintf(in.err, "left out: %v\n", p)
 	}
 	defer m.clear()
-	path := filepath.Join(c.Data, knowledgeFile)
-	if in.dry {
-		if c.Data == "" {
-			path = filepath.Join(os.TempDir(), "annai-nothing-is-kept-here", knowledgeFile)
-		}
-		return corpus.Try(ctx, path, l, e, opts)
-	}
-	store, err := corpus.Open(ctx, path)
+	store, closeStore, err := in.open(ctx, c)
 	if err != nil {
 		return s, nil, err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
+	defer func() { err = errors.Join(err, closeStore()) }()
+	if in.dry {
+		return corpus.Try(ctx, store, l, e, opts)
+	}
 	if s, err = store.Ingest(ctx, l, e, opts); err != nil {
 		return s, nil, err
 	}
 	passages, _, err = store.Passages(ctx)
 	return s, passages, err
+}
+
+// commitLimit is how long a commit of an ingest may take in PostgreSQL: the last one has all of it.
+const commitLimit = 5 * time.Minute
+
+// open opens where the knowledge is kept; nil where nothing is to be kept and nothing is there.
+func (in *ingestion) open(ctx context.Context, c config.Config) (*corpus.Store, func() error, error) {
+	if c.Postgres != "" {
+		c.Deadline = commitLimit
+		db, err := openShared(ctx, c)
+		if err != nil {
+			return nil, nil, err
+		}
+		store, err := corpus.OpenShared(ctx, db)
+		if err != nil {
+			return nil, nil, errors.Join(err, db.Close())
+		}
+		return store, db.Close, nil
+	}
+	path := filepath.Join(c.Data, knowledgeFile)
+	if in.dry && (c.Data == "" || !corpus.Exists(path)) {
+		return nil, func() error { return nil }, nil
+	}
+	store, err := corpus.Open(ctx, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return store, store.Close, nil
 }
 
 // preparing returns what has everything embedded that a server embeds of passages, but for what it has beside its venue.

@@ -81,6 +81,7 @@ func doctorCommand() *cobra.Command {
 			d.embedder(cmd.Context(), c)
 			d.gemini(cmd.Context(), c)
 			d.files(cmd.Context(), c)
+			d.alone(a, c)
 			d.sessions(cmd.Context(), c, a.now())
 			if err := errors.Join(d.err, a.close()); err != nil {
 				return err

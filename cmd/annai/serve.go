@@ -68,6 +68,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
+	a.warnAlone(c, log)
 	var listen net.ListenConfig
 	listener, err := listen.Listen(ctx, networkOf(c.Listen), c.Listen)
 	if errors.Is(err, syscall.EADDRINUSE) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,7 @@ import (
 )
 
 // openTasks opens where the tasks of owners are kept, and adds their tools.
-func (a *assembly) openTasks(ctx context.Context, c config.Config) error {
+func (a *assembly) openTasks(ctx context.Context, c config.Config, log *slog.Logger) error {
 	opts := tasks.Options{BackEnd: c.Own.Tasks}
 	var err error
 	switch {
@@ -31,8 +32,10 @@ func (a *assembly) openTasks(ctx context.Context, c config.Config) error {
 		opts.Off, err = a.googleTasks(ctx, c)
 	case c.Own.Tasks == "caldav":
 		err = a.davTasks(c)
+	case a.unshared != nil:
+		opts.Off = a.unshared.Error()
 	default:
-		err = a.localTasks(ctx, c)
+		err = a.localTasks(ctx, c, log)
 	}
 	if err != nil {
 		return err
@@ -40,18 +43,40 @@ func (a *assembly) openTasks(ctx context.Context, c config.Config) error {
 	return tasks.Register(a.tools, a.tasks, a.agenda, opts)
 }
 
-func (a *assembly) localTasks(ctx context.Context, c config.Config) error {
-	path := ""
-	if c.Data != "" {
-		path = filepath.Join(c.Data, "tasks.db")
+func (a *assembly) localTasks(ctx context.Context, c config.Config, log *slog.Logger) error {
+	opts := local.Options{Row: rowOptions(c)}
+	var store *local.Store
+	var err error
+	switch {
+	case a.shared != nil:
+		if err := a.carryTasks(ctx, c, log); err != nil {
+			return oneLine{err}
+		}
+		store, err = local.OpenShared(ctx, a.shared, a.now, opts)
+	case c.Data != "":
+		store, err = local.Open(ctx, filepath.Join(c.Data, "tasks.db"), a.now, opts)
+	default:
+		store, err = local.Open(ctx, "", a.now, opts)
 	}
-	store, err := local.Open(ctx, path, a.now)
 	if err != nil {
 		return oneLine{err}
 	}
 	a.closers = append(a.closers, store.Close)
 	a.tasks = func(owner string) tasks.List { return store.List(owner) }
 	return nil
+}
+
+// carryTasks copies the tasks of a data folder into PostgreSQL, where there were none before.
+func (a *assembly) carryTasks(ctx context.Context, c config.Config, log *slog.Logger) error {
+	path := filepath.Join(c.Data, "tasks.db")
+	if c.Data == "" || !isFile(path) {
+		return nil
+	}
+	n, err := local.Carry(ctx, path, a.shared)
+	if n > 0 {
+		log.InfoContext(ctx, "tasks copied from the data folder into PostgreSQL", "tasks", n)
+	}
+	return err
 }
 
 // googleTasks opens the list of the account of the owner's calendar. off says why it can't be used.
@@ -114,7 +139,7 @@ func exportTasksCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if c.Own.Tasks == "local" && c.Data == "" {
+			if c.Own.Tasks == "local" && c.Data == "" && c.Postgres == "" {
 				return fmt.Errorf("tasks are kept in the data folder: add --data DIR (ANNAI_DATA), the same as for "+
 					"annai serve: %w", fault.ErrInvalid)
 			}

@@ -53,7 +53,7 @@ func (a *assembly) openTools(
 			Service: a.artist(), Log: log,
 			Venue: map[string]string{"ja": a.venue.Name.JA, "en": a.venue.Name.EN}, Location: a.venue.Location,
 		}),
-		a.openTasks(ctx, c),
+		a.openTasks(ctx, c, log),
 	)
 }
 

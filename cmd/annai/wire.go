@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"annai/internal/config"
+	"annai/internal/pgdb"
 	"annai/internal/text"
 	"annai/llm"
 	"annai/nlu"
@@ -73,6 +74,10 @@ type assembly struct {
 	// trySessions says whether sessions can be kept.
 	trySessions func(ctx context.Context) error
 	now         func() time.Time
+	// shared is the PostgreSQL that several servers share; nil where the settings name none, or where it
+	// can't be reached, for the reason in unshared.
+	shared   *pgdb.DB
+	unshared error
 	// closers are called in reverse order by close.
 	closers []func() error
 }
@@ -124,6 +129,9 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	}
 	a.closers = append(a.closers, sessions.close)
 	a.trySessions = func(ctx context.Context) error { return trySessions(ctx, sessions, time.Now()) }
+	if err := a.openShared(ctx, c, w.forgetful); err != nil {
+		return err
+	}
 	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
 		return err
 	}
@@ -192,7 +200,7 @@ func openVenue(path string) (*venue.Venue, error) {
 	return venue.Open(path)
 }
 
-// openKnowledge makes passages of the venue's documents, and of what was ingested into the data folder.
+// openKnowledge makes passages of the venue's documents, and of what was ingested.
 func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog.Logger) (err error) {
 	own, problems := markdown.Load(a.venue.Files, a.venue.Knowledge)
 	for _, p := range problems {
@@ -203,10 +211,10 @@ func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog
 	if err != nil {
 		return err
 	}
-	if c.Data != "" {
+	if c.Data != "" || c.Postgres != "" {
 		return a.openIngested(ctx, c, own, embedder, log)
 	}
-	known, err := knownVectors(ctx, c, a.venue, own, embedder, log)
+	known, err := knownVectors(ctx, c, a.venue, own, embedder, nil, log)
 	if err != nil {
 		return err
 	}
@@ -219,12 +227,16 @@ func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog
 
 // openIngested serves what is in the store besides the venue's own, and leaves behind how to look for more.
 func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.Passage, embedder rag.Embedder, log *slog.Logger) error {
-	store, err := corpus.Open(ctx, filepath.Join(c.Data, knowledgeFile))
+	store, err := a.openCorpus(ctx, c)
 	if err != nil {
 		return oneLine{fmt.Errorf("knowledge: %w", err)}
 	}
 	a.closers = append(a.closers, store.Close)
-	known, err := knownVectors(ctx, c, a.venue, own, embedder, log)
+	var shared *corpus.Store
+	if a.shared != nil {
+		shared = store
+	}
+	known, err := knownVectors(ctx, c, a.venue, own, embedder, shared, log)
 	if err != nil {
 		return err
 	}
@@ -256,6 +268,18 @@ func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.
 		live.Watch(ctx, store, version, ticks, build, log)
 	}
 	return nil
+}
+
+// openCorpus opens what was ingested: in PostgreSQL where the settings name one, else in the data folder.
+func (a *assembly) openCorpus(ctx context.Context, c config.Config) (*corpus.Store, error) {
+	switch {
+	case c.Postgres == "":
+		return corpus.Open(ctx, filepath.Join(c.Data, knowledgeFile))
+	case a.unshared != nil:
+		return nil, a.unshared
+	default:
+		return corpus.OpenShared(ctx, a.shared)
+	}
 }
 
 func (a *assembly) indexTitles(t *titles) {

@@ -22,7 +22,7 @@ func folders() []Folder {
 		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/outbound", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
-		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: web},
+		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: []string{"net/http"}},
 		{Dir: "internal/matrix", Not: web},
 		{Dir: "internal/tensorfile", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/encoder", May: []string{
@@ -141,7 +141,7 @@ func folders() []Folder {
 		}, Not: web},
 		{Dir: "rag/corpus", BackEnd: true, May: []string{
 			"rag", "rag/documents", "rag/markdown", "internal/text", "internal/fault", "internal/civil",
-			"internal/sqlitefile",
+			"internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "llm/langchain", BackEnd: true, May: []string{
 			"llm", "rag", "internal/fault", "internal/secret",
@@ -170,11 +170,12 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "storage/row", "internal/fault", "internal/civil",
-			"internal/sqlitefile",
+			"internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/mirror", May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile",
-		}, Not: web},
+			"internal/pgdb",
+		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/google", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
@@ -184,11 +185,14 @@ func folders() []Folder {
 		{Dir: "tools/calendar/google/ssm", BackEnd: true, May: []string{
 			"tools/calendar/google/oauth", "internal/fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/google/pgtokens", BackEnd: true, May: []string{
+			"tools/calendar/google/oauth", "storage/row", "internal/fault", "internal/secret", "internal/pgdb",
+		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/google/emulator", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/tasks/local", BackEnd: true, May: []string{
-			"tools/tasks", "internal/fault", "internal/civil", "internal/sqlitefile",
+			"tools/tasks", "storage/row", "internal/fault", "internal/civil", "internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/tasks/google", BackEnd: true, May: []string{
 			"tools/tasks", "internal/fault", "internal/civil",

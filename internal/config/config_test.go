@@ -390,7 +390,12 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 			"--osrm-driving-url: is not an address like http://osrm.example:5000, " +
 				"without a user, a query or a fragment",
 		},
-		{"no store", "", []string{"--google-token-store", "keychain"}, nil, `--google-token-store: "keychain" is not one of file, env, ssm`},
+		{
+			"no store", "",
+			[]string{"--google-token-store", "keychain"},
+			nil,
+			`--google-token-store: "keychain" is not one of file, env, ssm, postgres`,
+		},
 		{"no path", "", []string{"--google-ssm-prefix", "tonari/"}, nil, `--google-ssm-prefix: "tonari/" is not a path like /tonari/google`},
 		{"deadlines crossed", "", []string{"--deadline", "1s"}, nil, `source-deadline: 2s is longer than deadline, 1s`},
 		{
@@ -641,7 +646,8 @@ the file, the file over the default. The file is named by ` + "`--config FILE` o
 ## Where sessions are kept
 
 - In PostgreSQL where ` + "`postgres`" + ` is set; else in a SQLite file in the folder ` + "`data`" + `; else in memory, to end with the process. In a PostgreSQL, annai makes
-  its tables, whose names begin with ` + "`annai_`" + `, in the schema of the connection. ` + "`annai doctor`" + ` tries what is set and says what is wrong with it.
+  its tables, whose names begin with ` + "`annai_`" + `, in the schema of the connection. ` + "`annai doctor`" + ` tries what is set and says what is wrong with it. Runs, annai's
+  own calendars, copies of calendars at Google, tasks and ingested knowledge are in the same place ([several servers](calendar.md#several-servers)).
 - An address with a password belongs in ` + "`postgres-file`" + ` or the variable: everybody on a machine can read its command lines. The key has no flag for
   the same reason. Neither is ever printed or logged. As for psql, a password may also be in PGPASSWORD or ~/.pgpass.
 - With ` + "`encryption-key`" + `, everything that is said is encrypted with AES-256-GCM before it is stored; names of sessions and times are not. ` + "`openssl rand -hex 32`" + ` makes

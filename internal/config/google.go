@@ -21,7 +21,7 @@ type Google struct {
 	CalendarID string
 	// Redirect is the address of this server to which Google sends an owner back. Empty means a loopback address.
 	Redirect string
-	// TokenStore is "file", "env" or "ssm", and never empty.
+	// TokenStore is "file", "env", "ssm" or "postgres", and never empty.
 	TokenStore string
 	// SSMPrefix is where the names of parameters in AWS SSM begin, without a slash at its end.
 	SSMPrefix string
@@ -42,7 +42,11 @@ func googleTable() []setting {
 		{key: "google-calendar-refresh-token-file", value: "FILE", path: true, usage: "file with that token (none)", parse: fromSecretFile("google-calendar-refresh-token", refreshTokenField, secretText(refreshTokenField))},
 		{key: "google-calendar-id", value: "ID", also: "GOOGLE_CALENDAR_ID", def: "primary", usage: "calendar at Google that is read and written", parse: text(func(c *Config) *string { return &c.Google.CalendarID })},
 		{key: "google-redirect", value: "URL", usage: "https address of this server that Google sends an owner back to (a loopback address)", parse: address(func(c *Config) *string { return &c.Google.Redirect })},
-		{key: "google-token-store", value: "STORE", usage: "where tokens of Google are kept: file, env or ssm (env if a refresh token is set, else file)", parse: oneOf(func(c *Config) *string { return &c.Google.TokenStore }, "file", "env", "ssm")},
+		{
+			key: "google-token-store", value: "STORE",
+			usage: "where tokens of Google are kept: file, env, ssm or postgres (env if a token is set, else file)",
+			parse: oneOf(func(c *Config) *string { return &c.Google.TokenStore }, "file", "env", "ssm", "postgres"),
+		},
 		{key: "google-ssm-prefix", value: "PATH", def: "/tonari/google", usage: "where the names of parameters in AWS SSM begin", parse: parseSSMPrefix},
 		{key: "google-auth-url", value: "URL", usage: "page where an owner agrees, for tests and private endpoints (Google's)", parse: address(func(c *Config) *string { return &c.Google.AuthURL })},
 		{key: "google-token-url", value: "URL", usage: "address that gives tokens; the one that revokes them is beside it (Google's)", parse: address(func(c *Config) *string { return &c.Google.TokenURL })},

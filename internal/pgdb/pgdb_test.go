@@ -2,6 +2,7 @@ package pgdb_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -205,6 +206,53 @@ func TestConnectionsThatEnded(t *testing.T) {
 		var ended bool
 		if err := operator.QueryRow(t.Context(), "SELECT pg_terminate_backend($1, 10000)", pid).Scan(&ended); err != nil || !ended {
 			t.Fatalf("pg_terminate_backend = %t, %v", ended, err)
+		}
+	}
+}
+
+// TestTransaction commits, takes back, and tells when it does not know.
+func TestTransaction(t *testing.T) {
+	server := pgtest.Shared(t)
+	line, address := server.Line(t, server.Schema(t))
+	db, err := pgdb.Open(t.Context(), address, pgdb.Options{Connections: 2, Limit: 500 * time.Millisecond})
+	if err != nil {
+		t.Fatalf("Open = %v", err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	if err := db.Migrate(t.Context(), notes(first)); err != nil {
+		t.Fatal(err)
+	}
+	refused := errors.New("refused")
+	for text, want := range map[string]error{"kept": nil, "taken back": refused, "unknown": pgdb.ErrUncertain} {
+		err := db.Transaction(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+			if _, err := tx.ExecContext(ctx, "INSERT INTO notes VALUES ($1)", text); err != nil {
+				return err
+			}
+			if errors.Is(want, pgdb.ErrUncertain) {
+				line.Hold()
+			}
+			if want == refused { //nolint:errorlint // it is this one
+				return refused
+			}
+			return nil
+		})
+		if !errors.Is(err, want) {
+			t.Errorf("Transaction of %q = %v, want %v", text, err, want)
+		}
+		if errors.Is(want, pgdb.ErrUncertain) {
+			line.Release()
+		}
+	}
+	var all int
+	err = db.QueryRowContext(t.Context(), "SELECT count(*) FROM notes WHERE text = 'taken back'").Scan(&all)
+	if err != nil || all != 0 {
+		t.Errorf("%d rows of what was taken back, %v", all, err)
+	}
+	for address, want := range map[string]error{
+		"port=x": fault.ErrInvalid, "host=/nowhere user=a dbname=b": fault.ErrUnavailable,
+	} {
+		if db, err := pgdb.Open(t.Context(), address, pgdb.Options{}); !errors.Is(err, want) {
+			t.Errorf("Open(%s) = %v, %v, want %v", address, db, err, want)
 		}
 	}
 }

@@ -12,10 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/internal/fault"
+	"annai/internal/pgdb"
 	"annai/rag"
 	"annai/rag/corpus"
 	"annai/rag/documents"
 	"annai/rag/ragtest"
+	"annai/storage/postgres/pgtest"
 )
 
 // An embedder is a [ragtest.Hashed] that counts, and that has a name of its own.
@@ -41,7 +43,6 @@ func (e *embedder) Embed(ctx context.Context, texts []string) ([]rag.Vector, err
 type place struct {
 	*corpus.Store
 
-	file     string
 	folder   string
 	problems []string
 }
@@ -55,11 +56,45 @@ func newPlace(t *testing.T) *place {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	p := &place{Store: s, file: file, folder: filepath.Join(dir, "docs")}
+	return placed(t, dir, s)
+}
+
+// sharedPlace has its store in PostgreSQL, where db is.
+func sharedPlace(t *testing.T, db *pgdb.DB) *place {
+	t.Helper()
+	s, err := corpus.OpenShared(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return placed(t, t.TempDir(), s)
+}
+
+func placed(t *testing.T, dir string, s *corpus.Store) *place {
+	t.Helper()
+	p := &place{Store: s, folder: filepath.Join(dir, "docs")}
 	if err := os.Mkdir(p.folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// connect returns connections as a process of its own has them.
+func connect(t *testing.T, address string) *pgdb.DB {
+	t.Helper()
+	db, err := pgdb.Open(t.Context(), address, pgdb.Options{Connections: 4})
+	if err != nil {
+		t.Fatalf("Open(%s) = %v", address, err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// everywhere tests a store in a file and one in PostgreSQL.
+func everywhere(t *testing.T, test func(t *testing.T, p *place)) {
+	t.Run("file", func(t *testing.T) { test(t, newPlace(t)) })
+	t.Run("PostgreSQL", func(t *testing.T) {
+		test(t, sharedPlace(t, connect(t, pgtest.Shared(t).Schema(t))))
+	})
 }
 
 func (p *place) write(t *testing.T, name, text string) {
@@ -122,8 +157,10 @@ func wantTexts(t *testing.T, p *place, want ...string) {
 	}
 }
 
-func TestIncremental(t *testing.T) {
-	p, e := newPlace(t), &embedder{name: "1"}
+func TestIncremental(t *testing.T) { everywhere(t, incremental) }
+
+func incremental(t *testing.T, p *place) {
+	e := &embedder{name: "1"}
 	p.write(t, "a.txt", "Tea is 300 yen.")
 	p.write(t, "b.txt", "The garden closes at five.")
 	if diff := cmp.Diff(corpus.Summary{Version: 1, Added: 2, Passages: 2, Embedded: 2},
@@ -160,8 +197,10 @@ func onlyText(ctx context.Context, passages []rag.Passage, e rag.Embedder) error
 }
 
 // A file that can't be read is named, the others go in, and what was served of it is served still.
-func TestBadFiles(t *testing.T) {
-	p, e := newPlace(t), &embedder{name: "1"}
+func TestBadFiles(t *testing.T) { everywhere(t, badFiles) }
+
+func badFiles(t *testing.T, p *place) {
+	e := &embedder{name: "1"}
 	p.write(t, "a.yaml", "category: menu\npassages:\n- text: Tea is 300 yen.\n")
 	p.must(t, e, corpus.Options{})
 	p.write(t, "a.yaml", "category: menu\npassages:\n- text: Tea is 400 yen.\n- wrong: 1\n")
@@ -183,8 +222,10 @@ func TestBadFiles(t *testing.T) {
 
 // What an ingest had done when it failed is not done again, is not served, and is not served either
 // if the file is another one by then.
-func TestGoesOn(t *testing.T) {
-	p, e := newPlace(t), &embedder{name: "1"}
+func TestGoesOn(t *testing.T) { everywhere(t, goesOn) }
+
+func goesOn(t *testing.T, p *place) {
+	e := &embedder{name: "1"}
 	p.write(t, "a.txt", "Tea is 300 yen.")
 	p.must(t, e, corpus.Options{})
 	p.write(t, "a.txt", "Tea is 350 yen.")
@@ -212,8 +253,10 @@ func TestGoesOn(t *testing.T) {
 }
 
 // Another embedder makes vectors of its own for what has not changed; those of the first are still there.
-func TestFingerprints(t *testing.T) {
-	p, first, second := newPlace(t), &embedder{name: "1"}, &embedder{name: "2"}
+func TestFingerprints(t *testing.T) { everywhere(t, fingerprints) }
+
+func fingerprints(t *testing.T, p *place) {
+	first, second := &embedder{name: "1"}, &embedder{name: "2"}
 	p.write(t, "a.txt", "Tea is 300 yen.")
 	for i, test := range []struct {
 		e    *embedder
@@ -229,8 +272,10 @@ func TestFingerprints(t *testing.T) {
 }
 
 // A server takes the vectors of the ingest, leaves nothing of what visitors ask, and mixes none of another embedder.
-func TestReuse(t *testing.T) {
-	p, e := newPlace(t), &embedder{name: "1"}
+func TestReuse(t *testing.T) { everywhere(t, reuse) }
+
+func reuse(t *testing.T, p *place) {
+	e := &embedder{name: "1"}
 	p.write(t, "a.txt", "Tea is 300 yen.")
 	p.must(t, e, corpus.Options{})
 	e.texts = nil
@@ -253,9 +298,11 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-func TestPairs(t *testing.T) {
+func TestPairs(t *testing.T) { everywhere(t, pairs) }
+
+func pairs(t *testing.T, p *place) {
 	front := "---\ntitle: %s\nlang: %s\ncategory: hours\npair: hours\n---\n"
-	p, e := newPlace(t), &embedder{name: "1"}
+	e := &embedder{name: "1"}
 	p.write(t, "a.md", fmt.Sprintf(front, "Hours", "en")+"# A\nWe open at 9.\n\n# B\nWe close at 5.\n")
 	p.must(t, e, corpus.Options{})
 	p.write(t, "b.md", fmt.Sprintf(front, "時間", "ja")+"# A\n9時に開きます。\n\n# B\n17時に閉まります。\n")
@@ -282,8 +329,10 @@ func wantPairs(t *testing.T, p *place, want string) {
 	}
 }
 
-func TestOneAtATime(t *testing.T) {
-	p, e := newPlace(t), &embedder{name: "1"}
+func TestOneAtATime(t *testing.T) { everywhere(t, oneAtATime) }
+
+func oneAtATime(t *testing.T, p *place) {
+	e := &embedder{name: "1"}
 	p.write(t, "a.txt", "Tea is 300 yen.")
 	var second error
 	p.must(t, e, corpus.Options{Progress: func(corpus.Progress) {
@@ -298,8 +347,10 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
-	p, e := newPlace(t), &embedder{name: "1"}
+func TestNames(t *testing.T) { everywhere(t, namesTaken) }
+
+func namesTaken(t *testing.T, p *place) {
+	e := &embedder{name: "1"}
 	p.write(t, "a.txt", "Tea is 300 yen.")
 	p.must(t, e, corpus.Options{})
 	other := filepath.Join(filepath.Dir(p.folder), "elsewhere", "docs")

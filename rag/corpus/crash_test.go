@@ -20,6 +20,7 @@ import (
 	"annai/rag/corpus"
 	"annai/rag/documents"
 	"annai/rag/ragtest"
+	"annai/storage/postgres/pgtest"
 )
 
 // childPlace is set in the environment of a test process that is a child: the folder of a store and
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	os.Exit(pgtest.Main(m))
 }
 
 // A loud embedder says each text that it embeds.

@@ -55,7 +55,7 @@ type Summary struct {
 // stays. A second ingest at the same time is [fault.ErrConflict]. An error changes nothing of what
 // is served; the next ingest goes on where this one was.
 func (s *Store) Ingest(ctx context.Context, l documents.Listing, e rag.Embedder, opts Options) (Summary, error) {
-	unlock, err := s.lock(ctx)
+	unlock, err := s.place.lock(ctx)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -173,7 +173,11 @@ func (i *ingest) stage(ctx context.Context, f documents.File, data, hash []byte,
 	if err != nil {
 		return err
 	}
-	if err := i.store.stage(ctx, f, d, hash, k); err != nil {
+	switch err := i.store.stage(ctx, f, d, hash, k); {
+	case errors.Is(err, fault.ErrInvalid): // it has what can be in no row
+		i.bad(documents.Unreadable(f.Name, err))
+		return nil
+	case err != nil:
 		return err
 	}
 	old.passages = len(passages)
@@ -265,16 +269,17 @@ func (i *ingest) old(ctx context.Context, f documents.File, hash []byte) (previo
 	return p, trouble(rows.Err())
 }
 
-const oldQuery = `SELECT name, root, staged, hash = ?2,
-	NOT EXISTS (SELECT 1 FROM embedded e WHERE e.document = d.number AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.fingerprint = ?3 AND v.hash = e.hash)),
-	(SELECT count(*) FROM passages p WHERE p.document = d.number)
-	FROM documents d WHERE path = ?1 ORDER BY staged`
+const oldQuery = `SELECT name, root, staged, hash = $2,
+	NOT EXISTS (SELECT 1 FROM annai_embedded e WHERE e.document = d.number
+		AND NOT EXISTS (SELECT 1 FROM annai_vectors v WHERE v.fingerprint = $3 AND v.hash = e.hash)),
+	(SELECT count(*) FROM annai_passages p WHERE p.document = d.number)
+	FROM annai_documents d WHERE path = $1 ORDER BY staged`
 
 // owner returns the path of another file whose passages have the same names.
 func (i *ingest) owner(ctx context.Context, f documents.File) (string, error) {
 	var path string
-	err := i.store.write.QueryRowContext(ctx, "SELECT path FROM documents WHERE name = ? AND path <> ? LIMIT 1",
-		f.Name, f.Path).Scan(&path)
+	err := i.store.write.QueryRowContext(ctx,
+		"SELECT path FROM annai_documents WHERE name = $1 AND path <> $2 LIMIT 1", f.Name, f.Path).Scan(&path)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

@@ -43,11 +43,12 @@ func (l *Live) Explain(ctx context.Context, q rag.Query) (rag.Explanation, error
 
 // Watch looks at every tick whether the store has a version other than the one that is served, and
 // if so builds a retriever of its passages and swaps it in; what is asked meanwhile is answered
-// from the old one. What fails is logged, and tried again at the next tick. Watch returns when ctx
+// from the old one. What fails is logged once, and tried again at the next tick. Watch returns when ctx
 // ends or ticks is closed.
 func (l *Live) Watch(ctx context.Context, s *Store, served int64, ticks <-chan time.Time, build Build,
 	log *slog.Logger,
 ) {
+	failing := false // and said so
 	for {
 		select {
 		case <-ctx.Done():
@@ -59,12 +60,13 @@ func (l *Live) Watch(ctx context.Context, s *Store, served int64, ticks <-chan t
 		}
 		version, err := l.reload(ctx, s, served, build)
 		switch {
-		case err != nil && ctx.Err() == nil:
+		case err != nil && ctx.Err() == nil && !failing:
 			log.Warn("knowledge not reloaded", "version", served, "err", err)
 		case err == nil && version != served:
 			log.Info("knowledge reloaded", "version", version)
 			served = version
 		}
+		failing = err != nil
 	}
 }
 

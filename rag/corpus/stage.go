@@ -3,46 +3,28 @@ package corpus
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 
 	"annai/internal/civil"
-	"annai/internal/fault"
-	"annai/internal/sqlitefile"
 	"annai/rag"
 	"annai/rag/documents"
 )
 
-// lock keeps every other ingest of the same store away, in this process and in others, until unlock
-// is called or the process is gone.
-func (s *Store) lock(ctx context.Context) (unlock func() error, err error) {
-	unlock, err = sqlitefile.Lock(ctx, s.file.Path+".lock")
-	switch {
-	case errors.Is(err, fault.ErrConflict):
-		return nil, fmt.Errorf("another ingest into %s is under way: %w", s.file.Path, fault.ErrConflict)
-	case err != nil:
-		return nil, fmt.Errorf("lock %s: %w", s.file.Path, err)
-	}
-	return unlock, nil
-}
-
 // stage writes a document into the staging area, in one commit.
 func (s *Store) stage(ctx context.Context, f documents.File, d documents.Document, hash []byte, k *keeper) error {
-	return s.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE path = ? AND staged", f.Path); err != nil {
+	return s.place.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM annai_documents WHERE path = $1 AND staged", f.Path); err != nil {
 			return trouble(err)
 		}
-		made, err := tx.ExecContext(ctx, "INSERT INTO documents (path, root, name, hash, pair, sections, staged) VALUES (?, ?, ?, ?, ?, ?, 1)",
-			f.Path, f.Root, f.Name, hash, d.Pair, len(d.Sections))
-		if err != nil {
-			return trouble(err)
-		}
-		number, err := made.LastInsertId()
+		var number int64
+		err := tx.QueryRowContext(ctx, `INSERT INTO annai_documents (path, root, name, hash, pair, sections, staged)
+			VALUES ($1, $2, $3, $4, $5, $6, TRUE) RETURNING number`,
+			f.Path, f.Root, f.Name, hash, d.Pair, len(d.Sections)).Scan(&number)
 		if err != nil {
 			return trouble(err)
 		}
 		for hash := range k.asked {
-			if _, err := tx.ExecContext(ctx, "INSERT INTO embedded VALUES (?, ?)", number, hash[:]); err != nil {
+			_, err := tx.ExecContext(ctx, "INSERT INTO annai_embedded VALUES ($1, $2)", number, hash[:])
+			if err != nil {
 				return trouble(err)
 			}
 		}
@@ -52,7 +34,8 @@ func (s *Store) stage(ctx context.Context, f documents.File, d documents.Documen
 
 // insert writes the passages of a document.
 func insert(ctx context.Context, tx *sql.Tx, number int64, d documents.Document) error {
-	add, err := tx.PrepareContext(ctx, "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')")
+	add, err := tx.PrepareContext(ctx, `INSERT INTO annai_passages
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, '')`)
 	if err != nil {
 		return trouble(err)
 	}
@@ -81,7 +64,7 @@ func day(d civil.Date) string {
 // publish makes what was staged of the files that were seen what is served, in one commit. What is
 // staged of others waits.
 func (i *ingest) publish(ctx context.Context, l documents.Listing) error {
-	return i.store.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
+	return i.store.place.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		staged, err := i.replace(ctx, tx)
 		if err != nil {
 			return err
@@ -90,7 +73,7 @@ func (i *ingest) publish(ctx context.Context, l documents.Listing) error {
 			return err
 		}
 		if staged == 0 && i.summary.Removed == 0 {
-			return trouble(tx.QueryRowContext(ctx, "SELECT version FROM served").Scan(&i.summary.Version))
+			return trouble(tx.QueryRowContext(ctx, "SELECT version FROM annai_knowledge").Scan(&i.summary.Version))
 		}
 		if err := pair(ctx, tx); err != nil {
 			return err
@@ -99,12 +82,13 @@ func (i *ingest) publish(ctx context.Context, l documents.Listing) error {
 			return trouble(err)
 		}
 		return trouble(tx.QueryRowContext(ctx,
-			"UPDATE served SET version = version + 1 RETURNING version").Scan(&i.summary.Version))
+			"UPDATE annai_knowledge SET version = version + 1 RETURNING version").Scan(&i.summary.Version))
 	})
 }
 
 // pruneQuery drops vectors of texts that no document has any more.
-const pruneQuery = `DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM embedded e WHERE e.hash = vectors.hash)`
+const pruneQuery = `DELETE FROM annai_vectors
+	WHERE NOT EXISTS (SELECT 1 FROM annai_embedded e WHERE e.hash = annai_vectors.hash)`
 
 // replace serves what was staged of the files that were seen, if that is what they say now, and
 // returns how many there were.
@@ -114,7 +98,7 @@ func (i *ingest) replace(ctx context.Context, tx *sql.Tx) (int, error) {
 		path   string
 	}
 	staged, err := collect(ctx, tx, func(rows *sql.Rows) (r row, err error) { return r, rows.Scan(&r.number, &r.path) },
-		"SELECT number, path FROM documents WHERE staged")
+		"SELECT number, path FROM annai_documents WHERE staged")
 	if err != nil {
 		return 0, err
 	}
@@ -124,12 +108,16 @@ func (i *ingest) replace(ctx context.Context, tx *sql.Tx) (int, error) {
 		if !found {
 			continue
 		}
-		query := "DELETE FROM documents WHERE number = ?1"
+		query := "DELETE FROM annai_documents WHERE number = $1"
 		if ready {
-			query = "DELETE FROM documents WHERE path = ?2 AND NOT staged; UPDATE documents SET staged = 0 WHERE number = ?1"
+			const old = "DELETE FROM annai_documents WHERE path = $1 AND NOT staged"
+			if _, err := tx.ExecContext(ctx, old, r.path); err != nil {
+				return 0, trouble(err)
+			}
+			query = "UPDATE annai_documents SET staged = FALSE WHERE number = $1"
 			count++
 		}
-		if _, err := tx.ExecContext(ctx, query, r.number, r.path); err != nil {
+		if _, err := tx.ExecContext(ctx, query, r.number); err != nil {
 			return 0, trouble(err)
 		}
 	}
@@ -140,7 +128,7 @@ func (i *ingest) replace(ctx context.Context, tx *sql.Tx) (int, error) {
 func (i *ingest) remove(ctx context.Context, tx *sql.Tx, roots []string) error {
 	for _, root := range roots {
 		paths, err := collect(ctx, tx, func(rows *sql.Rows) (path string, err error) { return path, rows.Scan(&path) },
-			"SELECT path FROM documents WHERE root = ? AND NOT staged", root)
+			"SELECT path FROM annai_documents WHERE root = $1 AND NOT staged", root)
 		if err != nil {
 			return err
 		}
@@ -153,7 +141,7 @@ func (i *ingest) remove(ctx context.Context, tx *sql.Tx, roots []string) error {
 				continue
 			}
 			i.summary.Removed++
-			if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE path = ?", path); err != nil {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM annai_documents WHERE path = $1", path); err != nil {
 				return trouble(err)
 			}
 		}
@@ -165,30 +153,37 @@ func (i *ingest) remove(ctx context.Context, tx *sql.Tx, roots []string) error {
 // two sections of the same pair, one in each language, that were cut into as many passages.
 // Documents of a pair with another number of sections are not paired.
 func pair(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `UPDATE passages SET pair = '' WHERE pair <> '';
-		WITH good AS (
-			SELECT section FROM passages p JOIN documents d ON d.number = p.document WHERE section <> '' AND NOT staged
-			GROUP BY section
-			HAVING count(DISTINCT p.document || ' ' || p.lang) = 2 AND count(DISTINCT lang) = 2 AND min(parts) = max(parts) AND count(*) = 2 * max(parts)
+	if _, err := tx.ExecContext(ctx, `UPDATE annai_passages SET pair = '' WHERE pair <> ''`); err != nil {
+		return trouble(err)
+	}
+	_, err := tx.ExecContext(ctx, `WITH good AS (
+			SELECT section FROM annai_passages p JOIN annai_documents d ON d.number = p.document
+			WHERE section <> '' AND NOT staged GROUP BY section
+			HAVING count(DISTINCT p.document || ' ' || p.lang) = 2 AND count(DISTINCT lang) = 2
+				AND min(parts) = max(parts) AND count(*) = 2 * max(parts)
 				AND (min(d.pair) = '' OR min(sections) = max(sections))
 		)
-		UPDATE passages SET pair = section || CASE parts WHEN 1 THEN '' ELSE '.' || part END
-		WHERE section IN (SELECT section FROM good) AND document IN (SELECT number FROM documents WHERE NOT staged)`)
+		UPDATE annai_passages SET pair = section || CASE parts WHEN 1 THEN '' ELSE '.' || part END
+		WHERE section IN (SELECT section FROM good)
+			AND document IN (SELECT number FROM annai_documents WHERE NOT staged)`)
 	return trouble(err)
 }
 
 // Passages returns what is served, and its version, as one.
 func (s *Store) Passages(ctx context.Context) (passages []rag.Passage, version int64, err error) {
-	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	tx, err := s.read.BeginTx(ctx, &s.snapshot)
 	if err != nil {
 		return nil, 0, trouble(err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
-	if err := tx.QueryRowContext(ctx, "SELECT version FROM served").Scan(&version); err != nil {
+	if err := tx.QueryRowContext(ctx, "SELECT version FROM annai_knowledge").Scan(&version); err != nil {
 		return nil, 0, trouble(err)
 	}
-	passages, err = collect(ctx, tx, scanPassage, `SELECT id, name, title, text, lang, category, source, updated, valid_from, valid_until, p.pair
-		FROM passages p JOIN documents d ON d.number = p.document WHERE NOT staged ORDER BY name, place`)
+	passages, err = collect(ctx, tx, scanPassage, `SELECT id, name, title, text, lang, category, source,
+		updated, valid_from, valid_until, p.pair
+		FROM annai_passages p JOIN annai_documents d ON d.number = p.document WHERE NOT staged ORDER BY name, place`)
 	return passages, version, err
 }
 

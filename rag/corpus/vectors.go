@@ -1,12 +1,15 @@
 package corpus
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -77,8 +80,12 @@ func look(ctx context.Context, db querier, fingerprint string, texts []string, i
 	if len(args) == 1 {
 		return nil
 	}
-	rows, err := db.QueryContext(ctx, "SELECT hash, vector FROM vectors WHERE fingerprint = ? AND hash IN (?"+
-		strings.Repeat(", ?", len(args)-2)+")", args...)
+	numbers := make([]string, len(args)-1)
+	for i := range numbers {
+		numbers[i] = fmt.Sprintf("$%d", i+2)
+	}
+	rows, err := db.QueryContext(ctx, "SELECT hash, vector FROM annai_vectors WHERE fingerprint = $1 AND hash IN ("+
+		strings.Join(numbers, ", ")+")", args...)
 	if err != nil {
 		return trouble(err)
 	}
@@ -136,6 +143,16 @@ type keeper struct {
 
 // made are new vectors, by the hash of their text.
 type made map[[sha256.Size]byte]rag.Vector
+
+// Keeping calls do with an embedder that looks into the store before it has e embed, and writes what e
+// made. Of texts that are in no document the next ingest that changes something forgets the vectors.
+func (s *Store) Keeping(ctx context.Context, e rag.Embedder, do func(e rag.Embedder) error) error {
+	k := newKeeper(s, e)
+	if err := do(k); err != nil {
+		return err
+	}
+	return k.flush(ctx)
+}
 
 func newKeeper(s *Store, e rag.Embedder) *keeper {
 	return &keeper{
@@ -199,14 +216,16 @@ func (k *keeper) write(ctx context.Context, all made) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return k.store.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		add, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)")
+	return k.store.place.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		add, err := tx.PrepareContext(ctx, `INSERT INTO annai_vectors VALUES ($1, $2, $3)
+			ON CONFLICT (fingerprint, hash) DO UPDATE SET vector = excluded.vector`)
 		if err != nil {
 			return trouble(err)
 		}
 		defer func() { _ = add.Close() }() // the transaction's end says what went wrong
-		for hash, vector := range all {
-			if _, err := add.ExecContext(ctx, k.Fingerprint(), hash[:], encode(vector)); err != nil {
+		byHash := func(a, b [sha256.Size]byte) int { return bytes.Compare(a[:], b[:]) }
+		for _, hash := range slices.SortedFunc(maps.Keys(all), byHash) { // two that write at once keep the same order
+			if _, err := add.ExecContext(ctx, k.Fingerprint(), hash[:], encode(all[hash])); err != nil {
 				return trouble(err)
 			}
 		}

@@ -29,7 +29,7 @@ func registry(t *testing.T) *tools.Registry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := local.Open(t.Context(), "", now)
+	store, err := local.Open(t.Context(), "", now, local.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestRetry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := local.Open(t.Context(), "", now)
+	store, err := local.Open(t.Context(), "", now, local.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/internal/civil"
+	"annai/internal/pgdb"
+	"annai/storage/postgres/pgtest"
 	"annai/tools/calendar"
 	"annai/tools/calendar/calendartest"
 	"annai/tools/calendar/google"
@@ -32,6 +35,51 @@ func TestMirror(t *testing.T) {
 		}
 		t.Cleanup(func() { m.Close() })
 		n.Writer = m.Writer(c)
+		return n
+	})
+}
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+// crossed writes at one server and reads at another.
+type crossed struct {
+	calendar.Writer
+
+	reader calendar.Reader
+}
+
+func (c crossed) Events(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
+	return c.reader.Events(ctx, window)
+}
+
+// TestSharedMirror has what one server writes read at another, whose copy in PostgreSQL is the same.
+func TestSharedMirror(t *testing.T) {
+	address := pgtest.Shared(t).Schema(t)
+	servers := []*pgdb.DB{nil, nil}
+	for i := range servers {
+		db, err := pgdb.Open(t.Context(), address, pgdb.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		servers[i] = db
+	}
+	tests := 0
+	calendartest.RunWriter(t, func(t *testing.T, seed []calendar.Event) calendar.Writer {
+		tests++
+		w, n := seeded(t, seed, emulator.Options{})
+		c := w.calendar(t)
+		var mirrors []*mirror.Mirror
+		for _, db := range servers {
+			opts := mirror.Options{Now: w.Now, CalendarID: google.Primary, Origin: fmt.Sprint(tests), Shared: db}
+			m, err := mirror.New(c, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { m.Close() })
+			mirrors = append(mirrors, m)
+		}
+		n.Writer = crossed{mirrors[0].Writer(c), mirrors[1]}
 		return n
 	})
 }

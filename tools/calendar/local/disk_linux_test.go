@@ -2,7 +2,6 @@ package local_test
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -49,12 +48,6 @@ func TestFullDisk(t *testing.T) {
 		if _, err := c.Get(t.Context(), numbered(i).ID); err != nil {
 			t.Fatalf("Get(event %d of %d) = %v, want the event", i, written, err)
 		}
-	}
-}
-
-func numbered(n int) calendar.Event {
-	return calendar.Event{
-		ID: fmt.Sprintf("event%d", n), Title: "Event", Description: strings.Repeat("text ", 500), Start: clock(), TimeZone: "UTC",
 	}
 }
 

@@ -42,7 +42,7 @@ func connect(t *testing.T, path string) *sql.DB {
 // Plan is how SQLite finds the events of a window.
 func (c *Calendar) Plan(t *testing.T) string {
 	t.Helper()
-	rows, err := c.file.Read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+windowQuery, 0, 0, 0)
+	rows, err := c.table.place.(file).Read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+windowQuery, 0, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"annai/storage/postgres/pgtest"
 	"annai/tools/calendar"
 	"annai/tools/calendar/local"
 )
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	os.Exit(pgtest.Main(m))
 }
 
 // live creates one event after another, updates each second one and deletes each third. It says a line for each that was answered.

@@ -1,23 +1,24 @@
-// Package local keeps a calendar in one SQLite file: the calendar of an owner who has no other.
+// Package local keeps a calendar of annai's own, in one SQLite file or in PostgreSQL: that of an
+// owner who has no other.
 //
-// Its one idea: a row holds an event as JSON, a series as its first event, beside the span in which its instances can be, and an index on
-// these spans finds the rows that matter to a window. One connection writes, and a write that was answered is on the disk; several read, in
-// WAL mode, and never wait for it. What is deleted leaves its id behind. The package knows no venue and no recurrence rules.
+// Its one idea: a row holds an event as JSON, a series as its first event, beside the span in which
+// its instances can be, and an index on these spans finds the rows that matter to a window. In a file
+// one connection writes, and a write that was answered is on the disk; several read, in WAL mode, and
+// never wait for it. In PostgreSQL any number of processes write, one at a time in each calendar, and
+// every read asks for the rows as they are. What is deleted leaves its id behind. The package knows
+// no venue and no recurrence rules.
 package local
 
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
-	_ "embed"
 	"encoding/base32"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"annai/internal/fault"
-	"annai/internal/sqlitefile"
+	"annai/internal/pgdb"
 	"annai/storage/row"
 	"annai/tools/calendar"
 )
@@ -43,17 +44,27 @@ type Options struct {
 // A Calendar is a [calendar.Writer]. Close it when it is not needed any more.
 type Calendar struct {
 	opts  Options
-	file  *sqlitefile.File
 	codec *row.Codec
-
-	window, rows, one *sql.Stmt
-	known             cache
+	table table
+	known cache
 }
 
 // Open opens the calendar in the file, or makes it with its folder. An empty path is a calendar in memory, which is forgotten when it is
 // closed. No clock, a file that is no calendar or one that a newer annai wrote is [fault.ErrInvalid]; one that can't be opened or written
 // [fault.ErrUnavailable].
 func Open(ctx context.Context, path string, opts Options) (*Calendar, error) {
+	return open(opts, path, func() (table, error) { return fileTable(ctx, path) })
+}
+
+// OpenShared opens the calendar in the tables of db, which are made if need be: every process that
+// opens it has the same. No clock, and tables that a newer annai made, are [fault.ErrInvalid]; a
+// server that can't be reached is [fault.ErrUnavailable]. Db is to be closed after the calendar.
+func OpenShared(ctx context.Context, db *pgdb.DB, opts Options) (*Calendar, error) {
+	return open(opts, "PostgreSQL", func() (table, error) { return sharedTable(ctx, db, opts.CalendarID) })
+}
+
+// open completes the options, and opens the table that is in such a place.
+func open(opts Options, place string, in func() (table, error)) (*Calendar, error) {
 	if opts.Now == nil {
 		return nil, fmt.Errorf("calendar %s: no clock: %w", opts.CalendarID, fault.ErrInvalid)
 	}
@@ -67,11 +78,11 @@ func Open(ctx context.Context, path string, opts Options) (*Calendar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("calendar %s: %w", opts.CalendarID, err)
 	}
-	c := &Calendar{opts: opts, codec: codec}
-	if err := c.open(ctx, path); err != nil {
-		return nil, errors.Join(fmt.Errorf("open calendar %s in %s: %w", opts.CalendarID, path, err), c.Close())
+	t, err := in()
+	if err != nil {
+		return nil, fmt.Errorf("open calendar %s in %s: %w", opts.CalendarID, place, err)
 	}
-	return c, nil
+	return &Calendar{opts: opts, codec: codec, table: t}, nil
 }
 
 // randomID returns 26 letters a to v and digits, of which there are enough for no two to be the same.
@@ -81,38 +92,8 @@ func randomID() string {
 	return strings.ToLower(base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(bytes[:]))
 }
 
-// schema makes a file of version 1.
-//
-//go:embed schema.sql
-var schema string
-
-// application is the number by which calendars are told from other SQLite files.
-const application = 0x616e6361
-
-// busy is how long SQLite itself waits for another process; a write waits longer, until whoever asks wants to no more.
-const busy = 50 * time.Millisecond
-
-func (c *Calendar) open(ctx context.Context, path string) (err error) {
-	c.file, err = sqlitefile.Open(ctx, path, sqlitefile.Options{
-		Application: application, Migrations: []sqlitefile.Migration{sqlitefile.Script(schema)}, Busy: busy,
-	})
-	if err != nil {
-		return err
-	}
-	var errs [3]error
-	c.window, errs[0] = c.file.Read.PrepareContext(ctx, windowQuery)
-	c.rows, errs[1] = c.file.Read.PrepareContext(ctx, rowsQuery)
-	c.one, errs[2] = c.file.Read.PrepareContext(ctx, oneQuery)
-	return trouble(errors.Join(errs[:]...))
-}
-
 // Close lets go of the file. Later calls find the calendar closed: kind [calendar.Unavailable].
-func (c *Calendar) Close() error {
-	if c.file == nil {
-		return nil
-	}
-	return trouble(c.file.Close())
-}
+func (c *Calendar) Close() error { return c.table.close() }
 
 func (c *Calendar) failed(did string, err error) error {
 	return fmt.Errorf("%s calendar %s: %w", did, c.opts.CalendarID, err)

@@ -1,7 +1,9 @@
 package local_test
 
 import (
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,6 +37,14 @@ func fill(t testing.TB, c *local.Calendar, events []calendar.Event) *local.Calen
 		}
 	}
 	return c
+}
+
+// numbered is an event of some size.
+func numbered(n int) calendar.Event {
+	return calendar.Event{
+		ID: fmt.Sprintf("event%d", n), Title: "Event", Description: strings.Repeat("text ", 500),
+		Start: clock(), TimeZone: "UTC",
+	}
 }
 
 func TestCalendar(t *testing.T) {

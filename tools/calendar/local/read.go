@@ -9,17 +9,9 @@ import (
 
 	"annai/internal/civil"
 	"annai/internal/fault"
+	"annai/internal/pgdb"
 	"annai/tools/calendar"
 	"annai/tools/calendar/recur"
-)
-
-const (
-	// windowQuery finds the events whose span overlaps what is from ?1 up to ?2. ?3 is how far back the short ones may begin.
-	windowQuery = `SELECT number, revision FROM events WHERE NOT long AND first > ?1 - ?3 AND first < ?2 AND until > ?1
-		UNION ALL SELECT number, revision FROM events WHERE long AND until > ?1 AND first < ?2`
-	// rowsQuery reads the rows whose numbers are in a JSON array.
-	rowsQuery = `SELECT number, id, revision, data FROM events WHERE number IN (SELECT value FROM json_each(?1)) AND data IS NOT NULL`
-	oneQuery  = `SELECT revision, data FROM events WHERE id = ?1`
 )
 
 // Events implements [calendar.Reader].
@@ -34,7 +26,7 @@ func (c *Calendar) Events(ctx context.Context, window civil.TimeRange) (calendar
 	}
 	events, cut, err := recur.Expand(ctx, found, window, c.opts.MaxInstances)
 	if err != nil {
-		return calendar.Listing{}, c.failed("read", trouble(err))
+		return calendar.Listing{}, c.failed("read", unavailable("it took too long", err))
 	}
 	listing.Events = events
 	for _, id := range cut {
@@ -49,20 +41,21 @@ func (c *Calendar) Events(ctx context.Context, window civil.TimeRange) (calendar
 
 // find returns the events that may be in the window, and what is wrong with those that can't be read.
 func (c *Calendar) find(ctx context.Context, window civil.TimeRange) (found []*recur.Expander, broken []error, err error) {
-	ctx, err = c.reading(ctx)
+	ctx, done, err := c.reading(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := c.window.QueryContext(ctx, window.Start.Unix(), window.End.Unix()+1, lookBack)
+	defer done()
+	rows, err := c.table.window(ctx, c.table.with(window.Start.Unix(), window.End.Unix()+1, lookBack)...)
 	if err != nil {
-		return nil, nil, trouble(err)
+		return nil, nil, c.table.trouble(err)
 	}
 	defer rows.Close()
 	var missing []int64
 	for rows.Next() {
 		var number, revision int64
 		if err := rows.Scan(&number, &revision); err != nil {
-			return nil, nil, trouble(err)
+			return nil, nil, c.table.trouble(err)
 		}
 		if x := c.known.event(number, revision); x != nil {
 			found = append(found, x)
@@ -71,7 +64,7 @@ func (c *Calendar) find(ctx context.Context, window civil.TimeRange) (found []*r
 		}
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return nil, nil, trouble(err)
+		return nil, nil, c.table.trouble(err)
 	}
 	if len(missing) == 0 {
 		return found, nil, nil
@@ -80,34 +73,31 @@ func (c *Calendar) find(ctx context.Context, window civil.TimeRange) (found []*r
 	return append(found, more...), broken, err
 }
 
-// reading returns the context for a read. Where it ends in the middle of one, the connection is closed, and with it a calendar in memory:
-// there, reads are short and not given up.
-func (c *Calendar) reading(ctx context.Context) (context.Context, error) {
+// reading returns the context for a read, and what ends it.
+func (c *Calendar) reading(ctx context.Context) (context.Context, context.CancelFunc, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, trouble(err)
+		return nil, nil, unavailable("nobody waits for it", err)
 	}
-	if c.file.Read == c.file.Write {
-		return context.WithoutCancel(ctx), nil
-	}
-	return ctx, nil
+	ctx, done := c.table.reading(ctx)
+	return ctx, done, nil
 }
 
 // load reads rows and remembers them.
 func (c *Calendar) load(ctx context.Context, numbers []int64) (loaded []*recur.Expander, broken []error, err error) {
 	list, err := json.Marshal(numbers)
 	if err != nil {
-		return nil, nil, trouble(err)
+		return nil, nil, c.table.trouble(err)
 	}
-	rows, err := c.rows.QueryContext(ctx, string(list))
+	rows, err := c.table.rows(ctx, c.table.with(string(list))...)
 	if err != nil {
-		return nil, nil, trouble(err)
+		return nil, nil, c.table.trouble(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var number, revision int64
 		var id, data string
 		if err := rows.Scan(&number, &id, &revision, &data); err != nil {
-			return nil, nil, trouble(err)
+			return nil, nil, c.table.trouble(err)
 		}
 		x, err := c.ready(id, revision, data)
 		if err != nil {
@@ -117,7 +107,7 @@ func (c *Calendar) load(ctx context.Context, numbers []int64) (loaded []*recur.E
 		c.known.put(number, revision, x)
 		loaded = append(loaded, x)
 	}
-	return loaded, broken, trouble(errors.Join(rows.Err(), rows.Close()))
+	return loaded, broken, c.table.trouble(errors.Join(rows.Err(), rows.Close()))
 }
 
 func (c *Calendar) ready(id string, revision int64, data string) (*recur.Expander, error) {
@@ -130,31 +120,25 @@ func (c *Calendar) ready(id string, revision int64, data string) (*recur.Expande
 
 // Get implements [calendar.Writer].
 func (c *Calendar) Get(ctx context.Context, id string) (calendar.Event, error) {
-	ctx, err := c.reading(ctx)
+	ctx, done, err := c.reading(ctx)
 	if err != nil {
 		return calendar.Event{}, c.failed("get "+short(id)+" from", err)
 	}
-	e, err := c.get(ctx, c.query, id)
+	defer done()
+	e, err := c.get(ctx, nil, id)
 	if err != nil {
 		return calendar.Event{}, c.failed("get "+short(id)+" from", err)
 	}
 	return e, nil
 }
 
-// A querier asks for the row with an id.
-type querier func(ctx context.Context, id string) *sql.Row
-
-func (c *Calendar) query(ctx context.Context, id string) *sql.Row {
-	return c.one.QueryRowContext(ctx, id)
-}
-
-// get returns an event, a series, or an instance of one.
-func (c *Calendar) get(ctx context.Context, one querier, id string) (calendar.Event, error) {
+// get returns an event, a series, or an instance of one, as the transaction sees it; nil is none.
+func (c *Calendar) get(ctx context.Context, tx *sql.Tx, id string) (calendar.Event, error) {
 	series, original, isInstance := recur.SplitID(id)
 	if !isInstance {
-		return c.row(ctx, one, id)
+		return c.row(ctx, tx, id)
 	}
-	e, err := c.row(ctx, one, series)
+	e, err := c.row(ctx, tx, series)
 	if err != nil {
 		return calendar.Event{}, err
 	}
@@ -169,15 +153,15 @@ func (c *Calendar) get(ctx context.Context, one querier, id string) (calendar.Ev
 }
 
 // row reads one event by its own id.
-func (c *Calendar) row(ctx context.Context, one querier, id string) (calendar.Event, error) {
+func (c *Calendar) row(ctx context.Context, tx *sql.Tx, id string) (calendar.Event, error) {
 	var revision int64
 	var data sql.NullString
-	err := one(ctx, id).Scan(&revision, &data)
+	err := c.table.get(ctx, tx, id).Scan(&revision, &data)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	case errors.Is(err, sql.ErrNoRows), pgdb.Unwritable(err):
 		return calendar.Event{}, &calendar.Failure{Kind: calendar.NotFound}
 	case err != nil:
-		return calendar.Event{}, trouble(err)
+		return calendar.Event{}, c.table.trouble(err)
 	case !data.Valid:
 		return calendar.Event{}, &calendar.Failure{Kind: calendar.Gone}
 	}

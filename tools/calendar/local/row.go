@@ -1,12 +1,10 @@
 package local
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"annai/internal/civil"
@@ -61,30 +59,20 @@ func placeOf(id string) row.Place { return row.Place{Thread: id, Namespace: "eve
 
 // seal encrypts an event where there is a key.
 func (c *Calendar) seal(id, data string) (string, error) {
-	if len(c.opts.Row.Key) == 0 {
-		return data, nil
-	}
-	closed, err := c.codec.EncodeDocument(placeOf(id), []byte(data))
+	closed, err := c.codec.SealText(sealed, placeOf(id), data)
 	if err != nil {
 		return "", unavailable("event "+id+" can't be encrypted", err)
 	}
-	return sealed + base64.StdEncoding.EncodeToString(closed), nil
+	return closed, nil
 }
 
 // unseal is the JSON of an event.
 func (c *Calendar) unseal(id, data string) (string, error) {
-	closed, is := strings.CutPrefix(data, sealed)
-	if !is {
-		return data, nil
-	}
-	raw, err := base64.StdEncoding.DecodeString(closed)
-	if err == nil {
-		raw, err = c.codec.DecodeDocument(placeOf(id), raw)
-	}
+	text, err := c.codec.OpenText(sealed, placeOf(id), data)
 	if err != nil {
 		return "", unavailable("event "+id+" was encrypted with another key, or is damaged", err)
 	}
-	return string(raw), nil
+	return text, nil
 }
 
 // decode reads the event in a row.
@@ -95,7 +83,7 @@ func (c *Calendar) decode(id string, revision int64, data string) (calendar.Even
 	}
 	var s stored
 	if err := json.Unmarshal([]byte(data), &s); err != nil {
-		return calendar.Event{}, unavailable("event "+id+" in the file is damaged", err)
+		return calendar.Event{}, unavailable("event "+id+" is damaged", err)
 	}
 	e := calendar.Event{
 		ID: id, CalendarID: c.opts.CalendarID, Source: source, ETag: strconv.FormatInt(revision, 10),

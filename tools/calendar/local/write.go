@@ -9,12 +9,6 @@ import (
 	"annai/tools/calendar/recur"
 )
 
-const (
-	insertQuery = `INSERT INTO events (id, revision, first, until, long, data) VALUES (?1, 1, ?2, ?3, ?4, ?5)`
-	updateQuery = `UPDATE events SET revision = revision + 1, first = ?2, until = ?3, long = ?4, data = ?5 WHERE id = ?1`
-	deleteQuery = `UPDATE events SET revision = revision + 1, first = NULL, until = NULL, long = FALSE, data = NULL WHERE id = ?1`
-)
-
 // Create implements [calendar.Writer].
 func (c *Calendar) Create(ctx context.Context, e calendar.Event) (calendar.Event, error) {
 	made, err := c.create(ctx, e)
@@ -41,7 +35,7 @@ func (c *Calendar) create(ctx context.Context, e calendar.Event) (made calendar.
 		return calendar.Event{}, err
 	}
 	err = c.transaction(ctx, func(ctx context.Context, tx writing) error {
-		there, err := c.row(ctx, tx.one, e.ID)
+		there, err := c.row(ctx, tx.Tx, e.ID)
 		switch {
 		case err == nil && there.Same(e):
 			made = there
@@ -49,7 +43,7 @@ func (c *Calendar) create(ctx context.Context, e calendar.Event) (made calendar.
 		case err == nil:
 			return &calendar.Failure{Kind: calendar.Exists}
 		case calendar.KindOf(err) == calendar.NotFound:
-			made, err = tx.put(ctx, insertQuery, e, x)
+			made, err = tx.put(ctx, c.table.insert, e, x)
 		}
 		return err
 	})
@@ -79,13 +73,13 @@ func (c *Calendar) Update(ctx context.Context, id string, change calendar.Change
 		if err != nil {
 			return err
 		}
-		after, err = tx.put(ctx, updateQuery, e, x)
+		after, err = tx.put(ctx, c.table.update, e, x)
 		return err
 	})
 	if err != nil {
 		return calendar.Event{}, c.failed("update "+short(id)+" in", err)
 	}
-	c.file.Forget(ctx) // what it was before
+	c.table.forget(ctx) // what it was before
 	return after, nil
 }
 
@@ -95,13 +89,12 @@ func (c *Calendar) Delete(ctx context.Context, id, etag string) error {
 		if _, err := tx.current(ctx, id, etag); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, deleteQuery, id)
-		return trouble(err)
+		return c.table.delete(ctx, tx.Tx, id)
 	})
 	if err != nil {
 		return c.failed("delete "+short(id)+" from", err)
 	}
-	c.file.Forget(ctx)
+	c.table.forget(ctx)
 	return nil
 }
 
@@ -114,24 +107,19 @@ type writing struct {
 // transaction commits what do does, or nothing of it, and returns the error of do, or a failure. One that has begun is not given up half-way.
 func (c *Calendar) transaction(ctx context.Context, do func(context.Context, writing) error) error {
 	var did error
-	err := c.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
+	err := c.table.transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		did = do(ctx, writing{tx, c})
 		return did
 	})
 	if err != nil && did == nil {
-		return &calendar.Failure{Kind: calendar.Unavailable, Err: err}
+		return c.table.trouble(err)
 	}
 	return did
 }
 
-// one is a [querier].
-func (w writing) one(ctx context.Context, id string) *sql.Row {
-	return w.QueryRowContext(ctx, oneQuery, id)
-}
-
 // current returns the event that may be changed: with the etag, if that is not empty, and no instance.
 func (w writing) current(ctx context.Context, id, etag string) (calendar.Event, error) {
-	e, err := w.c.get(ctx, w.one, id)
+	e, err := w.c.get(ctx, w.Tx, id)
 	switch {
 	case err != nil:
 		return calendar.Event{}, err
@@ -143,8 +131,10 @@ func (w writing) current(ctx context.Context, id, etag string) (calendar.Event, 
 	return e, nil
 }
 
-// put writes the event and returns it as it is then.
-func (w writing) put(ctx context.Context, query string, e calendar.Event, x *recur.Expander) (calendar.Event, error) {
+// put writes the event by the statement and returns it as it is then.
+func (w writing) put(
+	ctx context.Context, statement string, e calendar.Event, x *recur.Expander,
+) (calendar.Event, error) {
 	data, err := encode(e)
 	if err == nil {
 		data, err = w.c.seal(e.ID, data)
@@ -152,9 +142,8 @@ func (w writing) put(ctx context.Context, query string, e calendar.Event, x *rec
 	if err != nil {
 		return calendar.Event{}, err
 	}
-	s := spanOf(e, x)
-	if _, err := w.ExecContext(ctx, query, e.ID, s.first, s.until, s.long, data); err != nil {
-		return calendar.Event{}, trouble(err)
+	if err := w.c.table.put(ctx, w.Tx, statement, e.ID, spanOf(e, x), data); err != nil {
+		return calendar.Event{}, err
 	}
-	return w.c.row(ctx, w.one, e.ID)
+	return w.c.row(ctx, w.Tx, e.ID)
 }

@@ -89,16 +89,11 @@ func (m *Mirror) save() {
 		m.mu.Unlock()
 		return
 	}
-	s := state{CalendarID: m.opts.CalendarID, Origin: m.opts.Origin, Token: m.token, AsOf: m.asOf, Problems: m.copied.Problems, Within: m.copied.Within}
-	c := m.copied
+	c, token, asOf := m.copied, m.token, m.asOf
 	m.kept = saved{at: m.asOf}
 	m.mu.Unlock()
-	for _, e := range c.Events {
-		s.Events = append(s.Events, withZone(e))
-	}
-	for _, o := range c.Overrides {
-		s.Overrides = append(s.Overrides, zonedOverride{o.SeriesID, o.ID, o.OriginalDay, o.Original, withZone(o.Event)})
-	}
+	s := c.state()
+	s.CalendarID, s.Origin, s.Token, s.AsOf = m.opts.CalendarID, m.opts.Origin, token, asOf
 	if err := m.write(s); err != nil {
 		m.opts.Log.Warn("the copy of a calendar can't be kept", "calendar_id", m.opts.CalendarID, "err", err)
 		m.mu.Lock()
@@ -183,6 +178,19 @@ func (m *Mirror) parse(text []byte) (state, error) {
 		return state{}, errors.New("it is of no time that was")
 	}
 	return s, nil
+}
+
+// state returns the contents as they are written.
+func (c contents) state() state {
+	s := state{Problems: c.Problems, Within: c.Within}
+	for _, e := range c.Events {
+		s.Events = append(s.Events, withZone(e))
+	}
+	for _, o := range c.Overrides {
+		event := withZone(o.Event)
+		s.Overrides = append(s.Overrides, zonedOverride{o.SeriesID, o.ID, o.OriginalDay, o.Original, event})
+	}
+	return s
 }
 
 func (s state) contents() (contents, error) {

@@ -18,6 +18,7 @@ import (
 
 	"annai/internal/civil"
 	"annai/internal/fault"
+	"annai/internal/pgdb"
 	"annai/tools/calendar"
 )
 
@@ -46,6 +47,13 @@ type Options struct {
 	File string
 	// Key is that of AES-256-GCM, 32 bytes, with which the file is encrypted. Nil leaves it readable for its owner.
 	Key []byte
+	// Shared has the copy kept in PostgreSQL, where all processes that name the same calendar and origin
+	// have it together, in place of File: one of them syncs at a time, and what one writes is seen by
+	// all. Key encrypts it. Nil keeps it in this process.
+	Shared *pgdb.DB
+	// ReadOnly says that no process writes to the calendar through a shared copy, so that a read need
+	// not look whether another did: the copy is then some seconds behind what another has synced.
+	ReadOnly bool
 	// Random is in [0,1), to spread syncs; nil is random.
 	Random func() float64
 	// Log is told when syncs begin to fail and when they work again. Nil discards it.
@@ -103,14 +111,17 @@ type Mirror struct {
 	tried chan struct{}
 	// kept says when the file was written and of which state.
 	kept saved
+	// shared is the copy of several processes; nil where it is this one's.
+	shared *shared
 
 	soon   chan struct{} // asks for a sync before its time
 	cancel context.CancelFunc
 	done   chan struct{}
 }
 
-// New returns the mirror of a feed and begins to sync. It first reads the file, if there is one. No clock or a key of another length is
-// [fault.ErrInvalid].
+// New returns the mirror of a feed and begins to sync. It first reads the file, or the shared copy, if
+// there is one. No clock or a key of another length is [fault.ErrInvalid]; a shared copy that can't be
+// looked at is [fault.ErrUnavailable].
 func New(feed Feed, opts Options) (*Mirror, error) {
 	opts, err := opts.complete()
 	if err != nil {
@@ -121,7 +132,12 @@ func New(feed Feed, opts Options) (*Mirror, error) {
 		feed: feed, opts: opts, copied: newCopied(feed, opts, newContents()),
 		tried: make(chan struct{}), soon: make(chan struct{}, 1), cancel: cancel, done: make(chan struct{}),
 	}
-	m.load()
+	if opts.Shared == nil {
+		m.load()
+	} else if err := m.openShared(ctx); err != nil {
+		cancel()
+		return nil, err
+	}
 	go m.run(ctx)
 	return m, nil
 }
@@ -130,7 +146,9 @@ func New(feed Feed, opts Options) (*Mirror, error) {
 func (m *Mirror) Close() error {
 	m.cancel()
 	<-m.done
-	m.save()
+	if m.shared == nil {
+		m.save()
+	}
 	return nil
 }
 
@@ -150,6 +168,10 @@ func (m *Mirror) Events(ctx context.Context, window civil.TimeRange) (calendar.L
 	if err := ctx.Err(); err != nil {
 		return calendar.Listing{}, fmt.Errorf("read the copy of calendar %s: %w: %w", m.opts.CalendarID, fault.ErrUnavailable, err)
 	}
+	var looked error
+	if m.shared != nil && !m.opts.ReadOnly {
+		looked = m.look(ctx)
+	}
 	m.awaitFirst(ctx)
 	m.mu.Lock()
 	copied, asOf, failure := m.copied, m.asOf, m.failure
@@ -165,6 +187,7 @@ func (m *Mirror) Events(ctx context.Context, window civil.TimeRange) (calendar.L
 	if age := m.opts.Now().Sub(asOf); age > m.opts.MaxAge {
 		m.outdated(&listing, age, failure)
 	}
+	m.unseen(&listing, looked)
 	return listing, nil
 }
 

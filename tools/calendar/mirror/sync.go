@@ -29,11 +29,24 @@ func (m *Mirror) run(ctx context.Context) {
 		select {
 		case <-m.soon:
 		default:
-			if !m.waitOrSoon(ctx, m.pause()) {
+			if !m.waitOrSoon(ctx, m.rest()) {
 				return
 			}
 		}
 	}
+}
+
+// rest is how long to wait until the next sync, or until the next look whether one is due.
+func (m *Mirror) rest() time.Duration {
+	if m.shared == nil {
+		return m.pause()
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.asOf.IsZero() {
+		return 0 // who syncs may have done it by now
+	}
+	return min(turnEvery, m.opts.Interval)
 }
 
 // wait returns after d, or false when ctx is done.
@@ -73,7 +86,7 @@ func (m *Mirror) pause() time.Duration {
 			d = min(2*d, slowest)
 		}
 	}
-	d += time.Duration((m.opts.Random() - 0.5) * float64(d) / 5)
+	d = m.interval(d)
 	var f *calendar.Failure
 	switch {
 	case !errors.As(m.failure, &f):
@@ -85,7 +98,13 @@ func (m *Mirror) pause() time.Duration {
 	return d
 }
 
-// Soon asks for a sync before its time, as somebody does who learnt that something changed.
+// interval is d give or take a tenth.
+func (m *Mirror) interval(d time.Duration) time.Duration {
+	return d + time.Duration((m.opts.Random()-0.5)*float64(d)/5)
+}
+
+// Soon asks for a sync before its time, as somebody does who learnt that something changed. A shared
+// copy is synced before its time only where something was written.
 func (m *Mirror) Soon() {
 	select {
 	case m.soon <- struct{}{}:
@@ -95,23 +114,38 @@ func (m *Mirror) Soon() {
 
 // sync asks for what changed and takes it over.
 func (m *Mirror) sync(ctx context.Context) {
+	if m.shared != nil {
+		m.syncShared(ctx)
+		return
+	}
 	m.mu.Lock()
 	token, before := m.token, len(m.writes)
 	m.mu.Unlock()
 	began := m.opts.Now()
 	ctx, cancel := context.WithTimeout(ctx, m.opts.Timeout)
 	defer cancel()
-	changes, err := m.feed.Changes(ctx, token)
-	if errors.Is(err, ErrExpired) && token != "" {
-		changes, err = m.feed.Changes(ctx, "")
-		changes.Full = true
-	}
+	changes, err := m.changes(ctx, token)
 	if err != nil {
 		m.fail(fmt.Errorf("sync calendar %s: %w", m.opts.CalendarID, err))
 		return
 	}
 	m.land(changes, began, before)
 	m.save()
+}
+
+// changes asks for what changed since the token, or for everything.
+func (m *Mirror) changes(ctx context.Context, token string) (Changes, error) {
+	changes, err := m.feed.Changes(ctx, token)
+	if errors.Is(err, ErrExpired) && token != "" {
+		changes, err = m.feed.Changes(ctx, "")
+		changes.Full = true
+	}
+	return changes, err
+}
+
+// none reports whether nothing changed.
+func (ch Changes) none() bool {
+	return !ch.Full && len(ch.Events)+len(ch.Overrides)+len(ch.Deleted)+len(ch.Problems) == 0
 }
 
 // fail notes that a sync was none.
@@ -135,7 +169,7 @@ func (m *Mirror) land(changes Changes, began time.Time, writes int) {
 		m.opts.Log.Info("calendar is synced again", "calendar_id", m.opts.CalendarID)
 	}
 	m.writes = m.writes[writes:]
-	if changes.Full || len(changes.Events)+len(changes.Overrides)+len(changes.Deleted)+len(changes.Problems) > 0 {
+	if !changes.none() {
 		next := m.copied.with(changes)
 		for _, w := range m.writes {
 			next.take(w)

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"context"
+	"fmt"
 
 	"annai/tools/calendar"
 )
@@ -40,30 +41,56 @@ func (m *Mirror) Writer(w calendar.Writer) *Writer { return &Writer{Mirror: m, c
 func (w *Writer) Get(ctx context.Context, id string) (calendar.Event, error) {
 	e, err := w.calendar.Get(ctx, id)
 	if err == nil && e.SeriesID == "" && !w.has(e) || calendar.KindOf(err) == calendar.Gone {
-		w.wrote(id, &e, err)
+		if number, beginning := w.begin(ctx); beginning == nil { // what is not learnt now is synced later
+			w.wrote(ctx, number, id, &e, err)
+		}
 	}
 	return e, err
 }
 
 // Create implements [calendar.Writer].
 func (w *Writer) Create(ctx context.Context, e calendar.Event) (calendar.Event, error) {
+	number, err := w.begin(ctx)
+	if err != nil {
+		return calendar.Event{}, err
+	}
 	made, err := w.calendar.Create(ctx, e)
-	w.wrote(made.ID, &made, err)
+	w.wrote(ctx, number, made.ID, &made, err)
 	return made, err
 }
 
 // Update implements [calendar.Writer].
 func (w *Writer) Update(ctx context.Context, id string, c calendar.Change, etag string) (calendar.Event, error) {
+	number, err := w.begin(ctx)
+	if err != nil {
+		return calendar.Event{}, err
+	}
 	made, err := w.calendar.Update(ctx, id, c, etag)
-	w.wrote(id, &made, err)
+	w.wrote(ctx, number, id, &made, err)
 	return made, err
 }
 
 // Delete implements [calendar.Writer].
 func (w *Writer) Delete(ctx context.Context, id, etag string) error {
-	err := w.calendar.Delete(ctx, id, etag)
-	w.wrote(id, nil, err)
+	number, err := w.begin(ctx)
+	if err != nil {
+		return err
+	}
+	err = w.calendar.Delete(ctx, id, etag)
+	w.wrote(ctx, number, id, nil, err)
 	return err
+}
+
+// begin says to other processes that something is about to be written, and returns its number.
+func (m *Mirror) begin(ctx context.Context) (number int64, err error) {
+	if m.shared == nil {
+		return 0, nil
+	}
+	number, err = m.shared.begin(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("write to calendar %s: %w", m.opts.CalendarID, err)
+	}
+	return number, nil
 }
 
 // has reports whether the copy has the event as it is.
@@ -75,18 +102,37 @@ func (m *Mirror) has(e calendar.Event) bool {
 }
 
 // wrote takes over into the copy what a call to the calendar showed: the event as it is now, nil for deleted. A failure that shows that the
-// copy is behind asks for a sync.
-func (m *Mirror) wrote(id string, e *calendar.Event, err error) {
-	switch kind := calendar.KindOf(err); {
-	case err == nil:
-		m.take(id, e)
-		m.Soon() // then the file is written, and what became of the overrides of a series only the calendar knows
-	case kind == calendar.Gone:
-		m.Soon()
-		m.take(id, nil)
-	case kind == calendar.NotFound, kind == calendar.Stale, kind == calendar.Exists, kind == calendar.Ambiguous:
-		m.Soon()
+// copy is behind asks for a sync. The number is what begin returned.
+func (m *Mirror) wrote(ctx context.Context, number int64, id string, e *calendar.Event, err error) {
+	showed := shows(e, err)
+	if showed == deleted {
+		e = nil
 	}
+	switch {
+	case m.shared != nil:
+		if err := m.end(ctx, number, showed, id, e); err != nil { // others know that something was begun
+			m.opts.Log.Warn("what was written to a calendar can't be told to other servers",
+				"calendar_id", m.opts.CalendarID, "err", err)
+		}
+	case showed == written, showed == deleted:
+		m.take(id, e)
+	}
+	if showed != "" {
+		m.Soon() // then the copy is kept, and what became of the overrides of a series only the calendar knows
+	}
+}
+
+// shows is the kind of the row that says what a call to the calendar showed, "" where it showed nothing.
+func shows(e *calendar.Event, err error) string {
+	switch kind := calendar.KindOf(err); {
+	case err == nil && e != nil:
+		return written
+	case err == nil, kind == calendar.Gone:
+		return deleted
+	case kind == calendar.NotFound, kind == calendar.Stale, kind == calendar.Exists, kind == calendar.Ambiguous:
+		return unknown
+	}
+	return ""
 }
 
 // take makes a write in the copy, and remembers it for the sync that may be under way.

@@ -1,4 +1,5 @@
-// Package local keeps tasks in one SQLite file: the lists of owners who have no other.
+// Package local keeps tasks in one SQLite file or in PostgreSQL: the lists of owners who have no
+// other.
 //
 // Its one idea: a task's id is the key under which it was created, and what is deleted leaves its
 // id behind, so that a key is used once.
@@ -7,43 +8,64 @@ package local
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"annai/internal/civil"
 	"annai/internal/fault"
-	"annai/internal/sqlitefile"
+	"annai/internal/pgdb"
+	"annai/storage/row"
 	"annai/tools/tasks"
 )
 
-//go:embed schema.sql
-var schema string
-
-// application is the number by which files of tasks are told from other SQLite files.
-const application = 0x616e7461
+// Options are the settings of a [Store] that have a default.
+type Options struct {
+	// Row says how titles and notes are kept: whether they are encrypted. Days, and how many tasks
+	// there are, can always be read.
+	Row row.Options
+}
 
 // A Store is the lists of all owners. Close it when it is not needed any more.
 type Store struct {
-	file *sqlitefile.File
-	now  func() time.Time
+	place place
+	read  *sql.DB // of the place
+	now   func() time.Time
+	codec *row.Codec
 }
 
 // Open opens the file, or makes it with its folder. An empty path is a store in memory, which is
 // forgotten when it is closed. The errors are those of [sqlitefile.Open].
-func Open(ctx context.Context, path string, now func() time.Time) (*Store, error) {
-	file, err := sqlitefile.Open(ctx, path, sqlitefile.Options{
-		Application: application, Migrations: []sqlitefile.Migration{sqlitefile.Script(schema)},
-	})
+func Open(ctx context.Context, path string, now func() time.Time, opts Options) (*Store, error) {
+	codec, err := row.New(opts.Row)
+	if err != nil {
+		return nil, fmt.Errorf("open tasks: %w", err)
+	}
+	f, err := openFile(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("open tasks in %s: %w", path, err)
 	}
-	return &Store{file: file, now: now}, nil
+	return &Store{place: f, read: f.Read, now: now, codec: codec}, nil
+}
+
+// OpenShared opens the table of db, which is made if need be: every process that opens it has the
+// same lists. A table that a newer annai made is [fault.ErrInvalid]; a server that can't be reached
+// is [fault.ErrUnavailable]. Db is to be closed after the store.
+func OpenShared(ctx context.Context, db *pgdb.DB, now func() time.Time, opts Options) (*Store, error) {
+	codec, err := row.New(opts.Row)
+	if err == nil {
+		err = db.Migrate(ctx, tables)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open tasks in PostgreSQL: %w", err)
+	}
+	return &Store{place: shared{db}, read: db.DB, now: now, codec: codec}, nil
 }
 
 // Close lets go of the file.
-func (s *Store) Close() error { return s.file.Close() }
+func (s *Store) Close() error { return s.place.Close() }
 
 // List returns the tasks of one owner; "" is the owner without a name.
 func (s *Store) List(owner string) *List { return &List{s, owner} }
@@ -56,17 +78,17 @@ type List struct {
 
 var _ tasks.List = (*List)(nil)
 
-const columns = `SELECT id, title, notes, due, updated, completed, deleted FROM tasks WHERE owner = ?1`
+const columns = `SELECT id, title, notes, due, updated, completed, deleted FROM annai_tasks WHERE owner = $1`
 
 // Tasks implements [tasks.List].
 func (l *List) Tasks(ctx context.Context) (all []tasks.Task, err error) {
-	rows, err := l.store.file.Read.QueryContext(ctx, columns+` AND NOT deleted`, l.owner)
+	rows, err := l.store.read.QueryContext(ctx, columns+` AND NOT deleted`, l.owner)
 	if err != nil {
 		return nil, trouble(err)
 	}
 	defer func() { err = errors.Join(err, trouble(rows.Close())) }()
 	for rows.Next() {
-		t, _, err := scan(rows)
+		t, _, err := l.scan(rows)
 		if err != nil {
 			return nil, err
 		}
@@ -81,8 +103,9 @@ func (l *List) Create(ctx context.Context, key string, t tasks.Task) (made tasks
 	if err := t.Check(); err != nil {
 		return tasks.Task{}, err
 	}
-	if key == "" {
-		return tasks.Task{}, &tasks.Failure{Kind: fault.ErrInvalid, Err: errors.New("no key")}
+	if key == "" || !keepable(key) {
+		why := errors.New("no key, or one that can't be kept")
+		return tasks.Task{}, &tasks.Failure{Kind: fault.ErrInvalid, Err: why}
 	}
 	err = l.transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		there, deleted, err := l.one(ctx, tx, key)
@@ -103,7 +126,7 @@ func (l *List) Create(ctx context.Context, key string, t tasks.Task) (made tasks
 
 func (l *List) insert(ctx context.Context, tx *sql.Tx, key string, t tasks.Task) (tasks.Task, error) {
 	var n int
-	row := tx.QueryRowContext(ctx, `SELECT count(*) FROM tasks WHERE owner = ?1 AND NOT deleted`, l.owner)
+	row := tx.QueryRowContext(ctx, `SELECT count(*) FROM annai_tasks WHERE owner = $1 AND NOT deleted`, l.owner)
 	if err := row.Scan(&n); err != nil {
 		return tasks.Task{}, trouble(err)
 	}
@@ -114,8 +137,16 @@ func (l *List) insert(ctx context.Context, tx *sql.Tx, key string, t tasks.Task)
 	if !t.Due.IsZero() {
 		due = t.Due.String()
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO tasks (owner, id, title, notes, due, updated)
-		VALUES (?1, ?2, ?3, ?4, ?5, ?6)`, l.owner, key, t.Title, t.Notes, due, l.store.now().UnixMilli())
+	title, err := l.seal(key, "title", t.Title)
+	if err != nil {
+		return tasks.Task{}, err
+	}
+	notes, err := l.seal(key, "notes", t.Notes)
+	if err != nil {
+		return tasks.Task{}, err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO annai_tasks (owner, id, title, notes, due, updated)
+		VALUES ($1, $2, $3, $4, $5, $6)`, l.owner, key, title, notes, due, l.store.now().UnixMilli())
 	if err != nil {
 		return tasks.Task{}, trouble(err)
 	}
@@ -133,8 +164,8 @@ func (l *List) Complete(ctx context.Context, id string, done bool) (after tasks.
 		}
 		now := l.store.now().UnixMilli()
 		completed := sql.NullInt64{Int64: now, Valid: done}
-		_, err = tx.ExecContext(ctx, `UPDATE tasks SET completed = ?3, updated = ?4
-			WHERE owner = ?1 AND id = ?2`, l.owner, id, completed, now)
+		_, err = tx.ExecContext(ctx, `UPDATE annai_tasks SET completed = $3, updated = $4
+			WHERE owner = $1 AND id = $2`, l.owner, id, completed, now)
 		if err != nil {
 			return trouble(err)
 		}
@@ -146,22 +177,28 @@ func (l *List) Complete(ctx context.Context, id string, done bool) (after tasks.
 
 // Delete implements [tasks.List].
 func (l *List) Delete(ctx context.Context, id string) error {
-	return l.transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
+	err := l.transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := l.present(ctx, tx, id); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE tasks
+		_, err := tx.ExecContext(ctx, `UPDATE annai_tasks
 			SET title = '', notes = '', due = '', completed = NULL, deleted = TRUE
-			WHERE owner = ?1 AND id = ?2`, l.owner, id)
+			WHERE owner = $1 AND id = $2`, l.owner, id)
 		return trouble(err)
 	})
+	if err == nil {
+		l.store.place.forget(ctx)
+	}
+	return err
 }
 
 // transaction commits what do does, or nothing of it.
 func (l *List) transaction(ctx context.Context, do func(context.Context, *sql.Tx) error) error {
 	var did error
-	err := l.store.file.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		did = do(ctx, tx)
+	err := l.store.place.Transaction(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if did = l.store.place.alone(ctx, tx, l.owner); did == nil {
+			did = do(ctx, tx)
+		}
 		return did
 	})
 	if did != nil {
@@ -180,11 +217,17 @@ func (l *List) present(ctx context.Context, tx *sql.Tx, id string) (tasks.Task, 
 }
 
 func (l *List) one(ctx context.Context, tx *sql.Tx, id string) (t tasks.Task, deleted bool, err error) {
-	return scan(tx.QueryRowContext(ctx, columns+` AND id = ?2`, l.owner, id))
+	if !keepable(id) {
+		return t, false, &tasks.Failure{Kind: fault.ErrNotFound}
+	}
+	return l.scan(tx.QueryRowContext(ctx, columns+` AND id = $2`, l.owner, id))
 }
 
+// keepable reports whether every kind of place can keep an id.
+func keepable(id string) bool { return utf8.ValidString(id) && !strings.ContainsRune(id, 0) }
+
 // scan reads a row of columns.
-func scan(row interface{ Scan(to ...any) error }) (t tasks.Task, deleted bool, err error) {
+func (l *List) scan(row interface{ Scan(to ...any) error }) (t tasks.Task, deleted bool, err error) {
 	var due string
 	var updated int64
 	var completed sql.NullInt64
@@ -199,24 +242,45 @@ func scan(row interface{ Scan(to ...any) error }) (t tasks.Task, deleted bool, e
 	if completed.Valid {
 		t.Completed = time.UnixMilli(completed.Int64).UTC()
 	}
+	if t.Title, err = l.unseal(t.ID, "title", t.Title); err != nil {
+		return t, false, err
+	}
+	if t.Notes, err = l.unseal(t.ID, "notes", t.Notes); err != nil {
+		return t, false, err
+	}
 	if due != "" {
 		if t.Due, err = civil.ParseDate(due); err != nil {
-			why := fmt.Errorf("task %.100q in the file is damaged", t.ID)
-			return t, false, &tasks.Failure{Kind: fault.ErrUnavailable, Err: why}
+			return t, false, unreadable(t.ID, errors.New("it is damaged"))
 		}
 	}
 	return t, deleted, nil
 }
 
-// trouble makes a failure of an error of the database; nil stays nil. A write that fails leaves
-// nothing.
-func trouble(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case sqlitefile.CodeOf(err) == sqlitefile.TooBig:
-		return &tasks.Failure{Kind: fault.ErrInvalid, Err: err}
-	default:
-		return &tasks.Failure{Kind: fault.ErrUnavailable, Err: fmt.Errorf("%s: %w", sqlitefile.Why(err), err)}
+func unreadable(id string, why error) error {
+	return &tasks.Failure{Kind: fault.ErrUnavailable, Err: fmt.Errorf("task %.100q can't be read: %w", id, why)}
+}
+
+// sealed begins what is encrypted; no other text of a task has a control character there.
+const sealed = "\x01sealed:"
+
+// seal encrypts a text of a task where there is a key.
+func (l *List) seal(id, field, text string) (string, error) {
+	closed, err := l.store.codec.SealText(sealed, l.placeOf(id, field), text)
+	if err != nil {
+		return "", unreadable(id, err)
 	}
+	return closed, nil
+}
+
+// unseal is the text that was sealed.
+func (l *List) unseal(id, field, kept string) (string, error) {
+	text, err := l.store.codec.OpenText(sealed, l.placeOf(id, field), kept)
+	if err != nil {
+		return "", unreadable(id, errors.New("it was encrypted with another key, or is damaged"))
+	}
+	return text, nil
+}
+
+func (l *List) placeOf(id, field string) row.Place {
+	return row.Place{Thread: l.owner, Namespace: "task " + field + " " + id}
 }

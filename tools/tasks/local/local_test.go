@@ -16,7 +16,7 @@ import (
 
 func open(t *testing.T, path string) *local.Store {
 	t.Helper()
-	s, err := local.Open(t.Context(), path, func() time.Time { return time.Date(2026, 3, 2, 1, 0, 0, 0, time.UTC) })
+	s, err := local.Open(t.Context(), path, clock, local.Options{})
 	if err != nil {
 		t.Fatalf("Open(%s) = %v", path, err)
 	}
@@ -43,7 +43,7 @@ func TestList(t *testing.T) {
 
 func TestReopened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tasks.db")
-	s, err := local.Open(t.Context(), path, time.Now)
+	s, err := local.Open(t.Context(), path, time.Now, local.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestNotOurs(t *testing.T) {
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := local.Open(t.Context(), path, time.Now); !errors.Is(err, fault.ErrInvalid) {
+	if _, err := local.Open(t.Context(), path, time.Now, local.Options{}); !errors.Is(err, fault.ErrInvalid) {
 		t.Errorf("Open of something else = %v, want ErrInvalid", err)
 	}
 }
