@@ -13,7 +13,8 @@ import (
 // annai tasks export prints an owner's tasks and no other's.
 func TestExportTasks(t *testing.T) {
 	data := t.TempDir()
-	store, err := local.Open(t.Context(), filepath.Join(data, "tasks.db"), func() time.Time { return at }, local.Options{})
+	now := func() time.Time { return at }
+	store, err := local.Open(t.Context(), filepath.Join(data, "tasks.db"), now, local.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
