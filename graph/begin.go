@@ -16,6 +16,9 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 	if in.Resume != nil && (in.Update != nil || in.Goto != "") {
 		return false, fmt.Errorf("an input either resumes or starts anew: %w", fault.ErrInvalid)
 	}
+	if !r.info.durability.valid() {
+		return false, fmt.Errorf("durability %q is none of sync, async and exit: %w", r.info.durability, fault.ErrInvalid)
+	}
 	found, lived := false, false
 	if r.log != nil {
 		if found, lived, err = r.wake(ctx, in); err != nil {

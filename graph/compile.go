@@ -122,7 +122,7 @@ func (g *StateGraph[S]) all() func(func(*node[S]) bool) {
 
 func (g *StateGraph[S]) check(opts Options) []string {
 	b := &StateGraph[S]{nodes: g.nodes, problems: slices.Concat(g.schema.problems, g.problems)}
-	if !slices.Contains([]Durability{DurabilitySync, DurabilityAsync, DurabilityExit}, opts.Durability) {
+	if !opts.Durability.valid() {
 		b.problem("durability %q is none of sync, async and exit", opts.Durability)
 	}
 	known := func(what, name string) {

@@ -170,6 +170,8 @@ const (
 	DurabilityExit Durability = "exit"
 )
 
+func (d Durability) valid() bool { return d == DurabilitySync || d == DurabilityAsync || d == DurabilityExit }
+
 // RunOptions are the settings of one run that have a default.
 type RunOptions struct {
 	// ThreadID names the thread to remember on. Empty: nothing is remembered.
@@ -180,6 +182,8 @@ type RunOptions struct {
 	RunID string
 	// RecursionLimit and MaxConcurrency override the graph's if not 0.
 	RecursionLimit, MaxConcurrency int
+	// Durability overrides the graph's if not empty.
+	Durability Durability
 	// Modes are the events that [Graph.Stream] yields besides the [ModeResult] that ends every run.
 	Modes []Mode
 	// Subgraphs yields events of subgraphs too; their Namespace is not empty.

@@ -235,7 +235,7 @@ func (s *Service) kwargs(run Run, r Request, a Assistant, thread Object) Kwargs 
 	k := Kwargs{
 		Input: r.Input, Command: r.Command, Config: config, Context: merged(a.Context, r.Context, ""), Checkpoint: r.CheckpointID,
 		StreamMode: r.StreamMode, Subgraphs: r.Subgraphs, Resumable: r.Resumable, InterruptBefore: r.InterruptBefore, InterruptAfter: r.InterruptAfter,
-		Webhook: r.Webhook, AllModes: r.AllModes, Owner: r.Owner, OwnerName: r.OwnerName,
+		Webhook: r.Webhook, Durability: r.Durability, AllModes: r.AllModes, Owner: r.Owner, OwnerName: r.OwnerName,
 	}
 	if k.Checkpoint == "" {
 		k.Checkpoint = r.Checkpoint.Text()

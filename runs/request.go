@@ -29,6 +29,8 @@ type Request struct {
 	InterruptBefore Names    `json:"interrupt_before,omitempty"`
 	InterruptAfter  Names    `json:"interrupt_after,omitempty"`
 	Strategy        Strategy `json:"multitask_strategy,omitempty"`
+	// Durability is "sync", "async" or "exit", when checkpoints are written; empty: what the graph says.
+	Durability string `json:"durability,omitempty"`
 	// OnDisconnect is "continue", the default, or "cancel"; OnCompletion "delete", the default, or "keep"; IfNotExists "reject", the default, or "create".
 	OnDisconnect string  `json:"on_disconnect,omitempty"`
 	OnCompletion string  `json:"on_completion,omitempty"`
@@ -151,6 +153,7 @@ func (r *Request) check() error {
 		allowed     []string
 	}{
 		{"multitask_strategy", string(r.Strategy), []string{"", string(Reject), string(Enqueue), string(InterruptOther), string(RollbackOther)}},
+		{"durability", r.Durability, []string{"", "sync", "async", "exit"}},
 		{"on_disconnect", r.OnDisconnect, []string{"", "continue", "cancel"}},
 		{"on_completion", r.OnCompletion, []string{"", "delete", "keep", "complete"}},
 		{"if_not_exists", r.IfNotExists, []string{"", "reject", "create"}},

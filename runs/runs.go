@@ -170,6 +170,8 @@ type Kwargs struct {
 	InterruptBefore []string `json:"interrupt_before,omitempty"`
 	InterruptAfter  []string `json:"interrupt_after,omitempty"`
 	Webhook         string   `json:"webhook,omitempty"`
+	// Durability says when checkpoints are written; empty: what the graph says.
+	Durability string `json:"durability,omitempty"`
 	// Logged says that the run's events go into the log of its thread, AllModes that all kinds of events do and not only what StreamMode needs.
 	Logged   bool `json:"logged,omitempty"`
 	AllModes bool `json:"all_modes,omitempty"`

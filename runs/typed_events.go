@@ -53,7 +53,8 @@ func (r *teller[S]) options(start entry[S]) graph.RunOptions {
 	}
 	opts := graph.RunOptions{
 		ThreadID: r.in.ThreadID, RunID: r.in.RunID, Checkpoint: start.from, RecursionLimit: r.limit, Modes: []graph.Mode{graph.ModeValues},
-		Patience: patience, Subgraphs: r.want.Subgraphs, Context: Config{Configurable: configurable, Context: r.in.Kwargs.Context, Owner: r.in.Kwargs.Owner, OwnerName: r.in.Kwargs.OwnerName},
+		Durability: graph.Durability(r.in.Kwargs.Durability),
+		Patience:   patience, Subgraphs: r.want.Subgraphs, Context: Config{Configurable: configurable, Context: r.in.Kwargs.Context, Owner: r.in.Kwargs.Owner, OwnerName: r.in.Kwargs.OwnerName},
 	}
 	for kind, modes := range kinds {
 		if r.want.Kinds[kind] {

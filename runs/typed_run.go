@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,7 +15,8 @@ import (
 
 // Run implements [Graph].
 func (t *typed[S]) Run(ctx context.Context, in Input, want Want, emit func(Event)) (Outcome, error) {
-	if d := t.def.Options.Durability; d != "" && d != graph.DurabilitySync { // what is said is not committed yet
+	durability := cmp.Or(graph.Durability(in.Kwargs.Durability), t.def.Options.Durability)
+	if durability != "" && durability != graph.DurabilitySync { // what is said is not committed yet
 		in.Said, in.Settle = nil, nil
 	}
 	r := &teller[S]{graph: t, in: in, want: want, emit: emit, hearing: newHearing(in)}

@@ -118,6 +118,16 @@ async def large_body(c):
     same(len(values["answer"]), len(text))
 
 
+@check
+async def durability_of_a_run(c):
+    """A run that is kept only at its end leaves one checkpoint."""
+    t = (await c.threads.create())["thread_id"]
+    await c.runs.wait(t, "probe", input={"mode": "echo", "text": "x"}, durability="exit")
+    same(len(await c.threads.get_history(t, limit=20)), 1)
+    await c.runs.wait(t, "probe", input={"mode": "echo", "text": "y"})
+    assert len(await c.threads.get_history(t, limit=20)) > 2
+
+
 async def main():
     client = get_client(url=sys.argv[1])
     failed = 0
