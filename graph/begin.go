@@ -17,7 +17,8 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 		return false, fmt.Errorf("an input either resumes or starts anew: %w", fault.ErrInvalid)
 	}
 	if !r.info.durability.valid() {
-		return false, fmt.Errorf("durability %q is none of sync, async and exit: %w", r.info.durability, fault.ErrInvalid)
+		const none = "durability %q is none of sync, async and exit: %w"
+		return false, fmt.Errorf(none, r.info.durability, fault.ErrInvalid)
 	}
 	found, lived := false, false
 	if r.log != nil {

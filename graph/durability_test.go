@@ -314,3 +314,17 @@ func TestVersions(t *testing.T) {
 		want(t, "state after a migration", fmt.Sprint(result.State.Question, result.State.Words), "when?[inquire!]")
 	})
 }
+
+// A run may say itself when its checkpoints are written, in one of the three ways.
+func TestDurabilityOfARun(t *testing.T) {
+	options := graph.Options{Checkpointer: mem.New()}
+	compiled := loop(t, 6, options)
+	invoke(t, compiled, graph.Input[Talk]{}, graph.RunOptions{ThreadID: "t", Durability: graph.DurabilityExit})
+	want(t, "records of a run that writes at its end", records(t, options.Checkpointer, "t"), 1)
+	invoke(t, compiled, graph.Input[Talk]{}, graph.RunOptions{ThreadID: "u"})
+	want(t, "records of another of the same graph", records(t, options.Checkpointer, "u"), 7)
+	_, err := compiled.Invoke(t.Context(), graph.Input[Talk]{}, graph.RunOptions{Durability: "later"})
+	if !errors.Is(err, fault.ErrInvalid) {
+		t.Errorf("Invoke with a durability that there is not = %v, want ErrInvalid", err)
+	}
+}

@@ -105,6 +105,12 @@ func (a passageAnswer) answer(d *draft) []string {
 			d.Text = prompts.InfoUnknown{Staff: a.staff, About: a.wish.Thing}.In(string(a.lang))
 			return nil
 		}
+		if in := nlu.Language(h.Passage.Lang); in != a.lang && in != "" {
+			quotePassages(d, []rag.Hit{h}, a.lang)
+			d.Facts.Unknown = true
+			*d = d.with(prompts.AnswerUnstated{Staff: a.staff}.In(string(a.lang)))
+			return []string{h.Passage.ID}
+		}
 		text := display.JoinSentences(
 			display.Sentences(display.NoBrackets(h.Passage.Text)),
 			nlu.Language(h.Passage.Lang),

@@ -147,7 +147,8 @@ type AnswerStated struct {
 // In returns the words in a language.
 func (p AnswerStated) In(lang string) string { return fill("answer_stated", lang, p) }
 
-// AnswerUnstated says that something about a subject is not written, and what is. Text may be empty.
+// AnswerUnstated says that something about a subject is not written, and what is. Text may be empty; without Title it
+// stands behind what was told.
 type AnswerUnstated struct {
 	Title, Text, Staff string
 }

@@ -98,6 +98,7 @@ var samples = []prompts.Prompt{
 	prompts.AnswerWalk{Place: "天神南駅", Minutes: 1, Meters: 50},
 	prompts.AnswerWalk{Place: "博多駅", Minutes: 27, Meters: 2100},
 	prompts.AnswerTooFar{Place: "東京駅", Meters: 886_700},
+	prompts.AnswerUnstated{Staff: "受付"},
 	prompts.AnswerUnstated{Title: "「LT会」", Text: "誰でも話せます。", Staff: "受付のスタッフ"},
 	prompts.AnswerUnstated{Title: "「LT会」", Staff: "受付のスタッフ"},
 	prompts.AnswerStated{Title: "「LT会」", Text: "参加費は500円です。", Of: true},
