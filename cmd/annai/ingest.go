@@ -133,6 +133,11 @@ func (in *ingestion) ingest(ctx context.Context, c config.Config, v *venue.Venue
 		}
 		return corpus.Try(ctx, path, l, e, opts)
 	}
+	release, err := useFolder(c)
+	if err != nil {
+		return s, nil, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
 	store, err := corpus.Open(ctx, path)
 	if err != nil {
 		return s, nil, err

@@ -22,6 +22,9 @@ func folders() []Folder {
 		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/outbound", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
+		{Dir: "internal/datafolder", May: []string{
+			"internal/fault", "internal/privatefile", "internal/sqlitefile",
+		}, Not: web},
 		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/matrix", Not: web},
 		{Dir: "internal/tensorfile", May: []string{"internal/fault"}, Not: web},
