@@ -45,12 +45,16 @@ func (s *Server) open(local bool) bool {
 	return !s.keys.Guards(door.Visitor) && (!s.opts.KeyElsewhere || local)
 }
 
-// permit says whether the caller may ask for the route.
-func permit(caller door.Caller, r door.Role) error {
+// permit says whether the caller may ask for the route. Who asks without a key may be about to guess one.
+func (s *Server) permit(c *gin.Context, caller door.Caller, r door.Role) error {
 	switch {
 	case caller.Is(r):
 		return nil
 	case caller.Key == "":
+		address, _ := s.clientOf(c.Request)
+		if err := s.limits.guess(address, s.parts.Now()); err != nil {
+			return err
+		}
 		return door.ErrNoKey
 	}
 	return fault.ErrDenied

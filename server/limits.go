@@ -27,17 +27,24 @@ const (
 	networkV4, networkV6 = 32, 64
 )
 
-// guesses bounds how often a wrong key may be sent.
-var guesses = Rate{Count: 30, Per: time.Minute}
+// guesses bounds how often a wrong key may be sent, or none where one is needed; refusals how many
+// of them are told in logs.
+var (
+	guesses  = Rate{Count: 30, Per: time.Minute}
+	refusals = Rate{Count: 60, Per: time.Minute}
+)
 
 // limits bound how often visitors ask.
 type limits struct {
-	wrong           *limiter[netip.Prefix]
+	wrong, told     *limiter[netip.Prefix]
 	addresses, keys *limiter[string] // an address counts with its network
 }
 
 func newLimits(o Options) limits {
-	return limits{addresses: newLimiter[string](o.AddressRate), wrong: newLimiter[netip.Prefix](guesses), keys: newLimiter[string](o.KeyRate)}
+	return limits{
+		addresses: newLimiter[string](o.AddressRate), keys: newLimiter[string](o.KeyRate),
+		wrong: newLimiter[netip.Prefix](guesses), told: newLimiter[netip.Prefix](refusals),
+	}
 }
 
 // ask counts n requests. The error is a [door.RateError]. Owners and operators are not bounded, nor
@@ -52,7 +59,7 @@ func (l limits) ask(caller door.Caller, now time.Time, n int) error {
 	return l.keys.take(caller.Key, now, n)
 }
 
-// guess counts a wrong key.
+// guess counts a wrong key, or none where one is needed.
 func (l limits) guess(address netip.Addr, now time.Time) error {
 	return l.wrong.take(networkOf(address), now, 1)
 }

@@ -93,6 +93,8 @@ func (f *Figures) Turn(a api.QueryResponse, err error) {
 // ToolCall counts a call that ended, for [tools.Options].
 func (f *Figures) ToolCall(o tools.Observation) { f.tools.WithLabelValues(o.Tool, o.Failure).Inc() }
 
+const metricsPath = "/metrics"
+
 // metrics is GET /metrics.
 func (s *Server) metrics(c *gin.Context) error {
 	s.figures.handler.ServeHTTP(c.Writer, c.Request)

@@ -34,7 +34,7 @@ func (s *Server) routes() []door.Route {
 
 		{Method: http.MethodGet, Path: "/healthz", Role: door.Anyone, Handle: s.healthz},
 		{Method: http.MethodGet, Path: "/readyz", Role: door.Anyone, Handle: s.readyz},
-		{Method: http.MethodGet, Path: "/metrics", Role: door.Operator, Handle: s.metrics},
+		{Method: http.MethodGet, Path: metricsPath, Role: door.Operator, Handle: s.metrics},
 		{Method: http.MethodGet, Path: "/openapi.json", Role: door.Anyone, Handle: s.openAPI},
 
 		{Method: http.MethodGet, Path: "/", Role: door.Anyone, Handle: s.root},
@@ -85,6 +85,7 @@ func (s *Server) handle(r door.Route) gin.HandlerFunc {
 	}
 	bounded := r.Role != door.Anyone
 	return fails(func(c *gin.Context) error {
+		c.Set(routeKey, r)
 		if err := s.admit(c, r); err != nil {
 			return err
 		}
@@ -117,7 +118,7 @@ func (s *Server) admit(c *gin.Context, r door.Route) error {
 	if err != nil {
 		return err
 	}
-	if err := permit(caller, r.Role); err != nil {
+	if err := s.permit(c, caller, r.Role); err != nil {
 		return err
 	}
 	if err := s.checkOrigin(c, caller, r.Role); err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/graph"
+	"annai/internal/auditlog"
 	"annai/server/door"
 	"annai/server/keys"
 	"annai/tools"
@@ -33,8 +34,8 @@ type Concierge interface {
 	Drawing() graph.Drawing
 }
 
-// Parts are what a server is made of. All but Tools, Files, Preview, SignIn, Keys, Doors, Checks and
-// Figures are required.
+// Parts are what a server is made of. All but Tools, Files, Preview, SignIn, Keys, Doors, Checks,
+// Audit and Figures are required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
 	Gate *door.Gate
@@ -58,6 +59,8 @@ type Parts struct {
 	// Checks are what the server can't do without, by the names under which GET /readyz tells how
 	// they are: an error means that it can't be written or read.
 	Checks map[string]func(ctx context.Context) error
+	// Audit keeps who did what. Nil: nobody does.
+	Audit *auditlog.Log
 	// Figures are told at GET /metrics. Nil: those of this server alone.
 	Figures *Figures
 	// Kiosk holds the built page for visitors: index.html and its assets.

@@ -17,6 +17,7 @@ import (
 	"annai/internal/config"
 	"annai/server"
 	"annai/server/door"
+	"annai/tools"
 	"annai/web"
 )
 
@@ -62,8 +63,18 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if ring.Any() && c.CheckListen(false) != nil {
 		log.Warn("keys come to this address in the clear, unless a proxy with TLS is before it", "listen", c.Listen)
 	}
-	figures := server.NewFigures()
-	a, err := assemble(ctx, c, wants{owner: ring.Guards(door.Owner), observe: figures.ToolCall}, log)
+	audit, err := openAudit(c, out, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, audit.Close()) }()
+	figures, kept := server.NewFigures(), auditTools(audit)
+	a, err := assemble(ctx, c, wants{
+		owner: ring.Guards(door.Owner), wrote: auditTalk(audit), observe: func(o tools.Observation) {
+			figures.ToolCall(o)
+			kept(o)
+		},
+	}, log)
 	if err != nil {
 		return err
 	}
@@ -86,7 +97,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	}
 	defer func() { err = errors.Join(err, stop()) }()
 	s := server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
-		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn,
+		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn, Audit: audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
 		Kiosk: web.Kiosk(), Now: a.now,
 		Doors: doors, Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": runsCheck},

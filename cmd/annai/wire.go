@@ -97,8 +97,9 @@ type wants struct {
 	reader talk.Reader
 	// model is asked instead of the one that the settings name, for an evaluation. Nil: that one.
 	model llm.Model
-	// observe is told of every call of a tool. Nil: nobody is.
+	// observe is told of every call of a tool, wrote of every plan that an owner agreed to. Nil: nobody is.
 	observe func(tools.Observation)
+	wrote   func(nodes.Written)
 }
 
 // assemble makes the parts that the settings name.
@@ -177,7 +178,10 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		Model: model, Tools: a.tools, Reader: reader, Index: a.index,
 		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Tasks: a.tasks, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
 		Spare: mem.New(),
-	}, nodes.Options{Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log})
+	}, nodes.Options{
+		Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log,
+		Wrote: w.wrote,
+	})
 	return err
 }
 

@@ -22,6 +22,7 @@ func folders() []Folder {
 		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/outbound", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
+		{Dir: "internal/auditlog", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
 		{Dir: "internal/datafolder", May: []string{
 			"internal/fault", "internal/privatefile", "internal/sqlitefile",
 		}, Not: web},
@@ -283,7 +284,7 @@ func folders() []Folder {
 		{Dir: "server", May: []string{
 			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "tools/media",
 			"tools/media/video", "venue", "web",
-			"internal/privatefile", "internal/text", "internal/fault", "internal/civil",
+			"internal/auditlog", "internal/privatefile", "internal/text", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 
 		// What puts it together and what measures it.

@@ -115,6 +115,26 @@ func (c Caller) Is(r Role) bool { return rank[c.Role] >= rank[r] || r == Operato
 
 var rank = map[Role]int{Anyone: 0, Visitor: 1, Owner: 2, Operator: 3}
 
+const objectKey = "annai.object"
+
+// SetObject notes to what the request is done, besides what its path says: for whoever keeps who did
+// what. Kind is "thread", "run" and the like, id never what somebody said.
+func SetObject(c *gin.Context, kind, id string) {
+	objects := ObjectsOf(c)
+	if objects == nil {
+		objects = map[string]string{}
+		c.Set(objectKey, objects)
+	}
+	objects[kind] = id
+}
+
+// ObjectsOf returns what SetObject noted.
+func ObjectsOf(c *gin.Context) map[string]string {
+	objects, _ := c.Get(objectKey)
+	known, _ := objects.(map[string]string)
+	return known
+}
+
 const chargeKey = "annai.charge"
 
 // SetCharge notes how [Charge] charges; the server does, before a handler runs.
