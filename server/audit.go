@@ -27,7 +27,10 @@ func (s *Server) audit(c *gin.Context, status int) {
 		Method: method(c), Route: c.FullPath(), Object: objects(c),
 		Outcome: auditlog.Failed, Status: status, RequestID: requestID(c),
 	}
-	if caller.Is(door.Operator) {
+	switch {
+	case refused && caller.Key == "":
+		e.Role = ""
+	case caller.Operates && caller.Key == "" && caller.Local:
 		e.Role = keys.WordOf(door.Operator)
 	}
 	switch {

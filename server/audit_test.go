@@ -108,7 +108,8 @@ func TestRefusalsDoNotFillTheDisk(t *testing.T) {
 	if codes[http.StatusUnauthorized] != guesses.Count || codes[http.StatusTooManyRequests] != 200-guesses.Count {
 		t.Errorf("without a key: %v, want %d times 401, then 429", codes, guesses.Count)
 	}
-	if kept, told := strings.Count(out.String(), "\n"), strings.Count(lines.String(), "\n"); kept > refusals.Count || told > refusals.Count {
+	kept, told := strings.Count(out.String(), "\n"), strings.Count(lines.String(), "\n")
+	if kept > refusals.Count || told > refusals.Count {
 		t.Errorf("%d lines are kept and %d told, want at most %d", kept, told, refusals.Count)
 	}
 	if w := f.do(t, "GET", "/venue", "", "X-Api-Key", askKey); w.Code != http.StatusOK {

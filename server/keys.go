@@ -1,9 +1,11 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -37,6 +39,7 @@ func (s *Server) identify(c *gin.Context, r door.Route) (door.Caller, error) {
 		return caller, door.ErrKey
 	}
 	caller.Role, caller.Key, caller.Owner = found.Role, found.Name, found.Owner
+	caller.KeyPrint, caller.Rate = found.Hash.Print(), found.Rate
 	return caller, nil
 }
 
@@ -86,11 +89,11 @@ func sentKey(r *http.Request, route door.Route) (key string, sent bool) {
 
 // dropRevoked ends the long answers to those whose key is worth nothing any more.
 func (s *Server) dropRevoked() {
-	s.streams.drop(func(caller door.Caller) bool { return !s.keys.Holds(caller.Key, caller.Role) })
+	s.streams.drop(func(caller door.Caller) bool { return !s.keys.Holds(caller) })
 }
 
 // noKeys is the ring of a server without keys.
 func noKeys() *keys.Ring {
-	ring, _ := keys.NewRing(keys.Settings{}, keys.File{}) // reads nothing that could fail
+	ring, _ := keys.NewRing(context.Background(), keys.Settings{}, nil, time.Now) // reads nothing that could fail
 	return ring
 }

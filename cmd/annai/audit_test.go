@@ -74,7 +74,7 @@ timezone: Asia/Tokyo
 website: https://library.example
 knowledge: []
 `
-	ownCalendar = `calendars: [{id: own, label: {ja: 館長の予定, en: The director's calendar}, source: local, writable: true}]
+	ownCalendar = `calendars: [{id: own, label: {ja: 予定, en: Diary}, source: local, writable: true}]
 `
 )
 

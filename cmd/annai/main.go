@@ -68,7 +68,8 @@ from calendars and knowledge. It works without a key, a network or a second proc
 	root.SetErr(term.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", errUsage, err) })
 	root.AddCommand( //nolint:contextcheck // cobra hands the context of ExecuteContext to the commands
-		serveCommand(), askCommand(), chatCommand(), evalCommand(), nluCommand(), graphCommand(), authCommand(), keysCommand(), emulatorCommand(), ingestCommand(), mcpCommand(), venueCommand(), doctorCommand(),
+		serveCommand(), askCommand(), chatCommand(), evalCommand(), nluCommand(), graphCommand(), authCommand(),
+		keysCommand(), emulatorCommand(), ingestCommand(), mcpCommand(), venueCommand(), doctorCommand(),
 		backupCommand(), restoreCommand(), versionCommand())
 	for _, c := range root.Commands() {
 		if c.Args == nil {

@@ -50,10 +50,11 @@ func logger(c config.Config, w io.Writer) *slog.Logger {
 
 func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log *slog.Logger) (err error) {
 	limitMemory(log)
-	ring, err := openKeys(c)
+	ring, closeKeys, err := openKeys(ctx, c)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, closeKeys()) }()
 	if err := c.CheckListen(ring.Any()); err != nil {
 		return err
 	}

@@ -115,11 +115,13 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if a.venue, err = openVenue(c.Venue); err != nil {
 		return err
 	}
-	release, err := useFolder(c)
-	if err != nil {
-		return err
+	if !w.forgetful { // who only looks
+		release, err := useFolder(c)
+		if err != nil {
+			return err
+		}
+		a.closers = append(a.closers, release)
 	}
-	a.closers = append(a.closers, release)
 	kept := c
 	if w.forgetful {
 		kept.Data, kept.Postgres = "", ""

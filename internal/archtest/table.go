@@ -224,6 +224,9 @@ func folders() []Folder {
 		{Dir: "storage/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "internal/fault"}, Not: web},
 		{Dir: "runs/runstest", Suite: true, May: []string{"runs", "internal/fault"}, Not: web},
+		{Dir: "server/keys/keystest", Suite: true, May: []string{
+			"server/keys", "server/door", "internal/fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "server/openai/readers", Suite: true, Not: []string{"net/http", "database/sql"}},
 		{Dir: "runs/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
@@ -281,6 +284,7 @@ func folders() []Folder {
 		{Dir: "server/langgraph", May: []string{
 			"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
+		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
 			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "tools/media",
 			"tools/media/video", "venue", "web",
@@ -327,9 +331,9 @@ func libraries() []Library {
 		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents", "tools/webpage", "internal/charset"}},
 		{Path: "github.com/philippgille/chromem-go", Homes: []string{"rag/chromem"}},
 		{Path: "github.com/ledongthuc/pdf", Homes: []string{"rag/documents"}},
-		// connections; threads; runs; jobs, in the transactions of runs
+		// connections; threads; runs; jobs, in the transactions of runs; keys
 		{Path: "github.com/jackc/pgx", Homes: []string{
-			"internal/pgdb", "storage/postgres", "runs/postgres", "runs/river",
+			"internal/pgdb", "storage/postgres", "runs/postgres", "runs/river", "server/keys/postgres",
 		}},
 		{Path: "github.com/robfig/cron", Homes: []string{"runs"}},
 		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph"}},

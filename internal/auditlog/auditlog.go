@@ -94,7 +94,7 @@ func Open(path string, log *slog.Logger) (*Log, error) { return open(path, log, 
 func open(path string, log *slog.Logger, size int64) (*Log, error) {
 	l := &Log{path: path, log: log, size: size}
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), l.reopen()); err != nil {
-		return nil, fmt.Errorf("audit log: %w: %w", err, fault.ErrUnavailable)
+		return nil, fmt.Errorf("audit log: it can't be written: %w: %w", err, fault.ErrUnavailable)
 	}
 	return l, nil
 }

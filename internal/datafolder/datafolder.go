@@ -36,11 +36,11 @@ func Use(dir string) (release func() error, err error) {
 
 func lock(dir string, try func(*os.File) (bool, error), why string) (release func() error, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("data folder: %w: %w", err, fault.ErrUnavailable)
+		return nil, fmt.Errorf("data folder: it can't be written: %w: %w", err, fault.ErrUnavailable)
 	}
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("data folder: %w: %w", err, fault.ErrUnavailable)
+		return nil, fmt.Errorf("data folder: it can't be written: %w: %w", err, fault.ErrUnavailable)
 	}
 	locked, err := try(f)
 	if err == nil && !locked {

@@ -22,7 +22,8 @@ func TryLock(f *os.File) (bool, error) { return tryLock(f, exclusive) }
 func TryShare(f *os.File) (bool, error) { return tryLock(f, 0) }
 
 func tryLock(f *os.File, how uintptr) (bool, error) {
-	ok, _, err := lockFileEx.Call(f.Fd(), failImmediately|how, 0, 1, 0, uintptr(unsafe.Pointer(new(syscall.Overlapped))))
+	overlapped := uintptr(unsafe.Pointer(new(syscall.Overlapped)))
+	ok, _, err := lockFileEx.Call(f.Fd(), failImmediately|how, 0, 1, 0, overlapped)
 	switch {
 	case ok != 0:
 		return true, nil

@@ -5,6 +5,8 @@
 package door
 
 import (
+	"time"
+
 	"github.com/gin-gonic/gin"
 
 	"annai/nodes"
@@ -60,12 +62,23 @@ type Door struct {
 	Fail func(c *gin.Context, failure Failure)
 }
 
+// A Rate is how many requests there may be at once, Count, and in what time as many more become
+// possible, Per. Its zero value is no limit.
+type Rate struct {
+	Count int
+	Per   time.Duration
+}
+
 // A Caller is who asks.
 type Caller struct {
 	// Role is that of the key, or what those without one are.
 	Role Role
-	// Key names the key, as the operator named it. Empty: none was sent.
-	Key string
+	// Key names the key, as the operator named it. Empty: none was sent. KeyPrint tells keys of one
+	// name apart, where one took the place of another.
+	Key      string
+	KeyPrint uint64
+	// Rate is how often may be asked with the key, in place of the limits for all. Zero: there is none.
+	Rate Rate
 	// Owner is the name of the owner whose key it is. Empty: of none in particular.
 	Owner string
 	// Operates says that the caller may operate whatever their role, because no key for that was ever set.
