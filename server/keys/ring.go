@@ -22,7 +22,9 @@ type Ring struct {
 	mu      sync.Mutex // for Reload and Flush
 	seen    string
 	failing bool
-	flushed map[string]time.Time
+	// used are the times of [entry] by names, flushed those that the store knows of.
+	used    map[string]*atomic.Int64
+	flushed map[string]int64
 }
 
 // A set is what is good at one time. Nobody changes it.
@@ -50,7 +52,7 @@ type Settings struct{ Ask, Owner, Admin string }
 // NewRing returns the ring of the settings' keys and those in the store; nil: none. A store that
 // can't be read is an error.
 func NewRing(ctx context.Context, s Settings, store Store, now func() time.Time) (*Ring, error) {
-	r := &Ring{store: store, now: now, flushed: map[string]time.Time{}}
+	r := &Ring{store: store, now: now, used: map[string]*atomic.Int64{}, flushed: map[string]int64{}}
 	for _, k := range []struct {
 		name, key string
 		role      door.Role
@@ -67,13 +69,9 @@ func NewRing(ctx context.Context, s Settings, store Store, now func() time.Time)
 // put makes the settings' keys and these the ones that count. A role that was guarded once stays so: taking the last key away locks the door.
 func (r *Ring) put(named []Key) {
 	next := &set{guarded: map[door.Role]bool{}}
-	used := map[string]*atomic.Int64{}
 	if last := r.set.Load(); last != nil {
 		for role := range last.guarded {
 			next.guarded[role] = true
-		}
-		for _, e := range last.good {
-			used[e.Name] = e.used
 		}
 	}
 	for _, keys := range [][]Key{r.fixed, named} {
@@ -82,13 +80,15 @@ func (r *Ring) put(named []Key) {
 			if !k.Revoked.IsZero() {
 				continue
 			}
-			if used[k.Name] == nil {
-				used[k.Name] = new(atomic.Int64)
+			used := r.used[k.Name]
+			if used == nil {
+				used = new(atomic.Int64)
+				r.used[k.Name] = used
 			}
-			next.good = append(next.good, entry{Key: k, until: k.Expires, used: used[k.Name]})
+			next.good = append(next.good, entry{Key: k, until: k.Expires, used: used})
 			for _, f := range k.Former {
 				k.Hash = f.Hash
-				next.good = append(next.good, entry{Key: k, until: earlier(f.Until, k.Expires), used: used[k.Name]})
+				next.good = append(next.good, entry{Key: k, until: earlier(f.Until, k.Expires), used: used})
 			}
 		}
 	}
@@ -140,10 +140,9 @@ func (r *Ring) Flush(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	last := map[string]time.Time{}
-	for _, e := range r.set.Load().good {
-		used := time.Unix(e.used.Load(), 0)
-		if !e.Created.IsZero() && e.used.Load() > 0 && used.After(r.flushed[e.Name]) {
-			last[e.Name] = used
+	for name, used := range r.used {
+		if at := used.Load(); at > r.flushed[name] {
+			last[name] = time.Unix(at, 0)
 		}
 	}
 	if len(last) == 0 {
@@ -152,8 +151,8 @@ func (r *Ring) Flush(ctx context.Context) error {
 	if err := r.store.Use(ctx, last); err != nil {
 		return err
 	}
-	for name, used := range last {
-		r.flushed[name] = used
+	for name, at := range last {
+		r.flushed[name] = at.Unix()
 	}
 	return nil
 }
