@@ -9,6 +9,7 @@ import (
 	"context"
 	"crypto/rand"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -19,6 +20,7 @@ import (
 
 	"annai/graph"
 	"annai/internal/auditlog"
+	"annai/nodes"
 	"annai/server/door"
 	"annai/server/keys"
 	"annai/tools"
@@ -34,8 +36,14 @@ type Concierge interface {
 	Drawing() graph.Drawing
 }
 
-// Parts are what a server is made of. All but Tools, Files, Preview, SignIn, Keys, Doors, Checks,
-// Audit and Figures are required.
+// Sessions are what is kept of visitors, as [nodes.Concierge] keeps it.
+type Sessions interface {
+	Kept(ctx context.Context, v nodes.Visitor) iter.Seq2[nodes.Kept, error]
+	Forget(ctx context.Context, v nodes.Visitor) (int, error)
+}
+
+// Parts are what a server is made of. All but Tools, Files, Preview, SignIn, Keys, Doors, Sessions,
+// Threads, Checks, Audit and Figures are required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
 	Gate *door.Gate
@@ -56,6 +64,10 @@ type Parts struct {
 	Keys *keys.Ring
 	// Doors are protocols of others, beside our own.
 	Doors []door.Door
+	// Sessions and Threads are what the concierge and a door keep of visitors, for operators who are
+	// asked for it. Nil: nothing is kept.
+	Sessions Sessions
+	Threads  door.Threads
 	// Checks are what the server can't do without, by the names under which GET /readyz tells how
 	// they are: an error means that it can't be written or read.
 	Checks map[string]func(ctx context.Context) error

@@ -226,6 +226,23 @@ func operation() []Endpoint {
 			Answers: []Answer{{Status: http.StatusOK, Description: "The figures", Texts: []string{"text/plain"}}},
 		},
 		{
+			Method: http.MethodGet, Path: "/admin/visitors/export", ID: "exportVisitor", Role: operator,
+			Summary: "All that is kept of one visitor",
+			Description: "Threads and sessions with all that was said in them, as a file: by a session, by the key of a " +
+				"device, or by an address; one of them must be there. An answer that broke off is no JSON.",
+			Params:  visitorParams(),
+			Answers: []Answer{{Status: http.StatusOK, Description: "What is kept", Schema: "AnyObject"}},
+			Errors:  []int{http.StatusBadRequest, http.StatusServiceUnavailable},
+		},
+		{
+			Method: http.MethodDelete, Path: "/admin/visitors", ID: "forgetVisitor", Role: operator,
+			Summary:     "Forget one visitor",
+			Description: "All that the export has. Runs that are under way are ended.",
+			Params:      visitorParams(),
+			Answers:     []Answer{{Status: http.StatusOK, Description: "How much it was", Schema: "ForgottenResponse"}},
+			Errors:      []int{http.StatusBadRequest, http.StatusServiceUnavailable},
+		},
+		{
 			Method: http.MethodGet, Path: "/openapi.json", ID: "openapi", Summary: "This document",
 			Answers: []Answer{{Status: http.StatusOK, Description: "OpenAPI 3.1", Schema: "AnyObject"}},
 		},
@@ -282,5 +299,14 @@ func operation() []Endpoint {
 			},
 			Errors: []int{http.StatusNotFound},
 		},
+	}
+}
+
+// visitorParams say which visitor is meant.
+func visitorParams() []Param {
+	return []Param{
+		{Name: "session", In: "query", Description: "The sessionId of a conversation, or the id of a thread"},
+		{Name: "key", In: "query", Description: "The name of a key: all that was said and made with it"},
+		{Name: "address", In: "query", Description: "An address, for those who had no key; it counts with its network"},
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"annai/internal/config"
 	"annai/server"
 	"annai/server/door"
+	"annai/server/langgraph"
 	"annai/tools"
 	"annai/web"
 )
@@ -92,7 +93,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return errors.Join(err, listener.Close())
 	}
 	gate := door.NewGate(a.concierge, door.GateOptions{MaxConcurrent: c.MaxConcurrent, Observe: figures.Turn})
-	doors, runsCheck, stop, err := openDoors(ctx, a, c, gate, tryOut, log)
+	doors, graphs, stop, err := openDoors(ctx, a, c, gate, tryOut, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -101,7 +102,8 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn, Audit: audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
 		Kiosk: web.Kiosk(), Now: a.now,
-		Doors: doors, Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": runsCheck},
+		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(graphs.service),
+		Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": graphs.service.Check},
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: tryOut,
 		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
