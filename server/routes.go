@@ -34,7 +34,10 @@ func (s *Server) routes() []door.Route {
 		{Method: http.MethodPost, Path: "/auth/google/start", Role: door.Anyone, Handle: s.beginConnect, MaxBody: maxForm},
 		{Method: http.MethodGet, Path: "/auth/google/callback", Role: door.Anyone, Handle: s.connected},
 
-		{Method: http.MethodGet, Path: "/admin/visitors/export", Role: door.Operator, Handle: s.exportVisitor, Long: true},
+		{
+			Method: http.MethodGet, Path: "/admin/visitors/export", Role: door.Operator, Handle: s.exportVisitor,
+			Long: true,
+		},
 		{Method: http.MethodDelete, Path: "/admin/visitors", Role: door.Operator, Handle: s.forgetVisitor, Long: true},
 
 		{Method: http.MethodGet, Path: "/healthz", Role: door.Anyone, Handle: s.healthz},

@@ -228,8 +228,8 @@ func operation() []Endpoint {
 		{
 			Method: http.MethodGet, Path: "/admin/visitors/export", ID: "exportVisitor", Role: operator,
 			Summary: "All that is kept of one visitor",
-			Description: "Threads and sessions with all that was said in them, as a file: by a session, by the key of a " +
-				"device, or by an address; one of them must be there. An answer that broke off is no JSON.",
+			Description: "Threads and sessions with all that was said in them, as a file: by a session, by the key " +
+				"of a device, or by an address; one of them must be there. An answer that broke off is no JSON.",
 			Params:  visitorParams(),
 			Answers: []Answer{{Status: http.StatusOK, Description: "What is kept", Schema: "AnyObject"}},
 			Errors:  []int{http.StatusBadRequest, http.StatusServiceUnavailable},

@@ -79,11 +79,13 @@ func TestKeysExpireAndRotate(t *testing.T) {
 		args []string
 		says string
 	}{
-		"a rate":           {[]string{"add", "--role", "ask", "--name", "a", "--rate", "often"}, "--rate"},
-		"an expiry":        {[]string{"add", "--role", "ask", "--name", "a", "--expires", "soon"}, "--expires"},
-		"one that is over": {[]string{"add", "--role", "ask", "--name", "a", "--expires", "2020-01-01"}, "worth nothing"},
-		"nobody's":         {[]string{"rotate", "nobody"}, "nobody"},
-		"which":            {[]string{"rotate"}, "which key"},
+		"a rate":    {[]string{"add", "--role", "ask", "--name", "a", "--rate", "often"}, "--rate"},
+		"an expiry": {[]string{"add", "--role", "ask", "--name", "a", "--expires", "soon"}, "--expires"},
+		"one that is over": {
+			[]string{"add", "--role", "ask", "--name", "a", "--expires", "2020-01-01"}, "worth nothing",
+		},
+		"nobody's": {[]string{"rotate", "nobody"}, "nobody"},
+		"which":    {[]string{"rotate"}, "which key"},
 	} {
 		code, _, errs := command(t, "", append(append([]string{"keys"}, c.args...), "--data", data)...)
 		if code == exitOK || !strings.Contains(errs, c.says) || strings.Count(errs, "\n") != 1 {

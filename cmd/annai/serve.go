@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"annai/internal/config"
+	"annai/internal/mask"
 	"annai/server"
 	"annai/server/door"
 	"annai/server/langgraph"
@@ -42,7 +43,7 @@ func serveCommand() *cobra.Command {
 }
 
 func logger(c config.Config, w io.Writer) *slog.Logger {
-	opts := &slog.HandlerOptions{Level: c.LogLevel}
+	opts := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: mask.Attr}
 	if c.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(w, opts))
 	}

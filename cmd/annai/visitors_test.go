@@ -41,7 +41,9 @@ func TestVisitorExportAndErasure(t *testing.T) {
 	contains(t, "the export of a key", export("key=kiosk-1"), mine, threaded, thread.ID, "visitor kiosk-1", `"at":`)
 	contains(t, "the export of a thread", export("session="+thread.ID), threaded)
 	contains(t, "the export of a session", export("session=s1"), mine, other)
-	for query, never := range map[string]string{"key=kiosk-1": other, "key=kiosk-2": mine, "session=" + thread.ID: mine} {
+	for query, never := range map[string]string{
+		"key=kiosk-1": other, "key=kiosk-2": mine, "session=" + thread.ID: mine,
+	} {
 		if got := export(query); strings.Contains(got, never) {
 			t.Errorf("the export of %s has %s: %s", query, never, got)
 		}

@@ -12,6 +12,7 @@ func folders() []Folder {
 		{Dir: "internal/fault", Not: web},
 		{Dir: "internal/secret", Not: web},
 		{Dir: "internal/privatefile", Not: web},
+		{Dir: "internal/mask", Not: web},
 		{Dir: "internal/text", Not: web},
 		{Dir: "internal/charset", Not: web},
 		{Dir: "internal/civil", May: []string{"internal/fault"}, Not: web},
