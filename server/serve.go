@@ -127,7 +127,8 @@ func (s *Server) sweep(ctx context.Context) {
 		case <-ticker.C:
 		}
 		err := door.Safely(func() error {
-			_, err := s.parts.Concierge.Sweep(ctx)
+			n, err := s.parts.Concierge.Sweep(ctx)
+			s.figures.sweep(n, err)
 			return err
 		})
 		if err != nil && ctx.Err() == nil {

@@ -66,18 +66,21 @@ func importKeys(ctx context.Context, c config.Config, s keys.Store) error {
 	return err
 }
 
-// openKeys returns the keys of the settings and those that are kept, until closed is called.
-func openKeys(ctx context.Context, c config.Config) (ring *keys.Ring, closed func() error, err error) {
-	store, err := openKeyStore(ctx, c)
+// openKeys returns the keys of the settings and those that are kept, and where, which is to be closed.
+func openKeys(ctx context.Context, c config.Config) (ring *keys.Ring, store keyStore, err error) {
+	store, err = openKeyStore(ctx, c)
 	if err != nil {
-		return nil, nil, err
+		return nil, store, err
 	}
 	settings := keys.Settings{Ask: string(c.Access.AskKey), Owner: string(c.OwnerKey), Admin: string(c.Access.AdminKey)}
 	ring, err = keys.NewRing(ctx, settings, store.Store, clock(c.Now))
-	if err != nil {
-		return nil, nil, errors.Join(oneLine{err}, store.close())
+	if err != nil && c.Postgres == "" {
+		err = fmt.Errorf("data folder: %w", err)
 	}
-	return ring, store.close, nil
+	if err != nil {
+		return nil, store, errors.Join(oneLine{err}, store.close())
+	}
+	return ring, store, nil
 }
 
 func keysCommand() *cobra.Command {

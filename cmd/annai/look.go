@@ -114,12 +114,12 @@ func (d *doctor) say(ok bool, part, format string, args ...any) {
 
 // keys says for whom there are keys, and returns whether there is an owner.
 func (d *doctor) keys(ctx context.Context, c config.Config) (owner bool) {
-	ring, closed, err := openKeys(ctx, c)
+	ring, store, err := openKeys(ctx, c)
 	if err != nil {
 		d.say(false, "keys", "%v", oneLine{err})
 		return c.OwnerKey != ""
 	}
-	defer func() { d.err = errors.Join(d.err, closed()) }()
+	defer func() { d.err = errors.Join(d.err, store.close()) }()
 	var words []string
 	for _, role := range []door.Role{door.Visitor, door.Owner, door.Operator} {
 		if n := ring.Count(role); n > 0 {

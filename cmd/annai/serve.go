@@ -52,11 +52,11 @@ func logger(c config.Config, w io.Writer) *slog.Logger {
 
 func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log *slog.Logger) (err error) {
 	limitMemory(log)
-	ring, closeKeys, err := openKeys(ctx, c)
+	ring, kept, err := openKeys(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeKeys()) }()
+	defer func() { err = errors.Join(err, kept.close()) }()
 	if err := c.CheckListen(ring.Any()); err != nil {
 		return err
 	}
@@ -71,11 +71,11 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return err
 	}
 	defer func() { err = errors.Join(err, audit.Close()) }()
-	figures, kept := server.NewFigures(), auditTools(audit)
+	figures, auditTool := server.NewFigures(), auditTools(audit)
 	a, err := assemble(ctx, c, wants{
 		owner: ring.Guards(door.Owner), wrote: auditTalk(audit), observe: func(o tools.Observation) {
 			figures.ToolCall(o)
-			kept(o)
+			auditTool(o)
 		},
 	}, log)
 	if err != nil {
@@ -99,6 +99,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, stop()) }()
+	readFigures(figures, a, graphs, kept, audit)
 	s := server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn, Audit: audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"annai/graph"
 	"annai/internal/config"
 	"annai/internal/text"
 	"annai/llm"
@@ -70,6 +71,8 @@ type assembly struct {
 	// passages returns what is known now.
 	passages  func() []rag.Passage
 	concierge *nodes.Concierge
+	// sessions is what keeps them.
+	sessions graph.Checkpointer
 	// trySessions says whether sessions can be kept.
 	trySessions func(ctx context.Context) error
 	now         func() time.Time
@@ -130,7 +133,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err != nil {
 		return err
 	}
-	a.closers = append(a.closers, sessions.close)
+	a.closers, a.sessions = append(a.closers, sessions.close), sessions.Checkpointer
 	a.trySessions = func(ctx context.Context) error { return trySessions(ctx, sessions, time.Now()) }
 	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
 		return err

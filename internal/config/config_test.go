@@ -674,6 +674,6 @@ func TestAuditIsAFileOrAWord(t *testing.T) {
 		}
 	}
 	if _, err := load(flagsOf(t, "--now", "9999-12-31T23:59:50Z"), nil); !errors.Is(err, fault.ErrInvalid) {
-		t.Errorf("load of a clock in the year 9999 = %v, want ErrInvalid: ten seconds later years have five digits", err)
+		t.Errorf("load of a clock in the year 9999 = %v, want ErrInvalid: soon years have five digits", err)
 	}
 }

@@ -46,6 +46,9 @@ func Open(ctx context.Context, address string, limit time.Duration) (*Store, err
 	return &Store{pool, limit}, nil
 }
 
+// Stats are how its connections are used.
+func (s *Store) Stats() pgdb.Stats { return pgdb.StatsOf(s.pool) }
+
 // Close lets go of the connections.
 func (s *Store) Close() error {
 	s.pool.Close()
