@@ -3,6 +3,8 @@ package main
 import (
 	"io"
 	"net/http"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -51,5 +53,36 @@ func TestFiguresOfStores(t *testing.T) {
 	none := metrics(t, start(t, "--venue", brokenVenue(t)))
 	if strings.Contains(none, "annai_calendar_age_seconds{") || strings.Contains(none, "annai_database_") {
 		t.Errorf("GET /metrics tells the age of a calendar that was never read, or of connections that are not there")
+	}
+}
+
+// TestFiguresOfTheDocument: each figure that docs/operations.md names is one that there is, and the
+// document names each.
+func TestFiguresOfTheDocument(t *testing.T) {
+	read := func(path ...string) (text string) {
+		for _, p := range path {
+			data, err := os.ReadFile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text += string(data)
+		}
+		return text
+	}
+	name := regexp.MustCompile(`annai_[a-z_]*[a-z]`)
+	document := read("../../docs/operations.md")
+	there := map[string]bool{}
+	for _, n := range regexp.MustCompile(`"annai_[a-z_]*[a-z]"`).FindAllString(
+		read("../../server/metrics.go", "readings.go"), -1) {
+		n = strings.Trim(n, `"`)
+		there[n] = true
+		if !strings.Contains(document, "`"+n+"`") {
+			t.Errorf("docs/operations.md does not name %s", n)
+		}
+	}
+	for _, n := range name.FindAllString(document, -1) {
+		if !there[strings.TrimSuffix(n, "_bucket")] {
+			t.Errorf("docs/operations.md names %s, which is not there", n)
+		}
 	}
 }

@@ -66,7 +66,7 @@ func table() []setting {
 		{key: fileKey, value: "FILE", usage: "configuration file in YAML (none)", parse: text(func(c *Config) *string { return &c.File })},
 		{key: "venue", value: "FILE", path: true, usage: "venue file (the built-in demonstration venue)", parse: text(func(c *Config) *string { return &c.Venue })},
 		{key: "data", value: "DIR", path: true, usage: "folder for what survives a restart (nothing is written)", parse: text(func(c *Config) *string { return &c.Data })},
-		{key: "postgres", value: "ADDRESS", usage: "PostgreSQL that keeps the sessions, for several servers at once (none)", parse: parsePostgres},
+		{key: "postgres", value: "ADDRESS", usage: "PostgreSQL that keeps sessions, threads, runs and keys, for several servers at once (none)", parse: parsePostgres},
 		{key: "postgres-file", value: "FILE", path: true, usage: "file with that address, if it has a password (none)", parse: fromSecretFile("postgres", postgresField, parsePostgres)},
 		{key: "encryption-key", value: "HEX", secret: true, usage: "64 hexadecimal digits that encrypt what is stored (tokens have a key of their own)", parse: parseKey},
 		{key: "encryption-key-file", value: "FILE", path: true, usage: "file with that key (none)", parse: fromSecretFile("encryption-key", keyField, parseKey)},
