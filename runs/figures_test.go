@@ -24,7 +24,8 @@ func TestFigures(t *testing.T) {
 		other := w.process(runs.Options{GraphTTL: map[string]time.Duration{"probe": time.Minute}})
 		time.Sleep(5 * time.Minute)
 		f = must(other.Figures(p.Context()))
-		if f.Pending != 0 || f.Claimed != 1 || f.Takeovers != 0 || f.Forgotten != 1 || f.Sweeps == 0 || f.FailedSweeps != 0 {
+		if f.Pending != 0 || f.Claimed != 1 || f.Takeovers != 0 || f.Forgotten != 1 || f.Sweeps == 0 ||
+			f.FailedSweeps != 0 {
 			p.Errorf("Figures = %+v, want a run that was begun and a thread that was forgotten", f)
 		}
 	})

@@ -166,6 +166,9 @@ func (l *Log) Close() error {
 
 // turn begins the next file where this one is full, and follows another process that has.
 func (l *Log) turn(more int64) error {
+	if l.file == nil { // it could not be opened again
+		return l.reopen()
+	}
 	here, err := l.file.Stat()
 	if err != nil {
 		return err
@@ -193,13 +196,15 @@ func (l *Log) rename(full os.FileInfo) error {
 	if there, err := os.Stat(l.path); err != nil || !os.SameFile(full, there) {
 		return l.reopen()
 	}
+	_ = l.file.Close() // what is open can't be renamed everywhere
+	l.file = nil
 	for n := older; n > 0; n-- {
 		from := l.path
 		if n > 1 {
 			from += "." + strconv.Itoa(n-1)
 		}
 		if err := os.Rename(from, l.path+"."+strconv.Itoa(n)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
+			break // nothing is lost: the next entry tries again
 		}
 	}
 	return l.reopen()
