@@ -36,6 +36,9 @@ read. docs/operations.md says more, and how to back up PostgreSQL.`,
 			if err != nil {
 				return oneLine{err}
 			}
+			if err := auditCommand(c, "backup", nil, logger(c, cmd.ErrOrStderr())); err != nil {
+				return err
+			}
 			note := ""
 			if c.Postgres != "" {
 				note = "What is kept in PostgreSQL is not in it: use pg_dump at the same time (docs/operations.md).\n"
@@ -61,9 +64,13 @@ too: one that was revoked since is good again.`,
 			if err != nil {
 				return err
 			}
-			m, err := datafolder.Restore(cmd.Context(), args[0], c.Data, replace)
+			opts := datafolder.RestoreOptions{Replace: replace, Keep: auditFile} // what was done stays done
+			m, err := datafolder.Restore(cmd.Context(), args[0], c.Data, opts)
 			if err != nil {
 				return oneLine{err}
+			}
+			if err := auditCommand(c, "restore", nil, logger(c, cmd.ErrOrStderr())); err != nil {
+				return err
 			}
 			at := m.At.Format(time.RFC3339)
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Restored into %s: %s, of %s\n", c.Data, contents(m), at)
@@ -71,7 +78,7 @@ too: one that was revoked since is good again.`,
 		},
 	}
 	config.Bind(cmd.Flags())
-	cmd.Flags().BoolVar(&replace, "replace", false, "delete what is in the folder")
+	cmd.Flags().BoolVar(&replace, "replace", false, "delete what is in the folder, but for the audit log")
 	return cmd
 }
 

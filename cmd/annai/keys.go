@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -129,8 +128,7 @@ func withKeys(cmd *cobra.Command, do func(c config.Config, store keys.Store, now
 
 // auditKey keeps what was done to a key.
 func auditKey(cmd *cobra.Command, c config.Config, act, name string) error {
-	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-	return auditCommand(c, act, map[string]string{"key": name}, log)
+	return auditCommand(c, act, map[string]string{"key": name}, logger(c, cmd.ErrOrStderr()))
 }
 
 func addKeyCommand() *cobra.Command {
@@ -239,13 +237,9 @@ func writeKeys(out io.Writer, all []keys.Key, used map[string]time.Time) error {
 	// Flush says what went wrong.
 	_, _ = fmt.Fprintln(table, "NAME\tROLE\tOWNER\tCREATED\tRATE\tEXPIRES\tLAST USED\tREVOKED")
 	for _, k := range all {
-		rate := ""
-		if k.Rate.Count > 0 {
-			rate = fmt.Sprintf("%d/%s", k.Rate.Count, k.Rate.Per)
-		}
 		cells := []string{
-			k.Name, keys.WordOf(k.Role), k.Owner, written(k.Created), rate, written(k.Expires), written(used[k.Name]),
-			written(k.Revoked),
+			k.Name, keys.WordOf(k.Role), k.Owner, written(k.Created), config.Rate(k.Rate).String(),
+			written(k.Expires), written(used[k.Name]), written(k.Revoked),
 		}
 		_, _ = fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}

@@ -98,7 +98,7 @@ func TestKeysExpireAndRotate(t *testing.T) {
 		t.Errorf("annai keys rotate = %d, %q, %q", code, out, errs)
 	}
 	_, list, _ := command(t, "", "keys", "list", "--data", data)
-	if !strings.Contains(list, "600/1m0s") || !strings.Contains(list, "2099-03-3") {
+	if !strings.Contains(list, "600/min") || !strings.Contains(list, "2099-03-3") {
 		t.Errorf("annai keys list = %q, want the rate and when it expires", list)
 	}
 	kept, err := os.ReadFile(filepath.Join(data, auditFile))

@@ -30,7 +30,7 @@ const (
 	Request = "request" // of HTTP
 	Tool    = "tool"    // a call of a tool that writes
 	Talk    = "talk"    // what an owner said yes to
-	Command = "command" // annai keys, annai forget
+	Command = "command" // annai keys, backup and restore
 )
 
 // The values of [Entry.Outcome].

@@ -101,6 +101,19 @@ func rate(field func(*Config) *Rate) func(*Config, string) error {
 	}
 }
 
+// String writes it as settings do. The zero rate is nothing.
+func (r Rate) String() string {
+	if r.Count == 0 {
+		return ""
+	}
+	for unit, per := range units {
+		if per == r.Per {
+			return strconv.Itoa(r.Count) + "/" + unit
+		}
+	}
+	return strconv.Itoa(r.Count) + "/" + r.Per.String()
+}
+
 // ParseRate reads a rate as settings write it.
 func ParseRate(s string) (Rate, error) {
 	text, unit, _ := strings.Cut(s, "/")

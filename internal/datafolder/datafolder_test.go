@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,6 +26,8 @@ import (
 	"annai/internal/privatefile"
 	"annai/internal/sqlitefile"
 )
+
+var empty, replace = datafolder.RestoreOptions{}, datafolder.RestoreOptions{Replace: true}
 
 var noon = time.Date(2026, 11, 19, 12, 0, 0, 0, time.UTC)
 
@@ -95,7 +98,7 @@ func TestOneMoment(t *testing.T) {
 		if _, err := datafolder.Backup(t.Context(), dir, file, "v1", noon); err != nil {
 			t.Fatalf("Backup = %v", err)
 		}
-		if _, err := datafolder.Restore(t.Context(), file, to, false); err != nil {
+		if _, err := datafolder.Restore(t.Context(), file, to, empty); err != nil {
 			t.Fatalf("Restore = %v", err)
 		}
 		a, b := count(t, filepath.Join(to, "first.db")), count(t, filepath.Join(to, "sub", "second.db"))
@@ -124,6 +127,9 @@ func folder(t *testing.T) string {
 	if err := os.WriteFile(filepath.Join(dir, "keys.json"), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "audit.log"), []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, "half.tmp"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -134,8 +140,8 @@ func TestRestore(t *testing.T) {
 	dir, out := folder(t), t.TempDir()
 	file := filepath.Join(out, "backup")
 	m, err := datafolder.Backup(t.Context(), dir, file, "v1", noon)
-	if err != nil || len(m.Files) != 2 || !m.Files[0].Database || m.Files[1].Path != "keys.json" {
-		t.Fatalf("Backup = %+v, %v, want a database and keys.json", m, err)
+	if err != nil || len(m.Files) != 3 || !m.Files[0].Database || m.Files[2].Path != "keys.json" {
+		t.Fatalf("Backup = %+v, %v, want a database, a log and keys.json", m, err)
 	}
 	info, err := os.Stat(file)
 	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
@@ -157,14 +163,14 @@ func TestRestore(t *testing.T) {
 		}
 	}
 	// a.db is still open here, by nobody who says so
-	if _, err := datafolder.Restore(t.Context(), file, dir, false); !errors.Is(err, fault.ErrConflict) {
+	if _, err := datafolder.Restore(t.Context(), file, dir, empty); !errors.Is(err, fault.ErrConflict) {
 		t.Errorf("Restore into a folder with data = %v, want ErrConflict", err)
 	}
 	release, err := datafolder.Use(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := datafolder.Restore(t.Context(), file, dir, true); !errors.Is(err, fault.ErrConflict) {
+	if _, err := datafolder.Restore(t.Context(), file, dir, replace); !errors.Is(err, fault.ErrConflict) {
 		t.Errorf("Restore into a folder that is used = %v, want ErrConflict", err)
 	}
 	if err := release(); err != nil {
@@ -174,11 +180,21 @@ func TestRestore(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "later.json"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := datafolder.Restore(t.Context(), file, other, true); err != nil {
+	for _, name := range []string{"audit.log", "audit.log.1"} {
+		if err := os.WriteFile(filepath.Join(other, name), []byte("kept"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opts := datafolder.RestoreOptions{Replace: true, Keep: "audit.log"}
+	if _, err := datafolder.Restore(t.Context(), file, other, opts); err != nil {
 		t.Fatalf("Restore in the place of what is there = %v", err)
 	}
-	if got := names(t, other); len(got) != 3 || got[0] != "a.db" || got[1] != "annai.lock" || got[2] != "keys.json" {
-		t.Errorf("the folder has %q afterwards, want what was in the backup", got)
+	want := []string{"a.db", "annai.lock", "audit.log", "audit.log.1", "keys.json"}
+	if got := names(t, other); !slices.Equal(got, want) {
+		t.Errorf("the folder has %q afterwards, want %q", got, want)
+	}
+	if kept, err := os.ReadFile(filepath.Join(other, "audit.log")); err != nil || string(kept) != "kept" {
+		t.Errorf("the log of who did what is %q, %v, want it as it was", kept, err)
 	}
 	if n := count(t, filepath.Join(other, "a.db")); n != 4 {
 		t.Errorf("the database has %d numbers, want 4", n)
@@ -234,7 +250,7 @@ func TestRestoreOfWhatIsNone(t *testing.T) {
 		if err := os.WriteFile(wrong, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := datafolder.Restore(t.Context(), wrong, to, true); !errors.Is(err, fault.ErrInvalid) {
+		if _, err := datafolder.Restore(t.Context(), wrong, to, replace); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("%s: Restore = %v, want ErrInvalid", name, err)
 		}
 		if got := names(t, to); len(got) != 2 || got[1] != "mine" {
@@ -299,10 +315,10 @@ func TestBrokenOff(t *testing.T) {
 	if _, err := datafolder.Use(to); !errors.Is(err, fault.ErrConflict) {
 		t.Errorf("Use = %v, want ErrConflict", err)
 	}
-	if _, err := datafolder.Restore(t.Context(), file, to, false); !errors.Is(err, fault.ErrConflict) {
+	if _, err := datafolder.Restore(t.Context(), file, to, empty); !errors.Is(err, fault.ErrConflict) {
 		t.Errorf("Restore = %v, want ErrConflict: it has to be said that there is nothing to keep", err)
 	}
-	if _, err := datafolder.Restore(t.Context(), file, to, true); err != nil {
+	if _, err := datafolder.Restore(t.Context(), file, to, replace); err != nil {
 		t.Errorf("Restore once more = %v", err)
 	}
 	release, err := datafolder.Use(to)

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"annai/internal/fault"
 	"annai/internal/privatefile"
@@ -26,21 +27,30 @@ const (
 	maxManifest = 256 << 20
 )
 
-// Restore puts what Backup wrote into the folder, which must have nothing in it unless replace is
-// true. Everything is read through and checked before anything in the folder is touched; what was
-// there before is gone afterwards. If it is broken off while files are moved to their places, [Use]
-// refuses the folder until it is restored again.
+// RestoreOptions are the settings of [Restore] that have a default.
+type RestoreOptions struct {
+	// Replace allows that there is something in the folder, which is gone afterwards.
+	Replace bool
+	// Keep begins the names of files in the folder that stay all the same, and go before those of the
+	// backup. Empty: none does.
+	Keep string
+}
+
+// Restore puts what Backup wrote into the folder, which must have nothing in it unless the options
+// allow it. Everything is read through and checked before anything in the folder is touched. If it
+// is broken off while files are moved to their places, [Use] refuses the folder until it is restored
+// again.
 //
 // A file that is no backup, or is damaged, is [fault.ErrInvalid]; one of a newer annai too. A folder
 // that somebody uses, or that has something in it, is [fault.ErrConflict].
-func Restore(ctx context.Context, from, dir string, replace bool) (m Manifest, err error) {
+func Restore(ctx context.Context, from, dir string, opts RestoreOptions) (m Manifest, err error) {
 	f, err := os.Open(from)
 	if err != nil {
 		return m, fmt.Errorf("backup: %w", err)
 	}
 	defer func() { _ = f.Close() }()
 	release, err := lock(dir, privatefile.TryLock, "somebody uses the data folder: stop annai first")
-	if errors.Is(err, errUnfinished) && replace {
+	if errors.Is(err, errUnfinished) && opts.Replace {
 		if err := os.RemoveAll(filepath.Join(dir, restoring)); err != nil {
 			return m, fmt.Errorf("restore: %w", err)
 		}
@@ -50,7 +60,7 @@ func Restore(ctx context.Context, from, dir string, replace bool) (m Manifest, e
 		return m, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	if err := checkEmpty(dir, replace); err != nil {
+	if err := checkEmpty(dir, opts.Replace); err != nil {
 		return m, err
 	}
 	stage := filepath.Join(dir, restoring)
@@ -61,7 +71,7 @@ func Restore(ctx context.Context, from, dir string, replace bool) (m Manifest, e
 	if m, err = unpack(ctx, f, fresh); err != nil {
 		return m, errors.Join(err, os.RemoveAll(stage))
 	}
-	return m, exchange(dir, stage, fresh)
+	return m, exchange(dir, stage, fresh, opts.Keep)
 }
 
 func checkEmpty(dir string, replace bool) error {
@@ -179,7 +189,7 @@ func unpackFile(ctx context.Context, archive *tar.Reader, file File, dir string)
 }
 
 // exchange puts what is new in the place of what is there. With the first rename it is decided.
-func exchange(dir, stage, fresh string) error {
+func exchange(dir, stage, fresh, keep string) error {
 	ready := filepath.Join(stage, decided)
 	err := errors.Join(os.Rename(fresh, ready), privatefile.SyncFolder(stage), privatefile.SyncFolder(dir))
 	if err != nil {
@@ -191,6 +201,12 @@ func exchange(dir, stage, fresh string) error {
 	}
 	for _, e := range there {
 		if e.Name() == lockName || e.Name() == restoring {
+			continue
+		}
+		if keep != "" && strings.HasPrefix(e.Name(), keep) {
+			if err := os.RemoveAll(filepath.Join(ready, e.Name())); err != nil {
+				return fmt.Errorf("restore: %w", err)
+			}
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
