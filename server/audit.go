@@ -47,15 +47,18 @@ func isRefusal(status int) bool {
 }
 
 // isAct says whether a request is one that is kept: all that need more than a visitor's role or are
-// done with it, and what erases.
+// done with it, but for what everybody may read, and what erases.
 func isAct(c *gin.Context, caller door.Caller) bool {
 	known, _ := c.Get(routeKey)
 	r, ok := known.(door.Route)
 	switch {
 	case !ok || r.Role == door.Anyone || r.Path == metricsPath: // which is asked for all day
 		return false
-	case r.Role != door.Visitor, caller.Role == door.Owner, caller.Role == door.Operator:
+	case r.Role != door.Visitor:
 		return true
+	case caller.Role == door.Owner, caller.Role == door.Operator:
+		reads := c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead
+		return !reads || len(c.Params) > 0
 	}
 	return c.Request.Method == http.MethodDelete
 }

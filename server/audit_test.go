@@ -37,6 +37,7 @@ func TestAudit(t *testing.T) {
 		{"GET", "/healthz", "", adminKey, nil},
 		{"GET", "/metrics", "", adminKey, nil},
 		{"GET", "/nowhere", "", adminKey, nil},
+		{"GET", "/venue", "", ownerKey, nil},
 		{"POST", "/query", `{"query":"今週のイベントは？","sessionId":"desk"}`, ownerKey, &auditlog.Entry{
 			Key: keys.OwnerKey, Role: "owner", Route: "/query", Outcome: auditlog.Done, Status: 200,
 			Object: map[string]string{"session": "desk"},

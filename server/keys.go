@@ -93,7 +93,7 @@ func (s *Server) dropRevoked() {
 }
 
 // noKeys is the ring of a server without keys.
-func noKeys() *keys.Ring {
-	ring, _ := keys.NewRing(context.Background(), keys.Settings{}, nil, time.Now) // reads nothing that could fail
+func noKeys(now func() time.Time) *keys.Ring {
+	ring, _ := keys.NewRing(context.Background(), keys.Settings{}, nil, now) // reads nothing that could fail
 	return ring
 }

@@ -164,7 +164,7 @@ func New(parts Parts, opts Options) *Server {
 		s.figures = NewFigures()
 	}
 	if s.keys == nil {
-		s.keys = noKeys()
+		s.keys = noKeys(parts.Now)
 	}
 	s.figures.watch(parts.Gate)
 	s.engine = s.newEngine()

@@ -209,7 +209,7 @@ func operation() []Endpoint {
 		{
 			Method: http.MethodGet, Path: "/readyz", ID: "readyz", Summary: "Whether it takes work",
 			Description: "parts says ok, degraded or error for the calendar, the page, and where sessions and " +
-				"runs are kept. A calendar that can't be read is reported but no reason to send visitors elsewhere: the concierge says so and answers the rest.",
+				"runs are kept, and error for an audit log that can't be written, which stops nobody. A calendar that can't be read is reported but no reason to send visitors elsewhere: the concierge says so and answers the rest.",
 			Answers: []Answer{
 				{Status: http.StatusOK, Description: "It does", Schema: "ReadyResponse"},
 				{
@@ -222,7 +222,8 @@ func operation() []Endpoint {
 			Method: http.MethodGet, Path: "/metrics", ID: "metrics", Role: operator, Summary: "Figures in the Prometheus text format",
 			Description: "Requests by door, route and status (annai_http_requests_total, annai_http_request_duration_seconds), turns by the node that answered and the outcome " +
 				"(annai_turns_total, annai_active_runs), sources that failed (annai_source_failures_total), calls of tools by the kind of failure " +
-				"(annai_tool_calls_total), and those of the Go process.",
+				"(annai_tool_calls_total), of runs that wait, connections, sweeps and copies of calendars, and those of the Go process: " +
+				"docs/operations.md has them all.",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The figures", Texts: []string{"text/plain"}}},
 		},
 		{

@@ -111,7 +111,7 @@ func (s *Snapshot) fix(ctx context.Context, paths []string, meanwhile func() err
 	}
 	defer func() {
 		if err != nil {
-			s.leave()
+			s.leave(context.WithoutCancel(ctx))
 		}
 	}()
 	for _, conn := range s.conns {
@@ -139,9 +139,9 @@ func keepWritersAway(ctx context.Context, path string) (release func(), err erro
 }
 
 // leave ends what was begun to be read.
-func (s *Snapshot) leave() {
+func (s *Snapshot) leave(ctx context.Context) {
 	for _, conn := range s.conns {
-		_, _ = conn.ExecContext(context.Background(), "ROLLBACK") // fails where there is none
+		_, _ = conn.ExecContext(ctx, "ROLLBACK") // fails where there is none
 	}
 }
 
@@ -176,7 +176,6 @@ func (s *Snapshot) Copy(ctx context.Context, index int, to string) error {
 
 // Close lets go of the files.
 func (s *Snapshot) Close() error {
-	s.leave()
 	var errs []error
 	for _, conn := range s.conns {
 		errs = append(errs, conn.Close())
