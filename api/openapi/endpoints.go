@@ -222,8 +222,8 @@ func operation() []Endpoint {
 			Method: http.MethodGet, Path: "/metrics", ID: "metrics", Role: operator, Summary: "Figures in the Prometheus text format",
 			Description: "Requests by door, route and status (annai_http_requests_total, annai_http_request_duration_seconds), turns by the node that answered and the outcome " +
 				"(annai_turns_total, annai_active_runs), sources that failed (annai_source_failures_total), calls of tools by the kind of failure " +
-				"(annai_tool_calls_total), of runs that wait, connections, sweeps and copies of calendars, and those of the Go process: " +
-				"docs/operations.md has them all.",
+				"(annai_tool_calls_total), of runs that wait, connections, sweeps and copies of calendars, and those of " +
+				"the Go process: docs/operations.md has them all.",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The figures", Texts: []string{"text/plain"}}},
 		},
 		{

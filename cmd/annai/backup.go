@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,18 @@ func useFolder(c config.Config) (release func() error, err error) {
 		return func() error { return nil }, nil
 	}
 	return datafolder.Use(c.Data)
+}
+
+// serveFolder says so if another server uses the data folder, until release is called.
+func serveFolder(c config.Config, log *slog.Logger) (release func() error, err error) {
+	if c.Data == "" {
+		return func() error { return nil }, nil
+	}
+	release, alone, err := datafolder.Serve(c.Data)
+	if err == nil && !alone {
+		log.Warn("another server uses this data folder: several need --postgres, and a folder each", "data", c.Data)
+	}
+	return release, err
 }
 
 func backupCommand() *cobra.Command {

@@ -82,6 +82,11 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
+	release, err := serveFolder(c, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
 	var listen net.ListenConfig
 	listener, err := listen.Listen(ctx, networkOf(c.Listen), c.Listen)
 	if errors.Is(err, syscall.EADDRINUSE) {

@@ -57,6 +57,18 @@ func TestKeyOfASocket(t *testing.T) {
 	}
 }
 
+// TestTwoServersOfOneFolder: the second one says so, and answers.
+func TestTwoServersOfOneFolder(t *testing.T) {
+	t.Parallel()
+	data, venueFile := t.TempDir(), smallVenue(t)
+	first := start(t, "--data", data, "--venue", venueFile)
+	second := start(t, "--data", data, "--venue", venueFile)
+	const says = "another server uses this data folder"
+	if strings.Contains(first.out.String(), says) || !strings.Contains(second.out.String(), says) {
+		t.Errorf("the servers say %s and %s, want that the second says that it is not alone", first.out, second.out)
+	}
+}
+
 // TestLogIsMasked: whatever the error of a library has in it.
 func TestLogIsMasked(t *testing.T) {
 	var out bytes.Buffer

@@ -22,6 +22,8 @@ import (
 
 const (
 	lockName = "annai.lock"
+	// serverName is the lock of the server that uses the folder.
+	serverName = "server.lock"
 	// restoring is where, in the folder, a restore puts things before they are in their places.
 	restoring = ".restore"
 	// decided is below it what is to be in the folder, once all of it is there.
@@ -32,6 +34,18 @@ const (
 // One that is being replaced is [fault.ErrConflict], and so is one that was replaced half-way.
 func Use(dir string) (release func() error, err error) {
 	return lock(dir, privatefile.TryShare, "the data folder is being restored")
+}
+
+// Serve notes that a server uses the folder until release is called, and says whether it is the only one.
+func Serve(dir string) (release func() error, alone bool, err error) {
+	f, err := os.OpenFile(filepath.Join(dir, serverName), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, false, fmt.Errorf("data folder: it can't be written: %w: %w", err, fault.ErrUnavailable)
+	}
+	if alone, err = privatefile.TryLock(f); err != nil {
+		return nil, false, errors.Join(fmt.Errorf("data folder: %w", err), f.Close())
+	}
+	return f.Close, alone, nil
 }
 
 func lock(dir string, try func(*os.File) (bool, error), why string) (release func() error, err error) {

@@ -330,6 +330,29 @@ func TestBrokenOff(t *testing.T) {
 	}
 }
 
+// TestServe: the second server is told that it is not alone.
+func TestServe(t *testing.T) {
+	dir := t.TempDir()
+	first, alone, err := datafolder.Serve(dir)
+	if err != nil || !alone {
+		t.Fatalf("Serve = %v, %v, want that it is alone", alone, err)
+	}
+	second, alone, err := datafolder.Serve(dir)
+	if err != nil || alone {
+		t.Errorf("Serve beside another = %v, %v, want that it is not alone", alone, err)
+	}
+	if err := errors.Join(second(), first()); err != nil {
+		t.Fatal(err)
+	}
+	third, alone, err := datafolder.Serve(dir)
+	if err != nil || !alone {
+		t.Errorf("Serve after them = %v, %v, want that it is alone", alone, err)
+	}
+	if err := third(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestBackupOfADamagedDatabase leaves no backup.
 func TestBackupOfADamagedDatabase(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()

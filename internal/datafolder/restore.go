@@ -83,7 +83,7 @@ func checkEmpty(dir string, replace bool) error {
 		return fmt.Errorf("restore: %w", err)
 	}
 	for _, e := range entries {
-		if e.Name() != lockName && e.Name() != restoring {
+		if e.Name() != lockName && e.Name() != serverName && e.Name() != restoring {
 			const says = "there is something in %s already: add --replace to have it deleted: %w"
 			return fmt.Errorf(says, dir, fault.ErrConflict)
 		}
