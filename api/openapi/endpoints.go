@@ -209,7 +209,9 @@ func operation() []Endpoint {
 		{
 			Method: http.MethodGet, Path: "/readyz", ID: "readyz", Summary: "Whether it takes work",
 			Description: "parts says ok, degraded or error for the calendar, the page, and where sessions and " +
-				"runs are kept, and error for an audit log that can't be written, which stops nobody. A calendar that can't be read is reported but no reason to send visitors elsewhere: the concierge says so and answers the rest.",
+				"runs are kept, and error for an audit log that can't be written, which stops nobody. A calendar " +
+				"that can't be read is reported but no reason to send visitors elsewhere: the concierge says so and " +
+				"answers the rest.",
 			Answers: []Answer{
 				{Status: http.StatusOK, Description: "It does", Schema: "ReadyResponse"},
 				{
