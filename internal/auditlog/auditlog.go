@@ -7,6 +7,7 @@
 package auditlog
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -65,6 +66,8 @@ const (
 	// are kept.
 	maxSize = 10 << 20
 	older   = 9
+	// turnLimit is how long is waited for another process that begins the next file.
+	turnLimit = 100 * time.Millisecond
 	// sayEvery is how often is said that entries can't be kept.
 	sayEvery = time.Minute
 )
@@ -190,8 +193,10 @@ func (l *Log) rename(full os.FileInfo) error {
 		return err
 	}
 	defer func() { _ = lock.Close() }() // which ends the lock
-	if mine, err := privatefile.TryLock(lock); err != nil || !mine {
-		return err // the other one does it; this entry may still go into the full one
+	ctx, cancel := context.WithTimeout(context.Background(), turnLimit)
+	defer cancel()
+	if err := privatefile.Lock(ctx, lock); err != nil {
+		return nil //nolint:nilerr // the other one does it, slowly: this entry may still go into the full one
 	}
 	if there, err := os.Stat(l.path); err != nil || !os.SameFile(full, there) {
 		return l.reopen()
