@@ -93,6 +93,13 @@ type InterruptData struct {
 	Answer []byte
 }
 
+// A Lister is a [Checkpointer] that says which threads it has.
+type Lister interface {
+	// Threads returns at most limit names of threads that have a record, in order, of those after the
+	// one that is given.
+	Threads(ctx context.Context, after string, limit int) ([]string, error)
+}
+
 // A Checkpointer keeps threads: for each an append-only log of records. It is safe for concurrent use; it neither keeps nor changes
 // the slices it is given once a call returned, and nobody else sees what it returns. Bytes come back as they went, nil as nil and empty as
 // empty. A thread or namespace that was never written is empty, which is no error.

@@ -140,11 +140,26 @@ func replyLanguage(r reply, said nlu.Understanding, before nlu.Language) nlu.Lan
 // knows whether it was done.
 func (c *Concierge) commit(ctx context.Context, s State) (graph.Command[State], error) {
 	_, again := graph.RunContext[cutOff](ctx)
-	return commandOf(c.owner.Commit(ctx, c.ownerTurn(s), s.Plan, again))
+	result, err := c.owner.Commit(ctx, c.ownerTurn(s), s.Plan, again)
+	c.wrote(s, result)
+	return commandOf(result, err)
+}
+
+// wrote tells of a plan that was carried out, or was not.
+func (c *Concierge) wrote(s State, r owner.Result) {
+	if c.opts.Wrote == nil || r.Next == owner.NextVerify { // which tells
+		return
+	}
+	c.opts.Wrote(Written{
+		Do: string(s.Plan.Do), Objects: s.Plan.Objects(), Done: r.Written,
+		Caller: s.Turn.Caller, SessionID: s.Turn.SessionID, RunID: s.Turn.RunID, RequestID: s.Turn.RequestID,
+	})
 }
 
 func (c *Concierge) verify(ctx context.Context, s State) (graph.Command[State], error) {
-	return commandOf(c.owner.Verify(ctx, c.ownerTurn(s), s.Plan))
+	result, err := c.owner.Verify(ctx, c.ownerTurn(s), s.Plan)
+	c.wrote(s, result)
+	return commandOf(result, err)
 }
 
 // ownerTurn is what the owner said, for their calendar.

@@ -78,6 +78,20 @@ type Options struct {
 	Deadline, SourceDeadline time.Duration
 	// Log receives what an operator must know: sources that failed, panics. Nil discards it.
 	Log *slog.Logger
+	// Wrote is told of each plan of an owner's that was agreed to. It must be quick and safe for
+	// concurrent use. Nil: nobody is.
+	Wrote func(Written)
+}
+
+// Written is what became of an owner's yes.
+type Written struct {
+	// Do is the plan's action, Objects the ids of what it is about.
+	Do      string
+	Objects []string
+	// Done says that it is known to have been done.
+	Done bool
+	// Caller, SessionID, RunID and RequestID are those of the turn.
+	Caller, SessionID, RunID, RequestID string
 }
 
 // A Turn is one utterance, or the answer to an open interrupt, and where it was said.

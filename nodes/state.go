@@ -75,6 +75,8 @@ type turn struct {
 	SessionID string `json:"sessionId"`
 	RequestID string `json:"requestId"`
 	RunID     string `json:"runId"`
+	// Caller is who called, for whoever keeps what was written.
+	Caller string `json:"caller,omitempty"`
 }
 
 // asked says what became of a question to the visitor in this turn: at most one is asked.

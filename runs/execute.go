@@ -120,6 +120,7 @@ func (s *Service) claim(ctx context.Context, e *execution) error {
 	run, err := s.parts.Store.ClaimRun(ctx, e.run.ThreadID, e.run.ID, s.owner, now, now.Add(s.opts.Lease))
 	if err == nil {
 		e.run = run
+		s.counts.claimed(run)
 	}
 	return err
 }

@@ -80,6 +80,8 @@ type core struct {
 	active map[string]*execution
 	// watched counts those who follow whole threads from here.
 	watched map[string]int
+
+	counts counts
 }
 
 // errStopping is why runs end when the service does.

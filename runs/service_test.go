@@ -336,6 +336,7 @@ func TestTakeOver(t *testing.T) {
 		p.want("run that was left", p.ended(r), "success")
 		done := must(p.Run(p.Context(), thread, r.ID))
 		p.want("attempts", done.Attempt, 2)
+		p.want("takeovers", must(p.Figures(p.Context())).Takeovers, int64(1))
 		if waited := done.EndedAt.Sub(now); waited < 10*time.Second || waited > 13*time.Second {
 			p.Errorf("the run ended after %v, want soon after the lease of 10s", waited)
 		}

@@ -11,7 +11,8 @@ import (
 const sweepMost = 1000
 
 // Sweep forgets threads and events whose time is over.
-func (s *Service) Sweep(ctx context.Context) error {
+func (s *Service) Sweep(ctx context.Context) (err error) {
+	defer func() { s.counts.swept(err) }()
 	now := s.now()
 	over, _, err := s.parts.Store.SearchThreads(ctx, ThreadFilter{ExpiresBefore: now, Page: Page{Limit: sweepMost}})
 	if err != nil {
@@ -21,6 +22,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 		if err := s.expire(ctx, t); err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return err
 		}
+		s.counts.forgot()
 	}
 	_, err = s.parts.Store.TrimEvents(ctx, now.Add(-s.opts.EventsKept))
 	return err

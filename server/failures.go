@@ -70,7 +70,7 @@ func firstOf(path string) string {
 func (s *Server) log(ctx context.Context, c *gin.Context, f door.Failure) {
 	level := slog.LevelInfo
 	switch {
-	case f.Status == door.StatusGone:
+	case f.Status == door.StatusGone, (isRefusal(f.Status) || f.Status == http.StatusTooManyRequests) && !s.tells(c):
 		level = slog.LevelDebug
 	case f.Status == http.StatusInternalServerError:
 		level = slog.LevelError

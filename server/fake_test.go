@@ -226,7 +226,11 @@ type setup struct {
 
 func (s setup) fixture(t testing.TB) *fixture {
 	t.Helper()
-	ring, err := keys.NewRing(s.keys, keys.In(s.keyFolder))
+	var store keys.Store
+	if s.keyFolder != "" {
+		store = keys.In(s.keyFolder)
+	}
+	ring, err := keys.NewRing(t.Context(), s.keys, store, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

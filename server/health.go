@@ -29,6 +29,9 @@ func (s *Server) readyz(c *gin.Context) error {
 			status, word = http.StatusServiceUnavailable, "unavailable"
 		}
 	}
+	if s.parts.Audit.Check() != nil { // which keeps nobody from being answered
+		parts["audit"] = "error"
+	}
 	if s.stopping.Load() {
 		status, word = http.StatusServiceUnavailable, "stopping"
 	}

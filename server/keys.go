@@ -1,9 +1,11 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -37,6 +39,7 @@ func (s *Server) identify(c *gin.Context, r door.Route) (door.Caller, error) {
 		return caller, door.ErrKey
 	}
 	caller.Role, caller.Key, caller.Owner = found.Role, found.Name, found.Owner
+	caller.KeyPrint, caller.Rate = found.Hash.Print(), found.Rate
 	return caller, nil
 }
 
@@ -45,12 +48,16 @@ func (s *Server) open(local bool) bool {
 	return !s.keys.Guards(door.Visitor) && (!s.opts.KeyElsewhere || local)
 }
 
-// permit says whether the caller may ask for the route.
-func permit(caller door.Caller, r door.Role) error {
+// permit says whether the caller may ask for the route. Who asks without a key may be about to guess one.
+func (s *Server) permit(c *gin.Context, caller door.Caller, r door.Role) error {
 	switch {
 	case caller.Is(r):
 		return nil
 	case caller.Key == "":
+		address, _ := s.clientOf(c.Request)
+		if err := s.limits.guess(address, s.parts.Now()); err != nil {
+			return err
+		}
 		return door.ErrNoKey
 	}
 	return fault.ErrDenied
@@ -82,11 +89,11 @@ func sentKey(r *http.Request, route door.Route) (key string, sent bool) {
 
 // dropRevoked ends the long answers to those whose key is worth nothing any more.
 func (s *Server) dropRevoked() {
-	s.streams.drop(func(caller door.Caller) bool { return !s.keys.Holds(caller.Key, caller.Role) })
+	s.streams.drop(func(caller door.Caller) bool { return !s.keys.Holds(caller) })
 }
 
 // noKeys is the ring of a server without keys.
-func noKeys() *keys.Ring {
-	ring, _ := keys.NewRing(keys.Settings{}, keys.File{}) // reads nothing that could fail
+func noKeys(now func() time.Time) *keys.Ring {
+	ring, _ := keys.NewRing(context.Background(), keys.Settings{}, nil, now) // reads nothing that could fail
 	return ring
 }

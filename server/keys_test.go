@@ -183,7 +183,7 @@ func TestNamedKeys(t *testing.T) {
 		if w := f.do(t, "POST", "/query", goodBody); w.Code != http.StatusOK {
 			t.Fatalf("POST /query before there are keys = %d, want 200", w.Code)
 		}
-		key, err := file.Add(t.Context(), "kiosk-1", door.Visitor, "", noon)
+		key, err := keys.Add(t.Context(), file, keys.New{Name: "kiosk-1", Role: door.Visitor}, noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func TestNamedKeys(t *testing.T) {
 		}
 		go f.do(t, "GET", "/fake/long", "", bearer...)
 		<-begun
-		if err := file.Revoke(t.Context(), "kiosk-1", noon); err != nil {
+		if err := keys.Revoke(t.Context(), file, "kiosk-1", noon); err != nil {
 			t.Fatal(err)
 		}
 		<-ended

@@ -14,11 +14,8 @@ import (
 	"annai/server/door"
 )
 
-// A Rate is how many requests there may be at once, Count, and in what time as many more become possible, Per. Its zero value is no limit.
-type Rate struct {
-	Count int
-	Per   time.Duration
-}
+// A Rate is a [door.Rate].
+type Rate = door.Rate
 
 const (
 	// maxRemembered is how many addresses and keys are remembered; who was not heard of for longest is forgotten first.
@@ -27,22 +24,34 @@ const (
 	networkV4, networkV6 = 32, 64
 )
 
-// guesses bounds how often a wrong key may be sent.
-var guesses = Rate{Count: 30, Per: time.Minute}
+// guesses bounds how often a wrong key may be sent, or none where one is needed; refusals how many
+// of them are told in logs.
+var (
+	guesses  = Rate{Count: 30, Per: time.Minute}
+	refusals = Rate{Count: 60, Per: time.Minute}
+)
 
 // limits bound how often visitors ask.
 type limits struct {
-	wrong           *limiter[netip.Prefix]
+	wrong, told     *limiter[netip.Prefix]
 	addresses, keys *limiter[string] // an address counts with its network
+	own             *limiter[string] // keys that have a rate of their own
 }
 
 func newLimits(o Options) limits {
-	return limits{addresses: newLimiter[string](o.AddressRate), wrong: newLimiter[netip.Prefix](guesses), keys: newLimiter[string](o.KeyRate)}
+	return limits{
+		addresses: newLimiter[string](o.AddressRate), keys: newLimiter[string](o.KeyRate),
+		own:   newLimiter[string](Rate{Count: 1, Per: time.Second}), // each brings its own
+		wrong: newLimiter[netip.Prefix](guesses), told: newLimiter[netip.Prefix](refusals),
+	}
 }
 
 // ask counts n requests. The error is a [door.RateError]. Owners and operators are not bounded, nor
-// is this machine without a key.
+// is this machine without a key. A key that has a rate of its own is bounded by that alone.
 func (l limits) ask(caller door.Caller, now time.Time, n int) error {
+	if caller.Rate.Count > 0 {
+		return l.own.takeAt(caller.Rate, caller.Key, now, n)
+	}
 	if !caller.Bounded() {
 		return nil
 	}
@@ -52,7 +61,7 @@ func (l limits) ask(caller door.Caller, now time.Time, n int) error {
 	return l.keys.take(caller.Key, now, n)
 }
 
-// guess counts a wrong key.
+// guess counts a wrong key, or none where one is needed.
 func (l limits) guess(address netip.Addr, now time.Time) error {
 	return l.wrong.take(networkOf(address), now, 1)
 }
@@ -94,15 +103,20 @@ func (l *limiter[K]) take(name K, now time.Time, n int) error {
 	if l == nil {
 		return nil
 	}
-	if n > l.rate.Count {
-		return fmt.Errorf("%d at once, at most %d: %w", n, l.rate.Count, fault.ErrInvalid)
+	return l.takeAt(l.rate, name, now, n)
+}
+
+// takeAt is take at a rate of the name's own.
+func (l *limiter[K]) takeAt(rate Rate, name K, now time.Time, n int) error {
+	if n > rate.Count {
+		return fmt.Errorf("%d at once, at most %d: %w", n, rate.Count, fault.ErrInvalid)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.bucket(name, now)
-	perToken := l.rate.Per / time.Duration(l.rate.Count)
+	b := l.bucket(name, rate.Count, now)
+	perToken := rate.Per / time.Duration(rate.Count)
 	if since := now.Sub(b.at); since > 0 { // a clock may be set back
-		b.tokens = min(float64(l.rate.Count), b.tokens+float64(since)/float64(perToken))
+		b.tokens = min(float64(rate.Count), b.tokens+float64(since)/float64(perToken))
 	}
 	b.at = now
 	if b.tokens < float64(n) {
@@ -113,7 +127,7 @@ func (l *limiter[K]) take(name K, now time.Time, n int) error {
 }
 
 // bucket returns the bucket of that name, a full one where there was none.
-func (l *limiter[K]) bucket(name K, now time.Time) *bucket[K] {
+func (l *limiter[K]) bucket(name K, full int, now time.Time) *bucket[K] {
 	if e, ok := l.buckets[name]; ok {
 		l.order.MoveToFront(e)
 		return e.Value.(*bucket[K])
@@ -121,7 +135,7 @@ func (l *limiter[K]) bucket(name K, now time.Time) *bucket[K] {
 	if len(l.buckets) >= maxRemembered {
 		delete(l.buckets, l.order.Remove(l.order.Back()).(*bucket[K]).name)
 	}
-	b := &bucket[K]{name: name, tokens: float64(l.rate.Count), at: now}
+	b := &bucket[K]{name: name, tokens: float64(full), at: now}
 	l.buckets[name] = l.order.PushFront(b)
 	return b
 }

@@ -24,6 +24,9 @@ type Figures struct {
 	turns     *prometheus.CounterVec
 	sources   *prometheus.CounterVec
 	tools     *prometheus.CounterVec
+	cached    *prometheus.CounterVec
+	sweeps    *prometheus.CounterVec
+	swept     prometheus.Counter
 	handler   http.Handler
 }
 
@@ -47,9 +50,18 @@ func NewFigures() *Figures {
 			Name: "annai_tool_calls_total", Help: "Calls of tools by the kind of failure; none: it answered.",
 		}, []string{"tool", "failure"}),
 	}
+	f.cached = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "annai_tool_cache_hits_total", Help: "Calls of tools that were answered from memory.",
+	}, []string{"tool"})
+	f.sweeps = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "annai_session_sweeps_total", Help: "Sweeps of idle sessions by outcome: done or failed.",
+	}, []string{"outcome"})
+	f.swept = prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "annai_sessions_swept_total", Help: "Sessions that were forgotten because they were idle.",
+	})
 	f.registry = prometheus.NewRegistry()
 	f.registry.MustRegister(
-		f.requests, f.durations, f.turns, f.sources, f.tools,
+		f.requests, f.durations, f.turns, f.sources, f.tools, f.cached, f.sweeps, f.swept,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	f.handler = promhttp.HandlerFor(f.registry, promhttp.HandlerOpts{})
@@ -91,7 +103,24 @@ func (f *Figures) Turn(a api.QueryResponse, err error) {
 }
 
 // ToolCall counts a call that ended, for [tools.Options].
-func (f *Figures) ToolCall(o tools.Observation) { f.tools.WithLabelValues(o.Tool, o.Failure).Inc() }
+func (f *Figures) ToolCall(o tools.Observation) {
+	f.tools.WithLabelValues(o.Tool, o.Failure).Inc()
+	if o.Cached {
+		f.cached.WithLabelValues(o.Tool).Inc()
+	}
+}
+
+// sweep counts a sweep of sessions.
+func (f *Figures) sweep(n int, err error) {
+	outcome := "done"
+	if err != nil {
+		outcome = "failed"
+	}
+	f.sweeps.WithLabelValues(outcome).Inc()
+	f.swept.Add(float64(n))
+}
+
+const metricsPath = "/metrics"
 
 // metrics is GET /metrics.
 func (s *Server) metrics(c *gin.Context) error {

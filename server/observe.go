@@ -37,6 +37,7 @@ func (s *Server) observe(c *gin.Context) {
 		}
 		status = s.fail(c, err)
 	}
+	s.audit(c, status)
 	s.figures.request(s.doorName(c), c.Request.Method, c.FullPath(), status, s.parts.Now().Sub(begin))
 }
 

@@ -26,6 +26,8 @@ func (s *Server) query(c *gin.Context) error {
 	caller := door.CallerOf(c)
 	q.turn.Owner, q.turn.OwnerName, q.turn.Caller = caller.Is(door.Owner), caller.Owner, caller.Speaker()
 	q.turn.RequestID, q.turn.RunID = requestID(c), s.opts.NewID()
+	door.SetObject(c, "session", q.turn.SessionID)
+	door.SetObject(c, "run", q.turn.RunID)
 	if q.stream || wantsStream(c.Request) {
 		err = s.stream(c, q)
 	} else {

@@ -2,6 +2,8 @@ package server
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -32,9 +34,15 @@ func (s *Server) routes() []door.Route {
 		{Method: http.MethodPost, Path: "/auth/google/start", Role: door.Anyone, Handle: s.beginConnect, MaxBody: maxForm},
 		{Method: http.MethodGet, Path: "/auth/google/callback", Role: door.Anyone, Handle: s.connected},
 
+		{
+			Method: http.MethodGet, Path: "/admin/visitors/export", Role: door.Operator, Handle: s.exportVisitor,
+			Long: true,
+		},
+		{Method: http.MethodDelete, Path: "/admin/visitors", Role: door.Operator, Handle: s.forgetVisitor, Long: true},
+
 		{Method: http.MethodGet, Path: "/healthz", Role: door.Anyone, Handle: s.healthz},
 		{Method: http.MethodGet, Path: "/readyz", Role: door.Anyone, Handle: s.readyz},
-		{Method: http.MethodGet, Path: "/metrics", Role: door.Operator, Handle: s.metrics},
+		{Method: http.MethodGet, Path: metricsPath, Role: door.Operator, Handle: s.metrics},
 		{Method: http.MethodGet, Path: "/openapi.json", Role: door.Anyone, Handle: s.openAPI},
 
 		{Method: http.MethodGet, Path: "/", Role: door.Anyone, Handle: s.root},
@@ -85,6 +93,7 @@ func (s *Server) handle(r door.Route) gin.HandlerFunc {
 	}
 	bounded := r.Role != door.Anyone
 	return fails(func(c *gin.Context) error {
+		c.Set(routeKey, r)
 		if err := s.admit(c, r); err != nil {
 			return err
 		}
@@ -117,7 +126,7 @@ func (s *Server) admit(c *gin.Context, r door.Route) error {
 	if err != nil {
 		return err
 	}
-	if err := permit(caller, r.Role); err != nil {
+	if err := s.permit(c, caller, r.Role); err != nil {
 		return err
 	}
 	if err := s.checkOrigin(c, caller, r.Role); err != nil {
@@ -143,9 +152,40 @@ func (s *Server) root(c *gin.Context) error {
 
 func (s *Server) noRoute(*gin.Context) error { return door.ErrNoRoute }
 
-// noMethod answers OPTIONS, with or without a pre-flight's questions, and refuses other methods. Gin has set Allow.
+// methodsAt returns the methods that there are at a path. Gin says it too, but takes what it tried for
+// one method for a match of the next (in 1.12).
+func (s *Server) methodsAt(path string) (methods []string) {
+	for _, r := range s.engine.Routes() {
+		if matches(r.Path, path) && !slices.Contains(methods, r.Method) {
+			methods = append(methods, r.Method)
+		}
+	}
+	slices.Sort(methods)
+	return methods
+}
+
+// matches says whether a path is one of a route.
+func matches(route, path string) bool {
+	parts := strings.Split(path, "/")
+	for i, name := range strings.Split(route, "/") {
+		switch {
+		case strings.HasPrefix(name, "*"):
+			return i < len(parts)
+		case i >= len(parts), !strings.HasPrefix(name, ":") && name != parts[i], name != "" && parts[i] == "":
+			return false
+		}
+	}
+	return strings.Count(route, "/") == strings.Count(path, "/")
+}
+
+// noMethod answers OPTIONS, with or without a pre-flight's questions, and refuses other methods.
 func (s *Server) noMethod(c *gin.Context) error {
-	allowed := c.Writer.Header().Get("Allow") + ", " + http.MethodOptions
+	methods := s.methodsAt(c.Request.URL.EscapedPath())
+	if len(methods) == 0 {
+		c.Writer.Header().Del("Allow")
+		return door.ErrNoRoute
+	}
+	allowed := strings.Join(append(methods, http.MethodOptions), ", ")
 	c.Header("Allow", allowed)
 	if c.Request.Method != http.MethodOptions {
 		return door.ErrMethod

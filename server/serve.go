@@ -18,6 +18,8 @@ const (
 	maxHeaderBytes = 16 << 10
 	// keysEvery is how often is looked whether keys were added or revoked.
 	keysEvery = 2 * time.Second
+	// flushAfter is after how many of these looks is noted when keys were used.
+	flushAfter = 30
 	// lastWords is how long runs that were cut off at the end of the grace have to say so.
 	lastWords = time.Second
 )
@@ -125,7 +127,8 @@ func (s *Server) sweep(ctx context.Context) {
 		case <-ticker.C:
 		}
 		err := door.Safely(func() error {
-			_, err := s.parts.Concierge.Sweep(ctx)
+			n, err := s.parts.Concierge.Sweep(ctx)
+			s.figures.sweep(n, err)
 			return err
 		})
 		if err != nil && ctx.Err() == nil {
@@ -140,22 +143,32 @@ func (s *Server) sweep(ctx context.Context) {
 	}
 }
 
-// watchKeys takes over what keys are added and revoked, until ctx is done.
+// watchKeys takes over what keys are added, revoked and over, and notes which were used, until ctx is done.
 func (s *Server) watchKeys(ctx context.Context) {
 	ticker := time.NewTicker(keysEvery)
 	defer ticker.Stop()
-	for {
+	for n := 1; ; n++ {
 		select {
 		case <-ctx.Done():
+			s.flushKeys(ctx)
 			return
 		case <-ticker.C:
 		}
-		changed, err := s.keys.Reload()
-		if err != nil {
+		if _, err := s.keys.Reload(ctx); err != nil && ctx.Err() == nil {
 			s.opts.Log.LogAttrs(ctx, slog.LevelError, "keys not read, those known before stay", slog.Any("err", err))
 		}
-		if changed {
-			s.dropRevoked()
+		s.dropRevoked()
+		if n%flushAfter == 0 {
+			s.flushKeys(ctx)
 		}
+	}
+}
+
+// flushKeys notes which keys were used.
+func (s *Server) flushKeys(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+	defer cancel()
+	if err := s.keys.Flush(ctx); err != nil {
+		s.opts.Log.LogAttrs(ctx, slog.LevelWarn, "when keys were used is not noted", slog.Any("err", err))
 	}
 }

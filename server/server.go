@@ -9,6 +9,7 @@ import (
 	"context"
 	"crypto/rand"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -18,6 +19,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/graph"
+	"annai/internal/auditlog"
+	"annai/nodes"
 	"annai/server/door"
 	"annai/server/keys"
 	"annai/tools"
@@ -33,8 +36,14 @@ type Concierge interface {
 	Drawing() graph.Drawing
 }
 
-// Parts are what a server is made of. All but Tools, Files, Preview, SignIn, Keys, Doors, Checks and
-// Figures are required.
+// Sessions are what is kept of visitors, as [nodes.Concierge] keeps it.
+type Sessions interface {
+	Kept(ctx context.Context, v nodes.Visitor) iter.Seq2[nodes.Kept, error]
+	Forget(ctx context.Context, v nodes.Visitor) (int, error)
+}
+
+// Parts are what a server is made of. All but Tools, Files, Preview, SignIn, Keys, Doors, Sessions,
+// Threads, Checks, Audit and Figures are required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
 	Gate *door.Gate
@@ -55,9 +64,15 @@ type Parts struct {
 	Keys *keys.Ring
 	// Doors are protocols of others, beside our own.
 	Doors []door.Door
+	// Sessions and Threads are what the concierge and a door keep of visitors, for operators who are
+	// asked for it. Nil: nothing is kept.
+	Sessions Sessions
+	Threads  door.Threads
 	// Checks are what the server can't do without, by the names under which GET /readyz tells how
 	// they are: an error means that it can't be written or read.
 	Checks map[string]func(ctx context.Context) error
+	// Audit keeps who did what. Nil: nobody does.
+	Audit *auditlog.Log
 	// Figures are told at GET /metrics. Nil: those of this server alone.
 	Figures *Figures
 	// Kiosk holds the built page for visitors: index.html and its assets.
@@ -149,7 +164,7 @@ func New(parts Parts, opts Options) *Server {
 		s.figures = NewFigures()
 	}
 	if s.keys == nil {
-		s.keys = noKeys()
+		s.keys = noKeys(parts.Now)
 	}
 	s.figures.watch(parts.Gate)
 	s.engine = s.newEngine()

@@ -95,6 +95,7 @@ func (s *Server) useTools(c *gin.Context, call func(tools.Caller, json.RawMessag
 func toolCaller(c *gin.Context) tools.Caller {
 	caller := tools.Caller{
 		Role: tools.Visitor, Language: door.Preferred(c.Request.Header.Get("Accept-Language")), RequestID: requestID(c),
+		Name: door.CallerOf(c).Speaker(),
 	}
 	if door.CallerOf(c).Is(door.Owner) {
 		caller.Role, caller.Owner = tools.Owner, door.CallerOf(c).Owner

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	cryptorand "crypto/rand"
 	"encoding/json"
@@ -32,17 +33,35 @@ func (r *Registry) Call(ctx context.Context, caller Caller, name string, input j
 	if caller.RequestID == "" {
 		caller.RequestID = cryptorand.Text()
 	}
-	seen := Observation{Tool: name, Role: caller.Role}
+	seen := Observation{Tool: name, Role: caller.Role, Caller: caller.Name, RequestID: caller.RequestID}
 	answer, err := r.answer(ctx, caller, name, input, &seen)
 	seen.Took, seen.Failure = r.now().Sub(began), kindOf(err)
 	if err != nil && ctx.Err() != nil {
 		seen.Failure = cancelled
+	}
+	if e := r.entry(name); e != nil && e.Class != Read {
+		seen.Write, seen.Object = true, objectOf(input, answer)
 	}
 	r.observe(ctx, caller, seen, err)
 	if err != nil {
 		return nil, fmt.Errorf("call tool %.64q: %w", name, err)
 	}
 	return answer, nil
+}
+
+// objectOf returns the id of the first event or task that the answer, or else the input, of a tool names.
+func objectOf(input, answer json.RawMessage) string {
+	type named struct {
+		EventID string `json:"event_id"`
+		TaskID  string `json:"taskId"`
+	}
+	var in named
+	var out struct {
+		Event, Task named
+		TaskIDs     []string
+	}
+	_ = errors.Join(json.Unmarshal(answer, &out), json.Unmarshal(input, &in)) // what is none has no ids
+	return cmp.Or(out.Event.EventID, out.Task.TaskID, strings.Join(out.TaskIDs, "+"), in.EventID, in.TaskID)
 }
 
 func (r *Registry) observe(ctx context.Context, caller Caller, seen Observation, err error) {

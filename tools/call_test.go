@@ -411,8 +411,8 @@ func TestLogAndObservation(t *testing.T) {
 		_, _ = r.Call(t.Context(), visitor, "slow", json.RawMessage(`{"name":"secret words"}`))
 		_, _ = r.Call(t.Context(), visitor, "made up", nil)
 		want := []tools.Observation{
-			{Tool: "slow", Role: tools.Visitor, Took: time.Millisecond, Tries: 1},
-			{Role: tools.Visitor, Failure: "not_found"},
+			{Tool: "slow", Role: tools.Visitor, RequestID: "r1", Took: time.Millisecond, Tries: 1},
+			{Role: tools.Visitor, RequestID: "r1", Failure: "not_found"},
 		}
 		if diff := cmp.Diff(want, seen); diff != "" {
 			t.Errorf("observations (-want +got):\n%s", diff)

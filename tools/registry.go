@@ -16,6 +16,12 @@ import (
 type Observation struct {
 	Tool string
 	Role Role
+	// Caller and RequestID are those of the call.
+	Caller, RequestID string
+	// Write says that the tool changes something, Object to what it was done, if its input or its
+	// answer names an event or a task.
+	Write  bool
+	Object string
 	// Failure is "" for an answer, else the kind of package fault ("invalid", "not_found", "conflict", "denied", "unavailable"), "cancelled" where
 	// the caller waits no more, or "internal".
 	Failure string

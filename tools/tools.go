@@ -32,6 +32,8 @@ type Caller struct {
 	// Owner is the name of the owner whose calendars and tasks are meant, besides those of nobody
 	// in particular. Empty: only those.
 	Owner string
+	// Name is the caller's for logs. It has no meaning for tools.
+	Name string
 	// Language is that of messages, "ja" or "en"; anything else is taken for "ja".
 	Language string
 	// SessionID and RequestID name the conversation and the request. The same call of the same request is done once: see [KeyedWrite].

@@ -209,7 +209,9 @@ func operation() []Endpoint {
 		{
 			Method: http.MethodGet, Path: "/readyz", ID: "readyz", Summary: "Whether it takes work",
 			Description: "parts says ok, degraded or error for the calendar, the page, and where sessions and " +
-				"runs are kept. A calendar that can't be read is reported but no reason to send visitors elsewhere: the concierge says so and answers the rest.",
+				"runs are kept, and error for an audit log that can't be written, which stops nobody. A calendar " +
+				"that can't be read is reported but no reason to send visitors elsewhere: the concierge says so and " +
+				"answers the rest.",
 			Answers: []Answer{
 				{Status: http.StatusOK, Description: "It does", Schema: "ReadyResponse"},
 				{
@@ -222,8 +224,26 @@ func operation() []Endpoint {
 			Method: http.MethodGet, Path: "/metrics", ID: "metrics", Role: operator, Summary: "Figures in the Prometheus text format",
 			Description: "Requests by door, route and status (annai_http_requests_total, annai_http_request_duration_seconds), turns by the node that answered and the outcome " +
 				"(annai_turns_total, annai_active_runs), sources that failed (annai_source_failures_total), calls of tools by the kind of failure " +
-				"(annai_tool_calls_total), and those of the Go process.",
+				"(annai_tool_calls_total), of runs that wait, connections, sweeps and copies of calendars, and those of " +
+				"the Go process: docs/operations.md has them all.",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The figures", Texts: []string{"text/plain"}}},
+		},
+		{
+			Method: http.MethodGet, Path: "/admin/visitors/export", ID: "exportVisitor", Role: operator,
+			Summary: "All that is kept of one visitor",
+			Description: "Threads and sessions with all that was said in them, as a file: by a session, by the key " +
+				"of a device, or by an address; one of them must be there. An answer that broke off is no JSON.",
+			Params:  visitorParams(),
+			Answers: []Answer{{Status: http.StatusOK, Description: "What is kept", Schema: "AnyObject"}},
+			Errors:  []int{http.StatusBadRequest, http.StatusServiceUnavailable},
+		},
+		{
+			Method: http.MethodDelete, Path: "/admin/visitors", ID: "forgetVisitor", Role: operator,
+			Summary:     "Forget one visitor",
+			Description: "All that the export has. Runs that are under way are ended.",
+			Params:      visitorParams(),
+			Answers:     []Answer{{Status: http.StatusOK, Description: "How much it was", Schema: "ForgottenResponse"}},
+			Errors:      []int{http.StatusBadRequest, http.StatusServiceUnavailable},
 		},
 		{
 			Method: http.MethodGet, Path: "/openapi.json", ID: "openapi", Summary: "This document",
@@ -282,5 +302,14 @@ func operation() []Endpoint {
 			},
 			Errors: []int{http.StatusNotFound},
 		},
+	}
+}
+
+// visitorParams say which visitor is meant.
+func visitorParams() []Param {
+	return []Param{
+		{Name: "session", In: "query", Description: "The sessionId of a conversation, or the id of a thread"},
+		{Name: "key", In: "query", Description: "The name of a key: all that was said and made with it"},
+		{Name: "address", In: "query", Description: "An address, for those who had no key; it counts with its network"},
 	}
 }

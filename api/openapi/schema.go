@@ -29,6 +29,7 @@ func types() []reflect.Type {
 		reflect.TypeFor[api.EmotionsResponse](), reflect.TypeFor[api.Emotion](),
 		reflect.TypeFor[api.GraphResponse](), reflect.TypeFor[api.Node](), reflect.TypeFor[api.Subgraph](), reflect.TypeFor[api.Edge](),
 		reflect.TypeFor[api.VenueResponse](), reflect.TypeFor[api.LocalText](), reflect.TypeFor[api.ReadyResponse](),
+		reflect.TypeFor[api.ForgottenResponse](),
 		reflect.TypeFor[api.PreviewResponse](),
 		reflect.TypeFor[api.ToolsResponse](), reflect.TypeFor[api.Tool](), reflect.TypeFor[api.ToolAnnotations](), reflect.TypeFor[api.ToolFailure](),
 	}

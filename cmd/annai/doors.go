@@ -8,11 +8,11 @@ import (
 	"annai/server/door"
 )
 
-// openDoors opens the doors for protocols of others, over one gate, and returns how to find out
-// whether what they need is there. They work until stop is called, which waits for that.
+// openDoors opens the doors for protocols of others, over one gate. The one of LangGraph works until
+// stop is called, which waits for that.
 func openDoors(
 	ctx context.Context, a *assembly, c config.Config, gate *door.Gate, tryOut bool, log *slog.Logger,
-) (doors []door.Door, check func(context.Context) error, stop func() error, err error) {
+) (doors []door.Door, graphs *langGraph, stop func() error, err error) {
 	chat, err := newOpenAI(a, gate)
 	if err != nil {
 		return nil, nil, nil, err
@@ -21,9 +21,9 @@ func openDoors(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	langGraph, err := openLangGraph(ctx, a, c, gate, tryOut, log)
+	graphs, err = openLangGraph(ctx, a, c, gate, tryOut, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return []door.Door{chat, protocol.Door(), langGraph.door}, langGraph.service.Check, langGraph.work(ctx), nil
+	return []door.Door{chat, protocol.Door(), graphs.door}, graphs, graphs.work(ctx), nil
 }

@@ -55,7 +55,7 @@ func answer[Context any](*Context) error { return nil }
 func TestRoutesOfDoors(t *testing.T) {
 	const ask, owner, admin = "an-ask-key-of-these-tests", "an-owner-key-of-these-tests", "an-admin-key-of-these-tests"
 	a, gate, doors := openedDoors(t)
-	ring, err := keys.NewRing(keys.Settings{Ask: ask, Owner: owner, Admin: admin}, keys.File{})
+	ring, err := keys.NewRing(t.Context(), keys.Settings{Ask: ask, Owner: owner, Admin: admin}, nil, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -167,11 +167,18 @@ func (in *ingestion) open(ctx context.Context, c config.Config) (*corpus.Store, 
 	if in.dry && (c.Data == "" || !corpus.Exists(path)) {
 		return nil, func() error { return nil }, nil
 	}
+	release := func() error { return nil }
+	if !in.dry {
+		var err error
+		if release, err = useFolder(c); err != nil {
+			return nil, nil, err
+		}
+	}
 	store, err := corpus.Open(ctx, path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, errors.Join(err, release())
 	}
-	return store, store.Close, nil
+	return store, func() error { return errors.Join(store.Close(), release()) }, nil
 }
 
 // preparing returns what has everything embedded that a server embeds of passages, but for what it has beside its venue.

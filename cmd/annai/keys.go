@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,33 +13,85 @@ import (
 	"github.com/spf13/cobra"
 
 	"annai/internal/config"
+	"annai/internal/datafolder"
 	"annai/internal/fault"
 	"annai/server/door"
 	"annai/server/keys"
+	"annai/server/keys/postgres"
 )
 
-// openKeys returns the keys of the settings and those of the data folder.
-func openKeys(c config.Config) (*keys.Ring, error) {
+// keyStore is where named keys are kept; without one there are none.
+type keyStore struct {
+	keys.Store
+
+	close func() error
+}
+
+// openKeyStore opens where the settings say that named keys are kept: in PostgreSQL, for all servers
+// that share it, or in the data folder.
+func openKeyStore(ctx context.Context, c config.Config) (keyStore, error) {
 	if err := checkKeyFile(c); err != nil {
-		return nil, err
+		return keyStore{}, err
+	}
+	if c.Postgres == "" {
+		if c.Data == "" {
+			return keyStore{nil, func() error { return nil }}, nil
+		}
+		return keyStore{keys.In(c.Data), func() error { return nil }}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, openDeadline)
+	defer cancel()
+	s, err := postgres.Open(ctx, string(c.Postgres), c.Deadline)
+	if err != nil {
+		return keyStore{}, oneLine{aboutPostgres(err)}
+	}
+	if err := importKeys(ctx, c, s); err != nil {
+		return keyStore{}, oneLine{errors.Join(err, s.Close())}
+	}
+	return keyStore{s, s.Close}, nil
+}
+
+// importKeys takes over what is in the data folder, so that nothing that was closed is open because
+// keys are kept elsewhere from now on.
+func importKeys(ctx context.Context, c config.Config, s keys.Store) error {
+	if c.Data == "" {
+		return nil
+	}
+	there, err := keys.In(c.Data).List(ctx)
+	if err != nil {
+		return fmt.Errorf("data folder: %w", err)
+	}
+	_, err = keys.Import(ctx, s, there)
+	return err
+}
+
+// openKeys returns the keys of the settings and those that are kept, and where, which is to be closed.
+func openKeys(ctx context.Context, c config.Config) (ring *keys.Ring, store keyStore, err error) {
+	store, err = openKeyStore(ctx, c)
+	if err != nil {
+		return nil, store, err
 	}
 	settings := keys.Settings{Ask: string(c.Access.AskKey), Owner: string(c.OwnerKey), Admin: string(c.Access.AdminKey)}
-	ring, err := keys.NewRing(settings, keys.In(c.Data))
-	if err != nil {
-		return nil, fmt.Errorf("data folder: %w", err)
+	ring, err = keys.NewRing(ctx, settings, store.Store, clock(c.Now))
+	if err != nil && c.Postgres == "" {
+		err = fmt.Errorf("data folder: %w", err)
 	}
-	return ring, nil
+	if err != nil {
+		return nil, store, errors.Join(oneLine{err}, store.close())
+	}
+	return ring, store, nil
 }
 
 func keysCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "keys", Short: "Make keys for front ends and people, list and revoke them",
-		Long: `Make keys for front ends and people, list and revoke them. They are kept in the data folder, as hashes: a key is shown once, when it is
-made. A running server takes changes over within seconds; only the first key for an owner needs a new start of it. docs/keys.md says what
-each role may do.`,
+		Use: "keys", Short: "Make keys for front ends and people, list, rotate and revoke them",
+		Long: `Make keys for front ends and people, list, rotate and revoke them. They are kept in the data folder,
+or with --postgres there, for all servers, as hashes: a key is shown once, when it is made. A running
+server takes changes over within seconds; only the first key for an owner needs a new start of it.
+docs/keys.md says what each role may do.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(addKeyCommand(), listKeysCommand(), revokeKeyCommand())
+	cmd.AddCommand(addKeyCommand(), listKeysCommand(), rotateKeyCommand(), revokeKeyCommand())
 	for _, c := range cmd.Commands() {
 		if c.Args == nil {
 			c.Args = noArguments
@@ -47,51 +101,106 @@ each role may do.`,
 	return cmd
 }
 
-// keyFile reads the settings of a command and returns the file of keys that they name, and the clock.
-func keyFile(cmd *cobra.Command) (keys.File, func() time.Time, error) {
+// withKeys opens where keys are kept, for what do does.
+func withKeys(cmd *cobra.Command, do func(c config.Config, store keys.Store, now time.Time) error) (err error) {
 	c, err := load(cmd)
 	if err != nil {
-		return keys.File{}, nil, err
+		return err
 	}
-	if c.Data == "" {
-		return keys.File{}, nil, fmt.Errorf("keys need a folder to be kept in: add --data DIR (ANNAI_DATA), the same as for annai serve: %w", fault.ErrInvalid)
+	if c.Data == "" && c.Postgres == "" {
+		const how = "add --data DIR (ANNAI_DATA), or --postgres, the same as for annai serve"
+		return fmt.Errorf("keys need a folder to be kept in: %s: %w", how, fault.ErrInvalid)
 	}
-	return keys.In(c.Data), clock(c.Now), nil
+	if c.Data != "" {
+		release, err := datafolder.Use(c.Data)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, release()) }()
+	}
+	store, err := openKeyStore(cmd.Context(), c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.close()) }()
+	return do(c, store.Store, clock(c.Now)())
+}
+
+// auditKey keeps what was done to a key.
+func auditKey(cmd *cobra.Command, c config.Config, act, name string) error {
+	return auditCommand(c, act, map[string]string{"key": name}, logger(c, cmd.ErrOrStderr()))
 }
 
 func addKeyCommand() *cobra.Command {
-	var role, name, owner string
+	var role, rate, expires string
+	var n keys.New
 	cmd := &cobra.Command{
 		Use: "add", Short: "Make a key and print it, once",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := keys.RoleOf(role)
-			if err != nil {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if n.Role, err = keys.RoleOf(role); err != nil {
 				return fmt.Errorf("--role: %w", err)
 			}
-			file, now, err := keyFile(cmd)
-			if err != nil {
-				return err
+			if rate != "" {
+				r, err := config.ParseRate(rate)
+				if err != nil {
+					return fmt.Errorf("--rate: %w: %w", err, fault.ErrInvalid)
+				}
+				n.Rate = door.Rate(r)
 			}
-			before, err := file.List()
-			if err != nil {
-				return err
-			}
-			key, err := file.Add(cmd.Context(), name, r, owner, now())
-			if err != nil {
-				return err
-			}
-			note := ""
-			if r == door.Owner && !slices.ContainsFunc(before, func(k keys.Key) bool { return k.Role == door.Owner }) {
-				note = firstOwner
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Key %s (%s), which is not shown again:\n\n%s\n%s", name, role, key, note)
-			return err
+			return withKeys(cmd, func(c config.Config, store keys.Store, now time.Time) error {
+				if n.Expires, err = expiry(expires, now); err != nil {
+					return err
+				}
+				return addKey(cmd, c, store, n, now)
+			})
 		},
 	}
 	cmd.Flags().StringVar(&role, "role", "", "what the key is for: ask, owner or admin")
-	cmd.Flags().StringVar(&name, "name", "", "name that the key is known by, such as kiosk-1")
-	cmd.Flags().StringVar(&owner, "owner", "", "for --role owner: whose calendars they are, as the venue file names them")
+	cmd.Flags().StringVar(&n.Name, "name", "", "name that the key is known by, such as kiosk-1")
+	cmd.Flags().StringVar(&n.Owner, "owner", "", "for --role owner: whose calendars, as the venue file names them")
+	cmd.Flags().StringVar(&rate, "rate", "", "how often may be asked with it, such as 600/min (as with its role)")
+	cmd.Flags().StringVar(&expires, "expires", "", expiresUsage)
 	return cmd
+}
+
+const expiresUsage = "when it is worth nothing any more: 720h from now, 2027-03-31 or a time in RFC 3339 (never)"
+
+func addKey(cmd *cobra.Command, c config.Config, store keys.Store, n keys.New, now time.Time) error {
+	before, err := store.List(cmd.Context())
+	if err != nil {
+		return err
+	}
+	key, err := keys.Add(cmd.Context(), store, n, now)
+	if err != nil {
+		return err
+	}
+	note := ""
+	if n.Role == door.Owner && !slices.ContainsFunc(before, func(k keys.Key) bool { return k.Role == door.Owner }) {
+		note = firstOwner
+	}
+	_, err = fmt.Fprintf(
+		cmd.OutOrStdout(), "Key %s (%s), which is not shown again:\n\n%s\n%s", n.Name, keys.WordOf(n.Role), key, note,
+	)
+	return errors.Join(err, auditKey(cmd, c, "keys add", n.Name))
+}
+
+// expiry reads when a key expires; the zero time is never. A day is the beginning of it, here.
+func expiry(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil {
+		return now.Add(d), nil
+	}
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at, nil
+	}
+	at, err := time.ParseInLocation(time.DateOnly, text, time.Local)
+	if err != nil {
+		const says = "--expires: %q is none of 720h, 2027-03-31 and a time in RFC 3339: %w"
+		return at, fmt.Errorf(says, text, fault.ErrInvalid)
+	}
+	return at, nil
 }
 
 // firstOwner is said when there is a key for the owner for the first time: which calendars are open is settled when a server starts.
@@ -104,56 +213,102 @@ func listKeysCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the keys that were made",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			file, _, err := keyFile(cmd)
-			if err != nil {
-				return err
-			}
-			all, err := file.List()
-			if err != nil {
-				return err
-			}
-			return writeKeys(cmd.OutOrStdout(), all)
+			return withKeys(cmd, func(_ config.Config, store keys.Store, _ time.Time) error {
+				all, err := store.List(cmd.Context())
+				if err != nil {
+					return err
+				}
+				used, err := store.Used(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return writeKeys(cmd.OutOrStdout(), all, used)
+			})
 		},
 	}
 }
 
-func writeKeys(out io.Writer, all []keys.Key) error {
+func writeKeys(out io.Writer, all []keys.Key, used map[string]time.Time) error {
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(out, "There are no keys.")
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "NAME\tROLE\tOWNER\tCREATED\tREVOKED") // Flush says what went wrong
+	// Flush says what went wrong.
+	_, _ = fmt.Fprintln(table, "NAME\tROLE\tOWNER\tCREATED\tRATE\tEXPIRES\tLAST USED\tREVOKED")
 	for _, k := range all {
-		revoked := ""
-		if !k.Revoked.IsZero() {
-			revoked = k.Revoked.Format(time.RFC3339)
+		cells := []string{
+			k.Name, keys.WordOf(k.Role), k.Owner, written(k.Created), config.Rate(k.Rate).String(),
+			written(k.Expires), written(used[k.Name]), written(k.Revoked),
 		}
-		cells := []string{k.Name, keys.WordOf(k.Role), k.Owner, k.Created.Format(time.RFC3339), revoked}
 		_, _ = fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
 	return table.Flush()
 }
 
+// written is a time in a table; the zero time is nothing.
+func written(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.Format(time.RFC3339)
+}
+
+// oneKey wants the name of a key.
+func oneKey(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%w: %s which key? Say its name; see annai keys list", errUsage, cmd.Name())
+	}
+	return nil
+}
+
+func rotateKeyCommand() *cobra.Command {
+	var overlap time.Duration
+	var expires string
+	cmd := &cobra.Command{
+		Use:   "rotate NAME",
+		Short: "Make another key of that name and print it, once; the old one is good for the overlap",
+		Args:  oneKey,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withKeys(cmd, func(c config.Config, store keys.Store, now time.Time) error {
+				until, err := expiry(expires, now)
+				if err != nil {
+					return err
+				}
+				key, err := keys.Rotate(cmd.Context(), store, args[0], overlap, until, now)
+				if err != nil {
+					return err
+				}
+				old := "The one before is worth nothing within seconds."
+				if overlap > 0 {
+					old = "The one before is good until " + now.Add(overlap).UTC().Format(time.RFC3339) + "."
+				}
+				_, err = fmt.Fprintf(
+					cmd.OutOrStdout(), "Key %s, which is not shown again:\n\n%s\n\n%s\n", args[0], key, old,
+				)
+				return errors.Join(err, auditKey(cmd, c, "keys rotate", args[0]))
+			})
+		},
+	}
+	cmd.Flags().DurationVar(&overlap, "overlap", 24*time.Hour, "how long the one before is good; 0 if it got out")
+	cmd.Flags().StringVar(&expires, "expires", "", expiresUsage)
+	return cmd
+}
+
 func revokeKeyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "revoke NAME", Short: "Make a key worth nothing",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("%w: revoke which key? Say its name; see annai keys list", errUsage)
-			}
-			return nil
-		},
+		Args: oneKey,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file, now, err := keyFile(cmd)
-			if err != nil {
-				return err
-			}
-			if err := file.Revoke(cmd.Context(), args[0], now()); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Revoked: %s. A running server refuses it within seconds.\n", args[0])
-			return err
+			return withKeys(cmd, func(c config.Config, store keys.Store, now time.Time) error {
+				if err := keys.Revoke(cmd.Context(), store, args[0], now); err != nil {
+					return err
+				}
+				_, err := fmt.Fprintf(
+					cmd.OutOrStdout(), "Revoked: %s. A running server refuses it within seconds.\n", args[0],
+				)
+				return errors.Join(err, auditKey(cmd, c, "keys revoke", args[0]))
+			})
 		},
 	}
 }

@@ -30,6 +30,8 @@ const probeUsage = "also serve the graphs \"agent\" and \"probe\", with which cl
 type langGraph struct {
 	door    door.Door
 	service *runs.Service
+	threads graph.Checkpointer
+	store   runs.Store
 	closers []func() error
 }
 
@@ -47,12 +49,12 @@ func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, conc
 	if err != nil {
 		return oneLine{err}
 	}
-	l.closers = append(l.closers, closeThreads)
+	l.closers, l.threads = append(l.closers, closeThreads), threads
 	store, queue, closeRuns, err := openRuns(ctx, c, a.now, log)
 	if err != nil {
 		return err
 	}
-	l.closers = append(l.closers, closeRuns)
+	l.closers, l.store = append(l.closers, closeRuns), store
 	assistant, err := langgraph.Assistant(langgraph.AssistantParts{
 		Concierge: concierge, Drawing: a.concierge.Drawing, Checkpointer: threads, Now: a.now, NewID: rand.Text,
 	})

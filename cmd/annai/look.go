@@ -70,7 +70,7 @@ func doctorCommand() *cobra.Command {
 			}
 			d := doctor{out: cmd.OutOrStdout()}
 			// Where sessions are kept is looked at by itself, so that the rest is looked at without it.
-			a, err := assemble(cmd.Context(), c, wants{owner: d.keys(c), forgetful: true}, discard)
+			a, err := assemble(cmd.Context(), c, wants{owner: d.keys(cmd.Context(), c), forgetful: true}, discard)
 			if err != nil {
 				return err
 			}
@@ -115,12 +115,13 @@ func (d *doctor) say(ok bool, part, format string, args ...any) {
 }
 
 // keys says for whom there are keys, and returns whether there is an owner.
-func (d *doctor) keys(c config.Config) (owner bool) {
-	ring, err := openKeys(c)
+func (d *doctor) keys(ctx context.Context, c config.Config) (owner bool) {
+	ring, store, err := openKeys(ctx, c)
 	if err != nil {
 		d.say(false, "keys", "%v", oneLine{err})
 		return c.OwnerKey != ""
 	}
+	defer func() { d.err = errors.Join(d.err, store.close()) }()
 	var words []string
 	for _, role := range []door.Role{door.Visitor, door.Owner, door.Operator} {
 		if n := ring.Count(role); n > 0 {

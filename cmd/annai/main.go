@@ -68,7 +68,10 @@ from calendars and knowledge. It works without a key, a network or a second proc
 	root.SetErr(term.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", errUsage, err) })
 	root.AddCommand( //nolint:contextcheck // cobra hands the context of ExecuteContext to the commands
-		serveCommand(), askCommand(), chatCommand(), evalCommand(), nluCommand(), graphCommand(), authCommand(), keysCommand(), tasksCommand(), emulatorCommand(), ingestCommand(), mcpCommand(), venueCommand(), doctorCommand(), versionCommand())
+		serveCommand(), askCommand(), chatCommand(), evalCommand(), nluCommand(), graphCommand(), authCommand())
+	root.AddCommand(keysCommand(), tasksCommand(), venueCommand(), doctorCommand()) //nolint:contextcheck // see above
+	root.AddCommand(emulatorCommand(), ingestCommand(), mcpCommand())
+	root.AddCommand(backupCommand(), restoreCommand(), versionCommand()) //nolint:contextcheck // see above
 	for _, c := range root.Commands() {
 		if c.Args == nil {
 			c.Args = noArguments

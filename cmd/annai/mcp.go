@@ -27,7 +27,13 @@ func mcpCommand() *cobra.Command {
 				return err
 			}
 			log := logger(c, cmd.ErrOrStderr())
-			a, err := assemble(cmd.Context(), c, wants{owner: owner}, log)
+			audit, err := openAudit(c, cmd.ErrOrStderr(), log)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = audit.Close() }() // what was written is written
+			w := wants{owner: owner, observe: auditTools(audit), wrote: auditTalk(audit)}
+			a, err := assemble(cmd.Context(), c, w, log)
 			if err != nil {
 				return err
 			}

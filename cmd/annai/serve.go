@@ -15,8 +15,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"annai/internal/config"
+	"annai/internal/mask"
 	"annai/server"
 	"annai/server/door"
+	"annai/server/langgraph"
+	"annai/tools"
 	"annai/web"
 )
 
@@ -40,7 +43,7 @@ func serveCommand() *cobra.Command {
 }
 
 func logger(c config.Config, w io.Writer) *slog.Logger {
-	opts := &slog.HandlerOptions{Level: c.LogLevel}
+	opts := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: mask.Attr}
 	if c.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(w, opts))
 	}
@@ -49,10 +52,11 @@ func logger(c config.Config, w io.Writer) *slog.Logger {
 
 func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log *slog.Logger) (err error) {
 	limitMemory(log)
-	ring, err := openKeys(c)
+	ring, kept, err := openKeys(ctx, c)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, kept.close()) }()
 	if err := c.CheckListen(ring.Any()); err != nil {
 		return err
 	}
@@ -62,13 +66,28 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if ring.Any() && c.CheckListen(false) != nil {
 		log.Warn("keys come to this address in the clear, unless a proxy with TLS is before it", "listen", c.Listen)
 	}
-	figures := server.NewFigures()
-	a, err := assemble(ctx, c, wants{owner: ring.Guards(door.Owner), observe: figures.ToolCall}, log)
+	audit, err := openAudit(c, out, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, audit.Close()) }()
+	figures, auditTool := server.NewFigures(), auditTools(audit)
+	a, err := assemble(ctx, c, wants{
+		owner: ring.Guards(door.Owner), wrote: auditTalk(audit), observe: func(o tools.Observation) {
+			figures.ToolCall(o)
+			auditTool(o)
+		},
+	}, log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	a.warnAlone(c, log)
+	release, err := serveFolder(c, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
 	var listen net.ListenConfig
 	listener, err := listen.Listen(ctx, networkOf(c.Listen), c.Listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -81,16 +100,18 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return errors.Join(err, listener.Close())
 	}
 	gate := door.NewGate(a.concierge, door.GateOptions{MaxConcurrent: c.MaxConcurrent, Observe: figures.Turn})
-	doors, runsCheck, stop, err := openDoors(ctx, a, c, gate, tryOut, log)
+	doors, graphs, stop, err := openDoors(ctx, a, c, gate, tryOut, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, stop()) }()
+	readFigures(figures, a, graphs, kept, audit)
 	s := server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
-		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn,
+		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn, Audit: audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
 		Kiosk: web.Kiosk(), Now: a.now,
-		Doors: doors, Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": runsCheck},
+		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(graphs.service),
+		Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": graphs.service.Check},
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: tryOut,
 		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,

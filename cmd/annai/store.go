@@ -65,15 +65,21 @@ func openFile(ctx context.Context, c config.Config) (sessionStore, error) {
 
 func openPostgres(ctx context.Context, c config.Config) (sessionStore, error) {
 	s, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c), Limit: c.Deadline})
-	switch {
-	case errors.Is(err, fault.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
-		return sessionStore{}, fmt.Errorf("the PostgreSQL server can't be reached: %w", err)
-	case errors.Is(err, fault.ErrDenied):
-		return sessionStore{}, fmt.Errorf("the PostgreSQL server refuses the user or the password: %w", err)
-	case err != nil:
-		return sessionStore{}, err
+	if err != nil {
+		return sessionStore{}, aboutPostgres(err)
 	}
 	return sessionStore{s, "in PostgreSQL", s.Close}, nil
+}
+
+// aboutPostgres says in words why a store in PostgreSQL can't be opened.
+func aboutPostgres(err error) error {
+	switch {
+	case errors.Is(err, fault.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("the PostgreSQL server can't be reached: %w", err)
+	case errors.Is(err, fault.ErrDenied):
+		return fmt.Errorf("the PostgreSQL server refuses the user or the password: %w", err)
+	}
+	return err
 }
 
 // oneLine is an error of a library that has several lines, in one that can be printed.

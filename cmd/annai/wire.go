@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"annai/graph"
 	"annai/internal/config"
 	"annai/internal/pgdb"
 	"annai/internal/text"
@@ -71,6 +72,8 @@ type assembly struct {
 	// passages returns what is known now.
 	passages  func() []rag.Passage
 	concierge *nodes.Concierge
+	// sessions is what keeps them.
+	sessions graph.Checkpointer
 	// trySessions says whether sessions can be kept.
 	trySessions func(ctx context.Context) error
 	now         func() time.Time
@@ -102,8 +105,9 @@ type wants struct {
 	reader talk.Reader
 	// model is asked instead of the one that the settings name, for an evaluation. Nil: that one.
 	model llm.Model
-	// observe is told of every call of a tool. Nil: nobody is.
+	// observe is told of every call of a tool, wrote of every plan that an owner agreed to. Nil: nobody is.
 	observe func(tools.Observation)
+	wrote   func(nodes.Written)
 }
 
 // assemble makes the parts that the settings name.
@@ -119,6 +123,13 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if a.venue, err = openVenue(c.Venue); err != nil {
 		return err
 	}
+	if !w.forgetful { // who only looks
+		release, err := useFolder(c)
+		if err != nil {
+			return err
+		}
+		a.closers = append(a.closers, release)
+	}
 	kept := c
 	if w.forgetful {
 		kept.Data, kept.Postgres = "", ""
@@ -127,7 +138,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err != nil {
 		return err
 	}
-	a.closers = append(a.closers, sessions.close)
+	a.closers, a.sessions = append(a.closers, sessions.close), sessions.Checkpointer
 	a.trySessions = func(ctx context.Context) error { return trySessions(ctx, sessions, time.Now()) }
 	if err := a.openShared(ctx, c, w.forgetful); err != nil {
 		return err
@@ -180,7 +191,10 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		Model: model, Tools: a.tools, Reader: reader, Index: a.index,
 		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Tasks: a.tasks, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
 		Spare: mem.New(),
-	}, nodes.Options{Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log})
+	}, nodes.Options{
+		Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log,
+		Wrote: w.wrote,
+	})
 	return err
 }
 

@@ -42,6 +42,7 @@ func Checkpointer(t *testing.T, open func(t *testing.T) graph.Checkpointer) {
 		"names are only names":                   names,
 		"ten thousand threads":                   manyThreads,
 		"old threads are pruned":                 prune,
+		"threads are listed in order":            listThreads,
 		"a copy is like the thread":              copyThread,
 		"a copy and its thread go on apart":      copyApart,
 		"a copy needs a thread and a free name":  copyRefuses,

@@ -1,6 +1,7 @@
 package graphtest
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -50,5 +51,31 @@ func prune(t *testing.T, s graph.Checkpointer) {
 		if _, newest := load(t, s, thread, "", 0); newest != want {
 			t.Errorf("newest of %q after Prune = %d, want %d", thread, newest, want)
 		}
+	}
+}
+
+// listThreads is about those that are a [graph.Lister]; others need not be.
+func listThreads(t *testing.T, s graph.Checkpointer) {
+	lister, ok := s.(graph.Lister)
+	if !ok {
+		return
+	}
+	for _, thread := range []string{"b", "\x01of/a\x01b", "a-1", "A", "猫"} {
+		put(t, s, thread, 2)
+	}
+	want := []string{"\x01of/a\x01b", "A", "a-1", "b", "猫"}
+	after := ""
+	for i := range 3 {
+		page := want[min(2*i, len(want)):min(2*i+2, len(want))]
+		got, err := lister.Threads(t.Context(), after, 2)
+		if err != nil || !slices.Equal(got, page) {
+			t.Errorf("Threads(%q, 2) = %q, %v, want %q", after, got, err, page)
+		}
+		if len(got) > 0 {
+			after = got[len(got)-1]
+		}
+	}
+	if got, err := lister.Threads(t.Context(), after, 2); err != nil || len(got) > 0 {
+		t.Errorf("Threads(%q, 2) = %q, %v, want none", after, got, err)
 	}
 }

@@ -12,6 +12,7 @@ func folders() []Folder {
 		{Dir: "internal/fault", Not: web},
 		{Dir: "internal/secret", Not: web},
 		{Dir: "internal/privatefile", Not: web},
+		{Dir: "internal/mask", Not: web},
 		{Dir: "internal/text", Not: web},
 		{Dir: "internal/charset", Not: web},
 		{Dir: "internal/civil", May: []string{"internal/fault"}, Not: web},
@@ -22,7 +23,11 @@ func folders() []Folder {
 		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/outbound", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
 		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
-		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: []string{"net/http"}},
+		{Dir: "internal/auditlog", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
+		{Dir: "internal/datafolder", May: []string{
+			"internal/fault", "internal/privatefile", "internal/sqlitefile",
+		}, Not: web},
+		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/matrix", Not: web},
 		{Dir: "internal/tensorfile", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/encoder", May: []string{
@@ -228,6 +233,9 @@ func folders() []Folder {
 		{Dir: "storage/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "internal/fault"}, Not: web},
 		{Dir: "runs/runstest", Suite: true, May: []string{"runs", "internal/fault"}, Not: web},
+		{Dir: "server/keys/keystest", Suite: true, May: []string{
+			"server/keys", "server/door", "internal/fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "server/openai/readers", Suite: true, Not: []string{"net/http", "database/sql"}},
 		{Dir: "runs/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
@@ -285,10 +293,11 @@ func folders() []Folder {
 		{Dir: "server/langgraph", May: []string{
 			"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
+		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
 			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "tools/media",
 			"tools/media/video", "venue", "web",
-			"internal/privatefile", "internal/text", "internal/fault", "internal/civil",
+			"internal/auditlog", "internal/privatefile", "internal/text", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 
 		// What puts it together and what measures it.
@@ -331,9 +340,9 @@ func libraries() []Library {
 		{Path: "golang.org/x/net/html", Homes: []string{"rag/documents", "tools/webpage", "internal/charset"}},
 		{Path: "github.com/philippgille/chromem-go", Homes: []string{"rag/chromem"}},
 		{Path: "github.com/ledongthuc/pdf", Homes: []string{"rag/documents"}},
-		// connections; threads; runs; jobs, in the transactions of runs
+		// connections; threads; runs; jobs, in the transactions of runs; keys
 		{Path: "github.com/jackc/pgx", Homes: []string{
-			"internal/pgdb", "storage/postgres", "runs/postgres", "runs/river",
+			"internal/pgdb", "storage/postgres", "runs/postgres", "runs/river", "server/keys/postgres",
 		}},
 		{Path: "github.com/robfig/cron", Homes: []string{"runs"}},
 		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph"}},

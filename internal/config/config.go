@@ -53,6 +53,9 @@ type Config struct {
 	// LogFormat is "text" or "json".
 	LogFormat string
 
+	// Audit is the file that keeps who did what, [AuditOff] or [AuditStdout]. Empty: one in the Data folder.
+	Audit string
+
 	// SessionIdle is how long a session is kept after its last turn.
 	SessionIdle time.Duration
 	// Deadline is how long one turn may take in all.
@@ -86,6 +89,12 @@ type Config struct {
 	// Grace is how long turns under way may go on after the process was told to stop.
 	Grace time.Duration
 }
+
+// The values of [Config.Audit] that are no files.
+const (
+	AuditOff    = "off"
+	AuditStdout = "stdout"
+)
 
 func listenHost(listen string) (string, error) {
 	host, _, err := net.SplitHostPort(listen)

@@ -112,6 +112,7 @@ func TestEverySetting(t *testing.T) {
 		"encryption-key":      {hexKey, func(c *Config) { c.EncryptionKey = rawKey }},
 		"encryption-key-file": {secretFile(t, hexKey), func(c *Config) { c.EncryptionKey = rawKey }},
 		"compress-above":      {"4KiB", func(c *Config) { c.CompressAbove = 4 << 10 }},
+		"audit":               {"/var/log/audit.log", func(c *Config) { c.Audit = "/var/log/audit.log" }},
 		"now":                 {"2026-01-15T10:00:00+09:00", func(c *Config) { c.Now = time.Date(2026, 1, 15, 1, 0, 0, 0, time.UTC) }},
 		"log-level":           {"debug", func(c *Config) { c.LogLevel = slog.LevelDebug }},
 		"mcp-confirm":         {"client", func(c *Config) { c.MCPConfirm = "client" }},
@@ -665,4 +666,20 @@ log-format: json
 ` + "```" + `
 `)
 	return b.String()
+}
+
+// TestAuditIsAFileOrAWord: a word is not taken for a file beside the configuration file.
+func TestAuditIsAFileOrAWord(t *testing.T) {
+	for text, want := range map[string]string{"off": AuditOff, "stdout": AuditStdout, "who.log": "who.log"} {
+		path := file(t, "audit: "+text+"\n")
+		if text == "who.log" {
+			want = filepath.Join(filepath.Dir(path), "who.log")
+		}
+		if got, err := load(flagsOf(t, "--config", path), nil); err != nil || got.Audit != want {
+			t.Errorf("load(audit: %s) = %q, %v, want %q", text, got.Audit, err, want)
+		}
+	}
+	if _, err := load(flagsOf(t, "--now", "9999-12-31T23:59:50Z"), nil); !errors.Is(err, fault.ErrInvalid) {
+		t.Errorf("load of a clock in the year 9999 = %v, want ErrInvalid: soon years have five digits", err)
+	}
 }

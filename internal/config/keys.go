@@ -95,15 +95,33 @@ var units = map[string]time.Duration{"s": time.Second, "min": time.Minute, "h": 
 const maxRate = 1_000_000
 
 func rate(field func(*Config) *Rate) func(*Config, string) error {
-	return func(c *Config, s string) error {
-		text, unit, _ := strings.Cut(s, "/")
-		n, err := strconv.ParseInt(text, 10, 32)
-		if err != nil || n <= 0 || n > maxRate || units[unit] == 0 {
-			return fmt.Errorf("%q is not a rate like 2/s, 120/min or 500/h", s)
-		}
-		*field(c) = Rate{Count: int(n), Per: units[unit]}
-		return nil
+	return func(c *Config, s string) (err error) {
+		*field(c), err = ParseRate(s)
+		return err
 	}
+}
+
+// String writes it as settings do. The zero rate is nothing.
+func (r Rate) String() string {
+	if r.Count == 0 {
+		return ""
+	}
+	for unit, per := range units {
+		if per == r.Per {
+			return strconv.Itoa(r.Count) + "/" + unit
+		}
+	}
+	return strconv.Itoa(r.Count) + "/" + r.Per.String()
+}
+
+// ParseRate reads a rate as settings write it.
+func ParseRate(s string) (Rate, error) {
+	text, unit, _ := strings.Cut(s, "/")
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n <= 0 || n > maxRate || units[unit] == 0 {
+		return Rate{}, fmt.Errorf("%q is not a rate like 2/s, 120/min or 500/h", s)
+	}
+	return Rate{Count: int(n), Per: units[unit]}, nil
 }
 
 // parseNetworks takes addresses and networks with commas between them.

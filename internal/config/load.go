@@ -180,7 +180,7 @@ func check(path string, written map[string]string) (map[string]value, error) {
 			continue
 		}
 		text := written[key]
-		if s.path && text != "" && !filepath.IsAbs(text) {
+		if s.path && text != "" && !filepath.IsAbs(text) && !slices.Contains(s.words, text) {
 			text = filepath.Join(filepath.Dir(path), text)
 		}
 		set[key] = value{text, path + ": " + key}

@@ -23,6 +23,8 @@ type setting struct {
 	usage string // one sentence, without a full stop
 	scope scope
 	path  bool // in a file, relative to that file
+	// words are values of a path that are none.
+	words []string
 	// secret settings have no flag, because everybody on a machine can read its command lines.
 	secret bool
 	// also is a second name of the variable, which the first wins over.
@@ -72,6 +74,11 @@ func table() []setting {
 		{key: "now", value: "TIME", usage: "instant at which the clock starts, in RFC 3339 (the real clock)", parse: parseNow},
 		{key: "log-level", value: "LEVEL", def: "info", usage: "least severe level that is logged: debug, info, warn or error", parse: parseLevel},
 		{key: "log-format", value: "FORMAT", def: "text", usage: "form of log lines: text or json", parse: oneOf(func(c *Config) *string { return &c.LogFormat }, "text", "json")},
+		{
+			key: "audit", value: "FILE", path: true, words: []string{AuditOff, AuditStdout},
+			usage: "file that keeps who did what; off, or stdout (audit.log in the data folder)",
+			parse: text(func(c *Config) *string { return &c.Audit }),
+		},
 		{key: "session-idle", value: "DURATION", def: "3m", usage: "how long a session is kept after its last turn", parse: positive(func(c *Config) *duration { return &c.SessionIdle })},
 		{key: "deadline", value: "DURATION", def: "5s", usage: "how long one turn may take in all", parse: positive(func(c *Config) *duration { return &c.Deadline })},
 		{key: "source-deadline", value: "DURATION", def: "2s", usage: "how long a turn waits for calendars and knowledge", parse: positive(func(c *Config) *duration { return &c.SourceDeadline })},

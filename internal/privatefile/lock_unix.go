@@ -9,9 +9,14 @@ import (
 )
 
 // TryLock locks f against everybody else who opened it, in this process or another, until f is closed. It does not wait.
-func TryLock(f *os.File) (bool, error) {
+func TryLock(f *os.File) (bool, error) { return tryLock(f, syscall.LOCK_EX) }
+
+// TryShare is [TryLock], but does not keep others away who share f too.
+func TryShare(f *os.File) (bool, error) { return tryLock(f, syscall.LOCK_SH) }
+
+func tryLock(f *os.File, how int) (bool, error) {
 	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
 		switch {
 		case err == nil:
 			return true, nil

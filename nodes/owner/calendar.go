@@ -102,7 +102,9 @@ const (
 
 // A Result is what comes of a turn.
 type Result struct {
-	Next    Next
+	Next Next
+	// Written says that a plan was carried out.
+	Written bool
 	Answer  Answer
 	Memory  Memory
 	Plan    Plan

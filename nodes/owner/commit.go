@@ -59,7 +59,9 @@ func (d dialog) commit(ctx context.Context, p Plan, attempts int, limit time.Dur
 		}
 	}
 	if did.err == nil {
-		return d.written(ctx, p, did), nil
+		result := d.written(ctx, p, did)
+		result.Written = true
+		return result, nil
 	}
 	d.warn(ctx, did.err)
 	kind := calendar.KindOf(did.err)

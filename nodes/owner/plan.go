@@ -169,6 +169,22 @@ func (o Event) event(id, zone string) calendar.Event {
 	}
 }
 
+// Objects are the ids of what the plan is about; of what it creates, the one that theirs are made of.
+func (p Plan) Objects() (ids []string) {
+	for _, t := range p.Targets {
+		ids = append(ids, t.Ref.ID)
+	}
+	for _, t := range p.Todos {
+		if t.ID != "" {
+			ids = append(ids, t.ID)
+		}
+	}
+	if len(ids) == 0 {
+		ids = append(ids, p.Key)
+	}
+	return ids
+}
+
 // new is what a new entry of the plan is, on a day that was named; the zero day is that of the
 // plan. missing is what is still to be said.
 func (p Plan) new(day civil.Date, loc *time.Location) (o Event, missing await) {

@@ -298,5 +298,7 @@ func (d dialog) commitTodo(ctx context.Context, p Plan) (Result, error) {
 	first := p.Todos[0]
 	done := prompts.TodoDone{Do: string(p.Do), Count: len(p.Todos), Title: d.todoTitle(first), Due: d.dueWords(first)}
 	out := Answer{Text: d.say(done), Facts: Facts{Calendar: StatusOK, Events: 1}, Suggestions: d.kinds("own_todos")}
-	return answered(out, Memory{Request: Request{Do: DoTodo}}), nil
+	result := answered(out, Memory{Request: Request{Do: DoTodo}})
+	result.Written = true
+	return result, nil
 }

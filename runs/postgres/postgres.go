@@ -82,6 +82,9 @@ func (s *Store) Close() error {
 	return nil
 }
 
+// Stats are how its connections are used.
+func (s *Store) Stats() pgdb.Stats { return pgdb.StatsOf(s.db.pool) }
+
 // Pool is the connections.
 func (s *Store) Pool() *pgxpool.Pool { return s.db.pool }
 

@@ -5,6 +5,8 @@
 package door
 
 import (
+	"time"
+
 	"github.com/gin-gonic/gin"
 
 	"annai/nodes"
@@ -60,12 +62,23 @@ type Door struct {
 	Fail func(c *gin.Context, failure Failure)
 }
 
+// A Rate is how many requests there may be at once, Count, and in what time as many more become
+// possible, Per. Its zero value is no limit.
+type Rate struct {
+	Count int
+	Per   time.Duration
+}
+
 // A Caller is who asks.
 type Caller struct {
 	// Role is that of the key, or what those without one are.
 	Role Role
-	// Key names the key, as the operator named it. Empty: none was sent.
-	Key string
+	// Key names the key, as the operator named it. Empty: none was sent. KeyPrint tells keys of one
+	// name apart, where one took the place of another.
+	Key      string
+	KeyPrint uint64
+	// Rate is how often may be asked with the key, in place of the limits for all. Zero: there is none.
+	Rate Rate
 	// Owner is the name of the owner whose key it is. Empty: of none in particular.
 	Owner string
 	// Operates says that the caller may operate whatever their role, because no key for that was ever set.
@@ -114,6 +127,26 @@ const callerKey = "annai.caller"
 func (c Caller) Is(r Role) bool { return rank[c.Role] >= rank[r] || r == Operator && c.Operates }
 
 var rank = map[Role]int{Anyone: 0, Visitor: 1, Owner: 2, Operator: 3}
+
+const objectKey = "annai.object"
+
+// SetObject notes to what the request is done, besides what its path says: for whoever keeps who did
+// what. Kind is "thread", "run" and the like, id never what somebody said.
+func SetObject(c *gin.Context, kind, id string) {
+	objects := ObjectsOf(c)
+	if objects == nil {
+		objects = map[string]string{}
+		c.Set(objectKey, objects)
+	}
+	objects[kind] = id
+}
+
+// ObjectsOf returns what SetObject noted.
+func ObjectsOf(c *gin.Context) map[string]string {
+	objects, _ := c.Get(objectKey)
+	known, _ := objects.(map[string]string)
+	return known
+}
 
 const chargeKey = "annai.charge"
 

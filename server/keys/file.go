@@ -12,17 +12,17 @@ import (
 
 	"annai/internal/fault"
 	"annai/internal/privatefile"
-	"annai/server/door"
 )
 
 const (
 	fileName = "keys.json"
 	lockName = "keys.lock"
+	usedName = "keys.used.json"
 	// maxFile is the largest file that is read, in bytes.
 	maxFile = 4 << 20
 )
 
-// A File is where named keys are kept: a file in a folder, which only its owner may read. Several processes may change it at once.
+// A File is a [Store] in a file in a folder, which only its owner may read.
 type File struct{ dir string }
 
 // In returns the file in the folder. Neither has to exist.
@@ -31,84 +31,71 @@ func In(dir string) File { return File{dir} }
 // Path is where it is.
 func (f File) Path() string { return filepath.Join(f.dir, fileName) }
 
-// contents is what is in the file.
-type contents struct {
-	Keys []Key `json:"keys"`
+// List is part of [Store]. No file: none.
+func (f File) List(context.Context) ([]Key, error) {
+	data, err := read(f.Path())
+	if err != nil || data == nil {
+		return nil, err
+	}
+	all, err := Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path(), err)
+	}
+	return all, nil
 }
 
-// List returns all keys, those that were revoked too, in the order in which they were added. No file: none.
-func (f File) List() ([]Key, error) {
-	info, err := os.Stat(f.Path())
+// read returns what is in a file; nil if there is none.
+func read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("keys: %w", err)
 	case info.Size() > maxFile:
-		return nil, fmt.Errorf("%s is too large for a file of keys: %w", f.Path(), fault.ErrInvalid)
+		return nil, fmt.Errorf("%s is too large for a file of keys: %w", path, fault.ErrInvalid)
 	}
-	data, err := os.ReadFile(f.Path())
+	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
 		return nil, fmt.Errorf("keys: %w", err)
 	}
-	var c contents
-	if err := json.Unmarshal(data, &c); err != nil {
-		return nil, fmt.Errorf("%s can't be read: %w: %w", f.Path(), err, fault.ErrInvalid)
-	}
-	seen := map[string]bool{}
-	for _, k := range c.Keys {
-		if seen[k.Name] {
-			return nil, fmt.Errorf("%s has two keys named %s: %w", f.Path(), k.Name, fault.ErrInvalid)
-		}
-		seen[k.Name] = true
-	}
-	return c.Keys, nil
+	return data, nil
 }
 
-// Add makes a key for whoever has the role, and of them the owner of that name, if any; keeps its
-// hash and returns it: nobody can read it again. A name that was used before, for a revoked key too,
-// is [fault.ErrConflict].
-func (f File) Add(ctx context.Context, name string, role door.Role, owner string, now time.Time) (key string, err error) {
-	if err := checkName(name); err != nil {
-		return "", err
+// Version is part of [Store].
+func (f File) Version(context.Context) (string, error) {
+	info, err := os.Stat(f.Path())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "none", nil
+	case err != nil:
+		return "", fmt.Errorf("keys: %w", err)
 	}
-	if err := checkOwner(role, owner); err != nil {
-		return "", err
-	}
-	key = make256()
-	err = f.change(ctx, func(all []Key) ([]Key, error) {
-		for _, k := range all {
-			if k.Name == name {
-				return nil, fmt.Errorf("there was a key named %s already; names are not used again: %w", name, fault.ErrConflict)
-			}
-		}
-		made := Key{Name: name, Role: role, Owner: owner, Hash: HashOf(key)}
-		made.Created = now.UTC().Truncate(time.Second)
-		return append(all, made), nil
-	})
-	if err != nil {
-		return "", err
-	}
-	return key, nil
+	return fmt.Sprint(info.ModTime().UnixNano(), info.Size()), nil
 }
 
-// Revoke makes a key worth nothing. One that is not there, or was revoked before, is [fault.ErrNotFound].
-func (f File) Revoke(ctx context.Context, name string, now time.Time) error {
-	return f.change(ctx, func(all []Key) ([]Key, error) {
-		for i, k := range all {
-			if k.Name == name && k.Revoked.IsZero() {
-				all[i].Revoked = now.UTC().Truncate(time.Second)
-				return all, nil
-			}
+// Change is part of [Store].
+func (f File) Change(ctx context.Context, edit func([]Key) ([]Key, error)) error {
+	return f.alone(ctx, func() error {
+		all, err := f.List(ctx)
+		if err != nil {
+			return err
 		}
-		return nil, fmt.Errorf("there is no key named %s: %w", name, fault.ErrNotFound)
+		if all, err = edit(all); err != nil {
+			return err
+		}
+		data, err := Encode(all)
+		if err != nil {
+			return err
+		}
+		return privatefile.Replace(f.Path(), data)
 	})
 }
 
-// change replaces the file, alone.
-func (f File) change(ctx context.Context, edit func([]Key) ([]Key, error)) (err error) {
+// alone does something while nobody else changes the files.
+func (f File) alone(ctx context.Context, do func() error) (err error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return fmt.Errorf("keys: %w", err)
 	}
@@ -120,19 +107,64 @@ func (f File) change(ctx context.Context, edit func([]Key) ([]Key, error)) (err 
 	if err := privatefile.Lock(ctx, lock); err != nil {
 		return fmt.Errorf("lock %s: %w", lock.Name(), err)
 	}
-	all, err := f.List()
-	if err != nil {
-		return err
+	return do()
+}
+
+// Use is part of [Store]. It is kept in a file of its own, since it changes all the time.
+func (f File) Use(ctx context.Context, last map[string]time.Time) error {
+	return f.alone(ctx, func() error {
+		known, err := f.Used(ctx)
+		if err != nil {
+			return err
+		}
+		for name, at := range last {
+			if at = whole(at); at.After(known[name]) {
+				known[name] = at
+			}
+		}
+		data, err := json.MarshalIndent(known, "", "  ")
+		if err != nil {
+			return fmt.Errorf("keys: %w", err)
+		}
+		return privatefile.Replace(filepath.Join(f.dir, usedName), append(data, '\n'))
+	})
+}
+
+// Used is part of [Store].
+func (f File) Used(context.Context) (map[string]time.Time, error) {
+	path := filepath.Join(f.dir, usedName)
+	data, err := read(path)
+	known := map[string]time.Time{}
+	if err != nil || data == nil {
+		return known, err
 	}
-	if all, err = edit(all); err != nil {
-		return err
+	if err := json.Unmarshal(data, &known); err != nil {
+		return nil, fmt.Errorf("%s can't be read: %w: %w", path, err, fault.ErrInvalid)
 	}
+	return known, nil
+}
+
+// Decode reads a list of keys.
+func Decode(data []byte) ([]Key, error) {
+	var c contents
+	if err := json.Unmarshal(data, &c); err != nil {
+		return nil, fmt.Errorf("keys can't be read: %w: %w", err, fault.ErrInvalid)
+	}
+	seen := map[string]bool{}
+	for _, k := range c.Keys {
+		if seen[k.Name] {
+			return nil, fmt.Errorf("there are two keys named %s: %w", k.Name, fault.ErrInvalid)
+		}
+		seen[k.Name] = true
+	}
+	return c.Keys, nil
+}
+
+// Encode writes what Decode reads.
+func Encode(all []Key) ([]byte, error) {
 	data, err := json.MarshalIndent(contents{all}, "", "  ")
 	if err != nil {
-		return fmt.Errorf("keys: %w", err)
+		return nil, fmt.Errorf("keys: %w", err)
 	}
-	if err := privatefile.Replace(f.Path(), append(data, '\n')); err != nil {
-		return fmt.Errorf("keys: %w", err)
-	}
-	return nil
+	return append(data, '\n'), nil
 }

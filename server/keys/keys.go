@@ -78,8 +78,20 @@ type Key struct {
 	// particular.
 	Owner string
 	Hash  Hash
+	// Former are those that the key was before, and until when they are good too.
+	Former []Former
 	// Created is when it was made; zero for one of the settings. Revoked is since when it is worth nothing; zero: it is good.
 	Created, Revoked time.Time
+	// Expires is from when on it is worth nothing. Zero: it does not expire.
+	Expires time.Time
+	// Rate is how often may be asked with it. Zero: as often as with any other of its role.
+	Rate door.Rate
+}
+
+// A Former key is one that another took the place of.
+type Former struct {
+	Hash  Hash      `json:"sha256"`
+	Until time.Time `json:"until"`
 }
 
 // A line is a key as it is in the file.
@@ -88,16 +100,31 @@ type line struct {
 	Role    string    `json:"role"`
 	Owner   string    `json:"owner,omitempty"`
 	Hash    Hash      `json:"sha256"`
+	Former  []Former  `json:"former,omitempty"`
 	Created time.Time `json:"created"`
+	Expires time.Time `json:"expires,omitzero"`
 	Revoked time.Time `json:"revoked,omitzero"`
+	Rate    *lineRate `json:"rate,omitempty"`
+}
+
+type lineRate struct {
+	Count   int     `json:"count"`
+	Seconds float64 `json:"seconds"`
 }
 
 // MarshalJSON is for the file.
 func (k Key) MarshalJSON() ([]byte, error) {
-	return json.Marshal(line{k.Name, WordOf(k.Role), k.Owner, k.Hash, k.Created, k.Revoked})
+	l := line{
+		Name: k.Name, Role: WordOf(k.Role), Owner: k.Owner, Hash: k.Hash, Former: k.Former,
+		Created: k.Created, Expires: k.Expires, Revoked: k.Revoked,
+	}
+	if k.Rate.Count > 0 {
+		l.Rate = &lineRate{k.Rate.Count, k.Rate.Per.Seconds()}
+	}
+	return json.Marshal(l)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads what MarshalJSON wrote, now or in older versions.
 func (k *Key) UnmarshalJSON(data []byte) error {
 	var l line
 	if err := json.Unmarshal(data, &l); err != nil {
@@ -110,11 +137,36 @@ func (k *Key) UnmarshalJSON(data []byte) error {
 	if l.Hash == (Hash{}) {
 		return fmt.Errorf("key %s has no hash: %w", l.Name, fault.ErrInvalid)
 	}
-	*k = Key{l.Name, role, l.Owner, l.Hash, l.Created, l.Revoked}
-	if err := checkOwner(role, l.Owner); err != nil {
+	*k = Key{
+		Name: l.Name, Role: role, Owner: l.Owner, Hash: l.Hash, Former: l.Former,
+		Created: l.Created, Expires: l.Expires, Revoked: l.Revoked,
+	}
+	if r := l.Rate; r != nil {
+		k.Rate = door.Rate{Count: r.Count, Per: time.Duration(r.Seconds * float64(time.Second))}
+	}
+	return k.check()
+}
+
+// The most of a rate keep the arithmetic of limits far from zero and from overflow.
+const (
+	maxRate = 1_000_000
+	maxPer  = 24 * time.Hour
+)
+
+// check says whether there can be such a key.
+func (k *Key) check() error {
+	if err := checkOwner(k.Role, k.Owner); err != nil {
 		return err
 	}
-	return checkName(l.Name)
+	if r := k.Rate; r != (door.Rate{}) && (r.Count < 1 || r.Count > maxRate || r.Per < time.Second || r.Per > maxPer) {
+		return fmt.Errorf("there is no such rate for key %s: %w", k.Name, fault.ErrInvalid)
+	}
+	for _, f := range k.Former {
+		if f.Hash == (Hash{}) {
+			return fmt.Errorf("key %s has a former one without a hash: %w", k.Name, fault.ErrInvalid)
+		}
+	}
+	return checkName(k.Name)
 }
 
 // make256 makes a key that nobody guesses.

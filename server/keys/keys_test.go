@@ -19,13 +19,14 @@ import (
 	"annai/internal/fault"
 	"annai/server/door"
 	"annai/server/keys"
+	"annai/server/keys/keystest"
 )
 
 var noon = time.Date(2026, 1, 14, 3, 0, 0, 0, time.UTC)
 
 func add(t testing.TB, file keys.File, name string, role door.Role) string {
 	t.Helper()
-	key, err := file.Add(t.Context(), name, role, "", noon)
+	key, err := keys.Add(t.Context(), file, keys.New{Name: name, Role: role}, noon)
 	if err != nil {
 		t.Fatalf("Add(%s) = %v", name, err)
 	}
@@ -35,21 +36,21 @@ func add(t testing.TB, file keys.File, name string, role door.Role) string {
 func TestFile(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data") // made when it is needed
 	file := keys.In(folder)
-	if all, err := file.List(); err != nil || len(all) > 0 {
+	if all, err := file.List(t.Context()); err != nil || len(all) > 0 {
 		t.Errorf("List without a file = %v, %v, want none", all, err)
 	}
 	kiosk, boss := add(t, file, "kiosk-1", door.Visitor), add(t, file, "boss", door.Operator)
 	if kiosk == boss || len(kiosk) != len(keys.Prefix)+43 || !strings.HasPrefix(kiosk, keys.Prefix) || strings.ContainsAny(kiosk, "+/=& ") {
 		t.Errorf("keys %q and %q, want different ones of 256 bits that can stand in an address", kiosk, boss)
 	}
-	if err := file.Revoke(t.Context(), "kiosk-1", noon.Add(time.Hour)); err != nil {
+	if err := keys.Revoke(t.Context(), file, "kiosk-1", noon.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	want := []keys.Key{
 		{Name: "kiosk-1", Role: door.Visitor, Hash: keys.HashOf(kiosk), Created: noon, Revoked: noon.Add(time.Hour)},
 		{Name: "boss", Role: door.Operator, Hash: keys.HashOf(boss), Created: noon},
 	}
-	if got, err := file.List(); err != nil || !cmp.Equal(want, got) {
+	if got, err := file.List(t.Context()); err != nil || !cmp.Equal(want, got) {
 		t.Errorf("List = %+v, %v, want %+v", got, err, want)
 	}
 	text, err := os.ReadFile(file.Path())
@@ -71,27 +72,37 @@ func TestFile(t *testing.T) {
 	}
 }
 
+func TestStore(t *testing.T) {
+	keystest.Run(t, func(t *testing.T) (a, b keys.Store) {
+		dir := t.TempDir()
+		return keys.In(dir), keys.In(dir)
+	})
+}
+
 func TestFileRefuses(t *testing.T) {
 	file := keys.In(t.TempDir())
 	add(t, file, "kiosk-1", door.Visitor)
 	for _, name := range []string{"", "a b", "-a", "客", strings.Repeat("a", 65), keys.AskKey, keys.OwnerKey, keys.AdminKey, "a\nb"} {
-		if _, err := file.Add(t.Context(), name, door.Visitor, "", noon); !errors.Is(err, fault.ErrInvalid) {
+		_, err := keys.Add(t.Context(), file, keys.New{Name: name, Role: door.Visitor}, noon)
+		if !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("Add(%q) = %v, want ErrInvalid", name, err)
 		}
 	}
-	if _, err := file.Add(t.Context(), "kiosk-1", door.Owner, "", noon); !errors.Is(err, fault.ErrConflict) {
+	_, err := keys.Add(t.Context(), file, keys.New{Name: "kiosk-1", Role: door.Owner}, noon)
+	if !errors.Is(err, fault.ErrConflict) {
 		t.Errorf("Add of a name that is taken = %v, want ErrConflict", err)
 	}
-	if err := file.Revoke(t.Context(), "kiosk-2", noon); !errors.Is(err, fault.ErrNotFound) {
+	if err := keys.Revoke(t.Context(), file, "kiosk-2", noon); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("Revoke(nobody) = %v, want ErrNotFound", err)
 	}
-	if err := file.Revoke(t.Context(), "kiosk-1", noon); err != nil {
+	if err := keys.Revoke(t.Context(), file, "kiosk-1", noon); err != nil {
 		t.Errorf("Revoke = %v", err)
 	}
-	if err := file.Revoke(t.Context(), "kiosk-1", noon); !errors.Is(err, fault.ErrNotFound) {
+	if err := keys.Revoke(t.Context(), file, "kiosk-1", noon); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("Revoke again = %v, want ErrNotFound", err)
 	}
-	if _, err := file.Add(t.Context(), "kiosk-1", door.Visitor, "", noon); !errors.Is(err, fault.ErrConflict) {
+	_, err = keys.Add(t.Context(), file, keys.New{Name: "kiosk-1", Role: door.Visitor}, noon)
+	if !errors.Is(err, fault.ErrConflict) {
 		t.Errorf("Add of a revoked key's name = %v, want ErrConflict: a name means one key for ever", err)
 	}
 }
@@ -112,13 +123,14 @@ func TestFileThatCannotBeRead(t *testing.T) {
 		if err := os.WriteFile(file.Path(), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if all, err := file.List(); !errors.Is(err, fault.ErrInvalid) {
+		if all, err := file.List(t.Context()); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("%s: List = %v, %v, want ErrInvalid", name, all, err)
 		}
-		if _, err := file.Add(t.Context(), "b", door.Visitor, "", noon); !errors.Is(err, fault.ErrInvalid) {
+		_, err := keys.Add(t.Context(), file, keys.New{Name: "b", Role: door.Visitor}, noon)
+		if !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("%s: Add = %v, want ErrInvalid", name, err)
 		}
-		if _, err := keys.NewRing(keys.Settings{}, file); !errors.Is(err, fault.ErrInvalid) {
+		if _, err := keys.NewRing(t.Context(), keys.Settings{}, file, time.Now); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("%s: NewRing = %v, want ErrInvalid", name, err)
 		}
 	}
@@ -126,7 +138,7 @@ func TestFileThatCannotBeRead(t *testing.T) {
 	if err := os.WriteFile(filepath.Dir(file.Path()), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := file.Add(t.Context(), "a", door.Visitor, "", noon); err == nil {
+	if _, err := keys.Add(t.Context(), file, keys.New{Name: "a", Role: door.Visitor}, noon); err == nil {
 		t.Error("Add in a folder that is a file = nil, want an error")
 	}
 }
@@ -137,13 +149,14 @@ func TestManyAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			if _, err := keys.In(filepath.Dir(file.Path())).Add(t.Context(), "key-"+strconv.Itoa(i), door.Visitor, "", noon); err != nil {
+			n := keys.New{Name: "key-" + strconv.Itoa(i), Role: door.Visitor}
+			if _, err := keys.Add(t.Context(), keys.In(filepath.Dir(file.Path())), n, noon); err != nil {
 				t.Errorf("Add = %v", err)
 			}
 		})
 	}
 	all.Wait()
-	if got, err := file.List(); err != nil || len(got) != 20 {
+	if got, err := file.List(t.Context()); err != nil || len(got) != 20 {
 		t.Errorf("List = %d keys, %v, want 20", len(got), err)
 	}
 }
@@ -151,7 +164,7 @@ func TestManyAtOnce(t *testing.T) {
 func TestRing(t *testing.T) {
 	file := keys.In(t.TempDir())
 	named := add(t, file, "kiosk-1", door.Visitor)
-	r, err := keys.NewRing(keys.Settings{Owner: "the-owner's-key-of-settings"}, file)
+	r, err := keys.NewRing(t.Context(), keys.Settings{Owner: "the-owner's-key-of-settings"}, file, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,19 +191,24 @@ func TestRing(t *testing.T) {
 	if got := guards(); got != "visitor owner" || !r.Any() {
 		t.Errorf("guards %q, want visitor owner", got)
 	}
-	if changed, err := r.Reload(); changed || err != nil {
+	if changed, err := r.Reload(t.Context()); changed || err != nil {
 		t.Errorf("Reload of the same = %v, %v, want false", changed, err)
 	}
 	second := add(t, file, "kiosk-2", door.Operator)
-	if err := file.Revoke(t.Context(), "kiosk-1", noon); err != nil {
+	if err := keys.Revoke(t.Context(), file, "kiosk-1", noon); err != nil {
 		t.Fatal(err)
 	}
-	if changed, err := r.Reload(); !changed || err != nil {
+	if changed, err := r.Reload(t.Context()); !changed || err != nil {
 		t.Errorf("Reload = %v, %v, want true", changed, err)
 	}
 	check("after a change", named, "", false)
 	check("after a change", second, "kiosk-2", true)
-	if r.Holds("kiosk-1", door.Visitor) || !r.Holds("kiosk-2", door.Operator) || r.Holds("kiosk-2", door.Visitor) || !r.Holds("", door.Visitor) {
+	holds := func(name, key string, role door.Role) bool {
+		return r.Holds(door.Caller{Key: name, KeyPrint: keys.HashOf(key).Print(), Role: role})
+	}
+	if holds("kiosk-1", named, door.Visitor) || !holds("kiosk-2", second, door.Operator) ||
+		holds("kiosk-2", second, door.Visitor) || holds("kiosk-2", named, door.Operator) ||
+		!r.Holds(door.Caller{Role: door.Visitor}) {
 		t.Error("Holds says that a revoked key is good, or that a good one is not")
 	}
 	if got := [3]int{r.Count(door.Visitor), r.Count(door.Owner), r.Count(door.Operator)}; got != [3]int{0, 1, 1} {
@@ -199,7 +217,7 @@ func TestRing(t *testing.T) {
 	if err := os.Remove(file.Path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	if changed, err := r.Reload(); !changed || err != nil {
+	if changed, err := r.Reload(t.Context()); !changed || err != nil {
 		t.Errorf("Reload without the file = %v, %v, want true", changed, err)
 	}
 	check("without the file", second, "", false)
@@ -210,10 +228,10 @@ func TestRing(t *testing.T) {
 	if err := os.WriteFile(file.Path(), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if changed, err := r.Reload(); changed || !errors.Is(err, fault.ErrInvalid) {
+	if changed, err := r.Reload(t.Context()); changed || !errors.Is(err, fault.ErrInvalid) {
 		t.Errorf("Reload of a broken file = %v, %v, want ErrInvalid", changed, err)
 	}
-	if changed, err := r.Reload(); changed || err != nil {
+	if changed, err := r.Reload(t.Context()); changed || err != nil {
 		t.Errorf("Reload of the same broken file = %v, %v, want nothing new", changed, err)
 	}
 }
@@ -234,7 +252,7 @@ func TestFindTakesAsLong(t *testing.T) {
 	if err := os.WriteFile(file.Path(), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r, err := keys.NewRing(keys.Settings{}, file)
+	r, err := keys.NewRing(t.Context(), keys.Settings{}, file, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +278,9 @@ func TestFindTakesAsLong(t *testing.T) {
 }
 
 func BenchmarkFind(b *testing.B) {
-	r, err := keys.NewRing(keys.Settings{Ask: "a-key-for-kiosks-and-avatars", Owner: "a-key-that-nobody-guesses", Admin: "a-key-for-whoever-operates"}, keys.File{})
+	r, err := keys.NewRing(b.Context(), keys.Settings{
+		Ask: "a-key-for-kiosks-and-avatars", Owner: "a-key-that-nobody-guesses", Admin: "a-key-for-whoever-operates",
+	}, nil, time.Now)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -278,7 +298,7 @@ func FuzzFile(f *testing.F) {
 		if err := os.WriteFile(file.Path(), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		all, err := file.List()
+		all, err := file.List(t.Context())
 		if err != nil {
 			return
 		}
@@ -289,7 +309,7 @@ func FuzzFile(f *testing.F) {
 		if err := os.WriteFile(file.Path(), again, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := file.List(); err != nil || !cmp.Equal(got, all) {
+		if got, err := file.List(t.Context()); err != nil || !cmp.Equal(got, all) {
 			t.Errorf("%q is read as %+v, and after being written as %+v, %v", data, all, got, err)
 		}
 	})

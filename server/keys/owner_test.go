@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"testing"
+	"time"
 
 	"annai/internal/fault"
 	"annai/server/door"
@@ -12,11 +13,11 @@ import (
 
 func TestOwners(t *testing.T) {
 	file := keys.In(t.TempDir())
-	key, err := file.Add(t.Context(), "hanako-phone", door.Owner, "hanako", noon)
+	key, err := keys.Add(t.Context(), file, keys.New{Name: "hanako-phone", Role: door.Owner, Owner: "hanako"}, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ring, err := keys.NewRing(keys.Settings{Owner: "the-owner-key-of-the-settings"}, file)
+	ring, err := keys.NewRing(t.Context(), keys.Settings{Owner: "the-owner-key-of-the-settings"}, file, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,8 @@ func TestOwners(t *testing.T) {
 	for owner, role := range map[string]door.Role{
 		"hanako": door.Visitor, "taro": door.Operator, "../x": door.Owner, "a b": door.Owner,
 	} {
-		if _, err := file.Add(t.Context(), "other", role, owner, noon); !errors.Is(err, fault.ErrInvalid) {
+		_, err := keys.Add(t.Context(), file, keys.New{Name: "other", Role: role, Owner: owner}, noon)
+		if !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("Add(%s key of %q) = %v, want ErrInvalid", role, owner, err)
 		}
 	}
@@ -38,7 +40,7 @@ func TestOwners(t *testing.T) {
 	if err := os.WriteFile(file.Path(), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := file.List(); !errors.Is(err, fault.ErrInvalid) {
+	if _, err := file.List(t.Context()); !errors.Is(err, fault.ErrInvalid) {
 		t.Errorf("List of a visitor's key that names an owner = %v, want ErrInvalid", err)
 	}
 }

@@ -129,7 +129,7 @@ func (a *assistant) turn(ctx context.Context, s graph.Values) (graph.Command[gra
 func (a *assistant) turnOf(ctx context.Context, s graph.Values) (nodes.Turn, error) {
 	config, _ := graph.RunContext[runs.Config](ctx)
 	runtime := graph.RuntimeOf(ctx)
-	t := nodes.Turn{SessionID: "thread-" + runtime.ThreadID, Caller: "threads"} // which nobody else is called
+	t := nodes.Turn{SessionID: sessionPrefix + runtime.ThreadID, Caller: "threads"} // which nobody else is called
 	t.RunID, t.Owner, t.OwnerName = runtime.RunID, config.Owner, config.OwnerName
 	language, _ := s["language"].(string)
 	if language == "" {

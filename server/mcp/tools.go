@@ -35,7 +35,8 @@ func (s *Server) addTool(server *sdk.Server, who identity, d tools.Declaration) 
 				return instead, nil
 			}
 		}
-		answer, err := s.parts.Tools.Call(ctx, tools.Caller{Role: who.role, Owner: who.owner, Language: who.language}, d.Name, req.Params.Arguments)
+		caller := tools.Caller{Role: who.role, Owner: who.owner, Name: who.speaker, Language: who.language}
+		answer, err := s.parts.Tools.Call(ctx, caller, d.Name, req.Params.Arguments)
 		if err != nil {
 			return s.failed(ctx, who, d.Name, err), nil
 		}

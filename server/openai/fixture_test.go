@@ -126,7 +126,7 @@ func newFixture(t testing.TB, c concierge, with settings) *fixture {
 	if with.guarded {
 		known.Ask = askKey
 	}
-	ring, err := keys.NewRing(known, keys.File{})
+	ring, err := keys.NewRing(t.Context(), known, nil, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -401,6 +401,23 @@ func (s *Store) Delete(ctx context.Context, thread string) error {
 	return nil
 }
 
+// Threads is part of [graph.Lister].
+func (s *Store) Threads(ctx context.Context, after string, limit int) ([]string, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("threads: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var names []string
+	for name := range s.threads {
+		if name > after {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names[:min(len(names), limit)], nil
+}
+
 // Prune is part of [graph.Checkpointer].
 func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 	if err := ctx.Err(); err != nil {

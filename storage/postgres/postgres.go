@@ -72,6 +72,9 @@ func (s *Store) transact(ctx context.Context, do func(ctx context.Context, tx pg
 	})
 }
 
+// Stats are how its connections are used.
+func (s *Store) Stats() pgdb.Stats { return pgdb.StatsOf(s.pool) }
+
 // Close waits for what is under way and lets go of the connections. Later calls find it closed: [fault.ErrUnavailable].
 func (s *Store) Close() error {
 	s.pool.Close()

@@ -252,6 +252,24 @@ func (s *Store) Delete(ctx context.Context, thread string) error {
 	return nil
 }
 
+// Threads is part of [graph.Lister].
+func (s *Store) Threads(ctx context.Context, after string, limit int) (threads []string, err error) {
+	// In the order of bytes, whatever the database's own is.
+	const query = `SELECT DISTINCT thread COLLATE "C" AS thread FROM annai_records
+		WHERE thread COLLATE "C" > $1 ORDER BY 1 LIMIT $2`
+	err = pgdb.Within(ctx, s.limit, func(ctx context.Context) error {
+		rows, err := s.pool.Query(ctx, query, after, limit)
+		if err == nil {
+			threads, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("threads: %w", pgdb.Fault(err))
+	}
+	return threads, nil
+}
+
 // Prune is part of [graph.Checkpointer].
 func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 	var threads []string

@@ -250,8 +250,22 @@ func (s *Store) Prune(ctx context.Context, since time.Time) (int, error) {
 
 // old returns the threads that nothing was put into since.
 func (s *Store) old(ctx context.Context, since time.Time) (threads []string, err error) {
-	const query = `SELECT thread FROM records GROUP BY thread HAVING max(at) < ?1`
-	result, err := s.read.QueryContext(ctx, query, since.UnixNano())
+	return s.names(ctx, `SELECT thread FROM records GROUP BY thread HAVING max(at) < ?1`, since.UnixNano())
+}
+
+// Threads is part of [graph.Lister].
+func (s *Store) Threads(ctx context.Context, after string, limit int) ([]string, error) {
+	const query = `SELECT DISTINCT thread FROM records WHERE thread > ?1 ORDER BY thread LIMIT ?2`
+	threads, err := s.names(ctx, query, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("threads: %w", err)
+	}
+	return threads, nil
+}
+
+// names returns the threads that a query finds.
+func (s *Store) names(ctx context.Context, query string, args ...any) (threads []string, err error) {
+	result, err := s.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, sqlitefile.Fault(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -222,4 +223,23 @@ func (s *Server) Schema(t testing.TB) string {
 		t.Fatalf("create schema: %v", err)
 	}
 	return s.address(name)
+}
+
+// Program is the path of another of PostgreSQL's programs, such as pg_dump.
+func (s *Server) Program(name string) string { return filepath.Join(s.bin, name) }
+
+// Database makes an empty database, which goes when the server does, and returns its address.
+func (s *Server) Database(t testing.TB) (address string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), s.address(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	s.schemas++
+	name := fmt.Sprintf("other%d", s.schemas)
+	if _, err := conn.Exec(t.Context(), "CREATE DATABASE "+name); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Replace(s.address(""), "dbname=postgres", "dbname="+name, 1)
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"annai/internal/auditlog"
+	"annai/internal/civil"
+	"annai/internal/pgdb"
+	"annai/server"
+	"annai/venue"
+)
+
+// A pooled store has connections to PostgreSQL.
+type pooled interface{ Stats() pgdb.Stats }
+
+// pools are the stores that have connections to PostgreSQL, by what they keep.
+type pools map[string]pooled
+
+// add adds a store, if it is one of them.
+func (p pools) add(name string, store any) {
+	if s, ok := store.(pooled); ok {
+		p[name] = s
+	}
+}
+
+// readFigures has GET /metrics tell how the stores, the runs, the calendars and the audit log are.
+func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys keyStore, audit *auditlog.Log) {
+	all := pools{}
+	all.add("sessions", a.sessions)
+	all.add("threads", graphs.threads)
+	all.add("runs", graphs.store)
+	all.add("keys", keys.Store)
+	figures.Read([]server.Reading{
+		{Name: "annai_runs_pending", Help: "Background runs that wait, of all servers that share the store."},
+		{Name: "annai_runs_running", Help: "Runs that are executed, of all servers that share the store."},
+		{Name: "annai_runs_oldest_pending_seconds", Help: "How long the run has waited whose turn is next."},
+		{Name: "annai_runs_begun_total", Help: "Runs that this server began to execute.", Grows: true},
+		{Name: "annai_run_takeovers_total", Help: "Runs that somebody had begun before.", Grows: true},
+		{Name: "annai_run_sweeps_total", Help: "Sweeps by outcome: done or failed.", Label: "outcome", Grows: true},
+		{Name: "annai_threads_swept_total", Help: "Threads whose time was over.", Grows: true},
+	}, func(ctx context.Context, say server.Say) {
+		f, err := graphs.service.Figures(ctx)
+		if err == nil {
+			say("annai_runs_pending", "", float64(f.Pending))
+			say("annai_runs_running", "", float64(f.Running))
+			say("annai_runs_oldest_pending_seconds", "", f.Oldest.Seconds())
+		}
+		say("annai_runs_begun_total", "", float64(f.Claimed))
+		say("annai_run_takeovers_total", "", float64(f.Takeovers))
+		say("annai_run_sweeps_total", "done", float64(f.Sweeps-f.FailedSweeps))
+		say("annai_run_sweeps_total", "failed", float64(f.FailedSweeps))
+		say("annai_threads_swept_total", "", float64(f.Forgotten))
+	})
+	figures.Read([]server.Reading{
+		{Name: "annai_database_connections_in_use", Help: "Connections to PostgreSQL in use.", Label: "store"},
+		{Name: "annai_database_connections_idle", Help: "Connections to PostgreSQL that nobody uses.", Label: "store"},
+		{Name: "annai_database_connections_max", Help: "How many there may be.", Label: "store"},
+		{Name: "annai_database_waits_total", Help: "How often all were in use.", Label: "store", Grows: true},
+	}, func(_ context.Context, say server.Say) {
+		for name, store := range all {
+			s := store.Stats()
+			say("annai_database_connections_in_use", name, float64(s.InUse))
+			say("annai_database_connections_idle", name, float64(s.Idle))
+			say("annai_database_connections_max", name, float64(s.Most))
+			say("annai_database_waits_total", name, float64(s.Waits))
+		}
+	})
+	figures.Read([]server.Reading{
+		{Name: "annai_audit_lost_total", Help: "Acts that could not be kept in the audit log.", Grows: true},
+	}, func(_ context.Context, say server.Say) {
+		say("annai_audit_lost_total", "", float64(audit.Lost()))
+	})
+	ages := &ages{a: a}
+	figures.Read([]server.Reading{{
+		Name: "annai_calendar_age_seconds", Label: "calendar",
+		Help: "How long ago what is answered from was read from the calendar's source.",
+	}}, ages.read)
+}
+
+// agesFresh is how long the ages of calendars are not looked at again.
+const agesFresh = 15 * time.Second
+
+// ages are when the copies of calendars were made.
+type ages struct {
+	a *assembly
+
+	mu   sync.Mutex
+	at   time.Time
+	asOf map[string]time.Time
+}
+
+// read says how old they are. Only calendars of which there is a copy have an age.
+func (g *ages) read(ctx context.Context, say server.Say) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if time.Since(g.at) > agesFresh {
+		g.look(ctx)
+	}
+	now := g.a.now()
+	for id, asOf := range g.asOf {
+		say("annai_calendar_age_seconds", id, now.Sub(asOf).Seconds())
+	}
+}
+
+func (g *ages) look(ctx context.Context) {
+	copied := map[string]bool{}
+	for _, c := range g.a.venue.Calendars {
+		copied[c.ID] = c.Source == venue.SourceGoogle || c.URL != "" && c.Source != venue.SourceCalDAV
+	}
+	g.at, g.asOf = time.Now(), map[string]time.Time{}
+	today := civil.DateOf(g.a.now().In(g.a.venue.Location))
+	for _, s := range g.a.calendars {
+		if !copied[s.ID] {
+			continue
+		}
+		listing, err := s.Reader.Events(ctx, civil.Days(today, today.AddDays(1), g.a.venue.Location))
+		if err == nil && !listing.AsOf.IsZero() {
+			g.asOf[s.ID] = listing.AsOf
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"annai/internal/config"
+)
+
+// TestNetworkOf: an address of IPv4 lets nobody in by IPv6.
+func TestNetworkOf(t *testing.T) {
+	for address, want := range map[string]string{
+		"0.0.0.0:8080": "tcp4", "127.0.0.1:0": "tcp4", "[::]:8080": "tcp", "[::1]:8080": "tcp", "localhost:8080": "tcp",
+	} {
+		if got := networkOf(address); got != want {
+			t.Errorf("networkOf(%s) = %s, want %s", address, got, want)
+		}
+	}
+}
+
+// TestKeyOfASocket: a WebSocket, whose client can send no header, brings its key in the address; no
+// other route takes one there.
+func TestKeyOfASocket(t *testing.T) {
+	t.Parallel()
+	const key = "a-key-for-kiosks-and-avatars"
+	s := start(t, "--venue", smallVenue(t), "--ask-key-file", fileWith(t, key))
+	var thread struct {
+		ID string `json:"thread_id"`
+	}
+	callAs(t, s, key, http.MethodPost, "/threads", map[string]any{}, &thread)
+	for path, want := range map[string]int{
+		"/threads/" + thread.ID + "/stream/events?key=" + key:       http.StatusSwitchingProtocols,
+		"/threads/" + thread.ID + "/stream/events?key=" + key + "x": http.StatusUnauthorized,
+		"/threads/" + thread.ID + "?key=" + key:                     http.StatusUnauthorized,
+		"/venue?key=" + key:                                         http.StatusUnauthorized,
+	} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, value := range map[string]string{
+			"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+			"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+		} {
+			request.Header.Set(name, value)
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _ = response.Body.Close(); response.StatusCode != want {
+			t.Errorf("GET %s = %s, want %d", path, response.Status, want)
+		}
+	}
+}
+
+// TestTwoServersOfOneFolder: the second one says so, and answers.
+func TestTwoServersOfOneFolder(t *testing.T) {
+	t.Parallel()
+	data, venueFile := t.TempDir(), smallVenue(t)
+	first := start(t, "--data", data, "--venue", venueFile)
+	second := start(t, "--data", data, "--venue", venueFile)
+	const says = "another server uses this data folder"
+	if strings.Contains(first.out.String(), says) || !strings.Contains(second.out.String(), says) {
+		t.Errorf("the servers say %s and %s, want that the second says that it is not alone", first.out, second.out)
+	}
+}
+
+// TestLogIsMasked: whatever the error of a library has in it.
+func TestLogIsMasked(t *testing.T) {
+	var out bytes.Buffer
+	for _, format := range []string{"text", "json"} {
+		out.Reset()
+		err := errors.New(`Get "https://maps.example/?q=home&key=K": no answer for hanako@example.com`)
+		logger(config.Config{LogFormat: format}, &out).Warn("source failed", "err", err)
+		if got := out.String(); strings.Contains(got, "hanako") || strings.Contains(got, "key=K") ||
+			!strings.Contains(got, "maps.example") {
+			t.Errorf("the line in %s is %s", format, got)
+		}
+	}
+}
