@@ -1,0 +1,68 @@
+package flyer
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"annai/internal/text"
+)
+
+// mend writes what flyers have ways of their own for as everybody reads it: blanks, arrows between two
+// days, and dates with a dot (12.6(日)).
+func mend(s string) string {
+	s = strings.NewReplacer("　", " ", "\t", " ", "\r", "", "→", "～", "⇒", "～").Replace(s)
+	for at := 0; at < len(s); at++ {
+		if dot, ok := dottedDate(s, at); ok {
+			s = s[:dot] + "/" + s[dot+1:]
+		}
+	}
+	return strings.TrimSpace(s)
+}
+
+// dottedDate reports whether the month and the day of a date begin at a byte, with a dot between them and
+// the day of the week behind them; dot is where that stands.
+func dottedDate(s string, at int) (dot int, ok bool) {
+	if at > 0 && (isDigit(s[at-1]) || s[at-1] == '.') || !isDigit(s[at]) {
+		return 0, false
+	}
+	month, rest := number(s[at:])
+	if month < 1 || month > 12 || !strings.HasPrefix(rest, ".") {
+		return 0, false
+	}
+	dot = len(s) - len(rest)
+	day, rest := number(rest[1:])
+	if day < 1 || day > 31 {
+		return 0, false
+	}
+	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || r == '(' || r == '（' })
+	return dot, isWeekday(fold(rest))
+}
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+
+// number is the number that a text begins with, of one or two digits; 0 for none.
+func number(s string) (n int, rest string) {
+	end := 0
+	for end < len(s) && isDigit(s[end]) {
+		end++
+	}
+	if end == 0 || end > 2 {
+		return 0, s
+	}
+	n, _ = strconv.Atoi(s[:end])
+	return n, s[end:]
+}
+
+// isWeekday reports whether a folded text begins with a day of the week.
+func isWeekday(folded string) bool {
+	if _, ok := text.Weekday(firstRune(folded)); ok {
+		return true
+	}
+	for _, day := range []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"} {
+		if strings.HasPrefix(folded, day) {
+			return true
+		}
+	}
+	return false
+}
