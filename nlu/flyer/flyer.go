@@ -18,11 +18,11 @@ import (
 // A Line is one line of a text.
 type Line struct {
 	Text string
-	// Height is how high its letters are, in any unit; 0: not known.
-	Height float64
+	// Size is how large its letters are, in any unit; 0: not known.
+	Size float64
 }
 
-// Lines are the lines of a text of which no heights are known.
+// Lines are the lines of a text of which no sizes are known.
 func Lines(s string) []Line {
 	var out []Line
 	for one := range strings.Lines(s) {
@@ -151,7 +151,7 @@ const (
 // A line is a line with what is known of it.
 type line struct {
 	text, folded string
-	height       float64
+	size         float64
 	no           int
 	// role is that of its label, or of the label above it; value is the rest of it, and led says that the label is its own.
 	role  role
@@ -178,7 +178,7 @@ func prepare(in []Line, now time.Time) []line {
 		if one == "" {
 			continue
 		}
-		n := line{text: one, folded: fold(one), height: l.Height, no: i + 1}
+		n := line{text: one, folded: fold(one), size: l.Size, no: i + 1}
 		n.times = datetime.Parse(one, now)
 		if r, value, ok := splitLabel(one); ok {
 			n.role, n.value, n.led = r, value, true

@@ -8,16 +8,53 @@ import (
 	"annai/internal/text"
 )
 
-// mend writes what flyers have ways of their own for as everybody reads it: blanks, arrows between two
-// days, and dates with a dot (12.6(日)).
+// mend writes what flyers have ways of their own for, and what machines read in place of it, as
+// everybody writes it: blanks, the wave between two times (10時て15時), and dates with a dot (12.6(日)).
 func mend(s string) string {
-	s = strings.NewReplacer("　", " ", "\t", " ", "\r", "", "→", "～", "⇒", "～").Replace(s)
+	s = strings.NewReplacer("　", " ", "\t", " ", "\r", "", "→", wave, "⇒", wave).Replace(s)
+	s = waved(s)
 	for at := 0; at < len(s); at++ {
 		if dot, ok := dottedDate(s, at); ok {
 			s = s[:dot] + "/" + s[dot+1:]
 		}
 	}
 	return strings.TrimSpace(s)
+}
+
+// wave stands between the two ends of a time.
+const wave = "～"
+
+// likeWave are what machines read in its place.
+const likeWave = "てつ一ーへ"
+
+// waved puts a wave between two times where something like it was read, or nothing at all: 10時16時.
+func waved(s string) string {
+	runes := []rune(s)
+	var b strings.Builder
+	for i, r := range runes {
+		switch {
+		case i == 0 || i+1 == len(runes):
+		case strings.ContainsRune(likeWave, r) && endsTime(runes[i-1]) && beginsTime(runes[i+1]):
+			b.WriteString(wave)
+			continue
+		case runes[i-1] == '時' && unicode.IsDigit(r) && hourFollows(runes[i:]):
+			b.WriteString(wave)
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func endsTime(r rune) bool   { return unicode.IsDigit(r) || strings.ContainsRune("時分日)）", r) }
+func beginsTime(r rune) bool { return unicode.IsDigit(r) || strings.ContainsRune("午正", r) }
+
+// hourFollows reports whether a text begins with an hour: digits, and 時.
+func hourFollows(runes []rune) bool {
+	i := 0
+	for i < len(runes) && unicode.IsDigit(runes[i]) {
+		i++
+	}
+	return i < len(runes) && runes[i] == '時'
 }
 
 // dottedDate reports whether the month and the day of a date begin at a byte, with a dot between them and

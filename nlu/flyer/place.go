@@ -140,6 +140,8 @@ func startsUpper(s string) bool {
 	return unicode.IsUpper(r) || text.IsJapanese(r) || unicode.IsDigit(r)
 }
 
-func between(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",、，/／|｜・-)）", r) }
+func between(r rune) bool {
+	return unicode.IsSpace(r) || strings.ContainsRune(",、，/／|｜・-)）", r)
+}
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) }

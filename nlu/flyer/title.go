@@ -24,7 +24,7 @@ func (p page) title(place Field) Field {
 	if len(may) == 0 {
 		return Field{}
 	}
-	if high := p.highest(may); high > 0 {
+	if high := p.largest(may); high > 0 {
 		return p.headline(may, high)
 	}
 	first := p.lines[may[0]]
@@ -73,16 +73,16 @@ func (l line) name() string {
 	})
 }
 
-// highest is the height of the largest letters of some lines, 0 where it is not known.
-func (p page) highest(may []int) float64 {
+// largest is the size of the largest letters of some lines, 0 where it is not known.
+func (p page) largest(may []int) float64 {
 	high := 0.0
 	for _, i := range may {
-		high = max(high, p.lines[i].height)
+		high = max(high, p.lines[i].size)
 	}
 	return high
 }
 
-// sameSize is how high letters are, of the largest, that belong to the same headline.
+// sameSize is how large letters are, in parts of the largest, that belong to the same headline.
 const sameSize = 0.78
 
 // headline joins the lines with the largest letters that stand one below the other.
@@ -92,7 +92,7 @@ func (p page) headline(may []int, high float64) Field {
 	for _, i := range may {
 		l := p.lines[i]
 		switch {
-		case l.height < high*sameSize:
+		case l.size < high*sameSize:
 		case f.Text == "":
 			f, last = Field{l.name(), Source{l.no, BySize}}, i
 		case i == last+1:

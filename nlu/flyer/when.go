@@ -73,6 +73,9 @@ func (l *line) cueOf(n int) cue {
 		if c := clockCue(before, true); c != "" && clockCue(first, true) != "" {
 			return c
 		}
+		if i := strings.IndexAny(behind, "(（/／、,|｜"); i >= 0 { // what is said of the next one
+			behind = behind[:i]
+		}
 		return clockCue(behind, false)
 	}
 	for _, words := range []string{before, behind} {

@@ -140,6 +140,21 @@ const (
 // splitLabel takes a label off a line. The rest may be empty: then it stands on the lines below.
 func splitLabel(s string) (r role, rest string, ok bool) {
 	s = strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(bullets, r) })
+	if r, rest, ok = labelOf(s); ok {
+		return r, rest, true
+	}
+	first, size := utf8.DecodeRuneInString(s)
+	if !text.IsJapanese(first) { // a bullet may be read as a letter
+		return "", s, false
+	}
+	colon := strings.IndexAny(s, ":：")
+	if r, rest, ok = labelOf(s[size:]); ok && colon > 0 && len(rest) < len(s)-colon {
+		return r, rest, true
+	}
+	return "", s, false
+}
+
+func labelOf(s string) (r role, rest string, ok bool) {
 	_, labels := table()
 	for _, l := range labels {
 		behind, ok := afterLabel(s, l.word)
