@@ -12,7 +12,7 @@ import (
 // everybody writes it: blanks, the wave between two times (10時て15時), and dates with a dot (12.6(日)).
 func mend(s string) string {
 	s = strings.NewReplacer("　", " ", "\t", " ", "\r", "", "→", wave, "⇒", wave).Replace(s)
-	s = waved(s)
+	s = waved(hours(s))
 	for at := 0; at < len(s); at++ {
 		if dot, ok := dottedDate(s, at); ok {
 			s = s[:dot] + "/" + s[dot+1:]
@@ -44,6 +44,22 @@ func waved(s string) string {
 	}
 	return b.String()
 }
+
+// hours writes the digits of times before am and pm that were read as letters: llam is 11am.
+func hours(s string) string {
+	words := strings.Split(s, " ")
+	for i, w := range words {
+		half := max(strings.Index(fold(w), "am"), strings.Index(fold(w), "pm"))
+		if half < 1 || half > len("00:00") || strings.Trim(w[:half], likeDigits+"0123456789:.") != "" {
+			continue
+		}
+		words[i] = strings.NewReplacer("l", "1", "I", "1", "|", "1", "O", "0", "o", "0").Replace(w[:half]) + w[half:]
+	}
+	return strings.Join(words, " ")
+}
+
+// likeDigits are letters that machines read in place of 1 and 0.
+const likeDigits = "lI|Oo"
 
 func endsTime(r rune) bool   { return unicode.IsDigit(r) || strings.ContainsRune("時分日)）", r) }
 func beginsTime(r rune) bool { return unicode.IsDigit(r) || strings.ContainsRune("午正", r) }

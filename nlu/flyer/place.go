@@ -78,7 +78,7 @@ func (l line) site() (value string, score int) {
 		score++
 	}
 	for _, part := range strings.FieldsFunc(value, partsPlace) {
-		if isSite(part) {
+		if isSite(part) || isAddress(part) {
 			score += 2
 		}
 	}
@@ -111,6 +111,12 @@ func isSite(part string) bool {
 		return sitesJA.around(strings.TrimRight(folded, "前内横隣"+digitsAndLetters))
 	}
 	return sitesEN.around(folded)
+}
+
+// isAddress reports whether a piece of a line is a Japanese address: a city or a ward, and a number behind it.
+func isAddress(part string) bool {
+	at := strings.LastIndexAny(part, "市区町村郡")
+	return at > 0 && strings.ContainsFunc(part[at:], unicode.IsDigit)
 }
 
 // digitsAndLetters may stand behind the name of a room: 会議室A.

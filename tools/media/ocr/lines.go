@@ -117,15 +117,25 @@ func sure(row []word) float64 {
 	return sum / n
 }
 
-// letters is how large the letters of a row are: the boxes of words are as high as their highest
-// letter, and one that was cut wrongly is much higher, so that their width says it better.
+// letters is how large the letters of a row are. The boxes of words are as high as their highest letter
+// and often cut wrongly, so it is the length of the row that says it, without the gaps between columns.
 func letters(row []word) float64 {
-	sizes := make([]float64, 0, len(row))
+	width := 0.0
 	for _, w := range row {
-		sizes = append(sizes, float64(w.width)/ems(w.text))
+		width += ems(w.text)
 	}
-	slices.Sort(sizes)
-	return sizes[len(sizes)/2]
+	left, right := row[0].left, row[0].left+row[0].width
+	for _, w := range row {
+		left, right = min(left, w.left), max(right, w.left+w.width)
+	}
+	length := float64(right - left)
+	size := length / width
+	for i := 1; i < len(row); i++ {
+		if between := float64(row[i].left - row[i-1].left - row[i-1].width); between > size {
+			length -= between
+		}
+	}
+	return length / width
 }
 
 // ems is how wide a word is in most faces, in sizes of its letters.
