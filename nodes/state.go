@@ -75,6 +75,8 @@ type turn struct {
 	SessionID string `json:"sessionId"`
 	RequestID string `json:"requestId"`
 	RunID     string `json:"runId"`
+	// Capture is what was read of something that is to be added.
+	Capture *owner.Capture `json:"capture,omitempty"`
 }
 
 // asked says what became of a question to the visitor in this turn: at most one is asked.

@@ -59,7 +59,11 @@ func (d dialog) commit(ctx context.Context, p Plan, attempts int, limit time.Dur
 		}
 	}
 	if did.err == nil {
-		return d.written(ctx, p, did), nil
+		done := d.written(ctx, p, did)
+		if ask, ok := d.suggestTodos(p, done); ok {
+			return ask, nil
+		}
+		return done, nil
 	}
 	d.warn(ctx, did.err)
 	kind := calendar.KindOf(did.err)

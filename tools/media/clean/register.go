@@ -144,7 +144,7 @@ func decode(text string) ([]byte, error) {
 // reasonFor says why a picture came back as it was.
 func reasonFor(err error) *tools.Refusal {
 	switch {
-	case errors.Is(err, errPixels):
+	case errors.Is(err, ErrPixels):
 		return tooManyPixels
 	case errors.Is(err, fault.ErrInvalid):
 		return noPicture
