@@ -74,7 +74,9 @@ func addressIn(said string) (link, rest string) {
 		return "", said
 	}
 	link = said[at:]
-	end := strings.IndexFunc(link, func(r rune) bool { return r > unicode.MaxLatin1 || unicode.IsSpace(r) || strings.ContainsRune("<>\"", r) })
+	end := strings.IndexFunc(link, func(r rune) bool {
+		return r > unicode.MaxLatin1 || unicode.IsSpace(r) || strings.ContainsRune("<>\"", r)
+	})
 	if end >= 0 {
 		link = link[:end]
 	}

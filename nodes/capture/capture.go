@@ -148,6 +148,9 @@ func (r *Reader) clean(ctx context.Context, data []byte) ([]byte, error) {
 	case <-ctx.Done():
 		return nil, &Failure{Kind: slow, Err: fmt.Errorf("%w: %w", fault.ErrUnavailable, ctx.Err())}
 	}
+	if len(data) > clean.MaxBytes {
+		return nil, &Failure{Kind: tooLarge, Err: fault.ErrInvalid}
+	}
 	result, err := clean.Edit(ctx, data, []clean.Operation{clean.Denoise, clean.RemoveBackground})
 	switch {
 	case err == nil:
@@ -204,6 +207,21 @@ const (
 func (f *Failure) Error() string { return "capture, " + string(f.Kind) + ": " + f.Err.Error() }
 
 func (f *Failure) Unwrap() error { return f.Err }
+
+// hints tell operators and whoever wrote a client more than is said.
+var hints = map[Kind]string{
+	noReader: "pictures can't be read on this server: install tesseract, with its data for Japanese and English " +
+		"(Debian: apt-get install tesseract-ocr tesseract-ocr-jpn)",
+	noPicture: "image is no PNG, JPEG, WebP or GIF that can be read",
+	tooLarge:  "image has more than 25 million pixels",
+	noText:    "no letters were found in the image",
+	nothing:   "neither a title nor a date was found",
+	slow:      "it could not be read in time",
+	badLink:   "the page could not be read",
+}
+
+// Hint says in English what an operator, or whoever wrote a client, can do about it.
+func (f *Failure) Hint() string { return hints[f.Kind] }
 
 // Message says it in a language, "ja" or "en".
 func (f *Failure) Message(lang string) string {

@@ -22,9 +22,9 @@ func (r *Reader) page(ctx context.Context, caller tools.Caller, link string, now
 	case err != nil:
 		return owner.Capture{}, &Failure{Kind: badLink, Why: toldBy(err, caller.Language), Err: err}
 	case p.Degraded:
-		kind := fault.ErrUnavailable
-		if p.Reason == webpage.Refused {
-			kind = fault.ErrInvalid
+		kind := fault.ErrInvalid
+		if p.Reason == webpage.Unreachable {
+			kind = fault.ErrUnavailable
 		}
 		return owner.Capture{}, &Failure{Kind: badLink, Why: p.Error, Err: kind}
 	}

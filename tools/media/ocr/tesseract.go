@@ -41,6 +41,9 @@ const japanese = "jpn"
 // since both at once read Japanese worse.
 var languages = []string{japanese, "eng"}
 
+// Languages are those that can be read, as Tesseract calls them.
+func Languages() []string { return slices.Clone(languages) }
+
 // Tesseract reads with the program of that name. See [Find].
 type Tesseract struct {
 	path, version string
