@@ -2,7 +2,8 @@ package api
 
 // CaptureRequest is the body of POST /capture. One of Image, URL and Text is required.
 type CaptureRequest struct {
-	// Image is a picture in Base64: PNG, JPEG, WebP or GIF, at most 10 MiB and 25 megapixels. The alias imageBytes is accepted.
+	// Image is a picture in Base64: PNG, JPEG, WebP or GIF, at most 10 MiB and 25 megapixels. The alias
+	// imageBytes is accepted.
 	Image string `json:"image,omitempty"`
 	// URL is the address of a page, with http:// or https://.
 	URL string `json:"url,omitempty"`

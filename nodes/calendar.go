@@ -226,7 +226,8 @@ func (c *Concierge) noCalendar(s State) (draft, bool) {
 	lang := string(s.Language)
 	do := s.Route.Calendar.Do
 	todo := do == owner.DoTodo || s.Plan.IsTodo()
-	writes := do == owner.DoWrite || do == owner.DoPick || do == owner.DoCapture || s.Plan.Open() || do == "" && s.Understanding.Write
+	writes := do == owner.DoWrite || do == owner.DoPick || do == owner.DoCapture || s.Plan.Open() ||
+		do == "" && s.Understanding.Write
 	d := draft{Suggestions: display.Suggestions(s.Language, "today", "this_week"), Facts: facts{Gesture: "explain"}}
 	switch {
 	case !s.Turn.Owner && writes:

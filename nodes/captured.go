@@ -13,10 +13,13 @@ import (
 	"annai/tools"
 )
 
+// nodeCapture is why something that was given goes to the calendar.
+const nodeCapture = "capture"
+
 // capture reads what an owner gives to be added, before the turn begins: it may take longer than a turn. Of
 // what is given in a request its errors tell; of an address in a talk the talk does.
 func (c *Concierge) capture(ctx context.Context, t Turn) (Turn, error) {
-	if !t.Owner || c.parts.Capture == nil || t.captured != nil {
+	if c.parts.Capture == nil || t.captured != nil {
 		return t, nil
 	}
 	source, inTalk := t.Given, false
@@ -25,12 +28,17 @@ func (c *Concierge) capture(ctx context.Context, t Turn) (Turn, error) {
 			return t, nil
 		}
 	}
+	if !t.Owner { // nothing is read for others, who are told so
+		t.captured = &owner.Capture{}
+		return t, nil
+	}
 	loc := t.Location
 	if loc == nil {
 		loc = c.parts.Venue.Location
 	}
 	caller := tools.Caller{
-		Role: tools.Owner, Owner: t.OwnerName, Language: string(guessLanguage(t)), SessionID: t.SessionID, RequestID: t.RequestID,
+		Role: tools.Owner, Owner: t.OwnerName, Language: string(guessLanguage(t)),
+		SessionID: t.SessionID, RequestID: t.RequestID,
 	}
 	read, err := c.parts.Capture.Read(ctx, caller, *source, c.opts.Now().In(loc))
 	var failure *capture.Failure
@@ -86,7 +94,7 @@ func addressIn(said string) (link, rest string) {
 
 // captureOnWire is what was read, field by field.
 func captureOnWire(c *owner.Capture) *api.Capture {
-	if c == nil || c.Problem != "" {
+	if c == nil || c.From == "" {
 		return nil
 	}
 	out := &api.Capture{From: string(c.From), Reader: c.Reader, Missing: c.Missing(), Fields: []api.CaptureField{}}

@@ -252,7 +252,9 @@ func (c *Concierge) build(durability graph.Durability) (*graph.Graph[State], err
 	graph.AddSubgraph(g, nodeEvent, event, intoEvent, outOfEvent, graph.NodeOptions{})
 	g.AddNode(nodeCalendar, c.calendarNode, graph.NodeOptions{Destinations: []string{nodeConfirm, nodeRespond, nodeInfo, nodeClarify}})
 	g.AddNode(nodeConfirm, c.confirm, graph.NodeOptions{Destinations: []string{nodeCommit, nodeCalendar, nodeRouter, nodeRespond}})
-	g.AddNode(nodeCommit, c.commit, graph.NodeOptions{Destinations: []string{nodeVerify, nodeConfirm, nodeCalendar, nodeRespond}})
+	g.AddNode(nodeCommit, c.commit, graph.NodeOptions{
+		Destinations: []string{nodeVerify, nodeConfirm, nodeCalendar, nodeRespond},
+	})
 	g.AddNode(nodeVerify, c.verify, graph.NodeOptions{Destinations: []string{nodeConfirm, nodeCalendar, nodeRespond}})
 	g.AddNode(nodeDate, c.dateNode, graph.NodeOptions{})
 	g.AddNode(nodeInfo, c.infoNode, graph.NodeOptions{})

@@ -50,7 +50,9 @@ func (c *Concierge) where(ctx context.Context, s State) (route, error) {
 	u := s.Understanding
 	r := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence}
 	if s.Turn.Capture != nil {
-		return route{Node: nodeCalendar, By: byRule, Reason: "something to add", Confidence: 1, Calendar: owner.Request{Do: owner.DoCapture}}, nil
+		r = route{Node: nodeCalendar, By: byRule, Reason: nodeCapture, Confidence: 1}
+		r.Calendar.Do = owner.DoCapture
+		return r, nil
 	}
 	if r, ok, err := c.foreignRoute(ctx, s, now); ok || err != nil {
 		return r, err

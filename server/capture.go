@@ -47,9 +47,21 @@ func (s *Server) capture(c *gin.Context) error {
 	err = s.answer(c, q.turn)
 	var failure *capture.Failure
 	if errors.As(err, &failure) {
-		return door.Say(err, q.language, failure.Message(q.language), failure.Hint())
+		return door.Say(err, q.language, failure.Message(q.language), hints[failure.Kind])
 	}
 	return tell(err, q)
+}
+
+// hints tell operators, and whoever wrote a client, more than is said.
+var hints = map[capture.Kind]string{
+	capture.NoReader: "pictures can't be read on this server: install tesseract with its data for jpn and eng " +
+		"(Debian: apt-get install tesseract-ocr tesseract-ocr-jpn)",
+	capture.NoPicture: "image is no PNG, JPEG, WebP or GIF that can be read",
+	capture.TooLarge:  "image has more than 10 MiB or 25 million pixels",
+	capture.NoText:    "no letters were found in the image",
+	capture.Nothing:   "neither a title nor a date was found",
+	capture.Slow:      "it could not be read in time",
+	capture.BadLink:   "the page could not be read",
 }
 
 // parseCapture reads the fields of POST /capture, and the picture if that came as a file. language is that of the

@@ -290,13 +290,17 @@ func own() []Endpoint {
 	return []Endpoint{{
 		Method: http.MethodPost, Path: "/capture", ID: "capture", Request: "CaptureRequest",
 		Summary: "Give a picture, a link or a text to be added to the owner's calendar",
-		Description: "What it says becomes a plan in the owner's talk, which is answered as POST /query answers: with an interrupt, which waits for a yes. " +
-			"capture has what was read, with where it came from. What was not found is asked for. Nothing is written before the yes. " +
+		Description: "What it says becomes a plan in the owner's talk, which is answered as POST /query answers: " +
+			"with an interrupt, which waits for a yes. capture has what was read, with where it came from. " +
+			"What was not found is asked for. Nothing is written before the yes. " +
 			"A form (multipart/form-data) with the picture as the file image is taken too.",
-		Answers: []Answer{{Status: http.StatusOK, Description: "The question about the plan", Schema: "QueryResponse"}},
+		Answers: []Answer{{
+			Status: http.StatusOK, Description: "The question about the plan", Schema: "QueryResponse",
+		}},
 		Errors: []int{
-			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusConflict, http.StatusRequestEntityTooLarge,
-			http.StatusUnsupportedMediaType, http.StatusInternalServerError, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusConflict,
+			http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusInternalServerError,
+			http.StatusServiceUnavailable, http.StatusGatewayTimeout,
 		},
 	}}
 }

@@ -34,11 +34,13 @@ func (d *doctor) capture(ctx context.Context) {
 	languages := t.Languages()
 	if len(languages) < len(ocr.Languages()) {
 		missing := slices.DeleteFunc(ocr.Languages(), func(l string) bool { return slices.Contains(languages, l) })
-		d.note(part, "pictures of flyers are read by %s, but not in %s: %s", t.Name(), strings.Join(missing, ", "), installTesseract)
+		d.note(part, "pictures of flyers are read by %s, but not in %s: %s",
+			t.Name(), strings.Join(missing, ", "), installTesseract)
 		return
 	}
 	d.say(true, part, "pictures of flyers are read by %s (%s)", t.Name(), strings.Join(languages, ", "))
 }
 
 // installTesseract is what an operator can do.
-const installTesseract = "install tesseract with its data for jpn and eng (Debian: apt-get install tesseract-ocr tesseract-ocr-jpn)"
+const installTesseract = "install tesseract with its data for jpn and eng " +
+	"(Debian: apt-get install tesseract-ocr tesseract-ocr-jpn)"

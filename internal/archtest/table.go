@@ -322,7 +322,8 @@ func libraries() []Library {
 		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},
 		{Path: "github.com/aws/smithy-go", Homes: []string{"tools/calendar/google/ssm"}}, // the errors of the SDK
 		{Path: "golang.org/x/sys/cpu", Homes: []string{"internal/matrix", "rag"}},        // each chooses a kernel
-		{Path: "golang.org/x/sys/unix", Homes: []string{"tools/media/ocr"}},              // bounds the memory of a child
+		// bounds the memory of a child process
+		{Path: "golang.org/x/sys/unix", Homes: []string{"tools/media/ocr"}},
 		{Path: "code.dny.dev/ssrf", Homes: []string{"internal/outbound"}},
 		{Path: "modernc.org/sqlite", Homes: []string{"internal/sqlitefile"}},
 		{Path: "github.com/modelcontextprotocol/go-sdk", Homes: []string{"server/mcp"}},

@@ -153,7 +153,8 @@ type line struct {
 	text, folded string
 	size         float64
 	no           int
-	// role is that of its label, or of the label above it; value is the rest of it, and led says that the label is its own.
+	// role is that of its label, or of the label above it; value is the rest of it, and led says that
+	// the label is its own.
 	role  role
 	value string
 	led   bool

@@ -80,7 +80,9 @@ place アクロス記念ホール (4 words)`,
 		},
 		{
 			"English labels",
-			"Title: Spring Job Fair\nWhen: March 6, 2027, 10 a.m. - 3 p.m.\nLocation: Grand Hotel, Ballroom B\nRegister by February 26\nContact: 555-0100\n",
+			"Title: Spring Job Fair\nWhen: March 6, 2027, 10 a.m. - 3 p.m.\n" +
+				"Location: Grand Hotel, Ballroom B\nRegister by February 26\n" +
+				"Contact: 555-0100\n",
 			`title Spring Job Fair (1 label)
 day 2027-03-06 (2 label)
 start 10:00 to 15:00
@@ -89,7 +91,8 @@ apply 2027-02-26`,
 		},
 		{
 			"English without labels",
-			"Jazz in the Courtyard\nSaturday, 28 November\nDoors 6:30pm, music starts 7:15pm\nMuseum Courtyard\nTickets £8\n",
+			"Jazz in the Courtyard\nSaturday, 28 November\n" +
+				"Doors 6:30pm, music starts 7:15pm\nMuseum Courtyard\nTickets £8\n",
 			`title Jazz in the Courtyard (1 position)
 day 2026-11-28 (2 words)
 start 19:15
@@ -102,7 +105,7 @@ place Museum Courtyard (4 words)`,
 day 2026-12-07 (2 words)
 start 19:30
 place Corner Bookshop (2 words)
-bring 2026-12-07 your copy.`,
+bring 2026-12-07 your copy`,
 		},
 		{
 			"several days", "クラフト市\n12月5日(土)・6日(日)\n10時〜16時\n中央公園 芝生広場\n雨天の場合は12月12日に順延\n",
@@ -155,7 +158,9 @@ place the Crown Inn (3 words)`,
 		},
 		{
 			"invitations are no titles",
-			"You are invited!\nAnnual General Meeting\nTuesday 1 December 2026 at 18:00\nRoom 204, City Library\nReply by 24 November\n",
+			"You are invited!\nAnnual General Meeting\n" +
+				"Tuesday 1 December 2026 at 18:00\nRoom 204, City Library\n" +
+				"Reply by 24 November\n",
 			`title Annual General Meeting (2 position)
 day 2026-12-01 (3 words)
 start 18:00

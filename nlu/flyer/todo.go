@@ -1,6 +1,7 @@
 package flyer
 
 import (
+	"strings"
 	"time"
 
 	"annai/internal/civil"
@@ -44,10 +45,13 @@ func (p page) todos(day civil.Date) []Todo {
 	for _, l := range p.lines {
 		switch what, said := bring.begins(l.text); {
 		case l.role == roleBring && l.value != "":
-			add(Todo{Kind: Bring, What: text.OneLine(l.value, maxBrings), Due: day, Source: Source{l.no, ByLabel}})
+			add(Todo{Kind: Bring, What: thing(l.value), Due: day, Source: Source{l.no, ByLabel}})
 		case l.role == "" && said && what != "":
-			add(Todo{Kind: Bring, What: text.OneLine(what, maxBrings), Due: day, Source: Source{l.no, ByWords}})
+			add(Todo{Kind: Bring, What: thing(what), Due: day, Source: Source{l.no, ByWords}})
 		}
 	}
 	return out
 }
+
+// thing is what is to be brought, as it stands in a title.
+func thing(s string) string { return strings.TrimRight(text.OneLine(s, maxBrings), ".。") }

@@ -233,30 +233,32 @@ func (p page) hours(all []moment, day int, w *When) {
 	var plain *moment
 	for i := range ordered {
 		m := &ordered[i]
-		if m.Kind != datetime.KindTime || m.part() {
+		otherDay := !m.NoDay && day >= 0 && ordered[0].line != m.line && !p.sameDay(m, w.Day)
+		if m.Kind != datetime.KindTime || m.part() || otherDay {
 			continue
 		}
-		if !m.NoDay && day >= 0 && ordered[0].line != m.line && !p.sameDay(m, w.Day) {
-			continue
+		if m.cue == "" && (plain == nil || m.better(plain)) {
+			plain = m
 		}
-		switch m.cue {
-		case cueDoors:
-			p.set(&w.Doors, m)
-		case cueEnd:
-			p.set(&w.End, m)
-		case cueStart:
-			if w.StartFrom == (Source{}) {
-				p.begin(m, w)
-			}
-		case "":
-			if plain == nil || m.better(plain) {
-				plain = m
-			}
-		case cueAside, cueDeadline, cuePay, cueSubmit, cueOther:
-		}
+		p.cued(m, w)
 	}
 	if w.Start == nil && plain != nil {
 		p.begin(plain, w)
+	}
+}
+
+// cued takes a time of which the words beside it say what it is.
+func (p page) cued(m *moment, w *When) {
+	switch m.cue {
+	case cueDoors:
+		p.set(&w.Doors, m)
+	case cueEnd:
+		p.set(&w.End, m)
+	case cueStart:
+		if w.StartFrom == (Source{}) {
+			p.begin(m, w)
+		}
+	case "", cueAside, cueDeadline, cuePay, cueSubmit, cueOther:
 	}
 }
 

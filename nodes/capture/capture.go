@@ -47,7 +47,7 @@ const (
 
 // Options are what a [Reader] may do without.
 type Options struct {
-	// Letters reads pictures. Nil: nothing does.
+	// Letters reads pictures. Nil: Nothing does.
 	Letters ocr.Reader
 	// Home is where ways begin. Nil: no way is looked up.
 	Home *geo.Point
@@ -81,13 +81,13 @@ func (r *Reader) Read(ctx context.Context, caller tools.Caller, s Source, now ti
 	defer cancel()
 	c, err := r.read(limited, caller, s, now)
 	if err == nil && !found(c.Read) {
-		err = &Failure{Kind: nothing, Err: fault.ErrInvalid}
+		err = &Failure{Kind: Nothing, Err: fault.ErrInvalid}
 	}
 	switch {
 	case ctx.Err() != nil:
 		return owner.Capture{}, fmt.Errorf("read what was given: %w", ctx.Err())
 	case err != nil && limited.Err() != nil:
-		return owner.Capture{}, &Failure{Kind: slow, Err: fmt.Errorf("%w: %w", fault.ErrUnavailable, err)}
+		return owner.Capture{}, &Failure{Kind: Slow, Err: fmt.Errorf("%w: %w", fault.ErrUnavailable, err)}
 	case err != nil:
 		return owner.Capture{}, err
 	}
@@ -117,7 +117,7 @@ func found(a flyer.Announcement) bool {
 // picture reads a photograph.
 func (r *Reader) picture(ctx context.Context, data []byte, now time.Time) (owner.Capture, error) {
 	if r.opts.Letters == nil {
-		return owner.Capture{}, &Failure{Kind: noReader, Err: fault.ErrUnavailable}
+		return owner.Capture{}, &Failure{Kind: NoReader, Err: fault.ErrUnavailable}
 	}
 	cleaned, err := r.clean(ctx, data)
 	if err != nil {
@@ -126,11 +126,11 @@ func (r *Reader) picture(ctx context.Context, data []byte, now time.Time) (owner
 	read, err := r.opts.Letters.Read(ctx, cleaned)
 	switch {
 	case errors.Is(err, ocr.ErrMissing):
-		return owner.Capture{}, &Failure{Kind: noReader, Err: err}
+		return owner.Capture{}, &Failure{Kind: NoReader, Err: err}
 	case err != nil:
-		return owner.Capture{}, &Failure{Kind: slow, Err: err}
+		return owner.Capture{}, &Failure{Kind: Slow, Err: err}
 	case len(read) == 0:
-		return owner.Capture{}, &Failure{Kind: noText, Err: fault.ErrInvalid}
+		return owner.Capture{}, &Failure{Kind: NoText, Err: fault.ErrInvalid}
 	}
 	lines := make([]flyer.Line, 0, len(read))
 	for _, l := range read {
@@ -146,21 +146,21 @@ func (r *Reader) clean(ctx context.Context, data []byte) ([]byte, error) {
 	case r.slots <- struct{}{}:
 		defer func() { <-r.slots }()
 	case <-ctx.Done():
-		return nil, &Failure{Kind: slow, Err: fmt.Errorf("%w: %w", fault.ErrUnavailable, ctx.Err())}
+		return nil, &Failure{Kind: Slow, Err: fmt.Errorf("%w: %w", fault.ErrUnavailable, ctx.Err())}
 	}
 	if len(data) > clean.MaxBytes {
-		return nil, &Failure{Kind: tooLarge, Err: fault.ErrInvalid}
+		return nil, &Failure{Kind: TooLarge, Err: fault.ErrInvalid}
 	}
 	result, err := clean.Edit(ctx, data, []clean.Operation{clean.Denoise, clean.RemoveBackground})
 	switch {
 	case err == nil:
 		return result.PNG, nil
 	case errors.Is(err, clean.ErrPixels):
-		return nil, &Failure{Kind: tooLarge, Err: err}
+		return nil, &Failure{Kind: TooLarge, Err: err}
 	case errors.Is(err, fault.ErrInvalid):
-		return nil, &Failure{Kind: noPicture, Err: err}
+		return nil, &Failure{Kind: NoPicture, Err: err}
 	}
-	return nil, &Failure{Kind: slow, Err: err}
+	return nil, &Failure{Kind: Slow, Err: err}
 }
 
 // call asks a tool, and decodes its answer. ok is false where it has none: that is in the log.
@@ -182,7 +182,7 @@ func (r *Reader) call(ctx context.Context, caller tools.Caller, name string, in,
 	return true, nil
 }
 
-// A Failure is why nothing was read.
+// A Failure is why Nothing was read.
 type Failure struct {
 	Kind Kind
 	// Why is the reason in the language of the caller, where a tool gave one.
@@ -195,33 +195,18 @@ type Kind string
 
 // The values of [Kind].
 const (
-	noReader  Kind = "no_reader"
-	noPicture Kind = "no_picture"
-	tooLarge  Kind = "too_large"
-	noText    Kind = "no_text"
-	nothing   Kind = "nothing"
-	slow      Kind = "slow"
-	badLink   Kind = "link"
+	NoReader  Kind = "no_reader"  // nothing here reads pictures
+	NoPicture Kind = "no_picture" // it is no picture
+	TooLarge  Kind = "too_large"
+	NoText    Kind = "no_text" // there are no letters in the picture
+	Nothing   Kind = "nothing" // neither a title nor a date was found
+	Slow      Kind = "slow"
+	BadLink   Kind = "link" // the page could not be read
 )
 
 func (f *Failure) Error() string { return "capture, " + string(f.Kind) + ": " + f.Err.Error() }
 
 func (f *Failure) Unwrap() error { return f.Err }
-
-// hints tell operators and whoever wrote a client more than is said.
-var hints = map[Kind]string{
-	noReader: "pictures can't be read on this server: install tesseract, with its data for Japanese and English " +
-		"(Debian: apt-get install tesseract-ocr tesseract-ocr-jpn)",
-	noPicture: "image is no PNG, JPEG, WebP or GIF that can be read",
-	tooLarge:  "image has more than 25 million pixels",
-	noText:    "no letters were found in the image",
-	nothing:   "neither a title nor a date was found",
-	slow:      "it could not be read in time",
-	badLink:   "the page could not be read",
-}
-
-// Hint says in English what an operator, or whoever wrote a client, can do about it.
-func (f *Failure) Hint() string { return hints[f.Kind] }
 
 // Message says it in a language, "ja" or "en".
 func (f *Failure) Message(lang string) string {

@@ -20,13 +20,13 @@ func (r *Reader) page(ctx context.Context, caller tools.Caller, link string, now
 	_, err := r.call(ctx, caller, "url_expand", webpage.Request{URL: link}, &p)
 	switch {
 	case err != nil:
-		return owner.Capture{}, &Failure{Kind: badLink, Why: toldBy(err, caller.Language), Err: err}
+		return owner.Capture{}, &Failure{Kind: BadLink, Why: toldBy(err, caller.Language), Err: err}
 	case p.Degraded:
 		kind := fault.ErrInvalid
 		if p.Reason == webpage.Unreachable {
 			kind = fault.ErrUnavailable
 		}
-		return owner.Capture{}, &Failure{Kind: badLink, Why: p.Error, Err: kind}
+		return owner.Capture{}, &Failure{Kind: BadLink, Why: p.Error, Err: kind}
 	}
 	c := owner.Capture{From: owner.FromLink, Reader: p.Backend, Link: p.URL}
 	c.Read = flyer.Read(flyer.Lines(sentences(p.Description)), now)

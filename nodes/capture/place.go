@@ -3,6 +3,7 @@ package capture
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"time"
 
 	"annai/internal/civil"
@@ -25,11 +26,7 @@ func (r *Reader) locate(ctx context.Context, caller tools.Caller, c *owner.Captu
 	if c.Read.Place.Text == "" {
 		return
 	}
-	var place places.Resolved
-	ok, err := r.call(ctx, caller, "places_resolve", query{c.Read.Place.Text}, &place)
-	if err != nil {
-		r.opts.Log.WarnContext(ctx, "place not looked up", slog.Any("err", err))
-	}
+	place, ok := r.resolve(ctx, caller, c.Read.Place.Text)
 	if !ok {
 		return
 	}
@@ -39,6 +36,28 @@ func (r *Reader) locate(ctx context.Context, caller tools.Caller, c *owner.Captu
 	if place.Precision == places.Exact && r.opts.Home != nil {
 		c.Way = r.way(ctx, caller, *r.opts.Home, place.Location)
 	}
+}
+
+// resolve finds a place by its name, or by the address in brackets behind it.
+func (r *Reader) resolve(ctx context.Context, caller tools.Caller, name string) (place places.Resolved, ok bool) {
+	names := []string{name}
+	if i := strings.IndexAny(name, "(（"); i >= 0 {
+		names = append(names, strings.Trim(name[i:], "()（） "), strings.TrimSpace(name[:i]))
+	}
+	for _, n := range names {
+		if n == "" {
+			continue
+		}
+		ok, err := r.call(ctx, caller, "places_resolve", query{n}, &place)
+		if err != nil {
+			r.opts.Log.WarnContext(ctx, "place not looked up", slog.Any("err", err))
+			return places.Resolved{}, false
+		}
+		if ok {
+			return place, true
+		}
+	}
+	return places.Resolved{}, false
 }
 
 // zone tells the times of the announcement in the owner's zone, where the clocks of the place show

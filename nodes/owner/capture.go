@@ -141,7 +141,8 @@ func (d dialog) tellMissing(r *Result) {
 	}
 	var said []string
 	if !c.Told {
-		read := prompts.CaptureRead{From: string(c.From), Title: d.titleRead(c), Place: display.NoBrackets(c.Read.Place.Text)}
+		read := prompts.CaptureRead{From: string(c.From), Title: d.titleRead(c)}
+		read.Place = display.NoBrackets(c.Read.Place.Text)
 		if day := c.Read.When.Day; !day.IsZero() {
 			read.When = d.day(day)
 		} else if start := c.Read.When.Start; start != nil {
@@ -180,7 +181,7 @@ func (d dialog) captureChecks(p Plan) []string {
 	add(c.From == FromPicture, prompts.CaptureCheck{Kind: string(FromPicture)})
 	add(p.Edit.Place == "", prompts.CaptureCheck{Kind: "place"})
 	add(p.Edit.Clock != nil && p.Edit.Length == 0, prompts.CaptureCheck{Kind: "end"})
-	if asRead := c.Read.When; !c.There.IsZero() && p.Edit.Day == asRead.Day {
+	if asRead := d.capturedEdit(c); !c.There.IsZero() && p.Edit.sameStart(asRead) {
 		there := display.WrittenInstant(c.There, d.now, d.lang)
 		add(true, prompts.CaptureCheck{Kind: "zone", When: there, Zone: c.Zone})
 	}
@@ -193,6 +194,11 @@ func (d dialog) captureChecks(p Plan) []string {
 		add(t.Kind != flyer.Bring, prompts.CaptureCheck{Kind: string(t.Kind), When: d.day(t.Due)})
 	}
 	return out
+}
+
+// sameStart reports whether two edits begin at one instant.
+func (e Edit) sameStart(o Edit) bool {
+	return e.Day == o.Day && e.Shift == o.Shift && e.Clock != nil && o.Clock != nil && *e.Clock == *o.Clock
 }
 
 // dueTodos are those of what was read that are still to be done.
