@@ -151,6 +151,21 @@ start 10:00 to 18:00
 place 市民ギャラリー (4 words)`,
 		},
 		{
+			"characters that were misread",
+			"展覧会\n2027年1月9日(土)~1朋17目(日)\n10:00ー17:00\n美術館\n",
+			`title 展覧会 (1 position)
+day 2027-01-09 to 2027-01-17 (2 words)
+start 10:00 to 17:00
+place 美術館 (4 words)`,
+		},
+		{
+			"digits that were misread", "Winter fair\nSunday 13 December 2026\nllam to 4pm\nCity Hall\n",
+			`title Winter fair (1 position)
+day 2026-12-13 (2 words)
+start 11:00 to 16:00
+place City Hall (4 words)`,
+		},
+		{
 			"a weekday alone", "Pub quiz\nThis Thursday, 8pm\nat the Crown Inn\n", `title Pub quiz (1 position)
 day 2026-11-19 (2 words)
 start 20:00

@@ -12,7 +12,7 @@ import (
 // everybody writes it: blanks, the wave between two times (10時て15時), and dates with a dot (12.6(日)).
 func mend(s string) string {
 	s = strings.NewReplacer("　", " ", "\t", " ", "\r", "", "→", wave, "⇒", wave).Replace(s)
-	s = waved(hours(s))
+	s = waved(dates(hours(s)))
 	for at := 0; at < len(s); at++ {
 		if dot, ok := dottedDate(s, at); ok {
 			s = s[:dot] + "/" + s[dot+1:]
@@ -57,6 +57,32 @@ func hours(s string) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// dates writes the characters for month and day that were read as ones that look like them: 1朋17目.
+func dates(s string) string {
+	runes := []rune(s)
+	digit := func(i int) bool { return i >= 0 && i < len(runes) && unicode.IsDigit(runes[i]) }
+	inMonth := false
+	for i, r := range runes {
+		switch {
+		case digit(i):
+			continue
+		case strings.ContainsRune(likeMonth, r) && digit(i-1) && digit(i+1):
+			runes[i], inMonth = '月', true
+			continue
+		case inMonth && strings.ContainsRune(likeDay, r) && digit(i-1):
+			runes[i] = '日'
+		}
+		inMonth = r == '月'
+	}
+	return string(runes)
+}
+
+// Characters that machines read in place of 月 and 日.
+const (
+	likeMonth = "朋肩冃"
+	likeDay   = "目曰口"
+)
 
 // likeDigits are letters that machines read in place of 1 and 0.
 const likeDigits = "lI|Oo"

@@ -172,12 +172,17 @@ func (p page) dayOf(all []moment, w *When) int {
 	w.DayFrom = m.source()
 	switch {
 	case m.Kind == datetime.KindDays:
-		w.LastDay = civil.DateOf(m.TimeRange.End.In(loc).Add(-time.Nanosecond))
+		if last := civil.DateOf(m.TimeRange.End.In(loc).Add(-time.Nanosecond)); last.Sub(w.Day) <= maxDays {
+			w.LastDay = last
+		}
 	case best+1 < len(all) && p.nextDay(m, all[best+1]):
 		w.LastDay = w.Day.AddDays(1)
 	}
 	return best
 }
+
+// maxDays is how long an event takes at most: a longer one was misread more likely.
+const maxDays = 200
 
 // rank says how well a moment says the day of the event; 0 for one that does not.
 func (m moment) rank() int {

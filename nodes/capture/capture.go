@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"log/slog"
 	"strings"
 	"time"
@@ -139,9 +140,8 @@ func (r *Reader) picture(ctx context.Context, data []byte, now time.Time) (owner
 	return owner.Capture{From: owner.FromPicture, Reader: r.opts.Letters.Name(), Read: flyer.Read(lines, now)}, nil
 }
 
-// clean takes noise and shade out of a photograph. Its letters stay gray at their edges: what reads them
-// does that better than from black and white alone.
-func (r *Reader) clean(ctx context.Context, data []byte) ([]byte, error) {
+// clean takes noise and shade out of a photograph.
+func (r *Reader) clean(ctx context.Context, data []byte) (*image.Gray, error) {
 	select {
 	case r.slots <- struct{}{}:
 		defer func() { <-r.slots }()
@@ -151,10 +151,10 @@ func (r *Reader) clean(ctx context.Context, data []byte) ([]byte, error) {
 	if len(data) > clean.MaxBytes {
 		return nil, &Failure{Kind: TooLarge, Err: fault.ErrInvalid}
 	}
-	result, err := clean.Edit(ctx, data, []clean.Operation{clean.Denoise, clean.RemoveBackground})
+	cleaned, err := clean.Gray(ctx, data)
 	switch {
 	case err == nil:
-		return result.PNG, nil
+		return cleaned, nil
 	case errors.Is(err, clean.ErrPixels):
 		return nil, &Failure{Kind: TooLarge, Err: err}
 	case errors.Is(err, fault.ErrInvalid):

@@ -89,14 +89,14 @@ func (r *Reader) zone(ctx context.Context, caller tools.Caller, c *owner.Capture
 	w.Day = civil.DateOf(here)
 	for _, m := range []**int{&w.Start, &w.End, &w.Doors} {
 		if *m != nil {
-			moved := (**m + shift + 2*day) % day
+			moved := (**m + shift + 2*dayMinutes) % dayMinutes
 			*m = &moved
 		}
 	}
 }
 
-// day is how many minutes a day has.
-const day = 24 * 60
+// dayMinutes is how many minutes a day has.
+const dayMinutes = 24 * 60
 
 func minutesOf(t time.Time) int { return t.Hour()*60 + t.Minute() }
 

@@ -7,6 +7,7 @@ package ocr
 
 import (
 	"context"
+	"image"
 )
 
 // A Line is one line of letters, from top to bottom and from left to right.
@@ -22,7 +23,7 @@ type Line struct {
 type Reader interface {
 	// Name says what reads: "tesseract 5.3.0".
 	Name() string
-	// Read reads a picture in PNG, upright. No letters are no error. Its errors wrap
-	// [fault.ErrUnavailable], or [fault.ErrInvalid] for what is no picture.
-	Read(ctx context.Context, picture []byte) ([]Line, error)
+	// Read reads a picture that is upright and clean. No letters are no error. Its errors wrap
+	// [fault.ErrUnavailable].
+	Read(ctx context.Context, picture *image.Gray) ([]Line, error)
 }

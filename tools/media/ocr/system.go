@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"context"
+	"image"
 	"sync"
 )
 
@@ -38,7 +39,7 @@ func (s *System) Name() string {
 }
 
 // Read reads a picture.
-func (s *System) Read(ctx context.Context, picture []byte) ([]Line, error) {
+func (s *System) Read(ctx context.Context, picture *image.Gray) ([]Line, error) {
 	t, err := s.Find(ctx)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/png"
 	"os/exec"
 	"slices"
 	"strings"
@@ -27,9 +26,10 @@ const (
 	maxOutput = 4 << 20
 	maxMemory = 1 << 30
 	// maxPixels is how many pixels are looked at: larger pictures are made smaller first.
-	maxPixels = 4_000_000
-	// maxInput is how many a picture may have.
-	maxInput = 25_000_000
+	maxPixels = 3_000_000
+	// Pictures narrower than that are made as wide as this: small letters are read worse, and so are
+	// very large ones.
+	narrow, goodWidth = 1000, 1200
 	// atOnce is how many pictures are read at a time.
 	atOnce = 2
 )
@@ -92,11 +92,7 @@ func (t *Tesseract) Name() string { return strings.TrimSpace("tesseract " + t.ve
 func (t *Tesseract) Languages() []string { return slices.Clone(t.languages) }
 
 // Read reads a picture.
-func (t *Tesseract) Read(ctx context.Context, picture []byte) ([]Line, error) {
-	level, err := leveled(picture)
-	if err != nil {
-		return nil, err
-	}
+func (t *Tesseract) Read(ctx context.Context, picture *image.Gray) ([]Line, error) {
 	ctx, cancel := context.WithTimeout(ctx, readTime)
 	defer cancel()
 	select {
@@ -105,6 +101,7 @@ func (t *Tesseract) Read(ctx context.Context, picture []byte) ([]Line, error) {
 	case <-ctx.Done():
 		return nil, fmt.Errorf("wait to read a picture: %w: %w", fault.ErrUnavailable, ctx.Err())
 	}
+	level := leveled(picture)
 	var lines []Line
 	for _, language := range t.languages {
 		table, err := t.run(ctx, level, "stdin", "stdout", "-l", language, "--psm", "3", "tsv")
@@ -178,28 +175,24 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// leveled is a picture with at most [maxPixels], in gray, with level lines.
-func leveled(picture []byte) ([]byte, error) {
-	head, err := png.DecodeConfig(bytes.NewReader(picture))
-	if err != nil {
-		return nil, fmt.Errorf("picture: %w: %w", fault.ErrInvalid, err)
-	}
-	w, h := head.Width, head.Height
-	if w <= 0 || h <= 0 || w*h > maxInput {
-		return nil, fmt.Errorf("picture of %d x %d: %w", w, h, fault.ErrInvalid)
-	}
-	whole, err := png.Decode(bytes.NewReader(picture))
-	if err != nil {
-		return nil, fmt.Errorf("picture: %w: %w", fault.ErrInvalid, err)
+// leveled is a picture of a good size, with level lines, in the simplest format there is (PGM).
+func leveled(picture *image.Gray) []byte {
+	w, h := max(picture.Rect.Dx(), 1), max(picture.Rect.Dy(), 1)
+	if w < narrow && w*h*goodWidth/w*goodWidth/w <= maxPixels {
+		w, h = goodWidth, h*goodWidth/w
 	}
 	for w*h > maxPixels {
 		w, h = w*9/10, h*9/10
 	}
-	gray := image.NewGray(image.Rect(0, 0, max(w, 1), max(h, 1)))
-	draw.ApproxBiLinear.Scale(gray, gray.Rect, whole, whole.Bounds(), draw.Src, nil)
-	var b bytes.Buffer
-	if err := png.Encode(&b, straightened(gray)); err != nil {
-		return nil, fmt.Errorf("encode a picture: %w", err)
+	page := picture
+	if w != picture.Rect.Dx() {
+		page = image.NewGray(image.Rect(0, 0, max(w, 1), max(h, 1)))
+		draw.ApproxBiLinear.Scale(page, page.Rect, picture, picture.Rect, draw.Src, nil)
 	}
-	return b.Bytes(), nil
+	page = straightened(page)
+	out := fmt.Appendf(nil, "P5\n%d %d\n255\n", page.Rect.Dx(), page.Rect.Dy())
+	for y := range page.Rect.Dy() {
+		out = append(out, page.Pix[y*page.Stride:][:page.Rect.Dx()]...)
+	}
+	return out
 }
