@@ -189,8 +189,8 @@ func afterLabel(s, word string) (rest string, ok bool) {
 
 // value is what a label says, of what stands behind it. ok is false where the word is no label there.
 func (r role) value(behind string, japanese bool) (rest string, ok bool) {
-	if strings.TrimSpace(behind) == "" {
-		return "", true
+	if strings.TrimSpace(behind) == "" { // "Talk" alone may be a title
+		return "", japanese || r == roleWhen || r == roleTime || r == rolePlace
 	}
 	next, _ := utf8.DecodeRuneInString(behind)
 	apart := unicode.IsSpace(next)
