@@ -19,7 +19,7 @@ const nodeCapture = "capture"
 // capture reads what an owner gives to be added, before the turn begins: it may take longer than a turn. Of
 // what is given in a request its errors tell; of an address in a talk the talk does.
 func (c *Concierge) capture(ctx context.Context, t Turn) (Turn, error) {
-	if c.parts.Capture == nil || t.captured != nil {
+	if c.parts.Capture == nil || t.Captured != nil {
 		return t, nil
 	}
 	source, inTalk := t.Given, false
@@ -29,7 +29,7 @@ func (c *Concierge) capture(ctx context.Context, t Turn) (Turn, error) {
 		}
 	}
 	if !t.Owner { // nothing is read for others, who are told so
-		t.captured = &owner.Capture{}
+		t.Captured = &owner.Capture{}
 		return t, nil
 	}
 	loc := t.Location
@@ -48,7 +48,7 @@ func (c *Concierge) capture(ctx context.Context, t Turn) (Turn, error) {
 	case err != nil:
 		return t, err
 	}
-	t.captured = &read
+	t.Captured = &read
 	return t, nil
 }
 

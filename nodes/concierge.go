@@ -108,13 +108,12 @@ type Turn struct {
 	Before []string
 	// Given is what an owner gives to be added to their calendar. Nil: what the words say.
 	Given *capture.Source
+	// Captured is what was read of that. Nil: it is still to be read.
+	Captured *owner.Capture
 	// Resume answers an open interrupt.
 	Resume *Resume
 	// RequestID is copied into the answer, RunID names the run; empty: a new one.
 	RequestID, RunID string
-
-	// captured is what was read of Given, or of an address in the words.
-	captured *owner.Capture
 }
 
 // Session is the conversation that the turn belongs to.

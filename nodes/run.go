@@ -142,7 +142,7 @@ func (c *Concierge) keep(t Turn, now time.Time) turn {
 	return turn{
 		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat,
 		Owner: t.Owner, OwnerName: t.OwnerName,
-		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID, Capture: t.captured,
+		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID, Capture: t.Captured,
 	}
 }
 
