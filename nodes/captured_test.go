@@ -33,7 +33,9 @@ func openDesk(t *testing.T, pages map[string]webpage.Expansion) (*study, *todoLi
 				if page, ok := pages[in.URL]; ok {
 					return page, nil
 				}
-				return webpage.Expansion{URL: in.URL, Backend: "embedded", Degraded: true, Reason: webpage.Status, Error: "404."}, nil
+				out := webpage.Expansion{URL: in.URL, Backend: "embedded", Degraded: true, Error: "404."}
+				out.Reason = webpage.Status
+				return out, nil
 			},
 		})
 		if err != nil {
@@ -71,14 +73,19 @@ func holds(t *testing.T, step, text string, words ...string) {
 	}
 }
 
-const notice = "しめ縄ワークショップ\nとき：1月26日（日）13:30～15:30\nところ：公民館 2階工作室\n持ち物：はさみ\n申込締切：1月20日（月）まで"
+const notice = `しめ縄ワークショップ
+とき：1月26日（日）13:30～15:30
+ところ：公民館 2階工作室
+持ち物：はさみ
+申込締切：1月20日（月）まで`
 
-// TestGivenIsPlannedOnce: what was given is a plan as any other, which is changed by talk, written once, and then what is
-// to be done for it is offered as tasks.
+// TestGivenIsPlannedOnce: what was given is a plan as any other, which is changed by talk, written once, and
+// then what is to be done for it is offered as tasks.
 func TestGivenIsPlannedOnce(t *testing.T) {
 	s, todos := openDesk(t, nil)
 	r := s.give(t, "s", notice, "ja")
-	holds(t, "given", r.Text, "しめ縄ワークショップ", "2025年1月26日(日) 13:30〜15:30", "公民館 2階工作室", "申し込みは、1月20日(月)までです。", "登録してよろしいですか")
+	holds(t, "given", r.Text, "しめ縄ワークショップ", "2025年1月26日(日) 13:30〜15:30", "公民館 2階工作室",
+		"申し込みは、1月20日(月)までです。", "登録してよろしいですか")
 	if r.Interrupt == nil || r.Interrupt.Kind != "confirm" || s.shelf(t) != "" {
 		t.Fatalf("given: interrupt %+v and %q in the calendar, want a question and nothing", r.Interrupt, s.shelf(t))
 	}
@@ -110,13 +117,17 @@ func TestGivenIsPlannedOnce(t *testing.T) {
 func TestGivenAskedFor(t *testing.T) {
 	s, _ := openDesk(t, nil)
 	r := s.give(t, "s", "Yoga class\nVenue: Gym", "en")
-	holds(t, "no date", r.Text, "From the text I read “Yoga class”, at Gym.", "I could not find the date.", "When is “Yoga class”?")
+	holds(t, "no date", r.Text, "From the text I read “Yoga class”, at Gym.", "I could not find the date.",
+		"When is “Yoga class”?")
 	holds(t, "no time", s.owner(t, "s", "on January 20").Text, "I could not find the time.", "What time on Mon, Jan 20?")
-	holds(t, "all", s.owner(t, "s", "at 7 pm").Text, "Mon, Jan 20, 2025, 19:00–20:00", "I could not find when it ends")
+	r = s.owner(t, "s", "at 7 pm")
+	holds(t, "all", r.Text, "Mon, Jan 20, 2025, 19:00–20:00", "I could not find when it ends")
 	holds(t, "no", s.owner(t, "s", "no").Text, "haven't added")
-	holds(t, "no place", s.give(t, "s", "Dinner\nJanuary 21, 7pm - 9pm", "en").Text, "I could not find the place.")
+	r = s.give(t, "s", "Dinner\nJanuary 21, 7pm - 9pm", "en")
+	holds(t, "no place", r.Text, "I could not find the place.")
 	s.owner(t, "s", "no")
-	holds(t, "no title", s.give(t, "s", "1月22日 10:00〜11:00", "ja").Text, "予定の名前は、見つかりませんでした。", "何の予定ですか")
+	r = s.give(t, "s", "1月22日 10:00〜11:00", "ja")
+	holds(t, "no title", r.Text, "予定の名前は、見つかりませんでした。", "何の予定ですか")
 	if got := s.shelf(t); got != "" {
 		t.Errorf("calendar = %q, want nothing", got)
 	}
@@ -126,11 +137,13 @@ func TestGivenAskedFor(t *testing.T) {
 	}
 }
 
-// TestGivenInTheWay: what is in the calendar then is said, and another thing that is given takes the place of the plan.
+// TestGivenInTheWay: what is in the calendar then is said, and another thing that is given takes the place of
+// the plan.
 func TestGivenInTheWay(t *testing.T) {
 	s, _ := openDesk(t, nil)
-	holds(t, "overlap", s.give(t, "s", "Talk\nJanuary 16, 2025, 10:30 - 11:30\nat City Hall", "en").Text, "定例会議", "10:00–11:00")
-	r := s.give(t, "s", "Fair\nJanuary 18, 2025, 10 am - 3 pm\nat City Hall", "en")
+	r := s.give(t, "s", "Talk\nJanuary 16, 2025, 10:30 - 11:30\nat City Hall", "en")
+	holds(t, "overlap", r.Text, "定例会議", "10:00–11:00")
+	r = s.give(t, "s", "Fair\nJanuary 18, 2025, 10 am - 3 pm\nat City Hall", "en")
 	holds(t, "another", r.Text, "Fair", "Sat, Jan 18", "nothing")
 	holds(t, "yes", s.owner(t, "s", "yes").Text, "added “Fair”")
 	if got := s.shelf(t); !strings.Contains(got, "Fair") || strings.Contains(got, "Talk") {

@@ -46,12 +46,14 @@ func TestCapture(t *testing.T) {
 		t.Fatalf("form: %d %s", w.Code, w.Body)
 	}
 	turn := f.concierge.turns[len(f.concierge.turns)-1]
-	if turn.SessionID != "form" || !slices.Equal(turn.Given.Picture, picture) || turn.Query != "Add this to my calendar" {
+	given := slices.Equal(turn.Given.Picture, picture)
+	if turn.SessionID != "form" || !given || turn.Query != "Add this to my calendar" {
 		t.Errorf("form: turn %+v, want the picture, in English", turn)
 	}
 	text := `{"text":" Fair\nJanuary 18 "}`
 	f.do(t, "POST", "/capture", text, owner...)
-	if turn := f.concierge.turns[len(f.concierge.turns)-1]; turn.Given.Text != "Fair\nJanuary 18" || turn.Language != "ja" {
+	turn = f.concierge.turns[len(f.concierge.turns)-1]
+	if turn.Given.Text != "Fair\nJanuary 18" || turn.Language != "ja" {
 		t.Errorf("text: turn %+v, want it trimmed, and an answer in Japanese", turn)
 	}
 	asked := len(f.concierge.turns)
@@ -88,7 +90,8 @@ func TestCaptureFails(t *testing.T) {
 	w := f.do(t, "POST", "/capture", `{"text":"a"}`, "Authorization", "Bearer "+ownerKey, "Accept-Language", "en")
 	checkEnvelope(t, w, http.StatusServiceUnavailable, api.CodeUnavailable)
 	got := decode[api.ErrorResponse](t, w)
-	if !strings.Contains(got.Text, "can't read the letters in pictures") || !strings.Contains(got.Error.Message, "tesseract-ocr-jpn") {
+	said := strings.Contains(got.Text, "can't read the letters in pictures")
+	if !said || !strings.Contains(got.Error.Message, "tesseract-ocr-jpn") {
 		t.Errorf("answer %+v, want it said, and what to install", got)
 	}
 }

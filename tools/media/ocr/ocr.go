@@ -13,7 +13,7 @@ import (
 // A Line is one line of letters, from top to bottom and from left to right.
 type Line struct {
 	Text string
-	// Size is how large its letters are, in pixels.
+	// Size is how large its letters are, by which lines of one picture compare.
 	Size float64
 	// Confidence is how sure its letters were read, 0 to 1.
 	Confidence float64
