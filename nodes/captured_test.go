@@ -22,6 +22,7 @@ func openDesk(t *testing.T, pages map[string]webpage.Expansion) (*study, *todoLi
 	var todos *todoList
 	s := openStudy(t, ownEntries, func(p *nodes.Parts, o *nodes.Options) {
 		todos = newTodos(t, nil, o.Now)
+		o.Deadline, o.SourceDeadline = time.Minute, time.Minute
 		p.Tasks = func(string) tasks.List { return todos }
 		r := tools.New(o.Now, tools.Options{})
 		err := tools.Add(r, tools.Tool[webpage.Request, webpage.Expansion]{
@@ -119,7 +120,8 @@ func TestGivenAskedFor(t *testing.T) {
 	r := s.give(t, "s", "Yoga class\nVenue: Gym", "en")
 	holds(t, "no date", r.Text, "From the text I read “Yoga class”, at Gym.", "I could not find the date.",
 		"When is “Yoga class”?")
-	holds(t, "no time", s.owner(t, "s", "on January 20").Text, "I could not find the time.", "What time on Mon, Jan 20?")
+	r = s.owner(t, "s", "on January 20")
+	holds(t, "no time", r.Text, "I could not find the time.", "What time on Mon, Jan 20?")
 	r = s.owner(t, "s", "at 7 pm")
 	holds(t, "all", r.Text, "Mon, Jan 20, 2025, 19:00–20:00", "I could not find when it ends")
 	holds(t, "no", s.owner(t, "s", "no").Text, "haven't added")
