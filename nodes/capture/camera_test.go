@@ -35,10 +35,17 @@ var sizes = map[string]float64{"# ": 2, "+ ": 1.4, "- ": 0.85}
 
 // printed is a flyer as it leaves the printer, as wide as that.
 func (f flyerCase) printed(width int) *image.RGBA {
-	height := 4 * width
-	c := canvas.New(width, height)
-	c.Fill(canvas.Rect(0, 0, float64(width), float64(height)), canvas.Solid(canvas.Hex("FFFFFF")))
-	unit := float64(width) / 26
+	ink := canvas.Solid(canvas.Hex("1A1A1A"))
+	high := f.lay(float64(width), func(canvas.Type, string, float64, float64) {})
+	c := canvas.New(width, int(high))
+	c.Fill(canvas.Rect(0, 0, float64(width), high), canvas.Solid(canvas.Hex("FFFFFF")))
+	f.lay(float64(width), func(set canvas.Type, line string, x, y float64) { c.Fill(set.Outline(line, x, y), ink) })
+	return c.Image()
+}
+
+// lay gives the place of each line on a flyer of that width, and returns how high that is.
+func (f flyerCase) lay(width float64, set func(t canvas.Type, line string, x, y float64)) float64 {
+	unit := width / 26
 	y := 3 * unit
 	for line := range strings.Lines(strings.TrimRight(f.body, "\n")) {
 		line = strings.TrimRight(line, "\n")
@@ -46,37 +53,33 @@ func (f flyerCase) printed(width int) *image.RGBA {
 			y += 0.9 * unit
 			continue
 		}
-		y += f.print(c, line, y, unit)
-	}
-	return c.Image().SubImage(image.Rect(0, 0, width, int(y+2.5*unit))).(*image.RGBA)
-}
-
-// print sets a line below y, and returns how high it is.
-func (f flyerCase) print(c *canvas.Canvas, line string, y, unit float64) float64 {
-	set := canvas.Type{Face: canvas.Sans, Size: unit}
-	if f.face == "serif" {
-		set.Face = canvas.Serif
-	}
-	for mark, times := range sizes {
-		if rest, ok := strings.CutPrefix(line, mark); ok {
-			line, set.Size = rest, unit*times
-			if times > 1 && f.face == "sans" {
-				set.Face = canvas.Heavy
+		t := canvas.Type{Face: canvas.Sans, Size: unit}
+		if f.face == "serif" {
+			t.Face = canvas.Serif
+		}
+		for mark, times := range sizes {
+			if rest, ok := strings.CutPrefix(line, mark); ok {
+				line, t.Size = rest, unit*times
+				if times > 1 && f.face == "sans" {
+					t.Face = canvas.Heavy
+				}
 			}
 		}
+		t.Size = min(t.Size, t.Size*(width-4*unit)/t.Width(line))
+		x := 2 * unit
+		if f.align == "center" {
+			x = (width - t.Width(line)) / 2
+		}
+		set(t, line, x, y+0.9*t.Size)
+		y += 1.65 * t.Size
 	}
-	width := float64(c.Width)
-	set.Size = min(set.Size, set.Size*(width-4*unit)/set.Width(line))
-	x := 2 * unit
-	if f.align == "center" {
-		x = (width - set.Width(line)) / 2
-	}
-	c.Fill(set.Outline(line, x, y+0.9*set.Size), canvas.Solid(canvas.Hex("1A1A1A")))
-	return 1.65 * set.Size
+	return y + 2.5*unit
 }
 
 // photographed is a picture as a phone takes it in poor light, held a little askew: turned by so many degrees, a
 // little out of focus, lit from one side by a yellow lamp, a shadow across it, and grain with some wrong pixels.
+//
+//go:norace // it touches each of millions of pixels, and nothing runs beside it
 func photographed(picture *image.RGBA, degrees float64, seed uint64) *image.RGBA {
 	random := rand.New(rand.NewPCG(seed, 2))
 	w, h := picture.Rect.Dx(), picture.Rect.Dy()
@@ -115,6 +118,8 @@ func grain(bits uint64) float64 {
 }
 
 // around is the mean of the pixels of a gray picture about a point, which is the table beyond the edge.
+//
+//go:norace
 func around(picture *image.RGBA, x, y float64) float64 {
 	x0, y0 := int(math.Floor(x)), int(math.Floor(y))
 	w, h := picture.Rect.Dx(), picture.Rect.Dy()
