@@ -50,6 +50,8 @@ type QueryResponse struct {
 	RunID       string   `json:"runId"`
 	// Interrupt is the question that the run waits to have answered, or null.
 	Interrupt *Interrupt `json:"interrupt"`
+	// Capture is what was read of something that an owner gave to be added.
+	Capture *Capture `json:"capture,omitempty"`
 }
 
 // Metadata is the evidence of an answer and how it came about.

@@ -169,7 +169,7 @@ func (c *Concierge) ownerTurn(s State) owner.Turn {
 		Said: s.Turn.Query, Understanding: u, Language: s.Language, Now: s.Turn.At.In(c.location(s.Turn)),
 		Key:        agenda.KeyFor("draft", s.Turn.SessionID, s.Turn.RunID, s.Turn.At.UTC().Format(time.RFC3339Nano)),
 		NamesVenue: c.namesVenue(u.Text), NamesOther: !onlyAsks(u.Keywords),
-		Memory: s.Topic.owners(), Owner: s.Turn.OwnerName,
+		Memory: s.Topic.owners(), Owner: s.Turn.OwnerName, Capture: s.Turn.Capture,
 	}
 }
 
@@ -213,8 +213,11 @@ func commandOf(r owner.Result, err error) (graph.Command[State], error) {
 	case err != nil:
 		return graph.Command[State]{}, err
 	case r.Next == owner.NextAsk:
-		ask := draftChannel.Write(draftOf(r.Answer))
-		return graph.Command[State]{Update: graph.Update[State]{plan, ask}, Goto: nodeConfirm}, nil
+		update := graph.Update[State]{plan, draftChannel.Write(draftOf(r.Answer))}
+		if r.Memory.Wrote != "" { // something was written, and more is asked about it
+			update = append(update, topicChannel.Write(ownersTopic(r.Memory)))
+		}
+		return graph.Command[State]{Update: update, Goto: nodeConfirm}, nil
 	case r.Next == owner.NextReview:
 		return graph.Command[State]{Update: graph.Update[State]{plan}, Goto: nodeCalendar}, nil
 	case r.Next == owner.NextCommit:
@@ -238,7 +241,8 @@ func (c *Concierge) noCalendar(s State) (draft, bool) {
 	lang := string(s.Language)
 	do := s.Route.Calendar.Do
 	todo := do == owner.DoTodo || s.Plan.IsTodo()
-	writes := do == owner.DoWrite || do == owner.DoPick || s.Plan.Open() || do == "" && s.Understanding.Write
+	writes := do == owner.DoWrite || do == owner.DoPick || do == owner.DoCapture || s.Plan.Open() ||
+		do == "" && s.Understanding.Write
 	d := draft{Suggestions: display.Suggestions(s.Language, "today", "this_week"), Facts: facts{Gesture: "explain"}}
 	switch {
 	case !s.Turn.Owner && writes:

@@ -29,6 +29,7 @@ import (
 	"annai/internal/fault"
 	"annai/llm"
 	"annai/nlu"
+	"annai/nodes/capture"
 	"annai/nodes/owner"
 	"annai/nodes/talk"
 	"annai/rag"
@@ -39,8 +40,8 @@ import (
 	"annai/venue"
 )
 
-// Parts are what a concierge is made of. All are required but Agenda, Tasks, Model, Tools,
-// Checkpointer and Spare.
+// Parts are what a concierge is made of. All are required but Agenda, Tasks, Model, Capture,
+// Tools, Checkpointer and Spare.
 type Parts struct {
 	Venue    *venue.Venue
 	Calendar calendar.Reader
@@ -57,6 +58,8 @@ type Parts struct {
 	// Model reads utterances and words answers from evidence. Everything it says is checked. Nil:
 	// there is none.
 	Model llm.Model
+	// Capture reads what an owner gives to be added. Nil: nothing is read.
+	Capture *capture.Reader
 	// Tools are what the model may call, within what whoever speaks may do. Nil: nothing.
 	Tools *tools.Registry
 	// Checkpointer remembers sessions. Nil: a concierge without memory, which never asks back.
@@ -117,6 +120,10 @@ type Turn struct {
 	// that is known, which stays as it was.
 	Anew   bool
 	Before []string
+	// Given is what an owner gives to be added to their calendar. Nil: what the words say.
+	Given *capture.Source
+	// Captured is what was read of that. Nil: it is still to be read.
+	Captured *owner.Capture
 	// Resume answers an open interrupt.
 	Resume *Resume
 	// RequestID is copied into the answer, RunID names the run; empty: a new one.
@@ -258,7 +265,9 @@ func (c *Concierge) build(durability graph.Durability) (*graph.Graph[State], err
 	graph.AddSubgraph(g, nodeEvent, event, intoEvent, outOfEvent, graph.NodeOptions{})
 	g.AddNode(nodeCalendar, c.calendarNode, graph.NodeOptions{Destinations: []string{nodeConfirm, nodeRespond, nodeInfo, nodeClarify}})
 	g.AddNode(nodeConfirm, c.confirm, graph.NodeOptions{Destinations: []string{nodeCommit, nodeCalendar, nodeRouter, nodeRespond}})
-	g.AddNode(nodeCommit, c.commit, graph.NodeOptions{Destinations: []string{nodeVerify, nodeCalendar, nodeRespond}})
+	g.AddNode(nodeCommit, c.commit, graph.NodeOptions{
+		Destinations: []string{nodeVerify, nodeConfirm, nodeCalendar, nodeRespond},
+	})
 	g.AddNode(nodeVerify, c.verify, graph.NodeOptions{Destinations: []string{nodeConfirm, nodeCalendar, nodeRespond}})
 	g.AddNode(nodeDate, c.dateNode, graph.NodeOptions{})
 	g.AddNode(nodeInfo, c.infoNode, graph.NodeOptions{})

@@ -10,6 +10,7 @@ import (
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nodes/display"
+	"annai/nodes/owner"
 	"annai/nodes/talk"
 )
 
@@ -48,6 +49,11 @@ func (c *Concierge) where(ctx context.Context, s State) (route, error) {
 	now := s.Turn.At.In(c.location(s.Turn))
 	u := s.Understanding
 	r := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence}
+	if s.Turn.Capture != nil {
+		r = route{Node: nodeCalendar, By: byRule, Reason: nodeCapture, Confidence: 1}
+		r.Calendar.Do = owner.DoCapture
+		return r, nil
+	}
 	if r, ok, err := c.foreignRoute(ctx, s, now); ok || err != nil {
 		return r, err
 	}

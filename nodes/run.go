@@ -26,6 +26,10 @@ type listener struct {
 
 // run runs one turn on its session.
 func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryResponse, error) {
+	t, err := c.capture(ctx, t)
+	if err != nil {
+		return api.QueryResponse{}, err
+	}
 	began := c.opts.Now()
 	invented := false
 	if t.SessionID == "" {
@@ -138,7 +142,7 @@ func (c *Concierge) keep(t Turn, now time.Time) turn {
 	return turn{
 		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat,
 		Owner: t.Owner, OwnerName: t.OwnerName,
-		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID, Caller: t.Caller,
+		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID, Caller: t.Caller, Capture: t.Captured,
 	}
 }
 

@@ -77,6 +77,8 @@ type turn struct {
 	RunID     string `json:"runId"`
 	// Caller is who called, for whoever keeps what was written.
 	Caller string `json:"caller,omitempty"`
+	// Capture is what was read of something that is to be added.
+	Capture *owner.Capture `json:"capture,omitempty"`
 }
 
 // asked says what became of a question to the visitor in this turn: at most one is asked.

@@ -44,6 +44,9 @@ func (c *Concierge) understand(ctx context.Context, s State) (graph.Command[Stat
 // owner's calendar. One that says in full what the talk leaves out is understood in its place.
 func (c *Concierge) read(ctx context.Context, s State, at time.Time) (State, error) {
 	s.Question = talk.Question{}
+	if s.Turn.Capture != nil { // what was given says it all
+		return s, nil
+	}
 	if u := s.Understanding; u.Intent == nlu.Safety || u.Foreign != "" || c.isOwn(ctx, s) {
 		return s, nil
 	}

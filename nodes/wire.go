@@ -46,7 +46,7 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 		AgentName: agent.name, Language: string(s.Language),
 		Speech: speech(d, s.Language, m), VRM: m.vrm(d.Facts.Gesture),
 		Cards: cardsOnWire(d.Cards), Suggestions: without(orEmpty(offered(s, d)), s.Turn.Query),
-		SessionID: s.Turn.SessionID, RunID: s.Turn.RunID,
+		SessionID: s.Turn.SessionID, RunID: s.Turn.RunID, Capture: captureOnWire(s.Turn.Capture),
 	}
 	r.Metadata = api.Metadata{
 		Confidence: confidence(d.Facts), Category: agent.category, Sources: sources(d.Facts),

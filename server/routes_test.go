@@ -16,6 +16,7 @@ import (
 	"annai/api"
 	"annai/internal/fault"
 	"annai/server/door"
+	"annai/server/keys"
 )
 
 // example returns a path that the route answers.
@@ -26,7 +27,8 @@ func example(r door.Route) string {
 // TestRoutesByRole walks the table: who may ask for what, from where.
 func TestRoutesByRole(t *testing.T) {
 	const friend, stranger = "https://kiosk.example", "https://evil.example"
-	f := newFixture(t, Options{AllowedOrigins: []string{friend + "/"}})
+	options := Options{AllowedOrigins: []string{friend + "/"}}
+	f := setup{options: options, keys: keys.Settings{Owner: ownerKey}}.fixture(t)
 	for _, r := range f.routes() {
 		for _, test := range []struct {
 			origin  string
@@ -48,6 +50,9 @@ func TestRoutesByRole(t *testing.T) {
 			headers := []string{}
 			if test.origin != "" {
 				headers = []string{"Origin", test.origin}
+			}
+			if r.Role == door.Owner {
+				headers = append(headers, "Authorization", "Bearer "+ownerKey)
 			}
 			w := f.do(t, r.Method, example(r), body, headers...)
 			if allowed := w.Code != http.StatusForbidden; allowed != test.allowed {

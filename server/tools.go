@@ -50,7 +50,11 @@ func (s *Server) callTool(c *gin.Context) error {
 // boundInput bounds the input of a tool. One that is larger than other requests needs a place, for
 // it takes several times its size in memory until the tool has answered; free gives it back.
 func (s *Server) boundInput(c *gin.Context) (free func(), err error) {
-	limit := max(s.opts.MaxBody, s.parts.Tools.MaxInput(c.Param("name")))
+	return s.place(c, max(s.opts.MaxBody, s.parts.Tools.MaxInput(c.Param("name"))))
+}
+
+// place bounds the body of a request that may be large, and holds a place for it as [Server.boundInput] does.
+func (s *Server) place(c *gin.Context, limit int64) (free func(), err error) {
 	if err := limitBody(c, limit); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,8 @@ import (
 func constraints() map[string]func(*jsonschema.Schema) {
 	return map[string]func(*jsonschema.Schema){
 		"QueryRequest":   constrainRequest,
+		"CaptureRequest": constrainCapture,
+		"Capture":        func(s *jsonschema.Schema) { s.Properties["from"].Enum = words("picture", "link", "text") },
 		"QueryResponse":  constrainResponse,
 		"Metadata":       constrainMetadata,
 		"ErrorResponse":  func(s *jsonschema.Schema) { emotion(s); language(s) },
@@ -47,6 +49,20 @@ func constrainRequest(s *jsonschema.Schema) {
 	s.Properties["session_id"] = &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(128), Description: "Alias of sessionId."}
 	s.PropertyOrder = append(s.PropertyOrder, "session_id")
 	s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Required: []string{"query"}}, &jsonschema.Schema{Required: []string{"resume"}})
+}
+
+func constrainCapture(s *jsonschema.Schema) {
+	language(s)
+	s.Properties["text"].MaxLength, s.Properties["url"].MaxLength = jsonschema.Ptr(10_000), jsonschema.Ptr(2000)
+	s.Properties["sessionId"].MaxLength = jsonschema.Ptr(128)
+	s.Properties["session_id"] = &jsonschema.Schema{
+		Type: "string", MaxLength: jsonschema.Ptr(128), Description: "Alias of sessionId.",
+	}
+	s.Properties["imageBytes"] = &jsonschema.Schema{Type: "string", Description: "Alias of image."}
+	s.PropertyOrder = append(s.PropertyOrder, "session_id", "imageBytes")
+	for _, one := range []string{"image", "imageBytes", "url", "text"} {
+		s.OneOf = append(s.OneOf, &jsonschema.Schema{Required: []string{one}})
+	}
 }
 
 func constrainResponse(s *jsonschema.Schema) {

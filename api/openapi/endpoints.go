@@ -48,12 +48,13 @@ type Answer struct {
 // The roles that endpoints need.
 const (
 	visitor  = "visitor"
+	owner    = "owner"
 	operator = "operator"
 )
 
 // Endpoints returns all endpoints, those of one path beside each other.
 func Endpoints() []Endpoint {
-	all := slices.Concat(as(visitor, conversation(), facts(), toolbox()), operation())
+	all := slices.Concat(as(visitor, conversation(), facts(), toolbox()), as(owner, own()), operation())
 	for i, e := range all {
 		if e.Role != "" {
 			all[i].Errors = slices.Concat([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}, e.Errors)
@@ -312,4 +313,23 @@ func visitorParams() []Param {
 		{Name: "key", In: "query", Description: "The name of a key: all that was said and made with it"},
 		{Name: "address", In: "query", Description: "An address, for those who had no key; it counts with its network"},
 	}
+}
+
+func own() []Endpoint {
+	return []Endpoint{{
+		Method: http.MethodPost, Path: "/capture", ID: "capture", Request: "CaptureRequest",
+		Summary: "Give a picture, a link or a text to be added to the owner's calendar",
+		Description: "What it says becomes a plan in the owner's talk, which is answered as POST /query answers: " +
+			"with an interrupt, which waits for a yes. capture has what was read, with where it came from. " +
+			"What was not found is asked for. Nothing is written before the yes. " +
+			"A form (multipart/form-data) with the picture as the file image is taken too.",
+		Answers: []Answer{{
+			Status: http.StatusOK, Description: "The question about the plan", Schema: "QueryResponse",
+		}},
+		Errors: []int{
+			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusConflict,
+			http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusInternalServerError,
+			http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+		},
+	}}
 }

@@ -18,6 +18,7 @@ const schemaPath = "#/components/schemas/"
 func types() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[api.QueryRequest](), reflect.TypeFor[api.Resume](),
+		reflect.TypeFor[api.CaptureRequest](), reflect.TypeFor[api.Capture](), reflect.TypeFor[api.CaptureField](),
 		reflect.TypeFor[api.QueryResponse](), reflect.TypeFor[api.Metadata](), reflect.TypeFor[api.ProcessingInfo](),
 		reflect.TypeFor[api.ModelUse](), reflect.TypeFor[api.ModelSentence](),
 		reflect.TypeFor[api.TimeRange](), reflect.TypeFor[api.Passage](), reflect.TypeFor[api.Sentence](),

@@ -110,6 +110,18 @@ type wants struct {
 	wrote   func(nodes.Written)
 }
 
+// modelOf is the model that is asked; nil for none.
+func (w wants) modelOf(c config.Config, now func() time.Time, log *slog.Logger) (llm.Model, error) {
+	if w.model != nil {
+		return w.model, nil
+	}
+	model, err := openModel(c, now, log)
+	if err != nil && w.forgetful {
+		return nil, nil //nolint:nilnil,nilerr // whoever looks at the parts one by one says what is wrong with it
+	}
+	return model, err
+}
+
 // assemble makes the parts that the settings name.
 func assemble(ctx context.Context, c config.Config, w wants, log *slog.Logger) (*assembly, error) {
 	a := &assembly{now: clock(c.Now)}
@@ -171,15 +183,9 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if w.around != nil {
 		a.knowledge = w.around(a.knowledge)
 	}
-	model, err := openModel(c, a.now, log)
+	model, err := w.modelOf(c, a.now, log)
 	if err != nil {
-		if !w.forgetful {
-			return err
-		}
-		model = nil // whoever looks at the parts one by one says what is wrong with it
-	}
-	if w.model != nil {
-		model = w.model
+		return err
 	}
 	reader := w.reader
 	if reader == nil {
@@ -188,7 +194,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		}
 	}
 	a.concierge, err = nodes.New(nodes.Parts{
-		Model: model, Tools: a.tools, Reader: reader, Index: a.index,
+		Model: model, Tools: a.tools, Capture: a.capturer(log), Reader: reader, Index: a.index,
 		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Tasks: a.tasks, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
 		Spare: mem.New(),
 	}, nodes.Options{

@@ -27,7 +27,7 @@ func folders() []Folder {
 		{Dir: "internal/datafolder", May: []string{
 			"internal/fault", "internal/privatefile", "internal/sqlitefile",
 		}, Not: web},
-		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: web},
+		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: []string{"net/http"}},
 		{Dir: "internal/matrix", Not: web},
 		{Dir: "internal/tensorfile", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/encoder", May: []string{
@@ -48,6 +48,7 @@ func folders() []Folder {
 			"internal/holiday",
 		}, Not: web},
 		{Dir: "nlu/todo", May: []string{"nlu/datetime", "nlu/words"}, Not: web},
+		{Dir: "nlu/flyer", May: []string{"nlu/datetime", "internal/civil", "internal/text"}, Not: web},
 		{Dir: "nlu/danger", May: []string{
 			"nlu/linear", "nlu/words", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram",
 			"internal/fault",
@@ -115,6 +116,7 @@ func folders() []Folder {
 		{Dir: "tools/media/clean", May: []string{
 			"tools", "tools/media", "tools/media/canvas", "internal/fault",
 		}, Not: web},
+		{Dir: "tools/media/ocr", May: []string{"internal/text", "internal/fault"}, Not: web},
 		{Dir: "tools/media/poster", May: []string{
 			"tools", "tools/media", "tools/media/canvas", "internal/text", "internal/fault",
 		}, Not: web},
@@ -264,8 +266,13 @@ func folders() []Folder {
 		}, Not: web},
 		{Dir: "nodes/owner", May: []string{
 			"api", "internal/civil", "internal/text", "nlu", "nlu/datetime", "nlu/slots", "nlu/words",
-			"nodes/display", "prompts", "nlu/todo",
+			"nodes/display", "prompts", "nlu/todo", "nlu/flyer",
 			"tools/calendar", "tools/calendar/agenda", "tools/date", "tools/tasks", "internal/fault",
+		}, Not: web},
+		{Dir: "nodes/capture", May: []string{
+			"internal/civil", "internal/fault", "internal/geo", "nlu/flyer", "nodes/owner", "prompts",
+			"tools", "tools/directions", "tools/media/clean", "tools/media/ocr", "tools/places", "tools/timezone",
+			"tools/webpage",
 		}, Not: web},
 		{Dir: "nodes/wording", May: []string{
 			"grounding", "llm", "nlu", "nlu/datetime", "nodes/talk", "prompts",
@@ -276,7 +283,7 @@ func folders() []Folder {
 			"venue",
 			"prompts", "api", "internal/text", "internal/kana", "internal/fault", "internal/civil",
 			"internal/geo", "internal/holiday", "tools/directions",
-			"nodes/display", "nodes/owner", "nodes/talk", "nodes/wording",
+			"nodes/capture", "nodes/display", "nodes/owner", "nodes/talk", "nodes/wording",
 		}, Not: web},
 
 		// The doors and the pages.
@@ -295,8 +302,8 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
-			"server/door", "api/...", "nodes", "prompts", "graph", "tools", "tools/calendar", "tools/media",
-			"tools/media/video", "venue", "web",
+			"server/door", "api/...", "nodes", "nodes/capture", "prompts", "graph", "tools", "tools/calendar",
+			"tools/media", "tools/media/clean", "tools/media/video", "venue", "web",
 			"internal/auditlog", "internal/privatefile", "internal/text", "internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 
@@ -332,6 +339,8 @@ func libraries() []Library {
 		{Path: "github.com/aws/aws-sdk-go-v2", Homes: []string{"tools/calendar/google/ssm"}},
 		{Path: "github.com/aws/smithy-go", Homes: []string{"tools/calendar/google/ssm"}}, // the errors of the SDK
 		{Path: "golang.org/x/sys/cpu", Homes: []string{"internal/matrix", "rag"}},        // each chooses a kernel
+		// bounds the memory of a child process
+		{Path: "golang.org/x/sys/unix", Homes: []string{"tools/media/ocr"}},
 		{Path: "code.dny.dev/ssrf", Homes: []string{"internal/outbound"}},
 		{Path: "modernc.org/sqlite", Homes: []string{"internal/sqlitefile"}},
 		{Path: "github.com/modelcontextprotocol/go-sdk", Homes: []string{"server/mcp"}},

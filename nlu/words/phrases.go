@@ -34,6 +34,7 @@ const (
 	AnswersWith Phrases = "answers_with" // begins an answer that is a title
 
 	OrderAdd    Phrases = "order_add" // wants something written, and does not only tell of it
+	This        Phrases = "this"      // points at what was given with the words
 	OrderChange Phrases = "order_change"
 	OrderRemove Phrases = "order_remove"
 	// The verbs of an order that is said again.

@@ -17,6 +17,9 @@ import (
 // Reply says what an answer to the question about a plan does: a yes has it carried out, a no drops
 // it, a correction changes it so that it is asked again. All else leaves it.
 func (c *Calendar) Reply(t Turn, p Plan) Result {
+	if t.Capture != nil { // something else is to be added
+		return Result{Next: NextLeave, Dropped: p.dropped()}
+	}
 	d := c.dialog(t, Request{})
 	next := p
 	said := d.readReply(&next)

@@ -64,6 +64,8 @@ type Turn struct {
 	NamesOther bool
 	// Owner is the name of the owner who speaks; empty: none in particular.
 	Owner string
+	// Capture is what was read of a picture, a page or a text that shall be added. Nil: none was given.
+	Capture *Capture
 	// Memory is what the owner was told before, if that was what the talk was about.
 	Memory Memory
 }
@@ -149,6 +151,8 @@ func (c *Calendar) Handle(ctx context.Context, t Turn, p Plan, r Request) (Resul
 		return d.askWhich(p, p.Choices), nil
 	case p.Open():
 		return d.reviewed(ctx, p)
+	case r.Do == DoCapture && t.Capture != nil:
+		return d.capture(ctx)
 	case r.Do == DoWrite:
 		return d.write(ctx)
 	case r.Do == DoPick:

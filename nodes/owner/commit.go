@@ -59,9 +59,13 @@ func (d dialog) commit(ctx context.Context, p Plan, attempts int, limit time.Dur
 		}
 	}
 	if did.err == nil {
-		result := d.written(ctx, p, did)
-		result.Written = true
-		return result, nil
+		done := d.written(ctx, p, did)
+		done.Written = true
+		if ask, ok := d.suggestTodos(p, done); ok {
+			ask.Written = true
+			return ask, nil
+		}
+		return done, nil
 	}
 	d.warn(ctx, did.err)
 	kind := calendar.KindOf(did.err)

@@ -50,6 +50,8 @@ type Plan struct {
 	People []string `json:"people,omitempty"`
 	// Offered says that nobody asked for it: it came up in the talk.
 	Offered bool `json:"offered,omitempty"`
+	// Given is what it was read of. Nil: the owner said it.
+	Given *Capture `json:"given,omitempty"`
 	// Await is what is asked, AskedAt when. Changed: somebody else changed a target meanwhile.
 	Await   await     `json:"await,omitempty"`
 	AskedAt time.Time `json:"askedAt,omitzero"`

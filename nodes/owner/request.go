@@ -35,6 +35,7 @@ const (
 	DoWrite    Do = "write"
 	DoAlready  Do = "already" // a second yes
 	DoTodo     Do = "todo"    // an order to the list of tasks
+	DoCapture  Do = "capture" // what was given is to be added
 )
 
 // A Request is what the calendar node is to do.
@@ -107,6 +108,9 @@ func (w Request) meets(when civil.TimeRange) bool {
 // is empty for what stands by itself. ok is false for what is not about their own calendar.
 func (c *Calendar) Decide(ctx context.Context, t Turn) (r Request, reason string, ok bool) {
 	u := t.Understanding
+	if t.Capture != nil {
+		return Request{Do: DoCapture}, "", true
+	}
 	if r, reason, ok := c.decideTodo(ctx, t); ok {
 		return r, reason, true
 	}

@@ -41,6 +41,7 @@ func (d dialog) reviewed(ctx context.Context, p Plan) (Result, error) {
 		return closed(d.refuse(p, calendar.KindOf(err), outcome{})), nil
 	case r.Next == NextAsk:
 		r.Answer.Facts.Asking, r.Answer.Facts.Gesture = true, "think"
+		d.tellMissing(&r)
 		d.apologize(&r)
 	}
 	return r, nil
@@ -260,5 +261,6 @@ func (d dialog) warnings(p Plan, o Event, found collision) warnings {
 	add(p.Edit.Afternoon, prompts.Warn{Kind: "afternoon"})
 	add(p.Except, prompts.Warn{Kind: "except"})
 	add(p.Edit.Weekday, prompts.Warn{Kind: "weekday"})
+	w.list = append(w.list, d.captureChecks(p)...)
 	return w
 }

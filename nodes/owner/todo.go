@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/prompts"
+	"annai/tools/calendar/agenda"
 	"annai/tools/tasks"
 )
 
@@ -276,11 +278,15 @@ func (d dialog) todoFailed(ctx context.Context, err error) Result {
 // commitTodo carries out a plan for tasks. It may run twice: what is added has the plan's key, and
 // what is done or gone already stays so.
 func (d dialog) commitTodo(ctx context.Context, p Plan) (Result, error) {
-	for _, t := range p.Todos {
+	for i, t := range p.Todos {
 		var err error
 		switch p.Do {
 		case ActionTodoAdd:
-			_, err = d.tasks().Create(ctx, p.Key, tasks.Task{Title: t.Title, Due: t.Due})
+			key := p.Key
+			if i > 0 {
+				key = agenda.KeyFor(p.Key, strconv.Itoa(i))
+			}
+			_, err = d.tasks().Create(ctx, key, tasks.Task{Title: t.Title, Due: t.Due, Notes: t.Note})
 		case ActionTodoTick:
 			_, err = d.tasks().Complete(ctx, t.ID, true)
 		default:

@@ -35,8 +35,10 @@ func (d dialog) answerTodo(p *Plan) verdict {
 	if _, another := todo.Read(u.Text, u.Times); another || isQuestion(u.Text) || u.Write {
 		return verdictOther
 	}
-	if due := dueOf(u.Times, d.now); !due.IsZero() && p.Do == ActionTodoAdd {
-		p.Todos = []Todo{{Title: p.Todos[0].Title, Due: due}}
+	if due := dueOf(u.Times, d.now); !due.IsZero() && p.Do == ActionTodoAdd && len(p.Todos) == 1 {
+		t := p.Todos[0]
+		t.Due = due
+		p.Todos = []Todo{t}
 		return verdictEdit
 	}
 	return agreed(*p, u, s)

@@ -140,6 +140,9 @@ func Explain(err error, acceptLanguage string) Failure {
 		f.Language = Preferred(acceptLanguage)
 	}
 	f.Say = prompts.Failure{Name: f.words}.In(f.Language)
+	if how != nil && how.say != "" {
+		f.Say, f.Message = how.say, how.message
+	}
 	return f
 }
 
@@ -178,6 +181,8 @@ func Invalid(field, message string) error {
 type told struct {
 	error
 	language, words string
+	// say is said as it stands, and message is for whoever wrote the client.
+	say, message string
 }
 
 func (e *told) Unwrap() error { return e.error }
@@ -188,6 +193,11 @@ func Tell(err error, language, words string) error {
 		return nil
 	}
 	return &told{error: err, language: language, words: words}
+}
+
+// Say makes the error say a sentence in a language, and tell whoever wrote the client the message.
+func Say(err error, language, sentence, message string) error {
+	return &told{error: err, language: language, say: sentence, message: message}
 }
 
 // Because adds to the error for what reason its context had ended: that it was cancelled, that the server stops, or that the client went away.

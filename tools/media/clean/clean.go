@@ -89,6 +89,25 @@ func Edit(ctx context.Context, data []byte, operations []Operation) (Result, err
 	return Result{PNG: b.Bytes(), Width: r.w, Height: r.h, Operations: done, Confidence: r.confidence}, nil
 }
 
+// Gray cleans a photograph for a program that reads letters: noise goes, and paper becomes white. The edges of
+// letters stay gray, since such programs find them better than in black and white. Errors and formats are
+// those of [Edit].
+func Gray(ctx context.Context, data []byte) (*image.Gray, error) {
+	picture, err := open(data)
+	if err != nil {
+		return nil, err
+	}
+	r := rasterOf(picture)
+	r.gray()
+	for _, o := range []Operation{Denoise, RemoveBackground} {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("clean a picture: %w: %w", fault.ErrUnavailable, err)
+		}
+		r.apply(o)
+	}
+	return &image.Gray{Pix: r.planes[0], Stride: r.w, Rect: image.Rect(0, 0, r.w, r.h)}, nil
+}
+
 // flatten takes shade out of the one plane there is, and measures how far ink and paper are apart
 // then.
 func (r *raster) flatten() {

@@ -24,8 +24,8 @@ const (
 	maxDecoded = 4 * MaxPixels
 )
 
-// errPixels says that a picture has too many pixels, or deep ones. It wraps [fault.ErrInvalid].
-var errPixels = fmt.Errorf("too many pixels: %w", fault.ErrInvalid)
+// ErrPixels says that a picture has too many pixels, or deep ones. It wraps [fault.ErrInvalid].
+var ErrPixels = fmt.Errorf("too many pixels: %w", fault.ErrInvalid)
 
 // open decodes a picture whose bounds are known to be kept before any of it is unpacked.
 func open(data []byte) (oriented, error) {
@@ -38,7 +38,7 @@ func open(data []byte) (oriented, error) {
 	}
 	pixels := int64(head.Width) * int64(head.Height)
 	if pixels <= 0 || pixels > MaxPixels || pixels*bytesPerPixel(head.ColorModel) > maxDecoded {
-		return oriented{}, fmt.Errorf("picture of %d x %d: %w", head.Width, head.Height, errPixels)
+		return oriented{}, fmt.Errorf("picture of %d x %d: %w", head.Width, head.Height, ErrPixels)
 	}
 	picture, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {

@@ -86,7 +86,7 @@ func Register(r *tools.Registry, opts Options) error {
 
 // edit cleans a picture, or returns it as it came and says why.
 func (o Options) edit(ctx context.Context, slots chan struct{}, language string, in input) (output, error) {
-	data, err := decode(in.ImageBytes)
+	data, err := Decode(in.ImageBytes)
 	if err != nil {
 		return output{}, err
 	}
@@ -124,9 +124,9 @@ func (o Options) inTurn(
 	return result, embedded, err
 }
 
-// decode reads Base64 of either alphabet, with or without padding, line breaks and the head of a
+// Decode reads Base64 of either alphabet, with or without padding, line breaks and the head of a
 // data URL.
-func decode(text string) ([]byte, error) {
+func Decode(text string) ([]byte, error) {
 	if strings.HasPrefix(text, "data:") {
 		_, text, _ = strings.Cut(text, ",")
 	}
@@ -144,7 +144,7 @@ func decode(text string) ([]byte, error) {
 // reasonFor says why a picture came back as it was.
 func reasonFor(err error) *tools.Refusal {
 	switch {
-	case errors.Is(err, errPixels):
+	case errors.Is(err, ErrPixels):
 		return tooManyPixels
 	case errors.Is(err, fault.ErrInvalid):
 		return noPicture
