@@ -2,11 +2,25 @@
 
 import { chromium } from "playwright-core";
 
+/** The screens that the page must fit. On those that are no kiosk, which are held in the hand, reach is no question. */
 export const sizes = [
-  { name: "portrait", width: 1080, height: 1920, kiosk: true },
-  { name: "landscape", width: 1920, height: 1080, kiosk: true },
-  { name: "phone", width: 390, height: 844, kiosk: false },
-];
+  { name: "320x568", kiosk: false },
+  { name: "390x844", kiosk: false },
+  { name: "768x1024", kiosk: true },
+  { name: "800x1280", kiosk: true },
+  { name: "1024x768", kiosk: true },
+  { name: "1080x1920", kiosk: true },
+  { name: "1280x800", kiosk: true },
+  { name: "1280x1024", kiosk: true },
+  { name: "1920x1080", kiosk: true },
+  { name: "3840x2160", kiosk: true },
+].map((size) => {
+  const [width, height] = size.name.split("x").map(Number);
+  return { ...size, width, height };
+});
+
+/** The panel that most visits are to. */
+const panel = sizes.find((size) => size.name === "1080x1920");
 
 const quiet = [
   "--no-sandbox",
@@ -24,11 +38,12 @@ export function startBrowser() {
 }
 
 /** Opens the kiosk on a page of its own and collects what must not happen: console errors and foreign requests. */
-export async function openKiosk(browser, base, language, { query = "", size = sizes[0], ...context } = {}) {
+export async function openPage(browser, base, language, { query = "", size = panel, address = "/kiosk", held = false, ...context } = {}) {
   const visit = await browser.newContext({
     viewport: { width: size.width, height: size.height },
     locale: language === "ja" ? "ja-JP" : "en-GB",
     reducedMotion: "reduce",
+    serviceWorkers: "block",
     ...context,
   });
   const page = await visit.newPage();
@@ -38,11 +53,16 @@ export async function openKiosk(browser, base, language, { query = "", size = si
   page.on("request", (request) => {
     if (!request.url().startsWith(`${base}/`)) faults.push(`foreign request: ${request.url()}`);
   });
-  await page.clock.install();
-  await post(base, "clear");
-  await page.goto(`${base}/kiosk/?lang=${language}${query}`);
+  if (held) await page.clock.install();
+  await page.goto(`${base}${address}?lang=${language}${query}`);
   await page.locator(".today").waitFor();
   return { page, faults, close: () => visit.close() };
+}
+
+/** Opens the kiosk of the fake server, with a clock that a test may move. */
+export async function openKiosk(browser, base, language, options = {}) {
+  await post(base, "clear");
+  return openPage(browser, base, language, { address: "/kiosk/", held: true, ...options });
 }
 
 /** Steers the fake server: "up", "down", "step", "clear". */
@@ -138,7 +158,7 @@ export async function holdTime(page) {
 /** Ends all movement that has an end, so that what is measured stands still. */
 export async function standStill(page) {
   await page.evaluate(async () => {
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    for (let frames = 0; frames < 8; frames++) await new Promise((done) => requestAnimationFrame(done));
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getTiming().iterations !== Infinity) animation.finish();
     }

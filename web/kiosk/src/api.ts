@@ -18,7 +18,6 @@ export interface Venue {
   demo: boolean;
   now: string;
   suggestions: LocalText[];
-  idleSeconds: number;
 }
 
 /** An entry in a public calendar. Start and end are times with offsets, or dates (end included) if allDay. */
@@ -63,6 +62,18 @@ export interface Interrupt {
   kind: string;
   question: string;
   options: string[];
+  /** What a yes or no is asked about, or null where something else is asked. The first option is then the yes. */
+  confirmation: Confirmation | null;
+}
+
+export interface Confirmation {
+  /** What a yes does: add, change or remove, or the same with a task. */
+  do: string;
+  intro: string;
+  ask: string;
+  fields: { label: string; value: string }[];
+  warnings: string[];
+  notes: string[];
 }
 
 export interface Answer {
@@ -71,6 +82,7 @@ export interface Answer {
   cards: Card[];
   suggestions: string[];
   interrupt: Interrupt | null;
+  gesture: string;
 }
 
 /** What went wrong, in words that can be said. Text has lost its emotion tag. */
@@ -137,6 +149,7 @@ export function decodeAnswer(json: unknown): Answer {
     cards: list(v["cards"]).map(card),
     suggestions: list(v["suggestions"]).map(string),
     interrupt: v["interrupt"] ? interrupt(v["interrupt"]) : null,
+    gesture: string(object(v["vrm"])["gesture"]),
   };
 }
 
@@ -156,7 +169,6 @@ export function decodeVenue(json: unknown): Venue {
     demo: v["demo"] === true,
     now: string(v["now"]),
     suggestions: list(v["suggestions"]).map(localText),
-    idleSeconds: number(v["idleSeconds"]),
   };
 }
 
@@ -198,6 +210,18 @@ function interrupt(json: unknown): Interrupt {
     kind: string(v["kind"]),
     question: string(v["question"]),
     options: list(v["options"]).map(string),
+    confirmation: v["confirmation"] ? confirmation(object(v["confirmation"])) : null,
+  };
+}
+
+function confirmation(v: JSONObject): Confirmation {
+  return {
+    do: string(v["do"]),
+    intro: string(v["intro"]),
+    ask: string(v["ask"]),
+    fields: list(v["fields"]).map((f) => ({ label: string(object(f)["label"]), value: string(object(f)["value"]) })),
+    warnings: list(v["warnings"]).map(string),
+    notes: list(v["notes"]).map(string),
   };
 }
 

@@ -13,8 +13,10 @@ export class RefusedError extends Error {
   }
 }
 
-export async function getVenue(): Promise<Venue> {
-  return decodeVenue(await getJSON("/venue"));
+/** The venue. Kept says that the server could not be reached, and that it is the one that the service worker has kept. */
+export async function getVenue(): Promise<{ venue: Venue; kept: boolean }> {
+  const response = await get("/venue");
+  return { venue: decodeVenue(await response.json()), kept: response.headers.has("X-Kept") };
 }
 
 /** The public events of one day, "2026-01-15" in the venue's zone. */
@@ -91,9 +93,13 @@ function watchSilence(giveUp: () => void): { heard: () => void; end: () => void 
 }
 
 export async function getJSON(path: string): Promise<unknown> {
+  return (await get(path)).json();
+}
+
+async function get(path: string): Promise<Response> {
   const response = await withLimit((signal) => fetch(path, { cache: "no-store", headers: credentials, signal }));
   if (!response.ok) throw new Error(`GET ${path}: status ${response.status}`);
-  return response.json();
+  return response;
 }
 
 /** For courtesies that may fail: the server forgets by itself in time. */
