@@ -7,17 +7,21 @@ import type { Plugin } from "vite";
 function serviceWorker(): Plugin {
   return {
     name: "service-worker",
-    generateBundle(_, bundle) {
-      const files = Object.keys(bundle).filter((name) => name !== "index.html").sort();
-      const sum = createHash("sha256");
-      for (const name of Object.keys(bundle).sort()) {
-        const file = bundle[name];
-        sum.update(name).update(file?.type === "asset" ? file.source : (file?.code ?? ""));
-      }
-      const source = readFileSync(new URL("kiosk/sw.js", import.meta.url), "utf8")
-        .replace("[/* files */]", JSON.stringify(files))
-        .replace("/* version */", sum.digest("hex").slice(0, 12));
-      this.emitFile({ type: "asset", fileName: "sw.js", source });
+    enforce: "post",
+    generateBundle: {
+      order: "post", // the bundler drops scripts that only import a style sheet late
+      handler(_, bundle) {
+        const names = Object.keys(bundle).sort();
+        const sum = createHash("sha256");
+        for (const name of names) {
+          const file = bundle[name];
+          sum.update(name).update(file?.type === "asset" ? file.source : (file?.code ?? ""));
+        }
+        const source = readFileSync(new URL("kiosk/sw.js", import.meta.url), "utf8")
+          .replace("[/* files */]", JSON.stringify(names.filter((name) => name !== "index.html")))
+          .replace("/* version */", sum.digest("hex").slice(0, 12));
+        this.emitFile({ type: "asset", fileName: "sw.js", source });
+      },
     },
   };
 }
@@ -35,6 +39,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     reportCompressedSize: false,
+    // The library in one file: each further file of the first load costs a way to the server.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "preact", test: /node_modules.preact/ }] } } },
   },
   server: {
     // `npm run dev` beside `annai serve`: the page from here, the answers from there.

@@ -3,7 +3,7 @@
 // files and the version.
 
 const files = [/* files */].map((name) => `/kiosk/${name}`);
-const page = "/kiosk/index.html";
+const page = "/kiosk/";
 const shell = "kiosk-/* version */";
 const facts = "kiosk-facts";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */

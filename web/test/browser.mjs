@@ -76,7 +76,7 @@ export async function ask(page, question) {
   await page.keyboard.press("Enter");
 }
 
-const settled = (page) => page.locator(".choices.is-suggestions, .choices.is-options").first().waitFor();
+const settled = (page) => page.locator(".choices.is-suggestions, .choices.is-options, .answers, .on-alarm").first().waitFor();
 
 /** The screens, each with the way there from the first one. */
 export const screens = {
@@ -89,6 +89,10 @@ export const screens = {
     await ask(page, question(page, "今週のイベントを教えてください (three)", "What's on this week? (three)"));
     await settled(page);
   },
+  alarm: async (page) => {
+    await ask(page, question(page, "火事です (fire)", "There is a fire"));
+    await settled(page);
+  },
   odd: async (page) => {
     await ask(page, "今月のイベントをぜんぶ教えて ten");
     await settled(page);
@@ -99,6 +103,10 @@ export const screens = {
     await page.locator(".caption").nth(12).waitFor();
   },
   confirm: async (page) => {
+    await ask(page, question(page, "定例を入れて (confirm)", "Add a review (confirm)"));
+    await page.locator(".answers").waitFor();
+  },
+  choose: async (page) => {
     await ask(page, question(page, "カフェは何時まで？ (clarify)", "When does the café close? (clarify)"));
     await settled(page);
   },
@@ -110,6 +118,20 @@ export const screens = {
     await post(new URL(page.url()).origin, "down");
     await ask(page, "drop");
     await page.locator(".on-offline").waitFor();
+  },
+  cut: async (page) => {
+    await post(new URL(page.url()).origin, "down");
+    await ask(page, "hang");
+    await page.clock.runFor(6000);
+    await page.locator(".on-offline .is-cut").waitFor();
+  },
+  keyboard: async (page) => {
+    await page.locator(".is-keyboard").click();
+    await page.locator(".keys").waitFor();
+  },
+  large: async (page) => {
+    await screens.answering(page);
+    await page.locator(".is-large-text").click();
   },
   poster: async (page) => {
     await ask(page, "three");
@@ -128,7 +150,7 @@ export const screens = {
 
 /** Opens the poster of the first event. */
 export async function openPoster(page) {
-  await page.locator(".actions").getByText(question(page, "ポスター", "Poster")).click();
+  await page.locator(".is-poster button").click();
   await page.locator("dialog.poster").waitFor();
 }
 

@@ -2,9 +2,9 @@
 // and of today. It keeps nothing of what visitors say: questions and answers never come by here. The build fills in the
 // files and the version.
 
-const files = ["assets/breaks-C_-rbzcC.js","assets/code-B10gjWXV.js","assets/code-BNxTIlKh.css","assets/confirm-CS3fKXgn.css","assets/confirm-DDzvVBe0.js","assets/dialog-CGYbg6qE.js","assets/dialog-Cfz3zEXh.css","assets/duties-C_RppDxk.js","assets/farewell-DtKNC12L.js","assets/film-B0OmgjZr.js","assets/film-Cu9PveBf.css","assets/index-CscxQNVA.css","assets/index-Rpi2o2_w.js","assets/jsxRuntime-ChJ0TlTL.js","assets/keyboard-COViWH4T.css","assets/keyboard-DaLTyVup.js","assets/poster-D02ww72-.css","assets/poster-D0WqVV8a.js"].map((name) => `/kiosk/${name}`);
-const page = "/kiosk/index.html";
-const shell = "kiosk-9846d435cf06";
+const files = ["assets/breaks-C9SVXARv.js","assets/code-BNxTIlKh.css","assets/code-mHwNSAn5.js","assets/confirm-BSGcXoj8.js","assets/confirm-BkTXaDSf.css","assets/dialog-Cfz3zEXh.css","assets/duties-BKvox7jg.js","assets/duties-BRClfk9P.css","assets/farewell-BpfrnS92.js","assets/film--J5nPIv6.js","assets/film-Cu9PveBf.css","assets/index-CUePTnBT.js","assets/index-DPUIyjGj.css","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/poster-CDEK_pna.js","assets/poster-D02ww72-.css","assets/preact-D0LW8DDp.js","assets/speech-EAjQbS8J.js","assets/stream-BhihFqqC.js"].map((name) => `/kiosk/${name}`);
+const page = "/kiosk/";
+const shell = "kiosk-f8b44d523e8d";
 const facts = "kiosk-facts";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
 const patience = { page: 4000, facts: 1500 };

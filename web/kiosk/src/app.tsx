@@ -59,7 +59,7 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
       </main>
       <div class="deck">
         {sheet ? (
-          <confirm.Answers state={state} turn={turn} of={asked} verbs={kiosk} />
+          <confirm.Answers turn={turn} of={asked} verbs={kiosk} />
         ) : (
           <Choices state={state} screen={screen} verbs={kiosk} />
         )}

@@ -20,24 +20,34 @@ export function phrasesOf(text: string, keep: string[] = []): string[] {
       for (let i = at + 1; i < at + whole.length; i++) held.add(i);
     }
   }
+  const words = new Map(wordsOf(text).map(({ index, segment }) => [index, segment]));
   const phrases: string[] = [];
   let from = 0;
   for (let i = 1; i < text.length; i++) {
-    if (held.has(i) || !isSeam(text, i)) continue;
+    const word = words.get(i);
+    if (held.has(i) || word === undefined) continue;
+    const particle = /[がをは]/.test(words.get(i - 1) ?? "") && word.length > 1;
+    if (!particle && !isSeam(text, i)) continue;
     phrases.push(text.slice(from, i));
     from = i;
   }
   return [...phrases, text.slice(from)];
 }
 
-/** Whether a phrase begins at i. */
+/** The words of a text, as the browser's dictionary knows them. */
+function wordsOf(text: string): Intl.SegmentData[] {
+  return [...new Intl.Segmenter("ja", { granularity: "word" }).segment(text)];
+}
+
+/** Whether a phrase begins with the word at i. */
 function isSeam(text: string, i: number): boolean {
   const [before = "", at = "", next = ""] = [text[i - 1], text[i], text[i + 1]];
-  if (closing.test(at) || /\s/.test(at) || opening.test(before)) return false;
-  if (/[\s、。，！？]/.test(before)) return true;
+  if (closing.test(at) || /[\s\u200b]/.test(at) || opening.test(before)) return false;
+  if (/[\s\u200b、。，！？]/.test(before)) return true; // U+200B is a seam that somebody put there
   if (/[」』）］】)]/.test(before)) return !hiragana.test(at);
-  if (polite.test(at) && han.test(next)) return hiragana.test(before);
+  if (polite.test(at) && han.test(next)) return true;
   if (polite.test(before) && han.test(at)) return false;
+  if (/(?:^|[、。])もう$/.test(text.slice(Math.max(0, i - 3), i))) return false;
   return hiragana.test(before) && !hiragana.test(at);
 }
 
@@ -66,10 +76,11 @@ function latin(text: string): ComponentChild[] {
 
 /** A long phrase may break between its words, but not before what only ends it, and not within a time or a date. */
 function inside(phrase: string): ComponentChild[] {
-  const words = [...new Intl.Segmenter("ja", { granularity: "word" }).segment(phrase)].map((s) => s.segment);
+  const words = wordsOf(phrase).map(({ segment }) => segment);
   return words.flatMap((word, i) => {
     const [last = "", first = ""] = [words[i - 1]?.at(-1), word[0]];
-    const may = i > 0 && !closing.test(first) && !hiragana.test(first) && !opening.test(last) && !/[0-9:〜/-]/.test(last) && !/[-(]/.test(first);
+    const begins = !hiragana.test(first) || (word.length > 2 && !/^(?:です|でし|ます|まし|ませ|から|まで|だけ|など)/.test(word));
+    const may = i > 0 && begins && !closing.test(first) && !opening.test(last) && !/[0-9:〜/-]/.test(last) && !/[-(]/.test(first);
     return may ? [<wbr key={i} />, word] : [word];
   });
 }

@@ -60,8 +60,8 @@ function Next({ state, turn, verbs }: { state: State; turn: Turn; verbs: Verbs }
       {paged && <More turn={turn} state={state} verbs={verbs} />}
       {listed && <Details state={state} first={turn.firstCard} count={shown.length} verbs={verbs} />}
       {poster && (
-        <li>
-          <button type="button" class="button is-poster" onClick={() => verbs.poster(0)}>
+        <li class="is-poster">
+          <button type="button" class="button" onClick={() => verbs.poster(0)}>
             {w.poster}
           </button>
         </li>
@@ -90,7 +90,7 @@ function Questions({ title, kind, texts, verbs, lang, children }: QuestionsProps
         {children}
         {texts.map((text) => (
           <li key={text}>
-            <button type="button" class="button" lang={lang} onClick={() => verbs.ask(text)}>
+            <button type="button" class="button" lang={lang} aria-label={text} onClick={() => verbs.ask(text)}>
               <span>
                 <Text text={text} />
               </span>

@@ -3,6 +3,7 @@
 import { encode } from "uqr";
 import type { Language } from "./api";
 import "./style/code.css";
+import { Text } from "./text";
 
 const own = {
   ja: { more: "くわしくはスマートフォンで", label: (host: string) => `${host} のQRコード` },
@@ -25,7 +26,9 @@ export function Code({ url, language }: { url: string; language: Language }) {
         <path d={dots.join("")} fill="#14213d" />
       </svg>
       <figcaption>
-        <span>{w.more}</span> <small>{address.host}</small>
+        <span>
+          <Text text={w.more} />
+        </span> <small>{address.host}</small>
       </figcaption>
     </figure>
   );

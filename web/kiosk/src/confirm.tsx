@@ -14,15 +14,16 @@ import { words } from "./words";
 export function Sheet({ state, turn, of }: { state: State; turn: Turn; of: Confirmation }) {
   const panel = useScrollPanel<HTMLDivElement>();
   const { language } = turn;
+  const w = words[state.language];
   const zone = state.venue?.timezone ?? "Asia/Tokyo";
   return (
-    <section class="sheet" aria-labelledby="sheet" aria-live="polite" lang={language}>
+    <section class="sheet" aria-label={w.answer} aria-live="polite" lang={language}>
       {of.intro !== "" && (
         <p class="sheet-intro">
           <Text text={of.intro} />
         </p>
       )}
-      <div class="sheet-facts" ref={panel} role="region" aria-labelledby="sheet">
+      <div class="sheet-facts" ref={panel} role="region" aria-label={of.intro || w.answer}>
         {of.warnings.length > 0 && (
           <ul class="sheet-warnings">
             {of.warnings.map((text) => (
@@ -55,9 +56,6 @@ export function Sheet({ state, turn, of }: { state: State; turn: Turn; of: Confi
           </p>
         ))}
       </div>
-      <h2 id="sheet" class="sheet-ask">
-        <Text text={of.ask} />
-      </h2>
     </section>
   );
 }
@@ -80,18 +78,26 @@ function Value({ text }: { text: string }) {
 }
 
 /** No stands left and has the focus, so that a yes is never an accident. */
-export function Answers({ turn, of, verbs, state }: { turn: Turn; of: Confirmation; verbs: Verbs; state: State }) {
+export function Answers({ turn, of, verbs }: { turn: Turn; of: Confirmation; verbs: Verbs }) {
   const [yes = "", no = ""] = turn.interrupt?.options ?? [];
   const safe = useRef<HTMLButtonElement>(null);
   useEffect(() => safe.current?.focus({ preventScroll: true }), [turn.interrupt?.id]);
   return (
-    <section class="answers" aria-label={words[state.language].choose} lang={turn.language}>
-      <button type="button" class="button" ref={safe} onClick={() => verbs.ask(no)}>
+    <section class="answers" aria-labelledby="sheet-ask" lang={turn.language}>
+      <h2 id="sheet-ask" class="sheet-ask">
+        <Text text={of.ask} />
+      </h2>
+      <button type="button" class="button" ref={safe} aria-label={no} onClick={() => verbs.ask(no)}>
         <span>
           <Text text={no} />
         </span>
       </button>
-      <button type="button" class={of.do.endsWith("remove") ? "button is-danger" : "button is-main"} onClick={() => verbs.ask(yes)}>
+      <button
+        type="button"
+        class={of.do.endsWith("remove") ? "button is-danger" : "button is-main"}
+        aria-label={yes}
+        onClick={() => verbs.ask(yes)}
+      >
         <span>
           <Text text={yes} />
         </span>

@@ -6,7 +6,6 @@ import type { Verbs } from "./kiosk";
 import { writtenIn } from "./language";
 import type { Screen, State } from "./state";
 import { isBusy } from "./state";
-import { Text } from "./text";
 import { hasOwnKeyboard } from "./touch";
 import { words } from "./words";
 
@@ -27,12 +26,7 @@ export function Controls({ state, screen, verbs }: Props) {
       <div class="controls-last">
         <LanguageSwitch language={state.language} verbs={verbs} />
         <button type="button" class="language is-large-text" aria-pressed={state.large} aria-label={w.large} onClick={() => verbs.enlarge(!state.large)}>
-          <span class="is-wide">
-            <Text text={w.large} />
-          </span>
-          <span class="is-narrow" aria-hidden="true">
-            A+
-          </span>
+          <span>{w.large}</span>
         </button>
       </div>
     </section>

@@ -1,6 +1,8 @@
 // What a screen that is on all day owes: it keeps itself for when the server can't be reached, does not go dark, and takes
 // a new page over while nobody looks. It is loaded after the first screen is drawn.
 
+import "./style/forced.css";
+
 /** Keeps the page, so that it opens without the server; tells when a newer page has come. */
 export function keepPage(isNew: () => void): void {
   const { serviceWorker } = navigator;

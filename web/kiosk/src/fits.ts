@@ -1,4 +1,4 @@
-// How many cards fit below the words. The words have two lines at least; cards are as high as the highest of them.
+// How many cards fit below the words. The words have two lines at least; a card that is not shown yet is taken to be as high as the highest.
 
 import { useEffect, useRef } from "preact/hooks";
 import type { RefObject } from "preact";
@@ -7,13 +7,14 @@ const most = 5;
 /** As many are shown where the page scrolls. */
 const scrolled = 3;
 
-/** Measures after every drawing and whenever the panel changes. */
+/** Measures after every drawing and whenever the panel changes. A panel that scrolls can be reached by keyboard. */
 export function useFits(main: RefObject<HTMLElement | null>, report: (cards: number) => void): void {
   const limit = useRef({ room: "", most });
   useEffect(() => {
     const box = main.current;
     if (box === null) return undefined;
     const measure = () => {
+      box.tabIndex = getComputedStyle(box).overflowY === "auto" && box.scrollHeight > box.clientHeight + 1 ? 0 : -1;
       const fits = fitting(box);
       if (fits === null) return;
       // More cards may bring more keys, which take the room again: where it was less once, it stays less.
@@ -32,13 +33,19 @@ export function useFits(main: RefObject<HTMLElement | null>, report: (cards: num
 function fitting(box: HTMLElement): number | null {
   const list = box.querySelector<HTMLElement>(".cards:not(.is-rich)");
   const bubble = box.querySelector<HTMLElement>(".bubble");
-  if (list === null || bubble === null) return null;
+  if (list === null || bubble === null || box.clientHeight === 0) return null;
   const style = getComputedStyle(box);
   if (style.overflowY === "auto") return scrolled;
   const px = (text: string) => Number.parseFloat(text) || 0;
   const inner = box.clientHeight - px(style.paddingTop) - px(style.paddingBottom) - px(style.rowGap);
   const gap = px(getComputedStyle(list).rowGap);
-  const tallest = Math.max(...[...list.children].map((card) => (card as HTMLElement).offsetHeight));
-  const room = inner - px(getComputedStyle(bubble).minHeight);
-  return Math.min(most, Math.max(1, Math.floor((room + gap) / (tallest + gap))));
+  const heights = [...list.children].map((card) => (card as HTMLElement).offsetHeight + gap);
+  let room = inner - px(getComputedStyle(bubble).minHeight) + gap;
+  let fits = 0;
+  for (const height of heights) {
+    if (height > room) return Math.max(1, fits);
+    room -= height;
+    fits++;
+  }
+  return Math.min(most, Math.max(1, fits + Math.floor(room / Math.max(...heights))));
 }

@@ -28,6 +28,7 @@ const marks: Record<string, [string, string]> = {
 /** The kana with the mark, without it if it had it, or with it after another; null where it has none. */
 export function marked(letter: string, mark: string): string | null {
   const [plain, changed] = marks[mark] ?? ["", ""];
+  if (letter === "") return null;
   const bare = bareOf(letter);
   if (changed.includes(letter) && letter !== bare) return bare;
   const at = plain.indexOf(bare);

@@ -4,12 +4,14 @@
 import type { Language } from "./api";
 import type { Readable } from "./cell";
 import { Cell } from "./cell";
-import { ask as askServer, cancelRun, forgetSession, getEvents, getVenue, isHealthy, RefusedError } from "./client";
+import { cancelRun, forgetSession, getEvents, getVenue, isHealthy, RefusedError } from "./client";
 import type { Beat, Mouth } from "./speech";
-import { beats, durationOf, mouthAt } from "./speech";
 import type { Event, State } from "./state";
 import { begin, isBusy, isUsed, reduce, screenOf } from "./state";
 import { dayOf } from "./time";
+
+/** What asks; it comes after the first load. */
+const loadStream = () => import("./stream");
 
 const farewellAfter = 45;
 const farewellAfterQuestion = 60;
@@ -91,7 +93,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     dispatch({ type: "ask", turn, question: query });
     const { language, session: sessionId } = state.value;
     try {
-      await cancelled;
+      const [{ ask: askServer }] = await Promise.all([loadStream(), cancelled]);
       for await (const event of askServer({ query, language, sessionId, stream: true }, mine.signal)) {
         if (mine.signal.aborted) return;
         dispatch({ type: "stream", turn, event });
@@ -233,6 +235,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     addEventListener(sign, () => state.value.farewell === null && present(), { passive: true });
   }
   addEventListener("keydown", () => (resting.value = false));
+  loadStream().catch(() => undefined);
   setInterval(tick, 1000);
   tick();
 
@@ -262,16 +265,21 @@ export function startKiosk(homeLanguage: Language): Kiosk {
   };
 }
 
+/** How a sentence is spoken; a part that comes after the first load. */
+type Speech = Pick<typeof import("./speech"), "beats" | "durationOf" | "mouthAt">;
+
+/** The mouth of a page that could not load how to speak: it stays shut for as long as a sentence takes to be read. */
+const mute: Speech = { beats: () => [], durationOf: () => 3000, mouthAt: () => "closed" };
+
 /** Speaks the sentence that the state names, and says when it is over. Gives back the mouth at this moment. */
-function followSpeech(
-  state: Readable<State>,
-  spoken: (turn: number, index: number) => void,
-): () => Mouth | null {
+function followSpeech(state: Readable<State>, spoken: (turn: number, index: number) => void): () => Mouth | null {
+  let speech: Speech | null = null;
   let key = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sentence: Beat[] = [];
   let since = 0;
-  state.follow(() => {
+  const follow = () => {
+    if (speech === null) return;
     const { turn, online } = state.value;
     const index = online ? (turn?.speaking ?? null) : null;
     const text = turn === null || index === null ? undefined : turn.sentences[index]?.text;
@@ -280,11 +288,17 @@ function followSpeech(
     key = nextKey;
     clearTimeout(timer);
     if (turn === null || index === null || text === undefined) return;
-    sentence = beats(text, turn.language);
+    sentence = speech.beats(text, turn.language);
     since = performance.now();
-    timer = setTimeout(() => spoken(turn.number, index), durationOf(sentence) + 250);
-  });
-  return () => (key === "" ? null : mouthAt(sentence, performance.now() - since));
+    timer = setTimeout(() => spoken(turn.number, index), speech.durationOf(sentence) + 250);
+  };
+  const begin = (loaded: Speech) => {
+    speech = loaded;
+    follow();
+  };
+  import("./speech").then(begin, () => begin(mute));
+  state.follow(follow);
+  return () => (key === "" || speech === null ? null : speech.mouthAt(sentence, performance.now() - since));
 }
 
 /** A name that says nothing about anyone. randomUUID is missing where the page came over plain HTTP. */

@@ -196,6 +196,7 @@ export function emotionOf(state: State): Emotion {
   if (!state.online) return "sad";
   if (turn === null) return "happy";
   if (turn.status === "refused") return "sad";
+  if (turn.gesture === "alert") return "surprised";
   if (turn.sentences.length === 0) return turn.interrupt !== null ? "surprised" : "neutral";
   const said = turn.speaking ?? turn.sentences.length - 1;
   return turn.sentences[said]?.emotion ?? "neutral";
@@ -224,7 +225,7 @@ export function cardsIn(turn: Turn): Card[] {
 
 /** Whether most pairs of letters of a sentence are in a text: 9:00 is said as 9時. */
 function isIn(sentence: string, text: string): boolean {
-  const letters = [...sentence];
+  const letters = [...sentence.replace(/:00/g, "時")];
   const found = letters.filter((letter, i) => i > 0 && text.includes(`${letters[i - 1]}${letter}`)).length;
   return found >= 0.75 * (letters.length - 1);
 }
