@@ -451,13 +451,15 @@ test("the first load is at most 30 kB", async () => {
 
 /** On these all rules of access are tried; what is drawn from the same parts elsewhere is only measured. */
 const tried = ["390x844", "1080x1920"];
+/** English is longer and breaks in fewer places, so that it is measured where there is least room. */
+const narrow = ["320x568", "390x844", "768x1024", "1024x768", "1080x1920"];
 
 for (const language of ["ja", "en"]) {
   for (const [screen, go] of Object.entries(screens)) {
     visit(`${screen} in ${language} is accessible and fits its screens`, language, async (page) => {
       await go(page);
       await page.evaluate(axe);
-      for (const size of sizes) {
+      for (const size of shots || language === "ja" ? sizes : sizes.filter(({ name }) => narrow.includes(name))) {
         const where = `${screen} ${language} ${size.name}`;
         await page.setViewportSize(size);
         await standStill(page);

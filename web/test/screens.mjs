@@ -43,7 +43,7 @@ export const real = {
 
 /** The screens of an owner. */
 export const owners = {
-  confirm: said("明日の14時半に定例を入れて", "Add a weekly review tomorrow at 2:30 pm in room B1"),
+  confirm: said("明日の14時半に定例を入れて", "Add a review tomorrow at 2:30 pm in room B1"),
   remove: said("山田さんと打ち合わせを削除して", "Delete the entry with 山田さん"),
 };
 

@@ -54,7 +54,7 @@ function CardItem({ card, zone, language, number, spoken, rich }: ItemProps) {
   const title = card.type === "passage" ? (card.title.split(" / ")[0] ?? "") : titleIn(card.title, language);
   const note = card.type === "passage" || rich ? card.description : "";
   return (
-    <li class={`card is-${card.type}${cancelled ? " is-cancelled" : ""}${spoken ? " is-spoken" : ""}`}>
+    <li class={`card is-${card.type}${card.type === "passage" && !note ? " is-empty" : ""}${cancelled ? " is-cancelled" : ""}${spoken ? " is-spoken" : ""}`}>
       <LeafSquare card={card} zone={zone} language={language} number={number} />
       <div class="card-text">
         <p class="card-title">

@@ -109,7 +109,7 @@ function Details({ state, first, count, verbs }: { state: State; first: number; 
     <li class="details">
       <span>{w.details}</span>
       {Array.from({ length: count }, (_, i) => first + i + 1).map((number) => (
-        <button type="button" class="button" key={number} aria-label={w.detailsOf(number)} onClick={() => verbs.ask(w.detailsOf(number))}>
+        <button type="button" class="button" key={number} aria-label={`${number}: ${w.detailsOf(number)}`} onClick={() => verbs.ask(w.detailsOf(number))}>
           {number}
         </button>
       ))}

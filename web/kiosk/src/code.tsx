@@ -28,7 +28,14 @@ export function Code({ url, language }: { url: string; language: Language }) {
       <figcaption>
         <span>
           <Text text={w.more} />
-        </span> <small>{address.host}</small>
+        </span> <small>
+          {address.host.split(/(?<=\.)/).map((label) => (
+            <>
+              {label}
+              <wbr />
+            </>
+          ))}
+        </small>
       </figcaption>
     </figure>
   );

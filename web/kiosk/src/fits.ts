@@ -9,7 +9,7 @@ const scrolled = 3;
 
 /** Measures after every drawing and whenever the panel changes. A panel that scrolls can be reached by keyboard. */
 export function useFits(main: RefObject<HTMLElement | null>, report: (cards: number) => void): void {
-  const limit = useRef({ room: "", most });
+  const limit = useRef({ room: "", most, grew: false });
   useEffect(() => {
     const box = main.current;
     if (box === null) return undefined;
@@ -17,10 +17,12 @@ export function useFits(main: RefObject<HTMLElement | null>, report: (cards: num
       box.tabIndex = getComputedStyle(box).overflowY === "auto" && box.scrollHeight > box.clientHeight + 1 ? 0 : -1;
       const fits = fitting(box);
       if (fits === null) return;
-      // More cards may bring more keys, which take the room again: where it was less once, it stays less.
+      // More cards may bring more keys, which take the room again: what went up and then down stays down.
       const room = `${innerWidth} ${innerHeight} ${box.querySelector(".question")?.textContent}`;
-      if (limit.current.room !== room) limit.current = { room, most };
-      if (fits < box.querySelectorAll(".card").length) limit.current.most = Math.min(limit.current.most, fits);
+      if (limit.current.room !== room) limit.current = { room, most, grew: false };
+      const shown = box.querySelectorAll(".card").length;
+      if (fits > shown) limit.current.grew = true;
+      if (fits < shown && limit.current.grew) limit.current.most = Math.min(limit.current.most, fits);
       report(Math.min(fits, limit.current.most));
     };
     const watch = new ResizeObserver(measure);
