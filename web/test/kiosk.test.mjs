@@ -357,9 +357,11 @@ visit("a refusal is said in words and can be tried again", "ja", async (page) =>
 }, { expected: failedLoad });
 
 visit("an answer that is cut off keeps what was said, and is asked again once by itself", "ja", async (page) => {
+  await post(base, "down");
   await ask(page, "three drop");
   await page.locator(".on-offline .is-cut").getByText("今週はイベントが3件あります。").waitFor();
   assert.equal(await face(page), "案内役のあかり。申し訳なさそうな顔");
+  await post(base, "up");
   await eventually("questions", async () => {
     await beSilent(page, 4);
     return (await seen()).filter((r) => r.path === "/query").length;

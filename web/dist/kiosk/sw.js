@@ -2,9 +2,9 @@
 // and of today. It keeps nothing of what visitors say: questions and answers never come by here. The build fills in the
 // files and the version.
 
-const files = ["assets/breaks-C9SVXARv.js","assets/code-CuZ0tWRv.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-CIcNJqey.js","assets/dialog-Cfz3zEXh.css","assets/duties-BKvox7jg.js","assets/duties-BRClfk9P.css","assets/farewell-ZFvCMy8S.js","assets/film-C3rv9FfN.js","assets/film-Cu9PveBf.css","assets/index-CnOmK5tX.js","assets/index-CxDStAlc.css","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/poster-CPPtYzQD.js","assets/poster-D02ww72-.css","assets/preact-D0LW8DDp.js","assets/speech-EAjQbS8J.js","assets/stream-Dk82kx0M.js"].map((name) => `/kiosk/${name}`);
+const files = ["assets/breaks-C9SVXARv.js","assets/code-3hNGsz0G.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-DyeeBfNh.js","assets/dialog-Cfz3zEXh.css","assets/duties-BKvox7jg.js","assets/duties-BRClfk9P.css","assets/farewell-C6nwlBi5.js","assets/film-Cu9PveBf.css","assets/film-D28W-OKw.js","assets/index-BBk98Vsq.js","assets/index-C-hW_ll5.css","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/poster-D--qaOIR.js","assets/poster-D02ww72-.css","assets/preact-D0LW8DDp.js","assets/speech-EAjQbS8J.js","assets/stream-v66JsRbO.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
-const shell = "kiosk-e265dfb758bd";
+const shell = "kiosk-6eb31cfbd378";
 const facts = "kiosk-facts";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
 const patience = { page: 4000, facts: 1500 };

@@ -55,6 +55,7 @@ function Next({ state, turn, verbs }: { state: State; turn: Turn; verbs: Verbs }
   const paged = cardsIn(turn).length > state.fits;
   const poster = postersOf(turn).length > 0;
   const extra = Number(listed) + Number(paged) + Number(poster);
+  if (offered.length + extra === 0) return null;
   return (
     <Questions title={w.next} kind="suggestions" texts={offered.slice(0, Math.min(choicesShown, Math.max(1, 4 - extra)))} verbs={verbs}>
       {paged && <More turn={turn} state={state} verbs={verbs} />}

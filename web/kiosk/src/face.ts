@@ -133,11 +133,12 @@ export function faceOf(emotion: Emotion, mouth: Mouth | null, gesture = ""): Fac
   if (mouth === "closed") return { ...face, mouthOpen: 0 };
   const { open, width, curve } = shapes[mouth];
   const sad = emotion === "sad";
+  const grave = gesture === "alert";
   return {
     ...face,
     mouthOpen: sad ? open * 0.75 : open,
     mouthWidth: (width + face.mouthWidth) / 2,
-    mouthCurve: sad ? -0.55 : Math.max(curve, face.mouthCurve * 0.6),
+    mouthCurve: sad ? -0.55 : grave ? -0.15 : Math.max(curve, face.mouthCurve * 0.6),
   };
 }
 
