@@ -2,9 +2,9 @@
 // and of today. It keeps nothing of what visitors say: questions and answers never come by here. The build fills in the
 // files and the version.
 
-const files = ["assets/breaks-C9SVXARv.js","assets/code-3hNGsz0G.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-DyeeBfNh.js","assets/dialog-Cfz3zEXh.css","assets/duties-BKvox7jg.js","assets/duties-BRClfk9P.css","assets/farewell-C6nwlBi5.js","assets/film-Cu9PveBf.css","assets/film-D28W-OKw.js","assets/index-BBk98Vsq.js","assets/index-C-hW_ll5.css","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/poster-D--qaOIR.js","assets/poster-D02ww72-.css","assets/preact-D0LW8DDp.js","assets/speech-EAjQbS8J.js","assets/stream-v66JsRbO.js"].map((name) => `/kiosk/${name}`);
+const files = ["assets/breaks-C9SVXARv.js","assets/code-Cquu7dpc.js","assets/code-a-pS_Gop.css","assets/confirm-B796U_08.js","assets/confirm-BkTXaDSf.css","assets/dialog-Cfz3zEXh.css","assets/duties-B2GenY6U.js","assets/duties-By0j34pU.css","assets/farewell-DEWibVa-.js","assets/film-Bv8puGan.js","assets/film-Cu9PveBf.css","assets/index-C-hW_ll5.css","assets/index-QQ2BXlAn.js","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/poster-BMliVM9Q.js","assets/poster-D02ww72-.css","assets/preact-D0LW8DDp.js","assets/speech-EAjQbS8J.js","assets/stream-DtJZUSyn.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
-const shell = "kiosk-6eb31cfbd378";
+const shell = "kiosk-56e3165ec497";
 const facts = "kiosk-facts";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
 const patience = { page: 4000, facts: 1500 };

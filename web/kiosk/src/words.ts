@@ -75,7 +75,7 @@ const ja: Words = {
   keyboard: "キーボード",
   brokenOff: "すみません、話の途中で切れてしまいました。つながりましたら、もう一度お答えします。",
   poster: "ポスター",
-  shown: (from, to, all) => `${from}〜${to} / ${all}件`,
+  shown: (from, to, all) => (from === to ? `${from} / ${all}件` : `${from}〜${to} / ${all}件`),
   next: "つづけて聞く",
   choose: "お選びください",
   finish: "おわる",
