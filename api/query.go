@@ -167,7 +167,8 @@ type Interrupt struct {
 	Kind     string   `json:"kind"`
 	Question string   `json:"question"`
 	Options  []string `json:"options,omitempty"`
-	// Confirmation is what a confirm is about, in parts; absent where no yes or no is asked for. The first of the options is then the yes.
+	// Confirmation is what a confirm is about, in parts; absent where no yes or no is asked for. The first of the
+	// options is then the yes.
 	Confirmation *Confirmation `json:"confirmation,omitempty"`
 }
 
@@ -180,7 +181,8 @@ type Confirmation struct {
 	Ask   string `json:"ask"`
 	// Fields are absent where the cards say what it is about.
 	Fields []Field `json:"fields,omitempty"`
-	// Warnings are what should be known before a yes, such as what else is at that time; Notes what else there is to say.
+	// Warnings are what should be known before a yes, such as what else is at that time; Notes what else there is to
+	// say.
 	Warnings []string `json:"warnings,omitempty"`
 	Notes    []string `json:"notes,omitempty"`
 }

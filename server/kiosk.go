@@ -21,7 +21,8 @@ import (
 
 const (
 	index = "index.html"
-	// worker is the script that keeps the page for when the server can't be reached. It may answer for /kiosk, which is above it.
+	// worker is the script that keeps the page for when the server can't be reached. It may answer for
+	// /kiosk, which is above it.
 	worker = "sw.js"
 	// strict is the policy of pages: everything from here, nothing inline, in nobody's frame.
 	strict = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; connect-src 'self'; " +

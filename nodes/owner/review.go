@@ -201,7 +201,9 @@ func (d dialog) confirm(p Plan, text string, spoken []string, w warnings, shown 
 		out.Text = display.JoinParts(out.Text, strings.Join(notes, "\n"))
 	}
 	out.Text, out.Spoken = display.JoinParts(out.Text, question), append(out.Spoken, question)
-	out.Confirmation = &display.Confirmation{Do: string(p.Do), Ask: question, Warnings: w.list, Notes: notes[len(w.list):]}
+	out.Confirmation = &display.Confirmation{
+		Do: string(p.Do), Ask: question, Warnings: w.list, Notes: notes[len(w.list):],
+	}
 	out.Confirmation.Intro, out.Confirmation.Fields = display.FieldsOf(text)
 	if p.Do == ActionRemove {
 		out.Confirmation.Fields = nil
