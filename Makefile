@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test check tidy generate fmt fmt-check vet lint web bench nlu fuzz setup tools clean
+.PHONY: build test check tidy generate fmt fmt-check vet lint web screens bench nlu fuzz setup tools clean
 
 # The linter's cache remembers findings by absolute path, so that two checkouts must not share one.
 export GOLANGCI_LINT_CACHE := $(CURDIR)/bin/lint-cache
@@ -48,6 +48,10 @@ lint: tools
 # again and compares.
 web: setup
 	scripts/web
+
+# Pictures of every screen of the kiosk, in bin/screens.
+screens: setup
+	scripts/screens
 
 # Every row of speed and memory; BENCH=engine (or server, nlu, rag) is one family.
 bench:

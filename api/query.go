@@ -169,6 +169,30 @@ type Interrupt struct {
 	Kind     string   `json:"kind"`
 	Question string   `json:"question"`
 	Options  []string `json:"options,omitempty"`
+	// Confirmation is what a confirm is about, in parts; absent where no yes or no is asked for. The first of the
+	// options is then the yes.
+	Confirmation *Confirmation `json:"confirmation,omitempty"`
+}
+
+// Confirmation is what somebody is asked to agree to, for whoever shows it and does not only say it.
+type Confirmation struct {
+	// Do is what a yes does: add, change or remove an entry, todo_add, todo_tick or todo_remove a task.
+	Do string `json:"do"`
+	// Intro says what would be done, and Ask is the question.
+	Intro string `json:"intro,omitempty"`
+	Ask   string `json:"ask"`
+	// Fields are absent where the cards say what it is about.
+	Fields []Field `json:"fields,omitempty"`
+	// Warnings are what should be known before a yes, such as what else is at that time; Notes what else there is to
+	// say.
+	Warnings []string `json:"warnings,omitempty"`
+	Notes    []string `json:"notes,omitempty"`
+}
+
+// Field is one fact and what it is called, both in the language of the answer.
+type Field struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
 }
 
 // ErrorResponse is the one envelope of every failure; an avatar can always say its Text.

@@ -199,6 +199,7 @@ func draftOf(a owner.Answer) draft {
 	f := a.Facts
 	return draft{
 		Text: a.Text, Spoken: a.Spoken, Cards: a.Cards, Suggestions: a.Suggestions, Range: a.Range,
+		Confirmation: a.Confirmation,
 		Facts: facts{
 			Calendar: status(f.Calendar), Events: f.Events, Partial: f.Partial, Nothing: f.Nothing, Changed: f.Changed,
 			Asking: f.Asking, Assumed: f.Assumed, Gesture: f.Gesture,

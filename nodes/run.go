@@ -315,6 +315,9 @@ func (c *Concierge) ask(s State, open graph.Interrupt) api.QueryResponse {
 	}
 	answer := c.finish(s, d)
 	answer.Interrupt = &api.Interrupt{ID: open.ID, Kind: kind, Question: display.NoBrackets(q.Text), Options: q.Options}
+	if d.Confirmation != nil {
+		answer.Interrupt.Confirmation = confirmationOnWire(*d.Confirmation)
+	}
 	return answer
 }
 

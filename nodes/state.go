@@ -226,9 +226,11 @@ type draft struct {
 	Text   string   `json:"text"`
 	Spoken []string `json:"spoken,omitempty"`
 
-	Cards       []display.Card    `json:"cards,omitempty"`
-	Suggestions []string          `json:"suggestions,omitempty"`
-	Passages    []display.Passage `json:"passages,omitempty"`
+	Cards       []display.Card `json:"cards,omitempty"`
+	Suggestions []string       `json:"suggestions,omitempty"`
+	// Confirmation is there if a yes is asked for.
+	Confirmation *display.Confirmation `json:"confirmation,omitempty"`
+	Passages     []display.Passage     `json:"passages,omitempty"`
 	// Range is what the answer is about.
 	Range display.Span `json:"range,omitzero"`
 	Facts facts        `json:"facts"`

@@ -77,6 +77,14 @@ func cardsOnWire(list []display.Card) []api.Card {
 	return out
 }
 
+func confirmationOnWire(c display.Confirmation) *api.Confirmation {
+	out := &api.Confirmation{Do: c.Do, Intro: c.Intro, Ask: c.Ask, Warnings: c.Warnings, Notes: c.Notes}
+	for _, f := range c.Fields {
+		out.Fields = append(out.Fields, api.Field(f))
+	}
+	return out
+}
+
 func passagesOnWire(list []display.Passage) []api.Passage {
 	var out []api.Passage
 	for _, p := range list {

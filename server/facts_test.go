@@ -232,6 +232,7 @@ func TestKiosk(t *testing.T) {
 		"/kiosk/":                          {"text/html; charset=utf-8", "no-cache"},
 		"/kiosk/index.html":                {"text/html; charset=utf-8", "no-cache"},
 		"/kiosk/akari.svg":                 {"image/svg+xml", "no-cache"},
+		"/kiosk/sw.js":                     {"text/javascript; charset=utf-8", "no-cache"},
 		"/kiosk/assets/index-B1x9_aZ3.js":  {"text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
 		"/kiosk/assets/index-Qw12er34.css": {"text/css; charset=utf-8", "public, max-age=31536000, immutable"},
 	} {
@@ -241,6 +242,9 @@ func TestKiosk(t *testing.T) {
 		}
 		if csp := w.Header().Get("Content-Security-Policy"); csp != strict || strings.Contains(csp, "unsafe") {
 			t.Errorf("GET %s: Content-Security-Policy = %q", path, csp)
+		}
+		if scope := w.Header().Get("Service-Worker-Allowed"); (scope == "/kiosk") != strings.HasSuffix(path, "sw.js") {
+			t.Errorf("GET %s: Service-Worker-Allowed = %q", path, scope)
 		}
 		again := f.do(t, "GET", path, "", "If-None-Match", w.Header().Get("ETag"))
 		if again.Code != http.StatusNotModified || again.Body.Len() > 0 {

@@ -198,6 +198,7 @@ func sampleKiosk() fstest.MapFS {
 		"assets/index-B1x9_aZ3.js":  {Data: []byte("export {}")},
 		"assets/index-Qw12er34.css": {Data: []byte("body {}")},
 		"akari.svg":                 {Data: []byte("<svg xmlns='http://www.w3.org/2000/svg'/>")},
+		"sw.js":                     {Data: []byte("self")},
 	}
 }
 

@@ -21,6 +21,9 @@ import (
 
 const (
 	index = "index.html"
+	// worker is the script that keeps the page for when the server can't be reached. It may answer for
+	// /kiosk, which is above it.
+	worker = "sw.js"
 	// strict is the policy of pages: everything from here, nothing inline, in nobody's frame.
 	strict = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; connect-src 'self'; " +
 		"object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -109,6 +112,9 @@ func (s *Server) page(c *gin.Context) error {
 	f, ok := s.kiosk.files[name]
 	if !ok {
 		return fmt.Errorf("kiosk file: %w", fault.ErrNotFound)
+	}
+	if name == worker {
+		c.Header("Service-Worker-Allowed", "/kiosk")
 	}
 	f.send(c)
 	return nil

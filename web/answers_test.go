@@ -70,6 +70,16 @@ func fakeAnswer(request api.QueryRequest, run string) (string, api.QueryResponse
 		fill(&answer, "surprised", "surprised", clarifyWords(ja), nil)
 		answer.Interrupt = &api.Interrupt{ID: "i-1", Kind: "clarify", Question: clarifyWords(ja)[0], Options: clarifyOptions(ja)}
 		answer.Suggestions = clarifyOptions(ja)
+	case strings.Contains(query, "confirm"):
+		fill(&answer, "surprised", "surprised", confirmWords(ja), threeCards(ja)[:1])
+		options := yesAndNo(ja)
+		answer.Interrupt = &api.Interrupt{
+			ID: "i-2", Kind: "confirm", Question: "- [markdown]", Options: options, Confirmation: fakeConfirmation(ja),
+		}
+		answer.Suggestions = options
+	case strings.Contains(query, "fire"):
+		fill(&answer, "neutral", "neutral", fireWords(ja), nil)
+		answer.VRM.Gesture = "alert"
 	case strings.Contains(query, "one"), strings.Contains(query, "saino"):
 		fill(&answer, "excited", "happy", oneWords(ja), threeCards(ja)[:1])
 		answer.Suggestions = suggestions(ja)[:2]
@@ -138,6 +148,47 @@ func clarifyOptions(ja bool) []string {
 		return []string{"エンジニアカフェ", "カフェ saino"}
 	}
 	return []string{"Engineer Cafe", "The café saino"}
+}
+
+func confirmWords(ja bool) []string {
+	if ja {
+		return []string{"1月15日、水曜日の19時から21時、「定例」ですね。", "登録してよろしいですか？"}
+	}
+	return []string{"“Review”, Wednesday, January 15, 7 PM to 9 PM.", "Shall I add it?"}
+}
+
+func yesAndNo(ja bool) []string {
+	if ja {
+		return []string{"はい、登録してください", "やめておきます"}
+	}
+	return []string{"Yes, please add it", "No, leave it"}
+}
+
+func fakeConfirmation(ja bool) *api.Confirmation {
+	return &api.Confirmation{
+		Do: "add", Intro: pick(ja, "次の内容で登録します。", "Here is what I would add:"),
+		Ask: pick(ja, "登録してよろしいですか？", "Shall I add it?"),
+		Fields: []api.Field{
+			{Label: pick(ja, "予定", "What"), Value: pick(ja, "定例", "Review")},
+			{Label: pick(ja, "日時", "When"), Value: pick(ja,
+				"2025年1月15日(水) 19:00〜21:00 → 2025年1月16日(木) 19:00〜21:00",
+				"Wed, Jan 15, 2025, 19:00–21:00 → Thu, Jan 16, 2025, 19:00–21:00",
+			)},
+			{Label: pick(ja, "カレンダー", "Calendar"), Value: pick(ja, "自分のカレンダー", "My calendar")},
+		},
+		Warnings: []string{pick(ja,
+			"同じ時間に「山田さんと打ち合わせ」（1月16日(木) 19:00〜20:00）の予定があります。",
+			"It overlaps with “Yamada” (Thu, Jan 16, 19:00–20:00).",
+		)},
+		Notes: []string{pick(ja, "招待メールは、だれにも送りません。", "Nobody will be mailed an invitation.")},
+	}
+}
+
+func fireWords(ja bool) []string {
+	if ja {
+		return []string{"すぐに火元から離れて、建物の外へ避難してください。", "119番に通報してください。"}
+	}
+	return []string{"Get away from the fire and leave the building at once.", "Call 119."}
 }
 
 func longWords(ja bool) []string {

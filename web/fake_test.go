@@ -29,6 +29,8 @@ type fake struct {
 	mu  sync.Mutex
 	log []logged
 	up  bool
+	// away says that nothing is answered at all, as by a server that is gone.
+	away bool
 	// step lets a slow answer say its next sentence.
 	step chan struct{}
 	runs int
@@ -58,8 +60,16 @@ func newFake() http.Handler {
 	mux.HandleFunc("POST /fake/{what}", f.steer)
 	mux.HandleFunc("GET /fake/log", f.printLog)
 	files := http.StripPrefix("/kiosk/", http.FileServerFS(web.Kiosk()))
-	mux.Handle("GET /kiosk/", files)
+	mux.HandleFunc("GET /kiosk/", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/kiosk/sw.js" {
+			w.Header().Set("Service-Worker-Allowed", "/kiosk")
+		}
+		files.ServeHTTP(w, r)
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if f.isAway() && !strings.HasPrefix(r.URL.Path, "/fake/") {
+			panic(http.ErrAbortHandler)
+		}
 		w.Header().Set("Content-Security-Policy", strictCSP)
 		mux.ServeHTTP(w, r)
 	})
@@ -81,6 +91,12 @@ func (f *fake) isUp() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.up
+}
+
+func (f *fake) isAway() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.away
 }
 
 func (f *fake) note(r *http.Request, body []byte) {
@@ -140,13 +156,15 @@ func (f *fake) steer(w http.ResponseWriter, r *http.Request) {
 	defer f.mu.Unlock()
 	switch r.PathValue("what") {
 	case "up":
-		f.up = true
+		f.up, f.away = true, false
+	case "away":
+		f.away = true
 	case "down":
 		f.up = false
 	case "step":
 		f.step <- struct{}{}
 	case "clear":
-		f.log, f.up = nil, true
+		f.log, f.up, f.away = nil, true, false
 		for len(f.step) > 0 {
 			<-f.step
 		}
@@ -243,7 +261,7 @@ func (s *stream) waitForStep() bool {
 }
 
 func TestFakeSpeaksTheContract(t *testing.T) {
-	for _, query := range []string{"none", "one", "three", "ten", "clarify", "slow", "long"} {
+	for _, query := range []string{"none", "one", "three", "ten", "clarify", "confirm", "fire", "slow", "long"} {
 		_, answer := fakeAnswer(api.QueryRequest{Query: query, Language: "ja"}, "run-1")
 		if len(answer.Speech) == 0 || answer.Text == "" || answer.Emotion == "" {
 			t.Errorf("fakeAnswer(%q) = %+v, want words and a face", query, answer)

@@ -1,10 +1,37 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vite";
+import type { Plugin } from "vite";
+
+/** Writes sw.js, the service worker, with the names of all files of the page and a name that changes when they do. */
+function serviceWorker(): Plugin {
+  return {
+    name: "service-worker",
+    enforce: "post",
+    generateBundle: {
+      order: "post", // the bundler drops scripts that only import a style sheet late
+      handler(_, bundle) {
+        const names = Object.keys(bundle).sort();
+        const sum = createHash("sha256");
+        for (const name of names) {
+          const file = bundle[name];
+          sum.update(name).update(file?.type === "asset" ? file.source : (file?.code ?? ""));
+        }
+        const source = readFileSync(new URL("kiosk/sw.js", import.meta.url), "utf8")
+          .replace("[/* files */]", JSON.stringify(names.filter((name) => name !== "index.html")))
+          .replace("/* version */", sum.digest("hex").slice(0, 12));
+        this.emitFile({ type: "asset", fileName: "sw.js", source });
+      },
+    },
+  };
+}
 
 // The kiosk is the only page so far. Its files go to dist/kiosk, which web.go embeds. Nothing is inlined as data: or
 // script, because the page runs under "default-src 'self'".
 export default defineConfig({
   root: "kiosk",
   base: "/kiosk/",
+  plugins: [serviceWorker()],
   build: {
     outDir: "../dist/kiosk",
     emptyOutDir: true,
@@ -12,6 +39,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     reportCompressedSize: false,
+    // The library in one file: each further file of the first load costs a way to the server.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "preact", test: /node_modules.preact/ }] } } },
   },
   server: {
     // `npm run dev` beside `annai serve`: the page from here, the answers from there.

@@ -23,6 +23,7 @@ func types() []reflect.Type {
 		reflect.TypeFor[api.ModelUse](), reflect.TypeFor[api.ModelSentence](),
 		reflect.TypeFor[api.TimeRange](), reflect.TypeFor[api.Passage](), reflect.TypeFor[api.Sentence](),
 		reflect.TypeFor[api.VRM](), reflect.TypeFor[api.Card](), reflect.TypeFor[api.Interrupt](),
+		reflect.TypeFor[api.Confirmation](), reflect.TypeFor[api.Field](),
 		reflect.TypeFor[api.RunStarted](), reflect.TypeFor[api.NodeProgress](), reflect.TypeFor[api.SpokenSentence](),
 		reflect.TypeFor[api.Cards](), reflect.TypeFor[api.Suggestions](),
 		reflect.TypeFor[api.ErrorResponse](), reflect.TypeFor[api.ErrorBody](), reflect.TypeFor[api.ErrorDetail](),

@@ -86,6 +86,7 @@ func (d dialog) unsure(p Plan, did outcome) Result {
 	p.Unsure, p.Await, p.AskedAt = true, awaitYes, d.now
 	out := d.refuse(p, calendar.Ambiguous, did)
 	out.Suggestions = d.kinds("yes_"+string(p.Do), "no")
+	out.Confirmation = &display.Confirmation{Do: string(p.Do), Ask: out.Text}
 	return asking(p, out)
 }
 

@@ -23,6 +23,8 @@ type Answer struct {
 	Spoken      []string
 	Cards       []display.Card
 	Suggestions []string
+	// Confirmation is there if a yes is asked for.
+	Confirmation *display.Confirmation
 	// Range is what the answer is about.
 	Range display.Span
 	Facts Facts

@@ -146,7 +146,7 @@ func (d dialog) reviewAdd(ctx context.Context, p Plan) (Result, error) {
 	}
 	c, _ := d.agenda.Writable()
 	show := prompts.ConfirmAdd{
-		Title: d.title(o), When: d.fullWhen(o), Zone: d.otherZone(), Place: o.Location, Note: o.Description,
+		Title: d.title(o), When: d.fullWhen(o), Zone: d.otherZone(), Place: o.Location, Note: oneNote(o.Description),
 		Calendar: d.labels[c.ID], Offered: p.Offered,
 	}
 	spoken := prompts.ConfirmAddSpoken{Title: d.title(o), When: d.when(o), Place: o.Location}
@@ -202,8 +202,21 @@ func (d dialog) confirm(p Plan, text string, spoken []string, w warnings, shown 
 		out.Text = display.JoinParts(out.Text, strings.Join(notes, "\n"))
 	}
 	out.Text, out.Spoken = display.JoinParts(out.Text, question), append(out.Spoken, question)
+	out.Confirmation = &display.Confirmation{
+		Do: string(p.Do), Ask: question, Warnings: w.list, Notes: notes[len(w.list):],
+	}
+	out.Confirmation.Intro, out.Confirmation.Fields = display.FieldsOf(text)
+	if p.Do == ActionRemove {
+		out.Confirmation.Fields = nil
+	}
 	return asking(p, out)
 }
+
+// maxNoteAsked is how many characters of a note are shown before a yes.
+const maxNoteAsked = 400
+
+// oneNote is a note as a field, which is one line.
+func oneNote(note string) string { return text.OneLine(note, maxNoteAsked) }
 
 // A collision is what is in the way of entries; or the calendar could not be read.
 type collision struct {

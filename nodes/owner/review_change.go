@@ -83,8 +83,8 @@ func joined(before, note string) string {
 // showChange asks about a change, with what becomes of the entry.
 func (d dialog) showChange(p Plan, o, after Event, w warnings) Result {
 	show := prompts.ConfirmChange{
-		Title: d.title(o), When: d.fullWhen(o), Zone: d.otherZone(), OldPlace: o.Location, NewNote: p.Edit.Note,
-		Calendar: d.label(o), Series: o.Series != "", Stale: p.Changed,
+		Title: d.title(o), When: d.fullWhen(o), Zone: d.otherZone(), OldPlace: o.Location,
+		NewNote: oneNote(p.Edit.Note), Calendar: d.label(o), Series: o.Series != "", Stale: p.Changed,
 	}
 	say := prompts.ConfirmChangeSpoken{
 		Title:  show.Title,

@@ -258,6 +258,7 @@ func (d dialog) reviewTodo(p Plan) Result {
 			r.Answer = d.tellTodos(d.say(show), p.Todos)
 		}
 		r.Answer.Suggestions = d.kinds("yes_"+string(p.Do), "no")
+		r.Answer.Confirmation = &display.Confirmation{Do: string(p.Do), Ask: d.say(show)}
 	}
 	r.Answer.Facts = Facts{Calendar: StatusOK, Asking: true, Gesture: "think"}
 	d.apologize(&r)

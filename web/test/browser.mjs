@@ -2,11 +2,25 @@
 
 import { chromium } from "playwright-core";
 
+/** The screens that the page must fit. On those that are no kiosk, which are held in the hand, reach is no question. */
 export const sizes = [
-  { name: "portrait", width: 1080, height: 1920, kiosk: true },
-  { name: "landscape", width: 1920, height: 1080, kiosk: true },
-  { name: "phone", width: 390, height: 844, kiosk: false },
-];
+  { name: "320x568", kiosk: false },
+  { name: "390x844", kiosk: false },
+  { name: "768x1024", kiosk: true },
+  { name: "800x1280", kiosk: true },
+  { name: "1024x768", kiosk: true },
+  { name: "1080x1920", kiosk: true },
+  { name: "1280x800", kiosk: true },
+  { name: "1280x1024", kiosk: true },
+  { name: "1920x1080", kiosk: true },
+  { name: "3840x2160", kiosk: true },
+].map((size) => {
+  const [width, height] = size.name.split("x").map(Number);
+  return { ...size, width, height };
+});
+
+/** The panel that most visits are to. */
+const panel = sizes.find((size) => size.name === "1080x1920");
 
 const quiet = [
   "--no-sandbox",
@@ -24,11 +38,12 @@ export function startBrowser() {
 }
 
 /** Opens the kiosk on a page of its own and collects what must not happen: console errors and foreign requests. */
-export async function openKiosk(browser, base, language, { query = "", size = sizes[0], ...context } = {}) {
+export async function openPage(browser, base, language, { query = "", size = panel, address = "/kiosk", held = false, ...context } = {}) {
   const visit = await browser.newContext({
     viewport: { width: size.width, height: size.height },
     locale: language === "ja" ? "ja-JP" : "en-GB",
     reducedMotion: "reduce",
+    serviceWorkers: "block",
     ...context,
   });
   const page = await visit.newPage();
@@ -38,11 +53,16 @@ export async function openKiosk(browser, base, language, { query = "", size = si
   page.on("request", (request) => {
     if (!request.url().startsWith(`${base}/`)) faults.push(`foreign request: ${request.url()}`);
   });
-  await page.clock.install();
-  await post(base, "clear");
-  await page.goto(`${base}/kiosk/?lang=${language}${query}`);
+  if (held) await page.clock.install();
+  await page.goto(`${base}${address}?lang=${language}${query}`);
   await page.locator(".today").waitFor();
   return { page, faults, close: () => visit.close() };
+}
+
+/** Opens the kiosk of the fake server, with a clock that a test may move. */
+export async function openKiosk(browser, base, language, options = {}) {
+  await post(base, "clear");
+  return openPage(browser, base, language, { address: "/kiosk/", held: true, ...options });
 }
 
 /** Steers the fake server: "up", "down", "step", "clear". */
@@ -56,7 +76,7 @@ export async function ask(page, question) {
   await page.keyboard.press("Enter");
 }
 
-const settled = (page) => page.locator(".choices.is-suggestions, .choices.is-options").first().waitFor();
+const settled = (page) => page.locator(".choices.is-suggestions, .choices.is-options, .answers, .on-alarm").first().waitFor();
 
 /** The screens, each with the way there from the first one. */
 export const screens = {
@@ -69,6 +89,10 @@ export const screens = {
     await ask(page, question(page, "今週のイベントを教えてください (three)", "What's on this week? (three)"));
     await settled(page);
   },
+  alarm: async (page) => {
+    await ask(page, question(page, "火事です (fire)", "There is a fire"));
+    await settled(page);
+  },
   odd: async (page) => {
     await ask(page, "今月のイベントをぜんぶ教えて ten");
     await settled(page);
@@ -79,6 +103,10 @@ export const screens = {
     await page.locator(".caption").nth(12).waitFor();
   },
   confirm: async (page) => {
+    await ask(page, question(page, "定例を入れて (confirm)", "Add a review (confirm)"));
+    await page.locator(".answers").waitFor();
+  },
+  choose: async (page) => {
     await ask(page, question(page, "カフェは何時まで？ (clarify)", "When does the café close? (clarify)"));
     await settled(page);
   },
@@ -90,6 +118,20 @@ export const screens = {
     await post(new URL(page.url()).origin, "down");
     await ask(page, "drop");
     await page.locator(".on-offline").waitFor();
+  },
+  cut: async (page) => {
+    await post(new URL(page.url()).origin, "down");
+    await ask(page, "hang");
+    await page.clock.runFor(6000);
+    await page.locator(".on-offline .is-cut").waitFor();
+  },
+  keyboard: async (page) => {
+    await page.locator(".is-keyboard").click();
+    await page.locator(".keys").waitFor();
+  },
+  large: async (page) => {
+    await screens.answering(page);
+    await page.locator(".is-large-text").click();
   },
   poster: async (page) => {
     await ask(page, "three");
@@ -108,7 +150,7 @@ export const screens = {
 
 /** Opens the poster of the first event. */
 export async function openPoster(page) {
-  await page.locator(".actions").getByText(question(page, "ポスター", "Poster")).click();
+  await page.locator(".is-poster button").click();
   await page.locator("dialog.poster").waitFor();
 }
 
@@ -138,7 +180,7 @@ export async function holdTime(page) {
 /** Ends all movement that has an end, so that what is measured stands still. */
 export async function standStill(page) {
   await page.evaluate(async () => {
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    for (let frames = 0; frames < 8; frames++) await new Promise((done) => requestAnimationFrame(done));
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getTiming().iterations !== Infinity) animation.finish();
     }

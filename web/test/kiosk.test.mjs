@@ -48,7 +48,7 @@ const failedLoad = /^Failed to load resource/;
 visit("a question asked by keyboard alone is answered", "ja", async (page) => {
   for (let i = 0; i < 3; i++) await page.keyboard.press("Tab");
   assert.match(await page.evaluate(() => document.activeElement.textContent), /Wi-Fi/, "third stop of the tab key");
-  await page.keyboard.press("Tab");
+  for (let i = 0; i < 2; i++) await page.keyboard.press("Tab");
   await page.keyboard.type("今週のイベントは？ three");
   await page.keyboard.press("Enter");
   await eventually("captions", () => captions(page), (got) => got.length === 3);
@@ -125,16 +125,74 @@ visit("stop cancels the run and keeps what was said", "ja", async (page) => {
   await page.locator(".is-spoken").waitFor();
 });
 
-visit("ten cards are paged by three", "en", async (page) => {
+visit("ten cards are paged by as many as fit", "en", async (page) => {
   await ask(page, "ten");
-  await page.locator(".card").nth(2).waitFor();
+  await page.locator(".card").nth(1).waitFor();
+  await standStill(page);
   const shown = async () => (await page.locator(".is-more").innerText()).replace(/\s+/g, " ");
-  assert.equal(await shown(), "Show more 1–3 of 10");
-  for (const next of ["4–6 of 10", "7–9 of 10", "10 of 10", "1–3 of 10"]) {
+  const fits = await page.locator(".card").count();
+  assert.ok(fits >= 2 && fits <= 5, `${fits} cards on a panel`);
+  assert.equal(await shown(), `Show more 1–${fits} of 10`);
+  for (let first = 1 + fits; first <= 10; first += fits) {
     await page.locator(".is-more").click();
-    await eventually("page", shown, `Show more ${next}`);
+    const last = Math.min(10, first + fits - 1);
+    const range = first === last ? "10" : `${first}–${last}`;
+    await eventually("page", shown, `${last === 10 ? "Back to the first" : "Show more"} ${range} of 10`);
+    assert.equal(await page.locator(".leaf-number").first().textContent(), String(first), "number of the first card");
   }
+  await page.locator(".is-more").click();
+  await eventually("page", shown, `Show more 1–${fits} of 10`);
   assert.equal(await page.locator(".card b").count(), 0, "a title is text, not markup");
+  await page.getByRole("button", { name: "Tell me about the second one" }).click();
+  await eventually("asked", async () => (await seen()).filter((r) => r.path === "/query").at(-1).body.query, "Tell me about the second one");
+});
+
+visit("a confirmation shows its fields, and the safe answer has the focus", "ja", async (page) => {
+  await screens.confirm(page);
+  const rows = await page.locator(".sheet dl > div").allInnerTexts();
+  assert.deepEqual(rows.map((row) => row.split("\n")[0]), ["予定", "日時", "カレンダー"]);
+  assert.equal(await page.locator(".sheet s").textContent(), "2025年1月15日(水) 19:00〜21:00");
+  assert.match(await page.locator(".sheet-warnings").textContent(), /山田さんと打ち合わせ/);
+  assert.doesNotMatch(await page.locator("body").innerText(), /markdown/, "the question as the text has it");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "やめておきます");
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const [no, yes] = await page.locator(".answers .button").evaluateAll((all) => all.map((b) => b.getBoundingClientRect()).map((b) => [b.left, b.top, b.height]));
+    assert.ok(no[0] < yes[0] && no[1] === yes[1] && no[2] === yes[2], `no ${no} is left of yes ${yes} and as high on ${size.name}`);
+  }
+  await page.getByRole("button", { name: "はい、登録してください" }).click();
+  await eventually("asked", async () => (await seen()).filter((r) => r.path === "/query").map((r) => r.body.query).at(-1), "はい、登録してください");
+});
+
+visit("a question is typed on our own keyboard", "ja", async (page) => {
+  const box = page.locator(".ask-box");
+  await page.touchscreen.tap(540, 1650).catch(() => undefined);
+  await box.click();
+  await page.locator(".keys").waitFor();
+  assert.equal(await box.getAttribute("inputmode"), "none", "the keyboard of the system stays away");
+  for (const key of ["か", "濁点", "つ", "小さい字", "こ", "う", "1文字消す"]) await page.locator(".keys").getByRole("button", { name: key, exact: true }).click();
+  assert.equal(await box.inputValue(), "がっこ");
+  await page.locator(".keys").getByRole("button", { name: "ABC" }).click();
+  for (const key of "one") await page.locator(".keys").getByRole("button", { name: key, exact: true }).click();
+  assert.equal(await box.inputValue(), "がっこone");
+  await page.getByRole("button", { name: "送信" }).click();
+  await eventually("captions", () => captions(page), (got) => got.length === 2);
+  assert.equal(await page.locator(".keys").count(), 0, "keyboards left open");
+}, { query: "&keyboard=own", hasTouch: true });
+
+visit("letters grow by a key, and are small again for the next visitor", "en", async (page) => {
+  const size = () => page.locator(".ask-box").evaluate((box) => Number.parseFloat(getComputedStyle(box).fontSize));
+  const before = await size();
+  await page.getByRole("button", { name: "Large text" }).click();
+  assert.ok((await size()) > before * 1.2, `letters of ${await size()} px, before ${before}`);
+  await beSilent(page, 70);
+  await eventually("size", size, before);
+});
+
+visit("what was asked is not offered again", "en", async (page) => {
+  await ask(page, "Is there Wi-Fi in here? long");
+  await page.locator(".caption").nth(12).waitFor();
+  await eventually("chips", () => page.locator(".choices .button").allTextContents(), (got) => got.length === 3 && !got.some((text) => /Wi-Fi/.test(text)));
 });
 
 visit("the poster of an event is shown and printed", "ja", async (page) => {
@@ -212,7 +270,7 @@ visit("no film plays for those who want less motion, and none on a phone", "ja",
 });
 
 visit("an open question is answered by its buttons", "en", async (page) => {
-  await screens.confirm(page);
+  await screens.choose(page);
   assert.equal(await face(page), "Akari, your guide, looking surprised");
   await page.getByRole("button", { name: "The café saino" }).click();
   await eventually("cards", () => page.locator(".card").count(), 1);
@@ -298,14 +356,66 @@ visit("a refusal is said in words and can be tried again", "ja", async (page) =>
   await page.locator(".on-failed").waitFor();
 }, { expected: failedLoad });
 
-visit("an answer that is cut off shows as offline and recovers by itself", "ja", async (page) => {
-  await screens.offline(page);
+visit("an answer that is cut off keeps what was said, and is asked again once by itself", "ja", async (page) => {
+  await post(base, "down");
+  await ask(page, "three drop");
+  await page.locator(".on-offline .is-cut").getByText("今週はイベントが3件あります。").waitFor();
   assert.equal(await face(page), "案内役のあかり。申し訳なさそうな顔");
+  await post(base, "up");
+  await eventually("questions", async () => {
+    await beSilent(page, 4);
+    return (await seen()).filter((r) => r.path === "/query").length;
+  }, 2);
+  await eventually("screens", async () => {
+    await beSilent(page, 4);
+    return page.locator(".on-failed").count();
+  }, 1);
+  assert.equal((await seen()).filter((r) => r.path === "/query").length, 2, "it is asked again once");
+}, { expected: failedLoad });
+
+visit("a server that is gone is noticed while nobody asks", "ja", async (page) => {
+  await post(base, "away");
+  await beSilent(page, 30);
+  await page.locator(".on-offline").waitFor();
   await post(base, "up");
   await beSilent(page, 9);
   await page.locator(".on-attract").waitFor();
-  assert.equal(await page.locator(".ask-box").inputValue(), "drop", "the question waits to be sent again");
 }, { expected: failedLoad });
+
+visit("the page opens without the server, and comes back by itself", "ja", async (page) => {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await eventually("kept files", () => page.evaluate(async () => (await caches.keys()).length), 1);
+  await page.reload();
+  await page.locator(".today").waitFor();
+  await eventually("kept facts", () => page.evaluate(async () => (await caches.keys()).length), 2);
+  await post(base, "away");
+  await page.reload();
+  await page.locator(".on-offline").waitFor();
+  await page.getByText("エンジニアカフェ").waitFor();
+  await post(base, "up");
+  await beSilent(page, 9);
+  await page.locator(".on-attract .today").waitFor();
+  await ask(page, "one secret");
+  await page.locator(".card").waitFor();
+  const kept = await page.evaluate(async () => {
+    const names = [];
+    for (const name of await caches.keys()) for (const request of await (await caches.open(name)).keys()) names.push(new URL(request.url).pathname);
+    return names.filter((name) => !name.startsWith("/kiosk/"));
+  });
+  assert.deepEqual(kept.sort(), ["/events", "/venue"], "what is kept of the server's answers");
+}, { serviceWorkers: "allow", expected: failedLoad });
+
+visit("a keyboard of the system lifts the question box alone", "ja", async (page) => {
+  const lantern = () => page.locator(".akari").evaluate((e) => e.getBoundingClientRect().height);
+  const before = await lantern();
+  await page.evaluate(() => {
+    Object.defineProperty(visualViewport, "height", { value: innerHeight * 0.55 });
+    visualViewport.dispatchEvent(new Event("resize"));
+  });
+  const box = await page.locator(".ask").boundingBox();
+  assert.ok(box.y + box.height <= 1920 * 0.55 + 1, `the question box ends at ${box.y + box.height}`);
+  assert.ok(Math.abs((await lantern()) - before) < 2, "the lantern stays as it was");
+});
 
 visit("a pulled cable shows as offline within five seconds", "en", async (page) => {
   await ask(page, "hang");
@@ -317,7 +427,8 @@ visit("a pulled cable shows as offline within five seconds", "en", async (page) 
   await page.clock.resume();
   await post(base, "up");
   await beSilent(page, 6);
-  await page.locator(".on-attract").waitFor();
+  await page.locator(".on-answering").waitFor();
+  await eventually("questions", async () => (await seen()).filter((r) => r.path === "/query").length, 2);
 }, { expected: failedLoad });
 
 visit("the theme for more contrast is readable too", "ja", async (page) => {
@@ -329,25 +440,38 @@ visit("the theme for more contrast is readable too", "ja", async (page) => {
 
 test("the first load is at most 30 kB", async () => {
   const page = await (await fetch(`${base}/kiosk/`)).text();
-  const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((m) => m[1]);
+  const files = new Set([...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((m) => m[1]));
   let size = gzipSync(page).length;
-  for (const file of files) size += gzipSync(Buffer.from(await (await fetch(base + file)).arrayBuffer())).length;
+  for (const file of files) {
+    const text = Buffer.from(await (await fetch(base + file)).arrayBuffer());
+    size += gzipSync(text, { level: 9 }).length;
+    for (const [, name] of text.toString().matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) files.add(`/kiosk/assets/${name}`);
+  }
+  assert.ok(files.size > 3, `files of the first load: ${[...files]}`);
   assert.ok(size <= 30_000, `first load = ${size} bytes gzipped, want at most 30000`);
 });
 
+/** On these all rules of access are tried; what is drawn from the same parts elsewhere is only measured. */
+const tried = ["390x844", "1080x1920"];
+/** English is longer and breaks in fewer places: its wordy screens are measured where there is least room. */
+const wordy = ["attract", "answering", "alarm", "confirm", "choose", "failed", "offline", "keyboard", "large", "farewell"];
+const narrow = ["320x568", "390x844", "768x1024", "1024x768", "1080x1920"];
+
 for (const language of ["ja", "en"]) {
   for (const [screen, go] of Object.entries(screens)) {
+    if (language === "en" && !shots && !wordy.includes(screen)) continue;
     visit(`${screen} in ${language} is accessible and fits its screens`, language, async (page) => {
       await go(page);
       await page.evaluate(axe);
-      for (const size of sizes) {
-        await page.setViewportSize({ width: size.width, height: size.height });
+      for (const size of shots || language === "ja" ? sizes : sizes.filter(({ name }) => narrow.includes(name))) {
+        const where = `${screen} ${language} ${size.name}`;
+        await page.setViewportSize(size);
         await standStill(page);
-        await checkAccess(page, `${screen} ${language} ${size.name}`);
-        await checkLayout(page, size, `${screen} ${language} ${size.name}`);
-        if (shots) await page.screenshot({ path: `${shots}/${size.name}-${screen}-${language}.png` });
+        if (tried.includes(size.name)) await checkAccess(page, where);
+        await checkLayout(page, size, where);
+        if (shots) await page.screenshot({ path: `${shots}/${screen}-${language}-${size.name}.png` });
       }
-    }, { expected: failedLoad });
+    }, { expected: failedLoad, query: screen === "keyboard" ? "&keyboard=own" : "" });
   }
 }
 
@@ -361,34 +485,49 @@ async function checkAccess(page, where) {
   assert.deepEqual(found, [], `axe on ${where}`);
 }
 
-/** Nothing overflows, everything that can be touched is large enough and, on a tall panel, within reach. */
+/** Nothing overflows, everything that can be touched is large enough and, on a tall panel, within reach; what every screen has, stands. */
 async function checkLayout(page, size, where) {
   const found = await page.evaluate(({ kiosk, tall }) => {
     const faults = [];
     const root = document.documentElement;
     const mm = Number.parseFloat(getComputedStyle(root).getPropertyValue("--mm"));
-    const least = kiosk ? 18 * mm : 44;
-    if (document.body.scrollWidth > innerWidth) faults.push(`page is ${document.body.scrollWidth} wide`);
-    if (kiosk && root.scrollHeight > innerHeight) faults.push(`page is ${root.scrollHeight} high`);
-    const open = document.querySelector("dialog") ?? document;
-    for (const target of open.querySelectorAll("button, input")) {
-      const box = target.getBoundingClientRect();
+    const least = kiosk ? Math.min(18 * mm, 0.11 * Math.min(innerWidth, innerHeight)) : 44;
+    const box = (e) => e.getBoundingClientRect();
+    const isIn = (b) => b.width > 0 && b.top >= -1 && b.left >= -1 && b.bottom <= innerHeight + 1 && b.right <= innerWidth + 1;
+    if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) faults.push(`page is ${root.scrollWidth} x ${root.scrollHeight}`);
+    const dialog = document.querySelector("dialog[open]");
+    const open = dialog ?? document;
+    const seen = (selector) => [...open.querySelectorAll(selector)].filter((e) => e.checkVisibility());
+    for (const target of seen("button, input")) {
+      const b = box(target);
       const name = target.textContent || target.className;
-      if (box.width < least - 0.5 || box.height < least - 0.5) faults.push(`${name} is ${box.width} x ${box.height}`);
-      if (kiosk && (box.bottom > innerHeight || box.right > innerWidth || box.left < 0)) faults.push(`${name} is cut off`);
-      if (kiosk && tall && box.top < innerHeight * 0.55) faults.push(`${name} is out of reach at ${box.top}`);
+      const key = target.classList.contains("key");
+      if (!key && (b.width < least - 0.5 || b.height < least - 0.5)) faults.push(`${name} is ${b.width} x ${b.height}, want ${least}`);
+      if (kiosk && !isIn(b)) faults.push(`${name} is cut off at ${b.left} ${b.top} ${b.right} ${b.bottom}`);
+      if (kiosk && tall && !key && b.top < innerHeight * 0.38) faults.push(`${name} is out of reach at ${b.top}`);
       if (target.scrollWidth > target.clientWidth + 1 && target.tagName === "BUTTON") faults.push(`${name} overflows`);
     }
-    for (const text of open.querySelectorAll("h1, h2, p, .card-place, .bubble, .card")) {
-      const box = text.getBoundingClientRect();
-      if (box.right > innerWidth + 1) faults.push(`${text.className}: ${text.textContent} leaves the screen`);
+    for (const text of seen("h1, h2, p, .card-place, .bubble, .card, .sheet")) {
+      if (box(text).right > innerWidth + 1 && !text.closest(".choices")) faults.push(`${text.className}: ${text.textContent} leaves the screen`);
     }
-    for (const part of document.querySelectorAll(".main .bubble, .main .cards, .card-text")) {
-      const box = part.getBoundingClientRect();
-      const main = document.querySelector(".main").getBoundingClientRect();
-      if (kiosk && box.bottom > main.bottom + 1) faults.push(`${part.className} sinks below its panel`);
-      if (part.className.startsWith("cards") && part.scrollHeight > part.clientHeight + 1) faults.push("cards do not fit");
+    if (dialog) return faults;
+    if (!isIn(box(document.querySelector(".ask-box")))) faults.push("no question box");
+    if (!seen(".languages .language").some((e) => isIn(box(e)))) faults.push("no language switch");
+    const lantern = box(document.querySelector(".akari"));
+    if (lantern.height < 60 || lantern.bottom > innerHeight + 1 || lantern.width < 40) faults.push(`the lantern is ${lantern.width} x ${lantern.height} at ${lantern.top}`);
+    const main = box(document.querySelector(".main"));
+    const captions = document.querySelector(".captions:not(.is-cut)");
+    const lines = [...(captions?.querySelectorAll(".caption:not(.is-on-card), .progress") ?? [])].filter((e) => e.checkVisibility());
+    if (captions && lines.length > 0) {
+      const line = Number.parseFloat(getComputedStyle(lines[0]).lineHeight) || 20;
+      const shown = Math.min(box(captions).bottom, main.bottom) - Math.max(box(captions).top, main.top);
+      if (shown < Math.min(2 * line, captions.scrollHeight) - 3) faults.push(`${shown / line} lines of captions`);
     }
+    for (const part of seen(".main > .bubble, .main > .sheet, .main > .cards")) {
+      if (kiosk && box(part).bottom > main.bottom + 1) faults.push(`${part.className} sinks below its panel`);
+    }
+    const cards = document.querySelector(".main > .cards:not(.is-rich)");
+    if (kiosk && cards && cards.children.length > 1 && cards.scrollHeight > cards.clientHeight + 1) faults.push(`${cards.children.length} cards do not fit`);
     return faults;
   }, { kiosk: size.kiosk, tall: size.height > size.width });
   assert.deepEqual(found, [], `layout of ${where}`);

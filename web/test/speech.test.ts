@@ -39,6 +39,15 @@ test("a sad face never smiles while it speaks", () => {
   for (const mouth of ["a", "i", "u", "e", "o", "closed"] as const) assert.ok(faceOf("sad", mouth).mouthCurve < 0, mouth);
 });
 
+test("nobody smiles who warns", () => {
+  for (const mouth of ["a", "i", "u", "e", "o"] as const) assert.ok(faceOf("surprised", mouth, "alert").mouthCurve < 0, mouth);
+});
+
+test("a gesture moves the arms, and an unknown one nothing", () => {
+  assert.ok(faceOf("happy", null, "wave").armRight > 60);
+  assert.deepEqual(faceOf("happy", null, "juggle"), faceOf("happy", null));
+});
+
 test("a face arrives within 180 ms and never overshoots", () => {
   const [from, to] = [faceOf("sad", null), faceOf("happy", null)];
   let face = from;

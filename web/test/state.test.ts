@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeAnswer, decodeFailure, decodeStreamEvent, withoutTag } from "../kiosk/src/api";
+import { decodeFailure, withoutTag } from "../kiosk/src/api";
 import type { Card, StreamEvent } from "../kiosk/src/api";
+import { decodeAnswer, decodeStreamEvent } from "../kiosk/src/decode";
 import type { Event, State } from "../kiosk/src/state";
 import {
   begin,
   captionsOf,
+  cardsIn,
   cardsOf,
   emotionOf,
   isBusy,
@@ -14,6 +16,7 @@ import {
   nextEvent,
   reduce,
   screenOf,
+  toldOnCards,
 } from "../kiosk/src/state";
 
 const replay = (events: Event[]): State => events.reduce(reduce, begin("ja", "kiosk-1"));
@@ -69,14 +72,18 @@ test("stop keeps what was said and takes nothing more", () => {
 
 test("cards turn in pages of three and begin again", () => {
   const state = replay([asked, heard({ name: "cards", cards: ["a", "b", "c", "d"].map(card) })]);
-  const titles = (s: State) => (s.turn === null ? [] : cardsOf(s.turn).map((c) => c.title));
+  const titles = (s: State) => (s.turn === null ? [] : cardsOf(s.turn, s.fits).map((c) => c.title));
   const second = reduce(state, { type: "more" });
   assert.deepEqual([titles(state), titles(second), titles(reduce(second, { type: "more" }))], [["a", "b", "c"], ["d"], ["a", "b", "c"]]);
 });
 
 test("an interrupt makes the screen a question", () => {
-  const interrupt = { id: "i", kind: "clarify", question: "どちら？", options: ["A", "B"] };
-  assert.equal(screenOf(replay([asked, heard({ name: "confirm", interrupt }), final({ interrupt })])), "confirm");
+  const interrupt = { id: "i", kind: "clarify", question: "どちら？", options: ["A", "B"], confirmation: null };
+  const confirmation = { do: "add", ask: "登録？", fields: [{ label: "予定", value: "定例" }], warnings: ["重なり"] };
+  assert.equal(screenOf(replay([asked, heard({ name: "confirm", interrupt }), final({ interrupt })])), "choose");
+  const state = replay([asked, final({ interrupt: { ...interrupt, confirmation } })]);
+  assert.equal(screenOf(state), "confirm");
+  assert.deepEqual(state.turn?.interrupt?.confirmation, { ...confirmation, intro: "", notes: [] });
   assert.equal(screenOf(replay([asked, heard({ name: "confirm", interrupt }), final()])), "answering");
 });
 
@@ -88,10 +95,35 @@ test("a refusal, by status or by event, shows its words and a sad face", () => {
   }
 });
 
-test("a broken answer goes offline and keeps the question for another try", () => {
+test("a broken answer goes offline and keeps what was said", () => {
   const broken = replay([asked, sentence(0, "A"), { type: "broken" }]);
-  assert.deepEqual([screenOf(broken), broken.turn, broken.draft, emotionOf(broken)], ["offline", null, "今週は？", "sad"]);
-  assert.equal(screenOf(reduce(broken, { type: "recovered" })), "attract");
+  assert.deepEqual([screenOf(broken), broken.turn?.status, broken.turn?.sentences.length, emotionOf(broken)], ["offline", "broken", 1, "sad"]);
+  const back = reduce(broken, { type: "recovered" });
+  assert.deepEqual([back.online, back.turn?.question, isBusy(back)], [true, "今週は？", false]);
+});
+
+test("of several cards those that are on the screen are not written once more", () => {
+  const cards = [card("朝の会 (Morning)"), card("夜の会 (Evening)")];
+  const state = replay([asked, sentence(0, "2件あります。"), sentence(1, "9時から、朝の会です。"), sentence(2, "夜の会です。"), heard({ name: "cards", cards })]);
+  assert.ok(state.turn !== null);
+  assert.deepEqual(toldOnCards(state.turn), [-1, 0, 1]);
+  assert.deepEqual(toldOnCards({ ...state.turn, cards: cards.slice(0, 1) }), [-1, -1, -1], "a single card leaves out nothing");
+});
+
+test("a piece of knowledge shows what was not said, and nothing else", () => {
+  const passage = (description: string, url?: string): Card => ({ type: "passage", title: "Wi-Fi", description, ...(url ? { url } : {}) });
+  const of = (...cards: Card[]) => {
+    const { turn } = replay([asked, sentence(0, "開館時間は、9時から22時までです。"), heard({ name: "cards", cards })]);
+    return turn === null ? [] : cardsIn(turn).map((c) => c.description);
+  };
+  assert.deepEqual(of(passage("開館時間は、9:00から22:00までです。")), []);
+  assert.deepEqual(of(passage("開館時間は、9時から22時までです。月曜は休みです。")), ["月曜は休みです。"]);
+  assert.deepEqual(of(passage("開館時間は、9時から22時までです。", "https://venue.example/")), [""]);
+});
+
+test("more or fewer cards may fit, and the page stays where its first card was", () => {
+  const state = replay([asked, heard({ name: "cards", cards: ["a", "b", "c", "d", "e"].map(card) }), { type: "more" }, { type: "fits", cards: 2 }]);
+  assert.deepEqual(state.turn === null ? [] : cardsOf(state.turn, state.fits).map((c) => c.title), ["c", "d"]);
 });
 
 test("a reset leaves nothing of the visitor", () => {

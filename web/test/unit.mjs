@@ -14,6 +14,7 @@ await build({
   configFile: false,
   root: here,
   logLevel: "error",
+  ssr: { noExternal: true },
   build: { ssr: true, outDir, emptyOutDir: true, rolldownOptions: { input: tests.map((name) => join(here, name)) } },
 });
 const { status } = spawnSync(process.execPath, ["--test", outDir], { stdio: "inherit" });

@@ -1,7 +1,8 @@
-// Akari, the paper-lantern guide: a drawing of our own whose face follows nine numbers. The drawing is made once; after
+// Akari, the paper-lantern guide: a drawing of our own whose face and arms follow twelve numbers. The drawing is made once; after
 // that every frame moves a handful of attributes, so speaking costs no rendering.
 
-import { useEffect, useRef } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Emotion, Language } from "./api";
 import type { Face } from "./face";
 import { faceOf, glide } from "./face";
@@ -10,6 +11,8 @@ import { words } from "./words";
 
 interface Props {
   emotion: Emotion;
+  /** What the answer does with its arms, as the contract names it; "" for nothing. */
+  gesture: string;
   thinking: boolean;
   language: Language;
   mouth: () => Mouth | null;
@@ -19,11 +22,12 @@ const ribs = [122, 150, 180, 210, 240, 270, 298];
 const body =
   "M142 92H258C328 98 358 158 358 212C358 266 328 326 258 332H142C72 326 42 266 42 212C42 158 72 98 142 92Z";
 
-export function Akari({ emotion, thinking, language, mouth }: Props) {
+export function Akari({ emotion, gesture, thinking, language, mouth }: Props) {
   const svg = useRef<SVGSVGElement>(null);
-  const mood = useRef({ emotion, thinking, mouth });
-  mood.current = { emotion, thinking, mouth };
+  const mood = useRef({ emotion, gesture, thinking, mouth });
+  mood.current = { emotion, gesture, thinking, mouth };
   useEffect(() => (svg.current === null ? undefined : animate(svg.current, () => mood.current)), []);
+  useWalk(svg);
   const { guide, faces } = words[language];
   return (
     <svg
@@ -39,6 +43,7 @@ export function Akari({ emotion, thinking, language, mouth }: Props) {
         <g data-part="breath">
           <Coat />
           <Lantern />
+          <Arms />
           <FaceParts />
         </g>
       </g>
@@ -87,18 +92,29 @@ function Coat() {
     <g>
       <path d="M166 462v18q0 12 -13 12h-8q-11 0 -11 -10q0 -8 10 -10V462Z" fill="#14213d" />
       <path d="M234 462v18q0 12 13 12h8q11 0 11 -10q0 -8 -10 -10V462Z" fill="#14213d" />
-      <circle cx="84" cy="436" r="16" fill="#ffdf9f" />
-      <circle cx="316" cy="436" r="16" fill="#ffdf9f" />
-      <path d="M146 338C104 346 76 378 66 420Q64 431 75 434L103 440Q113 441 115 431C120 408 130 388 150 374Z" fill="#0a5f5b" />
-      <path d="M254 338C296 346 324 378 334 420Q336 431 325 434L297 440Q287 441 285 431C280 408 270 388 250 374Z" fill="#0a5f5b" />
-      <path d="M66.500 417.500L115.500 428L113 438L64.500 428Z" fill="#bfe3dd" />
-      <path d="M333.500 417.500L284.500 428L287 438L335.500 428Z" fill="#bfe3dd" />
       <path d="M146 334C124 352 114 410 111 456Q111 468 123 468H277Q289 468 289 456C286 410 276 352 254 334Z" fill="#0b6e69" />
       <path d="M112.500 440H287.500L288.800 452H111.300Z" fill="#bfe3dd" />
       <path d="M168 330H232L206 408H194Z" fill="#fff6e2" />
       <path d="M160 330H178L206 420V468H194V420Z" fill="#14213d" />
       <path d="M240 330H222L194 420V468H206V420Z" fill="#14213d" />
       <path d="M190 350H210L206 364L213 396L200 410L187 396L194 364Z" fill="#ff7a59" />
+    </g>
+  );
+}
+
+function Arms() {
+  return (
+    <g>
+      <g data-part="armLeft">
+        <circle cx="84" cy="436" r="16" fill="#ffdf9f" />
+        <path d="M146 338C104 346 76 378 66 420Q64 431 75 434L103 440Q113 441 115 431C120 408 130 388 150 374Z" fill="#0a5f5b" />
+        <path d="M66.500 417.500L115.500 428L113 438L64.500 428Z" fill="#bfe3dd" />
+      </g>
+      <g data-part="armRight">
+        <circle cx="316" cy="436" r="16" fill="#ffdf9f" />
+        <path d="M254 338C296 346 324 378 334 420Q336 431 325 434L297 440Q287 441 285 431C280 408 270 388 250 374Z" fill="#0a5f5b" />
+        <path d="M333.500 417.500L284.500 428L287 438L335.500 428Z" fill="#bfe3dd" />
+      </g>
     </g>
   );
 }
@@ -151,6 +167,21 @@ function FaceParts() {
   );
 }
 
+/** Walks from where the screen had the lantern to where it has it now, in 240 ms. */
+function useWalk(svg: RefObject<SVGSVGElement | null>): void {
+  const last = useRef<DOMRect | null>(null);
+  useLayoutEffect(() => {
+    const box = svg.current;
+    if (box === null) return;
+    const [from, to] = [last.current, box.getBoundingClientRect()];
+    last.current = to;
+    const still = from === null || to.height === 0 || Math.abs(from.x - to.x) + Math.abs(from.height - to.height) < 8;
+    if (still || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const moved = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.height / to.height})`;
+    box.animate([{ transformOrigin: "0 0", transform: moved }, { transformOrigin: "0 0", transform: "none" }], { duration: 240, easing: "ease-out" });
+  });
+}
+
 type Part = (name: string, attribute: string, value: string) => void;
 
 /** Draws the face every frame until it is told to end. Attributes that did not change are not written. */
@@ -166,23 +197,23 @@ function animate(svg: SVGSVGElement, mood: () => Omit<Props, "language">): () =>
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const gaze = followTouch(svg);
   const blink = blinker();
-  let face = faceOf(mood().emotion, null);
+  let face = faceOf(mood().emotion, null, mood().gesture);
   let look = { x: 0, y: 0 };
   let last = performance.now();
   let frame = requestAnimationFrame(draw);
 
   function draw(now: number): void {
     frame = requestAnimationFrame(draw);
-    const { emotion, thinking, mouth } = mood();
+    const { emotion, gesture, thinking, mouth } = mood();
     const spoken = calm.matches ? twoStates(mouth()) : mouth();
     const ms = Math.min(now - last, 100);
     last = now;
-    face = glide(face, faceOf(emotion, spoken), ms);
+    face = glide(face, faceOf(emotion, spoken, gesture), ms);
     const goal = thinking ? { x: 3, y: -13 } : gaze.at(now);
     const share = 1 - Math.exp(-ms / 40);
     look = { x: look.x + (goal.x - look.x) * share, y: look.y + (goal.y - look.y) * share };
     drawFace(part, face, thinking ? 1 : blink(now), look);
-    drawMotion(part, face, calm.matches ? null : now);
+    drawMotion(part, face, calm.matches ? null : now, gesture === "wave");
   }
   return () => {
     cancelAnimationFrame(frame);
@@ -207,10 +238,13 @@ function drawFace(part: Part, face: Face, lids: number, look: { x: number; y: nu
   part("tongue", "cy", String(round(266 + 10 * face.mouthCurve + 55 * face.mouthOpen)));
 }
 
-function drawMotion(part: Part, face: Face, now: number | null): void {
+function drawMotion(part: Part, face: Face, now: number | null, waves: boolean): void {
   const breath = now === null ? 0 : Math.sin((now / 5000) * 2 * Math.PI);
   const sway = now === null ? 0 : Math.sin((now / 7300) * 2 * Math.PI) * 0.9;
-  part("breath", "transform", `translate(0 ${round(4 * breath)})`);
+  part("breath", "transform", `translate(0 ${round(4 * breath + 16 * face.bow)})`);
+  const wave = waves && now !== null ? 9 * Math.sin((now / 900) * 2 * Math.PI) * Math.max(0, Math.sin((now / 7200) * 2 * Math.PI)) : 0;
+  part("armLeft", "transform", `rotate(${round(face.armLeft)} 138 354)`);
+  part("armRight", "transform", `rotate(${round(-face.armRight - wave)} 262 354)`);
   part("swing", "transform", `rotate(${round(face.tilt + sway)} 200 -60)`);
   part("halo", "opacity", String(round(0.86 + 0.14 * breath)));
 }

@@ -18,7 +18,6 @@ export interface Venue {
   demo: boolean;
   now: string;
   suggestions: LocalText[];
-  idleSeconds: number;
 }
 
 /** An entry in a public calendar. Start and end are times with offsets, or dates (end included) if allDay. */
@@ -63,6 +62,18 @@ export interface Interrupt {
   kind: string;
   question: string;
   options: string[];
+  /** What a yes or no is asked about, or null where something else is asked. The first option is then the yes. */
+  confirmation: Confirmation | null;
+}
+
+export interface Confirmation {
+  /** What a yes does: add, change or remove, or the same with a task. */
+  do: string;
+  intro: string;
+  ask: string;
+  fields: { label: string; value: string }[];
+  warnings: string[];
+  notes: string[];
 }
 
 export interface Answer {
@@ -71,6 +82,7 @@ export interface Answer {
   cards: Card[];
   suggestions: string[];
   interrupt: Interrupt | null;
+  gesture: string;
 }
 
 /** What went wrong, in words that can be said. Text has lost its emotion tag. */
@@ -97,48 +109,7 @@ export type StreamEvent =
   | { name: "final"; answer: Answer }
   | { name: "error"; failure: Failure };
 
-type JSONObject = Record<string, unknown>;
-
-/** Reads the data of the stream event called name. Null for one this page has no use for; throws on broken JSON. */
-export function decodeStreamEvent(name: string, data: string): StreamEvent | null {
-  switch (name) {
-    case "run.started": {
-      const v = object(JSON.parse(data));
-      return { name, runId: string(v["runId"]), language: language(v["language"]) };
-    }
-    case "node.started": {
-      const v = object(JSON.parse(data));
-      return { name, label: { ja: string(v["labelJa"]), en: string(v["labelEn"]) } };
-    }
-    case "sentence": {
-      const v = object(JSON.parse(data));
-      return { name, index: number(v["i"]), sentence: sentence(v) };
-    }
-    case "cards":
-      return { name, cards: list(object(JSON.parse(data))["cards"]).map(card) };
-    case "suggestions":
-      return { name, suggestions: list(object(JSON.parse(data))["suggestions"]).map(string) };
-    case "confirm":
-      return { name, interrupt: interrupt(JSON.parse(data)) };
-    case "final":
-      return { name, answer: decodeAnswer(JSON.parse(data)) };
-    case "error":
-      return { name, failure: decodeFailure(JSON.parse(data)) };
-    default:
-      return null;
-  }
-}
-
-export function decodeAnswer(json: unknown): Answer {
-  const v = object(json);
-  return {
-    language: language(v["language"]),
-    speech: list(v["speech"]).map(sentence),
-    cards: list(v["cards"]).map(card),
-    suggestions: list(v["suggestions"]).map(string),
-    interrupt: v["interrupt"] ? interrupt(v["interrupt"]) : null,
-  };
-}
+export type JSONObject = Record<string, unknown>;
 
 /** Reads the error envelope. What is no envelope has the empty text. */
 export function decodeFailure(json: unknown): Failure {
@@ -156,7 +127,6 @@ export function decodeVenue(json: unknown): Venue {
     demo: v["demo"] === true,
     now: string(v["now"]),
     suggestions: list(v["suggestions"]).map(localText),
-    idleSeconds: number(v["idleSeconds"]),
   };
 }
 
@@ -187,38 +157,7 @@ export function withoutTag(text: string): string {
   return text.replace(/^\s*\[[a-z]+\]\s*/, "");
 }
 
-function card(json: unknown): Card {
-  return { ...object(json), title: string(object(json)["title"]) } as Card;
-}
-
-function interrupt(json: unknown): Interrupt {
-  const v = object(json);
-  return {
-    id: string(v["id"]),
-    kind: string(v["kind"]),
-    question: string(v["question"]),
-    options: list(v["options"]).map(string),
-  };
-}
-
-function sentence(json: unknown): Sentence {
-  const v = object(json);
-  return { text: string(v["text"]), emotion: emotion(v["emotion"]) };
-}
-
-function emotion(v: unknown): Emotion {
-  switch (v) {
-    case "happy":
-    case "sad":
-    case "relaxed":
-    case "surprised":
-      return v;
-    default:
-      return "neutral";
-  }
-}
-
-function language(v: unknown): Language {
+export function language(v: unknown): Language {
   return v === "en" ? "en" : "ja";
 }
 
@@ -227,18 +166,18 @@ function localText(json: unknown): LocalText {
   return { ja: string(v["ja"]), en: string(v["en"]) };
 }
 
-function object(v: unknown): JSONObject {
+export function object(v: unknown): JSONObject {
   return typeof v === "object" && v !== null ? (v as JSONObject) : {};
 }
 
-function list(v: unknown): unknown[] {
+export function list(v: unknown): unknown[] {
   return Array.isArray(v) ? v : [];
 }
 
-function string(v: unknown): string {
+export function string(v: unknown): string {
   return typeof v === "string" ? v : "";
 }
 
-function number(v: unknown): number {
+export function number(v: unknown): number {
   return typeof v === "number" ? v : 0;
 }

@@ -1,7 +1,10 @@
-// Cards: a leaf of the calendar, the title, when and where.
+// Cards: a leaf of the calendar, the title, when and where; or what a piece of knowledge says that was not said aloud.
 
+import { useEffect, useState } from "preact/hooks";
 import type { Card, Language } from "./api";
+import { inLanguage, titleIn } from "./language";
 import { useScrollPanel } from "./scroll";
+import { Text } from "./text";
 import { leafOf, spanOf } from "./time";
 import { words } from "./words";
 
@@ -9,53 +12,88 @@ interface Props {
   cards: Card[];
   zone: string;
   language: Language;
+  /** The number of the first card among all, where they are counted; 0 where there is one, which has all the room. */
+  first?: number | undefined;
+  /** Which of them is being spoken of. */
+  spoken?: number | undefined;
 }
 
-export function CardList({ cards, zone, language }: Props) {
+export function CardList({ cards, zone, language, first, spoken }: Props) {
   const panel = useScrollPanel<HTMLUListElement>();
   if (cards.length === 0) return null;
+  const rich = first === 0;
   return (
-    <ul class="cards" ref={panel} aria-label={words[language].events}>
+    <ul class={rich ? "cards is-rich" : "cards"} ref={panel} aria-label={words[language].events}>
       {cards.map((card, i) => (
-        <CardItem key={`${card.start}${card.title}${i}`} card={card} zone={zone} language={language} />
+        <CardItem
+          key={`${card.start}${card.title}${i}`}
+          card={card}
+          zone={zone}
+          language={language}
+          number={first !== undefined && !rich ? first + i : null}
+          spoken={i === spoken}
+          rich={rich}
+        />
       ))}
     </ul>
   );
 }
 
-/** A title that needs two lines is set smaller, so that three cards always fit. */
-function isLong(title: string): boolean {
-  return [...title].reduce((width, character) => width + (character > "\u02ff" ? 1 : 0.55), 0) > 22;
+interface ItemProps extends Pick<Props, "zone" | "language"> {
+  card: Card;
+  number: number | null;
+  spoken: boolean;
+  rich: boolean;
 }
 
-function CardItem({ card, zone, language }: { card: Card; zone: string; language: Language }) {
+function CardItem({ card, zone, language, number, spoken, rich }: ItemProps) {
   const w = words[language];
   const span = card.type === "date" ? "" : spanOf(card, zone, language, w.allDay);
   const cancelled = card.status === "cancelled";
   const notice = noticeOf(card.notice, language);
+  const title = card.type === "passage" ? (card.title.split(" / ")[0] ?? "") : titleIn(card.title, language);
+  const note = card.type === "passage" || rich ? card.description : "";
   return (
-    <li class={cancelled ? "card is-cancelled" : "card"}>
-      <LeafSquare card={card} zone={zone} language={language} />
+    <li class={`card is-${card.type}${card.type === "passage" && !note ? " is-empty" : ""}${cancelled ? " is-cancelled" : ""}${spoken ? " is-spoken" : ""}`}>
+      <LeafSquare card={card} zone={zone} language={language} number={number} />
       <div class="card-text">
-        <p class={isLong(card.title) ? "card-title is-long" : "card-title"}>
+        <p class="card-title">
           {cancelled && !notice && <strong class="badge">{w.cancelled}</strong>}
           {notice && <strong class={cancelled ? "badge" : "badge is-quiet"}>{notice}</strong>}
           {card.status === "tentative" && <strong class="badge is-quiet">{w.tentative}</strong>}
-          <span>{card.title}</span>
+          <span>
+            <Text text={title} />
+          </span>
         </p>
-        <p class="card-facts">
-          {(span || card.when) && <span class="card-time">{span || card.when}</span>}
-          {card.location && (
-            <span class="card-place">
-              <Pin />
-              {inLanguage(card.location, language)}
-            </span>
-          )}
-          {card.type === "passage" && card.description && <span class="card-note">{card.description}</span>}
-        </p>
+        {(span || card.when || card.location) && card.type !== "passage" && (
+          <p class="card-facts">
+            {(span || card.when) && <span class="card-time">{span || card.when}</span>}
+            {card.location && (
+              <span class="card-place">
+                <Pin />
+                {inLanguage(card.location, language)}
+              </span>
+            )}
+          </p>
+        )}
+        {note && (
+          <p class="card-note">
+            <Text text={note} />
+          </p>
+        )}
       </div>
+      {rich && card.url !== undefined && <More url={card.url} language={language} />}
     </li>
   );
+}
+
+/** The address of where more is said, for a telephone. */
+function More({ url, language }: { url: string; language: Language }) {
+  const [part, setPart] = useState<typeof import("./code") | null>(null);
+  useEffect(() => {
+    import("./code").then(setPart, () => undefined);
+  }, []);
+  return part === null ? null : <part.Code url={url} language={language} />;
 }
 
 /** The word for what is to be known of an event, if there is one. */
@@ -64,20 +102,13 @@ function noticeOf(notice: string | undefined, language: Language): string {
   return notice === "full" ? w.full : notice === "reserved" ? w.reserved : notice === "postponed" ? w.postponed : "";
 }
 
-/** The half of a place that is in the language, where it is written in both ("1F メインホール / 1F Main Hall"). */
-export function inLanguage(place: string, language: Language): string {
-  const halves = place.split(" / ");
-  const own = halves.filter((half) => /[\u3005-\u30ff\u4e00-\u9fff]/.test(half) === (language === "ja"));
-  return (own.length > 0 ? own : halves).join(" / ");
-}
-
-function LeafSquare({ card, zone, language }: { card: Card; zone: string; language: Language }) {
+function LeafSquare({ card, zone, language, number }: Pick<ItemProps, "card" | "zone" | "language" | "number">) {
   const leaf = leafOf(card, zone, language);
   if (leaf === null) return null;
   return (
     <p class={`leaf on-${leaf.weekdayNumber === 0 ? "sunday" : leaf.weekdayNumber === 6 ? "saturday" : "workday"}`}>
-      <span class="leaf-month">{leaf.month}</span> <span class="leaf-day">{leaf.day}</span>{" "}
-      <span class="leaf-weekday">{leaf.weekday}</span>
+      {number !== null && <span class="leaf-number">{number}</span>} <span class="leaf-month">{leaf.month}</span>{" "}
+      <span class="leaf-day">{leaf.day}</span> <span class="leaf-weekday">{leaf.weekday}</span>
     </p>
   );
 }

@@ -1,11 +1,12 @@
 // What is always at hand: stop, once more, finish; the question box; the language.
 
-import { useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Language } from "./api";
 import type { Verbs } from "./kiosk";
 import { writtenIn } from "./language";
 import type { Screen, State } from "./state";
-import { isBusy, postersOf } from "./state";
+import { isBusy } from "./state";
+import { hasOwnKeyboard } from "./touch";
 import { words } from "./words";
 
 interface Props {
@@ -24,7 +25,9 @@ export function Controls({ state, screen, verbs }: Props) {
       <QuestionBox state={state} screen={screen} verbs={verbs} />
       <div class="controls-last">
         <LanguageSwitch language={state.language} verbs={verbs} />
-        {state.venue?.demo === true && <DemoLabel language={state.language} />}
+        <button type="button" class="language is-large-text" aria-pressed={state.large} aria-label={w.large} onClick={() => verbs.enlarge(!state.large)}>
+          <span>{w.large}</span>
+        </button>
       </div>
     </section>
   );
@@ -55,11 +58,6 @@ function Actions({ state, screen, verbs }: Props) {
           </button>
         )
       )}
-      {!failed && state.turn !== null && postersOf(state.turn).length > 0 && (
-        <button type="button" class="button" onClick={() => verbs.poster(0)}>
-          <span>{w.poster}</span>
-        </button>
-      )}
       {screen !== "offline" && (
         <button type="button" class="button" onClick={verbs.reset}>
           <span>{w.finish}</span>
@@ -72,6 +70,7 @@ function Actions({ state, screen, verbs }: Props) {
 function QuestionBox({ state, screen, verbs }: Props) {
   const w = words[state.language];
   const box = useRef<HTMLInputElement>(null);
+  const keyboard = useKeyboard(state.keys);
   const send = (event: Event) => {
     event.preventDefault();
     const language = writtenIn(state.draft);
@@ -80,27 +79,47 @@ function QuestionBox({ state, screen, verbs }: Props) {
     else if (screen === "offline") verbs.retry();
     else verbs.ask(state.draft);
   };
+  const own = hasOwnKeyboard();
   return (
-    <form class="ask" onSubmit={send}>
-      <input
-        ref={box}
-        class="ask-box"
-        type="text"
-        name="question"
-        aria-label={w.question}
-        placeholder={w.placeholder}
-        value={state.draft}
-        onInput={(event) => verbs.write(event.currentTarget.value)}
-        maxLength={longestQuestion}
-        autocomplete="off"
-        enterKeyHint="send"
-        spellcheck={false}
-      />
-      <button type="submit" class="button is-main">
-        <span>{w.send}</span>
-      </button>
-    </form>
+    <>
+      <form class="ask" onSubmit={send}>
+        <input
+          ref={box}
+          class="ask-box"
+          type="text"
+          name="question"
+          aria-label={w.question}
+          placeholder={w.placeholder}
+          value={state.draft}
+          onInput={(event) => verbs.write(event.currentTarget.value)}
+          onPointerUp={() => own && verbs.type(true)}
+          inputMode={own ? "none" : "text"}
+          maxLength={longestQuestion}
+          autocomplete="off"
+          enterKeyHint="send"
+          spellcheck={false}
+        />
+        {own && (
+          <button type="button" class="button is-keyboard" aria-label={w.keyboard} aria-expanded={state.keys} onClick={() => verbs.type(!state.keys)}>
+            <Icon path="M3 6.500h18v11H3zM6.500 10h.1M10 10h.1M13.500 10h.1M17 10h.1M8 14h8" />
+          </button>
+        )}
+        <button type="submit" class="button is-main">
+          <span>{w.send}</span>
+        </button>
+      </form>
+      {state.keys && keyboard !== null && <keyboard.Keyboard language={state.language} box={box} verbs={verbs} />}
+    </>
   );
+}
+
+/** Our own keyboard, loaded when it is first wanted. */
+function useKeyboard(wanted: boolean): typeof import("./keyboard") | null {
+  const [part, setPart] = useState<typeof import("./keyboard") | null>(null);
+  useEffect(() => {
+    if (wanted && part === null) import("./keyboard").then(setPart, () => undefined);
+  }, [wanted]);
+  return part;
 }
 
 const languages: { code: Language; name: string }[] = [
@@ -124,15 +143,6 @@ function LanguageSwitch({ language, verbs }: { language: Language; verbs: Verbs 
         </button>
       ))}
     </div>
-  );
-}
-
-function DemoLabel({ language }: { language: Language }) {
-  const other: Language = language === "ja" ? "en" : "ja";
-  return (
-    <p class="demo">
-      {words[language].demo} / <span lang={other}>{words[other].demo}</span>
-    </p>
   );
 }
 

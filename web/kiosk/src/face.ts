@@ -1,5 +1,5 @@
-// The lantern's face as nine numbers. An emotion sets all nine; a mouth shape replaces the three of the mouth, so every
-// emotion can speak every vowel. Between two faces the numbers glide.
+// The lantern's face as nine numbers and its pose as three. An emotion sets the nine; a mouth shape replaces the three of
+// the mouth, so every emotion can speak every vowel. Between two faces the numbers glide.
 
 import type { Emotion } from "./api";
 import type { Mouth } from "./speech";
@@ -23,6 +23,11 @@ export interface Face {
   cheek: number;
   /** Degrees; negative leans to its left. */
   tilt: number;
+  /** Degrees by which the arms are raised. */
+  armLeft: number;
+  armRight: number;
+  /** How deep it bows, 0 to 1. */
+  bow: number;
 }
 
 export const parameters = [
@@ -35,9 +40,12 @@ export const parameters = [
   "mouthCurve",
   "cheek",
   "tilt",
+  "armLeft",
+  "armRight",
+  "bow",
 ] as const satisfies readonly (keyof Face)[];
 
-const faces: Record<Emotion, Face> = {
+const faces: Record<Emotion, Omit<Face, keyof Pose>> = {
   neutral: {
     eyeOpen: 1,
     eyeSmile: 0,
@@ -72,15 +80,15 @@ const faces: Record<Emotion, Face> = {
     tilt: 4,
   },
   relaxed: {
-    eyeOpen: 0.3,
-    eyeSmile: 0.25,
-    browHeight: -0.1,
-    browAngle: 0.25,
-    mouthOpen: 0,
-    mouthWidth: 0.7,
-    mouthCurve: 0.75,
+    eyeOpen: 0.92,
+    eyeSmile: 0.12,
+    browHeight: 0.15,
+    browAngle: 0.12,
+    mouthOpen: 0.14,
+    mouthWidth: 0.66,
+    mouthCurve: 0.8,
     cheek: 0.8,
-    tilt: -1,
+    tilt: -2,
   },
   surprised: {
     eyeOpen: 1.28,
@@ -103,18 +111,34 @@ const shapes: Record<Exclude<Mouth, "closed">, { open: number; width: number; cu
   o: { open: 0.65, width: 0.28, curve: 0.05 },
 };
 
-/** The face of an emotion, speaking where mouth is given. A sad face keeps its mouth turned down at every vowel. */
-export function faceOf(emotion: Emotion, mouth: Mouth | null): Face {
-  const face = faces[emotion];
+type Pose = Pick<Face, "armLeft" | "armRight" | "bow">;
+
+const rest: Pose = { armLeft: 0, armRight: 0, bow: 0 };
+
+/** What arms and back do for the gestures of the contract. */
+const poses: Record<string, Pose> = {
+  present: { armLeft: 8, armRight: 64, bow: 0 },
+  explain: { armLeft: 26, armRight: 30, bow: 0 },
+  wave: { armLeft: 6, armRight: 96, bow: 0 },
+  point: { armLeft: 0, armRight: 78, bow: 0 },
+  think: { armLeft: 14, armRight: 0, bow: 0 },
+  bow: { armLeft: -6, armRight: -6, bow: 1 },
+  alert: { armLeft: 70, armRight: 70, bow: 0 },
+};
+
+/** The face of an emotion with the pose of a gesture, speaking where mouth is given. A sad face keeps its mouth turned down at every vowel. */
+export function faceOf(emotion: Emotion, mouth: Mouth | null, gesture = ""): Face {
+  const face = { ...faces[emotion], ...(poses[gesture] ?? rest) };
   if (mouth === null) return face;
   if (mouth === "closed") return { ...face, mouthOpen: 0 };
   const { open, width, curve } = shapes[mouth];
   const sad = emotion === "sad";
+  const grave = gesture === "alert";
   return {
     ...face,
     mouthOpen: sad ? open * 0.75 : open,
     mouthWidth: (width + face.mouthWidth) / 2,
-    mouthCurve: sad ? -0.55 : Math.max(curve, face.mouthCurve * 0.6),
+    mouthCurve: sad ? -0.55 : grave ? -0.15 : Math.max(curve, face.mouthCurve * 0.6),
   };
 }
 

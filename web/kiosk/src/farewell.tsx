@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Language } from "./api";
 import type { Verbs } from "./kiosk";
 import type { State } from "./state";
+import "./style/dialog.css";
 import { words } from "./words";
 
 const seconds = 20;

@@ -1,10 +1,13 @@
 // The curtain over the door: whose guide this is, and what time it is there.
 
+import type { Readable } from "./cell";
+import { useCell } from "./cell";
 import type { State } from "./state";
+import { Text } from "./text";
 import { clockOf } from "./time";
 import { words } from "./words";
 
-export function Header({ state, now }: { state: State; now: { readonly value: number } }) {
+export function Header({ state, now }: { state: State; now: Readable<number> }) {
   const { venue, language } = state;
   return (
     <header class="noren">
@@ -13,8 +16,9 @@ export function Header({ state, now }: { state: State; now: { readonly value: nu
           案
         </span>
         <h1>
-          {venue !== null && <span class="venue">{venue.name[language] || venue.name.ja}</span>}
+          {venue !== null && <span class="venue"><Text text={venue.name[language] || venue.name.ja} /></span>}
           <span class="guide">{words[language].title}</span>
+          {venue?.demo === true && <span class="demo">{words[language].demo}</span>}
         </h1>
         {venue !== null && <Clock now={now} zone={venue.timezone} language={language} />}
       </div>
@@ -30,13 +34,13 @@ export function Header({ state, now }: { state: State; now: { readonly value: nu
 }
 
 interface ClockProps {
-  now: { readonly value: number };
+  now: Readable<number>;
   zone: string;
   language: State["language"];
 }
 
 function Clock({ now, zone, language }: ClockProps) {
-  const clock = clockOf(now.value, zone, language);
+  const clock = clockOf(useCell(now), zone, language);
   return (
     <p class="clock">
       <span class="clock-day">{clock.day}</span> <time class="clock-time">{clock.time}</time>

@@ -1,20 +1,24 @@
 // The visit: what a touch, an answer, a second or a silence sets in motion. It owns the one state and every timer;
 // screens only read the state and call the verbs here.
 
-import { effect, signal } from "@preact/signals";
 import type { Language } from "./api";
-import { ask as askServer, cancelRun, forgetSession, getEvents, getVenue, isHealthy, RefusedError } from "./client";
+import type { Readable } from "./cell";
+import { Cell } from "./cell";
+import { cancelRun, forgetSession, getEvents, getVenue, isHealthy, RefusedError } from "./client";
 import type { Beat, Mouth } from "./speech";
-import { beats, durationOf, mouthAt } from "./speech";
 import type { Event, State } from "./state";
 import { begin, isBusy, isUsed, reduce, screenOf } from "./state";
 import { dayOf } from "./time";
+
+/** What asks; it comes after the first load. */
+const loadStream = () => import("./stream");
 
 const farewellAfter = 45;
 const farewellAfterQuestion = 60;
 const farewellLasts = 20;
 const refreshEvery = 300_000;
 const probeEvery = 3000;
+const healthEvery = 20_000;
 const restAfter = 30;
 /** On what is smaller than this, in pixels, nobody looks from afar. */
 const smallestShow = 600;
@@ -29,28 +33,34 @@ export interface Verbs {
   poster: (shown: number | null) => void;
   retry: () => void;
   write: (draft: string) => void;
+  /** Opens or closes our own keyboard, and makes letters large or not. */
+  type: (open: boolean) => void;
+  enlarge: (on: boolean) => void;
   speak: (language: Language) => void;
   stay: () => void;
   reset: () => void;
 }
 
 export interface Kiosk extends Verbs {
-  /** The state as a signal; reading it in a component follows it. */
-  state: { readonly value: State };
+  state: Readable<State>;
   /** The venue's time in milliseconds, moving once a second. */
-  now: { readonly value: number };
+  now: Readable<number>;
   /** Whether nobody uses the kiosk, so that it may show something by itself. */
-  resting: { readonly value: boolean };
+  resting: Readable<boolean>;
   /** Ends the rest. */
   wake: () => void;
+  /** Says how many cards fit. */
+  fit: (cards: number) => void;
+  /** Opens the page anew, once nobody uses it. */
+  renew: () => void;
   /** The shape of the mouth at this moment, or null while nothing is said. */
   mouth: () => Mouth | null;
 }
 
 export function startKiosk(homeLanguage: Language): Kiosk {
-  const state = signal(begin(homeLanguage, newSession()));
-  const now = signal(Date.now());
-  const resting = signal(false);
+  const state = new Cell(begin(homeLanguage, newSession()));
+  const now = new Cell(Date.now());
+  const resting = new Cell(false);
   const dispatch = (event: Event) => {
     state.value = reduce(state.value, event);
   };
@@ -61,15 +71,20 @@ export function startKiosk(homeLanguage: Language): Kiosk {
   let lastSign = Date.now();
   let refreshed = 0;
   let probed = 0;
+  let checked = 0;
   let refreshing = false;
+  let renewing = false;
+  /** Whether the last question was asked once more by itself, after the line had broken. */
+  let repeated = false;
 
   const present = () => {
     lastSign = Date.now();
   };
 
-  async function ask(question: string): Promise<void> {
+  async function ask(question: string, again = false): Promise<void> {
     const query = question.trim();
     if (query === "") return;
+    repeated = again;
     present();
     const cancelled = abandon();
     const turn = ++turns;
@@ -78,7 +93,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     dispatch({ type: "ask", turn, question: query });
     const { language, session: sessionId } = state.value;
     try {
-      await cancelled;
+      const [{ ask: askServer }] = await Promise.all([loadStream(), cancelled]);
       for await (const event of askServer({ query, language, sessionId, stream: true }, mine.signal)) {
         if (mine.signal.aborted) return;
         dispatch({ type: "stream", turn, event });
@@ -119,24 +134,35 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     if (refreshing) return;
     refreshing = true;
     try {
-      const venue = await getVenue();
-      serverAhead = Date.parse(venue.now) - Date.now() || 0;
+      const { venue, kept } = await getVenue();
+      if (!kept) serverAhead = Date.parse(venue.now) - Date.now() || 0;
       now.value = Date.now() + serverAhead;
       dispatch({ type: "venue", venue });
       dispatch({ type: "today", today: await getEvents(dayOf(Date.now() + serverAhead, venue.timezone)) });
-      refreshed = Date.now();
-      if (!state.value.online) dispatch({ type: "recovered" });
+      if (kept) return dispatch({ type: "broken" });
+      refreshed = checked = Date.now();
+      recover();
     } catch {
       // An event list that fails while the server lives is shown as unknown; a first start needs the venue.
       if (state.value.venue === null || !(await isHealthy())) dispatch({ type: "broken" });
       else {
         refreshed = Date.now();
         dispatch({ type: "today", today: { events: [], complete: false, asOf: "" } });
-        if (!state.value.online) dispatch({ type: "recovered" });
+        recover();
       }
     } finally {
       refreshing = false;
     }
+  }
+
+  /** The server is back: what was cut off is asked again, once; whoever tries again does so by hand. */
+  function recover(): void {
+    if (state.value.online) return;
+    const { turn } = state.value;
+    dispatch({ type: "recovered" });
+    if (turn?.status !== "broken") return;
+    if (repeated) dispatch({ type: "refused", turn: turn.number, failure: { code: "", text: "" } });
+    else void ask(turn.question, true);
   }
 
   /** From the offline screen: looks again, and asks again what was left unanswered. */
@@ -144,8 +170,9 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     present();
     const { turn, draft } = state.value;
     if (state.value.online) return ask(turn?.question ?? draft);
+    repeated = false;
     await refresh();
-    if (state.value.online && state.value.draft !== "") await ask(state.value.draft);
+    if (turn?.status !== "broken" && state.value.online && state.value.draft !== "") await ask(state.value.draft);
   }
 
   function watchIdle(): void {
@@ -174,6 +201,12 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     );
   }
 
+  /** A server that is gone is noticed before a visitor is. */
+  async function checkHealth(): Promise<void> {
+    checked = Date.now();
+    if (!(await isHealthy()) && !(await isHealthy()) && state.value.turn === null) dispatch({ type: "broken" });
+  }
+
   function wake(): void {
     present();
     resting.value = false;
@@ -190,9 +223,11 @@ export function startKiosk(homeLanguage: Language): Kiosk {
       void refresh();
     }
     if (online && turn === null && Date.now() - refreshed >= refreshEvery) {
-      refreshed = Date.now();
+      refreshed = checked = Date.now();
       void refresh();
     }
+    if (online && turn === null && Date.now() - checked >= healthEvery) void checkHealth();
+    if (renewing && online && !isUsed(state.value)) location.reload();
   }
 
   const mouth = followSpeech(state, (turn, index) => dispatch({ type: "spoken", turn, index }));
@@ -200,6 +235,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     addEventListener(sign, () => state.value.farewell === null && present(), { passive: true });
   }
   addEventListener("keydown", () => (resting.value = false));
+  loadStream().catch(() => undefined);
   setInterval(tick, 1000);
   tick();
 
@@ -216,6 +252,10 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     poster: (shown) => dispatch({ type: "poster", shown }),
     retry: () => void retry(),
     write: (draft) => dispatch({ type: "draft", draft }),
+    type: (open) => dispatch({ type: "keys", open }),
+    enlarge: (on) => dispatch({ type: "large", on }),
+    fit: (cards) => dispatch({ type: "fits", cards }),
+    renew: () => (renewing = true),
     speak: (language) => dispatch({ type: "language", language }),
     stay: () => {
       present();
@@ -225,16 +265,21 @@ export function startKiosk(homeLanguage: Language): Kiosk {
   };
 }
 
+/** How a sentence is spoken; a part that comes after the first load. */
+type Speech = Pick<typeof import("./speech"), "beats" | "durationOf" | "mouthAt">;
+
+/** The mouth of a page that could not load how to speak: it stays shut for as long as a sentence takes to be read. */
+const mute: Speech = { beats: () => [], durationOf: () => 3000, mouthAt: () => "closed" };
+
 /** Speaks the sentence that the state names, and says when it is over. Gives back the mouth at this moment. */
-function followSpeech(
-  state: { readonly value: State },
-  spoken: (turn: number, index: number) => void,
-): () => Mouth | null {
+function followSpeech(state: Readable<State>, spoken: (turn: number, index: number) => void): () => Mouth | null {
+  let speech: Speech | null = null;
   let key = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sentence: Beat[] = [];
   let since = 0;
-  effect(() => {
+  const follow = () => {
+    if (speech === null) return;
     const { turn, online } = state.value;
     const index = online ? (turn?.speaking ?? null) : null;
     const text = turn === null || index === null ? undefined : turn.sentences[index]?.text;
@@ -243,11 +288,17 @@ function followSpeech(
     key = nextKey;
     clearTimeout(timer);
     if (turn === null || index === null || text === undefined) return;
-    sentence = beats(text, turn.language);
+    sentence = speech.beats(text, turn.language);
     since = performance.now();
-    timer = setTimeout(() => spoken(turn.number, index), durationOf(sentence) + 250);
-  });
-  return () => (key === "" ? null : mouthAt(sentence, performance.now() - since));
+    timer = setTimeout(() => spoken(turn.number, index), speech.durationOf(sentence) + 250);
+  };
+  const begin = (loaded: Speech) => {
+    speech = loaded;
+    follow();
+  };
+  import("./speech").then(begin, () => begin(mute));
+  state.follow(follow);
+  return () => (key === "" || speech === null ? null : speech.mouthAt(sentence, performance.now() - since));
 }
 
 /** A name that says nothing about anyone. randomUUID is missing where the page came over plain HTTP. */

@@ -2,26 +2,35 @@ import { render } from "preact";
 import type { Language } from "./api";
 import { App } from "./app";
 import { startKiosk } from "./kiosk";
-import { pixelsPerMillimetre } from "./size";
+import { loadBreaks } from "./text";
+import { startScreen } from "./touch";
 import "./style/tokens.css";
-import "./style/layout.css";
 import "./style/parts.css";
+import "./style/layout.css";
 import "./style/motion.css";
 
-const settings = new URLSearchParams(location.search);
+/** On what is smaller than this, in pixels, somebody looks at a device of their own. */
+const smallestPanel = 600;
 
-/** The language of the house: ?lang=, else what the browser asks for. */
+/** The language of the house: ?lang=, else that of a visitor's own device; a panel's browser says nothing about who stands before it. */
 function homeLanguage(): Language {
-  const wanted = settings.get("lang") ?? navigator.language;
+  const given = new URLSearchParams(location.search).get("lang");
+  const wanted = given ?? (Math.min(innerWidth, innerHeight) < smallestPanel ? navigator.language : "ja");
   return wanted.startsWith("ja") ? "ja" : "en";
 }
 
-function setMillimetre(): void {
-  const px = pixelsPerMillimetre(innerWidth, innerHeight, Number(settings.get("diagonal")));
-  document.documentElement.style.setProperty("--mm", `${px.toFixed(3)}px`);
-}
-
-setMillimetre();
-addEventListener("resize", setMillimetre);
+startScreen();
 const root = document.getElementById("kiosk");
-if (root !== null) render(<App kiosk={startKiosk(homeLanguage())} />, root);
+if (root !== null) {
+  const kiosk = startKiosk(homeLanguage());
+  render(<App kiosk={kiosk} />, root);
+  loadBreaks();
+  import("./duties").then(
+    ({ keepPage, stayAwake, holdStill }) => {
+      keepPage(kiosk.renew);
+      stayAwake();
+      holdStill();
+    },
+    () => undefined,
+  );
+}

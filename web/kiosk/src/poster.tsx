@@ -2,11 +2,12 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Card, Language } from "./api";
-import { inLanguage } from "./cards";
+import { inLanguage, titleIn } from "./language";
 import { credentials } from "./key";
 import type { Verbs } from "./kiosk";
 import type { Turn } from "./state";
 import { postersOf } from "./state";
+import "./style/dialog.css";
 import "./style/poster.css";
 import { words } from "./words";
 
@@ -48,7 +49,7 @@ export function Poster({ turn, language, verbs }: { turn: Turn; language: Langua
   const picture = usePicture(card === undefined ? null : requestFor(card, language, styles[style] ?? "modern"));
   if (card === undefined) return null;
   const w = own[language];
-  const name = `${words[language].poster}: ${card.title}`;
+  const name = `${words[language].poster}: ${titleIn(card.title, language)}`;
   return (
     <dialog
       class="poster"
@@ -92,7 +93,7 @@ function requestFor(card: Card, language: Language, style: PosterRequest["style"
   const cut = (text: string, most: number) => [...text].slice(0, most).join("");
   const url = card.url ?? "";
   return {
-    eventTitle: cut(card.title, longest.title),
+    eventTitle: cut(titleIn(card.title, language), longest.title),
     eventDescription: card.description || undefined,
     eventStart: card.start,
     eventEnd: card.end || undefined,

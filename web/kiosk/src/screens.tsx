@@ -2,17 +2,21 @@
 
 import { useEffect } from "preact/hooks";
 import type { Language } from "./api";
+import type { Readable } from "./cell";
+import { useCell } from "./cell";
 import { CardList } from "./cards";
+import { titleIn } from "./language";
 import { useScrollPanel } from "./scroll";
 import type { Screen, State, Turn } from "./state";
-import { captionsOf, cardsOf, nextEvent } from "./state";
+import { captionsOf, cardsIn, cardsOf, nextEvent, toldOnCards } from "./state";
+import { Text } from "./text";
 import { clockOf } from "./time";
 import { words } from "./words";
 
 interface MainProps {
   state: State;
   screen: Screen;
-  now: { readonly value: number };
+  now: Readable<number>;
 }
 
 export function Main({ state, screen, now }: MainProps) {
@@ -20,7 +24,9 @@ export function Main({ state, screen, now }: MainProps) {
     case "attract":
       return <Attract state={state} now={now} />;
     case "answering":
+    case "choose":
     case "confirm":
+    case "alarm":
       return state.turn === null ? null : <Answer state={state} turn={state.turn} />;
     case "failed":
       return <Failed state={state} />;
@@ -32,14 +38,17 @@ export function Main({ state, screen, now }: MainProps) {
 function Attract({ state, now }: Omit<MainProps, "screen">) {
   const { language, venue, today } = state;
   const other: Language = language === "ja" ? "en" : "ja";
-  const event = today === null ? null : nextEvent(today, now.value);
+  const time = useCell(now);
+  const event = today === null ? null : nextEvent(today, time);
   const none = today?.complete === false ? words[language].unknownToday : words[language].nothingToday;
   return (
     <>
       <h2 class="greeting">
-        <span class="greeting-own">{words[language].askMe}</span>
+        <span class="greeting-own">
+          <Text text={words[language].askMe} />
+        </span>
         <span class="greeting-other" lang={other}>
-          {words[other].askMe}
+          <Text text={words[other].askMe} />
         </span>
       </h2>
       {venue !== null && today !== null && (
@@ -57,43 +66,66 @@ function Attract({ state, now }: Omit<MainProps, "screen">) {
 }
 
 function Answer({ state, turn }: { state: State; turn: Turn }) {
-  const { language } = state;
+  const { language, fits } = state;
   const zone = state.venue?.timezone ?? "Asia/Tokyo";
+  const told = turn.speaking === null ? undefined : toldOnCards(turn)[turn.speaking];
   return (
     <>
-      <section class="bubble" aria-labelledby="question">
-        <h2 class="question" id="question">
-          {turn.question}
-        </h2>
-        <Captions turn={turn} language={language} />
-      </section>
-      <CardList cards={cardsOf(turn)} zone={zone} language={language} />
+      <Bubble turn={turn}>
+        <Captions turn={turn} language={language} fits={fits} />
+      </Bubble>
+      <CardList
+        cards={cardsOf(turn, fits)}
+        zone={zone}
+        language={language}
+        first={cardsIn(turn).length === 1 ? 0 : turn.firstCard + 1}
+        spoken={told === undefined ? undefined : told - turn.firstCard}
+      />
     </>
   );
 }
 
-/** The answer sentence by sentence, scrolling in its own panel and following what is being said. */
-function Captions({ turn, language }: { turn: Turn; language: Language }) {
+function Bubble({ turn, children }: { turn: Turn | null; children: preact.ComponentChildren }) {
+  return (
+    <section class="bubble" aria-labelledby="question">
+      <h2 class="question" id="question">
+        <span>
+          <Text text={turn?.question ?? ""} />
+        </span>
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** The answer sentence by sentence, scrolling in its own panel and following what is being said. What stands on a card is only spoken. */
+function Captions({ turn, language, fits }: { turn: Turn; language: Language; fits: number }) {
   const panel = useScrollPanel<HTMLDivElement>();
   const captions = captionsOf(turn);
-  const asked = turn.interrupt?.question ?? "";
-  const askedApart = asked !== "" && !captions.some((c) => c.text.includes(asked));
+  const told = toldOnCards(turn);
+  const isOnCard = (i: number) => {
+    const card = told[i] ?? -1;
+    return card >= turn.firstCard && card < turn.firstCard + fits;
+  };
   useEffect(() => {
     const said = panel.current?.querySelector(".is-spoken") ?? panel.current?.querySelector(".caption:last-of-type");
     if (captions.length > 1) said?.scrollIntoView({ block: "nearest" });
   }, [captions.length, turn.speaking]);
+  const keep = turn.cards.map((card) => titleIn(card.title, turn.language));
   return (
     <div class="captions" ref={panel} role="region" aria-label={words[language].answer}>
       <div role="status" aria-live="polite" aria-atomic="false" lang={turn.language}>
         {captions.map((sentence, i) => (
-          <p key={`${turn.number}/${i}`} class={i === turn.speaking ? "caption is-spoken" : "caption"}>
-            <span>{sentence.text}</span>
+          <p key={`${turn.number}/${i}`} class={`caption${i === turn.speaking ? " is-spoken" : ""}${isOnCard(i) ? " is-on-card" : ""}`}>
+            <span>
+              <Text text={sentence.text} keep={keep} />
+            </span>
           </p>
         ))}
-        {askedApart && <p class="caption">{asked}</p>}
+        {captions.length === 0 && turn.interrupt !== null && <p class="caption">{turn.interrupt.question}</p>}
         {turn.status === "stopped" && (
           <p class="caption is-note" lang={language}>
-            {words[language].stopped}
+            <Text text={words[language].stopped} />
           </p>
         )}
       </div>
@@ -116,40 +148,43 @@ function sentencesOf(text: string): string[] {
   return text.split(/(?<=[。！？])/u);
 }
 
-function Failed({ state }: { state: State }) {
-  const { turn, language } = state;
+function Lines({ text, kind = "caption" }: { text: string; kind?: string }) {
   return (
-    <section class="bubble" aria-labelledby="question">
-      <h2 class="question" id="question">
-        {turn?.question}
-      </h2>
-      <div class="captions" role="alert">
-        {sentencesOf(turn?.failure?.text || words[language].failed).map((sentence) => (
-          <p key={sentence} class="caption">
-            {sentence}
-          </p>
-        ))}
-      </div>
-    </section>
+    <>
+      {sentencesOf(text).map((sentence) => (
+        <p key={sentence} class={kind}>
+          <Text text={sentence} />
+        </p>
+      ))}
+    </>
   );
 }
 
+function Failed({ state }: { state: State }) {
+  const { turn, language } = state;
+  return (
+    <Bubble turn={turn}>
+      <div class="captions" role="alert">
+        <Lines text={turn?.failure?.text || words[language].failed} />
+      </div>
+    </Bubble>
+  );
+}
+
+/** Without the server: what was said so far with an apology, or that it will be back; and what is on today, as far as known. */
 function Offline({ state }: { state: State }) {
-  const { language, venue, today } = state;
+  const { language, venue, today, turn } = state;
   const w = words[language];
-  const known = today !== null && today.complete && venue !== null && today.events.length > 0;
+  const known = turn === null && today !== null && today.complete && venue !== null && today.events.length > 0;
   return (
     <>
       <section class="bubble" aria-labelledby="offline">
+        <Cut turn={turn} />
         <div class="captions" role="alert">
           <h2 class="caption" id="offline">
-            {w.offline}
+            <Text text={w.offline} />
           </h2>
-          {sentencesOf(w.offlineMore + w.staff).map((sentence) => (
-            <p key={sentence} class="caption is-note">
-              {sentence}
-            </p>
-          ))}
+          <Lines text={(turn?.status === "broken" ? w.brokenOff : w.offlineMore) + w.staff} kind="caption is-note" />
         </div>
       </section>
       {known && (
@@ -165,5 +200,19 @@ function Offline({ state }: { state: State }) {
         </section>
       )}
     </>
+  );
+}
+
+function Cut({ turn }: { turn: Turn | null }) {
+  const panel = useScrollPanel<HTMLDivElement>();
+  if (turn === null || turn.sentences.length === 0) return null;
+  return (
+    <div class="captions is-cut" lang={turn.language} ref={panel}>
+      {turn.sentences.map(({ text }, i) => (
+        <p key={i} class="caption">
+          <Text text={text} />
+        </p>
+      ))}
+    </div>
   );
 }

@@ -29,4 +29,5 @@ function markOverflow(panel: HTMLElement): void {
   if (hidden > 1) panel.tabIndex = 0;
   else panel.removeAttribute("tabindex");
   panel.classList.toggle("has-more", hidden - panel.scrollTop > 1);
+  panel.classList.toggle("has-less", panel.scrollTop > 1);
 }

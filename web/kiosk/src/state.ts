@@ -14,6 +14,7 @@ import type {
   StreamEvent,
   Venue,
 } from "./api";
+import { titleIn } from "./language";
 
 export interface State {
   /** What the visitor reads; the home language is what a new visitor gets. */
@@ -26,6 +27,13 @@ export interface State {
   online: boolean;
   /** The words in the question box. */
   draft: string;
+  /** What this visitor has asked, so that it is not offered again. */
+  asked: string[];
+  /** How many cards fit on the screen. */
+  fits: number;
+  /** Whether letters are larger, and whether our own keyboard is open. */
+  large: boolean;
+  keys: boolean;
   turn: Turn | null;
   /** Seconds left to say "I am still here", or null while nobody is being asked. */
   farewell: number | null;
@@ -58,11 +66,12 @@ export interface Turn {
   poster: number | null;
   suggestions: string[];
   interrupt: Interrupt | null;
-  status: "streaming" | "done" | "stopped" | "refused";
+  gesture: string;
+  status: "streaming" | "done" | "stopped" | "refused" | "broken";
   failure: Failure | null;
 }
 
-export type Screen = "attract" | "answering" | "confirm" | "failed" | "offline";
+export type Screen = "attract" | "answering" | "choose" | "confirm" | "alarm" | "failed" | "offline";
 
 export type Event =
   | { type: "venue"; venue: Venue }
@@ -78,13 +87,13 @@ export type Event =
   | { type: "stop" }
   | { type: "repeat" }
   | { type: "more" }
+  | { type: "fits"; cards: number }
+  | { type: "large"; on: boolean }
+  | { type: "keys"; open: boolean }
   | { type: "poster"; shown: number | null }
   | { type: "farewell"; seconds: number }
   | { type: "stay" }
   | { type: "reset"; session: string };
-
-/** Cards on the screen at once. */
-export const cardsPerPage = 3;
 
 export function begin(homeLanguage: Language, session: string): State {
   return {
@@ -95,6 +104,10 @@ export function begin(homeLanguage: Language, session: string): State {
     today: null,
     online: true,
     draft: "",
+    asked: [],
+    fits: 3,
+    large: false,
+    keys: false,
     turn: null,
     farewell: null,
   };
@@ -111,7 +124,14 @@ export function reduce(state: State, event: Event): State {
     case "draft":
       return { ...state, draft: event.draft };
     case "ask":
-      return { ...state, draft: "", turn: newTurn(event.turn, event.question, state.language), farewell: null };
+      return {
+        ...state,
+        draft: "",
+        asked: [...state.asked, event.question],
+        keys: false,
+        turn: newTurn(event.turn, event.question, state.language),
+        farewell: null,
+      };
     case "stream":
       return withTurn(state, event.turn, (turn) => hear(turn, event.event));
     case "refused":
@@ -127,7 +147,13 @@ export function reduce(state: State, event: Event): State {
     case "repeat":
       return withTurn(state, state.turn?.number, repeat);
     case "more":
-      return withTurn(state, state.turn?.number, nextPage);
+      return withTurn(state, state.turn?.number, (turn) => nextPage(turn, state.fits));
+    case "fits":
+      return fit(state, event.cards);
+    case "large":
+      return { ...state, large: event.on };
+    case "keys":
+      return { ...state, keys: event.open };
     case "poster":
       return withTurn(state, state.turn?.number, (turn) => ({ ...turn, poster: event.shown }));
     case "farewell":
@@ -140,6 +166,7 @@ export function reduce(state: State, event: Event): State {
         venue: state.venue,
         today: state.today,
         online: state.online,
+        fits: state.fits,
       };
   }
 }
@@ -149,7 +176,8 @@ export function screenOf(state: State): Screen {
   if (!state.online) return "offline";
   if (turn === null) return "attract";
   if (turn.status === "refused") return "failed";
-  return turn.interrupt !== null ? "confirm" : "answering";
+  if (turn.interrupt !== null) return turn.interrupt.confirmation === null ? "choose" : "confirm";
+  return turn.gesture === "alert" ? "alarm" : "answering";
 }
 
 /** Whether the kiosk is working or talking, so that silence is no sign of absence. */
@@ -159,7 +187,7 @@ export function isBusy(state: State): boolean {
 
 /** Whether a visitor left anything that a next visitor must not see. */
 export function isUsed(state: State): boolean {
-  return state.turn !== null || state.draft !== "" || state.language !== state.homeLanguage;
+  return state.turn !== null || state.draft !== "" || state.language !== state.homeLanguage || state.large || state.keys;
 }
 
 /** The face to show. */
@@ -168,6 +196,7 @@ export function emotionOf(state: State): Emotion {
   if (!state.online) return "sad";
   if (turn === null) return "happy";
   if (turn.status === "refused") return "sad";
+  if (turn.gesture === "alert") return "surprised";
   if (turn.sentences.length === 0) return turn.interrupt !== null ? "surprised" : "neutral";
   const said = turn.speaking ?? turn.sentences.length - 1;
   return turn.sentences[said]?.emotion ?? "neutral";
@@ -184,8 +213,32 @@ export function captionsOf(turn: Turn): Sentence[] {
   return turn.sentences.slice(0, turn.speaking + 1);
 }
 
-export function cardsOf(turn: Turn): Card[] {
-  return turn.cards.slice(turn.firstCard, turn.firstCard + cardsPerPage);
+/** All cards that there are to show. What a piece of knowledge says and was said is left out; what is empty then goes, unless it leads on. */
+export function cardsIn(turn: Turn): Card[] {
+  return turn.cards.flatMap((card) => {
+    if (card.type !== "passage") return [card];
+    const said = turn.sentences.map((s) => s.text).join("");
+    const description = (card.description ?? "").split(/(?<=[。！？]|[.!?] )/u).filter((s) => !isIn(s, said)).join("");
+    return description !== "" || card.url !== undefined ? [{ ...card, description }] : [];
+  });
+}
+
+/** Whether most pairs of letters of a sentence are in a text: 9:00 is said as 9時. */
+function isIn(sentence: string, text: string): boolean {
+  const letters = [...sentence.replace(/:00/g, "時")];
+  const found = letters.filter((letter, i) => i > 0 && text.includes(`${letters[i - 1]}${letter}`)).length;
+  return found >= 0.75 * (letters.length - 1);
+}
+
+/** The page of cards that is shown. */
+export function cardsOf(turn: Turn, fits: number): Card[] {
+  return cardsIn(turn).slice(turn.firstCard, turn.firstCard + fits);
+}
+
+/** The card that each sentence tells of, -1 where none does. Of a single card nothing is left out of the sentences. */
+export function toldOnCards(turn: Turn): number[] {
+  const titles = turn.cards.filter((c) => c.type === "event").length > 1 ? turn.cards.map((c) => titleIn(c.title, turn.language)) : [];
+  return turn.sentences.map(({ text }) => titles.findIndex((title) => title !== "" && text.includes(title)));
 }
 
 /** The cards that there can be a poster of: events that take place. */
@@ -215,6 +268,7 @@ function newTurn(number: number, question: string, language: Language): Turn {
     poster: null,
     suggestions: [],
     interrupt: null,
+    gesture: "",
     status: "streaming",
     failure: null,
   };
@@ -264,6 +318,7 @@ function finish(turn: Turn, answer: Extract<StreamEvent, { name: "final" }>["ans
     cards: answer.cards.length > 0 ? answer.cards : turn.cards,
     suggestions: answer.suggestions.length > 0 ? answer.suggestions : turn.suggestions,
     interrupt: answer.interrupt,
+    gesture: answer.gesture,
     progress: null,
     status: "done",
   };
@@ -273,10 +328,19 @@ function refuse(turn: Turn, failure: Failure): Turn {
   return { ...turn, status: "refused", failure, speaking: null, progress: null };
 }
 
+/** What was said before the line broke stays. */
 function breakOff(state: State): State {
-  const unanswered = state.turn !== null && state.turn.status === "streaming";
-  const draft = unanswered && state.draft === "" ? (state.turn?.question ?? "") : state.draft;
-  return { ...state, online: false, turn: null, draft, farewell: null };
+  const cut = withTurn(state, state.turn?.number, (turn) =>
+    turn.status === "streaming" ? { ...turn, status: "broken", speaking: null, progress: null } : { ...turn, speaking: null },
+  );
+  return { ...cut, online: false, keys: false, farewell: null };
+}
+
+/** Another number of cards fits: the page that is shown is the one with the first card of before. */
+function fit(state: State, cards: number): State {
+  if (cards === state.fits) return state;
+  const changed = { ...state, fits: cards };
+  return withTurn(changed, state.turn?.number, (turn) => ({ ...turn, firstCard: turn.firstCard - (turn.firstCard % cards) }));
 }
 
 function next(turn: Turn): Turn {
@@ -295,7 +359,7 @@ function repeat(turn: Turn): Turn {
   return { ...turn, speaking: 0, repeating: true };
 }
 
-function nextPage(turn: Turn): Turn {
-  const following = turn.firstCard + cardsPerPage;
+function nextPage(turn: Turn, fits: number): Turn {
+  const following = turn.firstCard + fits;
   return { ...turn, firstCard: following < turn.cards.length ? following : 0 };
 }

@@ -18,6 +18,12 @@ export interface Words {
   stopped: string;
   repeat: string;
   more: string;
+  first: string;
+  details: string;
+  detailsOf: (number: number) => string;
+  large: string;
+  keyboard: string;
+  brokenOff: string;
   poster: string;
   shown: (from: number, to: number, all: number) => string;
   next: string;
@@ -62,13 +68,19 @@ const ja: Words = {
   stopped: "止めました。ほかのことも、どうぞお聞きください。",
   repeat: "もう一度聞く",
   more: "もっと見る",
+  first: "さいしょに戻る",
+  details: "くわしく",
+  detailsOf: (number) => `${number}つ目について詳しく`,
+  large: "大きな文字",
+  keyboard: "キーボード",
+  brokenOff: "すみません、話の途中で切れてしまいました。つながりましたら、もう一度お答えします。",
   poster: "ポスター",
-  shown: (from, to, all) => `${from}〜${to} / ${all}件`,
+  shown: (from, to, all) => (from === to ? `${from} / ${all}件` : `${from}〜${to} / ${all}件`),
   next: "つづけて聞く",
   choose: "お選びください",
   finish: "おわる",
   failed: "すみません、うまくお答えできませんでした。もう一度お試しください。",
-  offline: "つながりにくくなっています",
+  offline: "つながりにくく\u200bなっています",
   offlineMore: "ただいま会話をお休みしています。つながりましたら、自動で戻ります。",
   asOf: (time) => `${time} 時点の情報です`,
   retry: "もう一度ためす",
@@ -112,6 +124,12 @@ const en: Words = {
   stopped: "I've stopped. Feel free to ask something else.",
   repeat: "Say it again",
   more: "Show more",
+  first: "Back to the first",
+  details: "Details",
+  detailsOf: (number) => `Tell me about the ${["first", "second", "third", "fourth", "fifth"][number - 1] ?? `${number}th`} one`,
+  large: "Large text",
+  keyboard: "Keyboard",
+  brokenOff: "I'm sorry, we were cut off. I'll answer again as soon as I'm connected.",
   poster: "Poster",
   shown: (from, to, all) => (from === to ? `${from} of ${all}` : `${from}–${to} of ${all}`),
   next: "Ask next",

@@ -1,0 +1,89 @@
+// The events of a streamed answer as they are read from the wire. Lists that Go sends as null become empty here.
+
+import { decodeFailure, language, list, number, object, string } from "./api";
+import type { Answer, Card, Confirmation, Emotion, Interrupt, JSONObject, Sentence, StreamEvent } from "./api";
+
+/** Reads the data of the stream event called name. Null for one this page has no use for; throws on broken JSON. */
+export function decodeStreamEvent(name: string, data: string): StreamEvent | null {
+  switch (name) {
+    case "run.started": {
+      const v = object(JSON.parse(data));
+      return { name, runId: string(v["runId"]), language: language(v["language"]) };
+    }
+    case "node.started": {
+      const v = object(JSON.parse(data));
+      return { name, label: { ja: string(v["labelJa"]), en: string(v["labelEn"]) } };
+    }
+    case "sentence": {
+      const v = object(JSON.parse(data));
+      return { name, index: number(v["i"]), sentence: sentence(v) };
+    }
+    case "cards":
+      return { name, cards: list(object(JSON.parse(data))["cards"]).map(card) };
+    case "suggestions":
+      return { name, suggestions: list(object(JSON.parse(data))["suggestions"]).map(string) };
+    case "confirm":
+      return { name, interrupt: interrupt(JSON.parse(data)) };
+    case "final":
+      return { name, answer: decodeAnswer(JSON.parse(data)) };
+    case "error":
+      return { name, failure: decodeFailure(JSON.parse(data)) };
+    default:
+      return null;
+  }
+}
+
+export function decodeAnswer(json: unknown): Answer {
+  const v = object(json);
+  return {
+    language: language(v["language"]),
+    speech: list(v["speech"]).map(sentence),
+    cards: list(v["cards"]).map(card),
+    suggestions: list(v["suggestions"]).map(string),
+    interrupt: v["interrupt"] ? interrupt(v["interrupt"]) : null,
+    gesture: string(object(v["vrm"])["gesture"]),
+  };
+}
+
+function card(json: unknown): Card {
+  return { ...object(json), title: string(object(json)["title"]) } as Card;
+}
+
+function interrupt(json: unknown): Interrupt {
+  const v = object(json);
+  return {
+    id: string(v["id"]),
+    kind: string(v["kind"]),
+    question: string(v["question"]),
+    options: list(v["options"]).map(string),
+    confirmation: v["confirmation"] ? confirmation(object(v["confirmation"])) : null,
+  };
+}
+
+function confirmation(v: JSONObject): Confirmation {
+  return {
+    do: string(v["do"]),
+    intro: string(v["intro"]),
+    ask: string(v["ask"]),
+    fields: list(v["fields"]).map((f) => ({ label: string(object(f)["label"]), value: string(object(f)["value"]) })),
+    warnings: list(v["warnings"]).map(string),
+    notes: list(v["notes"]).map(string),
+  };
+}
+
+function sentence(json: unknown): Sentence {
+  const v = object(json);
+  return { text: string(v["text"]), emotion: emotion(v["emotion"]) };
+}
+
+function emotion(v: unknown): Emotion {
+  switch (v) {
+    case "happy":
+    case "sad":
+    case "relaxed":
+    case "surprised":
+      return v;
+    default:
+      return "neutral";
+  }
+}
