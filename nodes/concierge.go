@@ -356,13 +356,9 @@ func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 	}
 	now := c.opts.Now()
 	since, planned := now.Add(-c.opts.SessionIdle), now.Add(-max(c.opts.SessionIdle, owner.PlanKept))
-	for _, id := range c.sessions.idle(since, planned) {
-		err := c.forget(ctx, id)
-		c.sessions.drop(id)
-		if err != nil {
-			return n, err
-		}
-		n++
+	idle, err := c.sweepIdle(ctx, c.sessions.idle(since, planned))
+	if n += idle; err != nil {
+		return n, err
 	}
 	if c.parts.Checkpointer != nil { // sessions of processes that are gone
 		if c.parts.Agenda != nil { // one of them may wait with a plan
@@ -373,6 +369,26 @@ func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 			return n, fmt.Errorf("sweep: %w", err)
 		}
 		n += old
+	}
+	return n, nil
+}
+
+// sweepIdle forgets sessions that were seized because nothing was said in them here, where they
+// still stand as they did: in others something was said in another process. It lets go of all.
+func (c *Concierge) sweepIdle(ctx context.Context, idle map[string]graph.Mark) (n int, err error) {
+	for id, at := range idle {
+		var newest graph.Mark
+		if err == nil {
+			newest, err = c.graph.Newest(ctx, id)
+		}
+		if err == nil && newest.Is(at) {
+			err = c.forget(ctx, id)
+			n++
+		}
+		c.sessions.drop(id)
+	}
+	if err != nil {
+		return n, fmt.Errorf("sweep: %w", err)
 	}
 	return n, nil
 }
