@@ -22,6 +22,7 @@ import (
 	"annai/rag/corpus"
 	"annai/rag/embedded"
 	"annai/rag/markdown"
+	"annai/server/door"
 	"annai/storage/mem"
 	"annai/tools"
 	"annai/tools/calendar"
@@ -70,6 +71,8 @@ type assembly struct {
 	// passages returns what is known now.
 	passages  func() []rag.Passage
 	concierge *nodes.Concierge
+	// peers are other processes that serve the same sessions; nil where there can be none.
+	peers door.Peers
 	// trySessions says whether sessions can be kept.
 	trySessions func(ctx context.Context) error
 	now         func() time.Time
@@ -123,6 +126,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		return err
 	}
 	a.closers = append(a.closers, sessions.close)
+	a.peers = sessions.peers
 	a.trySessions = func(ctx context.Context) error { return trySessions(ctx, sessions, time.Now()) }
 	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
 		return err

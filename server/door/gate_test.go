@@ -148,8 +148,10 @@ func TestCancelWhileWaiting(t *testing.T) {
 			waited <- err
 		}()
 		synctest.Wait()
-		if !g.Cancel("second", "") || g.Cancel("third", "") || g.Cancel("first", "another") {
-			t.Error("Cancel of a run that waits = false, or of none = true")
+		for run, want := range map[[2]string]bool{{"second", ""}: true, {"third", ""}: false, {"first", "another"}: false} {
+			if there, err := g.Cancel(t.Context(), run[0], run[1]); there != want || err != nil {
+				t.Errorf("Cancel(%q) = %t, %v, want %t", run, there, err, want)
+			}
 		}
 		if err := <-waited; !errors.Is(err, ErrCancelled) {
 			t.Errorf("Begin = %v, want ErrCancelled", err)
