@@ -63,7 +63,8 @@ func (r *run[S]) beginNested(ctx context.Context, in Input[S]) (continued bool, 
 	}
 }
 
-// wake brings the run to where its thread stands; lived says that it was kept in memory. Whoever goes on with what was left open needs the checkpoint
+// wake brings the run to where its thread stands; lived says that it was kept in memory. Whoever
+// goes on with what was left open needs the checkpoint
 // itself.
 func (r *run[S]) wake(ctx context.Context, in Input[S]) (found, lived bool, err error) {
 	if r.opts.Checkpoint == 0 && in.Resume == nil && !in.empty() {
@@ -77,13 +78,15 @@ func (r *run[S]) wake(ctx context.Context, in Input[S]) (found, lived bool, err 
 		}
 	}
 	rec, err := r.load(ctx)
-	if expected := r.opts.Newest; err == nil && expected.ID != 0 && r.opts.Checkpoint == 0 && !r.log.mark().Is(expected) {
-		err = fmt.Errorf("thread %q is not as it was at checkpoint %d: %w", r.opts.ThreadID, expected.ID, fault.ErrConflict)
+	expected := r.opts.Newest
+	if err == nil && expected.ID != 0 && r.opts.Checkpoint == 0 && !r.log.mark().Is(expected) {
+		err = fmt.Errorf("thread %q went on after checkpoint %d: %w", r.opts.ThreadID, expected.ID, fault.ErrConflict)
 	}
 	return rec != nil, false, err
 }
 
-// kept returns the thread as it is kept in memory; nil if it is not, or if another process wrote to it since. A run that writes its input before anything
+// kept returns the thread as it is kept in memory; nil if it is not, or if another process wrote to
+// it since. A run that writes its input before anything
 // happens finds that out by itself.
 func (r *run[S]) kept(ctx context.Context) (*liveThread[S], error) {
 	t, newest := r.g.live.take(r.opts.ThreadID), r.opts.Newest

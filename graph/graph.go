@@ -180,7 +180,8 @@ type RunOptions struct {
 	ThreadID string
 	// Checkpoint is the checkpoint to start from; 0 is the newest. Another one makes a fork.
 	Checkpoint int64
-	// Newest, unless it is zero, is the checkpoint that must be the newest: if another process wrote since it was, the run ends with [fault.ErrConflict] and has
+	// Newest, unless it is zero, is the checkpoint that must be the newest: if another process
+	// wrote since it was, the run ends with [fault.ErrConflict] and has
 	// done nothing. See [Graph.Newest].
 	Newest Mark
 	// RunID is written into checkpoints and given to nodes.

@@ -41,7 +41,8 @@ func (g *Graph[S]) State(ctx context.Context, thread string, checkpoint int64) (
 // Mark tells the checkpoint from all others.
 func (c Checkpoint[S]) Mark() Mark { return Mark{c.ID, c.At} }
 
-// Newest returns the mark of the thread's newest checkpoint, which costs less than its state; the zero Mark if there is none. By it whoever remembers
+// Newest returns the mark of the thread's newest checkpoint, which costs less than its state; the
+// zero Mark if there is none. By it whoever remembers
 // something of a thread knows whether another process went on with it.
 func (g *Graph[S]) Newest(ctx context.Context, thread string) (Mark, error) {
 	if g.opts.Checkpointer == nil {

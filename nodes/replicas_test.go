@@ -41,8 +41,8 @@ func tick(all []*house, d time.Duration) {
 
 // longTalk asks, is asked back, leaves questions open and refers to what was said.
 var longTalk = []string{
-	"今日のイベントは？", "1つ目について詳しく", "カフェは何時まで？", "1", "定休日は？", "カフェは何時まで？", "明日のイベントは？", "1つ目の場所は？", "カフェは何時まで？", "2",
-	"来週は？", "ありがとう",
+	"今日のイベントは？", "1つ目について詳しく", "カフェは何時まで？", "1", "定休日は？", "カフェは何時まで？",
+	"明日のイベントは？", "1つ目の場所は？", "カフェは何時まで？", "2", "来週は？", "ありがとう",
 }
 
 // TestTalkOverReplicas has each turn of a talk answered by any of three replicas: the answers are
@@ -114,7 +114,8 @@ func TestSweepThatFails(t *testing.T) {
 	store := &lostStore{Checkpointer: mem.New()}
 	h := replicas(t, 1, store)
 	for i := range 3 {
-		if _, err := h[0].Answer(t.Context(), nodes.Turn{Query: "今日のイベントは？", SessionID: fmt.Sprint(i)}); err != nil {
+		turn := nodes.Turn{Query: "今日のイベントは？", SessionID: fmt.Sprint(i)}
+		if _, err := h[0].Answer(t.Context(), turn); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -125,7 +126,8 @@ func TestSweepThatFails(t *testing.T) {
 	}
 	store.is = false
 	for i := range 3 {
-		if _, err := h[0].Answer(t.Context(), nodes.Turn{Query: "今日のイベントは？", SessionID: fmt.Sprint(i)}); err != nil {
+		turn := nodes.Turn{Query: "今日のイベントは？", SessionID: fmt.Sprint(i)}
+		if _, err := h[0].Answer(t.Context(), turn); err != nil {
 			t.Errorf("session %d after that = %v", i, err)
 		}
 	}
@@ -166,7 +168,8 @@ func during(t *testing.T, store graph.Checkpointer, do func(two []*house)) error
 	tick(two, time.Second)
 	done := make(chan error, 1)
 	go func() {
-		_, err := two[0].Answer(context.WithoutCancel(t.Context()), nodes.Turn{Query: "今日のイベントは？", SessionID: "s"})
+		turn := nodes.Turn{Query: "今日のイベントは？", SessionID: "s"}
+		_, err := two[0].Answer(context.WithoutCancel(t.Context()), turn)
 		done <- err
 	}()
 	<-begun

@@ -289,7 +289,8 @@ func (c *Concierge) execute(
 			slog.Any("err", err), slog.String("stack", string(panicked.Stack)))
 		return c.apology(t, began), entry.at, nil
 	case errors.Is(err, context.DeadlineExceeded):
-		return api.QueryResponse{}, entry.at, fmt.Errorf("run %s had no time: %w: %w", t.RunID, fault.ErrUnavailable, err)
+		err = fmt.Errorf("run %s had no time: %w: %w", t.RunID, fault.ErrUnavailable, err)
+		return api.QueryResponse{}, entry.at, err
 	case err != nil:
 		return api.QueryResponse{}, entry.at, fmt.Errorf("run %s: %w", t.RunID, err)
 	}

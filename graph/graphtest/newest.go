@@ -32,8 +32,9 @@ func newest(t *testing.T, s graph.Checkpointer) {
 	for namespace, want := range map[string]graph.Record{"": record(3, 2), "a:1": inner} {
 		chain, _ := load(t, s, "t", namespace, 0)
 		got := mark(t, s, "t", namespace)
-		if loaded := (graph.Mark{ID: chain[0].ID, At: chain[0].At}); !got.Is(loaded) || !got.Is(graph.Mark{ID: want.ID, At: want.At}) {
-			t.Errorf("Newest(%q) = %v, want that of %d at %v; loaded was %v", namespace, got, want.ID, want.At, loaded)
+		loaded := graph.Mark{ID: chain[0].ID, At: chain[0].At}
+		if wanted := (graph.Mark{ID: want.ID, At: want.At}); !got.Is(loaded) || !got.Is(wanted) {
+			t.Errorf("Newest(%q) = %v, want %v; loaded was %v", namespace, got, wanted, loaded)
 		}
 	}
 	before := mark(t, s, "t", "")

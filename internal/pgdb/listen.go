@@ -14,9 +14,14 @@ import (
 // quiet is how long a connection that listens may hear nothing before it is looked whether it is still there.
 const quiet = 30 * time.Second
 
-// Listen calls heard for what is notified on the channel, with a connection of its own, until ctx ends. One that is lost is made anew after a second. Missed is
-// called whenever something may have been notified that was not heard. What is wrong with the server is told to whoever else uses it.
-func Listen(ctx context.Context, pool *pgxpool.Pool, channel string, limit time.Duration, heard func(words string), missed func()) {
+// Listen calls heard for what is notified on the channel, with a connection of its own, until ctx
+// ends. One that is lost is made anew after a second. Missed is
+// called whenever something may have been notified that was not heard. What is wrong with the
+// server is told to whoever else uses it.
+func Listen(
+	ctx context.Context, pool *pgxpool.Pool, channel string, limit time.Duration,
+	heard func(words string), missed func(),
+) {
 	for ctx.Err() == nil {
 		_ = hear(ctx, pool, channel, limit, heard, missed)
 		missed()
@@ -25,7 +30,10 @@ func Listen(ctx context.Context, pool *pgxpool.Pool, channel string, limit time.
 }
 
 // hear listens until the connection is lost.
-func hear(ctx context.Context, pool *pgxpool.Pool, channel string, limit time.Duration, heard func(words string), missed func()) error {
+func hear(
+	ctx context.Context, pool *pgxpool.Pool, channel string, limit time.Duration,
+	heard func(words string), missed func(),
+) error {
 	conn, err := pgx.ConnectConfig(ctx, pool.Config().ConnConfig)
 	if err != nil {
 		return err

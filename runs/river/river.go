@@ -108,9 +108,12 @@ func newQueue[T any](
 	river.AddWorker(workers, &worker{queue: q})
 	newClient := func() (*river.Client[T], error) {
 		return river.NewClient(driver, &river.Config{
-			Queues: map[string]river.QueueConfig{queueName: {MaxWorkers: opts.Workers}}, Workers: workers, Logger: quiet,
-			// Whoever adds a job wakes River, which only looks by itself in case that was lost. A job is done once it was looked at.
-			FetchCooldown: 2 * time.Millisecond, FetchPollInterval: 5 * time.Second, JobTimeout: -1, CompletedJobRetentionPeriod: time.Minute,
+			Queues:  map[string]river.QueueConfig{queueName: {MaxWorkers: opts.Workers}},
+			Workers: workers, Logger: quiet,
+			// Whoever adds a job wakes River, which only looks by itself in case that was lost. A
+			// job is done once it was looked at.
+			FetchCooldown: 2 * time.Millisecond, FetchPollInterval: 5 * time.Second, JobTimeout: -1,
+			CompletedJobRetentionPeriod: time.Minute,
 		})
 	}
 	client, err := newClient()
@@ -178,7 +181,8 @@ func (q *Queue) Work(ctx context.Context, execute runs.Execute) (err error) {
 // startAgain is after how long River is started again that could not be.
 const startAgain = time.Second
 
-// handOver lets River hand over jobs until ctx ends. Where it can't be started that is tried again; meanwhile runs are found by looking for them.
+// handOver lets River hand over jobs until ctx ends. Where it can't be started that is tried again;
+// meanwhile runs are found by looking for them.
 func (q *Queue) handOver(ctx context.Context) error {
 	for ctx.Err() == nil {
 		working, cancel := context.WithCancel(context.WithoutCancel(ctx)) // River's work ends when ours does

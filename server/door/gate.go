@@ -145,7 +145,8 @@ func (t *telling) pass(events iter.Seq2[nodes.Event, error]) (err error) {
 	return nil
 }
 
-// EndSession forgets what was said in the session; a run that is active on it is cancelled first. One in another process is told to end, and what it leaves is
+// EndSession forgets what was said in the session; a run that is active on it is cancelled first.
+// One in another process is told to end, and what it leaves is
 // forgotten there.
 func (g *Gate) EndSession(ctx context.Context, s nodes.Session) error {
 	if problem := SessionProblem(s.ID); problem != "" {

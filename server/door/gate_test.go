@@ -148,7 +148,8 @@ func TestCancelWhileWaiting(t *testing.T) {
 			waited <- err
 		}()
 		synctest.Wait()
-		for run, want := range map[[2]string]bool{{"second", ""}: true, {"third", ""}: false, {"first", "another"}: false} {
+		cancels := map[[2]string]bool{{"second", ""}: true, {"third", ""}: false, {"first", "another"}: false}
+		for run, want := range cancels {
 			if there, err := g.Cancel(t.Context(), run[0], run[1]); there != want || err != nil {
 				t.Errorf("Cancel(%q) = %t, %v, want %t", run, there, err, want)
 			}

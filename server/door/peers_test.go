@@ -96,7 +96,8 @@ func TestPeers(t *testing.T) {
 			return done
 		}
 		done := ask()
-		for run, want := range map[[2]string]bool{{"run", "another"}: false, {"other", "me"}: false, {"run", "me"}: true} {
+		cancels := map[[2]string]bool{{"run", "another"}: false, {"other", "me"}: false, {"run", "me"}: true}
+		for run, want := range cancels {
 			if there, err := gates[1].Cancel(t.Context(), run[0], run[1]); there != want || err != nil {
 				t.Errorf("Cancel(%q) elsewhere = %t, %v, want %t", run, there, err, want)
 			}

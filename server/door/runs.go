@@ -37,7 +37,9 @@ func newRuns(atOnce, queue int, patience time.Duration) *runs {
 
 // start waits for room and returns the context of the run, which ends with ctx, by cancel(id), or with end. Where too many run
 // and wait the error is [ErrOverloaded]; where the run was ended while it waited, the cause.
-func (r *runs) start(ctx context.Context, id string, session nodes.Session) (running context.Context, end func(), err error) {
+func (r *runs) start(
+	ctx context.Context, id string, session nodes.Session,
+) (running context.Context, end func(), err error) {
 	running, cancel := context.WithCancelCause(ctx)
 	this := &run{session, cancel}
 	r.mu.Lock()

@@ -15,7 +15,10 @@ import (
 // TestPeers: what one process tells all hear that have the same tables open, and nobody else.
 func TestPeers(t *testing.T) {
 	address := schema(t)
-	stores := []*postgres.Store{open(t, address, postgres.Options{}), open(t, address, postgres.Options{}), open(t, schema(t), postgres.Options{})}
+	var stores []*postgres.Store
+	for _, at := range []string{address, address, schema(t)} {
+		stores = append(stores, open(t, at, postgres.Options{}))
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	var hearing sync.WaitGroup
 	heard := make([]chan string, len(stores))

@@ -50,7 +50,8 @@ func newWriter(ctx context.Context, file *sqlitefile.File) (*writer, error) {
 
 func (w *writer) prepare(ctx context.Context) error {
 	queries := map[**statement]string{
-		&w.put: putQuery, &w.putWrites: putWritesQuery, &w.delete: deleteQuery, &w.deleteOld: deleteOldQuery, &w.newest: newestQuery,
+		&w.put: putQuery, &w.putWrites: putWritesQuery, &w.newest: newestQuery,
+		&w.delete: deleteQuery, &w.deleteOld: deleteOldQuery,
 	}
 	for s, query := range queries {
 		var err error
