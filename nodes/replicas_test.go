@@ -133,6 +133,32 @@ func TestSweepThatFails(t *testing.T) {
 	}
 }
 
+// TestBroughtHome: a session that began in one process while nothing could be kept goes on in any,
+// once it can be.
+func TestBroughtHome(t *testing.T) {
+	store := &full{Checkpointer: mem.New(), is: true}
+	var two []*house
+	for range 2 {
+		two = append(two, open(t, func(p *nodes.Parts, o *nodes.Options) {
+			p.Checkpointer, p.Spare, o.Deadline = store, mem.New(), time.Minute
+		}))
+	}
+	for range 2 {
+		two[0].say(t, "今日のイベントは？")
+		tick(two, time.Second)
+	}
+	store.is = false
+	if _, err := two[0].Answer(t.Context(), nodes.Turn{Query: "こんにちは", SessionID: "other"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range []*house{two[1], two[0], two[1]} {
+		tick(two, time.Second)
+		if got := h.say(t, "1つ目について詳しく").Text; !strings.Contains(got, "もくもく") {
+			t.Errorf("the first of what was listed = %s, want its details", got)
+		}
+	}
+}
+
 // lostStore is a store that can be made unreadable.
 type lostStore struct {
 	graph.Checkpointer

@@ -56,7 +56,10 @@ func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryR
 		}
 		answer, err = c.turn(ctx, t, entry, hears, began)
 	}
-	if c.unkept(ctx, t, entry, err) {
+	switch {
+	case err == nil:
+		c.bringHome(ctx)
+	case c.unkept(ctx, t, entry, err):
 		return c.answerElsewhere(ctx, t, hears, err)
 	}
 	return answer, err

@@ -150,6 +150,29 @@ func (s *sessions) drop(id string) {
 	}
 }
 
+// seizeSome seizes sessions that have no run and returns their ids.
+func (s *sessions) seizeSome(most int) (ids []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, entry := range s.live {
+		if entry.done == nil && len(ids) < most {
+			entry.done, entry.cancel = make(chan struct{}), func() {}
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// release lets go of a session that the caller seized.
+func (s *sessions) release(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if entry := s.live[id]; entry != nil {
+		close(entry.done)
+		entry.done, entry.cancel = nil, nil
+	}
+}
+
 // idle seizes the sessions in which nothing was said here since then, those with a plan since an
 // earlier time, and returns where they stood, by their ids.
 func (s *sessions) idle(since, planned time.Time) map[string]graph.Mark {
