@@ -37,9 +37,10 @@ import (
 // must be answered.
 var (
 	chaosBinary = flag.String("chaos.binary", "", "the program to serve with (this test program)")
-	chaosTalks  = flag.Int("chaos.talks", 8, "how many talks of six turns there are")
-	chaosRuns   = flag.Int("chaos.runs", 16, "how many background runs there are")
-	chaosWrites = flag.Int("chaos.writes", 4, "how many entries an owner writes by talk")
+	chaosTalks  = flag.Int("chaos.talks", 6, "how many talks of six turns there are")
+	chaosRuns   = flag.Int("chaos.runs", 12, "how many background runs there are")
+	chaosWrites = flag.Int("chaos.writes", 3, "how many entries an owner writes by talk")
+	chaosKills  = flag.Int("chaos.kills", 1, "how many servers are killed, at most two")
 	chaosSpan   = flag.Duration("chaos.span", 9*time.Second, "for how long something is begun")
 	chaosFrozen = flag.Duration("chaos.frozen", 4*time.Second, "how long a server is frozen")
 	chaosAway   = flag.Duration("chaos.away", time.Second, "how long the database is away")
@@ -194,10 +195,12 @@ func (c *chaos) meddle(server *pgtest.Server) {
 	c.replicas[2].signal(syscall.SIGSTOP)
 	defer c.replicas[2].signal(syscall.SIGCONT)
 	thaw := time.After(*chaosFrozen)
-	c.after(0.6)
-	c.replicas[1].kill()
-	c.after(0.7)
-	c.replicas[1].start()
+	if *chaosKills > 1 {
+		c.after(0.6)
+		c.replicas[1].kill()
+		c.after(0.7)
+		c.replicas[1].start()
+	}
 	<-thaw
 }
 
