@@ -45,16 +45,32 @@ func (b *background) begin() {
 	all.Wait()
 }
 
-var modes = []string{"slow", "echo", "tokens", "custom"}
+// modes are those of the probe, and annai is the concierge itself.
+var modes = []string{"slow", "annai", "tokens", "custom", "echo"}
+
+// body is what is asked for.
+func (a *accepted) body(pause int) string {
+	assistant, input := "probe", map[string]any{"mode": a.mode, "text": a.text, "delay_ms": pause}
+	if a.mode == "annai" {
+		assistant, input = "annai", map[string]any{"messages": []map[string]string{{"role": "user", "content": a.text}}}
+	}
+	body, _ := json.Marshal(map[string]any{ // texts always can be written
+		"assistant_id": assistant, "input": input, "if_not_exists": "create", "multitask_strategy": "enqueue",
+		"stream_resumable": true, "stream_mode": []string{"values", "custom"},
+	})
+	return string(body)
+}
 
 // run begins a run at one server, and hears it at others.
 func (b *background) run(n int) {
 	s := b.someone(10_000 + n)
 	b.after(s.when(n, *chaosRuns))
-	a := &accepted{thread: uuid(0, n/runsOfThread), mode: modes[n%len(modes)], text: fmt.Sprint("run ", n)}
-	body := fmt.Sprintf(`{"assistant_id":"probe","if_not_exists":"create","multitask_strategy":"enqueue",
-		"stream_resumable":true,"stream_mode":["values","custom"],
-		"input":{"mode":%q,"text":%q,"delay_ms":%d}}`, a.mode, a.text, 500+s.random.IntN(1500))
+	kind := n % len(modes)
+	a := &accepted{mode: modes[kind], text: fmt.Sprint("今日は何曜日？ ", n), thread: uuid(0, n/runsOfThread)}
+	if a.mode == "annai" { // whose threads have another state
+		a.thread = uuid(1, n/runsOfThread/runsOfThread)
+	}
+	body := a.body(500 + s.random.IntN(1500))
 	status, text, _ := s.request(s.any(), http.MethodPost, "/threads/"+a.thread+"/runs", body, nil)
 	var made struct {
 		ID string `json:"run_id"`
@@ -170,7 +186,8 @@ func (b *background) check() {
 		for _, r := range b.replicas {
 			again, whole := b.listen(r, a, "-1")
 			if !whole || !slices.Equal(again, a.heard) {
-				b.Errorf("run %s, %s: heard\n%s\nand again at %s\n%s", a.text, a.mode, strings.Join(a.heard, "\n"), r.listen, strings.Join(again, "\n"))
+				b.Errorf("run %s, %s: heard\n%s\nand again at %s\n%s", a.text, a.mode,
+					strings.Join(a.heard, "\n"), r.listen, strings.Join(again, "\n"))
 			}
 		}
 		if states[a.thread] == "" {

@@ -15,7 +15,10 @@ import (
 var scripts = [][]string{
 	{"今週のイベントは？", "1つ目について詳しく", "カフェは何時まで？", "1", "定休日は？", "ありがとう"},
 	{"カフェは何時まで？", "今週のイベントは？", "1つ目の場所は？", "カフェは何時まで？", "2", "来週は？"},
-	{"What's on this week?", "Tell me more about the first one", "Where is it?", "カフェは何時まで？", "1", "Thank you"},
+	{
+		"What's on this week?", "Tell me more about the first one", "Where is it?", "カフェは何時まで？", "1",
+		"Thank you",
+	},
 }
 
 // query asks a turn at some server, as a stream or not, and returns the words of the answer.
@@ -88,14 +91,17 @@ func (c *chaos) rehearse() (want [][]string) {
 type visitors struct {
 	*chaos
 
-	want          [][]string
-	turns, unsure int
+	want                [][]string
+	turns, unsure, busy int
 }
 
 func (c *chaos) visitors(want [][]string) *visitors { return &visitors{chaos: c, want: want} }
 
 func (t *visitors) String() string {
-	return fmt.Sprintf("%d talks of %d turns, %d of which were compared no more after a lost answer", *chaosTalks, t.turns, t.unsure)
+	return fmt.Sprintf(
+		"%d talks of %d turns, of which %d were not compared after a lost answer, and %d asked again for its turn",
+		*chaosTalks, t.turns, t.unsure, t.busy,
+	)
 }
 
 func (t *visitors) ask() {
@@ -117,12 +123,16 @@ func (t *visitors) talk(n int) {
 	for i, words := range script {
 		t.after(begin + length*s.when(i, len(script)))
 		status, answer, doubt := s.query(fmt.Sprint("talk-", n), words, nil)
-		if status == http.StatusConflict && time.Since(lost) < chaosPatience { // what was not heard of is under way still
-			time.Sleep(time.Until(lost.Add(chaosPatience)))
-			status, answer, _ = s.query(fmt.Sprint("talk-", n), words, nil)
-		}
 		if doubt {
 			lost = time.Now()
+		}
+		// A turn of which nothing was heard may be under way, as soon as a frozen server goes on.
+		for status == http.StatusConflict && time.Since(lost) < *chaosFrozen+2*chaosPatience {
+			time.Sleep(200 * time.Millisecond)
+			t.mu.Lock()
+			t.busy++
+			t.mu.Unlock()
+			status, answer, _ = s.query(fmt.Sprint("talk-", n), words, nil)
 		}
 		if doubt || !lost.IsZero() {
 			unsure++

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -75,6 +76,13 @@ func TestChaos(t *testing.T) {
 	want := c.rehearse()
 	c.began = time.Now()
 	talks, runs, writes := c.visitors(want), c.runs(), c.entries()
+	balanced, stop := context.WithCancel(t.Context())
+	var balancing sync.WaitGroup
+	for _, r := range c.replicas {
+		balancing.Go(func() { r.balance(balanced) })
+	}
+	defer balancing.Wait()
+	defer stop()
 	all.Go(func() { c.meddle(server) })
 	for _, do := range []func(){talks.ask, runs.begin, writes.ask} {
 		all.Go(do)
@@ -85,7 +93,8 @@ func TestChaos(t *testing.T) {
 	for _, r := range c.replicas {
 		r.stop()
 	}
-	t.Logf("%s in %s: %s; %s; %s; %d requests were asked again", t.Name(), time.Since(c.began).Round(time.Second), talks, runs, writes, c.again)
+	t.Logf("in %s: %s; %s; %s; %d requests were asked again",
+		time.Since(c.began).Round(time.Second), talks, runs, writes, c.again)
 }
 
 // chaos is the servers and whoever asks them.
@@ -115,7 +124,9 @@ func freeAddress(t *testing.T) string {
 type replica struct {
 	*chaos
 
-	listen    string
+	listen string
+	// out says that the balancer sends nobody there.
+	out       atomic.Bool
 	process   *exec.Cmd
 	complaint bytes.Buffer
 }
@@ -132,7 +143,9 @@ func (r *replica) start() {
 		binary, env = os.Args[0], append(env, isChild+"=1", "GORACE=atexit_sleep_ms=0")
 	}
 	r.process = exec.CommandContext(context.WithoutCancel(r.Context()), binary, args...)
-	r.process.Env = append(env, "ANNAI_POSTGRES="+r.address, "ANNAI_OWNER_KEY="+chaosOwner, "ANNAI_RATE_ADDRESS=1000000/s")
+	r.process.Env = append(
+		env, "ANNAI_POSTGRES="+r.address, "ANNAI_OWNER_KEY="+chaosOwner, "ANNAI_RATE_ADDRESS=1000000/s",
+	)
 	r.process.Stderr = &r.complaint
 	if err := r.process.Start(); err != nil {
 		r.Errorf("start %s = %v", r.listen, err)
@@ -146,6 +159,21 @@ func (r *replica) start() {
 	}
 	r.kill()
 	r.Errorf("server %s is not ready: %s", r.listen, r.complaint.String())
+}
+
+// balance looks like a balancer whether the server takes requests, until ctx ends.
+func (r *replica) balance(ctx context.Context) {
+	const every = 500 * time.Millisecond
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		status, _, _ := r.within(2*every, r, http.MethodGet, "/readyz", "", nil)
+		r.out.Store(status != http.StatusOK)
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
 }
 
 func (r *replica) signal(s syscall.Signal) {
@@ -206,8 +234,17 @@ func (c *chaos) meddle(server *pgtest.Server) {
 
 // request asks a server. Status 0 is a connection that broke, or an answer that did not come in time;
 // heard says that the server may have heard the request.
-func (c *chaos) request(r *replica, method, path, body string, header http.Header) (status int, answer string, heard bool) {
-	ctx, cancel := context.WithTimeout(c.Context(), chaosPatience)
+func (c *chaos) request(
+	r *replica, method, path, body string, header http.Header,
+) (status int, answer string, heard bool) {
+	return c.within(chaosPatience, r, method, path, body, header)
+}
+
+// within is request for somebody with so much patience.
+func (c *chaos) within(
+	limit time.Duration, r *replica, method, path, body string, header http.Header,
+) (status int, answer string, heard bool) {
+	ctx, cancel := context.WithTimeout(c.Context(), limit)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, method, "http://"+r.listen+path, strings.NewReader(body))
 	if err != nil {
@@ -246,11 +283,19 @@ func (c *chaos) someone(n int) *someone {
 	return &someone{c, rand.New(rand.NewPCG(*chaosSeed, uint64(n)))}
 }
 
-// any is a server.
-func (s *someone) any() *replica { return s.replicas[s.random.IntN(len(s.replicas))] }
+// any is a server that takes requests, or if none does, any other.
+func (s *someone) any() *replica {
+	at := s.random.IntN(len(s.replicas))
+	for i := range s.replicas {
+		if r := s.replicas[(at+i)%len(s.replicas)]; !r.out.Load() {
+			return r
+		}
+	}
+	return s.replicas[at]
+}
 
-// insist asks servers, one after the other, until one answers otherwise than that something is away. Unsure says that one may have heard the request and not
-// answered it.
+// insist asks servers, one after the other, until one answers otherwise than that something is away.
+// Unsure says that one may have heard the request and not answered it.
 func (s *someone) insist(method, path, body string, header http.Header) (status int, answer string, unsure bool) {
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); {
 		var heard bool

@@ -152,10 +152,8 @@ func (g *Gate) EndSession(ctx context.Context, s nodes.Session) error {
 	if problem := SessionProblem(s.ID); problem != "" {
 		return Invalid("id", problem)
 	}
-	if err := g.peers.tell(ctx, word{End: &s}); err != nil {
-		return err
-	}
-	return g.concierge.EndSession(ctx, s)
+	untold := g.peers.tell(ctx, word{End: &s})
+	return errors.Join(g.concierge.EndSession(ctx, s), untold)
 }
 
 // Begin registers a run that is not a turn of the concierge, after waiting for room where there is none. The run's context ends with ctx, when the

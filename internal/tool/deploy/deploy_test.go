@@ -118,13 +118,16 @@ func TestComposeOfReplicas(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s is in the networks %q, want %q", name, got, want)
 		}
-		if !slices.Equal(s.CapDrop, []string{"ALL"}) || !slices.Contains(s.SecurityOpt, "no-new-privileges:true") || s.MemLimit == 0 {
+		privileges := slices.Contains(s.SecurityOpt, "no-new-privileges:true")
+		if !slices.Equal(s.CapDrop, []string{"ALL"}) || !privileges || s.MemLimit == 0 {
 			t.Errorf("%s is not locked down: %+v", name, s)
 		}
-		if published := len(s.Ports) > 0; published != (name == "proxy") || published && s.Ports[0].HostIP != "127.0.0.1" {
+		published := len(s.Ports) > 0
+		if published != (name == "proxy") || published && s.Ports[0].HostIP != "127.0.0.1" {
 			t.Errorf("%s has the ports %v, want those of the proxy, on 127.0.0.1", name, s.Ports)
 		}
-		if _, tag, _ := strings.Cut(s.Image, ":"); !strings.HasPrefix(name, "annai-") && (tag == "" || tag == "latest") {
+		_, tag, _ := strings.Cut(s.Image, ":")
+		if !strings.HasPrefix(name, "annai-") && (tag == "" || tag == "latest") {
 			t.Errorf("%s is of the image %s, want one of a release", name, s.Image)
 		}
 	}
@@ -140,7 +143,8 @@ func TestComposeOfReplicas(t *testing.T) {
 		if !strings.Contains(*s.Environment["ANNAI_POSTGRES"], ":secret@postgres/") || !s.ReadOnly {
 			t.Errorf("%s keeps what it knows at %s", name, *s.Environment["ANNAI_POSTGRES"])
 		}
-		if line := "server " + name + " " + name + ":8080"; !strings.Contains(project.Configs["haproxy"].Content, line) {
+		line := "server " + name + " " + name + ":8080"
+		if !strings.Contains(project.Configs["haproxy"].Content, line) {
 			t.Errorf("the proxy has no line %q", line)
 		}
 	}
