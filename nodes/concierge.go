@@ -73,6 +73,8 @@ type Options struct {
 	NewID func() string
 	// SessionIdle is how long a session is remembered without a word. 0: 3 minutes.
 	SessionIdle time.Duration
+	// Shared says that other processes may serve the same sessions.
+	Shared bool
 	// Deadline bounds a turn, SourceDeadline the search in calendars and knowledge within it. 0: 5
 	// and 2 seconds.
 	Deadline, SourceDeadline time.Duration
@@ -355,6 +357,9 @@ func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 		}
 	}
 	now := c.opts.Now()
+	if c.opts.Shared { // a turn that began in time may be under way elsewhere
+		now = now.Add(-c.opts.Deadline)
+	}
 	since, planned := now.Add(-c.opts.SessionIdle), now.Add(-max(c.opts.SessionIdle, owner.PlanKept))
 	idle, err := c.sweepIdle(ctx, c.sessions.idle(since, planned))
 	if n += idle; err != nil {

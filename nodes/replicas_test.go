@@ -25,7 +25,7 @@ func replicas(t *testing.T, n int, store graph.Checkpointer) []*house {
 	for i := range all {
 		all[i] = open(t, func(p *nodes.Parts, o *nodes.Options) {
 			ids := 0
-			p.Checkpointer, o.Deadline = store, time.Minute
+			p.Checkpointer, o.Deadline, o.Shared = store, time.Minute, true
 			o.NewID = func() string { ids++; return fmt.Sprint(i, "-", ids) }
 		})
 	}
@@ -98,7 +98,7 @@ func TestSweepElsewhere(t *testing.T) {
 	if got := two[1].say(t, "1つ目について詳しく").Text; !strings.Contains(got, "もくもく") {
 		t.Errorf("the first of what was listed = %s, want its details", got)
 	}
-	tick(two, 3*time.Minute+time.Second)
+	tick(two, 4*time.Minute+time.Second) // with the time that a turn may take
 	for _, h := range two {
 		if _, err := h.Sweep(t.Context()); err != nil {
 			t.Error(err)
@@ -119,7 +119,7 @@ func TestSweepThatFails(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tick(h, 4*time.Minute)
+	tick(h, 5*time.Minute)
 	store.is = true
 	if _, err := h[0].Sweep(t.Context()); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("Sweep without the store = %v, want ErrUnavailable", err)
@@ -180,7 +180,7 @@ func during(t *testing.T, store graph.Checkpointer, do func(two []*house)) error
 	two := replicas(t, 2, store)
 	two[0] = open(t, func(p *nodes.Parts, o *nodes.Options) {
 		inner, first := p.Calendar, true
-		p.Checkpointer, o.Deadline, o.SourceDeadline = store, time.Minute, time.Minute
+		p.Checkpointer, o.Deadline, o.SourceDeadline, o.Shared = store, time.Minute, time.Minute, true
 		p.Calendar = readerFunc(func(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
 			if first {
 				first = false
@@ -215,6 +215,20 @@ func TestTwoTurnsAtOnce(t *testing.T) {
 	newest, err := store.Newest(t.Context(), "s", "")
 	if newest.ID != 3 || err != nil {
 		t.Errorf("Newest = %v, %v, want the third", newest, err)
+	}
+}
+
+// TestSweepDuringATurn: a session is not idle in which a turn that began in time is under way elsewhere.
+func TestSweepDuringATurn(t *testing.T) {
+	store := mem.New()
+	err := during(t, store, func(two []*house) {
+		tick(two[1:], 3*time.Minute)
+		if n, err := two[1].Sweep(t.Context()); n != 0 || err != nil {
+			t.Errorf("Sweep = %d, %v, want 0", n, err)
+		}
+	})
+	if newest, lost := store.Newest(t.Context(), "s", ""); err != nil || lost != nil || newest.ID != 2 {
+		t.Errorf("the turn = %v, and Newest %v, %v, want the second", err, newest, lost)
 	}
 }
 

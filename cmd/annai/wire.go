@@ -176,7 +176,10 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		Model: model, Tools: a.tools, Reader: reader, Index: a.index,
 		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Tasks: a.tasks, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
 		Spare: mem.New(),
-	}, nodes.Options{Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log})
+	}, nodes.Options{
+		Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log,
+		Shared: a.peers != nil,
+	})
 	return err
 }
 

@@ -659,6 +659,8 @@ the file, the file over the default. The file is named by ` + "`--config FILE` o
 - With ` + "`encryption-key`" + `, everything that is said is encrypted with AES-256-GCM before it is stored; names of sessions and times are not. ` + "`openssl rand -hex 32`" + ` makes
   a key. A store keeps to the key, or to none, that it was first opened with: another one is refused. Without the key nobody can read what is there.
 - When PostgreSQL goes away visitors hear an apology, and a server goes on by itself when it is back.
+- Any number of servers may share a PostgreSQL: [several servers](several-servers.md) says what
+  they share and what not.
 
 ## An example
 
