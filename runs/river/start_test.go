@@ -2,7 +2,6 @@ package river_test
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"strings"
 	"testing"
@@ -28,6 +27,8 @@ func (w warnings) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
+func (w warnings) Enabled(context.Context, slog.Level) bool { return true }
+
 func (w warnings) WithAttrs([]slog.Attr) slog.Handler { return w }
 func (w warnings) WithGroup(string) slog.Handler      { return w }
 
@@ -46,7 +47,7 @@ func TestStartsLate(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	words, began := make(chan string, 100), make(chan string, 1)
-	log := slog.New(warnings{slog.NewTextHandler(io.Discard, nil), words})
+	log := slog.New(warnings{slog.DiscardHandler, words})
 	queue, err := river.NewPostgres(t.Context(), store, clock, river.Options{Every: time.Hour, Log: log})
 	if err != nil {
 		t.Fatalf("NewPostgres = %v", err)
