@@ -70,7 +70,7 @@ func (b *background) run(n int) {
 	if a.mode == "annai" { // whose threads have another state
 		a.thread = uuid(1, n/runsOfThread/runsOfThread)
 	}
-	body := a.body(500 + s.random.IntN(1500))
+	body := a.body(500 + s.random.IntN(int(chaosSlow.Milliseconds())))
 	status, text, _ := s.request(s.any(), http.MethodPost, "/threads/"+a.thread+"/runs", body, nil)
 	var made struct {
 		ID string `json:"run_id"`

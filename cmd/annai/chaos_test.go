@@ -42,6 +42,7 @@ var (
 	chaosRuns   = flag.Int("chaos.runs", 12, "how many background runs there are")
 	chaosWrites = flag.Int("chaos.writes", 3, "how many entries an owner writes by talk")
 	chaosKills  = flag.Int("chaos.kills", 1, "how many servers are killed, at most two")
+	chaosSlow   = flag.Duration("chaos.slow", 2*time.Second, "how long a background run takes at most")
 	chaosSpan   = flag.Duration("chaos.span", 9*time.Second, "for how long something is begun")
 	chaosFrozen = flag.Duration("chaos.frozen", 4*time.Second, "how long a server is frozen")
 	chaosAway   = flag.Duration("chaos.away", time.Second, "how long the database is away")
