@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test check tidy generate fmt fmt-check vet lint web screens bench nlu fuzz setup tools clean
+.PHONY: build test check tidy generate fmt fmt-check vet lint web screens bench nlu fuzz chaos setup tools clean
 
 # The linter's cache remembers findings by absolute path, so that two checkouts must not share one.
 export GOLANGCI_LINT_CACHE := $(CURDIR)/bin/lint-cache
@@ -64,6 +64,10 @@ nlu: build
 # Every fuzz test for FUZZTIME, 10s unless given.
 fuzz:
 	scripts/fuzz
+
+# Three servers on one PostgreSQL while servers and database fail, for three minutes; the tests have a short form of it.
+chaos:
+	scripts/chaos $(CHAOS)
 
 setup:
 	scripts/setup

@@ -67,17 +67,46 @@ func (r *run[S]) beginNested(ctx context.Context, in Input[S]) (continued bool, 
 	}
 }
 
-// wake brings the run to where its thread stands; lived says that it was kept in memory. What is kept may be old, which shows when a new
-// input is written. Whoever goes on with what was left open needs the checkpoint itself.
+// wake brings the run to where its thread stands; lived says that it was kept in memory. Whoever
+// goes on with what was left open needs the checkpoint
+// itself.
 func (r *run[S]) wake(ctx context.Context, in Input[S]) (found, lived bool, err error) {
 	if r.opts.Checkpoint == 0 && in.Resume == nil && !in.empty() {
-		if t := r.g.live.take(r.opts.ThreadID); t != nil {
+		t, err := r.kept(ctx)
+		if err != nil {
+			return false, false, err
+		}
+		if t != nil {
 			r.adopt(t)
 			return true, true, nil
 		}
 	}
 	rec, err := r.load(ctx)
+	expected := r.opts.Newest
+	if err == nil && expected.ID != 0 && r.opts.Checkpoint == 0 && !r.log.mark().Is(expected) {
+		err = fmt.Errorf("thread %q went on after checkpoint %d: %w", r.opts.ThreadID, expected.ID, fault.ErrConflict)
+	}
 	return rec != nil, false, err
+}
+
+// kept returns the thread as it is kept in memory; nil if it is not, or if another process wrote to
+// it since. A run that writes its input before anything
+// happens finds that out by itself.
+func (r *run[S]) kept(ctx context.Context) (*liveThread[S], error) {
+	t, newest := r.g.live.take(r.opts.ThreadID), r.opts.Newest
+	if t == nil || newest.ID == 0 && !r.exits() {
+		return t, nil
+	}
+	if newest.ID == 0 {
+		var err error
+		if newest, err = r.log.checkpointer.Newest(ctx, r.opts.ThreadID, ""); err != nil {
+			return nil, fmt.Errorf("newest checkpoint: %w", err)
+		}
+	}
+	if !t.log.mark().Is(newest) {
+		return nil, nil
+	}
+	return t, nil
 }
 
 // start reduces the input into the state and takes the first steps.

@@ -49,6 +49,19 @@ type Record struct {
 	Relaxed bool
 }
 
+// A Mark tells a record from all others that the thread has, or had before it was deleted and begun
+// anew: by its id and the time at which it was put.
+// The zero Mark is that of no record.
+type Mark struct {
+	ID int64
+	At time.Time
+}
+
+// Is says whether both are marks of the same record, or of none.
+func (m Mark) Is(other Mark) bool {
+	return m.ID == other.ID && (m.ID == 0 || m.At.UnixNano() == other.At.UnixNano())
+}
+
 // ChannelData is the encoded value, or update, of a channel.
 type ChannelData struct {
 	Channel string
@@ -113,6 +126,9 @@ type Checkpointer interface {
 	// Load returns the record with that id, or the newest for 0, then its ancestors in order down to its Base, and the newest id in
 	// the namespace. Of the ancestors Pending may be left out. No record at all: an empty slice and 0. An id that does not exist: [fault.ErrNotFound].
 	Load(ctx context.Context, thread, namespace string, id int64) (chain []Record, newest int64, err error)
+	// Newest returns the mark of the newest record in the namespace, which costs less than to load
+	// it. No record at all: the zero Mark.
+	Newest(ctx context.Context, thread, namespace string) (Mark, error)
 	// List returns at most limit records with ids below before, newest first, with Pending. 0 is no bound, for both.
 	List(ctx context.Context, thread, namespace string, before int64, limit int) ([]Record, error)
 	// Copy makes the thread to, which must be empty, one like from, with all its namespaces, at one moment. A to that is not empty is

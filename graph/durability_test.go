@@ -69,9 +69,6 @@ func TestLiveThreadsAreNotLoaded(t *testing.T) {
 			t.Helper()
 			in := graph.Input[Talk]{Update: graph.Update[Talk]{question.Write("again")}}
 			result, err := g.Invoke(t.Context(), in, graph.RunOptions{ThreadID: thread})
-			if errors.Is(err, fault.ErrConflict) && options.Durability == graph.DurabilityExit {
-				result, err = g.Invoke(t.Context(), in, graph.RunOptions{ThreadID: thread}) // found out at the end of the run
-			}
 			if err != nil {
 				t.Fatalf("turn of %s = %v", thread, err)
 			}

@@ -119,11 +119,15 @@ type Result[S any] struct {
 	Interrupts []Interrupt
 	// Next are the nodes that would run next: those that asked, or those the run paused before or after.
 	Next []string
-	// Checkpoint is the id of the last checkpoint, 0 for a run without a thread.
+	// Checkpoint is the id of the last checkpoint, 0 for a run without a thread, and At when it was made.
 	Checkpoint int64
+	At         time.Time
 	// Steps counts the supersteps of this run.
 	Steps int
 }
+
+// Mark is that of the last checkpoint.
+func (r Result[S]) Mark() Mark { return Mark{r.Checkpoint, r.At} }
 
 // Options are the settings of a [Graph] that have a default.
 type Options struct {
@@ -178,6 +182,10 @@ type RunOptions struct {
 	ThreadID string
 	// Checkpoint is the checkpoint to start from; 0 is the newest. Another one makes a fork.
 	Checkpoint int64
+	// Newest, unless it is zero, is the checkpoint that must be the newest: if another process
+	// wrote since it was, the run ends with [fault.ErrConflict] and has
+	// done nothing. See [Graph.Newest].
+	Newest Mark
 	// RunID is written into checkpoints and given to nodes.
 	RunID string
 	// RecursionLimit and MaxConcurrency override the graph's if not 0.

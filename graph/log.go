@@ -50,6 +50,9 @@ const deferredIndex = 1 << 30
 // aloneChannel stands among a task's writes if the edges of its node are not followed.
 const aloneChannel = "__alone__"
 
+// mark is that of the record the run stands on.
+func (l *threadLog[S]) mark() Mark { return Mark{l.head, l.at} }
+
 // put appends a record of where the run is now, with the updates since the last one.
 func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error {
 	behind := source == SourceLoop && r.info.durability == DurabilityAsync && len(r.tasks) > 0

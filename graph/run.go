@@ -324,7 +324,7 @@ func (r *run[S]) apply(task int, update Update[S]) error {
 func (r *run[S]) result() Result[S] {
 	result := Result[S]{State: r.state, Steps: r.step - r.info.first}
 	if r.log != nil {
-		result.Checkpoint = r.log.head
+		result.Checkpoint, result.At = r.log.head, r.log.at
 	}
 	for i := range r.tasks {
 		t := &r.tasks[i]

@@ -38,6 +38,23 @@ func (g *Graph[S]) State(ctx context.Context, thread string, checkpoint int64) (
 	}, nil
 }
 
+// Mark tells the checkpoint from all others.
+func (c Checkpoint[S]) Mark() Mark { return Mark{c.ID, c.At} }
+
+// Newest returns the mark of the thread's newest checkpoint, which costs less than its state; the
+// zero Mark if there is none. By it whoever remembers
+// something of a thread knows whether another process went on with it.
+func (g *Graph[S]) Newest(ctx context.Context, thread string) (Mark, error) {
+	if g.opts.Checkpointer == nil {
+		return Mark{}, nil
+	}
+	newest, err := g.opts.Checkpointer.Newest(ctx, thread, "")
+	if err != nil {
+		return Mark{}, fmt.Errorf("newest checkpoint: %w", err)
+	}
+	return newest, nil
+}
+
 // open loads a checkpoint that must exist.
 func (g *Graph[S]) open(ctx context.Context, thread string, checkpoint int64) (*run[S], *Record, error) {
 	if g.opts.Checkpointer == nil {

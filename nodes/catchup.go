@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"annai/api"
 	"annai/graph"
@@ -13,23 +12,26 @@ import (
 	"annai/nlu"
 )
 
-// look loads what is known of a thread: when the last word was said, and what is open.
-func (c *Concierge) look(ctx context.Context, id string, entry *session) (last time.Time, known bool, err error) {
+// look loads how a thread stands.
+func (c *Concierge) look(ctx context.Context, id string) (standing, error) {
 	there, err := c.graph.State(ctx, id, 0)
 	if errors.Is(err, fault.ErrNotFound) {
-		return time.Time{}, false, nil
+		return standing{}, nil
 	}
 	if err != nil {
-		return time.Time{}, false, fmt.Errorf("load session %s: %w", id, err)
+		return standing{}, fmt.Errorf("load session %s: %w", id, err)
 	}
-	last, entry.asking = there.State.Seen.At, len(there.Interrupts) > 0
+	s := standing{at: there.Mark(), last: there.State.Seen.At}
+	if len(there.Interrupts) > 0 {
+		s.open = there.Interrupts[0].ID
+	}
 	answering := there.State.Plan.Open() || there.State.Route.Node == nodeCalendar && there.State.Route.By == byOpenQuestion
-	entry.unfinished = !entry.asking && len(there.Next) > 0 && answering
-	entry.planning = entry.asking && there.State.Plan.Open()
-	if entry.asking || entry.unfinished {
-		last = there.State.Turn.At
+	s.unfinished = s.open == "" && len(there.Next) > 0 && answering
+	s.planning = s.open != "" && there.State.Plan.Open()
+	if s.open != "" || s.unfinished {
+		s.last = there.State.Turn.At
 	}
-	return last, true, nil
+	return s, nil
 }
 
 // catchUp finishes a run that was cut off between a yes and its answer: what was agreed to is
@@ -37,14 +39,14 @@ func (c *Concierge) look(ctx context.Context, id string, entry *session) (last t
 // yes again, or it has to be asked once more. Otherwise it is said before the answer to what was
 // said now.
 func (c *Concierge) catchUp(ctx context.Context, t Turn, at turn, entry *session) (answer api.QueryResponse, final bool, err error) {
-	opts := graph.RunOptions{ThreadID: t.Session().thread(), RunID: t.RunID, Context: cutOff{}}
+	opts := graph.RunOptions{ThreadID: t.Session().thread(), RunID: t.RunID, Newest: entry.at, Context: cutOff{}}
 	result, err := c.careful.Invoke(ctx, graph.Input[State]{}, opts)
 	if err != nil {
 		return api.QueryResponse{}, false, fmt.Errorf("finish what was begun on session %s: %w", t.SessionID, err)
 	}
-	entry.unfinished, entry.asking = false, len(result.Interrupts) > 0
+	entry.at, entry.unfinished, entry.open = result.Mark(), false, ""
 	result.State.Turn.RunID, result.State.Turn.RequestID = at.RunID, at.RequestID
-	if entry.asking {
+	if len(result.Interrupts) > 0 {
 		return c.ask(result.State, result.Interrupts[0]), true, nil
 	}
 	answer = c.finish(result.State, result.State.Draft)

@@ -76,6 +76,8 @@ type Options struct {
 	NewID func() string
 	// SessionIdle is how long a session is remembered without a word. 0: 3 minutes.
 	SessionIdle time.Duration
+	// Shared says that other processes may serve the same sessions.
+	Shared bool
 	// Deadline bounds a turn, SourceDeadline the search in calendars and knowledge within it. 0: 5
 	// and 2 seconds.
 	Deadline, SourceDeadline time.Duration
@@ -378,14 +380,13 @@ func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 		}
 	}
 	now := c.opts.Now()
+	if c.opts.Shared { // a turn that began in time may be under way elsewhere
+		now = now.Add(-c.opts.Deadline)
+	}
 	since, planned := now.Add(-c.opts.SessionIdle), now.Add(-max(c.opts.SessionIdle, owner.PlanKept))
-	for _, id := range c.sessions.idle(since, planned) {
-		err := c.forget(ctx, id)
-		c.sessions.drop(id)
-		if err != nil {
-			return n, err
-		}
-		n++
+	idle, err := c.sweepIdle(ctx, c.sessions.idle(since, planned))
+	if n += idle; err != nil {
+		return n, err
 	}
 	if c.parts.Checkpointer != nil { // sessions of processes that are gone
 		if c.parts.Agenda != nil { // one of them may wait with a plan
@@ -396,6 +397,26 @@ func (c *Concierge) Sweep(ctx context.Context) (int, error) {
 			return n, fmt.Errorf("sweep: %w", err)
 		}
 		n += old
+	}
+	return n, nil
+}
+
+// sweepIdle forgets sessions that were seized because nothing was said in them here, where they
+// still stand as they did: in others something was said in another process. It lets go of all.
+func (c *Concierge) sweepIdle(ctx context.Context, idle map[string]graph.Mark) (n int, err error) {
+	for id, at := range idle {
+		var newest graph.Mark
+		if err == nil {
+			newest, err = c.graph.Newest(ctx, id)
+		}
+		if err == nil && newest.Is(at) {
+			err = c.forget(ctx, id)
+			n++
+		}
+		c.sessions.drop(id)
+	}
+	if err != nil {
+		return n, fmt.Errorf("sweep: %w", err)
 	}
 	return n, nil
 }

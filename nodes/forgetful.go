@@ -3,7 +3,9 @@ package nodes
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"annai/api"
@@ -68,4 +70,47 @@ func (c *Concierge) answerElsewhere(
 		return api.QueryResponse{}, errors.Join(because, err)
 	}
 	return other.run(ctx, t, hears)
+}
+
+// broughtHome is how many sessions a turn brings home at most, since somebody waits for it.
+const broughtHome = 20
+
+// bringHome lets sessions of the spare concierge go on where sessions are kept, now that they can be:
+// another process may hear their next turn. Those that have a run come later.
+func (c *Concierge) bringHome(ctx context.Context) {
+	other := c.spare.there()
+	if other == nil {
+		return
+	}
+	var err error
+	for _, id := range other.sessions.seizeSome(broughtHome) {
+		if err == nil {
+			err = c.takeOver(ctx, other, id)
+		}
+		if err == nil {
+			other.sessions.drop(id)
+		} else {
+			other.sessions.release(id)
+		}
+	}
+	if err != nil {
+		c.opts.Log.LogAttrs(ctx, slog.LevelWarn, "session kept in this process only", slog.Any("err", err))
+	}
+}
+
+// takeOver keeps what the spare concierge remembers of a session. One that began anew meanwhile stays
+// as it is.
+func (c *Concierge) takeOver(ctx context.Context, other *Concierge, id string) error {
+	records, err := other.parts.Checkpointer.List(ctx, id, "", 0, 0)
+	if err != nil {
+		return fmt.Errorf("session of this process: %w", err)
+	}
+	for _, r := range slices.Backward(records) {
+		if err := c.parts.Checkpointer.Put(ctx, id, r); errors.Is(err, fault.ErrConflict) {
+			break
+		} else if err != nil {
+			return errors.Join(fmt.Errorf("session of this process: %w", err), c.forget(ctx, id))
+		}
+	}
+	return other.forget(ctx, id)
 }

@@ -52,11 +52,55 @@ func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryR
 	}
 	defer c.sessions.leave(t.Session().thread(), entry)
 	entry.invented = entry.invented || invented
+	hears = hears.beganOnce()
 	answer, err := c.turn(ctx, t, entry, hears, began)
-	if c.unkept(ctx, t, entry, err) {
+	if overtaken(ctx, t, entry, err) {
+		if err := c.endedMeanwhile(ctx, t, entry); err != nil {
+			return api.QueryResponse{}, err
+		}
+		answer, err = c.turn(ctx, t, entry, hears, began)
+	}
+	switch {
+	case err == nil:
+		c.bringHome(ctx)
+	case c.unkept(ctx, t, entry, err):
 		return c.answerElsewhere(ctx, t, hears, err)
 	}
 	return answer, err
+}
+
+// beganOnce returns the listener, told only once that the turn began.
+func (l listener) beganOnce() listener {
+	if l.emit == nil {
+		return l
+	}
+	emit, began := l.emit, false
+	l.emit = func(e Event) bool {
+		if _, ok := e.(Started); ok {
+			if began {
+				return true
+			}
+			began = true
+		}
+		return emit(e)
+	}
+	return l
+}
+
+// overtaken says that a turn failed because another process went on with the session meanwhile:
+// nothing of it was kept, and it is run again on what is there now.
+func overtaken(ctx context.Context, t Turn, entry *session, err error) bool {
+	answered := entry.open != "" && t.Resume == nil && errors.Is(err, fault.ErrNotFound)
+	return ctx.Err() == nil && (answered || errors.Is(err, fault.ErrConflict))
+}
+
+// endedMeanwhile is the error of a turn whose session was ended in another process while it ran.
+func (c *Concierge) endedMeanwhile(ctx context.Context, t Turn, entry *session) error {
+	newest, err := c.graph.Newest(ctx, t.Session().thread())
+	if err == nil && newest.ID == 0 && entry.at.ID != 0 {
+		err = fmt.Errorf("session %s was ended meanwhile: %w", t.SessionID, context.Canceled)
+	}
+	return err
 }
 
 // turn runs one turn on its session, which is the caller's.
@@ -88,10 +132,11 @@ func (c *Concierge) turn(
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
-	answer, err := c.execute(ctx, t, in, hears, began)
+	answer, left, err := c.execute(ctx, t, entry, in, hears, began)
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
+	entry.at = left
 	return c.done(answer, entry, began), nil
 }
 
@@ -102,8 +147,10 @@ func started(t Turn) Started {
 
 // done notes how a turn ended.
 func (c *Concierge) done(answer api.QueryResponse, entry *session, began time.Time) api.QueryResponse {
-	entry.last, entry.asking, entry.doubtful = began, answer.Interrupt != nil, false
-	entry.planning = entry.asking && answer.Interrupt.Kind == nodeConfirm
+	entry.last, entry.open, entry.planning, entry.doubtful = began, "", false, false
+	if answer.Interrupt != nil {
+		entry.open, entry.planning = answer.Interrupt.ID, answer.Interrupt.Kind == nodeConfirm
+	}
 	answer.Metadata.ProcessingInfo.TimingsMS["total"] = milliseconds(c.opts.Now().Sub(began))
 	return answer
 }
@@ -119,8 +166,8 @@ func (c *Concierge) input(ctx context.Context, t Turn, entry *session, at turn) 
 	switch {
 	case t.Resume != nil:
 		return c.resume(ctx, t, at)
-	case entry.asking:
-		return graph.Input[State]{Resume: map[string]any{"": reply{Turn: at}}}, nil
+	case entry.open != "":
+		return graph.Input[State]{Resume: map[string]any{entry.open: reply{Turn: at}}}, nil
 	}
 	return fresh(at), nil
 }
@@ -152,7 +199,7 @@ func (c *Concierge) open(ctx context.Context, t Turn, entry *session, now time.T
 		if err := c.anew(ctx, t); err != nil {
 			return err
 		}
-		entry.last, entry.invented = time.Time{}, false
+		entry.standing, entry.invented = standing{}, false
 	}
 	return c.wake(ctx, t.Session().thread(), entry, now)
 }
@@ -178,31 +225,38 @@ func (c *Concierge) anew(ctx context.Context, t Turn) error {
 	return c.forget(ctx, to)
 }
 
-// wake brings back what is known of the session, and forgets it if it was idle too long.
+// wake brings back how the session stands, and forgets it if it was idle too long. What this process
+// knows of it counts only where nobody else went on with it since.
 func (c *Concierge) wake(ctx context.Context, id string, entry *session, now time.Time) error {
-	last := entry.last
-	entry.blank = last.IsZero() && entry.invented
-	switch {
-	case entry.blank:
+	entry.blank = entry.at.ID == 0 && entry.invented
+	if entry.blank {
 		return nil
-	case last.IsZero(), entry.planning, entry.doubtful: // another process may have heard the answer, or been cut off
-		var known bool
-		var err error
-		entry.asking, entry.planning, entry.unfinished = false, false, false
-		last, known, err = c.look(ctx, id, entry)
-		entry.blank = err == nil && !known
-		if err != nil || !known || entry.unfinished {
+	}
+	newest, err := c.graph.Newest(ctx, id)
+	switch {
+	case err != nil:
+		return fmt.Errorf("load session %s: %w", id, err)
+	case newest.ID == 0:
+		entry.standing = standing{}
+	case !newest.Is(entry.at), entry.planning, entry.doubtful: // a yes is kept beside the checkpoint
+		there, err := c.look(ctx, id)
+		if err != nil {
 			return err
 		}
+		entry.standing = there
+	}
+	entry.blank = entry.at.ID == 0
+	if entry.blank || entry.unfinished {
+		return nil
 	}
 	limit := c.opts.SessionIdle
 	if entry.planning {
 		limit = max(limit, owner.PlanKept)
 	}
-	if now.Sub(last) <= limit {
+	if now.Sub(entry.last) <= limit {
 		return nil
 	}
-	entry.asking, entry.planning = false, false
+	entry.standing = standing{}
 	return c.forget(ctx, id)
 }
 
@@ -226,11 +280,11 @@ func (c *Concierge) resume(ctx context.Context, t Turn, at turn) (graph.Input[St
 	return graph.Input[State]{}, fmt.Errorf("no open interrupt %q: %w", t.Resume.InterruptID, fault.ErrNotFound)
 }
 
-// execute runs the graph and makes the answer of how the run ended.
+// execute runs the graph and makes the answer of how the run ended, and where it left the session.
 func (c *Concierge) execute(
-	ctx context.Context, t Turn, in graph.Input[State], hears listener, began time.Time,
-) (api.QueryResponse, error) {
-	opts := graph.RunOptions{RunID: t.RunID}
+	ctx context.Context, t Turn, entry *session, in graph.Input[State], hears listener, began time.Time,
+) (answer api.QueryResponse, left graph.Mark, err error) {
+	opts := graph.RunOptions{RunID: t.RunID, Newest: entry.at}
 	if c.parts.Checkpointer != nil {
 		opts.ThreadID = t.Session().thread()
 	}
@@ -240,19 +294,20 @@ func (c *Concierge) execute(
 	case errors.As(err, &panicked):
 		c.opts.Log.LogAttrs(ctx, slog.LevelError, "node panicked", slog.String("node", panicked.Node), slog.String("run_id", t.RunID),
 			slog.Any("err", err), slog.String("stack", string(panicked.Stack)))
-		return c.apology(t, began), nil
+		return c.apology(t, began), entry.at, nil
 	case errors.Is(err, context.DeadlineExceeded):
-		return api.QueryResponse{}, fmt.Errorf("run %s had no time: %w: %w", t.RunID, fault.ErrUnavailable, err)
+		err = fmt.Errorf("run %s had no time: %w: %w", t.RunID, fault.ErrUnavailable, err)
+		return api.QueryResponse{}, entry.at, err
 	case err != nil:
-		return api.QueryResponse{}, fmt.Errorf("run %s: %w", t.RunID, err)
+		return api.QueryResponse{}, entry.at, fmt.Errorf("run %s: %w", t.RunID, err)
 	}
 	if hears.after != nil {
 		hears.after(result.State)
 	}
 	if len(result.Interrupts) > 0 {
-		return c.ask(result.State, result.Interrupts[0]), nil
+		return c.ask(result.State, result.Interrupts[0]), result.Mark(), nil
 	}
-	return c.finish(result.State, result.State.Draft), nil
+	return c.finish(result.State, result.State.Draft), result.Mark(), nil
 }
 
 // invoke runs the graph, listening only if somebody wants to hear.

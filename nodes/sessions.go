@@ -6,11 +6,12 @@ import (
 	"sync"
 	"time"
 
+	"annai/graph"
 	"annai/internal/fault"
 )
 
-// sessions knows which sessions are alive in this process and which have a run. What was said in
-// them is the checkpointer's.
+// sessions knows which sessions have a run in this process, and how those stood that had one. What
+// was said in them, and how they stand, is the checkpointer's: another process may go on with them.
 type sessions struct {
 	mu   sync.Mutex
 	live map[string]*session
@@ -45,17 +46,27 @@ func (s Session) thread() string {
 	return name
 }
 
-// session is one conversation. Its fields belong to whoever has the run, but for those of sessions.
-type session struct {
-	// last is when the last word was said; zero for one that this process has not seen yet.
+// standing is how a session stands at a checkpoint.
+type standing struct {
+	// at is the checkpoint; zero for a session of which nothing is known.
+	at graph.Mark
+	// last is when the last word was said.
 	last time.Time
-	// invented says that the id was made for it, so that nothing can be known of it yet.
-	invented bool
-	// asking says that a question to the visitor is open, planning that it is about a plan, which
-	// waits longer than a session lives.
-	asking, planning bool
+	// open is the id of the question to the visitor that is open, planning says that it is about a
+	// plan, which waits longer than a session lives.
+	open     string
+	planning bool
 	// unfinished says that a run was cut off between a yes and its answer.
 	unfinished bool
+}
+
+// session is one conversation. Its fields belong to whoever has the run, but for those of sessions.
+type session struct {
+	// standing is how it stood when this process last looked.
+	standing
+
+	// invented says that the id was made for it, so that nothing can be known of it yet.
+	invented bool
 	// blank says that nothing is known of it, and not because it could not be looked.
 	blank bool
 	// doubtful says that a run did not come to its end, so that what is open is not what is noted
@@ -139,12 +150,35 @@ func (s *sessions) drop(id string) {
 	}
 }
 
-// idle seizes the sessions in which nothing was said since then, those with a plan since an earlier
-// time, and returns their ids.
-func (s *sessions) idle(since, planned time.Time) []string {
+// seizeSome seizes sessions that have no run and returns their ids.
+func (s *sessions) seizeSome(most int) (ids []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var ids []string
+	for id, entry := range s.live {
+		if entry.done == nil && len(ids) < most {
+			entry.done, entry.cancel = make(chan struct{}), func() {}
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// release lets go of a session that the caller seized.
+func (s *sessions) release(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if entry := s.live[id]; entry != nil {
+		close(entry.done)
+		entry.done, entry.cancel = nil, nil
+	}
+}
+
+// idle seizes the sessions in which nothing was said here since then, those with a plan since an
+// earlier time, and returns where they stood, by their ids.
+func (s *sessions) idle(since, planned time.Time) map[string]graph.Mark {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	idle := map[string]graph.Mark{}
 	for id, entry := range s.live {
 		limit := since
 		if entry.planning {
@@ -152,8 +186,8 @@ func (s *sessions) idle(since, planned time.Time) []string {
 		}
 		if entry.done == nil && entry.last.Before(limit) {
 			entry.done, entry.cancel = make(chan struct{}), func() {}
-			ids = append(ids, id)
+			idle[id] = entry.at
 		}
 	}
-	return ids
+	return idle
 }

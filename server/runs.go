@@ -11,7 +11,11 @@ import (
 
 // cancelRun is POST /runs/{id}/cancel.
 func (s *Server) cancelRun(c *gin.Context) error {
-	if !s.parts.Gate.Cancel(c.Param("id"), door.CallerOf(c).Speaker()) {
+	there, err := s.parts.Gate.Cancel(c.Request.Context(), c.Param("id"), door.CallerOf(c).Speaker())
+	if err != nil {
+		return err
+	}
+	if !there {
 		return fault.ErrNotFound
 	}
 	c.Status(http.StatusAccepted)

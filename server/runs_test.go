@@ -56,6 +56,13 @@ func TestCancel(t *testing.T) {
 	checkIdle(t, f)
 }
 
+func cancel(t testing.TB, f *fixture, run string) {
+	t.Helper()
+	if there, err := f.parts.Gate.Cancel(t.Context(), run, ""); !there || err != nil {
+		t.Errorf("Cancel = %t, %v, want it cancelled", there, err)
+	}
+}
+
 func checkIdle(t testing.TB, f *fixture) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -92,9 +99,9 @@ func TestOverload(t *testing.T) {
 			t.Errorf("waited %s, want 3s", took)
 		}
 		waiting = ask()
-		f.parts.Gate.Cancel(<-begun, "")
+		cancel(t, f, <-begun)
 		checkEnvelope(t, <-running, http.StatusConflict, api.CodeCancelled)
-		f.parts.Gate.Cancel(<-begun, "") // the one that waited has begun
+		cancel(t, f, <-begun) // the one that waited has begun
 		checkEnvelope(t, <-waiting, http.StatusConflict, api.CodeCancelled)
 		checkIdle(t, f)
 	})

@@ -82,6 +82,8 @@ func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, conc
 		Post: webhooks.Post, Meaning: itemMeaning{meaning},
 	}, runs.Options{
 		Log: log, GraphTTL: map[string]time.Duration{langgraph.AssistantID: c.SessionIdle}, // what visitors say lives as long as their session
+		Lease: c.Runs.Lease, MaxQueue: c.Runs.Queue, MaxRun: c.Runs.Longest,
+		EventsKept: c.Runs.EventsKept, ThreadTTL: c.Runs.ThreadsKept,
 	})
 	if err != nil {
 		return err

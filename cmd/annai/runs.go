@@ -22,7 +22,8 @@ import (
 func openRuns(ctx context.Context, c config.Config, now func() time.Time, log *slog.Logger) (runs.Store, runs.Queue, func() error, error) {
 	if c.Postgres == "" && c.Data == "" {
 		store := mem.New(mem.Options{})
-		return store, mem.NewQueue(store, now, mem.QueueOptions{}), func() error { return nil }, nil
+		queue := mem.NewQueue(store, now, mem.QueueOptions{Workers: c.Runs.Workers, Limit: c.Runs.Queue})
+		return store, queue, func() error { return nil }, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, openDeadline)
 	defer cancel()
@@ -42,7 +43,7 @@ func openRunsFile(ctx context.Context, c config.Config, now func() time.Time, lo
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("data folder: %w", err)
 	}
-	queue, err := river.NewSQLite(ctx, store, now, river.Options{Log: log})
+	queue, err := river.NewSQLite(ctx, store, now, queueOptions(c, log))
 	if err != nil {
 		return nil, nil, nil, errors.Join(fmt.Errorf("data folder: %w", err), store.Close())
 	}
@@ -57,9 +58,13 @@ func openRunsPostgres(ctx context.Context, c config.Config, now func() time.Time
 	case err != nil:
 		return nil, nil, nil, err
 	}
-	queue, err := river.NewPostgres(ctx, store, now, river.Options{Log: log})
+	queue, err := river.NewPostgres(ctx, store, now, queueOptions(c, log))
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, store.Close())
 	}
 	return store, queue, store.Close, nil
+}
+
+func queueOptions(c config.Config, log *slog.Logger) river.Options {
+	return river.Options{Workers: c.Runs.Workers, Limit: c.Runs.Queue, Log: log}
 }

@@ -99,7 +99,9 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	gate := door.NewGate(a.concierge, door.GateOptions{MaxConcurrent: c.MaxConcurrent, Observe: figures.Turn})
+	gate := door.NewGate(a.concierge, door.GateOptions{
+		MaxConcurrent: c.MaxConcurrent, Observe: figures.Turn, Peers: a.peers,
+	})
 	doors, graphs, stop, err := openDoors(ctx, a, c, gate, tryOut, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -123,6 +125,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return errors.Join(err, listener.Close())
 	}
 	defer watching(ctx, a, log)()
+	defer listening(ctx, gate)()
 	return s.Serve(ctx, listener)
 }
 
@@ -151,6 +154,14 @@ func watching(ctx context.Context, a *assembly, log *slog.Logger) (stop func()) 
 		ticker.Stop()
 		watcher.Wait()
 	}
+}
+
+// listening does what other processes ask for, until what it returns is called.
+func listening(ctx context.Context, gate *door.Gate) (stop func()) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // turns may be cancelled until the end
+	var listener sync.WaitGroup
+	listener.Go(func() { gate.Listen(ctx) })
+	return func() { cancel(); listener.Wait() }
 }
 
 // greet says where the kiosk is, and a line to try.

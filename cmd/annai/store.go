@@ -12,6 +12,7 @@ import (
 	"annai/graph"
 	"annai/internal/config"
 	"annai/internal/fault"
+	"annai/server/door"
 	"annai/storage/mem"
 	"annai/storage/postgres"
 	"annai/storage/row"
@@ -25,6 +26,8 @@ const openDeadline = 10 * time.Second
 type sessionStore struct {
 	graph.Checkpointer
 
+	// peers are other processes that keep their sessions there; nil where there can be none.
+	peers door.Peers
 	// where says it in words.
 	where string
 	close func() error
@@ -33,7 +36,7 @@ type sessionStore struct {
 // openSessions opens what the settings name: PostgreSQL, a file in the data folder, or memory. The error says in one line what is wrong with it.
 func openSessions(ctx context.Context, c config.Config) (sessionStore, error) {
 	if c.Postgres == "" && c.Data == "" {
-		return sessionStore{mem.New(), "in memory; they end with the process", func() error { return nil }}, nil
+		return sessionStore{mem.New(), nil, "in memory; they end with the process", func() error { return nil }}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, openDeadline)
 	defer cancel()
@@ -60,7 +63,7 @@ func openFile(ctx context.Context, c config.Config) (sessionStore, error) {
 	if err != nil {
 		return sessionStore{}, fmt.Errorf("data folder: %w", err)
 	}
-	return sessionStore{s, "in " + path, s.Close}, nil
+	return sessionStore{s, nil, "in " + path, s.Close}, nil
 }
 
 func openPostgres(ctx context.Context, c config.Config) (sessionStore, error) {
@@ -68,7 +71,7 @@ func openPostgres(ctx context.Context, c config.Config) (sessionStore, error) {
 	if err != nil {
 		return sessionStore{}, aboutPostgres(err)
 	}
-	return sessionStore{s, "in PostgreSQL", s.Close}, nil
+	return sessionStore{s, s, "in PostgreSQL", s.Close}, nil
 }
 
 // aboutPostgres says in words why a store in PostgreSQL can't be opened.

@@ -24,6 +24,7 @@ import (
 	"annai/rag/corpus"
 	"annai/rag/embedded"
 	"annai/rag/markdown"
+	"annai/server/door"
 	"annai/storage/mem"
 	"annai/tools"
 	"annai/tools/calendar"
@@ -74,6 +75,8 @@ type assembly struct {
 	concierge *nodes.Concierge
 	// sessions is what keeps them.
 	sessions graph.Checkpointer
+	// peers are other processes that serve the same sessions; nil where there can be none.
+	peers door.Peers
 	// trySessions says whether sessions can be kept.
 	trySessions func(ctx context.Context) error
 	now         func() time.Time
@@ -150,7 +153,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err != nil {
 		return err
 	}
-	a.closers, a.sessions = append(a.closers, sessions.close), sessions.Checkpointer
+	a.closers, a.sessions, a.peers = append(a.closers, sessions.close), sessions.Checkpointer, sessions.peers
 	a.trySessions = func(ctx context.Context) error { return trySessions(ctx, sessions, time.Now()) }
 	if err := a.openShared(ctx, c, w.forgetful); err != nil {
 		return err
@@ -199,7 +202,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		Spare: mem.New(),
 	}, nodes.Options{
 		Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log,
-		Wrote: w.wrote,
+		Wrote: w.wrote, Shared: a.peers != nil,
 	})
 	return err
 }

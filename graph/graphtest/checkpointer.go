@@ -25,6 +25,7 @@ func Checkpointer(t *testing.T, open func(t *testing.T) graph.Checkpointer) {
 		"an unknown thread is empty":             unknownThread,
 		"what was put is found":                  roundTrip,
 		"the newest and any other are loaded":    loadOne,
+		"the newest is told from all others":     newest,
 		"the chain ends at the base":             chainToBase,
 		"the chain follows parents across forks": forks,
 		"list pages newest first":                list,

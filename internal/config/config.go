@@ -70,6 +70,8 @@ type Config struct {
 	Listen string
 	// Insecure allows a Listen address that other machines can reach, and lets these ask without a key.
 	Insecure bool
+	// Runs says how runs of LangGraph's API are executed and kept.
+	Runs Runs
 	// Access is who may ask, and how often.
 	Access Access
 	// OwnerKey is what the owner of calendars sends as Authorization: Bearer KEY. Empty means that no request is the owner's.

@@ -75,6 +75,10 @@ func defaults() Config {
 			AddressRate: Rate{120, time.Minute}, KeyRate: Rate{1200, time.Minute},
 			AddressKept: 32 << 20, KeyKept: 64 << 20, AddressOpen: 100, KeyOpen: 200,
 		},
+		Runs: Runs{
+			Workers: 16, Queue: 10_000, Lease: 10 * time.Second, Longest: 15 * time.Minute,
+			EventsKept: 10 * time.Minute, ThreadsKept: 7 * 24 * time.Hour,
+		},
 		Model: modelDefaults, FallbackModel: modelDefaults,
 		Embedder: Embedder{Provider: "embedded"},
 		Maps:     Maps{GoogleFor: []string{"places", "directions"}},
@@ -155,6 +159,13 @@ func TestEverySetting(t *testing.T) {
 		"grace":          {"1s", func(c *Config) { c.Grace = time.Second }},
 		"max-body":       {"1MiB", func(c *Config) { c.MaxBody = 1 << 20 }},
 		"max-concurrent": {"7", func(c *Config) { c.MaxConcurrent = 7 }},
+
+		"runs-workers":      {"3", func(c *Config) { c.Runs.Workers = 3 }},
+		"runs-queue":        {"50", func(c *Config) { c.Runs.Queue = 50 }},
+		"runs-lease":        {"2s", func(c *Config) { c.Runs.Lease = 2 * time.Second }},
+		"runs-longest":      {"1h", func(c *Config) { c.Runs.Longest = time.Hour }},
+		"runs-events-kept":  {"5m", func(c *Config) { c.Runs.EventsKept = 5 * time.Minute }},
+		"runs-threads-kept": {"24h", func(c *Config) { c.Runs.ThreadsKept = 24 * time.Hour }},
 
 		"google-maps-key":      {"AIza-x", func(c *Config) { c.Maps.GoogleKey = "AIza-x" }},
 		"google-maps-key-file": {secretFile(t, "AIza-x"), func(c *Config) { c.Maps.GoogleKey = "AIza-x" }},
@@ -338,6 +349,7 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 		{"format", "", []string{"--log-format", "xml"}, nil, `--log-format: "xml" is not one of text, json`},
 		{"duration without unit", "", []string{"--deadline", "5"}, nil, `--deadline: "5" is not a duration like 2s or 1m30s`},
 		{"zero duration", "", []string{"--session-idle", "0s"}, nil, `--session-idle: "0s" is not above zero`},
+		{"a short lease", "", []string{"--runs-lease", "900ms"}, nil, `--runs-lease: "900ms" is shorter than 1s`},
 		{"switch", "", []string{"--insecure=yes"}, nil, `--insecure: "yes" is not true or false`},
 		{"size", "", []string{"--max-body", "64kb"}, nil, `--max-body: "64kb" is not a size like 65536, 64KiB or 1MiB`},
 		{"no size", "", []string{"--max-body", "0"}, nil, `--max-body: "0" is not from 1 byte to 1024MiB`},
@@ -654,6 +666,8 @@ the file, the file over the default. The file is named by ` + "`--config FILE` o
 - With ` + "`encryption-key`" + `, everything that is said is encrypted with AES-256-GCM before it is stored; names of sessions and times are not. ` + "`openssl rand -hex 32`" + ` makes
   a key. A store keeps to the key, or to none, that it was first opened with: another one is refused. Without the key nobody can read what is there.
 - When PostgreSQL goes away visitors hear an apology, and a server goes on by itself when it is back.
+- Any number of servers may share a PostgreSQL: [several servers](several-servers.md) says what
+  they share and what not.
 
 ## An example
 

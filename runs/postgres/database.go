@@ -2,8 +2,6 @@ package postgres
 
 import (
 	"context"
-	"fmt"
-	"hash/fnv"
 	"slices"
 	"time"
 
@@ -28,22 +26,14 @@ type database struct {
 
 func newDatabase(ctx context.Context, pool *pgxpool.Pool, limit time.Duration) (*database, error) {
 	d := &database{pool: pool, limit: limit, done: make(chan struct{})}
-	var schema string
-	if err := pool.QueryRow(ctx, `SELECT coalesce(current_schema(), '')`).Scan(&schema); err != nil {
+	var err error
+	if d.channel, err = pgdb.Channel(ctx, pool, "annai_"); err != nil {
 		return nil, err
 	}
-	d.channel = fmt.Sprintf("annai_%s", word(schema)) // a channel is the whole database's
 	listening, stop := context.WithCancel(context.WithoutCancel(ctx))
 	d.stop = stop
 	go d.listen(listening)
 	return d, nil
-}
-
-// word is short, whatever the text is.
-func word(text string) string {
-	h := fnv.New64a()
-	h.Write([]byte(text))
-	return fmt.Sprintf("%x", h.Sum64())
 }
 
 func (d *database) close() {
@@ -55,50 +45,13 @@ func (d *database) close() {
 
 // Watch is part of [tables.DB].
 func (d *database) Watch(thread string) (changed <-chan struct{}, stop func()) {
-	return d.watchers.Watch(word(thread))
+	return d.watchers.Watch(pgdb.Word(thread))
 }
 
 // listen wakes those who watch what is notified, until ctx ends.
 func (d *database) listen(ctx context.Context) {
 	defer close(d.done)
-	for ctx.Err() == nil {
-		_ = d.hear(ctx) // whoever else uses the server is told what is wrong with it
-		d.watchers.WakeAll()
-		pause(ctx, time.Second)
-	}
-}
-
-// hear listens with a connection of its own until that is lost.
-func (d *database) hear(ctx context.Context) error {
-	conn, err := pgx.ConnectConfig(ctx, d.pool.Config().ConnConfig)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	err = pgdb.Within(ctx, d.limit, func(ctx context.Context) error {
-		_, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{d.channel}.Sanitize())
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	d.watchers.WakeAll() // something may have happened before
-	for {
-		n, err := conn.WaitForNotification(ctx)
-		if err != nil {
-			return err
-		}
-		d.watchers.Wake(n.Payload)
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
+	pgdb.Listen(ctx, d.pool, d.channel, d.limit, d.watchers.Wake, d.watchers.WakeAll)
 }
 
 // Lock is part of [tables.DB].
@@ -135,7 +88,7 @@ func (d *database) call(ctx context.Context, call func(context.Context) error) e
 func (d *database) tell(ctx context.Context, t *transaction) error {
 	slices.Sort(t.changed)
 	for _, thread := range slices.Compact(t.changed) {
-		if _, err := t.tx.Exec(ctx, `SELECT pg_notify($1, $2)`, d.channel, word(thread)); err != nil {
+		if _, err := t.tx.Exec(ctx, `SELECT pg_notify($1, $2)`, d.channel, pgdb.Word(thread)); err != nil {
 			return err
 		}
 	}

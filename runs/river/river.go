@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -52,8 +53,7 @@ type Queue struct {
 	// insert does what Enqueue does.
 	insert func(ctx context.Context, s runs.Start) (runs.Run, error)
 	// start lets River hand over jobs, until stop is called, which waits for them.
-	start func(ctx context.Context) error
-	stop  func(ctx context.Context) error
+	start func(ctx context.Context) (stop func(ctx context.Context) error, err error)
 	// look looks at a run, once Work was called.
 	look func(job)
 }
@@ -106,11 +106,17 @@ func newQueue[T any](
 	q := &Queue{store: store, now: now, opts: opts}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker{queue: q})
-	client, err := river.NewClient(driver, &river.Config{
-		Queues: map[string]river.QueueConfig{queueName: {MaxWorkers: opts.Workers}}, Workers: workers, Logger: quiet,
-		// Whoever adds a job wakes River, which only looks by itself in case that was lost. A job is done once it was looked at.
-		FetchCooldown: 2 * time.Millisecond, FetchPollInterval: 5 * time.Second, JobTimeout: -1, CompletedJobRetentionPeriod: time.Minute,
-	})
+	newClient := func() (*river.Client[T], error) {
+		return river.NewClient(driver, &river.Config{
+			Queues:  map[string]river.QueueConfig{queueName: {MaxWorkers: opts.Workers}},
+			Workers: workers, Logger: quiet,
+			// Whoever adds a job wakes River, which only looks by itself in case that was lost. A
+			// job is done once it was looked at.
+			FetchCooldown: 2 * time.Millisecond, FetchPollInterval: 5 * time.Second, JobTimeout: -1,
+			CompletedJobRetentionPeriod: time.Minute,
+		})
+	}
+	client, err := newClient()
 	if err != nil {
 		return nil, fmt.Errorf("queue: %w: %w", err, fault.ErrInvalid)
 	}
@@ -134,7 +140,13 @@ func newQueue[T any](
 		})
 		return r, err
 	}
-	q.start, q.stop = client.Start, client.Stop
+	q.start = func(ctx context.Context) (func(context.Context) error, error) {
+		worker, err := newClient() // one that failed to start is not started again
+		if err != nil {
+			return nil, err
+		}
+		return worker.Stop, worker.Start(ctx)
+	}
 	return q, nil
 }
 
@@ -155,19 +167,51 @@ func (q *Queue) add(ctx context.Context, tx tables.Tx, s runs.Start) (runs.Run, 
 func (q *Queue) Enqueue(ctx context.Context, s runs.Start) (runs.Run, error) { return q.insert(ctx, s) }
 
 // Work is part of [runs.Queue].
-func (q *Queue) Work(ctx context.Context, execute runs.Execute) error {
+func (q *Queue) Work(ctx context.Context, execute runs.Execute) (err error) {
 	w := newWork(q, execute)
 	defer w.all.Wait()
 	q.look = func(j job) { w.see(ctx, j) }
-	whole := context.WithoutCancel(ctx) // River's work ends when ours does
-	if err := q.start(whole); err != nil {
-		return fmt.Errorf("queue: %w: %w", err, fault.ErrUnavailable)
-	}
+	var river sync.WaitGroup
+	river.Go(func() { err = q.handOver(ctx) })
 	w.sweep(ctx)
-	if err := q.stop(whole); err != nil {
-		return fmt.Errorf("queue: %w: %w", err, fault.ErrUnavailable)
+	river.Wait()
+	return err
+}
+
+// startAgain is after how long River is started again that could not be.
+const startAgain = time.Second
+
+// handOver lets River hand over jobs until ctx ends. Where it can't be started that is tried again;
+// meanwhile runs are found by looking for them.
+func (q *Queue) handOver(ctx context.Context) error {
+	for ctx.Err() == nil {
+		working, cancel := context.WithCancel(context.WithoutCancel(ctx)) // River's work ends when ours does
+		hurry := context.AfterFunc(ctx, cancel)                           // nobody waits for a start that takes long
+		stop, err := q.start(working)
+		hurry()
+		if err == nil {
+			<-ctx.Done()
+			err = stop(context.WithoutCancel(ctx))
+			cancel()
+			if err != nil {
+				return fmt.Errorf("queue: %w: %w", err, fault.ErrUnavailable)
+			}
+			return nil
+		}
+		cancel()
+		q.opts.Log.WarnContext(ctx, "the queue does not start and is tried again", slog.Any("err", err))
+		pause(ctx, startAgain)
 	}
 	return nil
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // onlyWarnings leaves out what River says when nothing is wrong.

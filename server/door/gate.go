@@ -17,6 +17,8 @@ type GateOptions struct {
 	// beyond is [ErrOverloaded]. 0: 256, as many as MaxConcurrent, and 2 seconds.
 	MaxConcurrent, MaxWaiting int
 	MaxWait                   time.Duration
+	// Peers are the processes that serve the same sessions. Nil: there is only this one.
+	Peers Peers
 	// NewID makes ids of runs. Nil: random ones.
 	NewID func() string
 	// Observe is told how every turn ended; of one that did not fail the error is nil. It must be quick and safe for concurrent use. Nil: nobody is.
@@ -32,6 +34,7 @@ type Gate struct {
 	concierge Concierge
 	opts      GateOptions
 	runs      *runs
+	peers     peers
 }
 
 // NewGate returns the gate before the concierge.
@@ -51,7 +54,10 @@ func NewGate(concierge Concierge, opts GateOptions) *Gate {
 	if opts.Observe == nil {
 		opts.Observe = func(api.QueryResponse, error) {}
 	}
-	return &Gate{concierge: concierge, opts: opts, runs: newRuns(opts.MaxConcurrent, opts.MaxWaiting, opts.MaxWait)}
+	return &Gate{
+		concierge: concierge, opts: opts, runs: newRuns(opts.MaxConcurrent, opts.MaxWaiting, opts.MaxWait),
+		peers: peers{Peers: opts.Peers, name: rand.Text(), asked: map[string]chan struct{}{}},
+	}
 }
 
 // Answer is [Gate.Ask] for those who want only the answer.
@@ -94,7 +100,7 @@ func (g *Gate) run(ctx context.Context, turn nodes.Turn, do func(context.Context
 	if turn.RunID == "" {
 		turn.RunID = g.opts.NewID()
 	}
-	running, end, err := g.runs.start(ctx, turn.RunID, turn.Caller)
+	running, end, err := g.runs.start(ctx, turn.RunID, turn.Session())
 	if err != nil {
 		return Because(ctx, err)
 	}
@@ -140,23 +146,31 @@ func (t *telling) pass(events iter.Seq2[nodes.Event, error]) (err error) {
 }
 
 // EndSession forgets what was said in the session; a run that is active on it is cancelled first.
+// One in another process is told to end, and what it leaves is
+// forgotten there.
 func (g *Gate) EndSession(ctx context.Context, s nodes.Session) error {
 	if problem := SessionProblem(s.ID); problem != "" {
 		return Invalid("id", problem)
 	}
-	return g.concierge.EndSession(ctx, s)
+	untold := g.peers.tell(ctx, word{End: &s})
+	return errors.Join(g.concierge.EndSession(ctx, s), untold)
 }
 
 // Begin registers a run that is not a turn of the concierge, after waiting for room where there is none. The run's context ends with ctx, when the
 // run is cancelled, or with end, which must be called once.
 func (g *Gate) Begin(ctx context.Context, runID string) (run context.Context, end func(), err error) {
-	run, end, err = g.runs.start(ctx, runID, "")
+	run, end, err = g.runs.start(ctx, runID, nodes.Session{})
 	return run, end, Because(ctx, err)
 }
 
 // Cancel ends a run of the caller's, as [nodes.Turn] names callers, with [ErrCancelled]. It reports
-// whether there was one.
-func (g *Gate) Cancel(runID, caller string) bool { return g.runs.cancel(runID, caller) }
+// whether there was one, here or in another process, which has a second to say so.
+func (g *Gate) Cancel(ctx context.Context, runID, caller string) (bool, error) {
+	if g.runs.cancel(runID, caller) {
+		return true, nil
+	}
+	return g.peers.cancel(ctx, runID, caller)
+}
 
 // Active is how many runs are under way, those that wait not included.
 func (g *Gate) Active() int { return len(g.runs.slots) }

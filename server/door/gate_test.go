@@ -148,8 +148,11 @@ func TestCancelWhileWaiting(t *testing.T) {
 			waited <- err
 		}()
 		synctest.Wait()
-		if !g.Cancel("second", "") || g.Cancel("third", "") || g.Cancel("first", "another") {
-			t.Error("Cancel of a run that waits = false, or of none = true")
+		cancels := map[[2]string]bool{{"second", ""}: true, {"third", ""}: false, {"first", "another"}: false}
+		for run, want := range cancels {
+			if there, err := g.Cancel(t.Context(), run[0], run[1]); there != want || err != nil {
+				t.Errorf("Cancel(%q) = %t, %v, want %t", run, there, err, want)
+			}
 		}
 		if err := <-waited; !errors.Is(err, ErrCancelled) {
 			t.Errorf("Begin = %v, want ErrCancelled", err)

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"annai/nodes"
 )
 
 // runs knows the runs that are under way, so that they can be cancelled, and lets only so many run at once.
@@ -22,8 +24,8 @@ type runs struct {
 
 // A run is one that is under way, or waits to be.
 type run struct {
-	caller string
-	cancel context.CancelCauseFunc
+	session nodes.Session
+	cancel  context.CancelCauseFunc
 }
 
 func newRuns(atOnce, queue int, patience time.Duration) *runs {
@@ -35,9 +37,11 @@ func newRuns(atOnce, queue int, patience time.Duration) *runs {
 
 // start waits for room and returns the context of the run, which ends with ctx, by cancel(id), or with end. Where too many run
 // and wait the error is [ErrOverloaded]; where the run was ended while it waited, the cause.
-func (r *runs) start(ctx context.Context, id, caller string) (running context.Context, end func(), err error) {
+func (r *runs) start(
+	ctx context.Context, id string, session nodes.Session,
+) (running context.Context, end func(), err error) {
 	running, cancel := context.WithCancelCause(ctx)
-	this := &run{caller, cancel}
+	this := &run{session, cancel}
 	r.mu.Lock()
 	r.active[id] = this
 	r.mu.Unlock()
@@ -88,11 +92,23 @@ func (r *runs) cancel(id, caller string) bool {
 	r.mu.Lock()
 	this, ok := r.active[id]
 	r.mu.Unlock()
-	ok = ok && this.caller == caller
+	ok = ok && this.session.Caller == caller
 	if ok {
 		this.cancel(ErrCancelled)
 	}
 	return ok
+}
+
+// on says whether a run is under way on the session, or waits to be.
+func (r *runs) on(s nodes.Session) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, this := range r.active {
+		if this.session == s {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *runs) cancelAll(cause error) {

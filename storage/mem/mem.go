@@ -297,6 +297,20 @@ func (s *Store) chain(thread, namespace string, id int64) (found []stored, newes
 	return found, newest
 }
 
+// Newest is part of [graph.Checkpointer].
+func (s *Store) Newest(ctx context.Context, thread, namespace string) (graph.Mark, error) {
+	if err := ctx.Err(); err != nil {
+		return graph.Mark{}, fmt.Errorf("newest: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.log(thread, namespace)
+	if l.newest() == 0 {
+		return graph.Mark{}, nil
+	}
+	return graph.Mark{ID: l.newest(), At: l.at}, nil
+}
+
 // List is part of [graph.Checkpointer].
 func (s *Store) List(ctx context.Context, thread, namespace string, before int64, limit int) ([]graph.Record, error) {
 	if err := ctx.Err(); err != nil {

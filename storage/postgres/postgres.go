@@ -44,6 +44,8 @@ type Store struct {
 	codec *row.Codec
 	pool  *pgxpool.Pool
 	limit time.Duration
+	// channel is where processes are told of each other.
+	channel string
 }
 
 // Open connects to the address, a URL or a list of key=value, and makes or extends the tables. An address that can't be read, and tables that a
@@ -62,7 +64,12 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 		pool.Close()
 		return nil, fmt.Errorf("open postgres: %w", err)
 	}
-	return &Store{codec: codec, pool: pool, limit: limit}, nil
+	channel, err := pgdb.Channel(ctx, pool, "annai_peers_")
+	if err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("open postgres: %w", err)
+	}
+	return &Store{codec: codec, pool: pool, limit: limit, channel: channel}, nil
 }
 
 // transact commits what do does.

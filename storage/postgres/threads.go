@@ -24,6 +24,8 @@ const (
 		WHERE CASE $4::bigint WHEN 0 THEN NOT EXISTS (SELECT 1 FROM annai_records WHERE thread = $1 AND namespace = $2 AND id > $3) ELSE $4 < $3::bigint END
 		AND ($5::bigint IN ($3, $4) OR EXISTS (SELECT 1 FROM annai_records WHERE thread = $1 AND namespace = $2 AND id = $5 FOR KEY SHARE))`
 
+	newestQuery = `SELECT id, at FROM annai_records WHERE thread = $1 AND namespace = $2 ORDER BY id DESC LIMIT 1`
+
 	// putWritesQuery returns how many addresses of blobs the writes that it replaced had.
 	putWritesQuery = `WITH refs AS (DELETE FROM annai_refs WHERE thread = $1 AND namespace = $2 AND id = $3 AND task = $4 RETURNING 1),
 		put AS (
@@ -185,6 +187,22 @@ func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) (r
 		return nil, 0, fmt.Errorf("load record %d of thread %s: %w", id, thread, err)
 	}
 	return records, newest, nil
+}
+
+// Newest is part of [graph.Checkpointer].
+func (s *Store) Newest(ctx context.Context, thread, namespace string) (newest graph.Mark, err error) {
+	var at int64
+	err = pgdb.Within(ctx, s.limit, func(ctx context.Context) error {
+		return s.pool.QueryRow(ctx, newestQuery, thread, namespace).Scan(&newest.ID, &at)
+	})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return graph.Mark{}, nil
+	case err != nil:
+		return graph.Mark{}, fmt.Errorf("newest record of thread %s: %w", thread, pgdb.Fault(err))
+	}
+	newest.At = time.Unix(0, at)
+	return newest, nil
 }
 
 // List is part of [graph.Checkpointer].

@@ -29,7 +29,7 @@ type Store struct {
 	writer *writer
 	read   *sql.DB // of the file
 
-	any, load, list, blob *sql.Stmt
+	newest, load, list, blob *sql.Stmt
 }
 
 // Open opens the file, or makes it with its folder, for nobody else to read. A file that can't be opened is [fault.ErrUnavailable]; one that is
@@ -63,7 +63,7 @@ func open(ctx context.Context, path string, opts Options) (*Store, error) {
 
 func (s *Store) prepare(ctx context.Context) error {
 	var errs [4]error
-	s.any, errs[0] = s.read.PrepareContext(ctx, anyQuery)
+	s.newest, errs[0] = s.read.PrepareContext(ctx, newestQuery)
 	s.load, errs[1] = s.read.PrepareContext(ctx, loadQuery)
 	s.list, errs[2] = s.read.PrepareContext(ctx, listQuery)
 	s.blob, errs[3] = s.read.PrepareContext(ctx, blobQuery)

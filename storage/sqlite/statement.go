@@ -52,8 +52,8 @@ func (s *statement) bind(args []driver.Value) {
 	}
 }
 
-// finds reports whether there is a row. The arguments are values of package driver.
-func (s *statement) finds(ctx context.Context, args ...driver.Value) (found bool, err error) {
+// first reads the first row, if there is one. The arguments are values of package driver.
+func (s *statement) first(ctx context.Context, row []driver.Value, args ...driver.Value) (found bool, err error) {
 	s.bind(args)
 	defer clear(s.args)
 	err = s.conn.Raw(func(any) error {
@@ -61,8 +61,7 @@ func (s *statement) finds(ctx context.Context, args ...driver.Value) (found bool
 		if err != nil {
 			return err
 		}
-		row := [1]driver.Value{}
-		err = rows.Next(row[:])
+		err = rows.Next(row)
 		found = err == nil
 		if errors.Is(err, io.EOF) {
 			err = nil

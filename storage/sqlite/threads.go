@@ -35,8 +35,8 @@ const (
 		SELECT id, -1, data FROM page
 		UNION ALL
 		SELECT w.id, w.task, w.data FROM page p CROSS JOIN writes w ON w.thread = ?1 AND w.namespace = ?2 AND w.id = p.id`
-	anyQuery  = `SELECT 1 FROM records WHERE thread = ?1 AND namespace = ?2 LIMIT 1`
-	blobQuery = `SELECT data FROM blobs WHERE thread = ?1 AND address = ?2`
+	newestQuery = `SELECT id, at FROM records WHERE thread = ?1 AND namespace = ?2 ORDER BY id DESC LIMIT 1`
+	blobQuery   = `SELECT data FROM blobs WHERE thread = ?1 AND address = ?2`
 )
 
 // insert is a row to be put at a place, a record's or a task's, and the large values that are kept beside it.
@@ -162,7 +162,7 @@ func (s *Store) Delete(ctx context.Context, thread string) error {
 // Load is part of [graph.Checkpointer].
 func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) (records []graph.Record, newest int64, err error) {
 	if id == 0 { // every new thread is first loaded, so this is quick
-		if empty, err := s.empty(ctx, thread, namespace); empty || err != nil {
+		if newest, err := s.Newest(ctx, thread, namespace); newest.ID == 0 || err != nil {
 			return nil, 0, err
 		}
 	}
@@ -179,20 +179,25 @@ func (s *Store) Load(ctx context.Context, thread, namespace string, id int64) (r
 	return records, newest, nil
 }
 
-// empty reports whether a namespace has no records.
-func (s *Store) empty(ctx context.Context, thread, namespace string) (bool, error) {
+// Newest is part of [graph.Checkpointer].
+func (s *Store) Newest(ctx context.Context, thread, namespace string) (newest graph.Mark, err error) {
 	if err := ctx.Err(); err != nil {
-		return false, err
+		return graph.Mark{}, fmt.Errorf("newest record: %w", err)
 	}
 	ctx = context.WithoutCancel(ctx) // it takes no time
-	found, looked, err := s.writer.look(ctx, thread, namespace)
+	newest, looked, err := s.writer.look(ctx, thread, namespace)
 	if err == nil && !looked {
-		err = s.any.QueryRowContext(ctx, thread, namespace).Scan(&found)
+		var at int64
+		err = s.newest.QueryRowContext(ctx, thread, namespace).Scan(&newest.ID, &at)
+		newest.At = time.Unix(0, at)
 	}
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return false, fmt.Errorf("load thread %s: %w", thread, sqlitefile.Fault(err))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return graph.Mark{}, nil
+	case err != nil:
+		return graph.Mark{}, fmt.Errorf("newest record of thread %s: %w", thread, sqlitefile.Fault(err))
 	}
-	return !found, nil
+	return newest, nil
 }
 
 // List is part of [graph.Checkpointer].

@@ -3,9 +3,12 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"sync"
+	"time"
 
+	"annai/graph"
 	"annai/internal/sqlitefile"
 )
 
@@ -16,7 +19,7 @@ type writer struct {
 
 	put, putWrites    *statement
 	delete, deleteOld *statement
-	any               *statement
+	newest            *statement
 
 	once sync.Once // close
 }
@@ -47,7 +50,8 @@ func newWriter(ctx context.Context, file *sqlitefile.File) (*writer, error) {
 
 func (w *writer) prepare(ctx context.Context) error {
 	queries := map[**statement]string{
-		&w.put: putQuery, &w.putWrites: putWritesQuery, &w.delete: deleteQuery, &w.deleteOld: deleteOldQuery, &w.any: anyQuery,
+		&w.put: putQuery, &w.putWrites: putWritesQuery, &w.newest: newestQuery,
+		&w.delete: deleteQuery, &w.deleteOld: deleteOldQuery,
 	}
 	for s, query := range queries {
 		var err error
@@ -62,7 +66,7 @@ func (w *writer) prepare(ctx context.Context) error {
 func (w *writer) close() (err error) {
 	w.commits.Close()
 	w.once.Do(func() {
-		for _, s := range []*statement{w.put, w.putWrites, w.delete, w.deleteOld, w.any} {
+		for _, s := range []*statement{w.put, w.putWrites, w.delete, w.deleteOld, w.newest} {
 			err = errors.Join(err, s.close())
 		}
 		err = errors.Join(err, w.conn.Close())
@@ -77,11 +81,18 @@ func (w *writer) run(ctx context.Context, j *job) error {
 	})
 }
 
-// look looks whether a namespace has records, if the connection is free: it has at hand what was just written.
-func (w *writer) look(ctx context.Context, thread, namespace string) (found, looked bool, err error) {
+// look returns the mark of the newest record, if the connection is free: it has at hand what was just written.
+func (w *writer) look(ctx context.Context, thread, namespace string) (newest graph.Mark, looked bool, err error) {
 	looked, err = w.commits.Look(func() (err error) {
-		found, err = w.any.finds(ctx, thread, namespace)
-		return err
+		var row [2]driver.Value
+		found, err := w.newest.first(ctx, row[:], thread, namespace)
+		if err != nil || !found {
+			return err
+		}
+		id, _ := row[0].(int64)
+		at, _ := row[1].(int64)
+		newest = graph.Mark{ID: id, At: time.Unix(0, at)}
+		return nil
 	})
-	return found, looked, err
+	return newest, looked, err
 }

@@ -26,10 +26,15 @@ func read(t *testing.T, name string) []byte {
 // load reads the file as docker compose does: schema, interpolation and what the schema can't say.
 func load(t *testing.T, content []byte) (*types.Project, error) {
 	t.Helper()
+	return loadWith(t, content, types.Mapping{})
+}
+
+func loadWith(t *testing.T, content []byte, environment types.Mapping) (*types.Project, error) {
+	t.Helper()
 	return loader.LoadWithContext(t.Context(), types.ConfigDetails{
 		WorkingDir:  t.TempDir(),
 		ConfigFiles: []types.ConfigFile{{Filename: "docker-compose.yml", Content: content}},
-		Environment: types.Mapping{},
+		Environment: environment,
 	}, func(o *loader.Options) { o.SetProjectName("annai", true) })
 }
 
@@ -84,6 +89,63 @@ func TestComposeOfModels(t *testing.T) {
 		}
 		if _, tag, _ := strings.Cut(s.Image, ":"); tag == "" || tag == "latest" {
 			t.Errorf("%s is of the image %s, want one of a release", name, s.Image)
+		}
+	}
+}
+
+// TestComposeOfReplicas: three servers that differ in nothing are behind the proxy, which alone is
+// reached from outside, and keep what they know in the database, which only they reach.
+func TestComposeOfReplicas(t *testing.T) {
+	content := read(t, "docker-compose.replicas.yml")
+	if _, err := load(t, content); err == nil {
+		t.Error("load without a password of the database = no error, want one")
+	}
+	project, err := loadWith(t, content, types.Mapping{"POSTGRES_PASSWORD": "secret"})
+	if err != nil {
+		t.Fatalf("load(docker-compose.replicas.yml) = %v, want no error", err)
+	}
+	networks := map[string][]string{
+		"annai-1": {"database", "front"}, "annai-2": {"database", "front"}, "annai-3": {"database", "front"},
+		"proxy": {"front", "outside"}, "postgres": {"database"},
+	}
+	for name, want := range networks {
+		s, err := project.GetService(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := s.NetworksByPriority()
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s is in the networks %q, want %q", name, got, want)
+		}
+		privileges := slices.Contains(s.SecurityOpt, "no-new-privileges:true")
+		if !slices.Equal(s.CapDrop, []string{"ALL"}) || !privileges || s.MemLimit == 0 {
+			t.Errorf("%s is not locked down: %+v", name, s)
+		}
+		published := len(s.Ports) > 0
+		if published != (name == "proxy") || published && s.Ports[0].HostIP != "127.0.0.1" {
+			t.Errorf("%s has the ports %v, want those of the proxy, on 127.0.0.1", name, s.Ports)
+		}
+		_, tag, _ := strings.Cut(s.Image, ":")
+		if !strings.HasPrefix(name, "annai-") && (tag == "" || tag == "latest") {
+			t.Errorf("%s is of the image %s, want one of a release", name, s.Image)
+		}
+	}
+	if !project.Networks["database"].Internal {
+		t.Error("the database can be reached, or reach others, from outside of its network")
+	}
+	subnet := project.Networks["front"].Ipam.Config[0].Subnet
+	for _, name := range []string{"annai-1", "annai-2", "annai-3"} {
+		s := project.Services[name]
+		if got := *s.Environment["ANNAI_TRUSTED_PROXIES"]; got != subnet {
+			t.Errorf("%s trusts the proxies %s, want those of %s", name, got, subnet)
+		}
+		if !strings.Contains(*s.Environment["ANNAI_POSTGRES"], ":secret@postgres/") || !s.ReadOnly {
+			t.Errorf("%s keeps what it knows at %s", name, *s.Environment["ANNAI_POSTGRES"])
+		}
+		line := "server " + name + " " + name + ":8080"
+		if !strings.Contains(project.Configs["haproxy"].Content, line) {
+			t.Errorf("the proxy has no line %q", line)
 		}
 	}
 }

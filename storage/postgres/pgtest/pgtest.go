@@ -140,7 +140,7 @@ func credential() (*syscall.SysProcAttr, error) {
 // Restart starts the server again after [Server.Kill].
 func (s *Server) Restart(ctx context.Context) error {
 	c, err := s.command(context.WithoutCancel(ctx), "postgres", "-D", filepath.Join(s.folder, "data"), "-k", s.folder,
-		"-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=50")
+		"-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=100")
 	if err != nil {
 		return err
 	}
