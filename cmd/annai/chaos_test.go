@@ -62,7 +62,7 @@ func TestChaos(t *testing.T) {
 		t.Fatalf("start PostgreSQL = %v", err)
 	}
 	t.Cleanup(func() { _ = server.Stop() })
-	c := &chaos{T: t, address: server.Schema(t) + " pool_max_conns=4", data: t.TempDir()}
+	c := &chaos{T: t, address: server.Schema(t) + " pool_max_conns=4"}
 	for range 3 {
 		c.replicas = append(c.replicas, &replica{chaos: c, listen: freeAddress(t)})
 	}
@@ -102,9 +102,9 @@ func TestChaos(t *testing.T) {
 type chaos struct {
 	*testing.T
 
-	address, data string
-	replicas      []*replica
-	began         time.Time
+	address  string
+	replicas []*replica
+	began    time.Time
 
 	mu    sync.Mutex
 	again int // requests that were asked again
@@ -136,8 +136,6 @@ type replica struct {
 func (r *replica) start() {
 	args := []string{
 		"serve", "--listen", r.listen, "--probe-graph", "--log-level", "error", "--runs-lease", chaosLease.String(),
-		// The owner's calendar is in the folder, which they share.
-		"--data", r.data,
 	}
 	binary, env := *chaosBinary, os.Environ()
 	if binary == "" {
