@@ -174,7 +174,9 @@ const (
 	DurabilityExit Durability = "exit"
 )
 
-func (d Durability) valid() bool { return d == DurabilitySync || d == DurabilityAsync || d == DurabilityExit }
+func (d Durability) valid() bool {
+	return d == DurabilitySync || d == DurabilityAsync || d == DurabilityExit
+}
 
 // RunOptions are the settings of one run that have a default.
 type RunOptions struct {

@@ -20,7 +20,8 @@ func TestConfirmation(t *testing.T) {
 		{"金曜の10時半に会議を入れて", api.Confirmation{
 			Do: "add", Intro: "次の内容で登録します。", Ask: "登録してよろしいですか？",
 			Fields: []api.Field{
-				{Label: "予定", Value: "会議"}, {Label: "日時", Value: "2025年1月17日(金) 10:30〜11:30"},
+				{Label: "予定", Value: "会議"},
+				{Label: "日時", Value: "2025年1月17日(金) 10:30〜11:30"},
 				{Label: "カレンダー", Value: "マイカレンダー"},
 			},
 			Warnings: []string{"同じ時間に「歯医者」（1月17日(金) 10:00〜11:00）の予定があります。"},
