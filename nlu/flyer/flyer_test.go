@@ -190,3 +190,33 @@ apply 2026-11-24`,
 		})
 	}
 }
+
+// FuzzRead: whatever a text says, what is read of it is bounded, comes from a line of it, and is read the same again.
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{
+		"秋の読書会\n日時：12.6(日)10時て15時\n会場　県立図書館", "Fair\nDoors 7pm / Show llpm\n@ City Hall", "時\n1朋3目\n：：\n(",
+		"開場18:00/開演18:30\n12月5日(土)・6日(日)\n〒810\n締切 25:99", "\xff\xfe12/\xff(土)\n-:-\n■■■日　時",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		lines := flyer.Lines(s)
+		a := flyer.Read(lines, now())
+		for name, field := range map[string]flyer.Field{"title": a.Title, "place": a.Place} {
+			if len([]rune(field.Text)) > 200 || field.Line > len(lines) || (field.Line == 0) != (field.Text == "") {
+				t.Errorf("%s = %+v of %d lines", name, field, len(lines))
+			}
+		}
+		for name, m := range map[string]*int{"start": a.When.Start, "end": a.When.End, "doors": a.When.Doors} {
+			if m != nil && (*m < 0 || *m >= 24*60) {
+				t.Errorf("%s = %d minutes", name, *m)
+			}
+		}
+		if w := a.When; !w.LastDay.IsZero() && (w.Day.IsZero() || w.LastDay.Before(w.Day)) || len(a.Todos) > 5 {
+			t.Errorf("from %s to %s, %d todos", w.Day, w.LastDay, len(a.Todos))
+		}
+		if diff := cmp.Diff(a, flyer.Read(lines, now())); diff != "" {
+			t.Errorf("read again, -first +again:\n%s", diff)
+		}
+	})
+}

@@ -149,5 +149,3 @@ func startsUpper(s string) bool {
 func between(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune(",、，/／|｜・-)）", r)
 }
-
-func isLetter(r rune) bool { return unicode.IsLetter(r) }

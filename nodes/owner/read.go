@@ -41,7 +41,7 @@ func (d dialog) read(ctx context.Context) (Result, error) {
 		r = d.recall()
 	case DoAlready:
 		r = d.already()
-	case DoList, DoPick, DoWrite, DoTodo, "":
+	case DoList, DoPick, DoWrite, DoTodo, DoCapture, "":
 		r, err = d.show(ctx)
 	}
 	if err != nil && !failed(ctx, err) {

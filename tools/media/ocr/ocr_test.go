@@ -158,5 +158,3 @@ func TestLines(t *testing.T) {
 		t.Errorf("lines, -want +got:\n%s", diff)
 	}
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }
