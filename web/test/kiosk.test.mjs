@@ -160,8 +160,12 @@ visit("a confirmation shows its fields, and the safe answer has the focus", "ja"
     const [no, yes] = await page.locator(".answers .button").evaluateAll((all) => all.map((b) => b.getBoundingClientRect()).map((b) => [b.left, b.top, b.height]));
     assert.ok(no[0] < yes[0] && no[1] === yes[1] && no[2] === yes[2], `no ${no} is left of yes ${yes} and as high on ${size.name}`);
   }
+  const asked = async () => (await seen()).filter((r) => r.path === "/query").map((r) => r.body.query).at(-1);
+  await page.keyboard.press("Enter");
+  await eventually("asked by the key that has the focus", asked, "やめておきます");
+  await screens.confirm(page);
   await page.getByRole("button", { name: "はい、登録してください" }).click();
-  await eventually("asked", async () => (await seen()).filter((r) => r.path === "/query").map((r) => r.body.query).at(-1), "はい、登録してください");
+  await eventually("asked", asked, "はい、登録してください");
 });
 
 visit("a question is typed on our own keyboard", "ja", async (page) => {
@@ -300,6 +304,15 @@ visit("the language switches at once", "ja", async (page) => {
   await page.getByRole("button", { name: "日本語" }).click();
   await page.getByRole("button", { name: "止める" }).waitFor();
   assert.equal(await page.locator("[role=status]").first().getAttribute("lang"), "en", "an answer keeps its language");
+});
+
+visit("a panel speaks the language of the house, a telephone that of its browser", "en", async (page) => {
+  for (const [width, height, language] of [[1080, 1920, "ja"], [390, 844, "en"]]) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${base}/kiosk/`);
+    await page.locator(".today").waitFor();
+    assert.equal(await page.locator("html").getAttribute("lang"), language, `language on ${width} x ${height}`);
+  }
 });
 
 visit("what is typed is answered in its language", "ja", async (page) => {
