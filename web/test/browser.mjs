@@ -120,8 +120,9 @@ export const screens = {
     await page.locator(".on-offline").waitFor();
   },
   cut: async (page) => {
-    await post(new URL(page.url()).origin, "down");
     await ask(page, "hang");
+    await page.locator(".caption").waitFor();
+    await post(new URL(page.url()).origin, "down");
     await page.clock.runFor(6000);
     await page.locator(".on-offline .is-cut").waitFor();
   },
