@@ -70,8 +70,8 @@ from calendars and knowledge. It works without a key, a network or a second proc
 	root.AddCommand( //nolint:contextcheck // cobra hands the context of ExecuteContext to the commands
 		serveCommand(), askCommand(), chatCommand(), evalCommand(), nluCommand(), graphCommand(), authCommand())
 	root.AddCommand(keysCommand(), tasksCommand(), venueCommand(), doctorCommand()) //nolint:contextcheck // see above
-	root.AddCommand(emulatorCommand(), ingestCommand(), mcpCommand())
-	root.AddCommand(backupCommand(), restoreCommand(), versionCommand()) //nolint:contextcheck // see above
+	root.AddCommand(emulatorCommand(), ingestCommand(), mcpCommand())               //nolint:contextcheck // see above
+	root.AddCommand(backupCommand(), restoreCommand(), versionCommand())            //nolint:contextcheck // see above
 	for _, c := range root.Commands() {
 		if c.Args == nil {
 			c.Args = noArguments

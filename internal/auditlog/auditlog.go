@@ -7,7 +7,6 @@
 package auditlog
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -66,8 +65,10 @@ const (
 	// are kept.
 	maxSize = 10 << 20
 	older   = 9
-	// turnLimit is how long is waited for another process that begins the next file.
-	turnLimit = 100 * time.Millisecond
+	// turnTries are how often is looked, with a pause between, whether another process has begun the
+	// next file.
+	turnTries = 20
+	turnPause = 5 * time.Millisecond
 	// sayEvery is how often is said that entries can't be kept.
 	sayEvery = time.Minute
 )
@@ -193,10 +194,15 @@ func (l *Log) rename(full os.FileInfo) error {
 		return err
 	}
 	defer func() { _ = lock.Close() }() // which ends the lock
-	ctx, cancel := context.WithTimeout(context.Background(), turnLimit)
-	defer cancel()
-	if err := privatefile.Lock(ctx, lock); err != nil {
-		return nil //nolint:nilerr // the other one does it, slowly: this entry may still go into the full one
+	mine := false
+	for range turnTries {
+		if mine, err = privatefile.TryLock(lock); mine || err != nil {
+			break
+		}
+		time.Sleep(turnPause)
+	}
+	if err != nil || !mine {
+		return err // the other one does it, slowly: this entry may still go into the full one
 	}
 	if there, err := os.Stat(l.path); err != nil || !os.SameFile(full, there) {
 		return l.reopen()
