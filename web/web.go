@@ -1,8 +1,8 @@
 // Package web holds the pages that visitors see, built into the binary.
 //
-// Its one idea: the built files under dist are committed and embedded, so that a Go build needs no Node; a test rebuilds
-// them and fails on a difference. The package knows no HTTP: whoever serves a page picks its address (the kiosk's files
-// expect /kiosk/) and its headers (they need nothing beyond "default-src 'self'").
+// Its one idea: the built files under dist are committed and embedded, so that a Go build needs no Node; a test
+// rebuilds them and fails on a difference. The package knows no HTTP: whoever serves a page picks its address (the
+// kiosk's files expect /kiosk/) and its headers (they need nothing beyond "default-src 'self'").
 package web
 
 import (
@@ -13,8 +13,9 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// Kiosk returns the files of the kiosk page. Its root holds index.html, akari.svg, assets and sw.js, the service worker,
-// whose answer has to allow the scope /kiosk. Names of assets change with their content, so they may be cached for ever.
+// Kiosk returns the files of the kiosk page. Its root holds index.html, akari.svg, assets and sw.js, the service
+// worker, whose answer has to allow the scope /kiosk. Names of assets change with their content, so they may be
+// cached for ever.
 func Kiosk() fs.FS {
 	kiosk, err := fs.Sub(dist, "dist/kiosk")
 	if err != nil {
