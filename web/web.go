@@ -13,8 +13,9 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// Kiosk returns the files of the kiosk page. Its root holds index.html, akari.svg, assets and sw.js, the service worker,
-// whose answer has to allow the scope /kiosk. Names of assets change with their content, so they may be cached for ever.
+// Kiosk returns the files of the kiosk page. Its root holds index.html, akari.svg, assets and sw.js,
+// the service worker, whose answer has to allow the scope /kiosk. Names of assets change with their
+// content, so they may be cached for ever.
 func Kiosk() fs.FS {
 	kiosk, err := fs.Sub(dist, "dist/kiosk")
 	if err != nil {
