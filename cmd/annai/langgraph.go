@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -83,12 +84,14 @@ func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, conc
 	}, runs.Options{
 		Log: log, GraphTTL: map[string]time.Duration{langgraph.AssistantID: c.SessionIdle}, // what visitors say lives as long as their session
 		Lease: c.Runs.Lease, MaxQueue: c.Runs.Queue, MaxRun: c.Runs.Longest,
-		EventsKept: c.Runs.EventsKept, ThreadTTL: c.Runs.ThreadsKept,
+		EventsKept: c.Runs.EventsKept, ThreadTTL: cmp.Or(c.Runs.ThreadsKept, -1),
 	})
 	if err != nil {
 		return err
 	}
-	l.door = langgraph.New(l.service, langgraph.Options{Version: version(), Visitors: visitorLimits(c)})
+	l.door = langgraph.New(l.service, langgraph.Options{
+		Version: version(), Visitors: visitorLimits(c), MaxBody: c.Runs.MaxBody,
+	})
 	return l.service.Prepare(ctx)
 }
 

@@ -77,7 +77,7 @@ func defaults() Config {
 		},
 		Runs: Runs{
 			Workers: 16, Queue: 10_000, Lease: 10 * time.Second, Longest: 15 * time.Minute,
-			EventsKept: 10 * time.Minute, ThreadsKept: 7 * 24 * time.Hour,
+			EventsKept: 10 * time.Minute, MaxBody: 16 << 20,
 		},
 		Model: modelDefaults, FallbackModel: modelDefaults,
 		Embedder: Embedder{Provider: "embedded"},
@@ -165,6 +165,7 @@ func TestEverySetting(t *testing.T) {
 		"runs-lease":        {"2s", func(c *Config) { c.Runs.Lease = 2 * time.Second }},
 		"runs-longest":      {"1h", func(c *Config) { c.Runs.Longest = time.Hour }},
 		"runs-events-kept":  {"5m", func(c *Config) { c.Runs.EventsKept = 5 * time.Minute }},
+		"runs-max-body":     {"1MiB", func(c *Config) { c.Runs.MaxBody = 1 << 20 }},
 		"runs-threads-kept": {"24h", func(c *Config) { c.Runs.ThreadsKept = 24 * time.Hour }},
 
 		"google-maps-key":      {"AIza-x", func(c *Config) { c.Maps.GoogleKey = "AIza-x" }},

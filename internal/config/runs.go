@@ -15,8 +15,10 @@ type Runs struct {
 	// Longest is how long a run may take.
 	Longest time.Duration
 	// EventsKept is how long the events of ended runs are kept, ThreadsKept how long threads are
-	// that nobody uses.
+	// that nobody uses; 0 is for ever.
 	EventsKept, ThreadsKept time.Duration
+	// MaxBody is the largest body in bytes of a request that is no visitor's.
+	MaxBody int64
 }
 
 // minLease leaves room for a pause of the process, or of its database, between two renewals.
@@ -49,9 +51,14 @@ func runsTable() []setting {
 			parse: positive(func(c *Config) *duration { return &c.Runs.EventsKept }),
 		},
 		{
-			key: "runs-threads-kept", value: "DURATION", def: "168h", scope: serverOnly,
-			usage: "how long threads are kept that nobody uses; those of visitors as long as sessions",
-			parse: positive(func(c *Config) *duration { return &c.Runs.ThreadsKept }),
+			key: "runs-threads-kept", value: "DURATION", def: "0", scope: serverOnly,
+			usage: "how long threads are kept that nobody uses, 0 for ever; those of visitors as long as sessions",
+			parse: notNegative(func(c *Config) *duration { return &c.Runs.ThreadsKept }),
+		},
+		{
+			key: "runs-max-body", value: "SIZE", def: "16MiB", scope: serverOnly,
+			usage: "largest request body at LangGraph's routes, of owners and operators",
+			parse: parseSize(func(c *Config) *int64 { return &c.Runs.MaxBody }),
 		},
 	}
 }

@@ -29,7 +29,7 @@ type Options struct {
 	Version string
 	// Heartbeat is how long a stream may be silent before a comment says that it lives. 0: 5 seconds.
 	Heartbeat time.Duration
-	// MaxBody is the largest body in bytes, VisitorBody that of visitors. 0: 4 MiB and 64 KiB.
+	// MaxBody is the largest body in bytes, VisitorBody that of visitors. 0: 16 MiB and 64 KiB.
 	MaxBody, VisitorBody int64
 	// Visitors bounds what visitors make the service keep.
 	Visitors runs.Limits
@@ -50,7 +50,7 @@ func New(service *runs.Service, opts Options) door.Door {
 		opts.Heartbeat = 5 * time.Second
 	}
 	if opts.MaxBody == 0 {
-		opts.MaxBody = 4 << 20
+		opts.MaxBody = 16 << 20
 	}
 	if opts.VisitorBody == 0 {
 		opts.VisitorBody = 64 << 10

@@ -111,14 +111,6 @@ async def extracted_values(c):
 
 
 @check
-async def large_body(c):
-    t = (await c.threads.create())["thread_id"]
-    text = "x" * (6 << 20)
-    values = await c.runs.wait(t, "probe", input={"mode": "echo", "text": text})
-    same(len(values["answer"]), len(text))
-
-
-@check
 async def durability_of_a_run(c):
     """A run that is kept only at its end leaves one checkpoint."""
     t = (await c.threads.create())["thread_id"]
