@@ -60,17 +60,6 @@ func parseLevel(c *Config, s string) error {
 	return nil
 }
 
-// notNegative is [positive] with 0.
-func notNegative(field func(*Config) *duration) func(*Config, string) error {
-	return func(c *Config, s string) error {
-		if s == "0" {
-			*field(c) = 0
-			return nil
-		}
-		return positive(field)(c, s)
-	}
-}
-
 func positive(field func(*Config) *duration) func(*Config, string) error {
 	return func(c *Config, s string) error {
 		d, err := time.ParseDuration(s)
