@@ -52,7 +52,7 @@ func runsTable() []setting {
 		},
 		{
 			key: "runs-threads-kept", value: "DURATION", def: "0", scope: serverOnly,
-			usage: "how long threads are kept that nobody uses, 0 for ever; those of visitors as long as sessions",
+			usage: "how long unused threads are kept, 0 for ever; those of visitors as long as sessions",
 			parse: notNegative(func(c *Config) *duration { return &c.Runs.ThreadsKept }),
 		},
 		{
