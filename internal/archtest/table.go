@@ -139,6 +139,8 @@ func folders() []Folder {
 		{Dir: "runs", May: []string{
 			"graph", "internal/fault", "internal/message", "internal/outbound",
 		}, Not: []string{"database/sql"}},
+		// parts of graphs for programs of others
+		{Dir: "agent", May: []string{"graph", "llm", "tools", "internal/fault", "internal/message"}, Not: web},
 
 		// Back ends: children that import their parent.
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
