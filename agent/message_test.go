@@ -140,16 +140,19 @@ func TestToModel(t *testing.T) {
 		agent.SystemMessage("be brief"), agent.HumanMessage(""), agent.HumanMessage("hi"),
 		agent.ToolMessage(f, "without a call"),
 		agent.AIMessage("", f, g), agent.ToolMessage(g, "G"), agent.HumanMessage("and?"), agent.ToolMessage(f, "F"),
-		agent.AIMessage("", f), agent.HumanMessage("never mind"), {Type: "function", Text: "old"},
+		agent.AIMessage("", f), agent.HumanMessage("never mind"),
+		{Type: "function", Text: "old"},
 		agent.AIMessage(""), agent.AIMessage("bye"), agent.ToolMessage(f, "late"),
 	})
 	none := json.RawMessage(`{}`)
 	want := []llm.Message{
-		{Role: llm.System, Text: "be brief"}, {Role: llm.User, Text: "hi"},
+		{Role: llm.System, Text: "be brief"},
+		{Role: llm.User, Text: "hi"},
 		{Role: llm.Assistant, Calls: []llm.ToolCall{
 			{ID: "1", Name: "f", Arguments: none}, {ID: "2", Name: "g", Arguments: none},
 		}},
-		{Role: llm.Result, CallID: "1", Tool: "f", Text: "F"}, {Role: llm.Result, CallID: "2", Tool: "g", Text: "G"},
+		{Role: llm.Result, CallID: "1", Tool: "f", Text: "F"},
+		{Role: llm.Result, CallID: "2", Tool: "g", Text: "G"},
 		{Role: llm.User, Text: "and?"},
 		{Role: llm.Assistant, Calls: []llm.ToolCall{{ID: "1", Name: "f", Arguments: none}}},
 		{Role: llm.Result, CallID: "1", Tool: "f", Text: "This call was not carried out."},
@@ -166,7 +169,8 @@ func TestToModel(t *testing.T) {
 
 // FuzzReadMessages: whatever is read is written so that it is read again as the same, and a model can be asked with it.
 func FuzzReadMessages(f *testing.F) {
-	f.Add([]byte(`["hi",["ai","yes"],{"role":"assistant","content":[{"text":"a"}],"tool_calls":[{"id":"c","name":"f"}]}]`))
+	f.Add([]byte(`["hi",["ai","yes"],{"role":"assistant","content":[{"text":"a"}],` +
+		`"tool_calls":[{"id":"c","name":"f"}]}]`))
 	f.Add([]byte(`{"type":"tool","tool_call_id":"c","content":null,"status":"error","x":{"y":[1e400]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		messages, err := agent.ReadMessages(data, func() string { return "id" })

@@ -466,7 +466,8 @@ func TestWrong(t *testing.T) {
 	_, err := agent.React(nil, []agent.Tool{
 		good, good, agent.NewTool("Bad Name", "Bad.", nothing), agent.NewTool("silent", "", nothing),
 		agent.NewTool("text", "Text.", func(context.Context, string) (string, error) { return "", nil }),
-		agent.NewTool[struct{}, string]("idle", "Idle.", nil), {Name: "bare"},
+		agent.NewTool[struct{}, string]("idle", "Idle.", nil),
+		{Name: "bare"},
 	}, agent.Options{InterruptOn: map[string]agent.Review{"gone": {}}, ResponseFormat: json.RawMessage(`[]`)})
 	if !errors.Is(err, fault.ErrInvalid) {
 		t.Fatalf("React = %v, want ErrInvalid", err)
