@@ -1,16 +1,12 @@
 package runs_test
 
 import (
-	"encoding/json"
-	"errors"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/fault"
 	"annai/runs"
 )
 
@@ -54,15 +50,5 @@ func TestManyMessages(t *testing.T) {
 	}
 	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("%d messages took %v", len(list), took)
-	}
-}
-
-func TestTooManyMessages(t *testing.T) {
-	newID := func() string { return "id" }
-	for n, want := range map[int]error{1000: nil, 1001: fault.ErrInvalid} {
-		data := json.RawMessage("[" + strings.Repeat(`"",`, n-1) + `""]`)
-		if _, err := runs.ReadMessages(data, newID); !errors.Is(err, want) {
-			t.Errorf("ReadMessages of %d = %v, want %v", n, err, want)
-		}
 	}
 }

@@ -10,6 +10,7 @@ func folders() []Folder {
 	return []Folder{
 		// Plumbing. Anything may be built on these; they know nothing of the product.
 		{Dir: "internal/fault", Not: web},
+		{Dir: "internal/message", May: []string{"internal/fault"}, Not: web},
 		{Dir: "internal/secret", Not: web},
 		{Dir: "internal/privatefile", Not: web},
 		{Dir: "internal/mask", Not: web},
@@ -135,7 +136,11 @@ func folders() []Folder {
 			"internal/strictyaml",
 		}, Not: web},
 		{Dir: "api", May: []string{"internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
-		{Dir: "runs", May: []string{"graph", "internal/fault", "internal/outbound"}, Not: []string{"database/sql"}},
+		{Dir: "runs", May: []string{
+			"graph", "internal/fault", "internal/message", "internal/outbound",
+		}, Not: []string{"database/sql"}},
+		// parts of graphs for programs of others
+		{Dir: "agent", May: []string{"graph", "llm", "tools", "internal/fault", "internal/message"}, Not: web},
 
 		// Back ends: children that import their parent.
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
@@ -298,7 +303,8 @@ func folders() []Folder {
 			"internal/fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/langgraph", May: []string{
-			"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/civil",
+			"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/message",
+			"internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{

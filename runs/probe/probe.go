@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"annai/graph"
+	"annai/internal/message"
 	"annai/runs"
 )
 
@@ -71,7 +72,7 @@ func newState(types map[string]string, newID func() string) *state {
 
 // schemas are those of the state, which goes in and out whole.
 func (s *state) schemas() runs.Schemas {
-	properties := map[string]any{runs.MessagesName: map[string]any{"type": "array", "items": map[string]any{"type": "object"}}}
+	properties := map[string]any{message.Channel: map[string]any{"type": "array", "items": map[string]any{"type": "object"}}}
 	for name, kind := range s.types {
 		properties[name] = map[string]any{"type": kind}
 	}
@@ -83,7 +84,7 @@ func (s *state) write(name string, value any) graph.Write[values] { return s.las
 
 // say writes a message of the assistant.
 func (s *state) say(text, name string) graph.Write[values] {
-	m := runs.NewMessage("ai", s.newID(), text)
+	m := message.New("ai", s.newID(), text)
 	if name != "" {
 		m["name"] = name
 	}
@@ -125,10 +126,10 @@ func (a agent) build(opts graph.Options) (*graph.Graph[values], error) {
 
 func (a agent) router(_ context.Context, s values) (command, error) {
 	query := text(s, "query")
-	messages, _ := s[runs.MessagesName].([]any)
+	messages, _ := s[message.Channel].([]any)
 	for _, m := range slices.Backward(messages) {
 		if said, _ := m.(runs.Object); said["type"] == "human" {
-			query = runs.MessageText(said)
+			query = message.Text(said)
 			break
 		}
 	}
@@ -250,9 +251,9 @@ func (p probe) tokens(ctx context.Context, s values) (command, error) {
 		if err := sleep(ctx, pace); err != nil {
 			return command{}, err
 		}
-		graph.WriteMessage(ctx, runs.NewMessage("ai", id, word))
+		graph.WriteMessage(ctx, message.New("ai", id, word))
 	}
-	return command{Update: update{p.write("answer", say), p.messages.Write([]any{runs.NewMessage("ai", id, say)})}}, nil
+	return command{Update: update{p.write("answer", say), p.messages.Write([]any{message.New("ai", id, say)})}}, nil
 }
 
 func (p probe) fail(_ context.Context, s values) (command, error) {

@@ -11,6 +11,7 @@ import (
 	"annai/api"
 	"annai/graph"
 	"annai/internal/fault"
+	"annai/internal/message"
 	"annai/nlu"
 	"annai/nodes"
 	"annai/runs"
@@ -145,7 +146,7 @@ func (a *assistant) turnOf(ctx context.Context, s graph.Values) (nodes.Turn, err
 		}
 		t.Location = location
 	}
-	messages, _ := s[runs.MessagesName].([]any)
+	messages, _ := s[message.Channel].([]any)
 	var r answered
 	if err := remake(s["reply"], &r); err != nil {
 		return t, err
@@ -166,9 +167,9 @@ const maxQuery = 2000
 
 // question is what is to be answered.
 func question(s graph.Values) string {
-	messages, _ := s[runs.MessagesName].([]any)
+	messages, _ := s[message.Channel].([]any)
 	if said := lastOfPerson(messages); said != nil {
-		return runs.MessageText(said)
+		return message.Text(said)
 	}
 	query, _ := s["query"].(string)
 	return query
@@ -212,7 +213,7 @@ func (a *assistant) message(r api.QueryResponse) runs.Object {
 	if _, after, tagged := strings.Cut(text, "]"); tagged && strings.HasPrefix(text, "[") {
 		text = strings.TrimSpace(after)
 	}
-	m := runs.NewMessage("ai", a.parts.NewID(), text)
+	m := message.New("ai", a.parts.NewID(), text)
 	m["name"] = AssistantID
 	m["additional_kwargs"] = runs.Object{"emotion": r.Emotion, "language": r.Language, "suggestions": r.Suggestions, "cards": r.Cards}
 	return m
@@ -234,13 +235,13 @@ func (a *assistant) ask(ctx context.Context, s graph.Values) (graph.Command[grap
 		return graph.Command[graph.Values]{Interrupt: &graph.Interrupt{Question: open}}, err
 	}
 	var update graph.Update[graph.Values]
-	messages, _ := s[runs.MessagesName].([]any)
+	messages, _ := s[message.Channel].([]any)
 	r := answered{Value: value, Said: len(messages)}
 	r.ID, _ = open["id"].(string)
 	if said := a.said(value); said != nil { // it belongs to the talk
 		update = append(update, a.messages.Write([]any{said}))
 		r.Said++
-		if r.Value, err = json.Marshal(runs.MessageText(said)); err != nil {
+		if r.Value, err = json.Marshal(message.Text(said)); err != nil {
 			return graph.Command[graph.Values]{}, err
 		}
 	}
@@ -252,7 +253,7 @@ func (a *assistant) ask(ctx context.Context, s graph.Values) (graph.Command[grap
 func (a *assistant) said(reply json.RawMessage) runs.Object {
 	var words string
 	if json.Unmarshal(reply, &words) == nil && words != "" {
-		return runs.NewMessage("human", a.parts.NewID(), words)
+		return message.New("human", a.parts.NewID(), words)
 	}
 	var input struct {
 		Messages json.RawMessage `json:"messages"`
@@ -260,12 +261,12 @@ func (a *assistant) said(reply json.RawMessage) runs.Object {
 	if json.Unmarshal(reply, &input) != nil || input.Messages == nil {
 		return nil
 	}
-	messages, err := runs.ReadMessages(input.Messages, a.parts.NewID)
+	messages, err := message.Read(input.Messages, a.parts.NewID)
 	if err != nil {
 		return nil
 	}
 	said := lastOfPerson(messages)
-	if strings.TrimSpace(runs.MessageText(said)) == "" {
+	if strings.TrimSpace(message.Text(said)) == "" {
 		return nil
 	}
 	return said

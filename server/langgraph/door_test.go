@@ -267,7 +267,7 @@ type line struct {
 	conn *websocket.Conn
 }
 
-type message struct {
+type socketMessage struct {
 	Type, Method, Error string
 	ID                  *int
 	Seq                 int64
@@ -294,7 +294,7 @@ func (l line) send(text string) {
 	}
 }
 
-func (l line) next() (m message) {
+func (l line) next() (m socketMessage) {
 	l.Helper()
 	ctx, cancel := context.WithTimeout(l.Context(), time.Minute)
 	defer cancel()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"annai/internal/message"
 	"annai/runs"
 )
 
@@ -196,7 +197,7 @@ func (s *story) update(e runs.Event, l *lines) {
 			continue
 		}
 		s.ended[id] = true
-		text := runs.MessageText(m)
+		text := message.Text(m)
 		if _, streamed := s.texts[id]; !streamed {
 			s.begin(e, m, l)
 			l.add("messages", e.Namespace, e.Node, gin.H{"event": "content-block-delta", "index": 0, "delta": gin.H{"type": "text-delta", "text": text}})
@@ -231,7 +232,7 @@ func (s *story) message(e runs.Event, l *lines) {
 	if _, known := s.texts[id]; !known {
 		s.begin(e, piece, l)
 	}
-	text := runs.MessageText(piece)
+	text := message.Text(piece)
 	s.texts[id] += text
 	l.add("messages", e.Namespace, e.Node, gin.H{"event": "content-block-delta", "index": 0, "delta": gin.H{"type": "text-delta", "text": text}})
 }

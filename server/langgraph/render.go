@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"annai/internal/message"
 	"annai/runs"
 )
 
@@ -221,7 +222,7 @@ func joined(m, piece runs.Object) runs.Object {
 	for name, value := range m {
 		next[name] = value
 	}
-	next["content"] = runs.MessageText(m) + runs.MessageText(piece)
+	next["content"] = message.Text(m) + message.Text(piece)
 	return next
 }
 
