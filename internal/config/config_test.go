@@ -85,7 +85,7 @@ func defaults() Config {
 		Gemini: Gemini{
 			ImageModel: "gemini-2.5-flash-image", VideoModel: "veo-3.0-generate-001", ReadModel: "gemini-2.5-flash",
 		},
-		Own:      Own{SendUpdates: "none", Plugin: true, PluginTools: true, Tasks: "local"},
+		Own: Own{SendUpdates: "none", Plugin: true, PluginTools: true, Tasks: "local"},
 	}
 }
 

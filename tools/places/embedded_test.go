@@ -142,11 +142,26 @@ func TestTown(t *testing.T) {
 		}
 	}
 	for _, q := range []Query{
-		{Text: "札幌市中央区"}, {Text: "東京都中央区"}, {Text: "東京都中央区銀座1-1"}, {Text: "大阪市中央区本町"}, {Text: "神戸市中央区"},
-		{Text: "新潟市中央区"}, {Text: "熊本県熊本市中央区"}, {Text: "相模原市中央区"}, {Text: "千葉市中央区"}, {Text: "横浜市南区"},
-		{Text: "京都市南区"}, {Text: "広島市東区"}, {Text: "名古屋市西区"}, {Text: "熊本市東区"}, {Text: "北海道中央区"},
-		{Text: "Chuo-ku, Tokyo"}, {Text: "Chuo-ku, Sapporo, Japan"}, {Text: "Chuo Ward, Kobe"},
-		{Text: "Minami-ku, Kyoto"}, {Text: "中央区", Region: "US"},
+		{Text: "札幌市中央区"},
+		{Text: "東京都中央区"},
+		{Text: "東京都中央区銀座1-1"},
+		{Text: "大阪市中央区本町"},
+		{Text: "神戸市中央区"},
+		{Text: "新潟市中央区"},
+		{Text: "熊本県熊本市中央区"},
+		{Text: "相模原市中央区"},
+		{Text: "千葉市中央区"},
+		{Text: "横浜市南区"},
+		{Text: "京都市南区"},
+		{Text: "広島市東区"},
+		{Text: "名古屋市西区"},
+		{Text: "熊本市東区"},
+		{Text: "北海道中央区"},
+		{Text: "Chuo-ku, Tokyo"},
+		{Text: "Chuo-ku, Sapporo, Japan"},
+		{Text: "Chuo Ward, Kobe"},
+		{Text: "Minami-ku, Kyoto"},
+		{Text: "中央区", Region: "US"},
 	} {
 		q.Language = "ja"
 		found := resolve(t, demo(t), q)
