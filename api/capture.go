@@ -19,7 +19,8 @@ type CaptureRequest struct {
 
 // Capture is what was read of a picture, a page or a text.
 type Capture struct {
-	// From is picture, link or text, Reader what read it: "tesseract 5.3.0", "embedded".
+	// From is picture, link or text, Reader what read it: "tesseract 5.3.0",
+	// "gemini-2.5-flash", "embedded".
 	From   string `json:"from"`
 	Reader string `json:"reader"`
 	// Fields are what was found, in the zone of the request, and Missing what was not: title, date, time, place.

@@ -47,7 +47,7 @@ type CaptureTodo struct {
 func (p CaptureTodo) In(lang string) string { return fill("capture_todo", lang, p) }
 
 // CaptureFailed says why nothing could be read. Kind is "no_reader", "no_picture", "too_large", "no_text",
-// "nothing", "slow" or "link" (with Why, which may be empty).
+// "nothing", "slow", "unread" or "link" (with Why, which may be empty).
 type CaptureFailed struct {
 	Kind, Why string
 }

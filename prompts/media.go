@@ -1,7 +1,7 @@
 package prompts
 
-// What is sent to models that make pictures and films. They write no words into what they make,
-// since they would get them wrong; whoever shows a picture says beside it what is true.
+// What is sent to models that make pictures and films, and that read pictures. The former write no words into what
+// they make, since they would get them wrong; whoever shows a picture says beside it what is true.
 
 // ModelFilm asks for a film of the mood of a day.
 type ModelFilm struct {
@@ -27,6 +27,14 @@ type ModelArt struct {
 
 // In returns the words in a language.
 func (p ModelArt) In(lang string) string { return fill("model_art", lang, p) }
+
+// ModelRead asks for the writing in a picture, as JSON. Largest is the largest size of letters.
+type ModelRead struct {
+	Largest int
+}
+
+// In returns the words in a language.
+func (p ModelRead) In(lang string) string { return fill("model_read", lang, p) }
 
 // ModelClean asks for a photograph of a flyer to be cleaned for reading.
 type ModelClean struct {

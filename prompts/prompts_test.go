@@ -255,6 +255,7 @@ var samples = []prompts.Prompt{
 	prompts.CaptureFailed{Kind: "no_text"},
 	prompts.CaptureFailed{Kind: "nothing"},
 	prompts.CaptureFailed{Kind: "slow"},
+	prompts.CaptureFailed{Kind: "unread"},
 	prompts.CaptureFailed{Kind: "link", Why: "サイトが応答しませんでした。"},
 	prompts.CaptureFailed{Kind: "link"},
 	prompts.CaptureSaid{},
@@ -587,6 +588,7 @@ var samples = []prompts.Prompt{
 	prompts.ModelArt{Style: "classic", Title: "茶会"},
 	prompts.ModelClean{Denoise: true, Text: true, Background: true},
 	prompts.ModelClean{Text: true},
+	prompts.ModelRead{Largest: 5},
 	prompts.ModelEvidence{Today: "2025年1月13日(月) 10:00", Question: "Wi-Fiは使えますか？", Items: []prompts.ModelItem{
 		{ID: "e1", Title: "LT会", When: "2025年1月16日(木) 19:00〜21:00", Place: "3F", Text: "誰でも話せます。"}, {ID: "e2", Title: "Wi-Fi", Text: "無料です。"},
 	}},

@@ -55,12 +55,13 @@ func (s *Server) capture(c *gin.Context) error {
 // hints tell operators, and whoever wrote a client, more than is said.
 var hints = map[capture.Kind]string{
 	capture.NoReader: "pictures can't be read on this server: install tesseract with its data for jpn and eng " +
-		"(Debian: apt-get install tesseract-ocr tesseract-ocr-jpn)",
+		"(Debian: apt-get install tesseract-ocr tesseract-ocr-jpn), or set gemini-key",
 	capture.NoPicture: "image is no PNG, JPEG, WebP or GIF that can be read",
 	capture.TooLarge:  "image has more than 10 MiB or 25 million pixels",
 	capture.NoText:    "no letters were found in the image",
 	capture.Nothing:   "neither a title nor a date was found",
 	capture.Slow:      "it could not be read in time",
+	capture.Unread:    "what reads pictures on this server failed: its log says why, and annai doctor tries it",
 	capture.BadLink:   "the page could not be read",
 }
 

@@ -34,6 +34,7 @@ func openGemini(c config.Config) (*gemini.Client, error) {
 	}
 	return gemini.New(c.Gemini.Key, gemini.Options{
 		URL: c.Gemini.URL, ImageModel: c.Gemini.ImageModel, VideoModel: c.Gemini.VideoModel,
+		ReadModel: c.Gemini.ReadModel,
 	})
 }
 

@@ -77,7 +77,7 @@ func doctorCommand() *cobra.Command {
 			d.look(cmd.Context(), a, c)
 			d.maps(cmd.Context(), a)
 			d.media(cmd.Context(), c, a.now)
-			d.capture(cmd.Context())
+			d.capture(cmd.Context(), c)
 			d.models(cmd.Context(), c, a.venue, a.now)
 			d.embedder(cmd.Context(), c)
 			d.gemini(cmd.Context(), c)

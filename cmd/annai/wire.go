@@ -197,7 +197,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		}
 	}
 	a.concierge, err = nodes.New(nodes.Parts{
-		Model: model, Tools: a.tools, Capture: a.capturer(log), Reader: reader, Index: a.index,
+		Model: model, Tools: a.tools, Capture: a.capturer(c, log), Reader: reader, Index: a.index,
 		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Tasks: a.tasks, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
 		Spare: mem.New(),
 	}, nodes.Options{

@@ -128,8 +128,8 @@ func folders() []Folder {
 			"internal/text", "internal/fault", "internal/civil",
 		}, Not: web},
 		{Dir: "tools/media/gemini", BackEnd: true, May: []string{
-			"tools/media/clean", "tools/media/poster", "tools/media/video", "tools/media/mp4", "prompts",
-			"internal/fault", "internal/secret",
+			"tools/media/clean", "tools/media/ocr", "tools/media/poster", "tools/media/video", "tools/media/mp4",
+			"prompts", "internal/fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "venue", May: []string{
 			"tools/calendar", "internal/fault", "internal/civil", "internal/geo", "internal/holiday",

@@ -82,8 +82,10 @@ func defaults() Config {
 		Model: modelDefaults, FallbackModel: modelDefaults,
 		Embedder: Embedder{Provider: "embedded"},
 		Maps:     Maps{GoogleFor: []string{"places", "directions"}},
-		Gemini:   Gemini{ImageModel: "gemini-2.5-flash-image", VideoModel: "veo-3.0-generate-001"},
-		Own:      Own{SendUpdates: "none", Plugin: true, PluginTools: true, Tasks: "local"},
+		Gemini: Gemini{
+			ImageModel: "gemini-2.5-flash-image", VideoModel: "veo-3.0-generate-001", ReadModel: "gemini-2.5-flash",
+		},
+		Own: Own{SendUpdates: "none", Plugin: true, PluginTools: true, Tasks: "local"},
 	}
 }
 
@@ -205,6 +207,7 @@ func TestEverySetting(t *testing.T) {
 		"gemini-url":             {"https://a.example/v1", func(c *Config) { c.Gemini.URL = "https://a.example/v1" }},
 		"gemini-image-model":     {"none", func(c *Config) { c.Gemini.ImageModel = "none" }},
 		"gemini-video-model":     {"none", func(c *Config) { c.Gemini.VideoModel = "none" }},
+		"gemini-read-model":      {"none", func(c *Config) { c.Gemini.ReadModel = "none" }},
 		"kiosk-preview":          {"true", func(c *Config) { c.KioskPreview = true }},
 		"embedder-insecure":      {"true", func(c *Config) { c.Embedder.Insecure = true }},
 		"google-api-url":         {"http://localhost:9000/", func(c *Config) { c.Google.APIURL = "http://localhost:9000/" }},

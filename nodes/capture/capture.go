@@ -48,8 +48,8 @@ const (
 
 // Options are what a [Reader] may do without.
 type Options struct {
-	// Letters reads pictures. Nil: Nothing does.
-	Letters ocr.Reader
+	// Letters read pictures: the first that can. None: Nothing does.
+	Letters []ocr.Reader
 	// Home is where ways begin. Nil: no way is looked up.
 	Home *geo.Point
 	// Log receives what could not be looked up. Nil discards it.
@@ -117,19 +117,17 @@ func found(a flyer.Announcement) bool {
 
 // picture reads a photograph.
 func (r *Reader) picture(ctx context.Context, data []byte, now time.Time) (owner.Capture, error) {
-	if r.opts.Letters == nil {
+	if len(r.opts.Letters) == 0 {
 		return owner.Capture{}, &Failure{Kind: NoReader, Err: fault.ErrUnavailable}
 	}
 	cleaned, err := r.clean(ctx, data)
 	if err != nil {
 		return owner.Capture{}, err
 	}
-	read, err := r.opts.Letters.Read(ctx, cleaned)
+	read, by, err := r.letters(ctx, cleaned)
 	switch {
-	case errors.Is(err, ocr.ErrMissing):
-		return owner.Capture{}, &Failure{Kind: NoReader, Err: err}
 	case err != nil:
-		return owner.Capture{}, &Failure{Kind: Slow, Err: err}
+		return owner.Capture{}, err
 	case len(read) == 0:
 		return owner.Capture{}, &Failure{Kind: NoText, Err: fault.ErrInvalid}
 	}
@@ -137,7 +135,33 @@ func (r *Reader) picture(ctx context.Context, data []byte, now time.Time) (owner
 	for _, l := range read {
 		lines = append(lines, flyer.Line{Text: l.Text, Size: l.Size})
 	}
-	return owner.Capture{From: owner.FromPicture, Reader: r.opts.Letters.Name(), Read: flyer.Read(lines, now)}, nil
+	return owner.Capture{From: owner.FromPicture, Reader: by, Read: flyer.Read(lines, now)}, nil
+}
+
+// letters reads a picture by the first reader that can, and says by which. Where none can, the first that is there
+// says why.
+func (r *Reader) letters(ctx context.Context, picture *image.Gray) (lines []ocr.Line, by string, err error) {
+	failure := &Failure{Kind: NoReader, Err: ocr.ErrMissing}
+	for _, reader := range r.opts.Letters {
+		lines, err := reader.Read(ctx, picture)
+		if err == nil {
+			return lines, reader.Name(), nil
+		}
+		if errors.Is(err, ocr.ErrMissing) {
+			continue
+		}
+		r.opts.Log.WarnContext(ctx, "a picture was not read", "reader", reader.Name(), "err", err)
+		if failure.Kind == NoReader {
+			failure = &Failure{Kind: Unread, Err: err}
+			if errors.Is(err, context.DeadlineExceeded) {
+				failure.Kind = Slow
+			}
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, "", failure
 }
 
 // clean takes noise and shade out of a photograph.
@@ -198,6 +222,7 @@ const (
 	NoReader  Kind = "no_reader"  // nothing here reads pictures
 	NoPicture Kind = "no_picture" // it is no picture
 	TooLarge  Kind = "too_large"
+	Unread    Kind = "unread"  // what reads pictures failed
 	NoText    Kind = "no_text" // there are no letters in the picture
 	Nothing   Kind = "nothing" // neither a title nor a date was found
 	Slow      Kind = "slow"

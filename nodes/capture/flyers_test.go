@@ -36,7 +36,7 @@ func TestFlyers(t *testing.T) {
 	if err != nil || len(files) != 12 {
 		t.Fatalf("%d flyers, %v, want 12", len(files), err)
 	}
-	r := New(tools.New(time.Now, tools.Options{}), Options{Letters: &ocr.System{}})
+	r := New(tools.New(time.Now, tools.Options{}), Options{Letters: []ocr.Reader{&ocr.System{}}})
 	right, todos := 0, 0
 	for n, file := range files {
 		data, err := os.ReadFile(file)

@@ -113,6 +113,64 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+// The demonstration's town: its seven wards and the stations around the venue are places of the venue, and a name
+// that other cities have is theirs wherever their name or prefecture stands with it.
+func TestTown(t *testing.T) {
+	wards := map[string][2]string{
+		"chuo-ku": {"中央区", "Chuo"}, "hakata-ku": {"博多区", "Hakata"}, "higashi-ku": {"東区", "Higashi"},
+		"minami-ku": {"南区", "Minami"}, "nishi-ku": {"西区", "Nishi"}, "jonan-ku": {"城南区", "Jonan"},
+		"sawara-ku": {"早良区", "Sawara"},
+	}
+	asked := map[string]string{
+		"祇園駅": "gion-station", "呉服町": "gofukumachi-station", "櫛田神社前駅": "kushida-shrine-station",
+		"渡辺通駅": "watanabe-dori-station", "西鉄薬院駅": "yakuin-station", "Yakuin Station": "yakuin-station",
+		"大濠公園": "ohori-park", "大濠公園駅": "ohori-park-station", "Nishijin": "nishijin-station",
+		"博多": "hakata-ku", "博多駅": "hakata-station", "福岡空港駅": "fukuoka-airport",
+	}
+	for id, names := range wards {
+		for _, text := range []string{
+			names[0], "福岡市" + names[0], "福岡県福岡市" + names[0], names[1] + "-ku", names[1] + " Ward",
+			names[1] + "-ku, Fukuoka", names[1] + " Ward, Fukuoka, Japan",
+		} {
+			asked[text] = id
+		}
+	}
+	for text, id := range asked {
+		found := resolve(t, demo(t), Query{Text: text, Language: "ja"})
+		if found.Place == nil || found.Place.ID != "venue:"+id {
+			t.Errorf("Resolve(%s) = %+v, want venue:%s", text, found.Place, id)
+		}
+	}
+	for _, q := range []Query{
+		{Text: "札幌市中央区"},
+		{Text: "東京都中央区"},
+		{Text: "東京都中央区銀座1-1"},
+		{Text: "大阪市中央区本町"},
+		{Text: "神戸市中央区"},
+		{Text: "新潟市中央区"},
+		{Text: "熊本県熊本市中央区"},
+		{Text: "相模原市中央区"},
+		{Text: "千葉市中央区"},
+		{Text: "横浜市南区"},
+		{Text: "京都市南区"},
+		{Text: "広島市東区"},
+		{Text: "名古屋市西区"},
+		{Text: "熊本市東区"},
+		{Text: "北海道中央区"},
+		{Text: "Chuo-ku, Tokyo"},
+		{Text: "Chuo-ku, Sapporo, Japan"},
+		{Text: "Chuo Ward, Kobe"},
+		{Text: "Minami-ku, Kyoto"},
+		{Text: "中央区", Region: "US"},
+	} {
+		q.Language = "ja"
+		found := resolve(t, demo(t), q)
+		if p := found.Place; p != nil && geo.Distance(p.Location, at(33.59, 130.40).Point) < 40_000 {
+			t.Errorf("Resolve(%+v) = %+v, want no place in Fukuoka", q, *p)
+		}
+	}
+}
+
 // Where several places fit, none is chosen and all are named.
 func TestAmbiguous(t *testing.T) {
 	sapporo := NewEmbedded(&venue.Venue{Timezone: "Asia/Tokyo", At: at(43.06, 141.35)})

@@ -1,5 +1,5 @@
 // Package gemini has pictures and films made by Google's models, over the REST interface of the
-// Gemini API (https://ai.google.dev/api, v1beta): Gemini cleans and draws pictures, Veo films.
+// Gemini API (https://ai.google.dev/api, v1beta): Gemini cleans, draws and reads pictures, Veo films.
 //
 // The idea to hold: what comes from there is untrusted and may be slow, huge, refused or gone, so
 // each answer has a limit, is looked at before it is used, and every failure is of a kind of
@@ -31,9 +31,9 @@ const Address = "https://generativelanguage.googleapis.com/v1beta"
 type Options struct {
 	// URL is where the API begins. Empty: [Address].
 	URL string
-	// ImageModel and VideoModel are names at Google. Empty: gemini-2.5-flash-image and
-	// veo-3.0-generate-001.
-	ImageModel, VideoModel string
+	// ImageModel, VideoModel and ReadModel are names at Google. Empty: gemini-2.5-flash-image,
+	// veo-3.0-generate-001 and gemini-2.5-flash.
+	ImageModel, VideoModel, ReadModel string
 	// Poll is how long it waits before it asks again whether a film is done. 0: 5 s.
 	Poll time.Duration
 	// MaxAnswer is the largest answer that is read, in bytes. 0: 32 MiB.
@@ -53,6 +53,7 @@ func New(key secret.Text, opts Options) (*Client, error) {
 	opts.URL = strings.TrimSuffix(cmp.Or(opts.URL, Address), "/")
 	opts.ImageModel = cmp.Or(opts.ImageModel, "gemini-2.5-flash-image")
 	opts.VideoModel = cmp.Or(opts.VideoModel, "veo-3.0-generate-001")
+	opts.ReadModel = cmp.Or(opts.ReadModel, "gemini-2.5-flash")
 	opts.Poll = cmp.Or(opts.Poll, 5*time.Second)
 	opts.MaxAnswer = cmp.Or(opts.MaxAnswer, 32<<20)
 	base, err := url.Parse(opts.URL)

@@ -7,6 +7,7 @@ import (
 	"image"
 	_ "image/jpeg" // the two types of pictures that are taken
 	_ "image/png"
+	"strings"
 
 	"annai/internal/fault"
 )
@@ -25,6 +26,8 @@ const maxPixels = 40_000_000
 type part struct {
 	Text       string `json:"text,omitempty"`
 	InlineData *blob  `json:"inlineData,omitempty"`
+	// Thought says that it is not the answer, but how the model came to it.
+	Thought bool `json:"thought,omitempty"`
 }
 
 // blob is data with its type; JSON has it in Base64.
@@ -39,11 +42,26 @@ type content struct {
 }
 
 type generateRequest struct {
-	Contents         []content `json:"contents"`
-	GenerationConfig struct {
-		ResponseModalities []string     `json:"responseModalities"`
-		ImageConfig        *imageConfig `json:"imageConfig,omitempty"`
-	} `json:"generationConfig"`
+	Contents         []content        `json:"contents"`
+	GenerationConfig generationConfig `json:"generationConfig"`
+}
+
+// generationConfig asks for a picture by the first two, for JSON by the others.
+type generationConfig struct {
+	ResponseModalities []string     `json:"responseModalities,omitempty"`
+	ImageConfig        *imageConfig `json:"imageConfig,omitempty"`
+	ResponseMimeType   string       `json:"responseMimeType,omitempty"`
+	ResponseSchema     *schema      `json:"responseSchema,omitempty"`
+	Temperature        *float64     `json:"temperature,omitempty"`
+	MaxOutputTokens    int          `json:"maxOutputTokens,omitempty"`
+}
+
+// schema is the form of JSON, as Google writes it.
+type schema struct {
+	Type       string            `json:"type"`
+	Items      *schema           `json:"items,omitempty"`
+	Properties map[string]schema `json:"properties,omitempty"`
+	Required   []string          `json:"required,omitempty"`
 }
 
 type imageConfig struct {
@@ -78,12 +96,9 @@ func (c *Client) generate(ctx context.Context, aspect Aspect, parts ...part) (Pi
 	if aspect != "" {
 		request.GenerationConfig.ImageConfig = &imageConfig{aspect}
 	}
-	var answer generateAnswer
-	if err := c.post(ctx, c.opts.ImageModel, "generateContent", request, &answer); err != nil {
+	answer, err := c.ask(ctx, c.opts.ImageModel, request)
+	if err != nil {
 		return Picture{}, err
-	}
-	if why := answer.PromptFeedback.BlockReason; why != "" {
-		return Picture{}, blocked(why)
 	}
 	for _, candidate := range answer.Candidates {
 		for _, part := range candidate.Content.Parts {
@@ -96,6 +111,36 @@ func (c *Client) generate(ctx context.Context, aspect Aspect, parts ...part) (Pi
 		}
 	}
 	return Picture{}, fmt.Errorf("answer of Google has no picture: %w", fault.ErrUnavailable)
+}
+
+// ask has a model generate content.
+func (c *Client) ask(ctx context.Context, model string, request generateRequest) (generateAnswer, error) {
+	var answer generateAnswer
+	if err := c.post(ctx, model, "generateContent", request, &answer); err != nil {
+		return answer, err
+	}
+	if why := answer.PromptFeedback.BlockReason; why != "" {
+		return answer, blocked(why)
+	}
+	return answer, nil
+}
+
+// text is what the first candidate of an answer says. One that is not whole is [fault.ErrUnavailable].
+func (a generateAnswer) text() (string, error) {
+	if len(a.Candidates) == 0 {
+		return "", fmt.Errorf("answer of Google has no text: %w", fault.ErrUnavailable)
+	}
+	first := a.Candidates[0]
+	if why := first.FinishReason; why != "STOP" {
+		return "", fmt.Errorf("google stopped early: %s: %w", word(why), fault.ErrUnavailable)
+	}
+	var b strings.Builder
+	for _, part := range first.Content.Parts {
+		if !part.Thought {
+			b.WriteString(part.Text)
+		}
+	}
+	return b.String(), nil
 }
 
 // Aspect is the ratio of a picture's sides, as Google writes it: "1:1", "3:4", "4:3", "9:16",
