@@ -205,7 +205,8 @@ func (w eventWish) entries(events []calendar.Event) []display.Entry {
 	if w.Subject != "" {
 		titles = []string{w.Subject}
 	}
-	var all, about []*calendar.Event
+	all := make([]*calendar.Event, 0, len(events))
+	var about []*calendar.Event
 	for i := range events {
 		e := &events[i]
 		if e.Visibility == calendar.Private || e.Visibility == calendar.Busy {

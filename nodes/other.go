@@ -102,7 +102,7 @@ func (c *Concierge) statedOf(ctx context.Context, s State, of talk.Subject) (tit
 		}
 		text = found.Hits[i].Passage.Text
 	case talk.Event:
-		found, err := c.readCalendar(ctx, eventWish{Range: around(now)}, now.Location())
+		found, err := c.readCalendar(ctx, eventWish{Range: around(now), Subject: of.Title}, now.Location())
 		if err != nil {
 			return "", nil, err
 		}

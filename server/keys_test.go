@@ -48,7 +48,8 @@ var callers = []struct {
 	{name: "another scheme", headers: []string{"Authorization", "Basic " + adminKey}, unknown: true},
 }
 
-// TestRoutesByKey is the one table: every route, ours and of doors, by every role, without a key and with a wrong one, depending on which keys there are.
+// TestRoutesByKey asks for every route of ours, and one of a door for each role, by every role, without a key and with a wrong one, depending on
+// which keys there are. What the routes of all doors are for is in the table of cmd/annai (TestAccess).
 func TestRoutesByKey(t *testing.T) {
 	for name, test := range map[string]struct {
 		keys    keys.Settings

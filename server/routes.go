@@ -68,6 +68,17 @@ func (s *Server) newEngine() *gin.Engine {
 	return engine
 }
 
+// Routes returns what is served, of all doors, as "GET /venue". HEAD is where GET is, and not listed.
+func (s *Server) Routes() []string {
+	var all []string
+	for _, r := range s.engine.Routes() {
+		if r.Method != http.MethodHead {
+			all = append(all, r.Method+" "+r.Path)
+		}
+	}
+	return all
+}
+
 // mount adds the routes of a door; nil: our own. It panics where two routes contradict each other.
 func (s *Server) mount(engine *gin.Engine, d *door.Door, routes []door.Route) {
 	for _, r := range routes {

@@ -14,10 +14,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"annai/internal/auditlog"
 	"annai/internal/config"
 	"annai/internal/mask"
 	"annai/server"
 	"annai/server/door"
+	"annai/server/keys"
 	"annai/server/langgraph"
 	"annai/tools"
 	"annai/web"
@@ -99,34 +101,58 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	gate := door.NewGate(a.concierge, door.GateOptions{
-		MaxConcurrent: c.MaxConcurrent, Observe: figures.Turn, Peers: a.peers,
-	})
-	doors, graphs, stop, err := openDoors(ctx, a, c, gate, tryOut, log)
+	f := front{ring: ring, kept: kept, signIn: signIn, audit: audit, figures: figures, tryOut: tryOut}
+	s, gate, stop, err := newServer(ctx, c, a, f, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, stop()) }()
-	readFigures(figures, a, graphs, kept, audit)
-	s := server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
-		Gate: gate, Figures: figures, Keys: ring, SignIn: signIn, Audit: audit,
-		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
-		Kiosk: web.Kiosk(), Now: a.now,
-		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(graphs.service),
-		Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": graphs.service.Check},
-	}, server.Options{
-		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: tryOut,
-		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
-		AddressRate: server.Rate(c.Access.AddressRate), KeyRate: server.Rate(c.Access.KeyRate),
-		AddressOpen: c.Access.AddressOpen, KeyOpen: c.Access.KeyOpen,
-		MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Drain: c.Drain, Grace: c.Grace,
-	})
 	if err := greet(out, a, config.LocalURL(listener.Addr().String())); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer watching(ctx, a, log)()
 	defer listening(ctx, gate)()
 	return s.Serve(ctx, listener)
+}
+
+// A front is what stands between the network and an assembly.
+type front struct {
+	ring    *keys.Ring
+	kept    keyStore
+	signIn  server.SignIn
+	audit   *auditlog.Log
+	figures *server.Figures
+	// tryOut has the graphs of --probe-graph served too.
+	tryOut bool
+}
+
+// newServer makes the server with all its doors, and the gate that they share. Runs in the background
+// are executed until stop is called, which waits for that.
+func newServer(
+	ctx context.Context, c config.Config, a *assembly, f front, log *slog.Logger,
+) (s *server.Server, gate *door.Gate, stop func() error, err error) {
+	gate = door.NewGate(a.concierge, door.GateOptions{
+		MaxConcurrent: c.MaxConcurrent, Observe: f.figures.Turn, Peers: a.peers,
+	})
+	doors, graphs, stop, err := openDoors(ctx, a, c, gate, f.tryOut, log)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	readFigures(f.figures, a, graphs, f.kept, f.audit)
+	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
+		Gate: gate, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
+		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
+		Kiosk: web.Kiosk(), Now: a.now,
+		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(graphs.service),
+		Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": graphs.service.Check},
+	}, server.Options{
+		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: f.tryOut,
+		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
+		AddressRate: server.Rate(c.Access.AddressRate), KeyRate: server.Rate(c.Access.KeyRate),
+		AddressOpen: c.Access.AddressOpen, KeyOpen: c.Access.KeyOpen,
+		MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Drain: c.Drain, Grace: c.Grace,
+	})
+	return s, gate, stop, nil
 }
 
 // networkOf is that of an address to listen on: one of IPv4 is not to let IPv6 in too.

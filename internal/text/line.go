@@ -44,6 +44,7 @@ func isLine(s string, limit int) bool {
 	n, before := 0, ' '
 	for _, r := range s {
 		switch {
+		case r > ' ' && r < 0x7F, r > 0x3000 && r < 0xD800: // letters and marks, as nearly all are
 		case r == ' ':
 			if before == ' ' {
 				return false

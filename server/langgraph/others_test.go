@@ -54,8 +54,8 @@ var about = map[string]string{
 	"/threads/:id/runs":             `{"assistant_id":"probe","input":{"mode":"echo"},"if_not_exists":"create"}`,
 }
 
-// TestRoutesByMaker is the one table: every route that leads to a thread or a run, by everybody,
-// for what everybody made. What one made is there for them and for operators; for anybody else
+// TestRoutesByMaker asks for every route that leads to a thread or a run, by everybody, with keys and
+// without, for what everybody made. What one made is there for them and for operators; for anybody else
 // there is nothing, and nothing of it changes.
 func TestRoutesByMaker(t *testing.T) {
 	d := New(newService(t), Options{})

@@ -79,10 +79,10 @@ func (e Event) SaysOf(word string) (said Event, known bool) {
 func (e Event) WithNotice() Event {
 	title, found := withoutHead(e.Title, nil)
 	title, found = withoutMarks(title, found)
-	title, found = withoutHead(title, found) // which brackets may have stood before
-	if len(found) == 0 {
+	if len(found) == 0 { // as of nearly all
 		return e
 	}
+	title, found = withoutHead(title, found) // which brackets may have stood before
 	status, notice := e.Status, e.Notice
 	for _, says := range []string{
 		string(Reserved), string(Full), string(Postponed),
@@ -109,11 +109,20 @@ func (e Event) WithNotice() Event {
 // Brackets in which titles have marks, opening and closing ones in the same order.
 const opening, closing = "【［[(（〔《〈<＜≪『", "】］])）〕》〉>＞≫』"
 
+// opens reports whether a character is one of opening. It is asked for each one of each title.
+func opens(r rune) bool {
+	switch r {
+	case '【', '［', '[', '(', '（', '〔', '《', '〈', '<', '＜', '≪', '『':
+		return true
+	}
+	return false
+}
+
 // withoutMarks takes marks in brackets out of a title.
 func withoutMarks(title string, found []mark) (string, []mark) {
 	rest := ""
 	for {
-		at := strings.IndexAny(title, opening)
+		at := strings.IndexFunc(title, opens)
 		if at < 0 {
 			return rest + title, found
 		}
