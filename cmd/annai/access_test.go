@@ -179,9 +179,11 @@ func openAccess(t *testing.T) *access {
 	flags := pflag.NewFlagSet("serve", pflag.ContinueOnError)
 	config.Bind(flags)
 	config.BindServer(flags)
-	err := flags.Parse([]string{"--venue", venue, "--now", thursday, "--trusted-proxies", "127.0.0.1",
+	err := flags.Parse([]string{
+		"--venue", venue, "--now", thursday, "--trusted-proxies", "127.0.0.1",
 		"--google-client-id", "id", "--mcp-confirm", "client",
-		"--google-redirect", "http://127.0.0.1:8080" + callbackPath})
+		"--google-redirect", "http://127.0.0.1:8080" + callbackPath,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
