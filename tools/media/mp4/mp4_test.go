@@ -189,7 +189,7 @@ func TestChromiumPlaysIt(t *testing.T) {
 
 	cmd := exec.CommandContext(t.Context(), "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--autoplay-policy=no-user-gesture-required",
-		"--user-data-dir="+t.TempDir(), "--remote-debugging-port=0", server.URL)
+		"--user-data-dir="+profile(t), "--remote-debugging-port=0", server.URL)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -220,4 +220,22 @@ func TestChromiumPlaysIt(t *testing.T) {
 			break
 		}
 	}
+}
+
+// profile is a folder for what Chromium keeps, whose children write there a moment longer than it lives.
+func profile(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "chromium") //nolint:usetesting // what is left there for a moment is no failure
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 50 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
+	return dir
 }
