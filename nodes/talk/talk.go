@@ -94,7 +94,8 @@ type Question struct {
 	Each []Subject `json:"each,omitempty"`
 	// Strength says how surely a subject is meant that the words name: above 0 it would do by itself.
 	Strength float64 `json:"strength,omitempty"`
-	// Likely is how likely a subject is meant that the words name, as learnt; 0 where nothing was chosen.
+	// Likely is how likely it is that what the question is about was meant, as learnt, be it named or kept from
+	// before; 0 where nothing was chosen.
 	Likely float64 `json:"likely,omitempty"`
 	// Strange is how likely the words of the utterance alone are about nothing that is known; 0 where
 	// nobody looked.
