@@ -62,6 +62,7 @@ func open(t testing.TB, change func(*nodes.Parts, *nodes.Options)) *house {
 	}
 	parts.Reader, parts.Index = product(t)
 	opts := nodes.Options{
+		Deadline: patience, SourceDeadline: patience / 3,
 		Now: func() time.Time { return h.now }, NewID: func() string { n++; return fmt.Sprintf("id-%d", n) },
 		Log: slog.New(slog.NewTextHandler(&h.log, nil)),
 	}

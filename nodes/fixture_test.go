@@ -221,6 +221,10 @@ func subjectIndex(ctx context.Context, list []rag.Passage) (rag.Retriever, error
 	return rag.New(ctx, list, &embedder, rag.NewFlat, rag.Options{Threshold: -1})
 }
 
+// patience is the deadline of a turn and of its sources in tests: far more than they need, on a busy
+// machine too.
+const patience = time.Minute
+
 // warmUp answers once, so that no test waits within its deadline for what is made once.
 func warmUp(t testing.TB) {
 	t.Helper()
@@ -232,7 +236,7 @@ func warmUp(t testing.TB) {
 		Reader: learnt, Index: subjectIndex, Venue: v, Understander: understander(t, v), Knowledge: &passages{},
 		Calendar: calendarmem.New("events", readEvents(t, lines(t, talk{}, "events"), v.Location)...),
 	}, nodes.Options{
-		Deadline: time.Minute, SourceDeadline: time.Minute,
+		Deadline: patience, SourceDeadline: patience / 3,
 		Now: func() time.Time { return time.Date(2025, 1, 13, 10, 0, 0, 0, v.Location) },
 	})
 	if err != nil {

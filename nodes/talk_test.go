@@ -132,6 +132,7 @@ func newStage(t *testing.T, tk talk) *stage {
 	}
 	s.turn.Owner = s.turn.Owner || setting(tk.sections["setup"], "owner", "") != ""
 	s.opts = nodes.Options{
+		Deadline: patience, SourceDeadline: patience / 3,
 		Now:   func() time.Time { return s.now },
 		NewID: func() string { n++; return fmt.Sprintf("id-%d", n) },
 	}

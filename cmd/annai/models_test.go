@@ -74,7 +74,7 @@ func opened(t *testing.T, c config.Config) *assembly {
 	return a
 }
 
-// TestSmallModel takes questions the whole way, with a real model that is too small to be of use: it streams, what it says is held against the
+// TestSmallModel takes a question the whole way, with a real model that is too small to be of use: it streams, what it says is held against the
 // evidence sentence by sentence, and what is left is the template's answer, in time.
 func TestSmallModel(t *testing.T) {
 	t.Parallel()
@@ -84,29 +84,25 @@ func TestSmallModel(t *testing.T) {
 	without.Model = config.Model{Provider: "none"}
 	a, plain := opened(t, c), opened(t, without)
 	awake(t, c.Model)
-	heard, refused := 0, 0
-	for _, query := range []string{"犬を連れて行けますか", "Can I bring my dog?"} {
-		v, want := visit(t, a, query), visit(t, plain, query)
-		use, template := v.final.Metadata.ProcessingInfo.Model, want.final.Text
-		if use == nil { // it was asked to read the utterance, and had no time left to word the answer
-			if v.final.Text != template {
-				t.Errorf("%s: the model was not heard, and the answer is %q, want %q", query, v.final.Text, template)
-			}
-			continue
+	const query = "Can I bring my dog?" // a second one would take the machine another minute
+	v, want := visit(t, a, query), visit(t, plain, query)
+	use, template := v.final.Metadata.ProcessingInfo.Model, want.final.Text
+	if use == nil { // it was asked to read the utterance, and had no time left to word the answer
+		if v.final.Text != template {
+			t.Errorf("the model was not heard, and the answer is %q, want %q", v.final.Text, template)
 		}
-		if use.Fallback != "" && use.Kept+use.Replaced == 0 && v.final.Text != template {
-			t.Errorf("%s: nothing of the model's was said, and the answer is %q, want %q", query, v.final.Text, template)
-		}
-		if v.took > 3*deadline || v.final.Emotion != want.final.Emotion || len(v.spoken) == 0 {
-			t.Errorf("%s: took %s, %q; want an answer in time with the face of the template's", query, v.took, v.final.Text)
-		}
-		heard += len(use.Sentences)
-		refused += use.Replaced + use.Dropped
-		t.Logf("%s: %q after %s, %+v", query, v.final.Text, v.took.Round(time.Millisecond), *use)
+		return
 	}
-	if heard > 0 && refused == 0 {
-		t.Errorf("%d sentences were heard and %d refused, want some of each: the model talks nonsense", heard, refused)
+	if use.Fallback != "" && use.Kept+use.Replaced == 0 && v.final.Text != template {
+		t.Errorf("nothing of the model's was said, and the answer is %q, want %q", v.final.Text, template)
 	}
+	if v.took > 3*deadline || v.final.Emotion != want.final.Emotion || len(v.spoken) == 0 {
+		t.Errorf("took %s, %q; want an answer in time with the face of the template's", v.took, v.final.Text)
+	}
+	if heard := len(use.Sentences); heard > 0 && use.Replaced+use.Dropped == 0 {
+		t.Errorf("%d sentences were heard and none refused, want some of each: the model talks nonsense", heard)
+	}
+	t.Logf("%q after %s, %+v", v.final.Text, v.took.Round(time.Millisecond), *use)
 }
 
 // TestSmallContext: evidence that the model can't hold is the template's to word.
