@@ -7,8 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/internal/message"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/agent"
+	"annai/fault"
 	"annai/graph/graphtest"
-	"annai/internal/fault"
 	"annai/llm"
 )
 

@@ -10,8 +10,8 @@ import (
 	"iter"
 	"slices"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/llm"
 )
 

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/agent"
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/llm"
 	"annai/storage/mem"
 	"annai/storage/sqlite"

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // A DecisionType is what a person decides about a tool call. It is a closed set.

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools"
 )
 

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // ToolNodeOptions are the settings of [ToolNode] that have a default.

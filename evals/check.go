@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"annai/api"
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // The words of the contract that cases may name.

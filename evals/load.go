@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/internal/strictyaml"
 	"annai/nlu"
 	"annai/nodes"

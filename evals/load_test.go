@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/evals"
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/nlu"
 	"annai/tools/calendar"
 )

@@ -12,7 +12,7 @@ import (
 
 	"annai/api"
 	"annai/evals"
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nodes"
 )
 

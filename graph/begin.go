@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // begin brings the run to where its first superstep can start, and reports whether it continues an unfinished one.

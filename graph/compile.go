@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Graph is a compiled [StateGraph]. It is immutable and safe for concurrent use.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // Everything that is wrong is said at once, each in a line.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 func TestEphemeralOfAnOlderRunStaysForgotten(t *testing.T) {

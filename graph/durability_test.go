@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/storage/mem"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // An Order is what the graph remembers: a struct, with a channel for each field.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // Policies of the graph hold for every node that has none of its own: here each attempt has a tenth of a second, what may pass is tried again, and

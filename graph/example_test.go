@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/storage/mem"
 )
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/storage/mem"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/storage/mem"
 )
 

@@ -12,8 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/storage/mem"
 )
 

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // talk is what a task asked and was answered.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // threadLog writes and reads the log of one thread and namespace.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // queue collects the tasks of the next superstep: nodes that read the state once each, in the order they were added to the

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // page is where the parts of a record are written, in room that is used again.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Retry says when a task that failed runs again.

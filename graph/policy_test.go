@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // flaky fails with err until its n-th attempt, and notes when each began.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // load brings the run to the checkpoint it is to start from, and returns its record; nil if there is none.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // run is one execution of a graph: the state, and the tasks of the superstep that is next.

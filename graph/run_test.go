@@ -15,9 +15,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/fault"
 	"annai/graph"
 	"annai/graph/graphtest"
-	"annai/internal/fault"
 	"annai/storage/mem"
 	"annai/storage/sqlite"
 )

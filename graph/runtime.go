@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Runtime is what a task can know of its run. See [RuntimeOf].

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // AddSubgraph adds a node that runs another graph with a state of its own: in makes its input from the state, out turns its last state

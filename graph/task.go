@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // origin is a checkpoint, one that is there or one that will be written, and its superstep.

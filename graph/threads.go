@@ -6,7 +6,7 @@ import (
 	"iter"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Checkpoint is the state of a thread after a superstep, and what runs next.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/storage/mem"
 )
 

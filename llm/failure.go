@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Kind is what went wrong with a model.

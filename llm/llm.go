@@ -14,7 +14,7 @@ import (
 	"fmt"
 	"iter"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Model answers requests. It is safe for concurrent use.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/nodes"
 	"annai/storage/mem"
 )

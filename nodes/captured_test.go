@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"annai/api"
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nodes"
 	"annai/nodes/capture"
 	"annai/tools"

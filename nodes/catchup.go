@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"annai/api"
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/nlu"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/words"

@@ -25,8 +25,8 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/llm"
 	"annai/nlu"
 	"annai/nodes/capture"

@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/nodes"
 	"annai/rag"
 	"annai/storage/mem"

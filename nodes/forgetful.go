@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"annai/api"
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // spare is the concierge that answers where sessions can't be kept: it remembers by itself, in this

@@ -13,8 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/nodes"
 	"annai/storage/mem"
 	"annai/storage/sqlite"

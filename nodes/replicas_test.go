@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/nodes"
 	"annai/storage/mem"
 	"annai/tools/calendar"

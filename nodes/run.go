@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/nlu"
 	"annai/nodes/display"
 	"annai/nodes/owner"

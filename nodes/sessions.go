@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // sessions knows which sessions have a run in this process, and how those stood that had one. What

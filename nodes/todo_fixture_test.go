@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/tasks"
 	"annai/tools/tasks/local"
 )

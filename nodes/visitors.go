@@ -6,8 +6,8 @@ import (
 	"iter"
 	"strings"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // A Visitor is somebody whose sessions are meant.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/matrix"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Options are the settings of a [Hybrid] that have a default. The defaults were measured with the

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 	"annai/rag/ragtest"
 )

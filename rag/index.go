@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 )
 
 // An Entry is a passage's vector in an [Index], with what the index can filter by.

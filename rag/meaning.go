@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A piece is a part of a passage that has a vector of its own.

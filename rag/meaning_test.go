@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 )
 

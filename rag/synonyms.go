@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/text"
 )
 

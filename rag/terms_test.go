@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // heavy returns the terms of a text that tell much about it.

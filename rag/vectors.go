@@ -13,7 +13,7 @@ import (
 	"math"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Vectors are embeddings of passages that were computed before, so that a start with the same texts

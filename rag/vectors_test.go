@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // NewAssistant is what an assistant is made or changed with; nil is left as it is.

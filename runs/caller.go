@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Maker is who made a thread. What is on the thread, its runs, its state and its log, is the same

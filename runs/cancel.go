@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Cancel ends a run: one that waits at once, one that is executed here as soon as its node heeds that, one elsewhere within some seconds. With wait it returns when

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // place is a checkpoint as it is shown. A record that an input made is shown as two: before the input was taken in, when [graph.Start] is what runs next,

@@ -9,7 +9,7 @@ import (
 	"reflect"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // maxBatch is how many runs a batch may have.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/robfig/cron/v3"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // NewCron is what a cron is made or changed with: a request for runs, and when. Nil is left as it is.

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // execution is a run that is executed in this process, or waits here for its turn.

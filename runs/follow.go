@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"iter"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // readEvents is how many events are read at a time.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // An Index says what of an item's value searches compare with a query. The zero Index is all texts in it.

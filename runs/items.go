@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A NewItem is a value that is to be kept.

@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Meaning turns texts into vectors, so that items are found by what they mean. It is safe for concurrent use.

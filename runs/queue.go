@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // ErrQueue says that the queue is full. Its kind is [fault.ErrUnavailable].

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/outbound"
 )
 

@@ -14,7 +14,7 @@ import (
 	"reflect"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // An Object is a JSON object: metadata, configuration, the value of an item.

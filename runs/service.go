@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Parts are what a service is made of. All are required but Post and Meaning.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 	runsmem "annai/runs/mem"
 	"annai/runs/probe"

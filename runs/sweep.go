@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // sweepMost is how many threads are forgotten at a time.

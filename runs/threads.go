@@ -8,7 +8,7 @@ import (
 	"iter"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // NewThread is what a thread is made with.

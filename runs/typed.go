@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // A Field reads what JSON has for one channel of the state S. See [FieldOf].

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // teller turns what the engine says into what is wanted of it.

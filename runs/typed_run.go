@@ -9,8 +9,8 @@ import (
 	"maps"
 	"slices"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // Run implements [Graph].

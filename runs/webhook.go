@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/outbound"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/outbound"
 	"annai/internal/outbound/outboundtest"
 	"annai/runs"

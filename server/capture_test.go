@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"annai/api"
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nodes"
 	"annai/nodes/capture"
 	"annai/server/keys"

@@ -16,7 +16,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 
 	"annai/api"
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nodes"
 	"annai/server/keys"
 )

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/nodes"
 	"annai/tools/calendar"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/server/door"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/server/door"
 	"annai/server/keys"
 )

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/server/door"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nodes"
 	"annai/server/door"
 )

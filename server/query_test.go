@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nodes"
 	"annai/prompts"
 	"annai/server/door"

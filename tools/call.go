@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // maxWait is the longest wait before another try. A failure that asks for more is given back at once.

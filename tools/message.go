@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Refusal is a failure with words for people.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // An Observation is one call that came to its end, for figures.

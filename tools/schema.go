@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 )
 
 // schemas are a JSON schema in its two forms.

@@ -13,7 +13,7 @@ import (
 	"errors"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Role is who calls. It is a closed set.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	_ "time/tzdata" // a venue's zone must load on a machine without a zone database
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/strictyaml"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // An Error is everything that is wrong with a venue file. It wraps [fault.ErrInvalid].

@@ -6,7 +6,7 @@ import (
 	"io"
 	"io/fs"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // maxFile is the largest venue file, in bytes: fifty times that of the demonstration venue.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // many is a list of so many items.

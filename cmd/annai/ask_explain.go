@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/nlu"
 	"annai/nodes"
 	"annai/rag"

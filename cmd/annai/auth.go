@@ -15,8 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"annai/fault"
 	"annai/internal/config"
-	"annai/internal/fault"
 	"annai/server"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/google/pgtokens"

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"annai/fault"
 	"annai/internal/config"
 	"annai/internal/datafolder"
-	"annai/internal/fault"
 )
 
 // useFolder lets nobody replace the data folder until release is called.

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"annai/fault"
 	"annai/internal/config"
-	"annai/internal/fault"
 	"annai/internal/outbound"
 	"annai/internal/secret"
 	"annai/tools/calendar"

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"annai/evals"
+	"annai/fault"
 	"annai/internal/config"
-	"annai/internal/fault"
 	"annai/nlu"
 	"annai/nodes"
 	"annai/nodes/talk"

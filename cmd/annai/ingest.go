@@ -13,9 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"annai/fault"
 	"annai/internal/civil"
 	"annai/internal/config"
-	"annai/internal/fault"
 	"annai/rag"
 	"annai/rag/corpus"
 	"annai/rag/documents"

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"annai/fault"
 	"annai/internal/config"
 	"annai/internal/datafolder"
-	"annai/internal/fault"
 	"annai/server/door"
 	"annai/server/keys"
 	"annai/server/keys/postgres"

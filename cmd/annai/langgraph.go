@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
 	"annai/internal/config"
-	"annai/internal/fault"
 	"annai/rag/embedded"
 	"annai/runs"
 	"annai/runs/probe"

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"annai/fault"
 	"annai/internal/config"
-	"annai/internal/fault"
 	"annai/internal/sqlitefile"
 	"annai/server/keys"
 )

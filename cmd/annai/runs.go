@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"annai/fault"
 	"annai/internal/config"
-	"annai/internal/fault"
 	"annai/runs"
 	"annai/runs/mem"
 	"annai/runs/postgres"

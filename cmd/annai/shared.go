@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"annai/fault"
 	"annai/internal/civil"
 	"annai/internal/config"
-	"annai/internal/fault"
 	"annai/internal/pgdb"
 	"annai/tools/calendar"
 )

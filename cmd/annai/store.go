@@ -9,9 +9,9 @@ import (
 	"time"
 	"unicode"
 
+	"annai/fault"
 	"annai/graph"
 	"annai/internal/config"
-	"annai/internal/fault"
 	"annai/server/door"
 	"annai/storage/mem"
 	"annai/storage/postgres"

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"annai/fault"
 	"annai/internal/config"
-	"annai/internal/fault"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/ics"
 	"annai/tools/tasks"

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"sync"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 	"annai/rag/corpus"
 )

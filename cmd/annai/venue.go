@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/venue"
 )
 

@@ -14,7 +14,7 @@ import (
 	"path"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/strictyaml"
 )
 

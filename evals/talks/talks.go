@@ -12,7 +12,7 @@ import (
 	"io/fs"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Now is the instant at which all talks of a place are held.

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // Checkpointer runs every sentence of the contract of [graph.Checkpointer] against stores that open makes, empty ones.

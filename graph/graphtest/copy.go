@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // house fills a thread with forks, namespaces and what tasks left, and returns what is in it by namespace.

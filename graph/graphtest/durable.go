@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // Durable checks what a store promises besides if what it keeps outlives it: place makes an empty place, and what that returns opens the store

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // whole returns a record with what its tasks left, and with records of two subgraphs that have some, too.

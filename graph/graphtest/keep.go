@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // snapshot is a record as Keep takes it.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // largeGoes has one keep a record without its large value, the last that has it, and another put a record with that value meanwhile.

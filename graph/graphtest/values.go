@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // nilOrEmpty: a task that was sent no input differs from one that was sent an empty one, and so does a question without an answer.

@@ -9,69 +9,69 @@ func folders() []Folder {
 	web := []string{"net/http", "database/sql"}
 	return []Folder{
 		// Plumbing. Anything may be built on these; they know nothing of the product.
-		{Dir: "internal/fault", Not: web},
-		{Dir: "internal/message", May: []string{"internal/fault"}, Not: web},
+		{Dir: "fault", Not: web},
+		{Dir: "internal/message", May: []string{"fault"}, Not: web},
 		{Dir: "internal/secret", Not: web},
 		{Dir: "internal/privatefile", Not: web},
 		{Dir: "internal/mask", Not: web},
 		{Dir: "internal/text", Not: web},
 		{Dir: "internal/charset", Not: web},
-		{Dir: "internal/civil", May: []string{"internal/fault"}, Not: web},
-		{Dir: "internal/geo", May: []string{"internal/fault"}, Not: web},
+		{Dir: "internal/civil", May: []string{"fault"}, Not: web},
+		{Dir: "internal/geo", May: []string{"fault"}, Not: web},
 		{Dir: "internal/holiday", May: []string{"internal/civil"}, Not: web},
-		{Dir: "internal/restjson", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
-		{Dir: "internal/strictyaml", May: []string{"internal/fault"}, Not: web},
-		{Dir: "internal/config", May: []string{"internal/fault", "internal/secret", "internal/strictyaml"}, Not: web},
-		{Dir: "internal/outbound", May: []string{"internal/fault"}, Not: []string{"database/sql"}},
-		{Dir: "internal/sqlitefile", May: []string{"internal/fault"}, Not: []string{"net/http"}},
-		{Dir: "internal/auditlog", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
+		{Dir: "internal/restjson", May: []string{"fault"}, Not: []string{"database/sql"}},
+		{Dir: "internal/strictyaml", May: []string{"fault"}, Not: web},
+		{Dir: "internal/config", May: []string{"fault", "internal/secret", "internal/strictyaml"}, Not: web},
+		{Dir: "internal/outbound", May: []string{"fault"}, Not: []string{"database/sql"}},
+		{Dir: "internal/sqlitefile", May: []string{"fault"}, Not: []string{"net/http"}},
+		{Dir: "internal/auditlog", May: []string{"fault", "internal/privatefile"}, Not: web},
 		{Dir: "internal/datafolder", May: []string{
-			"internal/fault", "internal/privatefile", "internal/sqlitefile",
+			"fault", "internal/privatefile", "internal/sqlitefile",
 		}, Not: web},
-		{Dir: "internal/pgdb", May: []string{"internal/fault"}, Not: []string{"net/http"}},
+		{Dir: "internal/pgdb", May: []string{"fault"}, Not: []string{"net/http"}},
 		{Dir: "internal/matrix", Not: web},
-		{Dir: "internal/tensorfile", May: []string{"internal/fault"}, Not: web},
+		{Dir: "internal/tensorfile", May: []string{"fault"}, Not: web},
 		{Dir: "internal/encoder", May: []string{
-			"internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
+			"internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
 		}, Not: web},
-		{Dir: "internal/unigram", May: []string{"internal/tensorfile", "internal/fault"}, Not: web},
+		{Dir: "internal/unigram", May: []string{"internal/tensorfile", "fault"}, Not: web},
 		{Dir: "internal/kana", Not: web},
 		{Dir: "internal/kana/generate", May: []string{"internal/kana"}, Not: web}, // writes its data/readings.txt
 		{Dir: "internal/archtest", May: []string{"internal/text"}},
 
 		// Contracts: what we need, not who does it. They import each other downwards and never a back end.
-		{Dir: "graph", May: []string{"internal/fault"}, Not: web},
+		{Dir: "graph", May: []string{"fault"}, Not: web},
 		{Dir: "nlu/datetime", May: []string{
-			"internal/text", "internal/fault", "internal/civil", "internal/holiday",
+			"internal/text", "fault", "internal/civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "nlu", May: []string{
-			"nlu/datetime", "nlu/danger", "nlu/words", "internal/text", "internal/fault", "internal/civil",
+			"nlu/datetime", "nlu/danger", "nlu/words", "internal/text", "fault", "internal/civil",
 			"internal/holiday",
 		}, Not: web},
 		{Dir: "nlu/todo", May: []string{"nlu/datetime", "nlu/words"}, Not: web},
 		{Dir: "nlu/flyer", May: []string{"nlu/datetime", "internal/civil", "internal/text"}, Not: web},
 		{Dir: "nlu/danger", May: []string{
 			"nlu/linear", "nlu/words", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram",
-			"internal/fault",
+			"fault",
 		}, Not: web},
 		{Dir: "nlu/network", May: []string{
-			"internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
+			"internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
 		}, Not: web},
 		{Dir: "rag", May: []string{
-			"internal/matrix", "internal/text", "internal/fault", "internal/civil",
+			"internal/matrix", "internal/text", "fault", "internal/civil",
 		}, Not: web},
-		{Dir: "llm", May: []string{"internal/fault"}, Not: web},
+		{Dir: "llm", May: []string{"fault"}, Not: web},
 		{Dir: "grounding", May: []string{
-			"nlu", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
+			"nlu", "nlu/datetime", "internal/text", "fault", "internal/civil", "internal/holiday",
 		}, Not: web},
-		{Dir: "tools", May: []string{"internal/fault", "internal/civil"}, Not: web},
-		{Dir: "tools/calendar", May: []string{"internal/fault", "internal/civil", "internal/text"}, Not: web},
-		{Dir: "tools/calendar/recur", May: []string{"tools/calendar", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "tools", May: []string{"fault", "internal/civil"}, Not: web},
+		{Dir: "tools/calendar", May: []string{"fault", "internal/civil", "internal/text"}, Not: web},
+		{Dir: "tools/calendar/recur", May: []string{"tools/calendar", "fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/agenda", May: []string{
-			"tools/calendar", "tools/calendar/recur", "internal/text", "internal/fault", "internal/civil",
+			"tools/calendar", "tools/calendar/recur", "internal/text", "fault", "internal/civil",
 		}, Not: web},
 		{Dir: "tools/calendar/agenda/family", May: []string{
-			"tools", "tools/calendar", "tools/calendar/agenda", "internal/text", "internal/fault", "internal/civil",
+			"tools", "tools/calendar", "tools/calendar/agenda", "internal/text", "fault", "internal/civil",
 		}, Not: web},
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
@@ -80,189 +80,189 @@ func folders() []Folder {
 			"tools/media", "tools/media/clean", "tools/media/poster", "tools/media/video", "venue",
 		}},
 		{Dir: "tools/tasks", May: []string{
-			"tools", "tools/calendar", "tools/calendar/agenda", "internal/fault", "internal/civil",
+			"tools", "tools/calendar", "tools/calendar/agenda", "fault", "internal/civil",
 		}, Not: web},
 		{Dir: "tools/date", May: []string{
-			"tools", "nlu/datetime", "internal/text", "internal/fault", "internal/civil", "internal/holiday",
+			"tools", "nlu/datetime", "internal/text", "fault", "internal/civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "tools/places", May: []string{
 			"tools", "tools/places/gazetteer", "venue", "internal/geo", "internal/kana", "internal/text",
-			"internal/fault",
+			"fault",
 		}, Not: web},
 		// and its command, which writes its data
 		{Dir: "tools/places/gazetteer", May: []string{"internal/geo", "internal/text"}, Not: web},
 		{Dir: "tools/places/google", BackEnd: true, May: []string{
-			"tools/places", "internal/geo", "internal/restjson", "internal/fault", "internal/secret",
+			"tools/places", "internal/geo", "internal/restjson", "fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/timezone", May: []string{
-			"tools", "tools/places/gazetteer", "internal/geo", "internal/fault",
+			"tools", "tools/places/gazetteer", "internal/geo", "fault",
 		}, Not: web},
 		{Dir: "tools/timezone/generate"}, // writes its data
 		{Dir: "tools/timezone/google", BackEnd: true, May: []string{
-			"tools/timezone", "internal/geo", "internal/restjson", "internal/fault", "internal/secret",
+			"tools/timezone", "internal/geo", "internal/restjson", "fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
-		{Dir: "tools/directions", May: []string{"tools", "internal/geo", "internal/fault"}, Not: web},
+		{Dir: "tools/directions", May: []string{"tools", "internal/geo", "fault"}, Not: web},
 		{Dir: "tools/directions/google", BackEnd: true, May: []string{
-			"tools/directions", "internal/geo", "internal/restjson", "internal/fault", "internal/secret",
+			"tools/directions", "internal/geo", "internal/restjson", "fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/directions/osrm", BackEnd: true, May: []string{
-			"tools/directions", "internal/geo", "internal/restjson", "internal/fault",
+			"tools/directions", "internal/geo", "internal/restjson", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/webpage", May: []string{
-			"tools", "internal/outbound", "internal/charset", "internal/text", "internal/fault", "internal/civil",
+			"tools", "internal/outbound", "internal/charset", "internal/text", "fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/webpage/generate"}, // writes its data/providers.tsv
-		{Dir: "tools/media", May: []string{"internal/fault", "internal/privatefile"}, Not: web},
+		{Dir: "tools/media", May: []string{"fault", "internal/privatefile"}, Not: web},
 		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
 		{Dir: "tools/media/clean", May: []string{
-			"tools", "tools/media", "tools/media/canvas", "internal/fault",
+			"tools", "tools/media", "tools/media/canvas", "fault",
 		}, Not: web},
-		{Dir: "tools/media/ocr", May: []string{"internal/text", "internal/fault"}, Not: web},
+		{Dir: "tools/media/ocr", May: []string{"internal/text", "fault"}, Not: web},
 		{Dir: "tools/media/poster", May: []string{
-			"tools", "tools/media", "tools/media/canvas", "internal/text", "internal/fault",
+			"tools", "tools/media", "tools/media/canvas", "internal/text", "fault",
 		}, Not: web},
-		{Dir: "tools/media/h264", May: []string{"internal/fault"}, Not: web},
-		{Dir: "tools/media/mp4", May: []string{"internal/fault"}, Not: web},
+		{Dir: "tools/media/h264", May: []string{"fault"}, Not: web},
+		{Dir: "tools/media/mp4", May: []string{"fault"}, Not: web},
 		{Dir: "tools/media/video", May: []string{
 			"tools", "tools/calendar", "tools/media", "tools/media/canvas", "tools/media/h264", "tools/media/mp4",
-			"internal/text", "internal/fault", "internal/civil",
+			"internal/text", "fault", "internal/civil",
 		}, Not: web},
 		{Dir: "tools/media/gemini", BackEnd: true, May: []string{
 			"tools/media/clean", "tools/media/ocr", "tools/media/poster", "tools/media/video", "tools/media/mp4",
-			"prompts", "internal/fault", "internal/secret",
+			"prompts", "fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "venue", May: []string{
-			"tools/calendar", "internal/fault", "internal/civil", "internal/geo", "internal/holiday",
+			"tools/calendar", "fault", "internal/civil", "internal/geo", "internal/holiday",
 			"internal/strictyaml",
 		}, Not: web},
-		{Dir: "api", May: []string{"internal/fault", "internal/civil"}, Not: []string{"database/sql"}},
+		{Dir: "api", May: []string{"fault", "internal/civil"}, Not: []string{"database/sql"}},
 		{Dir: "runs", May: []string{
-			"graph", "internal/fault", "internal/message", "internal/outbound",
+			"graph", "fault", "internal/message", "internal/outbound",
 		}, Not: []string{"database/sql"}},
 		// parts of graphs for programs of others
-		{Dir: "agent", May: []string{"graph", "llm", "tools", "internal/fault", "internal/message"}, Not: web},
+		{Dir: "agent", May: []string{"graph", "llm", "tools", "fault", "internal/message"}, Not: web},
 
 		// Back ends: children that import their parent.
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
-			"rag", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "internal/fault",
+			"rag", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
 		}, Not: web},
-		{Dir: "rag/chromem", BackEnd: true, May: []string{"rag", "internal/fault"}, Not: web},
+		{Dir: "rag/chromem", BackEnd: true, May: []string{"rag", "fault"}, Not: web},
 		{Dir: "rag/documents", May: []string{
-			"rag", "rag/markdown", "internal/charset", "internal/text", "internal/fault", "internal/civil",
+			"rag", "rag/markdown", "internal/charset", "internal/text", "fault", "internal/civil",
 			"internal/strictyaml",
 		}, Not: web},
 		{Dir: "rag/corpus", BackEnd: true, May: []string{
-			"rag", "rag/documents", "rag/markdown", "internal/text", "internal/fault", "internal/civil",
+			"rag", "rag/documents", "rag/markdown", "internal/text", "fault", "internal/civil",
 			"internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "llm/langchain", BackEnd: true, May: []string{
-			"llm", "rag", "internal/fault", "internal/secret",
+			"llm", "rag", "fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "rag/markdown", May: []string{
-			"rag", "internal/text", "internal/fault", "internal/civil", "internal/strictyaml",
+			"rag", "internal/text", "fault", "internal/civil", "internal/strictyaml",
 		}, Not: web},
 		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
+			"tools/calendar", "tools/calendar/recur", "fault", "internal/civil",
 		}, Not: web},
 		{Dir: "tools/calendar/polled", May: []string{
-			"tools/calendar", "internal/outbound", "internal/fault", "internal/civil", "internal/privatefile",
+			"tools/calendar", "internal/outbound", "fault", "internal/civil", "internal/privatefile",
 		}, Not: []string{"database/sql"}},
 		// a back end of files and feeds, and the format in which caldav keeps its objects
 		{Dir: "tools/calendar/ics", May: []string{
-			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "tools/tasks", "internal/fault",
+			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "tools/tasks", "fault",
 			"internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/feed", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "internal/charset", "internal/text",
-			"internal/fault", "internal/civil",
+			"fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/caldav", BackEnd: true, May: []string{
-			"tools", "tools/calendar", "tools/calendar/ics", "tools/calendar/recur", "tools/tasks", "internal/fault",
+			"tools", "tools/calendar", "tools/calendar/ics", "tools/calendar/recur", "tools/tasks", "fault",
 			"internal/civil", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/recur", "storage/row", "internal/fault", "internal/civil",
+			"tools/calendar", "tools/calendar/recur", "storage/row", "fault", "internal/civil",
 			"internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/mirror", May: []string{
-			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil", "internal/privatefile",
+			"tools/calendar", "tools/calendar/recur", "fault", "internal/civil", "internal/privatefile",
 			"internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/google", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "internal/fault", "internal/civil",
+			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/oauth", May: []string{
-			"tools/calendar", "internal/fault", "internal/privatefile", "internal/secret",
+			"tools/calendar", "fault", "internal/privatefile", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/ssm", BackEnd: true, May: []string{
-			"tools/calendar/google/oauth", "internal/fault", "internal/secret",
+			"tools/calendar/google/oauth", "fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/pgtokens", BackEnd: true, May: []string{
-			"tools/calendar/google/oauth", "storage/row", "internal/fault", "internal/secret", "internal/pgdb",
+			"tools/calendar/google/oauth", "storage/row", "fault", "internal/secret", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/google/emulator", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/recur", "internal/fault", "internal/civil",
+			"tools/calendar", "tools/calendar/recur", "fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/tasks/local", BackEnd: true, May: []string{
-			"tools/tasks", "storage/row", "internal/fault", "internal/civil", "internal/sqlitefile", "internal/pgdb",
+			"tools/tasks", "storage/row", "fault", "internal/civil", "internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/tasks/google", BackEnd: true, May: []string{
-			"tools/tasks", "internal/fault", "internal/civil",
+			"tools/tasks", "fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
-		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "internal/fault"}, Not: web},
+		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "fault"}, Not: web},
 		// what the stores of runs share
-		{Dir: "runs/tables", May: []string{"runs", "storage/row", "internal/fault"}, Not: web},
+		{Dir: "runs/tables", May: []string{"runs", "storage/row", "fault"}, Not: web},
 		{Dir: "runs/sqlite", May: []string{
-			"runs", "runs/tables", "storage/row", "internal/fault", "internal/sqlitefile",
+			"runs", "runs/tables", "storage/row", "fault", "internal/sqlitefile",
 		}, Not: []string{"net/http"}},
 		{Dir: "runs/postgres", May: []string{
-			"runs", "runs/tables", "storage/row", "internal/fault", "internal/pgdb",
+			"runs", "runs/tables", "storage/row", "fault", "internal/pgdb",
 		}, Not: web},
 		// a job and its run are one transaction, so the queue is made on a store
 		{Dir: "runs/river", BackEnd: true, May: []string{
-			"runs", "runs/tables", "runs/sqlite", "runs/postgres", "internal/fault", "internal/sqlitefile",
+			"runs", "runs/tables", "runs/sqlite", "runs/postgres", "fault", "internal/sqlitefile",
 		}, Not: []string{"net/http"}},
-		{Dir: "storage/mem", BackEnd: true, May: []string{"graph", "storage/row", "internal/fault"}, Not: web},
-		{Dir: "storage/row", May: []string{"graph", "internal/fault"}, Not: web}, // what the stores share
+		{Dir: "storage/mem", BackEnd: true, May: []string{"graph", "storage/row", "fault"}, Not: web},
+		{Dir: "storage/row", May: []string{"graph", "fault"}, Not: web}, // what the stores share
 		{Dir: "storage/sqlite", BackEnd: true, May: []string{
-			"graph", "storage/row", "internal/fault", "internal/sqlitefile",
+			"graph", "storage/row", "fault", "internal/sqlitefile",
 		}, Not: []string{"net/http"}},
 		{Dir: "storage/postgres", BackEnd: true, May: []string{
-			"graph", "storage/row", "internal/fault", "internal/pgdb",
+			"graph", "storage/row", "fault", "internal/pgdb",
 		}, Not: web},
 
 		// Suites and fakes of the contracts, for tests.
 		{Dir: "internal/budget", Suite: true, Not: web},
 		{Dir: "internal/outbound/outboundtest", Suite: true, May: []string{
-			"internal/outbound", "internal/fault",
+			"internal/outbound", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "internal/peer", Suite: true, Not: web},
 		{Dir: "storage/crash", Suite: true, Not: []string{"net/http"}},
-		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "internal/fault"}, Not: web},
-		{Dir: "runs/runstest", Suite: true, May: []string{"runs", "internal/fault"}, Not: web},
+		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "fault"}, Not: web},
+		{Dir: "runs/runstest", Suite: true, May: []string{"runs", "fault"}, Not: web},
 		{Dir: "server/keys/keystest", Suite: true, May: []string{
-			"server/keys", "server/door", "internal/fault",
+			"server/keys", "server/door", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/openai/readers", Suite: true, Not: []string{"net/http", "database/sql"}},
 		{Dir: "runs/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
-		{Dir: "llm/llmtest", Suite: true, May: []string{"llm", "internal/fault"}, Not: []string{"database/sql"}},
+		{Dir: "llm/llmtest", Suite: true, May: []string{"llm", "fault"}, Not: []string{"database/sql"}},
 		{Dir: "nlu/nlutest", Suite: true, Not: web},
-		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "internal/fault", "internal/civil"}, Not: web},
+		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "fault", "internal/civil"}, Not: web},
 		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{
-			"tools/calendar", "internal/fault", "internal/civil",
+			"tools/calendar", "fault", "internal/civil",
 		}, Not: web},
 		{Dir: "tools/tasks/taskstest", Suite: true, May: []string{
-			"tools/tasks", "internal/fault", "internal/civil",
+			"tools/tasks", "fault", "internal/civil",
 		}, Not: web},
 
 		{Dir: "tools/calendar/google/discovery", Suite: true, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/oauth/oauthtest", Suite: true, May: []string{
-			"tools/calendar/google/oauth", "internal/fault", "internal/secret",
+			"tools/calendar/google/oauth", "fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
 
 		// The assistant: contracts, no back end.
-		{Dir: "prompts", May: []string{"internal/civil", "internal/fault", "internal/text"}, Not: web},
+		{Dir: "prompts", May: []string{"internal/civil", "fault", "internal/text"}, Not: web},
 		{Dir: "nodes/talk", May: []string{
 			"internal/text", "nlu", "nlu/datetime", "nlu/network", "nlu/words",
 		}, Not: web},
@@ -272,10 +272,10 @@ func folders() []Folder {
 		{Dir: "nodes/owner", May: []string{
 			"api", "internal/civil", "internal/text", "nlu", "nlu/datetime", "nlu/slots", "nlu/words",
 			"nodes/display", "prompts", "nlu/todo", "nlu/flyer",
-			"tools/calendar", "tools/calendar/agenda", "tools/date", "tools/tasks", "internal/fault",
+			"tools/calendar", "tools/calendar/agenda", "tools/date", "tools/tasks", "fault",
 		}, Not: web},
 		{Dir: "nodes/capture", May: []string{
-			"internal/civil", "internal/fault", "internal/geo", "nlu/flyer", "nodes/owner", "prompts",
+			"internal/civil", "fault", "internal/geo", "nlu/flyer", "nodes/owner", "prompts",
 			"tools", "tools/directions", "tools/media/clean", "tools/media/ocr", "tools/places", "tools/timezone",
 			"tools/webpage",
 		}, Not: web},
@@ -286,7 +286,7 @@ func folders() []Folder {
 			"graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
 			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "tools/tasks",
 			"venue",
-			"prompts", "api", "internal/text", "internal/kana", "internal/fault", "internal/civil",
+			"prompts", "api", "internal/text", "internal/kana", "fault", "internal/civil",
 			"internal/geo", "internal/holiday", "tools/directions",
 			"nodes/capture", "nodes/display", "nodes/owner", "nodes/talk", "nodes/wording",
 		}, Not: web},
@@ -294,31 +294,31 @@ func folders() []Folder {
 		// The doors and the pages.
 		{Dir: "api/openapi", May: []string{"api"}, Not: []string{"database/sql"}},
 		{Dir: "web", Not: []string{"database/sql"}},
-		{Dir: "server/door", May: []string{"api", "nodes", "prompts", "internal/fault"}, Not: []string{"database/sql"}},
+		{Dir: "server/door", May: []string{"api", "nodes", "prompts", "fault"}, Not: []string{"database/sql"}},
 		{Dir: "server/openai", May: []string{
-			"server/door", "api", "nodes", "prompts", "internal/text", "internal/fault", "internal/civil",
+			"server/door", "api", "nodes", "prompts", "internal/text", "fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
-			"internal/fault", "internal/civil",
+			"fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/langgraph", May: []string{
-			"server/door", "runs", "graph", "api", "nlu", "nodes", "internal/fault", "internal/message",
+			"server/door", "runs", "graph", "api", "nlu", "nodes", "fault", "internal/message",
 			"internal/civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
 			"server/door", "api/...", "nodes", "nodes/capture", "prompts", "graph", "tools", "tools/calendar",
 			"tools/media", "tools/media/clean", "tools/media/video", "venue", "web",
-			"internal/auditlog", "internal/privatefile", "internal/text", "internal/fault", "internal/civil",
+			"internal/auditlog", "internal/privatefile", "internal/text", "fault", "internal/civil",
 		}, Not: []string{"database/sql"}},
 
 		// What puts it together and what measures it.
 		{Dir: "evals/talks", May: []string{
-			"api", "nodes", "nodes/talk", "nlu", "tools/calendar", "internal/text", "internal/fault",
+			"api", "nodes", "nodes/talk", "nlu", "tools/calendar", "internal/text", "fault",
 		}, Not: []string{"net/http", "database/sql"}},
 		{Dir: "evals", May: []string{
-			"api", "nodes", "graph", "nlu", "venue", "tools/calendar", "internal/fault", "internal/civil",
+			"api", "nodes", "graph", "nlu", "venue", "tools/calendar", "fault", "internal/civil",
 			"internal/strictyaml",
 		}, Not: []string{"database/sql"}},
 		{Dir: "cmd", May: []string{"..."}},

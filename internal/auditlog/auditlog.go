@@ -21,7 +21,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/privatefile"
 )
 

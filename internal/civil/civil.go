@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Date is a day in the Gregorian calendar, in no location. The zero Date is no day: see [Date.IsZero].

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 )
 
 func date(t *testing.T, s string) civil.Date {

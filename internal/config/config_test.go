@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 )
 

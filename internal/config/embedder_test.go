@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 func TestCheckEmbedder(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 )
 

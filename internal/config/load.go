@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/strictyaml"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // modelSamples are values of the settings of a model, by how their names end.

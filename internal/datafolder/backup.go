@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/privatefile"
 	"annai/internal/sqlitefile"
 )

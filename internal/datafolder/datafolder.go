@@ -16,7 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/privatefile"
 )
 

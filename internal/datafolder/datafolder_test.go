@@ -21,8 +21,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/internal/datafolder"
-	"annai/internal/fault"
 	"annai/internal/privatefile"
 	"annai/internal/sqlitefile"
 )

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"sync"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/matrix"
 	"annai/internal/tensorfile"
 	"annai/internal/unigram"

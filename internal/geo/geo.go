@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Point is a place on the earth in degrees (WGS 84).

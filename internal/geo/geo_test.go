@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // The distances on the ellipsoid are those of Vincenty's formula.

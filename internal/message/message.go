@@ -11,7 +11,7 @@ import (
 	"maps"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // An Object is a message, or a part of one, as JSON has it.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // maxAddress is the longest address, in bytes.

@@ -22,7 +22,7 @@ import (
 
 	"code.dny.dev/ssrf"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Limits of every request.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/outbound"
 	"annai/internal/outbound/outboundtest"
 )

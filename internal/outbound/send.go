@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // ErrRefused is a request that would have led to an address or port that must not be reached.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // The codes of PostgreSQL that we tell apart: its manual, appendix A.

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Tables are those of one package.

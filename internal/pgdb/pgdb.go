@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Options are the settings of [Connect] that have a default.

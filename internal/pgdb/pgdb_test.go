@@ -17,7 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/pgdb"
 	"annai/storage/postgres/pgtest"
 )

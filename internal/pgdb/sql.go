@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A DB is connections for package database/sql, for the packages whose tables are in SQLite

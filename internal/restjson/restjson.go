@@ -13,7 +13,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // MaxAnswer is how many bytes of an answer are read.

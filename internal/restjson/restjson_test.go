@@ -7,7 +7,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A redirect is not followed, wherever it leads.

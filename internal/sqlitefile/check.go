@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Check reads all of a file that is there, and changes nothing. A file that is damaged, or no

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/sqlitefile"
 )
 

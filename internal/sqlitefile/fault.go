@@ -8,7 +8,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Code is what SQLite calls a failure, without what an extended code says besides.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Lock keeps every other Lock of the same path away, in this process and in others, until unlock is called or the process is gone: it is a

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Migration leads from one version of a file to the next, within a transaction.

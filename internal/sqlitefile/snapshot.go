@@ -9,7 +9,7 @@ import (
 
 	"modernc.org/sqlite"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 const (

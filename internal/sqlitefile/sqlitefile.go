@@ -19,7 +19,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver named sqlite
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Options are the settings of a [File] that have a default.

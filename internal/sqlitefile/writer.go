@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Change is one thing to write. It is in the file when [Writer.Write] returns nil, and else nothing of it.

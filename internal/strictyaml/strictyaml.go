@@ -12,7 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Decode reads the one document in data into v, a pointer. An unknown or repeated key, a value of

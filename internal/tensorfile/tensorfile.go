@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // maxHeader is far above what any of these files has: lengths in a file are not trusted.

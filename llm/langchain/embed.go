@@ -18,7 +18,7 @@ import (
 
 	"github.com/tmc/langchaingo/llms/openai"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 	"annai/llm"
 	"annai/rag"

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/llm"
 	"annai/llm/langchain"
 	"annai/rag"

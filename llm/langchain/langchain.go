@@ -24,7 +24,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 	"annai/llm"
 )

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/matrix"
 )
 

@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
+	"annai/fault"
 	"annai/internal/encoder"
-	"annai/internal/fault"
 	"annai/internal/matrix"
 	"annai/internal/tensorfile"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"annai/fault"
 	"annai/internal/encoder"
-	"annai/internal/fault"
 	"annai/internal/matrix"
 	"annai/internal/tensorfile"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // withHeader returns the file with a changed header; the tensors stay where they are.

@@ -16,8 +16,8 @@ import (
 	"slices"
 	"sync"
 
+	"annai/fault"
 	"annai/internal/encoder"
-	"annai/internal/fault"
 	"annai/internal/matrix"
 )
 

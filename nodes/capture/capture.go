@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/geo"
 	"annai/nlu/flyer"
 	"annai/nodes/owner"

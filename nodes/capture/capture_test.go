@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/internal/geo"
 	"annai/nlu/flyer"
 	"annai/tools"

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/nlu/flyer"
 	"annai/nodes/owner"
 	"annai/tools"

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"

@@ -17,7 +17,7 @@ import (
 
 	"github.com/philippgille/chromem-go"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 )
 

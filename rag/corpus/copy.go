@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 	"annai/rag/documents"
 )

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/pgdb"
 	"annai/rag"
 	"annai/rag/corpus"

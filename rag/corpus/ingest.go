@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 	"annai/rag/documents"
 )

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 )
 

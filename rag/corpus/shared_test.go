@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 	"annai/rag/corpus"
 	"annai/rag/documents"

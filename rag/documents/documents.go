@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/japanese"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag/documents"
 )
 

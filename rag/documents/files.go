@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A File is a file that an operator wants read.

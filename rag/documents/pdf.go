@@ -10,7 +10,7 @@ import (
 
 	"github.com/ledongthuc/pdf"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Bounds of a PDF.

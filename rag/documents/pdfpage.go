@@ -10,7 +10,7 @@ import (
 
 	"github.com/ledongthuc/pdf"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // pageText returns the lines of a page in the order in which they are drawn, with a blank one where

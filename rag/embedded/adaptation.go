@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/tensorfile"
 )
 

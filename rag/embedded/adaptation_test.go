@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/matrix"
 	"annai/rag"
 )

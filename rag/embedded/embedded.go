@@ -16,8 +16,8 @@ import (
 	"strings"
 	"sync"
 
+	"annai/fault"
 	"annai/internal/encoder"
-	"annai/internal/fault"
 	"annai/internal/matrix"
 	"annai/internal/unigram"
 	"annai/rag"

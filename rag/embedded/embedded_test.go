@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/matrix"
 	"annai/rag"
 	"annai/rag/ragtest"

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"annai/fault"
 	"annai/internal/encoder"
-	"annai/internal/fault"
 	"annai/internal/tensorfile"
 	"annai/internal/unigram"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // withHeader returns the model file with a changed header; the tensors stay where they are.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"annai/fault"
 	"annai/internal/encoder"
-	"annai/internal/fault"
 	"annai/internal/matrix"
 	"annai/rag"
 )

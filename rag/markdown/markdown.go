@@ -20,7 +20,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 )
 

@@ -3,7 +3,7 @@ package markdown
 import (
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // pair gives the same Pair to the passages that say the same in the two languages: "hours#2", the

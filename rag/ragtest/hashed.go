@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/rag"
 )
 

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/runs"
 	"annai/runs/postgres"
 	"annai/runs/river"

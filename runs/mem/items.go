@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 )
 

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 )
 

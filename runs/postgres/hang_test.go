@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 	"annai/runs/postgres"
 	"annai/storage/postgres/pgtest"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 	"annai/runs/postgres"
 	"annai/runs/runstest"

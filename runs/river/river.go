@@ -17,7 +17,7 @@ import (
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/rivermigrate"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 	"annai/runs/tables"
 )

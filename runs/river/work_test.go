@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 	"annai/runs/river"
 	"annai/storage/postgres/pgtest"

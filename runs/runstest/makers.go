@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 )
 

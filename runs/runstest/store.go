@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 )
 

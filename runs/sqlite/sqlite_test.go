@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 	"annai/runs/runstest"
 	"annai/runs/sqlite"

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 	"annai/storage/row"
 )

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 )
 

@@ -15,7 +15,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 	"annai/storage/row"
 )

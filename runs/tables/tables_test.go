@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 	"annai/runs/postgres"
 	"annai/runs/sqlite"

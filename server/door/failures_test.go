@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"annai/api"
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/prompts"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"annai/api"
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nodes"
 )
 

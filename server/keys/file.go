@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/privatefile"
 )
 

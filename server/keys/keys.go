@@ -17,7 +17,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/server/door"
 )
 

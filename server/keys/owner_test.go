@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/server/door"
 	"annai/server/keys"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/server/door"
 )
 

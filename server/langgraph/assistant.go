@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/internal/message"
 	"annai/nlu"
 	"annai/nodes"

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/nodes"
 	"annai/storage/mem"
 )

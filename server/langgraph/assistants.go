@@ -8,8 +8,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/runs"
 )
 

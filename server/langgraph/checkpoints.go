@@ -8,7 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 )
 

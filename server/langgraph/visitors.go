@@ -5,7 +5,7 @@ import (
 	"errors"
 	"iter"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/runs"
 	"annai/server/door"
 )

@@ -11,7 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"annai/api"
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nlu"
 	"annai/nodes"
 	"annai/prompts"

@@ -18,7 +18,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nodes"
 	"annai/prompts"
 	"annai/rag"

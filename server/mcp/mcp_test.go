@@ -19,8 +19,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"annai/api"
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/nodes"
 	"annai/rag"
 	"annai/server/door"

@@ -12,7 +12,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/text"
 	"annai/prompts"
 	"annai/tools"

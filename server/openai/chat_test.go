@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nodes"
 	"annai/server"
 	"annai/server/door"

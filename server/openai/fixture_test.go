@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/nlu"
 	"annai/nodes"
 	"annai/nodes/talk"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // The models that exist: the concierge, and one that does a chat page's chores without it.

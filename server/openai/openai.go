@@ -13,7 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nodes"
 	"annai/server/door"
 )

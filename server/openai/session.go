@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/nodes"
 	"annai/server/door"
 )

@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"sync"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // orders are what a child is told, as JSON.

@@ -29,8 +29,8 @@ import (
 	"strings"
 	"testing"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 var (

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"testing"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/storage/sqlite"
 )
 

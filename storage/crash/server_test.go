@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/storage/postgres/pgtest"
 )
 

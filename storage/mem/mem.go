@@ -13,8 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/storage/row"
 )
 

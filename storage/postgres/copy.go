@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/storage/row"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/storage/postgres"
 	"annai/storage/row"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/pgdb"
 )
 

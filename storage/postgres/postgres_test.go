@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
+	"annai/fault"
 	"annai/graph"
 	"annai/graph/graphtest"
-	"annai/internal/fault"
 	"annai/storage/postgres"
 	"annai/storage/postgres/pgtest"
 	"annai/storage/row"

@@ -10,8 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/internal/pgdb"
 	"annai/storage/row"
 )

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Large is the size in bytes from which a value is kept apart from the rows that it belongs to. It is what the engine lets the log of a thread

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // A body is the fields in order: numbers as varints, texts and lists after their length, bytes after their length plus two, where 0 is nil and 1

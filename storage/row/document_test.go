@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/storage/row"
 )
 

@@ -17,8 +17,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 )
 
 // format is the first byte of every row. Rows of format 1 have no addresses, and are still read. One in JSON, as there were, starts with a brace.

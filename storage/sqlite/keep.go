@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/internal/sqlitefile"
 	"annai/storage/row"
 )

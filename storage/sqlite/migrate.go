@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/internal/sqlitefile"
 	"annai/storage/row"
 )

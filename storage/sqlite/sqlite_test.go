@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/fault"
 	"annai/graph"
 	"annai/graph/graphtest"
-	"annai/internal/fault"
 	"annai/storage/row"
 	"annai/storage/sqlite"
 )

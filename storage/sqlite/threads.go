@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
-	"annai/internal/fault"
 	"annai/internal/sqlitefile"
 	"annai/storage/row"
 )

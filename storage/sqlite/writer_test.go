@@ -11,9 +11,9 @@ import (
 	"sync"
 	"testing"
 
+	"annai/fault"
 	"annai/graph"
 	"annai/graph/graphtest"
-	"annai/internal/fault"
 	"annai/storage/sqlite"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Kind is why a calendar did not do what was asked. It is a closed set.

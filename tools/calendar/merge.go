@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 )
 
 // A Source is one of the calendars that a venue lists.

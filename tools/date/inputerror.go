@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Kind is what is wrong with an input.

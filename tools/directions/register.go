@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/geo"
 	"annai/tools"
 )

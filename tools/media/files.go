@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // FileOptions are the settings of [Files] that have a default.

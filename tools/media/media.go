@@ -11,7 +11,7 @@ import (
 	"io"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Kind is the media type of a file. It is a closed set.

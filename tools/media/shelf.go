@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/privatefile"
 )
 

@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/geo"
 	"annai/tools"
 	"annai/tools/places/gazetteer"

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools"
 )
 

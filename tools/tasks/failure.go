@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // None is the list of an owner who has none: every call is kind [fault.ErrDenied].

@@ -16,8 +16,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 )
 
 // A Task is something to do.

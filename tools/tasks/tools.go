@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools"
 	"annai/tools/calendar/agenda"
 )

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/outbound"
 )
 

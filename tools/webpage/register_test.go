@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools"
 	"annai/tools/webpage"
 )

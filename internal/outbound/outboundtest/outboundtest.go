@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/outbound"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/server/keys"
 	"annai/server/keys/keystest"
 	"annai/server/keys/postgres"

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/calendar"
 	"annai/tools/calendar/recur"
 )

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/calendar"
 )
 

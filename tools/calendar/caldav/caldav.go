@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 )
 

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/ics"

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/calendar/caldav"
 	"annai/tools/tasks"
 	"annai/tools/tasks/taskstest"

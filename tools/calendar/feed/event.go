@@ -11,8 +11,8 @@ import (
 	"time"
 	"unicode"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/internal/text"
 	"annai/tools/calendar"
 )

@@ -10,8 +10,8 @@ import (
 
 	gcal "google.golang.org/api/calendar/v3"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/calendar"
 )
 

@@ -23,7 +23,7 @@ import (
 	gcal "google.golang.org/api/calendar/v3"
 	"google.golang.org/api/option"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // source is what [calendar.Event.Source] says of events of this package.

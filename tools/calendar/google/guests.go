@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/calendar"
 )
 

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/oauth2"
 	"google.golang.org/api/googleapi"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/calendar"
 	"annai/tools/calendar/google"
 )

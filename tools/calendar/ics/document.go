@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/calendar"
 	"annai/tools/calendar/recur"
 )

@@ -15,7 +15,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/outbound"
 	"annai/internal/outbound/outboundtest"
 	"annai/tools/calendar"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/emersion/go-ical"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Bounds on what the decoder is given: it recurses per level and takes quadratic time in the length of parameters.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/emersion/go-ical"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/calendar"
 	"annai/tools/calendar/recur"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/calendar/recur"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/emersion/go-ical"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/calendar/recur"
 	"annai/tools/tasks"
 )

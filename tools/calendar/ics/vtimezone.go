@@ -12,8 +12,8 @@ import (
 
 	"github.com/emersion/go-ical"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/calendar"
 	"annai/tools/calendar/recur"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/calendar/recur"
 )
 

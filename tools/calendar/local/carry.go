@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/pgdb"
 )
 

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/calendar"
 	"annai/tools/calendar/local"
 )

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/sqlitefile"
 	"annai/tools/calendar"
 )

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/calendar"
 	"annai/tools/calendar/local"
 )

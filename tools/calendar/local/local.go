@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/pgdb"
 	"annai/storage/row"
 	"annai/tools/calendar"

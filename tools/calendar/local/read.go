@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/internal/pgdb"
 	"annai/tools/calendar"
 	"annai/tools/calendar/recur"

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/pgdb"
 	"annai/storage/postgres/pgtest"
 	"annai/storage/row"

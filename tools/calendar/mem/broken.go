@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/calendar"
 )
 

@@ -16,8 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/internal/pgdb"
 	"annai/tools/calendar"
 )

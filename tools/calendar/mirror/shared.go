@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/pgdb"
 	"annai/tools/calendar"
 )

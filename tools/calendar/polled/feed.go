@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/outbound"
 )
 

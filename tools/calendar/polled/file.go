@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // File returns the calendar in a file. That the file is missing or of another format is found out

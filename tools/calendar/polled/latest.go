@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A snapshot is a document and when it was last known to be up to date.

@@ -13,8 +13,8 @@ import (
 	"net/http"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/internal/outbound"
 	"annai/tools/calendar"
 )

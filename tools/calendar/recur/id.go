@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // InstanceID returns the id of the instance of a series that was to be at original. It is the same at every read, and whatever replaces

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Length is how long an event lasts: whole days by the calendar, and then an exact time.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // lines are recurrence lines that were understood.

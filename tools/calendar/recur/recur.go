@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/calendar"
 )
 

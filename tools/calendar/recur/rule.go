@@ -12,7 +12,7 @@ import (
 
 	"github.com/teambition/rrule-go"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Bounds on rules that no honest calendar reaches.

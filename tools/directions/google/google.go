@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/geo"
 	"annai/internal/restjson"
 	"annai/internal/secret"

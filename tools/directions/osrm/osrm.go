@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/restjson"
 	"annai/tools/directions"
 )

@@ -14,7 +14,7 @@ import (
 	"image/png"
 	"slices"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // An Operation is what is done to a picture. It is a closed set.

@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // corners is a picture of four colors, one in each quarter, from the upper left on by rows.

@@ -12,7 +12,7 @@ import (
 
 	_ "golang.org/x/image/webp" // WebP
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // The bounds of a picture.

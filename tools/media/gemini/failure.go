@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // maxTrouble is how much of an error's body is read.

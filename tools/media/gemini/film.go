@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 type predictRequest struct {

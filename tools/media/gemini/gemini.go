@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/media/clean"
 	"annai/tools/media/gemini"
 	"annai/tools/media/poster"

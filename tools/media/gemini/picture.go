@@ -9,7 +9,7 @@ import (
 	_ "image/png"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Picture is an encoded one.

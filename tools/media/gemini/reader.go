@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/prompts"
 	"annai/tools/media/ocr"
 )

@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/media/gemini"
 	"annai/tools/media/ocr"
 

@@ -14,7 +14,7 @@ import (
 	"fmt"
 	"image"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // The bounds of a video. MinQP is where levels still fit the profile's codes.

@@ -11,7 +11,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/media/h264"
 
 	"github.com/google/go-cmp/cmp"

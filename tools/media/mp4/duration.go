@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Duration returns how long a file plays, as its movie header says. A file in which there is none,

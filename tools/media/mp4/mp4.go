@@ -7,7 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // A Video is a track of H.264.

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/media/h264"
 	"annai/tools/media/mp4"
 

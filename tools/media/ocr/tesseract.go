@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/text"
 )
 

@@ -11,7 +11,7 @@ import (
 	"log/slog"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools"
 	"annai/tools/media"
 )

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/media"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools"
 	"annai/tools/media"
 )

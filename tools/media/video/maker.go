@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/media"
 )
 

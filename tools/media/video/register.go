@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools"
 )
 

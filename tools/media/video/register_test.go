@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/mem"

@@ -13,8 +13,8 @@ import (
 	"image/draw"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 )
 
 // A Day is what a film is about.

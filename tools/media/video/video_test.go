@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/media/h264"
 
 	"github.com/google/go-cmp/cmp"

@@ -11,7 +11,7 @@ import (
 
 	"google.golang.org/api/googleapi"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/tasks"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools/calendar/google/discovery"
 	"annai/tools/tasks"
 	"annai/tools/tasks/google"

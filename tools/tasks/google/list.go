@@ -7,7 +7,7 @@ import (
 
 	gtasks "google.golang.org/api/tasks/v1"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/tasks"
 )
 

@@ -14,8 +14,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/internal/pgdb"
 	"annai/storage/row"
 	"annai/tools/tasks"

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/tasks"
 	"annai/tools/tasks/local"
 	"annai/tools/tasks/taskstest"

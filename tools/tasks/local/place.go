@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/pgdb"
 	"annai/internal/sqlitefile"
 	"annai/tools/tasks"

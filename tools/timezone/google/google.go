@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/geo"
 	"annai/internal/restjson"
 	"annai/internal/secret"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/geo"
 )
 

@@ -14,7 +14,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"

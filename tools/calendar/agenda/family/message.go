@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/internal/text"
 	"annai/tools"
 	"annai/tools/calendar"

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/fault"
 	"annai/internal/civil"
-	"annai/internal/fault"
 	"annai/tools"
 	"annai/tools/calendar"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"

@@ -3,7 +3,7 @@ package family
 import (
 	"context"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 )
 

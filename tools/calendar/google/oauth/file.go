@@ -21,7 +21,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/privatefile"
 	"annai/internal/secret"
 )

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/calendar/google/oauth"
 )
 

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/peer"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/google/oauth/oauthtest"

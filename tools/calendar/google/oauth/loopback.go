@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Loopback runs the whole flow with a listener on this machine's loopback address: it calls show with the page that the owner is to open, waits

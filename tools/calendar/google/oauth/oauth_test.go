@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 	"annai/tools/calendar/google/discovery"
 	"annai/tools/calendar/google/oauth"

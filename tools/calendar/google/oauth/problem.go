@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 )
 

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/calendar/google/oauth"
 )
 

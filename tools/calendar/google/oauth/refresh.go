@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 )
 

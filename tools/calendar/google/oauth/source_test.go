@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 	"annai/tools/calendar"
 	"annai/tools/calendar/google/oauth"

@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"strings"
 
-	"annai/internal/fault"
+	"annai/fault"
 )
 
 // Web is the flow for an owner at the server's console: [Web.Begin] or [Web.Start], of which the caller says who may, and [Web.Callback], which

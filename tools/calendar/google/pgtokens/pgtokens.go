@@ -14,7 +14,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/pgdb"
 	"annai/internal/secret"
 	"annai/storage/row"

@@ -22,7 +22,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/ssm/types"
 	"github.com/aws/smithy-go"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 	"annai/tools/calendar/google/oauth"
 )

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/google/oauth/oauthtest"
 )

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"sync"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/tools/calendar/google/oauth"
 )
 

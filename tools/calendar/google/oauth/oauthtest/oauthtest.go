@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"annai/internal/fault"
+	"annai/fault"
 	"annai/internal/secret"
 	"annai/tools/calendar/google/oauth"
 )
