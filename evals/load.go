@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/strictyaml"
 	"annai/nlu"
 	"annai/nodes"

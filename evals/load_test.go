@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/civil"
 	"annai/evals"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/nlu"
 	"annai/tools/calendar"
 )

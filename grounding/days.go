@@ -5,7 +5,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // isoDate reads 2026-06-20 and 6/20.

@@ -3,7 +3,7 @@ package grounding
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // Kind says what sort of evidence an item is.

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // kind says what sort of fact it is.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // follows reports whether a number follows from others by arithmetic: a price for several, a sum or

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // An item is an [Item] as the checker reads it.

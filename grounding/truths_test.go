@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/civil"
 	"annai/grounding"
-	"annai/internal/civil"
 )
 
 // A scene is an evidence, and the sentences that are true of it.

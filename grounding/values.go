@@ -5,7 +5,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // A reader reads the values of a folded text, from left to right.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nlu"
 	"annai/nodes/display"
 	"annai/prompts"

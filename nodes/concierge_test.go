@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/nodes"
 	"annai/rag"
 	"annai/storage/mem"

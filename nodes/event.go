@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/civil"
 	"annai/graph"
-	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"

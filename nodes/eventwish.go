@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/holiday"
 	"annai/nlu"
 	"annai/nlu/datetime"

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"annai/api"
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nlu"
 	"annai/nlu/network"
 	"annai/nodes"

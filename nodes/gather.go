@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"annai/civil"
 	"annai/grounding"
-	"annai/internal/civil"
 	"annai/nodes/display"
 	"annai/nodes/wording"
 	"annai/prompts"

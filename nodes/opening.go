@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nlu"
 	"annai/nlu/words"
 	"annai/nodes/display"

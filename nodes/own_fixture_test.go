@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
 	calendarmem "annai/tools/calendar/mem"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/text"
 	"annai/rag"
 	"annai/venue"

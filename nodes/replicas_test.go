@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
 	"annai/graph"
-	"annai/internal/civil"
 	"annai/nodes"
 	"annai/storage/mem"
 	"annai/tools/calendar"

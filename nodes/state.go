@@ -3,8 +3,8 @@ package nodes
 import (
 	"time"
 
+	"annai/civil"
 	"annai/graph"
-	"annai/internal/civil"
 	"annai/nlu"
 	"annai/nodes/display"
 	"annai/nodes/owner"

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/kana"
 	"annai/nlu"
 	"annai/nodes/display"

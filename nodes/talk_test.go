@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/nlu"
 	"annai/nodes"
 	"annai/rag"

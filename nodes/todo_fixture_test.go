@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/tasks"
 	"annai/tools/tasks/local"
 )

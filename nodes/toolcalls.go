@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/civil"
 	"annai/grounding"
-	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/llm"
 	"annai/nodes/display"

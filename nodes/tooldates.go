@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode"
 
+	"annai/civil"
 	"annai/grounding"
-	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/civil"
 	"annai/graph"
 	"annai/grounding"
-	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/llm"
 	"annai/nlu"

@@ -1,6 +1,6 @@
 package prompts
 
-import "annai/internal/civil"
+import "annai/civil"
 
 // DateNow says what time it is here; Date may be empty. Elsewhere says that it was asked for another place.
 type DateNow struct {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 )
 
 // An Entry is a passage's vector in an [Index], with what the index can filter by.

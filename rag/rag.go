@@ -8,7 +8,7 @@ package rag
 import (
 	"context"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // A Passage is a quotable piece of a document, with its source.

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/nodes"
 	"annai/tools/calendar"
 )

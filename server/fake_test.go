@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/civil"
 	"annai/graph"
-	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/nodes"
 	"annai/server/door"

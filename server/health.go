@@ -10,7 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/server/door"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 )
 
 // schemas are a JSON schema in its two forms.

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/ics"
 	"annai/venue"

@@ -3,7 +3,7 @@ package venue
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // searchDays is how far [Hours.NextOpening] and [Hours.NextClosed] look: over a whole year of

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // A Price is one row of a part's prices.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // schedule is [Hours], understood.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/nlu"
 	"annai/nodes"
 	"annai/rag"

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/config"
 	"annai/internal/secret"
 	"annai/tools"

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/config"
 	"annai/rag"
 	"annai/rag/corpus"

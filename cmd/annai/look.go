@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/config"
 	"annai/internal/outbound"
 	"annai/server/door"

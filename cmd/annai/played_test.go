@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/civil"
 	"annai/evals/talks"
-	"annai/internal/civil"
 	"annai/internal/config"
 	"annai/internal/text"
 	"annai/llm"

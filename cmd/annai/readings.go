@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"annai/civil"
 	"annai/internal/auditlog"
-	"annai/internal/civil"
 	"annai/internal/pgdb"
 	"annai/server"
 	"annai/venue"

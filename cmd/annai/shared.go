@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/config"
 	"annai/internal/pgdb"
 	"annai/tools/calendar"

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/civil"
 	"annai/grounding"
-	"annai/internal/civil"
 	"annai/rag/markdown"
 	"annai/tools/calendar"
 	"annai/tools/calendar/ics"

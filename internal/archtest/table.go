@@ -16,9 +16,9 @@ func folders() []Folder {
 		{Dir: "internal/mask", Not: web},
 		{Dir: "internal/text", Not: web},
 		{Dir: "internal/charset", Not: web},
-		{Dir: "internal/civil", May: []string{"fault"}, Not: web},
+		{Dir: "civil", May: []string{"fault"}, Not: web},
 		{Dir: "internal/geo", May: []string{"fault"}, Not: web},
-		{Dir: "internal/holiday", May: []string{"internal/civil"}, Not: web},
+		{Dir: "internal/holiday", May: []string{"civil"}, Not: web},
 		{Dir: "internal/restjson", May: []string{"fault"}, Not: []string{"database/sql"}},
 		{Dir: "internal/strictyaml", May: []string{"fault"}, Not: web},
 		{Dir: "internal/config", May: []string{"fault", "internal/secret", "internal/strictyaml"}, Not: web},
@@ -42,14 +42,14 @@ func folders() []Folder {
 		// Contracts: what we need, not who does it. They import each other downwards and never a back end.
 		{Dir: "graph", May: []string{"fault"}, Not: web},
 		{Dir: "nlu/datetime", May: []string{
-			"internal/text", "fault", "internal/civil", "internal/holiday",
+			"internal/text", "fault", "civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "nlu", May: []string{
-			"nlu/datetime", "nlu/danger", "nlu/words", "internal/text", "fault", "internal/civil",
+			"nlu/datetime", "nlu/danger", "nlu/words", "internal/text", "fault", "civil",
 			"internal/holiday",
 		}, Not: web},
 		{Dir: "nlu/todo", May: []string{"nlu/datetime", "nlu/words"}, Not: web},
-		{Dir: "nlu/flyer", May: []string{"nlu/datetime", "internal/civil", "internal/text"}, Not: web},
+		{Dir: "nlu/flyer", May: []string{"nlu/datetime", "civil", "internal/text"}, Not: web},
 		{Dir: "nlu/danger", May: []string{
 			"nlu/linear", "nlu/words", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram",
 			"fault",
@@ -58,20 +58,20 @@ func folders() []Folder {
 			"internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
 		}, Not: web},
 		{Dir: "rag", May: []string{
-			"internal/matrix", "internal/text", "fault", "internal/civil",
+			"internal/matrix", "internal/text", "fault", "civil",
 		}, Not: web},
 		{Dir: "llm", May: []string{"fault"}, Not: web},
 		{Dir: "grounding", May: []string{
-			"nlu", "nlu/datetime", "internal/text", "fault", "internal/civil", "internal/holiday",
+			"nlu", "nlu/datetime", "internal/text", "fault", "civil", "internal/holiday",
 		}, Not: web},
-		{Dir: "tools", May: []string{"fault", "internal/civil"}, Not: web},
-		{Dir: "tools/calendar", May: []string{"fault", "internal/civil", "internal/text"}, Not: web},
-		{Dir: "tools/calendar/recur", May: []string{"tools/calendar", "fault", "internal/civil"}, Not: web},
+		{Dir: "tools", May: []string{"fault", "civil"}, Not: web},
+		{Dir: "tools/calendar", May: []string{"fault", "civil", "internal/text"}, Not: web},
+		{Dir: "tools/calendar/recur", May: []string{"tools/calendar", "fault", "civil"}, Not: web},
 		{Dir: "tools/calendar/agenda", May: []string{
-			"tools/calendar", "tools/calendar/recur", "internal/text", "fault", "internal/civil",
+			"tools/calendar", "tools/calendar/recur", "internal/text", "fault", "civil",
 		}, Not: web},
 		{Dir: "tools/calendar/agenda/family", May: []string{
-			"tools", "tools/calendar", "tools/calendar/agenda", "internal/text", "fault", "internal/civil",
+			"tools", "tools/calendar", "tools/calendar/agenda", "internal/text", "fault", "civil",
 		}, Not: web},
 		// writes docs/tools.md
 		{Dir: "tools/generate", May: []string{
@@ -80,10 +80,10 @@ func folders() []Folder {
 			"tools/media", "tools/media/clean", "tools/media/poster", "tools/media/video", "venue",
 		}},
 		{Dir: "tools/tasks", May: []string{
-			"tools", "tools/calendar", "tools/calendar/agenda", "fault", "internal/civil",
+			"tools", "tools/calendar", "tools/calendar/agenda", "fault", "civil",
 		}, Not: web},
 		{Dir: "tools/date", May: []string{
-			"tools", "nlu/datetime", "internal/text", "fault", "internal/civil", "internal/holiday",
+			"tools", "nlu/datetime", "internal/text", "fault", "civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "tools/places", May: []string{
 			"tools", "tools/places/gazetteer", "venue", "internal/geo", "internal/kana", "internal/text",
@@ -109,7 +109,7 @@ func folders() []Folder {
 			"tools/directions", "internal/geo", "internal/restjson", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/webpage", May: []string{
-			"tools", "internal/outbound", "internal/charset", "internal/text", "fault", "internal/civil",
+			"tools", "internal/outbound", "internal/charset", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/webpage/generate"}, // writes its data/providers.tsv
 		{Dir: "tools/media", May: []string{"fault", "internal/privatefile"}, Not: web},
@@ -125,17 +125,17 @@ func folders() []Folder {
 		{Dir: "tools/media/mp4", May: []string{"fault"}, Not: web},
 		{Dir: "tools/media/video", May: []string{
 			"tools", "tools/calendar", "tools/media", "tools/media/canvas", "tools/media/h264", "tools/media/mp4",
-			"internal/text", "fault", "internal/civil",
+			"internal/text", "fault", "civil",
 		}, Not: web},
 		{Dir: "tools/media/gemini", BackEnd: true, May: []string{
 			"tools/media/clean", "tools/media/ocr", "tools/media/poster", "tools/media/video", "tools/media/mp4",
 			"prompts", "fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "venue", May: []string{
-			"tools/calendar", "fault", "internal/civil", "internal/geo", "internal/holiday",
+			"tools/calendar", "fault", "civil", "internal/geo", "internal/holiday",
 			"internal/strictyaml",
 		}, Not: web},
-		{Dir: "api", May: []string{"fault", "internal/civil"}, Not: []string{"database/sql"}},
+		{Dir: "api", May: []string{"fault", "civil"}, Not: []string{"database/sql"}},
 		{Dir: "runs", May: []string{
 			"graph", "fault", "internal/message", "internal/outbound",
 		}, Not: []string{"database/sql"}},
@@ -148,48 +148,48 @@ func folders() []Folder {
 		}, Not: web},
 		{Dir: "rag/chromem", BackEnd: true, May: []string{"rag", "fault"}, Not: web},
 		{Dir: "rag/documents", May: []string{
-			"rag", "rag/markdown", "internal/charset", "internal/text", "fault", "internal/civil",
+			"rag", "rag/markdown", "internal/charset", "internal/text", "fault", "civil",
 			"internal/strictyaml",
 		}, Not: web},
 		{Dir: "rag/corpus", BackEnd: true, May: []string{
-			"rag", "rag/documents", "rag/markdown", "internal/text", "fault", "internal/civil",
+			"rag", "rag/documents", "rag/markdown", "internal/text", "fault", "civil",
 			"internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "llm/langchain", BackEnd: true, May: []string{
 			"llm", "rag", "fault", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "rag/markdown", May: []string{
-			"rag", "internal/text", "fault", "internal/civil", "internal/strictyaml",
+			"rag", "internal/text", "fault", "civil", "internal/strictyaml",
 		}, Not: web},
 		{Dir: "tools/calendar/mem", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/recur", "fault", "internal/civil",
+			"tools/calendar", "tools/calendar/recur", "fault", "civil",
 		}, Not: web},
 		{Dir: "tools/calendar/polled", May: []string{
-			"tools/calendar", "internal/outbound", "fault", "internal/civil", "internal/privatefile",
+			"tools/calendar", "internal/outbound", "fault", "civil", "internal/privatefile",
 		}, Not: []string{"database/sql"}},
 		// a back end of files and feeds, and the format in which caldav keeps its objects
 		{Dir: "tools/calendar/ics", May: []string{
 			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "tools/tasks", "fault",
-			"internal/civil",
+			"civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/feed", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "internal/charset", "internal/text",
-			"fault", "internal/civil",
+			"fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/caldav", BackEnd: true, May: []string{
 			"tools", "tools/calendar", "tools/calendar/ics", "tools/calendar/recur", "tools/tasks", "fault",
-			"internal/civil", "internal/secret",
+			"civil", "internal/secret",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/recur", "storage/row", "fault", "internal/civil",
+			"tools/calendar", "tools/calendar/recur", "storage/row", "fault", "civil",
 			"internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/mirror", May: []string{
-			"tools/calendar", "tools/calendar/recur", "fault", "internal/civil", "internal/privatefile",
+			"tools/calendar", "tools/calendar/recur", "fault", "civil", "internal/privatefile",
 			"internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/google", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "fault", "internal/civil",
+			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/oauth", May: []string{
 			"tools/calendar", "fault", "internal/privatefile", "internal/secret",
@@ -201,13 +201,13 @@ func folders() []Folder {
 			"tools/calendar/google/oauth", "storage/row", "fault", "internal/secret", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/google/emulator", BackEnd: true, May: []string{
-			"tools/calendar", "tools/calendar/recur", "fault", "internal/civil",
+			"tools/calendar", "tools/calendar/recur", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/tasks/local", BackEnd: true, May: []string{
-			"tools/tasks", "storage/row", "fault", "internal/civil", "internal/sqlitefile", "internal/pgdb",
+			"tools/tasks", "storage/row", "fault", "civil", "internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/tasks/google", BackEnd: true, May: []string{
-			"tools/tasks", "fault", "internal/civil",
+			"tools/tasks", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "fault"}, Not: web},
 		// what the stores of runs share
@@ -248,12 +248,12 @@ func folders() []Folder {
 		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
 		{Dir: "llm/llmtest", Suite: true, May: []string{"llm", "fault"}, Not: []string{"database/sql"}},
 		{Dir: "nlu/nlutest", Suite: true, Not: web},
-		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "fault", "internal/civil"}, Not: web},
+		{Dir: "rag/ragtest", Suite: true, May: []string{"rag", "fault", "civil"}, Not: web},
 		{Dir: "tools/calendar/calendartest", Suite: true, May: []string{
-			"tools/calendar", "fault", "internal/civil",
+			"tools/calendar", "fault", "civil",
 		}, Not: web},
 		{Dir: "tools/tasks/taskstest", Suite: true, May: []string{
-			"tools/tasks", "fault", "internal/civil",
+			"tools/tasks", "fault", "civil",
 		}, Not: web},
 
 		{Dir: "tools/calendar/google/discovery", Suite: true, Not: []string{"database/sql"}},
@@ -262,20 +262,20 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 
 		// The assistant: contracts, no back end.
-		{Dir: "prompts", May: []string{"internal/civil", "fault", "internal/text"}, Not: web},
+		{Dir: "prompts", May: []string{"civil", "fault", "internal/text"}, Not: web},
 		{Dir: "nodes/talk", May: []string{
 			"internal/text", "nlu", "nlu/datetime", "nlu/network", "nlu/words",
 		}, Not: web},
 		{Dir: "nodes/display", May: []string{
-			"api", "internal/civil", "internal/text", "nlu", "nlu/datetime", "prompts", "tools/calendar", "tools/date",
+			"api", "civil", "internal/text", "nlu", "nlu/datetime", "prompts", "tools/calendar", "tools/date",
 		}, Not: web},
 		{Dir: "nodes/owner", May: []string{
-			"api", "internal/civil", "internal/text", "nlu", "nlu/datetime", "nlu/slots", "nlu/words",
+			"api", "civil", "internal/text", "nlu", "nlu/datetime", "nlu/slots", "nlu/words",
 			"nodes/display", "prompts", "nlu/todo", "nlu/flyer",
 			"tools/calendar", "tools/calendar/agenda", "tools/date", "tools/tasks", "fault",
 		}, Not: web},
 		{Dir: "nodes/capture", May: []string{
-			"internal/civil", "fault", "internal/geo", "nlu/flyer", "nodes/owner", "prompts",
+			"civil", "fault", "internal/geo", "nlu/flyer", "nodes/owner", "prompts",
 			"tools", "tools/directions", "tools/media/clean", "tools/media/ocr", "tools/places", "tools/timezone",
 			"tools/webpage",
 		}, Not: web},
@@ -286,7 +286,7 @@ func folders() []Folder {
 			"graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
 			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "tools/tasks",
 			"venue",
-			"prompts", "api", "internal/text", "internal/kana", "fault", "internal/civil",
+			"prompts", "api", "internal/text", "internal/kana", "fault", "civil",
 			"internal/geo", "internal/holiday", "tools/directions",
 			"nodes/capture", "nodes/display", "nodes/owner", "nodes/talk", "nodes/wording",
 		}, Not: web},
@@ -296,21 +296,21 @@ func folders() []Folder {
 		{Dir: "web", Not: []string{"database/sql"}},
 		{Dir: "server/door", May: []string{"api", "nodes", "prompts", "fault"}, Not: []string{"database/sql"}},
 		{Dir: "server/openai", May: []string{
-			"server/door", "api", "nodes", "prompts", "internal/text", "fault", "internal/civil",
+			"server/door", "api", "nodes", "prompts", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
-			"fault", "internal/civil",
+			"fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/langgraph", May: []string{
 			"server/door", "runs", "graph", "api", "nlu", "nodes", "fault", "internal/message",
-			"internal/civil",
+			"civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
 			"server/door", "api/...", "nodes", "nodes/capture", "prompts", "graph", "tools", "tools/calendar",
 			"tools/media", "tools/media/clean", "tools/media/video", "venue", "web",
-			"internal/auditlog", "internal/privatefile", "internal/text", "fault", "internal/civil",
+			"internal/auditlog", "internal/privatefile", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 
 		// What puts it together and what measures it.
@@ -318,7 +318,7 @@ func folders() []Folder {
 			"api", "nodes", "nodes/talk", "nlu", "tools/calendar", "internal/text", "fault",
 		}, Not: []string{"net/http", "database/sql"}},
 		{Dir: "evals", May: []string{
-			"api", "nodes", "graph", "nlu", "venue", "tools/calendar", "fault", "internal/civil",
+			"api", "nodes", "graph", "nlu", "venue", "tools/calendar", "fault", "civil",
 			"internal/strictyaml",
 		}, Not: []string{"database/sql"}},
 		{Dir: "cmd", May: []string{"..."}},

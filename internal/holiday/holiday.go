@@ -8,7 +8,7 @@ package holiday
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // The first and last year that are known.

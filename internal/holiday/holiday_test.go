@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 func day(t *testing.T, s string) civil.Date {

@@ -3,7 +3,7 @@ package holiday
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // A rule is a national holiday in the years in which it falls on day(year) of its month.

@@ -3,7 +3,7 @@ package datetime
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // extend joins further components to v, over the small words between them.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // A Selection is what the expressions of one utterance mean together. Said beside a longer time, a

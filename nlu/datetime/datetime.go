@@ -19,7 +19,7 @@ package datetime
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // Name is the named range an expression means, as it stands on the wire ("thisWeek").

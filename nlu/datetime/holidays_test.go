@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 func TestEaster(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // offset reads a length and from where it counts: 3日後, in 3 days, 2 weeks from Friday, 3日以内; or the

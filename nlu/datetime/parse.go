@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // How many bytes of a text are read, and how many expressions in it; what a visitor says has far

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // A parser holds the tokens of one text and the instant against which it resolves.

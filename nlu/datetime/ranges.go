@@ -3,7 +3,7 @@ package datetime
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // resolveRange makes the expression of a range: each end inherits from the other what was not said

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // run is some days in a row.

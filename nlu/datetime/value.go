@@ -3,7 +3,7 @@ package datetime
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // feature is one thing an expression can name.

@@ -3,7 +3,7 @@ package datetime
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // week is a set of days of the week.

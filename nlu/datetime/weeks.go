@@ -3,7 +3,7 @@ package datetime
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // nth reads 第2火曜, 第3週, 第1四半期, 最後の週, 最初の日 and, of a month, 最後の週末.

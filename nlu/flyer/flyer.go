@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/text"
 	"annai/nlu/datetime"
 )

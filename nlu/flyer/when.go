@@ -5,7 +5,7 @@ import (
 	"time"
 	"unicode"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nlu/datetime"
 )
 

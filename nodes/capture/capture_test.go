@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/geo"
 	"annai/nlu/flyer"
 	"annai/tools"

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/nlu/flyer"
 	"annai/nodes/owner"
 	"annai/tools"

@@ -3,7 +3,7 @@ package display
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nlu"
 	"annai/prompts"
 	"annai/tools/calendar"

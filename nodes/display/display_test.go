@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/tools/calendar"

@@ -3,7 +3,7 @@ package display
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/text"
 	"annai/tools/calendar"
 )

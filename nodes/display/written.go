@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/tools/date"

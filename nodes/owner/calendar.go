@@ -15,7 +15,7 @@ import (
 	"log/slog"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nlu"
 	"annai/nlu/slots"
 	"annai/nodes/display"

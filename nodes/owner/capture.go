@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nlu/flyer"
 	"annai/nodes/display"
 	"annai/prompts"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"

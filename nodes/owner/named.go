@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/slots"

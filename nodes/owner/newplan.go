@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nlu"
 	"annai/nlu/datetime"
 	"annai/nlu/slots"

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nodes/display"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nlu"
 	"annai/tools/calendar"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/text"
 	"annai/nodes/display"
 	"annai/prompts"

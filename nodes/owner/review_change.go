@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nodes/display"
 	"annai/prompts"
 	"annai/tools/calendar"

@@ -3,7 +3,7 @@ package owner
 import (
 	"context"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/nodes/display"
 	"annai/prompts"
 	"annai/tools/calendar"

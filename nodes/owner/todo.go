@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"

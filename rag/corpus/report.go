@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/text"
 	"annai/rag"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/rag"
 	"annai/rag/documents"
 )

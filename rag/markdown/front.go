@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/strictyaml"
 )
 

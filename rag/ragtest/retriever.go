@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/rag"
 )
 

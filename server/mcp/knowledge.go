@@ -11,8 +11,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/rag"
 )
 

@@ -19,8 +19,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"annai/api"
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/nodes"
 	"annai/rag"
 	"annai/server/door"

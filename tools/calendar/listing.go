@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 )
 
 // DefaultLength is how long a timed event lasts whose source has no end.

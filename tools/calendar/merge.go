@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 )
 
 // A Source is one of the calendars that a venue lists.

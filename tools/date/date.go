@@ -7,7 +7,7 @@ package date
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // Limits of what is computed.

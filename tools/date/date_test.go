@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 )
 
 var now = time.Date(2026, 3, 1, 17, 20, 59, 0, time.FixedZone("JST", 9*60*60))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 func currentMessage(m Moment, lang string) string {

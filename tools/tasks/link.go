@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools"
 )
 

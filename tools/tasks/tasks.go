@@ -16,8 +16,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 )
 
 // A Task is something to do.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools"
 	"annai/tools/calendar/agenda"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 )
 

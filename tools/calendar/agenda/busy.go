@@ -3,7 +3,7 @@ package agenda
 import (
 	"slices"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // A Clock is a time of day on a wall, from 00:00 to 24:00.

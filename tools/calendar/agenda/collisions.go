@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 )
 

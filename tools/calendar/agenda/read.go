@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/calendar"
 )
 

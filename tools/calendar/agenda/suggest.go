@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // What [Agenda.Suggest] goes by.

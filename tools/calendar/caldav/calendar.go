@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/ics"
 	"annai/tools/calendar/recur"

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/calendar/caldav"
 	"annai/tools/tasks"
 	"annai/tools/tasks/taskstest"

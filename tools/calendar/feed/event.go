@@ -11,8 +11,8 @@ import (
 	"time"
 	"unicode"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/tools/calendar"
 )

@@ -13,8 +13,8 @@ import (
 	"io/fs"
 	"net/http"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/polled"
 	"annai/tools/calendar/recur"

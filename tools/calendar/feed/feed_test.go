@@ -18,8 +18,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/outbound"
 	"annai/tools/calendar"
 	"annai/tools/calendar/calendartest"

@@ -8,7 +8,7 @@ import (
 
 	gcal "google.golang.org/api/calendar/v3"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 )
 

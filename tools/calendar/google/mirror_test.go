@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/pgdb"
 	"annai/storage/postgres/pgtest"
 	"annai/tools/calendar"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/google"
 	"annai/tools/calendar/google/emulator"

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 )
 
 // manyWeekly is a calendar of n weekly series that began ten years ago, one of them with replacements.

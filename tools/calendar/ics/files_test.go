@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/calendartest"
 	"annai/tools/calendar/ics"

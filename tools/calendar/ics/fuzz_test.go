@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 )
 

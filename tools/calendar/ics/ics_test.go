@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/calendartest"
 	"annai/tools/calendar/ics"

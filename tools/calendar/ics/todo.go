@@ -9,8 +9,8 @@ import (
 
 	"github.com/emersion/go-ical"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/calendar/recur"
 	"annai/tools/tasks"
 )

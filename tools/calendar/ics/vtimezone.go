@@ -12,8 +12,8 @@ import (
 
 	"github.com/emersion/go-ical"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/recur"
 )

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/civil"
 	"annai/internal/budget"
-	"annai/internal/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/local"
 )

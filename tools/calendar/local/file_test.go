@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/local"
 )

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/pgdb"
 	"annai/tools/calendar"
 	"annai/tools/calendar/recur"

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/storage/row"
 	"annai/tools/calendar"
 	"annai/tools/calendar/recur"

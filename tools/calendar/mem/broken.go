@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/calendar"
 )
 

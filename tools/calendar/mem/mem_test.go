@@ -7,8 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/calendartest"
 	"annai/tools/calendar/mem"

@@ -13,7 +13,7 @@ import (
 	"os"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/internal/privatefile"
 	"annai/tools/calendar"
 )

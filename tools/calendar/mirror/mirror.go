@@ -16,8 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/pgdb"
 	"annai/tools/calendar"
 )

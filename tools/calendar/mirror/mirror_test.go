@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/mem"
 	"annai/tools/calendar/mirror"

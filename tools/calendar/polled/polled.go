@@ -13,8 +13,8 @@ import (
 	"net/http"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/outbound"
 	"annai/tools/calendar"
 )

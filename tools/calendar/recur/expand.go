@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/calendar"
 )
 

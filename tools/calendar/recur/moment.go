@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 )
 
 // A Moment is a day, or a time on a wall in a zone, as it was written. The zero Moment is none.

@@ -3,7 +3,7 @@ package recur
 import (
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 )
 

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 	"annai/tools/media"
 )

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools"
 )
 

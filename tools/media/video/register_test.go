@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/mem"

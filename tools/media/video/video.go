@@ -13,8 +13,8 @@ import (
 	"image/draw"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 )
 
 // A Day is what a film is about.

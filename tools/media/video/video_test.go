@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/media/h264"
 
 	"github.com/google/go-cmp/cmp"

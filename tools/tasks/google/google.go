@@ -20,8 +20,8 @@ import (
 	"google.golang.org/api/option"
 	gtasks "google.golang.org/api/tasks/v1"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools/tasks"
 )
 

@@ -14,8 +14,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/pgdb"
 	"annai/storage/row"
 	"annai/tools/tasks"

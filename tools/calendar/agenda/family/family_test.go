@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"

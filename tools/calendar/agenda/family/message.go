@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/internal/text"
 	"annai/tools"
 	"annai/tools/calendar"

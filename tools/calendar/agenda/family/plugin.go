@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 	"annai/tools"
 	"annai/tools/calendar"
 )

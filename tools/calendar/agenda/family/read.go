@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"annai/internal/civil"
+	"annai/civil"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
 )

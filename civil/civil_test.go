@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"annai/civil"
 	"annai/fault"
-	"annai/internal/civil"
 )
 
 func date(t *testing.T, s string) civil.Date {
