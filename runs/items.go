@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -33,6 +34,7 @@ func (s *Service) PutItem(ctx context.Context, n NewItem) error {
 	}
 	now := s.now()
 	item := Item{Namespace: n.Namespace, Key: n.Key, Value: n.Value, CreatedAt: now, UpdatedAt: now, TTLMinutes: n.TTL, Meaning: meaning}
+	item.Version = rand.Int64()
 	if n.TTL > 0 {
 		at := now.Add(time.Duration(n.TTL * float64(time.Minute)))
 		item.ExpiresAt = &at

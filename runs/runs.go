@@ -236,6 +236,15 @@ type Item struct {
 	ExpiresAt  *time.Time `json:"-"`
 	// Meaning is what searches compare with a query, in a form that only [Service] knows; nil: nothing.
 	Meaning []byte `json:"-"`
+	// Version is another number after each writing, so that who knows the item sees that it changed.
+	Version int64 `json:"-"`
+}
+
+// An ItemVersion is which writing of an item there is.
+type ItemVersion struct {
+	Namespace []string
+	Key       string
+	Version   int64
 }
 
 // A Cron starts runs by a schedule.

@@ -204,6 +204,10 @@ type Items interface {
 	DeleteItem(ctx context.Context, namespace []string, key string) error
 	// SearchItems returns items, sorted by namespace and key.
 	SearchItems(ctx context.Context, f ItemFilter) ([]Item, error)
+	// ItemVersions returns what there is below the prefix, in no order, without a look at the values.
+	ItemVersions(ctx context.Context, prefix []string, now time.Time) ([]ItemVersion, error)
+	// ItemsAt returns those of the items that are there, in no order.
+	ItemsAt(ctx context.Context, at []ItemVersion, now time.Time) ([]Item, error)
 	// Namespaces returns the namespaces that hold items, each once, sorted.
 	Namespaces(ctx context.Context, f NamespaceFilter) ([][]string, error)
 }

@@ -97,6 +97,30 @@ func (s *Store) SearchItems(_ context.Context, f runs.ItemFilter) ([]runs.Item, 
 	return items, nil
 }
 
+// ItemVersions implements [runs.Items].
+func (s *Store) ItemVersions(_ context.Context, prefix []string, now time.Time) (found []runs.ItemVersion, _ error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, i := range s.items {
+		if lives(i, now) && runs.Begins(i.Namespace, prefix) {
+			found = append(found, runs.ItemVersion{Namespace: i.Namespace, Key: i.Key, Version: i.Version})
+		}
+	}
+	return found, nil
+}
+
+// ItemsAt implements [runs.Items].
+func (s *Store) ItemsAt(_ context.Context, at []runs.ItemVersion, now time.Time) (found []runs.Item, _ error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, a := range at {
+		if i := s.items[place(a.Namespace, a.Key)]; i != nil && lives(i, now) {
+			found = append(found, *i)
+		}
+	}
+	return found, nil
+}
+
 // Namespaces implements [runs.Items].
 func (s *Store) Namespaces(_ context.Context, f runs.NamespaceFilter) ([][]string, error) {
 	s.mu.Lock()

@@ -3,6 +3,8 @@ package runstest
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"annai/fault"
@@ -64,6 +66,40 @@ func itemSearch(b *bench) {
 		b.ok("SearchItems "+test.name, err)
 		b.equal("SearchItems "+test.name, names(got, func(i runs.Item) string { return i.Key }), test.want)
 	}
+}
+
+func itemVersions(b *bench) {
+	top := id()
+	put := func(label, key string, version int64, expires *time.Time) {
+		i := item([]string{top, label}, key, runs.Object{"version": float64(version)})
+		i.Version, i.ExpiresAt = version, expires
+		b.ok("PutItem", b.PutItem(b.ctx, i))
+	}
+	soon := after(time.Minute)
+	put("x", "a", 1, nil)
+	put("x", "b", 2, &soon)
+	put("xy", "c", 3, nil)
+	put("x", "a", 4, nil)
+	version := func(v runs.ItemVersion) string { return fmt.Sprint(v.Namespace[1:], v.Key, v.Version) }
+	sorted := func(list []runs.ItemVersion, err error) []string {
+		b.ok("ItemVersions", err)
+		return slices.Sorted(slices.Values(names(list, version)))
+	}
+	b.equal("ItemVersions", sorted(b.ItemVersions(b.ctx, []string{top}, noon)), []string{"[x]a4", "[x]b2", "[xy]c3"})
+	b.equal("ItemVersions later", sorted(b.ItemVersions(b.ctx, []string{top, "x"}, after(time.Hour))), []string{"[x]a4"})
+	list, err := b.ItemVersions(b.ctx, []string{top}, noon)
+	b.ok("ItemVersions", err)
+	list = append(list, runs.ItemVersion{Namespace: []string{top}, Key: "none"})
+	got, err := b.ItemsAt(b.ctx, list, noon)
+	b.ok("ItemsAt", err)
+	said := names(got, func(i runs.Item) string { return fmt.Sprint(i.Key, i.Version, i.Value["version"]) })
+	b.equal("ItemsAt", slices.Sorted(slices.Values(said)), []string{"a4 4", "b2 2", "c3 3"})
+	got, err = b.ItemsAt(b.ctx, list, after(time.Hour))
+	b.ok("ItemsAt later", err)
+	b.equal("ItemsAt later", len(got), 2)
+	got, err = b.ItemsAt(b.ctx, nil, noon)
+	b.ok("ItemsAt(none)", err)
+	b.equal("ItemsAt(none)", len(got), 0)
 }
 
 func itemExpiry(b *bench) {

@@ -77,6 +77,7 @@ func TestStore(t *testing.T, open func(*testing.T) runs.Store) {
 		{"watch", watch},
 		{"items", items},
 		{"item search", itemSearch},
+		{"item versions", itemVersions},
 		{"item expiry", itemExpiry},
 		{"namespaces", namespaces},
 		{"crons", crons},

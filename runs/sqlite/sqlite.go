@@ -21,6 +21,8 @@ var (
 	schema string
 	//go:embed makers.sql
 	makers string
+	//go:embed versions.sql
+	versions string
 )
 
 // application tells files of runs from others.
@@ -52,7 +54,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 
 func open(ctx context.Context, path string, opts Options) (*Store, error) {
 	file, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Application: application, Migrations: []sqlitefile.Migration{
-		sqlitefile.Script(schema), sqlitefile.Script(makers),
+		sqlitefile.Script(schema), sqlitefile.Script(makers), sqlitefile.Script(versions),
 	}})
 	if err != nil {
 		return nil, err

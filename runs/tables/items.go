@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"annai/runs"
@@ -19,7 +21,7 @@ type itemDocument struct {
 	Meaning   []byte  `json:",omitempty"`
 }
 
-const itemColumns = `path, created, updated, expires, doc`
+const itemColumns = `path, created, updated, expires, version, doc`
 
 // isAlive is an item that is there at the time $1.
 const isAlive = `(expires = 0 OR expires > $1)`
@@ -56,18 +58,19 @@ func (s *Store) PutItem(ctx context.Context, i runs.Item) error {
 		if _, err := tx.Exec(ctx, forget, ms(i.UpdatedAt)); err != nil {
 			return err
 		}
-		const put = `INSERT INTO annai_items (path, depth, created, updated, expires, doc) VALUES ($1, $2, $3, $4, $5, $6)
-			ON CONFLICT (path) DO UPDATE SET updated = excluded.updated, expires = excluded.expires, doc = excluded.doc,
+		const put = `INSERT INTO annai_items (path, depth, created, updated, expires, version, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)
+			ON CONFLICT (path) DO UPDATE SET updated = excluded.updated, expires = excluded.expires, version = excluded.version,
+			doc = excluded.doc,
 			created = CASE WHEN annai_items.expires = 0 OR annai_items.expires > excluded.updated THEN annai_items.created ELSE excluded.created END`
-		_, err := tx.Exec(ctx, put, at, int64(len(i.Namespace)), ms(i.CreatedAt), ms(i.UpdatedAt), msOf(i.ExpiresAt), document)
+		_, err := tx.Exec(ctx, put, at, int64(len(i.Namespace)), ms(i.CreatedAt), ms(i.UpdatedAt), msOf(i.ExpiresAt), i.Version, document)
 		return err
 	})
 }
 
 func (s *Store) scanItem(scan Scan) (i runs.Item, err error) {
-	var created, updated, expires int64
+	var created, updated, expires, version int64
 	var path, document []byte
-	if err := scan(&path, &created, &updated, &expires, &document); err != nil {
+	if err := scan(&path, &created, &updated, &expires, &version, &document); err != nil {
 		return i, err
 	}
 	var d itemDocument
@@ -76,7 +79,7 @@ func (s *Store) scanItem(scan Scan) (i runs.Item, err error) {
 	}
 	return runs.Item{
 		Namespace: d.Namespace, Key: d.Key, Value: d.Value, TTLMinutes: d.TTL,
-		CreatedAt: at(created), UpdatedAt: at(updated), ExpiresAt: atOf(expires), Meaning: d.Meaning,
+		CreatedAt: at(created), UpdatedAt: at(updated), ExpiresAt: atOf(expires), Meaning: d.Meaning, Version: version,
 	}, nil
 }
 
@@ -168,6 +171,64 @@ func (s *Store) SearchItems(ctx context.Context, f runs.ItemFilter) (found []run
 		}
 		if f.Refresh {
 			return refresh(ctx, tx, f.Now, found)
+		}
+		return nil
+	})
+	return found, err
+}
+
+// ItemVersions is part of [runs.Items].
+func (s *Store) ItemVersions(ctx context.Context, prefix []string, now time.Time) (found []runs.ItemVersion, err error) {
+	begin := path(prefix...)
+	args := []any{ms(now), begin, append(slices.Clone(begin), 0xff), int64(len(prefix))}
+	err = s.db.Look(ctx, func(ctx context.Context, tx Tx) error {
+		found = nil
+		const query = `SELECT path, version FROM annai_items WHERE ` + isAlive + ` AND path >= $2 AND path < $3 AND depth >= $4`
+		return tx.Query(ctx, query, args, func(scan Scan) error {
+			var at []byte
+			var version int64
+			if err := scan(&at, &version); err != nil {
+				return err
+			}
+			labels := labelsOf(at)
+			last := len(labels) - 1
+			found = append(found, runs.ItemVersion{Namespace: labels[:last], Key: labels[last], Version: version})
+			return nil
+		})
+	})
+	return found, err
+}
+
+// perQuery is how many items a query names.
+const perQuery = 64
+
+// itemsAt is the query for that many items. Who wants fewer names one of them again.
+var itemsAt = func() string {
+	names := make([]string, perQuery)
+	for n := range names {
+		names[n] = "$" + strconv.Itoa(n+2)
+	}
+	return `SELECT ` + itemColumns + ` FROM annai_items WHERE ` + isAlive + ` AND path IN (` + strings.Join(names, ", ") + `)`
+}()
+
+// ItemsAt is part of [runs.Items].
+func (s *Store) ItemsAt(ctx context.Context, at []runs.ItemVersion, now time.Time) (found []runs.Item, err error) {
+	err = s.db.Look(ctx, func(ctx context.Context, tx Tx) error {
+		found = nil
+		for some := range slices.Chunk(at, perQuery) {
+			args := []any{ms(now)}
+			for n := range perQuery {
+				i := some[min(n, len(some)-1)]
+				args = append(args, pathOf(i.Namespace, i.Key))
+			}
+			err := tx.Query(ctx, itemsAt, args, func(scan Scan) error {
+				i, err := s.scanItem(scan)
+				found = append(found, i)
+				return err
+			})
+			if err != nil {
+				return err
+			}
 		}
 		return nil
 	})
