@@ -39,6 +39,23 @@ func (s *Service) SearchItems(ctx context.Context, f ItemFilter, query string) (
 		items, err := s.parts.Store.SearchItems(ctx, f)
 		return scored(items, func(Item) *float64 { return nil }), err
 	}
+	found, err := s.nearby.search(ctx, s.parts.Store, f, wanted)
+	if err != nil {
+		return nil, err
+	}
+	if wants := f.Page.Offset + f.Page.Limit; found == nil || len(found) < wants {
+		found, err = s.compareAll(ctx, f, wanted)
+	} else {
+		found = found[f.Page.Offset:]
+	}
+	if err == nil && f.Refresh {
+		err = s.refreshItems(ctx, found, f)
+	}
+	return found, err
+}
+
+// compareAll reads all items of the filter, and compares each.
+func (s *Service) compareAll(ctx context.Context, f ItemFilter, wanted [][]float32) ([]FoundItem, error) {
 	all := f
 	all.Page, all.Refresh = Page{Limit: -1}, false
 	items, err := s.parts.Store.SearchItems(ctx, all)
@@ -52,10 +69,7 @@ func (s *Service) SearchItems(ctx context.Context, f ItemFilter, query string) (
 	if f.Page.Limit >= 0 {
 		found = found[:min(f.Page.Limit, len(found))]
 	}
-	if f.Refresh {
-		err = s.refreshItems(ctx, found, f)
-	}
-	return found, err
+	return found, nil
 }
 
 func scored(items []Item, score func(Item) *float64) []FoundItem {
@@ -114,6 +128,21 @@ func stampOf(m Meaning) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(m.Fingerprint()))
 	return h.Sum64()
+}
+
+// vectorsOf reads the vectors, of that size, of what an item keeps; none where they can't be compared.
+func vectorsOf(kept []byte, stamp uint64, size int) (vectors [][]float32) {
+	if len(kept) < 8 || binary.LittleEndian.Uint64(kept) != stamp {
+		return nil
+	}
+	for kept = kept[8:]; len(kept) >= 4*size; kept = kept[4*size:] {
+		v := make([]float32, size)
+		for n := range v {
+			v[n] = math.Float32frombits(binary.LittleEndian.Uint32(kept[4*n:]))
+		}
+		vectors = append(vectors, v)
+	}
+	return vectors
 }
 
 // nearness is the largest cosine between one of the vectors and one of those kept; nil where none can be compared.

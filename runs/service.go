@@ -27,6 +27,8 @@ type Parts struct {
 	Post func(ctx context.Context, id, url string, body []byte) error
 	// Meaning lets items be found by what they mean. Nil: the query of a search is not looked at.
 	Meaning Meaning
+	// NewVectors makes an index of what items mean, for searches among hundreds of them and more. Nil: each is compared.
+	NewVectors func() (Vectors, error)
 }
 
 // Options are the settings of a [Service] that have a default.
@@ -67,6 +69,7 @@ type core struct {
 	parts  Parts
 	opts   Options
 	graphs map[string]Graph
+	nearby *nearby
 	// owner is this process, in leases.
 	owner string
 
@@ -107,7 +110,8 @@ func New(parts Parts, opts Options) (*Service, error) {
 	opts.SweepEvery = cmp.Or(opts.SweepEvery, 30*time.Second)
 	opts.CronEvery = cmp.Or(opts.CronEvery, time.Second)
 	s := &Service{core: &core{
-		parts: parts, opts: opts, graphs: map[string]Graph{}, owner: opts.NewID(), active: map[string]*execution{}, watched: map[string]int{},
+		parts: parts, opts: opts, graphs: map[string]Graph{}, owner: opts.NewID(),
+		active: map[string]*execution{}, watched: map[string]int{}, nearby: newNearby(parts),
 	}}
 	for _, g := range parts.Graphs {
 		if s.graphs[g.ID()] != nil {

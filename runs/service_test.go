@@ -27,6 +27,7 @@ type world struct {
 	store       runs.Store
 	checkpoints *mem.Store
 	meaning     runs.Meaning
+	vectors     func() (runs.Vectors, error)
 	posted      []string
 	mu          sync.Mutex
 }
@@ -64,6 +65,7 @@ func (w *world) process(opts runs.Options) *process {
 	opts.NewID = newID
 	s, err := runs.New(runs.Parts{
 		Store: w.store, Queue: runsmem.NewQueue(w.store, time.Now, runsmem.QueueOptions{}), Graphs: graphs, Now: time.Now, Meaning: w.meaning,
+		NewVectors: w.vectors,
 		Post: func(_ context.Context, id, url string, body []byte) error {
 			w.mu.Lock()
 			defer w.mu.Unlock()

@@ -14,6 +14,8 @@ import (
 	"annai/fault"
 	"annai/graph"
 	"annai/internal/config"
+	"annai/rag"
+	"annai/rag/chromem"
 	"annai/rag/embedded"
 	"annai/runs"
 	"annai/runs/probe"
@@ -80,7 +82,7 @@ func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, conc
 	}
 	l.service, err = runs.New(runs.Parts{
 		Store: store, Queue: queue, Graphs: graphs, Now: a.now,
-		Post: webhooks.Post, Meaning: itemMeaning{meaning},
+		Post: webhooks.Post, Meaning: itemMeaning{meaning}, NewVectors: newItemVectors,
 	}, runs.Options{
 		Log: log, GraphTTL: map[string]time.Duration{langgraph.AssistantID: c.SessionIdle}, // what visitors say lives as long as their session
 		Lease: c.Runs.Lease, MaxQueue: c.Runs.Queue, MaxRun: c.Runs.Longest,
@@ -178,4 +180,31 @@ func (m itemMeaning) Vectors(ctx context.Context, text string) ([][]float32, err
 		}
 	}
 	return vectors, nil
+}
+
+// itemVectors is the index of what items mean.
+type itemVectors struct{ *chromem.Mutable }
+
+func newItemVectors() (runs.Vectors, error) {
+	index, err := chromem.NewMutable()
+	return itemVectors{index}, err
+}
+
+// Put implements [runs.Vectors].
+func (x itemVectors) Put(ctx context.Context, id string, vectors [][]float32) error {
+	given := make([]rag.Vector, len(vectors))
+	for n, v := range vectors {
+		given[n] = v
+	}
+	return x.Mutable.Put(ctx, id, given)
+}
+
+// Nearest implements [runs.Vectors].
+func (x itemVectors) Nearest(ctx context.Context, v []float32, n int) ([]runs.Near, error) {
+	found, err := x.Mutable.Nearest(ctx, v, n)
+	near := make([]runs.Near, len(found))
+	for i, f := range found {
+		near[i] = runs.Near{ID: f.ID, Cosine: f.Cosine}
+	}
+	return near, err
 }

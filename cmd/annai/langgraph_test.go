@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -61,5 +63,43 @@ func TestItemsByMeaning(t *testing.T) {
 		if len(found.Items) != 4 || found.Items[0].Key != want || found.Items[0].Score == nil || found.Items[3].Key != "marks" || found.Items[3].Score != nil {
 			t.Errorf("search for %q = %+v, want %s first and marks, of which nothing is known, last", query, found.Items, want)
 		}
+	}
+}
+
+// Among so many items that there is an index, what was just written or forgotten counts at once.
+func TestManyItemsByMeaning(t *testing.T) {
+	t.Parallel()
+	s := start(t, "--data", t.TempDir())
+	put := func(user, key, text string) {
+		item := map[string]any{"namespace": []string{"people", user}, "key": key, "value": map[string]any{"text": text}}
+		s.call(t, http.MethodPut, "/store/items", item, nil)
+	}
+	first := func() string {
+		var found struct{ Items []struct{ Key string } }
+		asked := map[string]any{"namespace_prefix": []string{"people"}, "query": "好きな食べ物は？", "limit": 3}
+		s.call(t, http.MethodPost, "/store/items/search", asked, &found)
+		if len(found.Items) != 3 {
+			t.Fatalf("found %+v, want 3 items", found.Items)
+		}
+		return found.Items[0].Key
+	}
+	for n := range 70 {
+		put("u1", fmt.Sprint("room", n), fmt.Sprintf("Room %d is on floor %d.", n, n/10))
+	}
+	put("u2", "food", "I can't stand mushrooms, and I love noodles.")
+	if got := first(); got != "food" {
+		t.Errorf("the first of 71 = %s, want food", got)
+	}
+	put("u1", "room7", "うどんが大好物です。")
+	if got := first(); got != "room7" {
+		t.Errorf("the first, once another item says so = %s, want room7", got)
+	}
+	for _, key := range []string{"room7", "food"} {
+		user := map[string]string{"room7": "u1", "food": "u2"}[key]
+		item := map[string]any{"namespace": []string{"people", user}, "key": key}
+		s.call(t, http.MethodDelete, "/store/items", item, nil)
+	}
+	if got := first(); !strings.HasPrefix(got, "room") || got == "room7" {
+		t.Errorf("the first, once both are forgotten = %s, want another room", got)
 	}
 }

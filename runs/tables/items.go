@@ -58,11 +58,14 @@ func (s *Store) PutItem(ctx context.Context, i runs.Item) error {
 		if _, err := tx.Exec(ctx, forget, ms(i.UpdatedAt)); err != nil {
 			return err
 		}
-		const put = `INSERT INTO annai_items (path, depth, created, updated, expires, version, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)
+		const put = `INSERT INTO annai_items (path, depth, created, updated, expires, version, doc)
+			VALUES ($1, $2, $3, $4, $5, $6, $7)
 			ON CONFLICT (path) DO UPDATE SET updated = excluded.updated, expires = excluded.expires, version = excluded.version,
 			doc = excluded.doc,
-			created = CASE WHEN annai_items.expires = 0 OR annai_items.expires > excluded.updated THEN annai_items.created ELSE excluded.created END`
-		_, err := tx.Exec(ctx, put, at, int64(len(i.Namespace)), ms(i.CreatedAt), ms(i.UpdatedAt), msOf(i.ExpiresAt), i.Version, document)
+			created = CASE WHEN annai_items.expires = 0 OR annai_items.expires > excluded.updated
+			THEN annai_items.created ELSE excluded.created END`
+		depth := int64(len(i.Namespace))
+		_, err := tx.Exec(ctx, put, at, depth, ms(i.CreatedAt), ms(i.UpdatedAt), msOf(i.ExpiresAt), i.Version, document)
 		return err
 	})
 }
@@ -180,10 +183,12 @@ func (s *Store) SearchItems(ctx context.Context, f runs.ItemFilter) (found []run
 // ItemVersions is part of [runs.Items].
 func (s *Store) ItemVersions(ctx context.Context, prefix []string, now time.Time) (found []runs.ItemVersion, err error) {
 	begin := path(prefix...)
-	args := []any{ms(now), begin, append(slices.Clone(begin), 0xff), int64(len(prefix))}
+	end := append(slices.Clone(begin), 0xff) // no label begins so
 	err = s.db.Look(ctx, func(ctx context.Context, tx Tx) error {
 		found = nil
-		const query = `SELECT path, version FROM annai_items WHERE ` + isAlive + ` AND path >= $2 AND path < $3 AND depth >= $4`
+		const query = `SELECT path, version FROM annai_items
+			WHERE ` + isAlive + ` AND path >= $2 AND path < $3 AND depth >= $4`
+		args := []any{ms(now), begin, end, int64(len(prefix))}
 		return tx.Query(ctx, query, args, func(scan Scan) error {
 			var at []byte
 			var version int64
