@@ -5,11 +5,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"testing"
 	"time"
 
 	"annai/fault"
 	"annai/internal/geo"
+	"annai/tools/calendar/google/discovery"
 	"annai/tools/directions"
 )
 
@@ -23,14 +25,32 @@ var (
 const ends = `{"origin":{"location":{"latLng":{"latitude":33.5925,"longitude":130.4039}}},` +
 	`"destination":{"location":{"latLng":{"latitude":33.5914,"longitude":130.399}}}`
 
-// server checks what is asked, by the reference of the method, and answers.
+// description is Google's own of the method.
+func description(t *testing.T) *discovery.Document {
+	t.Helper()
+	text, err := os.ReadFile("testdata/routes-api.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := discovery.Read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// server holds what is asked against Google's own description, and what it is wanted to be, and answers.
 func server(t *testing.T, want string, status int, answer string) *httptest.Server {
 	t.Helper()
+	d := description(t)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		const path = "/directions/v2:computeRoutes"
 		if r.Method != http.MethodPost || r.URL.String() != path || want != "" && string(body) != want {
 			t.Errorf("asked %s %s %s, want %s", r.Method, r.URL, body, want)
+		}
+		for _, problem := range d.Request(r.Method, r.URL, r.Header, body) {
+			t.Errorf("request: %s", problem)
 		}
 		for name, want := range map[string]string{
 			"X-Goog-Api-Key": "the-key", "X-Goog-FieldMask": "routes.duration,routes.distanceMeters",
@@ -45,6 +65,23 @@ func server(t *testing.T, want string, status int, answer string) *httptest.Serv
 	}))
 	t.Cleanup(s.Close)
 	return s
+}
+
+const found = `{"routes":[{"distanceMeters":550,"duration":"401s"}]}`
+
+// The answer of the fake is one of Google's; another would be told.
+func TestAnswerIsGoogles(t *testing.T) {
+	d := description(t)
+	if problems := d.Message("GoogleMapsRoutingV2ComputeRoutesResponse", []byte(found)); len(problems) > 0 {
+		t.Errorf("the fake's answer: %v", problems)
+	}
+	for _, wrong := range []string{
+		`{"routes":[{"distanceMeters":"far"}]}`, `{"routes":[{"duration":"401"}]}`, `{"ways":[]}`,
+	} {
+		if d.Message("GoogleMapsRoutingV2ComputeRoutesResponse", []byte(wrong)) == nil {
+			t.Errorf("%s is taken for an answer", wrong)
+		}
+	}
 }
 
 func TestWay(t *testing.T) {
@@ -65,7 +102,7 @@ func TestWay(t *testing.T) {
 		{"by car an hour ago", directions.Driving, before, ends + `,"travelMode":"DRIVE"}`},
 		{"by train", directions.Transit, later, ends + `,"travelMode":"TRANSIT"` + leave},
 	} {
-		s := server(t, tt.want, 200, `{"routes":[{"distanceMeters":550,"duration":"401s"}]}`)
+		s := server(t, tt.want, 200, found)
 		trip := directions.Trip{From: from, To: to, Mode: tt.mode, Departure: tt.leave}
 		way, err := New("the-key", s.URL, now).Way(t.Context(), trip)
 		if err != nil || way != (directions.Way{Duration: 401 * time.Second, Meters: 550}) {

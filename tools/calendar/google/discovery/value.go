@@ -157,6 +157,12 @@ func (c *checker) text(path string, s *Schema, text string) {
 		_, err = time.Parse(time.DateOnly, text)
 	case "date-time", "google-datetime":
 		_, err = time.Parse(time.RFC3339, text)
+	case "google-duration":
+		if seconds, ok := strings.CutSuffix(text, "s"); !ok || seconds == "" {
+			err = strconv.ErrSyntax
+		} else {
+			_, err = strconv.ParseFloat(seconds, 64)
+		}
 	case "int64":
 		_, err = strconv.ParseInt(text, 10, 64)
 	case "uint64":
