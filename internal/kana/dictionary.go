@@ -1,29 +1,46 @@
 package kana
 
 import (
+	"compress/gzip"
 	_ "embed"
+	"io"
 	"sort"
 	"strings"
 	"sync"
 	"unicode/utf8"
 )
 
-//go:embed data/readings.txt
+//go:embed data/readings.txt.gz
 var readingsFile string
+
+// lines is the file as it was before it was packed, which saves the program a megabyte.
+func lines() string {
+	packed, err := gzip.NewReader(strings.NewReader(readingsFile))
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	text, err := io.ReadAll(packed)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
 
 // A dictionary finds words in the lines of the embedded file, which are in the order of their
 // bytes: a word, its reading in [Romaji] and, of a single kanji, the reading that it has behind
 // other words.
 type dictionary struct {
+	lines  string
 	starts []uint32 // of the lines
 	// first has by the first character of words where in starts they begin and end.
 	first map[rune][2]int
 }
 
 var readings = sync.OnceValue(func() dictionary {
-	d := dictionary{starts: make([]uint32, 0, strings.Count(readingsFile, "\n")), first: map[rune][2]int{}}
-	for start := 0; start < len(readingsFile); {
-		r, _ := utf8.DecodeRuneInString(readingsFile[start:])
+	text := lines()
+	d := dictionary{lines: text, starts: make([]uint32, 0, strings.Count(text, "\n")), first: map[rune][2]int{}}
+	for start := 0; start < len(text); {
+		r, _ := utf8.DecodeRuneInString(text[start:])
 		span, ok := d.first[r]
 		if !ok {
 			span[0] = len(d.starts)
@@ -31,7 +48,7 @@ var readings = sync.OnceValue(func() dictionary {
 		d.starts = append(d.starts, uint32(start))
 		span[1] = len(d.starts)
 		d.first[r] = span
-		start += strings.IndexByte(readingsFile[start:], '\n') + 1
+		start += strings.IndexByte(text[start:], '\n') + 1
 	}
 	return d
 })
@@ -43,7 +60,7 @@ func (d dictionary) lookup(word string) (alone, behind string) {
 	if !ok {
 		return "", ""
 	}
-	rest := readingsFile[int(line)+len(word)+1:]
+	rest := d.lines[int(line)+len(word)+1:]
 	rest = rest[:strings.IndexByte(rest, '\n')]
 	alone, behind, ok = strings.Cut(rest, "\t")
 	alone, _ = FromRomaji(alone)
@@ -59,14 +76,14 @@ func (d dictionary) find(word string) (start uint32, ok bool) {
 	r, _ := utf8.DecodeRuneInString(word)
 	span := d.first[r]
 	lines := d.starts[span[0]:span[1]]
-	i := sort.Search(len(lines), func(i int) bool { return wordAt(lines[i]) >= word })
-	if i == len(lines) || wordAt(lines[i]) != word {
+	i := sort.Search(len(lines), func(i int) bool { return d.wordAt(lines[i]) >= word })
+	if i == len(lines) || d.wordAt(lines[i]) != word {
 		return 0, false
 	}
 	return lines[i], true
 }
 
-func wordAt(start uint32) string {
-	line := readingsFile[start:]
+func (d dictionary) wordAt(start uint32) string {
+	line := d.lines[start:]
 	return line[:strings.IndexByte(line, '\t')]
 }

@@ -1,4 +1,4 @@
-// Generate makes data/readings.txt of UniDic:
+// Generate makes data/readings.txt.gz of UniDic:
 //
 //	go run ./internal/kana/generate DIR
 //
@@ -7,7 +7,10 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -32,5 +35,16 @@ func generate(dir string) error {
 	if err := d.walk(c.add); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join("internal", "kana", "data", "readings.txt"), []byte(c.lines()), 0o644)
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, c.lines()); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join("internal", "kana", "data", "readings.txt.gz"), packed.Bytes(), 0o644)
 }
