@@ -7,8 +7,15 @@ import (
 	"annai/api"
 )
 
-func fakeVenue() api.VenueResponse {
-	return api.VenueResponse{
+func fakeVenue() any {
+	type voice struct {
+		Credit string `json:"credit"`
+	}
+	return struct {
+		api.VenueResponse
+
+		Voice voice `json:"voice"`
+	}{Voice: voice{"Voice: Mei, MMDAgent Project Team, CC BY 3.0"}, VenueResponse: api.VenueResponse{
 		Name:     api.LocalText{JA: "エンジニアカフェ", EN: "Engineer Cafe"},
 		Timezone: "Asia/Tokyo",
 		Website:  "https://venue.example/",
@@ -21,7 +28,7 @@ func fakeVenue() api.VenueResponse {
 			{JA: "駐車場はありますか？", EN: "Is there parking?"},
 		},
 		IdleSeconds: 180,
-	}
+	}}
 }
 
 func fakeToday() api.EventsResponse {

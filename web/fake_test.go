@@ -2,10 +2,12 @@ package web_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"image"
 	"io"
+	"math"
 	"net/http"
 	"strings"
 	"sync"
@@ -49,6 +51,7 @@ func newFake() http.Handler {
 	f := &fake{up: true, step: make(chan struct{}, 16)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /venue", f.reply(fakeVenue()))
+	mux.HandleFunc("GET /speech/{name}", f.speech)
 	mux.HandleFunc("GET /events", f.reply(fakeToday()))
 	mux.HandleFunc("GET /healthz", f.reply(api.ReadyResponse{Status: "ok", Version: "test"}))
 	mux.HandleFunc("GET /preview", f.preview)
@@ -133,6 +136,35 @@ func (f *fake) film(w http.ResponseWriter, r *http.Request) {
 		panic(err)
 	}
 	http.ServeContent(w, r, "film.mp4", time.Time{}, bytes.NewReader(data))
+}
+
+// speech is a tone of half a second at each address but that of "mute", and how the mouth moves with it.
+func (f *fake) speech(w http.ResponseWriter, r *http.Request) {
+	f.note(r, nil)
+	switch name := r.PathValue("name"); {
+	case strings.HasPrefix(name, "mute"):
+		http.NotFound(w, r)
+	case strings.HasSuffix(name, ".json"):
+		_, _ = io.WriteString(w, `{"mouth":[[0,"a"],[150,"n"],[250,"o"]]}`)
+	default:
+		w.Header().Set("Content-Type", "audio/wav")
+		_, _ = w.Write(tone())
+	}
+}
+
+// tone is a WAV file of half a second, 8,000 samples a second of eight bits.
+func tone() []byte {
+	const rate, length = 8000, 4000
+	le := binary.LittleEndian
+	b := le.AppendUint32([]byte("RIFF"), 36+length)
+	b = le.AppendUint32(append(b, "WAVEfmt "...), 16)
+	b = le.AppendUint32(le.AppendUint16(le.AppendUint16(b, 1), 1), rate)
+	b = le.AppendUint16(le.AppendUint16(le.AppendUint32(b, rate), 1), 8)
+	b = le.AppendUint32(append(b, "data"...), length)
+	for i := range length {
+		b = append(b, byte(128+64*math.Sin(float64(i)/3)))
+	}
+	return b
 }
 
 // poster answers as the tool does; no picture can be made of a title that says so.
@@ -231,7 +263,7 @@ func (s *stream) play(question string, answer api.QueryResponse) {
 		if strings.Contains(question, "slow") && !s.waitForStep() {
 			return
 		}
-		s.send(api.EventSentence, api.SpokenSentence{Index: i, Text: sentence.Text, Emotion: sentence.Emotion})
+		s.send(api.EventSentence, voiced(question, api.SpokenSentence{Index: i, Text: sentence.Text, Emotion: sentence.Emotion}))
 		switch {
 		case strings.Contains(question, "drop"):
 			return
@@ -249,6 +281,27 @@ func (s *stream) play(question string, answer api.QueryResponse) {
 		s.send(api.EventConfirm, answer.Interrupt)
 	}
 	s.send(api.EventFinal, answer)
+}
+
+// voiced is a sentence with where it can be heard: with "aloud" in the question all can, and the second one only once it
+// is asked how the mouth moves; with "mute" none really can.
+func voiced(question string, said api.SpokenSentence) any {
+	v := struct {
+		api.SpokenSentence
+
+		Audio string   `json:"audio,omitempty"`
+		Mouth [][2]any `json:"mouth,omitempty"`
+	}{SpokenSentence: said}
+	switch {
+	case strings.Contains(question, "aloud"):
+		v.Audio = fmt.Sprintf("/speech/%d.wav", said.Index)
+		if said.Index != 1 {
+			v.Mouth = [][2]any{{0, "a"}, {150, "n"}, {250, "o"}}
+		}
+	case strings.Contains(question, "mute"):
+		v.Audio = fmt.Sprintf("/speech/mute%d.wav", said.Index)
+	}
+	return v
 }
 
 func (s *stream) waitForStep() bool {

@@ -111,6 +111,61 @@ visit("the mouth moves while a sentence is spoken, and rests after", "ja", async
   await eventually("spoken captions", () => page.locator(".is-spoken").count(), 0);
 }, { reducedMotion: "no-preference" });
 
+/** The sounds that were begun and ended early on the page. */
+async function listen(page) {
+  await page.evaluate(() => {
+    window.heard = { begun: 0, cut: 0 };
+    const { start, stop } = AudioBufferSourceNode.prototype;
+    AudioBufferSourceNode.prototype.start = function (...args) {
+      window.heard.begun++;
+      return start.apply(this, args);
+    };
+    AudioBufferSourceNode.prototype.stop = function (...args) {
+      window.heard.cut++;
+      return stop.apply(this, args);
+    };
+  });
+}
+const heard = (page) => page.evaluate(() => window.heard);
+
+visit("an answer is heard, sentence by sentence, with the mouth in time", "en", async (page) => {
+  await listen(page);
+  const shapes = new Set();
+  await ask(page, "aloud three");
+  for (let i = 0; i < 400 && ((await heard(page)).begun < 3 || (await page.locator(".is-spoken").count()) > 0); i++) {
+    shapes.add(await page.locator("[data-part=mouth]").getAttribute("d"));
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  assert.deepEqual(await heard(page), { begun: 3, cut: 0 });
+  assert.ok(shapes.size > 4, `${shapes.size} mouth shapes, want more than 4`);
+  const asked = (await seen()).map((r) => r.path).filter((path) => path.startsWith("/speech/"));
+  assert.deepEqual(asked.sort(), ["/speech/0.wav", "/speech/1.json", "/speech/1.wav", "/speech/2.wav"]);
+  await page.getByText("Say it again").click(); // from what was kept
+  await eventually("sounds", () => heard(page), (got) => got.begun === 4);
+  assert.equal((await seen()).filter((r) => r.path.startsWith("/speech/")).length, 4);
+}, { held: false, reducedMotion: "no-preference" });
+
+visit("stop and the sound key silence at once", "en", async (page) => {
+  await listen(page);
+  await ask(page, "aloud one");
+  await eventually("sounds", () => heard(page), (got) => got.begun === 1);
+  await page.locator(".is-stop").click();
+  assert.deepEqual(await heard(page), { begun: 1, cut: 1 });
+  await page.locator(".is-sound").click();
+  assert.equal(await page.locator(".is-sound").getAttribute("aria-pressed"), "false");
+  await ask(page, "aloud one");
+  await page.locator(".is-spoken").waitFor();
+  await new Promise((done) => setTimeout(done, 300));
+  assert.deepEqual(await heard(page), { begun: 1, cut: 1 });
+}, { held: false });
+
+visit("what can't be heard is said in silence", "ja", async (page) => {
+  await ask(page, "mute one");
+  await page.locator(".is-spoken").waitFor();
+  await beSilent(page, 30);
+  await eventually("spoken captions", () => page.locator(".is-spoken").count(), 0);
+}, { expected: /^Failed to load resource/ });
+
 visit("stop cancels the run and keeps what was said", "ja", async (page) => {
   await ask(page, "slow three");
   await post(base, "step");

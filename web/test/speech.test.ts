@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Emotion } from "../kiosk/src/api";
+import { decodeShapes } from "../kiosk/src/decode";
 import { faceOf, glide, parameters } from "../kiosk/src/face";
-import { beats, durationOf, mouthAt } from "../kiosk/src/speech";
+import { beats, durationOf, mouthAt, shapeAt } from "../kiosk/src/speech";
 
 test("Japanese is spoken at eight moras a second", () => {
   assert.deepEqual(beats("こんにちは", "ja").map((b) => b.mouth), ["o", "closed", "i", "i", "a"]);
@@ -22,6 +23,12 @@ test("English is spoken at about fourteen characters a second", () => {
 test("the mouth follows the beats and rests after the last", () => {
   const sentence = beats("あい", "ja");
   assert.deepEqual([0, 124, 126, 260].map((ms) => mouthAt(sentence, ms)), ["a", "a", "i", "closed"]);
+});
+
+test("the mouth follows a sound", () => {
+  const shapes = decodeShapes([[0, "n"], [40, "a"], [180.5, "u"], [300, ""], [320, "x"]]);
+  assert.deepEqual([-1, 0, 39, 40, 181, 400].map((ms) => shapeAt(shapes, ms)), ["closed", "closed", "closed", "a", "u", "closed"]);
+  assert.equal(shapeAt([], 10), "closed");
 });
 
 const emotions: Emotion[] = ["neutral", "happy", "sad", "relaxed", "surprised"];

@@ -22,7 +22,7 @@ import {
 const replay = (events: Event[]): State => events.reduce(reduce, begin("ja", "kiosk-1"));
 const heard = (event: StreamEvent, turn = 1): Event => ({ type: "stream", turn, event });
 const sentence = (index: number, text: string): Event =>
-  heard({ name: "sentence", index, sentence: { text, emotion: index === 0 ? "happy" : "sad" } });
+  heard({ name: "sentence", index, sentence: { text, emotion: index === 0 ? "happy" : "sad", audio: "", mouth: [] } });
 const asked: Event = { type: "ask", turn: 1, question: "今週は？" };
 const card = (title: string): Card => ({ type: "event", title });
 const final = (more: Record<string, unknown> = {}): Event =>
@@ -48,7 +48,8 @@ test("the final event fills in what did not come before, and repeats nothing", (
     { text: "B", emotion: "odd" },
   ];
   const state = replay([asked, sentence(0, "A"), final({ speech, cards: [card("x")], suggestions: null })]);
-  assert.deepEqual(state.turn?.sentences, [speech[0], { text: "B", emotion: "neutral" }]);
+  const unheard = { audio: "", mouth: [] };
+  assert.deepEqual(state.turn?.sentences, [{ text: "A", emotion: "happy", ...unheard }, { text: "B", emotion: "neutral", ...unheard }]);
   assert.deepEqual([state.turn?.cards.length, state.turn?.suggestions], [1, []]);
 });
 

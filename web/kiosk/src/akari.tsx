@@ -3,10 +3,9 @@
 
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Emotion, Language } from "./api";
+import type { Emotion, Language, Mouth } from "./api";
 import type { Face } from "./face";
 import { faceOf, glide } from "./face";
-import type { Mouth } from "./speech";
 import { words } from "./words";
 
 interface Props {

@@ -18,6 +18,8 @@ export interface Venue {
   demo: boolean;
   now: string;
   suggestions: LocalText[];
+  /** Whose voice answers are heard in, in words that have to be shown; null where they can't be heard. */
+  voice: { credit: string } | null;
 }
 
 /** An entry in a public calendar. Start and end are times with offsets, or dates (end included) if allDay. */
@@ -52,10 +54,20 @@ export interface Card {
   notice?: string;
 }
 
+/** Mouth shapes: the five vowels of Japanese, and closed. */
+export type Mouth = "a" | "i" | "u" | "e" | "o" | "closed";
+
 export interface Sentence {
   text: string;
   emotion: Emotion;
+  /** Where the sentence is to be heard; "" where there is no voice. */
+  audio: string;
+  /** Empty also where it is known only once there is sound; then it is where that is, with .json. */
+  mouth: Shapes;
 }
+
+/** When, in milliseconds of a sound, the mouth takes which shape. */
+export type Shapes = [number, Mouth][];
 
 export interface Interrupt {
   id: string;
@@ -127,6 +139,7 @@ export function decodeVenue(json: unknown): Venue {
     demo: v["demo"] === true,
     now: string(v["now"]),
     suggestions: list(v["suggestions"]).map(localText),
+    voice: v["voice"] ? { credit: string(object(v["voice"])["credit"]) } : null,
   };
 }
 

@@ -28,6 +28,11 @@ export function Controls({ state, screen, verbs }: Props) {
         <button type="button" class="language is-large-text" aria-pressed={state.large} aria-label={w.large} onClick={() => verbs.enlarge(!state.large)}>
           <span>{w.large}</span>
         </button>
+        {state.venue?.voice && (
+          <button type="button" class="language is-sound" aria-pressed={state.sound} aria-label={w.sound} onClick={() => verbs.sound(!state.sound)}>
+            <Icon path={state.sound ? "M4 10v4h3l5 4V6l-5 4zM15 9.500a4 4 0 0 1 0 5M17.500 7a8 8 0 0 1 0 10" : "M4 10v4h3l5 4V6l-5 4zM16 10l4 4M20 10l-4 4"} />
+          </button>
+        )}
       </div>
     </section>
   );

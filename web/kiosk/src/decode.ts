@@ -1,7 +1,7 @@
 // The events of a streamed answer as they are read from the wire. Lists that Go sends as null become empty here.
 
 import { decodeFailure, language, list, number, object, string } from "./api";
-import type { Answer, Card, Confirmation, Emotion, Interrupt, JSONObject, Sentence, StreamEvent } from "./api";
+import type { Answer, Card, Confirmation, Emotion, Interrupt, JSONObject, Mouth, Sentence, Shapes, StreamEvent } from "./api";
 
 /** Reads the data of the stream event called name. Null for one this page has no use for; throws on broken JSON. */
 export function decodeStreamEvent(name: string, data: string): StreamEvent | null {
@@ -73,8 +73,20 @@ function confirmation(v: JSONObject): Confirmation {
 
 function sentence(json: unknown): Sentence {
   const v = object(json);
-  return { text: string(v["text"]), emotion: emotion(v["emotion"]) };
+  return { text: string(v["text"]), emotion: emotion(v["emotion"]), audio: string(v["audio"]), mouth: decodeShapes(v["mouth"]) };
 }
+
+/** Reads how a mouth moves: [[0, "a"], [95, "n"], ...]. */
+export function decodeShapes(json: unknown): Shapes {
+  return list(json).map(shape);
+}
+
+function shape(json: unknown): [number, Mouth] {
+  const [begins, mouth] = list(json);
+  return [number(begins), shapes.find((s) => s === mouth) ?? "closed"];
+}
+
+const shapes: Mouth[] = ["a", "i", "u", "e", "o"];
 
 function emotion(v: unknown): Emotion {
   switch (v) {

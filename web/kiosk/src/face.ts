@@ -1,8 +1,7 @@
 // The lantern's face as nine numbers and its pose as three. An emotion sets the nine; a mouth shape replaces the three of
 // the mouth, so every emotion can speak every vowel. Between two faces the numbers glide.
 
-import type { Emotion } from "./api";
-import type { Mouth } from "./speech";
+import type { Emotion, Mouth } from "./api";
 
 export interface Face {
   /** 0 shut, 1 open, more is wide. */

@@ -1,11 +1,11 @@
 // The visit: what a touch, an answer, a second or a silence sets in motion. It owns the one state and every timer;
 // screens only read the state and call the verbs here.
 
-import type { Language } from "./api";
+import type { Language, Mouth } from "./api";
 import type { Readable } from "./cell";
 import { Cell } from "./cell";
 import { cancelRun, forgetSession, getEvents, getVenue, isHealthy, RefusedError } from "./client";
-import type { Beat, Mouth } from "./speech";
+import type { Saying } from "./say";
 import type { Event, State } from "./state";
 import { begin, isBusy, isUsed, reduce, screenOf } from "./state";
 import { dayOf } from "./time";
@@ -36,6 +36,8 @@ export interface Verbs {
   /** Opens or closes our own keyboard, and makes letters large or not. */
   type: (open: boolean) => void;
   enlarge: (on: boolean) => void;
+  /** Lets the voice be heard or not. */
+  sound: (on: boolean) => void;
   speak: (language: Language) => void;
   stay: () => void;
   reset: () => void;
@@ -253,6 +255,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     retry: () => void retry(),
     write: (draft) => dispatch({ type: "draft", draft }),
     type: (open) => dispatch({ type: "keys", open }),
+    sound: (on) => dispatch({ type: "sound", on }),
     enlarge: (on) => dispatch({ type: "large", on }),
     fit: (cards) => dispatch({ type: "fits", cards }),
     renew: () => (renewing = true),
@@ -265,40 +268,50 @@ export function startKiosk(homeLanguage: Language): Kiosk {
   };
 }
 
-/** How a sentence is spoken; a part that comes after the first load. */
-type Speech = Pick<typeof import("./speech"), "beats" | "durationOf" | "mouthAt">;
+/** How a sentence is said; a part that comes after the first load. */
+type Speech = Pick<typeof import("./say"), "say" | "prepare" | "unlock" | "forget">;
 
 /** The mouth of a page that could not load how to speak: it stays shut for as long as a sentence takes to be read. */
-const mute: Speech = { beats: () => [], durationOf: () => 3000, mouthAt: () => "closed" };
+const mute: Speech = {
+  say: (_sentence, _language, _aloud, over) => {
+    const timer = setTimeout(over, 3000);
+    return { mouth: () => "closed", end: () => clearTimeout(timer) };
+  },
+  prepare: () => undefined,
+  unlock: () => undefined,
+  forget: () => undefined,
+};
 
-/** Speaks the sentence that the state names, and says when it is over. Gives back the mouth at this moment. */
+/** Says the sentence that the state names, and says when it is over. Gives back the mouth at this moment. */
 function followSpeech(state: Readable<State>, spoken: (turn: number, index: number) => void): () => Mouth | null {
   let speech: Speech | null = null;
   let key = "";
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let sentence: Beat[] = [];
-  let since = 0;
+  let saying: Saying | null = null;
   const follow = () => {
     if (speech === null) return;
-    const { turn, online } = state.value;
+    const { turn, online, sound } = state.value;
+    if (turn === null) speech.forget();
     const index = online ? (turn?.speaking ?? null) : null;
-    const text = turn === null || index === null ? undefined : turn.sentences[index]?.text;
-    const nextKey = text === undefined || turn === null ? "" : `${turn.number}/${index}`;
+    const sentence = turn === null || index === null ? undefined : turn.sentences[index];
+    const following = turn === null || index === null ? undefined : turn.sentences[index + 1];
+    if (following !== undefined && sound) speech.prepare(following);
+    const nextKey = sentence === undefined || turn === null ? "" : `${turn.number}/${index}/${sound}`;
     if (nextKey === key) return;
     key = nextKey;
-    clearTimeout(timer);
-    if (turn === null || index === null || text === undefined) return;
-    sentence = speech.beats(text, turn.language);
-    since = performance.now();
-    timer = setTimeout(() => spoken(turn.number, index), speech.durationOf(sentence) + 250);
+    saying?.end();
+    saying = null;
+    if (turn === null || index === null || sentence === undefined) return;
+    saying = speech.say(sentence, turn.language, sound, () => spoken(turn.number, index));
   };
   const begin = (loaded: Speech) => {
     speech = loaded;
+    const unlock = () => state.value.venue?.voice && loaded.unlock();
+    for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, unlock, { passive: true });
     follow();
   };
-  import("./speech").then(begin, () => begin(mute));
+  import("./say").then(begin, () => begin(mute));
   state.follow(follow);
-  return () => (key === "" || speech === null ? null : speech.mouthAt(sentence, performance.now() - since));
+  return () => saying?.mouth() ?? null;
 }
 
 /** A name that says nothing about anyone. randomUUID is missing where the page came over plain HTTP. */

@@ -61,6 +61,7 @@ function Attract({ state, now }: Omit<MainProps, "screen">) {
           )}
         </section>
       )}
+      {venue?.voice && <p class="credit">{venue.voice.credit}</p>}
     </>
   );
 }

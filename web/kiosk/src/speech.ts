@@ -1,10 +1,7 @@
-// The mouth in time with the words. Without an audio engine a sentence takes as long as a calm voice would need: eight
-// moras a second in Japanese, fourteen characters a second in English.
+// The mouth in time with the words. Without a sound a sentence takes as long as a calm voice would need: eight moras a second in
+// Japanese, fourteen characters a second in English.
 
-import type { Language } from "./api";
-
-/** Mouth shapes: the five vowels of Japanese, and closed. */
-export type Mouth = "a" | "i" | "u" | "e" | "o" | "closed";
+import type { Language, Mouth, Shapes } from "./api";
 
 /** One shape and how long it is held, in milliseconds. */
 export interface Beat {
@@ -33,6 +30,11 @@ export function mouthAt(sentence: Beat[], ms: number): Mouth {
     if (ms < end) return beat.mouth;
   }
   return "closed";
+}
+
+/** The shape at a time in milliseconds of a sound. */
+export function shapeAt(shapes: Shapes, ms: number): Mouth {
+  return shapes.findLast(([begins]) => begins <= ms)?.[1] ?? "closed";
 }
 
 const rows: Record<Exclude<Mouth, "closed">, string> = {

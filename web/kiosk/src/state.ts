@@ -34,6 +34,8 @@ export interface State {
   /** Whether letters are larger, and whether our own keyboard is open. */
   large: boolean;
   keys: boolean;
+  /** Whether the voice is to be heard. */
+  sound: boolean;
   turn: Turn | null;
   /** Seconds left to say "I am still here", or null while nobody is being asked. */
   farewell: number | null;
@@ -90,6 +92,7 @@ export type Event =
   | { type: "fits"; cards: number }
   | { type: "large"; on: boolean }
   | { type: "keys"; open: boolean }
+  | { type: "sound"; on: boolean }
   | { type: "poster"; shown: number | null }
   | { type: "farewell"; seconds: number }
   | { type: "stay" }
@@ -108,6 +111,7 @@ export function begin(homeLanguage: Language, session: string): State {
     fits: 3,
     large: false,
     keys: false,
+    sound: true,
     turn: null,
     farewell: null,
   };
@@ -154,6 +158,8 @@ export function reduce(state: State, event: Event): State {
       return { ...state, large: event.on };
     case "keys":
       return { ...state, keys: event.open };
+    case "sound":
+      return { ...state, sound: event.on };
     case "poster":
       return withTurn(state, state.turn?.number, (turn) => ({ ...turn, poster: event.shown }));
     case "farewell":
@@ -187,7 +193,7 @@ export function isBusy(state: State): boolean {
 
 /** Whether a visitor left anything that a next visitor must not see. */
 export function isUsed(state: State): boolean {
-  return state.turn !== null || state.draft !== "" || state.language !== state.homeLanguage || state.large || state.keys;
+  return state.turn !== null || state.draft !== "" || state.language !== state.homeLanguage || state.large || state.keys || !state.sound;
 }
 
 /** The face to show. */

@@ -22,6 +22,7 @@ export interface Words {
   details: string;
   detailsOf: (number: number) => string;
   large: string;
+  sound: string;
   keyboard: string;
   brokenOff: string;
   poster: string;
@@ -72,6 +73,7 @@ const ja: Words = {
   details: "くわしく",
   detailsOf: (number) => `${number}つ目について詳しく`,
   large: "大きな文字",
+  sound: "声",
   keyboard: "キーボード",
   brokenOff: "すみません、話の途中で切れてしまいました。つながりましたら、もう一度お答えします。",
   poster: "ポスター",
@@ -128,6 +130,7 @@ const en: Words = {
   details: "Details",
   detailsOf: (number) => `Tell me about the ${["first", "second", "third", "fourth", "fifth"][number - 1] ?? `${number}th`} one`,
   large: "Large text",
+  sound: "Voice",
   keyboard: "Keyboard",
   brokenOff: "I'm sorry, we were cut off. I'll answer again as soon as I'm connected.",
   poster: "Poster",
