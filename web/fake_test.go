@@ -263,7 +263,8 @@ func (s *stream) play(question string, answer api.QueryResponse) {
 		if strings.Contains(question, "slow") && !s.waitForStep() {
 			return
 		}
-		s.send(api.EventSentence, voiced(question, api.SpokenSentence{Index: i, Text: sentence.Text, Emotion: sentence.Emotion}))
+		said := api.SpokenSentence{Index: i, Text: sentence.Text, Emotion: sentence.Emotion}
+		s.send(api.EventSentence, voiced(question, said))
 		switch {
 		case strings.Contains(question, "drop"):
 			return
@@ -283,8 +284,8 @@ func (s *stream) play(question string, answer api.QueryResponse) {
 	s.send(api.EventFinal, answer)
 }
 
-// voiced is a sentence with where it can be heard: with "aloud" in the question all can, and the second one only once it
-// is asked how the mouth moves; with "mute" none really can.
+// voiced is a sentence with where it can be heard: with "aloud" in the question all can, and how the mouth moves with the
+// second one has to be asked for; with "mute" none really can.
 func voiced(question string, said api.SpokenSentence) any {
 	v := struct {
 		api.SpokenSentence
