@@ -113,6 +113,7 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/webpage/generate"}, // writes its data/providers.tsv
 		{Dir: "tools/media", May: []string{"fault", "internal/privatefile"}, Not: web},
+		{Dir: "voice/hts", May: []string{"fault"}, Not: web},
 		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
 		{Dir: "tools/media/clean", May: []string{
 			"tools", "tools/media", "tools/media/canvas", "fault",
