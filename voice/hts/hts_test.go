@@ -38,6 +38,10 @@ func TestSynthesizeRefuses(t *testing.T) {
 	if _, err := mei.Synthesize(ended, labels, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Synthesize(ended) = %v, want its error", err)
 	}
+	marks, err := mei.Marks(labels, Options{})
+	if sound, err2 := mei.Synthesize(t.Context(), labels, Options{}); err != nil || err2 != nil || !slices.Equal(marks, sound.Marks) {
+		t.Errorf("Marks = %v, %v; with the sound %v, %v", marks, err, sound.Marks, err2)
+	}
 	if s, err := mei.Synthesize(t.Context(), nil, Options{}); err != nil || len(s.Samples) > 0 {
 		t.Errorf("Synthesize(nothing) = %d samples, %v", len(s.Samples), err)
 	}

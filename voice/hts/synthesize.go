@@ -36,23 +36,19 @@ const (
 	maxLabels  = 4000
 	maxSeconds = 120
 	maxFrames  = 1e5 // of one state
+	minSpeed   = 0.5
+	maxSpeed   = 2.0
 )
 
 // Synthesize speaks the labels. Labels that are none, or so many that they would last more than two
 // minutes, are [fault.ErrInvalid]; it ends early with the error of ctx. No labels are no sound.
 func (v *Voice) Synthesize(ctx context.Context, labels []string, opts Options) (Sound, error) {
-	if opts.Speed == 0 {
-		opts.Speed = 1
-	}
-	if opts.Speed < 0.5 || opts.Speed > 2 {
-		return Sound{}, fmt.Errorf("speed %g, want 0.5 to 2: %w", opts.Speed, fault.ErrInvalid)
-	}
-	if len(labels) > maxLabels {
-		return Sound{}, fmt.Errorf("%d labels, at most %d: %w", len(labels), maxLabels, fault.ErrInvalid)
-	}
-	u, err := v.utterance(labels, opts.Speed)
+	u, err := v.plan(labels, opts)
 	if err != nil {
 		return Sound{}, err
+	}
+	for _, label := range labels {
+		u.choose(v, label)
 	}
 	samples, err := v.speak(ctx, u)
 	return Sound{Samples: samples, Rate: v.rate, Marks: u.marks}, err
@@ -74,28 +70,28 @@ type choice struct {
 	variance []float32
 }
 
-func (v *Voice) utterance(labels []string, speed float64) (*utterance, error) {
+// plan says how long all lasts.
+func (v *Voice) plan(labels []string, opts Options) (*utterance, error) {
+	if opts.Speed == 0 {
+		opts.Speed = 1
+	}
+	if opts.Speed < minSpeed || opts.Speed > maxSpeed {
+		return nil, fmt.Errorf("speed %g, want %g to %g: %w", opts.Speed, minSpeed, maxSpeed, fault.ErrInvalid)
+	}
+	if len(labels) > maxLabels {
+		return nil, fmt.Errorf("%d labels, at most %d: %w", len(labels), maxLabels, fault.ErrInvalid)
+	}
 	u := &utterance{}
 	var lasts []float32 // means, then variances, of the states of each label
-	for i, label := range labels {
+	for _, label := range labels {
 		phoneme, err := phonemeOf(label)
 		if err != nil {
 			return nil, err
 		}
 		u.marks = append(u.marks, Mark{Phoneme: phoneme})
 		lasts = append(lasts, v.durations.distribution(&answers{label: label}, 0)...)
-		even := !v.uneven.matches(label)
-		for range v.states {
-			u.even = append(u.even, even)
-		}
-		for _, s := range []struct {
-			stream *stream
-			choice *choice
-		}{{&v.spectrum, &u.spectrum}, {&v.pitch, &u.pitch}, {&v.mixing, &u.mixing}} {
-			s.choice.add(s.stream, label, v.states, i == 0)
-		}
 	}
-	u.lasts = durations(lasts, v.states, speed)
+	u.lasts = durations(lasts, v.states, opts.Speed)
 	for i, n := range u.lasts {
 		if i%v.states == 0 {
 			u.marks[i/v.states].Start = v.at(u.frames)
@@ -107,6 +103,17 @@ func (v *Voice) utterance(labels []string, speed float64) (*utterance, error) {
 		return nil, fmt.Errorf("speech of %v, at most %d s: %w", v.at(u.frames), maxSeconds, fault.ErrInvalid)
 	}
 	return u, nil
+}
+
+// choose chooses the distributions of the next label.
+func (u *utterance) choose(v *Voice, label string) {
+	first, even := len(u.even) == 0, !v.uneven.matches(label)
+	for range v.states {
+		u.even = append(u.even, even)
+	}
+	u.spectrum.add(&v.spectrum, label, v.states, first)
+	u.pitch.add(&v.pitch, label, v.states, first)
+	u.mixing.add(&v.mixing, label, v.states, first)
 }
 
 // add chooses for one label. The first one also chooses the variance of the utterance.
@@ -180,4 +187,14 @@ func leastChanged(lasts []int, means, variances []float64, rate float64, step in
 		}
 	}
 	return best
+}
+
+// Marks is when each phoneme will be spoken, as [Voice.Synthesize] says it with the sound, in a
+// hundredth of the time.
+func (v *Voice) Marks(labels []string, opts Options) ([]Mark, error) {
+	u, err := v.plan(labels, opts)
+	if err != nil {
+		return nil, err
+	}
+	return u.marks, nil
 }
