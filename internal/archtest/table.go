@@ -113,6 +113,7 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/webpage/generate"}, // writes its data/providers.tsv
 		{Dir: "tools/media", May: []string{"fault", "internal/privatefile"}, Not: web},
+		{Dir: "voice", May: []string{"api", "voice/hts", "fault"}, Not: web},
 		{Dir: "voice/hts", May: []string{"fault"}, Not: web},
 		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
 		{Dir: "tools/media/clean", May: []string{
@@ -144,6 +145,9 @@ func folders() []Folder {
 		{Dir: "agent", May: []string{"graph", "llm", "tools", "fault", "internal/message"}, Not: web},
 
 		// Back ends: children that import their parent.
+		{Dir: "voice/remote", BackEnd: true, May: []string{
+			"voice", "internal/restjson", "internal/secret", "fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
 			"rag", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
 		}, Not: web},

@@ -39,7 +39,8 @@ func TestSynthesizeRefuses(t *testing.T) {
 		t.Errorf("Synthesize(ended) = %v, want its error", err)
 	}
 	marks, err := mei.Marks(labels, Options{})
-	if sound, err2 := mei.Synthesize(t.Context(), labels, Options{}); err != nil || err2 != nil || !slices.Equal(marks, sound.Marks) {
+	sound, err2 := mei.Synthesize(t.Context(), labels, Options{})
+	if err != nil || err2 != nil || !slices.Equal(marks, sound.Marks) {
 		t.Errorf("Marks = %v, %v; with the sound %v, %v", marks, err, sound.Marks, err2)
 	}
 	if s, err := mei.Synthesize(t.Context(), nil, Options{}); err != nil || len(s.Samples) > 0 {
