@@ -301,7 +301,7 @@ func folders() []Folder {
 		{Dir: "web", Not: []string{"database/sql"}},
 		{Dir: "server/door", May: []string{"api", "nodes", "prompts", "fault"}, Not: []string{"database/sql"}},
 		{Dir: "server/openai", May: []string{
-			"server/door", "api", "nodes", "prompts", "internal/text", "fault", "civil",
+			"server/door", "api", "nodes", "prompts", "voice", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
@@ -314,7 +314,7 @@ func folders() []Folder {
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
 			"server/door", "api/...", "nodes", "nodes/capture", "prompts", "graph", "tools", "tools/calendar",
-			"tools/media", "tools/media/clean", "tools/media/video", "venue", "web",
+			"tools/media", "tools/media/clean", "tools/media/video", "venue", "voice", "web",
 			"internal/auditlog", "internal/privatefile", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 

@@ -23,7 +23,7 @@ func (o *openAI) Speak(ctx context.Context, text, _ string) (voice.Speech, error
 	if err != nil {
 		return voice.Speech{}, err
 	}
-	file, err := o.opts.post(ctx, o.client, o.opts.address("/audio/speech", nil), string(body))
+	file, err := o.opts.send(ctx, o.client, http.MethodPost, o.opts.address("/audio/speech", nil), string(body))
 	if err != nil {
 		return voice.Speech{}, err
 	}

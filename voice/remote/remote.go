@@ -45,9 +45,11 @@ func (o Options) address(path string, query url.Values) string {
 	return address
 }
 
-// post sends JSON, "" for nothing, and returns what is answered.
-func (o Options) post(ctx context.Context, client *http.Client, address, body string) (answer []byte, err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(body))
+// send sends JSON, "" for nothing, and returns what is answered.
+func (o Options) send(
+	ctx context.Context, client *http.Client, method, address, body string,
+) (answer []byte, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
 	if err != nil {
 		return nil, restjson.Unsent(ctx, err)
 	}

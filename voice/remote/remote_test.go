@@ -33,6 +33,11 @@ const answer = `{"accent_phrases":[{"moras":[
 func TestVoicevox(t *testing.T) {
 	var sent map[string]any
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/speakers" {
+			_, _ = io.WriteString(w, `[{"name":"誰か","styles":[{"id":2}]},
+				{"name":"ずんだもん","styles":[{"id":1},{"id":3}]}]`)
+			return
+		}
 		if r.Method != http.MethodPost || r.FormValue("speaker") != "3" {
 			t.Errorf("%s %s", r.Method, r.URL)
 		}
@@ -50,7 +55,8 @@ func TestVoicevox(t *testing.T) {
 		}
 	}))
 	defer s.Close()
-	speech, err := Voicevox(Options{URL: s.URL, Voice: "3", Speed: 1.5}).Speak(t.Context(), "はい、ん", "ja")
+	speaker, credit := Voicevox(Options{URL: s.URL, Voice: "3", Speed: 1.5})
+	speech, err := speaker.Speak(t.Context(), "はい、ん", "ja")
 	if err != nil || speech.Length() != time.Second {
 		t.Fatalf("Speak lasts %v, %v", speech.Length(), err)
 	}
@@ -59,6 +65,9 @@ func TestVoicevox(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, speech.Mouth); diff != "" {
 		t.Error(diff)
+	}
+	if got := credit(); got != "VOICEVOX:ずんだもん" {
+		t.Errorf("credit is %q", got)
 	}
 	for key, want := range map[string]any{
 		"speedScale": 1.5, "outputSamplingRate": 24000.0, "outputStereo": false, "kana": "ハ'イ、ン",
@@ -97,7 +106,7 @@ func TestOpenAI(t *testing.T) {
 // TestHostile has whatever is no sound be a failure for which another voice can speak.
 func TestHostile(t *testing.T) {
 	for name, handle := range map[string]http.HandlerFunc{
-		"refuses":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) },
+		"refuses": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) },
 		"redirects": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/inside", http.StatusFound)
 		},
@@ -113,17 +122,17 @@ func TestHostile(t *testing.T) {
 		},
 	} {
 		s := httptest.NewServer(handle)
-		for kind, speaker := range map[string]voice.Speaker{
-			"voicevox": Voicevox(Options{URL: s.URL}), "openai": OpenAI(Options{URL: s.URL}),
-		} {
+		voicevox, credit := Voicevox(Options{URL: s.URL})
+		services := map[string]voice.Speaker{"voicevox": voicevox, "openai": OpenAI(Options{URL: s.URL})}
+		for kind, speaker := range services {
 			if _, err := speaker.Speak(t.Context(), "はい", "ja"); !errors.Is(err, fault.ErrUnavailable) {
 				t.Errorf("%s that %s: %v, want ErrUnavailable", kind, name, err)
 			}
 		}
 		s.Close()
-		_, err := Voicevox(Options{URL: s.URL}).Speak(t.Context(), "はい", "ja")
-		if !errors.Is(err, fault.ErrUnavailable) {
-			t.Errorf("a service that is gone: %v", err)
+		_, err := voicevox.Speak(t.Context(), "はい", "ja")
+		if !errors.Is(err, fault.ErrUnavailable) || credit() != "VOICEVOX" {
+			t.Errorf("a service that is gone: %v, credit %s", err, credit())
 		}
 	}
 }

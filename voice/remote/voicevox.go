@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
+	"sync/atomic"
 	"time"
 
 	"annai/fault"
@@ -15,11 +17,48 @@ import (
 type voicevox struct {
 	opts   Options
 	client *http.Client
+	// named is the name of the speaker, once it is known.
+	named atomic.Pointer[string]
 }
 
 // Voicevox returns a speaker of Japanese at a VOICEVOX engine, or one with the same interface.
-// Options.Voice is the number of its style.
-func Voicevox(opts Options) voice.Speaker { return &voicevox{opts, newClient()} }
+// Options.Voice is the number of its style. Credit says whom to name, as the voices' terms want it; the
+// name is known once it spoke.
+func Voicevox(opts Options) (speaker voice.Speaker, credit func() string) {
+	v := &voicevox{opts: opts, client: newClient()}
+	return v, func() string {
+		if name := v.named.Load(); name != nil && *name != "" {
+			return "VOICEVOX:" + *name
+		}
+		return "VOICEVOX"
+	}
+}
+
+// learn looks up the name of the speaker. It is tried once.
+func (v *voicevox) learn(ctx context.Context) {
+	if v.named.Load() != nil {
+		return
+	}
+	name := ""
+	v.named.Store(&name)
+	answer, err := v.opts.send(ctx, v.client, http.MethodGet, v.opts.address("/speakers", nil), "")
+	var speakers []struct {
+		Name   string `json:"name"`
+		Styles []struct {
+			ID int `json:"id"`
+		} `json:"styles"`
+	}
+	if err != nil || json.Unmarshal(answer, &speakers) != nil {
+		return
+	}
+	for _, s := range speakers {
+		for _, style := range s.Styles {
+			if strconv.Itoa(style.ID) == v.opts.Voice {
+				v.named.Store(&s.Name)
+			}
+		}
+	}
+}
 
 // A query is what VOICEVOX says of a text: how it would speak it. What is not here is sent back as it came.
 type query struct {
@@ -40,7 +79,7 @@ type mora struct {
 
 func (v *voicevox) Speak(ctx context.Context, text, _ string) (voice.Speech, error) {
 	address := v.opts.address("/audio_query", url.Values{"text": {text}, "speaker": {v.opts.Voice}})
-	answer, err := v.opts.post(ctx, v.client, address, "")
+	answer, err := v.opts.send(ctx, v.client, http.MethodPost, address, "")
 	if err != nil {
 		return voice.Speech{}, err
 	}
@@ -55,7 +94,7 @@ func (v *voicevox) Speak(ctx context.Context, text, _ string) (voice.Speech, err
 		return voice.Speech{}, err
 	}
 	address = v.opts.address("/synthesis", url.Values{"speaker": {v.opts.Voice}})
-	file, err := v.opts.post(ctx, v.client, address, string(body))
+	file, err := v.opts.send(ctx, v.client, http.MethodPost, address, string(body))
 	if err != nil {
 		return voice.Speech{}, err
 	}
@@ -67,6 +106,7 @@ func (v *voicevox) Speak(ctx context.Context, text, _ string) (voice.Speech, err
 	was := marks[len(marks)-1].End
 	// The lengths are before the speed; and AivisSpeech's are not true, only their number is.
 	speech.Mouth = voice.Stretched(voice.JapaneseMouth(marks), was, speech.Length())
+	v.learn(ctx)
 	return speech, nil
 }
 
