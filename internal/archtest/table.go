@@ -141,6 +141,10 @@ func folders() []Folder {
 		{Dir: "runs", May: []string{
 			"graph", "fault", "internal/message", "internal/outbound",
 		}, Not: []string{"database/sql"}},
+		// labels of Japanese text, and the commands that pack its dictionary and ask Open JTalk for labels
+		{Dir: "voice/jtalk", May: []string{"fault", "internal/kana"}, Not: web},
+		{Dir: "voice/jtalk/generate", Not: web},
+		{Dir: "voice/jtalk/golden", Not: web},
 		// parts of graphs for programs of others
 		{Dir: "agent", May: []string{"graph", "llm", "tools", "fault", "internal/message"}, Not: web},
 
@@ -367,8 +371,8 @@ func libraries() []Library {
 		{Path: "github.com/robfig/cron", Homes: []string{"runs"}},
 		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph"}},
 		{Path: "github.com/riverqueue/river", Homes: []string{"runs/river"}},
-		// rows; the map of time zones
-		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row", "tools/timezone"}},
+		// rows; the map of time zones; the dictionary of Japanese
+		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row", "tools/timezone", "voice/jtalk"}},
 		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
 		{Path: "github.com/dlclark/regexp2", Homes: []string{"evals/talks"}}, // the judge's patterns look ahead
 		{Path: "github.com/spf13/cobra", Homes: []string{"cmd"}},
