@@ -139,6 +139,9 @@ func folders() []Folder {
 		{Dir: "runs", May: []string{
 			"graph", "fault", "internal/message", "internal/outbound",
 		}, Not: []string{"database/sql"}},
+		{Dir: "voice/hibari", May: []string{
+			"internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
+		}, Not: web},
 		// parts of graphs for programs of others
 		{Dir: "agent", May: []string{"graph", "llm", "tools", "fault", "internal/message"}, Not: web},
 

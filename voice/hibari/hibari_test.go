@@ -1,0 +1,18 @@
+package hibari
+
+import (
+	"sync"
+	"testing"
+)
+
+var only = sync.OnceValues(New)
+
+// voice is the same for all tests.
+func voice(t testing.TB) *Voice {
+	t.Helper()
+	v, err := only()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
