@@ -31,6 +31,7 @@ const stepMillis = 2 * hop * 1000 / Rate
 type Voice struct {
 	network     *network
 	synthesizer *synthesizer
+	reader      *reader
 	ids         map[rune]int
 }
 
@@ -44,10 +45,12 @@ func New() (*Voice, error) {
 	for i, r := range []rune(header.Phonemes) {
 		v.ids[r] = header.IDs[i]
 	}
+	speller := newSpeller(f, header)
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	return v, nil
+	v.reader, err = newReader(speller)
+	return v, err
 }
 
 // A header is what the file of weights says besides its tensors.

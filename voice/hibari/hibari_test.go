@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-var only = sync.OnceValues(New)
+var loaded = sync.OnceValues(New)
 
 // voice is the same for all tests.
 func voice(t testing.TB) *Voice {
 	t.Helper()
-	v, err := only()
+	v, err := loaded()
 	if err != nil {
 		t.Fatal(err)
 	}

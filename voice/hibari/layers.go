@@ -161,7 +161,7 @@ func newAttention(f *tensorfile.File, name string, width, heads, hidden int) att
 }
 
 // apply changes x.
-func (a *attention) apply(n *network, x []float32) {
+func (a *attention) apply(tile matrix.Tile, x []float32) {
 	rows, w := len(x)/a.width, a.width
 	normed, qkv, seen := make([]float32, len(x)), make([]float32, 3*len(x)), make([]float32, len(x))
 	norm := func(by norm) {
@@ -171,14 +171,14 @@ func (a *attention) apply(n *network, x []float32) {
 		}
 	}
 	norm(a.before[0])
-	a.qkv.Apply(n.tile, normed, w, rows, qkv, 3*w)
+	a.qkv.Apply(tile, normed, w, rows, qkv, 3*w)
 	for h := range a.heads {
 		a.look(qkv, h*w/a.heads, seen)
 	}
-	a.out.Apply(n.tile, seen, w, rows, normed, w)
+	a.out.Apply(tile, seen, w, rows, normed, w)
 	matrix.Add(x, normed)
 	norm(a.before[1])
-	a.pair.add(n.tile, normed, rows, x)
+	a.pair.add(tile, normed, rows, x)
 }
 
 // look is one head: from the column where its numbers begin it writes what every row sees.

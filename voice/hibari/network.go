@@ -77,7 +77,7 @@ func (t *text) apply(ctx context.Context, n *network, ids []int) ([]float32, err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t.attention.apply(n, x)
+		t.attention.apply(n.tile, x)
 	}
 	for at := 0; at < len(x); at += t.width {
 		t.last.apply(x[at:][:t.width])

@@ -212,14 +212,18 @@ def main(directory):
         lexicon = json.loads(source(f"lexicon_us_{name}.json.gz"))
         lines(to(name + ".tsv.gz"), ((word, reading(value)) for word, value in lexicon.items()))
     tagger = json.loads(source("tagger.json.gz"))
-    rows = [("=" + word, tag) for word, tag in tagger["tagdict"].items()]
+    rows = [("#tags", " ".join(tagger["tags"]))]
+    rows += [("=" + word, tag) for word, tag in tagger["tagdict"].items()]
     rows += [("<" + word, "") for word in tagger["vocab"]]
     rows += [(">" + feature, " ".join(f"{t}:{round(10 * w)}" for t, w in weights.items())) for feature, weights in tagger["weights"].items()]
     lines(to("tagger.tsv.gz"), rows)
     special = json.loads(source("tokenizer_exceptions.json"))
     lines(to("tokens.tsv.gz"), ((word, " ".join(parts)) for word, parts in special.items() if word.strip()))
-    with open(to("normalize.json"), "wb") as f:
-        f.write(source("normalize.json"))
+    with open(to("normalize.tsv"), "w", encoding="utf-8") as f:
+        for kind, words in json.loads(source("normalize.json")).items():
+            for word in words:
+                value = words[word] if isinstance(words, dict) else []
+                f.write("\t".join([kind, word, *([value] if isinstance(value, str) else value)]) + "\n")
 
 
 main(sys.argv[1])
