@@ -18,7 +18,7 @@ const (
 	// headWidth is five numbers a bin, as many as panels have.
 	headWidth = (5*bins + matrix.TileColumns - 1) / matrix.TileColumns * matrix.TileColumns
 	// highest is the greatest duration of a phoneme, in steps of two frames: whatever a network says, memory has bounds.
-	highest = 80
+	highest = 40
 )
 
 // A network says how phonemes sound: first how long and how high each is, then the spectrum of every frame.
