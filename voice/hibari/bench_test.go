@@ -26,3 +26,27 @@ func BenchmarkNetwork(b *testing.B) {
 	}
 	b.ReportMetric(b.Elapsed().Seconds()*Rate/float64(samples), "s/s")
 }
+
+// BenchmarkNew is how long the voice takes to be read.
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		if _, err := New(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkSynthesize is how long the first sound of a sentence of some three seconds takes.
+func BenchmarkSynthesize(b *testing.B) {
+	v := voice(b)
+	var samples int
+	for b.Loop() {
+		pcm, _, _, err := v.Synthesize(b.Context(), "The next talk is on Friday, January 24 at 19:00.")
+		if err != nil {
+			b.Fatal(err)
+		}
+		samples += len(pcm)
+	}
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/sentence")
+	b.ReportMetric(b.Elapsed().Seconds()*Rate/float64(samples), "s/s")
+}

@@ -23,16 +23,34 @@ func newNorm(f *tensorfile.File, name string, width int) norm {
 
 func (n norm) apply(row []float32) { matrix.Normalize(row, n.gain, n.shift, epsilon) }
 
-// A dense is a linear step whose weights are floats.
+// A linear is a linear step: it computes rows of y from rows of x, each stride after the one before.
+type linear interface {
+	apply(x []float32, stride, rows int, y []float32)
+}
+
+// A rounded is a [linear] whose weights are bytes.
+type rounded struct{ matrix.Matrix }
+
+func newRounded(f *tensorfile.File, name string, in, out int) *rounded {
+	return &rounded{encoder.NewMatrix(f, name, in, out)}
+}
+
+func (r *rounded) apply(x []float32, stride, rows int, y []float32) {
+	r.Apply(tile, x, stride, rows, y, r.Out)
+}
+
+var tile, floatTile = matrix.FastestTile(), matrix.FastestFloatTile()
+
+// A dense is a [linear] whose weights are floats.
 type dense struct {
 	in, out int
 	panels  []float32 // for each matrix.TileColumns outputs, input after input
 	bias    []float32
 }
 
-func newDense(f *tensorfile.File, name string, in, out int) dense {
+func newDense(f *tensorfile.File, name string, in, out int) *dense {
 	weights := halves(f.Tensor(name+".w", "f16", in, out).Data)
-	d := dense{in: in, out: out, panels: make([]float32, 0, in*out), bias: f.Floats(name+".b", out)}
+	d := &dense{in: in, out: out, panels: make([]float32, 0, in*out), bias: f.Floats(name+".b", out)}
 	if f.Err != nil {
 		return d
 	}
@@ -53,8 +71,7 @@ func halves(bytes string) []float32 {
 	return out
 }
 
-// apply computes rows of y, out numbers each, from rows of x, each stride after the one before.
-func (d *dense) apply(multiply matrix.FloatTile, x []float32, stride, rows int, y []float32) {
+func (d *dense) apply(x []float32, stride, rows int, y []float32) {
 	var sums [matrix.TileRows * matrix.TileColumns]float32
 	for o := 0; o < d.out; o += matrix.TileColumns {
 		panel, bias := d.panels[o*d.in:][:d.in*matrix.TileColumns], d.bias[o:][:matrix.TileColumns]
@@ -63,7 +80,7 @@ func (d *dense) apply(multiply matrix.FloatTile, x []float32, stride, rows int, 
 			if rows-row >= matrix.TileRows {
 				n = matrix.TileRows
 			}
-			multiply(x[row*stride:], stride, n, panel, d.in, &sums)
+			floatTile(x[row*stride:], stride, n, panel, d.in, &sums)
 			for r := range n {
 				to := y[(row+r)*d.out+o:][:matrix.TileColumns]
 				for c, b := range bias {
@@ -76,19 +93,17 @@ func (d *dense) apply(multiply matrix.FloatTile, x []float32, stride, rows int, 
 }
 
 // A pair is two linear steps with a GELU between them.
-type pair struct{ up, down matrix.Matrix }
-
-func newPair(f *tensorfile.File, up, down string, width, hidden int) pair {
-	return pair{encoder.NewMatrix(f, up, width, hidden), encoder.NewMatrix(f, down, hidden, width)}
+type pair struct {
+	width, hidden int
+	up, down      linear
 }
 
 // add adds what a pair makes of rows of x to as many of y.
-func (p *pair) add(tile matrix.Tile, x []float32, rows int, y []float32) {
-	width, hidden := p.up.In, p.up.Out
-	h, d := make([]float32, rows*hidden), make([]float32, rows*width)
-	p.up.Apply(tile, x, width, rows, h, hidden)
+func (p *pair) add(x []float32, rows int, y []float32) {
+	h, d := make([]float32, rows*p.hidden), make([]float32, rows*p.width)
+	p.up.apply(x, p.width, rows, h)
 	gelu(h)
-	p.down.Apply(tile, h, hidden, rows, d, width)
+	p.down.apply(h, p.hidden, rows, d)
 	matrix.Add(y, d)
 }
 
@@ -106,7 +121,9 @@ func newConvolution(f *tensorfile.File, name string, width, kernel, dilation, hi
 		width: width, kernel: kernel, dilation: dilation,
 		weights: f.Floats(name+".dw.w", kernel, width), bias: f.Floats(name+".dw.b", width),
 		norm: newNorm(f, name+".norm", width),
-		pair: newPair(f, name+".pw1", name+".pw2", width, hidden),
+		pair: pair{
+			width, hidden, newRounded(f, name+".pw1", width, hidden), newRounded(f, name+".pw2", hidden, width),
+		},
 	}
 }
 
@@ -126,7 +143,7 @@ func (c *convolution) look(x []float32, t int, to []float32) {
 }
 
 // apply changes x, whose rows are c.width wide.
-func (c *convolution) apply(ctx context.Context, n *network, x []float32) error {
+func (c *convolution) apply(ctx context.Context, x []float32) error {
 	seen := make([]float32, len(x))
 	if err := parallel(ctx, len(x)/c.width, func(from, to int) {
 		for t := from; t < to; t++ {
@@ -138,7 +155,7 @@ func (c *convolution) apply(ctx context.Context, n *network, x []float32) error 
 		return err
 	}
 	return parallel(ctx, len(x)/c.width, func(from, to int) {
-		c.pair.add(n.tile, seen[from*c.width:to*c.width], to-from, x[from*c.width:to*c.width])
+		c.pair.add(seen[from*c.width:to*c.width], to-from, x[from*c.width:to*c.width])
 	})
 }
 
@@ -146,22 +163,25 @@ func (c *convolution) apply(ctx context.Context, n *network, x []float32) error 
 type attention struct {
 	width, heads int
 	before       [2]norm
-	qkv, out     matrix.Matrix
+	qkv, out     linear
 	pair         pair
 }
 
-func newAttention(f *tensorfile.File, name string, width, heads, hidden int) attention {
+// newAttention reads a layer. Step reads its linear ones.
+func newAttention(
+	f *tensorfile.File, name string, width, heads, hidden int, step func(name string, in, out int) linear,
+) attention {
 	return attention{
 		width: width, heads: heads,
 		before: [2]norm{newNorm(f, name+".norm1", width), newNorm(f, name+".norm2", width)},
-		qkv:    encoder.NewMatrix(f, name+".qkv", width, 3*width),
-		out:    encoder.NewMatrix(f, name+".out", width, width),
-		pair:   newPair(f, name+".up", name+".down", width, hidden),
+		qkv:    step(name+".qkv", width, 3*width),
+		out:    step(name+".out", width, width),
+		pair:   pair{width, hidden, step(name+".up", width, hidden), step(name+".down", hidden, width)},
 	}
 }
 
 // apply changes x.
-func (a *attention) apply(tile matrix.Tile, x []float32) {
+func (a *attention) apply(x []float32) {
 	rows, w := len(x)/a.width, a.width
 	normed, qkv, seen := make([]float32, len(x)), make([]float32, 3*len(x)), make([]float32, len(x))
 	norm := func(by norm) {
@@ -171,14 +191,14 @@ func (a *attention) apply(tile matrix.Tile, x []float32) {
 		}
 	}
 	norm(a.before[0])
-	a.qkv.Apply(tile, normed, w, rows, qkv, 3*w)
+	a.qkv.apply(normed, w, rows, qkv)
 	for h := range a.heads {
 		a.look(qkv, h*w/a.heads, seen)
 	}
-	a.out.Apply(tile, seen, w, rows, normed, w)
+	a.out.apply(seen, w, rows, normed)
 	matrix.Add(x, normed)
 	norm(a.before[1])
-	a.pair.add(tile, normed, rows, x)
+	a.pair.add(normed, rows, x)
 }
 
 // look is one head: from the column where its numbers begin it writes what every row sees.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"annai/internal/encoder"
 	"annai/internal/matrix"
 	"annai/internal/tensorfile"
 )
@@ -23,20 +22,17 @@ const (
 
 // A network says how phonemes sound: first how long and how high each is, then the spectrum of every frame.
 type network struct {
-	tile  matrix.Tile
-	float matrix.FloatTile
-
 	prosody    text
-	durations  [2]dense
-	prosodyIn  dense
+	durations  [2]*dense
+	prosodyIn  *dense
 	prosodyDec [6]convolution
-	prosodyOut dense
+	prosodyOut *dense
 
 	sound    text
-	soundIn  dense
+	soundIn  *dense
 	soundDec [8]convolution
 	last     norm
-	head     matrix.Matrix
+	head     *rounded
 }
 
 // A text is what the networks of phonemes begin with. Its attention is applied several times.
@@ -54,7 +50,10 @@ const phonemes = 178
 func newText(f *tensorfile.File, name string, width, times int) text {
 	t := text{
 		width: width, times: times, embedding: halves(f.Tensor(name+".emb", "f16", phonemes, width).Data),
-		attention: newAttention(f, name+".attn", width, 2, 2*width), last: newNorm(f, name+".norm", width),
+		attention: newAttention(f, name+".attn", width, 2, 2*width, func(name string, in, out int) linear {
+			return newRounded(f, name, in, out)
+		}),
+		last: newNorm(f, name+".norm", width),
 	}
 	for i := range t.convolutions {
 		t.convolutions[i] = newConvolution(f, fmt.Sprintf("%s.conv%d", name, i), width, 5, 1, 2*width)
@@ -63,13 +62,13 @@ func newText(f *tensorfile.File, name string, width, times int) text {
 }
 
 // apply returns a row for each phoneme.
-func (t *text) apply(ctx context.Context, n *network, ids []int) ([]float32, error) {
+func (t *text) apply(ctx context.Context, ids []int) ([]float32, error) {
 	x := make([]float32, 0, len(ids)*t.width)
 	for _, id := range ids {
 		x = append(x, t.embedding[id*t.width:][:t.width]...)
 	}
 	for i := range t.convolutions {
-		if err := t.convolutions[i].apply(ctx, n, x); err != nil {
+		if err := t.convolutions[i].apply(ctx, x); err != nil {
 			return nil, err
 		}
 	}
@@ -77,7 +76,7 @@ func (t *text) apply(ctx context.Context, n *network, ids []int) ([]float32, err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t.attention.apply(n.tile, x)
+		t.attention.apply(x)
 	}
 	for at := 0; at < len(x); at += t.width {
 		t.last.apply(x[at:][:t.width])
@@ -87,9 +86,8 @@ func (t *text) apply(ctx context.Context, n *network, ids []int) ([]float32, err
 
 func newNetwork(f *tensorfile.File) *network {
 	n := &network{
-		tile: matrix.FastestTile(), float: matrix.FastestFloatTile(),
 		prosody: newText(f, "prosody", prosodyWidth, 6),
-		durations: [2]dense{
+		durations: [2]*dense{
 			newDense(f, "dur0", 3*prosodyWidth, prosodyWidth),
 			newDense(f, "dur1", prosodyWidth, matrix.TileColumns),
 		},
@@ -98,7 +96,7 @@ func newNetwork(f *tensorfile.File) *network {
 		sound:      newText(f, "sound", soundWidth, 4),
 		soundIn:    newDense(f, "sound.in", 7*(soundWidth+2), frameWidth),
 		last:       newNorm(f, "sound.last", frameWidth),
-		head:       encoder.NewMatrix(f, "sound.head", frameWidth, headWidth),
+		head:       newRounded(f, "sound.head", frameWidth, headWidth),
 	}
 	for i, dilation := range [...]int{1, 2, 4, 8, 1, 2} {
 		name := fmt.Sprintf("prosody.dec%d", i)
@@ -119,22 +117,22 @@ type prosody struct {
 
 // speak returns how phonemes are spoken.
 func (n *network) speak(ctx context.Context, ids []int) (*prosody, error) {
-	x, err := n.prosody.apply(ctx, n, ids)
+	x, err := n.prosody.apply(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	p := &prosody{steps: n.steps(x, len(ids))}
 	in := make([]float32, len(x))
-	n.prosodyIn.apply(n.float, x, prosodyWidth, len(ids), in)
+	n.prosodyIn.apply(x, prosodyWidth, len(ids), in)
 	in = repeat(in, prosodyWidth, p.steps, 1)
 	for i := range n.prosodyDec {
-		if err := n.prosodyDec[i].apply(ctx, n, in); err != nil {
+		if err := n.prosodyDec[i].apply(ctx, in); err != nil {
 			return nil, err
 		}
 	}
 	steps := len(in) / prosodyWidth
 	out := make([]float32, steps*matrix.TileColumns)
-	n.prosodyOut.apply(n.float, in, prosodyWidth, steps, out)
+	n.prosodyOut.apply(in, prosodyWidth, steps, out)
 	for at := 0; at < len(out); at += matrix.TileColumns {
 		p.pitch = append(p.pitch, 100*out[at], 100*out[at+1])
 		p.energy = append(p.energy, 5*out[at+2], 5*out[at+3])
@@ -147,9 +145,9 @@ func (n *network) steps(x []float32, rows int) []int {
 	padded := make([]float32, (rows+2)*prosodyWidth)
 	copy(padded[prosodyWidth:], x)
 	h, out := make([]float32, rows*prosodyWidth), make([]float32, rows*matrix.TileColumns)
-	n.durations[0].apply(n.float, padded, prosodyWidth, rows, h)
+	n.durations[0].apply(padded, prosodyWidth, rows, h)
 	gelu(h)
-	n.durations[1].apply(n.float, h, prosodyWidth, rows, out)
+	n.durations[1].apply(h, prosodyWidth, rows, out)
 	steps := make([]int, rows)
 	for i := range steps {
 		long := math.RoundToEven(math.Exp(float64(out[i*matrix.TileColumns])) - 1)
@@ -171,7 +169,7 @@ func repeat(x []float32, width int, steps []int, times int) []float32 {
 
 // frames returns a row of frameWidth numbers for every frame, of which [network.spectrum] makes what is heard.
 func (n *network) frames(ctx context.Context, ids []int, p *prosody) ([]float32, error) {
-	x, err := n.sound.apply(ctx, n, ids)
+	x, err := n.sound.apply(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -187,12 +185,12 @@ func (n *network) frames(ctx context.Context, ids []int, p *prosody) ([]float32,
 	}
 	y := make([]float32, count*frameWidth)
 	if err := parallel(ctx, count, func(from, to int) {
-		n.soundIn.apply(n.float, padded[from*width:], width, to-from, y[from*frameWidth:])
+		n.soundIn.apply(padded[from*width:], width, to-from, y[from*frameWidth:])
 	}); err != nil {
 		return nil, err
 	}
 	for i := range n.soundDec {
-		if err := n.soundDec[i].apply(ctx, n, y); err != nil {
+		if err := n.soundDec[i].apply(ctx, y); err != nil {
 			return nil, err
 		}
 	}
@@ -204,5 +202,5 @@ func (n *network) frames(ctx context.Context, ids []int, p *prosody) ([]float32,
 
 // spectrum writes what makes the sound of as many frames as there are rows of headWidth numbers in to.
 func (n *network) spectrum(frames, to []float32) {
-	n.head.Apply(n.tile, frames, frameWidth, len(to)/headWidth, to, headWidth)
+	n.head.apply(frames, frameWidth, len(to)/headWidth, to)
 }

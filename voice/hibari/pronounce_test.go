@@ -15,11 +15,8 @@ func TestPronunciation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The network for unknown words is rounded to 8 bits here, which changes these.
-	rounded := strings.NewReplacer("wˈætənˌAb", "wˈɑtənˌAb", "sˌintɹɹˈOl", "skintɹɹˈOl", "ˈɛfnˈɔɹd", "ɛfnˈɔɹd")
 	for line := range strings.Lines(string(text)) {
 		sentence, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		want = rounded.Replace(want)
 		if got := v.reader.read(sentence); got != want {
 			t.Errorf("%s\n got %s\nwant %s", sentence, got, want)
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"annai/internal/encoder"
 	"annai/internal/matrix"
 	"annai/internal/tensorfile"
 )
@@ -19,27 +18,27 @@ const (
 
 // A speller is a network that reads words that no lexicon knows, such as names.
 type speller struct {
-	tile              matrix.Tile
 	letters           map[rune]int
 	spoken            []rune
 	embedding, places []float32
 	layers            [4]attention
 	last              norm
-	head              matrix.Matrix
+	head              *dense
 }
 
 func newSpeller(f *tensorfile.File, h *header) *speller {
-	s := &speller{tile: matrix.FastestTile(), letters: map[rune]int{}, spoken: []rune(h.Spoken)}
+	s := &speller{letters: map[rune]int{}, spoken: []rune(h.Spoken)}
 	for i, r := range []rune(h.Letters) {
 		s.letters[r] = i + 1
 	}
 	s.embedding = halves(f.Tensor("word.emb", "f16", len(s.letters)+1, letterWidth).Data)
 	s.places = f.Floats("word.pos", longestWord, letterWidth)
 	for i := range s.layers {
-		s.layers[i] = newAttention(f, fmt.Sprintf("word.%d", i), letterWidth, 4, 3*letterWidth)
+		s.layers[i] = newAttention(f, fmt.Sprintf("word.%d", i), letterWidth, 4, 3*letterWidth,
+			func(name string, in, out int) linear { return newDense(f, name, in, out) })
 	}
 	s.last = newNorm(f, "word.norm", letterWidth)
-	s.head = encoder.NewMatrix(f, "word.head", letterWidth, padded(sounds*(len(s.spoken)+1)))
+	s.head = newDense(f, "word.head", letterWidth, padded(sounds*(len(s.spoken)+1)))
 	return s
 }
 
@@ -64,18 +63,18 @@ func (s *speller) read(word string) string {
 	}
 	matrix.Add(x, s.places[:len(x)])
 	for i := range s.layers {
-		s.layers[i].apply(s.tile, x)
+		s.layers[i].apply(x)
 	}
 	rows := len(x) / letterWidth
 	for t := range rows {
 		s.last.apply(x[t*letterWidth:][:letterWidth])
 	}
-	y := make([]float32, rows*s.head.Out)
-	s.head.Apply(s.tile, x, letterWidth, rows, y, s.head.Out)
+	y := make([]float32, rows*s.head.out)
+	s.head.apply(x, letterWidth, rows, y)
 	var phonemes strings.Builder
 	before := 0
 	for slot := range rows * sounds {
-		choices := y[slot/sounds*s.head.Out+slot%sounds*(len(s.spoken)+1):][:len(s.spoken)+1]
+		choices := y[slot/sounds*s.head.out+slot%sounds*(len(s.spoken)+1):][:len(s.spoken)+1]
 		best := 0
 		for i, score := range choices {
 			if score > choices[best] {

@@ -67,6 +67,12 @@ class Tensors:
         self.vector(name + ".s", np.pad(scale, (0, pad)))
         self.vector(name + ".b", np.pad(bias * gain, (0, pad)))
 
+    def dense(self, name, weights, bias):
+        """y = x * weights + bias, with weights of half precision."""
+        pad = -weights.shape[1] % 16
+        self.add(name + ".w", np.pad(weights, ((0, 0), (0, pad))), "f16")
+        self.vector(name + ".b", np.pad(bias, (0, pad)))
+
     def norm(self, name, gain, shift):
         self.vector(name + ".g", gain)
         self.vector(name + ".b", shift)
@@ -139,17 +145,7 @@ def text(out, graph, name, to):
 def dense(out, graph, name, to):
     """A convolution of floats as a matrix: inputs are the values of a row, row after row."""
     w = graph[name + ".weight"]  # outputs, inputs, kernel
-    w = w.transpose(2, 1, 0).reshape(-1, w.shape[0])
-    pad = -w.shape[1] % 16
-    out.add(to + ".w", np.pad(w, ((0, 0), (0, pad))), "f16")
-    out.vector(to + ".b", np.pad(graph[name + ".bias"], (0, pad)))
-
-
-def rounded(w):
-    """A matrix of floats as bytes with a scale for each output."""
-    scale = np.abs(w).max(0) / 127
-    scale[scale == 0] = 1
-    return np.round(w / scale).astype(np.int8), scale
+    out.dense(to, w.transpose(2, 1, 0).reshape(-1, w.shape[0]), graph[name + ".bias"])
 
 
 def voice(out):
@@ -177,11 +173,11 @@ def unknown_words(out):
         name, to = f"m.layers.{i}", f"word.{i}"
         for part, bias in ATTENTION.items():
             bias = f"{name}.{bias}"
-            out.matrix(f"{to}.{part}", *rounded(graph.product(bias)), graph[bias])
+            out.dense(f"{to}.{part}", graph.product(bias), graph[bias])
         for n in ("norm1", "norm2"):
             out.norm(f"{to}.{n}", graph[f"{name}.{n}.weight"], graph[f"{name}.{n}.bias"])
     out.norm("word.norm", graph["m.norm.weight"], graph["m.norm.bias"])
-    out.matrix("word.head", *rounded(graph.product("m.head.bias")), graph["m.head.bias"])
+    out.dense("word.head", graph.product("m.head.bias"), graph["m.head.bias"])
 
 
 def lines(path, rows):
