@@ -145,6 +145,9 @@ func folders() []Folder {
 		{Dir: "voice/jtalk", May: []string{"fault", "internal/kana"}, Not: web},
 		{Dir: "voice/jtalk/generate", Not: web},
 		{Dir: "voice/jtalk/golden", Not: web},
+		{Dir: "voice/hibari", May: []string{
+			"internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
+		}, Not: web},
 		// parts of graphs for programs of others
 		{Dir: "agent", May: []string{"graph", "llm", "tools", "fault", "internal/message"}, Not: web},
 
