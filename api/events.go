@@ -89,6 +89,14 @@ type VenueResponse struct {
 	Suggestions []LocalText `json:"suggestions"`
 	// IdleSeconds is how long a session lives without a word.
 	IdleSeconds int `json:"idleSeconds"`
+	// Voice is what speaks its sentences; absent where nothing does.
+	Voice *VenueVoice `json:"voice,omitempty"`
+}
+
+// VenueVoice is what speaks.
+type VenueVoice struct {
+	// Credit names the voices and whoever made them, as their licences want it shown.
+	Credit string `json:"credit"`
 }
 
 // LocalText is a text in both languages.

@@ -37,6 +37,11 @@ type SpokenSentence struct {
 	Index   int    `json:"i"`
 	Text    string `json:"text"`
 	Emotion string `json:"emotion"`
+	// Audio is where the sentence can be heard, at GET /speech/{name}, where the server speaks.
+	Audio string `json:"audio,omitempty"`
+	// Mouth is how the mouth moves with that. Where it is not known before there is sound, it is at the
+	// same address with .json.
+	Mouth []Viseme `json:"mouth,omitempty"`
 }
 
 // Cards is the data of cards.

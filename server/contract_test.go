@@ -142,6 +142,7 @@ func TestContract(t *testing.T) {
 	ask("DELETE", "/admin/visitors", "/admin/visitors?key=kiosk-1&address=192.0.2.1", "")
 	ask("DELETE", "/admin/visitors", "/admin/visitors?address=here", "")
 	ask("POST", "/runs/{id}/cancel", "/runs/some-id/cancel", "")
+	ask("GET", "/speech/{name}", "/speech/unknown.wav", "")
 	ask("GET", "/events", "/events?from=2026-01-01&to=2026-01-31", "")
 	ask("GET", "/events", "/events?from=2026-01-01&to=2025-01-31", "")
 	ask("GET", "/emotions", "/emotions", "")

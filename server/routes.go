@@ -16,6 +16,7 @@ func (s *Server) routes() []door.Route {
 		{Method: http.MethodPost, Path: "/query", Role: door.Visitor, Handle: s.query},
 		{Method: http.MethodDelete, Path: "/sessions/:id", Role: door.Visitor, Handle: s.endSession},
 		{Method: http.MethodPost, Path: "/runs/:id/cancel", Role: door.Visitor, Handle: s.cancelRun},
+		{Method: http.MethodGet, Path: speechPath + ":name", Role: door.Visitor, Handle: s.speech},
 		{Method: http.MethodPost, Path: "/capture", Role: door.Owner, Handle: s.capture, MaxBody: maxCapture},
 
 		{Method: http.MethodGet, Path: "/events", Role: door.Visitor, Handle: s.events},

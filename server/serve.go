@@ -115,8 +115,8 @@ func (s *Server) finish(ctx context.Context, web *http.Server) error {
 	return errors.Join(err, <-answered)
 }
 
-// sweep makes the concierge forget idle sessions, and removes files of tools that are over, now and
-// then until ctx is done.
+// sweep makes the concierge forget idle sessions and the voice what was said, and removes files of tools
+// that are over, now and then until ctx is done.
 func (s *Server) sweep(ctx context.Context) {
 	ticker := time.NewTicker(s.opts.SweepEvery)
 	defer ticker.Stop()
@@ -133,6 +133,9 @@ func (s *Server) sweep(ctx context.Context) {
 		})
 		if err != nil && ctx.Err() == nil {
 			s.opts.Log.LogAttrs(ctx, slog.LevelWarn, "idle sessions not swept", slog.Any("err", err))
+		}
+		if s.parts.Voice != nil {
+			s.parts.Voice.Sweep()
 		}
 		if s.parts.Files == nil {
 			continue

@@ -28,6 +28,7 @@ import (
 	"annai/tools/media"
 	"annai/tools/media/video"
 	"annai/venue"
+	"annai/voice"
 )
 
 // A Concierge is what the server needs of [nodes.Concierge] beside the turns, which go through the gate.
@@ -42,7 +43,7 @@ type Sessions interface {
 	Forget(ctx context.Context, v nodes.Visitor) (int, error)
 }
 
-// Parts are what a server is made of. All but Tools, Files, Preview, SignIn, Keys, Doors, Sessions,
+// Parts are what a server is made of. All but Tools, Files, Preview, Voice, SignIn, Keys, Doors, Sessions,
 // Threads, Checks, Audit and Figures are required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
@@ -58,6 +59,8 @@ type Parts struct {
 	Files *media.Files
 	// Preview has the film of today, at GET /preview. Nil: none is made.
 	Preview *video.Daily
+	// Voice speaks the sentences of streams, at GET /speech. Nil: they are not spoken.
+	Voice *voice.Cache
 	// SignIn connects the owner's calendar at GET /auth/google. Nil: there is no such path.
 	SignIn SignIn
 	// Keys are what callers are known by. Nil: there are none, and all are visitors.
@@ -117,6 +120,8 @@ type Options struct {
 	WriteTimeout time.Duration
 	// CalendarDeadline bounds the read of GET /events. 0: 2 seconds.
 	CalendarDeadline time.Duration
+	// VoiceCredit names the voices of Parts.Voice. Nil: they want no credit.
+	VoiceCredit func() string
 	// SessionIdle is how long a session lives without a word, for GET /venue; idle ones are swept every SweepEvery. 0: 3 minutes and 30 seconds.
 	SessionIdle, SweepEvery time.Duration
 	// Drain is how long GET /readyz says that the server is stopping while it still takes requests,
@@ -184,6 +189,9 @@ func withDefaults(o Options) Options {
 	}
 	if o.NewID == nil {
 		o.NewID = rand.Text
+	}
+	if o.VoiceCredit == nil {
+		o.VoiceCredit = func() string { return "" }
 	}
 	or(&o.MaxBody, 64<<10)
 	or(&o.HeaderTimeout, 5*time.Second)

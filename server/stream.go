@@ -41,6 +41,9 @@ func (s *Server) tellEvents(c *gin.Context, out *eventStream, q *question) error
 		if started, ok := event.(nodes.Started); ok {
 			q.language = pick(started.Language, q.language)
 		}
+		if said, ok := event.(nodes.Sentence); ok {
+			event = nodes.Sentence{SpokenSentence: s.voiced(said.SpokenSentence, q.language)}
+		}
 		if err := forward(out, event); err != nil {
 			return err
 		}

@@ -22,6 +22,9 @@ func (s *Server) venue(c *gin.Context) error {
 	for _, text := range v.Suggestions {
 		response.Suggestions = append(response.Suggestions, local(text))
 	}
+	if s.parts.Voice != nil {
+		response.Voice = &api.VenueVoice{Credit: s.opts.VoiceCredit()}
+	}
 	return writeJSON(c, http.StatusOK, response)
 }
 

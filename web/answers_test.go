@@ -7,15 +7,8 @@ import (
 	"annai/api"
 )
 
-func fakeVenue() any {
-	type voice struct {
-		Credit string `json:"credit"`
-	}
-	return struct {
-		api.VenueResponse
-
-		Voice voice `json:"voice"`
-	}{Voice: voice{"Voice: Mei, MMDAgent Project Team, CC BY 3.0"}, VenueResponse: api.VenueResponse{
+func fakeVenue() api.VenueResponse {
+	return api.VenueResponse{
 		Name:     api.LocalText{JA: "エンジニアカフェ", EN: "Engineer Cafe"},
 		Timezone: "Asia/Tokyo",
 		Website:  "https://venue.example/",
@@ -28,7 +21,8 @@ func fakeVenue() any {
 			{JA: "駐車場はありますか？", EN: "Is there parking?"},
 		},
 		IdleSeconds: 180,
-	}}
+		Voice:       &api.VenueVoice{Credit: "Voice: Mei, MMDAgent Project Team, CC BY 3.0"},
+	}
 }
 
 func fakeToday() api.EventsResponse {

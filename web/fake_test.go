@@ -284,25 +284,19 @@ func (s *stream) play(question string, answer api.QueryResponse) {
 	s.send(api.EventFinal, answer)
 }
 
-// voiced is a sentence with where it can be heard: with "aloud" in the question all can, and how the mouth moves with the
-// second one has to be asked for; with "mute" none really can.
-func voiced(question string, said api.SpokenSentence) any {
-	v := struct {
-		api.SpokenSentence
-
-		Audio string   `json:"audio,omitempty"`
-		Mouth [][2]any `json:"mouth,omitempty"`
-	}{SpokenSentence: said}
+// voiced is a sentence with where it can be heard: with "aloud" in the question all can, and of the second one it has to
+// be asked how the mouth moves; with "mute" none really can.
+func voiced(question string, said api.SpokenSentence) api.SpokenSentence {
 	switch {
 	case strings.Contains(question, "aloud"):
-		v.Audio = fmt.Sprintf("/speech/%d.wav", said.Index)
+		said.Audio = fmt.Sprintf("/speech/%d.wav", said.Index)
 		if said.Index != 1 {
-			v.Mouth = [][2]any{{0, "a"}, {150, "n"}, {250, "o"}}
+			said.Mouth = []api.Viseme{{Shape: "a"}, {MS: 150, Shape: "n"}, {MS: 250, Shape: "o"}}
 		}
 	case strings.Contains(question, "mute"):
-		v.Audio = fmt.Sprintf("/speech/mute%d.wav", said.Index)
+		said.Audio = fmt.Sprintf("/speech/mute%d.wav", said.Index)
 	}
-	return v
+	return said
 }
 
 func (s *stream) waitForStep() bool {

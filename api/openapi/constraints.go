@@ -78,6 +78,16 @@ func constrainMetadata(s *jsonschema.Schema) {
 	}
 }
 
+// viseme says how an [api.Viseme] is written: as a list of two.
+func viseme() *jsonschema.Schema {
+	ms := &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0)}
+	shape := &jsonschema.Schema{Type: "string", Enum: words("a", "i", "u", "e", "o", "n", "")}
+	return &jsonschema.Schema{
+		Type: "array", PrefixItems: []*jsonschema.Schema{ms, shape},
+		MinItems: jsonschema.Ptr(2), MaxItems: jsonschema.Ptr(2),
+	}
+}
+
 func constrainReady(s *jsonschema.Schema) {
 	s.Properties["status"].Enum = words("ok", "stopping")
 	s.Properties["parts"].AdditionalProperties = &jsonschema.Schema{Type: "string", Enum: words("ok", "degraded", "error")}

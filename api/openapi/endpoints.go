@@ -106,6 +106,26 @@ func conversation() []Endpoint {
 			Answers:     []Answer{{Status: http.StatusAccepted, Description: "It will stop"}},
 			Errors:      []int{http.StatusNotFound},
 		},
+		{
+			Method: http.MethodGet, Path: "/speech/{name}", ID: "speech",
+			Summary: "A sentence that was said, as sound",
+			Description: "At the address that the sentence had in the stream, which is made of its " +
+				"content: the sound never changes. It is made when it is first asked for. With .json in " +
+				"place of .wav: how the mouth moves (SpeechResponse). What was not said for ten minutes is " +
+				"forgotten. Range asks for parts of the sound.",
+			Params: []Param{{Name: "name", In: "path", Description: "The address, with .wav or .json"}},
+			Answers: []Answer{
+				{
+					Status: http.StatusOK, Description: "The sound", Schema: "SpeechResponse",
+					Texts: []string{"audio/wav"},
+				},
+				{Status: http.StatusPartialContent, Description: "A part of it", Texts: []string{"audio/wav"}},
+			},
+			Errors: []int{
+				http.StatusBadRequest, http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable,
+				http.StatusServiceUnavailable,
+			},
+		},
 	}
 }
 

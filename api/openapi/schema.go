@@ -30,6 +30,7 @@ func types() []reflect.Type {
 		reflect.TypeFor[api.EventsResponse](), reflect.TypeFor[api.Window](), reflect.TypeFor[api.Event](),
 		reflect.TypeFor[api.EmotionsResponse](), reflect.TypeFor[api.Emotion](),
 		reflect.TypeFor[api.GraphResponse](), reflect.TypeFor[api.Node](), reflect.TypeFor[api.Subgraph](), reflect.TypeFor[api.Edge](),
+		reflect.TypeFor[api.SpeechResponse](), reflect.TypeFor[api.VenueVoice](),
 		reflect.TypeFor[api.VenueResponse](), reflect.TypeFor[api.LocalText](), reflect.TypeFor[api.ReadyResponse](),
 		reflect.TypeFor[api.ForgottenResponse](),
 		reflect.TypeFor[api.PreviewResponse](),
@@ -41,6 +42,7 @@ func types() []reflect.Type {
 func makeSchemas(comments map[string]string) (object, error) {
 	refs := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[json.RawMessage](): {},
+		reflect.TypeFor[api.Viseme]():      viseme(),
 	}
 	for _, t := range types() {
 		refs[t] = &jsonschema.Schema{Ref: schemaPath + t.Name()}

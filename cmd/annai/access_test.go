@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"flag"
@@ -22,6 +23,7 @@ import (
 	"annai/internal/config"
 	"annai/server"
 	"annai/tools/media"
+	"annai/voice"
 )
 
 var updateAccess = flag.Bool("update-access", false, "rewrite testdata/access.txt")
@@ -72,11 +74,15 @@ const (
 
 // askings are what is asked at routes where it is more than an empty object.
 var askings = map[string][]asking{
-	"POST /query":                 {{body: `{"query":"hello","sessionId":"s"}`}},
-	"POST /capture":               {{body: `{"text":"Meeting on November 20 at 14:00"}`}},
-	"DELETE /admin/visitors":      {{path: "/admin/visitors?session=nobodys"}},
-	"GET /admin/visitors/export":  {{path: "/admin/visitors/export?session=nobodys"}},
-	"GET /media/:name":            {{path: "{file}"}, {what: "without its signature", path: "{unsigned}"}},
+	"POST /query":                {{body: `{"query":"hello","sessionId":"s"}`}},
+	"POST /capture":              {{body: `{"text":"Meeting on November 20 at 14:00"}`}},
+	"DELETE /admin/visitors":     {{path: "/admin/visitors?session=nobodys"}},
+	"GET /admin/visitors/export": {{path: "/admin/visitors/export?session=nobodys"}},
+	"GET /media/:name":           {{path: "{file}"}, {what: "without its signature", path: "{unsigned}"}},
+	"GET /speech/:name": {
+		{path: "/speech/{spoken}.wav"}, {what: "that was not said", path: "/speech/nothing.wav"},
+	},
+	"POST /v1/audio/speech":       {{body: `{"input":"Hello."}`}},
 	"POST /auth/google/start":     {{form: "key={key}"}},
 	"GET /kiosk/*path":            {{path: "/kiosk/"}},
 	"POST /v1/chat/completions":   {{body: chatBody}},
@@ -150,6 +156,13 @@ var callersOf = []string{"none", "wrong", "visitor", "other", "hanako", "taro", 
 // secretOf is what a maker says, which no other but an operator may hear.
 func secretOf(maker string) string { return "WORDS-OF-" + strings.ToUpper(maker) }
 
+// mute speaks without a sound.
+type mute struct{}
+
+func (mute) Speak(context.Context, string, string) (voice.Speech, error) {
+	return voice.Speech{}, nil
+}
+
 // access is the server, and everybody's keys.
 type access struct {
 	*testing.T
@@ -158,6 +171,7 @@ type access struct {
 	routes []string
 	keys   map[string]string
 	files  *media.Files
+	voice  *voice.Cache
 	asked  int
 }
 
@@ -208,7 +222,8 @@ func openAccess(t *testing.T) *access {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := front{ring: ring, kept: store, signIn: signIn, figures: server.NewFigures(), tryOut: true}
+	speaks := speaking{cache: voice.NewCache(mute{}, voice.CacheOptions{Now: a.now})}
+	f := front{ring: ring, kept: store, signIn: signIn, figures: server.NewFigures(), speaks: speaks, tryOut: true}
 	s, _, stop, err := newServer(t.Context(), c, a, f, discard)
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +238,7 @@ func openAccess(t *testing.T) *access {
 			}
 		}
 	})
-	return &access{T: t, routes: s.Routes(), url: served.URL, keys: who, files: a.files}
+	return &access{T: t, routes: s.Routes(), url: served.URL, keys: who, files: a.files, voice: speaks.cache}
 }
 
 // answered is what came back. What is said in a stream or over a socket isn't read.
@@ -328,6 +343,9 @@ func (a *access) fill(maker, caller string, r asking) asking {
 		name := strings.ToLower(rand.Text())
 		a.made("admin", "PUT", "/store/items", strings.Replace(itemBody, `"n"`, `"`+name+`"`, 1), nil)
 		put("item", name)
+	case has("spoken"):
+		spoken, _ := a.voice.Add("Hello.", "en")
+		put("spoken", spoken)
 	case has("file"), has("unsigned"):
 		address, err := a.files.Put([]byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), media.SVG)
 		if err != nil {

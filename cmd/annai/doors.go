@@ -11,9 +11,9 @@ import (
 // openDoors opens the doors for protocols of others, over one gate. The one of LangGraph works until
 // stop is called, which waits for that.
 func openDoors(
-	ctx context.Context, a *assembly, c config.Config, gate *door.Gate, tryOut bool, log *slog.Logger,
+	ctx context.Context, a *assembly, c config.Config, gate *door.Gate, f front, log *slog.Logger,
 ) (doors []door.Door, graphs *langGraph, stop func() error, err error) {
-	chat, err := newOpenAI(a, gate)
+	chat, err := newOpenAI(a, gate, f.speaks.cache)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -21,7 +21,7 @@ func openDoors(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	graphs, err = openLangGraph(ctx, a, c, gate, tryOut, log)
+	graphs, err = openLangGraph(ctx, a, c, gate, f.tryOut, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -19,7 +19,7 @@ func TestOpenAI(t *testing.T) {
 	none := config.Model{Provider: "none"}
 	a := opened(t, config.Config{SessionIdle: time.Minute, Deadline: time.Minute, SourceDeadline: time.Minute, Model: none, FallbackModel: none})
 	gate := door.NewGate(a.concierge, door.GateOptions{})
-	d, err := newOpenAI(a, gate)
+	d, err := newOpenAI(a, gate, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,13 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	f := front{ring: ring, kept: kept, signIn: signIn, audit: audit, figures: figures, tryOut: tryOut}
+	speaks, err := openVoice(c, a.now, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	f := front{
+		ring: ring, kept: kept, signIn: signIn, audit: audit, figures: figures, speaks: speaks, tryOut: tryOut,
+	}
 	s, gate, stop, err := newServer(ctx, c, a, f, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -122,6 +128,7 @@ type front struct {
 	signIn  server.SignIn
 	audit   *auditlog.Log
 	figures *server.Figures
+	speaks  speaking
 	// tryOut has the graphs of --probe-graph served too.
 	tryOut bool
 }
@@ -134,7 +141,7 @@ func newServer(
 	gate = door.NewGate(a.concierge, door.GateOptions{
 		MaxConcurrent: c.MaxConcurrent, Observe: f.figures.Turn, Peers: a.peers,
 	})
-	doors, graphs, stop, err := openDoors(ctx, a, c, gate, f.tryOut, log)
+	doors, graphs, stop, err := openDoors(ctx, a, c, gate, f, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -142,6 +149,7 @@ func newServer(
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: gate, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
+		Voice: f.speaks.cache,
 		Kiosk: web.Kiosk(), Now: a.now,
 		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(graphs.service),
 		Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": graphs.service.Check},
@@ -150,7 +158,7 @@ func newServer(
 		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
 		AddressRate: server.Rate(c.Access.AddressRate), KeyRate: server.Rate(c.Access.KeyRate),
 		AddressOpen: c.Access.AddressOpen, KeyOpen: c.Access.KeyOpen,
-		MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Drain: c.Drain, Grace: c.Grace,
+		VoiceCredit: f.speaks.credit, MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Drain: c.Drain, Grace: c.Grace,
 	})
 	return s, gate, stop, nil
 }

@@ -113,6 +113,8 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/webpage/generate"}, // writes its data/providers.tsv
 		{Dir: "tools/media", May: []string{"fault", "internal/privatefile"}, Not: web},
+		{Dir: "voice", May: []string{"api", "voice/hts", "fault"}, Not: web},
+		{Dir: "voice/hts", May: []string{"fault"}, Not: web},
 		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
 		{Dir: "tools/media/clean", May: []string{
 			"tools", "tools/media", "tools/media/canvas", "fault",
@@ -139,10 +141,20 @@ func folders() []Folder {
 		{Dir: "runs", May: []string{
 			"graph", "fault", "internal/message", "internal/outbound",
 		}, Not: []string{"database/sql"}},
+		// labels of Japanese text, and the commands that pack its dictionary and ask Open JTalk for labels
+		{Dir: "voice/jtalk", May: []string{"fault", "internal/kana"}, Not: web},
+		{Dir: "voice/jtalk/generate", Not: web},
+		{Dir: "voice/jtalk/golden", Not: web},
+		{Dir: "voice/hibari", May: []string{
+			"internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
+		}, Not: web},
 		// parts of graphs for programs of others
 		{Dir: "agent", May: []string{"graph", "llm", "tools", "fault", "internal/message"}, Not: web},
 
 		// Back ends: children that import their parent.
+		{Dir: "voice/remote", BackEnd: true, May: []string{
+			"voice", "internal/restjson", "internal/secret", "fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
 			"rag", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
 		}, Not: web},
@@ -296,7 +308,7 @@ func folders() []Folder {
 		{Dir: "web", Not: []string{"database/sql"}},
 		{Dir: "server/door", May: []string{"api", "nodes", "prompts", "fault"}, Not: []string{"database/sql"}},
 		{Dir: "server/openai", May: []string{
-			"server/door", "api", "nodes", "prompts", "internal/text", "fault", "civil",
+			"server/door", "api", "nodes", "prompts", "voice", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
@@ -309,7 +321,7 @@ func folders() []Folder {
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
 			"server/door", "api/...", "nodes", "nodes/capture", "prompts", "graph", "tools", "tools/calendar",
-			"tools/media", "tools/media/clean", "tools/media/video", "venue", "web",
+			"tools/media", "tools/media/clean", "tools/media/video", "venue", "voice", "web",
 			"internal/auditlog", "internal/privatefile", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 
@@ -362,8 +374,8 @@ func libraries() []Library {
 		{Path: "github.com/robfig/cron", Homes: []string{"runs"}},
 		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph"}},
 		{Path: "github.com/riverqueue/river", Homes: []string{"runs/river"}},
-		// rows; the map of time zones
-		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row", "tools/timezone"}},
+		// rows; the map of time zones; the dictionary of Japanese
+		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row", "tools/timezone", "voice/jtalk"}},
 		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
 		{Path: "github.com/dlclark/regexp2", Homes: []string{"evals/talks"}}, // the judge's patterns look ahead
 		{Path: "github.com/spf13/cobra", Homes: []string{"cmd"}},

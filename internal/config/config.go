@@ -48,6 +48,9 @@ type Config struct {
 	// Gemini is how Google's models make pictures and films.
 	Gemini Gemini
 
+	// Voice is what speaks.
+	Voice Voice
+
 	// LogLevel is the least severe level that is logged.
 	LogLevel slog.Level
 	// LogFormat is "text" or "json".

@@ -85,7 +85,8 @@ func defaults() Config {
 		Gemini: Gemini{
 			ImageModel: "gemini-2.5-flash-image", VideoModel: "veo-3.0-generate-001", ReadModel: "gemini-2.5-flash",
 		},
-		Own: Own{SendUpdates: "none", Plugin: true, PluginTools: true, Tasks: "local"},
+		Voice: Voice{Engine: "embedded", Model: "tts-1", Speed: 1},
+		Own:   Own{SendUpdates: "none", Plugin: true, PluginTools: true, Tasks: "local"},
 	}
 }
 
@@ -208,6 +209,14 @@ func TestEverySetting(t *testing.T) {
 		"gemini-image-model":     {"none", func(c *Config) { c.Gemini.ImageModel = "none" }},
 		"gemini-video-model":     {"none", func(c *Config) { c.Gemini.VideoModel = "none" }},
 		"gemini-read-model":      {"none", func(c *Config) { c.Gemini.ReadModel = "none" }},
+		"voice":                  {"openai", func(c *Config) { c.Voice.Engine = "openai" }},
+		"voice-url":              {"http://a.example/v1", func(c *Config) { c.Voice.URL = "http://a.example/v1" }},
+		"voice-key":              {"sk-x", func(c *Config) { c.Voice.Key = "sk-x" }},
+		"voice-key-file":         {secretFile(t, "sk-x"), func(c *Config) { c.Voice.Key = "sk-x" }},
+		"voice-name":             {"af_heart", func(c *Config) { c.Voice.Name = "af_heart" }},
+		"voice-model":            {"kokoro", func(c *Config) { c.Voice.Model = "kokoro" }},
+		"voice-insecure":         {"true", func(c *Config) { c.Voice.Insecure = true }},
+		"voice-speed":            {"1.25", func(c *Config) { c.Voice.Speed = 1.25 }},
 		"kiosk-preview":          {"true", func(c *Config) { c.KioskPreview = true }},
 		"embedder-insecure":      {"true", func(c *Config) { c.Embedder.Insecure = true }},
 		"google-api-url":         {"http://localhost:9000/", func(c *Config) { c.Google.APIURL = "http://localhost:9000/" }},

@@ -16,6 +16,7 @@ import (
 	"annai/fault"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/voice"
 )
 
 // Parts are what the door is made of. All are required.
@@ -32,6 +33,8 @@ type Options struct {
 	Suggestions func(language string) []string
 	// Heartbeat is how long a stream may be silent before an empty frame says that it lives. 0: 10 seconds.
 	Heartbeat time.Duration
+	// Voice speaks, at POST /v1/audio/speech. Nil: nobody does.
+	Voice *voice.Cache
 }
 
 // maxBody is the largest request in bytes: front ends send the whole talk, with pictures.
@@ -75,6 +78,7 @@ func (s *service) routes() []door.Route {
 		post("/v1/chat/completions", s.chat),
 		post(pathAvatar, s.avatar),
 		post("/v1/responses", s.respond),
+		{Method: http.MethodPost, Path: "/v1/audio/speech", Role: door.Visitor, Handle: s.speech},
 		get("/v1/responses/:id", s.noResponse),
 		get("/v1/responses/:id/input_items", s.noResponse),
 		{Method: http.MethodDelete, Path: "/v1/responses/:id", Role: door.Visitor, Handle: s.noResponse},
