@@ -192,6 +192,8 @@ type Concierge struct {
 	spare spare
 	// programme is what questions about events are compared with.
 	programme programme
+	// shown are the events of the calendars as they may be shown.
+	shown shownEvents
 	// acts finds what parts of the venue allow and forbid, by the id of the part.
 	acts sync.Map
 	// zones keeps the locations of visitors by name, since the system reads a file for each.

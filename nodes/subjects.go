@@ -399,5 +399,11 @@ const eventScore = 0.5
 
 // instances are the events with a title, in the order of their times.
 func instances(events []display.Entry, title string) []display.Entry {
-	return slices.DeleteFunc(slices.Clone(events), func(e display.Entry) bool { return e.Title != title })
+	var out []display.Entry
+	for i := range events {
+		if events[i].Title == title {
+			out = append(out, events[i])
+		}
+	}
+	return out
 }
