@@ -329,16 +329,13 @@ func (a programmeAnswer) wanted() func(display.Entry) bool {
 // withoutTitles is the question without the titles that it names: what they are about is not what
 // is wished for.
 func (a programmeAnswer) withoutTitles() string {
-	text, seen := a.text, make(map[string]bool, len(a.calendar.Events))
-	for i := range a.calendar.Events {
-		title := a.calendar.Events[i].Title
-		if seen[title] {
-			continue
-		}
-		seen[title] = true
-		for _, name := range a.titles.of(title) {
-			text = strings.ReplaceAll(text, name, " ")
-		}
+	names := a.calendar.names
+	if names == nil {
+		names = namesOfTitles(a.calendar.Events)
+	}
+	text := a.text
+	for _, name := range names {
+		text = strings.ReplaceAll(text, name, " ")
 	}
 	return text
 }

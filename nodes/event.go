@@ -97,6 +97,8 @@ type calendarEvidence struct {
 	Status   status          `json:"status"`
 	Events   []display.Entry `json:"events,omitempty"`
 	Complete bool            `json:"complete"`
+	// names are those in their titles, in lower case; not kept, and nil where they are to be found anew.
+	names []string
 }
 
 // knowledgeEvidence is what the passages said. A failure is data.
@@ -195,7 +197,8 @@ func (c *Concierge) readCalendar(ctx context.Context, wish eventWish, loc *time.
 	for _, p := range listing.Problems {
 		c.opts.Log.LogAttrs(ctx, slog.LevelWarn, "calendar incomplete", slog.String("calendar", p.CalendarID), slog.Any("err", p.Err))
 	}
-	return calendarEvidence{Status: statusOK, Complete: listing.Complete, Events: wish.entries(c.shown.of(listing))}, nil
+	events, names := wish.entries(c.shown.of(listing))
+	return calendarEvidence{Status: statusOK, Complete: listing.Complete, Events: events, names: names}, nil
 }
 
 func (c *Concierge) searchEventPassages(ctx context.Context, s eventState) (graph.Command[eventState], error) {
@@ -244,7 +247,7 @@ func (c *Concierge) merge(_ context.Context, s eventState) (graph.Command[eventS
 	w := s.Ask.Wish
 	t := telling{
 		venue: c.parts.Venue, wish: w, lang: s.Ask.Language, now: now, spec: s.Ask.Turn.Spec,
-		calendar: s.Calendar, knowledge: s.Knowledge, titles: c.programme.titleNames(),
+		calendar: s.Calendar, knowledge: s.Knowledge,
 	}
 	t.wish.Range = w.Range.In(now.Location())
 	d, next := t.tell(s.Ask)

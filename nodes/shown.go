@@ -29,6 +29,8 @@ type entries struct {
 	all []display.Entry
 	// titled are the numbers of those with a title.
 	titled map[string][]int
+	// names are those in their titles, in lower case.
+	names []string
 }
 
 // of are the events of a listing that visitors may see.
@@ -65,12 +67,13 @@ func entriesOf(events []calendar.Event) *entries {
 		out.titled[entry.Title] = append(out.titled[entry.Title], len(out.all))
 		out.all = append(out.all, entry)
 	}
+	out.names = namesOfTitles(out.all)
 	return out
 }
 
 // entries are the events that a wish is about: those with the titles that are asked about, if there are
-// any, because only they are told then.
-func (w eventWish) entries(shown *entries) []display.Entry {
+// any, because only they are told then; and, where they are all, the names in their titles.
+func (w eventWish) entries(shown *entries) (found []display.Entry, names []string) {
 	titles := w.Each
 	if w.Subject != "" {
 		titles = []string{w.Subject}
@@ -82,12 +85,12 @@ func (w eventWish) entries(shown *entries) []display.Entry {
 		}
 	}
 	if len(about) == 0 {
-		return shown.all
+		return shown.all, shown.names
 	}
 	slices.Sort(about)
-	found := make([]display.Entry, len(about))
+	found = make([]display.Entry, len(about))
 	for i, n := range about {
 		found[i] = shown.all[n]
 	}
-	return found
+	return found, nil
 }
