@@ -130,6 +130,9 @@ type Turn struct {
 	Resume *Resume
 	// RequestID is copied into the answer, RunID names the run; empty: a new one.
 	RequestID, RunID string
+	// Repeatable says that the run is begun again under its RunID if its process dies. If it had come to its
+	// end in the session by then, its answer is given again.
+	Repeatable bool
 }
 
 // Session is the conversation that the turn belongs to.
