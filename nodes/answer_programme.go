@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"annai/civil"
 	"slices"
 	"strings"
 
@@ -36,7 +37,10 @@ func (a programmeAnswer) answer() (draft, topic) {
 		})
 	}
 	narrowed := len(found) < len(open) || len(open) == 0 && a.narrows()
-	later := slices.DeleteFunc(a.later(), func(e display.Entry) bool { return !wanted(e) })
+	var later []display.Entry
+	if len(found) == 0 {
+		later = slices.DeleteFunc(a.later(), func(e display.Entry) bool { return !wanted(e) })
+	}
 	assumed := !a.wish.Range.Explicit
 	if len(found) == 0 && assumed {
 		found, later = later, nil
@@ -216,8 +220,7 @@ func (a programmeAnswer) listAll(d *draft, items []display.Entry, total int, nar
 func (a programmeAnswer) open() []display.Entry {
 	window := a.wish.Range.TimeRange()
 	past := a.wish.PastAsked || a.wish.Range.Past || !a.now.Before(window.End)
-	return a.those(func(e display.Entry) bool {
-		when := e.Span(a.now.Location())
+	return a.those(func(_ *display.Entry, when civil.TimeRange) bool {
 		return when.Overlaps(window) && (past || !display.Ended(when, a.now)) &&
 			(!a.wish.Next || when.Start.After(a.now))
 	})
@@ -226,24 +229,25 @@ func (a programmeAnswer) open() []display.Entry {
 // over reports whether there were events in the range that are over.
 func (a programmeAnswer) over() bool {
 	window, wanted := a.wish.Range.TimeRange(), a.wanted()
-	return a.now.Before(window.End) && len(a.those(func(e display.Entry) bool {
-		return e.Span(a.now.Location()).Overlaps(window) && !e.Cancelled() && wanted(e)
+	return a.now.Before(window.End) && len(a.those(func(e *display.Entry, when civil.TimeRange) bool {
+		return when.Overlaps(window) && !e.Cancelled() && wanted(*e)
 	})) > 0
 }
 
 // later are the events behind the range.
 func (a programmeAnswer) later() []display.Entry {
 	end := a.wish.Range.TimeRange().End
-	return a.those(func(e display.Entry) bool { return !e.Span(a.now.Location()).Start.Before(end) && !e.Cancelled() })
+	return a.those(func(e *display.Entry, when civil.TimeRange) bool { return !when.Start.Before(end) && !e.Cancelled() })
 }
 
 // those are the events on the days of the week and in the hours that are wished for.
-func (a programmeAnswer) those(in func(display.Entry) bool) []display.Entry {
+func (a programmeAnswer) those(in func(e *display.Entry, when civil.TimeRange) bool) []display.Entry {
 	var out []display.Entry
-	for _, e := range a.calendar.Events {
+	for i := range a.calendar.Events {
+		e := &a.calendar.Events[i]
 		when := e.Span(a.now.Location())
-		if in(e) && a.wish.onWeekday(when) && a.wish.Hours.Hold(e, when, a.wish.Range) {
-			out = append(out, e)
+		if in(e, when) && a.wish.onWeekday(when) && a.wish.Hours.Hold(*e, when, a.wish.Range) {
+			out = append(out, *e)
 		}
 	}
 	return out
@@ -325,16 +329,13 @@ func (a programmeAnswer) wanted() func(display.Entry) bool {
 // withoutTitles is the question without the titles that it names: what they are about is not what
 // is wished for.
 func (a programmeAnswer) withoutTitles() string {
-	text, seen := a.text, make(map[string]bool, len(a.calendar.Events))
-	for i := range a.calendar.Events {
-		title := a.calendar.Events[i].Title
-		if seen[title] {
-			continue
-		}
-		seen[title] = true
-		for _, name := range a.titles.of(title) {
-			text = strings.ReplaceAll(text, name, " ")
-		}
+	names := a.calendar.names
+	if names == nil {
+		names = namesOfTitles(a.calendar.Events)
+	}
+	text := a.text
+	for _, name := range names {
+		text = strings.ReplaceAll(text, name, " ")
 	}
 	return text
 }

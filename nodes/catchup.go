@@ -28,6 +28,7 @@ func (c *Concierge) look(ctx context.Context, id string) (standing, error) {
 	answering := there.State.Plan.Open() || there.State.Route.Node == nodeCalendar && there.State.Route.By == byOpenQuestion
 	s.unfinished = s.open == "" && len(there.Next) > 0 && answering
 	s.planning = s.open != "" && there.State.Plan.Open()
+	s.run = answeredRun(there.State, s.open != "")
 	if s.open != "" || s.unfinished {
 		s.last = there.State.Turn.At
 	}
@@ -44,7 +45,7 @@ func (c *Concierge) catchUp(ctx context.Context, t Turn, at turn, entry *session
 	if err != nil {
 		return api.QueryResponse{}, false, fmt.Errorf("finish what was begun on session %s: %w", t.SessionID, err)
 	}
-	entry.at, entry.unfinished, entry.open = result.Mark(), false, ""
+	entry.at, entry.unfinished, entry.open, entry.run = result.Mark(), false, "", ""
 	result.State.Turn.RunID, result.State.Turn.RequestID = at.RunID, at.RequestID
 	if len(result.Interrupts) > 0 {
 		return c.ask(result.State, result.Interrupts[0]), true, nil

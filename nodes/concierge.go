@@ -130,6 +130,9 @@ type Turn struct {
 	Resume *Resume
 	// RequestID is copied into the answer, RunID names the run; empty: a new one.
 	RequestID, RunID string
+	// Repeatable says that the run is begun again under its RunID if its process dies. If it had come to its
+	// end in the session by then, its answer is given again.
+	Repeatable bool
 }
 
 // Session is the conversation that the turn belongs to.
@@ -192,6 +195,8 @@ type Concierge struct {
 	spare spare
 	// programme is what questions about events are compared with.
 	programme programme
+	// shown are the events of the calendars as they may be shown.
+	shown shownEvents
 	// acts finds what parts of the venue allow and forbid, by the id of the part.
 	acts sync.Map
 	// zones keeps the locations of visitors by name, since the system reads a file for each.

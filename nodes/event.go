@@ -97,6 +97,8 @@ type calendarEvidence struct {
 	Status   status          `json:"status"`
 	Events   []display.Entry `json:"events,omitempty"`
 	Complete bool            `json:"complete"`
+	// names are those in their titles, in lower case; not kept, and nil where they are to be found anew.
+	names []string
 }
 
 // knowledgeEvidence is what the passages said. A failure is data.
@@ -176,7 +178,7 @@ func (c *Concierge) searchCalendar(ctx context.Context, s eventState) (graph.Com
 }
 
 // readCalendar reads the calendars. Its error is the end of the whole turn; a calendar that fails
-// is a status.
+// is a status. The events are those of all who look, and nobody may change them.
 func (c *Concierge) readCalendar(ctx context.Context, wish eventWish, loc *time.Location) (calendarEvidence, error) {
 	window := wish.Range.In(loc).TimeRange()
 	if wish.Ahead {
@@ -184,7 +186,7 @@ func (c *Concierge) readCalendar(ctx context.Context, wish eventWish, loc *time.
 	}
 	search, cancel := context.WithTimeout(ctx, c.opts.SourceDeadline)
 	defer cancel()
-	listing, err := c.parts.Calendar.Events(search, window)
+	listing, err := calendar.Lend(search, c.parts.Calendar, window)
 	if err != nil {
 		if ctx.Err() != nil {
 			return calendarEvidence{}, fmt.Errorf("read calendar: %w", err)
@@ -195,36 +197,8 @@ func (c *Concierge) readCalendar(ctx context.Context, wish eventWish, loc *time.
 	for _, p := range listing.Problems {
 		c.opts.Log.LogAttrs(ctx, slog.LevelWarn, "calendar incomplete", slog.String("calendar", p.CalendarID), slog.Any("err", p.Err))
 	}
-	return calendarEvidence{Status: statusOK, Complete: listing.Complete, Events: wish.entries(listing.Events)}, nil
-}
-
-// entries are the events that visitors may see: those with the titles that are asked about, if there are any,
-// because only they are told then.
-func (w eventWish) entries(events []calendar.Event) []display.Entry {
-	titles := w.Each
-	if w.Subject != "" {
-		titles = []string{w.Subject}
-	}
-	all := make([]*calendar.Event, 0, len(events))
-	var about []*calendar.Event
-	for i := range events {
-		e := &events[i]
-		if e.Visibility == calendar.Private || e.Visibility == calendar.Busy {
-			continue
-		}
-		all = append(all, e)
-		if len(titles) > 0 && slices.Contains(titles, text.OneLine(e.Title, display.MaxTitle)) {
-			about = append(about, e)
-		}
-	}
-	if len(about) > 0 {
-		all = about
-	}
-	found := make([]display.Entry, len(all))
-	for i, e := range all {
-		found[i] = display.EntryOf(*e)
-	}
-	return found
+	events, names := wish.entries(c.shown.of(listing))
+	return calendarEvidence{Status: statusOK, Complete: listing.Complete, Events: events, names: names}, nil
 }
 
 func (c *Concierge) searchEventPassages(ctx context.Context, s eventState) (graph.Command[eventState], error) {
@@ -273,7 +247,7 @@ func (c *Concierge) merge(_ context.Context, s eventState) (graph.Command[eventS
 	w := s.Ask.Wish
 	t := telling{
 		venue: c.parts.Venue, wish: w, lang: s.Ask.Language, now: now, spec: s.Ask.Turn.Spec,
-		calendar: s.Calendar, knowledge: s.Knowledge, titles: c.programme.titleNames(),
+		calendar: s.Calendar, knowledge: s.Knowledge,
 	}
 	t.wish.Range = w.Range.In(now.Location())
 	d, next := t.tell(s.Ask)

@@ -101,7 +101,7 @@ func (c *Concierge) giveEvents(ctx context.Context, s State, near []rag.Hit, g *
 			Kind: grounding.Event, Title: display.NoBrackets(e.Title), Place: display.NoBrackets(e.Location),
 		})
 	}
-	given := slices.DeleteFunc(found.Events, func(e display.Entry) bool {
+	given := slices.DeleteFunc(slices.Clone(found.Events), func(e display.Entry) bool {
 		when := e.Span(now.Location())
 		onDay := asked && when.Start.Before(days.End) && when.End.After(days.Start)
 		return !onDay && !slices.Contains(titles, e.Title)

@@ -34,9 +34,13 @@ func (c *Concierge) respond(ctx context.Context, s State) (graph.Command[State],
 	}
 	d = ifMeant(s, d)
 	after := remembered(s, d)
-	return graph.Command[State]{Update: graph.Update[State]{
+	update := graph.Update[State]{
 		draftChannel.Write(d), seenChannel.Write(after.Seen), memoryChannel.Write(after.Memory),
-	}}, nil
+	}
+	if s.Turn.Repeatable {
+		update = append(update, givenChannel.Write(keptGiven(s, d)))
+	}
+	return graph.Command[State]{Update: update}, nil
 }
 
 // with returns the draft with a remark behind it.

@@ -114,6 +114,15 @@ func (c *Concierge) turn(
 			return api.QueryResponse{}, err
 		}
 	}
+	if answer, ok, err := c.giveAgain(ctx, t, entry); ok || err != nil {
+		if err == nil && emit != nil && !emit(started(t)) {
+			err = context.Canceled
+		}
+		if err != nil {
+			return api.QueryResponse{}, err
+		}
+		return c.done(answer, entry, began), nil
+	}
 	entry.doubtful = true
 	if entry.unfinished {
 		answer, final, err := c.catchUp(ctx, t, at, entry)
@@ -136,7 +145,10 @@ func (c *Concierge) turn(
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
-	entry.at = left
+	entry.at, entry.run = left, ""
+	if t.Repeatable {
+		entry.run = t.RunID
+	}
 	return c.done(answer, entry, began), nil
 }
 
@@ -190,6 +202,7 @@ func (c *Concierge) keep(t Turn, now time.Time) turn {
 		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat,
 		Owner: t.Owner, OwnerName: t.OwnerName,
 		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID, Caller: t.Caller, Capture: t.Captured,
+		Repeatable: t.Repeatable,
 	}
 }
 

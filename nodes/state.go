@@ -37,6 +37,8 @@ type State struct {
 	// talk has been about.
 	Question talk.Question `json:"question,omitzero"`
 	Memory   talk.Memory   `json:"memory,omitzero"`
+	// Given is what the last repeatable run answered.
+	Given given `json:"given,omitzero"`
 	// Unread says that the passages could not be read while an utterance was read. It is in no channel.
 	Unread bool `json:"-"`
 }
@@ -56,6 +58,7 @@ var (
 	seenChannel       = graph.Last(schema, "seen", func(s *State) *seen { return &s.Seen })
 	questionChannel   = graph.Ephemeral(schema, "question", func(s *State) *talk.Question { return &s.Question })
 	memoryChannel     = graph.Last(schema, "memory", func(s *State) *talk.Memory { return &s.Memory })
+	givenChannel      = graph.Last(schema, "given", func(s *State) *given { return &s.Given })
 )
 
 // turn is [Turn] as it is kept.
@@ -75,6 +78,8 @@ type turn struct {
 	SessionID string `json:"sessionId"`
 	RequestID string `json:"requestId"`
 	RunID     string `json:"runId"`
+	// Repeatable says that the run is begun again if its process dies.
+	Repeatable bool `json:"repeatable,omitempty"`
 	// Caller is who called, for whoever keeps what was written.
 	Caller string `json:"caller,omitempty"`
 	// Capture is what was read of something that is to be added.

@@ -31,7 +31,6 @@ type programme struct {
 	index   rag.Retriever
 	heard   *kana.Index
 	ends    map[string]time.Time // of the last of the events with a title
-	names   titleNames
 }
 
 const (
@@ -112,9 +111,9 @@ func (c *Concierge) programmeIndex(ctx context.Context, now time.Time) (rag.Retr
 	}
 	events := passagesOf(found.Events)
 	passages := append(partPassages(c.parts.Venue), events...)
-	key, heard, names := keyOf(passages), p.heard, p.names
+	key, heard := keyOf(passages), p.heard
 	if key != p.key || heard == nil {
-		heard, names = heardTitles(events), titleNamesOf(found.Events)
+		heard = heardTitles(events)
 	}
 	if len(passages) == 0 {
 		index = nil
@@ -129,16 +128,9 @@ func (c *Concierge) programmeIndex(ctx context.Context, now time.Time) (rag.Retr
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.index, p.heard, p.names, p.key, p.until = index, heard, names, key, c.opts.Now().Add(kept)
+	p.index, p.heard, p.key, p.until = index, heard, key, c.opts.Now().Add(kept)
 	p.ends = endsOf(found.Events, now.Location())
 	return index, nil
-}
-
-// titleNames are those of the events that were read last. They don't change any more.
-func (p *programme) titleNames() titleNames {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.names
 }
 
 // endsOf is when the last of the events with each title ends.
@@ -399,5 +391,11 @@ const eventScore = 0.5
 
 // instances are the events with a title, in the order of their times.
 func instances(events []display.Entry, title string) []display.Entry {
-	return slices.DeleteFunc(slices.Clone(events), func(e display.Entry) bool { return e.Title != title })
+	var out []display.Entry
+	for i := range events {
+		if events[i].Title == title {
+			out = append(out, events[i])
+		}
+	}
+	return out
 }

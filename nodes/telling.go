@@ -23,7 +23,6 @@ type telling struct {
 	spec      bool
 	calendar  calendarEvidence
 	knowledge knowledgeEvidence
-	titles    titleNames
 }
 
 // maxSpokenEvents is how many events are spoken one by one.

@@ -20,28 +20,18 @@ func namesOfTitle(title string) []string {
 	return out
 }
 
-// titleNames are the names in titles, in lower case, by title.
-type titleNames map[string][]string
-
-// of returns the names in a title, in lower case.
-func (n titleNames) of(title string) []string {
-	if names, known := n[title]; known {
-		return names
-	}
-	names := namesOfTitle(title)
-	for i, name := range names {
-		names[i] = strings.ToLower(name)
-	}
-	return names
-}
-
-// titleNamesOf are the names in the titles of events.
-func titleNamesOf(events []display.Entry) titleNames {
-	all := titleNames{}
-	for _, e := range events {
-		if _, known := all[e.Title]; !known {
-			all[e.Title] = all.of(e.Title)
+// namesOfTitles are the names in the titles of events, in lower case, each title's once.
+func namesOfTitles(events []display.Entry) []string {
+	out, seen := []string{}, make(map[string]bool, len(events))
+	for i := range events {
+		title := events[i].Title
+		if seen[title] {
+			continue
+		}
+		seen[title] = true
+		for _, name := range namesOfTitle(title) {
+			out = append(out, strings.ToLower(name))
 		}
 	}
-	return all
+	return out
 }

@@ -78,6 +78,7 @@ type Hybrid struct {
 	synonyms *Synonyms
 	meaning  *meaning
 	opts     Options
+	lately   lately
 }
 
 // New returns a retriever over the passages. It embeds all of them and keeps the slice, which must
@@ -130,6 +131,9 @@ func (h *Hybrid) indexWords() error {
 // Search implements [Retriever]. What is found in another language than q.Lang is returned in q.Lang where its
 // translation is known, and marked by Passage.Lang otherwise.
 func (h *Hybrid) Search(ctx context.Context, q Query) ([]Hit, error) {
+	if hits, ok := h.lately.get(q); ok {
+		return hits, nil
+	}
 	a, err := h.ask(ctx, q)
 	if err != nil {
 		return nil, err
@@ -147,6 +151,9 @@ func (h *Hybrid) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if len(hits) == 0 && a.embedErr != nil {
 		return nil, fmt.Errorf("nothing by words, and the embedder does not answer: %w: %w", fault.ErrUnavailable,
 			a.embedErr)
+	}
+	if a.embedErr == nil { // else the next search may find more
+		h.lately.put(q, hits)
 	}
 	return hits, nil
 }

@@ -131,7 +131,7 @@ func (a *assistant) turnOf(ctx context.Context, s graph.Values) (nodes.Turn, err
 	config, _ := graph.RunContext[runs.Config](ctx)
 	runtime := graph.RuntimeOf(ctx)
 	t := nodes.Turn{SessionID: sessionPrefix + runtime.ThreadID, Caller: "threads"} // which nobody else is called
-	t.RunID, t.Owner, t.OwnerName = runtime.RunID, config.Owner, config.OwnerName
+	t.RunID, t.Owner, t.OwnerName, t.Repeatable = runtime.RunID, config.Owner, config.OwnerName, true
 	language, _ := s["language"].(string)
 	if language == "" {
 		language, _ = config.Configurable["language"].(string)

@@ -112,8 +112,9 @@ func TestAssistantTalks(t *testing.T) {
 		t.Errorf("additional_kwargs = %v, want the emotion", h.Messages[1].Kwargs)
 	}
 	turn := concierge.turns[0]
-	if turn.SessionID != "thread-"+thread || turn.Language != "ja" || turn.Location.String() != "UTC" || !turn.Owner {
-		t.Errorf("turn = %+v, want the thread's session, in Japanese, in UTC, the owner's", turn)
+	if turn.SessionID != "thread-"+thread || turn.Language != "ja" || turn.Location.String() != "UTC" || !turn.Owner ||
+		!turn.Repeatable || turn.RunID == "" {
+		t.Errorf("turn = %+v, want the thread's session, in Japanese, in UTC, the owner's, of a run that may be begun again", turn)
 	}
 }
 

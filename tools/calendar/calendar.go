@@ -97,6 +97,9 @@ func (e Event) Span(loc *time.Location) civil.TimeRange {
 type Listing struct {
 	// Events is sorted: by start, all-day before timed on the same instant, then by title, then by id.
 	Events []Event
+	// Lent says that Events stay with the reader ([Lender]): nobody may change them, and they may lack the
+	// CalendarID. While nothing has changed the window gets the same memory again, as [SameMemory] tells.
+	Lent bool
 	// Window is the range that was asked for.
 	Window civil.TimeRange
 	// Complete is false where a source could not be read, or something in it could not be understood:

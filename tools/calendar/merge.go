@@ -32,8 +32,10 @@ type Source struct {
 // A calendar that fails, or has not answered when ctx is done, makes the listing incomplete, with a problem. Where none
 // answered, or none is visible, the error is [fault.ErrUnavailable]. AsOf is the oldest of the answers. A reader that
 // ignores ctx does not hold up the listing; its goroutine ends when it returns.
+//
+// It is a [Lender], which keeps what it showed of the last windows while all sources lend the same.
 func Merge(sources []Source) Reader {
-	m := merged{}
+	m := &visible{}
 	for _, s := range sources {
 		if s.Visibility == Public || s.Visibility == Busy {
 			m.sources = append(m.sources, s)
@@ -59,18 +61,34 @@ type answer struct {
 	err     error
 }
 
+// A readFunc reads a source: [Lend], or whole.
+type readFunc func(ctx context.Context, r Reader, window civil.TimeRange) (Listing, error)
+
+func whole(ctx context.Context, r Reader, window civil.TimeRange) (Listing, error) { return r.Events(ctx, window) }
+
 // Events implements [Reader].
 func (m merged) Events(ctx context.Context, window civil.TimeRange) (Listing, error) {
-	if err := CheckWindow(window); err != nil {
+	listing, answers, err := m.read(ctx, window, whole)
+	if err != nil {
 		return Listing{}, err
 	}
-	if len(m.sources) == 0 {
-		return Listing{}, fmt.Errorf("read calendars: none is visible: %w", fault.ErrUnavailable)
+	listing.Events = m.show(answers, window.Location())
+	return listing, nil
+}
+
+// read reads all sources, and returns a listing without events, and the answers.
+func (m merged) read(
+	ctx context.Context, window civil.TimeRange, read readFunc,
+) (Listing, []answer, error) {
+	if err := CheckWindow(window); err != nil {
+		return Listing{}, nil, err
 	}
-	answers := m.ask(ctx, window)
+	if len(m.sources) == 0 {
+		return Listing{}, nil, fmt.Errorf("read calendars: none is visible: %w", fault.ErrUnavailable)
+	}
+	answers := m.ask(ctx, window, read)
 	listing := Listing{Window: window, Complete: true}
-	var shown []Event
-	read := 0
+	some := false
 	for i, a := range answers {
 		id := m.sources[i].ID
 		if a.err != nil {
@@ -78,14 +96,30 @@ func (m merged) Events(ctx context.Context, window civil.TimeRange) (Listing, er
 			listing.Problems = append(listing.Problems, Problem{CalendarID: id, Err: a.err})
 			continue
 		}
-		if read == 0 || a.listing.AsOf.Before(listing.AsOf) {
+		if !some || a.listing.AsOf.Before(listing.AsOf) {
 			listing.AsOf = a.listing.AsOf
 		}
-		read++
+		some = true
 		listing.Complete = listing.Complete && a.listing.Complete
 		for _, p := range a.listing.Problems {
 			listing.Problems = append(listing.Problems, Problem{CalendarID: id, Err: p.Err})
 		}
+	}
+	if !some {
+		return Listing{}, nil, noneRead(ctx, listing.Problems)
+	}
+	return listing, answers, nil
+}
+
+// show returns what may be seen of the answers, in their place and in order.
+func (m merged) show(answers []answer, loc *time.Location) []Event {
+	var shown []Event
+	read := 0
+	for i, a := range answers {
+		if a.err != nil {
+			continue
+		}
+		read++
 		stamped := m.stamp(m.sources[i], a.listing.Events)
 		if shown == nil {
 			shown = stamped
@@ -93,27 +127,25 @@ func (m merged) Events(ctx context.Context, window civil.TimeRange) (Listing, er
 			shown = append(shown, stamped...)
 		}
 	}
-	if read == 0 {
-		return Listing{}, noneRead(ctx, listing.Problems)
-	}
 	switch {
 	case m.own:
 	case read == 1:
 		shown = blanked(shown)
 	default:
-		shown = once(shown, window.Location())
+		shown = once(shown, loc)
 	}
-	listing.Events = shown
-	Sort(listing.Events, window.Location())
-	return listing, nil
+	Sort(shown, loc)
+	return shown
 }
 
 // ask reads all sources at the same time until all have answered or ctx is done. The answers are in the sources' order.
-func (m merged) ask(ctx context.Context, window civil.TimeRange) []answer {
+func (m merged) ask(
+	ctx context.Context, window civil.TimeRange, read readFunc,
+) []answer {
 	arrived := make(chan answer, len(m.sources)) // room for all: a late one must not block
 	for i, s := range m.sources {
 		go func() {
-			listing, err := s.Reader.Events(ctx, window)
+			listing, err := read(ctx, s.Reader, window)
 			arrived <- answer{source: i, listing: listing, err: err}
 		}()
 	}

@@ -125,10 +125,11 @@ func (m Mapping) parse(c polled.Content) (polled.Document, error) {
 	return doc, nil
 }
 
-// A document is a [polled.Document].
+// A document is a [polled.Document]. It does not change, but remembers what was asked of it.
 type document struct {
 	events   []*recur.Expander
 	problems []error
+	windows  polled.Windows
 }
 
 func (d *document) add(m Mapping, it item, c polled.Content, seen map[string]bool) error {
@@ -153,12 +154,14 @@ func (d *document) Problems() []error { return d.problems }
 
 // Events implements [polled.Document].
 func (d *document) Events(ctx context.Context, window civil.TimeRange, limit int) ([]calendar.Event, []error, error) {
-	events, cut, err := recur.Expand(ctx, d.events, window, limit)
-	if err != nil || len(cut) == 0 {
-		return events, nil, err
-	}
-	left := fmt.Errorf("%d events are left out, there are too many in the window: %w", len(cut), fault.ErrInvalid)
-	return events, []error{left}, nil
+	return d.windows.Events(window, func() ([]calendar.Event, []error, error) {
+		events, cut, err := recur.Expand(ctx, d.events, window, limit)
+		if err != nil || len(cut) == 0 {
+			return events, nil, err
+		}
+		left := fmt.Errorf("%d events are left out, there are too many in the window: %w", len(cut), fault.ErrInvalid)
+		return events, []error{left}, nil
+	})
 }
 
 var errNothing = errors.New("it is empty")

@@ -65,7 +65,7 @@ func (p *parser) problem(err error) {
 }
 
 func (p *parser) document() *document {
-	doc := &document{own: p.zones.own, nameless: p.zones.nameless(), windows: map[windowKey]expansion{}}
+	doc := &document{own: p.zones.own, nameless: p.zones.nameless()}
 	for _, s := range p.series {
 		all, err := s.expanders(p.compile)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"annai/civil"
@@ -35,7 +36,7 @@ type Parse func(Content) (Document, error)
 // A Document is a file that was read. It is safe for concurrent use.
 type Document interface {
 	// Events returns what overlaps the window, in the order of a [calendar.Listing] and at most
-	// about limit, and what is left out. The caller owns the events. The error is the context's.
+	// about limit, and what is left out. Nobody changes the events. The error is the context's.
 	Events(ctx context.Context, window civil.TimeRange, limit int) ([]calendar.Event, []error, error)
 	// Problems are the entries that could not be understood.
 	Problems() []error
@@ -115,6 +116,19 @@ type Reader struct {
 
 // Events implements [calendar.Reader].
 func (r *Reader) Events(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
+	listing, err := r.Lend(ctx, window)
+	if err != nil {
+		return calendar.Listing{}, err
+	}
+	listing.Lent, listing.Events = false, slices.Clone(listing.Events) // which have no lists of their own
+	for i := range listing.Events {
+		listing.Events[i].CalendarID = r.opts.CalendarID
+	}
+	return listing, nil
+}
+
+// Lend implements [calendar.Lender].
+func (r *Reader) Lend(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
 	if err := calendar.CheckWindow(window); err != nil {
 		return calendar.Listing{}, fmt.Errorf("read calendar %s: %w", r.opts.CalendarID, err)
 	}
@@ -131,10 +145,7 @@ func (r *Reader) Events(ctx context.Context, window civil.TimeRange) (calendar.L
 		return calendar.Listing{}, fmt.Errorf("read calendar %s: %w: %w", r.opts.CalendarID,
 			fault.ErrUnavailable, err)
 	}
-	listing := calendar.Listing{Events: events, Window: window, AsOf: copied.asOf}
-	for i := range listing.Events {
-		listing.Events[i].CalendarID = r.opts.CalendarID
-	}
+	listing := calendar.Listing{Events: events, Lent: true, Window: window, AsOf: copied.asOf}
 	listing.Problems = r.problems(copied.doc.Problems(), cut, failure)
 	listing.Complete = len(listing.Problems) == 0
 	return listing, nil
