@@ -128,14 +128,14 @@ type react struct {
 
 func (r react) graph(node func(context.Context, ToolCall) (graph.Command[State], error)) *graph.StateGraph[State] {
 	g := graph.New(schema)
-	g.AddNode(modelNode, r.ask, graph.NodeOptions{})
-	graph.AddInputNode(g, toolsNode, node, graph.NodeOptions{})
+	g.AddNode(modelNode, r.ask)
+	graph.AddInputNode(g, toolsNode, node)
 	g.AddEdge(graph.Start, modelNode)
 	g.AddEdge(toolsNode, modelNode)
 	last := graph.End
 	if r.opts.ResponseFormat != nil {
 		last = structureNode
-		g.AddNode(structureNode, r.structure, graph.NodeOptions{})
+		g.AddNode(structureNode, r.structure)
 		g.AddEdge(structureNode, graph.End)
 	}
 	g.AddRoute(modelNode, func(_ context.Context, s State) (graph.Next, error) {
