@@ -312,11 +312,19 @@ func (r *react) base(ctx context.Context, q ModelRequest) (Message, error) {
 	}
 	id := r.opts.NewID()
 	answer, err := llm.Collect(streamed(ctx, q.Model.Stream(ctx, request), id, q.Silent))
-	if err != nil {
+	switch {
+	case err != nil && !q.Silent && (answer.Text != "" || len(answer.Calls) > 0):
+		return Message{}, &begunError{err}
+	case err != nil:
 		return Message{}, err
 	}
 	return FromModel(answer, id), nil
 }
+
+// begunError says that pieces of the answer had been streamed, which can't be taken back.
+type begunError struct{ error }
+
+func (e *begunError) Unwrap() error { return e.error }
 
 // maxText is how many bytes an answer of a model may have.
 const maxText = 1 << 20
