@@ -23,8 +23,8 @@ var (
 		regexp.MustCompile(`(?i)[a-z0-9._%+\-]+[@＠][a-z0-9.\-]+\.[a-z]{2,}`), nil)}
 	// Phone finds telephone numbers: those that begin with + or 0, and those of North America.
 	Phone = PIIDetector{Name: "phone", Find: matches(regexp.MustCompile(
-		`[+＋]`+digit+`(?:`+between+`?`+digit+`){7,14}`+
-			`|[(（]?[0０](?:`+between+`?`+digit+`){8,10}`+
+		`[+＋]`+digit+`(?:`+between+digit+`){7,14}`+
+			`|[(（]?[0０](?:`+between+digit+`){8,10}`+
 			`|[(（]?`+digit+`{3}[)）]?[\-. ]`+digit+`{3}[\-. ]`+digit+`{4}`), standsAlone)}
 	// CreditCard finds numbers of cards, whose check digit is right.
 	CreditCard = PIIDetector{Name: "credit_card", Find: matches(
@@ -40,7 +40,7 @@ var (
 // digit is one in either width, between what may stand between two of a telephone number.
 const (
 	digit   = `[0-9０-９]`
-	between = `[\-－‐‑–ー. ()（）]{1,2}`
+	between = `[\-－‐‑–ー. ()（）]{0,2}`
 )
 
 // matches finds what the expression matches and takes, if that is not nil, finds right.
