@@ -57,7 +57,7 @@ func wanted(_ context.Context, s Conversation) (graph.Next, error) {
 func Example_agent() {
 	g := graph.New(conversation)
 	g.AddNode("model", model)
-	g.AddNode("tool", tool)
+	g.AddNode("tool", tool, graph.NodeOptions{CheckAnswer: graph.AnswerOf[bool]})
 	g.AddEdge(graph.Start, "model")
 	g.AddRoute("model", wanted, graph.Nodes("tool", graph.End))
 	g.AddEdge("tool", "model")
