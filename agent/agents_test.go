@@ -18,7 +18,8 @@ import (
 
 var city = agent.NewField[string]("city")
 
-// TestStateTool: a tool reads the state, the thread and the store, and writes to the state; the model sees nothing of it.
+// TestStateTool: a tool reads the state, the thread and the store, and writes to the state; the model sees nothing of
+// it.
 func TestStateTool(t *testing.T) {
 	remember := agent.NewStateTool("remember", "Remembers a city.",
 		func(ctx context.Context, s agent.State, in struct{ Name string }) (agent.Reply[agent.State], error) {
@@ -37,12 +38,21 @@ func TestStateTool(t *testing.T) {
 			return agent.Reply[agent.State]{}, errors.New("no luck")
 		})
 	model := &llm.Script{Answer: llm.Turns(
-		llm.Ask(asked("1", "remember", `{"Name":"Kyoto"}`), asked("2", "fail", `{}`), asked("3", "remember", `{"name":1}`)),
-		llm.Ask(asked("4", "remember", `{"Name":"Nara"}`)), llm.Say("Done."),
+		llm.Ask(
+			asked("1", "remember", `{"Name":"Kyoto"}`),
+			asked("2", "fail", `{}`),
+			asked("3", "remember", `{"name":1}`),
+		),
+		llm.Ask(asked("4", "remember", `{"Name":"Nara"}`)),
+		llm.Say("Done."),
 	)}
 	store := mem.NewItems(nil)
 	g := compiled(t, model, []agent.Tool{remember, fail}, agent.Options{}, mem.New())
-	result, err := g.Invoke(t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{ThreadID: "t", Store: store})
+	result, err := g.Invoke(
+		t.Context(),
+		agent.Input(agent.HumanMessage("go")),
+		graph.RunOptions{ThreadID: "t", Store: store},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +65,12 @@ func TestStateTool(t *testing.T) {
 	if name, failed := city.Of(kept.State); err != nil || failed != nil || name != "Nara" {
 		t.Errorf("the thread remembers %q, %v, %v", name, err, failed)
 	}
-	if item, err := store.Get(t.Context(), []string{"cities"}, "t"); err != nil || string(item.Value) != `{"name":"Nara"}` {
+	if item, err := store.Get(
+		t.Context(),
+		[]string{"cities"},
+		"t",
+	); err != nil ||
+		string(item.Value) != `{"name":"Nara"}` {
 		t.Errorf("the store has %s, %v", item.Value, err)
 	}
 	if schema := string(model.Asked()[0].Tools[0].Schema); strings.Contains(schema, "essages") {
@@ -92,13 +107,22 @@ func TestToolAsks(t *testing.T) {
 	}
 }
 
-// TestSupervisor: agents are tools of another one, side by side; a question of one of them is the whole's, and a request
-// that is none is told to the model.
+// TestSupervisor: agents are tools of another one, side by side; a question of one of them is the whole's, and a
+// request that is none is told to the model.
 func TestSupervisor(t *testing.T) {
 	booked := 0
-	book := agent.NewTool("book", "Books.", func(context.Context, numbers) (string, error) { booked++; return "booked", nil })
-	booker := compiled(t, &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "book", `{"a":1}`)), llm.Say("Room 1 is yours."))},
-		[]agent.Tool{book}, agent.Options{InterruptOn: map[string]agent.Review{"book": {}}}, nil)
+	book := agent.NewTool(
+		"book",
+		"Books.",
+		func(context.Context, numbers) (string, error) { booked++; return "booked", nil },
+	)
+	booker := compiled(
+		t,
+		&llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "book", `{"a":1}`)), llm.Say("Room 1 is yours."))},
+		[]agent.Tool{book},
+		agent.Options{InterruptOn: map[string]agent.Review{"book": {}}},
+		nil,
+	)
 	poet := &llm.Script{Answer: llm.Turns(llm.Say("Autumn wind."))}
 	model := &llm.Script{Answer: llm.Turns(
 		llm.Ask(asked("1", "poet", `{"request":"Write a poem."}`), asked("2", "booker", `{"request":"Book room 1."}`),
@@ -106,14 +130,26 @@ func TestSupervisor(t *testing.T) {
 		llm.Say("All done."),
 	)}
 	g := compiled(t, model, []agent.Tool{
-		agent.AsTool("booker", "Books rooms.", booker), agent.AsTool("poet", "Writes.", compiled(t, poet, nil, agent.Options{}, nil)),
+		agent.AsTool(
+			"booker",
+			"Books rooms.",
+			booker,
+		),
+		agent.AsTool("poet", "Writes.", compiled(t, poet, nil, agent.Options{}, nil)),
 	}, agent.Options{}, mem.New())
 	thread := graph.RunOptions{ThreadID: "t"}
 	result, err := g.Invoke(t.Context(), agent.Input(agent.HumanMessage("a poem and a room")), thread)
 	if err != nil || len(result.Interrupts) != 1 {
 		t.Fatalf("Invoke = %+v, %v, want an interrupt", result, err)
 	}
-	if _, err := g.Invoke(t.Context(), graph.Input[agent.State]{Resume: map[string]any{"": "yes"}}, thread); !errors.Is(err, fault.ErrInvalid) {
+	if _, err := g.Invoke(
+		t.Context(),
+		graph.Input[agent.State]{Resume: map[string]any{"": "yes"}},
+		thread,
+	); !errors.Is(
+		err,
+		fault.ErrInvalid,
+	) {
 		t.Errorf("a wrong answer: %v, want ErrInvalid", err)
 	}
 	result, err = g.Invoke(t.Context(), agent.Resume(map[string]agent.Decision{"": {Type: agent.Approve}}), thread)
@@ -141,10 +177,17 @@ func TestSwarm(t *testing.T) {
 		llm.Say("Which room?"), llm.Ask(asked("4", "transfer_to_front", `{}`)), llm.Say("never"),
 	)}
 	looked := 0
-	look := agent.NewTool("look", "Looks.", func(context.Context, struct{}) (string, error) { looked++; return "free", nil })
-	remember := agent.Middleware{Name: "remember", BeforeAgent: func(context.Context, agent.State) (graph.Command[agent.State], error) {
-		return graph.Command[agent.State]{Update: graph.Update[agent.State]{city.Write("Kyoto")}}, nil
-	}}
+	look := agent.NewTool(
+		"look",
+		"Looks.",
+		func(context.Context, struct{}) (string, error) { looked++; return "free", nil },
+	)
+	remember := agent.Middleware{
+		Name: "remember",
+		BeforeAgent: func(context.Context, agent.State) (graph.Command[agent.State], error) {
+			return graph.Command[agent.State]{Update: graph.Update[agent.State]{city.Write("Kyoto")}}, nil
+		},
+	}
 	g, err := agent.Swarm(
 		agent.Member{Name: "front", Agent: compiled(t, front,
 			[]agent.Tool{look, agent.Handoff("rooms", "Hands over to who books rooms.")},
@@ -209,7 +252,8 @@ func TestAgentsWrong(t *testing.T) {
 		"a handoff without React": func() error {
 			s := graph.NewSchema[agent.State]()
 			c := agent.Messages(s, func(s *agent.State) *[]agent.Message { return &s.Messages })
-			return agent.AddToolNode(graph.New(s), "tools", c, []agent.Tool{agent.Handoff("b", "B.")}, agent.ToolNodeOptions{})
+			to := []agent.Tool{agent.Handoff("b", "B.")}
+			return agent.AddToolNode(graph.New(s), "tools", c, to, agent.ToolNodeOptions{})
 		},
 	} {
 		if err := make(); !errors.Is(err, fault.ErrInvalid) {
@@ -218,7 +262,14 @@ func TestAgentsWrong(t *testing.T) {
 	}
 	lost := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "transfer_to_moon", `{}`)))}
 	alone := compiled(t, lost, []agent.Tool{agent.Handoff("moon", "Goes.")}, agent.Options{}, nil)
-	if _, err := alone.Invoke(t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{}); !errors.Is(err, fault.ErrInvalid) {
+	if _, err := alone.Invoke(
+		t.Context(),
+		agent.Input(agent.HumanMessage("go")),
+		graph.RunOptions{},
+	); !errors.Is(
+		err,
+		fault.ErrInvalid,
+	) {
 		t.Errorf("a handoff outside of a swarm: %v, want ErrInvalid", err)
 	}
 }

@@ -15,26 +15,31 @@ type PIIDetector struct {
 	Find func(text string) [][2]int
 }
 
-// The detectors that there are. They look at the form only, know digits in full width too, and are no proof that a text has
-// nothing personal in it: names and addresses, say, have no form.
+// The detectors that there are. They look at the form only, know digits in full width too, and are no proof that a
+// text has nothing personal in it: names and addresses, say, have no form.
 var (
 	// Email finds mail addresses.
 	Email = PIIDetector{Name: "email", Find: matches(
-		regexp.MustCompile(`(?i)[a-z0-9._%+\-]+[@＠][a-z0-9.\-]+\.[a-z]{2,}`), nil)}
+		regexp.MustCompile(`(?i)[a-z0-9._%+\-]+[@＠][a-z0-9.\-]+\.[a-z]{2,}`), nil,
+	)}
 	// Phone finds telephone numbers: those that begin with + or 0, and those of North America.
 	Phone = PIIDetector{Name: "phone", Find: matches(regexp.MustCompile(
 		`[+＋]`+digit+`(?:`+between+digit+`){7,14}`+
 			`|[(（]?[0０](?:`+between+digit+`){8,10}`+
-			`|[(（]?`+digit+`{3}[)）]?[\-. ]`+digit+`{3}[\-. ]`+digit+`{4}`), standsAlone)}
+			`|[(（]?`+digit+`{3}[)）]?[\-. ]`+digit+`{3}[\-. ]`+digit+`{4}`,
+	), standsAlone)}
 	// CreditCard finds numbers of cards, whose check digit is right.
 	CreditCard = PIIDetector{Name: "credit_card", Find: matches(
-		regexp.MustCompile(digit+`(?:[ \-]?`+digit+`){12,18}`), luhn)}
+		regexp.MustCompile(digit+`(?:[ \-]?`+digit+`){12,18}`), luhn,
+	)}
 	// IP finds addresses of the internet protocol, of both versions.
 	IP = PIIDetector{Name: "ip", Find: matches(
-		regexp.MustCompile(`(?i)[0-9a-f:][0-9a-f:.]*[0-9a-f:]`), address)}
+		regexp.MustCompile(`(?i)[0-9a-f:][0-9a-f:.]*[0-9a-f:]`), address,
+	)}
 	// URL finds addresses of the web, with or without https:// before www.
 	URL = PIIDetector{Name: "url", Find: matches(
-		regexp.MustCompile(`(?i)(?:https?://|www\.)[^\s<>"'「」『』（）、。]*[^\s<>"'「」『』（）、。.,;:!?)\]]`), nil)}
+		regexp.MustCompile(`(?i)(?:https?://|www\.)[^\s<>"'「」『』（）、。]*[^\s<>"'「」『』（）、。.,;:!?)\]]`), nil,
+	)}
 )
 
 // digit is one in either width, between what may stand between two of a telephone number.

@@ -33,7 +33,10 @@ func ExampleSwarm() {
 	front := &llm.Script{Answer: llm.Turns(llm.Ask(llm.ToolCall{Name: "transfer_to_rooms"}))}
 	rooms := &llm.Script{Answer: llm.Turns(llm.Say("Which room?"), llm.Say("Room A it is."))}
 	member := func(name string, model llm.Model, tools ...agent.Tool) agent.Member {
-		return agent.Member{Name: name, Agent: must(must(agent.React(model, tools, agent.Options{})).Compile(graph.Options{}))}
+		return agent.Member{
+			Name:  name,
+			Agent: must(must(agent.React(model, tools, agent.Options{})).Compile(graph.Options{})),
+		}
 	}
 	g := must(agent.Swarm(
 		member("front", front, agent.Handoff("rooms", "Hands over to the one who books rooms.")),
@@ -64,7 +67,14 @@ func ExampleNewStateTool() {
 				return agent.Reply[agent.State]{}, err
 			}
 			items = append(items[:len(items):len(items)], in.Name)
-			err = graph.RuntimeOf(ctx).Store.Put(ctx, []string{"users", "ann"}, "last order", map[string]any{"items": items})
+			err = graph.RuntimeOf(
+				ctx,
+			).Store.Put(
+				ctx,
+				[]string{"users", "ann"},
+				"last order",
+				map[string]any{"items": items},
+			)
 			return agent.Reply[agent.State]{
 				Text:    fmt.Sprintf("There are %d items now.", len(items)),
 				Command: graph.Command[agent.State]{Update: graph.Update[agent.State]{order.Write(items)}},
@@ -100,9 +110,13 @@ var (
 
 // Map and reduce: one task for each document, side by side; the parts come in the order of the documents.
 func Example_mapReduce() {
-	model := &llm.Script{Answer: func(_ int, r llm.Request) []llm.Step { return llm.Say(strings.ToUpper(r.Messages[0].Text)) }}
+	model := &llm.Script{
+		Answer: func(_ int, r llm.Request) []llm.Step { return llm.Say(strings.ToUpper(r.Messages[0].Text)) },
+	}
 	ask := func(ctx context.Context, text string) (string, error) {
-		answer, err := llm.Collect(model.Stream(ctx, llm.Request{Messages: []llm.Message{{Role: llm.User, Text: text}}}))
+		answer, err := llm.Collect(
+			model.Stream(ctx, llm.Request{Messages: []llm.Message{{Role: llm.User, Text: text}}}),
+		)
 		return answer.Text, err
 	}
 	g := graph.New(summaries)

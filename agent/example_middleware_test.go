@@ -11,7 +11,11 @@ import (
 
 // An agent whose person's data are redacted, whose talk is kept short, and which may search twice in a run.
 func Example_middleware() {
-	search := agent.NewTool("search", "Searches.", func(_ context.Context, _ struct{}) (string, error) { return "nothing", nil })
+	search := agent.NewTool(
+		"search",
+		"Searches.",
+		func(_ context.Context, _ struct{}) (string, error) { return "nothing", nil },
+	)
 	again := llm.Ask(llm.ToolCall{Name: "search"})
 	model := &llm.Script{Answer: llm.Turns(again, again, again, llm.Say("I found nothing."))}
 	small := &llm.Script{Answer: llm.Turns()}

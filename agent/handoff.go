@@ -14,10 +14,11 @@ import (
 	"annai/graph"
 )
 
-// AsTool makes a tool of an agent, for another one: a supervisor is an agent whose tools are agents. The model of that one
-// writes a request, with which this one begins a talk of its own, and is told its last message. In the graph of [React] it
-// is a subgraph of the tool's name: its questions to persons are interrupts of the whole, its events have a namespace, and
-// it goes on where it stood. If it fails the run does. The graph was compiled of one that [React] or [Swarm] made.
+// AsTool makes a tool of an agent, for another one: a supervisor is an agent whose tools are agents. The model of
+// that one writes a request, with which this one begins a talk of its own, and is told its last message. In the graph
+// of [React] it is a subgraph of the tool's name: its questions to persons are interrupts of the whole, its events
+// have a namespace, and it goes on where it stood. If it fails the run does. The graph was compiled of one that
+// [React] or [Swarm] made.
 func AsTool(name, description string, agent *graph.Graph[State]) Tool {
 	t := NewTool(name, description, func(context.Context, request) (string, error) {
 		return "", errors.New("this tool is an agent") // React has a node for it
@@ -105,14 +106,18 @@ type Member struct {
 	Agent *graph.Graph[State]
 }
 
-// Swarm makes a graph of agents that hand the talk to each other with [Handoff], with all its messages and fields. The
-// first one begins; later runs of the thread begin with the one that has the talk. Limits of calls hold for each turn of a
-// member. Members that can't be right are [fault.ErrInvalid].
+// Swarm makes a graph of agents that hand the talk to each other with [Handoff], with all its messages and fields.
+// The first one begins; later runs of the thread begin with the one that has the talk. Limits of calls hold for each
+// turn of a member. Members that can't be right are [fault.ErrInvalid].
 func Swarm(members ...Member) (*graph.StateGraph[State], error) {
 	names := map[string]bool{}
 	for _, m := range members {
 		if m.Name == "" || m.Agent == nil || names[m.Name] {
-			return nil, fmt.Errorf("make a swarm: member %q has no agent, or no name of its own: %w", m.Name, fault.ErrInvalid)
+			return nil, fmt.Errorf(
+				"make a swarm: member %q has no agent, or no name of its own: %w",
+				m.Name,
+				fault.ErrInvalid,
+			)
 		}
 		names[m.Name] = true
 	}

@@ -15,8 +15,8 @@ import (
 type CallLimits struct {
 	// Thread bounds the calls of all runs of the thread, Run those of one.
 	Thread, Run int
-	// Exit says what happens to a call that is one too many. Empty: [ExitEnd] for calls of the model, [ExitContinue] for
-	// those of tools.
+	// Exit says what happens to a call that is one too many. Empty: [ExitEnd] for calls of the model, [ExitContinue]
+	// for those of tools.
 	Exit ExitBehavior
 }
 
@@ -43,8 +43,8 @@ func (l CallLimits) check(allowed ...ExitBehavior) error {
 	return nil
 }
 
-// ModelCallLimit bounds the calls of the model, those that middleware makes for itself not included. [Options].ModelCallLimit
-// bounds those of one run besides.
+// ModelCallLimit bounds the calls of the model, those that middleware makes for itself not included.
+// [Options].ModelCallLimit bounds those of one run besides.
 func ModelCallLimit(limits CallLimits) Middleware {
 	exit := cmp.Or(limits.Exit, ExitEnd)
 	return Middleware{
@@ -82,8 +82,8 @@ func end(text string, before ...Message) graph.Command[State] {
 	}
 }
 
-// ToolCallLimit bounds the calls of a tool, or, where that is "", of all tools together. Of the calls of one message the
-// first are carried out.
+// ToolCallLimit bounds the calls of a tool, or, where that is "", of all tools together. Of the calls of one message
+// the first are carried out.
 func ToolCallLimit(tool string, limits CallLimits) Middleware {
 	name := "ToolCallLimit"
 	if tool != "" {

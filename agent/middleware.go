@@ -12,8 +12,8 @@ import (
 	"annai/llm"
 )
 
-// A Middleware takes part in the work of an agent that [React] makes. All fields but Name may be nil. The names are those
-// of LangChain's AgentMiddleware.
+// A Middleware takes part in the work of an agent that [React] makes. All fields but Name may be nil. The names are
+// those of LangChain's AgentMiddleware.
 //
 // The order is fixed. Hooks that come before something run from the first middleware to the last, hooks that come after
 // it from the last to the first, and of the wrapping functions the first is the outermost. Every hook is a node of the
@@ -24,8 +24,9 @@ type Middleware struct {
 	Name string
 	// BeforeAgent runs once when a run begins, and AfterAgent once when it ends.
 	BeforeAgent, AfterAgent graph.Node[State]
-	// BeforeModel runs before each call of the model, and AfterModel after it, before its tool calls are carried out. A
-	// tool call that AfterModel gives a [ToolMessage] is not carried out; where that leaves none the model is asked again.
+	// BeforeModel runs before each call of the model, and AfterModel after it, before its tool calls are carried out.
+	// A tool call that AfterModel gives a [ToolMessage] is not carried out; where that leaves none the model is asked
+	// again.
 	BeforeModel, AfterModel graph.Node[State]
 	// CanJumpTo are the values that Command.Goto of the hooks may have: [JumpModel], [JumpTools], [JumpEnd]. Without a
 	// Goto the agent goes on as usual.
@@ -115,7 +116,12 @@ func (h hook) node(ctx context.Context, s State) (graph.Command[State], error) {
 		return cmd, err
 	}
 	if cmd.Goto != "" && !slices.Contains(h.can, cmd.Goto) {
-		return cmd, fmt.Errorf("%s jumps to %q, which is not among its CanJumpTo: %w", h.name, cmd.Goto, fault.ErrInvalid)
+		return cmd, fmt.Errorf(
+			"%s jumps to %q, which is not among its CanJumpTo: %w",
+			h.name,
+			cmd.Goto,
+			fault.ErrInvalid,
+		)
 	}
 	if cmd.Goto != s.JumpTo {
 		cmd.Update = append(slices.Clip(cmd.Update), jumpTo.Write(cmd.Goto))
@@ -130,12 +136,18 @@ func checkMiddleware(all []Middleware) error {
 	seen := map[string]bool{}
 	for _, m := range all {
 		if m.Name == "" || seen[m.Name] {
-			problems = append(problems, fmt.Errorf("middleware %q has no name of its own: %w", m.Name, fault.ErrInvalid))
+			problems = append(
+				problems,
+				fmt.Errorf("middleware %q has no name of its own: %w", m.Name, fault.ErrInvalid),
+			)
 		}
 		seen[m.Name] = true
 		for _, to := range m.CanJumpTo {
 			if to != JumpModel && to != JumpTools && to != JumpEnd {
-				problems = append(problems, fmt.Errorf("middleware %s can't jump to %q: %w", m.Name, to, fault.ErrInvalid))
+				problems = append(
+					problems,
+					fmt.Errorf("middleware %s can't jump to %q: %w", m.Name, to, fault.ErrInvalid),
+				)
 			}
 		}
 		if m.invalid != nil {

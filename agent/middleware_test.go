@@ -91,10 +91,13 @@ func TestMiddlewareOrder(t *testing.T) {
 
 // TestJumps: hooks lead the agent elsewhere.
 func TestJumps(t *testing.T) {
-	add := func(id, text string, to string) graph.Command[agent.State] {
+	add := func(id, text, to string) graph.Command[agent.State] {
 		m := agent.HumanMessage(text)
 		m.ID = id
-		return graph.Command[agent.State]{Update: graph.Update[agent.State]{agent.StateMessages.Write([]agent.Message{m})}, Goto: to}
+		return graph.Command[agent.State]{
+			Update: graph.Update[agent.State]{agent.StateMessages.Write([]agent.Message{m})},
+			Goto:   to,
+		}
 	}
 	look := agent.NewTool("look", "Looks.", nothing)
 	for name, test := range map[string]struct {
@@ -125,27 +128,42 @@ func TestJumps(t *testing.T) {
 				m := agent.AIMessage("", agent.ToolCall{ID: "1", Name: "look"})
 				m.ID = "x"
 				return graph.Command[agent.State]{
-					Update: graph.Update[agent.State]{agent.StateMessages.Write([]agent.Message{m})}, Goto: agent.JumpTools,
+					Update: graph.Update[agent.State]{agent.StateMessages.Write([]agent.Message{m})},
+					Goto:   agent.JumpTools,
 				}, nil
 			},
 		}, 1, "go, , ok, one"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := &llm.Script{Answer: llm.Turns(llm.Say("one"), llm.Say("two"))}
-			test.middleware.Name, test.middleware.CanJumpTo = "x", []string{agent.JumpModel, agent.JumpTools, agent.JumpEnd}
+			test.middleware.Name, test.middleware.CanJumpTo = "x", []string{
+				agent.JumpModel,
+				agent.JumpTools,
+				agent.JumpEnd,
+			}
 			result, err := ran(t, model, []agent.Tool{look}, "go", test.middleware)
 			var texts []string
 			for _, m := range result.State.Messages {
 				texts = append(texts, m.Text)
 			}
 			if got := strings.Join(texts, ", "); err != nil || got != test.want || len(model.Asked()) != test.asked {
-				t.Errorf("said %q, asked %d times, %v; want %q, %d", got, len(model.Asked()), err, test.want, test.asked)
+				t.Errorf(
+					"said %q, asked %d times, %v; want %q, %d",
+					got,
+					len(model.Asked()),
+					err,
+					test.want,
+					test.asked,
+				)
 			}
 		})
 	}
-	wild := agent.Middleware{Name: "w", BeforeModel: func(context.Context, agent.State) (graph.Command[agent.State], error) {
-		return graph.Command[agent.State]{Goto: agent.JumpEnd}, nil
-	}}
+	wild := agent.Middleware{
+		Name: "w",
+		BeforeModel: func(context.Context, agent.State) (graph.Command[agent.State], error) {
+			return graph.Command[agent.State]{Goto: agent.JumpEnd}, nil
+		},
+	}
 	if _, err := ran(t, &llm.Script{}, nil, "go", wild); !errors.Is(err, fault.ErrInvalid) {
 		t.Errorf("a jump that was not announced: %v, want ErrInvalid", err)
 	}
@@ -154,14 +172,17 @@ func TestJumps(t *testing.T) {
 // TestHookAsks: a hook asks a person, and what ran before it does not run again.
 func TestHookAsks(t *testing.T) {
 	d := new(recorder)
-	ask := agent.Middleware{Name: "ask", AfterModel: func(ctx context.Context, s agent.State) (graph.Command[agent.State], error) {
-		var reply string
-		if answered, err := graph.Answer(ctx, 0, &reply); err != nil || !answered {
-			return graph.Command[agent.State]{Interrupt: &graph.Interrupt{Question: "Send " + s.Text() + "?"}}, err
-		}
-		d.add("%s", reply)
-		return graph.Command[agent.State]{}, nil
-	}}
+	ask := agent.Middleware{
+		Name: "ask",
+		AfterModel: func(ctx context.Context, s agent.State) (graph.Command[agent.State], error) {
+			var reply string
+			if answered, err := graph.Answer(ctx, 0, &reply); err != nil || !answered {
+				return graph.Command[agent.State]{Interrupt: &graph.Interrupt{Question: "Send " + s.Text() + "?"}}, err
+			}
+			d.add("%s", reply)
+			return graph.Command[agent.State]{}, nil
+		},
+	}
 	model := &llm.Script{Answer: llm.Turns(llm.Say("a letter"))}
 	g := compiled(t, model, nil, agent.Options{Middleware: []agent.Middleware{ask}}, mem.New())
 	thread := graph.RunOptions{ThreadID: "t"}
@@ -180,7 +201,10 @@ func TestHookAsks(t *testing.T) {
 // TestMiddlewareWrong: what can't be right is reported at once.
 func TestMiddlewareWrong(t *testing.T) {
 	_, err := agent.React(&llm.Script{}, nil, agent.Options{Middleware: []agent.Middleware{
-		{}, {Name: "twice"}, {Name: "twice"}, {Name: "far", CanJumpTo: []string{"moon"}},
+		{},
+		{Name: "twice"},
+		{Name: "twice"},
+		{Name: "far", CanJumpTo: []string{"moon"}},
 		agent.ModelCallLimit(agent.CallLimits{}), agent.ToolCallLimit("x", agent.CallLimits{Run: -1}),
 		agent.ModelFallback(), agent.ToolRetry(graph.Retry{}), agent.PII(agent.PIIOptions{}),
 		agent.Summarization(nil, agent.SummarizationOptions{}), agent.ToolSelector(nil, 0),
@@ -215,7 +239,8 @@ func TestModelCallLimit(t *testing.T) {
 			agent.Options{Middleware: []agent.Middleware{agent.ModelCallLimit(test.limits)}}, mem.New())
 		for range 2 {
 			result, err := g.Invoke(t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{ThreadID: "t"})
-			if test.want == "" && !errors.Is(err, agent.ErrCallLimit) || test.want != "" && result.State.Text() != test.want {
+			if test.want == "" && !errors.Is(err, agent.ErrCallLimit) ||
+				test.want != "" && result.State.Text() != test.want {
 				t.Errorf("%+v: %q, %v", test.limits, result.State.Text(), err)
 			}
 		}
@@ -228,6 +253,7 @@ func TestModelCallLimit(t *testing.T) {
 // TestToolCallLimit: of the calls that are too many the model is told, or the run ends.
 func TestToolCallLimit(t *testing.T) {
 	again, other := agent.NewTool("again", "Does nothing.", nothing), agent.NewTool("other", "Does nothing.", nothing)
+	ended := "The limit of 2 calls of again in one run was reached."
 	refused := "!The limit of 2 calls of again in one run was reached. Do not make such a call again."
 	for _, test := range []struct {
 		exit    agent.ExitBehavior
@@ -235,7 +261,7 @@ func TestToolCallLimit(t *testing.T) {
 		text    string
 	}{
 		{"", map[string]string{"1": "ok", "2": "ok", "3": refused, "4": "ok", "5": refused}, "Enough."},
-		{agent.ExitEnd, map[string]string{"1": "ok", "3": refused}, "The limit of 2 calls of again in one run was reached."},
+		{agent.ExitEnd, map[string]string{"1": "ok", "3": refused}, ended},
 		{agent.ExitError, nil, ""},
 	} {
 		model := &llm.Script{Answer: llm.Turns(
@@ -251,13 +277,22 @@ func TestToolCallLimit(t *testing.T) {
 			}
 			continue
 		}
-		if diff := cmp.Diff(test.results, results(result.State.Messages)); err != nil || diff != "" || result.State.Text() != test.text {
+		if diff := cmp.Diff(
+			test.results,
+			results(result.State.Messages),
+		); err != nil || diff != "" ||
+			result.State.Text() != test.text {
 			t.Errorf("exit %q: %q, %v (-want +got):\n%s", test.exit, result.State.Text(), err, diff)
 		}
 	}
-	model := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "again", `{}`), asked("2", "other", `{}`)), llm.Say("Ok."))}
+	model := &llm.Script{
+		Answer: llm.Turns(llm.Ask(asked("1", "again", `{}`), asked("2", "other", `{}`)), llm.Say("Ok.")),
+	}
 	result, err := ran(t, model, []agent.Tool{again, other}, "go", agent.ToolCallLimit("", agent.CallLimits{Thread: 1}))
-	if got := results(result.State.Messages); err != nil || got["1"] != "ok" || !strings.HasPrefix(got["2"], "!The limit of 1 tool") {
+	if got := results(
+		result.State.Messages,
+	); err != nil || got["1"] != "ok" ||
+		!strings.HasPrefix(got["2"], "!The limit of 1 tool") {
 		t.Errorf("all tools: %v, %v", got, err)
 	}
 }
@@ -279,7 +314,14 @@ func TestModelRetryAndFallback(t *testing.T) {
 		}
 		cut := &llm.Script{Answer: llm.Turns(llm.Cut("Hel"))}
 		spare := &llm.Script{Answer: llm.Turns(llm.Say("Bye."))}
-		if _, err = ran(t, cut, nil, "hi", agent.ModelFallback(spare)); llm.KindOf(err) != llm.CutOff || len(spare.Asked()) != 0 {
+		if _, err = ran(
+			t,
+			cut,
+			nil,
+			"hi",
+			agent.ModelFallback(spare),
+		); llm.KindOf(err) != llm.CutOff ||
+			len(spare.Asked()) != 0 {
 			t.Errorf("a model that was cut off: %v, want CutOff", err)
 		}
 	})
@@ -298,10 +340,25 @@ func TestToolRetry(t *testing.T) {
 			})
 		}
 		model := &llm.Script{Answer: llm.Turns(
-			llm.Ask(asked("1", "busy", `{}`)), llm.Ask(asked("2", "wrong", `{}`)), llm.Ask(asked("3", "else", `{}`)), llm.Say("Ok."),
+			llm.Ask(
+				asked("1", "busy", `{}`),
+			),
+			llm.Ask(asked("2", "wrong", `{}`)),
+			llm.Ask(asked("3", "else", `{}`)),
+			llm.Say("Ok."),
 		)}
-		tools := []agent.Tool{tool("busy", fault.ErrUnavailable), tool("wrong", fault.ErrInvalid), tool("else", fault.ErrUnavailable)}
-		result, err := ran(t, model, tools, "go", agent.ToolRetry(graph.Retry{Attempts: 3, Wait: time.Second}, "busy", "wrong"))
+		tools := []agent.Tool{
+			tool("busy", fault.ErrUnavailable),
+			tool("wrong", fault.ErrInvalid),
+			tool("else", fault.ErrUnavailable),
+		}
+		result, err := ran(
+			t,
+			model,
+			tools,
+			"go",
+			agent.ToolRetry(graph.Retry{Attempts: 3, Wait: time.Second}, "busy", "wrong"),
+		)
 		want := map[string]string{
 			"1": "ok", "2": `!call tool "wrong": try 1: invalid`, "3": `!call tool "else": try 1: unavailable`,
 		}
@@ -332,7 +389,8 @@ func TestSummarization(t *testing.T) {
 	}
 	said("hi")
 	s := said("is it free?")
-	if got := s.Messages[0]; got.Type != agent.TypeHuman || got.Text != "Here is a summary of the conversation to date:\n\nThey greeted." {
+	if got := s.Messages[0]; got.Type != agent.TypeHuman ||
+		got.Text != "Here is a summary of the conversation to date:\n\nThey greeted." {
 		t.Errorf("the talk begins with %+v", got)
 	}
 	var kinds []string

@@ -24,8 +24,8 @@ const (
 	PIIRedact PIIStrategy = "redact"
 	// PIIMask leaves their last four letters or digits: ****1111.
 	PIIMask PIIStrategy = "mask"
-	// PIIHash puts a short hash in their place, the same for the same data: <email_hash:9f86d081>. Whoever has the key of
-	// PIIOptions and can guess the data can tell them.
+	// PIIHash puts a short hash in their place, the same for the same data: <email_hash:9f86d081>. Whoever has the
+	// key of PIIOptions and can guess the data can tell them.
 	PIIHash PIIStrategy = "hash"
 	// PIIBlock does not let the text through: a person's message is taken out and the run ends with PIIOptions.Refusal,
 	// which takes the place of a model's answer too, and a tool's answer is not told to the model.
@@ -47,10 +47,10 @@ type PIIOptions struct {
 
 // PII finds personal data by detectors such as [Email] and keeps them from the model, the state or the person.
 //
-// What a person says is changed in the state before the model is asked for the first time in a run; the checkpoint of the
-// run's input has it as it came. What the model and tools say is changed before it is written, and a model whose Output is
-// looked at is not streamed. Arguments of tool calls, content other than text and what a detector does not know stay as
-// they are.
+// What a person says is changed in the state before the model is asked for the first time in a run; the checkpoint of
+// the run's input has it as it came. What the model and tools say is changed before it is written, and a model whose
+// Output is looked at is not streamed. Arguments of tool calls, content other than text and what a detector does not
+// know stay as they are.
 func PII(opts PIIOptions, detectors ...PIIDetector) Middleware {
 	if !opts.Input && !opts.Output && !opts.ToolResults {
 		opts.Input = true
@@ -103,8 +103,8 @@ func (p pii) beforeAgent(_ context.Context, s State) (graph.Command[State], erro
 	return graph.Command[State]{Update: moved(nil, list)}, nil
 }
 
-// clean returns the messages without what was found in those of the types, and whether that changed any. Of [PIIBlock] they
-// are those in which nothing was found.
+// clean returns the messages without what was found in those of the types, and whether that changed any. Of
+// [PIIBlock] they are those in which nothing was found.
 func (p pii) clean(messages []Message, of func(Type) bool) (list []Message, changed bool) {
 	for _, m := range messages {
 		text, found := m.Text, false
@@ -180,8 +180,8 @@ type span struct {
 	kind       string
 }
 
-// find returns what the detectors find, in order, no two of which overlap: of those that do the first counts, and of those
-// that begin together the longest.
+// find returns what the detectors find, in order, no two of which overlap: of those that do the first counts, and of
+// those that begin together the longest.
 func (p pii) find(text string) []span {
 	var all []span
 	for _, d := range p.detectors {
@@ -230,4 +230,3 @@ func masked(data string) string {
 	}
 	return "****"
 }
-

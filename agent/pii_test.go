@@ -32,7 +32,9 @@ func TestDetectors(t *testing.T) {
 			"4111 1111 1111 1111", "5500-0000-0000-0004",
 		}},
 		{agent.CreditCard, "４１１１１１１１１１１１１１１１", []string{"４１１１１１１１１１１１１１１１"}},
-		{agent.IP, "from 192.168.0.1 and 2001:db8::1, not 1.2.3 at 10:30 or 300.1.1.1", []string{"192.168.0.1", "2001:db8::1"}},
+		{agent.IP, "from 192.168.0.1 and 2001:db8::1, not 1.2.3 at 10:30 or 300.1.1.1", []string{
+			"192.168.0.1", "2001:db8::1",
+		}},
 		{agent.URL, "see https://example.com/a?b=c. Or www.example.org、それと", []string{
 			"https://example.com/a?b=c", "www.example.org",
 		}},
@@ -53,14 +55,18 @@ func TestPII(t *testing.T) {
 		opts             agent.PIIOptions
 		said, told, last string
 	}{
-		{agent.PIIOptions{}, "I am [REDACTED_EMAIL], card [REDACTED_CREDIT_CARD]", "bob@example.com", "Ask bob@example.com"},
+		{
+			agent.PIIOptions{},
+			"I am [REDACTED_EMAIL], card [REDACTED_CREDIT_CARD]", "bob@example.com", "Ask bob@example.com",
+		},
 		{
 			agent.PIIOptions{Strategy: agent.PIIMask, Input: true, Output: true, ToolResults: true},
 			"I am ****e.com, card ****1111", "****e.com", "Ask ****e.com",
 		},
 		{
 			agent.PIIOptions{Strategy: agent.PIIHash, Key: []byte("k"), Input: true, ToolResults: true},
-			"I am <email_hash:812b5e65>, card <credit_card_hash:ea8f1cf8>", "<email_hash:3c106b25>", "Ask bob@example.com",
+			"I am <email_hash:812b5e65>, card <credit_card_hash:ea8f1cf8>",
+			"<email_hash:3c106b25>", "Ask bob@example.com",
 		},
 		{
 			agent.PIIOptions{Strategy: agent.PIIBlock, Output: true, ToolResults: true, Refusal: "Not that."},
@@ -68,7 +74,11 @@ func TestPII(t *testing.T) {
 		},
 	} {
 		model := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "who", `{}`)), llm.Say("Ask ", "bob@example.com"))}
-		who := agent.NewTool("who", "Tells who.", func(context.Context, struct{}) (string, error) { return "bob@example.com", nil })
+		who := agent.NewTool(
+			"who",
+			"Tells who.",
+			func(context.Context, struct{}) (string, error) { return "bob@example.com", nil },
+		)
 		g := compiled(t, model, []agent.Tool{who}, agent.Options{
 			Middleware: []agent.Middleware{agent.PII(test.opts, agent.Email, agent.CreditCard)},
 		}, nil)
@@ -87,7 +97,13 @@ func TestPII(t *testing.T) {
 			}
 		}
 		if s.Messages[0].Text != test.said || results(s.Messages)["1"] != test.told || s.Text() != test.last {
-			t.Errorf("%+v: said %q, told %q, answered %q", test.opts, s.Messages[0].Text, results(s.Messages)["1"], s.Text())
+			t.Errorf(
+				"%+v: said %q, told %q, answered %q",
+				test.opts,
+				s.Messages[0].Text,
+				results(s.Messages)["1"],
+				s.Text(),
+			)
 		}
 		second := model.Asked()[1].Messages
 		if second[0].Text != test.said || second[2].Text != strings.TrimPrefix(test.told, "!") {

@@ -45,12 +45,12 @@ const (
 
 // React makes the graph of an agent: the model is asked, the tools that it asks for are called side by side, it is
 // asked again with their results, and so on until it asks for none. What the model says is streamed to
-// [graph.ModeMessages] as pieces of the message that it becomes, with the same id: texts as they come, tool calls one by
-// one, in the form of LangChain's tool_call_chunks too.
+// [graph.ModeMessages] as pieces of the message that it becomes, with the same id: texts as they come, tool calls one
+// by one, in the form of LangChain's tool_call_chunks too.
 //
 // A model that fails ends the run with its error, and an empty [graph.Input] goes on from there; see [llm.Guard] for
-// retries, fallbacks and limits of time. Tools and options that can't be right are [fault.ErrInvalid]. The graph may make
-// as many supersteps as the ModelCallLimit needs.
+// retries, fallbacks and limits of time. Tools and options that can't be right are [fault.ErrInvalid]. The graph may
+// make as many supersteps as the ModelCallLimit needs.
 func React(model llm.Model, tools []Tool, opts Options) (*graph.StateGraph[State], error) {
 	opts.ModelCallLimit = cmp.Or(opts.ModelCallLimit, 10)
 	if opts.NewID == nil {
@@ -86,7 +86,8 @@ type react struct {
 	tools     []Tool
 	opts      Options
 	callModel ModelHandler
-	// loop, finish and end are where the model's turn begins, where one goes after its last word, and where the run ends.
+	// loop, finish and end are where the model's turn begins, where one goes after its last word, and where the run
+	// ends.
 	loop, finish, end string
 }
 
@@ -330,7 +331,12 @@ func (e *begunError) Unwrap() error { return e.error }
 const maxText = 1 << 20
 
 // streamed writes pieces of the answer as messages with the id while they come, unless it is silent.
-func streamed(ctx context.Context, deltas iter.Seq2[llm.Delta, error], id string, silent bool) iter.Seq2[llm.Delta, error] {
+func streamed(
+	ctx context.Context,
+	deltas iter.Seq2[llm.Delta, error],
+	id string,
+	silent bool,
+) iter.Seq2[llm.Delta, error] {
 	return func(yield func(llm.Delta, error) bool) {
 		size, calls := 0, 0
 		for d, err := range deltas {
@@ -357,9 +363,15 @@ func streamed(ctx context.Context, deltas iter.Seq2[llm.Delta, error], id string
 // callPiece is the piece of a message that has its n-th tool call.
 func callPiece(id string, n int, call llm.ToolCall) Message {
 	piece := Message{Type: TypeAI, ID: id, ToolCalls: fromCalls([]llm.ToolCall{call})}
-	chunks, err := json.Marshal([]map[string]any{{
-		"type": "tool_call_chunk", "index": n, "id": call.ID, "name": call.Name, "args": string(orEmpty(call.Arguments)),
-	}})
+	chunks, err := json.Marshal([]map[string]any{
+		{
+			"type":  "tool_call_chunk",
+			"index": n,
+			"id":    call.ID,
+			"name":  call.Name,
+			"args":  string(orEmpty(call.Arguments)),
+		},
+	})
 	if err == nil { // texts and numbers always can be written
 		piece.Extra = map[string]json.RawMessage{"tool_call_chunks": chunks}
 	}

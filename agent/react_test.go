@@ -236,7 +236,8 @@ func TestReview(t *testing.T) {
 	if d := cmp.Diff([]string{"1", "9", "looked"}, booked); d != "" { // each once
 		t.Errorf("carried out (-want +got):\n%s", d)
 	}
-	if got := result.State.Text(); got != "Two of them." || len(model.Asked()) != 1 || result.State.RunCalls.Model != 2 {
+	if got := result.State.Text(); got != "Two of them." || len(model.Asked()) != 1 ||
+		result.State.RunCalls.Model != 2 {
 		t.Errorf("the agent said %q, asked %d times, counted %d", got, len(model.Asked()), result.State.RunCalls.Model)
 	}
 }
@@ -327,7 +328,8 @@ func TestLimit(t *testing.T) {
 		}
 	}
 	if _, err := compiled(t, model, []agent.Tool{again}, agent.Options{}, nil).Invoke(
-		t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{}); err != nil {
+		t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{},
+	); err != nil {
 		t.Errorf("with the limits as they are: %v", err) // 10 calls fit into 25 supersteps
 	}
 }
@@ -341,7 +343,8 @@ func TestManyCalls(t *testing.T) {
 	}
 	model := &llm.Script{Answer: llm.Turns(llm.Ask(calls...), llm.Say("Enough."))}
 	result, err := compiled(t, model, []agent.Tool{again}, agent.Options{}, nil).Invoke(
-		t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{})
+		t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{},
+	)
 	if err != nil || len(results(result.State.Messages)) != agent.MaxToolCalls {
 		t.Errorf("Invoke = %d results, %v", len(results(result.State.Messages)), err)
 	}
@@ -391,7 +394,8 @@ func TestCancelled(t *testing.T) {
 	})
 	model := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "wait", `{}`)))}
 	result, err := compiled(t, model, []agent.Tool{wait}, agent.Options{}, nil).Invoke(
-		ctx, agent.Input(agent.HumanMessage("go")), graph.RunOptions{})
+		ctx, agent.Input(agent.HumanMessage("go")), graph.RunOptions{},
+	)
 	if !errors.Is(err, context.Canceled) || len(results(result.State.Messages)) != 0 {
 		t.Errorf("Invoke = %+v, %v, want Canceled", result, err)
 	}

@@ -12,8 +12,8 @@ import (
 	"annai/llm"
 )
 
-// ModelRetry asks the model again when it was too busy, not there or cut off before it said anything, as [llm.Retry] does.
-// Of a [ModelFallback] each model is asked again, if that comes before this in [Options].Middleware.
+// ModelRetry asks the model again when it was too busy, not there or cut off before it said anything, as [llm.Retry]
+// does. Of a [ModelFallback] each model is asked again, if that comes before this in [Options].Middleware.
 func ModelRetry(opts llm.RetryOptions) Middleware {
 	return Middleware{
 		Name: "ModelRetry",

@@ -123,7 +123,10 @@ func readDecision(answer json.RawMessage, tool string, allowed []DecisionType) (
 		Decisions []Decision `json:"decisions"`
 	}
 	if err := json.Unmarshal(answer, &in); err != nil {
-		return Decision{}, fmt.Errorf(`the answer must be a decision, such as {"type": "approve"}: %w`, fault.ErrInvalid)
+		return Decision{}, fmt.Errorf(
+			`the answer must be a decision, such as {"type": "approve"}: %w`,
+			fault.ErrInvalid,
+		)
 	}
 	d, problem := in.Decision, ""
 	if len(in.Decisions) == 1 {

@@ -2,14 +2,14 @@ package agent
 
 import (
 	"context"
-	_ "embed" // for the prompt
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"annai/fault"
-	"annai/llm"
+	"annai/llm" // for the prompt
 )
 
 //go:embed prompts/tool_selection.txt
@@ -65,7 +65,10 @@ func selectTools(
 		return nil, err
 	}
 	answer, err := llm.Collect(model.Stream(ctx, llm.Request{Schema: form, Messages: []llm.Message{
-		{Role: llm.System, Text: fmt.Sprintf("%s\nAt most %d of these:\n%s", selectionPrompt, most, strings.Join(list, "\n"))},
+		{
+			Role: llm.System,
+			Text: fmt.Sprintf("%s\nAt most %d of these:\n%s", selectionPrompt, most, strings.Join(list, "\n")),
+		},
 		{Role: llm.User, Text: short(said, 1000) + "\n"},
 	}}))
 	var choice struct{ Tools []string }

@@ -72,9 +72,15 @@ var (
 	StateMessages      = Messages(schema, func(s *State) *[]Message { return &s.Messages })
 	structuredResponse = graph.Last(schema, "structured_response",
 		func(s *State) *json.RawMessage { return &s.StructuredResponse })
-	fields = graph.Reduce(schema, "fields",
+	fields = graph.Reduce(
+		schema,
+		"fields",
 		func(s *State) *map[string]json.RawMessage { return &s.Fields },
-		graph.Reducer[map[string]json.RawMessage, map[string]json.RawMessage]{Reduce: mergeFields, Combine: mergeFields})
+		graph.Reducer[map[string]json.RawMessage, map[string]json.RawMessage]{
+			Reduce:  mergeFields,
+			Combine: mergeFields,
+		},
+	)
 	runCalls    = graph.Ephemeral(schema, "run_calls", func(s *State) *Calls { return &s.RunCalls })
 	threadCalls = graph.Last(schema, "thread_calls", func(s *State) *Calls { return &s.ThreadCalls })
 	jumpTo      = graph.Ephemeral(schema, "jump_to", func(s *State) *string { return &s.JumpTo })
@@ -87,8 +93,8 @@ func mergeFields(old, update map[string]json.RawMessage) map[string]json.RawMess
 	return merged
 }
 
-// A Field is one of State.Fields, of type T: what a tool or a middleware of one's own remembers on the thread. It is kept
-// as JSON. Of two writes in one superstep the later one counts, in the order of the tool calls.
+// A Field is one of State.Fields, of type T: what a tool or a middleware of one's own remembers on the thread. It is
+// kept as JSON. Of two writes in one superstep the later one counts, in the order of the tool calls.
 type Field[T any] struct{ name string }
 
 // NewField returns the field of that name. It is made once, when the program starts.

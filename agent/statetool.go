@@ -19,10 +19,10 @@ type Reply[S any] struct {
 	Command graph.Command[S]
 }
 
-// NewStateTool makes a tool of a function that is given the state of the graph, of type S, and may write to it. The model
-// knows nothing of that. Else it is as with [NewTool]. The state is that at the beginning of the superstep, so tools that
-// are called side by side do not see what the others write. Who asks and on which thread, and what is remembered across
-// threads, is in [graph.RunContext] and [graph.RuntimeOf], for every tool.
+// NewStateTool makes a tool of a function that is given the state of the graph, of type S, and may write to it. The
+// model knows nothing of that. Else it is as with [NewTool]. The state is that at the beginning of the superstep, so
+// tools that are called side by side do not see what the others write. Who asks and on which thread, and what is
+// remembered across threads, is in [graph.RunContext] and [graph.RuntimeOf], for every tool.
 func NewStateTool[S, In any](
 	name, description string, do func(ctx context.Context, state S, in In) (Reply[S], error),
 ) Tool {

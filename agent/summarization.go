@@ -1,10 +1,10 @@
 package agent
 
 import (
-	"cmp"
+	"cmp" // for the prompt
 	"context"
 	"crypto/rand"
-	_ "embed" // for the prompt
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,11 +22,11 @@ type SummarizationOptions struct {
 	// KeepMessages is how many messages stay as they are; a model's message and the results of its tool calls stay
 	// together. 0: 20.
 	KeepMessages int
-	// MaxInput is how many tokens of the messages the summary is made of. What is more is left out, from the middle of the
-	// list. 0: 4,000.
+	// MaxInput is how many tokens of the messages the summary is made of. What is more is left out, from the middle
+	// of the list. 0: 4,000.
 	MaxInput int
-	// Prompt is told to the model before the messages. Empty: one in English that wants a summary in the language of the
-	// talk.
+	// Prompt is told to the model before the messages. Empty: one in English that wants a summary in the language of
+	// the talk.
 	Prompt string
 	// CountTokens counts those of a message. Nil: roughly, four Latin letters or one other sign each.
 	CountTokens func(Message) int
@@ -37,9 +37,9 @@ var summaryPrompt string
 
 const summaryHead = "Here is a summary of the conversation to date:\n\n"
 
-// Summarization keeps long talks short: before the model is asked it has the older messages summarised by a model, which may
-// be a smaller one, and puts the summary in their place, as a message of the person's. Where that fails the talk stays as
-// it is until the next time.
+// Summarization keeps long talks short: before the model is asked it has the older messages summarised by a model,
+// which may be a smaller one, and puts the summary in their place, as a message of the person's. Where that fails the
+// talk stays as it is until the next time.
 func Summarization(model llm.Model, opts SummarizationOptions) Middleware {
 	z := summarization{model: model, opts: opts}
 	z.opts.KeepMessages = cmp.Or(opts.KeepMessages, 20)
@@ -99,8 +99,8 @@ func (z summarization) cut(messages []Message) int {
 	return cut
 }
 
-// transcript writes the messages down: the first, which may be the last summary, and as many of the last as there is room
-// for.
+// transcript writes the messages down: the first, which may be the last summary, and as many of the last as there is
+// room for.
 func (z summarization) transcript(messages []Message) string {
 	room := z.opts.MaxInput
 	var lines []string

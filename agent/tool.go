@@ -112,7 +112,8 @@ func checkTools(all []Tool) error {
 		case t.Name == "" || t.Call == nil || !isObject(t.Schema) || t.Timeout < 0 || t.Timeout > longest:
 			problems = append(problems, fmt.Errorf(
 				"tool %q lacks a name, a function or a schema, or has no time within %s: %w",
-				t.Name, longest, fault.ErrInvalid))
+				t.Name, longest, fault.ErrInvalid,
+			))
 		case seen[t.Name]:
 			problems = append(problems, fmt.Errorf("tool %q is there twice: %w", t.Name, fault.ErrInvalid))
 		}

@@ -31,16 +31,19 @@ type ToolNodeOptions struct {
 // not done again once it is done. A call is carried out at least once: if the process dies before its result is kept,
 // again.
 //
-// What goes wrong with a call, be it a tool that there is not, arguments that do not fit or the tool's own error, is a
-// result that the model reads. Tools that can't be right are [fault.ErrInvalid]; so are agents as tools and handoffs, which
-// only [React] has.
+// What goes wrong with a call, be it a tool that there is not, arguments that do not fit or the tool's own error, is
+// a result that the model reads. Tools that can't be right are [fault.ErrInvalid]; so are agents as tools and
+// handoffs, which only [React] has.
 func AddToolNode[S any](
 	g *graph.StateGraph[S], name string, messages graph.Channel[S, []Message], tools []Tool, opts ToolNodeOptions,
 ) error {
 	n, err := newToolNode(messages, tools, opts)
 	for _, t := range tools {
 		if t.agent != nil || t.handoff != "" {
-			err = errors.Join(err, fmt.Errorf("tool %s leads to an agent, which needs React: %w", t.Name, fault.ErrInvalid))
+			err = errors.Join(
+				err,
+				fmt.Errorf("tool %s leads to an agent, which needs React: %w", t.Name, fault.ErrInvalid),
+			)
 		}
 	}
 	if err != nil {
@@ -67,7 +70,9 @@ func newToolNode[S any](
 	if opts.NewID == nil {
 		n.opts.NewID = rand.Text
 	}
-	n.call = func(ctx context.Context, s S, t Tool, call ToolCall) (ToolResult, error) { return t.run(ctx, s, call.Args) }
+	n.call = func(ctx context.Context, s S, t Tool, call ToolCall) (ToolResult, error) {
+		return t.run(ctx, s, call.Args)
+	}
 	return n, problem
 }
 

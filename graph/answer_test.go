@@ -47,7 +47,10 @@ func asker(t *testing.T, opts graph.Options) *graph.Graph[asked] {
 func TestCheckAnswer(t *testing.T) {
 	inner := asker(t, graph.Options{Name: "inner"})
 	outer := graph.New(askedSchema)
-	outer.AddNode("other", func(context.Context, asked) (graph.Command[asked], error) { return graph.Command[asked]{}, nil })
+	outer.AddNode(
+		"other",
+		func(context.Context, asked) (graph.Command[asked], error) { return graph.Command[asked]{}, nil },
+	)
 	for _, name := range []string{"left", "right"} {
 		graph.AddSubgraph(outer, name, inner,
 			func(asked) graph.Update[asked] { return nil },
@@ -119,7 +122,9 @@ func TestRuntimeStore(t *testing.T) {
 	}
 	g := graph.New(askedSchema)
 	graph.AddSubgraph(g, "inner", inner, func(asked) graph.Update[asked] { return nil },
-		func(_, ended asked) graph.Update[asked] { return graph.Update[asked]{askedAllowed.Write(ended.Allowed)} })
+		func(_, ended asked) graph.Update[asked] {
+			return graph.Update[asked]{askedAllowed.Write(ended.Allowed)}
+		})
 	g.AddEdge(graph.Start, "inner")
 	g.AddEdge("inner", graph.End)
 	c, err := g.Compile(graph.Options{Store: mem.NewItems(nil)})
@@ -131,7 +136,11 @@ func TestRuntimeStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, store := range map[bool]graph.Store{false: nil, true: full} {
-		result, err := c.Invoke(t.Context(), graph.Input[asked]{Update: graph.Update[asked]{}}, graph.RunOptions{Store: store})
+		result, err := c.Invoke(
+			t.Context(),
+			graph.Input[asked]{Update: graph.Update[asked]{}},
+			graph.RunOptions{Store: store},
+		)
 		if err != nil || result.State.Allowed != want {
 			t.Errorf("with the store %v: %+v, %v; want %t", store, result.State, err, want)
 		}
@@ -141,7 +150,10 @@ func TestRuntimeStore(t *testing.T) {
 // TestDefaultLimit: a graph has the limit of its StateGraph unless somebody says otherwise.
 func TestDefaultLimit(t *testing.T) {
 	g := graph.New(askedSchema)
-	g.AddNode("again", func(context.Context, asked) (graph.Command[asked], error) { return graph.Command[asked]{}, nil })
+	g.AddNode(
+		"again",
+		func(context.Context, asked) (graph.Command[asked], error) { return graph.Command[asked]{}, nil },
+	)
 	g.AddEdge(graph.Start, "again")
 	g.AddEdge("again", "again")
 	g.RecursionLimit(7)

@@ -141,7 +141,7 @@ type Options struct {
 	Migrate func(Record) (Record, error)
 	// Checkpointer keeps threads. Nil: runs remember nothing, and their nodes can't ask.
 	Checkpointer Checkpointer
-	// RecursionLimit is the largest number of supersteps of a run; 0 means the [StateGraph]'s, which is 25 unless it says otherwise.
+	// RecursionLimit is the largest number of supersteps of a run; 0 means that of the [StateGraph], or else 25.
 	RecursionLimit int
 	// MaxConcurrency is how many tasks of a superstep run at the same time; 0 means 16.
 	MaxConcurrency int

@@ -131,7 +131,8 @@ func (r *run[S]) checkAnswers(answers map[string]any) error {
 				_, err = r.tasks[i].node.checkAnswer(question, data)
 			}
 			if err != nil {
-				return fmt.Errorf("the answer to the question of node %s is refused: %w: %w", question.Node, err, fault.ErrInvalid)
+				const refused = "the answer to the question of node %s is refused: %w: %w"
+				return fmt.Errorf(refused, question.Node, err, fault.ErrInvalid)
 			}
 		}
 	}
@@ -151,8 +152,8 @@ func (n *node[S]) checkAnswer(question Interrupt, answer json.RawMessage) (known
 	return true, n.opts.CheckAnswer(question, answer)
 }
 
-// checkAnswer lets the node of that name look at an answer. Where graphs in the graph have nodes of the same name, it is
-// taken if one of them takes it.
+// checkAnswer lets the node of that name look at an answer. Where graphs in the graph have nodes of the same name,
+// it is taken if one of them takes it.
 func (g *Graph[S]) checkAnswer(question Interrupt, answer json.RawMessage) (known bool, err error) {
 	for _, n := range g.nodes {
 		is, refused := n.checkAnswer(question, answer)

@@ -42,8 +42,8 @@ type NodeOptions struct {
 	Cache *Cache
 	// Defer makes the node wait until nothing else is left to run, however often and from wherever it was reached.
 	Defer bool
-	// CheckAnswer looks at an answer to a question of the node before any is taken. One that it refuses is [fault.ErrInvalid], and the questions
-	// stay open. [AnswerOf] looks whether the answer has a type. Nil: every answer is taken.
+	// CheckAnswer looks at an answer to a question of the node before any is taken. One that it refuses is
+	// [fault.ErrInvalid], and the questions stay open. [AnswerOf] looks whether it has a type. Nil: all are taken.
 	CheckAnswer func(question Interrupt, answer json.RawMessage) error
 }
 
@@ -112,12 +112,15 @@ func (g *StateGraph[S]) AddNode(name string, run Node[S], opts ...NodeOptions) {
 func AddInputNode[S, I any](
 	g *StateGraph[S], name string, run func(ctx context.Context, input I) (Command[S], error), opts ...NodeOptions,
 ) {
-	AddStateInputNode(g, name, func(ctx context.Context, _ S, input I) (Command[S], error) { return run(ctx, input) }, opts...)
+	AddStateInputNode(g, name, func(ctx context.Context, _ S, input I) (Command[S], error) {
+		return run(ctx, input)
+	}, opts...)
 }
 
 // AddStateInputNode adds a node that reads the state and the input of a [Send], as [AddInputNode] does.
 func AddStateInputNode[S, I any](
-	g *StateGraph[S], name string, run func(ctx context.Context, state S, input I) (Command[S], error), opts ...NodeOptions,
+	g *StateGraph[S], name string,
+	run func(ctx context.Context, state S, input I) (Command[S], error), opts ...NodeOptions,
 ) {
 	n := g.add(name, opts)
 	n.call = func(ctx context.Context, state S, input any) (Command[S], []Interrupt, error) {

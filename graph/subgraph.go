@@ -54,8 +54,10 @@ func addSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], opts []
 func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *ParentCommand, error) {
 	t := taskOf(ctx)
 	remaining := t.run.limit - (int(t.step) - t.run.first) + 1
-	opts := RunOptions{ThreadID: t.run.thread, RunID: t.run.run, RecursionLimit: remaining, Context: t.run.context,
-		Store: t.run.store}
+	opts := RunOptions{
+		ThreadID: t.run.thread, RunID: t.run.run, RecursionLimit: remaining, Context: t.run.context,
+		Store: t.run.store,
+	}
 	r := g.newRun(opts, &runInfo{
 		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream,
 		namespace: t.run.subNamespace(*t.node, origin{t.checkpoint, int(t.made)}, int(t.index)),

@@ -46,12 +46,23 @@ func TestNodeStore(t *testing.T) {
 		if err != nil {
 			p.Fatal(err)
 		}
-		in := runs.Input{ThreadID: "t", RunID: "r", Kwargs: runs.Kwargs{Input: json.RawMessage(`{}`)}, Store: p.NodeStore()}
+		in := runs.Input{
+			ThreadID: "t",
+			RunID:    "r",
+			Kwargs:   runs.Kwargs{Input: json.RawMessage(`{}`)},
+			Store:    p.NodeStore(),
+		}
 		outcome, err := served.Run(p.Context(), in, runs.Want{}, func(runs.Event) {})
 		if err != nil || string(outcome.Values) != `{"seen":"{\"is\":\"sweet\"}"}` {
 			p.Errorf("Run = %s, %v", outcome.Values, err)
 		}
-		if item, err := p.Item(p.Context(), []string{"tastes"}, "crisps", false); err != nil || item.Value["is"] != "salty" {
+		if item, err := p.Item(
+			p.Context(),
+			[]string{"tastes"},
+			"crisps",
+			false,
+		); err != nil ||
+			item.Value["is"] != "salty" {
 			p.Errorf("Item = %+v, %v", item, err)
 		}
 		if err := p.NodeStore().Put(p.Context(), []string{"a"}, "b", "text"); !errors.Is(err, fault.ErrInvalid) {

@@ -37,7 +37,12 @@ func TestItems(t *testing.T) {
 			t.Errorf("Search(%+v) = %v, %v; want %d", query, found, err, want)
 		}
 	}
-	if found, err := s.Search(ctx, nil, graph.StoreQuery{Limit: 1, Offset: 2}); err != nil || found[0].Namespace[1] != "bob" {
+	if found, err := s.Search(
+		ctx,
+		nil,
+		graph.StoreQuery{Limit: 1, Offset: 2},
+	); err != nil ||
+		found[0].Namespace[1] != "bob" {
 		t.Errorf("Search(all) = %v, %v", found, err)
 	}
 	if err := s.Delete(ctx, []string{"users", "ann"}, "city"); err != nil {
