@@ -5,9 +5,14 @@
 // is nodes of package graph: the model's, and one task of [ToolNode] per tool call. So what an agent does is kept,
 // streamed, drawn and taken up again like any other graph, and a question to a person is an interrupt.
 //
-// In this order: [NewTool] (a tool of a Go function), [React] with [Options] (the graph), [Input] (a run). To let a
-// person decide: Options.InterruptOn, [ReviewRequest], [Decision], [Resume]. For a graph of one's own: [Messages],
-// [ToolNode], [ToolsCondition], [ToModel], [FromModel].
+// In this order: [NewTool] (a tool of a Go function), [React] with [Options] (the graph), [Input] (a run). Then as the
+// need comes:
+//
+//   - to let a person decide: Options.InterruptOn, [ReviewRequest], [Decision], [Resume]
+//   - to take part in the work: [Middleware], and the ready-made ones, from [ModelCallLimit] to [PII]
+//   - tools that read and write the state: [NewStateTool], [Field]
+//   - several agents: [AsTool], [Swarm] with [Handoff]
+//   - graphs of one's own: [Messages], [AddToolNode], [ToolsCondition], [ToModel], [FromModel]
 //
 // The package knows no provider, no store and no server.
 package agent

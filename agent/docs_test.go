@@ -1,7 +1,9 @@
 package agent_test
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,7 +15,7 @@ func TestPageHasTheExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := os.ReadFile("example_test.go")
+	source, err := examples()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,8 +24,20 @@ func TestPageHasTheExample(t *testing.T) {
 		t.Error("the page has no code")
 	}
 	for _, block := range blocks {
-		if !strings.Contains(string(source), block[1]) {
+		if !strings.Contains(source, block[1]) {
 			t.Errorf("the page has code that is not in the example:\n%s", block[1])
 		}
 	}
+}
+
+// examples are all of them.
+func examples() (string, error) {
+	files, err := filepath.Glob("example*_test.go")
+	var all strings.Builder
+	for _, file := range files {
+		text, failed := os.ReadFile(file)
+		all.Write(text)
+		err = errors.Join(err, failed)
+	}
+	return all.String(), err
 }

@@ -44,6 +44,14 @@ func toCalls(calls []ToolCall) []llm.ToolCall {
 	return out
 }
 
+func fromCalls(calls []llm.ToolCall) []ToolCall {
+	var out []ToolCall
+	for _, c := range calls {
+		out = append(out, ToolCall{ID: c.ID, Name: c.Name, Args: orEmpty(c.Arguments), Extras: c.Extra})
+	}
+	return out
+}
+
 // results are the tools' answers to the calls of a message, which come before the model's next one.
 func results(calls []ToolCall, after []Message) []llm.Message {
 	answers := map[string]string{}
@@ -69,9 +77,7 @@ func results(calls []ToolCall, after []Message) []llm.Message {
 // FromModel turns a model's answer into a message with the id.
 func FromModel(a llm.Answer, id string) Message {
 	m := Message{Type: TypeAI, ID: id, Text: a.Text, Extra: map[string]json.RawMessage{}}
-	for _, c := range a.Calls {
-		m.ToolCalls = append(m.ToolCalls, ToolCall{ID: c.ID, Name: c.Name, Args: orEmpty(c.Arguments), Extras: c.Extra})
-	}
+	m.ToolCalls = fromCalls(a.Calls)
 	set := func(name string, value any) {
 		if data, err := json.Marshal(value); err == nil { // texts and numbers always can be written
 			m.Extra[name] = data

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	"annai/fault"
@@ -15,65 +16,18 @@ import (
 	"annai/llm"
 )
 
-// State is the state of the graph that [React] makes.
-type State struct {
-	Messages []Message `json:"messages"`
-	// StructuredResponse is the answer of the last run that ended, if [Options] has a ResponseFormat. Nil or JSON's
-	// null is none.
-	StructuredResponse json.RawMessage `json:"structured_response,omitempty"`
-	// ModelCalls counts the model's calls of the last run.
-	ModelCalls int `json:"-"`
-}
-
-// Text is what was said last.
-func (s State) Text() string {
-	if len(s.Messages) == 0 {
-		return ""
-	}
-	return s.Messages[len(s.Messages)-1].Text
-}
-
-// The channels of [State].
-var (
-	schema = graph.NewSchema[State]()
-	// StateMessages is the channel of State.Messages.
-	StateMessages      = Messages(schema, func(s *State) *[]Message { return &s.Messages })
-	structuredResponse = graph.Last(schema, "structured_response",
-		func(s *State) *json.RawMessage { return &s.StructuredResponse })
-	modelCalls = graph.Ephemeral(schema, "model_calls", func(s *State) *int { return &s.ModelCalls })
-)
-
-// Input is what a run of [React]'s graph begins with. Messages without an id get a random one.
-func Input(messages ...Message) graph.Input[State] {
-	messages = slices.Clone(messages)
-	for i := range messages {
-		if messages[i].ID == "" {
-			messages[i].ID = rand.Text()
-		}
-	}
-	return graph.Input[State]{Update: graph.Update[State]{StateMessages.Write(messages)}}
-}
-
-// Resume answers the open interrupts of a thread by their ids. The id "" answers the only one.
-func Resume(decisions map[string]Decision) graph.Input[State] {
-	answers := make(map[string]any, len(decisions))
-	for id, d := range decisions {
-		answers[id] = d
-	}
-	return graph.Input[State]{Resume: answers}
-}
-
 // Options are the settings of [React] that have a default.
 type Options struct {
 	// SystemPrompt is told to the model before the messages. It is not part of the state.
 	SystemPrompt string
 	// ModelCallLimit is how many calls of the model a run may make; the run ends with a message that says so when it
-	// would need more. An answer to an interrupt does not begin a new run. 0: 10. Each call takes up to two supersteps,
-	// so more than 11 need a larger [graph.Options].RecursionLimit.
+	// would need more. An answer to an interrupt does not begin a new run. 0: 10.
 	ModelCallLimit int
 	// ResponseFormat is the JSON schema of a structured answer. When the model has said its last word it is asked once
 	// more, for that. Nil: none.
 	ResponseFormat json.RawMessage
+	// Middleware takes part, in this order; see there.
+	Middleware []Middleware
 
 	// These are as in [ToolNodeOptions].
 
@@ -91,19 +45,22 @@ const (
 
 // React makes the graph of an agent: the model is asked, the tools that it asks for are called side by side, it is
 // asked again with their results, and so on until it asks for none. What the model says is streamed to
-// [graph.ModeMessages] as pieces of the message that it becomes, with the same id.
+// [graph.ModeMessages] as pieces of the message that it becomes, with the same id: texts as they come, tool calls one
+// by one, in the form of LangChain's tool_call_chunks too.
 //
 // A model that fails ends the run with its error, and an empty [graph.Input] goes on from there; see [llm.Guard] for
-// retries, fallbacks and limits of time. Tools and options that can't be right are [fault.ErrInvalid].
+// retries, fallbacks and limits of time. Tools and options that can't be right are [fault.ErrInvalid]. The graph may
+// make as many supersteps as the ModelCallLimit needs.
 func React(model llm.Model, tools []Tool, opts Options) (*graph.StateGraph[State], error) {
-	r := react{model: model, opts: opts}
-	r.opts.ModelCallLimit = cmp.Or(opts.ModelCallLimit, 10)
+	opts.ModelCallLimit = cmp.Or(opts.ModelCallLimit, 10)
 	if opts.NewID == nil {
-		r.opts.NewID = rand.Text
+		opts.NewID = rand.Text
 	}
-	node, err := ToolNode(StateMessages, tools, ToolNodeOptions{
-		InterruptOn: opts.InterruptOn, MaxAnswer: opts.MaxAnswer, NewID: r.opts.NewID,
+	r := &react{model: model, tools: tools, opts: opts}
+	node, err := newToolNode(StateMessages, tools, ToolNodeOptions{
+		InterruptOn: opts.InterruptOn, MaxAnswer: opts.MaxAnswer, NewID: opts.NewID,
 	})
+	err = errors.Join(err, checkMiddleware(opts.Middleware))
 	if model == nil {
 		err = errors.Join(err, fmt.Errorf("an agent without a model: %w", fault.ErrInvalid))
 	}
@@ -113,78 +70,288 @@ func React(model llm.Model, tools []Tool, opts Options) (*graph.StateGraph[State
 	if err != nil {
 		return nil, fmt.Errorf("make an agent: %w", err)
 	}
-	for _, t := range tools {
-		r.offered = append(r.offered, llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema})
+	callTool := wrapTool(opts.Middleware, func(ctx context.Context, q ToolRequest) (ToolResult, error) {
+		return q.Tool.run(ctx, q.State, q.Call.Args)
+	})
+	node.call = func(ctx context.Context, s State, t Tool, call ToolCall) (ToolResult, error) {
+		return callTool(ctx, ToolRequest{Call: call, Tool: t, State: s})
 	}
+	r.callModel = wrapModel(opts.Middleware, r.base)
 	return r.graph(node), nil
 }
 
 // react is the nodes of an agent.
 type react struct {
-	model   llm.Model
-	offered []llm.Tool
-	opts    Options
+	model     llm.Model
+	tools     []Tool
+	opts      Options
+	callModel ModelHandler
+	// loop, finish and end are where the model's turn begins, where one goes after its last word, and where the run
+	// ends.
+	loop, finish, end string
 }
 
-func (r react) graph(node func(context.Context, ToolCall) (graph.Command[State], error)) *graph.StateGraph[State] {
+func (r *react) graph(node *toolNode[State]) *graph.StateGraph[State] {
 	g := graph.New(schema)
-	g.AddNode(modelNode, r.ask, graph.NodeOptions{})
-	graph.AddInputNode(g, toolsNode, node, graph.NodeOptions{})
-	g.AddEdge(graph.Start, modelNode)
-	g.AddEdge(toolsNode, modelNode)
-	last := graph.End
+	forward, backward := r.opts.Middleware, slices.Clone(r.opts.Middleware)
+	slices.Reverse(backward)
+	beforeAgent := hooks(g, forward, "before_agent", func(m Middleware) graph.Node[State] { return m.BeforeAgent })
+	beforeModel := hooks(g, forward, "before_model", func(m Middleware) graph.Node[State] { return m.BeforeModel })
+	g.AddNode(modelNode, r.ask)
+	afterModel := hooks(g, backward, "after_model", func(m Middleware) graph.Node[State] { return m.AfterModel })
+	node.add(g, toolsNode)
 	if r.opts.ResponseFormat != nil {
-		last = structureNode
-		g.AddNode(structureNode, r.structure, graph.NodeOptions{})
-		g.AddEdge(structureNode, graph.End)
+		g.AddNode(structureNode, r.structure)
 	}
-	g.AddRoute(modelNode, func(_ context.Context, s State) (graph.Next, error) {
-		return ToolsCondition(s.Messages, toolsNode, last), nil
-	}, graph.Nodes(toolsNode, last))
+	afterAgent := hooks(g, backward, "after_agent", func(m Middleware) graph.Node[State] { return m.AfterAgent })
+
+	r.loop, r.end = first(beforeModel, modelNode), first(afterAgent, graph.End)
+	r.finish = r.end
+	if r.opts.ResponseFormat != nil {
+		r.finish = structureNode
+		g.AddEdge(structureNode, r.end)
+	}
+	after := []string{toolsNode, r.finish, r.end}
+	for _, t := range r.tools {
+		if t.agent != nil {
+			addAgent(g, t, r.opts.NewID)
+			g.AddEdge(t.Name, r.loop)
+			after = append(after, t.Name)
+		}
+	}
+	if len(afterModel) > 0 { // which may have answered all calls
+		after = append(after, r.loop)
+	}
+	g.AddEdge(graph.Start, first(beforeAgent, r.loop))
+	g.AddEdge(toolsNode, r.loop)
+	r.chain(g, beforeAgent, always(r.loop), r.loop)
+	r.chain(g, beforeModel, always(modelNode), modelNode)
+	r.chain(g, append([]hook{{name: modelNode}}, afterModel...), r.next, after...)
+	r.chain(g, afterAgent, always(graph.End), graph.End)
+
+	turn := 2 + len(beforeModel) + len(afterModel) // and one for the message that says that the limit was reached
+	g.RecursionLimit(max(25, len(beforeAgent)+(r.opts.ModelCallLimit+1)*turn+1+len(afterAgent)))
 	return g
 }
 
-// ask asks the model, unless it was asked too often.
-func (r react) ask(ctx context.Context, s State) (graph.Command[State], error) {
-	id := r.opts.NewID()
-	if s.ModelCalls >= r.opts.ModelCallLimit {
-		m := AIMessage(fmt.Sprintf("The limit of %d model calls in one run was reached.", r.opts.ModelCallLimit))
-		m.ID = id
-		return graph.Command[State]{Update: graph.Update[State]{StateMessages.Write([]Message{m})}}, nil
+// first is where a list of hooks begins, before next.
+func first(list []hook, next string) string {
+	if len(list) == 0 {
+		return next
 	}
-	request := llm.Request{Messages: r.prompt(s.Messages), Tools: r.offered}
-	answer, err := llm.Collect(streamed(ctx, r.model.Stream(ctx, request), id))
+	return list[0].name
+}
+
+// always goes to one node.
+func always(to string) func(State) graph.Next {
+	return func(State) graph.Next { return graph.To(to) }
+}
+
+// chain adds what follows the hooks: each other, then next, which is among the targets, unless they jump.
+func (r *react) chain(g *graph.StateGraph[State], list []hook, next func(State) graph.Next, targets ...string) {
+	for i, h := range list {
+		next, targets := next, targets
+		if rest := list[i+1:]; len(rest) > 0 {
+			next, targets = always(rest[0].name), []string{rest[0].name}
+		}
+		if len(h.can) == 0 && len(targets) == 1 {
+			g.AddEdge(h.name, targets[0])
+			continue
+		}
+		labels := graph.Nodes(targets...)
+		for _, to := range h.can {
+			maps.Copy(labels, graph.Nodes(r.jumps(to)...))
+		}
+		g.AddRoute(h.name, func(_ context.Context, s State) (graph.Next, error) {
+			if len(h.can) > 0 {
+				return r.jump(s, next), nil
+			}
+			return next(s), nil
+		}, labels)
+	}
+}
+
+// jump goes where the hook that ran last jumps to, or else on.
+func (r *react) jump(s State, next func(State) graph.Next) graph.Next {
+	switch s.JumpTo {
+	case JumpModel:
+		return graph.To(r.loop)
+	case JumpTools:
+		return r.next(s)
+	case JumpEnd:
+		return graph.To(r.end)
+	}
+	return next(s)
+}
+
+// jumps are the nodes that a jump may lead to.
+func (r *react) jumps(to string) []string {
+	switch to {
+	case JumpModel:
+		return []string{r.loop}
+	case JumpEnd:
+		return []string{r.end}
+	}
+	all := []string{toolsNode, r.loop, r.finish, r.end}
+	for _, t := range r.tools {
+		if t.agent != nil {
+			all = append(all, t.Name)
+		}
+	}
+	return all
+}
+
+// next is what follows the model's message: its tool calls, or else the end.
+func (r *react) next(s State) graph.Next {
+	calls, asked := pending(s.Messages)
+	switch {
+	case s.RunCalls.Model > r.opts.ModelCallLimit:
+		return graph.To(r.end)
+	case !asked:
+		return graph.To(r.finish)
+	case len(calls) == 0: // all of them were answered by middleware
+		return graph.To(r.loop)
+	}
+	sends := make([]graph.Send, 0, len(calls))
+	for _, c := range calls[:min(len(calls), MaxToolCalls)] {
+		send := graph.Send{Node: toolsNode, Input: c}
+		if i := slices.IndexFunc(r.tools, func(t Tool) bool { return t.Name == c.Name }); i >= 0 {
+			switch t := r.tools[i]; {
+			case t.handoff != "": // which leaves the agent, so nothing goes beside it
+				return graph.Fan(send)
+			case t.agent != nil && checkRequest(c.Args) == nil:
+				send.Node = t.Name
+			}
+		}
+		sends = append(sends, send)
+	}
+	return graph.Fan(sends...)
+}
+
+// pending returns the calls of the model's last message that nobody has answered, and whether it asked for any.
+func pending(messages []Message) (calls []ToolCall, asked bool) {
+	answered := map[string]bool{}
+	for _, m := range slices.Backward(messages) {
+		switch m.Type {
+		case TypeTool:
+			answered[m.ToolCallID] = true
+		case TypeAI:
+			for _, c := range m.ToolCalls {
+				if !answered[c.ID] {
+					calls = append(calls, c)
+				}
+			}
+			return calls, len(m.ToolCalls) > 0
+		case TypeSystem, TypeHuman, TypeRemove:
+		}
+	}
+	return nil, false
+}
+
+// ask asks the model, unless it was asked too often.
+func (r *react) ask(ctx context.Context, s State) (graph.Command[State], error) {
+	if s.RunCalls.Model >= r.opts.ModelCallLimit {
+		m := AIMessage(fmt.Sprintf("The limit of %d model calls in one run was reached.", r.opts.ModelCallLimit))
+		m.ID = r.opts.NewID()
+		return graph.Command[State]{Update: graph.Update[State]{
+			StateMessages.Write([]Message{m}), runCalls.Write(s.RunCalls.with(m)),
+		}}, nil
+	}
+	m, err := r.call(ctx, ModelRequest{
+		Model: r.model, SystemPrompt: r.opts.SystemPrompt, Messages: s.Messages, Tools: r.tools, State: s,
+	})
 	if err != nil {
 		return graph.Command[State]{}, fmt.Errorf("ask the model: %w", err)
 	}
 	return graph.Command[State]{Update: graph.Update[State]{
-		StateMessages.Write([]Message{FromModel(answer, id)}), modelCalls.Write(s.ModelCalls + 1),
+		StateMessages.Write([]Message{m}), runCalls.Write(s.RunCalls.with(m)), threadCalls.Write(s.ThreadCalls.with(m)),
 	}}, nil
 }
 
-// prompt is what the model is told.
-func (r react) prompt(messages []Message) []llm.Message {
-	if r.opts.SystemPrompt == "" {
-		return ToModel(messages)
+// structure asks for the answer in the form that was asked for, in place of the model's last message.
+func (r *react) structure(ctx context.Context, s State) (graph.Command[State], error) {
+	m, err := r.call(ctx, ModelRequest{
+		Model: r.model, SystemPrompt: r.opts.SystemPrompt, Messages: s.Messages[:len(s.Messages)-1],
+		ResponseFormat: r.opts.ResponseFormat, Silent: true, State: s,
+	})
+	if err != nil {
+		return graph.Command[State]{}, fmt.Errorf("ask the model for a structured response: %w", err)
 	}
-	return ToModel(append([]Message{SystemMessage(r.opts.SystemPrompt)}, messages...))
+	if !json.Valid([]byte(m.Text)) {
+		return graph.Command[State]{}, fmt.Errorf("ask for a structured response: %w",
+			&llm.Failure{Kind: llm.Malformed, Model: r.model.Name(), Err: errors.New("the answer is no JSON")})
+	}
+	return graph.Command[State]{Update: graph.Update[State]{structuredResponse.Write(json.RawMessage(m.Text))}}, nil
 }
+
+// call asks the model through the middleware.
+func (r *react) call(ctx context.Context, q ModelRequest) (Message, error) {
+	m, err := r.callModel(ctx, q)
+	if err == nil && m.Type != TypeAI {
+		err = fmt.Errorf("a middleware returned a message of the type %q: %w", m.Type, fault.ErrInvalid)
+	}
+	if m.ID == "" {
+		m.ID = r.opts.NewID()
+	}
+	return m, err
+}
+
+// base asks the model.
+func (r *react) base(ctx context.Context, q ModelRequest) (Message, error) {
+	if q.Model == nil {
+		return Message{}, fmt.Errorf("a middleware took the model away: %w", fault.ErrInvalid)
+	}
+	if q.SystemPrompt != "" {
+		q.Messages = append([]Message{SystemMessage(q.SystemPrompt)}, q.Messages...)
+	}
+	request := llm.Request{Messages: ToModel(q.Messages), Schema: q.ResponseFormat}
+	if q.ResponseFormat == nil {
+		for _, t := range q.Tools {
+			offered := llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
+			request.Tools = append(request.Tools, offered)
+		}
+	}
+	id := r.opts.NewID()
+	answer, err := llm.Collect(streamed(ctx, q.Model.Stream(ctx, request), id, q.Silent))
+	switch {
+	case err != nil && !q.Silent && (answer.Text != "" || len(answer.Calls) > 0):
+		return Message{}, &begunError{err}
+	case err != nil:
+		return Message{}, err
+	}
+	return FromModel(answer, id), nil
+}
+
+// begunError says that pieces of the answer had been streamed, which can't be taken back.
+type begunError struct{ error }
+
+func (e *begunError) Unwrap() error { return e.error }
 
 // maxText is how many bytes an answer of a model may have.
 const maxText = 1 << 20
 
-// streamed writes pieces of text as messages with the id while they come.
-func streamed(ctx context.Context, deltas iter.Seq2[llm.Delta, error], id string) iter.Seq2[llm.Delta, error] {
+// streamed writes pieces of the answer as messages with the id while they come, unless it is silent.
+func streamed(
+	ctx context.Context,
+	deltas iter.Seq2[llm.Delta, error],
+	id string,
+	silent bool,
+) iter.Seq2[llm.Delta, error] {
 	return func(yield func(llm.Delta, error) bool) {
-		size := 0
+		size, calls := 0, 0
 		for d, err := range deltas {
 			size += len(d.Text)
 			if size > maxText {
 				yield(llm.Delta{}, fmt.Errorf("an answer of more than %d bytes: %w", maxText, fault.ErrUnavailable))
 				return
 			}
-			if d.Text != "" {
+			switch {
+			case silent:
+			case d.Text != "":
 				graph.WriteMessage(ctx, Message{Type: TypeAI, ID: id, Text: d.Text})
+			case d.Call != nil:
+				graph.WriteMessage(ctx, callPiece(id, calls, *d.Call))
+				calls++
 			}
 			if !yield(d, err) {
 				return
@@ -193,18 +360,20 @@ func streamed(ctx context.Context, deltas iter.Seq2[llm.Delta, error], id string
 	}
 }
 
-// structure asks for the answer in the form that was asked for, in place of the model's last message.
-func (r react) structure(ctx context.Context, s State) (graph.Command[State], error) {
-	request := llm.Request{Messages: r.prompt(s.Messages[:len(s.Messages)-1]), Schema: r.opts.ResponseFormat}
-	answer, err := llm.Collect(r.model.Stream(ctx, request))
-	if err != nil {
-		return graph.Command[State]{}, fmt.Errorf("ask the model for a structured response: %w", err)
+// callPiece is the piece of a message that has its n-th tool call.
+func callPiece(id string, n int, call llm.ToolCall) Message {
+	piece := Message{Type: TypeAI, ID: id, ToolCalls: fromCalls([]llm.ToolCall{call})}
+	chunks, err := json.Marshal([]map[string]any{
+		{
+			"type":  "tool_call_chunk",
+			"index": n,
+			"id":    call.ID,
+			"name":  call.Name,
+			"args":  string(orEmpty(call.Arguments)),
+		},
+	})
+	if err == nil { // texts and numbers always can be written
+		piece.Extra = map[string]json.RawMessage{"tool_call_chunks": chunks}
 	}
-	if !json.Valid([]byte(answer.Text)) {
-		return graph.Command[State]{}, fmt.Errorf("ask for a structured response: %w",
-			&llm.Failure{Kind: llm.Malformed, Model: answer.End.Model, Err: errors.New("the answer is no JSON")})
-	}
-	return graph.Command[State]{Update: graph.Update[State]{
-		structuredResponse.Write(json.RawMessage(answer.Text)),
-	}}, nil
+	return piece
 }

@@ -127,8 +127,8 @@ func TestParallel(t *testing.T) {
 	if d := cmp.Diff(want, results(result.State.Messages)); d != "" {
 		t.Errorf("results (-want +got):\n%s", d)
 	}
-	if got := result.State.Text(); got != "Three and three." || result.State.ModelCalls != 2 {
-		t.Errorf("the agent said %q after %d calls", got, result.State.ModelCalls)
+	if got := result.State.Text(); got != "Three and three." || result.State.RunCalls.Model != 2 {
+		t.Errorf("the agent said %q after %d calls", got, result.State.RunCalls.Model)
 	}
 	requests := model.Asked()
 	if got := requests[0].Messages; len(got) != 2 || got[0].Role != llm.System || got[0].Text != "Be exact." {
@@ -152,7 +152,7 @@ func TestParallel(t *testing.T) {
 }
 
 // TestReview: three calls wait for a person in a file, over the end of the process that asked; one is approved, one
-// edited and one refused, by id. An answer that is none is asked for again and does nothing.
+// edited and one refused, by id. An answer that is none is refused, and those given with it.
 func TestReview(t *testing.T) {
 	ctx, file, thread := t.Context(), filepath.Join(t.TempDir(), "threads.db"), graph.RunOptions{ThreadID: "t"}
 	var mu sync.Mutex
@@ -209,20 +209,18 @@ func TestReview(t *testing.T) {
 	one, two, three := ids[`{"a":1}`], ids[`{"a":2}`], ids[`{"a":3}`]
 
 	nine := &agent.Action{Args: json.RawMessage(`{"a":9}`)}
-	result, err = g.Invoke(ctx, graph.Input[agent.State]{Resume: map[string]any{one: "yes", two: map[string]any{
-		"decisions": []agent.Decision{{Type: agent.Edit, EditedAction: nine}},
-	}}}, thread)
+	edit := map[string]any{"decisions": []agent.Decision{{Type: agent.Edit, EditedAction: nine}}}
+	_, err = g.Invoke(ctx, graph.Input[agent.State]{Resume: map[string]any{one: "yes", two: edit}}, thread)
+	if !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), "must be a decision") {
+		t.Errorf("a wrong answer: %v, want ErrInvalid", err)
+	}
+	result, err = g.Invoke(ctx, graph.Input[agent.State]{Resume: map[string]any{two: edit}}, thread)
 	if err != nil || len(result.Interrupts) != 2 {
 		t.Fatalf("Invoke = %+v, %v, want 2 interrupts", result, err)
 	}
-	again := slices.IndexFunc(result.Interrupts, func(i graph.Interrupt) bool { return i.ID != three })
-	question, err := agent.ReviewOf(result.Interrupts[again])
-	if err != nil || !strings.Contains(question.Problem, "must be a decision") {
-		t.Errorf("after a wrong answer: %+v, %v", question, err)
-	}
 
 	result, err = g.Invoke(ctx, agent.Resume(map[string]agent.Decision{
-		result.Interrupts[again].ID: {Type: agent.Approve}, three: {Type: agent.Reject, Message: "Too small."},
+		one: {Type: agent.Approve}, three: {Type: agent.Reject, Message: "Too small."},
 	}), thread)
 	if err != nil || len(result.Interrupts) != 0 {
 		t.Fatalf("Invoke = %+v, %v", result, err)
@@ -238,12 +236,13 @@ func TestReview(t *testing.T) {
 	if d := cmp.Diff([]string{"1", "9", "looked"}, booked); d != "" { // each once
 		t.Errorf("carried out (-want +got):\n%s", d)
 	}
-	if got := result.State.Text(); got != "Two of them." || len(model.Asked()) != 1 || result.State.ModelCalls != 2 {
-		t.Errorf("the agent said %q, asked %d times, counted %d", got, len(model.Asked()), result.State.ModelCalls)
+	if got := result.State.Text(); got != "Two of them." || len(model.Asked()) != 1 ||
+		result.State.RunCalls.Model != 2 {
+		t.Errorf("the agent said %q, asked %d times, counted %d", got, len(model.Asked()), result.State.RunCalls.Model)
 	}
 }
 
-// TestDecisions: what a person may not decide is asked again, with a reason.
+// TestDecisions: what a person may not decide is refused, with a reason, and the question stays open.
 func TestDecisions(t *testing.T) {
 	book := agent.NewTool("book", "Books.", func(context.Context, numbers) (string, error) { return "booked", nil })
 	other := &agent.Action{Name: "burn", Args: json.RawMessage(`{}`)}
@@ -253,10 +252,10 @@ func TestDecisions(t *testing.T) {
 		answer any
 		want   string
 	}{
-		"not allowed":    {agent.Decision{Type: agent.Reject}, "The type must be one of approve, edit."},
-		"no type":        {map[string]any{}, "The type must be one of approve, edit."},
-		"a list":         {[]string{"approve"}, "The answer must be a decision"},
-		"null":           {nil, "The type must be one of"},
+		"not allowed":    {agent.Decision{Type: agent.Reject}, "the type must be one of approve, edit"},
+		"no type":        {map[string]any{}, "the type must be one of approve, edit"},
+		"a list":         {[]string{"approve"}, "the answer must be a decision"},
+		"null":           {nil, "the type must be one of"},
 		"two":            {map[string]any{"decisions": []agent.Decision{yes, yes}}, "one call"},
 		"no arguments":   {agent.Decision{Type: agent.Edit}, "must have an edited_action"},
 		"a list of them": {agent.Decision{Type: agent.Edit, EditedAction: list}, "args are an object"},
@@ -272,16 +271,19 @@ func TestDecisions(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer := graph.Input[agent.State]{Resume: map[string]any{"": test.answer}}
-			result, err := g.Invoke(t.Context(), answer, thread)
-			if err != nil || len(result.Interrupts) != 1 {
-				t.Fatalf("Invoke = %+v, %v, want an interrupt", result, err)
+			if _, err := g.Invoke(t.Context(), answer, thread); !errors.Is(err, fault.ErrInvalid) ||
+				!strings.Contains(err.Error(), test.want) {
+				t.Errorf("Invoke = %v, want ErrInvalid with %q", err, test.want)
 			}
-			question, err := agent.ReviewOf(result.Interrupts[0])
-			description := question.ActionRequests[0].Description
-			if err != nil || !strings.Contains(question.Problem, test.want) || description != "Sure?" {
-				t.Errorf("asked %+v, %v; want the problem %q", question, err, test.want)
+			state, err := g.State(t.Context(), "t", 0)
+			if err != nil || len(state.Interrupts) != 1 {
+				t.Fatalf("State = %+v, %v, want an interrupt", state, err)
 			}
-			result, err = g.Invoke(t.Context(), agent.Resume(map[string]agent.Decision{"": yes}), thread)
+			question, err := agent.ReviewOf(state.Interrupts[0])
+			if err != nil || question.ActionRequests[0].Description != "Sure?" {
+				t.Errorf("asked %+v, %v", question, err)
+			}
+			result, err := g.Invoke(t.Context(), agent.Resume(map[string]agent.Decision{"": yes}), thread)
 			if err != nil || result.State.Text() != "Done." {
 				t.Errorf("Invoke = %+v, %v", result, err)
 			}
@@ -326,7 +328,8 @@ func TestLimit(t *testing.T) {
 		}
 	}
 	if _, err := compiled(t, model, []agent.Tool{again}, agent.Options{}, nil).Invoke(
-		t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{}); err != nil {
+		t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{},
+	); err != nil {
 		t.Errorf("with the limits as they are: %v", err) // 10 calls fit into 25 supersteps
 	}
 }
@@ -340,7 +343,8 @@ func TestManyCalls(t *testing.T) {
 	}
 	model := &llm.Script{Answer: llm.Turns(llm.Ask(calls...), llm.Say("Enough."))}
 	result, err := compiled(t, model, []agent.Tool{again}, agent.Options{}, nil).Invoke(
-		t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{})
+		t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{},
+	)
 	if err != nil || len(results(result.State.Messages)) != agent.MaxToolCalls {
 		t.Errorf("Invoke = %d results, %v", len(results(result.State.Messages)), err)
 	}
@@ -390,7 +394,8 @@ func TestCancelled(t *testing.T) {
 	})
 	model := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "wait", `{}`)))}
 	result, err := compiled(t, model, []agent.Tool{wait}, agent.Options{}, nil).Invoke(
-		ctx, agent.Input(agent.HumanMessage("go")), graph.RunOptions{})
+		ctx, agent.Input(agent.HumanMessage("go")), graph.RunOptions{},
+	)
 	if !errors.Is(err, context.Canceled) || len(results(result.State.Messages)) != 0 {
 		t.Errorf("Invoke = %+v, %v, want Canceled", result, err)
 	}

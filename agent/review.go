@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -44,8 +45,6 @@ func (r Review) allowed() []DecisionType {
 type ReviewRequest struct {
 	ActionRequests []ActionRequest `json:"action_requests"`
 	ReviewConfigs  []ReviewConfig  `json:"review_configs"`
-	// Problem says what was wrong with the answer before this question, which is why it is asked again.
-	Problem string `json:"problem,omitempty"`
 }
 
 // ReviewOf returns the question of an interrupt, whether it was just asked or comes from a checkpoint. An interrupt
@@ -80,7 +79,7 @@ type ReviewConfig struct {
 }
 
 // A Decision is the answer to a [ReviewRequest]. LangChain's form {"decisions": [...]} with one decision is taken
-// too. An answer that is no allowed decision does nothing: the question is asked again, with the Problem.
+// too. An answer that is no allowed decision is refused, with [fault.ErrInvalid], and the question stays open.
 type Decision struct {
 	Type DecisionType `json:"type"`
 	// EditedAction has the arguments of an [Edit]. Its name is empty or the tool's.
@@ -93,55 +92,61 @@ type Decision struct {
 func decide(ctx context.Context, call ToolCall, t Tool, review Review) (*Decision, *ReviewRequest, error) {
 	question := &ReviewRequest{
 		ActionRequests: []ActionRequest{{
-			Action: Action{call.Name, orEmpty(call.Args)}, Description: review.Description,
+			Action: Action{call.Name, orEmpty(call.Args)}, Description: cmp.Or(review.Description, t.Description),
 		}},
 		ReviewConfigs: []ReviewConfig{{call.Name, review.allowed()}},
 	}
-	if review.Description == "" {
-		question.ActionRequests[0].Description = t.Description
+	var answer json.RawMessage
+	answered, err := graph.Answer(ctx, 0, &answer)
+	if err != nil || !answered {
+		return nil, question, err
 	}
-	for n := 0; ; n++ {
-		var answer json.RawMessage
-		answered, err := graph.Answer(ctx, n, &answer)
-		if err != nil || !answered {
-			return nil, question, err
-		}
-		decision, problem := readDecision(answer, call.Name, review.allowed())
-		if problem == "" {
-			return &decision, nil, nil
-		}
-		question.Problem = problem
-	}
+	decision, err := readDecision(answer, call.Name, review.allowed())
+	return &decision, nil, err
 }
 
-// readDecision reads an answer, or says what is wrong with it.
-func readDecision(answer json.RawMessage, tool string, allowed []DecisionType) (d Decision, problem string) {
+// checkDecision is the CheckAnswer of tool nodes. Questions of the tools themselves may have any answer.
+func checkDecision(question graph.Interrupt, answer json.RawMessage) error {
+	r, err := ReviewOf(question)
+	if err != nil || len(r.ReviewConfigs) != 1 {
+		return nil //nolint:nilerr // it is no review
+	}
+	_, err = readDecision(answer, r.ActionRequests[0].Name, r.ReviewConfigs[0].AllowedDecisions)
+	return err
+}
+
+// readDecision reads an answer. One that is no allowed decision is [fault.ErrInvalid].
+func readDecision(answer json.RawMessage, tool string, allowed []DecisionType) (Decision, error) {
 	var in struct {
 		Decision
 
 		Decisions []Decision `json:"decisions"`
 	}
 	if err := json.Unmarshal(answer, &in); err != nil {
-		return d, `The answer must be a decision, such as {"type": "approve"}.`
+		return Decision{}, fmt.Errorf(
+			`the answer must be a decision, such as {"type": "approve"}: %w`,
+			fault.ErrInvalid,
+		)
 	}
-	d = in.Decision
-	switch len(in.Decisions) {
-	case 0:
-	case 1:
+	d, problem := in.Decision, ""
+	if len(in.Decisions) == 1 {
 		d = in.Decisions[0]
-	default:
-		return d, "There is one call to decide about."
 	}
 	switch edited := d.EditedAction; {
+	case len(in.Decisions) > 1:
+		problem = "there is one call to decide about"
 	case !slices.Contains(allowed, d.Type):
-		return d, fmt.Sprintf("The type must be one of %s.", joinTypes(allowed))
+		problem = "the type must be one of " + joinTypes(allowed)
 	case d.Type != Edit:
 	case edited == nil || !isObject(edited.Args):
-		return d, "An edit must have an edited_action whose args are an object."
+		problem = "an edit must have an edited_action whose args are an object"
 	case edited.Name != "" && edited.Name != tool:
-		return d, "An edit may not name another tool."
+		problem = "an edit may not name another tool"
 	}
-	return d, ""
+	if problem != "" {
+		return Decision{}, fmt.Errorf("%s: %w", problem, fault.ErrInvalid)
+	}
+	return d, nil
 }
 
 func joinTypes(types []DecisionType) string {

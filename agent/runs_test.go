@@ -85,7 +85,7 @@ func TestServed(t *testing.T) {
 	if d := cmp.Diff(want, string(outcome.Values)); d != "" {
 		t.Errorf("values (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]string{"ai 4 Done", "ai 4 ."}, streamed); d != "" {
+	if d := cmp.Diff([]string{"ai 2 ", "ai 4 Done", "ai 4 ."}, streamed); d != "" {
 		t.Errorf("streamed (-want +got):\n%s", d)
 	}
 }

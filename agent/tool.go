@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"annai/fault"
+	"annai/graph"
 	"annai/tools"
 )
 
@@ -26,7 +27,12 @@ type Tool struct {
 	// Timeout bounds one call. 0: 30 s.
 	Timeout time.Duration
 
-	err error
+	// inState does it with the state, which is an S, in place of Call; see [NewStateTool].
+	inState func(ctx context.Context, state any, args json.RawMessage) (ToolResult, error)
+	// agent is an agent that is the tool, handoff the agent that the talk is handed to.
+	agent   *graph.Graph[State]
+	handoff string
+	err     error
 }
 
 // longest is the longest time that a tool may be given.
@@ -106,7 +112,8 @@ func checkTools(all []Tool) error {
 		case t.Name == "" || t.Call == nil || !isObject(t.Schema) || t.Timeout < 0 || t.Timeout > longest:
 			problems = append(problems, fmt.Errorf(
 				"tool %q lacks a name, a function or a schema, or has no time within %s: %w",
-				t.Name, longest, fault.ErrInvalid))
+				t.Name, longest, fault.ErrInvalid,
+			))
 		case seen[t.Name]:
 			problems = append(problems, fmt.Errorf("tool %q is there twice: %w", t.Name, fault.ErrInvalid))
 		}
@@ -116,7 +123,7 @@ func checkTools(all []Tool) error {
 }
 
 // run calls the tool within its time. One that panics or does not heed its time is an error too.
-func (t Tool) run(ctx context.Context, args json.RawMessage) (string, error) {
+func (t Tool) run(ctx context.Context, state any, args json.RawMessage) (ToolResult, error) {
 	limit := t.Timeout
 	if limit == 0 {
 		limit = 30 * time.Second
@@ -124,7 +131,7 @@ func (t Tool) run(ctx context.Context, args json.RawMessage) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type outcome struct {
-		answer string
+		result ToolResult
 		err    error
 	}
 	done := make(chan outcome, 1)
@@ -136,11 +143,15 @@ func (t Tool) run(ctx context.Context, args json.RawMessage) (string, error) {
 			}
 			done <- o
 		}()
-		o.answer, o.err = t.Call(ctx, args)
+		if t.inState != nil {
+			o.result, o.err = t.inState(ctx, state, args)
+			return
+		}
+		o.result.Text, o.err = t.Call(ctx, args)
 	}()
 	select {
 	case o := <-done:
-		return o.answer, o.err
+		return o.result, o.err
 	case <-ctx.Done():
 	}
 	late := time.NewTimer(grace)
@@ -148,11 +159,11 @@ func (t Tool) run(ctx context.Context, args json.RawMessage) (string, error) {
 	select {
 	case o := <-done:
 		if o.err == nil {
-			return o.answer, nil
+			return o.result, nil
 		}
 	case <-late.C: // left behind
 	}
-	return "", fmt.Errorf("tool %s had no answer in %s: %w", t.Name, limit, fault.ErrUnavailable)
+	return ToolResult{}, fmt.Errorf("tool %s had no answer in %s: %w", t.Name, limit, fault.ErrUnavailable)
 }
 
 // grace is how long a tool has to return once its time is over.

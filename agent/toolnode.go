@@ -14,7 +14,7 @@ import (
 	"annai/graph"
 )
 
-// ToolNodeOptions are the settings of [ToolNode] that have a default.
+// ToolNodeOptions are the settings of [AddToolNode] that have a default.
 type ToolNodeOptions struct {
 	// InterruptOn names the tools whose calls a person has to decide about first; see [ReviewRequest] and [Decision].
 	// The graph needs a checkpointer then.
@@ -26,44 +26,54 @@ type ToolNodeOptions struct {
 	NewID func() string
 }
 
-// ToolNode makes a node that carries out one tool call and writes its result to the messages. It is added by
-// [graph.AddInputNode] and reached by [ToolsCondition], so that the calls of one message are tasks side by side: each
-// has its time, asks for itself, and is not done again once it is done. A call is carried out at least once: if the
-// process dies before its result is kept, again.
+// AddToolNode adds a node that carries out one tool call and writes its result to the messages. It is reached by
+// [ToolsCondition], so that the calls of one message are tasks side by side: each has its time, asks for itself, and is
+// not done again once it is done. A call is carried out at least once: if the process dies before its result is kept,
+// again.
 //
-// What goes wrong with a call, be it a tool that there is not, arguments that do not fit or the tool's own error, is a
-// result that the model reads. Tools that can't be right are [fault.ErrInvalid].
-func ToolNode[S any](messages graph.Channel[S, []Message], tools []Tool, opts ToolNodeOptions) (
-	func(ctx context.Context, call ToolCall) (graph.Command[S], error), error,
-) {
-	problem := checkTools(tools)
-	byName := map[string]Tool{}
+// What goes wrong with a call, be it a tool that there is not, arguments that do not fit or the tool's own error, is
+// a result that the model reads. Tools that can't be right are [fault.ErrInvalid]; so are agents as tools and
+// handoffs, which only [React] has.
+func AddToolNode[S any](
+	g *graph.StateGraph[S], name string, messages graph.Channel[S, []Message], tools []Tool, opts ToolNodeOptions,
+) error {
+	n, err := newToolNode(messages, tools, opts)
 	for _, t := range tools {
-		byName[t.Name] = t
+		if t.agent != nil || t.handoff != "" {
+			err = errors.Join(
+				err,
+				fmt.Errorf("tool %s leads to an agent, which needs React: %w", t.Name, fault.ErrInvalid),
+			)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	n.add(g, name)
+	return nil
+}
+
+func newToolNode[S any](
+	messages graph.Channel[S, []Message], tools []Tool, opts ToolNodeOptions,
+) (*toolNode[S], error) {
+	problem := checkTools(tools)
+	n := &toolNode[S]{messages: messages, tools: map[string]Tool{}, opts: opts}
+	for _, t := range tools {
+		n.tools[t.Name] = t
 	}
 	for _, name := range slices.Sorted(maps.Keys(opts.InterruptOn)) {
-		if _, ok := byName[name]; !ok {
+		if t, ok := n.tools[name]; !ok || t.agent != nil {
 			problem = errors.Join(problem, fmt.Errorf("interrupt on %q, which is no tool: %w", name, fault.ErrInvalid))
 		}
 	}
-	if problem != nil {
-		return nil, problem
-	}
-	opts.MaxAnswer = cmp.Or(opts.MaxAnswer, 16<<10)
+	n.opts.MaxAnswer = cmp.Or(opts.MaxAnswer, 16<<10)
 	if opts.NewID == nil {
-		opts.NewID = rand.Text
+		n.opts.NewID = rand.Text
 	}
-	n := toolNode{tools: byName, opts: opts}
-	return func(ctx context.Context, call ToolCall) (graph.Command[S], error) {
-		result, question, err := n.handle(ctx, call)
-		switch {
-		case err != nil:
-			return graph.Command[S]{}, err
-		case question != nil:
-			return graph.Command[S]{Interrupt: &graph.Interrupt{Question: question}}, nil
-		}
-		return graph.Command[S]{Update: graph.Update[S]{messages.Write([]Message{result})}}, nil
-	}, nil
+	n.call = func(ctx context.Context, s S, t Tool, call ToolCall) (ToolResult, error) {
+		return t.run(ctx, s, call.Args)
+	}
+	return n, problem
 }
 
 // MaxToolCalls is how many calls of one message are carried out. The model is told that the others were not.
@@ -85,49 +95,80 @@ func ToolsCondition(messages []Message, node, otherwise string) graph.Next {
 }
 
 // toolNode carries out calls.
-type toolNode struct {
-	tools map[string]Tool
-	opts  ToolNodeOptions
+type toolNode[S any] struct {
+	messages graph.Channel[S, []Message]
+	tools    map[string]Tool
+	opts     ToolNodeOptions
+	call     func(ctx context.Context, s S, t Tool, call ToolCall) (ToolResult, error)
 }
 
-// handle carries a call out, or returns what is to be asked first.
-func (n toolNode) handle(ctx context.Context, call ToolCall) (Message, *ReviewRequest, error) {
+func (n *toolNode[S]) add(g *graph.StateGraph[S], name string) {
+	graph.AddStateInputNode(g, name, n.run, graph.NodeOptions{CheckAnswer: checkDecision})
+}
+
+// run carries a call out, or asks about it first.
+func (n *toolNode[S]) run(ctx context.Context, s S, call ToolCall) (graph.Command[S], error) {
 	t, ok := n.tools[call.Name]
 	if !ok {
 		names := strings.Join(slices.Sorted(maps.Keys(n.tools)), ", ")
-		return n.failed(call, fmt.Sprintf("There is no tool %.64q. The tools are: %s.", call.Name, names)), nil, nil
+		return n.failed(call, fmt.Sprintf("There is no tool %.64q. The tools are: %s.", call.Name, names)), nil
 	}
-	review, ask := n.opts.InterruptOn[call.Name]
 	note := ""
-	if ask {
+	if review, ask := n.opts.InterruptOn[call.Name]; ask {
 		decision, question, err := decide(ctx, call, t, review)
 		switch {
-		case err != nil || question != nil:
-			return Message{}, question, err
+		case err != nil:
+			return graph.Command[S]{}, err
+		case question != nil:
+			return graph.Command[S]{Interrupt: &graph.Interrupt{Question: question}}, nil
 		case decision.Type == Reject:
-			return n.failed(call, strings.TrimSpace("A person refused this call. "+decision.Message)), nil, nil
+			return n.failed(call, strings.TrimSpace("A person refused this call. "+decision.Message)), nil
 		case decision.Type == Edit:
 			call.Args = decision.EditedAction.Args
 			note = fmt.Sprintf("A person changed the arguments of this call to %s.\n", call.Args)
 		}
 	}
-	answer, err := t.run(ctx, orEmpty(call.Args))
+	if t.handoff != "" {
+		return handOff(s, n.message(call, "The talk is handed over to "+t.handoff+"."), t.handoff)
+	}
+	call.Args = orEmpty(call.Args)
+	result, err := n.call(ctx, s, t, call)
 	switch {
 	case ctx.Err() != nil: // the run ends, not the call
-		return Message{}, nil, context.Cause(ctx)
+		return graph.Command[S]{}, context.Cause(ctx)
 	case err != nil:
-		return n.failed(call, note+err.Error()), nil, nil
+		return n.failed(call, note+err.Error()), nil
 	}
-	return n.result(call, note+answer), nil, nil
+	return n.result(call, note, result)
 }
 
-func (n toolNode) failed(call ToolCall, text string) Message {
-	m := n.result(call, text)
+// result is what is wanted of the graph after a call.
+func (n *toolNode[S]) result(call ToolCall, note string, result ToolResult) (graph.Command[S], error) {
+	message := n.message(call, note+result.Text)
+	if result.command == nil {
+		return n.say(message), nil
+	}
+	cmd, ok := result.command.(graph.Command[S])
+	if !ok {
+		return cmd, fmt.Errorf("tool %s returned a %T: %w", call.Name, result.command, fault.ErrInvalid)
+	}
+	if cmd.Interrupt == nil && cmd.Parent == nil {
+		cmd.Update = append(slices.Clip(cmd.Update), n.messages.Write([]Message{message}))
+	}
+	return cmd, nil
+}
+
+func (n *toolNode[S]) say(m Message) graph.Command[S] {
+	return graph.Command[S]{Update: graph.Update[S]{n.messages.Write([]Message{m})}}
+}
+
+func (n *toolNode[S]) failed(call ToolCall, text string) graph.Command[S] {
+	m := n.message(call, text)
 	m.Failed = true
-	return m
+	return n.say(m)
 }
 
-func (n toolNode) result(call ToolCall, text string) Message {
+func (n *toolNode[S]) message(call ToolCall, text string) Message {
 	if len(text) > n.opts.MaxAnswer {
 		head := strings.ToValidUTF8(text[:n.opts.MaxAnswer], "")
 		text = fmt.Sprintf("%s\n[cut off: %d of %d bytes]", head, len(head), len(text))

@@ -41,7 +41,7 @@ func chain(b testing.TB, n int, opts graph.Options) *graph.Graph[work] {
 			return graph.Command[work]{Update: graph.Update[work]{
 				workMessages.Write([]string{name}), workCount.Write(s.Count + 1), workLast.Write(name),
 			}}, nil
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(before, name)
 		before = name
 	}
@@ -143,7 +143,7 @@ func BenchmarkW3(b *testing.B) {
 	g := graph.New(workSchema)
 	g.AddNode("n", func(_ context.Context, s work) (graph.Command[work], error) {
 		return graph.Command[work]{Update: graph.Update[work]{workCount.Write(s.Count + 1), workLast.Write("n")}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "n")
 	g.AddRoute("n", func(_ context.Context, s work) (graph.Next, error) {
 		if s.Count < 1000 {
@@ -203,13 +203,13 @@ func BenchmarkW4(b *testing.B) {
 	g := graph.New(schema)
 	g.AddNode("fan", func(context.Context, fanState) (graph.Command[fanState], error) {
 		return graph.Command[fanState]{}, nil
-	}, graph.NodeOptions{})
+	})
 	graph.AddInputNode(g, "work", func(_ context.Context, i int) (graph.Command[fanState], error) {
 		return graph.Command[fanState]{Update: graph.Update[fanState]{results.Write([]int{2 * i})}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddNode("join", func(_ context.Context, s fanState) (graph.Command[fanState], error) {
 		return graph.Command[fanState]{Update: graph.Update[fanState]{seen.Write(len(s.Results))}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "fan")
 	g.AddRoute("fan", func(context.Context, fanState) (graph.Next, error) {
 		sends := make([]graph.Send, width)
@@ -321,7 +321,7 @@ func BenchmarkW8(b *testing.B) {
 	g := graph.New(workSchema)
 	g.AddNode("n", func(_ context.Context, s work) (graph.Command[work], error) {
 		return graph.Command[work]{Update: graph.Update[work]{workMessages.Write([]string{message}), workCount.Write(s.Count + 1)}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "n")
 	g.AddRoute("n", func(_ context.Context, s work) (graph.Next, error) {
 		if s.Count < 100 {

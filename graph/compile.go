@@ -38,7 +38,7 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	if opts.Name == "" {
 		opts.Name = "graph"
 	}
-	opts.RecursionLimit = orDefault(opts.RecursionLimit, 25)
+	opts.RecursionLimit = orDefault(opts.RecursionLimit, orDefault(g.limit, 25))
 	opts.MaxConcurrency = orDefault(opts.MaxConcurrency, 16)
 	opts.LiveThreads = orDefault(opts.LiveThreads, 256)
 	if opts.Durability == "" {
@@ -85,6 +85,9 @@ func orDefault(v, def int) int {
 	}
 	return v
 }
+
+// RecursionLimit is how many supersteps a run may make unless [RunOptions] says otherwise.
+func (g *Graph[S]) RecursionLimit() int { return g.opts.RecursionLimit }
 
 // link turns the names in a node's edges into numbers.
 func (g *Graph[S]) link(n *node[S]) {

@@ -22,7 +22,7 @@ func TestCompileSaysAllProblems(t *testing.T) {
 	for _, name := range []string{"a", "a", "", graph.Start, "b", "alone"} {
 		g.AddNode(name, node, graph.NodeOptions{Writes: []string{"nothing"}, Destinations: []string{"nobody"}, OnError: "nobody"})
 	}
-	graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) { return graph.Command[Talk]{}, nil }, graph.NodeOptions{})
+	graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) { return graph.Command[Talk]{}, nil })
 	g.AddEdge(graph.Start, "a")
 	g.AddEdge("a", "b")
 	g.AddEdge("a", "b")

@@ -19,7 +19,7 @@ func TestEphemeralOfAnOlderRunStaysForgotten(t *testing.T) {
 		g := graph.New(schema)
 		g.AddNode("ask", func(context.Context, Turn) (graph.Command[Turn], error) {
 			return graph.Command[Turn]{Interrupt: &graph.Interrupt{Question: "?"}}, nil
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(graph.Start, "ask")
 		g.AddEdge("ask", graph.End)
 		compiled := must(g.Compile(options))
@@ -35,9 +35,9 @@ func TestFailedRouteLeavesJoinsAsTheyWere(t *testing.T) {
 	stores(t, func(t *testing.T, options graph.Options) {
 		broken := true
 		g := graph.New(talk)
-		g.AddNode("first", say("first"), graph.NodeOptions{})
-		g.AddNode("second", say("second"), graph.NodeOptions{})
-		g.AddNode("joined", say("joined"), graph.NodeOptions{})
+		g.AddNode("first", say("first"))
+		g.AddNode("second", say("second"))
+		g.AddNode("joined", say("joined"))
 		g.AddEdge(graph.Start, "first")
 		g.AddEdge("first", "second")
 		g.AddJoin([]string{"first", "second"}, "joined")
@@ -80,9 +80,9 @@ func TestWaysIntoInputNodesNeedASend(t *testing.T) {
 		"join": func(g *graph.StateGraph[Talk]) { g.AddJoin([]string{"plan", "other"}, "work") },
 	} {
 		g := graph.New(talk)
-		g.AddNode("plan", say("plan"), graph.NodeOptions{})
-		g.AddNode("other", say("other"), graph.NodeOptions{})
-		graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) { return graph.Command[Talk]{}, nil }, graph.NodeOptions{})
+		g.AddNode("plan", say("plan"))
+		g.AddNode("other", say("other"))
+		graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) { return graph.Command[Talk]{}, nil })
 		g.AddEdge(graph.Start, "plan")
 		g.AddEdge(graph.Start, "other")
 		g.AddEdge("other", graph.End)
@@ -93,8 +93,8 @@ func TestWaysIntoInputNodesNeedASend(t *testing.T) {
 		}
 	}
 	g := graph.New(talk)
-	g.AddNode("plan", say("plan"), graph.NodeOptions{})
-	graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) { return graph.Command[Talk]{}, nil }, graph.NodeOptions{})
+	g.AddNode("plan", say("plan"))
+	graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) { return graph.Command[Talk]{}, nil })
 	g.AddEdge(graph.Start, "plan")
 	g.AddRoute("plan", func(context.Context, Talk) (graph.Next, error) { return graph.To("work"), nil }, graph.Nodes("work"))
 	g.AddEdge("work", graph.End)
@@ -105,8 +105,8 @@ func TestWaysIntoInputNodesNeedASend(t *testing.T) {
 
 func TestJoinWithASourceTwice(t *testing.T) {
 	g := graph.New(talk)
-	g.AddNode("a", say("a"), graph.NodeOptions{})
-	g.AddNode("b", say("b"), graph.NodeOptions{})
+	g.AddNode("a", say("a"))
+	g.AddNode("b", say("b"))
 	g.AddEdge(graph.Start, "a")
 	g.AddJoin([]string{"a", "a"}, "b")
 	g.AddEdge("b", graph.End)

@@ -13,13 +13,13 @@ import (
 func house(t *testing.T) *graph.Graph[Talk] {
 	t.Helper()
 	inner := graph.New(talk)
-	inner.AddNode("a", say("a"), graph.NodeOptions{})
+	inner.AddNode("a", say("a"))
 	inner.AddEdge(graph.Start, "a")
 	inner.AddEdge("a", graph.End)
 	g := graph.New(talk)
 	graph.AddSubgraph(g, "in", compile(t, inner, graph.Options{Name: "inner"}), func(Talk) graph.Update[Talk] { return nil },
-		func(Talk, Talk) graph.Update[Talk] { return nil }, graph.NodeOptions{})
-	g.AddNode("end", say("end"), graph.NodeOptions{})
+		func(Talk, Talk) graph.Update[Talk] { return nil })
+	g.AddNode("end", say("end"))
 	g.AddNode("案内", say("案内"), graph.NodeOptions{Destinations: []string{"end"}})
 	g.AddEdge(graph.Start, "in")
 	g.AddEdge(graph.Start, "案内")

@@ -33,8 +33,8 @@ func TestExitWritesOnce(t *testing.T) {
 		// A run that fails leaves where it came to, and goes on from there.
 		broken := true
 		g := graph.New(talk)
-		g.AddNode("first", say("first"), graph.NodeOptions{})
-		g.AddNode("weak", sayUnless(func() bool { return broken }, "weak"), graph.NodeOptions{})
+		g.AddNode("first", say("first"))
+		g.AddNode("weak", sayUnless(func() bool { return broken }, "weak"))
 		g.AddEdge(graph.Start, "first")
 		g.AddEdge("first", "weak")
 		g.AddEdge("weak", graph.End)
@@ -107,7 +107,7 @@ func TestEphemeralIsNotKept(t *testing.T) {
 				return graph.Command[Turn]{Interrupt: &graph.Interrupt{Question: "?"}}, err
 			}
 			return graph.Command[Turn]{Update: graph.Update[Turn]{turns.Write(len(s.Said))}}, nil
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(graph.Start, "ask")
 		g.AddEdge("ask", graph.End)
 		options.LiveThreads = 1
@@ -143,7 +143,7 @@ func TestFailedRouteIsTakenAgain(t *testing.T) {
 		broken := true
 		g := graph.New(talk)
 		long := strings.Repeat("x", 100<<10) // more than what makes a snapshot
-		g.AddNode("talk", say(long), graph.NodeOptions{})
+		g.AddNode("talk", say(long))
 		g.AddEdge(graph.Start, "talk")
 		g.AddRoute("talk", func(context.Context, Talk) (graph.Next, error) {
 			if broken {
@@ -173,7 +173,7 @@ func TestResumeOfWhatAnotherProcessAsked(t *testing.T) {
 					return graph.Command[Talk]{}, nil
 				}
 				return asks("ask", 1, &ran)(ctx, s)
-			}, graph.NodeOptions{})
+			})
 			g.AddEdge(graph.Start, "ask")
 			g.AddEdge("ask", graph.End)
 			return compile(t, g, options)
@@ -226,7 +226,7 @@ func TestAsyncIsOneStepBehind(t *testing.T) {
 			close(store.let)
 		}
 		return say("x")(ctx, s)
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "step")
 	g.AddRoute("step", func(_ context.Context, s Talk) (graph.Next, error) {
 		if s.Count < 4 {
@@ -284,7 +284,7 @@ func TestVersions(t *testing.T) {
 		var ran atomic.Int32
 		build := func(node string, version int, migrate func(graph.Record) (graph.Record, error)) *graph.Graph[Talk] {
 			g := graph.New(talk)
-			g.AddNode(node, asks(node, 1, &ran), graph.NodeOptions{})
+			g.AddNode(node, asks(node, 1, &ran))
 			g.AddEdge(graph.Start, node)
 			g.AddEdge(node, graph.End)
 			options.Version, options.Migrate = version, migrate

@@ -56,8 +56,8 @@ func wanted(_ context.Context, s Conversation) (graph.Next, error) {
 // An agent: a model that may ask for a tool, which asks a person first.
 func Example_agent() {
 	g := graph.New(conversation)
-	g.AddNode("model", model, graph.NodeOptions{})
-	g.AddNode("tool", tool, graph.NodeOptions{})
+	g.AddNode("model", model)
+	g.AddNode("tool", tool, graph.NodeOptions{CheckAnswer: graph.AnswerOf[bool]})
 	g.AddEdge(graph.Start, "model")
 	g.AddRoute("model", wanted, graph.Nodes("tool", graph.End))
 	g.AddEdge("tool", "model")

@@ -23,14 +23,14 @@ func ExampleRetry() {
 			return graph.Command[Talk]{}, fault.ErrUnavailable
 		}
 		return say("called")(ctx, s)
-	}, graph.NodeOptions{})
+	})
 	g.AddNode("print", func(context.Context, Talk) (graph.Command[Talk], error) {
 		return graph.Command[Talk]{}, fmt.Errorf("no printer: %w", fault.ErrInvalid)
-	}, graph.NodeOptions{})
-	g.AddNode("sign", say("signed"), graph.NodeOptions{})
+	})
+	g.AddNode("sign", say("signed"))
 	graph.AddInputNode(g, "apologise", func(_ context.Context, f graph.Failure) (graph.Command[Talk], error) {
 		return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{"sorry, " + f.Message})}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "call")
 	g.AddEdge("call", "print")
 	g.AddEdge("print", "sign")
@@ -78,9 +78,9 @@ func ExampleCache() {
 // A deferred node waits until nothing else is left to run: it comes last and once, however long the ways to it are.
 func ExampleNodeOptions_defer() {
 	g := graph.New(talk)
-	g.AddNode("short", say("short"), graph.NodeOptions{})
-	g.AddNode("long", say("long"), graph.NodeOptions{})
-	g.AddNode("longer", say("longer"), graph.NodeOptions{})
+	g.AddNode("short", say("short"))
+	g.AddNode("long", say("long"))
+	g.AddNode("longer", say("longer"))
 	g.AddNode("sum up", say("that was all"), graph.NodeOptions{Defer: true})
 	g.AddEdge(graph.Start, "short")
 	g.AddEdge(graph.Start, "long")
@@ -140,7 +140,7 @@ func ExampleGraph_Invoke_cancelled() {
 		go cancel(errors.New("the visitor left"))
 		<-ctx.Done()
 		return graph.Command[Talk]{}, context.Cause(ctx)
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "wait")
 	g.AddEdge("wait", graph.End)
 	compiled := must(g.Compile(graph.Options{}))

@@ -43,8 +43,8 @@ func must[T any](v T, err error) T {
 // A chain of nodes: each reads the state and returns an update, which the channels' reducers take in.
 func Example() {
 	g := graph.New(talk)
-	g.AddNode("hello", say("hello"), graph.NodeOptions{})
-	g.AddNode("world", say("world"), graph.NodeOptions{})
+	g.AddNode("hello", say("hello"))
+	g.AddNode("world", say("world"))
 	g.AddEdge(graph.Start, "hello")
 	g.AddEdge("hello", "world")
 	g.AddEdge("world", graph.End)
@@ -59,7 +59,7 @@ func Example() {
 // A route computes the next step from the state.
 func ExampleStateGraph_AddRoute() {
 	g := graph.New(talk)
-	g.AddNode("again", say("."), graph.NodeOptions{})
+	g.AddNode("again", say("."))
 	g.AddEdge(graph.Start, "again")
 	g.AddRoute("again", func(_ context.Context, s Talk) (graph.Next, error) {
 		if s.Count < 5 {
@@ -79,7 +79,7 @@ func ExampleStateGraph_AddRoute() {
 func ExampleStateGraph_AddJoin() {
 	g := graph.New(talk)
 	for _, name := range []string{"left", "right", "far", "end"} {
-		g.AddNode(name, say(name), graph.NodeOptions{})
+		g.AddNode(name, say(name))
 	}
 	g.AddEdge(graph.Start, "left")
 	g.AddEdge(graph.Start, "right")
@@ -96,11 +96,11 @@ func ExampleStateGraph_AddJoin() {
 // A send is a task with an input of its own, so that the data decide how wide a fan-out is.
 func ExampleFan() {
 	g := graph.New(talk)
-	g.AddNode("plan", say("plan"), graph.NodeOptions{})
+	g.AddNode("plan", say("plan"))
 	graph.AddInputNode(g, "work", func(_ context.Context, n int) (graph.Command[Talk], error) {
 		return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{fmt.Sprint(n * n)})}}, nil
-	}, graph.NodeOptions{})
-	g.AddNode("join", say("join"), graph.NodeOptions{})
+	})
+	g.AddNode("join", say("join"))
 	g.AddEdge(graph.Start, "plan")
 	g.AddRoute("plan", func(context.Context, Talk) (graph.Next, error) {
 		var sends []graph.Send
@@ -124,8 +124,8 @@ func ExampleCommand() {
 	g.AddNode("choose", func(_ context.Context, s Talk) (graph.Command[Talk], error) {
 		return graph.Command[Talk]{Goto: s.Question}, nil
 	}, graph.NodeOptions{Destinations: []string{"tea", "coffee"}})
-	g.AddNode("tea", say("green tea"), graph.NodeOptions{})
-	g.AddNode("coffee", say("espresso"), graph.NodeOptions{})
+	g.AddNode("tea", say("green tea"))
+	g.AddNode("coffee", say("espresso"))
 	g.AddEdge(graph.Start, "choose")
 	g.AddEdge("tea", graph.End)
 	g.AddEdge("coffee", graph.End)
@@ -145,7 +145,7 @@ func ExampleAddSubgraph() {
 	inner := graph.New(letter)
 	inner.AddNode("shout", func(_ context.Context, s Letter) (graph.Command[Letter], error) {
 		return graph.Command[Letter]{Update: graph.Update[Letter]{text.Write(strings.ToUpper(s.Text))}}, nil
-	}, graph.NodeOptions{})
+	})
 	inner.AddEdge(graph.Start, "shout")
 	inner.AddEdge("shout", graph.End)
 
@@ -172,7 +172,7 @@ func ExampleGraph_Stream() {
 		graph.WriteMessage(ctx, "hel")
 		graph.WriteMessage(ctx, "lo")
 		return say("hello")(ctx, s)
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "hello")
 	g.AddEdge("hello", graph.End)
 	compiled := must(g.Compile(graph.Options{}))
@@ -210,9 +210,9 @@ func ExampleGraph_Stream() {
 // Compile reports everything that is wrong with a graph at once.
 func ExampleStateGraph_Compile() {
 	g := graph.New(talk)
-	g.AddNode("a", say("a"), graph.NodeOptions{})
-	g.AddNode("a", say("a"), graph.NodeOptions{})
-	g.AddNode("island", say("island"), graph.NodeOptions{})
+	g.AddNode("a", say("a"))
+	g.AddNode("a", say("a"))
+	g.AddNode("island", say("island"))
 	g.AddEdge(graph.Start, "b")
 	_, err := g.Compile(graph.Options{})
 	fmt.Println(errors.Is(err, fault.ErrInvalid))
@@ -264,7 +264,7 @@ func ExampleReduce() {
 		name := fmt.Sprint("player", score)
 		g.AddNode(name, func(context.Context, Game) (graph.Command[Game], error) {
 			return graph.Command[Game]{Update: graph.Update[Game]{best.Write(score)}}, nil
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(graph.Start, name)
 		g.AddEdge(name, graph.End)
 	}
@@ -292,7 +292,7 @@ func ExampleRunContext() {
 		here := graph.RuntimeOf(ctx)
 		said := fmt.Sprintf("hello %s, this is step %d of %s, %d more may follow", who.Name, here.Step, here.RunID, here.RemainingSteps)
 		return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{said})}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "greet")
 	g.AddEdge("greet", graph.End)
 	compiled := must(g.Compile(graph.Options{RecursionLimit: 5}))
@@ -310,7 +310,7 @@ func ExampleSet() {
 	g := graph.New(schema)
 	g.AddNode("tag", func(context.Context, Tags) (graph.Command[Tags], error) {
 		return graph.Command[Tags]{Update: graph.Update[Tags]{names.Write([]string{"go", "ai"}), names.Write([]string{"web", "go"})}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "tag")
 	g.AddEdge("tag", graph.End)
 	result := must(must(g.Compile(graph.Options{})).Invoke(context.Background(), graph.Input[Tags]{}, graph.RunOptions{}))
@@ -321,7 +321,7 @@ func ExampleSet() {
 // A stream of a graph in a graph: the events of the inner one have a namespace, the path of the task that it runs in.
 func ExampleRunOptions_subgraphs() {
 	inner := graph.New(talk)
-	inner.AddNode("think", say("thought"), graph.NodeOptions{})
+	inner.AddNode("think", say("thought"))
 	inner.AddEdge(graph.Start, "think")
 	inner.AddEdge("think", graph.End)
 	g := graph.New(talk)
@@ -353,8 +353,8 @@ func ExampleToParent() {
 	inner.AddNode("triage", func(context.Context, Talk) (graph.Command[Talk], error) {
 		command := graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{"this is for a person"})}, Goto: "staff"}
 		return graph.Command[Talk]{Parent: graph.ToParent(command)}, nil
-	}, graph.NodeOptions{})
-	inner.AddNode("answer", say("42"), graph.NodeOptions{})
+	})
+	inner.AddNode("answer", say("42"))
 	inner.AddEdge(graph.Start, "triage")
 	inner.AddEdge("triage", "answer")
 	inner.AddEdge("answer", graph.End)
@@ -364,7 +364,7 @@ func ExampleToParent() {
 		func(Talk) graph.Update[Talk] { return nil },
 		func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} },
 		graph.NodeOptions{Destinations: []string{"staff"}})
-	g.AddNode("staff", say("staff is on the way"), graph.NodeOptions{})
+	g.AddNode("staff", say("staff is on the way"))
 	g.AddEdge(graph.Start, "assistant")
 	g.AddEdge("assistant", graph.End)
 	g.AddEdge("staff", graph.End)

@@ -23,7 +23,7 @@ func asking(checkpointer graph.Checkpointer) *graph.Graph[Talk] {
 			return graph.Command[Talk]{Interrupt: &graph.Interrupt{Question: "What time?"}}, nil
 		}
 		return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{"booked at " + reply})}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "ask")
 	g.AddEdge("ask", graph.End)
 	return must(g.Compile(graph.Options{Checkpointer: checkpointer}))
@@ -51,8 +51,8 @@ func ExampleInterrupt() {
 func ExampleGraph_History() {
 	ctx := context.Background()
 	g := graph.New(talk)
-	g.AddNode("hello", say("hello"), graph.NodeOptions{})
-	g.AddNode("world", say("world"), graph.NodeOptions{})
+	g.AddNode("hello", say("hello"))
+	g.AddNode("world", say("world"))
 	g.AddEdge(graph.Start, "hello")
 	g.AddEdge("hello", "world")
 	g.AddEdge("world", graph.End)
@@ -108,7 +108,7 @@ func ExampleAnswer() {
 				return graph.Command[Talk]{Interrupt: &graph.Interrupt{Question: "Which " + what + "?"}}, err
 			}
 			return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{what + " " + reply})}}, nil
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(graph.Start, what)
 		g.AddEdge(what, graph.End)
 	}
@@ -130,8 +130,8 @@ func ExampleAnswer() {
 // hello is a graph that says hello, then world.
 func hello(opts graph.Options) *graph.Graph[Talk] {
 	g := graph.New(talk)
-	g.AddNode("hello", say("hello"), graph.NodeOptions{})
-	g.AddNode("world", say("world"), graph.NodeOptions{})
+	g.AddNode("hello", say("hello"))
+	g.AddNode("world", say("world"))
 	g.AddEdge(graph.Start, "hello")
 	g.AddEdge("hello", "world")
 	g.AddEdge("world", graph.End)
@@ -186,7 +186,7 @@ func ExampleEphemeral() {
 	g := graph.New(schema)
 	g.AddNode("listen", func(context.Context, Desk) (graph.Command[Desk], error) {
 		return graph.Command[Desk]{Update: graph.Update[Desk]{heard.Write(1)}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "listen")
 	g.AddEdge("listen", graph.End)
 	compiled := must(g.Compile(graph.Options{Checkpointer: mem.New()}))
@@ -265,7 +265,7 @@ func ExampleOptions_migrate() {
 	g := graph.New(old)
 	g.AddNode("write", func(context.Context, Old) (graph.Command[Old], error) {
 		return graph.Command[Old]{Update: graph.Update[Old]{texts.Write([]string{"long ago"})}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "write")
 	g.AddEdge("write", graph.End)
 	must(must(g.Compile(graph.Options{Checkpointer: store})).Invoke(ctx, graph.Input[Old]{}, opts))

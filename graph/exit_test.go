@@ -51,10 +51,10 @@ func (m *mortal) PutWrites(ctx context.Context, thread string, w graph.TaskWrite
 func into(t *testing.T, inner *graph.Graph[Talk], opts graph.Options) *graph.Graph[Talk] {
 	t.Helper()
 	g := graph.New(talk)
-	g.AddNode("hello", say("hello"), graph.NodeOptions{})
+	g.AddNode("hello", say("hello"))
 	graph.AddSubgraph(g, "sub", inner, func(Talk) graph.Update[Talk] { return nil }, func(_, s Talk) graph.Update[Talk] {
 		return graph.Update[Talk]{words.Write(s.Words)}
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "hello")
 	g.AddEdge(graph.Start, "sub")
 	g.AddEdge("hello", graph.End)
@@ -134,10 +134,10 @@ func TestAnswerWasLostWithAFailingSibling(t *testing.T) {
 				return graph.Command[Talk]{}, fault.ErrUnavailable
 			}
 			return say("weak "+reply)(ctx, s)
-		}, graph.NodeOptions{})
+		})
 		graph.AddSubgraph(g, "sub", compile(t, inner, graph.Options{}), func(Talk) graph.Update[Talk] { return nil }, func(_, s Talk) graph.Update[Talk] {
 			return graph.Update[Talk]{words.Write(s.Words)}
-		}, graph.NodeOptions{})
+		})
 		for _, name := range []string{"weak", "sub"} {
 			g.AddEdge(graph.Start, name)
 			g.AddEdge(name, graph.End)
@@ -173,8 +173,8 @@ func TestSubgraphBeganAnewInARetry(t *testing.T) {
 		inner.AddNode("first", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
 			first.Add(1)
 			return say(long)(ctx, s)
-		}, graph.NodeOptions{})
-		inner.AddNode("second", sayUnless(func() bool { return second.Add(1) < 3 }, "second"), graph.NodeOptions{})
+		})
+		inner.AddNode("second", sayUnless(func() bool { return second.Add(1) < 3 }, "second"))
 		inner.AddEdge(graph.Start, "first")
 		inner.AddEdge("first", "second")
 		inner.AddEdge("second", graph.End)

@@ -46,16 +46,16 @@ func TestMaxConcurrencyOneRanNothing(t *testing.T) {
 func TestStateWasLostBetweenNodesSideBySide(t *testing.T) {
 	stores(t, func(t *testing.T, options graph.Options) {
 		g := graph.New(talk)
-		g.AddNode("first", say("first"), graph.NodeOptions{})
+		g.AddNode("first", say("first"))
 		g.AddEdge(graph.Start, "first")
 		for _, name := range []string{"a", "b"} {
 			g.AddNode(name, func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
 				return say(strings.Join(s.Words, "+")+"+"+name)(ctx, s)
-			}, graph.NodeOptions{})
+			})
 			g.AddEdge("first", name)
 		}
 		g.AddJoin([]string{"a", "b"}, "last")
-		g.AddNode("last", say("last"), graph.NodeOptions{})
+		g.AddNode("last", say("last"))
 		g.AddEdge("last", graph.End)
 		result := invoke(t, compile(t, g, options), graph.Input[Talk]{}, graph.RunOptions{ThreadID: "t"})
 		want(t, "words", result.State.Words, []string{"first", "first+a", "first+b", "last"})
@@ -65,7 +65,7 @@ func TestStateWasLostBetweenNodesSideBySide(t *testing.T) {
 func TestCheckpointingGraphRefusedRoutes(t *testing.T) {
 	stores(t, func(t *testing.T, options graph.Options) {
 		g := graph.New(talk)
-		g.AddNode("a", say("a"), graph.NodeOptions{})
+		g.AddNode("a", say("a"))
 		g.AddEdge(graph.Start, "a")
 		g.AddRoute("a", func(_ context.Context, s Talk) (graph.Next, error) {
 			if s.Count < 3 {
@@ -199,15 +199,15 @@ func TestSubgraphBeganAnewAfterAFailure(t *testing.T) {
 		inner.AddNode("one", func(ctx context.Context, s Talk) (graph.Command[Talk], error) {
 			ran["one"]++
 			return say("one")(ctx, s)
-		}, graph.NodeOptions{})
-		inner.AddNode("two", sayUnless(func() bool { ran["two"]++; return fail }, "two"), graph.NodeOptions{})
+		})
+		inner.AddNode("two", sayUnless(func() bool { ran["two"]++; return fail }, "two"))
 		inner.AddEdge(graph.Start, "one")
 		inner.AddEdge("one", "two")
 		inner.AddEdge("two", graph.End)
 		g := graph.New(talk)
 		graph.AddSubgraph(g, "inner", compile(t, inner, graph.Options{}),
 			func(Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write([]string{"input"})} },
-			func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} }, graph.NodeOptions{})
+			func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} })
 		g.AddEdge(graph.Start, "inner")
 		g.AddEdge("inner", graph.End)
 		compiled, opts := compile(t, g, options), graph.RunOptions{ThreadID: "t"}
@@ -225,9 +225,9 @@ func TestSubgraphBeganAnewAfterAFailure(t *testing.T) {
 func outerAsker(t *testing.T, options graph.Options) *graph.Graph[Talk] {
 	t.Helper()
 	g := graph.New(talk)
-	g.AddNode("before", say("before"), graph.NodeOptions{})
+	g.AddNode("before", say("before"))
 	graph.AddSubgraph(g, "inner", askers(t, graph.Options{}, "a", "b"), func(Talk) graph.Update[Talk] { return nil },
-		func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} }, graph.NodeOptions{})
+		func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} })
 	g.AddEdge(graph.Start, "before")
 	g.AddEdge("before", "inner")
 	g.AddEdge("inner", graph.End)
@@ -282,7 +282,7 @@ func TestSaverKeptTheCallersSlice(t *testing.T) {
 		g := graph.New(talk)
 		g.AddNode("a", func(context.Context, Talk) (graph.Command[Talk], error) {
 			return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write(list)}}, nil
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(graph.Start, "a")
 		g.AddEdge("a", graph.End)
 		compiled := compile(t, g, options)
@@ -298,8 +298,8 @@ func TestSaverKeptTheCallersSlice(t *testing.T) {
 
 func TestEmptyFanOutHungAJoin(t *testing.T) {
 	g := graph.New(talk)
-	g.AddNode("plan", say("plan"), graph.NodeOptions{})
-	graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) { return graph.Command[Talk]{}, nil }, graph.NodeOptions{})
+	g.AddNode("plan", say("plan"))
+	graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) { return graph.Command[Talk]{}, nil })
 	g.AddNode("last", say("last"), graph.NodeOptions{Defer: true})
 	g.AddEdge(graph.Start, "plan")
 	g.AddRoute("plan", func(context.Context, Talk) (graph.Next, error) { return graph.Fan(), nil }, graph.Nodes("work"))
@@ -371,7 +371,7 @@ func TestSlowReaderStalledTheRun(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				store := mem.New()
 				g := graph.New(talk)
-				g.AddNode("talk", talker(10), graph.NodeOptions{})
+				g.AddNode("talk", talker(10))
 				g.AddEdge(graph.Start, "talk")
 				g.AddRoute("talk", func(_ context.Context, s Talk) (graph.Next, error) {
 					if s.Count < 400 {
@@ -463,7 +463,7 @@ func TestReaderThatLeavesInTheMiddle(t *testing.T) {
 			time.Sleep(time.Second) // whoever leaves waits for the tasks
 			ended = true
 			return graph.Command[Talk]{}, context.Cause(ctx)
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(graph.Start, "talk")
 		g.AddEdge("talk", graph.End)
 		for range compile(t, g, graph.Options{}).Stream(t.Context(), graph.Input[Talk]{}, graph.RunOptions{Modes: []graph.Mode{graph.ModeCustom}}) {
@@ -488,7 +488,7 @@ func TestNodeThatDoesNotHeedItsTimeout(t *testing.T) {
 			}
 			return say("second")(ctx, s)
 		}, graph.NodeOptions{Timeout: time.Second, Retry: &graph.Retry{Attempts: 2}})
-		g.AddNode("after", say("after"), graph.NodeOptions{})
+		g.AddNode("after", say("after"))
 		g.AddEdge(graph.Start, "deaf")
 		g.AddEdge("deaf", "after")
 		g.AddEdge("after", graph.End)
@@ -524,8 +524,8 @@ func TestFinishedNodeRanAgainBecauseTheCallerLeft(t *testing.T) {
 			ran++
 			cancel()
 			return say("paid")(ctx, s)
-		}, graph.NodeOptions{})
-		g.AddNode("thank", say("thanks"), graph.NodeOptions{})
+		})
+		g.AddNode("thank", say("thanks"))
 		g.AddEdge(graph.Start, "pay")
 		g.AddEdge("pay", "thank")
 		g.AddEdge("thank", graph.End)
@@ -663,10 +663,10 @@ func TestFailureThatWasToBeHandledHidTheReason(t *testing.T) {
 	}, graph.NodeOptions{OnError: "mend"})
 	g.AddNode("second", func(context.Context, Talk) (graph.Command[Talk], error) {
 		return graph.Command[Talk]{}, fault.ErrUnavailable
-	}, graph.NodeOptions{})
+	})
 	graph.AddInputNode(g, "mend", func(context.Context, graph.Failure) (graph.Command[Talk], error) {
 		return graph.Command[Talk]{}, nil
-	}, graph.NodeOptions{})
+	})
 	for _, name := range []string{"first", "second"} {
 		g.AddEdge(graph.Start, name)
 		g.AddEdge(name, graph.End)

@@ -16,6 +16,7 @@
 //   - many tasks at once: [Fan], [Send], [AddInputNode], [StateGraph.AddJoin]
 //   - what fails or takes long: [NodeOptions], [Retry], [Failure], [Cache]
 //   - graphs in graphs: [AddSubgraph], [ToParent]; graphs known only at run time: [Values]
+//   - to remember across threads: [Store], which [RuntimeOf] has
 //
 // Whoever writes a store needs [Checkpointer] and what follows from it: [Record], [TaskWrites] and the types whose names end in Data. Nobody else does, except for
 // Options.Migrate.
@@ -140,7 +141,7 @@ type Options struct {
 	Migrate func(Record) (Record, error)
 	// Checkpointer keeps threads. Nil: runs remember nothing, and their nodes can't ask.
 	Checkpointer Checkpointer
-	// RecursionLimit is the largest number of supersteps of a run; 0 means 25.
+	// RecursionLimit is the largest number of supersteps of a run; 0 means that of the [StateGraph], or else 25.
 	RecursionLimit int
 	// MaxConcurrency is how many tasks of a superstep run at the same time; 0 means 16.
 	MaxConcurrency int
@@ -154,6 +155,8 @@ type Options struct {
 	Cache   *Cache
 	// Durability says when checkpoints are written. Empty: [DurabilitySync].
 	Durability Durability
+	// Store is what nodes find in [Runtime.Store]. Nil: none.
+	Store Store
 	// LiveThreads is how many threads' newest states are kept in memory, so that the next run loads nothing; 0 means 256. A thread that
 	// another process wrote meanwhile is loaded anew.
 	LiveThreads int
@@ -192,8 +195,9 @@ type RunOptions struct {
 	RunID string
 	// RecursionLimit and MaxConcurrency override the graph's if not 0.
 	RecursionLimit, MaxConcurrency int
-	// Durability overrides the graph's if not empty.
+	// Durability overrides the graph's if not empty, and Store if not nil.
 	Durability Durability
+	Store      Store
 	// Modes are the events that [Graph.Stream] yields besides the [ModeResult] that ends every run.
 	Modes []Mode
 	// Subgraphs yields events of subgraphs too; their Namespace is not empty.

@@ -1,9 +1,13 @@
 package graph
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"annai/fault"
@@ -55,6 +59,9 @@ func (r *run[S]) resume(ctx context.Context, answers map[string]any) error {
 		if err := r.allOpen(answers); err != nil {
 			return err
 		}
+		if err := r.checkAnswers(answers); err != nil {
+			return err
+		}
 	}
 	for i := range r.tasks {
 		t := &r.tasks[i]
@@ -95,6 +102,69 @@ func (r *run[S]) allOpen(answers map[string]any) error {
 		return fmt.Errorf("no open interrupt %q: %w", slices.Sorted(maps.Keys(unknown)), fault.ErrNotFound)
 	}
 	return nil
+}
+
+// AnswerOf is a NodeOptions.CheckAnswer that takes answers of type T: those that [Answer] can put into a T, without
+// fields that there are not, and not null unless T can be nil.
+func AnswerOf[T any](_ Interrupt, answer json.RawMessage) error {
+	var reply T
+	kind := reflect.TypeFor[T]().Kind()
+	nilable := kind == reflect.Pointer || kind == reflect.Interface || kind == reflect.Slice || kind == reflect.Map
+	if bytes.Equal(answer, []byte("null")) && !nilable {
+		return errors.New("it is null")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(answer))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(&reply)
+}
+
+// checkAnswers lets the nodes that asked look at the answers, before any of them is kept.
+func (r *run[S]) checkAnswers(answers map[string]any) error {
+	for i := range r.tasks {
+		for _, question := range r.tasks[i].unanswered() {
+			answer, ok := answers[question.ID]
+			if !ok {
+				continue
+			}
+			data, err := json.Marshal(answer)
+			if err == nil {
+				_, err = r.tasks[i].node.checkAnswer(question, data)
+			}
+			if err != nil {
+				const refused = "the answer to the question of node %s is refused: %w: %w"
+				return fmt.Errorf(refused, question.Node, err, fault.ErrInvalid)
+			}
+		}
+	}
+	return nil
+}
+
+// checkAnswer looks at an answer; known says that the node, or one of the graph in it, may have asked.
+func (n *node[S]) checkAnswer(question Interrupt, answer json.RawMessage) (known bool, err error) {
+	switch {
+	case n.inner != nil:
+		return n.inner(question, answer)
+	case n.name != question.Node:
+		return false, nil
+	case n.opts.CheckAnswer == nil:
+		return true, nil
+	}
+	return true, n.opts.CheckAnswer(question, answer)
+}
+
+// checkAnswer lets the node of that name look at an answer. Where graphs in the graph have nodes of the same name,
+// it is taken if one of them takes it.
+func (g *Graph[S]) checkAnswer(question Interrupt, answer json.RawMessage) (known bool, err error) {
+	for _, n := range g.nodes {
+		is, refused := n.checkAnswer(question, answer)
+		if is && refused == nil {
+			return true, nil
+		}
+		if is {
+			known, err = true, refused
+		}
+	}
+	return known, err
 }
 
 // named gives the id of the only open interrupt to an answer without one.

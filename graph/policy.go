@@ -81,6 +81,16 @@ func (p *Retry) again(attempt int, err error) bool {
 	return errors.Is(err, fault.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded)
 }
 
+// Do calls f until it succeeds or is not worth another attempt, as a task is run. It is for what a node does itself.
+func (p *Retry) Do(ctx context.Context, f func(ctx context.Context) error) error {
+	for attempt := 1; ; attempt++ {
+		err := f(ctx)
+		if err == nil || ctx.Err() != nil || !p.again(attempt, err) || !p.pause(ctx, attempt) {
+			return err
+		}
+	}
+}
+
 // pause waits before the attempt after this one, and reports whether the run is still there then.
 func (p *Retry) pause(ctx context.Context, attempt int) bool {
 	wait := float64(orDuration(p.Wait, 100*time.Millisecond))

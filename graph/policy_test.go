@@ -36,11 +36,11 @@ func alone(t *testing.T, node graph.Node[Talk], nodeOpts graph.NodeOptions, opts
 	t.Helper()
 	g := graph.New(talk)
 	g.AddNode("work", node, nodeOpts)
-	g.AddNode("after", say("after"), graph.NodeOptions{})
+	g.AddNode("after", say("after"))
 	if nodeOpts.OnError != "" || opts.OnError != "" {
 		graph.AddInputNode(g, "mend", func(_ context.Context, f graph.Failure) (graph.Command[Talk], error) {
 			return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{f.Node + " failed"})}}, nil
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge("mend", graph.End)
 	}
 	g.AddEdge(graph.Start, "work")
@@ -145,11 +145,11 @@ func TestHandledFailureSurvives(t *testing.T) {
 		g.AddNode("bad", func(context.Context, Talk) (graph.Command[Talk], error) {
 			return graph.Command[Talk]{}, fault.ErrInvalid
 		}, graph.NodeOptions{OnError: "mend"})
-		g.AddNode("weak", sayUnless(func() bool { return broken }, "weak"), graph.NodeOptions{})
-		g.AddNode("never", say("never"), graph.NodeOptions{})
+		g.AddNode("weak", sayUnless(func() bool { return broken }, "weak"))
+		g.AddNode("never", say("never"))
 		graph.AddInputNode(g, "mend", func(_ context.Context, f graph.Failure) (graph.Command[Talk], error) {
 			return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{f.Node + ": " + f.Message})}}, nil
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(graph.Start, "bad")
 		g.AddEdge(graph.Start, "weak")
 		g.AddEdge("bad", "never")
@@ -228,7 +228,7 @@ func TestDefer(t *testing.T) {
 				return graph.Command[Talk]{Interrupt: &graph.Interrupt{Question: "?"}}, err
 			}
 			return say(reply)(ctx, Talk{})
-		}, graph.NodeOptions{})
+		})
 		for _, edge := range [][2]string{
 			{graph.Start, "short"},
 			{graph.Start, "long"},
@@ -272,7 +272,7 @@ func ExampleFailure() {
 	}, graph.NodeOptions{OnError: "mend", Retry: &graph.Retry{Attempts: 3}})
 	graph.AddInputNode(g, "mend", func(_ context.Context, f graph.Failure) (graph.Command[Talk], error) {
 		return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{f.Message})}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "work")
 	g.AddEdge("work", graph.End)
 	g.AddEdge("mend", graph.End)

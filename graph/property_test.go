@@ -409,10 +409,10 @@ func (e *engine) addShell(g *graph.StateGraph[board], n *blueNode, opts graph.No
 		default:
 			return graph.Command[shell]{Update: graph.Update[shell]{shellAnswers.Write(answers)}}, nil
 		}
-	}, graph.NodeOptions{})
+	})
 	inner.AddNode("tail", func(context.Context, shell) (graph.Command[shell], error) {
 		return graph.Command[shell]{Update: graph.Update[shell]{shellTail.Write(1)}}, nil
-	}, graph.NodeOptions{})
+	})
 	for _, name := range []string{n.name, "tail"} {
 		inner.AddEdge(graph.Start, name)
 		inner.AddEdge(name, graph.End)

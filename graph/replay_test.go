@@ -20,8 +20,8 @@ func TestThreadThatDoesNotFit(t *testing.T) {
 	g.AddNode("a", func(context.Context, Talk) (graph.Command[Talk], error) {
 		ran = true
 		return graph.Command[Talk]{}, nil
-	}, graph.NodeOptions{})
-	graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) { return graph.Command[Talk]{}, nil }, graph.NodeOptions{})
+	})
+	graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) { return graph.Command[Talk]{}, nil })
 	g.AddEdge(graph.Start, "a")
 	g.AddRoute("a", func(context.Context, Talk) (graph.Next, error) { return graph.Next{}, nil }, graph.Nodes("work", graph.End))
 	g.AddEdge("work", graph.End)
@@ -100,7 +100,7 @@ func TestWhatJSONCannotCarry(t *testing.T) {
 			g := graph.New(schema)
 			g.AddNode("ask", func(context.Context, number) (graph.Command[number], error) { return c.command, nil },
 				graph.NodeOptions{Destinations: []string{"work", graph.End}})
-			graph.AddInputNode(g, "work", func(context.Context, float64) (graph.Command[number], error) { return graph.Command[number]{}, nil }, graph.NodeOptions{})
+			graph.AddInputNode(g, "work", func(context.Context, float64) (graph.Command[number], error) { return graph.Command[number]{}, nil })
 			g.AddEdge(graph.Start, "ask")
 			g.AddEdge("work", graph.End)
 			compiled, err := g.Compile(graph.Options{Checkpointer: mem.New()})
@@ -124,7 +124,7 @@ func TestWhatJSONCannotCarry(t *testing.T) {
 // What can't be done with threads is refused with words.
 func TestThreadsThatAreNotThere(t *testing.T) {
 	g := graph.New(talk)
-	g.AddNode("a", say("a"), graph.NodeOptions{})
+	g.AddNode("a", say("a"))
 	g.AddEdge(graph.Start, "a")
 	g.AddEdge("a", graph.End)
 	forgetful, keeping := compile(t, g, graph.Options{}), compile(t, g, graph.Options{Checkpointer: mem.New()})

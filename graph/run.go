@@ -92,6 +92,9 @@ func (r *run[S]) restart(opts RunOptions, info *runInfo) {
 	info.thread, info.run, info.context = opts.ThreadID, opts.RunID, opts.Context
 	info.limit, info.now = orDefault(opts.RecursionLimit, g.opts.RecursionLimit), g.opts.Now
 	info.contexts, info.more = info.few[:], 16
+	if info.store = opts.Store; info.store == nil {
+		info.store = g.opts.Store
+	}
 	if opts.Durability != "" {
 		info.durability = opts.Durability
 	}

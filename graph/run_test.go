@@ -47,7 +47,7 @@ func stores(t *testing.T, check func(t *testing.T, opts graph.Options)) {
 // side adds nodes that are all ready at once, and lead to the end.
 func side(g *graph.StateGraph[Talk], nodes map[string]graph.Node[Talk]) {
 	for _, name := range slices.Sorted(maps.Keys(nodes)) {
-		g.AddNode(name, nodes[name], graph.NodeOptions{})
+		g.AddNode(name, nodes[name])
 		g.AddEdge(graph.Start, name)
 		g.AddEdge(name, graph.End)
 	}
@@ -244,7 +244,7 @@ func TestInterruptsOfSubgraph(t *testing.T) {
 		g := graph.New(talk)
 		graph.AddSubgraph(g, "inner", compile(t, inner, graph.Options{}),
 			func(Talk) graph.Update[Talk] { return nil },
-			func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} }, graph.NodeOptions{})
+			func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} })
 		g.AddEdge(graph.Start, "inner")
 		g.AddEdge("inner", graph.End)
 		compiled := compile(t, g, options)
@@ -279,10 +279,10 @@ func TestJoinAcrossRuns(t *testing.T) {
 	stores(t, func(t *testing.T, options graph.Options) {
 		var ran atomic.Int32
 		g := graph.New(talk)
-		g.AddNode("quick", say("quick"), graph.NodeOptions{})
-		g.AddNode("slow", say("slow"), graph.NodeOptions{})
-		g.AddNode("person", asks("person", 1, &ran), graph.NodeOptions{})
-		g.AddNode("end", say("end"), graph.NodeOptions{})
+		g.AddNode("quick", say("quick"))
+		g.AddNode("slow", say("slow"))
+		g.AddNode("person", asks("person", 1, &ran))
+		g.AddNode("end", say("end"))
 		g.AddEdge(graph.Start, "quick")
 		g.AddEdge(graph.Start, "slow")
 		g.AddEdge("slow", "person")
@@ -310,7 +310,7 @@ func TestSendsSurviveCheckpoints(t *testing.T) {
 				return graph.Command[Talk]{}, fault.ErrUnavailable
 			}
 			return graph.Command[Talk]{Update: graph.Update[Talk]{words.Write([]string{fmt.Sprint("work ", j.N)})}}, nil
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(graph.Start, "plan")
 		g.AddEdge("work", graph.End)
 		compiled := compile(t, g, options)
@@ -340,7 +340,7 @@ func TestWrongWishes(t *testing.T) {
 				graph.NodeOptions{Destinations: []string{"work"}})
 			graph.AddInputNode(g, "work", func(context.Context, int) (graph.Command[Talk], error) {
 				return graph.Command[Talk]{}, nil
-			}, graph.NodeOptions{})
+			})
 			g.AddEdge(graph.Start, "ask")
 			g.AddEdge("work", graph.End)
 			_, err := compile(t, g, graph.Options{}).Invoke(t.Context(), graph.Input[Talk]{}, graph.RunOptions{})
@@ -355,8 +355,8 @@ func TestWrongWishes(t *testing.T) {
 func loop(t *testing.T, n int, opts graph.Options) *graph.Graph[Talk] {
 	t.Helper()
 	g := graph.New(talk)
-	g.AddNode("ping", say("ping"), graph.NodeOptions{})
-	g.AddNode("pong", say("pong"), graph.NodeOptions{})
+	g.AddNode("ping", say("ping"))
+	g.AddNode("pong", say("pong"))
 	g.AddEdge(graph.Start, "ping")
 	g.AddEdge("ping", "pong")
 	g.AddRoute("pong", func(_ context.Context, s Talk) (graph.Next, error) {
@@ -400,7 +400,7 @@ func TestSnapshotsBoundWhatIsReplayed(t *testing.T) {
 		options.Durability = graph.DurabilitySync // which writes a record for each of many steps
 		g := graph.New(talk)
 		long := strings.Repeat("長", 2000)
-		g.AddNode("talk", say(long), graph.NodeOptions{})
+		g.AddNode("talk", say(long))
 		g.AddEdge(graph.Start, "talk")
 		g.AddRoute("talk", func(_ context.Context, s Talk) (graph.Next, error) {
 			if s.Count >= 100 {
@@ -440,7 +440,7 @@ func TestConcurrentRunsOfAThread(t *testing.T) {
 				<-hold
 			}
 			return say(s.Question)(ctx, s)
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(graph.Start, "wait")
 		g.AddEdge("wait", graph.End)
 		compiled := compile(t, g, options)
@@ -538,8 +538,8 @@ func TestStreamOfSubgraphAndBreak(t *testing.T) {
 	g := graph.New(talk)
 	graph.AddSubgraph(g, "inner", compile(t, inner, graph.Options{}),
 		func(Talk) graph.Update[Talk] { return nil },
-		func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} }, graph.NodeOptions{})
-	g.AddNode("after", say("after"), graph.NodeOptions{})
+		func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} })
+	g.AddNode("after", say("after"))
 	g.AddEdge(graph.Start, "inner")
 	g.AddEdge("inner", "after")
 	g.AddEdge("after", graph.End)
@@ -580,7 +580,7 @@ func TestOlderStatesStayAsTheyWere(t *testing.T) {
 		states = append(states, s)
 		s.Words = append(s.Words, "local") // a node may append to its own copy
 		return say(fmt.Sprint(s.Count))(ctx, s)
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "talk")
 	g.AddRoute("talk", func(_ context.Context, s Talk) (graph.Next, error) {
 		if s.Count < 6 {

@@ -20,6 +20,8 @@ type Runtime struct {
 	Attempt int
 	// Now is the graph's clock, Options.Now; nil where it has none.
 	Now func() time.Time
+	// Store keeps items across threads: RunOptions.Store or Options.Store, nil where there is neither.
+	Store Store
 }
 
 // runInfo is what all tasks of a run have in common.
@@ -27,6 +29,7 @@ type runInfo struct {
 	thread, run, namespace string
 	// context is RunOptions.Context.
 	context any
+	store   Store
 	// checkpointer is what subgraphs remember with; nil: nothing. They do it when the outermost graph does.
 	checkpointer Checkpointer
 	durability   Durability
@@ -88,7 +91,8 @@ func RuntimeOf(ctx context.Context) Runtime {
 	}
 	return Runtime{
 		ThreadID: c.run.thread, RunID: c.run.run, Node: *c.node,
-		Step: int(c.step), RemainingSteps: c.run.limit - (int(c.step) - c.run.first), Attempt: int(c.attempt), Now: c.run.now,
+		Step: int(c.step), RemainingSteps: c.run.limit - (int(c.step) - c.run.first), Attempt: int(c.attempt),
+		Now: c.run.now, Store: c.run.store,
 	}
 }
 

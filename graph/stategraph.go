@@ -15,6 +15,7 @@ type StateGraph[S any] struct {
 	nodes    []*node[S]
 	start    node[S]
 	joins    []*join
+	limit    int
 	problems []string
 }
 
@@ -41,6 +42,9 @@ type NodeOptions struct {
 	Cache *Cache
 	// Defer makes the node wait until nothing else is left to run, however often and from wherever it was reached.
 	Defer bool
+	// CheckAnswer looks at an answer to a question of the node before any is taken. One that it refuses is
+	// [fault.ErrInvalid], and the questions stay open. [AnswerOf] looks whether it has a type. Nil: all are taken.
+	CheckAnswer func(question Interrupt, answer json.RawMessage) error
 }
 
 // Targets maps the labels that a [Route] returns to nodes, or [End].
@@ -68,8 +72,9 @@ type node[S any] struct {
 	// accepts reports whether a send's input has the right type; nil for nodes that read the state.
 	accepts func(input any) bool
 	cache   *resultCache[S]
-	// sub is the graph inside, for the drawing.
-	sub *Drawing
+	// sub is the graph inside, for the drawing, and inner its look at answers.
+	sub   *Drawing
+	inner func(question Interrupt, answer json.RawMessage) (known bool, err error)
 
 	edges  []string
 	routes []*route[S]
@@ -94,19 +99,39 @@ type join struct {
 	index   int
 }
 
-// AddNode adds a node that reads the state.
-func (g *StateGraph[S]) AddNode(name string, run Node[S], opts NodeOptions) {
+// RecursionLimit says how many supersteps a run may make where neither [Options] nor [RunOptions] does. 0 means 25.
+func (g *StateGraph[S]) RecursionLimit(limit int) { g.limit = limit }
+
+// AddNode adds a node that reads the state. It takes at most one NodeOptions.
+func (g *StateGraph[S]) AddNode(name string, run Node[S], opts ...NodeOptions) {
 	g.add(name, opts).run = run
 }
 
 // AddInputNode adds a node that does not read the state but the input of a [Send], of type I. I must survive JSON where
 // the graph has a checkpointer.
-func AddInputNode[S, I any](g *StateGraph[S], name string, run func(ctx context.Context, input I) (Command[S], error), opts NodeOptions) {
+func AddInputNode[S, I any](
+	g *StateGraph[S], name string, run func(ctx context.Context, input I) (Command[S], error), opts ...NodeOptions,
+) {
+	AddStateInputNode(g, name, func(ctx context.Context, _ S, input I) (Command[S], error) {
+		return run(ctx, input)
+	}, opts...)
+}
+
+// AddStateInputNode adds a node that reads the state and the input of a [Send], as [AddInputNode] does.
+func AddStateInputNode[S, I any](
+	g *StateGraph[S], name string,
+	run func(ctx context.Context, state S, input I) (Command[S], error), opts ...NodeOptions,
+) {
 	n := g.add(name, opts)
-	n.call = func(ctx context.Context, _ S, input any) (Command[S], []Interrupt, error) {
-		c, err := run(ctx, input.(I))
+	n.call = func(ctx context.Context, state S, input any) (Command[S], []Interrupt, error) {
+		c, err := run(ctx, state, input.(I))
 		return c, nil, err
 	}
+	takes[S, I](n)
+}
+
+// takes makes the node take inputs of type I.
+func takes[S, I any](n *node[S]) {
 	n.accepts = func(input any) bool { _, ok := input.(I); return ok }
 	n.decode = func(data []byte) (any, error) {
 		var input I
@@ -115,13 +140,18 @@ func AddInputNode[S, I any](g *StateGraph[S], name string, run func(ctx context.
 	}
 }
 
-func (g *StateGraph[S]) add(name string, opts NodeOptions) *node[S] {
-	n := &node[S]{name: name, index: len(g.nodes), opts: opts}
+func (g *StateGraph[S]) add(name string, opts []NodeOptions) *node[S] {
+	n := &node[S]{name: name, index: len(g.nodes)}
 	switch {
 	case name == "" || name == Start || name == End:
 		g.problem("a node can't be named %q", name)
 	case g.find(name) != nil:
 		g.problem("node %q is added twice", name)
+	case len(opts) > 1:
+		g.problem("node %q has options twice", name)
+	}
+	if len(opts) > 0 {
+		n.opts = opts[0]
 	}
 	g.nodes = append(g.nodes, n)
 	return n

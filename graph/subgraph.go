@@ -10,11 +10,30 @@ import (
 // AddSubgraph adds a node that runs another graph with a state of its own: in makes its input from the state, out turns its last state
 // into the node's update. The subgraph remembers with the checkpointer of the outer graph, under the task's namespace; its
 // interrupts are the node's, and it continues where it stood once all of them are answered.
-func AddSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], in func(S) Update[C], out func(S, C) Update[S], opts NodeOptions) {
+func AddSubgraph[S, C any](
+	g *StateGraph[S], name string, sub *Graph[C], in func(S) Update[C], out func(S, C) Update[S], opts ...NodeOptions,
+) {
+	addSubgraph(g, name, sub, opts,
+		func(state S, _ any) Update[C] { return in(state) },
+		func(state S, _ any, ended C) Update[S] { return out(state, ended) })
+}
+
+// AddInputSubgraph adds a subgraph, as [AddSubgraph] does, that runs with the input of a [Send].
+func AddInputSubgraph[S, I, C any](
+	g *StateGraph[S], name string, sub *Graph[C], in func(S, I) Update[C], out func(S, I, C) Update[S], opts ...NodeOptions,
+) {
+	takes[S, I](addSubgraph(g, name, sub, opts,
+		func(state S, input any) Update[C] { return in(state, input.(I)) },
+		func(state S, input any, ended C) Update[S] { return out(state, input.(I), ended) }))
+}
+
+func addSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], opts []NodeOptions,
+	in func(S, any) Update[C], out func(S, any, C) Update[S],
+) *node[S] {
 	n := g.add(name, opts)
-	n.sub = &sub.drawing
-	n.call = func(ctx context.Context, state S, _ any) (Command[S], []Interrupt, error) {
-		result, parent, err := sub.nested(ctx, in(state))
+	n.sub, n.inner = &sub.drawing, sub.checkAnswer
+	n.call = func(ctx context.Context, state S, input any) (Command[S], []Interrupt, error) {
+		result, parent, err := sub.nested(ctx, in(state, input))
 		if err != nil || len(result.Interrupts) > 0 {
 			return Command[S]{}, result.Interrupts, err
 		}
@@ -26,15 +45,19 @@ func AddSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], in func
 			c.alone = true
 			return c, nil, nil
 		}
-		return Command[S]{Update: out(state, result.State)}, nil, nil
+		return Command[S]{Update: out(state, input, result.State)}, nil, nil
 	}
+	return n
 }
 
 // nested runs the graph as part of the task of ctx.
 func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *ParentCommand, error) {
 	t := taskOf(ctx)
 	remaining := t.run.limit - (int(t.step) - t.run.first) + 1
-	opts := RunOptions{ThreadID: t.run.thread, RunID: t.run.run, RecursionLimit: remaining, Context: t.run.context}
+	opts := RunOptions{
+		ThreadID: t.run.thread, RunID: t.run.run, RecursionLimit: remaining, Context: t.run.context,
+		Store: t.run.store,
+	}
 	r := g.newRun(opts, &runInfo{
 		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream,
 		namespace: t.run.subNamespace(*t.node, origin{t.checkpoint, int(t.made)}, int(t.index)),

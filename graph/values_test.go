@@ -21,7 +21,7 @@ func ExampleValues() {
 	g.AddNode("echo", func(_ context.Context, s graph.Values) (graph.Command[graph.Values], error) {
 		said := fmt.Sprint(s["last"], "!")
 		return graph.Command[graph.Values]{Update: graph.Update[graph.Values]{messages.Write(said), last.Write(said)}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "echo")
 	g.AddEdge("echo", graph.End)
 	compiled := must(g.Compile(graph.Options{}))
@@ -47,7 +47,7 @@ func TestValuesOnAThread(t *testing.T) {
 		g.AddNode("take", func(_ context.Context, s graph.Values) (graph.Command[graph.Values], error) {
 			seen = append(seen, s)
 			return graph.Command[graph.Values]{Update: graph.Update[graph.Values]{list.Write([]any{s["last"], "and"}), largest.Write(s["last"])}}, nil
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(graph.Start, "take")
 		g.AddEdge("take", graph.End)
 		options.LiveThreads = 1
@@ -88,8 +88,8 @@ func parentAndChild(t *testing.T, command graph.Command[Talk], fail *bool, optio
 		func(Talk) graph.Update[Talk] { return nil },
 		func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} },
 		graph.NodeOptions{Destinations: []string{"there"}})
-	g.AddNode("here", say("here"), graph.NodeOptions{})
-	g.AddNode("there", say("there"), graph.NodeOptions{})
+	g.AddNode("here", say("here"))
+	g.AddNode("there", say("there"))
 	g.AddEdge(graph.Start, "child")
 	g.AddEdge("child", "here")
 	g.AddEdge("here", graph.End)
@@ -132,7 +132,7 @@ func TestCommandToNoParent(t *testing.T) {
 	}})
 	g := graph.New(talk)
 	graph.AddSubgraph(g, "child", compile(t, child, graph.Options{}), func(Talk) graph.Update[Talk] { return nil },
-		func(_, _ Talk) graph.Update[Talk] { return nil }, graph.NodeOptions{})
+		func(_, _ Talk) graph.Update[Talk] { return nil })
 	g.AddEdge(graph.Start, "child")
 	g.AddEdge("child", graph.End)
 	_, err := compile(t, g, graph.Options{}).Invoke(t.Context(), graph.Input[Talk]{}, graph.RunOptions{})
@@ -156,7 +156,7 @@ func TestCommandToParentAndMore(t *testing.T) {
 		side(child, nodes)
 		g := graph.New(talk)
 		graph.AddSubgraph(g, "child", compile(t, child, graph.Options{}), func(Talk) graph.Update[Talk] { return nil },
-			func(_, _ Talk) graph.Update[Talk] { return nil }, graph.NodeOptions{})
+			func(_, _ Talk) graph.Update[Talk] { return nil })
 		g.AddEdge(graph.Start, "child")
 		g.AddEdge("child", graph.End)
 		_, err := compile(t, g, graph.Options{}).Invoke(t.Context(), graph.Input[Talk]{}, graph.RunOptions{})
@@ -174,7 +174,7 @@ func TestValuesFromASnapshot(t *testing.T) {
 	g := graph.New(schema)
 	g.AddNode("n", func(context.Context, graph.Values) (graph.Command[graph.Values], error) {
 		return graph.Command[graph.Values]{Update: graph.Update[graph.Values]{last.Write(nil), list.Write([]any{"a", "b"}), list.Write(1)}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "n")
 	g.AddEdge("n", graph.End)
 	compiled, err := g.Compile(graph.Options{Checkpointer: mem.New()})

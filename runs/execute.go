@@ -216,7 +216,7 @@ func (s *Service) run(ctx context.Context, g Graph, e *execution, v voice) (outc
 	if g == nil {
 		return Outcome{}, fmt.Errorf("graph %q is not served any more: %w", e.run.GraphID, fault.ErrNotFound)
 	}
-	in := Input{ThreadID: e.run.ThreadID, RunID: e.run.ID, Kwargs: e.run.Kwargs, Again: e.run.Attempt > 1, Settle: v.settle}
+	in := Input{ThreadID: e.run.ThreadID, RunID: e.run.ID, Kwargs: e.run.Kwargs, Again: e.run.Attempt > 1, Settle: v.settle, Store: s.NodeStore()}
 	if e.feed == nil {
 		in.Said = func(ctx context.Context) ([]Event, error) { return s.said(ctx, e.run) }
 	}

@@ -54,6 +54,8 @@ type Input struct {
 	// Said returns what earlier attempts said, and Settle returns once what was emitted is in the log. Both are nil for a run without a log.
 	Said   func(ctx context.Context) ([]Event, error)
 	Settle func(ctx context.Context) error
+	// Store is what the nodes find in [graph.Runtime]; nil: that of the graph.
+	Store graph.Store
 }
 
 // A Config is what a run is about but does not remember. Nodes find it with [graph.RunContext].

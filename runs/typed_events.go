@@ -46,14 +46,11 @@ func (r *teller[S]) options(start entry[S]) graph.RunOptions {
 	limit, _ := r.in.Kwargs.Config["recursion_limit"].(float64)
 	r.limit = int(limit)
 	if r.limit <= 0 {
-		r.limit = r.graph.def.Options.RecursionLimit
-	}
-	if r.limit <= 0 {
-		r.limit = 25
+		r.limit = r.graph.graph.RecursionLimit()
 	}
 	opts := graph.RunOptions{
 		ThreadID: r.in.ThreadID, RunID: r.in.RunID, Checkpoint: start.from, RecursionLimit: r.limit, Modes: []graph.Mode{graph.ModeValues},
-		Durability: graph.Durability(r.in.Kwargs.Durability),
+		Durability: graph.Durability(r.in.Kwargs.Durability), Store: r.in.Store,
 		Patience:   patience, Subgraphs: r.want.Subgraphs, Context: Config{Configurable: configurable, Context: r.in.Kwargs.Context, Owner: r.in.Kwargs.Owner, OwnerName: r.in.Kwargs.OwnerName},
 	}
 	for kind, modes := range kinds {

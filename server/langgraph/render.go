@@ -223,6 +223,12 @@ func joined(m, piece runs.Object) runs.Object {
 		next[name] = value
 	}
 	next["content"] = message.Text(m) + message.Text(piece)
+	for _, name := range []string{"tool_calls", "tool_call_chunks"} {
+		before, _ := m[name].([]any)
+		if more, _ := piece[name].([]any); len(more) > 0 {
+			next[name] = append(slices.Clip(before), more...)
+		}
+	}
 	return next
 }
 

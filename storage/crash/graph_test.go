@@ -96,19 +96,19 @@ func (c *child) build(store graph.Checkpointer) (*graph.Graph[doc], error) {
 	}
 	g := graph.New(docs)
 	g.AddNode("plan", c.plan, graph.NodeOptions{Destinations: []string{"work", "approve"}})
-	g.AddNode("ask", c.step("ask", 2), graph.NodeOptions{})
-	graph.AddSubgraph(g, "sub", sub, intoSub, outOfSub, graph.NodeOptions{})
+	g.AddNode("ask", c.step("ask", 2))
+	graph.AddSubgraph(g, "sub", sub, intoSub, outOfSub)
 	g.AddNode("risky", c.risky, graph.NodeOptions{
 		Retry:   &graph.Retry{Attempts: attempts, Wait: time.Microsecond, If: func(err error) bool { return errors.Is(err, errBroken) }},
 		OnError: "repair",
 	})
-	graph.AddInputNode(g, "work", c.sent("work", 0), graph.NodeOptions{})
-	graph.AddInputNode(g, "approve", c.sent("approve", 1), graph.NodeOptions{})
-	g.AddNode("recheck", c.step("recheck", 0), graph.NodeOptions{})
-	graph.AddInputNode(g, "repair", c.repair, graph.NodeOptions{})
-	g.AddNode("gather", c.step("gather", 0), graph.NodeOptions{})
+	graph.AddInputNode(g, "work", c.sent("work", 0))
+	graph.AddInputNode(g, "approve", c.sent("approve", 1))
+	g.AddNode("recheck", c.step("recheck", 0))
+	graph.AddInputNode(g, "repair", c.repair)
+	g.AddNode("gather", c.step("gather", 0))
 	g.AddNode("close", c.step("close", 0), graph.NodeOptions{Defer: true})
-	g.AddNode("sign", c.step("sign", 1), graph.NodeOptions{})
+	g.AddNode("sign", c.step("sign", 1))
 	for _, edge := range [][2]string{
 		{graph.Start, "plan"},
 		{"plan", "ask"},
@@ -139,12 +139,12 @@ func (c *child) buildSub() (*graph.Graph[part], error) {
 		}
 		return cmd, err
 	}, graph.NodeOptions{Destinations: []string{"sub.part"}})
-	g.AddNode("sub.query", c.partStep("sub.query", 1), graph.NodeOptions{})
+	g.AddNode("sub.query", c.partStep("sub.query", 1))
 	graph.AddInputNode(g, "sub.part", func(ctx context.Context, in item) (graph.Command[part], error) {
 		said, asks, err := c.do(ctx, "sub.part", strconv.Itoa(in.N), in.N)
 		return partCommand(said, asks, in.N), cmpWord(in, err)
-	}, graph.NodeOptions{})
-	g.AddNode("sub.last", c.partStep("sub.last", 0), graph.NodeOptions{})
+	})
+	g.AddNode("sub.last", c.partStep("sub.last", 0))
 	g.AddEdge(graph.Start, "sub.first")
 	g.AddEdge("sub.first", "sub.query")
 	g.AddEdge("sub.query", "sub.last")

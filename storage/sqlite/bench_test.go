@@ -35,7 +35,7 @@ func w1(b *testing.B, store graph.Checkpointer, durability graph.Durability) *gr
 	for _, name := range []string{"n0", "n1", "n2"} {
 		g.AddNode(name, func(_ context.Context, s work) (graph.Command[work], error) {
 			return graph.Command[work]{Update: graph.Update[work]{messages.Write([]string{name}), count.Write(s.Count + 1), last.Write(name)}}, nil
-		}, graph.NodeOptions{})
+		})
 		g.AddEdge(before, name)
 		before = name
 	}

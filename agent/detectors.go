@@ -1,0 +1,100 @@
+package agent
+
+import (
+	"net/netip"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// A PIIDetector finds personal data of one kind.
+type PIIDetector struct {
+	// Name is the kind, in small letters: "email".
+	Name string
+	// Find returns where in the text they are: the first byte of each, and the one after its last.
+	Find func(text string) [][2]int
+}
+
+// The detectors that there are. They look at the form only, know digits in full width too, and are no proof that a
+// text has nothing personal in it: names and addresses, say, have no form.
+var (
+	// Email finds mail addresses.
+	Email = PIIDetector{Name: "email", Find: matches(
+		regexp.MustCompile(`(?i)[a-z0-9._%+\-]+[@＠][a-z0-9.\-]+\.[a-z]{2,}`), nil,
+	)}
+	// Phone finds telephone numbers: those that begin with + or 0, and those of North America.
+	Phone = PIIDetector{Name: "phone", Find: matches(regexp.MustCompile(
+		`[+＋]`+digit+`(?:`+between+digit+`){7,14}`+
+			`|[(（]?[0０](?:`+between+digit+`){8,10}`+
+			`|[(（]?`+digit+`{3}[)）]?[\-. ]`+digit+`{3}[\-. ]`+digit+`{4}`,
+	), standsAlone)}
+	// CreditCard finds numbers of cards, whose check digit is right.
+	CreditCard = PIIDetector{Name: "credit_card", Find: matches(
+		regexp.MustCompile(digit+`(?:[ \-]?`+digit+`){12,18}`), luhn,
+	)}
+	// IP finds addresses of the internet protocol, of both versions.
+	IP = PIIDetector{Name: "ip", Find: matches(
+		regexp.MustCompile(`(?i)[0-9a-f:][0-9a-f:.]*[0-9a-f:]`), address,
+	)}
+	// URL finds addresses of the web, with or without https:// before www.
+	URL = PIIDetector{Name: "url", Find: matches(
+		regexp.MustCompile(`(?i)(?:https?://|www\.)[^\s<>"'「」『』（）、。]*[^\s<>"'「」『』（）、。.,;:!?)\]]`), nil,
+	)}
+)
+
+// digit is one in either width, between what may stand between two of a telephone number.
+const (
+	digit   = `[0-9０-９]`
+	between = `[\-－‐‑–ー. ()（）]{0,2}`
+)
+
+// matches finds what the expression matches and takes, if that is not nil, finds right.
+func matches(expression *regexp.Regexp, takes func(text string, start, end int) bool) func(string) [][2]int {
+	return func(text string) (found [][2]int) {
+		for _, at := range expression.FindAllStringIndex(text, -1) {
+			if takes == nil || takes(text, at[0], at[1]) {
+				found = append(found, [2]int{at[0], at[1]})
+			}
+		}
+		return found
+	}
+}
+
+// standsAlone reports whether neither a digit nor a Latin letter is beside it.
+func standsAlone(text string, start, end int) bool {
+	before, after := []rune(text[:start]), []rune(text[end:])
+	return (len(before) == 0 || !isLatin(before[len(before)-1])) && (len(after) == 0 || !isLatin(after[0]))
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+func isLatin(r rune) bool { return unicode.IsDigit(r) || unicode.Is(unicode.Latin, r) }
+
+// luhn reports whether the check digit is right.
+func luhn(text string, start, end int) bool {
+	sum, n := 0, 0
+	runes := []rune(text[start:end])
+	for i := len(runes) - 1; i >= 0; i-- {
+		value := runes[i] - '0'
+		if value > 9 {
+			value = runes[i] - '０'
+		}
+		if value < 0 || value > 9 {
+			continue
+		}
+		if n++; n%2 == 0 {
+			value *= 2
+		}
+		sum += int(value/10 + value%10)
+	}
+	return n >= 13 && n <= 19 && sum%10 == 0 && standsAlone(text, start, end)
+}
+
+// address reports whether it is one of the internet protocol.
+func address(text string, start, end int) bool {
+	part := text[start:end]
+	if _, err := netip.ParseAddr(part); err != nil || !strings.ContainsAny(part, "0123456789abcdefABCDEF") {
+		return false
+	}
+	return standsAlone(text, start, end)
+}

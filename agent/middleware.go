@@ -1,0 +1,180 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"annai/fault"
+	"annai/graph"
+	"annai/llm"
+)
+
+// A Middleware takes part in the work of an agent that [React] makes. All fields but Name may be nil. The names are
+// those of LangChain's AgentMiddleware.
+//
+// The order is fixed. Hooks that come before something run from the first middleware to the last, hooks that come after
+// it from the last to the first, and of the wrapping functions the first is the outermost. Every hook is a node of the
+// graph, so what it writes is there when the next one runs, its questions are interrupts, and it is not run again once
+// it is done; the wrapping functions run within the nodes "model" and "tools".
+type Middleware struct {
+	// Name tells it apart: its nodes are called Name.before_model and so on.
+	Name string
+	// BeforeAgent runs once when a run begins, and AfterAgent once when it ends.
+	BeforeAgent, AfterAgent graph.Node[State]
+	// BeforeModel runs before each call of the model, and AfterModel after it, before its tool calls are carried out.
+	// A tool call that AfterModel gives a [ToolMessage] is not carried out; where that leaves none the model is asked
+	// again.
+	BeforeModel, AfterModel graph.Node[State]
+	// CanJumpTo are the values that Command.Goto of the hooks may have: [JumpModel], [JumpTools], [JumpEnd]. Without a
+	// Goto the agent goes on as usual.
+	CanJumpTo []string
+	// WrapModelCall stands around each call of the model, that for the structured response included. It may change the
+	// request, call next never, once or more often, and change the message.
+	WrapModelCall func(ctx context.Context, r ModelRequest, next ModelHandler) (Message, error)
+	// WrapToolCall stands around each call of a tool, behind what a person decides about it ([Options].InterruptOn). An
+	// error is told to the model, as that of a tool is. Agents that are tools, and handoffs, are not wrapped.
+	WrapToolCall func(ctx context.Context, r ToolRequest, next ToolHandler) (ToolResult, error)
+
+	// invalid says what is wrong with the options of a ready-made one; [React] reports it.
+	invalid error
+}
+
+// Where hooks may jump to.
+const (
+	// JumpModel asks the model, after the hooks before it.
+	JumpModel = modelNode
+	// JumpTools carries out the tool calls of the last message.
+	JumpTools = toolsNode
+	// JumpEnd ends the run, after the hooks that come after the agent, without a structured response.
+	JumpEnd = graph.End
+)
+
+// A ModelRequest is a call of the model.
+type ModelRequest struct {
+	Model        llm.Model
+	SystemPrompt string
+	Messages     []Message
+	// Tools are those that the model is offered. One that it asks for is carried out even if it was not offered.
+	Tools []Tool
+	// ResponseFormat is set in the call for the structured response, which offers no tools.
+	ResponseFormat json.RawMessage
+	// Silent says that the answer is not streamed while it comes.
+	Silent bool
+	// State is the agent's. It is only to be read.
+	State State
+}
+
+// A ModelHandler asks the model. The message is of [TypeAI] and has an id.
+type ModelHandler func(ctx context.Context, r ModelRequest) (Message, error)
+
+// A ToolRequest is a call of a tool.
+type ToolRequest struct {
+	Call  ToolCall
+	Tool  Tool
+	State State
+}
+
+// A ToolHandler calls the tool. The error is the tool's, or says that it was too slow or panicked.
+type ToolHandler func(ctx context.Context, r ToolRequest) (ToolResult, error)
+
+// A ToolResult is what a tool answered.
+type ToolResult struct {
+	// Text is what the model is told.
+	Text string
+	// command is the graph.Command[S] of a tool that [NewStateTool] made.
+	command any
+}
+
+// hook is one hook of a middleware, as a node.
+type hook struct {
+	name string
+	run  graph.Node[State]
+	can  []string
+}
+
+// hooks adds the hooks of one kind to the graph, in the order in which they run.
+func hooks(
+	g *graph.StateGraph[State], all []Middleware, kind string, of func(Middleware) graph.Node[State],
+) (list []hook) {
+	for _, m := range all {
+		if run := of(m); run != nil {
+			h := hook{name: m.Name + "." + kind, run: run, can: m.CanJumpTo}
+			g.AddNode(h.name, h.node)
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// node is the hook as a node: its Goto becomes State.JumpTo, which the route behind it reads.
+func (h hook) node(ctx context.Context, s State) (graph.Command[State], error) {
+	cmd, err := h.run(ctx, s)
+	if err != nil || cmd.Interrupt != nil {
+		return cmd, err
+	}
+	if cmd.Goto != "" && !slices.Contains(h.can, cmd.Goto) {
+		return cmd, fmt.Errorf(
+			"%s jumps to %q, which is not among its CanJumpTo: %w",
+			h.name,
+			cmd.Goto,
+			fault.ErrInvalid,
+		)
+	}
+	if cmd.Goto != s.JumpTo {
+		cmd.Update = append(slices.Clip(cmd.Update), jumpTo.Write(cmd.Goto))
+	}
+	cmd.Goto = ""
+	return cmd, nil
+}
+
+// checkMiddleware looks for what is wrong with middleware.
+func checkMiddleware(all []Middleware) error {
+	var problems []error
+	seen := map[string]bool{}
+	for _, m := range all {
+		if m.Name == "" || seen[m.Name] {
+			problems = append(
+				problems,
+				fmt.Errorf("middleware %q has no name of its own: %w", m.Name, fault.ErrInvalid),
+			)
+		}
+		seen[m.Name] = true
+		for _, to := range m.CanJumpTo {
+			if to != JumpModel && to != JumpTools && to != JumpEnd {
+				problems = append(
+					problems,
+					fmt.Errorf("middleware %s can't jump to %q: %w", m.Name, to, fault.ErrInvalid),
+				)
+			}
+		}
+		if m.invalid != nil {
+			problems = append(problems, fmt.Errorf("middleware %s: %w", m.Name, m.invalid))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// wrapModel puts the middleware around a handler.
+func wrapModel(all []Middleware, next ModelHandler) ModelHandler {
+	for _, m := range slices.Backward(all) {
+		if wrap := m.WrapModelCall; wrap != nil {
+			inner := next
+			next = func(ctx context.Context, r ModelRequest) (Message, error) { return wrap(ctx, r, inner) }
+		}
+	}
+	return next
+}
+
+// wrapTool puts the middleware around a handler.
+func wrapTool(all []Middleware, next ToolHandler) ToolHandler {
+	for _, m := range slices.Backward(all) {
+		if wrap := m.WrapToolCall; wrap != nil {
+			inner := next
+			next = func(ctx context.Context, r ToolRequest) (ToolResult, error) { return wrap(ctx, r, inner) }
+		}
+	}
+	return next
+}

@@ -1,0 +1,172 @@
+package graph_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"annai/fault"
+	"annai/graph"
+	"annai/storage/mem"
+)
+
+type asked struct{ Allowed bool }
+
+type approval struct {
+	Approved bool `json:"approved"`
+}
+
+var askedSchema = graph.NewSchema[asked]()
+
+var askedAllowed = graph.Last(askedSchema, "allowed", func(s *asked) *bool { return &s.Allowed })
+
+// asker asks once, and says that it takes answers of type approval only.
+func asker(t *testing.T, opts graph.Options) *graph.Graph[asked] {
+	t.Helper()
+	g := graph.New(askedSchema)
+	g.AddNode("ask", func(ctx context.Context, _ asked) (graph.Command[asked], error) {
+		var reply approval
+		answered, err := graph.Answer(ctx, 0, &reply)
+		if err != nil || !answered {
+			return graph.Command[asked]{Interrupt: &graph.Interrupt{Question: "May I?"}}, err
+		}
+		return graph.Command[asked]{Update: graph.Update[asked]{askedAllowed.Write(reply.Approved)}}, nil
+	}, graph.NodeOptions{CheckAnswer: graph.AnswerOf[approval]})
+	g.AddEdge(graph.Start, "ask")
+	g.AddEdge("ask", graph.End)
+	c, err := g.Compile(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestCheckAnswer: an answer of another type is refused before anything is taken, in a subgraph too, and the question
+// can be answered afterwards.
+func TestCheckAnswer(t *testing.T) {
+	inner := asker(t, graph.Options{Name: "inner"})
+	outer := graph.New(askedSchema)
+	outer.AddNode(
+		"other",
+		func(context.Context, asked) (graph.Command[asked], error) { return graph.Command[asked]{}, nil },
+	)
+	for _, name := range []string{"left", "right"} {
+		graph.AddSubgraph(outer, name, inner,
+			func(asked) graph.Update[asked] { return nil },
+			func(_, ended asked) graph.Update[asked] {
+				if name == "left" {
+					return graph.Update[asked]{askedAllowed.Write(ended.Allowed)}
+				}
+				return nil
+			})
+		outer.AddEdge("other", name)
+		outer.AddEdge(name, graph.End)
+	}
+	outer.AddEdge(graph.Start, "other")
+	around, err := outer.Compile(graph.Options{Checkpointer: mem.New()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, g := range map[string]*graph.Graph[asked]{
+		"node": asker(t, graph.Options{Checkpointer: mem.New()}), "subgraph": around,
+	} {
+		t.Run(name, func(t *testing.T) { wrongAnswers(t, g) })
+	}
+}
+
+func wrongAnswers(t *testing.T, g *graph.Graph[asked]) {
+	thread := graph.RunOptions{ThreadID: "t"}
+	result, err := g.Invoke(t.Context(), graph.Input[asked]{Update: graph.Update[asked]{}}, thread)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resume := func(answer any) (graph.Result[asked], error) {
+		answers := map[string]any{}
+		for n, i := range result.Interrupts {
+			answers[i.ID] = approval{true}
+			if n == len(result.Interrupts)-1 {
+				answers[i.ID] = answer
+			}
+		}
+		return g.Invoke(t.Context(), graph.Input[asked]{Resume: answers}, thread)
+	}
+	for _, wrong := range []any{"yes", nil, 1, map[string]any{"aproved": true}, map[string]any{"approved": "yes"}} {
+		_, err := resume(wrong)
+		if !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), "question of node ask is refused") {
+			t.Errorf("answer %v: %v, want ErrInvalid", wrong, err)
+		}
+		state, err := g.State(t.Context(), "t", 0)
+		if err != nil || len(state.Interrupts) != len(result.Interrupts) {
+			t.Fatalf("after the answer %v: %+v, %v; want all questions open", wrong, state, err)
+		}
+	}
+	end, err := resume(approval{true})
+	if err != nil || !end.State.Allowed || len(end.Interrupts) != 0 {
+		t.Errorf("the right answer: %+v, %v", end, err)
+	}
+}
+
+// TestRuntimeStore: nodes find the run's store, or else the graph's, in subgraphs too.
+func TestRuntimeStore(t *testing.T) {
+	look := graph.New(askedSchema)
+	look.AddNode("look", func(ctx context.Context, _ asked) (graph.Command[asked], error) {
+		_, err := graph.RuntimeOf(ctx).Store.Get(ctx, []string{"users"}, "ann")
+		return graph.Command[asked]{Update: graph.Update[asked]{askedAllowed.Write(err == nil)}}, nil
+	})
+	look.AddEdge(graph.Start, "look")
+	look.AddEdge("look", graph.End)
+	inner, err := look.Compile(graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := graph.New(askedSchema)
+	graph.AddSubgraph(g, "inner", inner, func(asked) graph.Update[asked] { return nil },
+		func(_, ended asked) graph.Update[asked] {
+			return graph.Update[asked]{askedAllowed.Write(ended.Allowed)}
+		})
+	g.AddEdge(graph.Start, "inner")
+	g.AddEdge("inner", graph.End)
+	c, err := g.Compile(graph.Options{Store: mem.NewItems(nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := mem.NewItems(nil)
+	if err := full.Put(t.Context(), []string{"users"}, "ann", map[string]any{"city": "Kyoto"}); err != nil {
+		t.Fatal(err)
+	}
+	for want, store := range map[bool]graph.Store{false: nil, true: full} {
+		result, err := c.Invoke(
+			t.Context(),
+			graph.Input[asked]{Update: graph.Update[asked]{}},
+			graph.RunOptions{Store: store},
+		)
+		if err != nil || result.State.Allowed != want {
+			t.Errorf("with the store %v: %+v, %v; want %t", store, result.State, err, want)
+		}
+	}
+}
+
+// TestDefaultLimit: a graph has the limit of its StateGraph unless somebody says otherwise.
+func TestDefaultLimit(t *testing.T) {
+	g := graph.New(askedSchema)
+	g.AddNode(
+		"again",
+		func(context.Context, asked) (graph.Command[asked], error) { return graph.Command[asked]{}, nil },
+	)
+	g.AddEdge(graph.Start, "again")
+	g.AddEdge("again", "again")
+	g.RecursionLimit(7)
+	c, err := g.Compile(graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := c.Invoke(t.Context(), graph.Input[asked]{}, graph.RunOptions{})
+	if !errors.Is(err, fault.ErrInvalid) || result.Steps != 7 || c.RecursionLimit() != 7 {
+		t.Errorf("%d steps, %v; want 7", result.Steps, err)
+	}
+	result, err = c.Invoke(t.Context(), graph.Input[asked]{}, graph.RunOptions{RecursionLimit: 3})
+	if err == nil || result.Steps != 3 {
+		t.Errorf("%d steps, %v; want 3", result.Steps, err)
+	}
+}
