@@ -12,13 +12,14 @@ import (
 
 	"annai/api"
 	"annai/server/door"
+	"annai/server/gate"
 )
 
 // envelope is how our own door speaks of a failure.
 func envelope(f door.Failure, requestID string) api.ErrorResponse {
 	return api.ErrorResponse{
 		Error:     api.ErrorBody{Code: f.Code, Message: f.Message, Details: f.Details},
-		RequestID: requestID, Language: f.Language, Emotion: f.Emotion, Text: tags[f.Emotion] + f.Say,
+		RequestID: requestID, Language: f.Language, Emotion: f.Emotion, Text: tags[f.Emotion] + gate.Words(f),
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"annai/internal/text"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/keys"
 	"annai/tools/calendar"
 	"annai/venue"
@@ -218,7 +219,7 @@ func newFixture(t testing.TB, opts Options) *fixture {
 // setup is what a fixture is made of; its zero value has nothing but fakes.
 type setup struct {
 	options Options
-	gate    door.GateOptions
+	gate    gate.Options
 	doors   []door.Door
 	keys    keys.Settings
 	// keyFolder has named keys.
@@ -242,7 +243,7 @@ func (s setup) fixture(t testing.TB) *fixture {
 	figures := NewFigures()
 	s.gate.Observe = figures.Turn
 	f.Server = New(Parts{
-		Gate: door.NewGate(f.concierge, s.gate), Figures: figures, Doors: s.doors, Keys: ring,
+		Gate: gate.New(f.concierge, s.gate), Figures: figures, Doors: s.doors, Keys: ring,
 		Concierge: f.concierge, Calendar: f.calendar, Kiosk: sampleKiosk(), Now: func() time.Time { return noon },
 		Venue: &venue.Venue{
 			Name: venue.Text{JA: "エンジニアカフェ", EN: "Engineer Cafe"}, Timezone: "Asia/Tokyo", Location: tokyo, Website: "https://example.org", Demo: true,

@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"annai/api"
-	"annai/server/door"
+	"annai/server/gate"
 	"annai/tools"
 )
 
@@ -69,7 +69,7 @@ func NewFigures() *Figures {
 }
 
 // watch tells of the runs of a gate, from now on.
-func (f *Figures) watch(gate *door.Gate) {
+func (f *Figures) watch(gate *gate.Gate) {
 	f.registry.MustRegister(prometheus.NewGaugeFunc(
 		prometheus.GaugeOpts{Name: "annai_active_runs", Help: "Turns under way."}, func() float64 { return float64(gate.Active()) },
 	))
@@ -84,7 +84,7 @@ func (f *Figures) request(name, method, route string, status int, took time.Dura
 	f.durations.WithLabelValues(route, code).Observe(took.Seconds())
 }
 
-// Turn counts a turn that ended, for [door.GateOptions].
+// Turn counts a turn that ended, for [gate.Options].
 func (f *Figures) Turn(a api.QueryResponse, err error) {
 	outcome := "answered"
 	switch {

@@ -22,6 +22,7 @@ import (
 	"annai/internal/auditlog"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/keys"
 	"annai/tools"
 	"annai/tools/calendar"
@@ -46,7 +47,7 @@ type Sessions interface {
 // Threads, Checks, Audit and Figures are required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
-	Gate *door.Gate
+	Gate *gate.Gate
 	// Concierge is what is behind the gate: the server sweeps its idle sessions and draws its graph.
 	Concierge Concierge
 	// Calendar is the view that visitors have of the venue's calendars.

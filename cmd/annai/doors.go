@@ -6,22 +6,23 @@ import (
 
 	"annai/internal/config"
 	"annai/server/door"
+	"annai/server/gate"
 )
 
 // openDoors opens the doors for protocols of others, over one gate. The one of LangGraph works until
 // stop is called, which waits for that.
 func openDoors(
-	ctx context.Context, a *assembly, c config.Config, gate *door.Gate, tryOut bool, log *slog.Logger,
+	ctx context.Context, a *assembly, c config.Config, turns *gate.Gate, tryOut bool, log *slog.Logger,
 ) (doors []door.Door, graphs *langGraph, stop func() error, err error) {
-	chat, err := newOpenAI(a, gate)
+	chat, err := newOpenAI(a, turns)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	protocol, err := newMCP(a, gate, c, log)
+	protocol, err := newMCP(a, turns, c, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	graphs, err = openLangGraph(ctx, a, c, gate, tryOut, log)
+	graphs, err = openLangGraph(ctx, a, c, turns, tryOut, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -18,7 +18,9 @@ import (
 	"annai/runs"
 	"annai/runs/probe"
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/langgraph"
+	"annai/server/langgraph/assistant"
 	"annai/storage/mem"
 	"annai/storage/postgres"
 	"annai/storage/sqlite"
@@ -37,7 +39,7 @@ type langGraph struct {
 }
 
 // openLangGraph opens the door. The concierge is its assistant; with tryOut there are those of the probe too.
-func openLangGraph(ctx context.Context, a *assembly, c config.Config, concierge door.Concierge, tryOut bool, log *slog.Logger) (*langGraph, error) {
+func openLangGraph(ctx context.Context, a *assembly, c config.Config, concierge gate.Concierge, tryOut bool, log *slog.Logger) (*langGraph, error) {
 	l := &langGraph{}
 	if err := l.open(ctx, a, c, concierge, tryOut, log); err != nil {
 		return nil, errors.Join(err, l.close())
@@ -45,7 +47,7 @@ func openLangGraph(ctx context.Context, a *assembly, c config.Config, concierge 
 	return l, nil
 }
 
-func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, concierge door.Concierge, tryOut bool, log *slog.Logger) error {
+func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, concierge gate.Concierge, tryOut bool, log *slog.Logger) error {
 	threads, closeThreads, err := openThreads(ctx, c)
 	if err != nil {
 		return oneLine{err}
@@ -56,13 +58,13 @@ func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, conc
 		return err
 	}
 	l.closers, l.store = append(l.closers, closeRuns), store
-	assistant, err := langgraph.Assistant(langgraph.AssistantParts{
+	graphOfTurns, err := assistant.New(assistant.Parts{
 		Concierge: concierge, Drawing: a.concierge.Drawing, Checkpointer: threads, Now: a.now, NewID: rand.Text,
 	})
 	if err != nil {
 		return err
 	}
-	graphs := []runs.Graph{assistant}
+	graphs := []runs.Graph{graphOfTurns}
 	if tryOut {
 		more, err := probe.Graphs(threads, a.now, rand.Text)
 		if err != nil {
@@ -82,7 +84,7 @@ func (l *langGraph) open(ctx context.Context, a *assembly, c config.Config, conc
 		Store: store, Queue: queue, Graphs: graphs, Now: a.now,
 		Post: webhooks.Post, Meaning: itemMeaning{meaning},
 	}, runs.Options{
-		Log: log, GraphTTL: map[string]time.Duration{langgraph.AssistantID: c.SessionIdle}, // what visitors say lives as long as their session
+		Log: log, GraphTTL: map[string]time.Duration{assistant.ID: c.SessionIdle}, // what visitors say lives as long as their session
 		Lease: c.Runs.Lease, MaxQueue: c.Runs.Queue, MaxRun: c.Runs.Longest,
 		EventsKept: c.Runs.EventsKept, ThreadTTL: cmp.Or(c.Runs.ThreadsKept, -1),
 	})

@@ -4,11 +4,12 @@ import (
 	"crypto/rand"
 
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/openai"
 )
 
 // newOpenAI makes the door for clients of OpenAI's API. Chat pages suggest the venue's own questions.
-func newOpenAI(a *assembly, concierge door.Concierge) (door.Door, error) {
+func newOpenAI(a *assembly, concierge gate.Concierge) (door.Door, error) {
 	return openai.New(openai.Parts{Concierge: concierge, Now: a.now, NewID: rand.Text}, openai.Options{
 		Suggestions: func(language string) []string {
 			var out []string

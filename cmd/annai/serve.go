@@ -19,8 +19,10 @@ import (
 	"annai/internal/mask"
 	"annai/server"
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/keys"
 	"annai/server/langgraph"
+	"annai/server/langgraph/assistant"
 	"annai/tools"
 	"annai/web"
 )
@@ -102,7 +104,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return errors.Join(err, listener.Close())
 	}
 	f := front{ring: ring, kept: kept, signIn: signIn, audit: audit, figures: figures, tryOut: tryOut}
-	s, gate, stop, err := newServer(ctx, c, a, f, log)
+	s, turns, stop, err := newServer(ctx, c, a, f, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -111,7 +113,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return errors.Join(err, listener.Close())
 	}
 	defer watching(ctx, a, log)()
-	defer listening(ctx, gate)()
+	defer listening(ctx, turns)()
 	return s.Serve(ctx, listener)
 }
 
@@ -130,20 +132,20 @@ type front struct {
 // are executed until stop is called, which waits for that.
 func newServer(
 	ctx context.Context, c config.Config, a *assembly, f front, log *slog.Logger,
-) (s *server.Server, gate *door.Gate, stop func() error, err error) {
-	gate = door.NewGate(a.concierge, door.GateOptions{
+) (s *server.Server, turns *gate.Gate, stop func() error, err error) {
+	turns = gate.New(a.concierge, gate.Options{
 		MaxConcurrent: c.MaxConcurrent, Observe: f.figures.Turn, Peers: a.peers,
 	})
-	doors, graphs, stop, err := openDoors(ctx, a, c, gate, f.tryOut, log)
+	doors, graphs, stop, err := openDoors(ctx, a, c, turns, f.tryOut, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	readFigures(f.figures, a, graphs, f.kept, f.audit)
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
-		Gate: gate, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
+		Gate: turns, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
 		Kiosk: web.Kiosk(), Now: a.now,
-		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(graphs.service),
+		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(graphs.service, assistant.SessionOf),
 		Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": graphs.service.Check},
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: f.tryOut,
@@ -152,7 +154,7 @@ func newServer(
 		AddressOpen: c.Access.AddressOpen, KeyOpen: c.Access.KeyOpen,
 		MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Drain: c.Drain, Grace: c.Grace,
 	})
-	return s, gate, stop, nil
+	return s, turns, stop, nil
 }
 
 // networkOf is that of an address to listen on: one of IPv4 is not to let IPv6 in too.
@@ -183,10 +185,10 @@ func watching(ctx context.Context, a *assembly, log *slog.Logger) (stop func()) 
 }
 
 // listening does what other processes ask for, until what it returns is called.
-func listening(ctx context.Context, gate *door.Gate) (stop func()) {
+func listening(ctx context.Context, turns *gate.Gate) (stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // turns may be cancelled until the end
 	var listener sync.WaitGroup
-	listener.Go(func() { gate.Listen(ctx) })
+	listener.Go(func() { turns.Listen(ctx) })
 	return func() { cancel(); listener.Wait() }
 }
 

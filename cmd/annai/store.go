@@ -12,7 +12,7 @@ import (
 	"annai/fault"
 	"annai/graph"
 	"annai/internal/config"
-	"annai/server/door"
+	"annai/server/gate"
 	"annai/storage/mem"
 	"annai/storage/postgres"
 	"annai/storage/row"
@@ -27,7 +27,7 @@ type sessionStore struct {
 	graph.Checkpointer
 
 	// peers are other processes that keep their sessions there; nil where there can be none.
-	peers door.Peers
+	peers gate.Peers
 	// where says it in words.
 	where string
 	close func() error

@@ -24,7 +24,7 @@ import (
 	"annai/rag/corpus"
 	"annai/rag/embedded"
 	"annai/rag/markdown"
-	"annai/server/door"
+	"annai/server/gate"
 	"annai/storage/mem"
 	"annai/tools"
 	"annai/tools/calendar"
@@ -76,7 +76,7 @@ type assembly struct {
 	// sessions is what keeps them.
 	sessions graph.Checkpointer
 	// peers are other processes that serve the same sessions; nil where there can be none.
-	peers door.Peers
+	peers gate.Peers
 	// trySessions says whether sessions can be kept.
 	trySessions func(ctx context.Context) error
 	now         func() time.Time

@@ -294,21 +294,28 @@ func folders() []Folder {
 		// The doors and the pages.
 		{Dir: "api/openapi", May: []string{"api"}, Not: []string{"database/sql"}},
 		{Dir: "web", Not: []string{"database/sql"}},
-		{Dir: "server/door", May: []string{"api", "nodes", "prompts", "fault"}, Not: []string{"database/sql"}},
+		{Dir: "server/door", May: []string{"api", "fault"}, Not: []string{"database/sql"}},
+		{Dir: "server/gate", May: []string{
+			"server/door", "api", "nodes", "prompts", "fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "server/openai", May: []string{
-			"server/door", "api", "nodes", "prompts", "internal/text", "fault", "civil",
+			"server/door", "server/gate", "api", "nodes", "prompts", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
 			"fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/langgraph", May: []string{
-			"server/door", "runs", "graph", "api", "nlu", "nodes", "fault", "internal/message",
-			"civil",
+			"server/door", "runs", "graph", "fault", "internal/message",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/langgraph/assistant", May: []string{
+			"server/door", "server/gate", "runs", "graph", "api", "nlu", "nodes", "fault",
+			"internal/message",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
-			"server/door", "api/...", "nodes", "nodes/capture", "prompts", "graph", "tools", "tools/calendar",
+			"server/door", "server/gate", "api/...", "nodes", "nodes/capture", "prompts", "graph", "tools",
+			"tools/calendar",
 			"tools/media", "tools/media/clean", "tools/media/video", "venue", "web",
 			"internal/auditlog", "internal/privatefile", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},

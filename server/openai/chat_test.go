@@ -17,7 +17,7 @@ import (
 	"annai/fault"
 	"annai/nodes"
 	"annai/server"
-	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/openai"
 )
 
@@ -468,7 +468,7 @@ func TestNewNeedsItsParts(t *testing.T) {
 	}
 }
 
-var _ door.Concierge = (*fake)(nil)
+var _ gate.Concierge = (*fake)(nil)
 
 // TestBreakOff ends a stream that has begun and can't go on, in the words of its reader.
 func TestBreakOff(t *testing.T) {
