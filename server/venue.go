@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
+	"annai/server/httpd"
 	"annai/venue"
 )
 
@@ -17,12 +18,12 @@ func (s *Server) venue(c *gin.Context) error {
 		Name: local(v.Name), Timezone: v.Timezone, Website: v.Website, Demo: v.Demo,
 		Now:         s.parts.Now().In(v.Location).Format(time.RFC3339),
 		Suggestions: make([]api.LocalText, 0, len(v.Suggestions)),
-		IdleSeconds: int(s.opts.SessionIdle.Seconds()),
+		IdleSeconds: int(s.parts.SessionIdle.Seconds()),
 	}
 	for _, text := range v.Suggestions {
 		response.Suggestions = append(response.Suggestions, local(text))
 	}
-	return writeJSON(c, http.StatusOK, response)
+	return httpd.WriteJSON(c, http.StatusOK, response)
 }
 
 func local(t venue.Text) api.LocalText { return api.LocalText{JA: t.JA, EN: t.EN} }

@@ -9,6 +9,7 @@ import (
 	"annai/internal/auditlog"
 	"annai/internal/pgdb"
 	"annai/server"
+	"annai/server/httpd"
 	"annai/venue"
 )
 
@@ -32,7 +33,7 @@ func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys k
 	all.add("threads", graphs.threads)
 	all.add("runs", graphs.store)
 	all.add("keys", keys.Store)
-	figures.Read([]server.Reading{
+	figures.Read([]httpd.Reading{
 		{Name: "annai_runs_pending", Help: "Background runs that wait, of all servers that share the store."},
 		{Name: "annai_runs_running", Help: "Runs that are executed, of all servers that share the store."},
 		{Name: "annai_runs_oldest_pending_seconds", Help: "How long the run has waited whose turn is next."},
@@ -40,7 +41,7 @@ func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys k
 		{Name: "annai_run_takeovers_total", Help: "Runs that somebody had begun before.", Grows: true},
 		{Name: "annai_run_sweeps_total", Help: "Sweeps by outcome: done or failed.", Label: "outcome", Grows: true},
 		{Name: "annai_threads_swept_total", Help: "Threads whose time was over.", Grows: true},
-	}, func(ctx context.Context, say server.Say) {
+	}, func(ctx context.Context, say httpd.Say) {
 		f, err := graphs.service.Figures(ctx)
 		if err == nil {
 			say("annai_runs_pending", "", float64(f.Pending))
@@ -53,12 +54,12 @@ func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys k
 		say("annai_run_sweeps_total", "failed", float64(f.FailedSweeps))
 		say("annai_threads_swept_total", "", float64(f.Forgotten))
 	})
-	figures.Read([]server.Reading{
+	figures.Read([]httpd.Reading{
 		{Name: "annai_database_connections_in_use", Help: "Connections to PostgreSQL in use.", Label: "store"},
 		{Name: "annai_database_connections_idle", Help: "Connections to PostgreSQL that nobody uses.", Label: "store"},
 		{Name: "annai_database_connections_max", Help: "How many there may be.", Label: "store"},
 		{Name: "annai_database_waits_total", Help: "How often all were in use.", Label: "store", Grows: true},
-	}, func(_ context.Context, say server.Say) {
+	}, func(_ context.Context, say httpd.Say) {
 		for name, store := range all {
 			s := store.Stats()
 			say("annai_database_connections_in_use", name, float64(s.InUse))
@@ -67,13 +68,13 @@ func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys k
 			say("annai_database_waits_total", name, float64(s.Waits))
 		}
 	})
-	figures.Read([]server.Reading{
+	figures.Read([]httpd.Reading{
 		{Name: "annai_audit_lost_total", Help: "Acts that could not be kept in the audit log.", Grows: true},
-	}, func(_ context.Context, say server.Say) {
+	}, func(_ context.Context, say httpd.Say) {
 		say("annai_audit_lost_total", "", float64(audit.Lost()))
 	})
 	ages := &ages{a: a}
-	figures.Read([]server.Reading{{
+	figures.Read([]httpd.Reading{{
 		Name: "annai_calendar_age_seconds", Label: "calendar",
 		Help: "How long ago what is answered from was read from the calendar's source.",
 	}}, ages.read)
@@ -92,7 +93,7 @@ type ages struct {
 }
 
 // read says how old they are. Only calendars of which there is a copy have an age.
-func (g *ages) read(ctx context.Context, say server.Say) {
+func (g *ages) read(ctx context.Context, say httpd.Say) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if time.Since(g.at) > agesFresh {

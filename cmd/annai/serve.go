@@ -146,13 +146,14 @@ func newServer(
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
 		Kiosk: web.Kiosk(), Now: a.now,
 		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(graphs.service, assistant.SessionOf),
-		Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": graphs.service.Check},
+		SessionIdle: c.SessionIdle,
+		Checks:      map[string]func(context.Context) error{"sessions": a.trySessions, "runs": graphs.service.Check},
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: f.tryOut,
 		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
-		AddressRate: server.Rate(c.Access.AddressRate), KeyRate: server.Rate(c.Access.KeyRate),
+		AddressRate: door.Rate(c.Access.AddressRate), KeyRate: door.Rate(c.Access.KeyRate),
 		AddressOpen: c.Access.AddressOpen, KeyOpen: c.Access.KeyOpen,
-		MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Drain: c.Drain, Grace: c.Grace,
+		MaxBody: c.MaxBody, Drain: c.Drain, Grace: c.Grace,
 	})
 	return s, turns, stop, nil
 }
