@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/server/door"
 	"annai/server/gate"
 )
@@ -13,7 +14,7 @@ import (
 // stop is called, which waits for that.
 func openDoors(
 	ctx context.Context, a *assembly, c config.Config, turns *gate.Gate, tryOut bool, log *slog.Logger,
-) (doors []door.Door, graphs *langGraph, stop func() error, err error) {
+) (doors []door.Door, service *setup.Service, stop func() error, err error) {
 	chat, err := newOpenAI(a, turns)
 	if err != nil {
 		return nil, nil, nil, err
@@ -22,9 +23,9 @@ func openDoors(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	graphs, err = openLangGraph(ctx, a, c, turns, tryOut, log)
+	service, graphs, err := openLangGraph(ctx, a, c, turns, tryOut, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return []door.Door{chat, protocol.Door(), graphs.door}, graphs, graphs.work(ctx), nil
+	return []door.Door{chat, protocol.Door(), graphs}, service, service.Begin(ctx), nil
 }

@@ -8,6 +8,7 @@ import (
 	"annai/civil"
 	"annai/internal/auditlog"
 	"annai/internal/pgdb"
+	"annai/internal/setup"
 	"annai/server"
 	"annai/server/httpd"
 	"annai/venue"
@@ -27,11 +28,13 @@ func (p pools) add(name string, store any) {
 }
 
 // readFigures has GET /metrics tell how the stores, the runs, the calendars and the audit log are.
-func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys keyStore, audit *auditlog.Log) {
+func readFigures(
+	figures *server.Figures, a *assembly, service *setup.Service, keys setup.KeyStore, audit *auditlog.Log,
+) {
 	all := pools{}
 	all.add("sessions", a.sessions)
-	all.add("threads", graphs.threads)
-	all.add("runs", graphs.store)
+	all.add("threads", service.Threads)
+	all.add("runs", service.Store)
 	all.add("keys", keys.Store)
 	figures.Read([]httpd.Reading{
 		{Name: "annai_runs_pending", Help: "Background runs that wait, of all servers that share the store."},
@@ -42,7 +45,7 @@ func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys k
 		{Name: "annai_run_sweeps_total", Help: "Sweeps by outcome: done or failed.", Label: "outcome", Grows: true},
 		{Name: "annai_threads_swept_total", Help: "Threads whose time was over.", Grows: true},
 	}, func(ctx context.Context, say httpd.Say) {
-		f, err := graphs.service.Figures(ctx)
+		f, err := service.Figures(ctx)
 		if err == nil {
 			say("annai_runs_pending", "", float64(f.Pending))
 			say("annai_runs_running", "", float64(f.Running))

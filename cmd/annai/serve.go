@@ -6,17 +6,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
-	"net/netip"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"annai/internal/auditlog"
 	"annai/internal/config"
-	"annai/internal/mask"
+	"annai/internal/setup"
 	"annai/server"
 	"annai/server/door"
 	"annai/server/gate"
@@ -37,7 +34,7 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return serve(cmd.Context(), c, tryOut, cmd.OutOrStdout(), logger(c, cmd.ErrOrStderr()))
+			return serve(cmd.Context(), c, tryOut, cmd.OutOrStdout(), setup.Logger(c, cmd.ErrOrStderr()))
 		},
 	}
 	config.Bind(cmd.Flags())
@@ -46,21 +43,13 @@ func serveCommand() *cobra.Command {
 	return cmd
 }
 
-func logger(c config.Config, w io.Writer) *slog.Logger {
-	opts := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: mask.Attr}
-	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, opts))
-	}
-	return slog.New(slog.NewTextHandler(w, opts))
-}
-
 func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log *slog.Logger) (err error) {
-	limitMemory(log)
-	ring, kept, err := openKeys(ctx, c)
+	setup.LimitMemory(log)
+	ring, kept, err := setup.Keys(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, kept.close()) }()
+	defer func() { err = errors.Join(err, kept.Close()) }()
 	if err := c.CheckListen(ring.Any()); err != nil {
 		return err
 	}
@@ -70,7 +59,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if ring.Any() && c.CheckListen(false) != nil {
 		log.Warn("keys come to this address in the clear, unless a proxy with TLS is before it", "listen", c.Listen)
 	}
-	audit, err := openAudit(c, out, log)
+	audit, err := setup.Audit(c, out, log)
 	if err != nil {
 		return err
 	}
@@ -87,17 +76,14 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	a.warnAlone(c, log)
-	release, err := serveFolder(c, log)
+	release, err := setup.Folder(c, log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	var listen net.ListenConfig
-	listener, err := listen.Listen(ctx, networkOf(c.Listen), c.Listen)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is taken by another program; choose another address with --listen", c.Listen)
-	} else if err != nil {
-		return fmt.Errorf("listen on %s: %w", c.Listen, err)
+	listener, err := setup.Listen(ctx, c)
+	if err != nil {
+		return err
 	}
 	signIn, err := googleSignIn(ctx, c, ring.Guards(door.Owner), a.now, log)
 	if err != nil {
@@ -120,7 +106,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 // A front is what stands between the network and an assembly.
 type front struct {
 	ring    *keys.Ring
-	kept    keyStore
+	kept    setup.KeyStore
 	signIn  server.SignIn
 	audit   *auditlog.Log
 	figures *server.Figures
@@ -136,18 +122,18 @@ func newServer(
 	turns = gate.New(a.concierge, gate.Options{
 		MaxConcurrent: c.MaxConcurrent, Observe: f.figures.Turn, Peers: a.peers,
 	})
-	doors, graphs, stop, err := openDoors(ctx, a, c, turns, f.tryOut, log)
+	doors, service, stop, err := openDoors(ctx, a, c, turns, f.tryOut, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	readFigures(f.figures, a, graphs, f.kept, f.audit)
+	readFigures(f.figures, a, service, f.kept, f.audit)
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: turns, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
 		Kiosk: web.Kiosk(), Now: a.now,
-		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(graphs.service, assistant.SessionOf),
+		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service, assistant.SessionOf),
 		SessionIdle: c.SessionIdle,
-		Checks:      map[string]func(context.Context) error{"sessions": a.trySessions, "runs": graphs.service.Check},
+		Checks:      map[string]func(context.Context) error{"sessions": a.trySessions, "runs": service.Check},
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: f.tryOut,
 		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
@@ -156,14 +142,6 @@ func newServer(
 		MaxBody: c.MaxBody, Drain: c.Drain, Grace: c.Grace,
 	})
 	return s, turns, stop, nil
-}
-
-// networkOf is that of an address to listen on: one of IPv4 is not to let IPv6 in too.
-func networkOf(address string) string {
-	if at, err := netip.ParseAddrPort(address); err == nil && at.Addr().Is4() {
-		return "tcp4"
-	}
-	return "tcp"
 }
 
 // watchEvery is how often is looked whether something was ingested.

@@ -329,6 +329,12 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 
 		// What puts it together and what measures it.
+		{Dir: "internal/setup", Wires: true, May: []string{
+			"graph", "runs", "runs/mem", "runs/postgres", "runs/river", "runs/sqlite",
+			"server/keys", "server/keys/postgres",
+			"storage/mem", "storage/postgres", "storage/row", "storage/sqlite",
+			"internal/auditlog", "internal/config", "internal/datafolder", "internal/mask", "fault",
+		}},
 		{Dir: "evals/talks", May: []string{
 			"api", "nodes", "nodes/talk", "nlu", "tools/calendar", "internal/text", "fault",
 		}, Not: []string{"net/http", "database/sql"}},
