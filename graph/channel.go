@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"unsafe"
 )
@@ -50,9 +51,12 @@ type channel[S any] struct {
 	exclusive bool
 	// ephemeral channels are empty between runs.
 	ephemeral bool
-	reset     func(state *S)
-	reduce    func(state *S, spare *spare, w *Write[S])
-	value     func(w *Write[S]) any
+	// at points to the field of a state that is a struct.
+	at     func(state *S) any
+	update reflect.Type
+	reset  func(state *S)
+	reduce func(state *S, spare *spare, w *Write[S])
+	value  func(w *Write[S]) any
 	// encode appends the update to b, snapshot the channel's value; decode and restore are their reverse.
 	encode   func(b []byte, w *Write[S]) ([]byte, error)
 	decode   func(data []byte) (Write[S], error)
@@ -207,6 +211,7 @@ func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce f
 	return add[S, U](s, &channel[S]{
 		name:   name,
 		reduce: reduce,
+		at:     func(state *S) any { return field(state) },
 		reset: func(state *S) {
 			var zero T
 			*field(state) = zero
@@ -224,7 +229,7 @@ func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce f
 
 // add takes a channel into the schema, with what follows from the type of its updates.
 func add[S, U any](s *Schema[S], c *channel[S]) Channel[S, U] {
-	c.schema, c.index, c.packing = s, len(s.channels), packingOf[U]()
+	c.schema, c.index, c.packing, c.update = s, len(s.channels), packingOf[U](), reflect.TypeFor[U]()
 	as, appendUpdate := c.packing, appender[U]()
 	c.value = func(w *Write[S]) any { return unpack[U](as, w.pointer, w.word) }
 	c.encode = func(b []byte, w *Write[S]) ([]byte, error) {

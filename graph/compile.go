@@ -27,13 +27,15 @@ type Graph[S any] struct {
 	fingerprint string
 	live        *live[S]
 	pool        sync.Pool // of *run[S]
+	source      *StateGraph[S]
 }
 
 // goEnd is the number of [End] among edges by number.
 const goEnd = -1
 
 // Compile checks the graph and makes it ready to run. The error wraps [fault.ErrInvalid] and lists everything that is wrong: names
-// used twice or not at all, nodes that can't be reached or lead nowhere, a missing entry. The StateGraph must not be changed afterwards.
+// used twice or not at all, nodes that can't be reached or lead nowhere, a missing entry. The StateGraph may be compiled
+// again, with other options, and must not be changed afterwards.
 func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	if opts.Name == "" {
 		opts.Name = "graph"
@@ -51,8 +53,10 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 		}
 		return nil, fmt.Errorf("compile %s: %w:\n%w", opts.Name, fault.ErrInvalid, errors.Join(all...))
 	}
+	source := g
+	g = g.clone()
 	c := &Graph[S]{
-		opts: opts, schema: g.schema, channels: g.schema.channels, nodes: g.nodes, start: &g.start, joins: g.joins,
+		source: source, opts: opts, schema: g.schema, channels: g.schema.channels, nodes: g.nodes, start: &g.start, joins: g.joins,
 		byName: map[string]int{End: goEnd}, drawing: g.draw(opts.Name), live: newLive[S](opts.LiveThreads),
 	}
 	c.fingerprint = opts.Name
@@ -77,6 +81,34 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 		c.link(n)
 	}
 	return c, nil
+}
+
+// Source returns what the graph was compiled from, and with which options.
+func (g *Graph[S]) Source() (*StateGraph[S], Options) { return g.source, g.opts }
+
+// clone returns a copy whose nodes, routes and joins are its own.
+func (g *StateGraph[S]) clone() *StateGraph[S] {
+	c := *g
+	c.nodes, c.joins = make([]*node[S], len(g.nodes)), make([]*join, len(g.joins))
+	c.start.cloneEdges()
+	for i, n := range g.nodes {
+		own := *n
+		own.cloneEdges()
+		c.nodes[i] = &own
+	}
+	for i, j := range g.joins {
+		own := *j
+		c.joins[i] = &own
+	}
+	return &c
+}
+
+func (n *node[S]) cloneEdges() {
+	n.next, n.joins, n.routes = nil, nil, slices.Clone(n.routes)
+	for i, r := range n.routes {
+		own := *r
+		n.routes[i] = &own
+	}
 }
 
 func orDefault(v, def int) int {

@@ -18,14 +18,27 @@ import (
 // maxReply is how much of the answer to a webhook is read. Nobody looks at it.
 const maxReply = 64 << 10
 
-// Webhooks tell programs elsewhere how runs ended.
+// Webhooks tell programs elsewhere how runs ended. [NewWebhooks] makes them.
 type Webhooks struct {
-	// Client sends them.
-	Client *outbound.Client
+	client *outbound.Client
+	key    []byte
+	now    func() time.Time
+}
+
+// WebhookOptions are the settings of [Webhooks] that have a default.
+type WebhookOptions struct {
 	// Key signs them. Empty: they are not signed.
 	Key []byte
-	// Now is the clock.
-	Now func() time.Time
+	// Loopback lets them go to this machine too, where a request names it. Otherwise they go to public addresses only.
+	Loopback bool
+	// UserAgent is who they say that they are of. Empty: "annai".
+	UserAgent string
+}
+
+// NewWebhooks returns what sends webhooks, by the clock.
+func NewWebhooks(now func() time.Time, opts WebhookOptions) (Webhooks, error) {
+	client, err := outbound.New(outbound.Options{Loopback: opts.Loopback, OwnPort: true, UserAgent: opts.UserAgent})
+	return Webhooks{client: client, key: opts.Key, now: now}, err
 }
 
 // Post sends a webhook, once. An answer that is no success is [fault.ErrUnavailable]; errors do not
@@ -39,17 +52,17 @@ func (w Webhooks) Post(ctx context.Context, id, address string, body []byte) err
 	if err != nil {
 		return fmt.Errorf("webhook: the address is no URL: %w", fault.ErrInvalid)
 	}
-	at := strconv.FormatInt(w.Now().Unix(), 10)
+	at := strconv.FormatInt(w.now().Unix(), 10)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Webhook-Id", id)
 	request.Header.Set("Webhook-Timestamp", at)
-	if len(w.Key) > 0 {
-		mac := hmac.New(sha256.New, w.Key)
+	if len(w.key) > 0 {
+		mac := hmac.New(sha256.New, w.key)
 		fmt.Fprintf(mac, "%s.%s.", id, at)
 		mac.Write(body)
 		request.Header.Set("Webhook-Signature", "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
 	}
-	response, err := w.Client.Send(request, outbound.Limits{Bytes: maxReply, Cut: true})
+	response, err := w.client.Send(request, outbound.Limits{Bytes: maxReply, Cut: true})
 	if err != nil {
 		return fmt.Errorf("webhook: %w", err)
 	}

@@ -25,7 +25,7 @@ func webhooks(t *testing.T, opts outbound.Options, key string) runs.Webhooks {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return runs.Webhooks{Client: client, Key: []byte(key), Now: func() time.Time { return time.Unix(1614265330, 0) }}
+	return runs.WebhooksOver(client, []byte(key), func() time.Time { return time.Unix(1614265330, 0) })
 }
 
 // The id, time, body, key and signature are the example of the specification of Standard Webhooks.
@@ -60,7 +60,7 @@ func TestWebhooksAreSigned(t *testing.T) {
 		computed != want {
 		t.Errorf("signature = %s, want %s, which is %s", got.Get("Webhook-Signature"), computed, want)
 	}
-	w.Key = nil
+	w = webhooks(t, outbound.Options{Loopback: true}, "")
 	if err := w.Post(t.Context(), id, server.URL, nil); err != nil || got.Get("Webhook-Signature") != "" {
 		t.Errorf("Post without a key = %v with signature %q, want none", err, got.Get("Webhook-Signature"))
 	}
@@ -68,7 +68,7 @@ func TestWebhooksAreSigned(t *testing.T) {
 
 func TestWebhooksReachNothingInside(t *testing.T) {
 	outboundtest.Run(t, func(t *testing.T, client *outbound.Client, address string) error {
-		return runs.Webhooks{Client: client, Now: time.Now}.Post(t.Context(), "msg_1", address, []byte("{}"))
+		return runs.WebhooksOver(client, nil, time.Now).Post(t.Context(), "msg_1", address, []byte("{}"))
 	})
 	teapot := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }
 	server := httptest.NewServer(http.HandlerFunc(teapot))

@@ -13,6 +13,7 @@ import (
 	"annai/nodes/capture"
 	"annai/prompts"
 	"annai/server/door"
+	"annai/server/httpd"
 	"annai/tools/media/clean"
 )
 
@@ -43,7 +44,7 @@ func (s *Server) capture(c *gin.Context) error {
 	}
 	caller := door.CallerOf(c)
 	q.turn.Owner, q.turn.OwnerName, q.turn.Caller = true, caller.Owner, caller.Speaker()
-	q.turn.RequestID, q.turn.RunID = requestID(c), s.opts.NewID()
+	q.turn.RequestID, q.turn.RunID = httpd.RequestID(c), s.opts.NewID()
 	err = s.answer(c, q.turn)
 	var failure *capture.Failure
 	if errors.As(err, &failure) {
@@ -114,7 +115,7 @@ func parseCapture(fields map[string]json.RawMessage, picture []byte, language st
 func captureFields(c *gin.Context) (fields map[string]json.RawMessage, picture []byte, err error) {
 	kind, _, _ := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
 	if kind != "multipart/form-data" {
-		body, err := readBody(c)
+		body, err := httpd.ReadBody(c)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"annai/fault"
 	"annai/server/door"
+	"annai/server/httpd"
 )
 
 // A SignIn connects the owner's calendar at a service that asks for agreement on a page of its own.
@@ -50,14 +51,14 @@ func (s *Server) beginConnect(c *gin.Context) error {
 	if s.parts.SignIn == nil {
 		return door.ErrNoRoute
 	}
-	if origin := c.Request.Header.Get("Origin"); origin != "" && !own(c.Request, origin) {
+	if origin := c.Request.Header.Get("Origin"); origin != "" && !httpd.Own(c.Request, origin) {
 		return fmt.Errorf("the form is of another origin: %w", fault.ErrDenied)
 	}
-	if key, ok := s.keys.Find(c.PostForm("key")); !ok || !(door.Caller{Role: key.Role}).Is(door.Owner) {
-		address, _ := s.clientOf(c.Request)
-		if err := s.limits.guess(address, s.parts.Now()); err != nil {
-			return err
-		}
+	owner, err := s.http.Permits(c, c.PostForm("key"), door.Owner)
+	if err != nil {
+		return err
+	}
+	if !owner {
 		return s.askForKey(c, http.StatusUnauthorized)
 	}
 	page, err := s.parts.SignIn.Begin(c.Writer)

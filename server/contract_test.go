@@ -18,6 +18,7 @@ import (
 	"annai/api"
 	"annai/fault"
 	"annai/nodes"
+	"annai/server/door"
 	"annai/server/keys"
 )
 
@@ -167,7 +168,7 @@ func TestContract(t *testing.T) {
 	ask("POST", "/capture", "/capture", `{"text":"Fair"}`)
 	ask("GET", "/healthz", "/healthz", "")
 	ask("GET", "/readyz", "/readyz", "")
-	f.stopping.Store(true)
+	f.stopped(t)
 	ask("GET", "/readyz", "/readyz", "")
 	ask("GET", "/metrics", "/metrics", "")
 	ask("GET", "/metrics", "/metrics", "", "Origin", "https://evil.example")
@@ -184,7 +185,7 @@ func TestContract(t *testing.T) {
 	ask("GET", "/media/{name}", "/media/some-picture", "")
 	ask("GET", "/kiosk/{path}", "/kiosk/akari.svg", "")
 	ask("GET", "/kiosk/{path}", "/kiosk/nothing", "")
-	for _, refused := range []*fixture{setup{keys: keys.Settings{Ask: askKey}}.fixture(t), setup{options: Options{AddressRate: Rate{Count: 1, Per: time.Hour}}}.fixture(t)} {
+	for _, refused := range []*fixture{setup{keys: keys.Settings{Ask: askKey}}.fixture(t), setup{options: Options{AddressRate: door.Rate{Count: 1, Per: time.Hour}}}.fixture(t)} {
 		f = refused
 		for range 2 {
 			ask("POST", "/query", "/query", goodBody, "from", "192.0.2.1:1")

@@ -99,7 +99,7 @@ func TestCharge(t *testing.T) {
 			return door.Charge(c, len(c.Param("id"))-1)
 		}},
 	)
-	rate := Rate{Count: 5, Per: time.Minute}
+	rate := door.Rate{Count: 5, Per: time.Minute}
 	f := setup{
 		options: Options{AddressRate: rate},
 		keys:    keys.Settings{Ask: askKey, Admin: adminKey},

@@ -6,11 +6,12 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/nodes"
+	"annai/server/httpd"
 )
 
 // emotions is GET /emotions.
 func (s *Server) emotions(c *gin.Context) error {
-	return writeJSON(c, http.StatusOK, nodes.Emotions())
+	return httpd.WriteJSON(c, http.StatusOK, nodes.Emotions())
 }
 
 // tags has the tag of every emotion: "[sad]" for "apologetic".

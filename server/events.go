@@ -10,6 +10,7 @@ import (
 	"annai/api"
 	"annai/civil"
 	"annai/server/door"
+	"annai/server/httpd"
 	"annai/tools/calendar"
 )
 
@@ -25,13 +26,13 @@ func (s *Server) events(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request.Context(), s.opts.CalendarDeadline)
+	ctx, cancel := context.WithTimeout(c.Request.Context(), s.parts.CalendarDeadline)
 	defer cancel()
 	listing, err := s.parts.Calendar.Events(ctx, window)
 	if err != nil {
 		return err
 	}
-	return writeJSON(c, http.StatusOK, listed(listing, window))
+	return httpd.WriteJSON(c, http.StatusOK, listed(listing, window))
 }
 
 // days reads the range from the request: from and to, both included, in its zone or the venue's.

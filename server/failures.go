@@ -1,94 +1,29 @@
 package server
 
 import (
-	"context"
-	"errors"
 	"log/slog"
-	"net/http"
-	"strconv"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
 	"annai/server/door"
+	"annai/server/gate"
+	"annai/server/httpd"
 )
 
 // envelope is how our own door speaks of a failure.
 func envelope(f door.Failure, requestID string) api.ErrorResponse {
 	return api.ErrorResponse{
 		Error:     api.ErrorBody{Code: f.Code, Message: f.Message, Details: f.Details},
-		RequestID: requestID, Language: f.Language, Emotion: f.Emotion, Text: tags[f.Emotion] + f.Say,
+		RequestID: requestID, Language: f.Language, Emotion: f.Emotion, Text: tags[f.Emotion] + gate.Words(f),
 	}
 }
 
-// fail answers the request with the error in the words of the door that it came to, unless something was sent already or nobody listens, logs it and
-// returns the status.
-func (s *Server) fail(c *gin.Context, err error) int {
-	f := door.Explain(err, c.Request.Header.Get("Accept-Language"))
-	s.log(c.Request.Context(), c, f)
-	if f.Status == door.StatusGone || c.Writer.Written() {
-		return f.Status
+// fail answers with the envelope.
+func (s *Server) fail(c *gin.Context, f door.Failure) {
+	id := httpd.RequestID(c)
+	if err := httpd.WriteJSON(c, f.Status, envelope(f, id)); err != nil {
+		s.opts.Log.ErrorContext(c.Request.Context(), "error envelope not encoded",
+			slog.String("request_id", id), slog.Any("err", err))
 	}
-	h := c.Writer.Header()
-	if f.Retry > 0 {
-		h.Set("Retry-After", strconv.Itoa(f.Retry))
-	}
-	if f.Status == http.StatusUnauthorized {
-		h.Set("WWW-Authenticate", "Bearer")
-	}
-	if f.Cut {
-		h.Set("Connection", "close")
-	}
-	if d := s.doorOf(c); d != nil {
-		d.Fail(c, f)
-		return c.Writer.Status()
-	}
-	if err := writeJSON(c, f.Status, envelope(f, requestID(c))); err != nil {
-		s.opts.Log.ErrorContext(c.Request.Context(), "error envelope not encoded", slog.String("request_id", requestID(c)), slog.Any("err", err))
-	}
-	return f.Status
-}
-
-// doorOf returns the door that a request came to: that of its route, or of other routes that begin like its path. Nil: our own.
-func (s *Server) doorOf(c *gin.Context) *door.Door {
-	if path := c.FullPath(); path != "" {
-		return s.doors[path]
-	}
-	return s.doors[firstOf(c.Request.URL.Path)]
-}
-
-// firstOf returns the path up to the second slash: "/v1" of "/v1/models".
-func firstOf(path string) string {
-	if i := strings.IndexByte(strings.TrimPrefix(path, "/"), '/'); i >= 0 {
-		return path[:i+1]
-	}
-	return path
-}
-
-// log writes one line about a request that failed. What the error says stays here.
-func (s *Server) log(ctx context.Context, c *gin.Context, f door.Failure) {
-	level := slog.LevelInfo
-	switch {
-	case f.Status == door.StatusGone, (isRefusal(f.Status) || f.Status == http.StatusTooManyRequests) && !s.tells(c):
-		level = slog.LevelDebug
-	case f.Status == http.StatusInternalServerError:
-		level = slog.LevelError
-	case f.Status > http.StatusInternalServerError:
-		level = slog.LevelWarn
-	}
-	attributes := []slog.Attr{
-		slog.String("request_id", requestID(c)), slog.String("method", c.Request.Method), slog.String("route", c.FullPath()),
-		slog.Int("status", f.Status), slog.Any("err", f.Err),
-	}
-	caller := door.CallerOf(c)
-	attributes = append(attributes, slog.String("address", caller.Address))
-	if caller.Key != "" {
-		attributes = append(attributes, slog.String("key", caller.Key))
-	}
-	var caught *door.PanicError
-	if errors.As(f.Err, &caught) {
-		attributes = append(attributes, slog.String("stack", string(caught.Stack)))
-	}
-	s.opts.Log.LogAttrs(ctx, level, "request failed", attributes...)
 }

@@ -20,6 +20,7 @@ import (
 	"annai/internal/text"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/keys"
 	"annai/tools/calendar"
 	"annai/venue"
@@ -210,6 +211,25 @@ type fixture struct {
 	log       *bytes.Buffer
 }
 
+// What package httpd holds to, for tests that count.
+const (
+	guesses      = 30
+	refusals     = 60
+	keysEvery    = 2 * time.Second
+	stall        = 30 * time.Second
+	preflightAge = "600"
+)
+
+// stopped makes the server one that was told to stop.
+func (f *fixture) stopped(t testing.TB) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := f.Serve(ctx, idleListener{make(chan struct{})}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func newFixture(t testing.TB, opts Options) *fixture {
 	t.Helper()
 	return setup{options: opts}.fixture(t)
@@ -218,11 +238,13 @@ func newFixture(t testing.TB, opts Options) *fixture {
 // setup is what a fixture is made of; its zero value has nothing but fakes.
 type setup struct {
 	options Options
-	gate    door.GateOptions
+	gate    gate.Options
 	doors   []door.Door
 	keys    keys.Settings
 	// keyFolder has named keys.
 	keyFolder string
+	// more changes the parts.
+	more func(*Parts)
 }
 
 func (s setup) fixture(t testing.TB) *fixture {
@@ -241,14 +263,18 @@ func (s setup) fixture(t testing.TB) *fixture {
 	}
 	figures := NewFigures()
 	s.gate.Observe = figures.Turn
-	f.Server = New(Parts{
-		Gate: door.NewGate(f.concierge, s.gate), Figures: figures, Doors: s.doors, Keys: ring,
+	parts := Parts{
+		Gate: gate.New(f.concierge, s.gate), Figures: figures, Doors: s.doors, Keys: ring,
 		Concierge: f.concierge, Calendar: f.calendar, Kiosk: sampleKiosk(), Now: func() time.Time { return noon },
 		Venue: &venue.Venue{
 			Name: venue.Text{JA: "エンジニアカフェ", EN: "Engineer Cafe"}, Timezone: "Asia/Tokyo", Location: tokyo, Website: "https://example.org", Demo: true,
 			Suggestions: []venue.Text{{JA: "今日のイベントは？", EN: "What's on today?"}},
 		},
-	}, s.options)
+	}
+	if s.more != nil {
+		s.more(&parts)
+	}
+	f.Server = New(parts, s.options)
 	return f
 }
 

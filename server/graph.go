@@ -8,6 +8,7 @@ import (
 	"annai/api"
 	"annai/graph"
 	"annai/server/door"
+	"annai/server/httpd"
 )
 
 // graph is GET /graph.
@@ -16,7 +17,7 @@ func (s *Server) graph(c *gin.Context) error {
 	switch c.Query("format") {
 	case "", "json":
 		inside := drawn(drawing)
-		return writeJSON(c, http.StatusOK, api.GraphResponse{
+		return httpd.WriteJSON(c, http.StatusOK, api.GraphResponse{
 			Mermaid: drawing.Mermaid(), DOT: drawing.DOT(), Nodes: inside.Nodes, Edges: inside.Edges,
 		})
 	case "mermaid":

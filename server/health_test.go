@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"annai/api"
@@ -14,13 +15,18 @@ import (
 // TestReadyChecks: what the server can't do without makes it not ready, and is asked at most every
 // other second.
 func TestReadyChecks(t *testing.T) {
-	f := newFixture(t, Options{})
+	synctest.Test(t, testReadyChecks)
+}
+
+func testReadyChecks(t *testing.T) {
 	asked := 0
 	var broken error
-	f.parts.Checks = map[string]func(context.Context) error{
-		"sessions": func(context.Context) error { asked++; return broken },
-		"runs":     func(context.Context) error { return nil },
-	}
+	f := setup{more: func(p *Parts) {
+		p.Checks = map[string]func(context.Context) error{
+			"sessions": func(context.Context) error { asked++; return broken },
+			"runs":     func(context.Context) error { return nil },
+		}
+	}}.fixture(t)
 	ready := func() (int, api.ReadyResponse) {
 		w := f.do(t, "GET", "/readyz", "")
 		return w.Code, decode[api.ReadyResponse](t, w)
@@ -34,13 +40,14 @@ func TestReadyChecks(t *testing.T) {
 		t.Errorf("it was looked %d times, want once", asked)
 	}
 	broken = errors.New("no space left")
-	f.checked.at = time.Time{}
+	time.Sleep(3 * time.Second)
 	if code, got := ready(); code != http.StatusServiceUnavailable || got.Status != "unavailable" ||
 		got.Parts["sessions"] != "error" ||
 		got.Parts["runs"] != "ok" {
 		t.Errorf("GET /readyz with a full disk = %d %+v", code, got)
 	}
-	broken, f.checked.at = nil, time.Time{}
+	broken = nil
+	time.Sleep(3 * time.Second)
 	if code, got := ready(); code != http.StatusOK {
 		t.Errorf("GET /readyz with room again = %d %+v", code, got)
 	}

@@ -1,8 +1,8 @@
 package server
 
 import (
+	"fmt"
 	"net/http"
-	"net/netip"
 	"os"
 	"strings"
 	"testing"
@@ -51,6 +51,7 @@ var callers = []struct {
 // TestRoutesByKey asks for every route of ours, and one of a door for each role, by every role, without a key and with a wrong one, depending on
 // which keys there are. What the routes of all doors are for is in the table of cmd/annai (TestAccess).
 func TestRoutesByKey(t *testing.T) {
+	asked := 0
 	for name, test := range map[string]struct {
 		keys    keys.Settings
 		options Options
@@ -67,7 +68,7 @@ func TestRoutesByKey(t *testing.T) {
 		"all keys, asked from elsewhere": {keys: keys.Settings{Ask: askKey, Owner: ownerKey, Admin: adminKey}, options: Options{KeyElsewhere: true}, from: "192.0.2.9:1", known: true},
 	} {
 		f := setup{keys: test.keys, options: test.options, doors: []door.Door{rolesDoor()}}.fixture(t)
-		for _, r := range append(f.routes(), f.parts.Doors[0].Routes...) {
+		for _, r := range append(all(f), f.parts.Doors[0].Routes...) {
 			for _, who := range callers {
 				caller := door.Caller{Role: door.Anyone, Operates: test.operators}
 				if test.visitors {
@@ -82,15 +83,16 @@ func TestRoutesByKey(t *testing.T) {
 					caller = door.Caller{}
 				}
 				allowed := r.Role == door.Anyone || caller.Role != "" && caller.Is(r.Role)
-				f.limits.wrong = newLimiter[netip.Prefix](guesses) // this test is not about how often
 				body := ""
 				if r.Path == "/query" {
 					body = goodBody
 				}
-				headers := who.headers
+				asked++ // each from an address of its own: this test is not about how often
+				from := fmt.Sprintf("127.0.%d.%d:1", asked/250, asked%250+1)
 				if test.from != "" {
-					headers = append([]string{"from", test.from}, headers...)
+					from = fmt.Sprintf("198.18.%d.%d:1", asked/250, asked%250+1)
 				}
+				headers := append([]string{"from", from}, who.headers...)
 				w := f.do(t, r.Method, example(r), body, headers...)
 				got := w.Code
 				if refused := got == http.StatusUnauthorized || got == http.StatusForbidden; refused == allowed {

@@ -9,6 +9,7 @@ import (
 
 	"annai/api"
 	"annai/server/door"
+	"annai/server/httpd"
 	"annai/tools/media/video"
 )
 
@@ -18,7 +19,7 @@ const previewOff = "off"
 // preview is GET /preview: the film of today, for a screen that nobody uses.
 func (s *Server) preview(c *gin.Context) error {
 	if s.parts.Preview == nil {
-		return writeJSON(c, http.StatusOK, api.PreviewResponse{Status: previewOff})
+		return httpd.WriteJSON(c, http.StatusOK, api.PreviewResponse{Status: previewOff})
 	}
 	language, shape := c.DefaultQuery("language", "ja"), video.Shape(c.DefaultQuery("shape", string(video.Portrait)))
 	switch {
@@ -27,7 +28,7 @@ func (s *Server) preview(c *gin.Context) error {
 	case shape != video.Portrait && shape != video.Landscape:
 		return door.Invalid("shape", "must be portrait or landscape")
 	}
-	ctx, cancel := context.WithTimeout(c.Request.Context(), s.opts.CalendarDeadline)
+	ctx, cancel := context.WithTimeout(c.Request.Context(), s.parts.CalendarDeadline)
 	defer cancel()
 	made, status, err := s.parts.Preview.Film(ctx, language, shape)
 	if err != nil {
@@ -38,5 +39,5 @@ func (s *Server) preview(c *gin.Context) error {
 		response.VideoURL = made.Address.URL
 		response.DurationSeconds = int(made.Duration / time.Second)
 	}
-	return writeJSON(c, http.StatusOK, response)
+	return httpd.WriteJSON(c, http.StatusOK, response)
 }

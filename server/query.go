@@ -11,11 +11,12 @@ import (
 	"annai/fault"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/httpd"
 )
 
 // query is POST /query.
 func (s *Server) query(c *gin.Context) error {
-	body, err := readBody(c)
+	body, err := httpd.ReadBody(c)
 	if err != nil {
 		return err
 	}
@@ -25,7 +26,7 @@ func (s *Server) query(c *gin.Context) error {
 	}
 	caller := door.CallerOf(c)
 	q.turn.Owner, q.turn.OwnerName, q.turn.Caller = caller.Is(door.Owner), caller.Owner, caller.Speaker()
-	q.turn.RequestID, q.turn.RunID = requestID(c), s.opts.NewID()
+	q.turn.RequestID, q.turn.RunID = httpd.RequestID(c), s.opts.NewID()
 	door.SetObject(c, "session", q.turn.SessionID)
 	door.SetObject(c, "run", q.turn.RunID)
 	if q.stream || wantsStream(c.Request) {
@@ -41,7 +42,7 @@ func (s *Server) answer(c *gin.Context, turn nodes.Turn) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(c, http.StatusOK, whole(answer))
+	return httpd.WriteJSON(c, http.StatusOK, whole(answer))
 }
 
 // tell makes the error speak the language of the question, and of the lost thread where that is what was resumed.

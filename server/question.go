@@ -13,6 +13,7 @@ import (
 	"annai/internal/text"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/gate"
 )
 
 // maxQuery is in characters.
@@ -157,7 +158,7 @@ func (f *form) language(q *question) {
 
 func (f *form) session(turn *nodes.Turn) {
 	id, name := f.text(sessionNames...)
-	if problem := door.SessionProblem(id); id != "" && problem != "" {
+	if problem := gate.SessionProblem(id); id != "" && problem != "" {
 		f.refuse(name, problem)
 	}
 	turn.SessionID = id

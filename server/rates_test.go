@@ -28,7 +28,7 @@ func TestOwnRate(t *testing.T) {
 		made[name] = key
 	}
 	f := setup{
-		keyFolder: folder, options: Options{AddressRate: Rate{Count: 5, Per: time.Minute}},
+		keyFolder: folder, options: Options{AddressRate: door.Rate{Count: 5, Per: time.Minute}},
 	}.fixture(t)
 	for name, want := range map[string]int{"few": 2, "many": 9, "owner": 3, "plain": 5} {
 		answered := 0

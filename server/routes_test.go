@@ -29,7 +29,7 @@ func TestRoutesByRole(t *testing.T) {
 	const friend, stranger = "https://kiosk.example", "https://evil.example"
 	options := Options{AllowedOrigins: []string{friend + "/"}}
 	f := setup{options: options, keys: keys.Settings{Owner: ownerKey}}.fixture(t)
-	for _, r := range f.routes() {
+	for _, r := range all(f) {
 		for _, test := range []struct {
 			origin  string
 			allowed bool
@@ -71,7 +71,7 @@ func TestRoutesByRole(t *testing.T) {
 // TestRoutesByMethod walks the table: HEAD and OPTIONS answer, other methods are refused with what is allowed.
 func TestRoutesByMethod(t *testing.T) {
 	f := newFixture(t, Options{})
-	for _, r := range f.routes() {
+	for _, r := range all(f) {
 		want := r.Method
 		if r.Method == http.MethodGet {
 			want = "GET, HEAD"
@@ -112,7 +112,7 @@ func TestRoutesAreInDocument(t *testing.T) {
 			documented = append(documented, strings.ToUpper(method)+" "+path+" "+operation.Role)
 		}
 	}
-	for _, r := range newFixture(t, Options{}).routes() {
+	for _, r := range all(newFixture(t, Options{})) {
 		role := string(r.Role)
 		if r.Role == door.Anyone {
 			role = ""
@@ -179,7 +179,7 @@ func TestPreflight(t *testing.T) {
 
 func TestSafeHeaders(t *testing.T) {
 	f := newFixture(t, Options{})
-	for _, r := range f.routes() {
+	for _, r := range all(f) {
 		w := f.do(t, r.Method, example(r), "")
 		for _, name := range []string{"X-Content-Type-Options", "Referrer-Policy", "Content-Security-Policy", "Cache-Control", "X-Request-Id"} {
 			if w.Header().Get(name) == "" {
@@ -195,7 +195,7 @@ func TestRoutesAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range newFixture(t, Options{}).routes() {
+	for _, r := range all(newFixture(t, Options{})) {
 		heading := "\n### " + r.Method + " " + strings.NewReplacer(":id", "{id}", ":name", "{name}", "*path", "{path}").Replace(r.Path) + "\n"
 		if !strings.Contains(string(text), heading) {
 			t.Errorf("docs/http.md has no heading %q", strings.TrimSpace(heading))
@@ -210,3 +210,6 @@ func TestRoutesAreExplained(t *testing.T) {
 		}
 	}
 }
+
+// all are the routes of our own door, and those that every server has.
+func all(f *fixture) []door.Route { return append(f.routes(), f.http.Common()...) }

@@ -11,7 +11,7 @@ import (
 
 	"annai/api"
 	"annai/nodes"
-	"annai/server/door"
+	"annai/server/gate"
 )
 
 // waits makes a turn that runs until its context ends, and tells its run id when it has begun.
@@ -75,7 +75,7 @@ func checkIdle(t testing.TB, f *fixture) {
 // TestOverload fills the server: one runs, one waits, more are refused at once, and whoever waited too long too.
 func TestOverload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := setup{gate: door.GateOptions{MaxConcurrent: 1, MaxWaiting: 1, MaxWait: 3 * time.Second}}.fixture(t)
+		f := setup{gate: gate.Options{MaxConcurrent: 1, MaxWaiting: 1, MaxWait: 3 * time.Second}}.fixture(t)
 		begun := make(chan string, 2)
 		f.concierge.ask = waits(begun)
 		ask := func() <-chan *httptest.ResponseRecorder {
@@ -109,7 +109,7 @@ func TestOverload(t *testing.T) {
 
 // TestManyAtOnce asks, cancels and goes away from many sides at the same time.
 func TestManyAtOnce(t *testing.T) {
-	f := setup{gate: door.GateOptions{MaxConcurrent: 8, MaxWaiting: 1000, MaxWait: time.Minute}}.fixture(t)
+	f := setup{gate: gate.Options{MaxConcurrent: 8, MaxWaiting: 1000, MaxWait: time.Minute}}.fixture(t)
 	var everybody sync.WaitGroup
 	for i := range 200 {
 		everybody.Go(func() {

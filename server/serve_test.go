@@ -297,7 +297,7 @@ func TestStopFinishes(t *testing.T) {
 	<-begun
 	stopped := make(chan error, 1)
 	go func() { stopped <- stop() }()
-	for !f.stopping.Load() {
+	for f.do(t, "GET", "/readyz", "").Code == http.StatusOK {
 		runtime.Gosched()
 	}
 	if w := f.do(t, "GET", "/readyz", ""); w.Code != http.StatusServiceUnavailable || decode[api.ReadyResponse](t, w).Status != "stopping" {
@@ -351,7 +351,7 @@ func (l idleListener) Close() error {
 
 func TestSweep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := newFixture(t, Options{SweepEvery: time.Minute})
+		f := setup{more: func(p *Parts) { p.SweepEvery = time.Minute }}.fixture(t)
 		swept := 0
 		f.concierge.sweep = func(context.Context) (int, error) {
 			swept++

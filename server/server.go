@@ -1,27 +1,29 @@
-// Package server is annai over HTTP: it turns requests into turns of the concierge, its events into JSON or server-sent events,
-// and failures into one envelope that can always be spoken; and it stands before the doors to protocols of others.
+// Package server is annai over HTTP: it turns requests into turns of the concierge, its events into JSON or
+// server-sent events, and failures into one envelope that can always be spoken; and it stands before the doors to
+// protocols of others.
 //
-// The idea to hold: one table of routes, ours ([Server.routes]) and those of each [door.Door], says what exists and who may ask for it; a handler decodes,
-// makes one call and encodes, or returns an error; only [door.Explain] turns errors into statuses. The package knows nothing of events, dates or faces.
+// The idea to hold: one table of routes, ours ([Server.routes]) and those of each [door.Door], says what exists
+// and who may ask for it; a handler decodes, makes one call and encodes, or returns an error; only [door.Explain]
+// turns errors into statuses. The package knows nothing of events, dates or faces.
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"io/fs"
 	"iter"
 	"log/slog"
+	"net"
 	"net/http"
-	"net/netip"
-	"sync/atomic"
 	"time"
-
-	"github.com/gin-gonic/gin"
 
 	"annai/graph"
 	"annai/internal/auditlog"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/gate"
+	"annai/server/httpd"
 	"annai/server/keys"
 	"annai/tools"
 	"annai/tools/calendar"
@@ -47,7 +49,7 @@ type Sessions interface {
 // Threads, Checks, Audit and Figures are required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
-	Gate *door.Gate
+	Gate *gate.Gate
 	// Concierge is what is behind the gate: the server sweeps its idle sessions and draws its graph.
 	Concierge Concierge
 	// Calendar is the view that visitors have of the venue's calendars.
@@ -59,8 +61,10 @@ type Parts struct {
 	Files *media.Files
 	// Preview has the film of today, at GET /preview. Nil: none is made.
 	Preview *video.Daily
-	// Voice speaks the sentences of streams, at GET /speech. Nil: they are not spoken.
-	Voice *voice.Cache
+	// Voice speaks the sentences of streams, at GET /speech, and VoiceCredit names its voices as their licences want it.
+	// Nil: they are not spoken, and the voices want no credit.
+	Voice       *voice.Cache
+	VoiceCredit func() string
 	// SignIn connects the owner's calendar at GET /auth/google. Nil: there is no such path.
 	SignIn SignIn
 	// Keys are what callers are known by. Nil: there are none, and all are visitors.
@@ -82,131 +86,71 @@ type Parts struct {
 	Kiosk fs.FS
 	// Now is the clock.
 	Now func() time.Time
+
+	// CalendarDeadline bounds the read of GET /events. 0: 2 seconds.
+	CalendarDeadline time.Duration
+	// SessionIdle is how long a session lives without a word, for GET /venue; idle ones are swept every SweepEvery.
+	// 0: 3 minutes and 30 seconds.
+	SessionIdle, SweepEvery time.Duration
 }
 
 // Options are the settings of a [Server] that have a default.
-type Options struct {
-	// Version is reported by /healthz and /readyz. Empty: "dev".
-	Version string
-	// Log receives one line per failed request. Nil discards them.
-	Log *slog.Logger
-	// NewID makes ids of runs and of requests that come without one. Nil: random ones.
-	NewID func() string
-
-	// Hosts are the names, without port, by which the server may be called besides localhost, loopback addresses and the address that a
-	// request arrived at. Any other Host is denied, so that no foreign name can be pointed at this machine. "*" allows all.
-	Hosts []string
-	// AllowedOrigins are the origins ("https://kiosk.example") whose pages may ask from a browser, besides the server's own.
-	AllowedOrigins []string
-	// LocalOrigins lets pages ask too that are served on the machine of whoever looks at them, at any port: for trying out clients.
-	LocalOrigins bool
-
-	// KeyElsewhere says that whoever is not on this machine needs a key.
-	KeyElsewhere bool
-	// TrustedProxies are those whose X-Forwarded-For is believed.
-	TrustedProxies []netip.Prefix
-	// AddressRate and KeyRate bound how often visitors ask, from one address and with one key. Zero: not bounded.
-	AddressRate, KeyRate Rate
-
-	// AddressOpen and KeyOpen bound how many requests of visitors are under way, streams included,
-	// from one address and with one key. 0: not bounded.
-	AddressOpen, KeyOpen int
-
-	// MaxBody is the largest request body in bytes. 0: 64 KiB.
-	MaxBody int64
-	// HeaderTimeout and BodyTimeout are how long a client may take to send its headers, and all of its request. 0: 5 and 10 seconds.
-	HeaderTimeout, BodyTimeout time.Duration
-	// WriteTimeout bounds an answer from its first header to its last byte, turns and streams included. 0: 2 minutes.
-	WriteTimeout time.Duration
-	// CalendarDeadline bounds the read of GET /events. 0: 2 seconds.
-	CalendarDeadline time.Duration
-	// VoiceCredit names the voices of Parts.Voice. Nil: they want no credit.
-	VoiceCredit func() string
-	// SessionIdle is how long a session lives without a word, for GET /venue; idle ones are swept every SweepEvery. 0: 3 minutes and 30 seconds.
-	SessionIdle, SweepEvery time.Duration
-	// Drain is how long GET /readyz says that the server is stopping while it still takes requests,
-	// so that a balancer sends no more. 0: not at all.
-	Drain time.Duration
-	// Grace is how long runs may go on after the server was told to stop. 0: 10 seconds.
-	Grace time.Duration
-}
+type Options = httpd.Options
 
 // A Server answers HTTP. It is safe for concurrent use.
 type Server struct {
 	parts   Parts
 	opts    Options
-	engine  *gin.Engine
+	http    *httpd.Server
 	figures *Figures
 	kiosk   pages
-	keys    *keys.Ring
-	limits  limits
-	crowds  *crowds
-	hosts   map[string]bool
-	origins map[string]bool
-	// doors knows which door answers at a route, and below the first part of a path; our own is nil.
-	doors    map[string]*door.Door
-	streams  streams
-	checked  checked
-	stopping atomic.Bool
 	// largeInputs has a place for each large input of a tool that is held.
 	largeInputs chan struct{}
 }
 
 // New returns a server over the parts. It starts nothing.
 func New(parts Parts, opts Options) *Server {
-	opts = withDefaults(opts)
 	if parts.Tools == nil {
 		parts.Tools = tools.New(parts.Now, tools.Options{})
 	}
+	if parts.Figures == nil {
+		parts.Figures = NewFigures()
+	}
+	parts.CalendarDeadline = cmp.Or(parts.CalendarDeadline, 2*time.Second)
+	parts.SessionIdle = cmp.Or(parts.SessionIdle, 3*time.Minute)
+	if parts.VoiceCredit == nil {
+		parts.VoiceCredit = func() string { return "" }
+	}
+	parts.SweepEvery = cmp.Or(parts.SweepEvery, 30*time.Second)
+	opts.MaxBody = cmp.Or(opts.MaxBody, 64<<10)
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	if opts.NewID == nil {
+		opts.NewID = rand.Text
+	}
 	s := &Server{
-		parts: parts, opts: opts,
-		kiosk: loadPages(parts.Kiosk),
-		keys:  parts.Keys, limits: newLimits(opts), crowds: newCrowds(opts),
-		hosts: set(opts.Hosts), origins: set(opts.AllowedOrigins), doors: map[string]*door.Door{}, figures: parts.Figures,
+		parts: parts, opts: opts, kiosk: loadPages(parts.Kiosk), figures: parts.Figures,
 		largeInputs: make(chan struct{}, maxLargeInputs),
 	}
-	if s.figures == nil {
-		s.figures = NewFigures()
+	background := []func(context.Context){s.sweep}
+	if parts.Preview != nil {
+		background = append(background, parts.Preview.Run)
 	}
-	if s.keys == nil {
-		s.keys = noKeys(parts.Now)
-	}
-	s.figures.watch(parts.Gate)
-	s.engine = s.newEngine()
+	s.http = httpd.New(httpd.Parts{
+		Doors: append([]door.Door{s.door()}, parts.Doors...), Runs: parts.Gate, Keys: parts.Keys, Checks: parts.Checks,
+		Notes: map[string]func(context.Context) string{
+			"calendar": s.calendarHealth, "kiosk": func(context.Context) string { return s.kiosk.health() },
+		},
+		Background: background, Audit: parts.Audit, Figures: parts.Figures.Figures, Now: parts.Now,
+	}, opts)
 	return s
 }
 
-// Handler returns the server as a handler, for those who listen themselves. [Server.Serve] adds the limits of time and size that only
-// a listener can keep.
-func (s *Server) Handler() http.Handler { return s.engine }
+// Handler is [httpd.Server.Handler].
+func (s *Server) Handler() http.Handler { return s.http.Handler() }
 
-func withDefaults(o Options) Options {
-	if o.Version == "" {
-		o.Version = "dev"
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.NewID == nil {
-		o.NewID = rand.Text
-	}
-	if o.VoiceCredit == nil {
-		o.VoiceCredit = func() string { return "" }
-	}
-	or(&o.MaxBody, 64<<10)
-	or(&o.HeaderTimeout, 5*time.Second)
-	or(&o.BodyTimeout, 10*time.Second)
-	or(&o.WriteTimeout, 2*time.Minute)
-	or(&o.CalendarDeadline, 2*time.Second)
-	or(&o.SessionIdle, 3*time.Minute)
-	or(&o.SweepEvery, 30*time.Second)
-	or(&o.Grace, 10*time.Second)
-	return o
-}
-
-func or[T comparable](value *T, otherwise T) {
-	var zero T
-	if *value == zero {
-		*value = otherwise
-	}
+// Serve is [httpd.Server.Serve].
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	return s.http.Serve(ctx, listener)
 }

@@ -6,11 +6,13 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/server/door"
+	"annai/server/gate"
 )
 
 // endSession is DELETE /sessions/{id}.
 func (s *Server) endSession(c *gin.Context) error {
-	if err := s.parts.Gate.EndSession(c.Request.Context(), door.CallerOf(c).Session(c.Param("id"))); err != nil {
+	session := gate.SessionOf(door.CallerOf(c), c.Param("id"))
+	if err := s.parts.Gate.EndSession(c.Request.Context(), session); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)

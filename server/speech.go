@@ -11,6 +11,7 @@ import (
 
 	"annai/api"
 	"annai/fault"
+	"annai/server/httpd"
 )
 
 // speechPath is where the sound of sentences is.
@@ -43,7 +44,7 @@ func (s *Server) speech(c *gin.Context) error {
 		h.Set("Cache-Control", "no-store") // next time the wanted voice may speak
 	}
 	if kind == "json" {
-		return writeJSON(c, http.StatusOK, api.SpeechResponse{
+		return httpd.WriteJSON(c, http.StatusOK, api.SpeechResponse{
 			Audio: speechPath + address + ".wav", MS: int(speech.Length().Milliseconds()), Mouth: speech.Mouth,
 		})
 	}

@@ -39,7 +39,8 @@ func (f *fakeVoice) Mouth(_, language string) ([]api.Viseme, time.Duration, erro
 }
 
 func TestSpeech(t *testing.T) {
-	f := newFixture(t, Options{VoiceCredit: func() string { return "VOICE: somebody" }})
+	f := newFixture(t, Options{})
+	f.parts.VoiceCredit = func() string { return "VOICE: somebody" }
 	speaker := &fakeVoice{}
 	f.parts.Voice = voice.NewCache(speaker, voice.CacheOptions{Now: func() time.Time { return noon }})
 	c := loadContract(t, f)

@@ -13,6 +13,7 @@ import (
 	"annai/api"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/httpd"
 )
 
 // heartbeat is how long a stream may be silent; then a comment says that it lives.
@@ -28,8 +29,8 @@ func (s *Server) stream(c *gin.Context, q question) error {
 		return err
 	}
 	f := door.Explain(tell(err, q), c.GetHeader("Accept-Language"))
-	s.log(c.Request.Context(), c, f)
-	return out.send(api.EventError, envelope(f, requestID(c)))
+	s.http.Log(c, f)
+	return out.send(api.EventError, envelope(f, httpd.RequestID(c)))
 }
 
 // tellEvents sends what happens in the turn.
@@ -91,7 +92,7 @@ func (e *eventStream) started() bool { return e.id > 0 }
 
 // send writes one event. The error is door.ErrGone when nobody listens any more.
 func (e *eventStream) send(name string, data any) error {
-	return encode(data, func(text []byte) error {
+	return httpd.Encode(data, func(text []byte) error {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		if e.id == 0 {

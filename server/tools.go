@@ -11,6 +11,7 @@ import (
 
 	"annai/api"
 	"annai/server/door"
+	"annai/server/httpd"
 	"annai/tools"
 	"annai/tools/calendar"
 )
@@ -26,7 +27,7 @@ func (s *Server) tools(c *gin.Context) error {
 			},
 		})
 	}
-	return writeJSON(c, http.StatusOK, answer)
+	return httpd.WriteJSON(c, http.StatusOK, answer)
 }
 
 // maxToolBody is the largest input of any tool, which bounds itself in [tools.Spec].
@@ -55,7 +56,7 @@ func (s *Server) boundInput(c *gin.Context) (free func(), err error) {
 
 // place bounds the body of a request that may be large, and holds a place for it as [Server.boundInput] does.
 func (s *Server) place(c *gin.Context, limit int64) (free func(), err error) {
-	if err := limitBody(c, limit); err != nil {
+	if err := httpd.LimitBody(c, limit); err != nil {
 		return nil, err
 	}
 	if length := c.Request.ContentLength; limit <= s.opts.MaxBody || length >= 0 && length <= s.opts.MaxBody {
@@ -83,7 +84,7 @@ func (s *Server) useTools(c *gin.Context, call func(tools.Caller, json.RawMessag
 	var input json.RawMessage
 	if c.Request.ContentLength != 0 { // a tool may want no input
 		var err error
-		if input, err = readBody(c); err != nil {
+		if input, err = httpd.ReadBody(c); err != nil {
 			return err
 		}
 	}
@@ -91,15 +92,16 @@ func (s *Server) useTools(c *gin.Context, call func(tools.Caller, json.RawMessag
 	if err != nil {
 		return s.failTool(c, door.Because(c.Request.Context(), err), caller.Language)
 	}
-	c.Data(http.StatusOK, typeJSON[0], answer)
+	c.Data(http.StatusOK, httpd.TypeJSON, answer)
 	return nil
 }
 
 // toolCaller is who asks, as tools know them: an operator calls in the place of the owner.
 func toolCaller(c *gin.Context) tools.Caller {
 	caller := tools.Caller{
-		Role: tools.Visitor, Language: door.Preferred(c.Request.Header.Get("Accept-Language")), RequestID: requestID(c),
-		Name: door.CallerOf(c).Speaker(),
+		Role: tools.Visitor, Language: door.Preferred(c.Request.Header.Get("Accept-Language")),
+		RequestID: httpd.RequestID(c),
+		Name:      door.CallerOf(c).Speaker(),
 	}
 	if door.CallerOf(c).Is(door.Owner) {
 		caller.Role, caller.Owner = tools.Owner, door.CallerOf(c).Owner
@@ -107,21 +109,22 @@ func toolCaller(c *gin.Context) tools.Caller {
 	return caller
 }
 
-// failTool answers with the envelope of failures, and with what tools say of theirs. A client that went away is told nothing.
+// failTool answers with the envelope of failures, and with what tools say of theirs. A client that went away is
+// told nothing.
 func (s *Server) failTool(c *gin.Context, err error, language string) error {
 	f := toolFailure(err)
 	if f.Status == door.StatusGone {
 		return err
 	}
-	s.log(c.Request.Context(), c, f)
+	s.http.Log(c, f)
 	if f.Retry > 0 {
 		c.Header("Retry-After", strconv.Itoa(f.Retry))
 	}
 	message := tools.Message(err, language)
-	return writeJSON(c, f.Status, api.ToolFailure{
+	return httpd.WriteJSON(c, f.Status, api.ToolFailure{
 		Message:   message,
 		Error:     api.ErrorBody{Code: f.Code, Message: tools.Message(err, "en"), Details: toolDetails(err)},
-		RequestID: requestID(c), Text: tags["apologetic"] + message, Emotion: "apologetic", Language: language,
+		RequestID: httpd.RequestID(c), Text: tags["apologetic"] + message, Emotion: "apologetic", Language: language,
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
+	"annai/server/httpd"
 	"annai/venue"
 )
 
@@ -17,15 +18,15 @@ func (s *Server) venue(c *gin.Context) error {
 		Name: local(v.Name), Timezone: v.Timezone, Website: v.Website, Demo: v.Demo,
 		Now:         s.parts.Now().In(v.Location).Format(time.RFC3339),
 		Suggestions: make([]api.LocalText, 0, len(v.Suggestions)),
-		IdleSeconds: int(s.opts.SessionIdle.Seconds()),
+		IdleSeconds: int(s.parts.SessionIdle.Seconds()),
 	}
 	for _, text := range v.Suggestions {
 		response.Suggestions = append(response.Suggestions, local(text))
 	}
 	if s.parts.Voice != nil {
-		response.Voice = &api.VenueVoice{Credit: s.opts.VoiceCredit()}
+		response.Voice = &api.VenueVoice{Credit: s.parts.VoiceCredit()}
 	}
-	return writeJSON(c, http.StatusOK, response)
+	return httpd.WriteJSON(c, http.StatusOK, response)
 }
 
 func local(t venue.Text) api.LocalText { return api.LocalText{JA: t.JA, EN: t.EN} }

@@ -15,6 +15,7 @@ import (
 	"annai/graph"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/httpd"
 )
 
 // A visitor is whoever an operator asks about: by the session, the key of the device, or the address.
@@ -44,7 +45,7 @@ func visitorOf(c *gin.Context) (v visitor, err error) {
 			return v, door.Invalid("address", "must be an address of IPv4 or IPv6")
 		}
 		ip = ip.Unmap()
-		v.add(door.Caller{Role: door.Visitor, Local: ip.IsLoopback(), Network: networkOf(ip).String()})
+		v.add(door.Caller{Role: door.Visitor, Local: ip.IsLoopback(), Network: httpd.NetworkOf(ip).String()})
 		door.SetObject(c, "address", address)
 	}
 	if session == "" && key == "" && address == "" {
@@ -80,7 +81,7 @@ func (s *Server) exportVisitor(c *gin.Context) error {
 		return err
 	}
 	ctx, out := c.Request.Context(), &listing{to: c.Writer}
-	c.Header("Content-Type", typeJSON[0])
+	c.Header("Content-Type", httpd.TypeJSON)
 	c.Header("Content-Disposition", `attachment; filename="visitor.json"`)
 	for made, err := range s.threads(ctx, v) {
 		if err != nil {
@@ -127,7 +128,7 @@ func (s *Server) forgetVisitor(c *gin.Context) error {
 			return err
 		}
 	}
-	return writeJSON(c, http.StatusOK, api.ForgottenResponse{Sessions: n, Threads: len(ids)})
+	return httpd.WriteJSON(c, http.StatusOK, api.ForgottenResponse{Sessions: n, Threads: len(ids)})
 }
 
 // A listing writes an object with a list under each name, as it comes.

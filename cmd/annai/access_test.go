@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/server"
 	"annai/tools/media"
 	"annai/voice"
@@ -210,7 +211,7 @@ func openAccess(t *testing.T) *access {
 	c.Access.AddressRate, c.Access.KeyRate = config.Rate{}, config.Rate{}
 	kept := c // keys and tokens are in files, all else is in memory
 	kept.Data = data
-	ring, store, err := openKeys(t.Context(), kept)
+	ring, store, err := setup.Keys(t.Context(), kept)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +233,7 @@ func openAccess(t *testing.T) *access {
 	t.Cleanup(func() {
 		served.CloseClientConnections()
 		served.Close()
-		for _, end := range []func() error{stop, a.close, store.close} {
+		for _, end := range []func() error{stop, a.close, store.Close} {
 			if err := end(); err != nil {
 				t.Error(err)
 			}

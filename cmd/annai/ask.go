@@ -17,6 +17,7 @@ import (
 
 	"annai/api"
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/nlu"
 	"annai/nodes"
 	"annai/rag"
@@ -99,7 +100,7 @@ func (v *view) open(cmd *cobra.Command, around func(rag.Retriever) rag.Retriever
 	v.colours = isTerminal(v.out) && !v.json && !config.NoColour()
 	v.prompt = isTerminal(cmd.InOrStdin()) && isTerminal(v.out) && !v.json
 	c.LogLevel = max(c.LogLevel, slog.LevelWarn)
-	return assemble(cmd.Context(), c, wants{owner: v.owner, around: around}, logger(c, cmd.ErrOrStderr()))
+	return assemble(cmd.Context(), c, wants{owner: v.owner, around: around}, setup.Logger(c, cmd.ErrOrStderr()))
 }
 
 func isTerminal(stream any) bool {

@@ -14,6 +14,7 @@ import (
 
 	"annai/civil"
 	"annai/fault"
+	"annai/internal/setup"
 	"annai/nlu"
 	"annai/nodes"
 	"annai/rag"
@@ -176,7 +177,7 @@ func explanation(e rag.Explanation, words map[string]string) string {
 	line(0, fmt.Sprintf("%s: %.2f", words["needed"], e.Threshold)+caution(e, words))
 	switch {
 	case e.EmbedErr != nil:
-		line(0, fmt.Sprintf("%s: %v", words["silent"], oneLine{e.EmbedErr}))
+		line(0, fmt.Sprintf("%s: %v", words["silent"], setup.OneLine(e.EmbedErr)))
 	case e.ByWords:
 		line(0, words["by words"])
 	}

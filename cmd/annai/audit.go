@@ -1,36 +1,15 @@
 package main
 
 import (
-	"io"
-	"log/slog"
-	"os/user"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"annai/internal/auditlog"
-	"annai/internal/config"
 	"annai/nodes"
 	"annai/server/door"
 	"annai/server/keys"
 	"annai/tools"
 )
-
-// auditFile is the name of the file in the data folder that keeps who did what.
-const auditFile = "audit.log"
-
-// openAudit opens what keeps who did what. Nil: nobody does.
-func openAudit(c config.Config, stdout io.Writer, log *slog.Logger) (*auditlog.Log, error) {
-	switch {
-	case c.Audit == config.AuditStdout:
-		return auditlog.To(stdout, log), nil
-	case c.Audit == config.AuditOff, c.Audit == "" && c.Data == "":
-		return nil, nil //nolint:nilnil // a nil log keeps nothing
-	case c.Audit == "":
-		return auditlog.Open(filepath.Join(c.Data, auditFile), log)
-	}
-	return auditlog.Open(c.Audit, log)
-}
 
 // auditTools keeps what owners wrote by calling tools, at whatever door.
 func auditTools(audit *auditlog.Log) func(tools.Observation) {
@@ -70,20 +49,4 @@ func by(e auditlog.Entry, speaker string) auditlog.Entry {
 		e.Role, e.Key = word, key
 	}
 	return e
-}
-
-// auditCommand keeps what somebody did on a command line.
-func auditCommand(c config.Config, act string, object map[string]string, log *slog.Logger) error {
-	audit, err := openAudit(c, io.Discard, log)
-	if err != nil {
-		return err
-	}
-	who := ""
-	if u, err := user.Current(); err == nil {
-		who = u.Username
-	}
-	audit.Write(auditlog.Entry{
-		At: time.Now(), What: auditlog.Command, User: who, Act: act, Object: object, Outcome: auditlog.Done,
-	})
-	return audit.Close()
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"annai/internal/auditlog"
+	"annai/internal/setup"
 )
 
 // TestAuditOfAnOwner: what an owner writes, by talking and by a tool, is kept with the ids of what
@@ -35,7 +36,7 @@ func TestAuditOfAnOwner(t *testing.T) {
 		t.Fatalf("POST /query with a wrong key = %d", status)
 	}
 	s.stop()
-	kept, err := os.ReadFile(filepath.Join(data, auditFile))
+	kept, err := os.ReadFile(filepath.Join(data, setup.AuditFile))
 	if err != nil {
 		t.Fatal(err)
 	}

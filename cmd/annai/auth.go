@@ -17,6 +17,7 @@ import (
 
 	"annai/fault"
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/server"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/google/pgtokens"
@@ -88,9 +89,9 @@ func openPostgresTokens(ctx context.Context, c config.Config, client oauth.Clien
 		return googleTokens{}, fmt.Errorf("google-token-store postgres needs --postgres or --postgres-file: %w",
 			fault.ErrInvalid)
 	}
-	store, err := pgtokens.Open(ctx, string(c.Postgres), []byte(c.EncryptionKey), openDeadline)
+	store, err := pgtokens.Open(ctx, string(c.Postgres), []byte(c.EncryptionKey), setup.Deadline)
 	if err != nil {
-		return googleTokens{}, oneLine{err}
+		return googleTokens{}, setup.OneLine(err)
 	}
 	return googleTokens{store, "in PostgreSQL, encrypted", client}, nil
 }
@@ -168,7 +169,7 @@ func connectGoogle(ctx context.Context, c config.Config, how connecting, in io.R
 	if err != nil {
 		return err
 	}
-	flow := oauth.NewFlow(tokens.client, oauth.Options{Now: clock(c.Now)})
+	flow := oauth.NewFlow(tokens.client, oauth.Options{Now: setup.Clock(c.Now)})
 	scopes := ownerScopes(c)
 	if how.readOnly {
 		scopes = oauth.ReadScopes()
@@ -355,7 +356,7 @@ func authStatusCommand() *cobra.Command {
 			}
 			d := doctor{out: cmd.OutOrStdout()}
 			for _, a := range accounts {
-				d.googleAccount(cmd.Context(), tokens, a, clock(c.Now))
+				d.googleAccount(cmd.Context(), tokens, a, setup.Clock(c.Now))
 			}
 			if d.err == nil && d.ill {
 				return errSilent

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,6 +9,7 @@ import (
 	"annai/fault"
 	"annai/internal/config"
 	"annai/internal/datafolder"
+	"annai/internal/setup"
 )
 
 // useFolder lets nobody replace the data folder until release is called.
@@ -18,18 +18,6 @@ func useFolder(c config.Config) (release func() error, err error) {
 		return func() error { return nil }, nil
 	}
 	return datafolder.Use(c.Data)
-}
-
-// serveFolder says so if another server uses the data folder, until release is called.
-func serveFolder(c config.Config, log *slog.Logger) (release func() error, err error) {
-	if c.Data == "" {
-		return func() error { return nil }, nil
-	}
-	release, alone, err := datafolder.Serve(c.Data)
-	if err == nil && !alone {
-		log.Warn("another server uses this data folder: several need --postgres, and a folder each", "data", c.Data)
-	}
-	return release, err
 }
 
 func backupCommand() *cobra.Command {
@@ -47,9 +35,9 @@ read. docs/operations.md says more, and how to back up PostgreSQL.`,
 			}
 			m, err := datafolder.Backup(cmd.Context(), c.Data, args[0], version(), time.Now())
 			if err != nil {
-				return oneLine{err}
+				return setup.OneLine(err)
 			}
-			if err := auditCommand(c, "backup", nil, logger(c, cmd.ErrOrStderr())); err != nil {
+			if err := setup.AuditCommand(c, "backup", nil, setup.Logger(c, cmd.ErrOrStderr())); err != nil {
 				return err
 			}
 			note := ""
@@ -77,12 +65,12 @@ too: one that was revoked since is good again.`,
 			if err != nil {
 				return err
 			}
-			opts := datafolder.RestoreOptions{Replace: replace, Keep: auditFile} // what was done stays done
+			opts := datafolder.RestoreOptions{Replace: replace, Keep: setup.AuditFile} // what was done stays done
 			m, err := datafolder.Restore(cmd.Context(), args[0], c.Data, opts)
 			if err != nil {
-				return oneLine{err}
+				return setup.OneLine(err)
 			}
-			if err := auditCommand(c, "restore", nil, logger(c, cmd.ErrOrStderr())); err != nil {
+			if err := setup.AuditCommand(c, "restore", nil, setup.Logger(c, cmd.ErrOrStderr())); err != nil {
 				return err
 			}
 			at := m.At.Format(time.RFC3339)

@@ -15,6 +15,7 @@ import (
 	"annai/internal/config"
 	"annai/internal/outbound"
 	"annai/internal/secret"
+	"annai/internal/setup"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
 	"annai/tools/calendar/caldav"
@@ -181,19 +182,19 @@ func (o *calendars) local(ctx context.Context, v venue.Calendar, made *agenda.Ca
 	if path != "" {
 		path += ".db"
 	}
-	opts := local.Options{CalendarID: v.ID, Now: o.a.now, Row: rowOptions(o.config)}
+	opts := local.Options{CalendarID: v.ID, Now: o.a.now, Row: setup.Row(o.config)}
 	var c *local.Calendar
 	var err error
 	if o.a.shared != nil {
 		if err := o.carry(ctx, path, v.ID); err != nil {
-			return oneLine{err}
+			return setup.OneLine(err)
 		}
 		c, err = local.OpenShared(ctx, o.a.shared, opts)
 	} else {
 		c, err = local.Open(ctx, path, opts)
 	}
 	if err != nil {
-		return oneLine{err}
+		return setup.OneLine(err)
 	}
 	o.a.closers = append(o.a.closers, c.Close)
 	made.Reader = c

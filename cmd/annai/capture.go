@@ -9,6 +9,7 @@ import (
 
 	"annai/internal/config"
 	"annai/internal/geo"
+	"annai/internal/setup"
 	"annai/nodes/capture"
 	"annai/tools/media/gemini"
 	"annai/tools/media/ocr"
@@ -80,7 +81,7 @@ func (d *doctor) readsElsewhere(ctx context.Context, c config.Config, here, miss
 	defer cancel()
 	model := c.Gemini.ReadModel
 	if err := client.Look(limited, model); err != nil {
-		d.say(false, part, "pictures of flyers by %s: %v; they are read by %s", model, oneLine{err}, otherwise)
+		d.say(false, part, "pictures of flyers by %s: %v; they are read by %s", model, setup.OneLine(err), otherwise)
 		return
 	}
 	d.say(true, part, "pictures of flyers are read by %s, and by %s if that fails", model, otherwise)

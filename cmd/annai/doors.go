@@ -5,25 +5,27 @@ import (
 	"log/slog"
 
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/server/door"
+	"annai/server/gate"
 )
 
 // openDoors opens the doors for protocols of others, over one gate. The one of LangGraph works until
 // stop is called, which waits for that.
 func openDoors(
-	ctx context.Context, a *assembly, c config.Config, gate *door.Gate, f front, log *slog.Logger,
-) (doors []door.Door, graphs *langGraph, stop func() error, err error) {
-	chat, err := newOpenAI(a, gate, f.speaks.cache)
+	ctx context.Context, a *assembly, c config.Config, turns *gate.Gate, f front, log *slog.Logger,
+) (doors []door.Door, service *setup.Service, stop func() error, err error) {
+	chat, err := newOpenAI(a, turns, f.speaks.cache)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	protocol, err := newMCP(a, gate, c, log)
+	protocol, err := newMCP(a, turns, c, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	graphs, err = openLangGraph(ctx, a, c, gate, f.tryOut, log)
+	service, graphs, err := openLangGraph(ctx, a, c, turns, f.tryOut, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return []door.Door{chat, protocol.Door(), graphs.door}, graphs, graphs.work(ctx), nil
+	return []door.Door{chat, protocol.Door(), graphs}, service, service.Begin(ctx), nil
 }

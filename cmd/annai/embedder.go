@@ -13,6 +13,7 @@ import (
 
 	"annai/internal/config"
 	"annai/internal/privatefile"
+	"annai/internal/setup"
 	"annai/llm"
 	"annai/llm/langchain"
 	"annai/rag"
@@ -43,7 +44,7 @@ func openEmbedder(ctx context.Context, c config.Config) (rag.Embedder, error) {
 	}
 	e, err := connect(ctx, c.Embedder.Name, opts)
 	if err != nil {
-		return nil, oneLine{fmt.Errorf("embedder: %w", err)}
+		return nil, setup.OneLine(fmt.Errorf("embedder: %w", err))
 	}
 	return e, nil
 }
@@ -58,9 +59,9 @@ func (d *doctor) embedder(ctx context.Context, c config.Config) {
 	var failure *llm.Failure
 	switch {
 	case errors.As(err, &failure):
-		d.say(false, "embedder", "%s: %s %s (%v)", failure.Model, failure.Advice("en"), failure.Advice("ja"), oneLine{err})
+		d.say(false, "embedder", "%s: %s %s (%v)", failure.Model, failure.Advice("en"), failure.Advice("ja"), setup.OneLine(err))
 	case err != nil:
-		d.say(false, "embedder", "%v", oneLine{err})
+		d.say(false, "embedder", "%v", setup.OneLine(err))
 	default:
 		d.say(true, "embedder", "%s", e.Fingerprint())
 	}
@@ -90,7 +91,7 @@ func knownVectors(
 		err = fill(e)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("knowledge: %w", oneLine{err})
+		return nil, fmt.Errorf("knowledge: %w", setup.OneLine(err))
 	}
 	if c.Data != "" && known.Added() > 0 {
 		if err := keepVectors(c.Data, known); err != nil {
@@ -126,7 +127,7 @@ func readVectors(folder fs.FS, log *slog.Logger) *rag.Vectors {
 		err = errors.Join(err, file.Close())
 	}
 	if err != nil {
-		log.Warn("vectors left out, and computed anew", "file", vectorsFile, "err", oneLine{err})
+		log.Warn("vectors left out, and computed anew", "file", vectorsFile, "err", setup.OneLine(err))
 		return nil
 	}
 	return known

@@ -12,6 +12,7 @@ import (
 
 	"annai/internal/config"
 	"annai/internal/secret"
+	"annai/internal/setup"
 	"annai/nodes"
 	"annai/tools/calendar"
 	"annai/tools/calendar/local"
@@ -48,7 +49,7 @@ func TestForgottenIsGone(t *testing.T) {
 		own, err := local.Open(
 			t.Context(),
 			filepath.Join(dir, "calendar-own.db"),
-			local.Options{CalendarID: "own", Now: a.now, Row: rowOptions(c)},
+			local.Options{CalendarID: "own", Now: a.now, Row: setup.Row(c)},
 		)
 		if err != nil {
 			t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"annai/civil"
 	"annai/fault"
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/rag"
 	"annai/rag/corpus"
 	"annai/rag/documents"
@@ -102,7 +103,7 @@ func (in *ingestion) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	in.out, in.err, in.now = cmd.OutOrStdout(), cmd.ErrOrStderr(), clock(c.Now)
+	in.out, in.err, in.now = cmd.OutOrStdout(), cmd.ErrOrStderr(), setup.Clock(c.Now)
 	in.terminal = isTerminal(in.err)
 	listing, err := documents.List(cmd.Context(), paths)
 	if err != nil {
@@ -110,7 +111,7 @@ func (in *ingestion) run(cmd *cobra.Command, paths []string) error {
 	}
 	summary, passages, err := in.ingest(cmd.Context(), c, v, listing, e)
 	if err != nil {
-		return oneLine{err}
+		return setup.OneLine(err)
 	}
 	if err := errors.Join(in.summarize(summary), in.report(cmd.Context(), v, passages)); err != nil {
 		return err

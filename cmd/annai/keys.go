@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,72 +14,10 @@ import (
 	"annai/fault"
 	"annai/internal/config"
 	"annai/internal/datafolder"
+	"annai/internal/setup"
 	"annai/server/door"
 	"annai/server/keys"
-	"annai/server/keys/postgres"
 )
-
-// keyStore is where named keys are kept; without one there are none.
-type keyStore struct {
-	keys.Store
-
-	close func() error
-}
-
-// openKeyStore opens where the settings say that named keys are kept: in PostgreSQL, for all servers
-// that share it, or in the data folder.
-func openKeyStore(ctx context.Context, c config.Config) (keyStore, error) {
-	if err := checkKeyFile(c); err != nil {
-		return keyStore{}, err
-	}
-	if c.Postgres == "" {
-		if c.Data == "" {
-			return keyStore{nil, func() error { return nil }}, nil
-		}
-		return keyStore{keys.In(c.Data), func() error { return nil }}, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, openDeadline)
-	defer cancel()
-	s, err := postgres.Open(ctx, string(c.Postgres), c.Deadline)
-	if err != nil {
-		return keyStore{}, oneLine{aboutPostgres(err)}
-	}
-	if err := importKeys(ctx, c, s); err != nil {
-		return keyStore{}, oneLine{errors.Join(err, s.Close())}
-	}
-	return keyStore{s, s.Close}, nil
-}
-
-// importKeys takes over what is in the data folder, so that nothing that was closed is open because
-// keys are kept elsewhere from now on.
-func importKeys(ctx context.Context, c config.Config, s keys.Store) error {
-	if c.Data == "" {
-		return nil
-	}
-	there, err := keys.In(c.Data).List(ctx)
-	if err != nil {
-		return fmt.Errorf("data folder: %w", err)
-	}
-	_, err = keys.Import(ctx, s, there)
-	return err
-}
-
-// openKeys returns the keys of the settings and those that are kept, and where, which is to be closed.
-func openKeys(ctx context.Context, c config.Config) (ring *keys.Ring, store keyStore, err error) {
-	store, err = openKeyStore(ctx, c)
-	if err != nil {
-		return nil, store, err
-	}
-	settings := keys.Settings{Ask: string(c.Access.AskKey), Owner: string(c.OwnerKey), Admin: string(c.Access.AdminKey)}
-	ring, err = keys.NewRing(ctx, settings, store.Store, clock(c.Now))
-	if err != nil && c.Postgres == "" {
-		err = fmt.Errorf("data folder: %w", err)
-	}
-	if err != nil {
-		return nil, store, errors.Join(oneLine{err}, store.close())
-	}
-	return ring, store, nil
-}
 
 func keysCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -118,17 +55,17 @@ func withKeys(cmd *cobra.Command, do func(c config.Config, store keys.Store, now
 		}
 		defer func() { err = errors.Join(err, release()) }()
 	}
-	store, err := openKeyStore(cmd.Context(), c)
+	store, err := setup.OpenKeyStore(cmd.Context(), c)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, store.close()) }()
-	return do(c, store.Store, clock(c.Now)())
+	defer func() { err = errors.Join(err, store.Close()) }()
+	return do(c, store.Store, setup.Clock(c.Now)())
 }
 
 // auditKey keeps what was done to a key.
 func auditKey(cmd *cobra.Command, c config.Config, act, name string) error {
-	return auditCommand(c, act, map[string]string{"key": name}, logger(c, cmd.ErrOrStderr()))
+	return setup.AuditCommand(c, act, map[string]string{"key": name}, setup.Logger(c, cmd.ErrOrStderr()))
 }
 
 func addKeyCommand() *cobra.Command {

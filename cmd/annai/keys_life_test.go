@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"annai/internal/setup"
 )
 
 // TestKeysOfReplicas: with --postgres and without a data folder, keys that are added, rotated and
@@ -101,7 +103,7 @@ func TestKeysExpireAndRotate(t *testing.T) {
 	if !strings.Contains(list, "600/min") || !strings.Contains(list, "2099-03-3") {
 		t.Errorf("annai keys list = %q, want the rate and when it expires", list)
 	}
-	kept, err := os.ReadFile(filepath.Join(data, auditFile))
+	kept, err := os.ReadFile(filepath.Join(data, setup.AuditFile))
 	if err != nil || !strings.Contains(string(kept), `"act":"keys rotate","object":{"key":"a"}`) {
 		t.Errorf("audit.log = %s, %v, want that it was rotated", kept, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"annai/civil"
 	"annai/internal/config"
 	"annai/internal/outbound"
+	"annai/internal/setup"
 	"annai/server/door"
 	"annai/server/keys"
 	"annai/tools"
@@ -117,12 +118,12 @@ func (d *doctor) say(ok bool, part, format string, args ...any) {
 
 // keys says for whom there are keys, and returns whether there is an owner.
 func (d *doctor) keys(ctx context.Context, c config.Config) (owner bool) {
-	ring, store, err := openKeys(ctx, c)
+	ring, store, err := setup.Keys(ctx, c)
 	if err != nil {
-		d.say(false, "keys", "%v", oneLine{err})
+		d.say(false, "keys", "%v", setup.OneLine(err))
 		return c.OwnerKey != ""
 	}
-	defer func() { d.err = errors.Join(d.err, store.close()) }()
+	defer func() { d.err = errors.Join(d.err, store.Close()) }()
 	var words []string
 	for _, role := range []door.Role{door.Visitor, door.Owner, door.Operator} {
 		if n := ring.Count(role); n > 0 {
@@ -167,7 +168,7 @@ func (d *doctor) pages(c config.Config) {
 	if c.Outbound.Contact == "" {
 		format += "; contact would tell them whom to write to"
 	}
-	d.note("tools", format, userAgent(c))
+	d.note("tools", format, setup.UserAgent(c, program()))
 }
 
 func (d *doctor) look(ctx context.Context, a *assembly, c config.Config) {
@@ -201,7 +202,7 @@ func (d *doctor) sessions(ctx context.Context, c config.Config, now time.Time) {
 		return
 	}
 	if err := errors.Join(trySessions(ctx, s, now), s.close()); err != nil {
-		d.say(false, "sessions", "%s: %v", s.where, oneLine{err})
+		d.say(false, "sessions", "%s: %v", s.where, setup.OneLine(err))
 		return
 	}
 	d.say(true, "sessions", "%s", s.where)
@@ -273,7 +274,7 @@ func (d *doctor) owners(ctx context.Context, c config.Config, a *assembly) {
 	const part, names = "tasks", "tasks_write, tasks_list, tasks_complete, tasks_delete"
 	all, err := a.tasks("").Tasks(ctx)
 	if err != nil {
-		d.say(false, part, "%s: %s: %v", names, c.Own.Tasks, oneLine{err})
+		d.say(false, part, "%s: %s: %v", names, c.Own.Tasks, setup.OneLine(err))
 		return
 	}
 	more := ""

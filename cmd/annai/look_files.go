@@ -2,14 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 
-	"annai/fault"
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/internal/sqlitefile"
 	"annai/server/keys"
 )
@@ -28,7 +27,7 @@ func (d *doctor) files(ctx context.Context, c config.Config) {
 	whole := 0
 	for _, path := range databases {
 		if err := sqlitefile.Check(ctx, path); err != nil {
-			d.say(false, "files", "%s: %v", filepath.Base(path), oneLine{err})
+			d.say(false, "files", "%s: %v", filepath.Base(path), setup.OneLine(err))
 			continue
 		}
 		whole++
@@ -52,27 +51,4 @@ func (d *doctor) modes(data string, databases []string) {
 			d.say(false, "files", "others may use %s (%v): chmod go= %s", path, info.Mode().Perm(), path)
 		}
 	}
-}
-
-// checkKeyFile refuses a file of keys that others may change: whoever can is the owner and the
-// operator.
-func checkKeyFile(c config.Config) error {
-	if c.Data == "" || runtime.GOOS == "windows" {
-		return nil
-	}
-	path := keys.In(c.Data).Path()
-	info, err := os.Stat(path)
-	if err != nil { // there is none; whoever reads it says what else is wrong
-		return nil //nolint:nilerr // see above
-	}
-	if mode := info.Mode().Perm(); mode&0o022 != 0 {
-		return fmt.Errorf(
-			"others may change %s (%v), and so become whoever they want: chmod 600 %s: %w",
-			path,
-			mode,
-			path,
-			fault.ErrDenied,
-		)
-	}
-	return nil
 }

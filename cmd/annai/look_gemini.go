@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"annai/internal/config"
+	"annai/internal/setup"
 )
 
 // lookTime bounds the look at a model.
@@ -14,7 +15,7 @@ const lookTime = 5 * time.Second
 func (d *doctor) gemini(ctx context.Context, c config.Config) {
 	client, err := openGemini(c)
 	if err != nil {
-		d.say(false, "gemini", "gemini-url: %v", oneLine{err})
+		d.say(false, "gemini", "gemini-url: %v", setup.OneLine(err))
 		return
 	}
 	for _, part := range []struct {
@@ -32,7 +33,7 @@ func (d *doctor) gemini(ctx context.Context, c config.Config) {
 		err := client.Look(limited, part.model)
 		cancel()
 		if err != nil {
-			d.say(false, "media", "%s by %s: %v; they are made here instead", part.what, part.model, oneLine{err})
+			d.say(false, "media", "%s by %s: %v; they are made here instead", part.what, part.model, setup.OneLine(err))
 			continue
 		}
 		d.say(true, "media", "%s are made by %s, and here if that fails", part.what, part.model)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/tools/media"
 	"annai/tools/media/poster"
 )
@@ -18,12 +19,12 @@ func (d *doctor) media(ctx context.Context, c config.Config, now func() time.Tim
 		where = "in " + folder
 	}
 	if _, err := media.OpenFiles(ctx, folder, now, media.FileOptions{}); err != nil {
-		d.say(false, "media", "%v", oneLine{err})
+		d.say(false, "media", "%v", setup.OneLine(err))
 		return
 	}
 	event := poster.Event{Title: "案内 annai", Start: now()}
 	if _, err := poster.Draw(event, poster.Classic, poster.MinSide, poster.MinSide, "ja"); err != nil {
-		d.say(false, "media", "%v", oneLine{err})
+		d.say(false, "media", "%v", setup.OneLine(err))
 		return
 	}
 	d.say(true, "media", "what tools make is kept a day, %s", where)

@@ -9,6 +9,7 @@ import (
 
 	"annai/internal/config"
 	"annai/internal/geo"
+	"annai/internal/setup"
 	"annai/tools/directions"
 	routes "annai/tools/directions/google"
 	"annai/tools/directions/osrm"
@@ -88,7 +89,7 @@ func (d *doctor) places(ctx context.Context, a *assembly) {
 	if a.maps.places == nil {
 		_, err := places.NewEmbedded(a.venue).Resolve(ctx, places.Query{Text: "東京"})
 		if err != nil {
-			d.say(false, part, "places_resolve: embedded list: %v", oneLine{err})
+			d.say(false, part, "places_resolve: embedded list: %v", setup.OneLine(err))
 			return
 		}
 		const more = "With google-maps-key: addresses, stations and shops by Google"
@@ -98,7 +99,7 @@ func (d *doctor) places(ctx context.Context, a *assembly) {
 	ctx, cancel := context.WithTimeout(ctx, tryFor)
 	defer cancel()
 	if _, err := a.maps.places.Resolve(ctx, places.Query{Text: a.venue.Name.In("ja"), Language: "ja"}); err != nil {
-		d.say(false, part, "%s; Google Places failed (the embedded list answers instead): %v", own, oneLine{err})
+		d.say(false, part, "%s; Google Places failed (the embedded list answers instead): %v", own, setup.OneLine(err))
 		return
 	}
 	d.say(true, part, "%s; then Google Places, and the embedded list where that fails", own)
@@ -116,7 +117,7 @@ func (d *doctor) zones(ctx context.Context, a *assembly) {
 	name, err := finder.Zone(ctx, at)
 	switch {
 	case err != nil:
-		d.say(false, part, "%s: %v", what, oneLine{err})
+		d.say(false, part, "%s: %v", what, setup.OneLine(err))
 	case a.venue.At.Known && name != a.venue.Timezone:
 		d.note(part, "%s: the venue's location is in %s, and its timezone is %s", what, name, a.venue.Timezone)
 	case a.maps.zones == nil:
@@ -144,7 +145,7 @@ func (d *doctor) ways(ctx context.Context, a *assembly) {
 		if err := tryWay(ctx, s, trip); err != nil {
 			failed = true
 			d.say(false, part, "directions_estimate: %s by %s failed (an estimate answers instead): %v",
-				mode, s.Name, oneLine{err})
+				mode, s.Name, setup.OneLine(err))
 		}
 	}
 	more := ""

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/server/mcp"
 )
 
@@ -26,8 +27,8 @@ func mcpCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			log := logger(c, cmd.ErrOrStderr())
-			audit, err := openAudit(c, cmd.ErrOrStderr(), log)
+			log := setup.Logger(c, cmd.ErrOrStderr())
+			audit, err := setup.Audit(c, cmd.ErrOrStderr(), log)
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/llm"
 	"annai/llm/langchain"
 	"annai/prompts"
@@ -94,9 +95,10 @@ func (d *doctor) model(ctx context.Context, part string, m config.Model, v *venu
 	var failure *llm.Failure
 	switch {
 	case errors.As(err, &failure):
-		d.say(false, part, "%s: %s %s (%v)", made.Name(), failure.Advice("en"), failure.Advice("ja"), oneLine{err})
+		d.say(false, part, "%s: %s %s (%v)",
+			made.Name(), failure.Advice("en"), failure.Advice("ja"), setup.OneLine(err))
 	case err != nil:
-		d.say(false, part, "%s: %v", made.Name(), oneLine{err})
+		d.say(false, part, "%s: %v", made.Name(), setup.OneLine(err))
 	case first > m.FirstWord || whole > m.Deadline:
 		d.say(false, part, "%s is too slow: its answer began after %s (%s are allowed) and took %s (%s are allowed), so visitors get the templates. モデルの返答が遅すぎるため、定型の回答になります。",
 			made.Name(), first.Round(10*time.Millisecond), m.FirstWord, whole.Round(10*time.Millisecond), m.Deadline)

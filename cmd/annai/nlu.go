@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/nlu"
 	"annai/rag"
 	"annai/venue"
@@ -113,7 +114,7 @@ func (r *reader) open(cmd *cobra.Command) error {
 	}
 	opts := understanding(r.venue)
 	opts.Anywhere = c.Venue == "" // what is read here was said to nobody in particular, unless a venue is named
-	r.now, r.understander = clock(c.Now), nlu.New(opts)
+	r.now, r.understander = setup.Clock(c.Now), nlu.New(opts)
 	return nil
 }
 

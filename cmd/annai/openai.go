@@ -4,12 +4,13 @@ import (
 	"crypto/rand"
 
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/openai"
 	"annai/voice"
 )
 
 // newOpenAI makes the door for clients of OpenAI's API. Chat pages suggest the venue's own questions.
-func newOpenAI(a *assembly, concierge door.Concierge, speaker *voice.Cache) (door.Door, error) {
+func newOpenAI(a *assembly, concierge gate.Concierge, speaker *voice.Cache) (door.Door, error) {
 	return openai.New(openai.Parts{Concierge: concierge, Now: a.now, NewID: rand.Text}, openai.Options{
 		Voice: speaker,
 		Suggestions: func(language string) []string {

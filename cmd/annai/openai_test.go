@@ -11,6 +11,7 @@ import (
 	"annai/internal/config"
 	"annai/server"
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/web"
 )
 
@@ -18,13 +19,13 @@ import (
 func TestOpenAI(t *testing.T) {
 	none := config.Model{Provider: "none"}
 	a := opened(t, config.Config{SessionIdle: time.Minute, Deadline: time.Minute, SourceDeadline: time.Minute, Model: none, FallbackModel: none})
-	gate := door.NewGate(a.concierge, door.GateOptions{})
-	d, err := newOpenAI(a, gate, nil)
+	turns := gate.New(a.concierge, gate.Options{})
+	d, err := newOpenAI(a, turns, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := server.New(server.Parts{
-		Gate: gate, Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Kiosk: web.Kiosk(), Now: a.now, Doors: []door.Door{d},
+		Gate: turns, Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Kiosk: web.Kiosk(), Now: a.now, Doors: []door.Door{d},
 	}, server.Options{})
 	ask := func(model, words string) string {
 		body, err := json.Marshal(map[string]any{"model": model, "stream": true, "messages": []map[string]string{{"role": "user", "content": words}}})

@@ -8,7 +8,9 @@ import (
 	"annai/civil"
 	"annai/internal/auditlog"
 	"annai/internal/pgdb"
+	"annai/internal/setup"
 	"annai/server"
+	"annai/server/httpd"
 	"annai/venue"
 )
 
@@ -26,13 +28,15 @@ func (p pools) add(name string, store any) {
 }
 
 // readFigures has GET /metrics tell how the stores, the runs, the calendars and the audit log are.
-func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys keyStore, audit *auditlog.Log) {
+func readFigures(
+	figures *server.Figures, a *assembly, service *setup.Service, keys setup.KeyStore, audit *auditlog.Log,
+) {
 	all := pools{}
 	all.add("sessions", a.sessions)
-	all.add("threads", graphs.threads)
-	all.add("runs", graphs.store)
+	all.add("threads", service.Threads)
+	all.add("runs", service.Store)
 	all.add("keys", keys.Store)
-	figures.Read([]server.Reading{
+	figures.Read([]httpd.Reading{
 		{Name: "annai_runs_pending", Help: "Background runs that wait, of all servers that share the store."},
 		{Name: "annai_runs_running", Help: "Runs that are executed, of all servers that share the store."},
 		{Name: "annai_runs_oldest_pending_seconds", Help: "How long the run has waited whose turn is next."},
@@ -40,8 +44,8 @@ func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys k
 		{Name: "annai_run_takeovers_total", Help: "Runs that somebody had begun before.", Grows: true},
 		{Name: "annai_run_sweeps_total", Help: "Sweeps by outcome: done or failed.", Label: "outcome", Grows: true},
 		{Name: "annai_threads_swept_total", Help: "Threads whose time was over.", Grows: true},
-	}, func(ctx context.Context, say server.Say) {
-		f, err := graphs.service.Figures(ctx)
+	}, func(ctx context.Context, say httpd.Say) {
+		f, err := service.Figures(ctx)
 		if err == nil {
 			say("annai_runs_pending", "", float64(f.Pending))
 			say("annai_runs_running", "", float64(f.Running))
@@ -53,12 +57,12 @@ func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys k
 		say("annai_run_sweeps_total", "failed", float64(f.FailedSweeps))
 		say("annai_threads_swept_total", "", float64(f.Forgotten))
 	})
-	figures.Read([]server.Reading{
+	figures.Read([]httpd.Reading{
 		{Name: "annai_database_connections_in_use", Help: "Connections to PostgreSQL in use.", Label: "store"},
 		{Name: "annai_database_connections_idle", Help: "Connections to PostgreSQL that nobody uses.", Label: "store"},
 		{Name: "annai_database_connections_max", Help: "How many there may be.", Label: "store"},
 		{Name: "annai_database_waits_total", Help: "How often all were in use.", Label: "store", Grows: true},
-	}, func(_ context.Context, say server.Say) {
+	}, func(_ context.Context, say httpd.Say) {
 		for name, store := range all {
 			s := store.Stats()
 			say("annai_database_connections_in_use", name, float64(s.InUse))
@@ -67,13 +71,13 @@ func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys k
 			say("annai_database_waits_total", name, float64(s.Waits))
 		}
 	})
-	figures.Read([]server.Reading{
+	figures.Read([]httpd.Reading{
 		{Name: "annai_audit_lost_total", Help: "Acts that could not be kept in the audit log.", Grows: true},
-	}, func(_ context.Context, say server.Say) {
+	}, func(_ context.Context, say httpd.Say) {
 		say("annai_audit_lost_total", "", float64(audit.Lost()))
 	})
 	ages := &ages{a: a}
-	figures.Read([]server.Reading{{
+	figures.Read([]httpd.Reading{{
 		Name: "annai_calendar_age_seconds", Label: "calendar",
 		Help: "How long ago what is answered from was read from the calendar's source.",
 	}}, ages.read)
@@ -92,7 +96,7 @@ type ages struct {
 }
 
 // read says how old they are. Only calendars of which there is a copy have an age.
-func (g *ages) read(ctx context.Context, say server.Say) {
+func (g *ages) read(ctx context.Context, say httpd.Say) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if time.Since(g.at) > agesFresh {

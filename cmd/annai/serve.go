@@ -6,21 +6,20 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
-	"net/netip"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"annai/internal/auditlog"
 	"annai/internal/config"
-	"annai/internal/mask"
+	"annai/internal/setup"
 	"annai/server"
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/keys"
 	"annai/server/langgraph"
+	"annai/server/langgraph/assistant"
 	"annai/tools"
 	"annai/web"
 )
@@ -35,7 +34,7 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return serve(cmd.Context(), c, tryOut, cmd.OutOrStdout(), logger(c, cmd.ErrOrStderr()))
+			return serve(cmd.Context(), c, tryOut, cmd.OutOrStdout(), setup.Logger(c, cmd.ErrOrStderr()))
 		},
 	}
 	config.Bind(cmd.Flags())
@@ -44,21 +43,13 @@ func serveCommand() *cobra.Command {
 	return cmd
 }
 
-func logger(c config.Config, w io.Writer) *slog.Logger {
-	opts := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: mask.Attr}
-	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, opts))
-	}
-	return slog.New(slog.NewTextHandler(w, opts))
-}
-
 func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log *slog.Logger) (err error) {
-	limitMemory(log)
-	ring, kept, err := openKeys(ctx, c)
+	setup.LimitMemory(log)
+	ring, kept, err := setup.Keys(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, kept.close()) }()
+	defer func() { err = errors.Join(err, kept.Close()) }()
 	if err := c.CheckListen(ring.Any()); err != nil {
 		return err
 	}
@@ -68,7 +59,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if ring.Any() && c.CheckListen(false) != nil {
 		log.Warn("keys come to this address in the clear, unless a proxy with TLS is before it", "listen", c.Listen)
 	}
-	audit, err := openAudit(c, out, log)
+	audit, err := setup.Audit(c, out, log)
 	if err != nil {
 		return err
 	}
@@ -85,17 +76,14 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	a.warnAlone(c, log)
-	release, err := serveFolder(c, log)
+	release, err := setup.Folder(c, log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	var listen net.ListenConfig
-	listener, err := listen.Listen(ctx, networkOf(c.Listen), c.Listen)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is taken by another program; choose another address with --listen", c.Listen)
-	} else if err != nil {
-		return fmt.Errorf("listen on %s: %w", c.Listen, err)
+	listener, err := setup.Listen(ctx, c)
+	if err != nil {
+		return err
 	}
 	signIn, err := googleSignIn(ctx, c, ring.Guards(door.Owner), a.now, log)
 	if err != nil {
@@ -108,7 +96,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	f := front{
 		ring: ring, kept: kept, signIn: signIn, audit: audit, figures: figures, speaks: speaks, tryOut: tryOut,
 	}
-	s, gate, stop, err := newServer(ctx, c, a, f, log)
+	s, turns, stop, err := newServer(ctx, c, a, f, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -117,14 +105,14 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return errors.Join(err, listener.Close())
 	}
 	defer watching(ctx, a, log)()
-	defer listening(ctx, gate)()
+	defer listening(ctx, turns)()
 	return s.Serve(ctx, listener)
 }
 
 // A front is what stands between the network and an assembly.
 type front struct {
 	ring    *keys.Ring
-	kept    keyStore
+	kept    setup.KeyStore
 	signIn  server.SignIn
 	audit   *auditlog.Log
 	figures *server.Figures
@@ -137,38 +125,31 @@ type front struct {
 // are executed until stop is called, which waits for that.
 func newServer(
 	ctx context.Context, c config.Config, a *assembly, f front, log *slog.Logger,
-) (s *server.Server, gate *door.Gate, stop func() error, err error) {
-	gate = door.NewGate(a.concierge, door.GateOptions{
+) (s *server.Server, turns *gate.Gate, stop func() error, err error) {
+	turns = gate.New(a.concierge, gate.Options{
 		MaxConcurrent: c.MaxConcurrent, Observe: f.figures.Turn, Peers: a.peers,
 	})
-	doors, graphs, stop, err := openDoors(ctx, a, c, gate, f, log)
+	doors, service, stop, err := openDoors(ctx, a, c, turns, f, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	readFigures(f.figures, a, graphs, f.kept, f.audit)
+	readFigures(f.figures, a, service, f.kept, f.audit)
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
-		Gate: gate, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
+		Gate: turns, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
-		Voice: f.speaks.cache,
+		Voice: f.speaks.cache, VoiceCredit: f.speaks.credit,
 		Kiosk: web.Kiosk(), Now: a.now,
-		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(graphs.service),
-		Checks: map[string]func(context.Context) error{"sessions": a.trySessions, "runs": graphs.service.Check},
+		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service, assistant.SessionOf),
+		SessionIdle: c.SessionIdle,
+		Checks:      map[string]func(context.Context) error{"sessions": a.trySessions, "runs": service.Check},
 	}, server.Options{
 		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: f.tryOut,
 		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
-		AddressRate: server.Rate(c.Access.AddressRate), KeyRate: server.Rate(c.Access.KeyRate),
+		AddressRate: door.Rate(c.Access.AddressRate), KeyRate: door.Rate(c.Access.KeyRate),
 		AddressOpen: c.Access.AddressOpen, KeyOpen: c.Access.KeyOpen,
-		VoiceCredit: f.speaks.credit, MaxBody: c.MaxBody, SessionIdle: c.SessionIdle, Drain: c.Drain, Grace: c.Grace,
+		MaxBody: c.MaxBody, Drain: c.Drain, Grace: c.Grace,
 	})
-	return s, gate, stop, nil
-}
-
-// networkOf is that of an address to listen on: one of IPv4 is not to let IPv6 in too.
-func networkOf(address string) string {
-	if at, err := netip.ParseAddrPort(address); err == nil && at.Addr().Is4() {
-		return "tcp4"
-	}
-	return "tcp"
+	return s, turns, stop, nil
 }
 
 // watchEvery is how often is looked whether something was ingested.
@@ -191,10 +172,10 @@ func watching(ctx context.Context, a *assembly, log *slog.Logger) (stop func()) 
 }
 
 // listening does what other processes ask for, until what it returns is called.
-func listening(ctx context.Context, gate *door.Gate) (stop func()) {
+func listening(ctx context.Context, turns *gate.Gate) (stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // turns may be cancelled until the end
 	var listener sync.WaitGroup
-	listener.Go(func() { gate.Listen(ctx) })
+	listener.Go(func() { turns.Listen(ctx) })
 	return func() { cancel(); listener.Wait() }
 }
 

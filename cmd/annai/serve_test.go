@@ -1,25 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"net/http"
 	"strings"
 	"testing"
-
-	"annai/internal/config"
 )
-
-// TestNetworkOf: an address of IPv4 lets nobody in by IPv6.
-func TestNetworkOf(t *testing.T) {
-	for address, want := range map[string]string{
-		"0.0.0.0:8080": "tcp4", "127.0.0.1:0": "tcp4", "[::]:8080": "tcp", "[::1]:8080": "tcp", "localhost:8080": "tcp",
-	} {
-		if got := networkOf(address); got != want {
-			t.Errorf("networkOf(%s) = %s, want %s", address, got, want)
-		}
-	}
-}
 
 // TestKeyOfASocket: a WebSocket, whose client can send no header, brings its key in the address; no
 // other route takes one there.
@@ -66,19 +51,5 @@ func TestTwoServersOfOneFolder(t *testing.T) {
 	const says = "another server uses this data folder"
 	if strings.Contains(first.out.String(), says) || !strings.Contains(second.out.String(), says) {
 		t.Errorf("the servers say %s and %s, want that the second says that it is not alone", first.out, second.out)
-	}
-}
-
-// TestLogIsMasked: whatever the error of a library has in it.
-func TestLogIsMasked(t *testing.T) {
-	var out bytes.Buffer
-	for _, format := range []string{"text", "json"} {
-		out.Reset()
-		err := errors.New(`Get "https://maps.example/?q=home&key=K": no answer for hanako@example.com`)
-		logger(config.Config{LogFormat: format}, &out).Warn("source failed", "err", err)
-		if got := out.String(); strings.Contains(got, "hanako") || strings.Contains(got, "key=K") ||
-			!strings.Contains(got, "maps.example") {
-			t.Errorf("the line in %s is %s", format, got)
-		}
 	}
 }

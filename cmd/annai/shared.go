@@ -9,6 +9,7 @@ import (
 	"annai/fault"
 	"annai/internal/config"
 	"annai/internal/pgdb"
+	"annai/internal/setup"
 	"annai/tools/calendar"
 )
 
@@ -21,14 +22,14 @@ func openShared(ctx context.Context, c config.Config) (*pgdb.DB, error) {
 	if c.Postgres == "" {
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, openDeadline)
+	ctx, cancel := context.WithTimeout(ctx, setup.Deadline)
 	defer cancel()
 	db, err := pgdb.Open(ctx, string(c.Postgres), pgdb.Options{Connections: sharedConnections, Limit: c.Deadline})
 	if errors.Is(err, fault.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("the PostgreSQL server can't be reached: %w", err)
 	}
 	if err != nil {
-		return nil, oneLine{err}
+		return nil, setup.OneLine(err)
 	}
 	return db, nil
 }

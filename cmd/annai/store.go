@@ -5,29 +5,24 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
-	"unicode"
 
 	"annai/fault"
 	"annai/graph"
 	"annai/internal/config"
-	"annai/server/door"
+	"annai/internal/setup"
+	"annai/server/gate"
 	"annai/storage/mem"
 	"annai/storage/postgres"
-	"annai/storage/row"
 	"annai/storage/sqlite"
 )
-
-// openDeadline is how long opening a store may take: a server that does not answer must not keep anybody waiting for minutes.
-const openDeadline = 10 * time.Second
 
 // sessionStore is where sessions are kept.
 type sessionStore struct {
 	graph.Checkpointer
 
 	// peers are other processes that keep their sessions there; nil where there can be none.
-	peers door.Peers
+	peers gate.Peers
 	// where says it in words.
 	where string
 	close func() error
@@ -38,7 +33,7 @@ func openSessions(ctx context.Context, c config.Config) (sessionStore, error) {
 	if c.Postgres == "" && c.Data == "" {
 		return sessionStore{mem.New(), nil, "in memory; they end with the process", func() error { return nil }}, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, openDeadline)
+	ctx, cancel := context.WithTimeout(ctx, setup.Deadline)
 	defer cancel()
 	open := openFile
 	if c.Postgres != "" {
@@ -46,10 +41,10 @@ func openSessions(ctx context.Context, c config.Config) (sessionStore, error) {
 	}
 	s, err := open(ctx, c)
 	if err != nil {
-		return sessionStore{}, oneLine{err}
+		return sessionStore{}, setup.OneLine(err)
 	}
 	if err := checkKey(ctx, c, s); err != nil {
-		return sessionStore{}, oneLine{errors.Join(err, s.close())}
+		return sessionStore{}, setup.OneLine(errors.Join(err, s.close()))
 	}
 	if c.EncryptionKey != "" {
 		s.where += ", encrypted"
@@ -59,7 +54,7 @@ func openSessions(ctx context.Context, c config.Config) (sessionStore, error) {
 
 func openFile(ctx context.Context, c config.Config) (sessionStore, error) {
 	path := filepath.Join(c.Data, "annai.db")
-	s, err := sqlite.Open(ctx, path, sqlite.Options{Row: rowOptions(c)})
+	s, err := sqlite.Open(ctx, path, sqlite.Options{Row: setup.Row(c)})
 	if err != nil {
 		return sessionStore{}, fmt.Errorf("data folder: %w", err)
 	}
@@ -67,39 +62,11 @@ func openFile(ctx context.Context, c config.Config) (sessionStore, error) {
 }
 
 func openPostgres(ctx context.Context, c config.Config) (sessionStore, error) {
-	s, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: rowOptions(c), Limit: c.Deadline})
+	s, err := postgres.Open(ctx, string(c.Postgres), postgres.Options{Row: setup.Row(c), Limit: c.Deadline})
 	if err != nil {
-		return sessionStore{}, aboutPostgres(err)
+		return sessionStore{}, setup.AboutPostgres(err)
 	}
 	return sessionStore{s, s, "in PostgreSQL", s.Close}, nil
-}
-
-// aboutPostgres says in words why a store in PostgreSQL can't be opened.
-func aboutPostgres(err error) error {
-	switch {
-	case errors.Is(err, fault.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("the PostgreSQL server can't be reached: %w", err)
-	case errors.Is(err, fault.ErrDenied):
-		return fmt.Errorf("the PostgreSQL server refuses the user or the password: %w", err)
-	}
-	return err
-}
-
-// oneLine is an error of a library that has several lines, in one that can be printed.
-type oneLine struct{ error }
-
-func (e oneLine) Error() string {
-	return strings.Join(strings.FieldsFunc(e.error.Error(), func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }), " ")
-}
-
-func (e oneLine) Unwrap() error { return e.error }
-
-func rowOptions(c config.Config) row.Options {
-	opts := row.Options{CompressAbove: int(c.CompressAbove)}
-	if c.EncryptionKey != "" {
-		opts.Key = []byte(c.EncryptionKey)
-	}
-	return opts
 }
 
 // A store has a record of ours, by which a key that is not the store's own shows before a session meets it. No session can have the name of its

@@ -11,6 +11,7 @@ import (
 
 	"annai/fault"
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/tools/calendar/google/oauth"
 	"annai/tools/calendar/ics"
 	"annai/tools/tasks"
@@ -44,13 +45,13 @@ func (a *assembly) openTasks(ctx context.Context, c config.Config, log *slog.Log
 }
 
 func (a *assembly) localTasks(ctx context.Context, c config.Config, log *slog.Logger) error {
-	opts := local.Options{Row: rowOptions(c)}
+	opts := local.Options{Row: setup.Row(c)}
 	var store *local.Store
 	var err error
 	switch {
 	case a.shared != nil:
 		if err := a.carryTasks(ctx, c, log); err != nil {
-			return oneLine{err}
+			return setup.OneLine(err)
 		}
 		store, err = local.OpenShared(ctx, a.shared, a.now, opts)
 	case c.Data != "":
@@ -59,7 +60,7 @@ func (a *assembly) localTasks(ctx context.Context, c config.Config, log *slog.Lo
 		store, err = local.Open(ctx, "", a.now, opts)
 	}
 	if err != nil {
-		return oneLine{err}
+		return setup.OneLine(err)
 	}
 	a.closers = append(a.closers, store.Close)
 	a.tasks = func(owner string) tasks.List { return store.List(owner) }
@@ -153,7 +154,7 @@ func exportTasksCommand() *cobra.Command {
 			}
 			all, err := a.tasks(owner).Tasks(cmd.Context())
 			if err != nil {
-				return oneLine{err}
+				return setup.OneLine(err)
 			}
 			_, err = cmd.OutOrStdout().Write(ics.WriteTasks(all, ics.Stamp{Now: a.now()}))
 			return err

@@ -9,14 +9,14 @@ import (
 	"annai/rag/ragtest"
 )
 
-// A gate lets an embedder through once it is open; it tells who waits for passages.
-type gate struct {
+// A latch lets an embedder through once it is open; it tells who waits for passages.
+type latch struct {
 	rag.Embedder
 
 	waits, open chan struct{}
 }
 
-func (g gate) Embed(ctx context.Context, texts []string) ([]rag.Vector, error) {
+func (g latch) Embed(ctx context.Context, texts []string) ([]rag.Vector, error) {
 	if len(texts) > 2 {
 		select {
 		case g.waits <- struct{}{}:
@@ -43,7 +43,7 @@ func manyTitles(n int) []rag.Passage {
 // Many titles are found by their words while they are embedded, and by their meaning afterwards; what is
 // embedded once is not embedded again.
 func TestManyTitles(t *testing.T) {
-	g := gate{ragtest.Hashed{}, make(chan struct{}, 1), make(chan struct{})}
+	g := latch{ragtest.Hashed{}, make(chan struct{}, 1), make(chan struct{})}
 	opts := rag.Options{Known: new(rag.Vectors), Asked: new(rag.QuestionVectors)}
 	x := newTitles(t.Context(), g, opts, discard)
 	found := func(r rag.Retriever) rag.Hit {
@@ -77,7 +77,7 @@ func TestManyTitles(t *testing.T) {
 
 // Nobody goes on embedding once the titles are closed.
 func TestTitlesClose(t *testing.T) {
-	g := gate{ragtest.Hashed{}, make(chan struct{}, 1), make(chan struct{})}
+	g := latch{ragtest.Hashed{}, make(chan struct{}, 1), make(chan struct{})}
 	opts := rag.Options{Known: new(rag.Vectors), Asked: new(rag.QuestionVectors)}
 	x := newTitles(t.Context(), g, opts, discard)
 	if _, err := x.index(t.Context(), manyTitles(maxAwaited+1)); err != nil {

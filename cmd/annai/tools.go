@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/tools"
 	"annai/tools/calendar/agenda/family"
 	"annai/tools/date"
@@ -40,7 +41,7 @@ func (a *assembly) openTools(
 	} else if _, ok := a.agenda.Writable(); !ok {
 		opts.ReadOnly = a.readOnly
 	}
-	pages, err := webpage.NewClient(userAgent(c))
+	pages, err := webpage.NewClient(setup.UserAgent(c, program()))
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"annai/graph"
 	"annai/internal/config"
 	"annai/internal/pgdb"
+	"annai/internal/setup"
 	"annai/internal/text"
 	"annai/llm"
 	"annai/nlu"
@@ -24,7 +25,7 @@ import (
 	"annai/rag/corpus"
 	"annai/rag/embedded"
 	"annai/rag/markdown"
-	"annai/server/door"
+	"annai/server/gate"
 	"annai/storage/mem"
 	"annai/tools"
 	"annai/tools/calendar"
@@ -76,7 +77,7 @@ type assembly struct {
 	// sessions is what keeps them.
 	sessions graph.Checkpointer
 	// peers are other processes that serve the same sessions; nil where there can be none.
-	peers door.Peers
+	peers gate.Peers
 	// trySessions says whether sessions can be kept.
 	trySessions func(ctx context.Context) error
 	now         func() time.Time
@@ -127,7 +128,7 @@ func (w wants) modelOf(c config.Config, now func() time.Time, log *slog.Logger) 
 
 // assemble makes the parts that the settings name.
 func assemble(ctx context.Context, c config.Config, w wants, log *slog.Logger) (*assembly, error) {
-	a := &assembly{now: clock(c.Now)}
+	a := &assembly{now: setup.Clock(c.Now)}
 	if err := a.assemble(ctx, c, w, log); err != nil {
 		return nil, errors.Join(err, a.close())
 	}
@@ -207,15 +208,6 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	return err
 }
 
-// clock returns the wall clock, or one that starts at an instant and goes on from there.
-func clock(start time.Time) func() time.Time {
-	if start.IsZero() {
-		return time.Now
-	}
-	began := time.Now()
-	return func() time.Time { return start.Add(time.Since(began)) }
-}
-
 func openVenue(path string) (*venue.Venue, error) {
 	if path == "" {
 		return venue.Demo()
@@ -252,7 +244,7 @@ func (a *assembly) openKnowledge(ctx context.Context, c config.Config, log *slog
 func (a *assembly) openIngested(ctx context.Context, c config.Config, own []rag.Passage, embedder rag.Embedder, log *slog.Logger) error {
 	store, err := a.openCorpus(ctx, c)
 	if err != nil {
-		return oneLine{fmt.Errorf("knowledge: %w", err)}
+		return setup.OneLine(fmt.Errorf("knowledge: %w", err))
 	}
 	a.closers = append(a.closers, store.Close)
 	var shared *corpus.Store
@@ -319,7 +311,7 @@ func newKnowledge(
 ) (*rag.Hybrid, error) {
 	knowledge, err := rag.New(ctx, passages, e, newIndex, opts)
 	if err != nil {
-		return nil, fmt.Errorf("knowledge: %w", oneLine{err})
+		return nil, fmt.Errorf("knowledge: %w", setup.OneLine(err))
 	}
 	return knowledge, nil
 }

@@ -28,8 +28,10 @@ type Folder struct {
 	// May lists the folders of ours that it may import: "nlu" is that package alone, "nlu/..." also all below, "..." everything.
 	// A folder may always import what shares its line.
 	May []string
-	// BackEnd says that only cmd, and tests, may import it.
+	// BackEnd says that only folders that wire, and tests, may import it.
 	BackEnd bool
+	// Wires says that it puts programs together, and so may know back ends.
+	Wires bool
 	// Suite says that it is for tests: only they may import it, and it may import libraries for tests.
 	Suite bool
 	// Not lists packages of the standard library that would let something in that the folder must not know.

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-
-	"annai/nodes"
 )
 
 // A Role says who may ask for a route. Each may what those before it may.
@@ -44,7 +42,7 @@ type Route struct {
 	// VisitorBody is the largest of who is bounded; 0: as large.
 	MaxBody, VisitorBody int64
 	// Long says that an answer may take longer than others: a stream or a socket that ends when its reader or its run does. It may last as
-	// long as somebody reads it; its request's context ends with [ErrStopping] once the server stops and no run of the [Gate] is left.
+	// long as somebody reads it; its request's context ends with [ErrStopping] once the server stops and no run is left.
 	Long bool
 	// Endless says that a long answer has no end of its own. When the server stops it is ended once
 	// no run is left; other long ones may come to their end until the grace is over.
@@ -104,12 +102,7 @@ func (c Caller) Name() string {
 	}
 }
 
-// Session is the caller's session of that id.
-func (c Caller) Session(id string) nodes.Session {
-	return nodes.Session{ID: id, Owner: c.Is(Owner), OwnerName: c.Owner, Caller: c.Speaker()}
-}
-
-// Speaker is the caller as [nodes.Turn] names it.
+// Speaker tells callers of the concierge apart; this machine without a key has no name.
 func (c Caller) Speaker() string {
 	if c.Key == "" && c.Local {
 		return ""

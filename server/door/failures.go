@@ -11,7 +11,6 @@ import (
 
 	"annai/api"
 	"annai/fault"
-	"annai/prompts"
 )
 
 // Failures that only a door can have. Besides these, errors are known by the kinds of package fault.
@@ -44,14 +43,13 @@ type Failure struct {
 	Status        int
 	Code, Message string
 	Details       []api.ErrorDetail
-	// Say is what an avatar says to the visitor, in Language ("ja" or "en"), with Emotion and without a tag.
-	Say, Language, Emotion string
+	// Words names what an avatar says to the visitor, in Language ("ja" or "en"), with Emotion. Say is said in its
+	// place as it stands, where it is not empty.
+	Words, Say, Language, Emotion string
 	// Retry is after how many seconds it may be tried again, 0: not said.
 	Retry int
 	// Cut says that the connection is closed after the answer, because what is left of the request was not read.
 	Cut bool
-	// words names what is said.
-	words string
 }
 
 // kinds maps kinds of error to what the outside sees. The first that fits counts; what fits none is internal.
@@ -59,51 +57,51 @@ var kinds = []struct {
 	kind error
 	Failure
 }{
-	{ErrGone, Failure{Status: StatusGone, Code: api.CodeCancelled, words: "cancelled"}},
+	{ErrGone, Failure{Status: StatusGone, Code: api.CodeCancelled, Words: "cancelled"}},
 	{ErrCancelled, cancelled},
 	{ErrOverloaded, Failure{
-		Status: http.StatusServiceUnavailable, Code: api.CodeOverloaded, Message: "too many turns at once; try again shortly", words: "overloaded", Retry: 1,
+		Status: http.StatusServiceUnavailable, Code: api.CodeOverloaded, Message: "too many turns at once; try again shortly", Words: "overloaded", Retry: 1,
 	}},
 	{ErrStopping, Failure{
-		Status: http.StatusServiceUnavailable, Code: api.CodeUnavailable, Message: "the server is stopping; try again shortly", words: "unavailable", Retry: 5,
+		Status: http.StatusServiceUnavailable, Code: api.CodeUnavailable, Message: "the server is stopping; try again shortly", Words: "unavailable", Retry: 5,
 	}},
-	{ErrNoRoute, Failure{Status: http.StatusNotFound, Code: api.CodeNotFound, Message: "there is nothing at this path", words: "not_found"}},
+	{ErrNoRoute, Failure{Status: http.StatusNotFound, Code: api.CodeNotFound, Message: "there is nothing at this path", Words: "not_found"}},
 	{ErrExpired, Failure{
-		Status: http.StatusGone, Code: api.CodeGone, Message: "this address has expired", words: "not_found",
+		Status: http.StatusGone, Code: api.CodeGone, Message: "this address has expired", Words: "not_found",
 	}},
 	{ErrMethod, Failure{
-		Status: http.StatusMethodNotAllowed, Code: api.CodeMethodNotAllowed, Message: "this path has other methods: see the Allow header", words: "invalid",
+		Status: http.StatusMethodNotAllowed, Code: api.CodeMethodNotAllowed, Message: "this path has other methods: see the Allow header", Words: "invalid",
 	}},
-	{ErrKey, Failure{Status: http.StatusUnauthorized, Code: api.CodeUnauthorized, Message: "the key is not known here", words: "denied"}},
+	{ErrKey, Failure{Status: http.StatusUnauthorized, Code: api.CodeUnauthorized, Message: "the key is not known here", Words: "denied"}},
 	{ErrNoKey, Failure{
-		Status: http.StatusUnauthorized, Code: api.CodeUnauthorized, Message: "a key is needed: send it as Authorization: Bearer KEY or X-Api-Key: KEY", words: "denied",
+		Status: http.StatusUnauthorized, Code: api.CodeUnauthorized, Message: "a key is needed: send it as Authorization: Bearer KEY or X-Api-Key: KEY", Words: "denied",
 	}},
 	{ErrMediaType, Failure{
 		Status: http.StatusUnsupportedMediaType, Code: api.CodeMediaType, Message: "the body must be sent as Content-Type: application/json, in UTF-8, not compressed",
-		words: "invalid", Cut: true,
+		Words: "invalid", Cut: true,
 	}},
 	{ErrTooLarge, Failure{
-		Status: http.StatusRequestEntityTooLarge, Code: api.CodeTooLarge, Message: "the body is over the limit", words: "too_long", Cut: true,
+		Status: http.StatusRequestEntityTooLarge, Code: api.CodeTooLarge, Message: "the body is over the limit", Words: "too_long", Cut: true,
 	}},
 	{ErrTooSlow, Failure{
-		Status: http.StatusRequestTimeout, Code: api.CodeTooSlow, Message: "the body did not arrive in time", words: "invalid", Cut: true,
+		Status: http.StatusRequestTimeout, Code: api.CodeTooSlow, Message: "the body did not arrive in time", Words: "invalid", Cut: true,
 	}},
-	{context.DeadlineExceeded, Failure{Status: http.StatusGatewayTimeout, Code: api.CodeDeadline, Message: "the answer took too long", words: "deadline"}},
+	{context.DeadlineExceeded, Failure{Status: http.StatusGatewayTimeout, Code: api.CodeDeadline, Message: "the answer took too long", Words: "deadline"}},
 	{context.Canceled, cancelled}, // by the end of its session: whoever else ends a run leaves a cause
-	{fault.ErrInvalid, Failure{Status: http.StatusBadRequest, Code: api.CodeInvalid, Message: "the request can't be right", words: "invalid"}},
-	{fault.ErrDenied, Failure{Status: http.StatusForbidden, Code: api.CodeDenied, Message: "this is not allowed from here", words: "denied"}},
-	{fault.ErrNotFound, Failure{Status: http.StatusNotFound, Code: api.CodeNotFound, Message: "what was named does not exist", words: "not_found"}},
+	{fault.ErrInvalid, Failure{Status: http.StatusBadRequest, Code: api.CodeInvalid, Message: "the request can't be right", Words: "invalid"}},
+	{fault.ErrDenied, Failure{Status: http.StatusForbidden, Code: api.CodeDenied, Message: "this is not allowed from here", Words: "denied"}},
+	{fault.ErrNotFound, Failure{Status: http.StatusNotFound, Code: api.CodeNotFound, Message: "what was named does not exist", Words: "not_found"}},
 	{fault.ErrConflict, Failure{
-		Status: http.StatusConflict, Code: api.CodeConflict, Message: "a run is active on this session; wait for its end or cancel it", words: "conflict",
+		Status: http.StatusConflict, Code: api.CodeConflict, Message: "a run is active on this session; wait for its end or cancel it", Words: "conflict",
 	}},
 	{fault.ErrUnavailable, Failure{
-		Status: http.StatusServiceUnavailable, Code: api.CodeUnavailable, Message: "something that is needed could not be reached", words: "unavailable",
+		Status: http.StatusServiceUnavailable, Code: api.CodeUnavailable, Message: "something that is needed could not be reached", Words: "unavailable",
 	}},
 }
 
-var cancelled = Failure{Status: http.StatusConflict, Code: api.CodeCancelled, Message: "the run was cancelled", words: "cancelled"}
+var cancelled = Failure{Status: http.StatusConflict, Code: api.CodeCancelled, Message: "the run was cancelled", Words: "cancelled"}
 
-var internal = Failure{Status: http.StatusInternalServerError, Code: api.CodeInternal, Message: "something went wrong here", words: "internal"}
+var internal = Failure{Status: http.StatusInternalServerError, Code: api.CodeInternal, Message: "something went wrong here", Words: "internal"}
 
 // Explain returns what the outside sees of the error. It speaks the language that the error was told in, see [Tell], or else the one of ours that the
 // Accept-Language header likes best.
@@ -118,7 +116,7 @@ func Explain(err error, acceptLanguage string) Failure {
 	var often *RateError
 	if errors.As(err, &often) {
 		f = Failure{
-			Status: http.StatusTooManyRequests, Code: api.CodeRateLimited, Message: "too many requests; try again after Retry-After seconds", words: "overloaded",
+			Status: http.StatusTooManyRequests, Code: api.CodeRateLimited, Message: "too many requests; try again after Retry-After seconds", Words: "overloaded",
 			Retry: max(1, int(math.Ceil(often.Wait.Seconds()))),
 		}
 	}
@@ -128,18 +126,17 @@ func Explain(err error, acceptLanguage string) Failure {
 	}
 	var wrong *InputError
 	if errors.As(err, &wrong) {
-		f.words = pick(wrong.Words, f.words)
+		f.Words = pick(wrong.Words, f.Words)
 		f.Message, f.Details = wrong.Error(), wrong.Details
 	}
 	var how *told
 	if errors.As(err, &how) {
 		f.Language = how.language
-		f.words = pick(how.words, f.words)
+		f.Words = pick(how.words, f.Words)
 	}
 	if f.Language == "" {
 		f.Language = Preferred(acceptLanguage)
 	}
-	f.Say = prompts.Failure{Name: f.words}.In(f.Language)
 	if how != nil && how.say != "" {
 		f.Say, f.Message = how.say, how.message
 	}
@@ -150,7 +147,7 @@ func Explain(err error, acceptLanguage string) Failure {
 // are all it knows.
 type InputError struct {
 	Details []api.ErrorDetail
-	// Words names what is said to the visitor, see [prompts.Failure]; empty: the general words.
+	// Words names what is said to the visitor, see [Failure]; empty: the general words.
 	Words string
 }
 

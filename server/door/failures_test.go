@@ -18,11 +18,11 @@ func TestWords(t *testing.T) {
 	named := []string{"empty", "too_long", "resume_lost"}
 	for _, k := range kinds {
 		if k.Status != StatusGone {
-			named = append(named, k.words)
+			named = append(named, k.Words)
 		}
 	}
 	for _, language := range []string{"ja", "en"} {
-		apology := prompts.Failure{Name: internal.words}.In(language)
+		apology := prompts.Failure{Name: internal.Words}.In(language)
 		for _, name := range named {
 			sentence := prompts.Failure{Name: name}.In(language)
 			if sentence == apology || isJapanese(sentence) != (language == "ja") || strings.ContainsAny(sentence, "[]*#") {
@@ -54,9 +54,10 @@ func TestExplain(t *testing.T) {
 		"no time":               {fmt.Errorf("%w: %w", fault.ErrUnavailable, context.DeadlineExceeded), "en", 504, api.CodeDeadline, "en", "deadline"},
 	} {
 		f := Explain(c.err, c.accept)
-		want := prompts.Failure{Name: c.words}.In(c.language)
-		if f.Status != c.status || f.Code != c.code || f.Language != c.language || f.Say != want || f.Message == "" && name != "words of a field" || !errors.Is(f.Err, c.err) {
-			t.Errorf("%s: Explain(%v, %q) = %+v, want %d %s and %q", name, c.err, c.accept, f, c.status, c.code, want)
+		if f.Status != c.status || f.Code != c.code || f.Language != c.language || f.Words != c.words ||
+			f.Message == "" && name != "words of a field" || !errors.Is(f.Err, c.err) {
+			t.Errorf("%s: Explain(%v, %q) = %+v, want %d %s and %q",
+				name, c.err, c.accept, f, c.status, c.code, c.words)
 		}
 	}
 	if f := Explain(Invalid("query", "must not be empty"), ""); f.Message != "query must not be empty" || len(f.Details) != 1 {

@@ -18,12 +18,12 @@ func (e *PanicError) Error() string { return "panic: " + e.Value }
 // Safely runs f and turns a panic into a [PanicError]. [http.ErrAbortHandler] goes through: it is how a handler asks for the
 // connection to be cut.
 func Safely(f func() error) (err error) {
-	defer func() { caught(recover(), &err) }()
+	defer func() { Recovered(recover(), &err) }()
 	return f()
 }
 
-// caught makes an error of a value that was recovered.
-func caught(v any, err *error) {
+// Recovered makes an error of a value that was recovered, if it is not nil.
+func Recovered(v any, err *error) {
 	if v == nil {
 		return
 	}

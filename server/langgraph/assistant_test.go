@@ -14,6 +14,7 @@ import (
 	"annai/fault"
 	"annai/graph"
 	"annai/nodes"
+	"annai/server/langgraph/assistant"
 	"annai/storage/mem"
 )
 
@@ -51,7 +52,7 @@ func (s *scripted) Ask(_ context.Context, t nodes.Turn) iter.Seq2[nodes.Event, e
 func talk(t *testing.T) (site, *scripted) {
 	t.Helper()
 	concierge := &scripted{}
-	g, err := Assistant(AssistantParts{
+	g, err := assistant.New(assistant.Parts{
 		Concierge: concierge, Checkpointer: mem.New(), Now: wallClock, NewID: newIDs(),
 		Drawing: func() graph.Drawing {
 			return graph.Drawing{Name: "concierge", Nodes: []graph.DrawnNode{{Name: "router"}}}

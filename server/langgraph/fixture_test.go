@@ -10,7 +10,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"annai/internal/outbound"
 	"annai/runs"
 	runsmem "annai/runs/mem"
 	"annai/runs/probe"
@@ -58,11 +57,11 @@ func newService(t testing.TB, more ...runs.Graph) *runs.Service {
 }
 
 func post(ctx context.Context, id, url string, body []byte) error {
-	client, err := outbound.New(outbound.Options{Loopback: true, OwnPort: true})
+	w, err := runs.NewWebhooks(wallClock, runs.WebhookOptions{Loopback: true})
 	if err != nil {
 		return err
 	}
-	return runs.Webhooks{Client: client, Now: wallClock}.Post(ctx, id, url, body)
+	return w.Post(ctx, id, url, body)
 }
 
 // mount serves the door on an engine of its own, as open as the official server is.

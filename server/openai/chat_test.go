@@ -18,6 +18,7 @@ import (
 	"annai/nodes"
 	"annai/server"
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/openai"
 )
 
@@ -292,7 +293,7 @@ func TestRefusals(t *testing.T) {
 
 // TestRateLimit has its own status and code, and when to come again.
 func TestRateLimit(t *testing.T) {
-	f := newFixture(t, &fake{}, settings{guarded: true, server: server.Options{KeyRate: server.Rate{Count: 1, Per: time.Minute}}})
+	f := newFixture(t, &fake{}, settings{guarded: true, server: server.Options{KeyRate: door.Rate{Count: 1, Per: time.Minute}}})
 	bearer := []string{"Authorization", "Bearer " + askKey}
 	if w := f.post(t, "/v1/chat/completions", `{`+hello+`}`, bearer...); w.StatusCode != http.StatusOK {
 		t.Fatalf("first: %s", w.Status)
@@ -468,7 +469,7 @@ func TestNewNeedsItsParts(t *testing.T) {
 	}
 }
 
-var _ door.Concierge = (*fake)(nil)
+var _ gate.Concierge = (*fake)(nil)
 
 // TestBreakOff ends a stream that has begun and can't go on, in the words of its reader.
 func TestBreakOff(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"annai/api"
 	"annai/server/door"
+	"annai/server/gate"
 )
 
 // A chunk is a frame of a streamed completion.
@@ -104,7 +105,7 @@ func (o *chatStream) finish(text string, t *talk, more *extras) error {
 // apologize says the failure to the visitor and ends the stream.
 func (o *chatStream) apologize(f door.Failure, t *talk) error {
 	w := writer{rendering: o.rendering, listener: o, language: f.Language}
-	if err := w.say(f.Say, faceOf(f.Emotion)); err != nil {
+	if err := w.say(gate.Words(f), faceOf(f.Emotion)); err != nil {
 		return err
 	}
 	return o.finish(w.written.String(), t, &extras{Emotion: f.Emotion, Language: f.Language, Error: f.Code})

@@ -24,6 +24,7 @@ import (
 	"annai/rag"
 	"annai/server"
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/keys"
 	"annai/server/openai"
 	"annai/storage/mem"
@@ -52,7 +53,7 @@ type fixture struct {
 
 // concierge is what a server needs of one.
 type concierge interface {
-	door.Concierge
+	gate.Concierge
 	server.Concierge
 }
 
@@ -96,7 +97,7 @@ func (r *recorder) sessions() []string {
 // settings are what a test may want to be different.
 type settings struct {
 	door   openai.Options
-	gate   door.GateOptions
+	gate   gate.Options
 	server server.Options
 	// guarded lets nobody in without a key.
 	guarded bool
@@ -106,10 +107,10 @@ type settings struct {
 func newFixture(t testing.TB, c concierge, with settings) *fixture {
 	t.Helper()
 	f := &fixture{asked: &recorder{concierge: c}, log: &locked{}}
-	gate := door.NewGate(f.asked, with.gate)
+	turns := gate.New(f.asked, with.gate)
 	n := 0
 	var mu sync.Mutex
-	d, err := openai.New(openai.Parts{Concierge: gate, Now: func() time.Time { return monday }, NewID: func() string {
+	d, err := openai.New(openai.Parts{Concierge: turns, Now: func() time.Time { return monday }, NewID: func() string {
 		mu.Lock()
 		defer mu.Unlock()
 		n++
@@ -132,7 +133,7 @@ func newFixture(t testing.TB, c concierge, with settings) *fixture {
 	}
 	with.server.Log = slog.New(slog.NewTextHandler(f.log, nil))
 	s := server.New(server.Parts{
-		Gate: gate, Concierge: c, Calendar: calendarmem.New("events"), Venue: demo, Doors: []door.Door{d}, Keys: ring,
+		Gate: turns, Concierge: c, Calendar: calendarmem.New("events"), Venue: demo, Doors: []door.Door{d}, Keys: ring,
 		Kiosk: fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}}, Now: func() time.Time { return monday },
 	}, with.server)
 	f.Server = httptest.NewServer(s.Handler())

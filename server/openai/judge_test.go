@@ -16,6 +16,7 @@ import (
 	"annai/internal/peer"
 	"annai/nodes"
 	"annai/server"
+	"annai/server/door"
 	calendarmem "annai/tools/calendar/mem"
 )
 
@@ -62,7 +63,7 @@ func TestJudges(t *testing.T) {
 			command := test.command(t)
 			p := patient{newConcierge(t, calendarmem.New("events"), hardKnowledge()), make(chan struct{}, 9)}
 			f := newFixture(t, p, settings{guarded: true})
-			limited := newFixture(t, p, settings{guarded: true, server: server.Options{KeyRate: server.Rate{Count: 1, Per: time.Minute}}})
+			limited := newFixture(t, p, settings{guarded: true, server: server.Options{KeyRate: door.Rate{Count: 1, Per: time.Minute}}})
 
 			got := judge(t, dir, append(command, f.URL+"/v1", askKey, limited.URL+"/v1"))
 			want := judged()

@@ -16,12 +16,13 @@ import (
 	"annai/fault"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/voice"
 )
 
 // Parts are what the door is made of. All are required.
 type Parts struct {
-	Concierge door.Concierge
+	Concierge gate.Concierge
 	// Now is the clock, NewID makes ids of answers.
 	Now   func() time.Time
 	NewID func() string

@@ -13,7 +13,7 @@ import (
 	"annai/api"
 	"annai/nodes"
 	"annai/rag"
-	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/openai/readers"
 	"annai/tools/calendar"
 	calendarmem "annai/tools/calendar/mem"
@@ -284,14 +284,14 @@ func TestReadersOfFailures(t *testing.T) {
 
 // TestReadersHearTooManyQuestions has the one path that always streams say even what the server refuses before the door is asked.
 func TestReadersHearTooManyQuestions(t *testing.T) {
-	gate := door.GateOptions{MaxConcurrent: 1, MaxWaiting: 1, MaxWait: time.Nanosecond}
+	bounds := gate.Options{MaxConcurrent: 1, MaxWaiting: 1, MaxWait: time.Nanosecond}
 	let := make(chan struct{})
 	began := make(chan struct{})
 	f := newFixture(t, &fake{ask: func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
 		close(began)
 		<-let
 		tell(yield, turn, reply("helpful", "はい。"))
-	}}, settings{gate: gate})
+	}}, settings{gate: bounds})
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

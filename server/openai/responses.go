@@ -12,6 +12,7 @@ import (
 
 	"annai/fault"
 	"annai/server/door"
+	"annai/server/gate"
 )
 
 // A responseRequest is the body of POST /v1/responses, as far as it matters.
@@ -148,7 +149,7 @@ func sessionOfResponse(id *string) (string, error) {
 	if isID && hasNonce && encoded == "" {
 		return "", nil
 	}
-	if !isID || !hasNonce || err != nil || door.SessionProblem(string(session)) != "" {
+	if !isID || !hasNonce || err != nil || gate.SessionProblem(string(session)) != "" {
 		return "", &refusal{
 			error: door.Invalid("previous_response_id", "is not known"), code: "previous_response_not_found", param: "previous_response_id",
 			message: "Previous response with id '" + shorten(*id, 64) + "' not found.",

@@ -13,6 +13,7 @@ import (
 	"annai/fault"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/gate"
 )
 
 const headerOpenWebUIChat = "X-OpenWebUI-Chat-Id"
@@ -80,7 +81,7 @@ func named(id string) string {
 	switch {
 	case id == "", id == "null", id == "undefined", id == "new", strings.HasPrefix(id, "{{"), strings.HasPrefix(id, "${"):
 		return ""
-	case door.SessionProblem(id) != "":
+	case gate.SessionProblem(id) != "":
 		return "id-" + sum(id)
 	}
 	return id

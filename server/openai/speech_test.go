@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"annai/server"
+	"annai/server/door"
 	"annai/server/openai"
 	"annai/voice"
 )
@@ -30,7 +31,7 @@ func TestSpeech(t *testing.T) {
 	f := newFixture(t, &fake{}, settings{
 		door: openai.Options{Voice: voice.NewCache(bytesSpoken{}, voice.CacheOptions{Now: now})},
 		server: server.Options{
-			KeyElsewhere: true, KeyRate: server.Rate{Count: 15, Per: time.Hour},
+			KeyElsewhere: true, KeyRate: door.Rate{Count: 15, Per: time.Hour},
 		},
 		guarded: true,
 	})

@@ -20,12 +20,13 @@ import (
 	"annai/api"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/gate"
 	"annai/server/openai/readers"
 )
 
 // slow is a concierge that takes its time.
 type slow struct {
-	door.Concierge
+	gate.Concierge
 	answer api.QueryResponse
 	before time.Duration
 }
@@ -59,7 +60,7 @@ func (w *writes) Write(p []byte) (int, error) {
 }
 
 // serve sends a body to one of the door's paths, on an engine that does for it what the server does.
-func serve(t testing.TB, c door.Concierge, path, body string) *writes {
+func serve(t testing.TB, c gate.Concierge, path, body string) *writes {
 	t.Helper()
 	d, err := New(Parts{Concierge: c, Now: func() time.Time { return time.Unix(1, 0) }, NewID: func() string { return "id" }}, Options{})
 	if err != nil {

@@ -1,4 +1,5 @@
-package langgraph
+// Package assistant makes the concierge a graph that LangGraph's clients can show.
+package assistant
 
 import (
 	"context"
@@ -16,10 +17,11 @@ import (
 	"annai/nodes"
 	"annai/runs"
 	"annai/server/door"
+	"annai/server/gate"
 )
 
-// AssistantID is the id of the graph that is the concierge.
-const AssistantID = "annai"
+// ID is the id of the graph that is the concierge.
+const ID = "annai"
 
 // The nodes of that graph: a turn of the concierge, and the question that it may end with.
 const (
@@ -27,9 +29,9 @@ const (
 	nodeAsk    = "ask"
 )
 
-// AssistantParts are what the concierge's graph is made of. All are required.
-type AssistantParts struct {
-	Concierge door.Concierge
+// Parts are what the concierge's graph is made of. All are required.
+type Parts struct {
+	Concierge gate.Concierge
 	// Drawing is the picture of the concierge's own graph.
 	Drawing func() graph.Drawing
 	// Checkpointer keeps threads: what was said in them, while the concierge remembers sessions by itself.
@@ -39,17 +41,20 @@ type AssistantParts struct {
 	NewID func() string
 }
 
-// Assistant makes the concierge a graph that LangGraph's clients can show: its state has messages, a thread is a session, and what it asks is an interrupt.
-// The last message of a person is what is answered, or else query; language, "ja" or "en", is that of the answer if it is not to follow the question.
-func Assistant(parts AssistantParts) (runs.Graph, error) {
+// New makes the concierge a graph that LangGraph's clients can show: its state has messages, a thread is a
+// session, and what it asks is an interrupt. The last message of a person is what is answered, or else query;
+// language, "ja" or "en", is that of the answer if it is not to follow the question.
+func New(parts Parts) (runs.Graph, error) {
 	a := &assistant{parts: parts, schema: graph.NewSchema[graph.Values]()}
 	a.messages = runs.Messages(a.schema)
 	a.query, a.language = graph.LastValue(a.schema, "query"), graph.LastValue(a.schema, "language")
 	a.answer, a.reply = graph.LastValue(a.schema, "answer"), graph.LastValue(a.schema, "reply")
 	typed, err := runs.Typed(runs.Definition[graph.Values]{
 		Build:   a.build,
-		Options: graph.Options{Name: AssistantID, Checkpointer: parts.Checkpointer, Now: parts.Now},
-		Fields:  []runs.Field[graph.Values]{runs.MessagesField(a.messages, parts.NewID), runs.FieldOf(a.query), runs.FieldOf(a.language)},
+		Options: graph.Options{Name: ID, Checkpointer: parts.Checkpointer, Now: parts.Now},
+		Fields: []runs.Field[graph.Values]{
+			runs.MessagesField(a.messages, parts.NewID), runs.FieldOf(a.query), runs.FieldOf(a.language),
+		},
 		Schemas: assistantSchemas(),
 	})
 	return drawnGraph{typed, parts.Drawing}, err
@@ -65,17 +70,22 @@ type drawnGraph struct {
 func (d drawnGraph) Drawing() graph.Drawing { return d.drawing() }
 
 func assistantSchemas() runs.Schemas {
-	const messages = `"messages":{"type":"array","items":{"type":"object"}},"query":{"type":"string"},"language":{"type":"string","enum":["ja","en"]}`
+	const language = `"language":{"type":"string","enum":["ja","en"]}`
+	const messages = `"messages":{"type":"array","items":{"type":"object"}},"query":{"type":"string"},` + language
+	const answer = messages + `,"answer":{"type":"object"}`
 	return runs.Schemas{
 		Input:  json.RawMessage(`{"type":"object","properties":{` + messages + `}}`),
-		Output: json.RawMessage(`{"type":"object","properties":{` + messages + `,"answer":{"type":"object"}}}`),
-		State:  json.RawMessage(`{"type":"object","properties":{` + messages + `,"answer":{"type":"object"},"reply":{"type":"object"}}}`),
-		Config: json.RawMessage(`{"type":"object","properties":{"language":{"type":"string","enum":["ja","en"]},"timezone":{"type":"string"}}}`),
+		Output: json.RawMessage(`{"type":"object","properties":{` + answer + `}}`),
+		State:  json.RawMessage(`{"type":"object","properties":{` + answer + `,"reply":{"type":"object"}}}`),
+		Config: json.RawMessage(`{"type":"object","properties":{` + language + `,"timezone":{"type":"string"}}}`),
 	}
 }
 
+// SessionOf is the id of the concierge's session behind a thread.
+func SessionOf(thread string) string { return "thread-" + thread }
+
 type assistant struct {
-	parts    AssistantParts
+	parts    Parts
 	schema   *graph.Schema[graph.Values]
 	messages graph.Channel[graph.Values, any]
 	query    graph.Channel[graph.Values, any]
@@ -130,7 +140,7 @@ func (a *assistant) turn(ctx context.Context, s graph.Values) (graph.Command[gra
 func (a *assistant) turnOf(ctx context.Context, s graph.Values) (nodes.Turn, error) {
 	config, _ := graph.RunContext[runs.Config](ctx)
 	runtime := graph.RuntimeOf(ctx)
-	t := nodes.Turn{SessionID: sessionPrefix + runtime.ThreadID, Caller: "threads"} // which nobody else is called
+	t := nodes.Turn{SessionID: SessionOf(runtime.ThreadID), Caller: "threads"} // which nobody else is called
 	t.RunID, t.Owner, t.OwnerName, t.Repeatable = runtime.RunID, config.Owner, config.OwnerName, true
 	language, _ := s["language"].(string)
 	if language == "" {
@@ -214,8 +224,10 @@ func (a *assistant) message(r api.QueryResponse) runs.Object {
 		text = strings.TrimSpace(after)
 	}
 	m := message.New("ai", a.parts.NewID(), text)
-	m["name"] = AssistantID
-	m["additional_kwargs"] = runs.Object{"emotion": r.Emotion, "language": r.Language, "suggestions": r.Suggestions, "cards": r.Cards}
+	m["name"] = ID
+	m["additional_kwargs"] = runs.Object{
+		"emotion": r.Emotion, "language": r.Language, "suggestions": r.Suggestions, "cards": r.Cards,
+	}
 	return m
 }
 
@@ -249,7 +261,8 @@ func (a *assistant) ask(ctx context.Context, s graph.Values) (graph.Command[grap
 	return graph.Command[graph.Values]{Update: append(update, a.reply.Write(reply))}, err
 }
 
-// said is a reply in words as a message: a text, or, as pages for chats send it, an input with messages. Nil for another.
+// said is a reply in words as a message: a text, or, as pages for chats send it, an input with messages. Nil for
+// another.
 func (a *assistant) said(reply json.RawMessage) runs.Object {
 	var words string
 	if json.Unmarshal(reply, &words) == nil && words != "" {

@@ -1,4 +1,4 @@
-package door
+package gate
 
 import (
 	"context"
@@ -107,7 +107,7 @@ func (p *peers) answered(run string) {
 }
 
 // Listen does what other processes ask for, until ctx ends: it cancels runs, and ends those on
-// sessions that were ended elsewhere. Without [GateOptions].Peers it returns at once.
+// sessions that were ended elsewhere. Without [Options].Peers it returns at once.
 func (g *Gate) Listen(ctx context.Context) {
 	if g.peers.Peers == nil {
 		return

@@ -1,4 +1,4 @@
-package door
+package gate
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"annai/nodes"
+	"annai/server/door"
 )
 
 // runs knows the runs that are under way, so that they can be cancelled, and lets only so many run at once.
@@ -35,8 +36,8 @@ func newRuns(atOnce, queue int, patience time.Duration) *runs {
 	}
 }
 
-// start waits for room and returns the context of the run, which ends with ctx, by cancel(id), or with end. Where too many run
-// and wait the error is [ErrOverloaded]; where the run was ended while it waited, the cause.
+// start waits for room and returns the context of the run, which ends with ctx, by cancel(id), or with end. Where
+// too many run and wait the error is [door.ErrOverloaded]; where the run was ended while it waited, the cause.
 func (r *runs) start(
 	ctx context.Context, id string, session nodes.Session,
 ) (running context.Context, end func(), err error) {
@@ -73,7 +74,7 @@ func (r *runs) acquire(ctx context.Context) error {
 	}
 	defer r.waiting.Add(-1)
 	if r.waiting.Add(1) > r.queue {
-		return ErrOverloaded
+		return door.ErrOverloaded
 	}
 	late := time.NewTimer(r.patience)
 	defer late.Stop()
@@ -81,20 +82,20 @@ func (r *runs) acquire(ctx context.Context) error {
 	case r.slots <- struct{}{}:
 		return nil
 	case <-late.C:
-		return ErrOverloaded
+		return door.ErrOverloaded
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
-// cancel ends the run of the caller with [ErrCancelled]. It reports whether there was one.
+// cancel ends the run of the caller with [door.ErrCancelled]. It reports whether there was one.
 func (r *runs) cancel(id, caller string) bool {
 	r.mu.Lock()
 	this, ok := r.active[id]
 	r.mu.Unlock()
 	ok = ok && this.session.Caller == caller
 	if ok {
-		this.cancel(ErrCancelled)
+		this.cancel(door.ErrCancelled)
 	}
 	return ok
 }

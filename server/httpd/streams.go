@@ -1,4 +1,4 @@
-package server
+package httpd
 
 import (
 	"context"
@@ -25,7 +25,7 @@ func (s *Server) long(do door.Handler, endless bool) door.Handler {
 		}
 		defer forget()
 		if c.Request.ContentLength == 0 {
-			if err := endReadLimit(c.Writer); err != nil {
+			if err := EndReadLimit(c.Writer); err != nil {
 				return err
 			}
 		}
@@ -62,7 +62,7 @@ func (w *patientWriter) Flush() {
 func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w *patientWriter) extend() {
-	_ = w.control.SetWriteDeadline(time.Now().Add(stall)) //nolint:forbidigo // sockets go by the wall clock, whatever the venue's clock says
+	_ = w.control.SetWriteDeadline(time.Now().Add(stall)) //nolint:forbidigo // sockets go by the wall clock
 }
 
 // streams are the long answers that are under way.

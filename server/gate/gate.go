@@ -1,4 +1,4 @@
-package door
+package gate
 
 import (
 	"context"
@@ -9,36 +9,39 @@ import (
 
 	"annai/api"
 	"annai/nodes"
+	"annai/server/door"
 )
 
-// GateOptions are the settings of a [Gate] that have a default.
-type GateOptions struct {
-	// MaxConcurrent is how many runs there may be at once, MaxWaiting how many more may wait for that, MaxWait for how long; what is
-	// beyond is [ErrOverloaded]. 0: 256, as many as MaxConcurrent, and 2 seconds.
+// Options are the settings of a [Gate] that have a default.
+type Options struct {
+	// MaxConcurrent is how many runs there may be at once, MaxWaiting how many more may wait for that, MaxWait for
+	// how long; what is beyond is [door.ErrOverloaded]. 0: 256, as many as MaxConcurrent, and 2 seconds.
 	MaxConcurrent, MaxWaiting int
 	MaxWait                   time.Duration
 	// Peers are the processes that serve the same sessions. Nil: there is only this one.
 	Peers Peers
 	// NewID makes ids of runs. Nil: random ones.
 	NewID func() string
-	// Observe is told how every turn ended; of one that did not fail the error is nil. It must be quick and safe for concurrent use. Nil: nobody is.
+	// Observe is told how every turn ended; of one that did not fail the error is nil. It must be quick and safe
+	// for concurrent use. Nil: nobody is.
 	Observe func(answer api.QueryResponse, err error)
 }
 
-// A Gate is a [Concierge] with a bound on how many turns it answers at once, each of which can be cancelled by the id of its run. One gate
-// stands before all doors. It is safe for concurrent use.
+// A Gate is a [Concierge] with a bound on how many turns it answers at once, each of which can be cancelled by the
+// id of its run. One gate stands before all doors. It is safe for concurrent use.
 //
-// Beside the errors of what is behind it, [Gate.Ask] and [Gate.Answer] return [ErrOverloaded], [ErrCancelled], [ErrStopping], and [ErrGone] where
-// the caller's context was cancelled. A panic behind the gate is a [PanicError]. A session id that can't be one is [fault.ErrInvalid].
+// Beside the errors of what is behind it, [Gate.Ask] and [Gate.Answer] return [door.ErrOverloaded],
+// [door.ErrCancelled], [door.ErrStopping], and [door.ErrGone] where the caller's context was cancelled. A panic
+// behind the gate is a [door.PanicError]. A session id that can't be one is [fault.ErrInvalid].
 type Gate struct {
 	concierge Concierge
-	opts      GateOptions
+	opts      Options
 	runs      *runs
 	peers     peers
 }
 
-// NewGate returns the gate before the concierge.
-func NewGate(concierge Concierge, opts GateOptions) *Gate {
+// New returns the gate before the concierge.
+func New(concierge Concierge, opts Options) *Gate {
 	if opts.MaxConcurrent == 0 {
 		opts.MaxConcurrent = 256
 	}
@@ -63,7 +66,7 @@ func NewGate(concierge Concierge, opts GateOptions) *Gate {
 // Answer is [Gate.Ask] for those who want only the answer.
 func (g *Gate) Answer(ctx context.Context, turn nodes.Turn) (answer api.QueryResponse, err error) {
 	err = g.run(ctx, turn, func(ctx context.Context, turn nodes.Turn) error {
-		return Safely(func() (err error) {
+		return door.Safely(func() (err error) {
 			answer, err = g.concierge.Answer(ctx, turn)
 			return err
 		})
@@ -72,8 +75,9 @@ func (g *Gate) Answer(ctx context.Context, turn nodes.Turn) (answer api.QueryRes
 	return answer, err
 }
 
-// Ask runs one turn and yields its events, in order, as they happen: the last is [nodes.Final], unless there is an error, which is yielded last.
-// Breaking off the loop, or the end of ctx, cancels the run. A turn without RunID gets one.
+// Ask runs one turn and yields its events, in order, as they happen: the last is [nodes.Final], unless there is an
+// error, which is yielded last. Breaking off the loop, or the end of ctx, cancels the run. A turn without RunID
+// gets one.
 func (g *Gate) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
 	return func(yield func(nodes.Event, error) bool) {
 		t := telling{yield: yield}
@@ -81,7 +85,7 @@ func (g *Gate) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, 
 			return t.pass(g.concierge.Ask(ctx, turn))
 		})
 		if t.left {
-			err = ErrGone
+			err = door.ErrGone
 		}
 		g.opts.Observe(t.answer, err)
 		if err != nil && !t.left {
@@ -94,7 +98,7 @@ func (g *Gate) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, 
 func (g *Gate) run(ctx context.Context, turn nodes.Turn, do func(context.Context, nodes.Turn) error) error {
 	if turn.SessionID != "" {
 		if problem := SessionProblem(turn.SessionID); problem != "" {
-			return Invalid("sessionId", problem)
+			return door.Invalid("sessionId", problem)
 		}
 	}
 	if turn.RunID == "" {
@@ -102,10 +106,10 @@ func (g *Gate) run(ctx context.Context, turn nodes.Turn, do func(context.Context
 	}
 	running, end, err := g.runs.start(ctx, turn.RunID, turn.Session())
 	if err != nil {
-		return Because(ctx, err)
+		return door.Because(ctx, err)
 	}
 	defer end()
-	return Because(running, do(running, turn))
+	return door.Because(running, do(running, turn))
 }
 
 // telling passes the events of one turn on.
@@ -122,7 +126,7 @@ func (t *telling) pass(events iter.Seq2[nodes.Event, error]) (err error) {
 	outside := false // in the caller's loop, whose panics are the caller's
 	defer func() {
 		if !outside {
-			caught(recover(), &err)
+			door.Recovered(recover(), &err)
 		}
 	}()
 	for event, err := range events {
@@ -150,20 +154,20 @@ func (t *telling) pass(events iter.Seq2[nodes.Event, error]) (err error) {
 // forgotten there.
 func (g *Gate) EndSession(ctx context.Context, s nodes.Session) error {
 	if problem := SessionProblem(s.ID); problem != "" {
-		return Invalid("id", problem)
+		return door.Invalid("id", problem)
 	}
 	untold := g.peers.tell(ctx, word{End: &s})
 	return errors.Join(g.concierge.EndSession(ctx, s), untold)
 }
 
-// Begin registers a run that is not a turn of the concierge, after waiting for room where there is none. The run's context ends with ctx, when the
-// run is cancelled, or with end, which must be called once.
+// Begin registers a run that is not a turn of the concierge, after waiting for room where there is none. The run's
+// context ends with ctx, when the run is cancelled, or with end, which must be called once.
 func (g *Gate) Begin(ctx context.Context, runID string) (run context.Context, end func(), err error) {
 	run, end, err = g.runs.start(ctx, runID, nodes.Session{})
-	return run, end, Because(ctx, err)
+	return run, end, door.Because(ctx, err)
 }
 
-// Cancel ends a run of the caller's, as [nodes.Turn] names callers, with [ErrCancelled]. It reports
+// Cancel ends a run of the caller's, as [nodes.Turn] names callers, with [door.ErrCancelled]. It reports
 // whether there was one, here or in another process, which has a second to say so.
 func (g *Gate) Cancel(ctx context.Context, runID, caller string) (bool, error) {
 	if g.runs.cancel(runID, caller) {
@@ -178,5 +182,5 @@ func (g *Gate) Active() int { return len(g.runs.slots) }
 // Wait waits until no run is under way or waits to be, or for the end of ctx, whose error it then returns.
 func (g *Gate) Wait(ctx context.Context) error { return g.runs.wait(ctx) }
 
-// End ends all runs, with [ErrStopping].
-func (g *Gate) End() { g.runs.cancelAll(ErrStopping) }
+// End ends all runs, with [door.ErrStopping].
+func (g *Gate) End() { g.runs.cancelAll(door.ErrStopping) }

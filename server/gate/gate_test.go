@@ -1,4 +1,4 @@
-package door
+package gate
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"annai/api"
 	"annai/fault"
 	"annai/nodes"
+	"annai/server/door"
 )
 
 // fakeConcierge does what it is told with each turn.
@@ -34,7 +35,8 @@ func (f fakeConcierge) Answer(ctx context.Context, turn nodes.Turn) (answer api.
 func (fakeConcierge) EndSession(context.Context, nodes.Session) error { return nil }
 
 func answers(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
-	_ = yield(nodes.Started{}, nil) && yield(nodes.Final{QueryResponse: api.QueryResponse{Text: turn.Query, RunID: turn.RunID}}, nil)
+	final := nodes.Final{QueryResponse: api.QueryResponse{Text: turn.Query, RunID: turn.RunID}}
+	_ = yield(nodes.Started{}, nil) && yield(final, nil)
 }
 
 func waits(ctx context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
@@ -51,7 +53,8 @@ func ask(ctx context.Context, g *Gate, turn nodes.Turn) (last nodes.Event, err e
 
 func TestGateAnswers(t *testing.T) {
 	var seen []string
-	g := NewGate(fakeConcierge(answers), GateOptions{NewID: func() string { return "made" }, Observe: func(a api.QueryResponse, err error) {
+	made := func() string { return "made" }
+	g := New(fakeConcierge(answers), Options{NewID: made, Observe: func(a api.QueryResponse, err error) {
 		seen = append(seen, a.RunID)
 		if err != nil {
 			t.Errorf("observed %v, want no error", err)
@@ -61,7 +64,8 @@ func TestGateAnswers(t *testing.T) {
 	if final, ok := last.(nodes.Final); err != nil || !ok || final.Text != "a" || final.RunID != "made" {
 		t.Errorf("Ask = %+v, %v, want the answer last, with an id made for its run", last, err)
 	}
-	if answer, err := g.Answer(t.Context(), nodes.Turn{Query: "b", RunID: "given"}); err != nil || answer.Text != "b" || answer.RunID != "given" {
+	answer, err := g.Answer(t.Context(), nodes.Turn{Query: "b", RunID: "given"})
+	if err != nil || answer.Text != "b" || answer.RunID != "given" {
 		t.Errorf("Answer = %+v, %v", answer, err)
 	}
 	if strings.Join(seen, " ") != "made given" {
@@ -74,8 +78,10 @@ func TestGateFails(t *testing.T) {
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	stopping, stop := context.WithCancelCause(t.Context())
-	stop(ErrStopping)
-	var caught *PanicError
+	stop(door.ErrStopping)
+	var caught *door.PanicError
+	long := strings.Repeat("a", 129)
+	panics := func(context.Context, nodes.Turn, func(nodes.Event, error) bool) { panic("oh") }
 	for name, c := range map[string]struct {
 		ctx       context.Context
 		concierge fakeConcierge
@@ -86,14 +92,14 @@ func TestGateFails(t *testing.T) {
 		"an error": {t.Context(), func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
 			yield(nil, fault.ErrConflict)
 		}, nodes.Turn{}, fault.ErrConflict, nil},
-		"a client that left": {gone, waits, nodes.Turn{}, ErrGone, nil},
-		"a server that ends": {stopping, waits, nodes.Turn{}, ErrStopping, nil},
-		"a panic":            {t.Context(), func(context.Context, nodes.Turn, func(nodes.Event, error) bool) { panic("oh") }, nodes.Turn{}, nil, &caught},
+		"a client that left": {gone, waits, nodes.Turn{}, door.ErrGone, nil},
+		"a server that ends": {stopping, waits, nodes.Turn{}, door.ErrStopping, nil},
+		"a panic":            {t.Context(), panics, nodes.Turn{}, nil, &caught},
 		"an owner's thread":  {t.Context(), answers, nodes.Turn{SessionID: "\x01owner/a"}, fault.ErrInvalid, nil},
-		"a long session id":  {t.Context(), answers, nodes.Turn{SessionID: strings.Repeat("a", 129)}, fault.ErrInvalid, nil},
+		"a long session id":  {t.Context(), answers, nodes.Turn{SessionID: long}, fault.ErrInvalid, nil},
 	} {
 		failures := 0
-		g := NewGate(c.concierge, GateOptions{Observe: func(_ api.QueryResponse, err error) {
+		g := New(c.concierge, Options{Observe: func(_ api.QueryResponse, err error) {
 			if err != nil {
 				failures++
 			}
@@ -109,7 +115,7 @@ func TestGateFails(t *testing.T) {
 			t.Errorf("%s: %d failures observed, %d active, want 2 and none", name, failures, g.Active())
 		}
 	}
-	silent := NewGate(fakeConcierge(func(context.Context, nodes.Turn, func(nodes.Event, error) bool) {}), GateOptions{})
+	silent := New(fakeConcierge(func(context.Context, nodes.Turn, func(nodes.Event, error) bool) {}), Options{})
 	if _, err := ask(t.Context(), silent, nodes.Turn{}); err == nil {
 		t.Error("a concierge that ends without an answer is no error")
 	}
@@ -118,12 +124,12 @@ func TestGateFails(t *testing.T) {
 // TestGateLeftAlone breaks the loop off, and panics in it: the panic is the caller's.
 func TestGateLeftAlone(t *testing.T) {
 	var observed error
-	g := NewGate(fakeConcierge(answers), GateOptions{Observe: func(_ api.QueryResponse, err error) { observed = err }})
+	g := New(fakeConcierge(answers), Options{Observe: func(_ api.QueryResponse, err error) { observed = err }})
 	for range g.Ask(t.Context(), nodes.Turn{}) {
 		break
 	}
-	if !errors.Is(observed, ErrGone) || g.Active() != 0 {
-		t.Errorf("after a break: observed %v, %d active, want ErrGone and none", observed, g.Active())
+	if !errors.Is(observed, door.ErrGone) || g.Active() != 0 {
+		t.Errorf("after a break: observed %v, %d active, want door.ErrGone and none", observed, g.Active())
 	}
 	defer func() {
 		if v := recover(); v != "mine" || g.Active() != 0 {
@@ -137,7 +143,7 @@ func TestGateLeftAlone(t *testing.T) {
 
 func TestCancelWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := NewGate(fakeConcierge(waits), GateOptions{MaxConcurrent: 1, MaxWaiting: 5, MaxWait: time.Minute})
+		g := New(fakeConcierge(waits), Options{MaxConcurrent: 1, MaxWaiting: 5, MaxWait: time.Minute})
 		_, end, err := g.Begin(t.Context(), "first")
 		if err != nil {
 			t.Fatal(err)
@@ -154,8 +160,8 @@ func TestCancelWhileWaiting(t *testing.T) {
 				t.Errorf("Cancel(%q) = %t, %v, want %t", run, there, err, want)
 			}
 		}
-		if err := <-waited; !errors.Is(err, ErrCancelled) {
-			t.Errorf("Begin = %v, want ErrCancelled", err)
+		if err := <-waited; !errors.Is(err, door.ErrCancelled) {
+			t.Errorf("Begin = %v, want door.ErrCancelled", err)
 		}
 		end()
 		if err := g.Wait(t.Context()); err != nil || g.Active() != 0 {
@@ -167,7 +173,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 // TestWait waits for the runs that there are, and no longer than its context.
 func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := NewGate(fakeConcierge(waits), GateOptions{})
+		g := New(fakeConcierge(waits), Options{})
 		run, end, err := g.Begin(t.Context(), "a")
 		if err != nil {
 			t.Fatal(err)
@@ -183,8 +189,8 @@ func TestWait(t *testing.T) {
 		}
 		synctest.Wait()
 		g.End()
-		if <-run.Done(); !errors.Is(context.Cause(run), ErrStopping) {
-			t.Errorf("cause of a run that was ended = %v, want ErrStopping", context.Cause(run))
+		if <-run.Done(); !errors.Is(context.Cause(run), door.ErrStopping) {
+			t.Errorf("cause of a run that was ended = %v, want door.ErrStopping", context.Cause(run))
 		}
 		end()
 		for range 2 {

@@ -1,4 +1,4 @@
-package server
+package httpd
 
 import (
 	"bytes"
@@ -10,7 +10,10 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-var typeJSON = []string{"application/json; charset=utf-8"}
+// TypeJSON is the type of what [WriteJSON] sends.
+const TypeJSON = "application/json; charset=utf-8"
+
+var typeJSON = []string{TypeJSON}
 
 // A page is a buffer with an encoder into it, kept for the next answer.
 type page struct {
@@ -28,8 +31,8 @@ var paper = sync.Pool{New: func() any {
 // maxPage is the largest buffer that is kept.
 const maxPage = 64 << 10
 
-// encode calls use with the value as JSON and a final newline. The bytes are not its to keep.
-func encode(value any, use func(text []byte) error) error {
+// Encode calls use with the value as JSON and a final newline. The bytes are not its to keep.
+func Encode(value any, use func(text []byte) error) error {
 	p := paper.Get().(*page)
 	defer func() {
 		if p.buffer.Cap() <= maxPage {
@@ -43,9 +46,9 @@ func encode(value any, use func(text []byte) error) error {
 	return use(p.buffer.Bytes())
 }
 
-// writeJSON sends the value. An error means that nothing was written.
-func writeJSON(c *gin.Context, status int, value any) error {
-	return encode(value, func(text []byte) error {
+// WriteJSON sends the value. An error means that nothing was written.
+func WriteJSON(c *gin.Context, status int, value any) error {
+	return Encode(value, func(text []byte) error {
 		h := c.Writer.Header()
 		h["Content-Type"] = typeJSON
 		h["Content-Length"] = []string{strconv.Itoa(len(text))}

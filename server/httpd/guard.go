@@ -1,4 +1,4 @@
-package server
+package httpd
 
 import (
 	"fmt"
@@ -17,11 +17,13 @@ import (
 // preflightAge is how many seconds a browser may remember a pre-flight's answer.
 const preflightAge = "600"
 
-// exposed are the headers that pages of other origins may read: ours, and those by which clients of the protocols find their way.
-const exposed = "X-Request-Id, Retry-After, Content-Location, Location, X-Pagination-Total, X-Pagination-Next, Mcp-Session-Id, Mcp-Protocol-Version"
+// exposed are the headers that pages of other origins may read: ours, and those by which clients of the protocols
+// find their way.
+const exposed = "X-Request-Id, Retry-After, Content-Location, Location, X-Pagination-Total, " +
+	"X-Pagination-Next, Mcp-Session-Id, Mcp-Protocol-Version"
 
-// checkHost denies requests that call the server by a name that is not its own: the mark of a page whose name was made to
-// point at this machine. A request without Host comes from no browser.
+// checkHost denies requests that call the server by a name that is not its own: the mark of a page whose name was
+// made to point at this machine. A request without Host comes from no browser.
 func (s *Server) checkHost(r *http.Request) error {
 	host := hostname(r.Host)
 	if host == "" || s.hosts["*"] || s.hosts[host] || host == "localhost" || strings.HasSuffix(host, ".localhost") {
@@ -56,10 +58,12 @@ func arrivedAt(r *http.Request) netip.Addr {
 	return address.Addr().Unmap()
 }
 
-// checkOrigin denies pages of other origins than the allowed ones, because they act for whoever looks at them. What operators do, an allowed one may with
-// a key, or if it is served on this machine: the machine's being open must not make a page from elsewhere the operator.
+// checkOrigin denies pages of other origins than the allowed ones, because they act for whoever looks at them.
+// What operators do, an allowed one may with a key, or if it is served on this machine: the machine's being open
+// must not make a page from elsewhere the operator.
 //
-// A page that asks for something only to have it loaded, as an image, sends no Origin; browsers then say in Sec-Fetch-Site where it came from.
+// A page that asks for something only to have it loaded, as an image, sends no Origin; browsers then say in
+// Sec-Fetch-Site where it came from.
 func (s *Server) checkOrigin(c *gin.Context, caller door.Caller, r door.Role) error {
 	origin := c.Request.Header.Get("Origin")
 	switch {
@@ -68,7 +72,7 @@ func (s *Server) checkOrigin(c *gin.Context, caller door.Caller, r door.Role) er
 			return fmt.Errorf("a page of another site asks: %w", fault.ErrDenied)
 		}
 		return nil
-	case own(c.Request, origin), s.allows(origin) && (r != door.Operator || caller.Key != "" || isLocal(origin)):
+	case Own(c.Request, origin), s.allows(origin) && (r != door.Operator || caller.Key != "" || isLocal(origin)):
 		return nil
 	}
 	return fmt.Errorf("origin may not ask as %s: %w", r, fault.ErrDenied)
@@ -79,8 +83,8 @@ func (s *Server) allows(origin string) bool {
 	return s.origins[origin] || s.opts.LocalOrigins && isLocal(origin)
 }
 
-// own says whether the origin is the server's own, as the client called it.
-func own(r *http.Request, origin string) bool {
+// Own says whether the origin is the server's own, as the client called it.
+func Own(r *http.Request, origin string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && strings.EqualFold(u.Host, r.Host)
 }
@@ -113,7 +117,7 @@ func (s *Server) allowOrigin(c *gin.Context) {
 // preflight answers a browser that asks whether a page of another origin may send a request. A plain OPTIONS passes.
 func (s *Server) preflight(c *gin.Context, methods string) error {
 	origin, asked := c.Request.Header.Get("Origin"), c.Request.Header
-	if origin == "" || asked.Get("Access-Control-Request-Method") == "" || own(c.Request, origin) {
+	if origin == "" || asked.Get("Access-Control-Request-Method") == "" || Own(c.Request, origin) {
 		return nil
 	}
 	if !s.allows(origin) {

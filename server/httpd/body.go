@@ -1,4 +1,4 @@
-package server
+package httpd
 
 import (
 	"bytes"
@@ -15,16 +15,17 @@ import (
 	"annai/server/door"
 )
 
-// A limitedBody is the body of a request: at most so many bytes, whose failures are those of doors. Once it was read, the limit of time for
-// requests ends; left alone, it would look as if the client went away while its answer is being made.
+// A limitedBody is the body of a request: at most so many bytes, whose failures are those of doors. Once it was
+// read, the limit of time for requests ends; left alone, it would look as if the client went away while its answer
+// is being made.
 type limitedBody struct {
 	io.ReadCloser
 
 	writer http.ResponseWriter
 }
 
-// limitBody bounds what a handler can read. A length that is over the limit is refused at once.
-func limitBody(c *gin.Context, limit int64) error {
+// LimitBody bounds what a handler can read. A length that is over the limit is refused at once.
+func LimitBody(c *gin.Context, limit int64) error {
 	r := c.Request
 	if r.ContentLength > limit {
 		return door.ErrTooLarge
@@ -43,7 +44,7 @@ func (b limitedBody) Read(p []byte) (int, error) {
 	var over *http.MaxBytesError
 	switch {
 	case errors.Is(err, io.EOF):
-		if err := endReadLimit(b.writer); err != nil {
+		if err := EndReadLimit(b.writer); err != nil {
 			return n, err
 		}
 		return n, err
@@ -58,18 +59,19 @@ func (b limitedBody) Read(p []byte) (int, error) {
 	}
 }
 
-// endReadLimit lifts the limit of time in which a request must arrive.
-func endReadLimit(w http.ResponseWriter) error {
-	if err := http.NewResponseController(w).SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+// EndReadLimit lifts the limit of time in which a request must arrive.
+func EndReadLimit(w http.ResponseWriter) error {
+	err := http.NewResponseController(w).SetReadDeadline(time.Time{})
+	if err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
 	return nil
 }
 
-// readBody returns the body of a request that must be JSON.
-func readBody(c *gin.Context) ([]byte, error) {
+// ReadBody returns the body of a request that must be JSON.
+func ReadBody(c *gin.Context) ([]byte, error) {
 	r := c.Request
-	if !isJSON(r.Header) {
+	if !IsJSON(r.Header) {
 		return nil, door.ErrMediaType
 	}
 	var body bytes.Buffer
@@ -78,8 +80,8 @@ func readBody(c *gin.Context) ([]byte, error) {
 	return body.Bytes(), err
 }
 
-// isJSON says whether the headers announce plain JSON in UTF-8.
-func isJSON(h http.Header) bool {
+// IsJSON says whether the headers announce plain JSON in UTF-8.
+func IsJSON(h http.Header) bool {
 	if encoding := h.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
 		return false
 	}
@@ -89,5 +91,6 @@ func isJSON(h http.Header) bool {
 	}
 	mediaType, parameters, err := mime.ParseMediaType(contentType)
 	charset, given := parameters["charset"]
-	return err == nil && mediaType == "application/json" && (!given || strings.EqualFold(charset, "utf-8") || strings.EqualFold(charset, "utf8"))
+	utf8 := !given || strings.EqualFold(charset, "utf-8") || strings.EqualFold(charset, "utf8")
+	return err == nil && mediaType == "application/json" && utf8
 }

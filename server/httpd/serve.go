@@ -1,4 +1,4 @@
-package server
+package httpd
 
 import (
 	"context"
@@ -24,9 +24,9 @@ const (
 	lastWords = time.Second
 )
 
-// Serve answers on the listener until ctx is done, then stops: it takes no new connections, lets runs finish for Options.Grace, ends the
-// others and returns nil, or an error if the listener failed or runs had to be ended. It closes the listener and
-// leaves no goroutine behind.
+// Serve answers on the listener until ctx is done, then stops: it takes no new connections, lets runs finish for
+// Options.Grace, ends the others and returns nil, or an error if the listener failed or runs had to be ended. It
+// closes the listener and leaves no goroutine behind.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	base, cutOff := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cutOff(nil)
@@ -42,12 +42,11 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	var helpers sync.WaitGroup
 	defer helpers.Wait()
-	sweeping, stopSweeping := context.WithCancel(ctx)
-	defer stopSweeping()
-	helpers.Go(func() { s.sweep(sweeping) })
-	helpers.Go(func() { s.watchKeys(sweeping) })
-	if s.parts.Preview != nil {
-		helpers.Go(func() { s.parts.Preview.Run(sweeping) })
+	background, endBackground := context.WithCancel(ctx)
+	defer endBackground()
+	helpers.Go(func() { s.watchKeys(background) })
+	for _, do := range s.parts.Background {
+		helpers.Go(func() { do(background) })
 	}
 
 	served := make(chan error, 1)
@@ -87,7 +86,7 @@ func (s *Server) stop(ctx context.Context, web *http.Server, cutOff context.Canc
 	if err == nil {
 		return nil
 	}
-	s.parts.Gate.End()
+	s.parts.Runs.End()
 	cutOff(door.ErrStopping)
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
@@ -97,11 +96,12 @@ func (s *Server) stop(ctx context.Context, web *http.Server, cutOff context.Canc
 	return errors.Join(fmt.Errorf("connections were cut after %s: %w", s.opts.Grace, err), web.Close())
 }
 
-// finish waits until no run is left, then ends the streams that nothing will come to any more, and waits until all requests are answered.
+// finish waits until no run is left, then ends the streams that nothing will come to any more, and waits until all
+// requests are answered.
 func (s *Server) finish(ctx context.Context, web *http.Server) error {
 	answered := make(chan error, 1)
 	go func() { answered <- web.Shutdown(ctx) }()
-	err := s.parts.Gate.Wait(ctx)
+	err := s.parts.Runs.Wait(ctx)
 	if err == nil {
 		err = s.streams.settle(ctx)
 	}
@@ -113,37 +113,6 @@ func (s *Server) finish(ctx context.Context, web *http.Server) error {
 		}
 	}
 	return errors.Join(err, <-answered)
-}
-
-// sweep makes the concierge forget idle sessions and the voice what was said, and removes files of tools
-// that are over, now and then until ctx is done.
-func (s *Server) sweep(ctx context.Context) {
-	ticker := time.NewTicker(s.opts.SweepEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		err := door.Safely(func() error {
-			n, err := s.parts.Concierge.Sweep(ctx)
-			s.figures.sweep(n, err)
-			return err
-		})
-		if err != nil && ctx.Err() == nil {
-			s.opts.Log.LogAttrs(ctx, slog.LevelWarn, "idle sessions not swept", slog.Any("err", err))
-		}
-		if s.parts.Voice != nil {
-			s.parts.Voice.Sweep()
-		}
-		if s.parts.Files == nil {
-			continue
-		}
-		if err := s.parts.Files.Sweep(); err != nil {
-			s.opts.Log.LogAttrs(ctx, slog.LevelWarn, "files of tools not swept", slog.Any("err", err))
-		}
-	}
 }
 
 // watchKeys takes over what keys are added, revoked and over, and notes which were used, until ctx is done.

@@ -1,4 +1,4 @@
-package server
+package httpd
 
 import (
 	"context"
@@ -14,12 +14,13 @@ import (
 	"annai/server/keys"
 )
 
-// identify says who asks, by the key that was sent. A key that is not known here is refused, because who sends one means to be known by it; only
-// where there are no keys at all none is looked at, since many clients send one whether it is wanted or not.
+// identify says who asks, by the key that was sent. A key that is not known here is refused, because who sends one
+// means to be known by it; only where there are no keys at all none is looked at, since many clients send one
+// whether it is wanted or not.
 func (s *Server) identify(c *gin.Context, r door.Route) (door.Caller, error) {
 	address, local := s.clientOf(c.Request)
 	open := s.open(local)
-	caller := door.Caller{Role: door.Anyone, Network: networkOf(address).String(), Local: local}
+	caller := door.Caller{Role: door.Anyone, Network: NetworkOf(address).String(), Local: local}
 	caller.Operates = open && !s.keys.Guards(door.Operator)
 	if address.IsValid() {
 		caller.Address = address.String()
@@ -48,6 +49,16 @@ func (s *Server) open(local bool) bool {
 	return !s.keys.Guards(door.Visitor) && (!s.opts.KeyElsewhere || local)
 }
 
+// Permits says whether a key that was sent as anything but a header's is one of the role. A wrong one counts as a
+// guess, of which too many are a [door.RateError].
+func (s *Server) Permits(c *gin.Context, key string, r door.Role) (bool, error) {
+	if found, ok := s.keys.Find(key); ok && (door.Caller{Role: found.Role}).Is(r) {
+		return true, nil
+	}
+	address, _ := s.clientOf(c.Request)
+	return false, s.limits.guess(address, s.parts.Now())
+}
+
 // permit says whether the caller may ask for the route. Who asks without a key may be about to guess one.
 func (s *Server) permit(c *gin.Context, caller door.Caller, r door.Role) error {
 	switch {
@@ -63,8 +74,8 @@ func (s *Server) permit(c *gin.Context, caller door.Caller, r door.Role) error {
 	return fault.ErrDenied
 }
 
-// sentKey returns the key of a request: that of Authorization: Bearer KEY, of X-Api-Key, or where the route allows it of the query, from which it
-// is taken away.
+// sentKey returns the key of a request: that of Authorization: Bearer KEY, of X-Api-Key, or where the route allows
+// it of the query, from which it is taken away.
 func sentKey(r *http.Request, route door.Route) (key string, sent bool) {
 	if header := r.Header.Get("Authorization"); header != "" {
 		scheme, key, _ := strings.Cut(header, " ")

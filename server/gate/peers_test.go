@@ -1,4 +1,4 @@
-package door
+package gate
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"annai/api"
 	"annai/nodes"
+	"annai/server/door"
 )
 
 // fakePeers tells all that hear.
@@ -81,7 +82,7 @@ func TestPeers(t *testing.T) {
 		var listening sync.WaitGroup
 		var gates []*Gate
 		for _, e := range concierges {
-			g := NewGate(e, GateOptions{Peers: all, Observe: func(api.QueryResponse, error) {}})
+			g := New(e, Options{Peers: all, Observe: func(api.QueryResponse, error) {}})
 			gates = append(gates, g)
 			listening.Go(func() { g.Listen(ctx) })
 		}
@@ -102,8 +103,8 @@ func TestPeers(t *testing.T) {
 				t.Errorf("Cancel(%q) elsewhere = %t, %v, want %t", run, there, err, want)
 			}
 		}
-		if err := <-done; !errors.Is(err, ErrCancelled) {
-			t.Errorf("the run = %v, want ErrCancelled", err)
+		if err := <-done; !errors.Is(err, door.ErrCancelled) {
+			t.Errorf("the run = %v, want door.ErrCancelled", err)
 		}
 		done = ask()
 		for _, s := range []nodes.Session{{ID: "s", Caller: "another"}, turn.Session()} {

@@ -1,9 +1,12 @@
-package door
+package gate
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"annai/nodes"
+	"annai/server/door"
 )
 
 // maxSessionID is how many characters the id of a session may have.
@@ -20,4 +23,9 @@ func SessionProblem(id string) string {
 		return "must have printable characters only"
 	}
 	return ""
+}
+
+// SessionOf is the caller's session of that id.
+func SessionOf(c door.Caller, id string) nodes.Session {
+	return nodes.Session{ID: id, Owner: c.Is(door.Owner), OwnerName: c.Owner, Caller: c.Speaker()}
 }

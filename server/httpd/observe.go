@@ -1,4 +1,4 @@
-package server
+package httpd
 
 import (
 	"context"
@@ -14,7 +14,8 @@ const (
 	maxRequestID    = 128
 )
 
-// observe is around every request: it gives it an id and safe headers, catches what panics, answers what failed, and counts.
+// observe is around every request: it gives it an id and safe headers, catches what panics, answers what failed,
+// and counts.
 func (s *Server) observe(c *gin.Context) {
 	begin := s.parts.Now()
 	s.prepare(c)
@@ -32,21 +33,14 @@ func (s *Server) observe(c *gin.Context) {
 	status := c.Writer.Status()
 	if err != nil {
 		c.Abort()
-		if errors.Is(err, context.Canceled) { // a body that could not be read ends the context too, but has an error of its own
+		// A body that could not be read ends the context too, but has an error of its own.
+		if errors.Is(err, context.Canceled) {
 			err = door.Because(c.Request.Context(), err)
 		}
 		status = s.fail(c, err)
 	}
 	s.audit(c, status)
-	s.figures.request(s.doorName(c), c.Request.Method, c.FullPath(), status, s.parts.Now().Sub(begin))
-}
-
-// doorName is for figures.
-func (s *Server) doorName(c *gin.Context) string {
-	if d := s.doorOf(c); d != nil {
-		return d.Name
-	}
-	return "annai"
+	s.figures.request(s.doorOf(c).Name, c.Request.Method, c.FullPath(), status, s.parts.Now().Sub(begin))
 }
 
 // The headers of every answer. Slices are shared: nothing may change them in place.
@@ -73,8 +67,8 @@ func (s *Server) prepare(c *gin.Context) {
 	h["Cache-Control"] = noStore
 }
 
-// requestID returns the id that prepare gave the request: it stands in the answer's header.
-func requestID(c *gin.Context) string { return c.Writer.Header().Get(headerRequestID) }
+// RequestID returns the id that the server gave the request: it stands in the answer's header.
+func RequestID(c *gin.Context) string { return c.Writer.Header().Get(headerRequestID) }
 
 // isRequestID says whether a client's id can stand in headers, logs and answers as it is.
 func isRequestID(id string) bool {

@@ -1,4 +1,4 @@
-package server
+package httpd
 
 import (
 	"container/list"
@@ -14,11 +14,9 @@ import (
 	"annai/server/door"
 )
 
-// A Rate is a [door.Rate].
-type Rate = door.Rate
-
 const (
-	// maxRemembered is how many addresses and keys are remembered; who was not heard of for longest is forgotten first.
+	// maxRemembered is how many addresses and keys are remembered; who was not heard of for longest is forgotten
+	// first.
 	maxRemembered = 1 << 14
 	// An address of IPv6 stands for its network, since whoever has one has all of that.
 	networkV4, networkV6 = 32, 64
@@ -27,8 +25,8 @@ const (
 // guesses bounds how often a wrong key may be sent, or none where one is needed; refusals how many
 // of them are told in logs.
 var (
-	guesses  = Rate{Count: 30, Per: time.Minute}
-	refusals = Rate{Count: 60, Per: time.Minute}
+	guesses  = door.Rate{Count: 30, Per: time.Minute}
+	refusals = door.Rate{Count: 60, Per: time.Minute}
 )
 
 // limits bound how often visitors ask.
@@ -41,7 +39,7 @@ type limits struct {
 func newLimits(o Options) limits {
 	return limits{
 		addresses: newLimiter[string](o.AddressRate), keys: newLimiter[string](o.KeyRate),
-		own:   newLimiter[string](Rate{Count: 1, Per: time.Second}), // each brings its own
+		own:   newLimiter[string](door.Rate{Count: 1, Per: time.Second}), // each brings its own
 		wrong: newLimiter[netip.Prefix](guesses), told: newLimiter[netip.Prefix](refusals),
 	}
 }
@@ -63,10 +61,11 @@ func (l limits) ask(caller door.Caller, now time.Time, n int) error {
 
 // guess counts a wrong key, or none where one is needed.
 func (l limits) guess(address netip.Addr, now time.Time) error {
-	return l.wrong.take(networkOf(address), now, 1)
+	return l.wrong.take(NetworkOf(address), now, 1)
 }
 
-func networkOf(address netip.Addr) netip.Prefix {
+// NetworkOf returns the network that counts as one place with the address.
+func NetworkOf(address netip.Addr) netip.Prefix {
 	bits := networkV6
 	if address.Is4() {
 		bits = networkV4
@@ -77,7 +76,7 @@ func networkOf(address netip.Addr) netip.Prefix {
 
 // A limiter is a bucket of tokens for each name; a request takes one, and they come back with time.
 type limiter[K comparable] struct {
-	rate Rate
+	rate door.Rate
 
 	mu      sync.Mutex
 	buckets map[K]*list.Element // of *bucket[K], the one used last in front
@@ -91,7 +90,7 @@ type bucket[K comparable] struct {
 }
 
 // newLimiter returns nil, which bounds nothing, for a rate of zero.
-func newLimiter[K comparable](rate Rate) *limiter[K] {
+func newLimiter[K comparable](rate door.Rate) *limiter[K] {
 	if rate.Count == 0 {
 		return nil
 	}
@@ -107,7 +106,7 @@ func (l *limiter[K]) take(name K, now time.Time, n int) error {
 }
 
 // takeAt is take at a rate of the name's own.
-func (l *limiter[K]) takeAt(rate Rate, name K, now time.Time, n int) error {
+func (l *limiter[K]) takeAt(rate door.Rate, name K, now time.Time, n int) error {
 	if n > rate.Count {
 		return fmt.Errorf("%d at once, at most %d: %w", n, rate.Count, fault.ErrInvalid)
 	}

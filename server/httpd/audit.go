@@ -1,4 +1,4 @@
-package server
+package httpd
 
 import (
 	"net/http"
@@ -25,7 +25,7 @@ func (s *Server) audit(c *gin.Context, status int) {
 		At:   time.Now(), //nolint:forbidigo // when it was, whatever the venue's clock says
 		What: auditlog.Request, Key: caller.Key, Role: keys.WordOf(caller.Role), Address: caller.Address,
 		Method: method(c), Route: c.FullPath(), Object: objects(c),
-		Outcome: auditlog.Failed, Status: status, RequestID: requestID(c),
+		Outcome: auditlog.Failed, Status: status, RequestID: RequestID(c),
 	}
 	switch {
 	case refused && caller.Key == "":
@@ -93,7 +93,7 @@ func (s *Server) tells(c *gin.Context) bool {
 	if err != nil {
 		address, _ = s.clientOf(c.Request)
 	}
-	told := s.limits.told.take(networkOf(address), s.parts.Now(), 1) == nil
+	told := s.limits.told.take(NetworkOf(address), s.parts.Now(), 1) == nil
 	c.Set(toldKey, told)
 	return told
 }

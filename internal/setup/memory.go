@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"io/fs"
@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// limitMemory lets the garbage collector know how much memory the container has, so that it
+// LimitMemory lets the garbage collector know how much memory the container has, so that it
 // collects more often instead of the process being ended. What GOMEMLIMIT says goes before. A tenth
 // is left for what the collector does not count.
-func limitMemory(log *slog.Logger) {
+func LimitMemory(log *slog.Logger) {
 	limit := memoryLimit(os.DirFS("/"))
 	if limit == 0 || debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return

@@ -1,0 +1,19 @@
+// Package gate stands between the doors and the concierge: it bounds how many turns are under way, and
+// cancels them.
+package gate
+
+import (
+	"context"
+	"iter"
+
+	"annai/api"
+	"annai/nodes"
+)
+
+// A Concierge answers turns. Doors are given a [Gate], which bounds and registers the turns of all of them; the
+// methods promise what those of [nodes.Concierge] do.
+type Concierge interface {
+	Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error]
+	Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, error)
+	EndSession(ctx context.Context, s nodes.Session) error
+}
