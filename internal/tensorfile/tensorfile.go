@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/klauspost/compress/zstd"
+
 	"annai/fault"
 )
 
@@ -38,6 +40,23 @@ type File struct {
 	// Err is [fault.ErrInvalid] once a tensor was not as it should be.
 	Err  error
 	what string
+}
+
+// maxUnpacked is far above what any of these files takes.
+const maxUnpacked = 64 << 20
+
+// Unpack returns a file that was packed with zstd, as those are that are read whole at the start anyway.
+func Unpack(what string, packed []byte) (string, error) {
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked))
+	if err != nil {
+		return "", fmt.Errorf("unpack %s: %w: %w", what, fault.ErrInvalid, err)
+	}
+	defer decoder.Close()
+	data, err := decoder.DecodeAll(packed, nil)
+	if err != nil {
+		return "", fmt.Errorf("unpack %s: %w: %w", what, fault.ErrInvalid, err)
+	}
+	return string(data), nil
 }
 
 // Open reads the header of a file that begins with magic into header, a pointer to a struct, and

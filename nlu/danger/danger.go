@@ -10,6 +10,8 @@ package danger
 import (
 	"math"
 	"sync"
+
+	"annai/internal/tensorfile"
 )
 
 // A Class is what a report is about.
@@ -61,7 +63,11 @@ var open = sync.OnceValues(func() (*Detector, error) {
 	if _, err := grams(); err != nil {
 		return nil, err
 	}
-	n, err := read(networkFile)
+	file, err := tensorfile.Unpack("danger network", networkFile)
+	if err != nil {
+		return nil, err
+	}
+	n, err := read(file)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"annai/fault"
 	"annai/internal/matrix"
+	"annai/internal/tensorfile"
 )
 
 func opened(t testing.TB) *Detector {
@@ -169,9 +170,19 @@ func TestConcurrent(t *testing.T) {
 	wait.Wait()
 }
 
+func unpacked(t *testing.T) string {
+	t.Helper()
+	file, err := tensorfile.Unpack("network", networkFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 func TestDamaged(t *testing.T) {
-	cut := networkFile[:len(networkFile)-9]
-	for _, file := range []string{"", "ANNAIDG2", networkFile[:40], cut, "x" + networkFile[1:]} {
+	whole := unpacked(t)
+	cut := whole[:len(whole)-9]
+	for _, file := range []string{"", "ANNAIDG2", whole[:40], cut, "x" + whole[1:]} {
 		if _, err := read(file); !errors.Is(err, fault.ErrInvalid) {
 			t.Errorf("read of a damaged file: %v, want ErrInvalid", err)
 		}
@@ -181,7 +192,7 @@ func TestDamaged(t *testing.T) {
 // TestPlain computes the same without the fastest instructions.
 func TestPlain(t *testing.T) {
 	d := opened(t)
-	n, err := read(networkFile)
+	n, err := read(unpacked(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 
 // networkFile is the network; data/NOTICE says what it was made of.
 //
-//go:embed data/danger.bin
-var networkFile string
+//go:embed data/danger.bin.zst
+var networkFile []byte
 
 const (
 	magic   = "ANNAIDG2"

@@ -19,12 +19,13 @@ import (
 	"annai/fault"
 	"annai/internal/encoder"
 	"annai/internal/matrix"
+	"annai/internal/tensorfile"
 )
 
 // file is the network; data/NOTICE says what it was made of.
 //
-//go:embed data/reader.bin
-var file string
+//go:embed data/reader.bin.zst
+var packed []byte
 
 // Context is what the network sees of the talk before an utterance. What is not known stays empty.
 type Context struct {
@@ -84,7 +85,13 @@ type Network struct {
 	memory     sync.Pool // of *scratch
 }
 
-var open = sync.OnceValues(func() (*Network, error) { return New(file) })
+var open = sync.OnceValues(func() (*Network, error) {
+	file, err := tensorfile.Unpack("utterance network", packed)
+	if err != nil {
+		return nil, err
+	}
+	return New(file)
+})
 
 // Open returns the network inside the program, which is read once. An error says that the program
 // was built with a damaged file; it is [fault.ErrInvalid].

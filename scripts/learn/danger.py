@@ -1,6 +1,6 @@
 """Usage: danger.py COMMAND ... (see --help)
 
-Learns nlu/danger/data/danger.bin, which reads whether somebody reports a danger: the network of rag/embedded, begun with its weights and
+Learns nlu/danger/data/danger.bin.zst, which reads whether somebody reports a danger: the network of rag/embedded, begun with its weights and
 learnt further, with a layer that decides behind it. Its pieces and their embeddings are those of internal/encoder.
 """
 import argparse
@@ -8,6 +8,7 @@ import json
 import pathlib
 import random
 import struct
+import subprocess
 import time
 
 import numpy as np
@@ -204,6 +205,7 @@ def write(path, tensors, vocabulary):
 
     begin = -(-(len(text(0)) + 400) // 16) * 16
     path.write_bytes(b"ANNAIDG2" + struct.pack("<I", begin - 12) + text(begin).ljust(begin - 12) + b"".join(padded))
+    subprocess.run(["zstd", "-q", "-19", "-f", "--rm", path], check=True)  # the program has it packed: danger.bin.zst
 
 
 def golden(encoder, rounded):

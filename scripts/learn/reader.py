@@ -1,6 +1,6 @@
 """Usage: reader.py COMMAND ... (see --help)
 
-Learns nlu/network/data/reader.bin, which reads what a visitor says in its talk, from talks in the format of
+Learns nlu/network/data/reader.bin.zst, which reads what a visitor says in its talk, from talks in the format of
 talks/README.md. The script reader says which commands make the file in the repository. Seeds are fixed: the same
 machine learns the same from the same talks, unless it is told how long it may take.
 """
