@@ -117,6 +117,9 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return errors.Join(err, listener.Close())
 	}
 	defer watching(ctx, a, log)()
+	var opening sync.WaitGroup
+	opening.Go(f.speaks.open)
+	defer opening.Wait()
 	defer listening(ctx, gate)()
 	return s.Serve(ctx, listener)
 }
