@@ -53,7 +53,13 @@ func New(readings map[string]string) (*Analyzer, error) {
 // Labels returns the labels of a sentence, the first and the last of which are silence. Control
 // characters and what is not UTF-8 are passed over.
 func (a *Analyzer) Labels(text string) ([]string, error) {
+	return a.labels(text, func(*sentence) {})
+}
+
+// labels makes labels of the words that are found, after change.
+func (a *Analyzer) labels(text string, change func(*sentence)) ([]string, error) {
 	s := a.dictionary.sentence(a.dictionary.morphemes(normal(cut(text)), a.readings))
+	change(s)
 	s.pronounce()
 	s.readNumbers()
 	s.joinPhrases()

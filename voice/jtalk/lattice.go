@@ -20,7 +20,8 @@ type charInfo struct {
 const maxGroup = 24
 
 func (d *dictionary) readCharacters(c *columns) {
-	for b := c.next(); len(b) > 0; {
+	infos, unknown := c.next(), c.next()
+	for b := infos; len(b) > 0; {
 		bits := binary.LittleEndian.Uint32(b)
 		info := charInfo{
 			kinds: bits & (1<<18 - 1), category: uint8(bits >> 18), length: uint8(bits>>26) & 15,
@@ -32,7 +33,7 @@ func (d *dictionary) readCharacters(c *columns) {
 		}
 		b = b[4+size:]
 	}
-	for b := c.next(); len(b) > 0; {
+	for b := unknown; len(b) > 0; {
 		tokens := make([]token, b[0])
 		b = b[1:]
 		for i := range tokens {
@@ -45,6 +46,9 @@ func (d *dictionary) readCharacters(c *columns) {
 
 func (d *dictionary) readMatrix(c *columns) {
 	high, low := c.next(), c.next()
+	if c.err != nil {
+		return
+	}
 	for d.width*d.width < len(high) {
 		d.width++
 	}

@@ -14,7 +14,8 @@ type readings struct {
 
 // A given word is read as the operator says.
 type given struct {
-	text string // in wide characters
+	text   string // in wide characters
+	narrow string // in narrow ones
 	reading
 }
 
@@ -31,7 +32,8 @@ const (
 func parseReadings(names map[string]string) (*readings, error) {
 	r := &readings{first: map[rune][]int{}}
 	for name, kana := range names {
-		text := normal(strings.TrimSpace(name))
+		narrow := narrowed(strings.TrimSpace(name))
+		text := normal(narrow)
 		if text == "" || utf8.RuneCountInString(text) > maxName {
 			return nil, errReading(name, kana, "the name is empty or long")
 		}
@@ -41,7 +43,7 @@ func parseReadings(names map[string]string) (*readings, error) {
 		}
 		first, _ := utf8.DecodeRuneInString(text)
 		r.first[first] = append(r.first[first], len(r.words))
-		r.words = append(r.words, given{text, read})
+		r.words = append(r.words, given{text, narrow, read})
 	}
 	return r, nil
 }
