@@ -46,7 +46,7 @@ func (s *speaker) dotted(text string) string {
 			if n < 0 {
 				n = len(text)
 			}
-			b.WriteString(s.a.latinWord(text[:n], 0))
+			b.WriteString(s.latinWord(text[:n], 0))
 		}
 		text = text[n:]
 	}
@@ -63,7 +63,10 @@ func (s *speaker) word() (string, int) {
 		}
 		behind, _ := utf8.DecodeRuneInString(s.rest[n:])
 		if w.unit && unicode.IsDigit(s.last) && !alphanumeric(behind) || !w.unit && s.apart(n) {
-			return w.spoken, n
+			if w.unit {
+				return w.spoken, n
+			}
+			return s.found(w.spoken), n
 		}
 	}
 	return "", 0
@@ -103,7 +106,7 @@ func (s *speaker) latin() (string, int) {
 		return "", 0
 	}
 	before, _ := utf8.DecodeLastRuneInString(s.out.String())
-	return s.a.latinWord(word, before), len(word)
+	return s.latinWord(word, before), len(word)
 }
 
 // maxLetters is how long a word in capitals is at most that is read letter by letter.
@@ -111,18 +114,18 @@ const maxLetters = 4
 
 // latinWord reads a word behind the character that was written last. It stays as it is where the
 // dictionary has it, and where it is short and in capitals, which are read one by one.
-func (a *Analyzer) latinWord(word string, before rune) string {
+func (s *speaker) latinWord(word string, before rune) string {
 	first, _ := utf8.DecodeRuneInString(word)
 	for _, w := range spokenWords()[unicode.ToLower(first)] {
 		if !w.unit && strings.EqualFold(w.text, word) {
-			return w.spoken
+			return s.found(w.spoken)
 		}
 	}
 	if utf8.RuneCountInString(word) == 1 || word == strings.ToUpper(word) && len(word) <= maxLetters {
 		return word
 	}
 	for _, form := range []string{word, strings.ToLower(word)} {
-		if pron := a.dictionary.pronunciation(normal(form)); pron != "" {
+		if pron := s.a.dictionary.pronunciation(normal(form)); pron != "" {
 			if isLatin(before) {
 				return pron
 			}
@@ -130,11 +133,17 @@ func (a *Analyzer) latinWord(word string, before rune) string {
 		}
 	}
 	if head, tail := cutCapital(word); head != "" {
-		spoken := a.latinWord(head, before)
+		spoken := s.latinWord(head, before)
 		last, _ := utf8.DecodeLastRuneInString(spoken)
-		return spoken + a.latinWord(tail, last)
+		return spoken + s.latinWord(tail, last)
 	}
-	return katakana(strings.ReplaceAll(kana.Of(strings.ToLower(word)), " ", ""))
+	return s.found(katakana(strings.ReplaceAll(kana.Of(strings.ToLower(word)), " ", "")))
+}
+
+// found notes that a word in katakana was Latin.
+func (s *speaker) found(word string) string {
+	s.foreign = append(s.foreign, word)
+	return word
 }
 
 // cutCapital cuts a word where a capital follows a small letter.

@@ -101,7 +101,7 @@ type latticeNode struct {
 }
 
 // morphemes returns the words of the cheapest way through a text, as MeCab does.
-func (d *dictionary) morphemes(text string, readings *readings) []morpheme {
+func (d *dictionary) morphemes(text string, given []*readings) []morpheme {
 	if text == "" {
 		return nil
 	}
@@ -122,14 +122,17 @@ func (d *dictionary) morphemes(text string, readings *readings) []morpheme {
 		if l.ends[i] < 0 {
 			continue
 		}
-		l.lookUp(i, readings)
+		l.lookUp(i)
+		for _, r := range given {
+			r.find(&l, i)
+		}
 		l.connect(i)
 	}
 	return l.best(n)
 }
 
 // lookUp collects the words that begin at a character.
-func (l *lattice) lookUp(from int, readings *readings) {
+func (l *lattice) lookUp(from int) {
 	l.begin = l.begin[:0]
 	rest := l.text[l.at[from]:]
 	l.d.prefixes(rest, func(size int, tokens span) {
@@ -142,7 +145,6 @@ func (l *lattice) lookUp(from int, readings *readings) {
 	if len(l.begin) == 0 || info.invoke {
 		l.addUnknown(from, info)
 	}
-	readings.find(l, from)
 }
 
 func (l *lattice) add(t token, number int32, from, to int) {

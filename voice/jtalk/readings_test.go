@@ -24,7 +24,7 @@ func TestReadings(t *testing.T) {
 		"CODEを":      "koodoo",
 		"カフェ・ド・天神":   "kafedoteNjiN",
 		"東京は空が無いと言う": "tookyoowasoraganaitoiu",
-		"XCODEは違う":   "eclkUsushiioodiiiiwachigau",
+		"XCODEは違う":   "eclkusushiioodiiiiwachigau",
 	} {
 		labels, err := a.Labels(text)
 		if err != nil {

@@ -7,34 +7,34 @@ import (
 )
 
 // Say returns the labels of a sentence as people read it aloud: those of [Analyzer.Spoken], where
-// words in katakana that the dictionary has not get the accent of foreign words. Open JTalk gives
-// them none.
+// foreign words that the dictionary has not get the accent of such words. Open JTalk gives them
+// none, or takes them apart.
 func (a *Analyzer) Say(text string) ([]string, error) {
-	return a.labels(a.Spoken(text), (*sentence).nameForeign)
-}
-
-// nameForeign makes nouns of unknown words in katakana.
-func (s *sentence) nameForeign() {
-	for n := s.head; n != nil; n = n.next {
-		if n.moras > 0 || utf8.RuneCountInString(n.text) < 3 {
-			continue
-		}
-		pron, moras := spelled(n.text)
-		if acc := foreignAccent(n.text, pron); acc > 0 {
-			n.pron, n.moras, n.acc = pron, moras, acc
-		}
-	}
+	spoken, foreign := a.speak(text)
+	return a.labels(a.dictionary.joinForeign(a.morphemes(spoken, a.readings, foreign)))
 }
 
 // Spoken writes out what people read in another way than Open JTalk: times of day, prices before
 // which stands the currency, dates of numbers, floors and rooms, ranges, Latin words, addresses of
 // the web, and spaces. The names that the operator gave readings for stay as they are.
 func (a *Analyzer) Spoken(text string) string {
+	spoken, _ := a.speak(text)
+	return spoken
+}
+
+// speak also returns the words in it that were Latin.
+func (a *Analyzer) speak(text string) (string, *readings) {
 	s := speaker{a: a, rest: narrowed(cut(text))}
 	for s.rest != "" {
 		s.step()
 	}
-	return ranges(s.out.String())
+	foreign := &readings{first: map[rune][]int{}, anywhere: true}
+	for _, word := range s.foreign {
+		if read, wrong := parseReading(word, word); wrong == "" {
+			foreign.add(given{text: word, reading: read})
+		}
+	}
+	return ranges(s.out.String()), foreign
 }
 
 // A speaker is a text of which a part is written out.
@@ -43,6 +43,8 @@ type speaker struct {
 	out  strings.Builder
 	last rune // the character before rest
 	rest string
+
+	foreign []string // Latin words in katakana
 }
 
 // A rule reads the start of a text. What it returns takes the place of the first n bytes; 0 is no
