@@ -135,6 +135,7 @@ ambiguous:
   - words: [cafe, cafe]
     readings: [{label: {en: a}}]
 corrections: {a: a}
+reading: {saino: サイノ, bar: 酒場}
 calendars:
   - {id: a b, source: ics, path: ../x.ics, visibility: public}
   - {id: x, source: outlook, path: missing.ics, visibility: secret}
@@ -173,11 +174,12 @@ venue.yaml: line 14: ambiguous[0].question: is missing
 venue.yaml: line 15: ambiguous[0].readings: there are 1; a word is ambiguous with two or more
 venue.yaml: line 15: ambiguous[0].readings[0].means: is missing
 venue.yaml: line 16: corrections: "a": "a" corrects nothing
-venue.yaml: line 18: calendars[0].id: "a b" is not made of letters, digits, dots, dashes and underscores
-venue.yaml: line 18: calendars[0].path: "../x.ics" is not a path in the folder of the venue file or below
-venue.yaml: line 19: calendars[1].visibility: "secret" is not public, busy or private
-venue.yaml: line 19: calendars[1].source: "outlook" is not ics, feed, local, google or caldav
-venue.yaml: line 20: calendars[2].id: "x" is the id of another calendar too
+venue.yaml: line 17: reading: "bar": "酒場" is not in kana
+venue.yaml: line 19: calendars[0].id: "a b" is not made of letters, digits, dots, dashes and underscores
+venue.yaml: line 19: calendars[0].path: "../x.ics" is not a path in the folder of the venue file or below
+venue.yaml: line 20: calendars[1].visibility: "secret" is not public, busy or private
+venue.yaml: line 20: calendars[1].source: "outlook" is not ics, feed, local, google or caldav
+venue.yaml: line 21: calendars[2].id: "x" is the id of another calendar too
 venue.yaml: line 20: calendars[2]: give exactly one of path and url
 venue.yaml: line 21: calendars[3].url: "ftp://example.com/a.ics" is not an http or https address
 venue.yaml: line 22: calendars[4].path: "docs" is a folder, not a file

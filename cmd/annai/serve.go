@@ -101,7 +101,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	speaks, err := openVoice(c, a.now, log)
+	speaks, err := openVoice(c, a.venue, a.now, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

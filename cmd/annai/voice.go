@@ -10,6 +10,7 @@ import (
 
 	"annai/fault"
 	"annai/internal/config"
+	"annai/venue"
 	"annai/voice"
 	"annai/voice/hibari"
 	"annai/voice/hts"
@@ -27,12 +28,12 @@ type speaking struct {
 
 // openVoice opens the voice of the settings. A program that was built without voices is mute where the settings
 // name no other, and says so in its log.
-func openVoice(c config.Config, now func() time.Time, log *slog.Logger) (speaking, error) {
+func openVoice(c config.Config, v *venue.Venue, now func() time.Time, log *slog.Logger) (speaking, error) {
 	mute := speaking{open: func() {}}
 	if err := c.CheckVoice(); err != nil || c.Voice.Engine == config.VoiceNone {
 		return mute, err
 	}
-	own, err := newEmbedded(c.Voice.Speed)
+	own, err := newEmbedded(c.Voice.Speed, v.Reading)
 	if err != nil {
 		return mute, fmt.Errorf("voice: %w", err)
 	}
@@ -40,9 +41,9 @@ func openVoice(c config.Config, now func() time.Time, log *slog.Logger) (speakin
 		log.Warn("nothing is spoken: the program was built without its voices, and the setting voice names no other")
 		return mute, nil
 	}
-	v := c.Voice
-	name := fmt.Sprintf("%s %s %s %s %g %s", v.Engine, v.URL, v.Name, v.Model, v.Speed, version())
-	speaker, credit := own.before(v, now, log)
+	s := c.Voice
+	name := fmt.Sprintf("%s %s %s %s %g %s %v", s.Engine, s.URL, s.Name, s.Model, s.Speed, version(), v.Reading)
+	speaker, credit := own.before(s, now, log)
 	return speaking{
 		cache: voice.NewCache(speaker, voice.CacheOptions{Name: name, Now: now}), credit: credit,
 		open: func() { own.open(log) },
@@ -88,7 +89,7 @@ func (e *embeddedVoices) open(log *slog.Logger) {
 }
 
 // newEmbedded returns the voices in the program; nil where it was built without.
-func newEmbedded(speed float64) (*embeddedVoices, error) {
+func newEmbedded(speed float64, readings map[string]string) (*embeddedVoices, error) {
 	mei, err := hts.Mei()
 	switch {
 	case errors.Is(err, fault.ErrUnavailable):
@@ -98,7 +99,7 @@ func newEmbedded(speed float64) (*embeddedVoices, error) {
 	}
 	return &embeddedVoices{
 		japanese: voice.NewLazy(func() (voice.Speaker, error) {
-			analyser, err := jtalk.New(nil)
+			analyser, err := jtalk.New(readings)
 			return voice.Japanese(japaneseLabels{analyser}, mei, speed), err
 		}),
 		english: voice.NewLazy(func() (voice.Speaker, error) {
@@ -114,7 +115,7 @@ func newEmbedded(speed float64) (*embeddedVoices, error) {
 type japaneseLabels struct{ *jtalk.Analyzer }
 
 func (j japaneseLabels) Labels(text string) ([]string, error) {
-	labels, err := j.Analyzer.Labels(text)
+	labels, err := j.Say(text)
 	if errors.Is(err, jtalk.ErrSilent) {
 		return nil, nil
 	}
