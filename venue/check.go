@@ -10,7 +10,10 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"annai/tools/calendar"
 )
@@ -42,6 +45,7 @@ func (c *checker) check(v *Venue) {
 	c.checkPlaces(v)
 	c.checkAmbiguous(v.Ambiguous)
 	c.checkCorrections(v.Corrections)
+	c.checkReading(v.Reading)
 	v.Suggestions = fillSuggestions(v.Suggestions)
 	c.checkCalendars(v)
 	for i, name := range v.Knowledge {
@@ -99,6 +103,23 @@ func (c *checker) checkCorrections(corrections map[string]string) {
 	for _, wrong := range slices.Sorted(maps.Keys(corrections)) {
 		if right := corrections[wrong]; wrong == "" || right == "" || wrong == right {
 			c.add("corrections", "%q: %q corrects nothing", wrong, right)
+		}
+	}
+}
+
+// checkReading looks for what no voice can read.
+func (c *checker) checkReading(reading map[string]string) {
+	const longest = 100 // characters
+	strange := func(r rune) bool {
+		return !unicode.In(r, unicode.Hiragana, unicode.Katakana) && !strings.ContainsRune("ー' 　", r)
+	}
+	for _, name := range slices.Sorted(maps.Keys(reading)) {
+		kana := reading[name]
+		switch {
+		case strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > longest:
+			c.add("reading", "%.40q is no name of 1 to %d characters", name, longest)
+		case strings.TrimSpace(kana) == "" || strings.ContainsFunc(kana, strange):
+			c.add("reading", "%q: %q is not in kana", name, kana)
 		}
 	}
 }

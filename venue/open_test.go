@@ -135,6 +135,7 @@ ambiguous:
   - words: [cafe, cafe]
     readings: [{label: {en: a}}]
 corrections: {a: a}
+reading: {saino: サイノ, bar: 酒場}
 calendars:
   - {id: a b, source: ics, path: ../x.ics, visibility: public}
   - {id: x, source: outlook, path: missing.ics, visibility: secret}
@@ -173,28 +174,29 @@ venue.yaml: line 14: ambiguous[0].question: is missing
 venue.yaml: line 15: ambiguous[0].readings: there are 1; a word is ambiguous with two or more
 venue.yaml: line 15: ambiguous[0].readings[0].means: is missing
 venue.yaml: line 16: corrections: "a": "a" corrects nothing
-venue.yaml: line 18: calendars[0].id: "a b" is not made of letters, digits, dots, dashes and underscores
-venue.yaml: line 18: calendars[0].path: "../x.ics" is not a path in the folder of the venue file or below
-venue.yaml: line 19: calendars[1].visibility: "secret" is not public, busy or private
-venue.yaml: line 19: calendars[1].source: "outlook" is not ics, feed, local, google or caldav
-venue.yaml: line 20: calendars[2].id: "x" is the id of another calendar too
-venue.yaml: line 20: calendars[2]: give exactly one of path and url
-venue.yaml: line 21: calendars[3].url: "ftp://example.com/a.ics" is not an http or https address
-venue.yaml: line 22: calendars[4].path: "docs" is a folder, not a file
-venue.yaml: line 22: calendars[4].writable: a calendar of the source ics can only be read
-venue.yaml: line 22: calendars[4]: only a calendar of the source google has account and calendarId
-venue.yaml: line 23: calendars[5].visibility: "" is not public, busy or private
-venue.yaml: line 23: calendars[5]: a calendar of the source local has neither path nor url
-venue.yaml: line 24: calendars[6].account: "a b" is not made of letters, digits, dots, dashes and underscores
-venue.yaml: line 25: calendars[7].mapping.title: is missing; it is the name of what is the title
-venue.yaml: line 26: calendars[8].mapping.start: is missing; give start, or date where that stands by itself
-venue.yaml: line 26: calendars[8]: give keyHeader and keyFile together
-venue.yaml: line 28: calendars[9].mapping.statuses: needs status, the name of what has these values
-venue.yaml: line 27: calendars[9].keyHeader: "a b" is not a name of a header like X-API-Key
-venue.yaml: line 29: calendars[10]: only a calendar of the source feed has mapping, keyHeader and keyFile
-venue.yaml: line 30: knowledge[0]: "/etc/passwd" is not a path in the folder of the venue file or below
-venue.yaml: line 30: knowledge[1]: "gone" does not exist
-venue.yaml: line 30: knowledge[2]: "" is not a path in the folder of the venue file or below`
+venue.yaml: line 17: reading: "bar": "酒場" is not in kana
+venue.yaml: line 19: calendars[0].id: "a b" is not made of letters, digits, dots, dashes and underscores
+venue.yaml: line 19: calendars[0].path: "../x.ics" is not a path in the folder of the venue file or below
+venue.yaml: line 20: calendars[1].visibility: "secret" is not public, busy or private
+venue.yaml: line 20: calendars[1].source: "outlook" is not ics, feed, local, google or caldav
+venue.yaml: line 21: calendars[2].id: "x" is the id of another calendar too
+venue.yaml: line 21: calendars[2]: give exactly one of path and url
+venue.yaml: line 22: calendars[3].url: "ftp://example.com/a.ics" is not an http or https address
+venue.yaml: line 23: calendars[4].path: "docs" is a folder, not a file
+venue.yaml: line 23: calendars[4].writable: a calendar of the source ics can only be read
+venue.yaml: line 23: calendars[4]: only a calendar of the source google has account and calendarId
+venue.yaml: line 24: calendars[5].visibility: "" is not public, busy or private
+venue.yaml: line 24: calendars[5]: a calendar of the source local has neither path nor url
+venue.yaml: line 25: calendars[6].account: "a b" is not made of letters, digits, dots, dashes and underscores
+venue.yaml: line 26: calendars[7].mapping.title: is missing; it is the name of what is the title
+venue.yaml: line 27: calendars[8].mapping.start: is missing; give start, or date where that stands by itself
+venue.yaml: line 27: calendars[8]: give keyHeader and keyFile together
+venue.yaml: line 29: calendars[9].mapping.statuses: needs status, the name of what has these values
+venue.yaml: line 28: calendars[9].keyHeader: "a b" is not a name of a header like X-API-Key
+venue.yaml: line 30: calendars[10]: only a calendar of the source feed has mapping, keyHeader and keyFile
+venue.yaml: line 31: knowledge[0]: "/etc/passwd" is not a path in the folder of the venue file or below
+venue.yaml: line 31: knowledge[1]: "gone" does not exist
+venue.yaml: line 31: knowledge[2]: "" is not a path in the folder of the venue file or below`
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Errorf("Parse(all wrong) (-want +got):\n%s", diff)
 	}

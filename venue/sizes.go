@@ -51,6 +51,7 @@ func (c *checker) checkSizes(v *Venue) bool {
 		{"parts", len(v.Parts), maxParts},
 		{"ambiguous", len(v.Ambiguous), maxWords},
 		{"corrections", len(v.Corrections), maxWords},
+		{"reading", len(v.Reading), maxWords},
 		{"staff.words", len(v.Staff.Words), maxWords},
 		{"suggestions", len(v.Suggestions), maxListed},
 		{"calendars", len(v.Calendars), maxCalendars},

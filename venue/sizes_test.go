@@ -34,6 +34,10 @@ func TestAbsurdSizes(t *testing.T) {
 			"corrections:\n" + many(3000, "  a%d: b\n"),
 			"line 2: corrections: there are 3000; 2000 are the most",
 		},
+		"readings": {
+			"reading:\n" + many(3000, "  a%d: ア\n"),
+			"line 2: reading: there are 3000; 2000 are the most",
+		},
 		"parts": {
 			"parts:\n" + many(3000, "  - {id: p%d}\n"),
 			"parts: there are 3000; 2000 are the most",

@@ -38,6 +38,8 @@ type Venue struct {
 	Ambiguous []Ambiguity `yaml:"ambiguous"`
 	// Corrections maps mis-heard forms of names to the right ones (エンジニア壁: エンジニアカフェ).
 	Corrections map[string]string `yaml:"corrections"`
+	// Reading says in kana how names are read aloud (saino: サイノ); an apostrophe stands behind the accent.
+	Reading map[string]string `yaml:"reading"`
 	// Suggestions are the preset questions of the kiosk. Where there are fewer than three in a language, ones that suit
 	// any venue follow them.
 	Suggestions []Text     `yaml:"suggestions"`

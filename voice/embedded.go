@@ -15,8 +15,11 @@ type Analyser interface {
 	Labels(text string) ([]string, error)
 }
 
-// japaneseGain makes the voice as loud as others: its loudest samples are beyond what fits.
-const japaneseGain = 0.75
+// Gains make the voices equally loud. The loudest samples of the Japanese one are beyond what fits.
+const (
+	japaneseGain = 0.75
+	englishGain  = 1.9
+)
 
 // What is left of the silence before and after speech.
 const (
@@ -114,5 +117,5 @@ func (e *english) Speak(ctx context.Context, text, _ string) (Speech, error) {
 		}
 	}
 	samples = resampled(cut(slices.Clone(samples), rate, from, to), rate)
-	return Speech{Samples: whole(samples, 1), Mouth: mouthOf(marks, englishShape, from)}, nil
+	return Speech{Samples: whole(samples, englishGain), Mouth: mouthOf(marks, englishShape, from)}, nil
 }

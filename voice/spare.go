@@ -12,9 +12,9 @@ import (
 
 // SpareOptions are the settings of [Spare] that have a default.
 type SpareOptions struct {
-	// Deadline is how long the wanted voice may take for a sentence. 0: 4 seconds.
+	// Deadline is how long the wanted voice may take for a sentence. 0: 3 seconds.
 	Deadline time.Duration
-	// Rest is how long it is left alone after it failed. 0: 30 seconds.
+	// Rest is how long it is left alone after it failed. 0: a minute.
 	Rest time.Duration
 	// Now is the clock.
 	Now func() time.Time
@@ -33,10 +33,10 @@ type spare struct {
 // that a service which is gone is waited for once. What the second spoke says so.
 func Spare(first, second Speaker, opts SpareOptions) Speaker {
 	if opts.Deadline == 0 {
-		opts.Deadline = 4 * time.Second
+		opts.Deadline = 3 * time.Second
 	}
 	if opts.Rest == 0 {
-		opts.Rest = 30 * time.Second
+		opts.Rest = time.Minute
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)

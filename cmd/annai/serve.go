@@ -89,7 +89,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	speaks, err := openVoice(c, a.now, log)
+	speaks, err := openVoice(c, a.venue, a.now, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -105,6 +105,9 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return errors.Join(err, listener.Close())
 	}
 	defer watching(ctx, a, log)()
+	var opening sync.WaitGroup
+	opening.Go(f.speaks.open)
+	defer opening.Wait()
 	defer listening(ctx, turns)()
 	return s.Serve(ctx, listener)
 }

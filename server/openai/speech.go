@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -16,10 +17,10 @@ import (
 // A speechRequest is the body of POST /v1/audio/speech. The names of model and voice are not looked at:
 // there is one voice a language, and the operator chose it.
 type speechRequest struct {
-	Input          string   `json:"input"`
-	ResponseFormat string   `json:"response_format"`
-	StreamFormat   string   `json:"stream_format"`
-	Speed          *float64 `json:"speed"`
+	Input          string      `json:"input"`
+	ResponseFormat string      `json:"response_format"`
+	StreamFormat   string      `json:"stream_format"`
+	Speed          json.Number `json:"speed"` // some send it in quotes
 }
 
 // chargedLetters is how many characters count as one request.
@@ -56,6 +57,7 @@ func (s *service) speech(c *gin.Context) error {
 
 // checkSpeech refuses what can't be spoken as it is asked for.
 func (s *service) checkSpeech(body speechRequest) error {
+	speed, err := body.Speed.Float64()
 	switch n := utf8.RuneCountInString(body.Input); {
 	case s.opts.Voice == nil:
 		return &refusal{
@@ -68,7 +70,7 @@ func (s *service) checkSpeech(body speechRequest) error {
 		return unsupported("input", fmt.Sprintf("The input has %d characters, of at most %d.", n, voice.MaxText))
 	case body.StreamFormat != "" && body.StreamFormat != "audio":
 		return unsupported("stream_format", "The sound comes as a file: leave stream_format out, or ask for 'audio'.")
-	case body.Speed != nil && *body.Speed != 1:
+	case body.Speed != "" && (err != nil || speed != 1):
 		return unsupported("speed", "The voice speaks as fast as the operator set it (voice-speed): leave speed out.")
 	}
 	switch body.ResponseFormat {

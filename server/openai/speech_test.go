@@ -36,7 +36,7 @@ func TestSpeech(t *testing.T) {
 		guarded: true,
 	})
 	bearer := []string{"Authorization", "Bearer " + askKey}
-	w := f.post(t, "/v1/audio/speech", `{"model":"tts-1","voice":"alloy","input":"Hi.","speed":1.0}`, bearer...)
+	w := f.post(t, "/v1/audio/speech", `{"model":"tts-1","voice":"alloy","input":"Hi.","speed":"1.0"}`, bearer...)
 	want, kind := string(voice.Speech{Samples: []int16{'e', 'e', 'e'}}.WAV()), w.Header.Get("Content-Type")
 	if body := text(t, w); w.StatusCode != http.StatusOK || body != want || kind != "audio/wav" {
 		t.Errorf("speech = %s %q of %s", w.Status, body, kind)

@@ -129,6 +129,9 @@ func (d *dictionary) readLines(c *columns) {
 
 func (d *dictionary) readWords(c *columns) {
 	shared, suffixes, counts := c.next(), c.next(), c.next()
+	if c.err != nil {
+		return
+	}
 	size := 0
 	for _, n := range shared {
 		size += int(n)
@@ -161,25 +164,27 @@ func (d *dictionary) readWords(c *columns) {
 }
 
 func (d *dictionary) readTokens(c *columns) {
-	classes, costs := c.next(), c.next()
+	classes, costs, shared, suffixes, accents := c.next(), c.next(), c.next(), c.next(), c.next()
+	rules, moras, compounds := c.next(), c.next(), c.next()
+	if c.err != nil {
+		return
+	}
 	d.token = make([]token, len(classes)/2)
 	for i := range d.token {
 		d.token[i].class = binary.LittleEndian.Uint16(classes[2*i:])
 		d.token[i].cost = int16(binary.LittleEndian.Uint16(costs[2*i:]))
 	}
-	d.readPronunciations(c.next(), c.next())
-	accents, rules := c.next(), c.next()
+	d.readPronunciations(shared, suffixes)
 	for i := range d.token {
 		d.token[i].acc, d.token[i].rule = accents[i], rules[i]
 	}
-	number, b := uint64(0), c.next()
-	for len(b) > 0 {
-		n, size := binary.Uvarint(b)
+	for number := uint64(0); len(moras) > 0; {
+		n, size := binary.Uvarint(moras)
 		number += n
-		d.token[number].moras = b[size]
-		b = b[size+1:]
+		d.token[number].moras = moras[size]
+		moras = moras[size+1:]
 	}
-	d.readCompounds(c.next())
+	d.readCompounds(compounds)
 }
 
 // readPronunciations reads the pronunciations and counts their morae.

@@ -10,7 +10,8 @@ import (
 	"annai/voice/jtalk"
 )
 
-// TestGolden compares labels with those of Open JTalk 1.11 itself, which the command golden wrote down.
+// TestGolden compares labels with those of Open JTalk 1.11 itself, which the command golden wrote
+// down.
 func TestGolden(t *testing.T) {
 	a := analyzer(t, nil)
 	sentences, expected := golden(t)

@@ -53,7 +53,16 @@ func New(readings map[string]string) (*Analyzer, error) {
 // Labels returns the labels of a sentence, the first and the last of which are silence. Control
 // characters and what is not UTF-8 are passed over.
 func (a *Analyzer) Labels(text string) ([]string, error) {
-	s := a.dictionary.sentence(a.dictionary.morphemes(normal(cut(text)), a.readings))
+	return a.labels(a.morphemes(text, a.readings))
+}
+
+func (a *Analyzer) morphemes(text string, given ...*readings) []morpheme {
+	return a.dictionary.morphemes(normal(cut(text)), given)
+}
+
+// labels makes labels of words.
+func (a *Analyzer) labels(words []morpheme) ([]string, error) {
+	s := a.dictionary.sentence(words)
 	s.pronounce()
 	s.readNumbers()
 	s.joinPhrases()

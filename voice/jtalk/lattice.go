@@ -20,7 +20,8 @@ type charInfo struct {
 const maxGroup = 24
 
 func (d *dictionary) readCharacters(c *columns) {
-	for b := c.next(); len(b) > 0; {
+	infos, unknown := c.next(), c.next()
+	for b := infos; len(b) > 0; {
 		bits := binary.LittleEndian.Uint32(b)
 		info := charInfo{
 			kinds: bits & (1<<18 - 1), category: uint8(bits >> 18), length: uint8(bits>>26) & 15,
@@ -32,7 +33,7 @@ func (d *dictionary) readCharacters(c *columns) {
 		}
 		b = b[4+size:]
 	}
-	for b := c.next(); len(b) > 0; {
+	for b := unknown; len(b) > 0; {
 		tokens := make([]token, b[0])
 		b = b[1:]
 		for i := range tokens {
@@ -45,6 +46,9 @@ func (d *dictionary) readCharacters(c *columns) {
 
 func (d *dictionary) readMatrix(c *columns) {
 	high, low := c.next(), c.next()
+	if c.err != nil {
+		return
+	}
 	for d.width*d.width < len(high) {
 		d.width++
 	}
@@ -97,7 +101,7 @@ type latticeNode struct {
 }
 
 // morphemes returns the words of the cheapest way through a text, as MeCab does.
-func (d *dictionary) morphemes(text string, readings *readings) []morpheme {
+func (d *dictionary) morphemes(text string, given []*readings) []morpheme {
 	if text == "" {
 		return nil
 	}
@@ -118,14 +122,17 @@ func (d *dictionary) morphemes(text string, readings *readings) []morpheme {
 		if l.ends[i] < 0 {
 			continue
 		}
-		l.lookUp(i, readings)
+		l.lookUp(i)
+		for _, r := range given {
+			r.find(&l, i)
+		}
 		l.connect(i)
 	}
 	return l.best(n)
 }
 
 // lookUp collects the words that begin at a character.
-func (l *lattice) lookUp(from int, readings *readings) {
+func (l *lattice) lookUp(from int) {
 	l.begin = l.begin[:0]
 	rest := l.text[l.at[from]:]
 	l.d.prefixes(rest, func(size int, tokens span) {
@@ -138,7 +145,6 @@ func (l *lattice) lookUp(from int, readings *readings) {
 	if len(l.begin) == 0 || info.invoke {
 		l.addUnknown(from, info)
 	}
-	readings.find(l, from)
 }
 
 func (l *lattice) add(t token, number int32, from, to int) {

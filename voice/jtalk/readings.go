@@ -6,15 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// readings are the operator's words, by their first character.
+// readings are words that are read as the operator says, or foreign ones, by their first character.
 type readings struct {
-	words []given
-	first map[rune][]int // numbers of words
+	words    []given
+	first    map[rune][]int // numbers of words
+	anywhere bool           // also within longer words
 }
 
-// A given word is read as the operator says.
+func (r *readings) add(w given) {
+	first, _ := utf8.DecodeRuneInString(w.text)
+	r.first[first] = append(r.first[first], len(r.words))
+	r.words = append(r.words, w)
+}
+
+// A given word has a reading of its own.
 type given struct {
-	text string // in wide characters
+	text   string // in wide characters
+	narrow string // in narrow ones
 	reading
 }
 
@@ -31,7 +39,8 @@ const (
 func parseReadings(names map[string]string) (*readings, error) {
 	r := &readings{first: map[rune][]int{}}
 	for name, kana := range names {
-		text := normal(strings.TrimSpace(name))
+		narrow := narrowed(strings.TrimSpace(name))
+		text := normal(narrow)
 		if text == "" || utf8.RuneCountInString(text) > maxName {
 			return nil, errReading(name, kana, "the name is empty or long")
 		}
@@ -39,9 +48,7 @@ func parseReadings(names map[string]string) (*readings, error) {
 		if err != "" {
 			return nil, errReading(name, kana, err)
 		}
-		first, _ := utf8.DecodeRuneInString(text)
-		r.first[first] = append(r.first[first], len(r.words))
-		r.words = append(r.words, given{text, read})
+		r.add(given{text, narrow, read})
 	}
 	return r, nil
 }
@@ -104,10 +111,8 @@ func readMora(text, vowel string) (size int, sound string) {
 // foreignAccent returns the accent that names in katakana mostly have: on the third mora from the
 // end, or one earlier where that one is no full mora. Short names and others have none.
 func foreignAccent(name, pron string) int {
-	for _, r := range name {
-		if !unicode.In(r, unicode.Katakana) && string(r) != longVowel {
-			return 0
-		}
+	if !inKatakana(name) {
+		return 0
 	}
 	var morae []string
 	for rest := pron; rest != ""; {
@@ -125,16 +130,14 @@ func foreignAccent(name, pron string) int {
 	return at
 }
 
-// find adds the operator's words that begin at a character of the text.
+// find adds the words that begin at a character of the text.
 func (r *readings) find(l *lattice, from int) {
-	if len(r.words) == 0 {
-		return
-	}
 	rest := l.text[l.at[from]:]
 	first, _ := utf8.DecodeRuneInString(rest)
 	for _, i := range r.first[first] {
 		w := &r.words[i]
-		if !strings.HasPrefix(rest, w.text) || !bounded(l.text, l.at[from], l.at[from]+len(w.text)) {
+		to := l.at[from] + len(w.text)
+		if !strings.HasPrefix(rest, w.text) || !r.anywhere && !bounded(l.text, l.at[from], to) {
 			continue
 		}
 		n := utf8.RuneCountInString(w.text)
@@ -144,7 +147,8 @@ func (r *readings) find(l *lattice, from int) {
 	}
 }
 
-// bounded reports whether a range of a text cuts no word of Latin letters and no number.
+// bounded reports whether a range of a text cuts no word of Latin letters or katakana and no
+// number.
 func bounded(text string, from, to int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:from])
 	first, _ := utf8.DecodeRuneInString(text[from:])
@@ -153,6 +157,37 @@ func bounded(text string, from, to int) bool {
 	return !together(before, first) && !together(last, behind)
 }
 
+func isKatakana(r rune) bool { return unicode.In(r, unicode.Katakana) || string(r) == longVowel }
+
 func together(a, b rune) bool {
-	return unicode.In(a, unicode.Latin) && unicode.In(b, unicode.Latin) || unicode.IsDigit(a) && unicode.IsDigit(b)
+	return isLatin(a) && isLatin(b) || isKatakana(a) && isKatakana(b) || unicode.IsDigit(a) && unicode.IsDigit(b)
+}
+
+// joinForeign makes one word of neighbours in katakana of which one is a single character: the
+// dictionary has the whole not, and took it apart.
+func (d *dictionary) joinForeign(words []morpheme) []morpheme {
+	var joined []morpheme
+	for i := 0; i < len(words); {
+		end, text, apart := i, "", false
+		for end < len(words) && words[end].reading == nil && inKatakana(words[end].text) {
+			unknown := words[end].number < 0
+			apart = apart || unknown || utf8.RuneCountInString(words[end].text) == 1
+			text += words[end].text
+			end++
+		}
+		read, wrong := parseReading(text, text)
+		if !apart || wrong != "" || read.moras < 3 {
+			end = max(end, i+1)
+			joined = append(joined, words[i:end]...)
+		} else {
+			w := &given{text: text, reading: read}
+			joined = append(joined, morpheme{text: text, class: d.nameClass, number: -1, reading: w})
+		}
+		i = end
+	}
+	return joined
+}
+
+func inKatakana(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return !isKatakana(r) }) < 0
 }

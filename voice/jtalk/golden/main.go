@@ -1,7 +1,7 @@
-// Command golden writes testdata/labels.zst: the labels that Open JTalk itself gives to the sentences
-// of testdata/sentences.txt. It runs in the folder of package jtalk, needs Debian's packages open-jtalk
-// and open-jtalk-mecab-naist-jdic, and is given the file of a voice, which does not change the labels:
-// go run ./golden mei_normal.htsvoice. That takes a few minutes.
+// Command golden writes testdata/labels.zst: the labels that Open JTalk itself gives to the
+// sentences of testdata/sentences.txt. It runs in the folder of package jtalk, needs Debian's
+// packages open-jtalk and open-jtalk-mecab-naist-jdic, and is given the file of a voice, which does
+// not change the labels: go run ./golden mei_normal.htsvoice. That takes a few minutes.
 package main
 
 import (
