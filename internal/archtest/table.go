@@ -142,7 +142,7 @@ func folders() []Folder {
 		// labels of Japanese text, and the commands that pack its dictionary and ask Open JTalk for labels
 		{Dir: "voice/jtalk", May: []string{"fault", "internal/kana"}, Not: web},
 		{Dir: "voice/jtalk/generate", Not: web},
-		{Dir: "voice/jtalk/golden", Not: web},
+		{Dir: "voice/jtalk/generate/golden", Not: web},
 		// parts of graphs for programs of others
 		{Dir: "agent", May: []string{"graph", "llm", "tools", "fault", "internal/message"}, Not: web},
 

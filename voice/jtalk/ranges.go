@@ -55,6 +55,7 @@ func readWave(r, before rune, rest []rune) (spoken string, until int) {
 	if len(rest) > 0 {
 		behind = rest[0]
 	}
+	words := unicode.IsLetter(before) && (unicode.IsLetter(behind) || unicode.IsDigit(behind))
 	switch {
 	case r == '-' && (length == 0 || !ofTime):
 		return "-", 0
@@ -63,7 +64,7 @@ func readWave(r, before rune, rest []rune) (spoken string, until int) {
 			return pause, 0
 		}
 		return longVowel, 0
-	case digit || ofTime || unicode.IsLetter(before) && (unicode.IsLetter(behind) || unicode.IsDigit(behind)) || before == ')':
+	case digit || ofTime || before == ')' || words:
 		if digit {
 			length = 0
 		}

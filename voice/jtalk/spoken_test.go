@@ -44,7 +44,7 @@ func TestSay(t *testing.T) {
 		"4月20日":            "shigatsuhatsUka",
 		"TypeScript":       "taipUsukuripUto",
 		"会議室 は 3F です":      "kaigishItsuwasaNgaidesU",
-		"約5 分、1 人":        "yakugofuNpauhItori",
+		"約5 分、1 人":         "yakugofuNpauhItori",
 		"NHKとLLM":          "enueichikeitoerueruemu",
 		"ご案内します？":          "goaNnaishimasu",
 		"Engineer Cafeです。": "eNjiniakafedesU",
