@@ -91,7 +91,7 @@ func timeLength(runes []rune) int {
 		}
 		n++
 	}
-	if !isTime || strings.HasPrefix(string(runes[n:]), "まで") {
+	if !isTime || strings.HasPrefix(string(runes[n:]), "まで") || n < len(runes) && runes[n] == 'に' {
 		return 0
 	}
 	for strings.ContainsRune("(,.:", runes[n-1]) {
