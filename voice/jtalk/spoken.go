@@ -62,8 +62,9 @@ type rule func(s *speaker) (spoken string, n int)
 
 // rules are in the order of precedence.
 var rules = []rule{
-	(*speaker).name, (*speaker).address, (*speaker).date, (*speaker).halfDay, (*speaker).clock, (*speaker).price,
-	(*speaker).floor, (*speaker).room, (*speaker).weekdayList, (*speaker).word, (*speaker).number, (*speaker).latin, (*speaker).space,
+	(*speaker).name, (*speaker).address, (*speaker).date, (*speaker).halfDay, (*speaker).clock,
+	(*speaker).price, (*speaker).floor, (*speaker).room, (*speaker).weekdayList, (*speaker).word,
+	(*speaker).number, (*speaker).latin, (*speaker).space,
 }
 
 func (s *speaker) step() {
