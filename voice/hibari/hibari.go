@@ -7,8 +7,10 @@
 package hibari
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -56,8 +58,8 @@ func New() (*Voice, error) {
 	return v, err
 }
 
-// longestSpeech is how many phonemes are spoken at most: some two minutes.
-const longestSpeech = 2000
+// longestSpeech is how many phonemes are spoken at most: some minute.
+const longestSpeech = 1000
 
 // Synthesize speaks a text: samples between -1 and 1, [Rate] of them a second, and when each phoneme
 // is heard. A text that is longer than 400 letters or long to say, that has Japanese letters, or in
@@ -168,23 +170,19 @@ func open() (*tensorfile.File, *header, error) {
 
 // read returns an embedded file.
 func read(name string) (string, error) {
-	f, err := data.Open("data/" + name)
+	file, err := data.ReadFile("data/" + name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("this program was built without voices: %w", fault.ErrUnavailable)
 	}
-	if err != nil {
-		return "", err
+	if err != nil || !strings.HasSuffix(name, ".gz") {
+		return string(file), err
 	}
-	defer f.Close()
-	var text strings.Builder
-	if !strings.HasSuffix(name, ".gz") {
-		_, err = io.Copy(&text, f)
-		return text.String(), err
-	}
-	z, err := gzip.NewReader(f)
+	z, err := gzip.NewReader(bytes.NewReader(file))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w: %w", name, fault.ErrInvalid, err)
 	}
+	var text strings.Builder
+	text.Grow(int(binary.LittleEndian.Uint32(file[len(file)-4:]))) // where such a file says how long it was
 	if _, err := io.Copy(&text, z); err != nil {
 		return "", fmt.Errorf("%s: %w: %w", name, fault.ErrInvalid, err)
 	}
