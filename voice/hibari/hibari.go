@@ -44,7 +44,7 @@ type Voice struct {
 func New() (*Voice, error) {
 	f, header, err := open()
 	if err != nil {
-		return nil, fmt.Errorf("English voice: %w", err)
+		return nil, fmt.Errorf("voice for English: %w", err)
 	}
 	v := &Voice{network: newNetwork(f), synthesizer: newSynthesizer(), ids: map[rune]int{}}
 	for i, r := range []rune(header.Phonemes) {
@@ -151,7 +151,7 @@ type header struct {
 
 func (h *header) check() error {
 	if len([]rune(h.Phonemes)) != len(h.IDs) {
-		return fmt.Errorf("English voice has ids for %d phonemes of %d: %w",
+		return fmt.Errorf("voice for English has ids for %d phonemes of %d: %w",
 			len(h.IDs), len([]rune(h.Phonemes)), fault.ErrInvalid)
 	}
 	return nil

@@ -86,9 +86,11 @@ func TestCancelled(t *testing.T) {
 func FuzzSynthesize(f *testing.F) {
 	v := voice(f)
 	for _, text := range []string{
-		"", "a", "\xff\xfe B\xc3 ok", "-", "--- -1 +2 1/2 .5 1.2.3 ,, 1,", "٣ ٣٤٥ ²½ ⅻ Ⅳ １２", "'", "’s '' x'y'z 'T", "Ж щ Ω ß ŉ ﬁ",
+		"", "a", "\xff\xfe B\xc3 ok", "-", "--- -1 +2 1/2 .5 1.2.3 ,, 1,", "٣ ٣٤٥ ²½ ⅻ Ⅳ １２", "'",
+		"’s '' x'y'z 'T", "Ж щ Ω ß ŉ ﬁ",
 		"0000 00:00 99:99 31/31 $ £. €1.2.3 ¥ Rs -$5 1e9 999999999999999999999999 $99999999999999999999.99",
-		"\u0301\u200d\U0001f468\u200d\U0001f469 \ufffd\u202e", "a.b.c.D E.F. .. ... …", "[x](/h/) {} <> |~^_\\", "MIX2wiFi-3D/x&y@z#1%+c++",
+		"\u0301\u200d\U0001f468\u200d\U0001f469 \ufffd\u202e", "a.b.c.D E.F. .. ... …",
+		"[x](/h/) {} <> |~^_\\", "MIX2wiFi-3D/x&y@z#1%+c++",
 		"(Mon) 1F 1:00-2:00", strings.Repeat("é", 300), strings.Repeat("9", 300),
 	} {
 		f.Add(text)

@@ -45,7 +45,8 @@ func TestSpoken(t *testing.T) {
 }
 
 func TestSentences(t *testing.T) {
-	got := voice(t).reader.sentences("Dr. Ito is here. J. K. Rowling is not! It is 3 p.m. now.\n\nReally?” Yes… and so on")
+	const text = "Dr. Ito is here. J. K. Rowling is not! It is 3 p.m. now.\n\nReally?” Yes… and so on"
+	got := voice(t).reader.sentences(text)
 	want := []string{
 		"Dr. Ito is here.", "J. K. Rowling is not!", "It is 3 p.m. now.", "Really?", "Yes… and so on",
 	}

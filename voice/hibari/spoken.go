@@ -101,7 +101,8 @@ func isPage(word string) bool {
 // checked refuses what can't be spoken.
 func checked(text string) error {
 	if n := utf8.RuneCountInString(text); n > longest {
-		return fmt.Errorf("a text of %d letters is longer than the %d that are spoken at once: %w", n, longest, fault.ErrInvalid)
+		return fmt.Errorf("a text of %d letters is longer than the %d that are spoken at once: %w",
+			n, longest, fault.ErrInvalid)
 	}
 	for _, r := range text {
 		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
