@@ -375,7 +375,8 @@ func libraries() []Library {
 		{Path: "golang.org/x/term", Homes: []string{"cmd"}},
 		// folding: NFKC; documents have encodings
 		{Path: "golang.org/x/text", Homes: []string{
-			"internal/text", "internal/kana", "internal/charset", "nlu", "rag", "tools/places/gazetteer/generate", "voice/hibari",
+			"internal/text", "internal/kana", "internal/charset", "nlu", "rag", "tools/places/gazetteer/generate",
+			"voice/hibari",
 		}},
 
 		{Path: "github.com/google/go-cmp", Tests: true},

@@ -38,10 +38,12 @@ type reader struct {
 	tagger     *tagger
 	lexicon    lexicon
 	speller    *speller
+	// japanese reads Japanese words in Latin letters.
+	japanese func(word string) (string, bool)
 }
 
 func newReader(s *speller) (*reader, error) {
-	r := &reader{speller: s}
+	r := &reader{speller: s, japanese: romaji}
 	var err error
 	for name, table := range map[string]**table{
 		"gold.tsv.gz": &r.lexicon.gold.table, "silver.tsv.gz": &r.lexicon.silver.table,
@@ -280,7 +282,10 @@ func (r *reader) unknown(text string) string {
 			phonemes, _ = r.lexicon.number(unicodeform.NFKC.String(string(rest[:n])), "", false)
 		case isLetter(first):
 			n = contractedRuns(rest)
-			phonemes = r.speller.read(string(rest[:n]))
+			word, ok := string(rest[:n]), false
+			if phonemes, ok = r.japanese(word); !ok {
+				phonemes = r.speller.read(word)
+			}
 		default:
 			phonemes = symbols[first]
 			for n < len(rest) && !isWord(rest[n]) && !unicode.IsSpace(rest[n]) {

@@ -10,16 +10,17 @@ import (
 )
 
 // TestPronunciation compares how sentences are pronounced with the Python package that the data are
-// from; see generate/pronounce.py.
+// from; see generate/pronounce.py. That package knows nothing of Japanese words.
 func TestPronunciation(t *testing.T) {
-	v := voice(t)
+	r := *voice(t).reader
+	r.japanese = func(string) (string, bool) { return "", false }
 	text, err := os.ReadFile("testdata/phonemes.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(text)) {
 		sentence, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if got := v.reader.read(sentence); got != want {
+		if got := r.read(sentence); got != want {
 			t.Errorf("%s\n got %s\nwant %s", sentence, got, want)
 		}
 	}
@@ -52,5 +53,20 @@ func TestSentences(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("sentences = %q, want %q", got, want)
+	}
+}
+
+// TestJapaneseWords is for names that no English lexicon has.
+func TestJapaneseWords(t *testing.T) {
+	r := voice(t).reader
+	for word, want := range map[string]string{
+		"Hakata": "hɑkˈɑtɑ", "Tenjin": "tˈɛnʤin", "Gion": "ɡˈiOn", "Dazaifu": "dɑzˈIfu", "Watanabe": "wˌɑtɑnˈɑbA",
+		"Nishitetsu": "nˌiʃitˈɛtsu", "Mokumoku": "mˌOkumˈOku", "Shin'ichi": "ʃinˈiʧi", "Chōfu": "ʧˈOfu", "Noppo": "nˈOpO",
+		"Akarenga": "ˌɑkɑɹˈɛŋɡɑ", "Yamakasa": "jˌɑmɑkˈɑsɑ", "Ohashi": "Ohˈɑʃi", "Chuo-ku": "ʧˈuO kˈu",
+		"Kyoto": "kijˈOTO", "wifi": "wˈIfI", "client": "klˈIənt", // English, or known
+	} {
+		if got := r.read(word); got != want {
+			t.Errorf("read(%q) = %s, want %s", word, got, want)
+		}
 	}
 }
