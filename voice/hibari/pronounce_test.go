@@ -37,6 +37,7 @@ func TestSpoken(t *testing.T) {
 		"It is held at 1F, and in B1F.":             "It is held at the first floor, and in basement 1.",
 		"See https://annai.example/events?x=1.":     "See.",
 		"Write (www.annai.example) or a/b, Node.js": "Write or a/b, Node.js",
+		"Free WiFi, wifi and Wi-Fi":                 "Free Wi-Fi, Wi-Fi and Wi-Fi",
 		"Room A-3, 500 yen, 1-15-30 Tenjin":         "Room A-3, 500 yen, 1-15-30 Tenjin",
 	} {
 		if got := spoken(text); got != want {
@@ -61,9 +62,10 @@ func TestJapaneseWords(t *testing.T) {
 	r := voice(t).reader
 	for word, want := range map[string]string{
 		"Hakata": "hɑkˈɑtɑ", "Tenjin": "tˈɛnʤin", "Gion": "ɡˈiOn", "Dazaifu": "dɑzˈIfu", "Watanabe": "wˌɑtɑnˈɑbA",
-		"Nishitetsu": "nˌiʃitˈɛtsu", "Mokumoku": "mˌOkumˈOku", "Shin'ichi": "ʃinˈiʧi", "Chōfu": "ʧˈOfu", "Noppo": "nˈOpO",
+		"Nishitetsu": "nˌiʃitˈɛtsu", "Mokumoku": "mˌOkumˈOku", "Shin'ichi": "ʃinˈiʧi", "Chōfu": "ʧˈOfu",
+		"Noppo":    "nˈOpO",
 		"Akarenga": "ˌɑkɑɹˈɛŋɡɑ", "Yamakasa": "jˌɑmɑkˈɑsɑ", "Ohashi": "Ohˈɑʃi", "Chuo-ku": "ʧˈuO kˈu",
-		"Kyoto": "kijˈOTO", "wifi": "wˈIfI", "client": "klˈIənt", // English, or known
+		"Kyoto": "kijˈOTO", "wifi": "wˈIfi", "client": "klˈIənt", // English, or known
 	} {
 		if got := r.read(word); got != want {
 			t.Errorf("read(%q) = %s, want %s", word, got, want)

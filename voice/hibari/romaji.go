@@ -9,16 +9,18 @@ import (
 // the longest that fits is meant.
 var (
 	onsets = map[string]string{
-		"": "", "k": "k", "g": "ɡ", "s": "s", "z": "z", "t": "t", "d": "d", "n": "n", "h": "h", "b": "b", "p": "p", "m": "m",
-		"y": "j", "r": "ɹ", "w": "w", "f": "f", "j": "ʤ", "sh": "ʃ", "ch": "ʧ", "ts": "ts", "ky": "kj", "gy": "ɡj",
-		"ny": "nj", "hy": "hj", "by": "bj", "py": "pj", "my": "mj", "ry": "ɹj",
+		"": "", "k": "k", "g": "ɡ", "s": "s", "z": "z", "t": "t", "d": "d", "n": "n", "h": "h", "b": "b", "p": "p",
+		"m": "m", "y": "j", "r": "ɹ", "w": "w", "f": "f", "j": "ʤ", "sh": "ʃ", "ch": "ʧ", "ts": "ts", "ky": "kj",
+		"gy": "ɡj", "ny": "nj", "hy": "hj", "by": "bj", "py": "pj", "my": "mj", "ry": "ɹj",
 	}
 	vowelSounds = map[string]string{
-		"a": "ɑ", "i": "i", "u": "u", "e": "ɛ", "o": "O", "ai": "I", "ei": "A", "ou": "O", "aa": "ɑ", "ii": "i", "uu": "u",
-		"ee": "A", "oo": "O", "oh": "O", "ā": "ɑ", "ī": "i", "ū": "u", "ē": "A", "ō": "O", "â": "ɑ", "î": "i", "û": "u",
-		"ê": "A", "ô": "O",
+		"a": "ɑ", "i": "i", "u": "u", "e": "ɛ", "o": "O", "ai": "I", "ei": "A", "ou": "O", "aa": "ɑ", "ii": "i",
+		"uu": "u", "ee": "A", "oo": "O", "oh": "O", "ā": "ɑ", "ī": "i", "ū": "u", "ē": "A", "ō": "O", "â": "ɑ", "î": "i",
+		"û": "u", "ê": "A", "ô": "O",
 	}
 )
+
+const romajiVowels = "aiueoāīūēōâîûêô"
 
 // romaji reads a Japanese word in Latin letters, such as the name of a station. The stress is on the
 // last syllable but one, where English speakers put it.
@@ -53,7 +55,7 @@ func romaji(word string) (string, bool) {
 
 // syllable returns the first syllable and how many letters it has: none if that is no Japanese one.
 func syllable(letters []rune) (string, int) {
-	at := length(letters, func(r rune) bool { return unicode.IsLetter(r) && !strings.ContainsRune("aiueoāīūēōâîûêô", r) })
+	at := length(letters, func(r rune) bool { return unicode.IsLetter(r) && !strings.ContainsRune(romajiVowels, r) })
 	onset := string(letters[:at])
 	if len(onset) > 1 && (onset[0] == onset[1] || strings.HasPrefix(onset, "tch")) { // a long consonant
 		onset = onset[1:]
@@ -87,7 +89,7 @@ func codaLength(letters []rune) int {
 		return 1
 	case isApostrophe(letters[1]) || letters[1] == '-':
 		return 2
-	case strings.ContainsRune("aiueoyāīūēōâîûêô", letters[1]):
+	case strings.ContainsRune(romajiVowels+"y", letters[1]):
 		return 0
 	default:
 		return 1

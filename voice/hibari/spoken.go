@@ -65,6 +65,10 @@ var spokenRules = []rule{
 		func(m []string, _ string) (string, bool) { return "the " + ordinal(m[2]) + " floor", true },
 	},
 	{
+		regexp.MustCompile(`(?i)wifi`), isWord, isWord,
+		func([]string, string) (string, bool) { return "Wi-Fi", true },
+	},
+	{
 		regexp.MustCompile(`B(\d)F`), isWord, isWord,
 		func(m []string, _ string) (string, bool) { return "basement " + m[1], true },
 	},
