@@ -142,7 +142,7 @@ func folders() []Folder {
 		{Dir: "voice/hibari", May: []string{
 			"internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
 		}, Not: web},
-		{Dir: "voice/hibari/generate", May: []string{"voice/hibari"}}, // writes its data, and sounds for scripts/voice-check
+		{Dir: "voice/hibari/generate", May: []string{"voice/hibari"}}, // writes sounds for scripts/voice-check
 		// parts of graphs for programs of others
 		{Dir: "agent", May: []string{"graph", "llm", "tools", "fault", "internal/message"}, Not: web},
 

@@ -38,7 +38,7 @@ def words(text):
     text = re.sub(r"\d+(st|nd|rd|th)\b", lambda m: numbers.ordinal(int(m[0][:-2])), text)
     text = re.sub(r"\d[\d,]*", lambda m: number(m[0].replace(",", "")), text)
     text = re.sub(r"[^a-z' ]", " ", text.lower()).replace("'", "")
-    return [w for w in text.split() if w not in ("and", "the", "oclock", "oh", "of")]
+    return [w for w in text.split() if w not in ("oclock", "oh")]
 
 
 def number(digits):

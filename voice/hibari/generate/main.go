@@ -3,12 +3,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"annai/voice/hibari"
 )
@@ -29,14 +29,12 @@ func speak(sentences, folder string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Open(sentences)
+	text, err := os.ReadFile(sentences)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for i := 0; lines.Scan(); i++ {
-		pcm, rate, _, err := voice.Synthesize(context.Background(), lines.Text())
+	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		pcm, rate, _, err := voice.Synthesize(context.Background(), line)
 		if err != nil {
 			return fmt.Errorf("line %d: %w", i+1, err)
 		}
@@ -44,7 +42,7 @@ func speak(sentences, folder string) error {
 			return err
 		}
 	}
-	return lines.Err()
+	return nil
 }
 
 // wav is a file of one channel and 16 bits a sample.
