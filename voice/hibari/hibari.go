@@ -2,8 +2,9 @@
 // phonemes is, and makes sound of that, all with the weights and lexicons that it carries.
 //
 // The voice is "heart" of hibari-tts, a network of 6 million weights whose bytes are multiplied by
-// [annai/internal/matrix]; the pronunciation follows the same rules as there. A text is always spoken alike.
-// It knows no Japanese: names have to be in Latin letters.
+// [annai/internal/matrix]; the pronunciation follows the same rules as there, with some for what a kiosk
+// says and for Japanese names in Latin letters. A text is always spoken alike. A second of sound takes some
+// 0.025 s of a processor, or 0.14 without AVX2. It knows no Japanese letters.
 package hibari
 
 import (
@@ -23,7 +24,9 @@ import (
 	"annai/internal/tensorfile"
 )
 
-// A Mark says when a phoneme is heard.
+// A Mark says when a phoneme is heard, to 25 ms. Phonemes are single letters of the International
+// Phonetic Alphabet, and as in Kokoro and misaki A is the vowel of "face", I of "price", O of "goat",
+// W of "mouth" and Y of "choice", T is the t of "water", ʤ and ʧ are one each, and ᵊ and ᵻ are weak vowels.
 type Mark struct {
 	Phoneme    string
 	Start, End int // milliseconds
@@ -54,8 +57,10 @@ func New() (*Voice, error) {
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	v.reader, err = newReader(speller)
-	return v, err
+	if v.reader, err = newReader(speller); err != nil {
+		return nil, fmt.Errorf("voice for English: %w", err)
+	}
+	return v, nil
 }
 
 // longestSpeech is how many phonemes are spoken at most: some minute.
