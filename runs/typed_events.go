@@ -51,7 +51,7 @@ func (r *teller[S]) options(start entry[S]) graph.RunOptions {
 	opts := graph.RunOptions{
 		ThreadID: r.in.ThreadID, RunID: r.in.RunID, Checkpoint: start.from, RecursionLimit: r.limit, Modes: []graph.Mode{graph.ModeValues},
 		Durability: graph.Durability(r.in.Kwargs.Durability), Store: r.in.Store,
-		Patience:   patience, Subgraphs: r.want.Subgraphs, Context: Config{Configurable: configurable, Context: r.in.Kwargs.Context, Owner: r.in.Kwargs.Owner, OwnerName: r.in.Kwargs.OwnerName},
+		Patience: patience, Subgraphs: r.want.Subgraphs, Context: Config{Configurable: configurable, Context: r.in.Kwargs.Context, Owner: r.in.Kwargs.Owner, OwnerName: r.in.Kwargs.OwnerName},
 	}
 	for kind, modes := range kinds {
 		if r.want.Kinds[kind] {
