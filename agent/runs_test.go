@@ -3,12 +3,14 @@ package agent_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"annai/agent"
+	"annai/fault"
 	"annai/graph"
 	"annai/llm"
 	"annai/runs"
@@ -69,6 +71,12 @@ func TestServed(t *testing.T) {
 		`"review_configs":[{"action_name":"book","allowed_decisions":["approve","edit","reject"]}]}`
 	if d := cmp.Diff(want, string(open[0].Value)); d != "" {
 		t.Errorf("question (-want +got):\n%s", d)
+	}
+	wrong := runs.Kwargs{Command: &runs.Command{Resume: json.RawMessage(`{"type":"perhaps"}`)}}
+	in := runs.Input{ThreadID: "t", RunID: "w", Kwargs: wrong}
+	outcome, err = g.Run(t.Context(), in, runs.Want{}, func(runs.Event) {})
+	if !errors.Is(err, fault.ErrInvalid) || len(outcome.Interrupts()) != 1 {
+		t.Errorf("a wrong answer: %+v, %v; want ErrInvalid and the question", outcome, err)
 	}
 	outcome = run(runs.Kwargs{Command: &runs.Command{Resume: json.RawMessage(`{"decisions":[{"type":"approve"}]}`)}})
 	want = `{"messages":[` +
