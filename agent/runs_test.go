@@ -93,6 +93,9 @@ func TestServed(t *testing.T) {
 	if d := cmp.Diff(want, string(outcome.Values)); d != "" {
 		t.Errorf("values (-want +got):\n%s", d)
 	}
+	if _, err := g.Update(t.Context(), "t", "", json.RawMessage("null"), graph.AsCopy); err != nil {
+		t.Errorf("a copy of the checkpoint: %v", err)
+	}
 	if d := cmp.Diff([]string{"ai 2 ", "ai 4 Done", "ai 4 ."}, streamed); d != "" {
 		t.Errorf("streamed (-want +got):\n%s", d)
 	}
