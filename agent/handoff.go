@@ -126,9 +126,12 @@ func Swarm(members ...Member) (*graph.StateGraph[State], error) {
 	}
 	g := graph.New(schema)
 	all := graph.Nodes()
+	inside := 0 // what a member needs
 	for _, m := range members {
 		maps.Copy(all, graph.Nodes(m.Name))
+		inside = max(inside, m.Agent.RecursionLimit())
 	}
+	g.RecursionLimit(25 + inside)
 	for _, m := range members {
 		in := func(s State) graph.Update[State] { return append(moved(nil, s.Messages), fields.Write(s.Fields)) }
 		out := func(s, ended State) graph.Update[State] {

@@ -112,8 +112,10 @@ func (r *react) graph(node *toolNode[State]) *graph.StateGraph[State] {
 		g.AddEdge(structureNode, r.end)
 	}
 	after := []string{toolsNode, r.finish, r.end}
+	inside := 0 // what an agent inside needs
 	for _, t := range r.tools {
 		if t.agent != nil {
+			inside = max(inside, t.agent.RecursionLimit())
 			addAgent(g, t, r.opts.NewID)
 			g.AddEdge(t.Name, r.loop)
 			after = append(after, t.Name)
@@ -130,7 +132,7 @@ func (r *react) graph(node *toolNode[State]) *graph.StateGraph[State] {
 	r.chain(g, afterAgent, always(graph.End), graph.End)
 
 	turn := 2 + len(beforeModel) + len(afterModel) // and one for the message that says that the limit was reached
-	g.RecursionLimit(max(25, len(beforeAgent)+(r.opts.ModelCallLimit+1)*turn+1+len(afterAgent)))
+	g.RecursionLimit(max(25, len(beforeAgent)+(r.opts.ModelCallLimit+1)*turn+1+len(afterAgent)) + inside)
 	return g
 }
 

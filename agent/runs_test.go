@@ -3,12 +3,14 @@ package agent_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"annai/agent"
+	"annai/fault"
 	"annai/graph"
 	"annai/llm"
 	"annai/runs"
@@ -70,6 +72,12 @@ func TestServed(t *testing.T) {
 	if d := cmp.Diff(want, string(open[0].Value)); d != "" {
 		t.Errorf("question (-want +got):\n%s", d)
 	}
+	wrong := runs.Kwargs{Command: &runs.Command{Resume: json.RawMessage(`{"type":"perhaps"}`)}}
+	in := runs.Input{ThreadID: "t", RunID: "w", Kwargs: wrong}
+	outcome, err = g.Run(t.Context(), in, runs.Want{}, func(runs.Event) {})
+	if !errors.Is(err, fault.ErrInvalid) || len(outcome.Interrupts()) != 1 {
+		t.Errorf("a wrong answer: %+v, %v; want ErrInvalid and the question", outcome, err)
+	}
 	outcome = run(runs.Kwargs{Command: &runs.Command{Resume: json.RawMessage(`{"decisions":[{"type":"approve"}]}`)}})
 	want = `{"messages":[` +
 		`{"additional_kwargs":{},"content":"book","id":"1","response_metadata":{},"type":"human"},` +
@@ -84,6 +92,9 @@ func TestServed(t *testing.T) {
 		`"usage_metadata":{"input_tokens":1,"output_tokens":2,"total_tokens":3}}]}`
 	if d := cmp.Diff(want, string(outcome.Values)); d != "" {
 		t.Errorf("values (-want +got):\n%s", d)
+	}
+	if _, err := g.Update(t.Context(), "t", "", json.RawMessage("null"), graph.AsCopy); err != nil {
+		t.Errorf("a copy of the checkpoint: %v", err)
 	}
 	if d := cmp.Diff([]string{"ai 2 ", "ai 4 Done", "ai 4 ."}, streamed); d != "" {
 		t.Errorf("streamed (-want +got):\n%s", d)

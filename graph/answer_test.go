@@ -21,9 +21,13 @@ var askedSchema = graph.NewSchema[asked]()
 
 var askedAllowed = graph.Last(askedSchema, "allowed", func(s *asked) *bool { return &s.Allowed })
 
-// asker asks once, and says that it takes answers of type approval only.
-func asker(t *testing.T, opts graph.Options) *graph.Graph[asked] {
+// asker asks once, and may say that it takes answers of type approval only.
+func asker(t *testing.T, opts graph.Options, says bool) *graph.Graph[asked] {
 	t.Helper()
+	var node graph.NodeOptions
+	if says {
+		node.CheckAnswer = graph.AnswerOf[approval]
+	}
 	g := graph.New(askedSchema)
 	g.AddNode("ask", func(ctx context.Context, _ asked) (graph.Command[asked], error) {
 		var reply approval
@@ -32,9 +36,33 @@ func asker(t *testing.T, opts graph.Options) *graph.Graph[asked] {
 			return graph.Command[asked]{Interrupt: &graph.Interrupt{Question: "May I?"}}, err
 		}
 		return graph.Command[asked]{Update: graph.Update[asked]{askedAllowed.Write(reply.Approved)}}, nil
-	}, graph.NodeOptions{CheckAnswer: graph.AnswerOf[approval]})
+	}, node)
 	g.AddEdge(graph.Start, "ask")
 	g.AddEdge("ask", graph.End)
+	c, err := g.Compile(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// around is a graph with two askers in it, side by side, and one behind it.
+func around(t *testing.T, opts graph.Options, says bool) *graph.Graph[asked] {
+	t.Helper()
+	inner := asker(t, graph.Options{Name: "inner"}, says)
+	g := graph.New(askedSchema)
+	for _, name := range []string{"left", "right"} {
+		graph.AddSubgraph(g, name, inner,
+			func(asked) graph.Update[asked] { return nil },
+			func(_, ended asked) graph.Update[asked] {
+				if name == "left" {
+					return graph.Update[asked]{askedAllowed.Write(ended.Allowed)}
+				}
+				return nil
+			})
+		g.AddEdge(graph.Start, name)
+		g.AddEdge(name, graph.End)
+	}
 	c, err := g.Compile(opts)
 	if err != nil {
 		t.Fatal(err)
@@ -45,34 +73,66 @@ func asker(t *testing.T, opts graph.Options) *graph.Graph[asked] {
 // TestCheckAnswer: an answer of another type is refused before anything is taken, in a subgraph too, and the question
 // can be answered afterwards.
 func TestCheckAnswer(t *testing.T) {
-	inner := asker(t, graph.Options{Name: "inner"})
-	outer := graph.New(askedSchema)
-	outer.AddNode(
-		"other",
-		func(context.Context, asked) (graph.Command[asked], error) { return graph.Command[asked]{}, nil },
-	)
-	for _, name := range []string{"left", "right"} {
-		graph.AddSubgraph(outer, name, inner,
-			func(asked) graph.Update[asked] { return nil },
-			func(_, ended asked) graph.Update[asked] {
-				if name == "left" {
-					return graph.Update[asked]{askedAllowed.Write(ended.Allowed)}
-				}
-				return nil
-			})
-		outer.AddEdge("other", name)
-		outer.AddEdge(name, graph.End)
-	}
-	outer.AddEdge(graph.Start, "other")
-	around, err := outer.Compile(graph.Options{Checkpointer: mem.New()})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, g := range map[string]*graph.Graph[asked]{
-		"node": asker(t, graph.Options{Checkpointer: mem.New()}), "subgraph": around,
+		"node":     asker(t, graph.Options{Checkpointer: mem.New()}, true),
+		"subgraph": around(t, graph.Options{Checkpointer: mem.New()}, true),
 	} {
 		t.Run(name, func(t *testing.T) { wrongAnswers(t, g) })
 	}
+}
+
+// TestWrongAnswer: an answer that a node can't read, and did not say so before, ends the run; the question is open
+// again, to other processes too.
+func TestWrongAnswer(t *testing.T) {
+	durabilities := []graph.Durability{graph.DurabilitySync, graph.DurabilityAsync, graph.DurabilityExit}
+	input := graph.Input[asked]{Update: graph.Update[asked]{}}
+	for name, build := range map[string]func(*testing.T, graph.Options, bool) *graph.Graph[asked]{
+		"node": asker, "subgraph": around,
+	} {
+		for _, durability := range durabilities {
+			t.Run(name+" "+string(durability), func(t *testing.T) {
+				opts := graph.Options{Checkpointer: mem.New(), Durability: durability}
+				process := func() *graph.Graph[asked] { return build(t, opts, false) }
+				thread := graph.RunOptions{ThreadID: "t"}
+				g := process()
+				if _, err := g.Invoke(t.Context(), input, thread); err != nil {
+					t.Fatal(err)
+				}
+				for range 2 {
+					_, err := g.Invoke(t.Context(), answerAll(t, g, "yes"), thread)
+					if !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), "answer 0 of node ask") {
+						t.Fatalf("a wrong answer: %v, want ErrInvalid", err)
+					}
+					g = process()
+				}
+				for range 2 { // a subgraph may have been told to end before it could say that its answer was wrong
+					result, err := g.Invoke(t.Context(), answerAll(t, g, approval{true}), thread)
+					if err == nil && len(result.Interrupts) == 0 {
+						if !result.State.Allowed {
+							t.Errorf("after the right answers: %+v", result)
+						}
+						return
+					}
+					g = process()
+				}
+				t.Error("the right answers do not end the run")
+			})
+		}
+	}
+}
+
+// answerAll answers all that is open.
+func answerAll(t *testing.T, g *graph.Graph[asked], answer any) graph.Input[asked] {
+	t.Helper()
+	state, err := g.State(t.Context(), "t", 0)
+	if err != nil || len(state.Interrupts) == 0 {
+		t.Fatalf("State = %+v, %v; want an open question", state, err)
+	}
+	answers := map[string]any{}
+	for _, i := range state.Interrupts {
+		answers[i.ID] = answer
+	}
+	return graph.Input[asked]{Resume: answers}
 }
 
 func wrongAnswers(t *testing.T, g *graph.Graph[asked]) {
@@ -168,5 +228,37 @@ func TestDefaultLimit(t *testing.T) {
 	result, err = c.Invoke(t.Context(), graph.Input[asked]{}, graph.RunOptions{RecursionLimit: 3})
 	if err == nil || result.Steps != 3 {
 		t.Errorf("%d steps, %v; want 3", result.Steps, err)
+	}
+}
+
+// TestUpdateStateAs: a thread is ended, or copied in place with its open question.
+func TestUpdateStateAs(t *testing.T) {
+	g := asker(t, graph.Options{Checkpointer: mem.New()}, false)
+	ctx, thread := t.Context(), graph.RunOptions{ThreadID: "t"}
+	first, err := g.Invoke(ctx, graph.Input[asked]{Update: graph.Update[asked]{}}, thread)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.UpdateState(ctx, "t", 0, graph.Update[asked]{askedAllowed.Write(true)}, graph.End); err != nil {
+		t.Fatal(err)
+	}
+	state, err := g.State(ctx, "t", 0)
+	if err != nil || len(state.Next) != 0 || len(state.Interrupts) != 0 || !state.State.Allowed {
+		t.Errorf("as the end: %+v, %v", state, err)
+	}
+	if _, err := g.UpdateState(ctx, "t", first.Checkpoint, nil, graph.AsCopy); err != nil {
+		t.Fatal(err)
+	}
+	state, err = g.State(ctx, "t", 0)
+	if err != nil || len(state.Interrupts) != 1 || state.State.Allowed || state.Parent != first.Checkpoint {
+		t.Errorf("a copy: %+v, %v", state, err)
+	}
+	if _, err := g.UpdateState(ctx, "t", 0, graph.Update[asked]{askedAllowed.Write(true)}, graph.AsCopy); !errors.Is(
+		err, fault.ErrInvalid) {
+		t.Errorf("a copy with an update: %v, want ErrInvalid", err)
+	}
+	end, err := g.Invoke(ctx, graph.Input[asked]{Resume: map[string]any{"": approval{true}}}, thread)
+	if err != nil || !end.State.Allowed {
+		t.Errorf("the copy goes on: %+v, %v", end, err)
 	}
 }

@@ -21,6 +21,8 @@ type talk struct {
 	// has come to its end or to other questions.
 	interrupts []Interrupt
 	given      map[string]any
+	// asked is the question that the last of the answers is to.
+	asked Interrupt
 }
 
 // said is the task's talk to be read.
@@ -102,6 +104,35 @@ func (r *run[S]) allOpen(answers map[string]any) error {
 		return fmt.Errorf("no open interrupt %q: %w", slices.Sorted(maps.Keys(unknown)), fault.ErrNotFound)
 	}
 	return nil
+}
+
+// wrongAnswerError says that a node could not read the answer to the question with the id.
+type wrongAnswerError struct {
+	error
+
+	id string
+}
+
+func (e *wrongAnswerError) Unwrap() error { return e.error }
+
+// reopen opens the question again whose answer the task, or one of the graph in it, could not read, and reports whether
+// there is one.
+func (t *task[S]) reopen(failed error) bool {
+	var wrong *wrongAnswerError
+	if t.talk == nil || !errors.As(failed, &wrong) {
+		return false
+	}
+	talk := t.talking()
+	if _, given := talk.given[wrong.id]; given { // a subgraph asks
+		delete(talk.given, wrong.id)
+		return true
+	}
+	if wrong.id != talk.asked.ID || len(talk.answers) == 0 {
+		return false
+	}
+	talk.answers = talk.answers[:len(talk.answers)-1]
+	talk.interrupts, talk.given, talk.asked = []Interrupt{talk.asked}, nil, Interrupt{}
+	return true
 }
 
 // AnswerOf is a NodeOptions.CheckAnswer that takes answers of type T: those that [Answer] can put into a T, without
@@ -203,6 +234,7 @@ func (t *task[S]) ready() {
 	talk := t.talking()
 	for _, i := range talk.interrupts {
 		talk.answers = append(slices.Clip(talk.answers), talk.given[i.ID])
+		talk.asked = i
 	}
 	talk.interrupts, talk.given = nil, nil
 }

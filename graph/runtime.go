@@ -107,8 +107,9 @@ func RunContext[T any](ctx context.Context) (T, bool) {
 }
 
 // Answer puts the answer to the task's n-th interrupt, counted from 0, into what reply points to, and reports whether there is one yet. A node that
-// gets false asks, by returning an [Interrupt]; once that is answered the node runs again, from its beginning. An answer that does not fit
-// what reply points to is [fault.ErrInvalid].
+// gets false asks, by returning an [Interrupt]; once that is answered the node runs again, from its beginning. An
+// answer that does not fit what reply points to is [fault.ErrInvalid]; a node that returns this error ends the run, and
+// the question is open again.
 func Answer(ctx context.Context, n int, reply any) (bool, error) {
 	c := taskOf(ctx)
 	if c == nil || c.talk == nil || n < 0 || n >= len(c.talk.answers) {
@@ -118,10 +119,14 @@ func Answer(ctx context.Context, n int, reply any) (bool, error) {
 	if err == nil {
 		err = json.Unmarshal(data, reply)
 	}
-	if err != nil {
-		return false, fmt.Errorf("answer %d of node %s: %w: %w", n, *c.node, err, fault.ErrInvalid)
+	if err == nil {
+		return true, nil
 	}
-	return true, nil
+	err = fmt.Errorf("answer %d of node %s: %w: %w", n, *c.node, err, fault.ErrInvalid)
+	if asked := c.talk.asked; asked.ID != "" && n == len(c.talk.answers)-1 {
+		err = &wrongAnswerError{err, asked.ID}
+	}
+	return false, err
 }
 
 // WriteCustom yields v as an event of [ModeCustom], if anybody listens. It may be called from goroutines that the node waits for.

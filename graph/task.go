@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"runtime/debug"
@@ -83,11 +84,12 @@ func (r *run[S]) runTask(ctx context.Context, index int, tc *taskContext) error 
 		err = r.accept(index, interrupts)
 	}
 	switch {
-	case err != nil || r.log == nil:
+	case r.log == nil:
+	case err != nil && !t.reopen(err):
 	case r.exits():
 		t.fresh = true
 	case (len(r.tasks) > 1 || !t.done) && t.cmd.Parent == nil:
-		err = r.log.putWrites(ctx, r, index)
+		err = errors.Join(err, r.log.putWrites(ctx, r, index))
 	}
 	if r.info.stream != nil {
 		r.emitTask(index, true, err)

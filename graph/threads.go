@@ -111,9 +111,14 @@ func (g *Graph[S]) History(ctx context.Context, thread string, opts HistoryOptio
 	}
 }
 
-// UpdateState reduces an update into a checkpoint's state, the newest for 0, as if the node asNode, or [Start], had made it: what runs
-// next is what follows that node. With asNode empty, what runs next stays as it is, open interrupts included. It returns the id of
-// the new checkpoint; if the old one was not the newest, that is a fork. Nothing runs yet: that takes a run with an empty [Input].
+// AsCopy is what [Graph.UpdateState] takes as a node to make a copy of a checkpoint, without an update: a fork that
+// goes on as it would have.
+const AsCopy = "__copy__"
+
+// UpdateState reduces an update into a checkpoint's state, the newest for 0, as if the node asNode, or [Start], had
+// made it: what runs next is what follows that node; as [End], nothing runs next. With asNode empty, what runs next
+// stays as it is, open interrupts included. It returns the id of the new checkpoint; if the old one was not the newest,
+// that is a fork. Nothing runs yet: that takes a run with an empty [Input].
 func (g *Graph[S]) UpdateState(ctx context.Context, thread string, checkpoint int64, update Update[S], asNode string) (id int64, err error) {
 	defer caught(&err)
 	r, _, err := g.open(ctx, thread, checkpoint)
@@ -124,7 +129,17 @@ func (g *Graph[S]) UpdateState(ctx context.Context, thread string, checkpoint in
 	if err := r.apply(0, update); err != nil {
 		return 0, fmt.Errorf("update state: %w", err)
 	}
-	if asNode != "" {
+	switch asNode {
+	case AsCopy:
+		if len(update) > 0 {
+			return 0, fmt.Errorf("update state: a copy with an update: %w", fault.ErrInvalid)
+		}
+		asNode = ""
+	case End:
+		r.tasks, r.deferred = nil, nil
+		clear(r.arrived)
+	case "":
+	default:
 		if err := r.continueAfter(ctx, asNode); err != nil {
 			return 0, fmt.Errorf("update state: %w", err)
 		}
