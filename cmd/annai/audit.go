@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"os/user"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"annai/internal/auditlog"
@@ -27,13 +29,44 @@ func openAudit(c config.Config, stdout io.Writer, log *slog.Logger) (*auditlog.L
 	case c.Audit == config.AuditOff, c.Audit == "" && c.Data == "":
 		return nil, nil //nolint:nilnil // a nil log keeps nothing
 	case c.Audit == "":
-		return auditlog.Open(filepath.Join(c.Data, auditFile), log)
+		return auditlog.Open(filepath.Join(c.Data, auditFile), c.AuditKept, log)
 	}
-	return auditlog.Open(c.Audit, log)
+	return auditlog.Open(c.Audit, c.AuditKept, log)
 }
 
-// auditTools keeps what owners wrote by calling tools, at whatever door.
-func auditTools(audit *auditlog.Log) func(tools.Observation) {
+// forgetEvery is how often old entries are looked for.
+const forgetEvery = time.Hour
+
+// forgetting deletes entries that are older than they are kept, until what it returns is called.
+func forgetting(ctx context.Context, audit *auditlog.Log, log *slog.Logger) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ticker := time.NewTicker(forgetEvery)
+	var worker sync.WaitGroup
+	worker.Go(func() {
+		for ctx.Err() == nil {
+			if err := audit.Forget(time.Now()); err != nil {
+				log.WarnContext(ctx, "old entries are not forgotten", "err", err)
+			}
+			select {
+			case <-ctx.Done():
+			case <-ticker.C:
+			}
+		}
+	})
+	return func() { cancel(); ticker.Stop(); worker.Wait() }
+}
+
+// username is who runs this program; "" where the system does not say.
+func username() string {
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return ""
+}
+
+// auditTools keeps what owners wrote by calling tools, at whatever door. User is who runs a command in which
+// an owner speaks; "" for a server.
+func auditTools(audit *auditlog.Log, user string) func(tools.Observation) {
 	return func(o tools.Observation) {
 		if !o.Write || o.Role != tools.Owner {
 			return
@@ -45,12 +78,12 @@ func auditTools(audit *auditlog.Log) func(tools.Observation) {
 		if o.Failure != "" {
 			e.Outcome = auditlog.Failed
 		}
-		audit.Write(by(e, o.Caller))
+		audit.Write(by(e, o.Caller, user))
 	}
 }
 
 // auditTalk keeps what owners said yes to.
-func auditTalk(audit *auditlog.Log) func(nodes.Written) {
+func auditTalk(audit *auditlog.Log, user string) func(nodes.Written) {
 	return func(w nodes.Written) {
 		e := auditlog.Entry{
 			At: time.Now(), What: auditlog.Talk, Act: w.Do, RequestID: w.RequestID, Outcome: auditlog.Failed,
@@ -59,12 +92,16 @@ func auditTalk(audit *auditlog.Log) func(nodes.Written) {
 		if w.Done {
 			e.Outcome = auditlog.Done
 		}
-		audit.Write(by(e, w.Caller))
+		audit.Write(by(e, w.Caller, user))
 	}
 }
 
-// by says who did it, by the name that [door.Caller.Speaker] gives callers.
-func by(e auditlog.Entry, speaker string) auditlog.Entry {
+// by says who did it, by the name that [door.Caller.Speaker] gives callers, or who runs the command.
+func by(e auditlog.Entry, speaker, user string) auditlog.Entry {
+	if user != "" {
+		e.User, e.Role = user, keys.WordOf(door.Owner)
+		return e
+	}
 	role, key, _ := strings.Cut(speaker, " ")
 	if word := keys.WordOf(door.Role(role)); word != "" {
 		e.Role, e.Key = word, key
@@ -78,12 +115,8 @@ func auditCommand(c config.Config, act string, object map[string]string, log *sl
 	if err != nil {
 		return err
 	}
-	who := ""
-	if u, err := user.Current(); err == nil {
-		who = u.Username
-	}
 	audit.Write(auditlog.Entry{
-		At: time.Now(), What: auditlog.Command, User: who, Act: act, Object: object, Outcome: auditlog.Done,
+		At: time.Now(), What: auditlog.Command, User: username(), Act: act, Object: object, Outcome: auditlog.Done,
 	})
 	return audit.Close()
 }

@@ -32,6 +32,9 @@ func readFigures(figures *server.Figures, a *assembly, graphs *langGraph, keys k
 	all.add("threads", graphs.threads)
 	all.add("runs", graphs.store)
 	all.add("keys", keys.Store)
+	if a.shared != nil {
+		all.add("calendars", a.shared)
+	}
 	figures.Read([]server.Reading{
 		{Name: "annai_runs_pending", Help: "Background runs that wait, of all servers that share the store."},
 		{Name: "annai_runs_running", Help: "Runs that are executed, of all servers that share the store."},

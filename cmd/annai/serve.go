@@ -73,9 +73,9 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return err
 	}
 	defer func() { err = errors.Join(err, audit.Close()) }()
-	figures, auditTool := server.NewFigures(), auditTools(audit)
+	figures, auditTool := server.NewFigures(), auditTools(audit, "")
 	a, err := assemble(ctx, c, wants{
-		owner: ring.Guards(door.Owner), wrote: auditTalk(audit), observe: func(o tools.Observation) {
+		owner: ring.Guards(door.Owner), wrote: auditTalk(audit, ""), observe: func(o tools.Observation) {
 			figures.ToolCall(o)
 			auditTool(o)
 		},
@@ -111,6 +111,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return errors.Join(err, listener.Close())
 	}
 	defer watching(ctx, a, log)()
+	defer forgetting(ctx, audit, log)()
 	defer listening(ctx, gate)()
 	return s.Serve(ctx, listener)
 }

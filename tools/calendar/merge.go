@@ -64,7 +64,9 @@ type answer struct {
 // A readFunc reads a source: [Lend], or whole.
 type readFunc func(ctx context.Context, r Reader, window civil.TimeRange) (Listing, error)
 
-func whole(ctx context.Context, r Reader, window civil.TimeRange) (Listing, error) { return r.Events(ctx, window) }
+func whole(ctx context.Context, r Reader, window civil.TimeRange) (Listing, error) {
+	return r.Events(ctx, window)
+}
 
 // Events implements [Reader].
 func (m merged) Events(ctx context.Context, window civil.TimeRange) (Listing, error) {

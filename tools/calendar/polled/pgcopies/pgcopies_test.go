@@ -180,8 +180,9 @@ func TestSealed(t *testing.T) {
 	}
 	defer db.Close()
 	var kept string
-	if err := db.QueryRowContext(t.Context(), `SELECT string_agg(f::text, '') ||
-		string_agg(encode(copy, 'escape'), '') FROM annai_feeds f`).Scan(&kept); err != nil || strings.Contains(kept, "whisper") || strings.Contains(kept, "secret") {
+	err = db.QueryRowContext(t.Context(), `SELECT string_agg(f::text, '') ||
+		string_agg(encode(copy, 'escape'), '') FROM annai_feeds f`).Scan(&kept)
+	if err != nil || strings.Contains(kept, "whisper") || strings.Contains(kept, "secret") {
 		t.Errorf("the table has %q, %v, want nothing readable", kept, err)
 	}
 	if _, err := pgcopies.Open(t.Context(), db, row.Options{Key: []byte("short")}); !errors.Is(err, fault.ErrInvalid) {
