@@ -238,7 +238,9 @@ func (a programmeAnswer) over() bool {
 // later are the events behind the range.
 func (a programmeAnswer) later() []display.Entry {
 	end := a.wish.Range.TimeRange().End
-	return a.those(func(e *display.Entry, when civil.TimeRange) bool { return !when.Start.Before(end) && !e.Cancelled() })
+	return a.those(func(e *display.Entry, when civil.TimeRange) bool {
+		return !when.Start.Before(end) && !e.Cancelled()
+	})
 }
 
 // those are the events on the days of the week and in the hours that are wished for.

@@ -4,11 +4,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"annai/internal/config"
-	"annai/venue"
 )
 
 // alone says in words what each of several servers has for itself though they share a PostgreSQL.
@@ -20,9 +18,6 @@ func (a *assembly) alone(c config.Config) []string {
 	own := []string{
 		"rates and limits of what is open count for each server",
 		"pictures and films that tools make can be fetched from the server that made them",
-	}
-	if slices.ContainsFunc(a.venue.Calendars, func(v venue.Calendar) bool { return v.URL != "" && !v.Writable }) {
-		own = append(own, "each server reads the feeds of calendars by itself, and may be some minutes behind another")
 	}
 	if c.Google.Redirect != "" {
 		own = append(own, "who connects Google in a browser must come back to the same server")

@@ -100,7 +100,22 @@ func (v *view) open(cmd *cobra.Command, around func(rag.Retriever) rag.Retriever
 	v.colours = isTerminal(v.out) && !v.json && !config.NoColour()
 	v.prompt = isTerminal(cmd.InOrStdin()) && isTerminal(v.out) && !v.json
 	c.LogLevel = max(c.LogLevel, slog.LevelWarn)
-	return assemble(cmd.Context(), c, wants{owner: v.owner, around: around}, setup.Logger(c, cmd.ErrOrStderr()))
+	log := setup.Logger(c, cmd.ErrOrStderr())
+	if !v.owner {
+		return assemble(cmd.Context(), c, wants{around: around}, log)
+	}
+	audit, err := setup.Audit(c, cmd.ErrOrStderr(), log)
+	if err != nil {
+		return nil, err
+	}
+	a, err := assemble(cmd.Context(), c, wants{
+		owner: true, around: around, observe: auditTools(audit, setup.Username()), wrote: auditTalk(audit, setup.Username()),
+	}, log)
+	if err != nil {
+		return nil, errors.Join(err, audit.Close())
+	}
+	a.closers = append([]func() error{audit.Close}, a.closers...) // the last to be closed
+	return a, nil
 }
 
 func isTerminal(stream any) bool {

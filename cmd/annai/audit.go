@@ -11,8 +11,9 @@ import (
 	"annai/tools"
 )
 
-// auditTools keeps what owners wrote by calling tools, at whatever door.
-func auditTools(audit *auditlog.Log) func(tools.Observation) {
+// auditTools keeps what owners wrote by calling tools, at whatever door. User is who runs a command in which
+// an owner speaks; "" for a server.
+func auditTools(audit *auditlog.Log, user string) func(tools.Observation) {
 	return func(o tools.Observation) {
 		if !o.Write || o.Role != tools.Owner {
 			return
@@ -24,12 +25,12 @@ func auditTools(audit *auditlog.Log) func(tools.Observation) {
 		if o.Failure != "" {
 			e.Outcome = auditlog.Failed
 		}
-		audit.Write(by(e, o.Caller))
+		audit.Write(by(e, o.Caller, user))
 	}
 }
 
 // auditTalk keeps what owners said yes to.
-func auditTalk(audit *auditlog.Log) func(nodes.Written) {
+func auditTalk(audit *auditlog.Log, user string) func(nodes.Written) {
 	return func(w nodes.Written) {
 		e := auditlog.Entry{
 			At: time.Now(), What: auditlog.Talk, Act: w.Do, RequestID: w.RequestID, Outcome: auditlog.Failed,
@@ -38,12 +39,16 @@ func auditTalk(audit *auditlog.Log) func(nodes.Written) {
 		if w.Done {
 			e.Outcome = auditlog.Done
 		}
-		audit.Write(by(e, w.Caller))
+		audit.Write(by(e, w.Caller, user))
 	}
 }
 
-// by says who did it, by the name that [door.Caller.Speaker] gives callers.
-func by(e auditlog.Entry, speaker string) auditlog.Entry {
+// by says who did it, by the name that [door.Caller.Speaker] gives callers, or who runs the command.
+func by(e auditlog.Entry, speaker, user string) auditlog.Entry {
+	if user != "" {
+		e.User, e.Role = user, keys.WordOf(door.Owner)
+		return e
+	}
 	role, key, _ := strings.Cut(speaker, " ")
 	if word := keys.WordOf(door.Role(role)); word != "" {
 		e.Role, e.Key = word, key

@@ -68,6 +68,29 @@ func TestAuditOfAnOwner(t *testing.T) {
 	}
 }
 
+// TestAuditOfATerminal: what an owner says yes to in a terminal is kept with who ran the command.
+func TestAuditOfATerminal(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	data, venueFile := filepath.Join(folder, "data"), filepath.Join(folder, "venue.yaml")
+	text := strings.Replace(libraryVenue, "knowledge: []", ownCalendar+"knowledge: []", 1)
+	if err := os.WriteFile(venueFile, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said := "明日の10時に会議を入れて\nはい\n"
+	if code, out, errs := command(t, said, "chat", "--owner", "--data", data, "--venue", venueFile); code != exitOK {
+		t.Fatalf("annai chat --owner = %d, %s, %s", code, out, errs)
+	}
+	kept, err := os.ReadFile(filepath.Join(data, auditFile))
+	var e auditlog.Entry
+	if err != nil || json.Unmarshal(kept, &e) != nil {
+		t.Fatalf("kept is %q, %v, want an entry", kept, err)
+	}
+	if e.What != auditlog.Talk || e.Act != "add" || e.Role != "owner" || e.User != username() || e.Object["id"] == "" {
+		t.Errorf("kept is %+v, want an event added by %s", e, username())
+	}
+}
+
 // libraryVenue has no calendar; ownCalendar is one of the owner's.
 const (
 	libraryVenue = `name: {ja: 図書館, en: The Library}

@@ -26,6 +26,7 @@ import (
 	"annai/tools/calendar/local"
 	"annai/tools/calendar/mirror"
 	"annai/tools/calendar/polled"
+	"annai/tools/calendar/polled/pgcopies"
 	"annai/venue"
 )
 
@@ -38,6 +39,7 @@ type calendars struct {
 
 	// feeds fetches what is at an address.
 	feeds    *outbound.Client
+	copies   *pgcopies.Copies // nil: not opened yet, or none
 	tokens   *googleTokens
 	sources  map[string]*oauth.Source
 	accounts map[string]*google.Account
@@ -115,7 +117,7 @@ func (o *calendars) calendar(ctx context.Context, v venue.Calendar) (agenda.Cale
 	var err error
 	switch v.Source {
 	case venue.SourceICS, venue.SourceFeed:
-		made.Reader, err = o.fetched(v)
+		made.Reader, err = o.fetched(ctx, v)
 	case venue.SourceLocal:
 		err = o.local(ctx, v, &made)
 	case venue.SourceGoogle:
@@ -137,10 +139,10 @@ func (o *calendars) file(kind string, v venue.Calendar) string {
 }
 
 // fetched opens a calendar that is a file of the venue, or at an address.
-func (o *calendars) fetched(v venue.Calendar) (calendar.Reader, error) {
+func (o *calendars) fetched(ctx context.Context, v venue.Calendar) (calendar.Reader, error) {
 	opts := polled.Options{CalendarID: v.ID, Location: o.venue.Location, Now: o.a.now, Log: o.log, Client: o.feeds}
-	if v.URL != "" {
-		opts.Cache = o.file("feed", v)
+	if err := o.keptAs(ctx, v, &opts); err != nil {
+		return nil, err
 	}
 	var mapping feed.Mapping
 	if v.Source == venue.SourceFeed {
@@ -171,6 +173,23 @@ func (o *calendars) fetched(v venue.Calendar) (calendar.Reader, error) {
 	}
 	o.a.closers = append(o.a.closers, r.Close)
 	return r, nil
+}
+
+// keptAs says where the copy of a feed is kept: in PostgreSQL for all servers, or in the data folder.
+func (o *calendars) keptAs(ctx context.Context, v venue.Calendar, opts *polled.Options) (err error) {
+	switch {
+	case v.URL == "":
+		return nil
+	case o.a.shared == nil:
+		opts.Cache = o.file("feed", v)
+		return nil
+	case o.copies == nil:
+		if o.copies, err = pgcopies.Open(ctx, o.a.shared, setup.Row(o.config)); err != nil {
+			return setup.OneLine(err)
+		}
+	}
+	opts.Copies = o.copies
+	return nil
 }
 
 func (o *calendars) local(ctx context.Context, v venue.Calendar, made *agenda.Calendar) error {

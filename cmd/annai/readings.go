@@ -36,6 +36,9 @@ func readFigures(
 	all.add("threads", service.Threads)
 	all.add("runs", service.Store)
 	all.add("keys", keys.Store)
+	if a.shared != nil {
+		all.add("calendars", a.shared)
+	}
 	figures.Read([]httpd.Reading{
 		{Name: "annai_runs_pending", Help: "Background runs that wait, of all servers that share the store."},
 		{Name: "annai_runs_running", Help: "Runs that are executed, of all servers that share the store."},

@@ -45,7 +45,8 @@ func TestFiguresOfStores(t *testing.T) {
 		"annai_runs_pending 2\n", "annai_runs_running 0\n", "annai_runs_oldest_pending_seconds 0\n",
 		"annai_run_takeovers_total 0\n", `annai_database_connections_max{store="sessions"}`,
 		`annai_database_connections_in_use{store="runs"}`, `annai_database_waits_total{store="keys"}`,
-		`annai_database_connections_idle{store="threads"}`, "annai_audit_lost_total 0\n",
+		`annai_database_connections_idle{store="threads"}`, `annai_database_connections_max{store="calendars"} 4`,
+		"annai_audit_lost_total 0\n",
 		`annai_run_sweeps_total{outcome="failed"} 0`, "annai_threads_swept_total 0\n", "annai_sessions_swept_total 0\n",
 	)
 	s.stop()

@@ -64,9 +64,9 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return err
 	}
 	defer func() { err = errors.Join(err, audit.Close()) }()
-	figures, auditTool := server.NewFigures(), auditTools(audit)
+	figures, auditTool := server.NewFigures(), auditTools(audit, "")
 	a, err := assemble(ctx, c, wants{
-		owner: ring.Guards(door.Owner), wrote: auditTalk(audit), observe: func(o tools.Observation) {
+		owner: ring.Guards(door.Owner), wrote: auditTalk(audit, ""), observe: func(o tools.Observation) {
 			figures.ToolCall(o)
 			auditTool(o)
 		},
@@ -108,6 +108,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	var opening sync.WaitGroup
 	opening.Go(f.speaks.open)
 	defer opening.Wait()
+	defer setup.ForgetAudit(ctx, audit, log)()
 	defer listening(ctx, turns)()
 	return s.Serve(ctx, listener)
 }

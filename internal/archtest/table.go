@@ -181,6 +181,9 @@ func folders() []Folder {
 		{Dir: "tools/calendar/polled", May: []string{
 			"tools/calendar", "internal/outbound", "fault", "civil", "internal/privatefile",
 		}, Not: []string{"database/sql"}},
+		{Dir: "tools/calendar/polled/pgcopies", BackEnd: true, May: []string{
+			"tools/calendar/polled", "storage/row", "fault", "internal/pgdb",
+		}, Not: []string{"net/http"}},
 		// a back end of files and feeds, and the format in which caldav keeps its objects
 		{Dir: "tools/calendar/ics", May: []string{
 			"tools/calendar", "tools/calendar/polled", "tools/calendar/recur", "tools/tasks", "fault",

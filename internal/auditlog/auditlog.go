@@ -65,6 +65,8 @@ const (
 	// are kept.
 	maxSize = 10 << 20
 	older   = 9
+	// parts is how many files have the entries of the time for which they are kept.
+	parts = 8
 	// turnTries are how often is looked, with a pause between, whether another process has begun the
 	// next file.
 	turnTries = 20
@@ -78,8 +80,10 @@ type Log struct {
 	path string // empty: out is not a file of ours
 	log  *slog.Logger
 	size int64
+	kept time.Duration // 0: as long as there is room
 
 	mu     sync.Mutex
+	begun  time.Time // when the first entry of the file was made; zero where it has none
 	out    io.Writer
 	file   *os.File
 	lost   int
@@ -91,12 +95,15 @@ type Log struct {
 func To(out io.Writer, log *slog.Logger) *Log { return &Log{out: out, log: log} }
 
 // Open opens the file, or makes it with its folder, for nobody else to read. When it has 10 MiB it
-// gets the name with .1 behind it, what had that name .2, and so on up to .9. A file that can't be
+// gets the name with .1 behind it, what had that name .2, and so on up to .9. Entries are kept for so
+// long, and an eighth of it longer at most, if that is not 0: see [Log.Forget]. A file that can't be
 // written is [fault.ErrUnavailable].
-func Open(path string, log *slog.Logger) (*Log, error) { return open(path, log, maxSize) }
+func Open(path string, kept time.Duration, log *slog.Logger) (*Log, error) {
+	return open(path, kept, log, maxSize)
+}
 
-func open(path string, log *slog.Logger, size int64) (*Log, error) {
-	l := &Log{path: path, log: log, size: size}
+func open(path string, kept time.Duration, log *slog.Logger, size int64) (*Log, error) {
+	l := &Log{path: path, log: log, size: size, kept: kept}
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), l.reopen()); err != nil {
 		return nil, fmt.Errorf("audit log: it can't be written: %w: %w", err, fault.ErrUnavailable)
 	}
@@ -111,8 +118,25 @@ func (l *Log) reopen() error {
 	if l.file != nil {
 		_ = l.file.Close() // what was written is written
 	}
-	l.file, l.out = f, f
+	l.file, l.out, l.begun = f, f, time.Time{}
+	if l.kept > 0 {
+		l.begun = firstEntry(l.path)
+	}
 	return nil
+}
+
+// firstEntry is when the first entry of a file was made; zero where it has none that can be read.
+func firstEntry(path string) time.Time {
+	f, err := os.Open(path)
+	if err != nil {
+		return time.Time{}
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	var first Entry
+	if json.NewDecoder(f).Decode(&first) != nil {
+		return time.Time{}
+	}
+	return first.At
 }
 
 // Write keeps an entry. What can't be kept is said in the log for faults, now and then.
@@ -124,13 +148,16 @@ func (l *Log) Write(e Entry) {
 	defer l.mu.Unlock()
 	line, err := json.Marshal(safe(e))
 	if err == nil && l.path != "" {
-		err = l.turn(int64(len(line) + 1))
+		err = l.turn(int64(len(line)+1), e.At)
 	}
 	if err == nil {
 		_, err = l.out.Write(append(line, '\n'))
 	}
 	l.failed = err
 	if err == nil {
+		if l.begun.IsZero() {
+			l.begun = e.At
+		}
 		return
 	}
 	l.lost++
@@ -168,8 +195,37 @@ func (l *Log) Close() error {
 	return l.file.Close()
 }
 
-// turn begins the next file where this one is full, and follows another process that has.
-func (l *Log) turn(more int64) error {
+// Forget deletes what is older than entries are kept. Whoever keeps a log open calls it now and then.
+func (l *Log) Forget(now time.Time) error {
+	if l == nil || l.path == "" || l.kept <= 0 {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.turn(0, now); err != nil {
+		return fmt.Errorf("audit log: it can't be written: %w: %w", err, fault.ErrUnavailable)
+	}
+	for n := 1; n <= older; n++ {
+		path := l.path + "." + strconv.Itoa(n)
+		info, err := os.Stat(path)
+		if err == nil && now.Sub(info.ModTime()) > l.kept {
+			err = os.Remove(path)
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("audit log: old entries are not deleted: %w: %w", err, fault.ErrUnavailable)
+		}
+	}
+	return nil
+}
+
+// over reports whether the file has entries from so long ago that the next one is to begin: each has a part
+// of the time that entries are kept.
+func (l *Log) over(now time.Time) bool {
+	return l.kept > 0 && !l.begun.IsZero() && now.Sub(l.begun) > l.kept/parts
+}
+
+// turn begins the next file where this one is full or over, and follows another process that has.
+func (l *Log) turn(more int64, now time.Time) error {
 	if l.file == nil { // it could not be opened again
 		return l.reopen()
 	}
@@ -181,7 +237,7 @@ func (l *Log) turn(more int64) error {
 	if err != nil || !os.SameFile(here, there) {
 		return l.reopen()
 	}
-	if here.Size() == 0 || here.Size()+more <= l.size {
+	if here.Size() == 0 || here.Size()+more <= l.size && !l.over(now) {
 		return nil
 	}
 	return l.rename(here)

@@ -41,7 +41,7 @@ func TestRotates(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sub", "audit.log")
 	var writers sync.WaitGroup
 	for w := range 2 {
-		l, err := open(path, slog.New(slog.DiscardHandler), 2000)
+		l, err := open(path, 0, slog.New(slog.DiscardHandler), 2000)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,5 +133,60 @@ func TestNoWords(t *testing.T) {
 	}
 	if e.Object["id"] != "kiosk-1" || len(e.Object) != 4 || strings.Count(out.String(), "sha256:") != 3 {
 		t.Errorf("kept %s, want one id and three marks", out.String())
+	}
+}
+
+// TestForget: entries are kept for as long as they are to be, and an eighth of it longer at most, also where
+// nobody writes any more.
+func TestForget(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.log")
+	l, err := Open(path, 80*time.Hour, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	start := time.Now().Add(-120 * time.Hour)
+	for hours := range 120 {
+		now := start.Add(time.Duration(hours) * time.Hour)
+		l.Write(Entry{At: now, What: Request, Outcome: Done, RequestID: fmt.Sprint(hours)})
+		for n := range older { // written just now, as the file system has it
+			older := fmt.Sprint(path, ".", n+1)
+			if all, err := os.ReadFile(older); err == nil {
+				at := lines(t, older)[bytes.Count(all, []byte("\n"))-1].At
+				if err := os.Chtimes(older, at, at); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := l.Forget(now); err != nil {
+			t.Fatalf("Forget = %v", err)
+		}
+	}
+	kept := func(now time.Time) (oldest time.Duration, n int) {
+		files, _ := filepath.Glob(path + "*")
+		for _, file := range files {
+			if strings.HasSuffix(file, ".lock") {
+				continue
+			}
+			for _, e := range lines(t, file) {
+				oldest, n = max(oldest, now.Sub(e.At)), n+1
+			}
+		}
+		return oldest, n
+	}
+	last := start.Add(119 * time.Hour)
+	if oldest, n := kept(last); oldest < 79*time.Hour || oldest > 92*time.Hour || n < 80 {
+		t.Errorf("of 120 hours %d entries are kept, the oldest of %s before, want 80 to 92 hours", n, oldest)
+	}
+	for _, now := range []time.Time{last.Add(60 * time.Hour), last.Add(200 * time.Hour)} {
+		if err := l.Forget(now); err != nil {
+			t.Fatalf("Forget = %v", err)
+		}
+	}
+	if _, n := kept(last); n > 0 {
+		t.Errorf("%d entries are kept after 200 hours in which nothing was written", n)
+	}
+	if reopened, err := Open(path, time.Hour, slog.New(slog.DiscardHandler)); err != nil || reopened.Close() != nil {
+		t.Errorf("Open again = %v", err)
 	}
 }

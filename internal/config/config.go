@@ -58,6 +58,8 @@ type Config struct {
 
 	// Audit is the file that keeps who did what, [AuditOff] or [AuditStdout]. Empty: one in the Data folder.
 	Audit string
+	// AuditKept is how long its entries are kept; 0: as long as there is room.
+	AuditKept time.Duration
 
 	// SessionIdle is how long a session is kept after its last turn.
 	SessionIdle time.Duration

@@ -79,6 +79,11 @@ func table() []setting {
 			usage: "file that keeps who did what; off, or stdout (audit.log in the data folder)",
 			parse: text(func(c *Config) *string { return &c.Audit }),
 		},
+		{
+			key: "audit-kept", value: "DURATION", def: "0s",
+			usage: "how long that is kept, for example 2160h; 0 for as long as there is room, 100 MiB",
+			parse: notNegative(func(c *Config) *duration { return &c.AuditKept }),
+		},
 		{key: "session-idle", value: "DURATION", def: "3m", usage: "how long a session is kept after its last turn", parse: positive(func(c *Config) *duration { return &c.SessionIdle })},
 		{key: "deadline", value: "DURATION", def: "5s", usage: "how long one turn may take in all", parse: positive(func(c *Config) *duration { return &c.Deadline })},
 		{key: "source-deadline", value: "DURATION", def: "2s", usage: "how long a turn waits for calendars and knowledge", parse: positive(func(c *Config) *duration { return &c.SourceDeadline })},

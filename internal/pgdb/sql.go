@@ -43,6 +43,9 @@ func Open(ctx context.Context, address string, opts Options) (*DB, error) {
 	return &DB{DB: stdlib.OpenDBFromPool(pool), pool: pool, limit: opts.Limit}, nil
 }
 
+// Stats are how its connections are used.
+func (d *DB) Stats() Stats { return StatsOf(d.pool) }
+
 // Close waits for what is under way and lets go of the connections.
 func (d *DB) Close() error {
 	err := d.DB.Close()

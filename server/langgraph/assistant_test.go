@@ -115,7 +115,7 @@ func TestAssistantTalks(t *testing.T) {
 	turn := concierge.turns[0]
 	if turn.SessionID != "thread-"+thread || turn.Language != "ja" || turn.Location.String() != "UTC" || !turn.Owner ||
 		!turn.Repeatable || turn.RunID == "" {
-		t.Errorf("turn = %+v, want the thread's session, in Japanese, in UTC, the owner's, of a run that may be begun again", turn)
+		t.Errorf("turn = %+v, want the thread's session, in Japanese, in UTC, the owner's, repeatable", turn)
 	}
 }
 

@@ -94,7 +94,8 @@ func (o *Object) Event() calendar.Event {
 	return e
 }
 
-// Events returns what overlaps the window, and what was left out of it. Nobody changes the events. The error is the context's.
+// Events returns what overlaps the window, and what was left out of it. Nobody changes the events. The error
+// is the context's.
 func (o *Object) Events(ctx context.Context, window civil.TimeRange, limit int) ([]calendar.Event, []error, error) {
 	return o.doc.Events(ctx, window, limit)
 }

@@ -28,8 +28,12 @@ func URL(address string, parse Parse, opts Options) (*Reader, error) {
 			return nil, fmt.Errorf("calendar %s: %w", opts.CalendarID, err)
 		}
 	}
-	return newReader(&feed{address: parsed, parse: parse, opts: opts, copied: newCopyFile(opts.Cache, address)},
-		opts), nil
+	f := &feed{address: parsed, parse: parse, opts: opts, copied: newCopyFile(opts.Cache, address)}
+	f.shared = Feed{Calendar: opts.CalendarID, Address: f.copied.address}
+	if opts.Copies != nil {
+		opts.Refresh, opts.Retry = min(opts.Refresh, lookEvery), min(opts.Retry, lookEvery)
+	}
+	return newReader(f, opts), nil
 }
 
 // A feed is a [fetcher].
@@ -43,9 +47,22 @@ type feed struct {
 	etag         string
 	lastModified string
 	kind         string // its type, as the server says
+
+	shared  Feed
+	version string // of the copy of all that this process has
+	body    []byte // what came last, where there is such a copy
+	apart   bool   // whether the copies could not be reached
 }
 
-func (f *feed) fetch(ctx context.Context) (Document, error) {
+func (f *feed) fetch(ctx context.Context) (snapshot, error) {
+	if f.opts.Copies != nil {
+		return f.fetchShared(ctx)
+	}
+	doc, err := f.fetchOwn(ctx)
+	return snapshot{doc: doc}, err
+}
+
+func (f *feed) fetchOwn(ctx context.Context) (Document, error) {
 	doc, err := f.get(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("fetch from %s: %w", f.address.Host, err)
@@ -79,6 +96,9 @@ func (f *feed) get(ctx context.Context) (Document, error) {
 	}
 	f.etag, f.lastModified, f.kind = res.Header.Get("ETag"), res.Header.Get("Last-Modified"), kind
 	f.keep(res.Body)
+	if f.opts.Copies != nil {
+		f.body = res.Body
+	}
 	return doc, nil
 }
 

@@ -38,7 +38,12 @@ type file struct {
 	sum   [sha256.Size]byte
 }
 
-func (f *file) fetch(context.Context) (Document, error) {
+func (f *file) fetch(context.Context) (snapshot, error) {
+	doc, err := f.read()
+	return snapshot{doc: doc}, err
+}
+
+func (f *file) read() (Document, error) {
 	opened, err := f.files.Open(f.path)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %s: %w", f.path, err.Error(), fault.ErrUnavailable)

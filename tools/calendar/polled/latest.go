@@ -16,9 +16,10 @@ type snapshot struct {
 }
 
 // A fetcher reads the source. Where it has not changed since the last successful call, it returns
-// nil. Its calls do not overlap.
+// no document, and no time for what is of now. What it has beside an error is taken too. Its calls do not
+// overlap.
 type fetcher interface {
-	fetch(ctx context.Context) (Document, error)
+	fetch(ctx context.Context) (snapshot, error)
 	// restore returns what was kept of the source by an earlier process. It is called once, before
 	// fetch.
 	restore() (snapshot, error)
@@ -89,26 +90,29 @@ func (l *latest) start(ctx context.Context) {
 	go func() {
 		defer close(done)
 		defer cancel()
-		doc, err := l.fetcher.fetch(ctx)
-		l.land(doc, err)
+		got, err := l.fetcher.fetch(ctx)
+		l.land(got, err)
 	}()
 }
 
 // land takes the result of a fetch.
-func (l *latest) land(doc Document, err error) {
+func (l *latest) land(got snapshot, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.opts.Now()
-	l.flight, l.failure = nil, err
+	l.flight, l.failure, l.next = nil, err, now.Add(l.opts.Refresh)
+	if got.doc != nil {
+		l.good.doc = got.doc
+	}
+	switch {
+	case !got.asOf.IsZero():
+		l.good.asOf = got.asOf
+	case err == nil:
+		l.good.asOf = now
+	}
 	if err != nil {
 		l.next = now.Add(l.opts.Retry)
-		return
 	}
-	if doc != nil {
-		l.good.doc = doc
-	}
-	l.good.asOf = now
-	l.next = now.Add(l.opts.Refresh)
 }
 
 // state returns the copy and what is wrong: the last fetch, or else waiting.

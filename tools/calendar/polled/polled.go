@@ -71,6 +71,9 @@ type Options struct {
 	// after a restart while the feed can't be read. Each feed needs its own. Empty is none; files
 	// have none either.
 	Cache string
+	// Copies have the last good copy of a feed together with other processes, one of which asks the source,
+	// in place of Cache. Nil: each process asks.
+	Copies Copies
 	// Log receives one line when the copy could not be kept. Nil discards it.
 	Log *slog.Logger
 	// Patience is how long a read waits for a fetch while there is a copy to answer from; 0 is 1
