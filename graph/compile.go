@@ -56,8 +56,8 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	source := g
 	g = g.clone()
 	c := &Graph[S]{
-		source: source, opts: opts, schema: g.schema, channels: g.schema.channels, nodes: g.nodes, start: &g.start, joins: g.joins,
-		byName: map[string]int{End: goEnd}, drawing: g.draw(opts.Name), live: newLive[S](opts.LiveThreads),
+		source: source, opts: opts, schema: g.schema, channels: g.schema.channels, nodes: g.nodes, start: &g.start,
+		joins: g.joins, byName: map[string]int{End: goEnd}, drawing: g.draw(opts.Name), live: newLive[S](opts.LiveThreads),
 	}
 	c.fingerprint = opts.Name
 	if opts.Version != 0 {
