@@ -7,7 +7,6 @@ import (
 
 	"annai/civil"
 	"annai/internal/auditlog"
-	"annai/internal/pgdb"
 	"annai/internal/setup"
 	"annai/server"
 	"annai/server/httpd"
@@ -15,7 +14,9 @@ import (
 )
 
 // A pooled store has connections to PostgreSQL.
-type pooled interface{ Stats() pgdb.Stats }
+type pooled interface {
+	Stats() (inUse, idle, most int, waits int64)
+}
 
 // pools are the stores that have connections to PostgreSQL, by what they keep.
 type pools map[string]pooled
@@ -44,11 +45,11 @@ func readFigures(
 		{Name: "annai_database_waits_total", Help: "How often all were in use.", Label: "store", Grows: true},
 	}, func(_ context.Context, say httpd.Say) {
 		for name, store := range all {
-			s := store.Stats()
-			say("annai_database_connections_in_use", name, float64(s.InUse))
-			say("annai_database_connections_idle", name, float64(s.Idle))
-			say("annai_database_connections_max", name, float64(s.Most))
-			say("annai_database_waits_total", name, float64(s.Waits))
+			inUse, idle, most, waits := store.Stats()
+			say("annai_database_connections_in_use", name, float64(inUse))
+			say("annai_database_connections_idle", name, float64(idle))
+			say("annai_database_connections_max", name, float64(most))
+			say("annai_database_waits_total", name, float64(waits))
 		}
 	})
 	figures.Read([]httpd.Reading{

@@ -212,7 +212,7 @@ func TestRedirects(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	for _, tt := range []struct {
 		url string
-		key secret.Text
+		key langchain.Key
 		ok  bool
 	}{
 		{"http://127.0.0.1:11434/v1", key, true},
