@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"annai/internal/secret"
 	"annai/llm"
 	"annai/llm/langchain"
 	"annai/llm/llmtest"

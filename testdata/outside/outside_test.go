@@ -4,10 +4,13 @@ package outside
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -60,7 +63,10 @@ func Example_graph() {
 
 func Example_storage() {
 	ctx := context.Background()
-	for _, store := range []graph.Checkpointer{mem.New(), must(sqlite.Open(ctx, ":memory:", sqlite.Options{}))} {
+	folder := must(os.MkdirTemp("", "outside"))
+	file := must(sqlite.Open(ctx, filepath.Join(folder, "threads.db"), sqlite.Options{}))
+	defer func() { must(0, errors.Join(file.Close(), os.RemoveAll(folder))) }()
+	for _, store := range []graph.Checkpointer{mem.New(), file} {
 		g := must(greeter().Compile(graph.Options{Checkpointer: store}))
 		for range 2 {
 			must(g.Invoke(ctx, graph.Input[State]{Update: graph.Update[State]{}}, graph.RunOptions{ThreadID: "1"}))
