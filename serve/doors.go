@@ -1,7 +1,9 @@
 package serve
 
 import (
+	"context"
 	"embed"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 
@@ -14,15 +16,52 @@ import (
 	"annai/server/door"
 	"annai/server/httpd"
 	"annai/server/langgraph"
+	mcp "annai/server/mcp/graphs"
+	openai "annai/server/openai/graphs"
 )
 
 // doorsOf are the protocols by which the graphs are reached. The page's is the first.
-func doorsOf(c config.Config, program string, service *runs.Service, graphs []Source, log *slog.Logger) []door.Door {
+func doorsOf(
+	ctx context.Context, c config.Config, program string, service *runs.Service, graphs []Source, log *slog.Logger,
+) ([]door.Door, error) {
 	limits := setup.Limits(c, 0)
-	return []door.Door{
-		pageDoor(program, service),
-		langgraph.New(service, langgraph.Options{Version: version(), Visitors: limits, MaxBody: c.Runs.MaxBody}),
+	as := func(c *gin.Context) *runs.Service { return langgraph.As(service, c, limits) }
+	var tools []mcp.Tool
+	var models []string
+	for _, g := range graphs {
+		_, schemas, err := service.Schemas(ctx, g.Name)
+		if err != nil {
+			return nil, err
+		}
+		description := g.Description
+		if description == "" {
+			description = "Runs the graph " + g.Name + "."
+		}
+		tools = append(tools, mcp.Tool{Name: g.Name, Description: description, Input: schemas.Input})
+		if hasMessages(schemas.Input) {
+			models = append(models, g.Name)
+		}
 	}
+	protocol, err := mcp.New(tools, as, mcp.Options{
+		Name: program, Version: version(), MaxBody: c.Runs.MaxBody, Log: log,
+	})
+	doors := []door.Door{
+		pageDoor(service),
+		langgraph.New(service, langgraph.Options{Version: version(), Visitors: limits, MaxBody: c.Runs.MaxBody}),
+		protocol,
+	}
+	if len(models) > 0 {
+		doors = append(doors, openai.New(models, as, openai.Options{MaxBody: c.Runs.MaxBody}))
+	}
+	return doors, err
+}
+
+// hasMessages says whether an input has messages.
+func hasMessages(schema json.RawMessage) bool {
+	var input struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	return json.Unmarshal(schema, &input) == nil && input.Properties["messages"] != nil
 }
 
 //go:embed page
@@ -34,7 +73,7 @@ const pageRules = "default-src 'none'; script-src 'self'; style-src 'self'; conn
 
 // pageDoor shows the graphs and lets one try them. What the page shows it asks for by LangGraph's API, with the
 // key that is typed into it, so that everybody may load it.
-func pageDoor(program string, service *runs.Service) door.Door {
+func pageDoor(service *runs.Service) door.Door {
 	file := func(name, mediaType string) door.Handler {
 		return func(c *gin.Context) error {
 			data, err := page.ReadFile("page/" + name)

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"annai/runs"
 )
 
 const (
@@ -115,8 +117,8 @@ func begin(t *testing.T, path, data string) *program {
 	return p
 }
 
-// ask sends JSON and reads JSON into answer.
-func (p *program) ask(t *testing.T, path, body string, answer any) {
+// ask sends JSON, with headers by name and value, and reads JSON into answer.
+func (p *program) ask(t *testing.T, path, body string, answer any, headers ...string) {
 	t.Helper()
 	method := http.MethodPost
 	if body == "" {
@@ -127,6 +129,9 @@ func (p *program) ask(t *testing.T, path, body string, answer any) {
 		t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", "application/json")
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)
@@ -166,9 +171,9 @@ func trySupport(t *testing.T, p *program) {
 		ID string `json:"thread_id"`
 	}
 	p.ask(t, "/threads", `{}`, &thread)
-	runs := "/threads/" + thread.ID + "/runs"
+	path := "/threads/" + thread.ID + "/runs"
 	var asked outcome
-	p.ask(t, runs+"/wait", broken, &asked)
+	p.ask(t, path+"/wait", broken, &asked)
 	if len(asked.Interrupts) != 1 {
 		t.Fatalf("outcome %+v, want one question", asked)
 	}
@@ -179,7 +184,7 @@ func trySupport(t *testing.T, p *program) {
 	answer := `{"assistant_id":"support","stream_mode":["updates","messages"],"command":{"resume":{"` +
 		asked.Interrupts[0].ID + `":{"decisions":[{"type":"approve"}]}}}}`
 	var stream string
-	p.ask(t, runs+"/stream", answer, &stream)
+	p.ask(t, path+"/stream", answer, &stream)
 	for _, want := range []string{"event: updates", "A-7 was paid back.", "event: messages/"} {
 		if !strings.Contains(stream, want) {
 			t.Errorf("the stream has no %q:\n%s", want, stream)
@@ -193,6 +198,7 @@ func trySupport(t *testing.T, p *program) {
 	if state.Values.last() != "Here is what happened: A-7 was paid back." || len(state.Next) > 0 {
 		t.Errorf("state %+v, want that it was paid back", state)
 	}
+	tryDoors(t, p, broken)
 	var page, drawing string
 	p.ask(t, "/", "", &page)
 	p.ask(t, "/graphs/support", "", &drawing)
@@ -227,5 +233,59 @@ func trySummarise(t *testing.T, p *program) {
 	}
 	if err := p.stop(); err != nil {
 		t.Errorf("it ended with %v, want nothing", err)
+	}
+}
+
+// tryDoors has the same done by clients of OpenAI's API and of the Model Context Protocol.
+func tryDoors(t *testing.T, p *program, input string) {
+	t.Helper()
+	const approve = `{"decisions":[{"type":"approve"}]}`
+	var completion struct {
+		ID         string           `json:"thread_id"`
+		Interrupts []runs.Interrupt `json:"interrupts"`
+	}
+	p.ask(t, "/v1/chat/completions", `{"model":"support","messages":[{"role":"user","content":"It broke."}]}`,
+		&completion)
+	if len(completion.Interrupts) != 1 {
+		t.Errorf("a client of OpenAI's API is told %+v, want a question", completion)
+	}
+	body, err := json.Marshal(map[string]any{
+		"model": "support", "stream": true, "messages": []any{map[string]any{"role": "user", "content": approve}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stream string
+	p.ask(t, "/v1/chat/completions", string(body), &stream, "X-Thread-Id", completion.ID)
+	if !strings.Contains(stream, "A-7 was paid back.") || !strings.HasSuffix(stream, "data: [DONE]\n\n") {
+		t.Errorf("the answer to the question gives %s", stream)
+	}
+	call := func(arguments string) (result struct {
+		StructuredContent struct {
+			ID         string           `json:"thread_id"`
+			Interrupts []runs.Interrupt `json:"interrupts"`
+		}
+		Content []struct{ Text string }
+	},
+	) {
+		var answer struct{ Result json.RawMessage }
+		p.ask(t, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"support","arguments":`+
+			arguments+`}}`, &answer, "Accept", "application/json, text/event-stream")
+		if err := json.Unmarshal(answer.Result, &result); err != nil || len(result.Content) != 1 {
+			t.Fatalf("the tool answers %s: %v", answer.Result, err)
+		}
+		return result
+	}
+	_, input, _ = strings.Cut(input, `"input":`)
+	asked := call(strings.TrimSuffix(input, "}"))
+	if len(asked.StructuredContent.Interrupts) != 1 {
+		t.Errorf("a client of MCP is told %+v, want a question", asked)
+	}
+	done := call(`{"thread_id":"` + asked.StructuredContent.ID + `","resume":` + approve + `}`)
+	if !strings.Contains(done.Content[0].Text, "A-7 was paid back.") {
+		t.Errorf("the answer to the question gives %+v", done)
+	}
+	if wrong := call(`{"messages":5}`); !strings.Contains(wrong.Content[0].Text, "a message is a text or an object") {
+		t.Errorf("what is no message gives %+v", wrong)
 	}
 }

@@ -125,6 +125,10 @@ func serve(
 	if err != nil {
 		return err
 	}
+	doors, err := doorsOf(ctx, c, program, service.Service, graphs, log)
+	if err != nil {
+		return errors.Join(err, service.Close())
+	}
 	listener, err := setup.Listen(ctx, c)
 	if err != nil {
 		return errors.Join(err, service.Close())
@@ -134,7 +138,7 @@ func serve(
 	figures := httpd.NewFigures()
 	setup.ReadRuns(figures, service.Service)
 	s := httpd.New(httpd.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
-		Doors: doorsOf(c, program, service.Service, graphs, log), Keys: ring, Audit: audit, Figures: figures, Now: now,
+		Doors: doors, Keys: ring, Audit: audit, Figures: figures, Now: now,
 		Checks: map[string]func(context.Context) error{"runs": service.Check},
 	}, setup.HTTP(c, version(), log))
 	if err := greet(out, program, config.LocalURL(listener.Addr().String()), graphs); err != nil {

@@ -306,6 +306,13 @@ func folders() []Folder {
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
 			"fault", "civil",
 		}, Not: []string{"database/sql"}},
+		{Dir: "server/invoke", May: []string{"runs", "fault", "internal/message"}, Not: web},
+		{Dir: "server/mcp/graphs", May: []string{
+			"server/door", "server/invoke", "runs", "fault",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/openai/graphs", May: []string{
+			"server/door", "server/invoke", "runs", "fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "server/langgraph", May: []string{
 			"server/door", "runs", "graph", "fault", "internal/message",
 		}, Not: []string{"database/sql"}},
