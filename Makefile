@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test check tidy generate fmt fmt-check vet lint web screens bench nlu fuzz chaos setup tools clean
+.PHONY: build module test check tidy generate fmt fmt-check vet lint web screens bench nlu fuzz chaos setup tools clean
 
 # The linter's cache remembers findings by absolute path, so that two checkouts must not share one.
 export GOLANGCI_LINT_CACHE := $(CURDIR)/bin/lint-cache
@@ -21,6 +21,12 @@ test: setup tools
 
 # All that must hold before a change is merged, the quick ones first.
 check: setup tools tidy generate fmt-check vet lint test
+
+# Gives the module another path, for whoever publishes it: make module PATH=example.org/me/annai
+# Where programs are is called PATH too, so the script looks for them where the system has them.
+module: SHELL := /bin/bash
+module:
+	@PATH="$$(command -p getconf PATH)" scripts/module "$(PATH)"
 
 tidy:
 	go mod tidy -diff

@@ -33,8 +33,8 @@ type Graph[S any] struct {
 // goEnd is the number of [End] among edges by number.
 const goEnd = -1
 
-// Compile checks the graph and makes it ready to run. The error wraps [fault.ErrInvalid] and lists everything that is wrong: names
-// used twice or not at all, nodes that can't be reached or lead nowhere, a missing entry. The StateGraph may be compiled
+// Compile checks the graph and makes it ready to run. The error wraps [fault.ErrInvalid] and lists everything
+// that is wrong: names used twice or not at all, nodes that can't be reached or lead nowhere, a missing entry. The StateGraph may be compiled
 // again, with other options, and must not be changed afterwards.
 func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	if opts.Name == "" {
@@ -56,8 +56,9 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	source := g
 	g = g.clone()
 	c := &Graph[S]{
-		source: source, opts: opts, schema: g.schema, channels: g.schema.channels, nodes: g.nodes, start: &g.start, joins: g.joins,
-		byName: map[string]int{End: goEnd}, drawing: g.draw(opts.Name), live: newLive[S](opts.LiveThreads),
+		source: source, opts: opts, schema: g.schema, channels: g.schema.channels, nodes: g.nodes, start: &g.start,
+		joins: g.joins, byName: map[string]int{End: goEnd}, drawing: g.draw(opts.Name),
+		live: newLive[S](opts.LiveThreads),
 	}
 	c.fingerprint = opts.Name
 	if opts.Version != 0 {

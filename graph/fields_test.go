@@ -9,7 +9,8 @@ import (
 	"annai/graph"
 )
 
-// TestFields: a program that does not know the state writes it by its channels, and compiles a graph again while it runs.
+// TestFields: a program that does not know the state writes it by its channels, and compiles a graph again while it
+// runs.
 func TestFields(t *testing.T) {
 	type state struct {
 		Texts []string `json:"texts"`

@@ -81,13 +81,13 @@ func TestAuditOfATerminal(t *testing.T) {
 	if code, out, errs := command(t, said, "chat", "--owner", "--data", data, "--venue", venueFile); code != exitOK {
 		t.Fatalf("annai chat --owner = %d, %s, %s", code, out, errs)
 	}
-	kept, err := os.ReadFile(filepath.Join(data, auditFile))
+	kept, err := os.ReadFile(filepath.Join(data, setup.AuditFile))
 	var e auditlog.Entry
 	if err != nil || json.Unmarshal(kept, &e) != nil {
 		t.Fatalf("kept is %q, %v, want an entry", kept, err)
 	}
-	if e.What != auditlog.Talk || e.Act != "add" || e.Role != "owner" || e.User != username() || e.Object["id"] == "" {
-		t.Errorf("kept is %+v, want an event added by %s", e, username())
+	if e.What != auditlog.Talk || e.Act != "add" || e.Role != "owner" || e.User != setup.Username() || e.Object["id"] == "" {
+		t.Errorf("kept is %+v, want an event added by %s", e, setup.Username())
 	}
 }
 

@@ -27,7 +27,7 @@ func openEmbedder(ctx context.Context, c config.Config) (rag.Embedder, error) {
 	if err := c.CheckEmbedder(); err != nil {
 		return nil, err
 	}
-	opts := langchain.EmbedderOptions{BaseURL: c.Embedder.URL, Key: c.Embedder.Key}
+	opts := langchain.EmbedderOptions{BaseURL: c.Embedder.URL, Key: langchain.Key(c.Embedder.Key)}
 	connect := langchain.OpenAIEmbedder
 	switch c.Embedder.Provider {
 	case "ollama":

@@ -42,7 +42,7 @@ func openModel(c config.Config, now func() time.Time, log *slog.Logger) (llm.Mod
 
 // bareModel returns a model of the settings as it is.
 func bareModel(m config.Model) (made llm.Model, err error) {
-	opts := langchain.Options{BaseURL: m.Address(), Key: m.Key, NoTemperature: !m.Temperature}
+	opts := langchain.Options{BaseURL: m.Address(), Key: langchain.Key(m.Key), NoTemperature: !m.Temperature}
 	switch m.Provider {
 	case "anthropic":
 		made, err = langchain.Anthropic(m.Name, opts)

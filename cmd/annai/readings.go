@@ -7,7 +7,6 @@ import (
 
 	"annai/civil"
 	"annai/internal/auditlog"
-	"annai/internal/pgdb"
 	"annai/internal/setup"
 	"annai/server"
 	"annai/server/httpd"
@@ -15,7 +14,9 @@ import (
 )
 
 // A pooled store has connections to PostgreSQL.
-type pooled interface{ Stats() pgdb.Stats }
+type pooled interface {
+	Stats() (inUse, idle, most int, waits int64)
+}
 
 // pools are the stores that have connections to PostgreSQL, by what they keep.
 type pools map[string]pooled
@@ -39,27 +40,7 @@ func readFigures(
 	if a.shared != nil {
 		all.add("calendars", a.shared)
 	}
-	figures.Read([]httpd.Reading{
-		{Name: "annai_runs_pending", Help: "Background runs that wait, of all servers that share the store."},
-		{Name: "annai_runs_running", Help: "Runs that are executed, of all servers that share the store."},
-		{Name: "annai_runs_oldest_pending_seconds", Help: "How long the run has waited whose turn is next."},
-		{Name: "annai_runs_begun_total", Help: "Runs that this server began to execute.", Grows: true},
-		{Name: "annai_run_takeovers_total", Help: "Runs that somebody had begun before.", Grows: true},
-		{Name: "annai_run_sweeps_total", Help: "Sweeps by outcome: done or failed.", Label: "outcome", Grows: true},
-		{Name: "annai_threads_swept_total", Help: "Threads whose time was over.", Grows: true},
-	}, func(ctx context.Context, say httpd.Say) {
-		f, err := service.Figures(ctx)
-		if err == nil {
-			say("annai_runs_pending", "", float64(f.Pending))
-			say("annai_runs_running", "", float64(f.Running))
-			say("annai_runs_oldest_pending_seconds", "", f.Oldest.Seconds())
-		}
-		say("annai_runs_begun_total", "", float64(f.Claimed))
-		say("annai_run_takeovers_total", "", float64(f.Takeovers))
-		say("annai_run_sweeps_total", "done", float64(f.Sweeps-f.FailedSweeps))
-		say("annai_run_sweeps_total", "failed", float64(f.FailedSweeps))
-		say("annai_threads_swept_total", "", float64(f.Forgotten))
-	})
+	setup.ReadRuns(figures.Figures, service.Service)
 	figures.Read([]httpd.Reading{
 		{Name: "annai_database_connections_in_use", Help: "Connections to PostgreSQL in use.", Label: "store"},
 		{Name: "annai_database_connections_idle", Help: "Connections to PostgreSQL that nobody uses.", Label: "store"},
@@ -67,11 +48,11 @@ func readFigures(
 		{Name: "annai_database_waits_total", Help: "How often all were in use.", Label: "store", Grows: true},
 	}, func(_ context.Context, say httpd.Say) {
 		for name, store := range all {
-			s := store.Stats()
-			say("annai_database_connections_in_use", name, float64(s.InUse))
-			say("annai_database_connections_idle", name, float64(s.Idle))
-			say("annai_database_connections_max", name, float64(s.Most))
-			say("annai_database_waits_total", name, float64(s.Waits))
+			inUse, idle, most, waits := store.Stats()
+			say("annai_database_connections_in_use", name, float64(inUse))
+			say("annai_database_connections_idle", name, float64(idle))
+			say("annai_database_connections_max", name, float64(most))
+			say("annai_database_waits_total", name, float64(waits))
 		}
 	})
 	figures.Read([]httpd.Reading{

@@ -138,6 +138,8 @@ func newServer(
 		return nil, nil, nil, err
 	}
 	readFigures(f.figures, a, service, f.kept, f.audit)
+	opts := setup.HTTP(c, version(), log)
+	opts.LocalOrigins = f.tryOut
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: turns, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
@@ -146,13 +148,7 @@ func newServer(
 		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service, assistant.SessionOf),
 		SessionIdle: c.SessionIdle,
 		Checks:      map[string]func(context.Context) error{"sessions": a.trySessions, "runs": service.Check},
-	}, server.Options{
-		Version: version(), Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins, LocalOrigins: f.tryOut,
-		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
-		AddressRate: door.Rate(c.Access.AddressRate), KeyRate: door.Rate(c.Access.KeyRate),
-		AddressOpen: c.Access.AddressOpen, KeyOpen: c.Access.KeyOpen,
-		MaxBody: c.MaxBody, Drain: c.Drain, Grace: c.Grace,
-	})
+	}, opts)
 	return s, turns, stop, nil
 }
 

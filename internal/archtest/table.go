@@ -322,6 +322,13 @@ func folders() []Folder {
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
 			"fault", "civil",
 		}, Not: []string{"database/sql"}},
+		{Dir: "server/invoke", May: []string{"runs", "fault", "internal/message"}, Not: web},
+		{Dir: "server/mcp/graphs", May: []string{
+			"server/door", "server/invoke", "runs", "fault",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/openai/graphs", May: []string{
+			"server/door", "server/invoke", "runs", "fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "server/langgraph", May: []string{
 			"server/door", "runs", "graph", "fault", "internal/message",
 		}, Not: []string{"database/sql"}},
@@ -348,8 +355,14 @@ func folders() []Folder {
 			"graph", "runs", "runs/mem", "runs/postgres", "runs/river", "runs/sqlite",
 			"server/keys", "server/keys/postgres",
 			"storage/mem", "storage/postgres", "storage/row", "storage/sqlite",
+			"server/door", "server/httpd",
 			"internal/auditlog", "internal/config", "internal/datafolder", "internal/mask", "fault",
 		}},
+		{Dir: "serve", Wires: true, May: []string{
+			"agent", "graph", "runs", "api", "fault", "server/door", "server/httpd", "server/langgraph",
+			"server/mcp/graphs", "server/openai/graphs", "storage/mem", "internal/config", "internal/setup",
+		}},
+		{Dir: "examples", May: []string{"agent", "graph", "llm", "serve"}},
 		{Dir: "evals/talks", May: []string{
 			"api", "nodes", "nodes/talk", "nlu", "tools/calendar", "internal/text", "fault",
 		}, Not: []string{"net/http", "database/sql"}},
@@ -363,10 +376,10 @@ func folders() []Folder {
 
 func libraries() []Library {
 	return []Library{
-		{Path: "github.com/gin-gonic/gin", Homes: []string{"server"}},
+		{Path: "github.com/gin-gonic/gin", Homes: []string{"server", "serve"}}, // serve has a page
 		{Path: "github.com/prometheus/client_golang", Homes: []string{"server"}},
-		// both make schemas of our own types: of the wire, of tools
-		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools"}},
+		// all make schemas of types: of the wire, of tools, of states
+		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools", "serve"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
 		{Path: "google.golang.org/api", Homes: []string{
@@ -403,8 +416,8 @@ func libraries() []Library {
 		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
 		{Path: "github.com/dlclark/regexp2", Homes: []string{"evals/talks"}}, // the judge's patterns look ahead
 		{Path: "github.com/spf13/cobra", Homes: []string{"cmd"}},
-		// config makes the flags, cmd gives them to cobra
-		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config"}},
+		// config makes the flags, cmd gives them to cobra, serve parses them
+		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config", "serve"}},
 		{Path: "golang.org/x/term", Homes: []string{"cmd"}},
 		// folding: NFKC; documents have encodings
 		{Path: "golang.org/x/text", Homes: []string{

@@ -172,7 +172,7 @@ func (c Config) CheckListen(keys bool) error {
 		return nil
 	}
 	return problem{
-		fmt.Errorf("listen: %s can be reached by other machines, and there are no keys; make one with annai keys add, listen on 127.0.0.1, or add --insecure (ANNAI_INSECURE=true) if everybody may ask", c.Listen),
+		fmt.Errorf("listen: %s can be reached by other machines, and there are no keys; make one with keys add, listen on 127.0.0.1, or add --insecure (ANNAI_INSECURE=true) if everybody may ask", c.Listen),
 		fault.ErrDenied,
 	}
 }

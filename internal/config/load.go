@@ -24,14 +24,18 @@ const (
 
 // Bind adds the flags of all commands that open a venue to flags. A value is checked by [Load] and not before, so that all
 // settings fail in the same words.
-func Bind(flags *pflag.FlagSet) { bind(flags, everywhere) }
+func Bind(flags *pflag.FlagSet) { bind(flags, scoped(everywhere)) }
 
 // BindServer adds the flags of commands that listen, beside those of [Bind].
-func BindServer(flags *pflag.FlagSet) { bind(flags, serverOnly) }
+func BindServer(flags *pflag.FlagSet) { bind(flags, scoped(serverOnly)) }
 
-func bind(flags *pflag.FlagSet, of scope) {
-	for _, s := range table() {
-		if s.scope != of || s.secret {
+func scoped(of scope) []setting {
+	return slices.DeleteFunc(table(), func(s setting) bool { return s.scope != of })
+}
+
+func bind(flags *pflag.FlagSet, settings []setting) {
+	for _, s := range settings {
+		if s.secret {
 			continue
 		}
 		flag := flags.VarPF(&word{text: s.def, kind: s.value}, s.key, "", s.usage)
@@ -64,11 +68,16 @@ func Load(flags *pflag.FlagSet) (Config, error) { return load(flags, os.Environ(
 type value struct{ text, from string }
 
 func load(flags *pflag.FlagSet, environ []string) (Config, error) {
+	return loadOf(table(), flags, environ)
+}
+
+// loadOf loads these settings; others have their defaults.
+func loadOf(settings []setting, flags *pflag.FlagSet, environ []string) (Config, error) {
 	set := map[string]value{}
-	problems := []error{fromEnvironment(set, environ)}
+	problems := []error{fromEnvironment(settings, set, environ)}
 	fromFlags(set, flags)
 
-	below, err := fromFile(set[fileKey])
+	below, err := fromFile(settings, set[fileKey])
 	problems = append(problems, err)
 	for key, v := range below {
 		if _, above := set[key]; !above {
@@ -114,9 +123,9 @@ func fromFlags(set map[string]value, flags *pflag.FlagSet) {
 }
 
 // fromEnvironment adds the variables of environ to set. An empty variable counts as unset, which is how a container file leaves one out.
-func fromEnvironment(set map[string]value, environ []string) error {
+func fromEnvironment(settings []setting, set map[string]value, environ []string) error {
 	known, also := map[string]string{}, map[string]string{} // variable to key
-	for _, s := range table() {
+	for _, s := range settings {
 		known[s.variable()] = s.key
 		if s.also != "" {
 			also[s.also] = s.key
@@ -144,7 +153,7 @@ func fromEnvironment(set map[string]value, environ []string) error {
 }
 
 // fromFile returns what the file named by v says; an unnamed one says nothing.
-func fromFile(v value) (map[string]value, error) {
+func fromFile(settings []setting, v value) (map[string]value, error) {
 	path := v.text
 	if path == "" {
 		return nil, nil
@@ -160,13 +169,13 @@ func fromFile(v value) (map[string]value, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 
-	return check(path, written)
+	return check(settings, path, written)
 }
 
 // check returns the settings written in the file at path, with their paths made relative to it.
-func check(path string, written map[string]string) (map[string]value, error) {
+func check(settings []setting, path string, written map[string]string) (map[string]value, error) {
 	known := map[string]setting{}
-	for _, s := range table() {
+	for _, s := range settings {
 		if s.key != fileKey {
 			known[s.key] = s
 		}

@@ -104,7 +104,7 @@ func table() []setting {
 			usage: "play a film of the day's events on kiosks that nobody uses",
 			parse: parseBool(func(c *Config) *bool { return &c.KioskPreview }),
 		},
-		{key: "grace", value: "DURATION", def: "10s", scope: serverOnly, usage: "how long turns under way may go on after a signal to stop", parse: positive(func(c *Config) *duration { return &c.Grace })},
+		{key: "grace", value: "DURATION", def: "10s", scope: serverOnly, usage: "how long what is under way may go on after a signal to stop", parse: positive(func(c *Config) *duration { return &c.Grace })},
 	}, slices.Concat(
 		keysTable(), runsTable(), outboundTable(), googleTable(), ownTable(), mapsTable(), modelTable(),
 		embedderTable(), geminiTable(), voiceTable(),
@@ -120,10 +120,12 @@ func rules(c Config) error {
 }
 
 // Help returns the table as plain text of at most 100 columns, for a help topic.
-func Help() string {
+func Help() string { return help(table()) }
+
+func help(settings []setting) string {
 	var b strings.Builder
 	b.WriteString("Settings. A flag wins over a variable, that over the configuration file, that over the default.\n")
-	for _, s := range table() {
+	for _, s := range settings {
 		fmt.Fprintf(&b, "\n  %s\n", s.names())
 		fmt.Fprintf(&b, "      %s", s.usage)
 		if s.def != "" {

@@ -43,8 +43,8 @@ func Open(ctx context.Context, address string, opts Options) (*DB, error) {
 	return &DB{DB: stdlib.OpenDBFromPool(pool), pool: pool, limit: opts.Limit}, nil
 }
 
-// Stats are how its connections are used.
-func (d *DB) Stats() Stats { return StatsOf(d.pool) }
+// Stats are those of its pool: see [Stats].
+func (d *DB) Stats() (inUse, idle, most int, waits int64) { return Stats(d.pool) }
 
 // Close waits for what is under way and lets go of the connections.
 func (d *DB) Close() error {

@@ -29,7 +29,7 @@ type EmbedderOptions struct {
 	// BaseURL is where the server's API begins. Empty means the provider's own.
 	BaseURL string
 	// Key is sent with each request. Empty sends none. A key only goes over https, or to this machine.
-	Key secret.Text
+	Key Key
 	// Timeout is how long one request may take. 0 means 10 s.
 	Timeout time.Duration
 	// Pause is the wait before a request is sent again, unless the server asks for another. 0 means 200 ms.

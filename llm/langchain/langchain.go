@@ -34,7 +34,7 @@ type Options struct {
 	// BaseURL is where the server's API begins, such as http://127.0.0.1:11434/v1 for Ollama. Empty means the provider's own.
 	BaseURL string
 	// Key is sent with each request. Empty sends none. A key only goes over https, or to this machine.
-	Key secret.Text
+	Key Key
 	// NoTemperature says that the model takes no temperature, so none is sent.
 	NoTemperature bool
 	// MaxAnswer is the longest answer, in bytes of text and of tool calls together. A longer one fails as [llm.Malformed]. 0 means 256 KiB.

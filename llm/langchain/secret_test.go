@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"annai/internal/secret"
 	"annai/llm"
 	"annai/llm/langchain"
 	"annai/llm/llmtest"
@@ -77,7 +76,7 @@ func TestSecretsPrintAsAsterisks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	encoded, err := json.Marshal(map[string]secret.Text{"key": opts.Key})
+	encoded, err := json.Marshal(map[string]langchain.Key{"key": opts.Key})
 	if err != nil {
 		t.Fatal(err)
 	}

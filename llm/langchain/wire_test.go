@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/fault"
-	"annai/internal/secret"
 	"annai/llm"
 	"annai/llm/langchain"
 	"annai/llm/llmtest"
@@ -212,7 +211,7 @@ func TestRedirects(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	for _, tt := range []struct {
 		url string
-		key secret.Text
+		key langchain.Key
 		ok  bool
 	}{
 		{"http://127.0.0.1:11434/v1", key, true},

@@ -82,8 +82,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Stats are how its connections are used.
-func (s *Store) Stats() pgdb.Stats { return pgdb.StatsOf(s.db.pool) }
+// Stats are how many of its connections are in use, are not, and may be at most, and how often somebody had to wait.
+func (s *Store) Stats() (inUse, idle, most int, waits int64) { return pgdb.Stats(s.db.pool) }
 
 // Pool is the connections.
 func (s *Store) Pool() *pgxpool.Pool { return s.db.pool }

@@ -145,14 +145,17 @@ func (a *handlers) routes() []door.Route {
 }
 
 // as is the service as the caller sees it.
-func (a *handlers) as(c *gin.Context) *runs.Service {
+func (a *handlers) as(c *gin.Context) *runs.Service { return As(a.runs, c, a.opts.Visitors) }
+
+// As is the service as who asks sees it. Visitors bounds what visitors make it keep.
+func As(service *runs.Service, c *gin.Context, visitors runs.Limits) *runs.Service {
 	caller := door.CallerOf(c)
 	made := runs.Maker{Name: caller.Name(), Network: caller.Network}
 	as := runs.Caller{Maker: made, All: caller.Role == door.Operator}
 	if caller.Bounded() {
-		as.Limits = a.opts.Visitors
+		as.Limits = visitors
 	}
-	return a.runs.As(as)
+	return service.As(as)
 }
 
 func (a *handlers) ok(c *gin.Context) error { return answer(c, map[string]bool{"ok": true}) }

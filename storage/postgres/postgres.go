@@ -79,8 +79,8 @@ func (s *Store) transact(ctx context.Context, do func(ctx context.Context, tx pg
 	})
 }
 
-// Stats are how its connections are used.
-func (s *Store) Stats() pgdb.Stats { return pgdb.StatsOf(s.pool) }
+// Stats are how many of its connections are in use, are not, and may be at most, and how often somebody had to wait.
+func (s *Store) Stats() (inUse, idle, most int, waits int64) { return pgdb.Stats(s.pool) }
 
 // Close waits for what is under way and lets go of the connections. Later calls find it closed: [fault.ErrUnavailable].
 func (s *Store) Close() error {

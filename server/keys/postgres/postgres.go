@@ -46,8 +46,8 @@ func Open(ctx context.Context, address string, limit time.Duration) (*Store, err
 	return &Store{pool, limit}, nil
 }
 
-// Stats are how its connections are used.
-func (s *Store) Stats() pgdb.Stats { return pgdb.StatsOf(s.pool) }
+// Stats are how many of its connections are in use, are not, and may be at most, and how often somebody had to wait.
+func (s *Store) Stats() (inUse, idle, most int, waits int64) { return pgdb.Stats(s.pool) }
 
 // Close lets go of the connections.
 func (s *Store) Close() error {

@@ -1,0 +1,291 @@
+package serve_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"annai/runs"
+)
+
+const (
+	// maxLines is how many lines of Go an example program has, maxSize how many bytes its binary.
+	maxLines = 60
+	maxSize  = 35 << 20
+)
+
+// TestExamples builds the programs in examples and talks to them as LangGraph's clients do.
+func TestExamples(t *testing.T) {
+	bin := t.TempDir()
+	goCommand(t, "..", "build", "-ldflags=-s -w", "-o", bin+"/", "./examples/...")
+	for name, try := range map[string]func(t *testing.T, s *program){
+		"support": trySupport, "summarise": trySummarise,
+	} {
+		t.Run(name, func(t *testing.T) {
+			source, err := os.ReadFile(filepath.Join("..", "examples", name, "main.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := bytes.Count(source, []byte("\n")); n > maxLines {
+				t.Errorf("it has %d lines, want at most %d", n, maxLines)
+			}
+			info, err := os.Stat(filepath.Join(bin, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%.1f MB", float64(info.Size())/1e6)
+			if info.Size() > maxSize {
+				t.Errorf("its binary has %d bytes, want at most %d", info.Size(), maxSize)
+			}
+			try(t, begin(t, filepath.Join(bin, name), t.TempDir()))
+		})
+	}
+}
+
+// TestDependencies: a program that serves its own graphs has nothing of the concierge in it.
+func TestDependencies(t *testing.T) {
+	foreign := regexp.MustCompile(`^annai/((nlu|rag|grounding|nodes|venue|prompts|evals|web)(/|$)|tools/` +
+		`|server$|server/gate|server/langgraph/assistant)`)
+	for dep := range strings.Lines(goCommand(t, "..", "list", "-deps", "./examples/...")) {
+		dep = strings.TrimSpace(dep)
+		if foreign.MatchString(dep) {
+			t.Errorf("it links %s", dep)
+		}
+	}
+}
+
+// A program is one that runs.
+type program struct {
+	path, data string
+	url        string
+	stop, kill func() error
+}
+
+// begin starts a program with a data folder, until the test ends at the latest.
+func begin(t *testing.T, path, data string) *program {
+	t.Helper()
+	ctx, kill := context.WithCancel(context.WithoutCancel(t.Context()))
+	cmd := exec.CommandContext(ctx, path, "--listen", "127.0.0.1:0", "--data", data)
+	var log bytes.Buffer
+	cmd.Stderr = &log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := &program{path: path, data: data, kill: func() error {
+		kill()
+		return cmd.Wait()
+	}, stop: func() error {
+		late := time.AfterFunc(20*time.Second, kill)
+		defer late.Stop()
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			return err
+		}
+		return cmd.Wait()
+	}}
+	t.Cleanup(func() {
+		if cmd.ProcessState == nil {
+			kill()
+			_ = cmd.Wait()
+		}
+		if t.Failed() {
+			t.Logf("log: %s", &log)
+		}
+	})
+	lines := bufio.NewScanner(out)
+	for p.url == "" && lines.Scan() {
+		p.url = regexp.MustCompile(`http://[0-9.:]+`).FindString(lines.Text())
+	}
+	if p.url == "" {
+		t.Fatalf("it did not say where it is: %s", &log)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	return p
+}
+
+// ask sends JSON, with headers by name and value, and reads JSON into answer.
+func (p *program) ask(t *testing.T, path, body string, answer any, headers ...string) {
+	t.Helper()
+	method := http.MethodPost
+	if body == "" {
+		method = http.MethodGet
+	}
+	r, err := http.NewRequestWithContext(t.Context(), method, p.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	data, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s %s = %s %s, %v", method, path, response.Status, data, err)
+	}
+	if text, ok := answer.(*string); ok {
+		*text = string(data)
+		return
+	}
+	if err := json.Unmarshal(data, answer); err != nil {
+		t.Fatalf("%s: %v", data, err)
+	}
+}
+
+// outcome is what a run of the support agent ends with.
+type outcome struct {
+	Interrupts []struct{ ID string } `json:"__interrupt__"`
+	Messages   []struct{ Type, Content string }
+}
+
+func (o outcome) last() string {
+	if len(o.Messages) == 0 {
+		return ""
+	}
+	return o.Messages[len(o.Messages)-1].Content
+}
+
+// trySupport has an order paid back: the run stops at a question, the process is killed, and another goes on with the
+// answer.
+func trySupport(t *testing.T, p *program) {
+	const broken = `{"assistant_id":"support","input":{"messages":[{"role":"user","content":"My order came broken."}]}}`
+	var thread struct {
+		ID string `json:"thread_id"`
+	}
+	p.ask(t, "/threads", `{}`, &thread)
+	path := "/threads/" + thread.ID + "/runs"
+	var asked outcome
+	p.ask(t, path+"/wait", broken, &asked)
+	if len(asked.Interrupts) != 1 {
+		t.Fatalf("outcome %+v, want one question", asked)
+	}
+	if err := p.kill(); err == nil {
+		t.Error("it ended well though it was killed")
+	}
+	p = begin(t, p.path, p.data)
+	answer := `{"assistant_id":"support","stream_mode":["updates","messages"],"command":{"resume":{"` +
+		asked.Interrupts[0].ID + `":{"decisions":[{"type":"approve"}]}}}}`
+	var stream string
+	p.ask(t, path+"/stream", answer, &stream)
+	for _, want := range []string{"event: updates", "A-7 was paid back.", "event: messages/"} {
+		if !strings.Contains(stream, want) {
+			t.Errorf("the stream has no %q:\n%s", want, stream)
+		}
+	}
+	var state struct {
+		Values outcome
+		Next   []string
+	}
+	p.ask(t, "/threads/"+thread.ID+"/state", "", &state)
+	if state.Values.last() != "Here is what happened: A-7 was paid back." || len(state.Next) > 0 {
+		t.Errorf("state %+v, want that it was paid back", state)
+	}
+	tryDoors(t, p, broken)
+	var page, drawing string
+	p.ask(t, "/", "", &page)
+	p.ask(t, "/graphs/support", "", &drawing)
+	if !strings.Contains(page, "/page/page.js") || !strings.Contains(drawing, "n_model --") &&
+		!strings.Contains(drawing, "n_model -.->") {
+		t.Errorf("the page is %s and the drawing %s", page, drawing)
+	}
+	if err := p.stop(); err != nil {
+		t.Errorf("it ended with %v, want nothing", err)
+	}
+}
+
+// trySummarise has three texts summarised side by side.
+func trySummarise(t *testing.T, p *program) {
+	var got struct {
+		Summaries []string
+		Summary   string
+	}
+	p.ask(t, "/runs/wait",
+		`{"assistant_id":"summarise","input":{"texts":["a b c d e","f g h i j","k l m n o"]}}`, &got)
+	if strings.Join(got.Summaries, "|") != "a b c d|f g h i|k l m n" || got.Summary != "a b c d;" {
+		t.Errorf("got %+v", got)
+	}
+	var schemas struct {
+		Input struct {
+			Properties map[string]any
+		} `json:"input_schema"`
+	}
+	p.ask(t, "/assistants/summarise/schemas", "", &schemas)
+	if len(schemas.Input.Properties) != 3 {
+		t.Errorf("schemas %+v, want the three channels", schemas)
+	}
+	if err := p.stop(); err != nil {
+		t.Errorf("it ended with %v, want nothing", err)
+	}
+}
+
+// tryDoors has the same done by clients of OpenAI's API and of the Model Context Protocol.
+func tryDoors(t *testing.T, p *program, input string) {
+	t.Helper()
+	const approve = `{"decisions":[{"type":"approve"}]}`
+	var completion struct {
+		ID         string           `json:"thread_id"`
+		Interrupts []runs.Interrupt `json:"interrupts"`
+	}
+	p.ask(t, "/v1/chat/completions", `{"model":"support","messages":[{"role":"user","content":"It broke."}]}`,
+		&completion)
+	if len(completion.Interrupts) != 1 {
+		t.Errorf("a client of OpenAI's API is told %+v, want a question", completion)
+	}
+	body, err := json.Marshal(map[string]any{
+		"model": "support", "stream": true, "messages": []any{map[string]any{"role": "user", "content": approve}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stream string
+	p.ask(t, "/v1/chat/completions", string(body), &stream, "X-Thread-Id", completion.ID)
+	if !strings.Contains(stream, "A-7 was paid back.") || !strings.HasSuffix(stream, "data: [DONE]\n\n") {
+		t.Errorf("the answer to the question gives %s", stream)
+	}
+	call := func(arguments string) (result struct {
+		StructuredContent struct {
+			ID         string           `json:"thread_id"`
+			Interrupts []runs.Interrupt `json:"interrupts"`
+		}
+		Content []struct{ Text string }
+	},
+	) {
+		var answer struct{ Result json.RawMessage }
+		p.ask(t, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"support","arguments":`+
+			arguments+`}}`, &answer, "Accept", "application/json, text/event-stream")
+		if err := json.Unmarshal(answer.Result, &result); err != nil || len(result.Content) != 1 {
+			t.Fatalf("the tool answers %s: %v", answer.Result, err)
+		}
+		return result
+	}
+	_, input, _ = strings.Cut(input, `"input":`)
+	asked := call(strings.TrimSuffix(input, "}"))
+	if len(asked.StructuredContent.Interrupts) != 1 {
+		t.Errorf("a client of MCP is told %+v, want a question", asked)
+	}
+	done := call(`{"thread_id":"` + asked.StructuredContent.ID + `","resume":` + approve + `}`)
+	if !strings.Contains(done.Content[0].Text, "A-7 was paid back.") {
+		t.Errorf("the answer to the question gives %+v", done)
+	}
+	if wrong := call(`{"messages":5}`); !strings.Contains(wrong.Content[0].Text, "a message is a text or an object") {
+		t.Errorf("what is no message gives %+v", wrong)
+	}
+}
