@@ -33,7 +33,7 @@ func TestSpoken(t *testing.T) {
 		"Open Mon–Fri, 19:00–21:30.":                "Open Monday to Friday, 19:00 to 21:30.",
 		"from 10am-5pm or 9 a.m.–5 p.m.":            "from 10am to 5pm or 9 a.m. to 5 p.m.",
 		"The Sun sat on Wed (Sat), Fri.":            "The Sun sat on Wednesday (Saturday), Friday.",
-		"Call 119, not 080-6742-7231.":              "Call 1 1 9, not 0 8 0 , 6 7 4 2 , 7 2 3 1.",
+		"Call 119 (or at 119), not 080-6742-7231.":  "Call 1 1 9 (or at 1 1 9), not 0 8 0 , 6 7 4 2 , 7 2 3 1.",
 		"It is held at 1F, and in B1F.":             "It is held at the first floor, and in basement 1.",
 		"See https://annai.example/events?x=1.":     "See.",
 		"Write (www.annai.example) or a/b, Node.js": "Write or a/b, Node.js",

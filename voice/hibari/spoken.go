@@ -57,7 +57,8 @@ var spokenRules = []rule{
 		func(m []string, _ string) (string, bool) { return telephone(m[0]), true },
 	},
 	{
-		regexp.MustCompile(`([Cc]all|[Dd]ial) (\d{3})`), isWord, func(r rune) bool { return isWord(r) || r == '-' },
+		regexp.MustCompile(`([Cc]all|[Dd]ial|at) (11[089])`), isWord,
+		func(r rune) bool { return isWord(r) || r == '-' },
 		func(m []string, _ string) (string, bool) { return m[1] + " " + telephone(m[2]), true },
 	},
 	{
