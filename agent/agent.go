@@ -2,7 +2,7 @@
 // The names are those of LangChain's library for Python where there is one.
 //
 // The idea to hold: a conversation is a list of [Message] in a state, its channel is [Messages], and everything else
-// is nodes of package graph: the model's, and one task of [ToolNode] per tool call. So what an agent does is kept,
+// is nodes of package graph: the model's, and one task per tool call. So what an agent does is kept,
 // streamed, drawn and taken up again like any other graph, and a question to a person is an interrupt.
 //
 // In this order: [NewTool] (a tool of a Go function), [React] with [Options] (the graph), [Input] (a run). Then as the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"annai/graph"
 	"annai/llm"
 	"annai/storage/mem"
+	"annai/storage/sqlite"
 )
 
 var city = agent.NewField[string]("city")
@@ -271,5 +273,56 @@ func TestAgentsWrong(t *testing.T) {
 		fault.ErrInvalid,
 	) {
 		t.Errorf("a handoff outside of a swarm: %v, want ErrInvalid", err)
+	}
+}
+
+// TestSwarmAsks: a question of a member waits in a file over the end of the process, and the talk goes on where it
+// stood.
+func TestSwarmAsks(t *testing.T) {
+	ctx, file := t.Context(), filepath.Join(t.TempDir(), "threads.db")
+	thread := graph.RunOptions{ThreadID: "t"}
+	booked := 0
+	book := agent.NewTool("book", "Books.", func(_ context.Context, n numbers) (int, error) {
+		booked++
+		return n.A, nil
+	})
+	process := func(front, rooms *llm.Script) (*graph.Graph[agent.State], func()) {
+		store, err := sqlite.Open(ctx, file, sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		hand := []agent.Tool{agent.Handoff("rooms", "Hands over.")}
+		g, err := agent.Swarm(
+			agent.Member{Name: "front", Agent: compiled(t, front, hand, agent.Options{}, nil)},
+			agent.Member{Name: "rooms", Agent: compiled(t, rooms, []agent.Tool{book}, agent.Options{
+				InterruptOn: map[string]agent.Review{"book": {}},
+			}, nil)},
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+		swarm, err := g.Compile(graph.Options{Checkpointer: store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return swarm, func() { _ = store.Close() }
+	}
+	front := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "transfer_to_rooms", `{}`)))}
+	swarm, end := process(front, &llm.Script{Answer: llm.Turns(llm.Ask(asked("2", "book", `{"a":1}`)))})
+	result, err := swarm.Invoke(ctx, agent.Input(agent.HumanMessage("a room")), thread)
+	if err != nil || len(result.Interrupts) != 1 {
+		t.Fatalf("Invoke = %+v, %v, want an interrupt", result, err)
+	}
+	end()
+	rooms := &llm.Script{Answer: llm.Turns(llm.Say("Booked."))}
+	swarm, end = process(&llm.Script{Answer: llm.Turns()}, rooms)
+	defer end()
+	edit := agent.Decision{Type: agent.Edit, EditedAction: &agent.Action{Args: []byte(`{"a":7}`)}}
+	result, err = swarm.Invoke(ctx, agent.Resume(map[string]agent.Decision{"": edit}), thread)
+	if err != nil || result.State.Text() != "Booked." || booked != 1 {
+		t.Fatalf("Invoke = %+v, %v; booked %d times", result, err, booked)
+	}
+	if got := results(result.State.Messages)["2"]; !strings.HasSuffix(got, "\n7") {
+		t.Errorf("the tool said %q", got)
 	}
 }

@@ -456,3 +456,49 @@ func TestToolSelector(t *testing.T) {
 		t.Errorf("asked with the form %s", request.Schema)
 	}
 }
+
+// TestHooksOnce: what a hook did before the model failed is not done again.
+func TestHooksOnce(t *testing.T) {
+	d := new(recorder)
+	model := &llm.Script{Answer: llm.Turns(llm.Fail(llm.Unavailable), llm.Say("Hello."))}
+	opts := agent.Options{Middleware: []agent.Middleware{d.every("a")}}
+	g := compiled(t, model, nil, opts, mem.New())
+	thread := graph.RunOptions{ThreadID: "t"}
+	if _, err := g.Invoke(t.Context(), agent.Input(agent.HumanMessage("hi")), thread); err == nil {
+		t.Fatal("the model did not fail")
+	}
+	result, err := g.Invoke(t.Context(), graph.Input[agent.State]{}, thread)
+	if err != nil || result.State.Text() != "Hello." {
+		t.Fatalf("Invoke = %+v, %v", result, err)
+	}
+	want := []string{
+		"a before_agent 1", "a before_model 1", "a model", "a model over",
+		"a model", "a model over", "a after_model 2", "a after_agent 2",
+	}
+	if diff := cmp.Diff(want, d.lines); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
+// TestMiddlewareSteps: an agent with middleware may make as many supersteps as its calls of the model need, without
+// anybody saying so, and as many again for an agent inside.
+func TestMiddlewareSteps(t *testing.T) {
+	again := agent.NewTool("again", "Does nothing.", nothing)
+	busy := func(calls int) *llm.Script {
+		return &llm.Script{Answer: func(n int, _ llm.Request) []llm.Step {
+			if n < calls {
+				return llm.Ask(asked("1", "again", `{}`))
+			}
+			return llm.Say("Done.")
+		}}
+	}
+	opts := agent.Options{Middleware: []agent.Middleware{new(recorder).every("a"), new(recorder).every("b")}}
+	inner := compiled(t, busy(9), []agent.Tool{again}, opts, nil)
+	model := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "inner", `{"request":"go"}`)), llm.Say("All done."))}
+	tools := []agent.Tool{agent.AsTool("inner", "Works.", inner)}
+	result, err := compiled(t, model, tools, agent.Options{}, nil).Invoke(
+		t.Context(), agent.Input(agent.HumanMessage("go")), graph.RunOptions{})
+	if err != nil || results(result.State.Messages)["1"] != "Done." {
+		t.Errorf("Invoke = %+v, %v", result.State.Messages, err)
+	}
+}
