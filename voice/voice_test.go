@@ -73,9 +73,12 @@ func (tone) Synthesize(_ context.Context, text string) ([]float32, int, []Mark, 
 		samples[i] = float32(math.Sin(float64(i)/10)) / 2
 	}
 	return samples, Rate, []Mark{
-		{" ", 0, 100 * time.Millisecond}, {"h", 100 * time.Millisecond, 150 * time.Millisecond},
-		{"ə", 150 * time.Millisecond, 300 * time.Millisecond}, {"l", 300 * time.Millisecond, 400 * time.Millisecond},
-		{"O", 400 * time.Millisecond, 600 * time.Millisecond}, {" ", 600 * time.Millisecond, time.Second},
+		{" ", 0, 100 * time.Millisecond},
+		{"h", 100 * time.Millisecond, 150 * time.Millisecond},
+		{"ə", 150 * time.Millisecond, 300 * time.Millisecond},
+		{"l", 300 * time.Millisecond, 400 * time.Millisecond},
+		{"O", 400 * time.Millisecond, 600 * time.Millisecond},
+		{" ", 600 * time.Millisecond, time.Second},
 	}, nil
 }
 
