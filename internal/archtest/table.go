@@ -144,7 +144,7 @@ func folders() []Folder {
 		// labels of Japanese text, and the commands that pack its dictionary and ask Open JTalk for labels
 		{Dir: "voice/jtalk", May: []string{"fault", "internal/kana"}, Not: web},
 		{Dir: "voice/jtalk/generate", Not: web},
-		{Dir: "voice/jtalk/golden", Not: web},
+		{Dir: "voice/jtalk/generate/golden", Not: web},
 		{Dir: "voice/hibari", May: []string{
 			"internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
 		}, Not: web},

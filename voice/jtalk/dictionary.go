@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
+
+	"annai/fault"
 )
 
 // loaded is the dictionary, unpacked when the first [Analyzer] is made.
@@ -71,7 +73,7 @@ type compound struct{ originals, accents string }
 // unpack reads what the command generate wrote, column by column.
 func unpack(packed []byte) (*dictionary, error) {
 	if len(packed) == 0 {
-		return nil, errors.New("this program was built without it (-tags novoice)")
+		return nil, fmt.Errorf("this program was built without it (-tags novoice): %w", fault.ErrUnavailable)
 	}
 	zr, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
 	if err != nil {

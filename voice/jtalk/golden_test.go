@@ -1,3 +1,5 @@
+//go:build !novoice
+
 package jtalk_test
 
 import (
@@ -63,7 +65,7 @@ func golden(t testing.TB) (sentences, expected []string) {
 	}
 	expected = strings.Split(strings.TrimSuffix(string(labels), "\n"), "\n")
 	if len(sentences) != len(expected) {
-		t.Fatalf("%d sentences have %d lines of labels; run go run ./golden", len(sentences), len(expected))
+		t.Fatalf("%d sentences have %d lines of labels; run go run ./generate/golden", len(sentences), len(expected))
 	}
 	return sentences, expected
 }

@@ -53,18 +53,19 @@ func New(readings map[string]string) (*Analyzer, error) {
 // Labels returns the labels of a sentence, the first and the last of which are silence. Control
 // characters and what is not UTF-8 are passed over.
 func (a *Analyzer) Labels(text string) ([]string, error) {
-	return a.labels(a.morphemes(text, a.readings))
+	return a.labels(a.morphemes(text, a.readings), func(*sentence) {})
 }
 
 func (a *Analyzer) morphemes(text string, given ...*readings) []morpheme {
 	return a.dictionary.morphemes(normal(cut(text)), given)
 }
 
-// labels makes labels of words.
-func (a *Analyzer) labels(words []morpheme) ([]string, error) {
+// labels makes labels of words. When their numbers are read, change may change them.
+func (a *Analyzer) labels(words []morpheme, change func(*sentence)) ([]string, error) {
 	s := a.dictionary.sentence(words)
 	s.pronounce()
 	s.readNumbers()
+	change(s)
 	s.joinPhrases()
 	s.moveAccents()
 	s.devoice()

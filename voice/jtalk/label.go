@@ -143,7 +143,6 @@ func (u *utterance) place(n *node) {
 func (u *utterance) firstMora(phrase int) int { return u.words[u.phrases[phrase].first].first }
 func (u *utterance) lastMora(phrase int) int  { return u.words[u.phrases[phrase].last].last }
 func (u *utterance) morasOf(phrase int) int   { return u.lastMora(phrase) - u.firstMora(phrase) + 1 }
-func (u *utterance) phraseOf(mora int) int    { return u.words[u.moras[mora].word].phrase }
 
 // accent returns the mora with the accent of a phrase; without one it is the last.
 func (u *utterance) accent(phrase int) int {

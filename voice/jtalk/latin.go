@@ -2,6 +2,7 @@ package jtalk
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -12,6 +13,9 @@ import (
 
 //go:embed data/spoken.txt
 var spokenFile string
+
+// domains are how addresses of the web end that stand there without https.
+var domains = set([]string{"app", "com", "dev", "info", "io", "jp", "net", "org"})
 
 // address reads addresses of the web and of mail: the host, and the name before it.
 func (s *speaker) address() (string, int) {
@@ -24,6 +28,10 @@ func (s *speaker) address() (string, int) {
 	text := strings.TrimRight(s.rest[:n], ".,!?")
 	_, page, web := strings.Cut(text, "://")
 	user, host, mail := strings.Cut(text, "@")
+	if !web && !mail {
+		page = text
+		web = strings.Contains(text, ".") && domains[text[strings.LastIndexByte(text, '.')+1:]]
+	}
 	switch {
 	case web:
 		host, _, _ = strings.Cut(page, "/")
@@ -92,6 +100,9 @@ var spokenWords = sync.OnceValue(func() map[rune][]spokenWord {
 		first, _ := utf8.DecodeRuneInString(w.text)
 		m[unicode.ToLower(first)] = append(m[unicode.ToLower(first)], w)
 	}
+	for _, words := range m {
+		slices.SortStableFunc(words, func(a, b spokenWord) int { return len(b.text) - len(a.text) })
+	}
 	return m
 })
 
@@ -116,12 +127,17 @@ const maxLetters = 4
 // dictionary has it, and where it is short and in capitals, which are read one by one.
 func (s *speaker) latinWord(word string, before rune) string {
 	first, _ := utf8.DecodeRuneInString(word)
+	for _, w := range s.a.readings.words {
+		if w.narrow == word {
+			return word
+		}
+	}
 	for _, w := range spokenWords()[unicode.ToLower(first)] {
 		if !w.unit && strings.EqualFold(w.text, word) {
 			return s.found(w.spoken)
 		}
 	}
-	if utf8.RuneCountInString(word) == 1 || word == strings.ToUpper(word) && len(word) <= maxLetters {
+	if s.letters(word) {
 		return word
 	}
 	for _, form := range []string{word, strings.ToLower(word)} {
@@ -140,9 +156,19 @@ func (s *speaker) latinWord(word string, before rune) string {
 	return s.found(katakana(strings.ReplaceAll(kana.Of(strings.ToLower(word)), " ", "")))
 }
 
+// letters reports whether a word is read letter by letter: a single one, and a few capitals that
+// are no word.
+func (s *speaker) letters(word string) bool {
+	n := utf8.RuneCountInString(word)
+	return n == 1 || word == strings.ToUpper(word) && n <= maxLetters &&
+		(n < maxLetters || s.a.dictionary.pronunciation(normal(strings.ToLower(word))) == "")
+}
+
 // found notes that a word in katakana was Latin.
 func (s *speaker) found(word string) string {
-	s.foreign = append(s.foreign, word)
+	if inKatakana(word) {
+		s.foreign = append(s.foreign, word)
+	}
 	return word
 }
 

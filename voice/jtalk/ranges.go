@@ -55,6 +55,7 @@ func readWave(r, before rune, rest []rune) (spoken string, until int) {
 	if len(rest) > 0 {
 		behind = rest[0]
 	}
+	words := unicode.IsLetter(before) && (unicode.IsLetter(behind) || unicode.IsDigit(behind))
 	switch {
 	case r == '-' && (length == 0 || !ofTime):
 		return "-", 0
@@ -63,7 +64,7 @@ func readWave(r, before rune, rest []rune) (spoken string, until int) {
 			return pause, 0
 		}
 		return longVowel, 0
-	case digit || ofTime || unicode.IsLetter(before) && (unicode.IsLetter(behind) || unicode.IsDigit(behind)) || before == ')':
+	case digit || ofTime || before == ')' || words:
 		if digit {
 			length = 0
 		}
@@ -90,7 +91,7 @@ func timeLength(runes []rune) int {
 		}
 		n++
 	}
-	if !isTime || strings.HasPrefix(string(runes[n:]), "まで") {
+	if !isTime || strings.HasPrefix(string(runes[n:]), "まで") || n < len(runes) && runes[n] == 'に' {
 		return 0
 	}
 	for strings.ContainsRune("(,.:", runes[n-1]) {

@@ -11,7 +11,16 @@ import (
 // none, or takes them apart.
 func (a *Analyzer) Say(text string) ([]string, error) {
 	spoken, foreign := a.speak(text)
-	return a.labels(a.dictionary.joinForeign(a.morphemes(spoken, a.readings, foreign)))
+	return a.labels(a.dictionary.joinForeign(a.morphemes(spoken, a.readings, foreign)), (*sentence).soften)
+}
+
+// soften takes back the voice that Open JTalk gives 件 behind 三, 千 and 万.
+func (s *sentence) soften() {
+	for n := s.head; n != nil; n = n.next {
+		if n.text == "件" && n.pron == "ゲン" {
+			n.pron = n.entry
+		}
+	}
 }
 
 // Spoken writes out what people read in another way than Open JTalk: times of day, prices before
@@ -53,8 +62,9 @@ type rule func(s *speaker) (spoken string, n int)
 
 // rules are in the order of precedence.
 var rules = []rule{
-	(*speaker).name, (*speaker).address, (*speaker).date, (*speaker).halfDay, (*speaker).clock, (*speaker).price,
-	(*speaker).floor, (*speaker).room, (*speaker).word, (*speaker).number, (*speaker).latin, (*speaker).space,
+	(*speaker).name, (*speaker).address, (*speaker).date, (*speaker).halfDay, (*speaker).clock,
+	(*speaker).price, (*speaker).floor, (*speaker).room, (*speaker).weekdayList, (*speaker).word,
+	(*speaker).number, (*speaker).latin, (*speaker).space,
 }
 
 func (s *speaker) step() {

@@ -1,3 +1,5 @@
+//go:build !novoice
+
 package jtalk_test
 
 import (
@@ -44,8 +46,13 @@ func TestSay(t *testing.T) {
 		"4月20日":            "shigatsuhatsUka",
 		"TypeScript":       "taipUsukuripUto",
 		"会議室 は 3F です":      "kaigishItsuwasaNgaidesU",
-		"約5 分、1 人":        "yakugofuNpauhItori",
+		"約5 分、1 人":         "yakugofuNpauhItori",
 		"NHKとLLM":          "enueichikeitoerueruemu",
+		"3件と千件":            "saNkeNtoseNkeN",
+		"19:00〜21:00に登録":   "juukujikaranijuuichijinitooroku",
+		"16歳以上の方は無料":       "juurokusaiijoonokatawamuryoo",
+		"土・日・祝":            "dopaunichipaushuku",
+		"0:00まで":           "reejimade",
 		"ご案内します？":          "goaNnaishimasu",
 		"Engineer Cafeです。": "eNjiniakafedesU",
 	} {

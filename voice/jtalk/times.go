@@ -2,15 +2,21 @@ package jtalk
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
-// date reads 2026/1/14, 2026-01-14 and 1/14(水).
+// date reads 2026/1/14, 2026-01-14, 1/14(水) and R8年.
 func (s *speaker) date() (string, int) {
 	for _, pattern := range []string{"9/9/9", "9-9-9", "9.9.9"} {
 		d, n := match(s.rest, pattern)
 		if n > 0 && len(d[0]) == 4 && inRange(d[1], 1, 12) && inRange(d[2], 1, 31) && s.apart(n) {
 			return d[0] + "年" + plain(d[1]) + "月" + plain(d[2]) + "日", n
+		}
+	}
+	for letter, era := range map[string]string{"R": "令和", "H": "平成", "S": "昭和"} {
+		if d, n := match(s.rest, letter+"9年"); n > 0 && inRange(d[0], 1, 64) && s.apart(n) {
+			return era + plain(d[0]) + "年", n
 		}
 	}
 	d, n := match(s.rest, "9/9(")
@@ -60,10 +66,14 @@ func (s *speaker) clock() (string, int) {
 	if behind, _ := utf8.DecodeRuneInString(s.rest[n:]); isLatin(s.last) && s.last != 'M' || alphanumeric(behind) {
 		return "", 0
 	}
-	if d[1] == "00" {
-		return plain(d[0]) + "時", n
+	hour := plain(d[0]) + "時"
+	if hour == "0時" {
+		hour = "零時"
 	}
-	return plain(d[0]) + "時" + plain(d[1]) + "分", n
+	if d[1] == "00" {
+		return hour, n
+	}
+	return hour + plain(d[1]) + "分", n
 }
 
 // price reads amounts behind the mark of their currency.
@@ -89,14 +99,46 @@ func (s *speaker) price() (string, int) {
 	return amount + currency, n
 }
 
-// floor reads 3F and B1F.
+// floor reads 3F, B1F and B1.
 func (s *speaker) floor() (string, int) {
+	if d, n := match(s.rest, "B9"); n > 0 && inRange(d[0], 1, 3) && s.apart(n) && !isKatakana(s.last) {
+		return "地下" + d[0] + "階", n + len(s.rest[n:]) - len(strings.TrimPrefix(s.rest[n:], "階"))
+	}
 	for _, p := range []struct{ pattern, before string }{{"B9F", "地下"}, {"B9階", "地下"}, {"9F", ""}} {
 		if d, n := match(s.rest, p.pattern); n > 0 && len(d[0]) <= 2 && s.apart(n) {
 			return p.before + d[0] + "階", n
 		}
 	}
 	return "", 0
+}
+
+// weekdayList reads 土・日・祝.
+func (s *speaker) weekdayList() (string, int) {
+	read := map[rune]string{
+		'月': "ゲツ", '火': "カ", '水': "スイ", '木': "モク", '金': "キン", '土': "ド", '日': "ニチ", '祝': "シュク",
+	}
+	if unicode.IsLetter(s.last) || unicode.IsDigit(s.last) {
+		return "", 0
+	}
+	var days []string
+	n := 0
+	for {
+		day, size := utf8.DecodeRuneInString(s.rest[n:])
+		behind, _ := utf8.DecodeRuneInString(s.rest[n+size:])
+		if read[day] == "" || unicode.In(behind, unicode.Han) {
+			return "", 0
+		}
+		days = append(days, read[day])
+		n += size
+		if behind != '・' {
+			break
+		}
+		n += len("・")
+	}
+	if len(days) < 2 {
+		return "", 0
+	}
+	return strings.Join(days, "、"), n
 }
 
 // room reads A-3 as A no 3.

@@ -1,12 +1,13 @@
 // Command golden writes testdata/labels.zst: the labels that Open JTalk itself gives to the
 // sentences of testdata/sentences.txt. It runs in the folder of package jtalk, needs Debian's
 // packages open-jtalk and open-jtalk-mecab-naist-jdic, and is given the file of a voice, which does
-// not change the labels: go run ./golden mei_normal.htsvoice. That takes a few minutes.
+// not change the labels: go run ./generate/golden mei_normal.htsvoice. That takes a few minutes.
 package main
 
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -19,19 +20,19 @@ import (
 
 func main() {
 	if len(os.Args) != 2 {
-		log.Fatal("usage: go run ./golden VOICE.htsvoice")
+		log.Fatal("usage: go run ./generate/golden VOICE.htsvoice")
 	}
 	if err := run(context.Background(), os.Args[1]); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(ctx context.Context, voice string) error {
+func run(ctx context.Context, voice string) (err error) {
 	folder, err := os.MkdirTemp("", "golden")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder)
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	sentences, err := os.ReadFile("testdata/sentences.txt")
 	if err != nil {
 		return err
@@ -51,8 +52,8 @@ func run(ctx context.Context, voice string) error {
 	if err != nil {
 		return err
 	}
-	defer w.Close()
-	return os.WriteFile("testdata/labels.zst", w.EncodeAll(all.Bytes(), nil), 0o644)
+	packed := w.EncodeAll(all.Bytes(), nil)
+	return errors.Join(w.Close(), os.WriteFile("testdata/labels.zst", packed, 0o644))
 }
 
 // ask returns the labels of a sentence; there are none where Open JTalk has nothing to say.
