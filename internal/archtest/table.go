@@ -148,6 +148,7 @@ func folders() []Folder {
 		{Dir: "voice/hibari", May: []string{
 			"internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
 		}, Not: web},
+		{Dir: "voice/hibari/generate", May: []string{"voice/hibari"}}, // writes sounds for scripts/voice-check
 		// parts of graphs for programs of others
 		{Dir: "agent", May: []string{"graph", "llm", "tools", "fault", "internal/message"}, Not: web},
 
@@ -385,6 +386,7 @@ func libraries() []Library {
 		// folding: NFKC; documents have encodings
 		{Path: "golang.org/x/text", Homes: []string{
 			"internal/text", "internal/kana", "internal/charset", "nlu", "rag", "tools/places/gazetteer/generate",
+			"voice/hibari",
 		}},
 
 		{Path: "github.com/google/go-cmp", Tests: true},

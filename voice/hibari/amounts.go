@@ -41,7 +41,8 @@ func (l *lexicon) number(word, currency string, head bool) (string, bool) {
 	if rest, minus := strings.CutPrefix(digits, "-"); minus {
 		words, digits = append(words, "minus"), rest
 	}
-	if strings.Trim(digits, ",.") == "" {
+	isPart := func(r rune) bool { return isDigit(r) || r == ',' || r == '.' }
+	if strings.Trim(digits, ",.") == "" || !each(digits, isPart) { // such as digits of other scripts
 		return "", false
 	}
 	words = append(words, numberWords(digits, ending, currency, head, len(words) > 0)...)

@@ -1,3 +1,5 @@
+//go:build !novoice
+
 package hibari
 
 import (
@@ -7,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"annai/fault"
 )
@@ -77,4 +80,37 @@ func TestCancelled(t *testing.T) {
 	if _, _, _, err := voice(t).Synthesize(ctx, "Hello."); !errors.Is(err, context.Canceled) {
 		t.Errorf("Synthesize without time = %v, want context.Canceled", err)
 	}
+}
+
+// FuzzSynthesize is that any text is spoken or refused.
+func FuzzSynthesize(f *testing.F) {
+	v := voice(f)
+	for _, text := range []string{
+		"", "a", "\xff\xfe B\xc3 ok", "-", "--- -1 +2 1/2 .5 1.2.3 ,, 1,", "٣ ٣٤٥ ²½ ⅻ Ⅳ １２", "'",
+		"’s '' x'y'z 'T", "Ж щ Ω ß ŉ ﬁ",
+		"0000 00:00 99:99 31/31 $ £. €1.2.3 ¥ Rs -$5 1e9 999999999999999999999999 $99999999999999999999.99",
+		"\u0301\u200d\U0001f468\u200d\U0001f469 \ufffd\u202e", "a.b.c.D E.F. .. ... …",
+		"[x](/h/) {} <> |~^_\\", "MIX2wiFi-3D/x&y@z#1%+c++",
+		"(Mon) 1F 1:00-2:00", strings.Repeat("é", 300), strings.Repeat("9", 300),
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if utf8.RuneCountInString(text) > 40 { // the sound of long ones would take most of the time
+			v.reader.read(spoken(strings.ToValidUTF8(text, " ")))
+			return
+		}
+		pcm, rate, marks, err := v.Synthesize(t.Context(), text)
+		switch {
+		case err == nil && (len(pcm) == 0 || rate != Rate || len(marks) == 0):
+			t.Errorf("Synthesize(%q) = %d samples, %d marks", text, len(pcm), len(marks))
+		case err != nil && !errors.Is(err, fault.ErrInvalid):
+			t.Errorf("Synthesize(%q) = %v, want ErrInvalid or a sound", text, err)
+		}
+		for i, s := range pcm {
+			if !(s >= -1 && s <= 1) {
+				t.Fatalf("Synthesize(%q): sample %d is %g", text, i, s)
+			}
+		}
+	})
 }

@@ -174,14 +174,7 @@ func (l *lexicon) function(word, tag string, s stress, c *surroundings) (string,
 	capitals := word == strings.ToUpper(word)
 	switch strings.ToLower(word) {
 	case "am":
-		switch {
-		case strings.HasPrefix(tag, "NN"):
-			return l.spell(word)
-		case c.next == pause || word != "am" || s != asItIs && s > 0:
-			return l.gold.get("am")
-		default:
-			return "ɐm", true
-		}
+		return l.am(word, tag, s, c)
 	case "an":
 		if capitals && strings.HasPrefix(tag, "NN") {
 			return l.spell(word)
@@ -204,16 +197,29 @@ func (l *lexicon) function(word, tag string, s stress, c *surroundings) (string,
 		}
 		return "ðə", !capitals || tag == "DT"
 	case "used":
-		if (tag == "VBD" || tag == "JJ") && c.to {
-			tag = "VBD"
-		} else {
-			tag = "DEFAULT"
-		}
-		readings, _ := l.gold.get("used")
-		return tagged(readings, tag), true
+		return l.used(tag, c), true
 	default:
 		return "", false
 	}
+}
+
+func (l *lexicon) am(word, tag string, s stress, c *surroundings) (string, bool) {
+	switch {
+	case strings.HasPrefix(tag, "NN"):
+		return l.spell(word)
+	case c.next == pause || word != "am" || s != asItIs && s > 0:
+		return l.gold.get("am")
+	default:
+		return "ɐm", true
+	}
+}
+
+func (l *lexicon) used(tag string, c *surroundings) string {
+	readings, _ := l.gold.get("used")
+	if c.to && (tag == "VBD" || tag == "JJ") {
+		return tagged(readings, "VBD")
+	}
+	return tagged(readings, "DEFAULT")
 }
 
 func (l *lexicon) to(c *surroundings) string {
@@ -450,7 +456,9 @@ func (l *lexicon) shouted(word, tag string, s stress, c *surroundings) bool {
 	lower := strings.ToLower(word)
 	_, size := utf8.DecodeRuneInString(word)
 	switch {
-	case utf8.RuneCountInString(word) < 2 || !each(strings.ReplaceAll(word, "'", ""), unicode.IsLetter) || word == lower:
+	case utf8.RuneCountInString(word) < 2 || word == lower:
+		return false
+	case !each(strings.ReplaceAll(word, "'", ""), unicode.IsLetter):
 		return false
 	case tag == "NNP" && utf8.RuneCountInString(word) <= 7 || l.gold.has(word) || l.silver.has(word):
 		return false

@@ -16,7 +16,8 @@ const (
 	bins         = fftSize/2 + 1
 	// headWidth is five numbers a bin, as many as panels have.
 	headWidth = (5*bins + matrix.TileColumns - 1) / matrix.TileColumns * matrix.TileColumns
-	// highest is the greatest duration of a phoneme, in steps of two frames: whatever a network says, memory has bounds.
+	// highest is the greatest duration of a phoneme, in steps of two frames: memory has bounds,
+	// whatever a network says.
 	highest = 40
 )
 

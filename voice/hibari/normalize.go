@@ -205,7 +205,8 @@ func (n *normalizer) dates() []rule {
 		{
 			regexp.MustCompile(`(` + month + `)\.? (\d{1,2})(?:st|nd|rd|th)?\b(,? \d{4}\b)?`), isWord, anything,
 			func(m []string, rest string) (string, bool) {
-				if day := value(m[2]); day < 1 || day > 31 || m[3] == "" && rest != "" && strings.Contains(":%", rest[:1]) {
+				other := m[3] == "" && rest != "" && strings.Contains(":%", rest[:1]) // a time, or a share
+				if day := value(m[2]); day < 1 || day > 31 || other {
 					return "", false
 				}
 				return name(m[1]) + " " + ordinal(m[2]) + m[3], true

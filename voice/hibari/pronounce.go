@@ -20,11 +20,13 @@ const (
 var (
 	// markTags are the tags of marks, with what is spoken for them where that isn't the mark itself.
 	markTags = map[string]string{
-		".": "", ",": "", "-LRB-": "(", "-RRB-": ")", "``": "“", `""`: "”", "''": "”", ":": "", "$": "", "#": "", "NFP": "",
+		".": "", ",": "", "-LRB-": "(", "-RRB-": ")", "``": "“", `""`: "”", "''": "”",
+		":": "", "$": "", "#": "", "NFP": "",
 	}
 	// symbols are read where they stand in an unknown word.
 	symbols = map[rune]string{
-		'/': "slˈæʃ", '=': "ˈikwᵊlz", '+': "plˈʌs", '&': "ænd", '@': "æt", '%': "pəɹsˈɛnt", '#': "hˈæʃ", '*': "ˈæstəɹˌɪsk",
+		'/': "slˈæʃ", '=': "ˈikwᵊlz", '+': "plˈʌs", '&': "ænd", '@': "æt", '%': "pəɹsˈɛnt", '#': "hˈæʃ",
+		'*': "ˈæstəɹˌɪsk",
 		'~': "tˈɪldə", '^': "kˈɛɹət", '<': "lˈɛs ðən", '>': "ɡɹˈATəɹ ðən", '—': "—",
 	}
 )
@@ -36,10 +38,12 @@ type reader struct {
 	tagger     *tagger
 	lexicon    lexicon
 	speller    *speller
+	// japanese reads Japanese words in Latin letters.
+	japanese func(word string) (string, bool)
 }
 
 func newReader(s *speller) (*reader, error) {
-	r := &reader{speller: s}
+	r := &reader{speller: s, japanese: romaji}
 	var err error
 	for name, table := range map[string]**table{
 		"gold.tsv.gz": &r.lexicon.gold.table, "silver.tsv.gz": &r.lexicon.silver.table,
@@ -85,33 +89,44 @@ func (r *reader) read(sentence string) string {
 // words splits tokens into parts and puts those together between which there is no space. What is
 // read by itself is a word of its own.
 func words(tokens []token) (words [][]*token) {
-	currency, open := "", false
+	open := false
+	for _, part := range partsOf(tokens) {
+		last := len(words) - 1
+		alone := part.read || part.alias != ""
+		if open && !alone && !words[last][len(words[last])-1].space {
+			part.head = false
+			words[last] = append(words[last], part)
+			continue
+		}
+		words = append(words, []*token{part})
+		open = !alone && !part.space
+	}
+	return words
+}
+
+// partsOf splits tokens, reads their marks, and gives amounts their currency.
+func partsOf(tokens []token) (all []*token) {
+	currency := ""
 	for i, t := range tokens {
 		parts := subtokens(t.text)
 		for j, text := range parts {
 			part := &token{text: text, tag: t.tag, head: true, space: t.space && j == len(parts)-1}
+			all = append(all, part)
+			amountEnds := j+1 == len(parts) && (i+1 == len(tokens) || tokens[i+1].tag != "CD")
 			switch _, money := currencies[text]; {
 			case part.tag == "$" && money:
 				currency, part.read = text, true
 			case readAsMark(part):
 			case currency != "" && part.tag != "CD":
 				currency = ""
-			case currency != "" && j+1 == len(parts) && (i+1 == len(tokens) || tokens[i+1].tag != "CD"):
+			case currency != "" && amountEnds:
 				part.currency = currency
 			case currency == "" && text == "2" && 0 < j && j < len(parts)-1 && lettered(parts[j-1], parts[j+1]):
 				part.alias = "to"
 			}
-			switch alone := part.read || part.alias != ""; {
-			case !alone && open && !words[len(words)-1][len(words[len(words)-1])-1].space:
-				part.head = false
-				words[len(words)-1] = append(words[len(words)-1], part)
-			default:
-				words = append(words, []*token{part})
-				open = !alone && !part.space
-			}
 		}
 	}
-	return words
+	return all
 }
 
 // readAsMark reads a mark.
@@ -267,7 +282,10 @@ func (r *reader) unknown(text string) string {
 			phonemes, _ = r.lexicon.number(unicodeform.NFKC.String(string(rest[:n])), "", false)
 		case isLetter(first):
 			n = contractedRuns(rest)
-			phonemes = r.speller.read(string(rest[:n]))
+			word, ok := string(rest[:n]), false
+			if phonemes, ok = r.japanese(word); !ok {
+				phonemes = r.speller.read(word)
+			}
 		default:
 			phonemes = symbols[first]
 			for n < len(rest) && !isWord(rest[n]) && !unicode.IsSpace(rest[n]) {

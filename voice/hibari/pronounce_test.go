@@ -1,3 +1,5 @@
+//go:build !novoice
+
 package hibari
 
 import (
@@ -8,16 +10,17 @@ import (
 )
 
 // TestPronunciation compares how sentences are pronounced with the Python package that the data are
-// from; see generate/pronounce.py.
+// from; see generate/pronounce.py. That package knows nothing of Japanese words.
 func TestPronunciation(t *testing.T) {
-	v := voice(t)
+	r := *voice(t).reader
+	r.japanese = func(string) (string, bool) { return "", false }
 	text, err := os.ReadFile("testdata/phonemes.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(text)) {
 		sentence, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if got := v.reader.read(sentence); got != want {
+		if got := r.read(sentence); got != want {
 			t.Errorf("%s\n got %s\nwant %s", sentence, got, want)
 		}
 	}
@@ -34,6 +37,7 @@ func TestSpoken(t *testing.T) {
 		"It is held at 1F, and in B1F.":             "It is held at the first floor, and in basement 1.",
 		"See https://annai.example/events?x=1.":     "See.",
 		"Write (www.annai.example) or a/b, Node.js": "Write or a/b, Node.js",
+		"Free WiFi, wifi and Wi-Fi":                 "Free Wi-Fi, Wi-Fi and Wi-Fi",
 		"Room A-3, 500 yen, 1-15-30 Tenjin":         "Room A-3, 500 yen, 1-15-30 Tenjin",
 	} {
 		if got := spoken(text); got != want {
@@ -43,11 +47,28 @@ func TestSpoken(t *testing.T) {
 }
 
 func TestSentences(t *testing.T) {
-	got := voice(t).reader.sentences("Dr. Ito is here. J. K. Rowling is not! It is 3 p.m. now.\n\nReally?” Yes… and so on")
+	const text = "Dr. Ito is here. J. K. Rowling is not! It is 3 p.m. now.\n\nReally?” Yes… and so on"
+	got := voice(t).reader.sentences(text)
 	want := []string{
 		"Dr. Ito is here.", "J. K. Rowling is not!", "It is 3 p.m. now.", "Really?", "Yes… and so on",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("sentences = %q, want %q", got, want)
+	}
+}
+
+// TestJapaneseWords is for names that no English lexicon has.
+func TestJapaneseWords(t *testing.T) {
+	r := voice(t).reader
+	for word, want := range map[string]string{
+		"Hakata": "hɑkˈɑtɑ", "Tenjin": "tˈɛnʤin", "Gion": "ɡˈiOn", "Dazaifu": "dɑzˈIfu", "Watanabe": "wˌɑtɑnˈɑbA",
+		"Nishitetsu": "nˌiʃitˈɛtsu", "Mokumoku": "mˌOkumˈOku", "Shin'ichi": "ʃinˈiʧi", "Chōfu": "ʧˈOfu",
+		"Noppo":    "nˈOpO",
+		"Akarenga": "ˌɑkɑɹˈɛŋɡɑ", "Yamakasa": "jˌɑmɑkˈɑsɑ", "Ohashi": "Ohˈɑʃi", "Chuo-ku": "ʧˈuO kˈu",
+		"Kyoto": "kijˈOTO", "wifi": "wˈIfi", "client": "klˈIənt", // English, or known
+	} {
+		if got := r.read(word); got != want {
+			t.Errorf("read(%q) = %s, want %s", word, got, want)
+		}
 	}
 }

@@ -65,6 +65,10 @@ var spokenRules = []rule{
 		func(m []string, _ string) (string, bool) { return "the " + ordinal(m[2]) + " floor", true },
 	},
 	{
+		regexp.MustCompile(`(?i)wifi`), isWord, isWord,
+		func([]string, string) (string, bool) { return "Wi-Fi", true },
+	},
+	{
 		regexp.MustCompile(`B(\d)F`), isWord, isWord,
 		func(m []string, _ string) (string, bool) { return "basement " + m[1], true },
 	},
@@ -101,7 +105,8 @@ func isPage(word string) bool {
 // checked refuses what can't be spoken.
 func checked(text string) error {
 	if n := utf8.RuneCountInString(text); n > longest {
-		return fmt.Errorf("a text of %d letters is longer than the %d that are spoken at once: %w", n, longest, fault.ErrInvalid)
+		return fmt.Errorf("a text of %d letters is longer than the %d that are spoken at once: %w",
+			n, longest, fault.ErrInvalid)
 	}
 	for _, r := range text {
 		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {

@@ -206,30 +206,34 @@ func joint(word string, at int) int {
 		before = ' '
 	}
 	after, _ := utf8.DecodeRuneInString(rest[size:])
-	part := isLetter(before) || unicode.IsDigit(before)
-	switch {
-	case strings.HasPrefix(rest, ".."):
+	wordBefore := isLetter(before) || unicode.IsDigit(before)
+	if strings.HasPrefix(rest, "..") {
 		return len(rest) - len(strings.TrimLeft(rest, "."))
-	case r == '…' || strings.ContainsRune(icons, r):
-		return size
-	case strings.ContainsRune("+-*^", r) && isDigit(before) && (isDigit(after) || after == '-'):
-		return size
-	case r == '.':
-		if (isLower(before) || strings.ContainsRune(quotes, before)) && (isUpper(after) || strings.ContainsRune(quotes, after)) {
-			return size
-		}
-	case r == ',':
-		if isLetter(before) && isLetter(after) {
-			return size
-		}
-	case strings.ContainsRune(":<>=/", r):
-		if part && isLetter(after) {
-			return size
-		}
-	case part && strings.ContainsRune("-–—~", r):
+	}
+	if wordBefore && strings.ContainsRune("-–—~", r) && !calculated(before, r, after) {
 		return dashes(rest)
 	}
+	joins := false
+	switch {
+	case r == '…' || strings.ContainsRune(icons, r) || calculated(before, r, after):
+		joins = true
+	case r == '.':
+		ends := isLower(before) || strings.ContainsRune(quotes, before)
+		joins = ends && (isUpper(after) || strings.ContainsRune(quotes, after))
+	case r == ',':
+		joins = isLetter(before) && isLetter(after)
+	case strings.ContainsRune(":<>=/", r):
+		joins = wordBefore && isLetter(after)
+	}
+	if joins {
+		return size
+	}
 	return 0
+}
+
+// calculated says whether a sign is one between numbers.
+func calculated(before, sign, after rune) bool {
+	return strings.ContainsRune("+-*^", sign) && isDigit(before) && (isDigit(after) || after == '-')
 }
 
 // dashes is how many bytes of a dash there are before a letter.
