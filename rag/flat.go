@@ -20,27 +20,29 @@ func NewFlat(ctx context.Context, _ string, entries []Entry) (Index, error) {
 	if err := CheckEntries(entries); err != nil {
 		return nil, err
 	}
-	x := flat{langs: map[string]*scan{}}
+	x := flat{scans: map[kind]*scan{}}
 	for _, e := range entries {
-		if x.dimension = len(e.Vector); x.langs[e.Lang] == nil {
-			x.langs[e.Lang] = new(scan)
+		k := kind{e.Lang, e.Category}
+		if x.dimension = len(e.Vector); x.scans[k] == nil {
+			x.scans[k] = new(scan)
 		}
-		s := x.langs[e.Lang]
-		s.entries = append(s.entries, e)
+		x.scans[k].entries = append(x.scans[k].entries, e)
 	}
 	if fastRounded && x.dimension%matrix.Block == 0 {
-		for _, s := range x.langs {
+		for _, s := range x.scans {
 			s.round(x.dimension)
 		}
 	}
 	return x, ctx.Err()
 }
 
-// flat has a scan for each language.
+// flat has a scan for each language and category: few titles are parts of a venue, and many are events.
 type flat struct {
 	dimension int // 0 where there is nothing
-	langs     map[string]*scan
+	scans     map[kind]*scan
 }
+
+type kind struct{ lang, category string }
 
 // Nearest implements [Index].
 func (x flat) Nearest(ctx context.Context, v Vector, n int, f Filter) ([]Neighbour, error) {
@@ -54,21 +56,17 @@ func (x flat) Nearest(ctx context.Context, v Vector, n int, f Filter) ([]Neighbo
 	if err := CheckSearch(v, n, dimension); err != nil {
 		return nil, err
 	}
-	if f.Lang != "" {
-		if s := x.langs[f.Lang]; s != nil {
-			return s.best(v, n, f), nil
-		}
-		return nil, nil
-	}
 	var best []Neighbour
-	for _, s := range x.langs {
-		best = append(best, s.best(v, n, f)...)
+	for k, s := range x.scans {
+		if (f.Lang == "" || f.Lang == k.lang) && (f.Category == "" || f.Category == k.category) {
+			best = append(best, s.best(v, n, f)...)
+		}
 	}
 	slices.SortFunc(best, CompareNeighbours)
 	return best[:min(n, len(best))], nil
 }
 
-// A scan compares with every entry of one language.
+// A scan compares with every entry of a kind.
 type scan struct {
 	entries []Entry
 	// rounded are the vectors of the entries as bytes, a part of them each; none where it is not worth it.

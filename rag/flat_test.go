@@ -41,7 +41,7 @@ func TestFlatIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rounded := len(x.(flat).langs["ja"].rounded) > 0; rounded != (fastRounded && dimension%64 == 0) {
+		if rounded := len(x.(flat).scans[kind{"ja", "a"}].rounded) > 0; rounded != (fastRounded && dimension%64 == 0) {
 			t.Errorf("an index of %d dimensions has rounded vectors: %t", dimension, rounded)
 		}
 		for _, q := range []int{0, 3, 7, 500, 2499} {

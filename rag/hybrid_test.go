@@ -1,6 +1,7 @@
 package rag_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -120,4 +121,53 @@ func TestLost(t *testing.T) {
 			t.Errorf("Search(%+v) = %+v, %v; want %s first", q, hits, err, want)
 		}
 	}
+}
+
+// TestAskedAgain: what is found is found again, whatever was done with it, and what could not be embedded
+// is looked for anew.
+func TestAskedAgain(t *testing.T) {
+	failing := &failingOnce{Embedder: embedder()}
+	passages := []rag.Passage{
+		{ID: "dogs", Title: "Dogs", Text: "Dogs stay outside.", Lang: "en"},
+		{ID: "bags", Title: "Bags", Text: "Bags go into the lockers.", Lang: "en"},
+	}
+	h, err := rag.New(t.Context(), passages, failing, rag.NewFlat, rag.Options{Threshold: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	failing.now = true
+	q := rag.Query{Text: "May my dogs come in?", Lang: "en"}
+	byWords, err := h.Search(t.Context(), q)
+	if err != nil || byWords[0].Cosine != 0 {
+		t.Fatalf("Search without an embedder = %+v, %v, want the words alone", byWords, err)
+	}
+	first, err := h.Search(t.Context(), q)
+	if err != nil || first[0].Cosine == 0 {
+		t.Fatalf("Search with one again = %+v, %v, want the meaning too", first, err)
+	}
+	want := slices.Clone(first)
+	first[0].Passage.Title = "changed by who asked"
+	again, err := h.Search(t.Context(), q)
+	if diff := cmp.Diff(want, again); err != nil || diff != "" {
+		t.Errorf("Search again, %v (-want +got):\n%s", err, diff)
+	}
+	q.Limit = 1
+	if one, err := h.Search(t.Context(), q); err != nil || len(one) != 1 {
+		t.Errorf("Search for one = %d, %v", len(one), err)
+	}
+}
+
+// failingOnce is an embedder that fails once, now.
+type failingOnce struct {
+	rag.Embedder
+
+	now bool
+}
+
+func (f *failingOnce) Embed(ctx context.Context, texts []string) ([]rag.Vector, error) {
+	if f.now {
+		f.now = false
+		return nil, fault.ErrUnavailable
+	}
+	return f.Embedder.Embed(ctx, texts)
 }
