@@ -50,7 +50,7 @@ func TestCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = taken.Close() }()
-	bad := graph.New(graph.NewSchema[struct{}]())
+	bad, none := graph.New(graph.NewSchema[struct{}]()), serve.Graph[struct{}]("none", nil)
 	for name, c := range map[string]struct {
 		args   []string
 		graphs []serve.Source
@@ -67,7 +67,7 @@ func TestCommands(t *testing.T) {
 		"a taken address":  {args: []string{"--listen", taken.Addr().String()}, err: "is taken by another program"},
 		"keys of nowhere":  {args: []string{"keys", "list"}, err: "the same as for greeter serve"},
 		"a wrong graph":    {graphs: []serve.Source{serve.Graph("bad", bad)}, err: "graph bad: compile bad: invalid"},
-		"no graph":         {graphs: []serve.Source{serve.Graph[struct{}]("none", nil)}, err: "graph none: there is none"},
+		"no graph":         {graphs: []serve.Source{none}, err: "graph none: there is none"},
 		"a name of spaces": {graphs: []serve.Source{serve.Graph("a b", bad)}, err: "graph a b: serve.Graph makes one"},
 		"one name twice":   {graphs: []serve.Source{greeter(), greeter()}, err: `two graphs are called "greeter"`},
 		"no graphs at all": {graphs: []serve.Source{}, err: "serve needs a graph"},
@@ -200,8 +200,8 @@ func TestFailed(t *testing.T) {
 	if !strings.Contains(said, `"error":{`) || !strings.Contains(said, "the run failed: ") {
 		t.Errorf("the stream is %s", said)
 	}
-	p.ask(t, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"broken","arguments":{}}}`, &said,
-		"Accept", "application/json, text/event-stream")
+	const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"broken","arguments":{}}}`
+	p.ask(t, "/mcp", call, &said, "Accept", "application/json, text/event-stream")
 	if !strings.Contains(said, `"isError":true`) || !strings.Contains(said, "the run failed: ") {
 		t.Errorf("the tool answers %s", said)
 	}
