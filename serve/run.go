@@ -8,10 +8,13 @@ import (
 	"path/filepath"
 	"runtime/debug"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"annai/fault"
 	"annai/graph"
 	"annai/internal/config"
+	"annai/internal/keyscommand"
 	"annai/internal/setup"
 	"annai/runs"
 	"annai/server/httpd"
@@ -38,6 +41,9 @@ func version() string {
 
 func run(ctx context.Context, args []string, out, errs io.Writer, graphs []Source) error {
 	program := programOf(args)
+	if len(args) > 1 && args[1] == "keys" {
+		return keys(ctx, program, args[2:], out, errs)
+	}
 	flags := pflag.NewFlagSet(program, pflag.ContinueOnError)
 	flags.SetOutput(errs)
 	flags.Usage = func() {}
@@ -53,6 +59,9 @@ func run(ctx context.Context, args []string, out, errs io.Writer, graphs []Sourc
 	c, err := config.LoadGraphs(flags)
 	if err != nil {
 		return err
+	}
+	if len(graphs) == 0 {
+		return fmt.Errorf("serve needs a graph: %w", fault.ErrInvalid)
 	}
 	switch command := flags.Arg(0); command {
 	case "", "serve":
@@ -71,8 +80,23 @@ const usage = `%[1]s serves graphs.
 
   %[1]s [serve]      serve them, until told to stop
   %[1]s graph NAME   print a graph as Mermaid draws it
+  %[1]s keys         make keys for programs and people, list, rotate and revoke them
 
 %[2]s`
+
+// keys makes and revokes keys.
+func keys(ctx context.Context, program string, args []string, out, errs io.Writer) error {
+	cmd := keyscommand.New(keyscommand.Options{
+		Program: program, Bind: config.BindGraphs, Load: config.LoadGraphs, Usage: errUsage,
+	})
+	root := &cobra.Command{Use: program, SilenceErrors: true, SilenceUsage: true}
+	root.AddCommand(cmd)
+	root.SetArgs(append([]string{"keys"}, args...))
+	root.SetOut(out)
+	root.SetErr(errs)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", errUsage, err) })
+	return root.ExecuteContext(ctx)
+}
 
 // draw prints a graph.
 func draw(out io.Writer, names []string, graphs []Source) error {

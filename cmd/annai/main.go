@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"annai/internal/config"
+	"annai/internal/keyscommand"
 )
 
 // The exit codes. They are said in the help.
@@ -106,6 +107,13 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("%w: %s takes no %q; see %s --help", errUsage, cmd.CommandPath(), args[0], cmd.CommandPath())
 	}
 	return nil
+}
+
+// keysCommand makes and revokes keys.
+func keysCommand() *cobra.Command {
+	return keyscommand.New(keyscommand.Options{
+		Program: "annai", Bind: config.Bind, Load: config.Load, Usage: errUsage,
+	})
 }
 
 // load reads the settings of a command whose flags were bound.

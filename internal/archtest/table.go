@@ -358,9 +358,13 @@ func folders() []Folder {
 			"server/door", "server/httpd",
 			"internal/auditlog", "internal/config", "internal/datafolder", "internal/mask", "fault",
 		}},
+		{Dir: "internal/keyscommand", May: []string{
+			"internal/config", "internal/datafolder", "internal/setup", "server/door", "server/keys", "fault",
+		}},
 		{Dir: "serve", Wires: true, May: []string{
 			"agent", "graph", "runs", "api", "fault", "server/door", "server/httpd", "server/langgraph",
-			"server/mcp/graphs", "server/openai/graphs", "storage/mem", "internal/config", "internal/setup",
+			"server/mcp/graphs", "server/openai/graphs", "storage/mem",
+			"internal/config", "internal/keyscommand", "internal/setup",
 		}},
 		{Dir: "examples", May: []string{"agent", "graph", "llm", "serve"}},
 		{Dir: "evals/talks", May: []string{
@@ -415,9 +419,12 @@ func libraries() []Library {
 		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row", "internal/tensorfile", "tools/timezone", "voice/jtalk"}},
 		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
 		{Path: "github.com/dlclark/regexp2", Homes: []string{"evals/talks"}}, // the judge's patterns look ahead
-		{Path: "github.com/spf13/cobra", Homes: []string{"cmd"}},
+		// commands; the one for keys is shared
+		{Path: "github.com/spf13/cobra", Homes: []string{"cmd", "serve", "internal/keyscommand"}},
 		// config makes the flags, cmd gives them to cobra, serve parses them
-		{Path: "github.com/spf13/pflag", Homes: []string{"cmd", "internal/config", "serve"}},
+		{Path: "github.com/spf13/pflag", Homes: []string{
+			"cmd", "internal/config", "internal/keyscommand", "serve",
+		}},
 		{Path: "golang.org/x/term", Homes: []string{"cmd"}},
 		// folding: NFKC; documents have encodings
 		{Path: "golang.org/x/text", Homes: []string{

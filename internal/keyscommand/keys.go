@@ -1,4 +1,5 @@
-package main
+// Package keyscommand is the command by which keys are made and revoked, for all programs that serve.
+package keyscommand
 
 import (
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"annai/fault"
 	"annai/internal/config"
@@ -19,7 +21,19 @@ import (
 	"annai/server/keys"
 )
 
-func keysCommand() *cobra.Command {
+// Options are how the command is part of a program. All are required.
+type Options struct {
+	// Program is what the program is called: "annai".
+	Program string
+	// Bind adds the flags of the settings, Load reads them.
+	Bind func(flags *pflag.FlagSet)
+	Load func(flags *pflag.FlagSet) (config.Config, error)
+	// Usage is the error of a command line that can't be understood.
+	Usage error
+}
+
+// New returns the command.
+func New(opts Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "keys", Short: "Make keys for front ends and people, list, rotate and revoke them",
 		Long: `Make keys for front ends and people, list, rotate and revoke them. They are kept in the data folder,
@@ -28,25 +42,35 @@ server takes changes over within seconds; only the first key for an owner needs 
 docs/keys.md says what each role may do.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(addKeyCommand(), listKeysCommand(), rotateKeyCommand(), revokeKeyCommand())
+	cmd.AddCommand(opts.addKeyCommand(), opts.listKeysCommand(), opts.rotateKeyCommand(), opts.revokeKeyCommand())
 	for _, c := range cmd.Commands() {
 		if c.Args == nil {
-			c.Args = noArguments
+			c.Args = opts.noArguments
 		}
-		config.Bind(c.Flags())
+		opts.Bind(c.Flags())
 	}
 	return cmd
 }
 
+func (o Options) noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%w: %s takes no %q; see %s --help", o.Usage, cmd.CommandPath(), args[0], cmd.CommandPath())
+	}
+	return nil
+}
+
 // withKeys opens where keys are kept, for what do does.
-func withKeys(cmd *cobra.Command, do func(c config.Config, store keys.Store, now time.Time) error) (err error) {
-	c, err := load(cmd)
+func (o Options) withKeys(
+	cmd *cobra.Command, do func(c config.Config, store keys.Store, now time.Time) error,
+) (err error) {
+	c, err := o.Load(cmd.Flags())
 	if err != nil {
 		return err
 	}
 	if c.Data == "" && c.Postgres == "" {
-		const how = "add --data DIR (ANNAI_DATA), or --postgres, the same as for annai serve"
-		return fmt.Errorf("keys need a folder to be kept in: %s: %w", how, fault.ErrInvalid)
+		const how = "keys need a folder to be kept in: " +
+			"add --data DIR (ANNAI_DATA), or --postgres, the same as for %s serve: %w"
+		return fmt.Errorf(how, o.Program, fault.ErrInvalid)
 	}
 	if c.Data != "" {
 		release, err := datafolder.Use(c.Data)
@@ -68,7 +92,7 @@ func auditKey(cmd *cobra.Command, c config.Config, act, name string) error {
 	return setup.AuditCommand(c, act, map[string]string{"key": name}, setup.Logger(c, cmd.ErrOrStderr()))
 }
 
-func addKeyCommand() *cobra.Command {
+func (o Options) addKeyCommand() *cobra.Command {
 	var role, rate, expires string
 	var n keys.New
 	cmd := &cobra.Command{
@@ -84,7 +108,7 @@ func addKeyCommand() *cobra.Command {
 				}
 				n.Rate = door.Rate(r)
 			}
-			return withKeys(cmd, func(c config.Config, store keys.Store, now time.Time) error {
+			return o.withKeys(cmd, func(c config.Config, store keys.Store, now time.Time) error {
 				if n.Expires, err = expiry(expires, now); err != nil {
 					return err
 				}
@@ -140,17 +164,18 @@ func expiry(text string, now time.Time) (time.Time, error) {
 	return at, nil
 }
 
-// firstOwner is said when there is a key for the owner for the first time: which calendars are open is settled when a server starts.
+// firstOwner is said when there is a key for the owner for the first time: which calendars are open is settled
+// when a server starts.
 const firstOwner = `
 This is the first key for an owner. A server that runs already takes the key within seconds, but has
 not opened the owner's calendars: start it anew, unless it has an owner-key in its settings.
 `
 
-func listKeysCommand() *cobra.Command {
+func (o Options) listKeysCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the keys that were made",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withKeys(cmd, func(_ config.Config, store keys.Store, _ time.Time) error {
+			return o.withKeys(cmd, func(_ config.Config, store keys.Store, _ time.Time) error {
 				all, err := store.List(cmd.Context())
 				if err != nil {
 					return err
@@ -192,22 +217,22 @@ func written(at time.Time) string {
 }
 
 // oneKey wants the name of a key.
-func oneKey(cmd *cobra.Command, args []string) error {
+func (o Options) oneKey(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%w: %s which key? Say its name; see annai keys list", errUsage, cmd.Name())
+		return fmt.Errorf("%w: %s which key? Say its name; see %s keys list", o.Usage, cmd.Name(), o.Program)
 	}
 	return nil
 }
 
-func rotateKeyCommand() *cobra.Command {
+func (o Options) rotateKeyCommand() *cobra.Command {
 	var overlap time.Duration
 	var expires string
 	cmd := &cobra.Command{
 		Use:   "rotate NAME",
 		Short: "Make another key of that name and print it, once; the old one is good for the overlap",
-		Args:  oneKey,
+		Args:  o.oneKey,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withKeys(cmd, func(c config.Config, store keys.Store, now time.Time) error {
+			return o.withKeys(cmd, func(c config.Config, store keys.Store, now time.Time) error {
 				until, err := expiry(expires, now)
 				if err != nil {
 					return err
@@ -232,12 +257,12 @@ func rotateKeyCommand() *cobra.Command {
 	return cmd
 }
 
-func revokeKeyCommand() *cobra.Command {
+func (o Options) revokeKeyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "revoke NAME", Short: "Make a key worth nothing",
-		Args: oneKey,
+		Args: o.oneKey,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withKeys(cmd, func(c config.Config, store keys.Store, now time.Time) error {
+			return o.withKeys(cmd, func(c config.Config, store keys.Store, now time.Time) error {
 				if err := keys.Revoke(cmd.Context(), store, args[0], now); err != nil {
 					return err
 				}
