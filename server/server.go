@@ -61,8 +61,8 @@ type Parts struct {
 	Files *media.Files
 	// Preview has the film of today, at GET /preview. Nil: none is made.
 	Preview *video.Daily
-	// Voice speaks the sentences of streams, at GET /speech, and VoiceCredit names its voices as their licences want it.
-	// Nil: they are not spoken, and the voices want no credit.
+	// Voice speaks the sentences of streams, at GET /speech, and VoiceCredit names its voices as their licences
+	// want it. Nil: they are not spoken, and the voices want no credit.
 	Voice       *voice.Cache
 	VoiceCredit func() string
 	// SignIn connects the owner's calendar at GET /auth/google. Nil: there is no such path.

@@ -284,8 +284,8 @@ func (s *stream) play(question string, answer api.QueryResponse) {
 	s.send(api.EventFinal, answer)
 }
 
-// voiced is a sentence with where it can be heard: with "aloud" in the question all can, and of the second one it has to
-// be asked how the mouth moves; with "mute" none really can.
+// voiced is a sentence with where it can be heard: with "aloud" in the question all can, and of the second one it
+// has to be asked how the mouth moves; with "mute" none really can.
 func voiced(question string, said api.SpokenSentence) api.SpokenSentence {
 	switch {
 	case strings.Contains(question, "aloud"):

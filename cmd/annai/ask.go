@@ -109,7 +109,8 @@ func (v *view) open(cmd *cobra.Command, around func(rag.Retriever) rag.Retriever
 		return nil, err
 	}
 	a, err := assemble(cmd.Context(), c, wants{
-		owner: true, around: around, observe: auditTools(audit, setup.Username()), wrote: auditTalk(audit, setup.Username()),
+		owner: true, around: around,
+		observe: auditTools(audit, setup.Username()), wrote: auditTalk(audit, setup.Username()),
 	}, log)
 	if err != nil {
 		return nil, errors.Join(err, audit.Close())

@@ -86,7 +86,8 @@ func TestAuditOfATerminal(t *testing.T) {
 	if err != nil || json.Unmarshal(kept, &e) != nil {
 		t.Fatalf("kept is %q, %v, want an entry", kept, err)
 	}
-	if e.What != auditlog.Talk || e.Act != "add" || e.Role != "owner" || e.User != setup.Username() || e.Object["id"] == "" {
+	by, added := e.Role == "owner" && e.User == setup.Username(), e.What == auditlog.Talk && e.Act == "add"
+	if !by || !added || e.Object["id"] == "" {
 		t.Errorf("kept is %+v, want an event added by %s", e, setup.Username())
 	}
 }

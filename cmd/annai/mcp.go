@@ -33,7 +33,8 @@ func mcpCommand() *cobra.Command {
 				return err
 			}
 			defer func() { _ = audit.Close() }() // what was written is written
-			w := wants{owner: owner, observe: auditTools(audit, setup.Username()), wrote: auditTalk(audit, setup.Username())}
+			user := setup.Username()
+			w := wants{owner: owner, observe: auditTools(audit, user), wrote: auditTalk(audit, user)}
 			a, err := assemble(cmd.Context(), c, w, log)
 			if err != nil {
 				return err

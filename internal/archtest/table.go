@@ -416,7 +416,9 @@ func libraries() []Library {
 		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph"}},
 		{Path: "github.com/riverqueue/river", Homes: []string{"runs/river"}},
 		// rows; the map of time zones; the dictionary of Japanese
-		{Path: "github.com/klauspost/compress", Homes: []string{"storage/row", "internal/tensorfile", "tools/timezone", "voice/jtalk"}},
+		{Path: "github.com/klauspost/compress", Homes: []string{
+			"storage/row", "internal/tensorfile", "tools/timezone", "voice/jtalk",
+		}},
 		{Path: "go.yaml.in/yaml", Homes: []string{"internal/strictyaml"}},
 		{Path: "github.com/dlclark/regexp2", Homes: []string{"evals/talks"}}, // the judge's patterns look ahead
 		// commands; the one for keys is shared

@@ -43,7 +43,8 @@ func TestLend(t *testing.T) {
 			t.Fatalf("%s: Lend = %+v, %v; Events = %+v, %v", what, lent, err, whole, wholeErr)
 		}
 		lent.Lent = false
-		if diff := cmp.Diff(whole, lent, cmp.Comparer(func(a, b error) bool { return a.Error() == b.Error() })); diff != "" {
+		alike := cmp.Comparer(func(a, b error) bool { return a.Error() == b.Error() })
+		if diff := cmp.Diff(whole, lent, alike); diff != "" {
 			t.Errorf("%s (-Events +Lend):\n%s", what, diff)
 		}
 		if got := calendar.SameMemory(lent.Events, same); got != (same != nil) {
@@ -70,7 +71,9 @@ func TestLend(t *testing.T) {
 // TestLendOfWhatIsNotLent: a source that does not lend is read each time.
 func TestLendOfWhatIsNotLent(t *testing.T) {
 	kept := at(0, event("1", "Yoga", 1))
-	m := calendar.Merge([]calendar.Source{public("a", &shelf{[]calendar.Event{event("2", "Go", 2)}}), public("b", kept)})
+	m := calendar.Merge([]calendar.Source{
+		public("a", &shelf{[]calendar.Event{event("2", "Go", 2)}}), public("b", kept),
+	})
 	for range 2 {
 		got, err := calendar.Lend(t.Context(), m, day)
 		if err != nil || got.Lent || !slices.Equal(shown(got.Events), []string{"b Yoga", "a Go"}) {
