@@ -92,9 +92,9 @@ func (c *Cache) Add(text, language string) (address string, mouth []api.Viseme) 
 	return e.address, mouthBefore(c.speaker, text, language)
 }
 
-// Speak is [Cache.Add] and [Cache.Get] for those who want the sound at once.
+// Speak speaks a text that nobody else is to hear: it gets no address, and nothing of it is kept.
 func (c *Cache) Speak(ctx context.Context, text, language string) (Speech, error) {
-	return c.speech(ctx, c.add(text, language))
+	return c.inPlace(ctx, &entry{text: text, language: language})
 }
 
 // Get returns the speech at an address, and makes it first or waits for it where it isn't there. An address
@@ -201,17 +201,11 @@ func (c *Cache) leave(e *entry, m *making) {
 	}
 }
 
-// make speaks once there is a place.
+// make speaks for all who wait, and keeps it.
 func (c *Cache) make(ctx context.Context, e *entry, m *making) {
 	defer close(m.done)
 	defer m.cancel()
-	select {
-	case c.places <- struct{}{}:
-		m.speech, m.err = c.safely(ctx, e)
-		<-c.places
-	case <-ctx.Done():
-		m.err = ctx.Err()
-	}
+	m.speech, m.err = c.inPlace(ctx, e)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e.making != m {
@@ -229,6 +223,17 @@ func (c *Cache) make(ctx context.Context, e *entry, m *making) {
 			c.bytes -= sizeOf(old.speech)
 			old.speech = nil // it can be spoken again
 		}
+	}
+}
+
+// inPlace speaks once there is a place.
+func (c *Cache) inPlace(ctx context.Context, e *entry) (Speech, error) {
+	select {
+	case c.places <- struct{}{}:
+		defer func() { <-c.places }()
+		return c.safely(ctx, e)
+	case <-ctx.Done():
+		return Speech{}, ctx.Err()
 	}
 }
 

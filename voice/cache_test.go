@@ -34,6 +34,12 @@ func (s *slow) Speak(ctx context.Context, text, _ string) (Speech, error) {
 	}
 }
 
+// say adds the text and asks for its speech.
+func say(ctx context.Context, c *Cache, text string) (Speech, error) {
+	address, _ := c.Add(text, "en")
+	return c.Get(ctx, address)
+}
+
 func TestCache(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		speaker := &slow{}
@@ -62,6 +68,7 @@ func TestCache(t *testing.T) {
 		}
 		for _, text := range []string{"one", "two", "three"} {
 			all.Go(func() { _, _ = c.Speak(t.Context(), text, "en") })
+			all.Go(func() { _, _ = say(t.Context(), c, text) })
 		}
 		all.Wait()
 		if n := speaker.most.Load(); n != 1 {
@@ -70,8 +77,12 @@ func TestCache(t *testing.T) {
 		if _, err := c.Get(t.Context(), "nowhere"); !errors.Is(err, fault.ErrNotFound) {
 			t.Errorf("Get(nowhere) = %v, want ErrNotFound", err)
 		}
-		if _, err := c.Speak(t.Context(), "panic", "en"); err == nil {
+		if _, err := say(t.Context(), c, "panic"); err == nil {
 			t.Error("a panic is no error")
+		}
+		known := len(c.known)
+		if s, err := c.Speak(t.Context(), "secret", "en"); err != nil || len(s.Samples) != 6 || len(c.known) != known {
+			t.Errorf("Speak = %d samples, %v; %d texts are known, want %d", len(s.Samples), err, len(c.known), known)
 		}
 		time.Sleep(11 * time.Minute)
 		if _, err := c.Get(t.Context(), address); !errors.Is(err, fault.ErrNotFound) || c.bytes != 0 {
@@ -124,7 +135,7 @@ func TestCacheBounds(t *testing.T) {
 		c := NewCache(&slow{}, CacheOptions{MaxTexts: 3, MaxBytes: 120, Now: time.Now})
 		first, _ := c.Add("first", "en")
 		for _, text := range []string{"second", "third", "fourth"} {
-			if _, err := c.Speak(t.Context(), text, "en"); err != nil {
+			if _, err := say(t.Context(), c, text); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -145,24 +156,24 @@ func TestSpare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gone := &slow{err: fault.ErrUnavailable}
 		s := Spare(gone, &slow{}, SpareOptions{Now: time.Now})
-		say := func(spare bool) {
+		speak := func(spare bool) {
 			t.Helper()
 			if speech, err := s.Speak(t.Context(), "hello", "en"); err != nil || speech.Spare != spare {
 				t.Errorf("Speak = %v, spare %v, want %v", err, speech.Spare, spare)
 			}
 		}
-		say(true)
-		say(true)
+		speak(true)
+		speak(true)
 		if n := gone.spoken.Load(); n != 1 {
 			t.Errorf("who failed was asked %d times, want once", n)
 		}
 		gone.err = nil
 		time.Sleep(time.Minute)
-		say(false)
+		speak(false)
 		s = Spare(&slow{err: fault.ErrUnavailable}, &slow{}, SpareOptions{Now: time.Now})
 		c := NewCache(s, CacheOptions{Now: time.Now})
-		if _, err := c.Speak(t.Context(), "hello", "en"); err != nil || c.bytes != 0 {
-			t.Errorf("Speak = %v; %d bytes of the spare voice are kept, want none", err, c.bytes)
+		if _, err := say(t.Context(), c, "hello"); err != nil || c.bytes != 0 {
+			t.Errorf("Get = %v; %d bytes of the spare voice are kept, want none", err, c.bytes)
 		}
 	})
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"annai/internal/budget"
 )
 
 // A spoken is a sentence as the real Open JTalk speaks it; scripts/voice wrote it.
@@ -117,6 +119,7 @@ func correlation(samples []float32, want spoken) float64 {
 	return xy / math.Sqrt(xx*yy)
 }
 
+// BenchmarkSynthesize is how long a second of sound takes from its labels.
 func BenchmarkSynthesize(b *testing.B) {
 	mei, err := Mei()
 	if err != nil {
@@ -132,5 +135,5 @@ func BenchmarkSynthesize(b *testing.B) {
 		}
 		seconds += float64(len(s.Samples)) / float64(s.Rate)
 	}
-	b.ReportMetric(b.Elapsed().Seconds()/seconds, "s/s-of-sound")
+	budget.AtMost(os.Stdout, "voice-ja-second", b.Elapsed().Seconds()/seconds, "s", 0.1)
 }
