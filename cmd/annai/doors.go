@@ -25,5 +25,5 @@ func openDoors(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return []door.Door{chat, protocol.Door(), graphs.door}, graphs, graphs.work(ctx), nil
+	return []door.Door{chat, protocol.Door(), graphs.door, newA2A(a, c, graphs.service)}, graphs, graphs.work(ctx), nil
 }
