@@ -5,7 +5,9 @@ import (
 	"log/slog"
 
 	"annai/internal/config"
+	"annai/server/agui"
 	"annai/server/door"
+	"annai/server/langgraph"
 )
 
 // openDoors opens the doors for protocols of others, over one gate. The one of LangGraph works until
@@ -25,5 +27,9 @@ func openDoors(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return []door.Door{chat, protocol.Door(), graphs.door, newA2A(a, c, graphs.service)}, graphs, graphs.work(ctx), nil
+	interfaces := agui.New(graphs.service, agui.Options{
+		Assistant: langgraph.AssistantID, MaxBody: c.Runs.MaxBody, Visitors: visitorLimits(c),
+	})
+	doors = []door.Door{chat, protocol.Door(), graphs.door, newA2A(a, c, graphs.service), interfaces}
+	return doors, graphs, graphs.work(ctx), nil
 }

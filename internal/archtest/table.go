@@ -310,6 +310,9 @@ func folders() []Folder {
 		{Dir: "server/a2a", May: []string{
 			"server/door", "server/stream", "runs", "fault", "internal/message",
 		}, Not: []string{"database/sql"}},
+		{Dir: "server/agui", May: []string{
+			"server/door", "server/stream", "runs", "fault", "internal/message",
+		}, Not: []string{"database/sql"}},
 		{Dir: "server/langgraph", May: []string{
 			"server/door", "server/stream", "runs", "graph", "api", "nlu", "nodes", "fault", "internal/message",
 			"civil",

@@ -98,7 +98,7 @@ func (n *narration) hear(e runs.Event) error {
 		}
 		return n.piece(piece)
 	case runs.KindUpdate:
-		for _, m := range messagesOf(e.Data) {
+		for _, m := range stream.Messages(e.Data) {
 			if err := n.whole(m); err != nil {
 				return err
 			}

@@ -56,7 +56,8 @@ func judged(params, noTask, noCancel, unsupported string) map[string]any {
 		"tokens": list{works, list{works, done}, "alpha beta gamma"}, "custom": list{works, done}, "values": 1.0,
 		"asks": list{asks, "approve?{}"}, "answered": list{true, done}, "both": list{list{works, asks}, 2.0},
 		"unclear": params, "answers": done, "late": unsupported,
-		"slow": true, "canceled": gone, "followed": list{works, gone}, "twice": noCancel, "dropped": gone, "moved": done,
+		"slow": true, "canceled": gone, "followed": list{works, gone}, "twice": noCancel, "dropped": gone,
+		"moved": done,
 		"failed": list{"TASK_STATE_FAILED", list{}}, "unknown": noTask, "badContext": params,
 		"push": "PushNotificationNotSupportedError",
 	}

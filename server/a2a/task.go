@@ -14,6 +14,7 @@ import (
 	internal "annai/internal/message"
 	"annai/runs"
 	"annai/server/door"
+	"annai/server/stream"
 )
 
 // The metadata that say what a run and a thread have to do with tasks.
@@ -146,28 +147,16 @@ func (c *call) values(ctx context.Context, j job) (json.RawMessage, error) {
 // said are the messages of the task among those of the state: from the first that its input has. Before they are in
 // the state they are those of the input.
 func (j job) said(values json.RawMessage) []runs.Object {
-	input := messagesOf(j.first.Kwargs.Input)
+	input := stream.Messages(j.first.Kwargs.Input)
 	if len(input) == 0 {
 		return nil
 	}
-	all := messagesOf(values)
+	all := stream.Messages(values)
 	i := slices.IndexFunc(all, func(m runs.Object) bool { return m["id"] == input[0]["id"] })
 	if i < 0 {
 		return input
 	}
 	return all[i:]
-}
-
-// messagesOf are the messages of a state, an input or an update.
-func messagesOf(values json.RawMessage) []runs.Object {
-	var state struct {
-		Messages json.RawMessage `json:"messages"`
-	}
-	var list []runs.Object
-	if json.Unmarshal(values, &state) != nil || json.Unmarshal(state.Messages, &list) != nil {
-		return nil // it has none, or not as a list
-	}
-	return list
 }
 
 // message is a message of the state as the protocol has it. Only words of people and of the agent are.
@@ -235,7 +224,7 @@ func (j job) questions() *message {
 	open := j.open()
 	var words []string
 	for _, i := range open {
-		if text := wordsOf(i.Value); text != "" {
+		if text := stream.Question(i); text != "" {
 			words = append(words, text)
 		}
 	}
@@ -248,24 +237,6 @@ func (j job) questions() *message {
 		parts = append([]part{{text: strings.Join(words, "\n")}}, parts...)
 	}
 	return j.says("question", parts...)
-}
-
-// wordsOf are the words of a question: a text, or what has the name that questions usually have.
-func wordsOf(value json.RawMessage) string {
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return text
-	}
-	var object map[string]any
-	if json.Unmarshal(value, &object) != nil {
-		return ""
-	}
-	for _, name := range []string{"question", "message", "prompt", "description"} {
-		if text, ok := object[name].(string); ok && text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 // taskParams name a task.

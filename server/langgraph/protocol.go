@@ -192,7 +192,7 @@ func (s *story) leave(how string, l *lines, match func(namespace string) bool) {
 
 // update tells what a node wrote: the ends of messages that it streamed, others whole, and that a graph inside has ended.
 func (s *story) update(e runs.Event, l *lines) {
-	for _, m := range messagesOf(e.Data) {
+	for _, m := range stream.Messages(e.Data) {
 		id, _ := m["id"].(string)
 		if s.ended[id] {
 			continue

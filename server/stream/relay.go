@@ -12,8 +12,8 @@ import (
 )
 
 // relay hands events to handle, in order, and calls idle when there was none for so long. More says that another event
-// is there already. It returns when the events end, with the first error, or when ctx does; that its reader went away is
-// no error. Nothing it started is left when it returns.
+// is there already. It returns when the events end, with the first error, or when ctx does; that its reader went away
+// is no error. Nothing it started is left when it returns.
 func relay(
 	ctx context.Context, events iter.Seq2[runs.Event, error], pause time.Duration, idle func() error,
 	handle func(e runs.Event, more bool) error,
