@@ -57,7 +57,7 @@ func judged(params, noTask, noCancel, unsupported string) map[string]any {
 		"asks": list{asks, "approve?{}"}, "answered": list{true, done}, "both": list{list{works, asks}, 2.0},
 		"unclear": params, "answers": done, "late": unsupported,
 		"slow": true, "canceled": gone, "followed": list{works, gone}, "twice": noCancel, "dropped": gone,
-		"moved": done,
+		"moved":  done,
 		"failed": list{"TASK_STATE_FAILED", list{}}, "unknown": noTask, "badContext": params,
 		"push": "PushNotificationNotSupportedError",
 	}
