@@ -54,8 +54,8 @@ func TestAgents(t *testing.T) {
 		t.Fatalf("task %+v, want which café is meant as a question", asked)
 	}
 	answered := ask("エンジニアカフェ", asked.ID)
-	if answered.ID != asked.ID || answered.ContextID != asked.ContextID || answered.Status.State != "TASK_STATE_COMPLETED" ||
-		!strings.Contains(answered.said(), "22:00") {
+	if answered.ID != asked.ID || answered.ContextID != asked.ContextID ||
+		answered.Status.State != "TASK_STATE_COMPLETED" || !strings.Contains(answered.said(), "22:00") {
 		t.Errorf("answered task %+v, want when it closes", answered)
 	}
 }
@@ -74,7 +74,8 @@ func TestInterfaces(t *testing.T) {
 	}
 	run := func(input string) (said string, last event) {
 		t.Helper()
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/agui", strings.NewReader(input))
+		request, err := http.NewRequestWithContext(
+			t.Context(), http.MethodPost, s.url+"/agui", strings.NewReader(input))
 		if err != nil {
 			t.Fatal(err)
 		}

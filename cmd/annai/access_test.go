@@ -87,9 +87,12 @@ var askings = map[string][]asking{
 		{what: "SendMessage", body: `{"jsonrpc":"2.0","id":2,"method":"SendMessage","params":{"message":` +
 			`{"messageId":"m","role":"ROLE_USER","parts":[{"text":"hello"}]}}}`},
 		{what: "GetTask", body: `{"jsonrpc":"2.0","id":2,"method":"GetTask","params":{"id":"{run}"}}`},
-		{what: "in a context", body: `{"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":` +
-			`{"messageId":"m","contextId":"{thread}","role":"user","parts":[{"kind":"data","data":{"mode":"echo"}}]}}}`,
-			path: "/a2a/probe"},
+		{
+			what: "in a context", body: `{"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":` +
+				`{"messageId":"m","contextId":"{thread}","role":"user",` +
+				`"parts":[{"kind":"data","data":{"mode":"echo"}}]}}}`,
+			path: "/a2a/probe",
+		},
 	},
 	"POST /a2a/:id": {{path: "/a2a/probe", body: `{"jsonrpc":"2.0","id":2,"method":"CancelTask",` +
 		`"params":{"id":"{waiting}","metadata":{"thread":"{thread}"}}}`}},

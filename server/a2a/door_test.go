@@ -38,9 +38,13 @@ func TestRefusals(t *testing.T) {
 		{body: send(`{"messageId":"m","role":"ROLE_AGENT","parts":[{"text":"x"}]}`), code: -32602},
 		{body: send(`{"messageId":"m","parts":[{"url":"https://a.example/b.png"}]}`), code: -32005},
 		{body: send(`{"messageId":"m","taskId":"x","parts":[{"text":"x"}]}`), code: -32001},
-		{path: "/nobody", body: send(`{"messageId":"m","parts":[{"text":"x"}]}`), status: http.StatusNotFound, code: -32000},
+		{
+			path: "/nobody", body: send(`{"messageId":"m","parts":[{"text":"x"}]}`),
+			status: http.StatusNotFound, code: -32000,
+		},
 	} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/a2a"+test.path, strings.NewReader(test.body))
+		request, err := http.NewRequestWithContext(
+			t.Context(), http.MethodPost, url+"/a2a"+test.path, strings.NewReader(test.body))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,6 +24,7 @@ func serve(t testing.TB) string {
 	store := runsmem.New(runsmem.Options{})
 	service := streamtest.Service(t, streamtest.Parts{
 		Checkpointer: mem.New(), Store: store, Queue: runsmem.NewQueue(store, time.Now, runsmem.QueueOptions{}),
+		Now: time.Now,
 	})
 	return streamtest.Serve(t, a2a.New(service, a2a.Options{Assistant: probe.ProbeID}))
 }

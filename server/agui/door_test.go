@@ -26,7 +26,8 @@ func TestRefusals(t *testing.T) {
 		{body: run + `"messages":[{"role":"user","id":"m","content":5}]}`, want: "messages[0]", status: 400},
 		{body: run + `"messages":[{"role":"user","id":"m","content":[{"type":"audio"}]}]}`, want: "audio", status: 400},
 		{
-			body: run + `"messages":[{"role":"assistant","id":"m","toolCalls":[{"id":"c","function":{"arguments":"5"}}]}]}`,
+			body: run + `"messages":[{"role":"assistant","id":"m","toolCalls":[` +
+				`{"id":"c","function":{"arguments":"5"}}]}]}`,
 			want: `call \"c\"`, status: 400,
 		},
 		{body: run + `"resume":[{"interruptId":"i","status":"resolved"}]}`, want: `question \"i\"`, status: 400},
@@ -46,7 +47,8 @@ func TestRefusals(t *testing.T) {
 			t.Fatal(err, closed)
 		}
 		if response.StatusCode != test.status || !strings.Contains(string(said), test.want) {
-			t.Errorf("%s = %d %s, want %d and %q in the message", test.body, response.StatusCode, said, test.status, test.want)
+			t.Errorf("%s = %d %s, want %d and %q in the message",
+				test.body, response.StatusCode, said, test.status, test.want)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func newService(t testing.TB) *runs.Service {
 	store, threads := runsmem.New(runsmem.Options{}), mem.New()
 	return streamtest.Service(t, streamtest.Parts{
 		Checkpointer: threads, Store: store, Queue: runsmem.NewQueue(store, time.Now, runsmem.QueueOptions{}),
-		Graphs: []runs.Graph{booker(t, threads)},
+		Now: time.Now, Graphs: []runs.Graph{booker(t, threads)},
 	})
 }
 
@@ -98,7 +98,9 @@ func judged() map[string]any {
 			begins, step, list{"TOOL_CALL_RESULT", "STEP_STARTED"}, text[:2],
 			list{"STEP_FINISHED", "TEXT_MESSAGE_END"}, ends,
 		), list{
-			list{"user", "book one", ""}, list{"assistant", "", "book"}, list{"tool", "1", ""},
+			list{"user", "book one", ""},
+			list{"assistant", "", "book"},
+			list{"tool", "1", ""},
 			list{"assistant", "Booked.", ""},
 		}},
 	}

@@ -22,7 +22,7 @@ func newService(t testing.TB, more ...runs.Graph) *runs.Service {
 	store := runsmem.New(runsmem.Options{})
 	return streamtest.Service(t, streamtest.Parts{
 		Checkpointer: mem.New(), Store: store, Queue: runsmem.NewQueue(store, wallClock, runsmem.QueueOptions{}),
-		Post: post, Graphs: more,
+		Now: wallClock, Post: post, Graphs: more,
 	})
 }
 

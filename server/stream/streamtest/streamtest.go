@@ -22,6 +22,8 @@ type Parts struct {
 	Checkpointer graph.Checkpointer
 	Store        runs.Store
 	Queue        runs.Queue
+	// Now is the clock.
+	Now func() time.Time
 	// Post is [runs.Parts].Post.
 	Post func(ctx context.Context, id, url string, body []byte) error
 	// Graphs are served besides those of the probe.
@@ -39,12 +41,12 @@ func Service(t testing.TB, parts Parts) *runs.Service {
 		ids++
 		return runs.AssistantID(time.Duration(ids).String()) // any UUIDs
 	}
-	graphs, err := probe.Graphs(parts.Checkpointer, time.Now, newID)
+	graphs, err := probe.Graphs(parts.Checkpointer, parts.Now, newID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	service, err := runs.New(runs.Parts{
-		Store: parts.Store, Queue: parts.Queue, Graphs: append(graphs, parts.Graphs...), Now: time.Now,
+		Store: parts.Store, Queue: parts.Queue, Graphs: append(graphs, parts.Graphs...), Now: parts.Now,
 		Post: parts.Post,
 	}, runs.Options{})
 	if err != nil {
