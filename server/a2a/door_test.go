@@ -37,6 +37,7 @@ func TestRefusals(t *testing.T) {
 		{body: send(`{"messageId":"m","parts":[{"data":[1]}]}`), code: -32602},
 		{body: send(`{"messageId":"m","role":"ROLE_AGENT","parts":[{"text":"x"}]}`), code: -32602},
 		{body: send(`{"messageId":"m","parts":[{"url":"https://a.example/b.png"}]}`), code: -32005},
+		{body: send(`{"messageId":"m","parts":[{"text":" ","data":null,"url":null}]}`), code: -32602},
 		{body: send(`{"messageId":"m","taskId":"x","parts":[{"text":"x"}]}`), code: -32001},
 		{
 			path: "/nobody", body: send(`{"messageId":"m","parts":[{"text":"x"}]}`),

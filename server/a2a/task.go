@@ -53,7 +53,7 @@ func (c *call) job(ctx context.Context, id string) (job, error) {
 	door.SetObject(c.Context, "run", id)
 	j := job{id: id, first: first, run: first}
 	f := runs.RunFilter{ThreadID: first.ThreadID, Newest: true, Page: runs.Page{Limit: listed}}
-	for found := false; !found; f.Page.Offset += listed {
+	for found := false; !found; {
 		list, _, err := c.service.ListRuns(ctx, f)
 		if err != nil {
 			return job{}, err
@@ -62,6 +62,7 @@ func (c *call) job(ctx context.Context, id string) (job, error) {
 		if found = i >= 0 || len(list) == 0; i >= 0 {
 			j.run, j.newest = list[i], i == 0 && f.Page.Offset == 0
 		}
+		f.Page.Offset += len(list)
 	}
 	j.thread, err = c.service.Thread(ctx, first.ThreadID)
 	return j, err

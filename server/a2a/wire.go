@@ -69,9 +69,15 @@ func (p *part) UnmarshalJSON(body []byte) error {
 	if sent.Text != nil {
 		p.text = *sent.Text
 	}
-	p.data, p.file = sent.Data, sent.File != nil || sent.Raw != nil || sent.URL != nil
+	if given(sent.Data) {
+		p.data = sent.Data
+	}
+	p.file = given(sent.File) || given(sent.Raw) || given(sent.URL)
 	return nil
 }
+
+// given says whether a field was sent, and not as null.
+func given(data json.RawMessage) bool { return len(data) > 0 && string(data) != "null" }
 
 func (p part) in(v version) gin.H {
 	value := gin.H{"text": p.text}

@@ -110,13 +110,13 @@ func (a *handlers) run(c *gin.Context) error {
 	if err == nil {
 		err = out.Follow(ctx, begun.Follow(ctx), n.hear)
 	}
-	if ctx.Err() != nil {
-		return errors.Join(err, stream.Abandon(ctx, service, begun.Run))
+	switch {
+	case err != nil: // also that the server stops
+		return errors.Join(err, n.broken(door.Explain(err, c.GetHeader("Accept-Language"))))
+	case ctx.Err() != nil:
+		return stream.Abandon(ctx, service, begun.Run)
 	}
-	if err != nil {
-		err = errors.Join(err, n.broken(door.Explain(err, c.GetHeader("Accept-Language"))))
-	}
-	return err
+	return nil
 }
 
 // fail answers where no run began.
