@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"annai/server/stream/streamtest"
 )
 
 // TestRefusals asks for what can't be done: what the protocol has a code for is a 200.
@@ -77,5 +79,16 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s (version %q) = %d %s, want %d and code %d",
 				test.body, test.version, response.StatusCode, said, test.status, test.code)
 		}
+	}
+}
+
+// TestCut: a stream that the server ends before its end says so.
+func TestCut(t *testing.T) {
+	t.Parallel()
+	said := streamtest.Cut(t, newDoor(t), "/a2a", `{"jsonrpc":"2.0","id":7,"method":"message/stream",`+
+		`"params":{"message":{"messageId":"m","role":"user","parts":[`+
+		`{"kind":"data","data":{"mode":"slow","delay_ms":3600000}}]}}}`)
+	if !strings.Contains(said, `"error":{"code":-32000,"message":"the server is stopping`) {
+		t.Errorf("the stream ends with %q, want that the server is stopping", said)
 	}
 }

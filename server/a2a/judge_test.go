@@ -14,19 +14,26 @@ import (
 	runsmem "annai/runs/mem"
 	"annai/runs/probe"
 	"annai/server/a2a"
+	"annai/server/door"
 	"annai/server/stream/streamtest"
 	"annai/storage/mem"
 )
 
-// serve returns the address of a server with the door, over the graphs of the probe.
+// serve returns the address of a server with the door.
 func serve(t testing.TB) string {
+	t.Helper()
+	return streamtest.Serve(t, newDoor(t))
+}
+
+// newDoor returns the door over the graphs of the probe.
+func newDoor(t testing.TB) door.Door {
 	t.Helper()
 	store := runsmem.New(runsmem.Options{})
 	service := streamtest.Service(t, streamtest.Parts{
 		Checkpointer: mem.New(), Store: store, Queue: runsmem.NewQueue(store, time.Now, runsmem.QueueOptions{}),
 		Now: time.Now,
 	})
-	return streamtest.Serve(t, a2a.New(service, a2a.Options{Assistant: probe.ProbeID}))
+	return a2a.New(service, a2a.Options{Assistant: probe.ProbeID})
 }
 
 // judge runs a program in testdata/judge that prints JSON.

@@ -52,3 +52,14 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestCut: a stream that the server ends before its end says so.
+func TestCut(t *testing.T) {
+	t.Parallel()
+	d := agui.New(newService(t), agui.Options{Assistant: probe.ProbeID})
+	said := streamtest.Cut(t, d, "/agui", `{"threadId":"t","runId":"r","messages":[],`+
+		`"state":{"mode":"slow","delay_ms":3600000}}`)
+	if !strings.Contains(said, `"type":"RUN_ERROR"`) || !strings.Contains(said, "the server is stopping") {
+		t.Errorf("the stream ends with %q, want that the server is stopping", said)
+	}
+}
