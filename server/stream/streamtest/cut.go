@@ -22,7 +22,7 @@ func Cut(t testing.TB, d door.Door, path, body string) string {
 		ctx, cancel := context.WithCancelCause(r.Context())
 		defer cancel(nil)
 		defer context.AfterFunc(base, func() { cancel(context.Cause(base)) })()
-		inner.ServeHTTP(w, r.WithContext(ctx))
+		inner.ServeHTTP(w, r.WithContext(ctx)) //nolint:contextcheck // it is made of the request's, see above
 	}))
 	defer server.Close()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+path, strings.NewReader(body))
