@@ -18,6 +18,7 @@ import (
 	"annai/server/langgraph"
 	mcp "annai/server/mcp/graphs"
 	openai "annai/server/openai/graphs"
+	"annai/server/stream"
 )
 
 // doorsOf are the protocols by which the graphs are reached. The page's is the first.
@@ -25,7 +26,7 @@ func doorsOf(
 	ctx context.Context, c config.Config, program string, service *runs.Service, graphs []Source, log *slog.Logger,
 ) ([]door.Door, error) {
 	limits := setup.Limits(c, 0)
-	as := func(c *gin.Context) *runs.Service { return langgraph.As(service, c, limits) }
+	as := func(c *gin.Context) *runs.Service { return stream.As(c, service, limits) }
 	var tools []mcp.Tool
 	var models []string
 	for _, g := range graphs {

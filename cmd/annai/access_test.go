@@ -47,8 +47,8 @@ const accessHead = `# Who may do what: each route of each door, by everybody, as
 # admin    an admin key
 #
 # ok is any answer below 400. 401 and 403 are refusals at the door; 404 is what isn't there for the
-# caller. An error of the Model Context Protocol or of LangGraph's commands, which both say it within
-# a 200, is "err". What was asked in vain by everybody (404) isn't kept or isn't there by design.
+# caller. An error of the Model Context Protocol, of Agent2Agent or of LangGraph's commands, which say it
+# within a 200, is "err". What was asked in vain by everybody (404) isn't kept or isn't there by design.
 `
 
 // An asking is a request to a route. Names in braces stand for things that are made for it.
@@ -90,6 +90,21 @@ var askings = map[string][]asking{
 	"POST /v1/avatar/completions": {{body: chatBody}},
 	"GET /v1/models/:id":          {{path: "/v1/models/annai"}},
 	"POST /v1/responses":          {{body: `{"input":"hello"}`}},
+	"POST /a2a": {
+		{what: "SendMessage", body: `{"jsonrpc":"2.0","id":2,"method":"SendMessage","params":{"message":` +
+			`{"messageId":"m","role":"ROLE_USER","parts":[{"text":"hello"}]}}}`},
+		{what: "GetTask", body: `{"jsonrpc":"2.0","id":2,"method":"GetTask","params":{"id":"{run}"}}`},
+		{
+			what: "in a context", body: `{"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":` +
+				`{"messageId":"m","contextId":"{thread}","role":"user",` +
+				`"parts":[{"kind":"data","data":{"mode":"echo"}}]}}}`,
+			path: "/a2a/probe",
+		},
+	},
+	"POST /a2a/:id": {{path: "/a2a/probe", body: `{"jsonrpc":"2.0","id":2,"method":"CancelTask",` +
+		`"params":{"id":"{waiting}","metadata":{"thread":"{thread}"}}}`}},
+	"POST /agui":     {{body: `{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"hello"}]}`}},
+	"POST /agui/:id": {{path: "/agui/probe", body: `{"threadId":"{thread}","runId":"r","messages":[]}`}},
 	"POST /tools/:name": {
 		{what: "get_current_datetime", path: "/tools/get_current_datetime"},
 		{what: "list_events", path: "/tools/list_events", body: `{"date":"2026-11-20"}`},
@@ -149,7 +164,7 @@ var things = strings.NewReplacer(
 )
 
 // failed is in an answer of the Model Context Protocol, or to a command of LangGraph's, that is an error.
-var failed = regexp.MustCompile(`"type":"error"|"isError":true|"jsonrpc":"2.0","id":2,"error":`)
+var failed = regexp.MustCompile(`"type":"error"|"isError":true|"jsonrpc":"2.0","id":2,"error":|^{"error":{"code":-32`)
 
 // callersOf are the columns of the table, in their order.
 var callersOf = []string{"none", "wrong", "visitor", "other", "hanako", "taro", "admin"}

@@ -6,8 +6,10 @@ import (
 
 	"annai/internal/config"
 	"annai/internal/setup"
+	"annai/server/agui"
 	"annai/server/door"
 	"annai/server/gate"
+	"annai/server/langgraph/assistant"
 )
 
 // openDoors opens the doors for protocols of others, over one gate. The one of LangGraph works until
@@ -27,5 +29,9 @@ func openDoors(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return []door.Door{chat, protocol.Door(), graphs}, service, service.Begin(ctx), nil
+	interfaces := agui.New(service.Service, agui.Options{
+		Assistant: assistant.ID, MaxBody: c.Runs.MaxBody, Visitors: setup.Limits(c, c.SessionIdle),
+	})
+	doors = []door.Door{chat, protocol.Door(), graphs, newA2A(a, c, service.Service), interfaces}
+	return doors, service, service.Begin(ctx), nil
 }

@@ -260,6 +260,9 @@ func folders() []Folder {
 		{Dir: "server/keys/keystest", Suite: true, May: []string{
 			"server/keys", "server/door", "fault",
 		}, Not: []string{"database/sql"}},
+		{Dir: "server/stream/streamtest", Suite: true, May: []string{
+			"server/door", "graph", "runs", "runs/probe",
+		}, Not: []string{"database/sql"}},
 		{Dir: "server/openai/readers", Suite: true, Not: []string{"net/http", "database/sql"}},
 		{Dir: "runs/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
@@ -330,7 +333,7 @@ func folders() []Folder {
 			"server/door", "server/invoke", "runs", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/langgraph", May: []string{
-			"server/door", "runs", "graph", "fault", "internal/message",
+			"server/door", "server/stream", "runs", "graph", "fault", "internal/message",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/langgraph/assistant", May: []string{
 			"server/door", "server/gate", "runs", "graph", "api", "nlu", "nodes", "fault",
@@ -341,6 +344,14 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys", May: []string{
 			"server/door", "internal/privatefile", "fault",
+		}, Not: []string{"database/sql"}},
+		// what the doors over runs share
+		{Dir: "server/stream", May: []string{"server/door", "runs", "fault"}, Not: []string{"database/sql"}},
+		{Dir: "server/a2a", May: []string{
+			"server/door", "server/stream", "runs", "fault", "internal/message",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/agui", May: []string{
+			"server/door", "server/stream", "runs", "fault", "internal/message",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{

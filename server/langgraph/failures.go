@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -22,24 +21,6 @@ func refused(err error) error {
 		return fmt.Errorf("%w: %w", errRejected, fault.ErrConflict)
 	}
 	return err
-}
-
-// quotaWait is after how long somebody may ask again who has made as much as is kept: threads of
-// visitors end by themselves.
-const quotaWait = 30 * time.Second
-
-// known makes what only this package knows of errors known to the server.
-func known(do door.Handler) door.Handler {
-	return func(c *gin.Context) error {
-		err := do(c)
-		switch {
-		case errors.Is(err, runs.ErrQuota):
-			return errors.Join(&door.RateError{Wait: quotaWait}, err)
-		case errors.Is(err, runs.ErrQueue):
-			return errors.Join(door.ErrOverloaded, err)
-		}
-		return err
-	}
 }
 
 // fail answers with an object whose detail says what is wrong. Clients look at the status: they try again after 429 and 5xx.

@@ -3,17 +3,13 @@ package langgraph
 import (
 	"context"
 	"net/http"
-	"net/http/httptest"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/gin-gonic/gin"
-
 	"annai/runs"
 	runsmem "annai/runs/mem"
-	"annai/runs/probe"
 	"annai/server/door"
+	"annai/server/stream/streamtest"
 	"annai/storage/mem"
 )
 
@@ -22,38 +18,11 @@ func wallClock() time.Time { return time.Now() }
 // newService returns a service with the graphs of the probe and those given, which works until the test ends.
 func newService(t testing.TB, more ...runs.Graph) *runs.Service {
 	t.Helper()
-	ids := 0
-	var mu sync.Mutex
-	newID := func() string {
-		mu.Lock()
-		defer mu.Unlock()
-		ids++
-		return runs.AssistantID(time.Duration(ids).String()) // any UUIDs
-	}
-	graphs, err := probe.Graphs(mem.New(), wallClock, newID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graphs = append(graphs, more...)
 	store := runsmem.New(runsmem.Options{})
-	service, err := runs.New(runs.Parts{
-		Store: store, Queue: runsmem.NewQueue(store, wallClock, runsmem.QueueOptions{}), Graphs: graphs, Now: wallClock, Post: post,
-	}, runs.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := service.Prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	var work sync.WaitGroup
-	work.Go(func() {
-		if err := service.Work(ctx); err != nil {
-			t.Errorf("Work = %v", err)
-		}
+	return streamtest.Service(t, streamtest.Parts{
+		Checkpointer: mem.New(), Store: store, Queue: runsmem.NewQueue(store, wallClock, runsmem.QueueOptions{}),
+		Now: wallClock, Post: post, Graphs: more,
 	})
-	t.Cleanup(func() { cancel(); work.Wait() })
-	return service
 }
 
 func post(ctx context.Context, id, url string, body []byte) error {
@@ -65,31 +34,10 @@ func post(ctx context.Context, id, url string, body []byte) error {
 }
 
 // mount serves the door on an engine of its own, as open as the official server is.
-func mount(d door.Door) http.Handler {
-	gin.SetMode(gin.ReleaseMode)
-	engine := gin.New()
-	engine.Use(func(c *gin.Context) {
-		c.Header("Access-Control-Allow-Origin", "*")
-		c.Header("Access-Control-Expose-Headers", "content-location,location,x-pagination-total,x-pagination-next")
-		door.SetCaller(c, door.Caller{Role: door.Operator})
-		if c.Request.Method == http.MethodOptions {
-			c.AbortWithStatus(http.StatusNoContent)
-		}
-	})
-	for _, r := range d.Routes {
-		engine.Handle(r.Method, r.Path, func(c *gin.Context) {
-			if err := r.Handle(c); err != nil && !c.Writer.Written() {
-				d.Fail(c, door.Explain(err, ""))
-			}
-		})
-	}
-	return engine
-}
+func mount(d door.Door) http.Handler { return streamtest.Handler(d) }
 
 // serve returns the address of a server with the door.
 func serve(t testing.TB, more ...runs.Graph) string {
 	t.Helper()
-	server := httptest.NewServer(mount(New(newService(t, more...), Options{})))
-	t.Cleanup(server.Close)
-	return server.URL
+	return streamtest.Serve(t, New(newService(t, more...), Options{}))
 }

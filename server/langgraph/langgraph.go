@@ -21,6 +21,7 @@ import (
 	"annai/fault"
 	"annai/runs"
 	"annai/server/door"
+	"annai/server/stream"
 )
 
 // Options are the settings of the door that have a default.
@@ -138,25 +139,14 @@ func (a *handlers) routes() []door.Route {
 		{Method: post, Path: "/store/namespaces", Role: door.Operator, Handle: a.namespaces},
 	}
 	for i := range list {
-		list[i].Handle = known(list[i].Handle)
+		list[i].Handle = stream.Known(list[i].Handle)
 		list[i].MaxBody, list[i].VisitorBody = a.opts.MaxBody, a.opts.VisitorBody
 	}
 	return list
 }
 
 // as is the service as the caller sees it.
-func (a *handlers) as(c *gin.Context) *runs.Service { return As(a.runs, c, a.opts.Visitors) }
-
-// As is the service as who asks sees it. Visitors bounds what visitors make it keep.
-func As(service *runs.Service, c *gin.Context, visitors runs.Limits) *runs.Service {
-	caller := door.CallerOf(c)
-	made := runs.Maker{Name: caller.Name(), Network: caller.Network}
-	as := runs.Caller{Maker: made, All: caller.Role == door.Operator}
-	if caller.Bounded() {
-		as.Limits = visitors
-	}
-	return service.As(as)
-}
+func (a *handlers) as(c *gin.Context) *runs.Service { return stream.As(c, a.runs, a.opts.Visitors) }
 
 func (a *handlers) ok(c *gin.Context) error { return answer(c, map[string]bool{"ok": true}) }
 

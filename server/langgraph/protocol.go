@@ -12,6 +12,7 @@ import (
 
 	"annai/internal/message"
 	"annai/runs"
+	"annai/server/stream"
 )
 
 // maxParts is how many events of the protocol one event of the log may become.
@@ -191,7 +192,7 @@ func (s *story) leave(how string, l *lines, match func(namespace string) bool) {
 
 // update tells what a node wrote: the ends of messages that it streamed, others whole, and that a graph inside has ended.
 func (s *story) update(e runs.Event, l *lines) {
-	for _, m := range messagesOf(e.Data) {
+	for _, m := range stream.Messages(e.Data) {
 		id, _ := m["id"].(string)
 		if s.ended[id] {
 			continue
@@ -285,12 +286,12 @@ func (a *handlers) threadEvents(c *gin.Context) error {
 	if last, given, err := lastSeen(c); err == nil && given {
 		f.Since = max(f.Since, last.event)
 	}
-	out, ctx, n := &sse{w: c.Writer}, c.Request.Context(), newNarration()
+	out, ctx, n := stream.New(c.Writer, a.opts.Heartbeat), c.Request.Context(), newNarration()
 	if err := a.as(c).MayFollow(ctx, c.Param("id")); err != nil {
 		return err
 	}
-	out.begin()
-	err = a.pass(ctx, a.as(c).FollowThread(ctx, c.Param("id"), 0), out, func(e runs.Event) error {
+	out.Begin()
+	err = out.Follow(ctx, a.as(c).FollowThread(ctx, c.Param("id"), 0), func(e runs.Event) error {
 		list, err := n.tell(e)
 		for _, t := range list {
 			if !f.wants(t) {
@@ -300,12 +301,12 @@ func (a *handlers) threadEvents(c *gin.Context) error {
 			if err != nil {
 				return err
 			}
-			out.event(t.Method, t.ID, data)
+			out.Event(t.Method, t.ID, data)
 		}
 		return err
 	})
 	if errors.Is(err, runs.ErrSlow) {
 		return nil // it comes back and goes on where it was
 	}
-	return out.lastWords(c, err)
+	return lastWords(c, out, err)
 }

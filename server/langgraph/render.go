@@ -9,6 +9,7 @@ import (
 
 	"annai/internal/message"
 	"annai/runs"
+	"annai/server/stream"
 )
 
 // rendering turns the log of one run into the stream of the modes that are wanted. It is made anew for each reader, and begins with the run.
@@ -135,7 +136,7 @@ func (r *rendering) update(e runs.Event) ([]frame, error) {
 	if !r.modes[runs.ModeMessages] && !r.modes[runs.ModeMessagesTuple] {
 		return frames, nil
 	}
-	for _, m := range messagesOf(e.Data) {
+	for _, m := range stream.Messages(e.Data) {
 		more, err := r.written(e, m)
 		if err != nil {
 			return nil, err
@@ -143,18 +144,6 @@ func (r *rendering) update(e runs.Event) ([]frame, error) {
 		frames = append(frames, more...)
 	}
 	return frames, nil
-}
-
-// messagesOf are the messages that an update writes.
-func messagesOf(update json.RawMessage) []runs.Object {
-	var wrote struct {
-		Messages json.RawMessage `json:"messages"`
-	}
-	var list []runs.Object
-	if json.Unmarshal(update, &wrote) != nil || json.Unmarshal(wrote.Messages, &list) != nil {
-		return nil // it writes none, or not as a list
-	}
-	return slices.DeleteFunc(list, func(m runs.Object) bool { return m["type"] == "remove" })
 }
 
 // written shows a message that a node wrote to the state: whole if it was not streamed before.

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"annai/fault"
 	"annai/runs"
 	"annai/server/door"
+	"annai/server/stream"
 )
 
 // request reads a run that is asked for. Who is told of its end elsewhere is an operator's to say.
@@ -96,12 +96,7 @@ func (a *handlers) waitRun(c *gin.Context) error {
 
 // abandon cancels a run whose caller went away.
 func (a *handlers) abandon(c *gin.Context, run runs.Run) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), 10*time.Second)
-	defer cancel()
-	if err := a.as(c).Cancel(ctx, run.ThreadID, run.ID, runs.CancelInterrupt, false); err != nil && !errors.Is(err, fault.ErrNotFound) {
-		return fmt.Errorf("cancel what nobody waits for: %w", err)
-	}
-	return nil
+	return stream.Abandon(c.Request.Context(), a.as(c), run)
 }
 
 // await answers with how the run ended. While it lasts a newline is sent now and then, which JSON may begin with.

@@ -15,6 +15,7 @@ import (
 
 	"annai/runs"
 	"annai/server/door"
+	"annai/server/stream"
 )
 
 const (
@@ -72,7 +73,7 @@ func (a *handlers) threadSocket(c *gin.Context) error {
 		defer close(said)
 		s.listen(listening, said)
 	})
-	arrived, ended := arrivals(ctx, s.runs.FollowThread(ctx, s.thread, 0))
+	arrived, ended := stream.Arrivals(ctx, s.runs.FollowThread(ctx, s.thread, 0))
 	s.serve(ctx, said, arrived)
 	cancel()
 	if cause := context.Cause(c.Request.Context()); cause != nil && !errors.Is(cause, context.Canceled) {

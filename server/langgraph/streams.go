@@ -1,11 +1,9 @@
 package langgraph
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"iter"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -14,6 +12,7 @@ import (
 	"annai/fault"
 	"annai/runs"
 	"annai/server/door"
+	"annai/server/stream"
 )
 
 // streamRun is POST /runs/stream, and that of a thread.
@@ -167,9 +166,9 @@ type frame struct {
 
 // send renders events as server-sent events, but for those up to the mark, until there are no more or the reader goes away.
 func (a *handlers) send(c *gin.Context, events iter.Seq2[runs.Event, error], render func(runs.Event) ([]frame, error), after mark) error {
-	out := &sse{w: c.Writer}
-	out.begin()
-	err := a.pass(c.Request.Context(), events, out, func(e runs.Event) error {
+	out := stream.New(c.Writer, a.opts.Heartbeat)
+	out.Begin()
+	err := out.Follow(c.Request.Context(), events, func(e runs.Event) error {
 		frames, err := render(e)
 		if err != nil {
 			return err
@@ -178,16 +177,16 @@ func (a *handlers) send(c *gin.Context, events iter.Seq2[runs.Event, error], ren
 			if e.ID < after.event || e.ID == after.event && part <= after.part {
 				continue
 			}
-			out.event(f.name, strconv.FormatInt(e.ID, 10)+"-"+strconv.Itoa(part), f.data)
+			out.Event(f.name, strconv.FormatInt(e.ID, 10)+"-"+strconv.Itoa(part), f.data)
 		}
 		return nil
 	})
-	return out.lastWords(c, err)
+	return lastWords(c, out, err)
 }
 
 // lastWords says in the stream that it breaks off, because of the error, and returns that for the
 // log. Without one the stream has come to its end.
-func (s *sse) lastWords(c *gin.Context, err error) error {
+func lastWords(c *gin.Context, out *stream.SSE, err error) error {
 	if err == nil || errors.Is(err, door.ErrGone) {
 		return err
 	}
@@ -197,72 +196,6 @@ func (s *sse) lastWords(c *gin.Context, err error) error {
 		words, left = gin.H{"error": "SlowReaderError", "message": runs.ErrSlow.Error()}, nil
 	}
 	data, encoding := encode(words)
-	s.event("error", "", data)
-	return errors.Join(left, encoding, s.flush())
-}
-
-// maxBuffer is how many bytes wait to be flushed at most.
-const maxBuffer = 64 << 10
-
-// pass hands events to handle, flushes what that wrote, and says that the stream lives when nothing happens. A reader who goes away is no error.
-func (a *handlers) pass(ctx context.Context, events iter.Seq2[runs.Event, error], out *sse, handle func(runs.Event) error) error {
-	return relay(ctx, events, a.opts.Heartbeat, out.heartbeat, func(e runs.Event, more bool) error {
-		if err := handle(e); err != nil {
-			return err
-		}
-		if more && len(out.buffer) < maxBuffer {
-			return nil
-		}
-		return out.flush()
-	})
-}
-
-// sse writes server-sent events.
-type sse struct {
-	w      gin.ResponseWriter
-	buffer []byte
-}
-
-func (s *sse) begin() {
-	h := s.w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-cache")
-	h.Set("X-Accel-Buffering", "no")
-	s.w.WriteHeader(http.StatusOK)
-	s.w.WriteHeaderNow()
-	s.w.Flush()
-}
-
-// event adds an event to what is to be flushed.
-func (s *sse) event(name, id string, data []byte) {
-	if data == nil {
-		data = []byte("null")
-	}
-	s.buffer = append(s.buffer, "event: "...)
-	s.buffer = append(s.buffer, name...)
-	s.buffer = append(s.buffer, "\ndata: "...)
-	s.buffer = append(s.buffer, data...)
-	s.buffer = append(s.buffer, "\nid: "...)
-	s.buffer = append(s.buffer, id...)
-	s.buffer = append(s.buffer, "\n\n"...)
-}
-
-// heartbeat writes a comment. No blank line follows it, since old clients take that for an event.
-func (s *sse) heartbeat() error {
-	s.buffer = append(s.buffer, ": heartbeat\n"...)
-	return s.flush()
-}
-
-// flush sends what was added. The error is door.ErrGone when nobody reads any more.
-func (s *sse) flush() error {
-	if len(s.buffer) == 0 {
-		return nil
-	}
-	_, err := s.w.Write(s.buffer)
-	s.buffer = s.buffer[:0]
-	if err != nil {
-		return fmt.Errorf("%w: %w", door.ErrGone, err)
-	}
-	s.w.Flush()
-	return nil
+	out.Event("error", "", data)
+	return errors.Join(left, encoding, out.Flush())
 }

@@ -256,8 +256,8 @@ func TestRefusals(t *testing.T) {
 		{method: http.MethodGet, path: "/v1/nothing", status: 404, code: "not_found"},
 		{method: http.MethodGet, path: "/v1/chat/completions", status: 405, code: "method_not_allowed"},
 		{path: "/v1/responses", body: `{}`, status: 400, param: "input", code: "missing_required_parameter"},
-		{path: "/v1/responses", body: `{"input":5}`, status: 400, param: "input"},
-		{path: "/v1/responses", body: `{"input":[]}`, status: 400, param: "input"},
+		{path: "/v1/responses", body: `{"input":5}`, status: 400, param: "input", code: "invalid_request"},
+		{path: "/v1/responses", body: `{"input":[]}`, status: 400, param: "input", code: "invalid_request"},
 		{path: "/v1/responses", body: `{"input":"x","background":true}`, status: 400, param: "background", code: "unsupported_value"},
 		{path: "/v1/responses", body: `{"input":"x","text":{"format":{"type":"json_object"}}}`, status: 400, param: "text.format", code: "unsupported_value"},
 		{path: "/v1/responses", body: `{"input":"x","previous_response_id":"resp_?"}`, status: 400, param: "previous_response_id", code: "previous_response_not_found"},
@@ -485,7 +485,8 @@ func TestBreakOff(t *testing.T) {
 	if err := json.Unmarshal([]byte(all[len(all)-1]), &last); err != nil || len(all) != 2 || last.Error.Code != "unavailable" || last.Error.Type != "server_error" {
 		t.Errorf("completion %q, %v, want its line and an error", all, err)
 	}
-	if got := text(t, f.post(t, "/v1/responses", `{"stream":true,"input":"今日は？"}`)); !strings.Contains(got, "event: response.failed\n") || !strings.Contains(got, `"status":"failed"`) {
+	if got := text(t, f.post(t, "/v1/responses", `{"stream":true,"input":"今日は？"}`)); !strings.Contains(got, "event: response.failed\n") || !strings.Contains(got, `"status":"failed"`) ||
+		!strings.HasSuffix(got, "data: [DONE]\n\n") {
 		t.Errorf("response %s, want one that failed", got)
 	}
 	if got := strings.Count(f.logged(), "request failed"); got != 2 {

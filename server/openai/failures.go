@@ -3,6 +3,7 @@ package openai
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -67,6 +68,13 @@ func shape(f door.Failure) errorShape {
 	return e
 }
 
+func orText(text *string, otherwise string) *string {
+	if text == nil {
+		return &otherwise
+	}
+	return text
+}
+
 // fail answers in OpenAI's shape. Whoever can only read a stream is told so that a visitor hears it, unless the operator has to mend something.
 func (s *service) fail(c *gin.Context, f door.Failure) {
 	mendable := f.Status < http.StatusInternalServerError && f.Status != http.StatusTooManyRequests
@@ -76,5 +84,9 @@ func (s *service) fail(c *gin.Context, f door.Failure) {
 		_ = out.apologize(f, nil) // who went away needs no apology
 		return
 	}
-	_ = writeJSON(c, f.Status, errorBody{shape(f)}) // strings and numbers can always be written
+	e := shape(f)
+	if strings.HasPrefix(c.Request.URL.Path, pathResponses) { // clients of Open Responses read no null there
+		e.Code, e.Param = orText(e.Code, f.Code), orText(e.Param, "")
+	}
+	_ = writeJSON(c, f.Status, errorBody{e}) // strings and numbers can always be written
 }

@@ -42,8 +42,9 @@ func (p patient) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event
 	}
 }
 
-// TestJudges lets OpenAI's own clients, from npm and from PyPI in the versions of testdata/judge, use the server: they complete, stream, abort, run
-// out of time, and take each failure for what it is.
+// TestJudges lets OpenAI's own clients, from npm and from PyPI in the versions of testdata/judge, use the server: they
+// complete, stream, abort, run out of time, and take each failure for what it is. Open Responses is judged by the AI
+// SDK's provider from npm, and by its types from PyPI.
 func TestJudges(t *testing.T) {
 	const dir = "testdata/judge"
 	for _, test := range []struct {
@@ -97,6 +98,8 @@ func judged() map[string]any {
 			"response.created", "response.in_progress", "response.output_item.added", "response.content_part.added", "response.output_text.delta",
 			"response.output_text.done", "response.content_part.done", "response.output_item.done", "response.completed",
 		}, wifi},
+		"open":   []any{"名前は「cafe.guest」、合言葉は「Hello! 2025」です。〔受付〕でもお尋ねください。", "stop", true},
+		"empty":  []any{400.0, "messages must end with words of the user"},
 		"stored": refused("NotFoundError", 404, "response_not_found"), "previous": refused("BadRequestError", 400, "previous_response_not_found"),
 	}
 }

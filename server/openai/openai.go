@@ -44,6 +44,9 @@ const maxBody = 8 << 20
 // pathAvatar is the path that always streams, for front ends which can read nothing else and don't ask for it.
 const pathAvatar = "/v1/avatar/completions"
 
+// pathResponses is where responses are, and failures look as Open Responses has them.
+const pathResponses = "/v1/responses"
+
 // A service is the door behind its routes.
 type service struct {
 	parts Parts
@@ -78,12 +81,11 @@ func (s *service) routes() []door.Route {
 		get("/v1/models/:id", s.model),
 		post("/v1/chat/completions", s.chat),
 		post(pathAvatar, s.avatar),
-		post("/v1/responses", s.respond),
-		{Method: http.MethodPost, Path: "/v1/audio/speech", Role: door.Visitor, Handle: s.speech},
-		get("/v1/responses/:id", s.noResponse),
-		get("/v1/responses/:id/input_items", s.noResponse),
-		{Method: http.MethodDelete, Path: "/v1/responses/:id", Role: door.Visitor, Handle: s.noResponse},
-		{Method: http.MethodPost, Path: "/v1/responses/:id/cancel", Role: door.Visitor, Handle: s.noResponse},
+		post(pathResponses, s.respond),
+		get(pathResponses+"/:id", s.noResponse),
+		get(pathResponses+"/:id/input_items", s.noResponse),
+		{Method: http.MethodDelete, Path: pathResponses + "/:id", Role: door.Visitor, Handle: s.noResponse},
+		{Method: http.MethodPost, Path: pathResponses + "/:id/cancel", Role: door.Visitor, Handle: s.noResponse},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -72,7 +73,7 @@ func (s *service) respond(c *gin.Context) error {
 
 func (s *service) respondTo(c *gin.Context, body responseRequest, model string, t talk, r rendering, session string, out *responseStream) error {
 	if answer, ok := s.chore(model, t); ok {
-		return out.whole(c, body, s.newResponse(model, "", body.Previous), t, answer)
+		return out.whole(c, body, s.newResponse(model, "", body.Previous), t, answer, s.parts.Now())
 	}
 	if session == "" && placeOf(c.Request.Header, body.origin, door.CallerOf(c), t.said).fresh() {
 		session = "talk-" + s.parts.NewID() // the client will name it by the response
@@ -91,7 +92,7 @@ func (s *service) respondTo(c *gin.Context, body responseRequest, model string, 
 		return err
 	}
 	out.response.Extras = extrasOf(a.QueryResponse)
-	out.response.complete(a.text, t)
+	out.response.complete(a.text, t, s.parts.Now())
 	if body.Stream {
 		return out.finish(a.text)
 	}
@@ -171,6 +172,7 @@ type response struct {
 	ID                string            `json:"id"`
 	Object            string            `json:"object"`
 	CreatedAt         int64             `json:"created_at"`
+	CompletedAt       *int64            `json:"completed_at"`
 	Status            string            `json:"status"`
 	Error             *responseError    `json:"error"`
 	IncompleteDetails *struct{}         `json:"incomplete_details"`
@@ -188,6 +190,23 @@ type response struct {
 	TopP              float64           `json:"top_p"`
 	Usage             *responseUsage    `json:"usage"`
 	Extras            *extras           `json:"x_annai,omitempty"`
+
+	unused
+}
+
+// unused are fields that Open Responses requires of a response, and of which there is nothing to say here.
+type unused struct {
+	Background       bool      `json:"background"`
+	FrequencyPenalty float64   `json:"frequency_penalty"`
+	MaxOutputTokens  *int      `json:"max_output_tokens"`
+	MaxToolCalls     *int      `json:"max_tool_calls"`
+	PresencePenalty  float64   `json:"presence_penalty"`
+	PromptCacheKey   *string   `json:"prompt_cache_key"`
+	Reasoning        *struct{} `json:"reasoning"`
+	SafetyIdentifier *string   `json:"safety_identifier"`
+	ServiceTier      string    `json:"service_tier"`
+	TopLogprobs      int       `json:"top_logprobs"`
+	Truncation       string    `json:"truncation"`
 }
 
 type responseError struct {
@@ -231,7 +250,7 @@ func (s *service) newResponse(model, session string, previous *string) *response
 	r := &response{
 		ID: responseID(session, s.parts.NewID()), Object: "response", CreatedAt: s.parts.Now().Unix(), Status: "in_progress", Model: model,
 		Metadata: map[string]string{}, Output: []outputItem{}, ParallelToolCalls: true, Previous: previous, Temperature: 1, ToolChoice: "auto",
-		Tools: []struct{}{}, TopP: 1,
+		Tools: []struct{}{}, TopP: 1, unused: unused{ServiceTier: "default", Truncation: "disabled"},
 	}
 	r.Text.Format.Type = "text"
 	return r
@@ -249,8 +268,9 @@ func textPart(text string) outputText {
 	return outputText{Type: "output_text", Text: text, Annotations: []struct{}{}}
 }
 
-func (r *response) complete(text string, t talk) {
-	u := usageOf(t, text)
+func (r *response) complete(text string, t talk, at time.Time) {
+	u, seconds := usageOf(t, text), at.Unix()
+	r.CompletedAt = &seconds
 	r.Status, r.Output = "completed", []outputItem{r.item("completed", textPart(text))}
 	r.Usage = &responseUsage{Input: u.Prompt, Output: u.Completion, Total: u.Total}
 }
@@ -356,20 +376,28 @@ func (o *responseStream) finish(text string) error {
 			return err
 		}
 	}
-	return nil
+	return o.done()
 }
+
+// done says that nothing follows, as Open Responses wants it.
+func (o *responseStream) done() error { return o.sendText("", []byte("[DONE]")) }
 
 // fail ends a stream that breaks off.
 func (o *responseStream) fail(f door.Failure) error {
 	o.response.Status, o.response.Error = "failed", &responseError{Code: "server_error", Message: f.Message}
 	o.response.Extras = &extras{Emotion: f.Emotion, Language: f.Language, Error: f.Code}
-	return o.emit(responseEvent{Type: "response.failed", Response: o.response})
+	if err := o.emit(responseEvent{Type: "response.failed", Response: o.response}); err != nil {
+		return err
+	}
+	return o.done()
 }
 
 // whole answers with a text that is there at once.
-func (o *responseStream) whole(c *gin.Context, body responseRequest, r *response, t talk, text string) error {
+func (o *responseStream) whole(
+	c *gin.Context, body responseRequest, r *response, t talk, text string, at time.Time,
+) error {
 	if !body.Stream {
-		r.complete(text, t)
+		r.complete(text, t, at)
 		return writeJSON(c, http.StatusOK, r)
 	}
 	o.response = r
@@ -379,6 +407,6 @@ func (o *responseStream) whole(c *gin.Context, body responseRequest, r *response
 	if err := o.piece(text); err != nil {
 		return err
 	}
-	r.complete(text, t)
+	r.complete(text, t, at)
 	return o.finish(text)
 }

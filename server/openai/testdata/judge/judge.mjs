@@ -1,4 +1,5 @@
 // Lets OpenAI's own client for JavaScript use a server as it would use OpenAI's, and prints what came of it as JSON.
+import { createOpenResponses } from "@ai-sdk/open-responses";
 import OpenAI from "openai";
 
 const [baseURL, apiKey, limitedURL] = process.argv.slice(2);
@@ -68,5 +69,19 @@ for await (const event of await client.responses.create({ model: "annai:avatar",
 said.events = [[...new Set(types)], text];
 await refused("stored", () => client.responses.retrieve(response.id));
 await refused("previous", () => client.responses.create({ model: "annai", input: "a", previous_response_id: "resp_x" }));
+
+// the provider for Open Responses of the AI SDK, as the SDK itself calls it
+const open = createOpenResponses({ name: "annai", url: `${baseURL}/responses`, apiKey })("annai:chat");
+const prompt = [{ role: "user", content: [{ type: "text", text: "Wi-Fiは使えますか？" }] }];
+const generated = await open.doGenerate({ prompt });
+const answered = [generated.content.map((part) => part.text).join(""), generated.finishReason.unified];
+let pieces = "";
+for await (const part of (await open.doStream({ prompt })).stream) if (part.type === "text-delta") pieces += part.delta;
+said.open = [...answered, pieces === answered[0]];
+try {
+  await open.doGenerate({ prompt: [{ role: "user", content: [{ type: "text", text: "" }] }] });
+} catch (error) {
+  said.empty = [error.statusCode, error.message];
+}
 
 console.log(JSON.stringify(said));

@@ -1,8 +1,11 @@
 """Lets OpenAI's own client for Python use a server as it would use OpenAI's, and prints what came of it as JSON."""
 import json
 import sys
+from typing import get_args
 
+import httpx2
 import openai
+from openresponses_types import types as types_of
 
 base_url, api_key, limited_url = sys.argv[1:]
 client = openai.OpenAI(base_url=base_url, api_key=api_key, max_retries=0)
@@ -70,5 +73,30 @@ for event in client.responses.create(model="annai:avatar", input="Wi-Fiは使え
 said["events"] = [types, text]
 refused("stored", lambda: client.responses.retrieve(response.id))
 refused("previous", lambda: client.responses.create(model="annai", input="a", previous_response_id="resp_x"))
+
+# held against the types of Open Responses
+headers = {"Authorization": f"Bearer {api_key}"}
+body = {"model": "annai:chat", "input": "Wi-Fiは使えますか？"}
+raw = httpx2.post(f"{base_url}/responses", json=body, headers=headers).json()
+whole = types_of.ResponseResource.model_validate(raw)
+answered = [whole.output[0].content[0].text, "stop" if whole.status == "completed" else whole.status]
+events = {
+    model.model_fields["type"].annotation: model
+    for model in vars(types_of).values()
+    if isinstance(model, type) and model.__name__.endswith("StreamingEvent")
+}
+events = {next(iter(kind)).value if isinstance(kind, type) else get_args(kind)[0]: model for kind, model in events.items()}
+pieces, ended = "", False
+with httpx2.stream("POST", f"{base_url}/responses", json={**body, "stream": True}, headers=headers) as lines:
+    for line in lines.iter_lines():
+        if line == "data: [DONE]":
+            ended = True
+        elif line.startswith("data: "):
+            event = json.loads(line.removeprefix("data: "))
+            typed = events[event["type"]].model_validate(event)
+            pieces += typed.delta if event["type"] == "response.output_text.delta" else ""
+said["open"] = [*answered, ended and pieces == answered[0]]
+empty = httpx2.post(f"{base_url}/responses", json={**body, "input": [{"role": "user", "content": ""}]}, headers=headers)
+said["empty"] = [empty.status_code, empty.json()["error"]["message"]]
 
 print(json.dumps(said))

@@ -1,4 +1,4 @@
-package langgraph
+package stream
 
 import (
 	"context"
@@ -11,11 +11,15 @@ import (
 	"annai/server/door"
 )
 
-// relay hands events to handle, in order, and calls idle when there was none for so long. More says that another event is there already. It returns when the
-// events end, with the first error, or when ctx does; that its reader went away is no error. Nothing it started is left when it returns.
-func relay(ctx context.Context, events iter.Seq2[runs.Event, error], pause time.Duration, idle func() error, handle func(e runs.Event, more bool) error) error {
+// relay hands events to handle, in order, and calls idle when there was none for so long. More says that another event
+// is there already. It returns when the events end, with the first error, or when ctx does; that its reader went away
+// is no error. Nothing it started is left when it returns.
+func relay(
+	ctx context.Context, events iter.Seq2[runs.Event, error], pause time.Duration, idle func() error,
+	handle func(e runs.Event, more bool) error,
+) error {
 	inside, cancel := context.WithCancel(ctx)
-	arrived, ended := arrivals(inside, events)
+	arrived, ended := Arrivals(inside, events)
 	err := forward(inside, arrived, pause, idle, handle)
 	cancel()
 	if failed := ended(); err == nil {
@@ -30,9 +34,11 @@ func relay(ctx context.Context, events iter.Seq2[runs.Event, error], pause time.
 	return err
 }
 
-// arrivals hands on events by a channel, which is closed when they end, fail or ctx ends. ended, called after one of these, returns the failure; nothing that was
-// started is left then.
-func arrivals(ctx context.Context, events iter.Seq2[runs.Event, error]) (arrived <-chan runs.Event, ended func() error) {
+// Arrivals hands on events by a channel, which is closed when they end, fail or ctx ends. ended, called after one of
+// these, returns the failure; nothing that was started is left then.
+func Arrivals(
+	ctx context.Context, events iter.Seq2[runs.Event, error],
+) (arrived <-chan runs.Event, ended func() error) {
 	out := make(chan runs.Event, 16)
 	var failed error
 	var reader sync.WaitGroup
@@ -56,7 +62,10 @@ func arrivals(ctx context.Context, events iter.Seq2[runs.Event, error]) (arrived
 	}
 }
 
-func forward(ctx context.Context, arrived <-chan runs.Event, pause time.Duration, idle func() error, handle func(e runs.Event, more bool) error) error {
+func forward(
+	ctx context.Context, arrived <-chan runs.Event, pause time.Duration, idle func() error,
+	handle func(e runs.Event, more bool) error,
+) error {
 	beat := time.NewTicker(pause)
 	defer beat.Stop()
 	for {
