@@ -43,16 +43,16 @@ func doorsOf(
 			models = append(models, g.Name)
 		}
 	}
-	protocol, err := mcp.New(tools, as, mcp.Options{
+	protocol, err := mcp.New(tools, as, mcp.Options{ //nolint:contextcheck // handlers have those of their requests
 		Name: program, Version: version(), MaxBody: c.Runs.MaxBody, Log: log,
 	})
 	doors := []door.Door{
-		pageDoor(service),
+		pageDoor(service), //nolint:contextcheck // see above
 		langgraph.New(service, langgraph.Options{Version: version(), Visitors: limits, MaxBody: c.Runs.MaxBody}),
 		protocol,
 	}
 	if len(models) > 0 {
-		doors = append(doors, openai.New(models, as, openai.Options{MaxBody: c.Runs.MaxBody}))
+		doors = append(doors, openai.New(models, as, setup.Clock(c.Now), openai.Options{MaxBody: c.Runs.MaxBody}))
 	}
 	return doors, err
 }

@@ -52,6 +52,7 @@ func TestModule(t *testing.T) {
 		"docs/your-own-graph.md":     `"` + path + `/serve"`,
 		"internal/archtest/table.go": `Module: "` + path + `"`,
 		"scripts/test":               "^" + path + "/(",
+		".golangci.yml":              "module-path: " + path,
 	} {
 		data, err := os.ReadFile(filepath.Join(dir, file))
 		if err != nil || !strings.Contains(string(data), want) {

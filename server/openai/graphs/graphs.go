@@ -27,8 +27,6 @@ import (
 type Options struct {
 	// MaxBody is the largest request in bytes. 0: 8 MiB.
 	MaxBody int64
-	// Now is the clock. Nil: the wall clock.
-	Now func() time.Time
 }
 
 // headerThread names the thread of a request, and of its answer.
@@ -40,15 +38,14 @@ type handlers struct {
 	now    func() time.Time
 }
 
-// New returns the door to the graphs of those names. As returns the service as who asks sees it.
-func New(graphs []string, as func(c *gin.Context) *runs.Service, opts Options) door.Door {
+// New returns the door to the graphs of those names. As returns the service as who asks sees it, now is the clock.
+func New(
+	graphs []string, as func(c *gin.Context) *runs.Service, now func() time.Time, opts Options,
+) door.Door {
 	if opts.MaxBody == 0 {
 		opts.MaxBody = 8 << 20
 	}
-	if opts.Now == nil {
-		opts.Now = time.Now
-	}
-	h := &handlers{graphs, as, opts.Now}
+	h := &handlers{graphs, as, now}
 	return door.Door{Name: "openai", Fail: fail, Routes: []door.Route{
 		{Method: http.MethodGet, Path: "/v1/models", Role: door.Visitor, Handle: h.models},
 		{Method: http.MethodGet, Path: "/v1/models/:id", Role: door.Visitor, Handle: h.model},
