@@ -1,10 +1,10 @@
 package nodes
 
 import (
-	"annai/civil"
 	"slices"
 	"strings"
 
+	"annai/civil"
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/words"

@@ -123,7 +123,7 @@ func TestEverySetting(t *testing.T) {
 		"log-level":           {"debug", func(c *Config) { c.LogLevel = slog.LevelDebug }},
 		"mcp-confirm":         {"client", func(c *Config) { c.MCPConfirm = "client" }},
 		"log-format":          {"json", func(c *Config) { c.LogFormat = "json" }},
-		"audit-kept": {"720h", func(c *Config) { c.AuditKept = 720 * time.Hour }},
+		"audit-kept":          {"720h", func(c *Config) { c.AuditKept = 720 * time.Hour }},
 		"session-idle":        {"10m", func(c *Config) { c.SessionIdle = 10 * time.Minute }},
 		"deadline":            {"30s", func(c *Config) { c.Deadline = 30 * time.Second }},
 		"source-deadline":     {"900ms", func(c *Config) { c.SourceDeadline = 900 * time.Millisecond }},
