@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"annai/civil"
-
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/words"

@@ -35,7 +35,7 @@ func TestLend(t *testing.T) {
 	private.Visibility = calendar.Private
 	one, two := &shelf{[]calendar.Event{full, private}}, &shelf{[]calendar.Event{event("3", "Talk with Ms A", 3)}}
 	m := calendar.Merge([]calendar.Source{public("a", one), busy("b", two)})
-	lend := func(what string, same []calendar.Event) []calendar.Event {
+	lend := func(what string, before []calendar.Event) []calendar.Event {
 		t.Helper()
 		lent, err := calendar.Lend(t.Context(), m, day)
 		whole, wholeErr := m.Events(t.Context(), day)
@@ -43,11 +43,11 @@ func TestLend(t *testing.T) {
 			t.Fatalf("%s: Lend = %+v, %v; Events = %+v, %v", what, lent, err, whole, wholeErr)
 		}
 		lent.Lent = false
-		alike := cmp.Comparer(func(a, b error) bool { return a.Error() == b.Error() })
-		if diff := cmp.Diff(whole, lent, alike); diff != "" {
+		same := cmp.Comparer(func(a, b error) bool { return a.Error() == b.Error() })
+		if diff := cmp.Diff(whole, lent, same); diff != "" {
 			t.Errorf("%s (-Events +Lend):\n%s", what, diff)
 		}
-		if got := calendar.SameMemory(lent.Events, same); got != (same != nil) {
+		if got := calendar.SameMemory(lent.Events, before); got != (before != nil) {
 			t.Errorf("%s: the memory is the same: %t", what, got)
 		}
 		whole.Events[0].Title = "changed by its owner"
@@ -71,9 +71,8 @@ func TestLend(t *testing.T) {
 // TestLendOfWhatIsNotLent: a source that does not lend is read each time.
 func TestLendOfWhatIsNotLent(t *testing.T) {
 	kept := at(0, event("1", "Yoga", 1))
-	m := calendar.Merge([]calendar.Source{
-		public("a", &shelf{[]calendar.Event{event("2", "Go", 2)}}), public("b", kept),
-	})
+	lent := &shelf{[]calendar.Event{event("2", "Go", 2)}}
+	m := calendar.Merge([]calendar.Source{public("a", lent), public("b", kept)})
 	for range 2 {
 		got, err := calendar.Lend(t.Context(), m, day)
 		if err != nil || got.Lent || !slices.Equal(shown(got.Events), []string{"b Yoga", "a Go"}) {

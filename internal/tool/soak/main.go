@@ -69,20 +69,21 @@ func main() {
 		log.Fatal(err)
 	}
 	s := &soak{folder: folder, counts: map[string]int{}}
-	if err := s.start(); err != nil {
+	life := context.Background()
+	if err := s.start(life); err != nil {
 		log.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), *span)
+	ctx, cancel := context.WithTimeout(life, *span)
 	var all sync.WaitGroup
 	for n := range *clients {
 		all.Go(func() { s.visitor(ctx, n) })
 	}
 	all.Go(func() { s.owner(ctx) })
-	s.watch(ctx)
+	s.watch(life, ctx.Done())
 	cancel()
 	all.Wait()
 	time.Sleep(*rest)
-	s.line("idle")
+	s.line(life, "idle")
 	_ = s.process.Process.Signal(syscall.SIGTERM)
 	if err := s.process.Wait(); err != nil {
 		log.Fatal("server: ", err)
@@ -92,8 +93,8 @@ func main() {
 }
 
 // start starts the server and waits until it is ready.
-func (s *soak) start() error {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+func (s *soak) start(ctx context.Context) error {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
@@ -101,14 +102,15 @@ func (s *soak) start() error {
 	if err := l.Close(); err != nil {
 		return err
 	}
-	s.process = exec.Command(*binary, "serve", "--listen", s.address, "--data", s.folder, "--log-level", "warn")
+	args := []string{"serve", "--listen", s.address, "--data", s.folder, "--log-level", "warn"}
+	s.process = exec.CommandContext(ctx, *binary, args...)
 	s.process.Env = append(os.Environ(), "ANNAI_OWNER_KEY="+ownerKey)
 	s.process.Stderr = os.Stderr
 	if err := s.process.Start(); err != nil {
 		return err
 	}
 	for range 600 {
-		if status, _ := s.request(context.Background(), http.MethodGet, "/readyz", nil, ""); status == http.StatusOK {
+		if status, _ := s.request(ctx, http.MethodGet, "/readyz", nil, ""); status == http.StatusOK {
 			return nil
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -239,25 +241,26 @@ func (s *soak) owner(ctx context.Context) {
 	}
 }
 
-// watch prints a line every now and then.
-func (s *soak) watch(ctx context.Context) {
-	fmt.Println("| at | memory MB | heap MB | goroutines | descriptors | folder MB | written MB | processor s | questions | p50 ms | p95 ms |")
+// watch prints a line every now and then, until the time is over.
+func (s *soak) watch(ctx context.Context, over <-chan struct{}) {
+	fmt.Println("| at | memory MB | heap MB | goroutines | descriptors | folder MB | written MB | processor s |" +
+		" questions | p50 ms | p95 ms |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|")
 	began, tick := time.Now(), time.NewTicker(*every)
 	defer tick.Stop()
 	for {
 		select {
-		case <-ctx.Done():
+		case <-over:
 			return
 		case <-tick.C:
-			s.line(time.Since(began).Round(time.Second).String())
+			s.line(ctx, time.Since(began).Round(time.Second).String())
 		}
 	}
 }
 
 // line prints what the server needs now.
-func (s *soak) line(at string) {
-	_, figures := s.request(context.Background(), http.MethodGet, "/metrics", nil, "")
+func (s *soak) line(ctx context.Context, at string) {
+	_, figures := s.request(ctx, http.MethodGet, "/metrics", nil, "")
 	s.mu.Lock()
 	took := s.took
 	s.took = nil
