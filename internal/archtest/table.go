@@ -373,7 +373,8 @@ func folders() []Folder {
 			"internal/config", "internal/datafolder", "internal/setup", "server/door", "server/keys", "fault",
 		}},
 		{Dir: "serve", Wires: true, May: []string{
-			"agent", "graph", "runs", "api", "fault", "server/door", "server/httpd", "server/langgraph",
+			"agent", "graph", "runs", "api", "fault", "server/door", "server/httpd",
+			"server/langgraph", "server/stream",
 			"server/mcp/graphs", "server/openai/graphs", "storage/mem",
 			"internal/config", "internal/keyscommand", "internal/setup",
 		}},
