@@ -82,6 +82,7 @@ func (s *service) routes() []door.Route {
 		post("/v1/chat/completions", s.chat),
 		post(pathAvatar, s.avatar),
 		post(pathResponses, s.respond),
+		{Method: http.MethodPost, Path: "/v1/audio/speech", Role: door.Visitor, Handle: s.speech},
 		get(pathResponses+"/:id", s.noResponse),
 		get(pathResponses+"/:id/input_items", s.noResponse),
 		{Method: http.MethodDelete, Path: pathResponses + "/:id", Role: door.Visitor, Handle: s.noResponse},

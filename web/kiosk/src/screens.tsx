@@ -61,7 +61,7 @@ function Attract({ state, now }: Omit<MainProps, "screen">) {
           )}
         </section>
       )}
-      {venue?.voice && <p class="credit">{venue.voice.credit}</p>}
+      {venue?.voice && <p class="credit">{words[language].sound}: {venue.voice.credit}</p>}
     </>
   );
 }
