@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -86,6 +87,7 @@ func (e *embeddedVoices) open(log *slog.Logger) {
 			log.Error("voice not opened", "err", err)
 		}
 	}
+	debug.FreeOSMemory() // unpacking takes twice what is kept
 }
 
 // newEmbedded returns the voices in the program; nil where it was built without.
