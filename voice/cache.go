@@ -20,7 +20,7 @@ import (
 type CacheOptions struct {
 	// Name tells voices apart: what sounds different has another address. Empty: there is one voice.
 	Name string
-	// MaxTexts is how many texts are kept, MaxBytes how many bytes of sound. 0: 2048, and 32 MiB.
+	// MaxTexts is how many texts are kept, MaxBytes how many bytes of sound. 0: 2048, and 16 MiB.
 	MaxTexts, MaxBytes int
 	// Keep is how long a text is kept that nobody said or asked for again. 0: 10 minutes.
 	Keep time.Duration
@@ -66,7 +66,7 @@ func NewCache(speaker Speaker, opts CacheOptions) *Cache {
 		opts.MaxTexts = 2048
 	}
 	if opts.MaxBytes == 0 {
-		opts.MaxBytes = 32 << 20
+		opts.MaxBytes = 16 << 20
 	}
 	if opts.Keep == 0 {
 		opts.Keep = 10 * time.Minute
