@@ -11,6 +11,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -35,7 +36,10 @@ import (
 	"annai/tools/media"
 	"annai/tools/media/clean"
 	"annai/tools/media/gemini"
+	"annai/tools/media/h264"
+	"annai/tools/media/mp4"
 	"annai/tools/media/poster"
+	"annai/tools/media/video"
 	"annai/tools/places"
 	gplaces "annai/tools/places/google"
 	"annai/tools/tasks"
@@ -84,6 +88,8 @@ var examples = []struct{ by, tool, input string }{
 	{"", "imagen_generate_poster", `{"eventTitle":"もくもく会","eventStart":"2026-03-07T14:00:00+09:00","place":"1F"}`},
 	{"Gemini", "imagen_generate_poster", `{"eventTitle":"もくもく会","dimensions":{"width":540,"height":960}}`},
 	{"", "veo_create_day_preview", `{"date":"2026-03-07","format":"gif",` +
+		`"events":[{"title":"もくもく会","start":"2026-03-07T14:00:00+09:00"}]}`},
+	{"Veo", "veo_create_day_preview", `{"date":"2026-03-07",` +
 		`"events":[{"title":"もくもく会","start":"2026-03-07T14:00:00+09:00"}]}`},
 	{"", "tasks_write", `{"eventId":"meet","todos":[{"title":"資料を印刷","dueDate":"2026-03-03","notes":"2部"}]}`},
 	{"Google Tasks", "tasks_write", `{"todos":[{"title":"Buy tea","dueDate":"2026-03-06"}]}`},
@@ -229,7 +235,7 @@ func served(t *testing.T) *tools.Registry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := tools.New(noon, tools.Options{})
+	r, quiet := tools.New(noon, tools.Options{}), slog.New(slog.DiscardHandler)
 	err = errors.Join(
 		places.Register(r, places.NewEmbedded(demo), where),
 		timezone.Register(r, noon, "UTC", gzones.New("key", fake.URL, noon)),
@@ -239,6 +245,7 @@ func served(t *testing.T) *tools.Registry {
 		}),
 		clean.Register(r, clean.Options{Service: gemini.Cleaner{Client: artist}}),
 		poster.Register(r, files, poster.Options{Service: gemini.Artist{Client: artist}}),
+		video.Register(r, video.NewMaker(files, gemini.Veo{Client: artist}, quiet), video.Options{}),
 		family.Register(r, own, family.Options{}),
 		tasks.Register(r, func(string) tasks.List { return list }, own, tasks.Options{}),
 	)
@@ -273,10 +280,31 @@ type emulated struct{ *emulator.Emulator }
 
 func (e emulated) Token(context.Context, string) (string, error) { return e.AccessToken(), nil }
 
+// eightSeconds is a dark film.
+func eightSeconds() []byte {
+	encoder, err := h264.New(64, 64, 1)
+	if err != nil {
+		panic(err)
+	}
+	film := mp4.Video{Width: 64, Height: 64, Rate: 1}
+	film.Sequence, film.Picture = encoder.Parameters()
+	dark := image.NewYCbCr(image.Rect(0, 0, 64, 64), image.YCbCrSubsampleRatio420)
+	film.Samples = []mp4.Sample{{Unit: encoder.Key(dark, 30), Key: true}}
+	for range 7 {
+		film.Samples = append(film.Samples, mp4.Sample{Unit: encoder.Repeat()})
+	}
+	data, err := film.Encode()
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
 // answerAsService answers what tools ask services, as those would.
 func answerAsService(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	picture := base64.StdEncoding.EncodeToString(checkered())
+	film := base64.StdEncoding.EncodeToString(eightSeconds())
 	answers := map[string]string{
 		"places:searchText": `{"places":[{"id":"ChIJ1","displayName":{"text":"舞鶴公園","languageCode":"ja"},
 			"formattedAddress":"福岡市中央区城内1","location":{"latitude":33.585,"longitude":130.382},
@@ -287,6 +315,8 @@ func answerAsService(w http.ResponseWriter, r *http.Request) {
 			"distance":630,"legs":[]}],"waypoints":[]}`,
 		":generateContent": fmt.Sprintf(`{"candidates":[{"content":{"role":"model","parts":[{"inlineData":
 			{"mimeType":"image/png","data":%q}}]},"finishReason":"STOP"}]}`, picture),
+		":predictLongRunning": fmt.Sprintf(`{"name":"models/veo/operations/1","done":true,"response":{
+			"generateVideoResponse":{"generatedSamples":[{"video":{"encodedVideo":%q}}]}}}`, film),
 		"lists/@default/tasks": `{"kind":"tasks#tasks","items":[]}`,
 	}
 	if r.Method == http.MethodPost {
