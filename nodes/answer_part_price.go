@@ -109,7 +109,13 @@ func (a partAnswer) priceOf(rows []venue.Price, verdict string) prompts.PartPric
 		p.Free = len(rows) == 1 && words.Free && words.What == "" && !words.Conditional()
 		list = append(list, a.say(words))
 	}
-	p.Rows = a.say(prompts.PartList{Items: list})
+	if len(list) > maxRows {
+		for _, row := range list {
+			p.List = append(p.List, display.Capital(row, a.lang))
+		}
+	} else {
+		p.Rows = a.say(prompts.PartList{Items: list})
+	}
 	return p
 }
 

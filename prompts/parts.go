@@ -98,10 +98,12 @@ func (p PartList) In(lang string) string { return fill("part_list", lang, p) }
 // Last reports whether an item is the last of several.
 func (p PartList) Last(i int) bool { return i > 0 && i == len(p.Items)-1 }
 
-// PartPrice says what a part costs. Rows are joined; Things says that they are prices of things, and not
-// of the part itself. Free says that it costs nothing, Verdict answers whether it does.
+// PartPrice says what a part costs. Rows are joined; where there are many they are in List instead, a line
+// each. Things says that they are prices of things, and not of the part itself. Free says that it costs
+// nothing, Verdict answers whether it does.
 type PartPrice struct {
 	Name, Rows   string
+	List         []string
 	Things, Free bool
 	Verdict      string
 }

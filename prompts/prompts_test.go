@@ -453,6 +453,7 @@ var samples = []prompts.Prompt{
 	prompts.PartPrice{Name: "会議室1", Rows: "9:00から12:00までは800円"},
 	prompts.PartPrice{Name: "cafe&bar saino", Rows: "カフェラテは570円", Things: true},
 	prompts.PartPrice{Name: "3D printers", Free: true},
+	prompts.PartPrice{Name: "3D printers", List: []string{"Free for use", "2 yen a gram for PLA"}},
 	prompts.PartPrice{Name: "laser cutter", Free: true, Verdict: prompts.Yes},
 	prompts.PartPrice{Name: "会議室1", Rows: "9:00から12:00までは800円", Verdict: prompts.No},
 	prompts.PartPriceRange{Name: "会議室1", Least: 800, Most: 3300},
