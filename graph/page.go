@@ -102,6 +102,13 @@ func encodeTasks[S any](p *page, tasks []task[S]) error {
 // encodeTalk writes down what the task asked and what was answered.
 func (t *task[S]) encodeTalk(w *TaskWrites) error {
 	said := t.said()
+	if asked := said.asked; asked.ID != "" && !t.done && len(said.interrupts) == 0 {
+		// The node has not come to an end with its last answer: what that is to is kept, in case that it is wrong.
+		last := len(said.answers) - 1
+		said.interrupts = []Interrupt{asked}
+		said.given = map[string]any{asked.ID: said.answers[last]}
+		said.answers = said.answers[:last]
+	}
 	for _, i := range said.interrupts {
 		question, err := json.Marshal(i.Question)
 		if err != nil {
