@@ -62,7 +62,7 @@ func judged(params, noTask, noCancel, unsupported string) map[string]any {
 		"echo": list{done, list{"hello"}}, "got": list{done, list{"hello"}}, "first": list{done, list{"hello"}},
 		"history": list{list{true, "hello"}, list{false, "hello"}}, "context": list{true, false, done, list{"again"}},
 		"tokens": list{works, list{works, done}, "alpha beta gamma"}, "custom": list{works, done}, "values": 1.0,
-		"asks": list{asks, "approve?{}"}, "answered": list{true, done}, "both": list{list{works, asks}, 2.0},
+		"asks": list{asks, "approve?{}"}, "answered": list{true, done}, "both": list{asks, 2.0},
 		"unclear": params, "answers": done, "late": unsupported,
 		"slow": true, "canceled": gone, "followed": list{works, gone}, "twice": noCancel, "dropped": gone,
 		"moved":  done,

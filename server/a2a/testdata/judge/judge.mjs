@@ -71,7 +71,7 @@ async function judge(client) {
   const both = await hear(client.sendMessageStream(message([{ mode: "interrupt2" }])));
   const asked = await client.getTask({ tenant: "", id: both.task.id });
   const ids = asked.status.message.parts.find((p) => p.content.$case === "data").content.value.interrupts.map((i) => i.id);
-  got.both = [both.states, ids.length];
+  got.both = [stateOf(asked), ids.length];
   const reply = (parts) => client.sendMessage(message(parts, { taskId: asked.id }));
   got.unclear = await refused(() => reply(["yes"]));
   got.answers = stateOf(await reply([Object.fromEntries(ids.map((id) => [id, "ok"]))]));

@@ -90,11 +90,11 @@ async def judge(streaming, waiting):
     got["asks"] = [state(asks), text(asks.status.message.parts)]
     answered = await send(["yes"], task=asks.id, context=asks.context_id)
     got["answered"] = [answered.id == asks.id, state(answered)]
-    task, states, _ = await hear(streaming.send_message(message([{"mode": "interrupt2"}])))
+    task, _, _ = await hear(streaming.send_message(message([{"mode": "interrupt2"}])))
     asked = await waiting.get_task(GetTaskRequest(id=task.id))
     [data] = [MessageToDict(p.data) for p in asked.status.message.parts if p.WhichOneof("content") == "data"]
     ids = [i["id"] for i in data["interrupts"]]
-    got["both"] = [states, len(ids)]
+    got["both"] = [state(asked), len(ids)]
     got["unclear"] = await refused(send(["yes"], task=asked.id))
     got["answers"] = state(await send([{i: "ok" for i in ids}], task=asked.id))
     got["late"] = await refused(send(["yes"], task=asked.id))
