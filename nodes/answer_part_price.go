@@ -67,14 +67,33 @@ func (a partAnswer) isFree() bool {
 	return row.Free && row.What == "" && !row.Conditional()
 }
 
-// short is what is spoken of a price list: between which amounts it goes, where it is long.
+// short is what is spoken of a price list, where it is long: what is free for everybody, and between which amounts the
+// rest goes. Amounts for different things, an hour and a day, are not put beside each other.
 func (a partAnswer) short(ask nlu.Ask) []string {
 	rows, _ := a.rowsAsked()
 	least, most, ok := a.priceRange()
 	if ask != nlu.AskHowMuch || len(rows) <= maxRows || !ok || a.namesFree() {
 		return nil
 	}
-	return []string{a.say(prompts.PartPriceRange{Name: a.name(), Least: least, Most: most})}
+	var said []string
+	var per *string
+	for _, row := range rows {
+		words := a.row(row)
+		switch {
+		case !words.Free && per == nil:
+			per = &words.Per
+		case !words.Free && *per != words.Per:
+			return nil
+		case words.Free && !words.Conditional():
+			said = append(said, a.say(a.priceOf([]venue.Price{row}, "")))
+		}
+	}
+	if per == nil {
+		return nil
+	}
+	return append(said, a.say(prompts.PartPriceRange{
+		Name: a.name(), Least: least, Most: most, Per: *per, Besides: len(said) > 0,
+	}))
 }
 
 // priceRange are the least and the greatest amount of the part's prices; ok is false where it has

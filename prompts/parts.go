@@ -111,10 +111,13 @@ type PartPrice struct {
 // In returns the words in a language.
 func (p PartPrice) In(lang string) string { return fill("part_price", lang, p) }
 
-// PartPriceRange says between which amounts in yen the prices of a part are, where there are many.
+// PartPriceRange says between which amounts in yen the prices of a part are, where there are many, and what one
+// pays them for, if not once. Besides says that what is free was named before.
 type PartPriceRange struct {
 	Name        string
 	Least, Most int
+	Per         string
+	Besides     bool
 }
 
 // In returns the words in a language.

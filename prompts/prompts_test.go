@@ -457,6 +457,7 @@ var samples = []prompts.Prompt{
 	prompts.PartPrice{Name: "laser cutter", Free: true, Verdict: prompts.Yes},
 	prompts.PartPrice{Name: "会議室1", Rows: "9:00から12:00までは800円", Verdict: prompts.No},
 	prompts.PartPriceRange{Name: "会議室1", Least: 800, Most: 3300},
+	prompts.PartPriceRange{Name: "3D printers", Least: 2, Most: 60, Per: "a gram", Besides: true},
 	prompts.PartNoPrice{Name: "swimming pool"},
 	prompts.PartNow{Name: "swimming pool", Open: true, Until: "20:00"},
 	prompts.PartNow{Name: "lockers", Opens: "明日の11:00"},
