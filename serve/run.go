@@ -168,6 +168,7 @@ func serve(
 	if err := greet(out, program, config.LocalURL(listener.Addr().String()), graphs); err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	defer setup.ForgetAudit(ctx, audit, log)()
 	return s.Serve(ctx, listener)
 }
 

@@ -330,7 +330,7 @@ func folders() []Folder {
 			"server/door", "server/invoke", "runs", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/openai/graphs", May: []string{
-			"server/door", "server/invoke", "runs", "fault",
+			"server/door", "server/invoke", "server/stream", "runs", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/langgraph", May: []string{
 			"server/door", "server/stream", "runs", "graph", "fault", "internal/message",

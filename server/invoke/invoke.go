@@ -91,32 +91,25 @@ func (b Begun) Wait(ctx context.Context) (Answer, error) {
 	return Answer{Thread: b.thread, Values: result.Values, Interrupts: result.Interrupts}, nil
 }
 
-// Said yields the pieces of text that models say, as they come; then the run has ended.
-func (b Begun) Said(ctx context.Context) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for event, err := range b.begun.Follow(ctx) {
-			if err != nil {
-				yield("", err)
-				return
-			}
-			switch event.Kind { //nolint:exhaustive // the rest is not told
-			case runs.KindMessage:
-				var m message.Object
-				if json.Unmarshal(event.Data, &m) != nil || m["type"] != "ai" && m["type"] != "AIMessageChunk" {
-					continue
-				}
-				if text := message.Text(m); text != "" && !yield(text, nil) {
-					return
-				}
-			case runs.KindEnd:
-				var end runs.Ending
-				if json.Unmarshal(event.Data, &end) == nil && end.Error != "" {
-					yield("", &Failed{end})
-					return
-				}
-			}
+// Follow yields what happens in the run, as it does; then it has ended.
+func (b Begun) Follow(ctx context.Context) iter.Seq2[runs.Event, error] { return b.begun.Follow(ctx) }
+
+// Said is the piece of text that a model says with an event; "" where it says none. An event that ends a run with an
+// error is a [Failed].
+func Said(e runs.Event) (string, error) {
+	switch e.Kind { //nolint:exhaustive // the rest is not told
+	case runs.KindMessage:
+		var m message.Object
+		if json.Unmarshal(e.Data, &m) == nil && (m["type"] == "ai" || m["type"] == "AIMessageChunk") {
+			return message.Text(m), nil
+		}
+	case runs.KindEnd:
+		var end runs.Ending
+		if json.Unmarshal(e.Data, &end) == nil && end.Error != "" {
+			return "", &Failed{end}
 		}
 	}
+	return "", nil
 }
 
 // Left is the answer of a run that was followed to its end.
@@ -141,7 +134,8 @@ func Explained(err error) string {
 	switch {
 	case errors.As(err, &failed):
 		return failed.Error()
-	case errors.Is(err, fault.ErrInvalid), errors.Is(err, fault.ErrNotFound), errors.Is(err, fault.ErrConflict):
+	case errors.Is(err, fault.ErrInvalid), errors.Is(err, fault.ErrNotFound), errors.Is(err, fault.ErrConflict),
+		errors.Is(err, runs.ErrQuota), errors.Is(err, runs.ErrQueue):
 		return err.Error()
 	}
 	return "something went wrong here"

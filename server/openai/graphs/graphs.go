@@ -21,6 +21,7 @@ import (
 	"annai/runs"
 	"annai/server/door"
 	"annai/server/invoke"
+	"annai/server/stream"
 )
 
 // Options are the settings of the door that have a default.
@@ -50,7 +51,8 @@ func New(
 		{Method: http.MethodGet, Path: "/v1/models", Role: door.Visitor, Handle: h.models},
 		{Method: http.MethodGet, Path: "/v1/models/:id", Role: door.Visitor, Handle: h.model},
 		{
-			Method: http.MethodPost, Path: "/v1/chat/completions", Role: door.Visitor, Handle: h.chat, Long: true,
+			Method: http.MethodPost, Path: "/v1/chat/completions", Role: door.Visitor, Handle: stream.Known(h.chat),
+			Long:    true,
 			MaxBody: opts.MaxBody,
 		},
 	}}
@@ -179,62 +181,63 @@ func (h *handlers) envelope(object, model string, a invoke.Answer) gin.H {
 	return e
 }
 
+// heartbeat is after how long a stream says that it lives.
+const heartbeat = 5 * time.Second
+
 // stream sends pieces while the graph says them, or what it said last where it says nothing on the way.
 func (h *handlers) stream(c *gin.Context, model string, begun invoke.Begun) error {
-	c.Header("Content-Type", "text/event-stream")
-	c.Header("X-Accel-Buffering", "no")
-	send := func(a invoke.Answer, delta gin.H, finish any) error {
+	out := stream.New(c.Writer, heartbeat)
+	out.Begin()
+	add := func(a invoke.Answer, delta gin.H, finish any) error {
 		piece := h.envelope("chat.completion.chunk", model, a)
 		piece["choices"] = []gin.H{{"index": 0, "delta": delta, "finish_reason": finish}}
 		data, err := json.Marshal(piece)
-		if err != nil {
-			return err
-		}
-		return write(c, data)
+		out.Event("", "", data)
+		return err
 	}
 	here, ctx := invoke.Answer{Thread: begun.Thread()}, c.Request.Context()
-	if err := send(here, gin.H{"role": "assistant", "content": ""}, nil); err != nil {
-		return err
-	}
+	err := errors.Join(add(here, gin.H{"role": "assistant", "content": ""}, nil), out.Flush())
 	said := false
-	for text, err := range begun.Said(ctx) {
-		if err == nil {
+	if err == nil {
+		err = out.Follow(ctx, begun.Follow(ctx), func(e runs.Event) error {
+			text, err := invoke.Said(e)
+			if text == "" || err != nil {
+				return err
+			}
 			said = true
-			err = send(here, gin.H{"content": text}, nil)
-		}
-		if err != nil {
-			return broken(c, err)
-		}
+			return add(here, gin.H{"content": text}, nil)
+		})
 	}
-	answer, err := begun.Left(ctx)
-	if err == nil && (!said || len(answer.Interrupts) > 0) {
-		err = send(answer, gin.H{"content": answer.Text()}, nil)
+	if err == nil && ctx.Err() != nil { // nobody reads any more
+		return nil
 	}
 	if err == nil {
-		err = send(answer, gin.H{}, "stop")
+		err = h.end(ctx, begun, said, add)
 	}
-	if err != nil {
-		return broken(c, err)
-	}
-	return write(c, []byte("[DONE]"))
-}
-
-// broken ends a stream that has begun with an error.
-func broken(c *gin.Context, err error) error {
-	if errors.Is(err, door.ErrGone) {
+	switch {
+	case errors.Is(err, door.ErrGone):
 		return err
+	case err != nil: // the stream has begun: it ends with an error
+		data, encoding := json.Marshal(gin.H{"error": shape(invoke.Explained(err), "server_error")})
+		out.Event("", "", data)
+		return errors.Join(err, encoding, out.Flush())
 	}
-	data, encoding := json.Marshal(gin.H{"error": shape(invoke.Explained(err), "server_error")})
-	return errors.Join(err, encoding, write(c, data))
+	out.Event("", "", []byte("[DONE]"))
+	return out.Flush()
 }
 
-// write sends a frame. The error is [door.ErrGone] when nobody listens any more.
-func write(c *gin.Context, data []byte) error {
-	if _, err := fmt.Fprintf(c.Writer, "data: %s\n\n", data); err != nil {
-		return fmt.Errorf("%w: %w", door.ErrGone, err)
+// end adds what is left to tell once the run has ended.
+func (h *handlers) end(
+	ctx context.Context, begun invoke.Begun, said bool, add func(a invoke.Answer, delta gin.H, finish any) error,
+) error {
+	answer, err := begun.Left(ctx)
+	if err == nil && (!said || len(answer.Interrupts) > 0) {
+		err = add(answer, gin.H{"content": answer.Text()}, nil)
 	}
-	c.Writer.Flush()
-	return nil
+	if err == nil {
+		err = add(answer, gin.H{}, "stop")
+	}
+	return err
 }
 
 func shape(message, kind string) gin.H {
