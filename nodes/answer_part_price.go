@@ -71,28 +71,24 @@ func (a partAnswer) isFree() bool {
 // rest goes. Amounts for different things, an hour and a day, are not put beside each other.
 func (a partAnswer) short(ask nlu.Ask) []string {
 	rows, _ := a.rowsAsked()
-	least, most, ok := a.priceRange()
+	least, most, ok := rangeOf(rows)
 	if ask != nlu.AskHowMuch || len(rows) <= maxRows || !ok || a.namesFree() {
 		return nil
 	}
-	var said []string
-	var per *string
+	var said, per []string
 	for _, row := range rows {
 		words := a.row(row)
-		switch {
-		case !words.Free && per == nil:
-			per = &words.Per
-		case !words.Free && *per != words.Per:
-			return nil
-		case words.Free && !words.Conditional():
+		if !words.Free {
+			per = append(per, words.Per)
+		} else if !words.Conditional() {
 			said = append(said, a.say(a.priceOf([]venue.Price{row}, "")))
 		}
 	}
-	if per == nil {
+	if len(slices.Compact(per)) > 1 {
 		return nil
 	}
 	return append(said, a.say(prompts.PartPriceRange{
-		Name: a.name(), Least: least, Most: most, Per: *per, Besides: len(said) > 0,
+		Name: a.name(), Least: least, Most: most, Per: per[0], Besides: len(said) > 0,
 	}))
 }
 
@@ -106,6 +102,11 @@ func (a partAnswer) priceRange() (least, most int, ok bool) {
 	if len(rows) == 0 {
 		rows = a.part.Prices
 	}
+	return rangeOf(rows)
+}
+
+// rangeOf are the least and the greatest amount of rows; ok is false where they have none.
+func rangeOf(rows []venue.Price) (least, most int, ok bool) {
 	for _, row := range rows {
 		if row.Amount.Free {
 			continue
