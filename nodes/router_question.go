@@ -120,7 +120,7 @@ func courtesy(s State, r route) (_ route, only, ok bool) {
 	}
 	r.Node, r.Say, r.By, r.Reason = nodeRespond, say, byRule, "a courtesy"
 	guessed := s.Understanding.Reason == nlu.NGrams
-	return r, intent == nlu.Unclear || guessed && (intent == nlu.Info || intent == nlu.OutOfScope), true
+	return r, intent == nlu.Unclear || guessed, true
 }
 
 // partOfPassage is the part that was spoken of before, where a question that names nothing is about
@@ -147,7 +147,7 @@ func ofParts(r route, q talk.Question, ids []string, reason string) (route, bool
 // byWords reports whether the words of a question alone say where it leads: to the owner's
 // calendar, to dates, to the staff, to a question back, or on with the time of the question before.
 func (c *Concierge) byWords(s State, now time.Time) bool {
-	u, q := s.Understanding, s.Question
+	u, q, date := s.Understanding, s.Question, dateWishOf(s.Understanding, now, "").Kind
 	_, ambiguous := c.ambiguous(u.Text)
 	if ambiguous && c.parts.Checkpointer != nil && q.SubjectFrom != talk.Inherited {
 		return true
@@ -156,21 +156,20 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 	switch own := u.Owner || u.Write && u.AgentConfidence >= sureAgent; {
 	case q.SubjectFrom != talk.Inherited, u.Intent == nlu.Calendar && own:
 	default: // 今何時ですか is about no event, but 何曜日ですか is
-		kind := dateWishOf(u, now, "").Kind
-		return u.Intent == nlu.DateCalc && rule && kind != dateIs && kind != dateHour
+		return u.Intent == nlu.DateCalc && rule && date != dateIs && date != dateHour
 	}
-	return s.Asked.Done || u.Write && q.Act == nlu.ActOrders || intentLeads(u, q)
+	return s.Asked.Done || u.Write && q.Act == nlu.ActOrders || intentLeads(u, q, date)
 }
 
 // intentLeads reports whether what the words alone say goes before what the question is about.
-func intentLeads(u nlu.Understanding, q talk.Question) bool {
-	rule, ofEvent := u.Reason != nlu.NGrams, q.Subject.Kind == talk.Event && q.Sure()
+func intentLeads(u nlu.Understanding, q talk.Question, date dateKind) bool {
+	rule := u.Reason != nlu.NGrams
 	sure := q.Sure() || q.Alone && q.About == nlu.AboutSubject // a reader that says it in full knows what it is about
 	switch u.Intent {
 	case nlu.Calendar:
 		return (u.Owner || u.Write) && (q.Act == nlu.ActOrders || surelyOwn(u, q))
 	case nlu.DateCalc:
-		return u.AgentConfidence >= sureAgent && !ofEvent && q.About != nlu.AboutEvents
+		return u.AgentConfidence >= sureAgent && q.About != nlu.AboutEvents && !ofSomething(u, q, date)
 	case nlu.CallStaff, nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
 		return rule && (!sure || wantsPerson(u.Intent, q))
 	case nlu.Unclear:
@@ -178,6 +177,16 @@ func intentLeads(u nlu.Understanding, q talk.Question) bool {
 	case nlu.Event, nlu.Info, nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Safety, nlu.Affirm, nlu.Deny:
 	}
 	return false
+}
+
+// ofSomething reports whether what seems to ask for a date asks of something that is known: an event, or something else
+// that only n-grams took for a date, or of which it is asked whether it is open on a day.
+func ofSomething(u nlu.Understanding, q talk.Question, date dateKind) bool {
+	if q.Subject.Kind == talk.Event && q.Sure() {
+		return true
+	}
+	openThen := q.Ask == nlu.AskIsOpen && date == dateIs
+	return q.About == nlu.AboutSubject && (u.Reason == nlu.NGrams || openThen)
 }
 
 // wantsPerson reports whether a question may be for somebody to speak to, or who speaks.
@@ -240,7 +249,7 @@ func besides(said string) bool {
 // wordsAskProgramme reports whether the words surely ask for events, and the question for nothing
 // else: the first event of next year.
 func wordsAskProgramme(q talk.Question, u nlu.Understanding) bool {
-	if u.Intent != nlu.Event || u.AgentConfidence < sureAgent {
+	if u.Intent != nlu.Event || u.AgentConfidence < sureAgent || u.Reason == nlu.NGrams {
 		return false
 	}
 	many := slices.Contains(programmeAsks, q.Ask)

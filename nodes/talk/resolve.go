@@ -336,7 +336,7 @@ func ofSubject(q Question, r nlu.Reading, m Memory, subject Subject) Question {
 	q.Ask, q.Subject, q.SubjectFrom, q.About = r.Ask, subject, Inherited, nlu.AboutSubject
 	q = keepWhen(q, r, m)
 	title := subject.In(r.Language)
-	if r.Alone != r.Ask && r.Ask == m.Last.Ask || r.Act == nlu.ActChanges {
+	if r.Alone != r.Ask && r.Ask == m.Last.Ask || r.Act == nlu.ActChanges && r.Ask != nlu.AskNone {
 		q.AskFrom = Inherited
 		q.Text = Print(q.Ask, title, q.When, r.Language)
 	} else {
