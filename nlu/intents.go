@@ -198,5 +198,5 @@ func fallback(s *sentence, u *Understanding) decision {
 	case s.question:
 		return decision{intent: Info, confidence: 0.4, reason: "a question that may be about the venue"}
 	}
-	return decision{intent: Info, confidence: 0.3, reason: "words without a known meaning"}
+	return decision{intent: Info, confidence: 0.3, reason: NoMeaning}
 }

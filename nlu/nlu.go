@@ -105,6 +105,9 @@ func (r Reference) Empty() bool { return r == Reference{} }
 // NGrams is the reason of an intent that no rule saw: the trained classifier did.
 const NGrams = "n-grams"
 
+// NoMeaning is the reason of an intent that neither a rule nor the classifier saw.
+const NoMeaning = "words without a known meaning"
+
 // An Understanding is what one utterance says.
 type Understanding struct {
 	// Language is that of the utterance.

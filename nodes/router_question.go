@@ -119,8 +119,8 @@ func courtesy(s State, r route) (_ route, only, ok bool) {
 		return r, false, false
 	}
 	r.Node, r.Say, r.By, r.Reason = nodeRespond, say, byRule, "a courtesy"
-	guessed := s.Understanding.Reason == nlu.NGrams
-	return r, intent == nlu.Unclear || guessed, true
+	reason := s.Understanding.Reason
+	return r, intent == nlu.Unclear || reason == nlu.NGrams || reason == nlu.NoMeaning, true
 }
 
 // partOfPassage is the part that was spoken of before, where a question that names nothing is about
