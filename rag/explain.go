@@ -2,6 +2,7 @@ package rag
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -77,7 +78,7 @@ func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 		return Explanation{}, err
 	}
 	a.explained = true
-	ranked, err := h.search(ctx, a)
+	r, err := h.rank(ctx, a)
 	if err != nil {
 		return Explanation{}, err
 	}
@@ -92,7 +93,7 @@ func (h *Hybrid) Explain(ctx context.Context, q Query) (Explanation, error) {
 		}
 		e.Terms = append(e.Terms, names)
 	}
-	for _, s := range ranked {
+	for _, s := range h.choose(r) {
 		c := Candidate{Hit: h.hit(s), Parts: s.parts, Certainty: a.certainty(s), Rejection: s.rejection}
 		if s.shown != s.found {
 			c.By = h.passages[s.found].ID
@@ -114,9 +115,11 @@ func (u unit) names() []string {
 	return out
 }
 
-// choose marks why candidates, best first, are left out, and replaces those in another language by their translation.
-func (h *Hybrid) choose(a asked, candidates []scored) {
-	q := a.Query
+// choose returns the candidates of a ranking with why some are left out, and with the translations of those in
+// another language.
+func (h *Hybrid) choose(r ranking) []scored {
+	a, q := r.asked, r.asked.Query
+	candidates := slices.Clone(r.candidates)
 	found := 0
 	pairs := map[string]bool{}
 	for i := range candidates {
@@ -140,6 +143,7 @@ func (h *Hybrid) choose(a asked, candidates []scored) {
 			c.shown = h.translate(q, c.found)
 		}
 	}
+	return candidates
 }
 
 // translate returns the passage that says the same in q.Lang as one in another language, or that one.

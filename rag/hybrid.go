@@ -131,29 +131,30 @@ func (h *Hybrid) indexWords() error {
 // Search implements [Retriever]. What is found in another language than q.Lang is returned in q.Lang where its
 // translation is known, and marked by Passage.Lang otherwise.
 func (h *Hybrid) Search(ctx context.Context, q Query) ([]Hit, error) {
-	if hits, ok := h.lately.get(q); ok {
-		return hits, nil
+	if q.Limit <= 0 {
+		q.Limit = defaultLimit
 	}
-	a, err := h.ask(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	ranked, err := h.search(ctx, a)
-	if err != nil {
-		return nil, err
+	r, known := h.lately.get(q)
+	if !known {
+		a, err := h.ask(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		if r, err = h.rank(ctx, a); err != nil {
+			return nil, err
+		}
+		if a.embedErr == nil { // else the next search may find more
+			h.lately.put(r)
+		}
 	}
 	hits := []Hit{}
-	for _, s := range ranked {
+	for _, s := range h.choose(r) {
 		if s.rejection == Found {
 			hits = append(hits, h.hit(s))
 		}
 	}
-	if len(hits) == 0 && a.embedErr != nil {
-		return nil, fmt.Errorf("nothing by words, and the embedder does not answer: %w: %w", fault.ErrUnavailable,
-			a.embedErr)
-	}
-	if a.embedErr == nil { // else the next search may find more
-		h.lately.put(q, hits)
+	if err := r.asked.embedErr; len(hits) == 0 && err != nil {
+		return nil, fmt.Errorf("nothing by words, and the embedder does not answer: %w: %w", fault.ErrUnavailable, err)
 	}
 	return hits, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/civil"
 	"annai/fault"
 	"annai/rag"
 	"annai/rag/ragtest"
@@ -151,9 +152,45 @@ func TestAskedAgain(t *testing.T) {
 	if diff := cmp.Diff(want, again); err != nil || diff != "" {
 		t.Errorf("Search again, %v (-want +got):\n%s", err, diff)
 	}
-	q.Limit = 1
-	if one, err := h.Search(t.Context(), q); err != nil || len(one) != 1 {
-		t.Errorf("Search for one = %d, %v", len(one), err)
+}
+
+// TestAskedForLess: a search for other hits than one before finds what it would have found first.
+func TestAskedForLess(t *testing.T) {
+	passages := []rag.Passage{
+		{ID: "dogs", Title: "Dogs", Text: "Dogs stay outside.", Lang: "en", Pair: "dogs", Category: "rules"},
+		{ID: "犬", Title: "犬", Text: "犬は入れません。", Lang: "ja", Pair: "dogs", Category: "rules"},
+		{
+			ID: "bags", Title: "Bags", Text: "Bags go into the lockers.", Lang: "en",
+			ValidUntil: civil.Date{Year: 2026, Month: 5, Day: 1},
+		},
+		{ID: "wifi", Title: "Wi-Fi", Text: "The network is free.", Lang: "en"},
+	}
+	known := new(rag.Vectors)
+	fresh := func() *rag.Hybrid {
+		h, err := rag.New(t.Context(), passages, embedder(), rag.NewFlat, rag.Options{Known: known})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	all := rag.Query{Text: "May my dogs come in?", Lang: "en", Limit: 32, Near: true}
+	asked := fresh()
+	for _, change := range []func(q *rag.Query){
+		func(*rag.Query) {},
+		func(q *rag.Query) { q.Limit = 1 },
+		func(q *rag.Query) { q.Limit, q.Near = 0, false },
+		func(q *rag.Query) { q.Limit = 33 },
+		func(q *rag.Query) { q.Lang = "ja" },
+		func(q *rag.Query) { q.On = civil.Date{Year: 2026, Month: 6, Day: 1} },
+		func(q *rag.Query) { q.Categories = []string{"rules"} },
+	} {
+		q := all
+		change(&q)
+		want, err := fresh().Search(t.Context(), q)
+		got, err2 := asked.Search(t.Context(), q)
+		if diff := cmp.Diff(want, got); err != nil || err2 != nil || diff != "" {
+			t.Errorf("Search(%+v) after others: %v, %v (-want +got):\n%s", q, err, err2, diff)
+		}
 	}
 }
 

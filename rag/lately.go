@@ -5,47 +5,53 @@ import (
 	"sync"
 )
 
-// maxLately is how many searches are remembered: those of the turns under way, which ask the same more
-// than once.
-const maxLately = 16
+// maxLately is how many searches are remembered: those of some turns under way, which ask the same more than once,
+// for more or fewer hits.
+const maxLately = 64
 
-// lately remembers what was found lately, which is found again in passages that never change. The zero
-// value remembers nothing. It is safe for concurrent use.
+// lately remembers what was ranked lately, which is ranked the same among passages that never change. The zero value
+// remembers nothing. It is safe for concurrent use.
 type lately struct {
-	mu    sync.Mutex
-	found []finding // the newest first
+	mu       sync.Mutex
+	rankings [maxLately]ranking
+	oldest   int
 }
 
-type finding struct {
-	query Query
-	hits  []Hit
+// A ranking are the candidates for a question, best first, before any is left out. Nobody changes them.
+type ranking struct {
+	asked      asked
+	candidates []scored
 }
 
-// get returns hits for the caller to change.
-func (l *lately) get(q Query) (hits []Hit, ok bool) {
+// get returns the ranking for a query, if it is remembered, whose question is that query.
+func (l *lately) get(q Query) (ranking, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i := slices.IndexFunc(l.found, func(f finding) bool { return f.query.same(q) })
-	if i < 0 {
-		return nil, false
+	for _, r := range l.rankings {
+		if r.candidates != nil && r.asked.ranksAs(q) {
+			r.asked.Query = q
+			return r, true
+		}
 	}
-	return slices.Clone(l.found[i].hits), true
+	return ranking{}, false
 }
 
-func (l *lately) put(q Query, hits []Hit) {
-	if len(q.Text) > maxQuestion {
+func (l *lately) put(r ranking) {
+	if len(r.asked.Text) > maxQuestion {
 		return
 	}
-	q.Categories = slices.Clone(q.Categories)
+	r.asked.Categories = slices.Clone(r.asked.Categories)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.found) == maxLately {
-		l.found = l.found[:maxLately-1]
-	}
-	l.found = slices.Insert(l.found, 0, finding{q, slices.Clone(hits)})
+	l.rankings[l.oldest] = r
+	l.oldest = (l.oldest + 1) % maxLately
 }
 
-func (q Query) same(o Query) bool {
-	return q.Text == o.Text && q.Lang == o.Lang && q.On == o.On && q.Limit == o.Limit && q.Near == o.Near &&
+// ranksAs reports whether two queries rank the same candidates the same, whatever number of hits they want.
+func (q Query) ranksAs(o Query) bool {
+	return q.Text == o.Text && q.Lang == o.Lang && q.On == o.On && q.pool() == o.pool() &&
 		slices.Equal(q.Categories, o.Categories)
 }
+
+// pool is how many passages the words and the vectors each propose.
+func (q Query) pool() int { return max(poolSize, q.Limit) }

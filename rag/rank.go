@@ -25,29 +25,28 @@ func (h *Hybrid) hit(s scored) Hit {
 	}
 }
 
-// search returns the candidates in all languages, best first.
-func (h *Hybrid) search(ctx context.Context, a asked) ([]scored, error) {
-	var all []scored
+// rank returns the candidates in all languages, best first.
+func (h *Hybrid) rank(ctx context.Context, a asked) (ranking, error) {
+	all := []scored{}
 	for _, lang := range h.langs {
 		var err error
-		if all, err = h.rank(ctx, a, lang, all); err != nil {
-			return nil, err
+		if all, err = h.rankIn(ctx, a, lang, all); err != nil {
+			return ranking{}, err
 		}
 	}
 	slices.SortFunc(all, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.found, b.found))
 	})
-	h.choose(a, all)
-	return all, nil
+	return ranking{a, all}, nil
 }
 
-// rank appends the best passages in one language, in no order.
-func (h *Hybrid) rank(ctx context.Context, a asked, lang string, to []scored) ([]scored, error) {
+// rankIn appends the best passages in one language, in no order.
+func (h *Hybrid) rankIn(ctx context.Context, a asked, lang string, to []scored) ([]scored, error) {
 	l := h.lexicons[lang]
 	words := l.scratch.Get().(*tally)
 	defer func() { words.reset(); l.scratch.Put(words) }()
 	ideal := l.score(a.units, words)
-	size := max(poolSize, a.Limit)
+	size := a.pool()
 	proposed := h.byWords(a.Query, words, size)
 	for _, f := range a.filters(lang) {
 		if a.vector == nil {

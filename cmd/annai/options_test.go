@@ -240,7 +240,7 @@ func exampleOf(choice nodes.Choice, gold func(talk.Option) bool) anExample {
 	e := anExample{Gold: -1, Pick: -1}
 	q := choice.Question
 	for n, o := range choice.Options {
-		e.Names, e.X = append(e.Names, string(o.About)+":"+o.Subject.Title), append(e.X, o.Features)
+		e.Names, e.X = append(e.Names, string(o.About)+":"+o.Subject.Title), append(e.X, o.Features())
 		if q.Subject.Title == o.Subject.Title && (o.Subject.Title != "" || o.About == q.About) {
 			e.Pick = n
 		}

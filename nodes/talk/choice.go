@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,7 +12,7 @@ import (
 
 // A choice says how likely an utterance is about an option: one learnt hidden layer over its features.
 type choice struct {
-	features []string
+	features []feature // in the order of the columns, in which they are added up
 	hidden   []unit
 }
 
@@ -41,7 +42,14 @@ func readChoice(file string) (choice, error) {
 	if len(names) < 3 {
 		return choice{}, fmt.Errorf("the first line of a choice has %d columns", len(names))
 	}
-	c := choice{features: names[2:]}
+	var c choice
+	for _, name := range names[2:] {
+		at := slices.Index(featureNames, name)
+		if at < 0 {
+			return choice{}, fmt.Errorf("options have no feature %q", name)
+		}
+		c.features = append(c.features, feature(at))
+	}
 	for n, line := range lines[1:] {
 		columns := strings.Split(line, "\t")
 		if len(columns) != len(names) {
@@ -62,14 +70,17 @@ func readChoice(file string) (choice, error) {
 
 // score is the logarithm of how likely an option is, but for a constant.
 func (c choice) score(o Option) float64 {
-	sum, values := 0.0, make([]float64, len(c.features))
-	for i, name := range c.features {
-		values[i] = o.Features[name]
+	present := make([]int, 0, len(c.features)) // most are 0, and add nothing
+	for column, f := range c.features {
+		if o.features[f] != 0 {
+			present = append(present, column)
+		}
 	}
+	sum := 0.0
 	for _, u := range c.hidden {
 		x := u.bias
-		for i, v := range values {
-			x += u.of[i] * v
+		for _, column := range present {
+			x += u.of[column] * o.features[c.features[column]]
 		}
 		sum += u.weight * math.Tanh(x)
 	}

@@ -6,7 +6,7 @@ import "annai/nlu"
 // of the likeliest one, which the words do not name.
 func statesInstead(r nlu.Reading, best, other Option) bool {
 	sure := r.Asks == nil || r.Asks[r.Ask] >= leastSureInstead
-	named := best.near.Strength > 0 || best.Subject.Kind == Event && best.Features["shared"] > 0
+	named := best.near.Strength > 0 || best.Subject.Kind == Event && best.features[featureShared] > 0
 	if !sure || named || best.Kept && isShort(r) {
 		return false
 	}

@@ -16,30 +16,36 @@ type Option struct {
 	About   nlu.About
 	// Kept says that the subject was spoken of, or listed, before.
 	Kept bool
-	// Features describe the option to what chooses. An option of each of the two kinds has all
-	// features of its kind.
-	Features map[string]float64
 
-	near Candidate
+	// features describe the option to what chooses.
+	features []float64
+	near     Candidate
 }
 
-// wholes are the kinds of what is no single subject.
-var wholes = []nlu.About{
-	nlu.AboutVenue, nlu.AboutEvents, nlu.AboutDate, nlu.AboutConcierge, nlu.AboutStaff, nlu.AboutVisitor,
-	nlu.AboutUnknown, nlu.AboutNone,
+// Features are the numbers that describe the option to what chooses, by their names.
+func (o Option) Features() map[string]float64 {
+	out := make(map[string]float64, len(featureNames))
+	for i, name := range featureNames {
+		out[name] = o.features[i]
+	}
+	return out
 }
 
 // Options are what an utterance may be about, with their features.
 func Options(r nlu.Reading, m Memory, near []Candidate) []Option {
 	e := newEvidence(r, m, near)
 	near = withMemory(near, m)
-	var out []Option
+	out := make([]Option, 0, len(near)+len(wholes))
+	features := make([]float64, cap(out)*numFeatures) // of all options
 	for _, c := range near {
-		out = append(out, e.ofSubject(c))
+		out = append(out, e.ofSubject(c, features[:numFeatures:numFeatures]))
+		features = features[numFeatures:]
 	}
 	compare(out)
-	for _, about := range wholes {
-		out = append(out, Option{About: about, Features: e.ofWhole(about)})
+	for i, about := range wholes {
+		out = append(out, Option{About: about, features: features[:numFeatures:numFeatures]})
+		e.ofWhole(i, about, out[len(out)-1].features)
+		features = features[numFeatures:]
 	}
 	return out
 }
@@ -55,8 +61,8 @@ type evidence struct {
 	// how likely it is about no candidate, in its talk and by its words alone, and how likely about the likeliest
 	none, noneAlone, inTalk, alone float64
 	picked                         Subject
-	asks                           map[string]float64 // how likely each group of kinds of answers is
-	first                          bool               // nothing was said before
+	asks                           [len(askGroups)]float64 // how likely each group of kinds of answers is
+	first                          bool                    // nothing was said before
 }
 
 func newEvidence(r nlu.Reading, m Memory, near []Candidate) evidence {
@@ -78,9 +84,10 @@ func newEvidence(r nlu.Reading, m Memory, near []Candidate) evidence {
 	return e
 }
 
-func (e evidence) ofSubject(c Candidate) Option {
+// ofSubject is a candidate as an option, whose features are put into a slice of zeros.
+func (e evidence) ofSubject(c Candidate, features []float64) Option {
 	m, r := e.memory, e.reading
-	o := Option{Subject: c.Subject, About: nlu.AboutSubject, near: c}
+	o := Option{Subject: c.Subject, About: nlu.AboutSubject, features: features, near: c}
 	at, seen := slices.IndexFunc(m.Subjects, c.Subject.Same), slices.IndexFunc(m.InView, c.Subject.Same)
 	if at >= 0 {
 		o.Subject = m.Subjects[at]
@@ -93,33 +100,36 @@ func (e evidence) ofSubject(c Candidate) Option {
 	listed, shown := flag(seen >= 0 && m.Listed), flag(seen >= 0 && !m.Listed)
 	kept, bare := flag(o.Kept), flag(e.bare)
 	titled, shared := flag(e.titled(c.Subject)), e.shared(c.Title+" "+c.Text+" "+o.Subject.Title)
-	o.Features = map[string]float64{
-		"subject": 1, "kept": kept, "score": c.Score, "behind": c.Score - e.best, "before": c.Before,
-		"strength": clip(c.Strength), "joint": c.Joint, "cosine": c.Cosine, "bm25": math.Tanh(c.Words / wordsScale),
-		"strong": flag(c.Strength > 0), "states": flag(c.States), "titled": titled, "shared": shared,
-		"unshared": float64(len(e.content)) - shared, "words": float64(len(e.content)),
-		"foreign": flag(c.Title != "" && japanese(c.Title+c.Text) != (r.Language == nlu.Japanese)),
-		"event":   flag(c.Subject.Kind == Event), "passage": flag(c.Subject.Kind == Passage),
-		"part": flag(c.Subject.Kind == Part),
-		"last": last, "earlier": earlier, "older": older, "listed": listed, "shown": shown,
-		"picked":        flag(!e.picked.IsZero() && e.picked.Same(c.Subject)),
-		"last_same_ask": last * flag(r.Ask == m.Last.Ask),
-		"last_short":    last * flag(isShort(r)), "last_adds": last * flag(r.Act == nlu.ActAdds),
-		"last_listed": last * flag(m.Listed && seen < 0), "unlisted": kept * flag(m.Listed && seen < 0),
-		"kept_changes": kept * flag(r.Act == nlu.ActChanges), "kept_bare": kept * bare, "score_bare": c.Score * bare,
-		"named": r.Named, "score_named": c.Score * r.Named, "behind_named": (c.Score - e.best) * r.Named,
-		"kept_named": kept * r.Named, "titled_named": titled * r.Named, "about": e.about(nlu.AboutSubject),
-		"covered":    titleCovered(o.Subject.Title, e.text),
-		"first_turn": flag(e.first), "states_first": flag(c.States && e.first),
-		"ref_last": e.ref(nlu.RefLast), "last_ref": last * e.ref(nlu.RefLast), "ref_earlier": e.ref(nlu.RefEarlier),
-		"earlier_ref": max(earlier, older) * e.ref(nlu.RefEarlier), "ref_item": e.ref(nlu.RefItem),
-		"in_talk": likely(c.InTalk), "alone": likely(c.Alone), "kept_alone": kept * likely(c.Alone),
-		"view_ref": max(listed, shown) * e.ref(nlu.RefItem), "ref_none": e.ref(nlu.RefNone),
-	}
-	for group, p := range e.asks {
-		o.Features["event_ask_"+group] = flag(c.Subject.Kind == Event) * p
-		o.Features["passage_ask_"+group] = flag(c.Subject.Kind == Passage) * p
-		o.Features["part_ask_"+group] = flag(c.Subject.Kind == Part) * p
+	copy(features, []float64{
+		featureSubject: 1, featureKept: kept, featureScore: c.Score, featureBehind: c.Score - e.best, featureBefore: c.Before,
+		featureStrength: clip(c.Strength), featureJoint: c.Joint, featureCosine: c.Cosine, featureBM25: math.Tanh(c.Words / wordsScale),
+		featureStrong: flag(c.Strength > 0), featureStates: flag(c.States), featureTitled: titled, featureShared: shared,
+		featureUnshared: float64(len(e.content)) - shared, featureWords: float64(len(e.content)),
+		featureForeign: flag(c.Title != "" && japanese(c.Title+c.Text) != (r.Language == nlu.Japanese)),
+		featureEvent:   flag(c.Subject.Kind == Event), featurePassage: flag(c.Subject.Kind == Passage),
+		featurePart: flag(c.Subject.Kind == Part),
+		featureLast: last, featureEarlier: earlier, featureOlder: older, featureListed: listed, featureShown: shown,
+		featurePicked:      flag(!e.picked.IsZero() && e.picked.Same(c.Subject)),
+		featureLastSameAsk: last * flag(r.Ask == m.Last.Ask),
+		featureLastShort:   last * flag(isShort(r)), featureLastAdds: last * flag(r.Act == nlu.ActAdds),
+		featureLastListed: last * flag(m.Listed && seen < 0), featureUnlisted: kept * flag(m.Listed && seen < 0),
+		featureKeptChanges: kept * flag(r.Act == nlu.ActChanges), featureKeptBare: kept * bare, featureScoreBare: c.Score * bare,
+		featureNamed: r.Named, featureScoreNamed: c.Score * r.Named, featureBehindNamed: (c.Score - e.best) * r.Named,
+		featureKeptNamed: kept * r.Named, featureTitledNamed: titled * r.Named, featureAbout: e.about(nlu.AboutSubject),
+		featureCovered:   titleCovered(o.Subject.Title, e.text),
+		featureFirstTurn: flag(e.first), featureStatesFirst: flag(c.States && e.first),
+		featureRefLast: e.ref(nlu.RefLast), featureLastRef: last * e.ref(nlu.RefLast), featureRefEarlier: e.ref(nlu.RefEarlier),
+		featureEarlierRef: max(earlier, older) * e.ref(nlu.RefEarlier), featureRefItem: e.ref(nlu.RefItem),
+		featureInTalk: likely(c.InTalk), featureAlone: likely(c.Alone), featureKeptAlone: kept * likely(c.Alone),
+		featureViewRef: max(listed, shown) * e.ref(nlu.RefItem), featureRefNone: e.ref(nlu.RefNone),
+	})
+	switch c.Subject.Kind {
+	case Event:
+		copy(features[asksOf(askedEvent):], e.asks[:])
+	case Passage:
+		copy(features[asksOf(askedPassage):], e.asks[:])
+	case Part:
+		copy(features[asksOf(askedPart):], e.asks[:])
 	}
 	return o
 }
@@ -129,87 +139,49 @@ func compare(options []Option) {
 	var kept, fresh, freshStates, lastStates, most, covered float64
 	var cosine, joint, bm25, inTalk, alone, freshAlone float64
 	for _, o := range options {
-		f := o.Features
-		most, covered = max(most, f["score"]), max(covered, f["covered"])
-		cosine, joint, bm25 = max(cosine, f["cosine"]), max(joint, f["joint"]), max(bm25, f["bm25"])
-		inTalk, alone = max(inTalk, f["in_talk"]), max(alone, f["alone"])
-		lastStates = max(lastStates, f["last"]*f["states"])
+		f := o.features
+		most, covered = max(most, f[featureScore]), max(covered, f[featureCovered])
+		cosine, joint, bm25 = max(cosine, f[featureCosine]), max(joint, f[featureJoint]), max(bm25, f[featureBM25])
+		inTalk, alone = max(inTalk, f[featureInTalk]), max(alone, f[featureAlone])
+		lastStates = max(lastStates, f[featureLast]*f[featureStates])
 		if o.Kept {
-			kept = max(kept, f["score"])
+			kept = max(kept, f[featureScore])
 			continue
 		}
-		freshAlone = max(freshAlone, f["alone"])
-		fresh, freshStates = max(fresh, f["score"]), max(freshStates, f["score"]*f["states"])
+		freshAlone = max(freshAlone, f[featureAlone])
+		fresh, freshStates = max(fresh, f[featureScore]), max(freshStates, f[featureScore]*f[featureStates])
 	}
 	for _, o := range options {
-		old, f := flag(o.Kept), o.Features
-		f["kept_beside"], f["kept_beside_states"] = old*fresh, old*freshStates
-		f["silent_beside_states"] = old * (1 - f["states"]) * freshStates
-		f["new_beside"], f["new_beside_states"] = (1-old)*kept, (1-old)*lastStates
-		f["new_alone_states"] = (1 - old) * f["states"] * (1 - lastStates)
-		f["first"] = flag(f["score"] == most)
-		f["less_covered"] = covered - f["covered"]
-		f["in_talk_behind"], f["alone_behind"] = f["in_talk"]-inTalk, f["alone"]-alone
-		f["kept_beside_alone"] = old * freshAlone
-		f["cosine_behind"], f["joint_behind"], f["bm25_behind"] = f["cosine"]-cosine, f["joint"]-joint, f["bm25"]-bm25
+		old, f := flag(o.Kept), o.features
+		f[featureKeptBeside], f[featureKeptBesideStates] = old*fresh, old*freshStates
+		f[featureSilentBesideStates] = old * (1 - f[featureStates]) * freshStates
+		f[featureNewBeside], f[featureNewBesideStates] = (1-old)*kept, (1-old)*lastStates
+		f[featureNewAloneStates] = (1 - old) * f[featureStates] * (1 - lastStates)
+		f[featureFirst] = flag(f[featureScore] == most)
+		f[featureLessCovered] = covered - f[featureCovered]
+		f[featureInTalkBehind], f[featureAloneBehind] = f[featureInTalk]-inTalk, f[featureAlone]-alone
+		f[featureKeptBesideAlone] = old * freshAlone
+		f[featureCosineBehind], f[featureJointBehind] = f[featureCosine]-cosine, f[featureJoint]-joint
+		f[featureBM25Behind] = f[featureBM25] - bm25
 	}
 }
 
-func (e evidence) ofWhole(about nlu.About) map[string]float64 {
+// ofWhole puts the features of a whole, given with its place among them, into a slice of zeros.
+func (e evidence) ofWhole(at int, about nlu.About, features []float64) {
 	m, r := e.memory, e.reading
 	timed, same := flag(len(r.Times) > 0), flag(m.Last.About == about)
 	venue, events := flag(about == nlu.AboutVenue), flag(about == nlu.AboutEvents)
-	out := map[string]float64{
-		"whole_about": e.about(about), "whole_same": same, "whole_time_same": flag(onlyTime(r)) * same,
-		"whole_bare":  flag(e.bare),
-		"whole_named": r.Named, "whole_best": e.best, "whole_strongest": clip(e.strongest),
-		"whole_none": likely(e.none), "whole_none_alone": likely(e.noneAlone),
-		"whole_in_talk": likely(e.inTalk), "whole_alone": likely(e.alone),
-		"whole_kept": flag(len(m.Subjects) > 0),
-		"venue_time": timed * venue, "events_time": timed * events,
-		"venue_open":  venue * flag(r.Ask == nlu.AskIsOpen || r.Ask == nlu.AskUntilWhen),
-		"events_asks": events * flag(r.Ask == nlu.AskEvents || r.Ask == nlu.AskCount),
-	}
-	for _, a := range wholes {
-		is := flag(a == about)
-		out["is_"+string(a)], out["best_"+string(a)], out["first_"+string(a)] = is, is*e.best, is*flag(e.first)
-		for group, p := range e.asks {
-			out[string(a)+"_ask_"+group] = is * p
-		}
-	}
-	return out
-}
-
-// askGroups are kinds of answers that things of the same sort are asked for.
-var askGroups = map[string][]nlu.Ask{
-	"time": {
-		nlu.AskWhen, nlu.AskUntilWhen, nlu.AskNext, nlu.AskStillOn, nlu.AskHowOften, nlu.AskHowLong, nlu.AskDate,
-	},
-	"place": {nlu.AskWhere, nlu.AskHowToGet},
-	"price": {nlu.AskHowMuch},
-	"may":   {nlu.AskMayI, nlu.AskForWhom, nlu.AskWhichLanguage},
-	"need":  {nlu.AskNeedI, nlu.AskAvailability},
-	"list":  {nlu.AskEvents, nlu.AskCount, nlu.AskWhich, nlu.AskCompare},
-	"there": {nlu.AskIsThere},
-	"how":   {nlu.AskHowDoI, nlu.AskContact},
-	"what":  {nlu.AskWhatIs, nlu.AskWho, nlu.AskHowMany, nlu.AskConfirm},
-	"open":  {nlu.AskIsOpen},
-	"none":  {nlu.AskNone, nlu.AskRepeat, nlu.AskTranslate},
-}
-
-// groupsOf are how likely a reading asks for each group of kinds of answers.
-func groupsOf(r nlu.Reading) map[string]float64 {
-	out := map[string]float64{}
-	for group, asks := range askGroups {
-		out[group] = 0
-		for _, ask := range asks {
-			if r.Asks == nil {
-				out[group] += flag(r.Ask == ask)
-			}
-			out[group] += r.Asks[ask]
-		}
-	}
-	return out
+	f := features
+	f[featureWholeAbout], f[featureWholeSame], f[featureWholeTimeSame] = e.about(about), same, flag(onlyTime(r))*same
+	f[featureWholeBare], f[featureWholeNamed], f[featureWholeKept] = flag(e.bare), r.Named, flag(len(m.Subjects) > 0)
+	f[featureWholeBest], f[featureWholeStrongest] = e.best, clip(e.strongest)
+	f[featureWholeNone], f[featureWholeNoneAlone] = likely(e.none), likely(e.noneAlone)
+	f[featureWholeInTalk], f[featureWholeAlone] = likely(e.inTalk), likely(e.alone)
+	f[featureVenueTime], f[featureEventsTime] = timed*venue, timed*events
+	f[featureVenueOpen] = venue * flag(r.Ask == nlu.AskIsOpen || r.Ask == nlu.AskUntilWhen)
+	f[featureEventsAsks] = events * flag(r.Ask == nlu.AskEvents || r.Ask == nlu.AskCount)
+	f[ofWholeIs(at, wholeIs)], f[ofWholeIs(at, wholeBest)], f[ofWholeIs(at, wholeFirst)] = 1, e.best, flag(e.first)
+	copy(f[asksOf(askedSubjects+at):], e.asks[:])
 }
 
 // titleCovered is which part of a title, or of its half in a language, a text has: of the pairs of
@@ -243,6 +215,9 @@ func (e evidence) titled(s Subject) bool {
 
 // shared is how many of the utterance's words that carry meaning stand in a text.
 func (e evidence) shared(text string) (n float64) {
+	if len(e.content) == 0 {
+		return 0
+	}
 	low := strings.ToLower(text)
 	for _, w := range e.content {
 		n += flag(strings.Contains(low, w))

@@ -40,7 +40,7 @@ func without(options []Option, r nlu.Reading) []Option {
 			return true
 		case o.About == nlu.AboutVenue:
 			return SaysEvent(r.Text)
-		case part && o.Kept && o.Features["titled"] == 0:
+		case part && o.Kept && o.features[featureTitled] == 0:
 			return true
 		}
 		return event && o.Subject.Kind == Passage && !o.Kept

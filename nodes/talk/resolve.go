@@ -126,7 +126,7 @@ func chosen(q Question, r nlu.Reading, m Memory, near []Candidate) Question {
 		q.Other = other.Subject
 	}
 	switch {
-	case best.Kept && best.Features["titled"] > 0:
+	case best.Kept && best.features[featureTitled] > 0:
 		q.About, q.Subject, q.SubjectFrom, q.Strength = nlu.AboutSubject, best.Subject, Said, 1
 		return keepWhen(q, r, m)
 	case best.Kept:
