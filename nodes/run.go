@@ -345,13 +345,18 @@ func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], o
 
 var errRunEnded = fmt.Errorf("the run ended without a result: %w", fault.ErrUnavailable)
 
+// progressOf says that a node started.
+func progressOf(node string) Progress {
+	label := prompts.Progress{Node: node}
+	return Progress{NodeProgress: api.NodeProgress{
+		Node: node, LabelJA: label.In(string(nlu.Japanese)), LabelEN: label.In(string(nlu.English)),
+	}}
+}
+
 // progress says that a node started or ended.
 func (c *Concierge) progress(e graph.TaskEvent, since map[string]time.Time) Progress {
-	label := prompts.Progress{Node: e.Node}
-	p := Progress{NodeProgress: api.NodeProgress{
-		Node: e.Node, LabelJA: label.In(string(nlu.Japanese)), LabelEN: label.In(string(nlu.English)),
-	}, Done: e.Ended}
-	if e.Ended {
+	p := progressOf(e.Node)
+	if p.Done = e.Ended; e.Ended {
 		p.MS = milliseconds(c.opts.Now().Sub(since[e.ID]))
 		return p
 	}

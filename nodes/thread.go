@@ -55,13 +55,40 @@ func (c *Concierge) toUnderstand(opts graph.Options) time.Duration {
 	return opts.Timeout + capture.LinkTime
 }
 
-// heard returns the node, which refuses to run before an utterance was understood.
+// heard returns the node, which refuses to run before an utterance was heard. Threads can be sent to any node.
 func heard(node graph.Node[State]) graph.Node[State] {
 	return func(ctx context.Context, s State) (graph.Command[State], error) {
 		if s.Turn.At.IsZero() {
-			return graph.Command[State]{}, fmt.Errorf("nothing was understood yet: %w", fault.ErrInvalid)
+			return graph.Command[State]{}, fmt.Errorf("nothing was said yet: %w", fault.ErrInvalid)
 		}
 		return node(ctx, s)
+	}
+}
+
+// theirs returns the node, which refuses to go on in the name of an owner who does not speak in this run. Nodes that
+// ask hear anew who speaks.
+func theirs(node graph.Node[State]) graph.Node[State] {
+	return heard(func(ctx context.Context, s State) (graph.Command[State], error) {
+		speaker, onThread := graph.RunContext[Speaker](ctx)
+		if onThread && (speaker.Owner != s.Turn.Owner || speaker.OwnerName != s.Turn.OwnerName) {
+			return graph.Command[State]{}, fmt.Errorf("somebody else spoke before: %w", fault.ErrDenied)
+		}
+		return node(ctx, s)
+	})
+}
+
+// told returns the node, which says on a thread that it starts and ends, in words.
+func told[S any](c *Concierge, node graph.Node[S]) graph.Node[S] {
+	return func(ctx context.Context, s S) (graph.Command[S], error) {
+		if _, onThread := graph.RunContext[Speaker](ctx); !onThread {
+			return node(ctx, s)
+		}
+		began, p := c.opts.Now(), progressOf(graph.RuntimeOf(ctx).Node)
+		graph.WriteCustom(ctx, map[string]any{"progress": p.NodeProgress, "done": false})
+		cmd, err := node(ctx, s)
+		p.MS = milliseconds(c.opts.Now().Sub(began))
+		graph.WriteCustom(ctx, map[string]any{"progress": p.NodeProgress, "done": true})
+		return cmd, err
 	}
 }
 
@@ -145,7 +172,8 @@ func (c *Concierge) says(ctx context.Context, s State, answer api.QueryResponse)
 		return nil, fmt.Errorf("the answer: %w", err)
 	}
 	beside, err := json.Marshal(map[string]any{
-		"emotion": answer.Emotion, "language": answer.Language, "suggestions": answer.Suggestions, "cards": answer.Cards,
+		"emotion": answer.Emotion, "language": answer.Language, "suggestions": answer.Suggestions,
+		"cards": answer.Cards,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("what is beside the answer: %w", err)

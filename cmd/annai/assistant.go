@@ -38,11 +38,15 @@ type assistant struct {
 
 // newAssistant makes the graph of the concierge one that is run on threads.
 func newAssistant(
-	a *assembly, threads graph.Checkpointer, turns *gate.Gate, observe func(api.QueryResponse, error), log *slog.Logger,
+	a *assembly, threads graph.Checkpointer, turns *gate.Gate, observe func(api.QueryResponse, error),
+	log *slog.Logger,
 ) (*assistant, error) {
-	opts := graph.Options{Name: assistantID, Version: 2, Migrate: migrateThread, Checkpointer: threads, Now: a.now}
 	typed, err := runs.Typed(runs.Definition[nodes.State]{
-		Build: a.concierge.Graph, Options: opts, Fields: assistantFields(), Schemas: assistantSchemas(a.concierge), Context: speakerOf,
+		Build: a.concierge.Graph,
+		Options: graph.Options{
+			Name: assistantID, Version: 2, Migrate: migrateThread, Checkpointer: threads, Now: a.now,
+		},
+		Fields: assistantFields(), Schemas: assistantSchemas(a.concierge), Context: speakerOf,
 	})
 	return &assistant{typed, turns, observe, log}, err
 }
@@ -71,9 +75,10 @@ func assistantFields() []runs.Field[nodes.State] {
 func assistantSchemas(c *nodes.Concierge) runs.Schemas {
 	const language = `"language":{"type":"string","enum":["ja","en"]}`
 	const messages = `"messages":{"type":"array","items":{"type":"object"}}`
+	const input = messages + `,"query":{"type":"string"},` + language
 	source, _ := c.Source()
 	return runs.Schemas{
-		Input:  json.RawMessage(`{"type":"object","properties":{` + messages + `,"query":{"type":"string"},` + language + `}}`),
+		Input:  json.RawMessage(`{"type":"object","properties":{` + input + `}}`),
 		Output: json.RawMessage(`{"type":"object","properties":{` + messages + `,"answer":{"type":"object"}}}`),
 		State:  setup.Schemas(source).State,
 		Config: json.RawMessage(`{"type":"object","properties":{` + language + `,"timezone":{"type":"string"}}}`),
@@ -137,7 +142,7 @@ func (a *assistant) prepare(ctx context.Context, in runs.Input) (runs.Input, err
 		if err := json.Unmarshal(s.Values, &state); err != nil || !state.Agreed() {
 			return in, err
 		}
-		return a.finish(ctx, in)
+		return a.finish(ctx, in, state)
 	}
 	in.Kwargs.Command, in.Kwargs.Input = &runs.Command{Resume: replyOf(in.Kwargs.Input)}, nil
 	return in, nil
@@ -155,12 +160,16 @@ func replyOf(input json.RawMessage) json.RawMessage {
 	return input
 }
 
-// finish brings the run before to its end. If that asks something, the input is not heard: nobody knew of the
-// question.
-func (a *assistant) finish(ctx context.Context, in runs.Input) (runs.Input, error) {
+// finish brings the run before to its end, in the name of who began it. If that asks something, the input is not
+// heard: nobody knew of the question. What makes no sense is left.
+func (a *assistant) finish(ctx context.Context, in runs.Input, left nodes.State) (runs.Input, error) {
 	before := runs.Input{ThreadID: in.ThreadID, RunID: in.RunID + "-before", Kwargs: in.Kwargs, Store: in.Store}
-	before.Kwargs.Input = nil
-	if _, err := a.Graph.Run(ctx, before, runs.Want{}, func(runs.Event) {}); err != nil {
+	before.Kwargs.Input, before.Kwargs.Owner, before.Kwargs.OwnerName = nil, left.Turn.Owner, left.Turn.OwnerName
+	_, err := a.Graph.Run(ctx, before, runs.Want{}, func(runs.Event) {})
+	if errors.Is(err, fault.ErrInvalid) {
+		return in, nil
+	}
+	if err != nil {
 		return in, err
 	}
 	s, err := a.State(ctx, in.ThreadID, "")
@@ -174,8 +183,12 @@ func (a *assistant) finish(ctx context.Context, in runs.Input) (runs.Input, erro
 // they sent. What broke is for the log.
 func (a *assistant) shown(ctx context.Context, in runs.Input, err error) error {
 	var panicked *graph.PanicError
+	theirs := false
+	for _, kind := range []error{fault.ErrInvalid, fault.ErrNotFound, fault.ErrConflict, fault.ErrDenied} {
+		theirs = theirs || errors.Is(err, kind)
+	}
 	switch {
-	case err == nil, errors.Is(err, fault.ErrInvalid), errors.Is(err, fault.ErrNotFound), errors.Is(err, fault.ErrConflict):
+	case err == nil, theirs:
 		return err
 	case errors.As(err, &panicked):
 		a.log.LogAttrs(ctx, slog.LevelError, "node panicked", slog.String("node", panicked.Node),

@@ -13,8 +13,8 @@ import (
 
 var messagesType = reflect.TypeFor[[]agent.Message]()
 
-// Fields are the channels of a graph that may be written from outside. Messages are read in all forms in which LangGraph's
-// clients send them.
+// Fields are the channels of a graph that may be written from outside. Messages are read in all forms in which
+// LangGraph's clients send them.
 func Fields[S any](g *graph.StateGraph[S], newID func() string) []runs.Field[S] {
 	var fields []runs.Field[S]
 	for _, f := range g.Fields() {
