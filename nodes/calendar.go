@@ -2,9 +2,11 @@ package nodes
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
 	"annai/nlu"
 	"annai/nodes/display"
@@ -32,13 +34,17 @@ func (c *Concierge) calendarNode(ctx context.Context, s State) (graph.Command[St
 	case w.Elsewhere && none:
 		u := s.Understanding
 		by := route{By: readBy(u), Reason: u.Reason, Confidence: u.Confidence}
-		by = c.aboutVenue(s, s.Turn.At.In(c.location(s.Turn)), by)
-		return graph.Command[State]{Update: graph.Update[State]{routeChannel.Write(by)}, Goto: by.Node}, nil
+		decide := func(_ context.Context, s State) (route, error) {
+			return c.aboutVenue(s, s.Turn.At.In(c.location(s.Turn)), by), nil
+		}
+		to, _ := decide(ctx, s)
+		to, said, err := c.unlessSame(ctx, s, to, decide)
+		return graph.Command[State]{Update: append(said, routeChannel.Write(to)), Goto: to.Node}, err
 	case w.Do == owner.DoFind && r.Answer.Facts.Nothing && none:
-		asRead := func(State) (graph.Command[State], error) { return commandOf(r, nil) }
+		asRead := func(s State) (graph.Command[State], error) { return c.commandOf(ctx, s, r, nil) }
 		return c.beyondRules(ctx, s, draftOf(r.Answer), asRead)
 	}
-	return commandOf(r, err)
+	return c.commandOf(ctx, s, r, err)
 }
 
 // sureOfAgent is how sure rules and classifier must be of an order for no model to be asked.
@@ -46,7 +52,8 @@ const sureOfAgent = 0.65
 
 // handle does what an owner requests, or goes on with a plan.
 func (c *Concierge) handle(ctx context.Context, s State, p owner.Plan) (graph.Command[State], error) {
-	return commandOf(c.owner.Handle(ctx, c.ownerTurn(s), p, s.Route.Calendar))
+	r, err := c.owner.Handle(ctx, c.ownerTurn(s), p, s.Route.Calendar)
+	return c.commandOf(ctx, s, r, err)
 }
 
 // beyondRules answers with tools what the rules could not read, and where that comes to nothing as
@@ -72,32 +79,42 @@ func (c *Concierge) beyondRules(
 // confirm asks about a plan, and reads the answer. Whatever is about something else drops the plan,
 // and is answered.
 func (c *Concierge) confirm(ctx context.Context, s State) (graph.Command[State], error) {
-	var r reply
-	answered, err := graph.Answer(ctx, 0, &r)
+	q := planQuestion(s)
+	r, answered, err := c.reply(ctx, s, q.Options)
 	if err != nil {
 		return graph.Command[State]{}, err
 	}
 	if !answered {
-		q := question{Text: s.Draft.Text, Kind: nodeConfirm}
-		if s.Plan.Offers() {
-			q.Options = s.Draft.Suggestions
-		}
 		return graph.Command[State]{Interrupt: &graph.Interrupt{Question: q}}, nil
 	}
 	u := c.parts.Understander.Understand(r.Turn.Query, r.Turn.At.In(c.location(r.Turn)))
 	next := s
 	next.Turn, next.Understanding, next.Language = r.Turn, u, replyLanguage(r, u, s.Language)
-	update := graph.Update[State]{
-		turnChannel.Write(r.Turn), understoodChannel.Write(u), languageChannel.Write(next.Language),
+	update := append(r.said,
+		turnChannel.Write(r.Turn), understoodChannel.Write(u), languageChannel.Write(next.Language))
+	if r.Turn.OwnerName != s.Turn.OwnerName { // the plan is another owner's
+		next.Turn.Owner = false
 	}
-	cmd, err := c.replied(next, r.Option)
+	cmd, err := c.replied(ctx, next, r.Option)
 	cmd.Update = append(update, cmd.Update...)
 	return cmd, err
 }
 
+// planQuestion is what is asked about a plan.
+func planQuestion(s State) question {
+	q := question{Kind: nodeConfirm, Text: display.NoBrackets(s.Draft.Text)}
+	if s.Plan.Offers() {
+		q.Options = s.Draft.Suggestions
+	}
+	if s.Draft.Confirmation != nil {
+		q.Confirmation = confirmationOnWire(*s.Draft.Confirmation)
+	}
+	return q
+}
+
 // replied does what an answer to the question about a plan says.
-func (c *Concierge) replied(s State, option int) (graph.Command[State], error) {
-	if !s.Turn.Owner {
+func (c *Concierge) replied(ctx context.Context, s State, option int) (graph.Command[State], error) {
+	if !s.Turn.Owner || c.owner == nil {
 		return leave(s, ""), nil
 	}
 	t := c.ownerTurn(s)
@@ -106,7 +123,7 @@ func (c *Concierge) replied(s State, option int) (graph.Command[State], error) {
 	if r.Next == owner.NextLeave {
 		return leave(s, r.Dropped), nil
 	}
-	cmd, err := commandOf(r, nil)
+	cmd, err := c.commandOf(ctx, s, r, nil)
 	by := route{Node: nodeCalendar, By: byOpenQuestion, Reason: "plan answered", Confidence: 1}
 	cmd.Update = append(cmd.Update, routeChannel.Write(by), droppedChannel.Write(""))
 	return cmd, err
@@ -139,10 +156,20 @@ func replyLanguage(r reply, said nlu.Understanding, before nlu.Language) nlu.Lan
 // commit carries out a plan that was agreed to, and verify finds out about one of which nobody
 // knows whether it was done.
 func (c *Concierge) commit(ctx context.Context, s State) (graph.Command[State], error) {
-	_, again := graph.RunContext[cutOff](ctx)
-	result, err := c.owner.Commit(ctx, c.ownerTurn(s), s.Plan, again)
+	if err := c.mayWrite(s); err != nil {
+		return graph.Command[State]{}, err
+	}
+	result, err := c.owner.Commit(ctx, c.ownerTurn(s), s.Plan, goesOn(ctx))
 	c.wrote(s, result)
-	return commandOf(result, err)
+	return c.commandOf(ctx, s, result, err)
+}
+
+// mayWrite refuses whoever came to a node that writes by a way of their own.
+func (c *Concierge) mayWrite(s State) error {
+	if c.owner == nil || !s.Turn.Owner || !s.Plan.Open() {
+		return fmt.Errorf("nothing was agreed to: %w", fault.ErrInvalid)
+	}
+	return nil
 }
 
 // wrote tells of a plan that was carried out, or was not.
@@ -157,9 +184,12 @@ func (c *Concierge) wrote(s State, r owner.Result) {
 }
 
 func (c *Concierge) verify(ctx context.Context, s State) (graph.Command[State], error) {
+	if err := c.mayWrite(s); err != nil {
+		return graph.Command[State]{}, err
+	}
 	result, err := c.owner.Verify(ctx, c.ownerTurn(s), s.Plan)
 	c.wrote(s, result)
-	return commandOf(result, err)
+	return c.commandOf(ctx, s, result, err)
 }
 
 // ownerTurn is what the owner said, for their calendar.
@@ -208,7 +238,9 @@ func draftOf(a owner.Answer) draft {
 }
 
 // commandOf is how a talk with the owner goes on.
-func commandOf(r owner.Result, err error) (graph.Command[State], error) {
+func (c *Concierge) commandOf(
+	ctx context.Context, s State, r owner.Result, err error,
+) (graph.Command[State], error) {
 	plan := planChannel.Write(r.Plan)
 	switch {
 	case err != nil:
@@ -218,7 +250,9 @@ func commandOf(r owner.Result, err error) (graph.Command[State], error) {
 		if r.Memory.Wrote != "" { // something was written, and more is asked about it
 			update = append(update, topicChannel.Write(ownersTopic(r.Memory)))
 		}
-		return graph.Command[State]{Update: update, Goto: nodeConfirm}, nil
+		s.Plan, s.Draft = r.Plan, draftOf(r.Answer)
+		said, err := c.says(ctx, s, c.asking(s, planQuestion(s)))
+		return graph.Command[State]{Update: append(update, said...), Goto: nodeConfirm}, err
 	case r.Next == owner.NextReview:
 		return graph.Command[State]{Update: graph.Update[State]{plan}, Goto: nodeCalendar}, nil
 	case r.Next == owner.NextCommit:

@@ -25,14 +25,17 @@ func (c *Concierge) look(ctx context.Context, id string) (standing, error) {
 	if len(there.Interrupts) > 0 {
 		s.open = there.Interrupts[0].ID
 	}
-	answering := there.State.Plan.Open() || there.State.Route.Node == nodeCalendar && there.State.Route.By == byOpenQuestion
-	s.unfinished = s.open == "" && len(there.Next) > 0 && answering
+	s.unfinished = s.open == "" && len(there.Next) > 0 && there.State.Agreed()
 	s.planning = s.open != "" && there.State.Plan.Open()
-	s.run = answeredRun(there.State, s.open != "")
 	if s.open != "" || s.unfinished {
 		s.last = there.State.Turn.At
 	}
 	return s, nil
+}
+
+// Agreed says that a run which did not come to its end at this state was cut off between a yes and its answer.
+func (s State) Agreed() bool {
+	return s.Plan.Open() || s.Route.Node == nodeCalendar && s.Route.By == byOpenQuestion
 }
 
 // catchUp finishes a run that was cut off between a yes and its answer: what was agreed to is
@@ -40,12 +43,15 @@ func (c *Concierge) look(ctx context.Context, id string) (standing, error) {
 // yes again, or it has to be asked once more. Otherwise it is said before the answer to what was
 // said now.
 func (c *Concierge) catchUp(ctx context.Context, t Turn, at turn, entry *session) (answer api.QueryResponse, final bool, err error) {
-	opts := graph.RunOptions{ThreadID: t.Session().thread(), RunID: t.RunID, Newest: entry.at, Context: cutOff{}}
-	result, err := c.careful.Invoke(ctx, graph.Input[State]{}, opts)
+	opts := graph.RunOptions{
+		ThreadID: t.Session().thread(), RunID: t.RunID, Newest: entry.at, Context: cutOff{},
+		Durability: graph.DurabilitySync,
+	}
+	result, err := c.graph.Invoke(ctx, graph.Input[State]{}, opts)
 	if err != nil {
 		return api.QueryResponse{}, false, fmt.Errorf("finish what was begun on session %s: %w", t.SessionID, err)
 	}
-	entry.at, entry.unfinished, entry.open, entry.run = result.Mark(), false, "", ""
+	entry.at, entry.unfinished, entry.open = result.Mark(), false, ""
 	result.State.Turn.RunID, result.State.Turn.RequestID = at.RunID, at.RequestID
 	if len(result.Interrupts) > 0 {
 		return c.ask(result.State, result.Interrupts[0]), true, nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"annai/api"
 	"annai/fault"
 	"annai/graph"
 	"annai/internal/text"
@@ -19,34 +20,31 @@ import (
 
 // question is what the visitor is asked.
 type question struct {
-	Text    string   `json:"text"`
-	Options []string `json:"options"`
-	// Kind is the node that asks; empty: clarify.
-	Kind string `json:"kind,omitempty"`
+	// Kind is the node that asks.
+	Kind    string   `json:"kind"`
+	Text    string   `json:"question"`
+	Options []string `json:"options,omitempty"`
+	// Confirmation is what a yes is asked for, in parts.
+	Confirmation *api.Confirmation `json:"confirmation,omitempty"`
 }
 
 // reply is what the visitor said to it: words, or the number of an option from 1.
 type reply struct {
 	Option int  `json:"option,omitempty"`
 	Turn   turn `json:"turn"`
+
+	// said is what is written of it to a thread.
+	said graph.Update[State]
 }
 
 // clarify asks which meaning of a word is meant. What comes back is one of the meanings, or a new
 // question; either way the router decides anew, and nothing is asked again.
 func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State], error) {
-	var r reply
-	answered, err := graph.Answer(ctx, 0, &r)
+	r, answered, err := c.reply(ctx, s, c.question(s).Options)
 	if err != nil {
 		return graph.Command[State]{}, err
 	}
 	if !answered {
-		same, err := c.sameAnswer(ctx, s)
-		if err != nil {
-			return graph.Command[State]{}, err
-		}
-		if same {
-			return graph.Command[State]{Update: graph.Update[State]{askedChannel.Write(asked{Done: true})}}, nil
-		}
 		return graph.Command[State]{Interrupt: &graph.Interrupt{Question: c.question(s)}}, nil
 	}
 	next := s
@@ -74,10 +72,10 @@ func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State],
 	default:
 		next.Language = answerLanguage(r.Turn, next.Understanding, seen{Language: s.Language})
 	}
-	return graph.Command[State]{Update: graph.Update[State]{
+	return graph.Command[State]{Update: append(r.said, graph.Update[State]{
 		turnChannel.Write(next.Turn), droppedChannel.Write(""), understoodChannel.Write(next.Understanding),
 		languageChannel.Write(next.Language), questionChannel.Write(next.Question), askedChannel.Write(became),
-	}}, err
+	}...)}, err
 }
 
 // choosesOnly reports whether a reply asks nothing of its own.
@@ -89,7 +87,7 @@ func choosesOnly(s State) bool {
 func (c *Concierge) question(s State) question {
 	a := c.parts.Venue.Ambiguous[s.Route.Ambiguity]
 	lang := string(s.Language)
-	q := question{Text: a.Question.In(lang)}
+	q := question{Kind: nodeClarify, Text: a.Question.In(lang)}
 	for _, r := range a.Readings {
 		q.Options = append(q.Options, r.Label.In(lang))
 	}

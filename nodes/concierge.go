@@ -130,9 +130,6 @@ type Turn struct {
 	Resume *Resume
 	// RequestID is copied into the answer, RunID names the run; empty: a new one.
 	RequestID, RunID string
-	// Repeatable says that the run is begun again under its RunID if its process dies. If it had come to its
-	// end in the session by then, its answer is given again.
-	Repeatable bool
 }
 
 // Session is the conversation that the turn belongs to.
@@ -185,9 +182,6 @@ type Concierge struct {
 	parts Parts
 	opts  Options
 	graph *graph.Graph[State]
-	// careful is the same graph, for answers to questions about a plan: it keeps every step before
-	// the next one.
-	careful *graph.Graph[State]
 	// owner answers the owner of calendars. Nil: there are none.
 	owner    *owner.Calendar
 	sessions *sessions
@@ -222,10 +216,10 @@ func New(parts Parts, opts Options) (*Concierge, error) {
 	var err error
 	// A turn is over in milliseconds, and whoever asked waits for it: one checkpoint at its end is
 	// enough, unless something is written.
-	if c.graph, err = c.build(graph.DurabilityExit); err != nil {
-		return nil, err
-	}
-	if c.careful, err = c.build(graph.DurabilitySync); err != nil {
+	c.graph, err = c.build(graph.Options{
+		Name: "concierge", Checkpointer: c.parts.Checkpointer, Durability: graph.DurabilityExit, Now: c.opts.Now,
+	}, nil)
+	if err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -260,26 +254,34 @@ func randomID() string {
 	return hex.EncodeToString(id[:])
 }
 
-// build makes the graph of the concierge.
-func (c *Concierge) build(durability graph.Durability) (*graph.Graph[State], error) {
+// build makes the graph of the concierge. Check looks at answers to what it asks; nil takes them all.
+func (c *Concierge) build(
+	opts graph.Options, check func(graph.Interrupt, json.RawMessage) error,
+) (*graph.Graph[State], error) {
 	event, err := c.eventGraph()
 	if err != nil {
 		return nil, err
 	}
 	g := graph.New(schema)
-	g.AddNode(nodeUnderstand, c.understand, graph.NodeOptions{})
-	g.AddNode(nodeRouter, c.router, graph.NodeOptions{})
+	g.AddNode(nodeUnderstand, told(c, c.understand), graph.NodeOptions{Timeout: c.toUnderstand(opts)})
+	g.AddNode(nodeRouter, told(c, theirs(c.router)))
 	graph.AddSubgraph(g, nodeEvent, event, intoEvent, outOfEvent, graph.NodeOptions{})
-	g.AddNode(nodeCalendar, c.calendarNode, graph.NodeOptions{Destinations: []string{nodeConfirm, nodeRespond, nodeInfo, nodeClarify}})
-	g.AddNode(nodeConfirm, c.confirm, graph.NodeOptions{Destinations: []string{nodeCommit, nodeCalendar, nodeRouter, nodeRespond}})
-	g.AddNode(nodeCommit, c.commit, graph.NodeOptions{
+	g.AddNode(nodeCalendar, told(c, theirs(c.calendarNode)), graph.NodeOptions{
+		Destinations: []string{nodeConfirm, nodeRespond, nodeInfo, nodeClarify},
+	})
+	g.AddNode(nodeConfirm, told(c, heard(c.confirm)), graph.NodeOptions{
+		Destinations: []string{nodeCommit, nodeCalendar, nodeRouter, nodeRespond}, CheckAnswer: check,
+	})
+	g.AddNode(nodeCommit, told(c, theirs(c.commit)), graph.NodeOptions{
 		Destinations: []string{nodeVerify, nodeConfirm, nodeCalendar, nodeRespond},
 	})
-	g.AddNode(nodeVerify, c.verify, graph.NodeOptions{Destinations: []string{nodeConfirm, nodeCalendar, nodeRespond}})
-	g.AddNode(nodeDate, c.dateNode, graph.NodeOptions{})
-	g.AddNode(nodeInfo, c.infoNode, graph.NodeOptions{})
-	g.AddNode(nodeClarify, c.clarify, graph.NodeOptions{})
-	g.AddNode(nodeRespond, c.respond, graph.NodeOptions{})
+	g.AddNode(nodeVerify, told(c, theirs(c.verify)), graph.NodeOptions{
+		Destinations: []string{nodeConfirm, nodeCalendar, nodeRespond},
+	})
+	g.AddNode(nodeDate, told(c, theirs(c.dateNode)))
+	g.AddNode(nodeInfo, told(c, theirs(c.infoNode)))
+	g.AddNode(nodeClarify, told(c, heard(c.clarify)), graph.NodeOptions{CheckAnswer: check})
+	g.AddNode(nodeRespond, told(c, theirs(c.respond)))
 	g.AddEdge(graph.Start, nodeUnderstand)
 	g.AddEdge(nodeUnderstand, nodeRouter)
 	g.AddRoute(nodeRouter, chosen, graph.Nodes(nodeEvent, nodeCalendar, nodeDate, nodeInfo, nodeClarify, nodeRespond))
@@ -288,9 +290,7 @@ func (c *Concierge) build(durability graph.Durability) (*graph.Graph[State], err
 	}
 	g.AddEdge(nodeClarify, nodeRouter)
 	g.AddEdge(nodeRespond, graph.End)
-	compiled, err := g.Compile(graph.Options{
-		Name: "concierge", Checkpointer: c.parts.Checkpointer, Durability: durability, Now: c.opts.Now,
-	})
+	compiled, err := g.Compile(opts)
 	if err != nil {
 		return nil, fmt.Errorf("graph of the concierge: %w", err)
 	}
@@ -431,16 +431,14 @@ func (c *Concierge) forget(ctx context.Context, thread string) error {
 	if c.parts.Checkpointer == nil {
 		return nil
 	}
-	for _, g := range []*graph.Graph[State]{c.graph, c.careful} { // each keeps threads in memory too
-		if g == c.careful && c.parts.Agenda == nil {
-			continue
-		}
-		if err := g.Delete(ctx, thread); err != nil {
-			return fmt.Errorf("forget session: %w", err)
-		}
+	if err := c.graph.Delete(ctx, thread); err != nil {
+		return fmt.Errorf("forget session: %w", err)
 	}
 	return nil
 }
+
+// Source returns what the graph was compiled from.
+func (c *Concierge) Source() (*graph.StateGraph[State], graph.Options) { return c.graph.Source() }
 
 // Drawing returns the graph with the subgraph of the event node.
 func (c *Concierge) Drawing() graph.Drawing { return c.graph.Drawing() }

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"annai/civil"
 	"annai/fault"
 	"annai/graph"
@@ -329,32 +327,5 @@ func TestYesEverywhereAtOnce(t *testing.T) {
 		if got := three[0].shelf(t); got != "2025-01-16 15:00 - 16:00 | 会議" || written == 0 {
 			t.Errorf("the calendar has %q, %d were told so", got, written)
 		}
-	}
-}
-
-// TestBegunAgain has the process of runs die after their session was committed: begun again elsewhere they
-// answer as they did, and nothing is asked twice.
-func TestBegunAgain(t *testing.T) {
-	two := replicas(t, 2, mem.New())
-	for i, words := range []string{"今日のイベントは？", "カフェは何時まで？", "1", "明日は？"} {
-		turn := nodes.Turn{Query: words, SessionID: "s", RunID: fmt.Sprint("run-", i), Repeatable: true}
-		first, err := two[i%2].Answer(t.Context(), turn)
-		if err != nil {
-			t.Fatalf("%s = %v", words, err)
-		}
-		for _, h := range two {
-			again, err := h.Answer(t.Context(), turn)
-			if err != nil {
-				t.Fatalf("%s again = %v", words, err)
-			}
-			again.Metadata.ProcessingInfo.TimingsMS = first.Metadata.ProcessingInfo.TimingsMS
-			if diff := cmp.Diff(first, again); diff != "" {
-				t.Errorf("%s, begun again (-first +again):\n%s", words, diff)
-			}
-		}
-	}
-	turn := nodes.Turn{Query: "明日は？", SessionID: "s", RunID: "another", Repeatable: true}
-	if got, err := two[0].Answer(t.Context(), turn); err != nil || got.RunID != "another" {
-		t.Errorf("another run = %s of %s, %v, want an answer of its own", got.Text, got.RunID, err)
 	}
 }

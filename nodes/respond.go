@@ -37,10 +37,8 @@ func (c *Concierge) respond(ctx context.Context, s State) (graph.Command[State],
 	update := graph.Update[State]{
 		draftChannel.Write(d), seenChannel.Write(after.Seen), memoryChannel.Write(after.Memory),
 	}
-	if s.Turn.Repeatable {
-		update = append(update, givenChannel.Write(keptGiven(s, d)))
-	}
-	return graph.Command[State]{Update: update}, nil
+	said, err := c.says(ctx, s, c.finish(s, d))
+	return graph.Command[State]{Update: append(update, said...)}, err
 }
 
 // with returns the draft with a remark behind it.

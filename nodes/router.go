@@ -25,7 +25,10 @@ func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], 
 	if err != nil {
 		return graph.Command[State]{}, err
 	}
-	update := graph.Update[State]{}
+	r, update, err := c.unlessSame(ctx, first, r, c.where)
+	if err != nil {
+		return graph.Command[State]{}, err
+	}
 	if second.Text != "" && r.Node != nodeClarify {
 		r.Second, r.Info.Thing = second, second.Other
 		update = append(update, understoodChannel.Write(first.Understanding), questionChannel.Write(first.Question))
@@ -39,6 +42,27 @@ func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], 
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// unlessSame decides again where all meanings of an ambiguous word have the same answer, and else says what is asked.
+func (c *Concierge) unlessSame(
+	ctx context.Context, s State, r route, decide func(context.Context, State) (route, error),
+) (route, graph.Update[State], error) {
+	if r.Node != nodeClarify {
+		return r, nil, nil
+	}
+	s.Route = r
+	same, err := c.sameAnswer(ctx, s)
+	if err != nil {
+		return r, nil, err
+	}
+	if !same {
+		said, err := c.says(ctx, s, c.asking(s, c.question(s)))
+		return r, said, err
+	}
+	s.Asked.Done = true
+	r, err = decide(ctx, s)
+	return r, graph.Update[State]{askedChannel.Write(s.Asked)}, err
+}
 
 // chosen is the route after the router.
 func chosen(_ context.Context, s State) (graph.Next, error) { return graph.To(s.Route.Node), nil }

@@ -114,15 +114,6 @@ func (c *Concierge) turn(
 			return api.QueryResponse{}, err
 		}
 	}
-	if answer, ok, err := c.giveAgain(ctx, t, entry); ok || err != nil {
-		if err == nil && emit != nil && !emit(started(t)) {
-			err = context.Canceled
-		}
-		if err != nil {
-			return api.QueryResponse{}, err
-		}
-		return c.done(answer, entry, began), nil
-	}
 	entry.doubtful = true
 	if entry.unfinished {
 		answer, final, err := c.catchUp(ctx, t, at, entry)
@@ -145,10 +136,7 @@ func (c *Concierge) turn(
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
-	entry.at, entry.run = left, ""
-	if t.Repeatable {
-		entry.run = t.RunID
-	}
+	entry.at = left
 	return c.done(answer, entry, began), nil
 }
 
@@ -202,7 +190,6 @@ func (c *Concierge) keep(t Turn, now time.Time) turn {
 		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat,
 		Owner: t.Owner, OwnerName: t.OwnerName,
 		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID, Caller: t.Caller, Capture: t.Captured,
-		Repeatable: t.Repeatable,
 	}
 }
 
@@ -325,19 +312,18 @@ func (c *Concierge) execute(
 
 // invoke runs the graph, listening only if somebody wants to hear.
 func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], opts graph.RunOptions, emit func(Event) bool) (graph.Result[State], error) {
-	g := c.graph
 	if in.Resume != nil && t.Owner && c.parts.Agenda != nil { // a yes may be in it: it is kept before it is acted on
-		g = c.careful
+		opts.Durability = graph.DurabilitySync
 	}
 	if emit == nil {
-		return g.Invoke(ctx, in, opts)
+		return c.graph.Invoke(ctx, in, opts)
 	}
 	if !emit(started(t)) {
 		return graph.Result[State]{}, context.Canceled
 	}
 	opts.Modes, opts.Subgraphs = []graph.Mode{graph.ModeTasks, graph.ModeCustom}, true
 	since := map[string]time.Time{}
-	for event, err := range g.Stream(ctx, in, opts) {
+	for event, err := range c.graph.Stream(ctx, in, opts) {
 		if err != nil {
 			return graph.Result[State]{}, err
 		}
@@ -359,13 +345,18 @@ func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], o
 
 var errRunEnded = fmt.Errorf("the run ended without a result: %w", fault.ErrUnavailable)
 
+// progressOf says that a node started.
+func progressOf(node string) Progress {
+	label := prompts.Progress{Node: node}
+	return Progress{NodeProgress: api.NodeProgress{
+		Node: node, LabelJA: label.In(string(nlu.Japanese)), LabelEN: label.In(string(nlu.English)),
+	}}
+}
+
 // progress says that a node started or ended.
 func (c *Concierge) progress(e graph.TaskEvent, since map[string]time.Time) Progress {
-	label := prompts.Progress{Node: e.Node}
-	p := Progress{NodeProgress: api.NodeProgress{
-		Node: e.Node, LabelJA: label.In(string(nlu.Japanese)), LabelEN: label.In(string(nlu.English)),
-	}, Done: e.Ended}
-	if e.Ended {
+	p := progressOf(e.Node)
+	if p.Done = e.Ended; e.Ended {
 		p.MS = milliseconds(c.opts.Now().Sub(since[e.ID]))
 		return p
 	}
@@ -375,16 +366,20 @@ func (c *Concierge) progress(e graph.TaskEvent, since map[string]time.Time) Prog
 
 // ask makes the answer of a run that waits for the visitor.
 func (c *Concierge) ask(s State, open graph.Interrupt) api.QueryResponse {
-	q := readQuestion(open)
-	d := draft{Text: q.Text, Suggestions: q.Options, Facts: facts{Asking: true, Gesture: "think"}}
-	kind := nodeClarify
-	if q.Kind != "" {
-		d, kind = s.Draft, q.Kind
+	answer := c.asking(s, readQuestion(open))
+	answer.Interrupt.ID = open.ID
+	return answer
+}
+
+// asking is the answer that is a question. Its id is not known yet.
+func (c *Concierge) asking(s State, q question) api.QueryResponse {
+	d := s.Draft
+	if q.Kind != nodeConfirm {
+		d = draft{Text: q.Text, Suggestions: q.Options, Facts: facts{Asking: true, Gesture: "think"}}
 	}
 	answer := c.finish(s, d)
-	answer.Interrupt = &api.Interrupt{ID: open.ID, Kind: kind, Question: display.NoBrackets(q.Text), Options: q.Options}
-	if d.Confirmation != nil {
-		answer.Interrupt.Confirmation = confirmationOnWire(*d.Confirmation)
+	answer.Interrupt = &api.Interrupt{
+		Kind: q.Kind, Question: display.NoBrackets(q.Text), Options: q.Options, Confirmation: q.Confirmation,
 	}
 	return answer
 }

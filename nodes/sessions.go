@@ -58,8 +58,6 @@ type standing struct {
 	planning bool
 	// unfinished says that a run was cut off between a yes and its answer.
 	unfinished bool
-	// run is the repeatable run that came to its end last.
-	run string
 }
 
 // session is one conversation. Its fields belong to whoever has the run, but for those of sessions.

@@ -1,8 +1,10 @@
 package nodes
 
 import (
+	"encoding/json"
 	"time"
 
+	"annai/agent"
 	"annai/civil"
 	"annai/graph"
 	"annai/nlu"
@@ -15,30 +17,34 @@ import (
 // State is what a session remembers and what a turn is working on. It is small, and as large after
 // a thousand turns as after one.
 type State struct {
+	// Messages are what was said on a thread, and Answer is the newest answer as it is sent. Sessions, which end soon,
+	// have neither.
+	Messages []agent.Message `json:"messages,omitempty"`
+	Answer   json.RawMessage `json:"answer,omitempty"`
 	// Turn is the utterance being answered and where it was said.
-	Turn turn `json:"turn"`
+	Turn turn `json:"turn,omitzero"`
 	// Language is that of the answer, Understanding what the utterance says.
-	Language      nlu.Language      `json:"language"`
-	Understanding nlu.Understanding `json:"understanding"`
+	Language      nlu.Language      `json:"language,omitempty"`
+	Understanding nlu.Understanding `json:"understanding,omitzero"`
 	// Asked is what became of a question to the visitor in this turn.
-	Asked asked `json:"asked"`
+	Asked asked `json:"asked,omitzero"`
 	// Route is what the router decided, Draft what the node it chose has to say, and in the end what
 	// is answered.
-	Route route `json:"route"`
-	Draft draft `json:"draft"`
+	Route route `json:"route,omitzero"`
+	Draft draft `json:"draft,omitzero"`
 	// Plan is what shall be written into the owner's calendar and waits for a yes; Dropped is what
 	// a plan would have done that was left for something else in this turn.
-	Plan    owner.Plan   `json:"plan"`
-	Dropped owner.Action `json:"dropped"`
+	Plan    owner.Plan   `json:"plan,omitzero"`
+	Dropped owner.Action `json:"dropped,omitempty"`
 	// Topic and Seen are what survives the turn.
-	Topic topic `json:"topic"`
-	Seen  seen  `json:"seen"`
+	Topic topic `json:"topic,omitzero"`
+	Seen  seen  `json:"seen,omitzero"`
 	// Question is what the utterance asks, with what the talk has filled in; Memory is what the
 	// talk has been about.
 	Question talk.Question `json:"question,omitzero"`
 	Memory   talk.Memory   `json:"memory,omitzero"`
-	// Given is what the last repeatable run answered.
-	Given given `json:"given,omitzero"`
+	// Given is nothing any more; sessions of earlier versions have it.
+	Given json.RawMessage `json:"-"`
 	// Unread says that the passages could not be read while an utterance was read. It is in no channel.
 	Unread bool `json:"-"`
 }
@@ -46,6 +52,8 @@ type State struct {
 // The channels of [State].
 var (
 	schema            = graph.NewSchema[State]()
+	messagesChannel   = agent.Messages(schema, func(s *State) *[]agent.Message { return &s.Messages })
+	answerChannel     = graph.Last(schema, "answer", func(s *State) *json.RawMessage { return &s.Answer })
 	turnChannel       = graph.Ephemeral(schema, "turn", func(s *State) *turn { return &s.Turn })
 	languageChannel   = graph.Ephemeral(schema, "language", func(s *State) *nlu.Language { return &s.Language })
 	understoodChannel = graph.Ephemeral(schema, "understanding", func(s *State) *nlu.Understanding { return &s.Understanding })
@@ -58,7 +66,7 @@ var (
 	seenChannel       = graph.Last(schema, "seen", func(s *State) *seen { return &s.Seen })
 	questionChannel   = graph.Ephemeral(schema, "question", func(s *State) *talk.Question { return &s.Question })
 	memoryChannel     = graph.Last(schema, "memory", func(s *State) *talk.Memory { return &s.Memory })
-	givenChannel      = graph.Last(schema, "given", func(s *State) *given { return &s.Given })
+	_                 = graph.Last(schema, "given", func(s *State) *json.RawMessage { return &s.Given })
 )
 
 // turn is [Turn] as it is kept.
@@ -78,8 +86,6 @@ type turn struct {
 	SessionID string `json:"sessionId"`
 	RequestID string `json:"requestId"`
 	RunID     string `json:"runId"`
-	// Repeatable says that the run is begun again if its process dies.
-	Repeatable bool `json:"repeatable,omitempty"`
 	// Caller is who called, for whoever keeps what was written.
 	Caller string `json:"caller,omitempty"`
 	// Capture is what was read of something that is to be added.

@@ -20,6 +20,10 @@ import (
 
 // understand reads the utterance in its talk, and clears what the turn before was working on.
 func (c *Concierge) understand(ctx context.Context, s State) (graph.Command[State], error) {
+	s, update, err := c.hear(ctx, s)
+	if err != nil {
+		return graph.Command[State]{}, err
+	}
 	at := s.Turn.At.In(c.location(s.Turn))
 	s.Turn.Query = withDays(s.Turn.Query, s.Topic, at.Location())
 	u := afterAlarm(c.parts.Understander.Understand(s.Turn.Query, at), s.Seen.Alarm)
@@ -29,13 +33,12 @@ func (c *Concierge) understand(ctx context.Context, s State) (graph.Command[Stat
 		s.Turn.Query, become.Done = s.Seen.Other, true
 		u = c.parts.Understander.Understand(s.Turn.Query, at)
 	}
-	update := graph.Update[State]{askedChannel.Write(become), droppedChannel.Write("")}
 	s.Understanding = u
-	s, err := c.read(ctx, s, at)
-	if err != nil {
+	if s, err = c.read(ctx, s, at); err != nil {
 		return graph.Command[State]{}, err
 	}
 	return graph.Command[State]{Update: append(update,
+		askedChannel.Write(become), droppedChannel.Write(""),
 		understoodChannel.Write(s.Understanding), languageChannel.Write(s.Language), questionChannel.Write(s.Question),
 	)}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"annai/agent"
 	"annai/api"
 	"annai/civil"
 	"annai/graph"
@@ -96,6 +97,11 @@ func (c *Concierge) aloud(ctx context.Context, lang nlu.Language, face mood) fun
 		if brokenOff(ctx) != nil {
 			return
 		}
+		piece := agent.AIMessage(sentence)
+		if piece.ID = messageID(ctx); index > 0 && lang == nlu.English {
+			piece.Text = " " + sentence
+		}
+		graph.WriteMessage(ctx, piece)
 		for _, spoken := range speech(draft{Spoken: []string{sentence}}, lang, face) {
 			graph.WriteCustom(ctx, Sentence{api.SpokenSentence{Index: index, Text: spoken.Text, Emotion: spoken.Emotion}})
 			index++

@@ -138,7 +138,7 @@ func (s *Service) prepare(ctx context.Context, thread string, r Request, newID f
 		run.After = run.CreatedAt.Add(time.Duration(r.AfterSeconds * float64(time.Second)))
 	}
 	run.Metadata["graph_id"], run.Metadata["assistant_id"] = g.ID(), a.ID
-	start, config, err := s.place(ctx, &run, r, newID)
+	start, config, err := s.place(ctx, &run, &r, newID)
 	if err != nil {
 		return Start{}, err
 	}
@@ -156,8 +156,9 @@ func (s *Service) prepare(ctx context.Context, thread string, r Request, newID f
 	return start, err
 }
 
-// place finds or makes the thread of a run, and returns its configuration.
-func (s *Service) place(ctx context.Context, run *Run, r Request, newID func() string) (Start, Object, error) {
+// place finds or makes the thread of a run, and returns its configuration. On a thread that somebody else made nobody
+// is the owner: whoever made it hears what is said there.
+func (s *Service) place(ctx context.Context, run *Run, r *Request, newID func() string) (Start, Object, error) {
 	if run.ThreadID == "" {
 		run.ThreadID = newID()
 		t := s.threadOf(*run)
@@ -182,7 +183,10 @@ func (s *Service) place(ctx context.Context, run *Run, r Request, newID func() s
 	if err := s.room(ctx, &t, overhead+int64(len(r.Input))); err != nil {
 		return Start{}, nil, err
 	}
-	return Start{}, t.Config, s.adopt(ctx, t, *run, r)
+	if s.caller.Name != t.Maker.Name {
+		r.Owner, r.OwnerName = false, ""
+	}
+	return Start{}, t.Config, s.adopt(ctx, t, *run, *r)
 }
 
 // threadOf makes the thread for a run.

@@ -68,6 +68,14 @@ type Config struct {
 	OwnerName string
 }
 
+// Config is what the run is about.
+func (in Input) Config() Config {
+	configurable, _ := in.Kwargs.Config["configurable"].(Object)
+	return Config{
+		Configurable: configurable, Context: in.Kwargs.Context, Owner: in.Kwargs.Owner, OwnerName: in.Kwargs.OwnerName,
+	}
+}
+
 // Want says which events are wanted.
 type Want struct {
 	Kinds     map[Kind]bool

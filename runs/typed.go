@@ -40,6 +40,8 @@ type Definition[S any] struct {
 	// Fields are what input and updates from outside may write; anything else in them is ignored.
 	Fields  []Field[S]
 	Schemas Schemas
+	// Context is what nodes find with [graph.RunContext] in a run that begins with the input. Nil: its [Config].
+	Context func(in Input) any
 }
 
 // Typed makes a [Graph] of a graph. A definition that can't be right is [fault.ErrInvalid].

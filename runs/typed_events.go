@@ -42,7 +42,6 @@ var kinds = map[Kind][]graph.Mode{
 const patience = time.Hour
 
 func (r *teller[S]) options(start entry[S]) graph.RunOptions {
-	configurable, _ := r.in.Kwargs.Config["configurable"].(Object)
 	limit, _ := r.in.Kwargs.Config["recursion_limit"].(float64)
 	r.limit = int(limit)
 	if r.limit <= 0 {
@@ -51,7 +50,10 @@ func (r *teller[S]) options(start entry[S]) graph.RunOptions {
 	opts := graph.RunOptions{
 		ThreadID: r.in.ThreadID, RunID: r.in.RunID, Checkpoint: start.from, RecursionLimit: r.limit, Modes: []graph.Mode{graph.ModeValues},
 		Durability: graph.Durability(r.in.Kwargs.Durability), Store: r.in.Store,
-		Patience: patience, Subgraphs: r.want.Subgraphs, Context: Config{Configurable: configurable, Context: r.in.Kwargs.Context, Owner: r.in.Kwargs.Owner, OwnerName: r.in.Kwargs.OwnerName},
+		Patience: patience, Subgraphs: r.want.Subgraphs, Context: r.in.Config(),
+	}
+	if r.graph.def.Context != nil {
+		opts.Context = r.graph.def.Context(r.in)
 	}
 	for kind, modes := range kinds {
 		if r.want.Kinds[kind] {

@@ -26,6 +26,7 @@ import (
 
 	"annai/fault"
 	"annai/graph"
+	"annai/internal/setup"
 	"annai/runs"
 )
 
@@ -51,9 +52,9 @@ func Graph[S any](name string, g *graph.StateGraph[S]) Source {
 		if g == nil {
 			return nil, fmt.Errorf("there is none: %w", fault.ErrInvalid)
 		}
-		fields := fieldsOf(g, newID)
+		fields := setup.Fields(g, newID)
 		return runs.Typed(runs.Definition[S]{
-			Build: g.Compile, Options: opts, Fields: fields, Schemas: schemasOf(g),
+			Build: g.Compile, Options: opts, Fields: fields, Schemas: setup.Schemas(g),
 		})
 	}}
 }

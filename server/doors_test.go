@@ -198,7 +198,7 @@ func TestStopWaitsForRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t, Options{Grace: 10 * time.Second})
 		_, served, stop := pipe(t, f)
-		_, end, err := f.parts.Gate.Begin(context.WithoutCancel(t.Context()), "quick")
+		_, end, err := f.parts.Gate.Begin(context.WithoutCancel(t.Context()), "quick", "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +211,7 @@ func TestStopWaitsForRuns(t *testing.T) {
 
 		f = newFixture(t, Options{Grace: 10 * time.Second})
 		_, served, stop = pipe(t, f)
-		run, end, err := f.parts.Gate.Begin(context.WithoutCancel(t.Context()), "slow")
+		run, end, err := f.parts.Gate.Begin(context.WithoutCancel(t.Context()), "slow", "")
 		if err != nil {
 			t.Fatal(err)
 		}

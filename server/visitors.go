@@ -87,7 +87,6 @@ func (s *Server) exportVisitor(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		v.Sessions = append(v.Sessions, made.Session)
 		if err := out.put("threads", made.Kept); err != nil {
 			return err
 		}
@@ -115,7 +114,7 @@ func (s *Server) forgetVisitor(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		ids, v.Sessions = append(ids, made.ID), append(v.Sessions, made.Session)
+		ids = append(ids, made.ID)
 	}
 	for _, id := range ids {
 		if err := s.parts.Threads.Delete(ctx, id); err != nil {

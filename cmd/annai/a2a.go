@@ -6,15 +6,14 @@ import (
 	"annai/runs"
 	"annai/server/a2a"
 	"annai/server/door"
-	"annai/server/langgraph/assistant"
 )
 
 // newA2A makes the door for agents, over the same threads and runs as LangGraph's. The concierge is who is asked.
 func newA2A(a *assembly, c config.Config, service *runs.Service) door.Door {
 	name := a.venue.Name.In("en")
 	return a2a.New(service, a2a.Options{
-		Assistant: assistant.ID, Version: version(), Visitors: setup.Limits(c, c.SessionIdle), MaxBody: c.Runs.MaxBody,
-		Agents: map[string]a2a.Agent{assistant.ID: {
+		Assistant: assistantID, Version: version(), Visitors: setup.Limits(c, c.SessionIdle), MaxBody: c.Runs.MaxBody,
+		Agents: map[string]a2a.Agent{assistantID: {
 			Name: name,
 			Description: "The concierge of " + name + ", in Japanese and English: opening hours, rooms, rules, " +
 				"events, and for who may, their own calendar.",

@@ -9,7 +9,6 @@ import (
 	"annai/server/agui"
 	"annai/server/door"
 	"annai/server/gate"
-	"annai/server/langgraph/assistant"
 )
 
 // openDoors opens the doors for protocols of others, over one gate. The one of LangGraph works until
@@ -25,12 +24,12 @@ func openDoors(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	service, graphs, err := openLangGraph(ctx, a, c, turns, f.tryOut, log)
+	service, graphs, err := openLangGraph(ctx, a, c, turns, f, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	interfaces := agui.New(service.Service, agui.Options{
-		Assistant: assistant.ID, MaxBody: c.Runs.MaxBody, Visitors: setup.Limits(c, c.SessionIdle),
+		Assistant: assistantID, MaxBody: c.Runs.MaxBody, Visitors: setup.Limits(c, c.SessionIdle),
 	})
 	doors = []door.Door{chat, protocol.Door(), graphs, newA2A(a, c, service.Service), interfaces}
 	return doors, service, service.Begin(ctx), nil

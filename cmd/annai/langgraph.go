@@ -20,7 +20,6 @@ import (
 	"annai/server/door"
 	"annai/server/gate"
 	"annai/server/langgraph"
-	"annai/server/langgraph/assistant"
 )
 
 // probeUsage is the help of the flag --probe-graph of serve.
@@ -29,18 +28,16 @@ const probeUsage = "also serve the graphs \"agent\" and \"probe\", with which cl
 // openLangGraph opens what executes runs, and the door to it. The concierge is its assistant; with tryOut there
 // are those of the probe too.
 func openLangGraph(
-	ctx context.Context, a *assembly, c config.Config, concierge gate.Concierge, tryOut bool, log *slog.Logger,
+	ctx context.Context, a *assembly, c config.Config, turns *gate.Gate, f front, log *slog.Logger,
 ) (*setup.Service, door.Door, error) {
 	meaning, err := embedded.New()
 	if err != nil {
 		return nil, door.Door{}, fmt.Errorf("embedder: %w", err)
 	}
 	service, err := setup.OpenService(ctx, c, a.now, log, func(threads graph.Checkpointer) ([]runs.Graph, error) {
-		turns, err := assistant.New(assistant.Parts{
-			Concierge: concierge, Drawing: a.concierge.Drawing, Checkpointer: threads, Now: a.now, NewID: rand.Text,
-		})
-		graphs := []runs.Graph{turns}
-		if err != nil || !tryOut {
+		answering, err := newAssistant(a, threads, turns, f.figures.Turn, log)
+		graphs := []runs.Graph{answering}
+		if err != nil || !f.tryOut {
 			return graphs, err
 		}
 		more, err := probe.Graphs(threads, a.now, rand.Text)
@@ -48,7 +45,7 @@ func openLangGraph(
 	}, setup.ServiceOptions{
 		Program: program(), Meaning: itemMeaning{meaning}, NewVectors: newItemVectors,
 		// What visitors say lives as long as their session.
-		GraphTTL: map[string]time.Duration{assistant.ID: c.SessionIdle},
+		GraphTTL: map[string]time.Duration{assistantID: c.SessionIdle},
 	})
 	if err != nil {
 		return nil, door.Door{}, err

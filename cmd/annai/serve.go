@@ -19,7 +19,6 @@ import (
 	"annai/server/gate"
 	"annai/server/keys"
 	"annai/server/langgraph"
-	"annai/server/langgraph/assistant"
 	"annai/tools"
 	"annai/web"
 )
@@ -145,7 +144,7 @@ func newServer(
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
 		Voice: f.speaks.cache, VoiceCredit: f.speaks.credit,
 		Kiosk: web.Kiosk(), Now: a.now,
-		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service, assistant.SessionOf),
+		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service),
 		SessionIdle: c.SessionIdle,
 		Checks:      map[string]func(context.Context) error{"sessions": a.trySessions, "runs": service.Check},
 	}, opts)

@@ -303,7 +303,7 @@ func folders() []Folder {
 			"grounding", "llm", "nlu", "nlu/datetime", "nodes/talk", "prompts",
 		}, Not: web},
 		{Dir: "nodes", May: []string{
-			"graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
+			"agent", "graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
 			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "tools/tasks",
 			"venue",
 			"prompts", "api", "internal/text", "internal/kana", "fault", "civil",
@@ -335,10 +335,6 @@ func folders() []Folder {
 		{Dir: "server/langgraph", May: []string{
 			"server/door", "server/stream", "runs", "graph", "fault", "internal/message",
 		}, Not: []string{"database/sql"}},
-		{Dir: "server/langgraph/assistant", May: []string{
-			"server/door", "server/gate", "runs", "graph", "api", "nlu", "nodes", "fault",
-			"internal/message",
-		}, Not: []string{"database/sql"}},
 		{Dir: "server/httpd", May: []string{
 			"server/door", "server/keys", "api", "internal/auditlog", "fault",
 		}, Not: []string{"database/sql"}},
@@ -366,14 +362,14 @@ func folders() []Folder {
 			"graph", "runs", "runs/mem", "runs/postgres", "runs/river", "runs/sqlite",
 			"server/keys", "server/keys/postgres",
 			"storage/mem", "storage/postgres", "storage/row", "storage/sqlite",
-			"server/door", "server/httpd",
+			"server/door", "server/httpd", "agent",
 			"internal/auditlog", "internal/config", "internal/datafolder", "internal/mask", "fault",
 		}},
 		{Dir: "internal/keyscommand", May: []string{
 			"internal/config", "internal/datafolder", "internal/setup", "server/door", "server/keys", "fault",
 		}},
 		{Dir: "serve", Wires: true, May: []string{
-			"agent", "graph", "runs", "api", "fault", "server/door", "server/httpd",
+			"graph", "runs", "api", "fault", "server/door", "server/httpd",
 			"server/langgraph", "server/stream",
 			"server/mcp/graphs", "server/openai/graphs", "storage/mem",
 			"internal/config", "internal/keyscommand", "internal/setup",
@@ -395,7 +391,7 @@ func libraries() []Library {
 		{Path: "github.com/gin-gonic/gin", Homes: []string{"server", "serve"}}, // serve has a page
 		{Path: "github.com/prometheus/client_golang", Homes: []string{"server"}},
 		// all make schemas of types: of the wire, of tools, of states
-		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools", "serve"}},
+		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools", "internal/setup"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
 		{Path: "google.golang.org/api", Homes: []string{

@@ -41,7 +41,8 @@ const maxText = 20_000
 // How long it may take to read what was given. A talk waits for a page, and not as long.
 const (
 	pictureTime = 50 * time.Second
-	linkTime    = 20 * time.Second
+	// LinkTime is for a page, or a text.
+	LinkTime = 20 * time.Second
 	// atOnce is how many pictures are cleaned at a time.
 	atOnce = 2
 )
@@ -74,7 +75,7 @@ func New(r *tools.Registry, opts Options) *Reader {
 // Read reads what was given, at the instant now in the location of its owner. Its errors are [*Failure]
 // unless ctx has ended.
 func (r *Reader) Read(ctx context.Context, caller tools.Caller, s Source, now time.Time) (owner.Capture, error) {
-	limit := linkTime
+	limit := LinkTime
 	if len(s.Picture) > 0 {
 		limit = pictureTime
 	}

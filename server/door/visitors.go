@@ -17,8 +17,6 @@ type Threads interface {
 // Made is a thread.
 type Made struct {
 	ID string
-	// Session is the id of the session that is behind it.
-	Session string
 	// Kept is all that is kept of it, as JSON shows it.
 	Kept any
 }

@@ -160,10 +160,10 @@ func (g *Gate) EndSession(ctx context.Context, s nodes.Session) error {
 	return errors.Join(g.concierge.EndSession(ctx, s), untold)
 }
 
-// Begin registers a run that is not a turn of the concierge, after waiting for room where there is none. The run's
+// Begin registers a turn of the caller's that is not one of a session, after waiting for room where there is none. Its
 // context ends with ctx, when the run is cancelled, or with end, which must be called once.
-func (g *Gate) Begin(ctx context.Context, runID string) (run context.Context, end func(), err error) {
-	run, end, err = g.runs.start(ctx, runID, nodes.Session{})
+func (g *Gate) Begin(ctx context.Context, runID, caller string) (run context.Context, end func(), err error) {
+	run, end, err = g.runs.start(ctx, runID, nodes.Session{Caller: caller})
 	return run, end, door.Because(ctx, err)
 }
 

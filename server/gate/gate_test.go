@@ -144,13 +144,13 @@ func TestGateLeftAlone(t *testing.T) {
 func TestCancelWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := New(fakeConcierge(waits), Options{MaxConcurrent: 1, MaxWaiting: 5, MaxWait: time.Minute})
-		_, end, err := g.Begin(t.Context(), "first")
+		_, end, err := g.Begin(t.Context(), "first", "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		waited := make(chan error, 1)
 		go func() {
-			_, _, err := g.Begin(t.Context(), "second")
+			_, _, err := g.Begin(t.Context(), "second", "")
 			waited <- err
 		}()
 		synctest.Wait()
@@ -174,7 +174,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := New(fakeConcierge(waits), Options{})
-		run, end, err := g.Begin(t.Context(), "a")
+		run, end, err := g.Begin(t.Context(), "a", "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,15 +11,10 @@ import (
 )
 
 // made is the threads of a service, as [door.Threads].
-type made struct {
-	runs    *runs.Service
-	session func(thread string) string
-}
+type made struct{ runs *runs.Service }
 
-// Threads returns what the service keeps of callers. Session names the concierge's session behind a thread.
-func Threads(service *runs.Service, session func(thread string) string) door.Threads {
-	return made{service, session}
-}
+// Threads returns what the service keeps of callers.
+func Threads(service *runs.Service) door.Threads { return made{service} }
 
 // Each page of threads and of runs has so many.
 const page = 100
@@ -45,7 +40,7 @@ type keptRun struct {
 func (m made) Made(ctx context.Context, makers, ids []string) iter.Seq2[door.Made, error] {
 	return func(yield func(door.Made, error) bool) {
 		for thread, err := range m.threads(ctx, makers, ids) {
-			one := door.Made{ID: thread.ID, Session: m.session(thread.ID)}
+			one := door.Made{ID: thread.ID}
 			if err == nil {
 				one.Kept, err = m.all(ctx, thread)
 			}

@@ -1,4 +1,4 @@
-package serve
+package setup
 
 import (
 	"encoding/json"
@@ -13,8 +13,9 @@ import (
 
 var messagesType = reflect.TypeFor[[]agent.Message]()
 
-// fieldsOf are the channels that may be written from outside.
-func fieldsOf[S any](g *graph.StateGraph[S], newID func() string) []runs.Field[S] {
+// Fields are the channels of a graph that may be written from outside. Messages are read in all forms in which
+// LangGraph's clients send them.
+func Fields[S any](g *graph.StateGraph[S], newID func() string) []runs.Field[S] {
 	var fields []runs.Field[S]
 	for _, f := range g.Fields() {
 		if f.Hidden {
@@ -38,8 +39,8 @@ func fieldsOf[S any](g *graph.StateGraph[S], newID func() string) []runs.Field[S
 	return fields
 }
 
-// schemasOf describes the state, and what may be written. What can't be described may be anything.
-func schemasOf[S any](g *graph.StateGraph[S]) runs.Schemas {
+// Schemas describe the state of a graph, and what may be written. What can't be described may be anything.
+func Schemas[S any](g *graph.StateGraph[S]) runs.Schemas {
 	input := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	for _, f := range g.Fields() {
 		if !f.Hidden {
