@@ -165,7 +165,7 @@ func answer(_ int, r llm.Request) []llm.Step {
 	if last := r.Messages[len(r.Messages)-1]; last.Role == llm.Result {
 		return llm.Say("It ", "says ", last.Text)
 	}
-	return llm.Ask(llm.ToolCall{ID: "call_1", Name: "weather", Arguments: []byte(`{"city":"Kyoto"}`)})
+	return llm.AskInPieces(llm.ToolCall{ID: "call_1", Name: "weather"}, `{"city":`, `"Kyoto"}`)
 }
 
 type place struct {
