@@ -45,8 +45,8 @@ const (
 
 // React makes the graph of an agent: the model is asked, the tools that it asks for are called side by side, it is
 // asked again with their results, and so on until it asks for none. What the model says is streamed to
-// [graph.ModeMessages] as pieces of the message that it becomes, with the same id: texts as they come, tool calls one
-// by one, in the form of LangChain's tool_call_chunks too.
+// [graph.ModeMessages] as pieces of the message that it becomes, with the same id: texts and tool calls as they
+// come, the latter in the form of LangChain's tool_call_chunks.
 //
 // A model that fails ends the run with its error, and an empty [graph.Input] goes on from there; see [llm.Guard] for
 // retries, fallbacks and limits of time. Tools and options that can't be right are [fault.ErrInvalid]. The graph may
@@ -314,9 +314,11 @@ func (r *react) base(ctx context.Context, q ModelRequest) (Message, error) {
 		}
 	}
 	id := r.opts.NewID()
-	answer, err := llm.Collect(streamed(ctx, q.Model.Stream(ctx, request), id, q.Silent))
+	t := telling{id: id, silent: q.Silent}
+	request.Pieces = !q.Silent
+	answer, err := llm.Collect(t.streamed(ctx, q.Model.Stream(ctx, request)))
 	switch {
-	case err != nil && !q.Silent && (answer.Text != "" || len(answer.Calls) > 0):
+	case err != nil && t.begun:
 		return Message{}, &begunError{err}
 	case err != nil:
 		return Message{}, err
@@ -332,15 +334,19 @@ func (e *begunError) Unwrap() error { return e.error }
 // maxText is how many bytes an answer of a model may have.
 const maxText = 1 << 20
 
-// streamed writes pieces of the answer as messages with the id while they come, unless it is silent.
-func streamed(
-	ctx context.Context,
-	deltas iter.Seq2[llm.Delta, error],
-	id string,
-	silent bool,
-) iter.Seq2[llm.Delta, error] {
+// telling is an answer that is streamed as pieces of the message with the id, unless it is silent.
+type telling struct {
+	id     string
+	silent bool
+	begun  bool
+	// calls is how many calls were told, as a whole or by their first piece.
+	calls int
+}
+
+// streamed writes pieces of the answer while they come.
+func (t *telling) streamed(ctx context.Context, deltas iter.Seq2[llm.Delta, error]) iter.Seq2[llm.Delta, error] {
 	return func(yield func(llm.Delta, error) bool) {
-		size, calls := 0, 0
+		size, whole := 0, 0
 		for d, err := range deltas {
 			size += len(d.Text)
 			if size > maxText {
@@ -348,12 +354,19 @@ func streamed(
 				return
 			}
 			switch {
-			case silent:
+			case t.silent:
 			case d.Text != "":
-				graph.WriteMessage(ctx, Message{Type: TypeAI, ID: id, Text: d.Text})
-			case d.Call != nil:
-				graph.WriteMessage(ctx, callPiece(id, calls, *d.Call))
-				calls++
+				t.tell(ctx, Message{Type: TypeAI, ID: t.id, Text: d.Text})
+			case d.Piece != nil:
+				t.calls = max(t.calls, d.Piece.Index+1)
+				t.tell(ctx, callPiece(t.id, *d.Piece))
+			case d.Call != nil && whole >= t.calls: // by a model that has no pieces
+				t.tell(ctx, callPiece(t.id, llm.CallPiece{
+					Index: whole, ID: d.Call.ID, Name: d.Call.Name, Arguments: string(orEmpty(d.Call.Arguments)),
+				}))
+			}
+			if d.Call != nil {
+				whole++
 			}
 			if !yield(d, err) {
 				return
@@ -362,19 +375,29 @@ func streamed(
 	}
 }
 
-// callPiece is the piece of a message that has its n-th tool call.
-func callPiece(id string, n int, call llm.ToolCall) Message {
-	piece := Message{Type: TypeAI, ID: id, ToolCalls: fromCalls([]llm.ToolCall{call})}
-	chunks, err := json.Marshal([]map[string]any{
-		{
-			"type":  "tool_call_chunk",
-			"index": n,
-			"id":    call.ID,
-			"name":  call.Name,
-			"args":  string(orEmpty(call.Arguments)),
-		},
-	})
-	if err == nil { // texts and numbers always can be written
+func (t *telling) tell(ctx context.Context, piece Message) {
+	t.begun = true
+	graph.WriteMessage(ctx, piece)
+}
+
+// callPiece is a piece of a message that has a piece of a tool call. As in LangChain, what a piece does not have is null.
+func callPiece(id string, p llm.CallPiece) Message {
+	type chunk struct {
+		Type  string  `json:"type"`
+		Index int     `json:"index"`
+		ID    *string `json:"id"`
+		Name  *string `json:"name"`
+		Args  string  `json:"args"`
+	}
+	c := chunk{Type: "tool_call_chunk", Index: p.Index, Args: p.Arguments}
+	if p.ID != "" {
+		c.ID = &p.ID
+	}
+	if p.Name != "" {
+		c.Name = &p.Name
+	}
+	piece := Message{Type: TypeAI, ID: id}
+	if chunks, err := json.Marshal([]chunk{c}); err == nil { // texts and numbers always can be written
 		piece.Extra = map[string]json.RawMessage{"tool_call_chunks": chunks}
 	}
 	return piece

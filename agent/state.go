@@ -81,9 +81,10 @@ var (
 			Combine: mergeFields,
 		},
 	)
-	runCalls    = graph.Ephemeral(schema, "run_calls", func(s *State) *Calls { return &s.RunCalls })
-	threadCalls = graph.Last(schema, "thread_calls", func(s *State) *Calls { return &s.ThreadCalls })
-	jumpTo      = graph.Ephemeral(schema, "jump_to", func(s *State) *string { return &s.JumpTo })
+	// The names of channels that nobody outside sees are in underlines.
+	runCalls    = graph.Ephemeral(schema, "__run_calls__", func(s *State) *Calls { return &s.RunCalls })
+	threadCalls = graph.Last(schema, "__thread_calls__", func(s *State) *Calls { return &s.ThreadCalls })
+	jumpTo      = graph.Ephemeral(schema, "__jump_to__", func(s *State) *string { return &s.JumpTo })
 )
 
 func mergeFields(old, update map[string]json.RawMessage) map[string]json.RawMessage {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -31,10 +32,14 @@ func (c Channel[S, U]) Write(value U) Write[S] {
 	return Write[S]{channel: c.def, pointer: pointer, word: word}
 }
 
-// MarshalJSON writes an update as an object of its channels. A channel written twice keeps the last value.
+// MarshalJSON writes an update as an object of its channels. A channel written twice keeps the last value, and those
+// whose names are in double underlines, "__calls__", are nobody's but the graph's, and left out.
 func (u Update[S]) MarshalJSON() ([]byte, error) {
 	object := make(map[string]any, len(u))
 	for _, w := range u {
+		if name := w.channel.name; strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") {
+			continue
+		}
 		object[w.channel.name] = w.Value()
 	}
 	return json.Marshal(object)

@@ -48,8 +48,13 @@ func (r *run[S]) emitTask(index int, ended bool, err error) {
 		}
 		t := &r.tasks[index]
 		e := TaskEvent{ID: r.taskID(index, 0), Node: t.node.name, Ended: ended, Err: err}
-		if ended {
+		switch {
+		case ended:
 			e.Interrupts = t.unanswered()
+		case t.input != nil:
+			e.Input, e.Sent = t.input, true
+		default:
+			e.Input = r.state
 		}
 		r.emitAt(r.step+1, mode, t.node.name, e)
 	}

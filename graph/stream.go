@@ -50,6 +50,9 @@ type TaskEvent struct {
 	Node string
 	// Ended is false for the start.
 	Ended bool
+	// Input is what the task is given, only at the start: the input of its [Send] if Sent, or else the state S.
+	Input any
+	Sent  bool
 	// Err is why a task failed, Interrupts what it asks; both only at the end.
 	Err        error
 	Interrupts []Interrupt

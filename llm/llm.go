@@ -25,7 +25,8 @@ type Model interface {
 
 	// Stream answers the request. Nothing is asked before the iterator is ranged over, and each ranging over it asks anew.
 	//
-	// It yields deltas with a nil error as they come: pieces of text, then whole tool calls, then one [End], after which nothing comes. Or
+	// It yields deltas with a nil error as they come: pieces of text, of tool calls if the request wants those, then whole tool calls, then one
+	// [End], after which nothing comes. Or
 	// it yields one error, with a zero delta, after what had come by then, and nothing after that. The error is a [*Failure], and with it a
 	// kind of fault; a request that [Request.Check] refuses is [fault.ErrInvalid], without anybody being asked.
 	//
@@ -98,6 +99,9 @@ type Request struct {
 	Temperature float64
 	// Seed makes choices repeatable where the model can do that. 0 is none.
 	Seed int
+	// Pieces says that tool calls are wanted in pieces too, while they come, by models that can do that. An answer that breaks off after the
+	// first piece is not tried again, as one that breaks off after its first words is not.
+	Pieces bool
 }
 
 // Check says what is wrong with a request whoever is to answer it, as [fault.ErrInvalid].
@@ -160,10 +164,22 @@ func isObject(data []byte) bool {
 type Delta struct {
 	// Text goes right behind the text before it. It may end anywhere between two letters.
 	Text string
+	// Piece is a part of a tool call that is still coming. The whole call follows.
+	Piece *CallPiece
 	// Call is a whole tool call.
 	Call *ToolCall
 	// End says that the answer is complete. It comes last.
 	End *End
+}
+
+// A CallPiece is the next part of a tool call.
+type CallPiece struct {
+	// Index is the call's place among those of the answer, from 0.
+	Index int
+	// ID and Name are with the first piece that has them, and empty otherwise.
+	ID, Name string
+	// Arguments goes right behind that of the pieces before. It is no JSON by itself.
+	Arguments string
 }
 
 // A Stop is why an answer ended.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -50,6 +51,18 @@ func Ask(calls ...ToolCall) []Step {
 		steps = append(steps, Step{Delta: Delta{Call: &c}})
 	}
 	return append(steps, Step{Delta: Delta{End: &End{Stop: Calls, Usage: Usage{Prompt: 1, Answer: len(calls)}}}})
+}
+
+// AskInPieces is [Ask] for one call whose arguments come in pieces before it is whole.
+func AskInPieces(call ToolCall, arguments ...string) []Step {
+	call.Arguments = json.RawMessage(strings.Join(arguments, ""))
+	whole := Ask(call)
+	first := CallPiece{ID: whole[0].Delta.Call.ID, Name: call.Name}
+	steps := []Step{{Delta: Delta{Piece: &first}}}
+	for _, a := range arguments {
+		steps = append(steps, Step{Delta: Delta{Piece: &CallPiece{Arguments: a}}})
+	}
+	return append(steps, whole...)
 }
 
 // Fail is no answer, for a reason.
@@ -126,7 +139,7 @@ func (s *Script) Stream(ctx context.Context, r Request) iter.Seq2[Delta, error] 
 				yield(d, err)
 				return
 			}
-			if d == (Delta{}) {
+			if d == (Delta{}) || d.Piece != nil && !r.Pieces {
 				continue
 			}
 			something = true

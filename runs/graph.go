@@ -33,6 +33,8 @@ type Checkpoints interface {
 	Copy(ctx context.Context, from, to string) error
 	Delete(ctx context.Context, thread string) error
 	KeepLatest(ctx context.Context, thread string) error
+	// Storage returns how much is kept of the thread.
+	Storage(ctx context.Context, thread string) (Storage, error)
 	// Head returns the newest checkpoint, "" for a thread without any.
 	Head(ctx context.Context, thread string) (string, error)
 	// Rewind makes the thread stand where it stood at the checkpoint; "" empties it.

@@ -12,8 +12,8 @@ var modeKinds = map[Mode][]Kind{
 	ModeTasks:         {KindTask, KindTaskEnd},
 	ModeCheckpoints:   {KindCheckpoint},
 	ModeDebug:         {KindTask, KindTaskEnd, KindCheckpoint},
-	ModeEvents:        {KindMessage, KindUpdate, KindValues},
-	ModeTools:         {},
+	ModeEvents:        {KindMessage, KindUpdate, KindValues, KindTask},
+	ModeTools:         {KindTask, KindUpdate},
 }
 
 // Valid says whether there is such a mode.

@@ -55,7 +55,7 @@ func readTold(events []Event) (*told, error) {
 // task takes in the start or end of a task, and reports whether it was more than the end of one that failed or asks and runs again.
 func (t *told) task(kind Kind, task toldTask) bool {
 	switch {
-	case kind == KindTaskEnd && (task.Error != "" || len(task.Interrupts) > 0):
+	case kind == KindTaskEnd && (task.Error != nil || len(task.Interrupts) > 0):
 		return false
 	case kind == KindTaskEnd:
 		t.finished[task.ID] = true

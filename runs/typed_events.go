@@ -155,8 +155,8 @@ type (
 	TaskEnd struct {
 		ID         string      `json:"id"`
 		Name       string      `json:"name"`
-		Result     any         `json:"result,omitempty"`
-		Error      string      `json:"error,omitempty"`
+		Result     any         `json:"result"`
+		Error      *string     `json:"error"`
 		Interrupts []Interrupt `json:"interrupts"`
 	}
 )
@@ -167,9 +167,11 @@ func (r *teller[S]) task(e graph.Event) error {
 	case !ok:
 		return nil
 	case !t.Ended:
-		start := TaskStart{ID: t.ID, Name: t.Node, Triggers: []string{"branch:to:" + t.Node}, Interrupts: []Interrupt{}}
-		if e.Namespace == "" {
-			start.Input = r.state
+		start := TaskStart{
+			ID: t.ID, Name: t.Node, Input: t.Input, Triggers: []string{"branch:to:" + t.Node}, Interrupts: []Interrupt{},
+		}
+		if t.Sent {
+			start.Triggers[0] = "__pregel_push"
 		}
 		err := r.tell(e, KindTask, start)
 		if e.Namespace == "" {
@@ -200,8 +202,12 @@ func (r *teller[S]) heard(e graph.Event) {
 func (r *teller[S]) endOf(e graph.Event, wrote any) error {
 	t, _ := e.Value.(graph.TaskEvent)
 	end := TaskEnd{ID: t.ID, Name: t.Node, Result: wrote, Interrupts: []Interrupt{}}
+	if wrote == nil {
+		end.Result = Object{}
+	}
 	if t.Err != nil {
-		end.Error = t.Err.Error()
+		failed := t.Err.Error()
+		end.Error = &failed
 	}
 	for _, i := range t.Interrupts {
 		asked, err := interrupt(i)

@@ -375,6 +375,7 @@ func folders() []Folder {
 			"internal/config", "internal/keyscommand", "internal/setup",
 		}},
 		{Dir: "examples", May: []string{"agent", "graph", "llm", "serve"}},
+		{Dir: "internal/contract", May: []string{"agent", "graph", "llm", "serve"}},
 		{Dir: "evals/talks", May: []string{
 			"api", "nodes", "nodes/talk", "nlu", "tools/calendar", "internal/text", "fault",
 		}, Not: []string{"net/http", "database/sql"}},

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"annai/llm"
 )
@@ -14,6 +16,10 @@ type answer struct {
 	stop  llm.Stop
 	usage llm.Usage
 	text  int // bytes of it that came
+
+	// wantsPieces says that pieces of calls are kept in pieces until they are given out.
+	wantsPieces bool
+	pieces      []llm.CallPiece
 
 	stopped bool // the model said that it is through; usage may follow
 	done    bool // nothing follows
@@ -45,14 +51,60 @@ func (a *answer) piece(index int, id, name, arguments string) (*asked, *llm.Fail
 		c = &asked{index: index}
 		a.asked = append(a.asked, c)
 	}
+	p := llm.CallPiece{Index: slices.Index(a.asked, c), Arguments: arguments}
 	if c.id == "" {
-		c.id = id
+		c.id, p.ID = id, id
 	}
 	if c.name == "" {
-		c.name = name
+		c.name, p.Name = name, name
 	}
 	c.arguments = append(c.arguments, arguments...)
+	if a.wantsPieces {
+		a.pieces = append(a.pieces, p)
+	}
 	return c, nil
+}
+
+// Where pieces of calls are wanted they go through langchaingo as words, so that they stay in their order. The first
+// byte of each text tells one from the other.
+const (
+	wordsFollow = "w"
+	pieceFollow = "p"
+)
+
+// wrap returns what langchaingo is to read: the text, and the pieces of calls that came.
+func (a *answer) wrap(text string, write func(text string) []byte) []byte {
+	if !a.wantsPieces {
+		return write(text)
+	}
+	var out []byte
+	if text != "" {
+		out = write(wordsFollow + text)
+	}
+	for _, p := range a.pieces {
+		data, err := json.Marshal(p)
+		if err == nil { // texts and numbers always can be written
+			out = append(out, write(pieceFollow+string(data))...)
+		}
+	}
+	a.pieces = nil
+	return out
+}
+
+// unwrap is what a text of langchaingo's stands for.
+func unwrap(r llm.Request, text string) llm.Delta {
+	switch {
+	case !r.Pieces:
+		return llm.Delta{Text: text}
+	case strings.HasPrefix(text, pieceFollow):
+		var p llm.CallPiece
+		if json.Unmarshal([]byte(text[len(pieceFollow):]), &p) != nil {
+			return llm.Delta{}
+		}
+		return llm.Delta{Piece: &p}
+	default:
+		return llm.Delta{Text: strings.TrimPrefix(text, wordsFollow)}
+	}
 }
 
 // size is how much came for tool calls, in bytes.

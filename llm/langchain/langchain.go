@@ -161,37 +161,40 @@ func (m *Model) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Delta, 
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		c := &call{model: m, request: r, reader: m.dialect.reader(r)}
-		texts := make(chan string)
+		c.reader.answer().wantsPieces = r.Pieces
+		deltas := make(chan llm.Delta)
 		var err error
 		go func() { // langchaingo calls back, sometimes from goroutines of its own, where nobody may yield
-			defer close(texts)
-			err = m.dialect.generate(ctx, m, r, c, func(ctx context.Context, text []byte) error { return send(ctx, texts, text) })
+			defer close(deltas)
+			err = m.dialect.generate(ctx, m, r, c, func(ctx context.Context, text []byte) error {
+				return send(ctx, deltas, unwrap(r, string(text)))
+			})
 		}()
 		defer func() {
 			cancel()
-			for range texts { // until it is closed
+			for range deltas { // until it is closed
 			}
 		}()
-		if m.say(texts, yield) {
+		if m.say(deltas, yield) {
 			m.finish(ctx, c, err, yield)
 		}
 	}
 }
 
 // send passes on what langchaingo read, if somebody still listens.
-func send(ctx context.Context, texts chan<- string, text []byte) error {
+func send(ctx context.Context, deltas chan<- llm.Delta, d llm.Delta) error {
 	select {
-	case texts <- string(text):
+	case deltas <- d:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// say gives out the text, and reports whether more is wanted.
-func (m *Model) say(texts <-chan string, yield func(llm.Delta, error) bool) bool {
-	for text := range texts {
-		if text != "" && !yield(llm.Delta{Text: text}, nil) {
+// say gives out the text and the pieces of calls, and reports whether more is wanted.
+func (m *Model) say(deltas <-chan llm.Delta, yield func(llm.Delta, error) bool) bool {
+	for d := range deltas {
+		if d != (llm.Delta{}) && !yield(d, nil) {
 			return false
 		}
 	}

@@ -70,7 +70,7 @@ func (s *stream) next() ([]byte, error) {
 	} else if a.stopped {
 		a.done = true // only the formal end is missing
 	}
-	done := a.done
+	done, words := a.done, a.wrap(text, reader.write)
 	tooLong := a.text+a.size() > s.call.model.opts.MaxAnswer
 	s.call.mu.Unlock()
 	switch {
@@ -79,11 +79,11 @@ func (s *stream) next() ([]byte, error) {
 	case tooLong:
 		return nil, s.call.fail(&llm.Failure{Kind: llm.Malformed, Err: fmt.Errorf("the answer is longer than %d bytes", s.call.model.opts.MaxAnswer)})
 	case done:
-		return append(reader.write(text), reader.last()...), io.EOF
+		return append(words, reader.last()...), io.EOF
 	case err != nil:
 		return nil, s.call.fail(s.broken(err))
 	default:
-		return reader.write(text), nil
+		return words, nil
 	}
 }
 

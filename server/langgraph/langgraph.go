@@ -96,7 +96,11 @@ func (a *handlers) routes() []door.Route {
 		{Method: patch, Path: "/threads/:id/state", Role: door.Visitor, Handle: a.patchState},
 		{Method: get, Path: "/threads/:id/history", Role: door.Visitor, Handle: a.history},
 		{Method: post, Path: "/threads/:id/history", Role: door.Visitor, Handle: a.history},
-		{Method: get, Path: "/threads/:id/stream", Role: door.Visitor, Handle: a.joinThread, Long: true, Endless: true},
+		{
+			Method: get, Path: "/threads/:id/stream", Role: door.Visitor, Handle: a.joinThread,
+			Long: true, Endless: true, KeyInURL: true,
+		},
+		{Method: get, Path: "/threads/:id/storage", Role: door.Visitor, Handle: a.storage},
 		{Method: post, Path: "/threads/:id/commands", Role: door.Visitor, Handle: a.commands},
 		{
 			Method: post, Path: "/threads/:id/stream/events", Role: door.Visitor, Handle: a.threadEvents,
@@ -138,6 +142,7 @@ func (a *handlers) routes() []door.Route {
 		{Method: post, Path: "/store/items/search", Role: door.Operator, Handle: a.searchItems},
 		{Method: post, Path: "/store/namespaces", Role: door.Operator, Handle: a.namespaces},
 	}
+	list = append(append(list, a.agentProtocol()...), a.reference()...)
 	for i := range list {
 		list[i].Handle = stream.Known(list[i].Handle)
 		list[i].MaxBody, list[i].VisitorBody = a.opts.MaxBody, a.opts.VisitorBody

@@ -10,7 +10,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"annai/internal/message"
 	"annai/runs"
 	"annai/server/stream"
 )
@@ -84,9 +83,9 @@ type story struct {
 	graph string
 	// open are the namespaces whose beginning was told, but not their end, in order.
 	open []string
-	// texts are messages as far as they were told, by their ids; whole ones are in ended.
-	texts map[string]string
-	ended map[string]bool
+	// messages are as far as they were told, by their ids.
+	messages map[string]*spoken
+	calls    calls
 }
 
 func newNarration() *narration { return &narration{runs: map[string]*story{}} }
@@ -95,7 +94,7 @@ func newNarration() *narration { return &narration{runs: map[string]*story{}} }
 func (n *narration) tell(e runs.Event) ([]told, error) {
 	s := n.runs[e.RunID]
 	if s == nil {
-		s = &story{texts: map[string]string{}, ended: map[string]bool{}}
+		s = &story{messages: map[string]*spoken{}, calls: calls{}}
 		n.runs[e.RunID] = s
 	}
 	l := &lines{event: e}
@@ -144,6 +143,9 @@ func (s *story) tell(e runs.Event, l *lines) error {
 		l.add("custom", e.Namespace, e.Node, gin.H{"payload": e.Data})
 	case runs.KindTask, runs.KindTaskEnd:
 		l.add("tasks", e.Namespace, e.Node, e.Data)
+		if call, ok := s.calls.begin(e); ok {
+			l.add("tools", e.Namespace, e.Node, call.started())
+		}
 	case runs.KindCheckpoint:
 		var c runs.State
 		if err := json.Unmarshal(e.Data, &c); err != nil {
@@ -194,17 +196,17 @@ func (s *story) leave(how string, l *lines, match func(namespace string) bool) {
 func (s *story) update(e runs.Event, l *lines) {
 	for _, m := range stream.Messages(e.Data) {
 		id, _ := m["id"].(string)
-		if s.ended[id] {
+		said := s.messages[id]
+		if said != nil && said.ended {
 			continue
 		}
-		s.ended[id] = true
-		text := message.Text(m)
-		if _, streamed := s.texts[id]; !streamed {
-			s.begin(e, m, l)
-			l.add("messages", e.Namespace, e.Node, gin.H{"event": "content-block-delta", "index": 0, "delta": gin.H{"type": "text-delta", "text": text}})
+		if call, ok := s.calls.end(m); ok {
+			l.add("tools", e.Namespace, e.Node, call.finished(m))
 		}
-		l.add("messages", e.Namespace, e.Node, gin.H{"event": "content-block-finish", "index": 0, "content": gin.H{"type": "text", "text": text}})
-		l.add("messages", e.Namespace, e.Node, gin.H{"event": "message-finish", "reason": "stop"})
+		if said == nil {
+			said = s.begin(e, m, l)
+		}
+		said.whole(m, l)
 	}
 	s.leave("completed", l, func(namespace string) bool {
 		rest, inside := strings.CutPrefix(namespace, e.Namespace)
@@ -214,15 +216,6 @@ func (s *story) update(e runs.Event, l *lines) {
 	l.add("updates", e.Namespace, e.Node, e.Data)
 }
 
-// begin tells that a message begins.
-func (s *story) begin(e runs.Event, m runs.Object, l *lines) {
-	id, _ := m["id"].(string)
-	s.texts[id] = ""
-	role, _ := m["type"].(string)
-	l.add("messages", e.Namespace, e.Node, gin.H{"event": "message-start", "id": id, "role": role, "run_id": e.RunID})
-	l.add("messages", e.Namespace, e.Node, gin.H{"event": "content-block-start", "index": 0, "content": gin.H{"type": "text", "text": ""}})
-}
-
 // message tells a piece of a message.
 func (s *story) message(e runs.Event, l *lines) {
 	var piece runs.Object
@@ -230,12 +223,11 @@ func (s *story) message(e runs.Event, l *lines) {
 		return // nodes may say what is no message
 	}
 	id, _ := piece["id"].(string)
-	if _, known := s.texts[id]; !known {
-		s.begin(e, piece, l)
+	said := s.messages[id]
+	if said == nil {
+		said = s.begin(e, piece, l)
 	}
-	text := message.Text(piece)
-	s.texts[id] += text
-	l.add("messages", e.Namespace, e.Node, gin.H{"event": "content-block-delta", "index": 0, "delta": gin.H{"type": "text-delta", "text": text}})
+	said.piece(piece, l)
 }
 
 // ask tells what the run asks.

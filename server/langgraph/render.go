@@ -1,9 +1,12 @@
 package langgraph
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
@@ -21,6 +24,7 @@ type rendering struct {
 
 	begin runs.Beginning
 	said  map[string]*said
+	calls calls
 	// values is the newest state.
 	values json.RawMessage
 }
@@ -32,7 +36,7 @@ type said struct {
 }
 
 func newRendering(run runs.Run, modes []runs.Mode) *rendering {
-	r := &rendering{run: run, modes: map[runs.Mode]bool{}, said: map[string]*said{}}
+	r := &rendering{run: run, modes: map[runs.Mode]bool{}, said: map[string]*said{}, calls: calls{}}
 	r.want(modes)
 	return r
 }
@@ -101,19 +105,23 @@ func (r *rendering) beginning(e runs.Event) ([]frame, error) {
 	if err != nil || !r.modes[runs.ModeEvents] {
 		return frames, err
 	}
-	more, err := r.happened("on_chain_start", "", gin.H{"input": gin.H{}})
+	more, err := r.happened("on_chain_start", "", runs.Event{}, gin.H{"input": gin.H{}})
 	return append(frames, more...), err
 }
 
-// happened shows an event in the manner of LangChain.
-func (r *rendering) happened(what, node string, data any) ([]frame, error) {
-	name := node
-	if name == "" {
-		name = r.begin.GraphID
+// happened shows an event in the manner of LangChain, of a node's if e has one, and under another name than that if
+// there is one.
+func (r *rendering) happened(what, name string, e runs.Event, data any) ([]frame, error) {
+	about, tags := runs.Object{}, []string{}
+	if e.Node != "" {
+		about, tags = r.about(e), []string{"graph:step:" + strconv.Itoa(e.Step)}
+	} else {
+		about["run_id"], about["thread_id"] = r.run.ID, r.run.ThreadID
+		about["graph_id"], about["assistant_id"] = r.begin.GraphID, r.begin.AssistantID
 	}
 	return r.encoded("events", gin.H{
-		"event": what, "name": name, "run_id": r.run.ID, "tags": []string{}, "parent_ids": []string{}, "data": data,
-		"metadata": gin.H{"run_id": r.run.ID, "thread_id": r.run.ThreadID, "graph_id": r.begin.GraphID, "assistant_id": r.begin.AssistantID, "langgraph_node": node},
+		"event": what, "name": cmp.Or(name, e.Node, r.begin.GraphID), "run_id": r.run.ID, "tags": tags,
+		"parent_ids": []string{}, "data": data, "metadata": about,
 	})
 }
 
@@ -133,17 +141,56 @@ func (r *rendering) update(e runs.Event) ([]frame, error) {
 		}
 		frames = append(frames, frame{inPath("updates", e), data})
 	}
-	if !r.modes[runs.ModeMessages] && !r.modes[runs.ModeMessagesTuple] {
+	if !r.modes[runs.ModeMessages] && !r.modes[runs.ModeMessagesTuple] && !r.modes[runs.ModeTools] &&
+		!r.modes[runs.ModeEvents] {
 		return frames, nil
 	}
 	for _, m := range stream.Messages(e.Data) {
-		more, err := r.written(e, m)
+		for _, show := range []func(runs.Event, runs.Object) ([]frame, error){r.answered, r.written} {
+			more, err := show(e, m)
+			if err != nil {
+				return nil, err
+			}
+			frames = append(frames, more...)
+		}
+	}
+	if !r.modes[runs.ModeEvents] {
+		return frames, nil
+	}
+	for _, what := range [][2]string{{"on_chain_stream", "chunk"}, {"on_chain_end", "output"}} {
+		more, err := r.happened(what[0], "", e, gin.H{what[1]: e.Data})
 		if err != nil {
 			return nil, err
 		}
 		frames = append(frames, more...)
 	}
 	return frames, nil
+}
+
+// answered shows that a message answers a tool call.
+func (r *rendering) answered(e runs.Event, m runs.Object) ([]frame, error) {
+	call, ok := r.calls.end(m)
+	if !ok {
+		return nil, nil
+	}
+	return r.calling(e, call, "on_tool_end", call.finished(m), gin.H{"output": m, "input": call.Args})
+}
+
+// calling shows what happens to a tool call.
+func (r *rendering) calling(e runs.Event, call toolCall, what string, told runs.Object, data gin.H) ([]frame, error) {
+	var frames []frame
+	if r.modes[runs.ModeTools] {
+		data, err := encode(told)
+		if err != nil {
+			return nil, err
+		}
+		frames = append(frames, frame{inPath("tools", e), data})
+	}
+	if !r.modes[runs.ModeEvents] {
+		return frames, nil
+	}
+	more, err := r.happened(what, call.Name, e, data)
+	return append(frames, more...), err
 }
 
 // written shows a message that a node wrote to the state: whole if it was not streamed before.
@@ -155,6 +202,13 @@ func (r *rendering) written(e runs.Event, m runs.Object) ([]frame, error) {
 	}
 	r.said[id] = &said{whole: m, ended: true}
 	var frames []frame
+	if r.modes[runs.ModeEvents] && streamed != nil {
+		more, err := r.happened("on_chat_model_end", "", e, gin.H{"output": m})
+		if err != nil {
+			return nil, err
+		}
+		frames = append(frames, more...)
+	}
 	if r.modes[runs.ModeMessagesTuple] && streamed == nil {
 		data, err := encode([]any{m, r.about(e)})
 		if err != nil {
@@ -197,7 +251,11 @@ func (r *rendering) message(e runs.Event) ([]frame, error) {
 	known := r.said[id]
 	first := known == nil
 	if first {
-		known = &said{whole: piece}
+		known = &said{whole: maps.Clone(piece)}
+		if pieces := callPieces(piece); len(pieces) > 0 {
+			delete(known.whole, "tool_call_chunks")
+			joinCalls(known.whole, pieces)
+		}
 		r.said[id] = known
 	} else {
 		known.whole = joined(known.whole, piece)
@@ -207,16 +265,13 @@ func (r *rendering) message(e runs.Event) ([]frame, error) {
 
 // joined is a message with a further piece at its end.
 func joined(m, piece runs.Object) runs.Object {
-	next := runs.Object{}
-	for name, value := range m {
-		next[name] = value
-	}
+	next := maps.Clone(m)
 	next["content"] = message.Text(m) + message.Text(piece)
-	for _, name := range []string{"tool_calls", "tool_call_chunks"} {
-		before, _ := m[name].([]any)
-		if more, _ := piece[name].([]any); len(more) > 0 {
-			next[name] = append(slices.Clip(before), more...)
-		}
+	if more := callPieces(piece); len(more) > 0 {
+		joinCalls(next, more)
+	} else if more, _ := piece["tool_calls"].([]any); len(more) > 0 {
+		before, _ := m["tool_calls"].([]any)
+		next["tool_calls"] = append(slices.Clip(before), more...)
 	}
 	return next
 }
@@ -228,6 +283,10 @@ func (r *rendering) streamed(e runs.Event, id string, piece, whole runs.Object, 
 			err = failed
 		}
 		frames = append(frames, frame{name, data})
+	}
+	if piece["type"] == "ai" {
+		piece = maps.Clone(piece)
+		piece["type"] = "AIMessageChunk"
 	}
 	if r.modes[runs.ModeMessagesTuple] {
 		add(inPath("messages", e), []any{piece, r.about(e)})
@@ -241,11 +300,11 @@ func (r *rendering) streamed(e runs.Event, id string, piece, whole runs.Object, 
 	if r.modes[runs.ModeEvents] && err == nil {
 		var more []frame
 		if first {
-			more, err = r.happened("on_chat_model_start", e.Node, gin.H{"input": gin.H{}})
+			more, err = r.happened("on_chat_model_start", "", e, gin.H{"input": gin.H{}})
 			frames = append(frames, more...)
 		}
 		if err == nil {
-			more, err = r.happened("on_chat_model_stream", e.Node, gin.H{"chunk": piece})
+			more, err = r.happened("on_chat_model_stream", "", e, gin.H{"chunk": piece})
 			frames = append(frames, more...)
 		}
 	}
@@ -254,6 +313,11 @@ func (r *rendering) streamed(e runs.Event, id string, piece, whole runs.Object, 
 
 func (r *rendering) task(e runs.Event) ([]frame, error) {
 	frames, err := r.plain(runs.ModeTasks, "tasks", e, e.Data)
+	if err == nil && e.Kind == runs.KindTask && (r.modes[runs.ModeEvents] || r.modes[runs.ModeTools]) {
+		var more []frame
+		more, err = r.entered(e)
+		frames = append(frames, more...)
+	}
 	if err != nil || !r.modes[runs.ModeDebug] {
 		return frames, err
 	}
@@ -262,6 +326,27 @@ func (r *rendering) task(e runs.Event) ([]frame, error) {
 		kind = "task_result"
 	}
 	more, err := r.debug(e, e.Step, kind, e.Data)
+	return append(frames, more...), err
+}
+
+// entered shows that a node begins, and the tool call that it is given.
+func (r *rendering) entered(e runs.Event) (frames []frame, err error) {
+	if r.modes[runs.ModeEvents] {
+		var task struct {
+			Input json.RawMessage `json:"input"`
+		}
+		if err := json.Unmarshal(e.Data, &task); err != nil {
+			return nil, fmt.Errorf("task of run %s: %w", e.RunID, err)
+		}
+		if frames, err = r.happened("on_chain_start", "", e, gin.H{"input": task.Input}); err != nil {
+			return nil, err
+		}
+	}
+	call, ok := r.calls.begin(e)
+	if !ok {
+		return frames, nil
+	}
+	more, err := r.calling(e, call, "on_tool_start", call.started(), gin.H{"input": call.Args})
 	return append(frames, more...), err
 }
 
@@ -327,7 +412,7 @@ func (r *rendering) end(e runs.Event) ([]frame, error) {
 		return r.encoded("error", gin.H{"error": ending.Error, "message": ending.Message})
 	}
 	if r.modes[runs.ModeEvents] {
-		return r.happened("on_chain_end", "", gin.H{"output": r.values})
+		return r.happened("on_chain_end", "", runs.Event{}, gin.H{"output": r.values})
 	}
 	return nil, nil
 }

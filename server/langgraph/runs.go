@@ -1,6 +1,7 @@
 package langgraph
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,14 +16,26 @@ import (
 	"annai/server/stream"
 )
 
+// An asked run is what a body asks for, in the words of LangGraph's API or of the Agent Protocol.
+type asked struct {
+	runs.Request
+	agentRun
+}
+
 // request reads a run that is asked for. Who is told of its end elsewhere is an operator's to say.
-func request(c *gin.Context) (runs.Request, error) {
-	r, err := decode[runs.Request](c)
+func (a *handlers) request(c *gin.Context) (asked, error) {
+	r, err := decode[asked](c)
+	if err == nil {
+		err = a.translate(c, &r)
+	}
 	if err != nil {
 		return r, err
 	}
-	return r, allowed(c, &r)
+	return r, allowed(c, &r.Request)
 }
+
+// thread is the thread that a run is asked for on: that of the path, or of the body.
+func (r asked) thread(c *gin.Context) string { return cmp.Or(c.Param("id"), r.ThreadID) }
 
 // allowed notes who asks for a run, and what came with the request.
 func allowed(c *gin.Context, r *runs.Request) error {
@@ -44,15 +57,18 @@ func whereabouts(c *gin.Context, r runs.Run) string {
 
 // createRun is POST /runs, and that of a thread.
 func (a *handlers) createRun(c *gin.Context) error {
-	r, err := request(c)
+	r, err := a.request(c)
 	if err != nil {
 		return err
 	}
-	run, err := a.as(c).Create(c.Request.Context(), c.Param("id"), r)
+	run, err := a.as(c).Create(c.Request.Context(), r.thread(c), r.Request)
 	if err != nil {
 		return refused(err)
 	}
 	c.Header("Content-Location", whereabouts(c, run))
+	if r.isAgents() {
+		return answer(c, agentRunOf(run))
+	}
 	return answer(c, run)
 }
 
@@ -78,16 +94,20 @@ func (a *handlers) batch(c *gin.Context) error {
 
 // waitRun is POST /runs/wait, and that of a thread.
 func (a *handlers) waitRun(c *gin.Context) error {
-	r, err := request(c)
+	r, err := a.request(c)
 	if err != nil {
 		return err
 	}
-	begun, err := a.as(c).Begin(c.Request.Context(), c.Param("id"), r, true)
+	begun, err := a.as(c).Begin(c.Request.Context(), r.thread(c), r.Request, true)
 	if err != nil {
 		return refused(err)
 	}
 	c.Header("Content-Location", whereabouts(c, begun.Run))
-	err = a.await(c, begun.Wait)
+	show := outcome
+	if r.isAgents() {
+		show = agentOutcome
+	}
+	err = a.await(c, begun.Wait, show)
 	if c.Request.Context().Err() != nil && r.OnDisconnect == "cancel" {
 		return errors.Join(err, a.abandon(c, begun.Run))
 	}
@@ -100,12 +120,14 @@ func (a *handlers) abandon(c *gin.Context, run runs.Run) error {
 }
 
 // await answers with how the run ended. While it lasts a newline is sent now and then, which JSON may begin with.
-func (a *handlers) await(c *gin.Context, wait func(context.Context) (runs.Result, error)) error {
+func (a *handlers) await(
+	c *gin.Context, wait func(context.Context) (runs.Result, error), show func(runs.Result) ([]byte, error),
+) error {
 	for {
 		result, err := a.waitSome(c.Request.Context(), wait)
 		switch {
 		case err == nil:
-			body, err := outcome(result)
+			body, err := show(result)
 			if err != nil {
 				return err
 			}
@@ -193,7 +215,12 @@ func (a *handlers) join(c *gin.Context) error {
 		return err
 	}
 	c.Header("Content-Location", whereabouts(c, r))
-	return a.await(c, func(ctx context.Context) (runs.Result, error) { return a.as(c).Wait(ctx, r) })
+	return a.await(c, waits(a.as(c), r), outcome)
+}
+
+// waits waits for a run.
+func waits(service *runs.Service, r runs.Run) func(context.Context) (runs.Result, error) {
+	return func(ctx context.Context) (runs.Result, error) { return service.Wait(ctx, r) }
 }
 
 func (a *handlers) listRuns(c *gin.Context) error {

@@ -17,11 +17,11 @@ import (
 
 // streamRun is POST /runs/stream, and that of a thread.
 func (a *handlers) streamRun(c *gin.Context) error {
-	r, err := request(c)
+	r, err := a.request(c)
 	if err != nil {
 		return err
 	}
-	begun, err := a.as(c).Begin(c.Request.Context(), c.Param("id"), r, false)
+	begun, err := a.as(c).Begin(c.Request.Context(), r.thread(c), r.Request, false)
 	if err != nil {
 		return refused(err)
 	}
@@ -61,7 +61,7 @@ func (a *handlers) joinStream(c *gin.Context) error {
 		}
 		after.part = allParts
 	}
-	modes, err := asked(c, run.Kwargs.StreamMode)
+	modes, err := wanted(c, run.Kwargs.StreamMode)
 	if err != nil {
 		return err
 	}
@@ -77,8 +77,8 @@ func (a *handlers) joinStream(c *gin.Context) error {
 	return err
 }
 
-// asked are the modes that the query asks for, or else those of the run.
-func asked(c *gin.Context, otherwise []runs.Mode) ([]runs.Mode, error) {
+// wanted are the modes that the query asks for, or else those of the run.
+func wanted(c *gin.Context, otherwise []runs.Mode) ([]runs.Mode, error) {
 	var modes []runs.Mode
 	for _, list := range append(c.QueryArray("stream_mode"), c.QueryArray("stream_mode[]")...) {
 		for name := range strings.SplitSeq(list, ",") {
@@ -99,7 +99,11 @@ func asked(c *gin.Context, otherwise []runs.Mode) ([]runs.Mode, error) {
 }
 
 // joinThread is GET /threads/{id}/stream: what happens in all runs of the thread, from now on or from where the reader was.
+// To be upgraded to a web socket it is the Agent Protocol's.
 func (a *handlers) joinThread(c *gin.Context) error {
+	if strings.EqualFold(c.GetHeader("Upgrade"), "websocket") {
+		return a.threadSocket(c)
+	}
 	ctx := c.Request.Context()
 	if _, err := a.as(c).Thread(ctx, c.Param("id")); err != nil {
 		return err

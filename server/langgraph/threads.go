@@ -36,8 +36,14 @@ func (a *handlers) thread(c *gin.Context) error {
 }
 
 func (a *handlers) updateThread(c *gin.Context) error {
-	body, err := decode[runs.NewThread](c)
+	body, err := decode[struct {
+		runs.NewThread
+		agentUpdate
+	}](c)
 	if err != nil {
+		return err
+	}
+	if err := a.updateValues(c, body.agentUpdate); err != nil {
 		return err
 	}
 	t, err := a.as(c).UpdateThread(c.Request.Context(), c.Param("id"), body.Metadata, body.TTL)
@@ -109,6 +115,9 @@ func (a *handlers) searchThreads(c *gin.Context) error {
 			return err
 		}
 	}
+	if len(s.Select) > 0 && len(s.Extract) > 0 {
+		s.Select = append(s.Select, "extracted")
+	}
 	return found(c, s.search, page, shown, n)
 }
 
@@ -168,6 +177,9 @@ type (
 		Parent     *checkpointRef  `json:"parent_checkpoint"`
 		// Interrupts are those of all tasks, as the Python client expects them.
 		Interrupts []runs.Interrupt `json:"interrupts"`
+		// CheckpointID and ParentID are the ids of Checkpoint and Parent once more.
+		CheckpointID *string `json:"checkpoint_id"`
+		ParentID     *string `json:"parent_checkpoint_id"`
 	}
 	// thread is a thread on the wire.
 	thread struct {
@@ -194,7 +206,10 @@ func stateOf(t runs.Thread, s runs.State) threadState {
 	if shown.Checkpoint == nil {
 		return shown
 	}
-	shown.CreatedAt = &s.CreatedAt
+	shown.CreatedAt, shown.CheckpointID = &s.CreatedAt, &shown.Checkpoint.ID
+	if shown.Parent != nil {
+		shown.ParentID = &shown.Parent.ID
+	}
 	shown.Metadata = runs.Object{
 		"source": s.Source, "step": s.Step, "parents": runs.Object{}, "thread_id": t.ID, "graph_id": t.GraphID, "assistant_id": t.Metadata["assistant_id"],
 	}
@@ -247,7 +262,10 @@ func (a *handlers) updateState(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return answer(c, gin.H{"checkpoint": ref(c.Param("id"), id)})
+	return answer(c, gin.H{
+		"checkpoint": ref(c.Param("id"), id), "checkpoint_id": id,
+		"configurable": gin.H{"thread_id": c.Param("id"), "checkpoint_id": id, "checkpoint_ns": ""},
+	})
 }
 
 // patchState merges metadata into those of the thread.
@@ -319,4 +337,18 @@ func sendStates(c *gin.Context, t runs.Thread, states iter.Seq2[runs.State, erro
 	}
 	_, err := c.Writer.WriteString("]")
 	return err
+}
+
+// storage is GET /threads/{id}/storage: how many bytes the thread's checkpoints have.
+func (a *handlers) storage(c *gin.Context) error {
+	s, err := a.as(c).Storage(c.Request.Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return answer(c, gin.H{
+		"thread_id": c.Param("id"), "total_bytes": s.Checkpoints.Bytes + s.Values.Bytes + s.Pending.Bytes,
+		"checkpoints":    s.Checkpoints,
+		"channel_values": gin.H{"count": s.Values.Count, "bytes": s.Values.Bytes, "by_channel": s.ByChannel},
+		"pending_writes": s.Pending,
+	})
 }
