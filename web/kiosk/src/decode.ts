@@ -42,6 +42,7 @@ export function decodeAnswer(json: unknown): Answer {
     suggestions: list(v["suggestions"]).map(string),
     interrupt: v["interrupt"] ? interrupt(v["interrupt"]) : null,
     gesture: string(object(v["vrm"])["gesture"]),
+    route: string(object(object(v["metadata"])["processingInfo"])["route"]),
   };
 }
 

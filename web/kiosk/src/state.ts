@@ -69,6 +69,7 @@ export interface Turn {
   suggestions: string[];
   interrupt: Interrupt | null;
   gesture: string;
+  route: string;
   status: "streaming" | "done" | "stopped" | "refused" | "broken";
   failure: Failure | null;
 }
@@ -275,6 +276,7 @@ function newTurn(number: number, question: string, language: Language): Turn {
     suggestions: [],
     interrupt: null,
     gesture: "",
+    route: "",
     status: "streaming",
     failure: null,
   };
@@ -325,6 +327,7 @@ function finish(turn: Turn, answer: Extract<StreamEvent, { name: "final" }>["ans
     suggestions: answer.suggestions.length > 0 ? answer.suggestions : turn.suggestions,
     interrupt: answer.interrupt,
     gesture: answer.gesture,
+    route: answer.route,
     progress: null,
     status: "done",
   };
