@@ -91,6 +91,8 @@ type VenueResponse struct {
 	IdleSeconds int `json:"idleSeconds"`
 	// Voice is what speaks its sentences; absent where nothing does.
 	Voice *VenueVoice `json:"voice,omitempty"`
+	// Kiosk is what kiosks do besides answering.
+	Kiosk VenueKiosk `json:"kiosk"`
 }
 
 // VenueVoice is what speaks.

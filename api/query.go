@@ -161,6 +161,8 @@ type Card struct {
 	Status string `json:"status,omitempty"`
 	// Notice is "full", "reserved" (for a group) or, with the status cancelled, "postponed".
 	Notice string `json:"notice,omitempty"`
+	// Rows are a table: of a price list, what is paid for and how much it is.
+	Rows []Field `json:"rows,omitempty"`
 }
 
 // Interrupt is a question that only a person can answer.

@@ -71,7 +71,7 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 
 func cardsOnWire(list []display.Card) []api.Card {
 	out := make([]api.Card, 0, len(list))
-	for _, card := range orEmpty(list) {
+	for _, card := range list {
 		out = append(out, api.Card(card))
 	}
 	return out

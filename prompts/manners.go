@@ -99,3 +99,9 @@ type Failure struct {
 
 // In returns the words in a language.
 func (p Failure) In(lang string) string { return fill("failure", lang, p) }
+
+// CutOff is what a kiosk says when the line breaks within an answer.
+type CutOff struct{}
+
+// In returns the words in a language.
+func (p CutOff) In(lang string) string { return fill("cut_off", lang, p) }

@@ -259,6 +259,7 @@ var samples = []prompts.Prompt{
 	prompts.CaptureFailed{Kind: "link", Why: "サイトが応答しませんでした。"},
 	prompts.CaptureFailed{Kind: "link"},
 	prompts.CaptureSaid{},
+	prompts.CutOff{},
 	prompts.TodoList{},
 	prompts.TodoList{Count: 1},
 	prompts.TodoList{Count: 12, More: 2},

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"time"
 
@@ -31,13 +32,17 @@ type WebhookOptions struct {
 	Key []byte
 	// Loopback lets them go to this machine too, where a request names it. Otherwise they go to public addresses only.
 	Loopback bool
+	// Networks are private networks that they may go to besides.
+	Networks []netip.Prefix
 	// UserAgent is who they say that they are of. Empty: "annai".
 	UserAgent string
 }
 
 // NewWebhooks returns what sends webhooks, by the clock.
 func NewWebhooks(now func() time.Time, opts WebhookOptions) (Webhooks, error) {
-	client, err := outbound.New(outbound.Options{Loopback: opts.Loopback, OwnPort: true, UserAgent: opts.UserAgent})
+	client, err := outbound.New(outbound.Options{
+		Loopback: opts.Loopback, Networks: opts.Networks, OwnPort: true, UserAgent: opts.UserAgent,
+	})
 	return Webhooks{client: client, key: opts.Key, now: now}, err
 }
 

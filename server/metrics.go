@@ -1,9 +1,13 @@
 package server
 
 import (
+	"errors"
+	"strconv"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"annai/api"
+	"annai/server/door"
 	"annai/server/httpd"
 	"annai/tools"
 )
@@ -19,6 +23,9 @@ type Figures struct {
 	cached  *prometheus.CounterVec
 	sweeps  *prometheus.CounterVec
 	swept   prometheus.Counter
+
+	// Of kiosks, by the names of those that said that they live.
+	questions, calls, words *prometheus.CounterVec
 }
 
 // NewFigures returns figures of which nothing was counted yet.
@@ -45,6 +52,17 @@ func NewFigures() *Figures {
 	f.swept = prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "annai_sessions_swept_total", Help: "Sessions that were forgotten because they were idle.",
 	})
+	f.questions = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "annai_kiosk_questions_total", Help: "Questions by the kiosk that they were asked at; none: it has no name.",
+	}, []string{"device"})
+	f.calls = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "annai_staff_calls_total", Help: "Calls for staff by kiosk and outcome: delivered, repeated (they had " +
+			"been called a moment ago), refused (too many) or failed.",
+	}, []string{"device", "outcome"})
+	f.words = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "annai_feedback_total", Help: "Answers that helped, or did not, by the node that answered and the kiosk.",
+	}, []string{"node", "device", "helpful"})
+	f.Register(f.questions, f.calls, f.words)
 	f.Register(f.turns, f.sources, f.tools, f.cached, f.sweeps, f.swept)
 	return f
 }
@@ -83,4 +101,34 @@ func (f *Figures) sweep(n int, err error) {
 	}
 	f.sweeps.WithLabelValues(outcome).Inc()
 	f.swept.Add(float64(n))
+}
+
+// question counts a question at a kiosk.
+func (f *Figures) question(device string) { f.questions.WithLabelValues(device).Inc() }
+
+// staffCall counts a call for staff.
+func (f *Figures) staffCall(device string, repeated bool, err error) {
+	outcome := "delivered"
+	var often *door.RateError
+	switch {
+	case errors.As(err, &often):
+		outcome = "refused"
+	case err != nil:
+		outcome = "failed"
+	case repeated:
+		outcome = "repeated"
+	}
+	f.calls.WithLabelValues(device, outcome).Inc()
+}
+
+// feedback counts whether an answer helped.
+func (f *Figures) feedback(node, device string, helpful bool) {
+	f.words.WithLabelValues(node, device, strconv.FormatBool(helpful)).Inc()
+}
+
+// forgetKiosk drops the figures of a kiosk.
+func (f *Figures) forgetKiosk(device string) {
+	for _, counter := range []*prometheus.CounterVec{f.questions, f.calls, f.words} {
+		counter.DeletePartialMatch(prometheus.Labels{"device": device})
+	}
 }

@@ -29,6 +29,7 @@ func (s *Server) query(c *gin.Context) error {
 	q.turn.RequestID, q.turn.RunID = httpd.RequestID(c), s.opts.NewID()
 	door.SetObject(c, "session", q.turn.SessionID)
 	door.SetObject(c, "run", q.turn.RunID)
+	s.figures.question(s.kiosks.label(door.DeviceOf(c.Request)))
 	if q.stream || wantsStream(c.Request) {
 		err = s.stream(c, q)
 	} else {
@@ -42,6 +43,7 @@ func (s *Server) answer(c *gin.Context, turn nodes.Turn) error {
 	if err != nil {
 		return err
 	}
+	s.handovers.remember(turn, answer)
 	return httpd.WriteJSON(c, http.StatusOK, whole(answer))
 }
 

@@ -16,12 +16,19 @@ func (s *Server) routes() []door.Route {
 		{Method: http.MethodDelete, Path: "/sessions/:id", Role: door.Visitor, Handle: s.endSession},
 		{Method: http.MethodPost, Path: "/runs/:id/cancel", Role: door.Visitor, Handle: s.cancelRun},
 		{Method: http.MethodGet, Path: speechPath + ":name", Role: door.Visitor, Handle: s.speech},
+		{Method: http.MethodPost, Path: "/feedback", Role: door.Visitor, Handle: s.feedback},
+		{Method: http.MethodPost, Path: "/staff-calls", Role: door.Visitor, Handle: s.callStaff, Audited: true},
+		{Method: http.MethodPost, Path: "/handovers", Role: door.Visitor, Handle: s.handOver},
+		{Method: http.MethodGet, Path: phonePath + ":id", Role: door.Anyone, Handle: s.phone},
 		{Method: http.MethodPost, Path: "/capture", Role: door.Owner, Handle: s.capture, MaxBody: maxCapture},
 
 		{Method: http.MethodGet, Path: "/events", Role: door.Visitor, Handle: s.events},
 		{Method: http.MethodGet, Path: "/emotions", Role: door.Visitor, Handle: s.emotions},
 		{Method: http.MethodGet, Path: "/graph", Role: door.Visitor, Handle: s.graph},
 		{Method: http.MethodGet, Path: "/venue", Role: door.Visitor, Handle: s.venue},
+		{Method: http.MethodGet, Path: "/kept", Role: door.Visitor, Handle: s.keep},
+		{Method: http.MethodPost, Path: "/heartbeat", Role: door.Visitor, Handle: s.heartbeat},
+		{Method: http.MethodPost, Path: "/corner", Role: door.Visitor, Handle: s.corner, Audited: true},
 		{Method: http.MethodGet, Path: "/preview", Role: door.Visitor, Handle: s.preview},
 
 		{Method: http.MethodGet, Path: "/tools", Role: door.Visitor, Handle: s.tools},
@@ -42,6 +49,7 @@ func (s *Server) routes() []door.Route {
 			Method: http.MethodGet, Path: "/admin/visitors/export", Role: door.Operator, Handle: s.exportVisitor,
 			Long: true,
 		},
+		{Method: http.MethodGet, Path: "/admin/kiosks", Role: door.Operator, Handle: s.listKiosks},
 		{Method: http.MethodDelete, Path: "/admin/visitors", Role: door.Operator, Handle: s.forgetVisitor, Long: true},
 
 		{Method: http.MethodGet, Path: "/openapi.json", Role: door.Anyone, Handle: s.openAPI},

@@ -18,6 +18,7 @@ import (
 	"net/http"
 	"time"
 
+	"annai/api"
 	"annai/graph"
 	"annai/internal/auditlog"
 	"annai/nodes"
@@ -46,7 +47,7 @@ type Sessions interface {
 }
 
 // Parts are what a server is made of. All but Tools, Files, Preview, Voice, SignIn, Keys, Doors, Sessions,
-// Threads, Checks, Audit and Figures are required.
+// Threads, Checks, Audit, Figures, CallStaff, Code, PublicURL, CalendarFile and Rehearse are required.
 type Parts struct {
 	// Gate is where the turns of all doors go through.
 	Gate *gate.Gate
@@ -82,6 +83,17 @@ type Parts struct {
 	Audit *auditlog.Log
 	// Figures are told at GET /metrics. Nil: those of this server alone.
 	Figures *Figures
+	// CallStaff tells the venue's staff, once, that a visitor calls, at POST /staff-calls. Nil: nobody can call.
+	CallStaff func(ctx context.Context, id string, body []byte) error
+	// Code opens the operator's corner of a kiosk, at POST /corner. Empty: there is none.
+	Code string
+	// PublicURL is the address at which telephones reach this server, without a path: POST /handovers makes pages
+	// for them. Empty: there are none.
+	PublicURL string
+	// CalendarFile writes events as a file for calendars, for those pages. Nil: they have none.
+	CalendarFile func(events []calendar.Event, now time.Time) []byte
+	// Rehearse answers one of the venue's suggestions outside of any talk, for GET /kept. Nil: nothing is kept.
+	Rehearse func(ctx context.Context, question, language string) (api.QueryResponse, error)
 	// Kiosk holds the built page for visitors: index.html and its assets.
 	Kiosk fs.FS
 	// Now is the clock.
@@ -104,6 +116,14 @@ type Server struct {
 	http    *httpd.Server
 	figures *Figures
 	kiosk   pages
+	// staff is nil where nobody can call, handovers where no page for telephones is made.
+	staff     *staff
+	handovers *handovers
+	kiosks    *kiosks
+	votes     votes
+	kept      map[string]*kept
+	// codeTries and allCodeTries bound how often the code of the corner is tried.
+	codeTries, allCodeTries *httpd.Limiter[string]
 	// largeInputs has a place for each large input of a tool that is held.
 	largeInputs chan struct{}
 }
@@ -133,6 +153,7 @@ func New(parts Parts, opts Options) *Server {
 		parts: parts, opts: opts, kiosk: loadPages(parts.Kiosk), figures: parts.Figures,
 		largeInputs: make(chan struct{}, maxLargeInputs),
 	}
+	s.prepareKiosks()
 	background := []func(context.Context){s.sweep}
 	if parts.Preview != nil {
 		background = append(background, parts.Preview.Run)
@@ -145,6 +166,21 @@ func New(parts Parts, opts Options) *Server {
 		Background: background, Audit: parts.Audit, Figures: parts.Figures.Figures, Now: parts.Now,
 	}, opts)
 	return s
+}
+
+// prepareKiosks makes what is held for kiosks.
+func (s *Server) prepareKiosks() {
+	s.kiosks = &kiosks{known: map[string]kiosk{}, forgotten: s.figures.forgetKiosk}
+	s.figures.Register(s.kiosks)
+	s.votes.had = map[string]bool{}
+	s.kept = map[string]*kept{"ja": {}, "en": {}}
+	s.codeTries, s.allCodeTries = httpd.NewLimiter[string](codesOfOne), httpd.NewLimiter[string](codesOfAll)
+	if s.parts.CallStaff != nil {
+		s.staff = newStaff(s.parts.CallStaff)
+	}
+	if s.parts.PublicURL != "" {
+		s.handovers = &handovers{life: s.parts.SessionIdle, now: s.parts.Now, pages: map[string]*handover{}}
+	}
 }
 
 // Handler is [httpd.Server.Handler].

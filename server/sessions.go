@@ -15,6 +15,7 @@ func (s *Server) endSession(c *gin.Context) error {
 	if err := s.parts.Gate.EndSession(c.Request.Context(), session); err != nil {
 		return err
 	}
+	s.handovers.forget(session.ID, session.Caller)
 	c.Status(http.StatusNoContent)
 	return nil
 }

@@ -45,6 +45,9 @@ func (s *Server) tellEvents(c *gin.Context, out *eventStream, q *question) error
 		if said, ok := event.(nodes.Sentence); ok {
 			event = nodes.Sentence{SpokenSentence: s.voiced(said.SpokenSentence, q.language)}
 		}
+		if last, ok := event.(nodes.Final); ok {
+			s.handovers.remember(q.turn, last.QueryResponse)
+		}
 		if err := forward(out, event); err != nil {
 			return err
 		}

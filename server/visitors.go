@@ -108,6 +108,7 @@ func (s *Server) forgetVisitor(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	s.handovers.forget("", "") // whoever's they are: they live for minutes
 	ctx := c.Request.Context()
 	var ids []string
 	for made, err := range s.threads(ctx, v) {

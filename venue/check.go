@@ -47,6 +47,7 @@ func (c *checker) check(v *Venue) {
 	c.checkCorrections(v.Corrections)
 	c.checkReading(v.Reading)
 	v.Suggestions = fillSuggestions(v.Suggestions)
+	c.checkKiosk(&v.Kiosk)
 	c.checkCalendars(v)
 	for i, name := range v.Knowledge {
 		v.Knowledge[i] = c.path(v.Files, fmt.Sprintf("knowledge[%d]", i), name, true)

@@ -42,8 +42,10 @@ type Venue struct {
 	Reading map[string]string `yaml:"reading"`
 	// Suggestions are the preset questions of the kiosk. Where there are fewer than three in a language, ones that suit
 	// any venue follow them.
-	Suggestions []Text     `yaml:"suggestions"`
-	Calendars   []Calendar `yaml:"calendars"`
+	Suggestions []Text `yaml:"suggestions"`
+	// Kiosk is how its kiosks sound.
+	Kiosk     Kiosk      `yaml:"kiosk"`
+	Calendars []Calendar `yaml:"calendars"`
 	// Knowledge are files or directories relative to the venue file, in its folder or below: no absolute path, no "..".
 	Knowledge []string `yaml:"knowledge"`
 	// Demo says that all of it is demonstration data, and answers of GET / and the kiosk label it so.

@@ -43,8 +43,9 @@ type logged struct {
 	Method string          `json:"method"`
 	Path   string          `json:"path"`
 	Body   json.RawMessage `json:"body,omitempty"`
-	// Authorization is that header.
+	// Authorization and Device are these headers.
 	Authorization string `json:"authorization,omitempty"`
+	Device        string `json:"device,omitempty"`
 }
 
 func newFake() http.Handler {
@@ -55,6 +56,13 @@ func newFake() http.Handler {
 	mux.HandleFunc("GET /events", f.reply(fakeToday()))
 	mux.HandleFunc("GET /healthz", f.reply(api.ReadyResponse{Status: "ok", Version: "test"}))
 	mux.HandleFunc("GET /preview", f.preview)
+	mux.HandleFunc("GET /kept", f.kept)
+	mux.HandleFunc("POST /staff-calls", f.duty(api.StaffCallResponse{ID: "call", At: fakeNow}))
+	mux.HandleFunc("POST /handovers", f.duty(api.HandoverResponse{URL: "https://guide.example/phone/4Q7NXKJ2W5HSA6YTDZLMCVR3BE"}))
+	mux.HandleFunc("POST /feedback", f.duty(nil))
+	mux.HandleFunc("POST /heartbeat", f.duty(nil))
+	mux.HandleFunc("POST /corner", f.corner)
+	mux.HandleFunc("GET /readyz", f.reply(api.ReadyResponse{Status: "ok", Version: "test", Parts: map[string]string{"calendar": "ok"}}))
 	mux.HandleFunc("GET /media/film.mp4", f.film)
 	mux.HandleFunc("POST /query", f.query)
 	mux.HandleFunc("POST /tools/imagen_generate_poster", f.poster)
@@ -105,12 +113,67 @@ func (f *fake) isAway() bool {
 func (f *fake) note(r *http.Request, body []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.log = append(f.log, logged{Method: r.Method, Path: r.URL.Path, Body: body, Authorization: r.Header.Get("Authorization")})
+	f.log = append(f.log, logged{
+		Method: r.Method, Path: r.URL.Path, Body: body,
+		Authorization: r.Header.Get("Authorization"), Device: r.Header.Get("X-Device"),
+	})
 }
 
 func (f *fake) noted(w http.ResponseWriter, r *http.Request) {
 	f.note(r, nil)
 	w.WriteHeader(http.StatusNoContent)
+}
+
+// duty answers with v, or with nothing, and refuses while the fake is down.
+func (f *fake) duty(v any) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		f.note(r, body)
+		switch {
+		case !f.isUp():
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_ = json.NewEncoder(w).Encode(fakeError("unavailable", "ja"))
+		case v == nil:
+			w.WriteHeader(http.StatusNoContent)
+		default:
+			_ = json.NewEncoder(w).Encode(v)
+		}
+	}
+}
+
+// corner takes one code.
+func (f *fake) corner(w http.ResponseWriter, r *http.Request) {
+	var request api.CornerRequest
+	if json.NewDecoder(r.Body).Decode(&request) != nil || request.Code != "246810" {
+		w.WriteHeader(http.StatusForbidden)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// kept are the answers to two questions and an apology, all with a sound.
+func (f *fake) kept(w http.ResponseWriter, r *http.Request) {
+	ja := r.URL.Query().Get("language") != "en"
+	said := func(name, text string) api.SpokenSentence {
+		return api.SpokenSentence{Text: text, Emotion: "relaxed", Audio: "/speech/kept-" + name + ".wav"}
+	}
+	f.reply(api.KeptResponse{
+		Apology: said("sorry", pick(ja, "すみません、切れてしまいました。", "I'm sorry, we were cut off.")),
+		Answers: []api.KeptAnswer{
+			{
+				Question: pick(ja, "何時まで開いていますか？", "How late are you open?"), Cards: []api.Card{},
+				Sentences: []api.SpokenSentence{said("hours", pick(ja, "22時までです。", "Until 10 PM."))},
+			},
+			{
+				Question: pick(ja, "今日のイベントは？", "What's on today?"), Cards: threeCards(ja)[:1],
+				Sentences: []api.SpokenSentence{said("today", pick(ja, "1件あります。", "There is one."))},
+			},
+		},
+		AsOf: "2025-01-15T10:20:00+09:00",
+	})(w, r)
 }
 
 // preview has a film, which is two seconds of one color.

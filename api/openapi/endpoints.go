@@ -54,7 +54,7 @@ const (
 
 // Endpoints returns all endpoints, those of one path beside each other.
 func Endpoints() []Endpoint {
-	all := slices.Concat(as(visitor, conversation(), facts(), toolbox()), as(owner, own()), operation())
+	all := slices.Concat(as(visitor, conversation(), facts(), duties(), toolbox()), as(owner, own()), operation())
 	for i, e := range all {
 		if e.Role != "" {
 			all[i].Errors = slices.Concat([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}, e.Errors)
@@ -265,6 +265,21 @@ func operation() []Endpoint {
 			Params:      visitorParams(),
 			Answers:     []Answer{{Status: http.StatusOK, Description: "How much it was", Schema: "ForgottenResponse"}},
 			Errors:      []int{http.StatusBadRequest, http.StatusServiceUnavailable},
+		},
+		{
+			Method: http.MethodGet, Path: "/admin/kiosks", ID: "kiosks", Role: operator,
+			Summary: "The kiosks that this server has heard of",
+			Answers: []Answer{{Status: http.StatusOK, Description: "The latest first", Schema: "KiosksResponse"}},
+		},
+		{
+			Method: http.MethodGet, Path: "/phone/{id}", ID: "phone", Summary: "The page of an answer, for a telephone",
+			Description: "At the address that POST /handovers answered.",
+			Params:      []Param{{Name: "id", In: "path", Description: "The name of the page"}},
+			Answers: []Answer{
+				{Status: http.StatusOK, Description: "The page", Texts: []string{"text/html"}},
+				{Status: http.StatusGone, Description: "It is gone, or never was", Texts: []string{"text/html"}},
+			},
+			Errors: []int{http.StatusNotFound},
 		},
 		{
 			Method: http.MethodGet, Path: "/openapi.json", ID: "openapi", Summary: "This document",

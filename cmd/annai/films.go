@@ -21,7 +21,7 @@ func (a *assembly) openFilms(c config.Config, log *slog.Logger) error {
 		Venue: map[string]string{"ja": a.venue.Name.JA, "en": a.venue.Name.EN}, Location: a.venue.Location,
 	}
 	maker := video.NewMaker(a.files, service, log)
-	if c.KioskPreview {
+	if c.Kiosk.Preview {
 		a.films = video.NewDaily(a.calendar, maker, a.now, opts, log)
 	}
 	return video.Register(a.tools, maker, opts)

@@ -38,7 +38,7 @@ func (d *doctor) gemini(ctx context.Context, c config.Config) {
 		}
 		d.say(true, "media", "%s are made by %s, and here if that fails", part.what, part.model)
 	}
-	if c.KioskPreview {
+	if c.Kiosk.Preview {
 		d.say(true, "media", "kiosks play a film of the day while nobody uses them")
 	}
 }

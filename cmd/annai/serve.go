@@ -137,6 +137,10 @@ func newServer(
 		return nil, nil, nil, err
 	}
 	readFigures(f.figures, a, service, f.kept, f.audit)
+	callStaff, err := staffCaller(c, a.now)
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, stop())
+	}
 	opts := setup.HTTP(c, version(), log)
 	opts.LocalOrigins = f.tryOut
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
@@ -144,6 +148,8 @@ func newServer(
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
 		Voice: f.speaks.cache, VoiceCredit: f.speaks.credit,
 		Kiosk: web.Kiosk(), Now: a.now,
+		CallStaff: callStaff, Code: string(c.Kiosk.Code), PublicURL: c.Kiosk.PublicURL, CalendarFile: calendarFile,
+		Rehearse: a.rehearse,
 		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service),
 		SessionIdle: c.SessionIdle,
 		Checks:      map[string]func(context.Context) error{"sessions": a.trySessions, "runs": service.Check},

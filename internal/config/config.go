@@ -51,6 +51,9 @@ type Config struct {
 	// Voice is what speaks.
 	Voice Voice
 
+	// Kiosk is what kiosks do besides answering.
+	Kiosk Kiosk
+
 	// LogLevel is the least severe level that is logged.
 	LogLevel slog.Level
 	// LogFormat is "text" or "json".
@@ -81,8 +84,6 @@ type Config struct {
 	Access Access
 	// OwnerKey is what the owner of calendars sends as Authorization: Bearer KEY. Empty means that no request is the owner's.
 	OwnerKey secret.Text
-	// KioskPreview has kiosks play a film of the day while nobody uses them.
-	KioskPreview bool
 	// Hosts are the names, without port, by which a server may be called besides those of this machine; "*" allows all.
 	Hosts []string
 	// AllowedOrigins are the origins, such as https://kiosk.example, whose pages may ask from a browser.

@@ -99,15 +99,10 @@ func table() []setting {
 			usage: "how long requests are still taken after a signal to stop, which /readyz tells",
 			parse: notNegative(func(c *Config) *duration { return &c.Drain }),
 		},
-		{
-			key: "kiosk-preview", value: "BOOL", def: "false", scope: serverOnly,
-			usage: "play a film of the day's events on kiosks that nobody uses",
-			parse: parseBool(func(c *Config) *bool { return &c.KioskPreview }),
-		},
 		{key: "grace", value: "DURATION", def: "10s", scope: serverOnly, usage: "how long what is under way may go on after a signal to stop", parse: positive(func(c *Config) *duration { return &c.Grace })},
 	}, slices.Concat(
 		keysTable(), runsTable(), outboundTable(), googleTable(), ownTable(), mapsTable(), modelTable(),
-		embedderTable(), geminiTable(), voiceTable(),
+		embedderTable(), geminiTable(), voiceTable(), kioskTable(),
 	)...)
 }
 

@@ -3,6 +3,7 @@ package setup
 import (
 	"context"
 	"log/slog"
+	"slices"
 
 	"annai/internal/config"
 	"annai/runs"
@@ -12,8 +13,12 @@ import (
 
 // HTTP are the settings of a server that listens.
 func HTTP(c config.Config, version string, log *slog.Logger) httpd.Options {
+	hosts := c.Hosts
+	if own := c.Kiosk.PublicHost(); own != "" {
+		hosts = append(slices.Clone(hosts), own)
+	}
 	return httpd.Options{
-		Version: version, Log: log, Hosts: c.Hosts, AllowedOrigins: c.AllowedOrigins,
+		Version: version, Log: log, Hosts: hosts, AllowedOrigins: c.AllowedOrigins,
 		KeyElsewhere: !c.Insecure, TrustedProxies: c.Access.TrustedProxies,
 		AddressRate: door.Rate(c.Access.AddressRate), KeyRate: door.Rate(c.Access.KeyRate),
 		AddressOpen: c.Access.AddressOpen, KeyOpen: c.Access.KeyOpen,

@@ -3,6 +3,7 @@ package display
 import (
 	"time"
 
+	"annai/api"
 	"annai/civil"
 	"annai/nlu"
 	"annai/prompts"
@@ -63,6 +64,8 @@ type Card struct {
 	When        string `json:"when,omitempty"`
 	Status      string `json:"status,omitempty"`
 	Notice      string `json:"notice,omitempty"`
+	// Rows are a table.
+	Rows []api.Field `json:"rows,omitempty"`
 }
 
 // A Passage names a piece of knowledge that an answer uses.

@@ -5,6 +5,8 @@
 package door
 
 import (
+	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -44,6 +46,8 @@ type Route struct {
 	// Long says that an answer may take longer than others: a stream or a socket that ends when its reader or its run does. It may last as
 	// long as somebody reads it; its request's context ends with [ErrStopping] once the server stops and no run is left.
 	Long bool
+	// Audited says that who asks is kept in the audit log whatever their role.
+	Audited bool
 	// Endless says that a long answer has no end of its own. When the server stops it is ended once
 	// no run is left; other long ones may come to their end until the grace is over.
 	Endless bool
@@ -113,6 +117,26 @@ func (c Caller) Speaker() string {
 // Bounded says whether the caller is bounded in what they ask and keep: visitors are, but for this
 // machine without a key.
 func (c Caller) Bounded() bool { return c.Role == Visitor && (c.Key != "" || !c.Local) }
+
+// maxDevice is how many characters the name of a device may have.
+const maxDevice = 40
+
+// DeviceOf returns the name of the kiosk that a request comes from, as it names itself in X-Device: letters, digits,
+// dots, dashes and underscores. Empty: it has none.
+func DeviceOf(r *http.Request) string {
+	if name := r.Header.Get("X-Device"); len(name) <= maxDevice && IsName(name) {
+		return name
+	}
+	return ""
+}
+
+// IsName reports whether a text has nothing but letters, digits, dots, dashes and underscores.
+func IsName(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		return !letter && (r < '0' || r > '9') && r != '-' && r != '_' && r != '.'
+	})
+}
 
 const callerKey = "annai.caller"
 

@@ -54,7 +54,7 @@ func isAct(c *gin.Context, caller door.Caller) bool {
 	switch {
 	case !ok || r.Role == door.Anyone || r.Path == metricsPath: // which is asked for all day
 		return false
-	case r.Role != door.Visitor:
+	case r.Role != door.Visitor, r.Audited:
 		return true
 	case caller.Role == door.Owner, caller.Role == door.Operator:
 		reads := c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead
@@ -80,6 +80,9 @@ func objects(c *gin.Context) map[string]string {
 	for kind, id := range door.ObjectsOf(c) {
 		all[kind] = id
 	}
+	if device := door.DeviceOf(c.Request); device != "" {
+		all["device"] = device
+	}
 	return all
 }
 
@@ -93,7 +96,7 @@ func (s *Server) tells(c *gin.Context) bool {
 	if err != nil {
 		address, _ = s.clientOf(c.Request)
 	}
-	told := s.limits.told.take(NetworkOf(address), s.parts.Now(), 1) == nil
+	told := s.limits.told.Take(NetworkOf(address), s.parts.Now(), 1) == nil
 	c.Set(toldKey, told)
 	return told
 }

@@ -76,6 +76,9 @@ func (s *Server) Log(c *gin.Context, f door.Failure) {
 	if caller.Key != "" {
 		attributes = append(attributes, slog.String("key", caller.Key))
 	}
+	if device := door.DeviceOf(c.Request); device != "" {
+		attributes = append(attributes, slog.String("device", device))
+	}
 	var caught *door.PanicError
 	if errors.As(f.Err, &caught) {
 		attributes = append(attributes, slog.String("stack", string(caught.Stack)))

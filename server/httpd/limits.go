@@ -31,16 +31,16 @@ var (
 
 // limits bound how often visitors ask.
 type limits struct {
-	wrong, told     *limiter[netip.Prefix]
-	addresses, keys *limiter[string] // an address counts with its network
-	own             *limiter[string] // keys that have a rate of their own
+	wrong, told     *Limiter[netip.Prefix]
+	addresses, keys *Limiter[string] // an address counts with its network
+	own             *Limiter[string] // keys that have a rate of their own
 }
 
 func newLimits(o Options) limits {
 	return limits{
-		addresses: newLimiter[string](o.AddressRate), keys: newLimiter[string](o.KeyRate),
-		own:   newLimiter[string](door.Rate{Count: 1, Per: time.Second}), // each brings its own
-		wrong: newLimiter[netip.Prefix](guesses), told: newLimiter[netip.Prefix](refusals),
+		addresses: NewLimiter[string](o.AddressRate), keys: NewLimiter[string](o.KeyRate),
+		own:   NewLimiter[string](door.Rate{Count: 1, Per: time.Second}), // each brings its own
+		wrong: NewLimiter[netip.Prefix](guesses), told: NewLimiter[netip.Prefix](refusals),
 	}
 }
 
@@ -53,15 +53,15 @@ func (l limits) ask(caller door.Caller, now time.Time, n int) error {
 	if !caller.Bounded() {
 		return nil
 	}
-	if err := l.addresses.take(caller.Network, now, n); err != nil || caller.Key == "" {
+	if err := l.addresses.Take(caller.Network, now, n); err != nil || caller.Key == "" {
 		return err
 	}
-	return l.keys.take(caller.Key, now, n)
+	return l.keys.Take(caller.Key, now, n)
 }
 
 // guess counts a wrong key, or none where one is needed.
 func (l limits) guess(address netip.Addr, now time.Time) error {
-	return l.wrong.take(NetworkOf(address), now, 1)
+	return l.wrong.Take(NetworkOf(address), now, 1)
 }
 
 // NetworkOf returns the network that counts as one place with the address.
@@ -74,8 +74,8 @@ func NetworkOf(address netip.Addr) netip.Prefix {
 	return network
 }
 
-// A limiter is a bucket of tokens for each name; a request takes one, and they come back with time.
-type limiter[K comparable] struct {
+// A Limiter is a bucket of tokens for each name; a request takes one, and they come back with time.
+type Limiter[K comparable] struct {
 	rate door.Rate
 
 	mu      sync.Mutex
@@ -89,24 +89,24 @@ type bucket[K comparable] struct {
 	at     time.Time
 }
 
-// newLimiter returns nil, which bounds nothing, for a rate of zero.
-func newLimiter[K comparable](rate door.Rate) *limiter[K] {
+// NewLimiter returns nil, which bounds nothing, for a rate of zero.
+func NewLimiter[K comparable](rate door.Rate) *Limiter[K] {
 	if rate.Count == 0 {
 		return nil
 	}
-	return &limiter[K]{rate: rate, buckets: map[K]*list.Element{}, order: list.New()}
+	return &Limiter[K]{rate: rate, buckets: map[K]*list.Element{}, order: list.New()}
 }
 
-// take takes n tokens. More than there ever are is [fault.ErrInvalid].
-func (l *limiter[K]) take(name K, now time.Time, n int) error {
+// Take takes n tokens. More than there ever are is [fault.ErrInvalid].
+func (l *Limiter[K]) Take(name K, now time.Time, n int) error {
 	if l == nil {
 		return nil
 	}
 	return l.takeAt(l.rate, name, now, n)
 }
 
-// takeAt is take at a rate of the name's own.
-func (l *limiter[K]) takeAt(rate door.Rate, name K, now time.Time, n int) error {
+// takeAt is Take at a rate of the name's own.
+func (l *Limiter[K]) takeAt(rate door.Rate, name K, now time.Time, n int) error {
 	if n > rate.Count {
 		return fmt.Errorf("%d at once, at most %d: %w", n, rate.Count, fault.ErrInvalid)
 	}
@@ -126,7 +126,7 @@ func (l *limiter[K]) takeAt(rate door.Rate, name K, now time.Time, n int) error 
 }
 
 // bucket returns the bucket of that name, a full one where there was none.
-func (l *limiter[K]) bucket(name K, full int, now time.Time) *bucket[K] {
+func (l *Limiter[K]) bucket(name K, full int, now time.Time) *bucket[K] {
 	if e, ok := l.buckets[name]; ok {
 		l.order.MoveToFront(e)
 		return e.Value.(*bucket[K])

@@ -17,11 +17,11 @@ var noon = time.Date(2026, 9, 14, 12, 0, 0, 0, time.UTC)
 func wallClock() time.Time { return time.Now() }
 
 func TestLimiter(t *testing.T) {
-	l := newLimiter[string](door.Rate{Count: 3, Per: time.Minute})
+	l := NewLimiter[string](door.Rate{Count: 3, Per: time.Minute})
 	at := noon
 	take := func(name string, ok bool, wait time.Duration) {
 		t.Helper()
-		err := l.take(name, at, 1)
+		err := l.Take(name, at, 1)
 		var often *door.RateError
 		if (err == nil) != ok || err != nil && (!errors.As(err, &often) || often.Wait != wait) {
 			t.Errorf("take(%s) at %s = %v, want ok %v or a wait of %s", name, at.Sub(noon), err, ok, wait)
@@ -50,12 +50,12 @@ func TestLimiter(t *testing.T) {
 
 // TestLimiterForgets fills the limiter with more names than it remembers.
 func TestLimiterForgets(t *testing.T) {
-	l := newLimiter[string](door.Rate{Count: 1, Per: time.Hour})
+	l := NewLimiter[string](door.Rate{Count: 1, Per: time.Hour})
 	for i := range 2 * maxRemembered {
-		if err := l.take("busy", noon, 1); (err == nil) != (i == 0) {
+		if err := l.Take("busy", noon, 1); (err == nil) != (i == 0) {
 			t.Fatalf("take %d of one that asks all the time = %v, want it remembered", i, err)
 		}
-		if err := l.take(strconv.Itoa(i), noon, 1); err != nil {
+		if err := l.Take(strconv.Itoa(i), noon, 1); err != nil {
 			t.Fatalf("take %d = %v", i, err)
 		}
 	}

@@ -1,13 +1,15 @@
-// The service worker of the kiosk: without the server the page opens all the same, with what was last known of the venue
-// and of today. It keeps nothing of what visitors say: questions and answers never come by here. The build fills in the
+// The service worker of the kiosk: without the server the page opens all the same, with what was last known of the venue,
+// of today, and with the answers to the venue's own questions and their sounds. It keeps nothing of what visitors say:
+// their questions never come by here, and of sounds only those of the venue's answers are kept. The build fills in the
 // files and the version.
 
 const files = [/* files */].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
 const shell = "kiosk-/* version */";
 const facts = "kiosk-facts";
+const sounds = "kiosk-sounds";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
-const patience = { page: 4000, facts: 1500 };
+const patience = { page: 4000, facts: 1500, kept: 15_000 };
 
 addEventListener("install", (event) => {
   skipWaiting();
@@ -15,7 +17,7 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  const old = (name) => name.startsWith("kiosk-") && name !== shell && name !== facts;
+  const old = (name) => name.startsWith("kiosk-") && ![shell, facts, sounds].includes(name);
   const clean = async () => {
     await Promise.all((await caches.keys()).filter(old).map((name) => caches.delete(name)));
     await clients.claim();
@@ -29,6 +31,8 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(openPage(request));
   else if (pathname === "/venue" || pathname === "/events") event.respondWith(getFact(request));
+  else if (pathname === "/kept") event.respondWith(getFact(request, (response) => event.waitUntil(keepSounds(request, response))));
+  else if (pathname.startsWith("/speech/")) event.respondWith(caches.match(request.url, { cacheName: sounds }).then((kept) => kept ?? fetch(request)));
   else if (files.includes(pathname)) event.respondWith(caches.match(request, { cacheName: shell }).then((kept) => kept ?? fetch(request)));
 });
 
@@ -42,12 +46,15 @@ async function openPage(request) {
   return (await caches.match(page, { cacheName: shell })) ?? Response.error();
 }
 
-/** A fact from the server, or the one that was kept, which says so in a header. Of each there is one. */
-async function getFact(request) {
+/** A fact from the server, or the one that was kept, which says so in a header. Of each there is one, or one in each language. */
+async function getFact(request, came = () => undefined) {
   const cache = await caches.open(facts);
   try {
-    const response = await inTime(request, patience.facts);
-    if (response.ok) await keep(cache, request, response.clone());
+    const response = await inTime(request, new URL(request.url).pathname === "/kept" ? patience.kept : patience.facts);
+    if (response.ok) {
+      came(response.clone());
+      await keep(cache, request, response.clone());
+    }
     if (response.status < 500) return response;
   } catch {
     // What was kept is all there is.
@@ -62,9 +69,28 @@ async function getFact(request) {
 async function keep(cache, request, response) {
   const { pathname } = new URL(request.url);
   for (const old of await cache.keys()) {
-    if (new URL(old.url).pathname === pathname && old.url !== request.url) await cache.delete(old);
+    if (pathname !== "/kept" && new URL(old.url).pathname === pathname && old.url !== request.url) await cache.delete(old);
   }
   await cache.put(request.url, response);
+}
+
+/** Keeps the sounds of the answers that came, and drops those of a language that are not among them any more. */
+async function keepSounds(request, response) {
+  const language = new URL(request.url).searchParams.get("language") ?? "ja";
+  const { apology, answers } = await response.json();
+  const wanted = [apology, ...answers.flatMap(({ sentences }) => sentences)].map(({ audio }) => audio).filter(Boolean);
+  const cache = await caches.open(sounds);
+  const held = await cache.match("/kept-sounds?language=" + language).then((list) => list?.json() ?? [], () => []);
+  for (const address of held) if (!wanted.includes(address)) await cache.delete(address);
+  for (const address of wanted) {
+    for (const part of [address, address.replace(/wav$/, "json")]) {
+      if ((await cache.match(part)) !== undefined) continue;
+      const sound = await fetch(part, { headers: request.headers, cache: "no-store" }).catch(() => null);
+      if (sound?.ok) await cache.put(part, sound);
+    }
+  }
+  const list = new Response(JSON.stringify(wanted.flatMap((address) => [address, address.replace(/wav$/, "json")])));
+  await cache.put("/kept-sounds?language=" + language, list);
 }
 
 async function inTime(request, ms) {

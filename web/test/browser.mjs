@@ -140,6 +140,48 @@ export const screens = {
     await openPoster(page);
     await page.locator(".poster-sheet").waitFor();
   },
+  staff: async (page) => {
+    await page.locator(".is-staff").evaluate((key) => key.click()); // hidden on a telephone
+    await page.locator("dialog.counter").waitFor();
+  },
+  called: async (page) => {
+    await screens.staff(page);
+    await page.locator("dialog .is-main").click();
+    await page.locator("dialog.counter").getByText(/10:24/).waitFor();
+  },
+  uncalled: async (page) => {
+    await screens.staff(page);
+    await post(new URL(page.url()).origin, "down");
+    await page.locator("dialog .is-main").click();
+    await page.locator("dialog.counter").getByText(/092-000-0000/).waitFor();
+    await post(new URL(page.url()).origin, "up");
+  },
+  taken: async (page) => {
+    await screens.answering(page);
+    await page.locator(".is-take button").evaluate((key) => key.click());
+    await page.locator("dialog.counter .code svg").waitFor();
+  },
+  helped: async (page) => {
+    await screens.answering(page);
+    await beSilent(page, 30);
+    await page.locator(".helped .button").nth(1).waitFor();
+  },
+  lock: async (page) => {
+    for (let i = 0; i < 5; i++) await page.keyboard.press("Escape");
+    await page.locator("dialog.corner").waitFor();
+  },
+  corner: async (page) => {
+    await screens.lock(page);
+    await page.keyboard.type("246810");
+    await page.keyboard.press("Enter");
+    await page.locator(".corner-inside .corner-buttons button").first().click();
+    await page.locator(".corner dl").getByText(/ms|ミリ秒/).nth(1).waitFor();
+  },
+  kept: async (page) => {
+    await screens.offline(page);
+    await page.locator(".is-kept .button").nth(1).click();
+    await page.locator(".on-answering .card").waitFor();
+  },
   farewell: async (page) => {
     await ask(page, "one");
     await settled(page);

@@ -302,6 +302,123 @@ visit("a poster that can't be made is said in words", "en", async (page) => {
   await eventually("dialogs", () => page.locator("dialog").count(), 0);
 }, { expected: failedLoad });
 
+const sentTo = async (path) => (await seen()).filter((r) => r.path === path);
+
+visit("staff have been told once the server says so, else what to do is said", "en", async (page) => {
+  await screens.staff(page);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "No", "the safe choice has the focus");
+  await page.keyboard.press("Enter");
+  await eventually("dialogs", () => page.locator("dialog").count(), 0);
+  assert.deepEqual(await sentTo("/staff-calls"), [], "calls after a no");
+  await screens.uncalled(page);
+  const failed = await page.locator("dialog").innerText();
+  assert.match(failed, /could not reach[\s\S]*the staff at the 1F desk[\s\S]*092-000-0000/);
+  assert.doesNotMatch(failed, /have been told/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Staff have been told, at 10:24.").waitFor();
+  const [first, second, ...more] = await sentTo("/staff-calls");
+  assert.deepEqual([first.body, first.device, more.length], [{ id: second.body.id, language: "en" }, "hall", 0], "both tries are one call");
+  await beSilent(page, 25);
+  await eventually("dialogs", () => page.locator("dialog").count(), 0);
+}, { query: "&device=hall", expected: failedLoad });
+
+visit("whether an answer helped is said once, without words", "ja", async (page) => {
+  await ask(page, "one secret");
+  await beSilent(page, 30);
+  await page.getByRole("button", { name: "役に立った", exact: true }).click();
+  await page.getByText("ありがとうございます").waitFor();
+  const [word, ...more] = await sentTo("/feedback");
+  assert.match(word.body.runId, /^run-/);
+  assert.deepEqual([word.body, more.length], [{ runId: word.body.runId, route: "event", helpful: true }, 0]);
+  await ask(page, "three");
+  await beSilent(page, 30);
+  await page.getByRole("button", { name: "役に立たなかった" }).waitFor();
+});
+
+visit("an answer is taken along on a telephone, until the visit ends", "en", async (page) => {
+  await screens.taken(page);
+  const [given] = await sentTo("/handovers");
+  const [{ body: asked }] = await sentTo("/query");
+  assert.deepEqual([given.body.sessionId, given.body.poster], [asked.sessionId, ""]);
+  assert.match(given.body.runId, /^run-/);
+  assert.equal(await page.locator("dialog .code svg").getAttribute("aria-label"), "QR code of guide.example");
+  await page.keyboard.press("Escape");
+  await eventually("dialogs", () => page.locator("dialog").count(), 0);
+  assert.equal(await page.locator(".card").count(), 3, "the answer is still there");
+  await page.locator(".is-take button").click();
+  await page.locator("dialog .code svg").waitFor();
+  await beSilent(page, 70);
+  await beSilent(page, 30);
+  await page.locator(".on-attract").waitFor();
+  assert.equal(await page.locator("dialog").count(), 0, "dialogs after the reset");
+});
+
+visit("the house is quiet in its quiet hours, unless a visitor turns the voice on", "ja", async (page) => {
+  const pressed = () => page.locator(".is-sound").getAttribute("aria-pressed");
+  assert.equal(await pressed(), "true");
+  await page.clock.fastForward(8 * 3_600_000); // 18:24
+  await beSilent(page, 10);
+  await eventually("sound key", pressed, "false");
+  await page.locator(".is-sound").click();
+  await beSilent(page, 10);
+  assert.equal(await pressed(), "true", "a visitor's wish");
+  await beSilent(page, 60);
+  await eventually("sound key of the next visitor", pressed, "false");
+});
+
+visit("five touches and a code open the operator's corner", "en", async (page) => {
+  for (let i = 0; i < 4; i++) await page.mouse.click(60, 60);
+  await page.mouse.click(500, 700); // something else between
+  await page.mouse.click(60, 60);
+  assert.equal(await page.locator("dialog").count(), 0, "four touches, and one later");
+  for (let i = 0; i < 4; i++) await page.mouse.click(60, 60);
+  await page.locator("dialog.corner").waitFor();
+  for (const digit of "111111") await page.locator(".corner-keys").getByRole("button", { name: digit, exact: true }).click();
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.getByText("That code is not right.").waitFor();
+  assert.equal(await page.locator(".corner-inside").count(), 0);
+  await page.keyboard.press("Escape");
+  await eventually("dialogs", () => page.locator("dialog").count(), 0);
+  await screens.corner(page);
+  const kept = () => page.evaluate(() => Object.values(localStorage).join());
+  assert.match(await page.locator(".corner").innerText(), /80 %[\s\S]*hall/);
+  await page.getByRole("button", { name: "Softer" }).click();
+  await page.getByText("70 %").waitFor();
+  assert.equal(await kept(), '{"volume":70}');
+  await page.getByRole("button", { name: "Quiet mode" }).click();
+  await page.getByText("0 %", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "As the venue has it" }).click();
+  await page.getByText("80 %").waitFor();
+  assert.equal(await kept(), "");
+  await page.getByRole("button", { name: "Close" }).click();
+  await eventually("dialogs", () => page.locator("dialog").count(), 0);
+}, { query: "&device=hall", expected: failedLoad });
+
+visit("a kiosk with a name says that it lives", "ja", async (page) => {
+  await beSilent(page, 61);
+  const beats = await eventually("heartbeats", () => sentTo("/heartbeat"), (got) => got.length >= 2);
+  assert.match(beats[0].body.version, /^[\w-]{8}$/);
+  assert.deepEqual([beats[0].device, beats[0].body.language], ["hall", "ja"]);
+}, { query: "&device=hall" });
+
+visit("what is cut off is apologised for aloud, and known questions are answered without a server", "en", async (page) => {
+  await listen(page);
+  await eventually("apologies fetched", async () => (await sentTo("/speech/kept-sorry.wav")).length, 2);
+  await post(base, "down");
+  await ask(page, "aloud one drop");
+  await page.locator(".on-offline .is-cut").waitFor();
+  await eventually("sounds", () => heard(page), (got) => got.begun >= 1);
+  await page.getByText("What I can answer now").waitFor();
+  await page.getByRole("button", { name: "How late are you open?" }).click();
+  await page.locator(".on-answering .caption").getByText("Until 10 PM.").waitFor();
+  await page.getByText("As of 10:20").waitFor();
+  await page.getByRole("button", { name: "What's on today?" }).click();
+  await page.locator(".card").waitFor();
+  await beSilent(page, 70);
+  await eventually("screens", () => page.locator(".on-offline").count(), 1);
+  assert.doesNotMatch(await page.locator("body").innerText(), /drop|Until 10/, "what is left after the reset");
+}, { held: true, expected: failedLoad });
+
 visit("a kiosk that nobody uses plays the film of the day until it is touched", "en", async (page) => {
   await beSilent(page, 31);
   const film = page.locator(".film video");
@@ -455,7 +572,8 @@ visit("the page opens without the server, and comes back by itself", "ja", async
   await eventually("kept files", () => page.evaluate(async () => (await caches.keys()).length), 1);
   await page.reload();
   await page.locator(".today").waitFor();
-  await eventually("kept facts", () => page.evaluate(async () => (await caches.keys()).length), 2);
+  await eventually("kept facts", () => page.evaluate(async () => (await caches.keys()).length), 3);
+  await eventually("kept sounds", () => page.evaluate(async () => (await (await caches.open("kiosk-sounds")).keys()).length), 8);
   await post(base, "away");
   await page.reload();
   await page.locator(".on-offline").waitFor();
@@ -470,7 +588,14 @@ visit("the page opens without the server, and comes back by itself", "ja", async
     for (const name of await caches.keys()) for (const request of await (await caches.open(name)).keys()) names.push(new URL(request.url).pathname);
     return names.filter((name) => !name.startsWith("/kiosk/"));
   });
-  assert.deepEqual(kept.sort(), ["/events", "/venue"], "what is kept of the server's answers");
+  const sounds = ["hours", "sorry", "today"].flatMap((name) => [`/speech/kept-${name}.json`, `/speech/kept-${name}.wav`]);
+  assert.deepEqual([...new Set(kept)].sort(), ["/events", "/kept", "/kept-sounds", ...sounds, "/venue"], "what is kept of the server's answers");
+  await post(base, "away");
+  await page.reload();
+  await page.locator(".on-offline").waitFor();
+  await page.getByRole("button", { name: "何時まで開いていますか？" }).click();
+  await page.getByText("22時までです。").waitFor();
+  assert.equal(await page.evaluate(() => fetch("/speech/kept-hours.wav").then((r) => r.headers.get("Content-Type"))), "audio/wav", "its sound");
 }, { serviceWorkers: "allow", expected: failedLoad });
 
 visit("a keyboard of the system lifts the question box alone", "ja", async (page) => {
@@ -524,7 +649,7 @@ const tried = ["390x844", "1080x1920"];
 /** Where there is least room. */
 const narrow = ["320x568", "768x1024", "1024x768"];
 /** The screens that are measured on every size, and in English, which is longer and breaks in fewer places. */
-const full = ["attract", "answering", "alarm", "confirm", "choose", "offline", "keyboard", "large", "farewell"];
+const full = ["attract", "answering", "helped", "kept", "alarm", "confirm", "choose", "offline", "keyboard", "large", "farewell"];
 
 /** Where a screen is looked at. With pictures that is everywhere. */
 function sizesOf(screen, language) {

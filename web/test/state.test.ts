@@ -103,6 +103,39 @@ test("a broken answer goes offline and keeps what was said", () => {
   assert.deepEqual([back.online, back.turn?.question, isBusy(back)], [true, "今週は？", false]);
 });
 
+test("what was said before the line broke is not said again", () => {
+  const broken = replay([asked, sentence(0, "A"), sentence(1, "B"), { type: "spoken", turn: 1, index: 0 }, { type: "broken" }]);
+  assert.deepEqual(broken.turn?.heard, ["A"]);
+  const again = [
+    { type: "recovered" }, { type: "ask", turn: 2, question: "今週は？", heard: broken.turn?.heard ?? [] },
+    heard({ name: "sentence", index: 0, sentence: { text: "A", emotion: "happy", audio: "", mouth: [] } }, 2),
+  ] as Event[];
+  const first = again.reduce(reduce, broken);
+  assert.deepEqual([first.turn?.sentences.length, first.turn?.speaking], [1, null], "shown, and not said");
+  const second = reduce(first, heard({ name: "sentence", index: 1, sentence: { text: "B", emotion: "happy", audio: "", mouth: [] } }, 2));
+  assert.equal(second.turn?.speaking, 1, "it goes on where it broke");
+  assert.equal(reduce({ ...second, online: false }, { type: "repeat" }).turn?.speaking, 0, "once more is all of it");
+});
+
+test("an answer that was kept is shown without a server", () => {
+  const answer = { question: "何時まで？", sentences: [{ text: "22時", emotion: "relaxed" as const, audio: "", mouth: [] }], cards: [], asOf: "2025-01-15T10:20:00+09:00" };
+  const offline = replay([{ type: "broken" }]);
+  const shown = reduce(offline, { type: "recall", turn: 1, answer });
+  assert.deepEqual([screenOf(offline), screenOf(shown), isBusy(shown), emotionOf(shown)], ["offline", "answering", true, "relaxed"]);
+  assert.equal(reduce(shown, { type: "broken" }), shown, "that there is no server is no news");
+  const lost = [{ type: "ask", turn: 2, question: "x" }, { type: "broken" }] as Event[];
+  assert.equal(screenOf(lost.reduce(reduce, shown)), "offline");
+});
+
+test("quiet mode is for all visitors, and the voice for one", () => {
+  const quiet = replay([{ type: "quiet", on: true }]);
+  assert.deepEqual([quiet.sound, isUsed(quiet)], [false, false]);
+  const loud = reduce(quiet, { type: "sound", on: true });
+  assert.deepEqual([loud.sound, isUsed(loud)], [true, true]);
+  assert.equal(reduce(loud, { type: "quiet", on: false }).sound, true);
+  assert.equal(reduce(loud, { type: "reset", session: "kiosk-2" }).sound, false);
+});
+
 test("of several cards those that are on the screen are not written once more", () => {
   const cards = [card("朝の会 (Morning)"), card("夜の会 (Evening)")];
   const state = replay([asked, sentence(0, "2件あります。"), sentence(1, "9時から、朝の会です。"), sentence(2, "夜の会です。"), heard({ name: "cards", cards })]);

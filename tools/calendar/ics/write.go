@@ -22,25 +22,28 @@ type Stamp struct {
 
 // NewObject writes an event as an object (RFC 5545), its ID as UID. The event has passed its check
 // and has an end, and its zone is one that Go knows.
-func NewObject(e calendar.Event, s Stamp) []byte {
+func NewObject(e calendar.Event, s Stamp) []byte { return WriteEvents([]calendar.Event{e}, s) }
+
+// WriteEvents writes events as one file, each as [NewObject] does.
+func WriteEvents(all []calendar.Event, s Stamp) []byte {
 	w := writer{}
 	w.line("BEGIN:VCALENDAR")
 	w.line("VERSION:2.0")
 	w.line("PRODID:-//annai//annai//EN")
-	for _, line := range zoneLines(e) {
-		w.line(line)
-	}
-	w.line("BEGIN:VEVENT")
-	w.line("UID:" + e.ID)
-	w.line("CREATED:" + utc(s.Now))
-	for _, part := range [][]string{
-		stampLines(s), textLines(e), whenLines(e), e.Recurrence, otherLines(e, s), alarmLines(e),
-	} {
-		for _, line := range part {
-			w.line(line)
+	zones := map[string]bool{}
+	for _, e := range all {
+		if !zones[e.TimeZone] {
+			w.lines(zoneLines(e))
 		}
+		zones[e.TimeZone] = zones[e.TimeZone] || !e.AllDay
 	}
-	w.line("END:VEVENT")
+	for _, e := range all {
+		w.line("BEGIN:VEVENT")
+		w.line("UID:" + e.ID)
+		w.line("CREATED:" + utc(s.Now))
+		w.lines(stampLines(s), textLines(e), whenLines(e), e.Recurrence, otherLines(e, s), alarmLines(e))
+		w.line("END:VEVENT")
+	}
 	w.line("END:VCALENDAR")
 	return w.Bytes()
 }
@@ -231,6 +234,14 @@ func alarmLines(e calendar.Event) []string {
 type writer struct{ bytes.Buffer }
 
 const maxOctets = 75
+
+func (w *writer) lines(parts ...[]string) {
+	for _, part := range parts {
+		for _, line := range part {
+			w.line(line)
+		}
+	}
+}
 
 func (w *writer) line(text string) {
 	for room := maxOctets; len(text) > room; room = maxOctets - 1 {

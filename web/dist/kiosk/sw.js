@@ -1,13 +1,15 @@
-// The service worker of the kiosk: without the server the page opens all the same, with what was last known of the venue
-// and of today. It keeps nothing of what visitors say: questions and answers never come by here. The build fills in the
+// The service worker of the kiosk: without the server the page opens all the same, with what was last known of the venue,
+// of today, and with the answers to the venue's own questions and their sounds. It keeps nothing of what visitors say:
+// their questions never come by here, and of sounds only those of the venue's answers are kept. The build fills in the
 // files and the version.
 
-const files = ["assets/breaks-C9SVXARv.js","assets/code-a-pS_Gop.css","assets/code-wY3Taup0.js","assets/confirm-BkTXaDSf.css","assets/confirm-BpPOjiCY.js","assets/decode-Cx8c4nqS.js","assets/dialog-Cfz3zEXh.css","assets/duties-B2GenY6U.js","assets/duties-By0j34pU.css","assets/farewell-_xL1Li1d.js","assets/film-CqC7FowH.js","assets/film-Cu9PveBf.css","assets/index-B2d2M8Yp.js","assets/index-BeeNixEw.css","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/poster-D02ww72-.css","assets/poster-D3gksPnn.js","assets/preact-D0LW8DDp.js","assets/say-JMFIFose.js","assets/stream-rC3Zq3Oj.js"].map((name) => `/kiosk/${name}`);
+const files = ["assets/breaks-C9SVXARv.js","assets/code-Bs1zT7L9.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-zGXxHhvs.js","assets/corner-B59MgzIM.js","assets/corner-CgfF25KH.css","assets/counter-D4CR-ptG.js","assets/counter-sB1h-0R9.css","assets/decode-BIlabTj6.js","assets/dialog-Cfz3zEXh.css","assets/duties-By0j34pU.css","assets/duties-ByOCRL7u.js","assets/farewell-CyFFvzVF.js","assets/film-BINt4sKA.js","assets/film-Cu9PveBf.css","assets/index-BeeNixEw.css","assets/index-CK_wcO04.js","assets/kept-DpJKeOsG.js","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/made-BDYH1yoU.js","assets/poster-B2qGIrhS.js","assets/poster-D02ww72-.css","assets/preact-D0LW8DDp.js","assets/preload-helper-78vxOueK.js","assets/say-BBnVpXR-.js","assets/stream-CL7CfM1z.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
-const shell = "kiosk-7d6a931b4e28";
+const shell = "kiosk-16254d3d6c73";
 const facts = "kiosk-facts";
+const sounds = "kiosk-sounds";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
-const patience = { page: 4000, facts: 1500 };
+const patience = { page: 4000, facts: 1500, kept: 15_000 };
 
 addEventListener("install", (event) => {
   skipWaiting();
@@ -15,7 +17,7 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  const old = (name) => name.startsWith("kiosk-") && name !== shell && name !== facts;
+  const old = (name) => name.startsWith("kiosk-") && ![shell, facts, sounds].includes(name);
   const clean = async () => {
     await Promise.all((await caches.keys()).filter(old).map((name) => caches.delete(name)));
     await clients.claim();
@@ -29,6 +31,8 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(openPage(request));
   else if (pathname === "/venue" || pathname === "/events") event.respondWith(getFact(request));
+  else if (pathname === "/kept") event.respondWith(getFact(request, (response) => event.waitUntil(keepSounds(request, response))));
+  else if (pathname.startsWith("/speech/")) event.respondWith(caches.match(request.url, { cacheName: sounds }).then((kept) => kept ?? fetch(request)));
   else if (files.includes(pathname)) event.respondWith(caches.match(request, { cacheName: shell }).then((kept) => kept ?? fetch(request)));
 });
 
@@ -42,12 +46,15 @@ async function openPage(request) {
   return (await caches.match(page, { cacheName: shell })) ?? Response.error();
 }
 
-/** A fact from the server, or the one that was kept, which says so in a header. Of each there is one. */
-async function getFact(request) {
+/** A fact from the server, or the one that was kept, which says so in a header. Of each there is one, or one in each language. */
+async function getFact(request, came = () => undefined) {
   const cache = await caches.open(facts);
   try {
-    const response = await inTime(request, patience.facts);
-    if (response.ok) await keep(cache, request, response.clone());
+    const response = await inTime(request, new URL(request.url).pathname === "/kept" ? patience.kept : patience.facts);
+    if (response.ok) {
+      came(response.clone());
+      await keep(cache, request, response.clone());
+    }
     if (response.status < 500) return response;
   } catch {
     // What was kept is all there is.
@@ -62,9 +69,28 @@ async function getFact(request) {
 async function keep(cache, request, response) {
   const { pathname } = new URL(request.url);
   for (const old of await cache.keys()) {
-    if (new URL(old.url).pathname === pathname && old.url !== request.url) await cache.delete(old);
+    if (pathname !== "/kept" && new URL(old.url).pathname === pathname && old.url !== request.url) await cache.delete(old);
   }
   await cache.put(request.url, response);
+}
+
+/** Keeps the sounds of the answers that came, and drops those of a language that are not among them any more. */
+async function keepSounds(request, response) {
+  const language = new URL(request.url).searchParams.get("language") ?? "ja";
+  const { apology, answers } = await response.json();
+  const wanted = [apology, ...answers.flatMap(({ sentences }) => sentences)].map(({ audio }) => audio).filter(Boolean);
+  const cache = await caches.open(sounds);
+  const held = await cache.match("/kept-sounds?language=" + language).then((list) => list?.json() ?? [], () => []);
+  for (const address of held) if (!wanted.includes(address)) await cache.delete(address);
+  for (const address of wanted) {
+    for (const part of [address, address.replace(/wav$/, "json")]) {
+      if ((await cache.match(part)) !== undefined) continue;
+      const sound = await fetch(part, { headers: request.headers, cache: "no-store" }).catch(() => null);
+      if (sound?.ok) await cache.put(part, sound);
+    }
+  }
+  const list = new Response(JSON.stringify(wanted.flatMap((address) => [address, address.replace(/wav$/, "json")])));
+  await cache.put("/kept-sounds?language=" + language, list);
 }
 
 async function inTime(request, ms) {

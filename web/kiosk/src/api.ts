@@ -20,6 +20,8 @@ export interface Venue {
   suggestions: LocalText[];
   /** Whose voice answers are heard in, in words that have to be shown; null where they can't be heard. */
   voice: { credit: string } | null;
+  /** What its kiosks do besides, as desk.ts and volume.ts read it. */
+  kiosk: JSONObject;
 }
 
 /** An entry in a public calendar. Start and end are times with offsets, or dates (end included) if allDay. */
@@ -95,6 +97,8 @@ export interface Answer {
   suggestions: string[];
   interrupt: Interrupt | null;
   gesture: string;
+  /** The node that answered. */
+  route: string;
 }
 
 /** What went wrong, in words that can be said. Text has lost its emotion tag. */
@@ -139,6 +143,7 @@ export function decodeVenue(json: unknown): Venue {
     demo: v["demo"] === true,
     now: string(v["now"]),
     suggestions: list(v["suggestions"]).map(localText),
+    kiosk: object(v["kiosk"]),
     voice: v["voice"] ? { credit: string(object(v["voice"])["credit"]) } : null,
   };
 }

@@ -38,6 +38,8 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
   const resting = useCell(kiosk.resting) && screen === "attract";
   const film = useLater(resting, () => import("./film"), kiosk.wake);
   const parting = useLater(turn !== null || farewell !== null, () => import("./farewell"), () => undefined);
+  const counter = useLater(venue !== null, () => import("./counter"), () => undefined);
+  const kept = useLater(venue !== null, () => import("./kept"), () => undefined);
   const asked = screen === "confirm" ? (turn?.interrupt?.confirmation ?? null) : null;
   const confirm = useLater(asked !== null, () => import("./confirm"), () => undefined);
   const sheet = confirm !== null && asked !== null && turn !== null;
@@ -60,13 +62,16 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
       <div class="deck">
         {sheet ? (
           <confirm.Answers turn={turn} of={asked} verbs={kiosk} />
+        ) : kept !== null && !state.online ? (
+          <kept.Kept state={state} recall={kiosk.recall} />
         ) : (
-          <Choices state={state} screen={screen} verbs={kiosk} />
+          <Choices state={state} screen={screen} verbs={kiosk} counter={counter} />
         )}
-        <Controls state={state} screen={screen} verbs={kiosk} />
+        <Controls state={state} screen={screen} verbs={kiosk} counter={counter} />
       </div>
       {poster !== null && turn?.poster != null && <poster.Poster turn={turn} language={language} verbs={kiosk} />}
       {film !== null && resting && <film.Film language={language} wake={kiosk.wake} />}
+      {counter !== null && <counter.Dialogs state={state} />}
       {parting !== null && <parting.Farewell state={state} verbs={kiosk} />}
     </div>
   );

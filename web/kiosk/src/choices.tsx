@@ -11,13 +11,15 @@ interface Props {
   state: State;
   screen: Screen;
   verbs: Verbs;
+  /** The keys of the desk, once they are loaded. */
+  counter: typeof import("./counter") | null;
 }
 
 /** As many preset questions as the front shows; small screens hide the last of them. */
 const presetsShown = 6;
 const choicesShown = 3;
 
-export function Choices({ state, screen, verbs }: Props) {
+export function Choices({ state, screen, verbs, counter }: Props) {
   const { language, turn } = state;
   const w = words[language];
   switch (screen) {
@@ -28,7 +30,7 @@ export function Choices({ state, screen, verbs }: Props) {
         <Questions title={w.choose} kind="options" texts={turn?.interrupt?.options ?? []} verbs={verbs} lang={turn?.language} />
       );
     case "answering":
-      return turn === null ? null : <Next state={state} turn={turn} verbs={verbs} />;
+      return turn === null ? null : <Next state={state} turn={turn} verbs={verbs} counter={counter} />;
     case "failed":
       return <Questions title={w.next} kind="suggestions" texts={presetsOf(state).slice(0, choicesShown)} verbs={verbs} />;
     case "confirm":
@@ -45,7 +47,7 @@ function presetsOf({ venue, asked, language }: State): string[] {
 }
 
 /** What the server suggests; where it only offers the venue's questions, those that are new to the visitor. */
-function Next({ state, turn, verbs }: { state: State; turn: Turn; verbs: Verbs }) {
+function Next({ state, turn, verbs, counter }: Omit<Props, "screen"> & { turn: Turn }) {
   const w = words[state.language];
   const venues = new Set(state.venue?.suggestions.flatMap((s) => [s.ja, s.en]));
   const own = turn.suggestions.filter((text) => !venues.has(text) && text !== w.detailsOf(1));
@@ -54,12 +56,14 @@ function Next({ state, turn, verbs }: { state: State; turn: Turn; verbs: Verbs }
   const listed = turn.cards.length > 1 && shown.every((card) => card.type === "event");
   const paged = cardsIn(turn).length > state.fits;
   const poster = postersOf(turn).length > 0;
-  const extra = Number(listed) + Number(paged) + Number(poster);
+  const take = counter?.canTake(state) === true;
+  const extra = Number(listed) + Number(paged) + Number(poster) + Number(take);
   if (offered.length + extra === 0) return null;
   return (
     <Questions title={w.next} kind="suggestions" texts={offered.slice(0, Math.min(choicesShown, Math.max(1, 4 - extra)))} verbs={verbs}>
       {paged && <More turn={turn} state={state} verbs={verbs} />}
       {listed && <Details state={state} first={turn.firstCard} count={shown.length} verbs={verbs} />}
+      {take && <counter.TakeKey state={state} turn={turn} />}
       {poster && (
         <li class="is-poster">
           <button type="button" class="button" onClick={() => verbs.poster(0)}>

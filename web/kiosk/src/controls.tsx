@@ -13,15 +13,17 @@ interface Props {
   state: State;
   screen: Screen;
   verbs: Verbs;
+  /** The keys of the desk, once they are loaded. */
+  counter: typeof import("./counter") | null;
 }
 
 const longestQuestion = 2000;
 
-export function Controls({ state, screen, verbs }: Props) {
+export function Controls({ state, screen, verbs, counter }: Props) {
   const w = words[state.language];
   return (
     <section class="controls" aria-label={w.question}>
-      {screen !== "attract" && <Actions state={state} screen={screen} verbs={verbs} />}
+      {screen !== "attract" && <Actions state={state} screen={screen} verbs={verbs} counter={counter} />}
       <QuestionBox state={state} screen={screen} verbs={verbs} />
       <div class="controls-last">
         <LanguageSwitch language={state.language} verbs={verbs} />
@@ -33,12 +35,13 @@ export function Controls({ state, screen, verbs }: Props) {
             <Icon path={state.sound ? "M4 10v4h3l5 4V6l-5 4zM15 9.500a4 4 0 0 1 0 5M17.500 7a8 8 0 0 1 0 10" : "M4 10v4h3l5 4V6l-5 4zM16 10l4 4M20 10l-4 4"} />
           </button>
         )}
+        {counter !== null && <counter.StaffKey state={state} />}
       </div>
     </section>
   );
 }
 
-function Actions({ state, screen, verbs }: Props) {
+function Actions({ state, screen, verbs, counter }: Props) {
   const w = words[state.language];
   const busy = isBusy(state);
   const canRepeat = (state.turn?.sentences.length ?? 0) > 0;
@@ -68,11 +71,12 @@ function Actions({ state, screen, verbs }: Props) {
           <span>{w.finish}</span>
         </button>
       )}
+      {counter !== null && <counter.AnswerKeys state={state} screen={screen} />}
     </div>
   );
 }
 
-function QuestionBox({ state, screen, verbs }: Props) {
+function QuestionBox({ state, screen, verbs }: Omit<Props, "counter">) {
   const w = words[state.language];
   const box = useRef<HTMLInputElement>(null);
   const keyboard = useKeyboard(state.keys);

@@ -16,10 +16,10 @@ export function decodeStreamEvent(name: string, data: string): StreamEvent | nul
     }
     case "sentence": {
       const v = object(JSON.parse(data));
-      return { name, index: number(v["i"]), sentence: sentence(v) };
+      return { name, index: number(v["i"]), sentence: decodeSentence(v) };
     }
     case "cards":
-      return { name, cards: list(object(JSON.parse(data))["cards"]).map(card) };
+      return { name, cards: list(object(JSON.parse(data))["cards"]).map(decodeCard) };
     case "suggestions":
       return { name, suggestions: list(object(JSON.parse(data))["suggestions"]).map(string) };
     case "confirm":
@@ -37,15 +37,16 @@ export function decodeAnswer(json: unknown): Answer {
   const v = object(json);
   return {
     language: language(v["language"]),
-    speech: list(v["speech"]).map(sentence),
-    cards: list(v["cards"]).map(card),
+    speech: list(v["speech"]).map(decodeSentence),
+    cards: list(v["cards"]).map(decodeCard),
     suggestions: list(v["suggestions"]).map(string),
     interrupt: v["interrupt"] ? interrupt(v["interrupt"]) : null,
     gesture: string(object(v["vrm"])["gesture"]),
+    route: string(object(object(v["metadata"])["processingInfo"])["route"]),
   };
 }
 
-function card(json: unknown): Card {
+export function decodeCard(json: unknown): Card {
   return { ...object(json), title: string(object(json)["title"]) } as Card;
 }
 
@@ -71,7 +72,7 @@ function confirmation(v: JSONObject): Confirmation {
   };
 }
 
-function sentence(json: unknown): Sentence {
+export function decodeSentence(json: unknown): Sentence {
   const v = object(json);
   return { text: string(v["text"]), emotion: emotion(v["emotion"]), audio: string(v["audio"]), mouth: decodeShapes(v["mouth"]) };
 }

@@ -14,5 +14,11 @@ function takeKey(): string | null {
 
 const key = takeKey();
 
+/** The name of this kiosk, ?device=; empty where it has none. */
+export const device = /^[\w.-]{1,40}$/.exec(new URLSearchParams(location.search).get("device") ?? "")?.[0] ?? "";
+
 /** The headers that every request has. */
-export const credentials: Record<string, string> = key === null ? {} : { Authorization: `Bearer ${key}` };
+export const credentials: Record<string, string> = {
+  ...(key !== null && { Authorization: `Bearer ${key}` }),
+  ...(device !== "" && { "X-Device": device }),
+};

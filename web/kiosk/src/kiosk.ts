@@ -1,12 +1,12 @@
 // The visit: what a touch, an answer, a second or a silence sets in motion. It owns the one state and every timer;
 // screens only read the state and call the verbs here.
 
-import type { Language, Mouth } from "./api";
+import type { Language, Mouth, Sentence } from "./api";
 import type { Readable } from "./cell";
 import { Cell } from "./cell";
 import { cancelRun, forgetSession, getEvents, getVenue, isHealthy, RefusedError } from "./client";
 import type { Saying } from "./say";
-import type { Event, State } from "./state";
+import type { Event, Kept, State } from "./state";
 import { begin, isBusy, isUsed, reduce, screenOf } from "./state";
 import { dayOf } from "./time";
 
@@ -38,6 +38,8 @@ export interface Verbs {
   enlarge: (on: boolean) => void;
   /** Lets the voice be heard or not. */
   sound: (on: boolean) => void;
+  /** Shows an answer that was kept. */
+  recall: (answer: Kept) => void;
   speak: (language: Language) => void;
   stay: () => void;
   reset: () => void;
@@ -55,6 +57,10 @@ export interface Kiosk extends Verbs {
   fit: (cards: number) => void;
   /** Opens the page anew, once nobody uses it. */
   renew: () => void;
+  /** Says whether the house is quiet. */
+  quiet: (on: boolean) => void;
+  /** Says a sentence beside what is answered. */
+  aside: (sentence: Sentence) => void;
   /** The shape of the mouth at this moment, or null while nothing is said. */
   mouth: () => Mouth | null;
 }
@@ -63,6 +69,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
   const state = new Cell(begin(homeLanguage, newSession()));
   const now = new Cell(Date.now());
   const resting = new Cell(false);
+  const aside = new Cell<Sentence | null>(null);
   const dispatch = (event: Event) => {
     state.value = reduce(state.value, event);
   };
@@ -92,7 +99,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     const turn = ++turns;
     const mine = (answer = new AbortController());
     used = true;
-    dispatch({ type: "ask", turn, question: query });
+    dispatch({ type: "ask", turn, question: query, heard: again ? (state.value.turn?.heard ?? []) : [] });
     const { language, session: sessionId } = state.value;
     try {
       const [{ ask: askServer }] = await Promise.all([loadStream(), cancelled]);
@@ -119,6 +126,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
 
   function stop(): void {
     present();
+    aside.value = null;
     void abandon();
     dispatch({ type: "stop" });
   }
@@ -126,6 +134,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
   function reset(): void {
     const { session } = state.value;
     const cancelled = abandon();
+    aside.value = null;
     dispatch({ type: "reset", session: newSession() });
     if (used) void cancelled.then(() => forgetSession(session));
     used = false;
@@ -232,7 +241,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     if (renewing && online && !isUsed(state.value)) location.reload();
   }
 
-  const mouth = followSpeech(state, (turn, index) => dispatch({ type: "spoken", turn, index }));
+  const mouth = followSpeech(state, aside, (turn, index) => dispatch({ type: "spoken", turn, index }));
   for (const sign of ["pointerdown", "keydown", "wheel"] as const) {
     addEventListener(sign, () => state.value.farewell === null && present(), { passive: true });
   }
@@ -256,6 +265,9 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     write: (draft) => dispatch({ type: "draft", draft }),
     type: (open) => dispatch({ type: "keys", open }),
     sound: (on) => dispatch({ type: "sound", on }),
+    quiet: (on) => on !== state.value.quiet && dispatch({ type: "quiet", on }),
+    aside: (sentence) => (aside.value = sentence),
+    recall: (answer) => dispatch({ type: "recall", turn: ++turns, answer }),
     enlarge: (on) => dispatch({ type: "large", on }),
     fit: (cards) => dispatch({ type: "fits", cards }),
     renew: () => (renewing = true),
@@ -283,25 +295,29 @@ const mute: Speech = {
 };
 
 /** Says the sentence that the state names, and says when it is over. Gives back the mouth at this moment. */
-function followSpeech(state: Readable<State>, spoken: (turn: number, index: number) => void): () => Mouth | null {
+function followSpeech(state: Readable<State>, aside: Cell<Sentence | null>, spoken: (turn: number, index: number) => void): () => Mouth | null {
   let speech: Speech | null = null;
   let key = "";
   let saying: Saying | null = null;
   const follow = () => {
     if (speech === null) return;
-    const { turn, online, sound } = state.value;
+    const { turn, online, sound, language } = state.value;
+    const other = aside.value;
     if (turn === null) speech.forget();
-    const index = online ? (turn?.speaking ?? null) : null;
-    const sentence = turn === null || index === null ? undefined : turn.sentences[index];
+    const index = online || turn?.asOf ? (turn?.speaking ?? null) : null;
+    const sentence = other ?? (turn === null || index === null ? undefined : turn.sentences[index]);
     const following = turn === null || index === null ? undefined : turn.sentences[index + 1];
     if (following !== undefined && sound) speech.prepare(following);
-    const nextKey = sentence === undefined || turn === null ? "" : `${turn.number}/${index}/${sound}`;
+    const nextKey = sentence === undefined ? "" : `${other?.text ?? turn?.number}/${index}/${sound}`;
     if (nextKey === key) return;
     key = nextKey;
     saying?.end();
     saying = null;
-    if (turn === null || index === null || sentence === undefined) return;
-    saying = speech.say(sentence, turn.language, sound, () => spoken(turn.number, index));
+    if (sentence === undefined) return;
+    saying = speech.say(sentence, turn?.language ?? language, sound, () => {
+      if (other !== null) aside.value = null;
+      else if (turn !== null && index !== null) spoken(turn.number, index);
+    });
   };
   const begin = (loaded: Speech) => {
     speech = loaded;
@@ -311,6 +327,7 @@ function followSpeech(state: Readable<State>, spoken: (turn: number, index: numb
   };
   import("./say").then(begin, () => begin(mute));
   state.follow(follow);
+  aside.follow(follow);
   return () => saying?.mouth() ?? null;
 }
 

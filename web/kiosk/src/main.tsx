@@ -26,9 +26,10 @@ if (root !== null) {
   render(<App kiosk={kiosk} />, root);
   loadBreaks();
   import("./duties").then(
-    ({ keepPage, stayAwake, holdStill }) => {
+    ({ keepPage, keepHouse, stayAwake, holdStill }) => {
       keepPage(kiosk.renew);
       stayAwake();
+      keepHouse(kiosk);
       holdStill();
     },
     () => undefined,

@@ -5,6 +5,7 @@ import type { Card, Language } from "./api";
 import { inLanguage, titleIn } from "./language";
 import { credentials } from "./key";
 import type { Verbs } from "./kiosk";
+import { made } from "./made";
 import type { Turn } from "./state";
 import { postersOf } from "./state";
 import "./style/dialog.css";
@@ -46,7 +47,7 @@ export function Poster({ turn, language, verbs }: { turn: Turn; language: Langua
   const cards = postersOf(turn);
   const shown = turn.poster ?? 0;
   const card = cards[shown];
-  const picture = usePicture(card === undefined ? null : requestFor(card, language, styles[style] ?? "modern"));
+  const picture = usePicture(card === undefined ? null : requestFor(card, language, styles[style] ?? "modern"), turn.number);
   if (card === undefined) return null;
   const w = own[language];
   const name = `${words[language].poster}: ${titleIn(card.title, language)}`;
@@ -107,19 +108,23 @@ function requestFor(card: Card, language: Language, style: PosterRequest["style"
 }
 
 /** The address of the picture; undefined while it is made, null where it can't be. */
-function usePicture(request: PosterRequest | null): string | null | undefined {
+function usePicture(request: PosterRequest | null, turn: number): string | null | undefined {
   const wanted = JSON.stringify(request);
-  const [made, setMade] = useState<{ of: string; address: string | null } | null>(null);
+  const [poster, setPoster] = useState<{ of: string; address: string | null } | null>(null);
   useEffect(() => {
     if (request === null) return;
     const late = new AbortController();
     makePoster(request, late.signal).then(
-      (address) => setMade({ of: wanted, address }),
-      () => late.signal.aborted || setMade({ of: wanted, address: null }),
+      (address) => {
+        made.turn = turn;
+        made.poster = address;
+        setPoster({ of: wanted, address });
+      },
+      () => late.signal.aborted || setPoster({ of: wanted, address: null }),
     );
     return () => late.abort();
   }, [wanted]);
-  return made?.of === wanted ? made.address : undefined;
+  return poster?.of === wanted ? poster.address : undefined;
 }
 
 /** What the poster of an event is made of: the input of the tool imagen_generate_poster. */

@@ -1,7 +1,7 @@
 // A sentence is said: with the server's voice and the mouth in time with it, or in silence where nothing can be heard.
 
 import type { Language, Mouth, Sentence } from "./api";
-import { forget, load, play, unlock } from "./sound";
+import { forget, load, pin, play, setVolume, unlock } from "./sound";
 import { beats, durationOf, mouthAt } from "./speech";
 
 /** A sentence that is being said. */
@@ -47,5 +47,5 @@ export function prepare(sentence: Sentence): void {
   if (sentence.audio !== "") load(sentence).catch(() => undefined);
 }
 
-export { forget, unlock };
+export { forget, pin, setVolume, unlock };
 

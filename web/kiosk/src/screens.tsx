@@ -73,7 +73,7 @@ function Answer({ state, turn }: { state: State; turn: Turn }) {
   return (
     <>
       <Bubble turn={turn}>
-        <Captions turn={turn} language={language} fits={fits} />
+        <Captions turn={turn} language={language} fits={fits} zone={zone} />
       </Bubble>
       <CardList
         cards={cardsOf(turn, fits)}
@@ -100,7 +100,7 @@ function Bubble({ turn, children }: { turn: Turn | null; children: preact.Compon
 }
 
 /** The answer sentence by sentence, scrolling in its own panel and following what is being said. What stands on a card is only spoken. */
-function Captions({ turn, language, fits }: { turn: Turn; language: Language; fits: number }) {
+function Captions({ turn, language, fits, zone }: { turn: Turn; language: Language; fits: number; zone: string }) {
   const panel = useScrollPanel<HTMLDivElement>();
   const captions = captionsOf(turn);
   const told = toldOnCards(turn);
@@ -124,6 +124,11 @@ function Captions({ turn, language, fits }: { turn: Turn; language: Language; fi
           </p>
         ))}
         {captions.length === 0 && turn.interrupt !== null && <p class="caption">{turn.interrupt.question}</p>}
+        {turn.asOf !== "" && (
+          <p class="caption is-note" lang={language}>
+            {words[language].asOf(clockOf(Date.parse(turn.asOf), zone, language).time)}
+          </p>
+        )}
         {turn.status === "stopped" && (
           <p class="caption is-note" lang={language}>
             <Text text={words[language].stopped} />

@@ -27,12 +27,36 @@ const patience = 4000;
 const held = 12;
 
 let context: AudioContext | null = null;
+let gain: GainNode | null = null;
+/** How loud sounds are, 1 at most. */
+let loudness = 1;
+/** How loud they are in quiet mode, for a visitor who turns the voice on. */
+const softest = 0.3;
+/** What is kept for when there is no server, as it came. */
+const pinned = new Map<string, ArrayBuffer>();
 const sounds = new Map<string, Promise<Sound>>();
 
 /** Gets ready to play: browsers let a page be heard after it was touched. */
 export function unlock(): void {
-  context ??= new AudioContext();
+  if (context === null) {
+    context = new AudioContext();
+    gain = context.createGain();
+    gain.gain.value = loudness;
+    gain.connect(context.destination);
+  }
   if (context.state === "suspended") context.resume().catch(() => undefined);
+}
+
+/** Sets how loud sounds are, in percent. */
+export function setVolume(percent: number): void {
+  loudness = percent === 0 ? softest : percent / 100;
+  if (gain !== null) gain.gain.value = loudness;
+}
+
+/** Keeps the sound of a sentence, so that it is there without a server. */
+export async function pin({ audio }: Sentence): Promise<void> {
+  if (audio === "" || pinned.has(audio)) return;
+  pinned.set(audio, await (await get(audio)).arrayBuffer());
 }
 
 /** Forgets every sound. */
@@ -59,6 +83,8 @@ async function fetchSound(audio: string, known: Shapes): Promise<Sound> {
 }
 
 async function get(address: string): Promise<Response> {
+  const known = pinned.get(address);
+  if (known !== undefined) return new Response(known.slice(0));
   const response = await fetch(address, { headers: credentials, cache: "no-store", signal: AbortSignal.timeout(patience) });
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
   return response;
@@ -76,7 +102,7 @@ export function play(sentence: Sentence, over: () => void, failed: () => void): 
     shapes = mouth;
     source = context.createBufferSource();
     source.buffer = samples;
-    source.connect(context.destination);
+    source.connect(gain ?? context.destination);
     source.onended = () => {
       source = null;
       if (!ended) over();

@@ -36,9 +36,20 @@ export interface State {
   keys: boolean;
   /** Whether the voice is to be heard. */
   sound: boolean;
+  /** Whether the house is quiet: the voice is off unless this visitor turned it on. */
+  quiet: boolean;
   turn: Turn | null;
   /** Seconds left to say "I am still here", or null while nobody is being asked. */
   farewell: number | null;
+}
+
+/** An answer that was kept for when there is no server. */
+export interface Kept {
+  question: string;
+  sentences: Sentence[];
+  cards: Card[];
+  /** As of when it is, in RFC 3339. */
+  asOf: string;
 }
 
 export interface Today {
@@ -69,7 +80,12 @@ export interface Turn {
   suggestions: string[];
   interrupt: Interrupt | null;
   gesture: string;
+  route: string;
   status: "streaming" | "done" | "stopped" | "refused" | "broken";
+  /** What was said before the line broke, and is not said again when the answer goes on. */
+  heard: string[];
+  /** Of an answer that was kept for when there is no server: as of when it is. */
+  asOf: string;
   failure: Failure | null;
 }
 
@@ -80,7 +96,8 @@ export type Event =
   | { type: "today"; today: EventsResponse }
   | { type: "language"; language: Language }
   | { type: "draft"; draft: string }
-  | { type: "ask"; turn: number; question: string }
+  | { type: "ask"; turn: number; question: string; heard?: string[] }
+  | { type: "recall"; turn: number; answer: Kept }
   | { type: "stream"; turn: number; event: StreamEvent }
   | { type: "refused"; turn: number; failure: Failure }
   | { type: "broken" }
@@ -93,6 +110,7 @@ export type Event =
   | { type: "large"; on: boolean }
   | { type: "keys"; open: boolean }
   | { type: "sound"; on: boolean }
+  | { type: "quiet"; on: boolean }
   | { type: "poster"; shown: number | null }
   | { type: "farewell"; seconds: number }
   | { type: "stay" }
@@ -112,6 +130,7 @@ export function begin(homeLanguage: Language, session: string): State {
     large: false,
     keys: false,
     sound: true,
+    quiet: false,
     turn: null,
     farewell: null,
   };
@@ -133,9 +152,11 @@ export function reduce(state: State, event: Event): State {
         draft: "",
         asked: [...state.asked, event.question],
         keys: false,
-        turn: newTurn(event.turn, event.question, state.language),
+        turn: { ...newTurn(event.turn, event.question, state.language), heard: event.heard ?? [] },
         farewell: null,
       };
+    case "recall":
+      return { ...state, keys: false, turn: recall(newTurn(event.turn, event.answer.question, state.language), event.answer) };
     case "stream":
       return withTurn(state, event.turn, (turn) => hear(turn, event.event));
     case "refused":
@@ -160,6 +181,8 @@ export function reduce(state: State, event: Event): State {
       return { ...state, keys: event.open };
     case "sound":
       return { ...state, sound: event.on };
+    case "quiet":
+      return { ...state, quiet: event.on, sound: isUsed(state) ? state.sound : !event.on };
     case "poster":
       return withTurn(state, state.turn?.number, (turn) => ({ ...turn, poster: event.shown }));
     case "farewell":
@@ -173,33 +196,40 @@ export function reduce(state: State, event: Event): State {
         today: state.today,
         online: state.online,
         fits: state.fits,
+        quiet: state.quiet,
+        sound: !state.quiet,
       };
   }
 }
 
 export function screenOf(state: State): Screen {
   const { turn } = state;
-  if (!state.online) return "offline";
+  if (isCut(state)) return "offline";
   if (turn === null) return "attract";
   if (turn.status === "refused") return "failed";
   if (turn.interrupt !== null) return turn.interrupt.confirmation === null ? "choose" : "confirm";
   return turn.gesture === "alert" ? "alarm" : "answering";
 }
 
+/** Whether there is no server, and no answer on the screen that was kept for that. */
+function isCut({ online, turn }: State): boolean {
+  return !online && !turn?.asOf;
+}
+
 /** Whether the kiosk is working or talking, so that silence is no sign of absence. */
 export function isBusy(state: State): boolean {
-  return state.online && state.turn !== null && (state.turn.status === "streaming" || state.turn.speaking !== null);
+  return !isCut(state) && state.turn !== null && (state.turn.status === "streaming" || state.turn.speaking !== null);
 }
 
 /** Whether a visitor left anything that a next visitor must not see. */
 export function isUsed(state: State): boolean {
-  return state.turn !== null || state.draft !== "" || state.language !== state.homeLanguage || state.large || state.keys || !state.sound;
+  return state.turn !== null || state.draft !== "" || state.language !== state.homeLanguage || state.large || state.keys || state.sound === state.quiet;
 }
 
 /** The face to show. */
 export function emotionOf(state: State): Emotion {
   const { turn } = state;
-  if (!state.online) return "sad";
+  if (isCut(state)) return "sad";
   if (turn === null) return "happy";
   if (turn.status === "refused") return "sad";
   if (turn.gesture === "alert") return "surprised";
@@ -275,9 +305,16 @@ function newTurn(number: number, question: string, language: Language): Turn {
     suggestions: [],
     interrupt: null,
     gesture: "",
+    route: "",
     status: "streaming",
     failure: null,
+    heard: [],
+    asOf: "",
   };
+}
+
+function recall(turn: Turn, { sentences, cards, asOf }: Kept): Turn {
+  return { ...turn, sentences, cards, asOf, speaking: 0, status: "done" };
 }
 
 function withTurn(state: State, number: number | undefined, change: (turn: Turn) => Turn): State {
@@ -311,8 +348,8 @@ function hear(turn: Turn, event: StreamEvent): Turn {
 function say(turn: Turn, index: number, sentence: Sentence): Turn {
   if (index < turn.sentences.length) return turn;
   const sentences = [...turn.sentences, sentence];
-  const idle = turn.speaking === null;
-  return { ...turn, sentences, speaking: idle ? sentences.length - 1 : turn.speaking };
+  const begins = turn.speaking === null && !turn.heard.includes(sentence.text);
+  return { ...turn, sentences, speaking: begins ? sentences.length - 1 : turn.speaking };
 }
 
 /** The final event repeats all; what did not come before is taken from it. */
@@ -325,6 +362,7 @@ function finish(turn: Turn, answer: Extract<StreamEvent, { name: "final" }>["ans
     suggestions: answer.suggestions.length > 0 ? answer.suggestions : turn.suggestions,
     interrupt: answer.interrupt,
     gesture: answer.gesture,
+    route: answer.route,
     progress: null,
     status: "done",
   };
@@ -336,9 +374,12 @@ function refuse(turn: Turn, failure: Failure): Turn {
 
 /** What was said before the line broke stays. */
 function breakOff(state: State): State {
-  const cut = withTurn(state, state.turn?.number, (turn) =>
-    turn.status === "streaming" ? { ...turn, status: "broken", speaking: null, progress: null } : { ...turn, speaking: null },
-  );
+  if (!state.online && state.turn?.status !== "streaming") return state;
+  const cut = withTurn(state, state.turn?.number, (turn) => {
+    if (turn.status !== "streaming") return { ...turn, speaking: null };
+    const heard = turn.sentences.slice(0, turn.speaking ?? undefined).map((s) => s.text);
+    return { ...turn, status: "broken", speaking: null, progress: null, heard };
+  });
   return { ...cut, online: false, keys: false, farewell: null };
 }
 
@@ -350,9 +391,9 @@ function fit(state: State, cards: number): State {
 }
 
 function next(turn: Turn): Turn {
-  const following = (turn.speaking ?? 0) + 1;
-  const more = following < turn.sentences.length;
-  return { ...turn, speaking: more ? following : null, repeating: turn.repeating && more };
+  const from = (turn.speaking ?? 0) + 1;
+  const following = turn.sentences.findIndex((s, i) => i >= from && (turn.repeating || !turn.heard.includes(s.text)));
+  return { ...turn, speaking: following < 0 ? null : following, repeating: turn.repeating && following >= 0 };
 }
 
 function stop(turn: Turn): Turn {

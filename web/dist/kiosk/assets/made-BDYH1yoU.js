@@ -1,0 +1,1 @@
+var e={turn:0,poster:``};export{e as t};
