@@ -263,7 +263,7 @@ func folders() []Folder {
 		{Dir: "server/stream/streamtest", Suite: true, May: []string{
 			"server/door", "graph", "runs", "runs/probe",
 		}, Not: []string{"database/sql"}},
-		{Dir: "server/openai/readers", Suite: true, Not: []string{"net/http", "database/sql"}},
+
 		{Dir: "runs/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
 		{Dir: "llm/llmtest", Suite: true, May: []string{"llm", "fault"}, Not: []string{"database/sql"}},
@@ -318,8 +318,15 @@ func folders() []Folder {
 		{Dir: "server/gate", May: []string{
 			"server/door", "api", "nodes", "prompts", "fault",
 		}, Not: []string{"database/sql"}},
+		// what the doors to the concierge share that front ends of others speak to
+		{Dir: "server/render", May: []string{
+			"server/door", "server/gate", "api", "nodes", "internal/text", "fault",
+		}, Not: []string{"database/sql"}},
+		// what those front ends make of it: for tests, and for the page that shows it
+		{Dir: "server/render/readers", Not: []string{"net/http", "database/sql"}},
 		{Dir: "server/openai", May: []string{
-			"server/door", "server/gate", "api", "nodes", "prompts", "voice", "internal/text", "fault", "civil",
+			"server/door", "server/gate", "server/render", "api", "nodes", "prompts", "voice", "internal/text",
+			"fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",

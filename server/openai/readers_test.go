@@ -14,7 +14,7 @@ import (
 	"annai/nodes"
 	"annai/rag"
 	"annai/server/gate"
-	"annai/server/openai/readers"
+	"annai/server/render/readers"
 	"annai/tools/calendar"
 	calendarmem "annai/tools/calendar/mem"
 )

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// AITuberKit reads lines that begin with data:, cuts the text into fragments, and takes any bracket before one for a face. A face holds until the
-// end of its line.
+// AITuberKit reads lines that begin with data:, cuts the text into fragments, and takes any bracket before
+// one for a face. A face holds until the end of its line.
 func AITuberKit(stream io.Reader) (Heard, error) {
 	r := fragments{face: "neutral"}
 	err := lines(stream, func(line string) error {
@@ -76,7 +76,8 @@ func fragmentEnd(text string) (int, rune) {
 	for i, r := range text {
 		end := i + utf8.RuneLen(r)
 		switch {
-		case strings.ContainsRune("。．!?！？\n", r), r == '.' && !unicode.IsDigit(before), strings.ContainsRune("、,", r) && n >= 10:
+		case strings.ContainsRune("。．!?！？\n", r), r == '.' && !unicode.IsDigit(before),
+			strings.ContainsRune("、,", r) && n >= 10:
 			return end, r
 		case r == '[' && i > 0:
 			return i, r
