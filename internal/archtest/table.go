@@ -320,7 +320,7 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		// what the doors to the concierge share that front ends of others speak to
 		{Dir: "server/render", May: []string{
-			"server/door", "server/gate", "api", "nodes", "internal/text", "fault",
+			"server/door", "server/gate", "api", "nodes", "prompts", "internal/text", "fault",
 		}, Not: []string{"database/sql"}},
 		// what those front ends make of it: for tests, and for the page that shows it
 		{Dir: "server/render/readers", Not: []string{"net/http", "database/sql"}},
@@ -362,7 +362,8 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
-			"server/door", "server/gate", "server/httpd", "server/keys", "api/...", "nodes", "nodes/capture", "prompts",
+			"server/door", "server/gate", "server/httpd", "server/keys", "server/render", "server/render/readers",
+			"api/...", "nodes", "nodes/capture", "prompts",
 			"graph", "tools", "tools/calendar",
 			"tools/media", "tools/media/clean", "tools/media/video", "venue", "voice", "web",
 			"internal/auditlog", "internal/privatefile", "internal/text", "fault", "civil",

@@ -56,7 +56,9 @@ type Answer struct {
 	Written string
 }
 
-// An Answerer asks the concierge, one turn of a session at a time. It is safe for concurrent use.
+// An Answerer asks the concierge, one turn of a session at a time. A turn that is spoken while it is answered
+// silences the one before it in its session, unless it is an owner's, which may be writing; where its first
+// sentence takes long, it says so ([Ask]). An Answerer is safe for concurrent use.
 type Answerer struct {
 	concierge gate.Concierge
 	turns     turns
@@ -70,13 +72,19 @@ func NewAnswerer(c gate.Concierge) *Answerer {
 // Answer answers the turn once it is its session's, telling the listener. The error is the concierge's or the
 // listener's, and speaks the language of the question.
 func (a *Answerer) Answer(ctx context.Context, turn nodes.Turn, s Style, l Listener) (Answer, error) {
-	leave, err := a.turns.enter(ctx, turn.Session())
+	_, silent := l.(Silent)
+	aloud := s.Profile.Speaks() && !silent
+	during, leave, err := a.turns.enter(ctx, turn.Session(), aloud && !turn.Owner)
 	if err != nil {
 		return Answer{}, door.Tell(err, text.Language(turn.Query), "")
 	}
 	defer leave()
+	events := a.concierge.Ask(during, turn)
+	if aloud {
+		events = Ask(during, a.concierge, turn)
+	}
 	w := writer{Style: s, Listener: l}
-	for event, err := range a.concierge.Ask(ctx, turn) {
+	for event, err := range events {
 		if err == nil {
 			err = w.hear(event)
 		}
@@ -87,8 +95,12 @@ func (a *Answerer) Answer(ctx context.Context, turn nodes.Turn, s Style, l Liste
 	return Answer{w.final, w.written.String()}, nil
 }
 
-// Apologize tells the listener the failure as a visitor is told it, and returns what was written.
+// Apologize tells the listener the failure as a visitor is told it, and returns what was written. Of a turn that
+// was stopped nothing more is said.
 func Apologize(f door.Failure, s Style, l Listener) (written string, err error) {
+	if f.Code == api.CodeCancelled {
+		return "", nil
+	}
 	w := writer{Style: s, Listener: l, language: f.Language}
 	err = w.say(gate.Words(f), FaceOf(f.Emotion))
 	return w.written.String(), err
