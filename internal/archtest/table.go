@@ -328,6 +328,18 @@ func folders() []Folder {
 			"server/door", "server/gate", "server/render", "api", "nodes", "prompts", "voice", "internal/text",
 			"fault", "civil",
 		}, Not: []string{"database/sql"}},
+		{Dir: "server/dify", May: []string{
+			"server/door", "server/gate", "server/render", "api", "nlu", "nodes", "voice", "internal/text", "fault",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/linkage", May: []string{
+			"server/door", "server/gate", "server/render", "nodes", "internal/text", "fault",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/agentcore", May: []string{
+			"server/door", "server/gate", "server/render", "nodes", "internal/text", "fault",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/navigator", May: []string{
+			"server/door", "server/gate", "server/render", "api", "nlu", "nodes", "prompts", "internal/text", "fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
 			"fault", "civil",
@@ -433,7 +445,7 @@ func libraries() []Library {
 			"internal/pgdb", "storage/postgres", "runs/postgres", "runs/river", "server/keys/postgres",
 		}},
 		{Path: "github.com/robfig/cron", Homes: []string{"runs"}},
-		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph"}},
+		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph", "server/linkage"}},
 		{Path: "github.com/riverqueue/river", Homes: []string{"runs/river"}},
 		// rows; the map of time zones; the dictionary of Japanese
 		{Path: "github.com/klauspost/compress", Homes: []string{

@@ -167,7 +167,7 @@ type usage struct {
 }
 
 func usageOf(t talk, text string) usage {
-	n := tokens(text)
+	n := render.Tokens(text)
 	return usage{Prompt: t.tokens, Completion: n, Total: t.tokens + n}
 }
 

@@ -2,9 +2,7 @@ package openai
 
 import (
 	"encoding/json"
-	"strings"
 
-	"annai/internal/text"
 	"annai/server/render"
 )
 
@@ -12,28 +10,6 @@ import (
 type message struct {
 	Role    string          `json:"role"`
 	Content json.RawMessage `json:"content"`
-}
-
-// text returns the words of a message, whose content is a string or a list of parts. Pictures and whatever else is in it are left out.
-func (m message) text() string {
-	var parts []json.RawMessage
-	if json.Unmarshal(m.Content, &parts) != nil {
-		return render.Str(m.Content)
-	}
-	var texts []string
-	for _, raw := range parts {
-		var part struct {
-			Text json.RawMessage `json:"text"`
-		}
-		text := render.Str(raw)
-		if text == "" && json.Unmarshal(raw, &part) == nil {
-			text = render.Str(part.Text)
-		}
-		if text != "" {
-			texts = append(texts, text)
-		}
-	}
-	return strings.Join(texts, "\n")
 }
 
 // A talk is what a client sent, read.
@@ -52,8 +28,8 @@ type talk struct {
 func readTalk(messages []message) talk {
 	var t talk
 	for _, m := range messages {
-		text := m.text()
-		t.tokens += tokens(text)
+		text := render.Text(m.Content)
+		t.tokens += render.Tokens(text)
 		switch m.Role {
 		case "user":
 			t.prompt = text
@@ -69,17 +45,4 @@ func readTalk(messages []message) talk {
 func (t talk) words() (string, error) {
 	last := t.said[len(t.said)-1]
 	return last, render.CheckWords("messages", last)
-}
-
-// tokens is about how many tokens a model would make of the text: one of each Japanese character, one of four others. No model counts them here.
-func tokens(of string) int {
-	japanese, others := 0, 0
-	for _, r := range of {
-		if text.IsJapanese(r) {
-			japanese++
-		} else {
-			others++
-		}
-	}
-	return japanese + (others+3)/4
 }

@@ -92,7 +92,10 @@ func (s *Stream) write(name string, text []byte) error {
 	if name != "" {
 		frame = append(append(append(frame, "event: "...), name...), '\n')
 	}
-	frame = append(append(append(frame, "data: "...), text...), "\n\n"...)
+	if text != nil {
+		frame = append(append(append(frame, "data: "...), text...), '\n')
+	}
+	frame = append(frame, '\n')
 	if _, err := s.writer.Write(frame); err != nil {
 		return fmt.Errorf("%w: %w", door.ErrGone, err)
 	}
@@ -107,8 +110,12 @@ func (s *Stream) breathe() {
 		return
 	}
 	name, data := s.idle()
+	if data == nil {
+		_ = s.write(name, nil) // who went away is noticed by the server
+		return
+	}
 	if text, err := Encode(data); err == nil {
-		_ = s.write(name, text) // who went away is noticed by the server
+		_ = s.write(name, text)
 	}
 }
 

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 	"unicode"
@@ -9,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
+	"annai/internal/text"
 	"annai/nodes"
 	"annai/server/door"
 )
@@ -20,6 +22,29 @@ func TurnOf(c *gin.Context, words, session, run string) nodes.Turn {
 		Query: words, SessionID: session, RunID: run, RequestID: c.Writer.Header().Get("X-Request-Id"),
 		Owner: caller.Is(door.Owner), OwnerName: caller.Owner, Caller: caller.Speaker(),
 	}
+}
+
+// Text returns the words of a message, which are a string or a list of parts. Pictures and whatever else is in it
+// are left out.
+func Text(content json.RawMessage) string {
+	var parts []json.RawMessage
+	if json.Unmarshal(content, &parts) != nil {
+		return Str(content)
+	}
+	var texts []string
+	for _, raw := range parts {
+		var part struct {
+			Text json.RawMessage `json:"text"`
+		}
+		text := Str(raw)
+		if text == "" && json.Unmarshal(raw, &part) == nil {
+			text = Str(part.Text)
+		}
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n")
 }
 
 // CheckWords says what is wrong with words of a visitor, in a field of that name: that there are none, or too
@@ -61,4 +86,18 @@ func Utterance(text string) string {
 // Trim cuts what can't be seen off both ends.
 func Trim(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) })
+}
+
+// Tokens is about how many tokens a model would make of the text: one of each Japanese character, one of four
+// others. No model counts them here.
+func Tokens(of string) int {
+	japanese, others := 0, 0
+	for _, r := range of {
+		if text.IsJapanese(r) {
+			japanese++
+		} else {
+			others++
+		}
+	}
+	return japanese + (others+3)/4
 }
