@@ -257,6 +257,7 @@ func folders() []Folder {
 		{Dir: "storage/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "fault"}, Not: web},
 		{Dir: "runs/runstest", Suite: true, May: []string{"runs", "fault"}, Not: web},
+		{Dir: "server/door/doortest", Suite: true, May: []string{"server/door"}, Not: []string{"database/sql"}},
 		{Dir: "server/keys/keystest", Suite: true, May: []string{
 			"server/keys", "server/door", "fault",
 		}, Not: []string{"database/sql"}},

@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"iter"
 	"strings"
 
 	"annai/api"
@@ -79,12 +80,14 @@ func (a *Answerer) Answer(ctx context.Context, turn nodes.Turn, s Style, l Liste
 		return Answer{}, door.Tell(err, text.Language(turn.Query), "")
 	}
 	defer leave()
-	events := a.concierge.Ask(during, turn)
+	ask := a.concierge.Ask
 	if aloud {
-		events = Ask(during, a.concierge, turn)
+		ask = func(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+			return Ask(ctx, a.concierge, turn)
+		}
 	}
 	w := writer{Style: s, Listener: l}
-	for event, err := range events {
+	for event, err := range ask(during, turn) {
 		if err == nil {
 			err = w.hear(event)
 		}

@@ -23,9 +23,7 @@ func AITuberKit(stream io.Reader) (Heard, error) {
 			return nil // it drops what it can't read
 		}
 		if text, err := f.content(); err == nil {
-			r.heard.Shown += text
-			r.rest += text
-			r.cut(false)
+			r.take(text)
 		}
 		return nil
 	})
@@ -40,6 +38,13 @@ type fragments struct {
 	heard Heard
 	rest  string
 	face  string
+}
+
+// take adds a piece of text, and takes the fragments that are whole.
+func (r *fragments) take(text string) {
+	r.heard.Shown += text
+	r.rest += text
+	r.cut(false)
 }
 
 // cut takes fragments from the rest while there are whole ones, and at the end what is left.

@@ -1,4 +1,4 @@
-// Package readers has what five front ends make of a stream of completions: which sentences they speak,
+// Package readers has what front ends make of the streams that they are given: which sentences they speak,
 // with which face, and what they show. It is for tests of the door that serves them.
 //
 // The idea to hold: each reader is as narrow as its client is known to be, and no wiser. It was written
@@ -23,6 +23,8 @@ type Heard struct {
 	Shown string
 	// Status are lines about what is being done, Sources the names of what an answer rests on.
 	Status, Sources []string
+	// Conversation is what the client calls it in its next request.
+	Conversation string
 }
 
 // Spoken is a piece of text and the face with which it is spoken, in the client's own word.
