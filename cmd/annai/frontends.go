@@ -10,6 +10,7 @@ import (
 	"annai/server/gate"
 	"annai/server/linkage"
 	"annai/server/navigator"
+	"annai/server/recipes"
 	"annai/voice"
 )
 
@@ -32,7 +33,7 @@ func newFrontEnds(a *assembly, turns *gate.Gate, speaker *voice.Cache) ([]door.D
 	pages, err := navigator.New(navigator.Parts{Concierge: turns, Now: a.now, NewID: rand.Text}, navigator.Options{
 		Suggestions: a.suggestions,
 	})
-	return []door.Door{apps, links, invocations, pages}, err
+	return []door.Door{apps, links, invocations, pages, recipes.Door()}, err
 }
 
 // suggestions are the venue's own questions.

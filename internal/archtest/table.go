@@ -341,6 +341,9 @@ func folders() []Folder {
 		{Dir: "server/navigator", May: []string{
 			"server/door", "server/gate", "server/render", "api", "nlu", "nodes", "prompts", "internal/text", "fault",
 		}, Not: []string{"database/sql"}},
+		{Dir: "server/recipes", May: []string{
+			"server/door", "server/render", "server/render/readers", "fault",
+		}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
 			"fault", "civil",
@@ -375,7 +378,7 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
-			"server/door", "server/gate", "server/httpd", "server/keys", "server/render", "server/render/readers",
+			"server/door", "server/gate", "server/httpd", "server/keys", "server/render",
 			"api/...", "nodes", "nodes/capture", "prompts",
 			"graph", "tools", "tools/calendar",
 			"tools/media", "tools/media/clean", "tools/media/video", "venue", "voice", "web",
