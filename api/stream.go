@@ -37,6 +37,8 @@ type SpokenSentence struct {
 	Index   int    `json:"i"`
 	Text    string `json:"text"`
 	Emotion string `json:"emotion"`
+	// Filler says that the sentence is no part of the answer, which takes a moment.
+	Filler bool `json:"filler,omitempty"`
 	// Audio is where the sentence can be heard, at GET /speech/{name}, where the server speaks.
 	Audio string `json:"audio,omitempty"`
 	// Mouth is how the mouth moves with that. Where it is not known before there is sound, it is at the

@@ -91,6 +91,12 @@ type Relief struct{}
 // In returns the words in a language.
 func (p Relief) In(lang string) string { return fill("relief", lang, p) }
 
+// Filler is what is said where an answer takes a moment.
+type Filler struct{}
+
+// In returns the words in a language.
+func (p Filler) In(lang string) string { return fill("filler", lang, p) }
+
 // Failure is what is said when a request fails: invalid, empty, too_long, denied, not_found, resume_lost, conflict, cancelled, overloaded,
 // unavailable or deadline; any other name is an apology.
 type Failure struct {

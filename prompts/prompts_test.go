@@ -528,6 +528,7 @@ var samples = []prompts.Prompt{
 	prompts.Safety{Danger: "suicide", Staff: "1階のスタッフ", CrisisLine: "よりそいホットライン 0120-279-338"},
 	prompts.Safety{Staff: "1階のスタッフ"},
 	prompts.Relief{},
+	prompts.Filler{},
 	prompts.Failure{Name: "invalid"},
 	prompts.Failure{Name: "empty"},
 	prompts.Failure{Name: "too_long"},

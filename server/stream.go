@@ -14,6 +14,7 @@ import (
 	"annai/nodes"
 	"annai/server/door"
 	"annai/server/httpd"
+	"annai/server/render"
 )
 
 // heartbeat is how long a stream may be silent; then a comment says that it lives.
@@ -35,7 +36,7 @@ func (s *Server) stream(c *gin.Context, q question) error {
 
 // tellEvents sends what happens in the turn.
 func (s *Server) tellEvents(c *gin.Context, out *eventStream, q *question) error {
-	for event, err := range s.parts.Gate.Ask(c.Request.Context(), q.turn) {
+	for event, err := range render.Ask(c.Request.Context(), s.parts.Gate, q.turn) {
 		if err != nil {
 			return err
 		}

@@ -182,7 +182,8 @@ func TestStreamHeartbeat(t *testing.T) {
 		}
 		w := f.do(t, "POST", "/query", `{"query":"a","stream":true}`)
 		want := []string{
-			"run.started", "comment", "comment", "node.started", "node.finished", "sentence", "sentence", "cards", "suggestions", "final", "comment",
+			"run.started", "sentence", "comment", "comment", "node.started", "node.finished", "sentence", "sentence",
+			"cards", "suggestions", "final", "comment",
 		}
 		if diff := cmp.Diff(want, names(readEvents(t, w.Body.String()))); diff != "" {
 			t.Errorf("events (-want +got):\n%s", diff)

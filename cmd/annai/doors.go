@@ -20,6 +20,10 @@ func openDoors(
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	fronts, err := newFrontEnds(a, turns, f.speaks.cache)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	protocol, err := newMCP(a, turns, c, log)
 	if err != nil {
 		return nil, nil, nil, err
@@ -32,5 +36,5 @@ func openDoors(
 		Assistant: assistantID, MaxBody: c.Runs.MaxBody, Visitors: setup.Limits(c, c.SessionIdle),
 	})
 	doors = []door.Door{chat, protocol.Door(), graphs, newA2A(a, c, service.Service), interfaces}
-	return doors, service, service.Begin(ctx), nil
+	return append(doors, fronts...), service, service.Begin(ctx), nil
 }

@@ -12,13 +12,6 @@ import (
 // newOpenAI makes the door for clients of OpenAI's API. Chat pages suggest the venue's own questions.
 func newOpenAI(a *assembly, concierge gate.Concierge, speaker *voice.Cache) (door.Door, error) {
 	return openai.New(openai.Parts{Concierge: concierge, Now: a.now, NewID: rand.Text}, openai.Options{
-		Voice: speaker,
-		Suggestions: func(language string) []string {
-			var out []string
-			for _, text := range a.venue.Suggestions {
-				out = append(out, text.In(language))
-			}
-			return out
-		},
+		Voice: speaker, Suggestions: a.suggestions,
 	})
 }

@@ -257,13 +257,14 @@ func folders() []Folder {
 		{Dir: "storage/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "graph/graphtest", Suite: true, May: []string{"graph", "fault"}, Not: web},
 		{Dir: "runs/runstest", Suite: true, May: []string{"runs", "fault"}, Not: web},
+		{Dir: "server/door/doortest", Suite: true, May: []string{"server/door"}, Not: []string{"database/sql"}},
 		{Dir: "server/keys/keystest", Suite: true, May: []string{
 			"server/keys", "server/door", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/stream/streamtest", Suite: true, May: []string{
 			"server/door", "graph", "runs", "runs/probe",
 		}, Not: []string{"database/sql"}},
-		{Dir: "server/openai/readers", Suite: true, Not: []string{"net/http", "database/sql"}},
+
 		{Dir: "runs/crash", Suite: true, Not: []string{"net/http"}},
 		{Dir: "storage/postgres/pgtest", Suite: true, Not: web},
 		{Dir: "llm/llmtest", Suite: true, May: []string{"llm", "fault"}, Not: []string{"database/sql"}},
@@ -318,8 +319,30 @@ func folders() []Folder {
 		{Dir: "server/gate", May: []string{
 			"server/door", "api", "nodes", "prompts", "fault",
 		}, Not: []string{"database/sql"}},
+		// what the doors to the concierge share that front ends of others speak to
+		{Dir: "server/render", May: []string{
+			"server/door", "server/gate", "api", "nodes", "prompts", "internal/text", "fault",
+		}, Not: []string{"database/sql"}},
+		// what those front ends make of it: for tests, and for the page that shows it
+		{Dir: "server/render/readers", Not: []string{"net/http", "database/sql"}},
 		{Dir: "server/openai", May: []string{
-			"server/door", "server/gate", "api", "nodes", "prompts", "voice", "internal/text", "fault", "civil",
+			"server/door", "server/gate", "server/render", "api", "nodes", "prompts", "voice", "internal/text",
+			"fault", "civil",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/dify", May: []string{
+			"server/door", "server/gate", "server/render", "api", "nlu", "nodes", "voice", "internal/text", "fault",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/linkage", May: []string{
+			"server/door", "server/gate", "server/render", "nodes", "internal/text", "fault",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/agentcore", May: []string{
+			"server/door", "server/gate", "server/render", "nodes", "internal/text", "fault",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/navigator", May: []string{
+			"server/door", "server/gate", "server/render", "api", "nlu", "nodes", "prompts", "internal/text", "fault",
+		}, Not: []string{"database/sql"}},
+		{Dir: "server/recipes", May: []string{
+			"server/door", "server/render", "server/render/readers", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
@@ -351,7 +374,8 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
-			"server/door", "server/gate", "server/httpd", "server/keys", "api/...", "nodes", "nodes/capture", "prompts",
+			"server/door", "server/gate", "server/httpd", "server/keys", "server/render",
+			"api/...", "nodes", "nodes/capture", "prompts",
 			"graph", "tools", "tools/calendar",
 			"tools/media", "tools/media/clean", "tools/media/video", "venue", "voice", "web",
 			"internal/auditlog", "internal/privatefile", "internal/text", "fault", "civil",
@@ -422,7 +446,7 @@ func libraries() []Library {
 			"internal/pgdb", "storage/postgres", "runs/postgres", "runs/river", "server/keys/postgres",
 		}},
 		{Path: "github.com/robfig/cron", Homes: []string{"runs"}},
-		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph"}},
+		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph", "server/linkage"}},
 		{Path: "github.com/riverqueue/river", Homes: []string{"runs/river"}},
 		// rows; the map of time zones; the dictionary of Japanese
 		{Path: "github.com/klauspost/compress", Homes: []string{

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -12,6 +11,7 @@ import (
 	"annai/internal/text"
 	"annai/nodes"
 	"annai/server/door"
+	"annai/server/render"
 )
 
 // A chatRequest is the body of POST /v1/chat/completions, as far as it matters. Whatever else is in it is ignored: how many answers, how long,
@@ -32,7 +32,7 @@ type chatRequest struct {
 // chat is POST /v1/chat/completions.
 func (s *service) chat(c *gin.Context) error {
 	var body chatRequest
-	if err := readJSON(c, &body); err != nil {
+	if err := render.ReadJSON(c, &body); err != nil {
 		return err
 	}
 	model := modelConcierge
@@ -46,7 +46,7 @@ func (s *service) chat(c *gin.Context) error {
 // somebody else and can't be told otherwise.
 func (s *service) avatar(c *gin.Context) error {
 	var body chatRequest
-	if err := readJSON(c, &body); err != nil {
+	if err := render.ReadJSON(c, &body); err != nil {
 		return err
 	}
 	model := modelConcierge
@@ -81,7 +81,7 @@ func (s *service) complete(c *gin.Context, body chatRequest, model string) error
 	if err := refuseFormat("response_format", body.ResponseFormat); err != nil {
 		return err
 	}
-	r, err := renderingOf(c.Request.Header, named, profileAvatar, t.instructions)
+	r, err := styleOf(c.Request.Header, named, render.Avatar, t.instructions)
 	if err != nil {
 		return err
 	}
@@ -92,11 +92,11 @@ func (s *service) complete(c *gin.Context, body chatRequest, model string) error
 	if err != nil {
 		return err
 	}
-	a, err := s.take(c.Request.Context(), turn, r, silent{})
+	a, err := s.answerer.Answer(c.Request.Context(), turn, r, render.Silent{})
 	if err != nil {
 		return err
 	}
-	return writeJSON(c, http.StatusOK, s.completion(model, a.text, t, extrasOf(a.QueryResponse)))
+	return render.WriteJSON(c, http.StatusOK, s.completion(model, a.Written, t, extrasOf(a.QueryResponse)))
 }
 
 // turn makes the turn of what was said, and says where it belongs: to the session, or if that is empty to the one that the request names.
@@ -105,27 +105,13 @@ func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.
 	if err != nil {
 		return nodes.Turn{}, door.Tell(err, text.Language(strings.Join(t.said, "")), "")
 	}
-	caller := door.CallerOf(c)
 	p := place{session: session}
 	if session == "" {
-		p = placeOf(c.Request.Header, o, caller, t.said)
+		p = placeOf(c.Request.Header, o, door.CallerOf(c), t.said)
 	}
-	return nodes.Turn{
-		Query: words, SessionID: p.session,
-		Owner: caller.Is(door.Owner), OwnerName: caller.Owner, Caller: caller.Speaker(),
-		Anew: p.all, Before: p.before, RequestID: requestID(c), RunID: s.parts.NewID(),
-	}, nil
-}
-
-// take answers the turn once it is its session's, telling the listener.
-func (s *service) take(ctx context.Context, turn nodes.Turn, r rendering, l listener) (answered, error) {
-	leave, err := s.turns.enter(ctx, turn.Session())
-	if err != nil {
-		return answered{}, door.Tell(err, text.Language(turn.Query), "")
-	}
-	defer leave()
-	a, err := s.answer(ctx, turn, r, l)
-	return a, door.Tell(err, text.Language(turn.Query), "")
+	turn := render.TurnOf(c, words, p.session, s.parts.NewID())
+	turn.Anew, turn.Before = p.all, p.before
+	return turn, nil
 }
 
 // refuseTools refuses what can't be done: to answer by calling a tool of the client's. That there are tools is no harm.
@@ -133,7 +119,7 @@ func refuseTools(choice json.RawMessage) error {
 	var function struct {
 		Type string `json:"type"`
 	}
-	if str(choice) != "required" && (json.Unmarshal(choice, &function) != nil || function.Type == "") {
+	if render.Str(choice) != "required" && (json.Unmarshal(choice, &function) != nil || function.Type == "") {
 		return nil
 	}
 	return unsupported("tool_choice", "This model does not support tools of the client: it calls its own. Leave tool_choice out, or set it to 'auto' or 'none'.")
@@ -144,10 +130,10 @@ func refuseFormat(param string, format json.RawMessage) error {
 	var asked struct {
 		Type string `json:"type"`
 	}
-	if !isSet(format) || json.Unmarshal(format, &asked) == nil && (asked.Type == "" || asked.Type == "text") {
+	if !render.IsSet(format) || json.Unmarshal(format, &asked) == nil && (asked.Type == "" || asked.Type == "text") {
 		return nil
 	}
-	return unsupported(param, "Answers are sentences for people, not '"+shorten(asked.Type, 32)+"'. For structured answers use POST /query, or read x_annai.")
+	return unsupported(param, "Answers are sentences for people, not '"+render.Shorten(asked.Type, 32)+"'. For structured answers use POST /query, or read x_annai.")
 }
 
 // completion is an answer that is not streamed.
@@ -181,7 +167,7 @@ type usage struct {
 }
 
 func usageOf(t talk, text string) usage {
-	n := tokens(text)
+	n := render.Tokens(text)
 	return usage{Prompt: t.tokens, Completion: n, Total: t.tokens + n}
 }
 
@@ -194,31 +180,31 @@ func (s *service) completion(model, text string, t talk, more *extras) completio
 }
 
 // streamChat answers with a stream. What fails is said in it where the profile speaks; else it is an error, if nothing was written yet.
-func (s *service) streamChat(c *gin.Context, body chatRequest, model string, t talk, r rendering) error {
+func (s *service) streamChat(c *gin.Context, body chatRequest, model string, t talk, r render.Style) error {
 	out := s.newChatStream(c, model, r)
 	out.include = body.StreamOptions.IncludeUsage
-	defer out.close()
+	defer out.Close()
 	err := s.converse(c, body, t, r, out)
 	if err == nil || errors.Is(err, door.ErrGone) {
 		return err
 	}
 	f := door.Explain(err, c.GetHeader("Accept-Language"))
 	switch {
-	case r.profile.speaks():
+	case r.Profile.Speaks():
 		_ = out.apologize(f, &t) // who went away needs no apology
-	case out.written():
-		_ = out.send("", errorBody{shape(f)})
+	case out.Written():
+		_ = out.Send("", errorBody{shape(f)})
 	}
 	return err
 }
 
-func (s *service) converse(c *gin.Context, body chatRequest, t talk, r rendering, out *chatStream) error {
+func (s *service) converse(c *gin.Context, body chatRequest, t talk, r render.Style, out *chatStream) error {
 	turn, err := s.turn(c, body.origin, t, "")
 	if err != nil {
 		return err
 	}
-	out.start() // from here on the headers of the answer are the stream's
-	a, err := s.take(c.Request.Context(), turn, r, out)
+	out.Start() // from here on the headers of the answer are the stream's
+	a, err := s.answerer.Answer(c.Request.Context(), turn, r, out)
 	if err != nil {
 		return err
 	}
@@ -227,5 +213,5 @@ func (s *service) converse(c *gin.Context, body chatRequest, t talk, r rendering
 			return err
 		}
 	}
-	return out.finish(a.text, &t, extrasOf(a.QueryResponse))
+	return out.finish(a.Written, &t, extrasOf(a.QueryResponse))
 }

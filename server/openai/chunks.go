@@ -5,7 +5,7 @@ import (
 
 	"annai/api"
 	"annai/server/door"
-	"annai/server/gate"
+	"annai/server/render"
 )
 
 // A chunk is a frame of a streamed completion.
@@ -35,8 +35,8 @@ const maxExtras = 1000
 
 // A chatStream streams one completion. Every frame has choices[0].delta, but for those that only some clients ask for or can read.
 type chatStream struct {
-	stream
-	rendering
+	*render.Stream
+	render.Style
 
 	id, model string
 	created   int64
@@ -46,11 +46,11 @@ type chatStream struct {
 	webUI bool
 }
 
-func (s *service) newChatStream(c *gin.Context, model string, r rendering) *chatStream {
+func (s *service) newChatStream(c *gin.Context, model string, r render.Style) *chatStream {
 	out := &chatStream{
-		rendering: r, id: "chatcmpl-" + s.parts.NewID(), model: model, created: s.parts.Now().Unix(), webUI: isOpenWebUI(c.Request.Header),
+		Style: r, id: "chatcmpl-" + s.parts.NewID(), model: model, created: s.parts.Now().Unix(), webUI: isOpenWebUI(c.Request.Header),
 	}
-	out.stream = stream{writer: c.Writer, every: s.opts.Heartbeat, idle: func() (string, any) { return "", out.chunk("", nil) }}
+	out.Stream = render.NewStream(c.Writer, s.opts.Heartbeat, func() (string, any) { return "", out.chunk("", nil) })
 	return out
 }
 
@@ -65,50 +65,53 @@ func (o *chatStream) chunk(content string, finish *string) chunk {
 	}
 }
 
-func (o *chatStream) begin() error { return nil }
+// Begin implements [render.Listener].
+func (o *chatStream) Begin() error { return nil }
 
-func (o *chatStream) piece(text string) error { return o.send("", o.chunk(text, nil)) }
+// Piece implements [render.Listener].
+func (o *chatStream) Piece(p render.Piece) error { return o.Send("", o.chunk(p.String(), nil)) }
 
-func (o *chatStream) progress(label string) error {
-	if !o.webUI || label == "" {
+// Progress implements [render.Listener].
+func (o *chatStream) Progress(s render.Step) error {
+	if !o.webUI || s.Label == "" {
 		return nil
 	}
-	return o.send("", statusFrame(label, false))
+	return o.Send("", statusFrame(s.Label, false))
 }
 
 // finish ends the stream.
 func (o *chatStream) finish(text string, t *talk, more *extras) error {
 	if o.webUI {
-		if err := o.send("", statusFrame("", true)); err != nil {
+		if err := o.Send("", statusFrame("", true)); err != nil {
 			return err
 		}
 	}
-	if more != nil && o.profile.speaks() {
+	if more != nil && o.Profile.Speaks() {
 		more.fit(maxExtras)
 	}
 	stop := "stop"
 	last := o.chunk("", &stop)
 	last.Extras = more
-	if err := o.send("", last); err != nil {
+	if err := o.Send("", last); err != nil {
 		return err
 	}
 	if o.include && t != nil {
 		count := usageOf(*t, text)
 		last.Choices, last.Usage, last.Extras = []chunkChoice{}, &count, nil
-		if err := o.send("", last); err != nil {
+		if err := o.Send("", last); err != nil {
 			return err
 		}
 	}
-	return o.sendText("", []byte("[DONE]"))
+	return o.SendText("", []byte("[DONE]"))
 }
 
 // apologize says the failure to the visitor and ends the stream.
 func (o *chatStream) apologize(f door.Failure, t *talk) error {
-	w := writer{rendering: o.rendering, listener: o, language: f.Language}
-	if err := w.say(gate.Words(f), faceOf(f.Emotion)); err != nil {
+	written, err := render.Apologize(f, o.Style, o)
+	if err != nil {
 		return err
 	}
-	return o.finish(w.written.String(), t, &extras{Emotion: f.Emotion, Language: f.Language, Error: f.Code})
+	return o.finish(written, t, &extras{Emotion: f.Emotion, Language: f.Language, Error: f.Code})
 }
 
 // An eventFrame is one that Open WebUI shows beside the answer. It has no choices and would break other readers.
@@ -151,7 +154,7 @@ func (o *chatStream) sources(passages []api.Passage) error {
 		f.Event.Data = source{
 			Source: sourceName{Name: p.Title}, Document: []string{p.Title}, Metadata: []sourceName{{Name: p.Title, Source: p.Source}},
 		}
-		if err := o.send("", f); err != nil {
+		if err := o.Send("", f); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/server/door"
+	"annai/server/render"
 )
 
 // A refusal is an error for which OpenAI's clients have a code.
@@ -79,8 +80,8 @@ func orText(text *string, otherwise string) *string {
 func (s *service) fail(c *gin.Context, f door.Failure) {
 	mendable := f.Status < http.StatusInternalServerError && f.Status != http.StatusTooManyRequests
 	if c.FullPath() == pathAvatar && !mendable {
-		out := s.newChatStream(c, modelConcierge, rendering{profile: profileAvatar, tags: tagEvery, faces: ownFaces})
-		defer out.close()
+		out := s.newChatStream(c, modelConcierge, render.Spoken())
+		defer out.Close()
 		_ = out.apologize(f, nil) // who went away needs no apology
 		return
 	}
@@ -88,5 +89,5 @@ func (s *service) fail(c *gin.Context, f door.Failure) {
 	if strings.HasPrefix(c.Request.URL.Path, pathResponses) { // clients of Open Responses read no null there
 		e.Code, e.Param = orText(e.Code, f.Code), orText(e.Param, "")
 	}
-	_ = writeJSON(c, f.Status, errorBody{e}) // strings and numbers can always be written
+	_ = render.WriteJSON(c, f.Status, errorBody{e}) // strings and numbers can always be written
 }

@@ -3,6 +3,8 @@ package openai_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -23,9 +25,12 @@ import (
 	"annai/nodes/talk"
 	"annai/rag"
 	"annai/server"
+	"annai/server/agentcore"
+	"annai/server/dify"
 	"annai/server/door"
 	"annai/server/gate"
 	"annai/server/keys"
+	"annai/server/navigator"
 	"annai/server/openai"
 	"annai/storage/mem"
 	"annai/tools/calendar"
@@ -133,12 +138,26 @@ func newFixture(t testing.TB, c concierge, with settings) *fixture {
 	}
 	with.server.Log = slog.New(slog.NewTextHandler(f.log, nil))
 	s := server.New(server.Parts{
-		Gate: turns, Concierge: c, Calendar: calendarmem.New("events"), Venue: demo, Doors: []door.Door{d}, Keys: ring,
+		Gate: turns, Concierge: c, Calendar: calendarmem.New("events"), Venue: demo, Keys: ring,
+		Doors: append([]door.Door{d}, frontEnds(t, turns)...),
 		Kiosk: fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}}, Now: func() time.Time { return monday },
 	}, with.server)
 	f.Server = httptest.NewServer(s.Handler())
 	t.Cleanup(f.Close)
 	return f
+}
+
+// frontEnds are the doors for front ends with a protocol of their own.
+func frontEnds(t testing.TB, turns *gate.Gate) (doors []door.Door) {
+	t.Helper()
+	now := func() time.Time { return monday }
+	apps, err := dify.New(dify.Parts{Gate: turns, Now: now, NewID: rand.Text}, dify.Options{})
+	invocations, err2 := agentcore.New(agentcore.Parts{Gate: turns, Now: now, NewID: rand.Text})
+	pages, err3 := navigator.New(navigator.Parts{Concierge: turns, Now: now, NewID: rand.Text}, navigator.Options{})
+	if err := errors.Join(err, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	return []door.Door{apps, invocations, pages}
 }
 
 // logged returns what is in the server's log once it serves no one any more.

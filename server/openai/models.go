@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/fault"
+	"annai/server/render"
 )
 
 // The models that exist: the concierge, and one that does a chat page's chores without it.
@@ -17,7 +18,9 @@ const (
 )
 
 // listed are the names that clients see. A name may carry any profile behind a colon.
-var listed = []string{modelConcierge, modelConcierge + ":" + string(profileChat), modelConcierge + ":" + string(profileOLV), modelUtility}
+var listed = []string{
+	modelConcierge, modelConcierge + ":" + string(render.Chat), modelConcierge + ":" + string(render.OLV), modelUtility,
+}
 
 type modelList struct {
 	Object string      `json:"object"`
@@ -44,7 +47,7 @@ func (s *service) models(c *gin.Context) error {
 	for _, id := range listed {
 		list.Data = append(list.Data, infoOf(id))
 	}
-	return writeJSON(c, http.StatusOK, list)
+	return render.WriteJSON(c, http.StatusOK, list)
 }
 
 // model is GET /v1/models/{id}.
@@ -53,20 +56,21 @@ func (s *service) model(c *gin.Context) error {
 	if _, err := profileOfModel(id); err != nil {
 		return err
 	}
-	return writeJSON(c, http.StatusOK, infoOf(id))
+	return render.WriteJSON(c, http.StatusOK, infoOf(id))
 }
 
-// profileOfModel returns the profile that a model's name carries, or "". A model that does not exist is [fault.ErrNotFound].
-func profileOfModel(model string) (profile, error) {
+// profileOfModel returns the profile that a model's name carries, or "". A model that does not exist is
+// [fault.ErrNotFound].
+func profileOfModel(model string) (render.Profile, error) {
 	base, suffix, named := strings.Cut(model, ":")
-	switch p := profile(suffix); {
+	switch p := render.Profile(suffix); {
 	case model == modelUtility, base == modelConcierge && !named:
 		return "", nil
-	case base == modelConcierge && p.known():
+	case base == modelConcierge && p.Known():
 		return p, nil
 	}
 	return "", &refusal{
 		error: fmt.Errorf("model: %w", fault.ErrNotFound), code: "model_not_found", param: "model",
-		message: "The model '" + shorten(model, 64) + "' does not exist here: GET /v1/models lists those that do",
+		message: "The model '" + render.Shorten(model, 64) + "' does not exist here: GET /v1/models lists those that do",
 	}
 }

@@ -1,9 +1,11 @@
-// Package openai is the door for clients of OpenAI's API: to avatars, chat pages and libraries the concierge looks like a model.
+// Package openai is the door for clients of OpenAI's API: to avatars, chat pages and libraries the
+// concierge looks like a model.
 //
-// The idea to hold: a profile decides how an answer is written. The default, avatar, is for front ends that speak what a stream brings
-// and stumble easily: one frame a sentence, a face before each, and nothing in it that one of them would lose or read aloud.
-// All that a client sends besides the visitor's words is data: its instructions, tools and sampling change nothing but the names of
-// faces. The package knows no date and no event.
+// The idea to hold: a profile decides how an answer is written. The default, avatar, is for front ends
+// that speak what a stream brings and stumble easily: one frame a sentence, a face before each, and
+// nothing in it that one of them would lose or read aloud. All that a client sends besides the visitor's
+// words is data: its instructions, tools and sampling change nothing but the names of faces. The package
+// knows no date and no event.
 package openai
 
 import (
@@ -14,9 +16,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/fault"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/gate"
+	"annai/server/render"
 	"annai/voice"
 )
 
@@ -30,7 +32,8 @@ type Parts struct {
 
 // Options are the settings of the door that have a default.
 type Options struct {
-	// Suggestions returns questions that a visitor may ask, in "ja" or "en", for chat pages that want some. Nil: there are none.
+	// Suggestions returns questions that a visitor may ask, in "ja" or "en", for chat pages that want
+	// some. Nil: there are none.
 	Suggestions func(language string) []string
 	// Heartbeat is how long a stream may be silent before an empty frame says that it lives. 0: 10 seconds.
 	Heartbeat time.Duration
@@ -51,7 +54,8 @@ const pathResponses = "/v1/responses"
 type service struct {
 	parts Parts
 	opts  Options
-	turns turns
+	// answerer asks the concierge.
+	answerer *render.Answerer
 }
 
 // New returns the door. Missing parts are [fault.ErrInvalid].
@@ -65,7 +69,7 @@ func New(parts Parts, opts Options) (door.Door, error) {
 	if opts.Heartbeat == 0 {
 		opts.Heartbeat = 10 * time.Second
 	}
-	s := &service{parts: parts, opts: opts, turns: turns{busy: map[nodes.Session]*queue{}}}
+	s := &service{parts: parts, opts: opts, answerer: render.NewAnswerer(parts.Concierge)}
 	return door.Door{Name: "openai", Routes: s.routes(), Fail: s.fail}, nil
 }
 
@@ -92,3 +96,21 @@ func (s *service) routes() []door.Route {
 
 // requestID returns the id that the server gave the request.
 func requestID(c *gin.Context) string { return c.Writer.Header().Get("X-Request-Id") }
+
+// styleOf chooses how an answer is written, as [render.StyleOf] does; Open WebUI shows text.
+func styleOf(h http.Header, named, otherwise render.Profile, instructions string) (render.Style, error) {
+	if isOpenWebUI(h) {
+		otherwise = render.Chat
+	}
+	return render.StyleOf(h, named, otherwise, instructions)
+}
+
+// isOpenWebUI says whether the client is known to be Open WebUI: it was told to forward who asks.
+func isOpenWebUI(h http.Header) bool {
+	for _, name := range []string{headerOpenWebUIChat, "X-OpenWebUI-User-Id", "X-OpenWebUI-User-Name"} {
+		if h.Get(name) != "" {
+			return true
+		}
+	}
+	return false
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,7 @@ import (
 	"annai/nodes"
 	"annai/rag"
 	"annai/server/gate"
-	"annai/server/openai/readers"
+	"annai/server/render/readers"
 	"annai/tools/calendar"
 	calendarmem "annai/tools/calendar/mem"
 )
@@ -87,6 +88,11 @@ type client struct {
 	history bool
 	read    readers.Reader
 	faces   map[string]string
+	// form makes the body for what is said in a conversation, where that is none of OpenAI's. The conversation is
+	// the one that was told last.
+	form func(session, conversation, said string) any
+	// accept is what the client says that it reads.
+	accept string
 }
 
 var same = map[string]string{"happy": "happy", "relaxed": "relaxed", "sad": "sad", "surprised": "surprised", "neutral": "neutral"}
@@ -110,6 +116,50 @@ var clients = []client{
 		faces:  map[string]string{"happy": "joy", "relaxed": "neutral", "sad": "sadness", "surprised": "surprise", "neutral": "neutral"},
 	},
 }
+
+// others are front ends whose requests are none of OpenAI's.
+var others = []client{
+	{
+		name: "AITuberKit with Dify", path: "/v1/chat-messages", read: readers.AITuberKitDify, faces: same,
+		form: func(_, conversation, said string) any {
+			return map[string]any{
+				"inputs": map[string]any{}, "query": said, "response_mode": "streaming", "conversation_id": conversation,
+				"user": "aituber-kit", "files": []any{},
+			}
+		},
+	},
+	{
+		name: "AITuberKit with a custom API", path: "/api/chat", read: readers.AITuberKitPage, faces: same,
+		form: func(session, _, said string) any {
+			said = "[2026-11-28T10:00:00.000Z] " + said
+			return map[string]any{"threadId": session, "messages": []any{map[string]any{"role": "user", "content": said}}}
+		},
+	},
+	{
+		name: "Tonari", path: "/invocations", read: readers.Tonari, faces: same, accept: "text/event-stream",
+		form: func(session, _, said string) any {
+			return map[string]any{
+				"prompt": "[2026/11/28(土) 18:25] " + said, "session_id": session, "actor_id": "tonari-owner",
+				"reasoning_enabled": false,
+			}
+		},
+	},
+}
+
+// request is what the client sends for the last of the lines, in whatever form it has.
+func (c client) request(session, conversation string, lines, shown []string) string {
+	if c.form == nil {
+		return c.body(session, lines, shown)
+	}
+	text, err := json.Marshal(c.form(session, conversation, lines[len(lines)-1]))
+	if err != nil {
+		panic(err) // strings can be written
+	}
+	return string(text)
+}
+
+// headers are those of the client for the visitor of a script.
+func (c client) headers(s script) []string { return append(s.headers(), "Accept", c.accept) }
 
 // body is what the client sends for the last of the lines, each but that with what was shown for it.
 func (c client) body(thread string, lines, shown []string) string {
@@ -176,7 +226,7 @@ func TestReaders(t *testing.T) {
 		name     string
 		calendar calendar.Reader
 	}{{"", calendarmem.New("events", hardEvents()...)}, {"without a calendar", calendarmem.Broken{}}} {
-		for _, c := range clients {
+		for _, c := range slices.Concat(clients, others) {
 			t.Run(strings.TrimSpace(c.name+" "+test.name), func(t *testing.T) {
 				own, other := newFixture(t, newConcierge(t, test.calendar, hardKnowledge()), settings{}), newFixture(t, newConcierge(t, test.calendar, hardKnowledge()), settings{})
 				kinds := map[string]int{}
@@ -197,14 +247,15 @@ func TestReaders(t *testing.T) {
 func (c client) hear(t *testing.T, own, other *fixture, s script, session string, kinds map[string]int) {
 	t.Helper()
 	var shown []string
+	conversation := ""
 	for i, line := range s.lines {
 		want := own.ask(t, s, session, line)
-		w := other.post(t, c.path, c.body(session, s.lines[:i+1], shown), s.headers()...)
+		w := other.post(t, c.path, c.request(session, conversation, s.lines[:i+1], shown), c.headers(s)...)
 		heard, err := c.read(w.Body)
 		if err != nil || w.StatusCode != http.StatusOK {
 			t.Fatalf("%q: %s, %v", line, w.Status, err)
 		}
-		shown = append(shown, heard.Shown)
+		shown, conversation = append(shown, heard.Shown), heard.Conversation
 		kinds[want.Language]++
 		kinds[want.Speech[0].Emotion]++
 		c.check(t, line, want, heard)
@@ -243,7 +294,7 @@ var sayable = map[string]*strings.Replacer{
 
 // TestReadersOfFailures lets every front end hear that something went wrong: as a sentence with a sad face, though the turn failed.
 func TestReadersOfFailures(t *testing.T) {
-	for _, c := range clients {
+	for _, c := range slices.Concat(clients, others) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, test := range []struct {
 				name, line string
@@ -262,7 +313,7 @@ func TestReadersOfFailures(t *testing.T) {
 				}, "時間がかかりすぎて"},
 			} {
 				f := newFixture(t, &fake{ask: test.ask}, settings{})
-				w := f.post(t, c.path, c.body("a", []string{test.line}, nil))
+				w := f.post(t, c.path, c.request("a", "", []string{test.line}, nil), c.headers(script{})...)
 				heard, err := c.read(w.Body)
 				if err != nil || w.StatusCode != http.StatusOK {
 					t.Fatalf("%s: %s, %v", test.name, w.Status, err)

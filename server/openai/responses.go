@@ -14,6 +14,7 @@ import (
 	"annai/fault"
 	"annai/server/door"
 	"annai/server/gate"
+	"annai/server/render"
 )
 
 // A responseRequest is the body of POST /v1/responses, as far as it matters.
@@ -32,10 +33,11 @@ type responseRequest struct {
 	} `json:"text"`
 }
 
-// respond is POST /v1/responses. Nothing is stored: what was said is the session's, which the id of a response names.
+// respond is POST /v1/responses. Nothing is stored: what was said is the session's, which the id of a
+// response names.
 func (s *service) respond(c *gin.Context) error {
 	var body responseRequest
-	if err := readJSON(c, &body); err != nil {
+	if err := render.ReadJSON(c, &body); err != nil {
 		return err
 	}
 	model := modelConcierge
@@ -57,21 +59,23 @@ func (s *service) respond(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := renderingOf(c.Request.Header, named, profileChat, t.instructions)
+	r, err := styleOf(c.Request.Header, named, render.Chat, t.instructions)
 	if err != nil {
 		return err
 	}
-	out := &responseStream{stream: stream{writer: c.Writer, every: s.opts.Heartbeat}}
-	out.idle = out.alive
-	defer out.close()
+	out := &responseStream{}
+	out.Stream = render.NewStream(c.Writer, s.opts.Heartbeat, out.alive)
+	defer out.Close()
 	err = s.respondTo(c, body, model, t, r, session, out)
-	if err != nil && !errors.Is(err, door.ErrGone) && out.written() {
+	if err != nil && !errors.Is(err, door.ErrGone) && out.Written() {
 		_ = out.fail(door.Explain(err, c.GetHeader("Accept-Language"))) // who went away needs no last words
 	}
 	return err
 }
 
-func (s *service) respondTo(c *gin.Context, body responseRequest, model string, t talk, r rendering, session string, out *responseStream) error {
+func (s *service) respondTo(
+	c *gin.Context, body responseRequest, model string, t talk, r render.Style, session string, out *responseStream,
+) error {
 	if answer, ok := s.chore(model, t); ok {
 		return out.whole(c, body, s.newResponse(model, "", body.Previous), t, answer, s.parts.Now())
 	}
@@ -83,29 +87,29 @@ func (s *service) respondTo(c *gin.Context, body responseRequest, model string, 
 		return err
 	}
 	out.response = s.newResponse(model, turn.SessionID, body.Previous)
-	var l listener = silent{}
+	var l render.Listener = render.Silent{}
 	if body.Stream {
 		l = out
 	}
-	a, err := s.take(c.Request.Context(), turn, r, l)
+	a, err := s.answerer.Answer(c.Request.Context(), turn, r, l)
 	if err != nil {
 		return err
 	}
 	out.response.Extras = extrasOf(a.QueryResponse)
-	out.response.complete(a.text, t, s.parts.Now())
+	out.response.complete(a.Written, t, s.parts.Now())
 	if body.Stream {
-		return out.finish(a.text)
+		return out.finish(a.Written)
 	}
-	return writeJSON(c, http.StatusOK, out.response)
+	return render.WriteJSON(c, http.StatusOK, out.response)
 }
 
 // talk reads the input: words, or a list of messages among other things.
 func (b responseRequest) talk() (talk, error) {
-	if !isSet(b.Input) {
+	if !render.IsSet(b.Input) {
 		return talk{}, missing("input")
 	}
 	messages := []message{{Role: "system", Content: b.Instructions}}
-	if words := str(b.Input); words != "" {
+	if words := render.Str(b.Input); words != "" {
 		messages = append(messages, message{Role: "user", Content: b.Input})
 	} else {
 		var items []message
@@ -132,14 +136,16 @@ func (b responseRequest) refuse() error {
 	return refuseFormat("text.format", b.Text.Format)
 }
 
-// The id of a response is "resp_", the session, a dot and what makes it one of a kind, so that whoever goes on with it goes on with the session.
+// The id of a response is "resp_", the session, a dot and what makes it one of a kind, so that whoever
+// goes on with it goes on with the session.
 var inID = base64.RawURLEncoding
 
 func responseID(session, nonce string) string {
 	return "resp_" + inID.EncodeToString([]byte(session)) + "." + nonce
 }
 
-// sessionOfResponse returns the session that a response belongs to; "" without one, and for a chore, which has none.
+// sessionOfResponse returns the session that a response belongs to; "" without one, and for a chore, which
+// has none.
 func sessionOfResponse(id *string) (string, error) {
 	if id == nil || *id == "" {
 		return "", nil
@@ -153,7 +159,7 @@ func sessionOfResponse(id *string) (string, error) {
 	if !isID || !hasNonce || err != nil || gate.SessionProblem(string(session)) != "" {
 		return "", &refusal{
 			error: door.Invalid("previous_response_id", "is not known"), code: "previous_response_not_found", param: "previous_response_id",
-			message: "Previous response with id '" + shorten(*id, 64) + "' not found.",
+			message: "Previous response with id '" + render.Shorten(*id, 64) + "' not found.",
 		}
 	}
 	return string(session), nil
@@ -163,11 +169,12 @@ func sessionOfResponse(id *string) (string, error) {
 func (s *service) noResponse(c *gin.Context) error {
 	return &refusal{
 		error: fmt.Errorf("response: %w", fault.ErrNotFound), code: "response_not_found", param: "response_id",
-		message: "Response with id '" + shorten(c.Param("id"), 64) + "' not found: responses are not stored here.",
+		message: "Response with id '" + render.Shorten(c.Param("id"), 64) + "' not found: responses are not stored here.",
 	}
 }
 
-// response is an answer, or what there is of it yet. Fields that mean nothing here have the values that clients expect of them.
+// response is an answer, or what there is of it yet. Fields that mean nothing here have the values that
+// clients expect of them.
 type response struct {
 	ID                string            `json:"id"`
 	Object            string            `json:"object"`
@@ -277,7 +284,7 @@ func (r *response) complete(text string, t talk, at time.Time) {
 
 // A responseStream streams one response as typed events.
 type responseStream struct {
-	stream
+	*render.Stream
 
 	response *response
 	// first is the response as it was at the beginning, for the heartbeat.
@@ -302,15 +309,11 @@ type responseEvent struct {
 }
 
 func (o *responseStream) emit(e responseEvent) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	e.Sequence = o.sequence
-	o.sequence++
-	text, err := encode(e)
-	if err != nil {
-		return err
-	}
-	return o.write(e.Type, text)
+	return o.SendMade(func() (string, any) {
+		e.Sequence = o.sequence
+		o.sequence++
+		return e.Type, e
+	})
 }
 
 // alive is the event that says that the answer is still being made. The stream is held.
@@ -320,16 +323,18 @@ func (o *responseStream) alive() (name string, data any) {
 	return e.Type, e
 }
 
-func (o *responseStream) begin() error {
+// Begin implements [render.Listener].
+func (o *responseStream) Begin() error {
 	o.first = *o.response
-	o.start()
+	o.Start()
 	if err := o.emit(responseEvent{Type: "response.created", Response: o.response}); err != nil {
 		return err
 	}
 	return o.emit(responseEvent{Type: "response.in_progress", Response: o.response})
 }
 
-func (o *responseStream) progress(string) error { return nil }
+// Progress implements [render.Listener].
+func (o *responseStream) Progress(render.Step) error { return nil }
 
 // within are the places of the one text in the one message.
 func (o *responseStream) within(kind string) responseEvent {
@@ -350,7 +355,10 @@ func (o *responseStream) open() error {
 	return o.emit(e)
 }
 
-func (o *responseStream) piece(text string) error {
+// Piece implements [render.Listener].
+func (o *responseStream) Piece(p render.Piece) error { return o.delta(p.String()) }
+
+func (o *responseStream) delta(text string) error {
 	if err := o.open(); err != nil {
 		return err
 	}
@@ -380,7 +388,7 @@ func (o *responseStream) finish(text string) error {
 }
 
 // done says that nothing follows, as Open Responses wants it.
-func (o *responseStream) done() error { return o.sendText("", []byte("[DONE]")) }
+func (o *responseStream) done() error { return o.SendText("", []byte("[DONE]")) }
 
 // fail ends a stream that breaks off.
 func (o *responseStream) fail(f door.Failure) error {
@@ -398,13 +406,13 @@ func (o *responseStream) whole(
 ) error {
 	if !body.Stream {
 		r.complete(text, t, at)
-		return writeJSON(c, http.StatusOK, r)
+		return render.WriteJSON(c, http.StatusOK, r)
 	}
 	o.response = r
-	if err := o.begin(); err != nil {
+	if err := o.Begin(); err != nil {
 		return err
 	}
-	if err := o.piece(text); err != nil {
+	if err := o.delta(text); err != nil {
 		return err
 	}
 	r.complete(text, t, at)

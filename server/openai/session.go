@@ -1,19 +1,11 @@
 package openai
 
 import (
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"strings"
-	"sync"
 
-	"annai/fault"
-	"annai/nodes"
 	"annai/server/door"
-	"annai/server/gate"
+	"annai/server/render"
 )
 
 const headerOpenWebUIChat = "X-OpenWebUI-Chat-Id"
@@ -50,21 +42,23 @@ const maxBefore = 8
 // after.
 func placeOf(h http.Header, o origin, caller door.Caller, said []string) place {
 	for _, name := range []string{"X-Session-Id", "X-Conversation-Id", headerOpenWebUIChat} {
-		if id := named(h.Get(name)); id != "" {
+		if id := render.Named(h.Get(name)); id != "" {
 			return place{session: id}
 		}
 	}
 	for _, id := range []string{
-		str(o.ThreadID), str(o.ThreadIDSnake), str(o.ConversationID), str(o.Conversation), member(o.Conversation, "id"), member(o.Metadata, "session_id"),
+		render.Str(o.ThreadID), render.Str(o.ThreadIDSnake), render.Str(o.ConversationID), render.Str(o.Conversation), member(o.Conversation, "id"), member(o.Metadata, "session_id"),
 	} {
-		if id = named(id); id != "" {
+		if id = render.Named(id); id != "" {
 			return place{session: id}
 		}
 	}
-	if user := named(str(o.User)); user != "" { // a person and not a talk: another key's may have the same name
-		return place{session: "user-" + sum(keyIn(h), user)}
+	if user := render.Named(render.Str(o.User)); user != "" { // a person and not a talk: another key's may have the same name
+		return place{session: "user-" + render.Sum(keyIn(h), user)}
 	}
-	upTo := func(n int) string { return "talk-" + sum(append([]string{keyIn(h), caller.Address}, said[:n]...)...) }
+	upTo := func(n int) string {
+		return "talk-" + render.Sum(append([]string{keyIn(h), caller.Address}, said[:n]...)...)
+	}
 	p := place{session: upTo(len(said)), all: true}
 	for n := len(said) - 1; n > 0 && len(p.before) < maxBefore; n-- {
 		p.before = append(p.before, upTo(n))
@@ -75,77 +69,11 @@ func placeOf(h http.Header, o origin, caller door.Caller, said []string) place {
 // keyIn returns the key that was sent, as it was sent. Without it nobody can tell what a session made of it is called.
 func keyIn(h http.Header) string { return h.Get("Authorization") + "\n" + h.Get("X-Api-Key") }
 
-// named returns the id as a session's; "" if it is none: a placeholder that the client did not fill in, or what it writes for nothing.
-func named(id string) string {
-	id = trim(id)
-	switch {
-	case id == "", id == "null", id == "undefined", id == "new", strings.HasPrefix(id, "{{"), strings.HasPrefix(id, "${"):
-		return ""
-	case gate.SessionProblem(id) != "":
-		return "id-" + sum(id)
-	}
-	return id
-}
-
 // member returns a string of an object, or "".
 func member(raw json.RawMessage, name string) string {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
 		return ""
 	}
-	return str(fields[name])
-}
-
-func sum(texts ...string) string {
-	h := sha256.New()
-	for _, text := range texts {
-		_, _ = fmt.Fprintf(h, "%d:%s", len(text), text) // a hash never fails
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// turns lets one turn at a time onto each session, in which the others wait: front ends send several at once, and the first of a barge-in may
-// still be ending.
-type turns struct {
-	mu   sync.Mutex
-	busy map[nodes.Session]*queue
-}
-
-// A queue is the wait for one session. There is one while somebody is in it.
-type queue struct {
-	turn chan struct{} // has room for the one whose turn it is
-	in   int
-}
-
-// maxQueue is how many may be at one session, waiting included; more are [fault.ErrConflict].
-const maxQueue = 5
-
-// enter waits for the session. The error is that of the queue, or why ctx ended.
-func (t *turns) enter(ctx context.Context, session nodes.Session) (leave func(), err error) {
-	t.mu.Lock()
-	q := t.busy[session]
-	if q == nil {
-		q = &queue{turn: make(chan struct{}, 1)}
-		t.busy[session] = q
-	}
-	if q.in == maxQueue {
-		t.mu.Unlock()
-		return nil, fmt.Errorf("%d turns wait for one session: %w", q.in, fault.ErrConflict)
-	}
-	q.in++
-	t.mu.Unlock()
-	gone := func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		if q.in--; q.in == 0 {
-			delete(t.busy, session)
-		}
-	}
-	select {
-	case q.turn <- struct{}{}:
-		return func() { <-q.turn; gone() }, nil
-	case <-ctx.Done():
-		gone()
-		return nil, door.Because(ctx, fmt.Errorf("wait for a session: %w", ctx.Err()))
-	}
+	return render.Str(fields[name])
 }

@@ -11,6 +11,7 @@ import (
 
 	"annai/fault"
 	"annai/server/door"
+	"annai/server/render"
 	"annai/voice"
 )
 
@@ -29,7 +30,7 @@ const chargedLetters = 100
 // speech is POST /v1/audio/speech.
 func (s *service) speech(c *gin.Context) error {
 	var body speechRequest
-	if err := readJSON(c, &body); err != nil {
+	if err := render.ReadJSON(c, &body); err != nil {
 		return err
 	}
 	if err := s.checkSpeech(body); err != nil {
@@ -78,5 +79,5 @@ func (s *service) checkSpeech(body speechRequest) error {
 		return nil
 	}
 	return unsupported("response_format", "The sound can be 'wav' (also where nothing is asked for) or 'pcm', "+
-		"16 bits at 24 kHz; '"+shorten(body.ResponseFormat, 16)+"' it can't be.")
+		"16 bits at 24 kHz; '"+render.Shorten(body.ResponseFormat, 16)+"' it can't be.")
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
@@ -21,7 +22,8 @@ import (
 	"annai/nodes"
 	"annai/server/door"
 	"annai/server/gate"
-	"annai/server/openai/readers"
+	"annai/server/render"
+	"annai/server/render/readers"
 )
 
 // slow is a concierge that takes its time.
@@ -134,9 +136,10 @@ func FuzzReaders(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, first, second string, japanese bool) {
 		a := api.QueryResponse{
-			Text: "[happy]" + first + second, Emotion: "excited", Language: either(japanese, "ja", "en"),
-			Speech: []api.Sentence{{Text: first, Emotion: "happy"}, {Text: second, Emotion: "happy"}},
-			Cards:  []api.Card{{Type: "event", Title: first, Description: second}}, Suggestions: []string{second},
+			Text: "[happy]" + first + second, Emotion: "excited",
+			Language: map[bool]string{true: "ja", false: "en"}[japanese],
+			Speech:   []api.Sentence{{Text: first, Emotion: "happy"}, {Text: second, Emotion: "happy"}},
+			Cards:    []api.Card{{Type: "event", Title: first, Description: second}}, Suggestions: []string{second},
 		}
 		w := serve(t, slow{answer: a}, "/v1/chat/completions", `{"stream":true,"messages":[{"role":"user","content":"x"}]}`)
 		all := w.Body.String()
@@ -147,7 +150,7 @@ func FuzzReaders(f *testing.F) {
 		}
 		want := ""
 		for _, text := range []string{first, second} {
-			want += strings.Join(sentences(text, a.Language), "\n")
+			want += strings.Join(render.Sentences(text, a.Language), "\n")
 		}
 		for name, heard := range map[string]func() (readers.Heard, error){
 			"AITuberKit":                func() (readers.Heard, error) { return readers.AITuberKit(pieces(w.each)) },
@@ -204,7 +207,7 @@ func FuzzBody(f *testing.F) {
 // only returns the letters and digits of a text.
 func only(text string) string {
 	return strings.Map(func(r rune) rune {
-		if isWord(r) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return r
 		}
 		return -1
@@ -240,15 +243,15 @@ func (gone) WriteHeader(int)             {}
 func (gone) Write(p []byte) (int, error) { return len(p) / 2, io.ErrClosedPipe }
 
 func TestStreamToNobody(t *testing.T) {
-	s := &stream{writer: gone{}, every: time.Hour}
-	if err := s.send("", 1); !errors.Is(err, door.ErrGone) {
+	s := render.NewStream(gone{}, time.Hour, nil)
+	if err := s.Send("", 1); !errors.Is(err, door.ErrGone) {
 		t.Errorf("send to nobody = %v, want ErrGone", err)
 	}
 	w := httptest.NewRecorder()
 	c, _ := gin.CreateTestContext(w)
-	s = &stream{writer: c.Writer, every: time.Hour}
-	s.close()
-	if err := s.send("", 1); !errors.Is(err, door.ErrGone) || w.Body.Len() > 0 {
+	s = render.NewStream(c.Writer, time.Hour, nil)
+	s.Close()
+	if err := s.Send("", 1); !errors.Is(err, door.ErrGone) || w.Body.Len() > 0 {
 		t.Errorf("send to a closed stream = %v, %q, want ErrGone and nothing written", err, w.Body)
 	}
 }
@@ -256,13 +259,13 @@ func TestStreamToNobody(t *testing.T) {
 // TestEncode hides what readers take for the end of something, and changes nothing that is said.
 func TestEncode(t *testing.T) {
 	for _, text := range []string{"data: x", "[DONE]", "a\u0085b\u2028c\nd", `\data:\[DONE]`, "<&>"} {
-		got, err := encode(map[string]string{"k": text})
+		got, err := render.Encode(map[string]string{"k": text})
 		if err != nil || bytes.Contains(got, []byte("data:")) || bytes.Contains(got, []byte("[DONE]")) || bytes.ContainsAny(got, "\n\u0085\u2028") {
-			t.Errorf("encode(%q) = %s, %v", text, got, err)
+			t.Errorf("render.Encode(%q) = %s, %v", text, got, err)
 		}
 		var back map[string]string
 		if err := json.Unmarshal(got, &back); err != nil || back["k"] != text {
-			t.Errorf("encode(%q) is read as %q, %v", text, back["k"], err)
+			t.Errorf("render.Encode(%q) is read as %q, %v", text, back["k"], err)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/internal/text"
+	"annai/server/render"
 )
 
 // chore answers what chat pages ask a model on the side, such as a title for the talk, without asking the concierge. It reports
@@ -67,7 +68,7 @@ func userLines(history string) []string {
 		}
 		line = strings.Trim(line, `"“”「」 `)
 		if user && line != "" && !strings.HasPrefix(line, "<") && !strings.HasPrefix(line, "||>") {
-			out = append(out, utterance(line))
+			out = append(out, render.Utterance(line))
 		}
 	}
 	return out
@@ -83,7 +84,7 @@ func titleOf(history string) string {
 		return modelConcierge
 	}
 	title := strings.TrimRight(strings.Join(strings.Fields(said[0]), " "), "。.!?！？ ")
-	if cut := shorten(title, maxTitle); cut != title {
+	if cut := render.Shorten(title, maxTitle); cut != title {
 		if i := strings.LastIndexByte(cut, ' '); i > maxTitle/3 {
 			cut = cut[:i]
 		}
@@ -111,12 +112,12 @@ func (s *service) followUps(history string) []string {
 // completeChore answers a chore, as a stream if that was asked for.
 func (s *service) completeChore(c *gin.Context, body chatRequest, model string, t talk, answer string) error {
 	if !body.Stream {
-		return writeJSON(c, http.StatusOK, s.completion(model, answer, t, nil))
+		return render.WriteJSON(c, http.StatusOK, s.completion(model, answer, t, nil))
 	}
-	out := s.newChatStream(c, model, rendering{profile: profileChat, tags: tagNone})
+	out := s.newChatStream(c, model, render.Style{Profile: render.Chat, Tags: render.TagNone})
 	out.webUI, out.include = false, body.StreamOptions.IncludeUsage
-	defer out.close()
-	if err := out.piece(answer); err != nil {
+	defer out.Close()
+	if err := out.Piece(render.Piece{Text: answer}); err != nil {
 		return err
 	}
 	return out.finish(answer, &t, nil)

@@ -15,8 +15,9 @@ var (
 	directions = regexp.MustCompile(`\[[^\[\]]*\]|\([^()]*\)|\*[^*]*\*|<[^<>]*>`)
 )
 
-// OpenLLMVTuber returns the reader of a server whose model has these faces. It reads as the official client does, cuts the text into sentences, and
-// takes the faces from wherever they stand in one; brackets of all kinds are shown and not spoken.
+// OpenLLMVTuber returns the reader of a server whose model has these faces. It reads as the official
+// client does, cuts the text into sentences, and takes the faces from wherever they stand in one; brackets
+// of all kinds are shown and not spoken.
 func OpenLLMVTuber(faces ...string) Reader {
 	return func(stream io.Reader) (Heard, error) {
 		text, err := officially(stream, nil)
@@ -67,7 +68,8 @@ func OpenWebUI(stream io.Reader) (Heard, error) {
 	return heard, nil
 }
 
-// officially reads a stream as OpenAI's clients do: whole lines, chunks with choices or without, and an end that is marked. Frames with an event are event's.
+// officially reads a stream as OpenAI's clients do: whole lines, chunks with choices or without, and an
+// end that is marked. Frames with an event are event's.
 func officially(stream io.Reader, event func(frame) error) (text string, err error) {
 	done := false
 	err = lines(stream, func(line string) error {

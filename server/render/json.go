@@ -1,4 +1,4 @@
-package openai
+package render
 
 import (
 	"bytes"
@@ -17,9 +17,9 @@ import (
 	"annai/server/door"
 )
 
-// writeJSON sends the value. An error means that nothing was written.
-func writeJSON(c *gin.Context, status int, value any) error {
-	text, err := encode(value)
+// WriteJSON sends the value. An error means that nothing was written.
+func WriteJSON(c *gin.Context, status int, value any) error {
+	text, err := Encode(value)
 	if err != nil {
 		return err
 	}
@@ -31,12 +31,12 @@ func writeJSON(c *gin.Context, status int, value any) error {
 	return nil
 }
 
-// harmless are what some readers take for the end of a frame, of a line or of the stream, wherever it stands. All of it can only be in a string
-// of the JSON, where it may be written differently.
+// harmless are what some readers take for the end of a frame, of a line or of the stream, wherever it
+// stands. All of it can only be in a string of the JSON, where it may be written differently.
 var harmless = strings.NewReplacer("data:", `data\u003a`, "[DONE]", `\u005bDONE]`, "\u0085", `\u0085`)
 
-// encode returns the value as JSON without a line break, harmless for readers of streams.
-func encode(value any) ([]byte, error) {
+// Encode returns the value as JSON without a line break, harmless for readers of streams.
+func Encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -46,8 +46,8 @@ func encode(value any) ([]byte, error) {
 	return []byte(harmless.Replace(strings.TrimSuffix(b.String(), "\n"))), nil
 }
 
-// readJSON reads the body of the request into the struct. What it does not know in it is ignored.
-func readJSON(c *gin.Context, into any) error {
+// ReadJSON reads the body of the request into the struct. What it does not know in it is ignored.
+func ReadJSON(c *gin.Context, into any) error {
 	if !isJSON(c.Request.Header) {
 		return door.ErrMediaType
 	}
@@ -80,11 +80,13 @@ func isJSON(h http.Header) bool {
 	}
 	mediaType, parameters, err := mime.ParseMediaType(h.Get("Content-Type"))
 	charset, given := parameters["charset"]
-	return err == nil && mediaType == "application/json" && (!given || strings.EqualFold(charset, "utf-8") || strings.EqualFold(charset, "utf8"))
+	utf := !given || strings.EqualFold(charset, "utf-8") || strings.EqualFold(charset, "utf8")
+	return err == nil && mediaType == "application/json" && utf
 }
 
-// str is the value if it is a string, else "": a field that a client fills with something else says nothing to us.
-func str(raw json.RawMessage) string {
+// Str is the value if it is a string, else "": a field that a client fills with something else says
+// nothing to us.
+func Str(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
 		return ""
@@ -92,11 +94,11 @@ func str(raw json.RawMessage) string {
 	return s
 }
 
-// isSet says whether there is a value other than null.
-func isSet(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+// IsSet says whether there is a value other than null.
+func IsSet(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// shorten returns at most n characters of the text.
-func shorten(text string, n int) string {
+// Shorten returns at most n characters of the text.
+func Shorten(text string, n int) string {
 	if utf8.RuneCountInString(text) <= n {
 		return text
 	}

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// AITuberKit reads lines that begin with data:, cuts the text into fragments, and takes any bracket before one for a face. A face holds until the
-// end of its line.
+// AITuberKit reads lines that begin with data:, cuts the text into fragments, and takes any bracket before
+// one for a face. A face holds until the end of its line.
 func AITuberKit(stream io.Reader) (Heard, error) {
 	r := fragments{face: "neutral"}
 	err := lines(stream, func(line string) error {
@@ -23,9 +23,7 @@ func AITuberKit(stream io.Reader) (Heard, error) {
 			return nil // it drops what it can't read
 		}
 		if text, err := f.content(); err == nil {
-			r.heard.Shown += text
-			r.rest += text
-			r.cut(false)
+			r.take(text)
 		}
 		return nil
 	})
@@ -40,6 +38,13 @@ type fragments struct {
 	heard Heard
 	rest  string
 	face  string
+}
+
+// take adds a piece of text, and takes the fragments that are whole.
+func (r *fragments) take(text string) {
+	r.heard.Shown += text
+	r.rest += text
+	r.cut(false)
 }
 
 // cut takes fragments from the rest while there are whole ones, and at the end what is left.
@@ -76,7 +81,8 @@ func fragmentEnd(text string) (int, rune) {
 	for i, r := range text {
 		end := i + utf8.RuneLen(r)
 		switch {
-		case strings.ContainsRune("。．!?！？\n", r), r == '.' && !unicode.IsDigit(before), strings.ContainsRune("、,", r) && n >= 10:
+		case strings.ContainsRune("。．!?！？\n", r), r == '.' && !unicode.IsDigit(before),
+			strings.ContainsRune("、,", r) && n >= 10:
 			return end, r
 		case r == '[' && i > 0:
 			return i, r

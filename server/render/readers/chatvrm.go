@@ -15,8 +15,9 @@ var (
 	starred  = regexp.MustCompile(`\*[^*]*\*`)
 )
 
-// ChatVRM parts every read of the network at the word data: and breaks at a part that is no chunk. It speaks one sentence for each piece of text, with
-// the face before it if that is one of five, and throws away what is left at the end.
+// ChatVRM parts every read of the network at the word data: and breaks at a part that is no chunk. It
+// speaks one sentence for each piece of text, with the face before it if that is one of five, and throws
+// away what is left at the end.
 func ChatVRM(stream io.Reader) (Heard, error) {
 	b := buffer{
 		face: "neutral", faces: []string{"neutral", "happy", "angry", "sad", "relaxed"},
@@ -46,13 +47,14 @@ func ChatVRM(stream io.Reader) (Heard, error) {
 	return b.heard, nil
 }
 
-// Amica does the same, but glues a part that is no chunk to the next one. It knows more faces, cuts at every dot, and takes what stands
-// between asterisks for a stage direction.
+// Amica does the same, but glues a part that is no chunk to the next one. It knows more faces, cuts at
+// every dot, and takes what stands between asterisks for a stage direction.
 func Amica(stream io.Reader) (Heard, error) {
 	b := buffer{
 		face: "neutral", stars: true, sentence: regexp.MustCompile(`^(?:.+?[。．！？.!?\n]|.{10,}[、,])`),
 		faces: []string{
-			"neutral", "happy", "angry", "sad", "relaxed", "surprised", "shy", "jealous", "bored", "serious", "suspicious", "victory", "sleep", "love",
+			"neutral", "happy", "angry", "sad", "relaxed", "surprised", "shy", "jealous", "bored",
+			"serious", "suspicious", "victory", "sleep", "love",
 		},
 	}
 	glued := ""

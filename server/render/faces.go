@@ -1,4 +1,4 @@
-package openai
+package render
 
 import (
 	"regexp"
@@ -6,16 +6,21 @@ import (
 	"strings"
 )
 
-// faces maps our faces to the words of a client. A face whose word is empty has no tag.
-type faces map[string]string
+// Faces maps our faces to the words of a client. A face whose word is empty has no tag.
+type Faces map[string]string
 
-// ownFaces are ours: those of VRM 1.0, AITuberKit, Tonari and Amica.
-var ownFaces = faces{"happy": "happy", "relaxed": "relaxed", "sad": "sad", "surprised": "surprised", "neutral": "neutral"}
+// OwnFaces are ours: those of VRM 1.0, AITuberKit, Tonari and Amica.
+var OwnFaces = Faces{
+	"happy": "happy", "relaxed": "relaxed", "sad": "sad", "surprised": "surprised", "neutral": "neutral",
+}
 
-// stockFaces are those of the model that Open-LLM-VTuber comes with.
-var stockFaces = faces{"happy": "joy", "relaxed": "neutral", "sad": "sadness", "surprised": "surprise", "neutral": "neutral"}
+// StockFaces are those of the model that Open-LLM-VTuber comes with.
+var StockFaces = Faces{
+	"happy": "joy", "relaxed": "neutral", "sad": "sadness", "surprised": "surprise", "neutral": "neutral",
+}
 
-// meanings has for each of our faces the words by which clients call it, or what comes near to it, the best first.
+// meanings has for each of our faces the words by which clients call it, or what comes near to it, the
+// best first.
 var meanings = []struct {
 	face  string
 	words []string
@@ -23,7 +28,9 @@ var meanings = []struct {
 	{"happy", []string{"happy", "joy", "happiness", "excited", "smile", "cheerful", "laugh", "fun"}},
 	{"relaxed", []string{"relaxed", "calm", "gentle", "fun", "neutral", "normal", "default"}},
 	{"sad", []string{"sad", "sadness", "sorrow", "sorry", "apologetic", "crying", "cry"}},
-	{"surprised", []string{"surprised", "surprise", "shocked", "shock", "amazed", "curious", "relaxed", "fun", "neutral"}},
+	{"surprised", []string{
+		"surprised", "surprise", "shocked", "shock", "amazed", "curious", "relaxed", "fun", "neutral",
+	}},
 	{"neutral", []string{"neutral", "normal", "default", "calm", "relaxed"}},
 }
 
@@ -38,16 +45,16 @@ var (
 const maxInstructions = 64 << 10
 
 // facesFor returns the faces of a profile, in the words of the client if its instructions list them.
-func facesFor(p profile, instructions string) faces {
-	own := ownFaces
-	if p == profileOLV {
-		own = stockFaces
+func facesFor(p Profile, instructions string) Faces {
+	own := OwnFaces
+	if p == OLV {
+		own = StockFaces
 	}
 	words := listedFaces(instructions)
 	if words == nil {
 		return own
 	}
-	read := faces{}
+	read := Faces{}
 	for _, m := range meanings {
 		for _, word := range m.words {
 			if written, ok := words[word]; ok {
@@ -61,7 +68,7 @@ func facesFor(p profile, instructions string) faces {
 		case read[face] != "":
 		case words["neutral"] != "":
 			read[face] = words["neutral"]
-		case p == profileOLV: // a word that its model lacks would stay in the subtitles
+		case p == OLV: // a word that its model lacks would stay in the subtitles
 			read[face] = ""
 		default:
 			read[face] = word
@@ -70,8 +77,9 @@ func facesFor(p profile, instructions string) faces {
 	return read
 }
 
-// listedFaces returns the words in a client's instructions that name faces, as they are written there by what they are in lower case
-// without "face:"; nil unless there are at least three, since a single word in quotes need not be a face.
+// listedFaces returns the words in a client's instructions that name faces, as they are written there by
+// what they are in lower case without "face:"; nil unless there are at least three, since a single word in
+// quotes need not be a face.
 func listedFaces(instructions string) map[string]string {
 	if len(instructions) > maxInstructions {
 		instructions = instructions[:maxInstructions]
@@ -109,14 +117,10 @@ func isFace(word string) bool {
 	return false
 }
 
-// tag returns what stands before a sentence with the face.
-func (f faces) tag(face string) string {
-	word, ok := f[face]
-	if !ok {
-		word = f["neutral"]
+// word returns the client's word for the face; "" if it has none.
+func (f Faces) word(face string) string {
+	if word, ok := f[face]; ok {
+		return word
 	}
-	if word == "" {
-		return ""
-	}
-	return "[" + word + "]"
+	return f["neutral"]
 }

@@ -1,8 +1,9 @@
-// Package readers has what five front ends make of a stream of completions: which sentences they speak, with which face, and what they show. It is for
-// tests of the door that serves them.
+// Package readers has what front ends make of the streams that they are given: which sentences they speak,
+// with which face, and what they show. It is for tests of the door that serves them.
 //
-// The idea to hold: each reader is as narrow as its client is known to be, and no wiser. It was written from what was observed of the client, not from its
-// code, and where that left a choice it takes the one that loses more. A read of the stream is what one read of the network brought.
+// The idea to hold: each reader is as narrow as its client is known to be, and no wiser. It was written
+// from what was observed of the client, not from its code, and where that left a choice it takes the one
+// that loses more. A read of the stream is what one read of the network brought.
 package readers
 
 import (
@@ -22,12 +23,15 @@ type Heard struct {
 	Shown string
 	// Status are lines about what is being done, Sources the names of what an answer rests on.
 	Status, Sources []string
+	// Conversation is what the client calls it in its next request.
+	Conversation string
 }
 
 // Spoken is a piece of text and the face with which it is spoken, in the client's own word.
 type Spoken struct{ Face, Text string }
 
-// A Reader reads one stream to its end. An error is what the client breaks at; what was heard before comes with it.
+// A Reader reads one stream to its end. An error is what the client breaks at; what was heard before comes
+// with it.
 type Reader func(stream io.Reader) (Heard, error)
 
 // reads calls use with what each read of the stream brings.

@@ -1,4 +1,4 @@
-package openai
+package render
 
 import (
 	"cmp"
@@ -12,13 +12,15 @@ import (
 	"annai/internal/text"
 )
 
-// maxSentence is how many characters a sentence has at most, so that a voice begins soon and a frame fits into a packet.
+// maxSentence is how many characters a sentence has at most, so that a voice begins soon and a frame fits
+// into a packet.
 const maxSentence = 160
 
-// sentences makes of any text what every reader speaks whole, in the language ("ja" or else English) that it is mostly in. Each sentence is one line that
-// ends with its one full stop, question mark or exclamation mark; there is no other in it, nor a dot for any other purpose, a bracket that could be a tag or a
-// stage direction, markup, an address of the web, a picture or a control character.
-func sentences(text, language string) []string {
+// Sentences makes of any text what every reader speaks whole, in the language ("ja" or else English) that
+// it is mostly in. Each sentence is one line that ends with its one full stop, question mark or
+// exclamation mark; there is no other in it, nor a dot for any other purpose, a bracket that could be a
+// tag or a stage direction, markup, an address of the web, a picture or a control character.
+func Sentences(text, language string) []string {
 	if language = voiceOf(text, language); language != "ja" {
 		language = "en"
 	}
@@ -54,10 +56,11 @@ var (
 	bullet    = regexp.MustCompile(`^\s*(?:(?:[-•‣*+>#]+\s+)+|・\s*)`)
 	number    = regexp.MustCompile(`^\s*(\d{1,3})[.)．]\s+`)
 	initials  = regexp.MustCompile(`\b(?:[A-Za-z]\.){2,}`)
-	shortWord = regexp.MustCompile(`\b(Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|etc|approx|No|Inc|Ltd|Co|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\.(\s*[\p{L}\d])`)
-	half      = regexp.MustCompile(`(^|[^\d.])(\d{1,3})\.5($|[^\d.]|\.\s|\.$)`)
-	crowded   = regexp.MustCompile(`\s*,(?:\s*,)+`)
-	pauses    = regexp.MustCompile(`、{2,}`)
+	shortWord = regexp.MustCompile(`\b(Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|etc|approx|No|Inc|Ltd|Co|` +
+		`Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\.(\s*[\p{L}\d])`)
+	half    = regexp.MustCompile(`(^|[^\d.])(\d{1,3})\.5($|[^\d.]|\.\s|\.$)`)
+	crowded = regexp.MustCompile(`\s*,(?:\s*,)+`)
+	pauses  = regexp.MustCompile(`、{2,}`)
 )
 
 // unmarked takes the markup out of a text.
@@ -120,12 +123,13 @@ func either(japanese bool, ja, en string) string {
 	return en
 }
 
-// shown is the character if a voice can read it, a space for any space, and nothing for pictures, marks that build them, and what can't be seen.
+// shown is the character if a voice can read it, a space for any space, and nothing for pictures, marks
+// that build them, and what can't be seen.
 func shown(r rune) string {
 	switch {
 	case unicode.IsSpace(r):
 		return " "
-	case !unicode.IsPrint(r), unicode.Is(unicode.So, r), unicode.Is(unicode.Sk, r), unicode.Is(unicode.Me, r), unicode.Is(unicode.Variation_Selector, r):
+	case !unicode.IsPrint(r), unicode.In(r, unicode.So, unicode.Sk, unicode.Me, unicode.Variation_Selector):
 		return ""
 	}
 	return string(r)
@@ -206,7 +210,8 @@ func isEnder(r rune) bool { return strings.ContainsRune("。.!?！？", r) }
 
 func isCloser(r rune) bool { return strings.ContainsRune("」』）〕〉】》”’\"'", r) }
 
-// cut parts a line behind its enders. What closes a quotation stays with what it closes; an ender inside one that goes on is left out.
+// cut parts a line behind its enders. What closes a quotation stays with what it closes; an ender inside
+// one that goes on is left out.
 func cut(line string) []string {
 	runes := []rune(line)
 	var out []string
@@ -244,7 +249,8 @@ func cut(line string) []string {
 func quoted(before string, rest []rune) bool {
 	for i, open := range "「『" {
 		end := []rune("」』")[i/len("「")]
-		if at := strings.LastIndex(before, string(open)); at >= 0 && !strings.ContainsRune(before[at:], end) && slices.Contains(rest, end) {
+		at := strings.LastIndex(before, string(open))
+		if at >= 0 && !strings.ContainsRune(before[at:], end) && slices.Contains(rest, end) {
 			return true
 		}
 	}
@@ -261,7 +267,8 @@ func stronger(a, b rune) rune {
 	return a
 }
 
-// finished returns the sentence with its ender, in pieces if it is too long; nothing if there is nothing to say in it.
+// finished returns the sentence with its ender, in pieces if it is too long; nothing if there is nothing
+// to say in it.
 func finished(s, language string) []string {
 	stop := either(language == "ja", "。", ".")
 	s = crowded.ReplaceAllString(strings.Join(strings.Fields(s), " "), ",")
@@ -289,7 +296,8 @@ func finished(s, language string) []string {
 	return out
 }
 
-// head returns the beginning of a sentence that is too long: up to its last pause or space, or simply as much as there may be.
+// head returns the beginning of a sentence that is too long: up to its last pause or space, or simply as
+// much as there may be.
 func head(s string) string {
 	end, best, n := 0, 0, 0
 	for i, r := range s {

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"crypto/rand"
+	"fmt"
+
+	"annai/server/agentcore"
+	"annai/server/dify"
+	"annai/server/door"
+	"annai/server/gate"
+	"annai/server/linkage"
+	"annai/server/navigator"
+	"annai/server/recipes"
+	"annai/voice"
+)
+
+// newFrontEnds makes the doors for front ends that speak a protocol of their own.
+func newFrontEnds(a *assembly, turns *gate.Gate, speaker *voice.Cache) ([]door.Door, error) {
+	apps, err := dify.New(dify.Parts{Gate: turns, Now: a.now, NewID: newUUID, Name: a.venue.Name.In("ja")}, dify.Options{
+		Voice: speaker, Suggestions: a.suggestions,
+	})
+	if err != nil {
+		return nil, err
+	}
+	links, err := linkage.New(linkage.Parts{Concierge: turns, Now: a.now, NewID: rand.Text})
+	if err != nil {
+		return nil, err
+	}
+	invocations, err := agentcore.New(agentcore.Parts{Gate: turns, Now: a.now, NewID: rand.Text})
+	if err != nil {
+		return nil, err
+	}
+	pages, err := navigator.New(navigator.Parts{Concierge: turns, Now: a.now, NewID: rand.Text}, navigator.Options{
+		Suggestions: a.suggestions,
+	})
+	return []door.Door{apps, links, invocations, pages, recipes.Door()}, err
+}
+
+// suggestions are the venue's own questions.
+func (a *assembly) suggestions(language string) []string {
+	var out []string
+	for _, text := range a.venue.Suggestions {
+		out = append(out, text.In(language))
+	}
+	return out
+}
+
+// newUUID makes a random one.
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
