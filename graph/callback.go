@@ -5,13 +5,32 @@ import (
 	"slices"
 )
 
-// A Callback hears what a run does: it is called when the run, a superstep, a task, or what a node told with [Observe] begins, and what it returns
-// is called when that ended. The context that it returns is that of all that happens inside; it must be derived from the one that it is given. The
-// function may be nil.
+// A Callback hears what a run does: it is called when the run, a superstep, a task, or what a node told with
+// [Observe] begins, and what it returns is called when that ended. The context that it returns is that of all that
+// happens inside; it must be derived from the one that it is given. The function may be nil.
 //
-// Callbacks are called in order, one inside the other, by the goroutine that does the work, so they must be quick, and safe for concurrent use. They
-// change nothing of the run, and must not panic.
+// Callbacks are called in order, one inside the other, by the goroutine that does the work, so they must be quick,
+// and safe for concurrent use. They change nothing of the run, and must not panic.
 type Callback func(ctx context.Context, s Span) (context.Context, func(Outcome))
+
+// Callbacks are several, of which the first is the outermost.
+type Callbacks []Callback
+
+// Begin tells all of them that something begins, for those who do it outside of a run; nodes call [Observe].
+func (cs Callbacks) Begin(ctx context.Context, s Span) (context.Context, func(Outcome)) {
+	ends := make([]func(Outcome), 0, len(cs))
+	for _, c := range cs {
+		var end func(Outcome)
+		if ctx, end = c(ctx, s); end != nil {
+			ends = append(ends, end)
+		}
+	}
+	return ctx, func(o Outcome) {
+		for _, end := range slices.Backward(ends) {
+			end(o)
+		}
+	}
+}
 
 // SpanKind is what a [Span] is a part of a run as.
 type SpanKind string
@@ -54,9 +73,9 @@ type Outcome struct {
 	Value any
 }
 
-// Observe tells the callbacks of the run of ctx that a node does something that has a name of its own. Kind, Name and Value of the span are the
-// caller's, the rest is filled in. The function, which is never nil, is to be called once when that ended. Outside of runs, and where nobody
-// listens, nothing happens.
+// Observe tells the callbacks of the run of ctx that a node does something that has a name of its own. Kind, Name
+// and Value of the span are the caller's, the rest is filled in. The function, which is never nil, is to be called
+// once when that ended. Outside of runs, and where nobody listens, nothing happens.
 func Observe(ctx context.Context, s Span) (context.Context, func(Outcome)) {
 	c := taskOf(ctx)
 	if c == nil || c.run.watch == nil {
@@ -68,7 +87,7 @@ func Observe(ctx context.Context, s Span) (context.Context, func(Outcome)) {
 
 // watch is what a run that callbacks hear of has in common with those of its subgraphs, but for end.
 type watch struct {
-	callbacks []Callback
+	callbacks Callbacks
 	// graph is the name of the outermost graph.
 	graph string
 	// end is called when the run ended.
@@ -94,18 +113,7 @@ func (w *watch) inside() *watch {
 // observe tells the callbacks of a span. Somebody listens.
 func (i *runInfo) observe(ctx context.Context, s Span) (context.Context, func(Outcome)) {
 	s.Graph, s.ThreadID, s.RunID, s.Namespace = i.watch.graph, i.thread, i.run, i.namespace
-	ends := make([]func(Outcome), 0, len(i.watch.callbacks))
-	for _, c := range i.watch.callbacks {
-		var end func(Outcome)
-		if ctx, end = c(ctx, s); end != nil {
-			ends = append(ends, end)
-		}
-	}
-	return ctx, func(o Outcome) {
-		for _, end := range slices.Backward(ends) {
-			end(o)
-		}
-	}
+	return i.watch.callbacks.Begin(ctx, s)
 }
 
 // heard tells that the run begins, and returns the context of all that it does.

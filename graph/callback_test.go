@@ -64,7 +64,8 @@ func nestedWork(t *testing.T, opts graph.Options) *graph.Graph[work] {
 		t.Fatal(err)
 	}
 	g := graph.New(workSchema)
-	graph.AddSubgraph(g, "sub", sub, func(work) graph.Update[work] { return nil }, func(_, _ work) graph.Update[work] { return nil })
+	nothing := func(_, _ work) graph.Update[work] { return nil }
+	graph.AddSubgraph(g, "sub", sub, func(work) graph.Update[work] { return nil }, nothing)
 	g.AddNode("call", func(ctx context.Context, _ work) (graph.Command[work], error) {
 		_, end := graph.Observe(ctx, graph.Span{Kind: graph.SpanModel, Name: "m", Value: 1})
 		end(graph.Outcome{Value: 2})
@@ -85,8 +86,8 @@ func nestedWork(t *testing.T, opts graph.Options) *graph.Graph[work] {
 	return compiled
 }
 
-// TestCallbacks: the run, its supersteps, its tasks and what they call are told, those of a subgraph inside its task, whether somebody reads the
-// stream or not.
+// TestCallbacks: the run, its supersteps, its tasks and what they call are told, those of a subgraph inside its task,
+// whether somebody reads the stream or not.
 func TestCallbacks(t *testing.T) {
 	for name, run := range map[string]func(*graph.Graph[work], graph.Input[work], graph.RunOptions) error{
 		"invoke": func(g *graph.Graph[work], in graph.Input[work], opts graph.RunOptions) error {
@@ -103,8 +104,10 @@ func TestCallbacks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var h, ofRun heard
-			g := nestedWork(t, graph.Options{Name: "outer", Checkpointer: mem.New(), Callbacks: []graph.Callback{h.callback}})
-			opts := graph.RunOptions{ThreadID: "t", Callbacks: []graph.Callback{ofRun.callback}}
+			g := nestedWork(t, graph.Options{
+				Name: "outer", Checkpointer: mem.New(), Callbacks: graph.Callbacks{h.callback},
+			})
+			opts := graph.RunOptions{ThreadID: "t", Callbacks: graph.Callbacks{ofRun.callback}}
 			if err := run(g, graph.Input[work]{}, opts); err != nil {
 				t.Fatal(err)
 			}

@@ -159,7 +159,7 @@ type Options struct {
 	// Store is what nodes find in [Runtime.Store]. Nil: none.
 	Store Store
 	// Callbacks hear what every run does. A subgraph's runs are heard by those of the outermost graph alone.
-	Callbacks []Callback
+	Callbacks Callbacks
 	// LiveThreads is how many threads' newest states are kept in memory, so that the next run loads nothing; 0 means 256. A thread that
 	// another process wrote meanwhile is loaded anew.
 	LiveThreads int
@@ -202,7 +202,7 @@ type RunOptions struct {
 	Durability Durability
 	Store      Store
 	// Callbacks hear what the run does, after those of the graph.
-	Callbacks []Callback
+	Callbacks Callbacks
 	// Modes are the events that [Graph.Stream] yields besides the [ModeResult] that ends every run.
 	Modes []Mode
 	// Subgraphs yields events of subgraphs too; their Namespace is not empty.

@@ -13,6 +13,7 @@ func folders() []Folder {
 		{Dir: "fault", Not: web},
 		{Dir: "internal/message", May: []string{"fault"}, Not: web},
 		{Dir: "internal/secret", Not: web},
+		{Dir: "internal/traceparent", Not: []string{"database/sql"}},
 		{Dir: "internal/privatefile", Not: web},
 		{Dir: "internal/mask", Not: web},
 		{Dir: "internal/text", Not: web},
@@ -369,6 +370,9 @@ func folders() []Folder {
 			"server/door", "server/httpd",
 			"internal/auditlog", "internal/config", "internal/datafolder", "internal/mask", "fault",
 		}},
+		{Dir: "internal/telemetry", May: []string{
+			"fault", "graph", "internal/traceparent", "llm",
+		}, Not: []string{"database/sql"}},
 		{Dir: "internal/keyscommand", May: []string{
 			"internal/config", "internal/datafolder", "internal/setup", "server/door", "server/keys", "fault",
 		}},
@@ -393,7 +397,9 @@ func folders() []Folder {
 func libraries() []Library {
 	return []Library{
 		{Path: "github.com/gin-gonic/gin", Homes: []string{"server", "serve"}}, // serve has a page
-		{Path: "github.com/prometheus/client_golang", Homes: []string{"server"}},
+		// of requests, and of runs
+		{Path: "github.com/prometheus/client_golang", Homes: []string{"server", "internal/telemetry"}},
+		{Path: "go.opentelemetry.io", Homes: []string{"internal/telemetry"}},
 		// all make schemas of types: of the wire, of tools, of states
 		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools", "serve"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
@@ -402,7 +408,8 @@ func libraries() []Library {
 			"tools/calendar/google", "tools/places/google", "tools/tasks/google",
 		}},
 		{Path: "github.com/ringsaturn", Homes: []string{"tools/timezone"}},
-		{Path: "google.golang.org/protobuf", Homes: []string{"tools/timezone"}}, // the form of its data
+		// the form of its data, and of what collectors take
+		{Path: "google.golang.org/protobuf", Homes: []string{"tools/timezone", "internal/telemetry"}},
 		{Path: "golang.org/x/image", Homes: []string{"tools/media"}},
 		{Path: "rsc.io/qr", Homes: []string{"tools/media"}},
 		{Path: "golang.org/x/oauth2", Homes: []string{"tools/calendar/google"}},

@@ -51,6 +51,9 @@ type Config struct {
 	// Voice is what speaks.
 	Voice Voice
 
+	// Traces say where traces are sent.
+	Traces Traces
+
 	// LogLevel is the least severe level that is logged.
 	LogLevel slog.Level
 	// LogFormat is "text" or "json".
