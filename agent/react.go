@@ -314,7 +314,9 @@ func (r *react) base(ctx context.Context, q ModelRequest) (Message, error) {
 		}
 	}
 	id := r.opts.NewID()
+	ctx, ended := graph.Observe(ctx, graph.Span{Kind: graph.SpanModel, Name: q.Model.Name(), Value: request})
 	answer, err := llm.Collect(streamed(ctx, q.Model.Stream(ctx, request), id, q.Silent))
+	ended(graph.Outcome{Value: answer, Err: err})
 	switch {
 	case err != nil && !q.Silent && (answer.Text != "" || len(answer.Calls) > 0):
 		return Message{}, &begunError{err}

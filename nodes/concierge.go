@@ -83,6 +83,8 @@ type Options struct {
 	Deadline, SourceDeadline time.Duration
 	// Log receives what an operator must know: sources that failed, panics. Nil discards it.
 	Log *slog.Logger
+	// Callbacks hear what each turn does.
+	Callbacks graph.Callbacks
 	// Wrote is told of each plan of an owner's that was agreed to. It must be quick and safe for
 	// concurrent use. Nil: nobody is.
 	Wrote func(Written)
@@ -290,6 +292,7 @@ func (c *Concierge) build(durability graph.Durability) (*graph.Graph[State], err
 	g.AddEdge(nodeRespond, graph.End)
 	compiled, err := g.Compile(graph.Options{
 		Name: "concierge", Checkpointer: c.parts.Checkpointer, Durability: durability, Now: c.opts.Now,
+		Callbacks: c.opts.Callbacks,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("graph of the concierge: %w", err)

@@ -21,7 +21,7 @@ func folders() []Folder {
 		{Dir: "civil", May: []string{"fault"}, Not: web},
 		{Dir: "internal/geo", May: []string{"fault"}, Not: web},
 		{Dir: "internal/holiday", May: []string{"civil"}, Not: web},
-		{Dir: "internal/restjson", May: []string{"fault"}, Not: []string{"database/sql"}},
+		{Dir: "internal/restjson", May: []string{"fault", "internal/traceparent"}, Not: []string{"database/sql"}},
 		{Dir: "internal/strictyaml", May: []string{"fault"}, Not: web},
 		{Dir: "internal/config", May: []string{"fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/outbound", May: []string{"fault"}, Not: []string{"database/sql"}},
@@ -133,7 +133,7 @@ func folders() []Folder {
 		}, Not: web},
 		{Dir: "tools/media/gemini", BackEnd: true, May: []string{
 			"tools/media/clean", "tools/media/ocr", "tools/media/poster", "tools/media/video", "tools/media/mp4",
-			"prompts", "fault", "internal/secret",
+			"prompts", "fault", "internal/secret", "internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		{Dir: "venue", May: []string{
 			"tools/calendar", "fault", "civil", "internal/geo", "internal/holiday",
@@ -141,7 +141,7 @@ func folders() []Folder {
 		}, Not: web},
 		{Dir: "api", May: []string{"fault", "civil"}, Not: []string{"database/sql"}},
 		{Dir: "runs", May: []string{
-			"graph", "fault", "internal/message", "internal/outbound",
+			"graph", "fault", "internal/message", "internal/outbound", "internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		// labels of Japanese text, and the commands that pack its dictionary and ask Open JTalk for labels
 		{Dir: "voice/jtalk", May: []string{"fault", "internal/kana"}, Not: web},
@@ -171,7 +171,7 @@ func folders() []Folder {
 			"internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "llm/langchain", BackEnd: true, May: []string{
-			"llm", "rag", "fault", "internal/secret",
+			"llm", "rag", "fault", "internal/secret", "internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		{Dir: "rag/markdown", May: []string{
 			"rag", "internal/text", "fault", "civil", "internal/strictyaml",
@@ -196,7 +196,7 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/caldav", BackEnd: true, May: []string{
 			"tools", "tools/calendar", "tools/calendar/ics", "tools/calendar/recur", "tools/tasks", "fault",
-			"civil", "internal/secret",
+			"civil", "internal/secret", "internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "storage/row", "fault", "civil",
@@ -208,6 +208,7 @@ func folders() []Folder {
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/google", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "fault", "civil",
+			"internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/oauth", May: []string{
 			"tools/calendar", "fault", "internal/privatefile", "internal/secret",
@@ -225,7 +226,7 @@ func folders() []Folder {
 			"tools/tasks", "storage/row", "fault", "civil", "internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/tasks/google", BackEnd: true, May: []string{
-			"tools/tasks", "fault", "civil",
+			"tools/tasks", "fault", "civil", "internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "fault"}, Not: web},
 		// what the stores of runs share
@@ -341,7 +342,7 @@ func folders() []Folder {
 			"internal/message",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/httpd", May: []string{
-			"server/door", "server/keys", "api", "internal/auditlog", "fault",
+			"server/door", "server/keys", "api", "internal/auditlog", "internal/traceparent", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys", May: []string{
 			"server/door", "internal/privatefile", "fault",
@@ -368,11 +369,13 @@ func folders() []Folder {
 			"server/keys", "server/keys/postgres",
 			"storage/mem", "storage/postgres", "storage/row", "storage/sqlite",
 			"server/door", "server/httpd",
-			"internal/auditlog", "internal/config", "internal/datafolder", "internal/mask", "fault",
+			"internal/auditlog", "internal/config", "internal/datafolder", "internal/mask", "internal/telemetry",
+			"fault",
 		}},
 		{Dir: "internal/telemetry", May: []string{
 			"fault", "graph", "internal/traceparent", "llm",
 		}, Not: []string{"database/sql"}},
+		{Dir: "internal/telemetry/telemetrytest", Suite: true, Not: []string{"database/sql"}},
 		{Dir: "internal/keyscommand", May: []string{
 			"internal/config", "internal/datafolder", "internal/setup", "server/door", "server/keys", "fault",
 		}},

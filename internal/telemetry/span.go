@@ -24,6 +24,9 @@ const SpanCalendar graph.SpanKind = "calendar"
 // Callback is a [graph.Callback]: it makes a span of all that it hears. A run whose caller has a trace is a part of
 // that, see [traceparent.WithParent].
 func (t *Traces) Callback(ctx context.Context, s graph.Span) (context.Context, func(graph.Outcome)) {
+	if s.Kind == SpanCalendar && !trace.SpanContextFromContext(ctx).IsValid() {
+		return ctx, nil // it is looked at by the server itself
+	}
 	if s.Graph == "" { // whoever tells does not know the run
 		now := graph.RuntimeOf(ctx)
 		s.ThreadID, s.RunID, s.Node, s.Step = now.ThreadID, now.RunID, now.Node, now.Step
@@ -33,7 +36,7 @@ func (t *Traces) Callback(ctx context.Context, s graph.Span) (context.Context, f
 	if s.Kind != graph.SpanRun && s.Kind != graph.SpanSuperstep {
 		header := propagation.MapCarrier{}
 		propagation.TraceContext{}.Inject(ctx, header)
-		ctx = traceparent.WithSpan(ctx, header.Get(traceparent.Header))
+		ctx = traceparent.WithSpan(ctx, header.Get(parentField))
 	}
 	return ctx, func(o graph.Outcome) {
 		if span.IsRecording() {
@@ -43,14 +46,16 @@ func (t *Traces) Callback(ctx context.Context, s graph.Span) (context.Context, f
 	}
 }
 
+// parentField is where the library has the trace context.
+const parentField = "traceparent"
+
 // within returns the context with the trace of whoever asked, unless something is traced here already.
 func within(ctx context.Context) context.Context {
 	parent := traceparent.Parent(ctx)
 	if parent == "" || trace.SpanContextFromContext(ctx).IsValid() {
 		return ctx
 	}
-	header := propagation.MapCarrier{strings.ToLower(traceparent.Header): parent}
-	return propagation.TraceContext{}.Extract(ctx, header)
+	return propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{parentField: parent})
 }
 
 // nameOf is what a span is called. Names are few: what is one of many is an attribute.

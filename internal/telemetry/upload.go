@@ -86,7 +86,8 @@ func encode(spans []*tracepb.ResourceSpans) ([]byte, error) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	_, err = w.Write(plain)
-	return packed.Bytes(), errors.Join(err, w.Close())
+	err = errors.Join(err, w.Close())
+	return packed.Bytes(), err
 }
 
 // send sends spans once. Again is after how long it may be tried again, if it may.
