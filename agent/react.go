@@ -314,9 +314,11 @@ func (r *react) base(ctx context.Context, q ModelRequest) (Message, error) {
 		}
 	}
 	id := r.opts.NewID()
-	t := telling{id: id, silent: q.Silent}
+	t := messageStream{id: id, silent: q.Silent}
 	request.Pieces = !q.Silent
+	ctx, ended := graph.Observe(ctx, graph.Span{Kind: graph.SpanModel, Name: q.Model.Name(), Value: request})
 	answer, err := llm.Collect(t.streamed(ctx, q.Model.Stream(ctx, request)))
+	ended(graph.Outcome{Value: answer, Err: err})
 	switch {
 	case err != nil && t.begun:
 		return Message{}, &begunError{err}
@@ -334,8 +336,8 @@ func (e *begunError) Unwrap() error { return e.error }
 // maxText is how many bytes an answer of a model may have.
 const maxText = 1 << 20
 
-// telling is an answer that is streamed as pieces of the message with the id, unless it is silent.
-type telling struct {
+// messageStream is an answer that is streamed as pieces of the message with the id, unless it is silent.
+type messageStream struct {
 	id     string
 	silent bool
 	begun  bool
@@ -344,7 +346,7 @@ type telling struct {
 }
 
 // streamed writes pieces of the answer while they come.
-func (t *telling) streamed(ctx context.Context, deltas iter.Seq2[llm.Delta, error]) iter.Seq2[llm.Delta, error] {
+func (t *messageStream) streamed(ctx context.Context, deltas iter.Seq2[llm.Delta, error]) iter.Seq2[llm.Delta, error] {
 	return func(yield func(llm.Delta, error) bool) {
 		size, whole := 0, 0
 		for d, err := range deltas {
@@ -375,7 +377,7 @@ func (t *telling) streamed(ctx context.Context, deltas iter.Seq2[llm.Delta, erro
 	}
 }
 
-func (t *telling) tell(ctx context.Context, piece Message) {
+func (t *messageStream) tell(ctx context.Context, piece Message) {
 	t.begun = true
 	graph.WriteMessage(ctx, piece)
 }

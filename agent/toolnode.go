@@ -132,7 +132,10 @@ func (n *toolNode[S]) run(ctx context.Context, s S, call ToolCall) (graph.Comman
 		return handOff(s, n.message(call, "The talk is handed over to "+t.handoff+"."), t.handoff)
 	}
 	call.Args = orEmpty(call.Args)
-	result, err := n.call(ctx, s, t, call)
+	asked := toCalls([]ToolCall{call})[0]
+	inside, ended := graph.Observe(ctx, graph.Span{Kind: graph.SpanTool, Name: call.Name, Value: asked})
+	result, err := n.call(inside, s, t, call)
+	ended(graph.Outcome{Value: result.Text, Err: err})
 	switch {
 	case ctx.Err() != nil: // the run ends, not the call
 		return graph.Command[S]{}, context.Cause(ctx)

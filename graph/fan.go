@@ -11,7 +11,7 @@ import (
 // that failed by itself; those that finished are kept.
 func (r *run[S]) runTasks(ctx context.Context) error {
 	if t := &r.tasks[0]; len(r.tasks) == 1 && r.info.stream == nil && !t.done && t.talk == nil {
-		return r.runTask(ctx, 0, &r.info.taskContexts(1)[0]) // as most supersteps are
+		return r.oneTask(ctx, 0, &r.info.taskContexts(1)[0]) // as most supersteps are
 	}
 	todo := r.todo[:0]
 	for i := range r.tasks {
@@ -26,13 +26,21 @@ func (r *run[S]) runTasks(ctx context.Context) error {
 		}
 	}
 	if len(todo) == 1 {
-		return r.runTask(ctx, todo[0], &r.info.taskContexts(1)[0])
+		return r.oneTask(ctx, todo[0], &r.info.taskContexts(1)[0])
 	}
 	f := fan[S]{
 		run: r, todo: todo, contexts: r.info.taskContexts(len(todo)),
 		idle: min(len(todo), orDefault(r.opts.MaxConcurrency, r.g.opts.MaxConcurrency)) - 1,
 	}
 	return f.all(ctx)
+}
+
+// oneTask runs a task.
+func (r *run[S]) oneTask(ctx context.Context, index int, tc *taskContext) error {
+	if r.info.watch != nil {
+		return r.heardTask(ctx, index, tc)
+	}
+	return r.runTask(ctx, index, tc)
 }
 
 var errSibling = errors.New("another task of the superstep failed")
@@ -84,7 +92,7 @@ func (f *fan[S]) work(ctx context.Context, cancel context.CancelCauseFunc) {
 
 func (f *fan[S]) task(ctx context.Context, n int) (err error) {
 	defer caught(&err)
-	return f.run.runTask(ctx, f.todo[n], &f.contexts[n])
+	return f.run.oneTask(ctx, f.todo[n], &f.contexts[n])
 }
 
 // fail notes how task n failed, when the tasks had been told to end because of cause, or had not.

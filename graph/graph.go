@@ -13,6 +13,7 @@
 //   - to ask a person: [Interrupt], [Answer]
 //   - to remember: [RunOptions] (ThreadID), [Checkpointer], [Durability], [Graph.State], [Graph.History], [Graph.UpdateState]
 //   - to listen: [Graph.Stream], [Mode], [Event], [WriteCustom]
+//   - to measure and trace: [Callback], [Observe]
 //   - many tasks at once: [Fan], [Send], [AddInputNode], [StateGraph.AddJoin]
 //   - what fails or takes long: [NodeOptions], [Retry], [Failure], [Cache]
 //   - graphs in graphs: [AddSubgraph], [ToParent]; graphs known only at run time: [Values]
@@ -157,6 +158,8 @@ type Options struct {
 	Durability Durability
 	// Store is what nodes find in [Runtime.Store]. Nil: none.
 	Store Store
+	// Callbacks hear what every run does. A subgraph's runs are heard by those of the outermost graph alone.
+	Callbacks Callbacks
 	// LiveThreads is how many threads' newest states are kept in memory, so that the next run loads nothing; 0 means 256. A thread that
 	// another process wrote meanwhile is loaded anew.
 	LiveThreads int
@@ -198,6 +201,8 @@ type RunOptions struct {
 	// Durability overrides the graph's if not empty, and Store if not nil.
 	Durability Durability
 	Store      Store
+	// Callbacks hear what the run does, after those of the graph.
+	Callbacks Callbacks
 	// Modes are the events that [Graph.Stream] yields besides the [ModeResult] that ends every run.
 	Modes []Mode
 	// Subgraphs yields events of subgraphs too; their Namespace is not empty.

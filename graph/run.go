@@ -98,6 +98,9 @@ func (r *run[S]) restart(opts RunOptions, info *runInfo) {
 	if opts.Durability != "" {
 		info.durability = opts.Durability
 	}
+	if info.namespace == "" && info.watch == nil {
+		info.watch = watches(g.opts, opts)
+	}
 	r.opts, r.info = opts, info
 	if info.checkpointer != nil && opts.ThreadID != "" {
 		if r.room == nil {
@@ -149,6 +152,8 @@ func (r *run[S]) advance(ctx context.Context, in Input[S]) (over bool) {
 		if r.continued, r.err = r.begin(ctx, in); r.err != nil {
 			return true
 		}
+	} else if r.info.watch != nil {
+		over, r.err = r.heardStep(ctx)
 	} else {
 		over, r.err = r.superstep(ctx)
 	}
@@ -171,7 +176,7 @@ func (r *run[S]) settle(ctx context.Context) {
 
 // conclude returns how the run ended, and gives its room to the next one.
 func (r *run[S]) conclude() (Result[S], error) {
-	result, err, name := r.result(), r.err, r.g.opts.Name
+	result, err, name, watch := r.result(), r.err, r.g.opts.Name, r.info.watch
 	if err == nil {
 		r.leave()
 	}
@@ -179,9 +184,12 @@ func (r *run[S]) conclude() (Result[S], error) {
 		r.release()
 	}
 	if err != nil {
-		return result, fmt.Errorf("run %s: %w", name, err)
+		err = fmt.Errorf("run %s: %w", name, err)
 	}
-	return result, nil
+	if watch != nil {
+		watch.end(Outcome{Err: err, Interrupts: result.Interrupts})
+	}
+	return result, err
 }
 
 // superstep runs the tasks and finds what runs next. Over says that the run asks or pauses.

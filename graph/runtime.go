@@ -37,6 +37,8 @@ type runInfo struct {
 	limit, first int
 	now          func() time.Time
 	stream       *stream
+	// watch is what callbacks hear; nil where there are none.
+	watch *watch
 	// contexts are there for tasks to come: made several at a time, the first few with the run, and never used twice, since a node may keep its own.
 	contexts []taskContext
 	more     int

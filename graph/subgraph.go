@@ -60,6 +60,7 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *Par
 	}
 	r := g.newRun(opts, &runInfo{
 		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream,
+		watch: t.run.watch.inside(),
 		namespace: t.run.subNamespace(*t.node, origin{t.checkpoint, int(t.made)}, int(t.index)),
 	})
 	if r.info.now == nil {
@@ -69,6 +70,7 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *Par
 	if t.talk != nil {
 		in.Resume = t.talk.given
 	}
+	ctx = r.heard(ctx)
 	for !r.advance(ctx, in) {
 	}
 	parent := r.parent

@@ -83,6 +83,8 @@ type Options struct {
 	Deadline, SourceDeadline time.Duration
 	// Log receives what an operator must know: sources that failed, panics. Nil discards it.
 	Log *slog.Logger
+	// Callbacks hear what each turn does.
+	Callbacks graph.Callbacks
 	// Wrote is told of each plan of an owner's that was agreed to. It must be quick and safe for
 	// concurrent use. Nil: nobody is.
 	Wrote func(Written)
@@ -218,6 +220,7 @@ func New(parts Parts, opts Options) (*Concierge, error) {
 	// enough, unless something is written.
 	c.graph, err = c.build(graph.Options{
 		Name: "concierge", Checkpointer: c.parts.Checkpointer, Durability: graph.DurabilityExit, Now: c.opts.Now,
+		Callbacks: c.opts.Callbacks,
 	}, nil)
 	if err != nil {
 		return nil, err

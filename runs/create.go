@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"annai/fault"
+	"annai/internal/traceparent"
 )
 
 // maxBatch is how many runs a batch may have.
@@ -143,6 +144,7 @@ func (s *Service) prepare(ctx context.Context, thread string, r Request, newID f
 		return Start{}, err
 	}
 	run.Kwargs = s.kwargs(run, r, a, config)
+	run.Kwargs.Traceparent = traceparent.Parent(ctx)
 	run.Kwargs.Temporary = start.Thread != nil && start.Thread.Temporary
 	waits := r.Strategy != "" && r.Strategy != Reject
 	run.Kwargs.Logged = background || r.Resumable || r.AllModes || waits || !run.After.IsZero()

@@ -11,6 +11,7 @@ import (
 
 	"annai/fault"
 	"annai/graph"
+	"annai/internal/traceparent"
 )
 
 // execution is a run that is executed in this process, or waits here for its turn.
@@ -220,7 +221,7 @@ func (s *Service) run(ctx context.Context, g Graph, e *execution, v voice) (outc
 	if e.feed == nil {
 		in.Said = func(ctx context.Context) ([]Event, error) { return s.said(ctx, e.run) }
 	}
-	return g.Run(ctx, in, e.run.Kwargs.wanted(), v.say)
+	return g.Run(traceparent.WithParent(ctx, e.run.Kwargs.Traceparent), in, e.run.Kwargs.wanted(), v.say)
 }
 
 // voice is where a run says what happens.

@@ -179,6 +179,8 @@ type Kwargs struct {
 	Owner bool `json:"owner,omitempty"`
 	// OwnerName is the name of that owner; empty: none in particular.
 	OwnerName string `json:"owner_name,omitempty"`
+	// Traceparent is the trace of who asked, as the W3C writes it; empty: none that is known.
+	Traceparent string `json:"traceparent,omitempty"`
 }
 
 // A Command continues a thread otherwise than by an input.

@@ -100,7 +100,7 @@ func keys(ctx context.Context, program string, args []string, out, errs io.Write
 
 // draw prints a graph.
 func draw(out io.Writer, names []string, graphs []Source) error {
-	made, err := makeAll(graphs, mem.New(), setup.Clock(config.Config{}.Now))
+	made, err := makeAll(graphs, mem.New(), setup.Clock(config.Config{}.Now), nil)
 	if err != nil {
 		return err
 	}
@@ -143,8 +143,10 @@ func serve(
 	}
 	defer func() { err = errors.Join(err, release()) }()
 	now := setup.Clock(c.Now)
+	heard := setup.NewTelemetry(c, program, version(), now, log)
+	defer func() { err = errors.Join(err, heard.Close()) }()
 	service, err := setup.OpenService(ctx, c, now, log, func(threads graph.Checkpointer) ([]runs.Graph, error) {
-		return makeAll(graphs, threads, now)
+		return makeAll(graphs, threads, now, heard.Callbacks)
 	}, setup.ServiceOptions{Program: program + "/" + version()})
 	if err != nil {
 		return err
@@ -161,6 +163,7 @@ func serve(
 	defer func() { err = errors.Join(err, stop()) }()
 	figures := httpd.NewFigures()
 	setup.ReadRuns(figures, service.Service)
+	heard.Tell(figures)
 	s := httpd.New(httpd.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Doors: doors, Keys: ring, Audit: audit, Figures: figures, Now: now,
 		Checks: map[string]func(context.Context) error{"runs": service.Check},

@@ -21,6 +21,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -36,7 +37,8 @@ type Source struct {
 	Name string
 	// Description says in a sentence what it does: at the page, and to models for which it is a tool.
 	Description string
-	// Options are what the graph is compiled with. Name, Checkpointer and Now are the server's.
+	// Options are what the graph is compiled with. Name, Checkpointer and Now are the server's, and its Callbacks come
+	// first.
 	Options graph.Options
 
 	make func(opts graph.Options, newID func() string) (runs.Graph, error)
@@ -95,12 +97,15 @@ func Run(ctx context.Context, args []string, out, log io.Writer, graphs ...Sourc
 }
 
 // makeAll compiles the graphs.
-func makeAll(graphs []Source, threads graph.Checkpointer, now func() time.Time) ([]runs.Graph, error) {
+func makeAll(
+	graphs []Source, threads graph.Checkpointer, now func() time.Time, callbacks graph.Callbacks,
+) ([]runs.Graph, error) {
 	var made []runs.Graph
 	var problems []error
 	for _, g := range graphs {
 		opts := g.Options
 		opts.Name, opts.Checkpointer, opts.Now = g.Name, threads, now
+		opts.Callbacks = slices.Concat(callbacks, opts.Callbacks)
 		m, err := g.compile(opts)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("graph %s: %w", g.Name, err))

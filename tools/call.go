@@ -34,7 +34,12 @@ func (r *Registry) Call(ctx context.Context, caller Caller, name string, input j
 		caller.RequestID = cryptorand.Text()
 	}
 	seen := Observation{Tool: name, Role: caller.Role, Caller: caller.Name, RequestID: caller.RequestID}
-	answer, err := r.answer(ctx, caller, name, input, &seen)
+	inside, ended := ctx, func(json.RawMessage, error) {}
+	if r.entry(name) != nil { // anybody can make up names
+		inside, ended = r.opts.Begin(ctx, name, input)
+	}
+	answer, err := r.answer(inside, caller, name, input, &seen)
+	ended(answer, err)
 	seen.Took, seen.Failure = r.now().Sub(began), kindOf(err)
 	if err != nil && ctx.Err() != nil {
 		seen.Failure = cancelled

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -37,6 +38,11 @@ type Options struct {
 	Log *slog.Logger
 	// Observe is told of every call; nil: nobody is. It must be quick and safe for concurrent use.
 	Observe func(Observation)
+	// Begin is told of every call of a tool that there is. What it returns is the context of the call, and is called
+	// with what came of it. Nil: nobody is. It must be safe for concurrent use.
+	Begin func(ctx context.Context, tool string, input json.RawMessage) (
+		inside context.Context, ended func(answer json.RawMessage, err error),
+	)
 	// CacheSize is how many answers are kept in all. 0: 1,024.
 	CacheSize int
 	// Backoff is the wait before the second try; it doubles with each. 0: 100 ms.
@@ -61,6 +67,13 @@ func New(now func() time.Time, opts Options) *Registry {
 	}
 	if opts.Observe == nil {
 		opts.Observe = func(Observation) {}
+	}
+	if opts.Begin == nil {
+		opts.Begin = func(ctx context.Context, _ string, _ json.RawMessage) (
+			context.Context, func(json.RawMessage, error),
+		) {
+			return ctx, func(json.RawMessage, error) {}
+		}
 	}
 	if opts.CacheSize == 0 {
 		opts.CacheSize = 1024

@@ -48,7 +48,8 @@ type calendars struct {
 
 // openCalendars opens the calendars of the venue. With an owner there are the owner's own too: those that can be written, or are not for
 // everybody, and one that annai keeps where none can be written.
-func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner bool, log *slog.Logger) error {
+func (a *assembly) openCalendars(ctx context.Context, c config.Config, w wants, log *slog.Logger) error {
+	owner := w.owner
 	open := &calendars{
 		config: c, venue: a.venue, log: log, a: a, sources: map[string]*oauth.Source{},
 		accounts: map[string]*google.Account{}, granted: map[string]oauth.Granted{},
@@ -72,6 +73,7 @@ func (a *assembly) openCalendars(ctx context.Context, c config.Config, owner boo
 		if err != nil {
 			return fmt.Errorf("calendar %s: %w", v.ID, err)
 		}
+		made = w.calendarHeard(made)
 		a.calendars = append(a.calendars, calendar.Source{ID: v.ID, Label: made.Label, Visibility: v.Visibility, Reader: made.Reader})
 		if v.Writable || v.Visibility != calendar.Public {
 			own = append(own, made)

@@ -130,7 +130,7 @@ func (a *assembly) openCaseCalendar(ctx context.Context, s evals.Setup) error {
 	case s.Events != nil:
 		a.calendar = calendar.Merge([]calendar.Source{{ID: "case", Visibility: calendar.Public, Reader: calendarmem.New("case", s.Events...)}})
 	default:
-		return a.openCalendars(ctx, config.Config{}, false, discard)
+		return a.openCalendars(ctx, config.Config{}, wants{}, discard)
 	}
 	return nil
 }

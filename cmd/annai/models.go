@@ -15,8 +15,11 @@ import (
 	"annai/venue"
 )
 
-// openModel returns the language model of the settings, with all that keeps it bearable around it; nil if there is none. Nothing is asked.
-func openModel(c config.Config, now func() time.Time, log *slog.Logger) (llm.Model, error) {
+// openModel returns the language model of the settings, with all that keeps it bearable around it; nil if there is
+// none. What is around each is inside that. Nothing is asked.
+func openModel(
+	c config.Config, now func() time.Time, around func(llm.Model) llm.Model, log *slog.Logger,
+) (llm.Model, error) {
 	if err := c.CheckModels(); err != nil {
 		return nil, err
 	}
@@ -29,7 +32,7 @@ func openModel(c config.Config, now func() time.Time, log *slog.Logger) (llm.Mod
 		if err != nil {
 			return nil, err
 		}
-		chain = append(chain, guarded(made, m, now, log))
+		chain = append(chain, guarded(around(made), m, now, log))
 	}
 	switch len(chain) {
 	case 0:

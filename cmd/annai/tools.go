@@ -21,9 +21,9 @@ import (
 const mediaFolder = "media"
 
 // openTools makes the registry of tools, whose files are kept in the data folder, or in memory
-// without one. observe is told of every call; nil: nobody is.
+// without one.
 func (a *assembly) openTools(
-	ctx context.Context, c config.Config, data string, observe func(tools.Observation), log *slog.Logger,
+	ctx context.Context, c config.Config, data string, w wants, log *slog.Logger,
 ) (err error) {
 	if data != "" {
 		data = filepath.Join(data, mediaFolder)
@@ -31,7 +31,7 @@ func (a *assembly) openTools(
 	if a.files, err = media.OpenFiles(ctx, data, a.now, media.FileOptions{}); err != nil {
 		return err
 	}
-	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: observe})
+	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: w.observe, Begin: w.toolHeard()})
 	opts := family.Options{AttendeeDomains: c.Own.InviteDomains}
 	if !c.Own.Plugin || !c.Own.PluginTools {
 		opts.PluginOff = "switched off by google-calendar-plugin or google-calendar-tools"

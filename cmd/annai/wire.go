@@ -112,6 +112,8 @@ type wants struct {
 	// observe is told of every call of a tool, wrote of every plan that an owner agreed to. Nil: nobody is.
 	observe func(tools.Observation)
 	wrote   func(nodes.Written)
+	// heard is who hears what turns and tools do. Nil: nobody does.
+	heard *setup.Telemetry
 }
 
 // modelOf is the model that is asked; nil for none.
@@ -119,7 +121,7 @@ func (w wants) modelOf(c config.Config, now func() time.Time, log *slog.Logger) 
 	if w.model != nil {
 		return w.model, nil
 	}
-	model, err := openModel(c, now, log)
+	model, err := openModel(c, now, w.modelHeard, log)
 	if err != nil && w.forgetful {
 		return nil, nil //nolint:nilnil,nilerr // whoever looks at the parts one by one says what is wrong with it
 	}
@@ -159,7 +161,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err := a.openShared(ctx, c, w.forgetful); err != nil {
 		return err
 	}
-	if err := a.openCalendars(ctx, c, w.owner, log); err != nil {
+	if err := a.openCalendars(ctx, c, w, log); err != nil {
 		return err
 	}
 	if err := a.openMaps(ctx, c); err != nil {
@@ -169,7 +171,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		return err
 	}
 	a.images = c.Gemini.Images()
-	if err := a.openTools(ctx, c, kept.Data, w.observe, log); err != nil {
+	if err := a.openTools(ctx, c, kept.Data, w, log); err != nil {
 		return err
 	}
 	if err := a.openFilms(c, log); err != nil {
@@ -203,7 +205,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		Spare: mem.New(),
 	}, nodes.Options{
 		Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log,
-		Wrote: w.wrote, Shared: a.peers != nil,
+		Wrote: w.wrote, Shared: a.peers != nil, Callbacks: w.callbacks(),
 	})
 	return err
 }

@@ -13,6 +13,7 @@ func folders() []Folder {
 		{Dir: "fault", Not: web},
 		{Dir: "internal/message", May: []string{"fault"}, Not: web},
 		{Dir: "internal/secret", Not: web},
+		{Dir: "internal/traceparent", Not: []string{"database/sql"}},
 		{Dir: "internal/privatefile", Not: web},
 		{Dir: "internal/mask", Not: web},
 		{Dir: "internal/text", Not: web},
@@ -20,7 +21,7 @@ func folders() []Folder {
 		{Dir: "civil", May: []string{"fault"}, Not: web},
 		{Dir: "internal/geo", May: []string{"fault"}, Not: web},
 		{Dir: "internal/holiday", May: []string{"civil"}, Not: web},
-		{Dir: "internal/restjson", May: []string{"fault"}, Not: []string{"database/sql"}},
+		{Dir: "internal/restjson", May: []string{"fault", "internal/traceparent"}, Not: []string{"database/sql"}},
 		{Dir: "internal/strictyaml", May: []string{"fault"}, Not: web},
 		{Dir: "internal/config", May: []string{"fault", "internal/secret", "internal/strictyaml"}, Not: web},
 		{Dir: "internal/outbound", May: []string{"fault"}, Not: []string{"database/sql"}},
@@ -132,7 +133,7 @@ func folders() []Folder {
 		}, Not: web},
 		{Dir: "tools/media/gemini", BackEnd: true, May: []string{
 			"tools/media/clean", "tools/media/ocr", "tools/media/poster", "tools/media/video", "tools/media/mp4",
-			"prompts", "fault", "internal/secret",
+			"prompts", "fault", "internal/secret", "internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		{Dir: "venue", May: []string{
 			"tools/calendar", "fault", "civil", "internal/geo", "internal/holiday",
@@ -140,7 +141,7 @@ func folders() []Folder {
 		}, Not: web},
 		{Dir: "api", May: []string{"fault", "civil"}, Not: []string{"database/sql"}},
 		{Dir: "runs", May: []string{
-			"graph", "fault", "internal/message", "internal/outbound",
+			"graph", "fault", "internal/message", "internal/outbound", "internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		// labels of Japanese text, and the commands that pack its dictionary and ask Open JTalk for labels
 		{Dir: "voice/jtalk", May: []string{"fault", "internal/kana"}, Not: web},
@@ -170,7 +171,7 @@ func folders() []Folder {
 			"internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "llm/langchain", BackEnd: true, May: []string{
-			"llm", "rag", "fault", "internal/secret",
+			"llm", "rag", "fault", "internal/secret", "internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		{Dir: "rag/markdown", May: []string{
 			"rag", "internal/text", "fault", "civil", "internal/strictyaml",
@@ -195,7 +196,7 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/caldav", BackEnd: true, May: []string{
 			"tools", "tools/calendar", "tools/calendar/ics", "tools/calendar/recur", "tools/tasks", "fault",
-			"civil", "internal/secret",
+			"civil", "internal/secret", "internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/local", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/recur", "storage/row", "fault", "civil",
@@ -207,6 +208,7 @@ func folders() []Folder {
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/calendar/google", BackEnd: true, May: []string{
 			"tools/calendar", "tools/calendar/mirror", "tools/calendar/recur", "fault", "civil",
+			"internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		{Dir: "tools/calendar/google/oauth", May: []string{
 			"tools/calendar", "fault", "internal/privatefile", "internal/secret",
@@ -224,7 +226,7 @@ func folders() []Folder {
 			"tools/tasks", "storage/row", "fault", "civil", "internal/sqlitefile", "internal/pgdb",
 		}, Not: []string{"net/http"}},
 		{Dir: "tools/tasks/google", BackEnd: true, May: []string{
-			"tools/tasks", "fault", "civil",
+			"tools/tasks", "fault", "civil", "internal/traceparent",
 		}, Not: []string{"database/sql"}},
 		{Dir: "runs/mem", BackEnd: true, May: []string{"runs", "fault"}, Not: web},
 		// what the stores of runs share
@@ -359,7 +361,7 @@ func folders() []Folder {
 			"server/door", "server/stream", "runs", "graph", "fault", "internal/message",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/httpd", May: []string{
-			"server/door", "server/keys", "api", "internal/auditlog", "fault",
+			"server/door", "server/keys", "api", "internal/auditlog", "internal/traceparent", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/keys", May: []string{
 			"server/door", "internal/privatefile", "fault",
@@ -387,8 +389,13 @@ func folders() []Folder {
 			"server/keys", "server/keys/postgres",
 			"storage/mem", "storage/postgres", "storage/row", "storage/sqlite",
 			"server/door", "server/httpd", "agent",
-			"internal/auditlog", "internal/config", "internal/datafolder", "internal/mask", "fault",
+			"internal/auditlog", "internal/config", "internal/datafolder", "internal/mask", "internal/telemetry",
+			"fault",
 		}},
+		{Dir: "internal/telemetry", May: []string{
+			"fault", "graph", "internal/traceparent", "llm",
+		}, Not: []string{"database/sql"}},
+		{Dir: "internal/telemetry/telemetrytest", Suite: true, Not: []string{"database/sql"}},
 		{Dir: "internal/keyscommand", May: []string{
 			"internal/config", "internal/datafolder", "internal/setup", "server/door", "server/keys", "fault",
 		}},
@@ -414,7 +421,9 @@ func folders() []Folder {
 func libraries() []Library {
 	return []Library{
 		{Path: "github.com/gin-gonic/gin", Homes: []string{"server", "serve"}}, // serve has a page
-		{Path: "github.com/prometheus/client_golang", Homes: []string{"server"}},
+		// of requests, and of runs
+		{Path: "github.com/prometheus/client_golang", Homes: []string{"server", "internal/telemetry"}},
+		{Path: "go.opentelemetry.io", Homes: []string{"internal/telemetry"}},
 		// all make schemas of types: of the wire, of tools, of states
 		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools", "internal/setup"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
@@ -423,7 +432,8 @@ func libraries() []Library {
 			"tools/calendar/google", "tools/places/google", "tools/tasks/google",
 		}},
 		{Path: "github.com/ringsaturn", Homes: []string{"tools/timezone"}},
-		{Path: "google.golang.org/protobuf", Homes: []string{"tools/timezone"}}, // the form of its data
+		// the form of its data, and of what collectors take
+		{Path: "google.golang.org/protobuf", Homes: []string{"tools/timezone", "internal/telemetry"}},
 		{Path: "golang.org/x/image", Homes: []string{"tools/media"}},
 		{Path: "rsc.io/qr", Homes: []string{"tools/media"}},
 		{Path: "golang.org/x/oauth2", Homes: []string{"tools/calendar/google"}},

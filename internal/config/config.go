@@ -54,6 +54,9 @@ type Config struct {
 	// Kiosk is what kiosks do besides answering.
 	Kiosk Kiosk
 
+	// Traces say where traces are sent.
+	Traces Traces
+
 	// LogLevel is the least severe level that is logged.
 	LogLevel slog.Level
 	// LogFormat is "text" or "json".

@@ -85,8 +85,9 @@ func defaults() Config {
 		Gemini: Gemini{
 			ImageModel: "gemini-2.5-flash-image", VideoModel: "veo-3.0-generate-001", ReadModel: "gemini-2.5-flash",
 		},
-		Voice: Voice{Engine: "embedded", Model: "tts-1", Speed: 1},
-		Own:   Own{SendUpdates: "none", Plugin: true, PluginTools: true, Tasks: "local"},
+		Voice:  Voice{Engine: "embedded", Model: "tts-1", Speed: 1},
+		Traces: Traces{Share: 1},
+		Own:    Own{SendUpdates: "none", Plugin: true, PluginTools: true, Tasks: "local"},
 	}
 }
 
@@ -224,6 +225,13 @@ func TestEverySetting(t *testing.T) {
 		"voice-insecure":         {"true", func(c *Config) { c.Voice.Insecure = true }},
 		"voice-speed":            {"1.25", func(c *Config) { c.Voice.Speed = 1.25 }},
 		"kiosk-preview":          {"true", func(c *Config) { c.Kiosk.Preview = true }},
+		"otlp-endpoint":          {"http://a:4318", func(c *Config) { c.Traces.Endpoint = "http://a:4318" }},
+		"otlp-traces-endpoint":   {"http://a.example/t", func(c *Config) { c.Traces.Address = "http://a.example/t" }},
+		"otlp-headers":           {"key=a%20b", func(c *Config) { c.Traces.Headers = "key=a%20b" }},
+		"otlp-headers-file":      {secretFile(t, "key=x"), func(c *Config) { c.Traces.Headers = "key=x" }},
+		"otlp-service":           {"kiosk", func(c *Config) { c.Traces.Service = "kiosk" }},
+		"traces-share":           {"0.1", func(c *Config) { c.Traces.Share = 0.1 }},
+		"traces-words":           {"true", func(c *Config) { c.Traces.Words = true }},
 		"embedder-insecure":      {"true", func(c *Config) { c.Embedder.Insecure = true }},
 		"google-api-url":         {"http://localhost:9000/", func(c *Config) { c.Google.APIURL = "http://localhost:9000/" }},
 		"invite-domains":         {"a.example", func(c *Config) { c.Own.InviteDomains = []string{"a.example"} }},

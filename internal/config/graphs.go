@@ -14,6 +14,8 @@ var graphKeys = []string{
 	"ask-key", "ask-key-file", "admin-key", "admin-key-file", "rate-address", "rate-key", "kept-address", "kept-key",
 	"open-address", "open-key", "trusted-proxies", "runs-workers", "runs-queue", "runs-lease", "runs-longest",
 	"runs-events-kept", "runs-threads-kept", "runs-max-body", "webhook-secret", "webhook-secret-file", "contact",
+	"otlp-endpoint", "otlp-traces-endpoint", "otlp-headers", "otlp-headers-file", "otlp-service", "traces-share",
+	"traces-words",
 }
 
 func graphTable() []setting {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -102,7 +103,7 @@ func table() []setting {
 		{key: "grace", value: "DURATION", def: "10s", scope: serverOnly, usage: "how long what is under way may go on after a signal to stop", parse: positive(func(c *Config) *duration { return &c.Grace })},
 	}, slices.Concat(
 		keysTable(), runsTable(), outboundTable(), googleTable(), ownTable(), mapsTable(), modelTable(),
-		embedderTable(), geminiTable(), voiceTable(), kioskTable(),
+		embedderTable(), geminiTable(), voiceTable(), kioskTable(), tracesTable(),
 	)...)
 }
 
@@ -111,7 +112,7 @@ func rules(c Config) error {
 	if c.SourceDeadline > c.Deadline {
 		return fmt.Errorf("source-deadline: %s is longer than deadline, %s", c.SourceDeadline, c.Deadline)
 	}
-	return checkKeys(c)
+	return errors.Join(checkTraces(c), checkKeys(c))
 }
 
 // Help returns the table as plain text of at most 100 columns, for a help topic.

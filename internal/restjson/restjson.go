@@ -14,6 +14,7 @@ import (
 	"net/url"
 
 	"annai/fault"
+	"annai/internal/traceparent"
 )
 
 // MaxAnswer is how many bytes of an answer are read.
@@ -23,7 +24,7 @@ const MaxAnswer = 1 << 20
 // answer. Its requests are bounded in time by their contexts.
 func NewClient() *http.Client {
 	return &http.Client{
-		Transport:     bounded{http.DefaultTransport},
+		Transport:     bounded{traceparent.Transport(http.DefaultTransport)},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

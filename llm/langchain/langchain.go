@@ -26,6 +26,7 @@ import (
 
 	"annai/fault"
 	"annai/internal/secret"
+	"annai/internal/traceparent"
 	"annai/llm"
 )
 
@@ -137,13 +138,13 @@ func loopback(host string) bool {
 
 func client() *http.Client {
 	return &http.Client{
-		Transport: &http.Transport{
+		Transport: traceparent.Transport(&http.Transport{
 			DialContext:         (&net.Dialer{Timeout: dialTimeout}).DialContext,
 			TLSHandshakeTimeout: dialTimeout,
 			ForceAttemptHTTP2:   true,
 			MaxIdleConnsPerHost: 4,
 			IdleConnTimeout:     time.Minute,
-		},
+		}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"annai/internal/traceparent"
 	"annai/server/door"
 )
 
@@ -77,6 +78,7 @@ func (s *Server) handle(r door.Route) gin.HandlerFunc {
 			return err
 		}
 		limit, caller := r.MaxBody, door.CallerOf(c)
+		follow(c, caller)
 		if caller.Bounded() {
 			limit = r.VisitorBody
 		}
@@ -93,6 +95,14 @@ func (s *Server) handle(r door.Route) gin.HandlerFunc {
 		defer leave()
 		return do(c)
 	})
+}
+
+// follow makes what is asked a part of the caller's trace. Visitors, whom anybody can be, are not believed: they would
+// decide what is traced, and write into the traces of others.
+func follow(c *gin.Context, caller door.Caller) {
+	if parent := c.Request.Header.Get(traceparent.Header); parent != "" && !caller.Bounded() {
+		c.Request = c.Request.WithContext(traceparent.WithParent(c.Request.Context(), parent))
+	}
 }
 
 // admit checks who asks for a route, from where and how often.

@@ -24,6 +24,7 @@ import (
 
 	"annai/fault"
 	"annai/internal/secret"
+	"annai/internal/traceparent"
 )
 
 // source is what [calendar.Event.Source] says of events of this package.
@@ -96,10 +97,10 @@ func client(opts Options) *http.Client {
 		*c = *opts.Client
 	} else {
 		dialer := &net.Dialer{Timeout: opts.Timeout}
-		c.Transport = &http.Transport{
+		c.Transport = traceparent.Transport(&http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: opts.Timeout, ForceAttemptHTTP2: true,
 			IdleConnTimeout: time.Minute,
-		}
+		})
 	}
 	c.Jar = nil
 	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -24,6 +24,7 @@ import (
 	"google.golang.org/api/option"
 
 	"annai/fault"
+	"annai/internal/traceparent"
 )
 
 // source is what [calendar.Event.Source] says of events of this package.
@@ -164,10 +165,10 @@ func client(opts Options) *http.Client {
 		*c = *opts.Client
 	} else {
 		dialer := &net.Dialer{Timeout: opts.Timeout}
-		c.Transport = &http.Transport{
+		c.Transport = traceparent.Transport(&http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: opts.Timeout, ForceAttemptHTTP2: true,
 			MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute,
-		}
+		})
 	}
 	c.Jar = nil
 	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -22,6 +22,7 @@ import (
 
 	"annai/fault"
 	"annai/internal/secret"
+	"annai/internal/traceparent"
 )
 
 // Address is where the Gemini API begins.
@@ -63,7 +64,7 @@ func New(key secret.Text, opts Options) (*Client, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.Proxy = nil
 	c := &Client{key: key, base: base, opts: opts}
-	c.http = &http.Client{Transport: transport, CheckRedirect: c.redirect}
+	c.http = &http.Client{Transport: traceparent.Transport(transport), CheckRedirect: c.redirect}
 	return c, nil
 }
 

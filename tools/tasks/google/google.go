@@ -22,6 +22,7 @@ import (
 
 	"annai/civil"
 	"annai/fault"
+	"annai/internal/traceparent"
 	"annai/tools/tasks"
 )
 
@@ -90,10 +91,10 @@ func client(opts Options) *http.Client {
 		*c = *opts.Client
 	} else {
 		dialer := &net.Dialer{Timeout: opts.Timeout}
-		c.Transport = &http.Transport{
+		c.Transport = traceparent.Transport(&http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: opts.Timeout, ForceAttemptHTTP2: true,
 			IdleConnTimeout: time.Minute,
-		}
+		})
 	}
 	c.Transport = bounded{c.Transport}
 	c.Jar = nil

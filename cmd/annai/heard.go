@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+
+	"annai/graph"
+	"annai/internal/telemetry"
+	"annai/llm"
+	"annai/tools/calendar"
+	"annai/tools/calendar/agenda"
+)
+
+// callbacks are those who hear what turns do.
+func (w wants) callbacks() graph.Callbacks {
+	if w.heard == nil {
+		return nil
+	}
+	return w.heard.Callbacks
+}
+
+// modelHeard has a model told of.
+func (w wants) modelHeard(m llm.Model) llm.Model {
+	if w.heard == nil {
+		return m
+	}
+	return llm.Observed(m, func(ctx context.Context, r llm.Request) (context.Context, func(llm.Answer, error)) {
+		ctx, ended := w.heard.Callbacks.Begin(ctx, graph.Span{Kind: graph.SpanModel, Name: m.Name(), Value: r})
+		return ctx, func(a llm.Answer, err error) { ended(graph.Outcome{Value: a, Err: err}) }
+	})
+}
+
+// toolHeard tells of calls of tools; nil where nobody hears.
+func (w wants) toolHeard() func(context.Context, string, json.RawMessage) (context.Context, func(json.RawMessage, error)) {
+	if w.heard == nil {
+		return nil
+	}
+	return func(ctx context.Context, tool string, input json.RawMessage) (context.Context, func(json.RawMessage, error)) {
+		call := llm.ToolCall{Name: tool, Arguments: input}
+		ctx, ended := w.heard.Callbacks.Begin(ctx, graph.Span{Kind: graph.SpanTool, Name: tool, Value: call})
+		return ctx, func(answer json.RawMessage, err error) { ended(graph.Outcome{Value: string(answer), Err: err}) }
+	}
+}
+
+// calendarHeard has a calendar told of, if there are traces, which alone have it.
+func (w wants) calendarHeard(c agenda.Calendar) agenda.Calendar {
+	if w.heard == nil || !w.heard.Traced {
+		return c
+	}
+	watch := func(ctx context.Context, operation string) (context.Context, func(int, error)) {
+		ctx, ended := w.heard.Callbacks.Begin(ctx, graph.Span{Kind: telemetry.SpanCalendar, Name: operation, Value: c.ID})
+		return ctx, func(events int, err error) { ended(graph.Outcome{Value: events, Err: err}) }
+	}
+	if c.Reader != nil {
+		c.Reader = calendar.Watched(c.Reader, watch)
+	}
+	if c.Writer != nil {
+		c.Writer = calendar.WatchedWriter(c.Writer, watch)
+	}
+	return c
+}

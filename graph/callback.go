@@ -1,0 +1,141 @@
+package graph
+
+import (
+	"context"
+	"slices"
+)
+
+// A Callback hears what a run does: it is called when the run, a superstep, a task, or what a node told with
+// [Observe] begins, and what it returns is called when that ended. The context that it returns is that of all that
+// happens inside; it must be derived from the one that it is given. The function may be nil.
+//
+// Callbacks are called in order, one inside the other, by the goroutine that does the work, so they must be quick,
+// and safe for concurrent use. They change nothing of the run, and must not panic.
+type Callback func(ctx context.Context, s Span) (context.Context, func(Outcome))
+
+// Callbacks are several, of which the first is the outermost.
+type Callbacks []Callback
+
+// Begin tells all of them that something begins, for those who do it outside of a run; nodes call [Observe].
+func (cs Callbacks) Begin(ctx context.Context, s Span) (context.Context, func(Outcome)) {
+	ends := make([]func(Outcome), 0, len(cs))
+	for _, c := range cs {
+		var end func(Outcome)
+		if ctx, end = c(ctx, s); end != nil {
+			ends = append(ends, end)
+		}
+	}
+	return ctx, func(o Outcome) {
+		for _, end := range slices.Backward(ends) {
+			end(o)
+		}
+	}
+}
+
+// SpanKind is what a [Span] is a part of a run as.
+type SpanKind string
+
+// The kinds of spans. Nodes may tell of others with [Observe].
+const (
+	// SpanRun is a run; that of a subgraph is inside its task.
+	SpanRun SpanKind = "run"
+	// SpanSuperstep is a superstep, with all that becomes of it: reducers, routes, its checkpoint.
+	SpanSuperstep SpanKind = "superstep"
+	// SpanTask is a task of a superstep, with all its attempts.
+	SpanTask SpanKind = "task"
+	// SpanModel is a call of a language model, SpanTool one of a tool.
+	SpanModel SpanKind = "model"
+	SpanTool  SpanKind = "tool"
+)
+
+// A Span is a part of a run that a [Callback] hears of.
+type Span struct {
+	Kind SpanKind
+	// Name is that of a run's graph, of a task's node, and of whatever else is called; empty for a superstep.
+	Name string
+	// Graph is the name of the outermost graph, whose run it is. Empty: there is no run.
+	Graph string
+	// ThreadID, RunID and Namespace are the run's; Namespace is empty but in subgraphs.
+	ThreadID, RunID, Namespace string
+	// Step is the superstep, as in [Runtime]; 0 for a run. Node is the node of a task and of what happens in it.
+	Step int
+	Node string
+	// Value is what is called with, for those who know the kind; nil for the engine's own.
+	Value any
+}
+
+// An Outcome is how a [Span] ended.
+type Outcome struct {
+	Err error
+	// Interrupts are the questions that a run or a task asks.
+	Interrupts []Interrupt
+	// Value is what came of it, for those who know the kind; nil for the engine's own.
+	Value any
+}
+
+// Observe tells the callbacks of the run of ctx that a node does something that has a name of its own. Kind, Name
+// and Value of the span are the caller's, the rest is filled in. The function, which is never nil, is to be called
+// once when that ended. Outside of runs, and where nobody listens, nothing happens.
+func Observe(ctx context.Context, s Span) (context.Context, func(Outcome)) {
+	c := taskOf(ctx)
+	if c == nil || c.run.watch == nil {
+		return ctx, func(Outcome) {}
+	}
+	s.Step, s.Node = int(c.step), *c.node
+	return c.run.observe(ctx, s)
+}
+
+// watch is what a run that callbacks hear of has in common with those of its subgraphs, but for end.
+type watch struct {
+	callbacks Callbacks
+	// graph is the name of the outermost graph.
+	graph string
+	// end is called when the run ended.
+	end func(Outcome)
+}
+
+// watches returns what is told of a run; nil if nobody hears it.
+func watches(graph Options, run RunOptions) *watch {
+	if len(graph.Callbacks)+len(run.Callbacks) == 0 {
+		return nil
+	}
+	return &watch{callbacks: slices.Concat(graph.Callbacks, run.Callbacks), graph: graph.Name}
+}
+
+// inside returns what is told of the run of a subgraph.
+func (w *watch) inside() *watch {
+	if w == nil {
+		return nil
+	}
+	return &watch{callbacks: w.callbacks, graph: w.graph}
+}
+
+// observe tells the callbacks of a span. Somebody listens.
+func (i *runInfo) observe(ctx context.Context, s Span) (context.Context, func(Outcome)) {
+	s.Graph, s.ThreadID, s.RunID, s.Namespace = i.watch.graph, i.thread, i.run, i.namespace
+	return i.watch.callbacks.Begin(ctx, s)
+}
+
+// heard tells that the run begins, and returns the context of all that it does.
+func (r *run[S]) heard(ctx context.Context) context.Context {
+	if r.info.watch == nil {
+		return ctx
+	}
+	ctx, r.info.watch.end = r.info.observe(ctx, Span{Kind: SpanRun, Name: r.g.opts.Name})
+	return ctx
+}
+
+// heardStep makes a superstep that is told of.
+func (r *run[S]) heardStep(ctx context.Context) (over bool, err error) {
+	ctx, end := r.info.observe(ctx, Span{Kind: SpanSuperstep, Step: r.step + 1})
+	defer func() { end(Outcome{Err: err}) }()
+	return r.superstep(ctx)
+}
+
+// heardTask runs a task that is told of.
+func (r *run[S]) heardTask(ctx context.Context, index int, tc *taskContext) (err error) {
+	t := &r.tasks[index]
+	ctx, end := r.info.observe(ctx, Span{Kind: SpanTask, Name: t.node.name, Step: r.step + 1, Node: t.node.name})
+	defer func() { end(Outcome{Err: err, Interrupts: t.unanswered()}) }()
+	return r.runTask(ctx, index, tc)
+}
