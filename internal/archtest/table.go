@@ -46,7 +46,7 @@ func folders() []Folder {
 			"internal/text", "fault", "civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "nlu", May: []string{
-			"nlu/datetime", "nlu/danger", "nlu/words", "internal/text", "fault", "civil",
+			"nlu/datetime", "nlu/danger", "nlu/words", "internal/text", "internal/kana", "fault", "civil",
 			"internal/holiday",
 		}, Not: web},
 		{Dir: "nlu/todo", May: []string{"nlu/datetime", "nlu/words"}, Not: web},
@@ -116,6 +116,7 @@ func folders() []Folder {
 		{Dir: "tools/media", May: []string{"fault", "internal/privatefile"}, Not: web},
 		{Dir: "voice", May: []string{"api", "voice/hts", "fault"}, Not: web},
 		{Dir: "voice/hts", May: []string{"fault"}, Not: web},
+		{Dir: "hearing", May: []string{"fault"}, Not: web},
 		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
 		{Dir: "tools/media/clean", May: []string{
 			"tools", "tools/media", "tools/media/canvas", "fault",
@@ -156,6 +157,9 @@ func folders() []Folder {
 		// Back ends: children that import their parent.
 		{Dir: "voice/remote", BackEnd: true, May: []string{
 			"voice", "internal/restjson", "internal/secret", "fault",
+		}, Not: []string{"database/sql"}},
+		{Dir: "hearing/remote", BackEnd: true, May: []string{
+			"hearing", "internal/restjson", "internal/secret", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
 			"rag", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
@@ -319,7 +323,8 @@ func folders() []Folder {
 			"server/door", "api", "nodes", "prompts", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/openai", May: []string{
-			"server/door", "server/gate", "api", "nodes", "prompts", "voice", "internal/text", "fault", "civil",
+			"server/door", "server/gate", "api", "nodes", "prompts", "voice", "hearing", "internal/text", "fault",
+			"civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{
 			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
