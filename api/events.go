@@ -91,6 +91,8 @@ type VenueResponse struct {
 	IdleSeconds int `json:"idleSeconds"`
 	// Voice is what speaks its sentences; absent where nothing does.
 	Voice *VenueVoice `json:"voice,omitempty"`
+	// Hearing says that POST /v1/audio/transcriptions hears.
+	Hearing bool `json:"hearing"`
 }
 
 // VenueVoice is what speaks.

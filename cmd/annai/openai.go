@@ -10,9 +10,11 @@ import (
 )
 
 // newOpenAI makes the door for clients of OpenAI's API. Chat pages suggest the venue's own questions.
-func newOpenAI(a *assembly, concierge gate.Concierge, speaker *voice.Cache) (door.Door, error) {
+func newOpenAI(
+	a *assembly, concierge gate.Concierge, speaker *voice.Cache, hears openai.Hearer,
+) (door.Door, error) {
 	return openai.New(openai.Parts{Concierge: concierge, Now: a.now, NewID: rand.Text}, openai.Options{
-		Voice: speaker,
+		Voice: speaker, Hearing: hears,
 		Suggestions: func(language string) []string {
 			var out []string
 			for _, text := range a.venue.Suggestions {

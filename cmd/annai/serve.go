@@ -20,6 +20,7 @@ import (
 	"annai/server/keys"
 	"annai/server/langgraph"
 	"annai/server/langgraph/assistant"
+	"annai/server/openai"
 	"annai/tools"
 	"annai/web"
 )
@@ -93,8 +94,13 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	hears, err := openHearing(c, a)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	f := front{
-		ring: ring, kept: kept, signIn: signIn, audit: audit, figures: figures, speaks: speaks, tryOut: tryOut,
+		ring: ring, kept: kept, signIn: signIn, audit: audit, figures: figures, speaks: speaks, hears: hears,
+		tryOut: tryOut,
 	}
 	s, turns, stop, err := newServer(ctx, c, a, f, log)
 	if err != nil {
@@ -121,6 +127,8 @@ type front struct {
 	audit   *auditlog.Log
 	figures *server.Figures
 	speaks  speaking
+	// hears is nil where nothing does.
+	hears openai.Hearer
 	// tryOut has the graphs of --probe-graph served too.
 	tryOut bool
 }
@@ -143,7 +151,7 @@ func newServer(
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: turns, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
-		Voice: f.speaks.cache, VoiceCredit: f.speaks.credit,
+		Voice: f.speaks.cache, VoiceCredit: f.speaks.credit, Hearing: f.hears != nil,
 		Kiosk: web.Kiosk(), Now: a.now,
 		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service, assistant.SessionOf),
 		SessionIdle: c.SessionIdle,

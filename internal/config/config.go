@@ -48,8 +48,9 @@ type Config struct {
 	// Gemini is how Google's models make pictures and films.
 	Gemini Gemini
 
-	// Voice is what speaks.
-	Voice Voice
+	// Voice is what speaks, Hearing what hears.
+	Voice   Voice
+	Hearing Hearing
 
 	// LogLevel is the least severe level that is logged.
 	LogLevel slog.Level
