@@ -48,7 +48,7 @@ type Options struct {
 	Words func(ctx context.Context, language string) string
 	// Mend corrects what recognisers mistake.
 	Mend func(text string) string
-	// Deadline is how long the recogniser may take. 0: 15 seconds.
+	// Deadline is how long the recogniser may take. 0: 20 seconds.
 	Deadline time.Duration
 	// MaxConcurrent is how many speeches are heard at once. 0: 4.
 	MaxConcurrent int
@@ -70,7 +70,7 @@ func New(r Recogniser, opts Options) *Listener {
 		opts.Mend = func(text string) string { return text }
 	}
 	if opts.Deadline == 0 {
-		opts.Deadline = 15 * time.Second
+		opts.Deadline = 20 * time.Second
 	}
 	if opts.MaxConcurrent == 0 {
 		opts.MaxConcurrent = 4

@@ -32,9 +32,9 @@ const quiet = [
   "--disable-sync",
 ];
 
-/** Starts a browser. Close it when done. */
-export function startBrowser() {
-  return chromium.launch({ executablePath: "/usr/bin/chromium", args: quiet });
+/** Starts a browser, with further arguments. Close it when done. */
+export function startBrowser(args = []) {
+  return chromium.launch({ executablePath: "/usr/bin/chromium", args: [...quiet, ...args] });
 }
 
 /** Opens the kiosk on a page of its own and collects what must not happen: console errors and foreign requests. */

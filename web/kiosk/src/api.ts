@@ -18,6 +18,8 @@ export interface Venue {
   demo: boolean;
   now: string;
   suggestions: LocalText[];
+  /** Whether the server hears speech. */
+  hearing: boolean;
   /** Whose voice answers are heard in, in words that have to be shown; null where they can't be heard. */
   voice: { credit: string } | null;
 }
@@ -139,6 +141,7 @@ export function decodeVenue(json: unknown): Venue {
     demo: v["demo"] === true,
     now: string(v["now"]),
     suggestions: list(v["suggestions"]).map(localText),
+    hearing: v["hearing"] === true,
     voice: v["voice"] ? { credit: string(object(v["voice"])["credit"]) } : null,
   };
 }

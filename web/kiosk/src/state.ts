@@ -36,9 +36,24 @@ export interface State {
   keys: boolean;
   /** Whether the voice is to be heard. */
   sound: boolean;
+  /** Whether the kiosk can hear; and what becomes of what is said, or null while the microphone is off. */
+  ears: boolean;
+  listening: Listening | null;
   turn: Turn | null;
   /** Seconds left to say "I am still here", or null while nobody is being asked. */
   farewell: number | null;
+}
+
+/**
+ * What becomes of what a visitor says. Denied and missing are about the microphone; silent: nothing was said; failed: it could
+ * not be heard.
+ */
+export interface Listening {
+  phase: "opening" | "on" | "working" | "denied" | "missing" | "silent" | "failed";
+  /** What was understood so far, where that is known. */
+  interim: string;
+  /** Whether it goes on by itself: the first three phases do, and have an end. */
+  busy: boolean;
 }
 
 export interface Today {
@@ -93,6 +108,8 @@ export type Event =
   | { type: "large"; on: boolean }
   | { type: "keys"; open: boolean }
   | { type: "sound"; on: boolean }
+  | { type: "ears"; ears: boolean }
+  | { type: "listening"; listening: Listening | null }
   | { type: "poster"; shown: number | null }
   | { type: "farewell"; seconds: number }
   | { type: "stay" }
@@ -112,6 +129,8 @@ export function begin(homeLanguage: Language, session: string): State {
     large: false,
     keys: false,
     sound: true,
+    ears: false,
+    listening: null,
     turn: null,
     farewell: null,
   };
@@ -160,6 +179,10 @@ export function reduce(state: State, event: Event): State {
       return { ...state, keys: event.open };
     case "sound":
       return { ...state, sound: event.on };
+    case "ears":
+      return { ...state, ears: event.ears };
+    case "listening":
+      return { ...state, listening: event.listening, keys: false };
     case "poster":
       return withTurn(state, state.turn?.number, (turn) => ({ ...turn, poster: event.shown }));
     case "farewell":
@@ -173,6 +196,7 @@ export function reduce(state: State, event: Event): State {
         today: state.today,
         online: state.online,
         fits: state.fits,
+        ears: state.ears,
       };
   }
 }
@@ -188,12 +212,13 @@ export function screenOf(state: State): Screen {
 
 /** Whether the kiosk is working or talking, so that silence is no sign of absence. */
 export function isBusy(state: State): boolean {
+  if (state.listening?.busy) return true;
   return state.online && state.turn !== null && (state.turn.status === "streaming" || state.turn.speaking !== null);
 }
 
 /** Whether a visitor left anything that a next visitor must not see. */
 export function isUsed(state: State): boolean {
-  return state.turn !== null || state.draft !== "" || state.language !== state.homeLanguage || state.large || state.keys || !state.sound;
+  return state.turn !== null || state.listening !== null || state.draft !== "" || state.language !== state.homeLanguage || state.large || state.keys || !state.sound;
 }
 
 /** The face to show. */
@@ -339,7 +364,7 @@ function breakOff(state: State): State {
   const cut = withTurn(state, state.turn?.number, (turn) =>
     turn.status === "streaming" ? { ...turn, status: "broken", speaking: null, progress: null } : { ...turn, speaking: null },
   );
-  return { ...cut, online: false, keys: false, farewell: null };
+  return { ...cut, online: false, keys: false, listening: null, farewell: null };
 }
 
 /** Another number of cards fits: the page that is shown is the one with the first card of before. */

