@@ -12,7 +12,9 @@ const browser = await startBrowser([
 const { page, faults } = await openPage(browser, base, language, { permissions: ["microphone"] });
 const began = Date.now();
 await page.locator(".is-talk").click();
-await page.locator(".caption").first().waitFor({ timeout: 90_000 });
+await page.locator(".caption, .listening-closed").first().waitFor({ timeout: 90_000 });
+const problem = page.locator("dialog.listening");
+if ((await problem.count()) > 0) throw new Error(`the kiosk says ${await problem.innerText()}`);
 const ms = Date.now() - began;
 await page.locator(".choices.is-suggestions, .choices.is-options").first().waitFor();
 const answer = (await page.locator(".caption").allTextContents()).join("\n");
