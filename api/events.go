@@ -93,6 +93,8 @@ type VenueResponse struct {
 	Voice *VenueVoice `json:"voice,omitempty"`
 	// Kiosk is what kiosks do besides answering.
 	Kiosk VenueKiosk `json:"kiosk"`
+	// Hearing says that POST /v1/audio/transcriptions hears.
+	Hearing bool `json:"hearing"`
 }
 
 // VenueVoice is what speaks.

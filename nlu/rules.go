@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"annai/internal/kana"
 	"annai/nlu/danger"
 	"annai/nlu/datetime"
 	"annai/nlu/slots"
@@ -20,6 +21,9 @@ type Options struct {
 	VenueNames []string
 	// Corrections are what recognisers mis-hear and what was meant (エンジニア壁: エンジニアカフェ).
 	Corrections map[string]string
+	// Words are names and words of the venue, with their readings in kana where those are not what a dictionary
+	// says, else "". What sounds like one of them and is no word is taken for it.
+	Words map[string]string
 	// StaffWords are further words for the people of the venue, who are called when asked for by them.
 	StaffWords []string
 	// EventWords are further words that name a kind of event here. They are kept in topics.
@@ -41,6 +45,7 @@ type Reader struct {
 	fillers     *matcher
 	answers     map[string]Intent
 	corrections [][2]string
+	said        *kana.Lexicon
 	fallback    Language
 	classifier  *classifier
 	danger      *danger.Detector
@@ -74,6 +79,7 @@ func New(opts Options) *Reader {
 			r.answers[word] = a.intent
 		}
 	}
+	r.said = wordsSaid(opts.Words)
 	for from, to := range opts.Corrections {
 		r.corrections = append(r.corrections, [2]string{tidy(from), tidy(to)})
 	}

@@ -12,7 +12,16 @@ import (
 // of thinking, without what was said twice, with everyday words spelled as usual and with the names
 // that are known to be mis-heard.
 func (r *Reader) hear(s string) string {
-	return r.correct(spellUsually(r.spellTyped(cutRepeats(r.cutFillers(s)))))
+	return r.Mend(spellUsually(r.spellTyped(cutRepeats(r.cutFillers(s)))))
+}
+
+// Mend corrects what recognisers of speech mistake: homophones of everyday words and of the venue's (中車場 is 駐車場), and
+// what the venue's list of corrections has. All else stays as it is.
+func (r *Reader) Mend(s string) string {
+	if !isASCII(s) {
+		s = r.said.Mend(s)
+	}
+	return r.correct(s)
 }
 
 // cutFillers cuts the sounds that people make while they think. Those that are also words go only

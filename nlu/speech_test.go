@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"annai/nlu"
 )
 
 // spoken are utterances as a recogniser writes them, and as people type them: fillers, words said
@@ -50,6 +52,30 @@ func TestSpoken(t *testing.T) {
 	for _, c := range spoken {
 		if diff := cmp.Diff(of(c.typed), of(c.heard)); diff != "" {
 			t.Errorf("Understand(%q) is not understood as %q (-typed +heard):\n%s", c.heard, c.typed, diff)
+		}
+	}
+}
+
+// TestMend has words that recognisers really wrote for what was said.
+func TestMend(t *testing.T) {
+	r := nlu.New(nlu.Options{
+		Words: map[string]string{"澪標の間": "みおつくしのま"}, Corrections: map[string]string{"エンジニア壁": "エンジニアカフェ"},
+	})
+	for said, want := range map[string]string{
+		"中車場はありますか?":        "駐車場はありますか?",
+		"開関時間を教えてください":      "開館時間を教えてください",
+		"級管備はいつですか":         "休館日はいつですか",
+		"急関備は":              "休館日は",
+		"もより駅はどこですか?":       "最寄り駅はどこですか?",
+		"澪つくしの間はどこ":         "澪標の間はどこ",
+		"エンジニア壁は何時まで":       "エンジニアカフェは何時まで",
+		"Is there parking?": "Is there parking?",
+	} {
+		if got := r.Mend(said); got != want {
+			t.Errorf("Mend(%s) = %s, want %s", said, got, want)
+		}
+		if got := r.Understand(said, time.Unix(0, 0)).Text; got != want {
+			t.Errorf("Understand(%s) has the text %s, want %s", said, got, want)
 		}
 	}
 }

@@ -98,7 +98,7 @@ type Filler struct{}
 func (p Filler) In(lang string) string { return fill("filler", lang, p) }
 
 // Failure is what is said when a request fails: invalid, empty, too_long, denied, not_found, resume_lost, conflict, cancelled, overloaded,
-// unavailable or deadline; any other name is an apology.
+// unavailable, deadline, or of hearing no_hearing, unheard and unreadable; any other name is an apology.
 type Failure struct {
 	Name string
 }

@@ -540,6 +540,9 @@ var samples = []prompts.Prompt{
 	prompts.Failure{Name: "overloaded"},
 	prompts.Failure{Name: "unavailable"},
 	prompts.Failure{Name: "deadline"},
+	prompts.Failure{Name: "no_hearing"},
+	prompts.Failure{Name: "unheard"},
+	prompts.Failure{Name: "unreadable"},
 	prompts.Failure{Name: "internal"},
 
 	prompts.Progress{Node: "understand"},

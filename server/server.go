@@ -66,6 +66,8 @@ type Parts struct {
 	// want it. Nil: they are not spoken, and the voices want no credit.
 	Voice       *voice.Cache
 	VoiceCredit func() string
+	// Hearing says that a door hears speech, for GET /venue.
+	Hearing bool
 	// SignIn connects the owner's calendar at GET /auth/google. Nil: there is no such path.
 	SignIn SignIn
 	// Keys are what callers are known by. Nil: there are none, and all are visitors.

@@ -19,6 +19,7 @@ func (s *Server) venue(c *gin.Context) error {
 		Now:         s.parts.Now().In(v.Location).Format(time.RFC3339),
 		Suggestions: make([]api.LocalText, 0, len(v.Suggestions)),
 		IdleSeconds: int(s.parts.SessionIdle.Seconds()),
+		Hearing:     s.parts.Hearing,
 	}
 	for _, text := range v.Suggestions {
 		response.Suggestions = append(response.Suggestions, local(text))

@@ -21,6 +21,7 @@ func fakeVenue() api.VenueResponse {
 			{JA: "駐車場はありますか？", EN: "Is there parking?"},
 		},
 		IdleSeconds: 180,
+		Hearing:     true,
 		Voice:       &api.VenueVoice{Credit: "Voice: Mei, MMDAgent Project Team, CC BY 3.0"},
 		Kiosk: api.VenueKiosk{
 			Volume: 80, Hours: []api.VolumeHours{{From: "18:00", Until: "09:00", Volume: 0}},

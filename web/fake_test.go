@@ -36,6 +36,8 @@ type fake struct {
 	// step lets a slow answer say its next sentence.
 	step chan struct{}
 	runs int
+	// heard is what is heard next: see [fake.hear].
+	heard string
 }
 
 // logged is a request that the fake has seen.
@@ -65,6 +67,8 @@ func newFake() http.Handler {
 	mux.HandleFunc("GET /readyz", f.reply(api.ReadyResponse{Status: "ok", Version: "test", Parts: map[string]string{"calendar": "ok"}}))
 	mux.HandleFunc("GET /media/film.mp4", f.film)
 	mux.HandleFunc("POST /query", f.query)
+	mux.HandleFunc("POST /v1/audio/transcriptions", f.transcriptions)
+	mux.HandleFunc("POST /fake/hear/{what}", f.hear)
 	mux.HandleFunc("POST /tools/imagen_generate_poster", f.poster)
 	mux.HandleFunc("POST /runs/{id}/cancel", f.noted)
 	mux.HandleFunc("DELETE /sessions/{id}", f.noted)

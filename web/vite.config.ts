@@ -45,7 +45,7 @@ export default defineConfig({
   server: {
     // `npm run dev` beside `annai serve`: the page from here, the answers from there.
     proxy: Object.fromEntries(
-      ["/query", "/venue", "/events", "/healthz", "/runs", "/sessions", "/tools", "/media", "/preview"].map((path) => [path, "http://127.0.0.1:8080"]),
+      ["/query", "/venue", "/events", "/healthz", "/runs", "/sessions", "/tools", "/media", "/preview", "/v1"].map((path) => [path, "http://127.0.0.1:8080"]),
     ),
   },
 });

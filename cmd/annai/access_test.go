@@ -20,6 +20,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
+	"annai/hearing"
 	"annai/internal/config"
 	"annai/internal/setup"
 	"annai/server"
@@ -58,6 +59,7 @@ type asking struct {
 	// path is asked in place of the route's.
 	path, body, form string
 	session          string
+	contentType      string // where it is not JSON
 	socket           bool
 }
 
@@ -69,8 +71,9 @@ const (
 	mcpTools  = `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`
 	mcpDelete = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"delete_event",` +
 		`"arguments":{"event_id":"{event}"}}}`
-	itemBody = `{"namespace":["n"],"key":"k","value":{"a":1}}`
-	cronBody = `{"assistant_id":"probe","schedule":"0 0 1 1 *"}`
+	itemBody  = `{"namespace":["n"],"key":"k","value":{"a":1}}`
+	soundForm = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.wav\"\r\n\r\nsound\r\n--x--\r\n"
+	cronBody  = `{"assistant_id":"probe","schedule":"0 0 1 1 *"}`
 )
 
 // askings are what is asked at routes where it is more than an empty object.
@@ -84,6 +87,7 @@ var askings = map[string][]asking{
 		{path: "/speech/{spoken}.wav"}, {what: "that was not said", path: "/speech/nothing.wav"},
 	},
 	"POST /v1/audio/speech":           {{body: `{"input":"Hello."}`}},
+	"POST /v1/audio/transcriptions":   {{body: soundForm, contentType: "multipart/form-data; boundary=x"}},
 	"POST /auth/google/start":         {{form: "key={key}"}},
 	"GET /kiosk/*path":                {{path: "/kiosk/"}},
 	"POST /v1/chat/completions":       {{body: chatBody}},
@@ -185,6 +189,11 @@ func secretOf(maker string) string { return "WORDS-OF-" + strings.ToUpper(maker)
 // mute speaks without a sound.
 type mute struct{}
 
+// attentive hears the same in every sound.
+type attentive struct{}
+
+func (attentive) Hear(context.Context, hearing.Speech) (string, error) { return "Hello.", nil }
+
 func (mute) Speak(context.Context, string, string) (voice.Speech, error) {
 	return voice.Speech{}, nil
 }
@@ -249,7 +258,10 @@ func openAccess(t *testing.T) *access {
 		t.Fatal(err)
 	}
 	speaks := speaking{cache: voice.NewCache(mute{}, voice.CacheOptions{Now: a.now})}
-	f := front{ring: ring, kept: store, signIn: signIn, figures: server.NewFigures(), speaks: speaks, tryOut: true}
+	f := front{
+		ring: ring, kept: store, signIn: signIn, figures: server.NewFigures(), speaks: speaks, hears: attentive{},
+		tryOut: true,
+	}
 	s, _, stop, err := newServer(t.Context(), c, a, f, discard)
 	if err != nil {
 		t.Fatal(err)
@@ -469,9 +481,12 @@ func (a *access) cell(method, maker, caller string, r asking) string {
 	}
 	body := r.body
 	if r.form != "" {
-		body, header = r.form, append(header, "Content-Type", "application/x-www-form-urlencoded")
+		body, r.contentType = r.form, "application/x-www-form-urlencoded"
 	} else if body == "" && method != http.MethodGet {
 		body = "{}"
+	}
+	if r.contentType != "" {
+		header = append(header, "Content-Type", r.contentType)
 	}
 	got := a.ask(caller, method, r.path, body, header...)
 	for _, of := range []string{"visitor", "hanako"} {

@@ -16,7 +16,7 @@ import (
 func openDoors(
 	ctx context.Context, a *assembly, c config.Config, turns *gate.Gate, f front, log *slog.Logger,
 ) (doors []door.Door, service *setup.Service, stop func() error, err error) {
-	chat, err := newOpenAI(a, turns, f.speaks.cache)
+	chat, err := newOpenAI(a, turns, f.speaks.cache, f.hears)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -20,7 +20,7 @@ func TestOpenAI(t *testing.T) {
 	none := config.Model{Provider: "none"}
 	a := opened(t, config.Config{SessionIdle: time.Minute, Deadline: time.Minute, SourceDeadline: time.Minute, Model: none, FallbackModel: none})
 	turns := gate.New(a.concierge, gate.Options{})
-	d, err := newOpenAI(a, turns, nil)
+	d, err := newOpenAI(a, turns, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"annai/server/gate"
 	"annai/server/keys"
 	"annai/server/langgraph"
+	"annai/server/openai"
 	"annai/tools"
 	"annai/web"
 )
@@ -95,8 +96,13 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	hears, err := openHearing(c, a)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	f := front{
-		ring: ring, kept: kept, signIn: signIn, audit: audit, figures: figures, speaks: speaks, tryOut: tryOut,
+		ring: ring, kept: kept, signIn: signIn, audit: audit, figures: figures, speaks: speaks, hears: hears,
+		tryOut: tryOut,
 	}
 	s, turns, stop, err := newServer(ctx, c, a, f, log)
 	if err != nil {
@@ -123,6 +129,8 @@ type front struct {
 	audit   *auditlog.Log
 	figures *server.Figures
 	speaks  speaking
+	// hears is nil where nothing does.
+	hears openai.Hearer
 	// tryOut has the graphs of --probe-graph served too.
 	tryOut bool
 }
@@ -149,11 +157,11 @@ func newServer(
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: turns, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
-		Voice: f.speaks.cache, VoiceCredit: f.speaks.credit,
+		Voice: f.speaks.cache, VoiceCredit: f.speaks.credit, Hearing: f.hears != nil,
 		Kiosk: web.Kiosk(), Now: a.now,
 		CallStaff: callStaff, Code: string(c.Kiosk.Code), PublicURL: c.Kiosk.PublicURL, CalendarFile: calendarFile,
 		Rehearse: a.rehearse,
-		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service),
+		Doors:    doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service),
 		SessionIdle: c.SessionIdle,
 		Checks:      map[string]func(context.Context) error{"sessions": a.trySessions, "runs": service.Check},
 	}, opts)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -329,5 +330,28 @@ func openReader() (talk.Reader, error) {
 
 // understanding is what the venue adds to the understanding of words.
 func understanding(v *venue.Venue) nlu.Options {
-	return nlu.Options{VenueNames: []string{v.Name.JA, v.Name.EN}, Corrections: v.Corrections, StaffWords: v.Staff.Words}
+	return nlu.Options{
+		VenueNames: []string{v.Name.JA, v.Name.EN}, Corrections: v.Corrections,
+		StaffWords: v.Staff.Words, Words: names(v),
+	}
+}
+
+// names are those of a venue and its parts in Japanese, with their readings where the venue says them.
+func names(v *venue.Venue) map[string]string {
+	all := map[string]string{}
+	add := func(name string) {
+		if text.HasJapanese(name) {
+			all[name] = strings.ReplaceAll(v.Reading[name], "'", "")
+		}
+	}
+	add(v.Name.JA)
+	for i := range v.Parts {
+		for _, name := range v.Parts[i].Names("ja") {
+			add(name)
+		}
+	}
+	for name := range v.Reading {
+		add(name)
+	}
+	return all
 }

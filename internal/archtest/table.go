@@ -47,7 +47,7 @@ func folders() []Folder {
 			"internal/text", "fault", "civil", "internal/holiday",
 		}, Not: web},
 		{Dir: "nlu", May: []string{
-			"nlu/datetime", "nlu/danger", "nlu/words", "internal/text", "fault", "civil",
+			"nlu/datetime", "nlu/danger", "nlu/words", "internal/text", "internal/kana", "fault", "civil",
 			"internal/holiday",
 		}, Not: web},
 		{Dir: "nlu/todo", May: []string{"nlu/datetime", "nlu/words"}, Not: web},
@@ -117,6 +117,7 @@ func folders() []Folder {
 		{Dir: "tools/media", May: []string{"fault", "internal/privatefile"}, Not: web},
 		{Dir: "voice", May: []string{"api", "voice/hts", "fault"}, Not: web},
 		{Dir: "voice/hts", May: []string{"fault"}, Not: web},
+		{Dir: "hearing", May: []string{"fault"}, Not: web},
 		{Dir: "tools/media/canvas", May: []string{"internal/text"}, Not: web},
 		{Dir: "tools/media/clean", May: []string{
 			"tools", "tools/media", "tools/media/canvas", "fault",
@@ -157,6 +158,9 @@ func folders() []Folder {
 		// Back ends: children that import their parent.
 		{Dir: "voice/remote", BackEnd: true, May: []string{
 			"voice", "internal/restjson", "internal/secret", "fault",
+		}, Not: []string{"database/sql"}},
+		{Dir: "hearing/remote", BackEnd: true, May: []string{
+			"hearing", "internal/restjson", "internal/secret", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "rag/embedded", BackEnd: true, May: []string{
 			"rag", "internal/encoder", "internal/matrix", "internal/tensorfile", "internal/unigram", "fault",
@@ -328,8 +332,8 @@ func folders() []Folder {
 		// what those front ends make of it: for tests, and for the page that shows it
 		{Dir: "server/render/readers", Not: []string{"net/http", "database/sql"}},
 		{Dir: "server/openai", May: []string{
-			"server/door", "server/gate", "server/render", "api", "nodes", "prompts", "voice", "internal/text",
-			"fault", "civil",
+			"server/door", "server/gate", "server/render", "api", "nodes", "prompts", "voice", "hearing",
+			"internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/dify", May: []string{
 			"server/door", "server/gate", "server/render", "api", "nlu", "nodes", "voice", "internal/text", "fault",

@@ -48,8 +48,9 @@ type Config struct {
 	// Gemini is how Google's models make pictures and films.
 	Gemini Gemini
 
-	// Voice is what speaks.
-	Voice Voice
+	// Voice is what speaks, Hearing what hears.
+	Voice   Voice
+	Hearing Hearing
 
 	// Kiosk is what kiosks do besides answering.
 	Kiosk Kiosk

@@ -85,9 +85,10 @@ func defaults() Config {
 		Gemini: Gemini{
 			ImageModel: "gemini-2.5-flash-image", VideoModel: "veo-3.0-generate-001", ReadModel: "gemini-2.5-flash",
 		},
-		Voice:  Voice{Engine: "embedded", Model: "tts-1", Speed: 1},
-		Traces: Traces{Share: 1},
-		Own:    Own{SendUpdates: "none", Plugin: true, PluginTools: true, Tasks: "local"},
+		Voice:   Voice{Engine: "embedded", Model: "tts-1", Speed: 1},
+		Hearing: Hearing{Model: "whisper-1"},
+		Traces:  Traces{Share: 1},
+		Own:     Own{SendUpdates: "none", Plugin: true, PluginTools: true, Tasks: "local"},
 	}
 }
 
@@ -211,6 +212,11 @@ func TestEverySetting(t *testing.T) {
 		"gemini-image-model":     {"none", func(c *Config) { c.Gemini.ImageModel = "none" }},
 		"gemini-video-model":     {"none", func(c *Config) { c.Gemini.VideoModel = "none" }},
 		"gemini-read-model":      {"none", func(c *Config) { c.Gemini.ReadModel = "none" }},
+		"hearing-url":            {"http://a.example/v1", func(c *Config) { c.Hearing.URL = "http://a.example/v1" }},
+		"hearing-key":            {"sk-x", func(c *Config) { c.Hearing.Key = "sk-x" }},
+		"hearing-key-file":       {secretFile(t, "sk-x"), func(c *Config) { c.Hearing.Key = "sk-x" }},
+		"hearing-model":          {"large-v3", func(c *Config) { c.Hearing.Model = "large-v3" }},
+		"hearing-insecure":       {"true", func(c *Config) { c.Hearing.Insecure = true }},
 		"voice":                  {"openai", func(c *Config) { c.Voice.Engine = "openai" }},
 		"staff-webhook":          {"https://chat.example/hooks/s", func(c *Config) { c.Kiosk.StaffWebhook = "https://chat.example/hooks/s" }},
 		"staff-webhook-file":     {secretFile(t, "https://chat.example/hooks/s"), func(c *Config) { c.Kiosk.StaffWebhook = "https://chat.example/hooks/s" }},

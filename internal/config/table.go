@@ -103,7 +103,7 @@ func table() []setting {
 		{key: "grace", value: "DURATION", def: "10s", scope: serverOnly, usage: "how long what is under way may go on after a signal to stop", parse: positive(func(c *Config) *duration { return &c.Grace })},
 	}, slices.Concat(
 		keysTable(), runsTable(), outboundTable(), googleTable(), ownTable(), mapsTable(), modelTable(),
-		embedderTable(), geminiTable(), voiceTable(), kioskTable(), tracesTable(),
+		embedderTable(), geminiTable(), voiceTable(), hearingTable(), kioskTable(), tracesTable(),
 	)...)
 }
 

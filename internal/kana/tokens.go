@@ -26,6 +26,7 @@ type token struct {
 	text    string // in composed characters of the usual width
 	reading string // hiragana, or digits
 	script  script
+	at      int // where it begins, in characters of the composed text
 	// glued says that nothing stands between this token and the one before.
 	glued bool
 }
@@ -50,9 +51,12 @@ func scriptOf(r rune) script {
 	}
 }
 
+// composed is a text in composed characters of the usual width.
+func composed(text string) string { return norm.NFKC.String(text) }
+
 // tokens cuts a text. What belongs to no script is left out.
 func tokens(text string) []token {
-	runes := []rune(norm.NFKC.String(text))
+	runes := []rune(composed(text))
 	var out []token
 	for start := 0; start < len(runes); {
 		kind := scriptOf(runes[start])
@@ -75,6 +79,10 @@ func tokens(text string) []token {
 		}
 		if n < len(out) {
 			out[n].glued = glued
+		}
+		for at := start; n < len(out); n++ {
+			out[n].at = at
+			at += utf8.RuneCountInString(out[n].text)
 		}
 		start = end
 	}

@@ -39,6 +39,8 @@ type Options struct {
 	Heartbeat time.Duration
 	// Voice speaks, at POST /v1/audio/speech. Nil: nobody does.
 	Voice *voice.Cache
+	// Hearing hears, at POST /v1/audio/transcriptions. Nil: nobody does.
+	Hearing Hearer
 }
 
 // maxBody is the largest request in bytes: front ends send the whole talk, with pictures.
@@ -87,6 +89,10 @@ func (s *service) routes() []door.Route {
 		post(pathAvatar, s.avatar),
 		post(pathResponses, s.respond),
 		{Method: http.MethodPost, Path: "/v1/audio/speech", Role: door.Visitor, Handle: s.speech},
+		{
+			Method: http.MethodPost, Path: "/v1/audio/transcriptions", Role: door.Visitor, Handle: s.transcriptions,
+			MaxBody: maxBody,
+		},
 		get(pathResponses+"/:id", s.noResponse),
 		get(pathResponses+"/:id/input_items", s.noResponse),
 		{Method: http.MethodDelete, Path: pathResponses + "/:id", Role: door.Visitor, Handle: s.noResponse},

@@ -32,13 +32,13 @@ const quiet = [
   "--disable-sync",
 ];
 
-/** Starts a browser. Close it when done. */
-export function startBrowser() {
-  return chromium.launch({ executablePath: "/usr/bin/chromium", args: quiet });
+/** Starts a browser, with further arguments. Close it when done. */
+export function startBrowser(args = []) {
+  return chromium.launch({ executablePath: "/usr/bin/chromium", args: [...quiet, ...args] });
 }
 
 /** Opens the kiosk on a page of its own and collects what must not happen: console errors and foreign requests. */
-export async function openPage(browser, base, language, { query = "", size = panel, address = "/kiosk", held = false, ...context } = {}) {
+export async function openPage(browser, base, language, { query = "", size = panel, address = "/kiosk", held = false, deaf = false, ready = async () => undefined, ...context } = {}) {
   const visit = await browser.newContext({
     viewport: { width: size.width, height: size.height },
     locale: language === "ja" ? "ja-JP" : "en-GB",
@@ -54,6 +54,11 @@ export async function openPage(browser, base, language, { query = "", size = pan
     if (!request.url().startsWith(`${base}/`)) faults.push(`foreign request: ${request.url()}`);
   });
   if (held) await page.clock.install();
+  if (deaf) await page.route("**/venue", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), hearing: false } });
+  });
+  await ready(page);
   await page.goto(`${base}${address}?lang=${language}${query}`);
   await page.locator(".today").waitFor();
   return { page, faults, close: () => visit.close() };

@@ -18,6 +18,8 @@ export interface Venue {
   demo: boolean;
   now: string;
   suggestions: LocalText[];
+  /** Whether the server hears speech. */
+  hearing: boolean;
   /** Whose voice answers are heard in, in words that have to be shown; null where they can't be heard. */
   voice: { credit: string } | null;
   /** What its kiosks do besides, as desk.ts and volume.ts read it. */
@@ -144,6 +146,7 @@ export function decodeVenue(json: unknown): Venue {
     now: string(v["now"]),
     suggestions: list(v["suggestions"]).map(localText),
     kiosk: object(v["kiosk"]),
+    hearing: v["hearing"] === true,
     voice: v["voice"] ? { credit: string(object(v["voice"])["credit"]) } : null,
   };
 }

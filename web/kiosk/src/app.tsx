@@ -35,6 +35,7 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
   useFits(main, kiosk.fit);
 
   const poster = useLater(turn?.poster != null, () => import("./poster"), () => kiosk.poster(null));
+  const ears = useLater(state.ears, () => import("./listening"), () => undefined);
   const resting = useCell(kiosk.resting) && screen === "attract";
   const film = useLater(resting, () => import("./film"), kiosk.wake);
   const parting = useLater(turn !== null || farewell !== null, () => import("./farewell"), () => undefined);
@@ -67,10 +68,11 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
         ) : (
           <Choices state={state} screen={screen} verbs={kiosk} counter={counter} />
         )}
-        <Controls state={state} screen={screen} verbs={kiosk} counter={counter} />
+        <Controls state={state} screen={screen} verbs={kiosk} counter={counter} Talk={ears?.Talk} />
       </div>
       {poster !== null && turn?.poster != null && <poster.Poster turn={turn} language={language} verbs={kiosk} />}
       {film !== null && resting && <film.Film language={language} wake={kiosk.wake} />}
+      {ears !== null && state.listening !== null && <ears.Listening state={state} of={state.listening} verbs={kiosk} />}
       {counter !== null && <counter.Dialogs state={state} />}
       {parting !== null && <parting.Farewell state={state} verbs={kiosk} />}
     </div>

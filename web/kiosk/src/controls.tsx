@@ -15,16 +15,18 @@ interface Props {
   verbs: Verbs;
   /** The keys of the desk, once they are loaded. */
   counter: typeof import("./counter") | null;
+  /** The key to talk, where the kiosk hears. */
+  Talk?: typeof import("./listening").Talk | undefined;
 }
 
 const longestQuestion = 2000;
 
-export function Controls({ state, screen, verbs, counter }: Props) {
+export function Controls({ state, screen, verbs, counter, Talk }: Props) {
   const w = words[state.language];
   return (
     <section class="controls" aria-label={w.question}>
       {screen !== "attract" && <Actions state={state} screen={screen} verbs={verbs} counter={counter} />}
-      <QuestionBox state={state} screen={screen} verbs={verbs} />
+      <QuestionBox state={state} screen={screen} verbs={verbs} Talk={Talk} />
       <div class="controls-last">
         <LanguageSwitch language={state.language} verbs={verbs} />
         <button type="button" class="language is-large-text" aria-pressed={state.large} aria-label={w.large} onClick={() => verbs.enlarge(!state.large)}>
@@ -76,7 +78,7 @@ function Actions({ state, screen, verbs, counter }: Props) {
   );
 }
 
-function QuestionBox({ state, screen, verbs }: Omit<Props, "counter">) {
+function QuestionBox({ state, screen, verbs, Talk }: Omit<Props, "counter">) {
   const w = words[state.language];
   const box = useRef<HTMLInputElement>(null);
   const keyboard = useKeyboard(state.keys);
@@ -113,9 +115,13 @@ function QuestionBox({ state, screen, verbs }: Omit<Props, "counter">) {
             <Icon path="M3 6.500h18v11H3zM6.500 10h.1M10 10h.1M13.500 10h.1M17 10h.1M8 14h8" />
           </button>
         )}
-        <button type="submit" class="button is-main">
-          <span>{w.send}</span>
-        </button>
+        {Talk && state.draft === "" && screen !== "offline" ? (
+          <Talk language={state.language} verbs={verbs} />
+        ) : (
+          <button type="submit" class="button is-main">
+            <span>{w.send}</span>
+          </button>
+        )}
       </form>
       {state.keys && keyboard !== null && <keyboard.Keyboard language={state.language} box={box} verbs={verbs} />}
     </>

@@ -23,6 +23,8 @@ const restAfter = 30;
 /** On what is smaller than this, in pixels, nobody looks from afar. */
 const smallestShow = 600;
 
+export type Listen = "press" | "begin" | "end" | "cancel";
+
 /** Verbs are what screens may do. */
 export interface Verbs {
   ask: (question: string) => void;
@@ -41,6 +43,8 @@ export interface Verbs {
   /** Shows an answer that was kept. */
   recall: (answer: Kept) => void;
   speak: (language: Language) => void;
+  /** Listens to the visitor, who may hold what was pressed for it; has what was said worked out; or gives it up. */
+  listen: (what: Listen) => void;
   stay: () => void;
   reset: () => void;
 }
@@ -247,6 +251,8 @@ export function startKiosk(homeLanguage: Language): Kiosk {
   }
   addEventListener("keydown", () => (resting.value = false));
   loadStream().catch(() => undefined);
+  let listen: (what: Listen) => void = () => {};
+  import("./hear").then((part) => (listen = part.startHearing({ state, dispatch, ask, stop, present })), () => undefined);
   setInterval(tick, 1000);
   tick();
 
@@ -271,6 +277,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     enlarge: (on) => dispatch({ type: "large", on }),
     fit: (cards) => dispatch({ type: "fits", cards }),
     renew: () => (renewing = true),
+    listen: (what) => listen(what),
     speak: (language) => dispatch({ type: "language", language }),
     stay: () => {
       present();

@@ -38,6 +38,9 @@ export interface State {
   sound: boolean;
   /** Whether the house is quiet: the voice is off unless this visitor turned it on. */
   quiet: boolean;
+  /** Whether the kiosk can hear; and what becomes of what is said, or null while the microphone is off. */
+  ears: boolean;
+  listening: Listening | null;
   turn: Turn | null;
   /** Seconds left to say "I am still here", or null while nobody is being asked. */
   farewell: number | null;
@@ -50,6 +53,18 @@ export interface Kept {
   cards: Card[];
   /** As of when it is, in RFC 3339. */
   asOf: string;
+}
+
+/**
+ * What becomes of what a visitor says. Denied and missing are about the microphone; silent: nothing was said; failed: it could
+ * not be heard.
+ */
+export interface Listening {
+  phase: "opening" | "on" | "working" | "denied" | "missing" | "silent" | "failed";
+  /** What was understood so far, where that is known. */
+  interim: string;
+  /** Whether it goes on by itself: the first three phases do, and have an end. */
+  busy: boolean;
 }
 
 export interface Today {
@@ -111,6 +126,8 @@ export type Event =
   | { type: "keys"; open: boolean }
   | { type: "sound"; on: boolean }
   | { type: "quiet"; on: boolean }
+  | { type: "ears"; ears: boolean }
+  | { type: "listening"; listening: Listening | null }
   | { type: "poster"; shown: number | null }
   | { type: "farewell"; seconds: number }
   | { type: "stay" }
@@ -131,6 +148,8 @@ export function begin(homeLanguage: Language, session: string): State {
     keys: false,
     sound: true,
     quiet: false,
+    ears: false,
+    listening: null,
     turn: null,
     farewell: null,
   };
@@ -183,6 +202,10 @@ export function reduce(state: State, event: Event): State {
       return { ...state, sound: event.on };
     case "quiet":
       return { ...state, quiet: event.on, sound: isUsed(state) ? state.sound : !event.on };
+    case "ears":
+      return { ...state, ears: event.ears };
+    case "listening":
+      return { ...state, listening: event.listening, keys: false };
     case "poster":
       return withTurn(state, state.turn?.number, (turn) => ({ ...turn, poster: event.shown }));
     case "farewell":
@@ -198,6 +221,7 @@ export function reduce(state: State, event: Event): State {
         fits: state.fits,
         quiet: state.quiet,
         sound: !state.quiet,
+        ears: state.ears,
       };
   }
 }
@@ -218,12 +242,13 @@ function isCut({ online, turn }: State): boolean {
 
 /** Whether the kiosk is working or talking, so that silence is no sign of absence. */
 export function isBusy(state: State): boolean {
+  if (state.listening?.busy) return true;
   return !isCut(state) && state.turn !== null && (state.turn.status === "streaming" || state.turn.speaking !== null);
 }
 
 /** Whether a visitor left anything that a next visitor must not see. */
 export function isUsed(state: State): boolean {
-  return state.turn !== null || state.draft !== "" || state.language !== state.homeLanguage || state.large || state.keys || state.sound === state.quiet;
+  return state.turn !== null || state.listening !== null || state.draft !== "" || state.language !== state.homeLanguage || state.large || state.keys || state.sound === state.quiet;
 }
 
 /** The face to show. */
@@ -380,7 +405,7 @@ function breakOff(state: State): State {
     const heard = turn.sentences.slice(0, turn.speaking ?? undefined).map((s) => s.text);
     return { ...turn, status: "broken", speaking: null, progress: null, heard };
   });
-  return { ...cut, online: false, keys: false, farewell: null };
+  return { ...cut, online: false, keys: false, listening: null, farewell: null };
 }
 
 /** Another number of cards fits: the page that is shown is the one with the first card of before. */
