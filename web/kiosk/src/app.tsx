@@ -48,8 +48,10 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
       <div class="stage">
         <Akari
           emotion={emotionOf(state)}
-          gesture={turn?.gesture ?? (screen === "attract" ? "wave" : "")}
+          gesture={turn?.gesture ?? ""}
           thinking={isThinking(state)}
+          turn={turn?.number ?? 0}
+          free={screen === "attract" && farewell === null}
           language={language}
           mouth={kiosk.mouth}
         />
