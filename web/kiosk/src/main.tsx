@@ -25,6 +25,10 @@ if (root !== null) {
   const kiosk = startKiosk(homeLanguage());
   render(<App kiosk={kiosk} />, root);
   loadBreaks();
+  Promise.all([import("./cues"), import("./sound")]).then(
+    ([{ startCues }, { audible }]) => startCues(kiosk.state, audible),
+    () => undefined,
+  );
   import("./duties").then(
     ({ keepPage, stayAwake, holdStill }) => {
       keepPage(kiosk.renew);

@@ -35,6 +35,11 @@ export function unlock(): void {
   if (context.state === "suspended") context.resume().catch(() => undefined);
 }
 
+/** Where sounds are made, or null while nothing can be heard. */
+export function audible(): AudioContext | null {
+  return context?.state === "running" ? context : null;
+}
+
 /** Forgets every sound. */
 export function forget(): void {
   sounds.clear();
