@@ -22,6 +22,8 @@ func (s *Server) routes() []door.Route {
 		{Method: http.MethodGet, Path: "/emotions", Role: door.Visitor, Handle: s.emotions},
 		{Method: http.MethodGet, Path: "/graph", Role: door.Visitor, Handle: s.graph},
 		{Method: http.MethodGet, Path: "/venue", Role: door.Visitor, Handle: s.venue},
+		{Method: http.MethodGet, Path: "/venue/avatar/:name", Role: door.Visitor, Handle: s.avatar},
+		{Method: http.MethodGet, Path: "/venue/crest/:name", Role: door.Anyone, Handle: s.crest},
 		{Method: http.MethodGet, Path: "/preview", Role: door.Visitor, Handle: s.preview},
 
 		{Method: http.MethodGet, Path: "/tools", Role: door.Visitor, Handle: s.tools},

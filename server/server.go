@@ -104,6 +104,7 @@ type Server struct {
 	http    *httpd.Server
 	figures *Figures
 	kiosk   pages
+	look    look
 	// largeInputs has a place for each large input of a tool that is held.
 	largeInputs chan struct{}
 }
@@ -130,7 +131,7 @@ func New(parts Parts, opts Options) *Server {
 		opts.NewID = rand.Text
 	}
 	s := &Server{
-		parts: parts, opts: opts, kiosk: loadPages(parts.Kiosk), figures: parts.Figures,
+		parts: parts, opts: opts, kiosk: loadPages(parts.Kiosk), look: newLook(parts.Venue), figures: parts.Figures,
 		largeInputs: make(chan struct{}, maxLargeInputs),
 	}
 	background := []func(context.Context){s.sweep}

@@ -31,6 +31,7 @@ func types() []reflect.Type {
 		reflect.TypeFor[api.EmotionsResponse](), reflect.TypeFor[api.Emotion](),
 		reflect.TypeFor[api.GraphResponse](), reflect.TypeFor[api.Node](), reflect.TypeFor[api.Subgraph](), reflect.TypeFor[api.Edge](),
 		reflect.TypeFor[api.SpeechResponse](), reflect.TypeFor[api.VenueVoice](),
+		reflect.TypeFor[api.OpenSpan](), reflect.TypeFor[api.VenueDay](), reflect.TypeFor[api.VenueAppearance](),
 		reflect.TypeFor[api.VenueResponse](), reflect.TypeFor[api.LocalText](), reflect.TypeFor[api.ReadyResponse](),
 		reflect.TypeFor[api.ForgottenResponse](),
 		reflect.TypeFor[api.PreviewResponse](),

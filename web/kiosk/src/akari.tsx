@@ -1,6 +1,7 @@
 // Akari, the paper-lantern guide: a drawing of our own. It is drawn once, with a smile; life.ts moves it, which comes after the
 // first load.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Language } from "./api";
 import type { Life, Mood } from "./life";
@@ -8,6 +9,8 @@ import { words } from "./words";
 
 export interface FigureProps extends Mood {
   language: Language;
+  /** What the season has it wear. */
+  ornament?: ComponentChildren;
 }
 
 const ribs = [122, 150, 180, 210, 240, 270, 298];
@@ -37,6 +40,7 @@ export function Akari(props: FigureProps) {
           <g data-part="head">
             <Lantern />
             <FaceParts />
+            {props.ornament}
           </g>
           <Arm side="Left" />
           <Arm side="Right" />

@@ -37,15 +37,19 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
   const poster = useLater(turn?.poster != null, () => import("./poster"), () => kiosk.poster(null));
   const resting = useCell(kiosk.resting) && screen === "attract";
   const film = useLater(resting, () => import("./film"), kiosk.wake);
+  const ambient = useLater(venue !== null, () => import("./ambient"), () => undefined);
+  const season = useLater(venue !== null, () => import("./season"), () => undefined);
+  const around = season === null || venue === null ? null : season.around(kiosk.now.value, venue.timezone);
   const parting = useLater(turn !== null || farewell !== null, () => import("./farewell"), () => undefined);
   const asked = screen === "confirm" ? (turn?.interrupt?.confirmation ?? null) : null;
   const confirm = useLater(asked !== null, () => import("./confirm"), () => undefined);
   const sheet = confirm !== null && asked !== null && turn !== null;
 
   return (
-    <div class={classesOf(state, screen)}>
+    <div class={`${classesOf(state, screen)}${around?.dark ? " is-evening" : ""}`}>
       <Header state={state} now={kiosk.now} />
       <div class="stage">
+        {season !== null && around !== null && resting && <season.Drift season={around.season} />}
         <Akari
           emotion={emotionOf(state)}
           gesture={turn?.gesture ?? ""}
@@ -54,10 +58,11 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
           free={screen === "attract" && farewell === null}
           language={language}
           mouth={kiosk.mouth}
+          ornament={season !== null && around !== null && <season.Ornament season={around.season} />}
         />
       </div>
       <main class="main" ref={main} tabIndex={-1}>
-        {sheet ? <confirm.Sheet state={state} turn={turn} of={asked} /> : <Main state={state} screen={screen} now={kiosk.now} />}
+        {sheet ? <confirm.Sheet state={state} turn={turn} of={asked} /> : <Main state={state} screen={screen} now={kiosk.now} ambient={resting ? ambient : null} />}
       </main>
       <div class="deck">
         {sheet ? (

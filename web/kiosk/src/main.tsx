@@ -25,6 +25,7 @@ if (root !== null) {
   const kiosk = startKiosk(homeLanguage());
   render(<App kiosk={kiosk} />, root);
   loadBreaks();
+  import("./appearance").then(({ followAppearance }) => followAppearance(kiosk.state), () => undefined);
   Promise.all([import("./cues"), import("./sound")]).then(
     ([{ startCues }, { audible }]) => startCues(kiosk.state, audible),
     () => undefined,
