@@ -40,7 +40,7 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
     // The library in one file: each further file of the first load costs a way to the server.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "preact", test: /node_modules.preact/ }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "preact", test: /node_modules.preact|vite.preload-helper/ }] } } },
   },
   server: {
     // `npm run dev` beside `annai serve`: the page from here, the answers from there.

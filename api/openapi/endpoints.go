@@ -178,7 +178,6 @@ func facts() []Endpoint {
 			Method: http.MethodGet, Path: "/venue", ID: "venue", Summary: "What a front end needs before the first question",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The venue", Schema: "VenueResponse"}},
 		},
-		venueFile("crest", "The picture on the curtain of the kiosk", "image/*"),
 		venueFile("avatar", "The VRM model that stands in the lantern's place", "model/gltf-binary"),
 		{
 			Method: http.MethodGet, Path: "/preview", ID: "preview", Summary: "The film of what is on today",
@@ -290,6 +289,7 @@ func operation() []Endpoint {
 			Method: http.MethodGet, Path: "/", ID: "root", Summary: "Leads to the kiosk",
 			Answers: []Answer{{Status: http.StatusFound, Description: "To /kiosk", Location: true}},
 		},
+		venueFile("crest", "The picture on the curtain of the kiosk", "image/*"),
 		{
 			Method: http.MethodGet, Path: "/media/{name}", ID: "media", Summary: "A picture or video that a tool made",
 			Description: "At the address that the tool answered, and only there: it is signed, and expires. " +

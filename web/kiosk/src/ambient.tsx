@@ -65,7 +65,7 @@ function SlideOf({ slide, language, zone }: { slide: Slide; language: Language; 
       return (
         <>
           <h3>{w.today}</h3>
-          <p class="today-none">{slide.kind === "none" ? w.nothingToday : w.unknownToday}</p>
+          <p class="today-none"><Text text={slide.kind === "none" ? w.nothingToday : w.unknownToday} /></p>
         </>
       );
     case "hours":

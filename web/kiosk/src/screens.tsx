@@ -58,7 +58,9 @@ function Attract({ state, now, ambient }: Omit<MainProps, "screen">) {
         <section class="today" aria-labelledby="today">
           <h3 id="today">{words[language].today}</h3>
           {event === null ? (
-            <p class="today-none">{none}</p>
+            <p class="today-none">
+              <Text text={none} />
+            </p>
           ) : (
             <CardList cards={[{ ...event, type: "event" }]} zone={venue.timezone} language={language} />
           )}
