@@ -2,7 +2,10 @@ package server
 
 import (
 	"bytes"
+	"compress/gzip"
+	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -38,4 +41,25 @@ func TestAppearance(t *testing.T) {
 		}
 		checkEnvelope(t, f.do(t, "GET", url+"x", ""), http.StatusNotFound, api.CodeNotFound)
 	}
+}
+
+func TestPackedFile(t *testing.T) {
+	script := strings.Repeat("const three = 3;\n", 200)
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := io.WriteString(w, script); err != nil || w.Close() != nil {
+		t.Fatal("cannot pack")
+	}
+	f := setup{more: func(p *Parts) {
+		p.Kiosk = fstest.MapFS{"index.html": {Data: []byte("<p>")}, "assets/three-12345678.js.gz": {Data: packed.Bytes()}}
+	}}.fixture(t)
+	const url = "/kiosk/assets/three-12345678.js"
+	plain, small := f.do(t, "GET", url, ""), f.do(t, "GET", url, "", "Accept-Encoding", "gzip")
+	if plain.Body.String() != script || plain.Header().Get("Content-Type") != "text/javascript; charset=utf-8" {
+		t.Errorf("GET %s = %s %d bytes, want the script unpacked", url, plain.Header(), plain.Body.Len())
+	}
+	if small.Header().Get("Content-Encoding") != "gzip" || !bytes.Equal(small.Body.Bytes(), packed.Bytes()) {
+		t.Errorf("GET %s for who takes gzip = %s %d bytes, want what is stored", url, small.Header(), small.Body.Len())
+	}
+	checkEnvelope(t, f.do(t, "GET", url+".gz", ""), http.StatusNotFound, api.CodeNotFound)
 }

@@ -29,6 +29,8 @@ export interface Figure {
   element: Element;
   /** Draws a face: lids are 1 open and 0 shut beside what the face says. Of what is still, it draws what is soft itself. */
   draw: (face: Face, look: Look, lids: number, ms: number) => void;
+  /** Breathes, a little at a time, also between frames. */
+  breathe: (now: number) => void;
   /** Fades to what is drawn next, for those who want no movement. */
   fade: () => void;
   /** Where its right shoulder is on the screen, and between its eyes. */
@@ -46,6 +48,9 @@ export interface Life {
 
 const straight: Look = { x: 0, y: 0 };
 const thoughtful: Look = { x: 0.3, y: -1 };
+
+/** How often a figure at rest breathes on, in milliseconds: its moves are so slow that no eye sees the steps. */
+const breathEvery = 125;
 
 /** How long it looks at a touch, in milliseconds. */
 const attention = 1500;
@@ -107,6 +112,7 @@ export function live(figure: Figure, mood: () => Mood): Life {
     if (now > blinkAt + 150) blinkAt = now + 2800 + Math.random() * 3400;
     const shut = !calm.matches && !thinking && now >= blinkAt;
     figure.draw(face, look, shut ? 0.06 : 1, ms);
+    if (!calm.matches) figure.breathe(now);
     const settled = doing.over || doing.gesture === "alert" || (calm.matches && mouth() === null);
     const still = settled && mouth() === null && !shut && isLike(face, goal) && Math.hypot(at.x - look.x, at.y - look.y) < 0.02;
     if (still && !figure.restless) sleep(now);
@@ -147,6 +153,7 @@ export function live(figure: Figure, mood: () => Mood): Life {
   };
   const onHide = () => document.hidden || wake();
   const walk = walker(figure.element);
+  const breath = setInterval(() => frame === 0 && !calm.matches && figure.breathe(performance.now()), breathEvery);
   addEventListener("pointerdown", onTouch);
   document.addEventListener("visibilitychange", onHide);
   wake();
@@ -161,6 +168,7 @@ export function live(figure: Figure, mood: () => Mood): Life {
       document.removeEventListener("visibilitychange", onHide);
       cancelAnimationFrame(frame);
       clearTimeout(timer);
+      clearInterval(breath);
       frame = -1;
     },
   };

@@ -28,6 +28,10 @@ export function puppet(svg: SVGSVGElement): Figure {
       drawFace(part, face, lids * (1 - 0.92 * Math.max(0, Math.min(1, (face.bow - 0.3) / 0.4))), look);
       drawPose(part, face);
     },
+    breathe: (now) => {
+      svg.style.translate = `0 ${(0.8 * Math.sin((now / 5000) * 2 * Math.PI)).toFixed(2)}%`;
+      svg.style.rotate = `${(0.9 * Math.sin((now / 7300) * 2 * Math.PI)).toFixed(2)}deg`;
+    },
     fade: () => void svg.animate([{ opacity: 0.25 }, { opacity: 1 }], { duration: 240, easing: "ease-out" }),
     shoulder: () => at(shoulder.x, shoulder.y),
     eyes: () => at(200, 208),

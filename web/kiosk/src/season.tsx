@@ -1,5 +1,6 @@
 // What the season brings: an ornament that Akari wears, and what drifts by while nobody is there.
 
+import { useEffect, useState } from "preact/hooks";
 import type { Season } from "./slides";
 import { isDark, seasonOf } from "./slides";
 import "./style/season.css";
@@ -52,7 +53,7 @@ function WindBell() {
   return (
     <g>
       <path d="M268 91Q320 92 352 76" fill="none" stroke="#1d2c4f" stroke-width="5" stroke-linecap="round" />
-      <g class="wind-bell">
+      <g transform="rotate(3 352 77)">
         <path d="M352 77V104" stroke="#7d8bab" stroke-width="2" />
         <path d="M331 130C329 96 375 96 373 130Q352 136 331 130Z" fill="#cfeaf2" fill-opacity="0.95" stroke="#3d7f95" stroke-width="2.5" />
         <path d="M341 115q5.5-6 11 0q5.5 6 11 0" fill="none" stroke="#e8613c" stroke-width="3" stroke-linecap="round" />
@@ -77,10 +78,18 @@ function Scarf() {
   );
 }
 
-/** What drifts by: petals, fireflies, leaves or snow. */
+/** How often something drifts by, in milliseconds: what moves all day wears out screens and whoever works beside them. */
+const between = 60_000;
+
+/** What drifts by now and then: petals, fireflies, leaves or snow. */
 export function Drift({ season }: { season: Season }) {
+  const [time, setTime] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTime((t) => t + 1), between);
+    return () => clearInterval(timer);
+  }, []);
   return (
-    <div class={`drift is-${season}`} aria-hidden="true">
+    <div key={time} class={`drift is-${season}`} aria-hidden="true">
       {[0, 1, 2, 3, 4, 5].map((i) => (
         <svg key={i} viewBox="-26 -26 52 52">
           {season === "spring" && <path d={petal} fill="#f6b3c6" transform="translate(0 10)" />}

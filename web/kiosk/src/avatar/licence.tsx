@@ -92,7 +92,7 @@ function Panel({ rows, language, close }: { rows: Row[]; language: Language; clo
     <dialog class="licence" ref={dialog} aria-labelledby="licence" onCancel={close} onClose={close}>
       <h2 id="licence">{w.about}</h2>
       <dl tabIndex={0} aria-labelledby="licence">
-        {[...rows, [w.software, "three.js, @pixiv/three-vrm (MIT)"] as Row].map(([label, text]) => (
+        {[...rows, [w.software, "three.js, @pixiv/three-vrm (MIT, /kiosk/licences.txt)"] as Row].map(([label, text]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{text}</dd>

@@ -47,7 +47,7 @@ export function stageModel(vrm: VRM, canvas: HTMLCanvasElement, mood: () => Mood
     renderer.setSize(width, height, false);
     camera.aspect = width / height;
     const tall = torso * 2.15;
-    const needed = Math.max(tall, (torso * 1.5) / camera.aspect);
+    const needed = Math.max(tall, (torso * 1.7) / camera.aspect);
     camera.position.set(0, hips.y - torso * 0.45 + tall / 2, needed / 2 / Math.tan(radians(camera.fov / 2)));
     camera.updateProjectionMatrix();
     renderer.render(scene, camera);
@@ -87,6 +87,7 @@ export function stageModel(vrm: VRM, canvas: HTMLCanvasElement, mood: () => Mood
         return !calm.matches;
       },
       draw,
+      breathe: () => undefined, // it does, in each frame
       fade: () => void canvas.animate([{ opacity: 0.25 }, { opacity: 1 }], { duration: 240, easing: "ease-out" }),
       shoulder: () => onScreen(place("leftUpperArm")),
       eyes: () => onScreen(place("head")),
