@@ -95,6 +95,39 @@ type VenueResponse struct {
 	Kiosk VenueKiosk `json:"kiosk"`
 	// Hearing says that POST /v1/audio/transcriptions hears.
 	Hearing bool `json:"hearing"`
+	// Today says when the venue is open on the day of Now; absent where its hours are not known.
+	Today *VenueDay `json:"today,omitempty"`
+	// Appearance is how its kiosk looks, where that differs from ours.
+	Appearance VenueAppearance `json:"appearance"`
+}
+
+// VenueDay says when the venue is open on a day.
+type VenueDay struct {
+	Date string `json:"date"`
+	// Open has a span for each time it is open, none on a closed day.
+	Open []OpenSpan `json:"open"`
+	// Reason is why it is closed or open at other hours; absent where the venue gives none.
+	Reason *LocalText `json:"reason,omitempty"`
+}
+
+// OpenSpan is a time from opening to closing, which may be on the next day.
+type OpenSpan struct {
+	From  string `json:"from"`
+	Until string `json:"until"`
+}
+
+// VenueAppearance is how a venue wants its kiosk to look. What is absent is as we have it.
+type VenueAppearance struct {
+	// Color is that of the curtain and of the main keys, as #rrggbb; Coat, Tie and Glow are those of the lantern.
+	Color string `json:"color,omitempty"`
+	Coat  string `json:"coat,omitempty"`
+	Tie   string `json:"tie,omitempty"`
+	Glow  string `json:"glow,omitempty"`
+	// Crest is one or two characters, or CrestURL where its picture is.
+	Crest    string `json:"crest,omitempty"`
+	CrestURL string `json:"crestUrl,omitempty"`
+	// AvatarURL is where a VRM model is that stands in the lantern's place.
+	AvatarURL string `json:"avatarUrl,omitempty"`
 }
 
 // VenueVoice is what speaks.

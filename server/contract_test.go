@@ -151,6 +151,8 @@ func TestContract(t *testing.T) {
 	ask("GET", "/graph", "/graph?format=mermaid", "")
 	ask("GET", "/graph", "/graph?format=x", "")
 	ask("GET", "/venue", "/venue", "")
+	ask("GET", "/venue/crest/{name}", "/venue/crest/unknown.svg", "")
+	ask("GET", "/venue/avatar/{name}", "/venue/avatar/unknown.vrm", "")
 	f.parts.Tools = sampleTools(t)
 	ask("GET", "/tools", "/tools", "")
 	ask("GET", "/tools", "/tools", "", "Authorization", "Bearer wrong")

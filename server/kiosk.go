@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -61,6 +62,10 @@ func loadPages(files fs.FS) pages {
 		if err != nil {
 			return err
 		}
+		if packed, ok := strings.CutSuffix(name, ".gz"); ok {
+			p.files[packed], err = newPackedFile(packed, text)
+			return err
+		}
 		p.files[name], err = newFile(name, text)
 		return err
 	})
@@ -91,6 +96,21 @@ func newFile(name string, text []byte) (file, error) {
 	}
 	f.compressed = b.Bytes()
 	return f, nil
+}
+
+// newPackedFile is [newFile] of one that is stored compressed.
+func newPackedFile(name string, compressed []byte) (file, error) {
+	r, err := gzip.NewReader(bytes.NewReader(compressed))
+	if err != nil {
+		return file{}, fmt.Errorf("unpack %s: %w", name, err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return file{}, fmt.Errorf("unpack %s: %w", name, err)
+	}
+	f, err := newFile(name, text)
+	f.compressed = compressed
+	return f, err
 }
 
 func (p pages) health() string {

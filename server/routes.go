@@ -29,6 +29,8 @@ func (s *Server) routes() []door.Route {
 		{Method: http.MethodGet, Path: "/kept", Role: door.Visitor, Handle: s.keep},
 		{Method: http.MethodPost, Path: "/heartbeat", Role: door.Visitor, Handle: s.heartbeat},
 		{Method: http.MethodPost, Path: "/corner", Role: door.Visitor, Handle: s.corner, Audited: true},
+		{Method: http.MethodGet, Path: "/venue/avatar/:name", Role: door.Visitor, Handle: s.avatar},
+		{Method: http.MethodGet, Path: "/venue/crest/:name", Role: door.Anyone, Handle: s.crest},
 		{Method: http.MethodGet, Path: "/preview", Role: door.Visitor, Handle: s.preview},
 
 		{Method: http.MethodGet, Path: "/tools", Role: door.Visitor, Handle: s.tools},

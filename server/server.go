@@ -126,6 +126,7 @@ type Server struct {
 	kept      map[string]*kept
 	// codeTries and allCodeTries bound how often the code of the corner is tried.
 	codeTries, allCodeTries *httpd.Limiter[string]
+	look                    look
 	// largeInputs has a place for each large input of a tool that is held.
 	largeInputs chan struct{}
 }
@@ -152,7 +153,7 @@ func New(parts Parts, opts Options) *Server {
 		opts.NewID = rand.Text
 	}
 	s := &Server{
-		parts: parts, opts: opts, kiosk: loadPages(parts.Kiosk), figures: parts.Figures,
+		parts: parts, opts: opts, kiosk: loadPages(parts.Kiosk), look: newLook(parts.Venue), figures: parts.Figures,
 		largeInputs: make(chan struct{}, maxLargeInputs),
 	}
 	s.prepareKiosks()

@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
+	"annai/civil"
 	"annai/server/httpd"
 	"annai/venue"
 )
@@ -25,6 +26,7 @@ func (s *Server) venue(c *gin.Context) error {
 		response.Suggestions = append(response.Suggestions, local(text))
 	}
 	response.Kiosk = s.venueKiosk()
+	response.Today, response.Appearance = today(v, s.parts.Now()), s.look.appearance(v)
 	if s.parts.Voice != nil {
 		response.Voice = &api.VenueVoice{Credit: s.parts.VoiceCredit()}
 	}
@@ -51,6 +53,25 @@ func (s *Server) venueKiosk() api.VenueKiosk {
 		})
 	}
 	return k
+}
+
+// today says when the venue is open on the day of now, or nil where that is not known.
+func today(v *venue.Venue, now time.Time) *api.VenueDay {
+	day := v.Hours.Day(civil.DateOf(now.In(v.Location)))
+	if !day.Known {
+		return nil
+	}
+	told := &api.VenueDay{Date: day.Date.String(), Open: make([]api.OpenSpan, 0, len(day.Spans))}
+	for _, span := range day.Spans {
+		told.Open = append(told.Open, api.OpenSpan{
+			From: span.From.In(v.Location).Format(time.RFC3339), Until: span.Until.In(v.Location).Format(time.RFC3339),
+		})
+	}
+	if !day.Reason.IsZero() {
+		reason := local(day.Reason)
+		told.Reason = &reason
+	}
+	return told
 }
 
 func local(t venue.Text) api.LocalText { return api.LocalText{JA: t.JA, EN: t.EN} }

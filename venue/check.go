@@ -46,6 +46,7 @@ func (c *checker) check(v *Venue) {
 	c.checkAmbiguous(v.Ambiguous)
 	c.checkCorrections(v.Corrections)
 	c.checkReading(v.Reading)
+	c.checkAppearance(v)
 	v.Suggestions = fillSuggestions(v.Suggestions)
 	c.checkKiosk(&v.Kiosk)
 	c.checkCalendars(v)

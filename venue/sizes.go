@@ -63,3 +63,10 @@ func (c *checker) checkSizes(v *Venue) bool {
 	}
 	return len(c.problems) == before
 }
+
+// checkFileSize refuses a file of more than most bytes. One that is not there is somebody else's to tell.
+func (c *checker) checkFileSize(files fs.FS, key, name string, most int64) {
+	if info, err := fs.Stat(files, name); err == nil && info.Size() > most {
+		c.add(key, "%q is larger than %d KiB", name, most>>10)
+	}
+}

@@ -48,6 +48,8 @@ type Venue struct {
 	Calendars []Calendar `yaml:"calendars"`
 	// Knowledge are files or directories relative to the venue file, in its folder or below: no absolute path, no "..".
 	Knowledge []string `yaml:"knowledge"`
+	// Appearance is how the kiosk looks.
+	Appearance Appearance `yaml:"appearance"`
 	// Demo says that all of it is demonstration data, and answers of GET / and the kiosk label it so.
 	Demo bool `yaml:"demo"`
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"io/fs"
 	"math"
 	"net/http"
 	"strings"
@@ -78,6 +79,12 @@ func newFake() http.Handler {
 	mux.HandleFunc("GET /kiosk/", func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/kiosk/sw.js" {
 			w.Header().Set("Service-Worker-Allowed", "/kiosk")
+		}
+		if packed, err := fs.ReadFile(web.Kiosk(), strings.TrimPrefix(r.URL.Path, "/kiosk/")+".gz"); err == nil {
+			w.Header().Set("Content-Type", "text/javascript")
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = w.Write(packed)
+			return
 		}
 		files.ServeHTTP(w, r)
 	})

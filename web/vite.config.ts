@@ -1,7 +1,28 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
+
+/** So large a script, in bytes, is stored compressed in the binary, as NAME.js.gz; the server knows. */
+const large = 200_000;
+
+function pack(): Plugin {
+  return {
+    name: "pack",
+    enforce: "post",
+    generateBundle: {
+      order: "post",
+      handler(_, bundle) {
+        for (const [fileName, file] of Object.entries(bundle)) {
+          if (file.type !== "chunk" || file.code.length < large) continue;
+          delete bundle[fileName];
+          this.emitFile({ type: "asset", fileName: `${fileName}.gz`, source: gzipSync(file.code, { level: 9 }) });
+        }
+      },
+    },
+  };
+}
 
 /** Writes sw.js, the service worker, with the names of all files of the page and a name that changes when they do. */
 function serviceWorker(): Plugin {
@@ -11,7 +32,7 @@ function serviceWorker(): Plugin {
     generateBundle: {
       order: "post", // the bundler drops scripts that only import a style sheet late
       handler(_, bundle) {
-        const names = Object.keys(bundle).sort();
+        const names = Object.keys(bundle).filter((name) => !name.endsWith(".gz")).sort(); // few kiosks want those
         const sum = createHash("sha256");
         for (const name of names) {
           const file = bundle[name];
@@ -31,7 +52,7 @@ function serviceWorker(): Plugin {
 export default defineConfig({
   root: "kiosk",
   base: "/kiosk/",
-  plugins: [serviceWorker()],
+  plugins: [pack(), serviceWorker()],
   build: {
     outDir: "../dist/kiosk",
     emptyOutDir: true,
@@ -39,8 +60,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     reportCompressedSize: false,
-    // The library in one file: each further file of the first load costs a way to the server.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "preact", test: /node_modules.preact/ }] } } },
+    // The library in one file: each further file of the first load costs a way to the server. What draws models has one that
+    // changes only with its version.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "preact", test: /node_modules.preact|vite.preload-helper/ },
+            { name: "three", test: /node_modules.(three|@pixiv)/ },
+          ],
+        },
+      },
+    },
   },
   server: {
     // `npm run dev` beside `annai serve`: the page from here, the answers from there.

@@ -15,7 +15,7 @@ var dist embed.FS
 
 // Kiosk returns the files of the kiosk page. Its root holds index.html, akari.svg, assets and sw.js, the service
 // worker, whose answer has to allow the scope /kiosk. Names of assets change with their content, so they may be
-// cached for ever.
+// cached for ever. A file NAME.gz is to be served as NAME: it is stored compressed, since few kiosks want it.
 func Kiosk() fs.FS {
 	kiosk, err := fs.Sub(dist, "dist/kiosk")
 	if err != nil {

@@ -2,14 +2,17 @@ package web_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"flag"
+	"io"
 	"io/fs"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"annai/web"
@@ -123,6 +126,9 @@ func readTree(t *testing.T, tree fs.FS) map[string][]byte {
 			return err
 		}
 		data, err := fs.ReadFile(tree, name)
+		if strings.HasSuffix(name, ".gz") { // libraries compress in their own ways
+			data, err = unpack(data)
+		}
 		files[filepath.ToSlash(name)] = data
 		return err
 	})
@@ -130,6 +136,14 @@ func readTree(t *testing.T, tree fs.FS) map[string][]byte {
 		t.Fatal(err)
 	}
 	return files
+}
+
+func unpack(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }
 
 func keys(files map[string][]byte) map[string]bool {

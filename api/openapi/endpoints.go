@@ -129,6 +129,20 @@ func conversation() []Endpoint {
 	}
 }
 
+// venueFile is a file of the venue's own kiosk.
+func venueFile(id, summary, mediaType string) Endpoint {
+	return Endpoint{
+		Method: http.MethodGet, Path: "/venue/" + id + "/{name}", ID: id, Summary: summary,
+		Description: "At the address that GET /venue has in appearance, which changes with the file.",
+		Params:      []Param{{Name: "name", In: "path", Description: "The file"}},
+		Answers: []Answer{
+			{Status: http.StatusOK, Description: "The file", Texts: []string{mediaType}},
+			{Status: http.StatusPartialContent, Description: "A part of it", Texts: []string{mediaType}},
+		},
+		Errors: []int{http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable, http.StatusServiceUnavailable},
+	}
+}
+
 func facts() []Endpoint {
 	return []Endpoint{
 		{
@@ -164,6 +178,7 @@ func facts() []Endpoint {
 			Method: http.MethodGet, Path: "/venue", ID: "venue", Summary: "What a front end needs before the first question",
 			Answers: []Answer{{Status: http.StatusOK, Description: "The venue", Schema: "VenueResponse"}},
 		},
+		venueFile("avatar", "The VRM model that stands in the lantern's place", "model/gltf-binary"),
 		{
 			Method: http.MethodGet, Path: "/preview", ID: "preview", Summary: "The film of what is on today",
 			Description: "For a screen that nobody uses. It is made when it is first asked for, " +
@@ -289,6 +304,7 @@ func operation() []Endpoint {
 			Method: http.MethodGet, Path: "/", ID: "root", Summary: "Leads to the kiosk",
 			Answers: []Answer{{Status: http.StatusFound, Description: "To /kiosk", Location: true}},
 		},
+		venueFile("crest", "The picture on the curtain of the kiosk", "image/*"),
 		{
 			Method: http.MethodGet, Path: "/media/{name}", ID: "media", Summary: "A picture or video that a tool made",
 			Description: "At the address that the tool answered, and only there: it is signed, and expires. " +

@@ -37,6 +37,7 @@ func types() []reflect.Type {
 		reflect.TypeFor[api.KiosksResponse](), reflect.TypeFor[api.Kiosk](), reflect.TypeFor[api.CornerRequest](),
 		reflect.TypeFor[api.HandoverRequest](), reflect.TypeFor[api.HandoverResponse](),
 		reflect.TypeFor[api.KeptResponse](), reflect.TypeFor[api.KeptAnswer](),
+		reflect.TypeFor[api.OpenSpan](), reflect.TypeFor[api.VenueDay](), reflect.TypeFor[api.VenueAppearance](),
 		reflect.TypeFor[api.VenueResponse](), reflect.TypeFor[api.LocalText](), reflect.TypeFor[api.ReadyResponse](),
 		reflect.TypeFor[api.ForgottenResponse](),
 		reflect.TypeFor[api.PreviewResponse](),

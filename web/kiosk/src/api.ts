@@ -24,6 +24,27 @@ export interface Venue {
   voice: { credit: string } | null;
   /** What its kiosks do besides, as desk.ts and volume.ts read it. */
   kiosk: JSONObject;
+  /** When it is open on the day of now, or null where that is not known. */
+  today: VenueDay | null;
+  appearance: Appearance;
+}
+
+export interface VenueDay {
+  date: string;
+  open: { from: string; until: string }[];
+  /** Why it is closed or has other hours, or null. */
+  reason: LocalText | null;
+}
+
+/** How the venue wants its kiosk to look; "" is as we have it. */
+export interface Appearance {
+  color: string;
+  coat: string;
+  tie: string;
+  glow: string;
+  crest: string;
+  crestUrl: string;
+  avatarUrl: string;
 }
 
 /** An entry in a public calendar. Start and end are times with offsets, or dates (end included) if allDay. */
@@ -148,7 +169,22 @@ export function decodeVenue(json: unknown): Venue {
     kiosk: object(v["kiosk"]),
     hearing: v["hearing"] === true,
     voice: v["voice"] ? { credit: string(object(v["voice"])["credit"]) } : null,
+    today: v["today"] ? venueDay(object(v["today"])) : null,
+    appearance: appearance(object(v["appearance"])),
   };
+}
+
+function venueDay(v: JSONObject): VenueDay {
+  return {
+    date: string(v["date"]),
+    open: list(v["open"]).map((span) => ({ from: string(object(span)["from"]), until: string(object(span)["until"]) })),
+    reason: v["reason"] ? localText(v["reason"]) : null,
+  };
+}
+
+function appearance(v: JSONObject): Appearance {
+  const [color, coat, tie, glow] = [v["color"], v["coat"], v["tie"], v["glow"]].map(string) as [string, string, string, string];
+  return { color, coat, tie, glow, crest: string(v["crest"]), crestUrl: string(v["crestUrl"]), avatarUrl: string(v["avatarUrl"]) };
 }
 
 /** Reads GET /events. */

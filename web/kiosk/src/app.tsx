@@ -2,7 +2,9 @@
 // same places, so that the eye stays where it was.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { FigureProps } from "./akari";
 import { Akari } from "./akari";
+import type { Model } from "./avatar/avatar";
 import { useCell } from "./cell";
 import { Controls } from "./controls";
 import { Choices } from "./choices";
@@ -38,6 +40,10 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
   const ears = useLater(state.ears, () => import("./listening"), () => undefined);
   const resting = useCell(kiosk.resting) && screen === "attract";
   const film = useLater(resting, () => import("./film"), kiosk.wake);
+  const ambient = useLater(venue !== null, () => import("./ambient"), () => undefined);
+  const season = useLater(venue !== null, () => import("./season"), () => undefined);
+  const around = season === null || venue === null ? null : season.around(kiosk.now.value, venue.timezone);
+  const figure = useModel(venue?.appearance.avatarUrl ?? "");
   const parting = useLater(turn !== null || farewell !== null, () => import("./farewell"), () => undefined);
   const counter = useLater(venue !== null, () => import("./counter"), () => undefined);
   const kept = useLater(venue !== null, () => import("./kept"), () => undefined);
@@ -45,20 +51,29 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
   const confirm = useLater(asked !== null, () => import("./confirm"), () => undefined);
   const sheet = confirm !== null && asked !== null && turn !== null;
 
+  const mood: FigureProps = {
+    emotion: emotionOf(state),
+    gesture: turn?.gesture ?? "",
+    thinking: isThinking(state),
+    turn: turn?.number ?? 0,
+    free: screen === "attract" && farewell === null,
+    language,
+    mouth: kiosk.mouth,
+  };
   return (
-    <div class={classesOf(state, screen)}>
+    <div class={`${classesOf(state, screen)}${around?.dark ? " is-evening" : ""}`}>
       <Header state={state} now={kiosk.now} />
       <div class="stage">
-        <Akari
-          emotion={emotionOf(state)}
-          gesture={turn?.gesture ?? (screen === "attract" ? "wave" : "")}
-          thinking={isThinking(state)}
-          language={language}
-          mouth={kiosk.mouth}
-        />
+        {season !== null && around !== null && resting && <season.Drift season={around.season} />}
+        {figure === null ? (
+          <Akari {...mood} ornament={season !== null && around !== null && <season.Ornament season={around.season} />} />
+        ) : (
+          <figure.Avatar {...mood} model={figure.model} lost={figure.lost} />
+        )}
       </div>
       <main class="main" ref={main} tabIndex={-1}>
-        {sheet ? <confirm.Sheet state={state} turn={turn} of={asked} /> : <Main state={state} screen={screen} now={kiosk.now} />}
+        {sheet ? <confirm.Sheet state={state} turn={turn} of={asked} /> : <Main state={state} screen={screen} now={kiosk.now} ambient={resting ? ambient : null} />}
+        {figure !== null && screen === "attract" && <figure.About model={figure.model} language={language} />}
       </main>
       <div class="deck">
         {sheet ? (
@@ -96,6 +111,27 @@ function useLater<Part>(wanted: boolean, load: () => Promise<Part>, giveUp: () =
     if (wanted && part === null) load().then((part) => setPart({ part }), giveUp);
   }, [wanted]);
   return part?.part ?? null;
+}
+
+type Figure = typeof import("./avatar/avatar") & { model: Model; lost: () => void };
+
+/** The venue's own figure, once it is loaded; null, which is Akari, before that and where it fails. */
+function useModel(address: string): Figure | null {
+  const [figure, setFigure] = useState<Figure | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const lost = () => setFigure(null);
+    const begin = async () => {
+      const part = await import("./avatar/avatar");
+      const model = await part.load(address);
+      if (!gone) setFigure({ ...part, model, lost });
+    };
+    if (address !== "") begin().catch(lost);
+    return () => {
+      gone = true;
+    };
+  }, [address]);
+  return figure;
 }
 
 /** Escape stops what is going on; where nothing is, it goes back to the start. */

@@ -1,5 +1,5 @@
-// The lantern's face as nine numbers and its pose as three. An emotion sets the nine; a mouth shape replaces the three of
-// the mouth, so every emotion can speak every vowel. Between two faces the numbers glide.
+// A figure's face as nine numbers and its pose as seven. An emotion sets the nine; a mouth shape replaces the three of the
+// mouth, so every emotion can speak every vowel. Between two faces the numbers glide.
 
 import type { Emotion, Mouth } from "./api";
 
@@ -22,12 +22,22 @@ export interface Face {
   cheek: number;
   /** Degrees; negative leans to its left. */
   tilt: number;
-  /** Degrees by which the arms are raised. */
-  armLeft: number;
-  armRight: number;
+  /** Degrees between an upper arm that hangs and this one, outwards. */
+  upperLeft: number;
+  upperRight: number;
+  /** Degrees by which the elbow turns the forearm further outwards. */
+  foreLeft: number;
+  foreRight: number;
+  /** Whether a finger of the right or left hand points: 0 to 1, and 0 to -1. */
+  finger: number;
   /** How deep it bows, 0 to 1. */
   bow: number;
+  /** How far it leaps up, 0 to 1. */
+  hop: number;
 }
+
+/** What arms and back do. Tilt adds to that of the face. */
+export type Pose = Pick<Face, "upperLeft" | "upperRight" | "foreLeft" | "foreRight" | "finger" | "bow" | "hop" | "tilt">;
 
 export const parameters = [
   "eyeOpen",
@@ -39,12 +49,16 @@ export const parameters = [
   "mouthCurve",
   "cheek",
   "tilt",
-  "armLeft",
-  "armRight",
+  "upperLeft",
+  "upperRight",
+  "foreLeft",
+  "foreRight",
+  "finger",
   "bow",
+  "hop",
 ] as const satisfies readonly (keyof Face)[];
 
-const faces: Record<Emotion, Omit<Face, keyof Pose>> = {
+const faces: Record<Emotion, Omit<Face, Exclude<keyof Pose, "tilt">>> = {
   neutral: {
     eyeOpen: 1,
     eyeSmile: 0,
@@ -110,29 +124,17 @@ const shapes: Record<Exclude<Mouth, "closed">, { open: number; width: number; cu
   o: { open: 0.65, width: 0.28, curve: 0.05 },
 };
 
-type Pose = Pick<Face, "armLeft" | "armRight" | "bow">;
+/** The arms hang, hands a little out, as of somebody who is about to help. */
+export const rest: Pose = { upperLeft: 33, upperRight: 33, foreLeft: -16, foreRight: -16, finger: 0, bow: 0, hop: 0, tilt: 0 };
 
-const rest: Pose = { armLeft: 0, armRight: 0, bow: 0 };
-
-/** What arms and back do for the gestures of the contract. */
-const poses: Record<string, Pose> = {
-  present: { armLeft: 8, armRight: 64, bow: 0 },
-  explain: { armLeft: 26, armRight: 30, bow: 0 },
-  wave: { armLeft: 6, armRight: 96, bow: 0 },
-  point: { armLeft: 0, armRight: 78, bow: 0 },
-  think: { armLeft: 14, armRight: 0, bow: 0 },
-  bow: { armLeft: -6, armRight: -6, bow: 1 },
-  alert: { armLeft: 70, armRight: 70, bow: 0 },
-};
-
-/** The face of an emotion with the pose of a gesture, speaking where mouth is given. A sad face keeps its mouth turned down at every vowel. */
-export function faceOf(emotion: Emotion, mouth: Mouth | null, gesture = ""): Face {
-  const face = { ...faces[emotion], ...(poses[gesture] ?? rest) };
+/** The face of an emotion in a pose, speaking where mouth is given. A sad face keeps its mouth turned down at every vowel; a grave one never smiles. */
+export function faceOf(emotion: Emotion, mouth: Mouth | null, pose: Pose = rest, grave = false): Face {
+  const still = faces[emotion];
+  const face = { ...still, ...pose, tilt: still.tilt + pose.tilt };
   if (mouth === null) return face;
   if (mouth === "closed") return { ...face, mouthOpen: 0 };
   const { open, width, curve } = shapes[mouth];
   const sad = emotion === "sad";
-  const grave = gesture === "alert";
   return {
     ...face,
     mouthOpen: sad ? open * 0.75 : open,
@@ -141,10 +143,19 @@ export function faceOf(emotion: Emotion, mouth: Mouth | null, gesture = ""): Fac
   };
 }
 
-/** Moves from one face towards another by as much as fits into ms; after 180 ms nineteen twentieths are done. */
+/** Arms have more weight than lips. */
+const slow = new Set<keyof Face>(["tilt", "upperLeft", "upperRight", "foreLeft", "foreRight", "finger", "bow"]);
+
+/** Moves from one face towards another by as much as fits into ms; after 180 ms nineteen twentieths of a face are done, and after 360 of a pose. */
 export function glide(from: Face, to: Face, ms: number): Face {
-  const share = 1 - Math.exp(-ms / 60);
   const moved = { ...from };
-  for (const p of parameters) moved[p] = from[p] + (to[p] - from[p]) * share;
+  for (const p of parameters) moved[p] = from[p] + (to[p] - from[p]) * (1 - Math.exp(-ms / (slow.has(p) ? 120 : 60)));
   return moved;
 }
+
+/** Whether two faces look the same. */
+export function isLike(a: Face, b: Face): boolean {
+  return parameters.every((p) => Math.abs(a[p] - b[p]) < (angles.has(p) ? 0.15 : 0.004));
+}
+
+const angles = new Set<keyof Face>(["tilt", "upperLeft", "upperRight", "foreLeft", "foreRight"]);

@@ -12,9 +12,13 @@ export function Header({ state, now }: { state: State; now: Readable<number> }) 
   return (
     <header class="noren">
       <div class="noren-cloth">
-        <span class="crest" aria-hidden="true" lang="ja">
-          案
-        </span>
+        {venue?.appearance.crestUrl ? (
+          <img class="crest is-picture" src={venue.appearance.crestUrl} alt="" />
+        ) : (
+          <span class="crest" aria-hidden="true" lang="ja">
+            {venue?.appearance.crest || "案"}
+          </span>
+        )}
         <h1>
           {venue !== null && <span class="venue"><Text text={venue.name[language] || venue.name.ja} /></span>}
           <span class="guide">{words[language].title}</span>

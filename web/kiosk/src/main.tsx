@@ -25,6 +25,11 @@ if (root !== null) {
   const kiosk = startKiosk(homeLanguage());
   render(<App kiosk={kiosk} />, root);
   loadBreaks();
+  import("./appearance").then(({ followAppearance }) => followAppearance(kiosk.state), () => undefined);
+  Promise.all([import("./cues"), import("./sound")]).then(
+    ([{ startCues }, { audible }]) => startCues(kiosk.state, audible),
+    () => undefined,
+  );
   import("./duties").then(
     ({ keepPage, keepHouse, stayAwake, holdStill }) => {
       keepPage(kiosk.renew);

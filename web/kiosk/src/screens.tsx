@@ -17,12 +17,14 @@ interface MainProps {
   state: State;
   screen: Screen;
   now: Readable<number>;
+  /** What goes by while nobody is there, or null. */
+  ambient: typeof import("./ambient") | null;
 }
 
-export function Main({ state, screen, now }: MainProps) {
+export function Main({ state, screen, now, ambient }: MainProps) {
   switch (screen) {
     case "attract":
-      return <Attract state={state} now={now} />;
+      return <Attract state={state} now={now} ambient={ambient} />;
     case "answering":
     case "choose":
     case "confirm":
@@ -35,7 +37,7 @@ export function Main({ state, screen, now }: MainProps) {
   }
 }
 
-function Attract({ state, now }: Omit<MainProps, "screen">) {
+function Attract({ state, now, ambient }: Omit<MainProps, "screen">) {
   const { language, venue, today } = state;
   const other: Language = language === "ja" ? "en" : "ja";
   const time = useCell(now);
@@ -51,11 +53,14 @@ function Attract({ state, now }: Omit<MainProps, "screen">) {
           <Text text={words[other].askMe} />
         </span>
       </h2>
-      {venue !== null && today !== null && (
+      {venue !== null && ambient !== null && <ambient.Ambient state={state} venue={venue} now={now} />}
+      {venue !== null && today !== null && ambient === null && (
         <section class="today" aria-labelledby="today">
           <h3 id="today">{words[language].today}</h3>
           {event === null ? (
-            <p class="today-none">{none}</p>
+            <p class="today-none">
+              <Text text={none} />
+            </p>
           ) : (
             <CardList cards={[{ ...event, type: "event" }]} zone={venue.timezone} language={language} />
           )}

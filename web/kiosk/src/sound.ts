@@ -59,6 +59,11 @@ export async function pin({ audio }: Sentence): Promise<void> {
   pinned.set(audio, await (await get(audio)).arrayBuffer());
 }
 
+/** Where sounds are made, or null while nothing can be heard. */
+export function audible(): AudioContext | null {
+  return context?.state === "running" ? context : null;
+}
+
 /** Forgets every sound. */
 export function forget(): void {
   sounds.clear();
