@@ -106,6 +106,18 @@ type Failure struct {
 // In returns the words in a language.
 func (p Failure) In(lang string) string { return fill("failure", lang, p) }
 
+// StaffCalled tells staff that a visitor at a kiosk calls for them.
+type StaffCalled struct {
+	Venue string
+	// Device names the kiosk; empty: it has no name.
+	Device string
+	// Speaks is the language of the visitor, as ja or en; empty: it is not known.
+	Speaks string
+}
+
+// In returns the words in a language.
+func (p StaffCalled) In(lang string) string { return fill("staff_called", lang, p) }
+
 // CutOff is what a kiosk says when the line breaks within an answer.
 type CutOff struct{}
 

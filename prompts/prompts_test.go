@@ -260,6 +260,8 @@ var samples = []prompts.Prompt{
 	prompts.CaptureFailed{Kind: "link"},
 	prompts.CaptureSaid{},
 	prompts.CutOff{},
+	prompts.StaffCalled{Venue: "Engineer Cafe", Device: "entrance", Speaks: "en"},
+	prompts.StaffCalled{Venue: "Engineer Cafe", Speaks: "ja"},
 	prompts.TodoList{},
 	prompts.TodoList{Count: 1},
 	prompts.TodoList{Count: 12, More: 2},

@@ -14,6 +14,7 @@ import (
 
 	"annai/api"
 	"annai/fault"
+	"annai/prompts"
 	"annai/server/door"
 	"annai/server/httpd"
 )
@@ -176,14 +177,8 @@ func (s *Server) callStaff(c *gin.Context) error {
 
 func (s *Server) staffMessage(request api.StaffCallRequest, device string) staffMessage {
 	v := s.parts.Venue
-	name, who := device, map[string]string{"ja": "日本語", "en": "English"}[request.Language]
-	if name != "" {
-		name = "「" + name + "」"
-	}
-	text := v.Name.In("ja") + "の案内端末" + name + "で、スタッフが呼ばれています。"
-	if who != "" {
-		text += "（" + who + "）"
-	}
+	text := prompts.StaffCalled{Venue: v.Name.In("ja"), Device: device, Speaks: request.Language}.In("ja") + "\n" +
+		prompts.StaffCalled{Venue: v.Name.In("en"), Device: device, Speaks: request.Language}.In("en")
 	return staffMessage{
 		Type: "staff.called", Timestamp: s.parts.Now().UTC().Format(time.RFC3339), Text: text,
 		Data: staffData{ID: request.ID, Device: device, Language: request.Language, Venue: local(v.Name)},

@@ -47,8 +47,10 @@ var clients = []client{
 	{
 		ID: "aituberkit", Name: "AITuberKit: カスタムAPI / Custom API", Path: "/v1/chat/completions", read: readers.AITuberKit,
 		Settings: []setting{
-			{"AIサービス / AI service", "カスタムAPI / Custom API"}, {"カスタムAPIエンドポイント", "HOST/v1/chat/completions"},
-			{"カスタムヘッダー", bearer}, {"カスタムボディ", `{"model":"annai","stream":true}`},
+			{"AIサービス / AI service", "カスタムAPI / Custom API"},
+			{"カスタムAPIエンドポイント", "HOST/v1/chat/completions"},
+			{"カスタムヘッダー", bearer},
+			{"カスタムボディ", `{"model":"annai","stream":true}`},
 		},
 		Body: object{"model": "annai", "stream": true, "threadId": "NEW", "messages": []any{user("SAID")}},
 	},
