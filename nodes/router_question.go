@@ -120,7 +120,8 @@ func courtesy(s State, r route) (_ route, only, ok bool) {
 	}
 	r.Node, r.Say, r.By, r.Reason = nodeRespond, say, byRule, "a courtesy"
 	reason := s.Understanding.Reason
-	return r, intent == nlu.Unclear || reason == nlu.NGrams || reason == nlu.NoMeaning, true
+	nobodyKnows := reason == nlu.NoMeaning && q.Confidence >= sureReading
+	return r, intent == nlu.Unclear || reason == nlu.NGrams || nobodyKnows, true
 }
 
 // partOfPassage is the part that was spoken of before, where a question that names nothing is about

@@ -198,6 +198,10 @@ func nearestYear(date value, day civil.Date) int {
 func (p *parser) skipGlue(j int) int {
 	for k := range 3 {
 		switch p.tok(j + k).class {
+		case cArticle: // 5 July, a Sunday
+			if p.is(j+k-1, cComma) && p.is(j+k+1, cWeekday) {
+				continue
+			}
 		case cComma, cThe, cOf, cOn, cAt, cIn, cFor, cApprox:
 			if p.is(j+k, cFor) && !p.oneOf(j+k+1, cNum, cClock, cNoon) {
 				return j + k

@@ -2,6 +2,7 @@ package datetime
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"annai/civil"
@@ -68,6 +69,17 @@ func (s *Selection) wide() (wide Expression, ok bool) {
 		return kinds[0], true
 	}
 	return wide, ok
+}
+
+// WithArticle returns the words of the expression with the article before it in the utterance, without which 17th
+// is no day.
+func (e Expression) WithArticle(utterance string) string {
+	const article = "the "
+	begin := e.Start - len(article)
+	if begin >= 0 && e.Start <= len(utterance) && strings.EqualFold(utterance[begin:e.Start], article) {
+		return article + e.Text
+	}
+	return e.Text
 }
 
 // severalDays is the days of an expression that names several, with both ends.

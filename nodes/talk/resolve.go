@@ -102,7 +102,7 @@ func ofOtherTime(q Question, r nlu.Reading, last Question) Question {
 	some := part || len(r.Times) > 1 || r.Ordinal != 0 || r.Ref == nlu.RefItem
 	if !some && last.About != nlu.AboutDate && last.When != "" && strings.Contains(last.Text, last.When) &&
 		japanese(last.Text) == japanese(q.Text) {
-		q.Text, q.Alone = strings.Replace(last.Text, last.When, q.When, 1), true
+		q.Text, q.Alone = strings.Replace(last.Text, last.When, r.Times[0].WithArticle(r.Text), 1), true
 	}
 	return q
 }
@@ -259,7 +259,7 @@ func asksAnew(r nlu.Reading, m Memory) bool {
 			said = said[:e.Start] + " " + said[e.End:]
 		}
 	}
-	return r.Ask != m.Last.Ask && slices.Contains(askedBy(said), r.Ask)
+	return r.Ask != m.Last.Ask && r.Ask != nlu.AskConfirm && slices.Contains(askedBy(said), r.Ask)
 }
 
 // wholeQuestion reports whether an utterance says itself which kind of answer it wants.
