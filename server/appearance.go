@@ -94,7 +94,7 @@ func (f venueFile) send(c *gin.Context, files fs.FS) (err error) {
 	h := c.Writer.Header()
 	h.Set("Content-Type", f.mediaType)
 	h.Set("Content-Security-Policy", stillImage)
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Cache-Control", "private, max-age=31536000, immutable")
 	http.ServeContent(c.Writer, c.Request, "", time.Time{}, content)
 	return nil
 }
