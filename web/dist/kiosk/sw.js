@@ -2,9 +2,9 @@
 // and of today. It keeps nothing of what visitors say: questions and answers never come by here. The build fills in the
 // files and the version.
 
-const files = ["assets/breaks-C9SVXARv.js","assets/code-a-pS_Gop.css","assets/code-wY3Taup0.js","assets/confirm-BkTXaDSf.css","assets/confirm-BpPOjiCY.js","assets/decode-Cx8c4nqS.js","assets/dialog-Cfz3zEXh.css","assets/duties-B2GenY6U.js","assets/duties-By0j34pU.css","assets/farewell-_xL1Li1d.js","assets/film-CqC7FowH.js","assets/film-Cu9PveBf.css","assets/index-B2d2M8Yp.js","assets/index-BeeNixEw.css","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/poster-D02ww72-.css","assets/poster-D3gksPnn.js","assets/preact-D0LW8DDp.js","assets/say-JMFIFose.js","assets/stream-rC3Zq3Oj.js"].map((name) => `/kiosk/${name}`);
+const files = ["assets/ambient-BtkocDHt.js","assets/ambient-ntFB5SBl.css","assets/appearance-C4CmuC96.js","assets/avatar-BM84Oyit.css","assets/avatar-DqnxRu7U.js","assets/breaks-OaGTB6Bo.js","assets/code-DaBaWuqZ.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-DCxSNnEZ.js","assets/cues-BM6TUUjJ.js","assets/decode-CuN8g8Ov.js","assets/dialog-Cfz3zEXh.css","assets/duties-B2GenY6U.js","assets/duties-By0j34pU.css","assets/farewell-DIkK3u9V.js","assets/film-Cu9PveBf.css","assets/film-X8YUvDY5.js","assets/index-BGNw9EmI.css","assets/index-VnR47g9r.js","assets/keyboard-DqqIGlbv.js","assets/keyboard-lmXcY2-o.css","assets/life-DzbmqCDo.js","assets/poster-BMEHU7vd.js","assets/poster-D02ww72-.css","assets/preact-7qIMhwLo.js","assets/puppet-D9Ek_P9B.js","assets/say-qfI2mlAd.js","assets/season-gcjqqPbJ.css","assets/season-p-ltYc0N.js","assets/slides-CsvJ1YVP.js","assets/sound-DKoeHf9z.js","assets/stream-CkfSPzLE.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
-const shell = "kiosk-7d6a931b4e28";
+const shell = "kiosk-2734fa33fa4e";
 const facts = "kiosk-facts";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
 const patience = { page: 4000, facts: 1500 };
