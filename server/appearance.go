@@ -18,8 +18,8 @@ import (
 	"annai/venue"
 )
 
-// look is where the files of a venue's own kiosk are. Their addresses change with their contents, so that browsers may keep
-// them, and a kiosk has its figure also while the server is away.
+// look is where the files of a venue's own kiosk are. Their addresses change with their contents, so
+// that browsers may keep them, and a kiosk has its figure also while the server is away.
 type look struct {
 	crest, avatar venueFile
 }
@@ -53,7 +53,8 @@ func newVenueFile(files fs.FS, name, mediaType string) venueFile {
 	if errors.Join(err, file.Close()) != nil {
 		return venueFile{}
 	}
-	return venueFile{path: name, mediaType: mediaType, name: hex.EncodeToString(sum.Sum(nil)[:12]) + path.Ext(name)}
+	served := hex.EncodeToString(sum.Sum(nil)[:12]) + path.Ext(name)
+	return venueFile{path: name, mediaType: mediaType, name: served}
 }
 
 // appearance is what the kiosk is told.
@@ -94,7 +95,7 @@ func (f venueFile) send(c *gin.Context, files fs.FS) (err error) {
 	h := c.Writer.Header()
 	h.Set("Content-Type", f.mediaType)
 	h.Set("Content-Security-Policy", stillImage)
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Cache-Control", "private, max-age=31536000, immutable")
 	http.ServeContent(c.Writer, c.Request, "", time.Time{}, content)
 	return nil
 }

@@ -33,8 +33,9 @@ func TestAppearance(t *testing.T) {
 		data []byte
 	}{got.CrestURL: {"image/svg+xml", picture}, got.AvatarURL: {"model/gltf-binary", model}} {
 		w := f.do(t, "GET", url, "")
-		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != file.kind || !bytes.Equal(w.Body.Bytes(), file.data) {
-			t.Errorf("GET %s = %d %s %q, want 200 %s %q", url, w.Code, w.Header(), w.Body, file.kind, file.data)
+		kind, body := w.Header().Get("Content-Type"), w.Body.String()
+		if w.Code != http.StatusOK || kind != file.kind || body != string(file.data) {
+			t.Errorf("GET %s = %d %s %q, want 200 %s %q", url, w.Code, kind, body, file.kind, file.data)
 		}
 		if w.Header().Get("Content-Security-Policy") != stillImage {
 			t.Errorf("GET %s: an SVG that is opened by itself may do anything", url)
@@ -51,15 +52,20 @@ func TestPackedFile(t *testing.T) {
 		t.Fatal("cannot pack")
 	}
 	f := setup{more: func(p *Parts) {
-		p.Kiosk = fstest.MapFS{"index.html": {Data: []byte("<p>")}, "assets/three-12345678.js.gz": {Data: packed.Bytes()}}
+		p.Kiosk = fstest.MapFS{
+			"index.html":                  {Data: []byte("<p>")},
+			"assets/three-12345678.js.gz": {Data: packed.Bytes()},
+		}
 	}}.fixture(t)
 	const url = "/kiosk/assets/three-12345678.js"
 	plain, small := f.do(t, "GET", url, ""), f.do(t, "GET", url, "", "Accept-Encoding", "gzip")
-	if plain.Body.String() != script || plain.Header().Get("Content-Type") != "text/javascript; charset=utf-8" {
-		t.Errorf("GET %s = %s %d bytes, want the script unpacked", url, plain.Header(), plain.Body.Len())
+	kind := plain.Header().Get("Content-Type")
+	if plain.Body.String() != script || kind != "text/javascript; charset=utf-8" {
+		t.Errorf("GET %s = %s, %d bytes, want the script unpacked", url, kind, plain.Body.Len())
 	}
-	if small.Header().Get("Content-Encoding") != "gzip" || !bytes.Equal(small.Body.Bytes(), packed.Bytes()) {
-		t.Errorf("GET %s for who takes gzip = %s %d bytes, want what is stored", url, small.Header(), small.Body.Len())
+	encoding := small.Header().Get("Content-Encoding")
+	if encoding != "gzip" || !bytes.Equal(small.Body.Bytes(), packed.Bytes()) {
+		t.Errorf("GET %s, taking gzip = %q, %d bytes, want what is stored", url, encoding, small.Body.Len())
 	}
 	checkEnvelope(t, f.do(t, "GET", url+".gz", ""), http.StatusNotFound, api.CodeNotFound)
 }

@@ -19,22 +19,31 @@ func glb(description string) []byte {
 }
 
 func openWith(appearance string) (*venue.Venue, error) {
+	const (
+		free  = `"avatarPermission":"everyone","commercialUsage":"corporation"`
+		bound = `"avatarPermission":"onlyAuthor","commercialUsage":"personalProfit"`
+	)
 	files := fstest.MapFS{
 		"venue.yaml":  {Data: []byte("name: Library\nappearance:\n" + appearance)},
 		"crest.svg":   {Data: []byte("<svg xmlns='http://www.w3.org/2000/svg'/>")},
 		"large.png":   {Data: make([]byte, 300<<10)},
-		"one.vrm":     {Data: glb(`{"extensions":{"VRMC_vrm":{"meta":{"avatarPermission":"everyone","commercialUsage":"corporation"}}}}`)},
-		"own.vrm":     {Data: glb(`{"extensions":{"VRMC_vrm":{"meta":{"avatarPermission":"onlyAuthor","commercialUsage":"personalProfit"}}}}`)},
-		"old.vrm":     {Data: glb(`{"extensions":{"VRM":{"meta":{"allowedUserName":"ExplicitlyLicensedPerson"}}}}`)},
+		"one.vrm":     {Data: glb(`{"extensions":{"VRMC_vrm":{"meta":{` + free + `}}}}`)},
+		"own.vrm":     {Data: glb(`{"extensions":{"VRMC_vrm":{"meta":{` + bound + `}}}}`)},
+		"old.vrm":     {Data: glb(`{"extensions":{"VRM":{"meta":{"allowedUserName":"OnlyAuthor"}}}}`)},
 		"model.vrm":   {Data: glb(`{"asset":{"version":"2.0"}}`)},
 		"cut.vrm":     {Data: glb(`{"asset":{}}`)[:24]},
-		"picture.vrm": {Data: []byte("\x89PNG\r\n\x1a\n and so on, for more than twenty bytes")},
+		"picture.vrm": {Data: []byte("\x89PNG\r\n\x1a\n and so on for some bytes")},
 	}
 	return venue.Parse(files, "venue.yaml")
 }
 
 func TestAppearance(t *testing.T) {
-	v, err := openWith("  color: \"#7a1f3d\"\n  coat: '#2B2B6E'\n  glow: \"#ffd9a0\"\n  crest: 図\n  avatar: one.vrm\n")
+	v, err := openWith(`  color: "#7a1f3d"
+  coat: '#2B2B6E'
+  glow: "#ffd9a0"
+  crest: 図
+  avatar: one.vrm
+`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,15 +62,20 @@ func TestAppearance(t *testing.T) {
 
 func TestAppearanceRefused(t *testing.T) {
 	for appearance, want := range map[string]string{
-		`  color: "#e8a33d"`:    "line 3: appearance.color: #e8a33d has a contrast of 2.2 to the white text on it; WCAG AA wants 4.5, which #9a6c29 has",
-		`  glow: "#3a2f5e"`:     "appearance.glow: #3a2f5e has a contrast of 1.3 to the face on it; WCAG AA wants 3.0, which #",
-		`  color: #0b6e69`:      `appearance.color: is empty; a color stands in quotes, since # begins a comment: "#0b6e69"`,
-		`  tie: red`:            `appearance.tie: "red" is not a color like #0b6e69`,
-		`  crest: 図書館`:          `appearance.crest: "図書館" is neither one or two characters nor an svg, png or webp file`,
-		`  crest: large.png`:    `appearance.crest: "large.png" is larger than 256 KiB`,
-		`  crest: no.svg`:       `appearance.crest: "no.svg" does not exist`,
-		`  avatar: ../x.vrm`:    `appearance.avatar: "../x.vrm" is not a path in the folder of the venue file or below`,
-		`  avatar: model.vrm`:   `appearance.avatar: "model.vrm" is no VRM file: it is a glTF model without the extension VRMC_vrm`,
+		`  color: "#e8a33d"`: "line 3: appearance.color: #e8a33d has a contrast of 2.2 to the white text on it; " +
+			"WCAG AA wants 4.5, which #9a6c29 has",
+		`  glow: "#3a2f5e"`: "appearance.glow: #3a2f5e has a contrast of 1.3 to the face on it; " +
+			"WCAG AA wants 3.0, which #",
+		`  color: #0b6e69`: "appearance.color: is empty; a color stands in quotes, " +
+			`since # begins a comment: "#0b6e69"`,
+		`  tie: red`: `appearance.tie: "red" is not a color like #0b6e69`,
+		`  crest: 図書館`: `appearance.crest: "図書館" is neither one or two characters ` +
+			"nor an svg, png or webp file",
+		`  crest: large.png`: `appearance.crest: "large.png" is larger than 256 KiB`,
+		`  crest: no.svg`:    `appearance.crest: "no.svg" does not exist`,
+		`  avatar: ../x.vrm`: `appearance.avatar: "../x.vrm" is not a path in the folder of the venue file or below`,
+		`  avatar: model.vrm`: `appearance.avatar: "model.vrm" is no VRM file: ` +
+			"it is a glTF model without the extension VRMC_vrm",
 		`  avatar: cut.vrm`:     `"cut.vrm" is no VRM file: it is cut off`,
 		`  avatar: picture.vrm`: `"picture.vrm" is no VRM file: it does not begin like binary glTF 2.0`,
 	} {
@@ -74,7 +88,7 @@ func TestAppearanceRefused(t *testing.T) {
 func TestAvatarNotes(t *testing.T) {
 	for name, want := range map[string][]string{
 		"own.vrm": {"own.vrm says that only its author may use it", "own.vrm says that no company may use it"},
-		"old.vrm": {"old.vrm says that only who has a licence of its author may use it"},
+		"old.vrm": {"old.vrm says that only its author may use it"},
 	} {
 		v, err := openWith("  avatar: " + name + "\n")
 		if err != nil {

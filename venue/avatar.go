@@ -33,7 +33,8 @@ func (c *checker) checkAvatar(files fs.FS, name string) {
 	case l.Avatar == "onlySeparatelyLicensedPerson" || l.Allowed == "ExplicitlyLicensedPerson":
 		c.note(key, "%s says that only who has a licence of its author may use it", name)
 	}
-	if err == nil && (l.Commercial == "personalNonProfit" || l.Commercial == "personalProfit" || l.Business == "Disallow") {
+	private := l.Commercial == "personalNonProfit" || l.Commercial == "personalProfit" || l.Business == "Disallow"
+	if err == nil && private {
 		c.note(key, "%s says that no company may use it", name)
 	}
 }

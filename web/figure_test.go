@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFigure looks at the figure, the front that lives and a VRM model with a headless Chromium that draws without a graphics card; the
-// checks are in test/figure.test.mjs.
+// TestFigure looks at the figure, the front that lives and a VRM model with a headless Chromium that
+// draws without a graphics card; the checks are in test/figure.test.mjs.
 func TestFigure(t *testing.T) {
 	needNode(t)
 	needChromium(t)

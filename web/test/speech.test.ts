@@ -50,6 +50,11 @@ test("nobody smiles who warns", () => {
   for (const mouth of ["a", "i", "u", "e", "o"] as const) assert.ok(faceOf("surprised", mouth, rest, true).mouthCurve < 0, mouth);
 });
 
+test("a face stays where it is when time goes back", () => {
+  const face = faceOf("sad", null);
+  assert.deepEqual(glide(face, faceOf("happy", null), -2000), face);
+});
+
 test("a face arrives within 180 ms, a pose within 360, and never overshoots", () => {
   const [from, to] = [faceOf("sad", null), faceOf("happy", null)];
   let face = from;

@@ -1,15 +1,13 @@
-// The service worker of the kiosk: without the server the page opens all the same, with what was last known of the venue,
-// of today, and with the answers to the venue's own questions and their sounds. It keeps nothing of what visitors say:
-// their questions never come by here, and of sounds only those of the venue's answers are kept. The build fills in the
+// The service worker of the kiosk: without the server the page opens all the same, with what was last known of the venue
+// and of today. It keeps nothing of what visitors say: questions and answers never come by here. The build fills in the
 // files and the version.
 
-const files = ["assets/ambient-DWdH4c8g.js","assets/ambient-ntFB5SBl.css","assets/appearance-C4CmuC96.js","assets/avatar-BM84Oyit.css","assets/avatar-fWfxJqnI.js","assets/breaks-OaGTB6Bo.js","assets/cell-EWykZfHh.js","assets/code-DYMEnvrI.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-Dx1h7vRn.js","assets/corner-C9A-aKGY.js","assets/corner-CgfF25KH.css","assets/counter-C_myvu9U.js","assets/counter-sB1h-0R9.css","assets/cues-Df1Rqz5c.js","assets/decode-B1J-qz_W.js","assets/dialog-Cfz3zEXh.css","assets/duties-1TjPr5jT.js","assets/duties-By0j34pU.css","assets/farewell-CfPRotJ8.js","assets/film-BVZVV8Dw.js","assets/film-Cu9PveBf.css","assets/hear-pOWDc2FA.js","assets/index-BBk5Fm8u.js","assets/index-BGNw9EmI.css","assets/kept-d0EqIGal.js","assets/keyboard-DqqIGlbv.js","assets/keyboard-lmXcY2-o.css","assets/life-DUQMskbW.js","assets/listening-BWDuMyyY.js","assets/listening-Cq8cc5rc.css","assets/made-BDYH1yoU.js","assets/poster-Cv6j3TWh.js","assets/poster-D02ww72-.css","assets/preact-7qIMhwLo.js","assets/puppet-D9Ek_P9B.js","assets/recorder.worklet-BQfBdcdC.js","assets/say-C92kVFQp.js","assets/season-Bcsu9AQn.css","assets/season-D_JXSRky.js","assets/slides-DS0_DTWx.js","assets/sound-PTOcU9Cp.js","assets/stream-DaiqW-FT.js"].map((name) => `/kiosk/${name}`);
+const files = ["assets/ambient-BtkocDHt.js","assets/ambient-ntFB5SBl.css","assets/appearance-C4CmuC96.js","assets/avatar-BM84Oyit.css","assets/avatar-DqnxRu7U.js","assets/breaks-OaGTB6Bo.js","assets/code-DaBaWuqZ.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-DCxSNnEZ.js","assets/cues-BM6TUUjJ.js","assets/decode-CuN8g8Ov.js","assets/dialog-Cfz3zEXh.css","assets/duties-B2GenY6U.js","assets/duties-By0j34pU.css","assets/farewell-DIkK3u9V.js","assets/film-Cu9PveBf.css","assets/film-X8YUvDY5.js","assets/index-BGNw9EmI.css","assets/index-VnR47g9r.js","assets/keyboard-DqqIGlbv.js","assets/keyboard-lmXcY2-o.css","assets/life-DzbmqCDo.js","assets/poster-BMEHU7vd.js","assets/poster-D02ww72-.css","assets/preact-7qIMhwLo.js","assets/puppet-D9Ek_P9B.js","assets/say-qfI2mlAd.js","assets/season-gcjqqPbJ.css","assets/season-p-ltYc0N.js","assets/slides-CsvJ1YVP.js","assets/sound-DKoeHf9z.js","assets/stream-CkfSPzLE.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
-const shell = "kiosk-b94b37d78827";
+const shell = "kiosk-2734fa33fa4e";
 const facts = "kiosk-facts";
-const sounds = "kiosk-sounds";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
-const patience = { page: 4000, facts: 1500, kept: 15_000 };
+const patience = { page: 4000, facts: 1500 };
 
 addEventListener("install", (event) => {
   skipWaiting();
@@ -17,7 +15,7 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  const old = (name) => name.startsWith("kiosk-") && ![shell, facts, sounds].includes(name);
+  const old = (name) => name.startsWith("kiosk-") && name !== shell && name !== facts;
   const clean = async () => {
     await Promise.all((await caches.keys()).filter(old).map((name) => caches.delete(name)));
     await clients.claim();
@@ -31,8 +29,6 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(openPage(request));
   else if (pathname === "/venue" || pathname === "/events") event.respondWith(getFact(request));
-  else if (pathname === "/kept") event.respondWith(getFact(request, (response) => event.waitUntil(keepSounds(request, response))));
-  else if (pathname.startsWith("/speech/")) event.respondWith(caches.match(request.url, { cacheName: sounds }).then((kept) => kept ?? fetch(request)));
   else if (files.includes(pathname)) event.respondWith(caches.match(request, { cacheName: shell }).then((kept) => kept ?? fetch(request)));
 });
 
@@ -46,15 +42,12 @@ async function openPage(request) {
   return (await caches.match(page, { cacheName: shell })) ?? Response.error();
 }
 
-/** A fact from the server, or the one that was kept, which says so in a header. Of each there is one, or one in each language. */
-async function getFact(request, came = () => undefined) {
+/** A fact from the server, or the one that was kept, which says so in a header. Of each there is one. */
+async function getFact(request) {
   const cache = await caches.open(facts);
   try {
-    const response = await inTime(request, new URL(request.url).pathname === "/kept" ? patience.kept : patience.facts);
-    if (response.ok) {
-      came(response.clone());
-      await keep(cache, request, response.clone());
-    }
+    const response = await inTime(request, patience.facts);
+    if (response.ok) await keep(cache, request, response.clone());
     if (response.status < 500) return response;
   } catch {
     // What was kept is all there is.
@@ -69,28 +62,9 @@ async function getFact(request, came = () => undefined) {
 async function keep(cache, request, response) {
   const { pathname } = new URL(request.url);
   for (const old of await cache.keys()) {
-    if (pathname !== "/kept" && new URL(old.url).pathname === pathname && old.url !== request.url) await cache.delete(old);
+    if (new URL(old.url).pathname === pathname && old.url !== request.url) await cache.delete(old);
   }
   await cache.put(request.url, response);
-}
-
-/** Keeps the sounds of the answers that came, and drops those of a language that are not among them any more. */
-async function keepSounds(request, response) {
-  const language = new URL(request.url).searchParams.get("language") ?? "ja";
-  const { apology, answers } = await response.json();
-  const wanted = [apology, ...answers.flatMap(({ sentences }) => sentences)].map(({ audio }) => audio).filter(Boolean);
-  const cache = await caches.open(sounds);
-  const held = await cache.match("/kept-sounds?language=" + language).then((list) => list?.json() ?? [], () => []);
-  for (const address of held) if (!wanted.includes(address)) await cache.delete(address);
-  for (const address of wanted) {
-    for (const part of [address, address.replace(/wav$/, "json")]) {
-      if ((await cache.match(part)) !== undefined) continue;
-      const sound = await fetch(part, { headers: request.headers, cache: "no-store" }).catch(() => null);
-      if (sound?.ok) await cache.put(part, sound);
-    }
-  }
-  const list = new Response(JSON.stringify(wanted.flatMap((address) => [address, address.replace(/wav$/, "json")])));
-  await cache.put("/kept-sounds?language=" + language, list);
 }
 
 async function inTime(request, ms) {

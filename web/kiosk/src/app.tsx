@@ -65,11 +65,8 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
       <Header state={state} now={kiosk.now} />
       <div class="stage">
         {season !== null && around !== null && resting && <season.Drift season={around.season} />}
-        {figure === null ? (
-          <Akari {...mood} ornament={season !== null && around !== null && <season.Ornament season={around.season} />} />
-        ) : (
-          <figure.Avatar {...mood} model={figure.model} lost={figure.lost} />
-        )}
+        {figure?.shown !== true && <Akari {...mood} ornament={season !== null && around !== null && <season.Ornament season={around.season} />} />}
+        {figure !== null && <figure.Avatar {...mood} {...figure} />}
       </div>
       <main class="main" ref={main} tabIndex={-1}>
         {sheet ? <confirm.Sheet state={state} turn={turn} of={asked} /> : <Main state={state} screen={screen} now={kiosk.now} ambient={resting ? ambient : null} />}
@@ -113,7 +110,13 @@ function useLater<Part>(wanted: boolean, load: () => Promise<Part>, giveUp: () =
   return part?.part ?? null;
 }
 
-type Figure = typeof import("./avatar/avatar") & { model: Model; lost: () => void };
+interface Figure extends Pick<typeof import("./avatar/avatar"), "Avatar" | "About"> {
+  model: Model;
+  /** Whether it was drawn, so that Akari may go. */
+  shown: boolean;
+  show: () => void;
+  lost: () => void;
+}
 
 /** The venue's own figure, once it is loaded; null, which is Akari, before that and where it fails. */
 function useModel(address: string): Figure | null {
@@ -122,9 +125,10 @@ function useModel(address: string): Figure | null {
     let gone = false;
     const lost = () => setFigure(null);
     const begin = async () => {
-      const part = await import("./avatar/avatar");
-      const model = await part.load(address);
-      if (!gone) setFigure({ ...part, model, lost });
+      const { Avatar, About, load } = await import("./avatar/avatar");
+      const model = await load(address);
+      const show = () => setFigure((figure) => figure && { ...figure, shown: true });
+      if (!gone) setFigure({ Avatar, About, model, lost, show, shown: false });
     };
     if (address !== "") begin().catch(lost);
     return () => {

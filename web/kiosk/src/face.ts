@@ -149,7 +149,7 @@ const slow = new Set<keyof Face>(["tilt", "upperLeft", "upperRight", "foreLeft",
 /** Moves from one face towards another by as much as fits into ms; after 180 ms nineteen twentieths of a face are done, and after 360 of a pose. */
 export function glide(from: Face, to: Face, ms: number): Face {
   const moved = { ...from };
-  for (const p of parameters) moved[p] = from[p] + (to[p] - from[p]) * (1 - Math.exp(-ms / (slow.has(p) ? 120 : 60)));
+  for (const p of parameters) moved[p] = from[p] + (to[p] - from[p]) * (1 - Math.exp(-Math.max(0, ms) / (slow.has(p) ? 120 : 60)));
   return moved;
 }
 

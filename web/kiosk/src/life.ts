@@ -100,7 +100,7 @@ export function live(figure: Figure, mood: () => Mood): Life {
 
   function draw(now: number): void {
     frame = 0;
-    const ms = Math.min(now - last, 100);
+    const ms = Math.max(0, Math.min(now - last, 100)); // a frame of a slow machine has the time at which it was begun
     last = now;
     follows();
     const { thinking, mouth } = mood();

@@ -22,11 +22,12 @@ export async function load(address: string): Promise<Model> {
 
 interface Props extends FigureProps {
   model: Model;
-  /** Called when it can't be drawn any more. */
+  /** Called once it is drawn, and when it can't be drawn any more. */
+  show: () => void;
   lost: () => void;
 }
 
-export function Avatar({ model, lost, ...props }: Props) {
+export function Avatar({ model, show, lost, ...props }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const gone = useRef<() => void>(() => undefined);
   const life = useLife(props, async (mood) => {
@@ -34,6 +35,7 @@ export function Avatar({ model, lost, ...props }: Props) {
     try {
       const { figure, end } = stageModel(model, canvas.current, mood, lost);
       gone.current = end;
+      requestAnimationFrame(() => requestAnimationFrame(show)); // the first frame may take a second
       return live(figure, mood);
     } catch {
       lost();
