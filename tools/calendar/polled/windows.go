@@ -2,7 +2,6 @@ package polled
 
 import (
 	"sync"
-	"time"
 
 	"annai/civil"
 	"annai/tools/calendar"
@@ -15,13 +14,7 @@ const maxWindows = 64
 // none yet. They are safe for concurrent use.
 type Windows struct {
 	mu   sync.Mutex
-	kept map[windowKey]window
-}
-
-// A windowKey is a window, comparable.
-type windowKey struct {
-	start, end int64
-	loc        *time.Location
+	kept map[calendar.WindowKey]window
 }
 
 // A window is what a window has: events in order, and what is missing.
@@ -34,7 +27,7 @@ type window struct {
 func (w *Windows) Events(
 	of civil.TimeRange, expand func() ([]calendar.Event, []error, error),
 ) ([]calendar.Event, []error, error) {
-	k := windowKey{of.Start.UnixNano(), of.End.UnixNano(), of.Location()}
+	k := calendar.KeyOf(of)
 	w.mu.Lock()
 	found, ok := w.kept[k]
 	w.mu.Unlock()
@@ -48,7 +41,7 @@ func (w *Windows) Events(
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.kept == nil || len(w.kept) >= maxWindows {
-		w.kept = map[windowKey]window{}
+		w.kept = map[calendar.WindowKey]window{}
 	}
 	w.kept[k] = found
 	return found.events, found.problems, nil
