@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	"annai/civil"
 )
@@ -39,18 +38,7 @@ type visible struct {
 	merged
 
 	mu    sync.Mutex
-	shown map[WindowKey]shown
-}
-
-// A WindowKey is a window by which something is kept: the same for windows of the same time in the same location.
-type WindowKey struct {
-	start, end int64
-	loc        *time.Location
-}
-
-// KeyOf returns the key of a window.
-func KeyOf(window civil.TimeRange) WindowKey {
-	return WindowKey{window.Start.UnixNano(), window.End.UnixNano(), window.Location()}
+	shown map[windowKey]shown
 }
 
 // shown is what visitors see of a window, and what it was made of, by source.
@@ -72,7 +60,7 @@ func (m *visible) Lend(ctx context.Context, window civil.TimeRange) (Listing, er
 		of[i] = a.Events
 		listing.Lent = listing.Lent && (a.Lent || len(a.Events) == 0)
 	}
-	k := KeyOf(window)
+	k := keyOf(window)
 	m.mu.Lock()
 	kept, ok := m.shown[k]
 	m.mu.Unlock()
@@ -92,7 +80,7 @@ func (m *visible) Lend(ctx context.Context, window civil.TimeRange) (Listing, er
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.shown == nil || len(m.shown) >= maxShown {
-		m.shown = map[WindowKey]shown{}
+		m.shown = map[windowKey]shown{}
 	}
 	m.shown[k] = shown{of, listing.Events}
 	return listing, nil
