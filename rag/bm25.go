@@ -2,6 +2,7 @@ package rag
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -16,10 +17,11 @@ const (
 
 // A lexicon is an inverted index over the terms of one language's passages: a question costs what its postings cost.
 type lexicon struct {
-	postings map[string][]posting
+	terms    map[string]int32 // the number of each term
+	postings [][]posting      // by it
 	size     int
 	// titles are the terms of each passage's title, with what each weighs in it: together 1.
-	titles map[int32][]term
+	titles map[int32][]titleTerm
 	// scratch holds *tally, so that a question allocates nothing of the size of the corpus.
 	scratch sync.Pool
 }
@@ -30,9 +32,15 @@ type posting struct {
 	part    float32
 }
 
+// A titleTerm is a term of a title, by its number.
+type titleTerm struct {
+	term   int32
+	weight float32
+}
+
 // newLexicon indexes the passages whose numbers are given.
 func newLexicon(passages []Passage, members []int32) *lexicon {
-	l := &lexicon{postings: map[string][]posting{}, titles: map[int32][]term{}, size: len(members)}
+	l := &lexicon{terms: map[string]int32{}, titles: make(map[int32][]titleTerm, len(members)), size: len(members)}
 	lengths := make(map[int32]float32, len(members))
 	var total float32
 	for _, m := range members {
@@ -42,7 +50,12 @@ func newLexicon(passages []Passage, members []int32) *lexicon {
 		lengths[m] = length
 		total += length
 		for t, n := range counts {
-			l.postings[t] = append(l.postings[t], posting{m, n})
+			number, there := l.terms[t]
+			if !there {
+				number = int32(len(l.postings))
+				l.terms[t], l.postings = number, append(l.postings, nil)
+			}
+			l.postings[number] = append(l.postings[number], posting{m, n})
 		}
 	}
 	average := max(total/float32(max(len(members), 1)), 1)
@@ -60,24 +73,45 @@ func newLexicon(passages []Passage, members []int32) *lexicon {
 	return l
 }
 
+// of are the passages that state a term.
+func (l *lexicon) of(t term) []posting {
+	if number, there := l.terms[t.text]; there {
+		return l.postings[number]
+	}
+	return nil
+}
+
+// known are the numbers, sorted, of those of some terms that stand in any passage.
+func (l *lexicon) known(terms map[string]bool) []int32 {
+	var out []int32
+	for t := range terms {
+		if number, there := l.terms[t]; there {
+			out = append(out, number)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // weighTitle returns the terms of a title, the rarer the heavier, with weights that add up to 1.
-func (l *lexicon) weighTitle(title string) []term {
+func (l *lexicon) weighTitle(title string) []titleTerm {
 	before, heading := cutTitle(title)
 	ts := newAlternative(terms(heading))
 	own := len(ts)
 	ts = newAlternative(append(ts, terms(before)...))
 	var total float32
 	for i, t := range ts {
-		ts[i].weight *= float32(l.idf(len(l.postings[t.text])))
+		ts[i].weight *= float32(l.idf(len(l.of(t))))
 		if i >= own {
 			ts[i].weight *= documentTitleShare
 		}
 		total += ts[i].weight
 	}
-	for i := range ts {
-		ts[i].weight /= total
+	out := make([]titleTerm, len(ts))
+	for i, t := range ts {
+		out[i] = titleTerm{l.terms[t.text], t.weight / total}
 	}
-	return ts
+	return out
 }
 
 // cutTitle returns what stands before the last heading of a title, and the heading.
@@ -92,11 +126,11 @@ func cutTitle(title string) (before, heading string) {
 const documentTitleShare = 0.25
 
 // fit returns the share of a passage's title that is asked for, in 0..1: a heading with words that the question has not
-// stands over something narrower than what was asked.
-func (l *lexicon) fit(passage int32, asked map[string]bool) float64 {
+// stands over something narrower than what was asked. The numbers of the terms that are asked for are sorted.
+func (l *lexicon) fit(passage int32, asked []int32) float64 {
 	var sum float32
 	for _, t := range l.titles[passage] {
-		if asked[t.text] {
+		if _, is := slices.BinarySearch(asked, t.term); is {
 			sum += t.weight
 		}
 	}
@@ -153,7 +187,7 @@ func portion(hint bool) float64 {
 // state gives each passage how well it states the unit, and returns the rarity of that.
 func (l *lexicon) state(u unit, into *tally) (rarity float64) {
 	if len(u.alternatives) == 1 && len(u.alternatives[0]) == 1 {
-		postings := l.postings[u.alternatives[0][0].text]
+		postings := l.of(u.alternatives[0][0])
 		for _, p := range postings {
 			into.add(p.passage, float64(p.part))
 		}
@@ -185,11 +219,11 @@ const statedAt = 0.5
 func (l *lexicon) scoreAlternative(a alternative, into *tally) {
 	var total float64
 	for _, t := range a {
-		total += float64(t.weight) * l.idf(len(l.postings[t.text]))
+		total += float64(t.weight) * l.idf(len(l.of(t)))
 	}
 	for _, t := range a {
-		share := float64(t.weight) * l.idf(len(l.postings[t.text])) / total
-		for _, p := range l.postings[t.text] {
+		share := float64(t.weight) * l.idf(len(l.of(t))) / total
+		for _, p := range l.of(t) {
 			into.add(p.passage, share*float64(p.part))
 		}
 	}

@@ -149,10 +149,10 @@ func (h *Hybrid) choose(r ranking) []scored {
 // translate returns the passage that says the same in q.Lang as one in another language, or that one.
 func (h *Hybrid) translate(q Query, n int32) int32 {
 	p := &h.passages[n]
-	if q.Lang == "" || p.Lang == q.Lang || p.Pair == "" {
+	if q.Lang == "" || p.Lang == q.Lang {
 		return n
 	}
-	for _, other := range h.pairs[p.Pair] {
+	for _, other := range h.pairs[n] {
 		if p := &h.passages[other]; p.Lang == q.Lang && h.filter(q, p) == Found {
 			return other
 		}

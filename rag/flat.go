@@ -26,9 +26,11 @@ func NewFlat(ctx context.Context, _ string, entries []Entry) (Index, error) {
 		if x.dimension = len(e.Vector); x.scans[k] == nil {
 			x.scans[k] = new(scan)
 		}
-		x.scans[k].entries = append(x.scans[k].entries, e)
+		s := x.scans[k]
+		s.entries = append(s.entries, e)
+		s.dated = s.dated || !e.ValidFrom.IsZero() || !e.ValidUntil.IsZero()
 	}
-	if fastRounded && x.dimension%matrix.Block == 0 {
+	if x.rounded = fastRounded && x.dimension%matrix.Block == 0; x.rounded {
 		for _, s := range x.scans {
 			s.round(x.dimension)
 		}
@@ -40,6 +42,7 @@ func NewFlat(ctx context.Context, _ string, entries []Entry) (Index, error) {
 type flat struct {
 	dimension int // 0 where there is nothing
 	scans     map[kind]*scan
+	rounded   bool // the scans have vectors as bytes
 }
 
 type kind struct{ lang, category string }
@@ -56,14 +59,43 @@ func (x flat) Nearest(ctx context.Context, v Vector, n int, f Filter) ([]Neighbo
 	if err := CheckSearch(v, n, dimension); err != nil {
 		return nil, err
 	}
-	var best []Neighbour
+	var kept []*scan
+	size := 0
 	for k, s := range x.scans {
 		if (f.Lang == "" || f.Lang == k.lang) && (f.Category == "" || f.Category == k.category) {
-			best = append(best, s.best(v, n, f)...)
+			kept = append(kept, s)
+			size += s.parts() * flatShare
 		}
 	}
+	if !x.rounded {
+		return nearestOf(kept, v, n, f), nil
+	}
+	memory := productMemory.Get().(*[]float32)
+	defer productMemory.Put(memory)
+	*memory = slices.Grow((*memory)[:0], size)[:size]
+	rest, about := *memory, make([][]float32, len(kept))
+	for i, s := range kept {
+		about[i], rest = rest[:s.parts()*flatShare], rest[s.parts()*flatShare:]
+		s.products(v, about[i])
+	}
+	return exactly(kept, about, v, n, f), nil
+}
+
+// nearestOf returns the n nearest entries of some scans, nearest first, and compares with every one.
+func nearestOf(scans []*scan, v Vector, n int, f Filter) []Neighbour {
+	var best []Neighbour
+	for _, s := range scans {
+		found := make([][]Neighbour, s.parts())
+		s.each(func(p int) {
+			some := s.entries[p*flatShare : min((p+1)*flatShare, len(s.entries))]
+			for i := range some {
+				found[p] = nearer(found[p], v, &some[i], n, f)
+			}
+		})
+		best = append(best, slices.Concat(found...)...)
+	}
 	slices.SortFunc(best, CompareNeighbours)
-	return best[:min(n, len(best))], nil
+	return best[:min(n, len(best))]
 }
 
 // A scan compares with every entry of a kind.
@@ -73,7 +105,15 @@ type scan struct {
 	rounded []matrix.Matrix
 	// off is by how much a product with a rounded vector differs from the cosine, at most.
 	off float32
+	// dated says that some entries are not valid always.
+	dated bool
 }
+
+// parts is how many goroutines the entries are worth.
+func (s *scan) parts() int { return (len(s.entries) + flatShare - 1) / flatShare }
+
+// keeps reports whether a filter for the kind of these entries leaves one of them in.
+func (s *scan) keeps(i int, f Filter) bool { return !s.dated || f.Keeps(&s.entries[i]) }
 
 const (
 	// flatShare is how many entries are worth a goroutine. It is a multiple of [matrix.TileColumns].
@@ -117,40 +157,23 @@ func roundVector(v Vector, to []byte, apart int) (scale, off float32) {
 	return scale, float32(math.Sqrt(sum))
 }
 
-// best returns the n nearest entries that the filter keeps, nearest first.
-func (s *scan) best(v Vector, n int, f Filter) []Neighbour {
-	parts := (len(s.entries) + flatShare - 1) / flatShare
-	if len(s.rounded) == 0 {
-		found := make([][]Neighbour, parts)
-		s.each(parts, func(p int) {
-			some := s.entries[p*flatShare : min((p+1)*flatShare, len(s.entries))]
-			for i := range some {
-				found[p] = nearer(found[p], v, &some[i], n, f)
-			}
-		})
-		best := slices.Concat(found...)
-		slices.SortFunc(best, CompareNeighbours)
-		return best[:min(n, len(best))]
-	}
-	memory := products.Get().(*[]float32)
-	defer products.Put(memory)
-	*memory = slices.Grow((*memory)[:0], parts*flatShare)[:parts*flatShare]
-	about := *memory
-	s.each(parts, func(p int) {
+// products multiplies a vector with the rounded ones of all entries.
+func (s *scan) products(v Vector, to []float32) {
+	s.each(func(p int) {
 		m := &s.rounded[p]
-		m.Apply(tile, v, 0, 1, about[p*flatShare:][:m.Out], 0)
+		m.Apply(tile, v, 0, 1, to[p*flatShare:][:m.Out], 0)
 	})
-	return s.exactly(v, n, f, about[:len(s.entries)])
 }
 
-// products are those that nobody needs now.
-var products = sync.Pool{New: func() any { return new([]float32) }}
+// productMemory is what nobody needs now to keep products in.
+var productMemory = sync.Pool{New: func() any { return new([]float32) }}
 
 // tile multiplies with rounded vectors.
 var tile = matrix.FastestTile()
 
 // each does something with parts of the entries, on as many cores as they are worth.
-func (s *scan) each(parts int, do func(p int)) {
+func (s *scan) each(do func(p int)) {
+	parts := s.parts()
 	if parts == 1 || runtime.GOMAXPROCS(0) == 1 {
 		for p := range parts {
 			do(p)
@@ -160,27 +183,33 @@ func (s *scan) each(parts int, do func(p int)) {
 	_ = share(parts, func(p int) error { do(p); return nil }) // which never fails
 }
 
-// exactly returns the n nearest entries, of which it is known about how near each is. One that is
+// exactly returns the n nearest entries of some scans, of each of which it is known about how near it is. One that is
 // farther than the n-th by more than both may be off is not among them.
-func (s *scan) exactly(v Vector, n int, f Filter, about []float32) []Neighbour {
+func exactly(scans []*scan, about [][]float32, v Vector, n int, f Filter) []Neighbour {
 	var top []float32 // the n greatest, the least first
+	var off float32
 	least := float32(math.Inf(-1))
-	for i, a := range about {
-		if a <= least || !f.Keeps(&s.entries[i]) {
-			continue
-		}
-		if len(top) == n {
-			top = slices.Delete(top, 0, 1)
-		}
-		at, _ := slices.BinarySearch(top, a)
-		if top = slices.Insert(top, at, a); len(top) == n {
-			least = top[0]
+	for k, s := range scans {
+		off = max(off, s.off)
+		for i, a := range about[k][:len(s.entries)] {
+			if a <= least || !s.keeps(i, f) {
+				continue
+			}
+			if len(top) == n {
+				top = slices.Delete(top, 0, 1)
+			}
+			at, _ := slices.BinarySearch(top, a)
+			if top = slices.Insert(top, at, a); len(top) == n {
+				least = top[0]
+			}
 		}
 	}
 	var best []Neighbour
-	for i, a := range about {
-		if a >= least-2*s.off {
-			best = nearer(best, v, &s.entries[i], n, f)
+	for k, s := range scans {
+		for i, a := range about[k][:len(s.entries)] {
+			if a >= least-2*off {
+				best = nearer(best, v, &s.entries[i], n, f)
+			}
 		}
 	}
 	return best

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"annai/civil"
 )
 
 // crowd returns entries near each other, as passages about the same thing are, many of them the same.
@@ -29,12 +32,16 @@ func crowd(n, dimension int) []Entry {
 		entries[i] = Entry{
 			ID: fmt.Sprint(i), Vector: v, Lang: []string{"ja", "en"}[i%2], Category: []string{"a", "b", ""}[i%3],
 		}
+		if i%3 == 0 && i%5 == 0 { // some of one category
+			entries[i].ValidUntil = civil.Date{Year: 2026, Month: time.Month(1 + i%12), Day: 1}
+		}
 	}
 	return entries
 }
 
 // What is found is what comparing with every entry finds, to the last bit.
 func TestFlatIsExact(t *testing.T) {
+	midyear := civil.Date{Year: 2026, Month: 6, Day: 15}
 	for _, dimension := range []int{512, 64, 100} {
 		entries := crowd(2500, dimension)
 		x, err := NewFlat(t.Context(), "", entries)
@@ -45,7 +52,7 @@ func TestFlatIsExact(t *testing.T) {
 			t.Errorf("an index of %d dimensions has rounded vectors: %t", dimension, rounded)
 		}
 		for _, q := range []int{0, 3, 7, 500, 2499} {
-			for _, f := range []Filter{{}, {Lang: "ja"}, {Lang: "en", Category: "a"}, {Category: "b"}} {
+			for _, f := range []Filter{{}, {Lang: "ja"}, {Lang: "en", Category: "a"}, {Category: "b"}, {On: midyear}} {
 				exact(t, x, entries, entries[q].Vector, f)
 			}
 		}

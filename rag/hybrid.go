@@ -72,7 +72,7 @@ const (
 // compared between questions: a question whose rarest word stands nowhere scores low everywhere.
 type Hybrid struct {
 	passages []Passage
-	pairs    map[string][]int32
+	pairs    [][]int32           // for each passage those that state the same facts, and itself; nil for one without a pair
 	lexicons map[string]*lexicon // by language
 	langs    []string            // sorted
 	synonyms *Synonyms
@@ -90,7 +90,7 @@ func New(ctx context.Context, passages []Passage, embedder Embedder, newIndex Ne
 	opts.Foreign = cmp.Or(opts.Foreign, defaultForeign)
 	opts.Threshold = cmp.Or(opts.Threshold, defaultThreshold)
 	h := &Hybrid{
-		passages: passages, pairs: map[string][]int32{}, lexicons: map[string]*lexicon{},
+		passages: passages, pairs: make([][]int32, len(passages)), lexicons: map[string]*lexicon{},
 		synonyms: opts.Synonyms, opts: opts,
 	}
 	if h.synonyms == nil {
@@ -107,7 +107,7 @@ func New(ctx context.Context, passages []Passage, embedder Embedder, newIndex Ne
 }
 
 func (h *Hybrid) indexWords() error {
-	members := map[string][]int32{}
+	members, pairs := map[string][]int32{}, map[string][]int32{}
 	ids := make(map[string]bool, len(h.passages))
 	for i, p := range h.passages {
 		if p.ID == "" || ids[p.ID] {
@@ -117,7 +117,12 @@ func (h *Hybrid) indexWords() error {
 		n := int32(i) // 2^31 passages would not fit in memory
 		members[p.Lang] = append(members[p.Lang], n)
 		if p.Pair != "" {
-			h.pairs[p.Pair] = append(h.pairs[p.Pair], n)
+			pairs[p.Pair] = append(pairs[p.Pair], n)
+		}
+	}
+	for _, same := range pairs {
+		for _, n := range same {
+			h.pairs[n] = same
 		}
 	}
 	for lang, m := range members {

@@ -59,8 +59,9 @@ func (h *Hybrid) rankIn(ctx context.Context, a asked, lang string, to []scored) 
 		proposed = append(proposed, near...)
 	}
 	slices.Sort(proposed)
+	asked := l.known(a.terms)
 	for _, n := range slices.Compact(proposed) {
-		to = append(to, h.score(a, n, words.values[n], ideal))
+		to = append(to, h.score(a, n, stated{bm25: words.values[n], ideal: ideal, title: l.fit(n, asked)}))
 	}
 	return to, nil
 }
@@ -85,22 +86,30 @@ func (h *Hybrid) byWords(q Query, words *tally, size int) []int32 {
 	return best
 }
 
+// stated is what a passage states of a question in so many words: by BM25 beside the ideal, and how much of its title
+// is asked for.
+type stated struct{ bm25, ideal, title float64 }
+
+// share is how much of the question that is.
+func (s stated) share() float64 {
+	if s.bm25 > 0 {
+		return s.bm25 / s.ideal
+	}
+	return 0
+}
+
 // score gives a passage its score. One in another language shares few words with the question and
 // is less near to it, for which one without a translation gets something.
-func (h *Hybrid) score(a asked, n int32, bm25, ideal float64) scored {
+func (h *Hybrid) score(a asked, n int32, words stated) scored {
 	p := &h.passages[n]
-	s := scored{found: n, shown: n, bm25: bm25, rejection: h.filter(a.Query, p)}
-	stated := 0.0 // how much of the question
-	if bm25 > 0 {
-		stated = bm25 / ideal
-	}
+	s := scored{found: n, shown: n, bm25: words.bm25, rejection: h.filter(a.Query, p)}
 	if a.vector != nil {
 		s.cosine, s.piece = h.meaning.cosine(a.vector, n)
 		s.parts.Meaning = nearnessWeight * a.everyday.nearness(s.cosine, n)
 	} else {
-		s.parts.Words = stated // nothing else says how near it is
+		s.parts.Words = words.share() // nothing else says how near it is
 	}
-	s.parts.Words += math.Pow(stated, partialPower) * (h.opts.Words + h.opts.Title*h.lexicons[p.Lang].fit(n, a.terms))
+	s.parts.Words += math.Pow(words.share(), partialPower) * (h.opts.Words + h.opts.Title*words.title)
 	if h.lexicons[a.Lang] != nil && p.Lang != a.Lang && h.translate(a.Query, n) == n {
 		s.parts.Foreign = h.opts.Foreign
 	}

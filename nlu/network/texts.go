@@ -2,23 +2,25 @@ package network
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 )
 
 // texts remember what the pieces of a text are before any attention and wherever it stands, because
 // most texts of a talk come again: titles, and what was said before, which was the utterance then.
-// They are safe for concurrent use.
+// Once there are so many, those that did not come again since the last time are forgotten. They are safe for concurrent
+// use.
 type texts struct {
-	mu    sync.Mutex
-	known map[string][]float32
-	count int // of all numbers
-	most  int // how many there may be; then all are forgotten
+	mu            sync.Mutex
+	known, before map[string][]float32
+	count         int // of all numbers of what is known
+	most          int // how many there may be, and as many in before
 }
 
-// How many numbers are remembered: six megabytes of texts, a few hundred, and twenty-four of candidates, some four
-// hundred.
+// How many numbers are remembered, twice: at most four megabytes of texts, some two hundred, and fifteen of candidates,
+// some two hundred and fifty.
 const (
-	mostOfTexts      = 4096 * dimension
+	mostOfTexts      = 1280 * dimension
 	mostOfCandidates = 4 * mostOfTexts
 )
 
@@ -34,7 +36,13 @@ func keyOf(ids []int32) string {
 func (t *texts) values(key string) ([]float32, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	values, ok := t.known[key]
+	if values, ok := t.known[key]; ok {
+		return values, true
+	}
+	values, ok := t.before[key]
+	if ok {
+		t.remember(key, values)
+	}
 	return values, ok
 }
 
@@ -49,12 +57,15 @@ func (t *texts) get(key string, to []float32) bool {
 func (t *texts) put(key string, values []float32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, ok := t.known[key]; ok {
-		return
+	if _, ok := t.known[key]; !ok {
+		t.remember(key, slices.Clone(values))
 	}
+}
+
+func (t *texts) remember(key string, values []float32) {
 	if t.known == nil || t.count+len(values) > t.most {
-		t.known, t.count = map[string][]float32{}, 0
+		t.before, t.known, t.count = t.known, map[string][]float32{}, 0
 	}
-	t.known[key] = append([]float32(nil), values...)
+	t.known[key] = values
 	t.count += len(values)
 }

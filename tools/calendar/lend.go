@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	"annai/civil"
 )
@@ -42,12 +41,6 @@ type visible struct {
 	shown map[windowKey]shown
 }
 
-// A windowKey is a window, comparable.
-type windowKey struct {
-	start, end int64
-	loc        *time.Location
-}
-
 // shown is what visitors see of a window, and what it was made of, by source.
 type shown struct {
 	of     [][]Event
@@ -67,7 +60,7 @@ func (m *visible) Lend(ctx context.Context, window civil.TimeRange) (Listing, er
 		of[i] = a.Events
 		listing.Lent = listing.Lent && (a.Lent || len(a.Events) == 0)
 	}
-	k := windowKey{window.Start.UnixNano(), window.End.UnixNano(), window.Location()}
+	k := keyOf(window)
 	m.mu.Lock()
 	kept, ok := m.shown[k]
 	m.mu.Unlock()

@@ -129,7 +129,7 @@ func (m Mapping) parse(c polled.Content) (polled.Document, error) {
 type document struct {
 	events   []*recur.Expander
 	problems []error
-	windows  polled.Windows
+	windows  calendar.Windows
 }
 
 func (d *document) add(m Mapping, it item, c polled.Content, seen map[string]bool) error {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"annai/civil"
-	"annai/tools/calendar/polled"
+	"annai/tools/calendar"
 )
 
 // manyWeekly is a calendar of n weekly series that began ten years ago, one of them with replacements.
@@ -39,7 +39,7 @@ func benchmarkWeek(b *testing.B, remembered, fresh bool) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if !remembered {
-			doc.windows = polled.Windows{}
+			doc.windows = calendar.Windows{}
 			if fresh {
 				b.StopTimer()
 				if doc, err = parse(data, tokyo); err != nil {

@@ -8,7 +8,6 @@ import (
 	"annai/civil"
 	"annai/fault"
 	"annai/tools/calendar"
-	"annai/tools/calendar/polled"
 	"annai/tools/calendar/recur"
 )
 
@@ -20,7 +19,7 @@ type document struct {
 	own      *time.Location
 	nameless map[*time.Location]bool
 
-	windows polled.Windows
+	windows calendar.Windows
 }
 
 // Problems implements [polled.Document].

@@ -85,6 +85,8 @@ type copied struct {
 	mu sync.Mutex
 	// years are the instances of series that were worked out, by year in UTC.
 	years map[int]*year
+
+	windows calendar.Windows
 }
 
 // newCopied makes contents readable.
@@ -152,12 +154,30 @@ func (c *copied) compile(master calendar.Event, overrides []Override) {
 // lastYear is after all that is ever worked out.
 const lastYear = 2200
 
-// events returns what overlaps the window. The error is that of ctx.
-func (c *copied) events(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
-	listing := calendar.Listing{Window: window, Problems: slices.Clone(c.problems)}
-	if w := c.Within; !w.Start.IsZero() && (window.Start.Before(w.Start) || window.End.After(w.End)) {
-		err := fmt.Errorf("it is known from %s to %s only: %w", w.Start.Format(time.DateOnly), w.End.Format(time.DateOnly), fault.ErrUnavailable)
+// lend returns what overlaps the window, and lends it. The error is that of ctx.
+func (c *copied) lend(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
+	events, missing, err := c.windows.Events(window, func() ([]calendar.Event, []error, error) {
+		return c.overlapping(ctx, window)
+	})
+	if err != nil {
+		return calendar.Listing{}, err
+	}
+	listing := calendar.Listing{
+		Window: window, Events: events, Lent: true, Problems: slices.Clone(c.problems),
+		Complete: len(c.problems)+len(missing) == 0,
+	}
+	for _, err := range missing {
 		listing.Problems = append(listing.Problems, calendar.Problem{CalendarID: c.opts.CalendarID, Err: err})
+	}
+	return listing, nil
+}
+
+// overlapping returns the events that overlap the window, in order, and what is missing among them. The last error is
+// that of ctx.
+func (c *copied) overlapping(ctx context.Context, window civil.TimeRange) (events []calendar.Event, missing []error, err error) {
+	if w := c.Within; !w.Start.IsZero() && (window.Start.Before(w.Start) || window.End.After(w.End)) {
+		missing = append(missing, fmt.Errorf("it is known from %s to %s only: %w", w.Start.Format(time.DateOnly),
+			w.End.Format(time.DateOnly), fault.ErrUnavailable))
 	}
 	found := c.single.overlapping(window)
 	seen := map[string]bool{}
@@ -166,10 +186,10 @@ func (c *copied) events(ctx context.Context, window civil.TimeRange) (calendar.L
 	for y := from; y <= until && len(found) <= c.opts.MaxEvents; y++ {
 		worked, err := c.year(ctx, y)
 		if err != nil {
-			return calendar.Listing{}, err
+			return nil, nil, err
 		}
 		if worked.problem != nil {
-			listing.Problems = append(listing.Problems, calendar.Problem{CalendarID: c.opts.CalendarID, Err: worked.problem})
+			missing = append(missing, worked.problem)
 		}
 		for _, e := range worked.index.overlapping(window) {
 			if !seen[e.ID] { // what is over the turn of the year is in both
@@ -178,17 +198,16 @@ func (c *copied) events(ctx context.Context, window civil.TimeRange) (calendar.L
 			}
 		}
 	}
-	listing.Events = slices.Grow(listing.Events, len(found))
+	events = slices.Grow(events, len(found))
 	for _, e := range found {
-		listing.Events = append(listing.Events, clone(*e))
+		events = append(events, *e)
 	}
-	calendar.Sort(listing.Events, window.Location())
-	if most := c.opts.MaxEvents; len(listing.Events) > most {
-		listing.Events = listing.Events[:most]
-		listing.Problems = append(listing.Problems, calendar.Problem{CalendarID: c.opts.CalendarID, Err: fmt.Errorf("there are more than %d events", most)})
+	calendar.Sort(events, window.Location())
+	if most := c.opts.MaxEvents; len(events) > most {
+		events = slices.Clone(events[:most])
+		missing = append(missing, fmt.Errorf("there are more than %d events", most))
 	}
-	listing.Complete = len(listing.Problems) == 0
-	return listing, nil
+	return events, missing, nil
 }
 
 func clone(e calendar.Event) calendar.Event {

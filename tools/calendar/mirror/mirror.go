@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -162,6 +163,19 @@ func (m *Mirror) Status() (asOf time.Time, failure error) {
 // Events implements [calendar.Reader] from the copy. AsOf is the last sync. Where there is no copy yet, it waits for the first sync,
 // and why that failed is a [*calendar.Failure] in the error.
 func (m *Mirror) Events(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
+	listing, err := m.Lend(ctx, window)
+	if err != nil {
+		return calendar.Listing{}, err
+	}
+	listing.Lent, listing.Events = false, slices.Clone(listing.Events)
+	for i, e := range listing.Events {
+		listing.Events[i] = clone(e)
+	}
+	return listing, nil
+}
+
+// Lend implements [calendar.Lender]: what it has of a window is the same memory until something changes.
+func (m *Mirror) Lend(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
 	if err := calendar.CheckWindow(window); err != nil {
 		return calendar.Listing{}, fmt.Errorf("read the copy of calendar %s: %w", m.opts.CalendarID, err)
 	}
@@ -179,7 +193,7 @@ func (m *Mirror) Events(ctx context.Context, window civil.TimeRange) (calendar.L
 	if asOf.IsZero() {
 		return calendar.Listing{}, fmt.Errorf("read the copy of calendar %s: %w: %w", m.opts.CalendarID, fault.ErrUnavailable, noCopy(ctx, failure))
 	}
-	listing, err := copied.events(ctx, window)
+	listing, err := copied.lend(ctx, window)
 	if err != nil {
 		return calendar.Listing{}, fmt.Errorf("read the copy of calendar %s: %w: %w", m.opts.CalendarID, fault.ErrUnavailable, err)
 	}

@@ -168,6 +168,37 @@ func TestIncrementalSync(t *testing.T) {
 	})
 }
 
+// TestLend: what is lent is the same memory until a sync brings something else, and Events are a copy.
+func TestLend(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &feed{}
+		f.then(gives(mirror.Changes{Full: true, Events: []calendar.Event{event(t, "a", 0), event(t, "b", 1)}}))
+		m := open(t, f, mirror.Options{})
+		defer m.Close()
+		window := wantIDs(t, "the first sync", m, "a", "b").Window
+		lend := func() []calendar.Event {
+			lent, err := calendar.Lend(t.Context(), m, window)
+			whole, wholeErr := m.Events(t.Context(), window)
+			if diff := cmp.Diff(whole.Events, lent.Events); err != nil || wholeErr != nil || !lent.Lent || whole.Lent || diff != "" {
+				t.Fatalf("Lend = lent %t, %v; Events = lent %t, %v (-Events +Lend):\n%s", lent.Lent, err, whole.Lent, wholeErr, diff)
+			}
+			whole.Events[0].Title = "changed by its owner"
+			return lent.Events
+		}
+		first := lend()
+		pass(interval)
+		if !calendar.SameMemory(first, lend()) {
+			t.Error("after a sync that brings nothing the memory is another")
+		}
+		f.then(gives(mirror.Changes{Events: []calendar.Event{event(t, "c", 2)}, Deleted: []string{"a"}}))
+		pass(interval)
+		if calendar.SameMemory(first, lend()) {
+			t.Error("after a sync that brings something the memory is the same")
+		}
+		wantIDs(t, "after it", m, "b", "c")
+	})
+}
+
 // A thousand reads ask for nothing inside the interval.
 func TestReadsAskForNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
