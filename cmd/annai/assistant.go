@@ -114,7 +114,8 @@ func (a *assistant) Run(
 		err = door.Because(turn, err)
 	} else {
 		s, failed := a.State(context.WithoutCancel(ctx), in.ThreadID, "")
-		outcome, err = runs.Outcome{Values: s.Values, Tasks: s.Tasks, Checkpoint: s.Checkpoint}, errors.Join(err, failed)
+		outcome = runs.Outcome{Values: s.Values, Tasks: s.Tasks, Checkpoint: s.Checkpoint}
+		err = errors.Join(err, failed)
 	}
 	var state struct{ Answer api.QueryResponse }
 	if err == nil {
