@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 )
 
 // A listener hears an answer as it is made. An error of a method ends the turn.
@@ -26,7 +26,7 @@ type answered struct {
 }
 
 // answer runs the turn and tells the listener of it. The error is the concierge's or the listener's.
-func (s *service) answer(ctx context.Context, turn nodes.Turn, r rendering, l listener) (answered, error) {
+func (s *service) answer(ctx context.Context, turn dialog.Turn, r rendering, l listener) (answered, error) {
 	w := writer{rendering: r, listener: l}
 	for event, err := range s.parts.Concierge.Ask(ctx, turn) {
 		if err == nil {
@@ -49,12 +49,12 @@ type writer struct {
 	written  strings.Builder
 }
 
-func (w *writer) hear(event nodes.Event) error {
+func (w *writer) hear(event dialog.Event) error {
 	switch e := event.(type) {
-	case nodes.Started:
+	case dialog.Started:
 		w.language = e.Language
 		return w.begin()
-	case nodes.Progress:
+	case dialog.Progress:
 		if e.Done {
 			return nil
 		}
@@ -62,12 +62,12 @@ func (w *writer) hear(event nodes.Event) error {
 			return w.progress(e.LabelJA)
 		}
 		return w.progress(e.LabelEN)
-	case nodes.Sentence:
+	case dialog.Sentence:
 		if w.profile.speaks() {
 			return w.say(e.Text, e.Emotion)
 		}
-	case nodes.Cards, nodes.Suggestions, nodes.Confirm: // all of them are in the last event
-	case nodes.Final:
+	case dialog.Cards, dialog.Suggestions, dialog.Confirm: // all of them are in the last event
+	case dialog.Final:
 		w.final, w.language = e.QueryResponse, e.Language
 		return w.end()
 	}
@@ -115,7 +115,7 @@ func (w *writer) write(text string) error {
 }
 
 // emotions are those that an answer may have.
-var emotions = nodes.Emotions().Emotions
+var emotions = dialog.Emotions().Emotions
 
 // untagged parts the face from the text behind it.
 func untagged(text string) (face, rest string) {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"annai/dialog"
 	"annai/internal/text"
-	"annai/nodes"
 	"annai/server/door"
 )
 
@@ -100,17 +100,17 @@ func (s *service) complete(c *gin.Context, body chatRequest, model string) error
 }
 
 // turn makes the turn of what was said, and says where it belongs: to the session, or if that is empty to the one that the request names.
-func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.Turn, error) {
+func (s *service) turn(c *gin.Context, o origin, t talk, session string) (dialog.Turn, error) {
 	words, err := t.words()
 	if err != nil {
-		return nodes.Turn{}, door.Tell(err, text.Language(strings.Join(t.said, "")), "")
+		return dialog.Turn{}, door.Tell(err, text.Language(strings.Join(t.said, "")), "")
 	}
 	caller := door.CallerOf(c)
 	p := place{session: session}
 	if session == "" {
 		p = placeOf(c.Request.Header, o, caller, t.said)
 	}
-	return nodes.Turn{
+	return dialog.Turn{
 		Query: words, SessionID: p.session,
 		Owner: caller.Is(door.Owner), OwnerName: caller.Owner, Caller: caller.Speaker(),
 		Anew: p.all, Before: p.before, RequestID: requestID(c), RunID: s.parts.NewID(),
@@ -118,7 +118,7 @@ func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.
 }
 
 // take answers the turn once it is its session's, telling the listener.
-func (s *service) take(ctx context.Context, turn nodes.Turn, r rendering, l listener) (answered, error) {
+func (s *service) take(ctx context.Context, turn dialog.Turn, r rendering, l listener) (answered, error) {
 	leave, err := s.turns.enter(ctx, turn.Session())
 	if err != nil {
 		return answered{}, door.Tell(err, text.Language(turn.Query), "")

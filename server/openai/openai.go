@@ -13,8 +13,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/gate"
 	"annai/voice"
@@ -65,7 +65,7 @@ func New(parts Parts, opts Options) (door.Door, error) {
 	if opts.Heartbeat == 0 {
 		opts.Heartbeat = 10 * time.Second
 	}
-	s := &service{parts: parts, opts: opts, turns: turns{busy: map[nodes.Session]*queue{}}}
+	s := &service{parts: parts, opts: opts, turns: turns{busy: map[dialog.Session]*queue{}}}
 	return door.Door{Name: "openai", Routes: s.routes(), Fail: s.fail}, nil
 }
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/gate"
 )
@@ -23,7 +23,7 @@ type origin struct {
 	ThreadID       json.RawMessage `json:"threadId"`
 	ThreadIDSnake  json.RawMessage `json:"thread_id"`
 	ConversationID json.RawMessage `json:"conversation_id"`
-	Conversation   json.RawMessage `json:"conversation"`
+	Conversation   json.RawMessage `json:"dialog"`
 	Metadata       json.RawMessage `json:"metadata"`
 	User           json.RawMessage `json:"user"`
 }
@@ -108,7 +108,7 @@ func sum(texts ...string) string {
 // still be ending.
 type turns struct {
 	mu   sync.Mutex
-	busy map[nodes.Session]*queue
+	busy map[dialog.Session]*queue
 }
 
 // A queue is the wait for one session. There is one while somebody is in it.
@@ -121,7 +121,7 @@ type queue struct {
 const maxQueue = 5
 
 // enter waits for the session. The error is that of the queue, or why ctx ended.
-func (t *turns) enter(ctx context.Context, session nodes.Session) (leave func(), err error) {
+func (t *turns) enter(ctx context.Context, session dialog.Session) (leave func(), err error) {
 	t.mu.Lock()
 	q := t.busy[session]
 	if q == nil {
