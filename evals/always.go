@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 )
 
 // agents says which category goes with which agent.
@@ -46,7 +46,7 @@ func tagOf(text string) string {
 func alwaysFace(f *failures, r api.QueryResponse) {
 	tag := tagOf(r.Text)
 	known := false
-	for _, e := range nodes.Emotions().Emotions {
+	for _, e := range dialog.Emotions().Emotions {
 		if e.Emotion == r.Emotion {
 			known = true
 			f.same("tag", tag, e.Tag)

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 	"annai/tools/calendar"
 )
 
@@ -33,7 +33,7 @@ func Embedded() fs.FS {
 
 // An Asker answers one turn. A [nodes.Concierge] is one.
 type Asker interface {
-	Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, error)
+	Answer(ctx context.Context, turn dialog.Turn) (api.QueryResponse, error)
 }
 
 // NewAsker makes the concierge of one case: a new one, which remembers nothing, asks the clock of the setup, and has the sources

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"annai/civil"
+	"annai/dialog"
 	"annai/fault"
 	"annai/internal/strictyaml"
 	"annai/nlu"
-	"annai/nodes"
 	"annai/tools/calendar"
 )
 
@@ -384,7 +384,7 @@ func midnight(s string) string {
 
 // moods are the emotions and the tags there are.
 func moods() (emotions, tags []string) {
-	for _, e := range nodes.Emotions().Emotions {
+	for _, e := range dialog.Emotions().Emotions {
 		emotions, tags = append(emotions, e.Emotion), append(tags, e.Tag)
 	}
 	return emotions, tags

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 )
 
 // Options are the settings of [Run] that have a default.
@@ -70,12 +70,12 @@ func runCase(ctx context.Context, c Case, newAsker NewAsker, opts Options) Resul
 	open := map[string]string{} // the open interrupt of each session
 	for i, t := range c.Turns {
 		now = t.Now
-		turn := nodes.Turn{
-			Query: t.Say, Language: t.Language, SessionID: "session-" + t.Session, Location: t.Location, SpecFormat: t.SpecFormat,
+		turn := dialog.Turn{
+			Query: t.Say, Language: string(t.Language), SessionID: "session-" + t.Session, Location: t.Location, SpecFormat: t.SpecFormat,
 			RunID: "run-" + strconv.Itoa(i+1), RequestID: "request-" + strconv.Itoa(i+1),
 		}
 		if t.Pick != nil {
-			turn.Resume = &nodes.Resume{InterruptID: open[t.Session], Value: t.Pick}
+			turn.Resume = &dialog.Resume{InterruptID: open[t.Session], Value: t.Pick}
 		}
 		began := opts.Clock()
 		answer, err := asker.Answer(ctx, turn)

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/evals"
 	"annai/fault"
-	"annai/nodes"
 )
 
 // good is an answer that keeps all rules.
@@ -38,10 +38,10 @@ func good() api.QueryResponse {
 type script struct {
 	answers []api.QueryResponse
 	errs    []error
-	turns   []nodes.Turn
+	turns   []dialog.Turn
 }
 
-func (s *script) Answer(_ context.Context, turn nodes.Turn) (api.QueryResponse, error) {
+func (s *script) Answer(_ context.Context, turn dialog.Turn) (api.QueryResponse, error) {
 	s.turns = append(s.turns, turn)
 	i := len(s.turns) - 1
 	if i < len(s.errs) && s.errs[i] != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"annai/dialog"
 	"annai/fault"
 	"annai/graph"
 	"annai/nodes"
@@ -17,7 +18,7 @@ import (
 // ask asks in a session that goes on from others.
 func (h *house) ask(t testing.TB, query, session string, before ...string) string {
 	t.Helper()
-	answer, err := h.Answer(t.Context(), nodes.Turn{Query: query, SessionID: session, Anew: true, Before: before})
+	answer, err := h.Answer(t.Context(), dialog.Turn{Query: query, SessionID: session, Anew: true, Before: before})
 	if err != nil {
 		t.Fatalf("%s = %v", query, err)
 	}
@@ -59,7 +60,7 @@ func TestCallersDoNotShareSessions(t *testing.T) {
 	h := open(t, func(_ *nodes.Parts, o *nodes.Options) { o.Deadline = time.Minute })
 	say := func(caller, query string) string {
 		t.Helper()
-		answer, err := h.Answer(t.Context(), nodes.Turn{Query: query, SessionID: "kiosk-1", Caller: caller})
+		answer, err := h.Answer(t.Context(), dialog.Turn{Query: query, SessionID: "kiosk-1", Caller: caller})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,7 @@ func TestCallersDoNotShareSessions(t *testing.T) {
 		!strings.Contains(say("visitor a", "1つ目について詳しく"), "もくもく") {
 		t.Errorf("another caller is told %s", got)
 	}
-	if err := h.EndSession(t.Context(), nodes.Session{ID: "kiosk-1", Caller: "visitor b"}); err != nil {
+	if err := h.EndSession(t.Context(), dialog.Session{ID: "kiosk-1", Caller: "visitor b"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := say("visitor a", "場所は？"); strings.TrimSpace(got) == "" {
@@ -106,13 +107,13 @@ func TestFullDisk(t *testing.T) {
 	})
 	want := h.say(t, "今日のイベントは？").Text
 	store.is = true
-	before := nodes.Turn{Query: "場所は？", SessionID: "s"}
+	before := dialog.Turn{Query: "場所は？", SessionID: "s"}
 	if _, err := h.Answer(t.Context(), before); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("a session that was kept before = %v, want ErrUnavailable", err)
 	}
 	in := func(session, query string) string {
 		t.Helper()
-		got, err := h.Answer(t.Context(), nodes.Turn{Query: query, SessionID: session})
+		got, err := h.Answer(t.Context(), dialog.Turn{Query: query, SessionID: session})
 		if err != nil || got.SessionID != session {
 			t.Errorf("%s with a full disk = %q, %v", query, got.Text, err)
 		}
@@ -125,15 +126,15 @@ func TestFullDisk(t *testing.T) {
 	if blank := in("another", "1つ目について詳しく"); first == blank || !strings.Contains(first, "もくもく") {
 		t.Errorf("the first of what was listed = %s, and of nothing %s", first, blank)
 	}
-	for e, err := range h.Ask(t.Context(), nodes.Turn{Query: "今日のイベントは？", SessionID: "streamed"}) {
+	for e, err := range h.Ask(t.Context(), dialog.Turn{Query: "今日のイベントは？", SessionID: "streamed"}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if final, ok := e.(nodes.Final); ok && final.Text != want {
+		if final, ok := e.(dialog.Final); ok && final.Text != want {
 			t.Errorf("Ask with a full disk ends with %s, want %s", final.Text, want)
 		}
 	}
-	turn := nodes.Turn{Query: "今日のイベントは？", SessionID: "own", Owner: true}
+	turn := dialog.Turn{Query: "今日のイベントは？", SessionID: "own", Owner: true}
 	if _, err := h.Answer(t.Context(), turn); !errors.Is(err, fault.ErrUnavailable) {
 		t.Errorf("the owner with a full disk = %v, want ErrUnavailable: a yes must be kept", err)
 	}
@@ -141,7 +142,7 @@ func TestFullDisk(t *testing.T) {
 	if got := h.say(t, "今日のイベントは？").Text; got != want {
 		t.Errorf("with room again = %s, want %s", got, want)
 	}
-	if err := h.EndSession(t.Context(), nodes.Session{ID: "new"}); err != nil {
+	if err := h.EndSession(t.Context(), dialog.Session{ID: "new"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := in("new", "1つ目について詳しく"); got == first {
@@ -155,7 +156,7 @@ func TestLeaving(t *testing.T) {
 	h := open(t, func(_ *nodes.Parts, o *nodes.Options) { o.Deadline = time.Minute })
 	left := true
 	for n := 0; left; n++ {
-		turn := nodes.Turn{Query: "カフェは何時まで？", SessionID: fmt.Sprint("s", n)}
+		turn := dialog.Turn{Query: "カフェは何時まで？", SessionID: fmt.Sprint("s", n)}
 		if r, err := h.Answer(t.Context(), turn); err != nil || r.Interrupt == nil {
 			t.Fatalf("カフェは何時まで？ = %s, %v, want a question", r.Text, err)
 		}

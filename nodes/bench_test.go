@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"annai/dialog"
 	"annai/internal/budget"
 	"annai/llm"
 	"annai/nodes"
@@ -35,7 +36,7 @@ func BenchmarkAnswer(b *testing.B) {
 		b.Run(query, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := c.Answer(b.Context(), nodes.Turn{Query: query}); err != nil {
+				if _, err := c.Answer(b.Context(), dialog.Turn{Query: query}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -51,7 +52,7 @@ func BenchmarkOwner(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for _, w := range words {
-					if _, err := s.Answer(b.Context(), nodes.Turn{Query: w, SessionID: "s", Owner: true}); err != nil {
+					if _, err := s.Answer(b.Context(), dialog.Turn{Query: w, SessionID: "s", Owner: true}); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -79,11 +80,11 @@ func BenchmarkFirstSentence(b *testing.B) {
 	for b.Loop() {
 		own.Store(0)
 		began := time.Now()
-		for event, err := range c.Ask(b.Context(), nodes.Turn{Query: "Wi-Fiは使えますか？", SessionID: "kiosk"}) {
+		for event, err := range c.Ask(b.Context(), dialog.Turn{Query: "Wi-Fiは使えますか？", SessionID: "kiosk"}) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, spoken := event.(nodes.Sentence); spoken {
+			if _, spoken := event.(dialog.Sentence); spoken {
 				ours = append(ours, float64(time.Since(began)-time.Duration(own.Load()))/float64(time.Millisecond))
 				break
 			}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/nlu/words"
 	"annai/nodes/capture"
 	"annai/nodes/owner"
@@ -16,20 +17,28 @@ import (
 // nodeCapture is why something that was given goes to the calendar.
 const nodeCapture = "capture"
 
+// An utterance is a turn with what was read of what was given in it.
+type utterance struct {
+	dialog.Turn
+
+	// read is nil where it is still to be read.
+	read *owner.Capture
+}
+
 // capture reads what an owner gives to be added, before the turn begins: it may take longer than a turn. Of
 // what is given in a request its errors tell; of an address in a talk the talk does.
-func (c *Concierge) capture(ctx context.Context, t Turn) (Turn, error) {
-	if c.parts.Capture == nil || t.Captured != nil {
+func (c *Concierge) capture(ctx context.Context, t utterance) (utterance, error) {
+	if c.parts.Capture == nil || t.read != nil {
 		return t, nil
 	}
-	source, inTalk := t.Given, false
-	if source == nil {
-		if source, inTalk = givenIn(t.Query); !inTalk {
+	given, inTalk := t.Given, false
+	if given == nil {
+		if given, inTalk = givenIn(t.Query); !inTalk {
 			return t, nil
 		}
 	}
 	if !t.Owner { // nothing is read for others, who are told so
-		t.Captured = &owner.Capture{}
+		t.read = &owner.Capture{}
 		return t, nil
 	}
 	loc := t.Location
@@ -40,7 +49,7 @@ func (c *Concierge) capture(ctx context.Context, t Turn) (Turn, error) {
 		Role: tools.Owner, Owner: t.OwnerName, Language: string(guessLanguage(t)),
 		SessionID: t.SessionID, RequestID: t.RequestID,
 	}
-	read, err := c.parts.Capture.Read(ctx, caller, *source, c.opts.Now().In(loc))
+	read, err := c.parts.Capture.Read(ctx, caller, capture.Source(*given), c.opts.Now().In(loc))
 	var failure *capture.Failure
 	switch {
 	case inTalk && errors.As(err, &failure):
@@ -48,22 +57,22 @@ func (c *Concierge) capture(ctx context.Context, t Turn) (Turn, error) {
 	case err != nil:
 		return t, err
 	}
-	t.Captured = &read
+	t.read = &read
 	return t, nil
 }
 
 // givenIn is what an owner's words give to be added: the address of a page, or a text of several lines
 // below the order.
-func givenIn(said string) (*capture.Source, bool) {
+func givenIn(said string) (*dialog.Given, bool) {
 	link, rest := addressIn(said)
 	if link != "" {
-		return &capture.Source{Link: link}, ordersThis(rest)
+		return &dialog.Given{Link: link}, ordersThis(rest)
 	}
 	order, text, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	if strings.Count(strings.TrimSpace(text), "\n") < 1 || !ordersThis(order) || !words.This.In(order) {
 		return nil, false
 	}
-	return &capture.Source{Text: text}, true
+	return &dialog.Given{Text: text}, true
 }
 
 // ordersThis reports whether words order something to be added.

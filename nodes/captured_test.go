@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
 	"annai/nodes"
 	"annai/nodes/capture"
@@ -50,8 +51,8 @@ func openDesk(t *testing.T, pages map[string]webpage.Expansion) (*study, *todoLi
 // give is what an owner gives with POST /capture.
 func (s *study) give(t *testing.T, session, text string, lang string) api.QueryResponse {
 	t.Helper()
-	turn := nodes.Turn{
-		Query: "これを予定に入れて", SessionID: session, Owner: true, Given: &capture.Source{Text: text},
+	turn := dialog.Turn{
+		Query: "これを予定に入れて", SessionID: session, Owner: true, Given: &dialog.Given{Text: text},
 	}
 	if turn.Language = "ja"; lang == "en" {
 		turn.Query, turn.Language = "Add this to my calendar", "en"
@@ -133,7 +134,7 @@ func TestGivenAskedFor(t *testing.T) {
 	if got := s.shelf(t); got != "" {
 		t.Errorf("calendar = %q, want nothing", got)
 	}
-	_, err := s.Answer(t.Context(), nodes.Turn{Query: "add", Owner: true, Given: &capture.Source{Text: "..."}})
+	_, err := s.Answer(t.Context(), dialog.Turn{Query: "add", Owner: true, Given: &dialog.Given{Text: "..."}})
 	if !errors.Is(err, fault.ErrInvalid) {
 		t.Errorf("nothing in it: %v, want ErrInvalid", err)
 	}
@@ -174,7 +175,7 @@ func TestLinkInTalk(t *testing.T) {
 	for words, want := range map[string]string{
 		"これを入れて " + link: "カレンダー", "Add this " + link: "Only the owner of the calendar can add",
 	} {
-		r, err := s.Answer(t.Context(), nodes.Turn{Query: words, SessionID: "v"})
+		r, err := s.Answer(t.Context(), dialog.Turn{Query: words, SessionID: "v"})
 		if err != nil || !strings.Contains(r.Text, want) || r.Interrupt != nil || r.Capture != nil {
 			t.Errorf("a visitor's %q = %q, %v, want %q", words, r.Text, err, want)
 		}

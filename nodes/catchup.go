@@ -42,9 +42,9 @@ func (s State) Agreed() bool {
 // carried out, under the same id, and said. With final that is the whole answer: it was the same
 // yes again, or it has to be asked once more. Otherwise it is said before the answer to what was
 // said now.
-func (c *Concierge) catchUp(ctx context.Context, t Turn, at turn, entry *session) (answer api.QueryResponse, final bool, err error) {
+func (c *Concierge) catchUp(ctx context.Context, t utterance, at turn, entry *session) (answer api.QueryResponse, final bool, err error) {
 	opts := graph.RunOptions{
-		ThreadID: t.Session().thread(), RunID: t.RunID, Newest: entry.at, Context: cutOff{},
+		ThreadID: threadOf(t.Session()), RunID: t.RunID, Newest: entry.at, Context: cutOff{},
 		Durability: graph.DurabilitySync,
 	}
 	result, err := c.graph.Invoke(ctx, graph.Input[State]{}, opts)

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
 	"annai/graph"
 	"annai/llm"
@@ -100,84 +101,6 @@ type Written struct {
 	// Caller, SessionID, RunID and RequestID are those of the turn.
 	Caller, SessionID, RunID, RequestID string
 }
-
-// A Turn is one utterance, or the answer to an open interrupt, and where it was said.
-type Turn struct {
-	// Query is what was said, trimmed, 1 to 2,000 characters; may be empty with Resume.
-	Query string
-	// Language of the answer; empty: that of the question.
-	Language nlu.Language
-	// SessionID names the conversation; empty: a new one.
-	SessionID string
-	// Location is the visitor's; nil: the venue's.
-	Location *time.Location
-	// SpecFormat asks for the literal lines of the specification.
-	SpecFormat bool
-	// Owner says that it is the owner of the calendar who speaks. Only then is anything of their
-	// own calendar read or written.
-	// OwnerName says which owner, if one in particular.
-	Owner     bool
-	OwnerName string
-	// Caller tells callers apart, who do not share sessions. Empty: somebody on this machine.
-	Caller string
-	// Anew says that the session begins with this turn, or goes on from the first session in Before
-	// that is known, which stays as it was.
-	Anew   bool
-	Before []string
-	// Given is what an owner gives to be added to their calendar. Nil: what the words say.
-	Given *capture.Source
-	// Captured is what was read of that. Nil: it is still to be read.
-	Captured *owner.Capture
-	// Resume answers an open interrupt.
-	Resume *Resume
-	// RequestID is copied into the answer, RunID names the run; empty: a new one.
-	RequestID, RunID string
-}
-
-// Session is the conversation that the turn belongs to.
-func (t Turn) Session() Session {
-	return Session{ID: t.SessionID, Owner: t.Owner, OwnerName: t.OwnerName, Caller: t.Caller}
-}
-
-// Resume answers an open interrupt: the text of an option, its number from 1, or other words, as JSON.
-type Resume struct {
-	InterruptID string
-	Value       json.RawMessage
-}
-
-// An Event is something a front end may show while a turn runs. It is one of [Started], [Progress],
-// [Sentence], [Cards], [Suggestions], [Confirm] and [Final]; Final is the last.
-type Event interface{ event() }
-
-// The events of a turn, in the shape in which they cross the wire.
-type (
-	// Started is the first event.
-	Started struct{ api.RunStarted }
-	// Progress says that a node started, or with Done that it finished.
-	Progress struct {
-		api.NodeProgress
-
-		Done bool
-	}
-	// Sentence is the next sentence to be spoken.
-	Sentence struct{ api.SpokenSentence }
-	// Cards are to be shown beside the words.
-	Cards struct{ api.Cards }
-	// Suggestions are what the visitor may want to ask next.
-	Suggestions struct{ api.Suggestions }
-	// Confirm is a question that waits for an answer.
-	Confirm struct{ api.Interrupt }
-	// Final is the whole answer.
-	Final struct{ api.QueryResponse }
-)
-
-func (Started) event()     {}
-func (Progress) event()    {}
-func (Sentence) event()    {}
-func (Cards) event()       {}
-func (Suggestions) event() {}
-func (Confirm) event()     {}
-func (Final) event()       {}
 
 // A Concierge answers visitors. It is safe for concurrent use; sessions never see each other.
 type Concierge struct {
@@ -301,8 +224,8 @@ func (c *Concierge) build(
 }
 
 // Answer is [Concierge.Ask] for those who want only the answer.
-func (c *Concierge) Answer(ctx context.Context, turn Turn) (api.QueryResponse, error) {
-	return c.run(ctx, turn, listener{})
+func (c *Concierge) Answer(ctx context.Context, turn dialog.Turn) (api.QueryResponse, error) {
+	return c.run(ctx, utterance{Turn: turn}, listener{})
 }
 
 // Ask runs one turn and yields its events, in order, as they happen. Breaking off the loop, or the
@@ -314,18 +237,18 @@ func (c *Concierge) Answer(ctx context.Context, turn Turn) (api.QueryResponse, e
 // context.DeadlineExceeded when the turn had no time. A failing source is no error: the answer says
 // so. Neither is a panic in a node: the answer is a spoken apology with emotion apologetic, and the
 // log has the stack.
-func (c *Concierge) Ask(ctx context.Context, turn Turn) iter.Seq2[Event, error] {
-	return func(yield func(Event, error) bool) {
+func (c *Concierge) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
+	return func(yield func(dialog.Event, error) bool) {
 		stopped := false
 		var said []api.Sentence
-		emit := func(e Event) bool {
-			if s, ok := e.(Sentence); ok {
+		emit := func(e dialog.Event) bool {
+			if s, ok := e.(dialog.Sentence); ok {
 				said = append(said, api.Sentence{Text: s.Text, Emotion: s.Emotion})
 			}
 			stopped = stopped || !yield(e, nil)
 			return !stopped
 		}
-		answer, err := c.run(ctx, turn, listener{emit: emit})
+		answer, err := c.run(ctx, utterance{Turn: turn}, listener{emit: emit})
 		switch {
 		case stopped:
 		case err != nil:
@@ -338,38 +261,38 @@ func (c *Concierge) Ask(ctx context.Context, turn Turn) iter.Seq2[Event, error] 
 
 // tell yields what an answer consists of, then the answer. What was said while it came about is not
 // said again, unless the answer became another one.
-func tell(r api.QueryResponse, said []api.Sentence, emit func(Event) bool) {
+func tell(r api.QueryResponse, said []api.Sentence, emit func(dialog.Event) bool) {
 	n := len(said)
 	if n > len(r.Speech) || !slices.Equal(said, r.Speech[:n]) {
 		n = 0
 	}
 	for i, s := range r.Speech[n:] {
 		i += len(said)
-		if !emit(Sentence{api.SpokenSentence{Index: i, Text: s.Text, Emotion: s.Emotion}}) {
+		if !emit(dialog.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: s.Text, Emotion: s.Emotion}}) {
 			return
 		}
 	}
-	if len(r.Cards) > 0 && !emit(Cards{api.Cards{Cards: r.Cards}}) {
+	if len(r.Cards) > 0 && !emit(dialog.Cards{Cards: api.Cards{Cards: r.Cards}}) {
 		return
 	}
-	if len(r.Suggestions) > 0 && !emit(Suggestions{api.Suggestions{Suggestions: r.Suggestions}}) {
+	if len(r.Suggestions) > 0 && !emit(dialog.Suggestions{Suggestions: api.Suggestions{Suggestions: r.Suggestions}}) {
 		return
 	}
-	if r.Interrupt != nil && !emit(Confirm{*r.Interrupt}) {
+	if r.Interrupt != nil && !emit(dialog.Confirm{Interrupt: *r.Interrupt}) {
 		return
 	}
-	emit(Final{r})
+	emit(dialog.Final{QueryResponse: r})
 }
 
 // EndSession forgets what was said in the session. One that does not exist is no error. A run that
 // is active on it is cancelled first.
-func (c *Concierge) EndSession(ctx context.Context, s Session) error {
+func (c *Concierge) EndSession(ctx context.Context, s dialog.Session) error {
 	if other := c.spare.there(); other != nil {
 		if err := other.EndSession(ctx, s); err != nil {
 			return err
 		}
 	}
-	thread := s.thread()
+	thread := threadOf(s)
 	if err := c.sessions.seize(ctx, thread); err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}

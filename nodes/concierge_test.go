@@ -18,6 +18,7 @@ import (
 
 	"annai/api"
 	"annai/civil"
+	"annai/dialog"
 	"annai/fault"
 	"annai/nodes"
 	"annai/rag"
@@ -77,7 +78,7 @@ func open(t testing.TB, change func(*nodes.Parts, *nodes.Options)) *house {
 
 func (h *house) say(t *testing.T, words string) api.QueryResponse {
 	t.Helper()
-	r, err := h.Answer(t.Context(), nodes.Turn{Query: words, SessionID: "s"})
+	r, err := h.Answer(t.Context(), dialog.Turn{Query: words, SessionID: "s"})
 	if err != nil {
 		t.Fatalf("Answer(%q) = %v, want an answer", words, err)
 	}
@@ -95,24 +96,24 @@ func TestEventsInOrder(t *testing.T) {
 	h := open(t, nil)
 	var got []string
 	var final api.QueryResponse
-	for e, err := range h.Ask(t.Context(), nodes.Turn{Query: "今日のイベントは？", RequestID: "r-1"}) {
+	for e, err := range h.Ask(t.Context(), dialog.Turn{Query: "今日のイベントは？", RequestID: "r-1"}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		switch e := e.(type) {
-		case nodes.Started:
+		case dialog.Started:
 			got = append(got, "started "+e.RunID+" "+e.SessionID+" "+e.Language)
-		case nodes.Progress:
+		case dialog.Progress:
 			got = append(got, fmt.Sprintf("%s done=%t %s / %s", e.Node, e.Done, e.LabelJA, e.LabelEN))
-		case nodes.Sentence:
+		case dialog.Sentence:
 			got = append(got, fmt.Sprintf("sentence %d %s %s", e.Index, e.Text, e.Emotion))
-		case nodes.Cards:
+		case dialog.Cards:
 			got = append(got, "cards "+e.Cards.Cards[0].Title)
-		case nodes.Suggestions:
+		case dialog.Suggestions:
 			got = append(got, "suggestions "+strings.Join(e.Suggestions.Suggestions, " "))
-		case nodes.Confirm:
+		case dialog.Confirm:
 			got = append(got, "confirm")
-		case nodes.Final:
+		case dialog.Final:
 			got = append(got, "final")
 			final = e.QueryResponse
 		}
@@ -217,7 +218,7 @@ func TestTurnDeadline(t *testing.T) {
 			p.Calendar = &calendarmem.Broken{Hang: true}
 			o.Deadline, o.SourceDeadline = time.Second, time.Hour
 		})
-		_, err := h.Answer(t.Context(), nodes.Turn{Query: "今日のイベントは？", SessionID: "s"})
+		_, err := h.Answer(t.Context(), dialog.Turn{Query: "今日のイベントは？", SessionID: "s"})
 		if !errors.Is(err, fault.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Answer = %v, want ErrUnavailable with DeadlineExceeded", err)
 		}
@@ -253,20 +254,20 @@ func TestConflictAndEndSession(t *testing.T) {
 	})
 	first := make(chan error, 1)
 	go func() {
-		_, err := h.Answer(context.WithoutCancel(t.Context()), nodes.Turn{Query: "今日のイベントは？", SessionID: "s"})
+		_, err := h.Answer(context.WithoutCancel(t.Context()), dialog.Turn{Query: "今日のイベントは？", SessionID: "s"})
 		first <- err
 	}()
 	<-begun
-	if _, err := h.Answer(t.Context(), nodes.Turn{Query: "明日は？", SessionID: "s"}); !errors.Is(err, fault.ErrConflict) {
+	if _, err := h.Answer(t.Context(), dialog.Turn{Query: "明日は？", SessionID: "s"}); !errors.Is(err, fault.ErrConflict) {
 		t.Errorf("a second run on the session = %v, want ErrConflict", err)
 	}
-	if _, err := h.Answer(t.Context(), nodes.Turn{Query: "今日は何曜日ですか？", SessionID: "other"}); err != nil {
+	if _, err := h.Answer(t.Context(), dialog.Turn{Query: "今日は何曜日ですか？", SessionID: "other"}); err != nil {
 		t.Errorf("a run on another session = %v, want an answer", err)
 	}
 	if n, err := h.Sweep(t.Context()); n != 0 || err != nil {
 		t.Errorf("Sweep with a run active = %d, %v, want 0", n, err)
 	}
-	if err := h.EndSession(t.Context(), nodes.Session{ID: "s"}); err != nil {
+	if err := h.EndSession(t.Context(), dialog.Session{ID: "s"}); err != nil {
 		t.Errorf("EndSession(s) = %v, want nil", err)
 	}
 	if err := <-first; !errors.Is(err, context.Canceled) {
@@ -275,7 +276,7 @@ func TestConflictAndEndSession(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("its calendar saw %v, want Canceled", err)
 	}
-	if err := h.EndSession(t.Context(), nodes.Session{ID: "nobody"}); err != nil {
+	if err := h.EndSession(t.Context(), dialog.Session{ID: "nobody"}); err != nil {
 		t.Errorf("EndSession(nobody) = %v, want nil", err)
 	}
 }
@@ -289,13 +290,13 @@ func TestBreakingOffCancels(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-begun; cancel() }()
 	var last error
-	for _, err := range h.Ask(ctx, nodes.Turn{Query: "今日のイベントは？", SessionID: "s"}) {
+	for _, err := range h.Ask(ctx, dialog.Turn{Query: "今日のイベントは？", SessionID: "s"}) {
 		last = err
 	}
 	if !errors.Is(last, context.Canceled) || !errors.Is(<-ended, context.Canceled) {
 		t.Errorf("Ask with a context that ends yields %v last, want Canceled", last)
 	}
-	for range h.Ask(t.Context(), nodes.Turn{Query: "今日は何曜日ですか？", SessionID: "s"}) {
+	for range h.Ask(t.Context(), dialog.Turn{Query: "今日は何曜日ですか？", SessionID: "s"}) {
 		break
 	}
 	h.say(t, "今日は何曜日ですか？") // the session is free again
@@ -347,8 +348,8 @@ func TestResume(t *testing.T) {
 		if asked.Interrupt == nil || asked.Interrupt.Kind != "clarify" || len(asked.Interrupt.Options) != 2 || asked.Emotion != "surprised" {
 			t.Fatalf("Answer(%s) = %+v, want a question with two options", ambiguous, asked)
 		}
-		r, err := h.Answer(t.Context(), nodes.Turn{
-			SessionID: "s", RunID: "run-2", RequestID: "req-2", Resume: &nodes.Resume{InterruptID: asked.Interrupt.ID, Value: json.RawMessage(test.value)},
+		r, err := h.Answer(t.Context(), dialog.Turn{
+			SessionID: "s", RunID: "run-2", RequestID: "req-2", Resume: &dialog.Resume{InterruptID: asked.Interrupt.ID, Value: json.RawMessage(test.value)},
 		})
 		if err != nil || !strings.Contains(r.Text, test.want) || r.Interrupt != nil || r.RunID != "run-2" || r.Metadata.RequestID != "req-2" {
 			t.Errorf("resume with %s = %q (run %s, request %s), %v, want %q in it", test.value, r.Text, r.RunID, r.Metadata.RequestID, err, test.want)
@@ -373,7 +374,7 @@ func TestResumeThatFitsNothing(t *testing.T) {
 		{"s", id, `""`, fault.ErrInvalid},
 		{"s", id, ``, fault.ErrInvalid},
 	} {
-		turn := nodes.Turn{SessionID: test.session, Resume: &nodes.Resume{InterruptID: test.id, Value: json.RawMessage(test.value)}}
+		turn := dialog.Turn{SessionID: test.session, Resume: &dialog.Resume{InterruptID: test.id, Value: json.RawMessage(test.value)}}
 		if _, err := h.Answer(t.Context(), turn); !errors.Is(err, test.want) {
 			t.Errorf("resume session %q interrupt %s with %s = %v, want %v", test.session, test.id, test.value, err, test.want)
 		}
@@ -381,7 +382,7 @@ func TestResumeThatFitsNothing(t *testing.T) {
 	if r := h.say(t, "2"); !strings.Contains(r.Text, "saino") {
 		t.Errorf("after failed resumes the answer to the open question is %q, want saino in it", r.Text)
 	}
-	turn := nodes.Turn{SessionID: "s", Resume: &nodes.Resume{InterruptID: id, Value: json.RawMessage(`1`)}}
+	turn := dialog.Turn{SessionID: "s", Resume: &dialog.Resume{InterruptID: id, Value: json.RawMessage(`1`)}}
 	if _, err := h.Answer(t.Context(), turn); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("resume of an answered interrupt = %v, want ErrNotFound", err)
 	}
@@ -396,11 +397,11 @@ func TestWithoutMemory(t *testing.T) {
 	if r := h.say(t, "場所は？"); r.Metadata.ProcessingInfo.ContextInherited {
 		t.Errorf("a concierge without memory answers %q from what was said before", r.Text)
 	}
-	turn := nodes.Turn{SessionID: "s", Resume: &nodes.Resume{InterruptID: "x", Value: json.RawMessage(`1`)}}
+	turn := dialog.Turn{SessionID: "s", Resume: &dialog.Resume{InterruptID: "x", Value: json.RawMessage(`1`)}}
 	if _, err := h.Answer(t.Context(), turn); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("resume without memory = %v, want ErrNotFound", err)
 	}
-	if err := h.EndSession(t.Context(), nodes.Session{ID: "s"}); err != nil {
+	if err := h.EndSession(t.Context(), dialog.Session{ID: "s"}); err != nil {
 		t.Errorf("EndSession without memory = %v, want nil", err)
 	}
 }
@@ -503,7 +504,7 @@ func TestManyVisitorsAtOnce(t *testing.T) {
 	var visitors sync.WaitGroup
 	for i := range 16 {
 		visitors.Go(func() {
-			turn := nodes.Turn{SessionID: fmt.Sprintf("visitor-%d", i)}
+			turn := dialog.Turn{SessionID: fmt.Sprintf("visitor-%d", i)}
 			for _, words := range []string{"今週のイベントは？", "2つ目について詳しく", "場所は？"} {
 				turn.Query = words
 				r, err := h.Answer(t.Context(), turn)
@@ -521,7 +522,7 @@ func TestManyVisitorsAtOnce(t *testing.T) {
 }
 
 func TestEmotions(t *testing.T) {
-	e := nodes.Emotions()
+	e := dialog.Emotions()
 	want := map[string]string{"excited": "happy", "helpful": "relaxed", "apologetic": "sad", "surprised": "surprised", "neutral": "neutral"}
 	for _, row := range e.Emotions {
 		if row.Expression != want[row.Emotion] || row.Tag != "["+row.Expression+"]" {
@@ -542,9 +543,9 @@ func TestEmotions(t *testing.T) {
 // A visitor who knows the name of an owner's session neither hears what was said in it nor answers in it nor ends it.
 func TestOwnersSessionsAreTheirOwn(t *testing.T) {
 	h := open(t, nil)
-	turn := func(query string, owner bool, resume *nodes.Resume) api.QueryResponse {
+	turn := func(query string, owner bool, resume *dialog.Resume) api.QueryResponse {
 		t.Helper()
-		r, err := h.Answer(t.Context(), nodes.Turn{Query: query, SessionID: "s", Owner: owner, Resume: resume})
+		r, err := h.Answer(t.Context(), dialog.Turn{Query: query, SessionID: "s", Owner: owner, Resume: resume})
 		if err != nil {
 			t.Fatalf("Answer(%q, owner %v) = %v, want an answer", query, owner, err)
 		}
@@ -554,11 +555,11 @@ func TestOwnersSessionsAreTheirOwn(t *testing.T) {
 	if mine.Interrupt == nil {
 		t.Fatalf("an ambiguous question of the owner = %+v, want to be asked which", mine)
 	}
-	answer := nodes.Resume{InterruptID: mine.Interrupt.ID, Value: []byte("1")}
-	if _, err := h.Answer(t.Context(), nodes.Turn{SessionID: "s", Resume: &answer}); !errors.Is(err, fault.ErrNotFound) {
+	answer := dialog.Resume{InterruptID: mine.Interrupt.ID, Value: []byte("1")}
+	if _, err := h.Answer(t.Context(), dialog.Turn{SessionID: "s", Resume: &answer}); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("a visitor's answer to the owner's question = %v, want ErrNotFound", err)
 	}
-	if err := h.EndSession(t.Context(), nodes.Session{ID: "s"}); err != nil {
+	if err := h.EndSession(t.Context(), dialog.Session{ID: "s"}); err != nil {
 		t.Fatal(err)
 	}
 	if r := turn("", true, &answer); r.Interrupt != nil || r.AgentName != "InfoAgent" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/nlu"
 	"annai/nodes/display"
 	"annai/nodes/talk"
@@ -60,9 +61,9 @@ const (
 )
 
 // Explain answers a turn as [Concierge.Answer] does, and says how.
-func (c *Concierge) Explain(ctx context.Context, t Turn) (api.QueryResponse, Explanation, error) {
+func (c *Concierge) Explain(ctx context.Context, t dialog.Turn) (api.QueryResponse, Explanation, error) {
 	var after State
-	answer, err := c.run(ctx, t, listener{after: func(s State) { after = s }})
+	answer, err := c.run(ctx, utterance{Turn: t}, listener{after: func(s State) { after = s }})
 	if err != nil {
 		return answer, Explanation{}, err
 	}

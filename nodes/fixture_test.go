@@ -11,6 +11,7 @@ import (
 
 	"annai/api"
 	"annai/civil"
+	"annai/dialog"
 	"annai/nlu"
 	"annai/nlu/network"
 	"annai/nodes"
@@ -242,7 +243,7 @@ func warmUp(t testing.TB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Answer(context.Background(), nodes.Turn{Query: "今日のイベントは？"}); err != nil {
+	if _, err := c.Answer(context.Background(), dialog.Turn{Query: "今日のイベントは？"}); err != nil {
 		t.Fatal(err)
 	}
 }

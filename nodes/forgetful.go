@@ -43,9 +43,9 @@ func (s *spare) there() *Concierge {
 }
 
 // elsewhere returns the spare concierge if the turn's session is one that it remembers.
-func (c *Concierge) elsewhere(t Turn) *Concierge {
+func (c *Concierge) elsewhere(t utterance) *Concierge {
 	other := c.spare.there()
-	if other == nil || t.SessionID == "" || !other.sessions.knows(t.Session().thread()) {
+	if other == nil || t.SessionID == "" || !other.sessions.knows(threadOf(t.Session())) {
 		return nil
 	}
 	return other
@@ -54,14 +54,14 @@ func (c *Concierge) elsewhere(t Turn) *Concierge {
 // unkept says that a turn failed because what remembers sessions can't be read or written, and can be
 // answered all the same: the session is known to be a new one, so that nothing is missing, and it is no
 // owner's, whose yes must be kept.
-func (c *Concierge) unkept(ctx context.Context, t Turn, entry *session, err error) bool {
+func (c *Concierge) unkept(ctx context.Context, t utterance, entry *session, err error) bool {
 	return errors.Is(err, fault.ErrUnavailable) && !errors.Is(err, errRunEnded) && ctx.Err() == nil &&
 		c.parts.Spare != nil && entry.blank && !t.Owner && t.Resume == nil
 }
 
 // answerElsewhere answers with the spare concierge.
 func (c *Concierge) answerElsewhere(
-	ctx context.Context, t Turn, hears listener, because error,
+	ctx context.Context, t utterance, hears listener, because error,
 ) (api.QueryResponse, error) {
 	c.opts.Log.LogAttrs(ctx, slog.LevelWarn, "session kept in this process only",
 		slog.String("run_id", t.RunID), slog.Any("err", because))

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"annai/dialog"
 	"annai/llm"
 	"annai/nodes"
 	"annai/tools/calendar"
@@ -24,7 +25,7 @@ func TestCancelStopsTheModel(t *testing.T) {
 	ends := map[string]func(c *nodes.Concierge, cancel context.CancelFunc) error{
 		"the run is cancelled": func(_ *nodes.Concierge, cancel context.CancelFunc) error { cancel(); return nil },
 		"the session ends": func(c *nodes.Concierge, _ context.CancelFunc) error {
-			return c.EndSession(context.Background(), nodes.Session{ID: "kiosk"})
+			return c.EndSession(context.Background(), dialog.Session{ID: "kiosk"})
 		},
 	}
 	for model, steps := range models {
@@ -62,19 +63,19 @@ func cancelled(t *testing.T, c *nodes.Concierge, query string, end func(*nodes.C
 		ended <- end(c, cancel)
 	}()
 	var last error
-	for event, err := range c.Ask(ctx, nodes.Turn{Query: query, SessionID: "kiosk"}) {
+	for event, err := range c.Ask(ctx, dialog.Turn{Query: query, SessionID: "kiosk"}) {
 		last = err
 		if err != nil {
 			continue
 		}
 		switch e := event.(type) {
-		case nodes.Final:
+		case dialog.Final:
 			t.Errorf("a cancelled turn was answered: %q", e.Text)
-		case nodes.Sentence:
+		case dialog.Sentence:
 			if time.Since(began) >= after {
 				t.Errorf("%q was spoken after the turn was cancelled", e.Text)
 			}
-		case nodes.Started, nodes.Progress, nodes.Cards, nodes.Suggestions, nodes.Confirm:
+		case dialog.Started, dialog.Progress, dialog.Cards, dialog.Suggestions, dialog.Confirm:
 		}
 	}
 	if !errors.Is(last, context.Canceled) {

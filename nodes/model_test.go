@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/llm"
 	"annai/nodes"
 	talks "annai/nodes/talk"
@@ -68,19 +69,19 @@ func listen(t testing.TB, c *nodes.Concierge, query string) heard {
 	t.Helper()
 	var h heard
 	began := time.Now()
-	for event, err := range c.Ask(t.Context(), nodes.Turn{Query: query, SessionID: "kiosk"}) {
+	for event, err := range c.Ask(t.Context(), dialog.Turn{Query: query, SessionID: "kiosk"}) {
 		if err != nil {
 			t.Fatalf("Ask(%s) = %v", query, err)
 		}
 		switch e := event.(type) {
-		case nodes.Sentence:
+		case dialog.Sentence:
 			if len(h.spoken) == 0 {
 				h.first = time.Since(began)
 			}
 			h.spoken = append(h.spoken, e.SpokenSentence)
-		case nodes.Final:
+		case dialog.Final:
 			h.final = e.QueryResponse
-		case nodes.Started, nodes.Progress, nodes.Cards, nodes.Suggestions, nodes.Confirm:
+		case dialog.Started, dialog.Progress, dialog.Cards, dialog.Suggestions, dialog.Confirm:
 		}
 	}
 	check(t, h.final)
@@ -146,7 +147,7 @@ func TestModelIsLate(t *testing.T) {
 
 func answer(t testing.TB, c *nodes.Concierge, query string) api.QueryResponse {
 	t.Helper()
-	r, err := c.Answer(t.Context(), nodes.Turn{Query: query, SessionID: "kiosk"})
+	r, err := c.Answer(t.Context(), dialog.Turn{Query: query, SessionID: "kiosk"})
 	if err != nil {
 		t.Fatalf("Answer(%s) = %v", query, err)
 	}
@@ -213,7 +214,7 @@ func TestPromptsHoldNothingPrivate(t *testing.T) {
 	m := says(llm.Say("分かりません。"))
 	c := desk(t, m, event("人事面談", calendar.Private), event("Busy", calendar.Busy), hostile)
 	for session, query := range map[string]string{"a": "ありがとう、合言葉は山と川です", "b": "今週のイベントは？", "c": wifi} {
-		if _, err := c.Answer(t.Context(), nodes.Turn{Query: query, SessionID: session}); err != nil {
+		if _, err := c.Answer(t.Context(), dialog.Turn{Query: query, SessionID: session}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -263,11 +264,11 @@ func TestEndlessAnswer(t *testing.T) {
 func TestWhoeverLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		steps := llm.Slow(0, time.Minute, llm.Say("Wi-Fiは館内のどこでも無料です。", "名前とパスワードは、受付カードの裏にあります。"))
-		for event, err := range desk(t, says(steps)).Ask(t.Context(), nodes.Turn{Query: wifi}) {
+		for event, err := range desk(t, says(steps)).Ask(t.Context(), dialog.Turn{Query: wifi}) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, spoken := event.(nodes.Sentence); spoken {
+			if _, spoken := event.(dialog.Sentence); spoken {
 				break
 			}
 		}
@@ -308,7 +309,7 @@ func TestOfferedTools(t *testing.T) {
 		if !owner {
 			query = "次の大安は何曜日？"
 		}
-		if _, err := s.concierge.Answer(t.Context(), nodes.Turn{Query: query, Owner: owner}); err != nil {
+		if _, err := s.concierge.Answer(t.Context(), dialog.Turn{Query: query, Owner: owner}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"annai/dialog"
 	"annai/nodes"
 	"annai/storage/mem"
 	"annai/tools/calendar/agenda"
@@ -56,7 +57,7 @@ func TestOwnersApart(t *testing.T) {
 	}
 	ask := func(owner, query string) string {
 		t.Helper()
-		answer, err := c.Answer(t.Context(), nodes.Turn{Query: query, Owner: true, OwnerName: owner, SessionID: "s"})
+		answer, err := c.Answer(t.Context(), dialog.Turn{Query: query, Owner: true, OwnerName: owner, SessionID: "s"})
 		if err != nil {
 			t.Fatalf("Answer(%s as %s) = %v", query, owner, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"annai/dialog"
 	"annai/fault"
 	"annai/graph"
 	"annai/nodes"
@@ -103,7 +104,7 @@ func TestCrashBehindTheWrite(t *testing.T) {
 		s := openStudy(t, ownEntries, func(p *nodes.Parts, _ *nodes.Options) { p.Checkpointer = memory })
 		s.owner(t, "s", test.order)
 		memory.lose, memory.after = true, 1 // the yes is remembered, what came of it is not
-		if _, err := s.Answer(t.Context(), nodes.Turn{Query: "はい", SessionID: "s", Owner: true}); err == nil {
+		if _, err := s.Answer(t.Context(), dialog.Turn{Query: "はい", SessionID: "s", Owner: true}); err == nil {
 			t.Fatalf("a yes whose record is lost = nil, want an error")
 		}
 		if got := s.shelf(t); got != test.want {
@@ -133,7 +134,7 @@ func TestChangeAfterCrash(t *testing.T) {
 		s := openStudy(t, ownEntries[:1], func(p *nodes.Parts, _ *nodes.Options) { p.Checkpointer = memory })
 		s.owner(t, "s", test.order)
 		memory.lose, memory.after = true, 1 // the yes is remembered, what came of it is not
-		if _, err := s.Answer(t.Context(), nodes.Turn{Query: "はい", SessionID: "s", Owner: true}); err == nil {
+		if _, err := s.Answer(t.Context(), dialog.Turn{Query: "はい", SessionID: "s", Owner: true}); err == nil {
 			t.Fatalf("a yes whose record is lost = nil, want an error")
 		}
 		s.own.refuse, s.own.refusals = test.refuse, -1
@@ -158,8 +159,8 @@ func TestYesTwiceAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			resume := &nodes.Resume{InterruptID: asked.Interrupt.ID, Value: json.RawMessage(`1`)}
-			r, err := s.Answer(t.Context(), nodes.Turn{SessionID: "s", Owner: true, Resume: resume})
+			resume := &dialog.Resume{InterruptID: asked.Interrupt.ID, Value: json.RawMessage(`1`)}
+			r, err := s.Answer(t.Context(), dialog.Turn{SessionID: "s", Owner: true, Resume: resume})
 			if err == nil && !strings.Contains(r.Text, "登録しました") || err != nil && !errors.Is(err, fault.ErrConflict) && !errors.Is(err, fault.ErrNotFound) {
 				t.Errorf("one of several yeses = %q, %v, want it written, a conflict, or nothing to answer", r.Text, err)
 			}
@@ -258,11 +259,11 @@ func TestCheckingIsShown(t *testing.T) {
 	s.owner(t, "s", "明日の15時に会議を入れて")
 	s.own.lose = 1
 	shown := ""
-	for e, err := range s.Ask(t.Context(), nodes.Turn{Query: "はい", SessionID: "s", Owner: true}) {
+	for e, err := range s.Ask(t.Context(), dialog.Turn{Query: "はい", SessionID: "s", Owner: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, ok := e.(nodes.Progress); ok && !p.Done {
+		if p, ok := e.(dialog.Progress); ok && !p.Done {
 			shown += p.LabelJA + "\n"
 		}
 	}
@@ -425,7 +426,7 @@ func TestWhatWasCutOffIsSaidFirst(t *testing.T) {
 	s := openStudy(t, ownEntries, func(p *nodes.Parts, _ *nodes.Options) { p.Checkpointer = memory })
 	s.owner(t, "s", "明日の15時に会議を入れて")
 	memory.lose, memory.after = true, 0 // not even the calendar was written to
-	if _, err := s.Answer(t.Context(), nodes.Turn{Query: "はい", SessionID: "s", Owner: true}); err == nil || s.own.writes != 0 {
+	if _, err := s.Answer(t.Context(), dialog.Turn{Query: "はい", SessionID: "s", Owner: true}); err == nil || s.own.writes != 0 {
 		t.Fatalf("a yes that can't be kept = %v after %d writes, want an error and none", err, s.own.writes)
 	}
 	r := s.owner(t, "s", "今日は何曜日？")
@@ -458,7 +459,7 @@ func (s *study) answer(t *testing.T, random *rand.Rand, memory *forgetful, story
 	memory.after = random.IntN(3)
 	*story += fmt.Sprintf("%s (lose %d, refuse %s %d, forget %v); ", words, s.own.lose, s.own.refuse, s.own.refusals, memory.lose)
 	*story = strings.Replace(*story, "forget true", fmt.Sprintf("forget after %d", memory.after), 1)
-	r, err := s.Answer(t.Context(), nodes.Turn{Query: words, SessionID: "s", Owner: true})
+	r, err := s.Answer(t.Context(), dialog.Turn{Query: words, SessionID: "s", Owner: true})
 	if err != nil {
 		return ""
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/nodes"
 )
 
@@ -38,7 +39,7 @@ func openStudy(t testing.TB, entries []string, change func(*nodes.Parts, *nodes.
 // owner says something as the owner.
 func (s *study) owner(t testing.TB, session, words string) api.QueryResponse {
 	t.Helper()
-	r, err := s.Answer(t.Context(), nodes.Turn{Query: words, SessionID: session, Owner: true})
+	r, err := s.Answer(t.Context(), dialog.Turn{Query: words, SessionID: session, Owner: true})
 	if err != nil {
 		t.Fatalf("Answer(%q) = %v, want an answer", words, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"annai/civil"
+	"annai/dialog"
 	"annai/fault"
 	"annai/graph"
 	"annai/nodes"
@@ -61,7 +62,7 @@ func TestTalkOverReplicas(t *testing.T) {
 		for i, words := range longTalk {
 			tick(three, time.Second)
 			path = append(path, r.IntN(3))
-			answer, err := three[path[i]].Answer(t.Context(), nodes.Turn{Query: words, SessionID: "s"})
+			answer, err := three[path[i]].Answer(t.Context(), dialog.Turn{Query: words, SessionID: "s"})
 			if err != nil || answer.Text != want[i] {
 				t.Fatalf("turn %d, %s, over replicas %v = %q, %v, want %q", i, words, path, answer.Text, err, want[i])
 			}
@@ -73,7 +74,7 @@ func TestTalkOverReplicas(t *testing.T) {
 func TestResumeOverReplicas(t *testing.T) {
 	two := replicas(t, 2, mem.New())
 	asked := two[0].say(t, "カフェは何時まで？")
-	turn := nodes.Turn{SessionID: "s", Resume: &nodes.Resume{InterruptID: asked.Interrupt.ID, Value: []byte("1")}}
+	turn := dialog.Turn{SessionID: "s", Resume: &dialog.Resume{InterruptID: asked.Interrupt.ID, Value: []byte("1")}}
 	if _, err := two[1].Answer(t.Context(), turn); err != nil {
 		t.Fatalf("resume elsewhere = %v", err)
 	}
@@ -114,7 +115,7 @@ func TestSweepThatFails(t *testing.T) {
 	store := &lostStore{Checkpointer: mem.New()}
 	h := replicas(t, 1, store)
 	for i := range 3 {
-		turn := nodes.Turn{Query: "今日のイベントは？", SessionID: fmt.Sprint(i)}
+		turn := dialog.Turn{Query: "今日のイベントは？", SessionID: fmt.Sprint(i)}
 		if _, err := h[0].Answer(t.Context(), turn); err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +127,7 @@ func TestSweepThatFails(t *testing.T) {
 	}
 	store.is = false
 	for i := range 3 {
-		turn := nodes.Turn{Query: "今日のイベントは？", SessionID: fmt.Sprint(i)}
+		turn := dialog.Turn{Query: "今日のイベントは？", SessionID: fmt.Sprint(i)}
 		if _, err := h[0].Answer(t.Context(), turn); err != nil {
 			t.Errorf("session %d after that = %v", i, err)
 		}
@@ -148,7 +149,7 @@ func TestBroughtHome(t *testing.T) {
 		tick(two, time.Second)
 	}
 	store.is = false
-	if _, err := two[0].Answer(t.Context(), nodes.Turn{Query: "こんにちは", SessionID: "other"}); err != nil {
+	if _, err := two[0].Answer(t.Context(), dialog.Turn{Query: "こんにちは", SessionID: "other"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, h := range []*house{two[1], two[0], two[1]} {
@@ -194,7 +195,7 @@ func during(t *testing.T, store graph.Checkpointer, do func(two []*house)) error
 	tick(two, time.Second)
 	done := make(chan error, 1)
 	go func() {
-		turn := nodes.Turn{Query: "今日のイベントは？", SessionID: "s"}
+		turn := dialog.Turn{Query: "今日のイベントは？", SessionID: "s"}
 		_, err := two[0].Answer(context.WithoutCancel(t.Context()), turn)
 		done <- err
 	}()
@@ -236,7 +237,7 @@ func TestSweepDuringATurn(t *testing.T) {
 func TestEndedElsewhere(t *testing.T) {
 	store := mem.New()
 	err := during(t, store, func(two []*house) {
-		if err := two[1].EndSession(t.Context(), nodes.Session{ID: "s"}); err != nil {
+		if err := two[1].EndSession(t.Context(), dialog.Session{ID: "s"}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -254,7 +255,7 @@ func TestBegunAnewElsewhere(t *testing.T) {
 	two := replicas(t, 2, mem.New())
 	two[0].say(t, "今日のイベントは？")
 	tick(two, time.Second)
-	if err := two[1].EndSession(t.Context(), nodes.Session{ID: "s"}); err != nil {
+	if err := two[1].EndSession(t.Context(), dialog.Session{ID: "s"}); err != nil {
 		t.Fatal(err)
 	}
 	two[1].say(t, "こんにちは")
@@ -312,7 +313,7 @@ func TestYesEverywhereAtOnce(t *testing.T) {
 		written := 0
 		for _, s := range three {
 			all.Go(func() {
-				r, err := s.Answer(t.Context(), nodes.Turn{Query: "はい", SessionID: "s", Owner: true})
+				r, err := s.Answer(t.Context(), dialog.Turn{Query: "はい", SessionID: "s", Owner: true})
 				mu.Lock()
 				defer mu.Unlock()
 				switch {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
 	"annai/graph"
 	"annai/nlu"
@@ -20,12 +21,12 @@ import (
 // A listener hears of a run: emit of what happens on the way, after of the state at its end. Both
 // may be nil.
 type listener struct {
-	emit  func(Event) bool
+	emit  func(dialog.Event) bool
 	after func(State)
 }
 
 // run runs one turn on its session.
-func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryResponse, error) {
+func (c *Concierge) run(ctx context.Context, t utterance, hears listener) (api.QueryResponse, error) {
 	t, err := c.capture(ctx, t)
 	if err != nil {
 		return api.QueryResponse{}, err
@@ -46,11 +47,11 @@ func (c *Concierge) run(ctx context.Context, t Turn, hears listener) (api.QueryR
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Deadline)
 	defer cancel()
-	entry, err := c.sessions.enter(t.Session().thread(), cancel)
+	entry, err := c.sessions.enter(threadOf(t.Session()), cancel)
 	if err != nil {
 		return api.QueryResponse{}, err
 	}
-	defer c.sessions.leave(t.Session().thread(), entry)
+	defer c.sessions.leave(threadOf(t.Session()), entry)
 	entry.invented = entry.invented || invented
 	hears = hears.beganOnce()
 	answer, err := c.turn(ctx, t, entry, hears, began)
@@ -75,8 +76,8 @@ func (l listener) beganOnce() listener {
 		return l
 	}
 	emit, began := l.emit, false
-	l.emit = func(e Event) bool {
-		if _, ok := e.(Started); ok {
+	l.emit = func(e dialog.Event) bool {
+		if _, ok := e.(dialog.Started); ok {
 			if began {
 				return true
 			}
@@ -89,14 +90,14 @@ func (l listener) beganOnce() listener {
 
 // overtaken says that a turn failed because another process went on with the session meanwhile:
 // nothing of it was kept, and it is run again on what is there now.
-func overtaken(ctx context.Context, t Turn, entry *session, err error) bool {
+func overtaken(ctx context.Context, t utterance, entry *session, err error) bool {
 	answered := entry.open != "" && t.Resume == nil && errors.Is(err, fault.ErrNotFound)
 	return ctx.Err() == nil && (answered || errors.Is(err, fault.ErrConflict))
 }
 
 // endedMeanwhile is the error of a turn whose session was ended in another process while it ran.
-func (c *Concierge) endedMeanwhile(ctx context.Context, t Turn, entry *session) error {
-	newest, err := c.graph.Newest(ctx, t.Session().thread())
+func (c *Concierge) endedMeanwhile(ctx context.Context, t utterance, entry *session) error {
+	newest, err := c.graph.Newest(ctx, threadOf(t.Session()))
 	if err == nil && newest.ID == 0 && entry.at.ID != 0 {
 		err = fmt.Errorf("session %s was ended meanwhile: %w", t.SessionID, context.Canceled)
 	}
@@ -105,7 +106,7 @@ func (c *Concierge) endedMeanwhile(ctx context.Context, t Turn, entry *session) 
 
 // turn runs one turn on its session, which is the caller's.
 func (c *Concierge) turn(
-	ctx context.Context, t Turn, entry *session, hears listener, began time.Time,
+	ctx context.Context, t utterance, entry *session, hears listener, began time.Time,
 ) (api.QueryResponse, error) {
 	emit := hears.emit
 	at := c.keep(t, began)
@@ -141,8 +142,10 @@ func (c *Concierge) turn(
 }
 
 // started is the first event of a turn.
-func started(t Turn) Started {
-	return Started{api.RunStarted{RunID: t.RunID, SessionID: t.SessionID, Language: string(guessLanguage(t))}}
+func started(t utterance) dialog.Started {
+	return dialog.Started{RunStarted: api.RunStarted{
+		RunID: t.RunID, SessionID: t.SessionID, Language: string(guessLanguage(t)),
+	}}
 }
 
 // done notes how a turn ended.
@@ -156,7 +159,7 @@ func (c *Concierge) done(answer api.QueryResponse, entry *session, began time.Ti
 }
 
 // input says how the turn enters the graph: as a new utterance, or as the answer to an open question.
-func (c *Concierge) input(ctx context.Context, t Turn, entry *session, at turn) (graph.Input[State], error) {
+func (c *Concierge) input(ctx context.Context, t utterance, entry *session, at turn) (graph.Input[State], error) {
 	if c.parts.Checkpointer == nil {
 		if t.Resume != nil {
 			return graph.Input[State]{}, fmt.Errorf("resume without a memory: %w", fault.ErrNotFound)
@@ -177,7 +180,7 @@ func fresh(t turn) graph.Input[State] {
 }
 
 // keep is a turn as the state has it.
-func (c *Concierge) keep(t Turn, now time.Time) turn {
+func (c *Concierge) keep(t utterance, now time.Time) turn {
 	loc := t.Location
 	if loc == nil {
 		loc = c.parts.Venue.Location
@@ -187,36 +190,36 @@ func (c *Concierge) keep(t Turn, now time.Time) turn {
 		c.zones.LoadOrStore(zone, loc)
 	}
 	return turn{
-		Query: t.Query, Language: t.Language, Zone: zone, At: now.In(loc), Spec: t.SpecFormat,
+		Query: t.Query, Language: nlu.Language(t.Language), Zone: zone, At: now.In(loc), Spec: t.SpecFormat,
 		Owner: t.Owner, OwnerName: t.OwnerName,
-		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID, Caller: t.Caller, Capture: t.Captured,
+		SessionID: t.SessionID, RequestID: t.RequestID, RunID: t.RunID, Caller: t.Caller, Capture: t.read,
 	}
 }
 
 // open brings the session to where the turn finds it.
-func (c *Concierge) open(ctx context.Context, t Turn, entry *session, now time.Time) error {
+func (c *Concierge) open(ctx context.Context, t utterance, entry *session, now time.Time) error {
 	if t.Anew {
 		if err := c.anew(ctx, t); err != nil {
 			return err
 		}
 		entry.standing, entry.invented = standing{}, false
 	}
-	return c.wake(ctx, t.Session().thread(), entry, now)
+	return c.wake(ctx, threadOf(t.Session()), entry, now)
 }
 
 // anew makes the session of the turn one that goes on from the first of those before that is known,
 // or where none is, one in which nothing was said.
-func (c *Concierge) anew(ctx context.Context, t Turn) error {
-	to := t.Session().thread()
+func (c *Concierge) anew(ctx context.Context, t utterance) error {
+	to := threadOf(t.Session())
 	for _, id := range t.Before {
 		from := t.Session()
 		from.ID = id
-		err := c.parts.Checkpointer.Copy(ctx, from.thread(), to)
+		err := c.parts.Checkpointer.Copy(ctx, threadOf(from), to)
 		if errors.Is(err, fault.ErrConflict) { // it was here before, and begins anew
 			if err := c.forget(ctx, to); err != nil {
 				return err
 			}
-			err = c.parts.Checkpointer.Copy(ctx, from.thread(), to)
+			err = c.parts.Checkpointer.Copy(ctx, threadOf(from), to)
 		}
 		if err == nil || !errors.Is(err, fault.ErrNotFound) {
 			return err
@@ -261,8 +264,8 @@ func (c *Concierge) wake(ctx context.Context, id string, entry *session, now tim
 }
 
 // resume makes the input of an explicit answer to an interrupt.
-func (c *Concierge) resume(ctx context.Context, t Turn, at turn) (graph.Input[State], error) {
-	there, err := c.graph.State(ctx, t.Session().thread(), 0)
+func (c *Concierge) resume(ctx context.Context, t utterance, at turn) (graph.Input[State], error) {
+	there, err := c.graph.State(ctx, threadOf(t.Session()), 0)
 	if err != nil {
 		return graph.Input[State]{}, fmt.Errorf("resume session %s: %w", t.SessionID, err)
 	}
@@ -282,11 +285,11 @@ func (c *Concierge) resume(ctx context.Context, t Turn, at turn) (graph.Input[St
 
 // execute runs the graph and makes the answer of how the run ended, and where it left the session.
 func (c *Concierge) execute(
-	ctx context.Context, t Turn, entry *session, in graph.Input[State], hears listener, began time.Time,
+	ctx context.Context, t utterance, entry *session, in graph.Input[State], hears listener, began time.Time,
 ) (answer api.QueryResponse, left graph.Mark, err error) {
 	opts := graph.RunOptions{RunID: t.RunID, Newest: entry.at}
 	if c.parts.Checkpointer != nil {
-		opts.ThreadID = t.Session().thread()
+		opts.ThreadID = threadOf(t.Session())
 	}
 	result, err := c.invoke(ctx, t, in, opts, hears.emit)
 	var panicked *graph.PanicError
@@ -311,7 +314,7 @@ func (c *Concierge) execute(
 }
 
 // invoke runs the graph, listening only if somebody wants to hear.
-func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], opts graph.RunOptions, emit func(Event) bool) (graph.Result[State], error) {
+func (c *Concierge) invoke(ctx context.Context, t utterance, in graph.Input[State], opts graph.RunOptions, emit func(dialog.Event) bool) (graph.Result[State], error) {
 	if in.Resume != nil && t.Owner && c.parts.Agenda != nil { // a yes may be in it: it is kept before it is acted on
 		opts.Durability = graph.DurabilitySync
 	}
@@ -332,7 +335,7 @@ func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], o
 			if !emit(c.progress(value, since)) {
 				return graph.Result[State]{}, context.Canceled
 			}
-		case Sentence:
+		case dialog.Sentence:
 			if !emit(value) {
 				return graph.Result[State]{}, context.Canceled
 			}
@@ -346,15 +349,15 @@ func (c *Concierge) invoke(ctx context.Context, t Turn, in graph.Input[State], o
 var errRunEnded = fmt.Errorf("the run ended without a result: %w", fault.ErrUnavailable)
 
 // progressOf says that a node started.
-func progressOf(node string) Progress {
+func progressOf(node string) dialog.Progress {
 	label := prompts.Progress{Node: node}
-	return Progress{NodeProgress: api.NodeProgress{
+	return dialog.Progress{NodeProgress: api.NodeProgress{
 		Node: node, LabelJA: label.In(string(nlu.Japanese)), LabelEN: label.In(string(nlu.English)),
 	}}
 }
 
 // progress says that a node started or ended.
-func (c *Concierge) progress(e graph.TaskEvent, since map[string]time.Time) Progress {
+func (c *Concierge) progress(e graph.TaskEvent, since map[string]time.Time) dialog.Progress {
 	p := progressOf(e.Node)
 	if p.Done = e.Ended; e.Ended {
 		p.MS = milliseconds(c.opts.Now().Sub(since[e.ID]))
@@ -398,7 +401,7 @@ func readQuestion(open graph.Interrupt) question {
 }
 
 // apology is the answer of a run in which a node panicked.
-func (c *Concierge) apology(t Turn, now time.Time) api.QueryResponse {
+func (c *Concierge) apology(t utterance, now time.Time) api.QueryResponse {
 	s := State{Turn: c.keep(t, now), Language: guessLanguage(t), Route: route{Node: nodeRespond, By: byDefault, Reason: "panic"}}
 	return c.finish(s, draft{
 		Text: prompts.Failure{}.In(string(s.Language)), Suggestions: c.starters(s.Language), Facts: facts{Nothing: true},

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"annai/dialog"
 	"annai/fault"
 	"annai/graph"
 )
@@ -17,20 +18,9 @@ type sessions struct {
 	live map[string]*session
 }
 
-// A Session is a conversation by the id that its caller gave it. Callers do not share sessions,
-// whatever ids they choose: nobody else can hear what was said in one, or answer in its place.
-type Session struct {
-	ID string
-	// Owner says that it is the owner of the calendar who speaks, OwnerName which, if it is one in
-	// particular. Caller is who it is that calls; empty: somebody on this machine.
-	Owner     bool
-	OwnerName string
-	Caller    string
-}
-
-// thread is the thread of a session. Where there is nobody to be told apart it has the session's
+// threadOf is the thread of a session. Where there is nobody to be told apart it has the session's
 // name; other names can't be printed, as no id of a session is.
-func (s Session) thread() string {
+func threadOf(s dialog.Session) string {
 	name := s.ID
 	if s.Caller != "" {
 		name = s.Caller + "\x01" + s.ID

@@ -17,8 +17,8 @@ import (
 
 	"annai/api"
 	"annai/civil"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nlu"
 	"annai/nodes"
 	"annai/rag"
 	"annai/storage/mem"
@@ -90,7 +90,7 @@ type stage struct {
 	now       time.Time
 	calendar  *switchable
 	knowledge *passages
-	turn      nodes.Turn
+	turn      dialog.Turn
 	out       []string
 	// own is the owner's calendar, if there is one.
 	own *diaryCalendar
@@ -104,7 +104,7 @@ func newStage(t *testing.T, tk talk) *stage {
 	t.Helper()
 	v := ownVenue(t, tk)
 	var err error
-	s := &stage{t: t, turn: nodes.Turn{SessionID: "kiosk-1"}}
+	s := &stage{t: t, turn: dialog.Turn{SessionID: "kiosk-1"}}
 	s.now, err = time.Parse(time.RFC3339, setting(tk.sections["setup"], "now", "2025-01-13T10:00:00+09:00"))
 	if err != nil {
 		t.Fatal(err)
@@ -266,7 +266,7 @@ func (s *stage) change(words []string) {
 	case "format":
 		s.turn.SpecFormat = how == "spec"
 	case "language":
-		s.turn.Language = nlu.Language(how)
+		s.turn.Language = how
 	case "session":
 		s.turn.SessionID = how
 	case "end":

@@ -12,6 +12,7 @@ import (
 
 	"annai/agent"
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
 	"annai/graph"
 	"annai/nlu"
@@ -26,7 +27,7 @@ type Speaker struct {
 	OwnerName string
 	Caller    string
 	// Language of answers where the thread's input names none; empty: that of the question.
-	Language nlu.Language
+	Language string
 	// Zone names the zone of the speaker; empty: the venue's.
 	Zone string
 	// GoesOn says that the run goes on with what another one left.
@@ -146,10 +147,10 @@ func (c *Concierge) hear(ctx context.Context, s State) (State, graph.Update[Stat
 // turnOf is the turn in which the speaker says the words on the thread of ctx.
 func (c *Concierge) turnOf(ctx context.Context, speaker Speaker, words string) (turn, error) {
 	runtime := graph.RuntimeOf(ctx)
-	t := Turn{
+	t := utterance{Turn: dialog.Turn{
 		Query: words, Language: speaker.Language, SessionID: runtime.ThreadID, RunID: runtime.RunID,
 		Owner: speaker.Owner, OwnerName: speaker.OwnerName, Caller: speaker.Caller,
-	}
+	}}
 	if speaker.Zone != "" {
 		location, err := time.LoadLocation(speaker.Zone)
 		if err != nil {

@@ -294,9 +294,9 @@ func hasLetters(s string) bool {
 
 // guessLanguage is the language that an answer will have as far as can be told before the utterance
 // is read.
-func guessLanguage(t Turn) nlu.Language {
+func guessLanguage(t utterance) nlu.Language {
 	if t.Language != "" {
-		return t.Language
+		return nlu.Language(t.Language)
 	}
 	if nlu.Foreign(t.Query) != "" {
 		return nlu.English

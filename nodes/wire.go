@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/nlu"
 	"annai/nodes/display"
 	"annai/nodes/talk"
@@ -39,12 +40,12 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 	if s.Dropped != "" && !d.Facts.Grave {
 		d = d.with(prompts.NoteDropped{Do: string(s.Dropped)}.In(string(s.Language)))
 	}
-	m := moodOf(d.Facts)
+	m := emotionOf(d.Facts)
 	agent := agents[s.Route.Node]
 	r := api.QueryResponse{
-		Text: "[" + m.face() + "]" + display.NoBrackets(d.Text), Emotion: string(m),
+		Text: "[" + m.Face() + "]" + display.NoBrackets(d.Text), Emotion: string(m),
 		AgentName: agent.name, Language: string(s.Language),
-		Speech: speech(d, s.Language, m), VRM: m.vrm(d.Facts.Gesture),
+		Speech: speech(d, s.Language, m), VRM: m.VRM(d.Facts.Gesture),
 		Cards: cardsOnWire(d.Cards), Suggestions: without(orEmpty(offered(s, d)), s.Turn.Query),
 		SessionID: s.Turn.SessionID, RunID: s.Turn.RunID, Capture: captureOnWire(s.Turn.Capture),
 	}
@@ -115,7 +116,7 @@ func useOnWire(u wording.Use) *api.ModelUse {
 }
 
 // speech is what is said, sentence by sentence, all with the face of the answer.
-func speech(d draft, lang nlu.Language, m mood) []api.Sentence {
+func speech(d draft, lang nlu.Language, m dialog.Emotion) []api.Sentence {
 	lines := d.Spoken
 	if lines == nil {
 		lines = display.Sentences(d.Text)
@@ -124,11 +125,28 @@ func speech(d draft, lang nlu.Language, m mood) []api.Sentence {
 	for _, line := range lines {
 		for _, sentence := range display.Sentences(line) {
 			if sentence = spoken(sentence, lang); sentence != "" {
-				out = append(out, api.Sentence{Text: sentence, Emotion: m.face()})
+				out = append(out, api.Sentence{Text: sentence, Emotion: m.Face()})
 			}
 		}
 	}
 	return out
+}
+
+// emotionOf decides the face from the evidence alone.
+func emotionOf(f facts) dialog.Emotion {
+	switch {
+	case f.Grave:
+		return dialog.Neutral
+	case f.Asking, f.Changed:
+		return dialog.Surprised
+	case f.Unknown, f.Sorry:
+		return dialog.Apologetic
+	case f.Events > 0:
+		return dialog.Excited
+	case f.Nothing:
+		return dialog.Apologetic
+	}
+	return dialog.Helpful
 }
 
 // confidence is 0.8 with evidence from a calendar and 0.7 otherwise, minus 0.1 per source that

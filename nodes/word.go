@@ -12,6 +12,7 @@ import (
 	"annai/agent"
 	"annai/api"
 	"annai/civil"
+	"annai/dialog"
 	"annai/graph"
 	"annai/grounding"
 	"annai/internal/text"
@@ -85,13 +86,13 @@ func (c *Concierge) answer(ctx context.Context, s State, d draft, aloud bool) *w
 		},
 	}
 	if aloud {
-		opts.Say = c.aloud(ctx, s.Language, moodOf(d.Facts))
+		opts.Say = c.aloud(ctx, s.Language, emotionOf(d.Facts))
 	}
 	return wording.New(&d.Evidence.Evidence, c.parts.Model.Name(), opts)
 }
 
 // aloud gives out sentences as they come, as long as somebody waits for them.
-func (c *Concierge) aloud(ctx context.Context, lang nlu.Language, face mood) func(string) {
+func (c *Concierge) aloud(ctx context.Context, lang nlu.Language, face dialog.Emotion) func(string) {
 	index := 0
 	return func(sentence string) {
 		if brokenOff(ctx) != nil {
@@ -103,7 +104,7 @@ func (c *Concierge) aloud(ctx context.Context, lang nlu.Language, face mood) fun
 		}
 		graph.WriteMessage(ctx, piece)
 		for _, spoken := range speech(draft{Spoken: []string{sentence}}, lang, face) {
-			graph.WriteCustom(ctx, Sentence{api.SpokenSentence{Index: index, Text: spoken.Text, Emotion: spoken.Emotion}})
+			graph.WriteCustom(ctx, dialog.Sentence{SpokenSentence: api.SpokenSentence{Index: index, Text: spoken.Text, Emotion: spoken.Emotion}})
 			index++
 		}
 	}

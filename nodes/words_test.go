@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"annai/dialog"
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nodes/display"
@@ -85,19 +86,19 @@ func TestBareNumber(t *testing.T) {
 func TestMoodOf(t *testing.T) {
 	for _, test := range []struct {
 		facts facts
-		want  mood
+		want  dialog.Emotion
 	}{
-		{facts{Events: 1}, excited},
-		{facts{Events: 2, Changed: true}, surprised},
-		{facts{Nothing: true}, apologetic},
-		{facts{Unknown: true}, apologetic},
-		{facts{Asking: true}, surprised},
-		{facts{Grave: true, Asking: true}, neutral},
-		{facts{Knowledge: statusOK}, helpful},
-		{facts{Calendar: statusError, Knowledge: statusOK}, helpful},
+		{facts{Events: 1}, dialog.Excited},
+		{facts{Events: 2, Changed: true}, dialog.Surprised},
+		{facts{Nothing: true}, dialog.Apologetic},
+		{facts{Unknown: true}, dialog.Apologetic},
+		{facts{Asking: true}, dialog.Surprised},
+		{facts{Grave: true, Asking: true}, dialog.Neutral},
+		{facts{Knowledge: statusOK}, dialog.Helpful},
+		{facts{Calendar: statusError, Knowledge: statusOK}, dialog.Helpful},
 	} {
-		if got := moodOf(test.facts); got != test.want {
-			t.Errorf("moodOf(%+v) = %s, want %s", test.facts, got, test.want)
+		if got := emotionOf(test.facts); got != test.want {
+			t.Errorf("emotionOf(%+v) = %s, want %s", test.facts, got, test.want)
 		}
 	}
 }

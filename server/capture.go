@@ -10,7 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"annai/nodes/capture"
+	"annai/dialog"
 	"annai/prompts"
 	"annai/server/door"
 	"annai/server/httpd"
@@ -46,24 +46,31 @@ func (s *Server) capture(c *gin.Context) error {
 	q.turn.Owner, q.turn.OwnerName, q.turn.Caller = true, caller.Owner, caller.Speaker()
 	q.turn.RequestID, q.turn.RunID = httpd.RequestID(c), s.opts.NewID()
 	err = s.answer(c, q.turn)
-	var failure *capture.Failure
-	if errors.As(err, &failure) {
-		return door.Say(err, q.language, failure.Message(q.language), hints[failure.Kind])
+	var unread unreadError
+	if errors.As(err, &unread) {
+		return door.Say(err, q.language, unread.Message(q.language), hints[unread.Reason()])
 	}
 	return tell(err, q)
 }
 
-// hints tell operators, and whoever wrote a client, more than is said.
-var hints = map[capture.Kind]string{
-	capture.NoReader: "pictures can't be read on this server: install tesseract with its data for jpn and eng " +
+// An unreadError says that what was given can't be read: in a language, and why in a word.
+type unreadError interface {
+	error
+	Message(language string) string
+	Reason() string
+}
+
+// hints tell operators, and whoever wrote a client, more than is said: by the reason.
+var hints = map[string]string{
+	"no_reader": "pictures can't be read on this server: install tesseract with its data for jpn and eng " +
 		"(Debian: apt-get install tesseract-ocr tesseract-ocr-jpn), or set gemini-key",
-	capture.NoPicture: "image is no PNG, JPEG, WebP or GIF that can be read",
-	capture.TooLarge:  "image has more than 10 MiB or 25 million pixels",
-	capture.NoText:    "no letters were found in the image",
-	capture.Nothing:   "neither a title nor a date was found",
-	capture.Slow:      "it could not be read in time",
-	capture.Unread:    "what reads pictures on this server failed: its log says why, and annai doctor tries it",
-	capture.BadLink:   "the page could not be read",
+	"no_picture": "image is no PNG, JPEG, WebP or GIF that can be read",
+	"too_large":  "image has more than 10 MiB or 25 million pixels",
+	"no_text":    "no letters were found in the image",
+	"nothing":    "neither a title nor a date was found",
+	"slow":       "it could not be read in time",
+	"unread":     "what reads pictures on this server failed: its log says why, and annai doctor tries it",
+	"link":       "the page could not be read",
 }
 
 // parseCapture reads the fields of POST /capture, and the picture if that came as a file. language is that of the
@@ -79,7 +86,7 @@ func parseCapture(fields map[string]json.RawMessage, picture []byte, language st
 		q.turn.Language = "en"
 	}
 	q.turn.Query = prompts.CaptureSaid{}.In(q.language)
-	given := capture.Source{Picture: picture}
+	given := dialog.Given{Picture: picture}
 	image, imageName := f.text(imageNames...)
 	given.Link, _ = f.text("url")
 	given.Text, _ = f.text("text")

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/nodes/capture"
 	"annai/server/keys"
 )
@@ -84,7 +84,7 @@ func TestCapture(t *testing.T) {
 // TestCaptureFails: what could not be read is said, and an operator is told what to install.
 func TestCaptureFails(t *testing.T) {
 	f := setup{keys: keys.Settings{Owner: ownerKey}}.fixture(t)
-	f.concierge.ask = func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
+	f.concierge.ask = func(_ context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
 		yield(nil, &capture.Failure{Kind: capture.NoReader, Err: fault.ErrUnavailable})
 	}
 	w := f.do(t, "POST", "/capture", `{"text":"a"}`, "Authorization", "Bearer "+ownerKey, "Accept-Language", "en")

@@ -16,8 +16,8 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/keys"
 )
@@ -123,15 +123,15 @@ func TestContract(t *testing.T) {
 	ask("POST", "/query", "/query", goodBody, "Content-Type", "text/plain")
 	ask("POST", "/query", "/query", goodBody, "Host", "evil.example")
 	for _, err := range []error{fault.ErrNotFound, fault.ErrConflict, fault.ErrUnavailable, context.DeadlineExceeded, io.EOF} {
-		f.concierge.ask = func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
-			_ = turn.Query != "start" || yield(nodes.Confirm{Interrupt: api.Interrupt{ID: "i", Kind: "clarify", Question: "?", Options: []string{"a"}}}, nil)
+		f.concierge.ask = func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
+			_ = turn.Query != "start" || yield(dialog.Confirm{Interrupt: api.Interrupt{ID: "i", Kind: "clarify", Question: "?", Options: []string{"a"}}}, nil)
 			yield(nil, err)
 		}
 		ask("POST", "/query", "/query", goodBody)
 		ask("POST", "/query", "/query", `{"query":"start","stream":true}`)
 	}
-	f.concierge.ask = func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
-		yield(nodes.Final{QueryResponse: api.QueryResponse{
+	f.concierge.ask = func(_ context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
+		yield(dialog.Final{QueryResponse: api.QueryResponse{
 			Emotion: "surprised", Language: "en", Metadata: api.Metadata{Language: "en"}, VRM: api.VRM{Expression: "surprised"}, Interrupt: &api.Interrupt{ID: "i"},
 		}}, nil)
 	}

@@ -15,8 +15,8 @@ import (
 
 	"annai/api"
 	"annai/civil"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/tools/calendar"
 )
 
@@ -158,7 +158,7 @@ func TestVenue(t *testing.T) {
 
 func TestEmotions(t *testing.T) {
 	got := decode[api.EmotionsResponse](t, newFixture(t, Options{}).do(t, "GET", "/emotions", ""))
-	if diff := cmp.Diff(nodes.Emotions(), got); diff != "" {
+	if diff := cmp.Diff(dialog.Emotions(), got); diff != "" {
 		t.Errorf("GET /emotions (-want +got):\n%s", diff)
 	}
 }
@@ -190,14 +190,14 @@ func TestMetrics(t *testing.T) {
 	f.do(t, "POST", "/query", `{"query":""}`)
 	f.do(t, "GET", "/made-up-by-a-scanner", "")
 	f.do(t, "BREW", "/query", "")
-	f.concierge.ask = func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+	f.concierge.ask = func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
 		answer := sampleAnswer(turn)
 		answer.Metadata.SourceStatus = map[string]string{"calendar": "error", "knowledge_base": "ok"}
 		answer.Interrupt = &api.Interrupt{ID: "i"}
-		yield(nodes.Final{QueryResponse: answer}, nil)
+		yield(dialog.Final{QueryResponse: answer}, nil)
 	}
 	f.do(t, "POST", "/query", `{"query":"a","stream":true}`)
-	f.concierge.ask = func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
+	f.concierge.ask = func(_ context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
 		yield(nil, fault.ErrConflict)
 	}
 	f.do(t, "POST", "/query", goodBody)

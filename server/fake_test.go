@@ -16,9 +16,9 @@ import (
 
 	"annai/api"
 	"annai/civil"
+	"annai/dialog"
 	"annai/graph"
 	"annai/internal/text"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/gate"
 	"annai/server/keys"
@@ -43,20 +43,20 @@ func mustZone(name string) *time.Location {
 // fakeConcierge answers with what it was given. Its zero value answers every turn with sampleAnswer.
 type fakeConcierge struct {
 	// ask replaces the events of a turn.
-	ask func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool)
+	ask func(ctx context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool)
 	// end and sweep replace EndSession and Sweep.
 	end   func(id string) error
 	sweep func(ctx context.Context) (int, error)
 
 	mu    sync.Mutex
-	turns []nodes.Turn
+	turns []dialog.Turn
 }
 
-func (f *fakeConcierge) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+func (f *fakeConcierge) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
 	f.mu.Lock()
 	f.turns = append(f.turns, turn)
 	f.mu.Unlock()
-	return func(yield func(nodes.Event, error) bool) {
+	return func(yield func(dialog.Event, error) bool) {
 		if f.ask != nil {
 			f.ask(ctx, turn, yield)
 			return
@@ -69,7 +69,7 @@ func (f *fakeConcierge) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[node
 	}
 }
 
-func (f *fakeConcierge) Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, error) {
+func (f *fakeConcierge) Answer(ctx context.Context, turn dialog.Turn) (api.QueryResponse, error) {
 	events := f.Ask(ctx, turn)
 	if f.ask == nil {
 		return sampleAnswer(turn), nil
@@ -78,14 +78,14 @@ func (f *fakeConcierge) Answer(ctx context.Context, turn nodes.Turn) (api.QueryR
 		if err != nil {
 			return api.QueryResponse{}, err
 		}
-		if final, ok := event.(nodes.Final); ok {
+		if final, ok := event.(dialog.Final); ok {
 			return final.QueryResponse, nil
 		}
 	}
 	return api.QueryResponse{}, ctx.Err()
 }
 
-func (f *fakeConcierge) EndSession(_ context.Context, s nodes.Session) error {
+func (f *fakeConcierge) EndSession(_ context.Context, s dialog.Session) error {
 	if f.end != nil {
 		return f.end(s.ID)
 	}
@@ -111,7 +111,7 @@ func (f *fakeConcierge) Drawing() graph.Drawing {
 }
 
 // last returns the turn that was asked last.
-func (f *fakeConcierge) last(t testing.TB) nodes.Turn {
+func (f *fakeConcierge) last(t testing.TB) dialog.Turn {
 	t.Helper()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -121,7 +121,7 @@ func (f *fakeConcierge) last(t testing.TB) nodes.Turn {
 	return f.turns[len(f.turns)-1]
 }
 
-func sampleAnswer(turn nodes.Turn) api.QueryResponse {
+func sampleAnswer(turn dialog.Turn) api.QueryResponse {
 	session := turn.SessionID
 	if session == "" {
 		session = "made-up"
@@ -148,20 +148,20 @@ func sampleAnswer(turn nodes.Turn) api.QueryResponse {
 	}
 }
 
-func sampleEvents(turn nodes.Turn) []nodes.Event {
+func sampleEvents(turn dialog.Turn) []dialog.Event {
 	answer := sampleAnswer(turn)
-	events := []nodes.Event{
-		nodes.Started{RunStarted: api.RunStarted{RunID: turn.RunID, SessionID: answer.SessionID, Language: "ja"}},
-		nodes.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelJA: "予定を確認しています", LabelEN: "Checking the calendar"}},
-		nodes.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelJA: "予定を確認しています", LabelEN: "Checking the calendar", MS: 1.5}, Done: true},
+	events := []dialog.Event{
+		dialog.Started{RunStarted: api.RunStarted{RunID: turn.RunID, SessionID: answer.SessionID, Language: "ja"}},
+		dialog.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelJA: "予定を確認しています", LabelEN: "Checking the calendar"}},
+		dialog.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelJA: "予定を確認しています", LabelEN: "Checking the calendar", MS: 1.5}, Done: true},
 	}
 	for i, s := range answer.Speech {
-		events = append(events, nodes.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: s.Text, Emotion: s.Emotion}})
+		events = append(events, dialog.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: s.Text, Emotion: s.Emotion}})
 	}
 	return append(events,
-		nodes.Cards{Cards: api.Cards{Cards: answer.Cards}},
-		nodes.Suggestions{Suggestions: api.Suggestions{Suggestions: answer.Suggestions}},
-		nodes.Final{QueryResponse: answer},
+		dialog.Cards{Cards: api.Cards{Cards: answer.Cards}},
+		dialog.Suggestions{Suggestions: api.Suggestions{Suggestions: answer.Suggestions}},
+		dialog.Final{QueryResponse: answer},
 	)
 }
 

@@ -18,8 +18,8 @@ import (
 
 	"annai/api"
 	"annai/civil"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/httpd"
 	"annai/tools/calendar"
@@ -55,7 +55,7 @@ type handover struct {
 }
 
 // remember holds an answer. What an owner is told is not for telephones.
-func (h *handovers) remember(turn nodes.Turn, answer api.QueryResponse) {
+func (h *handovers) remember(turn dialog.Turn, answer api.QueryResponse) {
 	if h == nil || turn.Owner || len(answer.Speech) == 0 {
 		return
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/httpd"
 )
@@ -38,7 +38,7 @@ func (s *Server) query(c *gin.Context) error {
 	return tell(err, q)
 }
 
-func (s *Server) answer(c *gin.Context, turn nodes.Turn) error {
+func (s *Server) answer(c *gin.Context, turn dialog.Turn) error {
 	answer, err := s.parts.Gate.Answer(c.Request.Context(), turn)
 	if err != nil {
 		return err

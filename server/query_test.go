@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/prompts"
 	"annai/server/door"
 )
@@ -25,7 +25,7 @@ func TestQueryAnswers(t *testing.T) {
 	if w.Code != http.StatusOK {
 		t.Fatalf("status = %d, body %s", w.Code, w.Body)
 	}
-	turn := nodes.Turn{
+	turn := dialog.Turn{
 		Query: "今週のイベントは？", Language: "ja", SessionID: "kiosk-1", Location: mustZone("Europe/Paris"), SpecFormat: true,
 		RequestID: "id-1", RunID: "id-1",
 	}
@@ -41,8 +41,8 @@ func sameZone(a, b *time.Location) bool { return a == b }
 
 func TestQueryFillsLists(t *testing.T) {
 	f := newFixture(t, Options{})
-	f.concierge.ask = func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
-		yield(nodes.Final{}, nil)
+	f.concierge.ask = func(_ context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
+		yield(dialog.Final{}, nil)
 	}
 	w := f.do(t, "POST", "/query", goodBody)
 	for _, want := range []string{`"speech":[]`, `"cards":[]`, `"suggestions":[]`, `"sources":[]`, `"sourceStatus":{}`, `"timingsMs":{}`, `"interrupt":null`} {
@@ -53,7 +53,7 @@ func TestQueryFillsLists(t *testing.T) {
 }
 
 func TestQueryAliases(t *testing.T) {
-	for body, want := range map[string]nodes.Turn{
+	for body, want := range map[string]dialog.Turn{
 		`{"question":"a","session_id":"s"}`:                        {Query: "a", SessionID: "s"},
 		`{"text":"a"}`:                                             {Query: "a"},
 		`{"message":"a"}`:                                          {Query: "a"},
@@ -63,9 +63,9 @@ func TestQueryAliases(t *testing.T) {
 		"\ufeff" + ` {"query":"a"} ` + "\n":                        {Query: "a"},
 		`{"query":"a","format":"natural","stream":false}`:          {Query: "a"},
 		`{"query":"\u200ba\u3000\ufeff"}`:                          {Query: "a"},
-		`{"resume":{"interruptId":"i","value":2},"sessionId":"s"}`: {SessionID: "s", Resume: &nodes.Resume{InterruptID: "i", Value: json.RawMessage("2")}},
+		`{"resume":{"interruptId":"i","value":2},"sessionId":"s"}`: {SessionID: "s", Resume: &dialog.Resume{InterruptID: "i", Value: json.RawMessage("2")}},
 		`{"resume":{"interrupt_id":"i","value":"はい"},"sessionId":"s","query":""}`: {
-			SessionID: "s", Resume: &nodes.Resume{InterruptID: "i", Value: json.RawMessage(`"はい"`)},
+			SessionID: "s", Resume: &dialog.Resume{InterruptID: "i", Value: json.RawMessage(`"はい"`)},
 		},
 	} {
 		q, err := parseQuery([]byte(body))
@@ -209,7 +209,7 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, Options{})
-			f.concierge.ask = func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
+			f.concierge.ask = func(_ context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
 				yield(nil, fmt.Errorf("put step 3 of thread /home/x/*nodes.Concierge: %w", test.err))
 			}
 			for _, accept := range []string{"application/json", "text/event-stream"} {
@@ -239,7 +239,7 @@ func checkNoLeak(t testing.TB, body string) {
 
 func TestPanic(t *testing.T) {
 	f := newFixture(t, Options{})
-	f.concierge.ask = func(context.Context, nodes.Turn, func(nodes.Event, error) bool) {
+	f.concierge.ask = func(context.Context, dialog.Turn, func(dialog.Event, error) bool) {
 		panic(fmt.Sprintf("nil map in %s", "/var/secret"))
 	}
 	for _, accept := range []string{"application/json", "text/event-stream"} {

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/internal/text"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/gate"
 )
@@ -29,7 +29,7 @@ var (
 
 // A question is the body of POST /query, checked.
 type question struct {
-	turn   nodes.Turn
+	turn   dialog.Turn
 	stream bool
 	// language is that of the answer, as far as it can be known without understanding: the one asked for, or that of the script.
 	language string
@@ -156,7 +156,7 @@ func (f *form) language(q *question) {
 	q.language = text
 }
 
-func (f *form) session(turn *nodes.Turn) {
+func (f *form) session(turn *dialog.Turn) {
 	id, name := f.text(sessionNames...)
 	if problem := gate.SessionProblem(id); id != "" && problem != "" {
 		f.refuse(name, problem)
@@ -164,7 +164,7 @@ func (f *form) session(turn *nodes.Turn) {
 	turn.SessionID = id
 }
 
-func (f *form) zone(turn *nodes.Turn) {
+func (f *form) zone(turn *dialog.Turn) {
 	text, name := f.text("timezone")
 	if text == "" {
 		return
@@ -176,7 +176,7 @@ func (f *form) zone(turn *nodes.Turn) {
 	turn.Location = location
 }
 
-func (f *form) format(turn *nodes.Turn) {
+func (f *form) format(turn *dialog.Turn) {
 	text, name := f.text("format")
 	switch text {
 	case "", "natural":
@@ -187,12 +187,12 @@ func (f *form) format(turn *nodes.Turn) {
 	}
 }
 
-func (f *form) resume(turn *nodes.Turn) {
+func (f *form) resume(turn *dialog.Turn) {
 	_, raw := f.first("resume")
 	if raw == nil {
 		return
 	}
-	turn.Resume = &nodes.Resume{}
+	turn.Resume = &dialog.Resume{}
 	inner := form{}
 	if json.Unmarshal(raw, &inner.fields) != nil {
 		f.refuse("resume", "must be an object")

@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 	"annai/server/gate"
 )
 
 // waits makes a turn that runs until its context ends, and tells its run id when it has begun.
-func waits(begun chan<- string) func(context.Context, nodes.Turn, func(nodes.Event, error) bool) {
-	return func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
-		if !yield(nodes.Started{RunStarted: api.RunStarted{RunID: turn.RunID, Language: "ja"}}, nil) {
+func waits(begun chan<- string) func(context.Context, dialog.Turn, func(dialog.Event, error) bool) {
+	return func(ctx context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
+		if !yield(dialog.Started{RunStarted: api.RunStarted{RunID: turn.RunID, Language: "ja"}}, nil) {
 			return
 		}
 		begun <- turn.RunID

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 )
 
 func body(i int) io.Reader {
@@ -207,12 +207,12 @@ func pipe(t testing.TB, f *fixture) (client net.Conn, served <-chan error, stop 
 func TestSlowTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t, Options{HeaderTimeout: time.Second, BodyTimeout: time.Second})
-		f.concierge.ask = func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+		f.concierge.ask = func(ctx context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
 			select {
 			case <-ctx.Done():
 				yield(nil, ctx.Err())
 			case <-time.After(20 * time.Second):
-				yield(nodes.Final{QueryResponse: sampleAnswer(turn)}, nil)
+				yield(dialog.Final{QueryResponse: sampleAnswer(turn)}, nil)
 			}
 		}
 		client, served, stop := pipe(t, f)
@@ -244,8 +244,8 @@ func TestDisconnectCancels(t *testing.T) {
 	for _, stream := range []bool{false, true} {
 		begun, ended := make(chan string, 1), make(chan error, 1)
 		f := newFixture(t, Options{})
-		f.concierge.ask = func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
-			waits(begun)(ctx, turn, func(e nodes.Event, err error) bool {
+		f.concierge.ask = func(ctx context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
+			waits(begun)(ctx, turn, func(e dialog.Event, err error) bool {
 				if err != nil {
 					ended <- err
 				}
@@ -284,10 +284,10 @@ func TestDisconnectCancels(t *testing.T) {
 func TestStopFinishes(t *testing.T) {
 	begun, finish := make(chan struct{}), make(chan struct{})
 	f := newFixture(t, Options{})
-	f.concierge.ask = func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+	f.concierge.ask = func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
 		close(begun)
 		<-finish
-		yield(nodes.Final{QueryResponse: sampleAnswer(turn)}, nil)
+		yield(dialog.Final{QueryResponse: sampleAnswer(turn)}, nil)
 	}
 	url, stop := listen(t, f)
 	conn := dial(t, url)

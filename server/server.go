@@ -19,9 +19,9 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/graph"
 	"annai/internal/auditlog"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/gate"
 	"annai/server/httpd"
@@ -42,8 +42,8 @@ type Concierge interface {
 
 // Sessions are what is kept of visitors, as [nodes.Concierge] keeps it.
 type Sessions interface {
-	Kept(ctx context.Context, v nodes.Visitor) iter.Seq2[nodes.Kept, error]
-	Forget(ctx context.Context, v nodes.Visitor) (int, error)
+	Kept(ctx context.Context, v dialog.Visitor) iter.Seq2[dialog.Kept, error]
+	Forget(ctx context.Context, v dialog.Visitor) (int, error)
 }
 
 // Parts are what a server is made of. All but Tools, Files, Preview, Voice, SignIn, Keys, Doors, Sessions,

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/voice"
 )
 
@@ -46,12 +46,12 @@ func TestSpeech(t *testing.T) {
 	c := loadContract(t, f)
 	said := []string{"Hello.", "spare", "gone"}
 	language := "en"
-	f.concierge.ask = func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
-		_ = yield(nodes.Started{RunStarted: api.RunStarted{Language: language}}, nil)
+	f.concierge.ask = func(_ context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
+		_ = yield(dialog.Started{RunStarted: api.RunStarted{Language: language}}, nil)
 		for i, text := range said {
-			_ = yield(nodes.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: text, Emotion: "happy"}}, nil)
+			_ = yield(dialog.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: text, Emotion: "happy"}}, nil)
 		}
-		_ = yield(nodes.Final{QueryResponse: api.QueryResponse{Language: language}}, nil)
+		_ = yield(dialog.Final{QueryResponse: api.QueryResponse{Language: language}}, nil)
 	}
 	tell := func() (sentences []api.SpokenSentence) {
 		w := f.do(t, "POST", "/query", `{"query": "hi", "stream": true}`)

@@ -11,7 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 	"annai/server/door"
 	"annai/server/httpd"
 	"annai/server/render"
@@ -40,13 +40,13 @@ func (s *Server) tellEvents(c *gin.Context, out *eventStream, q *question) error
 		if err != nil {
 			return err
 		}
-		if started, ok := event.(nodes.Started); ok {
+		if started, ok := event.(dialog.Started); ok {
 			q.language = pick(started.Language, q.language)
 		}
-		if said, ok := event.(nodes.Sentence); ok {
-			event = nodes.Sentence{SpokenSentence: s.voiced(said.SpokenSentence, q.language)}
+		if said, ok := event.(dialog.Sentence); ok {
+			event = dialog.Sentence{SpokenSentence: s.voiced(said.SpokenSentence, q.language)}
 		}
-		if last, ok := event.(nodes.Final); ok {
+		if last, ok := event.(dialog.Final); ok {
 			s.handovers.remember(q.turn, last.QueryResponse)
 		}
 		if err := forward(out, event); err != nil {
@@ -57,26 +57,26 @@ func (s *Server) tellEvents(c *gin.Context, out *eventStream, q *question) error
 }
 
 // forward sends one event of the concierge under its name.
-func forward(out *eventStream, event nodes.Event) error {
+func forward(out *eventStream, event dialog.Event) error {
 	switch e := event.(type) {
-	case nodes.Started:
+	case dialog.Started:
 		return out.send(api.EventRunStarted, e.RunStarted)
-	case nodes.Progress:
+	case dialog.Progress:
 		if e.Done {
 			return out.send(api.EventNodeFinished, e.NodeProgress)
 		}
 		return out.send(api.EventNodeStarted, e.NodeProgress)
-	case nodes.Sentence:
+	case dialog.Sentence:
 		return out.send(api.EventSentence, e.SpokenSentence)
-	case nodes.Cards:
+	case dialog.Cards:
 		fill(&e.Cards.Cards)
 		return out.send(api.EventCards, e.Cards)
-	case nodes.Suggestions:
+	case dialog.Suggestions:
 		fill(&e.Suggestions.Suggestions)
 		return out.send(api.EventSuggestions, e.Suggestions)
-	case nodes.Confirm:
+	case dialog.Confirm:
 		return out.send(api.EventConfirm, e.Interrupt)
-	case nodes.Final:
+	case dialog.Final:
 		return out.send(api.EventFinal, whole(e.QueryResponse))
 	default:
 		return fmt.Errorf("no name for an event of type %T", event)

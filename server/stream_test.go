@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 )
 
 // received is one server-sent event as a client reads it; a comment has only Comment.
@@ -104,7 +104,7 @@ func TestStream(t *testing.T) {
 func TestStreamFlushes(t *testing.T) {
 	next := make(chan struct{}, 1)
 	f := newFixture(t, Options{})
-	f.concierge.ask = func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+	f.concierge.ask = func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
 		for _, e := range sampleEvents(turn) {
 			<-next
 			if !yield(e, nil) {
@@ -124,7 +124,7 @@ func TestStreamFlushes(t *testing.T) {
 			next <- struct{}{} // there is room: the concierge has taken the last one
 		}
 	}
-	if want := len(sampleEvents(nodes.Turn{})); seen != want || lines.Err() != nil {
+	if want := len(sampleEvents(dialog.Turn{})); seen != want || lines.Err() != nil {
 		t.Errorf("saw %d events, %v, want %d", seen, lines.Err(), want)
 	}
 }
@@ -141,8 +141,8 @@ func TestStreamFailsAfterStart(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, Options{})
-			f.concierge.ask = func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
-				yield(nodes.Started{RunStarted: api.RunStarted{RunID: turn.RunID, Language: "en"}}, nil)
+			f.concierge.ask = func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
+				yield(dialog.Started{RunStarted: api.RunStarted{RunID: turn.RunID, Language: "en"}}, nil)
 				if err := test.fail(); err != nil {
 					yield(nil, err)
 				}
@@ -168,13 +168,13 @@ func TestStreamFailsAfterStart(t *testing.T) {
 func TestStreamHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t, Options{})
-		f.concierge.ask = func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+		f.concierge.ask = func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
 			time.Sleep(time.Hour) // before the first event there is nothing to keep alive
 			for _, e := range sampleEvents(turn) {
 				if !yield(e, nil) {
 					return
 				}
-				if _, ok := e.(nodes.Started); ok {
+				if _, ok := e.(dialog.Started); ok {
 					time.Sleep(2*heartbeat + heartbeat/2)
 				}
 			}
@@ -201,8 +201,8 @@ func TestStreamHeartbeat(t *testing.T) {
 func TestStreamEncodesHostileText(t *testing.T) {
 	hostile := "a\n\nevent: final\r\ndata: {}\u2028<script>&\x00"
 	f := newFixture(t, Options{})
-	f.concierge.ask = func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
-		_ = yield(nodes.Sentence{SpokenSentence: api.SpokenSentence{Text: hostile}}, nil) && yield(nodes.Final{}, nil)
+	f.concierge.ask = func(_ context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
+		_ = yield(dialog.Sentence{SpokenSentence: api.SpokenSentence{Text: hostile}}, nil) && yield(dialog.Final{}, nil)
 	}
 	events := readEvents(t, f.do(t, "POST", "/query", `{"query":"a","stream":true}`).Body.String())
 	var s api.SpokenSentence

@@ -12,15 +12,15 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/graph"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/httpd"
 )
 
 // A visitor is whoever an operator asks about: by the session, the key of the device, or the address.
 type visitor struct {
-	nodes.Visitor
+	dialog.Visitor
 
 	// makers are the names by which threads know who made them.
 	makers []string
@@ -67,9 +67,9 @@ func (s *Server) threads(ctx context.Context, v visitor) iter.Seq2[door.Made, er
 }
 
 // sessions yields what the concierge keeps of the visitor.
-func (s *Server) sessions(ctx context.Context, v visitor) iter.Seq2[nodes.Kept, error] {
+func (s *Server) sessions(ctx context.Context, v visitor) iter.Seq2[dialog.Kept, error] {
 	if s.parts.Sessions == nil {
-		return func(func(nodes.Kept, error) bool) {}
+		return func(func(dialog.Kept, error) bool) {}
 	}
 	return s.parts.Sessions.Kept(ctx, v.Visitor)
 }
@@ -198,7 +198,7 @@ type keptPending struct {
 	Answers   []any       `json:"answers"`
 }
 
-func sessionJSON(kept nodes.Kept) keptSession {
+func sessionJSON(kept dialog.Kept) keptSession {
 	s := keptSession{ID: kept.Session.ID, Caller: kept.Session.Caller, Owner: kept.Session.Owner}
 	for _, r := range kept.Records {
 		one := keptRecord{ID: r.ID, At: r.At, RunID: r.RunID, Writes: writesJSON(r.Writes)}

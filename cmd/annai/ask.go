@@ -16,10 +16,9 @@ import (
 	"golang.org/x/term"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/internal/config"
 	"annai/internal/setup"
-	"annai/nlu"
-	"annai/nodes"
 	"annai/rag"
 )
 
@@ -188,7 +187,7 @@ func (v *view) turn(ctx context.Context, a *assembly, question, session string) 
 	if n := len([]rune(question)); n > maxQuestion {
 		return fmt.Errorf("the question has %d characters, more than %d", n, maxQuestion)
 	}
-	turn := nodes.Turn{Query: question, SessionID: session, Language: nlu.Language(v.language), Owner: v.owner}
+	turn := dialog.Turn{Query: question, SessionID: session, Language: v.language, Owner: v.owner}
 	if v.json {
 		answer, err := a.concierge.Answer(ctx, turn)
 		if err != nil {
@@ -208,22 +207,22 @@ func (v *view) turn(ctx context.Context, a *assembly, question, session string) 
 }
 
 // show prints what belongs in a terminal: the whole text where one question is answered, sentence by sentence in a talk.
-func (v *view) show(event nodes.Event) error {
+func (v *view) show(event dialog.Event) error {
 	switch e := event.(type) {
-	case nodes.Sentence:
+	case dialog.Sentence:
 		if v.streams {
 			return v.say(e.Emotion, e.Text)
 		}
-	case nodes.Cards:
+	case dialog.Cards:
 		if v.streams {
 			return v.list(e.Cards.Cards)
 		}
-	case nodes.Final:
+	case dialog.Final:
 		if !v.streams {
 			_, text, _ := strings.Cut(e.Text, "]")
 			return v.say(e.VRM.Expression, text)
 		}
-	case nodes.Started, nodes.Progress, nodes.Suggestions, nodes.Confirm:
+	case dialog.Started, dialog.Progress, dialog.Suggestions, dialog.Confirm:
 	}
 	return nil
 }

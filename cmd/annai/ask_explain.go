@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"annai/civil"
+	"annai/dialog"
 	"annai/fault"
 	"annai/internal/setup"
 	"annai/nlu"
-	"annai/nodes"
 	"annai/rag"
 )
 
@@ -34,13 +34,13 @@ func (v *view) explain(cmd *cobra.Command, question string) error {
 }
 
 func (v *view) explainTurn(ctx context.Context, a *assembly, w *witness, question string) error {
-	answer, how, err := a.concierge.Explain(ctx, nodes.Turn{
-		Query: question, Language: nlu.Language(v.language), Owner: v.owner,
+	answer, how, err := a.concierge.Explain(ctx, dialog.Turn{
+		Query: question, Language: v.language, Owner: v.owner,
 	})
 	if err != nil {
 		return err
 	}
-	if err := v.show(nodes.Final{QueryResponse: answer}); err != nil {
+	if err := v.show(dialog.Final{QueryResponse: answer}); err != nil {
 		return err
 	}
 	u := nlu.New(understanding(a.venue)).Understand(question, a.now().In(a.venue.Location))

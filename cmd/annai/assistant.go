@@ -12,7 +12,6 @@ import (
 	"annai/fault"
 	"annai/graph"
 	"annai/internal/setup"
-	"annai/nlu"
 	"annai/nodes"
 	"annai/runs"
 	"annai/server/door"
@@ -91,7 +90,7 @@ func speakerOf(in runs.Input) any {
 	s := nodes.Speaker{Owner: c.Owner, OwnerName: c.OwnerName, Caller: onThreads}
 	s.Zone, _ = c.Configurable["timezone"].(string)
 	if language, _ := c.Configurable["language"].(string); language == "ja" || language == "en" {
-		s.Language = nlu.Language(language)
+		s.Language = language
 	}
 	s.GoesOn = in.Again || in.Kwargs.Command == nil && !said(in.Kwargs.Input)
 	return s
@@ -114,7 +113,8 @@ func (a *assistant) Run(
 		err = door.Because(turn, err)
 	} else {
 		s, failed := a.State(context.WithoutCancel(ctx), in.ThreadID, "")
-		outcome, err = runs.Outcome{Values: s.Values, Tasks: s.Tasks, Checkpoint: s.Checkpoint}, errors.Join(err, failed)
+		outcome = runs.Outcome{Values: s.Values, Tasks: s.Tasks, Checkpoint: s.Checkpoint}
+		err = errors.Join(err, failed)
 	}
 	var state struct{ Answer api.QueryResponse }
 	if err == nil {

@@ -28,7 +28,8 @@ func newTalker(t *testing.T, server running, key string) talker {
 	var thread struct {
 		ID string `json:"thread_id"`
 	}
-	if status := callAs(t, server, key, http.MethodPost, "/threads", map[string]any{}, &thread); status != http.StatusOK {
+	status := callAs(t, server, key, http.MethodPost, "/threads", map[string]any{}, &thread)
+	if status != http.StatusOK {
 		t.Fatalf("POST /threads = %d", status)
 	}
 	return talker{t, server, key, thread.ID}
@@ -115,21 +116,21 @@ func assistantTalks(t *testing.T, s running) {
 	if len(second.Messages) != 4 || !strings.Contains(second.Messages[3].Content, "Go") {
 		t.Errorf("the second turn = %q, want details of the first event", second.said(0))
 	}
-	for name, broken := range map[string]struct {
-		request map[string]any
-		want    string
-	}{
-		"no words":     {map[string]any{"input": map[string]any{}}, "1 to 2000 characters"},
-		"no zone":      {map[string]any{"input": saying("hello"), "config": map[string]any{"configurable": map[string]any{"timezone": "Nowhere"}}}, `timezone "Nowhere"`},
-		"no such node": {map[string]any{"command": map[string]any{"goto": "nowhere"}}, "no node"},
-		"no question":  {map[string]any{"command": map[string]any{"resume": "yes"}}, "nothing waits"},
+	nowhere := map[string]any{"configurable": map[string]any{"timezone": "Nowhere"}}
+	for want, request := range map[string]map[string]any{
+		"1 to 2000 characters": {"input": map[string]any{}},
+		`timezone "Nowhere"`:   {"input": saying("hello"), "config": nowhere},
+		"no node":              {"command": map[string]any{"goto": "nowhere"}},
+		"nothing waits":        {"command": map[string]any{"resume": "yes"}},
 	} {
-		if got := newTalker(t, s, "").run(broken.request); got.Error == nil || !strings.Contains(got.Error.Message, broken.want) {
-			t.Errorf("%s = %+v, want an error with %q", name, got.Error, broken.want)
+		got := newTalker(t, s, "").run(request)
+		if got.Error == nil || !strings.Contains(got.Error.Message, want) {
+			t.Errorf("%v = %+v, want an error with %q", request, got.Error, want)
 		}
 	}
-	for _, node := range []string{"router", "event", "calendar", "confirm", "commit", "verify", "date", "info", "clarify", "respond"} {
-		got := newTalker(t, s, "").run(map[string]any{"command": map[string]any{"goto": node, "update": saying("hello")}})
+	for node := range strings.FieldsSeq("router event calendar confirm commit verify date info clarify respond") {
+		command := map[string]any{"goto": node, "update": saying("hello")}
+		got := newTalker(t, s, "").run(map[string]any{"command": command})
 		if got.Error == nil || !strings.Contains(got.Error.Message, "nothing was said yet") {
 			t.Errorf("going to %s at once = %+v, want an error that says so", node, got.Error)
 		}
@@ -139,13 +140,14 @@ func assistantTalks(t *testing.T, s running) {
 // assistantAsks: what the concierge asks is an interrupt and a message. It is answered with words, the number of
 // an option, messages, or simply by what is said next; a wrong answer leaves the question open.
 func assistantAsks(t *testing.T, s running) {
+	resume := func(answer any) map[string]any { return map[string]any{"command": map[string]any{"resume": answer}} }
 	for name, c := range map[string]struct {
 		request map[string]any
 		heard   string
 	}{
-		"words":    {map[string]any{"command": map[string]any{"resume": "エンジニアカフェ"}}, "エンジニアカフェ"},
-		"a number": {map[string]any{"command": map[string]any{"resume": 1}}, "エンジニアカフェ"},
-		"messages": {map[string]any{"command": map[string]any{"resume": saying("1")}}, "1"},
+		"words":    {resume("エンジニアカフェ"), "エンジニアカフェ"},
+		"a number": {resume(1), "エンジニアカフェ"},
+		"messages": {resume(saying("1")), "1"},
 		"an input": {map[string]any{"input": saying("1つ目")}, "1つ目"},
 		"a query":  {map[string]any{"input": map[string]any{"query": "1つ目"}}, "1つ目"},
 	} {
@@ -155,11 +157,14 @@ func assistantAsks(t *testing.T, s running) {
 			asked.Interrupt[0].Value.Question != which || len(asked.Interrupt[0].Value.Options) != 2 {
 			t.Fatalf("%s: asked %+v, want which café", name, asked)
 		}
-		if refused := talk.resume([]int{1}); refused.Error == nil || !strings.Contains(refused.Error.Message, "refused") {
+		refused := talk.resume([]int{1})
+		if refused.Error == nil || !strings.Contains(refused.Error.Message, "refused") {
 			t.Errorf("%s: a wrong answer = %+v, want it refused", name, refused)
 		}
 		answered := talk.run(c.request)
-		want := []string{"human: " + ambiguous, "ai: " + which, "human: " + c.heard, "ai: 開館時間は、9:00から22:00までです。"}
+		want := []string{
+			"human: " + ambiguous, "ai: " + which, "human: " + c.heard, "ai: 開館時間は、9:00から22:00までです。",
+		}
 		if d := cmp.Diff(want, answered.said(0)); d != "" || len(answered.Interrupt) > 0 {
 			t.Errorf("%s: %+v (-want +got):\n%s", name, answered.Error, d)
 		}
@@ -188,7 +193,13 @@ func assistantIsTheGraph(t *testing.T, s running) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	response, err := http.Post(s.url+"/threads/"+talk.thread+"/runs/stream", "application/json", strings.NewReader(string(request))) //nolint:noctx // the server is the test's own
+	path := s.url + "/threads/" + talk.thread + "/runs/stream"
+	asking, err := http.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(string(request)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asking.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(asking)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +269,8 @@ func TestAssistantWrites(t *testing.T) {
 	s := start(t, "--venue", venue, "--data", data)
 	talk := newTalker(t, s, key)
 	asked := talk.say("来週月曜14時に山田さんと打ち合わせを入れて")
-	if len(asked.Interrupt) != 1 || asked.Interrupt[0].Value.Kind != "confirm" || !strings.Contains(asked.Interrupt[0].Value.Question, "山田さん") {
+	if len(asked.Interrupt) != 1 || asked.Interrupt[0].Value.Kind != "confirm" ||
+		!strings.Contains(asked.Interrupt[0].Value.Question, "山田さん") {
 		t.Fatalf("asked %+v, want a yes for the plan", asked)
 	}
 	changed := talk.say("いや、15時")
@@ -266,7 +278,8 @@ func TestAssistantWrites(t *testing.T) {
 		t.Fatalf("asked %+v, want a yes for the plan at 15", changed)
 	}
 	done := talk.resume("はい")
-	if len(done.Interrupt) != 0 || !strings.Contains(done.Answer.Text, "登録しました") || len(done.Messages) != 6 {
+	written := strings.Contains(done.Answer.Text, "登録しました")
+	if len(done.Interrupt) != 0 || !written || len(done.Messages) != 6 {
 		t.Errorf("a yes = %q, %+v, want it written", done.said(0), done.Error)
 	}
 	for _, node := range []string{"commit", "verify"} {

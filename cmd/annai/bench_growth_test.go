@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"annai/dialog"
 	"annai/internal/budget"
 	"annai/internal/config"
 	"annai/nlu"
-	"annai/nodes"
 	"annai/nodes/talk"
 )
 
@@ -104,7 +104,7 @@ func openGrown(b *testing.B, c config.Config) *grownVenue {
 
 // ask asks a question in a talk of its own.
 func (g *grownVenue) ask(ctx context.Context, question string) error {
-	turn := nodes.Turn{Query: question, SessionID: fmt.Sprintf("growth-%d", g.talks.Add(1))}
+	turn := dialog.Turn{Query: question, SessionID: fmt.Sprintf("growth-%d", g.talks.Add(1))}
 	for _, err := range g.concierge.Ask(ctx, turn) {
 		if err != nil {
 			return fmt.Errorf("%s: %w", question, err)

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"annai/dialog"
 	"annai/internal/config"
 	"annai/internal/secret"
 	"annai/internal/setup"
-	"annai/nodes"
 	"annai/tools/calendar"
 	"annai/tools/calendar/local"
 )
@@ -43,7 +43,8 @@ func TestForgottenIsGone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := a.concierge.Answer(t.Context(), nodes.Turn{Query: words + "について教えて", SessionID: "s"}); err != nil {
+		said := dialog.Turn{Query: words + "について教えて", SessionID: "s"}
+		if _, err := a.concierge.Answer(t.Context(), said); err != nil {
 			t.Fatal(err)
 		}
 		own, err := local.Open(
@@ -69,7 +70,7 @@ func TestForgottenIsGone(t *testing.T) {
 		if err := own.Delete(t.Context(), e.ID, ""); err != nil {
 			t.Fatal(err)
 		}
-		if err := a.concierge.EndSession(t.Context(), nodes.Session{ID: "s"}); err != nil {
+		if err := a.concierge.EndSession(t.Context(), dialog.Session{ID: "s"}); err != nil {
 			t.Fatal(err)
 		}
 		if err := own.Close(); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"annai/internal/config"
 	"annai/internal/setup"
+	"annai/rag"
 	"annai/server/mcp"
 )
 
@@ -57,7 +58,8 @@ func mcpCommand() *cobra.Command {
 // newMCP makes the door for clients of the Model Context Protocol.
 func newMCP(a *assembly, concierge mcp.Concierge, c config.Config, log *slog.Logger) (*mcp.Server, error) {
 	return mcp.New(mcp.Parts{
-		Venue: a.venue, Concierge: concierge, Tools: a.tools, Passages: a.passages, Now: a.now,
+		Venue: a.venue, Concierge: concierge, Tools: a.tools, Now: a.now,
+		Passages: func() []mcp.Passage { return quotable(a.passages()) },
 	}, mcp.Options{Version: version(), ClientConfirms: c.MCPConfirm == "client", Log: log})
 }
 
@@ -65,3 +67,15 @@ func newMCP(a *assembly, concierge mcp.Concierge, c config.Config, log *slog.Log
 type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
+
+// quotable are passages as clients quote them.
+func quotable(known []rag.Passage) []mcp.Passage {
+	passages := make([]mcp.Passage, len(known))
+	for i, p := range known {
+		passages[i] = mcp.Passage{
+			ID: p.ID, Title: p.Title, Text: p.Text, Lang: p.Lang, Category: p.Category, Source: p.Source,
+			UpdatedAt: p.UpdatedAt, ValidFrom: p.ValidFrom, ValidUntil: p.ValidUntil,
+		}
+	}
+	return passages
+}

@@ -12,10 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/internal/config"
 	"annai/llm"
 	"annai/llm/llmtest"
-	"annai/nodes"
 )
 
 // withModel are settings with a model of a server that speaks OpenAI's protocol.
@@ -41,16 +41,16 @@ func visit(t *testing.T, a *assembly, query string) visited {
 	t.Helper()
 	var v visited
 	began := time.Now()
-	for event, err := range a.concierge.Ask(t.Context(), nodes.Turn{Query: query}) {
+	for event, err := range a.concierge.Ask(t.Context(), dialog.Turn{Query: query}) {
 		if err != nil {
 			t.Fatalf("Ask(%s) = %v", query, err)
 		}
 		switch e := event.(type) {
-		case nodes.Sentence:
+		case dialog.Sentence:
 			v.spoken = append(v.spoken, api.Sentence{Text: e.Text, Emotion: e.Emotion})
-		case nodes.Final:
+		case dialog.Final:
 			v.final = e.QueryResponse
-		case nodes.Started, nodes.Progress, nodes.Cards, nodes.Suggestions, nodes.Confirm:
+		case dialog.Started, dialog.Progress, dialog.Cards, dialog.Suggestions, dialog.Confirm:
 		}
 	}
 	v.took = time.Since(began)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/evals/injections"
 	"annai/llm"
 	"annai/nlu"
@@ -210,7 +211,7 @@ type heard struct {
 }
 
 // ask is one turn.
-func (d *desk) ask(t testing.TB, turn nodes.Turn) heard {
+func (d *desk) ask(t testing.TB, turn dialog.Turn) heard {
 	t.Helper()
 	var h heard
 	var all []any
@@ -220,11 +221,11 @@ func (d *desk) ask(t testing.TB, turn nodes.Turn) heard {
 		}
 		all = append(all, e)
 		switch e := e.(type) {
-		case nodes.Sentence:
+		case dialog.Sentence:
 			h.spoken = append(h.spoken, e.SpokenSentence)
-		case nodes.Final:
+		case dialog.Final:
 			h.answer = e.QueryResponse
-		case nodes.Started, nodes.Progress, nodes.Cards, nodes.Suggestions, nodes.Confirm:
+		case dialog.Started, dialog.Progress, dialog.Cards, dialog.Suggestions, dialog.Confirm:
 		}
 	}
 	wire, err := json.Marshal(all)

@@ -9,12 +9,12 @@ import (
 	"slices"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 )
 
 // An Asker answers one turn. A [nodes.Concierge] is one.
 type Asker interface {
-	Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, error)
+	Answer(ctx context.Context, turn dialog.Turn) (api.QueryResponse, error)
 }
 
 // An Outcome is how a turn went. Why is empty if its answer is right.
@@ -98,7 +98,7 @@ func (r *Report) talk(ctx context.Context, j *judge, asker Asker, t Talk) error 
 // ask asks a turn and judges the answer.
 func (r *Report) ask(ctx context.Context, j *judge, asker Asker, id string, n int, turn Turn) (Outcome, error) {
 	o := Outcome{ID: id, Turn: n, Said: turn}
-	a, err := asker.Answer(ctx, nodes.Turn{Query: turn.Say, SessionID: id})
+	a, err := asker.Answer(ctx, dialog.Turn{Query: turn.Say, SessionID: id})
 	if err != nil {
 		o.Text, o.Why = err.Error(), []string{err.Error()}
 	} else {

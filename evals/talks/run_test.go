@@ -9,15 +9,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/nlu"
-	"annai/nodes"
 	"annai/nodes/talk"
 )
 
 // echo answers with what is said, and fails where that is "fail".
 type echo struct{ sessions map[string]int }
 
-func (e echo) Answer(_ context.Context, t nodes.Turn) (api.QueryResponse, error) {
+func (e echo) Answer(_ context.Context, t dialog.Turn) (api.QueryResponse, error) {
 	e.sessions[t.SessionID]++
 	if t.Query == "fail" {
 		return api.QueryResponse{}, errors.New("no answer")

@@ -141,6 +141,8 @@ func folders() []Folder {
 			"internal/strictyaml",
 		}, Not: web},
 		{Dir: "api", May: []string{"fault", "civil"}, Not: []string{"database/sql"}},
+		// turns, their events and sessions: what the concierge and its doors have in common
+		{Dir: "dialog", May: []string{"api", "graph"}, Not: web},
 		{Dir: "runs", May: []string{
 			"graph", "fault", "internal/message", "internal/outbound", "internal/traceparent",
 		}, Not: []string{"database/sql"}},
@@ -310,7 +312,7 @@ func folders() []Folder {
 			"grounding", "llm", "nlu", "nlu/datetime", "nodes/talk", "prompts",
 		}, Not: web},
 		{Dir: "nodes", May: []string{
-			"agent", "graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
+			"agent", "dialog", "graph", "grounding", "llm", "nlu", "nlu/datetime", "nlu/slots", "nlu/words", "rag",
 			"tools", "tools/calendar", "tools/calendar/agenda", "tools/calendar/recur", "tools/date", "tools/tasks",
 			"venue",
 			"prompts", "api", "internal/text", "internal/kana", "fault", "civil",
@@ -323,7 +325,7 @@ func folders() []Folder {
 		{Dir: "web", Not: []string{"database/sql"}},
 		{Dir: "server/door", May: []string{"api", "fault"}, Not: []string{"database/sql"}},
 		{Dir: "server/gate", May: []string{
-			"server/door", "api", "nodes", "prompts", "fault",
+			"server/door", "api", "dialog", "prompts",
 		}, Not: []string{"database/sql"}},
 		// what the doors to the concierge share that front ends of others speak to
 		{Dir: "server/render", May: []string{
@@ -332,27 +334,26 @@ func folders() []Folder {
 		// what those front ends make of it: for tests, and for the page that shows it
 		{Dir: "server/render/readers", Not: []string{"net/http", "database/sql"}},
 		{Dir: "server/openai", May: []string{
-			"server/door", "server/gate", "server/render", "api", "nodes", "prompts", "voice", "hearing",
+			"server/door", "server/gate", "server/render", "api", "dialog", "voice", "hearing", "prompts",
 			"internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/dify", May: []string{
-			"server/door", "server/gate", "server/render", "api", "nlu", "nodes", "voice", "internal/text", "fault",
+			"server/door", "server/gate", "server/render", "api", "dialog", "voice", "internal/text", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/linkage", May: []string{
-			"server/door", "server/gate", "server/render", "nodes", "internal/text", "fault",
+			"server/door", "server/gate", "server/render", "dialog", "internal/text", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/agentcore", May: []string{
-			"server/door", "server/gate", "server/render", "nodes", "internal/text", "fault",
+			"server/door", "server/gate", "server/render", "dialog", "internal/text", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/navigator", May: []string{
-			"server/door", "server/gate", "server/render", "api", "nlu", "nodes", "prompts", "internal/text", "fault",
+			"server/door", "server/gate", "server/render", "api", "dialog", "prompts", "internal/text", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/recipes", May: []string{
 			"server/door", "server/render", "server/render/readers", "fault",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/mcp", May: []string{
-			"server/door", "api", "nlu", "nodes", "prompts", "tools", "rag", "venue", "internal/text",
-			"fault", "civil",
+			"server/door", "api", "dialog", "prompts", "tools", "venue", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
 		{Dir: "server/invoke", May: []string{"runs", "fault", "internal/message"}, Not: web},
 		{Dir: "server/mcp/graphs", May: []string{
@@ -381,7 +382,7 @@ func folders() []Folder {
 		{Dir: "server/keys/postgres", BackEnd: true, May: []string{"server/keys", "internal/pgdb"}, Not: web},
 		{Dir: "server", May: []string{
 			"server/door", "server/gate", "server/httpd", "server/keys", "server/render",
-			"api/...", "nodes", "nodes/capture", "prompts",
+			"api/...", "dialog", "prompts",
 			"graph", "tools", "tools/calendar",
 			"tools/media", "tools/media/clean", "tools/media/video", "venue", "voice", "web",
 			"internal/auditlog", "internal/privatefile", "internal/text", "fault", "civil",
@@ -412,10 +413,10 @@ func folders() []Folder {
 		{Dir: "examples", May: []string{"agent", "graph", "llm", "serve"}},
 		{Dir: "internal/contract", May: []string{"agent", "graph", "llm", "serve"}},
 		{Dir: "evals/talks", May: []string{
-			"api", "nodes", "nodes/talk", "nlu", "tools/calendar", "internal/text", "fault",
+			"api", "dialog", "nodes", "nodes/talk", "nlu", "tools/calendar", "internal/text", "fault",
 		}, Not: []string{"net/http", "database/sql"}},
 		{Dir: "evals", May: []string{
-			"api", "nodes", "graph", "nlu", "venue", "tools/calendar", "fault", "civil",
+			"api", "dialog", "nodes", "graph", "nlu", "venue", "tools/calendar", "fault", "civil",
 			"internal/strictyaml",
 		}, Not: []string{"database/sql"}},
 		{Dir: "cmd", May: []string{"..."}},

@@ -238,3 +238,6 @@ func (f *Failure) Unwrap() error { return f.Err }
 func (f *Failure) Message(lang string) string {
 	return prompts.CaptureFailed{Kind: string(f.Kind), Why: f.Why}.In(lang)
 }
+
+// Reason is the kind as a word.
+func (f *Failure) Reason() string { return string(f.Kind) }

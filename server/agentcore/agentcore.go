@@ -14,9 +14,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"annai/dialog"
 	"annai/fault"
 	"annai/internal/text"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/gate"
 	"annai/server/render"
@@ -118,10 +118,10 @@ func (s *service) stream(c *gin.Context, body request, out *stream) error {
 }
 
 // turn is what was said, in its session: a visitor's who has a name both times, else a new one.
-func (s *service) turn(c *gin.Context, body request) (nodes.Turn, error) {
+func (s *service) turn(c *gin.Context, body request) (dialog.Turn, error) {
 	words := render.Utterance(body.Prompt)
 	if err := render.CheckWords("prompt", words); err != nil {
-		return nodes.Turn{}, door.Tell(err, text.Language(words), "")
+		return dialog.Turn{}, door.Tell(err, text.Language(words), "")
 	}
 	session := render.Named(body.Session)
 	if session == "" {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 	"annai/server/agentcore"
 	"annai/server/door/doortest"
 	"annai/server/gate"
@@ -24,13 +24,13 @@ type fake struct {
 	sessions []string
 }
 
-func (f *fake) Ask(_ context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+func (f *fake) Ask(_ context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
 	f.sessions = append(f.sessions, turn.SessionID)
-	return func(yield func(nodes.Event, error) bool) {
-		_ = yield(nodes.Started{RunStarted: api.RunStarted{Language: "en"}}, nil) &&
-			yield(nodes.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelEN: "Looking"}}, nil) &&
-			yield(nodes.Sentence{SpokenSentence: api.SpokenSentence{Text: turn.Query, Emotion: "happy"}}, nil) &&
-			yield(nodes.Final{}, nil)
+	return func(yield func(dialog.Event, error) bool) {
+		_ = yield(dialog.Started{RunStarted: api.RunStarted{Language: "en"}}, nil) &&
+			yield(dialog.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelEN: "Looking"}}, nil) &&
+			yield(dialog.Sentence{SpokenSentence: api.SpokenSentence{Text: turn.Query, Emotion: "happy"}}, nil) &&
+			yield(dialog.Final{}, nil)
 	}
 }
 

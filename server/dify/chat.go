@@ -7,9 +7,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"annai/dialog"
 	"annai/internal/text"
-	"annai/nlu"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/gate"
 	"annai/server/render"
@@ -77,13 +76,13 @@ func (s *service) chat(c *gin.Context) error {
 }
 
 // turn is what was said, in its conversation.
-func (s *service) turn(c *gin.Context, body request, m message) (nodes.Turn, error) {
+func (s *service) turn(c *gin.Context, body request, m message) (dialog.Turn, error) {
 	words := render.Utterance(render.Text(body.Query))
 	if err := render.CheckWords("query", words); err != nil {
-		return nodes.Turn{}, door.Tell(err, text.Language(words), "")
+		return dialog.Turn{}, door.Tell(err, text.Language(words), "")
 	}
 	turn := render.TurnOf(c, words, sessionOf(body.User, m.Conversation), m.Task)
-	turn.Language = nlu.Language(body.Inputs.Language)
+	turn.Language = body.Inputs.Language
 	return turn, nil
 }
 

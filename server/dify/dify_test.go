@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/server/dify"
 	"annai/server/door/doortest"
 	"annai/server/gate"
@@ -28,18 +28,18 @@ type fake struct {
 	gate.Concierge
 
 	mu    sync.Mutex
-	turns []nodes.Turn
-	ended []nodes.Session
+	turns []dialog.Turn
+	ended []dialog.Session
 }
 
-func (f *fake) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+func (f *fake) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
 	f.mu.Lock()
 	f.turns = append(f.turns, turn)
 	f.mu.Unlock()
-	return func(yield func(nodes.Event, error) bool) {
+	return func(yield func(dialog.Event, error) bool) {
 		said := api.SpokenSentence{Text: turn.Query + "。", Emotion: "happy"}
-		if !yield(nodes.Started{RunStarted: api.RunStarted{RunID: turn.RunID, Language: "ja"}}, nil) ||
-			!yield(nodes.Sentence{SpokenSentence: said}, nil) {
+		if !yield(dialog.Started{RunStarted: api.RunStarted{RunID: turn.RunID, Language: "ja"}}, nil) ||
+			!yield(dialog.Sentence{SpokenSentence: said}, nil) {
 			return
 		}
 		switch turn.Query {
@@ -52,7 +52,7 @@ func (f *fake) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, 
 			time.Sleep(25 * time.Second)
 			fallthrough
 		default:
-			yield(nodes.Final{QueryResponse: api.QueryResponse{
+			yield(dialog.Final{QueryResponse: api.QueryResponse{
 				Text: "[happy]- " + turn.Query, Emotion: "excited", Language: "ja", RunID: turn.RunID,
 				Metadata:    api.Metadata{Passages: []api.Passage{{ID: "p1", Title: "案内", Source: "guide.md", Score: 0.5}}},
 				Suggestions: []string{"明日は？"},
@@ -61,7 +61,7 @@ func (f *fake) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, 
 	}
 }
 
-func (f *fake) EndSession(_ context.Context, s nodes.Session) error {
+func (f *fake) EndSession(_ context.Context, s dialog.Session) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ended = append(f.ended, s)
@@ -174,7 +174,7 @@ func TestConversations(t *testing.T) {
 	for _, from := range [][3]string{{"c", "u", "k"}, {"c", "u", "k"}, {"c", "v", "k"}, {"d", "u", "k"}, {"c", "u", "other"}, {"", "u", "k"}, {"", "u", "k"}} {
 		f.do(t, "POST", "/v1/chat-messages", body("", "はい", "blocking", from[0], from[1]), "X-Api-Key", from[2])
 	}
-	sessions := map[nodes.Session]bool{}
+	sessions := map[dialog.Session]bool{}
 	for _, turn := range f.turns {
 		sessions[turn.Session()] = true
 	}
@@ -184,7 +184,7 @@ func TestConversations(t *testing.T) {
 	if w := f.do(t, "DELETE", "/v1/conversations/c", `{"user":"u"}`, "X-Api-Key", "k"); w.Code != http.StatusNoContent {
 		t.Errorf("DELETE = %d %s, want 204", w.Code, w.Body)
 	}
-	if diff := cmp.Diff([]nodes.Session{f.turns[0].Session()}, f.ended); diff != "" {
+	if diff := cmp.Diff([]dialog.Session{f.turns[0].Session()}, f.ended); diff != "" {
 		t.Errorf("ended (-want +got):\n%s", diff)
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"iter"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 )
 
 // A Concierge answers turns. Doors are given a [Gate], which bounds and registers the turns of all of them; the
 // methods promise what those of [nodes.Concierge] do.
 type Concierge interface {
-	Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error]
-	Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, error)
-	EndSession(ctx context.Context, s nodes.Session) error
+	Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error]
+	Answer(ctx context.Context, turn dialog.Turn) (api.QueryResponse, error)
+	EndSession(ctx context.Context, s dialog.Session) error
 }

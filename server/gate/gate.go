@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 	"annai/server/door"
 )
 
@@ -64,8 +64,8 @@ func New(concierge Concierge, opts Options) *Gate {
 }
 
 // Answer is [Gate.Ask] for those who want only the answer.
-func (g *Gate) Answer(ctx context.Context, turn nodes.Turn) (answer api.QueryResponse, err error) {
-	err = g.run(ctx, turn, func(ctx context.Context, turn nodes.Turn) error {
+func (g *Gate) Answer(ctx context.Context, turn dialog.Turn) (answer api.QueryResponse, err error) {
+	err = g.run(ctx, turn, func(ctx context.Context, turn dialog.Turn) error {
 		return door.Safely(func() (err error) {
 			answer, err = g.concierge.Answer(ctx, turn)
 			return err
@@ -75,13 +75,13 @@ func (g *Gate) Answer(ctx context.Context, turn nodes.Turn) (answer api.QueryRes
 	return answer, err
 }
 
-// Ask runs one turn and yields its events, in order, as they happen: the last is [nodes.Final], unless there is an
+// Ask runs one turn and yields its events, in order, as they happen: the last is [dialog.Final], unless there is an
 // error, which is yielded last. Breaking off the loop, or the end of ctx, cancels the run. A turn without RunID
 // gets one.
-func (g *Gate) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
-	return func(yield func(nodes.Event, error) bool) {
+func (g *Gate) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
+	return func(yield func(dialog.Event, error) bool) {
 		t := telling{yield: yield}
-		err := g.run(ctx, turn, func(ctx context.Context, turn nodes.Turn) error {
+		err := g.run(ctx, turn, func(ctx context.Context, turn dialog.Turn) error {
 			return t.pass(g.concierge.Ask(ctx, turn))
 		})
 		if t.left {
@@ -95,7 +95,7 @@ func (g *Gate) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, 
 }
 
 // run does a turn within the bounds.
-func (g *Gate) run(ctx context.Context, turn nodes.Turn, do func(context.Context, nodes.Turn) error) error {
+func (g *Gate) run(ctx context.Context, turn dialog.Turn, do func(context.Context, dialog.Turn) error) error {
 	if turn.SessionID != "" {
 		if problem := SessionProblem(turn.SessionID); problem != "" {
 			return door.Invalid("sessionId", problem)
@@ -114,7 +114,7 @@ func (g *Gate) run(ctx context.Context, turn nodes.Turn, do func(context.Context
 
 // telling passes the events of one turn on.
 type telling struct {
-	yield func(nodes.Event, error) bool
+	yield func(dialog.Event, error) bool
 	// answer is the last event, once it came; final says that it did.
 	answer api.QueryResponse
 	final  bool
@@ -122,7 +122,7 @@ type telling struct {
 	left bool
 }
 
-func (t *telling) pass(events iter.Seq2[nodes.Event, error]) (err error) {
+func (t *telling) pass(events iter.Seq2[dialog.Event, error]) (err error) {
 	outside := false // in the caller's loop, whose panics are the caller's
 	defer func() {
 		if !outside {
@@ -133,7 +133,7 @@ func (t *telling) pass(events iter.Seq2[nodes.Event, error]) (err error) {
 		if err != nil {
 			return err
 		}
-		if last, ok := event.(nodes.Final); ok {
+		if last, ok := event.(dialog.Final); ok {
 			t.answer, t.final = last.QueryResponse, true
 		}
 		outside = true
@@ -152,7 +152,7 @@ func (t *telling) pass(events iter.Seq2[nodes.Event, error]) (err error) {
 // EndSession forgets what was said in the session; a run that is active on it is cancelled first.
 // One in another process is told to end, and what it leaves is
 // forgotten there.
-func (g *Gate) EndSession(ctx context.Context, s nodes.Session) error {
+func (g *Gate) EndSession(ctx context.Context, s dialog.Session) error {
 	if problem := SessionProblem(s.ID); problem != "" {
 		return door.Invalid("id", problem)
 	}
@@ -163,11 +163,11 @@ func (g *Gate) EndSession(ctx context.Context, s nodes.Session) error {
 // Begin registers a turn of the caller's that is not one of a session, after waiting for room where there is none. Its
 // context ends with ctx, when the run is cancelled, or with end, which must be called once.
 func (g *Gate) Begin(ctx context.Context, runID, caller string) (run context.Context, end func(), err error) {
-	run, end, err = g.runs.start(ctx, runID, nodes.Session{Caller: caller})
+	run, end, err = g.runs.start(ctx, runID, dialog.Session{Caller: caller})
 	return run, end, door.Because(ctx, err)
 }
 
-// Cancel ends a run of the caller's, as [nodes.Turn] names callers, with [door.ErrCancelled]. It reports
+// Cancel ends a run of the caller's, as [dialog.Turn] names callers, with [door.ErrCancelled]. It reports
 // whether there was one, here or in another process, which has a second to say so.
 func (g *Gate) Cancel(ctx context.Context, runID, caller string) (bool, error) {
 	if g.runs.cancel(runID, caller) {

@@ -10,21 +10,21 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/server/door"
 )
 
 // fakeConcierge does what it is told with each turn.
-type fakeConcierge func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool)
+type fakeConcierge func(ctx context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool)
 
-func (f fakeConcierge) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
-	return func(yield func(nodes.Event, error) bool) { f(ctx, turn, yield) }
+func (f fakeConcierge) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
+	return func(yield func(dialog.Event, error) bool) { f(ctx, turn, yield) }
 }
 
-func (f fakeConcierge) Answer(ctx context.Context, turn nodes.Turn) (answer api.QueryResponse, err error) {
+func (f fakeConcierge) Answer(ctx context.Context, turn dialog.Turn) (answer api.QueryResponse, err error) {
 	for event, failed := range f.Ask(ctx, turn) {
-		if final, ok := event.(nodes.Final); ok {
+		if final, ok := event.(dialog.Final); ok {
 			answer = final.QueryResponse
 		}
 		err = failed
@@ -32,20 +32,20 @@ func (f fakeConcierge) Answer(ctx context.Context, turn nodes.Turn) (answer api.
 	return answer, err
 }
 
-func (fakeConcierge) EndSession(context.Context, nodes.Session) error { return nil }
+func (fakeConcierge) EndSession(context.Context, dialog.Session) error { return nil }
 
-func answers(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
-	final := nodes.Final{QueryResponse: api.QueryResponse{Text: turn.Query, RunID: turn.RunID}}
-	_ = yield(nodes.Started{}, nil) && yield(final, nil)
+func answers(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
+	final := dialog.Final{QueryResponse: api.QueryResponse{Text: turn.Query, RunID: turn.RunID}}
+	_ = yield(dialog.Started{}, nil) && yield(final, nil)
 }
 
-func waits(ctx context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
+func waits(ctx context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
 	<-ctx.Done()
 	yield(nil, ctx.Err())
 }
 
 // ask returns the last that a turn yielded.
-func ask(ctx context.Context, g *Gate, turn nodes.Turn) (last nodes.Event, err error) {
+func ask(ctx context.Context, g *Gate, turn dialog.Turn) (last dialog.Event, err error) {
 	for last, err = range g.Ask(ctx, turn) {
 	}
 	return last, err
@@ -60,11 +60,11 @@ func TestGateAnswers(t *testing.T) {
 			t.Errorf("observed %v, want no error", err)
 		}
 	}})
-	last, err := ask(t.Context(), g, nodes.Turn{Query: "a"})
-	if final, ok := last.(nodes.Final); err != nil || !ok || final.Text != "a" || final.RunID != "made" {
+	last, err := ask(t.Context(), g, dialog.Turn{Query: "a"})
+	if final, ok := last.(dialog.Final); err != nil || !ok || final.Text != "a" || final.RunID != "made" {
 		t.Errorf("Ask = %+v, %v, want the answer last, with an id made for its run", last, err)
 	}
-	answer, err := g.Answer(t.Context(), nodes.Turn{Query: "b", RunID: "given"})
+	answer, err := g.Answer(t.Context(), dialog.Turn{Query: "b", RunID: "given"})
 	if err != nil || answer.Text != "b" || answer.RunID != "given" {
 		t.Errorf("Answer = %+v, %v", answer, err)
 	}
@@ -81,22 +81,22 @@ func TestGateFails(t *testing.T) {
 	stop(door.ErrStopping)
 	var caught *door.PanicError
 	long := strings.Repeat("a", 129)
-	panics := func(context.Context, nodes.Turn, func(nodes.Event, error) bool) { panic("oh") }
+	panics := func(context.Context, dialog.Turn, func(dialog.Event, error) bool) { panic("oh") }
 	for name, c := range map[string]struct {
 		ctx       context.Context
 		concierge fakeConcierge
-		turn      nodes.Turn
+		turn      dialog.Turn
 		is        error
 		as        any
 	}{
-		"an error": {t.Context(), func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
+		"an error": {t.Context(), func(_ context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
 			yield(nil, fault.ErrConflict)
-		}, nodes.Turn{}, fault.ErrConflict, nil},
-		"a client that left": {gone, waits, nodes.Turn{}, door.ErrGone, nil},
-		"a server that ends": {stopping, waits, nodes.Turn{}, door.ErrStopping, nil},
-		"a panic":            {t.Context(), panics, nodes.Turn{}, nil, &caught},
-		"an owner's thread":  {t.Context(), answers, nodes.Turn{SessionID: "\x01owner/a"}, fault.ErrInvalid, nil},
-		"a long session id":  {t.Context(), answers, nodes.Turn{SessionID: long}, fault.ErrInvalid, nil},
+		}, dialog.Turn{}, fault.ErrConflict, nil},
+		"a client that left": {gone, waits, dialog.Turn{}, door.ErrGone, nil},
+		"a server that ends": {stopping, waits, dialog.Turn{}, door.ErrStopping, nil},
+		"a panic":            {t.Context(), panics, dialog.Turn{}, nil, &caught},
+		"an owner's thread":  {t.Context(), answers, dialog.Turn{SessionID: "\x01owner/a"}, fault.ErrInvalid, nil},
+		"a long session id":  {t.Context(), answers, dialog.Turn{SessionID: long}, fault.ErrInvalid, nil},
 	} {
 		failures := 0
 		g := New(c.concierge, Options{Observe: func(_ api.QueryResponse, err error) {
@@ -115,8 +115,8 @@ func TestGateFails(t *testing.T) {
 			t.Errorf("%s: %d failures observed, %d active, want 2 and none", name, failures, g.Active())
 		}
 	}
-	silent := New(fakeConcierge(func(context.Context, nodes.Turn, func(nodes.Event, error) bool) {}), Options{})
-	if _, err := ask(t.Context(), silent, nodes.Turn{}); err == nil {
+	silent := New(fakeConcierge(func(context.Context, dialog.Turn, func(dialog.Event, error) bool) {}), Options{})
+	if _, err := ask(t.Context(), silent, dialog.Turn{}); err == nil {
 		t.Error("a concierge that ends without an answer is no error")
 	}
 }
@@ -125,7 +125,7 @@ func TestGateFails(t *testing.T) {
 func TestGateLeftAlone(t *testing.T) {
 	var observed error
 	g := New(fakeConcierge(answers), Options{Observe: func(_ api.QueryResponse, err error) { observed = err }})
-	for range g.Ask(t.Context(), nodes.Turn{}) {
+	for range g.Ask(t.Context(), dialog.Turn{}) {
 		break
 	}
 	if !errors.Is(observed, door.ErrGone) || g.Active() != 0 {
@@ -136,7 +136,7 @@ func TestGateLeftAlone(t *testing.T) {
 			t.Errorf("recovered %v with %d active, want the caller's own panic and none", v, g.Active())
 		}
 	}()
-	for range g.Ask(t.Context(), nodes.Turn{}) {
+	for range g.Ask(t.Context(), dialog.Turn{}) {
 		panic("mine")
 	}
 }

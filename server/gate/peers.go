@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"annai/nodes"
+	"annai/dialog"
 )
 
 // Peers are the processes that serve the same sessions.
@@ -24,10 +24,10 @@ type word struct {
 	From string `json:"from"`
 	// End is a session that was ended. Cancel is a run of Caller that is to be cancelled, Cancelled
 	// one that was.
-	End       *nodes.Session `json:"end,omitempty"`
-	Cancel    string         `json:"cancel,omitempty"`
-	Caller    string         `json:"caller,omitempty"`
-	Cancelled string         `json:"cancelled,omitempty"`
+	End       *dialog.Session `json:"end,omitempty"`
+	Cancel    string          `json:"cancel,omitempty"`
+	Caller    string          `json:"caller,omitempty"`
+	Cancelled string          `json:"cancelled,omitempty"`
 }
 
 // peers are those of a gate, which has a name among them. Without Peers there are none.
@@ -135,4 +135,6 @@ func (g *Gate) told(ctx context.Context, w word) { _ = g.peers.tell(ctx, w) }
 
 // endHere ends a run on a session that was ended in another process, and forgets what it left. If
 // that can't be forgotten now, it is once the session was idle.
-func (g *Gate) endHere(ctx context.Context, s nodes.Session) { _ = g.concierge.EndSession(ctx, s) }
+func (g *Gate) endHere(ctx context.Context, s dialog.Session) {
+	_ = g.concierge.EndSession(ctx, s)
+}

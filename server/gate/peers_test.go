@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 	"annai/server/door"
 )
 
@@ -47,13 +47,13 @@ type ends struct {
 	fakeConcierge
 
 	mu    sync.Mutex
-	ended []nodes.Session
+	ended []dialog.Session
 	cut   context.CancelFunc
 }
 
 func newEnds() *ends {
 	e := new(ends)
-	e.fakeConcierge = func(ctx context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
+	e.fakeConcierge = func(ctx context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		e.mu.Lock()
 		e.cut = cancel
@@ -64,7 +64,7 @@ func newEnds() *ends {
 	return e
 }
 
-func (e *ends) EndSession(_ context.Context, s nodes.Session) error {
+func (e *ends) EndSession(_ context.Context, s dialog.Session) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.ended = append(e.ended, s)
@@ -86,7 +86,7 @@ func TestPeers(t *testing.T) {
 			gates = append(gates, g)
 			listening.Go(func() { g.Listen(ctx) })
 		}
-		turn := nodes.Turn{SessionID: "s", Caller: "me", RunID: "run", Query: "?"}
+		turn := dialog.Turn{SessionID: "s", Caller: "me", RunID: "run", Query: "?"}
 		ask := func() <-chan error {
 			done := make(chan error, 1)
 			go func() {
@@ -107,7 +107,7 @@ func TestPeers(t *testing.T) {
 			t.Errorf("the run = %v, want door.ErrCancelled", err)
 		}
 		done = ask()
-		for _, s := range []nodes.Session{{ID: "s", Caller: "another"}, turn.Session()} {
+		for _, s := range []dialog.Session{{ID: "s", Caller: "another"}, turn.Session()} {
 			if err := gates[1].EndSession(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}

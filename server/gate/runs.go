@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"annai/nodes"
+	"annai/dialog"
 	"annai/server/door"
 )
 
@@ -25,7 +25,7 @@ type runs struct {
 
 // A run is one that is under way, or waits to be.
 type run struct {
-	session nodes.Session
+	session dialog.Session
 	cancel  context.CancelCauseFunc
 }
 
@@ -39,7 +39,7 @@ func newRuns(atOnce, queue int, patience time.Duration) *runs {
 // start waits for room and returns the context of the run, which ends with ctx, by cancel(id), or with end. Where
 // too many run and wait the error is [door.ErrOverloaded]; where the run was ended while it waited, the cause.
 func (r *runs) start(
-	ctx context.Context, id string, session nodes.Session,
+	ctx context.Context, id string, session dialog.Session,
 ) (running context.Context, end func(), err error) {
 	running, cancel := context.WithCancelCause(ctx)
 	this := &run{session, cancel}
@@ -101,7 +101,7 @@ func (r *runs) cancel(id, caller string) bool {
 }
 
 // on says whether a run is under way on the session, or waits to be.
-func (r *runs) on(s nodes.Session) bool {
+func (r *runs) on(s dialog.Session) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, this := range r.active {

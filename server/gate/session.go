@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"annai/nodes"
+	"annai/dialog"
 	"annai/server/door"
 )
 
@@ -26,6 +26,6 @@ func SessionProblem(id string) string {
 }
 
 // SessionOf is the caller's session of that id.
-func SessionOf(c door.Caller, id string) nodes.Session {
-	return nodes.Session{ID: id, Owner: c.Is(door.Owner), OwnerName: c.Owner, Caller: c.Speaker()}
+func SessionOf(c door.Caller, id string) dialog.Session {
+	return dialog.Session{ID: id, Owner: c.Is(door.Owner), OwnerName: c.Owner, Caller: c.Speaker()}
 }

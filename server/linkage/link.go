@@ -10,8 +10,8 @@ import (
 	"github.com/coder/websocket"
 	"github.com/gin-gonic/gin"
 
+	"annai/dialog"
 	"annai/internal/text"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/gate"
 	"annai/server/render"
@@ -153,13 +153,13 @@ func (l *link) answer(ctx context.Context, m incoming) {
 }
 
 // turn is what was said. Every message counts as a request of its own.
-func (l *link) turn(m incoming) (nodes.Turn, error) {
+func (l *link) turn(m incoming) (dialog.Turn, error) {
 	words := render.Utterance(m.words())
 	if err := render.CheckWords("text", words); err != nil {
-		return nodes.Turn{}, door.Tell(err, text.Language(words), "")
+		return dialog.Turn{}, door.Tell(err, text.Language(words), "")
 	}
 	if err := door.Charge(l.gin, 1); err != nil {
-		return nodes.Turn{}, door.Tell(err, text.Language(words), "")
+		return dialog.Turn{}, door.Tell(err, text.Language(words), "")
 	}
 	return render.TurnOf(l.gin, words, l.session(m), l.parts.NewID()), nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 	"annai/server/door"
 	"annai/server/door/doortest"
 	"annai/server/gate"
@@ -31,15 +31,15 @@ type fake struct {
 	sessions []string
 }
 
-func (f *fake) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+func (f *fake) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
 	f.mu.Lock()
 	f.sessions = append(f.sessions, turn.SessionID)
 	f.mu.Unlock()
-	return func(yield func(nodes.Event, error) bool) {
+	return func(yield func(dialog.Event, error) bool) {
 		say := func(i int, text, face string) bool {
-			return yield(nodes.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: text, Emotion: face}}, nil)
+			return yield(dialog.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: text, Emotion: face}}, nil)
 		}
-		if !yield(nodes.Started{RunStarted: api.RunStarted{Language: "ja"}}, nil) || !say(0, turn.Query+"。", "happy") {
+		if !yield(dialog.Started{RunStarted: api.RunStarted{Language: "ja"}}, nil) || !say(0, turn.Query+"。", "happy") {
 			return
 		}
 		if turn.Query == "wait" {
@@ -48,7 +48,7 @@ func (f *fake) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, 
 			return
 		}
 		if say(1, "It is [free].", "surprised") {
-			yield(nodes.Final{QueryResponse: api.QueryResponse{Language: "ja"}}, nil)
+			yield(dialog.Final{QueryResponse: api.QueryResponse{Language: "ja"}}, nil)
 		}
 	}
 }

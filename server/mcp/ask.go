@@ -11,9 +11,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nlu"
-	"annai/nodes"
 	"annai/prompts"
 	"annai/tools"
 )
@@ -79,7 +78,7 @@ func (s *Server) ask(ctx context.Context, req *sdk.CallToolRequest, who identity
 }
 
 // turn reads the arguments.
-func (s *Server) turn(req *sdk.CallToolRequest, who identity) (nodes.Turn, error) {
+func (s *Server) turn(req *sdk.CallToolRequest, who identity) (dialog.Turn, error) {
 	var in struct {
 		Query     string `json:"query"`
 		Language  string `json:"language"`
@@ -92,10 +91,12 @@ func (s *Server) turn(req *sdk.CallToolRequest, who identity) (nodes.Turn, error
 	}
 	if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
 		refuse(tools.WrongType, "", "object")
-		return nodes.Turn{}, wrong
+		return dialog.Turn{}, wrong
 	}
-	turn := nodes.Turn{Query: strings.TrimSpace(in.Query), Language: nlu.Language(in.Language), SessionID: in.SessionID, Owner: who.role == tools.Owner, Caller: who.speaker}
-	turn.OwnerName = who.owner
+	turn := dialog.Turn{
+		Query: strings.TrimSpace(in.Query), Language: in.Language, SessionID: in.SessionID,
+		Owner: who.role == tools.Owner, OwnerName: who.owner, Caller: who.speaker,
+	}
 	if n := utf8.RuneCountInString(turn.Query); n == 0 || n > maxQuery {
 		refuse(tools.OutOfRange, "query", "1..2000")
 	}
@@ -113,7 +114,7 @@ func (s *Server) turn(req *sdk.CallToolRequest, who identity) (nodes.Turn, error
 		turn.Location = location
 	}
 	if len(wrong.Problems) > 0 {
-		return nodes.Turn{}, wrong
+		return dialog.Turn{}, wrong
 	}
 	if req.Params.RequestState != "" {
 		turn.SessionID = req.Params.RequestState
@@ -126,7 +127,7 @@ func (s *Server) turn(req *sdk.CallToolRequest, who identity) (nodes.Turn, error
 }
 
 // replied is what a person answered to the concierge's question. One who does not want to answer says no.
-func replied(responses sdk.InputResponseMap) *nodes.Resume {
+func replied(responses sdk.InputResponseMap) *dialog.Resume {
 	for id, response := range responses {
 		reply, ok := response.(*sdk.ElicitResult)
 		if !ok {
@@ -142,7 +143,7 @@ func replied(responses sdk.InputResponseMap) *nodes.Resume {
 		if err != nil {
 			return nil
 		}
-		return &nodes.Resume{InterruptID: id, Value: value}
+		return &dialog.Resume{InterruptID: id, Value: value}
 	}
 	return nil
 }
@@ -150,7 +151,7 @@ func replied(responses sdk.InputResponseMap) *nodes.Resume {
 var errNoAnswer = errors.New("the turn ended without an answer")
 
 // run asks the concierge and tells the client what it is doing, if it wants to know.
-func (s *Server) run(ctx context.Context, req *sdk.CallToolRequest, turn nodes.Turn) (api.QueryResponse, error) {
+func (s *Server) run(ctx context.Context, req *sdk.CallToolRequest, turn dialog.Turn) (api.QueryResponse, error) {
 	token := req.Params.GetProgressToken()
 	language, steps := "", 0.0
 	for event, err := range s.parts.Concierge.Ask(ctx, turn) {
@@ -158,17 +159,17 @@ func (s *Server) run(ctx context.Context, req *sdk.CallToolRequest, turn nodes.T
 			return api.QueryResponse{}, err
 		}
 		switch e := event.(type) {
-		case nodes.Final:
+		case dialog.Final:
 			return e.QueryResponse, nil
-		case nodes.Started:
+		case dialog.Started:
 			language = e.Language
-		case nodes.Progress:
+		case dialog.Progress:
 			if token == nil || e.Done {
 				continue
 			}
 			steps++
 			label := e.LabelEN
-			if language == string(nlu.Japanese) {
+			if language == "ja" {
 				label = e.LabelJA
 			}
 			// A client that does not listen does not stop the answer.

@@ -13,7 +13,6 @@ import (
 
 	"annai/civil"
 	"annai/fault"
-	"annai/rag"
 )
 
 const (
@@ -22,6 +21,18 @@ const (
 	// page is how many resources are listed at a time.
 	page = 500
 )
+
+// A Passage is a piece of what the venue wrote about itself.
+type Passage struct {
+	// ID is unique, and the passage's while it is known.
+	ID string
+	// Title and Text may be quoted; Lang is their language, "ja" or "en".
+	Title, Text, Lang string
+	// Category says what it is about, Source is a URL or a name that a visitor can check.
+	Category, Source string
+	// UpdatedAt is when it was last checked; it holds from ValidFrom to ValidUntil, both included. Zero: not said.
+	UpdatedAt, ValidFrom, ValidUntil civil.Date
+}
 
 // addKnowledge offers the passages. Knowledge may be exchanged while clients are connected, and be large: so they are listed when somebody asks.
 func (s *Server) addKnowledge(server *sdk.Server) {
@@ -50,8 +61,8 @@ func (s *Server) listKnowledge(cursor string) (*sdk.ListResourcesResult, error) 
 		return nil, fmt.Errorf("cursor %s: %w", strconv.Quote(cursor), fault.ErrInvalid)
 	}
 	today := civil.DateOf(s.parts.Now().In(s.parts.Venue.Location))
-	passages := slices.DeleteFunc(slices.Clone(s.parts.Passages()), func(p rag.Passage) bool { return p.ID <= string(after) || !holds(p, today) })
-	slices.SortFunc(passages, func(a, b rag.Passage) int { return strings.Compare(a.ID, b.ID) })
+	passages := slices.DeleteFunc(slices.Clone(s.parts.Passages()), func(p Passage) bool { return p.ID <= string(after) || !holds(p, today) })
+	slices.SortFunc(passages, func(a, b Passage) int { return strings.Compare(a.ID, b.ID) })
 	result := &sdk.ListResourcesResult{Resources: []*sdk.Resource{}}
 	for i, p := range passages {
 		if i == page {
@@ -66,14 +77,14 @@ func (s *Server) listKnowledge(cursor string) (*sdk.ListResourcesResult, error) 
 }
 
 // holds says whether a passage is true on the day.
-func holds(p rag.Passage, day civil.Date) bool {
+func holds(p Passage, day civil.Date) bool {
 	return (p.ValidFrom.IsZero() || !day.Before(p.ValidFrom)) && (p.ValidUntil.IsZero() || !p.ValidUntil.Before(day))
 }
 
-func uriOf(p rag.Passage) string { return knowledgeURI + url.PathEscape(p.ID) }
+func uriOf(p Passage) string { return knowledgeURI + url.PathEscape(p.ID) }
 
 // about is what a client must know to quote a passage.
-func about(p rag.Passage) sdk.Meta {
+func about(p Passage) sdk.Meta {
 	m := sdk.Meta{"language": p.Lang, "category": p.Category, "source": p.Source}
 	for name, day := range map[string]civil.Date{"updatedAt": p.UpdatedAt, "validFrom": p.ValidFrom, "validUntil": p.ValidUntil} {
 		if !day.IsZero() {

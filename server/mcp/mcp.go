@@ -18,17 +18,16 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/prompts"
-	"annai/rag"
 	"annai/tools"
 	"annai/venue"
 )
 
-// A Concierge is what the door needs of [nodes.Concierge]; Ask promises what it does there.
+// A Concierge is what the door needs of the concierge; Ask promises what that of a gate does.
 type Concierge interface {
-	Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error]
+	Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error]
 }
 
 // Parts are what a server is made of. All are required.
@@ -37,7 +36,7 @@ type Parts struct {
 	Concierge Concierge
 	Tools     *tools.Registry
 	// Passages returns what is known now. The slice must not change afterwards.
-	Passages func() []rag.Passage
+	Passages func() []Passage
 	// Now is the clock.
 	Now func() time.Time
 }

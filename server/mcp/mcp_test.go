@@ -20,9 +20,8 @@ import (
 
 	"annai/api"
 	"annai/civil"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
-	"annai/rag"
 	"annai/server/door"
 	"annai/tools"
 	"annai/venue"
@@ -34,27 +33,27 @@ var noon = time.Date(2026, 1, 14, 12, 0, 0, 0, time.UTC)
 type fakeConcierge struct {
 	language string // of all questions
 	mu       sync.Mutex
-	turns    []nodes.Turn
-	ask      func(turn nodes.Turn) (api.QueryResponse, error)
+	turns    []dialog.Turn
+	ask      func(turn dialog.Turn) (api.QueryResponse, error)
 }
 
-func (f *fakeConcierge) Ask(_ context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+func (f *fakeConcierge) Ask(_ context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
 	f.mu.Lock()
 	f.turns = append(f.turns, turn)
 	f.mu.Unlock()
-	return func(yield func(nodes.Event, error) bool) {
+	return func(yield func(dialog.Event, error) bool) {
 		answer, err := f.ask(turn)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		if !yield(nodes.Started{RunStarted: api.RunStarted{Language: f.language}}, nil) {
+		if !yield(dialog.Started{RunStarted: api.RunStarted{Language: f.language}}, nil) {
 			return
 		}
-		if !yield(nodes.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelEN: "looking", LabelJA: "確認中"}}, nil) {
+		if !yield(dialog.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelEN: "looking", LabelJA: "確認中"}}, nil) {
 			return
 		}
-		yield(nodes.Final{QueryResponse: answer}, nil)
+		yield(dialog.Final{QueryResponse: answer}, nil)
 	}
 }
 
@@ -69,7 +68,7 @@ type fixture struct {
 
 	concierge *fakeConcierge
 	written   []string
-	passages  []rag.Passage
+	passages  []Passage
 }
 
 func newFixture(t *testing.T, opts Options) *fixture {
@@ -78,12 +77,12 @@ func newFixture(t *testing.T, opts Options) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{concierge: &fakeConcierge{}, passages: []rag.Passage{
+	f := &fixture{concierge: &fakeConcierge{}, passages: []Passage{
 		{ID: "docs/hours.md#0", Title: "Hours", Text: "Open from 9:00.", Lang: "en", Category: "hours", Source: "Front desk"},
 		{ID: "docs/old.md#0", Title: "Old", Text: "Long ago.", Lang: "en", ValidUntil: civil.Date{Year: 2025, Month: time.December, Day: 31}},
 		{ID: "料金.md#1", Title: "料金", Text: "500円です。", Lang: "ja", Category: "price", UpdatedAt: civil.Date{Year: 2026, Month: time.January, Day: 1}},
 	}}
-	f.concierge.ask = func(turn nodes.Turn) (api.QueryResponse, error) {
+	f.concierge.ask = func(turn dialog.Turn) (api.QueryResponse, error) {
 		return api.QueryResponse{Text: "[happy]You said " + turn.Query + ".", SessionID: "s1"}, nil
 	}
 	registry := tools.New(func() time.Time { return noon }, tools.Options{})
@@ -106,7 +105,7 @@ func newFixture(t *testing.T, opts Options) *fixture {
 		},
 	}))
 	f.Server, err = New(Parts{
-		Venue: v, Concierge: f.concierge, Tools: registry, Passages: func() []rag.Passage { return f.passages }, Now: func() time.Time { return noon },
+		Venue: v, Concierge: f.concierge, Tools: registry, Passages: func() []Passage { return f.passages }, Now: func() time.Time { return noon },
 	}, opts)
 	must(t, err)
 	return f
@@ -362,7 +361,7 @@ func TestAsk(t *testing.T) {
 
 func TestAskFails(t *testing.T) {
 	f := newFixture(t, Options{})
-	f.concierge.ask = func(nodes.Turn) (api.QueryResponse, error) {
+	f.concierge.ask = func(dialog.Turn) (api.QueryResponse, error) {
 		return api.QueryResponse{}, fmt.Errorf("secret address: %w", fault.ErrUnavailable)
 	}
 	got := textOf(call(t, connect(t, f.start(t), withRole{door.Visitor, "en"}, nil, nil), "ask", map[string]any{"query": "hello"}))
@@ -374,7 +373,7 @@ func TestAskFails(t *testing.T) {
 // TestQuestionsOfTheConcierge lets the concierge ask back, in a client that can put the question to a person and in one that can't.
 func TestQuestionsOfTheConcierge(t *testing.T) {
 	open := &api.Interrupt{ID: "i1", Kind: "clarify", Question: "Which one?", Options: []string{"the space", "the café"}}
-	ask := func(turn nodes.Turn) (api.QueryResponse, error) {
+	ask := func(turn dialog.Turn) (api.QueryResponse, error) {
 		if turn.Resume == nil {
 			return api.QueryResponse{Text: "[surprised]Which one?", SessionID: "s9", Interrupt: open}, nil
 		}
@@ -439,7 +438,7 @@ func TestKnowledgePageByPage(t *testing.T) {
 	f := newFixture(t, Options{})
 	f.passages = nil
 	for i := range 2*page + 1 {
-		f.passages = append(f.passages, rag.Passage{ID: fmt.Sprintf("p%06d", i), Lang: "en"})
+		f.passages = append(f.passages, Passage{ID: fmt.Sprintf("p%06d", i), Lang: "en"})
 	}
 	s := connect(t, f.start(t), withRole{door.Visitor, "en"}, nil, nil)
 	seen := map[string]int{}

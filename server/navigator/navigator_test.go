@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/server/door/doortest"
 	"annai/server/gate"
 	"annai/server/navigator"
@@ -22,13 +22,13 @@ import (
 type fake struct {
 	gate.Concierge
 
-	turns []nodes.Turn
+	turns []dialog.Turn
 }
 
-func (f *fake) Ask(_ context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+func (f *fake) Ask(_ context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
 	f.turns = append(f.turns, turn)
-	return func(yield func(nodes.Event, error) bool) {
-		if !yield(nodes.Started{RunStarted: api.RunStarted{Language: "en"}}, nil) {
+	return func(yield func(dialog.Event, error) bool) {
+		if !yield(dialog.Started{RunStarted: api.RunStarted{Language: "en"}}, nil) {
 			return
 		}
 		if strings.Contains(turn.Query, "fail") {
@@ -36,7 +36,7 @@ func (f *fake) Ask(_ context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, er
 			return
 		}
 		said := api.SpokenSentence{Text: turn.Query + ".", Emotion: "surprised"}
-		_ = yield(nodes.Sentence{SpokenSentence: said}, nil) && yield(nodes.Final{QueryResponse: api.QueryResponse{
+		_ = yield(dialog.Sentence{SpokenSentence: said}, nil) && yield(dialog.Final{QueryResponse: api.QueryResponse{
 			Text: "[surprised]" + turn.Query, Emotion: "surprised", Language: "en", AgentName: "EventAgent", SessionID: turn.SessionID,
 		}}, nil)
 	}

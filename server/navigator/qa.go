@@ -7,9 +7,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/internal/text"
-	"annai/nlu"
-	"annai/nodes"
 	"annai/prompts"
 	"annai/server/door"
 	"annai/server/render"
@@ -89,24 +88,24 @@ func (s *service) askQuestion(c *gin.Context, body qaRequest) error {
 // written is how an answer is written for who reads the face beside it.
 var written = render.Style{Profile: render.Raw, Tags: render.TagNone}
 
-func (s *service) answer(ctx context.Context, turn nodes.Turn) (render.Answer, error) {
+func (s *service) answer(ctx context.Context, turn dialog.Turn) (render.Answer, error) {
 	return s.answerer.Answer(ctx, turn, written, render.Silent{})
 }
 
 // turn is what was said, in a field of that name, in the session that the client names, or else a new one.
-func (s *service) turn(c *gin.Context, field, said, session, language string) (nodes.Turn, error) {
+func (s *service) turn(c *gin.Context, field, said, session, language string) (dialog.Turn, error) {
 	words := render.Utterance(said)
 	if err := render.CheckWords(field, words); err != nil {
-		return nodes.Turn{}, door.Tell(err, text.Language(words), "")
+		return dialog.Turn{}, door.Tell(err, text.Language(words), "")
 	}
 	if _, err := languageOf(language, words); err != nil {
-		return nodes.Turn{}, err
+		return dialog.Turn{}, err
 	}
 	if session = render.Named(session); session == "" {
 		session = s.parts.NewID()
 	}
 	turn := render.TurnOf(c, words, session, s.parts.NewID())
-	turn.Language = nlu.Language(language)
+	turn.Language = language
 	return turn, nil
 }
 

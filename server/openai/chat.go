@@ -8,8 +8,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"annai/dialog"
 	"annai/internal/text"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/render"
 )
@@ -100,10 +100,10 @@ func (s *service) complete(c *gin.Context, body chatRequest, model string) error
 }
 
 // turn makes the turn of what was said, and says where it belongs: to the session, or if that is empty to the one that the request names.
-func (s *service) turn(c *gin.Context, o origin, t talk, session string) (nodes.Turn, error) {
+func (s *service) turn(c *gin.Context, o origin, t talk, session string) (dialog.Turn, error) {
 	words, err := t.words()
 	if err != nil {
-		return nodes.Turn{}, door.Tell(err, text.Language(strings.Join(t.said, "")), "")
+		return dialog.Turn{}, door.Tell(err, text.Language(strings.Join(t.said, "")), "")
 	}
 	p := place{session: session}
 	if session == "" {

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/server"
 	"annai/server/door"
 	"annai/server/gate"
@@ -71,7 +71,7 @@ func contents(t testing.TB, frames []string) (texts []string, last string) {
 const hello = `"messages":[{"role":"user","content":"今日は？"}]`
 
 func TestChat(t *testing.T) {
-	f := newFixture(t, &fake{ask: func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+	f := newFixture(t, &fake{ask: func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
 		a := reply("excited", "今日は[要予約]の会です。", "3.5キロ先です")
 		a.Cards = []api.Card{{Type: "event", Title: "会 data: [DONE]", Description: strings.Repeat("長", 600)}}
 		a.Suggestions = []string{"明日は？"}
@@ -150,7 +150,7 @@ func TestChat(t *testing.T) {
 
 // TestProfiles asks for every profile in every way.
 func TestProfiles(t *testing.T) {
-	f := newFixture(t, &fake{ask: func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+	f := newFixture(t, &fake{ask: func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
 		a := reply("excited", "一つ目。", "二つ目。")
 		a.Text = "[happy]二件：\n\n- **一**\n- 二 https://example.com"
 		tell(yield, turn, a)
@@ -207,7 +207,7 @@ func errorOf(t testing.TB, w got) (e struct {
 }
 
 func TestRefusals(t *testing.T) {
-	f := newFixture(t, &fake{ask: func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+	f := newFixture(t, &fake{ask: func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
 		switch turn.Query {
 		case "broken":
 			yield(nil, errBroken)
@@ -335,7 +335,7 @@ func TestContent(t *testing.T) {
 
 // TestFaces reads the names of faces in a client's instructions, and nothing else.
 func TestFaces(t *testing.T) {
-	f := newFixture(t, &fake{ask: func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+	f := newFixture(t, &fake{ask: func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
 		tell(yield, turn, reply(turn.Query, "はい。"))
 	}}, settings{})
 	for _, test := range []struct{ model, instructions, emotion, want string }{
@@ -374,8 +374,8 @@ func TestFaces(t *testing.T) {
 // TestDisconnect cancels the run of whoever goes away.
 func TestDisconnect(t *testing.T) {
 	began, ended := make(chan struct{}), make(chan error)
-	f := newFixture(t, &fake{ask: func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
-		yield(nodes.Sentence{SpokenSentence: api.SpokenSentence{Text: "一つ目。", Emotion: "happy"}}, nil)
+	f := newFixture(t, &fake{ask: func(ctx context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
+		yield(dialog.Sentence{SpokenSentence: api.SpokenSentence{Text: "一つ目。", Emotion: "happy"}}, nil)
 		close(began)
 		<-ctx.Done()
 		ended <- context.Cause(ctx)
@@ -397,7 +397,7 @@ func TestDisconnect(t *testing.T) {
 func TestOneAtATime(t *testing.T) {
 	let := make(chan struct{})
 	began := make(chan struct{}, 9)
-	f := newFixture(t, &fake{ask: func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+	f := newFixture(t, &fake{ask: func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
 		began <- struct{}{}
 		<-let
 		tell(yield, turn, reply("helpful", "はい。"))
@@ -473,8 +473,8 @@ var _ gate.Concierge = (*fake)(nil)
 
 // TestBreakOff ends a stream that has begun and can't go on, in the words of its reader.
 func TestBreakOff(t *testing.T) {
-	f := newFixture(t, &fake{ask: func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) {
-		if yield(nodes.Started{RunStarted: api.RunStarted{Language: "ja"}}, nil) && yield(nodes.Final{QueryResponse: api.QueryResponse{Text: "[happy]一行目。", Language: "ja"}}, nil) {
+	f := newFixture(t, &fake{ask: func(_ context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
+		if yield(dialog.Started{RunStarted: api.RunStarted{Language: "ja"}}, nil) && yield(dialog.Final{QueryResponse: api.QueryResponse{Text: "[happy]一行目。", Language: "ja"}}, nil) {
 			yield(nil, errBroken)
 		}
 	}}, settings{})

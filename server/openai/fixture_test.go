@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
 	"annai/graph"
 	"annai/nlu"
@@ -67,10 +68,10 @@ type recorder struct {
 	concierge
 
 	mu    sync.Mutex
-	turns []nodes.Turn
+	turns []dialog.Turn
 }
 
-func (r *recorder) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+func (r *recorder) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
 	r.mu.Lock()
 	r.turns = append(r.turns, turn)
 	r.mu.Unlock()
@@ -78,7 +79,7 @@ func (r *recorder) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Eve
 }
 
 // last returns the last turn.
-func (r *recorder) last(t testing.TB) nodes.Turn {
+func (r *recorder) last(t testing.TB) dialog.Turn {
 	t.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -226,11 +227,11 @@ func text(t testing.TB, w got) string {
 // fake is a concierge whose answers a test writes.
 type fake struct {
 	// ask replaces the events of a turn. Nil: the words are said back.
-	ask func(ctx context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool)
+	ask func(ctx context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool)
 }
 
-func (f *fake) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
-	return func(yield func(nodes.Event, error) bool) {
+func (f *fake) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
+	return func(yield func(dialog.Event, error) bool) {
 		if f.ask != nil {
 			f.ask(ctx, turn, yield)
 			return
@@ -239,19 +240,19 @@ func (f *fake) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, 
 	}
 }
 
-func (f *fake) Answer(ctx context.Context, turn nodes.Turn) (api.QueryResponse, error) {
+func (f *fake) Answer(ctx context.Context, turn dialog.Turn) (api.QueryResponse, error) {
 	for event, err := range f.Ask(ctx, turn) {
 		if err != nil {
 			return api.QueryResponse{}, err
 		}
-		if final, ok := event.(nodes.Final); ok {
+		if final, ok := event.(dialog.Final); ok {
 			return final.QueryResponse, nil
 		}
 	}
 	return api.QueryResponse{}, io.ErrUnexpectedEOF
 }
 
-func (f *fake) EndSession(context.Context, nodes.Session) error { return nil }
+func (f *fake) EndSession(context.Context, dialog.Session) error { return nil }
 
 func (f *fake) Sweep(context.Context) (int, error) { return 0, nil }
 
@@ -273,20 +274,21 @@ func reply(emotion string, said ...string) api.QueryResponse {
 }
 
 // tell yields the events of a whole turn.
-func tell(yield func(nodes.Event, error) bool, turn nodes.Turn, a api.QueryResponse) {
+func tell(yield func(dialog.Event, error) bool, turn dialog.Turn, a api.QueryResponse) {
 	a.SessionID, a.RunID = turn.SessionID, turn.RunID
-	if !yield(nodes.Started{RunStarted: api.RunStarted{RunID: turn.RunID, SessionID: turn.SessionID, Language: a.Language}}, nil) {
+	started := api.RunStarted{RunID: turn.RunID, SessionID: turn.SessionID, Language: a.Language}
+	if !yield(dialog.Started{RunStarted: started}, nil) {
 		return
 	}
-	if !yield(nodes.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelJA: "予定を確認しています", LabelEN: "Checking the calendar"}}, nil) {
+	if !yield(dialog.Progress{NodeProgress: api.NodeProgress{Node: "event", LabelJA: "予定を確認しています", LabelEN: "Checking the calendar"}}, nil) {
 		return
 	}
 	for i, s := range a.Speech {
-		if !yield(nodes.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: s.Text, Emotion: s.Emotion}}, nil) {
+		if !yield(dialog.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: s.Text, Emotion: s.Emotion}}, nil) {
 			return
 		}
 	}
-	yield(nodes.Final{QueryResponse: a}, nil)
+	yield(dialog.Final{QueryResponse: a}, nil)
 }
 
 // knowledge finds a passage by any of its words.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/internal/peer"
 	"annai/nodes"
 	"annai/server"
@@ -26,11 +27,11 @@ type patient struct {
 	cancelled chan struct{}
 }
 
-func (p patient) Ask(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
-	return func(yield func(nodes.Event, error) bool) {
+func (p patient) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
+	return func(yield func(dialog.Event, error) bool) {
 		switch turn.Query {
 		case "wait":
-			yield(nodes.Sentence{SpokenSentence: api.SpokenSentence{Text: "はい。", Emotion: "relaxed"}}, nil)
+			yield(dialog.Sentence{SpokenSentence: api.SpokenSentence{Text: "はい。", Emotion: "relaxed"}}, nil)
 			<-ctx.Done()
 			p.cancelled <- struct{}{}
 			yield(nil, ctx.Err())

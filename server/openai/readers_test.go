@@ -12,7 +12,7 @@ import (
 	"unicode"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 	"annai/rag"
 	"annai/server/gate"
 	"annai/server/render/readers"
@@ -298,16 +298,20 @@ func TestReadersOfFailures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, test := range []struct {
 				name, line string
-				ask        func(context.Context, nodes.Turn, func(nodes.Event, error) bool)
+				ask        func(context.Context, dialog.Turn, func(dialog.Event, error) bool)
 				want       string
 			}{
-				{"at once", "今日は？", func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) { yield(nil, errBroken) }, "ただいま情報を確認できません"},
-				{"in English", "What's on?", func(_ context.Context, _ nodes.Turn, yield func(nodes.Event, error) bool) { yield(nil, io.EOF) }, "something went wrong on my side"},
+				{"at once", "今日は？", func(_ context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
+					yield(nil, errBroken)
+				}, "ただいま情報を確認できません"},
+				{"in English", "What's on?", func(_ context.Context, _ dialog.Turn, yield func(dialog.Event, error) bool) {
+					yield(nil, io.EOF)
+				}, "something went wrong on my side"},
 				{"too long", strings.Repeat("長", 2001), nil, "少し長いようです"},
 				{"nothing said", " ", nil, "聞き取れませんでした"},
-				{"half way", "今日は？", func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
-					if yield(nodes.Started{RunStarted: api.RunStarted{Language: "ja"}}, nil) &&
-						yield(nodes.Sentence{SpokenSentence: api.SpokenSentence{Text: "ここまでです。", Emotion: "sad"}}, nil) {
+				{"half way", "今日は？", func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
+					if yield(dialog.Started{RunStarted: api.RunStarted{Language: "ja"}}, nil) &&
+						yield(dialog.Sentence{SpokenSentence: api.SpokenSentence{Text: "ここまでです。", Emotion: "sad"}}, nil) {
 						yield(nil, context.DeadlineExceeded)
 					}
 				}, "時間がかかりすぎて"},
@@ -338,7 +342,7 @@ func TestReadersHearTooManyQuestions(t *testing.T) {
 	bounds := gate.Options{MaxConcurrent: 1, MaxWaiting: 1, MaxWait: time.Nanosecond}
 	let := make(chan struct{})
 	began := make(chan struct{})
-	f := newFixture(t, &fake{ask: func(_ context.Context, turn nodes.Turn, yield func(nodes.Event, error) bool) {
+	f := newFixture(t, &fake{ask: func(_ context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
 		close(began)
 		<-let
 		tell(yield, turn, reply("helpful", "はい。"))

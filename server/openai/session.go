@@ -15,7 +15,7 @@ type origin struct {
 	ThreadID       json.RawMessage `json:"threadId"`
 	ThreadIDSnake  json.RawMessage `json:"thread_id"`
 	ConversationID json.RawMessage `json:"conversation_id"`
-	Conversation   json.RawMessage `json:"conversation"`
+	Conversation   json.RawMessage `json:"dialog"`
 	Metadata       json.RawMessage `json:"metadata"`
 	User           json.RawMessage `json:"user"`
 }

@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"annai/nodes"
+	"annai/dialog"
 	calendarmem "annai/tools/calendar/mem"
 )
 
 // sessionOf sends a request and returns the turn that it became.
-func (f *fixture) sessionOf(t testing.TB, body string, headers ...string) nodes.Turn {
+func (f *fixture) sessionOf(t testing.TB, body string, headers ...string) dialog.Turn {
 	t.Helper()
 	if w := f.post(t, "/v1/chat/completions", body, headers...); w.StatusCode != http.StatusOK {
 		t.Fatalf("%s: %s %s", body, w.Status, text(t, w))
@@ -25,7 +25,7 @@ func (f *fixture) sessionOf(t testing.TB, body string, headers ...string) nodes.
 func TestSession(t *testing.T) {
 	f := newFixture(t, &fake{}, settings{})
 	headers := []string{"X-Session-Id", "h1", "X-Conversation-Id", "h2", "X-OpenWebUI-Chat-Id", "h3"}
-	fields := []string{`"threadId":"b1"`, `"thread_id":"b2"`, `"conversation_id":"b3"`, `"conversation":{"id":"b4"}`, `"metadata":{"session_id":"b5"}`}
+	fields := []string{`"threadId":"b1"`, `"thread_id":"b2"`, `"conversation_id":"b3"`, `"dialog":{"id":"b4"}`, `"metadata":{"session_id":"b5"}`}
 	for i := range 3 {
 		if got := f.sessionOf(t, `{`+strings.Join(fields, ",")+`,`+hello+`}`, headers[2*i:]...).SessionID; got != headers[2*i+1] {
 			t.Errorf("with the headers %q the session is %q, want the first", headers[2*i:], got)
@@ -76,7 +76,7 @@ func TestTalkIsTheMemory(t *testing.T) {
 		t.Errorf("the first turn is %+v, want one that begins anew", first)
 	}
 	for name, c := range map[string]struct {
-		turn nodes.Turn
+		turn dialog.Turn
 		want []string
 	}{
 		"second":         {second, []string{first.SessionID}},

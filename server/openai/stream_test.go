@@ -19,7 +19,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 	"annai/server/door"
 	"annai/server/gate"
 	"annai/server/render"
@@ -33,22 +33,22 @@ type slow struct {
 	before time.Duration
 }
 
-func (s slow) Ask(context.Context, nodes.Turn) iter.Seq2[nodes.Event, error] {
-	return func(yield func(nodes.Event, error) bool) {
+func (s slow) Ask(context.Context, dialog.Turn) iter.Seq2[dialog.Event, error] {
+	return func(yield func(dialog.Event, error) bool) {
 		time.Sleep(s.before)
-		if !yield(nodes.Started{RunStarted: api.RunStarted{Language: s.answer.Language}}, nil) {
+		if !yield(dialog.Started{RunStarted: api.RunStarted{Language: s.answer.Language}}, nil) {
 			return
 		}
 		for _, sentence := range s.answer.Speech {
-			if !yield(nodes.Sentence{SpokenSentence: api.SpokenSentence{Text: sentence.Text, Emotion: sentence.Emotion}}, nil) {
+			if !yield(dialog.Sentence{SpokenSentence: api.SpokenSentence{Text: sentence.Text, Emotion: sentence.Emotion}}, nil) {
 				return
 			}
 		}
-		yield(nodes.Final{QueryResponse: s.answer}, nil)
+		yield(dialog.Final{QueryResponse: s.answer}, nil)
 	}
 }
 
-func (slow) EndSession(context.Context, nodes.Session) error { return nil }
+func (slow) EndSession(context.Context, dialog.Session) error { return nil }
 
 // writes are what a handler wrote, write by write.
 type writes struct {

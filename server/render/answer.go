@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/internal/text"
-	"annai/nodes"
 	"annai/server/door"
 	"annai/server/gate"
 )
@@ -67,12 +67,12 @@ type Answerer struct {
 
 // NewAnswerer returns one for a door.
 func NewAnswerer(c gate.Concierge) *Answerer {
-	return &Answerer{concierge: c, turns: turns{busy: map[nodes.Session]*queue{}}}
+	return &Answerer{concierge: c, turns: turns{busy: map[dialog.Session]*queue{}}}
 }
 
 // Answer answers the turn once it is its session's, telling the listener. The error is the concierge's or the
 // listener's, and speaks the language of the question.
-func (a *Answerer) Answer(ctx context.Context, turn nodes.Turn, s Style, l Listener) (Answer, error) {
+func (a *Answerer) Answer(ctx context.Context, turn dialog.Turn, s Style, l Listener) (Answer, error) {
 	_, silent := l.(Silent)
 	aloud := s.Profile.Speaks() && !silent
 	during, leave, err := a.turns.enter(ctx, turn.Session(), aloud && !turn.Owner)
@@ -82,7 +82,7 @@ func (a *Answerer) Answer(ctx context.Context, turn nodes.Turn, s Style, l Liste
 	defer leave()
 	ask := a.concierge.Ask
 	if aloud {
-		ask = func(ctx context.Context, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
+		ask = func(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
 			return Ask(ctx, a.concierge, turn)
 		}
 	}
@@ -119,12 +119,12 @@ type writer struct {
 	written  strings.Builder
 }
 
-func (w *writer) hear(event nodes.Event) error {
+func (w *writer) hear(event dialog.Event) error {
 	switch e := event.(type) {
-	case nodes.Started:
+	case dialog.Started:
 		w.language = e.Language
 		return w.Begin()
-	case nodes.Progress:
+	case dialog.Progress:
 		if e.Done {
 			return nil
 		}
@@ -132,12 +132,12 @@ func (w *writer) hear(event nodes.Event) error {
 			return w.Progress(Step{e.Node, e.LabelJA})
 		}
 		return w.Progress(Step{e.Node, e.LabelEN})
-	case nodes.Sentence:
+	case dialog.Sentence:
 		if w.Profile.Speaks() {
 			return w.say(e.Text, e.Emotion)
 		}
-	case nodes.Cards, nodes.Suggestions, nodes.Confirm: // all of them are in the last event
-	case nodes.Final:
+	case dialog.Cards, dialog.Suggestions, dialog.Confirm: // all of them are in the last event
+	case dialog.Final:
 		w.final, w.language = e.QueryResponse, e.Language
 		return w.end()
 	}
@@ -189,7 +189,7 @@ func (w *writer) write(p Piece) error {
 }
 
 // emotions are those that an answer may have.
-var emotions = nodes.Emotions().Emotions
+var emotions = dialog.Emotions().Emotions
 
 // untagged parts the face from the text behind it.
 func untagged(text string) (face, rest string) {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 	"annai/server/door"
 	"annai/server/gate"
 )
@@ -26,8 +26,8 @@ type slow struct {
 	said          []string
 }
 
-func (s slow) Ask(ctx context.Context, _ nodes.Turn) iter.Seq2[nodes.Event, error] {
-	return func(yield func(nodes.Event, error) bool) {
+func (s slow) Ask(ctx context.Context, _ dialog.Turn) iter.Seq2[dialog.Event, error] {
+	return func(yield func(dialog.Event, error) bool) {
 		wait := func(d time.Duration) bool {
 			select {
 			case <-time.After(d):
@@ -37,16 +37,16 @@ func (s slow) Ask(ctx context.Context, _ nodes.Turn) iter.Seq2[nodes.Event, erro
 				return false
 			}
 		}
-		if !wait(s.started) || !yield(nodes.Started{RunStarted: api.RunStarted{Language: "en"}}, nil) {
+		if !wait(s.started) || !yield(dialog.Started{RunStarted: api.RunStarted{Language: "en"}}, nil) {
 			return
 		}
 		for i, text := range s.said {
-			said := nodes.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: text, Emotion: "happy"}}
+			said := dialog.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: text, Emotion: "happy"}}
 			if !wait(s.each) || !yield(said, nil) {
 				return
 			}
 		}
-		yield(nodes.Final{QueryResponse: api.QueryResponse{Language: "en"}}, nil)
+		yield(dialog.Final{QueryResponse: api.QueryResponse{Language: "en"}}, nil)
 	}
 }
 
@@ -80,7 +80,7 @@ func TestFiller(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var heard spoken
-				turn := nodes.Turn{Query: "開館時間は？", SessionID: "s"}
+				turn := dialog.Turn{Query: "開館時間は？", SessionID: "s"}
 				if _, err := NewAnswerer(test.concierge).Answer(t.Context(), turn, Spoken(), &heard); err != nil {
 					t.Fatal(err)
 				}
@@ -97,8 +97,8 @@ func TestFillerIsCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got []int
 		concierge := slow{each: 2 * time.Second, said: []string{"One.", "Two."}}
-		for event, err := range Ask(t.Context(), concierge, nodes.Turn{}) {
-			if said, ok := event.(nodes.Sentence); ok && err == nil {
+		for event, err := range Ask(t.Context(), concierge, dialog.Turn{}) {
+			if said, ok := event.(dialog.Sentence); ok && err == nil {
 				if said.Filler != (len(got) == 0) {
 					t.Errorf("%q: filler %t", said.Text, said.Filler)
 				}
@@ -116,12 +116,12 @@ func TestBargeIn(t *testing.T) {
 	for owner, want := range map[bool][]string{false: {"[happy]One."}, true: {"[happy]One.", "[happy]Two."}} {
 		synctest.Test(t, func(t *testing.T) {
 			a := NewAnswerer(slow{each: time.Second, said: []string{"One.", "Two."}})
-			turn := nodes.Turn{SessionID: "s", Owner: owner}
+			turn := dialog.Turn{SessionID: "s", Owner: owner}
 			var first, second, other spoken
 			var firstErr error
 			var asking sync.WaitGroup
 			asking.Go(func() { _, firstErr = a.Answer(t.Context(), turn, Spoken(), &first) })
-			asking.Go(func() { _, _ = a.Answer(t.Context(), nodes.Turn{SessionID: "t"}, Spoken(), &other) })
+			asking.Go(func() { _, _ = a.Answer(t.Context(), dialog.Turn{SessionID: "t"}, Spoken(), &other) })
 			time.Sleep(1500 * time.Millisecond)
 			if _, err := a.Answer(t.Context(), turn, Spoken(), &second); err != nil {
 				t.Errorf("the second turn: %v", err)

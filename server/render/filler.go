@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"annai/api"
-	"annai/nodes"
+	"annai/dialog"
 	"annai/prompts"
 	"annai/server/gate"
 )
@@ -19,8 +19,8 @@ const fillAfter = 1200 * time.Millisecond
 // Ask asks the concierge as it does itself, and yields a sentence more where the first one is long in coming once the
 // turn has begun: that it will take a moment, once, in the language of the answer. The sentences behind it are
 // counted on from there.
-func Ask(ctx context.Context, c gate.Concierge, turn nodes.Turn) iter.Seq2[nodes.Event, error] {
-	return func(yield func(nodes.Event, error) bool) {
+func Ask(ctx context.Context, c gate.Concierge, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
+	return func(yield func(dialog.Event, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		f := filling{events: make(chan happened), left: make(chan struct{})}
 		var asking sync.WaitGroup
@@ -34,7 +34,7 @@ func Ask(ctx context.Context, c gate.Concierge, turn nodes.Turn) iter.Seq2[nodes
 
 // happened is an event of a turn, or how it failed.
 type happened struct {
-	event nodes.Event
+	event dialog.Event
 	err   error
 }
 
@@ -48,7 +48,7 @@ type filling struct {
 	shift int
 }
 
-func (f *filling) listen(events iter.Seq2[nodes.Event, error]) {
+func (f *filling) listen(events iter.Seq2[dialog.Event, error]) {
 	defer close(f.events)
 	for event, err := range events {
 		select {
@@ -59,7 +59,7 @@ func (f *filling) listen(events iter.Seq2[nodes.Event, error]) {
 	}
 }
 
-func (f *filling) pass(yield func(nodes.Event, error) bool) {
+func (f *filling) pass(yield func(dialog.Event, error) bool) {
 	var late <-chan time.Time
 	for {
 		select {
@@ -68,9 +68,9 @@ func (f *filling) pass(yield func(nodes.Event, error) bool) {
 				return
 			}
 			switch e := h.event.(type) {
-			case nodes.Started:
+			case dialog.Started:
 				f.language, late = e.Language, time.After(fillAfter)
-			case nodes.Progress:
+			case dialog.Progress:
 			default: // an answer, or an error
 				late = nil
 			}
@@ -80,7 +80,7 @@ func (f *filling) pass(yield func(nodes.Event, error) bool) {
 		case <-late:
 			f.shift = 1
 			said := api.SpokenSentence{Text: prompts.Filler{}.In(f.language), Emotion: "neutral", Filler: true}
-			if !yield(nodes.Sentence{SpokenSentence: said}, nil) {
+			if !yield(dialog.Sentence{SpokenSentence: said}, nil) {
 				return
 			}
 		}
@@ -88,8 +88,8 @@ func (f *filling) pass(yield func(nodes.Event, error) bool) {
 }
 
 // counted returns the event with its number among all sentences.
-func (f *filling) counted(event nodes.Event) nodes.Event {
-	if e, ok := event.(nodes.Sentence); ok {
+func (f *filling) counted(event dialog.Event) dialog.Event {
+	if e, ok := event.(dialog.Sentence); ok {
 		e.Index += f.shift
 		return e
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"annai/dialog"
 	"annai/fault"
-	"annai/nodes"
 	"annai/server/door"
 )
 
@@ -14,7 +14,7 @@ import (
 // the first of a barge-in may still be ending.
 type turns struct {
 	mu   sync.Mutex
-	busy map[nodes.Session]*queue
+	busy map[dialog.Session]*queue
 }
 
 // A queue is the wait for one session. There is one while somebody is in it.
@@ -36,7 +36,7 @@ const maxQueue = 5
 // enter waits for the session. Who speaks silences those before it that do: their contexts end with
 // [door.ErrCancelled]. The turn has the context that is returned. The error is that of the queue, or why ctx ended.
 func (t *turns) enter(
-	ctx context.Context, session nodes.Session, speaks bool,
+	ctx context.Context, session dialog.Session, speaks bool,
 ) (during context.Context, leave func(), err error) {
 	during, cancel := context.WithCancelCause(ctx)
 	me := &entrant{speaks, cancel}
@@ -64,7 +64,7 @@ func (t *turns) enter(
 }
 
 // join adds an entrant to the queue of a session.
-func (t *turns) join(session nodes.Session, me *entrant) (*queue, error) {
+func (t *turns) join(session dialog.Session, me *entrant) (*queue, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	q := t.busy[session]

@@ -10,15 +10,15 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/internal/text"
-	"annai/nodes"
 	"annai/server/door"
 )
 
 // TurnOf is the turn of the request's caller: what was said in a session, as a run of that id.
-func TurnOf(c *gin.Context, words, session, run string) nodes.Turn {
+func TurnOf(c *gin.Context, words, session, run string) dialog.Turn {
 	caller := door.CallerOf(c)
-	return nodes.Turn{
+	return dialog.Turn{
 		Query: words, SessionID: session, RunID: run, RequestID: c.Writer.Header().Get("X-Request-Id"),
 		Owner: caller.Is(door.Owner), OwnerName: caller.Owner, Caller: caller.Speaker(),
 	}
