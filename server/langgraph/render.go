@@ -389,18 +389,32 @@ func configOf(thread, checkpoint string) any {
 	return gin.H{"configurable": gin.H{"thread_id": thread, "checkpoint_ns": "", "checkpoint_id": checkpoint}}
 }
 
+// interrupt shows what the run asks: as an update, and as a part of the state.
 func (r *rendering) interrupt(e runs.Event) ([]frame, error) {
-	data, err := encode(map[string]json.RawMessage{"__interrupt__": e.Data})
-	if err != nil {
-		return nil, err
-	}
+	asked := map[string]json.RawMessage{"__interrupt__": e.Data}
 	var frames []frame
-	for _, mode := range []runs.Mode{runs.ModeUpdates, runs.ModeValues} {
-		if r.modes[mode] {
-			frames = append(frames, frame{string(mode), data})
+	if r.modes[runs.ModeUpdates] {
+		more, err := r.encoded("updates", asked)
+		if err != nil {
+			return nil, err
+		}
+		frames = append(frames, more...)
+	}
+	if !r.modes[runs.ModeValues] {
+		return frames, nil
+	}
+	values := map[string]json.RawMessage{}
+	if len(r.values) > 0 {
+		if err := json.Unmarshal(r.values, &values); err != nil {
+			return nil, fmt.Errorf("state of run %s: %w", e.RunID, err)
 		}
 	}
-	return frames, nil
+	if values == nil {
+		values = asked
+	}
+	values["__interrupt__"] = e.Data
+	more, err := r.encoded("values", values)
+	return append(frames, more...), err
 }
 
 func (r *rendering) end(e runs.Event) ([]frame, error) {

@@ -24,7 +24,7 @@ func (a *handlers) createThread(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return answer(c, made)
+	return answer(c, threadOf(made))
 }
 
 func (a *handlers) thread(c *gin.Context) error {
@@ -70,12 +70,12 @@ func (a *handlers) copyThread(c *gin.Context) error {
 
 // threadOf shows a thread.
 func threadOf(t runs.Thread) thread {
-	shown := thread{Thread: t, Interrupts: t.Interrupts}
+	shown := thread{Thread: t, Values: t.Values, StateUpdatedAt: t.StateUpdatedAt, Interrupts: t.Interrupts}
 	if shown.Interrupts == nil {
 		shown.Interrupts = map[string][]runs.Interrupt{}
 	}
 	if t.Error != "" {
-		shown.Error = &t.Error
+		shown.Error = &failure{"Error", t.Error}
 	}
 	return shown
 }
@@ -185,13 +185,22 @@ type (
 	thread struct {
 		runs.Thread
 
-		Interrupts map[string][]runs.Interrupt `json:"interrupts"`
+		// Values and StateUpdatedAt are null before the first run.
+		Values         json.RawMessage             `json:"values"`
+		StateUpdatedAt *time.Time                  `json:"state_updated_at"`
+		Interrupts     map[string][]runs.Interrupt `json:"interrupts"`
 		// Error is why the last run failed, null if it did not.
-		Error *string `json:"error"`
+		Error *failure `json:"error"`
 		// Extracted is what a search took out of it, by the names that it gave.
 		Extracted map[string]any `json:"extracted,omitempty"`
 	}
 )
+
+// A failure is a kind of error and what it says.
+type failure struct {
+	Error   string `json:"error"`
+	Message string `json:"message"`
+}
 
 func ref(thread, id string) *checkpointRef {
 	if id == "" {
