@@ -155,7 +155,7 @@ def scenarios():
     history = ("history", "GET", "/threads/{t}/history?limit=10")
     thread = ("thread", "GET", "/threads/{t}")
     inputs = {
-        "echo": said, "outer": {"word": "one"}, "spread": {"texts": ["a", "bcd", "ef"]}, "fail": {"word": "x"},
+        "echo": said, "outer": {"word": "one"}, "spread": {"texts": ["ab", "cd", "ef"]}, "fail": {"word": "x"},
         "agent": said, "ask": {"topic": "go"}, "careful": said,
     }
     for name, value in inputs.items():
@@ -309,6 +309,8 @@ def differences(servers):
             for server, own in zip(servers, names, strict=True):
                 try:
                     status, answer = server.ask(method, fill(path, own), fill(body, own))
+                except httpx.ConnectError as e:
+                    sys.exit(f"{server.http.base_url} does not answer: {e}")
                 except httpx.HTTPError as e:
                     status, answer = 0, repr(e)
                 if keep:
