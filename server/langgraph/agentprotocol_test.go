@@ -114,3 +114,44 @@ func TestStorage(t *testing.T) {
 		t.Errorf("storage = %s, %v", got.body, err)
 	}
 }
+
+// TestStateInside: how a graph inside stands is read by its namespace, from the API and by the newer protocol.
+func TestStateInside(t *testing.T) {
+	s := site{t, serve(t)}
+	thread := s.thread()
+	s.do("POST", "/threads/"+thread+"/runs/wait", `{"assistant_id":"probe","input":{"mode":"subgraph","text":"x"}}`)
+	var states []threadState
+	if got := s.do("GET", "/threads/"+thread+"/history?limit=100", ""); json.Unmarshal(got.body, &states) != nil {
+		t.Fatalf("history = %s", got.body)
+	}
+	namespace := ""
+	for _, state := range states {
+		for _, task := range state.Tasks {
+			if task.Checkpoint != nil {
+				namespace = task.Checkpoint.Namespace
+			}
+		}
+	}
+	got := s.do("POST", "/threads/"+thread+"/state/checkpoint", `{"checkpoint":{"checkpoint_ns":"`+namespace+`"}}`)
+	if namespace == "" || got.status != 200 || !strings.Contains(string(got.body), `"text":"`) ||
+		!strings.Contains(string(got.body), `"checkpoint_ns":"`+namespace+`"`) {
+		t.Errorf("state of %q = %d %s", namespace, got.status, got.body)
+	}
+	get := `{"id":1,"method":"state.get","params":{"namespace":["` + namespace + `"]}}`
+	if got := s.do("POST", "/threads/"+thread+"/commands", get); !strings.Contains(string(got.body), `"success"`) {
+		t.Errorf("state.get = %s", got.body)
+	}
+	get = strings.Replace(get, namespace, "nobody:1", 1)
+	if got := s.do("POST", "/threads/"+thread+"/commands", get); !strings.Contains(string(got.body), "no_such_namespace") {
+		t.Errorf("state.get of nobody = %s", got.body)
+	}
+	if got := s.do("POST", "/threads/"+thread+"/state/checkpoint", `{"checkpoint":{"checkpoint_ns":"nobody:1"}}`); got.status != 404 {
+		t.Errorf("state of nobody = %d %s", got.status, got.body)
+	}
+	waits := s.thread()
+	s.do("POST", "/threads/"+waits+"/runs/wait",
+		`{"assistant_id":"probe","input":{"mode":"subgraph","text":"x"},"interrupt_before":["subgraph"]}`)
+	if got := s.do("GET", "/threads/"+waits+"/state?subgraphs=true", ""); !strings.Contains(string(got.body), `"checkpoint_ns":"subgraph:`) {
+		t.Errorf("state with a graph inside that has not begun = %s", got.body)
+	}
+}
