@@ -59,7 +59,7 @@ func TestAgentProtocol(t *testing.T) {
 	l := s.dial(thread)
 	l.send(`{"id":1,"method":"subscription.subscribe","params":{"channels":["values"]}}`)
 	routes := map[string]bool{}
-	for _, r := range New(newService(t), Options{}).Routes {
+	for _, r := range New(newService(t), Options{CancelRuns: true}).Routes {
 		routes[r.Method+" "+r.Path] = true
 	}
 	if !routes[http.MethodPost+" /threads/:id/stream"] || !routes[http.MethodGet+" /threads/:id/stream"] {
@@ -84,13 +84,13 @@ func TestDocs(t *testing.T) {
 	if err := json.Unmarshal(document.body, &read); err != nil || html.status != 200 {
 		t.Fatalf("the reference: %d, %v", html.status, err)
 	}
-	for _, r := range New(newService(t), Options{}).Routes {
+	for _, r := range New(newService(t), Options{CancelRuns: true}).Routes {
 		path := parameter.ReplaceAllString(r.Path, "{$1}")
 		if read.Paths[path][strings.ToLower(r.Method)].Summary == "" || !strings.Contains(string(html.body), "<td>"+path+"<td>") {
 			t.Errorf("%s %s is not in the reference, or not what it does", r.Method, r.Path)
 		}
 	}
-	if len(summaries) != len(New(newService(t), Options{}).Routes) {
+	if len(summaries) != len(New(newService(t), Options{CancelRuns: true}).Routes) {
 		t.Error("the reference tells of routes that there are not")
 	}
 }
