@@ -61,7 +61,8 @@ func TestTaskInput(t *testing.T) {
 	g.AddEdge("last", graph.End)
 	var got []any
 	opts := graph.RunOptions{Modes: []graph.Mode{graph.ModeTasks}}
-	for e, err := range compile(t, g, graph.Options{}).Stream(t.Context(), graph.Input[Talk]{Update: graph.Update[Talk]{}}, opts) {
+	in := graph.Input[Talk]{Update: graph.Update[Talk]{}}
+	for e, err := range compile(t, g, graph.Options{}).Stream(t.Context(), in, opts) {
 		if err != nil {
 			t.Fatal(err)
 		}

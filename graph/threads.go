@@ -21,8 +21,8 @@ type Checkpoint[S any] struct {
 	State      S
 	// Next are the nodes that run next, in task order; empty when the run ended.
 	Next []string
-	// Namespaces are, for each of Next that is a graph inside, where that remembers; empty for other nodes. Checkpoints of a stream have none. See
-	// [Graph.Inside].
+	// Namespaces are, for each of Next that is a graph inside, where that remembers; empty for other nodes.
+	// Checkpoints of a stream have none. See [Graph.Inside].
 	Namespaces []string
 	// Interrupts are the questions that are open.
 	Interrupts []Interrupt
@@ -75,7 +75,9 @@ func (g *Graph[S]) Inside(ctx context.Context, thread, namespace string) (Checkp
 }
 
 // inside returns the newest checkpoint in a namespace, of which rest is below this graph's.
-func (g *Graph[S]) inside(ctx context.Context, from Checkpointer, thread, namespace, rest string) (Checkpoint[any], error) {
+func (g *Graph[S]) inside(
+	ctx context.Context, from Checkpointer, thread, namespace, rest string,
+) (Checkpoint[any], error) {
 	if rest != "" {
 		label, below, _ := strings.Cut(rest, "|")
 		name, _, _ := strings.Cut(label, ":")
@@ -88,7 +90,9 @@ func (g *Graph[S]) inside(ctx context.Context, from Checkpointer, thread, namesp
 	if from == nil || thread == "" {
 		return Checkpoint[any]{}, fmt.Errorf("no thread, or nobody who remembers: %w", fault.ErrInvalid)
 	}
-	r := g.newRun(RunOptions{ThreadID: thread}, &runInfo{checkpointer: from, durability: DurabilitySync, namespace: namespace})
+	r := g.newRun(RunOptions{ThreadID: thread}, &runInfo{
+		checkpointer: from, durability: DurabilitySync, namespace: namespace,
+	})
 	rec, err := r.load(ctx)
 	if err == nil && rec == nil {
 		err = fault.ErrNotFound

@@ -204,8 +204,8 @@ func inside(thread, namespace string, c graph.Checkpoint[any]) (State, error) {
 		return textID(fmt.Sprintf("%s %s %d", thread, namespace, id))
 	}
 	s := State{
-		Values: values, Checkpoint: at(c.ID), Parent: at(c.Parent), Source: string(c.Source), Step: c.Step, RunID: c.RunID,
-		CreatedAt: c.At,
+		Values: values, Checkpoint: at(c.ID), Parent: at(c.Parent),
+		Source: string(c.Source), Step: c.Step, RunID: c.RunID, CreatedAt: c.At,
 	}
 	s.Tasks, err = tasks(thread+" "+namespace, c.ID, c.Next, c.Interrupts, nil)
 	s.name(c.Namespaces)

@@ -166,7 +166,8 @@ func (r *teller[S]) task(e graph.Event) error {
 		return nil
 	case !t.Ended:
 		start := TaskStart{
-			ID: t.ID, Name: t.Node, Input: t.Input, Triggers: []string{"branch:to:" + t.Node}, Interrupts: []Interrupt{},
+			ID: t.ID, Name: t.Node, Input: t.Input,
+			Triggers: []string{"branch:to:" + t.Node}, Interrupts: []Interrupt{},
 		}
 		if t.Sent {
 			start.Triggers[0] = "__pregel_push"

@@ -8,18 +8,25 @@ import (
 	"annai/llm/langchain"
 )
 
+// begins and goesOn are events of Anthropic's of a tool call.
+func begins(index, id, name string) string {
+	return `data: {"type":"content_block_start","index":` + index +
+		`,"content_block":{"type":"tool_use","id":"` + id + `","name":"` + name + `"}}` + "\n\n"
+}
+
+func goesOn(index, arguments string) string {
+	return `data: {"type":"content_block_delta","index":` + index +
+		`,"delta":{"type":"input_json_delta","partial_json":"` + arguments + `"}}` + "\n\n"
+}
+
 // TestPieces: whoever asks for them is given tool calls while they come, in their order among the words; the whole call
 // follows. Whoever does not is given none.
 func TestPieces(t *testing.T) {
 	for provider, stream := range map[string]string{
 		"openai": hello + tool(`"index":0,`, "a", "book", `"{\"n\":"`) + tool(`"index":0,`, "", "", `"1}"`) +
 			tool(`"index":1,`, "b", "look", `""`) + stop + done,
-		"anthropic": greets +
-			`data: {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"a","name":"book"}}` + "\n\n" +
-			`data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"n\":"}}` + "\n\n" +
-			`data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"1}"}}` + "\n\n" +
-			`data: {"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"b","name":"look"}}` + "\n\n" +
-			ended,
+		"anthropic": greets + begins("1", "a", "book") + goesOn("1", `{\"n\":`) + goesOn("1", "1}") +
+			begins("2", "b", "look") + ended,
 	} {
 		for _, wanted := range []bool{true, false} {
 			m := named(t, provider).serve(t, raw(stream), langchain.Options{})

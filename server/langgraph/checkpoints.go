@@ -109,7 +109,8 @@ func (a *handlers) fork(c *gin.Context, thread string, data json.RawMessage) (an
 // atTop refuses the namespaces of graphs inside, of which only the newest checkpoint is shown.
 func atTop(namespace []string) error {
 	if len(namespace) > 0 {
-		return &refusal{"no_such_namespace", fmt.Sprintf("only checkpoints of the graph itself are listed, not those of %q", namespace)}
+		const says = "only checkpoints of the graph itself are listed, not those of %q"
+		return &refusal{"no_such_namespace", fmt.Sprintf(says, namespace)}
 	}
 	return nil
 }
