@@ -382,7 +382,8 @@ func (t *messageStream) tell(ctx context.Context, piece Message) {
 	graph.WriteMessage(ctx, piece)
 }
 
-// callPiece is a piece of a message that has a piece of a tool call. As in LangChain, what a piece does not have is null.
+// callPiece is a piece of a message that has a piece of a tool call. As in LangChain, what a piece does not have is
+// null.
 func callPiece(id string, p llm.CallPiece) Message {
 	type chunk struct {
 		Type  string  `json:"type"`

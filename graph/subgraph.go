@@ -31,7 +31,7 @@ func addSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], opts []
 	in func(S, any) Update[C], out func(S, any, C) Update[S],
 ) *node[S] {
 	n := g.add(name, opts)
-	n.sub, n.inner = &sub.drawing, sub.checkAnswer
+	n.sub, n.inner, n.inside = &sub.drawing, sub.checkAnswer, sub.inside
 	n.call = func(ctx context.Context, state S, input any) (Command[S], []Interrupt, error) {
 		result, parent, err := sub.nested(ctx, in(state, input))
 		if err != nil || len(result.Interrupts) > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strings"
 	"time"
 
 	"annai/fault"
@@ -20,8 +21,19 @@ type Checkpoint[S any] struct {
 	State      S
 	// Next are the nodes that run next, in task order; empty when the run ended.
 	Next []string
+	// Namespaces are, for each of Next that is a graph inside, where that remembers; empty for other nodes.
+	// Checkpoints of a stream have none. See [Graph.Inside].
+	Namespaces []string
 	// Interrupts are the questions that are open.
 	Interrupts []Interrupt
+}
+
+// Any is the checkpoint for programs that do not know the state.
+func (c Checkpoint[S]) Any() Checkpoint[any] {
+	return Checkpoint[any]{
+		ID: c.ID, Parent: c.Parent, RunID: c.RunID, Step: c.Step, Source: c.Source, At: c.At,
+		State: c.State, Next: c.Next, Namespaces: c.Namespaces, Interrupts: c.Interrupts,
+	}
 }
 
 // State returns a checkpoint of the thread, the newest for 0. A thread or checkpoint that does not exist is [fault.ErrNotFound].
@@ -30,12 +42,66 @@ func (g *Graph[S]) State(ctx context.Context, thread string, checkpoint int64) (
 	if err != nil {
 		return Checkpoint[S]{}, fmt.Errorf("state: %w", err)
 	}
+	defer r.release()
+	return r.standing(rec), nil
+}
+
+// standing is where a run stands that was loaded from the record.
+func (r *run[S]) standing(rec *Record) Checkpoint[S] {
 	result := r.result()
-	r.release()
-	return Checkpoint[S]{
+	c := Checkpoint[S]{
 		ID: rec.ID, Parent: rec.Parent, RunID: rec.RunID, Step: rec.Step, Source: rec.Source, At: rec.At,
 		State: result.State, Next: result.Next, Interrupts: result.Interrupts,
-	}, nil
+	}
+	for i := range r.tasks {
+		if t := &r.tasks[i]; t.node.sub != nil {
+			if c.Namespaces == nil {
+				c.Namespaces = make([]string, len(r.tasks))
+			}
+			c.Namespaces[i] = r.info.subNamespace(t.node.name, r.origin, i)
+		}
+	}
+	return c
+}
+
+// Inside returns the newest checkpoint of a graph inside, in a namespace of Checkpoint.Namespaces or of an [Event]. Its
+// ids count by themselves. What has not begun, or does not exist, is [fault.ErrNotFound].
+func (g *Graph[S]) Inside(ctx context.Context, thread, namespace string) (Checkpoint[any], error) {
+	c, err := g.inside(ctx, g.opts.Checkpointer, thread, "", namespace)
+	if err != nil {
+		return c, fmt.Errorf("state of %q in thread %s: %w", namespace, thread, err)
+	}
+	return c, nil
+}
+
+// inside returns the newest checkpoint in a namespace, of which rest is below this graph's.
+func (g *Graph[S]) inside(
+	ctx context.Context, from Checkpointer, thread, namespace, rest string,
+) (Checkpoint[any], error) {
+	if rest != "" {
+		label, below, _ := strings.Cut(rest, "|")
+		name, _, _ := strings.Cut(label, ":")
+		at, ok := g.byName[name]
+		if !ok || at == goEnd || g.nodes[at].inside == nil {
+			return Checkpoint[any]{}, fmt.Errorf("there is no graph inside called %q: %w", name, fault.ErrNotFound)
+		}
+		return g.nodes[at].inside(ctx, from, thread, strings.TrimPrefix(namespace+"|"+label, "|"), below)
+	}
+	if from == nil || thread == "" {
+		return Checkpoint[any]{}, fmt.Errorf("no thread, or nobody who remembers: %w", fault.ErrInvalid)
+	}
+	r := g.newRun(RunOptions{ThreadID: thread}, &runInfo{
+		checkpointer: from, durability: DurabilitySync, namespace: namespace,
+	})
+	rec, err := r.load(ctx)
+	if err == nil && rec == nil {
+		err = fault.ErrNotFound
+	}
+	if err != nil {
+		return Checkpoint[any]{}, err
+	}
+	defer r.release()
+	return r.standing(rec).Any(), nil
 }
 
 // Mark tells the checkpoint from all others.

@@ -25,10 +25,10 @@ type Model interface {
 
 	// Stream answers the request. Nothing is asked before the iterator is ranged over, and each ranging over it asks anew.
 	//
-	// It yields deltas with a nil error as they come: pieces of text, of tool calls if the request wants those, then whole tool calls, then one
-	// [End], after which nothing comes. Or
-	// it yields one error, with a zero delta, after what had come by then, and nothing after that. The error is a [*Failure], and with it a
-	// kind of fault; a request that [Request.Check] refuses is [fault.ErrInvalid], without anybody being asked.
+	// It yields deltas with a nil error as they come: pieces of text, of tool calls if the request wants those, then
+	// whole tool calls, then one [End], after which nothing comes. Or it yields one error, with a zero delta, after
+	// what had come by then, and nothing after that. The error is a [*Failure], and with it a kind of fault; a request
+	// that [Request.Check] refuses is [fault.ErrInvalid], without anybody being asked.
 	//
 	// An answer of neither text nor tool calls is a failure, [Malformed]; so is a tool call whose arguments are no JSON object. An answer
 	// that stops without its end is [CutOff], never a short answer.
@@ -99,8 +99,8 @@ type Request struct {
 	Temperature float64
 	// Seed makes choices repeatable where the model can do that. 0 is none.
 	Seed int
-	// Pieces says that tool calls are wanted in pieces too, while they come, by models that can do that. An answer that breaks off after the
-	// first piece is not tried again, as one that breaks off after its first words is not.
+	// Pieces says that tool calls are wanted in pieces too, while they come, by models that can do that. An answer that
+	// breaks off after the first piece is not tried again, as one that breaks off after its first words is not.
 	Pieces bool
 }
 

@@ -21,6 +21,9 @@ type Graph interface {
 	Run(ctx context.Context, in Input, want Want, emit func(Event)) (Outcome, error)
 	// State returns how the thread stands, at a checkpoint or, for "", now. A thread that never ran has the zero state.
 	State(ctx context.Context, thread, checkpoint string) (State, error)
+	// Inside returns how a graph inside stands now, in the namespace of a [Task] or an [Event]. Its Checkpoint is no
+	// place to go on from.
+	Inside(ctx context.Context, thread, namespace string) (State, error)
 	// History yields the states of a thread, newest first, before a checkpoint if that is not empty.
 	History(ctx context.Context, thread, before string) iter.Seq2[State, error]
 	// Update writes values at a checkpoint as if the node asNode had, and returns the new checkpoint. The thread need not have run.
@@ -132,4 +135,6 @@ type Task struct {
 	Interrupts []Interrupt `json:"interrupts"`
 	// Result is what the task wrote, an object of channels, if it has run since. Only [Graph.State] and [Graph.History] tell it.
 	Result json.RawMessage `json:"result,omitempty"`
+	// Namespace is where the task remembers, if it is a graph inside; see [Graph.Inside].
+	Namespace string `json:"namespace,omitempty"`
 }

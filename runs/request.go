@@ -50,7 +50,9 @@ type Request struct {
 
 // A CheckpointRef names a checkpoint, at the top or inside configurable.
 type CheckpointRef struct {
-	ID           string         `json:"checkpoint_id"`
+	ID string `json:"checkpoint_id"`
+	// Namespace is that of a graph inside.
+	Namespace    string         `json:"checkpoint_ns,omitempty"`
 	Configurable *CheckpointRef `json:"configurable,omitempty"`
 }
 
@@ -63,6 +65,18 @@ func (c *CheckpointRef) Text() string {
 		return c.Configurable.ID
 	default:
 		return c.ID
+	}
+}
+
+// Inside returns the namespace of the graph inside that is meant, "" for the graph itself.
+func (c *CheckpointRef) Inside() string {
+	switch {
+	case c == nil:
+		return ""
+	case c.Namespace == "" && c.Configurable != nil:
+		return c.Configurable.Namespace
+	default:
+		return c.Namespace
 	}
 }
 

@@ -230,6 +230,20 @@ func (s *Service) State(ctx context.Context, thread, checkpoint string) (State, 
 	return state, t, err
 }
 
+// Inside returns how a graph inside stands now, and the thread; see [Graph.Inside].
+func (s *Service) Inside(ctx context.Context, thread, namespace string) (State, Thread, error) {
+	t, err := s.thread(ctx, thread)
+	if err != nil {
+		return State{}, Thread{}, err
+	}
+	g := s.graphs[t.GraphID]
+	if g == nil {
+		return State{}, t, fmt.Errorf("namespace %q of thread %s: %w", namespace, thread, fault.ErrNotFound)
+	}
+	state, err := g.Inside(ctx, thread, namespace)
+	return state, t, err
+}
+
 // dropped says whether the state is one that was rolled back.
 func (t Thread) dropped(s State) bool { return s.RunID != "" && slices.Contains(t.Dropped, s.RunID) }
 

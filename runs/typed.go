@@ -170,6 +170,47 @@ func (t *typed[S]) after(ctx context.Context, thread string, c graph.Checkpoint[
 	case graph.SourceLoop:
 	}
 	s.Tasks, err = t.tasks(ctx, thread, c.ID, c.Next, c.Interrupts)
+	s.name(c.Namespaces)
+	return s, err
+}
+
+// name says where the tasks that are graphs inside remember.
+func (s *State) name(namespaces []string) {
+	for i := range min(len(s.Tasks), len(namespaces)) {
+		s.Tasks[i].Namespace = namespaces[i]
+	}
+}
+
+// Inside implements [Graph].
+func (t *typed[S]) Inside(ctx context.Context, thread, namespace string) (State, error) {
+	if namespace == "" {
+		return t.State(ctx, thread, "")
+	}
+	c, err := t.graph.Inside(ctx, thread, namespace)
+	if err != nil {
+		return State{}, err
+	}
+	return inside(thread, namespace, c)
+}
+
+// inside shows a checkpoint of a graph inside.
+func inside(thread, namespace string, c graph.Checkpoint[any]) (State, error) {
+	values, err := json.Marshal(c.State)
+	if err != nil {
+		return State{}, fmt.Errorf("state of %s in thread %s: %w", namespace, thread, err)
+	}
+	at := func(id int64) string {
+		if id == 0 {
+			return ""
+		}
+		return textID(fmt.Sprintf("%s %s %d", thread, namespace, id))
+	}
+	s := State{
+		Values: values, Checkpoint: at(c.ID), Parent: at(c.Parent),
+		Source: string(c.Source), Step: c.Step, RunID: c.RunID, CreatedAt: c.At,
+	}
+	s.Tasks, err = tasks(thread+" "+namespace, c.ID, c.Next, c.Interrupts, nil)
+	s.name(c.Namespaces)
 	return s, err
 }
 

@@ -168,7 +168,8 @@ func (r *teller[S]) task(e graph.Event) error {
 		return nil
 	case !t.Ended:
 		start := TaskStart{
-			ID: t.ID, Name: t.Node, Input: t.Input, Triggers: []string{"branch:to:" + t.Node}, Interrupts: []Interrupt{},
+			ID: t.ID, Name: t.Node, Input: t.Input,
+			Triggers: []string{"branch:to:" + t.Node}, Interrupts: []Interrupt{},
 		}
 		if t.Sent {
 			start.Triggers[0] = "__pregel_push"
@@ -220,8 +221,11 @@ func (r *teller[S]) endOf(e graph.Event, wrote any) error {
 }
 
 func (r *teller[S]) checkpoint(ctx context.Context, e graph.Event) error {
+	if e.Namespace != "" {
+		return r.checkpointInside(e)
+	}
 	c, ok := e.Value.(graph.Checkpoint[S])
-	if !ok || e.Namespace != "" {
+	if !ok {
 		return nil
 	}
 	if c.Source == graph.SourceInput && !r.begun {
@@ -235,6 +239,19 @@ func (r *teller[S]) checkpoint(ctx context.Context, e graph.Event) error {
 		}
 	}
 	s, err := r.graph.after(ctx, r.in.ThreadID, c)
+	if err != nil {
+		return err
+	}
+	return r.tell(e, KindCheckpoint, s)
+}
+
+// checkpointInside tells where a graph inside came to.
+func (r *teller[S]) checkpointInside(e graph.Event) error {
+	c, ok := e.Value.(interface{ Any() graph.Checkpoint[any] })
+	if !ok || !r.want.Kinds[KindCheckpoint] || !r.want.Subgraphs {
+		return nil
+	}
+	s, err := inside(r.in.ThreadID, e.Namespace, c.Any())
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,9 @@ func doorsOf(
 	})
 	doors := []door.Door{
 		pageDoor(service), //nolint:contextcheck // see above
-		langgraph.New(service, langgraph.Options{Version: version(), Visitors: limits, MaxBody: c.Runs.MaxBody}),
+		langgraph.New(service, langgraph.Options{
+			Version: version(), Visitors: limits, MaxBody: c.Runs.MaxBody, CancelRuns: true,
+		}),
 		protocol,
 	}
 	if len(models) > 0 {

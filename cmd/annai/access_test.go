@@ -148,6 +148,7 @@ var askings = map[string][]asking{
 	"PATCH /threads/:id/state":                 {{body: `{"metadata":{"a":1}}`}},
 	"POST /threads/:id/commands":               {{body: `{"id":1,"method":"state.get"}`}},
 	"POST /threads/:id/stream/events":          {{body: `{"channels":["values"]}`}},
+	"POST /threads/:id/stream":                 {{body: `{"channels":["values"]}`}},
 	"GET /threads/:id/stream/events":           {{socket: true}},
 	"POST /threads/:id/runs":                   {{body: probeRun}},
 	"POST /threads/:id/runs/wait":              {{body: probeRun}},
@@ -174,6 +175,7 @@ var askings = map[string][]asking{
 var things = strings.NewReplacer(
 	"/threads/:id", "/threads/{thread}", "/runs/:run", "/runs/{run}", ":checkpoint", "{checkpoint}",
 	"/runs/:id", "/runs/{run}", "/assistants/:id", "/assistants/{assistant}", ":cron", "{cron}",
+	"/agents/:id", "/agents/{assistant}",
 	"/sessions/:id", "/sessions/s",
 )
 

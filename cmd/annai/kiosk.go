@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/internal/config"
 	"annai/internal/setup"
 	"annai/nlu"
-	"annai/nodes"
 	"annai/runs"
 	"annai/tools/calendar"
 	"annai/tools/calendar/ics"
@@ -50,7 +50,7 @@ func calendarFile(events []calendar.Event, now time.Time) []byte {
 
 // rehearse answers a question as a visitor who begins with it would be answered.
 func (a *assembly) rehearse(ctx context.Context, question, language string) (api.QueryResponse, error) {
-	turn := nodes.Turn{Query: question, Language: nlu.Language(language), SessionID: "kept-" + rand.Text()}
+	turn := dialog.Turn{Query: question, Language: language, SessionID: "kept-" + rand.Text()}
 	answer, err := a.concierge.Answer(ctx, turn)
 	return answer, errors.Join(err, a.concierge.EndSession(ctx, turn.Session()))
 }

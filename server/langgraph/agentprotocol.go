@@ -18,7 +18,7 @@ import (
 // the ones that make runs take either form of a body.
 func (a *handlers) agentProtocol() []door.Route {
 	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
-	return []door.Route{
+	routes := []door.Route{
 		{Method: post, Path: "/agents/search", Role: door.Visitor, Handle: a.searchAgents},
 		{Method: get, Path: "/agents/:id", Role: door.Visitor, Handle: a.agent},
 		{Method: get, Path: "/agents/:id/schemas", Role: door.Visitor, Handle: a.agentSchemas},
@@ -26,12 +26,17 @@ func (a *handlers) agentProtocol() []door.Route {
 		{Method: get, Path: "/runs/:id", Role: door.Visitor, Handle: a.agentRun},
 		{Method: del, Path: "/runs/:id", Role: door.Visitor, Handle: a.deleteAgentRun},
 		{Method: get, Path: "/runs/:id/wait", Role: door.Visitor, Handle: a.waitAgentRun, Long: true},
-		{Method: post, Path: "/runs/:id/cancel", Role: door.Visitor, Handle: a.cancelAgentRun, Long: true},
 		{
 			Method: post, Path: "/threads/:id/stream", Role: door.Visitor, Handle: a.threadEvents,
 			Long: true, Endless: true,
 		},
 	}
+	if a.opts.CancelRuns {
+		routes = append(routes, door.Route{
+			Method: post, Path: "/runs/:id/cancel", Role: door.Visitor, Handle: a.cancelAgentRun, Long: true,
+		})
+	}
+	return routes
 }
 
 // agentRun is how the Agent Protocol asks for a run, where it differs from LangGraph's API.

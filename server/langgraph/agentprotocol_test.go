@@ -36,13 +36,15 @@ func TestAgentProtocol(t *testing.T) {
 	walk("GET", "/threads/"+thread, "", 200, thread)
 	walk("POST", "/runs/wait", `{"agent_id":"agent","thread_id":"`+thread+`",`+said+`}`, 200, `"values":{`)
 	walk("POST", "/runs/stream", `{"agent_id":"agent","stream_mode":"values",`+said+`}`, 200, "event: values")
-	run := text(walk("POST", "/runs", `{"agent_id":"agent","thread_id":"`+thread+`",`+said+`}`, 200, `"agent_id"`), "run_id")
+	on := `{"agent_id":"agent","thread_id":"` + thread + `",` + said + `}`
+	run := text(walk("POST", "/runs", on, 200, `"agent_id"`), "run_id")
 	walk("GET", "/runs/"+run+"/wait", "", 200, `"messages":[{`)
 	walk("GET", "/runs/"+run, "", 200, run)
 	walk("GET", "/runs/"+run+"/stream", "", 200, "")
 	walk("POST", "/runs/"+run+"/cancel?wait=true", "", 204, "")
 	walk("POST", "/runs/search", `{"thread_id":"`+thread+`","agent_id":"`+id+`","status":"success"}`, 200, run)
-	walk("PATCH", "/threads/"+thread, `{"metadata":{"b":2},"messages":[{"role":"user","content":"more"}]}`, 200, `"b":2`)
+	more := `{"metadata":{"b":2},"messages":[{"role":"user","content":"more"}]}`
+	walk("PATCH", "/threads/"+thread, more, 200, `"b":2`)
 	walk("GET", "/threads/"+thread+"/history?limit=1", "", 200, `"more"`)
 	walk("POST", "/threads/"+thread+"/copy", "", 200, `"thread_id"`)
 	walk("POST", "/threads/"+thread+"/commands", `{"id":1,"method":"state.get"}`, 200, `"success"`)
@@ -59,7 +61,7 @@ func TestAgentProtocol(t *testing.T) {
 	l := s.dial(thread)
 	l.send(`{"id":1,"method":"subscription.subscribe","params":{"channels":["values"]}}`)
 	routes := map[string]bool{}
-	for _, r := range New(newService(t), Options{}).Routes {
+	for _, r := range New(newService(t), Options{CancelRuns: true}).Routes {
 		routes[r.Method+" "+r.Path] = true
 	}
 	if !routes[http.MethodPost+" /threads/:id/stream"] || !routes[http.MethodGet+" /threads/:id/stream"] {
@@ -84,13 +86,14 @@ func TestDocs(t *testing.T) {
 	if err := json.Unmarshal(document.body, &read); err != nil || html.status != 200 {
 		t.Fatalf("the reference: %d, %v", html.status, err)
 	}
-	for _, r := range New(newService(t), Options{}).Routes {
+	for _, r := range New(newService(t), Options{CancelRuns: true}).Routes {
 		path := parameter.ReplaceAllString(r.Path, "{$1}")
-		if read.Paths[path][strings.ToLower(r.Method)].Summary == "" || !strings.Contains(string(html.body), "<td>"+path+"<td>") {
+		if read.Paths[path][strings.ToLower(r.Method)].Summary == "" ||
+			!strings.Contains(string(html.body), "<td>"+path+"<td>") {
 			t.Errorf("%s %s is not in the reference, or not what it does", r.Method, r.Path)
 		}
 	}
-	if len(summaries) != len(New(newService(t), Options{}).Routes) {
+	if len(summaries) != len(New(newService(t), Options{CancelRuns: true}).Routes) {
 		t.Error("the reference tells of routes that there are not")
 	}
 }
@@ -102,7 +105,8 @@ func TestStorage(t *testing.T) {
 	if got := s.do("GET", "/threads/"+thread+"/storage", ""); !strings.Contains(string(got.body), `"total_bytes":0`) {
 		t.Errorf("storage of a new thread = %s", got.body)
 	}
-	s.do("POST", "/threads/"+thread+"/runs/wait", `{"assistant_id":"probe","input":{"mode":"echo","text":"`+strings.Repeat("x", 5000)+`"}}`)
+	long := strings.Repeat("x", 5000)
+	s.do("POST", "/threads/"+thread+"/runs/wait", `{"assistant_id":"probe","input":{"mode":"echo","text":"`+long+`"}}`)
 	var kept struct {
 		Total  int `json:"total_bytes"`
 		Values struct {
@@ -110,7 +114,52 @@ func TestStorage(t *testing.T) {
 		} `json:"channel_values"`
 	}
 	got := s.do("GET", "/threads/"+thread+"/storage", "")
-	if err := json.Unmarshal(got.body, &kept); err != nil || kept.Total < 5000 || kept.Values.Channels["text"].Bytes < 5000 {
+	err := json.Unmarshal(got.body, &kept)
+	if err != nil || kept.Total < len(long) || kept.Values.Channels["text"].Bytes < len(long) {
 		t.Errorf("storage = %s, %v", got.body, err)
+	}
+}
+
+// TestStateInside: how a graph inside stands is read by its namespace, from the API and by the newer protocol.
+func TestStateInside(t *testing.T) {
+	s := site{t, serve(t)}
+	thread := s.thread()
+	s.do("POST", "/threads/"+thread+"/runs/wait", `{"assistant_id":"probe","input":{"mode":"subgraph","text":"x"}}`)
+	var states []threadState
+	if got := s.do("GET", "/threads/"+thread+"/history?limit=100", ""); json.Unmarshal(got.body, &states) != nil {
+		t.Fatalf("history = %s", got.body)
+	}
+	namespace := ""
+	for _, state := range states {
+		for _, task := range state.Tasks {
+			if task.Checkpoint != nil {
+				namespace = task.Checkpoint.Namespace
+			}
+		}
+	}
+	got := s.do("POST", "/threads/"+thread+"/state/checkpoint", `{"checkpoint":{"checkpoint_ns":"`+namespace+`"}}`)
+	if namespace == "" || got.status != 200 || !strings.Contains(string(got.body), `"text":"`) ||
+		!strings.Contains(string(got.body), `"checkpoint_ns":"`+namespace+`"`) {
+		t.Errorf("state of %q = %d %s", namespace, got.status, got.body)
+	}
+	get := `{"id":1,"method":"state.get","params":{"namespace":["` + namespace + `"]}}`
+	if got := s.do("POST", "/threads/"+thread+"/commands", get); !strings.Contains(string(got.body), `"success"`) {
+		t.Errorf("state.get = %s", got.body)
+	}
+	get = strings.Replace(get, namespace, "nobody:1", 1)
+	got = s.do("POST", "/threads/"+thread+"/commands", get)
+	if !strings.Contains(string(got.body), "no_such_namespace") {
+		t.Errorf("state.get of nobody = %s", got.body)
+	}
+	got = s.do("POST", "/threads/"+thread+"/state/checkpoint", `{"checkpoint":{"checkpoint_ns":"nobody:1"}}`)
+	if got.status != 404 {
+		t.Errorf("state of nobody = %d %s", got.status, got.body)
+	}
+	waits := s.thread()
+	s.do("POST", "/threads/"+waits+"/runs/wait",
+		`{"assistant_id":"probe","input":{"mode":"subgraph","text":"x"},"interrupt_before":["subgraph"]}`)
+	got = s.do("GET", "/threads/"+waits+"/state?subgraphs=true", "")
+	if !strings.Contains(string(got.body), `"checkpoint_ns":"subgraph:`) {
+		t.Errorf("state with a graph inside that has not begun = %s", got.body)
 	}
 }

@@ -286,7 +286,11 @@ func inside(d graph.Drawing, prefix string, recurse bool, all map[string]any) {
 		if n.Subgraph == nil {
 			continue
 		}
-		all[prefix+n.Name] = gin.H{"state": anyObject, "input": anyObject, "output": anyObject, "config": anyObject}
+		schemas := gin.H{}
+		for _, name := range []string{"state", "input", "output", "config"} {
+			schemas[name], schemas[name+"_schema"] = anyObject, anyObject // for clients of JavaScript and of Python
+		}
+		all[prefix+n.Name] = schemas
 		if recurse {
 			inside(*n.Subgraph, prefix+n.Name+"|", true, all)
 		}

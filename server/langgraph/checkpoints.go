@@ -106,10 +106,11 @@ func (a *handlers) fork(c *gin.Context, thread string, data json.RawMessage) (an
 	return gin.H{"run_id": run.ID, "thread_id": thread}, nil
 }
 
-// atTop refuses the namespaces of graphs inside, whose states are not shown.
+// atTop refuses the namespaces of graphs inside, of which only the newest checkpoint is shown.
 func atTop(namespace []string) error {
 	if len(namespace) > 0 {
-		return &refusal{"no_such_namespace", fmt.Sprintf("only the state of the graph itself is shown, not that of %q", namespace)}
+		const says = "only checkpoints of the graph itself are listed, not those of %q"
+		return &refusal{"no_such_namespace", fmt.Sprintf(says, namespace)}
 	}
 	return nil
 }

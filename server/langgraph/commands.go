@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -224,16 +225,17 @@ func (a *handlers) getState(c *gin.Context, thread string, data json.RawMessage)
 		Namespace []string `json:"namespace"`
 		Keys      []string `json:"keys"`
 	}](data)
-	if err == nil {
-		err = atTop(p.Namespace)
-	}
 	if err != nil {
 		return nil, err
 	}
 	if _, err := a.ran(c, thread); err != nil {
 		return nil, err
 	}
-	s, _, err := a.as(c).State(c.Request.Context(), thread, "")
+	namespace := strings.Join(p.Namespace, "|")
+	s, _, err := a.as(c).Inside(c.Request.Context(), thread, namespace)
+	if errors.Is(err, fault.ErrNotFound) && namespace != "" {
+		return nil, &refusal{"no_such_namespace", err.Error()}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +252,7 @@ func (a *handlers) getState(c *gin.Context, thread string, data json.RawMessage)
 		}
 		values = picked
 	}
-	return gin.H{"values": values, "checkpoint": gin.H{"id": s.Checkpoint, "ns": ""}}, nil
+	return gin.H{"values": values, "checkpoint": gin.H{"id": s.Checkpoint, "ns": namespace}}, nil
 }
 
 // tree says how the thread's graph stands. What ran inside of it is told by events.

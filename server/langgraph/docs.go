@@ -31,7 +31,7 @@ var summaries = map[string]string{
 	"GET /ok":   "Whether the server answers",
 	"GET /info": "Version and abilities",
 
-	"POST /assistants":                         "Make an assistant of a graph: graph_id, config, context, metadata, name",
+	"POST /assistants":                         "Make an assistant of a graph: graph_id, config, context, …",
 	"POST /assistants/search":                  "Find assistants: graph_id, name, metadata, limit, offset, select",
 	"POST /assistants/count":                   "How many a search would find",
 	"GET /assistants/:id":                      "An assistant, by its id or that of its graph",
@@ -44,11 +44,11 @@ var summaries = map[string]string{
 	"GET /assistants/:id/subgraphs":            "Graphs inside; theirs too if ?recurse=true",
 	"GET /assistants/:id/subgraphs/:namespace": "A graph inside",
 	"POST /threads":                            "Make a thread: thread_id, metadata, if_exists, ttl, supersteps",
-	"POST /threads/search":                     "Find threads: ids, status, metadata, values, extract, limit, offset, select",
+	"POST /threads/search":                     "Find threads: ids, status, metadata, values, extract, …",
 	"POST /threads/count":                      "How many a search would find",
 	"POST /threads/prune":                      "Shorten or delete threads: thread_ids, strategy",
 	"GET /threads/:id":                         "A thread",
-	"PATCH /threads/:id":                       "Change metadata or lifetime, and write values or messages to the state",
+	"PATCH /threads/:id":                       "Change metadata or lifetime, write values or messages",
 	"DELETE /threads/:id":                      "Delete a thread with all that is kept of it",
 	"POST /threads/:id/copy":                   "Copy a thread with its state and history",
 	"GET /threads/:id/storage":                 "How many bytes the checkpoints of a thread have",
@@ -59,12 +59,12 @@ var summaries = map[string]string{
 	"PATCH /threads/:id/state":                 "Merge metadata into those of the thread: metadata",
 	"GET /threads/:id/history":                 "States, newest first: ?limit, ?before",
 	"POST /threads/:id/history":                "States, newest first: limit, before, metadata, checkpoint",
-	"GET /threads/:id/stream":                  "What happens in all runs of a thread, as server-sent events or on a web socket",
+	"GET /threads/:id/stream":                  "What happens in all runs of a thread",
 	"POST /threads/:id/stream":                 "As POST /threads/{id}/stream/events",
 	"POST /threads/:id/commands":               "A command of the newer protocol: id, method, params",
 	"POST /threads/:id/stream/events":          "Events of the newer protocol: channels, namespaces, depth, since",
 	"GET /threads/:id/stream/events":           "The newer protocol on a web socket",
-	"POST /threads/:id/runs":                   "Run in the background: assistant_id, input or command, stream_mode, …",
+	"POST /threads/:id/runs":                   "Run in the background: assistant_id, input or command, …",
 	"POST /threads/:id/runs/wait":              "Run, and answer with the state at the end",
 	"POST /threads/:id/runs/stream":            "Run, and stream what happens",
 	"GET /threads/:id/runs":                    "The runs of a thread: ?limit, ?offset, ?status, ?select",
@@ -79,7 +79,7 @@ var summaries = map[string]string{
 	"POST /runs/stream":                        "Run on a thread of its own, and stream what happens",
 	"POST /runs/batch":                         "Several runs in the background: a list",
 	"POST /runs/cancel":                        "Cancel runs: thread_id and run_ids, or status",
-	"POST /runs/search":                        "Find runs, newest first: thread_id, agent_id, status, metadata, limit, offset",
+	"POST /runs/search":                        "Find runs, newest first: thread_id, agent_id, status, …",
 	"GET /runs/:id":                            "A run",
 	"DELETE /runs/:id":                         "Delete a run",
 	"GET /runs/:id/wait":                       "Wait for a run: the run, its values and messages",
@@ -124,14 +124,15 @@ var docsPage = template.Must(template.New("docs").Parse(`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference</title>
 <style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem }
+:root { color-scheme: light dark }
 table { border-collapse: collapse; width: 100% }
 td { padding: .3rem .6rem .3rem 0; vertical-align: top; border-top: 1px solid #8884 }
 td:first-child, td:nth-child(2) { font-family: ui-monospace, monospace; overflow-wrap: anywhere }
 </style>
 <h1>API reference</h1>
-<p>These are the routes of LangGraph's API and of the open Agent Protocol, for their clients; bodies are JSON, and a failure
-is an object with <code>detail</code>. The same for programs: <a href="docs/openapi.json">openapi.json</a>.</p>
+<p>These are the routes of LangGraph's API and of the open Agent Protocol, for their clients; bodies are JSON, and a
+failure is an object with <code>detail</code>. The same for programs: <a href="docs/openapi.json">openapi.json</a>.</p>
 {{range $group, $routes := .}}<h2>{{$group}}</h2>
 <table>{{range $routes}}<tr><td>{{.Method}}<td>{{.Path}}<td>{{.About}}<td>{{.Role}}{{end}}</table>
 {{end}}`))
@@ -160,9 +161,7 @@ func (a *handlers) openAPI(c *gin.Context) error {
 			}
 			operation := gin.H{
 				"summary": r["About"], "tags": []string{group}, "parameters": parameters,
-				"responses": gin.H{
-					"default": gin.H{"description": "What was asked for, or an object with detail that says what is wrong"},
-				},
+				"responses": gin.H{"default": gin.H{"description": "What was asked for, or why not"}},
 			}
 			if r["Method"] != http.MethodGet {
 				operation["requestBody"] = gin.H{"content": gin.H{"application/json": gin.H{"schema": gin.H{}}}}
@@ -174,6 +173,7 @@ func (a *handlers) openAPI(c *gin.Context) error {
 		}
 	}
 	return answer(c, gin.H{
-		"openapi": "3.1.0", "info": gin.H{"title": "LangGraph's API and the Agent Protocol", "version": a.opts.Version}, "paths": paths,
+		"openapi": "3.1.0", "paths": paths,
+		"info": gin.H{"title": "LangGraph's API and the Agent Protocol", "version": a.opts.Version},
 	})
 }

@@ -39,5 +39,5 @@ func mount(d door.Door) http.Handler { return streamtest.Handler(d) }
 // serve returns the address of a server with the door.
 func serve(t testing.TB, more ...runs.Graph) string {
 	t.Helper()
-	return streamtest.Serve(t, New(newService(t, more...), Options{}))
+	return streamtest.Serve(t, New(newService(t, more...), Options{CancelRuns: true}))
 }

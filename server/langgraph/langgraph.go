@@ -34,6 +34,8 @@ type Options struct {
 	MaxBody, VisitorBody int64
 	// Visitors bounds what visitors make the service keep.
 	Visitors runs.Limits
+	// CancelRuns says that POST /runs/{id}/cancel is this door's. The concierge's own door has such a route.
+	CancelRuns bool
 }
 
 // handlers are the door.

@@ -58,7 +58,7 @@ var about = map[string]string{
 // without, for what everybody made. What one made is there for them and for operators; for anybody else
 // there is nothing, and nothing of it changes.
 func TestRoutesByMaker(t *testing.T) {
-	d := New(newService(t), Options{})
+	d := New(newService(t), Options{CancelRuns: true})
 	server := httptest.NewServer(mountFor(d))
 	defer server.Close()
 	s := site{t, server.URL}

@@ -362,9 +362,14 @@ func (r *rendering) checkpoint(e runs.Event) ([]frame, error) {
 	if err := json.Unmarshal(e.Data, &s); err != nil {
 		return nil, fmt.Errorf("checkpoint of run %s: %w", e.RunID, err)
 	}
+	at, parent := ref(r.run.ThreadID, s.Checkpoint), ref(r.run.ThreadID, s.Parent)
+	for _, c := range []*checkpointRef{at, parent} {
+		if c != nil {
+			c.Namespace = e.Namespace
+		}
+	}
 	payload := gin.H{
-		"config": configOf(r.run.ThreadID, s.Checkpoint), "parent_config": configOf(r.run.ThreadID, s.Parent),
-		"checkpoint": ref(r.run.ThreadID, s.Checkpoint), "parent_checkpoint": ref(r.run.ThreadID, s.Parent),
+		"config": configOf(at), "parent_config": configOf(parent), "checkpoint": at, "parent_checkpoint": parent,
 		"values": s.Values, "metadata": gin.H{"source": s.Source, "step": s.Step, "parents": gin.H{}}, "next": s.Next(), "tasks": s.Tasks,
 	}
 	var frames []frame
@@ -382,25 +387,41 @@ func (r *rendering) checkpoint(e runs.Event) ([]frame, error) {
 	return append(frames, more...), err
 }
 
-func configOf(thread, checkpoint string) any {
-	if checkpoint == "" {
+func configOf(at *checkpointRef) any {
+	if at == nil {
 		return nil
 	}
-	return gin.H{"configurable": gin.H{"thread_id": thread, "checkpoint_ns": "", "checkpoint_id": checkpoint}}
+	return gin.H{"configurable": gin.H{
+		"thread_id": at.ThreadID, "checkpoint_ns": at.Namespace, "checkpoint_id": at.ID,
+	}}
 }
 
+// interrupt shows what the run asks: as an update, and as a part of the state.
 func (r *rendering) interrupt(e runs.Event) ([]frame, error) {
-	data, err := encode(map[string]json.RawMessage{"__interrupt__": e.Data})
-	if err != nil {
-		return nil, err
-	}
+	asked := map[string]json.RawMessage{"__interrupt__": e.Data}
 	var frames []frame
-	for _, mode := range []runs.Mode{runs.ModeUpdates, runs.ModeValues} {
-		if r.modes[mode] {
-			frames = append(frames, frame{string(mode), data})
+	if r.modes[runs.ModeUpdates] {
+		more, err := r.encoded("updates", asked)
+		if err != nil {
+			return nil, err
+		}
+		frames = append(frames, more...)
+	}
+	if !r.modes[runs.ModeValues] {
+		return frames, nil
+	}
+	values := map[string]json.RawMessage{}
+	if len(r.values) > 0 {
+		if err := json.Unmarshal(r.values, &values); err != nil {
+			return nil, fmt.Errorf("state of run %s: %w", e.RunID, err)
 		}
 	}
-	return frames, nil
+	if values == nil {
+		values = asked
+	}
+	values["__interrupt__"] = e.Data
+	more, err := r.encoded("values", values)
+	return append(frames, more...), err
 }
 
 func (r *rendering) end(e runs.Event) ([]frame, error) {

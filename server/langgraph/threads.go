@@ -24,7 +24,7 @@ func (a *handlers) createThread(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return answer(c, made)
+	return answer(c, threadOf(made))
 }
 
 func (a *handlers) thread(c *gin.Context) error {
@@ -70,12 +70,12 @@ func (a *handlers) copyThread(c *gin.Context) error {
 
 // threadOf shows a thread.
 func threadOf(t runs.Thread) thread {
-	shown := thread{Thread: t, Interrupts: t.Interrupts}
+	shown := thread{Thread: t, Values: t.Values, StateUpdatedAt: t.StateUpdatedAt, Interrupts: t.Interrupts}
 	if shown.Interrupts == nil {
 		shown.Interrupts = map[string][]runs.Interrupt{}
 	}
 	if t.Error != "" {
-		shown.Error = &t.Error
+		shown.Error = &failure{"Error", t.Error}
 	}
 	return shown
 }
@@ -156,13 +156,18 @@ type (
 		Namespace string          `json:"checkpoint_ns"`
 		Map       json.RawMessage `json:"checkpoint_map"`
 	}
+	// insideRef names the graph inside that a task is.
+	insideRef struct {
+		ThreadID  string `json:"thread_id"`
+		Namespace string `json:"checkpoint_ns"`
+	}
 	stateTask struct {
 		ID         string           `json:"id"`
 		Name       string           `json:"name"`
 		Error      *string          `json:"error"`
 		Interrupts []runs.Interrupt `json:"interrupts"`
 		Path       []string         `json:"path"`
-		Checkpoint *checkpointRef   `json:"checkpoint"`
+		Checkpoint *insideRef       `json:"checkpoint"`
 		State      *threadState     `json:"state"`
 		Result     json.RawMessage  `json:"result"`
 	}
@@ -185,13 +190,22 @@ type (
 	thread struct {
 		runs.Thread
 
-		Interrupts map[string][]runs.Interrupt `json:"interrupts"`
+		// Values and StateUpdatedAt are null before the first run.
+		Values         json.RawMessage             `json:"values"`
+		StateUpdatedAt *time.Time                  `json:"state_updated_at"`
+		Interrupts     map[string][]runs.Interrupt `json:"interrupts"`
 		// Error is why the last run failed, null if it did not.
-		Error *string `json:"error"`
+		Error *failure `json:"error"`
 		// Extracted is what a search took out of it, by the names that it gave.
 		Extracted map[string]any `json:"extracted,omitempty"`
 	}
 )
+
+// A failure is a kind of error and what it says.
+type failure struct {
+	Error   string `json:"error"`
+	Message string `json:"message"`
+}
 
 func ref(thread, id string) *checkpointRef {
 	if id == "" {
@@ -221,6 +235,9 @@ func stateOf(t runs.Thread, s runs.State) threadState {
 		if t.Status == runs.ThreadError && t.Error != "" {
 			entry.Error = &t.Error
 		}
+		if task.Namespace != "" {
+			entry.Checkpoint = &insideRef{t.ID, task.Namespace}
+		}
 		shown.Tasks, shown.Interrupts = append(shown.Tasks, entry), append(shown.Interrupts, task.Interrupts...)
 	}
 	return shown
@@ -236,6 +253,9 @@ func (a *handlers) stateAt(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if namespace := body.Checkpoint.Inside(); namespace != "" {
+		return a.showInside(c, namespace)
+	}
 	return a.showState(c, body.Checkpoint.Text())
 }
 
@@ -247,7 +267,64 @@ func (a *handlers) showState(c *gin.Context, checkpoint string) error {
 	if checkpoint != "" {
 		t.Error = ""
 	}
-	return answer(c, stateOf(t, s))
+	shown := stateOf(t, s)
+	if flag(c, "subgraphs") {
+		err = a.lookInside(c, t, &shown, maxDepth)
+	}
+	if err != nil {
+		return err
+	}
+	return answer(c, shown)
+}
+
+// showInside shows how a graph inside stands now.
+func (a *handlers) showInside(c *gin.Context, namespace string) error {
+	s, t, err := a.as(c).Inside(c.Request.Context(), c.Param("id"), namespace)
+	if err != nil {
+		return err
+	}
+	shown := insideOf(t, namespace, s)
+	if err := a.lookInside(c, t, &shown, maxDepth); err != nil {
+		return err
+	}
+	return answer(c, shown)
+}
+
+// insideOf shows the state of a graph inside.
+func insideOf(t runs.Thread, namespace string, s runs.State) threadState {
+	shown := stateOf(t, s)
+	for _, at := range []*checkpointRef{shown.Checkpoint, shown.Parent} {
+		if at != nil {
+			at.Namespace = namespace
+		}
+	}
+	return shown
+}
+
+// maxDepth is how deep graphs in graphs are shown.
+const maxDepth = 16
+
+// lookInside adds the states of the graphs inside that have begun.
+func (a *handlers) lookInside(c *gin.Context, t runs.Thread, shown *threadState, depth int) error {
+	for i := range shown.Tasks {
+		task := &shown.Tasks[i]
+		if task.Checkpoint == nil || depth == 0 {
+			continue
+		}
+		s, _, err := a.as(c).Inside(c.Request.Context(), t.ID, task.Checkpoint.Namespace)
+		if errors.Is(err, fault.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		inner := insideOf(t, task.Checkpoint.Namespace, s)
+		if err := a.lookInside(c, t, &inner, depth-1); err != nil {
+			return err
+		}
+		task.State = &inner
+	}
+	return nil
 }
 
 func (a *handlers) updateState(c *gin.Context) error {

@@ -10,7 +10,8 @@ import (
 	"annai/runs"
 )
 
-// calls are the tool calls of a run that have begun, by their ids: tasks that are given one, until a message answers it.
+// calls are the tool calls of a run that have begun, by their ids: tasks that are given one, until a message answers
+// it.
 type calls map[string]toolCall
 
 // A toolCall is the input of a task that calls a tool.
