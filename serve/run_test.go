@@ -29,7 +29,7 @@ func greeter() serve.Source {
 	g := graph.New(schema)
 	g.AddNode("greet", func(_ context.Context, s state) (graph.Command[state], error) {
 		return graph.Command[state]{Update: graph.Update[state]{words.Write("Hello, " + s.Name + s.Hidden)}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "greet")
 	g.AddEdge("greet", graph.End)
 	return serve.Graph("greeter", g)
