@@ -60,7 +60,7 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *Par
 	}
 	r := g.newRun(opts, &runInfo{
 		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream,
-		watch: t.run.watch.inside(),
+		watch:     t.run.watch.inside(),
 		namespace: t.run.subNamespace(*t.node, origin{t.checkpoint, int(t.made)}, int(t.index)),
 	})
 	if r.info.now == nil {
