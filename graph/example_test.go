@@ -152,8 +152,7 @@ func ExampleAddSubgraph() {
 	g := graph.New(talk)
 	graph.AddSubgraph(g, "write", must(inner.Compile(graph.Options{Name: "letter"})),
 		func(s Talk) graph.Update[Letter] { return graph.Update[Letter]{text.Write(s.Question)} },
-		func(_ Talk, l Letter) graph.Update[Talk] { return graph.Update[Talk]{words.Write([]string{l.Text})} },
-		graph.NodeOptions{})
+		func(_ Talk, l Letter) graph.Update[Talk] { return graph.Update[Talk]{words.Write([]string{l.Text})} })
 	g.AddEdge(graph.Start, "write")
 	g.AddEdge("write", graph.End)
 	compiled := must(g.Compile(graph.Options{}))
@@ -327,8 +326,7 @@ func ExampleRunOptions_subgraphs() {
 	g := graph.New(talk)
 	graph.AddSubgraph(g, "research", must(inner.Compile(graph.Options{})),
 		func(s Talk) graph.Update[Talk] { return graph.Update[Talk]{question.Write(s.Question)} },
-		func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} },
-		graph.NodeOptions{})
+		func(_, s Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(s.Words)} })
 	g.AddEdge(graph.Start, "research")
 	g.AddEdge("research", graph.End)
 	compiled := must(g.Compile(graph.Options{}))

@@ -22,7 +22,7 @@ func TestFields(t *testing.T) {
 	g := graph.New(schema)
 	g.AddNode("count", func(_ context.Context, s state) (graph.Command[state], error) {
 		return graph.Command[state]{Update: graph.Update[state]{calls.Write(len(s.Texts))}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "count")
 	g.AddEdge("count", graph.End)
 	compiled, err := g.Compile(graph.Options{Name: "first"})

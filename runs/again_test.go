@@ -131,7 +131,7 @@ func buildBook(opts graph.Options) (*graph.Graph[book], error) {
 				update = append(update, bookName.Write(b.Name+"+"))
 			}
 			return graph.Command[book]{Update: update}, nil
-		}, graph.NodeOptions{})
+		})
 	}
 	g.AddEdge(graph.Start, "a")
 	g.AddEdge("a", "b")

@@ -13,6 +13,7 @@ import (
 	"annai/internal/config"
 	"annai/internal/setup"
 	"annai/runs"
+	"annai/server/a2a"
 	"annai/server/door"
 	"annai/server/httpd"
 	"annai/server/langgraph"
@@ -29,6 +30,7 @@ func doorsOf(
 	as := func(c *gin.Context) *runs.Service { return stream.As(c, service, limits) }
 	var tools []mcp.Tool
 	var models []string
+	agents := map[string]a2a.Agent{}
 	for _, g := range graphs {
 		_, schemas, err := service.Schemas(ctx, g.Name)
 		if err != nil {
@@ -38,6 +40,9 @@ func doorsOf(
 		if description == "" {
 			description = "Runs the graph " + g.Name + "."
 		}
+		agents[g.Name] = a2a.Agent{Name: g.Name, Description: description, Skills: []a2a.Skill{{
+			ID: g.Name, Name: g.Name, Description: description, Tags: []string{g.Name},
+		}}}
 		tools = append(tools, mcp.Tool{Name: g.Name, Description: description, Input: schemas.Input})
 		if hasMessages(schemas.Input) {
 			models = append(models, g.Name)
@@ -52,6 +57,9 @@ func doorsOf(
 			Version: version(), Visitors: limits, MaxBody: c.Runs.MaxBody, CancelRuns: true,
 		}),
 		protocol,
+		a2a.New(service, a2a.Options{ // the first graph is who is asked where none is named
+			Assistant: graphs[0].Name, Agents: agents, Version: version(), Visitors: limits, MaxBody: c.Runs.MaxBody,
+		}),
 	}
 	if len(models) > 0 {
 		doors = append(doors, openai.New(models, as, setup.Clock(c.Now), openai.Options{MaxBody: c.Runs.MaxBody}))

@@ -199,6 +199,7 @@ func trySupport(t *testing.T, p *program) {
 		t.Errorf("state %+v, want that it was paid back", state)
 	}
 	tryDoors(t, p, broken)
+	tryA2A(t, p)
 	var page, drawing string
 	p.ask(t, "/", "", &page)
 	p.ask(t, "/graphs/support", "", &drawing)
@@ -287,5 +288,42 @@ func tryDoors(t *testing.T, p *program, input string) {
 	}
 	if wrong := call(`{"messages":5}`); !strings.Contains(wrong.Content[0].Text, "a message is a text or an object") {
 		t.Errorf("what is no message gives %+v", wrong)
+	}
+}
+
+// tryA2A has the same done by another agent.
+func tryA2A(t *testing.T, p *program) {
+	t.Helper()
+	type task struct {
+		ID     string
+		Status struct {
+			State   string
+			Message struct{ Parts []struct{ Text string } }
+		}
+		Artifacts []struct{ Parts []struct{ Text string } }
+	}
+	send := func(method, message string) task {
+		var answer struct{ Result struct{ Task task } }
+		p.ask(t, "/a2a/support", `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"message":{"messageId":"m",`+
+			`"role":"ROLE_USER",`+message+`}}}`, &answer, "A2A-Version", "1.0")
+		return answer.Result.Task
+	}
+	asked := send("SendMessage", `"parts":[{"text":"It broke."}]`)
+	if asked.Status.State != "TASK_STATE_INPUT_REQUIRED" {
+		t.Errorf("the task is %+v, want a question", asked)
+	}
+	done := send("SendMessage", `"taskId":"`+asked.ID+`","parts":[{"data":{"decisions":[{"type":"approve"}]}}]`)
+	if done.Status.State != "TASK_STATE_COMPLETED" || len(done.Artifacts) != 1 ||
+		!strings.Contains(done.Artifacts[0].Parts[0].Text, "A-7 was paid back.") {
+		t.Errorf("the task is %+v, want that it was paid back", done)
+	}
+	var card struct {
+		Name, Description string
+		Skills            []struct{ Description string }
+	}
+	p.ask(t, "/.well-known/agent-card.json", "", &card)
+	const says = "Answers questions about orders, and pays them back."
+	if card.Name != "support" || card.Description != says || len(card.Skills) != 1 {
+		t.Errorf("the card is %+v", card)
 	}
 }

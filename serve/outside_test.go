@@ -58,8 +58,8 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	parts := strings.Split(string(document), "```go\n")[1:]
-	if len(parts) != 2 {
-		t.Errorf("%d programs, want 2", len(parts))
+	if len(parts) != 3 {
+		t.Errorf("%d programs, want 3", len(parts))
 	}
 	dir, err := os.MkdirTemp(".", "_document") // in the module, whose packages it imports
 	if err != nil {
@@ -76,5 +76,5 @@ func TestDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	goCommand(t, dir, "vet", "./a", "./b")
+	goCommand(t, dir, "vet", "./a", "./b", "./c")
 }

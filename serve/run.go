@@ -39,7 +39,7 @@ func version() string {
 	return "dev"
 }
 
-func run(ctx context.Context, args []string, out, errs io.Writer, graphs []Source) error {
+func (o Options) run(ctx context.Context, args []string, out, errs io.Writer, graphs []Source) error {
 	program := programOf(args)
 	if len(args) > 1 && args[1] == "keys" {
 		return keys(ctx, program, args[2:], out, errs)
@@ -68,7 +68,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer, graphs []Sourc
 		if flags.NArg() > 1 {
 			return fmt.Errorf("%w: serve takes no %q", errUsage, flags.Arg(1))
 		}
-		return serve(ctx, c, program, out, errs, graphs)
+		return o.serve(ctx, c, program, out, errs, graphs)
 	case "graph":
 		return draw(out, flags.Args()[1:], graphs)
 	default:
@@ -116,7 +116,7 @@ func draw(out io.Writer, names []string, graphs []Source) error {
 	return fmt.Errorf("%w: graph takes the name of one of %d graphs", errUsage, len(graphs))
 }
 
-func serve(
+func (o Options) serve(
 	ctx context.Context, c config.Config, program string, out, errs io.Writer, graphs []Source,
 ) (err error) {
 	log := setup.Logger(c, errs)
@@ -147,7 +147,7 @@ func serve(
 	defer func() { err = errors.Join(err, heard.Close()) }()
 	service, err := setup.OpenService(ctx, c, now, log, func(threads graph.Checkpointer) ([]runs.Graph, error) {
 		return makeAll(graphs, threads, now, heard.Callbacks)
-	}, setup.ServiceOptions{Program: program + "/" + version()})
+	}, setup.ServiceOptions{Program: program + "/" + version(), Meaning: o.Meaning})
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func greeter() serve.Source {
 	g := graph.New(schema)
 	g.AddNode("greet", func(_ context.Context, s state) (graph.Command[state], error) {
 		return graph.Command[state]{Update: graph.Update[state]{words.Write("Hello, " + s.Name + s.Hidden)}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "greet")
 	g.AddEdge("greet", graph.End)
 	return serve.Graph("greeter", g)
@@ -90,13 +90,23 @@ func TestCommands(t *testing.T) {
 // start serves until the test ends.
 func start(t *testing.T, graphs []serve.Source, args ...string) *program {
 	t.Helper()
+	return startRun(t, func(ctx context.Context, always []string, said writer, log *bytes.Buffer) error {
+		return serve.Run(ctx, append(always, args...), said, log, graphs...)
+	})
+}
+
+// startRun runs a server until the test ends.
+func startRun(
+	t *testing.T, run func(ctx context.Context, args []string, said writer, log *bytes.Buffer) error,
+) *program {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var log bytes.Buffer
 	said := make(chan string, 1)
 	ended := make(chan error, 1)
-	args = append([]string{"greeter", "--listen", "127.0.0.1:0"}, args...)
 	go func() {
-		ended <- serve.Run(ctx, args, writer(func(p []byte) { said <- string(p) }), &log, graphs...)
+		args := []string{"greeter", "--listen", "127.0.0.1:0"}
+		ended <- run(ctx, args, func(p []byte) { said <- string(p) }, &log)
 	}()
 	t.Cleanup(func() {
 		stop()
@@ -108,8 +118,26 @@ func start(t *testing.T, graphs []serve.Source, args ...string) *program {
 	case text := <-said:
 		return &program{url: regexp.MustCompile(`http://[0-9.:]+`).FindString(text)}
 	case err := <-ended:
+		ended <- err
 		t.Fatalf("Run = %v: %s", err, &log)
 		return nil
+	}
+}
+
+// put sends what is to be kept.
+func (p *program) put(t *testing.T, path, body string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, p.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _ = response.Body.Close(); response.StatusCode >= http.StatusMultipleChoices {
+		t.Fatalf("PUT %s = %s", path, response.Status)
 	}
 }
 

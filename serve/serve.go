@@ -5,8 +5,8 @@
 //
 // The idea to hold: a graph is compiled here, with the checkpointer that the settings name, and everybody reaches
 // the same runs: clients of LangGraph's API (/threads, /runs, /assistants), of OpenAI's (/v1/chat/completions,
-// where the state has messages), of the Model Context Protocol (/mcp, each graph a tool), and people at the page
-// at /.
+// where the state has messages), of the Model Context Protocol (/mcp, each graph a tool), other agents by A2A (/a2a,
+// each graph an agent), and people at the page at /.
 //
 // Settings are flags, ANNAI_* variables and a file: --help lists them. Without any, everything is kept in memory
 // and only this machine may ask. With --data it is kept in SQLite, with --postgres for several servers. The
@@ -73,9 +73,19 @@ func Compiled[S any](g *graph.Graph[S]) Source {
 // Main is the main function of a program that serves graphs. It reads flags and environment, serves until the
 // process is told to stop, and ends it: with 0, with 1 when something failed, with 2 when the command line was not
 // understood.
-func Main(graphs ...Source) {
+func Main(graphs ...Source) { Options{}.Main(graphs...) }
+
+// Options are what a server has besides its graphs, and that no setting can name.
+type Options struct {
+	// Meaning lets items of the store be found by what they mean, by its vectors of their texts. Nil: a search in
+	// words finds what it would without them, in the order of their keys.
+	Meaning runs.Meaning
+}
+
+// Main is the function [Main] with options.
+func (o Options) Main(graphs ...Source) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := Run(ctx, os.Args, os.Stdout, os.Stderr, graphs...)
+	err := o.Run(ctx, os.Args, os.Stdout, os.Stderr, graphs...)
 	stop()
 	code := 0
 	switch {
@@ -93,7 +103,12 @@ func Main(graphs ...Source) {
 // Run is [Main] without the process: args are those of a command line with the program's name first. It returns
 // once ctx is done and everything has stopped.
 func Run(ctx context.Context, args []string, out, log io.Writer, graphs ...Source) error {
-	return run(ctx, args, out, log, graphs)
+	return Options{}.Run(ctx, args, out, log, graphs...)
+}
+
+// Run is the function [Run] with options.
+func (o Options) Run(ctx context.Context, args []string, out, log io.Writer, graphs ...Source) error {
+	return o.run(ctx, args, out, log, graphs)
 }
 
 // makeAll compiles the graphs.

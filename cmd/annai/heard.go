@@ -30,12 +30,18 @@ func (w wants) modelHeard(m llm.Model) llm.Model {
 	})
 }
 
+// What [tools.Options] wants to be told by.
+type (
+	toolBegins = func(ctx context.Context, tool string, input json.RawMessage) (context.Context, toolEnds)
+	toolEnds   = func(answer json.RawMessage, err error)
+)
+
 // toolHeard tells of calls of tools; nil where nobody hears.
-func (w wants) toolHeard() func(context.Context, string, json.RawMessage) (context.Context, func(json.RawMessage, error)) {
+func (w wants) toolHeard() toolBegins {
 	if w.heard == nil {
 		return nil
 	}
-	return func(ctx context.Context, tool string, input json.RawMessage) (context.Context, func(json.RawMessage, error)) {
+	return func(ctx context.Context, tool string, input json.RawMessage) (context.Context, toolEnds) {
 		call := llm.ToolCall{Name: tool, Arguments: input}
 		ctx, ended := w.heard.Callbacks.Begin(ctx, graph.Span{Kind: graph.SpanTool, Name: tool, Value: call})
 		return ctx, func(answer json.RawMessage, err error) { ended(graph.Outcome{Value: string(answer), Err: err}) }
@@ -48,7 +54,8 @@ func (w wants) calendarHeard(c agenda.Calendar) agenda.Calendar {
 		return c
 	}
 	watch := func(ctx context.Context, operation string) (context.Context, func(int, error)) {
-		ctx, ended := w.heard.Callbacks.Begin(ctx, graph.Span{Kind: telemetry.SpanCalendar, Name: operation, Value: c.ID})
+		span := graph.Span{Kind: telemetry.SpanCalendar, Name: operation, Value: c.ID}
+		ctx, ended := w.heard.Callbacks.Begin(ctx, span)
 		return ctx, func(events int, err error) { ended(graph.Outcome{Value: events, Err: err}) }
 	}
 	if c.Reader != nil {

@@ -11,7 +11,6 @@ import (
 	"annai/dialog"
 	"annai/internal/config"
 	"annai/internal/setup"
-	"annai/nlu"
 	"annai/runs"
 	"annai/tools/calendar"
 	"annai/tools/calendar/ics"

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -111,8 +113,15 @@ func (t *Traces) about(s graph.Span) []attribute.KeyValue {
 func (t *Traces) aboutModel(list *attributes, s graph.Span) {
 	provider, model := providerOf(s.Name)
 	list.text("gen_ai.operation.name", "chat")
-	list.text("gen_ai.provider.name", provider)
 	list.text("gen_ai.request.model", model)
+	if provider != googleProvider && strings.ContainsAny(provider, ".:") { // a server of one's own
+		address := url.URL{Host: provider}
+		list.text("server.address", address.Hostname())
+		port, _ := strconv.Atoi(address.Port())
+		list.number("server.port", port)
+		provider = otherProvider
+	}
+	list.text("gen_ai.provider.name", provider)
 	r, ok := s.Value.(llm.Request)
 	if !ok {
 		return
@@ -174,6 +183,12 @@ func (t *Traces) answered(list *attributes, s graph.Span, a llm.Answer) {
 	}
 }
 
+// The names of providers that differ from ours; otherProvider is one that the conventions have no name for.
+const (
+	googleProvider = "gcp.gemini"
+	otherProvider  = "_OTHER"
+)
+
 // finishReasons are the ends of an answer in the words of the conventions.
 var finishReasons = map[llm.Stop]string{llm.Finished: "stop", llm.Length: "length", llm.Calls: "tool_call"}
 
@@ -182,9 +197,9 @@ func providerOf(name string) (provider, model string) {
 	provider, model, ok := strings.Cut(name, "/")
 	switch {
 	case !ok:
-		return "_OTHER", name
+		return otherProvider, name
 	case provider == "google":
-		return "gcp.gemini", model
+		return googleProvider, model
 	}
 	return provider, model
 }

@@ -104,7 +104,7 @@ func TestModelSpan(t *testing.T) {
 	end(graph.Outcome{Value: llm.Answer{
 		Text: "hi", End: llm.End{Stop: llm.Length, Model: "google/gemini-x-1", Usage: llm.Usage{Prompt: 7, Answer: 3}},
 	}})
-	tell(ctx, traces.Callback, graph.Span{Kind: graph.SpanModel, Name: "plain"},
+	tell(ctx, traces.Callback, graph.Span{Kind: graph.SpanModel, Name: "models.example:1/plain"},
 		graph.Outcome{Err: &llm.Failure{Kind: llm.Auth, Err: errors.New("the words")}})
 	if err := traces.Close(); err != nil {
 		t.Fatal(err)
@@ -114,7 +114,8 @@ func TestModelSpan(t *testing.T) {
 		"gen_ai.operation.name": "chat", "gen_ai.provider.name": "gcp.gemini", "gen_ai.request.model": "gemini-x",
 		"gen_ai.response.model": "gemini-x-1", "gen_ai.response.finish_reasons": "length", "gen_ai.request.seed": "4",
 		"gen_ai.usage.input_tokens": "7", "gen_ai.usage.output_tokens": "3", "gen_ai.request.max_tokens": "9",
-		"gen_ai.request.temperature": "0.5", "gen_ai.output.type": "json", "gen_ai.request.stream": "true",
+		"gen_ai.request.temperature": "0.5", "server.address": "",
+		"gen_ai.output.type": "json", "gen_ai.request.stream": "true",
 	} {
 		if got.Attributes[name] != want {
 			t.Errorf("%s = %q, want %q", name, got.Attributes[name], want)
@@ -124,7 +125,8 @@ func TestModelSpan(t *testing.T) {
 		t.Errorf("the model is sent %q, want %q", sent, want)
 	}
 	failed := collector.Find(t, "chat plain")
-	if !failed.Failed || failed.Message != "" || failed.Attributes["error.type"] != "auth" || failed.Parent != got.ID {
+	if !failed.Failed || failed.Message != "" || failed.Attributes["error.type"] != "auth" ||
+		failed.Parent != got.ID || failed.Attributes["server.address"] != "models.example" {
 		t.Errorf("a failed call is %+v", failed)
 	}
 }

@@ -117,7 +117,7 @@ func (c *child) build(opts graph.Options) (*graph.Graph[doc], error) {
 			run := graph.RuntimeOf(ctx).RunID
 			c.note("ran", run, n)
 			return graph.Command[doc]{Update: graph.Update[doc]{said.Write([]string{d.Name + n})}}, nil
-		}, graph.NodeOptions{})
+		})
 	}
 	g.AddEdge(graph.Start, "a")
 	g.AddEdge("a", "b")

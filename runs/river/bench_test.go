@@ -33,7 +33,7 @@ func trivial(store graph.Checkpointer) (runs.Graph, error) {
 		for _, name := range []string{"a", "b", "c"} {
 			g.AddNode(name, func(context.Context, doc) (graph.Command[doc], error) {
 				return graph.Command[doc]{Update: graph.Update[doc]{said.Write([]string{name})}}, nil
-			}, graph.NodeOptions{})
+			})
 			g.AddEdge(before, name)
 			before = name
 		}

@@ -41,7 +41,7 @@ func greeter() *graph.StateGraph[State] {
 	g := graph.New(schema)
 	g.AddNode("greet", func(context.Context, State) (graph.Command[State], error) {
 		return graph.Command[State]{Update: graph.Update[State]{words.Write([]string{"hello"})}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "greet")
 	g.AddEdge("greet", graph.End)
 	return g
