@@ -130,16 +130,18 @@ type front struct {
 func newServer(
 	ctx context.Context, c config.Config, a *assembly, f front, log *slog.Logger,
 ) (s *server.Server, turns *gate.Gate, stop func() error, err error) {
-	turns = gate.New(a.concierge, gate.Options{
-		MaxConcurrent: c.MaxConcurrent, Observe: f.figures.Turn, Peers: a.peers,
-	})
+	opts := gate.Options{MaxConcurrent: c.MaxConcurrent, Observe: f.figures.Turn, Peers: a.peers}
+	if f.speaks.cache != nil {
+		opts.Said = f.speaks.cache.Text
+	}
+	turns = gate.New(a.concierge, opts)
 	doors, service, stop, err := openDoors(ctx, a, c, turns, f, log)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	readFigures(f.figures, a, service, f.kept, f.audit)
-	opts := setup.HTTP(c, version(), log)
-	opts.LocalOrigins = f.tryOut
+	served := setup.HTTP(c, version(), log)
+	served.LocalOrigins = f.tryOut
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: turns, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
@@ -148,7 +150,7 @@ func newServer(
 		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service, assistant.SessionOf),
 		SessionIdle: c.SessionIdle,
 		Checks:      map[string]func(context.Context) error{"sessions": a.trySessions, "runs": service.Check},
-	}, opts)
+	}, served)
 	return s, turns, stop, nil
 }
 
