@@ -55,6 +55,13 @@ func TestSay(t *testing.T) {
 		"0:00まで":           "reejimade",
 		"ご案内します？":          "goaNnaishimasu",
 		"Engineer Cafeです。": "eNjiniakafedesU",
+		// words that are written together, and that no dictionary has
+		"engineercafe":        "eNjiniakafe",
+		"engineercafefukuoka": "eNjiniakafefUkuoka",
+		"lunchtime":           "raNchItaimu",
+		"makerspaceで":         "meekaasUpeesude",
+		"techfair":            "teclkufea",
+		"hands-on":            "haNzuoN",
 	} {
 		labels, err := a.Say(text)
 		if err != nil {
