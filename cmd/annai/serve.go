@@ -93,6 +93,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	a.romaji.Store(&speaks.romaji)
 	f := front{
 		ring: ring, kept: kept, signIn: signIn, audit: audit, figures: figures, speaks: speaks, tryOut: tryOut,
 	}

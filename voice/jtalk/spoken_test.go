@@ -94,3 +94,23 @@ func TestSayForeignAccent(t *testing.T) {
 		}
 	}
 }
+
+// TestRomaji writes titles as signs do.
+func TestRomaji(t *testing.T) {
+	a := analyzer(t, map[string]string{"澪標の間": "みおつく'しのま"})
+	for text, want := range map[string]string{
+		"冬のもくもく会":               "Fuyu no Mokumoku Kai",
+		"初心者のためのReact勉強会 vol.3": "Shoshinsha no Tame no React Benkyo Kai Vol.3",
+		"エンジニアのための英会話":          "Enjinia no Tame no Eikaiwa",
+		"AIを学ぼう！":               "AI wo Manabou!",
+		"読んで話す会 2026":           "Yonde Hanasu Kai 2026",
+		"【満席】1月の博多弁講座":          "Manseki Ichigatsu no Hakata Ben Koza",
+		"澪標の間":                  "Miotsukushinoma",
+		"":                      "",
+		"!!":                    "!!",
+	} {
+		if got := a.Romaji(text); got != want {
+			t.Errorf("Romaji(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
