@@ -42,7 +42,8 @@ func TestTitleHalf(t *testing.T) {
 	}
 }
 
-// TestReadTitles writes a title that is in Japanese alone in Latin letters too, once in the text and on its card.
+// TestReadTitles writes a title that is in Japanese alone in Latin letters too, once in the text
+// and on its card.
 func TestReadTitles(t *testing.T) {
 	c := &Concierge{opts: Options{Reading: func(title string) string {
 		return map[string]string{"冬のもくもく会": "Fuyu no Mokumoku Kai"}[title]

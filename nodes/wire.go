@@ -74,12 +74,13 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 	return r
 }
 
-// readTitles writes Japanese titles of events in Latin letters too, where they stand first in an English answer and on
-// their cards. They are spoken in Japanese.
+// readTitles writes Japanese titles of events in Latin letters too, where they stand first in an
+// English answer and on their cards. They are spoken in Japanese.
 func (c *Concierge) readTitles(r *api.QueryResponse) {
 	for i := range r.Cards {
 		card := &r.Cards[i]
-		if card.Type != "event" || !text.HasJapanese(card.Title) || display.SpokenTitle(card.Title, nlu.English) != card.Title {
+		inBoth := display.SpokenTitle(card.Title, nlu.English) != card.Title
+		if card.Type != "event" || !text.HasJapanese(card.Title) || inBoth {
 			continue
 		}
 		if card.Reading = c.opts.Reading(card.Title); card.Reading == "" {

@@ -30,7 +30,8 @@ func (s *Server) voiced(sentence api.SpokenSentence, language string) api.Spoken
 	return sentence
 }
 
-// spoken is the sound at an address: of what was said here, or by another process that serves the same visitors.
+// spoken is the sound at an address: of what was said here, or by another process that serves the
+// same visitors.
 func (s *Server) spoken(ctx context.Context, address string) (voice.Speech, error) {
 	speech, err := s.parts.Voice.Get(ctx, address)
 	if !errors.Is(err, fault.ErrNotFound) {

@@ -107,7 +107,8 @@ func TestHeardElsewhere(t *testing.T) {
 	t.Parallel()
 	_, address := postgresSchema(t)
 	here, elsewhere := start(t, "--postgres", address), start(t, "--postgres", address)
-	response, err := http.Post(here.url+"/query", "application/json", strings.NewReader(`{"query":"こんにちは","stream":true}`))
+	body := strings.NewReader(`{"query":"こんにちは","stream":true}`)
+	response, err := http.Post(here.url+"/query", "application/json", body)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,10 @@ func New(concierge Concierge, opts Options) *Gate {
 	}
 	return &Gate{
 		concierge: concierge, opts: opts, runs: newRuns(opts.MaxConcurrent, opts.MaxWaiting, opts.MaxWait),
-		peers: peers{Peers: opts.Peers, name: rand.Text(), asked: map[string]chan struct{}{}, sought: map[string][]chan Sentence{}},
+		peers: peers{
+			Peers: opts.Peers, name: rand.Text(),
+			asked: map[string]chan struct{}{}, sought: map[string][]chan Sentence{},
+		},
 	}
 }
 

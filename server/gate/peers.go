@@ -112,7 +112,8 @@ func (p *peers) answered(run string) {
 }
 
 // Listen does what other processes ask for, until ctx ends: it cancels runs, ends those on
-// sessions that were ended elsewhere, and says which sentences were said here. Without [Options].Peers it returns at once.
+// sessions that were ended elsewhere, and says which sentences were said here. Without
+// [Options].Peers it returns at once.
 func (g *Gate) Listen(ctx context.Context) {
 	if g.peers.Peers == nil {
 		return

@@ -14,8 +14,8 @@ type Sentence struct {
 	Language string `json:"language"`
 }
 
-// Said asks the other processes for the sentence at an address, which one of them may have said. It reports
-// whether there was one: each has a second to say so.
+// Said asks the other processes for the sentence at an address, which one of them may have said. It
+// reports whether there was one: each has a second to say so.
 func (g *Gate) Said(ctx context.Context, address string) (Sentence, bool, error) {
 	if g.peers.Peers == nil {
 		return Sentence{}, false, nil

@@ -8,8 +8,9 @@ import (
 	"annai/internal/kana"
 )
 
-// Romaji writes a name in Latin letters, word by word, as signs in Japan do, without marks for what is long: 冬のもくもく会
-// is Fuyu no Mokumoku Kai. What is written in Latin letters and digits stays as it is.
+// Romaji writes a name in Latin letters, word by word, as signs in Japan do, without marks for what
+// is long: 冬のもくもく会 is Fuyu no Mokumoku Kai. What is written in Latin letters and digits stays as it
+// is.
 func (a *Analyzer) Romaji(text string) string {
 	var b strings.Builder
 	for n := a.dictionary.sentence(a.morphemes(text, a.readings)).head; n != nil; n = n.next {
@@ -31,8 +32,8 @@ func (a *Analyzer) Romaji(text string) string {
 	return b.String()
 }
 
-// joinsBefore says whether a word is written together with what was written before it: endings of verbs, marks, what
-// follows a dot, and digits behind digits.
+// joinsBefore says whether a word is written together with what was written before it: endings of
+// verbs, marks, what follows a dot, and digits behind digits.
 func (n *node) joinsBefore(written string) bool {
 	before, _ := utf8.DecodeLastRuneInString(written)
 	text := halfWidth(n.text)
@@ -45,7 +46,8 @@ func (n *node) joinsBefore(written string) bool {
 	return len(text) == 1 && strings.Contains(".,!?&+'", text)
 }
 
-// letters are the Latin letters of a pronunciation in katakana. A long e is ei but for foreign words.
+// letters are the Latin letters of a pronunciation in katakana. A long e is ei but for foreign
+// words.
 func letters(pron string, foreign bool) string {
 	if !foreign {
 		for _, e := range "エケセテネヘメレゲゼデベペ" {
