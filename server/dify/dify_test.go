@@ -165,7 +165,8 @@ func TestWhole(t *testing.T) {
 		w := f.do(t, "POST", "/v1/chat-messages", body(inputs, "はい", "blocking", "c", "u"))
 		var answer map[string]any
 		err := json.Unmarshal(w.Body.Bytes(), &answer)
-		if err != nil || answer["answer"] != want || answer["mode"] != "chat" || answer["event"] != "message" || answer["conversation_id"] != "c" {
+		if err != nil || answer["answer"] != want || answer["mode"] != "chat" || answer["event"] != "message" ||
+			answer["conversation_id"] != "c" {
 			t.Errorf("inputs %s: %s, want the answer %q", inputs, w.Body, want)
 		}
 	}
