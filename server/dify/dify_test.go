@@ -177,7 +177,12 @@ func TestWhole(t *testing.T) {
 func TestConversations(t *testing.T) {
 	f := newFixture(t)
 	for _, from := range [][3]string{
-		{"c", "u", "k"}, {"c", "u", "k"}, {"c", "v", "k"}, {"d", "u", "k"}, {"c", "u", "other"}, {"", "u", "k"},
+		{"c", "u", "k"},
+		{"c", "u", "k"},
+		{"c", "v", "k"},
+		{"d", "u", "k"},
+		{"c", "u", "other"},
+		{"", "u", "k"},
 		{"", "u", "k"},
 	} {
 		f.do(t, "POST", "/v1/chat-messages", body("", "はい", "blocking", from[0], from[1]), "X-Api-Key", from[2])

@@ -82,7 +82,7 @@ type page struct {
 
 func open(t *testing.T, url string) page {
 	t.Helper()
-	conn, _, err := websocket.Dial(t.Context(), url+"/ws", nil) //nolint:bodyclose // the connection has it
+	conn, _, err := websocket.Dial(t.Context(), url+"/ws", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,8 +50,10 @@ var clients = []client{
 		ID: "aituberkit", Name: "AITuberKit: カスタムAPI / Custom API", Path: "/v1/chat/completions",
 		read: readers.AITuberKit,
 		Settings: []setting{
-			{"AIサービス / AI service", "カスタムAPI / Custom API"}, {"カスタムAPIエンドポイント", "HOST/v1/chat/completions"},
-			{"カスタムヘッダー", bearer}, {"カスタムボディ", `{"model":"annai","stream":true}`},
+			{"AIサービス / AI service", "カスタムAPI / Custom API"},
+			{"カスタムAPIエンドポイント", "HOST/v1/chat/completions"},
+			{"カスタムヘッダー", bearer},
+			{"カスタムボディ", `{"model":"annai","stream":true}`},
 		},
 		Body: object{"model": "annai", "stream": true, "threadId": "NEW", "messages": []any{user("SAID")}},
 	},
@@ -92,7 +94,9 @@ var clients = []client{
 		ID: "open-llm-vtuber", Name: "Open-LLM-VTuber", Path: "/v1/chat/completions",
 		read: readers.OpenLLMVTuber("neutral", "anger", "disgust", "fear", "joy", "smirk", "sadness", "surprise"),
 		Settings: []setting{
-			{"llm_provider", "openai_compatible_llm"}, {"base_url", "HOST/v1"}, {"llm_api_key", "KEY"},
+			{"llm_provider", "openai_compatible_llm"},
+			{"base_url", "HOST/v1"},
+			{"llm_api_key", "KEY"},
 			{"model", "annai:olv"},
 		},
 		Body: object{"model": "annai:olv", "stream": true, "messages": []any{user("SAID")}},
