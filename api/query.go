@@ -148,6 +148,8 @@ type VRM struct {
 type Card struct {
 	Type  string `json:"type"`
 	Title string `json:"title"`
+	// Reading is the title in Latin letters, in an English answer whose title is in Japanese alone.
+	Reading string `json:"reading,omitempty"`
 	// Start and End are times with offsets, or dates (End included) if AllDay.
 	Start       string `json:"start,omitempty"`
 	End         string `json:"end,omitempty"`

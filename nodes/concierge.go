@@ -82,6 +82,9 @@ type Options struct {
 	// Deadline bounds a turn, SourceDeadline the search in calendars and knowledge within it. 0: 5
 	// and 2 seconds.
 	Deadline, SourceDeadline time.Duration
+	// Reading writes a Japanese title in Latin letters, for answers in English; "" where it can't.
+	// Nil: nobody can.
+	Reading func(title string) string
 	// Log receives what an operator must know: sources that failed, panics. Nil discards it.
 	Log *slog.Logger
 	// Callbacks hear what each turn does.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"annai/api"
 	"annai/nlu"
 	"annai/nodes/display"
 )
@@ -37,6 +38,31 @@ func TestTitleHalf(t *testing.T) {
 	} {
 		if got := [2]string{display.TitleHalf(title, nlu.Japanese), display.TitleHalf(title, nlu.English)}; got != want {
 			t.Errorf("titleHalf(%q) = %q, want %q", title, got, want)
+		}
+	}
+}
+
+// TestReadTitles writes a title that is in Japanese alone in Latin letters too, once in the text
+// and on its card.
+func TestReadTitles(t *testing.T) {
+	c := &Concierge{opts: Options{Reading: func(title string) string {
+		return map[string]string{"冬のもくもく会": "Fuyu no Mokumoku Kai"}[title]
+	}}}
+	r := api.QueryResponse{
+		Text: "[happy]- 冬のもくもく会\n- 朝ヨガ (Morning Yoga)\n- 無題\n- Rust Night\n冬のもくもく会",
+		Cards: []api.Card{
+			{Type: "event", Title: "冬のもくもく会"}, {Type: "event", Title: "朝ヨガ (Morning Yoga)"},
+			{Type: "event", Title: "無題"}, {Type: "event", Title: "Rust Night"}, {Type: "passage", Title: "冬のもくもく会"},
+		},
+	}
+	c.readTitles(&r)
+	want := "[happy]- 冬のもくもく会 (Fuyu no Mokumoku Kai)\n- 朝ヨガ (Morning Yoga)\n- 無題\n- Rust Night\n冬のもくもく会"
+	if r.Text != want {
+		t.Errorf("text %q, want %q", r.Text, want)
+	}
+	for i, reading := range []string{"Fuyu no Mokumoku Kai", "", "", "", ""} {
+		if r.Cards[i].Reading != reading {
+			t.Errorf("card %d is read %q, want %q", i, r.Cards[i].Reading, reading)
 		}
 	}
 }

@@ -3,10 +3,12 @@ package nodes
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"annai/api"
 	"annai/dialog"
+	"annai/internal/text"
 	"annai/nlu"
 	"annai/nodes/display"
 	"annai/nodes/talk"
@@ -62,12 +64,32 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 		TimeRange: rangeOnWire(d.Range), Passages: passagesOnWire(d.Passages),
 		AgentName: agent.name, Language: string(s.Language), RequestID: s.Turn.RequestID, Demo: c.parts.Venue.Demo,
 	}
+	if s.Language == nlu.English && !s.Turn.Spec && c.opts.Reading != nil {
+		c.readTitles(&r)
+	}
 	r.Metadata.ProcessingInfo.Understood = understood(s.Question)
 	if use := joined(s.Route.Model, d.Model); use != nil {
 		r.Metadata.ProcessingInfo.Model = useOnWire(*use)
 		r.Metadata.ProcessingInfo.TimingsMS["model"] = s.Route.ModelMS + d.ModelMS
 	}
 	return r
+}
+
+// readTitles writes Japanese titles of events in Latin letters too, where they stand first in an
+// English answer and on their cards. They are spoken in Japanese.
+func (c *Concierge) readTitles(r *api.QueryResponse) {
+	for i := range r.Cards {
+		card := &r.Cards[i]
+		inBoth := display.SpokenTitle(card.Title, nlu.English) != card.Title
+		if card.Type != "event" || !text.HasJapanese(card.Title) || inBoth {
+			continue
+		}
+		if card.Reading = c.opts.Reading(card.Title); card.Reading == "" {
+			continue
+		}
+		shown := display.NoBrackets(card.Title)
+		r.Text = strings.Replace(r.Text, shown, shown+" ("+card.Reading+")", 1)
+	}
 }
 
 func cardsOnWire(list []display.Card) []api.Card {

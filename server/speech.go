@@ -2,6 +2,8 @@ package server
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"annai/api"
 	"annai/fault"
 	"annai/server/httpd"
+	"annai/voice"
 )
 
 // speechPath is where the sound of sentences is.
@@ -27,6 +30,26 @@ func (s *Server) voiced(sentence api.SpokenSentence, language string) api.Spoken
 	return sentence
 }
 
+// spoken is the sound at an address: of what was said here, or by another process that serves the
+// same visitors.
+func (s *Server) spoken(ctx context.Context, address string) (voice.Speech, error) {
+	speech, err := s.parts.Voice.Get(ctx, address)
+	if !errors.Is(err, fault.ErrNotFound) {
+		return speech, err
+	}
+	said, ok, elsewhere := s.parts.Gate.Said(ctx, address)
+	if elsewhere != nil {
+		return voice.Speech{}, elsewhere
+	}
+	if !ok {
+		return voice.Speech{}, err
+	}
+	if made, _ := s.parts.Voice.Add(said.Text, said.Language); made != address { // its voice is another one
+		return voice.Speech{}, err
+	}
+	return s.parts.Voice.Get(ctx, address)
+}
+
 // speech is GET /speech/{name}: a sentence that was said, as sound or, with .json, as how the mouth
 // moves. There is no other way to have a text spoken here than that the concierge said it.
 func (s *Server) speech(c *gin.Context) error {
@@ -34,7 +57,7 @@ func (s *Server) speech(c *gin.Context) error {
 	if s.parts.Voice == nil || kind != "wav" && kind != "json" {
 		return fmt.Errorf("speech: %w", fault.ErrNotFound)
 	}
-	speech, err := s.parts.Voice.Get(c.Request.Context(), address)
+	speech, err := s.spoken(c.Request.Context(), address)
 	if err != nil {
 		return err
 	}

@@ -112,6 +112,19 @@ func (c *Cache) Get(ctx context.Context, address string) (Speech, error) {
 	return c.speech(ctx, e)
 }
 
+// Text returns the text at an address, where it is known.
+func (c *Cache) Text(address string) (text, language string, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sweep()
+	at := c.known[address]
+	if at == nil {
+		return "", "", false
+	}
+	e := c.use(at)
+	return e.text, e.language, true
+}
+
 // Sweep forgets what was kept for long enough.
 func (c *Cache) Sweep() {
 	c.mu.Lock()

@@ -16,9 +16,9 @@ import (
 
 // newFrontEnds makes the doors for front ends that speak a protocol of their own.
 func newFrontEnds(a *assembly, turns *gate.Gate, speaker *voice.Cache) ([]door.Door, error) {
-	apps, err := dify.New(dify.Parts{Gate: turns, Now: a.now, NewID: newUUID, Name: a.venue.Name.In("ja")}, dify.Options{
-		Voice: speaker, Suggestions: a.suggestions,
-	})
+	apps, err := dify.New(dify.Parts{
+		Gate: turns, Now: a.now, NewID: newUUID, Name: a.venue.Name.In("ja"),
+	}, dify.Options{Voice: speaker, Suggestions: a.suggestions})
 	if err != nil {
 		return nil, err
 	}

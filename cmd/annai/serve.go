@@ -100,6 +100,7 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	a.romaji.Store(&speaks.romaji)
 	f := front{
 		ring: ring, kept: kept, signIn: signIn, audit: audit, figures: figures, speaks: speaks, hears: hears,
 		tryOut: tryOut,
@@ -140,9 +141,11 @@ type front struct {
 func newServer(
 	ctx context.Context, c config.Config, a *assembly, f front, log *slog.Logger,
 ) (s *server.Server, turns *gate.Gate, stop func() error, err error) {
-	turns = gate.New(a.concierge, gate.Options{
-		MaxConcurrent: c.MaxConcurrent, Observe: f.figures.Turn, Peers: a.peers,
-	})
+	opts := gate.Options{MaxConcurrent: c.MaxConcurrent, Observe: f.figures.Turn, Peers: a.peers}
+	if f.speaks.cache != nil {
+		opts.Said = f.speaks.cache.Text
+	}
+	turns = gate.New(a.concierge, opts)
 	doors, service, stop, err := openDoors(ctx, a, c, turns, f, log)
 	if err != nil {
 		return nil, nil, nil, err
@@ -152,8 +155,8 @@ func newServer(
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, stop())
 	}
-	opts := setup.HTTP(c, version(), log)
-	opts.LocalOrigins = f.tryOut
+	served := setup.HTTP(c, version(), log)
+	served.LocalOrigins = f.tryOut
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: turns, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
@@ -164,7 +167,7 @@ func newServer(
 		Doors:    doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service),
 		SessionIdle: c.SessionIdle,
 		Checks:      map[string]func(context.Context) error{"sessions": a.trySessions, "runs": service.Check},
-	}, opts)
+	}, served)
 	return s, turns, stop, nil
 }
 

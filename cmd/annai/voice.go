@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"annai/fault"
@@ -25,12 +26,14 @@ type speaking struct {
 	cache  *voice.Cache
 	credit func() string
 	open   func()
+	// romaji writes Japanese in Latin letters; "" as long as the voice is not open.
+	romaji func(text string) string
 }
 
 // openVoice opens the voice of the settings. A program that was built without voices is mute where the settings
 // name no other, and says so in its log.
 func openVoice(c config.Config, v *venue.Venue, now func() time.Time, log *slog.Logger) (speaking, error) {
-	mute := speaking{open: func() {}}
+	mute := speaking{open: func() {}, romaji: func(string) string { return "" }}
 	if err := c.CheckVoice(); err != nil || c.Voice.Engine == config.VoiceNone {
 		return mute, err
 	}
@@ -47,7 +50,7 @@ func openVoice(c config.Config, v *venue.Venue, now func() time.Time, log *slog.
 	speaker, credit := own.before(s, now, log)
 	return speaking{
 		cache: voice.NewCache(speaker, voice.CacheOptions{Name: name, Now: now}), credit: credit,
-		open: func() { own.open(log) },
+		open: func() { own.open(log) }, romaji: own.romaji,
 	}, nil
 }
 
@@ -76,6 +79,18 @@ func (e *embeddedVoices) before(v config.Voice, now func() time.Time, log *slog.
 type embeddedVoices struct {
 	japanese, english *voice.Lazy
 	credit            string
+	analyser          atomic.Pointer[jtalk.Analyzer]
+}
+
+// romaji writes Japanese in Latin letters, once the voice was opened.
+func (e *embeddedVoices) romaji(text string) string {
+	if e == nil {
+		return ""
+	}
+	if a := e.analyser.Load(); a != nil {
+		return a.Romaji(text)
+	}
+	return ""
 }
 
 func (e *embeddedVoices) open(log *slog.Logger) {
@@ -99,18 +114,22 @@ func newEmbedded(speed float64, readings map[string]string) (*embeddedVoices, er
 	case err != nil:
 		return nil, err
 	}
-	return &embeddedVoices{
-		japanese: voice.NewLazy(func() (voice.Speaker, error) {
-			analyser, err := jtalk.New(readings)
-			return voice.Japanese(japaneseLabels{analyser}, mei, speed), err
-		}),
+	e := &embeddedVoices{
 		english: voice.NewLazy(func() (voice.Speaker, error) {
 			engine, err := hibari.New()
 			return voice.English(englishEngine{engine}), err
 		}),
 		credit: "HTS Voice \"Mei\" (c) Nagoya Institute of Technology, MMDAgent Project Team, CC BY 3.0; " +
 			"\"heart\" of hibari-tts, Apache-2.0",
-	}, nil
+	}
+	e.japanese = voice.NewLazy(func() (voice.Speaker, error) {
+		analyser, err := jtalk.New(readings)
+		if err == nil {
+			e.analyser.Store(analyser)
+		}
+		return voice.Japanese(japaneseLabels{analyser}, mei, speed), err
+	})
+	return e, nil
 }
 
 // japaneseLabels has nothing to say of a text in which there is nothing to be read.

@@ -4,10 +4,12 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -96,6 +98,39 @@ func TestVoiceServices(t *testing.T) {
 		}
 		if !strings.Contains(log.String(), "voice failed") {
 			t.Errorf("%s, broken: the log says %q", engine, log.String())
+		}
+	}
+}
+
+// TestHeardElsewhere hears a sentence at a server that did not say it.
+func TestHeardElsewhere(t *testing.T) {
+	t.Parallel()
+	_, address := postgresSchema(t)
+	here, elsewhere := start(t, "--postgres", address), start(t, "--postgres", address)
+	body := strings.NewReader(`{"query":"こんにちは","stream":true}`)
+	response, err := http.Post(here.url+"/query", "application/json", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, err := io.ReadAll(response.Body)
+	if err := errors.Join(err, response.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	sound := regexp.MustCompile(`"audio":"(/speech/[^"]+)"`).FindSubmatch(said)
+	if sound == nil {
+		t.Fatalf("%s, want a sentence that can be heard", said)
+	}
+	for path, want := range map[string]int{string(sound[1]): http.StatusOK, "/speech/nobody.wav": http.StatusNotFound} {
+		response, err := http.Get(elsewhere.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		heard, err := io.ReadAll(response.Body)
+		if err := errors.Join(err, response.Body.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if response.StatusCode != want || want == http.StatusOK && len(heard) < 10_000 {
+			t.Errorf("GET %s elsewhere = %s, %d bytes, want %d", path, response.Status, len(heard), want)
 		}
 	}
 }

@@ -79,6 +79,8 @@ type assembly struct {
 	sessions graph.Checkpointer
 	// peers are other processes that serve the same sessions; nil where there can be none.
 	peers gate.Peers
+	// romaji writes Japanese titles in Latin letters, once there is a voice that knows how they are read.
+	romaji atomic.Pointer[func(title string) string]
 	// trySessions says whether sessions can be kept.
 	trySessions func(ctx context.Context) error
 	now         func() time.Time
@@ -206,9 +208,17 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 		Spare: mem.New(),
 	}, nodes.Options{
 		Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log,
-		Wrote: w.wrote, Shared: a.peers != nil, Callbacks: w.callbacks(),
+		Wrote: w.wrote, Shared: a.peers != nil, Callbacks: w.callbacks(), Reading: a.reading,
 	})
 	return err
+}
+
+// reading is a Japanese title in Latin letters; "" where nobody knows it.
+func (a *assembly) reading(title string) string {
+	if romaji := a.romaji.Load(); romaji != nil {
+		return (*romaji)(title)
+	}
+	return ""
 }
 
 func openVenue(path string) (*venue.Venue, error) {

@@ -34,7 +34,52 @@ func ofLatin(written string) string {
 			}
 		}
 	}
+	if parts := compound(word); parts != "" {
+		return parts
+	}
 	return byLetters(word)
+}
+
+const (
+	// minPart is how many letters a word has at least that is looked for in a longer one.
+	minPart = 3
+	// minCompound is how many letters a word has at least that words are looked for in.
+	minCompound = 7
+	// minRomaji is how many letters Japanese in a longer word has at least: "cafefukuoka".
+	minRomaji = 6
+)
+
+// compound reads a word that is written together of two words of the dictionary, or of three:
+// "makerspace". Of several ways to part it the one holds whose shorter word is longest. It is empty
+// where there is none.
+func compound(word string) string {
+	if len(word) < minCompound {
+		return ""
+	}
+	read, best := "", 0
+	for i := minPart; i <= len(word)-minPart; i++ {
+		head := partOfCompound(word[:i])
+		if head == "" || min(i, len(word)-i) <= best {
+			continue
+		}
+		tail := partOfCompound(word[i:])
+		if tail == "" {
+			tail = compound(word[i:])
+		}
+		if tail != "" {
+			read, best = head+tail, min(i, len(word)-i)
+		}
+	}
+	return read
+}
+
+// partOfCompound reads a word that may be part of a compound; "" is none.
+func partOfCompound(word string) string {
+	if alone, _ := readings().lookup(word); alone != "" || len(word) < minRomaji {
+		return alone
+	}
+	read, _ := FromRomaji(word)
+	return read
 }
 
 // A spelling is how letters of English words are read, as consonants and vowels of romaji.

@@ -55,6 +55,7 @@ func NoticeOf(e Entry, lang nlu.Language) string {
 type Card struct {
 	Type        string `json:"type"`
 	Title       string `json:"title"`
+	Reading     string `json:"reading,omitempty"`
 	Start       string `json:"start,omitempty"`
 	End         string `json:"end,omitempty"`
 	AllDay      bool   `json:"allDay,omitempty"`

@@ -1,8 +1,8 @@
-// Package agentcore is the door for clients of Amazon Bedrock AgentCore's runtime, such as Tonari: the program can run
-// there in place of an agent, or be asked in the same words anywhere else.
+// Package agentcore is the door for clients of Amazon Bedrock AgentCore's runtime, such as Tonari:
+// the program can run there in place of an agent, or be asked in the same words anywhere else.
 //
-// The idea to hold: what a client streams is JSON, line by line: a text is part of what is said, an object is
-// something else that happened.
+// The idea to hold: what a client streams is JSON, line by line: a text is part of what is said, an
+// object is something else that happened.
 package agentcore
 
 import (
@@ -52,7 +52,10 @@ func New(parts Parts) (door.Door, error) {
 	}
 	s := &service{parts: parts, answerer: render.NewAnswerer(parts.Gate)}
 	return door.Door{Name: "agentcore", Fail: render.Fail, Routes: []door.Route{
-		{Method: http.MethodPost, Path: "/invocations", Role: door.Visitor, Handle: s.invoke, MaxBody: maxBody, Long: true},
+		{
+			Method: http.MethodPost, Path: "/invocations", Role: door.Visitor, Handle: s.invoke,
+			MaxBody: maxBody, Long: true,
+		},
 		{Method: http.MethodGet, Path: "/ping", Role: door.Anyone, Handle: s.ping},
 	}}, nil
 }

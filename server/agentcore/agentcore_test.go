@@ -34,7 +34,8 @@ func (f *fake) Ask(_ context.Context, turn dialog.Turn) iter.Seq2[dialog.Event, 
 	}
 }
 
-// TestInvocations answers as a stream where that is read, else at once, in the session that the client names.
+// TestInvocations answers as a stream where that is read, else at once, in the session that the
+// client names.
 func TestInvocations(t *testing.T) {
 	f := &fake{}
 	d, err := agentcore.New(agentcore.Parts{
@@ -55,12 +56,14 @@ func TestInvocations(t *testing.T) {
 		return w
 	}
 	const stream, session = "text/event-stream", "X-Amzn-Bedrock-AgentCore-Runtime-Session-Id"
-	w := do("POST", "/invocations", `{"prompt":"[2026/11/28(土) 9:05] Hello","session_id":"s","actor_id":"a"}`, "Accept", stream)
+	const first = `{"prompt":"[2026/11/28(土) 9:05] Hello","session_id":"s","actor_id":"a"}`
+	w := do("POST", "/invocations", first, "Accept", stream)
 	heard, err := readers.Tonari(w.Body)
 	if err != nil || heard.Shown != "[happy]Hello.\n" || len(heard.Status) != 1 || heard.Status[0] != "Looking" {
 		t.Errorf("heard %+v, %v, want the words and what was done", heard, err)
 	}
-	if w := do("POST", "/invocations", `{"prompt":"Hello"}`, session, "s"); !strings.Contains(w.Body.String(), `"response":"[happy]Hello.\n"`) {
+	w = do("POST", "/invocations", `{"prompt":"Hello"}`, session, "s")
+	if !strings.Contains(w.Body.String(), `"response":"[happy]Hello.\n"`) {
 		t.Errorf("without a stream: %s", w.Body)
 	}
 	do("POST", "/invocations", `{"prompt":"Hello","session_id":"s","actor_id":"b"}`)

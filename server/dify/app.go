@@ -44,11 +44,13 @@ func (s *service) parameters(c *gin.Context) error {
 	}
 	return render.WriteJSON(c, http.StatusOK, map[string]any{
 		"opening_statement": "", "suggested_questions": suggested,
-		"suggested_questions_after_answer": enabled{}, "speech_to_text": enabled{}, "text_to_speech": enabled{s.opts.Voice != nil},
+		"suggested_questions_after_answer": enabled{}, "speech_to_text": enabled{},
+		"text_to_speech":     enabled{s.opts.Voice != nil},
 		"retriever_resource": enabled{true}, "annotation_reply": enabled{}, "more_like_this": enabled{},
 		"sensitive_word_avoidance": enabled{},
 		"user_input_form": []any{
-			choice("profile", "How the answer is written", "avatar", "olv", "chat", "raw"), choice("language", "Language", "ja", "en"),
+			choice("profile", "How the answer is written", "avatar", "olv", "chat", "raw"),
+			choice("language", "Language", "ja", "en"),
 		},
 		"file_upload":       map[string]any{"image": enabled{}},
 		"system_parameters": map[string]any{},

@@ -34,7 +34,8 @@ type inputs struct {
 	Language string `json:"language"`
 }
 
-// UnmarshalJSON takes what is no text for absent: inputs are whatever the operator of the client made of them.
+// UnmarshalJSON takes what is no text for absent: inputs are whatever the operator of the client
+// made of them.
 func (i *inputs) UnmarshalJSON(raw []byte) error {
 	var fields map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &fields) // what is no object has no field
@@ -104,8 +105,8 @@ func (s *service) whole(c *gin.Context, body request, m message, style render.St
 	return render.WriteJSON(c, http.StatusOK, m)
 }
 
-// stream answers as it is made. What fails is said in the stream where the style speaks; else it is an error, if
-// nothing was written yet.
+// stream answers as it is made. What fails is said in the stream where the style speaks; else it is
+// an error, if nothing was written yet.
 func (s *service) stream(c *gin.Context, body request, m message, style render.Style) error {
 	out := &stream{message: m}
 	out.Stream = render.NewStream(c.Writer, s.opts.Heartbeat, func() (string, any) { return "ping", nil })

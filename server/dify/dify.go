@@ -1,9 +1,9 @@
-// Package dify is the door for clients of Dify's chat apps: the concierge looks like an app of that kind, whose
-// memory is on the server.
+// Package dify is the door for clients of Dify's chat apps: the concierge looks like an app of that
+// kind, whose memory is on the server.
 //
-// The idea to hold: a conversation is a session, made here under a name that nobody can guess, and known only
-// together with the user who began it. What a client sets in inputs chooses how the answer is written, and
-// nothing else.
+// The idea to hold: a conversation is a session, made here under a name that nobody can guess, and
+// known only together with the user who began it. What a client sets in inputs chooses how the
+// answer is written, and nothing else.
 package dify
 
 import (
@@ -91,8 +91,9 @@ type failure struct {
 
 func failureOf(f door.Failure) failure {
 	code := map[int]string{
-		http.StatusBadRequest: "invalid_param", http.StatusUnauthorized: "unauthorized", http.StatusForbidden: "forbidden",
-		http.StatusNotFound: "not_found", http.StatusTooManyRequests: "too_many_requests",
+		http.StatusBadRequest: "invalid_param", http.StatusUnauthorized: "unauthorized",
+		http.StatusForbidden: "forbidden",
+		http.StatusNotFound:  "not_found", http.StatusTooManyRequests: "too_many_requests",
 		http.StatusRequestEntityTooLarge: "file_too_large", http.StatusUnsupportedMediaType: "unsupported_media_type",
 	}[f.Status]
 	if code == "" {

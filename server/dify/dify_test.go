@@ -22,8 +22,8 @@ import (
 	"annai/server/gate"
 )
 
-// fake says what it is told. Told to wait, it does so behind the first sentence until it is cancelled; told to fail,
-// it fails there.
+// fake says what it is told. Told to wait, it does so behind the first sentence until it is
+// cancelled; told to fail, it fails there.
 type fake struct {
 	gate.Concierge
 
@@ -54,7 +54,9 @@ func (f *fake) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event
 		default:
 			yield(dialog.Final{QueryResponse: api.QueryResponse{
 				Text: "[happy]- " + turn.Query, Emotion: "excited", Language: "ja", RunID: turn.RunID,
-				Metadata:    api.Metadata{Passages: []api.Passage{{ID: "p1", Title: "案内", Source: "guide.md", Score: 0.5}}},
+				Metadata: api.Metadata{
+					Passages: []api.Passage{{ID: "p1", Title: "案内", Source: "guide.md", Score: 0.5}},
+				},
 				Suggestions: []string{"明日は？"},
 			}}, nil)
 		}
@@ -132,7 +134,8 @@ func TestStream(t *testing.T) {
 	f := newFixture(t)
 	w := f.do(t, "POST", "/v1/chat-messages", body("", "はい", "streaming", "", "u"))
 	all := frames(t, w.Body.String())
-	if len(all) != 2 || all[0]["event"] != "message" || all[1]["event"] != "message_end" || all[0]["answer"] != "[happy]はい。\n" {
+	if len(all) != 2 || all[0]["event"] != "message" || all[1]["event"] != "message_end" ||
+		all[0]["answer"] != "[happy]はい。\n" {
 		t.Fatalf("stream %s, want a message and its end", w.Body)
 	}
 	for _, frame := range all {
@@ -161,17 +164,27 @@ func TestWhole(t *testing.T) {
 	} {
 		w := f.do(t, "POST", "/v1/chat-messages", body(inputs, "はい", "blocking", "c", "u"))
 		var answer map[string]any
-		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || answer["answer"] != want || answer["mode"] != "chat" ||
-			answer["event"] != "message" || answer["conversation_id"] != "c" {
+		err := json.Unmarshal(w.Body.Bytes(), &answer)
+		if err != nil || answer["answer"] != want || answer["mode"] != "chat" || answer["event"] != "message" ||
+			answer["conversation_id"] != "c" {
 			t.Errorf("inputs %s: %s, want the answer %q", inputs, w.Body, want)
 		}
 	}
 }
 
-// TestConversations keeps apart what two users, two keys or two conversations say, and goes on in one of them.
+// TestConversations keeps apart what two users, two keys or two conversations say, and goes on in
+// one of them.
 func TestConversations(t *testing.T) {
 	f := newFixture(t)
-	for _, from := range [][3]string{{"c", "u", "k"}, {"c", "u", "k"}, {"c", "v", "k"}, {"d", "u", "k"}, {"c", "u", "other"}, {"", "u", "k"}, {"", "u", "k"}} {
+	for _, from := range [][3]string{
+		{"c", "u", "k"},
+		{"c", "u", "k"},
+		{"c", "v", "k"},
+		{"d", "u", "k"},
+		{"c", "u", "other"},
+		{"", "u", "k"},
+		{"", "u", "k"},
+	} {
 		f.do(t, "POST", "/v1/chat-messages", body("", "はい", "blocking", from[0], from[1]), "X-Api-Key", from[2])
 	}
 	sessions := map[dialog.Session]bool{}

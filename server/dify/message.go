@@ -90,8 +90,8 @@ func (s *service) metadata(body request, a render.Answer, m message) *metadata {
 	found := &metadata{Usage: u, Resources: []resource{}}
 	for i, p := range a.Metadata.Passages {
 		found.Resources = append(found.Resources, resource{
-			Position: i + 1, DatasetID: "annai", DatasetName: "annai", DocumentID: p.ID, DocumentName: p.Title, SegmentID: p.ID,
-			Score: p.Score, Content: p.Source,
+			Position: i + 1, DatasetID: "annai", DatasetName: "annai", DocumentID: p.ID, DocumentName: p.Title,
+			SegmentID: p.ID, Score: p.Score, Content: p.Source,
 		})
 	}
 	if a.RunID != "" {

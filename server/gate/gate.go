@@ -20,6 +20,8 @@ type Options struct {
 	MaxWait                   time.Duration
 	// Peers are the processes that serve the same sessions. Nil: there is only this one.
 	Peers Peers
+	// Said returns the sentence that was said here at an address of its sound. Nil: nobody can hear any.
+	Said func(address string) (text, language string, ok bool)
 	// NewID makes ids of runs. Nil: random ones.
 	NewID func() string
 	// Observe is told how every turn ended; of one that did not fail the error is nil. It must be quick and safe
@@ -54,12 +56,18 @@ func New(concierge Concierge, opts Options) *Gate {
 	if opts.NewID == nil {
 		opts.NewID = rand.Text
 	}
+	if opts.Said == nil {
+		opts.Said = func(string) (string, string, bool) { return "", "", false }
+	}
 	if opts.Observe == nil {
 		opts.Observe = func(api.QueryResponse, error) {}
 	}
 	return &Gate{
 		concierge: concierge, opts: opts, runs: newRuns(opts.MaxConcurrent, opts.MaxWaiting, opts.MaxWait),
-		peers: peers{Peers: opts.Peers, name: rand.Text(), asked: map[string]chan struct{}{}},
+		peers: peers{
+			Peers: opts.Peers, name: rand.Text(),
+			asked: map[string]chan struct{}{}, sought: map[string][]chan Sentence{},
+		},
 	}
 }
 

@@ -28,6 +28,9 @@ type word struct {
 	Cancel    string          `json:"cancel,omitempty"`
 	Caller    string          `json:"caller,omitempty"`
 	Cancelled string          `json:"cancelled,omitempty"`
+	// Seek is the address of a sentence that is sought, Said one that was said.
+	Seek string    `json:"seek,omitempty"`
+	Said *Sentence `json:"said,omitempty"`
 }
 
 // peers are those of a gate, which has a name among them. Without Peers there are none.
@@ -39,6 +42,8 @@ type peers struct {
 	mu sync.Mutex
 	// asked are closed when another process says that it cancelled the run of that id.
 	asked map[string]chan struct{}
+	// sought has who waits for the sentence of an address.
+	sought map[string][]chan Sentence
 }
 
 func (p *peers) tell(ctx context.Context, w word) error {
@@ -106,8 +111,9 @@ func (p *peers) answered(run string) {
 	}
 }
 
-// Listen does what other processes ask for, until ctx ends: it cancels runs, and ends those on
-// sessions that were ended elsewhere. Without [Options].Peers it returns at once.
+// Listen does what other processes ask for, until ctx ends: it cancels runs, ends those on
+// sessions that were ended elsewhere, and says which sentences were said here. Without
+// [Options].Peers it returns at once.
 func (g *Gate) Listen(ctx context.Context) {
 	if g.peers.Peers == nil {
 		return
@@ -126,6 +132,12 @@ func (g *Gate) Listen(ctx context.Context) {
 			ending.Go(func() { g.told(ctx, word{Cancelled: w.Cancel}) })
 		case w.Cancelled != "":
 			g.peers.answered(w.Cancelled)
+		case w.Seek != "":
+			if s, ok := g.saidHere(w.Seek); ok {
+				ending.Go(func() { g.told(ctx, word{Said: &s}) })
+			}
+		case w.Said != nil:
+			g.peers.found(*w.Said)
 		}
 	})
 }

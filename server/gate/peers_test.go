@@ -123,3 +123,30 @@ func TestPeers(t *testing.T) {
 		listening.Wait()
 	})
 }
+
+// TestSaid finds a sentence that another process said, and none that nobody did.
+func TestSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		var all fakePeers
+		said := func(address string) (string, string, bool) { return "はい。", "ja", address == "known" }
+		here, elsewhere := New(newEnds(), Options{Peers: &all}), New(newEnds(), Options{Peers: &all, Said: said})
+		var listening sync.WaitGroup
+		for _, g := range []*Gate{here, elsewhere} {
+			listening.Go(func() { g.Listen(ctx) })
+		}
+		synctest.Wait()
+		got, ok, err := here.Said(t.Context(), "known")
+		if want := (Sentence{"known", "はい。", "ja"}); got != want || !ok || err != nil {
+			t.Errorf("Said(known) = %+v, %t, %v, want %+v", got, ok, err, want)
+		}
+		if _, ok, err := here.Said(t.Context(), "unknown"); ok || err != nil {
+			t.Errorf("Said(unknown) = %t, %v, want nothing", ok, err)
+		}
+		if len(here.peers.sought) != 0 {
+			t.Errorf("%d are still sought", len(here.peers.sought))
+		}
+		stop()
+		listening.Wait()
+	})
+}

@@ -127,8 +127,8 @@ func (a *answering) stop(request string) {
 	}
 }
 
-// answer answers what was said, while the link listens on. A visitor who speaks silences what was being said; an
-// owner's answer may be writing, and comes to its end first.
+// answer answers what was said, while the link listens on. A visitor who speaks silences what was
+// being said; an owner's answer may be writing, and comes to its end first.
 func (l *link) answer(ctx context.Context, m incoming) {
 	before := l.last
 	if !door.CallerOf(l.gin).Is(door.Owner) {

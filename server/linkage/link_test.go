@@ -23,7 +23,8 @@ import (
 	"annai/server/render/readers"
 )
 
-// fake says what it is told, in two sentences. Told to wait, it waits behind the first until it is cancelled.
+// fake says what it is told, in two sentences. Told to wait, it waits behind the first until it is
+// cancelled.
 type fake struct {
 	gate.Concierge
 
@@ -81,13 +82,14 @@ type page struct {
 
 func open(t *testing.T, url string) page {
 	t.Helper()
-	conn, _, err := websocket.Dial(t.Context(), url+"/ws", nil) //nolint:bodyclose // the connection has it
+	conn, _, err := websocket.Dial(t.Context(), url+"/ws", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.CloseNow() })
 	p := page{t, conn}
-	if ready := p.read(); !strings.Contains(ready, `"type":"session.ready"`) || !strings.Contains(ready, `"version":"2"`) {
+	ready := p.read()
+	if !strings.Contains(ready, `"type":"session.ready"`) || !strings.Contains(ready, `"version":"2"`) {
 		t.Fatalf("first %s, want session.ready", ready)
 	}
 	return p
@@ -124,12 +126,15 @@ func (p page) until(text string) string {
 }
 
 const (
-	chat   = `{"version":"2","id":"m1","type":"chat.message","sessionId":"page","timestamp":"t","payload":{"text":"%s"}}`
+	chat = `{"version":"2","id":"m1","type":"chat.message","sessionId":"page","timestamp":"t",` +
+		`"payload":{"text":"%s"}}`
 	first  = `{"content":"%s","type":"chat"}`
-	cancel = `{"version":"2","id":"m2","type":"control.cancel","sessionId":"page","timestamp":"t","payload":{},"requestId":"m1"}`
+	cancel = `{"version":"2","id":"m2","type":"control.cancel","sessionId":"page","timestamp":"t",` +
+		`"payload":{},"requestId":"m1"}`
 )
 
-// TestSpoken speaks in both protocols: every sentence once, in order, with its face, and no bracket in it.
+// TestSpoken speaks in both protocols: every sentence once, in order, with its face, and no bracket
+// in it.
 func TestSpoken(t *testing.T) {
 	want := []readers.Spoken{{Face: "happy", Text: "こんにちは。"}, {Face: "surprised", Text: "It is 〔free〕."}}
 	for protocol, said := range map[string]string{"first": first, "second": chat} {
@@ -156,7 +161,8 @@ func TestEnvelopes(t *testing.T) {
 			t.Fatal(err)
 		}
 		kinds = append(kinds, fmt.Sprint(m["type"]))
-		if m["version"] != "2" || m["id"] == "" || m["sessionId"] != "page" || m["requestId"] != "m1" || m["timestamp"] == "" || m["payload"] == nil {
+		named := m["id"] != "" && m["sessionId"] == "page" && m["requestId"] == "m1"
+		if m["version"] != "2" || !named || m["timestamp"] == "" || m["payload"] == nil {
 			t.Errorf("message %s, want version, id, session, request, time and payload", line)
 		}
 	}
@@ -171,15 +177,16 @@ func TestEnvelopes(t *testing.T) {
 
 // TestSilence says nothing more of an answer that is cancelled, or whose visitor speaks again.
 func TestSilence(t *testing.T) {
-	for name, then := range map[string]string{"cancel": cancel, "again": fmt.Sprintf(strings.Replace(chat, "m1", "m3", 1), "次")} {
+	again := fmt.Sprintf(strings.Replace(chat, "m1", "m3", 1), "次")
+	const end = `"requestId":"m1","payload":{"text":"","role":"assistant","emotion":"neutral"}}`
+	for name, then := range map[string]string{"cancel": cancel, "again": again} {
 		_, url := serve(t, doortest.Free)
 		p := open(t, url)
 		p.write(fmt.Sprintf(chat, "wait"))
 		before := p.until("chat.delta")
 		p.write(then)
 		all := before + "\n" + p.until("chat.done")
-		if !strings.HasSuffix(all[strings.LastIndex(all, "\n"):], `"requestId":"m1","payload":{"text":"","role":"assistant","emotion":"neutral"}}`) ||
-			strings.Count(all, "chat.delta") != 1 {
+		if !strings.HasSuffix(all, end) || strings.Count(all, "chat.delta") != 1 {
 			t.Errorf("%s: %s, want one sentence, and the end of the request", name, all)
 		}
 		if name == "again" && strings.Count(p.until("chat.done"), `"requestId":"m3"`) != 5 {
@@ -188,7 +195,8 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// TestApart keeps pages apart, and knows one that comes back by the name that it has in the second protocol.
+// TestApart keeps pages apart, and knows one that comes back by the name that it has in the second
+// protocol.
 func TestApart(t *testing.T) {
 	f, url := serve(t, doortest.Free)
 	for _, said := range []string{fmt.Sprintf(first, "あ"), fmt.Sprintf(first, "あ")} {
@@ -213,10 +221,13 @@ func TestApart(t *testing.T) {
 func TestRefused(t *testing.T) {
 	_, url := serve(t, func(int) error { return &door.RateError{Wait: time.Second} })
 	p := open(t, url)
-	for said, want := range map[string]string{"こんにちは": "混み合って", " ": "聞き取れません", strings.Repeat("長", 2001): "少し長い"} {
+	for said, want := range map[string]string{
+		"こんにちは": "混み合って", " ": "聞き取れません", strings.Repeat("長", 2001): "少し長い",
+	} {
 		p.write(fmt.Sprintf(chat, said))
 		heard, err := readers.Linkage(strings.NewReader(p.until("chat.error")))
-		if err != nil || len(heard.Spoken) != 1 || heard.Spoken[0].Face != "sad" || !strings.Contains(heard.Shown, want) {
+		sad := len(heard.Spoken) == 1 && heard.Spoken[0].Face == "sad"
+		if err != nil || !sad || !strings.Contains(heard.Shown, want) {
 			t.Errorf("%.20q is answered with %+v, %v, want %q and a sad face", said, heard, err, want)
 		}
 	}

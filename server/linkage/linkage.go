@@ -1,9 +1,10 @@
-// Package linkage is the door for AITuberKit's external linkage: a WebSocket on which a character is given its
-// sentences one by one, each with its face.
+// Package linkage is the door for AITuberKit's external linkage: a WebSocket on which a character
+// is given its sentences one by one, each with its face.
 //
-// The idea to hold: there are two protocols on the one socket. In the first a message is text and what it is part
-// of; in the second every message is in an envelope, says what it answers, and can be cancelled. Which one is
-// spoken follows from what the client says; that the server knows the second is the first thing that it says.
+// The idea to hold: there are two protocols on the one socket. In the first a message is text and
+// what it is part of; in the second every message is in an envelope, says what it answers, and can
+// be cancelled. Which one is spoken follows from what the client says; that the server knows the
+// second is the first thing that it says.
 package linkage
 
 import (

@@ -16,7 +16,8 @@ type incoming struct {
 	Type      string `json:"type"`
 	SessionID string `json:"sessionId"`
 	RequestID string `json:"requestId"`
-	// Content is what was said in the first protocol, Payload in the second. Pictures are not looked at.
+	// Content is what was said in the first protocol, Payload in the second. Pictures are not
+	// looked at.
 	Content string `json:"content"`
 	Payload struct {
 		Text string `json:"text"`
@@ -30,7 +31,8 @@ func (m incoming) words() string {
 	return m.Content
 }
 
-// A message is one of the first protocol. The type says which part of an answer it is: "start", "" or "end".
+// A message is one of the first protocol. The type says which part of an answer it is: "start", ""
+// or "end".
 type message struct {
 	Text    string `json:"text"`
 	Role    string `json:"role"`

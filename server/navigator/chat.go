@@ -58,8 +58,8 @@ func (s *service) chat(c *gin.Context) error {
 	return render.WriteJSON(c, http.StatusOK, chatAnswer{a.Written, a.Emotion, a.Metadata})
 }
 
-// page streams the answer to the last message of the visitor, as the AI SDK has it. What fails is told in the
-// stream: as an apology where the style speaks.
+// page streams the answer to the last message of the visitor, as the AI SDK has it. What fails is
+// told in the stream: as an apology where the style speaks.
 func (s *service) page(c *gin.Context, body chatRequest) error {
 	said, profile := body.last()
 	style, err := render.StyleOf(c.Request.Header, "", profile, "")
@@ -108,7 +108,8 @@ func (s *service) tellPage(c *gin.Context, body chatRequest, said string, style 
 	return out.finish()
 }
 
-// last is what the visitor said last, and how it is answered: a page that has parts shows text, another one speaks.
+// last is what the visitor said last, and how it is answered: a page that has parts shows text,
+// another one speaks.
 func (r chatRequest) last() (said string, profile render.Profile) {
 	profile = render.Avatar
 	for _, m := range r.Messages {

@@ -1,7 +1,9 @@
-// Package navigator is the door for front ends that look for an API beside their own page: those of Engineer Cafe
-// Navigator, at /api/qa and /api/chat, and pages made with the AI SDK, whose chat is at /api/chat too.
+// Package navigator is the door for front ends that look for an API beside their own page: those of
+// Engineer Cafe Navigator, at /api/qa and /api/chat, and pages made with the AI SDK, whose chat is
+// at /api/chat too.
 //
-// The idea to hold: who sends one question gets one answer, without a face in it; who sends messages gets a stream.
+// The idea to hold: who sends one question gets one answer, without a face in it; who sends
+// messages gets a stream.
 package navigator
 
 import (

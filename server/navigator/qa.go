@@ -22,7 +22,8 @@ type qaRequest struct {
 	Language  string `json:"language"`
 }
 
-// A qaAnswer is what is answered to a question. There is no sound in it: that is asked for by itself.
+// A qaAnswer is what is answered to a question. There is no sound in it: that is asked for by
+// itself.
 type qaAnswer struct {
 	Success bool   `json:"success"`
 	Answer  string `json:"answer"`
@@ -92,7 +93,8 @@ func (s *service) answer(ctx context.Context, turn dialog.Turn) (render.Answer, 
 	return s.answerer.Answer(ctx, turn, written, render.Silent{})
 }
 
-// turn is what was said, in a field of that name, in the session that the client names, or else a new one.
+// turn is what was said, in a field of that name, in the session that the client names, or else a
+// new one.
 func (s *service) turn(c *gin.Context, field, said, session, language string) (dialog.Turn, error) {
 	words := render.Utterance(said)
 	if err := render.CheckWords(field, words); err != nil {
@@ -142,7 +144,9 @@ func (s *service) facts(c *gin.Context) error {
 		}
 		return render.WriteJSON(c, http.StatusOK, map[string]any{"success": true, "questions": questions})
 	case "health":
-		return render.WriteJSON(c, http.StatusOK, map[string]any{"success": true, "status": "healthy", "ragEnabled": true})
+		return render.WriteJSON(c, http.StatusOK, map[string]any{
+			"success": true, "status": "healthy", "ragEnabled": true,
+		})
 	}
 	return door.Invalid("action", "must be sample_questions or health")
 }

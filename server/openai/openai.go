@@ -13,8 +13,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gin-gonic/gin"
-
 	"annai/fault"
 	"annai/server/door"
 	"annai/server/gate"
@@ -99,9 +97,6 @@ func (s *service) routes() []door.Route {
 		{Method: http.MethodPost, Path: pathResponses + "/:id/cancel", Role: door.Visitor, Handle: s.noResponse},
 	}
 }
-
-// requestID returns the id that the server gave the request.
-func requestID(c *gin.Context) string { return c.Writer.Header().Get("X-Request-Id") }
 
 // styleOf chooses how an answer is written, as [render.StyleOf] does; Open WebUI shows text.
 func styleOf(h http.Header, named, otherwise render.Profile, instructions string) (render.Style, error) {

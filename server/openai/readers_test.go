@@ -88,8 +88,8 @@ type client struct {
 	history bool
 	read    readers.Reader
 	faces   map[string]string
-	// form makes the body for what is said in a conversation, where that is none of OpenAI's. The conversation is
-	// the one that was told last.
+	// form makes the body for what is said in a conversation, where that is none of OpenAI's. The
+	// conversation is the one that was told last.
 	form func(session, conversation, said string) any
 	// accept is what the client says that it reads.
 	accept string
@@ -123,8 +123,8 @@ var others = []client{
 		name: "AITuberKit with Dify", path: "/v1/chat-messages", read: readers.AITuberKitDify, faces: same,
 		form: func(_, conversation, said string) any {
 			return map[string]any{
-				"inputs": map[string]any{}, "query": said, "response_mode": "streaming", "conversation_id": conversation,
-				"user": "aituber-kit", "files": []any{},
+				"inputs": map[string]any{}, "query": said, "response_mode": "streaming",
+				"conversation_id": conversation, "user": "aituber-kit", "files": []any{},
 			}
 		},
 	},
@@ -132,7 +132,8 @@ var others = []client{
 		name: "AITuberKit with a custom API", path: "/api/chat", read: readers.AITuberKitPage, faces: same,
 		form: func(session, _, said string) any {
 			said = "[2026-11-28T10:00:00.000Z] " + said
-			return map[string]any{"threadId": session, "messages": []any{map[string]any{"role": "user", "content": said}}}
+			message := map[string]any{"role": "user", "content": said}
+			return map[string]any{"threadId": session, "messages": []any{message}}
 		},
 	},
 	{

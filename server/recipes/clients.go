@@ -6,12 +6,14 @@ import "annai/server/render/readers"
 type client struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// Settings are names of the front end's own, with what to fill in. HOST, WSHOST and KEY stand for themselves.
+	// Settings are names of the front end's own, with what to fill in. HOST, WSHOST and KEY stand
+	// for themselves.
 	Settings []setting `json:"settings"`
 	// Note is what there is to know besides.
 	Note *note `json:"note,omitempty"`
-	// Path is where it asks, Accept what it says that it reads, and Body what it sends, in which SAID stands for the
-	// words, and NEW for a name that it makes up. A path that begins with ws: is a socket.
+	// Path is where it asks, Accept what it says that it reads, and Body what it sends, in which
+	// SAID stands for the words, and NEW for a name that it makes up. A path that begins with ws:
+	// is a socket.
 	Path   string `json:"path"`
 	Accept string `json:"accept,omitempty"`
 	Body   any    `json:"body"`
@@ -45,7 +47,8 @@ const bearer = `{"Authorization":"Bearer KEY"}`
 // clients are the front ends that the page knows.
 var clients = []client{
 	{
-		ID: "aituberkit", Name: "AITuberKit: カスタムAPI / Custom API", Path: "/v1/chat/completions", read: readers.AITuberKit,
+		ID: "aituberkit", Name: "AITuberKit: カスタムAPI / Custom API", Path: "/v1/chat/completions",
+		read: readers.AITuberKit,
 		Settings: []setting{
 			{"AIサービス / AI service", "カスタムAPI / Custom API"},
 			{"カスタムAPIエンドポイント", "HOST/v1/chat/completions"},
@@ -58,41 +61,49 @@ var clients = []client{
 		ID: "aituberkit-dify", Name: "AITuberKit: Dify", Path: "/v1/chat-messages", read: readers.AITuberKitDify,
 		Settings: []setting{{"AIサービス / AI service", "Dify"}, {"Dify API キー", "KEY"}, {"URL", "HOST/v1"}},
 		Body: object{
-			"inputs": object{}, "query": "SAID", "response_mode": "streaming", "conversation_id": "", "user": "aituber-kit",
-			"files": []any{},
+			"inputs": object{}, "query": "SAID", "response_mode": "streaming", "conversation_id": "",
+			"user": "aituber-kit", "files": []any{},
 		},
 	},
 	{
 		ID: "aituberkit-link", Name: "AITuberKit: 外部連携モード / external linkage", Path: "ws:/ws", read: readers.Linkage,
 		Settings: []setting{{"外部連携モード", "ON"}, {"外部連携WebSocket URL", "WSHOST/ws?key=KEY"}}, Note: browser,
 		Body: object{
-			"version": "2", "id": "NEW", "type": "chat.message", "sessionId": "NEW", "timestamp": "2026-01-01T00:00:00.000Z",
-			"payload": object{"text": "SAID"},
+			"version": "2", "id": "NEW", "type": "chat.message", "sessionId": "NEW",
+			"timestamp": "2026-01-01T00:00:00.000Z", "payload": object{"text": "SAID"},
 		},
 	},
 	{
 		ID: "chatvrm", Name: "ChatVRM", Path: "/v1/avatar/completions", read: readers.ChatVRM, Note: browser,
-		Settings: []setting{{"https://api.openai.com/v1/chat/completions →", "HOST/v1/avatar/completions"}, {"OpenAI API key", "KEY"}},
+		Settings: []setting{
+			{"https://api.openai.com/v1/chat/completions →", "HOST/v1/avatar/completions"}, {"OpenAI API key", "KEY"},
+		},
 		Body: object{"model": "gpt-3.5-turbo", "stream": true, "max_tokens": 200, "messages": []any{
-			object{"role": "system", "content": `"neutral" "happy" "angry" "sad" "relaxed": [neutral] [happy] [angry] [sad] [relaxed]`},
+			object{"role": "system", "content": "[neutral] [happy] [angry] [sad] [relaxed]"},
 			user("SAID"),
 		}},
 	},
 	{
 		ID: "amica", Name: "Amica", Path: "/v1/chat/completions", read: readers.Amica, Note: browser,
-		Settings: []setting{{"ChatBot", "OpenAI"}, {"OpenAI URL", "HOST"}, {"OpenAI key", "KEY"}, {"OpenAI model", "annai"}},
-		Body:     object{"model": "annai", "stream": true, "max_tokens": 200, "messages": []any{user("SAID")}},
+		Settings: []setting{
+			{"ChatBot", "OpenAI"}, {"OpenAI URL", "HOST"}, {"OpenAI key", "KEY"}, {"OpenAI model", "annai"},
+		},
+		Body: object{"model": "annai", "stream": true, "max_tokens": 200, "messages": []any{user("SAID")}},
 	},
 	{
 		ID: "open-llm-vtuber", Name: "Open-LLM-VTuber", Path: "/v1/chat/completions",
 		read: readers.OpenLLMVTuber("neutral", "anger", "disgust", "fear", "joy", "smirk", "sadness", "surprise"),
 		Settings: []setting{
-			{"llm_provider", "openai_compatible_llm"}, {"base_url", "HOST/v1"}, {"llm_api_key", "KEY"}, {"model", "annai:olv"},
+			{"llm_provider", "openai_compatible_llm"},
+			{"base_url", "HOST/v1"},
+			{"llm_api_key", "KEY"},
+			{"model", "annai:olv"},
 		},
 		Body: object{"model": "annai:olv", "stream": true, "messages": []any{user("SAID")}},
 	},
 	{
-		ID: "tonari", Name: "Tonari (AgentCore)", Path: "/invocations", Accept: "text/event-stream", read: readers.Tonari,
+		ID: "tonari", Name: "Tonari (AgentCore)", Path: "/invocations", Accept: "text/event-stream",
+		read:     readers.Tonari,
 		Settings: []setting{{"POST", "HOST/invocations"}, {"GET", "HOST/ping"}, {"Authorization", "Bearer KEY"}},
 		Body:     object{"prompt": "[2026/01/14(水) 12:00] SAID", "session_id": "NEW", "actor_id": "tonari-owner"},
 	},
@@ -110,7 +121,9 @@ var clients = []client{
 	},
 	{
 		ID: "open-webui", Name: "Open WebUI, LibreChat", Path: "/v1/chat/completions", read: readers.OpenWebUI,
-		Settings: []setting{{"URL", "HOST/v1"}, {"API key", "KEY"}, {"Model", "annai:chat"}, {"Task model", "annai-utility"}},
-		Body:     object{"model": "annai:chat", "stream": true, "messages": []any{user("SAID")}},
+		Settings: []setting{
+			{"URL", "HOST/v1"}, {"API key", "KEY"}, {"Model", "annai:chat"}, {"Task model", "annai-utility"},
+		},
+		Body: object{"model": "annai:chat", "stream": true, "messages": []any{user("SAID")}},
 	},
 }

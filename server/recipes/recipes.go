@@ -1,8 +1,10 @@
-// Package recipes is the page /connect: what to fill in where to connect a front end of somebody else, and a button
-// that sends a sentence as that front end would and shows what it makes of the answer.
+// Package recipes is the page /connect: what to fill in where to connect a front end of somebody
+// else, and a button that sends a sentence as that front end would and shows what it makes of the
+// answer.
 //
-// The idea to hold: the browser sends the very request of the front end to its door, and hands what came back to the
-// reader that the door's tests use too. Nothing is simulated but the front end's ears.
+// The idea to hold: the browser sends the very request of the front end to its door, and hands what
+// came back to the reader that the door's tests use too. Nothing is simulated but the front end's
+// ears.
 package recipes
 
 import (
@@ -61,7 +63,8 @@ func Door() door.Door {
 
 // An answer is what a front end makes of what came back.
 type answer struct {
-	// Spoken are the sentences that it gives to its voice, each with its face; Shown is what stands on its screen.
+	// Spoken are the sentences that it gives to its voice, each with its face; Shown is what stands
+	// on its screen.
 	Spoken []spoken `json:"spoken"`
 	Shown  string   `json:"shown"`
 	// Status is what it shows of what is being done.
@@ -75,7 +78,8 @@ type spoken struct {
 	Text string `json:"text"`
 }
 
-// heard is POST /connect/heard: what the client named by ?client= makes of the body, as it came back.
+// heard is POST /connect/heard: what the client named by ?client= makes of the body, as it came
+// back.
 func heard(c *gin.Context) error {
 	read := readerOf(c.Query("client"))
 	if read == nil {
@@ -105,7 +109,8 @@ func readerOf(id string) readers.Reader {
 	return nil
 }
 
-// frames is a stream of which every read brings one frame, as a network does that is not in a hurry.
+// frames is a stream of which every read brings one frame, as a network does that is not in a
+// hurry.
 func frames(text string) io.Reader {
 	var all []io.Reader
 	for frame := range strings.SplitAfterSeq(text, "\n\n") {

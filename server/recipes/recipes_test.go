@@ -21,7 +21,8 @@ func get(t *testing.T, method, path, body string) *httptest.ResponseRecorder {
 
 func TestPage(t *testing.T) {
 	for path, want := range map[string]string{
-		"/connect": "Connect a front end", "/connect/page.js": "attempt", "/connect/page.css": "main", "/connect/clients": `"id":"tonari"`,
+		"/connect": "Connect a front end", "/connect/page.js": "attempt", "/connect/page.css": "main",
+		"/connect/clients": `"id":"tonari"`,
 	} {
 		w := get(t, http.MethodGet, path, "")
 		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
@@ -37,8 +38,9 @@ func TestPage(t *testing.T) {
 func TestHeard(t *testing.T) {
 	const stream = `data: {"choices":[{"delta":{"content":"[happy]はい。\n"}}]}` + "\n\ndata: [DONE]\n\n"
 	for client, want := range map[string]string{
-		"aituberkit": `"spoken":[{"face":"happy","text":"はい。"}]`, "chatvrm": `"face":"happy"`, "open-webui": `"shown":"[happy]はい。\n"`,
-		"ai-sdk": `"problem":"`, "navigator": `"problem":"`, "tonari": `"spoken":[]`,
+		"aituberkit": `"spoken":[{"face":"happy","text":"はい。"}]`, "chatvrm": `"face":"happy"`,
+		"open-webui": `"shown":"[happy]はい。\n"`,
+		"ai-sdk":     `"problem":"`, "navigator": `"problem":"`, "tonari": `"spoken":[]`,
 	} {
 		w := get(t, http.MethodPost, "/connect/heard?client="+client, stream)
 		if !json.Valid(w.Body.Bytes()) || !strings.Contains(w.Body.String(), want) {

@@ -12,8 +12,8 @@ import (
 	"annai/server/gate"
 )
 
-// A Piece is the next piece of an answer as it is to be read: a sentence or a line with the line break
-// behind it, or all of it.
+// A Piece is the next piece of an answer as it is to be read: a sentence or a line with the line
+// break behind it, or all of it.
 type Piece struct {
 	// Face is the client's word for the face; empty: the piece has none.
 	Face, Text string
@@ -57,9 +57,10 @@ type Answer struct {
 	Written string
 }
 
-// An Answerer asks the concierge, one turn of a session at a time. A turn that is spoken while it is answered
-// silences the one before it in its session, unless it is an owner's, which may be writing; where its first
-// sentence takes long, it says so ([Ask]). An Answerer is safe for concurrent use.
+// An Answerer asks the concierge, one turn of a session at a time. A turn that is spoken while it
+// is answered silences the one before it in its session, unless it is an owner's, which may be
+// writing; where its first sentence takes long, it says so ([Ask]). An Answerer is safe for
+// concurrent use.
 type Answerer struct {
 	concierge gate.Concierge
 	turns     turns
@@ -70,8 +71,8 @@ func NewAnswerer(c gate.Concierge) *Answerer {
 	return &Answerer{concierge: c, turns: turns{busy: map[dialog.Session]*queue{}}}
 }
 
-// Answer answers the turn once it is its session's, telling the listener. The error is the concierge's or the
-// listener's, and speaks the language of the question.
+// Answer answers the turn once it is its session's, telling the listener. The error is the
+// concierge's or the listener's, and speaks the language of the question.
 func (a *Answerer) Answer(ctx context.Context, turn dialog.Turn, s Style, l Listener) (Answer, error) {
 	_, silent := l.(Silent)
 	aloud := s.Profile.Speaks() && !silent
@@ -98,8 +99,8 @@ func (a *Answerer) Answer(ctx context.Context, turn dialog.Turn, s Style, l List
 	return Answer{w.final, w.written.String()}, nil
 }
 
-// Apologize tells the listener the failure as a visitor is told it, and returns what was written. Of a turn that
-// was stopped nothing more is said.
+// Apologize tells the listener the failure as a visitor is told it, and returns what was written.
+// Of a turn that was stopped nothing more is said.
 func Apologize(f door.Failure, s Style, l Listener) (written string, err error) {
 	if f.Code == api.CodeCancelled {
 		return "", nil

@@ -65,7 +65,8 @@ func (s *spoken) Piece(p Piece) error {
 	return nil
 }
 
-// TestFiller tells who waits for the first sentence that it takes a moment, once, in the language of the answer.
+// TestFiller tells who waits for the first sentence that it takes a moment, once, in the language
+// of the answer.
 func TestFiller(t *testing.T) {
 	for name, test := range map[string]struct {
 		concierge slow
@@ -111,7 +112,8 @@ func TestFillerIsCounted(t *testing.T) {
 	})
 }
 
-// TestBargeIn silences an answer when its visitor speaks again, and not an owner's, which may be writing.
+// TestBargeIn silences an answer when its visitor speaks again, and not an owner's, which may be
+// writing.
 func TestBargeIn(t *testing.T) {
 	for owner, want := range map[bool][]string{false: {"[happy]One."}, true: {"[happy]One.", "[happy]Two."}} {
 		synctest.Test(t, func(t *testing.T) {

@@ -12,13 +12,13 @@ import (
 	"annai/server/gate"
 )
 
-// fillAfter is how long somebody who asked hears nothing before they are told to wait: longer is a silence in which
-// people ask again.
+// fillAfter is how long somebody who asked hears nothing before they are told to wait: longer is a
+// silence in which people ask again.
 const fillAfter = 1200 * time.Millisecond
 
-// Ask asks the concierge as it does itself, and yields a sentence more where the first one is long in coming once the
-// turn has begun: that it will take a moment, once, in the language of the answer. The sentences behind it are
-// counted on from there.
+// Ask asks the concierge as it does itself, and yields a sentence more where the first one is long
+// in coming once the turn has begun: that it will take a moment, once, in the language of the
+// answer. The sentences behind it are counted on from there.
 func Ask(ctx context.Context, c gate.Concierge, turn dialog.Turn) iter.Seq2[dialog.Event, error] {
 	return func(yield func(dialog.Event, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -1,9 +1,10 @@
-// Package render writes answers for front ends of others, which either speak them or show them, and asks the
-// concierge for them, a turn of a session at a time.
+// Package render writes answers for front ends of others, which either speak them or show them, and
+// asks the concierge for them, a turn of a session at a time.
 //
-// The idea to hold: a [Style] decides how an answer is written. The default, [Avatar], is for front ends that
-// speak what a stream brings and stumble easily: one piece a sentence, a face before each, and nothing in it
-// that one of them would lose or read aloud. The doors only put the pieces into the frames of their protocol.
+// The idea to hold: a [Style] decides how an answer is written. The default, [Avatar], is for front
+// ends that speak what a stream brings and stumble easily: one piece a sentence, a face before
+// each, and nothing in it that one of them would lose or read aloud. The doors only put the pieces
+// into the frames of their protocol.
 package render
 
 import (
@@ -20,7 +21,8 @@ type Profile string
 const (
 	// Avatar is sentences to be spoken, each with a face, safe for every reader that we know.
 	Avatar Profile = "avatar"
-	// OLV is the same with the faces of Open-LLM-VTuber's own model, unless the client names others.
+	// OLV is the same with the faces of Open-LLM-VTuber's own model, unless the client names
+	// others.
 	OLV Profile = "olv"
 	// Chat is the written text, as Markdown, without faces.
 	Chat Profile = "chat"
@@ -72,11 +74,12 @@ type Style struct {
 	Faces   Faces
 }
 
-// Spoken is the style of a profile that a client can't choose otherwise: every sentence has its face.
+// Spoken is the style of a profile that a client can't choose otherwise: every sentence has its
+// face.
 func Spoken() Style { return Style{Profile: Avatar, Tags: TagEvery, Faces: OwnFaces} }
 
-// StyleOf chooses by header, by what the request names, and else by the default of the path. The client's
-// instructions are read for the names of its faces, and for nothing else.
+// StyleOf chooses by header, by what the request names, and else by the default of the path. The
+// client's instructions are read for the names of its faces, and for nothing else.
 func StyleOf(h http.Header, named, otherwise Profile, instructions string) (Style, error) {
 	p := named
 	if asked := Profile(strings.ToLower(h.Get(headerProfile))); asked != "" {

@@ -9,8 +9,8 @@ import (
 	"annai/server/gate"
 )
 
-// Named returns the id as a session's; "" if it is none: a placeholder that the client did not fill in, or
-// what it writes for nothing.
+// Named returns the id as a session's; "" if it is none: a placeholder that the client did not fill
+// in, or what it writes for nothing.
 func Named(id string) string {
 	id = Trim(id)
 	switch {

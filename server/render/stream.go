@@ -11,9 +11,9 @@ import (
 	"annai/server/door"
 )
 
-// A Stream writes frames of server-sent events, each with one write and one flush, so that none arrives in
-// two halves if the network can help it. When it was silent for long it writes a frame of its own, since
-// some readers break on comments. It is safe for concurrent use.
+// A Stream writes frames of server-sent events, each with one write and one flush, so that none
+// arrives in two halves if the network can help it. When it was silent for long it writes a frame
+// of its own, since some readers break on comments. It is safe for concurrent use.
 type Stream struct {
 	mu     sync.Mutex
 	writer gin.ResponseWriter
@@ -24,8 +24,8 @@ type Stream struct {
 	closed bool
 }
 
-// NewStream returns a stream on the writer. Idle makes the frame that says, after it was silent for so
-// long, that it lives; no other is sent while it is made.
+// NewStream returns a stream on the writer. Idle makes the frame that says, after it was silent for
+// so long, that it lives; no other is sent while it is made.
 func NewStream(w gin.ResponseWriter, every time.Duration, idle func() (name string, data any)) *Stream {
 	return &Stream{writer: w, every: every, idle: idle}
 }

@@ -10,8 +10,8 @@ import (
 	"annai/server/door"
 )
 
-// turns lets one turn at a time onto each session, in which the others wait: front ends send several at once, and
-// the first of a barge-in may still be ending.
+// turns lets one turn at a time onto each session, in which the others wait: front ends send
+// several at once, and the first of a barge-in may still be ending.
 type turns struct {
 	mu   sync.Mutex
 	busy map[dialog.Session]*queue
@@ -34,7 +34,8 @@ type entrant struct {
 const maxQueue = 5
 
 // enter waits for the session. Who speaks silences those before it that do: their contexts end with
-// [door.ErrCancelled]. The turn has the context that is returned. The error is that of the queue, or why ctx ended.
+// [door.ErrCancelled]. The turn has the context that is returned. The error is that of the queue,
+// or why ctx ended.
 func (t *turns) enter(
 	ctx context.Context, session dialog.Session, speaks bool,
 ) (during context.Context, leave func(), err error) {

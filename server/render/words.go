@@ -24,8 +24,8 @@ func TurnOf(c *gin.Context, words, session, run string) dialog.Turn {
 	}
 }
 
-// Text returns the words of a message, which are a string or a list of parts. Pictures and whatever else is in it
-// are left out.
+// Text returns the words of a message, which are a string or a list of parts. Pictures and whatever
+// else is in it are left out.
 func Text(content json.RawMessage) string {
 	var parts []json.RawMessage
 	if json.Unmarshal(content, &parts) != nil {
@@ -47,8 +47,8 @@ func Text(content json.RawMessage) string {
 	return strings.Join(texts, "\n")
 }
 
-// CheckWords says what is wrong with words of a visitor, in a field of that name: that there are none, or too
-// many. The visitor can be told of the error.
+// CheckWords says what is wrong with words of a visitor, in a field of that name: that there are
+// none, or too many. The visitor can be told of the error.
 func CheckWords(field, words string) error {
 	switch {
 	case words == "":
@@ -67,8 +67,8 @@ func CheckWords(field, words string) error {
 // maxQuery is how many characters the concierge hears at once.
 const maxQuery = 2000
 
-// added is what a front end puts before an utterance: AITuberKit when it was said, or by whom in a broadcast's
-// comments; Tonari the day and the time.
+// added is what a front end puts before an utterance: AITuberKit when it was said, or by whom in a
+// broadcast's comments; Tonari the day and the time.
 var added = regexp.MustCompile(`^\s*\[(?:\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:?\d{2})?|` +
 	`\d{4}/\d{1,2}/\d{1,2}\([月火水木金土日]\) \d{1,2}:\d{2}|[^\[\]\n]{1,64}さんのコメント)\]`)
 
@@ -88,8 +88,8 @@ func Trim(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) })
 }
 
-// Tokens is about how many tokens a model would make of the text: one of each Japanese character, one of four
-// others. No model counts them here.
+// Tokens is about how many tokens a model would make of the text: one of each Japanese character,
+// one of four others. No model counts them here.
 func Tokens(of string) int {
 	japanese, others := 0, 0
 	for _, r := range of {

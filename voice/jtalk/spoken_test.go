@@ -55,6 +55,13 @@ func TestSay(t *testing.T) {
 		"0:00まで":           "reejimade",
 		"ご案内します？":          "goaNnaishimasu",
 		"Engineer Cafeです。": "eNjiniakafedesU",
+		// words that are written together, and that no dictionary has
+		"engineercafe":        "eNjiniakafe",
+		"engineercafefukuoka": "eNjiniakafefUkuoka",
+		"lunchtime":           "raNchItaimu",
+		"makerspaceで":         "meekaasUpeesude",
+		"techfair":            "teclkufea",
+		"hands-on":            "haNzuoN",
 	} {
 		labels, err := a.Say(text)
 		if err != nil {
@@ -84,6 +91,26 @@ func TestSayForeignAccent(t *testing.T) {
 			t.Errorf("Say(%q): %v", text, err)
 		} else if !strings.Contains(labels[1], want) {
 			t.Errorf("Say(%q) gives the label %s, want %s", text, labels[1], want)
+		}
+	}
+}
+
+// TestRomaji writes titles as signs do.
+func TestRomaji(t *testing.T) {
+	a := analyzer(t, map[string]string{"澪標の間": "みおつく'しのま"})
+	for text, want := range map[string]string{
+		"冬のもくもく会":               "Fuyu no Mokumoku Kai",
+		"初心者のためのReact勉強会 vol.3": "Shoshinsha no Tame no React Benkyo Kai Vol.3",
+		"エンジニアのための英会話":          "Enjinia no Tame no Eikaiwa",
+		"AIを学ぼう！":               "AI wo Manabou!",
+		"読んで話す会 2026":           "Yonde Hanasu Kai 2026",
+		"【満席】1月の博多弁講座":          "Manseki Ichigatsu no Hakata Ben Koza",
+		"澪標の間":                  "Miotsukushinoma",
+		"":                      "",
+		"!!":                    "!!",
+	} {
+		if got := a.Romaji(text); got != want {
+			t.Errorf("Romaji(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"annai/server/door"
 )
 
-// Handler serves the routes of a door, to whoever the caller of a request is said to be, and charges as the server
-// does that counts no requests but those that a door charges.
+// Handler serves the routes of a door, to whoever the caller of a request is said to be, and
+// charges as the server does that counts no requests but those that a door charges.
 func Handler(d door.Door, caller func(r *http.Request) door.Caller, charge func(n int) error) http.Handler {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
