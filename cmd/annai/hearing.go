@@ -27,9 +27,9 @@ func openHearing(c config.Config, a *assembly) (openai.Hearer, error) {
 }
 
 const (
-	// namesSaid, everydaySaid and questionsAsked are how many characters of each a recogniser is told: Whisper reads the
-	// last 224 tokens, of which a character of Japanese is one or two, and what comes last counts most.
-	namesSaid, everydaySaid, questionsAsked = 70, 70, 60
+	// namesSaid is how many characters of names a recogniser is told: Whisper reads the last 224 tokens, of which a
+	// character of Japanese is one or two, and what comes last counts most.
+	namesSaid = 100
 	// titlesSoon is for how many days titles of events are likely said, titlesAwaited how long is waited for them.
 	titlesSoon    = 14
 	titlesAwaited = 300 * time.Millisecond
@@ -38,14 +38,14 @@ const (
 // everyday are words that are said at any venue and that recognisers mistake.
 var everyday = map[string][]string{
 	"ja": {
-		"開館時間", "休館日", "駐車場", "最寄り駅", "料金はいくら", "予約", "会議室", "申し込み", "もくもく会", "3Dプリンター", "トイレ",
-		"Wi-Fi",
+		"開館時間", "休館日", "駐車場", "最寄り駅", "料金は、いくら", "予約", "会議室", "申し込み", "もくもく会", "3Dプリンター",
+		"トイレ", "Wi-Fi",
 	},
 	"en": {"opening hours", "parking", "meeting room", "3D printer", "booking", "Wi-Fi"},
 }
 
-// wordsSaid returns what is likely said in a language: names of the venue, what is on soon and its parts; words of
-// any venue; and some of the questions that the venue offers.
+// wordsSaid returns what is likely said in a language: names of the venue, what is on soon and its parts, and words of
+// any venue. Whole questions are none of it, for recognisers go on with them where the visitor has ended.
 func (a *assembly) wordsSaid(ctx context.Context, language string) string {
 	usual, ok := everyday[language]
 	if !ok {
@@ -55,16 +55,11 @@ func (a *assembly) wordsSaid(ctx context.Context, language string) string {
 	for i := range a.venue.Parts {
 		names = append(names, a.venue.Parts[i].Name.In(language))
 	}
-	var questions []string
-	for _, question := range a.venue.Suggestions {
-		questions = append(questions, question.In(language))
-	}
 	between, end := "、", "。"
 	if language == "en" {
-		between, end = ", ", ". "
+		between, end = ", ", "."
 	}
-	return strings.Join(atMost(namesSaid, names), between) + end +
-		strings.Join(atMost(everydaySaid, usual), between) + end + strings.Join(atMost(questionsAsked, questions), " ")
+	return strings.Join(append(atMost(namesSaid, names), usual...), between) + end
 }
 
 // atMost are the first texts that have so many characters together; longer ones are passed over.
