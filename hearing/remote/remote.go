@@ -114,7 +114,10 @@ func form(model string, s hearing.Speech) (*bytes.Buffer, string, error) {
 		return nil, "", err
 	}
 	for _, field := range [][2]string{
-		{"model", model}, {"language", s.Language}, {"prompt", s.Prompt}, {"response_format", "json"},
+		{"model", model},
+		{"language", s.Language},
+		{"prompt", s.Prompt},
+		{"response_format", "json"},
 		{"temperature", "0"},
 	} {
 		if field[1] == "" {

@@ -2,9 +2,9 @@
 // and of today. It keeps nothing of what visitors say: questions and answers never come by here. The build fills in the
 // files and the version.
 
-const files = ["assets/breaks-C9SVXARv.js","assets/code-a-pS_Gop.css","assets/code-wY3Taup0.js","assets/confirm-BkTXaDSf.css","assets/confirm-BpPOjiCY.js","assets/decode-Cx8c4nqS.js","assets/dialog-Cfz3zEXh.css","assets/duties-B2GenY6U.js","assets/duties-By0j34pU.css","assets/farewell-_xL1Li1d.js","assets/film-CqC7FowH.js","assets/film-Cu9PveBf.css","assets/index-B2d2M8Yp.js","assets/index-BeeNixEw.css","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/poster-D02ww72-.css","assets/poster-D3gksPnn.js","assets/preact-D0LW8DDp.js","assets/say-JMFIFose.js","assets/stream-rC3Zq3Oj.js"].map((name) => `/kiosk/${name}`);
+const files = ["assets/breaks-C9SVXARv.js","assets/code-YjCNVTfa.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-DARQvFhq.js","assets/decode-C7zf4TdN.js","assets/dialog-Cfz3zEXh.css","assets/duties-B2GenY6U.js","assets/duties-By0j34pU.css","assets/farewell-Bs6T5gvR.js","assets/film-BqG7ejAh.js","assets/film-Cu9PveBf.css","assets/hear-DS6MwOjn.js","assets/index-BeeNixEw.css","assets/index-Sst_-PrI.js","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/listening-B3Vyj1Yr.js","assets/listening-DoD1940m.css","assets/poster-D02ww72-.css","assets/poster-zLJQaEYC.js","assets/preact-D0LW8DDp.js","assets/recorder.worklet-BQfBdcdC.js","assets/say-BNLYbYqV.js","assets/stream-CCU2OmpG.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
-const shell = "kiosk-7d6a931b4e28";
+const shell = "kiosk-11e591c3a8aa";
 const facts = "kiosk-facts";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
 const patience = { page: 4000, facts: 1500 };
