@@ -1,0 +1,1 @@
+(function(){let e=2048;var t=class extends AudioWorkletProcessor{#e=new Float32Array(e);#t=0;process(t){let n=t[0]?.[0];return n===void 0||(this.#e.set(n,this.#t),this.#t+=n.length,this.#t<e)||(this.port.postMessage(this.#e,[this.#e.buffer]),this.#e=new Float32Array(e),this.#t=0),!0}};registerProcessor(`recorder`,t)})();
