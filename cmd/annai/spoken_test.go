@@ -37,8 +37,8 @@ var questionsSpoken = map[string][]string{
 }
 
 // TestSpokenTo has a browser's microphone hear questions that our own voice speaks, before the kiosk page of a real
-// server, and Whisper base be the service that hears them: each is answered as if it were typed. With -spoken 10 nine of
-// ten in English and eight of ten in Japanese are enough.
+// server, and Whisper base be the service that hears them: each is answered as if it were typed. With -spoken 10, nine
+// of ten in English and eight of ten in Japanese are enough.
 func TestSpokenTo(t *testing.T) {
 	python := peer.Python(t, "testdata/whisper")
 	peer.NPM(t, "../../web", false)
