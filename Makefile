@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build module test check tidy generate fmt fmt-check vet lint web screens bench nlu fuzz chaos contract setup tools clean
+.PHONY: build module test check tidy generate fmt fmt-check vet lint web screens hearing bench nlu fuzz chaos contract setup tools clean
 
 # The linter's cache remembers findings by absolute path, so that two checkouts must not share one.
 export GOLANGCI_LINT_CACHE := $(CURDIR)/bin/lint-cache
@@ -58,6 +58,10 @@ web: setup
 # Pictures of every screen of the kiosk, in bin/screens.
 screens: setup
 	scripts/screens
+
+# Ten questions in each language, spoken to the kiosk's microphone by our own voice and heard by Whisper base; the tests have one of each.
+hearing: setup
+	go test ./cmd/annai -run '^TestSpokenTo$$' -count=1 -v -timeout=60m -spoken 10
 
 # Every row of speed and memory; BENCH=engine (or server, nlu, rag) is one family.
 bench:

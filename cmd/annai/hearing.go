@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"annai/civil"
 	"annai/hearing"
@@ -11,7 +13,6 @@ import (
 	"annai/nlu"
 	"annai/nodes/display"
 	"annai/server/openai"
-	"annai/venue"
 )
 
 // openHearing opens what hears visitors; nil where the settings name nothing.
@@ -20,47 +21,56 @@ func openHearing(c config.Config, a *assembly) (openai.Hearer, error) {
 		return nil, err
 	}
 	service := remote.OpenAI(remote.Options{URL: c.Hearing.URL, Key: c.Hearing.Key, Model: c.Hearing.Model})
-	return hearing.New(service, hearing.Options{Words: a.wordsSaid, Mend: nlu.New(understanding(a.venue)).Mend}), nil
+	return hearing.New(service, hearing.Options{
+		Words: a.wordsSaid, Mend: nlu.New(understanding(a.venue)).Mend,
+	}), nil
 }
 
 const (
-	// maxWordsSaid is how many characters of words a recogniser is told: Whisper reads the last 224 tokens, of which
-	// a character of Japanese is one or two.
-	maxWordsSaid = 130
+	// namesSaid is how many characters of names a recogniser is told: Whisper reads the last 224 tokens, of which a
+	// character of Japanese is one or two, and what comes last counts most.
+	namesSaid = 100
 	// titlesSoon is for how many days titles of events are likely said, titlesAwaited how long is waited for them.
 	titlesSoon    = 14
 	titlesAwaited = 300 * time.Millisecond
 )
 
 // everyday are words that are said at any venue and that recognisers mistake.
-var everyday = venue.Text{
-	JA: "開館時間、休館日、駐車場、駐輪場、最寄り駅、予約、料金、申し込み、もくもく会、3Dプリンター",
-	EN: "opening hours, parking, Wi-Fi, meeting room, 3D printer, booking, sign up",
+var everyday = map[string][]string{
+	"ja": {
+		"開館時間", "休館日", "駐車場", "最寄り駅", "料金は、いくら", "予約", "会議室", "申し込み", "もくもく会", "3Dプリンター",
+		"トイレ", "Wi-Fi",
+	},
+	"en": {"opening hours", "parking", "meeting room", "3D printer", "booking", "Wi-Fi"},
 }
 
-// wordsSaid returns words that are likely said in a language: those of any venue, then the names of this one, its
-// parts and what is on soon, the last of which count most.
+// wordsSaid returns what is likely said in a language: names of the venue, what is on soon and its parts, and words of
+// any venue. Whole questions are none of it, for recognisers go on with them where the visitor has ended.
 func (a *assembly) wordsSaid(ctx context.Context, language string) string {
-	if language != "ja" && language != "en" {
+	usual, ok := everyday[language]
+	if !ok {
 		return ""
 	}
-	words := []string{a.venue.Name.In(language)}
-	words = append(words, a.titlesSoon(ctx, language)...)
+	names := append([]string{a.venue.Name.In(language)}, a.titlesSoon(ctx, language)...)
 	for i := range a.venue.Parts {
-		words = append(words, a.venue.Parts[i].Name.In(language))
+		names = append(names, a.venue.Parts[i].Name.In(language))
 	}
 	between, end := "、", "。"
 	if language == "en" {
 		between, end = ", ", "."
 	}
-	all, n := everyday.In(language), 0
-	for _, word := range words {
-		if n += len([]rune(word)); n > maxWordsSaid || word == "" {
-			continue
+	return strings.Join(append(atMost(namesSaid, names), usual...), between) + end
+}
+
+// atMost are the first texts that have so many characters together; longer ones are passed over.
+func atMost(n int, texts []string) (fit []string) {
+	for _, text := range texts {
+		if length := utf8.RuneCountInString(text); text != "" && length <= n {
+			fit = append(fit, text)
+			n -= length
 		}
-		all += between + word
 	}
-	return all + end
+	return fit
 }
 
 // titlesSoon are the titles of events that are on soon; none while the calendars can't be read.

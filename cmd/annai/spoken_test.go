@@ -22,8 +22,8 @@ import (
 
 var spokenQuestions = flag.Int("spoken", 1, "how many questions are spoken to the kiosk in each language, at most ten")
 
-// questionsSpoken are asked in the order in which recognisers find them hard: of the first of Japanese, what Whisper base
-// writes without knowing the venue is 開関時間.
+// questionsSpoken are asked, the first alone where one is enough: for it Whisper base, which does not know the venue,
+// writes 開関時間.
 var questionsSpoken = map[string][]string{
 	"ja": {
 		"開館時間を教えてください。", "駐車場はありますか？", "休館日はいつですか？", "最寄り駅はどこですか？", "今日のイベントは何ですか？",
@@ -31,14 +31,14 @@ var questionsSpoken = map[string][]string{
 	},
 	"en": {
 		"What are your opening hours?", "Is there parking?", "When are you closed?", "Where is the nearest station?",
-		"What is on today?", "How much is the meeting room?", "Can I use the 3D printer?", "When is the next study group?",
-		"Where is the toilet?", "Is there Wi-Fi?",
+		"What is on today?", "How much is the meeting room?", "Can I use the 3D printer?",
+		"When is the next study group?", "Where is the toilet?", "Is there Wi-Fi?",
 	},
 }
 
-// TestSpokenTo has a browser's microphone hear questions that our own voice speaks, before the kiosk page of a real server,
-// and Whisper base be the service that hears them: each is answered as if it were typed. With -spoken 10 nine of ten in
-// English and eight of ten in Japanese are enough.
+// TestSpokenTo has a browser's microphone hear questions that our own voice speaks, before the kiosk page of a real
+// server, and Whisper base be the service that hears them: each is answered as if it were typed. With -spoken 10, nine
+// of ten in English and eight of ten in Japanese are enough.
 func TestSpokenTo(t *testing.T) {
 	python := peer.Python(t, "testdata/whisper")
 	peer.NPM(t, "../../web", false)

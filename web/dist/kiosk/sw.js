@@ -2,9 +2,9 @@
 // and of today. It keeps nothing of what visitors say: questions and answers never come by here. The build fills in the
 // files and the version.
 
-const files = ["assets/ambient-BtkocDHt.js","assets/ambient-ntFB5SBl.css","assets/appearance-C4CmuC96.js","assets/avatar-BM84Oyit.css","assets/avatar-DqnxRu7U.js","assets/breaks-OaGTB6Bo.js","assets/code-DaBaWuqZ.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-DCxSNnEZ.js","assets/cues-BM6TUUjJ.js","assets/decode-CuN8g8Ov.js","assets/dialog-Cfz3zEXh.css","assets/duties-B2GenY6U.js","assets/duties-By0j34pU.css","assets/farewell-DIkK3u9V.js","assets/film-Cu9PveBf.css","assets/film-X8YUvDY5.js","assets/index-BGNw9EmI.css","assets/index-VnR47g9r.js","assets/keyboard-DqqIGlbv.js","assets/keyboard-lmXcY2-o.css","assets/life-DzbmqCDo.js","assets/poster-BMEHU7vd.js","assets/poster-D02ww72-.css","assets/preact-7qIMhwLo.js","assets/puppet-D9Ek_P9B.js","assets/say-qfI2mlAd.js","assets/season-gcjqqPbJ.css","assets/season-p-ltYc0N.js","assets/slides-CsvJ1YVP.js","assets/sound-DKoeHf9z.js","assets/stream-CkfSPzLE.js"].map((name) => `/kiosk/${name}`);
+const files = ["assets/breaks-C9SVXARv.js","assets/code-YjCNVTfa.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-DARQvFhq.js","assets/decode-C7zf4TdN.js","assets/dialog-Cfz3zEXh.css","assets/duties-B2GenY6U.js","assets/duties-By0j34pU.css","assets/farewell-Bs6T5gvR.js","assets/film-BqG7ejAh.js","assets/film-Cu9PveBf.css","assets/hear-DS6MwOjn.js","assets/index-BeeNixEw.css","assets/index-Sst_-PrI.js","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/listening-B3Vyj1Yr.js","assets/listening-DoD1940m.css","assets/poster-D02ww72-.css","assets/poster-zLJQaEYC.js","assets/preact-D0LW8DDp.js","assets/recorder.worklet-BQfBdcdC.js","assets/say-BNLYbYqV.js","assets/stream-CCU2OmpG.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
-const shell = "kiosk-2734fa33fa4e";
+const shell = "kiosk-11e591c3a8aa";
 const facts = "kiosk-facts";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
 const patience = { page: 4000, facts: 1500 };

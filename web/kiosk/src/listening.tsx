@@ -1,6 +1,7 @@
 // The screen while the kiosk listens: that it does, how loud the visitor is, what was understood, and what to do where it can't.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Akari } from "./akari";
 import type { Language } from "./api";
 import { followLevel } from "./hear";
 import type { Verbs } from "./kiosk";
@@ -108,6 +109,7 @@ export function Listening({ state, of, verbs }: { state: State; of: Phase; verbs
   return (
     <dialog class={`listening is-${of.phase}`} ref={dialog} aria-labelledby="listening" onCancel={cancel} onKeyDown={onKey}>
       <div class="listening-top">
+        <Akari emotion={hears ? "happy" : "sad"} gesture="" thinking={of.phase === "working"} language={language} mouth={shut} />
         {hears ? <Level /> : <Closed />}
         <div role={hears ? "status" : "alert"}>
           <h2 id="listening">
@@ -135,6 +137,8 @@ export function Listening({ state, of, verbs }: { state: State; of: Phase; verbs
     </dialog>
   );
 }
+
+const shut = () => null;
 
 function Hint({ state: { language, venue } }: { state: State }) {
   const example = venue?.suggestions.map((s) => s[language]).find((text) => text !== "");
@@ -207,14 +211,14 @@ function Level() {
     return followLevel((loud) => {
       lines.forEach((line, i) => {
         const away = Math.abs(i - (bars - 1) / 2) / bars;
-        const half = 5 + 60 * Math.max(0, loud - away * 0.7);
-        line.setAttribute("y1", (80 - half).toFixed(1));
-        line.setAttribute("y2", (80 + half).toFixed(1));
+        const half = 3 + 46 * Math.max(0, loud - away * 0.7);
+        line.setAttribute("y1", (55 - half).toFixed(1));
+        line.setAttribute("y2", (55 + half).toFixed(1));
       });
     });
   }, []);
   return (
-    <svg class="listening-level" ref={svg} viewBox="0 0 220 160" aria-hidden="true">
+    <svg class="listening-level" ref={svg} viewBox="0 0 220 110" aria-hidden="true">
       {Array.from({ length: bars }, (_, i) => (
         <line key={i} x1={30 + 20 * i} x2={30 + 20 * i} />
       ))}
