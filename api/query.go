@@ -144,7 +144,8 @@ type VRM struct {
 	Gesture   string  `json:"gesture"`
 }
 
-// Card is something to show beside the words. Type is "event", "passage" or "date".
+// Card is something to show beside the words. Type is "event", "passage", "date", or of a
+// passage that says what something costs "prices".
 type Card struct {
 	Type  string `json:"type"`
 	Title string `json:"title"`

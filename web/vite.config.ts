@@ -39,8 +39,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     reportCompressedSize: false,
-    // The library in one file: each further file of the first load costs a way to the server.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "preact", test: /node_modules.preact/ }] } } },
+    // The library in one file, with what loads the parts: each further file of the first load costs a way to the server.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "preact", test: /node_modules.preact|preload-helper|kiosk.src.cell/ }] } } },
   },
   server: {
     // `npm run dev` beside `annai serve`: the page from here, the answers from there.

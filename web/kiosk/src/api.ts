@@ -54,6 +54,8 @@ export interface Card {
   when?: string;
   status?: string;
   notice?: string;
+  /** A price list: what is paid for, and how much it is. */
+  rows?: { label: string; value: string }[];
 }
 
 /** Mouth shapes: the five vowels of Japanese, and closed. */
