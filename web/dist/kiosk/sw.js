@@ -3,9 +3,9 @@
 // their questions never come by here, and of sounds only those of the venue's answers are kept. The build fills in the
 // files and the version.
 
-const files = ["assets/breaks-C9SVXARv.js","assets/code-Bs1zT7L9.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-zGXxHhvs.js","assets/corner-B59MgzIM.js","assets/corner-CgfF25KH.css","assets/counter-D4CR-ptG.js","assets/counter-sB1h-0R9.css","assets/decode-BIlabTj6.js","assets/dialog-Cfz3zEXh.css","assets/duties-By0j34pU.css","assets/duties-ByOCRL7u.js","assets/farewell-CyFFvzVF.js","assets/film-BINt4sKA.js","assets/film-Cu9PveBf.css","assets/index-BeeNixEw.css","assets/index-CK_wcO04.js","assets/kept-DpJKeOsG.js","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/made-BDYH1yoU.js","assets/poster-B2qGIrhS.js","assets/poster-D02ww72-.css","assets/preact-D0LW8DDp.js","assets/preload-helper-78vxOueK.js","assets/say-BBnVpXR-.js","assets/stream-CL7CfM1z.js"].map((name) => `/kiosk/${name}`);
+const files = ["assets/breaks-CBlxgztS.js","assets/code-D7eQYt1S.js","assets/code-a-pS_Gop.css","assets/confirm-BTq2C1li.js","assets/confirm-BkTXaDSf.css","assets/corner-BFFjJJET.js","assets/corner-CgfF25KH.css","assets/counter-2lIhJAfR.js","assets/counter-sB1h-0R9.css","assets/decode-CH0D_Qmo.js","assets/dialog-Cfz3zEXh.css","assets/duties-By0j34pU.css","assets/duties-CvZWQfmB.js","assets/farewell-CiC9YSQ2.js","assets/film-Cu9PveBf.css","assets/film-TF3n-8Dy.js","assets/index-B4gN2zqV.js","assets/index-BeeNixEw.css","assets/kept-C4LRB4mE.js","assets/keyboard-C3CkCVes.js","assets/keyboard-lmXcY2-o.css","assets/made-BDYH1yoU.js","assets/poster-D02ww72-.css","assets/poster-mhvD5cJ_.js","assets/preact-B7TPhW6A.js","assets/say-D6_D7cRv.js","assets/stream-B3RfM0rU.js","assets/table-FixK0Ddg.css","assets/table-mmKTK7N0.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
-const shell = "kiosk-16254d3d6c73";
+const shell = "kiosk-8a1f3e293658";
 const facts = "kiosk-facts";
 const sounds = "kiosk-sounds";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
