@@ -68,7 +68,8 @@ func (a partAnswer) priceTable() []api.Field {
 	for _, price := range a.part.Prices[:min(len(a.part.Prices), maxTable)] {
 		row := a.row(price)
 		rows = append(rows, api.Field{
-			Label: display.Capital(a.say(prompts.PartPriceLabel(row)), a.lang), Value: a.say(prompts.PartPriceAmount(row)),
+			Label: display.Capital(a.say(prompts.PartPriceLabel(row)), a.lang),
+			Value: a.say(prompts.PartPriceAmount(row)),
 		})
 	}
 	return rows

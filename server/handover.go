@@ -199,7 +199,8 @@ func (s *Server) phone(c *gin.Context) error {
 	h.Set("X-Robots-Tag", "noindex, nofollow")
 	v, status := s.parts.Venue, http.StatusOK
 	answer, poster, err := s.handovers.open(c.Param("id"))
-	view := phoneView{Style: template.CSS(handoverStyle), Poster: poster, Language: answer.Language} //nolint:gosec // ours
+	view := phoneView{Poster: poster, Language: answer.Language}
+	view.Style = template.CSS(handoverStyle) //nolint:gosec // ours
 	if err != nil {
 		view.Gone, view.Language, status = true, door.Preferred(c.GetHeader("Accept-Language")), http.StatusGone
 	}

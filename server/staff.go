@@ -160,8 +160,8 @@ func (s *Server) callStaff(c *gin.Context) error {
 		return err
 	}
 	door.SetObject(c, "call", request.ID)
-	// Staff are told also if the visitor walks away.
-	call, repeated, err := s.staff.call(context.WithoutCancel(c.Request.Context()), place, request.ID, s.parts.Now, body)
+	ctx := context.WithoutCancel(c.Request.Context()) // staff are told also if the visitor walks away
+	call, repeated, err := s.staff.call(ctx, place, request.ID, s.parts.Now, body)
 	s.figures.staffCall(s.kiosks.label(device), repeated, err)
 	if err != nil {
 		return door.Tell(err, request.Language, "")

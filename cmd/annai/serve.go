@@ -151,7 +151,7 @@ func newServer(
 		Kiosk: web.Kiosk(), Now: a.now,
 		CallStaff: callStaff, Code: string(c.Kiosk.Code), PublicURL: c.Kiosk.PublicURL, CalendarFile: calendarFile,
 		Rehearse: a.rehearse,
-		Doors: doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service, assistant.SessionOf),
+		Doors:    doors, Sessions: a.concierge, Threads: langgraph.Threads(service.Service, assistant.SessionOf),
 		SessionIdle: c.SessionIdle,
 		Checks:      map[string]func(context.Context) error{"sessions": a.trySessions, "runs": service.Check},
 	}, opts)
