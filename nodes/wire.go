@@ -39,6 +39,9 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 	if s.Dropped != "" && !d.Facts.Grave {
 		d = d.with(prompts.NoteDropped{Do: string(s.Dropped)}.In(string(s.Language)))
 	}
+	if card, ok := c.mapCard(s, d); ok {
+		d.Cards = append([]display.Card{card}, d.Cards...)
+	}
 	m := moodOf(d.Facts)
 	agent := agents[s.Route.Node]
 	r := api.QueryResponse{

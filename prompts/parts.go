@@ -101,6 +101,12 @@ type PartPriceAmount PartPriceRow
 // In returns the words in a language.
 func (p PartPriceAmount) In(lang string) string { return fill("part_price_amount", lang, p) }
 
+// MapDistance is how far away a place is, in a table.
+type MapDistance struct{ Meters int }
+
+// In returns the words in a language.
+func (p MapDistance) In(lang string) string { return fill("map_distance", lang, p) }
+
 // PartList makes one phrase of several that may have commas in their numbers.
 type PartList struct{ Items []string }
 

@@ -443,6 +443,7 @@ var samples = []prompts.Prompt{
 	prompts.PartSeats{Name: "Meeting Room 1", Least: 12, Most: 12},
 	prompts.PartSeats{Name: "会議室1", Least: 8, Most: 10, People: 6, Verdict: prompts.Yes},
 	prompts.PartSeats{Name: "lounge", Least: 1, Most: 1, People: 6, Verdict: prompts.No},
+	prompts.MapDistance{Meters: 470},
 	prompts.PartPriceLabel{What: "会議室", Days: "土日", From: "9:00", Until: "12:00"},
 	prompts.PartPriceLabel{MinAge: "4", MaxAge: "15"},
 	prompts.PartPriceLabel{MinAge: "65"},

@@ -22,7 +22,7 @@ func constraints() map[string]func(*jsonschema.Schema) {
 		"SpokenSentence": func(s *jsonschema.Schema) { face(s, "emotion") },
 		"VRM":            func(s *jsonschema.Schema) { face(s, "expression"); share(s, "intensity") },
 		"Card": func(s *jsonschema.Schema) {
-			s.Properties["type"].Enum = words("event", "passage", "date", "prices")
+			s.Properties["type"].Enum = words("event", "passage", "date", "prices", "map")
 			s.Properties["status"].Enum = words("cancelled", "tentative")
 			s.Properties["notice"].Enum = words("full", "reserved", "postponed")
 		},

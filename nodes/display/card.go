@@ -64,8 +64,9 @@ type Card struct {
 	When        string `json:"when,omitempty"`
 	Status      string `json:"status,omitempty"`
 	Notice      string `json:"notice,omitempty"`
-	// Rows are a table.
-	Rows []api.Field `json:"rows,omitempty"`
+	// Rows are a table, and Points where the places of a map are.
+	Rows   []api.Field    `json:"rows,omitempty"`
+	Points []api.MapPoint `json:"points,omitempty"`
 }
 
 // A Passage names a piece of knowledge that an answer uses.

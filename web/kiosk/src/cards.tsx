@@ -52,8 +52,8 @@ function CardItem({ card, zone, language, number, spoken, rich }: ItemProps) {
   const cancelled = card.status === "cancelled";
   const notice = noticeOf(card.notice, language);
   const title = card.type === "passage" ? (card.title.split(" / ")[0] ?? "") : titleIn(card.title, language);
-  const priced = card.type === "prices";
-  const note = !priced && (card.type === "passage" || rich) ? card.description : "";
+  const drawn = card.type === "prices" || card.type === "map";
+  const note = !drawn && (card.type === "passage" || rich) ? card.description : "";
   return (
     <li class={`card is-${card.type}${card.type === "passage" && !note ? " is-empty" : ""}${cancelled ? " is-cancelled" : ""}${spoken ? " is-spoken" : ""}`}>
       <LeafSquare card={card} zone={zone} language={language} number={number} />
@@ -77,7 +77,7 @@ function CardItem({ card, zone, language, number, spoken, rich }: ItemProps) {
             )}
           </p>
         )}
-        {priced && <Later load={() => import("./table")} of={(part) => <part.Table rows={card.rows ?? []} />} />}
+        {drawn && <Later load={() => import("./drawn")} of={(part) => <part.Drawn card={card} language={language} />} />}
         {note && (
           <p class="card-note">
             <Text text={note} />

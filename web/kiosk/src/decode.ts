@@ -48,7 +48,7 @@ export function decodeAnswer(json: unknown): Answer {
 
 export function decodeCard(json: unknown): Card {
   const v = object(json);
-  return { ...v, title: string(v["title"]), rows: list(v["rows"]).map(field) } as Card;
+  return { ...v, title: string(v["title"]), rows: list(v["rows"]).map(field), points: list(v["points"]).map(point) } as Card;
 }
 
 function interrupt(json: unknown): Interrupt {
@@ -71,6 +71,11 @@ function confirmation(v: JSONObject): Confirmation {
     warnings: list(v["warnings"]).map(string),
     notes: list(v["notes"]).map(string),
   };
+}
+
+function point(json: unknown): { east: number; north: number } {
+  const v = object(json);
+  return { east: number(v["east"]), north: number(v["north"]) };
 }
 
 function field(json: unknown): { label: string; value: string } {
