@@ -3,9 +3,9 @@
 // their questions never come by here, and of sounds only those of the venue's answers are kept. The build fills in the
 // files and the version.
 
-const files = ["assets/breaks-CBlxgztS.js","assets/code-B4KSHbQg.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-_uMHHoG0.js","assets/corner-BoNtEtZg.js","assets/corner-CgfF25KH.css","assets/counter-CE9DIx7G.js","assets/counter-CZC9IZcB.css","assets/decode-DYF_RW9t.js","assets/dialog-Cfz3zEXh.css","assets/duties-1121lkam.js","assets/duties-By0j34pU.css","assets/farewell-DEfjEPyS.js","assets/film-BnWUj9ay.js","assets/film-Cu9PveBf.css","assets/index-BeeNixEw.css","assets/index-DTMXR3fF.js","assets/kept-B7g9Asl-.js","assets/keyboard-C3CkCVes.js","assets/keyboard-lmXcY2-o.css","assets/made-BDYH1yoU.js","assets/poster-D02ww72-.css","assets/poster-DQneb_9t.js","assets/preact-B7TPhW6A.js","assets/say-D9wT40YM.js","assets/stream-CO6aD61U.js","assets/table-Ak3kiD4e.js","assets/table-BjDC5EzD.css"].map((name) => `/kiosk/${name}`);
+const files = ["assets/breaks-CBlxgztS.js","assets/code-B1h-IjKM.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-C3ZYVelf.js","assets/corner-CZ7cxgKE.js","assets/corner-CgfF25KH.css","assets/counter-CZC9IZcB.css","assets/counter-qsDbjVkq.js","assets/decode-BO1gk1Gk.js","assets/dialog-Cfz3zEXh.css","assets/drawn-BrMpygsA.css","assets/drawn-DkiUi0SA.js","assets/duties-By0j34pU.css","assets/duties-cB13OEyd.js","assets/farewell-DBRVOrnx.js","assets/film-Cu9PveBf.css","assets/film-GPU2W0eH.js","assets/index-BeeNixEw.css","assets/index-eop1COqL.js","assets/kept-BQ2_EKO6.js","assets/keyboard-C3CkCVes.js","assets/keyboard-lmXcY2-o.css","assets/made-BDYH1yoU.js","assets/poster-BIooiBRZ.js","assets/poster-D02ww72-.css","assets/preact-B7TPhW6A.js","assets/say-CGiJEPzx.js","assets/stream-DmOo2xxq.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
-const shell = "kiosk-929a2c116088";
+const shell = "kiosk-5e25a3a17625";
 const facts = "kiosk-facts";
 const sounds = "kiosk-sounds";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */

@@ -1,1 +1,0 @@
-import{h as e}from"./index-DTMXR3fF.js";import{i as t}from"./preact-B7TPhW6A.js";function n({rows:n}){return t(`dl`,{class:`prices`,children:n.map(({label:n,value:r},i)=>t(`div`,{children:[t(`dt`,{children:t(e,{text:n})}),t(`dd`,{children:r})]},i))})}export{n as Table};
