@@ -30,7 +30,7 @@ func TestMapIsACard(t *testing.T) {
 	if len(cards) != 1 || len(cards[0].Rows) != 4 || len(cards[0].Points) != 4 {
 		t.Fatalf("maps = %+v, want one with four places", cards)
 	}
-	want := api.Field{Label: "Tenjin Station", Value: "about 470 m in a straight line"}
+	want := api.Field{Label: "Tenjin Station", Value: "470 m direct"}
 	if got := cards[0]; got.Rows[0] != want || got.Points[0] != (api.MapPoint{East: -454, North: -122}) {
 		t.Errorf("map = %+v, want %v first, to the west", got, want)
 	}

@@ -11,7 +11,9 @@ const own = {
 };
 
 const size = 200;
-const margin = 26;
+const margin = 24;
+/** The strip below for the scale and where north is. */
+const strip = 22;
 /** Lengths of the scale, in metres. */
 const lengths = [50, 100, 200, 500, 1000, 2000, 5000];
 
@@ -30,7 +32,7 @@ export function Sketch({ card, language }: { card: Card; language: Language }) {
   const length = lengths.findLast((metres) => metres * scale <= size / 3) ?? 50;
   return (
     <div class="sketch">
-      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={w.sketch}>
+      <svg viewBox={`0 0 ${size} ${size + strip}`} role="img" aria-label={w.sketch}>
         {points.map(place).map(({ x, y }, i) => (
           <path key={i} class="sketch-way" d={`M${here.x} ${here.y}L${x} ${y}`} />
         ))}
@@ -46,10 +48,10 @@ export function Sketch({ card, language }: { card: Card; language: Language }) {
           <text class="sketch-label" y="16">{w.here}</text>
         </g>
         <g class="sketch-scale">
-          <path d={`M10 190v4h${length * scale}v-4`} />
-          <text x={16 + length * scale} y="196">{length < 1000 ? `${length} m` : `${length / 1000} km`}</text>
-          <path d="M188 24V8m-5 6 5-6 5 6" />
-          <text x="188" y="36" text-anchor="middle">{w.north}</text>
+          <path d={`M10 208v4h${length * scale}v-4`} />
+          <text x={16 + length * scale} y="214">{length < 1000 ? `${length} m` : `${length / 1000} km`}</text>
+          <path d="M170 214v-14m-4 5 4-5 4 5" />
+          <text x="178" y="213">{w.north}</text>
         </g>
       </svg>
       <ol aria-label={w.list}>
