@@ -3,9 +3,9 @@
 // their questions never come by here, and of sounds only those of the venue's answers are kept. The build fills in the
 // files and the version.
 
-const files = ["assets/breaks-CBlxgztS.js","assets/code-B1h-IjKM.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-C3ZYVelf.js","assets/corner-CZ7cxgKE.js","assets/corner-CgfF25KH.css","assets/counter-CZC9IZcB.css","assets/counter-qsDbjVkq.js","assets/decode-BO1gk1Gk.js","assets/dialog-Cfz3zEXh.css","assets/drawn-BrMpygsA.css","assets/drawn-DkiUi0SA.js","assets/duties-By0j34pU.css","assets/duties-cB13OEyd.js","assets/farewell-DBRVOrnx.js","assets/film-Cu9PveBf.css","assets/film-GPU2W0eH.js","assets/index-BeeNixEw.css","assets/index-eop1COqL.js","assets/kept-BQ2_EKO6.js","assets/keyboard-C3CkCVes.js","assets/keyboard-lmXcY2-o.css","assets/made-BDYH1yoU.js","assets/poster-BIooiBRZ.js","assets/poster-D02ww72-.css","assets/preact-B7TPhW6A.js","assets/say-CGiJEPzx.js","assets/stream-DmOo2xxq.js"].map((name) => `/kiosk/${name}`);
+const files = ["assets/breaks-CBlxgztS.js","assets/code-BAbaLW3z.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-hRpd4Iem.js","assets/corner-CgfF25KH.css","assets/corner-DJ38D4l0.js","assets/counter-CZC9IZcB.css","assets/counter-CsvDc6sC.js","assets/decode-BjE7NZp6.js","assets/dialog-Cfz3zEXh.css","assets/drawn-DAwit36y.css","assets/drawn-eI3qi0MH.js","assets/duties-By0j34pU.css","assets/duties-forMi8tr.js","assets/farewell-DlPLYasi.js","assets/film-Cu9PveBf.css","assets/film-DbCCLhHt.js","assets/index-BeeNixEw.css","assets/index-Bz2K12wb.js","assets/kept-BzMIJIbV.js","assets/keyboard-C3CkCVes.js","assets/keyboard-lmXcY2-o.css","assets/made-BDYH1yoU.js","assets/poster-D-qCBNDQ.js","assets/poster-D02ww72-.css","assets/preact-B7TPhW6A.js","assets/say-DM9DNgic.js","assets/stream-CgIlVL31.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
-const shell = "kiosk-5e25a3a17625";
+const shell = "kiosk-3b16a6e50931";
 const facts = "kiosk-facts";
 const sounds = "kiosk-sounds";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
