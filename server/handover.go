@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -128,7 +127,7 @@ func (h *handovers) open(page string) (answer api.QueryResponse, poster string, 
 // handOver is POST /handovers.
 func (s *Server) handOver(c *gin.Context) error {
 	if s.handovers == nil {
-		return errors.Join(errors.New("no public-url is set"), fault.ErrNotFound)
+		return fmt.Errorf("no public-url is set: %w", fault.ErrNotFound)
 	}
 	request, err := readJSON[api.HandoverRequest](c)
 	switch {
