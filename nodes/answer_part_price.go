@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"annai/api"
 	"annai/civil"
 	"annai/internal/text"
 	"annai/nlu"
@@ -63,11 +62,11 @@ func (a partAnswer) price() []string {
 const maxTable = 24
 
 // priceTable is the part's price list as it is shown.
-func (a partAnswer) priceTable() []api.Field {
-	var rows []api.Field
+func (a partAnswer) priceTable() []display.Field {
+	var rows []display.Field
 	for _, price := range a.part.Prices[:min(len(a.part.Prices), maxTable)] {
 		row := a.row(price)
-		rows = append(rows, api.Field{
+		rows = append(rows, display.Field{
 			Label: display.Capital(a.say(prompts.PartPriceLabel(row)), a.lang),
 			Value: a.say(prompts.PartPriceAmount(row)),
 		})

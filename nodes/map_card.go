@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"annai/api"
 	"annai/nlu"
 	"annai/nodes/display"
 	"annai/nodes/talk"
@@ -34,7 +33,7 @@ func (c *Concierge) mapCard(s State, d draft) (card display.Card, ok bool) {
 	card = display.Card{Type: "map", Title: cmp.Or(v.Address.In(lang), v.Name.In(lang))}
 	for _, place := range sketched(v, strings.ToLower(s.Turn.Query)) {
 		meters := int(math.Round(away(v, place)/sketchStep)) * sketchStep
-		card.Rows = append(card.Rows, api.Field{
+		card.Rows = append(card.Rows, display.Field{
 			Label: place.Name.In(lang), Value: prompts.MapDistance{Meters: meters}.In(lang),
 		})
 		card.Points = append(card.Points, pointFrom(v, place))
@@ -58,10 +57,10 @@ func sketched(v *venue.Venue, low string) []*venue.Place {
 }
 
 // pointFrom is where a place is from the venue, in metres. Over some kilometres the earth is flat.
-func pointFrom(v *venue.Venue, place *venue.Place) api.MapPoint {
+func pointFrom(v *venue.Venue, place *venue.Place) display.MapPoint {
 	const metres = 111_195 // of a degree of latitude
 	from, to := v.At.Point, place.At.Point
-	return api.MapPoint{
+	return display.MapPoint{
 		East:  int(math.Round((to.Lng - from.Lng) * metres * math.Cos(from.Lat*math.Pi/180))),
 		North: int(math.Round((to.Lat - from.Lat) * metres)),
 	}
