@@ -17,7 +17,8 @@ import (
 const (
 	maxSketched = 4
 	sketchNear  = 1500
-	// sketchStep is how finely distances are told. How long a walk takes is told by passages, whose way is the real one.
+	// sketchStep is how finely distances are told. How long a walk takes is told by passages, whose way
+	// is the real one.
 	sketchStep = 10
 )
 

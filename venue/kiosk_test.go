@@ -21,7 +21,8 @@ func TestKiosk(t *testing.T) {
 		t.Errorf("kiosk = %d %+v, want 100 and quiet at night", *k.Volume, k.Volumes)
 	}
 	for _, wrong := range []string{
-		"  volume: 101\n", "  volumes: [{hours: 25:00-9:00, volume: 10}]\n", "  volumes: [{hours: \"9:00-12:00\", volume: -1}]\n",
+		"  volume: 101\n", "  volumes: [{hours: 25:00-9:00, volume: 10}]\n",
+		"  volumes: [{hours: \"9:00-12:00\", volume: -1}]\n",
 	} {
 		if _, err := parse(wrong); err == nil || !strings.Contains(err.Error(), "kiosk.volume") {
 			t.Errorf("%q = %v, want it refused by name", wrong, err)
