@@ -144,7 +144,8 @@ type VRM struct {
 	Gesture   string  `json:"gesture"`
 }
 
-// Card is something to show beside the words. Type is "event", "passage" or "date".
+// Card is something to show beside the words. Type is "event", "passage", "date", of a passage
+// that says what something costs "prices", and of a sketch of the surroundings "map".
 type Card struct {
 	Type  string `json:"type"`
 	Title string `json:"title"`
@@ -163,8 +164,16 @@ type Card struct {
 	Status string `json:"status,omitempty"`
 	// Notice is "full", "reserved" (for a group) or, with the status cancelled, "postponed".
 	Notice string `json:"notice,omitempty"`
-	// Rows are a table: of a price list, what is paid for and how much it is.
+	// Rows are a table: of a price list what is paid for and how much it is, of a map places and how far they are.
 	Rows []Field `json:"rows,omitempty"`
+	// Points are where the places of a map are, as many as there are rows. The venue is at 0, 0.
+	Points []MapPoint `json:"points,omitempty"`
+}
+
+// MapPoint is a place on a map, in metres from the venue.
+type MapPoint struct {
+	East  int `json:"east"`
+	North int `json:"north"`
 }
 
 // Interrupt is a question that only a person can answer.

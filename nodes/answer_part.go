@@ -284,10 +284,14 @@ func (a partAnswer) mayI() []string {
 	return a.isThere("usable")
 }
 
-// card is what the venue file says of the part.
+// card is what the venue file says of the part; where it is asked what that costs, with all of its price list.
 func (a partAnswer) card() display.Card {
 	text := slices.Concat(a.overview(), a.contact(false))
-	return display.Card{Type: "passage", Title: a.name(), Description: display.JoinSentences(text, a.lang)}
+	card := display.Card{Type: "passage", Title: a.name(), Description: display.JoinSentences(text, a.lang)}
+	if a.question.Ask == nlu.AskHowMuch && len(a.part.Prices) > 1 {
+		card.Type, card.Rows = "prices", a.priceTable()
+	}
+	return card
 }
 
 // dayOf is the one day in which all of the time that is asked about lies; today where none is.

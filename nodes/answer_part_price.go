@@ -58,6 +58,22 @@ func (a partAnswer) price() []string {
 	return []string{a.say(a.priceOf(rows, verdict))}
 }
 
+// maxTable is how many rows of a price list are shown.
+const maxTable = 24
+
+// priceTable is the part's price list as it is shown.
+func (a partAnswer) priceTable() []display.Field {
+	var rows []display.Field
+	for _, price := range a.part.Prices[:min(len(a.part.Prices), maxTable)] {
+		row := a.row(price)
+		rows = append(rows, display.Field{
+			Label: display.Capital(a.say(prompts.PartPriceLabel(row)), a.lang),
+			Value: a.say(prompts.PartPriceAmount(row)),
+		})
+	}
+	return rows
+}
+
 // isFree reports whether the part costs nothing, for everybody at any time.
 func (a partAnswer) isFree() bool {
 	if len(a.part.Prices) != 1 {

@@ -42,6 +42,9 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 	if s.Dropped != "" && !d.Facts.Grave {
 		d = d.with(prompts.NoteDropped{Do: string(s.Dropped)}.In(string(s.Language)))
 	}
+	if card, ok := c.mapCard(s, d); ok {
+		d.Cards = append([]display.Card{card}, d.Cards...)
+	}
 	m := emotionOf(d.Facts)
 	agent := agents[s.Route.Node]
 	r := api.QueryResponse{
@@ -95,7 +98,18 @@ func (c *Concierge) readTitles(r *api.QueryResponse) {
 func cardsOnWire(list []display.Card) []api.Card {
 	out := make([]api.Card, 0, len(list))
 	for _, card := range list {
-		out = append(out, api.Card(card))
+		shown := api.Card{
+			Type: card.Type, Title: card.Title, Start: card.Start, End: card.End, AllDay: card.AllDay,
+			Location: card.Location, Description: card.Description, URL: card.URL, When: card.When,
+			Status: card.Status, Notice: card.Notice,
+		}
+		for _, row := range card.Rows {
+			shown.Rows = append(shown.Rows, api.Field(row))
+		}
+		for _, point := range card.Points {
+			shown.Points = append(shown.Points, api.MapPoint(point))
+		}
+		out = append(out, shown)
 	}
 	return out
 }

@@ -89,6 +89,24 @@ func (p PartPriceRow) Conditional() bool {
 	return p.From != "" || p.Days != "" || p.For != "" || p.MinAge != "" || p.MaxAge != ""
 }
 
+// PartPriceLabel is what a row of prices is for, in a table.
+type PartPriceLabel PartPriceRow
+
+// In returns the words in a language.
+func (p PartPriceLabel) In(lang string) string { return fill("part_price_label", lang, p) }
+
+// PartPriceAmount is how much it is, in a table.
+type PartPriceAmount PartPriceRow
+
+// In returns the words in a language.
+func (p PartPriceAmount) In(lang string) string { return fill("part_price_amount", lang, p) }
+
+// MapDistance is how far away a place is, in a table.
+type MapDistance struct{ Meters int }
+
+// In returns the words in a language.
+func (p MapDistance) In(lang string) string { return fill("map_distance", lang, p) }
+
 // PartList makes one phrase of several that may have commas in their numbers.
 type PartList struct{ Items []string }
 

@@ -3,7 +3,6 @@ package server
 import (
 	"crypto/sha256"
 	"crypto/subtle"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -25,7 +24,7 @@ var (
 // nothing of it.
 func (s *Server) corner(c *gin.Context) error {
 	if s.parts.Code == "" {
-		return errors.Join(errors.New("no code is set"), fault.ErrNotFound)
+		return fmt.Errorf("no kiosk-code is set: %w", fault.ErrNotFound)
 	}
 	request, err := readJSON[api.CornerRequest](c)
 	if err != nil {

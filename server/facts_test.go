@@ -150,6 +150,7 @@ func TestVenue(t *testing.T) {
 	want := api.VenueResponse{
 		Name: api.LocalText{JA: "エンジニアカフェ", EN: "Engineer Cafe"}, Timezone: "Asia/Tokyo", Website: "https://example.org", Demo: true,
 		Now: "2026-01-14T12:00:00+09:00", IdleSeconds: 180, Suggestions: []api.LocalText{{JA: "今日のイベントは？", EN: "What's on today?"}},
+		Kiosk: api.VenueKiosk{Volume: 100, Hours: []api.VolumeHours{}},
 	}
 	if diff := cmp.Diff(want, decode[api.VenueResponse](t, newFixture(t, Options{}).do(t, "GET", "/venue", ""))); diff != "" {
 		t.Errorf("GET /venue (-want +got):\n%s", diff)

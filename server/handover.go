@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -128,7 +127,7 @@ func (h *handovers) open(page string) (answer api.QueryResponse, poster string, 
 // handOver is POST /handovers.
 func (s *Server) handOver(c *gin.Context) error {
 	if s.handovers == nil {
-		return errors.Join(errors.New("no public-url is set"), fault.ErrNotFound)
+		return fmt.Errorf("no public-url is set: %w", fault.ErrNotFound)
 	}
 	request, err := readJSON[api.HandoverRequest](c)
 	switch {
@@ -199,7 +198,8 @@ func (s *Server) phone(c *gin.Context) error {
 	h.Set("X-Robots-Tag", "noindex, nofollow")
 	v, status := s.parts.Venue, http.StatusOK
 	answer, poster, err := s.handovers.open(c.Param("id"))
-	view := phoneView{Style: template.CSS(handoverStyle), Poster: poster, Language: answer.Language} //nolint:gosec // ours
+	view := phoneView{Poster: poster, Language: answer.Language}
+	view.Style = template.CSS(handoverStyle) //nolint:gosec // ours
 	if err != nil {
 		view.Gone, view.Language, status = true, door.Preferred(c.GetHeader("Accept-Language")), http.StatusGone
 	}

@@ -2,7 +2,7 @@ package server
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"net/http"
 	"sync"
 	"time"
@@ -39,7 +39,7 @@ func (s *Server) keep(c *gin.Context) error {
 	case !ok:
 		return door.Invalid("language", "must be ja or en")
 	case s.parts.Rehearse == nil:
-		return errors.Join(errors.New("nothing is kept"), fault.ErrNotFound)
+		return fmt.Errorf("nothing is kept: %w", fault.ErrNotFound)
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

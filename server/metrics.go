@@ -53,7 +53,8 @@ func NewFigures() *Figures {
 		Name: "annai_sessions_swept_total", Help: "Sessions that were forgotten because they were idle.",
 	})
 	f.questions = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "annai_kiosk_questions_total", Help: "Questions by the kiosk that they were asked at; none: it has no name.",
+		Name: "annai_kiosk_questions_total",
+		Help: "Questions by the kiosk that they were asked at; none: it has no name.",
 	}, []string{"device"})
 	f.calls = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "annai_staff_calls_total", Help: "Calls for staff by kiosk and outcome: delivered, repeated (they had " +

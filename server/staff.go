@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"regexp"
@@ -85,7 +86,11 @@ func (s *staff) call(
 		<-c.done // bounded as every call is
 		return c, true, c.err
 	}
-	if err := errors.Join(s.one.Take(place, now(), 1), s.all.Take("", now(), 1)); err != nil {
+	err = s.one.Take(place, now(), 1)
+	if err == nil { // whoever calls all the time takes nothing from others
+		err = s.all.Take("", now(), 1)
+	}
+	if err != nil {
 		s.mu.Unlock()
 		return nil, false, err
 	}
@@ -118,7 +123,10 @@ func (s *staff) deliver(ctx context.Context, id string, body []byte) (err error)
 			return nil
 		}
 	}
-	return errors.Join(err, fault.ErrUnavailable)
+	if errors.Is(err, fault.ErrUnavailable) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", fault.ErrUnavailable, err)
 }
 
 // A staffMessage is what the webhook of a call is told. Text makes it readable for programs of chat, which show that
@@ -140,7 +148,7 @@ type staffData struct {
 // callStaff is POST /staff-calls. It answers once staff were told, or could not be.
 func (s *Server) callStaff(c *gin.Context) error {
 	if s.staff == nil {
-		return errors.Join(errors.New("no webhook is set"), fault.ErrNotFound)
+		return fmt.Errorf("no staff-webhook is set: %w", fault.ErrNotFound)
 	}
 	request, err := readJSON[api.StaffCallRequest](c)
 	switch {
@@ -161,8 +169,8 @@ func (s *Server) callStaff(c *gin.Context) error {
 		return err
 	}
 	door.SetObject(c, "call", request.ID)
-	// Staff are told also if the visitor walks away.
-	call, repeated, err := s.staff.call(context.WithoutCancel(c.Request.Context()), place, request.ID, s.parts.Now, body)
+	ctx := context.WithoutCancel(c.Request.Context()) // staff are told also if the visitor walks away
+	call, repeated, err := s.staff.call(ctx, place, request.ID, s.parts.Now, body)
 	s.figures.staffCall(s.kiosks.label(device), repeated, err)
 	if err != nil {
 		return door.Tell(err, request.Language, "")

@@ -25,8 +25,8 @@ func fakeVenue() api.VenueResponse {
 		Voice:       &api.VenueVoice{Credit: "Voice: Mei, MMDAgent Project Team, CC BY 3.0"},
 		Kiosk: api.VenueKiosk{
 			Volume: 80, Hours: []api.VolumeHours{{From: "18:00", Until: "09:00", Volume: 0}},
-			StaffCall: true, StaffWhere: api.LocalText{JA: "1階受付のスタッフ", EN: "the staff at the 1F desk"}, StaffPhone: "092-000-0000",
-			Phone: true, Corner: true,
+			StaffCall: true, StaffPhone: "092-000-0000", Phone: true, Corner: true,
+			StaffWhere: api.LocalText{JA: "1階受付のスタッフ", EN: "the staff at the 1F desk"},
 		},
 	}
 }
@@ -62,8 +62,9 @@ func fakeAnswer(request api.QueryRequest, run string) (string, api.QueryResponse
 	ja := request.Language != "en"
 	answer := api.QueryResponse{
 		AgentName: "EventAgent", Language: pick(ja, "ja", "en"), SessionID: request.SessionID, RunID: run,
-		Metadata: api.Metadata{ProcessingInfo: api.ProcessingInfo{Route: "event"}, Confidence: 0.8, Category: "events", Sources: []string{"calendar"}, AgentName: "EventAgent", Demo: true},
+		Metadata: api.Metadata{Confidence: 0.8, Category: "events", Sources: []string{"calendar"}, AgentName: "EventAgent", Demo: true},
 	}
+	answer.Metadata.ProcessingInfo.Route = "event"
 	switch query := request.Query; {
 	case strings.Contains(query, "none"):
 		fill(&answer, "apologetic", "sad", noneWords(ja), nil)

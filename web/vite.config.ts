@@ -66,7 +66,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: "preact", test: /node_modules.preact|vite.preload-helper/ },
+            { name: "preact", test: /node_modules.preact|preload-helper|kiosk.src.cell/ },
             { name: "three", test: /node_modules.(three|@pixiv)/ },
           ],
         },

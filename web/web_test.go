@@ -20,7 +20,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var screenshots = flag.String("screenshots", "", "folder for a picture of every screen of the kiosk")
+var (
+	screenshots = flag.String("screenshots", "", "folder for a picture of every screen of the kiosk")
+	visits      = flag.String("visits", "", "regular expression of the visits to the kiosk that are made (all)")
+)
 
 // TestKiosk visits the kiosk with a headless Chromium; the checks are in test/kiosk.test.mjs.
 func TestKiosk(t *testing.T) {
@@ -28,7 +31,7 @@ func TestKiosk(t *testing.T) {
 	needChromium(t)
 	server := httptest.NewServer(newFake())
 	defer server.Close()
-	args := []string{"test/kiosk.test.mjs", server.URL}
+	args := []string{"--test-name-pattern=" + *visits, "test/kiosk.test.mjs", server.URL}
 	if *screenshots != "" {
 		args = append(args, *screenshots)
 	}

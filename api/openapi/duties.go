@@ -13,9 +13,9 @@ func duties() []Endpoint {
 		{
 			Method: http.MethodPost, Path: "/staff-calls", ID: "callStaff", Request: "StaffCallRequest",
 			Summary: "Call the venue's staff",
-			Description: "It is there where staff-webhook is set, and answers once the webhook took the message, or could " +
-				"not be reached in three tries (503). Calls from one kiosk within a minute are one; five in ten minutes are " +
-				"enough (429).",
+			Description: "It is there where staff-webhook is set, and answers once the webhook took the message, " +
+				"or could not be reached in three tries (503). Calls from one kiosk within a minute are one; five " +
+				"in ten minutes are enough (429).",
 			Answers: []Answer{{Status: http.StatusOK, Description: "Staff were told", Schema: "StaffCallResponse"}},
 			Errors:  with(http.StatusNotFound, http.StatusServiceUnavailable),
 		},
@@ -28,8 +28,8 @@ func duties() []Endpoint {
 		{
 			Method: http.MethodPost, Path: "/handovers", ID: "handOver", Request: "HandoverRequest",
 			Summary: "Make a page of an answer, for a telephone",
-			Description: "It is there where public-url is set. The address can't be guessed, and the page lives as long as " +
-				"its session: session-idle at most. An owner's answers have none.",
+			Description: "It is there where public-url is set. The address can't be guessed, and the page lives as " +
+				"long as its session: session-idle at most. An owner's answers have none.",
 			Answers: []Answer{{Status: http.StatusOK, Description: "Where the page is", Schema: "HandoverResponse"}},
 			Errors:  with(http.StatusNotFound),
 		},
@@ -45,9 +45,10 @@ func duties() []Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/heartbeat", ID: "heartbeat", Request: "Heartbeat",
-			Summary:     "Say that a kiosk lives",
-			Description: "The kiosk is named by the header X-Device, as in all its requests. Figures tell when it was heard of.",
-			Answers:     none, Errors: with(),
+			Summary: "Say that a kiosk lives",
+			Description: "The kiosk is named by the header X-Device, as in all its requests. Figures tell when it " +
+				"was heard of.",
+			Answers: none, Errors: with(),
 		},
 		{
 			Method: http.MethodPost, Path: "/corner", ID: "corner", Request: "CornerRequest",

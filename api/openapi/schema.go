@@ -31,7 +31,7 @@ func types() []reflect.Type {
 		reflect.TypeFor[api.EmotionsResponse](), reflect.TypeFor[api.Emotion](),
 		reflect.TypeFor[api.GraphResponse](), reflect.TypeFor[api.Node](), reflect.TypeFor[api.Subgraph](), reflect.TypeFor[api.Edge](),
 		reflect.TypeFor[api.SpeechResponse](), reflect.TypeFor[api.VenueVoice](),
-		reflect.TypeFor[api.VenueKiosk](), reflect.TypeFor[api.VolumeHours](),
+		reflect.TypeFor[api.MapPoint](), reflect.TypeFor[api.VenueKiosk](), reflect.TypeFor[api.VolumeHours](),
 		reflect.TypeFor[api.StaffCallRequest](), reflect.TypeFor[api.StaffCallResponse](),
 		reflect.TypeFor[api.FeedbackRequest](), reflect.TypeFor[api.Heartbeat](),
 		reflect.TypeFor[api.KiosksResponse](), reflect.TypeFor[api.Kiosk](), reflect.TypeFor[api.CornerRequest](),

@@ -83,6 +83,12 @@ var askings = map[string][]asking{
 	"DELETE /admin/visitors":     {{path: "/admin/visitors?session=nobodys"}},
 	"GET /admin/visitors/export": {{path: "/admin/visitors/export?session=nobodys"}},
 	"GET /media/:name":           {{path: "{file}"}, {what: "without its signature", path: "{unsigned}"}},
+	"GET /phone/:id":             {{path: "/phone/nothing"}},
+	"POST /feedback":             {{body: `{"runId":"r","route":"info","helpful":true}`}},
+	"POST /heartbeat":            {{body: `{"version":"v"}`}},
+	"POST /staff-calls":          {{body: `{"id":"call-0001"}`}},
+	"POST /handovers":            {{body: `{"sessionId":"s","runId":"r"}`}},
+	"POST /corner":               {{body: `{"code":"000000"}`}},
 	"GET /speech/:name": {
 		{path: "/speech/{spoken}.wav"}, {what: "that was not said", path: "/speech/nothing.wav"},
 	},

@@ -18,7 +18,8 @@ import (
 
 // staffNetworks are where the webhook for staff may be besides the internet and this machine: the operator named it.
 var staffNetworks = []netip.Prefix{
-	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),
+	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("172.16.0.0/12"),
+	netip.MustParsePrefix("192.168.0.0/16"),
 	netip.MustParsePrefix("fc00::/7"),
 }
 

@@ -47,7 +47,8 @@ func kioskTable() []setting {
 			parse: parseStaffWebhook,
 		},
 		{
-			key: "staff-webhook-file", value: "FILE", path: true, scope: serverOnly, usage: "file with that address (none)",
+			key: "staff-webhook-file", value: "FILE", path: true, scope: serverOnly,
+			usage: "file with that address (none)",
 			parse: fromSecretFile("staff-webhook", staffWebhookField, parseStaffWebhook),
 		},
 		{

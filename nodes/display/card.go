@@ -3,7 +3,6 @@ package display
 import (
 	"time"
 
-	"annai/api"
 	"annai/civil"
 	"annai/nlu"
 	"annai/prompts"
@@ -65,8 +64,15 @@ type Card struct {
 	When        string `json:"when,omitempty"`
 	Status      string `json:"status,omitempty"`
 	Notice      string `json:"notice,omitempty"`
-	// Rows are a table.
-	Rows []api.Field `json:"rows,omitempty"`
+	// Rows are a table, and Points where the places of a map are.
+	Rows   []Field    `json:"rows,omitempty"`
+	Points []MapPoint `json:"points,omitempty"`
+}
+
+// A MapPoint is where a place is from the venue, in metres.
+type MapPoint struct {
+	East  int `json:"east"`
+	North int `json:"north"`
 }
 
 // A Passage names a piece of knowledge that an answer uses.

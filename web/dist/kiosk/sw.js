@@ -2,9 +2,15 @@
 // and of today. It keeps nothing of what visitors say: questions and answers never come by here. The build fills in the
 // files and the version.
 
+<<<<<<< HEAD
 const files = ["assets/breaks-C9SVXARv.js","assets/code-YjCNVTfa.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-DARQvFhq.js","assets/decode-C7zf4TdN.js","assets/dialog-Cfz3zEXh.css","assets/duties-B2GenY6U.js","assets/duties-By0j34pU.css","assets/farewell-Bs6T5gvR.js","assets/film-BqG7ejAh.js","assets/film-Cu9PveBf.css","assets/hear-DS6MwOjn.js","assets/index-BeeNixEw.css","assets/index-Sst_-PrI.js","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/listening-B3Vyj1Yr.js","assets/listening-DoD1940m.css","assets/poster-D02ww72-.css","assets/poster-zLJQaEYC.js","assets/preact-D0LW8DDp.js","assets/recorder.worklet-BQfBdcdC.js","assets/say-BNLYbYqV.js","assets/stream-CCU2OmpG.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
 const shell = "kiosk-11e591c3a8aa";
+=======
+const files = ["assets/breaks-CBlxgztS.js","assets/code-BAbaLW3z.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-hRpd4Iem.js","assets/corner-CgfF25KH.css","assets/corner-DJ38D4l0.js","assets/counter-CZC9IZcB.css","assets/counter-CsvDc6sC.js","assets/decode-BjE7NZp6.js","assets/dialog-Cfz3zEXh.css","assets/drawn-DAwit36y.css","assets/drawn-eI3qi0MH.js","assets/duties-By0j34pU.css","assets/duties-forMi8tr.js","assets/farewell-DlPLYasi.js","assets/film-Cu9PveBf.css","assets/film-DbCCLhHt.js","assets/index-BeeNixEw.css","assets/index-Bz2K12wb.js","assets/kept-BzMIJIbV.js","assets/keyboard-C3CkCVes.js","assets/keyboard-lmXcY2-o.css","assets/made-BDYH1yoU.js","assets/poster-D-qCBNDQ.js","assets/poster-D02ww72-.css","assets/preact-B7TPhW6A.js","assets/say-DM9DNgic.js","assets/stream-CgIlVL31.js"].map((name) => `/kiosk/${name}`);
+const page = "/kiosk/";
+const shell = "kiosk-3b16a6e50931";
+>>>>>>> duties
 const facts = "kiosk-facts";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
 const patience = { page: 4000, facts: 1500 };

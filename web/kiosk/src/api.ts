@@ -77,6 +77,10 @@ export interface Card {
   when?: string;
   status?: string;
   notice?: string;
+  /** A table: of a price list what is paid for and how much it is, of a map places and how far they are. */
+  rows?: { label: string; value: string }[];
+  /** Where the places of a map are, in metres from the venue. */
+  points?: { east: number; north: number }[];
 }
 
 /** Mouth shapes: the five vowels of Japanese, and closed. */

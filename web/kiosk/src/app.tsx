@@ -46,7 +46,6 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
   const figure = useModel(venue?.appearance.avatarUrl ?? "");
   const parting = useLater(turn !== null || farewell !== null, () => import("./farewell"), () => undefined);
   const counter = useLater(venue !== null, () => import("./counter"), () => undefined);
-  const kept = useLater(venue !== null, () => import("./kept"), () => undefined);
   const asked = screen === "confirm" ? (turn?.interrupt?.confirmation ?? null) : null;
   const confirm = useLater(asked !== null, () => import("./confirm"), () => undefined);
   const sheet = confirm !== null && asked !== null && turn !== null;
@@ -75,8 +74,8 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
       <div class="deck">
         {sheet ? (
           <confirm.Answers turn={turn} of={asked} verbs={kiosk} />
-        ) : kept !== null && !state.online ? (
-          <kept.Kept state={state} recall={kiosk.recall} />
+        ) : counter !== null && !state.online ? (
+          <counter.Kept state={state} recall={kiosk.recall} />
         ) : (
           <Choices state={state} screen={screen} verbs={kiosk} counter={counter} />
         )}

@@ -52,7 +52,8 @@ function CardItem({ card, zone, language, number, spoken, rich }: ItemProps) {
   const cancelled = card.status === "cancelled";
   const notice = noticeOf(card.notice, language);
   const title = card.type === "passage" ? (card.title.split(" / ")[0] ?? "") : titleIn(card.title, language);
-  const note = card.type === "passage" || rich ? card.description : "";
+  const drawn = card.type === "prices" || card.type === "map";
+  const note = !drawn && (card.type === "passage" || rich) ? card.description : "";
   return (
     <li class={`card is-${card.type}${card.type === "passage" && !note ? " is-empty" : ""}${cancelled ? " is-cancelled" : ""}${spoken ? " is-spoken" : ""}`}>
       <LeafSquare card={card} zone={zone} language={language} number={number} />
@@ -76,24 +77,25 @@ function CardItem({ card, zone, language, number, spoken, rich }: ItemProps) {
             )}
           </p>
         )}
+        {drawn && <Later load={() => import("./drawn")} of={(part) => <part.Drawn card={card} language={language} />} />}
         {note && (
           <p class="card-note">
             <Text text={note} />
           </p>
         )}
       </div>
-      {rich && card.url !== undefined && <More url={card.url} language={language} />}
+      {rich && card.url !== undefined && <Later load={() => import("./code")} of={(part) => <part.Code url={card.url ?? ""} language={language} />} />}
     </li>
   );
 }
 
-/** The address of where more is said, for a telephone. */
-function More({ url, language }: { url: string; language: Language }) {
-  const [part, setPart] = useState<typeof import("./code") | null>(null);
+/** A part of a card that few cards have: the address of where more is said, a price list. */
+function Later<Part>({ load, of }: { load: () => Promise<Part>; of: (part: Part) => preact.ComponentChild }) {
+  const [part, setPart] = useState<{ part: Part } | null>(null);
   useEffect(() => {
-    import("./code").then(setPart, () => undefined);
+    load().then((part) => setPart({ part }), () => undefined);
   }, []);
-  return part === null ? null : <part.Code url={url} language={language} />;
+  return part && <>{of(part.part)}</>;
 }
 
 /** The word for what is to be known of an event, if there is one. */

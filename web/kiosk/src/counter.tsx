@@ -12,6 +12,8 @@ import "./style/dialog.css";
 import { Text } from "./text";
 import { clockOf } from "./time";
 
+export { Kept } from "./kept";
+
 const own = {
   ja: {
     staff: "スタッフ",
@@ -89,7 +91,7 @@ export function TakeKey({ state, turn }: { state: State; turn: Turn }) {
   const w = own[state.language];
   return (
     <li class="is-take">
-      <button type="button" class="button" aria-label={w.takeAlong} onClick={() => void takeAlong(turn, state.session)}>
+      <button type="button" class="button" aria-label={`${w.take}: ${w.takeAlong}`} onClick={() => void takeAlong(turn, state.session)}>
         <Icon path="M8 3h8a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM11 18h2" />
         <span>{w.take}</span>
       </button>

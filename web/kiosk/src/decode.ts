@@ -47,7 +47,8 @@ export function decodeAnswer(json: unknown): Answer {
 }
 
 export function decodeCard(json: unknown): Card {
-  return { ...object(json), title: string(object(json)["title"]) } as Card;
+  const v = object(json);
+  return { ...v, title: string(v["title"]), rows: list(v["rows"]).map(field), points: list(v["points"]).map(point) } as Card;
 }
 
 function interrupt(json: unknown): Interrupt {
@@ -66,10 +67,20 @@ function confirmation(v: JSONObject): Confirmation {
     do: string(v["do"]),
     intro: string(v["intro"]),
     ask: string(v["ask"]),
-    fields: list(v["fields"]).map((f) => ({ label: string(object(f)["label"]), value: string(object(f)["value"]) })),
+    fields: list(v["fields"]).map(field),
     warnings: list(v["warnings"]).map(string),
     notes: list(v["notes"]).map(string),
   };
+}
+
+function point(json: unknown): { east: number; north: number } {
+  const v = object(json);
+  return { east: number(v["east"]), north: number(v["north"]) };
+}
+
+function field(json: unknown): { label: string; value: string } {
+  const v = object(json);
+  return { label: string(v["label"]), value: string(v["value"]) };
 }
 
 export function decodeSentence(json: unknown): Sentence {

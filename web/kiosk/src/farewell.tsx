@@ -7,6 +7,22 @@ import type { State } from "./state";
 import "./style/dialog.css";
 import { words } from "./words";
 
+/** What only this dialog says; it is loaded later than all other words. */
+const own = {
+  ja: {
+    stillThere: "まだ使っていますか？",
+    secondsLeft: (seconds: number) => `あと${seconds}秒で、はじめの画面に戻ります。`,
+    stay: "続ける",
+    finish: words.ja.finish,
+  },
+  en: {
+    stillThere: "Are you still there?",
+    secondsLeft: (seconds: number) => `Back to the start in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+    stay: "Continue",
+    finish: words.en.finish,
+  },
+};
+
 const seconds = 20;
 const radius = 88;
 const around = 2 * Math.PI * radius;
@@ -28,13 +44,13 @@ export function Farewell({ state, verbs }: { state: State; verbs: Verbs }) {
     <dialog class="farewell" ref={dialog} aria-labelledby="farewell" aria-describedby="farewell-left" onCancel={stay}>
       <div class="farewell-top">
         <h2 id="farewell">
-          <span>{words[language].stillThere}</span>
+          <span>{own[language].stillThere}</span>
           <span class="farewell-other" lang={other}>
-            {words[other].stillThere}
+            {own[other].stillThere}
           </span>
         </h2>
         <Ring left={farewell} />
-        <p id="farewell-left">{words[language].secondsLeft(farewell)}</p>
+        <p id="farewell-left">{own[language].secondsLeft(farewell)}</p>
       </div>
       <div class="dialog-buttons">
         <button type="button" class="button is-main is-big" autofocus onClick={verbs.stay}>
@@ -55,7 +71,7 @@ export function Farewell({ state, verbs }: { state: State; verbs: Verbs }) {
 function Both({ language, other, word }: { language: Language; other: Language; word: "stay" | "finish" }) {
   return (
     <>
-      {words[language][word]} <small lang={other}>/ {words[other][word]}</small>
+      {own[language][word]} <small lang={other}>/ {own[other][word]}</small>
     </>
   );
 }

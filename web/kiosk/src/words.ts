@@ -36,9 +36,6 @@ export interface Words {
   asOf: (time: string) => string;
   retry: string;
   staff: string;
-  stillThere: string;
-  secondsLeft: (seconds: number) => string;
-  stay: string;
   language: string;
   demo: string;
   touch: string;
@@ -87,9 +84,6 @@ const ja: Words = {
   asOf: (time) => `${time} 時点の情報です`,
   retry: "もう一度ためす",
   staff: "お急ぎの方は、スタッフへどうぞ。",
-  stillThere: "まだ使っていますか？",
-  secondsLeft: (seconds) => `あと${seconds}秒で、はじめの画面に戻ります。`,
-  stay: "続ける",
   language: "表示する言語",
   demo: "デモデータ",
   touch: "画面にふれてください",
@@ -144,9 +138,6 @@ const en: Words = {
   asOf: (time) => `As of ${time}`,
   retry: "Try again",
   staff: "If you are in a hurry, please ask a member of staff.",
-  stillThere: "Are you still there?",
-  secondsLeft: (seconds) => `Back to the start in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
-  stay: "Continue",
   language: "Display language",
   demo: "demo data",
   touch: "Touch the screen",
