@@ -72,7 +72,8 @@ const (
 // compared between questions: a question whose rarest word stands nowhere scores low everywhere.
 type Hybrid struct {
 	passages []Passage
-	pairs    [][]int32           // for each passage those that state the same facts, and itself; nil for one without a pair
+	// pairs are for each passage those that state the same facts, and itself; nil for one without a pair.
+	pairs    [][]int32
 	lexicons map[string]*lexicon // by language
 	langs    []string            // sorted
 	synonyms *Synonyms

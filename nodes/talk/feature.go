@@ -162,8 +162,9 @@ func allFeatureNames() []string {
 }
 
 var singleNames = [featuresNamed]string{
-	featureSubject: "subject", featureKept: "kept", featureScore: "score", featureBehind: "behind", featureBefore: "before",
-	featureStrength: "strength", featureJoint: "joint", featureCosine: "cosine", featureBM25: "bm25",
+	featureSubject: "subject", featureKept: "kept", featureScore: "score", featureBehind: "behind",
+	featureBefore: "before", featureStrength: "strength", featureJoint: "joint", featureCosine: "cosine",
+	featureBM25:   "bm25",
 	featureStrong: "strong", featureStates: "states", featureTitled: "titled", featureShared: "shared",
 	featureUnshared: "unshared", featureWords: "words", featureForeign: "foreign", featureEvent: "event",
 	featurePassage: "passage", featurePart: "part", featureLast: "last", featureEarlier: "earlier",
@@ -187,8 +188,9 @@ var singleNames = [featuresNamed]string{
 
 	featureWholeAbout: "whole_about", featureWholeSame: "whole_same", featureWholeTimeSame: "whole_time_same",
 	featureWholeBare: "whole_bare", featureWholeNamed: "whole_named", featureWholeBest: "whole_best",
-	featureWholeStrongest: "whole_strongest", featureWholeNone: "whole_none", featureWholeNoneAlone: "whole_none_alone",
-	featureWholeInTalk: "whole_in_talk", featureWholeAlone: "whole_alone", featureWholeKept: "whole_kept",
+	featureWholeStrongest: "whole_strongest", featureWholeNone: "whole_none",
+	featureWholeNoneAlone: "whole_none_alone",
+	featureWholeInTalk:    "whole_in_talk", featureWholeAlone: "whole_alone", featureWholeKept: "whole_kept",
 	featureVenueTime: "venue_time", featureEventsTime: "events_time", featureVenueOpen: "venue_open",
 	featureEventsAsks: "events_asks",
 }

@@ -174,7 +174,9 @@ func (c *copied) lend(ctx context.Context, window civil.TimeRange) (calendar.Lis
 
 // overlapping returns the events that overlap the window, in order, and what is missing among them. The last error is
 // that of ctx.
-func (c *copied) overlapping(ctx context.Context, window civil.TimeRange) (events []calendar.Event, missing []error, err error) {
+func (c *copied) overlapping(
+	ctx context.Context, window civil.TimeRange,
+) (events []calendar.Event, missing []error, err error) {
 	if w := c.Within; !w.Start.IsZero() && (window.Start.Before(w.Start) || window.End.After(w.End)) {
 		missing = append(missing, fmt.Errorf("it is known from %s to %s only: %w", w.Start.Format(time.DateOnly),
 			w.End.Format(time.DateOnly), fault.ErrUnavailable))
