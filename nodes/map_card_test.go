@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/nodes"
 	"annai/venue"
 )
@@ -20,7 +21,7 @@ func TestMapIsACard(t *testing.T) {
 		p.Venue = v
 	})
 	ask := func(query string) []api.Card {
-		answer, err := h.Answer(t.Context(), nodes.Turn{Query: query})
+		answer, err := h.Answer(t.Context(), dialog.Turn{Query: query})
 		if err != nil {
 			t.Fatal(err)
 		}

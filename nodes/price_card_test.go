@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/nodes"
 	"annai/venue"
 )
@@ -22,7 +23,7 @@ func TestPriceListIsACard(t *testing.T) {
 		"How much is coffee at saino?": {Label: "Sandwich", Value: "650–700 yen"},
 		"sainoのコーヒーはいくら？":              {Label: "シングルオリジン", Value: "460円〜"},
 	} {
-		answer, err := h.Answer(t.Context(), nodes.Turn{Query: query})
+		answer, err := h.Answer(t.Context(), dialog.Turn{Query: query})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +31,7 @@ func TestPriceListIsACard(t *testing.T) {
 			t.Errorf("%s: cards = %+v, want a price list with %v", query, answer.Cards, want)
 		}
 	}
-	answer, err := h.Answer(t.Context(), nodes.Turn{Query: "sainoは何時まで？"})
+	answer, err := h.Answer(t.Context(), dialog.Turn{Query: "sainoは何時まで？"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,19 +1,15 @@
-// The service worker of the kiosk: without the server the page opens all the same, with what was last known of the venue
-// and of today. It keeps nothing of what visitors say: questions and answers never come by here. The build fills in the
+// The service worker of the kiosk: without the server the page opens all the same, with what was last known of the venue,
+// of today, and with the answers to the venue's own questions and their sounds. It keeps nothing of what visitors say:
+// their questions never come by here, and of sounds only those of the venue's answers are kept. The build fills in the
 // files and the version.
 
-<<<<<<< HEAD
-const files = ["assets/breaks-C9SVXARv.js","assets/code-YjCNVTfa.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-DARQvFhq.js","assets/decode-C7zf4TdN.js","assets/dialog-Cfz3zEXh.css","assets/duties-B2GenY6U.js","assets/duties-By0j34pU.css","assets/farewell-Bs6T5gvR.js","assets/film-BqG7ejAh.js","assets/film-Cu9PveBf.css","assets/hear-DS6MwOjn.js","assets/index-BeeNixEw.css","assets/index-Sst_-PrI.js","assets/keyboard-CKklWeWG.js","assets/keyboard-lmXcY2-o.css","assets/listening-B3Vyj1Yr.js","assets/listening-DoD1940m.css","assets/poster-D02ww72-.css","assets/poster-zLJQaEYC.js","assets/preact-D0LW8DDp.js","assets/recorder.worklet-BQfBdcdC.js","assets/say-BNLYbYqV.js","assets/stream-CCU2OmpG.js"].map((name) => `/kiosk/${name}`);
+const files = ["assets/ambient-1HBRX4FV.js","assets/ambient-ntFB5SBl.css","assets/appearance-C4CmuC96.js","assets/avatar-BM84Oyit.css","assets/avatar-CdMpIGdb.js","assets/breaks-B5z4Hryr.js","assets/code-a-pS_Gop.css","assets/code-qsaNHqLs.js","assets/confirm-BkTXaDSf.css","assets/confirm-C8XwifT7.js","assets/corner-CgfF25KH.css","assets/corner-DR0B8C17.js","assets/counter-CC_6H19t.js","assets/counter-CZC9IZcB.css","assets/cues-d7Y4iZLs.js","assets/decode-CYZH8Di4.js","assets/dialog-Cfz3zEXh.css","assets/drawn-DAwit36y.css","assets/drawn-DQ4TztRI.js","assets/duties-By0j34pU.css","assets/duties-Dl2ZmloS.js","assets/farewell-gw2EgHyg.js","assets/film-Cu9PveBf.css","assets/film-d3QADPil.js","assets/hear-Cpef58_i.js","assets/index-BGNw9EmI.css","assets/index-Blbfs6Co.js","assets/kept-DkU-9HyU.js","assets/keyboard-DnbhhqiS.js","assets/keyboard-lmXcY2-o.css","assets/life-DzbmqCDo.js","assets/listening-BwuFVxd9.js","assets/listening-DoD1940m.css","assets/made-BDYH1yoU.js","assets/poster-B67CPrV4.js","assets/poster-D02ww72-.css","assets/preact-DgF342om.js","assets/puppet-D9Ek_P9B.js","assets/recorder.worklet-BQfBdcdC.js","assets/say-CyNyYUz0.js","assets/season-CRNkk9-x.js","assets/season-gcjqqPbJ.css","assets/slides-5Gch79xZ.js","assets/sound-MaAPVk9E.js","assets/stream-CHFreNMg.js"].map((name) => `/kiosk/${name}`);
 const page = "/kiosk/";
-const shell = "kiosk-11e591c3a8aa";
-=======
-const files = ["assets/breaks-CBlxgztS.js","assets/code-BAbaLW3z.js","assets/code-a-pS_Gop.css","assets/confirm-BkTXaDSf.css","assets/confirm-hRpd4Iem.js","assets/corner-CgfF25KH.css","assets/corner-DJ38D4l0.js","assets/counter-CZC9IZcB.css","assets/counter-CsvDc6sC.js","assets/decode-BjE7NZp6.js","assets/dialog-Cfz3zEXh.css","assets/drawn-DAwit36y.css","assets/drawn-eI3qi0MH.js","assets/duties-By0j34pU.css","assets/duties-forMi8tr.js","assets/farewell-DlPLYasi.js","assets/film-Cu9PveBf.css","assets/film-DbCCLhHt.js","assets/index-BeeNixEw.css","assets/index-Bz2K12wb.js","assets/kept-BzMIJIbV.js","assets/keyboard-C3CkCVes.js","assets/keyboard-lmXcY2-o.css","assets/made-BDYH1yoU.js","assets/poster-D-qCBNDQ.js","assets/poster-D02ww72-.css","assets/preact-B7TPhW6A.js","assets/say-DM9DNgic.js","assets/stream-CgIlVL31.js"].map((name) => `/kiosk/${name}`);
-const page = "/kiosk/";
-const shell = "kiosk-3b16a6e50931";
->>>>>>> duties
+const shell = "kiosk-c4a120108f55";
 const facts = "kiosk-facts";
+const sounds = "kiosk-sounds";
 /** How long the server may take for the page, and for facts, before what was kept is taken. */
-const patience = { page: 4000, facts: 1500 };
+const patience = { page: 4000, facts: 1500, kept: 15_000 };
 
 addEventListener("install", (event) => {
   skipWaiting();
@@ -21,7 +17,7 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  const old = (name) => name.startsWith("kiosk-") && name !== shell && name !== facts;
+  const old = (name) => name.startsWith("kiosk-") && ![shell, facts, sounds].includes(name);
   const clean = async () => {
     await Promise.all((await caches.keys()).filter(old).map((name) => caches.delete(name)));
     await clients.claim();
@@ -35,6 +31,8 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(openPage(request));
   else if (pathname === "/venue" || pathname === "/events") event.respondWith(getFact(request));
+  else if (pathname === "/kept") event.respondWith(getFact(request, (response) => event.waitUntil(keepSounds(request, response))));
+  else if (pathname.startsWith("/speech/")) event.respondWith(caches.match(request.url, { cacheName: sounds }).then((kept) => kept ?? fetch(request)));
   else if (files.includes(pathname)) event.respondWith(caches.match(request, { cacheName: shell }).then((kept) => kept ?? fetch(request)));
 });
 
@@ -48,12 +46,15 @@ async function openPage(request) {
   return (await caches.match(page, { cacheName: shell })) ?? Response.error();
 }
 
-/** A fact from the server, or the one that was kept, which says so in a header. Of each there is one. */
-async function getFact(request) {
+/** A fact from the server, or the one that was kept, which says so in a header. Of each there is one, or one in each language. */
+async function getFact(request, came = () => undefined) {
   const cache = await caches.open(facts);
   try {
-    const response = await inTime(request, patience.facts);
-    if (response.ok) await keep(cache, request, response.clone());
+    const response = await inTime(request, new URL(request.url).pathname === "/kept" ? patience.kept : patience.facts);
+    if (response.ok) {
+      came(response.clone());
+      await keep(cache, request, response.clone());
+    }
     if (response.status < 500) return response;
   } catch {
     // What was kept is all there is.
@@ -68,9 +69,28 @@ async function getFact(request) {
 async function keep(cache, request, response) {
   const { pathname } = new URL(request.url);
   for (const old of await cache.keys()) {
-    if (new URL(old.url).pathname === pathname && old.url !== request.url) await cache.delete(old);
+    if (pathname !== "/kept" && new URL(old.url).pathname === pathname && old.url !== request.url) await cache.delete(old);
   }
   await cache.put(request.url, response);
+}
+
+/** Keeps the sounds of the answers that came, and drops those of a language that are not among them any more. */
+async function keepSounds(request, response) {
+  const language = new URL(request.url).searchParams.get("language") ?? "ja";
+  const { apology, answers } = await response.json();
+  const wanted = [apology, ...answers.flatMap(({ sentences }) => sentences)].map(({ audio }) => audio).filter(Boolean);
+  const cache = await caches.open(sounds);
+  const held = await cache.match("/kept-sounds?language=" + language).then((list) => list?.json() ?? [], () => []);
+  for (const address of held) if (!wanted.includes(address)) await cache.delete(address);
+  for (const address of wanted) {
+    for (const part of [address, address.replace(/wav$/, "json")]) {
+      if ((await cache.match(part)) !== undefined) continue;
+      const sound = await fetch(part, { headers: request.headers, cache: "no-store" }).catch(() => null);
+      if (sound?.ok) await cache.put(part, sound);
+    }
+  }
+  const list = new Response(JSON.stringify(wanted.flatMap((address) => [address, address.replace(/wav$/, "json")])));
+  await cache.put("/kept-sounds?language=" + language, list);
 }
 
 async function inTime(request, ms) {

@@ -93,6 +93,8 @@ export interface Sentence {
   audio: string;
   /** Empty also where it is known only once there is sound; then it is where that is, with .json. */
   mouth: Shapes;
+  /** Whether it only says that the answer takes a moment. */
+  filler?: boolean;
 }
 
 /** When, in milliseconds of a sound, the mouth takes which shape. */

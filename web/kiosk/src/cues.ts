@@ -22,7 +22,8 @@ const cues: Record<Cue, Note[]> = {
 /** As loud as a whisper beside the voice. */
 const loudness = 0.045;
 
-function play(cue: Cue, context: AudioContext): void {
+function play(cue: Cue, out: AudioNode): void {
+  const { context } = out;
   for (const [begins, pitch, rings] of cues[cue]) {
     const at = context.currentTime + 0.01 + begins;
     // A small bell: the note, and an overtone that dies away sooner.
@@ -33,7 +34,7 @@ function play(cue: Cue, context: AudioContext): void {
       volume.gain.setValueAtTime(0, at);
       volume.gain.linearRampToValueAtTime(loudness * share, at + 0.008);
       volume.gain.exponentialRampToValueAtTime(0.0001, at + rings / part);
-      tone.connect(volume).connect(context.destination);
+      tone.connect(volume).connect(out);
       tone.start(at);
       tone.stop(at + rings / part);
     }
@@ -51,10 +52,10 @@ export function cueOf(before: State, now: State): Cue | null {
 }
 
 /** Plays the cues of a visit, where something can be heard. */
-export function startCues(state: Readable<State>, audible: () => AudioContext | null): void {
+export function startCues(state: Readable<State>, audible: () => AudioNode | null): void {
   const heard = (cue: Cue | null) => {
-    const context = audible();
-    if (cue !== null && context !== null && state.value.venue?.voice) play(cue, context);
+    const out = audible();
+    if (cue !== null && out !== null && state.value.venue?.voice) play(cue, out);
   };
   let before = state.value;
   state.follow(() => {

@@ -85,7 +85,8 @@ function field(json: unknown): { label: string; value: string } {
 
 export function decodeSentence(json: unknown): Sentence {
   const v = object(json);
-  return { text: string(v["text"]), emotion: emotion(v["emotion"]), audio: string(v["audio"]), mouth: decodeShapes(v["mouth"]) };
+  const filler = v["filler"] === true ? { filler: true } : {};
+  return { text: string(v["text"]), emotion: emotion(v["emotion"]), audio: string(v["audio"]), mouth: decodeShapes(v["mouth"]), ...filler };
 }
 
 /** Reads how a mouth moves: [[0, "a"], [95, "n"], ...]. */

@@ -109,7 +109,7 @@ export function Listening({ state, of, verbs }: { state: State; of: Phase; verbs
   return (
     <dialog class={`listening is-${of.phase}`} ref={dialog} aria-labelledby="listening" onCancel={cancel} onKeyDown={onKey}>
       <div class="listening-top">
-        <Akari emotion={hears ? "happy" : "sad"} gesture="" thinking={of.phase === "working"} language={language} mouth={shut} />
+        <Akari emotion={hears ? "happy" : "sad"} gesture="" thinking={of.phase === "working"} turn={0} free={false} language={language} mouth={shut} />
         {hears ? <Level /> : <Closed />}
         <div role={hears ? "status" : "alert"}>
           <h2 id="listening">

@@ -59,9 +59,9 @@ export async function pin({ audio }: Sentence): Promise<void> {
   pinned.set(audio, await (await get(audio)).arrayBuffer());
 }
 
-/** Where sounds are made, or null while nothing can be heard. */
-export function audible(): AudioContext | null {
-  return context?.state === "running" ? context : null;
+/** Where sounds go to, or null while nothing can be heard. */
+export function audible(): AudioNode | null {
+  return context?.state === "running" ? gain : null;
 }
 
 /** Forgets every sound. */

@@ -379,7 +379,8 @@ function say(turn: Turn, index: number, sentence: Sentence): Turn {
 
 /** The final event repeats all; what did not come before is taken from it. */
 function finish(turn: Turn, answer: Extract<StreamEvent, { name: "final" }>["answer"]): Turn {
-  const whole = answer.speech.reduce((t, sentence, i) => say(t, i, sentence), turn);
+  const before = turn.sentences.filter((s) => s.filler).length;
+  const whole = answer.speech.reduce((t, sentence, i) => say(t, before + i, sentence), turn);
   return {
     ...whole,
     language: answer.language,
@@ -427,8 +428,8 @@ function stop(turn: Turn): Turn {
 }
 
 function repeat(turn: Turn): Turn {
-  if (turn.sentences.length === 0) return turn;
-  return { ...turn, speaking: 0, repeating: true };
+  const sentences = turn.sentences.filter((s) => !s.filler);
+  return sentences.length === 0 ? turn : { ...turn, sentences, speaking: 0, repeating: true };
 }
 
 function nextPage(turn: Turn, fits: number): Turn {

@@ -1,1 +1,0 @@
-import{o as e,r as t}from"./preact-7qIMhwLo.js";var n=class{#e;#t=new Set;constructor(e){this.#e=e}get value(){return this.#e}set value(e){if(!Object.is(e,this.#e)){this.#e=e;for(let e of this.#t)e()}}follow(e){return this.#t.add(e),()=>this.#t.delete(e)}};function r(n){let[,r]=e(null);return t(()=>(r(n.value),n.follow(()=>r(n.value))),[n]),n.value}export{r as n,n as t};
