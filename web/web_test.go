@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"annai/web"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -14,8 +15,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-
-	"annai/web"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -31,7 +30,10 @@ func TestKiosk(t *testing.T) {
 	needChromium(t)
 	server := httptest.NewServer(newFake())
 	defer server.Close()
-	args := []string{"--test-name-pattern=" + *visits, "test/kiosk.test.mjs", server.URL}
+	args := []string{"test/kiosk.test.mjs", server.URL}
+	if *visits != "" {
+		args = append([]string{"--test-name-pattern=" + *visits}, args...)
+	}
 	if *screenshots != "" {
 		args = append(args, *screenshots)
 	}
@@ -101,7 +103,14 @@ func needChromium(t *testing.T) {
 		missing(t, "/usr/bin/chromium; on Debian: apt-get install chromium fonts-noto-cjk")
 	}
 	_, _ = command("apt-get", "update", "-q")
-	if out, err := command("apt-get", "install", "-qy", "--no-install-recommends", "chromium", "fonts-noto-cjk"); err != nil {
+	if out, err := command(
+		"apt-get",
+		"install",
+		"-qy",
+		"--no-install-recommends",
+		"chromium",
+		"fonts-noto-cjk",
+	); err != nil {
 		missing(t, "chromium: apt-get install: "+err.Error()+"\n"+string(out))
 	}
 }

@@ -42,6 +42,16 @@ test("a question is answered sentence by sentence", () => {
   assert.deepEqual([done.turn?.status, done.turn?.speaking, isBusy(done)], ["done", null, false]);
 });
 
+test("what only says that the answer takes a moment is no part of it", () => {
+  const wait = { text: "One moment.", emotion: "neutral" as const, audio: "", mouth: [], filler: true };
+  const speech = [{ text: "A", emotion: "happy" }, { text: "B", emotion: "sad" }];
+  const waiting = replay([asked, heard({ name: "sentence", index: 0, sentence: wait }), sentence(1, "A")]);
+  const done = reduce(waiting, final({ speech }));
+  assert.deepEqual(done.turn?.sentences.map((s) => s.text), ["One moment.", "A", "B"]);
+  const again = reduce(done, { type: "repeat" });
+  assert.deepEqual(again.turn?.sentences.map((s) => s.text), ["A", "B"]);
+});
+
 test("the final event fills in what did not come before, and repeats nothing", () => {
   const speech = [
     { text: "A", emotion: "happy" },
