@@ -51,8 +51,11 @@ func TestReadTitles(t *testing.T) {
 	r := api.QueryResponse{
 		Text: "[happy]- 冬のもくもく会\n- 朝ヨガ (Morning Yoga)\n- 無題\n- Rust Night\n冬のもくもく会",
 		Cards: []api.Card{
-			{Type: "event", Title: "冬のもくもく会"}, {Type: "event", Title: "朝ヨガ (Morning Yoga)"},
-			{Type: "event", Title: "無題"}, {Type: "event", Title: "Rust Night"}, {Type: "passage", Title: "冬のもくもく会"},
+			{Type: "event", Title: "冬のもくもく会"},
+			{Type: "event", Title: "朝ヨガ (Morning Yoga)"},
+			{Type: "event", Title: "無題"},
+			{Type: "event", Title: "Rust Night"},
+			{Type: "passage", Title: "冬のもくもく会"},
 		},
 	}
 	c.readTitles(&r)

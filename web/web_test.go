@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"annai/web"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -15,6 +14,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"annai/web"
 
 	"github.com/google/go-cmp/cmp"
 )

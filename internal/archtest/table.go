@@ -329,7 +329,7 @@ func folders() []Folder {
 		}, Not: []string{"database/sql"}},
 		// what the doors to the concierge share that front ends of others speak to
 		{Dir: "server/render", May: []string{
-			"server/door", "server/gate", "api", "nodes", "prompts", "internal/text", "fault",
+			"server/door", "server/gate", "api", "dialog", "prompts", "internal/text", "fault",
 		}, Not: []string{"database/sql"}},
 		// what those front ends make of it: for tests, and for the page that shows it
 		{Dir: "server/render/readers", Not: []string{"net/http", "database/sql"}},
