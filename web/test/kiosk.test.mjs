@@ -407,7 +407,7 @@ visit("a kiosk with a name says that it lives", "ja", async (page) => {
 
 visit("what is cut off is apologised for aloud, and known questions are answered without a server", "en", async (page) => {
   await listen(page);
-  await eventually("apologies fetched", async () => (await sentTo("/speech/kept-sorry.wav")).length, 2);
+  await eventually("apologies fetched", async () => (await sentTo("/speech/kept-sorry.wav")).length, (got) => got >= 1);
   await post(base, "down");
   await ask(page, "aloud one drop");
   await page.locator(".on-offline .is-cut").waitFor();
@@ -418,6 +418,7 @@ visit("what is cut off is apologised for aloud, and known questions are answered
   await page.getByText("As of 10:20").waitFor();
   await page.getByRole("button", { name: "What's on today?" }).click();
   await page.locator(".card").waitFor();
+  await page.getByRole("button", { name: "Say it again" }).waitFor(); // silence is counted once all was said
   await beSilent(page, 70);
   await eventually("screens", () => page.locator(".on-offline").count(), 1);
   assert.doesNotMatch(await page.locator("body").innerText(), /drop|Until 10/, "what is left after the reset");
