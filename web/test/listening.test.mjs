@@ -58,13 +58,8 @@ function visit(name, language, act, { prepare = () => undefined, expected = /^$/
   });
 }
 
-visit("a tap on the key to talk and one at the end ask what was said", "ja", async (page) => {
-  await ask(page, "aloud three");
-  await page.locator(".is-spoken").waitFor();
-  await page.locator(".is-talk").click();
-  await shown(page, "on");
-  assert.equal(await page.locator(".is-spoken").count(), 0, "sentences that are spoken while the visitor speaks");
-  assert.match(await text(page.locator(".listening")), /お話しください.*Please speak.*日本語で聞いています/);
+/** Waits until the bars move with a sound: the microphone of the browser beeps once a second. */
+async function sounds(page) {
   const loud = () => page.locator(".listening-level line").evaluateAll((lines) => Math.max(...lines.map((l) => l.y2.baseVal.value - l.y1.baseVal.value)));
   let loudest = 0;
   for (let i = 0; i < 60 && loudest < 20; i++) {
@@ -72,6 +67,16 @@ visit("a tap on the key to talk and one at the end ask what was said", "ja", asy
     await page.waitForTimeout(50);
   }
   assert.ok(loudest >= 20, `the bars move with the voice: ${loudest}`);
+}
+
+visit("a tap on the key to talk and one at the end ask what was said", "ja", async (page) => {
+  await ask(page, "aloud three");
+  await page.locator(".is-spoken").waitFor();
+  await page.locator(".is-talk").click();
+  await shown(page, "on");
+  assert.equal(await page.locator(".is-spoken").count(), 0, "sentences that are spoken while the visitor speaks");
+  assert.match(await text(page.locator(".listening")), /お話しください.*Please speak.*日本語で聞いています/);
+  await sounds(page);
   await page.locator(".listening .is-done").click();
   await page.locator(".question", { hasText: "one" }).waitFor();
   assert.equal(await page.locator("dialog.listening").count(), 0);
@@ -88,7 +93,7 @@ visit("who holds the key asks by letting it go", "en", async (page) => {
   await page.mouse.move(key.x + key.width / 2, key.y + key.height / 2);
   await page.mouse.down();
   await shown(page, "on");
-  await page.waitForTimeout(600);
+  await sounds(page);
   await page.mouse.up();
   await page.locator(".question", { hasText: "one" }).waitFor();
   assert.equal((await seen("/v1/audio/transcriptions"))[0].body.language, "en");
@@ -98,7 +103,7 @@ visit("the keyboard talks too: a key that is held, and Escape", "en", async (pag
   await page.locator(".is-talk").focus();
   await page.keyboard.down(" ");
   await shown(page, "on");
-  await page.waitForTimeout(600);
+  await sounds(page);
   await page.keyboard.up(" ");
   await page.locator(".question", { hasText: "one" }).waitFor();
   await page.keyboard.press("Escape"); // the voice
@@ -115,14 +120,14 @@ visit("what is not heard is told from nothing that was said", "ja", async (page)
   await heard("nothing");
   await page.locator(".is-talk").click();
   await shown(page, "on");
-  await page.waitForTimeout(300);
+  await sounds(page);
   await page.locator(".listening .is-done").click();
   await shown(page, "silent");
   assert.match(await text(page.locator(".listening h2")), /声が聞こえませんでした.*I heard nothing/);
   await heard("not");
   await page.locator(".listening .is-main").click();
   await shown(page, "on");
-  await page.waitForTimeout(300);
+  await sounds(page);
   await page.locator(".listening .is-done").click();
   await shown(page, "failed");
   assert.match(await text(page.locator(".listening h2")), /声を聞き取れません.*I can't hear right now/);
@@ -152,7 +157,7 @@ visit("the end of a visit ends the listening, and nothing of it is left", "ja", 
   await heard("never");
   await page.locator(".is-talk").click();
   await shown(page, "on");
-  await page.waitForTimeout(300);
+  await sounds(page);
   await page.locator(".listening .is-done").click();
   await shown(page, "working");
   await page.locator(".listening .button").nth(1).click();
@@ -161,7 +166,7 @@ visit("the end of a visit ends the listening, and nothing of it is left", "ja", 
   await heard("a secret one");
   await page.locator(".is-talk").click();
   await shown(page, "on");
-  await page.waitForTimeout(300);
+  await sounds(page);
   await page.locator(".listening .is-done").click();
   await page.locator(".question", { hasText: "secret" }).waitFor();
   await page.locator(".choices.is-suggestions").waitFor();
