@@ -93,6 +93,7 @@ visit("who holds the key asks by letting it go", "en", async (page) => {
   await page.mouse.move(key.x + key.width / 2, key.y + key.height / 2);
   await page.mouse.down();
   await shown(page, "on");
+  await page.waitForTimeout(600); // longer than a tap
   await sounds(page);
   await page.mouse.up();
   await page.locator(".question", { hasText: "one" }).waitFor();
@@ -103,6 +104,7 @@ visit("the keyboard talks too: a key that is held, and Escape", "en", async (pag
   await page.locator(".is-talk").focus();
   await page.keyboard.down(" ");
   await shown(page, "on");
+  await page.waitForTimeout(600);
   await sounds(page);
   await page.keyboard.up(" ");
   await page.locator(".question", { hasText: "one" }).waitFor();

@@ -134,7 +134,8 @@ export function startHearing(visit: Visit): (what: Listen) => void {
 function followKey(release: () => void): () => boolean {
   const since = performance.now();
   let down = true;
-  const up = () => {
+  const up = ({ type, target }: globalThis.Event) => {
+    if (type === "blur" && target !== window) return; // the screen to listen takes the focus from what had it
     letGo();
     if (performance.now() - since > heldAfter) release();
   };
