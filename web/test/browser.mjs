@@ -183,6 +183,10 @@ export const screens = {
     await page.locator(".corner dl").getByText(/ms|ミリ秒/).nth(1).waitFor();
   },
   kept: async (page) => {
+    const log = new URL("/fake/log", page.url());
+    const fetched = async () => ((await (await fetch(log)).json()) ?? []).some((r) => r.path === "/speech/kept-sorry.wav");
+    while (!(await fetched())) await new Promise((done) => setTimeout(done, 50));
+    await new Promise((done) => setTimeout(done, 300)); // in the other language too
     await screens.offline(page);
     await page.locator(".is-kept .button").nth(1).click();
     await page.locator(".on-answering .card").waitFor();
