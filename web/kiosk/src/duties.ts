@@ -56,7 +56,7 @@ export function keepHouse(kiosk: Kiosk): void {
   void import("./say").then(({ pin, setVolume }) => {
     volume.follow(() => setVolume(volume.value));
     setVolume(volume.value);
-    void import("./kept").then(({ keepAnswers }) => keepAnswers(kiosk, pin));
+    void import("./kept").then(({ keepAnswers }) => keepAnswers(kiosk, pin), () => undefined);
   }, () => undefined);
   const look = () => setLoudness(kiosk);
   look();
