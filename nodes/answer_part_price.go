@@ -55,7 +55,19 @@ func (a partAnswer) price() []string {
 			verdict = prompts.Yes
 		}
 	}
-	return []string{a.say(a.priceOf(rows, verdict))}
+	said := []string{a.say(a.priceOf(rows, verdict))}
+	if narrowed && verdict == "" && !slices.ContainsFunc(rows, a.conditional) { // what is paid all the same is said
+		if paid := a.between(a.part.Prices, true); paid != "" {
+			said = append(said, paid)
+		}
+	}
+	return said
+}
+
+// conditional reports whether a row costs something, or is free on a condition.
+func (a partAnswer) conditional(row venue.Price) bool {
+	words := a.row(row)
+	return !words.Free || words.Conditional()
 }
 
 // maxTable is how many rows of a price list are shown.
@@ -84,28 +96,39 @@ func (a partAnswer) isFree() bool {
 }
 
 // short is what is spoken of a price list, where it is long: what is free for everybody, and between which amounts the
-// rest goes. Amounts for different things, an hour and a day, are not put beside each other.
+// rest goes.
 func (a partAnswer) short(ask nlu.Ask) []string {
 	rows, _ := a.rowsAsked()
-	least, most, ok := rangeOf(rows)
-	if ask != nlu.AskHowMuch || len(rows) <= maxRows || !ok || a.namesFree() {
+	if ask != nlu.AskHowMuch || len(rows) <= maxRows || a.namesFree() {
 		return nil
 	}
-	var said, per []string
+	var said []string
 	for _, row := range rows {
-		words := a.row(row)
-		if !words.Free {
-			per = append(per, words.Per)
-		} else if !words.Conditional() {
+		if !a.conditional(row) {
 			said = append(said, a.say(a.priceOf([]venue.Price{row}, "")))
 		}
 	}
-	if len(slices.Compact(per)) > 1 {
+	paid := a.between(rows, len(said) > 0)
+	if paid == "" {
 		return nil
 	}
-	return append(said, a.say(prompts.PartPriceRange{
-		Name: a.name(), Least: least, Most: most, Per: per[0], Besides: len(said) > 0,
-	}))
+	return append(said, paid)
+}
+
+// between says between which amounts the rows go that cost something; besides: behind what is free. It is "" where none
+// does, and for amounts for different things, an hour and a day, which are not put beside each other.
+func (a partAnswer) between(rows []venue.Price, besides bool) string {
+	least, most, ok := rangeOf(rows)
+	var per []string
+	for _, row := range rows {
+		if words := a.row(row); !words.Free {
+			per = append(per, words.Per)
+		}
+	}
+	if !ok || len(slices.Compact(per)) > 1 {
+		return ""
+	}
+	return a.say(prompts.PartPriceRange{Name: a.name(), Least: least, Most: most, Per: per[0], Besides: besides})
 }
 
 // priceRange are the least and the greatest amount of the part's prices; ok is false where it has

@@ -82,7 +82,7 @@ func ofDateOrVenue(q Question, r nlu.Reading, m Memory, near []Candidate) (Quest
 	switch {
 	case first && asksForDays(r):
 		q.Ask, q.About = nlu.AskDate, nlu.AboutDate
-	case first && asksOfVenue(r, near):
+	case (first || r.Ask == nlu.AskHowToGet) && asksOfVenue(r, near):
 		q.About = nlu.AboutVenue
 	case r.Abouts[nlu.AboutVenue] == 1:
 		if q.About = nlu.AboutVenue; !first && !wholeQuestion(r) {
