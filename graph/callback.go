@@ -116,8 +116,8 @@ func (i *runInfo) observe(ctx context.Context, s Span) (context.Context, func(Ou
 	return i.watch.callbacks.Begin(ctx, s)
 }
 
-// heard tells that the run begins, and returns the context of all that it does.
-func (r *run[S]) heard(ctx context.Context) context.Context {
+// observed tells that the run begins, and returns the context of all that it does.
+func (r *run[S]) observed(ctx context.Context) context.Context {
 	if r.info.watch == nil {
 		return ctx
 	}
@@ -125,15 +125,15 @@ func (r *run[S]) heard(ctx context.Context) context.Context {
 	return ctx
 }
 
-// heardStep makes a superstep that is told of.
-func (r *run[S]) heardStep(ctx context.Context) (over bool, err error) {
+// observedStep makes a superstep that is told of.
+func (r *run[S]) observedStep(ctx context.Context) (over bool, err error) {
 	ctx, end := r.info.observe(ctx, Span{Kind: SpanSuperstep, Step: r.step + 1})
 	defer func() { end(Outcome{Err: err}) }()
 	return r.superstep(ctx)
 }
 
-// heardTask runs a task that is told of.
-func (r *run[S]) heardTask(ctx context.Context, index int, tc *taskContext) (err error) {
+// observedTask runs a task that is told of.
+func (r *run[S]) observedTask(ctx context.Context, index int, tc *taskContext) (err error) {
 	t := &r.tasks[index]
 	ctx, end := r.info.observe(ctx, Span{Kind: SpanTask, Name: t.node.name, Step: r.step + 1, Node: t.node.name})
 	defer func() { end(Outcome{Err: err, Interrupts: t.unanswered()}) }()

@@ -38,7 +38,7 @@ func (r *run[S]) runTasks(ctx context.Context) error {
 // oneTask runs a task.
 func (r *run[S]) oneTask(ctx context.Context, index int, tc *taskContext) error {
 	if r.info.watch != nil {
-		return r.heardTask(ctx, index, tc)
+		return r.observedTask(ctx, index, tc)
 	}
 	return r.runTask(ctx, index, tc)
 }

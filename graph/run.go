@@ -153,7 +153,7 @@ func (r *run[S]) advance(ctx context.Context, in Input[S]) (over bool) {
 			return true
 		}
 	} else if r.info.watch != nil {
-		over, r.err = r.heardStep(ctx)
+		over, r.err = r.observedStep(ctx)
 	} else {
 		over, r.err = r.superstep(ctx)
 	}

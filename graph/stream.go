@@ -73,7 +73,7 @@ func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) ite
 		ctx, cancel := context.WithCancelCause(ctx)
 		s := newStream(ctx, opts)
 		r := g.newRun(opts, &runInfo{checkpointer: g.opts.Checkpointer, durability: g.opts.Durability, stream: s})
-		ctx = r.heard(ctx)
+		ctx = r.observed(ctx)
 		s.step = func() bool {
 			if !r.advance(ctx, in) {
 				return false
@@ -101,7 +101,7 @@ func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) ite
 // thread meanwhile. The result then says where the run came to; on a thread, an empty [Input] goes on from the last checkpoint.
 func (g *Graph[S]) Invoke(ctx context.Context, in Input[S], opts RunOptions) (Result[S], error) {
 	r := g.newRun(opts, &runInfo{checkpointer: g.opts.Checkpointer, durability: g.opts.Durability})
-	ctx = r.heard(ctx)
+	ctx = r.observed(ctx)
 	for !r.advance(ctx, in) {
 	}
 	return r.conclude()

@@ -70,7 +70,7 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *Par
 	if t.talk != nil {
 		in.Resume = t.talk.given
 	}
-	ctx = r.heard(ctx)
+	ctx = r.observed(ctx)
 	for !r.advance(ctx, in) {
 	}
 	parent := r.parent

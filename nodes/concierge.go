@@ -192,25 +192,25 @@ func (c *Concierge) build(
 		return nil, err
 	}
 	g := graph.New(schema)
-	g.AddNode(nodeUnderstand, told(c, c.understand), graph.NodeOptions{Timeout: c.toUnderstand(opts)})
-	g.AddNode(nodeRouter, told(c, theirs(c.router)))
+	g.AddNode(nodeUnderstand, withProgress(c, c.understand), graph.NodeOptions{Timeout: c.toUnderstand(opts)})
+	g.AddNode(nodeRouter, withProgress(c, bySameSpeaker(c.router)))
 	graph.AddSubgraph(g, nodeEvent, event, intoEvent, outOfEvent, graph.NodeOptions{})
-	g.AddNode(nodeCalendar, told(c, theirs(c.calendarNode)), graph.NodeOptions{
+	g.AddNode(nodeCalendar, withProgress(c, bySameSpeaker(c.calendarNode)), graph.NodeOptions{
 		Destinations: []string{nodeConfirm, nodeRespond, nodeInfo, nodeClarify},
 	})
-	g.AddNode(nodeConfirm, told(c, heard(c.confirm)), graph.NodeOptions{
+	g.AddNode(nodeConfirm, withProgress(c, onceSpoken(c.confirm)), graph.NodeOptions{
 		Destinations: []string{nodeCommit, nodeCalendar, nodeRouter, nodeRespond}, CheckAnswer: check,
 	})
-	g.AddNode(nodeCommit, told(c, theirs(c.commit)), graph.NodeOptions{
+	g.AddNode(nodeCommit, withProgress(c, bySameSpeaker(c.commit)), graph.NodeOptions{
 		Destinations: []string{nodeVerify, nodeConfirm, nodeCalendar, nodeRespond},
 	})
-	g.AddNode(nodeVerify, told(c, theirs(c.verify)), graph.NodeOptions{
+	g.AddNode(nodeVerify, withProgress(c, bySameSpeaker(c.verify)), graph.NodeOptions{
 		Destinations: []string{nodeConfirm, nodeCalendar, nodeRespond},
 	})
-	g.AddNode(nodeDate, told(c, theirs(c.dateNode)))
-	g.AddNode(nodeInfo, told(c, theirs(c.infoNode)))
-	g.AddNode(nodeClarify, told(c, heard(c.clarify)), graph.NodeOptions{CheckAnswer: check})
-	g.AddNode(nodeRespond, told(c, theirs(c.respond)))
+	g.AddNode(nodeDate, withProgress(c, bySameSpeaker(c.dateNode)))
+	g.AddNode(nodeInfo, withProgress(c, bySameSpeaker(c.infoNode)))
+	g.AddNode(nodeClarify, withProgress(c, onceSpoken(c.clarify)), graph.NodeOptions{CheckAnswer: check})
+	g.AddNode(nodeRespond, withProgress(c, bySameSpeaker(c.respond)))
 	g.AddEdge(graph.Start, nodeUnderstand)
 	g.AddEdge(nodeUnderstand, nodeRouter)
 	g.AddRoute(nodeRouter, chosen, graph.Nodes(nodeEvent, nodeCalendar, nodeDate, nodeInfo, nodeClarify, nodeRespond))

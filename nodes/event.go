@@ -111,9 +111,9 @@ type knowledgeEvidence struct {
 // deadline, and either may fail.
 func (c *Concierge) eventGraph() (*graph.Graph[eventState], error) {
 	g := graph.New(eventSchema)
-	g.AddNode(nodeCalendarSearch, told(c, c.searchCalendar))
-	g.AddNode(nodeKnowledgeSearch, told(c, c.searchEventPassages))
-	g.AddNode(nodeMerge, told(c, c.merge))
+	g.AddNode(nodeCalendarSearch, withProgress(c, c.searchCalendar))
+	g.AddNode(nodeKnowledgeSearch, withProgress(c, c.searchEventPassages))
+	g.AddNode(nodeMerge, withProgress(c, c.merge))
 	g.AddEdge(graph.Start, nodeCalendarSearch)
 	g.AddEdge(graph.Start, nodeKnowledgeSearch)
 	g.AddJoin([]string{nodeCalendarSearch, nodeKnowledgeSearch}, nodeMerge)

@@ -56,8 +56,8 @@ func (c *Concierge) toUnderstand(opts graph.Options) time.Duration {
 	return opts.Timeout + capture.LinkTime
 }
 
-// heard returns the node, which refuses to run before an utterance was heard. Threads can be sent to any node.
-func heard(node graph.Node[State]) graph.Node[State] {
+// onceSpoken returns the node, which refuses to run before an utterance was heard. Threads can be sent to any node.
+func onceSpoken(node graph.Node[State]) graph.Node[State] {
 	return func(ctx context.Context, s State) (graph.Command[State], error) {
 		if s.Turn.At.IsZero() {
 			return graph.Command[State]{}, fmt.Errorf("nothing was said yet: %w", fault.ErrInvalid)
@@ -66,10 +66,10 @@ func heard(node graph.Node[State]) graph.Node[State] {
 	}
 }
 
-// theirs returns the node, which refuses to go on in the name of an owner who does not speak in this run. Nodes that
-// ask hear anew who speaks.
-func theirs(node graph.Node[State]) graph.Node[State] {
-	return heard(func(ctx context.Context, s State) (graph.Command[State], error) {
+// bySameSpeaker returns the node, which refuses to go on in the name of an owner who does not speak in this run.
+// Nodes that ask hear anew who speaks.
+func bySameSpeaker(node graph.Node[State]) graph.Node[State] {
+	return onceSpoken(func(ctx context.Context, s State) (graph.Command[State], error) {
 		speaker, onThread := graph.RunContext[Speaker](ctx)
 		if onThread && (speaker.Owner != s.Turn.Owner || speaker.OwnerName != s.Turn.OwnerName) {
 			return graph.Command[State]{}, fmt.Errorf("somebody else spoke before: %w", fault.ErrDenied)
@@ -78,8 +78,8 @@ func theirs(node graph.Node[State]) graph.Node[State] {
 	})
 }
 
-// told returns the node, which says on a thread that it starts and ends, in words.
-func told[S any](c *Concierge, node graph.Node[S]) graph.Node[S] {
+// withProgress returns the node, which says on a thread that it starts and ends, in words.
+func withProgress[S any](c *Concierge, node graph.Node[S]) graph.Node[S] {
 	return func(ctx context.Context, s S) (graph.Command[S], error) {
 		if _, onThread := graph.RunContext[Speaker](ctx); !onThread {
 			return node(ctx, s)

@@ -96,7 +96,7 @@ func New(parts Parts, opts Options) (*Service, error) {
 		return nil, fmt.Errorf("new service: store, queue, clock and graphs are required: %w", fault.ErrInvalid)
 	}
 	if opts.NewID == nil {
-		opts.NewID = randomID
+		opts.NewID = NewID
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -123,7 +123,8 @@ func New(parts Parts, opts Options) (*Service, error) {
 	return s, nil
 }
 
-func randomID() string {
+// NewID makes a random UUID.
+func NewID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return formatID(b, 4)

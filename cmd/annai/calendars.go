@@ -73,7 +73,7 @@ func (a *assembly) openCalendars(ctx context.Context, c config.Config, w wants, 
 		if err != nil {
 			return fmt.Errorf("calendar %s: %w", v.ID, err)
 		}
-		made = w.calendarHeard(made)
+		made = w.observedCalendar(made)
 		a.calendars = append(a.calendars, calendar.Source{ID: v.ID, Label: made.Label, Visibility: v.Visibility, Reader: made.Reader})
 		if v.Writable || v.Visibility != calendar.Public {
 			own = append(own, made)

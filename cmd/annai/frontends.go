@@ -2,8 +2,8 @@ package main
 
 import (
 	"crypto/rand"
-	"fmt"
 
+	"annai/runs"
 	"annai/server/agentcore"
 	"annai/server/dify"
 	"annai/server/door"
@@ -17,7 +17,7 @@ import (
 // newFrontEnds makes the doors for front ends that speak a protocol of their own.
 func newFrontEnds(a *assembly, turns *gate.Gate, speaker *voice.Cache) ([]door.Door, error) {
 	apps, err := dify.New(dify.Parts{
-		Gate: turns, Now: a.now, NewID: newUUID, Name: a.venue.Name.In("ja"),
+		Gate: turns, Now: a.now, NewID: runs.NewID, Name: a.venue.Name.In("ja"),
 	}, dify.Options{Voice: speaker, Suggestions: a.suggestions})
 	if err != nil {
 		return nil, err
@@ -43,12 +43,4 @@ func (a *assembly) suggestions(language string) []string {
 		out = append(out, text.In(language))
 	}
 	return out
-}
-
-// newUUID makes a random one.
-func newUUID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // it never fails
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

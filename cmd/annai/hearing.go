@@ -22,7 +22,7 @@ func openHearing(c config.Config, a *assembly) (openai.Hearer, error) {
 	}
 	service := remote.OpenAI(remote.Options{URL: c.Hearing.URL, Key: c.Hearing.Key, Model: c.Hearing.Model})
 	return hearing.New(service, hearing.Options{
-		Words: a.wordsSaid, Mend: nlu.New(understanding(a.venue)).Mend,
+		Words: a.wordsSaid, Mend: a.understander.Mend,
 	}), nil
 }
 

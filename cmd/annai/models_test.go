@@ -214,7 +214,7 @@ func TestChain(t *testing.T) {
 	c := withModel("http://127.0.0.1:1/v1", time.Minute)
 	c.FallbackModel = c.Model
 	c.FallbackModel.URL = "http://127.0.0.1:2/v1"
-	m, err := openModel(c, time.Now, wants{}.modelHeard, discard)
+	m, err := openModel(c, time.Now, wants{}.observedModel, discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,12 +64,13 @@ func serve(ctx context.Context, c config.Config, tryOut bool, out io.Writer, log
 		return err
 	}
 	defer func() { err = errors.Join(err, audit.Close()) }()
-	heard := setup.NewTelemetry(c, "annai", version(), setup.Clock(c.Now), log)
-	defer func() { err = errors.Join(err, heard.Close()) }()
+	traced := setup.NewTelemetry(c, "annai", version(), setup.Clock(c.Now), log)
+	defer func() { err = errors.Join(err, traced.Close()) }()
 	figures, auditTool := server.NewFigures(), auditTools(audit, "")
-	heard.Tell(figures.Figures)
+	traced.Tell(figures.Figures)
 	a, err := assemble(ctx, c, wants{
-		owner: ring.Guards(door.Owner), heard: heard, wrote: auditTalk(audit, ""), observe: func(o tools.Observation) {
+		owner: ring.Guards(door.Owner), telemetry: traced, wrote: auditTalk(audit, ""),
+		observe: func(o tools.Observation) {
 			figures.ToolCall(o)
 			auditTool(o)
 		},

@@ -31,7 +31,7 @@ func (a *assembly) openTools(
 	if a.files, err = media.OpenFiles(ctx, data, a.now, media.FileOptions{}); err != nil {
 		return err
 	}
-	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: w.observe, Begin: w.toolHeard()})
+	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: w.observe, Begin: w.toolObserver()})
 	opts := family.Options{AttendeeDomains: c.Own.InviteDomains}
 	if !c.Own.Plugin || !c.Own.PluginTools {
 		opts.PluginOff = "switched off by google-calendar-plugin or google-calendar-tools"

@@ -50,6 +50,8 @@ type assembly struct {
 	// readOnly says for the operator why a calendar of the owner that is to be written can't be; "" if it can.
 	readOnly string
 	tools    *tools.Registry
+	// understander reads what people say at the venue.
+	understander *nlu.Reader
 	// maps are the services behind the tools for places, time zones and ways.
 	maps mapServices
 	// files are what tools made.
@@ -115,8 +117,8 @@ type wants struct {
 	// observe is told of every call of a tool, wrote of every plan that an owner agreed to. Nil: nobody is.
 	observe func(tools.Observation)
 	wrote   func(nodes.Written)
-	// heard is who hears what turns and tools do. Nil: nobody does.
-	heard *setup.Telemetry
+	// telemetry is told what turns and tools do. Nil: nothing is.
+	telemetry *setup.Telemetry
 }
 
 // modelOf is the model that is asked; nil for none.
@@ -124,7 +126,7 @@ func (w wants) modelOf(c config.Config, now func() time.Time, log *slog.Logger) 
 	if w.model != nil {
 		return w.model, nil
 	}
-	model, err := openModel(c, now, w.modelHeard, log)
+	model, err := openModel(c, now, w.observedModel, log)
 	if err != nil && w.forgetful {
 		return nil, nil //nolint:nilnil,nilerr // whoever looks at the parts one by one says what is wrong with it
 	}
@@ -196,6 +198,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err != nil {
 		return err
 	}
+	a.understander = nlu.New(understanding(a.venue))
 	reader := w.reader
 	if reader == nil {
 		if reader, err = openReader(); err != nil {
@@ -204,7 +207,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	}
 	a.concierge, err = nodes.New(nodes.Parts{
 		Model: model, Tools: a.tools, Capture: a.capturer(c, log), Reader: reader, Index: a.index,
-		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Tasks: a.tasks, Knowledge: a.knowledge, Understander: nlu.New(understanding(a.venue)), Checkpointer: sessions.Checkpointer,
+		Venue: a.venue, Calendar: a.calendar, Agenda: a.agenda, Tasks: a.tasks, Knowledge: a.knowledge, Understander: a.understander, Checkpointer: sessions.Checkpointer,
 		Spare: mem.New(),
 	}, nodes.Options{
 		Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log,

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"net/url"
 
 	"annai/internal/secret"
 )
@@ -46,8 +45,6 @@ func (c Config) CheckEmbedder() error {
 }
 
 func (e Embedder) check() error {
-	u, _ := url.Parse(e.URL) // it was parsed before
-	plain := u.Scheme == "http" && !loopback(u.Hostname())
 	switch {
 	case e.Embedded() && (e.Name != "" || e.URL != "" || e.Key != ""):
 		return fmt.Errorf("embedder: embedded, but another is named; say who provides it: openai, ollama or google")
@@ -57,10 +54,6 @@ func (e Embedder) check() error {
 		return fmt.Errorf("embedder-model: %s needs the name of a model", e.Provider)
 	case e.Key == "" && e.URL == "" && e.Provider != "ollama":
 		return fmt.Errorf("embedder-key: %s needs a key; set %sEMBEDDER_KEY or a file", e.Provider, prefix)
-	case plain && e.Key != "":
-		return fmt.Errorf("embedder-url: a key goes over https or to this machine, not to http://%s", u.Host)
-	case plain && !e.Insecure:
-		return fmt.Errorf("embedder-url: what visitors ask would go to http://%s unencrypted; use https, or set embedder-insecure if that is wanted", u.Host)
 	}
-	return nil
+	return service{"embedder", "what visitors ask", e.URL, e.Key, e.Insecure}.check()
 }

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"net/url"
-
 	"annai/internal/secret"
 )
 
@@ -48,17 +46,11 @@ func hearingTable() []setting {
 // CheckHearing says whether the settings of hearing go together. The error wraps [fault.ErrInvalid].
 func (c Config) CheckHearing() error {
 	h := c.Hearing
-	u, _ := url.Parse(h.URL) // it was parsed before
-	switch {
-	case h.URL == "" && h.Key != "":
+	if h.URL == "" && h.Key != "" {
 		return invalid("hearing-key: there is no service to be asked with it; set hearing-url")
-	case h.URL == "", u.Scheme == "https" || loopback(u.Hostname()):
-		return nil
-	case h.Key != "":
-		return invalid("hearing-url: a key goes over https or to this machine, not to http://%s", u.Host)
-	case !h.Insecure:
-		return invalid("hearing-url: what visitors say would go to http://%s unencrypted; "+
-			"use https, or set hearing-insecure if that is wanted", u.Host)
+	}
+	if err := (service{"hearing", "what visitors say", h.URL, h.Key, h.Insecure}).check(); err != nil {
+		return invalid("%w", err)
 	}
 	return nil
 }

@@ -111,7 +111,6 @@ func (c Config) CheckModels() error {
 
 func (m Model) check(name string, turn time.Duration) error {
 	own := m.URL == ""
-	u, _ := url.Parse(m.URL) // it was parsed before
 	switch {
 	case !m.On() && m.Name != "":
 		return fmt.Errorf("%s-provider: none, but a model is named; say who provides it", name)
@@ -121,14 +120,10 @@ func (m Model) check(name string, turn time.Duration) error {
 		return fmt.Errorf("%s: %s needs the name of a model", name, m.Provider)
 	case m.Key == "" && own && m.Provider != "ollama":
 		return fmt.Errorf("%s-key: %s needs a key; set %s%s_KEY or a file", name, m.Provider, prefix, strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
-	case !own && u.Scheme == "http" && !loopback(u.Hostname()) && m.Key != "":
-		return fmt.Errorf("%s-url: a key goes over https or to this machine, not to http://%s", name, u.Host)
-	case !own && u.Scheme == "http" && !loopback(u.Hostname()) && !m.Insecure:
-		return fmt.Errorf("%s-url: what visitors ask would go to http://%s unencrypted; use https, or set %s-insecure if that is wanted", name, u.Host, name)
 	case m.Deadline > turn:
 		return fmt.Errorf("%s-deadline: %s is longer than deadline, %s", name, m.Deadline, turn)
 	case m.FirstWord > m.Deadline:
 		return fmt.Errorf("%s-first-word: %s is longer than %s-deadline, %s", name, m.FirstWord, name, m.Deadline)
 	}
-	return nil
+	return service{name, "what visitors ask", m.URL, m.Key, m.Insecure}.check()
 }

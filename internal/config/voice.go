@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"net/url"
 	"strconv"
 
 	"annai/internal/secret"
@@ -86,7 +85,6 @@ func parseVoiceSpeed(c *Config, s string) error {
 // CheckVoice says whether the settings of the voice go together. The error wraps [fault.ErrInvalid].
 func (c Config) CheckVoice() error {
 	v := c.Voice
-	u, _ := url.Parse(v.URL) // it was parsed before
 	remote := v.Engine == VoiceVoicevox || v.Engine == VoiceOpenAI
 	switch {
 	case !remote && v.URL != "":
@@ -95,13 +93,9 @@ func (c Config) CheckVoice() error {
 		return nil
 	case v.URL == "" || v.Name == "":
 		return invalid("voice: %s needs voice-url and voice-name", v.Engine)
-	case u.Scheme == "https" || loopback(u.Hostname()):
-		return nil
-	case v.Key != "":
-		return invalid("voice-url: a key goes over https or to this machine, not to http://%s", u.Host)
-	case !v.Insecure:
-		return invalid("voice-url: what is said would go to http://%s unencrypted; "+
-			"use https, or set voice-insecure if that is wanted", u.Host)
+	}
+	if err := (service{"voice", "what is said", v.URL, v.Key, v.Insecure}).check(); err != nil {
+		return invalid("%w", err)
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func (s *service) whole(c *gin.Context, body request, m message, style render.St
 // an error, if nothing was written yet.
 func (s *service) stream(c *gin.Context, body request, m message, style render.Style) error {
 	out := &stream{message: m}
-	out.Stream = render.NewStream(c.Writer, s.opts.Heartbeat, func() (string, any) { return "ping", nil })
+	out.Stream = render.NewStream(c.Writer, 0, func() (string, any) { return "ping", nil })
 	defer out.Close()
 	a, err := s.converse(c, body, out, style)
 	if err == nil {

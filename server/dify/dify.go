@@ -34,8 +34,6 @@ type Parts struct {
 type Options struct {
 	// Suggestions returns questions that a visitor may ask, in "ja" or "en". Nil: there are none.
 	Suggestions func(language string) []string
-	// Heartbeat is how long a stream may be silent before it says that it lives. 0: 10 seconds.
-	Heartbeat time.Duration
 	// Voice speaks, at POST /v1/text-to-audio. Nil: nobody does.
 	Voice *voice.Cache
 }
@@ -57,9 +55,6 @@ func New(parts Parts, opts Options) (door.Door, error) {
 	}
 	if opts.Suggestions == nil {
 		opts.Suggestions = func(string) []string { return nil }
-	}
-	if opts.Heartbeat == 0 {
-		opts.Heartbeat = 10 * time.Second
 	}
 	s := &service{parts: parts, opts: opts, answerer: render.NewAnswerer(parts.Gate)}
 	return door.Door{Name: "dify", Routes: s.routes(), Fail: fail}, nil

@@ -131,15 +131,7 @@ func (a *handlers) agentOf(c *gin.Context, of runs.Assistant) (agent, error) {
 }
 
 func (a *handlers) searchAgents(c *gin.Context) error {
-	s, err := decode[assistantSearch](c)
-	if err != nil {
-		return err
-	}
-	page, err := s.page(10)
-	if err != nil {
-		return err
-	}
-	list, n, err := a.as(c).SearchAssistants(c.Request.Context(), s.filter(page))
+	s, page, list, n, err := a.assistantsFound(c)
 	if err != nil {
 		return err
 	}

@@ -127,16 +127,22 @@ func (s assistantSearch) filter(page runs.Page) runs.AssistantFilter {
 	return runs.AssistantFilter{GraphID: s.GraphID, Name: s.Name, Metadata: s.Metadata, Sort: s.sort(), Page: page}
 }
 
+// assistantsFound are the assistants that a search asks for; n is how many there are in all.
+func (a *handlers) assistantsFound(c *gin.Context) (
+	s assistantSearch, page runs.Page, list []runs.Assistant, n int, err error,
+) {
+	if s, err = decode[assistantSearch](c); err != nil {
+		return s, page, nil, 0, err
+	}
+	if page, err = s.page(10); err != nil {
+		return s, page, nil, 0, err
+	}
+	list, n, err = a.as(c).SearchAssistants(c.Request.Context(), s.filter(page))
+	return s, page, list, n, err
+}
+
 func (a *handlers) searchAssistants(c *gin.Context) error {
-	s, err := decode[assistantSearch](c)
-	if err != nil {
-		return err
-	}
-	page, err := s.page(10)
-	if err != nil {
-		return err
-	}
-	list, n, err := a.as(c).SearchAssistants(c.Request.Context(), s.filter(page))
+	s, page, list, n, err := a.assistantsFound(c)
 	if err != nil {
 		return err
 	}

@@ -136,7 +136,7 @@ func (l *link) answer(ctx context.Context, m incoming) {
 	}
 	run, cancel := context.WithCancelCause(ctx)
 	l.last = &answering{m.ID, cancel, make(chan struct{})}
-	t := &telling{link: l, ctx: ctx, to: m}
+	t := &reply{link: l, ctx: ctx, to: m}
 	turn, err := l.turn(m)
 	go func(this *answering) {
 		defer close(this.done)
@@ -182,8 +182,8 @@ func (l *link) send(ctx context.Context, message any) error {
 	return l.conn.Write(ctx, websocket.MessageText, data)
 }
 
-// A telling tells one answer.
-type telling struct {
+// A reply tells the client one answer.
+type reply struct {
 	*link
 
 	ctx context.Context //nolint:containedctx // of the connection, for as long as the answer lasts
@@ -191,16 +191,16 @@ type telling struct {
 }
 
 // Begin implements [render.Listener].
-func (t *telling) Begin() error { return t.tell("chat.start", "", "neutral") }
+func (t *reply) Begin() error { return t.tell("chat.start", "", "neutral") }
 
 // Piece implements [render.Listener].
-func (t *telling) Piece(p render.Piece) error { return t.tell("chat.delta", spaced(p.Text), p.Face) }
+func (t *reply) Piece(p render.Piece) error { return t.tell("chat.delta", spaced(p.Text), p.Face) }
 
 // Progress implements [render.Listener].
-func (t *telling) Progress(render.Step) error { return nil }
+func (t *reply) Progress(render.Step) error { return nil }
 
 // end ends the answer, with an apology where it failed.
-func (t *telling) end(err error) {
+func (t *reply) end(err error) {
 	if err == nil || errors.Is(err, door.ErrCancelled) || errors.Is(err, door.ErrGone) {
 		_ = t.tell("chat.done", "", "neutral") // who does not hear it has left
 		return
@@ -210,7 +210,7 @@ func (t *telling) end(err error) {
 }
 
 // tell sends a message in the client's protocol.
-func (t *telling) tell(kind, said, face string) error {
+func (t *reply) tell(kind, said, face string) error {
 	if t.to.Version != second {
 		return t.tellFirst(kind, said, face)
 	}
@@ -225,7 +225,7 @@ func (t *telling) tell(kind, said, face string) error {
 }
 
 // tellFirst is tell in the first protocol, which knows fewer kinds.
-func (t *telling) tellFirst(kind, said, face string) error {
+func (t *reply) tellFirst(kind, said, face string) error {
 	part, known := map[string]string{
 		"chat.start": "start", "chat.delta": "", "chat.done": "end", "chat.error": "end",
 	}[kind]

@@ -68,7 +68,7 @@ func (s *service) page(c *gin.Context, body chatRequest) error {
 	}
 	id := s.parts.NewID()
 	out := &pageStream{id: id}
-	out.Stream = render.NewStream(c.Writer, s.opts.Heartbeat, func() (string, any) {
+	out.Stream = render.NewStream(c.Writer, 0, func() (string, any) {
 		return "", pageEvent{Type: "data-alive", Data: struct{}{}, Transient: true}
 	})
 	defer out.Close()

@@ -66,9 +66,6 @@ func New(parts Parts, opts Options) (door.Door, error) {
 	if opts.Suggestions == nil {
 		opts.Suggestions = func(string) []string { return nil }
 	}
-	if opts.Heartbeat == 0 {
-		opts.Heartbeat = 10 * time.Second
-	}
 	s := &service{parts: parts, opts: opts, answerer: render.NewAnswerer(parts.Concierge)}
 	return door.Door{Name: "openai", Routes: s.routes(), Fail: s.fail}, nil
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"sync"
@@ -24,10 +25,13 @@ type Stream struct {
 	closed bool
 }
 
+// heartbeat is how long a stream is silent before it says that it lives.
+const heartbeat = 10 * time.Second
+
 // NewStream returns a stream on the writer. Idle makes the frame that says, after it was silent for
-// so long, that it lives; no other is sent while it is made.
+// so long, or 10 seconds where that is 0, that it lives; no other is sent while it is made.
 func NewStream(w gin.ResponseWriter, every time.Duration, idle func() (name string, data any)) *Stream {
-	return &Stream{writer: w, every: every, idle: idle}
+	return &Stream{writer: w, every: cmp.Or(every, heartbeat), idle: idle}
 }
 
 // Start lets the heartbeat begin. Nothing is written yet.

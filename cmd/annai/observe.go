@@ -13,19 +13,19 @@ import (
 
 // callbacks are those who hear what turns do.
 func (w wants) callbacks() graph.Callbacks {
-	if w.heard == nil {
+	if w.telemetry == nil {
 		return nil
 	}
-	return w.heard.Callbacks
+	return w.telemetry.Callbacks
 }
 
-// modelHeard has a model told of.
-func (w wants) modelHeard(m llm.Model) llm.Model {
-	if w.heard == nil {
+// observedModel has a model told of.
+func (w wants) observedModel(m llm.Model) llm.Model {
+	if w.telemetry == nil {
 		return m
 	}
 	return llm.Observed(m, func(ctx context.Context, r llm.Request) (context.Context, func(llm.Answer, error)) {
-		ctx, ended := w.heard.Callbacks.Begin(ctx, graph.Span{Kind: graph.SpanModel, Name: m.Name(), Value: r})
+		ctx, ended := w.telemetry.Callbacks.Begin(ctx, graph.Span{Kind: graph.SpanModel, Name: m.Name(), Value: r})
 		return ctx, func(a llm.Answer, err error) { ended(graph.Outcome{Value: a, Err: err}) }
 	})
 }
@@ -36,26 +36,26 @@ type (
 	toolEnds   = func(answer json.RawMessage, err error)
 )
 
-// toolHeard tells of calls of tools; nil where nobody hears.
-func (w wants) toolHeard() toolBegins {
-	if w.heard == nil {
+// toolObserver tells of calls of tools; nil where nobody hears.
+func (w wants) toolObserver() toolBegins {
+	if w.telemetry == nil {
 		return nil
 	}
 	return func(ctx context.Context, tool string, input json.RawMessage) (context.Context, toolEnds) {
 		call := llm.ToolCall{Name: tool, Arguments: input}
-		ctx, ended := w.heard.Callbacks.Begin(ctx, graph.Span{Kind: graph.SpanTool, Name: tool, Value: call})
+		ctx, ended := w.telemetry.Callbacks.Begin(ctx, graph.Span{Kind: graph.SpanTool, Name: tool, Value: call})
 		return ctx, func(answer json.RawMessage, err error) { ended(graph.Outcome{Value: string(answer), Err: err}) }
 	}
 }
 
-// calendarHeard has a calendar told of, if there are traces, which alone have it.
-func (w wants) calendarHeard(c agenda.Calendar) agenda.Calendar {
-	if w.heard == nil || !w.heard.Traced {
+// observedCalendar has a calendar told of, if there are traces, which alone have it.
+func (w wants) observedCalendar(c agenda.Calendar) agenda.Calendar {
+	if w.telemetry == nil || !w.telemetry.Traced {
 		return c
 	}
 	watch := func(ctx context.Context, operation string) (context.Context, func(int, error)) {
 		span := graph.Span{Kind: telemetry.SpanCalendar, Name: operation, Value: c.ID}
-		ctx, ended := w.heard.Callbacks.Begin(ctx, span)
+		ctx, ended := w.telemetry.Callbacks.Begin(ctx, span)
 		return ctx, func(events int, err error) { ended(graph.Outcome{Value: events, Err: err}) }
 	}
 	if c.Reader != nil {
