@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build module test check tidy generate fmt fmt-check vet lint web screens hearing bench nlu fuzz chaos contract setup tools clean
+.PHONY: build module test check tidy generate fmt fmt-check lint web screens hearing bench nlu fuzz chaos contract setup tools clean
 
 # The linter's cache remembers findings by absolute path, so that two checkouts must not share one.
 export GOLANGCI_LINT_CACHE := $(CURDIR)/bin/lint-cache
@@ -20,7 +20,7 @@ test: setup tools
 	scripts/test
 
 # All that must hold before a change is merged, the quick ones first.
-check: setup tools tidy generate fmt-check vet lint test
+check: setup tools tidy generate fmt-check lint test
 
 # Gives the module another path, for whoever publishes it: make module PATH=example.org/me/annai
 # Where programs are is called PATH too, so the script looks for them where the system has them.
@@ -42,10 +42,7 @@ fmt: tools
 fmt-check: tools
 	bin/golangci-lint fmt --diff
 
-vet:
-	go vet ./...
-	go -C internal/tool vet ./...
-
+# The linter runs go vet as well.
 lint: tools
 	bin/golangci-lint run
 	cd internal/tool && ../../bin/golangci-lint run --config ../../.golangci.yml

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"testing"
 )
@@ -78,12 +79,16 @@ func TestSummary(t *testing.T) {
 			"a build that failed is one failure", passing + unbuilt,
 			"ok  \tx/a\t0.002s\nu.go:1:1: undefined: y\nFAIL\tx/u [build failed]\n1 passed, 1 failed, 0 skipped\n", false, false,
 		},
+		{
+			"the slowest tests are named", strings.ReplaceAll(passing, `"TestA","Elapsed":0`, `"TestA","Elapsed":12.34`),
+			"ok  \tx/a\t0.002s\n  12.3 s x/a TestA\n1 passed, 0 failed, 0 skipped\n", false, true,
+		},
 		{"no test at all is a failure", empty, "FAIL: no test ran\n0 passed, 0 failed, 0 skipped\n", false, false},
 		{"what is no event is passed on", passing + "go: no such tool", "ok  \tx/a\t0.002s\ngo: no such tool1 passed, 0 failed, 0 skipped\n", false, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out strings.Builder
-			s, err := summarize(strings.NewReader(test.in), &out)
+			s, err := summarize(&out, strings.NewReader(test.in))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,4 +100,31 @@ func TestSummary(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestSeveralOutputs(t *testing.T) {
+	// Line by line the two tell about packages of the same name: what one says is not taken for what the other said.
+	a, b := newLines(failing), newLines(strings.ReplaceAll(strings.ReplaceAll(passing, "x/a", "x/f"), "TestA", "TestF"))
+	var out strings.Builder
+	s, err := summarize(&out, a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.finish(&out, false) {
+		t.Error("finish = true, want false: a test of one output failed")
+	}
+	for _, want := range []string{"    f_test.go:3: F() = 1, want 2\n--- FAIL: TestF (0.00s)\n", "ok  \tx/f\t0.002s\n", "1 passed, 1 failed, 0 skipped\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("printed\n%s\nwithout\n%s", out.String(), want)
+		}
+	}
+}
+
+// newLines gives the lines of text one by one.
+func newLines(text string) io.Reader {
+	var readers []io.Reader
+	for line := range strings.Lines(text) {
+		readers = append(readers, strings.NewReader(line))
+	}
+	return io.MultiReader(readers...)
 }
