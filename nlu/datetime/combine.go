@@ -144,7 +144,13 @@ func onlyDay(number int, within civil.TimeRange) (day civil.Date, ok bool) {
 // within settles days of the week that are said beside a longer time.
 func (s *Selection) within(wide Expression, today civil.Date) {
 	isDay := func(e Expression) bool { return e.Kind == KindDay && len(e.Weekdays) == 0 && !e.Invalid }
-	if slices.ContainsFunc(s.Times, isDay) { // a date is meant as well
+	if i := slices.IndexFunc(s.Times, isDay); i >= 0 { // a date is meant as well: the holiday in August
+		if day := s.Times[i].TimeRange; !day.Start.Before(wide.TimeRange.Start) && !day.End.After(wide.TimeRange.End) {
+			its := []time.Weekday{day.Start.Weekday()}
+			s.Days = slices.DeleteFunc(slices.Clone(s.Times), func(e Expression) bool {
+				return e.same(wide) || e.Kind == KindDay && slices.Equal(e.Weekdays, its)
+			})
+		}
 		return
 	}
 	var named week

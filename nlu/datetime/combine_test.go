@@ -57,6 +57,8 @@ func TestCombine(t *testing.T) {
 		{"年末の30日", "12-30/12-30"},
 		{"is it open on the 14th during obon?", "08-14/08-14"},
 		{"来月の火曜日と15日", "03-03/03-03 04-15/04-15"},
+		// A holiday of a longer time is that day, and the day of the week beside it is its own.
+		{"8月の山の日のへん、火曜だけど開いてます？", "08-11/08-11"},
 		{"weekends in december", "12-01/12-31 Sat Sun"},
 		{"every weekend", "Sat Sun"},
 		{"every weekday in April", "04-01/04-30 Mon Tue Wed Thu Fri"},

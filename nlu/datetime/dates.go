@@ -284,10 +284,13 @@ func (p *parser) bareOrdinal(i int) bool {
 	return p.afterDayWord(i)
 }
 
-// afterDayWord reports whether on, by, until or the like stands before the token.
+// afterDayWord reports whether on, by, until, the morning of or the like stands before the token.
 func (p *parser) afterDayWord(i int) bool {
 	if p.is(i-1, cThe) {
 		i--
+	}
+	if p.is(i-1, cOf) && p.is(i-2, cPart) {
+		return true
 	}
 	return p.oneOf(i-1, cOn, cUntil, cTo, cFrom, cBetween, cAt, cSince, cBefore, cAfter, cFor)
 }
