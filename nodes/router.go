@@ -155,7 +155,8 @@ func (c *Concierge) ofDate(s State, r route, now time.Time) route {
 // wants nothing written.
 func (c *Concierge) writes(s State) bool {
 	u := s.Understanding
-	return u.Write && (s.Turn.Owner || s.Question.Act == nlu.ActOrders || u.AgentConfidence >= sureAgent)
+	sure := u.AgentConfidence >= sureAgent && u.Reason != nlu.NGrams
+	return u.Write && (s.Turn.Owner || s.Question.Act == nlu.ActOrders || sure)
 }
 
 // invalidDate returns the words of a date that does not exist.

@@ -153,6 +153,9 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 	if ambiguous && c.parts.Checkpointer != nil && q.SubjectFrom != talk.Inherited {
 		return true
 	}
+	if u.Intent == nlu.Calendar && asksWhatIsOn(s) {
+		return false
+	}
 	rule := u.Reason != nlu.NGrams
 	switch own := u.Owner || u.Write && u.AgentConfidence >= sureAgent; {
 	case q.SubjectFrom != talk.Inherited, u.Intent == nlu.Calendar && own:
@@ -160,6 +163,13 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 		return u.Intent == nlu.DateCalc && rule && date != dateIs && date != dateHour
 	}
 	return s.Asked.Done || u.Write && q.Act == nlu.ActOrders || intentLeads(u, q, date)
+}
+
+// asksWhatIsOn reports whether a visitor, who has no calendar here, surely asks which events there are, though the words
+// might ask for the speaker's own time as well: 暇なんですけど、何かやってますか.
+func asksWhatIsOn(s State) bool {
+	q := s.Question
+	return !s.Turn.Owner && q.Act == nlu.ActAsks && q.Ask == nlu.AskEvents && q.About == nlu.AboutEvents && q.Confidence >= sureReading
 }
 
 // intentLeads reports whether what the words alone say goes before what the question is about.
