@@ -263,11 +263,15 @@ func (c *chaos) meddle(server *pgtest.Server) {
 	<-thaw
 }
 
-// crash kills the only server and starts it again, as often as is asked for.
+// crash kills the only server and starts it again, as often as is asked for: by turns soon after it is ready, and once it
+// has answered somebody, for it may be long in coming to that.
 func (c *chaos) crash() {
 	s := c.someone(2)
 	for n := range *chaosAlone {
-		c.after(s.when(n, *chaosAlone))
+		for status := 0; n%2 == 0 && status != http.StatusOK; {
+			status, _, _ = s.request(c.replicas[0], http.MethodPost, "/query", `{"query":"今日は何曜日？"}`, nil)
+		}
+		time.Sleep(time.Duration((0.1 + 0.9*s.random.Float64()) * float64(2*time.Second)))
 		c.replicas[0].kill()
 		c.replicas[0].start()
 	}
