@@ -263,8 +263,8 @@ func (c *chaos) meddle(server *pgtest.Server) {
 	<-thaw
 }
 
-// crash kills the only server and starts it again, as often as is asked for: by turns soon after it is ready, and once it
-// has answered somebody, for it may be long in coming to that.
+// crash kills the only server and starts it again, as often as is asked for: by turns soon after it is
+// ready, and once it has answered somebody, for it may be long in coming to that.
 func (c *chaos) crash() {
 	s := c.someone(2)
 	for n := range *chaosAlone {

@@ -76,7 +76,10 @@ func (i *interpreter) cutTime(from, to int) {
 func (i *interpreter) behind(n int) int {
 	length := i.whole.at(n, i.f.behind)
 	end := n + length
-	if i.c.Operation != Create || length < 2 || end == len(i.r.tokens) || i.r.word(end-1) != "は" || !i.whole.oneWord(end-1) {
+	if i.c.Operation != Create || length < 2 || end == len(i.r.tokens) {
+		return length
+	}
+	if i.r.word(end-1) != "は" || !i.whole.oneWord(end-1) {
 		return length
 	}
 	shorter := strip{i.r.tokens, i.f, i.whole.keep[:end-1]}
