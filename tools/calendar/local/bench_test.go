@@ -74,7 +74,8 @@ func BenchmarkMonths(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c, err := local.Open(b.Context(), filepath.Join(b.TempDir(), "calendar.db"), local.Options{CalendarID: "bench", Now: clock})
+	path := filepath.Join(b.TempDir(), "calendar.db")
+	c, err := local.Open(b.Context(), path, local.Options{CalendarID: "bench", Now: clock})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -82,9 +83,10 @@ func BenchmarkMonths(b *testing.B) {
 	var all []calendar.Event
 	for i := range 10_000 {
 		start := time.Date(2026, time.January, 1+i*365/10_000, 9+i%9, 0, 0, 0, tokyo)
-		e := calendar.Event{Title: fmt.Sprintf("Event %d", i), Start: start, End: start.Add(time.Hour), TimeZone: "Asia/Tokyo"}
-		e.ID = fmt.Sprintf("event%05d", i)
-		all = append(all, e)
+		all = append(all, calendar.Event{
+			ID: fmt.Sprintf("event%05d", i), Title: fmt.Sprintf("Event %d", i),
+			Start: start, End: start.Add(time.Hour), TimeZone: "Asia/Tokyo",
+		})
 	}
 	fill(b, c, all)
 	first := civil.Date{Year: 2026, Month: 3, Day: 1}

@@ -44,7 +44,8 @@ func lends(t *testing.T, both [2]*local.Calendar, lent bool) {
 			again, _ := c.Lend(t.Context(), day())
 			whole, err := c.Events(t.Context(), day())
 			if err != nil || whole.Lent || got.Lent != lent {
-				t.Errorf("after %s: Events = lent %v, %v; Lend = lent %v, want %v", did, whole.Lent, err, got.Lent, lent)
+				t.Errorf("after %s: Events = lent %v, %v; Lend = lent %v, want %v",
+					did, whole.Lent, err, got.Lent, lent)
 			}
 			if diff := cmp.Diff(whole, got, cmpopts.IgnoreFields(calendar.Listing{}, "Lent")); diff != "" {
 				t.Errorf("after %s (-Events +Lend):\n%s", did, diff)
@@ -79,8 +80,8 @@ func lends(t *testing.T, both [2]*local.Calendar, lent bool) {
 	look("a deletion elsewhere")
 }
 
-// TestLendWhileOthersWrite reads from many goroutines, of which some give up, while events are made: who sees that one was
-// made sees it in what is lent.
+// TestLendWhileOthersWrite reads from many goroutines, of which some give up, while events are made: who
+// sees that one was made sees it in what is lent.
 func TestLendWhileOthersWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "calendar.db")
 	c, other := open(t, path), open(t, path)
