@@ -157,8 +157,9 @@ func TestFaultOfOthers(t *testing.T) {
 func TestReadOnly(t *testing.T) {
 	pool := connect(t, pgtest.Shared(t).Schema(t)+" default_transaction_read_only=on", pgdb.Options{})
 	_, err := pool.Exec(t.Context(), "CREATE TABLE notes (text TEXT)")
-	if why := pgdb.Why(err); !strings.Contains(why, "read-only") || !errors.Is(pgdb.Fault(err), fault.ErrUnavailable) {
-		t.Errorf("a write = %v, which is said as %q, want ErrUnavailable and that it is read-only", pgdb.Fault(err), why)
+	why, kind := pgdb.Why(err), pgdb.Fault(err)
+	if !strings.Contains(why, "read-only") || !errors.Is(kind, fault.ErrUnavailable) {
+		t.Errorf("a write = %v, which is said as %q, want ErrUnavailable and that it is read-only", kind, why)
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A Watch tells whether a file has changed, whoever changed it, without reading it. It has a connection of its own, one of
-// those that read. It is safe for concurrent use; its zero value watches nothing.
+// A Watch tells whether a file has changed, whoever changed it, without reading it. It has a connection of
+// its own, one of those that read. It is safe for concurrent use; its zero value watches nothing.
 type Watch struct {
 	db *sql.DB
 
@@ -17,10 +17,12 @@ type Watch struct {
 	stopped bool
 }
 
-// A Version is a state of a file, for one [Watch]: while it is the same, nothing was committed. The zero Version is none.
+// A Version is a state of a file, for one [Watch]: while it is the same, nothing was committed. The zero
+// Version is none.
 type Version struct{ connection, count int64 }
 
-// Watch returns a watch on the file, to be closed before it. A database in memory can't be watched: it has one connection.
+// Watch returns a watch on the file, to be closed before it. A database in memory can't be watched: it has
+// one connection.
 func (f *File) Watch() *Watch {
 	if f.Read == f.Write {
 		return new(Watch)

@@ -202,8 +202,9 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// TestInterrupted: who breaks an answer off and asks something else at once is answered, although it takes a moment until
-// the server knows, and another until the run has ended. Where the answer is still heard it is a conflict.
+// TestInterrupted: who breaks an answer off and asks something else at once is answered, although it takes
+// a moment until the server knows, and another until the run has ended. Where the answer is still heard it
+// is a conflict.
 func TestInterrupted(t *testing.T) {
 	for name, c := range map[string]struct {
 		leaves time.Duration // 0: never
