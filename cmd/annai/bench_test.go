@@ -39,9 +39,10 @@ func build(b *testing.B) string {
 	return path
 }
 
-func launch(b *testing.B, path string) process {
+func launch(b *testing.B, path string, args ...string) process {
 	b.Helper()
-	cmd := exec.CommandContext(b.Context(), path, "serve", "--listen", "127.0.0.1:0", "--now", thursday)
+	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--now", thursday}, args...)
+	cmd := exec.CommandContext(b.Context(), path, args...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)

@@ -97,7 +97,7 @@ func (a *accepted) path() string { return "/threads/" + a.thread + "/runs/" + a.
 // hear hears the whole stream of a run, going on at another server where it breaks off.
 func (b *background) hear(s *someone, a *accepted) {
 	last := "-1"
-	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); {
+	for end := b.began.Add(*chaosSpan + 3*time.Minute); time.Now().Before(end); {
 		events, whole := b.listen(s.any(), a, last)
 		a.heard = append(a.heard, events...)
 		if n := len(a.heard); n > 0 {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"annai/internal/sqlitefile"
 	"annai/storage/postgres/pgtest"
 )
 
@@ -48,6 +50,7 @@ var (
 	chaosAway   = flag.Duration("chaos.away", time.Second, "how long the database is away")
 	chaosLease  = flag.Duration("chaos.lease", 2*time.Second, "the lease of a run")
 	chaosSeed   = flag.Uint64("chaos.seed", 1, "what is asked when and where")
+	chaosAlone  = flag.Int("chaos.alone", 3, "how many times one server on SQLite is killed")
 )
 
 // chaosPatience is how long somebody waits for the answer to a request.
@@ -98,11 +101,39 @@ func TestChaos(t *testing.T) {
 		time.Since(c.began).Round(time.Second), talks, runs, writes, c.again)
 }
 
+// TestChaosAlone has one server that keeps everything in a folder killed again and again, in the midst of
+// anything, with the same promises. It is long by its flags too.
+func TestChaosAlone(t *testing.T) {
+	c := &chaos{T: t, folder: t.TempDir()}
+	c.replicas = []*replica{{chaos: c, listen: freeAddress(t)}}
+	c.replicas[0].start()
+	want := c.rehearse()
+	c.began = time.Now()
+	talks, runs, writes := c.visitors(want), c.runs(), c.entries()
+	var all sync.WaitGroup
+	for _, do := range []func(){c.crash, talks.ask, runs.begin, writes.ask} {
+		all.Go(do)
+	}
+	all.Wait()
+	runs.check()
+	writes.check()
+	c.replicas[0].stop()
+	databases, _ := filepath.Glob(filepath.Join(c.folder, "*.db")) // the pattern is one
+	for _, file := range databases {
+		if err := sqlitefile.Check(t.Context(), file); err != nil {
+			t.Errorf("%s after %d kills: %v", filepath.Base(file), *chaosAlone, err)
+		}
+	}
+	t.Logf("in %s, with %d kills: %s; %s; %s; %d requests were asked again",
+		time.Since(c.began).Round(time.Second), *chaosAlone, talks, runs, writes, c.again)
+}
+
 // chaos is the servers and whoever asks them.
 type chaos struct {
 	*testing.T
 
-	address  string
+	address  string // of the database that the servers share
+	folder   string // of one that is alone
 	replicas []*replica
 	began    time.Time
 
@@ -143,7 +174,8 @@ func (r *replica) start() {
 	}
 	r.process = exec.CommandContext(context.WithoutCancel(r.Context()), binary, args...)
 	r.process.Env = append(
-		env, "ANNAI_POSTGRES="+r.address, "ANNAI_OWNER_KEY="+chaosOwner, "ANNAI_RATE_ADDRESS=1000000/s",
+		env, "ANNAI_POSTGRES="+r.address, "ANNAI_DATA="+r.folder, "ANNAI_OWNER_KEY="+chaosOwner,
+		"ANNAI_RATE_ADDRESS=1000000/s",
 	)
 	r.process.Stderr = &r.complaint
 	if err := r.process.Start(); err != nil {
@@ -229,6 +261,20 @@ func (c *chaos) meddle(server *pgtest.Server) {
 		c.replicas[1].start()
 	}
 	<-thaw
+}
+
+// crash kills the only server and starts it again, as often as is asked for: by turns soon after it is
+// ready, and once it has answered somebody, for it may be long in coming to that.
+func (c *chaos) crash() {
+	s := c.someone(2)
+	for n := range *chaosAlone {
+		for status := 0; n%2 == 0 && status != http.StatusOK; {
+			status, _, _ = s.request(c.replicas[0], http.MethodPost, "/query", `{"query":"今日は何曜日？"}`, nil)
+		}
+		time.Sleep(time.Duration((0.1 + 0.9*s.random.Float64()) * float64(2*time.Second)))
+		c.replicas[0].kill()
+		c.replicas[0].start()
+	}
 }
 
 // request asks a server. Status 0 is a connection that broke, or an answer that did not come in time;

@@ -53,3 +53,17 @@ func TestTwoServersOfOneFolder(t *testing.T) {
 		t.Errorf("the servers say %s and %s, want that the second says that it is not alone", first.out, second.out)
 	}
 }
+
+// TestKeysInTheClear: who lets keys come over an address that others reach is told that they can be read
+// on their way. Nothing is listened to: there is no such venue.
+func TestKeysInTheClear(t *testing.T) {
+	for listen, want := range map[string]bool{"192.0.2.1:1": true, "127.0.0.1:0": false} {
+		out := &output{grew: make(chan struct{}, 1)}
+		key := fileWith(t, "a-key-for-kiosks-and-avatars")
+		args := []string{"serve", "--listen", listen, "--venue", "/nowhere", "--ask-key-file", key}
+		code := run(t.Context(), args, terminal{in: strings.NewReader(""), out: out, err: out})
+		if told := strings.Contains(out.String(), "keys come to this address in the clear"); told != want || code == 0 {
+			t.Errorf("annai %q = %d, and told of keys in the clear: %v, want %v: %s", args, code, told, want, out)
+		}
+	}
+}

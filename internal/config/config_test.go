@@ -421,6 +421,12 @@ func TestMistakesNameTheKeyAndWhereItCameFrom(t *testing.T) {
 			"ANNAI_WEBHOOK_SECRET: is no secret: whsec_ and the base64 of 24 to 64 bytes is one, " +
 				"as echo whsec_$(openssl rand -base64 32) makes it",
 		},
+		{
+			"a clock that soon needs five digits for a year", "",
+			[]string{"--now", "9999-12-31T23:59:50Z"},
+			nil,
+			`--now: "9999-12-31T23:59:50Z" is after 9000: times in the years from it on would have no four digits`,
+		},
 		{"a proxy by name", "", []string{"--trusted-proxies", "proxy.example"}, nil, `--trusted-proxies: "proxy.example" is not an address or a network like 10.0.0.0/8`},
 		{"two keys", "", []string{"--encryption-key-file", os.DevNull}, []string{"ANNAI_ENCRYPTION_KEY=" + hexKey}, `--encryption-key-file: encryption-key is set too; one of the two must go`},
 		{"an address that anybody can listen to", "", []string{"--google-token-url", "http://a.example/token"}, nil, `--google-token-url: "http://a.example/token" is not an address that begins with https://, or one of this machine such as http://127.0.0.1:9000/`},

@@ -20,6 +20,7 @@ const (
 	codeAuth       = "28000"
 	codePassword   = "28P01"
 	codePrivilege  = "42501"
+	codeReadOnly   = "25006"
 	codeDeadlock   = "40P01"
 	codeSerialize  = "40001"
 )

@@ -153,6 +153,16 @@ func TestFaultOfOthers(t *testing.T) {
 	}
 }
 
+// TestReadOnly: a standby, or a database that was told to take no writes, is not said to be out of reach.
+func TestReadOnly(t *testing.T) {
+	pool := connect(t, pgtest.Shared(t).Schema(t)+" default_transaction_read_only=on", pgdb.Options{})
+	_, err := pool.Exec(t.Context(), "CREATE TABLE notes (text TEXT)")
+	why, kind := pgdb.Why(err), pgdb.Fault(err)
+	if !strings.Contains(why, "read-only") || !errors.Is(kind, fault.ErrUnavailable) {
+		t.Errorf("a write = %v, which is said as %q, want ErrUnavailable and that it is read-only", kind, why)
+	}
+}
+
 func TestAddressOfNothing(t *testing.T) {
 	if _, err := pgdb.Connect(t.Context(), "postgres://:port/x?password=hunter2", pgdb.Options{}); !errors.Is(err, fault.ErrInvalid) || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("Connect(no address) = %v, want ErrInvalid without the password", err)

@@ -124,6 +124,8 @@ func Why(err error) string {
 		return "the PostgreSQL server refuses the user or the password"
 	case code == codePrivilege:
 		return "the PostgreSQL user has no right to its tables"
+	case code == codeReadOnly:
+		return "the PostgreSQL server is read-only, as a standby is"
 	case code != "":
 		return "the PostgreSQL server refuses it"
 	case errors.Is(err, context.DeadlineExceeded):

@@ -215,3 +215,29 @@ func TestCommands(t *testing.T) {
 		})
 	}
 }
+
+// TestTitlesInHiragana: what looks like a particle may be part of a name.
+func TestTitlesInHiragana(t *testing.T) {
+	for text, want := range map[string]string{
+		"明日14時にすいかを入れて":        "すいか",
+		"明日14時にすいか入れて":         "すいか",
+		"明日14時にはるかを入れて":        "はるか",
+		"明日14時に「はるか」を入れて":      "はるか",
+		"用事すかかを入れて":            "用事すかか",
+		"明日15時にとらやを登録して":       "とらや",
+		"明日の15時にのはらを入れて":       "のはら",
+		"明日15時にがっこうを入れて":       "がっこう",
+		"明日10時にもちつき大会を入れて":     "もちつき大会",
+		"明日10時にともだちとなべを入れて":    "ともだちとなべ",
+		"明日10時に会議とかを入れて":       "会議",
+		"明日10時からは会議を入れて":       "会議",
+		"明日10時には会議を入れて":        "会議",
+		"1時間半の打ち合わせを来週のどこかに":   "打ち合わせ",
+		"明日10時におかあさんと買い物を入れて":  "おかあさんと買い物",
+		"来週の月曜10時になまごみの日を追加して": "なまごみの日",
+	} {
+		if got := extract(t, text, slots.Japanese).Title.Text; got != want {
+			t.Errorf("title of %s = %q, want %q", text, got, want)
+		}
+	}
+}

@@ -62,13 +62,28 @@ func (i *interpreter) known(from, to int) (first, end int) {
 // cutTime cuts tokens, and the small words that go with a time.
 func (i *interpreter) cutTime(from, to int) {
 	if i.r.lang == Japanese {
-		to += i.whole.at(to, i.f.behind)
+		to += i.behind(to)
 	} else {
 		for n := i.whole.before(from, i.f.timeBefore); n > 0; n = i.whole.before(from, i.f.timeBefore) {
 			from -= n
 		}
 	}
 	i.mark(from, to)
+}
+
+// behind is how many tokens the small word has that goes with a time which ends at token n. Of 14時にはるかを入れて it is に,
+// although には is one too: who orders something seldom says は there, and は may begin the title.
+func (i *interpreter) behind(n int) int {
+	length := i.whole.at(n, i.f.behind)
+	end := n + length
+	if i.c.Operation != Create || length < 2 || end == len(i.r.tokens) {
+		return length
+	}
+	if i.r.word(end-1) != "は" || !i.whole.oneWord(end-1) {
+		return length
+	}
+	shorter := strip{i.r.tokens, i.f, i.whole.keep[:end-1]}
+	return shorter.at(n, i.f.behind)
 }
 
 // cutPlace cuts tokens with the small words that make them only where it is. Where there are none the place is part of the title:

@@ -17,12 +17,12 @@ var framesEnglish string
 type frames struct {
 	forward, backward *wordClasses // the second has every word from its end
 
-	boundary, head, light, verb, ending, object, particle, polite, loose, tail, anywhere classes
-	behind, timeBefore, placeBefore                                                      classes
-	empty, all, free, suggest, later, earlier, before, opener                            classes
-	placeOf, titleOf, timeOf, become, longer, shorter, long, sometime, answer, off, mine classes
-	tell, told, pick, numbered, pickEnd, proposal                                        classes
-	noteOf, noteIs, noteWith, noteBehind, noteAsked, quote                               classes
+	boundary, head, light, verb, ending, object, particle, inner, polite, loose, tail, anywhere classes
+	behind, timeBefore, placeBefore                                                             classes
+	empty, all, free, suggest, later, earlier, before, opener                                   classes
+	placeOf, titleOf, timeOf, become, longer, shorter, long, sometime, answer, off, mine        classes
+	tell, told, pick, numbered, pickEnd, proposal                                               classes
+	noteOf, noteIs, noteWith, noteBehind, noteAsked, quote                                      classes
 
 	noteOnto, noteSay, noteVerb, placeSaid, titleSaid, titleWith, also classes
 	show, emptying, finding, changing, removing, called, inviting      classes
@@ -47,7 +47,8 @@ func parseFrames(file, lang string) *frames {
 	}
 	for name, list := range map[string]*classes{
 		"boundary": &f.boundary, "head": &f.head, "light": &f.light, "verb": &f.verb, "ending": &f.ending, "object": &f.object,
-		"particle": &f.particle, "polite": &f.polite, "loose": &f.loose, "tail": &f.tail, "anywhere": &f.anywhere, "behind": &f.behind,
+		"particle": &f.particle, "inner": &f.inner, "polite": &f.polite, "loose": &f.loose, "tail": &f.tail,
+		"anywhere": &f.anywhere, "behind": &f.behind,
 		"timebefore": &f.timeBefore, "placebefore": &f.placeBefore, "empty": &f.empty, "all": &f.all, "free": &f.free,
 		"suggest": &f.suggest, "later": &f.later, "earlier": &f.earlier, "before": &f.before, "opener": &f.opener,
 		"placeof": &f.placeOf, "titleof": &f.titleOf, "timeof": &f.timeOf, "become": &f.become, "longer": &f.longer, "shorter": &f.shorter,
@@ -136,10 +137,11 @@ func (s *strip) clear(lists classes) {
 	}
 }
 
-// dropHead takes words of some lists from the beginning. What the text itself begins with is no particle: はいはい教室.
+// dropHead takes words of some lists from the beginning. What the text itself begins with is no particle (はいはい教室), and
+// neither is what begins a word in hiragana.
 func (s *strip) dropHead(lists classes) {
 	for n := s.at(0, lists); n > 0; n = s.at(0, lists) {
-		if s.keep[0] == 0 && n == s.at(0, s.frames.particle) {
+		if particle := s.at(0, s.frames.particle); n == particle && s.keep[0] == 0 || n <= particle && s.beginsWord(n) {
 			return
 		}
 		s.drop(0, n)

@@ -64,7 +64,7 @@ func (s *strip) english() (isClause bool) {
 // part of the title if a particle parts it from the first (免許の更新|をリマインドして), unless it says little.
 func (s *strip) japanese() (isClause bool) {
 	f := s.frames
-	wasVerb, wasParted := false, false
+	wasVerb, wasParted, particle := false, false, -1 // the token at which the last one that was dropped begins
 	for len(s.keep) > 0 && !isClause {
 		n := 0
 		if wasVerb {
@@ -81,6 +81,13 @@ func (s *strip) japanese() (isClause bool) {
 		}
 		if n == 0 {
 			n = s.before(len(s.keep), f.object|f.particle|f.polite)
+			if n > 0 && n == s.before(len(s.keep), f.particle) {
+				last := s.keep[len(s.keep)-1]
+				if s.endsWord(n) && (particle == last+1 || n == s.before(len(s.keep), f.inner)) {
+					break
+				}
+				particle = s.keep[len(s.keep)-n]
+			}
 			wasParted = wasVerb
 		}
 		if n == 0 {
@@ -94,6 +101,26 @@ func (s *strip) japanese() (isClause bool) {
 	}
 	s.dropHead(f.head)
 	return isClause
+}
+
+// endsWord reports whether the last n tokens kept may as well be the end of a word in hiragana: すい|か, とら|や.
+func (s *strip) endsWord(n int) bool {
+	at := len(s.keep) - n
+	return at > 0 && s.oneWord(at-1)
+}
+
+// beginsWord reports whether the first n tokens kept may as well be the beginning of a word in hiragana: の|はら, も|ちつき.
+func (s *strip) beginsWord(n int) bool {
+	return n < len(s.keep) && s.oneWord(n-1)
+}
+
+// oneWord reports whether the k-th token kept and the next are of one run of hiragana.
+func (s *strip) oneWord(k int) bool {
+	if s.keep[k]+1 != s.keep[k+1] {
+		return false
+	}
+	a, b := s.tokens[s.keep[k]], s.tokens[s.keep[k+1]]
+	return a.shape == shapeHiragana && b.shape == shapeHiragana && !b.gap
 }
 
 // plan takes away what only tells that there is a plan: 会議|があるんだ, 友達と食事|する. What is done to something stays: 子供を迎えに行く.
@@ -140,7 +167,9 @@ func (s *strip) trim(lang string) {
 	f := s.frames
 	if lang == Japanese {
 		s.dropHead(f.head)
-		s.dropTail(f.particle)
+		for n := s.before(len(s.keep), f.particle); n > 0 && !s.endsWord(n); n = s.before(len(s.keep), f.particle) {
+			s.keep = s.keep[:len(s.keep)-n]
+		}
 		return
 	}
 	s.dropHead(f.light)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -199,4 +200,60 @@ func TestWait(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestInterrupted: who breaks an answer off and asks something else at once is answered, although it takes
+// a moment until the server knows, and another until the run has ended. Where the answer is still heard it
+// is a conflict.
+func TestInterrupted(t *testing.T) {
+	for name, c := range map[string]struct {
+		leaves time.Duration // 0: never
+		want   error
+	}{"left": {50 * time.Millisecond, nil}, "heard": {0, fault.ErrConflict}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { interrupted(t, c.leaves, c.want) })
+		})
+	}
+}
+
+func interrupted(t *testing.T, leaves time.Duration, want error) {
+	t.Helper()
+	busy := make(chan struct{}, 1)
+	concierge := func(ctx context.Context, turn dialog.Turn, yield func(dialog.Event, error) bool) {
+		select {
+		case busy <- struct{}{}:
+			defer func() { <-busy }()
+		default:
+			yield(nil, fault.ErrConflict)
+			return
+		}
+		if turn.Query == "first" {
+			<-ctx.Done()
+			time.Sleep(300 * time.Millisecond) // until it comes to look
+			yield(nil, ctx.Err())
+			return
+		}
+		answers(ctx, turn, yield)
+	}
+	g := New(fakeConcierge(concierge), Options{})
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	var first sync.WaitGroup
+	first.Go(func() { _, _ = ask(ctx, g, dialog.Turn{Query: "first", SessionID: "s"}) })
+	synctest.Wait()
+	if leaves > 0 {
+		time.AfterFunc(leaves, leave)
+	}
+	began := time.Now()
+	if _, err := ask(t.Context(), g, dialog.Turn{Query: "second", SessionID: "s"}); !errors.Is(err, want) {
+		t.Errorf("the second question = %v, want %v", err, want)
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("the second question took %v", took)
+	}
+	if _, err := ask(t.Context(), g, dialog.Turn{Query: "other", SessionID: "other"}); want == nil && err != nil {
+		t.Errorf("a question in another session = %v", err)
+	}
+	leave()
+	first.Wait()
 }

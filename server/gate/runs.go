@@ -27,6 +27,35 @@ type runs struct {
 type run struct {
 	session dialog.Session
 	cancel  context.CancelCauseFunc
+	// cancelled is closed when nobody wants it any more, and ended when it came to its end.
+	cancelled <-chan struct{}
+	ended     chan struct{}
+}
+
+// noticed is how long it may take until it is known that a client went away.
+const noticed = 250 * time.Millisecond
+
+// leave waits until the run has ended if nobody wants it any more, which may come to be known a moment later: who
+// interrupts an answer and asks something else is not told to wait for that answer.
+func (r *run) leave(ctx context.Context, patience time.Duration) {
+	known := time.NewTimer(noticed)
+	defer known.Stop()
+	select {
+	case <-r.cancelled:
+	case <-known.C:
+		return
+	case <-r.ended:
+		return
+	case <-ctx.Done():
+		return
+	}
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case <-r.ended:
+	case <-late.C:
+	case <-ctx.Done():
+	}
 }
 
 func newRuns(atOnce, queue int, patience time.Duration) *runs {
@@ -42,10 +71,14 @@ func (r *runs) start(
 	ctx context.Context, id string, session dialog.Session,
 ) (running context.Context, end func(), err error) {
 	running, cancel := context.WithCancelCause(ctx)
-	this := &run{session, cancel}
+	this := &run{session, cancel, running.Done(), make(chan struct{})}
 	r.mu.Lock()
+	before := r.of(session)
 	r.active[id] = this
 	r.mu.Unlock()
+	if before != nil && session.ID != "" {
+		before.leave(running, r.patience)
+	}
 	if err := r.acquire(running); err != nil {
 		r.forget(id, this)
 		return nil, nil, err
@@ -64,6 +97,7 @@ func (r *runs) forget(id string, this *run) {
 	}
 	r.mu.Unlock()
 	this.cancel(nil)
+	close(this.ended)
 }
 
 func (r *runs) acquire(ctx context.Context) error {
@@ -104,12 +138,17 @@ func (r *runs) cancel(id, caller string) bool {
 func (r *runs) on(s dialog.Session) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return r.of(s) != nil
+}
+
+// of returns a run that is under way on the session, or waits to be; nil where there is none. The caller holds mu.
+func (r *runs) of(s dialog.Session) *run {
 	for _, this := range r.active {
 		if this.session == s {
-			return true
+			return this
 		}
 	}
-	return false
+	return nil
 }
 
 func (r *runs) cancelAll(cause error) {

@@ -173,9 +173,12 @@ func TestDockerfile(t *testing.T) {
 	if !regexp.MustCompile(`(?m)^RUN .*make build\b`).MatchString(file) {
 		t.Error("the Dockerfile's build stage does not run make build, which is the one place that says how to build")
 	}
-	_, final, ok := strings.Cut(file, "FROM gcr.io/distroless/static-debian12:nonroot")
+	if !strings.Contains(file, "\nARG BASE_IMAGE=gcr.io/distroless/static-debian12:nonroot\n") {
+		t.Error("the final stage is not distroless, or its image can't be given by digest")
+	}
+	_, final, ok := strings.Cut(file, "FROM ${BASE_IMAGE}\n")
 	if !ok {
-		t.Fatal("the final stage is not distroless")
+		t.Fatal("the final stage is not of BASE_IMAGE")
 	}
 	for _, want := range []string{"USER nonroot", "EXPOSE 8080", "HEALTHCHECK ", `ENTRYPOINT ["/annai"]`} {
 		if !strings.Contains(final, want) {
@@ -183,7 +186,48 @@ func TestDockerfile(t *testing.T) {
 		}
 	}
 	goMod := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(read(t, "go.mod")))
-	if want := "FROM golang:" + goMod[1] + "-"; !strings.Contains(file, want) {
-		t.Errorf("the build stage does not start with %q, the version of go.mod", want)
+	if want := "\nARG GO_IMAGE=golang:" + goMod[1] + "-"; !strings.Contains(file, want) {
+		t.Errorf("the Dockerfile has no %q, the version of go.mod", want)
+	}
+	if !strings.Contains(file, "FROM ${GO_IMAGE} AS build\n") {
+		t.Error("the build stage is not of GO_IMAGE")
+	}
+}
+
+// TestImagesCanBePinned: whoever deploys gives each image by its digest, in the environment, without changing a file.
+func TestImagesCanBePinned(t *testing.T) {
+	const digest = "@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	pins := types.Mapping{"POSTGRES_PASSWORD": "secret"}
+	for _, name := range []string{"GO_IMAGE", "BASE_IMAGE", "OLLAMA_IMAGE", "HAPROXY_IMAGE", "POSTGRES_IMAGE"} {
+		pins[name] = strings.ToLower(name) + digest
+	}
+	for _, name := range []string{"docker-compose.yml", "docker-compose.replicas.yml"} {
+		content := []byte(strings.ReplaceAll(string(read(t, name)), "profiles: [ollama]", ""))
+		pinned, err := loadWith(t, content, pins)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for service, s := range pinned.Services {
+			if s.Build == nil {
+				if !strings.HasSuffix(s.Image, digest) {
+					t.Errorf("%s, %s: the image is %s, want one that can be given by digest", name, service, s.Image)
+				}
+				continue
+			}
+			for _, arg := range []string{"GO_IMAGE", "BASE_IMAGE"} {
+				if value := s.Build.Args[arg]; value == nil || *value != pins[arg] {
+					t.Errorf("%s, %s: built with %v as %s, want what is given", name, service, value, arg)
+				}
+			}
+		}
+		usual, err := loadWith(t, content, types.Mapping{"POSTGRES_PASSWORD": "secret"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for service, s := range usual.Services {
+			if s.Build != nil && (s.Build.Args["GO_IMAGE"] != nil || s.Build.Args["BASE_IMAGE"] != nil) {
+				t.Errorf("%s, %s: built with %v where nothing is given, want what the Dockerfile says", name, service, s.Build.Args)
+			}
+		}
 	}
 }

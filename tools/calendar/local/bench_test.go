@@ -67,3 +67,38 @@ func BenchmarkCreate(b *testing.B) {
 		}
 	}
 }
+
+// Four months of a calendar that has 10,000 events in a year, again and again, as visitors ask.
+func BenchmarkMonths(b *testing.B) {
+	tokyo, err := time.LoadLocation("Asia/Tokyo")
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := filepath.Join(b.TempDir(), "calendar.db")
+	c, err := local.Open(b.Context(), path, local.Options{CalendarID: "bench", Now: clock})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	var all []calendar.Event
+	for i := range 10_000 {
+		start := time.Date(2026, time.January, 1+i*365/10_000, 9+i%9, 0, 0, 0, tokyo)
+		all = append(all, calendar.Event{
+			ID: fmt.Sprintf("event%05d", i), Title: fmt.Sprintf("Event %d", i),
+			Start: start, End: start.Add(time.Hour), TimeZone: "Asia/Tokyo",
+		})
+	}
+	fill(b, c, all)
+	first := civil.Date{Year: 2026, Month: 3, Day: 1}
+	window := civil.Days(first, first.AddDays(120), tokyo)
+	var rounds []float64
+	for b.Loop() {
+		began := time.Now()
+		got, err := calendar.Lend(b.Context(), c, window)
+		rounds = append(rounds, float64(time.Since(began))/float64(time.Millisecond))
+		if err != nil || len(got.Events) < 3000 || !got.Complete {
+			b.Fatalf("Lend = %d events (complete %v), %v", len(got.Events), got.Complete, err)
+		}
+	}
+	budget.AtMost(os.Stdout, "calendar-local-months", budget.Median(rounds), "ms", 0.1)
+}

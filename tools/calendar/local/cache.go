@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"annai/tools/calendar"
 	"annai/tools/calendar/recur"
 )
 
@@ -62,4 +63,21 @@ func (c *cache) location(name string) (*time.Location, error) {
 	}
 	c.locations[name] = loc
 	return loc, nil
+}
+
+// lent is what windows have of one state of the calendar. Its zero value is of none.
+type lent struct {
+	mu      sync.Mutex
+	of      changes
+	windows *calendar.Windows
+}
+
+// at returns the windows of that state. What is read into those of an older one is never lent again.
+func (l *lent) at(now changes) *calendar.Windows {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.windows == nil || l.of != now {
+		l.of, l.windows = now, new(calendar.Windows)
+	}
+	return l.windows
 }

@@ -45,13 +45,18 @@ type file struct {
 
 	// What is asked outside of transactions is prepared, once there is a table.
 	windows, several, single *sql.Stmt
+
+	watch *sqlitefile.Watch
 }
 
 func openFile(ctx context.Context, path string) (file, error) {
 	f, err := sqlitefile.Open(ctx, path, sqlitefile.Options{
 		Application: application, Migrations: []sqlitefile.Migration{sqlitefile.Script(schema)}, Busy: busy,
 	})
-	return file{File: f}, err
+	if err != nil {
+		return file{}, err
+	}
+	return file{File: f, watch: f.Watch()}, nil
 }
 
 // fileTable is the table in a file.
@@ -74,7 +79,13 @@ func fileTable(ctx context.Context, path string) (table, error) {
 }
 
 // close is part of [place].
-func (f file) close() error { return f.trouble(f.Close()) }
+func (f file) close() error { return f.trouble(errors.Join(f.watch.Close(), f.Close())) }
+
+// changes is part of [place].
+func (f file) changes(ctx context.Context) (changes, error) {
+	v, err := f.watch.Version(ctx)
+	return changes{file: v}, err
+}
 
 // reading is part of [place]. Where its context ends in the middle of a read, the connection is
 // closed, and with it a calendar in memory: there, reads are short and not given up.

@@ -47,6 +47,7 @@ type Calendar struct {
 	codec *row.Codec
 	table table
 	known cache
+	lent  lent
 }
 
 // Open opens the calendar in the file, or makes it with its folder. An empty path is a calendar in memory, which is forgotten when it is
@@ -99,4 +100,7 @@ func (c *Calendar) failed(did string, err error) error {
 	return fmt.Errorf("%s calendar %s: %w", did, c.opts.CalendarID, err)
 }
 
-var _ calendar.Writer = (*Calendar)(nil)
+var (
+	_ calendar.Writer = (*Calendar)(nil)
+	_ calendar.Lender = (*Calendar)(nil)
+)

@@ -16,27 +16,77 @@ import (
 
 // Events implements [calendar.Reader].
 func (c *Calendar) Events(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
+	return c.list(window, func() ([]calendar.Event, []error, bool, error) {
+		events, missing, err := c.overlapping(ctx, window)
+		return events, missing, false, err
+	})
+}
+
+// Lend implements [calendar.Lender]: what a window has is read again once anything was written, by whomever.
+func (c *Calendar) Lend(ctx context.Context, window civil.TimeRange) (calendar.Listing, error) {
+	return c.list(window, func() ([]calendar.Event, []error, bool, error) {
+		now, err := c.changes(ctx)
+		if err != nil {
+			return nil, nil, false, err
+		}
+		if now == (changes{}) {
+			events, missing, err := c.overlapping(ctx, window)
+			return events, missing, false, err
+		}
+		events, missing, err := c.lent.at(now).Events(window, func() ([]calendar.Event, []error, error) {
+			return c.overlapping(ctx, window)
+		})
+		return events, missing, true, err
+	})
+}
+
+// list makes a listing of what read returns: events, what is missing among them, and whether they are lent.
+func (c *Calendar) list(
+	window civil.TimeRange, read func() ([]calendar.Event, []error, bool, error),
+) (calendar.Listing, error) {
 	if err := calendar.CheckWindow(window); err != nil {
 		return calendar.Listing{}, c.failed("read", err)
 	}
 	listing := calendar.Listing{Window: window, AsOf: c.opts.Now()}
-	found, broken, err := c.find(ctx, window)
+	events, missing, lent, err := read()
 	if err != nil {
 		return calendar.Listing{}, c.failed("read", err)
 	}
-	events, cut, err := recur.Expand(ctx, found, window, c.opts.MaxInstances)
-	if err != nil {
-		return calendar.Listing{}, c.failed("read", unavailable("it took too long", err))
-	}
-	listing.Events = events
-	for _, id := range cut {
-		broken = append(broken, fmt.Errorf("event %s: has too many instances in the window, some are left out: %w", id, fault.ErrInvalid))
-	}
-	for _, err := range broken {
+	listing.Events, listing.Lent, listing.Complete = events, lent, len(missing) == 0
+	for _, err := range missing {
 		listing.Problems = append(listing.Problems, calendar.Problem{CalendarID: c.opts.CalendarID, Err: err})
 	}
-	listing.Complete = len(broken) == 0
 	return listing, nil
+}
+
+// overlapping returns the events that overlap the window, in order, and what is missing among them.
+func (c *Calendar) overlapping(
+	ctx context.Context, window civil.TimeRange,
+) (events []calendar.Event, missing []error, err error) {
+	found, missing, err := c.find(ctx, window)
+	if err != nil {
+		return nil, nil, err
+	}
+	events, cut, err := recur.Expand(ctx, found, window, c.opts.MaxInstances)
+	if err != nil {
+		return nil, nil, unavailable("it took too long", err)
+	}
+	for _, id := range cut {
+		missing = append(missing, fmt.Errorf(
+			"event %s: has too many instances in the window, some are left out: %w", id, fault.ErrInvalid))
+	}
+	return events, missing, nil
+}
+
+// changes returns how often the calendar was changed; zero where that can't be told.
+func (c *Calendar) changes(ctx context.Context) (changes, error) {
+	ctx, done, err := c.reading(ctx)
+	if err != nil {
+		return changes{}, err
+	}
+	defer done()
+	now, err := c.table.changes(ctx)
+	return now, c.table.trouble(err)
 }
 
 // find returns the events that may be in the window, and what is wrong with those that can't be read.

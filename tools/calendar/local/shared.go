@@ -63,6 +63,14 @@ func sharedTable(ctx context.Context, db *pgdb.DB, calendar string) (table, erro
 // close is part of [place].
 func (s shared) close() error { return nil }
 
+// changes is part of [place].
+func (s shared) changes(ctx context.Context) (changes, error) {
+	const query = `SELECT coalesce((SELECT changes FROM annai_calendar_changes WHERE calendar = $1), 0) + 1`
+	var n int64
+	err := s.db.QueryRowContext(ctx, query, s.calendar).Scan(&n)
+	return changes{count: n}, err
+}
+
 // reading is part of [place].
 func (s shared) reading(ctx context.Context) (context.Context, context.CancelFunc) {
 	return s.db.Limited(ctx)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"annai/internal/sqlitefile"
 	"annai/tools/calendar"
 )
 
@@ -18,10 +19,18 @@ type place interface {
 	transaction(ctx context.Context, do func(ctx context.Context, tx *sql.Tx) error) error
 	// forget says that something was overwritten.
 	forget(ctx context.Context)
+	// changes says how often the calendar was changed by anybody, zero where that can't be told.
+	changes(ctx context.Context) (changes, error)
 	// trouble makes a failure of an error of the database, and says in words what can be done about
 	// it; nil stays nil.
 	trouble(err error) error
 	close() error
+}
+
+// changes tell one state of a calendar from a later one.
+type changes struct {
+	file  sqlitefile.Version
+	count int64
 }
 
 // A query asks outside of a transaction.
