@@ -22,7 +22,7 @@ import (
 const (
 	// maxLines is how many lines of Go an example program has, maxSize how many bytes its binary.
 	maxLines = 60
-	maxSize  = 35 << 20
+	maxSize  = 35_000_000
 )
 
 // TestExamples builds the programs in examples and talks to them as LangGraph's clients do.
@@ -200,6 +200,7 @@ func trySupport(t *testing.T, p *program) {
 	}
 	tryDoors(t, p, broken)
 	tryA2A(t, p)
+	tryAGUI(t, p)
 	var page, drawing string
 	p.ask(t, "/", "", &page)
 	p.ask(t, "/graphs/support", "", &drawing)
@@ -325,5 +326,24 @@ func tryA2A(t *testing.T, p *program) {
 	const says = "Answers questions about orders, and pays them back."
 	if card.Name != "support" || card.Description != says || len(card.Skills) != 1 {
 		t.Errorf("the card is %+v", card)
+	}
+}
+
+// tryAGUI has the same done by a page that speaks AG-UI, at the address of the first graph.
+func tryAGUI(t *testing.T, p *program) {
+	t.Helper()
+	run := func(more string) (stream string) {
+		p.ask(t, "/agui", `{"threadId":"talk","runId":"r","tools":[],"context":[],"state":null,`+more+`}`, &stream)
+		return stream
+	}
+	asked := run(`"messages":[{"id":"1","role":"user","content":"It broke."}]`)
+	question := regexp.MustCompile(`"interrupts":\[\{"id":"([^"]+)"`).FindStringSubmatch(asked)
+	if question == nil {
+		t.Fatalf("the stream has no question:\n%s", asked)
+	}
+	done := run(`"messages":[],"resume":[{"interruptId":"` + question[1] +
+		`","status":"resolved","payload":{"type":"approve"}}]`)
+	if !strings.Contains(done, "A-7 was paid back.") || !strings.Contains(done, `"outcome":{"type":"success"}`) {
+		t.Errorf("the answer to the question gives:\n%s", done)
 	}
 }

@@ -6,7 +6,7 @@
 // The idea to hold: a graph is compiled here, with the checkpointer that the settings name, and everybody reaches
 // the same runs: clients of LangGraph's API (/threads, /runs, /assistants), of OpenAI's (/v1/chat/completions,
 // where the state has messages), of the Model Context Protocol (/mcp, each graph a tool), other agents by A2A (/a2a,
-// each graph an agent), and people at the page at /.
+// each graph an agent), pages that speak AG-UI (/agui), and people at the page at /.
 //
 // Settings are flags, ANNAI_* variables and a file: --help lists them. Without any, everything is kept in memory
 // and only this machine may ask. With --data it is kept in SQLite, with --postgres for several servers. The
