@@ -1,13 +1,16 @@
 package agent
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,7 +31,8 @@ const (
 	// key of PIIOptions and can guess the data can tell them.
 	PIIHash PIIStrategy = "hash"
 	// PIIBlock does not let the text through: a person's message is taken out and the run ends with PIIOptions.Refusal,
-	// which takes the place of a model's answer too, and a tool's answer is not told to the model.
+	// which takes the place of a model's answer and of its tool calls too, and a tool's answer is not told to the
+	// model.
 	PIIBlock PIIStrategy = "block"
 )
 
@@ -36,9 +40,9 @@ const (
 type PIIOptions struct {
 	// Strategy is what happens to what is found. Empty: [PIIRedact].
 	Strategy PIIStrategy
-	// Input, Output and ToolResults say where to look: in what persons say, in what the model says, and in what tools
-	// answer. None of them: Input only.
-	Input, Output, ToolResults bool
+	// Input, Output, ToolCalls and ToolResults say where to look: in what persons say, in what the model says, in the
+	// arguments that it gives to tools, and in what tools answer. None of them: Input only.
+	Input, Output, ToolCalls, ToolResults bool
 	// Key makes the hashes of [PIIHash] ones that only its owner can make. Nil: a plain hash.
 	Key []byte
 	// Refusal is said in place of what [PIIBlock] does not let through. Empty: a sentence in English.
@@ -49,10 +53,11 @@ type PIIOptions struct {
 //
 // What a person says is changed in the state before the model is asked for the first time in a run; the checkpoint of
 // the run's input has it as it came. What the model and tools say is changed before it is written, and a model whose
-// Output is looked at is not streamed. Arguments of tool calls, content other than text and what a detector does not
-// know stay as they are.
+// Output or ToolCalls are looked at is not streamed. A tool is called with the arguments that are left: one that needs
+// personal data, to send a mail say, has to take them from elsewhere. Content other than text and what a detector does
+// not know stay as they are, and callbacks ([graph.Observe]) hear of the model's answer as it came.
 func PII(opts PIIOptions, detectors ...PIIDetector) Middleware {
-	if !opts.Input && !opts.Output && !opts.ToolResults {
+	if !opts.Input && !opts.Output && !opts.ToolCalls && !opts.ToolResults {
 		opts.Input = true
 	}
 	opts.Strategy = cmp.Or(opts.Strategy, PIIRedact)
@@ -86,7 +91,7 @@ type pii struct {
 	detectors []PIIDetector
 }
 
-// looksAt reports whether messages of the type are changed before the model sees them.
+// looksAt reports whether the text of messages of the type is changed before the model sees them.
 func (p pii) looksAt(t Type) bool {
 	return t == TypeHuman && p.opts.Input || t == TypeTool && p.opts.ToolResults || t == TypeAI && p.opts.Output
 }
@@ -107,32 +112,93 @@ func (p pii) beforeAgent(_ context.Context, s State) (graph.Command[State], erro
 // [PIIBlock] they are those in which nothing was found.
 func (p pii) clean(messages []Message, of func(Type) bool) (list []Message, changed bool) {
 	for _, m := range messages {
-		text, found := m.Text, false
-		if of(m.Type) {
-			text, found = p.replace(m.Text)
-		}
+		m, found := p.cleaned(m, of)
 		changed = changed || found
-		if found && p.opts.Strategy == PIIBlock && m.Type == TypeHuman {
-			continue
+		if !found || p.opts.Strategy != PIIBlock || m.Type != TypeHuman {
+			list = append(list, m)
 		}
-		if found {
-			m.Text, m.Blocks = text, nil // blocks have the text too
-		}
-		list = append(list, m)
 	}
 	return list, changed
+}
+
+// cleaned returns the message without what was found in it, and whether that changed it.
+func (p pii) cleaned(m Message, of func(Type) bool) (_ Message, changed bool) {
+	if of(m.Type) {
+		if text, found := p.replace(m.Text); found {
+			m.Text, m.Blocks, changed = text, nil, true // blocks have the text too
+		}
+	}
+	if m.Type != TypeAI || !p.opts.ToolCalls {
+		return m, changed
+	}
+	m.ToolCalls = slices.Clone(m.ToolCalls)
+	for i, call := range m.ToolCalls {
+		args, found := p.arguments(call.Args)
+		if found && p.opts.Strategy == PIIBlock {
+			m.Text, m.Blocks, m.ToolCalls = p.opts.Refusal, nil, nil
+			return m, true
+		}
+		m.ToolCalls[i].Args, changed = args, changed || found
+	}
+	return m, changed
+}
+
+// arguments returns those of a tool call without what was found in their texts, names and numbers.
+func (p pii) arguments(args json.RawMessage) (clean json.RawMessage, found bool) {
+	decoder := json.NewDecoder(bytes.NewReader(args))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return args, false // no tool reads it either
+	}
+	value, found = p.value(value)
+	if !found {
+		return args, false
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil { // what was read can be written
+		return json.RawMessage("{}"), true
+	}
+	return bytes.TrimSpace(b.Bytes()), true
+}
+
+// value returns a value of JSON without what was found in it. A number in which something was found is a text then.
+func (p pii) value(value any) (clean any, found bool) {
+	switch v := value.(type) {
+	case string:
+		return p.replace(v)
+	case json.Number:
+		if text, found := p.replace(v.String()); found {
+			return text, true
+		}
+	case []any:
+		for i := range v {
+			one, changed := p.value(v[i])
+			v[i], found = one, found || changed
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			key, renamed := p.replace(name)
+			one, changed := p.value(v[name])
+			delete(v, name)
+			v[key], found = one, found || renamed || changed
+		}
+	}
+	return value, found
 }
 
 // wrapModelCall keeps from the model what the state still has, and from the state what the model says.
 func (p pii) wrapModelCall(ctx context.Context, r ModelRequest, next ModelHandler) (Message, error) {
 	r.Messages, _ = p.clean(r.Messages, p.looksAt)
-	if !p.opts.Output {
+	if !p.opts.Output && !p.opts.ToolCalls {
 		return next(ctx, r)
 	}
 	r.Silent = true
 	m, err := next(ctx, r)
-	if text, found := p.replace(m.Text); err == nil && found {
-		m.Text, m.Blocks = text, nil
+	if err == nil {
+		m, _ = p.cleaned(m, p.looksAt)
 	}
 	return m, err
 }

@@ -115,6 +115,52 @@ func TestPII(t *testing.T) {
 	}
 }
 
+// TestPIIToolCalls: neither a tool nor the state is given personal data by the model, in whatever part of the arguments.
+func TestPIIToolCalls(t *testing.T) {
+	type note struct {
+		To   string   `json:"to"`
+		Card string   `json:"card"`
+		Also []string `json:"also"`
+	}
+	const call = `{"to":"ann@example.com","card":4111111111111111,"also":["x","<c@example.com>"]}`
+	const odd = `{"n":1.50,"bob@example.com":{"to":"ann@example.com"}}`
+	for strategy, want := range map[agent.PIIStrategy]string{
+		agent.PIIRedact: `{"also":["x","<[REDACTED_EMAIL]>"],"card":"[REDACTED_CREDIT_CARD]","to":"[REDACTED_EMAIL]"}` +
+			`{"[REDACTED_EMAIL]":{"to":"[REDACTED_EMAIL]"},"n":1.50}`,
+		agent.PIIBlock: "",
+	} {
+		told := ""
+		send := agent.NewTool("send", "Sends.", func(_ context.Context, n note) (string, error) {
+			told = n.To
+			return "sent", nil
+		})
+		model := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "send", call), asked("2", "send", odd)), llm.Say("Done, ann@example.com."))}
+		opts := agent.PIIOptions{Strategy: strategy, ToolCalls: true, Refusal: "Not that."}
+		g := compiled(t, model, []agent.Tool{send}, agent.Options{
+			Middleware: []agent.Middleware{agent.PII(opts, agent.Email, agent.CreditCard)},
+		}, nil)
+		result, err := g.Invoke(t.Context(), agent.Input(agent.HumanMessage("send")), graph.RunOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := result.State.Messages[1]
+		if strategy == agent.PIIBlock {
+			if said.Text != "Not that." || len(said.ToolCalls) > 0 || told != "" {
+				t.Errorf("the model said %+v, the tool was told %q; want a refusal", said, told)
+			}
+			continue
+		}
+		got := string(said.ToolCalls[0].Args) + string(said.ToolCalls[1].Args)
+		if got != want || told != "[REDACTED_EMAIL]" {
+			t.Errorf("the call is %s, the tool was told %q, answered %v; want %s",
+				got, told, results(result.State.Messages), want)
+		}
+		if got := result.State.Text(); got != "Done, ann@example.com." {
+			t.Errorf("the model said %q, which was not to be looked at", got)
+		}
+	}
+}
+
 // TestPIIBlock: a message with personal data is taken out, and the talk goes on without it.
 func TestPIIBlock(t *testing.T) {
 	model := &llm.Script{Answer: llm.Turns(llm.Say("Hello."))}

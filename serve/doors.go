@@ -14,6 +14,7 @@ import (
 	"annai/internal/setup"
 	"annai/runs"
 	"annai/server/a2a"
+	"annai/server/agui"
 	"annai/server/door"
 	"annai/server/httpd"
 	"annai/server/langgraph"
@@ -60,6 +61,7 @@ func doorsOf(
 		a2a.New(service, a2a.Options{ // the first graph is who is asked where none is named
 			Assistant: graphs[0].Name, Agents: agents, Version: version(), Visitors: limits, MaxBody: c.Runs.MaxBody,
 		}),
+		agui.New(service, agui.Options{Assistant: graphs[0].Name, MaxBody: c.Runs.MaxBody, Visitors: limits}),
 	}
 	if len(models) > 0 {
 		doors = append(doors, openai.New(models, as, setup.Clock(c.Now), openai.Options{MaxBody: c.Runs.MaxBody}))

@@ -406,7 +406,7 @@ func folders() []Folder {
 		}},
 		{Dir: "serve", Wires: true, May: []string{
 			"graph", "runs", "api", "fault", "server/door", "server/httpd",
-			"server/a2a", "server/langgraph", "server/stream",
+			"server/a2a", "server/agui", "server/langgraph", "server/stream",
 			"server/mcp/graphs", "server/openai/graphs", "storage/mem",
 			"internal/config", "internal/keyscommand", "internal/setup",
 		}},
