@@ -297,7 +297,7 @@ func BenchmarkW7(b *testing.B) {
 	streamed := func() {
 		n := 0
 		for e, err := range compiled.Stream(context.Background(), graph.Input[work]{}, graph.RunOptions{Modes: modes}) {
-			if err != nil || e.Mode == "" {
+			if err != nil || e == nil {
 				b.Fatal(err)
 			}
 			n++

@@ -144,11 +144,11 @@ func (c *child) advance(thread string, at graph.Checkpoint[doc]) error {
 		if err != nil {
 			return err
 		}
-		switch v := event.Value.(type) {
-		case doc:
-			c.note("heard", thread, outer, event.Step)
-		case graph.Result[doc]:
-			c.tell(thread, v)
+		switch e := event.(type) {
+		case graph.StateEvent[doc]:
+			c.note("heard", thread, outer, e.Step)
+		case graph.ResultEvent[doc]:
+			c.tell(thread, e.Result)
 		}
 	}
 	return nil
