@@ -11,6 +11,14 @@ import (
 // has them.
 type Values map[string]any
 
+// MarshalJSON writes an object, also where nothing was written.
+func (v Values) MarshalJSON() ([]byte, error) {
+	if v == nil {
+		return []byte("{}"), nil
+	}
+	return json.Marshal(map[string]any(v))
+}
+
 // LastValue declares a channel that keeps the last value written. Two writers in one superstep are an error.
 func LastValue(s *Schema[Values], name string) Channel[Values, any] {
 	c := declareValue(s, name, func(_, update any) any { return update })
