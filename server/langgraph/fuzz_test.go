@@ -38,7 +38,7 @@ type asker struct {
 	handler http.Handler
 	// operations are a method and a path each.
 	operations [][2]string
-	// known are ids that were in answers, by the names of their fields.
+	// known are ids that were in answers, by the names of their fields; those of a run and its thread have the same place.
 	known map[string][]string
 }
 
@@ -66,7 +66,10 @@ func newAsker(t testing.TB) *asker {
 
 // ask makes one request and looks at the answer. A stream, or a run that waits, is left after some milliseconds.
 func (a *asker) ask(t *testing.T) {
-	operation := a.operations[a.IntN(len(a.operations))]
+	operation := pick(a, a.operations)
+	if operation[0] == http.MethodDelete && a.IntN(3) > 0 { // something must be left
+		operation = pick(a, a.operations)
+	}
 	method, path := operation[0], a.path(operation[1])
 	body := ""
 	if method != http.MethodGet {
@@ -91,6 +94,9 @@ func (a *asker) ask(t *testing.T) {
 	for _, name := range []string{"thread_id", "run_id", "assistant_id", "cron_id"} {
 		if id, ok := made[name].(string); ok {
 			a.known[name] = append(a.known[name], id)
+			if name == "run_id" {
+				a.known["run's thread"] = append(a.known["run's thread"], fmt.Sprint(made["thread_id"]))
+			}
 		}
 	}
 }
@@ -107,6 +113,10 @@ func (a *asker) path(template string) string {
 			parts[i] = url.PathEscape(a.id(parameters[parts[i-1]]))
 		}
 	}
+	if n := len(a.known["run_id"]); strings.HasPrefix(template, "/threads/{id}/runs/{") && n > 0 && a.IntN(6) > 0 {
+		of := n - 1 - a.IntN(min(n, recent))
+		parts[2], parts[4] = a.known["run's thread"][of], a.known["run_id"][of]
+	}
 	query := url.Values{}
 	for range a.IntN(3) {
 		query.Set(pick(a, queries), pick(a, []string{"true", "1", "-1", "", "values", "x", "\x00", "99999999999999999999", "%", "a.b"}))
@@ -119,10 +129,13 @@ var queries = []string{
 	"namespace", "key", "cancel_on_disconnect", "delete_threads", "last_event_id", "metadata",
 }
 
+// recent is how many ids are remembered: older ones may be deleted.
+const recent = 8
+
 // id is one that there is, most of the time.
 func (a *asker) id(name string) string {
 	if ids := a.known[name]; len(ids) > 0 && a.IntN(6) > 0 {
-		return pick(a, ids)
+		return pick(a, ids[max(0, len(ids)-recent):])
 	}
 	return pick(a, []string{
 		"probe", "agent", "00000000-0000-4000-8000-000000000000", "nobody", "\x00", "..", "a/b", "日本", "%00", strings.Repeat("x", 300),
