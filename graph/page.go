@@ -40,12 +40,12 @@ func (p *page) add(channel string) {
 	p.writes = append(p.writes, w)
 }
 
-// carriedChannel stands among a record's writes if its tasks are those of the record before, made at the origin that is its value: the checkpoint
-// and the superstep.
+// carriedChannel stands among a record's writes if its tasks are those of the record before, made at the origin that is its value: the checkpoint,
+// the superstep and the home.
 const carriedChannel = "__carried__"
 
 func (p *page) carried(from origin) {
-	p.data = fmt.Appendf(p.data, "%d %d", from.checkpoint, from.step)
+	p.data = fmt.Appendf(p.data, "%d %d %d", from.checkpoint, from.step, from.home)
 	p.add(carriedChannel)
 }
 

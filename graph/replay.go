@@ -102,12 +102,16 @@ func originOf(rec Record) (origin, error) {
 			continue
 		}
 		var from origin
-		if _, err := fmt.Sscanf(string(w.Data), "%d %d", &from.checkpoint, &from.step); err != nil {
+		n, err := fmt.Sscan(string(w.Data), &from.checkpoint, &from.step, &from.home)
+		if n == 2 { // written before branches had a home of their own
+			from.home, err = from.checkpoint, nil
+		}
+		if err != nil {
 			return from, fmt.Errorf("checkpoint %d: origin of its tasks: %w: %w", rec.ID, err, fault.ErrInvalid)
 		}
 		return from, nil
 	}
-	return origin{rec.ID, rec.Step}, nil
+	return origin{rec.ID, rec.Step, rec.ID}, nil
 }
 
 // replay rebuilds the state from a chain, newest first.

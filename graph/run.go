@@ -222,7 +222,7 @@ func (r *run[S]) superstep(ctx context.Context) (over bool, err error) {
 // checkpoint writes where the run is, or leaves it for the end.
 func (r *run[S]) checkpoint(ctx context.Context, source Source) error {
 	if r.exits() {
-		r.origin, r.ahead = origin{r.log.newest + 1, r.step}, true
+		r.origin, r.ahead = origin{r.log.newest + 1, r.step, r.log.newest + 1}, true
 		return nil
 	}
 	return r.log.put(ctx, r, source)

@@ -33,6 +33,8 @@ type runInfo struct {
 	// checkpointer is what subgraphs remember with; nil: nothing. They do it when the outermost graph does.
 	checkpointer Checkpointer
 	durability   Durability
+	// forks says that the run goes on from a checkpoint that is not the newest: subgraphs that ended after it run again.
+	forks bool
 	// limit is how many supersteps the run may make, first the thread's when it began.
 	limit, first int
 	now          func() time.Time
@@ -65,8 +67,8 @@ type taskContext struct {
 	node *string
 	// talk has the answers to the task's own interrupts, and to those of its subgraph; nil where there are none.
 	talk *talk
-	// checkpoint and made are the task's origin, step and index its place in the thread.
-	checkpoint                 int64
+	// home and made are of the task's origin, step and index its place in the thread.
+	home                       int64
 	made, step, index, attempt int32
 }
 

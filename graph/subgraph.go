@@ -31,7 +31,7 @@ func addSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], opts []
 	in func(S, any) Update[C], out func(S, any, C) Update[S],
 ) *node[S] {
 	n := g.add(name, opts)
-	n.sub, n.inner, n.inside = &sub.drawing, sub.checkAnswer, sub.inside
+	n.sub, n.inner, n.inside, n.branched = &sub.drawing, sub.checkAnswer, sub.inside, sub.branched
 	n.call = func(ctx context.Context, state S, input any) (Command[S], []Interrupt, error) {
 		result, parent, err := sub.nested(ctx, in(state, input))
 		if err != nil || len(result.Interrupts) > 0 {
@@ -59,9 +59,9 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *Par
 		Store: t.run.store,
 	}
 	r := g.newRun(opts, &runInfo{
-		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream,
+		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream, forks: t.run.forks,
 		watch:     t.run.watch.inside(),
-		namespace: t.run.subNamespace(*t.node, origin{t.checkpoint, int(t.made)}, int(t.index)),
+		namespace: t.run.subNamespace(*t.node, origin{home: t.home, step: int(t.made)}, int(t.index)),
 	})
 	if r.info.now == nil {
 		r.info.now = t.run.now
