@@ -60,10 +60,14 @@ func (r *run[S]) beginNested(ctx context.Context, in Input[S]) (continued bool, 
 	}
 	r.info.first = r.step
 	switch {
-	case rec != nil && len(r.tasks) == 0 && r.info.forks:
-		r.startOver()
-		return false, r.start(ctx, Input[S]{Update: in.Update})
-	case rec == nil:
+	case rec == nil || len(r.tasks) == 0 && r.info.forks:
+		if rec != nil {
+			r.startOver()
+		}
+		if r.base != nil {
+			r.state = *r.base
+			r.g.clip(&r.state)
+		}
 		return false, r.start(ctx, Input[S]{Update: in.Update})
 	case in.Resume != nil:
 		return true, r.resume(ctx, in.Resume)

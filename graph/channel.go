@@ -60,6 +60,8 @@ type channel[S any] struct {
 	at     func(state *S) any
 	update reflect.Type
 	reset  func(state *S)
+	// clip takes the room behind a list; nil where there is none.
+	clip func(state *S)
 	reduce func(state *S, spare *spare, w *Write[S])
 	value  func(w *Write[S]) any
 	// encode appends the update to b, snapshot the channel's value; decode and restore are their reverse.
@@ -221,6 +223,7 @@ func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce f
 			var zero T
 			*field(state) = zero
 		},
+		clip:     func(state *S) { clip(kept, field(state)) },
 		snapshot: func(b []byte, state *S) ([]byte, error) { return appendValue(b, *field(state)) },
 		restore: func(state *S, data []byte) error {
 			var value T

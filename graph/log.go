@@ -102,6 +102,11 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 func (l *threadLog[S]) fill(rec *Record, r *run[S]) (snapBytes int64, err error) {
 	finished := len(r.tasks) == 0
 	r.page.reset()
+	if r.base != nil && l.base == 0 {
+		if err := r.page.based(r.base); err != nil {
+			return 0, err
+		}
+	}
 	if r.began && len(l.graph.ephemeral) > 0 {
 		r.page.add(Start)
 	}

@@ -49,6 +49,19 @@ func (p *page) carried(from origin) {
 	p.add(carriedChannel)
 }
 
+// baseChannel stands first among the writes of the first record of a subgraph that remembers, and has the state with which it began.
+const baseChannel = "__base__"
+
+func (p *page) based(state any) error {
+	data, err := json.Marshal(state)
+	if err != nil {
+		return fmt.Errorf("state that was remembered: %w: %w", err, fault.ErrInvalid)
+	}
+	p.data = append(p.data, data...)
+	p.add(baseChannel)
+	return nil
+}
+
 // encodeUpdates encodes what must be kept: not what is written again, and of a finished run nothing ephemeral.
 func encodeUpdates[S any](p *page, updates []Update[S], finished bool) (err error) {
 	for i, u := range updates {
