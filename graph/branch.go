@@ -21,6 +21,8 @@ func (r *run[S]) belonging(ctx context.Context, id int64) (records []Record, err
 	if !r.carried || r.info.namespace != "" {
 		return r.inner(), nil
 	}
+	ctx, end := outlasting(ctx)
+	defer end()
 	for i := range r.tasks {
 		n := r.tasks[i].node
 		if n.branched == nil || r.tasks[i].done {
