@@ -70,7 +70,7 @@ func encodeUpdates[S any](p *page, updates []Update[S], finished bool) (err erro
 			if c.ephemeral && finished || c.exclusive && writtenLater(c, u[j+1:], updates[i+1:]) {
 				continue
 			}
-			if p.data, err = c.encode(p.data, &u[j]); err != nil {
+			if p.data, err = appendJSON(p.data, u[j].value); err != nil {
 				return fmt.Errorf("channel %s: %w: %w", c.name, err, fault.ErrInvalid)
 			}
 			p.add(c.name)

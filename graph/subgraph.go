@@ -31,7 +31,9 @@ func AddPersistentSubgraph[S, C any](
 	}
 	addSubgraph(g, name, sub, opts, memory,
 		func(state S, _ any) Update[C] { return in(state) },
-		func(state S, _ any, ended C) Update[S] { return append(Update[S]{memory.Write(ended)}, out(state, ended)...) })
+		func(state S, _ any, ended C) Update[S] {
+			return append(Update[S]{memory.Write(ended)}, out(state, ended)...)
+		})
 }
 
 // AddInputSubgraph adds a subgraph, as [AddSubgraph] does, that runs with the input of a [Send].

@@ -55,7 +55,7 @@ func declareValue(s *Schema[Values], name string, reduce func(value, update any)
 	return add[Values, any](s, &channel[Values]{
 		name: name,
 		reduce: func(state *Values, _ *spare, w *Write[Values]) {
-			set(state, reduce((*state)[name], unpack[any](boxed, w.pointer, w.word)))
+			set(state, reduce((*state)[name], w.value))
 		},
 		snapshot: func(b []byte, state *Values) ([]byte, error) {
 			value, ok := (*state)[name]
