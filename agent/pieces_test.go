@@ -41,7 +41,7 @@ func TestToolCallsInPieces(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, _ := e.Value.(agent.Message)
+			m, _ := e.Data().(agent.Message)
 			var chunks []struct{ ID, Name, Args string }
 			if data := m.Extra["tool_call_chunks"]; data != nil {
 				if err := json.Unmarshal(data, &chunks); err != nil {

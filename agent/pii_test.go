@@ -89,11 +89,12 @@ func TestPII(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch v := e.Value.(type) {
-			case agent.Message:
-				streamed.WriteString(v.Text)
-			case graph.Result[agent.State]:
-				s = v.State
+			switch e := e.(type) {
+			case graph.MessageEvent:
+				m, _ := e.Message.(agent.Message)
+				streamed.WriteString(m.Text)
+			case graph.ResultEvent[agent.State]:
+				s = e.Result.State
 			}
 		}
 		if s.Messages[0].Text != test.said || results(s.Messages)["1"] != test.told || s.Text() != test.last {

@@ -460,11 +460,12 @@ func TestStreamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		switch v := event.Value.(type) {
-		case agent.Message:
-			pieces, id = append(pieces, v.Text), v.ID
-		case graph.Result[agent.State]:
-			last = v.State.Messages[1]
+		switch e := event.(type) {
+		case graph.MessageEvent:
+			m, _ := e.Message.(agent.Message)
+			pieces, id = append(pieces, m.Text), m.ID
+		case graph.ResultEvent[agent.State]:
+			last = e.Result.State.Messages[1]
 		}
 	}
 	if d := cmp.Diff([]string{"Good ", "morning."}, pieces); d != "" || id == "" || last.ID != id {

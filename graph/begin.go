@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"annai/fault"
 )
@@ -34,6 +35,7 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 		return true, r.resume(ctx, in.Resume)
 	}
 	if in.empty() && len(r.tasks) > 0 {
+		r.info.forks = r.log != nil && r.opts.Checkpoint != 0 && r.log.newest > r.opts.Checkpoint
 		return true, nil
 	}
 	err = r.start(ctx, in)
@@ -48,7 +50,7 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 }
 
 // beginNested begins a subgraph, or continues it where it stood when its task did not come to its end: with the answers to what it asked, or
-// without any, if it failed or the process died. One that had ended has nothing left to do.
+// without any, if it failed or the process died. One that had ended has nothing left to do, but in a fork, where it begins anew.
 func (r *run[S]) beginNested(ctx context.Context, in Input[S]) (continued bool, err error) {
 	var rec *Record
 	if r.log != nil {
@@ -58,13 +60,29 @@ func (r *run[S]) beginNested(ctx context.Context, in Input[S]) (continued bool, 
 	}
 	r.info.first = r.step
 	switch {
-	case rec == nil:
+	case rec == nil || len(r.tasks) == 0 && r.info.forks:
+		if rec != nil {
+			r.startOver()
+		}
+		if r.base != nil {
+			r.state = *r.base
+			r.g.clip(&r.state)
+		}
 		return false, r.start(ctx, Input[S]{Update: in.Update})
 	case in.Resume != nil:
 		return true, r.resume(ctx, in.Resume)
 	default:
 		return true, nil
 	}
+}
+
+// startOver forgets what was loaded, but for what the log has.
+func (r *run[S]) startOver() {
+	var empty S
+	r.state, r.step, r.info.first, r.deferred = empty, 0, 0, r.deferred[:0]
+	clear(r.spares)
+	l := r.log
+	l.head, l.parent, l.at, l.base, l.logBytes, l.snapBytes = 0, 0, time.Time{}, 0, 0, 0
 }
 
 // wake brings the run to where its thread stands; lived says that it was kept in memory. Whoever

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"unsafe"
 )
 
 // A Schema is the list of channels of the state S. It is filled by [Last], [Append] and the others when the program starts, and
@@ -27,9 +26,24 @@ type Channel[S, U any] struct{ def *channel[S] }
 func (c Channel[S, U]) Name() string { return c.def.name }
 
 // Write says that the channel gets the value. Writing a zero value is not the same as not writing.
-func (c Channel[S, U]) Write(value U) Write[S] {
-	pointer, word := pack(c.def.packing, value)
-	return Write[S]{channel: c.def, pointer: pointer, word: word}
+func (c Channel[S, U]) Write(value U) Write[S] { return Write[S]{channel: c.def, value: value} }
+
+// A Write is one channel and the value it gets, as [Channel.Write] made it.
+type Write[S any] struct {
+	channel *channel[S]
+	value   any
+}
+
+// Channel returns the name of the channel.
+func (w Write[S]) Channel() string { return w.channel.name }
+
+// Value returns the value, of the channel's update type.
+func (w Write[S]) Value() any { return w.value }
+
+// written returns what was written to a channel whose updates are of type U.
+func written[U, S any](w *Write[S]) U {
+	value, _ := w.value.(U) // of the channel's own type, or nil if that is an interface
+	return value
 }
 
 // MarshalJSON writes an update as an object of its channels. A channel written twice keeps the last value, and those
@@ -50,8 +64,6 @@ type channel[S any] struct {
 	name   string
 	schema *Schema[S]
 	index  int
-	// packing is that of the update type.
-	packing packing
 	// exclusive channels may have one writer in a superstep.
 	exclusive bool
 	// ephemeral channels are empty between runs.
@@ -60,10 +72,10 @@ type channel[S any] struct {
 	at     func(state *S) any
 	update reflect.Type
 	reset  func(state *S)
+	// clip takes the room behind a list; nil where there is none.
+	clip   func(state *S)
 	reduce func(state *S, spare *spare, w *Write[S])
-	value  func(w *Write[S]) any
-	// encode appends the update to b, snapshot the channel's value; decode and restore are their reverse.
-	encode   func(b []byte, w *Write[S]) ([]byte, error)
+	// decode reads an update, snapshot appends the channel's value to b, restore is its reverse.
 	decode   func(data []byte) (Write[S], error)
 	snapshot func(b []byte, state *S) ([]byte, error)
 	restore  func(state *S, data []byte) error
@@ -72,8 +84,19 @@ type channel[S any] struct {
 // spare is the room behind a list that a run owns: the next update goes there. The state sees the list without that room, so that whoever
 // appends to the list of the state copies it, and older states stay as they were.
 type spare struct {
-	data             unsafe.Pointer
-	length, capacity int
+	list any // a pointer to the list, with its room; nil for none
+}
+
+// clipper returns what takes the room behind a value of type T, so that two nodes that append to the same state do not write to the same place; nil where
+// there is none, because T is no list.
+func clipper[T any]() func(value *T) {
+	if reflect.TypeFor[T]().Kind() != reflect.Slice {
+		return nil
+	}
+	return func(value *T) {
+		list := reflect.ValueOf(value).Elem()
+		list.SetCap(list.Len())
+	}
 }
 
 // A Reducer is how the value T of a channel takes in an update U. For all values and updates this must hold:
@@ -88,19 +111,28 @@ type Reducer[T, U any] struct {
 
 // Reduce declares a channel with a reducer of its own.
 func Reduce[S, T, U any](s *Schema[S], name string, field func(*S) *T, r Reducer[T, U]) Channel[S, U] {
-	as, kept := packingOf[U](), packingOf[T]()
+	clip, clipUpdate := clipper[T](), clipper[U]()
 	return declare[S, T, U](s, name, field, func(state *S, _ *spare, w *Write[S]) {
-		value := field(state)
-		*value = r.Reduce(*value, unpack[U](as, w.pointer, w.word))
-		clip(kept, value)
+		value, update := field(state), written[U](w)
+		if clipUpdate != nil {
+			clipUpdate(&update)
+		}
+		*value = r.Reduce(*value, update)
+		if clip != nil {
+			clip(value)
+		}
 	})
 }
 
 // Last declares a channel that keeps the last value written. Two writers in one superstep are an error.
 func Last[S, T any](s *Schema[S], name string, field func(*S) *T) Channel[S, T] {
-	as := packingOf[T]()
+	clip := clipper[T]()
 	c := declare[S, T, T](s, name, field, func(state *S, _ *spare, w *Write[S]) {
-		*field(state) = unpack[T](as, w.pointer, w.word)
+		value := field(state)
+		*value = written[T](w)
+		if clip != nil {
+			clip(value)
+		}
 	})
 	c.def.exclusive = true
 	return c
@@ -117,20 +149,21 @@ func Ephemeral[S, T any](s *Schema[S], name string, field func(*S) *T) Channel[S
 // Append declares a channel that adds the values written to the end of a list.
 func Append[S, T any](s *Schema[S], name string, field func(*S) *[]T) Channel[S, []T] {
 	return declare[S, []T, []T](s, name, field, func(state *S, room *spare, w *Write[S]) {
-		added := unpack[[]T](listed, w.pointer, w.word)
+		added := written[[]T](w)
 		if len(added) == 0 {
 			return
 		}
 		list := field(state)
-		own := *list
-		if room.length == len(own) && room.length > 0 && room.data == unsafe.Pointer(unsafe.SliceData(own)) {
-			own = unsafe.Slice((*T)(room.data), room.capacity)[:room.length]
-		} else {
-			own = append(make([]T, 0, max(4, 2*(len(own)+len(added)))), own...)
+		own, ok := room.list.(*[]T)
+		if !ok {
+			own = new([]T)
+			room.list = own
 		}
-		own = append(own, added...)
-		*room = spare{data: unsafe.Pointer(unsafe.SliceData(own)), length: len(own), capacity: cap(own)}
-		*list = own[:len(own):len(own)]
+		if len(*own) == 0 || len(*own) != len(*list) || &(*own)[0] != &(*list)[0] { // the state's list is another one
+			*own = append(make([]T, 0, max(4, 2*(len(*list)+len(added)))), *list...)
+		}
+		*own = append(*own, added...)
+		*list = slices.Clip(*own)
 	})
 }
 
@@ -212,7 +245,11 @@ func MergeReducer[T any](id func(T) string) Reducer[[]T, Merge[T]] {
 }
 
 func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce func(*S, *spare, *Write[S])) Channel[S, U] {
-	appendValue, kept := appender[T](), packingOf[T]()
+	clip := clipper[T]()
+	clipState := func(*S) {}
+	if clip != nil {
+		clipState = func(state *S) { clip(field(state)) }
+	}
 	return add[S, U](s, &channel[S]{
 		name:   name,
 		reduce: reduce,
@@ -221,12 +258,13 @@ func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce f
 			var zero T
 			*field(state) = zero
 		},
-		snapshot: func(b []byte, state *S) ([]byte, error) { return appendValue(b, *field(state)) },
+		clip:     clipState,
+		snapshot: func(b []byte, state *S) ([]byte, error) { return appendJSON(b, *field(state)) },
 		restore: func(state *S, data []byte) error {
 			var value T
 			err := json.Unmarshal(data, &value)
-			clip(kept, &value)
 			*field(state) = value
+			clipState(state)
 			return err
 		},
 	})
@@ -234,12 +272,7 @@ func declare[S, T, U any](s *Schema[S], name string, field func(*S) *T, reduce f
 
 // add takes a channel into the schema, with what follows from the type of its updates.
 func add[S, U any](s *Schema[S], c *channel[S]) Channel[S, U] {
-	c.schema, c.index, c.packing, c.update = s, len(s.channels), packingOf[U](), reflect.TypeFor[U]()
-	as, appendUpdate := c.packing, appender[U]()
-	c.value = func(w *Write[S]) any { return unpack[U](as, w.pointer, w.word) }
-	c.encode = func(b []byte, w *Write[S]) ([]byte, error) {
-		return appendUpdate(b, unpack[U](as, w.pointer, w.word))
-	}
+	c.schema, c.index, c.update = s, len(s.channels), reflect.TypeFor[U]()
 	c.decode = func(data []byte) (Write[S], error) {
 		var update U
 		if err := json.Unmarshal(data, &update); err != nil {

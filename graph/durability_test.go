@@ -261,20 +261,19 @@ func TestCheckpointAndDebugEvents(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch v := e.Value.(type) {
-			case graph.Checkpoint[Talk]:
-				if exit := options.Durability == graph.DurabilityExit; exit != (v.ID == 0) {
-					t.Errorf("checkpoint id = %d with durability %s", v.ID, options.Durability)
+			switch e := e.(type) {
+			case graph.CheckpointEvent[Talk]:
+				c := e.Checkpoint
+				if exit := options.Durability == graph.DurabilityExit; exit != (c.ID == 0) {
+					t.Errorf("checkpoint id = %d with durability %s", c.ID, options.Durability)
 				}
-				got = append(got, fmt.Sprint(e.Mode, " ", v.Source, " ", len(v.State.Words), v.Next))
+				got = append(got, fmt.Sprint(c.Source, " ", len(c.State.Words), c.Next))
 			case graph.TaskEvent:
-				got = append(got, fmt.Sprint(e.Mode, " ", v.Node, " ", v.Ended))
+				got = append(got, fmt.Sprint(e.Node, " ", e.Ended))
 			}
 		}
 		want(t, "events", got, []string{
-			"checkpoints input 0 [ping]", "debug input 0 [ping]",
-			"debug ping false", "debug ping true", "checkpoints loop 1 [pong]", "debug loop 1 [pong]",
-			"debug pong false", "debug pong true", "checkpoints loop 2 []", "debug loop 2 []",
+			"input 0 [ping]", "ping false", "ping true", "loop 1 [pong]", "pong false", "pong true", "loop 2 []",
 		})
 	})
 }

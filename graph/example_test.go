@@ -181,28 +181,30 @@ func ExampleGraph_Stream() {
 		if err != nil {
 			panic(err)
 		}
-		switch v := event.Value.(type) {
-		case Talk:
-			fmt.Println(event.Mode, v.Words)
-		case graph.Update[Talk]:
-			fmt.Println(event.Mode, event.Node, string(must(v.MarshalJSON())))
+		switch e := event.(type) {
+		case graph.StateEvent[Talk]:
+			fmt.Println("state", e.State.Words)
+		case graph.UpdateEvent[Talk]:
+			fmt.Println("update", e.Node, string(must(e.Update.MarshalJSON())))
+		case graph.MessageEvent:
+			fmt.Println("message", e.Node, e.Message)
+		case graph.CustomEvent:
+			fmt.Println("custom", e.Node, e.Value)
 		case graph.TaskEvent:
-			fmt.Println(event.Mode, v.Node, "ended:", v.Ended)
-		case graph.Result[Talk]:
-			fmt.Println(event.Mode, v.State.Words)
-		default:
-			fmt.Println(event.Mode, event.Node, v)
+			fmt.Println("task", e.Node, "ended:", e.Ended)
+		case graph.ResultEvent[Talk]:
+			fmt.Println("result", e.Result.State.Words)
 		}
 	}
 	// Output:
-	// values []
-	// tasks hello ended: false
+	// state []
+	// task hello ended: false
 	// custom hello thinking
-	// messages hello hel
-	// messages hello lo
-	// tasks hello ended: true
-	// updates hello {"count":1,"words":["hello"]}
-	// values [hello]
+	// message hello hel
+	// message hello lo
+	// task hello ended: true
+	// update hello {"count":1,"words":["hello"]}
+	// state [hello]
 	// result [hello]
 }
 
@@ -336,8 +338,9 @@ func ExampleRunOptions_subgraphs() {
 		if err != nil {
 			panic(err)
 		}
-		inside, _, _ := strings.Cut(event.Namespace, ":") // an id follows, for the task may run more than once
-		fmt.Printf("%q %s %s\n", inside, event.Mode, event.Node)
+		at := event.From()
+		inside, _, _ := strings.Cut(at.Namespace, ":") // an id follows, for the task may run more than once
+		fmt.Printf("%q %s %s\n", inside, event.Mode(), at.Node)
 	}
 	// Output:
 	// "research" updates think

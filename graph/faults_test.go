@@ -412,8 +412,8 @@ func TestReaderThatComesBackInTimeLosesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatalf("Stream() = %v", err)
 			}
-			if e.Mode == graph.ModeCustom {
-				heard = append(heard, e.Value.(int))
+			if said, ok := e.(graph.CustomEvent); ok {
+				heard = append(heard, said.Value.(int))
 			}
 			if len(heard)%500 == 1 {
 				time.Sleep(30 * time.Second)
@@ -500,15 +500,16 @@ func TestNodeThatDoesNotHeedItsTimeout(t *testing.T) {
 			if err != nil {
 				t.Fatalf("Stream() = %v", err)
 			}
-			if e.Mode == graph.ModeUpdates && e.Node == "deaf" {
-				close(release) // what was left behind goes on beside the rest of the run
-				synctest.Wait()
-			}
-			if e.Mode == graph.ModeCustom {
+			switch e := e.(type) {
+			case graph.UpdateEvent[Talk]:
+				if e.Node == "deaf" {
+					close(release) // what was left behind goes on beside the rest of the run
+					synctest.Wait()
+				}
+			case graph.CustomEvent:
 				heard = append(heard, e.Value)
-			}
-			if e.Mode == graph.ModeResult {
-				want(t, "words", e.Value.(graph.Result[Talk]).State.Words, []string{"second", "after"})
+			case graph.ResultEvent[Talk]:
+				want(t, "words", e.Result.State.Words, []string{"second", "after"})
 			}
 		}
 		if len(heard) != 0 {

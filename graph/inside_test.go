@@ -66,7 +66,7 @@ func TestTaskInput(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if task, ok := e.Value.(graph.TaskEvent); ok && !task.Ended {
+		if task, ok := e.(graph.TaskEvent); ok && !task.Ended {
 			_, isState := task.Input.(Talk)
 			if isState == task.Sent {
 				t.Errorf("%s is given %v, sent: %t", task.Node, task.Input, task.Sent)

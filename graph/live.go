@@ -69,7 +69,7 @@ func (r *run[S]) adopt(t *liveThread[S]) {
 	r.reuse(r.thread)
 	r.thread, r.log = t, &t.log
 	r.state, r.spares, r.step, r.arrived = t.state, t.spares, t.step, t.arrived
-	r.origin = origin{r.log.head, r.step}
+	r.origin = origin{r.log.head, r.step, r.log.head}
 }
 
 // leave gives the finished thread to those that are kept. A thread that waits for answers is not kept: what its

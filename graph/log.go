@@ -76,7 +76,9 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 		if rec.Pending, err = r.pending(rec.ID); err != nil {
 			return err
 		}
-		rec.Inner = r.inner()
+		if rec.Inner, err = r.belonging(ctx, rec.ID); err != nil {
+			return err
+		}
 	}
 	if behind {
 		l.putBehind(ctx, rec)
@@ -86,8 +88,10 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 	l.parent, l.at = l.head, rec.At
 	l.head, l.newest, l.base, l.logBytes, l.snapBytes = rec.ID, rec.ID, rec.Base, rec.LogBytes, snapBytes
 	clear(r.unwritten)
-	if !r.carried {
-		r.origin = origin{rec.ID, r.step}
+	if r.carried {
+		r.origin = r.branch(rec.ID)
+	} else {
+		r.origin = origin{rec.ID, r.step, rec.ID}
 	}
 	r.unwritten, r.began, r.ahead, r.carried = r.unwritten[:0], false, false, false
 	return nil
@@ -98,6 +102,11 @@ func (l *threadLog[S]) put(ctx context.Context, r *run[S], source Source) error 
 func (l *threadLog[S]) fill(rec *Record, r *run[S]) (snapBytes int64, err error) {
 	finished := len(r.tasks) == 0
 	r.page.reset()
+	if r.base != nil && l.base == 0 {
+		if err := r.page.based(r.base); err != nil {
+			return 0, err
+		}
+	}
 	if r.began && len(l.graph.ephemeral) > 0 {
 		r.page.add(Start)
 	}
@@ -108,7 +117,7 @@ func (l *threadLog[S]) fill(rec *Record, r *run[S]) (snapBytes int64, err error)
 		return 0, err
 	}
 	if r.carried {
-		r.page.carried(r.origin)
+		r.page.carried(r.branch(rec.ID))
 	}
 	rec.Writes, rec.Tasks, rec.Joins = r.page.writes, r.page.tasks, r.joinData()
 	rec.Base, rec.LogBytes = cmp.Or(l.base, rec.ID), l.logBytes+int64(max(len(r.page.data), minRecord))
@@ -120,7 +129,7 @@ func (l *threadLog[S]) fill(rec *Record, r *run[S]) (snapBytes int64, err error)
 		return 0, err
 	}
 	if r.carried {
-		r.page.carried(r.origin)
+		r.page.carried(r.branch(rec.ID))
 	}
 	rec.Writes, rec.Snapshot, rec.Base, rec.LogBytes = r.page.writes, true, rec.ID, 0
 	return int64(len(r.page.data)), nil

@@ -43,13 +43,26 @@ func (p *page) add(channel string) {
 	p.writes = append(p.writes, w)
 }
 
-// carriedChannel stands among a record's writes if its tasks are those of the record before, made at the origin that is its value: the checkpoint
-// and the superstep.
+// carriedChannel stands among a record's writes if its tasks are those of the record before, made at the origin that is its value: the checkpoint,
+// the superstep and the home.
 const carriedChannel = "__carried__"
 
 func (p *page) carried(from origin) {
-	p.data = fmt.Appendf(p.data, "%d %d", from.checkpoint, from.step)
+	p.data = fmt.Appendf(p.data, "%d %d %d", from.checkpoint, from.step, from.home)
 	p.add(carriedChannel)
+}
+
+// baseChannel stands first among the writes of the first record of a subgraph that remembers, and has the state with which it began.
+const baseChannel = "__base__"
+
+func (p *page) based(state any) error {
+	data, err := json.Marshal(state)
+	if err != nil {
+		return fmt.Errorf("state that was remembered: %w: %w", err, fault.ErrInvalid)
+	}
+	p.data = append(p.data, data...)
+	p.add(baseChannel)
+	return nil
 }
 
 // encodeUpdates encodes what must be kept: not what is written again, and of a finished run nothing ephemeral.
@@ -60,7 +73,7 @@ func encodeUpdates[S any](p *page, updates []Update[S], finished bool) (err erro
 			if c.ephemeral && finished || c.exclusive && writtenLater(c, u[j+1:], updates[i+1:]) {
 				continue
 			}
-			if p.data, err = c.encode(p.data, &u[j]); err != nil {
+			if p.data, err = appendJSON(p.data, u[j].value); err != nil {
 				return fmt.Errorf("channel %s: %w: %w", c.name, err, fault.ErrInvalid)
 			}
 			p.add(c.name)

@@ -560,17 +560,17 @@ func (e *engine) stream(in graph.Input[board], stopAt int, o *outcome) error {
 		if err != nil {
 			return err
 		}
-		switch event.Mode {
-		case graph.ModeValues:
-			o.Heard = append(o.Heard, fmt.Sprint(event.Step, " = ", event.Value))
-		case graph.ModeUpdates:
-			o.Heard = append(o.Heard, heardUpdate(event.Step, event.Node, editsOf(event.Value.(graph.Update[board]))))
+		switch event := event.(type) {
+		case graph.StateEvent[board]:
+			o.Heard = append(o.Heard, fmt.Sprint(event.Step, " = ", event.State))
+		case graph.UpdateEvent[board]:
+			o.Heard = append(o.Heard, heardUpdate(event.Step, event.Node, editsOf(event.Update)))
 			if event.Step == stopAt {
 				o.Kind = "stopped"
 				return nil
 			}
-		case graph.ModeResult:
-			result := event.Value.(graph.Result[board])
+		case graph.ResultEvent[board]:
+			result := event.Result
 			o.State, o.Steps = result.State.String(), result.Steps
 			switch {
 			case len(result.Interrupts) > 0:

@@ -78,6 +78,15 @@ func (g *Graph[S]) forgetEphemeral(state *S) {
 	}
 }
 
+// clip takes the room behind the lists of a state that came from elsewhere.
+func (g *Graph[S]) clip(state *S) {
+	for _, c := range g.channels {
+		if c.clip != nil {
+			c.clip(state)
+		}
+	}
+}
+
 // migrated makes a record one of this graph.
 func (g *Graph[S]) migrated(rec Record) (Record, error) {
 	mine := g.fingerprint
@@ -102,12 +111,16 @@ func originOf(rec Record) (origin, error) {
 			continue
 		}
 		var from origin
-		if _, err := fmt.Sscanf(string(w.Data), "%d %d", &from.checkpoint, &from.step); err != nil {
+		n, err := fmt.Sscan(string(w.Data), &from.checkpoint, &from.step, &from.home)
+		if n == 2 { // written before branches had a home of their own
+			from.home, err = from.checkpoint, nil
+		}
+		if err != nil {
 			return from, fmt.Errorf("checkpoint %d: origin of its tasks: %w: %w", rec.ID, err, fault.ErrInvalid)
 		}
 		return from, nil
 	}
-	return origin{rec.ID, rec.Step}, nil
+	return origin{rec.ID, rec.Step, rec.ID}, nil
 }
 
 // replay rebuilds the state from a chain, newest first.
@@ -119,6 +132,12 @@ func (g *Graph[S]) replay(chain []Record, state *S, spares []spare) error {
 				g.forgetEphemeral(state)
 				continue
 			case carriedChannel:
+				continue
+			case baseChannel:
+				if err := json.Unmarshal(w.Data, state); err != nil {
+					return fmt.Errorf("checkpoint %d: state that was remembered: %w: %w", rec.ID, err, fault.ErrInvalid)
+				}
+				g.clip(state)
 				continue
 			}
 			c := g.schema.find(w.Channel)

@@ -37,6 +37,8 @@ type run[S any] struct {
 	torn      bool
 	// began says that it is not written yet that a run began, without what was ephemeral.
 	began bool
+	// base is the state with which a subgraph began that remembers; nil for an empty one.
+	base *S
 	// parent is what a task wants of the graph around this one.
 	parent *ParentCommand
 	// arrived are the sources that reached each join, deferred the nodes that wait until nothing else is left.
@@ -134,7 +136,7 @@ func (r *run[S]) forget() {
 	clear(r.undo)
 	r.most, r.tasks, r.spare, r.unwritten, r.undo, r.recent = 0, r.tasks[:0], r.spare[:0], r.unwritten[:0], r.undo[:0], r.recent[:0]
 	var empty S
-	r.opts, r.info, r.thread, r.log, r.state, r.parent = RunOptions{}, nil, nil, nil, empty, nil
+	r.opts, r.info, r.thread, r.log, r.state, r.base, r.parent = RunOptions{}, nil, nil, nil, empty, nil, nil
 	r.underway, r.continued, r.err = false, false, nil
 	r.torn, r.began, r.ahead, r.carried, r.origin, r.step, r.deferred = false, false, false, false, origin{}, 0, r.deferred[:0]
 }
@@ -222,7 +224,7 @@ func (r *run[S]) superstep(ctx context.Context) (over bool, err error) {
 // checkpoint writes where the run is, or leaves it for the end.
 func (r *run[S]) checkpoint(ctx context.Context, source Source) error {
 	if r.exits() {
-		r.origin, r.ahead = origin{r.log.newest + 1, r.step}, true
+		r.origin, r.ahead = origin{r.log.newest + 1, r.step, r.log.newest + 1}, true
 		return nil
 	}
 	return r.log.put(ctx, r, source)

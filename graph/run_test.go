@@ -553,7 +553,7 @@ func TestStreamOfSubgraphAndBreak(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if e.Mode == graph.ModeUpdates {
+				if e, ok := e.(graph.UpdateEvent[Talk]); ok {
 					got = append(got, fmt.Sprint(e.Namespace != "", " ", e.Node))
 				}
 			}

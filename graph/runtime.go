@@ -34,6 +34,8 @@ type runInfo struct {
 	// checkpointer is what subgraphs remember with; nil: nothing. They do it when the outermost graph does.
 	checkpointer Checkpointer
 	durability   Durability
+	// forks says that the run goes on from a checkpoint that is not the newest: subgraphs that ended after it run again.
+	forks bool
 	// limit is how many supersteps the run may make, first the thread's when it began.
 	limit, first int
 	now          func() time.Time
@@ -66,8 +68,8 @@ type taskContext struct {
 	node *string
 	// talk has the answers to the task's own interrupts, and to those of its subgraph; nil where there are none.
 	talk *talk
-	// checkpoint and made are the task's origin, step and index its place in the thread.
-	checkpoint                 int64
+	// home and made are of the task's origin, step and index its place in the thread.
+	home                       int64
 	made, step, index, attempt int32
 }
 
@@ -132,17 +134,26 @@ func Answer(ctx context.Context, n int, reply any) (bool, error) {
 	return false, err
 }
 
-// WriteCustom yields v as an event of [ModeCustom], if anybody listens. It may be called from goroutines that the node waits for.
-func WriteCustom(ctx context.Context, v any) { write(ctx, ModeCustom, v) }
+// WriteCustom yields v as a [CustomEvent], if anybody listens. It may be called from goroutines that the node waits for.
+func WriteCustom(ctx context.Context, v any) {
+	if stream, at := listener(ctx, ModeCustom); stream != nil {
+		stream.send(CustomEvent{at, v})
+	}
+}
 
-// WriteMessage yields v, a message or a piece of one, as an event of [ModeMessages], if anybody listens.
-func WriteMessage(ctx context.Context, v any) { write(ctx, ModeMessages, v) }
+// WriteMessage yields v, a message or a piece of one, as a [MessageEvent], if anybody listens.
+func WriteMessage(ctx context.Context, v any) {
+	if stream, at := listener(ctx, ModeMessages); stream != nil {
+		stream.send(MessageEvent{at, v})
+	}
+}
 
-// write sends an event, unless the task was told to end: nobody waits for what it says then.
-func write(ctx context.Context, mode Mode, v any) {
+// listener returns who listens for what the task says, and where it is; nil if nobody does, or the task was told to end: nobody waits for what it
+// says then.
+func listener(ctx context.Context, mode Mode) (*stream, Place) {
 	c := taskOf(ctx)
 	if c == nil || !c.run.stream.wants(mode, c.run.namespace) || c.Err() != nil {
-		return
+		return nil, Place{}
 	}
-	c.run.stream.send(Event{Mode: mode, Namespace: c.run.namespace, Step: int(c.step), Node: *c.node, Value: v})
+	return c.run.stream, Place{Namespace: c.run.namespace, Step: int(c.step), Node: *c.node}
 }

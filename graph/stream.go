@@ -8,62 +8,12 @@ import (
 	"time"
 )
 
-// Mode is a kind of event that a run can be listened to for. What nobody listens to is not built.
-type Mode string
-
-// The values of [Mode], with what Event.Value holds.
-const (
-	// ModeValues yields the state S after every superstep, and after the input.
-	ModeValues Mode = "values"
-	// ModeUpdates yields the Update[S] of every finished task, in task order.
-	ModeUpdates Mode = "updates"
-	// ModeMessages yields what nodes gave to [WriteMessage], at once.
-	ModeMessages Mode = "messages"
-	// ModeCustom yields what nodes gave to [WriteCustom], at once.
-	ModeCustom Mode = "custom"
-	// ModeTasks yields a [TaskEvent] when a task starts and when it ends.
-	ModeTasks Mode = "tasks"
-	// ModeCheckpoints yields the Checkpoint[S] that a superstep, or the input, led to; only runs on a thread have any. With [DurabilityAsync] it
-	// may not be committed yet, with [DurabilityExit] it never will be by itself: its ID is 0 then.
-	ModeCheckpoints Mode = "checkpoints"
-	// ModeDebug yields what ModeTasks and ModeCheckpoints do.
-	ModeDebug Mode = "debug"
-	// ModeResult yields the Result[S], last, in every run that did not fail. It need not be asked for.
-	ModeResult Mode = "result"
-)
-
-// An Event is something that happened in a run.
-type Event struct {
-	Mode Mode
-	// Namespace is empty for the graph itself, and the path of the subgraph's tasks otherwise.
-	Namespace string
-	Step      int
-	// Node is the node it is about; empty for values and result.
-	Node string
-	// Value is what the mode says.
-	Value any
-}
-
-// A TaskEvent is the start or the end of a task.
-type TaskEvent struct {
-	ID   string
-	Node string
-	// Ended is false for the start.
-	Ended bool
-	// Input is what the task is given, only at the start: the input of its [Send] if Sent, or else the state S.
-	Input any
-	Sent  bool
-	// Err is why a task failed, Interrupts what it asks; both only at the end.
-	Err        error
-	Interrupts []Interrupt
-}
-
 // ErrSlowReader ends the stream of a run whose reader took nothing for so long that the run went on without it.
 var ErrSlowReader = errors.New("the reader of the stream was too slow, and events are lost")
 
 var errStopped = errors.New("nobody listens any more")
 
-// Stream runs the graph and yields the events of opts.Modes as they happen, then the [ModeResult], or the error that ended the run.
+// Stream runs the graph and yields the events of opts.Modes as they happen, then the [ResultEvent], or the error that ended the run.
 // Breaking off the loop cancels the run and waits for its tasks.
 //
 // The run does not wait for the reader until some hundred events are waiting; then it does, for opts.ReaderTimeout. After that it goes on
@@ -79,7 +29,7 @@ func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) ite
 				return false
 			}
 			result, err := r.conclude()
-			s.end(Event{Mode: ModeResult, Step: result.Steps, Value: result}, err)
+			s.end(ResultEvent[S]{Place{Step: result.Steps}, result}, err)
 			return true
 		}
 		defer s.leave(cancel)
@@ -89,7 +39,7 @@ func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) ite
 			}
 		}
 		if s.err != nil {
-			yield(Event{}, s.err)
+			yield(nil, s.err)
 		}
 	}
 }

@@ -13,27 +13,49 @@ import (
 func AddSubgraph[S, C any](
 	g *StateGraph[S], name string, sub *Graph[C], in func(S) Update[C], out func(S, C) Update[S], opts ...NodeOptions,
 ) {
-	addSubgraph(g, name, sub, opts,
+	addSubgraph(g, name, sub, opts, Channel[S, C]{},
 		func(state S, _ any) Update[C] { return in(state) },
 		func(state S, _ any, ended C) Update[S] { return out(state, ended) })
+}
+
+// AddPersistentSubgraph adds a subgraph, as [AddSubgraph] does, that begins with the state with which it ended the last time: that is kept in a channel of
+// [Last] for its state, and so belongs to the thread and the branch. What in returns is reduced into it, and out need not write it. The subgraph's state
+// must survive JSON as a whole.
+func AddPersistentSubgraph[S, C any](
+	g *StateGraph[S], name string, sub *Graph[C], memory Channel[S, C],
+	in func(S) Update[C], out func(S, C) Update[S], opts ...NodeOptions,
+) {
+	if memory.def == nil || memory.def.at == nil {
+		g.problem("subgraph %q is to remember in a channel that is no field of a struct", name)
+		memory = Channel[S, C]{}
+	}
+	addSubgraph(g, name, sub, opts, memory,
+		func(state S, _ any) Update[C] { return in(state) },
+		func(state S, _ any, ended C) Update[S] {
+			return append(Update[S]{memory.Write(ended)}, out(state, ended)...)
+		})
 }
 
 // AddInputSubgraph adds a subgraph, as [AddSubgraph] does, that runs with the input of a [Send].
 func AddInputSubgraph[S, I, C any](
 	g *StateGraph[S], name string, sub *Graph[C], in func(S, I) Update[C], out func(S, I, C) Update[S], opts ...NodeOptions,
 ) {
-	takes[S, I](addSubgraph(g, name, sub, opts,
+	takes[S, I](addSubgraph(g, name, sub, opts, Channel[S, C]{},
 		func(state S, input any) Update[C] { return in(state, input.(I)) },
 		func(state S, input any, ended C) Update[S] { return out(state, input.(I), ended) }))
 }
 
-func addSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], opts []NodeOptions,
+func addSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], opts []NodeOptions, memory Channel[S, C],
 	in func(S, any) Update[C], out func(S, any, C) Update[S],
 ) *node[S] {
 	n := g.add(name, opts)
-	n.sub, n.inner, n.inside = &sub.drawing, sub.checkAnswer, sub.inside
+	n.sub, n.inner, n.inside, n.branched = &sub.drawing, sub.checkAnswer, sub.inside, sub.branched
 	n.call = func(ctx context.Context, state S, input any) (Command[S], []Interrupt, error) {
-		result, parent, err := sub.nested(ctx, in(state, input))
+		var base *C
+		if memory.def != nil {
+			base, _ = memory.def.at(&state).(*C)
+		}
+		result, parent, err := sub.nested(ctx, base, in(state, input))
 		if err != nil || len(result.Interrupts) > 0 {
 			return Command[S]{}, result.Interrupts, err
 		}
@@ -50,8 +72,8 @@ func addSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], opts []
 	return n
 }
 
-// nested runs the graph as part of the task of ctx.
-func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *ParentCommand, error) {
+// nested runs the graph as part of the task of ctx. Base is the state that it begins with, nil for an empty one.
+func (g *Graph[S]) nested(ctx context.Context, base *S, input Update[S]) (Result[S], *ParentCommand, error) {
 	t := taskOf(ctx)
 	remaining := t.run.limit - (int(t.step) - t.run.first) + 1
 	opts := RunOptions{
@@ -59,13 +81,14 @@ func (g *Graph[S]) nested(ctx context.Context, input Update[S]) (Result[S], *Par
 		Store: t.run.store,
 	}
 	r := g.newRun(opts, &runInfo{
-		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream,
+		checkpointer: t.run.checkpointer, durability: t.run.durability, stream: t.run.stream, forks: t.run.forks,
 		watch:     t.run.watch.inside(),
-		namespace: t.run.subNamespace(*t.node, origin{t.checkpoint, int(t.made)}, int(t.index)),
+		namespace: t.run.subNamespace(*t.node, origin{home: t.home, step: int(t.made)}, int(t.index)),
 	})
 	if r.info.now == nil {
 		r.info.now = t.run.now
 	}
+	r.base = base
 	in := Input[S]{Update: input}
 	if t.talk != nil {
 		in.Resume = t.talk.given

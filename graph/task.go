@@ -14,10 +14,12 @@ import (
 	"annai/fault"
 )
 
-// origin is a checkpoint, one that is there or one that will be written, and its superstep.
+// origin is where tasks were made: a checkpoint, one that is there or one that will be written, and its superstep.
 type origin struct {
 	checkpoint int64
 	step       int
+	// home is the checkpoint by which subgraphs of the tasks remember: the same, or that of a branch which has the same tasks.
+	home int64
 }
 
 // task is one node in one superstep. It is small, because tasks are copied.
@@ -68,7 +70,7 @@ func (r *run[S]) taskID(index, salt int) string {
 
 // subNamespace is where a subgraph remembers that runs as a task. The thread is not in it, so that a copy of the thread finds it.
 func (i *runInfo) subNamespace(node string, from origin, index int) string {
-	name := node + ":" + i.taskID("", from, index, 0)
+	name := node + ":" + i.taskID("", origin{checkpoint: from.home, step: from.step}, index, 0)
 	if i.namespace != "" {
 		name = i.namespace + "|" + name
 	}
@@ -112,7 +114,7 @@ func (r *run[S]) call(ctx context.Context, index int, tc *taskContext) ([]Interr
 	for attempt := 1; ; attempt++ {
 		// Field by field, since a whole one would be made elsewhere and copied.
 		tc.Context, tc.run, tc.node, tc.talk = ctx, r.info, &n.name, t.talk
-		tc.checkpoint, tc.made = r.origin.checkpoint, int32(r.origin.step)
+		tc.home, tc.made = r.origin.home, int32(r.origin.step)
 		tc.step, tc.index, tc.attempt = int32(r.step+1), int32(index), int32(attempt)
 		var interrupts []Interrupt
 		var err error

@@ -11,6 +11,14 @@ import (
 // has them.
 type Values map[string]any
 
+// MarshalJSON writes an object, also where nothing was written.
+func (v Values) MarshalJSON() ([]byte, error) {
+	if v == nil {
+		return []byte("{}"), nil
+	}
+	return json.Marshal(map[string]any(v))
+}
+
 // LastValue declares a channel that keeps the last value written. Two writers in one superstep are an error.
 func LastValue(s *Schema[Values], name string) Channel[Values, any] {
 	c := declareValue(s, name, func(_, update any) any { return update })
@@ -47,7 +55,7 @@ func declareValue(s *Schema[Values], name string, reduce func(value, update any)
 	return add[Values, any](s, &channel[Values]{
 		name: name,
 		reduce: func(state *Values, _ *spare, w *Write[Values]) {
-			set(state, reduce((*state)[name], unpack[any](boxed, w.pointer, w.word)))
+			set(state, reduce((*state)[name], w.value))
 		},
 		snapshot: func(b []byte, state *Values) ([]byte, error) {
 			value, ok := (*state)[name]

@@ -2,34 +2,23 @@ package graph
 
 import (
 	"encoding/json"
-	"reflect"
 	"strconv"
-	"unsafe"
 )
 
-// appender returns what appends a value of type T to a text of JSON. What it appends is what json.Marshal makes; numbers, plain texts and lists of
-// them, which are most of what is kept, take a shorter way.
-func appender[T any]() func(b []byte, value T) ([]byte, error) {
-	t := reflect.TypeFor[T]()
-	switch {
-	case !plain(t):
-	case t.Kind() == reflect.String:
-		return func(b []byte, value T) ([]byte, error) { return appendText(b, *(*string)(unsafe.Pointer(&value))) }
-	case t.Kind() == reflect.Int || t.Kind() == reflect.Int64:
-		return func(b []byte, value T) ([]byte, error) {
-			return strconv.AppendInt(b, int64(*(*int)(unsafe.Pointer(&value))), 10), nil
-		}
-	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.String && plain(t.Elem()):
-		return func(b []byte, value T) ([]byte, error) { return appendTexts(b, *(*[]string)(unsafe.Pointer(&value))) }
+// appendJSON appends a value to a text of JSON, as json.Marshal writes it; numbers, texts and lists of texts, which are most of what is kept, take a
+// shorter way.
+func appendJSON(b []byte, value any) ([]byte, error) {
+	switch v := value.(type) {
+	case string:
+		return appendText(b, v)
+	case int:
+		return strconv.AppendInt(b, int64(v), 10), nil
+	case []string:
+		return appendTexts(b, v)
 	}
-	return func(b []byte, value T) ([]byte, error) {
-		data, err := json.Marshal(value)
-		return append(b, data...), err
-	}
+	data, err := json.Marshal(value)
+	return append(b, data...), err
 }
-
-// plain reports whether json.Marshal writes a value of the type by its kind. Methods may say otherwise.
-func plain(t reflect.Type) bool { return t.NumMethod() == 0 && reflect.PointerTo(t).NumMethod() == 0 }
 
 func appendText(b []byte, s string) ([]byte, error) {
 	for i := range len(s) {

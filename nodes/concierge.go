@@ -194,7 +194,7 @@ func (c *Concierge) build(
 	g := graph.New(schema)
 	g.AddNode(nodeUnderstand, withProgress(c, c.understand), graph.NodeOptions{Timeout: c.toUnderstand(opts)})
 	g.AddNode(nodeRouter, withProgress(c, bySameSpeaker(c.router)))
-	graph.AddSubgraph(g, nodeEvent, event, intoEvent, outOfEvent, graph.NodeOptions{})
+	graph.AddSubgraph(g, nodeEvent, event, intoEvent, outOfEvent)
 	g.AddNode(nodeCalendar, withProgress(c, bySameSpeaker(c.calendarNode)), graph.NodeOptions{
 		Destinations: []string{nodeConfirm, nodeRespond, nodeInfo, nodeClarify},
 	})

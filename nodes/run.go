@@ -330,17 +330,17 @@ func (c *Concierge) invoke(ctx context.Context, t utterance, in graph.Input[Stat
 		if err != nil {
 			return graph.Result[State]{}, err
 		}
-		switch value := event.Value.(type) {
+		switch event := event.(type) {
 		case graph.TaskEvent:
-			if !emit(c.progress(value, since)) {
+			if !emit(c.progress(event, since)) {
 				return graph.Result[State]{}, context.Canceled
 			}
-		case dialog.Sentence:
-			if !emit(value) {
+		case graph.CustomEvent:
+			if said, ok := event.Value.(dialog.Sentence); ok && !emit(said) {
 				return graph.Result[State]{}, context.Canceled
 			}
-		case graph.Result[State]:
-			return value, nil
+		case graph.ResultEvent[State]:
+			return event.Result, nil
 		}
 	}
 	return graph.Result[State]{}, errRunEnded

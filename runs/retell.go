@@ -134,16 +134,15 @@ func (r *teller[S]) retellRecord(ctx context.Context, said *told, rec graph.Reco
 	if said.take(KindValues, c.Step, "") {
 		return nil
 	}
-	return r.tell(graph.Event{Step: c.Step}, KindValues, c.State)
+	return r.tell(graph.Place{Step: c.Step}, KindValues, c.State)
 }
 
 func (r *teller[S]) retellCheckpoint(ctx context.Context, said *told, c graph.Checkpoint[S]) error {
-	e := graph.Event{Step: c.Step, Value: c}
 	r.begun = c.Source != graph.SourceInput || said.take(KindCheckpoint, c.Step, "") // that before the input
 	if said.take(KindCheckpoint, c.Step, "") {
 		return nil
 	}
-	return r.checkpoint(ctx, e)
+	return r.checkpoint(ctx, graph.Place{Step: c.Step}, c)
 }
 
 // retellTasks says which tasks ended in the superstep that the record is of, and what they wrote.
@@ -156,9 +155,9 @@ func (r *teller[S]) retellTasks(ctx context.Context, said *told, rec graph.Recor
 		return fmt.Errorf("checkpoint before %d of thread %s: %w", rec.ID, r.in.ThreadID, err)
 	}
 	for i, task := range chain[0].Tasks {
-		e := graph.Event{Step: rec.Step, Node: task.Node}
-		ended := said.take(KindTaskEnd, e.Step, e.Node)
-		if said.take(KindUpdate, e.Step, e.Node) {
+		at := graph.Place{Step: rec.Step, Node: task.Node}
+		ended := said.take(KindTaskEnd, at.Step, at.Node)
+		if said.take(KindUpdate, at.Step, at.Node) {
 			continue
 		}
 		wrote, err := r.graph.wrote(ctx, r.in.ThreadID, chain[0], i, &rec)
@@ -166,10 +165,10 @@ func (r *teller[S]) retellTasks(ctx context.Context, said *told, rec graph.Recor
 			return err
 		}
 		if !ended {
-			err = r.retellEnd(said, e, wrote)
+			err = r.retellEnd(said, at, wrote)
 		}
 		if err == nil {
-			err = r.tell(e, KindUpdate, wrote)
+			err = r.tell(at, KindUpdate, wrote)
 		}
 		if err != nil {
 			return err
@@ -179,13 +178,12 @@ func (r *teller[S]) retellTasks(ctx context.Context, said *told, rec graph.Recor
 }
 
 // retellEnd says that a task of the node ended whose start was said.
-func (r *teller[S]) retellEnd(said *told, e graph.Event, wrote any) error {
-	id, ok := said.open(e.Step, e.Node)
+func (r *teller[S]) retellEnd(said *told, at graph.Place, wrote any) error {
+	id, ok := said.open(at.Step, at.Node)
 	if !ok {
 		return nil
 	}
-	e.Value = graph.TaskEvent{ID: id, Node: e.Node, Ended: true}
-	return r.endOf(e, wrote)
+	return r.endOf(graph.TaskEvent{Place: at, ID: id, Ended: true}, wrote)
 }
 
 // resumeEnds has the ends of tasks be said that finished in an earlier attempt at the superstep that goes on: it is known what they wrote when that ends.
@@ -199,10 +197,9 @@ func (r *teller[S]) resumeEnds(said *told, rec graph.Record) {
 		if !w.Finished || w.Task >= len(rec.Tasks) {
 			continue
 		}
-		e := graph.Event{Mode: graph.ModeTasks, Step: rec.Step + 1, Node: rec.Tasks[w.Task].Node}
-		if id, ok := said.open(e.Step, e.Node); ok {
-			e.Value = graph.TaskEvent{ID: id, Node: e.Node, Ended: true}
-			r.ended = append(r.ended, e)
+		at := graph.Place{Step: rec.Step + 1, Node: rec.Tasks[w.Task].Node}
+		if id, ok := said.open(at.Step, at.Node); ok {
+			r.ended = append(r.ended, graph.TaskEvent{Place: at, ID: id, Ended: true})
 		}
 	}
 }

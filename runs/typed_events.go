@@ -23,7 +23,7 @@ type teller[S any] struct {
 	limit   int
 	outcome Outcome
 	// ended are the ends of tasks that wait for what they wrote, which the engine says later.
-	ended   []graph.Event
+	ended   []graph.TaskEvent
 	hearing *hearing
 	// begun says that the checkpoint before the input was shown.
 	begun bool
@@ -81,65 +81,71 @@ func (r *teller[S]) standing(ctx context.Context, start *entry[S]) error {
 		return err
 	}
 	r.state = c.State
-	return r.tell(graph.Event{}, KindValues, c.State)
+	return r.tell(graph.Place{}, KindValues, c.State)
 }
 
 // hear turns one event of the engine into what is wanted of it.
 func (r *teller[S]) hear(ctx context.Context, e graph.Event) error {
-	switch e.Mode {
-	case graph.ModeValues:
-		return r.values(e)
-	case graph.ModeUpdates:
-		return r.update(e)
-	case graph.ModeMessages:
-		return r.tell(e, KindMessage, e.Value)
-	case graph.ModeCustom:
-		return r.tell(e, KindCustom, e.Value)
-	case graph.ModeTasks:
+	switch e := e.(type) {
+	case graph.MessageEvent:
+		return r.tell(e.Place, KindMessage, e.Message)
+	case graph.CustomEvent:
+		return r.tell(e.Place, KindCustom, e.Value)
+	case graph.TaskEvent:
 		return r.task(e)
-	case graph.ModeCheckpoints:
-		return r.checkpoint(ctx, e)
-	case graph.ModeResult:
+	case graph.ResultEvent[S]:
 		return r.result(ctx, e)
+	case graph.StateEvent[S]:
+		if e.Namespace == "" {
+			r.state = e.State
+			r.steps++
+		}
+	case graph.CheckpointEvent[S]:
+		if e.Namespace == "" {
+			return r.checkpoint(ctx, e.Place, e.Checkpoint)
+		}
+	}
+	return r.hearAny(e)
+}
+
+// hearAny turns what is told of a state, the graph's own or that of a graph inside, which may be any, into what is wanted of it.
+func (r *teller[S]) hearAny(e graph.Event) error {
+	switch data := e.Data(); e.Mode() {
+	case graph.ModeValues:
+		return r.tell(e.From(), KindValues, data)
+	case graph.ModeUpdates:
+		return r.update(e.From(), data)
+	case graph.ModeCheckpoints:
+		return r.checkpointInside(e.From(), data)
 	default:
 		return nil
 	}
 }
 
 // tell emits an event if it is wanted.
-func (r *teller[S]) tell(e graph.Event, kind Kind, data any) error {
-	if !r.want.Kinds[kind] || e.Namespace != "" && !r.want.Subgraphs {
+func (r *teller[S]) tell(at graph.Place, kind Kind, data any) error {
+	if !r.want.Kinds[kind] || at.Namespace != "" && !r.want.Subgraphs {
 		return nil
 	}
 	encoded, err := json.Marshal(data)
 	if err != nil {
-		return fmt.Errorf("what node %s says: %w", e.Node, err)
+		return fmt.Errorf("what node %s says: %w", at.Node, err)
 	}
-	r.emit(Event{At: r.graph.now(), Kind: kind, Namespace: e.Namespace, Node: e.Node, Step: e.Step, Data: encoded})
+	r.emit(Event{At: r.graph.now(), Kind: kind, Namespace: at.Namespace, Node: at.Node, Step: at.Step, Data: encoded})
 	return nil
 }
 
-func (r *teller[S]) values(e graph.Event) error {
-	if e.Namespace == "" {
-		if s, ok := e.Value.(S); ok {
-			r.state = s
-		}
-		r.steps++
-	}
-	return r.tell(e, KindValues, e.Value)
-}
-
-func (r *teller[S]) update(e graph.Event) error {
+func (r *teller[S]) update(at graph.Place, wrote any) error {
 	for i, end := range r.ended {
-		if end.Node == e.Node && end.Namespace == e.Namespace {
+		if end.Node == at.Node && end.Namespace == at.Namespace {
 			r.ended = append(r.ended[:i:i], r.ended[i+1:]...)
-			if err := r.endOf(end, e.Value); err != nil {
+			if err := r.endOf(end, wrote); err != nil {
 				return err
 			}
 			break
 		}
 	}
-	return r.tell(e, KindUpdate, e.Value)
+	return r.tell(at, KindUpdate, wrote)
 }
 
 // A TaskStart is the data of [KindTask], a TaskEnd that of [KindTaskEnd].
@@ -161,11 +167,8 @@ type (
 	}
 )
 
-func (r *teller[S]) task(e graph.Event) error {
-	t, ok := e.Value.(graph.TaskEvent)
+func (r *teller[S]) task(t graph.TaskEvent) error {
 	switch {
-	case !ok:
-		return nil
 	case !t.Ended:
 		start := TaskStart{
 			ID: t.ID, Name: t.Node, Input: t.Input,
@@ -174,34 +177,33 @@ func (r *teller[S]) task(e graph.Event) error {
 		if t.Sent {
 			start.Triggers[0] = "__pregel_push"
 		}
-		err := r.tell(e, KindTask, start)
-		if e.Namespace == "" {
+		err := r.tell(t.Place, KindTask, start)
+		if t.Namespace == "" {
 			r.hearing.start()
 		}
 		return err
 	case t.Err == nil && len(t.Interrupts) == 0:
 		if r.want.Kinds[KindTaskEnd] {
-			r.ended = append(r.ended, e)
+			r.ended = append(r.ended, t)
 		}
-		r.heard(e)
+		r.heard(t.Place)
 		return nil
 	default:
-		err := r.endOf(e, nil)
-		r.heard(e)
+		err := r.endOf(t, nil)
+		r.heard(t.Place)
 		return err
 	}
 }
 
 // heard notes that a task of the graph itself ended.
-func (r *teller[S]) heard(e graph.Event) {
-	if e.Namespace == "" {
+func (r *teller[S]) heard(at graph.Place) {
+	if at.Namespace == "" {
 		r.hearing.end()
 	}
 }
 
 // endOf says how a task ended, with what it wrote.
-func (r *teller[S]) endOf(e graph.Event, wrote any) error {
-	t, _ := e.Value.(graph.TaskEvent)
+func (r *teller[S]) endOf(t graph.TaskEvent, wrote any) error {
 	end := TaskEnd{ID: t.ID, Name: t.Node, Result: wrote, Interrupts: []Interrupt{}}
 	if wrote == nil {
 		end.Result = Object{}
@@ -217,22 +219,15 @@ func (r *teller[S]) endOf(e graph.Event, wrote any) error {
 		}
 		end.Interrupts = append(end.Interrupts, asked)
 	}
-	return r.tell(e, KindTaskEnd, end)
+	return r.tell(t.Place, KindTaskEnd, end)
 }
 
-func (r *teller[S]) checkpoint(ctx context.Context, e graph.Event) error {
-	if e.Namespace != "" {
-		return r.checkpointInside(e)
-	}
-	c, ok := e.Value.(graph.Checkpoint[S])
-	if !ok {
-		return nil
-	}
+func (r *teller[S]) checkpoint(ctx context.Context, at graph.Place, c graph.Checkpoint[S]) error {
 	if c.Source == graph.SourceInput && !r.begun {
 		r.begun = true
 		s, err := r.graph.before(ctx, r.in.ThreadID, c)
 		if err == nil {
-			err = r.tell(e, KindCheckpoint, s)
+			err = r.tell(at, KindCheckpoint, s)
 		}
 		if err != nil {
 			return err
@@ -242,28 +237,25 @@ func (r *teller[S]) checkpoint(ctx context.Context, e graph.Event) error {
 	if err != nil {
 		return err
 	}
-	return r.tell(e, KindCheckpoint, s)
+	return r.tell(at, KindCheckpoint, s)
 }
 
 // checkpointInside tells where a graph inside came to.
-func (r *teller[S]) checkpointInside(e graph.Event) error {
-	c, ok := e.Value.(interface{ Any() graph.Checkpoint[any] })
+func (r *teller[S]) checkpointInside(at graph.Place, data any) error {
+	c, ok := data.(graph.Checkpoint[any])
 	if !ok || !r.want.Kinds[KindCheckpoint] || !r.want.Subgraphs {
 		return nil
 	}
-	s, err := inside(r.in.ThreadID, e.Namespace, c.Any())
+	s, err := inside(r.in.ThreadID, at.Namespace, c)
 	if err != nil {
 		return err
 	}
-	return r.tell(e, KindCheckpoint, s)
+	return r.tell(at, KindCheckpoint, s)
 }
 
 // result keeps how the run ended, and says what it asks.
-func (r *teller[S]) result(ctx context.Context, e graph.Event) error {
-	result, ok := e.Value.(graph.Result[S])
-	if !ok {
-		return nil
-	}
+func (r *teller[S]) result(ctx context.Context, e graph.ResultEvent[S]) error {
+	result := e.Result
 	for _, end := range r.ended { // of a superstep in which another task asks
 		if err := r.endOf(end, nil); err != nil {
 			return err
@@ -277,7 +269,7 @@ func (r *teller[S]) result(ctx context.Context, e graph.Event) error {
 	if r.outcome.Tasks, err = r.graph.tasks(ctx, r.in.ThreadID, result.Checkpoint, result.Next, result.Interrupts); err != nil || len(result.Next) == 0 {
 		return err
 	}
-	return r.tell(graph.Event{Step: e.Step}, KindInterrupt, r.outcome.Interrupts())
+	return r.tell(e.Place, KindInterrupt, r.outcome.Interrupts())
 }
 
 // explain tells a run that came to its limit from others that make no sense.

@@ -113,10 +113,10 @@ func newAgent(newID func() string) agent {
 
 func (a agent) build(opts graph.Options) (*graph.Graph[values], error) {
 	g := graph.New(a.schema)
-	g.AddNode("router", a.router, graph.NodeOptions{})
+	g.AddNode("router", a.router)
 	g.AddEdge(graph.Start, "router")
 	for _, name := range []string{"event", "calendar", "date"} {
-		g.AddNode(name, a.answer(name), graph.NodeOptions{})
+		g.AddNode(name, a.answer(name))
 		g.AddEdge(name, graph.End)
 	}
 	g.AddRoute("router", func(_ context.Context, s values) (graph.Next, error) { return graph.To(text(s, "route")), nil },
@@ -187,11 +187,11 @@ func (p probe) build(opts graph.Options) (*graph.Graph[values], error) {
 		"echo": p.echo, "interrupt": p.interrupt, "custom": p.custom, "tokens": p.tokens, "fail": p.fail, "slow": p.slow, "config": p.config,
 	} {
 		modes = append(modes, name)
-		g.AddNode(name, node, graph.NodeOptions{})
+		g.AddNode(name, node)
 		g.AddEdge(name, graph.End)
 	}
 	graph.AddSubgraph(g, "subgraph", inner, func(s values) update { return update{p.write("text", text(s, "text"))} },
-		func(_, s values) update { return update{p.write("answer", s["answer"])} }, graph.NodeOptions{})
+		func(_, s values) update { return update{p.write("answer", s["answer"])} })
 	g.AddEdge("subgraph", graph.End)
 	p.asking(g)
 	p.fanning(g)
@@ -210,7 +210,7 @@ func (p probe) inner() (*graph.Graph[values], error) {
 	g := graph.New(p.schema)
 	g.AddNode("inner", func(_ context.Context, s values) (command, error) {
 		return command{Update: update{p.write("answer", "inner:"+text(s, "text"))}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge(graph.Start, "inner")
 	g.AddEdge("inner", graph.End)
 	return g.Compile(graph.Options{Name: "subgraph"})
@@ -238,8 +238,9 @@ func (p probe) custom(ctx context.Context, s values) (command, error) {
 	return command{Update: update{p.write("answer", "custom done")}}, nil
 }
 
-// pace is how long a word takes: about as long as with a fast model, so that a client that connects meanwhile sees some of them come.
-const pace = 40 * time.Millisecond
+// pace is how long a word takes: as long as with a slow model, so that a client that connects meanwhile sees some of them come, and a page on a busy
+// machine shows them one after the other.
+const pace = 150 * time.Millisecond
 
 func (p probe) tokens(ctx context.Context, s values) (command, error) {
 	say := text(s, "text")
@@ -297,7 +298,7 @@ func (p probe) asking(g *graph.StateGraph[values]) {
 	type input struct {
 		I string `json:"i"`
 	}
-	g.AddNode("interrupt2", func(context.Context, values) (command, error) { return command{Update: update{}}, nil }, graph.NodeOptions{})
+	g.AddNode("interrupt2", func(context.Context, values) (command, error) { return command{Update: update{}}, nil })
 	graph.AddInputNode(g, "ask", func(ctx context.Context, in input) (command, error) {
 		var reply json.RawMessage
 		answered, err := graph.Answer(ctx, 0, &reply)
@@ -305,7 +306,7 @@ func (p probe) asking(g *graph.StateGraph[values]) {
 			return command{Interrupt: &graph.Interrupt{Question: map[string]string{"ask": in.I}}}, err
 		}
 		return command{Update: update{p.results.Write([]any{in.I + "=" + string(reply)})}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddEdge("ask", graph.End)
 	g.AddRoute("interrupt2", func(context.Context, values) (graph.Next, error) {
 		return graph.Fan(graph.Send{Node: "ask", Input: input{"a"}}, graph.Send{Node: "ask", Input: input{"b"}}), nil
@@ -319,14 +320,14 @@ func (p probe) fanning(g *graph.StateGraph[values]) {
 	}
 	g.AddNode("fanout", func(context.Context, values) (command, error) {
 		return command{Update: update{p.results.Write([]any{})}}, nil
-	}, graph.NodeOptions{})
+	})
 	graph.AddInputNode(g, "worker", func(_ context.Context, in input) (command, error) {
 		return command{Update: update{p.results.Write([]any{in.I * in.I})}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddNode("join", func(_ context.Context, s values) (command, error) {
 		results, _ := s["results"].([]any)
 		return command{Update: update{p.write("answer", strconv.Itoa(len(results)))}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddRoute("fanout", func(_ context.Context, s values) (graph.Next, error) {
 		sends := make([]graph.Send, min(max(number(s, "n", 3), 0), maxFan))
 		for i := range sends {
@@ -345,7 +346,7 @@ const maxFan = 1000
 func (p probe) looping(g *graph.StateGraph[values]) {
 	g.AddNode("loop", func(_ context.Context, s values) (command, error) {
 		return command{Update: update{p.write("count", float64(number(s, "count", 0)+1))}}, nil
-	}, graph.NodeOptions{})
+	})
 	g.AddRoute("loop", func(_ context.Context, s values) (graph.Next, error) {
 		if number(s, "count", 0) >= number(s, "n", 3) {
 			return graph.To(graph.End), nil

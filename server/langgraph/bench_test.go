@@ -33,7 +33,7 @@ func threeNodes(t testing.TB) runs.Graph {
 			for _, name := range []string{"a", "b", "c"} {
 				g.AddNode(name, func(_ context.Context, s state) (graph.Command[state], error) {
 					return graph.Command[state]{Update: graph.Update[state]{text.Write(s.Text + name)}}, nil
-				}, graph.NodeOptions{})
+				})
 				g.AddEdge(last, name)
 				last = name
 			}

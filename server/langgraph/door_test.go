@@ -374,3 +374,17 @@ func TestSocket(t *testing.T) {
 		t.Errorf("reply to unsubscribe(none) = %+v", m)
 	}
 }
+
+// TestNothingWritten: the state of a run that pauses before anything was written is an object.
+func TestNothingWritten(t *testing.T) {
+	s := site{t, serve(t)}
+	thread := s.thread()
+	got := s.do("POST", "/threads/"+thread+"/runs/wait", `{"assistant_id":"probe","interrupt_before":"*"}`)
+	if body := string(got.body); got.status != 200 || body != `{"__interrupt__":[]}` {
+		t.Errorf("POST runs/wait = %d %s, want 200 and no values", got.status, body)
+	}
+	var state struct{ Values map[string]any }
+	if err := json.Unmarshal(s.do("GET", "/threads/"+thread+"/state", "").body, &state); err != nil || state.Values == nil {
+		t.Errorf("GET state has the values %v, %v; want an object", state.Values, err)
+	}
+}

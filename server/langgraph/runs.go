@@ -184,6 +184,9 @@ func outcome(r runs.Result) ([]byte, error) {
 	if err := json.Unmarshal(r.Values, &values); err != nil {
 		return nil, fmt.Errorf("values of run %s: %w", r.Run.ID, err)
 	}
+	if values == nil { // of a graph whose state is null
+		values = map[string]json.RawMessage{}
+	}
 	open, err := encode(some(r.Interrupts))
 	values["__interrupt__"] = open
 	if err != nil {

@@ -144,11 +144,11 @@ func (c *child) advance(thread string, at graph.Checkpoint[doc]) error {
 		if err != nil {
 			return err
 		}
-		switch v := event.Value.(type) {
-		case doc:
-			c.note("heard", thread, outer, event.Step)
-		case graph.Result[doc]:
-			c.tell(thread, v)
+		switch e := event.(type) {
+		case graph.StateEvent[doc]:
+			c.note("heard", thread, outer, e.Step)
+		case graph.ResultEvent[doc]:
+			c.tell(thread, e.Result)
 		}
 	}
 	return nil
@@ -193,6 +193,9 @@ type watched struct {
 
 func (w watched) Load(ctx context.Context, thread, namespace string, id int64) ([]graph.Record, int64, error) {
 	chain, newest, err := w.Checkpointer.Load(ctx, thread, namespace, id)
+	if err != nil && w.child.Durability == graph.DurabilityExit { // nothing is written without what graphs inside remember
+		w.child.note("refused", thread, outer, 0)
+	}
 	if len(chain) > 0 {
 		w.child.remember(thread, chain[0])
 	}

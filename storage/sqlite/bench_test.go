@@ -67,7 +67,7 @@ func benchmarkW6(b *testing.B, durability graph.Durability) {
 	for i := range rounds {
 		rounds[i] = alternate(50, ours, hand)
 	}
-	budget.AtMost(os.Stdout, "W6-"+string(durability), budget.Median(rounds), "x", 1.1)
+	budget.AtMost(os.Stdout, "W6-"+string(durability), budget.Median(rounds), "x", 1.15)
 }
 
 // filesW6 makes two files, and returns what has a run in one and its commits by hand in the other.
