@@ -18,7 +18,7 @@ export function useFits(main: RefObject<HTMLElement | null>, report: (cards: num
       const fits = fitting(box);
       if (fits === null) return;
       // More cards may bring more keys, which take the room again: what went up and then down stays down.
-      const room = `${innerWidth} ${innerHeight} ${box.querySelector(".question")?.textContent}`;
+      const room = [innerWidth, innerHeight, box.querySelector(".question")?.textContent, document.querySelector(".choices") !== null].join();
       if (limit.current.room !== room) limit.current = { room, most, grew: false };
       const shown = box.querySelectorAll(".card").length;
       if (fits > shown) limit.current.grew = true;
