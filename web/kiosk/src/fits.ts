@@ -35,7 +35,7 @@ export function useFits(main: RefObject<HTMLElement | null>, report: (cards: num
 function fitting(box: HTMLElement): number | null {
   const list = box.querySelector<HTMLElement>(".cards:not(.is-rich)");
   const bubble = box.querySelector<HTMLElement>(".bubble");
-  if (list === null || bubble === null || box.clientHeight === 0) return null;
+  if (list === null || list.offsetHeight === 0 || bubble === null || box.clientHeight === 0) return null;
   const style = getComputedStyle(box);
   if (style.overflowY === "auto") return scrolled;
   const px = (text: string) => Number.parseFloat(text) || 0;
