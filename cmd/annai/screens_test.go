@@ -35,7 +35,7 @@ func TestScreens(t *testing.T) {
 	if *screensFolder != "" {
 		what["folder"] = *screensFolder
 	} else {
-		what["only"] = []string{"week", "confirm"}
+		what["only"] = []string{"week", "confirm", "walk"}
 		what["wanted"] = []string{"320x568", "768x1024", "1024x768", "1080x1920"}
 	}
 	if *screensOnly != "" {

@@ -222,6 +222,7 @@ const screens = {
     await beSilent(page, 47);
     await page.locator("dialog.farewell").waitFor();
   } },
+  walk: { go: walk },
   confirm: { go: said("明日の14時半に定例を入れて", "Add a review tomorrow at 2:30 pm in room B1"), owner: true },
   remove: { go: said("山田さんと打ち合わせを削除して", "Delete the entry with 山田さん"), owner: true },
 };
@@ -239,6 +240,58 @@ async function openStaff(page) {
 async function knock(page) {
   for (let i = 0; i < 5; i++) await page.keyboard.press("Escape");
   await page.locator("dialog.corner").waitFor();
+}
+
+/** A visit by keyboard alone: each stop of the Tab key can be seen, and that it is there. */
+async function walk(page, language) {
+  const tabTo = async (selector) => {
+    for (let i = 0; i < 40; i++) {
+      await page.keyboard.press("Tab");
+      const stop = await page.evaluate((selector) => {
+        const e = document.activeElement;
+        const b = e.getBoundingClientRect();
+        const { outlineStyle, outlineWidth } = getComputedStyle(e);
+        return {
+          name: e.getAttribute("aria-label") || e.textContent,
+          left: e === document.body, // for the browser's own bars
+          seen: b.width > 0 && b.top >= -1 && b.left >= -1 && b.bottom <= innerHeight + 1 && b.right <= innerWidth + 1,
+          ring: outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 3,
+          wanted: e.matches(selector),
+        };
+      }, selector);
+      if (!stop.left && !(stop.seen && stop.ring)) throw new Error(`the Tab key stops at ${stop.name}, which is not seen or has no ring`);
+      if (stop.wanted) return;
+    }
+    throw new Error(`the Tab key never comes to ${selector}`);
+  };
+  await tabTo(".is-presets .button");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  await saidToItsEnd(page);
+  await tabTo(".actions .button");
+  await page.keyboard.press("Enter"); // says it again
+  await page.locator(".is-stop").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(".is-stop").waitFor({ state: "detached" });
+  await tabTo(".ask-box");
+  await page.keyboard.type(language === "ja" ? "今週のイベントは？" : "What's on this week?");
+  await page.keyboard.press("Enter");
+  await page.locator(".details").waitFor();
+  await saidToItsEnd(page);
+  await tabTo(".details .button");
+  await page.keyboard.press("Enter");
+  await page.locator(".details").waitFor({ state: "detached" });
+  await saidToItsEnd(page);
+  await tabTo(".is-staff");
+  await page.keyboard.press("Enter");
+  await page.locator("dialog.counter").waitFor();
+  await page.keyboard.press("Enter"); // the safe choice has the focus
+  await page.locator("dialog.counter").waitFor({ state: "detached" });
+  await tabTo('.language[aria-pressed="false"][lang]');
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((language) => document.documentElement.lang !== language, language);
+  await page.keyboard.press("Escape");
+  await page.locator(".on-attract").waitFor();
 }
 
 /** Something that is in the way tomorrow. */
@@ -291,10 +344,29 @@ async function look(browser, name, language) {
   return wrong;
 }
 
+/** The pages beside the kiosk, on a telephone and on a desk. */
+async function lookAtPages(browser) {
+  const wrong = [];
+  for (const path of ["/connect", "/docs"]) {
+    for (const [width, height] of [[390, 844], [1280, 800]]) {
+      const page = await browser.newPage({ viewport: { width, height } });
+      await page.goto(base + path, { waitUntil: "networkidle" });
+      const found = await access(page);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (wide > width) found.push(`is ${wide} pixels wide`);
+      if (folder) await page.screenshot({ path: `${folder}/page${path.replace("/", "-")}-${width}x${height}.jpg`, type: "jpeg", quality: 80 });
+      wrong.push(...found.map((fault) => `${path} on ${width}x${height}: ${fault}`));
+      await page.close();
+    }
+  }
+  return wrong;
+}
+
 const browser = await startBrowser(["--use-fake-device-for-media-stream"]);
 if (folder) mkdirSync(folder, { recursive: true });
 await makeEntry();
-const wrong = [];
+const wrong = await lookAtPages(browser);
+if (wrong.length > 0) console.log(wrong.join("\n"));
 for (const name of only ?? Object.keys(screens)) {
   for (const language of languages) {
     const found = await look(browser, name, language);
