@@ -44,7 +44,7 @@ export function layout(page, size) {
     if (!isIn(box(document.querySelector(".ask-box")))) faults.push("no question box");
     if (!seen(".languages .language").some((e) => isIn(box(e)))) faults.push("no language switch");
     const lantern = box(document.querySelector(".akari"));
-    if (lantern.height < 60 || lantern.bottom > innerHeight + 1 || lantern.width < 40) faults.push(`the lantern is ${lantern.width} x ${lantern.height} at ${lantern.top}`);
+    if (lantern.height < Math.min(60, 0.12 * innerHeight) || lantern.bottom > innerHeight + 1 || lantern.width < 40) faults.push(`the lantern is ${lantern.width} x ${lantern.height} at ${lantern.top}`);
     const main = box(document.querySelector(".main"));
     const captions = document.querySelector(".captions:not(.is-cut)");
     const lines = [...(captions?.querySelectorAll(".caption:not(.is-on-card), .progress") ?? [])].filter((e) => e.checkVisibility());

@@ -30,10 +30,13 @@ const said = (ja, en) => async (page, language) => {
 const week = said("今週のイベントは？", "What's on this week?");
 const today = said("今日のイベントは？", "What's on today?");
 
+/** How many answers are there that a page keeps for when there is no server. */
+const answered = new WeakMap();
+
 /** Cuts the line, once what is to be kept is there: no request gets through any more. */
 async function cutLine(page) {
-  await page.waitForFunction(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/kept?")).length === 2);
-  await page.waitForTimeout(200);
+  while (answered.get(page) < 2) await page.waitForTimeout(50);
+  await page.waitForTimeout(300);
   await page.context().setOffline(true);
 }
 
@@ -313,6 +316,8 @@ async function look(browser, name, language) {
     query: `${query}${owner ? `#key=${key}` : ""}`,
     deviceScaleFactor: zoom,
     ready: async (page) => {
+      answered.set(page, 0);
+      page.on("requestfinished", (request) => request.url().includes("/kept?") && answered.set(page, answered.get(page) + 1));
       if (!voice) await page.route("**/speech/**", (route) => route.abort());
       if (letters) await (await page.context().newCDPSession(page)).send("Page.setFontSizes", { fontSizes: { standard: letters, fixed: letters } });
       await ready(page);
