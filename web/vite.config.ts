@@ -58,7 +58,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0,
-    modulePreload: false,
+    // The page names the library too, which would else be asked for once the script that wants it is there.
+    modulePreload: { polyfill: false, resolveDependencies: (_file, names, { hostType }) => (hostType === "html" ? names : []) },
     reportCompressedSize: false,
     // The library in one file: each further file of the first load costs a way to the server. What draws models has one that
     // changes only with its version.

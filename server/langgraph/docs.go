@@ -130,8 +130,15 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto
 :root { color-scheme: light dark }
 table { border-collapse: collapse; width: 100% }
 td { padding: .3rem .6rem .3rem 0; vertical-align: top; border-top: 1px solid #8884 }
-td:first-child, td:nth-child(2) { font-family: ui-monospace, monospace; overflow-wrap: anywhere }
+td:first-child, td:nth-child(2) { font-family: ui-monospace, monospace; white-space: nowrap }
+td:nth-child(2) { white-space: normal; overflow-wrap: anywhere }
+@media (max-width: 44rem) {
+  tr { display: block; padding: .3rem 0; border-top: 1px solid #8884 }
+  td { display: inline; border: 0 }
+  td:nth-child(3) { display: block; padding: 0 }
+}
 </style>
+<main>
 <h1>API reference</h1>
 <p>These are the routes of LangGraph's API and of the open Agent Protocol, for their clients; bodies are JSON, and a
 failure is an object with <code>detail</code>. The same for programs: <a href="docs/openapi.json">openapi.json</a>.</p>
@@ -152,6 +159,7 @@ func (a *handlers) docs(c *gin.Context) error {
 		}
 		b.WriteString("</table>\n")
 	}
+	b.WriteString("</main>\n")
 	c.Header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
 	c.Data(http.StatusOK, "text/html; charset=utf-8", []byte(b.String()))
 	return nil

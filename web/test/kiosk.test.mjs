@@ -2,14 +2,12 @@
 // fake of fake_test.go. Every check says what it did, what came and what was wanted.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { ask, beSilent, holdTime, openKiosk, openPoster, post, screens, sizes, standStill, startBrowser } from "./browser.mjs";
+import { access, layout } from "./looks.mjs";
 
 const [base, shots] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser;
 before(async () => {
   browser = await startBrowser();
@@ -431,7 +429,6 @@ visit("a kiosk that nobody uses plays the film of the day until it is touched", 
   const plays = await film.evaluate((v) => [v.muted, v.loop, v.controls, v.videoWidth, v.videoHeight]);
   assert.deepEqual(plays, [true, true, false, 180, 320], "muted, loop, controls, width, height");
   assert.equal((await seen()).filter((r) => r.path === "/preview").length, 1, "requests for the film");
-  await page.evaluate(axe);
   await checkAccess(page, "the film");
   await page.getByRole("button", { name: "Touch the screen" }).click({ position: { x: 500, y: 1100 } });
   await eventually("films", () => page.locator(".film").count(), 0);
@@ -634,7 +631,6 @@ visit("a pulled cable shows as offline within five seconds", "en", async (page) 
 visit("the theme for more contrast is readable too", "ja", async (page) => {
   await screens.answering(page);
   await standStill(page);
-  await page.evaluate(axe);
   await checkAccess(page, "answering with more contrast");
 }, { contrast: "more" });
 
@@ -671,7 +667,6 @@ for (const language of ["ja", "en"]) {
     if (looked.length === 0) continue;
     visit(`${screen} in ${language} is accessible and fits its screens`, language, async (page) => {
       await go(page);
-      await page.evaluate(axe);
       for (const size of looked) {
         const where = `${screen} ${language} ${size.name}`;
         await page.setViewportSize(size);
@@ -684,60 +679,10 @@ for (const language of ["ja", "en"]) {
   }
 }
 
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
-
 async function checkAccess(page, where) {
-  const found = await page.evaluate(async (values) => {
-    const { violations } = await globalThis.axe.run(document, { runOnly: { type: "tag", values }, resultTypes: ["violations"] });
-    return violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary}`).join("; ")}`);
-  }, rules);
-  assert.deepEqual(found, [], `axe on ${where}`);
+  assert.deepEqual(await access(page), [], `axe on ${where}`);
 }
 
-/** Nothing overflows, everything that can be touched is large enough and, on a tall panel, within reach; what every screen has, stands. */
 async function checkLayout(page, size, where) {
-  const found = await page.evaluate(({ kiosk, tall }) => {
-    const faults = [];
-    const root = document.documentElement;
-    const mm = Number.parseFloat(getComputedStyle(root).getPropertyValue("--mm"));
-    const least = kiosk ? Math.min(18 * mm, 0.11 * Math.min(innerWidth, innerHeight)) : 44;
-    const box = (e) => e.getBoundingClientRect();
-    const isIn = (b) => b.width > 0 && b.top >= -1 && b.left >= -1 && b.bottom <= innerHeight + 1 && b.right <= innerWidth + 1;
-    if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) faults.push(`page is ${root.scrollWidth} x ${root.scrollHeight}`);
-    const dialog = document.querySelector("dialog[open]");
-    const open = dialog ?? document;
-    const seen = (selector) => [...open.querySelectorAll(selector)].filter((e) => e.checkVisibility());
-    for (const target of seen("button, input")) {
-      const b = box(target);
-      const name = target.textContent || target.className;
-      const key = target.classList.contains("key");
-      if (!key && (b.width < least - 0.5 || b.height < least - 0.5)) faults.push(`${name} is ${b.width} x ${b.height}, want ${least}`);
-      if (kiosk && !isIn(b)) faults.push(`${name} is cut off at ${b.left} ${b.top} ${b.right} ${b.bottom}`);
-      if (kiosk && tall && !key && b.top < innerHeight * 0.38) faults.push(`${name} is out of reach at ${b.top}`);
-      if (target.scrollWidth > target.clientWidth + 1 && target.tagName === "BUTTON") faults.push(`${name} overflows`);
-    }
-    for (const text of seen("h1, h2, p, .card-place, .bubble, .card, .sheet")) {
-      if (box(text).right > innerWidth + 1 && !text.closest(".choices")) faults.push(`${text.className}: ${text.textContent} leaves the screen`);
-    }
-    if (dialog) return faults;
-    if (!isIn(box(document.querySelector(".ask-box")))) faults.push("no question box");
-    if (!seen(".languages .language").some((e) => isIn(box(e)))) faults.push("no language switch");
-    const lantern = box(document.querySelector(".akari"));
-    if (lantern.height < 60 || lantern.bottom > innerHeight + 1 || lantern.width < 40) faults.push(`the lantern is ${lantern.width} x ${lantern.height} at ${lantern.top}`);
-    const main = box(document.querySelector(".main"));
-    const captions = document.querySelector(".captions:not(.is-cut)");
-    const lines = [...(captions?.querySelectorAll(".caption:not(.is-on-card), .progress") ?? [])].filter((e) => e.checkVisibility());
-    if (captions && lines.length > 0) {
-      const line = Number.parseFloat(getComputedStyle(lines[0]).lineHeight) || 20;
-      const shown = Math.min(box(captions).bottom, main.bottom) - Math.max(box(captions).top, main.top);
-      if (shown < Math.min(2 * line, captions.scrollHeight) - 3) faults.push(`${shown / line} lines of captions`);
-    }
-    for (const part of seen(".main > .bubble, .main > .sheet, .main > .cards")) {
-      if (kiosk && box(part).bottom > main.bottom + 1) faults.push(`${part.className} sinks below its panel`);
-    }
-    const cards = document.querySelector(".main > .cards:not(.is-rich)");
-    if (kiosk && cards && cards.children.length > 1 && cards.scrollHeight > cards.clientHeight + 1) faults.push(`${cards.children.length} cards do not fit`);
-    return faults;
-  }, { kiosk: size.kiosk, tall: size.height > size.width });
-  assert.deepEqual(found, [], `layout of ${where}`);
+  assert.deepEqual(await layout(page, size), [], `layout of ${where}`);
 }

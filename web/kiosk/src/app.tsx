@@ -14,6 +14,7 @@ import type { Kiosk } from "./kiosk";
 import { Main } from "./screens";
 import { cardsIn, emotionOf, isBusy, isThinking, screenOf } from "./state";
 import type { Screen, State } from "./state";
+import { hasLargeLetters } from "./touch";
 import { words } from "./words";
 
 export function App({ kiosk }: { kiosk: Kiosk }) {
@@ -97,7 +98,7 @@ function classesOf(state: State, screen: Screen): string {
     screen === "answering" || screen === "choose" || screen === "alarm" || screen === "failed"
       ? turn === null || cardsIn(turn).length === 0 || screen === "failed"
       : screen === "offline" && (turn !== null || !today?.complete || today.events.length === 0);
-  return ["kiosk", `on-${screen}`, bare && "is-bare", state.large && "is-large", state.keys && "has-keys"].filter(Boolean).join(" ");
+  return ["kiosk", `on-${screen}`, bare && "is-bare", (state.large || hasLargeLetters) && "is-large", state.keys && "has-keys"].filter(Boolean).join(" ");
 }
 
 /** A part of the page that is loaded when it is first wanted: few visitors want it, and the first load is small. */

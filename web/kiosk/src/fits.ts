@@ -18,7 +18,7 @@ export function useFits(main: RefObject<HTMLElement | null>, report: (cards: num
       const fits = fitting(box);
       if (fits === null) return;
       // More cards may bring more keys, which take the room again: what went up and then down stays down.
-      const room = `${innerWidth} ${innerHeight} ${box.querySelector(".question")?.textContent}`;
+      const room = [innerWidth, innerHeight, box.querySelector(".question")?.textContent, document.querySelector(".choices") !== null].join();
       if (limit.current.room !== room) limit.current = { room, most, grew: false };
       const shown = box.querySelectorAll(".card").length;
       if (fits > shown) limit.current.grew = true;
@@ -35,7 +35,7 @@ export function useFits(main: RefObject<HTMLElement | null>, report: (cards: num
 function fitting(box: HTMLElement): number | null {
   const list = box.querySelector<HTMLElement>(".cards:not(.is-rich)");
   const bubble = box.querySelector<HTMLElement>(".bubble");
-  if (list === null || bubble === null || box.clientHeight === 0) return null;
+  if (list === null || list.offsetHeight === 0 || bubble === null || box.clientHeight === 0) return null;
   const style = getComputedStyle(box);
   if (style.overflowY === "auto") return scrolled;
   const px = (text: string) => Number.parseFloat(text) || 0;

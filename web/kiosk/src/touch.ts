@@ -14,12 +14,16 @@ export function hasOwnKeyboard(): boolean {
   return matchMedia("(pointer: coarse)").matches && Math.min(screen.width, screen.height) >= smallestPanel;
 }
 
+/** Whether the browser was told to make letters as large as the key for large text does, or larger. */
+export let hasLargeLetters = false;
+
 /** Sets --mm, and --scale by the size of letters that the browser was told. */
 function setSizes(): void {
   const { style } = document.documentElement;
   const px = pixelsPerMillimetre(innerWidth, innerHeight, Number(settings.get("diagonal")));
   style.setProperty("--mm", `${px.toFixed(3)}px`);
   const letters = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  hasLargeLetters = letters >= 1.25;
   style.setProperty("--letters", String(Math.min(1.5, Math.max(1, letters || 1))));
 }
 
