@@ -52,7 +52,7 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 		AgentName: agent.name, Language: string(s.Language),
 		Speech: speech(d, s.Language, m), VRM: m.VRM(d.Facts.Gesture),
 		Cards: cardsOnWire(d.Cards), Suggestions: without(orEmpty(offered(s, d)), s.Turn.Query),
-		SessionID: s.Turn.SessionID, RunID: s.Turn.RunID, Capture: captureOnWire(s.Turn.Capture),
+		SessionID: s.Turn.SessionID, RunID: s.Turn.RunID, Offer: offerOf(s), Capture: captureOnWire(s.Turn.Capture),
 	}
 	r.Metadata = api.Metadata{
 		Confidence: confidence(d.Facts), Category: agent.category, Sources: sources(d.Facts),
@@ -76,6 +76,14 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 		r.Metadata.ProcessingInfo.TimingsMS["model"] = s.Route.ModelMS + d.ModelMS
 	}
 	return r
+}
+
+// offerOf is what a front end may do for who speaks: whoever wants a person may have one called.
+func offerOf(s State) string {
+	if s.Route.Node == nodeRespond && s.Route.Say == nlu.CallStaff {
+		return api.OfferStaff
+	}
+	return ""
 }
 
 // readTitles writes Japanese titles of events in Latin letters too, where they stand first in an

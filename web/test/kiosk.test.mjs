@@ -322,6 +322,19 @@ visit("staff have been told once the server says so, else what to do is said", "
   await eventually("dialogs", () => page.locator("dialog").count(), 0);
 }, { query: "&device=hall", expected: failedLoad });
 
+visit("who says that somebody should come is asked, and staff are told", "ja", async (page) => {
+  await ask(page, "誰か来てください (somebody)");
+  await page.locator("dialog.counter").getByText("スタッフを呼びますか？").waitFor();
+  assert.deepEqual(await sentTo("/staff-calls"), [], "calls before a yes");
+  await page.keyboard.press("Escape");
+  await eventually("dialogs", () => page.locator("dialog").count(), 0);
+  await page.getByText("お声がけください").waitFor();
+  await ask(page, "やっぱり呼んで (somebody)");
+  await page.locator("dialog .is-main").click();
+  await page.getByText("10:24に、スタッフへ伝わりました。").waitFor();
+  assert.equal((await sentTo("/staff-calls")).length, 1, "calls");
+});
+
 visit("whether an answer helped is said once, without words", "ja", async (page) => {
   await ask(page, "one secret");
   await beSilent(page, 30);

@@ -128,6 +128,8 @@ export interface Answer {
   gesture: string;
   /** The node that answered. */
   route: string;
+  /** What the visitor wants beside words: "staff", or "" for nothing. */
+  offer: string;
 }
 
 /** What went wrong, in words that can be said. Text has lost its emotion tag. */

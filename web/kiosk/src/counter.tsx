@@ -126,8 +126,11 @@ export function AnswerKeys({ state, screen }: { state: State; screen: Screen }) 
 
 export function Dialogs({ state }: { state: State }) {
   const { call, page } = useCell(desk);
-  const { session, farewell } = state;
+  const { session, farewell, turn, online, venue } = state;
   useEffect(clear, [session]);
+  // Whoever says that somebody should come is asked as by the key.
+  const wanted = turn?.offer === "staff" && online && offers(venue?.kiosk ?? {}).staff;
+  useEffect(() => void (wanted && askForStaff()), [wanted, turn?.number]);
   if (farewell !== null) return null;
   if (call !== null) return <StaffDialog key={call.step} call={call} state={state} />;
   return page === null ? null : <PageDialog page={page} state={state} />;

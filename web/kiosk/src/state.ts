@@ -96,6 +96,8 @@ export interface Turn {
   interrupt: Interrupt | null;
   gesture: string;
   route: string;
+  /** What the visitor wants beside words. */
+  offer: string;
   status: "streaming" | "done" | "stopped" | "refused" | "broken";
   /** What was said before the line broke, and is not said again when the answer goes on. */
   heard: string[];
@@ -331,6 +333,7 @@ function newTurn(number: number, question: string, language: Language): Turn {
     interrupt: null,
     gesture: "",
     route: "",
+    offer: "",
     status: "streaming",
     failure: null,
     heard: [],
@@ -389,6 +392,7 @@ function finish(turn: Turn, answer: Extract<StreamEvent, { name: "final" }>["ans
     interrupt: answer.interrupt,
     gesture: answer.gesture,
     route: answer.route,
+    offer: answer.offer,
     progress: null,
     status: "done",
   };
