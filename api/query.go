@@ -164,6 +164,8 @@ type Card struct {
 	Location    string `json:"location,omitempty"`
 	Description string `json:"description,omitempty"`
 	URL         string `json:"url,omitempty"`
+	// Picture is the path at which a small JPEG of it is (GET /pictures); absent where there is none.
+	Picture string `json:"picture,omitempty"`
 	// When is the time as it is read in the language of the answer.
 	When string `json:"when,omitempty"`
 	// Status is "cancelled" or "tentative"; absent: it takes place.

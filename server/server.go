@@ -60,6 +60,8 @@ type Parts struct {
 	Tools *tools.Registry
 	// Files are what tools made, at GET /media. Nil: there are none.
 	Files *media.Files
+	// Pictures has the pictures of events, at GET /pictures. Nil: there are none.
+	Pictures Pictures
 	// Preview has the film of today, at GET /preview. Nil: none is made.
 	Preview *video.Daily
 	// Voice speaks the sentences of streams, at GET /speech, and VoiceCredit names its voices as their licences

@@ -254,6 +254,27 @@ visit("what was asked is not offered again", "en", async (page) => {
   await eventually("chips", () => page.locator(".choices li:not(.is-take) .button").allTextContents(), (got) => got.length === 3 && !got.some((text) => /Wi-Fi/.test(text)));
 });
 
+visit("pictures of events come late or not at all, and nothing moves", "ja", async (page) => {
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="900"><rect width="300" height="900"/></svg>';
+  let come;
+  const late = new Promise((done) => (come = done));
+  await page.route("**/pictures/*.jpg", async (route) => {
+    await late;
+    await route.fulfill(/gone/.test(route.request().url()) ? { status: 404 } : { contentType: "image/svg+xml", body: drawing });
+  });
+  await ask(page, "今週は？ pictures");
+  await page.locator(".choices.is-suggestions").waitFor();
+  await standStill(page);
+  const places = () => page.locator(".card, .card-text, .picture").evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
+  const before = await places();
+  come();
+  const states = () => page.locator(".picture img").evaluateAll((all) => all.map((img) => (img.hidden ? "hidden" : img.naturalWidth > 0 ? "shown" : "comes")));
+  await eventually("pictures", states, ["shown", "hidden"]);
+  assert.deepEqual(await places(), before, "where things are once pictures came");
+  await page.evaluate(axe);
+  await checkAccess(page, "answering with pictures");
+}, { expected: failedLoad });
+
 visit("the poster of an event is shown and printed", "ja", async (page) => {
   await ask(page, "three");
   await page.locator(".card").nth(2).waitFor();
