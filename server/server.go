@@ -184,8 +184,11 @@ func (s *Server) prepareKiosks() {
 		s.staff = newStaff(s.parts.CallStaff)
 	}
 	if s.parts.PublicURL != "" {
-		s.handovers = &handovers{life: s.parts.SessionIdle, now: s.parts.Now, pages: map[string]*handover{}}
+		s.handovers = &handovers{
+			life: s.parts.SessionIdle, now: s.parts.Now, sought: make(chan struct{}, maxSought), pages: map[string]*handover{},
+		}
 	}
+	s.parts.Gate.House(s.resident())
 }
 
 // Handler is [httpd.Server.Handler].

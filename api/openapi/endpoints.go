@@ -294,7 +294,7 @@ func operation() []Endpoint {
 				{Status: http.StatusOK, Description: "The page", Texts: []string{"text/html"}},
 				{Status: http.StatusGone, Description: "It is gone, or never was", Texts: []string{"text/html"}},
 			},
-			Errors: []int{http.StatusNotFound},
+			Errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 		},
 		{
 			Method: http.MethodGet, Path: "/openapi.json", ID: "openapi", Summary: "This document",
