@@ -27,7 +27,9 @@ type Event struct {
 	Location    string `json:"location"`
 	Description string `json:"description"`
 	URL         string `json:"url"`
-	CalendarID  string `json:"calendarId"`
+	// Picture is the path at which a small JPEG of it is (GET /pictures); absent where there is none.
+	Picture    string `json:"picture,omitempty"`
+	CalendarID string `json:"calendarId"`
 	// Status is confirmed, tentative or cancelled.
 	Status string `json:"status"`
 	// Notice is full, reserved (for a group) or, with the status cancelled, postponed.

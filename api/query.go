@@ -50,9 +50,15 @@ type QueryResponse struct {
 	RunID       string   `json:"runId"`
 	// Interrupt is the question that the run waits to have answered, or null.
 	Interrupt *Interrupt `json:"interrupt"`
+	// Offer is what the visitor wants beside words, for a front end that can do it: "staff", that somebody comes
+	// (POST /staff-calls). Absent: nothing.
+	Offer string `json:"offer,omitempty"`
 	// Capture is what was read of something that an owner gave to be added.
 	Capture *Capture `json:"capture,omitempty"`
 }
+
+// OfferStaff is the value of QueryResponse.Offer where somebody of the venue is wanted.
+const OfferStaff = "staff"
 
 // Metadata is the evidence of an answer and how it came about.
 type Metadata struct {
@@ -158,6 +164,8 @@ type Card struct {
 	Location    string `json:"location,omitempty"`
 	Description string `json:"description,omitempty"`
 	URL         string `json:"url,omitempty"`
+	// Picture is the path at which a small JPEG of it is (GET /pictures); absent where there is none.
+	Picture string `json:"picture,omitempty"`
 	// When is the time as it is read in the language of the answer.
 	When string `json:"when,omitempty"`
 	// Status is "cancelled" or "tentative"; absent: it takes place.

@@ -69,6 +69,7 @@ func TestMend(t *testing.T) {
 		"もより駅はどこですか?":       "最寄り駅はどこですか?",
 		"澪つくしの間はどこ":         "澪標の間はどこ",
 		"エンジニア壁は何時まで":       "エンジニアカフェは何時まで",
+		"3Dクリンターは使えますか?":    "3Dプリンターは使えますか?",
 		"Is there parking?": "Is there parking?",
 	} {
 		if got := r.Mend(said); got != want {

@@ -85,6 +85,8 @@ type Options struct {
 	// Reading writes a Japanese title in Latin letters, for answers in English; "" where it can't.
 	// Nil: nobody can.
 	Reading func(title string) string
+	// Picture is where the picture at an address may be had from us; "" where it may not. Nil: none may.
+	Picture func(address string) string
 	// Log receives what an operator must know: sources that failed, panics. Nil discards it.
 	Log *slog.Logger
 	// Callbacks hear what each turn does.

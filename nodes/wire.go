@@ -51,8 +51,8 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 		Text: "[" + m.Face() + "]" + display.NoBrackets(d.Text), Emotion: string(m),
 		AgentName: agent.name, Language: string(s.Language),
 		Speech: speech(d, s.Language, m), VRM: m.VRM(d.Facts.Gesture),
-		Cards: cardsOnWire(d.Cards), Suggestions: without(orEmpty(offered(s, d)), s.Turn.Query),
-		SessionID: s.Turn.SessionID, RunID: s.Turn.RunID, Capture: captureOnWire(s.Turn.Capture),
+		Cards: c.cardsOnWire(d.Cards), Suggestions: without(orEmpty(offered(s, d)), s.Turn.Query),
+		SessionID: s.Turn.SessionID, RunID: s.Turn.RunID, Offer: offerOf(s), Capture: captureOnWire(s.Turn.Capture),
 	}
 	r.Metadata = api.Metadata{
 		Confidence: confidence(d.Facts), Category: agent.category, Sources: sources(d.Facts),
@@ -78,6 +78,14 @@ func (c *Concierge) finish(s State, d draft) api.QueryResponse {
 	return r
 }
 
+// offerOf is what a front end may do for who speaks: whoever wants a person may have one called.
+func offerOf(s State) string {
+	if s.Route.Node == nodeRespond && s.Route.Say == nlu.CallStaff {
+		return api.OfferStaff
+	}
+	return ""
+}
+
 // readTitles writes Japanese titles of events in Latin letters too, where they stand first in an
 // English answer and on their cards. They are spoken in Japanese.
 func (c *Concierge) readTitles(r *api.QueryResponse) {
@@ -95,13 +103,16 @@ func (c *Concierge) readTitles(r *api.QueryResponse) {
 	}
 }
 
-func cardsOnWire(list []display.Card) []api.Card {
+func (c *Concierge) cardsOnWire(list []display.Card) []api.Card {
 	out := make([]api.Card, 0, len(list))
 	for _, card := range list {
 		shown := api.Card{
 			Type: card.Type, Title: card.Title, Start: card.Start, End: card.End, AllDay: card.AllDay,
 			Location: card.Location, Description: card.Description, URL: card.URL, When: card.When,
 			Status: card.Status, Notice: card.Notice,
+		}
+		if card.Picture != "" && c.opts.Picture != nil {
+			shown.Picture = c.opts.Picture(card.Picture)
 		}
 		for _, row := range card.Rows {
 			shown.Rows = append(shown.Rows, api.Field(row))

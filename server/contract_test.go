@@ -196,6 +196,7 @@ func TestContract(t *testing.T) {
 	ask("POST", "/corner", "/corner", `{"code":"123456"}`)
 	ask("GET", "/admin/kiosks", "/admin/kiosks", "")
 	ask("GET", "/media/{name}", "/media/some-picture", "")
+	ask("GET", "/pictures/{name}", "/pictures/some.jpg", "")
 	ask("GET", "/kiosk/{path}", "/kiosk/akari.svg", "")
 	ask("GET", "/kiosk/{path}", "/kiosk/nothing", "")
 	for _, refused := range []*fixture{setup{keys: keys.Settings{Ask: askKey}}.fixture(t), setup{options: Options{AddressRate: door.Rate{Count: 1, Per: time.Hour}}}.fixture(t)} {

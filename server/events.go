@@ -32,7 +32,7 @@ func (s *Server) events(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return httpd.WriteJSON(c, http.StatusOK, listed(listing, window))
+	return httpd.WriteJSON(c, http.StatusOK, s.listed(listing, window))
 }
 
 // days reads the range from the request: from and to, both included, in its zone or the venue's.
@@ -76,7 +76,7 @@ func day(c *gin.Context, name string, absent, today civil.Date) (civil.Date, err
 	return d, nil
 }
 
-func listed(listing calendar.Listing, window civil.TimeRange) api.EventsResponse {
+func (s *Server) listed(listing calendar.Listing, window civil.TimeRange) api.EventsResponse {
 	location := window.Location()
 	response := api.EventsResponse{
 		Events: make([]api.Event, 0, len(listing.Events)),
@@ -89,15 +89,15 @@ func listed(listing calendar.Listing, window civil.TimeRange) api.EventsResponse
 		response.AsOf = listing.AsOf.In(location).Format(time.RFC3339)
 	}
 	for _, e := range listing.Events {
-		response.Events = append(response.Events, entry(e, location))
+		response.Events = append(response.Events, s.entry(e, location))
 	}
 	return response
 }
 
-func entry(e calendar.Event, location *time.Location) api.Event {
+func (s *Server) entry(e calendar.Event, location *time.Location) api.Event {
 	shown := api.Event{
 		ID: e.ID, Title: e.Title, AllDay: e.AllDay, Location: e.Location, Description: e.Description, URL: e.URL,
-		CalendarID: e.CalendarID, Status: string(e.Status), Notice: string(e.Notice),
+		Picture: s.pictureOf(e.Picture), CalendarID: e.CalendarID, Status: string(e.Status), Notice: string(e.Notice),
 	}
 	if e.Status == "" {
 		shown.Status = string(calendar.Confirmed)

@@ -1,14 +1,17 @@
 package server
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -33,11 +36,16 @@ const (
 	maxOnPage = 20
 )
 
+// pageName matches the names of pages: nobody is asked for others.
+var pageName = regexp.MustCompile(`^[A-Z2-7]{26}$`)
+
 // handovers are the last answers to visitors, and the pages that were made of some. None outlives its session. It is
 // safe for concurrent use.
 type handovers struct {
 	life time.Duration
 	now  func() time.Time
+	// sought has a place for each page that others are asked for.
+	sought chan struct{}
 
 	mu    sync.Mutex
 	all   []*handover // the oldest first
@@ -135,17 +143,31 @@ func (s *Server) handOver(c *gin.Context) error {
 		return err
 	case request.SessionID == "" || request.RunID == "":
 		return door.Invalid("runId", "must be there, and sessionId")
-	case request.Poster != "" && !s.isPoster(request.Poster):
+	case request.Poster != "" && !s.isPoster(request.Poster) && s.parts.Gate.Alone():
 		return door.Invalid("poster", "must be the address of a poster that was made here")
 	}
-	caller := door.CallerOf(c).Speaker()
-	page, until, err := s.handovers.give(request.SessionID, caller, request.RunID, request.Poster)
+	page, until, err := s.pageOf(c.Request.Context(), pageWish{
+		request.SessionID, door.CallerOf(c).Speaker(), request.RunID, request.Poster,
+	})
 	if err != nil {
 		return err
 	}
 	return httpd.WriteJSON(c, http.StatusOK, api.HandoverResponse{
 		URL: s.parts.PublicURL + phonePath + page, ExpiresAt: until.In(s.parts.Venue.Location).Format(time.RFC3339),
 	})
+}
+
+// pageOf makes a page of an answer, here or where it was given.
+func (s *Server) pageOf(ctx context.Context, wish pageWish) (page string, until time.Time, err error) {
+	poster := wish.Poster
+	if !s.isPoster(poster) {
+		poster = ""
+	}
+	page, until, err = s.handovers.give(wish.Session, wish.Caller, wish.Run, poster)
+	if err == nil || s.parts.Gate.Alone() {
+		return page, until, err
+	}
+	return s.pageElsewhere(ctx, wish)
 }
 
 // isPoster reports whether an address is one that a tool answered with, of a file that is there.
@@ -197,25 +219,36 @@ func (s *Server) phone(c *gin.Context) error {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("X-Robots-Tag", "noindex, nofollow")
 	v, status := s.parts.Venue, http.StatusOK
-	answer, poster, err := s.handovers.open(c.Param("id"))
-	view := phoneView{Poster: poster, Language: answer.Language}
+	content, err := s.contentOf(c.Request.Context(), c.Param("id"))
+	view := phoneView{Poster: content.Poster, Language: content.Language}
 	view.Style = template.CSS(handoverStyle) //nolint:gosec // ours
-	if err != nil {
+	if err != nil && !errors.Is(err, door.ErrExpired) {
+		return err // nobody can say whether it is there
+	} else if err != nil {
 		view.Gone, view.Language, status = true, door.Preferred(c.GetHeader("Accept-Language")), http.StatusGone
 	}
 	view.JA = view.Language != "en"
 	view.Venue, view.Website = v.Name.In(view.Language), v.Website
 	view.Staff, view.Address = v.Staff.Where.In(view.Language), v.Address.In(view.Language)
-	for _, sentence := range answer.Speech {
+	for _, sentence := range content.Speech {
 		view.Lines = append(view.Lines, sentence.Text)
 	}
-	view.Cards = answer.Cards[:min(len(answer.Cards), maxOnPage)]
+	view.Cards = content.Cards[:min(len(content.Cards), maxOnPage)]
 	if events := s.eventsOf(view.Cards); len(events) > 0 && s.parts.CalendarFile != nil {
 		file := base64.StdEncoding.EncodeToString(s.parts.CalendarFile(events, s.parts.Now()))
 		view.File = template.URL("data:text/calendar;charset=utf-8;base64," + file) //nolint:gosec // base64
 	}
 	c.Status(status)
 	return handoverPage.Execute(c.Writer, view)
+}
+
+// contentOf is what is on a page, here or at another server.
+func (s *Server) contentOf(ctx context.Context, page string) (pageContent, error) {
+	answer, poster, err := s.handovers.open(page)
+	if err == nil || s.parts.Gate.Alone() || !pageName.MatchString(page) {
+		return pageContent{answer.Language, answer.Speech, answer.Cards, poster}, err
+	}
+	return s.contentElsewhere(ctx, page)
 }
 
 // eventsOf are the events among cards that take place.

@@ -40,6 +40,8 @@ func (s *Server) routes() []door.Route {
 
 		{Method: http.MethodGet, Path: "/media/:name", Role: door.Anyone, Handle: s.media},
 
+		{Method: http.MethodGet, Path: PicturePath + ":name", Role: door.Anyone, Handle: s.picture},
+
 		{Method: http.MethodGet, Path: "/auth/google", Role: door.Anyone, Handle: s.connect},
 		{
 			Method: http.MethodPost, Path: "/auth/google/start", Role: door.Anyone, Handle: s.beginConnect,

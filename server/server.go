@@ -60,6 +60,8 @@ type Parts struct {
 	Tools *tools.Registry
 	// Files are what tools made, at GET /media. Nil: there are none.
 	Files *media.Files
+	// Pictures has the pictures of events, at GET /pictures. Nil: there are none.
+	Pictures Pictures
 	// Preview has the film of today, at GET /preview. Nil: none is made.
 	Preview *video.Daily
 	// Voice speaks the sentences of streams, at GET /speech, and VoiceCredit names its voices as their licences
@@ -182,8 +184,11 @@ func (s *Server) prepareKiosks() {
 		s.staff = newStaff(s.parts.CallStaff)
 	}
 	if s.parts.PublicURL != "" {
-		s.handovers = &handovers{life: s.parts.SessionIdle, now: s.parts.Now, pages: map[string]*handover{}}
+		s.handovers = &handovers{
+			life: s.parts.SessionIdle, now: s.parts.Now, sought: make(chan struct{}, maxSought), pages: map[string]*handover{},
+		}
 	}
+	s.parts.Gate.House(s.resident())
 }
 
 // Handler is [httpd.Server.Handler].

@@ -104,3 +104,21 @@ func TestAvatarNotes(t *testing.T) {
 		}
 	}
 }
+
+// TestPictureHosts: hosts of pictures are names and nothing more.
+func TestPictureHosts(t *testing.T) {
+	const head = "name: 図書館\npictures: "
+	for list, want := range map[string]string{
+		"[images.library.example, .Connpass.com]": "",
+		"[https://library.example]":               `pictures[0]: "https://library.example" is not a host such as`,
+		"[library.example, a/b]":                  `pictures[1]: "a/b" is not a host`,
+	} {
+		v, err := venue.Parse(fstest.MapFS{"venue.yaml": {Data: []byte(head + list + "\n")}}, "venue.yaml")
+		switch {
+		case want == "" && (err != nil || v.Pictures[1] != ".connpass.com"):
+			t.Errorf("%s: %v, %v", list, v, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: error\n%v\nwant\n%s", list, err, want)
+		}
+	}
+}

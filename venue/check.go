@@ -47,6 +47,7 @@ func (c *checker) check(v *Venue) {
 	c.checkCorrections(v.Corrections)
 	c.checkReading(v.Reading)
 	c.checkAppearance(v)
+	c.checkPictures(v.Pictures)
 	v.Suggestions = fillSuggestions(v.Suggestions)
 	c.checkKiosk(&v.Kiosk)
 	c.checkCalendars(v)
@@ -105,6 +106,18 @@ func (c *checker) checkCorrections(corrections map[string]string) {
 	for _, wrong := range slices.Sorted(maps.Keys(corrections)) {
 		if right := corrections[wrong]; wrong == "" || right == "" || wrong == right {
 			c.add("corrections", "%q: %q corrects nothing", wrong, right)
+		}
+	}
+}
+
+var hostName = regexp.MustCompile(`^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$`)
+
+// checkPictures looks for what is no host.
+func (c *checker) checkPictures(hosts []string) {
+	for i, host := range hosts {
+		if hosts[i] = strings.ToLower(host); !hostName.MatchString(hosts[i]) {
+			c.add(fmt.Sprintf("pictures[%d]", i),
+				"%q is not a host such as images.example.org, or .example.org for all below it", host)
 		}
 	}
 }

@@ -48,6 +48,9 @@ type Venue struct {
 	Calendars []Calendar `yaml:"calendars"`
 	// Knowledge are files or directories relative to the venue file, in its folder or below: no absolute path, no "..".
 	Knowledge []string `yaml:"knowledge"`
+	// Pictures are the hosts from which pictures of events may come, and ".example.org" for all below that domain.
+	// Absent: none are shown.
+	Pictures []string `yaml:"pictures"`
 	// Appearance is how the kiosk looks.
 	Appearance Appearance `yaml:"appearance"`
 	// Demo says that all of it is demonstration data, and answers of GET / and the kiosk label it so.
@@ -129,6 +132,7 @@ type Mapping struct {
 	Address     string            `yaml:"address"`
 	URL         string            `yaml:"url"`
 	Description string            `yaml:"description"`
+	Picture     string            `yaml:"picture"`
 	Capacity    string            `yaml:"capacity"`
 	Accepted    string            `yaml:"accepted"`
 	Status      string            `yaml:"status"`

@@ -88,6 +88,15 @@ func fakeAnswer(request api.QueryRequest, run string) (string, api.QueryResponse
 	case strings.Contains(query, "fire"):
 		fill(&answer, "neutral", "neutral", fireWords(ja), nil)
 		answer.VRM.Gesture = "alert"
+	case strings.Contains(query, "pictures"):
+		cards := threeCards(ja)
+		cards[0].Picture, cards[1].Picture = "/pictures/one.jpg", "/pictures/gone.jpg"
+		fill(&answer, "excited", "happy", threeWords(ja), cards)
+		answer.Suggestions = suggestions(ja)
+	case strings.Contains(query, "somebody"):
+		words := pick(ja, "1階の受付のスタッフにお声がけください。", "Please speak to the staff at the desk.")
+		fill(&answer, "helpful", "relaxed", []string{words}, nil)
+		answer.Offer = api.OfferStaff
 	case strings.Contains(query, "one"), strings.Contains(query, "saino"):
 		fill(&answer, "excited", "happy", oneWords(ja), threeCards(ja)[:1])
 		answer.Suggestions = suggestions(ja)[:2]

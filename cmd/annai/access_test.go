@@ -84,6 +84,7 @@ var askings = map[string][]asking{
 	"GET /admin/visitors/export": {{path: "/admin/visitors/export?session=nobodys"}},
 	"GET /media/:name":           {{path: "{file}"}, {what: "without its signature", path: "{unsigned}"}},
 	"GET /phone/:id":             {{path: "/phone/nothing"}},
+	"GET /pictures/:name":        {{path: "/pictures/nothing.jpg"}},
 	"GET /venue/avatar/:name":    {{path: "/venue/avatar/nothing.vrm"}},
 	"GET /venue/crest/:name":     {{path: "/venue/crest/nothing.svg"}},
 	"POST /feedback":             {{body: `{"runId":"r","route":"info","helpful":true}`}},

@@ -158,10 +158,15 @@ func newServer(
 	}
 	served := setup.HTTP(c, version(), log)
 	served.LocalOrigins = f.tryOut
+	var shown server.Pictures
+	if a.pictures != nil {
+		shown = a.pictures
+	}
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: turns, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
 		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
-		Voice: f.speaks.cache, VoiceCredit: f.speaks.credit, Hearing: f.hears != nil,
+		Pictures: shown,
+		Voice:    f.speaks.cache, VoiceCredit: f.speaks.credit, Hearing: f.hears != nil,
 		Kiosk: web.Kiosk(), Now: a.now,
 		CallStaff: callStaff, Code: string(c.Kiosk.Code), PublicURL: c.Kiosk.PublicURL, CalendarFile: calendarFile,
 		Rehearse: a.rehearse,

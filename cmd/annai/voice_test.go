@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"annai/api"
 	"annai/internal/config"
 	"annai/venue"
 	"annai/voice"
@@ -102,12 +104,13 @@ func TestVoiceServices(t *testing.T) {
 	}
 }
 
-// TestHeardElsewhere hears a sentence at a server that did not say it.
+// TestHeardElsewhere hears a sentence at a server that did not say it, and takes the answer along from there.
 func TestHeardElsewhere(t *testing.T) {
 	t.Parallel()
 	_, address := postgresSchema(t)
-	here, elsewhere := start(t, "--postgres", address), start(t, "--postgres", address)
-	body := strings.NewReader(`{"query":"こんにちは","stream":true}`)
+	args := []string{"--postgres", address, "--public-url", "https://guide.example"}
+	here, elsewhere := start(t, args...), start(t, args...)
+	body := strings.NewReader(`{"query":"こんにちは","stream":true,"sessionId":"s"}`)
 	response, err := http.Post(here.url+"/query", "application/json", body)
 	if err != nil {
 		t.Fatal(err)
@@ -131,6 +134,33 @@ func TestHeardElsewhere(t *testing.T) {
 		}
 		if response.StatusCode != want || want == http.StatusOK && len(heard) < 10_000 {
 			t.Errorf("GET %s elsewhere = %s, %d bytes, want %d", path, response.Status, len(heard), want)
+		}
+	}
+	run := regexp.MustCompile(`"runId":"([^"]+)"`).FindSubmatch(said)
+	wish := fmt.Sprintf(`{"sessionId":"s","runId":%q}`, run[1])
+	response, err = http.Post(elsewhere.url+"/handovers", "application/json", strings.NewReader(wish))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page api.HandoverResponse
+	if err := errors.Join(json.NewDecoder(response.Body).Decode(&page), response.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	path := strings.TrimPrefix(page.URL, "https://guide.example")
+	for _, want := range []int{http.StatusOK, http.StatusGone} {
+		response, err := http.Get(elsewhere.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := response.Body.Close(); err != nil || path == "" || response.StatusCode != want {
+			t.Errorf("GET %s elsewhere = %s, %v, want %d", path, response.Status, err, want)
+		}
+		ended, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, elsewhere.url+"/sessions/s", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if response, err = http.DefaultClient.Do(ended); err != nil || response.Body.Close() != nil {
+			t.Fatal(err)
 		}
 	}
 }

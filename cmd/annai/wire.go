@@ -33,6 +33,7 @@ import (
 	"annai/tools/calendar/agenda"
 	"annai/tools/media"
 	"annai/tools/media/gemini"
+	"annai/tools/media/pictures"
 	"annai/tools/media/video"
 	"annai/tools/tasks"
 	"annai/venue"
@@ -45,6 +46,8 @@ type assembly struct {
 	calendar  calendar.Reader
 	// agenda is the owner's own calendars; nil without an owner.
 	agenda *agenda.Agenda
+	// pictures are those of the events; nil where the venue names no hosts of any.
+	pictures *pictures.Pictures
 	// opened is how the calendars were opened.
 	opened *calendars
 	// readOnly says for the operator why a calendar of the owner that is to be written can't be; "" if it can.
@@ -169,6 +172,9 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	if err := a.openCalendars(ctx, c, w, log); err != nil {
 		return err
 	}
+	if err := a.openPictures(c); err != nil {
+		return err
+	}
 	if err := a.openMaps(ctx, c); err != nil {
 		return err
 	}
@@ -212,6 +218,7 @@ func (a *assembly) assemble(ctx context.Context, c config.Config, w wants, log *
 	}, nodes.Options{
 		Now: a.now, SessionIdle: c.SessionIdle, Deadline: c.Deadline, SourceDeadline: c.SourceDeadline, Log: log,
 		Wrote: w.wrote, Shared: a.peers != nil, Callbacks: w.callbacks(), Reading: a.reading,
+		Picture: a.picture,
 	})
 	return err
 }

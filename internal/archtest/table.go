@@ -122,6 +122,9 @@ func folders() []Folder {
 		{Dir: "tools/media/clean", May: []string{
 			"tools", "tools/media", "tools/media/canvas", "fault",
 		}, Not: web},
+		{Dir: "tools/media/pictures", May: []string{
+			"tools/media/clean", "internal/outbound", "fault",
+		}, Not: []string{"database/sql"}}, // it fetches them
 		{Dir: "tools/media/ocr", May: []string{"internal/text", "fault"}, Not: web},
 		{Dir: "tools/media/poster", May: []string{
 			"tools", "tools/media", "tools/media/canvas", "internal/text", "fault",

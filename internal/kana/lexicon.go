@@ -13,18 +13,21 @@ const (
 )
 
 // A Lexicon has words that are likely said, and mends texts in which a recogniser wrote them with other characters
-// that sound the same: 中車場 is 駐車場. It may be shared.
+// that sound the same (中車場 is 駐車場), or katakana with one consonant misheard (クリンター is プリンター). It may be shared.
 type Lexicon struct {
 	words   map[string]string // how they are written, by how they sound
 	written map[string]bool
+	// slips are runs of katakana by how they sound but for one consonant; see addSlips.
+	slips map[string]slip
 }
 
 // NewLexicon makes a lexicon of words as they are written, each with its reading in kana; where that is empty it is
 // that of the dictionary. Words that are short or end in hiragana, as verbs do, are left out, and of two that sound
 // the same, both.
 func NewLexicon(words map[string]string) *Lexicon {
-	l := &Lexicon{words: map[string]string{}, written: map[string]bool{}}
+	l := &Lexicon{words: map[string]string{}, written: map[string]bool{}, slips: map[string]slip{}}
 	for word, reading := range words {
+		l.addSlips(word)
 		if reading == "" {
 			reading = strings.ReplaceAll(Of(word), " ", "")
 		}
@@ -42,8 +45,8 @@ func NewLexicon(words map[string]string) *Lexicon {
 }
 
 // Mend returns the text with the words of the lexicon in place of what sounds just like them and is no word: pieces
-// that the dictionary does not know together, such as 開関時間 or 会館時間. A word of the dictionary stays, whatever it
-// sounds like.
+// that the dictionary does not know together, such as 開関時間 or 会館時間; and with their katakana in place of katakana
+// that nobody knows and that is one consonant away. A word of the dictionary stays, whatever it sounds like.
 func (l *Lexicon) Mend(text string) string {
 	all := tokens(text)
 	var out strings.Builder
@@ -51,6 +54,9 @@ func (l *Lexicon) Mend(text string) string {
 	done := 0
 	for i := 0; i < len(all); {
 		end, word := l.misheard(all, i)
+		if meant := l.meant(all[i]); end == i && meant != "" {
+			end, word = i+1, meant
+		}
 		if end == i {
 			i++
 			continue

@@ -36,6 +36,23 @@ func TestMend(t *testing.T) {
 			t.Errorf("Mend(%s) = %s, want %s", said, got, want)
 		}
 	}
+	loans := NewLexicon(map[string]string{
+		"3Dプリンター": "", "レーザーカッター": "", "ミーティング": "", "コワーキングスペース": "", "ドリンクバー": "",
+	})
+	for said, want := range map[string]string{
+		"3Dクリンターは使えますか":     "3Dプリンターは使えますか",
+		"クリンターとレーダーカッター":    "プリンターとレーザーカッター",
+		"コワーキングスベースは":       "コワーキングスペースは",
+		"ヒーティングはありますか":      "ヒーティングはありますか", // words of their own
+		"シーティングとプランターとカッター": "シーティングとプランターとカッター",
+		"ドリンクダーは":           "ドリンクバーは",
+		"ドリンクカーとプリンシー":      "ドリンクカーとプリンシー", // not easily taken for another
+		"くりんたー":             "くりんたー",
+	} {
+		if got := loans.Mend(said); got != want {
+			t.Errorf("Mend(%s) = %s, want %s", said, got, want)
+		}
+	}
 	two := NewLexicon(map[string]string{"交流会会場": "こうりゅうかい", "交流会場所": "こうりゅうかい"})
 	if got := two.Mend("拘留界"); got != "拘留界" {
 		t.Errorf("of two words that sound the same one was taken: %s", got)

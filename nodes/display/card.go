@@ -61,6 +61,7 @@ type Card struct {
 	Location    string `json:"location,omitempty"`
 	Description string `json:"description,omitempty"`
 	URL         string `json:"url,omitempty"`
+	Picture     string `json:"picture,omitempty"`
 	When        string `json:"when,omitempty"`
 	Status      string `json:"status,omitempty"`
 	Notice      string `json:"notice,omitempty"`
@@ -92,7 +93,7 @@ func Cards(items []Entry, loc *time.Location, lang nlu.Language) []Card {
 		e = e.In(lang)
 		card := Card{
 			Type: "event", Title: Title(e, lang), AllDay: e.AllDay,
-			Location: e.Location, Description: e.Description, URL: e.URL,
+			Location: e.Location, Description: e.Description, URL: e.URL, Picture: e.Picture,
 			When: WrittenWhen(e, loc, lang),
 		}
 		if e.Cancelled() || e.Status == calendar.Tentative {

@@ -15,6 +15,8 @@ type Entry struct {
 	Description string `json:"description,omitempty"`
 	Location    string `json:"location,omitempty"`
 	URL         string `json:"url,omitempty"`
+	// Picture is the address of a picture.
+	Picture string `json:"picture,omitempty"`
 
 	AllDay      bool            `json:"allDay,omitempty"`
 	Start       time.Time       `json:"start,omitzero"`
@@ -32,7 +34,7 @@ type Entry struct {
 func EntryOf(e calendar.Event) Entry {
 	out := Entry{
 		Title: text.OneLine(e.Title, MaxTitle), Description: lines(plain(e.Description), maxDescription),
-		Location: text.OneLine(e.Location, MaxPlace), URL: WebAddress(e.URL),
+		Location: text.OneLine(e.Location, MaxPlace), URL: WebAddress(e.URL), Picture: WebAddress(e.Picture),
 		AllDay: e.AllDay, Start: e.Start, End: e.End,
 		FirstDay: e.FirstDay, EndDay: e.EndDay, EndInferred: e.EndInferred,
 	}

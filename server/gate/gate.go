@@ -40,6 +40,7 @@ type Gate struct {
 	opts      Options
 	runs      *runs
 	peers     peers
+	resident  Resident
 }
 
 // New returns the gate before the concierge.
@@ -66,7 +67,7 @@ func New(concierge Concierge, opts Options) *Gate {
 		concierge: concierge, opts: opts, runs: newRuns(opts.MaxConcurrent, opts.MaxWaiting, opts.MaxWait),
 		peers: peers{
 			Peers: opts.Peers, name: rand.Text(),
-			asked: map[string]chan struct{}{}, sought: map[string][]chan Sentence{},
+			asked: map[string]chan struct{}{}, sought: map[string][]chan string{},
 		},
 	}
 }

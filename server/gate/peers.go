@@ -28,9 +28,9 @@ type word struct {
 	Cancel    string          `json:"cancel,omitempty"`
 	Caller    string          `json:"caller,omitempty"`
 	Cancelled string          `json:"cancelled,omitempty"`
-	// Seek is the address of a sentence that is sought, Said one that was said.
-	Seek string    `json:"seek,omitempty"`
-	Said *Sentence `json:"said,omitempty"`
+	// Seek is a question that one of the others may be able to answer, Found the answer to one.
+	Seek  string   `json:"seek,omitempty"`
+	Found *finding `json:"found,omitempty"`
 }
 
 // peers are those of a gate, which has a name among them. Without Peers there are none.
@@ -42,8 +42,8 @@ type peers struct {
 	mu sync.Mutex
 	// asked are closed when another process says that it cancelled the run of that id.
 	asked map[string]chan struct{}
-	// sought has who waits for the sentence of an address.
-	sought map[string][]chan Sentence
+	// sought has who waits for the answer to a question.
+	sought map[string][]chan string
 }
 
 func (p *peers) tell(ctx context.Context, w word) error {
@@ -112,7 +112,7 @@ func (p *peers) answered(run string) {
 }
 
 // Listen does what other processes ask for, until ctx ends: it cancels runs, ends those on
-// sessions that were ended elsewhere, and says which sentences were said here. Without
+// sessions that were ended elsewhere, and answers what is known here. Without
 // [Options].Peers it returns at once.
 func (g *Gate) Listen(ctx context.Context) {
 	if g.peers.Peers == nil {
@@ -125,6 +125,9 @@ func (g *Gate) Listen(ctx context.Context) {
 		if json.Unmarshal([]byte(words), &w) != nil || w.From == g.peers.name {
 			return
 		}
+		if w.End != nil && g.resident.Ended != nil {
+			g.resident.Ended(*w.End)
+		}
 		switch {
 		case w.End != nil && g.runs.on(*w.End):
 			ending.Go(func() { g.endHere(ctx, *w.End) })
@@ -133,11 +136,11 @@ func (g *Gate) Listen(ctx context.Context) {
 		case w.Cancelled != "":
 			g.peers.answered(w.Cancelled)
 		case w.Seek != "":
-			if s, ok := g.saidHere(w.Seek); ok {
-				ending.Go(func() { g.told(ctx, word{Said: &s}) })
+			if f, ok := g.known(w.Seek); ok {
+				ending.Go(func() { g.told(ctx, word{Found: &f}) })
 			}
-		case w.Said != nil:
-			g.peers.found(*w.Said)
+		case w.Found != nil:
+			g.peers.found(*w.Found)
 		}
 	})
 }

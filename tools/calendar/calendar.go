@@ -50,6 +50,8 @@ type Event struct {
 	Description string
 	Location    string
 	URL         string
+	// Picture is the address of a picture of it.
+	Picture string
 
 	AllDay      bool
 	Start, End  time.Time

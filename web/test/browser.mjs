@@ -145,6 +145,10 @@ export const screens = {
     await openPoster(page);
     await page.locator(".poster-sheet").waitFor();
   },
+  notice: async (page) => {
+    await page.locator(".credit").click();
+    await page.locator("dialog pre").getByText(/Mei[\s\S]*NAIST[\s\S]*preact/).waitFor();
+  },
   staff: async (page) => {
     await page.locator(".is-staff").evaluate((key) => key.click()); // hidden on a telephone
     await page.locator("dialog.counter").waitFor();

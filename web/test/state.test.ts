@@ -151,6 +151,9 @@ test("of several cards those that are on the screen are not written once more", 
   const state = replay([asked, sentence(0, "2件あります。"), sentence(1, "9時から、朝の会です。"), sentence(2, "夜の会です。"), heard({ name: "cards", cards })]);
   assert.ok(state.turn !== null);
   assert.deepEqual(toldOnCards(state.turn), [-1, 0, 1]);
+  const placed = cards.map((c) => ({ ...c, location: "1F ホール / 1F Hall" }));
+  const sentences = ["朝の会は9時からです。", "場所は、1F ホールです。", "夜の会です。", "場所は、1F ホールです。", "予約は要りません。"].map((text) => ({ text, emotion: "happy" as const, audio: "", mouth: [] }));
+  assert.deepEqual(toldOnCards({ ...state.turn, cards: placed, sentences }), [0, 0, 1, 1, -1], "a place behind its event is on the card");
   assert.deepEqual(toldOnCards({ ...state.turn, cards: cards.slice(0, 1) }), [-1, -1, -1], "a single card leaves out nothing");
 });
 

@@ -30,9 +30,7 @@ func (m Mapping) event(it item, loc *time.Location) (calendar.Event, error) {
 		Location: text.OneLine(place(get(m.Place), get(m.Address)), calendar.MaxLocation),
 		Status:   calendar.Confirmed, Visibility: calendar.Public, Source: source,
 	}
-	if u, err := url.Parse(get(m.URL)); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
-		e.URL = u.String()
-	}
+	e.URL, e.Picture = webAddress(get(m.URL)), webAddress(get(m.Picture))
 	if name := get(m.TimeZone); name != "" {
 		zone, err := time.LoadLocation(name)
 		if err != nil {
@@ -46,12 +44,21 @@ func (m Mapping) event(it item, loc *time.Location) (calendar.Event, error) {
 	}
 	e = m.says(e, get(m.Status), get(m.Capacity), get(m.Accepted))
 	sum := sha256.Sum256([]byte(fmt.Sprintf("%q", []any{
-		e.Title, e.Description, e.Location, e.URL, e.Start, e.End, e.FirstDay, e.EndDay, e.Status, e.Notice,
+		e.Title, e.Description, e.Location, e.URL, e.Picture, e.Start, e.End, e.FirstDay, e.EndDay, e.Status, e.Notice,
 	})))
 	e.ETag = hex.EncodeToString(sum[:8])
 	named := sha256.Sum256([]byte(fmt.Sprintf("%q", []any{e.Title, e.Start, e.FirstDay})))
 	e.ID = cmp.Or(text.OneLine(get(m.ID), calendar.MaxTitle), "feed-"+hex.EncodeToString(named[:8]))
 	return e, e.Check()
+}
+
+// webAddress is the address if it is one of the web, else "".
+func webAddress(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return ""
+	}
+	return u.String()
 }
 
 // lines is text of others with its lines, and no other control characters.

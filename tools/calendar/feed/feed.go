@@ -47,6 +47,8 @@ type Mapping struct {
 	// Place and Address are its location, one after the other.
 	Place, Address   string
 	URL, Description string
+	// Picture is the address of a picture.
+	Picture string
 	// Capacity and Accepted are numbers of people: where as many are accepted, the event is full.
 	Capacity, Accepted string
 	// Status is what Statuses, and words as titles have them, say something of: "cancelled", 満席.

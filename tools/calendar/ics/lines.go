@@ -22,7 +22,9 @@ const (
 type block struct {
 	name  string
 	lines []string
-	err   error
+	// picture is the address of a picture of the event.
+	picture string
+	err     error
 }
 
 // A split is a file taken apart.
@@ -179,6 +181,12 @@ func (s *splitter) closeBlock(problem string) {
 
 func (s *splitter) property(name, line string) {
 	nested := len(s.stack) > 2
+	if name == "IMAGE" || name == "ATTACH" {
+		if address, image := pictureOf(name, line); !nested && address != "" && (s.open.picture == "" || image) {
+			s.open.picture = address
+		}
+		return
+	}
 	if nested && !s.inZone() || !slices.Contains(wanted, name) { // an alarm, for example
 		return
 	}

@@ -127,7 +127,7 @@ func uidOf(b block) string {
 }
 
 func (p *parser) entry(c *ical.Component, b block) (*entry, error) {
-	sum := sha256.Sum256([]byte(strings.Join(b.lines, "\n")))
+	sum := sha256.Sum256([]byte(strings.Join(b.lines, "\n") + b.picture))
 	hash := hex.EncodeToString(sum[:8])
 	e := &entry{uid: cmp.Or(text(c, "UID"), "no-uid-"+hash)}
 	e.Event = calendar.Event{
@@ -135,6 +135,7 @@ func (p *parser) entry(c *ical.Component, b block) (*entry, error) {
 		Status: status(c), Visibility: visibility(c), Source: source, ETag: hash,
 		Free: strings.EqualFold(text(c, "TRANSP"), "TRANSPARENT"), Created: p.instant(c, "CREATED"), Updated: p.instant(c, "LAST-MODIFIED"),
 	}
+	e.Event.Picture = b.picture
 	if address := text(c, "URL"); isHTTP(address) {
 		e.Event.URL = address
 	}

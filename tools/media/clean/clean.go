@@ -11,6 +11,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"image/jpeg"
 	"image/png"
 	"slices"
 
@@ -106,6 +107,22 @@ func Gray(ctx context.Context, data []byte) (*image.Gray, error) {
 		r.apply(o)
 	}
 	return &image.Gray{Pix: r.planes[0], Stride: r.w, Rect: image.Rect(0, 0, r.w, r.h)}, nil
+}
+
+// Small makes a picture upright and small, as a JPEG on white: its longer side has at most that many pixels, and more
+// than half of that where it had as many. Errors and formats are those of [Edit].
+func Small(data []byte, longest int) ([]byte, error) {
+	picture, err := open(data)
+	if err != nil {
+		return nil, err
+	}
+	w, h := picture.size()
+	r := smaller(picture, max(1, (max(w, h)+longest-1)/longest))
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, r.image(), &jpeg.Options{Quality: 82}); err != nil {
+		return nil, fmt.Errorf("encode a picture: %w", err)
+	}
+	return b.Bytes(), nil
 }
 
 // flatten takes shade out of the one plane there is, and measures how far ink and paper are apart

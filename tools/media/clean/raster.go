@@ -17,14 +17,20 @@ type raster struct {
 	confidence float64
 }
 
-// rasterOf turns a picture upright, lays it on white, and makes it smaller where it is too large:
-// each pixel is then the mean of those that it covers.
+// rasterOf turns a picture upright, lays it on white, and makes it smaller where it is too large.
 func rasterOf(o oriented) *raster {
 	w, h := o.size()
-	step := 1 // how many pixels become one, in each direction
+	step := 1
 	for (w/step)*(h/step) > maxWorking {
 		step++
 	}
+	return smaller(o, step)
+}
+
+// smaller turns a picture upright and lays it on white, with one pixel for step in each direction: the mean of those
+// that it covers.
+func smaller(o oriented, step int) *raster {
+	w, h := o.size()
 	r := &raster{w: max(1, w/step), h: max(1, h/step)}
 	r.planes = [][]uint8{make([]uint8, r.w*r.h), make([]uint8, r.w*r.h), make([]uint8, r.w*r.h)}
 	read := reader(o.Image)

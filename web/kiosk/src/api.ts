@@ -57,6 +57,7 @@ export interface CalendarEvent {
   location: string;
   status: string;
   notice?: string;
+  picture?: string;
 }
 
 export interface EventsResponse {
@@ -77,6 +78,8 @@ export interface Card {
   when?: string;
   status?: string;
   notice?: string;
+  /** Where a small picture of it is. */
+  picture?: string;
   /** A table: of a price list what is paid for and how much it is, of a map places and how far they are. */
   rows?: { label: string; value: string }[];
   /** Where the places of a map are, in metres from the venue. */
@@ -128,6 +131,8 @@ export interface Answer {
   gesture: string;
   /** The node that answered. */
   route: string;
+  /** What the visitor wants beside words: "staff", or "" for nothing. */
+  offer: string;
 }
 
 /** What went wrong, in words that can be said. Text has lost its emotion tag. */
@@ -208,6 +213,7 @@ export function decodeEvents(json: unknown): EventsResponse {
         location: string(event["location"]),
         status: string(event["status"]),
         notice: string(event["notice"]),
+        picture: string(event["picture"]),
       };
     }),
     complete: v["complete"] === true,

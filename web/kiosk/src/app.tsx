@@ -70,6 +70,7 @@ export function App({ kiosk }: { kiosk: Kiosk }) {
       </div>
       <main class="main" ref={main} tabIndex={-1}>
         {sheet ? <confirm.Sheet state={state} turn={turn} of={asked} /> : <Main state={state} screen={screen} now={kiosk.now} ambient={resting ? ambient : null} />}
+        {counter !== null && screen === "attract" && <counter.Credit state={state} />}
         {figure !== null && screen === "attract" && <figure.About model={figure.model} language={language} />}
       </main>
       <div class="deck">

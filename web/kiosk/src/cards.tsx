@@ -84,6 +84,11 @@ function CardItem({ card, zone, language, number, spoken, rich }: ItemProps) {
           </p>
         )}
       </div>
+      {card.picture && (
+        <span class="picture">
+          <img src={card.picture} alt="" loading="lazy" decoding="async" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
+        </span>
+      )}
       {rich && card.url !== undefined && <Later load={() => import("./code")} of={(part) => <part.Code url={card.url ?? ""} language={language} />} />}
     </li>
   );

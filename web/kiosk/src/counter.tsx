@@ -1,17 +1,18 @@
 // The keys of the desk and their dialogs; loaded after the first screen.
 
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { useCell } from "./cell";
 import { Code } from "./code";
 import { askForStaff, callStaff, clear, closeCall, closePage, desk, offers, takeAlong, vote } from "./desk";
 import type { Call, Page } from "./desk";
+import { Dialog } from "./dialog";
 import type { Screen, State, Turn } from "./state";
 import { isBusy } from "./state";
 import "./style/counter.css";
-import "./style/dialog.css";
 import { Text } from "./text";
 import { clockOf } from "./time";
 
+export { Credit } from "./credit";
 export { Kept } from "./kept";
 
 const own = {
@@ -126,8 +127,11 @@ export function AnswerKeys({ state, screen }: { state: State; screen: Screen }) 
 
 export function Dialogs({ state }: { state: State }) {
   const { call, page } = useCell(desk);
-  const { session, farewell } = state;
+  const { session, farewell, turn, online, venue } = state;
   useEffect(clear, [session]);
+  // Whoever says that somebody should come is asked as by the key.
+  const wanted = turn?.offer === "staff" && online && offers(venue?.kiosk ?? {}).staff;
+  useEffect(() => void (wanted && askForStaff()), [wanted, turn?.number]);
   if (farewell !== null) return null;
   if (call !== null) return <StaffDialog key={call.step} call={call} state={state} />;
   return page === null ? null : <PageDialog page={page} state={state} />;
@@ -188,38 +192,6 @@ function PageDialog({ page, state }: { page: Page; state: State }) {
         </button>
       </div>
     </Dialog>
-  );
-}
-
-interface DialogProps {
-  name: string;
-  /** After how many seconds without a touch it closes; 0: not by itself. */
-  seconds: number;
-  close: () => void;
-  children: preact.ComponentChildren;
-}
-
-function Dialog({ name, seconds, close, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => {
-    if (seconds === 0) return;
-    const timer = setTimeout(close, seconds * 1000);
-    return () => clearTimeout(timer);
-  }, [seconds]);
-  return (
-    <dialog
-      class="counter"
-      ref={dialog}
-      aria-labelledby={name}
-      onCancel={(event) => {
-        event.preventDefault();
-        close();
-      }}
-      onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}
-    >
-      {children}
-    </dialog>
   );
 }
 

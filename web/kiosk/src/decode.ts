@@ -43,6 +43,7 @@ export function decodeAnswer(json: unknown): Answer {
     interrupt: v["interrupt"] ? interrupt(v["interrupt"]) : null,
     gesture: string(object(v["vrm"])["gesture"]),
     route: string(object(object(v["metadata"])["processingInfo"])["route"]),
+    offer: string(v["offer"]),
   };
 }
 

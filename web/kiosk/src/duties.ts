@@ -5,6 +5,7 @@ import { Cell } from "./cell";
 import { credentials, device } from "./key";
 import type { Kiosk } from "./kiosk";
 import "./style/forced.css";
+import "./style/picture.css";
 import { clockOf } from "./time";
 import { readOwn, volumeAt } from "./volume";
 

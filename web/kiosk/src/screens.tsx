@@ -66,7 +66,6 @@ function Attract({ state, now, ambient }: Omit<MainProps, "screen">) {
           )}
         </section>
       )}
-      {venue?.voice && <p class="credit">{words[language].sound}: {venue.voice.credit}</p>}
     </>
   );
 }

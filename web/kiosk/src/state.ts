@@ -14,7 +14,7 @@ import type {
   StreamEvent,
   Venue,
 } from "./api";
-import { titleIn } from "./language";
+import { inLanguage, titleIn } from "./language";
 
 export interface State {
   /** What the visitor reads; the home language is what a new visitor gets. */
@@ -96,6 +96,8 @@ export interface Turn {
   interrupt: Interrupt | null;
   gesture: string;
   route: string;
+  /** What the visitor wants beside words. */
+  offer: string;
   status: "streaming" | "done" | "stopped" | "refused" | "broken";
   /** What was said before the line broke, and is not said again when the answer goes on. */
   heard: string[];
@@ -296,10 +298,15 @@ export function cardsOf(turn: Turn, fits: number): Card[] {
   return cardsIn(turn).slice(turn.firstCard, turn.firstCard + fits);
 }
 
-/** The card that each sentence tells of, -1 where none does. Of a single card nothing is left out of the sentences. */
-export function toldOnCards(turn: Turn): number[] {
-  const titles = turn.cards.filter((c) => c.type === "event").length > 1 ? turn.cards.map((c) => titleIn(c.title, turn.language)) : [];
-  return turn.sentences.map(({ text }) => titles.findIndex((title) => title !== "" && text.includes(title)));
+/** The card that each sentence tells of, -1 where none does: by its title, or by its place behind a sentence that has the title. Of a single card nothing is left out of the sentences. */
+export function toldOnCards({ cards, sentences, language }: Turn): number[] {
+  const titles = cards.filter((c) => c.type === "event").length > 1 ? cards.map((c) => titleIn(c.title, language)) : [];
+  let before = -1;
+  return sentences.map(({ text }) => {
+    const named = titles.findIndex((title) => title !== "" && text.includes(title));
+    const place = inLanguage(cards[before]?.location ?? "", language);
+    return (before = named < 0 && place !== "" && text.includes(place) ? before : named);
+  });
 }
 
 /** The cards that there can be a poster of: events that take place. */
@@ -331,6 +338,7 @@ function newTurn(number: number, question: string, language: Language): Turn {
     interrupt: null,
     gesture: "",
     route: "",
+    offer: "",
     status: "streaming",
     failure: null,
     heard: [],
@@ -389,6 +397,7 @@ function finish(turn: Turn, answer: Extract<StreamEvent, { name: "final" }>["ans
     interrupt: answer.interrupt,
     gesture: answer.gesture,
     route: answer.route,
+    offer: answer.offer,
     progress: null,
     status: "done",
   };
