@@ -129,7 +129,7 @@ type Reading struct {
 	Subject string `json:"subject,omitempty"`
 	Full    string `json:"full,omitempty"`
 
-	// Language, Times, Topic, Keywords and Ordinal are what the words themselves say; offsets in
+	// Language, Times, Topic, Keywords, Ordinal and Other are what the words themselves say; offsets in
 	// Times refer to Text.
 	Language Language              `json:"language"`
 	Text     string                `json:"text"`
@@ -137,6 +137,8 @@ type Reading struct {
 	Topic    string                `json:"topic,omitempty"`
 	Keywords []string              `json:"keywords,omitempty"`
 	Ordinal  int                   `json:"ordinal,omitempty"`
+	// Other says that the words mean the other one of two.
+	Other bool `json:"other,omitempty"`
 }
 
 // A Pointer says which of some things an utterance is about.

@@ -16,11 +16,15 @@ import (
 
 // withDays is an utterance with the days that it means in place of words that hang on the day
 // spoken of: その前の日 after an event on the 21st is 6月20日. Where no day was spoken of it stays as it
-// is.
-func withDays(utterance string, t topic, loc *time.Location) string {
+// is. A day of a month that is not named is one of the month of those days: "and the 17th?" after August 14.
+func withDays(utterance string, t topic, now time.Time) string {
+	loc := now.Location()
 	first, last := t.days(loc)
 	if first.IsZero() {
 		return utterance
+	}
+	if said, ok := inMonth(utterance, first, now); ok {
+		return said
 	}
 	for _, row := range words.Anaphora() {
 		from, to, ok := anaphor(utterance, row)
@@ -37,6 +41,25 @@ func withDays(utterance string, t topic, loc *time.Location) string {
 		}
 	}
 	return utterance
+}
+
+// inMonth is an utterance with the day that it means in place of one of a month that it does not name, where a later month
+// than this one was spoken of.
+func inMonth(utterance string, spoken civil.Date, now time.Time) (string, bool) {
+	if today := civil.DateOf(now); !spoken.After(today) || spoken.Month == today.Month {
+		return "", false
+	}
+	for _, e := range datetime.Parse(utterance, now) {
+		if e.Kind != datetime.KindDay || e.Name != datetime.Date || !e.Assumed || e.Invalid || e.Month || len(e.Named) > 0 {
+			continue
+		}
+		begin := civil.Date{Year: spoken.Year, Month: spoken.Month, Day: 1}
+		if then, at, ok := placed(utterance, e.Start, begin.In(now.Location())); ok {
+			days := daysNamedAs(display.FromExpression(then, at), text.HasJapanese(e.Text))
+			return utterance[:e.Start] + days + utterance[e.End:], true
+		}
+	}
+	return "", false
 }
 
 // placed is the time at a place in a text that is said at an instant.
@@ -83,6 +106,9 @@ func daysNamedAs(s display.Span, japanese bool) string {
 // days are the first and the last day that was spoken of last: of an event, or of what was asked about.
 func (t topic) days(loc *time.Location) (first, last civil.Date) {
 	span := t.Range.In(loc)
+	if day := civil.DateOf(span.Start); t.Node == nodeEvent && t.Wish.Programme && t.Range.Explicit && day == span.LastDate() {
+		return day, day // an event of several days may be in view
+	}
 	if t.Node == nodeEvent && t.Focus > 0 && t.Focus <= len(t.Items) {
 		day := civil.DateOf(t.Items[t.Focus-1].Span(loc).Start)
 		return day, day

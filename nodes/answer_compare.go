@@ -11,6 +11,7 @@ import (
 	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/prompts"
+	"annai/tools/calendar"
 )
 
 // A compareAnswer compares events: by what is asked, which one it is, and then what each of them has.
@@ -49,6 +50,11 @@ func (a compareAnswer) name(e display.Entry) string { return eventAnswer{telling
 
 func (a compareAnswer) one(e display.Entry) string {
 	w := eventAnswer{telling: a.telling}
+	if e.Cancelled() {
+		return a.say(prompts.AnswerCancelled{
+			Title: a.name(e), When: w.when(e), Only: a.calendar.Complete, Postponed: e.Notice == calendar.Postponed,
+		})
+	}
 	p := prompts.AnswerCompared{Title: a.name(e), When: w.when(e)}
 	if !e.AllDay && !e.EndInferred {
 		p.Length = writtenLength(a.length(e), a.lang)
@@ -88,6 +94,9 @@ func comparedBy(said string) (words.CompareRow, bool) {
 func (a compareAnswer) pick(row words.CompareRow) (place int, known bool) {
 	values := make([]int64, len(a.events))
 	for i, e := range a.events {
+		if e.Cancelled() {
+			return 0, false
+		}
 		switch row.By {
 		case words.ByLength:
 			if e.AllDay || e.EndInferred {
@@ -147,7 +156,7 @@ func isAmount(b byte) bool { return '0' <= b && b <= '9' || b == ',' }
 // comparedEvents are the titles that are compared: those that the question names, or else those
 // that the talk has in view, or was about.
 func comparedEvents(s State, named []string) []string {
-	if len(named) >= 2 {
+	if named = namedApart(named, s.Understanding.Keywords); len(named) >= 2 {
 		return named[:2]
 	}
 	var out []string
@@ -168,6 +177,24 @@ func comparedEvents(s State, named []string) []string {
 		if subject.Kind == "event" && len(out) < 2 {
 			add(subject.Title)
 		}
+	}
+	return out
+}
+
+// namedApart are the titles that have a word of the question which none before them has, where these are two or more:
+// in "the dumpling thing or the Peruvian cooking class" no other cooking class is named.
+func namedApart(titles, keywords []string) []string {
+	left := contentWords(keywords)
+	var out []string
+	for _, title := range titles {
+		low, before := strings.ToLower(title), len(left)
+		left = slices.DeleteFunc(left, func(w string) bool { return text.ContainsWord(low, strings.ToLower(w)) })
+		if len(left) < before {
+			out = append(out, title)
+		}
+	}
+	if len(out) < 2 {
+		return titles
 	}
 	return out
 }

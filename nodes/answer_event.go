@@ -28,8 +28,10 @@ type eventAnswer struct {
 	rest []string
 	// all are the instances of the event, in order.
 	all []display.Entry
-	// asked is the time that the question names; zero for none.
-	asked display.Span
+	// asked is the time that the question names; zero for none. weekdays are the days of the week that it names by their
+	// names alone.
+	asked    display.Span
+	weekdays date.Weekdays
 }
 
 // answer words the conclusion first, then what it rests on. It also says which instance was told.
@@ -126,7 +128,7 @@ func (a eventAnswer) chosen() (e display.Entry, there bool) {
 	}
 	for _, e := range a.all {
 		if !display.Ended(e.Span(a.now.Location()), a.now) && !e.Cancelled() {
-			return e, a.asked.IsZero()
+			return e, a.asked.IsZero() || a.has(e)
 		}
 	}
 	for _, e := range a.all {
@@ -135,6 +137,14 @@ func (a eventAnswer) chosen() (e display.Entry, there bool) {
 		}
 	}
 	return a.all[len(a.all)-1], a.asked.IsZero()
+}
+
+// has reports whether an event of several days has a day of the week that the question names: the Saturday of a
+// hackathon from Friday to Sunday.
+func (a eventAnswer) has(e display.Entry) bool {
+	when := e.Span(a.now.Location())
+	several := civil.DateOf(when.Start) != civil.DateOf(when.End.Add(-time.Nanosecond))
+	return a.weekdays != 0 && several && eventWish{Weekdays: a.weekdays}.onWeekday(when)
 }
 
 // conclude answers one kind of question.
@@ -194,10 +204,29 @@ func (a eventAnswer) fromTextOrNotice(ask nlu.Ask, e display.Entry, d *draft) st
 
 // sayThere says that an event is held, or whether there is something at it that the question names.
 func (a eventAnswer) sayThere(e display.Entry, d *draft) string {
+	if a.question.SubjectFrom == talk.Inherited && words.Details()[words.DetailAnother].AskedIn(strings.ToLower(a.question.Text)) {
+		return a.sayAnother(e)
+	}
 	if len(a.rest) > 0 && !talk.SaysEvent(a.question.Text) {
 		return a.fromText(nlu.AskIsThere, e, d)
 	}
-	return a.sayWhen(e, true)
+	return a.sayWhen(e, !a.has(e)) // that one may come on one of its days alone is not known
+}
+
+// sayAnother says whether an event is on once more behind the instance that was spoken of, within the time asked about.
+func (a eventAnswer) sayAnother(e display.Entry) string {
+	p := prompts.AnswerNoMore{Title: a.name(e)}
+	if coming := a.coming(e.Span(a.now.Location()).Start); len(coming) > 0 {
+		next := coming[0]
+		if a.asked.IsZero() || next.Span(a.now.Location()).Overlaps(a.asked.TimeRange()) {
+			return a.sayWhen(next, true)
+		}
+		p.Next = a.when(next)
+	}
+	if !a.asked.IsZero() {
+		p.Range = display.InLang(a.lang, a.asked.Words(a.now, a.lang), a.asked.Adverb(a.now, a.lang))
+	}
+	return a.say(p)
 }
 
 // timely reports whether a kind of answer is about when something is.

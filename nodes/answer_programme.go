@@ -63,6 +63,7 @@ func (a programmeAnswer) answer() (draft, topic) {
 		skip := a.wish.Skip
 		items := found[skip:min(len(found), skip+maxItems)]
 		a.listAll(&d, items, len(found)-skip, narrowed)
+		a.sayUnfound(&d, found)
 		next.Items, next.Offset, next.Total = items, skip, len(found)
 		if len(items) == 1 {
 			next.Focus = 1
@@ -140,6 +141,27 @@ func (a programmeAnswer) alsoList(d *draft, items []display.Entry, total int, ne
 	})
 	_, list, _ := strings.Cut(d.Text, "\n\n")
 	d.Text, d.Spoken[0] = display.JoinParts(said, list), said
+}
+
+// sayUnfound says that no event is about what the question names, where none of those found has a word of that and none is
+// near to it, in place of a head that would take them for such events.
+func (a programmeAnswer) sayUnfound(d *draft, found []display.Entry) {
+	_, rest, besides := a.asked()
+	content := contentWords(rest)
+	if a.question.Ask != nlu.AskIsThere || besides || a.wish.Kind || a.wish.Skip > 0 || len(content) == 0 || len(a.near) > 0 {
+		return
+	}
+	has := func(e display.Entry) bool {
+		written := strings.ToLower(e.Title + " " + e.Location + " " + e.Description)
+		return slices.ContainsFunc(content, func(w string) bool { return text.ContainsWord(written, strings.ToLower(w)) })
+	}
+	if slices.ContainsFunc(found, has) {
+		return
+	}
+	head := a.say(prompts.EventsOther{Range: a.rangeWords(), Wanted: display.NoBrackets(strings.Join(rest, " "))})
+	_, list, _ := strings.Cut(d.Text, "\n\n")
+	d.Text, d.Spoken = display.JoinParts(head, list), slices.Clone(d.Spoken)
+	d.Spoken[0] = head
 }
 
 // general answers by the rule that holds for all events, where none says of itself what is wished

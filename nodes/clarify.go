@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -49,18 +50,26 @@ func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State],
 	}
 	next := s
 	next.Turn = r.Turn
+	between := len(s.Route.Between) > 0
+	if between { // who names neither goes on with the likelier one
+		next.Memory = s.Memory.Next(s.Turn.Query, s.Question, s.Route.Between[:1])
+	}
 	if next, err = c.readAs(ctx, next, r.Turn.Query); err != nil {
 		return graph.Command[State]{}, err
 	}
 	became := asked{Done: true}
 	i := c.pick(s, r, next.Understanding)
-	if i < 0 && words.Chooses.In(r.Turn.Query) {
+	if i < 0 && !between && words.Chooses.In(r.Turn.Query) {
 		if i, err = c.described(ctx, s, r); err != nil {
 			return graph.Command[State]{}, err
 		}
 	}
 	switch {
 	case next.Understanding.Intent == nlu.Safety:
+	case i >= 0 && between:
+		became.Chosen, became.Other = true, s.otherEither(i)
+		picked := c.of(s, s.Route.Between[i])
+		next.Understanding, next.Question = picked.Understanding, picked.Question
 	case i >= 0:
 		became.Chosen = true
 		if n := len(c.parts.Venue.Ambiguous[s.Route.Ambiguity].Readings); n == 2 {
@@ -85,6 +94,9 @@ func choosesOnly(s State) bool {
 }
 
 func (c *Concierge) question(s State) question {
+	if len(s.Route.Between) > 0 {
+		return s.either()
+	}
 	a := c.parts.Venue.Ambiguous[s.Route.Ambiguity]
 	lang := string(s.Language)
 	q := question{Kind: nodeClarify, Text: a.Question.In(lang)}
@@ -96,15 +108,11 @@ func (c *Concierge) question(s State) question {
 
 // pick returns the reading that the reply means, or -1 where it means none of them.
 func (c *Concierge) pick(s State, r reply, said nlu.Understanding) int {
+	if len(s.Route.Between) > 0 {
+		return s.pickEither(r, said)
+	}
 	readings := c.parts.Venue.Ambiguous[s.Route.Ambiguity].Readings
-	n := r.Option
-	if n == 0 {
-		n = said.Reference.Ordinal
-	}
-	if n == 0 {
-		n = nlu.BareNumber(r.Turn.Query)
-	}
-	switch {
+	switch n := place(r, said); {
 	case n > 0 && n <= len(readings):
 		return n - 1
 	case n < 0 && -n <= len(readings):
@@ -125,6 +133,11 @@ func (c *Concierge) pick(s State, r reply, said nlu.Understanding) int {
 		best = byLabel(r.Turn.Query, readings)
 	}
 	return best
+}
+
+// place is the place of an option that a reply names, from 1, or from -1 for the last; 0 where it names none.
+func place(r reply, said nlu.Understanding) int {
+	return cmp.Or(r.Option, said.Reference.Ordinal, nlu.BareNumber(r.Turn.Query))
 }
 
 // byTrait returns the reading whose label alone says what a reply says in other words, or -1: ただの方

@@ -88,6 +88,8 @@ type eventAsk struct {
 	Question talk.Question `json:"question,omitzero"`
 	Rest     []string      `json:"rest,omitempty"`
 	Asked    display.Span  `json:"asked,omitzero"`
+	// Weekdays are the days of the week that it names by their names alone.
+	Weekdays date.Weekdays `json:"weekdays,omitempty"`
 	// Before is what was spoken of.
 	Before topic `json:"before,omitzero"`
 }
@@ -136,7 +138,11 @@ func intoEvent(s State) graph.Update[eventState] {
 	}
 	if ask.Wish.Subject != "" {
 		ask.Question, ask.Rest = s.Question, restOf(s.Understanding, ask.Wish.Subject)
-		ask.Asked, _ = display.SpanOf(outsideTitle(s.Understanding, ask.Wish.Subject), s.Turn.At)
+		times := outsideTitle(s.Understanding, ask.Wish.Subject)
+		ask.Asked, _ = display.SpanOf(times, s.Turn.At)
+		if !slices.ContainsFunc(times, namesDay) {
+			ask.Weekdays = weekdaysNamed(times)
+		}
 	}
 	return graph.Update[eventState]{eventAskChannel.Write(ask)}
 }
@@ -265,7 +271,7 @@ func (c *Concierge) merge(_ context.Context, s eventState) (graph.Command[eventS
 func (t telling) tell(ask eventAsk) (draft, topic) {
 	w := ask.Wish
 	if all := instances(t.calendar.Events, w.Subject); w.Subject != "" && len(all) > 0 {
-		a := eventAnswer{telling: t, question: ask.Question, rest: ask.Rest, all: all}
+		a := eventAnswer{telling: t, question: ask.Question, rest: ask.Rest, all: all, weekdays: ask.Weekdays}
 		if !ask.Asked.IsZero() {
 			a.asked = ask.Asked.In(t.now.Location())
 		}

@@ -34,6 +34,9 @@ type infoWish struct {
 	Parts []string `json:"parts,omitempty"`
 	// Near says that these were not named: a passage that states what is asked goes before them.
 	Near bool `json:"near,omitempty"`
+	// Beside is what a question for the hours of the venue names that nothing known has: that these are those of the
+	// venue is said.
+	Beside string `json:"beside,omitempty"`
 	// Doubtful says that it may be no business of the venue: if nothing is found, that is said.
 	Doubtful bool `json:"doubtful,omitempty"`
 }
@@ -81,7 +84,12 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 		w.Range = w.Range.In(now.Location())
 	}
 	next := topic{Node: nodeInfo, Hours: w.Hours, Question: w.Text, Range: w.Range}
-	return opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell(), next, nil
+	d := opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell()
+	if w.Beside != "" {
+		first := prompts.HoursOfVenue{Asked: display.NoBrackets(w.Beside), Venue: c.parts.Venue.Name.In(string(s.Language))}
+		d.Text = display.JoinParts(first.In(string(s.Language)), d.Text)
+	}
+	return d, next, nil
 }
 
 // instead leads to what is said without any evidence.

@@ -38,10 +38,10 @@ func (c *Concierge) described(ctx context.Context, s State, r reply) (int, error
 // minName is how many characters a word has at least that names something.
 const minName = 3
 
-// onlyOne is the place of the only reading of which something holds, or -1.
-func onlyOne(readings []venue.Reading, holds func(venue.Reading) bool) int {
+// onlyOne is the place of the only one of which something holds, or -1.
+func onlyOne[T any](list []T, holds func(T) bool) int {
 	found := -1
-	for i, r := range readings {
+	for i, r := range list {
 		if !holds(r) {
 			continue
 		}

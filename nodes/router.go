@@ -29,6 +29,11 @@ func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], 
 	if err != nil {
 		return graph.Command[State]{}, err
 	}
+	if second.Text == "" && r.Node != nodeClarify {
+		if r, update, err = c.ifEither(ctx, first, r, update); err != nil {
+			return graph.Command[State]{}, err
+		}
+	}
 	if second.Text != "" && r.Node != nodeClarify {
 		r.Second, r.Info.Thing = second, second.Other
 		update = append(update, understoodChannel.Write(first.Understanding), questionChannel.Write(first.Question))
@@ -39,6 +44,19 @@ func (c *Concierge) router(ctx context.Context, s State) (graph.Command[State], 
 	r.Inherited = r.Inherited || s.Question.AskFrom == talk.Inherited
 	r.MS = milliseconds(c.opts.Now().Sub(began))
 	return graph.Command[State]{Update: append(update, routeChannel.Write(r))}, nil
+}
+
+// ifEither says which of two things is to be named, where that is to be asked.
+func (c *Concierge) ifEither(
+	ctx context.Context, s State, r route, update graph.Update[State],
+) (route, graph.Update[State], error) {
+	r, err := c.orAsk(ctx, s, r)
+	if err != nil || len(r.Between) == 0 {
+		return r, update, err
+	}
+	s.Route = r
+	said, err := c.says(ctx, s, c.asking(s, s.either()))
+	return r, append(update, said...), err
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

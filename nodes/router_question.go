@@ -178,7 +178,7 @@ func intentLeads(u nlu.Understanding, q talk.Question, date dateKind) bool {
 	sure := q.Sure() || q.Alone && q.About == nlu.AboutSubject // a reader that says it in full knows what it is about
 	switch u.Intent {
 	case nlu.Calendar:
-		return (u.Owner || u.Write) && (q.Act == nlu.ActOrders || surelyOwn(u, q))
+		return (u.Owner || u.Write) && !asksOfOthers(q) && (q.Act == nlu.ActOrders || surelyOwn(u, q))
 	case nlu.DateCalc:
 		return u.AgentConfidence >= sureAgent && q.About != nlu.AboutEvents && !ofSomething(u, q, date)
 	case nlu.CallStaff, nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
@@ -210,6 +210,17 @@ func wantsPerson(intent nlu.Intent, q talk.Question) bool {
 	default:
 		return false
 	}
+}
+
+// asksOfOthers reports whether a question is surely for what nobody's own calendar states: whether one has to book, what
+// it costs, who may come.
+func asksOfOthers(q talk.Question) bool {
+	return q.Act == nlu.ActAsks && q.Confidence >= sureReading && slices.Contains(ofOthers, q.Ask)
+}
+
+// ofOthers are the kinds of answers that no calendar of one's own has.
+var ofOthers = []nlu.Ask{
+	nlu.AskNeedI, nlu.AskHowMuch, nlu.AskForWhom, nlu.AskWhichLanguage, nlu.AskStillOn, nlu.AskHowDoI, nlu.AskContact,
 }
 
 // surelyOwn reports whether the words surely speak of somebody's own calendar, and name no event.
@@ -368,8 +379,10 @@ func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error
 	w := c.infoWishOf(s, now)
 	if w.Hours == "" && len(c.parts.Venue.Hours.Weekly) > 0 {
 		switch s.Question.Ask {
-		case nlu.AskIsOpen, nlu.AskUntilWhen, nlu.AskWhen:
+		case nlu.AskIsOpen, nlu.AskUntilWhen, nlu.AskWhen, nlu.AskDate:
 			switch {
+			case s.Question.Ask == nlu.AskDate && w.Range.OneDay().IsZero():
+				return r, false, nil
 			case w.Weekdays != 0 && weekdayAsSuch(s.Understanding.Times):
 				w.Hours = hoursWeekly
 			case w.Range.IsZero():
@@ -377,6 +390,7 @@ func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error
 			default:
 				w.Hours = hoursDay
 			}
+			w.Beside = c.namedBeside(s)
 		default:
 			r.Node, r.Reason = nodeInfo, "asks about the venue"
 			r.Info = infoWish{Text: text.OneLine(c.asksOfVenue(s), maxQuestion)}
@@ -385,6 +399,43 @@ func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error
 	}
 	r.Node, r.Info, r.Reason = nodeInfo, w, "asks about the venue"
 	return r, true, nil
+}
+
+// namedBeside is what a question for the hours of the venue names in a word of its own that neither the venue nor any
+// event in the talk has; "" where it names nothing.
+func (c *Concierge) namedBeside(s State) string {
+	q, general := s.Question, general()
+	if q.SubjectFrom == talk.Inherited || q.AskFrom == talk.Inherited {
+		return ""
+	}
+	name, ask := strings.ToLower(c.parts.Venue.Name.JA+" "+c.parts.Venue.Name.EN), words.AskWords()
+	rest := slices.DeleteFunc(contentWords(s.Understanding.Keywords), func(w string) bool {
+		return ask[w] != nil || strings.Contains(name, w) || slices.Contains(general, w) || onlyOpening([]string{w})
+	})
+	said := strings.ToLower(s.Understanding.Text)
+	i := slices.IndexFunc(rest, func(w string) bool {
+		at := strings.Index(said, strings.ToLower(w))
+		if at < 0 {
+			return false
+		}
+		_, before := words.BeforeName.End(said[:at])
+		_, behind := words.BehindName.Begin(said[at+len(w):])
+		return before && !text.HasJapanese(w) || behind && text.HasJapanese(w)
+	})
+	if i < 0 {
+		return ""
+	}
+	return rest[i]
+}
+
+// general are words that name nothing of a venue: its kind, a place, an event.
+func general() []string {
+	for _, f := range words.Filters() {
+		if f.Name == words.FilterGeneral {
+			return f.Question
+		}
+	}
+	return nil
 }
 
 // asksOfVenue is the text to look up a question about the venue as a whole by. One that names

@@ -168,7 +168,9 @@ type route struct {
 	Date      dateWish      `json:"date,omitzero"`
 	Info      infoWish      `json:"info,omitzero"`
 	Ambiguity int           `json:"ambiguity,omitempty"`
-	Say       nlu.Intent    `json:"say,omitempty"`
+	// Between are two things of which one is asked for, where that is to be asked back.
+	Between []talk.Subject `json:"between,omitempty"`
+	Say     nlu.Intent     `json:"say,omitempty"`
 	// Second is a second question of the same utterance, which is answered behind the first.
 	Second secondQuestion `json:"second,omitzero"`
 	// Speak says that it was asked to speak a language, and nothing else. Foreign is the tag of a

@@ -25,7 +25,7 @@ func (c *Concierge) understand(ctx context.Context, s State) (graph.Command[Stat
 		return graph.Command[State]{}, err
 	}
 	at := s.Turn.At.In(c.location(s.Turn))
-	s.Turn.Query = withDays(s.Turn.Query, s.Topic, at.Location())
+	s.Turn.Query = withDays(s.Turn.Query, s.Topic, at)
 	u := afterAlarm(c.parts.Understander.Understand(s.Turn.Query, at), s.Seen.Alarm)
 	s.Language = answerLanguage(s.Turn, u, s.Seen)
 	become := asked{}
@@ -176,6 +176,7 @@ func (c *Concierge) readWords(ctx context.Context, s State, u nlu.Understanding,
 	r := c.readTalk(ctx, s, now)
 	r.Language, r.Text, r.Times, r.Topic = u.Language, u.Text, u.Times, u.Topic
 	r.Keywords, r.Ordinal = u.Keywords, cmp.Or(u.Reference.Ordinal, nlu.BareNumber(s.Turn.Query))
+	r.Other = u.Reference.Other
 	if c.namesVenue(r.Text) && c.onlyVenue(u) {
 		r.About, r.Abouts = nlu.AboutVenue, map[nlu.About]float64{nlu.AboutVenue: 1}
 	}

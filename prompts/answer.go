@@ -22,6 +22,23 @@ type AnswerNotThen struct {
 // In returns the words in a language.
 func (p AnswerNotThen) In(lang string) string { return fill("answer_not_then", lang, p) }
 
+// AnswerNoMore says that an event is not on once more at the time asked about, and when it is next. Range and Next may be
+// empty.
+type AnswerNoMore struct {
+	Title, Range, Next string
+}
+
+// In returns the words in a language.
+func (p AnswerNoMore) In(lang string) string { return fill("answer_no_more", lang, p) }
+
+// AskEither asks which of two things is meant.
+type AskEither struct {
+	First, Second string
+}
+
+// In returns the words in a language.
+func (p AskEither) In(lang string) string { return fill("ask_either", lang, p) }
+
 // AnswerCancelled says that an event was cancelled, and when it is next, if it is.
 type AnswerCancelled struct {
 	Only              bool // the calendar has no other date

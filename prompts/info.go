@@ -6,6 +6,14 @@ type InfoOtherLanguage struct{}
 // In returns the words in a language.
 func (p InfoOtherLanguage) In(lang string) string { return fill("info_other_language", lang, p) }
 
+// HoursOfVenue says of opening hours that they are those of the venue, and that what was asked about is not known.
+type HoursOfVenue struct {
+	Asked, Venue string
+}
+
+// In returns the words in a language.
+func (p HoursOfVenue) In(lang string) string { return fill("hours_of_venue", lang, p) }
+
 // InfoOnScreen says, in speech, that the rest is written.
 type InfoOnScreen struct{}
 

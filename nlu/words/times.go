@@ -74,6 +74,8 @@ const (
 	Habit         Phrases = "habit"            // no time in particular
 	PartOfOpening Phrases = "part_of_opening"  // part of what is said of opening hours alone
 	OfOpening     Phrases = "of_opening"       // in English, a word of that
+	BeforeName    Phrases = "before_name"      // stands before the name of a thing, in English
+	BehindName    Phrases = "behind_name"      // stands behind it, in Japanese
 	Holidays      Phrases = "holiday_as_such"  // public holidays, as such
 	HolidaysNamed Phrases = "holidays_named"   // holidays that are no public ones
 )

@@ -295,6 +295,7 @@ const (
 	DetailBooking  = "booking"
 	DetailEvent    = "event" // what is asked about is an event
 	DetailReason   = "reason"
+	DetailAnother  = "another" // whether it is on once more
 )
 
 // A Detail has the words by which visitors ask for it, whatever else they ask, and what contains one of them

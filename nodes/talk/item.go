@@ -27,7 +27,7 @@ func item(r nlu.Reading, m Memory) (Subject, bool) {
 	if s, ok := compared(r.Text, view); ok && m.Listed && slices.Contains(ofItems, r.Ask) && len(r.Times) == 0 {
 		return s, true
 	}
-	if r.Ref != nlu.RefItem {
+	if r.Ref != nlu.RefItem && !(r.Other && len(view) == 2) {
 		return Subject{}, false
 	}
 	for _, e := range r.Times {

@@ -64,7 +64,8 @@ func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
 	case r.Act == nlu.ActAdds && m.Last.Ask != "" && r.Ordinal == 0:
 		return adds(q, r, m)
 	}
-	otherTime := onlyTime(r) || r.Act == nlu.ActDoubts && len(r.Times) > 0
+	unnamed := r.Act == nlu.ActDoubts || r.Act == nlu.ActChanges && r.Named < leastNamed // not even in August? and 5 July, surely?
+	otherTime := onlyTime(r) || unnamed && len(r.Times) > 0
 	if otherTime && ofWhole(m.Last.About) && !asksAnew(r, m) { // the same question, of another time
 		q.Ask, q.About, q.AskFrom = m.Last.Ask, m.Last.About, Inherited
 		return ofOtherTime(q, r, m.Last)
@@ -238,6 +239,10 @@ func secondAsk(r nlu.Reading) nlu.Ask {
 	}
 	return second
 }
+
+// leastNamed is how likely the words of an utterance have to name what it is about for it to be about something else than
+// the question before.
+const leastNamed = 0.5
 
 // leastSecond is how likely a second kind of answer has to be that words ask for.
 const leastSecond = 0.15
