@@ -45,7 +45,9 @@ func (a compareAnswer) answer() (draft, topic) {
 	return d, next
 }
 
-func (a compareAnswer) name(e display.Entry) string { return eventAnswer{telling: a.telling}.name(e) }
+func (a compareAnswer) name(e display.Entry) string {
+	return eventAnswer{telling: a.telling}.name(e)
+}
 
 func (a compareAnswer) one(e display.Entry) string {
 	w := eventAnswer{telling: a.telling}
@@ -130,7 +132,7 @@ func priceOf(description string) (yen int, ok bool) {
 		for end < len(low) && isAmount(low[end]) {
 			end++
 		}
-		if rest := low[end:]; strings.HasPrefix(strings.TrimSpace(rest), "円") || strings.HasPrefix(strings.TrimSpace(rest), "yen") {
+		if rest := low[end:]; isYen(strings.TrimSpace(rest)) {
 			return digits(low[i:end]), true
 		}
 	}
@@ -140,6 +142,10 @@ func priceOf(description string) (yen int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+func isYen(behind string) bool {
+	return strings.HasPrefix(behind, words.Yen) || strings.HasPrefix(behind, "yen")
 }
 
 func isAmount(b byte) bool { return '0' <= b && b <= '9' || b == ',' }

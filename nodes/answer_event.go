@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -84,7 +83,8 @@ func (t telling) answerEach(ask eventAsk) (draft, topic) {
 	next := topic{Node: nodeEvent, Range: t.wish.Range}
 	var all []draft
 	for _, title := range ask.Wish.Each {
-		a := eventAnswer{telling: t, question: ask.Question, rest: ask.Rest, all: instances(t.calendar.Events, title)}
+		of := instances(t.calendar.Events, title)
+		a := eventAnswer{telling: t, question: ask.Question, rest: ask.Rest, all: of}
 		if len(a.all) == 0 {
 			continue
 		}
@@ -321,22 +321,17 @@ func (a eventAnswer) sayLength(e display.Entry) string {
 
 // writtenLength is a length of time as it is read: 1時間30分, 3日間; 1 hour 30 minutes, 3 days.
 func writtenLength(d time.Duration, lang nlu.Language) string {
-	count := func(n int, ja, en string) string {
-		switch {
-		case n == 0:
-			return ""
-		case lang != nlu.English:
-			return fmt.Sprintf("%d%s", n, ja)
-		case n == 1:
-			return "1 " + en
-		}
-		return fmt.Sprintf("%d %ss", n, en)
-	}
 	if d >= 24*time.Hour {
-		return count(int(d.Hours())/24, "日間", "day")
+		return count(int(d.Hours())/24, "single_day", "days", lang)
 	}
-	hours, rest := int(d.Hours()), int(d.Minutes())%60
-	return strings.TrimSpace(count(hours, "時間", "hour") + display.InLang(lang, "", " ") + count(rest, "分", "minute"))
+	var parts []string
+	if hours := int(d.Hours()); hours > 0 {
+		parts = append(parts, count(hours, "single_hour", "hours", lang))
+	}
+	if minutes := int(d.Minutes()) % 60; minutes > 0 {
+		parts = append(parts, count(minutes, "single_minute", "minutes", lang))
+	}
+	return strings.Join(parts, display.InLang(lang, "", " "))
 }
 
 // maxDates is how many dates of a series are told.
@@ -370,7 +365,7 @@ func (a eventAnswer) sayCount() string {
 	})
 	p := prompts.AnswerCount{
 		Title: a.name(a.all[0]),
-		Range: display.InLang(a.lang, "これからの3か月", "in the next three months"),
+		Range: display.Phrase(a.lang, "three_months"),
 		Dates: a.dates(list),
 		Count: len(list),
 	}

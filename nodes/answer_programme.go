@@ -208,7 +208,7 @@ func (a programmeAnswer) listAll(d *draft, items []display.Entry, total int, nar
 		Wanted: narrowed,
 	}
 	if !a.wish.Range.Explicit {
-		p.Range = display.InLang(a.lang, "これから", "coming up")
+		p.Range = display.Phrase(a.lang, "ahead")
 	}
 	head := a.say(p)
 	_, rest, _ := strings.Cut(d.Text, "\n\n")
