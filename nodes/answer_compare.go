@@ -15,7 +15,7 @@ import (
 
 // A compareAnswer compares events: by what is asked, which one it is, and then what each of them has.
 type compareAnswer struct {
-	telling
+	eventContext
 
 	text   string // the question in lower case
 	events []display.Entry
@@ -24,7 +24,7 @@ type compareAnswer struct {
 // answer words the conclusion first. It also says what to remember.
 func (a compareAnswer) answer() (draft, topic) {
 	d := draft{Facts: facts{Calendar: statusOK, Knowledge: statusEmpty, Events: len(a.events), Partial: !a.calendar.Complete}}
-	d.Cards = a.telling.cards(a.events)
+	d.Cards = a.eventContext.cards(a.events)
 	var parts []string
 	next := topic{Node: nodeEvent, Range: a.wish.Range, Items: a.events, Total: len(a.events)}
 	if row, ok := a.compared(); ok {
@@ -46,11 +46,11 @@ func (a compareAnswer) answer() (draft, topic) {
 }
 
 func (a compareAnswer) name(e display.Entry) string {
-	return eventAnswer{telling: a.telling}.name(e)
+	return eventAnswer{eventContext: a.eventContext}.name(e)
 }
 
 func (a compareAnswer) one(e display.Entry) string {
-	w := eventAnswer{telling: a.telling}
+	w := eventAnswer{eventContext: a.eventContext}
 	p := prompts.AnswerCompared{Title: a.name(e), When: w.when(e)}
 	if !e.AllDay && !e.EndInferred {
 		p.Length = writtenLength(a.length(e), a.lang)

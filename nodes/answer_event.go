@@ -20,7 +20,7 @@ import (
 // An eventAnswer answers a question about one event, which may be a series, from what the calendars
 // and the passages say.
 type eventAnswer struct {
-	telling
+	eventContext
 
 	question talk.Question
 	// rest are the content words of the question that are not in the title.
@@ -35,7 +35,7 @@ type eventAnswer struct {
 func (a eventAnswer) answer() (draft, display.Entry) {
 	e, there := a.chosen()
 	d := draft{Facts: facts{Calendar: statusOK, Knowledge: statusEmpty, Events: 1, Partial: !a.calendar.Complete}}
-	d.Cards = a.telling.cards([]display.Entry{e})
+	d.Cards = a.eventContext.cards([]display.Entry{e})
 	var parts, unstated []string
 	for _, ask := range []nlu.Ask{detailAsked(a.question), a.question.Second} {
 		if ask == "" || len(parts) > 0 && slices.Contains(saidAnyway, ask) {
@@ -76,7 +76,7 @@ func (a eventAnswer) noticed(e display.Entry) bool {
 var saidAnyway = []nlu.Ask{nlu.AskNone, nlu.AskIsThere, nlu.AskConfirm}
 
 // answerEach answers the same question about each of several events.
-func (t telling) answerEach(ask eventAsk) (draft, topic) {
+func (t eventContext) answerEach(ask eventAsk) (draft, topic) {
 	d := draft{
 		Facts: facts{Calendar: statusOK, Knowledge: statusEmpty, Partial: !t.calendar.Complete},
 	}
@@ -84,7 +84,7 @@ func (t telling) answerEach(ask eventAsk) (draft, topic) {
 	var all []draft
 	for _, title := range ask.Wish.Each {
 		of := instances(t.calendar.Events, title)
-		a := eventAnswer{telling: t, question: ask.Question, rest: ask.Rest, all: of}
+		a := eventAnswer{eventContext: t, question: ask.Question, rest: ask.Rest, all: of}
 		if len(a.all) == 0 {
 			continue
 		}
