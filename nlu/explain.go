@@ -3,6 +3,7 @@ package nlu
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"annai/nlu/linear"
@@ -108,7 +109,7 @@ func (t tag) names() []string {
 	var names []string
 	for i, name := range tagNames {
 		if t&(1<<i) != 0 {
-			names = append(names, name)
+			names = append(names, strings.ReplaceAll(name, "_", " "))
 		}
 	}
 	return names

@@ -105,13 +105,16 @@ func (r *Reader) ordinal(s *sentence) (n int, words [2]int) {
 	return 0, words
 }
 
-// ordinalAt finds a word of [ordinals] at i.
+// beforeFirst is added to the number of an item, of which the last is -1, so that it is above 0.
+const beforeFirst = 2
+
+// ordinalAt finds a word of [words.Ordinals] at i.
 func (r *Reader) ordinalAt(text []rune, i int) (end, n int) {
 	end, tags := r.ordinals.longest(text, i)
 	if end == i {
 		return i, 0
 	}
-	return end, ordinals[int(tags)-1].n
+	return end, int(tags) - beforeFirst
 }
 
 // itemNouns may stand behind an ordinal that means an item of a list.

@@ -61,22 +61,21 @@ func New(opts Options) *Reader {
 	if r.fallback == "" {
 		r.fallback = Japanese
 	}
-	for _, e := range lexicon {
-		r.lexicon.add(e.words, e.tags)
-		if e.tags&tFiller != 0 {
-			r.fillers.add(e.words, e.tags)
+	for _, row := range words.Lexicon() {
+		if said := r.lexicon.addRow(row); said&tFiller != 0 {
+			r.fillers.addRow(row)
 		}
 	}
 	r.lexicon.add(strings.Join(opts.VenueNames, "|"), tVenue|tCut)
 	r.lexicon.add(strings.Join(opts.StaffWords, "|"), tStaffWord)
 	r.lexicon.add(strings.Join(opts.EventWords, "|"), tKind)
 	r.lexicon.add(strings.Join(opts.InfoWords, "|"), tInfo)
-	for i, o := range ordinals {
-		r.ordinals.add(o.words, tag(i+1))
+	for n, list := range words.Ordinals() {
+		r.ordinals.add(list, tag(n+beforeFirst))
 	}
-	for _, a := range answers {
-		for word := range strings.SplitSeq(a.words, "|") {
-			r.answers[word] = a.intent
+	for intent, list := range words.Answers() {
+		for word := range strings.SplitSeq(list, "|") {
+			r.answers[word] = Intent(intent)
 		}
 	}
 	r.said = wordsSaid(opts.Words)

@@ -8,7 +8,7 @@ import (
 // sayAgain leads where the last utterance was led: it is answered anew, perhaps in another
 // language. ok is false where nothing was said that can be said again.
 func sayAgain(last, r route) (route, bool) {
-	r.By, r.Reason, r.Inherited = byContext, "asks to hear it again", true
+	r.By, r.Reason, r.Inherited = byContext, "once more", true
 	r.Node, r.Event, r.Date, r.Info, r.Calendar, r.Say, r.Second = last.Node, last.Event, last.Date, last.Info, last.Calendar, last.Say, last.Second
 	switch last.Node {
 	case nodeEvent, nodeDate, nodeInfo:
@@ -30,7 +30,7 @@ func repeats(s State, r route) (route, bool) {
 	case ok:
 		return again, true
 	case u.Speak != "":
-		r.Node, r.By, r.Reason, r.Say, r.Speak = nodeRespond, byRule, "asks for a language", nlu.Identity, true
+		r.Node, r.By, r.Reason, r.Say, r.Speak = nodeRespond, byRule, "a language", nlu.Identity, true
 	case s.Seen.Last.Node == nodeRespond:
 		return again, true
 	default:

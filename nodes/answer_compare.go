@@ -16,7 +16,7 @@ import (
 
 // A compareAnswer compares events: by what is asked, which one it is, and then what each of them has.
 type compareAnswer struct {
-	telling
+	eventContext
 
 	text   string // the question in lower case
 	events []display.Entry
@@ -25,7 +25,7 @@ type compareAnswer struct {
 // answer words the conclusion first. It also says what to remember.
 func (a compareAnswer) answer() (draft, topic) {
 	d := draft{Facts: facts{Calendar: statusOK, Knowledge: statusEmpty, Events: len(a.events), Partial: !a.calendar.Complete}}
-	d.Cards = a.telling.cards(a.events)
+	d.Cards = a.eventContext.cards(a.events)
 	var parts []string
 	next := topic{Node: nodeEvent, Range: a.wish.Range, Items: a.events, Total: len(a.events)}
 	if row, ok := a.compared(); ok {
@@ -46,10 +46,12 @@ func (a compareAnswer) answer() (draft, topic) {
 	return d, next
 }
 
-func (a compareAnswer) name(e display.Entry) string { return eventAnswer{telling: a.telling}.name(e) }
+func (a compareAnswer) name(e display.Entry) string {
+	return eventAnswer{eventContext: a.eventContext}.name(e)
+}
 
 func (a compareAnswer) one(e display.Entry) string {
-	w := eventAnswer{telling: a.telling}
+	w := eventAnswer{eventContext: a.eventContext}
 	if e.Cancelled() {
 		return a.say(prompts.AnswerCancelled{
 			Title: a.name(e), When: w.when(e), Only: a.calendar.Complete, Postponed: e.Notice == calendar.Postponed,
@@ -139,7 +141,7 @@ func priceOf(description string) (yen int, ok bool) {
 		for end < len(low) && isAmount(low[end]) {
 			end++
 		}
-		if rest := low[end:]; strings.HasPrefix(strings.TrimSpace(rest), "円") || strings.HasPrefix(strings.TrimSpace(rest), "yen") {
+		if rest := low[end:]; isYen(strings.TrimSpace(rest)) {
 			return digits(low[i:end]), true
 		}
 	}
@@ -149,6 +151,10 @@ func priceOf(description string) (yen int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+func isYen(behind string) bool {
+	return strings.HasPrefix(behind, words.Yen) || strings.HasPrefix(behind, "yen")
 }
 
 func isAmount(b byte) bool { return '0' <= b && b <= '9' || b == ',' }

@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +20,7 @@ import (
 // An eventAnswer answers a question about one event, which may be a series, from what the calendars
 // and the passages say.
 type eventAnswer struct {
-	telling
+	eventContext
 
 	question talk.Question
 	// rest are the content words of the question that are not in the title.
@@ -38,7 +37,7 @@ type eventAnswer struct {
 func (a eventAnswer) answer() (draft, display.Entry) {
 	e, there := a.chosen()
 	d := draft{Facts: facts{Calendar: statusOK, Knowledge: statusEmpty, Events: 1, Partial: !a.calendar.Complete}}
-	d.Cards = a.telling.cards([]display.Entry{e})
+	d.Cards = a.eventContext.cards([]display.Entry{e})
 	var parts, unstated []string
 	for _, ask := range []nlu.Ask{detailAsked(a.question), a.question.Second} {
 		if ask == "" || len(parts) > 0 && slices.Contains(saidAnyway, ask) {
@@ -79,14 +78,15 @@ func (a eventAnswer) noticed(e display.Entry) bool {
 var saidAnyway = []nlu.Ask{nlu.AskNone, nlu.AskIsThere, nlu.AskConfirm}
 
 // answerEach answers the same question about each of several events.
-func (t telling) answerEach(ask eventAsk) (draft, topic) {
+func (t eventContext) answerEach(ask eventAsk) (draft, topic) {
 	d := draft{
 		Facts: facts{Calendar: statusOK, Knowledge: statusEmpty, Partial: !t.calendar.Complete},
 	}
 	next := topic{Node: nodeEvent, Range: t.wish.Range}
 	var all []draft
 	for _, title := range ask.Wish.Each {
-		a := eventAnswer{telling: t, question: ask.Question, rest: ask.Rest, all: instances(t.calendar.Events, title)}
+		of := instances(t.calendar.Events, title)
+		a := eventAnswer{eventContext: t, question: ask.Question, rest: ask.Rest, all: of}
 		if len(a.all) == 0 {
 			continue
 		}
@@ -350,22 +350,17 @@ func (a eventAnswer) sayLength(e display.Entry) string {
 
 // writtenLength is a length of time as it is read: 1時間30分, 3日間; 1 hour 30 minutes, 3 days.
 func writtenLength(d time.Duration, lang nlu.Language) string {
-	count := func(n int, ja, en string) string {
-		switch {
-		case n == 0:
-			return ""
-		case lang != nlu.English:
-			return fmt.Sprintf("%d%s", n, ja)
-		case n == 1:
-			return "1 " + en
-		}
-		return fmt.Sprintf("%d %ss", n, en)
-	}
 	if d >= 24*time.Hour {
-		return count(int(d.Hours())/24, "日間", "day")
+		return count(int(d.Hours())/24, "single_day", "days", lang)
 	}
-	hours, rest := int(d.Hours()), int(d.Minutes())%60
-	return strings.TrimSpace(count(hours, "時間", "hour") + display.InLang(lang, "", " ") + count(rest, "分", "minute"))
+	var parts []string
+	if hours := int(d.Hours()); hours > 0 {
+		parts = append(parts, count(hours, "single_hour", "hours", lang))
+	}
+	if minutes := int(d.Minutes()) % 60; minutes > 0 {
+		parts = append(parts, count(minutes, "single_minute", "minutes", lang))
+	}
+	return strings.Join(parts, display.InLang(lang, "", " "))
 }
 
 // maxDates is how many dates of a series are told.
@@ -399,7 +394,7 @@ func (a eventAnswer) sayCount() string {
 	})
 	p := prompts.AnswerCount{
 		Title: a.name(a.all[0]),
-		Range: display.InLang(a.lang, "これからの3か月", "in the next three months"),
+		Range: display.Phrase(a.lang, "three_months"),
 		Dates: a.dates(list),
 		Count: len(list),
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"annai/nlu"
+	"annai/nlu/datetime"
 	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/nodes/talk"
@@ -105,8 +106,8 @@ func (c *Concierge) partsAnswer(ctx context.Context, s State, w infoWish, now ti
 			one.text = strings.ReplaceAll(one.text, strings.ToLower(name), " ")
 		}
 	}
-	u := c.parts.Understander.Understand(one.text, now)
-	one.times = u.Times // of "room 1 in the morning" the morning
+	u := s.Understanding
+	one.times = datetime.Parse(one.text, now) // of "room 1 in the morning" the morning
 	one.asked, _ = display.SpanOf(one.times, now)
 	low := strings.ToLower(strings.Join(names, " ") + " " + v.Name.JA + " " + v.Name.EN)
 	one.rest = slices.DeleteFunc(slices.Clone(u.Keywords), func(word string) bool {

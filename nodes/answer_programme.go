@@ -17,7 +17,7 @@ import (
 // A programmeAnswer answers which events there are, how many, and which is the first or the last,
 // from what the calendars have.
 type programmeAnswer struct {
-	telling
+	eventContext
 
 	question talk.Question
 	// text is the question in lower case; rest are its content words.
@@ -203,13 +203,13 @@ func (a programmeAnswer) none(d *draft, narrowed bool, later []display.Entry) {
 		p.Closed = hours.Known && !hours.Open
 	}
 	if len(later) > 0 {
-		e := eventAnswer{telling: a.telling}
+		e := eventAnswer{eventContext: a.eventContext}
 		p.Next = display.InLang(
 			a.lang,
 			e.when(later[0])+"、"+e.name(later[0]),
 			e.name(later[0])+" on "+e.when(later[0]),
 		)
-		d.Cards = a.telling.cards(later[:1])
+		d.Cards = a.eventContext.cards(later[:1])
 	}
 	d.Text = a.say(p)
 }
@@ -219,8 +219,8 @@ func (a programmeAnswer) none(d *draft, narrowed bool, later []display.Entry) {
 func (a programmeAnswer) listAll(d *draft, items []display.Entry, total int, narrowed bool) {
 	d.Facts.Calendar, d.Facts.Events = statusOK, len(items)
 	d.Facts.Changed = a.count(items) < len(items)
-	d.Cards = a.telling.cards(items)
-	a.telling.list(d, items, total-len(items))
+	d.Cards = a.eventContext.cards(items)
+	a.eventContext.list(d, items, total-len(items))
 	if !narrowed && a.question.Ask != nlu.AskCount {
 		return
 	}
@@ -230,7 +230,7 @@ func (a programmeAnswer) listAll(d *draft, items []display.Entry, total int, nar
 		Wanted: narrowed,
 	}
 	if !a.wish.Range.Explicit {
-		p.Range = display.InLang(a.lang, "これから", "coming up")
+		p.Range = display.Phrase(a.lang, "ahead")
 	}
 	head := a.say(p)
 	_, rest, _ := strings.Cut(d.Text, "\n\n")

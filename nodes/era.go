@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -14,19 +13,20 @@ import (
 )
 
 // An era is one of the Japanese calendar, with its first and its last day; the one that goes on has
-// no last day. Where one era ends and the next begins on the same day, the day is the next one's.
+// no last day. Its name is that of a phrase. Where one era ends and the next begins on the same day,
+// the day is the next one's.
 type era struct {
-	japanese, english string
-	first, last       civil.Date
+	name        string
+	first, last civil.Date
 }
 
 // eras are those since 1868, the newest first.
 var eras = []era{
-	{"令和", "Reiwa", civil.Date{Year: 2019, Month: time.May, Day: 1}, civil.Date{}},
-	{"平成", "Heisei", civil.Date{Year: 1989, Month: time.January, Day: 8}, civil.Date{Year: 2019, Month: time.April, Day: 30}},
-	{"昭和", "Showa", civil.Date{Year: 1926, Month: time.December, Day: 25}, civil.Date{Year: 1989, Month: time.January, Day: 7}},
-	{"大正", "Taisho", civil.Date{Year: 1912, Month: time.July, Day: 30}, civil.Date{Year: 1926, Month: time.December, Day: 25}},
-	{"明治", "Meiji", civil.Date{Year: 1868, Month: time.October, Day: 23}, civil.Date{Year: 1912, Month: time.July, Day: 30}},
+	{"reiwa", civil.Date{Year: 2019, Month: time.May, Day: 1}, civil.Date{}},
+	{"heisei", civil.Date{Year: 1989, Month: time.January, Day: 8}, civil.Date{Year: 2019, Month: time.April, Day: 30}},
+	{"showa", civil.Date{Year: 1926, Month: time.December, Day: 25}, civil.Date{Year: 1989, Month: time.January, Day: 7}},
+	{"taisho", civil.Date{Year: 1912, Month: time.July, Day: 30}, civil.Date{Year: 1926, Month: time.December, Day: 25}},
+	{"meiji", civil.Date{Year: 1868, Month: time.October, Day: 23}, civil.Date{Year: 1912, Month: time.July, Day: 30}},
 }
 
 // eraOn is the era of a day. The years of the oldest were counted from the first day of 1868.
@@ -42,28 +42,26 @@ func eraOn(d civil.Date) (era, bool) {
 
 // year is a year of the Western calendar as a year of the era: 令和8年, 平成元年; Reiwa 8.
 func (e era) year(western int, lang nlu.Language) string {
-	n := western - e.first.Year + 1
-	switch {
-	case lang == nlu.English:
-		return fmt.Sprintf("%s %d", e.english, n)
-	case n == 1:
-		return e.japanese + "元年"
+	name := display.Phrase(lang, e.name)
+	if n := western - e.first.Year + 1; n > 1 {
+		return display.Phrase(lang, "era_year", name, n)
 	}
-	return fmt.Sprintf("%s%d年", e.japanese, n)
+	return display.Phrase(lang, "era_first_year", name)
 }
 
 // day is a day as it is written with the years of the era: 令和8年3月1日; March 1, Reiwa 8.
 func (e era) day(d civil.Date, lang nlu.Language) string {
+	var month any = int(d.Month)
 	if lang == nlu.English {
-		return fmt.Sprintf("%s %d, %s", d.Month, d.Day, e.year(d.Year, lang))
+		month = d.Month
 	}
-	return fmt.Sprintf("%s%d月%d日", e.year(d.Year, lang), d.Month, d.Day)
+	return display.Phrase(lang, "era_day", e.year(d.Year, lang), month, d.Day)
 }
 
-// eraCalled is the era of that name in Japanese.
-func eraCalled(japanese string) (era, bool) {
+// eraCalled is the era of that name.
+func eraCalled(name string) (era, bool) {
 	for _, e := range eras {
-		if e.japanese == japanese {
+		if e.name == name {
 			return e, true
 		}
 	}
@@ -94,7 +92,7 @@ func eraAsked(said string, w dateWish) (name string, year int) {
 	}
 	for _, e := range eras {
 		if e.first.Year == named.First {
-			return e.japanese, named.Year
+			return e.name, named.Year
 		}
 	}
 	return "", 0
@@ -107,7 +105,8 @@ func asksItsYear(before, behind string) bool {
 		return true
 	}
 	rest, ok := words.WhatYear.Begin(behind)
-	return ok && !strings.HasPrefix(rest, "か") && !strings.HasPrefix(rest, "ま")
+	_, many := words.SomeYears.Begin(rest)
+	return ok && !many
 }
 
 // withinEra is the year of an era without the days before it began and after it ended.
@@ -128,7 +127,7 @@ func withinEra(s display.Span, name string, year int) display.Span {
 
 // ofEra says which year an era's is, when the era was, or both.
 func (r reckoning) ofEra(e era) prompts.Prompt {
-	p := prompts.DateEraOf{Name: display.InLang(r.lang, e.japanese, e.english), First: r.written(e.first)}
+	p := prompts.DateEraOf{Name: display.Phrase(r.lang, e.name), First: r.written(e.first)}
 	if !e.last.IsZero() {
 		p.Last = r.written(e.last)
 	}

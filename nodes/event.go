@@ -152,7 +152,7 @@ func upcoming(events []display.Entry, titles []string, now time.Time) []display.
 	var out []display.Entry
 	for _, title := range titles {
 		if all := instances(events, title); len(all) > 0 {
-			e, _ := eventAnswer{telling: telling{now: now}, all: all}.chosen()
+			e, _ := eventAnswer{eventContext: eventContext{now: now}, all: all}.chosen()
 			out = append(out, e)
 		}
 	}
@@ -251,7 +251,7 @@ func (c *Concierge) readKnowledge(ctx context.Context, q rag.Query) (knowledgeEv
 func (c *Concierge) merge(_ context.Context, s eventState) (graph.Command[eventState], error) {
 	now := s.Ask.Turn.At.In(c.location(s.Ask.Turn))
 	w := s.Ask.Wish
-	t := telling{
+	t := eventContext{
 		venue: c.parts.Venue, wish: w, lang: s.Ask.Language, now: now, spec: s.Ask.Turn.Spec,
 		calendar: s.Calendar, knowledge: s.Knowledge,
 	}
@@ -268,10 +268,10 @@ func (c *Concierge) merge(_ context.Context, s eventState) (graph.Command[eventS
 
 // tell answers about one event, about several that are compared, the same about each of several, or
 // which events there are. It says what to remember of it.
-func (t telling) tell(ask eventAsk) (draft, topic) {
+func (t eventContext) tell(ask eventAsk) (draft, topic) {
 	w := ask.Wish
 	if all := instances(t.calendar.Events, w.Subject); w.Subject != "" && len(all) > 0 {
-		a := eventAnswer{telling: t, question: ask.Question, rest: ask.Rest, all: all, weekdays: ask.Weekdays}
+		a := eventAnswer{eventContext: t, question: ask.Question, rest: ask.Rest, all: all, weekdays: ask.Weekdays}
 		if !ask.Asked.IsZero() {
 			a.asked = ask.Asked.In(t.now.Location())
 		}
@@ -279,12 +279,12 @@ func (t telling) tell(ask eventAsk) (draft, topic) {
 		return d, ask.Before.on(told, t.wish.Range)
 	}
 	if events := upcoming(t.calendar.Events, w.Compare, t.now); len(events) > 1 {
-		return compareAnswer{telling: t, text: strings.ToLower(ask.Text), events: events}.answer()
+		return compareAnswer{eventContext: t, text: strings.ToLower(ask.Text), events: events}.answer()
 	}
 	if len(w.Each) > 0 {
 		return t.answerEach(ask)
 	}
-	a := programmeAnswer{telling: t, question: ask.Question, text: w.Text, rest: w.Rest, near: w.Near}
+	a := programmeAnswer{eventContext: t, question: ask.Question, text: w.Text, rest: w.Rest, near: w.Near}
 	d, next := a.answer()
 	d.Suggestions = t.suggest(next)
 	return d, next

@@ -29,7 +29,7 @@ type evidence struct {
 // evidence of an answer about events: of a short list, of one event that was asked about, or of
 // passages. A detail that the calendar has, a list that is longer, and whatever could not be read
 // stay the template's.
-func (t telling) evidence(d draft, next topic, question string) *evidence {
+func (t eventContext) evidence(d draft, next topic, question string) *evidence {
 	failed := d.Facts.Calendar == statusError || d.Facts.Changed || d.Facts.Asking
 	items := next.Items
 	if d.Facts.Events == 0 {
@@ -58,7 +58,7 @@ func (t telling) evidence(d draft, next topic, question string) *evidence {
 }
 
 // addEvent adds an event, with all that is known of it or only when it is.
-func (g *evidence) addEvent(t telling, id string, e display.Entry, all bool) {
+func (g *evidence) addEvent(t eventContext, id string, e display.Entry, all bool) {
 	in := e.In(t.lang)
 	item := grounding.Item{
 		ID: id, Kind: grounding.Event, Title: display.NoBrackets(e.Title), Place: display.NoBrackets(e.Location), Text: display.NoBrackets(e.Description), URL: e.URL,

@@ -109,7 +109,7 @@ func (c *Concierge) giveEvents(ctx context.Context, s State, near []rag.Hit, g *
 	slices.SortStableFunc(given, func(a, b display.Entry) int { // those ahead first, the nearest of each
 		return cmp.Compare(a.Span(now.Location()).Start.Sub(now).Abs(), b.Span(now.Location()).Start.Sub(now).Abs())
 	})
-	t := telling{now: now, lang: s.Language}
+	t := eventContext{now: now, lang: s.Language}
 	for i, e := range given[:min(len(given), maxGivenEvents)] {
 		if e.Status == calendar.Tentative || g.hasEvent(e) {
 			continue
@@ -127,7 +127,7 @@ func (g *evidence) hasEvent(e display.Entry) bool {
 }
 
 // giveEvent adds an event that the template does not tell, with what became of it.
-func (g *evidence) giveEvent(t telling, id string, e display.Entry) {
+func (g *evidence) giveEvent(t eventContext, id string, e display.Entry) {
 	lines := g.Lines
 	g.addEvent(t, id, e, false)
 	g.Lines = lines

@@ -9,7 +9,7 @@ import (
 )
 
 // list is the written and the spoken list of events; rest are not in it.
-func (t telling) list(d *draft, items []display.Entry, rest int) {
+func (t eventContext) list(d *draft, items []display.Entry, rest int) {
 	parts := []string{t.intro(items)}
 	for _, e := range items {
 		parts = append(parts, t.item(e))
@@ -21,7 +21,7 @@ func (t telling) list(d *draft, items []display.Entry, rest int) {
 	d.Spoken = t.spokenList(items, rest)
 }
 
-func (t telling) intro(items []display.Entry) string {
+func (t eventContext) intro(items []display.Entry) string {
 	words := t.rangeWords()
 	switch {
 	case t.wish.Skip > 0:
@@ -41,12 +41,12 @@ func (t telling) intro(items []display.Entry) string {
 }
 
 // behind reports whether events are all behind the range that was assumed.
-func (t telling) behind(items []display.Entry) bool {
+func (t eventContext) behind(items []display.Entry) bool {
 	end := t.wish.Range.TimeRange().End
 	return !t.wish.Range.Explicit && len(items) > 0 && !items[0].Span(t.now.Location()).Start.Before(end)
 }
 
-func (t telling) allOver(items []display.Entry) bool {
+func (t eventContext) allOver(items []display.Entry) bool {
 	for _, e := range items {
 		if !display.Ended(e.Span(t.now.Location()), t.now) {
 			return false
@@ -56,7 +56,7 @@ func (t telling) allOver(items []display.Entry) bool {
 }
 
 // count counts the events that take place.
-func (t telling) count(items []display.Entry) int {
+func (t eventContext) count(items []display.Entry) int {
 	n := 0
 	for _, e := range items {
 		if !e.Cancelled() {
@@ -67,7 +67,7 @@ func (t telling) count(items []display.Entry) int {
 }
 
 // item is one event of the written list.
-func (t telling) item(e display.Entry) string {
+func (t eventContext) item(e display.Entry) string {
 	e = e.In(t.lang)
 	title := display.NoBrackets(t.title(e))
 	if t.spec {
@@ -91,14 +91,14 @@ func (t telling) item(e display.Entry) string {
 
 // ongoing reports whether the event is on now, where now is asked about. An all-day event of today
 // alone is not said to be.
-func (t telling) ongoing(e display.Entry) bool {
+func (t eventContext) ongoing(e display.Entry) bool {
 	if e.Cancelled() || e.AllDay && e.LastDay() == e.FirstDay || !t.wish.Range.TimeRange().Contains(t.now) {
 		return false
 	}
 	return e.Span(t.now.Location()).Contains(t.now)
 }
 
-func (t telling) spokenList(items []display.Entry, rest int) []string {
+func (t eventContext) spokenList(items []display.Entry, rest int) []string {
 	out := []string{t.intro(items)}
 	switch {
 	case t.wish.Skip > 0:
@@ -124,18 +124,18 @@ func (t telling) spokenList(items []display.Entry, rest int) []string {
 }
 
 // title is the event's title in the language of the answer; one without is not left blank.
-func (t telling) title(e display.Entry) string { return display.Title(e, t.lang) }
+func (t eventContext) title(e display.Entry) string { return display.Title(e, t.lang) }
 
 // spokenTitle is the title as it is said.
-func (t telling) spokenTitle(e display.Entry) string {
+func (t eventContext) spokenTitle(e display.Entry) string {
 	return display.NoBrackets(display.SpokenTitle(t.title(e), t.lang))
 }
 
-func (t telling) spokenItem(e display.Entry) prompts.EventSpoken {
+func (t eventContext) spokenItem(e display.Entry) prompts.EventSpoken {
 	return display.Spoken(e, t.now, t.wish.Range.OneDay(), t.ongoing(e), t.lang)
 }
 
 // cards are the events as they are shown.
-func (t telling) cards(items []display.Entry) []display.Card {
+func (t eventContext) cards(items []display.Entry) []display.Card {
 	return display.Cards(items, t.now.Location(), t.lang)
 }

@@ -24,6 +24,10 @@ type opening struct {
 
 func (o opening) say(p prompts.Prompt) string { return p.In(string(o.lang)) }
 
+func (o opening) phrase(name string, args ...any) string {
+	return display.Phrase(o.lang, name, args...)
+}
+
 func (o opening) tell() draft {
 	d := draft{Suggestions: display.Suggestions(o.lang, "open_tomorrow", "closed", "today"), Range: o.wish.Range}
 	switch o.wish.Hours {
@@ -47,14 +51,21 @@ func (o opening) hours(d venue.Day) string {
 	spans := make([]string, len(d.Spans))
 	for i, s := range d.Spans {
 		_, until := display.WrittenEnd(s.Until, d.Date, o.lang)
-		spans[i] = display.WrittenClock(s.From, o.lang) + display.InLang(o.lang, "から", " to ") + until
+		spans[i] = o.phrase("from_to", display.WrittenClock(s.From, o.lang), until)
 	}
 	return o.withBreaks(spans)
 }
 
 // withBreaks joins the times of one day between which the venue is closed.
 func (o opening) withBreaks(spans []string) string {
-	return strings.Join(spans, display.InLang(o.lang, "までと、", " and from "))
+	if len(spans) == 0 {
+		return ""
+	}
+	out := spans[0]
+	for _, span := range spans[1:] {
+		out = o.phrase("and_from", out, span)
+	}
+	return out
 }
 
 // sayNow says whether the venue is open, until when, or when it opens.
@@ -85,16 +96,13 @@ func (o opening) sayNow() string {
 // opens is when the venue opens next: 明日の9:00; at 09:00 tomorrow.
 func (o opening) opens(next venue.Span, today civil.Date) string {
 	clock := display.WrittenClock(next.From, o.lang)
-	day := display.WrittenDate(next.Date, display.Nearby(next.Date, today), o.lang)
 	switch next.Date.Sub(today) {
 	case 0:
-		day = display.InLang(o.lang, "今日", "today")
+		return o.phrase("opens_today", clock)
 	case 1:
-		day = display.InLang(o.lang, "明日", "tomorrow")
-	default:
-		day = display.InLang(o.lang, day, "on "+day)
+		return o.phrase("opens_tomorrow", clock)
 	}
-	return display.InLang(o.lang, day+"の"+clock, "at "+clock+" "+day)
+	return o.phrase("opens_on", clock, display.WrittenDate(next.Date, display.Nearby(next.Date, today), o.lang))
 }
 
 // sayRange says when the venue is open on the days of the range, those from a day on up to the
@@ -159,7 +167,7 @@ func (o opening) sayAlike(words string, day venue.Day) string {
 	p := prompts.HoursDay{Day: words, Reason: day.Reason.In(string(o.lang)), Past: day.Date.Before(today)}
 	if p.Reason == "" && !day.MovedFrom.IsZero() {
 		from := display.WrittenDate(day.MovedFrom, display.Nearby(day.MovedFrom, today), o.lang)
-		p.Reason = display.InLang(o.lang, from+"の振替", "the closing day moved from "+from)
+		p.Reason = o.phrase("moved_from", from)
 	}
 	if day.Open {
 		p.Hours = o.hours(day)
@@ -184,7 +192,7 @@ func (o opening) sayDays(days []civil.Date) string {
 				max(display.Nearby(first, civil.DateOf(o.now)), display.Nearby(last, civil.DateOf(o.now))),
 				o.lang,
 			)
-			words = display.InLang(o.lang, span, "On "+span)
+			words = o.phrase("on_day", span)
 		}
 		lines = append(lines, o.sayAlike(words, o.venue.Day(days[n-1])))
 		days = days[n:]
@@ -207,11 +215,11 @@ func (o opening) named(d civil.Date) string {
 	day := display.WrittenDate(d, display.Nearby(d, today), o.lang)
 	switch d.Sub(today) {
 	case 0:
-		return display.InLang(o.lang, "今日、"+day, "Today, "+day)
+		return o.phrase("on_today", day)
 	case 1:
-		return display.InLang(o.lang, "明日、"+day, "Tomorrow, "+day)
+		return o.phrase("on_tomorrow", day)
 	}
-	return display.InLang(o.lang, day, "On "+day)
+	return o.phrase("on_day", day)
 }
 
 // sayWeekly says the hours of the days of the week that are named, or of all, and on which of those
@@ -225,26 +233,15 @@ func (o opening) sayWeekly() string {
 			lines = append(lines, o.say(prompts.HoursWeekly{Hours: g.hours}))
 			continue
 		}
-		if g.hours == "" && o.ifHoliday() != "" {
+		if g.hours == "" && o.holidaysDiffer() {
 			lines = append(lines, o.say(prompts.HoursRules{Rules: o.closedWeekly(g.days)}))
 			continue
 		}
-		lines = append(
-			lines,
-			o.say(
-				prompts.HoursDay{
-					Day: display.InLang(
-						o.lang,
-						display.WeekdaysAsSuch(g.days, o.lang),
-						"On "+display.WeekdaysAsSuch(g.days, o.lang),
-					),
-					Hours: g.hours,
-				},
-			),
-		)
+		days := o.phrase("on_day", display.WeekdaysAsSuch(g.days, o.lang))
+		lines = append(lines, o.say(prompts.HoursDay{Day: days, Hours: g.hours}))
 	}
 	if hours, differ := o.venue.Hours.OnHolidays(); named == 0 && differ {
-		day := prompts.HoursDay{Day: display.InLang(o.lang, "祝日", "On public holidays"), Hours: o.clocks(hours)}
+		day := prompts.HoursDay{Day: o.phrase("on_holidays"), Hours: o.clocks(hours)}
 		lines = append(lines, o.say(day))
 	}
 	rules, others := o.exceptions(named)
@@ -342,7 +339,7 @@ func (o opening) clocks(of []venue.ClockRange) string {
 		if o.lang != nlu.English {
 			from, until = strings.TrimPrefix(from, "0"), strings.TrimPrefix(until, "0")
 		}
-		spans = append(spans, from+display.InLang(o.lang, "から", " to ")+until)
+		spans = append(spans, o.phrase("from_to", from, until))
 	}
 	return o.withBreaks(spans)
 }
@@ -360,7 +357,7 @@ func (o opening) sayClosed() string {
 	ahead := civil.Days(today, today.AddDays(monthAhead), o.now.Location())
 	days := o.sayClosedDays(
 		display.Span{Start: ahead.Start, End: ahead.End},
-		display.InLang(o.lang, "これから1か月", "the next month"),
+		o.phrase("month_ahead"),
 	)
 	if rules := o.rules(); len(rules) > 0 {
 		return display.JoinSentences(
@@ -393,15 +390,15 @@ func (o opening) rules() []string {
 			continue
 		}
 		closed |= date.Only(weekday)
-		if name := date.WeekdayName(weekday, string(o.lang)); o.ifHoliday() == "" {
-			out = append(out, display.InLang(o.lang, "毎週"+name, name+"s"))
+		if !o.holidaysDiffer() {
+			out = append(out, o.phrase("every_week", date.WeekdayName(weekday, string(o.lang))))
 		}
 	}
-	if closed != 0 && o.ifHoliday() != "" {
+	if closed != 0 && o.holidaysDiffer() {
 		out = append(out, o.closedWeekly(closed))
 	}
 	if hours, differ := o.venue.Hours.OnHolidays(); differ && len(hours) == 0 {
-		out = append(out, display.InLang(o.lang, "祝日", "public holidays"))
+		out = append(out, o.phrase("holidays"))
 	}
 	for _, rule := range o.venue.Hours.Closed {
 		if text := o.nthWeekday(rule) + o.yearly(rule); text != "" {
@@ -411,46 +408,43 @@ func (o opening) rules() []string {
 	return out
 }
 
-var (
-	nths = map[string][2]string{
-		"first": {"第1", "first"}, "1st": {"第1", "first"}, "second": {"第2", "second"}, "2nd": {"第2", "second"},
-		"third": {"第3", "third"}, "3rd": {"第3", "third"}, "fourth": {"第4", "fourth"}, "4th": {"第4", "fourth"},
-		"fifth": {"第5", "fifth"}, "5th": {"第5", "fifth"}, "last": {"最終", "last"},
-	}
-	moved  = [2]string{"（祝日の場合は、次の平日）", " (if that is a public holiday, the next weekday)"}
-	opened = [2]string{"（祝日の場合は、開館）", " (unless that is a public holiday)"}
-)
+// nths are the names of the phrases for the numbers of rules.
+var nths = map[string]string{
+	"first": "first", "1st": "first", "second": "second", "2nd": "second", "third": "third", "3rd": "third",
+	"fourth": "fourth", "4th": "fourth", "fifth": "fifth", "5th": "fifth", "last": "last",
+}
 
-// ifHoliday says what happens where a day of the week that is closed every week is a public
-// holiday; "" if it is closed then too.
-func (o opening) ifHoliday() string {
-	switch {
-	case o.venue.Hours.MoveIfHoliday:
-		return display.InLang(o.lang, moved[0], moved[1])
-	case o.venue.Hours.OpenIfHoliday:
-		return display.InLang(o.lang, opened[0], opened[1])
-	}
-	return ""
+// holidaysDiffer reports whether the venue is not closed on a public holiday that falls on a day of the week on which
+// it is closed every week.
+func (o opening) holidaysDiffer() bool {
+	return o.venue.Hours.MoveIfHoliday || o.venue.Hours.OpenIfHoliday
 }
 
 // closedWeekly words days of the week that are closed every week, as one rule: 毎週月曜日（祝日の場合は、次の平日）.
 func (o opening) closedWeekly(days date.Weekdays) string {
-	return display.InLang(o.lang, "毎週", "") + display.WeekdaysAsSuch(days, o.lang) + o.ifHoliday()
+	rule := o.phrase("closed_weekly", display.WeekdaysAsSuch(days, o.lang))
+	switch {
+	case o.venue.Hours.MoveIfHoliday:
+		return o.phrase("moved_if_holiday", rule)
+	case o.venue.Hours.OpenIfHoliday:
+		return o.phrase("open_if_holiday", rule)
+	}
+	return rule
 }
 
 // nthWeekday words a rule like "last mon"; "" if it is of another kind.
 func (o opening) nthWeekday(rule venue.ClosedRule) string {
 	nth, day, _ := strings.Cut(rule.NthWeekday, " ")
-	words, known := nths[nth]
+	name, known := nths[nth]
 	set, err := date.ParseWeekdays(day)
 	if !known || err != nil {
 		return ""
 	}
-	name, tail := set.Name(string(o.lang)), ""
+	words := o.phrase("every_month", o.phrase(name), set.Name(string(o.lang)))
 	if rule.MoveIfHoliday {
-		tail = display.InLang(o.lang, moved[0], moved[1])
+		return o.phrase("moved_if_holiday", words)
 	}
-	return display.InLang(o.lang, "毎月"+words[0]+name, "the "+words[1]+" "+name+" of every month") + tail
+	return words
 }
 
 // yearly words a rule like "12-29/01-03"; "" if it is of another kind.
@@ -467,11 +461,18 @@ func (o opening) yearly(rule venue.ClosedRule) string {
 	if err != nil {
 		return ""
 	}
-	layout := display.InLang(o.lang, "1月2日", "January 2")
 	if from == until {
-		return first.Format(layout)
+		return o.everyYear(first)
 	}
-	return first.Format(layout) + display.InLang(o.lang, "から", " to ") + last.Format(layout)
+	return o.phrase("from_to", o.everyYear(first), o.everyYear(last))
+}
+
+// everyYear is a day of every year: 12月29日; December 29.
+func (o opening) everyYear(day time.Time) string {
+	if o.lang == nlu.English {
+		return o.phrase("yearly", day.Day(), day.Month())
+	}
+	return o.phrase("yearly", day.Day(), int(day.Month()))
 }
 
 // closedDays lists the closed days of a range, those in a row as one.

@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -165,20 +164,20 @@ func (r reckoning) length(d time.Duration) string {
 	hours, minutes := int(d.Hours()), int(d.Minutes())%60
 	var parts []string
 	if hours > 0 {
-		parts = append(parts, display.InLang(r.lang, fmt.Sprintf("%d時間", hours), count(hours, "hour")))
+		parts = append(parts, count(hours, "one_hour", "hours", r.lang))
 	}
 	if minutes > 0 {
-		parts = append(parts, display.InLang(r.lang, fmt.Sprintf("%d分", minutes), count(minutes, "minute")))
+		parts = append(parts, count(minutes, "one_minute", "minutes", r.lang))
 	}
 	return strings.Join(parts, display.InLang(r.lang, "", " and "))
 }
 
-// count is a number of things in English: one hour, 2 hours.
-func count(n int, thing string) string {
+// count is a number of things: the phrase one for one of them, else many.
+func count(n int, one, many string, lang nlu.Language) string {
 	if n == 1 {
-		return "one " + thing
+		return display.Phrase(lang, one, n)
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return display.Phrase(lang, many, n)
 }
 
 func (r reckoning) is(day civil.Date) (prompts.Prompt, civil.Date) {
@@ -186,7 +185,7 @@ func (r reckoning) is(day civil.Date) (prompts.Prompt, civil.Date) {
 	s := r.wish.Range
 	switch {
 	case s.IsZero():
-		said = display.InLang(r.lang, "今日", "Today")
+		said = display.Capital(display.Phrase(r.lang, "today"), r.lang)
 	case s.Clock:
 		at := display.WrittenSpan(s.Start, s.Start, true, display.FullDate, r.lang)
 		return prompts.DateIs{Words: said, Date: at, Reckoned: words.FromToday.In(said), Past: s.Start.Before(r.now)}, day
@@ -237,11 +236,10 @@ func (r reckoning) stretch() string {
 func (r reckoning) words() string {
 	said := display.NoBrackets(r.wish.Words)
 	if text.HasJapanese(said) != (r.lang == nlu.Japanese) {
-		name, ok := display.RangeNames[r.wish.Range.Name]
-		if !ok {
+		if !prompts.HasPhrase(string(r.wish.Range.Name)) {
 			return ""
 		}
-		said = display.InLang(r.lang, name[0], name[1])
+		said = display.Phrase(r.lang, string(r.wish.Range.Name))
 	}
 	counts := words.FromADay.In(said) || words.FromToday.In(said)
 	if r.wish.Range.Name == datetime.Date && strings.ContainsAny(said, "0123456789") && !counts {
@@ -286,7 +284,8 @@ func (r reckoning) holidays() prompts.Prompt {
 	var days []string
 	for _, d := range r.wish.Range.DaysOf(date.MaxDays) {
 		if name := r.holiday(d); name != "" {
-			days = append(days, display.WrittenDate(d, display.Nearby(d, civil.DateOf(r.now)), r.lang)+display.InLang(r.lang, "の"+name, " ("+name+")"))
+			day := display.WrittenDate(d, display.Nearby(d, civil.DateOf(r.now)), r.lang)
+			days = append(days, display.Phrase(r.lang, "named_day", day, name))
 		}
 	}
 	return prompts.DateHolidays{Range: r.wish.Range.Adverb(r.now, r.lang), Days: enumerate(days, r.lang), Count: len(days)}
@@ -334,7 +333,7 @@ func (r reckoning) listed(d civil.Date) string {
 func enumerate(list []string, lang nlu.Language) string {
 	if lang != nlu.English {
 		if len(list) == 2 {
-			return list[0] + "と、" + list[1]
+			return display.Phrase(lang, "and", list[0], list[1])
 		}
 		return strings.Join(list, "、")
 	}

@@ -103,7 +103,7 @@ func (c *Concierge) where(ctx context.Context, s State) (route, error) {
 		return r, nil
 	}
 	if words, ok := invalidDate(u); ok && u.Intent != nlu.OutOfScope {
-		r.Node, r.Reason, r.Date = nodeDate, "no such date", dateWish{Kind: dateInvalid, Words: words}
+		r.Node, r.Reason, r.Date = nodeDate, "invalid date", dateWish{Kind: dateInvalid, Words: words}
 		return r, nil
 	}
 	if s.Turn.Owner && c.parts.Agenda != nil {

@@ -46,7 +46,7 @@ func (c *Concierge) byQuestion(ctx context.Context, s State, r route, now time.T
 		return ofParts(r, q, ids, "part passage")
 	}
 	if ids := c.onlyParts(q, s.Understanding); len(ids) > 0 {
-		return ofParts(r, q, ids, "only a part")
+		return ofParts(r, q, ids, "part alone")
 	}
 	if asksProgramme(q, s.Understanding) || leavesOut(s) {
 		return c.ofProgramme(ctx, s, r, now)
@@ -328,11 +328,11 @@ func (c *Concierge) ofSubject(ctx context.Context, s State, r route, f found, no
 		return ofParts(r, q, ids, "compares parts")
 	}
 	if titles := titlesOf(q.Each); len(titles) > 1 {
-		r.Node, r.Reason, r.Event = nodeEvent, "asks about each of a list", eventWish{Each: titles, Range: around(now)}
+		r.Node, r.Reason, r.Event = nodeEvent, "each listed", eventWish{Each: titles, Range: around(now)}
 		return r, true, nil
 	}
 	if title, ok := f.event(q); ok {
-		r.Node, r.Reason = nodeEvent, "asks about an event"
+		r.Node, r.Reason = nodeEvent, "an event"
 		r.Event = eventWish{Subject: title, Range: around(now)}
 		return r, true, nil
 	}
@@ -341,7 +341,7 @@ func (c *Concierge) ofSubject(ctx context.Context, s State, r route, f found, no
 		r.Info.Near = q.SubjectFrom != talk.Inherited && f.partsNamed.ID == ""
 		return r, ok, err
 	}
-	r.Node, r.Reason = nodeInfo, "asks about what a passage says"
+	r.Node, r.Reason = nodeInfo, "a passage"
 	r.Info = infoWish{Text: text.OneLine(q.Text, maxQuestion)}
 	return r, true, nil
 }
@@ -392,12 +392,12 @@ func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error
 			}
 			w.Beside = c.namedBeside(s)
 		default:
-			r.Node, r.Reason = nodeInfo, "asks about the venue"
+			r.Node, r.Reason = nodeInfo, "the venue"
 			r.Info = infoWish{Text: text.OneLine(c.asksOfVenue(s), maxQuestion)}
 			return r, true, nil
 		}
 	}
-	r.Node, r.Info, r.Reason = nodeInfo, w, "asks about the venue"
+	r.Node, r.Info, r.Reason = nodeInfo, w, "the venue"
 	return r, true, nil
 }
 
@@ -477,7 +477,7 @@ func (c *Concierge) ofProgramme(ctx context.Context, s State, r route, now time.
 	if titles := namedIn(text, hits); len(titles) > 0 {
 		w.Near, w.Named = titles, true
 	}
-	r.Node, r.Reason, r.Event = nodeEvent, "asks for events", w
+	r.Node, r.Reason, r.Event = nodeEvent, "the programme", w
 	return r, true, nil
 }
 

@@ -15,7 +15,9 @@ type secondQuestion struct {
 	// Text is the question as it was said.
 	Text     string        `json:"text,omitempty"`
 	Question talk.Question `json:"question,omitzero"`
-	Info     infoWish      `json:"info,omitzero"`
+	// Understanding is what its words say.
+	Understanding nlu.Understanding `json:"understanding,omitzero"`
+	Info          infoWish          `json:"info,omitzero"`
 	// Other is what the first question is about, where the same is asked of two things.
 	Other string `json:"other,omitempty"`
 }
@@ -50,7 +52,7 @@ func (c *Concierge) twoQuestions(ctx context.Context, s State) (State, secondQue
 		return s, none, err
 	}
 	r.Info.Thing = pair.Things[1]
-	return first, secondQuestion{pair.Questions[1], second.Question, r.Info, pair.Things[0]}, nil
+	return first, secondQuestion{pair.Questions[1], second.Question, second.Understanding, r.Info, pair.Things[0]}, nil
 }
 
 // after is the state behind a question that was answered.
@@ -76,7 +78,7 @@ func (c *Concierge) withSecond(ctx context.Context, s State, d draft) (draft, er
 		return d, nil
 	}
 	now := s.Turn.At.In(c.location(s.Turn))
-	s.Route.Info, s.Question, s.Understanding = two.Info, two.Question, c.parts.Understander.Understand(two.Text, now)
+	s.Route.Info, s.Question, s.Understanding = two.Info, two.Question, two.Understanding
 	also, _, err := c.inform(ctx, s, two.Info, now)
 	if err != nil {
 		return d, err

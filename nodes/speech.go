@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"annai/internal/text"
 	"annai/nlu"
+	"annai/nlu/words"
 	"annai/nodes/display"
+	"annai/tools/date"
 )
 
 // maxSpoken is how many sentences of a passage are spoken.
@@ -97,10 +100,11 @@ var (
 	halves        = strings.NewReplacer(" a.m.", " AM", " p.m.", " PM")
 	englishDashes = strings.NewReplacer(" – ", " to ", "–", " to ", "〜", " to ")
 	japaneseDays  = func() *strings.Replacer {
-		pairs := []string{"〜", "から", "–", "から"}
-		for _, day := range text.Weekdays {
-			pairs = append(pairs, fmt.Sprintf("(%c) ", day), fmt.Sprintf("、%c曜日の", day))
-			pairs = append(pairs, fmt.Sprintf("(%c)", day), fmt.Sprintf("、%c曜日", day))
+		to := display.Phrase(nlu.Japanese, "from_to", "", "")
+		pairs := []string{"〜", to, "–", to}
+		for day := time.Sunday; day <= time.Saturday; day++ {
+			short, name := "("+date.WeekdayShort(day, "ja")+")", "、"+date.WeekdayName(day, "ja")
+			pairs = append(pairs, short+" ", name+words.Of, short, name)
 		}
 		return strings.NewReplacer(pairs...)
 	}()

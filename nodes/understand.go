@@ -11,6 +11,7 @@ import (
 	"annai/graph"
 	"annai/internal/text"
 	"annai/nlu"
+	"annai/nlu/datetime"
 	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/nodes/talk"
@@ -44,7 +45,7 @@ func (c *Concierge) understand(ctx context.Context, s State) (graph.Command[Stat
 }
 
 // read makes a question of an utterance whose words were understood, unless it is about danger or the
-// owner's calendar. One that says in full what the talk leaves out is understood in its place.
+// owner's calendar. The words are then those of the question.
 func (c *Concierge) read(ctx context.Context, s State, at time.Time) (State, error) {
 	s.Question = talk.Question{}
 	if s.Turn.Capture != nil { // what was given says it all
@@ -58,21 +59,44 @@ func (c *Concierge) read(ctx context.Context, s State, at time.Time) (State, err
 		s.Language = lang
 	}
 	var err error
-	s.Question, err = c.resolve(ctx, s, r, at)
-	if u := s.Understanding; err != nil || !s.Question.Alone || saysItself(u) || c.namesVenue(u.Text) {
+	if s.Question, err = c.resolve(ctx, s, r, at); err != nil || !s.Question.Alone || c.saysItself(s.Understanding) {
 		return s, err
 	}
-	full := c.parts.Understander.Understand(s.Question.Text, at)
-	if full.Intent != nlu.Safety { // danger was read in what was said
+	if r.Full == "" {
+		s.Understanding = inTalk(s.Understanding, s.Question, at)
+		return s, nil
+	}
+	// A model says it in other words.
+	if full := c.parts.Understander.Understand(r.Full, at); full.Intent != nlu.Safety {
 		s.Understanding = full
 	}
 	return s, nil
 }
 
-// saysItself reports whether the words of an utterance mean the same whatever was spoken of: that a
-// danger is over, or something of the speaker's own calendar.
-func saysItself(u nlu.Understanding) bool {
-	return u.Over || u.Intent == nlu.Calendar && u.Reason != nlu.NGrams && (u.Owner || u.Write)
+// saysItself reports whether the words of an utterance mean the same whatever was spoken of: that a danger is over,
+// something of the speaker's own calendar, or the venue by its name.
+func (c *Concierge) saysItself(u nlu.Understanding) bool {
+	own := u.Intent == nlu.Calendar && u.Reason != nlu.NGrams && (u.Owner || u.Write)
+	return u.Over || own || c.namesVenue(u.Text)
+}
+
+// inTalk is what an utterance says with what its question has from the talk: the sentence that stands by itself, the
+// times in that, and its words.
+func inTalk(u nlu.Understanding, q talk.Question, at time.Time) nlu.Understanding {
+	behind := strings.LastIndex(q.Text, u.Text)
+	rest := q.Text
+	if behind >= 0 {
+		rest = q.Text[:behind]
+	}
+	times := datetime.Parse(rest, at)
+	for _, e := range u.Times {
+		if behind >= 0 { // the others were printed
+			e.Start, e.End = e.Start+behind, e.End+behind
+			times = append(times, e)
+		}
+	}
+	u.Text, u.Times, u.Keywords = q.Text, times, q.Keywords
+	return u
 }
 
 // readAs reads other words in place of the utterance.

@@ -165,11 +165,11 @@ func (c *Concierge) rangeWords(s State, d draft) string {
 		return ""
 	}
 	first, last := civil.DateOf(span.Start.In(loc)), civil.DateOf(span.End.In(loc).Add(-time.Nanosecond))
-	words := display.WrittenDate(first, display.FullDate, s.Language)
-	if last.After(first) {
-		words += display.InLang(s.Language, "から", " to ") + display.WrittenDate(last, display.FullDate, s.Language)
+	from := display.WrittenDate(first, display.FullDate, s.Language)
+	if !last.After(first) {
+		return from
 	}
-	return words
+	return display.Phrase(s.Language, "from_to", from, display.WrittenDate(last, display.FullDate, s.Language))
 }
 
 // printedTalk is what a talk has been about, as a model reads it.

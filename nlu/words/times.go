@@ -40,6 +40,7 @@ const (
 	NoEra          Phrases = "no_era"          // has the name of an era in it
 	AsksWeekday    Phrases = "asks_weekday"    // the day of the week
 	WhatYear       Phrases = "what_year"       // behind an era: which of its years
+	SomeYears      Phrases = "some_years"      // behind that: it is asked how many
 	WhatYearOf     Phrases = "what_year_of"    // the same before it
 	LastOfDays     Phrases = "last_of_days"    // the last day of a time
 	FirstOfDays    Phrases = "first_of_days"   // its first day

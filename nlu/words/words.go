@@ -326,6 +326,8 @@ var Details = sync.OnceValue(func() map[string]Detail {
 // What makes a sentence of facts that are listed without verbs.
 const (
 	Topic  = "は"
+	Of     = "の"
+	Yen    = "円"
 	Copula = "です"
 )
 

@@ -12,7 +12,7 @@ import (
 // Title is an event's title in the language of the answer; one without is not left blank.
 func Title(e Entry, lang nlu.Language) string {
 	if e.Title == "" {
-		return InLang(lang, "（無題）", "(untitled)")
+		return Phrase(lang, "untitled")
 	}
 	return TitleHalf(e.Title, lang)
 }

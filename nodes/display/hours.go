@@ -8,6 +8,7 @@ import (
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/prompts"
 	"annai/tools/date"
 )
 
@@ -50,7 +51,7 @@ func (h Hours) Has(at Clock) bool { return h == Hours{} || h.From <= at && at < 
 
 // HoursWords are the words of a visitor for a part of the day.
 func HoursWords(said string) string {
-	return strings.TrimSuffix(strings.ToLower(text.OneLine(said, MaxWords)), "の")
+	return strings.TrimSuffix(strings.ToLower(text.OneLine(said, MaxWords)), Phrase(nlu.Japanese, "of"))
 }
 
 // Hold reports whether an event begins, or has its middle, in these hours. What takes longer than a
@@ -95,11 +96,10 @@ func (p Part) Adverb(now time.Time, lang nlu.Language) string {
 // Add adds the days of the week and the part of the day to words for the range.
 func (p Part) Add(words string, now time.Time, lang nlu.Language) string {
 	if p.Weekdays != 0 {
-		if days := WeekdaysAsSuch(p.Weekdays, lang); lang == nlu.English {
-			words = days + " " + p.Range.Adverb(now, lang)
-		} else {
-			words += "の" + days
+		if lang == nlu.English {
+			words = p.Range.Adverb(now, lang)
 		}
+		words = Phrase(lang, "weekdays_within", words, WeekdaysAsSuch(p.Weekdays, lang))
 	}
 	return p.AddHours(words, now, lang)
 }
@@ -109,36 +109,32 @@ func (p Part) Add(words string, now time.Time, lang nlu.Language) string {
 func (p Part) AddHours(words string, now time.Time, lang nlu.Language) string {
 	h := p.Hours
 	clock := func(c Clock) string { return WrittenClock(c.On(civil.DateOf(now), now.Location()), lang) }
-	switch in, named := inTheDay[h.Words]; {
+	part := "in_" + partOfDay.Replace(h.Words)
+	switch named := prompts.HasPhrase(part); {
 	case h == (Hours{}):
 		return words
 	case lang == nlu.English && named:
-		return words + ", " + in
+		return Phrase(lang, "part_of_day", words, Phrase(lang, part))
 	case lang != nlu.English && text.HasJapanese(h.Words) && !strings.ContainsAny(h.Words, "0123456789"):
-		return words + "の" + NoBrackets(h.Words)
+		return Phrase(lang, "part_of_day", words, NoBrackets(h.Words))
 	case h.From == 0:
-		return words + InLang(lang, "の"+clock(h.Until)+"まで", " until "+clock(h.Until))
+		return Phrase(lang, "hours_until", words, clock(h.Until))
 	case h.Until == Midnight:
-		return words + InLang(lang, "の"+clock(h.From)+"以降", " from "+clock(h.From))
+		return Phrase(lang, "hours_from", words, clock(h.From))
 	}
-	return words + InLang(lang, "の"+clock(h.From)+"〜"+clock(h.Until), ", "+clock(h.From)+"–"+clock(h.Until))
+	return Phrase(lang, "hours_between", words, clock(h.From), clock(h.Until))
 }
 
-// inTheDay are English words for parts of a day as they stand in a sentence.
-var inTheDay = map[string]string{
-	"morning": "in the morning", "mornings": "in the morning", "in the morning": "in the morning",
-	"afternoon": "in the afternoon", "afternoons": "in the afternoon", "in the afternoon": "in the afternoon",
-	"evening": "in the evening", "evenings": "in the evening", "in the evening": "in the evening",
-	"night": "at night", "at night": "at night",
-}
+// partOfDay leaves of English words for a part of the day its name: "in the mornings" is morning.
+var partOfDay = strings.NewReplacer("in the ", "", "at ", "", "s", "")
 
 // WeekdaysAsSuch are days of the week as such: 平日, 月曜日・火曜日; weekdays, Mondays and Tuesdays.
 func WeekdaysAsSuch(days date.Weekdays, lang nlu.Language) string {
 	switch days {
 	case date.WorkingDays:
-		return InLang(lang, "平日", "weekdays")
+		return Phrase(lang, "working_days")
 	case date.Weekend:
-		return InLang(lang, "土日", "weekends")
+		return Phrase(lang, "weekend_days")
 	}
 	var names []string
 	for _, weekday := range days.List() {

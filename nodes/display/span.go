@@ -2,14 +2,13 @@ package display
 
 import (
 	"cmp"
-	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
 	"annai/civil"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/prompts"
 )
 
 // A Span is the range of time that a question is about, and how it was said.
@@ -155,29 +154,27 @@ func (s Span) union(times []datetime.Expression, now time.Time) Span {
 
 // Words is the span as a noun phrase: 今週, 1月15日(水); this week, Wed, Jan 15.
 func (s Span) Words(now time.Time, lang nlu.Language) string {
-	if names, ok := RangeNames[s.Name]; ok {
-		return InLang(lang, names[0], names[1])
+	if prompts.HasPhrase(string(s.Name)) {
+		return Phrase(lang, string(s.Name))
 	}
 	today := civil.DateOf(now)
 	first, last := civil.DateOf(s.Start), s.LastDate()
 	switch {
 	case s.Clock && !s.OpenEnd && s.Start.Equal(now):
-		return InLang(lang, "ただいま", "right now")
+		return Phrase(lang, "right_now")
 	case s.OneDay() == today.AddDays(-1):
-		return InLang(lang, "昨日", "yesterday")
+		return Phrase(lang, "yesterday")
 	case !s.Clock && !s.OpenStart && !s.OpenEnd && first.Day == 1 && last == first.AddMonths(1).AddDays(-1):
 		return writtenMonth(first, today, lang)
 	case !s.Clock && !s.OpenEnd && isYear(first, last):
-		return InLang(lang, fmt.Sprintf("%d年", first.Year), strconv.Itoa(first.Year))
+		return Phrase(lang, "whole_year", first.Year)
 	case s.Clock && s.OpenEnd:
-		clock := InLang(lang, " ", ", ") + WrittenClock(s.Start, lang)
-		return WrittenDate(first, Nearby(first, today), lang) + clock + InLang(lang, "以降", " or later")
-	case s.OpenEnd:
 		day := WrittenDate(first, Nearby(first, today), lang)
-		return InLang(lang, day+"以降", "the time from "+day)
+		return Phrase(lang, "from_clock_on", day, WrittenClock(s.Start, lang))
+	case s.OpenEnd:
+		return Phrase(lang, "from_day_on", WrittenDate(first, Nearby(first, today), lang))
 	case s.OpenStart:
-		day := WrittenDate(last, Nearby(last, today), lang)
-		return InLang(lang, day+"まで", "the time until "+day)
+		return Phrase(lang, "until_day", WrittenDate(last, Nearby(last, today), lang))
 	case s.Clock:
 		return WrittenSpan(s.Start, s.End, true, Nearby(first, today), lang)
 	}
@@ -193,7 +190,7 @@ func isYear(first, last civil.Date) bool {
 // words has "Wed, Jan 15".
 func (s Span) Adverb(now time.Time, lang nlu.Language) string {
 	words := s.Words(now, lang)
-	if _, named := RangeNames[s.Name]; named || lang != nlu.English || words == "yesterday" || words == "right now" {
+	if prompts.HasPhrase(string(s.Name)) || lang != nlu.English || words == "yesterday" || words == "right now" {
 		return words
 	}
 	if strings.Contains(words, ",") && !strings.HasPrefix(words, "the time") {
@@ -204,28 +201,14 @@ func (s Span) Adverb(now time.Time, lang nlu.Language) string {
 
 // writtenMonth is a whole month as it is read: 3月, 2026年3月; March, March 2026.
 func writtenMonth(first, today civil.Date, lang nlu.Language) string {
-	switch {
-	case lang == nlu.English && first.Year == today.Year:
-		return first.Month.String()
-	case lang == nlu.English:
-		return fmt.Sprintf("%s %d", first.Month, first.Year)
-	case first.Year == today.Year:
-		return fmt.Sprintf("%d月", first.Month)
+	var month any = int(first.Month)
+	if lang == nlu.English {
+		month = first.Month
 	}
-	return fmt.Sprintf("%d年%d月", first.Year, first.Month)
-}
-
-// RangeNames are ranges as they are called, in Japanese and English.
-var RangeNames = map[datetime.Name][2]string{
-	datetime.Today:            {"今日", "today"},
-	datetime.Tomorrow:         {"明日", "tomorrow"},
-	datetime.DayAfterTomorrow: {"明後日", "the day after tomorrow"},
-	datetime.ThisWeek:         {"今週", "this week"},
-	datetime.Weekend:          {"今週末", "this weekend"},
-	datetime.NextWeek:         {"来週", "next week"},
-	datetime.NextWeekend:      {"来週末", "next weekend"},
-	datetime.ThisMonth:        {"今月", "this month"},
-	datetime.NextMonth:        {"来月", "next month"},
+	if first.Year == today.Year {
+		return Phrase(lang, "whole_month", month)
+	}
+	return Phrase(lang, "whole_month_of", month, first.Year)
 }
 
 // Holds reports whether an instant is in the span.

@@ -124,6 +124,11 @@ func InLang(lang nlu.Language, ja, en string) string {
 	return ja
 }
 
+// Phrase is a piece of a sentence, filled in: see [prompts.Phrase].
+func Phrase(lang nlu.Language, name string, args ...any) string {
+	return prompts.Phrase(name, string(lang), args...)
+}
+
 // Suggestions words kinds of suggestions, three at most.
 func Suggestions(lang nlu.Language, kinds ...string) []string {
 	out := make([]string, 0, len(kinds))

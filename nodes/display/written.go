@@ -32,23 +32,15 @@ func LongDate(d civil.Date, lang nlu.Language) string {
 // WrittenDate is a day as it is read: 2025年1月15日(水), 1月15日(水), 15日(水); Wed, Jan 15, 2025, Wed, Jan
 // 15.
 func WrittenDate(d civil.Date, parts DateParts, lang nlu.Language) string {
-	weekday := date.WeekdayShort(d.Weekday(), string(lang))
+	var month any = int(d.Month)
 	if lang == nlu.English {
-		s := fmt.Sprintf("%s, %s %d", weekday, d.Month.String()[:3], d.Day)
-		if parts == FullDate {
-			s += fmt.Sprintf(", %d", d.Year)
-		}
-		return s
+		month = d.Month.String()[:3]
 	}
-	switch parts {
-	case DayOnly:
-		return fmt.Sprintf("%d日(%s)", d.Day, weekday)
-	case MonthAndDay:
-		return fmt.Sprintf("%d月%d日(%s)", d.Month, d.Day, weekday)
-	case FullDate:
-	}
-	return fmt.Sprintf("%d年%d月%d日(%s)", d.Year, d.Month, d.Day, weekday)
+	return Phrase(lang, "written"+ofParts[parts], d.Day, month, d.Year, date.WeekdayShort(d.Weekday(), string(lang)))
 }
+
+// ofParts ends the names of the phrases for dates.
+var ofParts = [...]string{DayOnly: "_day", MonthAndDay: "_month", FullDate: "_year"}
 
 // Since says which parts of d are needed where from was named just before.
 func Since(d, from civil.Date) DateParts {
@@ -102,8 +94,7 @@ func WrittenDays(first, last civil.Date, parts DateParts, lang nlu.Language) str
 // WrittenWhen is when an event is, as it is read in loc, the year included.
 func WrittenWhen(e Entry, loc *time.Location, lang nlu.Language) string {
 	if e.AllDay {
-		days := WrittenDays(e.FirstDay, e.LastDay(), FullDate, lang)
-		return days + allDay(lang)
+		return Phrase(lang, "written_all_day", WrittenDays(e.FirstDay, e.LastDay(), FullDate, lang))
 	}
 	return WrittenSpan(e.Start.In(loc), e.End.In(loc), !e.EndInferred, FullDate, lang)
 }
@@ -157,74 +148,49 @@ func SpecTimes(e Entry, loc *time.Location, lang nlu.Language) (start, end strin
 // the 15th, from 7 PM. The day is left out where oneDay is that day.
 func SpokenWhen(e Entry, now time.Time, oneDay civil.Date, lang nlu.Language) string {
 	span := e.Span(now.Location())
-	first, today := civil.DateOf(span.Start), civil.DateOf(now)
-	day := SpokenDay(first, today, lang)
+	first := civil.DateOf(span.Start)
+	day := SpokenDay(first, civil.DateOf(now), lang)
 	if e.AllDay {
-		return spokenAllDay(e, day, first == oneDay, today, lang)
+		return spokenAllDay(e, day, first == oneDay, lang)
 	}
-	var clock string
+	clock := ClockJapanese(span.Start.Hour(), span.Start.Minute())
 	if lang == nlu.English {
-		clock = "from " + ClockEnglish(span.Start.Hour(), span.Start.Minute())
-	} else {
-		clock = ClockJapanese(span.Start.Hour(), span.Start.Minute()) + "から"
+		clock = ClockEnglish(span.Start.Hour(), span.Start.Minute())
 	}
-	switch {
-	case first == oneDay && lang == nlu.English:
-		return "F" + clock[1:]
-	case first == oneDay:
-		return clock
-	case lang == nlu.English:
-		return "On " + day + ", " + clock
+	from := Phrase(lang, "clock_from", clock)
+	if first == oneDay {
+		return Capital(from, lang)
 	}
-	return day + "の" + clock
+	return Phrase(lang, "clock_on", day, from)
 }
 
-func spokenAllDay(e Entry, day string, sameDay bool, today civil.Date, lang nlu.Language) string {
-	last := e.LastDay()
-	switch {
-	case last != e.FirstDay && lang == nlu.English:
-		return "From " + day + " to " + SpokenDay(last, e.FirstDay, lang)
+func spokenAllDay(e Entry, day string, sameDay bool, lang nlu.Language) string {
+	switch last := e.LastDay(); {
 	case last != e.FirstDay:
-		return day + "から" + SpokenDay(last, e.FirstDay, lang) + "まで"
+		return Phrase(lang, "days_from_to", day, SpokenDay(last, e.FirstDay, lang))
 	case sameDay:
-		return InLang(lang, "終日", "All day")
-	case lang == nlu.English:
-		return "All day on " + SpokenDay(e.FirstDay, today, lang)
+		return Phrase(lang, "All_day")
 	}
-	return day + "は終日"
+	return Phrase(lang, "All_day_on", day)
 }
 
 // SpokenDay is a day as it is said where from is near: 15日、水曜日; Wednesday the 15th; with the month,
 // and year, if it is another one.
 func SpokenDay(d, from civil.Date, lang nlu.Language) string {
-	weekday := date.WeekdayName(d.Weekday(), string(lang))
-	parts := Since(d, from)
+	var day, month any = d.Day, int(d.Month)
 	if lang == nlu.English {
-		switch parts {
-		case DayOnly:
-			return weekday + " the " + text.Ordinal(d.Day)
-		case MonthAndDay:
-			return fmt.Sprintf("%s, %s %s", weekday, d.Month, text.Ordinal(d.Day))
-		case FullDate:
-		}
-		return fmt.Sprintf("%s, %s %s, %d", weekday, d.Month, text.Ordinal(d.Day), d.Year)
+		day, month = text.Ordinal(d.Day), d.Month
 	}
-	switch parts {
-	case DayOnly:
-		return fmt.Sprintf("%d日、%s", d.Day, weekday)
-	case MonthAndDay:
-		return fmt.Sprintf("%d月%d日、%s", d.Month, d.Day, weekday)
-	case FullDate:
-	}
-	return fmt.Sprintf("%d年%d月%d日、%s", d.Year, d.Month, d.Day, weekday)
+	weekday := date.WeekdayName(d.Weekday(), string(lang))
+	return Phrase(lang, "spoken"+ofParts[Since(d, from)], day, month, d.Year, weekday)
 }
 
 // ClockJapanese is a time of day as it is said: 19時, 9時30分.
 func ClockJapanese(hour, minute int) string {
 	if minute == 0 {
-		return fmt.Sprintf("%d時", hour)
+		return Phrase(nlu.Japanese, "clock", hour)
 	}
-	return fmt.Sprintf("%d時%d分", hour, minute)
+	return Phrase(nlu.Japanese, "clock_minute", hour, minute)
 }
 
 // ClockEnglish is a time of day as it is said: 7 PM, 9:30 AM, noon, midnight.
@@ -262,7 +228,7 @@ func WrittenNear(e Entry, now time.Time, lang nlu.Language) string {
 	if e.AllDay {
 		days := WrittenDays(e.FirstDay, e.LastDay(), max(Nearby(e.FirstDay, today), Nearby(e.LastDay(), today)), lang)
 		if e.FirstDay == e.LastDay() {
-			days += allDay(lang)
+			days = Phrase(lang, "written_all_day", days)
 		}
 		return days
 	}
@@ -273,11 +239,8 @@ func WrittenNear(e Entry, now time.Time, lang nlu.Language) string {
 // WrittenTimeOfDay is the part of a day that an event takes, as it is read in loc.
 func WrittenTimeOfDay(e Entry, loc *time.Location, lang nlu.Language) string {
 	if e.AllDay {
-		return InLang(lang, "終日", "all day")
+		return Phrase(lang, "all_day")
 	}
 	start := e.Start.In(loc)
 	return WrittenHours(start, e.End.In(loc), civil.DateOf(start), lang)
 }
-
-// allDay stands behind the day of an event that takes all of it.
-func allDay(lang nlu.Language) string { return InLang(lang, " 終日", ", all day") }

@@ -15,7 +15,7 @@ func Print(ask nlu.Ask, about, when string, lang nlu.Language) string {
 		return strings.TrimSpace(strings.Replace(row.English, "{}", about, 1) + " " + when)
 	}
 	if when != "" {
-		about = when + "の" + about
+		about = when + words.Of + about
 	}
 	return strings.Replace(row.Japanese, "{}", about, 1)
 }
@@ -25,5 +25,5 @@ func about(title, text string, lang nlu.Language) string {
 	if lang == nlu.English {
 		return title + ": " + text
 	}
-	return title + "は、" + text
+	return title + words.Topic + "、" + text
 }

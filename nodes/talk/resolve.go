@@ -43,7 +43,7 @@ func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
 	}
 	q := Question{
 		Act: r.Act, Ask: r.Ask, Second: r.Second, About: r.About, Ref: r.Ref, Negated: r.Negated, Text: r.Text,
-		Confidence: r.Confidence, AskFrom: Said, SubjectFrom: Absent, WhenFrom: Absent,
+		Keywords: r.Keywords, Confidence: r.Confidence, AskFrom: Said, SubjectFrom: Absent, WhenFrom: Absent,
 	}
 	if len(r.Times) > 0 {
 		q.When, q.WhenFrom = r.Times[0].Text, Said
@@ -322,6 +322,8 @@ func adds(q Question, r nlu.Reading, m Memory) Question {
 	q.Subject, q.SubjectFrom, q.AskFrom = m.Last.Subject, Inherited, Inherited
 	q.Ask, q.About = m.Last.Ask, m.Last.About
 	q.Text, q.Alone = join(m.Last.Text, r.Text, r.Language), true
+	all := slices.Concat(m.Last.Keywords, r.Keywords)
+	q.Keywords = all[max(0, len(all)-maxKeywords):]
 	return q
 }
 

@@ -109,6 +109,8 @@ type Question struct {
 	Negated bool `json:"negated,omitempty"`
 	// Text is one sentence that says all of it.
 	Text string `json:"text,omitempty"`
+	// Keywords are its content words, without those of the subject where that is inherited.
+	Keywords []string `json:"keywords,omitempty"`
 	// Alone says that Text stands by itself, so that nothing of the talk is needed to understand it.
 	Alone bool `json:"alone,omitempty"`
 
@@ -138,6 +140,7 @@ const (
 	maxSubjects = 6
 	maxInView   = 10
 	maxSaid     = 200 // characters
+	maxKeywords = 40  // of a question to which details are added
 )
 
 // A Memory is what a talk has been about: as large after a thousand turns as after one.

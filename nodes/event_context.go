@@ -14,8 +14,8 @@ import (
 	"annai/venue"
 )
 
-// A telling is the evidence of an event question and who asks.
-type telling struct {
+// An eventContext is the evidence of an event question and who asks.
+type eventContext struct {
 	venue     *venue.Venue
 	wish      eventWish
 	lang      nlu.Language
@@ -29,23 +29,23 @@ type telling struct {
 const maxSpokenEvents = 3
 
 // say words a prompt in the language of the answer.
-func (t telling) say(p prompts.Prompt) string { return p.In(string(t.lang)) }
+func (t eventContext) say(p prompts.Prompt) string { return p.In(string(t.lang)) }
 
-func (t telling) rangeWords() string { return t.onDays(t.wish.Range.Words(t.now, t.lang)) }
+func (t eventContext) rangeWords() string { return t.onDays(t.wish.Range.Words(t.now, t.lang)) }
 
 // onDays adds the days of the week and the part of the day that are wished for to words for the range.
-func (t telling) onDays(words string) string { return t.part().Add(words, t.now, t.lang) }
+func (t eventContext) onDays(words string) string { return t.part().Add(words, t.now, t.lang) }
 
 // part is what is wished for of the range.
-func (t telling) part() display.Part {
+func (t eventContext) part() display.Part {
 	return display.Part{Range: t.wish.Range, Weekdays: t.wish.Weekdays, Hours: t.wish.Hours}
 }
 
 // unread reports whether the calendar can't be taken at its word that there is nothing.
-func (t telling) unread() bool { return t.calendar.Status == statusError || !t.calendar.Complete }
+func (t eventContext) unread() bool { return t.calendar.Status == statusError || !t.calendar.Complete }
 
 // tellFailure says that the calendar could not be read, with what knowledge has.
-func (t telling) tellFailure(d *draft, dated []rag.Hit) {
+func (t eventContext) tellFailure(d *draft, dated []rag.Hit) {
 	d.Facts.Calendar, d.Facts.Partial = statusError, false
 	if t.knowledge.Status == statusError {
 		d.Text = t.say(prompts.SourcesFailed{Range: t.rangeWords()})
@@ -64,7 +64,7 @@ func (t telling) tellFailure(d *draft, dated []rag.Hit) {
 }
 
 // addPassages adds what knowledge says of events that are still to come.
-func (t telling) addPassages(d *draft, hits []rag.Hit) {
+func (t eventContext) addPassages(d *draft, hits []rag.Hit) {
 	if len(hits) == 0 {
 		return
 	}
@@ -80,14 +80,15 @@ func (t telling) addPassages(d *draft, hits []rag.Hit) {
 }
 
 // quote adds passages to what is written and spoken.
-func (t telling) quote(d *draft, hits []rag.Hit) {
+func (t eventContext) quote(d *draft, hits []rag.Hit) {
 	if d.Spoken == nil {
 		d.Spoken = display.Sentences(d.Text)
 	}
 	for _, h := range hits {
 		text := display.Sentences(h.Passage.Text)
 		text = text[:min(len(text), maxSpoken)]
-		d.Text = display.JoinParts(d.Text, t.say(prompts.EventsKnowledgeItem{Title: h.Passage.Title, Text: display.JoinSentences(text, t.lang)}))
+		item := prompts.EventsKnowledgeItem{Title: h.Passage.Title, Text: display.JoinSentences(text, t.lang)}
+		d.Text = display.JoinParts(d.Text, t.say(item))
 		d.Spoken = append(d.Spoken, text[:min(len(text), 1)]...)
 		d.Passages = append(d.Passages, passage(h))
 		d.Cards = append(d.Cards, passageCard(h))
@@ -97,7 +98,7 @@ func (t telling) quote(d *draft, hits []rag.Hit) {
 
 // dated are the passages that count as evidence of an event: about events, with a date, not past,
 // and in the range asked for.
-func (t telling) dated() []rag.Hit {
+func (t eventContext) dated() []rag.Hit {
 	today := civil.DateOf(t.now)
 	first, last := civil.DateOf(t.wish.Range.Start), t.wish.Range.LastDate()
 	var out []rag.Hit
@@ -115,7 +116,7 @@ func (t telling) dated() []rag.Hit {
 }
 
 // addNotes says what was assumed and what could not be read.
-func (t telling) addNotes(d *draft) {
+func (t eventContext) addNotes(d *draft) {
 	var notes []string
 	add := func(p prompts.Prompt) { notes = append(notes, t.say(p)) }
 	if d.Facts.Partial {
@@ -142,7 +143,7 @@ func (t telling) addNotes(d *draft) {
 }
 
 // otherZone reports whether clocks where the visitor is show another time than at the venue.
-func (t telling) otherZone() bool {
+func (t eventContext) otherZone() bool {
 	_, here := t.now.Zone()
 	_, there := t.now.In(t.venue.Location).Zone()
 	return here != there
@@ -150,15 +151,18 @@ func (t telling) otherZone() bool {
 
 func passage(h rag.Hit) display.Passage {
 	p := h.Passage
-	return display.Passage{ID: p.ID, Title: p.Title, Source: p.Source, Language: p.Lang, Score: h.Score, UpdatedAt: p.UpdatedAt.String()}
+	return display.Passage{
+		ID: p.ID, Title: p.Title, Source: p.Source, Language: p.Lang, Score: h.Score, UpdatedAt: p.UpdatedAt.String(),
+	}
 }
 
 func passageCard(h rag.Hit) display.Card {
-	return display.Card{Type: "passage", Title: h.Passage.Title, Description: h.Passage.Text, URL: display.WebAddress(h.Passage.Source)}
+	p := h.Passage
+	return display.Card{Type: "passage", Title: p.Title, Description: p.Text, URL: display.WebAddress(p.Source)}
 }
 
 // suggest proposes what to ask next about events.
-func (t telling) suggest(next topic) []string {
+func (t eventContext) suggest(next topic) []string {
 	var kinds []string
 	switch {
 	case next.Offset+len(next.Items) < next.Total:
