@@ -148,8 +148,9 @@ func Explain(err error, acceptLanguage string) Failure {
 	return f
 }
 
-// isHungUp reports whether nothing could be written because the other side is not there any more: mostly a client that went
-// away before the server noticed. Where it was another service, its back end has said of which kind that is.
+// isHungUp reports whether nothing could be written because the other side is not there any more: mostly a
+// client that went away before the server noticed. Where it was another service, its back end has said of
+// which kind that is.
 func isHungUp(err error) bool {
 	var at *net.OpError
 	return errors.As(err, &at) && at.Op == "write" &&
