@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"time"
 
 	"annai/api"
@@ -107,6 +109,9 @@ var internal = Failure{Status: http.StatusInternalServerError, Code: api.CodeInt
 // Accept-Language header likes best.
 func Explain(err error, acceptLanguage string) Failure {
 	f := internal
+	if isHungUp(err) {
+		f = Failure{Status: StatusGone, Code: api.CodeCancelled, Words: "cancelled"}
+	}
 	for _, k := range kinds {
 		if errors.Is(err, k.kind) {
 			f = k.Failure
@@ -141,6 +146,15 @@ func Explain(err error, acceptLanguage string) Failure {
 		f.Say, f.Message = how.say, how.message
 	}
 	return f
+}
+
+// isHungUp reports whether nothing could be written because the other side is not there any more: mostly a
+// client that went away before the server noticed. Where it was another service, its back end has said of
+// which kind that is.
+func isHungUp(err error) bool {
+	var at *net.OpError
+	return errors.As(err, &at) && at.Op == "write" &&
+		(errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET))
 }
 
 // An InputError is a request whose fields are wrong. It is the one error whose text is told outside: door and fields

@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"unicode"
 
@@ -62,6 +66,13 @@ func TestExplain(t *testing.T) {
 	}
 	if f := Explain(Invalid("query", "must not be empty"), ""); f.Message != "query must not be empty" || len(f.Details) != 1 {
 		t.Errorf("Explain of a field = %+v, want its message and details", f)
+	}
+	broken := &net.OpError{Op: "write", Net: "tcp", Err: os.NewSyscallError("write", syscall.EPIPE)}
+	if f := Explain(fmt.Errorf("join: %w", broken), ""); f.Status != StatusGone {
+		t.Errorf("Explain(%v) = %d, want that the client went away", broken, f.Status)
+	}
+	if f := Explain(fmt.Errorf("%w: %w", fault.ErrUnavailable, broken), ""); f.Status != http.StatusServiceUnavailable {
+		t.Errorf("Explain of another service that hung up = %d, want 503", f.Status)
 	}
 	if f := Explain(ErrCancelled, ""); f.Emotion != "neutral" {
 		t.Errorf("Explain(ErrCancelled) has emotion %q, want neutral: it was asked for", f.Emotion)
