@@ -50,7 +50,7 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 }
 
 // beginNested begins a subgraph, or continues it where it stood when its task did not come to its end: with the answers to what it asked, or
-// without any, if it failed or the process died. One that had ended has nothing left to do, but in a fork, where it begins anew.
+// without any, if it failed or the process died. One that had ended has nothing left to do; in a fork it begins anew.
 func (r *run[S]) beginNested(ctx context.Context, in Input[S]) (continued bool, err error) {
 	var rec *Record
 	if r.log != nil {

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// branch returns the origin of the tasks in the branch that begins with the checkpoint. A subgraph is in that of the graph around it.
+// branch returns the origin of the tasks in the branch that begins with the checkpoint. A subgraph is in that of the
+// graph around it.
 func (r *run[S]) branch(checkpoint int64) origin {
 	from := r.origin
 	if r.info.namespace == "" {
@@ -15,8 +16,8 @@ func (r *run[S]) branch(checkpoint int64) origin {
 	return from
 }
 
-// belonging returns what goes with the record of that id: what subgraphs put in the run or, where the record has the tasks of the one before, what they
-// remember, for the branch that begins here: two branches share nothing.
+// belonging returns what goes with the record of that id: what subgraphs put in the run or, where the record has the
+// tasks of the one before, what they remember, for the branch that begins here: two branches share nothing.
 func (r *run[S]) belonging(ctx context.Context, id int64) (records []Record, err error) {
 	if !r.carried || r.info.namespace != "" {
 		return r.inner(), nil
@@ -38,8 +39,11 @@ func (r *run[S]) belonging(ctx context.Context, id int64) (records []Record, err
 	return records, nil
 }
 
-// branched returns what the graph remembers in a namespace, and graphs in it below that, as records of another namespace, oldest first.
-func (g *Graph[S]) branched(ctx context.Context, from Checkpointer, thread, namespace, renamed string) ([]Record, error) {
+// branched returns what the graph remembers in a namespace, and graphs in it below that, as records of another
+// namespace, oldest first.
+func (g *Graph[S]) branched(
+	ctx context.Context, from Checkpointer, thread, namespace, renamed string,
+) ([]Record, error) {
 	chain, _, err := from.Load(ctx, thread, namespace, 0)
 	if err != nil || len(chain) == 0 {
 		return nil, err

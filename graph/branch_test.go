@@ -27,7 +27,8 @@ func interviews(t *testing.T, deep int, options graph.Options) *graph.Graph[Talk
 	inner.AddEdge(last, graph.End)
 	for range deep {
 		outer := graph.New(talk)
-		graph.AddSubgraph(outer, "inside", compile(t, inner, graph.Options{}), func(Talk) graph.Update[Talk] { return nil },
+		graph.AddSubgraph(outer, "inside", compile(t, inner, graph.Options{}),
+			func(Talk) graph.Update[Talk] { return nil },
 			func(_, ended Talk) graph.Update[Talk] { return graph.Update[Talk]{words.Write(ended.Words)} })
 		outer.AddEdge(graph.Start, "inside")
 		outer.AddEdge("inside", graph.End)
@@ -36,7 +37,8 @@ func interviews(t *testing.T, deep int, options graph.Options) *graph.Graph[Talk
 	return compile(t, inner, options)
 }
 
-// Two branches of a thread answer the same question of a graph inside, each in its way and in turn, and neither hears of the other.
+// Two branches of a thread answer the same question of a graph inside, each in its way and in turn, and neither hears
+// of the other.
 func TestBranchesShareNothing(t *testing.T) {
 	for _, deep := range []int{1, 2} {
 		stores(t, func(t *testing.T, options graph.Options) {

@@ -87,8 +87,8 @@ type spare struct {
 	list any // a pointer to the list, with its room; nil for none
 }
 
-// clipper returns what takes the room behind a value of type T, so that two nodes that append to the same state do not write to the same place; nil where
-// there is none, because T is no list.
+// clipper returns what takes the room behind a value of type T, so that two nodes that append to the same state do not
+// write to the same place; nil where there is none, because T is no list.
 func clipper[T any]() func(value *T) {
 	if reflect.TypeFor[T]().Kind() != reflect.Slice {
 		return nil

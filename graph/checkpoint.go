@@ -34,7 +34,8 @@ type Record struct {
 	// Snapshot says that Writes hold whole values, of every channel, and not updates.
 	Snapshot bool
 	// Writes are in the order in which they apply. One to a channel named __start__ says that a new run began there, without what was ephemeral; one to
-	// __carried__ says at which checkpoint and step the tasks were made, if it was an earlier one, and one to __base__ with which state a subgraph began.
+	// __carried__ says at which checkpoint and step the tasks were made, if it was an earlier one. One
+	// to __base__ says with which state a subgraph began.
 	Writes []ChannelData
 	// Tasks run next, in order.
 	Tasks []TaskData

@@ -15,7 +15,8 @@ const (
 	ModeCustom Mode = "custom"
 	// ModeTasks yields a [TaskEvent] when a task starts and when it ends.
 	ModeTasks Mode = "tasks"
-	// ModeCheckpoints yields a [CheckpointEvent] for what a superstep, or the input, led to; only runs on a thread have any.
+	// ModeCheckpoints yields a [CheckpointEvent] for what a superstep, or the input, led to; only runs on a thread have
+	// any.
 	ModeCheckpoints Mode = "checkpoints"
 	// ModeDebug yields what ModeTasks and ModeCheckpoints do; where both are asked for, each once.
 	ModeDebug Mode = "debug"
@@ -23,14 +24,16 @@ const (
 	ModeResult Mode = "result"
 )
 
-// An Event is something that happened in a run: a [StateEvent], [UpdateEvent], [MessageEvent], [CustomEvent], [TaskEvent],
-// [CheckpointEvent] or [ResultEvent], of the graph's state S. Those of a graph inside are of its own state; see Place.
+// An Event is something that happened in a run: a [StateEvent], [UpdateEvent], [MessageEvent], [CustomEvent],
+// [TaskEvent], [CheckpointEvent] or [ResultEvent], of the graph's state S. Those of a graph inside are of its own
+// state; see [Place].
 type Event interface {
 	// From says where it happened.
 	From() Place
 	// Mode is what it is yielded for, ModeTasks and ModeCheckpoints for what ModeDebug yields.
 	Mode() Mode
-	// Data is what it tells, as one value, for those who only write it down: the state, the update, and so on; the [TaskEvent] itself.
+	// Data is what it tells, as one value, for those who only write it down: the state, the update, and so on; the
+	// [TaskEvent] itself.
 	Data() any
 
 	event()

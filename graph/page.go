@@ -43,8 +43,8 @@ func (p *page) add(channel string) {
 	p.writes = append(p.writes, w)
 }
 
-// carriedChannel stands among a record's writes if its tasks are those of the record before, made at the origin that is its value: the checkpoint,
-// the superstep and the home.
+// carriedChannel stands among a record's writes if its tasks are those of the record before, made at the origin that is
+// its value: the checkpoint, the superstep and the home.
 const carriedChannel = "__carried__"
 
 func (p *page) carried(from origin) {
@@ -52,7 +52,8 @@ func (p *page) carried(from origin) {
 	p.add(carriedChannel)
 }
 
-// baseChannel stands first among the writes of the first record of a subgraph that remembers, and has the state with which it began.
+// baseChannel stands first among the writes of the first record of a subgraph that remembers, and has the state with
+// which it began.
 const baseChannel = "__base__"
 
 func (p *page) based(state any) error {

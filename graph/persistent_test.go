@@ -136,7 +136,8 @@ func TestPersistentSubgraphRefused(t *testing.T) {
 		func(desk) graph.Update[Talk] { return nil }, func(desk, Talk) graph.Update[desk] { return nil })
 	g.AddEdge(graph.Start, "clerk")
 	g.AddEdge("clerk", graph.End)
-	if _, err := g.Compile(graph.Options{}); !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), "clerk") {
+	_, err := g.Compile(graph.Options{})
+	if !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), "clerk") {
 		t.Errorf("Compile = %v, want ErrInvalid that names the node", err)
 	}
 }

@@ -34,7 +34,8 @@ type runInfo struct {
 	// checkpointer is what subgraphs remember with; nil: nothing. They do it when the outermost graph does.
 	checkpointer Checkpointer
 	durability   Durability
-	// forks says that the run goes on from a checkpoint that is not the newest: subgraphs that ended after it run again.
+	// forks says that the run goes on from a checkpoint that is not the newest: subgraphs that ended after it run
+	// again.
 	forks bool
 	// limit is how many supersteps the run may make, first the thread's when it began.
 	limit, first int
@@ -134,7 +135,8 @@ func Answer(ctx context.Context, n int, reply any) (bool, error) {
 	return false, err
 }
 
-// WriteCustom yields v as a [CustomEvent], if anybody listens. It may be called from goroutines that the node waits for.
+// WriteCustom yields v as a [CustomEvent], if anybody listens. It may be called from goroutines that the node waits
+// for.
 func WriteCustom(ctx context.Context, v any) {
 	if stream, at := listener(ctx, ModeCustom); stream != nil {
 		stream.send(CustomEvent{at, v})
@@ -148,8 +150,8 @@ func WriteMessage(ctx context.Context, v any) {
 	}
 }
 
-// listener returns who listens for what the task says, and where it is; nil if nobody does, or the task was told to end: nobody waits for what it
-// says then.
+// listener returns who listens for what the task says, and where it is; nil if nobody does, or the task was told to
+// end: nobody waits for what it says then.
 func listener(ctx context.Context, mode Mode) (*stream, Place) {
 	c := taskOf(ctx)
 	if c == nil || !c.run.stream.wants(mode, c.run.namespace) || c.Err() != nil {

@@ -72,7 +72,7 @@ type node[S any] struct {
 	// accepts reports whether a send's input has the right type; nil for nodes that read the state.
 	accepts func(input any) bool
 	cache   *resultCache[S]
-	// sub is the graph inside, for the drawing, inner its look at answers, inside its states, and branched a copy of them.
+	// sub is the graph inside, for the drawing, inner its look at answers, inside its states, branched a copy of them.
 	sub      *Drawing
 	inner    func(question Interrupt, answer json.RawMessage) (known bool, err error)
 	inside   func(ctx context.Context, from Checkpointer, thread, namespace, rest string) (Checkpoint[any], error)

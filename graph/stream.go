@@ -13,7 +13,8 @@ var ErrSlowReader = errors.New("the reader of the stream was too slow, and event
 
 var errStopped = errors.New("nobody listens any more")
 
-// Stream runs the graph and yields the events of opts.Modes as they happen, then the [ResultEvent], or the error that ended the run.
+// Stream runs the graph and yields the events of opts.Modes as they happen, then the [ResultEvent], or the error that
+// ended the run.
 // Breaking off the loop cancels the run and waits for its tasks.
 //
 // The run does not wait for the reader until some hundred events are waiting; then it does, for opts.ReaderTimeout. After that it goes on

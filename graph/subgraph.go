@@ -18,9 +18,9 @@ func AddSubgraph[S, C any](
 		func(state S, _ any, ended C) Update[S] { return out(state, ended) })
 }
 
-// AddPersistentSubgraph adds a subgraph, as [AddSubgraph] does, that begins with the state with which it ended the last time: that is kept in a channel of
-// [Last] for its state, and so belongs to the thread and the branch. What in returns is reduced into it, and out need not write it. The subgraph's state
-// must survive JSON as a whole.
+// AddPersistentSubgraph adds a subgraph, as [AddSubgraph] does, that begins with the state with which it ended the last
+// time: that is kept in a channel of [Last] for its state, and so belongs to the thread and the branch. What in returns
+// is reduced into it, and out need not write it. The subgraph's state must survive JSON as a whole.
 func AddPersistentSubgraph[S, C any](
 	g *StateGraph[S], name string, sub *Graph[C], memory Channel[S, C],
 	in func(S) Update[C], out func(S, C) Update[S], opts ...NodeOptions,

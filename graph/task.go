@@ -18,7 +18,8 @@ import (
 type origin struct {
 	checkpoint int64
 	step       int
-	// home is the checkpoint by which subgraphs of the tasks remember: the same, or that of a branch which has the same tasks.
+	// home is the checkpoint by which subgraphs of the tasks remember: the same, or that of a branch with the same
+	// tasks.
 	home int64
 }
 

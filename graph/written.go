@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// appendJSON appends a value to a text of JSON, as json.Marshal writes it; numbers, texts and lists of texts, which are most of what is kept, take a
-// shorter way.
+// appendJSON appends a value to a text of JSON, as json.Marshal writes it; numbers, texts and lists of texts, which are
+// most of what is kept, take a shorter way.
 func appendJSON(b []byte, value any) ([]byte, error) {
 	switch v := value.(type) {
 	case string:

@@ -108,7 +108,8 @@ func (r *teller[S]) hear(ctx context.Context, e graph.Event) error {
 	return r.hearAny(e)
 }
 
-// hearAny turns what is told of a state, the graph's own or that of a graph inside, which may be any, into what is wanted of it.
+// hearAny turns what is told of a state, the graph's own or that of a graph inside, which may be any, into what is
+// wanted of it.
 func (r *teller[S]) hearAny(e graph.Event) error {
 	switch data := e.Data(); e.Mode() {
 	case graph.ModeValues:

@@ -238,8 +238,8 @@ func (p probe) custom(ctx context.Context, s values) (command, error) {
 	return command{Update: update{p.write("answer", "custom done")}}, nil
 }
 
-// pace is how long a word takes: as long as with a slow model, so that a client that connects meanwhile sees some of them come, and a page on a busy
-// machine shows them one after the other.
+// pace is how long a word takes: as long as with a slow model, so that a client that connects meanwhile sees some of
+// them come, and a page on a busy machine shows them one after the other.
 const pace = 150 * time.Millisecond
 
 func (p probe) tokens(ctx context.Context, s values) (command, error) {

@@ -384,7 +384,8 @@ func TestNothingWritten(t *testing.T) {
 		t.Errorf("POST runs/wait = %d %s, want 200 and no values", got.status, body)
 	}
 	var state struct{ Values map[string]any }
-	if err := json.Unmarshal(s.do("GET", "/threads/"+thread+"/state", "").body, &state); err != nil || state.Values == nil {
+	err := json.Unmarshal(s.do("GET", "/threads/"+thread+"/state", "").body, &state)
+	if err != nil || state.Values == nil {
 		t.Errorf("GET state has the values %v, %v; want an object", state.Values, err)
 	}
 }

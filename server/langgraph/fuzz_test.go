@@ -9,8 +9,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -38,7 +40,7 @@ type asker struct {
 	handler http.Handler
 	// operations are a method and a path each.
 	operations [][2]string
-	// known are ids that were in answers, by the names of their fields; those of a run and its thread have the same place.
+	// known are ids that were in answers, by the names of their fields; a run and its thread have the same place.
 	known map[string][]string
 }
 
@@ -103,7 +105,8 @@ func (a *asker) ask(t *testing.T) {
 
 // parameters says ids of what may stand in a path after what.
 var parameters = map[string]string{
-	"threads": "thread_id", "runs": "run_id", "assistants": "assistant_id", "agents": "assistant_id", "crons": "cron_id",
+	"threads": "thread_id", "runs": "run_id", "crons": "cron_id",
+	"assistants": "assistant_id", "agents": "assistant_id",
 }
 
 func (a *asker) path(template string) string {
@@ -119,10 +122,12 @@ func (a *asker) path(template string) string {
 	}
 	query := url.Values{}
 	for range a.IntN(3) {
-		query.Set(pick(a, queries), pick(a, []string{"true", "1", "-1", "", "values", "x", "\x00", "99999999999999999999", "%", "a.b"}))
+		query.Set(pick(a, queries), pick(a, queried))
 	}
 	return strings.Join(parts, "/") + "?" + query.Encode()
 }
+
+var queried = []string{"true", "1", "-1", "", "values", "x", "\x00", "99999999999999999999", "%", "a.b"}
 
 var queries = []string{
 	"limit", "offset", "stream_mode", "subgraphs", "recurse", "xray", "wait", "action", "status", "select", "before",
@@ -138,13 +143,14 @@ func (a *asker) id(name string) string {
 		return pick(a, ids[max(0, len(ids)-recent):])
 	}
 	return pick(a, []string{
-		"probe", "agent", "00000000-0000-4000-8000-000000000000", "nobody", "\x00", "..", "a/b", "日本", "%00", strings.Repeat("x", 300),
+		"probe", "agent", "00000000-0000-4000-8000-000000000000", "nobody", "\x00", "..", "a/b", "日本", "%00",
+		strings.Repeat("x", 300),
 	})
 }
 
 func (a *asker) body(template string) string {
 	if a.IntN(12) == 0 {
-		return pick(a, []string{"", "{", "null", "[]", `[{}]`, `"x"`, `{"a":1}{}`, strings.Repeat("[", 20_000), "\xff", `{"input":`})
+		return pick(a, broken)
 	}
 	fields := map[string]string{}
 	for part, names := range usual {
@@ -155,7 +161,7 @@ func (a *asker) body(template string) string {
 		}
 	}
 	for range a.IntN(4) {
-		name := pick(a, slices.Sorted(maps.Keys(sensible)))
+		name := pick(a, slices.Sorted(maps.Keys(sensible())))
 		fields[name] = a.value(name)
 	}
 	var b strings.Builder
@@ -169,15 +175,21 @@ func (a *asker) body(template string) string {
 	return object
 }
 
+// broken are bodies that are no objects.
+var broken = []string{
+	"", "{", "null", "[]", `[{}]`, `"x"`, `{"a":1}{}`, strings.Repeat("[", 20_000), "\xff", `{"input":`,
+}
+
 // usual are fields that most requests to such paths have.
 var usual = map[string][]string{
-	"/runs": {"assistant_id", "input"}, "crons": {"schedule"}, "/assistants": {"graph_id"}, "/items": {"namespace", "key", "value"},
-	"commands": {"id", "method", "params"}, "/state": {"values"}, "prune": {"thread_ids", "strategy"},
+	"/runs": {"assistant_id", "input"}, "crons": {"schedule"}, "/assistants": {"graph_id"},
+	"/items": {"namespace", "key", "value"}, "commands": {"id", "method", "params"}, "/state": {"values"},
+	"prune": {"thread_ids", "strategy"},
 }
 
 func (a *asker) value(name string) string {
-	if list := sensible[name]; len(list) > 0 && a.IntN(4) > 0 {
-		return pick(a, list)
+	if list := sensible()[name]; len(list) > 0 && a.IntN(4) > 0 {
+		return string(pick(a, list))
 	}
 	switch name {
 	case "assistant_id", "thread_id", "run_id", "agent_id":
@@ -187,53 +199,24 @@ func (a *asker) value(name string) string {
 	return pick(a, odd)
 }
 
+// odd are values of any field.
 var odd = []string{
-	`null`, `true`, `-1`, `0`, `1e308`, `1e999`, `9223372036854775808`, `""`, `"\u0000"`, `"\ud800"`, `"日本語"`, `[]`, `[null]`, `[[]]`, `{}`,
-	`{"":null}`, `{"a":{"b":[1,"x",{}]}}`, `"` + strings.Repeat("x", 5000) + `"`, strings.Repeat("[", 500) + strings.Repeat("]", 500),
+	`null`, `true`, `-1`, `0`, `1e308`, `1e999`, `9223372036854775808`, `[]`, `[null]`, `[[]]`, `{}`, `{"":null}`,
+	`""`, `"\u0000"`, `"\ud800"`, `"日本語"`, `{"a":{"b":[1,"x",{}]}}`, `"` + strings.Repeat("x", 5000) + `"`,
+	strings.Repeat("[", 500) + strings.Repeat("]", 500),
 }
 
 // sensible are values that fields may have.
-var sensible = map[string][]string{
-	"assistant_id": {`"probe"`, `"agent"`}, "graph_id": {`"probe"`, `"agent"`, `"nobody"`}, "thread_id": {}, "run_id": {}, "agent_id": {},
-	"input": {
-		`{"mode":"echo","text":"x"}`, `{"mode":"interrupt","text":"x"}`, `{"mode":"interrupt2"}`, `{"mode":"fail"}`, `{"mode":"fanout","n":5}`,
-		`{"mode":"loop","n":30}`, `{"mode":"subgraph","text":"x"}`, `{"mode":"config"}`, `{"messages":[{"role":"user","content":"hi"}]}`,
-		`{"messages":"hi"}`, `{"messages":[{"type":"remove","id":"x"}]}`, `{"messages":[{"type":"ai","content":[{"type":"text"}]}]}`, `{"nothing":1}`,
-	},
-	"command":            {`{"resume":"yes"}`, `{"resume":{"x":1}}`, `{"goto":"echo"}`, `{"goto":{"node":"worker","input":{"i":2}}}`, `{"goto":"nowhere"}`, `{"update":{"text":"y"}}`},
-	"stream_mode":        {`"values"`, `["values","messages","events"]`, `["debug","tasks","checkpoints"]`, `["nothing"]`},
-	"config":             {`{"recursion_limit":2}`, `{"configurable":{"tag":"x"}}`, `{"recursion_limit":-1}`, `{"tags":["a"]}`},
-	"context":            {`{"tag":"x"}`},
-	"metadata":           {`{"a":"b"}`, `{"a":{"b":[1]}}`},
-	"multitask_strategy": {`"reject"`, `"enqueue"`, `"interrupt"`, `"rollback"`, `"other"`},
-	"durability":         {`"sync"`, `"async"`, `"exit"`, `"never"`},
-	"interrupt_before":   {`"*"`, `["echo"]`, `["nowhere"]`},
-	"interrupt_after":    {`"*"`, `["echo"]`},
-	"if_not_exists":      {`"create"`, `"reject"`},
-	"if_exists":          {`"raise"`, `"do_nothing"`},
-	"checkpoint":         {`{"checkpoint_id":"x"}`, `{"checkpoint_ns":"a|b","checkpoint_id":"1"}`},
-	"checkpoint_id":      {`"x"`, `"00000000-0000-4000-8000-000000000001"`},
-	"values":             {`{"text":"z"}`, `{"results":[1]}`, `{"messages":[]}`, `[{"text":"z"}]`},
-	"as_node":            {`"echo"`, `"__end__"`, `"__copy__"`, `"__start__"`, `"nowhere"`},
-	"supersteps":         {`[{"updates":[{"values":{"text":"x"},"as_node":"echo"}]}]`, `[{}]`},
-	"ttl":                {`{"ttl":1}`, `{"strategy":"delete","ttl":0.5}`, `5`},
-	"after_seconds":      {`0`, `0.01`}, "webhook": {`"http://127.0.0.1:1/x"`, `"file:///x"`}, "on_completion": {`"delete"`, `"keep"`},
-	"on_disconnect": {`"cancel"`, `"continue"`}, "stream_subgraphs": {`true`}, "stream_resumable": {`true`}, "feedback_keys": {`["a"]`},
-	"schedule": {`"* * * * *"`, `"0 0 1 1 *"`, `"@hourly"`, `"61 * * * *"`, `"never"`}, "timezone": {`"Asia/Tokyo"`, `"Nowhere/Land"`},
-	"end_time": {`"2030-01-01T00:00:00Z"`, `"soon"`}, "enabled": {`true`, `false`},
-	"namespace": {`["a","b"]`, `["a.b"]`, `[""]`, `"a.b"`}, "key": {`"k"`, `""`}, "value": {`{"n":1}`, `{"text":"x"}`}, "index": {`false`, `["n"]`, `true`},
-	"namespace_prefix": {`["a"]`, `[]`}, "prefix": {`["a"]`}, "suffix": {`["b"]`, `["*"]`}, "max_depth": {`1`, `-3`}, "query": {`"x"`},
-	"filter": {`{"n":1}`, `{"n":{"$gt":0}}`, `{"n":{"$no":0}}`}, "limit": {`1`, `100`, `-1`, `1e9`}, "offset": {`0`, `3`, `-1`, `1e9`},
-	"sort_by": {`"created_at"`, `"nothing"`}, "sort_order": {`"asc"`, `"up"`}, "select": {`["thread_id"]`, `["values"]`, `["nothing"]`},
-	"extract": {`{"a":"values.messages[-1].content"}`, `{"a":"values.["}`, `{"":""}`}, "ids": {`["x"]`}, "status": {`"idle"`, `"busy"`, `"pending"`, `"all"`},
-	"before": {`"x"`, `{"checkpoint_id":"1"}`}, "thread_ids": {`["x"]`, `[]`}, "run_ids": {`["x"]`}, "strategy": {`"keep_latest"`, `"delete"`, `"other"`},
-	"version": {`1`, `0`, `99`}, "name": {`"n"`}, "description": {`"d"`}, "keys": {`["a"]`},
-	"id": {`1`, `"1"`}, "method": {`"run.start"`, `"run.input"`, `"input.respond"`, `"state.get"`, `"agent.getTree"`, `"subscription.subscribe"`, `"no"`},
-	"params": {
-		`{"assistant_id":"probe","input":{"mode":"echo","text":"x"}}`, `{"interrupt_id":"x","response":1}`, `{"channels":["values"]}`, `{"namespace":[]}`,
-	},
-	"channels": {`["values","messages","lifecycle"]`, `["nothing"]`, `"values"`}, "namespaces": {`[[]]`, `[["a"]]`}, "depth": {`1`, `-1`}, "since": {`0`, `-5`, `1e9`},
-}
+var sensible = sync.OnceValue(func() (fields map[string][]json.RawMessage) {
+	data, err := os.ReadFile("testdata/fields.json")
+	if err == nil {
+		err = json.Unmarshal(data, &fields)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return fields
+})
 
 func pick[T any](a *asker, list []T) T {
 	return list[a.IntN(len(list))]

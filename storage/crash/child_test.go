@@ -193,7 +193,8 @@ type watched struct {
 
 func (w watched) Load(ctx context.Context, thread, namespace string, id int64) ([]graph.Record, int64, error) {
 	chain, newest, err := w.Checkpointer.Load(ctx, thread, namespace, id)
-	if err != nil && w.child.Durability == graph.DurabilityExit { // nothing is written without what graphs inside remember
+	// Nothing is written without what graphs inside remember.
+	if err != nil && w.child.Durability == graph.DurabilityExit {
 		w.child.note("refused", thread, outer, 0)
 	}
 	if len(chain) > 0 {

@@ -122,7 +122,8 @@ func (l *ledger) take(line string) {
 	case "put":
 		l.put[about], _ = strconv.Atoi(more)
 		delete(l.lacks, about)
-		if known, ok := l.spaces[about]; ok && known != f[5] && l.durability != graph.DurabilityExit { // where each record is a branch
+		known, ok := l.spaces[about]
+		if ok && known != f[5] && l.durability != graph.DurabilityExit { // where each record is a branch
 			problem = "its namespace was " + known
 		}
 		l.spaces[about] = f[5]
