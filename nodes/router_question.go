@@ -159,7 +159,7 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 	default: // 今何時ですか is about no event, but 何曜日ですか is
 		return u.Intent == nlu.DateCalc && rule && date != dateIs && date != dateHour
 	}
-	return s.Asked.Done || u.Write && q.Act == nlu.ActOrders || intentLeads(u, q, date)
+	return s.Asked.Done && !s.Asked.Either || u.Write && q.Act == nlu.ActOrders || intentLeads(u, q, date)
 }
 
 // intentLeads reports whether what the words alone say goes before what the question is about.
@@ -369,8 +369,8 @@ func (c *Concierge) ofVenue(ctx context.Context, s State, r route, now time.Time
 	w := c.infoWishOf(s, now)
 	if w.Hours == "" && len(c.parts.Venue.Hours.Weekly) > 0 {
 		ask, last := s.Question.Ask, s.Memory.Last
-		byRule := s.Understanding.Intent == nlu.DateCalc && s.Understanding.Reason != nlu.NGrams
-		if ask == nlu.AskDate && last.About == nlu.AboutVenue && last.Ask == nlu.AskIsOpen && !byRule && !w.Range.OneDay().IsZero() {
+		before := last.About == nlu.AboutVenue && last.Ask == nlu.AskIsOpen
+		if before && ask == nlu.AskDate && !w.Range.OneDay().IsZero() {
 			ask = last.Ask // fine, and what about the 14th then?
 		}
 		switch ask {
