@@ -50,7 +50,8 @@ func inMonth(utterance string, spoken civil.Date, now time.Time) (string, bool) 
 		return "", false
 	}
 	for _, e := range datetime.Parse(utterance, now) {
-		if e.Kind != datetime.KindDay || e.Name != datetime.Date || !e.Assumed || e.Invalid || e.Month || len(e.Named) > 0 {
+		whole := e.Month || e.Holiday || e.Invalid || len(e.Named) > 0
+		if whole || !e.Assumed || e.Kind != datetime.KindDay || e.Name != datetime.Date {
 			continue
 		}
 		begin := civil.Date{Year: spoken.Year, Month: spoken.Month, Day: 1}

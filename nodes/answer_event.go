@@ -204,7 +204,8 @@ func (a eventAnswer) fromTextOrNotice(ask nlu.Ask, e display.Entry, d *draft) st
 
 // sayThere says that an event is held, or whether there is something at it that the question names.
 func (a eventAnswer) sayThere(e display.Entry, d *draft) string {
-	if a.question.SubjectFrom == talk.Inherited && words.Details()[words.DetailAnother].AskedIn(strings.ToLower(a.question.Text)) {
+	another := words.Details()[words.DetailAnother].AskedIn(strings.ToLower(a.question.Text))
+	if another && a.question.SubjectFrom == talk.Inherited {
 		return a.sayAnother(e)
 	}
 	if len(a.rest) > 0 && !talk.SaysEvent(a.question.Text) {

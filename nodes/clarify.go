@@ -57,7 +57,7 @@ func (c *Concierge) clarify(ctx context.Context, s State) (graph.Command[State],
 	if next, err = c.readAs(ctx, next, r.Turn.Query); err != nil {
 		return graph.Command[State]{}, err
 	}
-	became := asked{Done: true}
+	became := asked{Done: true, Either: between}
 	i := c.pick(s, r, next.Understanding)
 	if i < 0 && !between && words.Chooses.In(r.Turn.Query) {
 		if i, err = c.described(ctx, s, r); err != nil {

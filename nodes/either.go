@@ -17,13 +17,15 @@ import (
 // asked, and to tell both would be long: which one is asked once. Else both are told ([Concierge.withOther]).
 func (c *Concierge) orAsk(ctx context.Context, s State, r route) (route, error) {
 	other, ok := s.Question.MayMean()
-	if !ok || s.Asked.Done || c.parts.Checkpointer == nil || !r.mayTellOther() || slices.Contains(anySentence, s.Question.Ask) {
+	may := ok && !s.Asked.Done && c.parts.Checkpointer != nil && r.mayTellOther()
+	if !may || slices.Contains(anySentence, s.Question.Ask) {
 		return r, nil
 	}
 	one := s.Question.Subject
 	between := []talk.Subject{one, other}
 	said := s.Understanding // its words, or its time, may say which one
-	if one.In(s.Language) == other.In(s.Language) || s.Question.Likely > evenly || len(said.Times) > 0 || sharedBy(between, said) >= 0 {
+	named := len(said.Times) > 0 || sharedBy(between, said) >= 0
+	if named || s.Question.Likely > evenly || one.In(s.Language) == other.In(s.Language) {
 		return r, nil
 	}
 	first, err := c.lengthOf(ctx, s, one)

@@ -52,7 +52,7 @@ func (c *Concierge) byQuestion(ctx context.Context, s State, r route, now time.T
 		return c.ofProgramme(ctx, s, r, now)
 	}
 	if (q.SubjectFrom != talk.Inherited || c.namesVenue(s.Understanding.Text)) && c.infoWishOf(s, now).Hours != "" {
-		return c.ofVenue(s, r, now)
+		return c.ofVenue(ctx, s, r, now)
 	}
 	return c.byAbout(ctx, s, r, now)
 }
@@ -79,7 +79,7 @@ func (c *Concierge) byAbout(ctx context.Context, s State, r route, now time.Time
 		if ids := partsNamed(c.parts.Venue, q.Text); len(ids) > 0 {
 			return ofParts(r, q, ids, "a part")
 		}
-		return c.ofVenue(s, r, now)
+		return c.ofVenue(ctx, s, r, now)
 	case nlu.AboutEvents:
 		return c.ofProgramme(ctx, s, r, now)
 	case nlu.AboutDate:
@@ -162,7 +162,7 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 	default: // 今何時ですか is about no event, but 何曜日ですか is
 		return u.Intent == nlu.DateCalc && rule && date != dateIs && date != dateHour
 	}
-	return s.Asked.Done || u.Write && q.Act == nlu.ActOrders || intentLeads(u, q, date)
+	return s.Asked.Done && !s.Asked.Either || u.Write && q.Act == nlu.ActOrders || intentLeads(u, q, date)
 }
 
 // asksWhatIsOn reports whether a visitor, who has no calendar here, surely asks which events there are, though the words
@@ -375,14 +375,17 @@ func wantsAnswer(q talk.Question) bool {
 }
 
 // ofVenue routes a question about the venue as a whole: its hours are computed.
-func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error) {
+func (c *Concierge) ofVenue(ctx context.Context, s State, r route, now time.Time) (route, bool, error) {
 	w := c.infoWishOf(s, now)
 	if w.Hours == "" && len(c.parts.Venue.Hours.Weekly) > 0 {
-		switch s.Question.Ask {
-		case nlu.AskIsOpen, nlu.AskUntilWhen, nlu.AskWhen, nlu.AskDate:
+		ask, last := s.Question.Ask, s.Memory.Last
+		before := last.About == nlu.AboutVenue && last.Ask == nlu.AskIsOpen
+		if before && ask == nlu.AskDate && !w.Range.OneDay().IsZero() {
+			ask = last.Ask // fine, and what about the 14th then?
+		}
+		switch ask {
+		case nlu.AskIsOpen, nlu.AskUntilWhen, nlu.AskWhen:
 			switch {
-			case s.Question.Ask == nlu.AskDate && w.Range.OneDay().IsZero():
-				return r, false, nil
 			case w.Weekdays != 0 && weekdayAsSuch(s.Understanding.Times):
 				w.Hours = hoursWeekly
 			case w.Range.IsZero():
@@ -390,7 +393,10 @@ func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error
 			default:
 				w.Hours = hoursDay
 			}
-			w.Beside = c.namedBeside(s)
+			var err error
+			if w.Beside, err = c.namedBeside(ctx, s, now); err != nil {
+				return r, false, err
+			}
 		default:
 			r.Node, r.Reason = nodeInfo, "the venue"
 			r.Info = infoWish{Text: text.OneLine(c.asksOfVenue(s), maxQuestion)}
@@ -401,31 +407,49 @@ func (c *Concierge) ofVenue(s State, r route, now time.Time) (route, bool, error
 	return r, true, nil
 }
 
-// namedBeside is what a question for the hours of the venue names in a word of its own that neither the venue nor any
-// event in the talk has; "" where it names nothing.
-func (c *Concierge) namedBeside(s State) string {
+// namedBeside is what a question for the hours of the venue names as a thing of its own that nothing known has a word
+// of; "" where it names none.
+func (c *Concierge) namedBeside(ctx context.Context, s State, now time.Time) (string, error) {
 	q, general := s.Question, general()
 	if q.SubjectFrom == talk.Inherited || q.AskFrom == talk.Inherited {
-		return ""
+		return "", nil
 	}
 	name, ask := strings.ToLower(c.parts.Venue.Name.JA+" "+c.parts.Venue.Name.EN), words.AskWords()
-	rest := slices.DeleteFunc(contentWords(s.Understanding.Keywords), func(w string) bool {
-		return ask[w] != nil || strings.Contains(name, w) || slices.Contains(general, w) || onlyOpening([]string{w})
-	})
 	said := strings.ToLower(s.Understanding.Text)
-	i := slices.IndexFunc(rest, func(w string) bool {
-		at := strings.Index(said, strings.ToLower(w))
-		if at < 0 {
+	i := slices.IndexFunc(s.Understanding.Keywords, func(w string) bool {
+		if len(contentWords([]string{w})) == 0 || ask[w] != nil || strings.Contains(name, w) || slices.Contains(general, w) {
 			return false
 		}
-		_, before := words.BeforeName.End(said[:at])
-		_, behind := words.BehindName.Begin(said[at+len(w):])
-		return before && !text.HasJapanese(w) || behind && text.HasJapanese(w)
+		return !onlyOpening([]string{w}) && namesThing(said, strings.ToLower(w))
 	})
 	if i < 0 {
-		return ""
+		return "", nil
 	}
-	return rest[i]
+	beside := s.Understanding.Keywords[i]
+	f, err := c.lookFor(ctx, s, beside, now)
+	if err != nil || f.passages.Status == statusError || f.has(contentWords([]string{beside})[0]) {
+		return "", err
+	}
+	return beside, nil
+}
+
+// namesThing reports whether a word stands in a text as the name of a thing: behind an article, or before what marks a
+// topic.
+func namesThing(said, word string) bool {
+	at := strings.Index(said, word)
+	if at < 0 {
+		return false
+	}
+	_, before := words.BeforeName.End(said[:at])
+	_, behind := words.BehindName.Begin(said[at+len(word):])
+	return before && !text.HasJapanese(word) || behind && text.HasJapanese(word)
+}
+
+// has reports whether anything that was found has a word.
+func (f found) has(word string) bool {
+	return slices.ContainsFunc(slices.Concat(f.events, f.parts, f.passages.Hits), func(h rag.Hit) bool {
+		return text.ContainsWord(strings.ToLower(h.Passage.Title+" "+h.Passage.Text), strings.ToLower(word))
+	})
 }
 
 // general are words that name nothing of a venue: its kind, a place, an event.

@@ -97,6 +97,8 @@ type asked struct {
 	// Done says that one was asked, Chosen that the visitor picked a reading.
 	Done   bool `json:"done,omitempty"`
 	Chosen bool `json:"chosen,omitempty"`
+	// Either says that it was asked which of two known things is meant.
+	Either bool `json:"either,omitempty"`
 	// Other is the question in the other of two readings, where one was picked.
 	Other string `json:"other,omitempty"`
 }

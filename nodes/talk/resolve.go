@@ -64,9 +64,9 @@ func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
 	case r.Act == nlu.ActAdds && m.Last.Ask != "" && r.Ordinal == 0:
 		return adds(q, r, m)
 	}
-	unnamed := r.Act == nlu.ActDoubts || r.Act == nlu.ActChanges && r.Named < leastNamed // not even in August? and 5 July, surely?
-	otherTime := onlyTime(r) || unnamed && len(r.Times) > 0
-	if otherTime && ofWhole(m.Last.About) && !asksAnew(r, m) { // the same question, of another time
+	hours := m.Last.About == nlu.AboutVenue && m.Last.Ask == nlu.AskIsOpen && r.Act == nlu.ActChanges && r.Named < leastNamed
+	otherTime := onlyTime(r) || (r.Act == nlu.ActDoubts || hours) && len(r.Times) > 0 // not even in August? and 5 July, surely?
+	if otherTime && ofWhole(m.Last.About) && !asksAnew(r, m) {                        // the same question, of another time
 		q.Ask, q.About, q.AskFrom = m.Last.Ask, m.Last.About, Inherited
 		return ofOtherTime(q, r, m.Last)
 	}
