@@ -202,8 +202,11 @@ func TestReview(t *testing.T) {
 			t.Fatal(err)
 		}
 		ids[string(question.ActionRequests[0].Args)] = i.ID
-		if got := question.ReviewConfigs[0].AllowedDecisions; len(got) != 3 {
-			t.Errorf("allowed decisions %v, want three", got)
+		if got := question.ReviewConfigs[0].AllowedDecisions; len(got) != 4 {
+			t.Errorf("allowed decisions %v, want four", got)
+		}
+		if !strings.Contains(string(i.ResponseSchema), `"const":"respond"`) {
+			t.Errorf("the schema of the answers is %s, want each decision", i.ResponseSchema)
 		}
 	}
 	one, two, three := ids[`{"a":1}`], ids[`{"a":2}`], ids[`{"a":3}`]
@@ -239,6 +242,36 @@ func TestReview(t *testing.T) {
 	if got := result.State.Text(); got != "Two of them." || len(model.Asked()) != 1 ||
 		result.State.RunCalls.Model != 2 {
 		t.Errorf("the agent said %q, asked %d times, counted %d", got, len(model.Asked()), result.State.RunCalls.Model)
+	}
+}
+
+// TestRespond: a person answers in a tool's place, and is asked about those calls only that the review wants.
+func TestRespond(t *testing.T) {
+	ask := agent.NewTool("ask", "Asks the user.", func(context.Context, numbers) (string, error) { return "called", nil })
+	model := &llm.Script{Answer: llm.Turns(
+		llm.Ask(asked("1", "ask", `{"a":1}`), asked("2", "ask", `{"a":2}`)), llm.Say("Thanks."),
+	)}
+	g := compiled(t, model, []agent.Tool{ask}, agent.Options{InterruptOn: map[string]agent.Review{
+		"ask": {When: func(call agent.ToolCall) bool { return string(call.Args) == `{"a":2}` }},
+	}}, mem.New())
+	thread := graph.RunOptions{ThreadID: "t"}
+	result, err := g.Invoke(t.Context(), agent.Input(agent.HumanMessage("ask")), thread)
+	if err != nil || len(result.Interrupts) != 1 {
+		t.Fatalf("Invoke = %+v, %v, want one question", result, err)
+	}
+	answer := func(text string) (graph.Result[agent.State], error) {
+		respond := agent.Decision{Type: agent.Respond, Message: text}
+		return g.Invoke(t.Context(), agent.Resume(map[string]agent.Decision{"": respond}), thread)
+	}
+	if _, err := answer(""); !errors.Is(err, fault.ErrInvalid) {
+		t.Errorf("an empty answer: %v, want ErrInvalid", err)
+	}
+	if result, err = answer("Blue."); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"1": "called", "2": "Blue."}
+	if d := cmp.Diff(want, results(result.State.Messages)); d != "" || result.State.Text() != "Thanks." {
+		t.Errorf("the agent said %q, results (-want +got):\n%s", result.State.Text(), d)
 	}
 }
 

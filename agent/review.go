@@ -23,6 +23,9 @@ const (
 	Edit DecisionType = "edit"
 	// Reject does not carry it out. The model is told.
 	Reject DecisionType = "reject"
+	// Respond does not carry it out either: what the person says is the tool's answer. A tool that asks the user
+	// something needs no other.
+	Respond DecisionType = "respond"
 )
 
 // A Review says how a person is asked about calls of a tool.
@@ -31,11 +34,13 @@ type Review struct {
 	Allowed []DecisionType
 	// Description is shown to the person. Empty: the tool's.
 	Description string
+	// When says whether a person is asked about the call, whose arguments nobody has checked. Nil: about each.
+	When func(call ToolCall) bool
 }
 
 func (r Review) allowed() []DecisionType {
 	if r.Allowed == nil {
-		return []DecisionType{Approve, Edit, Reject}
+		return []DecisionType{Approve, Edit, Reject, Respond}
 	}
 	return r.Allowed
 }
@@ -84,25 +89,56 @@ type Decision struct {
 	Type DecisionType `json:"type"`
 	// EditedAction has the arguments of an [Edit]. Its name is empty or the tool's.
 	EditedAction *Action `json:"edited_action,omitempty"`
-	// Message tells the model why a call was rejected. It may be empty.
+	// Message tells the model why a call was rejected, and may be empty then. Of [Respond] it is the tool's answer.
 	Message string `json:"message,omitempty"`
 }
 
-// decide returns what a person decided about the call, or else the question.
-func decide(ctx context.Context, call ToolCall, t Tool, review Review) (*Decision, *ReviewRequest, error) {
-	question := &ReviewRequest{
+// decide returns what a person decided about the call, or else the question. A call that needs nobody is approved.
+func decide(ctx context.Context, call ToolCall, t Tool, review Review) (Decision, *graph.Interrupt, error) {
+	var answer json.RawMessage
+	answered, err := graph.Answer(ctx, 0, &answer)
+	switch {
+	case err != nil:
+		return Decision{}, nil, err
+	case answered:
+		decision, err := readDecision(answer, call.Name, review.allowed())
+		return decision, nil, err
+	case review.When != nil && !review.When(call):
+		return Decision{Type: Approve}, nil, nil
+	}
+	schema, err := decisionSchema(t, review.allowed())
+	return Decision{}, &graph.Interrupt{ResponseSchema: schema, Question: &ReviewRequest{
 		ActionRequests: []ActionRequest{{
 			Action: Action{call.Name, orEmpty(call.Args)}, Description: cmp.Or(review.Description, t.Description),
 		}},
 		ReviewConfigs: []ReviewConfig{{call.Name, review.allowed()}},
+	}}, err
+}
+
+// decisionSchema is the JSON schema of the decisions that may be made about a call of the tool.
+func decisionSchema(t Tool, allowed []DecisionType) (json.RawMessage, error) {
+	type object = map[string]any
+	text := object{"type": "string"}
+	var kinds []object
+	for _, d := range allowed {
+		fields, required := object{"type": object{"const": d}}, []string{"type"}
+		switch d {
+		case Approve:
+		case Edit:
+			fields["edited_action"] = object{
+				"type": "object", "required": []string{"args"},
+				"properties": object{"name": object{"const": t.Name}, "args": t.Schema},
+			}
+			required = append(required, "edited_action")
+		case Reject:
+			fields["message"] = text
+		case Respond:
+			fields["message"] = text
+			required = append(required, "message")
+		}
+		kinds = append(kinds, object{"type": "object", "properties": fields, "required": required})
 	}
-	var answer json.RawMessage
-	answered, err := graph.Answer(ctx, 0, &answer)
-	if err != nil || !answered {
-		return nil, question, err
-	}
-	decision, err := readDecision(answer, call.Name, review.allowed())
-	return &decision, nil, err
+	return json.Marshal(object{"oneOf": kinds})
 }
 
 // checkDecision is the CheckAnswer of tool nodes. Questions of the tools themselves may have any answer.
@@ -137,6 +173,8 @@ func readDecision(answer json.RawMessage, tool string, allowed []DecisionType) (
 		problem = "there is one call to decide about"
 	case !slices.Contains(allowed, d.Type):
 		problem = "the type must be one of " + joinTypes(allowed)
+	case d.Type == Respond && d.Message == "":
+		problem = "a respond must have a message, which is the tool's answer"
 	case d.Type != Edit:
 	case edited == nil || !isObject(edited.Args):
 		problem = "an edit must have an edited_action whose args are an object"

@@ -67,8 +67,19 @@ func TestServed(t *testing.T) {
 	if len(open) != 1 {
 		t.Fatalf("outcome %+v, want an interrupt", outcome)
 	}
+	const schema = `{"oneOf":[` +
+		`{"properties":{"type":{"const":"approve"}},"required":["type"],"type":"object"},` +
+		`{"properties":{"edited_action":{"properties":{"args":{"type":"object","properties":{"a":{"type":"integer",` +
+		`"description":"The first."},"b":{"type":"integer","maximum":10}},"required":["a"],"additionalProperties":false},"name":{"const":"book"}},"required":["args"],"type":"object"},` +
+		`"type":{"const":"edit"}},"required":["type","edited_action"],"type":"object"},` +
+		`{"properties":{"message":{"type":"string"},"type":{"const":"reject"}},"required":["type"],"type":"object"},` +
+		`{"properties":{"message":{"type":"string"},"type":{"const":"respond"}},` +
+		`"required":["type","message"],"type":"object"}]}`
+	if d := cmp.Diff(schema, string(open[0].ResponseSchema)); d != "" {
+		t.Errorf("schema of the answers (-want +got):\n%s", d)
+	}
 	want := `{"action_requests":[{"name":"book","args":{"a":1},"description":"Books."}],` +
-		`"review_configs":[{"action_name":"book","allowed_decisions":["approve","edit","reject"]}]}`
+		`"review_configs":[{"action_name":"book","allowed_decisions":["approve","edit","reject","respond"]}]}`
 	if d := cmp.Diff(want, string(open[0].Value)); d != "" {
 		t.Errorf("question (-want +got):\n%s", d)
 	}

@@ -120,9 +120,11 @@ func (n *toolNode[S]) run(ctx context.Context, s S, call ToolCall) (graph.Comman
 		case err != nil:
 			return graph.Command[S]{}, err
 		case question != nil:
-			return graph.Command[S]{Interrupt: &graph.Interrupt{Question: question}}, nil
+			return graph.Command[S]{Interrupt: question}, nil
 		case decision.Type == Reject:
 			return n.failed(call, strings.TrimSpace("A person refused this call. "+decision.Message)), nil
+		case decision.Type == Respond:
+			return n.say(n.message(call, decision.Message)), nil
 		case decision.Type == Edit:
 			call.Args = decision.EditedAction.Args
 			note = fmt.Sprintf("A person changed the arguments of this call to %s.\n", call.Args)

@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -268,5 +269,47 @@ func TestUpdateStateAs(t *testing.T) {
 	end, err := g.Invoke(ctx, graph.Input[asked]{Resume: map[string]any{"": approval{true}}}, thread)
 	if err != nil || !end.State.Allowed {
 		t.Errorf("the copy goes on: %+v, %v", end, err)
+	}
+}
+
+// TestResponseSchema: whoever looks at a question finds the schema of its answers, also after the process that asked.
+func TestResponseSchema(t *testing.T) {
+	const schema = `{"type": "boolean"}`
+	for name, says := range map[string]string{"none": "", "one": schema, "wrong": `["boolean"]`} {
+		t.Run(name, func(t *testing.T) {
+			question := &graph.Interrupt{Question: "May I?\n", ResponseSchema: json.RawMessage(says)}
+			if says == "" {
+				question.ResponseSchema = nil
+			}
+			g := graph.New(askedSchema)
+			g.AddNode("ask", func(context.Context, asked) (graph.Command[asked], error) {
+				return graph.Command[asked]{Interrupt: question}, nil
+			})
+			g.AddEdge(graph.Start, "ask")
+			g.AddEdge("ask", graph.End)
+			c, err := g.Compile(graph.Options{Checkpointer: mem.New()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := c.Invoke(t.Context(), graph.Input[asked]{}, graph.RunOptions{ThreadID: "t"})
+			if name == "wrong" {
+				if !errors.Is(err, fault.ErrInvalid) {
+					t.Errorf("Invoke = %v, want ErrInvalid", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			state, err := c.State(t.Context(), "t", 0)
+			if err != nil || len(result.Interrupts) != 1 || len(state.Interrupts) != 1 {
+				t.Fatalf("State = %+v, %v, want one question", state, err)
+			}
+			for _, i := range []graph.Interrupt{result.Interrupts[0], state.Interrupts[0]} {
+				if string(i.ResponseSchema) != says || i.Question != "May I?\n" {
+					t.Errorf("the question %q has the schema %q, want %q", i.Question, i.ResponseSchema, says)
+				}
+			}
+		})
 	}
 }

@@ -101,6 +101,7 @@ type TaskWrites struct {
 // InterruptData is an encoded interrupt.
 type InterruptData struct {
 	ID, Node string
+	// Question is the question in JSON, and behind it the schema of its answers, if it has one.
 	Question []byte
 	// Answer is set once it was answered but the task has not run since.
 	Answer []byte

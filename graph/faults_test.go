@@ -12,6 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"annai/fault"
 	"annai/graph"
 	"annai/storage/mem"
@@ -182,7 +184,7 @@ func TestUpdateStateLeftOpenQuestionsOfSubgraphsBehind(t *testing.T) {
 			if err := compiled.KeepLatest(t.Context(), "t"); i == 0 && err != nil {
 				t.Fatalf("KeepLatest() = %v", err)
 			}
-			if result := invoke(t, compiled, graph.Input[Talk]{}, opts); !slices.Equal(result.Interrupts, half.Interrupts) {
+			if result := invoke(t, compiled, graph.Input[Talk]{}, opts); !cmp.Equal(result.Interrupts, half.Interrupts) {
 				t.Fatalf("after an update from outside these questions are open: %v, want %v", result.Interrupts, half.Interrupts)
 			}
 		}

@@ -25,6 +25,7 @@ package graph
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
@@ -97,6 +98,9 @@ type Interrupt struct {
 	ID string `json:"id"`
 	// Question is what is asked: a string, or any value that JSON can carry.
 	Question any `json:"question"`
+	// ResponseSchema is the JSON schema of its answers, for whoever asks a person. It is an object, and only shown: what
+	// looks at answers is NodeOptions.CheckAnswer. Nil: none is said.
+	ResponseSchema json.RawMessage `json:"response_schema,omitempty"`
 	// Node is the node that asks, given by the engine.
 	Node string `json:"node"`
 }

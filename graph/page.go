@@ -1,8 +1,11 @@
 package graph
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"annai/fault"
@@ -99,6 +102,31 @@ func encodeTasks[S any](p *page, tasks []task[S]) error {
 	return nil
 }
 
+// encodeQuestion writes down what an interrupt asks: the question, and behind it the schema of its answers.
+func encodeQuestion(i Interrupt) ([]byte, error) {
+	question, err := json.Marshal(i.Question)
+	if err != nil || i.ResponseSchema == nil {
+		return question, err
+	}
+	var schema map[string]json.RawMessage
+	if err := json.Unmarshal(i.ResponseSchema, &schema); err != nil || schema == nil {
+		return nil, errors.New("the schema of its answers is no JSON object")
+	}
+	return slices.Concat(question, []byte("\n"), i.ResponseSchema), nil
+}
+
+// decodeQuestion is the reverse of encodeQuestion.
+func decodeQuestion(data []byte, i *Interrupt) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&i.Question); err != nil {
+		return err
+	}
+	if err := d.Decode(&i.ResponseSchema); !errors.Is(err, io.EOF) {
+		return err
+	}
+	return nil
+}
+
 // encodeTalk writes down what the task asked and what was answered.
 func (t *task[S]) encodeTalk(w *TaskWrites) error {
 	said := t.said()
@@ -110,7 +138,7 @@ func (t *task[S]) encodeTalk(w *TaskWrites) error {
 		said.answers = said.answers[:last]
 	}
 	for _, i := range said.interrupts {
-		question, err := json.Marshal(i.Question)
+		question, err := encodeQuestion(i)
 		if err != nil {
 			return fmt.Errorf("question of node %s: %w: %w", i.Node, err, fault.ErrInvalid)
 		}

@@ -214,7 +214,7 @@ func (g *Graph[S]) decodeWrites(t *task[S], w TaskWrites) error {
 func (t *task[S]) decodeTalk(w TaskWrites) error {
 	for _, i := range w.Interrupts {
 		interrupt := Interrupt{ID: i.ID, Node: i.Node}
-		if err := json.Unmarshal(i.Question, &interrupt.Question); err != nil {
+		if err := decodeQuestion(i.Question, &interrupt); err != nil {
 			return fmt.Errorf("question: %w: %w", err, fault.ErrInvalid)
 		}
 		t.talking().interrupts = append(t.talking().interrupts, interrupt)

@@ -212,7 +212,7 @@ func (r *run[S]) accept(index int, interrupts []Interrupt) error {
 			return fmt.Errorf("node %s asks and wants something else too: %w", t.node.name, fault.ErrInvalid)
 		}
 		id := r.taskID(index, 1+len(t.said().answers))
-		interrupts = []Interrupt{{ID: id, Question: i.Question, Node: t.node.name}}
+		interrupts = []Interrupt{{ID: id, Question: i.Question, ResponseSchema: i.ResponseSchema, Node: t.node.name}}
 	}
 	t.done = len(interrupts) == 0
 	if t.done && t.talk == nil {

@@ -98,6 +98,8 @@ type Thread struct {
 type Interrupt struct {
 	ID    string          `json:"id"`
 	Value json.RawMessage `json:"value"`
+	// ResponseSchema is the JSON schema of the answers, where the graph says one.
+	ResponseSchema json.RawMessage `json:"response_schema,omitempty"`
 }
 
 // RunStatus says how a run stands.

@@ -466,7 +466,7 @@ func interrupt(i graph.Interrupt) (Interrupt, error) {
 	if err != nil {
 		return Interrupt{}, fmt.Errorf("question %s: %w", i.ID, err)
 	}
-	return Interrupt{ID: i.ID, Value: value}, nil
+	return Interrupt{ID: i.ID, Value: value, ResponseSchema: i.ResponseSchema}, nil
 }
 
 // now is the graph's clock, in the precision in which times are sent.

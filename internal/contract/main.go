@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"log"
 
@@ -66,7 +67,9 @@ func ask() *graph.StateGraph[asked] {
 		var answer bool
 		if answered, err := graph.Answer(ctx, 0, &answer); err != nil || !answered {
 			question := map[string]string{"question": "May I " + s.Topic + "?"}
-			return graph.Command[asked]{Interrupt: &graph.Interrupt{Question: question}}, err
+			return graph.Command[asked]{Interrupt: &graph.Interrupt{
+				Question: question, ResponseSchema: json.RawMessage(`{"type":"boolean"}`),
+			}}, err
 		}
 		return graph.Command[asked]{Update: graph.Update[asked]{approved.Write(answer)}}, nil
 	}, graph.NodeOptions{CheckAnswer: graph.AnswerOf[bool]})

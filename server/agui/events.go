@@ -312,6 +312,9 @@ func questions(asked []runs.Interrupt) []gin.H {
 		if words := stream.Question(i); words != "" {
 			q["message"] = words
 		}
+		if i.ResponseSchema != nil {
+			q["responseSchema"] = i.ResponseSchema
+		}
 		list = append(list, q)
 	}
 	return list
