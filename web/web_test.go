@@ -11,10 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
+	"annai/internal/peer"
 	"annai/web"
 
 	"github.com/google/go-cmp/cmp"
@@ -71,50 +71,11 @@ func TestKioskHasItsPage(t *testing.T) {
 	}
 }
 
-// missing skips the test, or fails it where skips are forbidden.
-func missing(t *testing.T, what string) {
-	t.Helper()
-	if os.Getenv("ANNAI_TEST_NOSKIP") == "1" {
-		t.Fatalf("cannot run without %s", what)
-	}
-	t.Skipf("SKIPPED, NOT TESTED: cannot run without %s", what)
-}
+// needNode asks for Node and the packages of package-lock.json.
+func needNode(t *testing.T) { t.Helper(); peer.NPM(t, ".", true) }
 
-// needNode asks for Node 20 and the packages of package-lock.json, which it installs if they are not there.
-func needNode(t *testing.T) {
-	t.Helper()
-	if _, err := exec.LookPath("npm"); err != nil {
-		missing(t, "node and npm, version 20 or later")
-	}
-	if _, err := os.Stat("node_modules/.package-lock.json"); err == nil {
-		return
-	}
-	if out, err := command("npm", "ci", "--no-audit", "--no-fund"); err != nil {
-		missing(t, "the packages of web/package-lock.json: npm ci: "+err.Error()+"\n"+string(out))
-	}
-}
-
-// needChromium asks for Debian's Chromium and a Japanese font, which it installs where it may.
-func needChromium(t *testing.T) {
-	t.Helper()
-	if _, err := os.Stat("/usr/bin/chromium"); err == nil {
-		return
-	}
-	if _, err := exec.LookPath("apt-get"); err != nil || runtime.GOOS != "linux" || os.Getuid() != 0 {
-		missing(t, "/usr/bin/chromium; on Debian: apt-get install chromium fonts-noto-cjk")
-	}
-	_, _ = command("apt-get", "update", "-q")
-	if out, err := command(
-		"apt-get",
-		"install",
-		"-qy",
-		"--no-install-recommends",
-		"chromium",
-		"fonts-noto-cjk",
-	); err != nil {
-		missing(t, "chromium: apt-get install: "+err.Error()+"\n"+string(out))
-	}
-}
+// needChromium asks for a browser.
+func needChromium(t *testing.T) { t.Helper(); peer.Chromium(t) }
 
 func run(t *testing.T, name string, args ...string) {
 	t.Helper()

@@ -3,8 +3,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log"
+	"regexp"
 
 	"annai/agent"
 	"annai/llm"
@@ -16,19 +16,28 @@ type Order struct {
 	Order string `json:"order" jsonschema:"The number of the order."`
 }
 
-// model is a script. A real one is in llm/langchain, with llm.Guard around it.
+var number = regexp.MustCompile(`A-\d+`)
+
+// model is a script: it finds the orders that are named, pays them back, and says what happened. A real one is in
+// llm/langchain, with llm.Guard around it.
 var model llm.Model = &llm.Script{Answer: func(_ int, r llm.Request) []llm.Step {
-	call := func(name string) []llm.Step {
-		return llm.Ask(llm.ToolCall{Name: name, Arguments: []byte(`{"order":"A-7"}`)})
+	next := map[string]string{"": "find_order", "find_order": "refund"}[r.Messages[len(r.Messages)-1].Tool]
+	said, calls := "", []llm.ToolCall(nil)
+	for _, m := range r.Messages {
+		if m.Tool == "refund" {
+			said += " " + m.Text
+		} else if m.Role == llm.User {
+			said, calls = "Which order? Its number begins with A-.", nil
+			for _, n := range number.FindAllString(m.Text, -1) {
+				call := llm.ToolCall{ID: next + n, Name: next, Arguments: []byte(`{"order":"` + n + `"}`)}
+				said, calls = "Here is what happened:", append(calls, call)
+			}
+		}
 	}
-	switch said := r.Messages[len(r.Messages)-1]; {
-	case said.Role == llm.User:
-		return call("find_order")
-	case said.Text == "A-7: broken on arrival":
-		return call("refund")
-	default:
-		return llm.Say("Here is what happened: ", said.Text)
+	if next == "" || calls == nil {
+		return llm.Say(said)
 	}
+	return llm.Ask(calls...)
 }}
 
 func main() {
@@ -36,7 +45,7 @@ func main() {
 		return o.Order + ": broken on arrival", nil
 	})
 	refund := agent.NewTool("refund", "Pays an order back.", func(_ context.Context, o Order) (string, error) {
-		return fmt.Sprintf("%s was paid back.", o.Order), nil
+		return o.Order + " was paid back.", nil
 	})
 	g, err := agent.React(model, []agent.Tool{find, refund}, agent.Options{
 		SystemPrompt: "You help customers.", InterruptOn: map[string]agent.Review{"refund": {}},

@@ -9,12 +9,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"syscall"
 	"testing"
 )
 
 // NPM installs what dir/package-lock.json says into dir/node_modules. Scripts of packages run only if scripts.
 func NPM(t testing.TB, dir string, scripts bool) {
 	t.Helper()
+	defer alone(t, dir)()
 	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err == nil {
 		return
 	}
@@ -35,6 +38,7 @@ func Python(t testing.TB, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer alone(t, dir)()
 	python, complete := filepath.Join(venv, "bin", "python"), filepath.Join(venv, "complete")
 	if _, err := os.Stat(complete); err == nil {
 		return python
@@ -48,6 +52,35 @@ func Python(t testing.TB, dir string) string {
 		t.Fatal(err)
 	}
 	return python
+}
+
+// Chromium asks for Debian's Chromium and a Japanese font, which it installs where it may.
+func Chromium(t testing.TB) {
+	t.Helper()
+	if _, err := os.Stat("/usr/bin/chromium"); err == nil {
+		return
+	}
+	const packages = "/usr/bin/chromium; on Debian: apt-get install chromium fonts-noto-cjk"
+	if _, err := exec.LookPath("apt-get"); err != nil || runtime.GOOS != "linux" || os.Getuid() != 0 {
+		missing(t, packages)
+	}
+	defer alone(t, "/var/lib")()
+	install(t, ".", "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "update", "-q")
+	install(t, ".", "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-qy", "--no-install-recommends",
+		"chromium", "fonts-noto-cjk")
+}
+
+// alone has the tests of other packages, which run at the same time, wait until the folder's are done.
+func alone(t testing.TB, dir string) (done func()) {
+	t.Helper()
+	f, err := os.Open(dir)
+	if err == nil {
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() { _ = f.Close() }
 }
 
 func install(t testing.TB, dir, program string, arguments ...string) {
