@@ -3,6 +3,7 @@ package serve_test
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -11,6 +12,8 @@ import (
 
 	"annai/internal/peer"
 )
+
+var pictures = flag.String("pictures", "", "folder for pictures of the page after it was used")
 
 // The clients of LangGraph's API, with the scripts that use them, are those that judge its door.
 const (
@@ -91,5 +94,20 @@ func useSummarise(t *testing.T, p *program) {
 		}, use(t, client, "summarise", p.url)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// usePage has somebody try the example at its page.
+func usePage(t *testing.T, p *program, name string, want map[string]any) {
+	t.Helper()
+	peer.NPM(t, "../web", true)
+	peer.Chromium(t)
+	args := []string{name, p.url}
+	if *pictures != "" {
+		args = append(args, filepath.Join(*pictures, name+".png"))
+	}
+	want["faults"], want["fits"] = []any{}, true
+	if diff := cmp.Diff(want, use(t, []string{"node", "testdata/page.mjs"}, args...)); diff != "" {
+		t.Errorf("the page of %s (-want +got):\n%s", name, diff)
 	}
 }

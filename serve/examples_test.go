@@ -156,13 +156,12 @@ func trySupport(t *testing.T, p *program) {
 	tryDoors(t, p)
 	tryA2A(t, p)
 	tryAGUI(t, p)
-	var page, drawing string
-	p.ask(t, "/", "", &page)
-	p.ask(t, "/graphs/support", "", &drawing)
-	if !strings.Contains(page, "/page/page.js") || !strings.Contains(drawing, "n_model --") &&
-		!strings.Contains(drawing, "n_model -.->") {
-		t.Errorf("the page is %s and the drawing %s", page, drawing)
-	}
+	usePage(t, p, "support", map[string]any{
+		"nodes": []any{"start", "model", "tools", "end"}, "waits": "waits", "ran": "ran",
+		"questions": []any{`refund({"order":"A-7"})`, `refund({"order":"A-8"})`},
+		"last": "Here is what happened: A person changed the arguments of this call to {\"order\":\"A-9\"}.\n" +
+			"A-9 was paid back. A person refused this call.",
+	})
 	if err := p.stop(); err != nil {
 		t.Errorf("it ended with %v, want nothing", err)
 	}
@@ -175,6 +174,10 @@ const broken = "A-7 came broken."
 // model of OpenAI's API.
 func trySummarise(t *testing.T, p *program) {
 	useSummarise(t, p)
+	usePage(t, p, "summarise", map[string]any{
+		"nodes": []any{"start", "map", "reduce", "end"}, "ran": "ran", "fresh": "", "state": "a b c d;",
+		"sample": map[string]any{"texts": []any{}, "summaries": []any{}, "summary": ""},
+	})
 	var schemas struct {
 		Input struct {
 			Properties map[string]any

@@ -1,8 +1,9 @@
 // The page draws graphs and runs them by LangGraph's API. It keeps nothing: a reload begins anew.
 "use strict";
 const $ = id => document.getElementById(id);
-// messages are those that are shown, by id; boxes the nodes of the drawing, by name.
-let thread = null, questions = null, messages = new Map(), boxes = new Map(), talks = false, sample = "{}";
+// questions are open, answering the id of the one that the answer in the form is to; messages are those that are shown, by id; boxes
+// the nodes of the drawing, by name.
+let thread = null, questions = null, answering = null, messages = new Map(), boxes = new Map(), talks = false, sample = "{}";
 
 async function ask(path, body) {
   const headers = { "Content-Type": "application/json" };
@@ -121,26 +122,41 @@ function sayUpdate(node, update) {
   if (!said && !short.length) say(node, "wrote nothing", "");
 }
 
-// sayQuestion shows a question. One about calls of tools has buttons.
+function button(text, click) {
+  const b = element("button", text);
+  b.type = "button";
+  b.addEventListener("click", click);
+  return b;
+}
+
+// sayQuestion shows a question. One about calls of tools has a button for each decision.
 function sayQuestion(q) {
   const calls = q.value?.action_requests;
-  if (!Array.isArray(calls)) { say("question", shown(q.value?.question ?? q.value), "question", whole(q)); return; }
+  if (!Array.isArray(calls)) {
+    const choice = questions.length > 1 ? [button("Answer this one", () => answer(q, ""))] : [];
+    say("question", shown(q.value?.question ?? q.value), "question", ...choice, whole(q));
+    return;
+  }
   const more = calls.map(c => { const p = element("div"); p.append(element("code", `${c.name}(${JSON.stringify(c.args)})`), ` ${c.description ?? ""}`); return p; });
-  const allowed = q.value.review_configs?.[0]?.allowed_decisions ?? [];
-  for (const type of questions.length === 1 ? allowed : []) {
-    const b = element("button", type[0].toUpperCase() + type.slice(1));
-    b.type = "button";
-    b.addEventListener("click", () => decide(type, calls));
-    more.push(b);
+  for (const type of q.value.review_configs?.[0]?.allowed_decisions ?? []) {
+    more.push(button(type[0].toUpperCase() + type.slice(1), () => decide(q, type, calls)));
   }
   say("question", "May this be done?", "question", ...more, whole(q));
 }
 
-// decide answers a question about calls, or has the arguments edited first.
-function decide(type, calls) {
-  const decisions = calls.map(c => type === "edit" ? { type, edited_action: { name: c.name, args: c.args } } : { type });
-  $("input").value = shown({ decisions });
-  if (type === "edit") $("input").focus(); else $("try").requestSubmit();
+// answer has the answer to one of the questions written.
+function answer(q, text) {
+  answering = q.id;
+  expect("waits for your answer");
+  $("input").value = text;
+  $("input").focus();
+}
+
+// decide answers a question about calls. What is edited or said in a tool's place is written first.
+function decide(q, type, calls) {
+  const more = { edit: c => ({ edited_action: { name: c.name, args: c.args } }), respond: () => ({ message: "" }) }[type];
+  answer(q, shown({ decisions: calls.map(c => ({ type, ...more?.(c) })) }));
+  if (!more) $("try").requestSubmit();
 }
 
 async function choose() {
@@ -166,9 +182,10 @@ function blank(schema) {
 }
 
 function fresh() {
-  thread = questions = null;
+  thread = questions = answering = null;
   messages = new Map();
   $("log").replaceChildren();
+  for (const [name] of boxes) paint(name, "");
   $("input").value = sample;
   $("after").hidden = true;
   expect("");
@@ -178,9 +195,12 @@ function fresh() {
 function expect(status) {
   $("status").textContent = status;
   $("run").textContent = questions ? "Answer" : "Run";
-  $("says").textContent = questions ? (questions.length === 1 ? "The answer, as words or JSON" : "The answers, as JSON by the questions' ids")
+  $("says").textContent = questions ? (answered() ? "The answer, as words or JSON" : "Answer each question above, or all as JSON by their ids")
     : talks ? "A message in words, or the input as JSON" : "The input, as JSON";
 }
+
+// answered is the id of the question that the answer in the form is to, undefined if it is to several.
+function answered() { return answering ?? (questions.length === 1 ? questions[0].id : undefined); }
 
 // read is what was typed: JSON, or words where these are taken.
 function read() {
@@ -193,7 +213,7 @@ function read() {
 
 function body() {
   const value = read();
-  if (questions) return { command: { resume: questions.length === 1 ? { [questions[0].id]: value } : value } };
+  if (questions) return { command: { resume: answered() ? { [answered()]: value } : value } };
   return { input: typeof value === "object" ? value : { messages: [{ role: "user", content: String(value) }] } };
 }
 
@@ -219,7 +239,7 @@ async function run() {
   for (const b of $("log").querySelectorAll("button")) b.disabled = true;
   say("you", brief(typed), "human");
   for (const [name] of boxes) paint(name, "");
-  questions = null;
+  questions = answering = null;
   let failed = false;
   for await (const [name, data] of events(stream)) {
     if (name === "messages/partial") for (const m of data) sayMessage(m);
