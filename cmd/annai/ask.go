@@ -101,16 +101,16 @@ func (v *view) open(cmd *cobra.Command, around func(rag.Retriever) rag.Retriever
 	c.LogLevel = max(c.LogLevel, slog.LevelWarn)
 	log := setup.Logger(c, cmd.ErrOrStderr())
 	if !v.owner {
-		return assemble(cmd.Context(), c, wants{around: around}, log)
+		return wants{around: around}.traced(cmd.Context(), c, log)
 	}
 	audit, err := setup.Audit(c, cmd.ErrOrStderr(), log)
 	if err != nil {
 		return nil, err
 	}
-	a, err := assemble(cmd.Context(), c, wants{
+	a, err := wants{
 		owner: true, around: around,
 		observe: auditTools(audit, setup.Username()), wrote: auditTalk(audit, setup.Username()),
-	}, log)
+	}.traced(cmd.Context(), c, log)
 	if err != nil {
 		return nil, errors.Join(err, audit.Close())
 	}

@@ -36,7 +36,7 @@ func mcpCommand() *cobra.Command {
 			defer func() { _ = audit.Close() }() // what was written is written
 			user := setup.Username()
 			w := wants{owner: owner, observe: auditTools(audit, user), wrote: auditTalk(audit, user)}
-			a, err := assemble(cmd.Context(), c, w, log)
+			a, err := w.traced(cmd.Context(), c, log)
 			if err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"annai/internal/peer"
+	"annai/internal/telemetry/telemetrytest"
 )
 
 // conforming are the scenarios of the protocol's own suite that a server of any purpose can pass. The others call tools, read resources and
@@ -82,8 +83,10 @@ func TestMCP(t *testing.T) {
 	fromServer, out := io.Pipe()
 	errs := &output{grew: make(chan struct{}, 1)}
 	done := make(chan int, 1)
+	collector := telemetrytest.New(t)
+	args := []string{"mcp", "--owner", "--now", thursday, "--otlp-endpoint", collector.URL}
 	go func() {
-		done <- run(context.WithoutCancel(t.Context()), []string{"mcp", "--owner", "--now", thursday}, terminal{in: in, out: out, err: errs})
+		done <- run(context.WithoutCancel(t.Context()), args, terminal{in: in, out: out, err: errs})
 		_ = out.Close()
 	}()
 	said := bufio.NewReader(fromServer)
@@ -112,6 +115,7 @@ func TestMCP(t *testing.T) {
 	if code := <-done; code != exitOK || errs.String() != "" {
 		t.Errorf("annai mcp = %d at the end of its input, %s", code, errs)
 	}
+	understood(t, collector)
 	for _, want := range []string{`9:00`, `"name":"create_event"`, `"uri":"annai://knowledge/`} {
 		if !strings.Contains(all.String(), want) {
 			t.Errorf("annai mcp answered without %s:\n%s", want, all.String())

@@ -3,13 +3,29 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"log/slog"
 
 	"annai/graph"
+	"annai/internal/config"
+	"annai/internal/setup"
 	"annai/internal/telemetry"
 	"annai/llm"
 	"annai/tools/calendar"
 	"annai/tools/calendar/agenda"
 )
+
+// traced assembles the concierge of a command that is no server: traces are sent if the settings say where, the last of
+// them when the assembly is closed.
+func (w wants) traced(ctx context.Context, c config.Config, log *slog.Logger) (*assembly, error) {
+	w.telemetry = setup.NewTelemetry(c, "annai", version(), setup.Clock(c.Now), log)
+	a, err := assemble(ctx, c, w, log)
+	if err != nil {
+		return nil, errors.Join(err, w.telemetry.Close())
+	}
+	a.closers = append([]func() error{w.telemetry.Close}, a.closers...)
+	return a, nil
+}
 
 // callbacks are those who hear what turns do.
 func (w wants) callbacks() graph.Callbacks {

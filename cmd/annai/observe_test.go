@@ -92,3 +92,27 @@ func TestTraces(t *testing.T) {
 		}
 	}
 }
+
+// TestTracesOfCommands: what is asked in the terminal is traced too, to the last span before the process ends.
+func TestTracesOfCommands(t *testing.T) {
+	t.Parallel()
+	for in, args := range map[string][]string{
+		"": {"ask", "今日のイベントは？"}, "今日のイベントは？\nexit\n": {"chat"},
+	} {
+		collector := telemetrytest.New(t)
+		code, out, errs := command(t, in, append(args, "--otlp-endpoint", collector.URL)...)
+		if code != exitOK || out == "" {
+			t.Errorf("%s ended with %d and said %q, %s", args[0], code, out, errs)
+		}
+		understood(t, collector)
+	}
+}
+
+// understood checks that the trace of a turn was sent.
+func understood(t *testing.T, collector *telemetrytest.Collector) {
+	t.Helper()
+	const want = "invoke_workflow concierge / superstep / task understand"
+	if tree := collector.Tree(); !slices.Contains(tree, want) {
+		t.Errorf("there is no span %s in\n%s", want, strings.Join(tree, "\n"))
+	}
+}
