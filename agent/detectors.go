@@ -19,27 +19,27 @@ type PIIDetector struct {
 // text has nothing personal in it: names and addresses, say, have no form.
 var (
 	// Email finds mail addresses.
-	Email = PIIDetector{Name: "email", Find: matches(
-		regexp.MustCompile(`(?i)[a-z0-9._%+\-]+[@＠][a-z0-9.\-]+\.[a-z]{2,}`), nil,
-	)}
+	Email = PIIDetector{Name: "email", Find: matches(emails, nil)}
 	// Phone finds telephone numbers: those that begin with + or 0, and those of North America.
-	Phone = PIIDetector{Name: "phone", Find: matches(regexp.MustCompile(
-		`[+＋]`+digit+`(?:`+between+digit+`){7,14}`+
-			`|[(（]?[0０](?:`+between+digit+`){8,10}`+
-			`|[(（]?`+digit+`{3}[)）]?[\-. ]`+digit+`{3}[\-. ]`+digit+`{4}`,
-	), standsAlone)}
-	// CreditCard finds numbers of cards, whose check digit is right.
-	CreditCard = PIIDetector{Name: "credit_card", Find: matches(
-		regexp.MustCompile(digit+`(?:[ \-]?`+digit+`){12,18}`), luhn,
-	)}
+	Phone = PIIDetector{Name: "phone", Find: matches(phones, standsAlone)}
+	// CreditCard finds numbers of cards of 13 to 19 digits, whose check digit is right.
+	CreditCard = PIIDetector{Name: "credit_card", Find: matches(cards, luhn)}
 	// IP finds addresses of the internet protocol, of both versions.
-	IP = PIIDetector{Name: "ip", Find: matches(
-		regexp.MustCompile(`(?i)[0-9a-f:][0-9a-f:.]*[0-9a-f:]`), address,
-	)}
+	IP = PIIDetector{Name: "ip", Find: matches(addresses, address)}
 	// URL finds addresses of the web, with or without https:// before www.
-	URL = PIIDetector{Name: "url", Find: matches(
-		regexp.MustCompile(`(?i)(?:https?://|www\.)[^\s<>"'「」『』（）、。]*[^\s<>"'「」『』（）、。.,;:!?)\]]`), nil,
-	)}
+	URL = PIIDetector{Name: "url", Find: matches(urls, nil)}
+)
+
+// What has the form of personal data.
+var (
+	emails = regexp.MustCompile(`(?i)[a-z0-9._%+\-]+[@＠][a-z0-9.\-]+\.[a-z]{2,}`)
+	phones = regexp.MustCompile(`[+＋]` + digit + `(?:` + between + digit + `){7,14}` +
+		`|[(（]?[0０](?:` + between + digit + `){8,10}` +
+		`|[(（]?` + digit + `{3}[)）]?[\-. ]` + digit + `{3}[\-. ]` + digit + `{4}`)
+	cards     = regexp.MustCompile(digit + `(?:[ \-]?` + digit + `){12,18}`)
+	addresses = regexp.MustCompile(`(?i)[0-9a-f:][0-9a-f:.]*[0-9a-f:]`)
+	urls      = regexp.MustCompile(
+		`(?i)(?:https?://|www\.)[^\s<>"'「」『』（）、。]*[^\s<>"'「」『』（）、。.,;:!?)\]]`)
 )
 
 // digit is one in either width, between what may stand between two of a telephone number.

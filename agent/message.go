@@ -32,6 +32,7 @@ const (
 // A Message is one turn of a conversation. In JSON it has the form that LangChain's libraries write; all forms in
 // which LangGraph's clients send messages are read.
 type Message struct {
+	// Type says who speaks.
 	Type Type
 	// ID tells the message apart in its conversation. A message without one is never replaced or removed.
 	ID string
@@ -55,7 +56,8 @@ type Message struct {
 // A ToolCall is a model's asking for a tool.
 type ToolCall struct {
 	// ID tells the calls of one message apart.
-	ID   string
+	ID string
+	// Name is the tool's.
 	Name string
 	// Args is a JSON object. Nobody has checked it against the tool's schema.
 	Args json.RawMessage
@@ -91,7 +93,7 @@ func Messages[S any](s *graph.Schema[S], field func(*S) *[]Message) graph.Channe
 	return graph.Reduce(s, message.Channel, field, AddMessages())
 }
 
-// AddMessages is the reducer of [Messages].
+// AddMessages is the reducer of [Messages], for a channel of another name.
 func AddMessages() graph.Reducer[[]Message, []Message] {
 	about := func(m Message) (id string, removes bool) { return m.ID, m.Type == TypeRemove }
 	return graph.Reducer[[]Message, []Message]{

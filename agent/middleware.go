@@ -42,24 +42,28 @@ type Middleware struct {
 	invalid error
 }
 
-// Where hooks may jump to.
+// Where the hooks of a [Middleware] may jump to.
 const (
 	// JumpModel asks the model, after the hooks before it.
-	JumpModel = modelNode
+	JumpModel = "model"
 	// JumpTools carries out the tool calls of the last message.
-	JumpTools = toolsNode
+	JumpTools = "tools"
 	// JumpEnd ends the run, after the hooks that come after the agent, without a structured response.
 	JumpEnd = graph.End
 )
 
 // A ModelRequest is a call of the model.
 type ModelRequest struct {
-	Model        llm.Model
+	// Model is asked. It must not be nil.
+	Model llm.Model
+	// SystemPrompt is told to the model before the messages; empty: nothing is.
 	SystemPrompt string
-	Messages     []Message
+	// Messages are those of the state.
+	Messages []Message
 	// Tools are those that the model is offered. One that it asks for is carried out even if it was not offered.
 	Tools []Tool
-	// ResponseFormat is set in the call for the structured response, which offers no tools.
+	// ResponseFormat is the JSON schema of the answer in the call for the structured response, which offers no tools;
+	// nil in others.
 	ResponseFormat json.RawMessage
 	// Silent says that the answer is not streamed while it comes.
 	Silent bool
@@ -72,8 +76,11 @@ type ModelHandler func(ctx context.Context, r ModelRequest) (Message, error)
 
 // A ToolRequest is a call of a tool.
 type ToolRequest struct {
-	Call  ToolCall
-	Tool  Tool
+	// Call is what the model asked for, with the arguments that the tool gets.
+	Call ToolCall
+	// Tool is the tool of that name.
+	Tool Tool
+	// State is the agent's at the beginning of the superstep. It is only to be read.
 	State State
 }
 

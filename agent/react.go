@@ -28,18 +28,18 @@ type Options struct {
 	ResponseFormat json.RawMessage
 	// Middleware takes part, in this order; see there.
 	Middleware []Middleware
-
-	// These are as in [ToolNodeOptions].
-
+	// InterruptOn names the tools whose calls a person has to decide about first, as in [ToolNodeOptions].
 	InterruptOn map[string]Review
-	MaxAnswer   int
-	NewID       func() string
+	// MaxAnswer is how many bytes of a tool's answer the model is given at most. 0: 16,384.
+	MaxAnswer int
+	// NewID makes ids of messages. Nil: random ones.
+	NewID func() string
 }
 
 // The names of React's nodes.
 const (
-	modelNode     = "model"
-	toolsNode     = "tools"
+	modelNode     = JumpModel
+	toolsNode     = JumpTools
 	structureNode = "generate_structured_response"
 )
 

@@ -48,6 +48,7 @@ func (r Review) allowed() []DecisionType {
 // A ReviewRequest is the question of an interrupt: may this call be carried out? Its form is that of LangChain's
 // HITLRequest, always with one call; calls side by side are interrupts side by side.
 type ReviewRequest struct {
+	// ActionRequests and ReviewConfigs have one element each.
 	ActionRequests []ActionRequest `json:"action_requests"`
 	ReviewConfigs  []ReviewConfig  `json:"review_configs"`
 }
@@ -74,18 +75,22 @@ type Action struct {
 type ActionRequest struct {
 	Action
 
+	// Description is Review.Description or the tool's.
 	Description string `json:"description,omitempty"`
 }
 
 // A ReviewConfig says what may be decided about an action.
 type ReviewConfig struct {
-	ActionName       string         `json:"action_name"`
+	// ActionName is the tool's name.
+	ActionName string `json:"action_name"`
+	// AllowedDecisions are at least one.
 	AllowedDecisions []DecisionType `json:"allowed_decisions"`
 }
 
 // A Decision is the answer to a [ReviewRequest]. LangChain's form {"decisions": [...]} with one decision is taken
 // too. An answer that is no allowed decision is refused, with [fault.ErrInvalid], and the question stays open.
 type Decision struct {
+	// Type is one of the decisions that the question allows.
 	Type DecisionType `json:"type"`
 	// EditedAction has the arguments of an [Edit]. Its name is empty or the tool's.
 	EditedAction *Action `json:"edited_action,omitempty"`

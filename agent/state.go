@@ -13,6 +13,7 @@ import (
 
 // State is the state of the graphs that [React] and [Swarm] make.
 type State struct {
+	// Messages is the conversation, oldest first.
 	Messages []Message `json:"messages"`
 	// StructuredResponse is the answer of the last run that ended, if [Options] has a ResponseFormat. Nil or JSON's
 	// null is none.
@@ -57,7 +58,7 @@ func (c Calls) with(m Message) Calls {
 	return c
 }
 
-// Text is what was said last.
+// Text is the text of the last message, "" if there is none.
 func (s State) Text() string {
 	if len(s.Messages) == 0 {
 		return ""
@@ -65,7 +66,7 @@ func (s State) Text() string {
 	return s.Messages[len(s.Messages)-1].Text
 }
 
-// The channels of [State].
+// The channels of [State] that programs write to.
 var (
 	schema = graph.NewSchema[State]()
 	// StateMessages is the channel of State.Messages.

@@ -21,10 +21,10 @@ type Tool struct {
 	Description string
 	// Schema is the JSON schema of the arguments, which are an object.
 	Schema json.RawMessage
-	// Call does it. It checks the arguments and heeds ctx, which ends with the tool's time. What it returns is read
-	// by the model, and so is the text of an error. It must be safe for concurrent use.
+	// Call does it. It checks the arguments and returns when ctx is done, which ends with the tool's time. The model
+	// reads what it returns, and the text of an error. It must be safe for concurrent use.
 	Call func(ctx context.Context, args json.RawMessage) (string, error)
-	// Timeout bounds one call. 0: 30 s.
+	// Timeout bounds one call; at most an hour. 0: 30 s.
 	Timeout time.Duration
 
 	// inState does it with the state, which is an S, in place of Call; see [NewStateTool].
@@ -41,7 +41,7 @@ const longest = time.Hour
 // NewTool makes a tool of a function. In is a struct, from which the schema of the arguments is made: fields have
 // names by tag json and are required unless that says omitempty or omitzero; tag jsonschema describes a field, enum
 // ("a,b"), min and max bound it. Arguments that do not fit are told to the model without a call. Out is given to the
-// model as JSON, a string as it is. What is wrong with the tool is reported by [React] and [ToolNode].
+// model as JSON, a string as it is. What is wrong with the tool is reported by [React] and [AddToolNode].
 func NewTool[In, Out any](name, description string, do func(ctx context.Context, in In) (Out, error)) Tool {
 	t := tools.Tool[In, Out]{Spec: tools.Spec{
 		Name: name, Description: map[string]string{"ja": description, "en": description},

@@ -382,7 +382,7 @@ func TestSlowReaderStalledTheRun(t *testing.T) {
 					return graph.To(graph.End), nil
 				}, graph.Nodes("talk", graph.End))
 				compiled := compile(t, g, graph.Options{Checkpointer: store, RecursionLimit: 1000})
-				opts := graph.RunOptions{ThreadID: "t", Modes: modes, Patience: time.Minute}
+				opts := graph.RunOptions{ThreadID: "t", Modes: modes, ReaderTimeout: time.Minute}
 				events := 0
 				var end error
 				for _, err := range compiled.Stream(t.Context(), graph.Input[Talk]{}, opts) {
@@ -406,7 +406,7 @@ func TestSlowReaderStalledTheRun(t *testing.T) {
 func TestReaderThatComesBackInTimeLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		compiled := single(t, talker(2000), graph.Options{})
-		opts := graph.RunOptions{Modes: []graph.Mode{graph.ModeCustom}, Patience: time.Minute}
+		opts := graph.RunOptions{Modes: []graph.Mode{graph.ModeCustom}, ReaderTimeout: time.Minute}
 		var heard []int
 		for e, err := range compiled.Stream(t.Context(), graph.Input[Talk]{}, opts) {
 			if err != nil {
@@ -439,7 +439,7 @@ func TestCancelledRunDoesNotWaitForItsReader(t *testing.T) {
 		began := time.Now()
 		var end error
 		first := true
-		for _, err := range compiled.Stream(ctx, graph.Input[Talk]{}, graph.RunOptions{Modes: []graph.Mode{graph.ModeCustom}, Patience: time.Hour}) {
+		for _, err := range compiled.Stream(ctx, graph.Input[Talk]{}, graph.RunOptions{Modes: []graph.Mode{graph.ModeCustom}, ReaderTimeout: time.Hour}) {
 			if end = err; first {
 				first = false
 				synctest.Wait()

@@ -211,8 +211,8 @@ type RunOptions struct {
 	Modes []Mode
 	// Subgraphs yields events of subgraphs too; their Namespace is not empty.
 	Subgraphs bool
-	// Patience is how long a run waits for the reader of its stream that takes nothing; 0 means 10 s. See [Graph.Stream].
-	Patience time.Duration
+	// ReaderTimeout is how long a run waits for the reader of its stream that takes nothing; 0 means 10 s. See [Graph.Stream].
+	ReaderTimeout time.Duration
 	// Context is handed to nodes by [RunContext]: who asks, where; what a run is about but does not remember.
 	Context any
 }

@@ -66,7 +66,7 @@ var errStopped = errors.New("nobody listens any more")
 // Stream runs the graph and yields the events of opts.Modes as they happen, then the [ModeResult], or the error that ended the run.
 // Breaking off the loop cancels the run and waits for its tasks.
 //
-// The run does not wait for the reader until some hundred events are waiting; then it does, for opts.Patience. After that it goes on
+// The run does not wait for the reader until some hundred events are waiting; then it does, for opts.ReaderTimeout. After that it goes on
 // unheard, and once it has ended the stream ends with [ErrSlowReader].
 func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
@@ -121,7 +121,7 @@ const (
 type stream struct {
 	wanted    modes
 	subgraphs bool
-	patience  time.Duration
+	timeout   time.Duration
 	ctx       context.Context // the run's
 
 	// step makes the next piece of the run and reports whether it was the last. One at a time calls it.
@@ -143,7 +143,7 @@ type stream struct {
 }
 
 func newStream(ctx context.Context, opts RunOptions) *stream {
-	s := &stream{ctx: ctx, subgraphs: opts.Subgraphs, patience: orDuration(opts.Patience, 10*time.Second)}
+	s := &stream{ctx: ctx, subgraphs: opts.Subgraphs, timeout: orDuration(opts.ReaderTimeout, 10*time.Second)}
 	s.waiting = s.few[0][:0]
 	for _, m := range opts.Modes {
 		s.wanted |= m.bit()
@@ -200,7 +200,7 @@ func (s *stream) await() {
 	}
 	room := s.room
 	s.mu.Unlock()
-	timer := time.NewTimer(s.patience)
+	timer := time.NewTimer(s.timeout)
 	defer timer.Stop()
 	var why error
 	select {

@@ -14,14 +14,16 @@ import (
 type Checkpoint[S any] struct {
 	// ID counts from 1. Parent is the checkpoint before it, 0 for none.
 	ID, Parent int64
-	RunID      string
-	Step       int
-	Source     Source
-	At         time.Time
-	State      S
+	// RunID is RunOptions.RunID of the run that wrote it, Step the superstep of the thread, from 1, and At the time by
+	// Options.Now.
+	RunID  string
+	Step   int
+	Source Source
+	At     time.Time
+	State  S
 	// Next are the nodes that run next, in task order; empty when the run ended.
 	Next []string
-	// Namespaces are, for each of Next that is a graph inside, where that remembers; empty for other nodes.
+	// Namespaces has, for each of Next that is a subgraph, the namespace of its checkpoints; empty for other nodes.
 	// Checkpoints of a stream have none. See [Graph.Inside].
 	Namespaces []string
 	// Interrupts are the questions that are open.
@@ -64,7 +66,7 @@ func (r *run[S]) standing(rec *Record) Checkpoint[S] {
 	return c
 }
 
-// Inside returns the newest checkpoint of a graph inside, in a namespace of Checkpoint.Namespaces or of an [Event]. Its
+// Inside returns the newest checkpoint of a subgraph, in a namespace of Checkpoint.Namespaces or of an [Event]. Its
 // ids count by themselves. What has not begun, or does not exist, is [fault.ErrNotFound].
 func (g *Graph[S]) Inside(ctx context.Context, thread, namespace string) (Checkpoint[any], error) {
 	c, err := g.inside(ctx, g.opts.Checkpointer, thread, "", namespace)

@@ -9,8 +9,10 @@
 // each graph an agent), pages that speak AG-UI (/agui), and people at the page at /.
 //
 // Settings are flags, ANNAI_* variables and a file: --help lists them. Without any, everything is kept in memory
-// and only this machine may ask. With --data it is kept in SQLite, with --postgres for several servers. The
-// package knows no model.
+// and only this machine may ask. With --data it is kept in SQLite, with --postgres for several servers. Besides
+// serving, a program prints its graphs (graph NAME) and makes keys for those who may ask (keys).
+//
+// docs/your-own-graph.md leads from an empty folder to a served agent. The package knows no model.
 package serve
 
 import (
@@ -33,22 +35,23 @@ import (
 
 // A Source is a graph to serve. [Graph] and [Compiled] make it; what has a default may be set afterwards.
 type Source struct {
-	// Name is the graph's, and that of its assistant: letters, digits, dashes and underscores.
+	// Name is the graph's, and that of its assistant: up to 64 letters, digits, dashes and underscores of ASCII.
 	Name string
-	// Description says in a sentence what it does: at the page, and to models for which it is a tool.
+	// Description says in a sentence what it does: at the page, to other agents, and to models for which it is a tool.
+	// Empty: that it runs the graph.
 	Description string
-	// Options are what the graph is compiled with. Name, Checkpointer and Now are the server's, and its Callbacks come
-	// first.
+	// Options are what the graph is compiled with. Name, Checkpointer and Now are the server's, runs have the server's
+	// Store, and its Callbacks come first.
 	Options graph.Options
 
 	make func(opts graph.Options, newID func() string) (runs.Graph, error)
 }
 
-// Graph serves a graph. It must not be changed afterwards.
+// Graph serves a graph. It must not be changed afterwards. What is wrong with it or its name is said by [Run].
 //
 // Runs write the channels of the state by their names, so a channel's name should be that of its field in JSON.
-// What JSON does not show of the state (json:"-") nobody can write from outside. A channel of [agent.Message]
-// takes messages in all forms in which LangGraph's clients send them.
+// What JSON does not show of the state (json:"-") nobody can write from outside. A channel of
+// [annai/agent.Message] takes messages in all forms in which LangGraph's clients send them.
 func Graph[S any](name string, g *graph.StateGraph[S]) Source {
 	return Source{Name: name, make: func(opts graph.Options, newID func() string) (runs.Graph, error) {
 		if g == nil {
@@ -71,8 +74,8 @@ func Compiled[S any](g *graph.Graph[S]) Source {
 }
 
 // Main is the main function of a program that serves graphs. It reads flags and environment, serves until the
-// process is told to stop, and ends it: with 0, with 1 when something failed, with 2 when the command line was not
-// understood.
+// process gets SIGINT or SIGTERM, and ends the process: with 0, with 1 when something failed, with 2 when the command
+// line was not understood. What failed is said on standard error in a line.
 func Main(graphs ...Source) { Options{}.Main(graphs...) }
 
 // Options are what a server has besides its graphs, and that no setting can name.
@@ -100,8 +103,10 @@ func (o Options) Main(graphs ...Source) {
 	os.Exit(code)
 }
 
-// Run is [Main] without the process: args are those of a command line with the program's name first. It returns
-// once ctx is done and everything has stopped.
+// Run is [Main] without the process: args are those of a command line with the program's name first. It writes to out
+// where the server is and to log what happens. It returns nil once ctx is done and everything has stopped, or what kept
+// the server from starting or broke it: a setting, an address that is taken, a store that can't be reached, or a graph
+// that can't be right, which is [fault.ErrInvalid].
 func Run(ctx context.Context, args []string, out, log io.Writer, graphs ...Source) error {
 	return Options{}.Run(ctx, args, out, log, graphs...)
 }
