@@ -66,6 +66,7 @@ type Span struct {
 
 // An Outcome is how a [Span] ended.
 type Outcome struct {
+	// Err is why it failed; nil where it did not.
 	Err error
 	// Interrupts are the questions that a run or a task asks.
 	Interrupts []Interrupt

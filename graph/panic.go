@@ -7,7 +7,9 @@ import (
 
 // PanicError is the error of a run in which something panicked: a node, or, where Node is empty, a route, a reducer or the like.
 type PanicError struct {
-	Node  string
+	// Node is the node's name.
+	Node string
+	// Value is what the panic was called with, Stack the goroutine's then.
 	Value any
 	Stack []byte
 }

@@ -11,6 +11,7 @@ import (
 
 // Runtime is what a task can know of its run. See [RuntimeOf].
 type Runtime struct {
+	// ThreadID and RunID are those of [RunOptions], Node is the node's name.
 	ThreadID, RunID string
 	Node            string
 	// Step counts the supersteps of the thread, from 1; RemainingSteps is how many more the run may make after this one. A subgraph counts its own,

@@ -34,6 +34,7 @@ type StoreQuery struct {
 
 // An Item is what a [Store] keeps.
 type Item struct {
+	// Namespace and Key say where it is.
 	Namespace []string
 	Key       string
 	// Value is a JSON object.
