@@ -116,7 +116,7 @@ func TestPII(t *testing.T) {
 	}
 }
 
-// TestPIIToolCalls: neither a tool nor the state is given personal data by the model, in whatever part of the arguments.
+// TestPIIToolCalls: the model gives personal data neither to a tool nor to the state, in any part of the arguments.
 func TestPIIToolCalls(t *testing.T) {
 	type note struct {
 		To   string   `json:"to"`
@@ -135,7 +135,9 @@ func TestPIIToolCalls(t *testing.T) {
 			told = n.To
 			return "sent", nil
 		})
-		model := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "send", call), asked("2", "send", odd)), llm.Say("Done, ann@example.com."))}
+		model := &llm.Script{Answer: llm.Turns(
+			llm.Ask(asked("1", "send", call), asked("2", "send", odd)), llm.Say("Done, ann@example.com."),
+		)}
 		opts := agent.PIIOptions{Strategy: strategy, ToolCalls: true, Refusal: "Not that."}
 		g := compiled(t, model, []agent.Tool{send}, agent.Options{
 			Middleware: []agent.Middleware{agent.PII(opts, agent.Email, agent.CreditCard)},

@@ -247,7 +247,8 @@ func TestReview(t *testing.T) {
 
 // TestRespond: a person answers in a tool's place, and is asked about those calls only that the review wants.
 func TestRespond(t *testing.T) {
-	ask := agent.NewTool("ask", "Asks the user.", func(context.Context, numbers) (string, error) { return "called", nil })
+	called := func(context.Context, numbers) (string, error) { return "called", nil }
+	ask := agent.NewTool("ask", "Asks the user.", called)
 	model := &llm.Script{Answer: llm.Turns(
 		llm.Ask(asked("1", "ask", `{"a":1}`), asked("2", "ask", `{"a":2}`)), llm.Say("Thanks."),
 	)}

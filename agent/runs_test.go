@@ -70,7 +70,8 @@ func TestServed(t *testing.T) {
 	const schema = `{"oneOf":[` +
 		`{"properties":{"type":{"const":"approve"}},"required":["type"],"type":"object"},` +
 		`{"properties":{"edited_action":{"properties":{"args":{"type":"object","properties":{"a":{"type":"integer",` +
-		`"description":"The first."},"b":{"type":"integer","maximum":10}},"required":["a"],"additionalProperties":false},"name":{"const":"book"}},"required":["args"],"type":"object"},` +
+		`"description":"The first."},"b":{"type":"integer","maximum":10}},"required":["a"],` +
+		`"additionalProperties":false},"name":{"const":"book"}},"required":["args"],"type":"object"},` +
 		`"type":{"const":"edit"}},"required":["type","edited_action"],"type":"object"},` +
 		`{"properties":{"message":{"type":"string"},"type":{"const":"reject"}},"required":["type"],"type":"object"},` +
 		`{"properties":{"message":{"type":"string"},"type":{"const":"respond"}},` +

@@ -13,7 +13,7 @@ import (
 func ExampleCallback() {
 	depth := 0
 	trace := func(ctx context.Context, s graph.Span) (context.Context, func(graph.Outcome)) {
-		fmt.Println(strings.Repeat("  ", depth)+string(s.Kind), s.Name)
+		fmt.Println(strings.Repeat("  ", depth) + strings.TrimSpace(string(s.Kind)+" "+s.Name))
 		depth++
 		return ctx, func(o graph.Outcome) {
 			depth--

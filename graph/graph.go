@@ -98,7 +98,7 @@ type Interrupt struct {
 	ID string `json:"id"`
 	// Question is what is asked: a string, or any value that JSON can carry.
 	Question any `json:"question"`
-	// ResponseSchema is the JSON schema of its answers, for whoever asks a person. It is an object, and only shown: what
+	// ResponseSchema is the JSON schema of its answers, an object, for whoever asks a person. It is only shown: what
 	// looks at answers is NodeOptions.CheckAnswer. Nil: none is said.
 	ResponseSchema json.RawMessage `json:"response_schema,omitempty"`
 	// Node is the node that asks, given by the engine.
@@ -211,7 +211,8 @@ type RunOptions struct {
 	Modes []Mode
 	// Subgraphs yields events of subgraphs too; their Namespace is not empty.
 	Subgraphs bool
-	// ReaderTimeout is how long a run waits for the reader of its stream that takes nothing; 0 means 10 s. See [Graph.Stream].
+	// ReaderTimeout is how long a run waits for the reader of its stream that takes nothing; 0 means 10 s.
+	// See [Graph.Stream].
 	ReaderTimeout time.Duration
 	// Context is handed to nodes by [RunContext]: who asks, where; what a run is about but does not remember.
 	Context any

@@ -33,7 +33,7 @@ func counter() *graph.StateGraph[Count] {
 	return g
 }
 
-// The main function of a program that serves two graphs. The first is the one that is asked where a protocol names none.
+// A program that serves two graphs. The first is the one that is asked where a protocol names none.
 func Example() {
 	count := serve.Graph("count", counter())
 	count.Description = "Counts words."

@@ -189,9 +189,10 @@ func trySummarise(t *testing.T, p *program) {
 	}
 	const texts = `{"texts":["a b c d e","f g h i j"]}`
 	for path, body := range map[string]string{
-		"/mcp": `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"summarise","arguments":` + texts + `}}`,
-		"/a2a": `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER",` +
-			`"parts":[{"data":` + texts + `}]}}}`,
+		"/mcp": `{"jsonrpc":"2.0","id":1,"method":"tools/call",` +
+			`"params":{"name":"summarise","arguments":` + texts + `}}`,
+		"/a2a": `{"jsonrpc":"2.0","id":1,"method":"SendMessage",` +
+			`"params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":` + texts + `}]}}}`,
 		"/agui": `{"threadId":"t","runId":"r","messages":[],"tools":[],"context":[],"state":` + texts + `}`,
 	} {
 		var said string
