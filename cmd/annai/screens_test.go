@@ -36,7 +36,8 @@ func TestScreens(t *testing.T) {
 		what["folder"] = *screensFolder
 	} else {
 		what["only"] = []string{"week", "confirm", "walk"}
-		what["wanted"] = []string{"320x568", "768x1024", "1024x768", "1080x1920"}
+		what["wanted"] = []string{"320x568", "768x1024", "1024x768"}
+		what["languages"] = []string{"en"}
 	}
 	if *screensOnly != "" {
 		what["only"] = strings.Split(*screensOnly, ",")
