@@ -172,9 +172,10 @@ function Lines({ text, kind = "caption" }: { text: string; kind?: string }) {
 
 function Failed({ state }: { state: State }) {
   const { turn, language } = state;
+  const panel = useScrollPanel<HTMLDivElement>();
   return (
     <Bubble turn={turn}>
-      <div class="captions" role="alert">
+      <div class="captions" ref={panel} role="alert">
         <Lines text={turn?.failure?.text || words[language].failed} />
       </div>
     </Bubble>
@@ -184,13 +185,14 @@ function Failed({ state }: { state: State }) {
 /** Without the server: what was said so far with an apology, or that it will be back; and what is on today, as far as known. */
 function Offline({ state }: { state: State }) {
   const { language, venue, today, turn } = state;
+  const panel = useScrollPanel<HTMLDivElement>();
   const w = words[language];
   const known = turn === null && today !== null && today.complete && venue !== null && today.events.length > 0;
   return (
     <>
       <section class="bubble" aria-labelledby="offline">
         <Cut turn={turn} />
-        <div class="captions" role="alert">
+        <div class="captions" ref={panel} role="alert">
           <h2 class="caption" id="offline">
             <Text text={w.offline} />
           </h2>
