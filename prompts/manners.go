@@ -118,6 +118,12 @@ type StaffCalled struct {
 // In returns the words in a language.
 func (p StaffCalled) In(lang string) string { return fill("staff_called", lang, p) }
 
+// StaffTold says that staff were called.
+type StaffTold struct{}
+
+// In returns the words in a language.
+func (p StaffTold) In(lang string) string { return fill("staff_told", lang, p) }
+
 // CutOff is what a kiosk says when the line breaks within an answer.
 type CutOff struct{}
 

@@ -266,6 +266,7 @@ var samples = []prompts.Prompt{
 	prompts.CutOff{},
 	prompts.StaffCalled{Venue: "Engineer Cafe", Device: "entrance", Speaks: "en"},
 	prompts.StaffCalled{Venue: "Engineer Cafe", Speaks: "ja"},
+	prompts.StaffTold{},
 	prompts.TodoList{},
 	prompts.TodoList{Count: 1},
 	prompts.TodoList{Count: 12, More: 2},

@@ -159,28 +159,43 @@ func (s *Server) callStaff(c *gin.Context) error {
 	case request.Language != "" && request.Language != "ja" && request.Language != "en":
 		return door.Invalid("language", "must be ja or en")
 	}
-	device := door.DeviceOf(c.Request)
-	place := device
-	if place == "" {
-		place = door.CallerOf(c).Name()
-	}
-	body, err := json.Marshal(s.staffMessage(request, device))
-	if err != nil {
-		return err
-	}
 	door.SetObject(c, "call", request.ID)
-	ctx := context.WithoutCancel(c.Request.Context()) // staff are told also if the visitor walks away
-	call, repeated, err := s.staff.call(ctx, place, request.ID, s.parts.Now, body)
-	s.figures.staffCall(s.kiosks.label(device), repeated, err)
+	called, err := s.CallStaff(c.Request.Context(), door.CallerOf(c), door.DeviceOf(c.Request), request)
 	if err != nil {
 		return door.Tell(err, request.Language, "")
 	}
-	if !repeated {
-		s.opts.Log.LogAttrs(c.Request.Context(), slog.LevelInfo, "staff were called", slog.String("device", device))
+	return httpd.WriteJSON(c, http.StatusOK, called)
+}
+
+// CallStaff tells staff that a visitor calls, from a kiosk with that name or else from where the caller is, and returns
+// once they were told. Where nobody can be called it is [fault.ErrNotFound], where staff could not be told
+// [fault.ErrUnavailable], and a [door.RateError] where they are called too often.
+func (s *Server) CallStaff(
+	ctx context.Context, caller door.Caller, device string, request api.StaffCallRequest,
+) (api.StaffCallResponse, error) {
+	if s.staff == nil {
+		return api.StaffCallResponse{}, fmt.Errorf("no staff-webhook is set: %w", fault.ErrNotFound)
 	}
-	return httpd.WriteJSON(c, http.StatusOK, api.StaffCallResponse{
+	place := device
+	if place == "" {
+		place = caller.Name()
+	}
+	body, err := json.Marshal(s.staffMessage(request, device))
+	if err != nil {
+		return api.StaffCallResponse{}, err
+	}
+	// Staff are told also if the visitor walks away.
+	call, repeated, err := s.staff.call(context.WithoutCancel(ctx), place, request.ID, s.parts.Now, body)
+	s.figures.staffCall(s.kiosks.label(device), repeated, err)
+	if err != nil {
+		return api.StaffCallResponse{}, err
+	}
+	if !repeated {
+		s.opts.Log.LogAttrs(ctx, slog.LevelInfo, "staff were called", slog.String("device", device))
+	}
+	return api.StaffCallResponse{
 		ID: call.id, At: call.at.In(s.parts.Venue.Location).Format(time.RFC3339),
-	})
+	}, nil
 }
 
 func (s *Server) staffMessage(request api.StaffCallRequest, device string) staffMessage {

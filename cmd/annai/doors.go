@@ -20,7 +20,7 @@ func openDoors(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	fronts, err := newFrontEnds(a, turns, f.speaks.cache)
+	fronts, err := newFrontEnds(a, turns, f.speaks.cache, f.call)
 	if err != nil {
 		return nil, nil, nil, err
 	}

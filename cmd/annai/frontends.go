@@ -15,7 +15,7 @@ import (
 )
 
 // newFrontEnds makes the doors for front ends that speak a protocol of their own.
-func newFrontEnds(a *assembly, turns *gate.Gate, speaker *voice.Cache) ([]door.Door, error) {
+func newFrontEnds(a *assembly, turns *gate.Gate, speaker *voice.Cache, call staffCall) ([]door.Door, error) {
 	apps, err := dify.New(dify.Parts{
 		Gate: turns, Now: a.now, NewID: runs.NewID, Name: a.venue.Name.In("ja"),
 	}, dify.Options{Voice: speaker, Suggestions: a.suggestions})
@@ -31,7 +31,7 @@ func newFrontEnds(a *assembly, turns *gate.Gate, speaker *voice.Cache) ([]door.D
 		return nil, err
 	}
 	pages, err := navigator.New(navigator.Parts{Concierge: turns, Now: a.now, NewID: rand.Text}, navigator.Options{
-		Suggestions: a.suggestions,
+		Suggestions: a.suggestions, CallStaff: a.escalate(call),
 	})
 	return []door.Door{apps, links, invocations, pages, recipes.Door()}, err
 }

@@ -11,7 +11,9 @@ import (
 	"annai/dialog"
 	"annai/internal/config"
 	"annai/internal/setup"
+	"annai/prompts"
 	"annai/runs"
+	"annai/server/door"
 	"annai/tools/calendar"
 	"annai/tools/calendar/ics"
 )
@@ -41,6 +43,22 @@ func staffCaller(
 	return func(ctx context.Context, id string, body []byte) error {
 		return webhooks.Post(ctx, id, address, body)
 	}, nil
+}
+
+// A staffCall tells the venue's staff that a visitor calls.
+type staffCall func(ctx context.Context, caller door.Caller, device string, request api.StaffCallRequest) error
+
+// escalate calls staff for a front end of others, and says what the visitor is to be told.
+func (a *assembly) escalate(
+	call staffCall,
+) func(ctx context.Context, caller door.Caller, device, language string) (words string, told bool) {
+	return func(ctx context.Context, caller door.Caller, device, language string) (string, bool) {
+		if call(ctx, caller, device, api.StaffCallRequest{ID: rand.Text(), Language: language}) == nil {
+			return prompts.StaffTold{}.In(language), true
+		}
+		staff := a.venue.Staff
+		return prompts.Staff{Staff: staff.Where.In(language), Phone: staff.Phone}.In(language), false
+	}
 }
 
 // calendarFile writes events for the calendar of whoever opens it.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"annai/api"
 	"annai/internal/auditlog"
 	"annai/internal/config"
 	"annai/internal/setup"
@@ -133,6 +134,8 @@ type front struct {
 	speaks  speaking
 	// hears is nil where nothing does.
 	hears openai.Hearer
+	// call calls staff once the server is there.
+	call staffCall
 	// tryOut has the graphs of --probe-graph served too.
 	tryOut bool
 }
@@ -147,6 +150,10 @@ func newServer(
 		opts.Said = f.speaks.cache.Text
 	}
 	turns = gate.New(a.concierge, opts)
+	f.call = func(ctx context.Context, caller door.Caller, device string, r api.StaffCallRequest) error {
+		_, err := s.CallStaff(ctx, caller, device, r)
+		return err
+	}
 	doors, service, stop, err := openDoors(ctx, a, c, turns, f, log)
 	if err != nil {
 		return nil, nil, nil, err

@@ -7,6 +7,7 @@
 package navigator
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"time"
@@ -29,6 +30,9 @@ type Parts struct {
 type Options struct {
 	// Suggestions returns questions that a visitor may ask, in "ja" or "en". Nil: there are none.
 	Suggestions func(language string) []string
+	// CallStaff calls staff for a visitor, at the kiosk of that name if it has one, and says what to tell them, and
+	// whether staff were told. Nil: nobody can be called.
+	CallStaff func(ctx context.Context, caller door.Caller, device, language string) (words string, told bool)
 }
 
 // maxBody is the largest request in bytes: pages send the whole talk, with pictures.

@@ -12,6 +12,7 @@ import (
 	"annai/api"
 	"annai/dialog"
 	"annai/fault"
+	"annai/server/door"
 	"annai/server/door/doortest"
 	"annai/server/gate"
 	"annai/server/navigator"
@@ -48,7 +49,12 @@ func newDoor(t *testing.T) (*fake, func(method, path, body string) *httptest.Res
 	f := &fake{}
 	d, err := navigator.New(
 		navigator.Parts{Concierge: f, Now: time.Now, NewID: func() string { return "new" }},
-		navigator.Options{Suggestions: func(language string) []string { return []string{language + "?"} }},
+		navigator.Options{
+			Suggestions: func(language string) []string { return []string{language + "?"} },
+			CallStaff: func(_ context.Context, _ door.Caller, device, language string) (string, bool) {
+				return "told in " + language + " at " + device, device == "hall"
+			},
+		},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -57,6 +63,9 @@ func newDoor(t *testing.T) (*fake, func(method, path, body string) *httptest.Res
 	return f, func(method, path, body string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
+		if strings.Contains(body, "hall") {
+			r.Header.Set("X-Device", "hall")
+		}
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r)
 		return w
@@ -79,6 +88,8 @@ func TestQA(t *testing.T) {
 		`{"action":"get_fallback_response","language":"en"}`:                  `"success":true`,
 		`{"action":"ask_question"}`:                                           `"success":false`,
 		`{"action":"ask_question","question":"a","language":"fr"}`:            `language must be ja or en`,
+		`{"action":"escalate_to_staff","language":"ja","at":"hall"}`:          `{"response":"told in ja at hall","success":true}`,
+		`{"action":"escalate_to_staff","language":"en"}`:                      `"success":false`,
 		`{"action":"translate_question","text":"a"}`:                          `nothing that can be done here`,
 		`{"action":"sing"}`:                                                   `action must be`,
 		`{"action":"ask_question","question":"fail","sessionId":"s"}`:         `"code":"unavailable"`,

@@ -59,10 +59,17 @@ func (s *service) qa(c *gin.Context) error {
 		return render.WriteJSON(c, http.StatusOK, map[string]any{
 			"success": true, "response": prompts.Failure{Name: "internal"}.In(language),
 		})
-	case "escalate_to_staff", "translate_question":
+	case "escalate_to_staff":
+		if s.opts.CallStaff == nil {
+			return door.Invalid("action", "escalate_to_staff is nothing that can be done here")
+		}
+		caller, device := door.CallerOf(c), door.DeviceOf(c.Request)
+		words, told := s.opts.CallStaff(c.Request.Context(), caller, device, language)
+		return render.WriteJSON(c, http.StatusOK, map[string]any{"success": told, "response": words})
+	case "translate_question":
 		return door.Invalid("action", body.Action+" is nothing that can be done here")
 	}
-	return door.Invalid("action", "must be ask_question or get_fallback_response")
+	return door.Invalid("action", "must be ask_question, get_fallback_response or escalate_to_staff")
 }
 
 func (s *service) askQuestion(c *gin.Context, body qaRequest) error {
