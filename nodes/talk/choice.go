@@ -92,6 +92,9 @@ func (c choice) of(options []Option) (best, other Option, p float64) {
 	scores, first, second := make([]float64, len(options)), -1, -1
 	for i, o := range options {
 		scores[i] = c.score(o)
+		if o.told {
+			scores[i] -= toldAgain
+		}
 		switch {
 		case first < 0 || scores[i] > scores[first]:
 			first, second = i, first
@@ -111,6 +114,10 @@ func (c choice) of(options []Option) (best, other Option, p float64) {
 	}
 	return options[first], other, 1 / sum
 }
+
+// toldAgain is by how much the logarithm of the likelihood of a passage is smaller that was told by the last answer, and
+// does not state what is asked now: nobody wants to hear it again.
+const toldAgain = 0.7
 
 // doubtful is how far the logarithms of two likelihoods are apart where either may be meant.
 const doubtful = 1

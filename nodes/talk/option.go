@@ -17,6 +17,8 @@ type Option struct {
 	// Kept says that the subject was spoken of, or listed, before.
 	Kept bool
 
+	// told says that the last answer was this passage, which does not state what is asked.
+	told bool
 	// features describe the option to what chooses.
 	features []float64
 	near     Candidate
@@ -96,6 +98,8 @@ func (e evidence) ofSubject(c Candidate, features []float64) Option {
 		o.Subject = m.InView[seen]
 	}
 	o.Kept = at >= 0 || seen >= 0
+	asks := r.Act == nlu.ActAsks && r.Ask != nlu.AskConfirm
+	o.told = c.Subject.Kind == Passage && at == 0 && asks && !e.bare && !c.States
 	last, earlier, older := flag(at == 0), flag(at == 1), flag(at > 1)
 	listed, shown := flag(seen >= 0 && m.Listed), flag(seen >= 0 && !m.Listed)
 	kept, bare := flag(o.Kept), flag(e.bare)
