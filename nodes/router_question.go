@@ -165,11 +165,12 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 	return s.Asked.Done && !s.Asked.Either || u.Write && q.Act == nlu.ActOrders || intentLeads(u, q, date)
 }
 
-// asksWhatIsOn reports whether a visitor, who has no calendar here, surely asks which events there are, though the words
-// might ask for the speaker's own time as well: 暇なんですけど、何かやってますか.
+// asksWhatIsOn reports whether a visitor, who has no calendar here, surely asks which events there are,
+// though the words might ask for the speaker's own time as well: 暇なんですけど、何かやってますか.
 func asksWhatIsOn(s State) bool {
 	q := s.Question
-	return !s.Turn.Owner && q.Act == nlu.ActAsks && q.Ask == nlu.AskEvents && q.About == nlu.AboutEvents && q.Confidence >= sureReading
+	events := q.Act == nlu.ActAsks && q.Ask == nlu.AskEvents && q.About == nlu.AboutEvents
+	return events && !s.Turn.Owner && q.Confidence >= sureReading
 }
 
 // intentLeads reports whether what the words alone say goes before what the question is about.

@@ -141,16 +141,28 @@ func onlyDay(number int, within civil.TimeRange) (day civil.Date, ok bool) {
 	return day, ok
 }
 
+// withDate leaves out a longer time in which a date is that is meant as well, the holiday in August, and the day of the
+// week that the date is. It reports whether there is such a date.
+func (s *Selection) withDate(wide Expression) bool {
+	i := slices.IndexFunc(s.Times, func(e Expression) bool {
+		return e.Kind == KindDay && len(e.Weekdays) == 0 && !e.Invalid
+	})
+	if i < 0 {
+		return false
+	}
+	day := s.Times[i].TimeRange
+	if !day.Start.Before(wide.TimeRange.Start) && !day.End.After(wide.TimeRange.End) {
+		its := []time.Weekday{day.Start.Weekday()}
+		s.Days = slices.DeleteFunc(slices.Clone(s.Times), func(e Expression) bool {
+			return e.same(wide) || e.Kind == KindDay && slices.Equal(e.Weekdays, its)
+		})
+	}
+	return true
+}
+
 // within settles days of the week that are said beside a longer time.
 func (s *Selection) within(wide Expression, today civil.Date) {
-	isDay := func(e Expression) bool { return e.Kind == KindDay && len(e.Weekdays) == 0 && !e.Invalid }
-	if i := slices.IndexFunc(s.Times, isDay); i >= 0 { // a date is meant as well: the holiday in August
-		if day := s.Times[i].TimeRange; !day.Start.Before(wide.TimeRange.Start) && !day.End.After(wide.TimeRange.End) {
-			its := []time.Weekday{day.Start.Weekday()}
-			s.Days = slices.DeleteFunc(slices.Clone(s.Times), func(e Expression) bool {
-				return e.same(wide) || e.Kind == KindDay && slices.Equal(e.Weekdays, its)
-			})
-		}
+	if s.withDate(wide) {
 		return
 	}
 	var named week

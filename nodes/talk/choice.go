@@ -115,8 +115,8 @@ func (c choice) of(options []Option) (best, other Option, p float64) {
 	return options[first], other, 1 / sum
 }
 
-// toldAgain is by how much the logarithm of the likelihood of a passage is smaller that was told by the last answer, and
-// does not state what is asked now: nobody wants to hear it again.
+// toldAgain is by how much the logarithm of the likelihood of a passage is smaller that was told by the last
+// answer, and does not state what is asked now: nobody wants to hear it again.
 const toldAgain = 0.7
 
 // doubtful is how far the logarithms of two likelihoods are apart where either may be meant.
