@@ -83,17 +83,23 @@ func (c *Concierge) saysItself(u nlu.Understanding) bool {
 // inTalk is what an utterance says with what its question has from the talk: the sentence that stands by itself, the
 // times in that, and its words.
 func inTalk(u nlu.Understanding, q talk.Question, at time.Time) nlu.Understanding {
+	var times []datetime.Expression
 	behind := strings.LastIndex(q.Text, u.Text)
-	rest := q.Text
 	if behind >= 0 {
-		rest = q.Text[:behind]
+		times = datetime.Parse(q.Text[:behind], at)
 	}
-	times := datetime.Parse(rest, at)
 	for _, e := range u.Times {
-		if behind >= 0 { // the others were printed
-			e.Start, e.End = e.Start+behind, e.End+behind
+		from := behind + e.Start
+		if behind < 0 { // it was printed, with the time in place of another one
+			from = strings.Index(q.Text, e.Text)
+		}
+		if from >= 0 {
+			e.Start, e.End = from, from+e.End-e.Start
 			times = append(times, e)
 		}
+	}
+	if behind < 0 && len(times) == 0 {
+		times = datetime.Parse(q.Text, at)
 	}
 	u.Text, u.Times, u.Keywords = q.Text, times, q.Keywords
 	return u
