@@ -18,8 +18,8 @@ import (
 	"annai/server/gate"
 )
 
-// How questions begin that a server asks the others: for a page of an answer that one of them gave, and for what is on a
-// page.
+// How questions begin that a server asks the others: for a page of an answer that one of them gave, and for what is
+// on a page.
 const (
 	wantsPage    = "handover/"
 	wantsContent = "phone/"

@@ -77,7 +77,8 @@ func TestHandoverElsewhere(t *testing.T) {
 		servers[3].do(t, "DELETE", "/sessions/s", "")
 		synctest.Wait()
 		for i, f := range servers {
-			if w := f.do(t, "GET", page, ""); w.Code != http.StatusGone || strings.Contains(w.Body.String(), "TypeScript") {
+			w := f.do(t, "GET", page, "")
+			if w.Code != http.StatusGone || strings.Contains(w.Body.String(), "TypeScript") {
 				t.Errorf("GET the page at server %d once its session ended: %d, want 410", i, w.Code)
 			}
 		}
@@ -95,7 +96,8 @@ func TestPackPage(t *testing.T) {
 		for i := range noise {
 			noise[i] = rune(0x4e00 + random.IntN(20000))
 		}
-		content.Cards = append(content.Cards, api.Card{Type: "event", Title: string(noise[:200]), Description: string(noise)})
+		card := api.Card{Type: "event", Title: string(noise[:200]), Description: string(noise)}
+		content.Cards = append(content.Cards, card)
 	}
 	packed, ok := packPage(content)
 	got, err := unpackPage(packed)

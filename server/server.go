@@ -185,7 +185,8 @@ func (s *Server) prepareKiosks() {
 	}
 	if s.parts.PublicURL != "" {
 		s.handovers = &handovers{
-			life: s.parts.SessionIdle, now: s.parts.Now, sought: make(chan struct{}, maxSought), pages: map[string]*handover{},
+			life: s.parts.SessionIdle, now: s.parts.Now,
+			sought: make(chan struct{}, maxSought), pages: map[string]*handover{},
 		}
 	}
 	s.parts.Gate.House(s.resident())

@@ -11,9 +11,8 @@ import (
 	"annai/internal/peer"
 )
 
-// TestVisitIsForgotten: of what a visitor typed at the kiosk of a real server nothing is left once they finished: not in the
-// page, its address, storage and caches, nor in the server's files, log and figures; and their page for the telephone
-// is gone.
+// TestVisitIsForgotten: of what a visitor typed at the kiosk of a real server nothing is left once they finished: not
+// in the page, its address, storage and caches, nor in the server's files, log and figures.
 func TestVisitIsForgotten(t *testing.T) {
 	t.Parallel()
 	peer.NPM(t, "../../web", false)

@@ -155,7 +155,8 @@ func TestHeardElsewhere(t *testing.T) {
 		if err := response.Body.Close(); err != nil || path == "" || response.StatusCode != want {
 			t.Errorf("GET %s elsewhere = %s, %v, want %d", path, response.Status, err, want)
 		}
-		ended, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, elsewhere.url+"/sessions/s", http.NoBody)
+		session := elsewhere.url + "/sessions/s"
+		ended, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, session, http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}

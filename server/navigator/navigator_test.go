@@ -52,7 +52,7 @@ func newDoor(t *testing.T) (*fake, func(method, path, body string) *httptest.Res
 		navigator.Options{
 			Suggestions: func(language string) []string { return []string{language + "?"} },
 			CallStaff: func(_ context.Context, _ door.Caller, device, language string) (string, bool) {
-				return "told in " + language + " at " + device, device == "hall"
+				return language + " at " + device, device == "hall"
 			},
 		},
 	)
@@ -88,7 +88,7 @@ func TestQA(t *testing.T) {
 		`{"action":"get_fallback_response","language":"en"}`:                  `"success":true`,
 		`{"action":"ask_question"}`:                                           `"success":false`,
 		`{"action":"ask_question","question":"a","language":"fr"}`:            `language must be ja or en`,
-		`{"action":"escalate_to_staff","language":"ja","at":"hall"}`:          `{"response":"told in ja at hall","success":true}`,
+		`{"action":"escalate_to_staff","language":"ja","x":"hall"}`:           `"response":"ja at hall","success":true`,
 		`{"action":"escalate_to_staff","language":"en"}`:                      `"success":false`,
 		`{"action":"translate_question","text":"a"}`:                          `nothing that can be done here`,
 		`{"action":"sing"}`:                                                   `action must be`,

@@ -21,7 +21,8 @@ func TestPicture(t *testing.T) {
 		"IMAGE;FMTTYPE=image/png:javascript:alert(1)":                        "",
 	} {
 		file := strings.ReplaceAll("BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nBEGIN:VEVENT\nUID:1\n"+
-			"DTSTAMP:20260101T000000Z\nDTSTART:20260105T100000Z\nSUMMARY:Talk\n", "\n", "\r\n") + lines + "\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+			"DTSTAMP:20260101T000000Z\nDTSTART:20260105T100000Z\nSUMMARY:Talk\n", "\n", "\r\n") +
+			lines + "\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 		got, err := fileOf(t, file, ics.Options{}).Events(t.Context(), windowOf(t, week))
 		if err != nil || len(got.Events) != 1 || got.Events[0].Picture != want {
 			t.Errorf("%s: Events = %+v, %v, want the picture %q", lines, got.Events, err, want)
