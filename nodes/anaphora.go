@@ -43,8 +43,8 @@ func withDays(utterance string, t topic, now time.Time) string {
 	return utterance
 }
 
-// inMonth is an utterance with the day that it means in place of one of a month that it does not name, where a later month
-// than this one was spoken of.
+// inMonth is an utterance with the day that it means in place of one of a month that it does not name, where a
+// later month than this one was spoken of.
 func inMonth(utterance string, spoken civil.Date, now time.Time) (string, bool) {
 	if today := civil.DateOf(now); !spoken.After(today) || spoken.Month == today.Month {
 		return "", false
@@ -107,8 +107,9 @@ func daysNamedAs(s display.Span, japanese bool) string {
 // days are the first and the last day that was spoken of last: of an event, or of what was asked about.
 func (t topic) days(loc *time.Location) (first, last civil.Date) {
 	span := t.Range.In(loc)
-	if day := civil.DateOf(span.Start); t.Node == nodeEvent && t.Wish.Programme && t.Range.Explicit && day == span.LastDate() {
-		return day, day // an event of several days may be in view
+	listed := t.Node == nodeEvent && t.Wish.Programme && t.Range.Explicit
+	if day := civil.DateOf(span.Start); listed && day == span.LastDate() { // an event of several days may be in view
+		return day, day
 	}
 	if t.Node == nodeEvent && t.Focus > 0 && t.Focus <= len(t.Items) {
 		day := civil.DateOf(t.Items[t.Focus-1].Span(loc).Start)

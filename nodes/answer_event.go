@@ -27,8 +27,8 @@ type eventAnswer struct {
 	rest []string
 	// all are the instances of the event, in order.
 	all []display.Entry
-	// asked is the time that the question names; zero for none. weekdays are the days of the week that it names by their
-	// names alone.
+	// asked is the time that the question names; zero for none. weekdays are the days of the week that it
+	// names by their names alone.
 	asked    display.Span
 	weekdays date.Weekdays
 }

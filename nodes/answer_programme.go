@@ -143,17 +143,19 @@ func (a programmeAnswer) alsoList(d *draft, items []display.Entry, total int, ne
 	d.Text, d.Spoken[0] = display.JoinParts(said, list), said
 }
 
-// sayUnfound says that no event is about what the question names, where none of those found has a word of that and none is
-// near to it, in place of a head that would take them for such events.
+// sayUnfound says that no event is about what the question names, where none of those found has a word of
+// that and none is near to it, in place of a head that would take them for such events.
 func (a programmeAnswer) sayUnfound(d *draft, found []display.Entry) {
 	_, rest, besides := a.asked()
 	content := contentWords(rest)
-	if a.question.Ask != nlu.AskIsThere || besides || a.wish.Kind || a.wish.Skip > 0 || len(content) == 0 || len(a.near) > 0 {
+	known := besides || a.wish.Kind || len(content) == 0 || len(a.near) > 0
+	if known || a.question.Ask != nlu.AskIsThere || a.wish.Skip > 0 {
 		return
 	}
 	has := func(e display.Entry) bool {
 		written := strings.ToLower(e.Title + " " + e.Location + " " + e.Description)
-		return slices.ContainsFunc(content, func(w string) bool { return text.ContainsWord(written, strings.ToLower(w)) })
+		in := func(w string) bool { return text.ContainsWord(written, strings.ToLower(w)) }
+		return slices.ContainsFunc(content, in)
 	}
 	if slices.ContainsFunc(found, has) {
 		return

@@ -36,15 +36,15 @@ func (c *Concierge) orAsk(ctx context.Context, s State, r route) (route, error) 
 	if err != nil || second == 0 || first+second <= longBoth(s.Language) {
 		return r, err
 	}
-	r.Node, r.Reason, r.Between = nodeClarify, "either may be meant", between
+	r.Node, r.Reason, r.Between = nodeClarify, "either", between
 	return r, nil
 }
 
 // evenly is how likely the likelier one of two things may be at most for it to be asked which one is meant.
 const evenly = 0.5
 
-// lengthOf is how many characters state of a thing what is asked; 0 where none do. When and where an event is stands in a
-// sentence, and in some more for a series.
+// lengthOf is how many characters state of a thing what is asked; 0 where none do. When and where an event is
+// stands in a sentence, and in some more for a series.
 func (c *Concierge) lengthOf(ctx context.Context, s State, of talk.Subject) (int, error) {
 	if of.Kind == talk.Event && slices.Contains(ofEvery, s.Question.Ask) {
 		return longBoth(s.Language), nil
@@ -71,8 +71,8 @@ func (s State) either() question {
 	return q
 }
 
-// pickEither returns which of two things a reply means: by its place, by a word that only its name has, or, where it only
-// agrees or points (それ), the likelier one; -1 where it means neither.
+// pickEither returns which of two things a reply means: by its place, by a word that only its name has, or,
+// where it only agrees or points (それ), the likelier one; -1 where it means neither.
 func (s State) pickEither(r reply, said nlu.Understanding) int {
 	if n := place(r, said); n != 0 {
 		if n < 0 {

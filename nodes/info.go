@@ -34,8 +34,8 @@ type infoWish struct {
 	Parts []string `json:"parts,omitempty"`
 	// Near says that these were not named: a passage that states what is asked goes before them.
 	Near bool `json:"near,omitempty"`
-	// Beside is what a question for the hours of the venue names that nothing known has: that these are those of the
-	// venue is said.
+	// Beside is what a question for the hours of the venue names that nothing known has: that these are those
+	// of the venue is said.
 	Beside string `json:"beside,omitempty"`
 	// Doubtful says that it may be no business of the venue: if nothing is found, that is said.
 	Doubtful bool `json:"doubtful,omitempty"`
@@ -86,8 +86,9 @@ func (c *Concierge) inform(ctx context.Context, s State, w infoWish, now time.Ti
 	next := topic{Node: nodeInfo, Hours: w.Hours, Question: w.Text, Range: w.Range}
 	d := opening{venue: c.parts.Venue, wish: w, now: now, lang: s.Language}.tell()
 	if w.Beside != "" {
-		first := prompts.HoursOfVenue{Asked: display.NoBrackets(w.Beside), Venue: c.parts.Venue.Name.In(string(s.Language))}
-		d.Text = display.JoinParts(first.In(string(s.Language)), d.Text)
+		lang := string(s.Language)
+		first := prompts.HoursOfVenue{Asked: display.NoBrackets(w.Beside), Venue: c.parts.Venue.Name.In(lang)}
+		d.Text = display.JoinParts(first.In(lang), d.Text)
 	}
 	return d, next, nil
 }

@@ -153,7 +153,7 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 	if ambiguous && c.parts.Checkpointer != nil && q.SubjectFrom != talk.Inherited {
 		return true
 	}
-	if u.Intent == nlu.Calendar && asksWhatIsOn(s) {
+	if u.Intent == nlu.Calendar && !u.Owner && asksWhatIsOn(s) {
 		return false
 	}
 	rule := u.Reason != nlu.NGrams
@@ -213,8 +213,8 @@ func wantsPerson(intent nlu.Intent, q talk.Question) bool {
 	}
 }
 
-// asksOfOthers reports whether a question is surely for what nobody's own calendar states: whether one has to book, what
-// it costs, who may come.
+// asksOfOthers reports whether a question is surely for what nobody's own calendar states: whether one has to
+// book, what it costs, who may come.
 func asksOfOthers(q talk.Question) bool {
 	return q.Act == nlu.ActAsks && q.Confidence >= sureReading && slices.Contains(ofOthers, q.Ask)
 }
@@ -418,7 +418,8 @@ func (c *Concierge) namedBeside(ctx context.Context, s State, now time.Time) (st
 	name, ask := strings.ToLower(c.parts.Venue.Name.JA+" "+c.parts.Venue.Name.EN), words.AskWords()
 	said := strings.ToLower(s.Understanding.Text)
 	i := slices.IndexFunc(s.Understanding.Keywords, func(w string) bool {
-		if len(contentWords([]string{w})) == 0 || ask[w] != nil || strings.Contains(name, w) || slices.Contains(general, w) {
+		ofVenue := strings.Contains(name, w) || slices.Contains(general, w)
+		if ofVenue || ask[w] != nil || len(contentWords([]string{w})) == 0 {
 			return false
 		}
 		return !onlyOpening([]string{w}) && namesThing(said, strings.ToLower(w))

@@ -22,8 +22,8 @@ type AnswerNotThen struct {
 // In returns the words in a language.
 func (p AnswerNotThen) In(lang string) string { return fill("answer_not_then", lang, p) }
 
-// AnswerNoMore says that an event is not on once more at the time asked about, and when it is next. Range and Next may be
-// empty.
+// AnswerNoMore says that an event is not on once more at the time asked about, and when it is next. Range and
+// Next may be empty.
 type AnswerNoMore struct {
 	Title, Range, Next string
 }

@@ -26,16 +26,13 @@ func possible(options []Option, r nlu.Reading, m Memory) []Option {
 }
 
 // without are the options but those that the words rule out. Which events there are is asked of no single
-// event, and the next time of none that is over; who says that it is an event means one; a part that is named is
-// meant rather than what was spoken of; and who
-// names a time and nothing else, and asks what is asked of a thing, means nothing new.
+// event, and the next time of none that is over; who says that it is an event means one; and a part that is
+// named is meant rather than what was spoken of.
 func without(options []Option, r nlu.Reading) []Option {
 	some := func(is func(Option) bool) bool { return slices.ContainsFunc(options, is) }
 	// 祝日にイベントはありますか, はんだ付けのイベントいつ？
 	event := SaysEvent(r.Text) && (slices.Contains(eventAsks, r.Ask) || some(eventMeant))
 	part := some(partNamed) // かしの間は？, after the pool
-	// 7月2日もおんなじ部屋？
-	onlyWhen := len(r.Times) > 0 && !hasContent(r.Keywords) && !SaysEvent(r.Text) && r.Ask != nlu.AskWhen && slices.Contains(ofOne, r.Ask)
 	next := r.Ask == nlu.AskNext && some(func(o Option) bool { return eventMeant(o) && !o.near.Over })
 	return slices.DeleteFunc(slices.Clone(options), func(o Option) bool {
 		switch {
@@ -44,8 +41,6 @@ func without(options []Option, r nlu.Reading) []Option {
 		case o.About == nlu.AboutVenue:
 			return SaysEvent(r.Text)
 		case part && o.Kept && o.features[featureTitled] == 0:
-			return true
-		case onlyWhen && !o.Kept && o.features[featureTitled] == 0 && o.near.Strength <= 0:
 			return true
 		}
 		return event && o.Subject.Kind == Passage && !o.Kept

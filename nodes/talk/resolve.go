@@ -64,9 +64,7 @@ func Resolve(r nlu.Reading, m Memory, near []Candidate) Question {
 	case r.Act == nlu.ActAdds && m.Last.Ask != "" && r.Ordinal == 0:
 		return adds(q, r, m)
 	}
-	hours := m.Last.About == nlu.AboutVenue && m.Last.Ask == nlu.AskIsOpen && r.Act == nlu.ActChanges && r.Named < leastNamed
-	otherTime := onlyTime(r) || (r.Act == nlu.ActDoubts || hours) && len(r.Times) > 0 // not even in August? and 5 July, surely?
-	if otherTime && ofWhole(m.Last.About) && !asksAnew(r, m) {                        // the same question, of another time
+	if otherTime(r, m) && ofWhole(m.Last.About) && !asksAnew(r, m) { // the same question, of another time
 		q.Ask, q.About, q.AskFrom = m.Last.Ask, m.Last.About, Inherited
 		return ofOtherTime(q, r, m.Last)
 	}
@@ -240,8 +238,20 @@ func secondAsk(r nlu.Reading) nlu.Ask {
 	return second
 }
 
-// leastNamed is how likely the words of an utterance have to name what it is about for it to be about something else than
-// the question before.
+// otherTime reports whether an utterance only names a time, if anything for a doubt or for a change of a question for
+// the hours: not even in August? and 5 July, surely?
+func otherTime(r nlu.Reading, m Memory) bool {
+	return onlyTime(r) || len(r.Times) > 0 && (r.Act == nlu.ActDoubts || changesHours(r, m))
+}
+
+// changesHours reports whether an utterance changes a question for the hours of the venue, and names nothing else.
+func changesHours(r nlu.Reading, m Memory) bool {
+	ofHours := m.Last.About == nlu.AboutVenue && m.Last.Ask == nlu.AskIsOpen
+	return ofHours && r.Act == nlu.ActChanges && r.Named < leastNamed
+}
+
+// leastNamed is how likely the words of an utterance have to name what it is about for it to be about something
+// else than the question before.
 const leastNamed = 0.5
 
 // leastSecond is how likely a second kind of answer has to be that words ask for.
