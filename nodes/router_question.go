@@ -153,9 +153,6 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 	if ambiguous && c.parts.Checkpointer != nil && q.SubjectFrom != talk.Inherited {
 		return true
 	}
-	if u.Intent == nlu.Calendar && !u.Owner && asksWhatIsOn(s) {
-		return false
-	}
 	rule := u.Reason != nlu.NGrams
 	switch own := u.Owner || u.Write && u.AgentConfidence >= sureAgent; {
 	case q.SubjectFrom != talk.Inherited, u.Intent == nlu.Calendar && own:
@@ -163,14 +160,6 @@ func (c *Concierge) byWords(s State, now time.Time) bool {
 		return u.Intent == nlu.DateCalc && rule && date != dateIs && date != dateHour
 	}
 	return s.Asked.Done && !s.Asked.Either || u.Write && q.Act == nlu.ActOrders || intentLeads(u, q, date)
-}
-
-// asksWhatIsOn reports whether a visitor, who has no calendar here, surely asks which events there are,
-// though the words might ask for the speaker's own time as well: 暇なんですけど、何かやってますか.
-func asksWhatIsOn(s State) bool {
-	q := s.Question
-	events := q.Act == nlu.ActAsks && q.Ask == nlu.AskEvents && q.About == nlu.AboutEvents
-	return events && !s.Turn.Owner && q.Confidence >= sureReading
 }
 
 // intentLeads reports whether what the words alone say goes before what the question is about.
