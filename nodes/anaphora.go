@@ -43,14 +43,17 @@ func withDays(utterance string, t topic, now time.Time) string {
 	return utterance
 }
 
-// inMonth is an utterance with the day that it means in place of one of a month that it does not name, where a
-// later month than this one was spoken of.
+// inMonth is an utterance that names nothing but a day, with the day that it means in place of one of a month that
+// it does not name, where a later month than this one was spoken of: and the 17th?
 func inMonth(utterance string, spoken civil.Date, now time.Time) (string, bool) {
 	if today := civil.DateOf(now); !spoken.After(today) || spoken.Month == today.Month {
 		return "", false
 	}
 	for _, e := range datetime.Parse(utterance, now) {
 		whole := e.Month || e.Holiday || e.Invalid || len(e.Named) > 0
+		if besides := strings.Fields(utterance[:e.Start] + " " + utterance[e.End:]); len(contentWords(besides)) > 0 {
+			return "", false
+		}
 		if whole || !e.Assumed || e.Kind != datetime.KindDay || e.Name != datetime.Date {
 			continue
 		}
