@@ -173,8 +173,9 @@ func (c *Concierge) ofDate(s State, r route, now time.Time) route {
 // wants nothing written.
 func (c *Concierge) writes(s State) bool {
 	u := s.Understanding
-	sure := u.AgentConfidence >= sureAgent && u.Reason != nlu.NGrams
-	return u.Write && (s.Turn.Owner || s.Question.Act == nlu.ActOrders || sure)
+	q := s.Question
+	onlyAsks := u.Reason == nlu.NGrams && q.Act == nlu.ActAsks && q.Confidence >= sureReading
+	return u.Write && (s.Turn.Owner || q.Act == nlu.ActOrders || u.AgentConfidence >= sureAgent && !onlyAsks)
 }
 
 // invalidDate returns the words of a date that does not exist.

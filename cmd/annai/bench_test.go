@@ -39,7 +39,7 @@ func build(b *testing.B) string {
 	return path
 }
 
-func launch(b *testing.B, path string, args ...string) process {
+func launch(b testing.TB, path string, args ...string) process {
 	b.Helper()
 	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--now", thursday}, args...)
 	cmd := exec.CommandContext(b.Context(), path, args...)

@@ -281,8 +281,14 @@ func TestPostgresHangs(t *testing.T) {
 	pg, address := postgresSchema(t)
 	line, address := pg.Line(t, address)
 	s := start(t, "--postgres", address, "--deadline", "4s", "--source-deadline", "4s")
-	if status, answer := s.post(t, firstQuestion); status != http.StatusOK {
-		t.Fatalf("the first answer = %d, %+v", status, answer)
+	for try := 1; ; try++ { // on a busy machine the first one may take longer than the deadline
+		status, answer := s.post(t, firstQuestion)
+		if status == http.StatusOK {
+			break
+		}
+		if try == 5 {
+			t.Fatalf("the first answer = %d, %+v", status, answer)
+		}
 	}
 	line.Hold()
 	var asked sync.WaitGroup

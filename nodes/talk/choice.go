@@ -117,7 +117,7 @@ func (c choice) of(options []Option) (best, other Option, p float64) {
 
 // toldAgain is by how much the logarithm of the likelihood of a passage is smaller that was told by the last
 // answer, and does not state what is asked now: nobody wants to hear it again.
-const toldAgain = 0.7
+const toldAgain = 0.4
 
 // doubtful is how far the logarithms of two likelihoods are apart where either may be meant.
 const doubtful = 1

@@ -285,6 +285,7 @@ async function walk(page, language) {
   await page.keyboard.press("Enter");
   await page.locator(".details").waitFor({ state: "detached" });
   await saidToItsEnd(page);
+  await page.locator(".is-staff").waitFor();
   await tabTo(".is-staff");
   await page.keyboard.press("Enter");
   await page.locator("dialog.counter").waitFor();
