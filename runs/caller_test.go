@@ -286,14 +286,14 @@ func TestTooManyUpdates(t *testing.T) {
 	bubble(t, func(w *world) {
 		p := w.process(runs.Options{})
 		n := runs.NewThread{Metadata: runs.Object{"graph_id": "probe"}}
-		one := runs.StateUpdate{Values: json.RawMessage(`{"messages":"` + strings.Repeat("x", 1<<10) + `"}`)}
+		one := runs.StateUpdate{Values: json.RawMessage(`{"messages":"` + strings.Repeat("x", 64) + `"}`)}
 		step := runs.Superstep{}
 		for range 1000 {
 			step.Updates = append(step.Updates, one)
 		}
 		n.Supersteps = []runs.Superstep{step}
 		made, err := p.CreateThread(p.Context(), n)
-		if err != nil || len(made.Values) < 1000<<10 {
+		if err != nil || len(made.Values) < 1000*64 {
 			t.Errorf("CreateThread with 1,000 updates has %d bytes, %v", len(made.Values), err)
 		}
 		c := caller("visitor kiosk")

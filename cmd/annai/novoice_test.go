@@ -13,7 +13,8 @@ import (
 // TestNoVoice: a program that is built without the voices says so, and does all else.
 func TestNoVoice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "annai")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-tags", "novoice", "-o", path, ".").CombinedOutput(); err != nil {
+	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "novoice", "-o", path, ".")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build -tags novoice = %v\n%s", err, out)
 	}
 	p := running{url: launch(t, path).url}
