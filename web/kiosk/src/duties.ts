@@ -4,6 +4,7 @@
 import { Cell } from "./cell";
 import { credentials, device } from "./key";
 import type { Kiosk } from "./kiosk";
+import "./style/alarm.css";
 import "./style/forced.css";
 import "./style/picture.css";
 import { clockOf } from "./time";
