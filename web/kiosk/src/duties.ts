@@ -4,9 +4,9 @@
 import { Cell } from "./cell";
 import { credentials, device } from "./key";
 import type { Kiosk } from "./kiosk";
-import "./style/alarm.css";
 import "./style/forced.css";
 import "./style/picture.css";
+import "./style/trouble.css";
 import { clockOf } from "./time";
 import { readOwn, volumeAt } from "./volume";
 
