@@ -294,9 +294,9 @@ async function walk(page, language) {
   await tabTo('.language[aria-pressed="false"][lang]');
   await page.keyboard.press("Enter");
   await page.waitForFunction((language) => document.documentElement.lang !== language, language);
-  for (let i = 0; i < 20 && (await page.locator(".on-attract").count()) === 0; i++) {
+  for (let i = 0; i < 3 && (await page.locator(".on-attract").count()) === 0; i++) {
     await page.keyboard.press("Escape"); // the first one may only silence what is said
-    await page.waitForTimeout(500);
+    await page.waitForTimeout(2000);
   }
   await page.locator(".on-attract").waitFor();
 }
