@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -177,6 +178,14 @@ func (p AnswerUnstated) In(lang string) string { return fill("answer_unstated", 
 // twice.
 type AnswerOther struct {
 	Title, Text string
+}
+
+// IsQuestion reports whether the title is one, as headings of questions that are often asked are.
+func (p AnswerOther) IsQuestion() bool {
+	title := strings.TrimSuffix(p.Title, "」")
+	return slices.ContainsFunc([]string{"?", "？", "ますか", "ですか"}, func(end string) bool {
+		return strings.HasSuffix(title, end)
+	})
 }
 
 // In returns the words in a language.

@@ -108,6 +108,8 @@ var samples = []prompts.Prompt{
 	prompts.AnswerStated{Title: "「LT会」", Text: "参加費は500円です。", Of: true},
 	prompts.AnswerStated{Title: "「LT会」", Text: "申し込み不要です。", No: true},
 	prompts.AnswerOther{Title: "「カフェ」", Text: "コーヒーは400円です。"},
+	prompts.AnswerOther{Title: "「席はいくつありますか」", Text: "30席あります。"},
+	prompts.AnswerOther{Title: "How many seats are there?", Text: "There are 30."},
 	prompts.AnswerOther{Title: "「写真展」", Text: "「写真展」の場所は、2階です。"},
 	prompts.AnswerUntil{Title: "「写真展」", Until: "6月14日(日)", When: "6月5日(金)〜14日(日)", AllDay: true},
 	prompts.Chat{},
