@@ -25,7 +25,9 @@ func (c *Concierge) orAsk(ctx context.Context, s State, r route) (route, error) 
 	between := []talk.Subject{one, other}
 	said := s.Understanding // its words, or its time, may say which one
 	named := len(said.Times) > 0 || sharedBy(between, said) >= 0
-	if named || s.Question.Likely > evenly || one.In(s.Language) == other.In(s.Language) {
+	// A heading is no name that one could choose by: From Tenjin, or From Hakata Station?
+	headings := one.Kind == talk.Passage || other.Kind == talk.Passage
+	if named || headings || s.Question.Likely > evenly || one.In(s.Language) == other.In(s.Language) {
 		return r, nil
 	}
 	first, err := c.lengthOf(ctx, s, one)

@@ -11,7 +11,7 @@ import (
 func TestPickEither(t *testing.T) {
 	t.Parallel()
 	between := []talk.Subject{
-		{Kind: talk.Event, Title: "城下町の歴史講座 / Castle Town History Talk"}, {Kind: talk.Passage, ID: "p", Title: "年間パス"},
+		{Kind: talk.Event, Title: "城下町の歴史講座 / Castle Town History Talk"}, {Kind: talk.Part, ID: "p", Title: "年間パス"},
 	}
 	s := State{Language: nlu.Japanese, Route: route{Node: nodeClarify, Between: between}}
 	if q := s.either(); q.Text != "「城下町の歴史講座」のことですか、それとも「年間パス」のことですか。" || len(q.Options) != 2 {

@@ -186,19 +186,21 @@ func checkFacts(t testing.TB, r api.QueryResponse, body string) {
 	}
 }
 
-// understander is the one that the product has, told the venue's words. All tests share it.
+// understander is the one that the product has, told the venue's words. All tests at a venue share it.
 func understander(_ testing.TB, v *venue.Venue) nlu.Understander {
-	reading.Do(func() {
-		reader = nlu.New(nlu.Options{
+	reading.Lock()
+	defer reading.Unlock()
+	if readers[v.Name.JA] == nil {
+		readers[v.Name.JA] = nlu.New(nlu.Options{
 			VenueNames: []string{v.Name.JA, v.Name.EN}, Corrections: v.Corrections, StaffWords: v.Staff.Words,
 		})
-	})
-	return reader
+	}
+	return readers[v.Name.JA]
 }
 
 var (
-	reading sync.Once
-	reader  nlu.Understander
+	reading sync.Mutex
+	readers = map[string]nlu.Understander{} // by the name of the venue
 )
 
 // product returns the reader and the index of subjects that the product has. All tests share them.
