@@ -17,8 +17,8 @@ var errStopped = errors.New("nobody listens any more")
 // ended the run.
 // Breaking off the loop cancels the run and waits for its tasks.
 //
-// The run does not wait for the reader until some hundred events are waiting; then it does, for opts.ReaderTimeout. After that it goes on
-// unheard, and once it has ended the stream ends with [ErrSlowReader].
+// The run does not wait for the reader until some hundred events are waiting; then it does, for opts.ReaderTimeout.
+// After that it goes on unheard, and once it has ended the stream ends with [ErrSlowReader].
 func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)

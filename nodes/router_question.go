@@ -91,22 +91,6 @@ func (c *Concierge) byAbout(ctx context.Context, s State, r route, now time.Time
 	return r, false, nil
 }
 
-// tellsOfVisit reports whether a visitor only says on which day they want to come: whether the
-// venue is open then is told.
-func (c *Concierge) tellsOfVisit(s State, w infoWish) bool {
-	q, intent := s.Question, s.Understanding.Intent
-	if q.Ask != nlu.AskNone || intent == nlu.Safety {
-		return false
-	}
-	if len(c.parts.Venue.Hours.Weekly) == 0 {
-		return false
-	}
-	if q.About != nlu.AboutVenue && q.About != nlu.AboutVisitor && q.About != nlu.AboutDate {
-		return false
-	}
-	return !w.Range.IsZero() && !w.Range.Clock && !w.Range.OneDay().IsZero() && w.Range.End.After(s.Turn.At)
-}
-
 // courtesy routes thanks, a greeting, a report and the like; only says that nothing else decides.
 func courtesy(s State, r route) (_ route, only, ok bool) {
 	if saysBroken(s) && complains(s) {
@@ -144,86 +128,6 @@ func ofParts(r route, q talk.Question, ids []string, reason string) (route, bool
 	r.Info = infoWish{Text: text.OneLine(q.Text, maxQuestion), Parts: ids}
 	return r, true, nil
 }
-
-// byWords reports whether the words of a question alone say where it leads: to the owner's
-// calendar, to dates, to the staff, to a question back, or on with the time of the question before.
-func (c *Concierge) byWords(s State, now time.Time) bool {
-	u, q, date := s.Understanding, s.Question, dateWishOf(s.Understanding, now, "").Kind
-	_, ambiguous := c.ambiguous(u.Text)
-	if ambiguous && c.parts.Checkpointer != nil && q.SubjectFrom != talk.Inherited {
-		return true
-	}
-	rule := u.Reason != nlu.NGrams
-	switch own := u.Owner || u.Write && u.AgentConfidence >= sureAgent; {
-	case q.SubjectFrom != talk.Inherited, u.Intent == nlu.Calendar && own:
-	default: // 今何時ですか is about no event, but 何曜日ですか is
-		return u.Intent == nlu.DateCalc && rule && date != dateIs && date != dateHour
-	}
-	return s.Asked.Done && !s.Asked.Either || u.Write && q.Act == nlu.ActOrders || intentLeads(u, q, date)
-}
-
-// intentLeads reports whether what the words alone say goes before what the question is about.
-func intentLeads(u nlu.Understanding, q talk.Question, date dateKind) bool {
-	rule := u.Reason != nlu.NGrams
-	sure := q.Sure() || q.Alone && q.About == nlu.AboutSubject // a reader that says it in full knows what it is about
-	switch u.Intent {
-	case nlu.Calendar:
-		return (u.Owner || u.Write) && !asksOfOthers(q) && (q.Act == nlu.ActOrders || surelyOwn(u, q))
-	case nlu.DateCalc:
-		return u.AgentConfidence >= sureAgent && q.About != nlu.AboutEvents && !ofSomething(u, q, date)
-	case nlu.CallStaff, nlu.Identity, nlu.OutOfScope, nlu.SmallTalk:
-		return rule && (!sure || wantsPerson(u.Intent, q))
-	case nlu.Unclear:
-		return rule && !q.Sure() && len(u.Keywords) == 0
-	case nlu.Event, nlu.Info, nlu.Greeting, nlu.Thanks, nlu.Farewell, nlu.Safety, nlu.Affirm, nlu.Deny:
-	}
-	return false
-}
-
-// ofSomething reports whether what seems to ask for a date asks of something that is known: an event, or something else
-// that only n-grams took for a date, or of which it is asked whether it is open on a day.
-func ofSomething(u nlu.Understanding, q talk.Question, date dateKind) bool {
-	if q.Subject.Kind == talk.Event && q.Sure() {
-		return true
-	}
-	openThen := q.Ask == nlu.AskIsOpen && date == dateIs
-	return q.About == nlu.AboutSubject && (u.Reason == nlu.NGrams || openThen)
-}
-
-// wantsPerson reports whether a question may be for somebody to speak to, or who speaks.
-func wantsPerson(intent nlu.Intent, q talk.Question) bool {
-	switch intent {
-	case nlu.CallStaff:
-		return q.Act == nlu.ActOrders || q.Ask == nlu.AskContact || q.Ask == nlu.AskNone
-	case nlu.Identity:
-		return q.Ask == nlu.AskWho
-	default:
-		return false
-	}
-}
-
-// asksOfOthers reports whether a question is surely for what nobody's own calendar states: whether one has to
-// book, what it costs, who may come.
-func asksOfOthers(q talk.Question) bool {
-	return q.Act == nlu.ActAsks && q.Confidence >= sureReading && slices.Contains(ofOthers, q.Ask)
-}
-
-// ofOthers are the kinds of answers that no calendar of one's own has.
-var ofOthers = []nlu.Ask{
-	nlu.AskNeedI, nlu.AskHowMuch, nlu.AskForWhom, nlu.AskWhichLanguage, nlu.AskStillOn, nlu.AskHowDoI, nlu.AskContact,
-}
-
-// surelyOwn reports whether the words surely speak of somebody's own calendar, and name no event.
-func surelyOwn(u nlu.Understanding, q talk.Question) bool {
-	if u.Reason == nlu.NGrams {
-		return u.AgentConfidence >= sureAgent && !q.Sure()
-	}
-	named := q.SubjectFrom != talk.Inherited && q.Subject.Kind == talk.Event && q.Sure()
-	return u.Owner || !named
-}
-
-// sureAgent is the confidence from which the words alone say which node answers.
-const sureAgent = 0.9
 
 // asksProgramme reports whether a question is for what is on: which events, how many, or whether
 // there is anything at a time.
@@ -280,19 +184,11 @@ func wordsAskProgramme(q talk.Question, u nlu.Understanding) bool {
 	return !asksHours(q) && q.About != nlu.AboutSubject && q.AskFrom == talk.Said && (many || len(u.Keywords) == 0)
 }
 
-// asksHours reports whether a question is surely one for the opening hours of the venue.
-func asksHours(q talk.Question) bool {
-	return q.About == nlu.AboutVenue && slices.Contains(ofHours, q.Ask) && q.Confidence >= sureReading
-}
-
 // sureReading is the confidence from which a reading goes before what the words alone say.
 const sureReading = 0.5
 
 // programmeAsks are the kinds of answers by which the programme, or one event of it, is asked for.
 var programmeAsks = []nlu.Ask{nlu.AskEvents, nlu.AskWhich, nlu.AskWhatIs, nlu.AskNext, nlu.AskIsThere, nlu.AskCount}
-
-// ofHours are the kinds of answers that the opening hours give.
-var ofHours = []nlu.Ask{nlu.AskIsOpen, nlu.AskUntilWhen}
 
 // ofSubject routes a question about something that is known: an event, several that are compared or
 // listed, parts of the venue, or what a passage says.
@@ -362,111 +258,6 @@ func wantsAnswer(q talk.Question) bool {
 	case nlu.ActAnswers, nlu.ActRepeats, nlu.ActTranslates, nlu.ActGreets, nlu.ActThanks, nlu.ActLeaves, nlu.ActChats:
 	}
 	return false
-}
-
-// ofVenue routes a question about the venue as a whole: its hours are computed.
-func (c *Concierge) ofVenue(ctx context.Context, s State, r route, now time.Time) (route, bool, error) {
-	w := c.infoWishOf(s, now)
-	if w.Hours == "" && len(c.parts.Venue.Hours.Weekly) > 0 {
-		ask, last := s.Question.Ask, s.Memory.Last
-		before := last.About == nlu.AboutVenue && last.Ask == nlu.AskIsOpen
-		if before && ask == nlu.AskDate && !w.Range.OneDay().IsZero() {
-			ask = last.Ask // fine, and what about the 14th then?
-		}
-		switch ask {
-		case nlu.AskIsOpen, nlu.AskUntilWhen, nlu.AskWhen:
-			switch {
-			case w.Weekdays != 0 && weekdayAsSuch(s.Understanding.Times):
-				w.Hours = hoursWeekly
-			case w.Range.IsZero():
-				w.Hours = hoursUsual
-			default:
-				w.Hours = hoursDay
-			}
-			var err error
-			if w.Beside, err = c.namedBeside(ctx, s, now); err != nil {
-				return r, false, err
-			}
-		default:
-			r.Node, r.Reason = nodeInfo, "the venue"
-			r.Info = infoWish{Text: text.OneLine(c.asksOfVenue(s), maxQuestion)}
-			return r, true, nil
-		}
-	}
-	r.Node, r.Info, r.Reason = nodeInfo, w, "the venue"
-	return r, true, nil
-}
-
-// namedBeside is what a question for the hours of the venue names as a thing of its own that nothing known has a word
-// of; "" where it names none.
-func (c *Concierge) namedBeside(ctx context.Context, s State, now time.Time) (string, error) {
-	q, general := s.Question, general()
-	if q.SubjectFrom == talk.Inherited || q.AskFrom == talk.Inherited {
-		return "", nil
-	}
-	name, ask := strings.ToLower(c.parts.Venue.Name.JA+" "+c.parts.Venue.Name.EN), words.AskWords()
-	said := strings.ToLower(s.Understanding.Text)
-	i := slices.IndexFunc(s.Understanding.Keywords, func(w string) bool {
-		ofVenue := strings.Contains(name, w) || slices.Contains(general, w)
-		if ofVenue || ask[w] != nil || len(contentWords([]string{w})) == 0 {
-			return false
-		}
-		return !onlyOpening([]string{w}) && namesThing(said, strings.ToLower(w))
-	})
-	if i < 0 {
-		return "", nil
-	}
-	beside := s.Understanding.Keywords[i]
-	f, err := c.lookFor(ctx, s, beside, now)
-	if err != nil || f.passages.Status == statusError || f.has(contentWords([]string{beside})[0]) {
-		return "", err
-	}
-	return beside, nil
-}
-
-// namesThing reports whether a word stands in a text as the name of a thing: behind an article, or before what marks a
-// topic.
-func namesThing(said, word string) bool {
-	at := strings.Index(said, word)
-	if at < 0 {
-		return false
-	}
-	_, before := words.BeforeName.End(said[:at])
-	_, behind := words.BehindName.Begin(said[at+len(word):])
-	return before && !text.HasJapanese(word) || behind && text.HasJapanese(word)
-}
-
-// has reports whether anything that was found has a word.
-func (f found) has(word string) bool {
-	return slices.ContainsFunc(slices.Concat(f.events, f.parts, f.passages.Hits), func(h rag.Hit) bool {
-		return text.ContainsWord(strings.ToLower(h.Passage.Title+" "+h.Passage.Text), strings.ToLower(word))
-	})
-}
-
-// general are words that name nothing of a venue: its kind, a place, an event.
-func general() []string {
-	for _, f := range words.Filters() {
-		if f.Name == words.FilterGeneral {
-			return f.Question
-		}
-	}
-	return nil
-}
-
-// asksOfVenue is the text to look up a question about the venue as a whole by. One that names
-// nothing but the venue is printed in full.
-func (c *Concierge) asksOfVenue(s State) string {
-	row := words.Asks()[string(s.Question.Ask)]
-	if text := row.Venue[string(s.Language)]; text != "" && c.onlyVenue(s.Understanding) {
-		return text
-	}
-	return s.Question.Text
-}
-
-// onlyVenue reports whether an utterance names nothing but the venue, if that.
-func (c *Concierge) onlyVenue(u nlu.Understanding) bool {
-	name, ask := strings.ToLower(c.parts.Venue.Name.JA+" "+c.parts.Venue.Name.EN), words.AskWords()
-	return !slices.ContainsFunc(u.Keywords, func(w string) bool { return ask[w] == nil && !strings.Contains(name, w) })
 }
 
 // ofProgramme routes a question for events.

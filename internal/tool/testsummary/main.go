@@ -3,7 +3,8 @@
 //
 // Usage: testsummary FILE...
 //
-// Each file, or pipe, has the output of one go test; several are read at once. It exits with 1 if a test or a build failed, if no test ran, or if one was skipped while ANNAI_TEST_NOSKIP=1 forbids that.
+// Each file, or pipe, has the output of one go test; several are read at once. It exits with 1 if a test or a build failed,
+// if no test ran, or if one was skipped while ANNAI_TEST_NOSKIP=1 forbids that.
 package main
 
 import (
