@@ -662,14 +662,15 @@ visit("the page opens without the server, and comes back by itself", "ja", async
 
 visit("a keyboard of the system lifts the question box alone", "ja", async (page) => {
   const lantern = () => page.locator(".akari").evaluate((e) => e.getBoundingClientRect().height);
+  await standStill(page);
   const before = await lantern();
   await page.evaluate(() => {
     Object.defineProperty(visualViewport, "height", { value: innerHeight * 0.55 });
     visualViewport.dispatchEvent(new Event("resize"));
   });
-  const box = await page.locator(".ask").boundingBox();
-  assert.ok(box.y + box.height <= 1920 * 0.55 + 1, `the question box ends at ${box.y + box.height}`);
-  assert.ok(Math.abs((await lantern()) - before) < 2, "the lantern stays as it was");
+  const end = () => page.locator(".ask").evaluate((e) => e.getBoundingClientRect().bottom);
+  await eventually("end of the question box", end, (got) => got <= 1920 * 0.55 + 1);
+  await eventually("height of the lantern", lantern, (got) => Math.abs(got - before) < 2);
 });
 
 visit("a pulled cable shows as offline within five seconds", "en", async (page) => {
