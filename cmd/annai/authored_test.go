@@ -12,7 +12,12 @@ import (
 
 // authored is a place with talks to learn from, as scripts/learn/talks/README.md has it.
 type authored struct {
-	Name     string `json:"name"`
+	Name string `json:"name"`
+	// Venue are the hours and the parts, as a venue file has them.
+	Venue struct {
+		Hours map[string]any   `json:"hours"`
+		Parts []map[string]any `json:"parts"`
+	} `json:"venue"`
 	Subjects []struct {
 		ID   string `json:"id"`
 		Kind string `json:"kind"`
@@ -26,15 +31,25 @@ type authored struct {
 	} `json:"talks"`
 }
 
-const authoredVenue = `name: {ja: %q, en: %q}
-timezone: Asia/Tokyo
-hours:
-  weekly: {mon: "", tue: "09:30-17:00", wed: "09:30-17:00", thu: "09:30-17:00", fri: "09:30-17:00", sat: "09:30-17:00",
-    sun: "09:30-17:00"}
-calendars:
-  - {id: events, label: {ja: 催し, en: Events}, source: ics, path: events.ics, visibility: public}
-knowledge: [knowledge]
-`
+// file is the venue file of the place; JSON is YAML.
+func (p authored) file(t *testing.T) string {
+	t.Helper()
+	hours := p.Venue.Hours
+	if hours == nil {
+		hours = map[string]any{"weekly": map[string]any{"mon": "", "daily": "09:30-17:00"}}
+	}
+	data, err := json.Marshal(map[string]any{
+		"name": map[string]any{"ja": p.Name, "en": p.Name}, "timezone": "Asia/Tokyo", "hours": hours, "parts": p.Venue.Parts,
+		"calendars": []map[string]any{{
+			"id": "events", "label": map[string]any{"ja": "催し", "en": "Events"}, "source": "ics", "path": "events.ics", "visibility": "public",
+		}},
+		"knowledge": []string{"knowledge"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
 
 // venueOf makes of an authored place the folder of a venue with annotated talks, and returns its path.
 func venueOf(t *testing.T, file string) string {
@@ -78,7 +93,11 @@ func venueOf(t *testing.T, file string) string {
 			t.Fatal(err)
 		}
 	}
-	write("venue.yaml", fmt.Sprintf(authoredVenue, place.Name, place.Name))
+	for _, part := range place.Venue.Parts {
+		name := part["name"].(map[string]any)
+		titles[part["id"].(string)] = fmt.Sprintf("%s / %s", name["ja"], name["en"])
+	}
+	write("venue.yaml", place.file(t))
 	write("events.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//annai//EN\r\n"+events.String()+"END:VCALENDAR\r\n")
 	for lang, text := range guide {
 		write("knowledge/guide."+lang+".md", "---\ntitle: Guide\nlang: "+lang+

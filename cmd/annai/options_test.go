@@ -20,6 +20,7 @@ var (
 	optionsOf = flag.String("places", "../../scripts/learn/talks/a3/theatre.json",
 		"places with annotated talks: folders of a venue, or files as those of scripts/learn/talks")
 	optionsReader = flag.String("reader", "", "file of a reader that learnt nothing of these places")
+	optionsOwn    = flag.Float64("own", 0, "how many turns are remembered as they were understood, not as annotated, in 0..1")
 	optionsFile   = flag.String("options", "", "file to write to what each turn may be about")
 )
 
@@ -33,9 +34,9 @@ type anExample struct {
 	X     []map[string]float64 `json:"x"`
 }
 
-// TestOptions chooses what each turn of annotated talks is about, after a talk that was understood as annotated. What
-// it is about must be among the options, and mostly chosen. With -options it writes what scripts/learn/options.py
-// learns from.
+// TestOptions chooses what each turn of annotated talks is about, after a talk that was understood as annotated, or
+// with -own as it was. What it is about must be among the options, and mostly chosen. With -options it writes what
+// scripts/learn/options.py learns from.
 func TestOptions(t *testing.T) {
 	dirs, err := filepath.Glob(*optionsOf)
 	if err != nil || len(dirs) == 0 {
@@ -167,6 +168,10 @@ func (l *lesson) hold(t talks.Talk) {
 		} else {
 			l.examples = append(l.examples, e)
 		}
+		if l.rng.Float64() < *optionsOwn {
+			m = l.asUnderstood(turn.Say, choice.Question, m, t.Turns, i)
+			continue
+		}
 		if whole == nlu.AboutNone && turn.Ask == "none" {
 			m = m.Next(turn.Say, talk.Question{Ask: nlu.AskNone}, nil)
 			continue
@@ -187,6 +192,18 @@ func (l *lesson) hold(t talks.Talk) {
 		}
 		m = m.Next(turn.Say, q, answered)
 	}
+}
+
+// asUnderstood is what is remembered of a turn that was understood as a question, rightly or not.
+func (l *lesson) asUnderstood(say string, q talk.Question, m talk.Memory, turns []talks.Turn, at int) talk.Memory {
+	var answered []talk.Subject
+	switch {
+	case q.About == nlu.AboutSubject && q.Subject.Title != "":
+		answered = []talk.Subject{q.Subject}
+	case q.About == nlu.AboutEvents || q.Ask == nlu.AskEvents:
+		answered = l.listed(turns, at, talk.Subject{})
+	}
+	return m.Next(say, q, answered)
 }
 
 // listed are subjects that the answer to a turn may have listed: often what is asked about next.

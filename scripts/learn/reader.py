@@ -35,6 +35,8 @@ def train(options):
     encoder = Encoder()
     reading = Reading(encoder)
     network = reader_network.Network(encoder)
+    if options.begin:
+        reader_file.read(options.begin, network)
     network.to(options.device)
     learnt, tests = places(options)
     lessons = Lessons(reading, learnt, questions(options), options)
@@ -349,6 +351,7 @@ def main():
         "--minutes", type=float, help="learn no longer than this, which makes what is learnt depend on the machine"
     )
     parser.add_argument("--rate", type=float, default=3e-4, help="of the encoder")
+    parser.add_argument("--begin", help="file of a reader to learn on from")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--scores", help="file that fold writes the scores of candidates to")
     options = parser.parse_args()

@@ -96,6 +96,8 @@ def authored(path):
     """Returns a place in the format of scripts/learn/talks/README.md."""
     data = json.loads(pathlib.Path(path).read_text())
     titles = {s["id"]: (s.get("ja", ""), s.get("en", "")) for s in data["subjects"]}
+    parts = data.get("venue", {}).get("parts", [])
+    titles |= {p["id"]: (p["name"]["ja"], p["name"]["en"]) for p in parts}
     events = [s["id"] for s in data["subjects"] if s["kind"] == "event"]
     talks = [
         (t.get("lang", ""), [turn for u in t["turns"] if (turn := authored_turn(u, titles, path))])
@@ -105,7 +107,26 @@ def authored(path):
     for s in data["subjects"]:
         kind = KIND.index("event" if s["kind"] == "event" else "passage")
         texts[s["id"]] = [Text(s[l], s["text"], l, kind) for l in ("ja", "en") if s.get(l)]
+    for part in parts:
+        texts[part["id"]] = [part_text(part, l) for l in ("ja", "en")]
     return Place(data["name"], str(path), titles, events, talks, [], texts)
+
+
+def part_text(part, lang):
+    """Returns a part of a venue as nodes/parts.go has it for what looks for it: all names, and what the venue file says."""
+    of = lambda t: t.get(lang, "") if isinstance(t, dict) else t or ""
+    names = [of(part["name"]), *part.get("aliases", {}).get(lang, [])]
+    floor = part.get("floor", "")
+    said = [("%s階" if lang == "ja" else "floor %s") % floor if floor else "", of(part.get("where")), of(part.get("description"))]
+    for row in part.get("prices", []):
+        amount = str(row["amount"])
+        yen = amount if amount == "free" else amount + ("円" if lang == "ja" else " yen")
+        said.append(" ".join(filter(None, [of(row.get("what")), of(row.get("for")), of(row.get("per")), yen])))
+    if part.get("seats"):
+        said.append(("%s席" if lang == "ja" else "%s seats") % part["seats"])
+    said += [of(part.get("booking", {}).get("how")), of(part.get("for", {}).get("who"))]
+    said += map(of, part.get("allows", []) + part.get("forbids", []))
+    return Text(" ".join(names), " ".join(filter(None, said)), lang, KIND.index("passage"))
 
 
 def authored_turn(u, titles, path):

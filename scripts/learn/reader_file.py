@@ -3,13 +3,14 @@
 import dataclasses
 import json
 import random
+import re
 import struct
 
 import numpy as np
 import torch
 
 import reader_network
-from reader_base import read_header
+from reader_base import read_header, read_tensors
 from reader_data import HEADS, Context
 
 MAGIC = b"ANNAIRD3"
@@ -115,6 +116,38 @@ def write(path, network, temperatures):
     data = with_header(header, file.tensors) + bytes(file.data)
     path.write_bytes(data)
     print("%s: %.2f MB" % (path, len(data) / 1e6))
+
+
+@torch.no_grad()
+def read(path, network):
+    """Gives a network the weights of a file, as that has them rounded."""
+    tensors = read_tensors(path)
+    loaded = set()
+
+    def put(name, parameter, turned=False):
+        values = tensors[name]
+        if name.endswith(".w"):
+            values = values * tensors[name[:-1] + "s"]
+        values = values.T if turned else values
+        if values.ndim == 2:
+            values = values[: parameter.shape[0], : parameter.shape[1]]
+        parameter.copy_(torch.tensor(values.reshape(-1)[: parameter.numel()].reshape(parameter.shape)))
+        loaded.add(name)
+
+    for name, parameter in network.w.items():
+        put(name.replace("_", "."), parameter)
+    for name, parameter in network.named_parameters():
+        if name.startswith("w."):
+            continue
+        path_, _, last = name.rpartition(".")
+        path_ = re.sub(r"^layers\.", "l", path_)
+        if last not in ("weight", "bias"):
+            put(name, parameter)
+        elif parameter.dim() == 2:
+            put(path_ + ".w", parameter, True)
+        else:
+            put(path_ + (".b" if last == "bias" else ".g"), parameter)
+    return {t for t in tensors if t not in loaded and t[:-1] + "w" not in loaded}
 
 
 def temperatures(path):
