@@ -22,6 +22,7 @@ import (
 	"annai/civil"
 	"annai/dialog"
 	"annai/fault"
+	"annai/internal/text"
 	"annai/server/door"
 	"annai/server/httpd"
 	"annai/tools/calendar"
@@ -233,8 +234,11 @@ func (s *Server) phone(c *gin.Context) error {
 	for _, sentence := range content.Speech {
 		view.Lines = append(view.Lines, sentence.Text)
 	}
-	view.Cards = content.Cards[:min(len(content.Cards), maxOnPage)]
-	if events := s.eventsOf(view.Cards); len(events) > 0 && s.parts.CalendarFile != nil {
+	cards := content.Cards[:min(len(content.Cards), maxOnPage)]
+	for _, card := range cards {
+		view.Cards = append(view.Cards, forTelephone(card, view.Language))
+	}
+	if events := s.eventsOf(cards, view.Language); len(events) > 0 && s.parts.CalendarFile != nil {
 		file := base64.StdEncoding.EncodeToString(s.parts.CalendarFile(events, s.parts.Now()))
 		view.File = template.URL("data:text/calendar;charset=utf-8;base64," + file) //nolint:gosec // base64
 	}
@@ -251,16 +255,30 @@ func (s *Server) contentOf(ctx context.Context, page string) (pageContent, error
 	return s.contentElsewhere(ctx, page)
 }
 
-// eventsOf are the events among cards that take place.
-func (s *Server) eventsOf(cards []api.Card) (events []calendar.Event) {
+// forTelephone is a card as it is read in a language: a title in both has one half, and a passage no path of headings.
+func forTelephone(card api.Card, language string) api.Card {
+	switch card.Type {
+	case "event":
+		card.Title = text.TitleIn(card.Title, language)
+	case "passage":
+		card.Title, _, _ = strings.Cut(card.Title, " / ")
+	}
+	return card
+}
+
+// eventsOf are the events among cards that take place, with their titles in a language. Each is the same in both.
+func (s *Server) eventsOf(cards []api.Card, language string) (events []calendar.Event) {
 	for _, card := range cards {
 		if card.Type != "event" || card.Start == "" || card.Status == string(calendar.Cancelled) {
 			continue
 		}
 		sum := sha256.Sum256([]byte(card.Title + "\n" + card.Start))
 		e := calendar.Event{
-			ID: base64.RawURLEncoding.EncodeToString(sum[:12]) + "@annai", Title: card.Title, Location: card.Location,
-			Description: card.Description, Status: calendar.Status(card.Status), AllDay: card.AllDay,
+			ID: base64.RawURLEncoding.EncodeToString(sum[:12]) + "@annai", Title: text.TitleIn(card.Title, language),
+			Location: card.Location, Description: card.Description, Status: calendar.Status(card.Status), AllDay: card.AllDay,
+		}
+		if card.Picture != "" {
+			e.Picture = s.parts.PublicURL + card.Picture
 		}
 		if u, err := url.Parse(card.URL); err == nil && u.Host != "" {
 			e.URL = u.String()

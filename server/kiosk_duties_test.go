@@ -273,6 +273,41 @@ func TestHandover(t *testing.T) {
 	}
 }
 
+// The page speaks one language, in its calendar file too, and the file has the pictures of the events.
+func TestHandoverInOneLanguage(t *testing.T) {
+	f := handoverFixture(t, func() time.Time { return noon })
+	var events []calendar.Event
+	f.parts.CalendarFile = func(all []calendar.Event, _ time.Time) []byte {
+		events = all
+		return nil
+	}
+	ids := map[string]string{}
+	for language, want := range map[string]string{"ja": "もくもく会", "en": "Mokumoku Night"} {
+		run := decode[api.QueryResponse](t, f.do(t, "POST", "/query", `{"query":"q","sessionId":"`+language+`"}`)).RunID
+		page, _, err := f.handovers.give(language, f.handovers.all[len(f.handovers.all)-1].caller, run, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := f.handovers.pages[page]
+		one.answer.Language = language
+		one.answer.Cards = []api.Card{{
+			Type: "event", Title: "もくもく会 (Mokumoku Night)", Start: "2026-01-15T19:00:00+09:00",
+			End: "2026-01-15T21:00:00+09:00", Picture: "/pictures/one.jpg",
+		}, {Type: "passage", Title: "設備 / Wi-Fi"}}
+		text := f.do(t, "GET", phonePath+page, "").Body.String()
+		if !strings.Contains(text, "<h2>"+want+"</h2>") || !strings.Contains(text, "<h2>設備</h2>") {
+			t.Errorf("page in %s has not the titles %q and 設備:\n%s", language, want, text)
+		}
+		if len(events) != 1 || events[0].Title != want || events[0].Picture != "https://guide.example/pictures/one.jpg" {
+			t.Errorf("events of the page in %s = %+v, want %q with its picture", language, events, want)
+		}
+		ids[language] = events[0].ID
+	}
+	if ids["ja"] != ids["en"] {
+		t.Errorf("events are %v, want one for both languages", ids)
+	}
+}
+
 // However many answers there are, so many are held.
 func TestHandoversAreBounded(t *testing.T) {
 	f := handoverFixture(t, func() time.Time { return noon })
