@@ -327,6 +327,10 @@ visit("the poster of an event is shown and printed", "ja", async (page) => {
   await page.keyboard.press("Escape");
   await eventually("dialogs", () => page.locator("dialog").count(), 0);
   assert.equal(await page.locator(".card").count(), 3, "the answer is still there");
+  assert.deepEqual(await page.locator(".card").evaluateAll((cards) => cards.map((card) => card.querySelectorAll(".picture img").length)), [1, 1, 0], "posters on cards");
+  await page.locator(".is-take button").click();
+  const taken = await eventually("pages made", () => sentTo("/handovers"), (got) => got.length === 1);
+  assert.equal(taken[0].body.poster, "/kiosk/akari.svg", "the poster goes along");
 });
 
 visit("a poster that can't be made is said in words", "en", async (page) => {
