@@ -51,6 +51,7 @@ export async function openPage(browser, base, language, { query = "", size = pan
     ...context,
   });
   const page = await visit.newPage();
+  page.setDefaultTimeout(90_000); // a busy machine is waited for
   const faults = [];
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
   page.on("pageerror", (error) => faults.push(String(error)));
