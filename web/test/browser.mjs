@@ -1,6 +1,5 @@
 // The kiosk in a headless Chromium, and the way to each of its screens.
 
-import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 /** The screens that the page must fit. On those that are no kiosk, which are held in the hand, reach is no question. */
@@ -33,12 +32,9 @@ const quiet = [
   "--disable-sync",
 ];
 
-/** Chromium without windows: without their bars and menus a page opens in a third of the time. Else the whole of it. */
-const executablePath = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find(existsSync);
-
 /** Starts a browser, with further arguments. Close it when done. */
 export function startBrowser(args = []) {
-  return chromium.launch({ executablePath, args: [...quiet, ...args] });
+  return chromium.launch({ executablePath: "/usr/bin/chromium", args: [...quiet, ...args] });
 }
 
 /** Opens the kiosk on a page of its own and collects what must not happen: console errors and foreign requests. */
