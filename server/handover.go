@@ -275,7 +275,8 @@ func (s *Server) eventsOf(cards []api.Card, language string) (events []calendar.
 		sum := sha256.Sum256([]byte(card.Title + "\n" + card.Start))
 		e := calendar.Event{
 			ID: base64.RawURLEncoding.EncodeToString(sum[:12]) + "@annai", Title: text.TitleIn(card.Title, language),
-			Location: card.Location, Description: card.Description, Status: calendar.Status(card.Status), AllDay: card.AllDay,
+			Location: card.Location, Description: card.Description,
+			Status: calendar.Status(card.Status), AllDay: card.AllDay,
 		}
 		if card.Picture != "" {
 			e.Picture = s.parts.PublicURL + card.Picture

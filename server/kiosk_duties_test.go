@@ -283,8 +283,9 @@ func TestHandoverInOneLanguage(t *testing.T) {
 	}
 	ids := map[string]string{}
 	for language, want := range map[string]string{"ja": "もくもく会", "en": "Mokumoku Night"} {
-		run := decode[api.QueryResponse](t, f.do(t, "POST", "/query", `{"query":"q","sessionId":"`+language+`"}`)).RunID
-		page, _, err := f.handovers.give(language, f.handovers.all[len(f.handovers.all)-1].caller, run, "")
+		asked := f.do(t, "POST", "/query", `{"query":"q","sessionId":"`+language+`"}`)
+		run, last := decode[api.QueryResponse](t, asked).RunID, f.handovers.all[len(f.handovers.all)-1]
+		page, _, err := f.handovers.give(language, last.caller, run, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,7 +299,8 @@ func TestHandoverInOneLanguage(t *testing.T) {
 		if !strings.Contains(text, "<h2>"+want+"</h2>") || !strings.Contains(text, "<h2>設備</h2>") {
 			t.Errorf("page in %s has not the titles %q and 設備:\n%s", language, want, text)
 		}
-		if len(events) != 1 || events[0].Title != want || events[0].Picture != "https://guide.example/pictures/one.jpg" {
+		const picture = "https://guide.example/pictures/one.jpg"
+		if len(events) != 1 || events[0].Title != want || events[0].Picture != picture {
 			t.Errorf("events of the page in %s = %+v, want %q with its picture", language, events, want)
 		}
 		ids[language] = events[0].ID
