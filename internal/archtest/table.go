@@ -432,8 +432,8 @@ func libraries() []Library {
 		// of requests, and of runs
 		{Path: "github.com/prometheus/client_golang", Homes: []string{"server", "internal/telemetry"}},
 		{Path: "go.opentelemetry.io", Homes: []string{"internal/telemetry"}},
-		// all make schemas of types: of the wire, of tools, of states
-		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools", "internal/setup"}},
+		// schemas of types: of the wire, of tools, of states; and arguments that a person edited, held against a schema
+		{Path: "github.com/google/jsonschema-go", Homes: []string{"agent", "api/openapi", "tools", "internal/setup"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
 		{Path: "google.golang.org/api", Homes: []string{
