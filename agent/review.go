@@ -162,7 +162,8 @@ func (n *toolNode[S]) checkDecision(question graph.Interrupt, answer json.RawMes
 		return fmt.Errorf("nobody is asked about a tool %q here: %w", name, fault.ErrInvalid)
 	}
 	if err := fits(decision.EditedAction.Args); err != nil {
-		return fmt.Errorf("the edited arguments do not fit the tool %s: %w", name, err)
+		why := strings.TrimSuffix(err.Error(), ".")
+		return fmt.Errorf("the edited arguments do not fit the tool %s: %s: %w", name, why, fault.ErrInvalid)
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func checkTools(all []Tool) error {
 	return errors.Join(problems...)
 }
 
-// checker returns what says whether arguments fit the tool. A schema that can't be read is [fault.ErrInvalid].
+// checker returns what says why arguments do not fit the tool. A schema that can't be read is [fault.ErrInvalid].
 func (t Tool) checker() (func(args json.RawMessage) error, error) {
 	if t.fits != nil {
 		return t.fits, nil
@@ -148,9 +148,6 @@ func (t Tool) checker() (func(args json.RawMessage) error, error) {
 		err := json.Unmarshal(args, &value)
 		if err == nil {
 			err = resolved.Validate(value)
-		}
-		if err != nil {
-			err = fmt.Errorf("%w: %w", err, fault.ErrInvalid)
 		}
 		return err
 	}, nil
