@@ -19,6 +19,7 @@ import (
 	"annai/dialog"
 	"annai/graph"
 	"annai/internal/text"
+	"annai/nodes/display"
 	"annai/server/door"
 	"annai/server/gate"
 	"annai/server/keys"
@@ -172,9 +173,9 @@ type fakeCalendar struct {
 	window  civil.TimeRange
 }
 
-func (f *fakeCalendar) Events(_ context.Context, window civil.TimeRange) (calendar.Listing, error) {
+func (f *fakeCalendar) Events(_ context.Context, window civil.TimeRange) (api.EventsResponse, error) {
 	f.window = window
-	return f.listing, f.err
+	return display.Listing(f.listing, window), f.err
 }
 
 func sampleListing() calendar.Listing {
@@ -265,7 +266,7 @@ func (s setup) fixture(t testing.TB) *fixture {
 	s.gate.Observe = figures.Turn
 	parts := Parts{
 		Gate: gate.New(f.concierge, s.gate), Figures: figures, Doors: s.doors, Keys: ring,
-		Concierge: f.concierge, Calendar: f.calendar, Kiosk: sampleKiosk(), Now: func() time.Time { return noon },
+		Concierge: f.concierge, Events: f.calendar.Events, Kiosk: sampleKiosk(), Now: func() time.Time { return noon },
 		Venue: &venue.Venue{
 			Name: venue.Text{JA: "エンジニアカフェ", EN: "Engineer Cafe"}, Timezone: "Asia/Tokyo", Location: tokyo, Website: "https://example.org", Demo: true,
 			Suggestions: []venue.Text{{JA: "今日のイベントは？", EN: "What's on today?"}},

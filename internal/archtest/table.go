@@ -386,7 +386,7 @@ func folders() []Folder {
 		{Dir: "server", May: []string{
 			"server/door", "server/gate", "server/httpd", "server/keys", "server/render",
 			"api/...", "dialog", "prompts",
-			"graph", "tools", "tools/calendar",
+			"graph", "tools",
 			"tools/media", "tools/media/clean", "tools/media/video", "venue", "voice", "web",
 			"internal/auditlog", "internal/privatefile", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
