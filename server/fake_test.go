@@ -173,9 +173,15 @@ type fakeCalendar struct {
 	window  civil.TimeRange
 }
 
-func (f *fakeCalendar) Events(_ context.Context, window civil.TimeRange) (api.EventsResponse, error) {
+func (f *fakeCalendar) Events(_ context.Context, window civil.TimeRange) (calendar.Listing, error) {
 	f.window = window
-	return display.Listing(f.listing, window), f.err
+	return f.listing, f.err
+}
+
+// sent reads the calendar for GET /events.
+func (f *fakeCalendar) sent(ctx context.Context, window civil.TimeRange) (api.EventsResponse, error) {
+	listing, err := f.Events(ctx, window)
+	return display.Listing(listing, window), err
 }
 
 func sampleListing() calendar.Listing {
@@ -266,7 +272,7 @@ func (s setup) fixture(t testing.TB) *fixture {
 	s.gate.Observe = figures.Turn
 	parts := Parts{
 		Gate: gate.New(f.concierge, s.gate), Figures: figures, Doors: s.doors, Keys: ring,
-		Concierge: f.concierge, Events: f.calendar.Events, Kiosk: sampleKiosk(), Now: func() time.Time { return noon },
+		Concierge: f.concierge, Events: f.calendar.sent, Kiosk: sampleKiosk(), Now: func() time.Time { return noon },
 		Venue: &venue.Venue{
 			Name: venue.Text{JA: "エンジニアカフェ", EN: "Engineer Cafe"}, Timezone: "Asia/Tokyo", Location: tokyo, Website: "https://example.org", Demo: true,
 			Suggestions: []venue.Text{{JA: "今日のイベントは？", EN: "What's on today?"}},
