@@ -354,8 +354,9 @@ func TestEditedArgumentsOfAPlainTool(t *testing.T) {
 			t.Errorf("edited to %s: %v, want ErrInvalid", wrong, err)
 		}
 	}
-	if result, err := edit(`{"yen":7}`); err != nil || !strings.HasSuffix(results(result.State.Messages)["1"], `{"yen":7}`) {
-		t.Errorf("edited to 7 yen: %v, %v", results(result.State.Messages), err)
+	result, err := edit(`{"yen":7}`)
+	if said := results(result.State.Messages)["1"]; err != nil || !strings.HasSuffix(said, `{"yen":7}`) {
+		t.Errorf("edited to 7 yen: %q, %v", said, err)
 	}
 	tool.Schema = json.RawMessage(`{"type":"object","properties":{"yen":{"$ref":"#/$defs/none"}}}`)
 	if _, err := agent.React(model, []agent.Tool{tool}, opts); !errors.Is(err, fault.ErrInvalid) {
