@@ -52,7 +52,7 @@ func (r *teller[S]) options(start entry[S]) graph.RunOptions {
 		Durability: graph.Durability(r.in.Kwargs.Durability), Store: r.in.Store,
 		InterruptBefore: r.graph.named(r.in.Kwargs.InterruptBefore),
 		InterruptAfter:  r.graph.named(r.in.Kwargs.InterruptAfter),
-		ReaderTimeout: patience, Subgraphs: r.want.Subgraphs, Context: r.in.Config(),
+		ReaderTimeout:   patience, Subgraphs: r.want.Subgraphs, Context: r.in.Config(),
 	}
 	if r.graph.def.Context != nil {
 		opts.Context = r.graph.def.Context(r.in)
