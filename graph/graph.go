@@ -205,6 +205,8 @@ type RunOptions struct {
 	// Durability overrides the graph's if not empty, and Store if not nil.
 	Durability Durability
 	Store      Store
+	// InterruptBefore and InterruptAfter override the graph's if not nil.
+	InterruptBefore, InterruptAfter []string
 	// Callbacks hear what the run does, after those of the graph.
 	Callbacks Callbacks
 	// Modes are the events that [Graph.Stream] yields besides the [ModeResult] that ends every run.

@@ -18,8 +18,8 @@ import (
 	"annai/api"
 	"annai/fault"
 	"annai/internal/auditlog"
+	"annai/nodes/display"
 	"annai/server/keys"
-	"annai/tools/calendar"
 )
 
 // staffFixture is a server whose webhook fails the first so many times.
@@ -208,7 +208,11 @@ func handoverFixture(t *testing.T, now func() time.Time) *fixture {
 		options: Options{Hosts: []string{"guide.example"}}, keys: keys.Settings{Owner: ownerKey},
 		more: func(p *Parts) {
 			p.PublicURL, p.Now, p.SessionIdle = "https://guide.example", now, 3*time.Minute
-			p.CalendarFile = func(events []calendar.Event, _ time.Time) []byte {
+			p.CalendarFile = func(cards []api.Card, language string, _ time.Time) []byte {
+				events := display.EventsOf(cards, language)
+				if len(events) == 0 {
+					return nil
+				}
 				return fmt.Appendf(nil, "%s at %s", events[0].Title, events[0].Start.UTC())
 			}
 		},
@@ -277,8 +281,8 @@ func TestHandover(t *testing.T) {
 func TestHandoverInOneLanguage(t *testing.T) {
 	f := handoverFixture(t, func() time.Time { return noon })
 	var events []calendar.Event
-	f.parts.CalendarFile = func(all []calendar.Event, _ time.Time) []byte {
-		events = all
+	f.parts.CalendarFile = func(cards []api.Card, language string, _ time.Time) []byte {
+		events = display.EventsOf(cards, language)
 		return nil
 	}
 	ids := map[string]string{}
