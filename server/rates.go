@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// shareRates tells the other servers how often visitors asked here, now and then until ctx is done. While that fails each server counts
-// for itself.
+// shareRates tells the other servers how often visitors asked here, now and then until ctx is done. While that
+// fails each server counts for itself.
 func (s *Server) shareRates(ctx context.Context) {
 	if s.parts.Gate.Alone() {
 		return

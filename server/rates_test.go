@@ -51,8 +51,8 @@ func TestOwnRate(t *testing.T) {
 	}
 }
 
-// TestRatesTogether: what visitors ask at one server counts at the others within a moment, by address, by key, by a key's own rate
-// and for wrong keys; where the servers do not hear each other the rate of each holds.
+// TestRatesTogether: what visitors ask at one server counts at the others within a moment, by address, by key, by a
+// key's own rate and for wrong keys; where the servers do not hear each other the rate of each holds.
 func TestRatesTogether(t *testing.T) {
 	folder := t.TempDir()
 	own := keys.New{Name: "few", Role: door.Visitor, Rate: door.Rate{Count: 4, Per: time.Minute}}
@@ -77,7 +77,9 @@ func TestRatesTogether(t *testing.T) {
 			start := func(peers gate.Peers) *fixture {
 				f := setup{
 					keyFolder: folder, keys: keys.Settings{Ask: askKey}, gate: gate.Options{Peers: peers},
-					options: Options{AddressRate: door.Rate{Count: 4, Per: time.Minute}, KeyRate: door.Rate{Count: 6, Per: time.Minute}},
+					options: Options{
+						AddressRate: door.Rate{Count: 4, Per: time.Minute}, KeyRate: door.Rate{Count: 6, Per: time.Minute},
+					},
 				}.fixture(t)
 				background.Go(func() { f.parts.Gate.Listen(ctx) })
 				background.Go(func() { f.shareRates(ctx) })
@@ -87,7 +89,8 @@ func TestRatesTogether(t *testing.T) {
 			synctest.Wait()
 			answered := func(f *fixture, n int, from []string) (count int) {
 				for i := range n {
-					if f.do(t, "GET", "/venue", "", "X-Api-Key", test.key, "from", from[i%len(from)]).Code != http.StatusTooManyRequests {
+					w := f.do(t, "GET", "/venue", "", "X-Api-Key", test.key, "from", from[i%len(from)])
+					if w.Code != http.StatusTooManyRequests {
 						count++
 					}
 				}

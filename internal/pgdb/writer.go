@@ -54,8 +54,9 @@ type Change struct {
 	done chan error
 }
 
-// A Writer commits changes. Those that come while others are on their way wait for them and are then sent at once, in one
-// transaction with one commit; if that fails for one of them, each is tried by itself. It is safe for concurrent use.
+// A Writer commits changes. Those that come while others are on their way wait for them and are then sent at once,
+// in one transaction with one commit; if that fails for one of them, each is tried by itself. It is safe for
+// concurrent use.
 type Writer struct {
 	pool  *pgxpool.Pool
 	limit time.Duration
@@ -75,14 +76,16 @@ func NewWriter(pool *pgxpool.Pool, limit time.Duration) *Writer {
 const (
 	// together is how many changes are committed at once at most.
 	together = 64
-	// patience is how long changes that are committed together wait for locks: after that each waits for its own. Those that came after them wait as long.
+	// patience is how long changes that are committed together wait for locks: after that each waits for its own.
+	// Those that came after them wait as long.
 	patience    = 100 * time.Millisecond
 	lockTimeout = `SELECT set_config('lock_timeout', '100ms', true)`
 	// attempts is how often a change is tried that others got in the way of.
 	attempts = 5
 )
 
-// Write returns once the change is committed. If ctx ends while it is on its way it may still be; before that nothing happens.
+// Write returns once the change is committed. If ctx ends while it is on its way it may still be; before that
+// nothing happens.
 func (w *Writer) Write(ctx context.Context, c *Change) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

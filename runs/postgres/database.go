@@ -62,8 +62,8 @@ func (d *database) Lock() string { return " FOR UPDATE" }
 // attempts is how often a transaction is tried that others got in the way of.
 const attempts = 5
 
-// Update is part of [tables.DB]. Where no statement needs what another returned, all are sent at once, together with those of others. Else
-// the transaction begins with the first statement whose result is needed.
+// Update is part of [tables.DB]. Where no statement needs what another returned, all are sent at once, together
+// with those of others. Else the transaction begins with the first statement whose result is needed.
 func (d *database) Update(ctx context.Context, do func(context.Context, tables.Tx) error) error {
 	return d.commit(ctx, func(ctx context.Context, t *transaction) error {
 		defer t.release(ctx)
@@ -158,7 +158,8 @@ func (t *transaction) begin(ctx context.Context) (err error) {
 // idle is what a connection says that is in no transaction.
 const idle = 'I'
 
-// release gives the connection back. A transaction that was not committed is undone; if that can't be done, it ends with its connection.
+// release gives the connection back. A transaction that was not committed is undone; if that can't be done, it ends
+// with its connection.
 func (t *transaction) release(ctx context.Context) {
 	if t.conn == nil {
 		return

@@ -9,10 +9,10 @@ import (
 	"annai/internal/pgdb"
 )
 
-// news tells which threads changed: those who watch them here at once, and the other processes by notifications. Those are
-// no part of the transactions that changed something, because PostgreSQL commits transactions with notifications one after the other.
-// While one statement is on its way the next collects what is to be told. A word that is lost with its process, or with the connection, costs
-// those who watch elsewhere some seconds.
+// news tells which threads changed: those who watch them here at once, and the other processes by notifications.
+// Those are no part of the transactions that changed something, because PostgreSQL commits transactions with
+// notifications one after the other. While one statement is on its way the next collects what is to be told. A word
+// that is lost with its process, or with the connection, costs those who watch elsewhere some seconds.
 type news struct {
 	db *database
 
@@ -68,8 +68,10 @@ func (n *news) work() {
 		words := slices.Collect(maps.Keys(n.words))
 		clear(n.words)
 		n.mu.Unlock()
-		_ = n.db.call(context.Background(), func(ctx context.Context) error { // what is wrong is told to whoever else uses the server
-			_, err := n.db.pool.Exec(ctx, `SELECT pg_notify($1, word) FROM unnest($2::text[]) word`, n.db.channel, words)
+		// What is wrong with the server is told to whoever else uses it.
+		_ = n.db.call(context.Background(), func(ctx context.Context) error {
+			const query = `SELECT pg_notify($1, word) FROM unnest($2::text[]) word`
+			_, err := n.db.pool.Exec(ctx, query, n.db.channel, words)
 			return err
 		})
 	}

@@ -78,7 +78,8 @@ func runsNew(b *bench) {
 	word := id()
 	for name, owner := range map[string]string{"begun": "p", "pending": ""} {
 		t := runs.Thread{
-			ID: id(), CreatedAt: noon, UpdatedAt: noon, Status: runs.ThreadIdle, Metadata: runs.Object{"word": word}, Config: runs.Object{},
+			ID: id(), CreatedAt: noon, UpdatedAt: noon, Status: runs.ThreadIdle,
+			Metadata: runs.Object{"word": word}, Config: runs.Object{},
 			Temporary: owner != "", Bytes: 5, Maker: runs.Maker{Name: word},
 		}
 		s := start(t.ID)
@@ -87,7 +88,8 @@ func runsNew(b *bench) {
 		b.ok("CreateRun "+name, err)
 		want := s.Run
 		if owner != "" {
-			want.Status, want.Owner, want.LeaseUntil, want.Attempt, want.StartedAt = runs.RunRunning, owner, s.LeaseUntil, 1, noon
+			want.Status, want.Owner, want.LeaseUntil = runs.RunRunning, owner, s.LeaseUntil
+			want.Attempt, want.StartedAt = 1, noon
 		}
 		b.equal("CreateRun "+name, got, want)
 		got, err = b.Run(b.ctx, t.ID, want.ID)

@@ -44,7 +44,8 @@ func (s *Store) addEvents(ctx context.Context, tx Tx, thread, run string, events
 				return 0, err
 			}
 		}
-		if err := tx.Later(ctx, insert, thread, id, run, ms(e.At), string(e.Kind), e.Namespace, e.Node, int64(e.Step), data); err != nil {
+		row := []any{thread, id, run, ms(e.At), string(e.Kind), e.Namespace, e.Node, int64(e.Step), data}
+		if err := tx.Later(ctx, insert, row...); err != nil {
 			return 0, err
 		}
 	}

@@ -99,7 +99,8 @@ func refresh(ctx context.Context, tx Tx, now time.Time, items []runs.Item) error
 		if i := &items[n]; i.TTLMinutes > 0 {
 			until := now.Add(time.Duration(i.TTLMinutes * float64(time.Minute)))
 			i.ExpiresAt = &until
-			if err := tx.Later(ctx, `UPDATE annai_items SET expires = $2 WHERE path = $1`, pathOf(i.Namespace, i.Key), ms(until)); err != nil {
+			const update = `UPDATE annai_items SET expires = $2 WHERE path = $1`
+			if err := tx.Later(ctx, update, pathOf(i.Namespace, i.Key), ms(until)); err != nil {
 				return err
 			}
 		}

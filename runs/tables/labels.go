@@ -77,7 +77,8 @@ func common(ctx context.Context, tx Tx, label string) (bool, error) {
 // label writes the labels of a thread.
 func label(ctx context.Context, tx Tx, thread string, labels []string) error {
 	for _, l := range labels {
-		if err := tx.Later(ctx, `INSERT INTO annai_labels (label, thread) VALUES ($1, $2)`, []byte(l), thread); err != nil {
+		const insert = `INSERT INTO annai_labels (label, thread) VALUES ($1, $2)`
+		if err := tx.Later(ctx, insert, []byte(l), thread); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,8 @@ import (
 	"annai/server/door"
 )
 
-// A tally is what was taken of the limits here since the other servers were told. Names in it are digests: addresses are nobody else's business.
+// A tally is what was taken of the limits here since the other servers were told. Names in it are digests:
+// addresses are nobody else's business.
 type tally struct {
 	mu    sync.Mutex
 	taken map[string]int
@@ -62,8 +63,8 @@ func (l limits) takeAt(from *Limiter[string], rate door.Rate, kind, name string,
 	return err
 }
 
-// Taken returns how often visitors asked since it was called last, by names that only other servers understand. It is of use where
-// [Options.Together] is set.
+// Taken returns how often visitors asked since it was called last, by names that only other servers understand. It
+// is of use where [Options.Together] is set.
 func (s *Server) Taken() map[string]int {
 	t := s.limits.tally
 	if t == nil {
@@ -76,8 +77,8 @@ func (s *Server) Taken() map[string]int {
 	return taken
 }
 
-// TakenElsewhere counts what another server's Taken returned, as if it had been asked here. What was taken at several servers at once may be
-// more than there is: that is paid back before anything is given again.
+// TakenElsewhere counts what another server's Taken returned, as if it had been asked here. What was taken at
+// several servers at once may be more than there is: that is paid back before anything is given again.
 func (s *Server) TakenElsewhere(taken map[string]int) {
 	now := s.parts.Now()
 	for name, n := range taken {
