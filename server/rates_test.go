@@ -78,7 +78,8 @@ func TestRatesTogether(t *testing.T) {
 				f := setup{
 					keyFolder: folder, keys: keys.Settings{Ask: askKey}, gate: gate.Options{Peers: peers},
 					options: Options{
-						AddressRate: door.Rate{Count: 4, Per: time.Minute}, KeyRate: door.Rate{Count: 6, Per: time.Minute},
+						AddressRate: door.Rate{Count: 4, Per: time.Minute},
+						KeyRate:     door.Rate{Count: 6, Per: time.Minute},
 					},
 				}.fixture(t)
 				background.Go(func() { f.parts.Gate.Listen(ctx) })
