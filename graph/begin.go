@@ -104,6 +104,9 @@ func (r *run[S]) startOver() {
 // goes on with what was left open needs the checkpoint
 // itself.
 func (r *run[S]) wake(ctx context.Context, in Input[S]) (found, lived bool, err error) {
+	if r.opts.New {
+		return false, false, nil
+	}
 	if r.opts.Checkpoint == 0 && in.Resume == nil && !in.empty() {
 		t, err := r.kept(ctx)
 		if err != nil {

@@ -20,6 +20,7 @@ import (
 	"annai/internal/auditlog"
 	"annai/nodes/display"
 	"annai/server/keys"
+	"annai/tools/calendar"
 )
 
 // staffFixture is a server whose webhook fails the first so many times.

@@ -161,7 +161,8 @@ func New(parts Parts, opts Options) *Server {
 		largeInputs: make(chan struct{}, maxLargeInputs),
 	}
 	s.prepareKiosks()
-	background := []func(context.Context){s.sweep}
+	background := []func(context.Context){s.sweep, s.shareRates}
+	opts.Together = !parts.Gate.Alone()
 	if parts.Preview != nil {
 		background = append(background, parts.Preview.Run)
 	}
