@@ -102,7 +102,9 @@ class Network(nn.Module):
 
     def behind(self, mean, greatest, n):
         """Returns the logits of the classes."""
-        x = torch.cat([mean, greatest * 0.5, self.sentence(mean, n)], -1)
+        return self.decide(torch.cat([mean, greatest * 0.5, self.sentence(mean, n)], -1))
+
+    def decide(self, x):
         return self.out(self.dropout(F.gelu(self.inside(self.dropout(x)))))
 
     def forward(self, ids, n):
@@ -163,11 +165,8 @@ def train(options):
         report(encoder, mean, danger_data.sentences(options.held.split(",")))
 
 
-BEHIND = ("w.cnn", "w.d0", "w.d1", "w.d2", "w.d3", "w.p1", "w.p3", "inside", "out")  # what finish learns
-
-
 def pooled(encoder, network, options, part):
-    """Returns what the windows make of the examples of a lesson, with more copies of those of options.more."""
+    """Returns what the last layers see of the examples of a lesson, with more copies of those of options.more, and the classes."""
     r, generator = random.Random(100 + part), torch.Generator().manual_seed(part)
     harmless = danger_data.turns(options.talks)
     known = danger_data.sentences(options.known.split(",")) + danger_data.examples()
@@ -180,55 +179,53 @@ def pooled(encoder, network, options, part):
         examples += [(s, danger_data.CLASSES.index(x["class"])) for s in says]
     packed = [encoder.ids(s) for s, _ in examples]
     order = sorted(range(len(packed)), key=lambda i: len(packed[i]))
-    mean, greatest, lengths = torch.zeros(len(packed), FEATURES), torch.zeros(len(packed), FEATURES), torch.zeros(len(packed), 1)
+    x = torch.zeros(len(packed), 2 * FEATURES + EMBEDDING)
     with torch.no_grad():
         for at in range(0, len(order), 64):
             some = order[at:at + 64]
             ids, n = batch([packed[i] for i in some])
             heard = (torch.rand(ids.shape, generator=generator) > 0.04).float()[..., None]
-            mean[some], greatest[some] = network.pool(ids, n.float(), heard)
-            lengths[some] = n.float()[:, None]
-    return mean, greatest, lengths, torch.tensor([c for _, c in examples])
+            mean, greatest = network.pool(ids, n.float(), heard)
+            x[some] = torch.cat([mean, greatest * 0.5, network.sentence(mean, n.float()[:, None])], -1)
+    return x, torch.tensor([c for _, c in examples])
 
 
 def finish(options):
-    """Learns the layers behind the windows further, which stay, and writes the mean of what several seeds come to."""
+    """Learns the last two layers further, from what the others, which stay, make of the examples, and writes the mean of what several seeds come to."""
     torch.set_num_threads(options.threads)
     encoder = Encoder()
     begin = {**checkpoint(options.begin or FILE.with_name(FILE.name + ".zst")), "emb": torch.tensor(encoder.embeddings())}
     network = Network(encoder.embeddings(), encoder.weights())
     network.load_state_dict(begin)
     network.eval()
-    *x, labels = (torch.cat(part) for part in zip(*(pooled(encoder, network, options, part) for part in (0, 1))))
+    x, labels = (torch.cat(part) for part in zip(*(pooled(encoder, network, options, part) for part in (0, 1))))
     sums = {}
     for seed in range(options.seed, options.seed + options.seeds):
         torch.manual_seed(seed)
         network.load_state_dict(begin)
         network.train()
-        for name, weights in learn_behind(network, x, labels, options.rounds, torch.Generator().manual_seed(seed)).items():
+        for name, weights in learn_last(network, x, labels, options).items():
             sums[name] = sums.get(name, 0) + weights / options.seeds
     torch.save(sums, options.checkpoint)
     if options.held:
         report(encoder, sums, danger_data.sentences(options.held.split(",")))
 
 
-def learn_behind(network, x, labels, rounds, generator, size=128):
-    learnt = [(n, w) for n, w in network.named_parameters() if n.startswith(BEHIND)]
-    optimizer = torch.optim.AdamW([{"params": [w for n, w in learnt if n.startswith("w.")]}, {"params": [w for n, w in learnt if not n.startswith("w.")]}],
-                                  weight_decay=0.01, fused=True)
+def learn_last(network, x, labels, options, size=256):
+    learnt, rounds = [(n, w) for n, w in network.named_parameters() if n.startswith(("inside", "out"))], options.rounds
+    optimizer = torch.optim.AdamW([w for _, w in learnt], weight_decay=0.01, fused=True)
     mean, step, total = {n: w.detach().clone() for n, w in network.named_parameters()}, 0, rounds * (len(labels) // size)
     for _ in range(rounds):
-        order = torch.randperm(len(labels), generator=generator)
+        order = torch.randperm(len(labels))
         for at in range(0, len(order) - size + 1, size):
-            some, share = order[at:at + size], min(1, (step + 1) / 30) * max(0.02, 1 - step / total)
-            for group, rate in zip(optimizer.param_groups, (1.5e-4, 5e-4)):
-                group["lr"] = rate * share
-            loss = F.cross_entropy(network.behind(*(part[some] for part in x)), labels[some], label_smoothing=0.02)
+            some = order[at:at + size]
+            optimizer.param_groups[0]["lr"] = options.rate * min(1, (step + 1) / 15) * max(0.02, 1 - step / total)
+            loss = F.cross_entropy(network.decide(x[some]), labels[some], label_smoothing=0.02)
             optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_([w for _, w in learnt], 1.0)
             optimizer.step()
-            step, keep = step + 1, min(0.99, (1 + step) / (10 + step))
+            step, keep = step + 1, min(0.98, (1 + step) / (10 + step))
             with torch.no_grad():
                 for n, w in learnt:
                     mean[n].mul_(keep).add_(w, alpha=1 - keep)
@@ -332,7 +329,7 @@ def main():
     parser.add_argument("--talks", nargs="*", default=[], help="folders of talks, whose turns are harmless")
     parser.add_argument("--more", default="d9,d10", help="files that finish learns more often than those of --known, which should not have them")
     parser.add_argument("--begin", help="a checkpoint to begin with, or a file that export wrote; of finish the file in the repository")
-    parser.add_argument("--seeds", type=int, default=2, help="how many finish takes the mean of")
+    parser.add_argument("--seeds", type=int, default=1, help="how many finish takes the mean of")
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--threads", type=int, default=1)
