@@ -56,7 +56,8 @@ func EventsOf(cards []api.Card, language string) (events []calendar.Event) {
 		sum := sha256.Sum256([]byte(card.Title + "\n" + card.Start))
 		e := calendar.Event{
 			ID: base64.RawURLEncoding.EncodeToString(sum[:12]) + "@annai", Title: text.TitleIn(card.Title, language),
-			Location: card.Location, Description: card.Description, Picture: card.Picture, Status: calendar.Status(card.Status), AllDay: card.AllDay,
+			Location: card.Location, Description: card.Description, Picture: card.Picture,
+			Status: calendar.Status(card.Status), AllDay: card.AllDay,
 		}
 		if u, err := url.Parse(card.URL); err == nil && u.Host != "" {
 			e.URL = u.String()
