@@ -171,7 +171,9 @@ const insertRun = `INSERT INTO annai_runs (id, thread, status, created, updated,
 func runRow(r runs.Run, document []byte) []any {
 	return []any{
 		r.ID, r.ThreadID, string(r.Status), ms(r.CreatedAt), ms(r.UpdatedAt), ms(r.After), ms(r.StartedAt), r.Owner, ms(r.LeaseUntil),
-		int64(r.Attempt), string(r.Cancel), []byte{}, document,
+		int64(r.Attempt), string(r.Cancel),
+		[]byte{},
+		document,
 	}
 }
 
