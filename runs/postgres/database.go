@@ -30,7 +30,7 @@ func newDatabase(ctx context.Context, pool *pgxpool.Pool, limit time.Duration) (
 	if d.channel, err = pgdb.Channel(ctx, pool, "annai_"); err != nil {
 		return nil, err
 	}
-	d.news = newNews(d)
+	d.news = newNews(d) //nolint:contextcheck // what changed is told as long as there are those who watch
 	listening, stop := context.WithCancel(context.WithoutCancel(ctx))
 	d.stop = stop
 	go d.listen(listening)
