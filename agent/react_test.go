@@ -281,6 +281,9 @@ func TestDecisions(t *testing.T) {
 	book := agent.NewTool("book", "Books.", func(context.Context, numbers) (string, error) { return "booked", nil })
 	other := &agent.Action{Name: "burn", Args: json.RawMessage(`{}`)}
 	list := &agent.Action{Args: json.RawMessage(`[1]`)}
+	edit := func(args string) agent.Decision {
+		return agent.Decision{Type: agent.Edit, EditedAction: &agent.Action{Args: json.RawMessage(args)}}
+	}
 	yes := agent.Decision{Type: agent.Approve}
 	for name, test := range map[string]struct {
 		answer any
@@ -294,6 +297,10 @@ func TestDecisions(t *testing.T) {
 		"no arguments":   {agent.Decision{Type: agent.Edit}, "must have an edited_action"},
 		"a list of them": {agent.Decision{Type: agent.Edit, EditedAction: list}, "args are an object"},
 		"another tool":   {agent.Decision{Type: agent.Edit, EditedAction: other}, "may not name another tool"},
+		"wrong type":     {edit(`{"a":"nine"}`), `do not fit the tool book: "a" must be a whole number`},
+		"out of range":   {edit(`{"a":1,"b":11}`), "to 10"},
+		"missing":        {edit(`{}`), `"a" is required`},
+		"unknown field":  {map[string]any{"decisions": []any{edit(`{"a":1,"c":1}`)}}, `no field "c"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "book", `{"a":1}`)), llm.Say("Done."))}
@@ -322,6 +329,38 @@ func TestDecisions(t *testing.T) {
 				t.Errorf("Invoke = %+v, %v", result, err)
 			}
 		})
+	}
+}
+
+// TestEditedArgumentsOfAPlainTool: a tool that brings its own schema has edited arguments held against it too.
+func TestEditedArgumentsOfAPlainTool(t *testing.T) {
+	called := func(_ context.Context, args json.RawMessage) (string, error) { return string(args), nil }
+	tool := agent.Tool{Name: "pay", Call: called, Schema: json.RawMessage(
+		`{"type":"object","required":["yen"],"properties":{"yen":{"type":"integer","exclusiveMinimum":0}}}`,
+	)}
+	opts := agent.Options{InterruptOn: map[string]agent.Review{"pay": {}}}
+	model := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "pay", `{"yen":5}`)), llm.Say("Done."))}
+	g := compiled(t, model, []agent.Tool{tool}, opts, mem.New())
+	thread := graph.RunOptions{ThreadID: "t"}
+	if _, err := g.Invoke(t.Context(), agent.Input(agent.HumanMessage("pay")), thread); err != nil {
+		t.Fatal(err)
+	}
+	edit := func(args string) (graph.Result[agent.State], error) {
+		edited := agent.Decision{Type: agent.Edit, EditedAction: &agent.Action{Args: json.RawMessage(args)}}
+		return g.Invoke(t.Context(), agent.Resume(map[string]agent.Decision{"": edited}), thread)
+	}
+	for _, wrong := range []string{`{}`, `{"yen":0}`, `{"yen":"7"}`} {
+		if _, err := edit(wrong); !errors.Is(err, fault.ErrInvalid) || !strings.Contains(err.Error(), "the tool pay") {
+			t.Errorf("edited to %s: %v, want ErrInvalid", wrong, err)
+		}
+	}
+	result, err := edit(`{"yen":7}`)
+	if said := results(result.State.Messages)["1"]; err != nil || !strings.HasSuffix(said, `{"yen":7}`) {
+		t.Errorf("edited to 7 yen: %q, %v", said, err)
+	}
+	tool.Schema = json.RawMessage(`{"type":"object","properties":{"yen":{"$ref":"#/$defs/none"}}}`)
+	if _, err := agent.React(model, []agent.Tool{tool}, opts); !errors.Is(err, fault.ErrInvalid) {
+		t.Errorf("React with a schema that can't be read = %v, want ErrInvalid", err)
 	}
 }
 

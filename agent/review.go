@@ -92,7 +92,7 @@ type ReviewConfig struct {
 type Decision struct {
 	// Type is one of the decisions that the question allows.
 	Type DecisionType `json:"type"`
-	// EditedAction has the arguments of an [Edit]. Its name is empty or the tool's.
+	// EditedAction has the arguments of an [Edit], which must fit the tool's schema. Its name is empty or the tool's.
 	EditedAction *Action `json:"edited_action,omitempty"`
 	// Message tells the model why a call was rejected, and may be empty then. Of [Respond] it is the tool's answer.
 	Message string `json:"message,omitempty"`
@@ -146,14 +146,26 @@ func decisionSchema(t Tool, allowed []DecisionType) (json.RawMessage, error) {
 	return json.Marshal(object{"oneOf": kinds})
 }
 
-// checkDecision is the CheckAnswer of tool nodes. Questions of the tools themselves may have any answer.
-func checkDecision(question graph.Interrupt, answer json.RawMessage) error {
+// checkDecision is the CheckAnswer of a tool node. Questions of the tools themselves may have any answer.
+func (n *toolNode[S]) checkDecision(question graph.Interrupt, answer json.RawMessage) error {
 	r, err := ReviewOf(question)
 	if err != nil || len(r.ReviewConfigs) != 1 {
 		return nil //nolint:nilerr // it is no review
 	}
-	_, err = readDecision(answer, r.ActionRequests[0].Name, r.ReviewConfigs[0].AllowedDecisions)
-	return err
+	name := r.ActionRequests[0].Name
+	decision, err := readDecision(answer, name, r.ReviewConfigs[0].AllowedDecisions)
+	if err != nil || decision.Type != Edit {
+		return err
+	}
+	fits, ok := n.fits[name]
+	if !ok { // of another agent's tools, or of those of an older program
+		return fmt.Errorf("nobody is asked about a tool %q here: %w", name, fault.ErrInvalid)
+	}
+	if err := fits(decision.EditedAction.Args); err != nil {
+		why := strings.TrimSuffix(err.Error(), ".")
+		return fmt.Errorf("the edited arguments do not fit the tool %s: %s: %w", name, why, fault.ErrInvalid)
+	}
+	return nil
 }
 
 // readDecision reads an answer. One that is no allowed decision is [fault.ErrInvalid].

@@ -22,17 +22,18 @@ func TestServed(t *testing.T) {
 	newID := counter()
 	book := agent.NewTool("book", "Books.", func(_ context.Context, n numbers) (int, error) { return n.A, nil })
 	model := &llm.Script{Answer: llm.Turns(llm.Ask(asked("c", "book", `{"a":1}`)), llm.Say("Done", "."))}
+	react, err := agent.React(model, []agent.Tool{book}, agent.Options{
+		InterruptOn: map[string]agent.Review{"book": {}}, NewID: newID,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := react.Compile(graph.Options{Name: "booker", Checkpointer: mem.New(), Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
 	g, err := runs.Typed(runs.Definition[agent.State]{
-		Build: func(opts graph.Options) (*graph.Graph[agent.State], error) {
-			g, err := agent.React(model, []agent.Tool{book}, agent.Options{
-				InterruptOn: map[string]agent.Review{"book": {}}, NewID: newID,
-			})
-			if err != nil {
-				return nil, err
-			}
-			return g.Compile(opts)
-		},
-		Options: graph.Options{Name: "booker", Checkpointer: mem.New(), Now: time.Now},
+		Graph: compiled,
 		Fields: []runs.Field[agent.State]{{
 			Name: agent.StateMessages.Name(),
 			Read: func(data json.RawMessage) (graph.Write[agent.State], error) {

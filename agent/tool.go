@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"annai/fault"
 	"annai/graph"
 	"annai/tools"
@@ -27,6 +29,8 @@ type Tool struct {
 	// Timeout bounds one call; at most an hour. 0: 30 s.
 	Timeout time.Duration
 
+	// fits says what of the arguments Call would refuse; nil: what does not fit the Schema.
+	fits func(args json.RawMessage) error
 	// inState does it with the state, which is an S, in place of Call; see [NewStateTool].
 	inState func(ctx context.Context, state any, args json.RawMessage) (ToolResult, error)
 	// agent is an agent that is the tool, handoff the agent that the talk is handed to.
@@ -66,6 +70,9 @@ func FromRegistry(registry *tools.Registry, caller tools.Caller) []Tool {
 	for _, d := range registry.Offered(caller) {
 		all = append(all, Tool{
 			Name: d.Name, Description: d.Description, Schema: d.InputSchema,
+			fits: func(args json.RawMessage) error {
+				return worded(registry.Check(caller, d.Name, args), caller.Language)
+			},
 			Call: func(ctx context.Context, args json.RawMessage) (string, error) {
 				answer, err := registry.Call(ctx, caller, d.Name, args)
 				if err != nil {
@@ -120,6 +127,30 @@ func checkTools(all []Tool) error {
 		seen[t.Name] = true
 	}
 	return errors.Join(problems...)
+}
+
+// checker returns what says why arguments do not fit the tool. A schema that can't be read is [fault.ErrInvalid].
+func (t Tool) checker() (func(args json.RawMessage) error, error) {
+	if t.fits != nil {
+		return t.fits, nil
+	}
+	var schema jsonschema.Schema
+	err := json.Unmarshal(t.Schema, &schema)
+	var resolved *jsonschema.Resolved
+	if err == nil {
+		resolved, err = schema.Resolve(nil)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("schema of tool %s: %w: %w", t.Name, err, fault.ErrInvalid)
+	}
+	return func(args json.RawMessage) error {
+		var value any
+		err := json.Unmarshal(args, &value)
+		if err == nil {
+			err = resolved.Validate(value)
+		}
+		return err
+	}, nil
 }
 
 // run calls the tool within its time. One that panics or does not heed its time is an error too.

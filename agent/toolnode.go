@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -57,13 +58,18 @@ func newToolNode[S any](
 	messages graph.Channel[S, []Message], tools []Tool, opts ToolNodeOptions,
 ) (*toolNode[S], error) {
 	problem := checkTools(tools)
-	n := &toolNode[S]{messages: messages, tools: map[string]Tool{}, opts: opts}
+	n := &toolNode[S]{
+		messages: messages, tools: map[string]Tool{}, opts: opts, fits: map[string]func(json.RawMessage) error{},
+	}
 	for _, t := range tools {
 		n.tools[t.Name] = t
 	}
 	for _, name := range slices.Sorted(maps.Keys(opts.InterruptOn)) {
 		if t, ok := n.tools[name]; !ok || t.agent != nil {
 			problem = errors.Join(problem, fmt.Errorf("interrupt on %q, which is no tool: %w", name, fault.ErrInvalid))
+		} else if t.err == nil {
+			fits, err := t.checker()
+			n.fits[name], problem = fits, errors.Join(problem, err)
 		}
 	}
 	n.opts.MaxAnswer = cmp.Or(opts.MaxAnswer, 16<<10)
@@ -99,11 +105,13 @@ type toolNode[S any] struct {
 	messages graph.Channel[S, []Message]
 	tools    map[string]Tool
 	opts     ToolNodeOptions
-	call     func(ctx context.Context, s S, t Tool, call ToolCall) (ToolResult, error)
+	// fits says what is wrong with arguments of the tools of opts.InterruptOn.
+	fits map[string]func(args json.RawMessage) error
+	call func(ctx context.Context, s S, t Tool, call ToolCall) (ToolResult, error)
 }
 
 func (n *toolNode[S]) add(g *graph.StateGraph[S], name string) {
-	graph.AddStateInputNode(g, name, n.run, graph.NodeOptions{CheckAnswer: checkDecision})
+	graph.AddStateInputNode(g, name, n.run, graph.NodeOptions{CheckAnswer: n.checkDecision})
 }
 
 // run carries a call out, or asks about it first.

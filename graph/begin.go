@@ -17,9 +17,8 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 	if in.Resume != nil && (in.Update != nil || in.Goto != "") {
 		return false, fmt.Errorf("an input either resumes or starts anew: %w", fault.ErrInvalid)
 	}
-	if !r.info.durability.valid() {
-		const none = "durability %q is none of sync, async and exit: %w"
-		return false, fmt.Errorf(none, r.info.durability, fault.ErrInvalid)
+	if err := r.checkOptions(); err != nil {
+		return false, err
 	}
 	found, lived := false, false
 	if r.log != nil {
@@ -47,6 +46,22 @@ func (r *run[S]) begin(ctx context.Context, in Input[S]) (continued bool, err er
 		return r.begin(ctx, in)
 	}
 	return false, err
+}
+
+// checkOptions looks at what was said of this run, as [StateGraph.Compile] does at what was said of all.
+func (r *run[S]) checkOptions() error {
+	if !r.info.durability.valid() {
+		const none = "durability %q is none of sync, async and exit: %w"
+		return fmt.Errorf(none, r.info.durability, fault.ErrInvalid)
+	}
+	for _, names := range [][]string{r.opts.InterruptBefore, r.opts.InterruptAfter} {
+		for _, name := range names {
+			if _, ok := r.g.byName[name]; !ok {
+				return fmt.Errorf("the run is to pause at %q, which is no node: %w", name, fault.ErrInvalid)
+			}
+		}
+	}
+	return nil
 }
 
 // beginNested begins a subgraph, or continues it where it stood when its task did not come to its end: with the answers to what it asked, or
@@ -89,6 +104,9 @@ func (r *run[S]) startOver() {
 // goes on with what was left open needs the checkpoint
 // itself.
 func (r *run[S]) wake(ctx context.Context, in Input[S]) (found, lived bool, err error) {
+	if r.opts.New {
+		return false, false, nil
+	}
 	if r.opts.Checkpoint == 0 && in.Resume == nil && !in.empty() {
 		t, err := r.kept(ctx)
 		if err != nil {

@@ -84,6 +84,18 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	return c, nil
 }
 
+// WithCheckpointer returns the same graph with another checkpointer: the two know nothing of each other's threads.
+// Nil: runs remember nothing, and their nodes can't ask.
+func (g *Graph[S]) WithCheckpointer(c Checkpointer) *Graph[S] {
+	other := &Graph[S]{
+		source: g.source, opts: g.opts, schema: g.schema, channels: g.channels, ephemeral: g.ephemeral, nodes: g.nodes,
+		start: g.start, joins: g.joins, byName: g.byName, targets: g.targets, drawing: g.drawing,
+		fingerprint: g.fingerprint, live: newLive[S](g.opts.LiveThreads),
+	}
+	other.opts.Checkpointer = c
+	return other
+}
+
 // Source returns what the graph was compiled from, and with which options.
 func (g *Graph[S]) Source() (*StateGraph[S], Options) { return g.source, g.opts }
 

@@ -198,6 +198,9 @@ type RunOptions struct {
 	// wrote since it was, the run ends with [fault.ErrConflict] and has
 	// done nothing. See [Graph.Newest].
 	Newest Mark
+	// New says that nothing is remembered on the thread yet, so that nothing is looked for. If something is, the
+	// run ends with [fault.ErrConflict].
+	New bool
 	// RunID is written into checkpoints and given to nodes.
 	RunID string
 	// RecursionLimit and MaxConcurrency override the graph's if not 0.
@@ -205,6 +208,8 @@ type RunOptions struct {
 	// Durability overrides the graph's if not empty, and Store if not nil.
 	Durability Durability
 	Store      Store
+	// InterruptBefore and InterruptAfter override the graph's if not nil.
+	InterruptBefore, InterruptAfter []string
 	// Callbacks hear what the run does, after those of the graph.
 	Callbacks Callbacks
 	// Modes are the events that [Graph.Stream] yields besides the [ModeResult] that ends every run.

@@ -100,6 +100,12 @@ func (r *run[S]) restart(opts RunOptions, info *runInfo) {
 	if opts.Durability != "" {
 		info.durability = opts.Durability
 	}
+	if opts.InterruptBefore == nil {
+		opts.InterruptBefore = g.opts.InterruptBefore
+	}
+	if opts.InterruptAfter == nil {
+		opts.InterruptAfter = g.opts.InterruptAfter
+	}
 	if info.namespace == "" && info.watch == nil {
 		info.watch = watches(g.opts, opts)
 	}
@@ -199,7 +205,7 @@ func (r *run[S]) superstep(ctx context.Context) (over bool, err error) {
 	if err := r.mayStep(ctx); err != nil {
 		return true, err
 	}
-	if !r.continued && pauses(r.g.opts.InterruptBefore, r.tasks) {
+	if !r.continued && pauses(r.opts.InterruptBefore, r.tasks) {
 		return true, nil
 	}
 	r.continued = false
@@ -218,7 +224,7 @@ func (r *run[S]) superstep(ctx context.Context) (over bool, err error) {
 	if err := r.endStep(ctx); err != nil {
 		return true, err
 	}
-	return pauses(r.g.opts.InterruptAfter, ended) && len(r.tasks) > 0, nil
+	return pauses(r.opts.InterruptAfter, ended) && len(r.tasks) > 0, nil
 }
 
 // checkpoint writes where the run is, or leaves it for the end.

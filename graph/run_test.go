@@ -392,7 +392,32 @@ func TestPauses(t *testing.T) {
 			}
 		}
 		want(t, "words and next at each pause", got, []string{"1 [pong]", "3 [pong]", "4 []"})
+
+		opts = graph.RunOptions{ThreadID: "u", InterruptBefore: []string{}, InterruptAfter: []string{"pong"}}
+		r := invoke(t, compiled, graph.Input[Talk]{}, opts)
+		want(t, "words where the run says itself where it pauses", len(r.State.Words), 2)
+		opts.InterruptBefore = []string{"nobody"}
+		if _, err := compiled.Invoke(t.Context(), graph.Input[Talk]{}, opts); !errors.Is(err, fault.ErrInvalid) {
+			t.Errorf("Invoke that pauses at no node = %v, want ErrInvalid", err)
+		}
 	})
+}
+
+// A graph with another checkpointer has threads of its own.
+func TestWithCheckpointer(t *testing.T) {
+	options := graph.Options{Checkpointer: mem.New()}
+	one := loop(t, 2, options)
+	other := one.WithCheckpointer(mem.New())
+	opts := graph.RunOptions{ThreadID: "t"}
+	for range 2 {
+		invoke(t, one, graph.Input[Talk]{Update: graph.Update[Talk]{}}, opts)
+	}
+	if _, err := other.State(t.Context(), "t", 0); !errors.Is(err, fault.ErrNotFound) {
+		t.Errorf("State() in another place = %v, want ErrNotFound", err)
+	}
+	r := invoke(t, other, graph.Input[Talk]{Update: graph.Update[Talk]{}}, opts)
+	want(t, "checkpoint of the first run there", r.Checkpoint, int64(3))
+	want(t, "records here", records(t, options.Checkpointer, "t") > 3, true)
 }
 
 func TestSnapshotsBoundWhatIsReplayed(t *testing.T) {

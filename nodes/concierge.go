@@ -16,7 +16,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"log/slog"
@@ -144,12 +143,7 @@ func New(parts Parts, opts Options) (*Concierge, error) {
 	}
 	c.venueNames, c.otherNames = namesOf(parts.Venue)
 	var err error
-	// A turn is over in milliseconds, and whoever asked waits for it: one checkpoint at its end is
-	// enough, unless something is written.
-	c.graph, err = c.build(graph.Options{
-		Name: "concierge", Checkpointer: c.parts.Checkpointer, Durability: graph.DurabilityExit, Now: c.opts.Now,
-		Callbacks: c.opts.Callbacks,
-	}, nil)
+	c.graph, err = c.build()
 	if err != nil {
 		return nil, err
 	}
@@ -185,23 +179,21 @@ func randomID() string {
 	return hex.EncodeToString(id[:])
 }
 
-// build makes the graph of the concierge. Check looks at answers to what it asks; nil takes them all.
-func (c *Concierge) build(
-	opts graph.Options, check func(graph.Interrupt, json.RawMessage) error,
-) (*graph.Graph[State], error) {
+// build makes the graph of the concierge, for sessions and for threads.
+func (c *Concierge) build() (*graph.Graph[State], error) {
 	event, err := c.eventGraph()
 	if err != nil {
 		return nil, err
 	}
 	g := graph.New(schema)
-	g.AddNode(nodeUnderstand, withProgress(c, c.understand), graph.NodeOptions{Timeout: c.toUnderstand(opts)})
+	g.AddNode(nodeUnderstand, withProgress(c, c.understand), graph.NodeOptions{Timeout: c.toUnderstand()})
 	g.AddNode(nodeRouter, withProgress(c, bySameSpeaker(c.router)))
 	graph.AddSubgraph(g, nodeEvent, event, intoEvent, outOfEvent)
 	g.AddNode(nodeCalendar, withProgress(c, bySameSpeaker(c.calendarNode)), graph.NodeOptions{
 		Destinations: []string{nodeConfirm, nodeRespond, nodeInfo, nodeClarify},
 	})
 	g.AddNode(nodeConfirm, withProgress(c, onceSpoken(c.confirm)), graph.NodeOptions{
-		Destinations: []string{nodeCommit, nodeCalendar, nodeRouter, nodeRespond}, CheckAnswer: check,
+		Destinations: []string{nodeCommit, nodeCalendar, nodeRouter, nodeRespond}, CheckAnswer: checkReply,
 	})
 	g.AddNode(nodeCommit, withProgress(c, bySameSpeaker(c.commit)), graph.NodeOptions{
 		Destinations: []string{nodeVerify, nodeConfirm, nodeCalendar, nodeRespond},
@@ -211,7 +203,7 @@ func (c *Concierge) build(
 	})
 	g.AddNode(nodeDate, withProgress(c, bySameSpeaker(c.dateNode)))
 	g.AddNode(nodeInfo, withProgress(c, bySameSpeaker(c.infoNode)))
-	g.AddNode(nodeClarify, withProgress(c, onceSpoken(c.clarify)), graph.NodeOptions{CheckAnswer: check})
+	g.AddNode(nodeClarify, withProgress(c, onceSpoken(c.clarify)), graph.NodeOptions{CheckAnswer: checkReply})
 	g.AddNode(nodeRespond, withProgress(c, bySameSpeaker(c.respond)))
 	g.AddEdge(graph.Start, nodeUnderstand)
 	g.AddEdge(nodeUnderstand, nodeRouter)
@@ -221,7 +213,12 @@ func (c *Concierge) build(
 	}
 	g.AddEdge(nodeClarify, nodeRouter)
 	g.AddEdge(nodeRespond, graph.End)
-	compiled, err := g.Compile(opts)
+	// A turn of a session is over in milliseconds, and whoever asked waits for it: one checkpoint at its end is
+	// enough, unless something is written.
+	compiled, err := g.Compile(graph.Options{
+		Name: "concierge", Migrate: migrate, Checkpointer: c.parts.Checkpointer, Durability: graph.DurabilityExit,
+		Now: c.opts.Now, Callbacks: c.opts.Callbacks, Timeout: c.opts.Deadline,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("graph of the concierge: %w", err)
 	}
@@ -368,8 +365,27 @@ func (c *Concierge) forget(ctx context.Context, thread string) error {
 	return nil
 }
 
-// Source returns what the graph was compiled from.
-func (c *Concierge) Source() (*graph.StateGraph[State], graph.Options) { return c.graph.Source() }
+// Graph is the graph that answers, with the checkpointer of sessions. With another one it answers on threads: each run
+// is one turn then, and has a [Speaker] as its context. Its input is the channel "messages", whose last message of a
+// person is answered, and "language". Questions are answered with words, the number of an option, or an object with
+// messages.
+func (c *Concierge) Graph() *graph.Graph[State] { return c.graph }
+
+// migrate makes a record of the thread of an earlier version one of this graph. The graph was called annai on threads;
+// before that it was inside of another one, of which only what was said stays, and no question that was open.
+func migrate(r graph.Record) (graph.Record, error) {
+	if r.Graph == "annai@2" {
+		return r, nil
+	}
+	kept := r.Writes[:0:0]
+	for _, w := range r.Writes {
+		if w.Channel == messagesChannel.Name() {
+			kept = append(kept, w)
+		}
+	}
+	r.Writes, r.Tasks, r.Pending = kept, nil, nil
+	return r, nil
+}
 
 // Drawing returns the graph with the subgraph of the event node.
 func (c *Concierge) Drawing() graph.Drawing { return c.graph.Drawing() }

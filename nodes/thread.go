@@ -40,20 +40,12 @@ var (
 	LanguageChannel = languageChannel
 )
 
-// Graph compiles the graph for threads: the same that answers sessions. Each run of it is one turn, and has a
-// [Speaker] as its context. Its input is the channel "messages", whose last message of a person is answered, and
-// "language". Questions are answered with words, the number of an option, or an object with messages.
-func (c *Concierge) Graph(opts graph.Options) (*graph.Graph[State], error) {
-	opts.Timeout = c.opts.Deadline
-	return c.build(opts, checkReply)
-}
-
 // toUnderstand is how long understanding may take: a page may have to be read for it.
-func (c *Concierge) toUnderstand(opts graph.Options) time.Duration {
-	if opts.Timeout == 0 || c.parts.Capture == nil {
+func (c *Concierge) toUnderstand() time.Duration {
+	if c.parts.Capture == nil {
 		return 0
 	}
-	return opts.Timeout + capture.LinkTime
+	return c.opts.Deadline + capture.LinkTime
 }
 
 // onceSpoken returns the node, which refuses to run before an utterance was heard. Threads can be sent to any node.
@@ -227,8 +219,29 @@ func readRemark(answer json.RawMessage, options []string, newID func() string) (
 	return remark{words: words, option: option, messages: []agent.Message{said}}, checkSaid(said.Text)
 }
 
-// checkReply looks at an answer to a question on a thread, before it is taken.
+// A remarkOn reads a remark to a question with these options out of JSON.
+type remarkOn struct {
+	remark
+
+	options []string
+	newID   func() string
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (r *remarkOn) UnmarshalJSON(answer []byte) (err error) {
+	r.remark, err = readRemark(answer, r.options, r.newID)
+	return err
+}
+
+// checkReply looks at an answer to a question before it is taken. What is said in a session comes with its turn, and
+// was looked at.
 func checkReply(open graph.Interrupt, answer json.RawMessage) error {
+	var inSession struct {
+		Turn json.RawMessage `json:"turn"`
+	}
+	if json.Unmarshal(answer, &inSession) == nil && inSession.Turn != nil {
+		return nil
+	}
 	_, err := readRemark(answer, readQuestion(open).Options, func() string { return "" })
 	return err
 }
@@ -241,13 +254,9 @@ func (c *Concierge) reply(ctx context.Context, s State, options []string) (r rep
 		ok, err = graph.Answer(ctx, 0, &r)
 		return r, ok, err
 	}
-	var answer json.RawMessage
-	if ok, err = graph.Answer(ctx, 0, &answer); err != nil || !ok {
+	said := remarkOn{options: options, newID: c.opts.NewID}
+	if ok, err = graph.Answer(ctx, 0, &said); err != nil || !ok {
 		return r, ok, err
-	}
-	said, err := readRemark(answer, options, c.opts.NewID)
-	if err != nil {
-		return r, false, err
 	}
 	if r.Turn, err = c.turnOf(ctx, speaker, said.words); err != nil {
 		return r, false, err

@@ -147,8 +147,12 @@ func buildBook(opts graph.Options) (*graph.Graph[book], error) {
 func (w *world) mortal(at int64) *process {
 	w.Helper()
 	m := &mortal{at: at}
+	compiled, err := buildBook(graph.Options{Name: "book", Checkpointer: mortalThreads{w.checkpoints, m}, Now: time.Now})
+	if err != nil {
+		w.Fatal(err)
+	}
 	g, err := runs.Typed(runs.Definition[book]{
-		Build: buildBook, Options: graph.Options{Name: "book", Checkpointer: mortalThreads{w.checkpoints, m}, Now: time.Now},
+		Graph:  compiled,
 		Fields: []runs.Field[book]{runs.FieldOf(bookSaid), runs.FieldOf(bookName)},
 	})
 	if err != nil {

@@ -98,7 +98,7 @@ func (s *Service) begin(ctx context.Context, start Start) (*Begun, error) {
 		s.busy.Done()
 		return nil, err
 	}
-	e.run = run
+	e.run, e.fresh = run, start.New && run.Attempt == 1
 	go s.attend(e) //nolint:contextcheck // a run outlives the request that asked for it
 	return &Begun{run, s, e}, s.cancelOthers(ctx, run)
 }
@@ -165,7 +165,7 @@ func (s *Service) place(ctx context.Context, run *Run, r *Request, newID func() 
 		run.ThreadID = newID()
 		t := s.threadOf(*run)
 		t.Temporary = r.OnCompletion != "keep"
-		return Start{Thread: &t}, nil, nil
+		return Start{Thread: &t, New: true}, nil, nil
 	}
 	t, err := s.thread(ctx, run.ThreadID)
 	switch {

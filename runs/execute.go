@@ -19,6 +19,8 @@ type execution struct {
 	// id and thread are the run's; run itself belongs to whoever executes it.
 	id, thread string
 	run        Run
+	// fresh says that the run's thread was made together with it, and that this is its first attempt.
+	fresh bool
 	// ctx is that of the run, which cancel ends with why.
 	ctx    context.Context //nolint:containedctx // it is the run's, and outlives the call that made it
 	cancel context.CancelCauseFunc
@@ -217,7 +219,7 @@ func (s *Service) run(ctx context.Context, g Graph, e *execution, v voice) (outc
 	if g == nil {
 		return Outcome{}, fmt.Errorf("graph %q is not served any more: %w", e.run.GraphID, fault.ErrNotFound)
 	}
-	in := Input{ThreadID: e.run.ThreadID, RunID: e.run.ID, Kwargs: e.run.Kwargs, Again: e.run.Attempt > 1, Settle: v.settle, Store: s.NodeStore()}
+	in := Input{ThreadID: e.run.ThreadID, RunID: e.run.ID, Kwargs: e.run.Kwargs, Again: e.run.Attempt > 1, New: e.fresh, Settle: v.settle, Store: s.NodeStore()}
 	if e.feed == nil {
 		in.Said = func(ctx context.Context) ([]Event, error) { return s.said(ctx, e.run) }
 	}

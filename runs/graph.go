@@ -56,6 +56,8 @@ type Input struct {
 	Kwargs Kwargs
 	// Again says that an earlier attempt at this run broke off: if it left a checkpoint the run goes on from there.
 	Again bool
+	// New says that the thread was made for this attempt, so that it has no checkpoint.
+	New bool
 	// Said returns what earlier attempts said, and Settle returns once what was emitted is in the log. Both are nil for a run without a log.
 	Said   func(ctx context.Context) ([]Event, error)
 	Settle func(ctx context.Context) error

@@ -39,10 +39,11 @@ func TestNodeStore(t *testing.T) {
 		})
 		g.AddEdge(graph.Start, "look")
 		g.AddEdge("look", graph.End)
-		served, err := runs.Typed(runs.Definition[visit]{
-			Build:   g.Compile,
-			Options: graph.Options{Name: "look", Checkpointer: new(mem.Store), Now: time.Now},
-		})
+		compiled, err := g.Compile(graph.Options{Name: "look", Checkpointer: new(mem.Store), Now: time.Now})
+		if err != nil {
+			p.Fatal(err)
+		}
+		served, err := runs.Typed(runs.Definition[visit]{Graph: compiled})
 		if err != nil {
 			p.Fatal(err)
 		}

@@ -79,8 +79,9 @@ type Threads interface {
 
 // ThreadFilter says which threads; the zero fields do not matter.
 type ThreadFilter struct {
-	IDs      []string
-	Status   ThreadStatus
+	IDs    []string
+	Status ThreadStatus
+	// Metadata need not find threads that are temporary.
 	Metadata Object
 	// Values is held by the state; see [Contains].
 	Values Object
@@ -115,6 +116,8 @@ type Start struct {
 	Thread *Thread
 	// Bytes is how many the thread has more, see [Thread.Bytes].
 	Bytes int64
+	// New says that the ids of Thread and Run are new. If one exists all the same, it is [fault.ErrConflict].
+	New bool
 	// Idle says that it is made only on a thread without another open run, whatever its strategy: else it is [ErrBusy].
 	Idle bool
 	// Owner, if not empty, holds the lease until LeaseUntil from the beginning, as after [Leases.ClaimRun] at Run.CreatedAt, if it is the run's

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,10 +34,10 @@ func FieldOf[S, U any](c graph.Channel[S, U]) Field[S] {
 
 // A Definition is what [Typed] must know of a graph.
 type Definition[S any] struct {
-	// Build makes the graph from the beginning and compiles it. It is called again for a run that shall pause somewhere.
-	Build func(graph.Options) (*graph.Graph[S], error)
-	// Options are those of the graph. Name is the graph's id; Checkpointer and Now are required.
-	Options graph.Options
+	// ID is what the graph is called here. Empty: its name.
+	ID string
+	// Graph was compiled with a name, a checkpointer and a clock.
+	Graph *graph.Graph[S]
 	// Fields are what input and updates from outside may write; anything else in them is ignored.
 	Fields  []Field[S]
 	Schemas Schemas
@@ -46,30 +47,32 @@ type Definition[S any] struct {
 
 // Typed makes a [Graph] of a graph. A definition that can't be right is [fault.ErrInvalid].
 func Typed[S any](d Definition[S]) (Graph, error) {
-	if d.Options.Checkpointer == nil || d.Options.Now == nil || d.Options.Name == "" {
+	if d.Graph == nil {
+		return nil, fmt.Errorf("a definition without a graph: %w", fault.ErrInvalid)
+	}
+	_, opts := d.Graph.Source()
+	if opts.Checkpointer == nil || opts.Now == nil || opts.Name == "" {
 		return nil, fmt.Errorf("a graph needs a name, a checkpointer and a clock: %w", fault.ErrInvalid)
 	}
-	store := d.Options.Checkpointer
-	d.Options.Checkpointer = guard{store}
-	g, err := d.Build(d.Options)
-	if err != nil {
-		return nil, err
-	}
-	t := &typed[S]{def: d, graph: g, store: store, fingerprint: d.Options.Name}
-	if d.Options.Version != 0 {
-		t.fingerprint = fmt.Sprintf("%s@%d", d.Options.Name, d.Options.Version)
+	d.ID = cmp.Or(d.ID, opts.Name)
+	t := &typed[S]{def: d, opts: opts, graph: d.Graph.WithCheckpointer(guard{opts.Checkpointer}), store: opts.Checkpointer}
+	t.fingerprint = opts.Name
+	if opts.Version != 0 {
+		t.fingerprint = fmt.Sprintf("%s@%d", opts.Name, opts.Version)
 	}
 	return t, nil
 }
 
 type typed[S any] struct {
-	def         Definition[S]
+	def Definition[S]
+	// opts are those that the graph was compiled with.
+	opts        graph.Options
 	graph       *graph.Graph[S]
 	store       graph.Checkpointer
 	fingerprint string
 }
 
-func (t *typed[S]) ID() string             { return t.def.Options.Name }
+func (t *typed[S]) ID() string             { return t.def.ID }
 func (t *typed[S]) Drawing() graph.Drawing { return t.graph.Drawing() }
 func (t *typed[S]) Schemas() Schemas       { return t.def.Schemas }
 
@@ -385,7 +388,7 @@ func (t *typed[S]) startAt(ctx context.Context, thread, checkpoint string) (int6
 func (t *typed[S]) begin(ctx context.Context, thread string, newest int64, before place) (int64, error) {
 	id := newest + 1
 	err := t.store.Put(ctx, thread, graph.Record{
-		ID: id, Base: id, RunID: blankRun + strconv.FormatInt(before.record, 10), Source: graph.SourceUpdate, At: t.def.Options.Now(),
+		ID: id, Base: id, RunID: blankRun + strconv.FormatInt(before.record, 10), Source: graph.SourceUpdate, At: t.opts.Now(),
 		Graph: t.fingerprint, Snapshot: true,
 	})
 	if err != nil {
@@ -403,7 +406,7 @@ func (t *typed[S]) jump(ctx context.Context, in Input, at int64, to []Goto) erro
 	from := chain[0]
 	next := graph.Record{
 		ID: newest + 1, Parent: from.ID, Base: from.Base, LogBytes: from.LogBytes, RunID: in.RunID, Step: from.Step,
-		Source: graph.SourceInput, At: t.def.Options.Now(), Graph: t.fingerprint,
+		Source: graph.SourceInput, At: t.opts.Now(), Graph: t.fingerprint,
 	}
 	for _, g := range to {
 		if g.Node == graph.End {
@@ -470,4 +473,4 @@ func interrupt(i graph.Interrupt) (Interrupt, error) {
 }
 
 // now is the graph's clock, in the precision in which times are sent.
-func (t *typed[S]) now() time.Time { return t.def.Options.Now().UTC().Truncate(time.Millisecond) }
+func (t *typed[S]) now() time.Time { return t.opts.Now().UTC().Truncate(time.Millisecond) }

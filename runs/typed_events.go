@@ -48,9 +48,11 @@ func (r *teller[S]) options(start entry[S]) graph.RunOptions {
 		r.limit = r.graph.graph.RecursionLimit()
 	}
 	opts := graph.RunOptions{
-		ThreadID: r.in.ThreadID, RunID: r.in.RunID, Checkpoint: start.from, RecursionLimit: r.limit, Modes: []graph.Mode{graph.ModeValues},
+		ThreadID: r.in.ThreadID, RunID: r.in.RunID, New: r.in.New && start.fresh && start.from == 0, Checkpoint: start.from, RecursionLimit: r.limit, Modes: []graph.Mode{graph.ModeValues},
 		Durability: graph.Durability(r.in.Kwargs.Durability), Store: r.in.Store,
-		ReaderTimeout: patience, Subgraphs: r.want.Subgraphs, Context: r.in.Config(),
+		InterruptBefore: r.graph.named(r.in.Kwargs.InterruptBefore),
+		InterruptAfter:  r.graph.named(r.in.Kwargs.InterruptAfter),
+		ReaderTimeout:   patience, Subgraphs: r.want.Subgraphs, Context: r.in.Config(),
 	}
 	if r.graph.def.Context != nil {
 		opts.Context = r.graph.def.Context(r.in)

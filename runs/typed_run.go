@@ -15,7 +15,7 @@ import (
 
 // Run implements [Graph].
 func (t *typed[S]) Run(ctx context.Context, in Input, want Want, emit func(Event)) (Outcome, error) {
-	durability := cmp.Or(graph.Durability(in.Kwargs.Durability), t.def.Options.Durability)
+	durability := cmp.Or(graph.Durability(in.Kwargs.Durability), t.opts.Durability)
 	if durability != "" && durability != graph.DurabilitySync { // what is said is not committed yet
 		in.Said, in.Settle = nil, nil
 	}
@@ -23,10 +23,6 @@ func (t *typed[S]) Run(ctx context.Context, in Input, want Want, emit func(Event
 	start, err := t.enter(ctx, in)
 	if err != nil {
 		return t.stands(ctx, in.ThreadID, err)
-	}
-	g, err := t.pausing(in.Kwargs)
-	if err != nil {
-		return Outcome{}, err
 	}
 	if start.nothing || !start.fresh {
 		if err := r.standing(ctx, &start); err != nil || start.nothing {
@@ -37,7 +33,7 @@ func (t *typed[S]) Run(ctx context.Context, in Input, want Want, emit func(Event
 	if in.Settle != nil {
 		inside = r.hearing.in(ctx)
 	}
-	for e, err := range g.Stream(inside, start.input, r.options(start)) {
+	for e, err := range t.graph.Stream(inside, start.input, r.options(start)) {
 		if err == nil {
 			err = r.hear(ctx, e)
 		}
@@ -152,16 +148,6 @@ func resume(data json.RawMessage, open []graph.Interrupt, some bool) (map[string
 		return nil, fmt.Errorf("%d questions are open, so answers are given by their ids: %w", len(open), fault.ErrInvalid)
 	}
 	return map[string]any{open[0].ID: answer}, nil
-}
-
-// pausing returns the graph, with the breakpoints of the run.
-func (t *typed[S]) pausing(k Kwargs) (*graph.Graph[S], error) {
-	if len(k.InterruptBefore)+len(k.InterruptAfter) == 0 {
-		return t.graph, nil
-	}
-	opts := t.def.Options
-	opts.InterruptBefore, opts.InterruptAfter = t.named(k.InterruptBefore), t.named(k.InterruptAfter)
-	return t.def.Build(opts)
 }
 
 // named lists the nodes that are meant, where "*" is all of them.

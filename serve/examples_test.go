@@ -250,11 +250,16 @@ func tryDoors(t *testing.T, p *program) {
 	if len(asked.StructuredContent.Interrupts) != 1 {
 		t.Errorf("a client of MCP is told %+v, want a question", asked)
 	}
+	const edit = `{"type":"edit","edited_action":{"args":{"order":7}}}`
+	wrong := call(`{"thread_id":"` + asked.StructuredContent.ID + `","resume":` + edit + `}`)
+	if !strings.Contains(wrong.Content[0].Text, `"order" must be a string: `) {
+		t.Errorf("edited arguments that do not fit give %+v", wrong)
+	}
 	done := call(`{"thread_id":"` + asked.StructuredContent.ID + `","resume":` + approve + `}`)
 	if !strings.Contains(done.Content[0].Text, "A-7 was paid back.") {
 		t.Errorf("the answer to the question gives %+v", done)
 	}
-	if wrong := call(`{"messages":5}`); !strings.Contains(wrong.Content[0].Text, "a message is a text or an object") {
+	if wrong = call(`{"messages":5}`); !strings.Contains(wrong.Content[0].Text, "a message is a text or an object") {
 		t.Errorf("what is no message gives %+v", wrong)
 	}
 }

@@ -57,9 +57,12 @@ func Graph[S any](name string, g *graph.StateGraph[S]) Source {
 		if g == nil {
 			return nil, fmt.Errorf("there is none: %w", fault.ErrInvalid)
 		}
-		fields := setup.Fields(g, newID)
+		compiled, err := g.Compile(opts)
+		if err != nil {
+			return nil, err
+		}
 		return runs.Typed(runs.Definition[S]{
-			Build: g.Compile, Options: opts, Fields: fields, Schemas: setup.Schemas(g),
+			Graph: compiled, Fields: setup.Fields(g, newID), Schemas: setup.Schemas(g),
 		})
 	}}
 }

@@ -3,15 +3,12 @@ package server
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
-	"annai/api"
 	"annai/civil"
 	"annai/server/door"
 	"annai/server/httpd"
-	"annai/tools/calendar"
 )
 
 const (
@@ -28,11 +25,14 @@ func (s *Server) events(c *gin.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), s.parts.CalendarDeadline)
 	defer cancel()
-	listing, err := s.parts.Calendar.Events(ctx, window)
+	listing, err := s.parts.Events(ctx, window)
 	if err != nil {
 		return err
 	}
-	return httpd.WriteJSON(c, http.StatusOK, s.listed(listing, window))
+	for i := range listing.Events {
+		listing.Events[i].Picture = s.pictureOf(listing.Events[i].Picture)
+	}
+	return httpd.WriteJSON(c, http.StatusOK, listing)
 }
 
 // days reads the range from the request: from and to, both included, in its zone or the venue's.
@@ -74,38 +74,4 @@ func day(c *gin.Context, name string, absent, today civil.Date) (civil.Date, err
 		return civil.Date{}, door.Invalid(name, "must be within 100 years of today")
 	}
 	return d, nil
-}
-
-func (s *Server) listed(listing calendar.Listing, window civil.TimeRange) api.EventsResponse {
-	location := window.Location()
-	response := api.EventsResponse{
-		Events: make([]api.Event, 0, len(listing.Events)),
-		Window: api.Window{
-			Start: window.Start.Format(time.RFC3339), End: window.End.Format(time.RFC3339), Timezone: location.String(),
-		},
-		Complete: listing.Complete,
-	}
-	if !listing.AsOf.IsZero() {
-		response.AsOf = listing.AsOf.In(location).Format(time.RFC3339)
-	}
-	for _, e := range listing.Events {
-		response.Events = append(response.Events, s.entry(e, location))
-	}
-	return response
-}
-
-func (s *Server) entry(e calendar.Event, location *time.Location) api.Event {
-	shown := api.Event{
-		ID: e.ID, Title: e.Title, AllDay: e.AllDay, Location: e.Location, Description: e.Description, URL: e.URL,
-		Picture: s.pictureOf(e.Picture), CalendarID: e.CalendarID, Status: string(e.Status), Notice: string(e.Notice),
-	}
-	if e.Status == "" {
-		shown.Status = string(calendar.Confirmed)
-	}
-	if e.AllDay {
-		shown.Start, shown.End = e.FirstDay.String(), e.EndDay.AddDays(-1).String()
-		return shown
-	}
-	shown.Start, shown.End = e.Start.In(location).Format(time.RFC3339), e.End.In(location).Format(time.RFC3339)
-	return shown
 }

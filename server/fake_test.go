@@ -19,6 +19,7 @@ import (
 	"annai/dialog"
 	"annai/graph"
 	"annai/internal/text"
+	"annai/nodes/display"
 	"annai/server/door"
 	"annai/server/gate"
 	"annai/server/keys"
@@ -177,6 +178,12 @@ func (f *fakeCalendar) Events(_ context.Context, window civil.TimeRange) (calend
 	return f.listing, f.err
 }
 
+// sent reads the calendar for GET /events.
+func (f *fakeCalendar) sent(ctx context.Context, window civil.TimeRange) (api.EventsResponse, error) {
+	listing, err := f.Events(ctx, window)
+	return display.Listing(listing, window), err
+}
+
 func sampleListing() calendar.Listing {
 	return calendar.Listing{
 		Complete: true, AsOf: time.Date(2026, 1, 14, 2, 30, 0, 0, time.UTC),
@@ -265,7 +272,7 @@ func (s setup) fixture(t testing.TB) *fixture {
 	s.gate.Observe = figures.Turn
 	parts := Parts{
 		Gate: gate.New(f.concierge, s.gate), Figures: figures, Doors: s.doors, Keys: ring,
-		Concierge: f.concierge, Calendar: f.calendar, Kiosk: sampleKiosk(), Now: func() time.Time { return noon },
+		Concierge: f.concierge, Events: f.calendar.sent, Kiosk: sampleKiosk(), Now: func() time.Time { return noon },
 		Venue: &venue.Venue{
 			Name: venue.Text{JA: "エンジニアカフェ", EN: "Engineer Cafe"}, Timezone: "Asia/Tokyo", Location: tokyo, Website: "https://example.org", Demo: true,
 			Suggestions: []venue.Text{{JA: "今日のイベントは？", EN: "What's on today?"}},

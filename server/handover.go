@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,12 +20,11 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"annai/api"
-	"annai/civil"
 	"annai/dialog"
 	"annai/fault"
+	"annai/internal/text"
 	"annai/server/door"
 	"annai/server/httpd"
-	"annai/tools/calendar"
 )
 
 const (
@@ -233,10 +233,18 @@ func (s *Server) phone(c *gin.Context) error {
 	for _, sentence := range content.Speech {
 		view.Lines = append(view.Lines, sentence.Text)
 	}
-	view.Cards = content.Cards[:min(len(content.Cards), maxOnPage)]
-	if events := s.eventsOf(view.Cards); len(events) > 0 && s.parts.CalendarFile != nil {
-		file := base64.StdEncoding.EncodeToString(s.parts.CalendarFile(events, s.parts.Now()))
-		view.File = template.URL("data:text/calendar;charset=utf-8;base64," + file) //nolint:gosec // base64
+	cards := slices.Clone(content.Cards[:min(len(content.Cards), maxOnPage)])
+	for i := range cards {
+		view.Cards = append(view.Cards, forTelephone(cards[i], view.Language))
+		if cards[i].Picture != "" {
+			cards[i].Picture = s.parts.PublicURL + cards[i].Picture
+		}
+	}
+	if s.parts.CalendarFile != nil {
+		if file := s.parts.CalendarFile(cards, view.Language, s.parts.Now()); len(file) > 0 {
+			text := base64.StdEncoding.EncodeToString(file)
+			view.File = template.URL("data:text/calendar;charset=utf-8;base64," + text) //nolint:gosec // base64
+		}
 	}
 	c.Status(status)
 	return handoverPage.Execute(c.Writer, view)
@@ -251,40 +259,13 @@ func (s *Server) contentOf(ctx context.Context, page string) (pageContent, error
 	return s.contentElsewhere(ctx, page)
 }
 
-// eventsOf are the events among cards that take place.
-func (s *Server) eventsOf(cards []api.Card) (events []calendar.Event) {
-	for _, card := range cards {
-		if card.Type != "event" || card.Start == "" || card.Status == string(calendar.Cancelled) {
-			continue
-		}
-		sum := sha256.Sum256([]byte(card.Title + "\n" + card.Start))
-		e := calendar.Event{
-			ID: base64.RawURLEncoding.EncodeToString(sum[:12]) + "@annai", Title: card.Title, Location: card.Location,
-			Description: card.Description, Status: calendar.Status(card.Status), AllDay: card.AllDay,
-		}
-		if u, err := url.Parse(card.URL); err == nil && u.Host != "" {
-			e.URL = u.String()
-		}
-		if readWhen(card, &e) == nil {
-			events = append(events, e)
-		}
+// forTelephone is a card as it is read in a language: a title in both has one half, and a passage no path of headings.
+func forTelephone(card api.Card, language string) api.Card {
+	switch card.Type {
+	case "event":
+		card.Title = text.TitleIn(card.Title, language)
+	case "passage":
+		card.Title, _, _ = strings.Cut(card.Title, " / ")
 	}
-	return events
-}
-
-// readWhen reads when an event is as a card says it.
-func readWhen(card api.Card, e *calendar.Event) (err error) {
-	if card.AllDay {
-		if e.FirstDay, err = civil.ParseDate(card.Start); err != nil {
-			return err
-		}
-		last, err := civil.ParseDate(card.End)
-		e.EndDay = last.AddDays(1)
-		return err
-	}
-	if e.Start, err = time.Parse(time.RFC3339, card.Start); err != nil {
-		return err
-	}
-	e.End, err = time.Parse(time.RFC3339, card.End)
-	return err
+	return card
 }

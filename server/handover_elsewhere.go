@@ -51,6 +51,7 @@ type pageContent struct {
 func (s *Server) resident() gate.Resident {
 	return gate.Resident{
 		Answer: s.answerOthers,
+		Taken:  func(taken map[string]int) { s.http.TakenElsewhere(taken) },
 		Ended:  func(session dialog.Session) { s.handovers.forget(session.ID, session.Caller) },
 	}
 }

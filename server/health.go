@@ -12,7 +12,7 @@ func (s *Server) calendarHealth(ctx context.Context) string {
 	defer cancel()
 	location := s.parts.Venue.Location
 	today := civil.DateOf(s.parts.Now().In(location))
-	listing, err := s.parts.Calendar.Events(ctx, civil.Days(today, today.AddDays(1), location))
+	listing, err := s.parts.Events(ctx, civil.Days(today, today.AddDays(1), location))
 	switch {
 	case err != nil:
 		return "error"

@@ -18,6 +18,7 @@ import (
 	"annai/api"
 	"annai/fault"
 	"annai/internal/auditlog"
+	"annai/nodes/display"
 	"annai/server/keys"
 	"annai/tools/calendar"
 )
@@ -208,7 +209,11 @@ func handoverFixture(t *testing.T, now func() time.Time) *fixture {
 		options: Options{Hosts: []string{"guide.example"}}, keys: keys.Settings{Owner: ownerKey},
 		more: func(p *Parts) {
 			p.PublicURL, p.Now, p.SessionIdle = "https://guide.example", now, 3*time.Minute
-			p.CalendarFile = func(events []calendar.Event, _ time.Time) []byte {
+			p.CalendarFile = func(cards []api.Card, language string, _ time.Time) []byte {
+				events := display.EventsOf(cards, language)
+				if len(events) == 0 {
+					return nil
+				}
 				return fmt.Appendf(nil, "%s at %s", events[0].Title, events[0].Start.UTC())
 			}
 		},
@@ -270,6 +275,43 @@ func TestHandover(t *testing.T) {
 	w = newFixture(t, Options{}).do(t, "POST", "/handovers", `{"sessionId":"s","runId":"r"}`)
 	if w.Code != http.StatusNotFound {
 		t.Errorf("handover without public-url = %d, want 404", w.Code)
+	}
+}
+
+// The page speaks one language, in its calendar file too, and the file has the pictures of the events.
+func TestHandoverInOneLanguage(t *testing.T) {
+	f := handoverFixture(t, func() time.Time { return noon })
+	var events []calendar.Event
+	f.parts.CalendarFile = func(cards []api.Card, language string, _ time.Time) []byte {
+		events = display.EventsOf(cards, language)
+		return nil
+	}
+	ids := map[string]string{}
+	for language, want := range map[string]string{"ja": "もくもく会", "en": "Mokumoku Night"} {
+		asked := f.do(t, "POST", "/query", `{"query":"q","sessionId":"`+language+`"}`)
+		run, last := decode[api.QueryResponse](t, asked).RunID, f.handovers.all[len(f.handovers.all)-1]
+		page, _, err := f.handovers.give(language, last.caller, run, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := f.handovers.pages[page]
+		one.answer.Language = language
+		one.answer.Cards = []api.Card{{
+			Type: "event", Title: "もくもく会 (Mokumoku Night)", Start: "2026-01-15T19:00:00+09:00",
+			End: "2026-01-15T21:00:00+09:00", Picture: "/pictures/one.jpg",
+		}, {Type: "passage", Title: "設備 / Wi-Fi"}}
+		text := f.do(t, "GET", phonePath+page, "").Body.String()
+		if !strings.Contains(text, "<h2>"+want+"</h2>") || !strings.Contains(text, "<h2>設備</h2>") {
+			t.Errorf("page in %s has not the titles %q and 設備:\n%s", language, want, text)
+		}
+		const picture = "https://guide.example/pictures/one.jpg"
+		if len(events) != 1 || events[0].Title != want || events[0].Picture != picture {
+			t.Errorf("events of the page in %s = %+v, want %q with its picture", language, events, want)
+		}
+		ids[language] = events[0].ID
+	}
+	if ids["ja"] != ids["en"] {
+		t.Errorf("events are %v, want one for both languages", ids)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/civil"
 	"annai/dialog"
 	"annai/graph"
 	"annai/internal/auditlog"
@@ -27,7 +28,6 @@ import (
 	"annai/server/httpd"
 	"annai/server/keys"
 	"annai/tools"
-	"annai/tools/calendar"
 	"annai/tools/media"
 	"annai/tools/media/video"
 	"annai/venue"
@@ -53,9 +53,10 @@ type Parts struct {
 	Gate *gate.Gate
 	// Concierge is what is behind the gate: the server sweeps its idle sessions and draws its graph.
 	Concierge Concierge
-	// Calendar is the view that visitors have of the venue's calendars.
-	Calendar calendar.Reader
-	Venue    *venue.Venue
+	// Events reads the view that visitors have of the venue's calendars, for GET /events: the events that overlap the
+	// window, at times in its location. What it returns is the server's.
+	Events func(ctx context.Context, window civil.TimeRange) (api.EventsResponse, error)
+	Venue  *venue.Venue
 	// Tools are what may be called by POST /tools. Nil: none.
 	Tools *tools.Registry
 	// Files are what tools made, at GET /media. Nil: there are none.
@@ -94,8 +95,9 @@ type Parts struct {
 	// PublicURL is the address at which telephones reach this server, without a path: POST /handovers makes pages
 	// for them. Empty: there are none.
 	PublicURL string
-	// CalendarFile writes events as a file for calendars, for those pages. Nil: they have none.
-	CalendarFile func(events []calendar.Event, now time.Time) []byte
+	// CalendarFile writes the events among cards as a file for calendars, for those pages, with titles in a language;
+	// nothing if there are none. Nil: no page has one.
+	CalendarFile func(cards []api.Card, language string, now time.Time) []byte
 	// Rehearse answers one of the venue's suggestions outside of any talk, for GET /kept. Nil: nothing is kept.
 	Rehearse func(ctx context.Context, question, language string) (api.QueryResponse, error)
 	// Kiosk holds the built page for visitors: index.html and its assets.
@@ -159,7 +161,8 @@ func New(parts Parts, opts Options) *Server {
 		largeInputs: make(chan struct{}, maxLargeInputs),
 	}
 	s.prepareKiosks()
-	background := []func(context.Context){s.sweep}
+	background := []func(context.Context){s.sweep, s.shareRates}
+	opts.Together = !parts.Gate.Alone()
 	if parts.Preview != nil {
 		background = append(background, parts.Preview.Run)
 	}

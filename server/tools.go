@@ -13,7 +13,6 @@ import (
 	"annai/server/door"
 	"annai/server/httpd"
 	"annai/tools"
-	"annai/tools/calendar"
 )
 
 // tools is GET /tools.
@@ -141,41 +140,22 @@ func toolDetails(err error) []api.ErrorDetail {
 	return details
 }
 
-// How many seconds a client is asked to wait where the calendar did not say.
-const (
-	retrySoon  = 5
-	retryQuota = 3600
-)
+// toolStatuses are of what tools are answered with besides the kinds of package fault.
+var toolStatuses = map[string]int{
+	api.CodeGone: http.StatusGone, api.CodeRateLimited: http.StatusTooManyRequests,
+	api.CodeAmbiguous: http.StatusServiceUnavailable,
+}
 
-// toolFailure is [door.Explain] for tools, which knows more of calendars.
+// toolFailure is [door.Explain] for tools, of which some say a code themselves, and how long to wait.
 func toolFailure(err error) door.Failure {
-	var f *calendar.Failure
-	if !errors.As(err, &f) {
-		return door.Explain(err, "")
+	var coded interface {
+		Code() (code string, wait time.Duration)
 	}
-	wait := int((f.RetryAfter + time.Second - 1) / time.Second)
-	if wait == 0 {
-		wait = retrySoon
-	}
-	switch f.Kind {
-	case calendar.Invalid, calendar.InvalidText, calendar.Instance:
-		return door.Failure{Err: err, Status: http.StatusBadRequest, Code: api.CodeInvalid}
-	case calendar.Auth, calendar.Scope, calendar.Forbidden:
-		return door.Failure{Err: err, Status: http.StatusForbidden, Code: api.CodeDenied}
-	case calendar.NotFound, calendar.NoCalendar:
-		return door.Failure{Err: err, Status: http.StatusNotFound, Code: api.CodeNotFound}
-	case calendar.Gone:
-		return door.Failure{Err: err, Status: http.StatusGone, Code: api.CodeGone}
-	case calendar.Exists, calendar.Stale:
-		return door.Failure{Err: err, Status: http.StatusConflict, Code: api.CodeConflict}
-	case calendar.RateLimited:
-		return door.Failure{Err: err, Status: http.StatusTooManyRequests, Code: api.CodeRateLimited, Retry: wait}
-	case calendar.Quota:
-		return door.Failure{Err: err, Status: http.StatusTooManyRequests, Code: api.CodeRateLimited, Retry: max(wait, retryQuota)}
-	case calendar.Unavailable:
-		return door.Failure{Err: err, Status: http.StatusServiceUnavailable, Code: api.CodeUnavailable}
-	case calendar.Ambiguous:
-		return door.Failure{Err: err, Status: http.StatusServiceUnavailable, Code: api.CodeAmbiguous, Retry: retrySoon}
+	if errors.As(err, &coded) {
+		code, wait := coded.Code()
+		if status := toolStatuses[code]; status != 0 {
+			return door.Failure{Err: err, Status: status, Code: code, Retry: int((wait + time.Second - 1) / time.Second)}
+		}
 	}
 	return door.Explain(err, "")
 }

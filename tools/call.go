@@ -89,14 +89,7 @@ func (r *Registry) observe(ctx context.Context, caller Caller, seen Observation,
 }
 
 func (r *Registry) answer(ctx context.Context, caller Caller, name string, input json.RawMessage, seen *Observation) (json.RawMessage, error) {
-	e, err := r.allowed(caller, name)
-	if err != nil {
-		return nil, err
-	}
-	if e.TextInput {
-		input = unquote(input)
-	}
-	checked, err := e.input.check(input)
+	e, checked, err := r.read(caller, name, input)
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +118,26 @@ func (r *Registry) answer(ctx context.Context, caller Caller, name string, input
 		return degraded, nil
 	}
 	return nil, errors.Join(err, encodeErr)
+}
+
+// read finds the tool, and returns the input as it gets it.
+func (r *Registry) read(caller Caller, name string, input json.RawMessage) (*entry, json.RawMessage, error) {
+	e, err := r.allowed(caller, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if e.TextInput {
+		input = unquote(input)
+	}
+	checked, err := e.input.check(input)
+	return e, checked, err
+}
+
+// Check returns the error with which [Registry.Call] would refuse the input before it calls the tool; nil if it would
+// not.
+func (r *Registry) Check(caller Caller, name string, input json.RawMessage) error {
+	_, _, err := r.read(caller, name, input)
+	return err
 }
 
 // MaxInput returns the largest input of a tool in bytes; 0: what the door takes of all others.

@@ -16,7 +16,7 @@ func (a *assembly) alone(c config.Config) []string {
 		return nil
 	}
 	own := []string{
-		"rates and limits of what is open count for each server",
+		"limits of what is open count for each server",
 		"pictures and films that tools make can be fetched from the server that made them",
 	}
 	if c.Google.Redirect != "" {

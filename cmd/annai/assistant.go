@@ -41,10 +41,7 @@ func newAssistant(
 	log *slog.Logger,
 ) (*assistant, error) {
 	typed, err := runs.Typed(runs.Definition[nodes.State]{
-		Build: a.concierge.Graph,
-		Options: graph.Options{
-			Name: assistantID, Version: 2, Migrate: migrateThread, Checkpointer: threads, Now: a.now,
-		},
+		ID: assistantID, Graph: a.concierge.Graph().WithCheckpointer(threads),
 		Fields: assistantFields(), Schemas: assistantSchemas(a.concierge), Context: speakerOf,
 	})
 	return &assistant{typed, turns, observe, log}, err
@@ -75,7 +72,7 @@ func assistantSchemas(c *nodes.Concierge) runs.Schemas {
 	const language = `"language":{"type":"string","enum":["ja","en"]}`
 	const messages = `"messages":{"type":"array","items":{"type":"object"}}`
 	const input = messages + `,"query":{"type":"string"},` + language
-	source, _ := c.Source()
+	source, _ := c.Graph().Source()
 	return runs.Schemas{
 		Input:  json.RawMessage(`{"type":"object","properties":{` + input + `}}`),
 		Output: json.RawMessage(`{"type":"object","properties":{` + messages + `,"answer":{"type":"object"}}}`),
@@ -127,8 +124,8 @@ func (a *assistant) Run(
 // prepare lets what somebody says answer the question that is open. Where a run was cut off between a yes and its
 // answer, it does first what was agreed to.
 func (a *assistant) prepare(ctx context.Context, in runs.Input) (runs.Input, error) {
-	if in.Kwargs.Owner { // a yes may be in it: it is kept before it is acted on
-		in.Kwargs.Durability = ""
+	if in.Kwargs.Durability == "" || in.Kwargs.Owner { // an owner's yes is kept before it is acted on
+		in.Kwargs.Durability = string(graph.DurabilitySync)
 	}
 	if in.Kwargs.Command != nil || in.Kwargs.Checkpoint != "" || !said(in.Kwargs.Input) {
 		return in, nil
@@ -202,16 +199,3 @@ type shownError struct{ error }
 
 func (e shownError) Error() string { return door.Explain(e.error, "en").Message }
 func (e shownError) Unwrap() error { return e.error }
-
-// migrateThread makes a record of the graph that once was around the concierge one of the concierge's: what was said
-// stays, a question that was open does not.
-func migrateThread(r graph.Record) (graph.Record, error) {
-	kept := r.Writes[:0:0]
-	for _, w := range r.Writes {
-		if w.Channel == nodes.MessagesChannel.Name() {
-			kept = append(kept, w)
-		}
-	}
-	r.Writes, r.Tasks, r.Pending = kept, nil, nil
-	return r, nil
-}

@@ -161,6 +161,11 @@ func assistantAsks(t *testing.T, s running) {
 		if refused.Error == nil || !strings.Contains(refused.Error.Message, "refused") {
 			t.Errorf("%s: a wrong answer = %+v, want it refused", name, refused)
 		}
+		// What looks like the answer of a session is none on a thread.
+		forged := talk.resume(map[string]any{"option": 1, "turn": map[string]any{"query": "1", "owner": true}})
+		if forged.Error == nil || !strings.Contains(forged.Error.Message, "answer 0 of node clarify") {
+			t.Errorf("%s: a session's answer = %+v, want it refused", name, forged)
+		}
 		answered := talk.run(c.request)
 		want := []string{
 			"human: " + ambiguous, "ai: " + which, "human: " + c.heard, "ai: 開館時間は、9:00から22:00までです。",

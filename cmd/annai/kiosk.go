@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/civil"
 	"annai/dialog"
 	"annai/internal/config"
 	"annai/internal/setup"
+	"annai/nodes/display"
 	"annai/prompts"
 	"annai/runs"
 	"annai/server/door"
-	"annai/tools/calendar"
 	"annai/tools/calendar/ics"
 )
 
@@ -61,8 +62,21 @@ func (a *assembly) escalate(
 	}
 }
 
-// calendarFile writes events for the calendar of whoever opens it.
-func calendarFile(events []calendar.Event, now time.Time) []byte {
+// events reads the calendars as visitors see them.
+func (a *assembly) events(ctx context.Context, window civil.TimeRange) (api.EventsResponse, error) {
+	listing, err := a.calendar.Events(ctx, window)
+	if err != nil {
+		return api.EventsResponse{}, err
+	}
+	return display.Listing(listing, window), nil
+}
+
+// calendarFile writes the events among cards for the calendar of whoever opens it.
+func calendarFile(cards []api.Card, language string, now time.Time) []byte {
+	events := display.EventsOf(cards, language)
+	if len(events) == 0 {
+		return nil
+	}
 	return ics.WriteEvents(events, ics.Stamp{Now: now})
 }
 

@@ -32,6 +32,7 @@ func TestTraces(t *testing.T) {
 	for path, body := range map[string]string{
 		"/query":                      `{"query": "今日のイベントは？", "sessionId": "s1"}`,
 		"/tools/get_current_datetime": `{}`,
+		"/runs/wait":                  `{"assistant_id": "annai", "input": {"messages": "今日のイベントは？"}}`,
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, strings.NewReader(body))
 		if err != nil {
@@ -58,8 +59,8 @@ func TestTraces(t *testing.T) {
 		t.Errorf("it ended with %d", code)
 	}
 	for _, want := range []string{
-		`annai_graph_runs_total{graph="concierge",outcome="done"} 1`,
-		`annai_node_tasks_total{graph="concierge",node="event/calendar_search",outcome="done"} 1`,
+		`annai_graph_runs_total{graph="concierge",outcome="done"} 2`,
+		`annai_node_tasks_total{graph="concierge",node="event/calendar_search",outcome="done"} 2`,
 		`annai_model_calls_total{failure="",model="127.0.0.1:`,
 	} {
 		if !strings.Contains(figures, want) {

@@ -25,7 +25,7 @@ func TestOpenAI(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := server.New(server.Parts{
-		Gate: turns, Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Kiosk: web.Kiosk(), Now: a.now, Doors: []door.Door{d},
+		Gate: turns, Concierge: a.concierge, Events: a.events, Venue: a.venue, Tools: a.tools, Kiosk: web.Kiosk(), Now: a.now, Doors: []door.Door{d},
 	}, server.Options{})
 	ask := func(model, words string) string {
 		body, err := json.Marshal(map[string]any{"model": model, "stream": true, "messages": []map[string]string{{"role": "user", "content": words}}})

@@ -171,7 +171,7 @@ func newServer(
 	}
 	s = server.New(server.Parts{ //nolint:contextcheck // handlers have the contexts of their requests
 		Gate: turns, Figures: f.figures, Keys: f.ring, SignIn: f.signIn, Audit: f.audit,
-		Concierge: a.concierge, Calendar: a.calendar, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
+		Concierge: a.concierge, Events: a.events, Venue: a.venue, Tools: a.tools, Files: a.files, Preview: a.films,
 		Pictures: shown,
 		Voice:    f.speaks.cache, VoiceCredit: f.speaks.credit, Hearing: f.hears != nil,
 		Kiosk: web.Kiosk(), Now: a.now,

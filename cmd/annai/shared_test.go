@@ -108,7 +108,7 @@ func TestTasksOfServers(t *testing.T) {
 // TestNotShared has what each server has for itself said at the start and by doctor.
 func TestNotShared(t *testing.T) {
 	s := newServers(t, 1)
-	contains(t, "the log", s.all[0].out.String(), "not shared with other servers", "rates and limits")
+	contains(t, "the log", s.all[0].out.String(), "not shared with other servers", "limits of what is open")
 	data := t.TempDir()
 	if err := os.WriteFile(filepath.Join(data, "calendar-own.db"), nil, 0o600); err != nil {
 		t.Fatal(err)

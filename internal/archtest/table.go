@@ -386,7 +386,7 @@ func folders() []Folder {
 		{Dir: "server", May: []string{
 			"server/door", "server/gate", "server/httpd", "server/keys", "server/render",
 			"api/...", "dialog", "prompts",
-			"graph", "tools", "tools/calendar",
+			"graph", "tools",
 			"tools/media", "tools/media/clean", "tools/media/video", "venue", "voice", "web",
 			"internal/auditlog", "internal/privatefile", "internal/text", "fault", "civil",
 		}, Not: []string{"database/sql"}},
@@ -432,8 +432,8 @@ func libraries() []Library {
 		// of requests, and of runs
 		{Path: "github.com/prometheus/client_golang", Homes: []string{"server", "internal/telemetry"}},
 		{Path: "go.opentelemetry.io", Homes: []string{"internal/telemetry"}},
-		// all make schemas of types: of the wire, of tools, of states
-		{Path: "github.com/google/jsonschema-go", Homes: []string{"api/openapi", "tools", "internal/setup"}},
+		// schemas of types: of the wire, of tools, of states; and arguments that a person edited, held against a schema
+		{Path: "github.com/google/jsonschema-go", Homes: []string{"agent", "api/openapi", "tools", "internal/setup"}},
 		{Path: "github.com/emersion/go-ical", Homes: []string{"tools/calendar/ics"}},
 		{Path: "github.com/teambition/rrule-go", Homes: []string{"tools/calendar/recur"}},
 		{Path: "google.golang.org/api", Homes: []string{

@@ -23,6 +23,7 @@ const (
 	codeReadOnly   = "25006"
 	codeDeadlock   = "40P01"
 	codeSerialize  = "40001"
+	codeDivision   = "22012"
 )
 
 // Fault gives an error of the library its kind. The end of a context, what has a kind, and nil stay as they are; that no connection could be made

@@ -1,8 +1,9 @@
 package danger
 
-// What TestClosed holds, in percent: a little less than what was reached (96.7, 98.1 and 0.77).
-const (
-	leastFound = 96.0
-	leastRight = 97.5
-	mostAlarms = 0.85
+// bars are what TestClosed holds, in percent: a little less than what was reached.
+type bars struct{ found, right, alarms float64 }
+
+var (
+	strangers = bars{found: 96.5, right: 97.0, alarms: 0.60}
+	oneMore   = bars{found: 89.0, right: 92.0, alarms: 2.00}
 )

@@ -47,7 +47,7 @@ func Labels() []string {
 const (
 	gramsWeight = 0.8
 	leastGrams  = -6  // where the n-grams give lower odds, the network is not asked: three in four utterances
-	alarm       = 2.0 // of the logarithm of the odds
+	alarm       = 0.7 // of the logarithm of the odds
 	sureness    = 0.6 // what the logarithm is multiplied by, so that probabilities are as good as they say
 )
 

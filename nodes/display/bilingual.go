@@ -44,13 +44,11 @@ func TitleHalf(title string, lang nlu.Language) string {
 // SpokenTitle is a title as it is said: of もくもく会 (Mokumoku Night) the half in the language of the
 // answer.
 func SpokenTitle(title string, lang nlu.Language) string {
-	title = strings.TrimFunc(title, picture)
-	outer, inner, ok := strings.Cut(title, " (")
-	if !ok || !strings.HasSuffix(inner, ")") || strings.Contains(inner, "(") {
-		return title
+	before, within, ok := text.CutTitle(strings.TrimFunc(title, picture))
+	if !ok {
+		return before
 	}
-	halves := []string{strings.TrimFunc(outer, picture), strings.TrimSuffix(inner, ")")}
-	return strings.Join(ofLanguage(halves, lang), " ")
+	return strings.Join(ofLanguage([]string{strings.TrimFunc(before, picture), within}, lang), " ")
 }
 
 // picture reports whether a character is one that nobody says: ⚡.

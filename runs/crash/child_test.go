@@ -153,9 +153,11 @@ func (o orders) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	g, err := runs.Typed(runs.Definition[doc]{
-		Build: c.build, Options: graph.Options{Name: "crash", Checkpointer: watched{p.checkpoints, c}, Now: clock}, Fields: []runs.Field[doc]{runs.FieldOf(name)},
-	})
+	compiled, err := c.build(graph.Options{Name: "crash", Checkpointer: watched{p.checkpoints, c}, Now: clock})
+	if err != nil {
+		return err
+	}
+	g, err := runs.Typed(runs.Definition[doc]{Graph: compiled, Fields: []runs.Field[doc]{runs.FieldOf(name)}})
 	if err != nil {
 		return err
 	}

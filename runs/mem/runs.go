@@ -26,6 +26,8 @@ func (s *Store) CreateRun(_ context.Context, start runs.Start) (runs.Run, error)
 	}
 	t := s.threads[r.ThreadID]
 	switch {
+	case t != nil && start.New:
+		return runs.Run{}, exists("thread", r.ThreadID)
 	case t == nil && start.Thread == nil:
 		return runs.Run{}, missing("thread", r.ThreadID)
 	case t == nil:

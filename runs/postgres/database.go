@@ -2,11 +2,9 @@ package postgres
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"annai/internal/pgdb"
@@ -20,16 +18,19 @@ type database struct {
 	pool    *pgxpool.Pool
 	limit   time.Duration
 	channel string
+	writer  *pgdb.Writer
+	news    *news
 	stop    context.CancelFunc
 	done    chan struct{} // closed when nobody listens any more
 }
 
 func newDatabase(ctx context.Context, pool *pgxpool.Pool, limit time.Duration) (*database, error) {
-	d := &database{pool: pool, limit: limit, done: make(chan struct{})}
+	d := &database{pool: pool, limit: limit, writer: pgdb.NewWriter(pool, limit), done: make(chan struct{})}
 	var err error
 	if d.channel, err = pgdb.Channel(ctx, pool, "annai_"); err != nil {
 		return nil, err
 	}
+	d.news = newNews(d) //nolint:contextcheck // what changed is told as long as there are those who watch
 	listening, stop := context.WithCancel(context.WithoutCancel(ctx))
 	d.stop = stop
 	go d.listen(listening)
@@ -37,6 +38,7 @@ func newDatabase(ctx context.Context, pool *pgxpool.Pool, limit time.Duration) (
 }
 
 func (d *database) close() {
+	d.news.close()
 	d.stop()
 	<-d.done
 	d.watchers.WakeAll()
@@ -60,17 +62,43 @@ func (d *database) Lock() string { return " FOR UPDATE" }
 // attempts is how often a transaction is tried that others got in the way of.
 const attempts = 5
 
-// Update is part of [tables.DB].
+// Update is part of [tables.DB]. Where no statement needs what another returned, all are sent at once, together
+// with those of others. Else the transaction begins with the first statement whose result is needed.
 func (d *database) Update(ctx context.Context, do func(context.Context, tables.Tx) error) error {
+	return d.commit(ctx, func(ctx context.Context, t *transaction) error {
+		defer t.release(ctx)
+		if err := do(ctx, t); err != nil {
+			return err
+		}
+		if t.conn == nil {
+			return d.writer.Write(ctx, &pgdb.Change{Statements: t.later})
+		}
+		t.later = append(t.later, pgdb.Statement{Query: "commit"})
+		return t.flush(ctx)
+	})
+}
+
+// updateRaw is Update for who also needs the transaction itself.
+func (d *database) updateRaw(ctx context.Context, do func(context.Context, tables.Tx, pgx.Tx) error) error {
+	return d.commit(ctx, func(ctx context.Context, t *transaction) error {
+		return pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
+			t.queries = tx
+			if err := do(ctx, t, tx); err != nil {
+				return err
+			}
+			return t.flush(ctx)
+		})
+	})
+}
+
+// commit makes a transaction, again if others got in its way, and tells what it changed.
+func (d *database) commit(ctx context.Context, once func(context.Context, *transaction) error) error {
 	return d.call(ctx, func(ctx context.Context) (err error) {
 		for range attempts {
-			err = pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
-				t := &transaction{tx: tx, queries: tx}
-				if err := do(ctx, t); err != nil {
-					return err
-				}
-				return d.tell(ctx, t)
-			})
+			t := &transaction{pool: d.pool}
+			if err = once(ctx, t); err == nil {
+				d.news.tell(t.changed)
+			}
 			if !pgdb.InTheWay(err) {
 				break
 			}
@@ -84,22 +112,11 @@ func (d *database) call(ctx context.Context, call func(context.Context) error) e
 	return pgdb.Fault(pgdb.Within(ctx, d.limit, call))
 }
 
-// tell notifies what changed, once that is committed.
-func (d *database) tell(ctx context.Context, t *transaction) error {
-	slices.Sort(t.changed)
-	for _, thread := range slices.Compact(t.changed) {
-		if _, err := t.tx.Exec(ctx, `SELECT pg_notify($1, $2)`, d.channel, pgdb.Word(thread)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // View is part of [tables.DB].
 func (d *database) View(ctx context.Context, do func(context.Context, tables.Tx) error) error {
 	opts := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return d.call(ctx, func(ctx context.Context) error {
-		return pgx.BeginTxFunc(ctx, d.pool, opts, func(tx pgx.Tx) error { return do(ctx, &transaction{tx: tx, queries: tx}) })
+		return pgx.BeginTxFunc(ctx, d.pool, opts, func(tx pgx.Tx) error { return do(ctx, &transaction{queries: tx}) })
 	})
 }
 
@@ -110,46 +127,115 @@ func (d *database) Look(ctx context.Context, do func(context.Context, tables.Tx)
 
 // transaction is a [tables.Tx].
 type transaction struct {
-	tx      pgx.Tx  // nil for a single query
-	queries queries // what is asked: tx, or the pool
+	pool *pgxpool.Pool
+	// conn is where the transaction has begun; nil: it has not, or belongs to somebody else.
+	conn    *pgxpool.Conn
+	queries queries // what is asked: conn, another's transaction, or the pool; nil: nothing yet
+	// later is sent with the next statement whose result is needed.
+	later   []pgdb.Statement
 	changed []string
 }
 
 // queries is a transaction, or connections without one.
 type queries interface {
-	Exec(ctx context.Context, query string, args ...any) (pgconn.CommandTag, error)
-	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
 	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
+}
+
+// begin takes a connection, unless there is one.
+func (t *transaction) begin(ctx context.Context) (err error) {
+	if t.queries != nil {
+		return nil
+	}
+	if t.conn, err = t.pool.Acquire(ctx); err != nil {
+		return err
+	}
+	t.queries = t.conn
+	t.later = append([]pgdb.Statement{{Query: "begin"}}, t.later...)
+	return nil
+}
+
+// idle is what a connection says that is in no transaction.
+const idle = 'I'
+
+// release gives the connection back. A transaction that was not committed is undone; if that can't be done, it ends
+// with its connection.
+func (t *transaction) release(ctx context.Context) {
+	if t.conn == nil {
+		return
+	}
+	if t.conn.Conn().PgConn().TxStatus() != idle {
+		_, _ = t.conn.Exec(context.WithoutCancel(ctx), "rollback")
+	}
+	t.conn.Release()
+}
+
+// Later is part of [tables.Tx].
+func (t *transaction) Later(_ context.Context, query string, args ...any) error {
+	t.later = append(t.later, pgdb.Statement{Query: query, Args: args})
+	return nil
+}
+
+// Demand is part of [tables.Tx].
+func (t *transaction) Demand(_ context.Context, failure error, query string, args ...any) error {
+	t.later = append(t.later, pgdb.Demand(failure, query, args...))
+	return nil
+}
+
+// flush sends what is to be sent later.
+func (t *transaction) flush(ctx context.Context) error {
+	if len(t.later) == 0 {
+		return nil
+	}
+	return t.send(ctx, new(pgx.Batch))
+}
+
+// send sends what is to be sent later, and then what is in the batch.
+func (t *transaction) send(ctx context.Context, last *pgx.Batch) error {
+	var b pgx.Batch
+	for _, s := range t.later {
+		s.Queue(&b, nil)
+	}
+	t.later = nil
+	b.QueuedQueries = append(b.QueuedQueries, last.QueuedQueries...)
+	return t.queries.SendBatch(ctx, &b).Close()
 }
 
 // Exec is part of [tables.Tx].
-func (t *transaction) Exec(ctx context.Context, query string, args ...any) (int64, error) {
-	done, err := t.queries.Exec(ctx, query, args...)
-	return done.RowsAffected(), err
-}
-
-// Each is part of [tables.Tx].
-func (t *transaction) Each(ctx context.Context, query string, args [][]any) error {
-	var b pgx.Batch
-	for _, a := range args {
-		b.Queue(query, a...)
+func (t *transaction) Exec(ctx context.Context, query string, args ...any) (n int64, err error) {
+	if err := t.begin(ctx); err != nil {
+		return 0, err
 	}
-	return t.queries.SendBatch(ctx, &b).Close()
+	var b pgx.Batch
+	pgdb.Statement{Query: query, Args: args}.Queue(&b, &n)
+	err = t.send(ctx, &b)
+	return n, err
 }
 
 // Query is part of [tables.Tx].
 func (t *transaction) Query(ctx context.Context, query string, args []any, row func(tables.Scan) error) error {
+	if err := t.begin(ctx); err != nil {
+		return err
+	}
+	read := func(rows pgx.Rows) error {
+		defer rows.Close()
+		for rows.Next() {
+			if err := row(rows.Scan); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}
+	if len(t.later) > 0 {
+		var b pgx.Batch
+		b.Queue(query, args...).Query(read)
+		return t.send(ctx, &b)
+	}
 	rows, err := t.queries.Query(ctx, query, args...)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := row(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return read(rows)
 }
 
 // Changed is part of [tables.Tx].

@@ -1,6 +1,6 @@
 // Package postgres keeps assistants, threads, runs, items and crons in PostgreSQL, for several processes at once.
 //
-// The tables are those of package tables, in the schema that the connection works in. Whatever happens to a thread is notified with the commit, and one
+// The tables are those of package tables, in the schema that the connection works in. Whatever happens to a thread is notified after the commit, and one
 // connection of each process listens and wakes those who watch the thread; should a word be lost, they look again after some seconds.
 //
 // A call whose context ends, or whose connection is lost, while the server works on it may still have happened.
@@ -90,7 +90,7 @@ func (s *Store) Pool() *pgxpool.Pool { return s.db.pool }
 
 // Update commits what do does in the tables of the store and, with the transaction itself, in others. Do may be called more than once.
 func (s *Store) Update(ctx context.Context, do func(ctx context.Context, tx tables.Tx, raw pgx.Tx) error) error {
-	return s.db.Update(ctx, func(ctx context.Context, tx tables.Tx) error { return do(ctx, tx, tx.(*transaction).tx) })
+	return s.db.updateRaw(ctx, do)
 }
 
 // Alone calls do while no other process opens the store or is in an Alone.

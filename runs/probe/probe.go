@@ -34,18 +34,26 @@ type (
 
 // Graphs returns both graphs, which remember with the checkpointer. NewID makes ids of messages.
 func Graphs(checkpointer graph.Checkpointer, now func() time.Time, newID func() string) ([]runs.Graph, error) {
-	a := newAgent(newID)
-	agent, err := runs.Typed(runs.Definition[values]{
-		Build: a.build, Options: graph.Options{Name: AgentID, Checkpointer: checkpointer, Now: now}, Fields: a.fields, Schemas: a.schemas(),
-	})
+	a, p := newAgent(newID), newProbe(newID)
+	agent, err := a.build(graph.Options{Name: AgentID, Checkpointer: checkpointer, Now: now})
 	if err != nil {
 		return nil, err
 	}
-	p := newProbe(newID)
-	probe, err := runs.Typed(runs.Definition[values]{
-		Build: p.build, Options: graph.Options{Name: ProbeID, Checkpointer: checkpointer, Now: now}, Fields: p.fields, Schemas: p.schemas(),
-	})
-	return []runs.Graph{agent, probe}, err
+	probe, err := p.build(graph.Options{Name: ProbeID, Checkpointer: checkpointer, Now: now})
+	if err != nil {
+		return nil, err
+	}
+	var graphs []runs.Graph
+	for _, d := range []runs.Definition[values]{
+		{Graph: agent, Fields: a.fields, Schemas: a.schemas()}, {Graph: probe, Fields: p.fields, Schemas: p.schemas()},
+	} {
+		g, err := runs.Typed(d)
+		if err != nil {
+			return nil, err
+		}
+		graphs = append(graphs, g)
+	}
+	return graphs, nil
 }
 
 // state is the channels of a graph, and what may be written to them from outside.

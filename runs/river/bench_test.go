@@ -27,19 +27,21 @@ type doc struct {
 func trivial(store graph.Checkpointer) (runs.Graph, error) {
 	schema := graph.NewSchema[doc]()
 	said := graph.Append(schema, "said", func(d *doc) *[]string { return &d.Said })
-	return runs.Typed(runs.Definition[doc]{Options: graph.Options{Name: "trivial", Checkpointer: store, Now: clock}, Build: func(opts graph.Options) (*graph.Graph[doc], error) {
-		g := graph.New(schema)
-		before := graph.Start
-		for _, name := range []string{"a", "b", "c"} {
-			g.AddNode(name, func(context.Context, doc) (graph.Command[doc], error) {
-				return graph.Command[doc]{Update: graph.Update[doc]{said.Write([]string{name})}}, nil
-			})
-			g.AddEdge(before, name)
-			before = name
-		}
-		g.AddEdge(before, graph.End)
-		return g.Compile(opts)
-	}})
+	g := graph.New(schema)
+	before := graph.Start
+	for _, name := range []string{"a", "b", "c"} {
+		g.AddNode(name, func(context.Context, doc) (graph.Command[doc], error) {
+			return graph.Command[doc]{Update: graph.Update[doc]{said.Write([]string{name})}}, nil
+		})
+		g.AddEdge(before, name)
+		before = name
+	}
+	g.AddEdge(before, graph.End)
+	compiled, err := g.Compile(graph.Options{Name: "trivial", Checkpointer: store, Now: clock})
+	if err != nil {
+		return nil, err
+	}
+	return runs.Typed(runs.Definition[doc]{Graph: compiled})
 }
 
 // serve makes a service whose checkpoints and runs are in files, and works until the benchmark ends.

@@ -73,6 +73,50 @@ func runsKept(b *bench) {
 	b.fails("CreateRun(unknown thread)", err, fault.ErrNotFound)
 }
 
+// runsNew makes runs together with their threads, neither of which is there.
+func runsNew(b *bench) {
+	word := id()
+	for name, owner := range map[string]string{"begun": "p", "pending": ""} {
+		t := runs.Thread{
+			ID: id(), CreatedAt: noon, UpdatedAt: noon, Status: runs.ThreadIdle,
+			Metadata: runs.Object{"word": word}, Config: runs.Object{},
+			Temporary: owner != "", Bytes: 5, Maker: runs.Maker{Name: word},
+		}
+		s := start(t.ID)
+		s.Thread, s.New, s.Bytes, s.Owner, s.LeaseUntil = &t, true, 7, owner, after(time.Minute)
+		got, err := b.CreateRun(b.ctx, s)
+		b.ok("CreateRun "+name, err)
+		want := s.Run
+		if owner != "" {
+			want.Status, want.Owner, want.LeaseUntil = runs.RunRunning, owner, s.LeaseUntil
+			want.Attempt, want.StartedAt = 1, noon
+		}
+		b.equal("CreateRun "+name, got, want)
+		got, err = b.Run(b.ctx, t.ID, want.ID)
+		b.ok("Run "+name, err)
+		b.equal("Run "+name, got, want)
+		kept, err := b.Thread(b.ctx, t.ID)
+		b.ok("Thread "+name, err)
+		t.Status, t.Bytes = runs.ThreadBusy, 12
+		b.equal("Thread "+name, kept, t)
+		again := s
+		again.Run.ID = id()
+		_, err = b.CreateRun(b.ctx, again)
+		b.fails("CreateRun on a thread that is not new", err, fault.ErrConflict)
+		other := t
+		again.Run = s.Run
+		other.ID, again.Thread = id(), &other
+		again.Run.ThreadID = other.ID
+		_, err = b.CreateRun(b.ctx, again)
+		b.fails("CreateRun of one that is not new", err, fault.ErrConflict)
+		_, err = b.Thread(b.ctx, other.ID)
+		b.fails("Thread of a run that was refused", err, fault.ErrNotFound)
+	}
+	_, n, err := b.SearchThreads(b.ctx, runs.ThreadFilter{Metadata: runs.Object{"word": word}})
+	b.ok("SearchThreads", err)
+	b.equal("SearchThreads finds the one that is not temporary", n, 1)
+}
+
 func runLists(b *bench) {
 	t := b.thread(nil)
 	var ids []string

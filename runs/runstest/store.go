@@ -57,6 +57,7 @@ func TestStore(t *testing.T, open func(*testing.T) runs.Store) {
 		{"thread makers", threadMakers},
 		{"usage", usage},
 		{"runs", runsKept},
+		{"runs on new threads", runsNew},
 		{"run lists", runLists},
 		{"run strategies", strategies},
 		{"run with thread", runWithThread},
@@ -341,18 +342,17 @@ func threadDelete(b *bench) {
 }
 
 func threadExpiry(b *bench) {
-	mark := id()
 	at := func(d time.Duration) *time.Time { x := after(d); return &x }
 	var ids []string
 	for i, expires := range []*time.Time{nil, at(time.Minute), at(time.Hour), at(time.Second), at(time.Second)} {
 		ids = append(ids, b.thread(func(t *runs.Thread) {
 			t.CreatedAt = after(time.Duration(i) * time.Second)
-			t.Metadata, t.ExpiresAt = runs.Object{"mark": mark}, expires
+			t.ExpiresAt = expires
 			t.Temporary = i == 3
 		}).ID)
 	}
 	b.run(ids[4], nil)
-	got, _, err := b.SearchThreads(b.ctx, runs.ThreadFilter{Metadata: runs.Object{"mark": mark}, ExpiresBefore: after(2 * time.Minute), Page: runs.Page{Limit: -1}})
+	got, _, err := b.SearchThreads(b.ctx, runs.ThreadFilter{IDs: ids, ExpiresBefore: after(2 * time.Minute), Page: runs.Page{Limit: -1}})
 	b.ok("SearchThreads", err)
 	b.equal("expired threads that are not busy", names(got, threadID), pick(ids, []int{3, 1}))
 }

@@ -189,14 +189,20 @@ func (t *transaction) Exec(ctx context.Context, query string, args ...any) (int6
 	return n, sqlitefile.Fault(err)
 }
 
-// Each is part of [tables.Tx].
-func (t *transaction) Each(ctx context.Context, query string, args [][]any) error {
-	for _, a := range args {
-		if _, err := t.Exec(ctx, query, a...); err != nil {
-			return err
-		}
+// Later is part of [tables.Tx]. Nothing is saved by waiting.
+func (t *transaction) Later(ctx context.Context, query string, args ...any) error {
+	_, err := t.Exec(ctx, query, args...)
+	return err
+}
+
+// Demand is part of [tables.Tx].
+func (t *transaction) Demand(ctx context.Context, failure error, query string, args ...any) error {
+	found := false
+	err := t.Query(ctx, query, args, func(tables.Scan) error { found = true; return nil })
+	if err == nil && !found {
+		err = failure
 	}
-	return nil
+	return err
 }
 
 // Query is part of [tables.Tx].

@@ -35,7 +35,7 @@ func (s *Store) addEvents(ctx context.Context, tx Tx, thread, run string, events
 	if err := one(ctx, tx, count, []any{thread, int64(len(events))}, &last); err != nil || len(events) == 0 {
 		return last, err
 	}
-	rows := make([][]any, len(events))
+	const insert = `INSERT INTO annai_events (thread, id, run, at, kind, namespace, node, step, data) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 	for i, e := range events {
 		id := last - int64(len(events)-1-i)
 		data := []byte{}
@@ -44,10 +44,12 @@ func (s *Store) addEvents(ctx context.Context, tx Tx, thread, run string, events
 				return 0, err
 			}
 		}
-		rows[i] = []any{thread, id, run, ms(e.At), string(e.Kind), e.Namespace, e.Node, int64(e.Step), data}
+		row := []any{thread, id, run, ms(e.At), string(e.Kind), e.Namespace, e.Node, int64(e.Step), data}
+		if err := tx.Later(ctx, insert, row...); err != nil {
+			return 0, err
+		}
 	}
-	const insert = `INSERT INTO annai_events (thread, id, run, at, kind, namespace, node, step, data) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
-	return last, tx.Each(ctx, insert, rows)
+	return last, nil
 }
 
 // ReadEvents is part of [runs.Events].

@@ -55,7 +55,7 @@ func (s *Store) PutItem(ctx context.Context, i runs.Item) error {
 	}
 	return s.db.Update(ctx, func(ctx context.Context, tx Tx) error {
 		const forget = `DELETE FROM annai_items WHERE path IN (SELECT path FROM annai_items WHERE expires > 0 AND expires <= $1 LIMIT 10)`
-		if _, err := tx.Exec(ctx, forget, ms(i.UpdatedAt)); err != nil {
+		if err := tx.Later(ctx, forget, ms(i.UpdatedAt)); err != nil {
 			return err
 		}
 		const put = `INSERT INTO annai_items (path, depth, created, updated, expires, version, doc)
@@ -65,8 +65,7 @@ func (s *Store) PutItem(ctx context.Context, i runs.Item) error {
 			created = CASE WHEN annai_items.expires = 0 OR annai_items.expires > excluded.updated
 			THEN annai_items.created ELSE excluded.created END`
 		depth := int64(len(i.Namespace))
-		_, err := tx.Exec(ctx, put, at, depth, ms(i.CreatedAt), ms(i.UpdatedAt), msOf(i.ExpiresAt), i.Version, document)
-		return err
+		return tx.Later(ctx, put, at, depth, ms(i.CreatedAt), ms(i.UpdatedAt), msOf(i.ExpiresAt), i.Version, document)
 	})
 }
 
@@ -96,18 +95,17 @@ func (s *Store) read(ctx context.Context, refresh bool, do func(ctx context.Cont
 
 // refresh lets items with a TTL live that long from now on.
 func refresh(ctx context.Context, tx Tx, now time.Time, items []runs.Item) error {
-	var rows [][]any
 	for n := range items {
 		if i := &items[n]; i.TTLMinutes > 0 {
 			until := now.Add(time.Duration(i.TTLMinutes * float64(time.Minute)))
 			i.ExpiresAt = &until
-			rows = append(rows, []any{pathOf(i.Namespace, i.Key), ms(until)})
+			const update = `UPDATE annai_items SET expires = $2 WHERE path = $1`
+			if err := tx.Later(ctx, update, pathOf(i.Namespace, i.Key), ms(until)); err != nil {
+				return err
+			}
 		}
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	return tx.Each(ctx, `UPDATE annai_items SET expires = $2 WHERE path = $1`, rows)
+	return nil
 }
 
 // Item is part of [runs.Items].

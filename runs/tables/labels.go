@@ -76,12 +76,11 @@ func common(ctx context.Context, tx Tx, label string) (bool, error) {
 
 // label writes the labels of a thread.
 func label(ctx context.Context, tx Tx, thread string, labels []string) error {
-	if len(labels) == 0 {
-		return nil
+	for _, l := range labels {
+		const insert = `INSERT INTO annai_labels (label, thread) VALUES ($1, $2)`
+		if err := tx.Later(ctx, insert, []byte(l), thread); err != nil {
+			return err
+		}
 	}
-	rows := make([][]any, len(labels))
-	for i, l := range labels {
-		rows[i] = []any{[]byte(l), thread}
-	}
-	return tx.Each(ctx, `INSERT INTO annai_labels (label, thread) VALUES ($1, $2)`, rows)
+	return nil
 }

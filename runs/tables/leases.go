@@ -37,8 +37,7 @@ func (s *Store) ClaimRun(ctx context.Context, thread, id, owner string, now, unt
 		lease(&r, owner, ms(now), ms(until))
 		tx.Changed(thread)
 		const update = `UPDATE annai_runs SET status = 'running', owner = $2, lease = $3, updated = $4, attempt = $5, started = $6 WHERE id = $1`
-		_, err = tx.Exec(ctx, update, id, owner, ms(r.LeaseUntil), ms(r.UpdatedAt), int64(r.Attempt), ms(r.StartedAt))
-		return err
+		return tx.Later(ctx, update, id, owner, ms(r.LeaseUntil), ms(r.UpdatedAt), int64(r.Attempt), ms(r.StartedAt))
 	})
 	return r, err
 }
@@ -62,16 +61,16 @@ func (s *Store) RenewRun(ctx context.Context, thread, id, owner string, until ti
 	return r, err
 }
 
-// held holds the thread of a run whose lease is the owner's, and returns its name.
+// held holds the thread of a run whose lease must be the owner's, and returns its name.
 func (s *Store) held(ctx context.Context, tx Tx, thread, id, owner string) (string, error) {
 	thread, err := s.holdRun(ctx, tx, thread, id)
-	if err == nil {
-		err = one(ctx, tx, `SELECT thread FROM annai_runs WHERE `+isHeld, []any{id, thread, owner}, &thread)
+	switch {
+	case errors.Is(err, fault.ErrNotFound):
+		return "", runs.ErrLost
+	case err != nil:
+		return "", err
 	}
-	if errors.Is(err, fault.ErrNotFound) {
-		err = runs.ErrLost
-	}
-	return thread, err
+	return thread, tx.Demand(ctx, runs.ErrLost, `SELECT 1 FROM annai_runs WHERE `+isHeld, id, thread, owner)
 }
 
 // FinishRun is part of [runs.Leases].
@@ -105,7 +104,7 @@ func (s *Store) FinishRun(ctx context.Context, f runs.Finish) error {
 // endRun writes the last events of a run, and how it ended.
 func (s *Store) endRun(ctx context.Context, tx Tx, thread string, f runs.Finish) (err error) {
 	const grow = `UPDATE annai_threads SET bytes = bytes + $2 WHERE id = $1`
-	if _, err := tx.Exec(ctx, grow, thread, f.Bytes); err != nil {
+	if err := tx.Later(ctx, grow, thread, f.Bytes); err != nil {
 		return err
 	}
 	if len(f.Events) > 0 {
@@ -120,15 +119,14 @@ func (s *Store) endRun(ctx context.Context, tx Tx, thread string, f runs.Finish)
 		}
 	}
 	const update = `UPDATE annai_runs SET status = $2, failure = $3, ended = $4, updated = $4, owner = '', lease = 0 WHERE id = $1`
-	_, err = tx.Exec(ctx, update, f.RunID, string(f.Status), failure, ms(f.At))
-	return err
+	return tx.Later(ctx, update, f.RunID, string(f.Status), failure, ms(f.At))
 }
 
 // stand writes how a thread stands after a run.
 func (s *Store) stand(ctx context.Context, tx Tx, thread string, e runs.ThreadEnd, at time.Time) error {
 	const update = `UPDATE annai_threads SET status = CASE WHEN EXISTS (SELECT 1 FROM annai_runs WHERE thread = $1 AND ` + isOpen + `) THEN 'busy' ELSE $2 END,
 		updated = $3, stated = $3, expires = $4, asks = $5 WHERE id = $1`
-	if _, err := tx.Exec(ctx, update, thread, string(e.Status), ms(at), msOf(e.ExpiresAt), int64(len(e.Interrupts))); err != nil {
+	if err := tx.Later(ctx, update, thread, string(e.Status), ms(at), msOf(e.ExpiresAt), int64(len(e.Interrupts))); err != nil {
 		return err
 	}
 	return s.putState(ctx, tx, thread, e.Values, e.Interrupts, e.Error)
@@ -148,15 +146,15 @@ func (s *Store) CancelRun(ctx context.Context, thread, id string, how runs.Actio
 		switch {
 		case r.Status == runs.RunPending:
 			r.Status, r.EndedAt, r.UpdatedAt = runs.RunInterrupted, at, at
-			if _, err := tx.Exec(ctx, `UPDATE annai_runs SET status = 'interrupted', ended = $2, updated = $2 WHERE id = $1`, id, ms(at)); err != nil {
+			if err := tx.Later(ctx, `UPDATE annai_runs SET status = 'interrupted', ended = $2, updated = $2 WHERE id = $1`, id, ms(at)); err != nil {
 				return err
 			}
 			return rest(ctx, tx, thread)
 		case r.Status == runs.RunRunning && r.Cancel != runs.CancelRollback:
 			r.Cancel, r.UpdatedAt = how, at
-			_, err = tx.Exec(ctx, `UPDATE annai_runs SET cancel = $2, updated = $3 WHERE id = $1`, id, string(how), ms(at))
+			return tx.Later(ctx, `UPDATE annai_runs SET cancel = $2, updated = $3 WHERE id = $1`, id, string(how), ms(at))
 		}
-		return err
+		return nil
 	})
 	return r, err
 }

@@ -3,7 +3,6 @@ package tables
 import (
 	"bytes"
 	"context"
-	"errors"
 
 	"annai/runs"
 	"annai/storage/row"
@@ -74,6 +73,9 @@ func (s *Store) CreateRun(ctx context.Context, start runs.Start) (r runs.Run, er
 
 // AddRun is [Store.CreateRun] as a part of a transaction.
 func (s *Store) AddRun(ctx context.Context, tx Tx, start runs.Start) (runs.Run, error) {
+	if start.New {
+		return s.addNewRun(ctx, tx, start)
+	}
 	r := start.Run
 	open, turn, err := s.makeRoom(ctx, tx, start)
 	switch {
@@ -86,13 +88,40 @@ func (s *Store) AddRun(ctx context.Context, tx Tx, start runs.Start) (runs.Run, 
 	if start.Owner != "" && turn {
 		lease(&r, start.Owner, ms(r.CreatedAt), ms(start.LeaseUntil))
 	}
-	if err := s.insertRun(ctx, tx, r); err != nil {
+	document, err := s.encodeRun(r)
+	if err != nil {
+		return runs.Run{}, err
+	}
+	const events = `(SELECT events FROM annai_threads WHERE id = $2)`
+	n, err := tx.Exec(ctx, insertRun+events+`) ON CONFLICT DO NOTHING`, runRow(r, document)...)
+	if err == nil && n == 0 {
+		err = exists("run", r.ID)
+	}
+	if err != nil {
 		return runs.Run{}, err
 	}
 	tx.Changed(r.ThreadID)
 	const busy = `UPDATE annai_threads SET status = 'busy', bytes = bytes + $2 WHERE id = $1`
-	_, err = tx.Exec(ctx, busy, r.ThreadID, start.Bytes)
-	return r, err
+	return r, tx.Later(ctx, busy, r.ThreadID, start.Bytes)
+}
+
+// addNewRun adds a run and its thread, neither of which exists.
+func (s *Store) addNewRun(ctx context.Context, tx Tx, start runs.Start) (runs.Run, error) {
+	r, t := start.Run, *start.Thread
+	r.Status, r.Owner, r.LeaseUntil = runs.RunPending, "", at(0)
+	if start.Owner != "" && !r.After.After(r.CreatedAt) {
+		lease(&r, start.Owner, ms(r.CreatedAt), ms(start.LeaseUntil))
+	}
+	t.Status, t.Bytes = runs.ThreadBusy, t.Bytes+start.Bytes
+	if err := s.addNewThread(ctx, tx, t); err != nil {
+		return runs.Run{}, err
+	}
+	document, err := s.encodeRun(r)
+	if err != nil {
+		return runs.Run{}, err
+	}
+	tx.Changed(r.ThreadID)
+	return r, tx.Later(ctx, insertRun+`0)`, runRow(r, document)...)
 }
 
 // makeRoom makes and holds the thread of the run that is to be created. It returns how many runs of it have not ended, and whether it would be the new one's turn.
@@ -130,19 +159,22 @@ func lease(r *runs.Run, owner string, now, until int64) {
 	}
 }
 
-func (s *Store) insertRun(ctx context.Context, tx Tx, r runs.Run) error {
-	document, err := s.encode(runPlace(r.ThreadID, r.ID), runDocument{r.AssistantID, r.GraphID, r.Metadata, r.Kwargs, r.Strategy})
-	if err != nil {
-		return err
+func (s *Store) encodeRun(r runs.Run) ([]byte, error) {
+	return s.encode(runPlace(r.ThreadID, r.ID), runDocument{r.AssistantID, r.GraphID, r.Metadata, r.Kwargs, r.Strategy})
+}
+
+// insertRun is followed by the id of the newest event of the thread.
+const insertRun = `INSERT INTO annai_runs (id, thread, status, created, updated, due, started, ended, owner, lease, attempt, cancel, failure, doc, events)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9, $10, $11, $12, $13, `
+
+// runRow is what insertRun inserts.
+func runRow(r runs.Run, document []byte) []any {
+	return []any{
+		r.ID, r.ThreadID, string(r.Status), ms(r.CreatedAt), ms(r.UpdatedAt), ms(r.After), ms(r.StartedAt), r.Owner, ms(r.LeaseUntil),
+		int64(r.Attempt), string(r.Cancel),
+		[]byte{},
+		document,
 	}
-	const insert = `INSERT INTO annai_runs (id, thread, status, created, updated, due, started, ended, owner, lease, attempt, cancel, failure, doc, events)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9, $10, $11, $12, $13, (SELECT events FROM annai_threads WHERE id = $2)) ON CONFLICT DO NOTHING`
-	n, err := tx.Exec(ctx, insert, r.ID, r.ThreadID, string(r.Status), ms(r.CreatedAt), ms(r.UpdatedAt), ms(r.After), ms(r.StartedAt), r.Owner, ms(r.LeaseUntil),
-		int64(r.Attempt), string(r.Cancel), []byte{}, document)
-	if err == nil && n == 0 {
-		err = exists("run", r.ID)
-	}
-	return err
 }
 
 // Run is part of [runs.Runs].
@@ -167,18 +199,18 @@ func (s *Store) run(ctx context.Context, tx Tx, thread, id string) (r runs.Run, 
 	return r, err
 }
 
-// holdRun holds the thread of a run, and returns its name.
+// holdRun holds the thread of a run, if there is one, and returns its name.
 func (s *Store) holdRun(ctx context.Context, tx Tx, thread, id string) (string, error) {
 	if thread == "" {
 		if err := named(one(ctx, tx, `SELECT thread FROM annai_runs WHERE id = $1`, []any{id}, &thread), "run", id); err != nil {
 			return "", err
 		}
 	}
-	err := s.hold(ctx, tx, thread)
-	if errors.Is(err, errNone) {
-		err = missing("run", id)
+	lock := s.db.Lock()
+	if lock == "" {
+		return thread, nil
 	}
-	return thread, err
+	return thread, tx.Later(ctx, `SELECT id FROM annai_threads WHERE id = $1`+lock, thread)
 }
 
 // ListRuns is part of [runs.Runs].
@@ -241,7 +273,7 @@ func (s *Store) DeleteRun(ctx context.Context, thread, id string) error {
 // dropRun forgets a run of a thread that is held, and its events.
 func (s *Store) dropRun(ctx context.Context, tx Tx, thread, id string) (int64, error) {
 	const events = `DELETE FROM annai_events WHERE thread = $1 AND id > (SELECT events FROM annai_runs WHERE id = $2) AND run = $2`
-	if _, err := tx.Exec(ctx, events, thread, id); err != nil {
+	if err := tx.Later(ctx, events, thread, id); err != nil {
 		return 0, err
 	}
 	return tx.Exec(ctx, `DELETE FROM annai_runs WHERE id = $1 AND thread = $2`, id, thread)
@@ -251,6 +283,5 @@ func (s *Store) dropRun(ctx context.Context, tx Tx, thread, id string) (int64, e
 func rest(ctx context.Context, tx Tx, thread string) error {
 	const update = `UPDATE annai_threads SET status = CASE WHEN asks > 0 THEN 'interrupted' ELSE 'idle' END WHERE id = $1 AND status = 'busy'
 		AND NOT EXISTS (SELECT 1 FROM annai_runs WHERE thread = $1 AND ` + isOpen + `)`
-	_, err := tx.Exec(ctx, update, thread)
-	return err
+	return tx.Later(ctx, update, thread)
 }

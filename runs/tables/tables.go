@@ -38,8 +38,12 @@ type DB interface {
 type Tx interface {
 	// Exec returns how many rows were changed.
 	Exec(ctx context.Context, query string, args ...any) (int64, error)
-	// Each runs the statement for each list of arguments.
-	Each(ctx context.Context, query string, args [][]any) error
+	// Later runs the statement before the next one, or before the commit; what is wrong with it is said there at
+	// the latest.
+	Later(ctx context.Context, query string, args ...any) error
+	// Demand has the transaction fail so, before the next statement or the commit at the latest, unless the query
+	// finds a row.
+	Demand(ctx context.Context, failure error, query string, args ...any) error
 	// Query calls row for each row.
 	Query(ctx context.Context, query string, args []any, row func(scan Scan) error) error
 	// Changed wakes those who watch the thread, once the transaction is committed.

@@ -87,41 +87,72 @@ func (s *Store) CreateThread(ctx context.Context, t runs.Thread) error {
 	})
 }
 
+const insertThread = `INSERT INTO annai_threads (id, created, updated, status, graph, temporary, expires, stated, asks, events,
+		doc, bytes, maker, network)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13)`
+
 // addThread adds the thread unless it exists.
 func (s *Store) addThread(ctx context.Context, tx Tx, t runs.Thread) (added bool, err error) {
-	document, err := s.encode(threadPlace(t.ID), threadDocument{t.Metadata, t.Config, t.TTL, t.Dropped, t.Maker})
+	columns, err := s.threadRow(t)
 	if err != nil {
 		return false, err
 	}
-	const insert = `INSERT INTO annai_threads (id, created, updated, status, graph, temporary, expires, stated, asks, events,
-			doc, bytes, maker, network)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13) ON CONFLICT DO NOTHING`
-	n, err := tx.Exec(ctx, insert, t.ID, ms(t.CreatedAt), ms(t.UpdatedAt), string(t.Status), t.GraphID, number(t.Temporary), msOf(t.ExpiresAt),
-		msOf(t.StateUpdatedAt), int64(len(t.Interrupts)), document, t.Bytes,
-		s.mark(t.Maker.Name), s.mark(t.Maker.Network))
+	n, err := tx.Exec(ctx, insertThread+` ON CONFLICT DO NOTHING`, columns...)
 	if err != nil || n == 0 {
 		return false, err
 	}
-	if err := s.labelThread(ctx, tx, t); err != nil {
-		return false, err
-	}
-	return true, s.putState(ctx, tx, t.ID, t.Values, t.Interrupts, t.Error)
+	return true, s.complete(ctx, tx, t)
 }
 
-// labelThread writes the labels by which searches find the thread.
-func (s *Store) labelThread(ctx context.Context, tx Tx, t runs.Thread) error {
-	labels, err := s.labels(t.Metadata)
+// addNewThread adds a thread that does not exist.
+func (s *Store) addNewThread(ctx context.Context, tx Tx, t runs.Thread) error {
+	columns, err := s.threadRow(t)
 	if err != nil {
 		return err
 	}
-	return label(ctx, tx, t.ID, labels)
+	if err := tx.Later(ctx, insertThread, columns...); err != nil {
+		return err
+	}
+	return s.complete(ctx, tx, t)
+}
+
+// threadRow is what insertThread inserts.
+func (s *Store) threadRow(t runs.Thread) ([]any, error) {
+	document, err := s.encode(threadPlace(t.ID), threadDocument{t.Metadata, t.Config, t.TTL, t.Dropped, t.Maker})
+	return []any{
+		t.ID, ms(t.CreatedAt), ms(t.UpdatedAt), string(t.Status), t.GraphID, number(t.Temporary), msOf(t.ExpiresAt),
+		msOf(t.StateUpdatedAt), int64(len(t.Interrupts)), document, t.Bytes, s.mark(t.Maker.Name), s.mark(t.Maker.Network),
+	}, err
+}
+
+// complete adds what a thread has besides its row, which has just been made.
+func (s *Store) complete(ctx context.Context, tx Tx, t runs.Thread) error {
+	labels, err := s.threadLabels(t)
+	if err != nil {
+		return err
+	}
+	if err := label(ctx, tx, t.ID, labels); err != nil || stateless(t.Values, t.Interrupts, t.Error) {
+		return err
+	}
+	return s.putState(ctx, tx, t.ID, t.Values, t.Interrupts, t.Error)
+}
+
+// threadLabels are the labels by which searches find the thread; they find none that is temporary.
+func (s *Store) threadLabels(t runs.Thread) ([]string, error) {
+	if t.Temporary {
+		return nil, nil
+	}
+	return s.labels(t.Metadata)
+}
+
+func stateless(values json.RawMessage, interrupts map[string][]runs.Interrupt, failed string) bool {
+	return values == nil && len(interrupts) == 0 && failed == ""
 }
 
 // putState writes the state of a thread in place of the one before.
 func (s *Store) putState(ctx context.Context, tx Tx, id string, values json.RawMessage, interrupts map[string][]runs.Interrupt, failed string) error {
-	if values == nil && len(interrupts) == 0 && failed == "" {
-		_, err := tx.Exec(ctx, `DELETE FROM annai_states WHERE thread = $1`, id)
-		return err
+	if stateless(values, interrupts, failed) {
+		return tx.Later(ctx, `DELETE FROM annai_states WHERE thread = $1`, id)
 	}
 	document, err := s.encode(statePlace(id), stateDocument{interrupts, failed})
 	if err != nil {
@@ -135,8 +166,7 @@ func (s *Store) putState(ctx context.Context, tx Tx, id string, values json.RawM
 	}
 	const put = `INSERT INTO annai_states (thread, content, doc) VALUES ($1, $2, $3)
 		ON CONFLICT (thread) DO UPDATE SET content = excluded.content, doc = excluded.doc`
-	_, err = tx.Exec(ctx, put, id, data, document)
-	return err
+	return tx.Later(ctx, put, id, data, document)
 }
 
 // Thread is part of [runs.Threads].
@@ -177,7 +207,7 @@ func (s *Store) UpdateThread(ctx context.Context, id string, change func(*runs.T
 		if err != nil {
 			return err
 		}
-		before, err := s.labels(old.Metadata) // now, because change may change what both have
+		before, err := s.threadLabels(old) // now, because change may change what both have
 		if err != nil {
 			return err
 		}
@@ -199,17 +229,17 @@ func (s *Store) putThread(ctx context.Context, tx Tx, t runs.Thread, before []st
 	}
 	const update = `UPDATE annai_threads SET updated = $2, status = $3, graph = $4, temporary = $5, expires = $6,
 		stated = $7, asks = $8, doc = $9, bytes = $10 WHERE id = $1`
-	_, err = tx.Exec(ctx, update, t.ID, ms(t.UpdatedAt), string(t.Status), t.GraphID, number(t.Temporary), msOf(t.ExpiresAt), msOf(t.StateUpdatedAt),
+	err = tx.Later(ctx, update, t.ID, ms(t.UpdatedAt), string(t.Status), t.GraphID, number(t.Temporary), msOf(t.ExpiresAt), msOf(t.StateUpdatedAt),
 		int64(len(t.Interrupts)), document, t.Bytes)
 	if err != nil {
 		return err
 	}
-	labels, err := s.labels(t.Metadata)
+	labels, err := s.threadLabels(t)
 	if err != nil {
 		return err
 	}
 	if !slices.Equal(labels, before) {
-		if _, err := tx.Exec(ctx, `DELETE FROM annai_labels WHERE thread = $1`, t.ID); err != nil {
+		if err := tx.Later(ctx, `DELETE FROM annai_labels WHERE thread = $1`, t.ID); err != nil {
 			return err
 		}
 		if err := label(ctx, tx, t.ID, labels); err != nil {
@@ -235,7 +265,7 @@ func (s *Store) dropThread(ctx context.Context, tx Tx, id string) error {
 		`DELETE FROM annai_events WHERE thread = $1`, `DELETE FROM annai_runs WHERE thread = $1`, `DELETE FROM annai_labels WHERE thread = $1`,
 		`DELETE FROM annai_states WHERE thread = $1`, `DELETE FROM annai_crons WHERE thread = $1`, `DELETE FROM annai_threads WHERE id = $1`,
 	} {
-		if _, err := tx.Exec(ctx, query, id); err != nil {
+		if err := tx.Later(ctx, query, id); err != nil {
 			return err
 		}
 	}

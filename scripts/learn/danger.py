@@ -69,8 +69,8 @@ class Network(nn.Module):
         self.out = nn.Linear(INSIDE, len(danger_data.CLASSES))
         self.dropout = nn.Dropout(dropout)
 
-    def features(self, ids, mask):
-        w, e = self.w, F.embedding(ids, self.emb)
+    def features(self, ids, mask, heard=1):
+        w, e = self.w, F.embedding(ids, self.emb) * heard
         if self.training:
             e = F.dropout(e, 0.1)
             e = e * (torch.rand(e.shape[:2]) > 0.05).float()[..., None]  # a piece that was not heard
@@ -88,18 +88,28 @@ class Network(nn.Module):
             parts.append((F.relu(window(h) @ named("conv%db_w") + named("conv%db_b")) + h) * mask)
         return F.layer_norm(torch.cat(parts, -1).float(), (FEATURES,), w["ln_g"], w["ln_b"], EPSILON)
 
-    def sentence(self, f, mask, n):
+    def sentence(self, mean, n):
         w = self.w
-        m = ((f * mask).sum(1) @ w["cnn_w"] + n * w["cnn_b"]) / n.sqrt()
+        m = n.sqrt() * (mean @ w["cnn_w"] + w["cnn_b"])
         y = F.relu(F.relu(m @ w["d0_w"]) @ w["d1_w"] + m @ w["p1_w"])
         return F.normalize(torch.tanh(F.relu(y @ w["d2_w"]) @ w["d3_w"] + y @ w["p3_w"]), dim=-1) * 8
 
-    def forward(self, ids, n):
+    def pool(self, ids, n, heard=1):
+        """Returns the mean and the greatest value of each feature; heard says which pieces are not left out."""
         mask = (torch.arange(ids.shape[1]) < n[:, None]).float()[..., None]
-        f, n = self.features(ids, mask), n.float()[:, None]
-        greatest = f.masked_fill(mask == 0, -9).max(1)[0]
-        x = torch.cat([(f * mask).sum(1) / n, greatest * 0.5, self.sentence(f, mask, n)], -1)
+        f = self.features(ids, mask, heard)
+        return (f * mask).sum(1) / n[:, None], f.masked_fill(mask == 0, -9).max(1)[0]
+
+    def behind(self, mean, greatest, n):
+        """Returns the logits of the classes."""
+        return self.decide(torch.cat([mean, greatest * 0.5, self.sentence(mean, n)], -1))
+
+    def decide(self, x):
         return self.out(self.dropout(F.gelu(self.inside(self.dropout(x)))))
+
+    def forward(self, ids, n):
+        n = n.float()
+        return self.behind(*self.pool(ids, n), n[:, None])
 
 
 def batch(packed):
@@ -122,7 +132,7 @@ def train(options):
     encoder, r = Encoder(), random.Random(options.seed)
     network = Network(encoder.embeddings(), encoder.weights())
     if options.begin:
-        network.load_state_dict({**torch.load(options.begin), "emb": network.emb})
+        network.load_state_dict({**checkpoint(options.begin), "emb": network.emb})
     known, harmless = danger_data.sentences(options.known.split(",")) + danger_data.examples(), danger_data.turns(options.talks)
     mean = {n: w.detach().clone() for n, w in network.named_parameters()}  # of what the weights were, the last ones most
     fast = [w for n, w in network.named_parameters() if n.startswith(("inside", "out"))]
@@ -153,6 +163,95 @@ def train(options):
     torch.save(mean, options.checkpoint)
     if options.held:
         report(encoder, mean, danger_data.sentences(options.held.split(",")))
+
+
+def pooled(encoder, network, options, part):
+    """Returns what the last layers see of the examples of a lesson, with more copies of those of options.more, and the classes."""
+    r, generator = random.Random(100 + part), torch.Generator().manual_seed(part)
+    harmless = danger_data.turns(options.talks)
+    known = danger_data.sentences(options.known.split(",")) + danger_data.examples()
+    examples = danger_data.lesson(known, harmless, r, again=0.3)
+    for x in danger_data.sentences(options.more.split(",")):
+        says = [danger_data.varied(x["say"], r) if part else x["say"], danger_data.varied(x["say"], r)]
+        if r.random() < 0.2:
+            other = next((o for o in r.choices(harmless, k=9) if danger_data.japanese(o) == danger_data.japanese(x["say"])), None)
+            says += [danger_data.joined(other, x["say"], r)] if other else []
+        examples += [(s, danger_data.CLASSES.index(x["class"])) for s in says]
+    packed = [encoder.ids(s) for s, _ in examples]
+    order = sorted(range(len(packed)), key=lambda i: len(packed[i]))
+    x = torch.zeros(len(packed), 2 * FEATURES + EMBEDDING)
+    with torch.no_grad():
+        for at in range(0, len(order), 64):
+            some = order[at:at + 64]
+            ids, n = batch([packed[i] for i in some])
+            heard = (torch.rand(ids.shape, generator=generator) > 0.04).float()[..., None]
+            mean, greatest = network.pool(ids, n.float(), heard)
+            x[some] = torch.cat([mean, greatest * 0.5, network.sentence(mean, n.float()[:, None])], -1)
+    return x, torch.tensor([c for _, c in examples])
+
+
+def finish(options):
+    """Learns the last two layers further, from what the others, which stay, make of the examples, and writes the mean of what several seeds come to."""
+    torch.set_num_threads(options.threads)
+    encoder = Encoder()
+    begin = {**checkpoint(options.begin or FILE.with_name(FILE.name + ".zst")), "emb": torch.tensor(encoder.embeddings())}
+    network = Network(encoder.embeddings(), encoder.weights())
+    network.load_state_dict(begin)
+    network.eval()
+    x, labels = (torch.cat(part) for part in zip(*(pooled(encoder, network, options, part) for part in (0, 1))))
+    sums = {}
+    for seed in range(options.seed, options.seed + options.seeds):
+        torch.manual_seed(seed)
+        network.load_state_dict(begin)
+        network.train()
+        for name, weights in learn_last(network, x, labels, options).items():
+            sums[name] = sums.get(name, 0) + weights / options.seeds
+    torch.save(sums, options.checkpoint)
+    if options.held:
+        report(encoder, sums, danger_data.sentences(options.held.split(",")))
+
+
+def learn_last(network, x, labels, options, size=256):
+    learnt, rounds = [(n, w) for n, w in network.named_parameters() if n.startswith(("inside", "out"))], options.rounds
+    optimizer = torch.optim.AdamW([w for _, w in learnt], weight_decay=0.01, fused=True)
+    mean, step, total = {n: w.detach().clone() for n, w in network.named_parameters()}, 0, rounds * (len(labels) // size)
+    for _ in range(rounds):
+        order = torch.randperm(len(labels))
+        for at in range(0, len(order) - size + 1, size):
+            some = order[at:at + size]
+            optimizer.param_groups[0]["lr"] = options.rate * min(1, (step + 1) / 15) * max(0.02, 1 - step / total)
+            loss = F.cross_entropy(network.decide(x[some]), labels[some], label_smoothing=0.02)
+            optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_([w for _, w in learnt], 1.0)
+            optimizer.step()
+            step, keep = step + 1, min(0.98, (1 + step) / (10 + step))
+            with torch.no_grad():
+                for n, w in learnt:
+                    mean[n].mul_(keep).add_(w, alpha=1 - keep)
+    return mean
+
+
+def checkpoint(path):
+    """Returns the weights of a checkpoint, or of a file that export wrote, rounded as they are there."""
+    if pathlib.Path(path).suffix != ".zst":
+        return torch.load(path)
+    data = subprocess.run(["zstd", "-dc", path], capture_output=True, check=True).stdout
+    end, out = 12 + struct.unpack("<I", data[8:12])[0], {}
+    tensors = {t["name"]: np.frombuffer(data, {"i8": np.int8, "f32": "<f4"}[t["dtype"]], int(np.prod(t["shape"])), t["offset"]).reshape(t["shape"])
+               for t in json.loads(data[12:end])["tensors"]}
+    for name, values in tensors.items():
+        if name.endswith(".s"):
+            continue
+        values = values.astype(np.float32) * (tensors[name[:-1] + "s"] if name.endswith(".w") else 1)
+        if name.startswith("out"):
+            values = values[..., :len(danger_data.CLASSES)]
+        if name.startswith(("inside", "out")):
+            name = name[:-1] + {"w": "weight", "b": "bias"}[name[-1]]
+        else:
+            name = "w." + name.replace(".", "_")
+        out[name] = torch.tensor(values.T.copy() if name.endswith("weight") else values.copy())
+    return out
 
 
 def logits_of(encoder, network, texts):
@@ -223,18 +322,20 @@ def golden(encoder, rounded):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=["train", "export"])
+    parser.add_argument("command", choices=["train", "finish", "export"])
     parser.add_argument("--checkpoint", required=True, help="what train writes and export reads")
-    parser.add_argument("--known", default="d4,d5,d6,d7", help="files of scripts/learn/danger, one for each author")
+    parser.add_argument("--known", default="d4,d5,d6,d7,d9,d10", help="files of scripts/learn/danger, one for each author")
     parser.add_argument("--held", default="", help="files to say figures of, from which nothing is learnt")
     parser.add_argument("--talks", nargs="*", default=[], help="folders of talks, whose turns are harmless")
-    parser.add_argument("--begin", help="a checkpoint to begin with")
+    parser.add_argument("--more", default="d9,d10", help="files that finish learns more often than those of --known, which should not have them")
+    parser.add_argument("--begin", help="a checkpoint to begin with, or a file that export wrote; of finish the file in the repository")
+    parser.add_argument("--seeds", type=int, default=1, help="how many finish takes the mean of")
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    {"train": train, "export": export}[options.command](options)
+    {"train": train, "finish": finish, "export": export}[options.command](options)
 
 
 if __name__ == "__main__":

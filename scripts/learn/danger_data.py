@@ -115,8 +115,8 @@ def framed(label, lang, r):
     return " ".join((out + frame).split())
 
 
-def lesson(known, harmless, r, copies=3, easy=1500, frames=1500):
-    """Returns the examples of one round."""
+def lesson(known, harmless, r, copies=2, again=0.5, easy=1500, frames=600):
+    """Returns the examples of one round: each report as it is and varied, harmless sentences that sound like reports once, and some again, varied."""
     reports, near = [x for x in known if x["class"] != "none"], [x["say"] for x in known if x["class"] == "none"]
     out = []
     for x in reports:
@@ -127,6 +127,7 @@ def lesson(known, harmless, r, copies=3, easy=1500, frames=1500):
                 s = joined(other, s, r) if r.random() < 0.75 else joined(s, other, r)
             out.append((s, CLASSES.index(x["class"])))
     out += [(s if r.random() < 0.5 else varied(s, r), 0) for s in near]
+    out += [(varied(s, r), 0) for s in near if r.random() < again]
     for s in r.sample(harmless, min(easy, len(harmless))):
         if r.random() < 0.5:
             s = varied(s, r)

@@ -48,17 +48,18 @@ func booker(t testing.TB, threads graph.Checkpointer) runs.Graph {
 	book := agent.NewTool("book", "Books rooms.", func(_ context.Context, r rooms) (int, error) { return r.N, nil })
 	call := llm.ToolCall{ID: "c", Name: "book", Arguments: json.RawMessage(`{"n":1}`)}
 	model := &llm.Script{Answer: llm.Turns(llm.Ask(call), llm.Say("Booked", "."))}
+	react, err := agent.React(model, []agent.Tool{book}, agent.Options{
+		InterruptOn: map[string]agent.Review{"book": {}}, NewID: newID,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := react.Compile(graph.Options{Name: "booker", Checkpointer: threads, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
 	g, err := runs.Typed(runs.Definition[agent.State]{
-		Build: func(opts graph.Options) (*graph.Graph[agent.State], error) {
-			g, err := agent.React(model, []agent.Tool{book}, agent.Options{
-				InterruptOn: map[string]agent.Review{"book": {}}, NewID: newID,
-			})
-			if err != nil {
-				return nil, err
-			}
-			return g.Compile(opts)
-		},
-		Options: graph.Options{Name: "booker", Checkpointer: threads, Now: time.Now},
+		Graph: compiled,
 		Fields: []runs.Field[agent.State]{{
 			Name: agent.StateMessages.Name(),
 			Read: func(data json.RawMessage) (graph.Write[agent.State], error) {

@@ -28,6 +28,8 @@ type word struct {
 	Cancel    string          `json:"cancel,omitempty"`
 	Caller    string          `json:"caller,omitempty"`
 	Cancelled string          `json:"cancelled,omitempty"`
+	// Taken is how often visitors asked at the gate's server since it said so last, see [Resident.Taken].
+	Taken map[string]int `json:"taken,omitempty"`
 	// Seek is a question that one of the others may be able to answer, Found the answer to one.
 	Seek  string   `json:"seek,omitempty"`
 	Found *finding `json:"found,omitempty"`
@@ -127,6 +129,9 @@ func (g *Gate) Listen(ctx context.Context) {
 		}
 		if w.End != nil && g.resident.Ended != nil {
 			g.resident.Ended(*w.End)
+		}
+		if w.Taken != nil && g.resident.Taken != nil {
+			g.resident.Taken(w.Taken)
 		}
 		switch {
 		case w.End != nil && g.runs.on(*w.End):

@@ -26,6 +26,30 @@ type Resident struct {
 	Answer func(question string) (answer string, ok bool)
 	// Ended is told of each session that was ended in another process, likewise.
 	Ended func(session dialog.Session)
+	// Taken is told how often visitors asked in another process, by names that only the residents understand, likewise.
+	Taken func(taken map[string]int)
+}
+
+// maxTaken is how many names are in one word, so that it is not too long.
+const maxTaken = 150
+
+// TellTaken tells the residents of other processes how often visitors asked here. Nothing is told of nobody.
+func (g *Gate) TellTaken(ctx context.Context, taken map[string]int) error {
+	part := map[string]int{}
+	for name, n := range taken {
+		part[name] = n
+		if len(part) < maxTaken {
+			continue
+		}
+		if err := g.peers.tell(ctx, word{Taken: part}); err != nil {
+			return err
+		}
+		part = map[string]int{}
+	}
+	if len(part) == 0 {
+		return nil
+	}
+	return g.peers.tell(ctx, word{Taken: part})
 }
 
 // House has a resident answer what other processes ask. It is called before [Gate.Listen], once at most.

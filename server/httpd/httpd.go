@@ -79,6 +79,8 @@ type Options struct {
 	TrustedProxies []netip.Prefix
 	// AddressRate and KeyRate bound how often visitors ask, from one address and with one key. Zero: not bounded.
 	AddressRate, KeyRate door.Rate
+	// Together says that other servers count too, and are told; see [Server.Taken].
+	Together bool
 
 	// AddressOpen and KeyOpen bound how many requests of visitors are under way, streams included,
 	// from one address and with one key. 0: not bounded.

@@ -31,37 +31,37 @@ var (
 
 // limits bound how often visitors ask.
 type limits struct {
-	wrong, told     *Limiter[netip.Prefix]
-	addresses, keys *Limiter[string] // an address counts with its network
-	own             *Limiter[string] // keys that have a rate of their own
+	told                   *Limiter[netip.Prefix]
+	wrong, addresses, keys *Limiter[string] // an address counts with its network
+	own                    *Limiter[string] // keys that have a rate of their own
+	tally                  *tally           // nil: there are no other servers
 }
 
 func newLimits(o Options) limits {
-	return limits{
+	l := limits{
 		addresses: NewLimiter[string](o.AddressRate), keys: NewLimiter[string](o.KeyRate),
 		own:   NewLimiter[string](door.Rate{Count: 1, Per: time.Second}), // each brings its own
-		wrong: NewLimiter[netip.Prefix](guesses), told: NewLimiter[netip.Prefix](refusals),
+		wrong: NewLimiter[string](guesses), told: NewLimiter[netip.Prefix](refusals),
 	}
+	if o.Together {
+		l.tally = &tally{taken: map[string]int{}}
+	}
+	return l
 }
 
 // ask counts n requests. The error is a [door.RateError]. Owners and operators are not bounded, nor
 // is this machine without a key. A key that has a rate of its own is bounded by that alone.
 func (l limits) ask(caller door.Caller, now time.Time, n int) error {
 	if caller.Rate.Count > 0 {
-		return l.own.takeAt(caller.Rate, caller.Key, now, n)
+		return l.takeAt(l.own, caller.Rate, ofOwn, caller.Key, now, n)
 	}
 	if !caller.Bounded() {
 		return nil
 	}
-	if err := l.addresses.Take(caller.Network, now, n); err != nil || caller.Key == "" {
+	if err := l.take(l.addresses, ofAddress, caller.Network, now, n); err != nil || caller.Key == "" {
 		return err
 	}
-	return l.keys.Take(caller.Key, now, n)
-}
-
-// guess counts a wrong key, or none where one is needed.
-func (l limits) guess(address netip.Addr, now time.Time) error {
-	return l.wrong.Take(NetworkOf(address), now, 1)
+	return l.take(l.keys, ofKey, caller.Key, now, n)
 }
 
 // NetworkOf returns the network that counts as one place with the address.
@@ -84,9 +84,10 @@ type Limiter[K comparable] struct {
 }
 
 type bucket[K comparable] struct {
-	name   K
-	tokens float64
-	at     time.Time
+	name K
+	// used is how many tokens are missing at that time. It may be more than there are, see owe.
+	used float64
+	at   time.Time
 }
 
 // NewLimiter returns nil, which bounds nothing, for a rate of zero.
@@ -112,21 +113,31 @@ func (l *Limiter[K]) takeAt(rate door.Rate, name K, now time.Time, n int) error 
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.bucket(name, rate.Count, now)
+	b := l.bucket(name, now)
 	perToken := rate.Per / time.Duration(rate.Count)
 	if since := now.Sub(b.at); since > 0 { // a clock may be set back
-		b.tokens = min(float64(rate.Count), b.tokens+float64(since)/float64(perToken))
+		b.used = max(0, b.used-float64(since)/float64(perToken))
 	}
 	b.at = now
-	if b.tokens < float64(n) {
-		return &door.RateError{Wait: time.Duration((float64(n) - b.tokens) * float64(perToken))}
+	if over := b.used + float64(n) - float64(rate.Count); over > 0 {
+		return &door.RateError{Wait: time.Duration(over * float64(perToken))}
 	}
-	b.tokens -= float64(n)
+	b.used += float64(n)
 	return nil
 }
 
+// owe takes n tokens that were given elsewhere, whether they are there or not.
+func (l *Limiter[K]) owe(name K, now time.Time, n int) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.bucket(name, now).used += float64(n)
+}
+
 // bucket returns the bucket of that name, a full one where there was none.
-func (l *Limiter[K]) bucket(name K, full int, now time.Time) *bucket[K] {
+func (l *Limiter[K]) bucket(name K, now time.Time) *bucket[K] {
 	if e, ok := l.buckets[name]; ok {
 		l.order.MoveToFront(e)
 		return e.Value.(*bucket[K])
@@ -134,7 +145,7 @@ func (l *Limiter[K]) bucket(name K, full int, now time.Time) *bucket[K] {
 	if len(l.buckets) >= maxRemembered {
 		delete(l.buckets, l.order.Remove(l.order.Back()).(*bucket[K]).name)
 	}
-	b := &bucket[K]{name: name, tokens: float64(full), at: now}
+	b := &bucket[K]{name: name, at: now}
 	l.buckets[name] = l.order.PushFront(b)
 	return b
 }

@@ -26,21 +26,22 @@ func threeNodes(t testing.TB) runs.Graph {
 	}
 	schema := graph.NewSchema[state]()
 	text := graph.Last(schema, "text", func(s *state) *string { return &s.Text })
+	three := graph.New(schema)
+	last := graph.Start
+	for _, name := range []string{"a", "b", "c"} {
+		three.AddNode(name, func(_ context.Context, s state) (graph.Command[state], error) {
+			return graph.Command[state]{Update: graph.Update[state]{text.Write(s.Text + name)}}, nil
+		})
+		three.AddEdge(last, name)
+		last = name
+	}
+	three.AddEdge(last, graph.End)
+	compiled, err := three.Compile(graph.Options{Name: "three", Checkpointer: mem.New(), Now: wallClock})
+	if err != nil {
+		t.Fatal(err)
+	}
 	g, err := runs.Typed(runs.Definition[state]{
-		Build: func(opts graph.Options) (*graph.Graph[state], error) {
-			g := graph.New(schema)
-			last := graph.Start
-			for _, name := range []string{"a", "b", "c"} {
-				g.AddNode(name, func(_ context.Context, s state) (graph.Command[state], error) {
-					return graph.Command[state]{Update: graph.Update[state]{text.Write(s.Text + name)}}, nil
-				})
-				g.AddEdge(last, name)
-				last = name
-			}
-			g.AddEdge(last, graph.End)
-			return g.Compile(opts)
-		},
-		Options: graph.Options{Name: "three", Checkpointer: mem.New(), Now: wallClock},
+		Graph:   compiled,
 		Fields:  []runs.Field[state]{runs.FieldOf(text)},
 		Schemas: runs.Schemas{State: json.RawMessage(`{"type":"object"}`)},
 	})

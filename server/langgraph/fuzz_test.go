@@ -18,7 +18,8 @@ import (
 )
 
 // FuzzRoutes asks every route of the door's OpenAPI for things that make sense, half sense and none, several requests a
-// seed on one server: each is answered, or refused as the asker's fault. The seeds below are five thousand requests.
+// seed on one server: each is answered, or refused as the asker's fault. What is streamed is events of JSON, with
+// nothing after an error. The seeds below are five thousand requests.
 func FuzzRoutes(f *testing.F) {
 	const seeds, requests = 50, 100
 	for seed := range uint64(seeds) {
@@ -30,7 +31,11 @@ func FuzzRoutes(f *testing.F) {
 		for range requests {
 			a.ask(t)
 		}
+		a.asked += requests
 	})
+	if a.asked == seeds*requests && a.streams < seeds/2 {
+		f.Errorf("of %d requests %d were streams with an event: they show too little", a.asked, a.streams)
+	}
 }
 
 // asker makes requests up.
@@ -42,6 +47,8 @@ type asker struct {
 	operations [][2]string
 	// known are ids that were in answers, by the names of their fields; a run and its thread have the same place.
 	known map[string][]string
+	// asked counts requests, streams those that were answered with events.
+	asked, streams int
 }
 
 func newAsker(t testing.TB) *asker {
@@ -89,6 +96,7 @@ func (a *asker) ask(t *testing.T) {
 	if answer.Code >= http.StatusInternalServerError && ctx.Err() == nil {
 		t.Errorf("%s %s\n%s\n= %d %s", method, path, body, answer.Code, answer.Body)
 	}
+	a.look(t, method+" "+path+"\n"+body, answer, ctx.Err() != nil)
 	var made map[string]any
 	if json.Unmarshal(answer.Body.Bytes(), &made) != nil {
 		return
@@ -101,6 +109,46 @@ func (a *asker) ask(t *testing.T) {
 			}
 		}
 	}
+}
+
+// look looks at what an answer is made of. One that was cut may lack its end.
+func (a *asker) look(t *testing.T, request string, answer *httptest.ResponseRecorder, cut bool) {
+	kind, _, _ := strings.Cut(answer.Header().Get("Content-Type"), ";")
+	switch {
+	case kind == "application/json" && !cut:
+		if body := answer.Body.Bytes(); !json.Valid(body) {
+			t.Errorf("%s\n= %d %s, want JSON", request, answer.Code, body)
+		}
+	case kind == "text/event-stream" && answer.Code == http.StatusOK:
+		last := ""
+		for event := range strings.SplitSeq(answer.Body.String(), "\n\n") {
+			name, data := eventOf(event)
+			if name == "" && data == "" { // a heartbeat, or the end
+				continue
+			}
+			if name == "" || !json.Valid([]byte(data)) || last == "error" {
+				t.Errorf("%s\n= %q after %q, want an event of JSON, and none after an error", request, event, last)
+			}
+			last = name
+		}
+		if last != "" {
+			a.streams++
+		}
+	}
+}
+
+// eventOf is the name and the data of a server-sent event.
+func eventOf(event string) (name, data string) {
+	for line := range strings.Lines(event) {
+		field, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		switch field {
+		case "event":
+			name = value
+		case "data":
+			data += value
+		}
+	}
+	return name, data
 }
 
 // parameters says ids of what may stand in a path after what.

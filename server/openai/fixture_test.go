@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/civil"
 	"annai/dialog"
 	"annai/fault"
 	"annai/graph"
@@ -139,13 +140,17 @@ func newFixture(t testing.TB, c concierge, with settings) *fixture {
 	}
 	with.server.Log = slog.New(slog.NewTextHandler(f.log, nil))
 	s := server.New(server.Parts{
-		Gate: turns, Concierge: c, Calendar: calendarmem.New("events"), Venue: demo, Keys: ring,
+		Gate: turns, Concierge: c, Events: noEvents, Venue: demo, Keys: ring,
 		Doors: append([]door.Door{d}, frontEnds(t, turns)...),
 		Kiosk: fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}}, Now: func() time.Time { return monday },
 	}, with.server)
 	f.Server = httptest.NewServer(s.Handler())
 	t.Cleanup(f.Close)
 	return f
+}
+
+func noEvents(context.Context, civil.TimeRange) (api.EventsResponse, error) {
+	return api.EventsResponse{}, nil
 }
 
 // frontEnds are the doors for front ends with a protocol of their own.

@@ -3,11 +3,11 @@ package postgres
 import (
 	"context"
 	"math"
-
-	"annai/internal/pgdb"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
+	"annai/internal/pgdb"
 	"annai/storage/row"
 )
 
@@ -98,13 +98,16 @@ type command struct {
 	args  []any
 }
 
-// together sends commands at once, and returns how many rows the one that did least changed or returned. Each sees what those before it waited for.
+// together commits commands, and returns how many rows the one that did least changed or returned. Each sees what those before it waited for.
 func (s *Store) together(ctx context.Context, commands ...command) (least int64, err error) {
-	err = pgdb.Within(ctx, s.limit, func(ctx context.Context) error {
-		least, err = count(ctx, s.pool, commands...)
-		return err
-	})
-	return least, err
+	var c pgdb.Change
+	for _, o := range commands {
+		c.Statements = append(c.Statements, pgdb.Statement{Query: o.query, Args: o.args})
+	}
+	if err := s.writer.Write(ctx, &c); err != nil {
+		return 0, pgdb.Fault(err)
+	}
+	return slices.Min(c.Rows), nil
 }
 
 // sender is a connection pool or a transaction.

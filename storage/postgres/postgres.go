@@ -44,6 +44,8 @@ type Store struct {
 	codec *row.Codec
 	pool  *pgxpool.Pool
 	limit time.Duration
+	// writer commits what is known before.
+	writer *pgdb.Writer
 	// channel is where processes are told of each other.
 	channel string
 }
@@ -69,7 +71,7 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 		pool.Close()
 		return nil, fmt.Errorf("open postgres: %w", err)
 	}
-	return &Store{codec: codec, pool: pool, limit: limit, channel: channel}, nil
+	return &Store{codec: codec, pool: pool, limit: limit, writer: pgdb.NewWriter(pool, limit), channel: channel}, nil
 }
 
 // transact commits what do does.

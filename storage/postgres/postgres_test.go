@@ -322,7 +322,10 @@ func TestIdleConnectionsThatEndedFailedACall(t *testing.T) {
 	}
 	done := make(chan error)
 	for i := range connections { // each needs one of its own
-		go func() { done <- s.Put(t.Context(), fmt.Sprint(i), record(1, 0)) }()
+		go func() {
+			_, _, err := s.Load(t.Context(), fmt.Sprint(i), "", 0)
+			done <- err
+		}()
 	}
 	for waiting := 0; waiting < connections; {
 		const query = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'annai_records'::regclass"
@@ -345,7 +348,7 @@ func TestIdleConnectionsThatEndedFailedACall(t *testing.T) {
 		t.Fatalf("%d connections ended, %v, want %d", ended, err, connections)
 	}
 	for i := range connections {
-		if err := s.Put(t.Context(), fmt.Sprint(i), record(2, 1)); err != nil {
+		if err := s.Put(t.Context(), fmt.Sprint(i), record(1, 0)); err != nil {
 			t.Errorf("Put once the server ended the connections = %v", err)
 		}
 	}

@@ -85,11 +85,7 @@ func (s *Store) Put(ctx context.Context, thread string, r graph.Record) error {
 	case r.Parent == 0: // nothing else keeps Keep from taking away those above meanwhile
 		n, err = s.together(ctx, command{shareQuery, []any{thread}}, rows[0].command)
 	default:
-		err = pgdb.Within(ctx, s.limit, func(ctx context.Context) error {
-			done, err := s.pool.Exec(ctx, rows[0].query, rows[0].args...)
-			n = done.RowsAffected()
-			return err
-		})
+		n, err = s.together(ctx, rows[0].command)
 	}
 	if err == nil && n == 0 {
 		err = fault.ErrConflict

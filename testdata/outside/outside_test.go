@@ -81,9 +81,8 @@ func Example_storage() {
 func Example_runs() {
 	ctx, stop := context.WithCancel(context.Background())
 	g := must(runs.Typed(runs.Definition[State]{
-		Build:   greeter().Compile,
-		Options: graph.Options{Name: "greeter", Checkpointer: mem.New(), Now: time.Now},
-		Fields:  []runs.Field[State]{runs.FieldOf(words)},
+		Graph:  must(greeter().Compile(graph.Options{Name: "greeter", Checkpointer: mem.New(), Now: time.Now})),
+		Fields: []runs.Field[State]{runs.FieldOf(words)},
 	}))
 	webhooks := must(runs.NewWebhooks(time.Now, runs.WebhookOptions{}))
 	store := runsmem.New(runsmem.Options{})

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -101,6 +102,25 @@ func (f *Failure) fault() error {
 		return fault.ErrUnavailable
 	}
 	return fault.ErrUnavailable
+}
+
+// Code is what programs are told of a kind that says more than its kind of package fault does, with how long they
+// should wait before they ask the same again; empty for other kinds.
+func (f *Failure) Code() (code string, wait time.Duration) {
+	const soon = 5 * time.Second
+	wait = cmp.Or(f.RetryAfter, soon)
+	switch f.Kind {
+	case Gone:
+		return "gone", 0
+	case RateLimited:
+		return "rate_limited", wait
+	case Quota:
+		return "rate_limited", max(wait, time.Hour)
+	case Ambiguous:
+		return "ambiguous", soon
+	case Invalid, InvalidText, Auth, Scope, Forbidden, NotFound, NoCalendar, Exists, Stale, Instance, Unavailable:
+	}
+	return "", 0
 }
 
 // Message says in lang ("ja" or "en") what went wrong. Where the specification has a sentence for it, it is that.

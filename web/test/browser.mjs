@@ -47,6 +47,7 @@ export async function openPage(browser, base, language, { query = "", size = pan
     ...context,
   });
   const page = await visit.newPage();
+  page.setDefaultTimeout(90_000); // a busy machine is waited for
   const faults = [];
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
   page.on("pageerror", (error) => faults.push(String(error)));
@@ -233,10 +234,19 @@ export async function holdTime(page) {
   }
 }
 
-/** Ends all movement that has an end, so that what is measured stands still. */
+/** Waits until nothing changes its place any more and ends all movement that has an end, so that what is measured stands still. */
 export async function standStill(page) {
   await page.evaluate(async () => {
-    for (let frames = 0; frames < 8; frames++) await new Promise((done) => requestAnimationFrame(done));
+    const places = () => [...document.querySelectorAll(".main, .main > *, .cards > *, .deck *, dialog *")].map((e) => {
+      const { x, y, width, height } = e.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round);
+    }).join();
+    for (let frames = 0, same = 0, before = ""; frames < 60 && same < 3; frames++) {
+      await new Promise((done) => requestAnimationFrame(done));
+      const now = places();
+      same = now === before ? same + 1 : 0;
+      before = now;
+    }
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getTiming().iterations !== Infinity) animation.finish();
     }

@@ -62,7 +62,10 @@ const screens = {
     },
   },
   speaking: {
-    go: week,
+    go: async (page, language) => {
+      await ask(page, language === "ja" ? "今週のイベントは？" : "What's on this week?");
+      await settled(page);
+    },
     voice: true,
     each: async (page) => {
       if ((await page.locator(".is-stop").count()) === 0) await page.locator(".actions .button").first().click();
@@ -184,6 +187,18 @@ const screens = {
     await week(page, language);
     await page.locator(".is-poster button").evaluate((button) => button.click());
     await page.locator(".poster-sheet").waitFor();
+  } },
+  posted: { go: async (page, language) => {
+    await screens.poster.go(page, language);
+    await page.keyboard.press("Escape");
+    await page.locator(".card .picture img").waitFor();
+  } },
+  postedalone: { go: async (page, language) => {
+    await today(page, language);
+    await page.locator(".is-poster button").evaluate((button) => button.click());
+    await page.locator(".poster-sheet").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".card .picture img").waitFor();
   } },
   staff: { go: openStaff },
   called: { go: async (page) => {

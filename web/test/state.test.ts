@@ -63,6 +63,15 @@ test("the final event fills in what did not come before, and repeats nothing", (
   assert.deepEqual([state.turn?.cards.length, state.turn?.suggestions], [1, []]);
 });
 
+test("a poster that was made is on the card of its event, and no other", () => {
+  const event = (title: string, status = ""): Card => ({ ...card(title), start: "2026-01-14", status });
+  const state = replay([asked, final({ cards: [event("gone", "cancelled"), event("a"), event("b")] }), { type: "poster", shown: 1 }]);
+  const made = reduce(state, { type: "poster", shown: 1, made: "/media/1.svg" });
+  const closed = reduce(made, { type: "poster", shown: null });
+  assert.deepEqual(closed.turn?.cards.map((c) => c.poster), [undefined, undefined, "/media/1.svg"]);
+  assert.deepEqual([made.turn?.poster, closed.turn?.poster], [1, null]);
+});
+
 test("late words of an old answer change nothing", () => {
   const state = replay([asked, { type: "ask", turn: 2, question: "b" }]);
   assert.equal(reduce(state, sentence(0, "late")), state);

@@ -3,7 +3,9 @@ package ics_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"annai/tools/calendar"
 	"annai/tools/calendar/ics"
 )
 
@@ -27,5 +29,22 @@ func TestPicture(t *testing.T) {
 		if err != nil || len(got.Events) != 1 || got.Events[0].Picture != want {
 			t.Errorf("%s: Events = %+v, %v, want the picture %q", lines, got.Events, err, want)
 		}
+	}
+}
+
+// A picture that is written is read again, however long its address is.
+func TestPictureIsWritten(t *testing.T) {
+	at := time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC)
+	want := "https://guide.example/pictures/" + strings.Repeat("a", 80) + ".jpg"
+	file := string(ics.WriteEvents([]calendar.Event{
+		{ID: "1", Title: "Talk", Start: at, End: at.Add(time.Hour), Picture: want},
+		{ID: "2", Title: "Walk", Start: at, End: at.Add(time.Hour)},
+	}, ics.Stamp{Now: at}))
+	got, err := fileOf(t, file, ics.Options{}).Events(t.Context(), windowOf(t, week))
+	if err != nil || len(got.Events) != 2 || got.Events[0].Picture != want || got.Events[1].Picture != "" {
+		t.Errorf("Events = %+v, %v, want the picture %q on the first alone:\n%s", got.Events, err, want, file)
+	}
+	if flat := strings.ReplaceAll(file, "\r\n ", ""); !strings.Contains(flat, "\r\nATTACH:"+want+"\r\n") {
+		t.Errorf("the picture is not attached:\n%s", flat)
 	}
 }

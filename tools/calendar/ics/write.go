@@ -190,6 +190,9 @@ func otherLines(e calendar.Event, s Stamp) []string {
 	if e.URL != "" {
 		lines = append(lines, "URL:"+e.URL)
 	}
+	if e.Picture != "" { // programs that do not know IMAGE (RFC 7986) show what is attached
+		lines = append(lines, "IMAGE;VALUE=URI;DISPLAY=BADGE:"+e.Picture, "ATTACH:"+e.Picture)
+	}
 	switch e.Status {
 	case calendar.Tentative, calendar.Cancelled:
 		lines = append(lines, "STATUS:"+strings.ToUpper(string(e.Status)))

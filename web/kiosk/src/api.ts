@@ -80,6 +80,8 @@ export interface Card {
   notice?: string;
   /** Where a small picture of it is. */
   picture?: string;
+  /** Where the poster is that a visitor had made of it. */
+  poster?: string | undefined;
   /** A table: of a price list what is paid for and how much it is, of a map places and how far they are. */
   rows?: { label: string; value: string }[];
   /** Where the places of a map are, in metres from the venue. */

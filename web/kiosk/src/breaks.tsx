@@ -68,9 +68,9 @@ export function Phrases({ text, keep }: { text: string; keep: string[] | undefin
   );
 }
 
-/** Words with a hyphen in one piece. */
+/** Words with a hyphen in one piece, and times with what half of the day they are in. */
 function latin(text: string): ComponentChild[] {
-  const parts = text.split(/([A-Za-z0-9]+(?:-[A-Za-z0-9]+)+)/);
+  const parts = text.replace(/(\d) (?=[AP]M\b|[ap]\.m\.)/g, "$1\u00a0").split(/([A-Za-z0-9]+(?:-[A-Za-z0-9]+)+)/);
   return parts.map((part, i) => (i % 2 === 1 ? <span class="word">{part}</span> : part));
 }
 
@@ -79,7 +79,8 @@ function inside(phrase: string): ComponentChild[] {
   const words = wordsOf(phrase).map(({ segment }) => segment);
   return words.flatMap((word, i) => {
     const [last = "", first = ""] = [words[i - 1]?.at(-1), word[0]];
-    const begins = !hiragana.test(first) || (word.length > 2 && !/^(?:です|でし|ます|まし|ませ|から|まで|だけ|など)/.test(word));
+    const rest = words.slice(i).join("");
+    const begins = !hiragana.test(first) || /^(?:でき|いただ|くださ|ござい)/.test(rest) || (word.length > 2 && !/^(?:です|でし|ます|まし|ませ|から|まで|だけ|など)/.test(word));
     const may = i > 0 && begins && !closing.test(first) && !opening.test(last) && !/[0-9:〜/-]/.test(last) && !/[-(]/.test(first);
     return may ? [<wbr key={i} />, word] : [word];
   });

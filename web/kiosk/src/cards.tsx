@@ -53,6 +53,7 @@ function CardItem({ card, zone, language, number, spoken, rich }: ItemProps) {
   const notice = noticeOf(card.notice, language);
   const title = card.type === "passage" ? (card.title.split(" / ")[0] ?? "") : titleIn(card.title, language);
   const drawn = card.type === "prices" || card.type === "map";
+  const picture = card.picture || card.poster;
   const note = !drawn && (card.type === "passage" || rich) ? card.description : "";
   return (
     <li class={`card is-${card.type}${card.type === "passage" && !note ? " is-empty" : ""}${cancelled ? " is-cancelled" : ""}${spoken ? " is-spoken" : ""}`}>
@@ -84,9 +85,9 @@ function CardItem({ card, zone, language, number, spoken, rich }: ItemProps) {
           </p>
         )}
       </div>
-      {card.picture && (
+      {picture && (
         <span class="picture">
-          <img src={card.picture} alt="" loading="lazy" decoding="async" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
+          <img src={picture} alt="" loading="lazy" decoding="async" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
         </span>
       )}
       {rich && card.url !== undefined && <Later load={() => import("./code")} of={(part) => <part.Code url={card.url ?? ""} language={language} />} />}

@@ -5,7 +5,6 @@ import { object, string } from "./api";
 import type { JSONObject, Language, LocalText } from "./api";
 import { Cell } from "./cell";
 import { credentials } from "./key";
-import { made } from "./made";
 import type { Turn } from "./state";
 
 /** How far a call for staff is: told only once they were. */
@@ -78,7 +77,7 @@ export async function vote(turn: Turn, helpful: boolean): Promise<void> {
 export async function takeAlong(turn: Turn, sessionId: string): Promise<void> {
   const mine: Page = { step: "making" };
   set({ page: mine });
-  const poster = made.turn === turn.number ? made.poster : "";
+  const poster = turn.cards.findLast((card) => card.poster)?.poster ?? "";
   try {
     const answer = object(await (await post("/handovers", { sessionId, runId: turn.runId, poster }, patience)).json());
     if (desk.value.page === mine) set({ page: { step: "made", url: string(answer["url"]) } });

@@ -31,8 +31,8 @@ export interface Verbs {
   stop: () => void;
   repeat: () => void;
   more: () => void;
-  /** Shows that one of the events as a poster; null shows none. */
-  poster: (shown: number | null) => void;
+  /** Shows that one of the events as a poster; null shows none. Made is where it is, once it is made. */
+  poster: (shown: number | null, made?: string) => void;
   retry: () => void;
   write: (draft: string) => void;
   /** Opens or closes our own keyboard, and makes letters large or not. */
@@ -266,7 +266,7 @@ export function startKiosk(homeLanguage: Language): Kiosk {
     stop,
     repeat: () => dispatch({ type: "repeat" }),
     more: () => dispatch({ type: "more" }),
-    poster: (shown) => dispatch({ type: "poster", shown }),
+    poster: (shown, made) => dispatch({ type: "poster", shown, made }),
     retry: () => void retry(),
     write: (draft) => dispatch({ type: "draft", draft }),
     type: (open) => dispatch({ type: "keys", open }),

@@ -5,7 +5,6 @@ import type { Card, Language } from "./api";
 import { inLanguage, titleIn } from "./language";
 import { credentials } from "./key";
 import type { Verbs } from "./kiosk";
-import { made } from "./made";
 import type { Turn } from "./state";
 import { postersOf } from "./state";
 import "./style/dialog.css";
@@ -47,7 +46,7 @@ export function Poster({ turn, language, verbs }: { turn: Turn; language: Langua
   const cards = postersOf(turn);
   const shown = turn.poster ?? 0;
   const card = cards[shown];
-  const picture = usePicture(card === undefined ? null : requestFor(card, language, styles[style] ?? "modern"), turn.number);
+  const picture = usePicture(card === undefined ? null : requestFor(card, language, styles[style] ?? "modern"), (address) => verbs.poster(shown, address));
   if (card === undefined) return null;
   const w = own[language];
   const name = `${words[language].poster}: ${titleIn(card.title, language)}`;
@@ -108,7 +107,7 @@ function requestFor(card: Card, language: Language, style: PosterRequest["style"
 }
 
 /** The address of the picture; undefined while it is made, null where it can't be. */
-function usePicture(request: PosterRequest | null, turn: number): string | null | undefined {
+function usePicture(request: PosterRequest | null, made: (address: string) => void): string | null | undefined {
   const wanted = JSON.stringify(request);
   const [poster, setPoster] = useState<{ of: string; address: string | null } | null>(null);
   useEffect(() => {
@@ -116,9 +115,8 @@ function usePicture(request: PosterRequest | null, turn: number): string | null 
     const late = new AbortController();
     makePoster(request, late.signal).then(
       (address) => {
-        made.turn = turn;
-        made.poster = address;
         setPoster({ of: wanted, address });
+        made(address);
       },
       () => late.signal.aborted || setPoster({ of: wanted, address: null }),
     );

@@ -130,7 +130,7 @@ export type Event =
   | { type: "quiet"; on: boolean }
   | { type: "ears"; ears: boolean }
   | { type: "listening"; listening: Listening | null }
-  | { type: "poster"; shown: number | null }
+  | { type: "poster"; shown: number | null; made?: string | undefined }
   | { type: "farewell"; seconds: number }
   | { type: "stay" }
   | { type: "reset"; session: string };
@@ -209,7 +209,10 @@ export function reduce(state: State, event: Event): State {
     case "listening":
       return { ...state, listening: event.listening, keys: false };
     case "poster":
-      return withTurn(state, state.turn?.number, (turn) => ({ ...turn, poster: event.shown }));
+      return withTurn(state, state.turn?.number, (turn) => {
+        const of = event.made && postersOf(turn)[event.shown ?? 0];
+        return { ...turn, poster: event.shown, cards: of ? turn.cards.map((card) => (card === of ? { ...card, poster: event.made } : card)) : turn.cards };
+      });
     case "farewell":
       return { ...state, farewell: event.seconds };
     case "stay":

@@ -109,7 +109,7 @@ const en: Words = {
   askMe: "Ask me anything",
   examples: "Try asking",
   question: "Your question",
-  placeholder: "Type a question",
+  placeholder: "Type here",
   send: "Ask",
   today: "On today",
   nothingToday: "Nothing more is on today.",

@@ -1,1 +1,0 @@
-var e={turn:0,poster:``};export{e as t};
