@@ -207,6 +207,10 @@ func (a passageAnswer) stated(h rag.Hit) bool {
 		slices.Clone(a.rest),
 		func(w string) bool { return ask[w] != nil || strings.Contains(title, w) },
 	)
+	heads := len(contentWords(rest)) == 0 && a.about(h) && a.question.SubjectFrom == talk.Said
+	if heads && !asksAnything(strings.ToLower(a.question.Text)) { // it says the heading, and no more
+		return true
+	}
 	found, shared := stating(h.Passage.Text, a.ask(), rest)
 	if len(found) == 0 || !shared && a.elsewhere(rest) {
 		return false

@@ -183,14 +183,38 @@ func byLabel(reply string, readings []venue.Reading) int {
 // meaning is the question with the ambiguous word replaced by the reading that was chosen.
 func (c *Concierge) meaning(s State, i int) string {
 	a := c.parts.Venue.Ambiguous[s.Route.Ambiguity]
-	text := s.Turn.Query
 	means := a.Readings[i].Means.In(string(s.Understanding.Language))
-	for _, word := range a.Words {
+	if text, ok := exchanged(s.Turn.Query, a.Words, means); ok {
+		return text
+	}
+	return s.Turn.Query + " " + means
+}
+
+// exchanged is a text with what is meant in place of the word for it that stands there.
+func exchanged(text string, words []string, means string) (string, bool) {
+	for _, word := range words {
 		if at := wholeWord(text, word); at >= 0 {
-			return text[:at] + means + text[at+len(word):]
+			return text[:at] + means + text[at+len(word):], true
 		}
 	}
-	return text + " " + means
+	return text, false
+}
+
+// plainMeaning is a text with what is meant in place of an ambiguous word, where other words make one reading plain:
+// 2階の会議室の料金は？ for 会議室の料金は？.
+func (c *Concierge) plainMeaning(said string, lang nlu.Language) string {
+	for _, a := range c.parts.Venue.Ambiguous {
+		var plain []string
+		for _, r := range a.Readings {
+			if plainly(said, r) {
+				plain = append(plain, r.Means.In(string(lang)))
+			}
+		}
+		if len(plain) == 1 && !text.ContainsWord(said, plain[0]) {
+			said, _ = exchanged(said, a.Words, plain[0])
+		}
+	}
+	return said
 }
 
 // ambiguous returns the ambiguity that the text raises: a word that stands alone, with nothing that

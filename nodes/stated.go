@@ -52,6 +52,16 @@ func detailAsked(q talk.Question) nlu.Ask {
 	return q.Ask
 }
 
+// asksAnything reports whether a word of a text in lower case asks for some kind of answer.
+func asksAnything(low string) bool {
+	for word := range words.AskWords() {
+		if text.ContainsWord(low, word) {
+			return true
+		}
+	}
+	return false
+}
+
 // asksFor reports whether a word of a text in lower case asks for a kind of answer.
 func asksFor(low string, ask nlu.Ask) bool {
 	for word, asks := range words.AskWords() {

@@ -193,7 +193,7 @@ type found struct {
 
 // lookFor finds what a question may be about, among the events and the passages.
 func (c *Concierge) lookFor(ctx context.Context, s State, text string, now time.Time) (f found, err error) {
-	text = c.asWritten(ctx, text, now)
+	text = c.asWritten(ctx, c.plainMeaning(text, s.Language), now)
 	if f.events, err = c.eventsAbout(ctx, text, s.Language, now); err != nil {
 		return found{}, err
 	}

@@ -20,7 +20,7 @@ var (
 	optionsOf = flag.String("places", "../../scripts/learn/talks/a3/theatre.json",
 		"places with annotated talks: folders of a venue, or files as those of scripts/learn/talks")
 	optionsReader = flag.String("reader", "", "file of a reader that learnt nothing of these places")
-	optionsOwn    = flag.Float64("own", 0, "how many turns are remembered as they were understood, not as annotated, in 0..1")
+	optionsOwn    = flag.Float64("own", 0, "share of turns remembered as they were understood, not as annotated")
 	optionsFile   = flag.String("options", "", "file to write to what each turn may be about")
 )
 

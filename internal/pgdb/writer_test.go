@@ -61,7 +61,8 @@ func TestWriterTogether(t *testing.T) {
 	all.Wait()
 	for i := range of {
 		if errs[i] != nil || twice[i] == nil || !errors.Is(demands[i], errNone) {
-			t.Errorf("change %d: %v, want none; twice the same: %v, want one; a demand: %v, want %v", i, errs[i], twice[i], demands[i], errNone)
+			t.Errorf("change %d = %v, twice the same = %v, a demand = %v; want nil, an error and %v",
+				i, errs[i], twice[i], demands[i], errNone)
 		}
 	}
 	if n, all := count(t, pool, "text ~ '^(with )?[0-9]'"), count(t, pool, "true"); n != 2*of || all != n {
@@ -82,7 +83,8 @@ func TestWriterBehindALock(t *testing.T) {
 	if _, err := tx.Exec(t.Context(), `SELECT text FROM notes WHERE text = 'held' FOR UPDATE`); err != nil {
 		t.Fatal(err)
 	}
-	changed := &pgdb.Change{Statements: []pgdb.Statement{{Query: `UPDATE notes SET text = 'changed' WHERE text = 'held'`}}}
+	update := pgdb.Statement{Query: `UPDATE notes SET text = 'changed' WHERE text = 'held'`}
+	changed := &pgdb.Change{Statements: []pgdb.Statement{update}}
 	late := make(chan error, 1)
 	go func() { late <- w.Write(context.Background(), changed) }()
 	var all sync.WaitGroup

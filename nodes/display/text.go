@@ -111,9 +111,20 @@ func JoinParts(a, b string) string {
 	return a + "\n\n" + b
 }
 
-// JoinSentences makes a running text of sentences.
+// JoinSentences makes a running text of sentences. What has lines of its own, as a list of prices, ends with one.
 func JoinSentences(list []string, lang nlu.Language) string {
-	return strings.Join(list, InLang(lang, "", " "))
+	var b strings.Builder
+	for i, s := range list {
+		switch {
+		case i == 0:
+		case strings.Contains(list[i-1], "\n"):
+			b.WriteString("\n\n")
+		default:
+			b.WriteString(InLang(lang, "", " "))
+		}
+		b.WriteString(s)
+	}
+	return b.String()
 }
 
 // InLang picks one of two.
