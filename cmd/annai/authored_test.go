@@ -38,10 +38,12 @@ func (p authored) file(t *testing.T) string {
 	if hours == nil {
 		hours = map[string]any{"weekly": map[string]any{"mon": "", "daily": "09:30-17:00"}}
 	}
+	both := func(ja, en string) map[string]any { return map[string]any{"ja": ja, "en": en} }
 	data, err := json.Marshal(map[string]any{
-		"name": map[string]any{"ja": p.Name, "en": p.Name}, "timezone": "Asia/Tokyo", "hours": hours, "parts": p.Venue.Parts,
+		"name": both(p.Name, p.Name), "timezone": "Asia/Tokyo", "hours": hours, "parts": p.Venue.Parts,
 		"calendars": []map[string]any{{
-			"id": "events", "label": map[string]any{"ja": "催し", "en": "Events"}, "source": "ics", "path": "events.ics", "visibility": "public",
+			"id": "events", "label": both("催し", "Events"), "source": "ics", "path": "events.ics",
+			"visibility": "public",
 		}},
 		"knowledge": []string{"knowledge"},
 	})
