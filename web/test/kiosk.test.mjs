@@ -45,6 +45,7 @@ function visit(name, language, act, { expected = /^$/, ...options } = {}) {
 const failedLoad = /^Failed to load resource/;
 
 visit("a question asked by keyboard alone is answered", "ja", async (page) => {
+  await page.locator(".credit").waitFor(); // it comes after the first load
   for (let i = 0; i < 4; i++) await page.keyboard.press("Tab"); // whose voice it is, then the questions
   assert.match(await page.evaluate(() => document.activeElement.textContent), /Wi-Fi/, "fourth stop of the tab key");
   for (let i = 0; i < 2; i++) await page.keyboard.press("Tab");

@@ -22,4 +22,5 @@ const question = await page.locator(".question").textContent();
 const left = await page.evaluate(() => ({ dialog: document.querySelectorAll(".listening").length }));
 await browser.close();
 if (faults.length > 0 || left.dialog > 0) throw new Error(`faults: ${faults}, dialogs: ${left.dialog}`);
-console.log(JSON.stringify({ question: question.replaceAll("\u200b", ""), answer: answer.replaceAll("\u200b", ""), ms }));
+const plain = (text) => text.replaceAll("\u200b", "").replaceAll("\u00a0", " ");
+console.log(JSON.stringify({ question: plain(question), answer: plain(answer), ms }));
