@@ -59,7 +59,7 @@ func TestHoursOfAnotherVenue(t *testing.T) {
 		{"Are you open on weekends?", "On weekends, we are open from 10:00 to 17:00."},
 		{"Are you open at New Year?", "On Tue, Dec 29 – Thu, Dec 31, we are open from 10:00 to 20:00.\nOn Fri, Jan 1, 2027, we are open from 10:00 to 24:00.\n" +
 			"On Sat, Jan 2 – Sun, Jan 3, 2027, we are open from 10:00 to 17:00."},
-		{"毎日開いていますか", "月曜日は、お休みです。\n火曜日・水曜日・木曜日は、10:00から20:00まで開いています。\n金曜日は、10:00から24:00まで開いています。\n土日は、10:00から17:00まで開いています。" +
+		{"毎日開いていますか", "月曜日は、お休みです。\n火曜日・水曜日・木曜日は、10:00から20:00まで開いています。\n金曜日は、10:00から24:00まで開いています。\n土日は、10:00から17:00まで開いています。\n\n" +
 			"休館日は、毎週月曜日と、毎月第2水曜日です。これから1か月の休館日は、11月23日(月)〜24日(火)、11月30日(月)〜12月1日(火)、12月7日(月)、12月9日(水)、12月14日(月)です。"},
 	} {
 		if got := s.answer(test.said); got != test.want {
