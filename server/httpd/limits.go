@@ -64,6 +64,11 @@ func (l limits) ask(caller door.Caller, now time.Time, n int) error {
 	return l.take(l.keys, ofKey, caller.Key, now, n)
 }
 
+// guess counts a wrong key, or none where one is needed.
+func (l limits) guess(address netip.Addr, now time.Time) error {
+	return l.take(l.wrong, ofWrong, NetworkOf(address).String(), now, 1)
+}
+
 // NetworkOf returns the network that counts as one place with the address.
 func NetworkOf(address netip.Addr) netip.Prefix {
 	bits := networkV6
@@ -88,6 +93,19 @@ type bucket[K comparable] struct {
 	// used is how many tokens are missing at that time. It may be more than there are, see owe.
 	used float64
 	at   time.Time
+	// perToken is how long it takes until one comes back; 0: it is not known yet.
+	perToken time.Duration
+}
+
+// restore gives back what has come back since the bucket was looked at last.
+func (b *bucket[K]) restore(now time.Time) {
+	if b.perToken == 0 {
+		return
+	}
+	if since := now.Sub(b.at); since > 0 { // a clock may be set back
+		b.used = max(0, b.used-float64(since)/float64(b.perToken))
+	}
+	b.at = now
 }
 
 // NewLimiter returns nil, which bounds nothing, for a rate of zero.
@@ -114,13 +132,10 @@ func (l *Limiter[K]) takeAt(rate door.Rate, name K, now time.Time, n int) error 
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	b := l.bucket(name, now)
-	perToken := rate.Per / time.Duration(rate.Count)
-	if since := now.Sub(b.at); since > 0 { // a clock may be set back
-		b.used = max(0, b.used-float64(since)/float64(perToken))
-	}
-	b.at = now
+	b.perToken = rate.Per / time.Duration(rate.Count)
+	b.restore(now)
 	if over := b.used + float64(n) - float64(rate.Count); over > 0 {
-		return &door.RateError{Wait: time.Duration(over * float64(perToken))}
+		return &door.RateError{Wait: time.Duration(over * float64(b.perToken))}
 	}
 	b.used += float64(n)
 	return nil
@@ -133,7 +148,9 @@ func (l *Limiter[K]) owe(name K, now time.Time, n int) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.bucket(name, now).used += float64(n)
+	b := l.bucket(name, now)
+	b.restore(now)
+	b.used += float64(n)
 }
 
 // bucket returns the bucket of that name, a full one where there was none.

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"maps"
-	"net/netip"
 	"sync"
 	"time"
 
@@ -90,9 +89,4 @@ func (s *Server) TakenElsewhere(taken map[string]int) {
 		}[name[:1]]
 		by.owe(name, now, n)
 	}
-}
-
-// guess counts a wrong key, or none where one is needed.
-func (l limits) guess(address netip.Addr, now time.Time) error {
-	return l.take(l.wrong, ofWrong, NetworkOf(address).String(), now, 1)
 }
