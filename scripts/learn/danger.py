@@ -236,14 +236,11 @@ def checkpoint(path):
     """Returns the weights of a checkpoint, or of a file that export wrote, rounded as they are there."""
     if pathlib.Path(path).suffix != ".zst":
         return torch.load(path)
-    data = subprocess.run(["zstd", "-dc", path], capture_output=True, check=True).stdout
-    end, out = 12 + struct.unpack("<I", data[8:12])[0], {}
-    tensors = {t["name"]: np.frombuffer(data, {"i8": np.int8, "f32": "<f4"}[t["dtype"]], int(np.prod(t["shape"])), t["offset"]).reshape(t["shape"])
-               for t in json.loads(data[12:end])["tensors"]}
+    tensors, out = reader_base.read_tensors(path), {}
     for name, values in tensors.items():
         if name.endswith(".s"):
             continue
-        values = values.astype(np.float32) * (tensors[name[:-1] + "s"] if name.endswith(".w") else 1)
+        values = values * (tensors[name[:-1] + "s"] if name.endswith(".w") else np.float32(1))
         if name.startswith("out"):
             values = values[..., :len(danger_data.CLASSES)]
         if name.startswith(("inside", "out")):

@@ -6,6 +6,7 @@ All text is in lower case and normalised as rag/embedded does it.
 import json
 import pathlib
 import struct
+import subprocess
 
 import numpy as np
 
@@ -39,14 +40,21 @@ class Encoder:
         return out
 
 
+def contents(path):
+    """Returns the bytes of a file, unpacked where its name ends in .zst."""
+    if pathlib.Path(path).suffix == ".zst":
+        return subprocess.run(["zstd", "-dc", path], capture_output=True, check=True).stdout
+    return pathlib.Path(path).read_bytes()
+
+
 def read_header(path):
-    data = pathlib.Path(path).read_bytes()
+    data = contents(path)
     return json.loads(data[12 : 12 + struct.unpack("<I", data[8:12])[0]])
 
 
 def read_tensors(path):
     """Returns the tensors of a file by name: arrays of their shape, or lists of tuples of strings."""
-    data, of = pathlib.Path(path).read_bytes(), read_header(path)["tensors"]
+    data, of = contents(path), read_header(path)["tensors"]
     return {t["name"]: read_tensor(data[t["offset"] :][: t["bytes"]], t) for t in of}
 
 
