@@ -58,7 +58,7 @@ func (w *world) process(opts runs.Options) *process {
 		ids++
 		return runs.AssistantID(fmt.Sprintf("%p %d", &ids, ids))
 	}
-	graphs, err := probe.Graphs(w.checkpoints, time.Now, newID)
+	graphs, err := probe.Graphs(mem.NewBehind(w.checkpoints, 50*time.Millisecond), time.Now, newID)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -517,6 +517,45 @@ func TestWebhook(t *testing.T) {
 		synctest.Wait()
 		if len(w.posted) != 1 || !strings.HasPrefix(w.posted[0], r.Webhook+" msg_") || !strings.Contains(w.posted[0], `"status":"error"`) {
 			p.Errorf("posted = %q, want one report of the failure", w.posted)
+		}
+	})
+}
+
+// TestHeldCheckpoints: a run that only its caller hears writes no checkpoints unless it takes long or says when
+// they are written; and whoever goes on with it comes to the same end.
+func TestHeldCheckpoints(t *testing.T) {
+	bubble(t, func(w *world) {
+		p := w.process(runs.Options{})
+		begin := func(durability string) *runs.Begun {
+			r := request(`{"mode":"slow","delay_ms":1000,"text":"heard"}`)
+			r.Durability, r.Webhook = durability, "https://hook.example/x"
+			return must(p.Begin(p.Context(), "", r, true))
+		}
+		kept := func(b *runs.Begun) bool {
+			_, newest, _ := w.checkpoints.Load(w.Context(), b.Run.ThreadID, "", 0)
+			return newest > 0
+		}
+		first, sync := begin(""), begin("sync")
+		time.Sleep(20 * time.Millisecond)
+		p.want("kept of a young run", kept(first), false)
+		p.want("kept of one that wants it", kept(sync), true)
+		time.Sleep(40 * time.Millisecond)
+		p.want("kept of one that takes long", kept(first), true)
+		p.want("how it ended", must(first.Wait(p.Context())).Status, runs.RunSuccess)
+		p.want("kept of one that is over", kept(first), false)
+
+		last := begin("")
+		time.Sleep(20 * time.Millisecond)
+		p.stop()
+		time.Sleep(time.Second)
+		p.want("kept of one that somebody else goes on with", kept(last), false)
+		synctest.Wait()
+		w.posted = nil
+		w.process(runs.Options{})
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if len(w.posted) != 1 || !strings.Contains(w.posted[0], "slow done:heard") {
+			p.Errorf("posted = %q, want the answer", w.posted)
 		}
 	})
 }

@@ -63,6 +63,14 @@ func Typed[S any](d Definition[S]) (Graph, error) {
 	return t, nil
 }
 
+// A Holder is a checkpointer that can keep in memory for a moment what is put on a thread: a thread that is deleted by
+// then costs the store nothing.
+type Holder interface {
+	// Hold does so with a thread, which is empty. Forget forgets what is held, and writes none of it.
+	Hold(thread string)
+	Forget(thread string)
+}
+
 type typed[S any] struct {
 	def Definition[S]
 	// opts are those that the graph was compiled with.

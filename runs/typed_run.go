@@ -19,6 +19,7 @@ func (t *typed[S]) Run(ctx context.Context, in Input, want Want, emit func(Event
 	if durability != "" && durability != graph.DurabilitySync { // what is said is not committed yet
 		in.Said, in.Settle = nil, nil
 	}
+	defer t.hold(ctx, in)()
 	r := &teller[S]{graph: t, in: in, want: want, emit: emit, hearing: newHearing(in)}
 	start, err := t.enter(ctx, in)
 	if err != nil {
@@ -43,6 +44,21 @@ func (t *typed[S]) Run(ctx context.Context, in Input, want Want, emit func(Event
 		}
 	}
 	return r.outcome, nil
+}
+
+// hold spares the store the checkpoints of a run that is over in a moment, and whose thread goes with it. A run that
+// names a durability has that. Done forgets them where somebody else goes on with the run.
+func (t *typed[S]) hold(ctx context.Context, in Input) (done func()) {
+	h, ok := t.store.(Holder)
+	if !ok || !in.New || !in.Kwargs.Temporary || in.Kwargs.Logged || in.Kwargs.Durability != "" {
+		return func() {}
+	}
+	h.Hold(in.ThreadID)
+	return func() {
+		if why := context.Cause(ctx); errors.Is(why, ErrLost) || errors.Is(why, errStopping) {
+			h.Forget(in.ThreadID)
+		}
+	}
 }
 
 // entry is how a run enters the graph.

@@ -11,6 +11,7 @@ import (
 	"annai/graph"
 	"annai/internal/config"
 	"annai/runs"
+	"annai/storage/mem"
 )
 
 // A Service executes runs of graphs, with what keeps them.
@@ -62,7 +63,7 @@ func (s *Service) open(
 		return err
 	}
 	s.Store, s.closers = store, append(s.closers, closeRuns)
-	graphs, err := make(threads)
+	graphs, err := make(held(c, threads))
 	if err != nil {
 		return err
 	}
@@ -82,6 +83,17 @@ func (s *Service) open(
 		return err
 	}
 	return s.Prepare(ctx)
+}
+
+// pause is how long checkpoints of a thread that goes with its run are in memory only.
+const pause = 50 * time.Millisecond
+
+// held is where graphs put checkpoints that are kept in the threads.
+func held(c config.Config, threads graph.Checkpointer) graph.Checkpointer {
+	if c.Postgres == "" && c.Data == "" { // they are in memory already
+		return threads
+	}
+	return mem.NewBehind(threads, pause)
 }
 
 // Begin executes runs until what it returns is called, which waits for them and closes what was opened.
