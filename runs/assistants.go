@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"annai/fault"
@@ -155,9 +156,79 @@ func (s *Service) Schemas(ctx context.Context, id string) (string, Schemas, erro
 	return g.ID(), g.Schemas(), nil
 }
 
+// known are assistants as they were when they were last read. The zero known is empty.
+type known struct {
+	mu   sync.Mutex
+	read map[string]readAssistant
+}
+
+// readAssistant is an assistant as it is until changed is closed.
+type readAssistant struct {
+	Assistant
+
+	changed <-chan struct{}
+	stop    func()
+}
+
+// mostKnown is how many assistants are known at most.
+const mostKnown = 1000
+
+func (k *known) find(id string) (Assistant, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	a, ok := k.read[id]
+	if !ok {
+		return Assistant{}, false
+	}
+	select {
+	case <-a.changed:
+		a.stop()
+		delete(k.read, id)
+		return Assistant{}, false
+	default:
+		return a.Assistant, true
+	}
+}
+
+func (k *known) keep(a readAssistant) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.read) >= mostKnown {
+		for _, old := range k.read {
+			old.stop()
+		}
+		clear(k.read)
+	}
+	if old, ok := k.read[a.ID]; ok {
+		old.stop()
+	}
+	if k.read == nil {
+		k.read = map[string]readAssistant{}
+	}
+	k.read[a.ID] = a
+}
+
+// current is [Service.Assistant] for who only runs it: what changed elsewhere a moment ago may not be there yet.
+func (s *Service) current(ctx context.Context, id string) (Assistant, error) {
+	if s.graphs[id] != nil {
+		id = AssistantID(id)
+	}
+	if a, ok := s.assistants.find(id); ok {
+		return a, nil
+	}
+	changed, stop := s.parts.Store.Watch(id)
+	a, err := s.parts.Store.Assistant(ctx, id)
+	if err != nil {
+		stop()
+		return Assistant{}, err
+	}
+	s.assistants.keep(readAssistant{a, changed, stop})
+	return a, nil
+}
+
 // graphOf returns an assistant and its graph.
 func (s *Service) graphOf(ctx context.Context, id string) (Assistant, Graph, error) {
-	a, err := s.Assistant(ctx, id)
+	a, err := s.current(ctx, id)
 	if err != nil {
 		return Assistant{}, nil, fmt.Errorf("no assistant %q; give the id of an assistant or of a graph: %w", id, err)
 	}

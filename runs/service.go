@@ -84,7 +84,8 @@ type core struct {
 	// watched counts those who follow whole threads from here.
 	watched map[string]int
 
-	counts counts
+	counts     counts
+	assistants known
 }
 
 // errStopping is why runs end when the service does.

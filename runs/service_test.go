@@ -521,6 +521,39 @@ func TestWebhook(t *testing.T) {
 	})
 }
 
+// TestChangedAssistant: a run is that of the assistant as it is, and not as it was when the last run began.
+func TestChangedAssistant(t *testing.T) {
+	bubble(t, func(w *world) {
+		p := w.process(runs.Options{})
+		other := w.process(runs.Options{})
+		a := must(p.CreateAssistant(p.Context(), runs.NewAssistant{GraphID: "probe"}))
+		begin := func(p *process) (runs.Run, error) {
+			r := request(`{"mode":"echo"}`)
+			r.AssistantID = a.ID
+			b, err := p.Begin(p.Context(), "", r, true)
+			if err != nil {
+				return runs.Run{}, err
+			}
+			return must(b.Wait(p.Context())).Run, nil
+		}
+		for _, name := range []string{"one", "two"} {
+			changed := runs.NewAssistant{Context: runs.Object{"name": name}}
+			must(p.UpdateAssistant(p.Context(), a.ID, changed))
+			for _, process := range []*process{p, other} {
+				p.want("the context of a run", must(begin(process)).Kwargs.Context["name"], any(name))
+			}
+		}
+		must(p.SetLatest(p.Context(), a.ID, 2))
+		p.want("after SetLatest", must(begin(other)).Kwargs.Context["name"], any("one"))
+		if err := p.DeleteAssistant(p.Context(), a.ID, false); err != nil {
+			p.Fatal(err)
+		}
+		if _, err := begin(other); !errors.Is(err, fault.ErrNotFound) {
+			p.Errorf("a run of an assistant that is gone = %v, want ErrNotFound", err)
+		}
+	})
+}
+
 // TestHeldCheckpoints: a run that only its caller hears writes no checkpoints unless it takes long or says when
 // they are written; and whoever goes on with it comes to the same end.
 func TestHeldCheckpoints(t *testing.T) {

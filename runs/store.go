@@ -190,7 +190,7 @@ type Events interface {
 	// thread that does not exist has none.
 	ReadEvents(ctx context.Context, thread, run string, after int64, limit int) ([]Event, error)
 	// Watch returns a channel that is closed when something happens to the thread after the call: an event is appended, a run is created,
-	// claimed, ended, cancelled or deleted, in whatever process. It may also be closed for nothing, and is at the latest some seconds after something happened.
+	// claimed, ended, cancelled or deleted, in whatever process; or to the assistant that has the id. It may also be closed for nothing, and is at the latest some seconds after something happened.
 	// Who reads after the call and then waits misses nothing. Stop must be called, once.
 	Watch(thread string) (changed <-chan struct{}, stop func())
 	// TrimEvents forgets events of ended runs that were appended before then, and returns how many.

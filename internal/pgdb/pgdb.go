@@ -8,6 +8,7 @@ package pgdb
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -26,6 +27,11 @@ type Options struct {
 	Limit time.Duration
 }
 
+// plans are how the server plans statements. Tables of runs are empty at one moment and have thousands of rows, most of
+// them dead, before the server counts again: a plan that was made for the empty table would read all of it for each
+// look-up by a key. What has no index is read whole nonetheless, and is not worth compiling.
+var plans = map[string]string{"enable_seqscan": "off", "jit": "off"}
+
 // Connect returns connections to the address, a URL or a list of key=value. None is made before it is needed. An address that can't be read is
 // [fault.ErrInvalid], and the text of the error leaves out the password.
 func Connect(ctx context.Context, address string, opts Options) (*pgxpool.Pool, error) {
@@ -39,6 +45,7 @@ func Connect(ctx context.Context, address string, opts Options) (*pgxpool.Pool, 
 	if opts.Schema != "" {
 		config.ConnConfig.RuntimeParams["search_path"] = pgx.Identifier{opts.Schema}.Sanitize()
 	}
+	maps.Copy(config.ConnConfig.RuntimeParams, plans)
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = opts.Limit
 	}

@@ -43,6 +43,21 @@ func notes(files ...string) pgdb.Tables {
 	return pgdb.Tables{Migrations: all, Versions: "note versions", Lock: 7}
 }
 
+// TestPlans: a row is looked up by its key in a table that was empty when the server counted.
+func TestPlans(t *testing.T) {
+	pool := connect(t, pgtest.Shared(t).Schema(t), pgdb.Options{Connections: 1})
+	for _, query := range []string{first, `VACUUM ANALYZE notes`} {
+		if _, err := pool.Exec(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var plan string
+	err := pool.QueryRow(t.Context(), `EXPLAIN SELECT after FROM notes WHERE text = 'one'`).Scan(&plan)
+	if err != nil || !strings.Contains(plan, "Index") {
+		t.Errorf("the plan is %q, %v, want one with the index", plan, err)
+	}
+}
+
 const first, second = `CREATE TABLE notes (text text PRIMARY KEY, after text REFERENCES notes)`, `INSERT INTO notes VALUES ('second')`
 
 func TestMigrate(t *testing.T) {

@@ -27,6 +27,7 @@ func (s *Store) CreateAssistant(_ context.Context, a runs.Assistant) error {
 		return exists("assistant", a.ID)
 	}
 	s.assistants[a.ID] = &assistant{versions: []runs.Assistant{a}}
+	s.changed(a.ID)
 	return nil
 }
 
@@ -54,6 +55,7 @@ func (s *Store) AddVersion(_ context.Context, v runs.Assistant) error {
 	}
 	a.versions = append(a.versions, v)
 	a.latest = len(a.versions) - 1
+	s.changed(v.ID)
 	return nil
 }
 
@@ -76,6 +78,7 @@ func (s *Store) SetLatest(_ context.Context, id string, version int, at time.Tim
 	}
 	a.latest = i
 	a.versions[i].UpdatedAt = at
+	s.changed(id)
 	return a.current(), nil
 }
 
@@ -105,6 +108,7 @@ func (s *Store) DeleteAssistant(_ context.Context, id string) error {
 		return missing("assistant", id)
 	}
 	delete(s.assistants, id)
+	s.changed(id)
 	return nil
 }
 

@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -172,6 +174,18 @@ func (t *transaction) release(ctx context.Context) {
 
 // Later is part of [tables.Tx].
 func (t *transaction) Later(_ context.Context, query string, args ...any) error {
+	t.later = append(t.later, pgdb.Statement{Query: query, Args: args})
+	return nil
+}
+
+// LaterEach is part of [tables.Tx]. One statement costs less than several.
+func (t *transaction) LaterEach(_ context.Context, queries []string, args ...any) error {
+	last := len(queries) - 1
+	parts := make([]string, last)
+	for i, query := range queries[:last] {
+		parts[i] = fmt.Sprintf("part%d AS (%s)", i, query)
+	}
+	query := "WITH " + strings.Join(parts, ", ") + " " + queries[last]
 	t.later = append(t.later, pgdb.Statement{Query: query, Args: args})
 	return nil
 }

@@ -195,6 +195,16 @@ func (t *transaction) Later(ctx context.Context, query string, args ...any) erro
 	return err
 }
 
+// LaterEach is part of [tables.Tx].
+func (t *transaction) LaterEach(ctx context.Context, queries []string, args ...any) error {
+	for _, query := range queries {
+		if err := t.Later(ctx, query, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Demand is part of [tables.Tx].
 func (t *transaction) Demand(ctx context.Context, failure error, query string, args ...any) error {
 	found := false

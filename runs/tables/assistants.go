@@ -23,6 +23,7 @@ func (s *Store) CreateAssistant(ctx context.Context, a runs.Assistant) error {
 		if err := s.holdAssistant(ctx, tx, a.ID); !errors.Is(err, fault.ErrNotFound) {
 			return cmp.Or(err, exists("assistant", a.ID))
 		}
+		tx.Changed(a.ID)
 		return s.addVersion(ctx, tx, a)
 	})
 }
@@ -91,6 +92,7 @@ func (s *Store) AddVersion(ctx context.Context, a runs.Assistant) error {
 		if _, err := tx.Exec(ctx, `UPDATE annai_assistants SET latest = 0 WHERE id = $1`, a.ID); err != nil {
 			return err
 		}
+		tx.Changed(a.ID)
 		return s.addVersion(ctx, tx, a)
 	})
 }
@@ -114,6 +116,7 @@ func (s *Store) SetLatest(ctx context.Context, id string, version int, at time.T
 		if err != nil {
 			return err
 		}
+		tx.Changed(id)
 		a.UpdatedAt = at
 		document, err := s.encode(assistantPlace(id, int64(version)), a)
 		if err != nil {
@@ -149,6 +152,7 @@ func (s *Store) DeleteAssistant(ctx context.Context, id string) error {
 // deleteOne runs a statement that deletes what has the id.
 func (s *Store) deleteOne(ctx context.Context, kind, query, id string) error {
 	return s.db.Update(ctx, func(ctx context.Context, tx Tx) error {
+		tx.Changed(id)
 		n, err := tx.Exec(ctx, query, id)
 		if err == nil && n == 0 {
 			err = missing(kind, id)

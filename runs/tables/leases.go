@@ -70,18 +70,22 @@ func (s *Store) held(ctx context.Context, tx Tx, thread, id, owner string) (stri
 	case err != nil:
 		return "", err
 	}
-	return thread, tx.Demand(ctx, runs.ErrLost, `SELECT 1 FROM annai_runs WHERE `+isHeld, id, thread, owner)
+	return thread, demandLease(ctx, tx, thread, id, owner)
+}
+
+func demandLease(ctx context.Context, tx Tx, thread, id, owner string) error {
+	return tx.Demand(ctx, runs.ErrLost, `SELECT 1 FROM annai_runs WHERE `+isHeld, id, thread, owner)
 }
 
 // FinishRun is part of [runs.Leases].
 func (s *Store) FinishRun(ctx context.Context, f runs.Finish) error {
 	return s.db.Update(ctx, func(ctx context.Context, tx Tx) error {
+		if f.DeleteThread {
+			return s.dropWithRun(ctx, tx, f)
+		}
 		thread, err := s.held(ctx, tx, f.ThreadID, f.RunID, f.Owner)
 		if err != nil {
 			return err
-		}
-		if f.DeleteThread {
-			return s.dropThread(ctx, tx, thread)
 		}
 		if f.DeleteRun {
 			_, err = s.dropRun(ctx, tx, thread, f.RunID)

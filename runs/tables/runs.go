@@ -120,7 +120,6 @@ func (s *Store) addNewRun(ctx context.Context, tx Tx, start runs.Start) (runs.Ru
 	if err != nil {
 		return runs.Run{}, err
 	}
-	tx.Changed(r.ThreadID)
 	return r, tx.Later(ctx, insertRun+`0)`, runRow(r, document)...)
 }
 

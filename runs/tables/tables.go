@@ -41,6 +41,8 @@ type Tx interface {
 	// Later runs the statement before the next one, or before the commit; what is wrong with it is said there at
 	// the latest.
 	Later(ctx context.Context, query string, args ...any) error
+	// LaterEach is Later for statements with the same arguments, none of which needs what another changed.
+	LaterEach(ctx context.Context, queries []string, args ...any) error
 	// Demand has the transaction fail so, before the next statement or the commit at the latest, unless the query
 	// finds a row.
 	Demand(ctx context.Context, failure error, query string, args ...any) error

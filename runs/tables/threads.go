@@ -261,16 +261,27 @@ func (s *Store) DeleteThread(ctx context.Context, id string) error {
 
 // dropThread forgets a thread that is held, with all that belongs to it.
 func (s *Store) dropThread(ctx context.Context, tx Tx, id string) error {
-	for _, query := range []string{
-		`DELETE FROM annai_events WHERE thread = $1`, `DELETE FROM annai_runs WHERE thread = $1`, `DELETE FROM annai_labels WHERE thread = $1`,
-		`DELETE FROM annai_states WHERE thread = $1`, `DELETE FROM annai_crons WHERE thread = $1`, `DELETE FROM annai_threads WHERE id = $1`,
-	} {
-		if err := tx.Later(ctx, query, id); err != nil {
-			return err
-		}
-	}
 	tx.Changed(id)
-	return nil
+	return tx.LaterEach(ctx, append([]string{`DELETE FROM annai_threads WHERE id = $1`}, deleteParts...), id)
+}
+
+// deleteParts delete what belongs to a thread.
+var deleteParts = []string{
+	`DELETE FROM annai_events WHERE thread = $1`, `DELETE FROM annai_labels WHERE thread = $1`,
+	`DELETE FROM annai_states WHERE thread = $1`, `DELETE FROM annai_crons WHERE thread = $1`,
+	`DELETE FROM annai_runs WHERE thread = $1`,
+}
+
+// dropWithRun forgets a thread that goes with its run, whose lease must be the owner's.
+func (s *Store) dropWithRun(ctx context.Context, tx Tx, f runs.Finish) error {
+	tx.Changed(f.ThreadID)
+	if err := tx.Later(ctx, `DELETE FROM annai_threads WHERE id = $1`, f.ThreadID); err != nil { // which holds it
+		return err
+	}
+	if err := demandLease(ctx, tx, f.ThreadID, f.RunID, f.Owner); err != nil {
+		return err
+	}
+	return tx.LaterEach(ctx, deleteParts, f.ThreadID)
 }
 
 // mark is what a maker, or a network, is found by: nobody who has the table can read the name in
