@@ -26,7 +26,7 @@ type Graph[S any] struct {
 	// fingerprint is what the graph's records are marked with: its name, and its version if that is not 0.
 	fingerprint string
 	live        *live[S]
-	pool        sync.Pool // of *run[S]
+	pool        *sync.Pool // of *run[S]
 	source      *StateGraph[S]
 }
 
@@ -58,7 +58,7 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	c := &Graph[S]{
 		source: source, opts: opts, schema: g.schema, channels: g.schema.channels, nodes: g.nodes, start: &g.start,
 		joins: g.joins, byName: map[string]int{End: goEnd}, drawing: g.draw(opts.Name),
-		live: newLive[S](opts.LiveThreads),
+		live: newLive[S](opts.LiveThreads), pool: new(sync.Pool),
 	}
 	c.fingerprint = opts.Name
 	if opts.Version != 0 {
@@ -84,16 +84,13 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	return c, nil
 }
 
-// WithCheckpointer returns the same graph with another checkpointer: the two know nothing of each other's threads.
-// Nil: runs remember nothing, and their nodes can't ask.
+// WithCheckpointer returns the same graph with another checkpointer: the two know nothing of each other's threads, but
+// share what [Cache] keeps. Nil: runs remember nothing, and their nodes can't ask.
 func (g *Graph[S]) WithCheckpointer(c Checkpointer) *Graph[S] {
-	other := &Graph[S]{
-		source: g.source, opts: g.opts, schema: g.schema, channels: g.channels, ephemeral: g.ephemeral, nodes: g.nodes,
-		start: g.start, joins: g.joins, byName: g.byName, targets: g.targets, drawing: g.drawing,
-		fingerprint: g.fingerprint, live: newLive[S](g.opts.LiveThreads),
-	}
+	other := *g
 	other.opts.Checkpointer = c
-	return other
+	other.live, other.pool = newLive[S](g.opts.LiveThreads), new(sync.Pool)
+	return &other
 }
 
 // Source returns what the graph was compiled from, and with which options.
