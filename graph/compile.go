@@ -10,7 +10,8 @@ import (
 	"annai/fault"
 )
 
-// A Graph is a compiled [StateGraph]. It is immutable and safe for concurrent use.
+// A Graph is a compiled [StateGraph]. It is immutable and safe for concurrent use. Where two runs write to one thread
+// at the same time, one of them ends with [fault.ErrConflict]. What needs a checkpointer is [fault.ErrInvalid] without.
 type Graph[S any] struct {
 	opts     Options
 	channels []*channel[S]
@@ -33,9 +34,9 @@ type Graph[S any] struct {
 // goEnd is the number of [End] among edges by number.
 const goEnd = -1
 
-// Compile checks the graph and makes it ready to run. The error wraps [fault.ErrInvalid] and lists everything
-// that is wrong: names used twice or not at all, nodes that can't be reached or lead nowhere, a missing entry. The StateGraph may be compiled
-// again, with other options, and must not be changed afterwards.
+// Compile checks the graph and makes it ready to run. The error wraps [fault.ErrInvalid] and lists everything that is
+// wrong: names that are used twice or unknown, nodes that can't be reached or lead nowhere, a missing entry. The
+// StateGraph may be compiled again, with other options, and must not be changed afterwards.
 func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	if opts.Name == "" {
 		opts.Name = "graph"
@@ -93,7 +94,7 @@ func (g *Graph[S]) WithCheckpointer(c Checkpointer) *Graph[S] {
 	return &other
 }
 
-// Source returns what the graph was compiled from, and with which options.
+// Source returns what the graph was compiled from, and the options, defaults filled in.
 func (g *Graph[S]) Source() (*StateGraph[S], Options) { return g.source, g.opts }
 
 // clone returns a copy whose nodes, routes and joins are its own.
@@ -128,7 +129,7 @@ func orDefault(v, def int) int {
 	return v
 }
 
-// RecursionLimit is how many supersteps a run may make unless [RunOptions] says otherwise.
+// RecursionLimit returns how many supersteps a run may make unless [RunOptions] says otherwise.
 func (g *Graph[S]) RecursionLimit() int { return g.opts.RecursionLimit }
 
 // link turns the names in a node's edges into numbers.
@@ -209,8 +210,9 @@ func (g *StateGraph[S]) check(opts Options) []string {
 	return b.problems
 }
 
-// checkWrites looks at what the nodes say that they write: whether there are such channels, and whether two nodes that edges from the same place lead
-// to, and so run in the same superstep, write the same channel that keeps one value.
+// checkWrites looks at what the nodes say that they write: whether there are such channels, and whether two nodes
+// that edges from the same place lead to, and so run in the same superstep, write the same channel that keeps one
+// value.
 func (g *StateGraph[S]) checkWrites(b *StateGraph[S]) {
 	for n := range g.all() {
 		for _, name := range n.opts.Writes {
