@@ -38,8 +38,8 @@ import (
 type Source struct {
 	// Name is the name of the graph and of its assistant: up to 64 ASCII letters, digits, dashes and underscores.
 	Name string
-	// Description says in a sentence what the graph does: to other agents, and to models for which it is a tool. Empty:
-	// that it runs the graph of that name.
+	// Description says in a sentence what the graph does: on the page, to other agents, and to models for which it
+	// is a tool. Empty: that it runs the graph of that name.
 	Description string
 	// Options are what the graph is compiled with. The server sets Name, Checkpointer and Now, gives runs its own
 	// Store, and calls its own Callbacks before those given here.
