@@ -65,7 +65,7 @@ func addAgent(g *graph.StateGraph[State], t Tool, newID func() string) {
 	graph.AddInputSubgraph(g, t.Name, t.agent, in, out)
 }
 
-// Handoff makes a tool by which an agent hands the conversation over to the member to of its [Swarm]. The tool is
+// Handoff makes a tool by which an agent hands the conversation over to another member of its [Swarm]. The tool is
 // called transfer_to_ and the name of that member. Other tools that the model asks for in the same message are not
 // called.
 func Handoff(to, description string) Tool {

@@ -20,7 +20,8 @@ import (
 // there when the next one runs, it may return an interrupt, and once done it is not run again; the wrapping functions
 // run within the nodes "model" and "tools".
 type Middleware struct {
-	// Name tells it from the others of the agent: its nodes are called Name.before_model and so on.
+	// Name is unlike those of the agent's other middleware: the nodes are called Name.before_model and so on. The
+	// name of a ready-made one may be changed.
 	Name string
 	// BeforeAgent runs once when a run begins, and AfterAgent once when it ends. An answer to an interrupt goes on with
 	// the run and does not begin another.

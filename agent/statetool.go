@@ -15,7 +15,8 @@ type Reply[S any] struct {
 	Text string
 	// Command is what else the tool wants of the graph, such as an Update of the state. With an Interrupt it asks a
 	// person, and Text is ignored: when the answer comes the tool is called again and reads it with [graph.Answer].
-	// If the call was reviewed ([Options].InterruptOn), the decision is answer 0 and those to the tool begin with 1.
+	// If the call was reviewed ([Options].InterruptOn), the decision is answer 0 and those to the tool begin with 1,
+	// else with 0.
 	Command graph.Command[S]
 }
 
