@@ -109,6 +109,31 @@ func TestToolAsks(t *testing.T) {
 	}
 }
 
+// TestToolAsksWithoutReview: where nobody reviews the call, the first answer is to the tool's own question.
+func TestToolAsksWithoutReview(t *testing.T) {
+	book := agent.NewStateTool("book", "Books.",
+		func(ctx context.Context, _ agent.State, _ struct{}) (agent.Reply[agent.State], error) {
+			var room string
+			if answered, err := graph.Answer(ctx, 0, &room); err != nil || !answered {
+				ask := &graph.Interrupt{Question: "Which room?"}
+				return agent.Reply[agent.State]{Command: graph.Command[agent.State]{Interrupt: ask}}, err
+			}
+			return agent.Reply[agent.State]{Text: "Room " + room}, nil
+		})
+	model := &llm.Script{Answer: llm.Turns(llm.Ask(asked("1", "book", `{}`)), llm.Say("Done."))}
+	never := agent.Review{When: func(agent.ToolCall) bool { return false }}
+	g := compiled(t, model, []agent.Tool{book},
+		agent.Options{InterruptOn: map[string]agent.Review{"book": never}}, mem.New())
+	thread := graph.RunOptions{ThreadID: "t"}
+	if _, err := g.Invoke(t.Context(), agent.Input(agent.HumanMessage("go")), thread); err != nil {
+		t.Fatal(err)
+	}
+	result, err := g.Invoke(t.Context(), graph.Input[agent.State]{Resume: map[string]any{"": "A"}}, thread)
+	if err != nil || results(result.State.Messages)["1"] != "Room A" {
+		t.Errorf("Invoke = %+v, %v", result.State.Messages, err)
+	}
+}
+
 // TestSupervisor: agents are tools of another one, side by side; a question of one of them is the whole's, and a
 // request that is none is told to the model.
 func TestSupervisor(t *testing.T) {

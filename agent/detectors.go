@@ -9,24 +9,24 @@ import (
 
 // A PIIDetector finds personal data of one kind.
 type PIIDetector struct {
-	// Name is the kind, in small letters: "email".
+	// Name is the kind of data, in lower case: "email".
 	Name string
-	// Find returns where in the text they are: the first byte of each, and the one after its last.
+	// Find returns where in the text they are: for each the index of its first byte, and of the byte after its last.
 	Find func(text string) [][2]int
 }
 
-// The detectors that there are. They look at the form only, know digits in full width too, and are no proof that a
-// text has nothing personal in it: names and addresses, say, have no form.
+// The detectors that there are. They look at the form only, and know full-width digits too. That they find nothing does
+// not prove that a text has nothing personal in it: names and postal addresses, for example, have no form.
 var (
-	// Email finds mail addresses.
+	// Email finds e-mail addresses.
 	Email = PIIDetector{Name: "email", Find: matches(emails, nil)}
 	// Phone finds telephone numbers: those that begin with + or 0, and those of North America.
 	Phone = PIIDetector{Name: "phone", Find: matches(phones, standsAlone)}
-	// CreditCard finds numbers of cards of 13 to 19 digits, whose check digit is right.
+	// CreditCard finds card numbers of 13 to 19 digits whose check digit is right.
 	CreditCard = PIIDetector{Name: "credit_card", Find: matches(cards, luhn)}
-	// IP finds addresses of the internet protocol, of both versions.
+	// IP finds IP addresses, of both versions.
 	IP = PIIDetector{Name: "ip", Find: matches(addresses, address)}
-	// URL finds addresses of the web, with or without https:// before www.
+	// URL finds web addresses that begin with http://, https:// or www.
 	URL = PIIDetector{Name: "url", Find: matches(urls, nil)}
 )
 

@@ -28,7 +28,7 @@ func ExampleAsTool() {
 	// Output: Here it is: Old pond.
 }
 
-// Two agents that hand the talk to each other.
+// Two agents that hand the conversation to each other.
 func ExampleSwarm() {
 	front := &llm.Script{Answer: llm.Turns(llm.Ask(llm.ToolCall{Name: "transfer_to_rooms"}))}
 	rooms := &llm.Script{Answer: llm.Turns(llm.Say("Which room?"), llm.Say("Room A it is."))}
@@ -55,7 +55,7 @@ func ExampleSwarm() {
 // order is a field of the state that a tool writes.
 var order = agent.NewField[[]string]("order")
 
-// A tool that reads the state, writes to it, and remembers something of the user across threads.
+// A tool that reads the state, writes to it, and remembers something about the user across threads.
 func ExampleNewStateTool() {
 	type Item struct {
 		Name string `json:"name"`
@@ -67,14 +67,8 @@ func ExampleNewStateTool() {
 				return agent.Reply[agent.State]{}, err
 			}
 			items = append(items[:len(items):len(items)], in.Name)
-			err = graph.RuntimeOf(
-				ctx,
-			).Store.Put(
-				ctx,
-				[]string{"users", "ann"},
-				"last order",
-				map[string]any{"items": items},
-			)
+			store, last := graph.RuntimeOf(ctx).Store, map[string]any{"items": items}
+			err = store.Put(ctx, []string{"users", "ann"}, "last order", last)
 			return agent.Reply[agent.State]{
 				Text:    fmt.Sprintf("There are %d items now.", len(items)),
 				Command: graph.Command[agent.State]{Update: graph.Update[agent.State]{order.Write(items)}},
@@ -83,7 +77,7 @@ func ExampleNewStateTool() {
 	model := &llm.Script{Answer: llm.Turns(
 		llm.Ask(llm.ToolCall{Name: "add", Arguments: []byte(`{"name":"tea"}`)}), llm.Say("Tea is on the list."),
 	)}
-	store := mem.NewItems(nil) // behind `annai serve` it is the store of the API
+	store := mem.NewItems(nil) // a server gives its own
 	g := must(agent.React(model, []agent.Tool{add}, agent.Options{}))
 	compiled := must(g.Compile(graph.Options{Store: store}))
 	ctx := context.Background()
@@ -155,7 +149,7 @@ var (
 	room     = graph.Last(bookings, "room", func(b *booking) *string { return &b.Room })
 )
 
-// A graph of one's own with a node for the model and one for the tools.
+// A graph with a node for the model, one for the tools, and a state of its own.
 func ExampleAddToolNode() {
 	type Room struct {
 		Name string `json:"name"`

@@ -9,13 +9,11 @@ import (
 	"annai/llm"
 )
 
-// An agent whose person's data are redacted, whose talk is kept short, and which may search twice in a run.
+// An agent from which personal data are kept, whose conversation is kept short, and which may search twice in a run.
 func Example_middleware() {
-	search := agent.NewTool(
-		"search",
-		"Searches.",
-		func(_ context.Context, _ struct{}) (string, error) { return "nothing", nil },
-	)
+	search := agent.NewTool("search", "Searches.", func(context.Context, struct{}) (string, error) {
+		return "nothing", nil
+	})
 	again := llm.Ask(llm.ToolCall{Name: "search"})
 	model := &llm.Script{Answer: llm.Turns(again, again, again, llm.Say("I found nothing."))}
 	small := &llm.Script{Answer: llm.Turns()}
@@ -42,7 +40,7 @@ func Example_middleware() {
 	// ai: "I found nothing."
 }
 
-// A middleware of one's own: it asks the model again where an answer is too long, and ends the run at night.
+// Two middlewares: one asks the model again where an answer is too long, one ends the run at night.
 func Example_ownMiddleware() {
 	concise := agent.Middleware{
 		Name: "concise",

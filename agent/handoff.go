@@ -14,11 +14,11 @@ import (
 	"annai/graph"
 )
 
-// AsTool makes a tool of an agent, for another one: a supervisor is an agent whose tools are agents. The model of
-// that one writes a request, with which this one begins a talk of its own, and is told its last message. In the graph
-// of [React] it is a subgraph of the tool's name: its questions to persons are interrupts of the whole, its events
-// have a namespace, and it goes on where it stood. If it fails the run does. The graph was compiled of one that
-// [React] or [Swarm] made.
+// AsTool makes a tool of an agent, for another agent, its supervisor. The supervisor's model calls the tool with a
+// request; the agent begins a conversation of its own with it, and its last message is the result. In the graph of
+// [React] the agent is a subgraph with the tool's name: its interrupts are those of the whole graph, its events have a
+// namespace, and it goes on where it stood. If it fails the run fails. The agent is a compiled graph of [React] or
+// [Swarm].
 func AsTool(name, description string, agent *graph.Graph[State]) Tool {
 	t := NewTool(name, description, func(context.Context, request) (string, error) {
 		return "", errors.New("this tool is an agent") // React has a node for it
@@ -65,8 +65,9 @@ func addAgent(g *graph.StateGraph[State], t Tool, newID func() string) {
 	graph.AddInputSubgraph(g, t.Name, t.agent, in, out)
 }
 
-// Handoff makes a tool by which an agent hands the whole talk over to another one of its [Swarm]. It is called
-// transfer_to_ and the other's name. Other tools that the model asks for beside it are not called.
+// Handoff makes a tool by which an agent hands the conversation over to another member of its [Swarm]. The tool is
+// called transfer_to_ and the name of that member. Other tools that the model asks for in the same message are not
+// called.
 func Handoff(to, description string) Tool {
 	t := NewTool("transfer_to_"+to, description, func(context.Context, struct{}) (string, error) {
 		return "", errors.New("this tool is a handoff") // the tool node carries it out
@@ -75,7 +76,7 @@ func Handoff(to, description string) Tool {
 	return t
 }
 
-// ActiveAgent names the member of a [Swarm] that has the talk. Empty: the first.
+// ActiveAgent is the field with the name of the member of a [Swarm] that has the conversation. Empty: the first.
 var ActiveAgent = NewField[string]("active_agent")
 
 // handOff is the command of a handoff.
@@ -102,13 +103,13 @@ func moved(before, messages []Message) graph.Update[State] {
 type Member struct {
 	// Name is what [Handoff] calls it.
 	Name string
-	// Agent was compiled of a graph that [React] made.
+	// Agent is a compiled graph of [React].
 	Agent *graph.Graph[State]
 }
 
-// Swarm makes a graph of agents that hand the talk to each other with [Handoff], with all its messages and fields.
-// The first one begins; later runs of the thread begin with the one that has the talk. Limits of calls hold for each
-// turn of a member. Members that can't be right are [fault.ErrInvalid].
+// Swarm makes a graph of agents that hand the conversation to each other with [Handoff], with all its messages and
+// fields. The first member begins; later runs of the thread begin with the one that has the conversation. Limits of
+// calls hold for each turn of a member. Members that can't be right are [fault.ErrInvalid].
 func Swarm(members ...Member) (*graph.StateGraph[State], error) {
 	names := map[string]bool{}
 	for _, m := range members {

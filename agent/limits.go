@@ -11,9 +11,9 @@ import (
 	"annai/graph"
 )
 
-// CallLimits say how many calls there may be. 0 is no limit.
+// CallLimits say how many calls there may be. 0 is no limit; one of Thread and Run must be set.
 type CallLimits struct {
-	// Thread bounds the calls of all runs of the thread, Run those of one.
+	// Thread bounds the calls of all runs of a thread together, Run those of each run.
 	Thread, Run int
 	// Exit says what happens to a call that is one too many. Empty: [ExitEnd] for calls of the model, [ExitContinue]
 	// for those of tools.
@@ -27,13 +27,13 @@ type ExitBehavior string
 const (
 	// ExitEnd ends the run with a message that says why.
 	ExitEnd ExitBehavior = "end"
-	// ExitError ends it with [ErrCallLimit].
+	// ExitError ends the run with [ErrCallLimit].
 	ExitError ExitBehavior = "error"
-	// ExitContinue tells the model that a tool call was one too many, and goes on. Calls of the model have no such.
+	// ExitContinue tells the model that a tool call was one too many, and goes on. It is not for calls of the model.
 	ExitContinue ExitBehavior = "continue"
 )
 
-// ErrCallLimit says that a limit was reached whose Exit is [ExitError]. Its kind is [fault.ErrUnavailable].
+// ErrCallLimit is the error of a run that reached a limit with [ExitError]. Its kind is [fault.ErrUnavailable].
 var ErrCallLimit = fmt.Errorf("call limit reached: %w", fault.ErrUnavailable)
 
 func (l CallLimits) check(allowed ...ExitBehavior) error {
@@ -43,8 +43,8 @@ func (l CallLimits) check(allowed ...ExitBehavior) error {
 	return nil
 }
 
-// ModelCallLimit bounds the calls of the model, those that middleware makes for itself not included.
-// [Options].ModelCallLimit bounds those of one run besides.
+// ModelCallLimit bounds the calls of the model. Calls that middleware makes for itself do not count.
+// [Options].ModelCallLimit, which is always set, bounds those of one run too.
 func ModelCallLimit(limits CallLimits) Middleware {
 	exit := cmp.Or(limits.Exit, ExitEnd)
 	return Middleware{
@@ -82,8 +82,8 @@ func end(text string, before ...Message) graph.Command[State] {
 	}
 }
 
-// ToolCallLimit bounds the calls of a tool, or, where that is "", of all tools together. Of the calls of one message
-// the first are carried out.
+// ToolCallLimit bounds the calls of a tool, or, if tool is "", of all tools together. If the limit falls within the
+// calls of one message, the first of them are carried out.
 func ToolCallLimit(tool string, limits CallLimits) Middleware {
 	name := "ToolCallLimit"
 	if tool != "" {

@@ -15,7 +15,7 @@ import (
 // A Type says who speaks in a [Message].
 type Type string
 
-// The types of messages. Those of another type are kept and shown, but no model sees them.
+// The types of messages. Messages of other types are kept and streamed, but no model is given them.
 const (
 	// TypeSystem is the program that asks the model.
 	TypeSystem Type = "system"
@@ -29,8 +29,8 @@ const (
 	TypeRemove Type = "remove"
 )
 
-// A Message is one turn of a conversation. In JSON it has the form that LangChain's libraries write; all forms in
-// which LangGraph's clients send messages are read.
+// A Message is one turn of a conversation. Its JSON is that of LangChain's libraries; all forms in which LangGraph's
+// clients send messages are read.
 type Message struct {
 	// Type says who speaks.
 	Type Type
@@ -40,20 +40,20 @@ type Message struct {
 	Name string
 	// Text is what is said.
 	Text string
-	// Blocks is the content as it was sent where it is a list of blocks, such as pictures; Text is the text in it
-	// then. A model is given Text only.
+	// Blocks is the content as it was sent if it is a list of blocks, such as pictures; Text is the text in it then. A
+	// model is given Text only.
 	Blocks json.RawMessage
-	// ToolCalls are what the model asked for; messages of other types have none.
+	// ToolCalls are the calls that the model asks for; messages of other types have none.
 	ToolCalls []ToolCall
-	// ToolCallID names the call that a tool's message answers.
+	// ToolCallID is the ID of the call that a tool's message answers.
 	ToolCallID string
-	// Failed says of a tool's message that it tells an error.
+	// Failed says that a tool's message is an error.
 	Failed bool
-	// Extra are all other fields, as they came: "additional_kwargs", "response_metadata", "usage_metadata".
+	// Extra has all other fields of the JSON, such as "additional_kwargs", "response_metadata" and "usage_metadata".
 	Extra map[string]json.RawMessage
 }
 
-// A ToolCall is a model's asking for a tool.
+// A ToolCall is a call of a tool that a model asks for.
 type ToolCall struct {
 	// ID tells the calls of one message apart.
 	ID string
@@ -61,39 +61,39 @@ type ToolCall struct {
 	Name string
 	// Args is a JSON object. Nobody has checked it against the tool's schema.
 	Args json.RawMessage
-	// Extras is what the model's provider wants back with the call. Most have none.
+	// Extras is data of the model's provider that has to be sent back with the call. Most have none.
 	Extras json.RawMessage
 }
 
-// HumanMessage is what a person says.
+// HumanMessage returns a message of a person.
 func HumanMessage(text string) Message { return Message{Type: TypeHuman, Text: text} }
 
-// SystemMessage is what the program says to the model.
+// SystemMessage returns a message of the program to the model.
 func SystemMessage(text string) Message { return Message{Type: TypeSystem, Text: text} }
 
-// AIMessage is what a model says and asks for.
+// AIMessage returns a message of a model, with the tool calls that it asks for.
 func AIMessage(text string, calls ...ToolCall) Message {
 	return Message{Type: TypeAI, Text: text, ToolCalls: calls}
 }
 
-// ToolMessage is what a tool answers to the call.
+// ToolMessage returns the result of the call. It has no ID yet.
 func ToolMessage(call ToolCall, text string) Message {
 	return Message{Type: TypeTool, Name: call.Name, ToolCallID: call.ID, Text: text}
 }
 
-// RemoveMessage is an update that takes out the message with the id.
+// RemoveMessage returns a message that, written to [Messages], removes the one with the id.
 func RemoveMessage(id string) Message { return Message{Type: TypeRemove, ID: id} }
 
-// RemoveAllMessages is an update that takes out every message before it.
+// RemoveAllMessages returns a message that, written to [Messages], removes all messages before it.
 func RemoveAllMessages() Message { return RemoveMessage(message.RemoveAll) }
 
-// Messages declares the channel "messages" of a state. An update is a list: a message with a known id replaces the
-// old one in its place, [RemoveMessage] takes one out, others are added at the end.
+// Messages declares the channel "messages" of a state. An update is a list of messages: one whose id is known replaces
+// the old one in its place, [RemoveMessage] removes one, others are appended.
 func Messages[S any](s *graph.Schema[S], field func(*S) *[]Message) graph.Channel[S, []Message] {
 	return graph.Reduce(s, message.Channel, field, AddMessages())
 }
 
-// AddMessages is the reducer of [Messages], for a channel of another name.
+// AddMessages returns the reducer of [Messages], for a channel of another name.
 func AddMessages() graph.Reducer[[]Message, []Message] {
 	about := func(m Message) (id string, removes bool) { return m.ID, m.Type == TypeRemove }
 	return graph.Reducer[[]Message, []Message]{
@@ -102,8 +102,8 @@ func AddMessages() graph.Reducer[[]Message, []Message] {
 	}
 }
 
-// ReadMessages reads one message or a list of them, in any form that LangGraph's clients send, and gives an id to
-// those without one. What is no message, and more than 1,000 of them, is [fault.ErrInvalid].
+// ReadMessages reads one message or a list of them, in any form that LangGraph's clients send, and gives those
+// without an id one that newID makes. What is no message, and more than 1,000 of them, is [fault.ErrInvalid].
 func ReadMessages(data json.RawMessage, newID func() string) ([]Message, error) {
 	var list []json.RawMessage
 	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {

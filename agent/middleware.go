@@ -12,30 +12,33 @@ import (
 	"annai/llm"
 )
 
-// A Middleware takes part in the work of an agent that [React] makes. All fields but Name may be nil. The names are
-// those of LangChain's AgentMiddleware.
+// A Middleware changes what an agent of [React] does before, after and around the calls of the model and of the tools.
+// All fields but Name may be nil. The names are those of LangChain's AgentMiddleware.
 //
-// The order is fixed. Hooks that come before something run from the first middleware to the last, hooks that come after
-// it from the last to the first, and of the wrapping functions the first is the outermost. Every hook is a node of the
-// graph, so what it writes is there when the next one runs, its questions are interrupts, and it is not run again once
-// it is done; the wrapping functions run within the nodes "model" and "tools".
+// The order is fixed. Before hooks run from the first middleware to the last, after hooks from the last to the first,
+// and of the wrapping functions the first is the outermost. Every hook is a node of the graph, so what it writes is
+// there when the next one runs, it may return an interrupt, and once done it is not run again; the wrapping functions
+// run within the nodes "model" and "tools".
 type Middleware struct {
-	// Name tells it apart: its nodes are called Name.before_model and so on.
+	// Name is unlike those of the agent's other middleware: the nodes are called Name.before_model and so on. The
+	// name of a ready-made one may be changed.
 	Name string
-	// BeforeAgent runs once when a run begins, and AfterAgent once when it ends.
+	// BeforeAgent runs once when a run begins, and AfterAgent once when it ends. An answer to an interrupt goes on with
+	// the run and does not begin another.
 	BeforeAgent, AfterAgent graph.Node[State]
 	// BeforeModel runs before each call of the model, and AfterModel after it, before its tool calls are carried out.
-	// A tool call that AfterModel gives a [ToolMessage] is not carried out; where that leaves none the model is asked
-	// again.
+	// A tool call that AfterModel answers with a [ToolMessage] is not carried out; if all are answered the model is
+	// asked again.
 	BeforeModel, AfterModel graph.Node[State]
 	// CanJumpTo are the values that Command.Goto of the hooks may have: [JumpModel], [JumpTools], [JumpEnd]. Without a
 	// Goto the agent goes on as usual.
 	CanJumpTo []string
-	// WrapModelCall stands around each call of the model, that for the structured response included. It may change the
-	// request, call next never, once or more often, and change the message.
+	// WrapModelCall is called in place of each call of the model, that for the structured response included, and makes
+	// it by next. It may change the request, call next any number of times, and change the message.
 	WrapModelCall func(ctx context.Context, r ModelRequest, next ModelHandler) (Message, error)
-	// WrapToolCall stands around each call of a tool, behind what a person decides about it ([Options].InterruptOn). An
-	// error is told to the model, as that of a tool is. Agents that are tools, and handoffs, are not wrapped.
+	// WrapToolCall is called in place of each call of a tool, after a person decided about it
+	// ([Options].InterruptOn), and makes it by next. The model is told of an error, as of one of the tool. It may be
+	// called by several goroutines at once. Agents that are tools, and handoffs, are not wrapped.
 	WrapToolCall func(ctx context.Context, r ToolRequest, next ToolHandler) (ToolResult, error)
 
 	// invalid says what is wrong with the options of a ready-made one; [React] reports it.
@@ -48,7 +51,7 @@ const (
 	JumpModel = "model"
 	// JumpTools carries out the tool calls of the last message.
 	JumpTools = "tools"
-	// JumpEnd ends the run, after the hooks that come after the agent, without a structured response.
+	// JumpEnd ends the run, after the AfterAgent hooks, without a structured response.
 	JumpEnd = graph.End
 )
 
@@ -71,7 +74,7 @@ type ModelRequest struct {
 	State State
 }
 
-// A ModelHandler asks the model. The message is of [TypeAI] and has an id.
+// A ModelHandler calls the model. The message is of [TypeAI] and has an id.
 type ModelHandler func(ctx context.Context, r ModelRequest) (Message, error)
 
 // A ToolRequest is a call of a tool.
@@ -84,7 +87,7 @@ type ToolRequest struct {
 	State State
 }
 
-// A ToolHandler calls the tool. The error is the tool's, or says that it was too slow or panicked.
+// A ToolHandler calls the tool. The error is the tool's, or says that it exceeded its Timeout or panicked.
 type ToolHandler func(ctx context.Context, r ToolRequest) (ToolResult, error)
 
 // A ToolResult is what a tool answered.

@@ -9,9 +9,9 @@ import (
 // notCarriedOut is what a model is told of a call that has no result.
 const notCarriedOut = "This call was not carried out."
 
-// ToModel turns a conversation into what a model is asked. Each tool call gets exactly one result behind it, as
-// providers demand: where the conversation has none, because somebody spoke before it came or because it was taken
-// out, the model is told that the call was not carried out; a result without its call is left out, and so are
+// ToModel turns a conversation into the messages of a model's request. Each tool call is followed by exactly one
+// result, as providers demand: if the conversation has none, because the person wrote before it came or because it
+// was removed, the model is told that the call was not carried out. A result without its call is left out, and so are
 // messages without text and those of types that no model knows.
 func ToModel(messages []Message) []llm.Message {
 	var out []llm.Message

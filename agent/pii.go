@@ -25,14 +25,13 @@ type PIIStrategy string
 const (
 	// PIIRedact puts the kind in their place: [REDACTED_EMAIL].
 	PIIRedact PIIStrategy = "redact"
-	// PIIMask leaves their last four letters or digits: ****1111.
+	// PIIMask leaves the last four letters or digits, ****1111, and nothing of short data.
 	PIIMask PIIStrategy = "mask"
-	// PIIHash puts a short hash in their place, the same for the same data: <email_hash:9f86d081>. Whoever has the
-	// key of PIIOptions and can guess the data can tell them.
+	// PIIHash puts a hash of 32 bits in their place, the same for the same data: <email_hash:9f86d081>. Whoever has
+	// PIIOptions.Key can find out by it whether a guess at the data is right; without a key anybody can.
 	PIIHash PIIStrategy = "hash"
-	// PIIBlock does not let the text through: a person's message is taken out and the run ends with PIIOptions.Refusal,
-	// which takes the place of a model's answer and of its tool calls too, and a tool's answer is not told to the
-	// model.
+	// PIIBlock lets nothing of the text through: a person's message is removed, and the run ends with
+	// PIIOptions.Refusal; that also replaces a model's answer, with its tool calls, and a tool's answer.
 	PIIBlock PIIStrategy = "block"
 )
 
@@ -41,21 +40,21 @@ type PIIOptions struct {
 	// Strategy is what happens to what is found. Empty: [PIIRedact].
 	Strategy PIIStrategy
 	// Input, Output, ToolCalls and ToolResults say where to look: in what persons say, in what the model says, in the
-	// arguments that it gives to tools, and in what tools answer. None of them: Input only.
+	// arguments of its tool calls, and in what tools answer. None of them: Input only.
 	Input, Output, ToolCalls, ToolResults bool
-	// Key makes the hashes of [PIIHash] ones that only its owner can make. Nil: a plain hash.
+	// Key is the key of the hashes of [PIIHash]. Nil: they have none.
 	Key []byte
-	// Refusal is said in place of what [PIIBlock] does not let through. Empty: a sentence in English.
+	// Refusal replaces what [PIIBlock] does not let through. Empty: a sentence in English.
 	Refusal string
 }
 
 // PII finds personal data by detectors such as [Email] and keeps them from the model, the state or the person.
 //
-// What a person says is changed in the state before the model is asked for the first time in a run; the checkpoint of
-// the run's input has it as it came. What the model and tools say is changed before it is written, and a model whose
-// Output or ToolCalls are looked at is not streamed. A tool is called with the arguments that are left: one that needs
-// personal data, to send a mail say, has to take them from elsewhere. Content other than text and what a detector does
-// not know stay as they are, and callbacks ([graph.Observe]) hear of the model's answer as it came.
+// What a person says is changed in the state before the model is called for the first time in a run; the checkpoint of
+// the run's input has it as it came. What the model and tools say is changed before it is written; with Output or
+// ToolCalls the model's answer is not streamed. A tool is called with the arguments as changed: one that needs personal
+// data, to send a mail for example, has to get them from elsewhere. Content other than text is not looked at, and is
+// removed from a message in which something is found. Callbacks ([graph.Observe]) get the model's answer as it came.
 func PII(opts PIIOptions, detectors ...PIIDetector) Middleware {
 	if !opts.Input && !opts.Output && !opts.ToolCalls && !opts.ToolResults {
 		opts.Input = true

@@ -18,15 +18,15 @@ import (
 
 // Options are the settings of [React] that have a default.
 type Options struct {
-	// SystemPrompt is told to the model before the messages. It is not part of the state.
+	// SystemPrompt is the model's system message, before those of the state, of which it is no part. Empty: none.
 	SystemPrompt string
-	// ModelCallLimit is how many calls of the model a run may make; the run ends with a message that says so when it
-	// would need more. An answer to an interrupt does not begin a new run. 0: 10.
+	// ModelCallLimit is how many calls of the model a run may make; where it would need more the run ends with a
+	// message that says so. An answer to an interrupt does not begin a new run. 0: 10.
 	ModelCallLimit int
-	// ResponseFormat is the JSON schema of a structured answer. When the model has said its last word it is asked once
-	// more, for that. Nil: none.
+	// ResponseFormat is the JSON schema of a structured response. Once the model asks for no more tools it is called
+	// once more, for State.StructuredResponse, which is JSON but not checked against the schema. Nil: none.
 	ResponseFormat json.RawMessage
-	// Middleware takes part, in this order; see there.
+	// Middleware changes what is done around the calls; see [Middleware] for their order.
 	Middleware []Middleware
 	// InterruptOn names the tools whose calls a person has to decide about first, as in [ToolNodeOptions].
 	InterruptOn map[string]Review
@@ -43,14 +43,14 @@ const (
 	structureNode = "generate_structured_response"
 )
 
-// React makes the graph of an agent: the model is asked, the tools that it asks for are called side by side, it is
-// asked again with their results, and so on until it asks for none. What the model says is streamed to
-// [graph.ModeMessages] as pieces of the message that it becomes, with the same id: texts and tool calls as they
-// come, the latter in the form of LangChain's tool_call_chunks.
+// React makes the graph of an agent: the model is called, the tools that it asks for are called side by side, it is
+// called again with their results, and so on until it asks for none. What the model says is streamed to
+// [graph.ModeMessages] as pieces of the message that it becomes, with the same id: text and tool calls as they come,
+// the latter in the form of LangChain's tool_call_chunks.
 //
 // A model that fails ends the run with its error, and an empty [graph.Input] goes on from there; see [llm.Guard] for
-// retries, fallbacks and limits of time. Tools and options that can't be right are [fault.ErrInvalid]. The graph may
-// make as many supersteps as the ModelCallLimit needs.
+// retries and time limits. Tools and options that can't be right are [fault.ErrInvalid]. The graph's recursion limit
+// is as high as ModelCallLimit needs.
 func React(model llm.Model, tools []Tool, opts Options) (*graph.StateGraph[State], error) {
 	opts.ModelCallLimit = cmp.Or(opts.ModelCallLimit, 10)
 	if opts.NewID == nil {

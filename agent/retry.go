@@ -12,8 +12,8 @@ import (
 	"annai/llm"
 )
 
-// ModelRetry asks the model again when it was too busy, not there or cut off before it said anything, as [llm.Retry]
-// does. Of a [ModelFallback] each model is asked again, if that comes before this in [Options].Middleware.
+// ModelRetry asks the model again when it was too busy, not reachable or cut off before it said anything, as
+// [llm.Retry] does. If a [ModelFallback] comes before it in [Options].Middleware, each of its models is asked again.
 func ModelRetry(opts llm.RetryOptions) Middleware {
 	return Middleware{
 		Name: "ModelRetry",
@@ -25,7 +25,7 @@ func ModelRetry(opts llm.RetryOptions) Middleware {
 }
 
 // ModelFallback asks the next of the models when the agent's own, or the one before, fails before any of its answer was
-// streamed. If all fail the error tells why each did.
+// streamed. If all fail the error has the reason of each.
 func ModelFallback(models ...llm.Model) Middleware {
 	m := Middleware{
 		Name: "ModelFallback",
@@ -52,9 +52,9 @@ func ModelFallback(models ...llm.Model) Middleware {
 	return m
 }
 
-// ToolRetry calls tools again that failed, as the policy says: of itself those whose error is of the kind
-// [fault.ErrUnavailable], as that of one that was too slow is. Without names it is all tools. A tool that may have done
-// something before it failed does it twice then.
+// ToolRetry calls a tool again that failed, as the policy says; where its If is nil, for errors of the kind
+// [fault.ErrUnavailable], which is also that of a tool that exceeded its Timeout. It is for the tools named, or,
+// without names, for all. What a tool did before it failed is done again.
 func ToolRetry(policy graph.Retry, tools ...string) Middleware {
 	m := Middleware{
 		Name: "ToolRetry",

@@ -21,10 +21,10 @@ const (
 	Approve DecisionType = "approve"
 	// Edit carries it out with other arguments.
 	Edit DecisionType = "edit"
-	// Reject does not carry it out. The model is told.
+	// Reject does not carry it out. The model is told so.
 	Reject DecisionType = "reject"
-	// Respond does not carry it out either: what the person says is the tool's answer. A tool that asks the user
-	// something needs no other.
+	// Respond does not carry it out either: what the person says is the tool's answer. It is all that a tool needs
+	// whose purpose is to ask the user something.
 	Respond DecisionType = "respond"
 )
 
@@ -34,7 +34,7 @@ type Review struct {
 	Allowed []DecisionType
 	// Description is shown to the person. Empty: the tool's.
 	Description string
-	// When says whether a person is asked about the call, whose arguments nobody has checked. Nil: about each.
+	// When reports whether a person is asked about the call, whose arguments nobody has checked. Nil: about each.
 	When func(call ToolCall) bool
 }
 
@@ -45,16 +45,16 @@ func (r Review) allowed() []DecisionType {
 	return r.Allowed
 }
 
-// A ReviewRequest is the question of an interrupt: may this call be carried out? Its form is that of LangChain's
-// HITLRequest, always with one call; calls side by side are interrupts side by side.
+// A ReviewRequest is the question of an interrupt: may this call be carried out? It has the form of LangChain's
+// HITLRequest, always with one call; several calls of a message are several interrupts.
 type ReviewRequest struct {
 	// ActionRequests and ReviewConfigs have one element each.
 	ActionRequests []ActionRequest `json:"action_requests"`
 	ReviewConfigs  []ReviewConfig  `json:"review_configs"`
 }
 
-// ReviewOf returns the question of an interrupt, whether it was just asked or comes from a checkpoint. An interrupt
-// that is no review is [fault.ErrInvalid].
+// ReviewOf returns the question of an interrupt, whether it comes from a run or from a checkpoint. An interrupt that is
+// not about a tool call is [fault.ErrInvalid].
 func ReviewOf(i graph.Interrupt) (ReviewRequest, error) {
 	var r ReviewRequest
 	if err := remake(i.Question, &r); err != nil || len(r.ActionRequests) != 1 {
@@ -71,7 +71,7 @@ type Action struct {
 	Args json.RawMessage `json:"args"`
 }
 
-// An ActionRequest is an action with words about it.
+// An ActionRequest is an action with its description.
 type ActionRequest struct {
 	Action
 
@@ -83,18 +83,19 @@ type ActionRequest struct {
 type ReviewConfig struct {
 	// ActionName is the tool's name.
 	ActionName string `json:"action_name"`
-	// AllowedDecisions are at least one.
+	// AllowedDecisions has at least one.
 	AllowedDecisions []DecisionType `json:"allowed_decisions"`
 }
 
-// A Decision is the answer to a [ReviewRequest]. LangChain's form {"decisions": [...]} with one decision is taken
-// too. An answer that is no allowed decision is refused, with [fault.ErrInvalid], and the question stays open.
+// A Decision is the answer to a [ReviewRequest]. From other programs LangChain's form {"decisions": [...]}, with one
+// decision, is taken too. An answer that is no allowed decision is refused with [fault.ErrInvalid], and the question
+// stays open.
 type Decision struct {
 	// Type is one of the decisions that the question allows.
 	Type DecisionType `json:"type"`
 	// EditedAction has the arguments of an [Edit], which must fit the tool's schema. Its name is empty or the tool's.
 	EditedAction *Action `json:"edited_action,omitempty"`
-	// Message tells the model why a call was rejected, and may be empty then. Of [Respond] it is the tool's answer.
+	// Message is the tool's answer of a [Respond], and must not be empty then. Of a [Reject] it tells the model why.
 	Message string `json:"message,omitempty"`
 }
 
@@ -107,6 +108,9 @@ func decide(ctx context.Context, call ToolCall, t Tool, review Review) (Decision
 		return Decision{}, nil, err
 	case answered:
 		decision, err := readDecision(answer, call.Name, review.allowed())
+		if err != nil && review.When != nil && !review.When(call) { // it answers a question of the tool
+			return Decision{Type: Approve}, nil, nil
+		}
 		return decision, nil, err
 	case review.When != nil && !review.When(call):
 		return Decision{Type: Approve}, nil, nil

@@ -15,8 +15,8 @@ import (
 //go:embed prompts/tool_selection.txt
 var selectionPrompt string
 
-// ToolSelector has a model, which may be a smaller one, choose which tools are offered for the last of the person's
-// messages: at most so many, and those that are always offered besides. Where it fails all tools are.
+// ToolSelector has a model, which may be a smaller one, choose which tools the agent's model is offered, by the last
+// message of the person: at most so many, besides those that are always offered. If that fails all tools are offered.
 func ToolSelector(model llm.Model, most int, always ...string) Middleware {
 	m := Middleware{
 		Name: "ToolSelector",

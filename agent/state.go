@@ -15,23 +15,23 @@ import (
 type State struct {
 	// Messages is the conversation, oldest first.
 	Messages []Message `json:"messages"`
-	// StructuredResponse is the answer of the last run that ended, if [Options] has a ResponseFormat. Nil or JSON's
-	// null is none.
+	// StructuredResponse is the answer of the last run that came to its end, if [Options] has a ResponseFormat. Nil or
+	// JSON's null: there is none.
 	StructuredResponse json.RawMessage `json:"structured_response,omitempty"`
 	// Fields are what tools and middleware remember besides; see [Field].
 	Fields map[string]json.RawMessage `json:"fields,omitempty"`
-	// RunCalls count the calls of the last run, ThreadCalls those of all runs of the thread.
+	// RunCalls counts the calls of the last run, ThreadCalls those of all runs of the thread.
 	RunCalls    Calls `json:"-"`
 	ThreadCalls Calls `json:"-"`
-	// JumpTo is where the hook that ran last jumps to.
+	// JumpTo is the Goto of the [Middleware] hook that ran last.
 	JumpTo string `json:"-"`
 }
 
-// Calls counts what was asked for.
+// Calls are numbers of calls.
 type Calls struct {
-	// Model counts the calls of the model. Of a run that the ModelCallLimit ended it is one more than that.
+	// Model counts the calls of the model. In a run that ended at [Options].ModelCallLimit it is one more than that.
 	Model int `json:"model"`
-	// Tools count the calls that the model asked for, by the names of the tools.
+	// Tools counts the tool calls that the model asked for, by the names of the tools.
 	Tools map[string]int `json:"tools,omitempty"`
 }
 
@@ -58,7 +58,7 @@ func (c Calls) with(m Message) Calls {
 	return c
 }
 
-// Text is the text of the last message, "" if there is none.
+// Text returns the text of the last message, "" if there is none.
 func (s State) Text() string {
 	if len(s.Messages) == 0 {
 		return ""
@@ -95,11 +95,11 @@ func mergeFields(old, update map[string]json.RawMessage) map[string]json.RawMess
 	return merged
 }
 
-// A Field is one of State.Fields, of type T: what a tool or a middleware of one's own remembers on the thread. It is
-// kept as JSON. Of two writes in one superstep the later one counts, in the order of the tool calls.
+// A Field is one of State.Fields, of type T: what your tools or middleware remember on the thread. It is kept as
+// JSON. Of several writes in one superstep the last one counts, in the order of the tool calls.
 type Field[T any] struct{ name string }
 
-// NewField returns the field of that name. It is made once, when the program starts.
+// NewField returns the field of that name, mostly for a package variable.
 func NewField[T any](name string) Field[T] { return Field[T]{name} }
 
 // Of returns the field's value; the zero T if it was never written. A value that is no T is [fault.ErrInvalid].
@@ -114,7 +114,7 @@ func (f Field[T]) Of(s State) (value T, err error) {
 	return value, nil
 }
 
-// Write says that the field gets the value. It panics if JSON can't write a T.
+// Write returns the write of the value to the field, for a [graph.Update]. It panics if JSON can't write the value.
 func (f Field[T]) Write(value T) graph.Write[State] {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -123,7 +123,7 @@ func (f Field[T]) Write(value T) graph.Write[State] {
 	return fields.Write(map[string]json.RawMessage{f.name: data})
 }
 
-// Input is what a run of [React]'s graph begins with. Messages without an id get a random one.
+// Input returns the input of a run that begins with the messages. Those without an id get a random one.
 func Input(messages ...Message) graph.Input[State] {
 	messages = slices.Clone(messages)
 	for i := range messages {
@@ -134,7 +134,8 @@ func Input(messages ...Message) graph.Input[State] {
 	return graph.Input[State]{Update: graph.Update[State]{StateMessages.Write(messages)}}
 }
 
-// Resume answers the open interrupts of a thread by their ids. The id "" answers the only one.
+// Resume returns the input of a run that answers open interrupts of the thread, by their ids. The id "" answers the
+// only one that is open.
 func Resume(decisions map[string]Decision) graph.Input[State] {
 	answers := make(map[string]any, len(decisions))
 	for id, d := range decisions {

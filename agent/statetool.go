@@ -13,16 +13,19 @@ import (
 type Reply[S any] struct {
 	// Text is what the model is told.
 	Text string
-	// Command is what the tool wants of the graph besides: an Update of the state, say. With an Interrupt it asks a
-	// person, and Text does not count: when the answer comes the tool is called again and finds it with [graph.Answer],
-	// where a review of the call ([Options].InterruptOn) counts as answer 0.
+	// Command is what else the tool wants of the graph, such as an Update of the state. With an Interrupt it asks a
+	// person, and Text is ignored: when the answer comes the tool is called again and reads it with [graph.Answer].
+	// If the call was reviewed ([Options].InterruptOn), the decision is answer 0 and those to the tool begin with 1,
+	// else with 0.
 	Command graph.Command[S]
 }
 
-// NewStateTool makes a tool of a function that is given the state of the graph, of type S, and may write to it. The
-// model knows nothing of that. Else it is as with [NewTool]. The state is that at the beginning of the superstep, so
-// tools that are called side by side do not see what the others write. Who asks and on which thread, and what is
-// remembered across threads, is in [graph.RunContext] and [graph.RuntimeOf], for every tool.
+// NewStateTool makes a tool of a function that is given the state of the graph, of type S, too and may write to it by
+// its [Reply]. The model knows nothing of that. All else is as with [NewTool]. The state is that at the beginning of
+// the superstep, so tools that are called side by side do not see what the others write.
+//
+// Every tool, with a state or not, finds who asks by [graph.RunContext], and the thread and the store by
+// [graph.RuntimeOf].
 func NewStateTool[S, In any](
 	name, description string, do func(ctx context.Context, state S, in In) (Reply[S], error),
 ) Tool {

@@ -16,19 +16,20 @@ import (
 
 // SummarizationOptions are the settings of [Summarization].
 type SummarizationOptions struct {
-	// TriggerTokens and TriggerMessages say from how many tokens or messages on a talk is summarised. At least one is
-	// not 0.
+	// TriggerTokens and TriggerMessages say from how many tokens or messages on a conversation is summarised. 0: not by
+	// that number. At least one must not be 0.
 	TriggerTokens, TriggerMessages int
-	// KeepMessages is how many messages stay as they are; a model's message and the results of its tool calls stay
-	// together. 0: 20.
+	// KeepMessages is how many of the last messages stay as they are; a model's message and the results of its tool
+	// calls stay together. 0: 20.
 	KeepMessages int
-	// MaxInput is how many tokens of the messages the summary is made of. What is more is left out, from the middle
-	// of the list. 0: 4,000.
+	// MaxInput is about how many tokens of the older messages the summarising model is given. What exceeds that is left
+	// out, from the middle of the list. 0: 4,000.
 	MaxInput int
-	// Prompt is told to the model before the messages. Empty: one in English that wants a summary in the language of
-	// the talk.
+	// Prompt is the system prompt of the summarising model. Empty: one in English that asks for a summary in the
+	// language of the conversation.
 	Prompt string
-	// CountTokens counts those of a message. Nil: roughly, four Latin letters or one other sign each.
+	// CountTokens returns how many tokens a message has. Nil: an estimate, of one token for four Latin letters or one
+	// other character.
 	CountTokens func(Message) int
 }
 
@@ -37,9 +38,9 @@ var summaryPrompt string
 
 const summaryHead = "Here is a summary of the conversation to date:\n\n"
 
-// Summarization keeps long talks short: before the model is asked it has the older messages summarised by a model,
-// which may be a smaller one, and puts the summary in their place, as a message of the person's. Where that fails the
-// talk stays as it is until the next time.
+// Summarization keeps long conversations short: before the model is called, it has the older messages summarised by a
+// model, which may be a smaller one, and replaces them with the summary, as a message of the person. If that fails the
+// conversation stays as it is until the next call.
 func Summarization(model llm.Model, opts SummarizationOptions) Middleware {
 	z := summarization{model: model, opts: opts}
 	z.opts.KeepMessages = cmp.Or(opts.KeepMessages, 20)

@@ -17,14 +17,14 @@ import (
 
 // A Tool is what a model may ask for. [NewTool] makes one of a Go function.
 type Tool struct {
-	// Name is made of small letters, digits and underscores.
+	// Name is made of lower-case letters, digits and underscores.
 	Name string
-	// Description tells the model when to use it.
+	// Description tells the model when to use the tool.
 	Description string
 	// Schema is the JSON schema of the arguments, which are an object.
 	Schema json.RawMessage
-	// Call does it. It checks the arguments and returns when ctx is done, which ends with the tool's time. The model
-	// reads what it returns, and the text of an error. It must be safe for concurrent use.
+	// Call carries out a call. It checks the arguments, and returns when ctx is done, as it is after Timeout. The model
+	// reads what Call returns, and the text of an error. It must be safe for concurrent use.
 	Call func(ctx context.Context, args json.RawMessage) (string, error)
 	// Timeout bounds one call; at most an hour. 0: 30 s.
 	Timeout time.Duration
@@ -42,10 +42,10 @@ type Tool struct {
 // longest is the longest time that a tool may be given.
 const longest = time.Hour
 
-// NewTool makes a tool of a function. In is a struct, from which the schema of the arguments is made: fields have
-// names by tag json and are required unless that says omitempty or omitzero; tag jsonschema describes a field, enum
-// ("a,b"), min and max bound it. Arguments that do not fit are told to the model without a call. Out is given to the
-// model as JSON, a string as it is. What is wrong with the tool is reported by [React] and [AddToolNode].
+// NewTool makes a tool of a function. The schema of the arguments is made from In, a struct: the tag json of a field
+// names it, and it is required unless that says omitempty or omitzero; the tag jsonschema describes it, enum ("a,b"),
+// min and max bound it. If arguments do not fit, the model is told so and the function is not called. The model is
+// given Out as JSON, a string as it is. What is wrong with the tool is reported by [React] and [AddToolNode].
 func NewTool[In, Out any](name, description string, do func(ctx context.Context, in In) (Out, error)) Tool {
 	t := tools.Tool[In, Out]{Spec: tools.Spec{
 		Name: name, Description: map[string]string{"ja": description, "en": description},
@@ -64,7 +64,8 @@ func NewTool[In, Out any](name, description string, do func(ctx context.Context,
 	return FromRegistry(registry, tools.Caller{Role: tools.Visitor, Language: "en"})[0]
 }
 
-// FromRegistry makes tools of those that the registry offers to the caller. Their time limits are the registry's.
+// FromRegistry makes tools of those that the registry offers to the caller. The registry's time limit holds for each
+// try, and Timeout, 30 s unless it is changed, for the call as a whole.
 func FromRegistry(registry *tools.Registry, caller tools.Caller) []Tool {
 	var all []Tool
 	for _, d := range registry.Offered(caller) {

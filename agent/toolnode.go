@@ -20,21 +20,21 @@ type ToolNodeOptions struct {
 	// InterruptOn names the tools whose calls a person has to decide about first; see [ReviewRequest] and [Decision].
 	// The graph needs a checkpointer then.
 	InterruptOn map[string]Review
-	// MaxAnswer is how many bytes of a tool's answer the model is given at most; the rest is cut off, which the model
-	// is told. 0: 16,384.
+	// MaxAnswer is how many bytes of a tool's answer the model is given at most; if the rest is cut off the model is
+	// told so. 0: 16,384.
 	MaxAnswer int
 	// NewID makes ids of messages. Nil: random ones.
 	NewID func() string
 }
 
 // AddToolNode adds a node that carries out one tool call and writes its result to the messages. It is reached by
-// [ToolsCondition], so that the calls of one message are tasks side by side: each has its time, asks for itself, and is
-// not done again once it is done. A call is carried out at least once: if the process dies before its result is kept,
-// again.
+// [ToolsCondition], so that the calls of one message are tasks side by side: each has its own time limit and
+// interrupts, and once it is done it is not done again. A call is carried out at least once: if the process dies
+// before its result is kept, it is carried out again.
 //
-// What goes wrong with a call, be it a tool that there is not, arguments that do not fit or the tool's own error, is
-// a result that the model reads. Tools that can't be right are [fault.ErrInvalid]; so are agents as tools and
-// handoffs, which only [React] has.
+// What goes wrong with a call, be it an unknown tool, arguments that do not fit or the tool's own error, is a result
+// that the model reads. Tools that can't be right are [fault.ErrInvalid]; so are those of [AsTool] and [Handoff],
+// which only [React] takes.
 func AddToolNode[S any](
 	g *graph.StateGraph[S], name string, messages graph.Channel[S, []Message], tools []Tool, opts ToolNodeOptions,
 ) error {
@@ -82,11 +82,12 @@ func newToolNode[S any](
 	return n, problem
 }
 
-// MaxToolCalls is how many calls of one message are carried out. The model is told that the others were not.
+// MaxToolCalls is how many tool calls of one message are carried out at most. The model is told that the others were
+// not.
 const MaxToolCalls = 32
 
-// ToolsCondition chooses what follows a model's message, the last of the list: a task of the node of that name for
-// each of its tool calls, or else the label otherwise.
+// ToolsCondition returns what follows the last of the messages, a model's, for a [graph.Route]: a task of the node for
+// each of its tool calls, or, if it has none, the label otherwise.
 func ToolsCondition(messages []Message, node, otherwise string) graph.Next {
 	if len(messages) == 0 || len(messages[len(messages)-1].ToolCalls) == 0 {
 		return graph.To(otherwise)

@@ -1,5 +1,5 @@
-// Package fault names the kinds of failure. Whoever first understands a failure wraps its kind; everybody
-// above adds what they were doing; only the doors turn a kind into a status or an exit code.
+// Package fault names the kinds of failure. The code that first understands a failure wraps its kind; callers add what
+// they were doing; only servers and commands turn a kind into a status or an exit code.
 //
 // The package knows no HTTP, no language and no library.
 package fault

@@ -5,18 +5,19 @@ import (
 	"slices"
 )
 
-// A Callback hears what a run does: it is called when the run, a superstep, a task, or what a node told with
-// [Observe] begins, and what it returns is called when that ended. The context that it returns is that of all that
-// happens inside; it must be derived from the one that it is given. The function may be nil.
+// A Callback is told what a run does: it is called when a span begins, which is the run, a superstep, a task, or what a
+// node reports with [Observe], and the function that it returns, unless nil, is called when the span ended. The context
+// that it returns is that of all that happens within the span; it must be derived from the one that it is given.
 //
-// Callbacks are called in order, one inside the other, by the goroutine that does the work, so they must be quick,
-// and safe for concurrent use. They change nothing of the run, and must not panic.
+// A callback is called by the goroutine that does the work, so it must be quick, and safe for concurrent use. It must
+// not panic.
 type Callback func(ctx context.Context, s Span) (context.Context, func(Outcome))
 
-// Callbacks are several, of which the first is the outermost.
+// Callbacks are called in order when a span begins, and in reverse order when it ended.
 type Callbacks []Callback
 
-// Begin tells all of them that something begins, for those who do it outside of a run; nodes call [Observe].
+// Begin calls all of them, and returns what ends the span. It is for programs that do something outside of a run; nodes
+// call [Observe].
 func (cs Callbacks) Begin(ctx context.Context, s Span) (context.Context, func(Outcome)) {
 	ends := make([]func(Outcome), 0, len(cs))
 	for _, c := range cs {
@@ -32,14 +33,14 @@ func (cs Callbacks) Begin(ctx context.Context, s Span) (context.Context, func(Ou
 	}
 }
 
-// SpanKind is what a [Span] is a part of a run as.
+// A SpanKind says what a [Span] is.
 type SpanKind string
 
-// The kinds of spans. Nodes may tell of others with [Observe].
+// The kinds of spans. Nodes may report others with [Observe].
 const (
 	// SpanRun is a run; that of a subgraph is inside its task.
 	SpanRun SpanKind = "run"
-	// SpanSuperstep is a superstep, with all that becomes of it: reducers, routes, its checkpoint.
+	// SpanSuperstep is a superstep, with its tasks, reducers, routes and checkpoint.
 	SpanSuperstep SpanKind = "superstep"
 	// SpanTask is a task of a superstep, with all its attempts.
 	SpanTask SpanKind = "task"
@@ -48,35 +49,38 @@ const (
 	SpanTool  SpanKind = "tool"
 )
 
-// A Span is a part of a run that a [Callback] hears of.
+// A Span is a part of a run that a [Callback] is told of.
 type Span struct {
 	Kind SpanKind
-	// Name is that of a run's graph, of a task's node, and of whatever else is called; empty for a superstep.
+	// Name is the name of the graph for a run, of the node for a task, of the model or the tool; empty for a superstep.
 	Name string
-	// Graph is the name of the outermost graph, whose run it is. Empty: there is no run.
+	// Graph is the name of the outermost graph. Empty: there is no run.
 	Graph string
-	// ThreadID, RunID and Namespace are the run's; Namespace is empty but in subgraphs.
+	// ThreadID, RunID and Namespace are the run's; Namespace is empty except in subgraphs.
 	ThreadID, RunID, Namespace string
-	// Step is the superstep, as in [Runtime]; 0 for a run. Node is the node of a task and of what happens in it.
+	// Step is the superstep, as in [Runtime]; 0 for a run.
 	Step int
+	// Node is the node of a task, and of what happens in it; else empty.
 	Node string
-	// Value is what is called with, for those who know the kind; nil for the engine's own.
+	// Value is what is called with, such as a model's request; its type depends on the kind. Nil for runs, supersteps
+	// and tasks.
 	Value any
 }
 
 // An Outcome is how a [Span] ended.
 type Outcome struct {
-	// Err is why it failed; nil where it did not.
+	// Err is why it failed; nil if it did not.
 	Err error
 	// Interrupts are the questions that a run or a task asks.
 	Interrupts []Interrupt
-	// Value is what came of it, for those who know the kind; nil for the engine's own.
+	// Value is the result, such as a model's answer; its type depends on the kind. Nil for runs, supersteps and tasks.
 	Value any
 }
 
-// Observe tells the callbacks of the run of ctx that a node does something that has a name of its own. Kind, Name
-// and Value of the span are the caller's, the rest is filled in. The function, which is never nil, is to be called
-// once when that ended. Outside of runs, and where nobody listens, nothing happens.
+// Observe reports to the callbacks of the run of ctx that a node begins something of its own, such as a call of a
+// service. The caller sets Kind, Name and Value of the span; the rest is filled in. The node goes on with the context
+// that is returned, and calls the function, which is never nil, once when that ended. Without a run or callbacks
+// Observe does nothing.
 func Observe(ctx context.Context, s Span) (context.Context, func(Outcome)) {
 	c := taskOf(ctx)
 	if c == nil || c.run.watch == nil {

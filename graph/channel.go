@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A Schema is the list of channels of the state S. It is filled by [Last], [Append] and the others when the program starts, and
-// not changed once a graph is compiled with it.
+// A Schema is the list of channels of the state S. [Last], [Append] and the like add to it when the program starts; it
+// must not be changed once a graph is compiled with it.
 type Schema[S any] struct {
 	channels []*channel[S]
 	problems []string
@@ -19,13 +19,15 @@ type Schema[S any] struct {
 // NewSchema returns a schema without channels.
 func NewSchema[S any]() *Schema[S] { return new(Schema[S]) }
 
-// A Channel is the handle of one field of the state S whose updates are of type U. It is made once, beside the struct.
+// A Channel is one field of the state S, with a reducer that takes updates of type U. [Last], [Append] and the like
+// declare it, mostly in a package variable beside the struct.
 type Channel[S, U any] struct{ def *channel[S] }
 
 // Name returns the channel's name, as it stands in checkpoints and streams.
 func (c Channel[S, U]) Name() string { return c.def.name }
 
-// Write says that the channel gets the value. Writing a zero value is not the same as not writing.
+// Write returns the write of the value to the channel, for an [Update]. To write a zero value is not the same as not to
+// write.
 func (c Channel[S, U]) Write(value U) Write[S] { return Write[S]{channel: c.def, value: value} }
 
 // A Write is one channel and the value it gets, as [Channel.Write] made it.
@@ -37,7 +39,7 @@ type Write[S any] struct {
 // Channel returns the name of the channel.
 func (w Write[S]) Channel() string { return w.channel.name }
 
-// Value returns the value, of the channel's update type.
+// Value returns the value, which has the type of the channel's updates.
 func (w Write[S]) Value() any { return w.value }
 
 // written returns what was written to a channel whose updates are of type U.
@@ -46,8 +48,8 @@ func written[U, S any](w *Write[S]) U {
 	return value
 }
 
-// MarshalJSON writes an update as an object of its channels. A channel written twice keeps the last value, and those
-// whose names are in double underlines, "__calls__", are nobody's but the graph's, and left out.
+// MarshalJSON writes an update as an object of its channels. Of a channel that is written twice it has the last value.
+// Channels whose names begin and end with two underscores are internal, and left out.
 func (u Update[S]) MarshalJSON() ([]byte, error) {
 	object := make(map[string]any, len(u))
 	for _, w := range u {
@@ -81,8 +83,8 @@ type channel[S any] struct {
 	restore  func(state *S, data []byte) error
 }
 
-// spare is the room behind a list that a run owns: the next update goes there. The state sees the list without that room, so that whoever
-// appends to the list of the state copies it, and older states stay as they were.
+// spare is the room behind a list that a run owns: the next update goes there. The state sees the list without that
+// room, so that whoever appends to the list of the state copies it, and older states stay as they were.
 type spare struct {
 	list any // a pointer to the list, with its room; nil for none
 }
@@ -103,13 +105,16 @@ func clipper[T any]() func(value *T) {
 //
 //	Reduce(Reduce(t, x), y) = Reduce(t, Combine(x, y))
 //
-// Neither function changes its arguments. graphtest.CheckReducer looks for a counterexample.
+// Neither function changes its arguments. graphtest.CheckReducer looks for a counterexample. The engine itself calls
+// only Reduce.
 type Reducer[T, U any] struct {
-	Reduce  func(value T, update U) T
+	// Reduce returns the value after the update.
+	Reduce func(value T, update U) T
+	// Combine returns one update that does what the two do, in this order.
 	Combine func(first, second U) U
 }
 
-// Reduce declares a channel with a reducer of its own.
+// Reduce declares a channel with the reducer.
 func Reduce[S, T, U any](s *Schema[S], name string, field func(*S) *T, r Reducer[T, U]) Channel[S, U] {
 	clip, clipUpdate := clipper[T](), clipper[U]()
 	return declare[S, T, U](s, name, field, func(state *S, _ *spare, w *Write[S]) {
@@ -138,15 +143,16 @@ func Last[S, T any](s *Schema[S], name string, field func(*S) *T) Channel[S, T] 
 	return c
 }
 
-// Ephemeral declares a channel like that of [Last] for what only one run is about: its value is in the run's [Result] and in the
-// checkpoints of a run that is not finished, but not in those of one that is, and every new input begins without it.
+// Ephemeral declares a channel like that of [Last] whose value lasts for one run: it is in the run's [Result] and in
+// the checkpoints of a run that is not finished, but not in those of one that is, and every new input begins without
+// it.
 func Ephemeral[S, T any](s *Schema[S], name string, field func(*S) *T) Channel[S, T] {
 	c := Last(s, name, field)
 	c.def.ephemeral = true
 	return c
 }
 
-// Append declares a channel that adds the values written to the end of a list.
+// Append declares a channel that appends the values written to a list. A step costs the same however long the list is.
 func Append[S, T any](s *Schema[S], name string, field func(*S) *[]T) Channel[S, []T] {
 	return declare[S, []T, []T](s, name, field, func(state *S, room *spare, w *Write[S]) {
 		added := written[[]T](w)
@@ -167,13 +173,13 @@ func Append[S, T any](s *Schema[S], name string, field func(*S) *[]T) Channel[S,
 	})
 }
 
-// Sum declares a channel that adds up the numbers written; texts are joined.
+// Sum declares a channel that adds up the numbers written; strings are concatenated.
 func Sum[S any, T cmp.Ordered](s *Schema[S], name string, field func(*S) *T) Channel[S, T] {
 	add := func(a, b T) T { return a + b }
 	return Reduce(s, name, field, Reducer[T, T]{Reduce: add, Combine: add})
 }
 
-// Set declares a channel that keeps each of the values written once, in the order of first writing.
+// Set declares a channel that keeps each value once, in the order in which they were first written.
 func Set[S any, T comparable](s *Schema[S], name string, field func(*S) *[]T) Channel[S, []T] {
 	return Reduce(s, name, field, SetReducer[T]())
 }
@@ -192,15 +198,16 @@ func SetReducer[T comparable]() Reducer[[]T, []T] {
 	return Reducer[[]T, []T]{Reduce: union, Combine: union}
 }
 
-// A Merge is an update of a [MergeByID] channel. Overwrite empties the list first; then Remove takes out, then Put replaces
-// the items whose ids are there and adds the others at the end.
+// A Merge is an update of a [MergeByID] channel. First Overwrite empties the list; then the items whose ids are in
+// Remove are removed; then each item of Put replaces the one that has its id, or is appended if there is none.
 type Merge[T any] struct {
 	Overwrite bool     `json:"overwrite,omitempty"`
 	Remove    []string `json:"remove,omitempty"`
 	Put       []T      `json:"put,omitempty"`
 }
 
-// MergeByID declares a channel of items that have ids: an update puts some in, takes some out, or both. See [Merge].
+// MergeByID declares a channel with a list of items that have ids: an update puts items, removes some, or both. See
+// [Merge].
 func MergeByID[S, T any](s *Schema[S], name string, field func(*S) *[]T, id func(T) string) Channel[S, Merge[T]] {
 	return Reduce(s, name, field, MergeReducer(id))
 }
@@ -233,8 +240,8 @@ func MergeReducer[T any](id func(T) string) Reducer[[]T, Merge[T]] {
 		if y.Overwrite {
 			return y
 		}
-		// What y removes must be gone even where x puts it, and y's items come after: the order of a removed and re-added item
-		// is that of its second adding, so it stays in Remove.
+		// What y removes must be gone even where x puts it, and y's items come after: the order of a removed and
+		// re-added item is that of its second adding, so it stays in Remove.
 		return Merge[T]{
 			Overwrite: x.Overwrite,
 			Remove:    append(slices.Clip(x.Remove), y.Remove...),

@@ -10,7 +10,8 @@ import (
 	"annai/fault"
 )
 
-// A Graph is a compiled [StateGraph]. It is immutable and safe for concurrent use.
+// A Graph is a compiled [StateGraph]. It is immutable and safe for concurrent use. Where two runs write to one thread
+// at the same time, one of them ends with [fault.ErrConflict]. What needs a checkpointer is [fault.ErrInvalid] without.
 type Graph[S any] struct {
 	opts     Options
 	channels []*channel[S]
@@ -26,16 +27,16 @@ type Graph[S any] struct {
 	// fingerprint is what the graph's records are marked with: its name, and its version if that is not 0.
 	fingerprint string
 	live        *live[S]
-	pool        sync.Pool // of *run[S]
+	pool        *sync.Pool // of *run[S]
 	source      *StateGraph[S]
 }
 
 // goEnd is the number of [End] among edges by number.
 const goEnd = -1
 
-// Compile checks the graph and makes it ready to run. The error wraps [fault.ErrInvalid] and lists everything
-// that is wrong: names used twice or not at all, nodes that can't be reached or lead nowhere, a missing entry. The StateGraph may be compiled
-// again, with other options, and must not be changed afterwards.
+// Compile checks the graph and makes it ready to run. The error wraps [fault.ErrInvalid] and lists everything that is
+// wrong: names that are used twice or unknown, nodes that can't be reached or lead nowhere, a missing entry. The
+// StateGraph may be compiled again, with other options, and must not be changed afterwards.
 func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	if opts.Name == "" {
 		opts.Name = "graph"
@@ -58,7 +59,7 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	c := &Graph[S]{
 		source: source, opts: opts, schema: g.schema, channels: g.schema.channels, nodes: g.nodes, start: &g.start,
 		joins: g.joins, byName: map[string]int{End: goEnd}, drawing: g.draw(opts.Name),
-		live: newLive[S](opts.LiveThreads),
+		live: newLive[S](opts.LiveThreads), pool: new(sync.Pool),
 	}
 	c.fingerprint = opts.Name
 	if opts.Version != 0 {
@@ -84,19 +85,16 @@ func (g *StateGraph[S]) Compile(opts Options) (*Graph[S], error) {
 	return c, nil
 }
 
-// WithCheckpointer returns the same graph with another checkpointer: the two know nothing of each other's threads.
-// Nil: runs remember nothing, and their nodes can't ask.
+// WithCheckpointer returns the same graph with another checkpointer: the two know nothing of each other's threads, but
+// share what [Cache] keeps. Nil: runs remember nothing, and their nodes can't ask.
 func (g *Graph[S]) WithCheckpointer(c Checkpointer) *Graph[S] {
-	other := &Graph[S]{
-		source: g.source, opts: g.opts, schema: g.schema, channels: g.channels, ephemeral: g.ephemeral, nodes: g.nodes,
-		start: g.start, joins: g.joins, byName: g.byName, targets: g.targets, drawing: g.drawing,
-		fingerprint: g.fingerprint, live: newLive[S](g.opts.LiveThreads),
-	}
+	other := *g
 	other.opts.Checkpointer = c
-	return other
+	other.live, other.pool = newLive[S](g.opts.LiveThreads), new(sync.Pool)
+	return &other
 }
 
-// Source returns what the graph was compiled from, and with which options.
+// Source returns what the graph was compiled from, and the options, defaults filled in.
 func (g *Graph[S]) Source() (*StateGraph[S], Options) { return g.source, g.opts }
 
 // clone returns a copy whose nodes, routes and joins are its own.
@@ -131,7 +129,7 @@ func orDefault(v, def int) int {
 	return v
 }
 
-// RecursionLimit is how many supersteps a run may make unless [RunOptions] says otherwise.
+// RecursionLimit returns how many supersteps a run may make unless [RunOptions] says otherwise.
 func (g *Graph[S]) RecursionLimit() int { return g.opts.RecursionLimit }
 
 // link turns the names in a node's edges into numbers.
@@ -212,8 +210,9 @@ func (g *StateGraph[S]) check(opts Options) []string {
 	return b.problems
 }
 
-// checkWrites looks at what the nodes say that they write: whether there are such channels, and whether two nodes that edges from the same place lead
-// to, and so run in the same superstep, write the same channel that keeps one value.
+// checkWrites looks at what the nodes say that they write: whether there are such channels, and whether two nodes
+// that edges from the same place lead to, and so run in the same superstep, write the same channel that keeps one
+// value.
 func (g *StateGraph[S]) checkWrites(b *StateGraph[S]) {
 	for n := range g.all() {
 		for _, name := range n.opts.Writes {

@@ -8,7 +8,26 @@ import (
 
 	"annai/fault"
 	"annai/graph"
+	"annai/storage/mem"
 )
+
+// A graph that pauses at a node is no subgraph: what comes after the pause would never run.
+func TestSubgraphThatPauses(t *testing.T) {
+	options := graph.Options{Checkpointer: mem.New()}
+	for name, pauses := range map[string]graph.Options{
+		"before": {InterruptBefore: []string{"ping"}}, "after": {InterruptAfter: []string{"ping"}}, "not": {},
+	} {
+		pauses.Checkpointer = options.Checkpointer
+		g := graph.New(talk)
+		graph.AddSubgraph(g, "inner", loop(t, 2, pauses),
+			func(Talk) graph.Update[Talk] { return nil }, func(_, _ Talk) graph.Update[Talk] { return nil })
+		g.AddEdge(graph.Start, "inner")
+		g.AddEdge("inner", graph.End)
+		if _, err := g.Compile(options); errors.Is(err, fault.ErrInvalid) != (name != "not") {
+			t.Errorf("Compile() with a subgraph that pauses %s = %v", name, err)
+		}
+	}
+}
 
 // Everything that is wrong is said at once, each in a line.
 func TestCompileSaysAllProblems(t *testing.T) {

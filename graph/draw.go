@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Drawing is the picture of a graph, as data.
+// A Drawing is a graph as data, to be drawn.
 type Drawing struct {
 	Name  string      `json:"name"`
 	Nodes []DrawnNode `json:"nodes"`
@@ -17,12 +17,12 @@ type Drawing struct {
 // A DrawnNode is a node. [Start] and [End] are among them.
 type DrawnNode struct {
 	Name string `json:"name"`
-	// Subgraph is what is inside, if the node is a graph.
+	// Subgraph is the graph inside, if the node is one; else nil.
 	Subgraph *Drawing `json:"subgraph,omitempty"`
 }
 
-// A DrawnEdge is an edge. It is conditional if a route or a command decides; Label is the route's answer where that is not the name of
-// the target. Joined edges are the sources of one join.
+// A DrawnEdge is an edge between two nodes by name. It is conditional if a route or a command decides; Label is the
+// route's label where that is not the name of the target. It is joined if it belongs to a join.
 type DrawnEdge struct {
 	From        string `json:"from"`
 	To          string `json:"to"`
@@ -31,7 +31,7 @@ type DrawnEdge struct {
 	Joined      bool   `json:"joined,omitempty"`
 }
 
-// Drawing returns the picture of the graph.
+// Drawing returns the graph as data, to be drawn. It must not be changed.
 func (g *Graph[S]) Drawing() Drawing { return g.drawing }
 
 func (g *StateGraph[S]) draw(name string) Drawing {
@@ -103,7 +103,8 @@ func (d Drawing) mermaid(b *strings.Builder, prefix, indent string) {
 	}
 }
 
-// mermaidID makes a name that Mermaid takes for an identifier, another one for each node; "end" alone is a word of its language.
+// mermaidID makes a name that Mermaid takes for an identifier, another one for each node; "end" alone is a word of
+// its language.
 func mermaidID(name string) string {
 	switch plain := strings.Trim(name, "_"); {
 	case name == Start || name == End:

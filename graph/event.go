@@ -1,9 +1,9 @@
 package graph
 
-// Mode is a kind of event that a run can be listened to for. What nobody listens to is not built.
+// A Mode selects a kind of event of a stream. Events of a kind that was not asked for are not made.
 type Mode string
 
-// The values of [Mode], with the events that they yield.
+// The values of [Mode], with the events that they select.
 const (
 	// ModeValues yields a [StateEvent] after every superstep, and after the input.
 	ModeValues Mode = "values"
@@ -15,25 +15,24 @@ const (
 	ModeCustom Mode = "custom"
 	// ModeTasks yields a [TaskEvent] when a task starts and when it ends.
 	ModeTasks Mode = "tasks"
-	// ModeCheckpoints yields a [CheckpointEvent] for what a superstep, or the input, led to; only runs on a thread have
-	// any.
+	// ModeCheckpoints yields a [CheckpointEvent] after every superstep, and after the input, of runs on a thread.
 	ModeCheckpoints Mode = "checkpoints"
 	// ModeDebug yields what ModeTasks and ModeCheckpoints do; where both are asked for, each once.
 	ModeDebug Mode = "debug"
-	// ModeResult yields the [ResultEvent], last, in every run that did not fail. It need not be asked for.
+	// ModeResult yields the [ResultEvent], last, in every run that did not fail. It is always selected.
 	ModeResult Mode = "result"
 )
 
 // An Event is something that happened in a run: a [StateEvent], [UpdateEvent], [MessageEvent], [CustomEvent],
-// [TaskEvent], [CheckpointEvent] or [ResultEvent], of the graph's state S. Those of a graph inside are of its own
+// [TaskEvent], [CheckpointEvent] or [ResultEvent], of the graph's state S. Events of a subgraph are of the subgraph's
 // state; see [Place].
 type Event interface {
-	// From says where it happened.
+	// From returns where it happened.
 	From() Place
-	// Mode is what it is yielded for, ModeTasks and ModeCheckpoints for what ModeDebug yields.
+	// Mode returns the mode that selects this type of event; never [ModeDebug].
 	Mode() Mode
-	// Data is what it tells, as one value, for those who only write it down: the state, the update, and so on; the
-	// [TaskEvent] itself.
+	// Data returns the content as one value, such as the state or the update, for programs that only write it out. That
+	// of a [TaskEvent] is the event itself.
 	Data() any
 
 	event()
@@ -43,7 +42,9 @@ type Event interface {
 type Place struct {
 	// Namespace is empty for the graph itself, and the path of the subgraph's tasks otherwise.
 	Namespace string
-	Step      int
+	// Step is the superstep of the thread, from 1; 0 for what comes before the first. That of a [ResultEvent] is
+	// Result.Steps.
+	Step int
 	// Node is the node it is about; empty for states, checkpoints and the result.
 	Node string
 }
@@ -85,6 +86,7 @@ type CustomEvent struct {
 type TaskEvent struct {
 	Place
 
+	// ID tells the task from all others of the thread, and stays the same when it runs again.
 	ID string
 	// Ended is false for the start.
 	Ended bool
@@ -96,8 +98,8 @@ type TaskEvent struct {
 	Interrupts []Interrupt
 }
 
-// A CheckpointEvent is what a superstep, or the input, led to. With [DurabilityAsync] it may not be committed yet, with
-// [DurabilityExit] it never will be by itself: its ID is 0 then.
+// A CheckpointEvent is the checkpoint after a superstep, or after the input. With [DurabilityAsync] it may not be
+// committed yet. With [DurabilityExit] it is not kept, and its ID is 0.
 type CheckpointEvent[S any] struct {
 	Place
 
@@ -111,44 +113,44 @@ type ResultEvent[S any] struct {
 	Result Result[S]
 }
 
-// Mode is [ModeValues].
+// Mode returns [ModeValues].
 func (StateEvent[S]) Mode() Mode { return ModeValues }
 
-// Mode is [ModeUpdates].
+// Mode returns [ModeUpdates].
 func (UpdateEvent[S]) Mode() Mode { return ModeUpdates }
 
-// Mode is [ModeMessages].
+// Mode returns [ModeMessages].
 func (MessageEvent) Mode() Mode { return ModeMessages }
 
-// Mode is [ModeCustom].
+// Mode returns [ModeCustom].
 func (CustomEvent) Mode() Mode { return ModeCustom }
 
-// Mode is [ModeTasks].
+// Mode returns [ModeTasks].
 func (TaskEvent) Mode() Mode { return ModeTasks }
 
-// Mode is [ModeCheckpoints].
+// Mode returns [ModeCheckpoints].
 func (CheckpointEvent[S]) Mode() Mode { return ModeCheckpoints }
 
-// Mode is [ModeResult].
+// Mode returns [ModeResult].
 func (ResultEvent[S]) Mode() Mode { return ModeResult }
 
-// Data is the state S.
+// Data returns the state, an S.
 func (e StateEvent[S]) Data() any { return e.State }
 
-// Data is the Update[S].
+// Data returns the Update[S].
 func (e UpdateEvent[S]) Data() any { return e.Update }
 
-// Data is the message.
+// Data returns the message.
 func (e MessageEvent) Data() any { return e.Message }
 
-// Data is the value.
+// Data returns the value.
 func (e CustomEvent) Data() any { return e.Value }
 
-// Data is the event.
+// Data returns the event.
 func (e TaskEvent) Data() any { return e }
 
-// Data is a Checkpoint[any], whatever the state.
+// Data returns a Checkpoint[any], whatever the type of the state.
 func (e CheckpointEvent[S]) Data() any { return e.Checkpoint.Any() }
 
-// Data is the Result[S].
+// Data returns the Result[S].
 func (e ResultEvent[S]) Data() any { return e.Result }

@@ -7,13 +7,13 @@ import (
 	"annai/fault"
 )
 
-// A Field is a channel to a program that does not know the type of the state, such as a server.
+// A Field describes a channel for programs that do not know the type of the state, such as a server.
 type Field[S any] struct {
 	// Name is the channel's.
 	Name string
 	// Update is the type of its updates.
 	Update reflect.Type
-	// Hidden says that the channel is a field of the state that JSON does not show.
+	// Hidden says that the channel is a field of the state with the tag json:"-".
 	Hidden bool
 
 	decode func(data []byte) (Write[S], error)

@@ -17,8 +17,8 @@ import (
 type talk struct {
 	// answers are to the task's own interrupts, in order.
 	answers []any
-	// interrupts are open; given are the answers to some of them. To a subgraph they are handed once there are all of them, and stay until its task
-	// has come to its end or to other questions.
+	// interrupts are open; given are the answers to some of them. To a subgraph they are handed once there are all of
+	// them, and stay until its task has come to its end or to other questions.
 	interrupts []Interrupt
 	given      map[string]any
 	// asked is the question that the last of the answers is to.
@@ -50,8 +50,8 @@ func (t *task[S]) unanswered() []Interrupt {
 	return slices.DeleteFunc(slices.Clone(said.interrupts), func(i Interrupt) bool { _, ok := said.given[i.ID]; return ok })
 }
 
-// resume takes in answers to open interrupts, and keeps them before any node runs. A task runs again only when all of its interrupts
-// are answered.
+// resume takes in answers to open interrupts, and keeps them before any node runs. A task runs again only when all of
+// its interrupts are answered.
 func (r *run[S]) resume(ctx context.Context, answers map[string]any) error {
 	answers, err := r.named(answers)
 	if err != nil {
@@ -135,8 +135,8 @@ func (t *task[S]) reopen(failed error) bool {
 	return true
 }
 
-// AnswerOf is a NodeOptions.CheckAnswer that takes answers of type T: those that [Answer] can put into a T, without
-// fields that there are not, and not null unless T can be nil.
+// AnswerOf is a NodeOptions.CheckAnswer that takes answers of type T: those that [Answer] can decode into a T, without
+// unknown fields, and not null unless T can be nil.
 func AnswerOf[T any](_ Interrupt, answer json.RawMessage) error {
 	var reply T
 	kind := reflect.TypeFor[T]().Kind()
@@ -226,7 +226,8 @@ func (t *task[S]) answer(id string, answer any) {
 	talk.given[id] = answer
 }
 
-// ready hands the answers to the task if it has all of them: a node finds its own with [Answer]. A subgraph is resumed with them when it runs.
+// ready hands the answers to the task if it has all of them: a node finds its own with [Answer]. A subgraph is
+// resumed with them when it runs.
 func (t *task[S]) ready() {
 	if len(t.said().given) == 0 || len(t.unanswered()) > 0 || t.node.sub != nil {
 		return

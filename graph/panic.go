@@ -5,7 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// PanicError is the error of a run in which something panicked: a node, or, where Node is empty, a route, a reducer or the like.
+// PanicError is the error of a run in which something panicked: a node, or, where Node is empty, a route, a reducer
+// or the like.
 type PanicError struct {
 	// Node is the node's name.
 	Node string

@@ -16,33 +16,37 @@ import (
 type Retry struct {
 	// Attempts is how often the task runs at most, the first time included; less than 2 never retries.
 	Attempts int
-	// Wait is how long the second attempt waits; 0 means 100 ms. Each further one waits Factor times as long, at most MaxWait; 0 means 2 and 5 s.
+	// Wait is how long the second attempt waits; 0 means 100 ms. Each further one waits Factor times as long as the one
+	// before it, 0 meaning 2, but at most MaxWait, 0 meaning 5 s.
 	Wait, MaxWait time.Duration
 	Factor        float64
-	// Jitter is the part of a wait that is random, in 0..1, so that tasks that failed together do not come back together.
+	// Jitter is the share of a wait that is random, from 0 to 1, so that tasks that failed together do not run again
+	// together.
 	Jitter float64
-	// If says which errors are worth another attempt. Nil: those of the kind [fault.ErrUnavailable], and attempts that ran out of
-	// their own time. A run that is cancelled, a panic and an interrupt are never retried.
+	// If says which errors are worth another attempt. Nil: [fault.ErrUnavailable] and [context.DeadlineExceeded], with
+	// which an attempt ends at its Timeout. A run that is cancelled, a panic and an interrupt are never retried.
 	If func(error) bool
 }
 
-// Cache keeps what a node returned, so that it need not run for the same input again, on whatever thread. It is in memory, and the compiled
-// graph's own. Questions and commands to a parent are not kept.
+// A Cache keeps what a node returned, so that it need not run again for the same input, on whatever thread. It is in
+// memory, one for each node of a compiled graph. Interrupts and commands to a parent are not kept.
 type Cache struct {
-	// Key names the input: the state S, or the input of a send. Inputs with the same key have the same result, so all that the node reads
-	// must be in it. "" is not kept.
+	// Key names the input: the state S, or the input of a [Send], alone also where the node reads both. Inputs with
+	// the same key have the same result, so the key must depend on all that the node reads. What has the key "" is
+	// not kept.
 	Key func(input any) string
-	// TTL is how long a result is kept; 0: until the graph is gone or the cache is full. It needs Options.Now.
+	// TTL is how long a result is kept; 0: until Size is exceeded. It needs Options.Now.
 	TTL time.Duration
 	// Size is how many results are kept; 0 means 1,000. The oldest goes first.
 	Size int
 }
 
-// A Failure is the input of an error handler: a node, added by [AddInputNode] with this type, that runs in place of what follows a task that
-// failed. See NodeOptions.OnError.
+// A Failure is the input of an error handler: a node, added by [AddInputNode] with this type, that runs in place of
+// what follows a task that failed. See NodeOptions.OnError.
 type Failure struct {
+	// Node is the node that failed.
 	Node string `json:"node"`
-	// Message is the error's text. It may hold what a visitor must not see.
+	// Message is the error's text. It may hold details that users must not see.
 	Message string `json:"message"`
 }
 
@@ -81,7 +85,8 @@ func (p *Retry) again(attempt int, err error) bool {
 	return errors.Is(err, fault.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// Do calls f until it succeeds or is not worth another attempt, as a task is run. It is for what a node does itself.
+// Do calls f until it succeeds, ctx ends or the error is not worth another attempt, and returns the last error. It is
+// for what a node does itself; tasks are retried without it. A nil Retry calls f once.
 func (p *Retry) Do(ctx context.Context, f func(ctx context.Context) error) error {
 	for attempt := 1; ; attempt++ {
 		err := f(ctx)
@@ -184,7 +189,8 @@ func (c *resultCache[S]) put(key string, cmd *Command[S]) {
 	}
 }
 
-// handle turns the failure of a task into a send to the node's error handler, if it has one. A run that is cancelled is not handled.
+// handle turns the failure of a task into a send to the node's error handler, if it has one. A run that is cancelled
+// is not handled.
 func (r *run[S]) handle(ctx context.Context, t *task[S], err error) error {
 	if t.node.opts.OnError == "" {
 		return err

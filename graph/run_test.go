@@ -417,6 +417,8 @@ func TestWithCheckpointer(t *testing.T) {
 	}
 	r := invoke(t, other, graph.Input[Talk]{Update: graph.Update[Talk]{}}, opts)
 	want(t, "checkpoint of the first run there", r.Checkpoint, int64(3))
+	r = invoke(t, one, graph.Input[Talk]{Update: graph.Update[Talk]{}}, opts)
+	want(t, "checkpoint of the third run here", r.Checkpoint, int64(9))
 	want(t, "records here", records(t, options.Checkpointer, "t") > 3, true)
 }
 

@@ -9,15 +9,15 @@ import (
 	"annai/fault"
 )
 
-// Runtime is what a task can know of its run. See [RuntimeOf].
+// A Runtime is what a task can know of its run. See [RuntimeOf].
 type Runtime struct {
 	// ThreadID and RunID are those of [RunOptions], Node is the node's name.
 	ThreadID, RunID string
 	Node            string
-	// Step counts the supersteps of the thread, from 1; RemainingSteps is how many more the run may make after this one. A subgraph counts its own,
-	// and may make no more than the graph around it.
+	// Step counts the supersteps of the thread, from 1; RemainingSteps is how many more the run may make after this
+	// one. A subgraph counts its own, and may make no more than remain to the graph around it.
 	Step, RemainingSteps int
-	// Attempt counts the attempts of [Retry], from 1. A thread that goes on after a failure or a crash counts anew.
+	// Attempt counts the attempts of [Retry], from 1. When a later run goes on with the task it begins at 1 again.
 	Attempt int
 	// Now is the graph's clock, Options.Now; nil where it has none.
 	Now func() time.Time
@@ -43,7 +43,8 @@ type runInfo struct {
 	stream       *stream
 	// watch is what callbacks hear; nil where there are none.
 	watch *watch
-	// contexts are there for tasks to come: made several at a time, the first few with the run, and never used twice, since a node may keep its own.
+	// contexts are there for tasks to come: made several at a time, the first few with the run, and never used twice,
+	// since a node may keep its own.
 	contexts []taskContext
 	more     int
 	few      [4]taskContext
@@ -89,7 +90,8 @@ func taskOf(ctx context.Context) *taskContext {
 	return c
 }
 
-// RuntimeOf returns what the task of ctx can know of its run; outside of a run, the zero Runtime.
+// RuntimeOf returns the Runtime of the node that was called with ctx, or with a context that ctx is derived from;
+// outside of a node the zero Runtime.
 func RuntimeOf(ctx context.Context) Runtime {
 	c := taskOf(ctx)
 	if c == nil {
@@ -102,7 +104,7 @@ func RuntimeOf(ctx context.Context) Runtime {
 	}
 }
 
-// RunContext returns RunOptions.Context, and whether there is one of type T.
+// RunContext returns RunOptions.Context of the run of ctx, and whether there is one of type T.
 func RunContext[T any](ctx context.Context) (T, bool) {
 	if c := taskOf(ctx); c != nil {
 		v, ok := c.run.context.(T)
@@ -112,10 +114,10 @@ func RunContext[T any](ctx context.Context) (T, bool) {
 	return none, false
 }
 
-// Answer puts the answer to the task's n-th interrupt, counted from 0, into what reply points to, and reports whether there is one yet. A node that
-// gets false asks, by returning an [Interrupt]; once that is answered the node runs again, from its beginning. An
-// answer that does not fit what reply points to is [fault.ErrInvalid]; a node that returns this error ends the run, and
-// the question is open again.
+// Answer decodes the answer to the task's n-th interrupt, counted from 0, into what reply points to, as JSON is, and
+// reports whether there is one yet. A node that gets false asks, by returning an [Interrupt]; once that is answered the
+// node runs again, from its beginning. An answer that does not fit what reply points to is [fault.ErrInvalid]; a node
+// that returns this error ends the run, and the question is open again.
 func Answer(ctx context.Context, n int, reply any) (bool, error) {
 	c := taskOf(ctx)
 	if c == nil || c.talk == nil || n < 0 || n >= len(c.talk.answers) {
@@ -135,15 +137,16 @@ func Answer(ctx context.Context, n int, reply any) (bool, error) {
 	return false, err
 }
 
-// WriteCustom yields v as a [CustomEvent], if anybody listens. It may be called from goroutines that the node waits
-// for.
+// WriteCustom streams v as a [CustomEvent], if [ModeCustom] is selected. It is safe for concurrent use, by goroutines
+// that the node waits for.
 func WriteCustom(ctx context.Context, v any) {
 	if stream, at := listener(ctx, ModeCustom); stream != nil {
 		stream.send(CustomEvent{at, v})
 	}
 }
 
-// WriteMessage yields v, a message or a piece of one, as a [MessageEvent], if anybody listens.
+// WriteMessage streams v, a message or a piece of one, as a [MessageEvent], if [ModeMessages] is selected. It is safe
+// for concurrent use, as [WriteCustom] is.
 func WriteMessage(ctx context.Context, v any) {
 	if stream, at := listener(ctx, ModeMessages); stream != nil {
 		stream.send(MessageEvent{at, v})

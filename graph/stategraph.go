@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// A StateGraph is a graph being built. Its methods note what is wrong and [StateGraph.Compile] reports all of it at once.
+// A StateGraph is a graph that is being built. What is wrong is noted, and [StateGraph.Compile] reports all of it at
+// once. It is not safe for concurrent use.
 type StateGraph[S any] struct {
 	schema   *Schema[S]
 	nodes    []*node[S]
@@ -19,31 +20,34 @@ type StateGraph[S any] struct {
 	problems []string
 }
 
-// New returns a graph without nodes over the state of the schema.
+// New returns a graph without nodes, whose state has the channels of the schema.
 func New[S any](schema *Schema[S]) *StateGraph[S] {
 	return &StateGraph[S]{schema: schema, start: node[S]{name: Start, index: -1}}
 }
 
 // NodeOptions are the settings of a node that have a default.
 type NodeOptions struct {
-	// Destinations names the nodes that the node's commands go or send to, for the checks and the drawing.
+	// Destinations names the nodes that the node's commands go or send to, for the checks of [StateGraph.Compile] and
+	// the drawing.
 	Destinations []string
-	// Writes names the channels that the node's updates write, for the checks: a write to another is an error, and two nodes that run in the same
-	// superstep and write a channel that keeps one value are found when the graph is compiled. Nil says nothing.
+	// Writes names the channels that the node's updates write. A write to another is an error then, and Compile
+	// reports two nodes that run in the same superstep and both write a channel that keeps one value. Nil: they are
+	// not checked.
 	Writes []string
-	// Timeout bounds each attempt of the node; its context ends then, and a node that has not returned a second later is left behind. 0: the graph's.
+	// Timeout bounds each attempt of the node. Its context ends then; a node that has not returned a second later is
+	// left running, and what it returns is dropped. 0: that of [Options], or else none.
 	Timeout time.Duration
-	// Retry says when a failed attempt is followed by another. Nil: the graph's.
+	// Retry says when a failed attempt is followed by another. Nil: that of [Options], or else never.
 	Retry *Retry
-	// OnError names the node that runs, with a [Failure] as its input, when the last attempt failed; the node's edges and routes are
-	// not followed then. Empty: the graph's.
+	// OnError names the node that runs, with a [Failure] as its input, when the last attempt failed; the node's edges
+	// and routes are not followed then. Empty: that of [Options], or else the run ends with the error.
 	OnError string
-	// Cache keeps what the node returns. Nil: it always runs.
+	// Cache keeps what the node returns. Nil: that of [Options], or else the node always runs.
 	Cache *Cache
 	// Defer makes the node wait until nothing else is left to run, however often and from wherever it was reached.
 	Defer bool
-	// CheckAnswer looks at an answer to a question of the node before any is taken. One that it refuses is
-	// [fault.ErrInvalid], and the questions stay open. [AnswerOf] looks whether it has a type. Nil: all are taken.
+	// CheckAnswer checks an answer to a question of the node. If it returns an error, [Input].Resume is refused as a
+	// whole, with [fault.ErrInvalid], and the questions stay open. See [AnswerOf]. Nil: all answers are taken.
 	CheckAnswer func(question Interrupt, answer json.RawMessage) error
 }
 
@@ -64,7 +68,8 @@ type node[S any] struct {
 	name  string
 	index int
 	opts  NodeOptions
-	// run runs the node with the state. Where it is nil call does: with the state, or, where decode is set, with the input of a send.
+	// run runs the node with the state. Where it is nil call does: with the state, or, where decode is set, with the
+	// input of a send.
 	run  Node[S]
 	call func(ctx context.Context, state S, input any) (Command[S], []Interrupt, error)
 	// decode reads an input back from a checkpoint; nil for nodes that read the state.
@@ -89,7 +94,8 @@ type node[S any] struct {
 type route[S any] struct {
 	choose  Route[S]
 	targets Targets
-	// labels and their nodes by number, set when the graph is compiled. Most routes have a few: looking at each is quicker than a map.
+	// labels and their nodes by number, set when the graph is compiled. Most routes have a few: looking at each is
+	// quicker than a map.
 	labels []string
 	to     []int
 }
@@ -101,10 +107,10 @@ type join struct {
 	index   int
 }
 
-// RecursionLimit says how many supersteps a run may make where neither [Options] nor [RunOptions] does. 0 means 25.
+// RecursionLimit sets how many supersteps a run may make where neither [Options] nor [RunOptions] does. 0 means 25.
 func (g *StateGraph[S]) RecursionLimit(limit int) { g.limit = limit }
 
-// AddNode adds a node that reads the state. It takes at most one NodeOptions.
+// AddNode adds a node that reads the state. At most one NodeOptions may be given, here and in the other functions.
 func (g *StateGraph[S]) AddNode(name string, run Node[S], opts ...NodeOptions) {
 	g.add(name, opts).run = run
 }
@@ -159,7 +165,8 @@ func (g *StateGraph[S]) add(name string, opts []NodeOptions) *node[S] {
 	return n
 }
 
-// AddEdge makes to run after from. From may be [Start], to may be [End].
+// AddEdge adds an edge: the node to runs after the node from, which must have been added before. From may be [Start],
+// to may be [End].
 func (g *StateGraph[S]) AddEdge(from, to string) {
 	n := g.source("an edge", from)
 	if n == nil {
@@ -171,7 +178,8 @@ func (g *StateGraph[S]) AddEdge(from, to string) {
 	n.edges = append(n.edges, to)
 }
 
-// AddJoin makes to run once all of from have run, in whatever superstep each does; then it waits for all of them anew.
+// AddJoin makes the node to run once all of from, at least two, have run, in whatever superstep each does; then it
+// waits for all of them again.
 func (g *StateGraph[S]) AddJoin(from []string, to string) {
 	if len(from) < 2 {
 		g.problem("the join into %q has fewer than two sources", to)
@@ -182,7 +190,8 @@ func (g *StateGraph[S]) AddJoin(from []string, to string) {
 	g.joins = append(g.joins, &join{sources: slices.Clone(from), target: to})
 }
 
-// AddRoute makes choose say what runs after from, among the targets. A label that is not theirs ends the run with [fault.ErrInvalid].
+// AddRoute adds a route: choose says what runs after from, which may be [Start], among the targets. A label that they
+// do not have ends the run with [fault.ErrInvalid].
 func (g *StateGraph[S]) AddRoute(from string, choose Route[S], targets Targets) {
 	n := g.source("a route", from)
 	if n == nil {

@@ -22,11 +22,11 @@ type Store interface {
 	Search(ctx context.Context, prefix []string, query StoreQuery) ([]Item, error)
 }
 
-// A StoreQuery says which items are searched for. The zero value is the first ten.
+// A StoreQuery says which items are searched for. The zero value finds the first ten.
 type StoreQuery struct {
-	// Text sorts the items by how near they are to it in meaning, where the store can tell.
+	// Text sorts the items by how near they are to it in meaning, in stores that can do that; others ignore it.
 	Text string
-	// Filter are fields that the value must have, with these values.
+	// Filter has fields that the value must have, with these values. Nil: any value.
 	Filter map[string]any
 	// Limit is how many items are returned at most; 0 means 10. The first Offset are left out.
 	Limit, Offset int
@@ -34,12 +34,12 @@ type StoreQuery struct {
 
 // An Item is what a [Store] keeps.
 type Item struct {
-	// Namespace and Key say where it is.
+	// Namespace and Key are those of [Store].Put.
 	Namespace []string
 	Key       string
 	// Value is a JSON object.
 	Value                json.RawMessage
 	CreatedAt, UpdatedAt time.Time
-	// Score is how near the item is to StoreQuery.Text, up to 1. Nil: it was not found by its meaning.
+	// Score is how near the item is to StoreQuery.Text, at most 1. Nil: it was not found by its meaning.
 	Score *float64
 }

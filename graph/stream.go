@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// ErrSlowReader ends the stream of a run whose reader took nothing for so long that the run went on without it.
+// ErrSlowReader ends the stream of a run whose reader was so slow that the run went on without it. See [Graph.Stream].
 var ErrSlowReader = errors.New("the reader of the stream was too slow, and events are lost")
 
 var errStopped = errors.New("nobody listens any more")
 
 // Stream runs the graph and yields the events of opts.Modes as they happen, then the [ResultEvent], or the error that
-// ended the run.
-// Breaking off the loop cancels the run and waits for its tasks.
+// ended the run, as of [Graph.Invoke]. Nothing runs before the loop over the iterator begins, and each loop is a run of
+// its own. Breaking off the loop cancels the run and waits for its tasks.
 //
-// The run does not wait for the reader until some hundred events are waiting; then it does, for opts.ReaderTimeout.
-// After that it goes on unheard, and once it has ended the stream ends with [ErrSlowReader].
+// Up to 256 events wait for the reader. Then the run waits for it, for opts.ReaderTimeout. After that the run goes on
+// and events are dropped; once it has ended the stream ends with [ErrSlowReader].
 func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
@@ -47,9 +47,11 @@ func (g *Graph[S]) Stream(ctx context.Context, in Input[S], opts RunOptions) ite
 
 // Invoke runs the graph until it ends, asks or pauses.
 //
-// An error says which node failed, or what else, and wraps why: what the node returned, the cause with which ctx ended, a [PanicError],
-// [fault.ErrInvalid] for what makes no sense and for a run that reached its limit of supersteps, [fault.ErrConflict] where another run wrote to the
-// thread meanwhile. The result then says where the run came to; on a thread, an empty [Input] goes on from the last checkpoint.
+// An error says which node, or what else, failed and wraps the reason: the error that the node returned, the cause with
+// which ctx ended, a [PanicError], [fault.ErrInvalid] for an input or options that make no sense and for a run that
+// reached its limit of supersteps, [fault.ErrNotFound] for a checkpoint or an interrupt that does not exist, or
+// [fault.ErrConflict] where another run wrote to the thread meanwhile. The result then says how far the run came; on a
+// thread, an empty [Input] goes on from the last checkpoint.
 func (g *Graph[S]) Invoke(ctx context.Context, in Input[S], opts RunOptions) (Result[S], error) {
 	r := g.newRun(opts, &runInfo{checkpointer: g.opts.Checkpointer, durability: g.opts.Durability})
 	ctx = r.observed(ctx)
@@ -65,10 +67,12 @@ const (
 	streamAlone = 20 * time.Millisecond
 )
 
-// stream is what lies between a run, whose tasks send events from any goroutine, and the one reader. A nil stream wants nothing.
+// stream is what lies between a run, whose tasks send events from any goroutine, and the one reader. A nil stream
+// wants nothing.
 //
-// A run whose events come between supersteps is driven by its reader, who makes a superstep when no event is left; most are over before a
-// goroutine would have begun. One that lasts, or whose tasks say something while they run, is driven by a goroutine.
+// A run whose events come between supersteps is driven by its reader, who makes a superstep when no event is left;
+// most are over before a goroutine would have begun. One that lasts, or whose tasks say something while they run, is
+// driven by a goroutine.
 type stream struct {
 	wanted    modes
 	subgraphs bool
@@ -80,7 +84,8 @@ type stream struct {
 
 	mu      sync.Mutex
 	waiting []Event
-	// drives says that the reader calls step, driven that a goroutine does until the end; late that one is to, once the reader does not.
+	// drives says that the reader calls step, driven that a goroutine does until the end; late that one is to, once
+	// the reader does not.
 	drives, driven, late bool
 	// arrived says that there is an event, or the end.
 	arrived sync.Cond

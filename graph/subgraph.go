@@ -7,9 +7,13 @@ import (
 	"annai/fault"
 )
 
-// AddSubgraph adds a node that runs another graph with a state of its own: in makes its input from the state, out turns its last state
-// into the node's update. The subgraph remembers with the checkpointer of the outer graph, under the task's namespace; its
-// interrupts are the node's, and it continues where it stood once all of them are answered.
+// AddSubgraph adds a node that runs another graph with a state of its own: in makes its input from the state, out turns
+// its last state into the node's update. Interrupts of the subgraph are the node's; it goes on where it stood once all
+// of them are answered.
+//
+// The subgraph keeps its checkpoints with those of the outer graph, under the task's namespace. Its durability, its
+// callbacks and the limit of its supersteps are the outer graph's too, whatever it was compiled with, and so is the
+// store, if there is one. One that was compiled with InterruptBefore or InterruptAfter is refused.
 func AddSubgraph[S, C any](
 	g *StateGraph[S], name string, sub *Graph[C], in func(S) Update[C], out func(S, C) Update[S], opts ...NodeOptions,
 ) {
@@ -19,8 +23,8 @@ func AddSubgraph[S, C any](
 }
 
 // AddPersistentSubgraph adds a subgraph, as [AddSubgraph] does, that begins with the state with which it ended the last
-// time: that is kept in a channel of [Last] for its state, and so belongs to the thread and the branch. What in returns
-// is reduced into it, and out need not write it. The subgraph's state must survive JSON as a whole.
+// time. The channel memory, declared with [Last], keeps that state, which so belongs to the thread and the branch. What
+// in returns is reduced into it, and out need not write it. The subgraph's state must survive JSON as a whole.
 func AddPersistentSubgraph[S, C any](
 	g *StateGraph[S], name string, sub *Graph[C], memory Channel[S, C],
 	in func(S) Update[C], out func(S, C) Update[S], opts ...NodeOptions,
@@ -49,6 +53,9 @@ func addSubgraph[S, C any](g *StateGraph[S], name string, sub *Graph[C], opts []
 	in func(S, any) Update[C], out func(S, any, C) Update[S],
 ) *node[S] {
 	n := g.add(name, opts)
+	if len(sub.opts.InterruptBefore)+len(sub.opts.InterruptAfter) > 0 {
+		g.problem("subgraph %q is to pause at a node, which only the outermost graph can", name)
+	}
 	n.sub, n.inner, n.inside, n.branched = &sub.drawing, sub.checkAnswer, sub.inside, sub.branched
 	n.call = func(ctx context.Context, state S, input any) (Command[S], []Interrupt, error) {
 		var base *C

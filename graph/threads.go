@@ -10,12 +10,12 @@ import (
 	"annai/fault"
 )
 
-// A Checkpoint is the state of a thread after a superstep, and what runs next.
+// A Checkpoint is the state of a thread after a superstep, or after an input, and what runs next.
 type Checkpoint[S any] struct {
-	// ID counts from 1. Parent is the checkpoint before it, 0 for none.
+	// ID counts from 1 on each thread. Parent is the checkpoint before it, 0 for none.
 	ID, Parent int64
-	// RunID is RunOptions.RunID of the run that wrote it, Step the superstep of the thread, from 1, and At the time by
-	// Options.Now.
+	// RunID is RunOptions.RunID of the run that wrote it, Step how many supersteps the thread has made, and At the time
+	// by Options.Now.
 	RunID  string
 	Step   int
 	Source Source
@@ -23,14 +23,14 @@ type Checkpoint[S any] struct {
 	State  S
 	// Next are the nodes that run next, in task order; empty when the run ended.
 	Next []string
-	// Namespaces has, for each of Next that is a subgraph, the namespace of its checkpoints; empty for other nodes.
-	// Checkpoints of a stream have none. See [Graph.Inside].
+	// Namespaces has, for each of Next, the namespace of its checkpoints if it is a subgraph, and "" if not; nil
+	// without subgraphs, and in a [CheckpointEvent]. See [Graph.Inside].
 	Namespaces []string
 	// Interrupts are the questions that are open.
 	Interrupts []Interrupt
 }
 
-// Any is the checkpoint for programs that do not know the state.
+// Any returns the checkpoint for programs that do not know the type of the state.
 func (c Checkpoint[S]) Any() Checkpoint[any] {
 	return Checkpoint[any]{
 		ID: c.ID, Parent: c.Parent, RunID: c.RunID, Step: c.Step, Source: c.Source, At: c.At,
@@ -38,7 +38,8 @@ func (c Checkpoint[S]) Any() Checkpoint[any] {
 	}
 }
 
-// State returns a checkpoint of the thread, the newest for 0. A thread or checkpoint that does not exist is [fault.ErrNotFound].
+// State returns a checkpoint of the thread, the newest for 0. A thread or checkpoint that does not exist is
+// [fault.ErrNotFound].
 func (g *Graph[S]) State(ctx context.Context, thread string, checkpoint int64) (Checkpoint[S], error) {
 	r, rec, err := g.open(ctx, thread, checkpoint)
 	if err != nil {
@@ -66,8 +67,8 @@ func (r *run[S]) standing(rec *Record) Checkpoint[S] {
 	return c
 }
 
-// Inside returns the newest checkpoint of a subgraph, in a namespace of Checkpoint.Namespaces or of an [Event]. Its
-// ids count by themselves. What has not begun, or does not exist, is [fault.ErrNotFound].
+// Inside returns the newest checkpoint of a subgraph, in a namespace of Checkpoint.Namespaces or of an [Event]. Each
+// namespace has checkpoint ids of its own. A subgraph that has not begun, or does not exist, is [fault.ErrNotFound].
 func (g *Graph[S]) Inside(ctx context.Context, thread, namespace string) (Checkpoint[any], error) {
 	c, err := g.inside(ctx, g.opts.Checkpointer, thread, "", namespace)
 	if err != nil {
@@ -106,12 +107,11 @@ func (g *Graph[S]) inside(
 	return r.standing(rec).Any(), nil
 }
 
-// Mark tells the checkpoint from all others.
+// Mark returns what tells the checkpoint from all others.
 func (c Checkpoint[S]) Mark() Mark { return Mark{c.ID, c.At} }
 
-// Newest returns the mark of the thread's newest checkpoint, which costs less than its state; the
-// zero Mark if there is none. By it whoever remembers
-// something of a thread knows whether another process went on with it.
+// Newest returns the mark of the thread's newest checkpoint, or the zero Mark if there is none. It costs less than
+// [Graph.State]. Whoever caches something of a thread can tell by it whether another process went on with the thread.
 func (g *Graph[S]) Newest(ctx context.Context, thread string) (Mark, error) {
 	if g.opts.Checkpointer == nil {
 		return Mark{}, nil
@@ -147,7 +147,8 @@ type HistoryOptions struct {
 	Limit int
 }
 
-// History yields the checkpoints of a thread, newest first, those of all forks among them; of a thread that does not exist, none.
+// History yields the checkpoints of a thread, newest first, those of all forks among them; of a thread that does not
+// exist, none.
 func (g *Graph[S]) History(ctx context.Context, thread string, opts HistoryOptions) iter.Seq2[Checkpoint[S], error] {
 	return func(yield func(Checkpoint[S], error) bool) {
 		if g.opts.Checkpointer == nil {
@@ -179,14 +180,14 @@ func (g *Graph[S]) History(ctx context.Context, thread string, opts HistoryOptio
 	}
 }
 
-// AsCopy is what [Graph.UpdateState] takes as a node to make a copy of a checkpoint, without an update: a fork that
-// goes on as it would have.
+// AsCopy makes [Graph.UpdateState], without an update, copy a checkpoint: a fork that goes on as the checkpoint would.
 const AsCopy = "__copy__"
 
 // UpdateState reduces an update into a checkpoint's state, the newest for 0, as if the node asNode, or [Start], had
 // made it: what runs next is what follows that node; as [End], nothing runs next. With asNode empty, what runs next
-// stays as it is, open interrupts included. It returns the id of the new checkpoint; if the old one was not the newest,
-// that is a fork. Nothing runs yet: that takes a run with an empty [Input].
+// stays as it is, open interrupts included. It returns the id of the new checkpoint; if the old one was not the
+// newest, that is a fork. Nothing runs yet: that takes a run with an empty [Input]. A thread, or checkpoint, that
+// does not exist is [fault.ErrNotFound], a node that does not [fault.ErrInvalid].
 func (g *Graph[S]) UpdateState(ctx context.Context, thread string, checkpoint int64, update Update[S], asNode string) (id int64, err error) {
 	defer caught(&err)
 	r, _, err := g.open(ctx, thread, checkpoint)
@@ -240,8 +241,8 @@ func (r *run[S]) continueAfter(ctx context.Context, name string) error {
 	return nil
 }
 
-// Copy makes a thread that is like another, with all its checkpoints and open interrupts; from then on each goes its own way. A thread that does
-// not exist is [fault.ErrNotFound], one to copy to that does [fault.ErrConflict].
+// Copy copies the thread from, with all its checkpoints and open interrupts, to a new thread; from then on the two are
+// independent. If from does not exist the error is [fault.ErrNotFound], if to exists already [fault.ErrConflict].
 func (g *Graph[S]) Copy(ctx context.Context, from, to string) error {
 	switch {
 	case g.opts.Checkpointer == nil:
@@ -255,8 +256,9 @@ func (g *Graph[S]) Copy(ctx context.Context, from, to string) error {
 	return nil
 }
 
-// KeepLatest forgets all checkpoints of a thread but the newest, with what that needs: finished tasks, open interrupts and the answers to some of
-// them stay, those of subgraphs too. A run that is underway on the thread ends with [fault.ErrConflict].
+// KeepLatest deletes all checkpoints of a thread but the newest. Its finished tasks, open interrupts and the answers
+// to some of them stay, those of subgraphs too. A run that is under way on the thread ends with [fault.ErrConflict]. A
+// thread that does not exist is [fault.ErrNotFound].
 func (g *Graph[S]) KeepLatest(ctx context.Context, thread string) error {
 	r, rec, err := g.open(ctx, thread, 0)
 	if err != nil {
@@ -286,7 +288,7 @@ func (g *Graph[S]) KeepLatest(ctx context.Context, thread string) error {
 	return nil
 }
 
-// Delete forgets a thread. One that does not exist is no error.
+// Delete deletes a thread with all its checkpoints. One that does not exist is no error.
 func (g *Graph[S]) Delete(ctx context.Context, thread string) error {
 	if g.opts.Checkpointer == nil {
 		return nil

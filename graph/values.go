@@ -6,12 +6,12 @@ import (
 	"maps"
 )
 
-// Values is the state of a graph that is known only at run time: what JSON can carry, by the names of channels that are declared with [LastValue],
-// [AppendValue] and [ReduceValue]. A channel that was never written is not in the map. After a checkpoint was loaded numbers are float64, as JSON
-// has them.
+// Values is the state of a graph whose channels are known only at run time: values that JSON can carry, by the names of
+// channels that were declared with [LastValue], [AppendValue] or [ReduceValue]. A channel that was never written is not
+// in the map. When a thread is loaded from its checkpoint, numbers become float64, as encoding/json makes them.
 type Values map[string]any
 
-// MarshalJSON writes an object, also where nothing was written.
+// MarshalJSON writes an object; an empty one for nil.
 func (v Values) MarshalJSON() ([]byte, error) {
 	if v == nil {
 		return []byte("{}"), nil
@@ -26,7 +26,7 @@ func LastValue(s *Schema[Values], name string) Channel[Values, any] {
 	return c
 }
 
-// AppendValue declares a channel that adds what is written, a list or a single value, to the end of a list.
+// AppendValue declares a channel that appends what is written, a []any or a single value, to a list, a []any.
 func AppendValue(s *Schema[Values], name string) Channel[Values, any] {
 	return declareValue(s, name, func(value, update any) any {
 		list, _ := value.([]any)
@@ -37,7 +37,8 @@ func AppendValue(s *Schema[Values], name string) Channel[Values, any] {
 	})
 }
 
-// ReduceValue declares a channel with a reducer of its own. The value is nil before the first update.
+// ReduceValue declares a channel with a reducer of its own. The value is nil before the first update. Reduce must not
+// change its arguments.
 func ReduceValue(s *Schema[Values], name string, reduce func(value, update any) any) Channel[Values, any] {
 	return declareValue(s, name, reduce)
 }

@@ -13,8 +13,9 @@ type GuardOptions struct {
 	Breaker BreakerOptions
 }
 
-// Guard puts everything that keeps a model bearable around it, in the order in which the parts work together: the breaker sees what the
-// deadlines make of an answer, the deadlines include the retries, and nobody has a turn while waiting to be tried again.
+// Guard puts a [Breaker], a [Deadline], [Retry] and [Limit] around a model, in the order in which they work together:
+// the breaker counts answers that came too late as failures, the deadlines include the retries, and a request that
+// waits to be tried again does not count against the limit.
 func Guard(m Model, now func() time.Time, opts GuardOptions) Model {
 	if opts.AtOnce == 0 {
 		opts.AtOnce = 4

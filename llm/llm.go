@@ -1,11 +1,12 @@
-// Package llm is what we need of a language model: [Model], which answers a [Request] with a stream of [Delta]s.
+// Package llm is what annai needs of a language model: a [Model] answers a [Request] with a stream of values of
+// [Delta].
 //
-// The one idea: an answer is an iterator that ends in exactly one way, an [End] or an error, so whoever reads it knows whether a sentence
-// that stops was finished or cut off. Deadlines, retries, a breaker and so on are models around a model: see [Deadline], [Retry],
-// [Fallback], [Breaker] and [Limit]. [Script] is the model of tests.
+// The one idea: an answer is an iterator that ends in exactly one way, an [End] or an error, so whoever reads it
+// knows whether a sentence that stops was finished or cut off. Deadlines, retries, a breaker and so on are models
+// around a model: see [Deadline], [Retry], [Fallback], [Breaker] and [Limit]. [Script] is the model of tests.
 //
-// The package knows no provider, no wire and no prompt. What a model writes is text that nobody has checked: it is never a fact, and a tool
-// call that is written as words stays words.
+// The package knows no provider, no wire and no prompt. What a model writes is text that nobody has checked: it is
+// never a fact, and a tool call that is written as words stays words.
 package llm
 
 import (

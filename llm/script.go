@@ -82,7 +82,7 @@ func Slow(first, others time.Duration, steps []Step) []Step {
 	return steps
 }
 
-// Turns is a [Script.Answer] that gives one answer to each request, in order. A request more is a failure, [Unavailable].
+// Turns is a [Script.Answer] that gives one answer to each request, in order. Further requests fail as [Unavailable].
 func Turns(answers ...[]Step) func(int, Request) []Step {
 	return func(n int, _ Request) []Step {
 		if n >= len(answers) {

@@ -81,8 +81,8 @@ func TestOthers(t *testing.T) {
 				}
 				return err
 			},
-			"Told": func(s *runs.Service) error {
-				for _, err := range s.Told(ctx, made.ID) {
+			"LoggedEvents": func(s *runs.Service) error {
+				for _, err := range s.LoggedEvents(ctx, made.ID) {
 					return err
 				}
 				return nil

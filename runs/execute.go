@@ -89,7 +89,7 @@ func (s *Service) executing(run string) *execution {
 	return s.active[run]
 }
 
-// Execute is the service's [Execute].
+// Execute executes a run, as an [Execute] does. [Service.Work] gives it to the [Queue].
 func (s *Service) Execute(ctx context.Context, thread, run string) error {
 	if ctx.Err() != nil { // nothing is begun that would be given back at once
 		return errStopping

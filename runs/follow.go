@@ -216,8 +216,8 @@ func (s *Service) appeared(ctx context.Context, thread string) (bool, error) {
 	return err == nil, err
 }
 
-// Told yields the events of all runs of a thread that are logged so far.
-func (s *Service) Told(ctx context.Context, thread string) iter.Seq2[Event, error] {
+// LoggedEvents yields the events of all runs of a thread that are in its log so far.
+func (s *Service) LoggedEvents(ctx context.Context, thread string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		there, err := s.appeared(ctx, thread)
 		if there && err == nil {

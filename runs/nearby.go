@@ -9,19 +9,19 @@ import (
 	"sync"
 )
 
-// Vectors is an index of vectors that changes. A thing in it has some vectors. Calls come one at a time.
+// Vectors is an index of vectors, several for each id. It need not be safe for concurrent use.
 type Vectors interface {
-	// Put adds the vectors of a thing, in place of those that it had.
+	// Put adds the vectors of an id, in place of those that it had.
 	Put(ctx context.Context, id string, vectors [][]float32) error
-	// Remove takes a thing out. One that is not in is no error.
+	// Remove removes the vectors of an id. One that has none is no error.
 	Remove(ctx context.Context, id string) error
-	// Len is how many vectors are in.
+	// Len returns how many vectors there are.
 	Len() int
-	// Nearest returns the things of the n vectors that are nearest to v, nearest first; fewer are all.
+	// Nearest returns the ids of the n vectors that are nearest to v, nearest first, or of all if there are fewer.
 	Nearest(ctx context.Context, v []float32, n int) ([]Near, error)
 }
 
-// A Near is a thing one of whose vectors is near, and how near, up to 1. It is off by less than 1e-4.
+// A Near is what [Vectors].Nearest found: the cosine is at most 1, and off by less than 1e-4.
 type Near struct {
 	ID     string
 	Cosine float64

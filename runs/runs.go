@@ -1,11 +1,13 @@
-// Package runs is the service behind LangGraph's API: assistants, threads, runs, a store of items and crons, over any graph.
+// Package runs is the service behind LangGraph's API: assistants, threads, runs, a store of items and crons, over any
+// graph.
 //
-// The idea to hold: a run is a row first. Whoever executes it holds its lease; what happens in it is an event log of its thread that anybody may read,
-// now or later, from any process that shares the [Store]; and all streams and protocols are renderings of that one log. A run that only its
-// caller listens to has no log but a feed in memory.
+// The idea to hold: a run is first of all a row in the [Store]. The process that executes it holds its lease, and
+// appends what happens to the event log of its thread, which every process that shares the Store can read, at once or
+// later; all streams and protocols are made from that log. A run to which only its caller listens has a feed in
+// memory instead.
 //
-// [Service] does what the doors ask for. [Store] is what outlives a process, [Queue] hands waiting runs to processes, [Graph] is a graph whose
-// state is JSON to whoever calls it. The package knows no HTTP server, no SQL and no model.
+// [Service] is what servers call. [Store] is what outlives a process, [Queue] hands waiting runs to processes,
+// [Graph] is a graph whose state its callers see as JSON. The package knows no HTTP server, no SQL and no model.
 package runs
 
 import (

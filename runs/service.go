@@ -14,7 +14,7 @@ import (
 	"annai/fault"
 )
 
-// Parts are what a service is made of. All are required but Post and Meaning.
+// Parts are what a service is made of. All are required but Post, Meaning and NewVectors.
 type Parts struct {
 	Store Store
 	Queue Queue
@@ -56,8 +56,7 @@ type Options struct {
 	SweepEvery, CronEvery time.Duration
 }
 
-// A Service does what is asked of LangGraph's API, for one caller, see [Service.As]. It is safe for
-// concurrent use.
+// A Service does what LangGraph's API offers, for one caller; see [Service.As]. It is safe for concurrent use.
 type Service struct {
 	*core
 
@@ -91,7 +90,7 @@ type core struct {
 // errStopping is why runs end when the service does.
 var errStopping = fmt.Errorf("the service is stopping: %w", fault.ErrUnavailable)
 
-// New returns a service over the parts. [Service.Work] is what makes it go.
+// New returns a service over the parts. Until [Service.Work] is called nothing is executed in the background.
 func New(parts Parts, opts Options) (*Service, error) {
 	if parts.Store == nil || parts.Queue == nil || parts.Now == nil || len(parts.Graphs) == 0 {
 		return nil, fmt.Errorf("new service: store, queue, clock and graphs are required: %w", fault.ErrInvalid)

@@ -19,7 +19,7 @@ import (
 // maxReply is how much of the answer to a webhook is read. Nobody looks at it.
 const maxReply = 64 << 10
 
-// Webhooks tell programs elsewhere how runs ended. [NewWebhooks] makes them.
+// Webhooks send webhooks, which tell other programs how runs ended. [NewWebhooks] makes them.
 type Webhooks struct {
 	client *outbound.Client
 	key    []byte
@@ -34,7 +34,7 @@ type WebhookOptions struct {
 	Loopback bool
 	// Networks are private networks that they may go to besides.
 	Networks []netip.Prefix
-	// UserAgent is who they say that they are of. Empty: "annai".
+	// UserAgent is the header User-Agent. Empty: "annai".
 	UserAgent string
 }
 

@@ -1,16 +1,17 @@
-// Package serve makes a server of graphs: a program gives it graphs by name, and has their threads and runs kept,
-// executed in the background, streamed and seen. The smallest program is
+// Package serve makes a server of graphs: a program names its graphs, and the server keeps their threads, executes
+// their runs, also in the background, and streams them. The smallest program is
 //
 //	func main() { serve.Main(serve.Graph("agent", g)) }
 //
-// The idea to hold: a graph is compiled here, with the checkpointer that the settings name, and everybody reaches
-// the same runs: clients of LangGraph's API (/threads, /runs, /assistants), of OpenAI's (/v1/chat/completions,
-// where the state has messages), of the Model Context Protocol (/mcp, each graph a tool), other agents by A2A (/a2a,
-// each graph an agent), pages that speak AG-UI (/agui), and people at the page at /.
+// The idea to hold: the server compiles the graphs with the checkpointer that the settings name, and all protocols
+// reach the same threads and runs: LangGraph's API (/threads, /runs, /assistants), OpenAI's (/v1/chat/completions,
+// for graphs whose state has messages), the Model Context Protocol (/mcp, each graph a tool), A2A (/a2a, each graph
+// an agent) and AG-UI (/agui). People try the graphs at the page at /.
 //
-// Settings are flags, ANNAI_* variables and a file: --help lists them. Without any, everything is kept in memory
-// and only this machine may ask. With --data it is kept in SQLite, with --postgres for several servers. Besides
-// serving, a program prints its graphs (graph NAME) and makes keys for those who may ask (keys).
+// Settings are flags, ANNAI_* variables and a file; --help lists them. Without any, everything is kept in memory, and
+// only programs on this machine may call the server. With --data it is kept in SQLite, with --postgres in PostgreSQL,
+// which several servers may share. Besides serving, the program prints its graphs (graph NAME) and manages the keys
+// of callers (keys).
 //
 // docs/your-own-graph.md leads from an empty folder to a served agent. The package knows no model.
 package serve
@@ -33,24 +34,25 @@ import (
 	"annai/runs"
 )
 
-// A Source is a graph to serve. [Graph] and [Compiled] make it; what has a default may be set afterwards.
+// A Source is a graph to serve. [Graph] and [Compiled] make it; the fields may be set afterwards.
 type Source struct {
-	// Name is the graph's, and that of its assistant: up to 64 letters, digits, dashes and underscores of ASCII.
+	// Name is the name of the graph and of its assistant: up to 64 ASCII letters, digits, dashes and underscores.
 	Name string
-	// Description says in a sentence what it does: at the page, to other agents, and to models for which it is a tool.
-	// Empty: that it runs the graph.
+	// Description says in a sentence what the graph does: on the page, to other agents, and to models for which it
+	// is a tool. Empty: that it runs the graph of that name.
 	Description string
-	// Options are what the graph is compiled with. Name, Checkpointer and Now are the server's, runs have the server's
-	// Store, and its Callbacks come first.
+	// Options are what the graph is compiled with. The server sets Name, Checkpointer and Now, gives runs its own
+	// Store, and calls its own Callbacks before those given here.
 	Options graph.Options
 
 	make func(opts graph.Options, newID func() string) (runs.Graph, error)
 }
 
-// Graph serves a graph. It must not be changed afterwards. What is wrong with it or its name is said by [Run].
+// Graph returns the source of a graph, which must not be changed afterwards. What is wrong with the graph or its name
+// is reported by [Run].
 //
-// Runs write the channels of the state by their names, so a channel's name should be that of its field in JSON.
-// What JSON does not show of the state (json:"-") nobody can write from outside. A channel of
+// Callers write the channels of the state by their names, and read the state as JSON: give a channel the name of its
+// field in JSON. Channels of fields with the tag json:"-" can't be written from outside. A channel of
 // [annai/agent.Message] takes messages in all forms in which LangGraph's clients send them.
 func Graph[S any](name string, g *graph.StateGraph[S]) Source {
 	return Source{Name: name, make: func(opts graph.Options, newID func() string) (runs.Graph, error) {
@@ -67,8 +69,8 @@ func Graph[S any](name string, g *graph.StateGraph[S]) Source {
 	}}
 }
 
-// Compiled serves a graph that was compiled already, by its name. It is compiled anew, with the same options but the
-// server's checkpointer and clock.
+// Compiled returns the source of a graph that was compiled already, under its own name. The server compiles it again,
+// with the same options except those that it sets itself; see Source.Options.
 func Compiled[S any](g *graph.Graph[S]) Source {
 	source, opts := g.Source()
 	served := Graph(opts.Name, source)
@@ -76,19 +78,19 @@ func Compiled[S any](g *graph.Graph[S]) Source {
 	return served
 }
 
-// Main is the main function of a program that serves graphs. It reads flags and environment, serves until the
-// process gets SIGINT or SIGTERM, and ends the process: with 0, with 1 when something failed, with 2 when the command
-// line was not understood. What failed is said on standard error in a line.
+// Main is the main function of a program that serves graphs, at least one. It reads the command line and the
+// environment, serves until the process gets SIGINT or SIGTERM, and then exits: with status 0, or 1 if something
+// failed, or 2 if the command line is wrong. What failed is printed to standard error in a line.
 func Main(graphs ...Source) { Options{}.Main(graphs...) }
 
-// Options are what a server has besides its graphs, and that no setting can name.
+// Options are settings of the server that are Go values. All others are flags.
 type Options struct {
-	// Meaning lets items of the store be found by what they mean, by its vectors of their texts. Nil: a search in
-	// words finds what it would without them, in the order of their keys.
+	// Meaning makes vectors of texts, by which items of the store are found by what they mean. Nil: the query of a
+	// search is ignored, and items come in the order of their namespaces and keys.
 	Meaning runs.Meaning
 }
 
-// Main is the function [Main] with options.
+// Main is the function [Main] with these options.
 func (o Options) Main(graphs ...Source) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := o.Run(ctx, os.Args, os.Stdout, os.Stderr, graphs...)
@@ -106,15 +108,15 @@ func (o Options) Main(graphs ...Source) {
 	os.Exit(code)
 }
 
-// Run is [Main] without the process: args are those of a command line with the program's name first. It writes to out
-// where the server is and to log what happens. It returns nil once ctx is done and everything has stopped, or what kept
-// the server from starting or broke it: a setting, an address that is taken, a store that can't be reached, or a graph
-// that can't be right, which is [fault.ErrInvalid].
+// Run is [Main] for programs that handle signals and exit themselves. Args is a command line, with the program's name
+// first. Run writes the server's address to out and its log to log, and serves until ctx is done. It returns nil once
+// everything has stopped, or the error that kept the server from starting or ended it: a wrong setting or a graph that
+// can't be right, which are [fault.ErrInvalid], an address that is taken, or a store that can't be reached.
 func Run(ctx context.Context, args []string, out, log io.Writer, graphs ...Source) error {
 	return Options{}.Run(ctx, args, out, log, graphs...)
 }
 
-// Run is the function [Run] with options.
+// Run is the function [Run] with these options.
 func (o Options) Run(ctx context.Context, args []string, out, log io.Writer, graphs ...Source) error {
 	return o.run(ctx, args, out, log, graphs)
 }

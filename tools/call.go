@@ -140,7 +140,7 @@ func (r *Registry) Check(caller Caller, name string, input json.RawMessage) erro
 	return err
 }
 
-// MaxInput returns the largest input of a tool in bytes; 0: what the door takes of all others.
+// MaxInput returns the largest input of a tool in bytes; 0: the server's own limit.
 func (r *Registry) MaxInput(name string) int64 {
 	if e := r.entry(PlainName(name)); e != nil {
 		return e.MaxInput

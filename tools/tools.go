@@ -76,8 +76,7 @@ type Spec struct {
 	Scopes  []string
 	// Unconfigured says for the operator why the tool cannot be offered. Empty: it can.
 	Unconfigured string
-	// MaxInput is the largest input in bytes, where it may be larger than what a door takes of
-	// others.
+	// MaxInput is the largest input in bytes, where it may be larger than the server's limit. 0: that limit.
 	MaxInput int64
 	// TextInput says that a JSON string that holds the input is taken for the input too.
 	TextInput bool

@@ -44,7 +44,7 @@ func main() {
 	g.AddNode("reduce", func(ctx context.Context, s State) (graph.Command[State], error) {
 		all, err := summarise(ctx, strings.Join(s.Summaries, "; "))
 		return graph.Command[State]{Update: graph.Update[State]{summary.Write(all)}}, err
-	}, graph.NodeOptions{Defer: true})
+	})
 	g.AddRoute(graph.Start, func(_ context.Context, s State) (graph.Next, error) {
 		var sends []graph.Send
 		for _, text := range s.Texts {

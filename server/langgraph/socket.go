@@ -204,7 +204,7 @@ func (s *socket) subscribe(ctx context.Context, cmd command) error {
 // past is what the filter wants of what was narrated.
 func (s *socket) past(ctx context.Context, f filter) (past []told, err error) {
 	n := newNarration()
-	for e, err := range s.runs.Told(ctx, s.thread) {
+	for e, err := range s.runs.LoggedEvents(ctx, s.thread) {
 		if err != nil {
 			return nil, err
 		}

@@ -123,7 +123,7 @@ func (m made) all(ctx context.Context, thread runs.Thread) (kept keptThread, err
 			break
 		}
 	}
-	for event, err := range m.runs.Told(ctx, thread.ID) {
+	for event, err := range m.runs.LoggedEvents(ctx, thread.ID) {
 		if err != nil {
 			return kept, err
 		}
