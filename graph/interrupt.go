@@ -162,12 +162,19 @@ func (r *run[S]) checkAnswers(answers map[string]any) error {
 				_, err = r.tasks[i].node.checkAnswer(question, data)
 			}
 			if err != nil {
-				const refused = "the answer to the question of node %s is refused: %w: %w"
-				return fmt.Errorf(refused, question.Node, err, fault.ErrInvalid)
+				return fmt.Errorf("the answer to the question of node %s is refused: %w", question.Node, invalid(err))
 			}
 		}
 	}
 	return nil
+}
+
+// invalid makes an error one of kind [fault.ErrInvalid], unless it is.
+func invalid(err error) error {
+	if errors.Is(err, fault.ErrInvalid) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", err, fault.ErrInvalid)
 }
 
 // checkAnswer looks at an answer; known says that the node, or one of the graph in it, may have asked.

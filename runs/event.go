@@ -52,6 +52,8 @@ type Ending struct {
 	// Error and Message say why a run failed: the kind of error and its text.
 	Error   string `json:"error,omitempty"`
 	Message string `json:"message,omitempty"`
+	// Refused says that the run did not begin, because what it was asked to begin with makes no sense.
+	Refused bool `json:"refused,omitempty"`
 	// Thread is how the thread stands.
 	Thread ThreadStatus `json:"thread,omitempty"`
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"annai/fault"
 	"annai/graph"
 )
 
@@ -70,8 +71,22 @@ func endingOf(failed, why error) Ending {
 	case errors.As(failed, &panicked):
 		return Ending{Status: RunError, Error: "InternalError", Message: "something went wrong in the graph"}
 	default:
-		return Ending{Status: RunError, Error: "Error", Message: failed.Error()}
+		begun := !errors.As(failed, new(refused))
+		return Ending{Status: RunError, Error: "Error", Message: failed.Error(), Refused: !begun}
 	}
+}
+
+// refused is an error before the graph began: of an input, an answer or a place to go to that makes no sense.
+type refused struct{ error }
+
+func (r refused) Unwrap() error { return r.error }
+
+// refusal marks the error of a run whose graph has not begun, if what it was asked to begin with is the cause.
+func refusal(err error) error {
+	if errors.Is(err, fault.ErrInvalid) || errors.Is(err, fault.ErrNotFound) {
+		return refused{err}
+	}
+	return err
 }
 
 // keptDropped is how many runs that were rolled back a thread remembers.

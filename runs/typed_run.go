@@ -23,7 +23,7 @@ func (t *typed[S]) Run(ctx context.Context, in Input, want Want, emit func(Event
 	r := &teller[S]{graph: t, in: in, want: want, emit: emit, hearing: newHearing(in)}
 	start, err := t.enter(ctx, in)
 	if err != nil {
-		return t.stands(ctx, in.ThreadID, err)
+		return t.stands(ctx, in.ThreadID, refusal(err))
 	}
 	if start.nothing || !start.fresh {
 		if err := r.standing(ctx, &start); err != nil || start.nothing {
@@ -34,9 +34,14 @@ func (t *typed[S]) Run(ctx context.Context, in Input, want Want, emit func(Event
 	if in.Settle != nil {
 		inside = r.hearing.in(ctx)
 	}
+	begun := false
 	for e, err := range t.graph.Stream(inside, start.input, r.options(start)) {
-		if err == nil {
+		switch {
+		case err == nil:
+			begun = true
 			err = r.hear(ctx, e)
+		case !begun:
+			err = refusal(err)
 		}
 		if err != nil {
 			r.hearing.leave()

@@ -120,6 +120,22 @@ func begin(t *testing.T, path, data string) *program {
 // ask sends JSON, with headers by name and value, and reads JSON into answer.
 func (p *program) ask(t *testing.T, path, body string, answer any, headers ...string) {
 	t.Helper()
+	status, data := p.send(t, path, body, headers...)
+	if status != http.StatusOK {
+		t.Fatalf("%s = %d %s", path, status, data)
+	}
+	if text, ok := answer.(*string); ok {
+		*text = string(data)
+		return
+	}
+	if err := json.Unmarshal(data, answer); err != nil {
+		t.Fatalf("%s: %v", data, err)
+	}
+}
+
+// send posts a body, or gets where there is none, and returns the status and what is answered.
+func (p *program) send(t *testing.T, path, body string, headers ...string) (int, []byte) {
+	t.Helper()
 	method := http.MethodPost
 	if body == "" {
 		method = http.MethodGet
@@ -138,16 +154,10 @@ func (p *program) ask(t *testing.T, path, body string, answer any, headers ...st
 	}
 	defer func() { _ = response.Body.Close() }()
 	data, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode != http.StatusOK {
-		t.Fatalf("%s %s = %s %s, %v", method, path, response.Status, data, err)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
 	}
-	if text, ok := answer.(*string); ok {
-		*text = string(data)
-		return
-	}
-	if err := json.Unmarshal(data, answer); err != nil {
-		t.Fatalf("%s: %v", data, err)
-	}
+	return response.StatusCode, data
 }
 
 // trySupport has orders paid back by everybody who reaches the agent.
@@ -210,6 +220,7 @@ func trySummarise(t *testing.T, p *program) {
 func tryDoors(t *testing.T, p *program) {
 	t.Helper()
 	const approve = `{"decisions":[{"type":"approve"}]}`
+	const edit = `{"type":"edit","edited_action":{"args":{"order":7}}}`
 	var completion struct {
 		ID         string           `json:"thread_id"`
 		Interrupts []runs.Interrupt `json:"interrupts"`
@@ -219,14 +230,22 @@ func tryDoors(t *testing.T, p *program) {
 	if len(completion.Interrupts) != 1 {
 		t.Errorf("a client of OpenAI's API is told %+v, want a question", completion)
 	}
-	body, err := json.Marshal(map[string]any{
-		"model": "support", "stream": true, "messages": []any{map[string]any{"role": "user", "content": approve}},
-	})
-	if err != nil {
-		t.Fatal(err)
+	answer := func(content string, streamed bool) (int, []byte) {
+		body, err := json.Marshal(map[string]any{
+			"model": "support", "stream": streamed,
+			"messages": []any{map[string]any{"role": "user", "content": content}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.send(t, "/v1/chat/completions", string(body), "X-Thread-Id", completion.ID)
 	}
-	var stream string
-	p.ask(t, "/v1/chat/completions", string(body), &stream, "X-Thread-Id", completion.ID)
+	status, said := answer(edit, false)
+	if status != http.StatusBadRequest || bytes.Contains(said, []byte("invalid: invalid")) {
+		t.Errorf("edited arguments that do not fit give %d %s, want 400", status, said)
+	}
+	_, said = answer(approve, true)
+	stream := string(said)
 	if !strings.Contains(stream, "A-7 was paid back.") || !strings.HasSuffix(stream, "data: [DONE]\n\n") {
 		t.Errorf("the answer to the question gives %s", stream)
 	}
@@ -250,7 +269,6 @@ func tryDoors(t *testing.T, p *program) {
 	if len(asked.StructuredContent.Interrupts) != 1 {
 		t.Errorf("a client of MCP is told %+v, want a question", asked)
 	}
-	const edit = `{"type":"edit","edited_action":{"args":{"order":7}}}`
 	wrong := call(`{"thread_id":"` + asked.StructuredContent.ID + `","resume":` + edit + `}`)
 	if !strings.Contains(wrong.Content[0].Text, `"order" must be a string: `) {
 		t.Errorf("edited arguments that do not fit give %+v", wrong)

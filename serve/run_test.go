@@ -182,23 +182,12 @@ func TestKeys(t *testing.T) {
 // status is that of a request.
 func (p *program) status(t *testing.T, path, body, key string) int {
 	t.Helper()
-	method := http.MethodPost
-	if body == "" {
-		method = http.MethodGet
-	}
-	r, err := http.NewRequestWithContext(t.Context(), method, p.url+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	var headers []string
 	if key != "" {
-		r.Header.Set("Authorization", "Bearer "+key)
+		headers = []string{"Authorization", "Bearer " + key}
 	}
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = response.Body.Close()
-	return response.StatusCode
+	status, _ := p.send(t, path, body, headers...)
+	return status
 }
 
 // TestHidden: nobody outside writes what JSON does not show of a state.

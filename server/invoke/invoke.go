@@ -122,11 +122,17 @@ func (b Begun) Left(ctx context.Context) (Answer, error) {
 	return a, err
 }
 
-// Failed is a run that ended with an error. Its kind is [fault.ErrUnavailable].
+// Failed is a run that ended with an error. Its kind is [fault.ErrUnavailable], or [fault.ErrInvalid] if the run did
+// not begin, because of what it was asked.
 type Failed struct{ Ending runs.Ending }
 
 func (f *Failed) Error() string { return fmt.Sprintf("the run failed: %s", f.Ending.Message) }
-func (f *Failed) Unwrap() error { return fault.ErrUnavailable }
+func (f *Failed) Unwrap() error {
+	if f.Ending.Refused {
+		return fault.ErrInvalid
+	}
+	return fault.ErrUnavailable
+}
 
 // Explained is what the outside may know of the error: what kind it is of, or why the graph failed.
 func Explained(err error) string {
