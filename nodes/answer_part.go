@@ -46,6 +46,9 @@ func (a partAnswer) conclude(ask nlu.Ask) []string {
 	if ask == nlu.AskHowMuch || a.asksFree(ask) {
 		return a.price()
 	}
+	if slices.Contains(useAsks, ask) && a.closedThen() {
+		return a.hours(nlu.AskIsOpen)
+	}
 	switch ask {
 	case nlu.AskHowMany:
 		return a.seats()
@@ -53,7 +56,7 @@ func (a partAnswer) conclude(ask nlu.Ask) []string {
 		return a.where()
 	case nlu.AskIsOpen, nlu.AskUntilWhen, nlu.AskWhen:
 		return a.hours(ask)
-	case nlu.AskEvents:
+	case nlu.AskEvents, nlu.AskStillOn:
 		return a.hours(nlu.AskIsOpen)
 	case nlu.AskNeedI, nlu.AskHowDoI, nlu.AskAvailability:
 		return a.booking(ask)
@@ -71,6 +74,9 @@ func (a partAnswer) conclude(ask nlu.Ask) []string {
 		return nil
 	}
 }
+
+// useAsks are the kinds of questions about the use of a part to which yes is no answer while it is closed.
+var useAsks = []nlu.Ask{nlu.AskIsThere, nlu.AskMayI, nlu.AskConfirm, nlu.AskStillOn, nlu.AskAvailability}
 
 // bestFor is the answer to one kind of question: of what is said in prose rather, where only that has
 // what the question names besides the part.

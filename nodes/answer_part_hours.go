@@ -75,6 +75,15 @@ func (a partAnswer) openThen(d civil.Date) bool {
 	})
 }
 
+// closedThen reports whether a time is asked about at which it is closed.
+func (a partAnswer) closedThen() bool {
+	if len(a.part.Hours.Weekly) == 0 || a.asked.IsZero() {
+		return false
+	}
+	days := a.asked.DaysOf(maxPartDays + 1)
+	return len(days) <= maxPartDays && !slices.ContainsFunc(days, a.openThen)
+}
+
 // day is a day as it stands in a sentence: 今日; on Fri, Nov 20.
 func (a partAnswer) day(d civil.Date) string {
 	today := civil.DateOf(a.now)

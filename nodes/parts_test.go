@@ -3,7 +3,10 @@ package nodes
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
+	"annai/nlu"
 	"annai/venue"
 )
 
@@ -64,5 +67,43 @@ func TestMarks(t *testing.T) {
 	}
 	if wholeDayAsked("朝の部") || !wholeDayAsked("for the whole day") {
 		t.Error("wholeDayAsked takes the morning for a day, or misses the whole day")
+	}
+}
+
+// TestClosedPart: nobody hears yes to the use of a part at a time at which it is closed.
+func TestClosedPart(t *testing.T) {
+	const file = `name: {ja: 公園, en: Park}
+parts:
+  - id: kayak
+    name: {ja: カヤック, en: kayak}
+    where: {ja: 桟橋, en: at the pier}
+    hours: {weekly: {sat: "10:00-15:00", sun: "10:00-15:00", daily: ""}}
+`
+	v, err := venue.Parse(fstest.MapFS{"venue.yaml": {Data: []byte(file)}}, "venue.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wednesday := time.Date(2026, time.June, 10, 12, 0, 0, 0, v.Location)
+	for _, test := range []struct {
+		ask       nlu.Ask
+		day       int
+		hour      int
+		says, not string
+	}{
+		{nlu.AskIsThere, 10, 0, "No, the kayak is closed today", "Yes"},
+		{nlu.AskMayI, 13, 0, "Yes", "No"},
+		{nlu.AskMayI, 13, 16, "No", "Yes"},
+		{nlu.AskAvailability, 11, 0, "No", "Yes"},
+	} {
+		a := partAnswer{venue: v, part: v.Part("kayak"), now: wednesday, lang: nlu.English}
+		a.asked.Start = time.Date(2026, time.June, test.day, test.hour, 0, 0, 0, v.Location)
+		a.asked.End = a.asked.Start.AddDate(0, 0, 1)
+		if a.asked.Clock = test.hour > 0; a.asked.Clock {
+			a.asked.End = a.asked.Start.Add(time.Hour)
+		}
+		said := strings.Join(a.conclude(test.ask), " ")
+		if !strings.Contains(said, test.says) || strings.Contains(said, test.not) {
+			t.Errorf("%s on %v = %q, want %q and not %q", test.ask, a.asked.Start, said, test.says, test.not)
+		}
 	}
 }
