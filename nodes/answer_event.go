@@ -37,8 +37,12 @@ func (a eventAnswer) answer() (draft, display.Entry) {
 	d := draft{Facts: facts{Calendar: statusOK, Knowledge: statusEmpty, Events: 1, Partial: !a.calendar.Complete}}
 	d.Cards = a.eventContext.cards([]display.Entry{e})
 	var parts, unstated []string
-	for _, ask := range []nlu.Ask{detailAsked(a.question), a.question.Second} {
+	first := detailAsked(a.question)
+	for _, ask := range []nlu.Ask{first, a.question.Second} {
 		if ask == "" || len(parts) > 0 && slices.Contains(saidAnyway, ask) {
+			continue
+		}
+		if first == words.DetailRain && ask == nlu.AskStillOn { // what is planned says nothing of the rain
 			continue
 		}
 		d.Facts.Unknown = false
@@ -148,15 +152,20 @@ func (a eventAnswer) conclude(ask nlu.Ask, e display.Entry, there bool, d *draft
 	case nlu.AskCount:
 		return a.sayCount()
 	case nlu.AskWhere:
-		return a.say(
-			prompts.AnswerPlace{Title: title, Place: display.NoBrackets(e.In(a.lang).Location), Staff: a.staff()},
-		) + a.aside(
-			ask,
-			e,
-		)
+		return a.sayWhere(e, d)
 	default:
 		return a.fromTextOrNotice(ask, e, d)
 	}
+}
+
+// sayWhere says where an event is; where that is in no field of its own it may be in the description.
+func (a eventAnswer) sayWhere(e display.Entry, d *draft) string {
+	own := e.In(a.lang)
+	if own.Location == "" && own.Description != "" {
+		return a.fromText(nlu.AskWhere, e, d)
+	}
+	p := prompts.AnswerPlace{Title: a.name(e), Place: display.NoBrackets(own.Location), Staff: a.staff()}
+	return a.say(p) + a.aside(nlu.AskWhere, e)
 }
 
 // fromTextOrNotice is what is written of the event, else of whether there is room the notice.

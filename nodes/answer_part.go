@@ -199,7 +199,7 @@ func (a partAnswer) overview() []string {
 	if len(a.besides(nlu.AskWhatIs)) > 0 {
 		return a.said(nlu.AskWhatIs)
 	}
-	out := slices.Concat(a.prose(), a.where(), a.seats())
+	out := slices.Concat(a.where(), a.prose(), a.seats())
 	if least, most, ok := a.priceRange(); ok && most > least {
 		out = append(out, a.say(prompts.PartPriceRange{Name: a.name(), Least: least, Most: most}))
 	} else {

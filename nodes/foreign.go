@@ -56,6 +56,10 @@ func remembered(s State, d draft) State {
 		At: s.Turn.At, Language: s.Language, Turns: s.Seen.Turns + 1, Last: s.Route.bare(), Alarm: alarmAfter(s),
 		Other: s.Asked.Other,
 	}
-	s.Memory = s.Memory.Next(s.Turn.Query, answeredAs(s), spokenOf(s, d))
+	asked := answeredAs(s)
+	if !d.IfMeant { // whoever asks on means what they were told of
+		asked.Likely = 0
+	}
+	s.Memory = s.Memory.Next(s.Turn.Query, asked, spokenOf(s, d))
 	return s
 }

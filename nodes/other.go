@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"annai/civil"
+	"annai/internal/text"
+	"annai/nlu"
 	"annai/nodes/display"
 	"annai/nodes/talk"
 	"annai/prompts"
@@ -27,38 +29,76 @@ func (c *Concierge) withOther(ctx context.Context, s State, d draft) (draft, err
 	return d.with(remark), nil
 }
 
-// ifMeant says of an answer about one thing what it is about, where that is not sure to be what was meant and
-// the answer does not name it: nobody shall take the price of something else for that of what they asked for.
-func ifMeant(s State, d draft) draft {
-	title := toldOf(s, d)
-	if q := s.Question; title == "" || q.Likely == 0 || q.Likely >= surelyMeant || s.Route.Second.Text != "" {
+// ifMeant says of an answer about one thing what it is about, where that is not sure to be what was meant: nobody
+// shall take the price of something else for that of what they asked for.
+func (c *Concierge) ifMeant(s State, d draft) draft {
+	title := c.toldOf(s, d)
+	if title == "" || s.Route.Second.Text != "" {
 		return d
 	}
 	if d.Spoken == nil {
 		d.Spoken = display.Sentences(d.Text)
 	}
-	if len(d.Spoken) == 0 || strings.Contains(strings.ToLower(d.Spoken[0]), strings.ToLower(title)) {
+	if len(d.Spoken) == 0 || !unsure(s, d, title) {
 		return d
 	}
 	title = display.InLang(s.Language, "「"+title+"」", title)
 	about := func(text string) string {
 		return prompts.AnswerOther{Title: title, Text: text}.In(string(s.Language))
 	}
+	d.IfMeant = true
 	d.Text, d.Spoken = about(d.Text), slices.Clone(d.Spoken)
 	d.Spoken[0] = about(d.Spoken[0])
 	return d
 }
 
-// toldOf is the name of the one thing that an answer tells of; "" if there is none.
-func toldOf(s State, d draft) string {
+// unsure reports whether the thing of that title may not be what was meant, where the question has no word of it: it
+// is not likely enough; or it is a passage whose answer has none either, or the venue while something else was spoken
+// of. Who only asks on (どこで？) means what was spoken of, as surely as that was meant.
+func unsure(s State, d draft, title string) bool {
+	q, words := s.Question, s.Understanding.Keywords
+	likely := q.Likely
+	if likely > 0 && q.SubjectFrom == talk.Inherited && len(words) == 0 {
+		likely = s.Memory.Last.Likely
+	}
+	title = strings.ToLower(title)
+	switch {
+	case strings.Contains(strings.ToLower(s.Turn.Query), title), hasWord(title, words):
+		return false
+	case likely > 0 && likely < surelyMeant:
+		return true
+	case s.Route.Node != nodeInfo || strings.Contains(strings.ToLower(d.Text), title):
+		return false
+	case len(d.Passages) != 1: // the venue's hours
+		return true
+	}
+	foreign := d.Passages[0].Language != string(s.Language) // so is its title
+	asksOn := q.SubjectFrom == talk.Inherited || len(contentWords(words)) == 0
+	return !foreign && !asksOn && !hasWord(strings.ToLower(d.Spoken[0]), words)
+}
+
+// hasWord reports whether a text in lower case has one of the words, be it more than one in the text.
+func hasWord(said string, words []string) bool {
+	return mentions(said, words) || slices.ContainsFunc(strings.Fields(said), func(w string) bool {
+		return slices.Contains(words, text.Singular(w))
+	})
+}
+
+// toldOf is the name of the one thing that an answer tells of, in the language of the talk; "" if there is none.
+func (c *Concierge) toldOf(s State, d draft) string {
 	switch {
 	case d.Facts.Unknown, d.Facts.Nothing, d.Facts.Calendar == statusError, d.Facts.Knowledge == statusError:
 		return ""
 	case s.Route.Node == nodeEvent && s.Route.Event.Subject != "":
 		return display.SpokenTitle(display.TitleHalf(s.Route.Event.Subject, s.Language), s.Language)
-	case s.Route.Node != nodeInfo || s.Route.Info.Hours != "":
+	case s.Route.Node != nodeInfo:
 		return ""
-	case len(s.Route.Info.Parts) == 0 && len(d.Passages) == 1:
+	case s.Route.Info.Hours != "":
+		if s.Memory.Last.About != nlu.AboutSubject { // else it may be the hours of that which are asked for
+			return ""
+		}
+		return c.parts.Venue.Name.In(string(s.Language))
+	case len(d.Passages) == 1:
 		_, heading, _ := cutLast(d.Passages[0].Title, rag.TitleSeparator)
 		return heading
 	}

@@ -32,7 +32,7 @@ func (c *Concierge) respond(ctx context.Context, s State) (graph.Command[State],
 	if d, err = c.word(ctx, s, d); err != nil {
 		return graph.Command[State]{}, err
 	}
-	d = ifMeant(s, d)
+	d = c.ifMeant(s, d)
 	after := remembered(s, d)
 	update := graph.Update[State]{
 		draftChannel.Write(d), seenChannel.Write(after.Seen), memoryChannel.Write(after.Memory),

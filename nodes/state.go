@@ -250,6 +250,9 @@ type draft struct {
 	Range display.Span `json:"range,omitzero"`
 	Facts facts        `json:"facts"`
 
+	// IfMeant says that it is told as the answer only if that was meant.
+	IfMeant bool `json:"ifMeant,omitempty"`
+
 	// Notes are the remarks at the end of Text. Evidence is there if a model may word the draft anew.
 	Notes []string `json:"notes,omitempty"`
 	// About is what the answer is about, where the evidence does not say it.

@@ -174,8 +174,7 @@ type AnswerUnstated struct {
 // In returns the words in a language.
 func (p AnswerUnstated) In(lang string) string { return fill("answer_unstated", lang, p) }
 
-// AnswerOther tells something of a thing that may have been meant. Where Text begins with Title, it is not said
-// twice.
+// AnswerOther tells something of a thing that may have been meant. Where Text has the title too, it is not said twice.
 type AnswerOther struct {
 	Title, Text string
 }
@@ -193,8 +192,14 @@ func (p AnswerOther) In(lang string) string {
 	for _, topic := range [...]string{"は、", "は", "の", ": "} {
 		if rest, ok := strings.CutPrefix(p.Text, p.Title+topic); ok {
 			p.Text = rest
-			break
+			return fill("answer_other", lang, p)
 		}
+	}
+	switch rest, ok := strings.CutPrefix(p.Text, p.Title+" "); {
+	case ok && lang != "ja":
+		p.Text = "it " + rest
+	case lang == "ja" && !strings.Contains(p.Text, "次の"+p.Title):
+		p.Text = strings.Replace(p.Text, p.Title+"は", "", 1)
 	}
 	return fill("answer_other", lang, p)
 }

@@ -111,6 +111,8 @@ var samples = []prompts.Prompt{
 	prompts.AnswerOther{Title: "「席はいくつありますか」", Text: "30席あります。"},
 	prompts.AnswerOther{Title: "How many seats are there?", Text: "There are 30."},
 	prompts.AnswerOther{Title: "「写真展」", Text: "「写真展」の場所は、2階です。"},
+	prompts.AnswerOther{Title: "「写真展」", Text: "今日は、「写真展」はありません。"},
+	prompts.AnswerOther{Title: "Photo Show", Text: "Photo Show is not on today."},
 	prompts.AnswerUntil{Title: "「写真展」", Until: "6月14日(日)", When: "6月5日(金)〜14日(日)", AllDay: true},
 	prompts.Chat{},
 	prompts.AnswerSeries{Days: "木曜日"},

@@ -131,6 +131,9 @@ func chosen(q Question, r nlu.Reading, m Memory, near []Candidate) Question {
 	case best.Kept:
 		q = ofSubject(q, orAll(r, m), m, best.Subject)
 		q.Likely = p
+		if last := m.Last; last.Likely > 0 && last.Subject.Same(best.Subject) { // a doubt stays as the talk goes on
+			q.Likely = min(p, last.Likely)
+		}
 		if m.Listed && r.Ref != nlu.RefItem && len(m.InView) <= maxEach &&
 			slices.ContainsFunc(m.InView, best.Subject.Same) {
 			q.Each = m.InView
