@@ -200,7 +200,7 @@ func (a partAnswer) overview() []string {
 		return a.said(nlu.AskWhatIs)
 	}
 	out := slices.Concat(a.where(), a.prose(), a.seats())
-	if least, most, ok := a.priceRange(); ok && most > least {
+	if least, most, ok := a.priceRange(); ok && most != least {
 		out = append(out, a.say(prompts.PartPriceRange{Name: a.name(), Least: least, Most: most}))
 	} else {
 		out = append(out, a.price()...)

@@ -144,8 +144,10 @@ func (a partAnswer) priceRange() (least, most int, ok bool) {
 	return rangeOf(rows)
 }
 
-// rangeOf are the least and the greatest amount of rows; ok is false where they have none.
+// rangeOf are the least and the greatest amount of rows, which is 0 where one has no bound; ok is false where they have
+// none.
 func rangeOf(rows []venue.Price) (least, most int, ok bool) {
+	open := false
 	for _, row := range rows {
 		if row.Amount.Free {
 			continue
@@ -153,7 +155,11 @@ func rangeOf(rows []venue.Price) (least, most int, ok bool) {
 		if !ok || row.Amount.Least < least {
 			least = row.Amount.Least
 		}
+		open = open || row.Amount.Most == 0
 		most, ok = max(most, row.Amount.Least, row.Amount.Most), true
+	}
+	if open {
+		most = 0
 	}
 	return least, most, ok
 }

@@ -32,17 +32,58 @@ func (o opening) tell() draft {
 	d := draft{Suggestions: display.Suggestions(o.lang, "open_tomorrow", "closed", "today"), Range: o.wish.Range}
 	switch o.wish.Hours {
 	case hoursNow:
-		d.Text, d.Range = o.sayNow(), display.Span{}
+		d.Text, d.Range = o.join(o.sayNow(), o.lastToday()...), display.Span{}
 	case hoursDay:
-		d.Text = o.sayRange()
+		d.Text = o.join(o.sayRange(), o.lastThen()...)
 	case hoursWeekly:
-		d.Text = o.sayWeekly()
+		d.Text = o.join(o.sayWeekly(), o.lastUsually()...)
 	case hoursUsual:
-		d.Text = display.JoinSentences([]string{o.sayWeekly(), o.sayClosed()}, o.lang)
+		d.Text = o.join(o.sayWeekly(), append(o.lastUsually(), o.sayClosed())...)
 	case hoursClosed:
 		d.Text = o.sayClosed()
 	}
 	return d
+}
+
+func (o opening) join(first string, others ...string) string {
+	return display.JoinSentences(append([]string{first}, others...), o.lang)
+}
+
+// lastToday says until when visitors are let in, while it is open.
+func (o opening) lastToday() []string {
+	if span, open := o.venue.Opening(o.now); open {
+		return lastCall(o.venue.Day(span.Date), o.lang)
+	}
+	return nil
+}
+
+// lastThen says it of the one day that is asked about.
+func (o opening) lastThen() []string {
+	if days := o.wish.Range.DaysOf(maxListed); len(days) == 1 {
+		return lastCall(o.venue.Day(days[0]), o.lang)
+	}
+	return o.lastUsually()
+}
+
+// lastUsually says how long before it closes visitors are let in, if that is so all week.
+func (o opening) lastUsually() []string {
+	minutes, today := 0, civil.DateOf(o.now)
+	for i := range 7 {
+		for _, span := range o.venue.Day(today.AddDays(i)).Spans {
+			before := 0
+			if !span.LastEntry.IsZero() {
+				before = int(span.Until.Sub(span.LastEntry).Minutes())
+			}
+			if before == 0 || minutes > 0 && before != minutes {
+				return nil
+			}
+			minutes = before
+		}
+	}
+	if minutes == 0 {
+		return nil
+	}
+	return []string{o.say(prompts.PartLast{EntryMinutes: minutes})}
 }
 
 // hours are the opening hours of a day: 9:00から22:00; 09:00 to 22:00. With a break:

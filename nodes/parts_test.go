@@ -107,3 +107,42 @@ parts:
 		}
 	}
 }
+
+// TestRange: a price without a bound leaves none of the others.
+func TestRange(t *testing.T) {
+	amount := func(least, most int) venue.Price { return venue.Price{Amount: venue.Amount{Least: least, Most: most}} }
+	least, most, ok := rangeOf([]venue.Price{amount(700, 700), amount(2400, 0), amount(900, 900)})
+	if least != 700 || most != 0 || !ok {
+		t.Errorf("rangeOf = %d, %d, %v, want from 700 on", least, most, ok)
+	}
+	if least, most, _ := rangeOf([]venue.Price{amount(700, 700), amount(2400, 2400)}); least != 700 || most != 2400 {
+		t.Errorf("rangeOf = %d, %d, want 700 to 2400", least, most)
+	}
+}
+
+// TestLastEntry: whoever hears until when the venue is open hears until when they are let in.
+func TestLastEntry(t *testing.T) {
+	const file = `name: {ja: 植物園, en: Garden}
+hours: {weekly: {mon: "", daily: "9:00-17:00"}, lastEntry: 30 min}
+`
+	v, err := venue.Parse(fstest.MapFS{"venue.yaml": {Data: []byte(file)}}, "venue.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wednesday := time.Date(2026, time.June, 10, 12, 0, 0, 0, v.Location)
+	o := opening{venue: v, now: wednesday, lang: nlu.English}
+	o.wish.Range.Start, o.wish.Range.End = wednesday.AddDate(0, 0, 1), wednesday.AddDate(0, 0, 1).Add(time.Hour)
+	for _, test := range []struct {
+		hours hoursKind
+		says  string
+	}{
+		{hoursNow, "The last entry is at 16:30."},
+		{hoursDay, "The last entry is at 16:30."},
+		{hoursWeekly, "The last entry is 30 minutes before closing."},
+	} {
+		o.wish.Hours = test.hours
+		if said := o.tell().Text; !strings.Contains(said, test.says) {
+			t.Errorf("%s: %q, want %q", test.hours, said, test.says)
+		}
+	}
+}

@@ -130,7 +130,7 @@ type PartPrice struct {
 func (p PartPrice) In(lang string) string { return fill("part_price", lang, p) }
 
 // PartPriceRange says between which amounts in yen the prices of a part are, where there are many, and what one
-// pays them for, if not once. Besides says that what is free was named before.
+// pays them for, if not once. Most is 0 where there is no bound. Besides says that what is free was named before.
 type PartPriceRange struct {
 	Name        string
 	Least, Most int
@@ -202,8 +202,12 @@ type PartUntil struct {
 // In returns the words in a language.
 func (p PartUntil) In(lang string) string { return fill("part_until", lang, p) }
 
-// PartLast says until when the last order or the last visitor is taken. Either may be empty.
-type PartLast struct{ Order, Entry string }
+// PartLast says until when the last order or the last visitor is taken, or how many minutes before it closes the last
+// visitor is. Each may be empty.
+type PartLast struct {
+	Order, Entry string
+	EntryMinutes int
+}
 
 // In returns the words in a language.
 func (p PartLast) In(lang string) string { return fill("part_last", lang, p) }
