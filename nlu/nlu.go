@@ -28,7 +28,7 @@ type Intent string
 
 // The values of [Intent].
 const (
-	// Event asks for public happenings, Calendar for the owner's schedule, Date for dates as such
+	// Event asks for public happenings, Calendar for the owner's schedule, DateCalc for dates as such
 	// (what day is it, two weeks from now, the weekdays in a range, holidays), Info for everything
 	// else a venue is asked.
 	Event    Intent = "event"
