@@ -33,6 +33,8 @@ func TwoQuestions(text string, lang Language) (p Pair, ok bool) {
 	first, second, ok := "", "", false
 	if lang == English {
 		first, second, ok = beforeQuestionWord(text)
+	} else {
+		first, second, ok = behindWhatIsAsked(text)
 	}
 	if !ok {
 		first, second, ok = behindMark(text)
@@ -135,6 +137,16 @@ func beforeQuestionWord(text string) (first, second string, ok bool) {
 		}
 	}
 	return "", "", false
+}
+
+// behindWhatIsAsked parts 会議室の料金と、どうやって予約するか behind と.
+func behindWhatIsAsked(text string) (first, second string, ok bool) {
+	text, _ = words.Excuse.Begin(text)
+	first, rest, _ := strings.Cut(text, "と")
+	second = strings.TrimPrefix(rest, "、")
+	_, asked := words.PartOfBoth.End(first)
+	_, asks := words.AsksNext.Begin(second)
+	return first, second, asked && asks
 }
 
 // behindMark parts an utterance behind a question mark, or behind another mark where a word goes on

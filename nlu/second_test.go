@@ -38,6 +38,12 @@ func TestTwoQuestions(t *testing.T) {
 			[2]string{},
 			[2]string{"where is the toilet?", "is there Wi-Fi"},
 		},
+		{
+			nlu.Japanese, "会議室の料金と、どうやって予約するか教えて",
+			[2]string{},
+			[2]string{"会議室の料金?", "どうやって予約するか教えて"},
+		},
+		{nlu.Japanese, "子どもと、どこに行けますか", [2]string{}, [2]string{}},
 		{nlu.English, "is it open? and how much", [2]string{}, [2]string{"is it open?", "how much"}},
 		{nlu.Japanese, "子どもと入れる場所はどこ", [2]string{}, [2]string{}},
 		{nlu.Japanese, "会議室とホールの違いは何ですか", [2]string{}, [2]string{}},

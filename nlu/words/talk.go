@@ -21,6 +21,7 @@ const (
 	NotTwoThings Phrases = "not_two_things" // compares, or makes a condition of one
 	Also         Phrases = "also"           // begins a second question in Japanese
 	AndAlso      Phrases = "and_also"       // begins one in English
+	AsksNext     Phrases = "asks_next"      // begins one in Japanese behind a thing and と
 	QuestionWord Phrases = "question_word"  // begins a question in English
 	EndsAsking   Phrases = "ends_asking"    // ends a question
 )
