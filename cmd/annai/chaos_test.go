@@ -167,6 +167,7 @@ type replica struct {
 func (r *replica) start() {
 	args := []string{
 		"serve", "--listen", r.listen, "--probe-graph", "--log-level", "error", "--runs-lease", chaosLease.String(),
+		"--session-idle", (*chaosSpan + 5*time.Minute).String(), // whose threads are looked at in the end
 	}
 	binary, env := *chaosBinary, os.Environ()
 	if binary == "" {
