@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // AnswerWhen says when an event is. Series says how it recurs, Place where it is; both may be empty. Yes begins with yes.
@@ -18,6 +19,11 @@ func (p AnswerWhen) In(lang string) string { return fill("answer_when", lang, p)
 // AnswerNotThen says that an event is not at the time asked about, and when it is. Next may be empty.
 type AnswerNotThen struct {
 	Title, Range, Next string
+}
+
+// Short reports whether the range is a word like 今日 or 来週, which takes no に in Japanese.
+func (p AnswerNotThen) Short() bool {
+	return utf8.RuneCountInString(p.Range) <= 3 && !strings.ContainsAny(p.Range, "0123456789")
 }
 
 // In returns the words in a language.
