@@ -79,8 +79,8 @@ type Spec struct {
 	// MaxInput is the largest input in bytes, where it may be larger than what a door takes of
 	// others.
 	MaxInput int64
-	// Requests is how many requests of a visitor a call counts as, where it is more work than a second of one processor.
-	// 0: one.
+	// Requests is how many requests of a visitor a call counts as, where it is more than a second of one processor's
+	// work. 0: one.
 	Requests int
 	// TextInput says that a JSON string that holds the input is taken for the input too.
 	TextInput bool

@@ -538,7 +538,8 @@ func TestChargedForEach(t *testing.T) {
 	both := map[string]string{"ja": "仕事", "en": "work"}
 	must(t, tools.Add(f.parts.Tools, tools.Tool[note, note]{
 		Spec: tools.Spec{
-			Name: "work", Description: both, Class: tools.Read, Roles: []tools.Role{tools.Visitor}, Timeout: time.Minute,
+			Name: "work", Description: both, Class: tools.Read, Roles: []tools.Role{tools.Visitor},
+			Timeout:  time.Minute,
 			Requests: 4,
 		},
 		Do: func(_ context.Context, _ tools.Caller, in note) (note, error) { return in, nil },
