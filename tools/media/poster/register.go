@@ -24,6 +24,8 @@ const (
 	name = "imagen_generate_poster"
 	// atOnce is how many posters are being made at a time, by a service too.
 	atOnce = 2
+	// work is how many requests a poster counts as: the seconds of one processor that the largest takes, rounded up.
+	work = 2
 	// maxInline is the largest picture that is put into an answer, in bytes.
 	maxInline = 2 << 20
 )
@@ -110,7 +112,7 @@ func Register(r *tools.Registry, files *media.Files, opts Options) error {
 	return tools.Add(r, tools.Tool[input, output]{
 		Spec: tools.Spec{
 			Name: name, Description: words, Class: tools.KeyedWrite, Timeout: 30 * time.Second, BackEnd: backend,
-			Roles: []tools.Role{tools.Visitor, tools.Owner, tools.Operator},
+			Roles: []tools.Role{tools.Visitor, tools.Owner, tools.Operator}, Requests: work,
 		},
 		Do: m.make,
 	})
