@@ -72,7 +72,7 @@ func TestAttacker(t *testing.T) {
 		}
 	}()
 	a.ask("POST", "/query", `{"query":"今日のイベントは？"}`)
-	for _, words := range []string{"こんにちは。", "Good morning."} { // voices and faces are unpacked when they are first used
+	for _, words := range []string{"こんにちは。", "Good morning."} { // what voices and posters need is unpacked once
 		a.ask("POST", "/v1/audio/speech", `{"input":"`+words+`"}`)
 		a.ask("POST", "/tools/imagen_generate_poster", `{"eventTitle":"`+words+`"}`)
 	}
@@ -88,7 +88,9 @@ func TestAttacker(t *testing.T) {
 		{name: "many threads", requests: 600, do: func(int) {
 			a.ask("POST", "/threads", `{"metadata":{"x":"`+strings.Repeat("x", 60<<10)+`"}}`)
 		}},
-		{name: "copies", requests: 200, do: func(n int) { a.ask("POST", "/threads/"+a.threads[n%len(a.threads)]+"/copy", "") }},
+		{name: "copies", requests: 200, do: func(n int) {
+			a.ask("POST", "/threads/"+a.threads[n%len(a.threads)]+"/copy", "")
+		}},
 		{name: "large batches", requests: 10, do: func(int) {
 			one := `{"assistant_id":"annai","input":{"query":"x"}},`
 			a.ask("POST", "/runs/batch", "["+strings.Repeat(one, 999)+`{}]`)

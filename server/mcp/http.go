@@ -1,9 +1,7 @@
 package mcp
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -29,8 +27,10 @@ const (
 // Door returns the protocol over streamable HTTP. Its host and origin are checked by the server, as for all doors.
 func (s *Server) Door() door.Door {
 	handle := func(c *gin.Context) error {
-		if err := s.charge(c); err != nil {
-			return err
+		if c.Request.Method == http.MethodPost {
+			if err := door.ChargeBatch(c, s.parts.Tools.Requests); err != nil {
+				return err
+			}
 		}
 		who := identify(c)
 		served := s.of(who)
@@ -54,36 +54,6 @@ func (s *Server) Door() door.Door {
 		})
 	}
 	return door.Door{Name: "mcp", Routes: routes, Fail: fail}
-}
-
-// charge counts each message of a batch, and what is more work than others, as if it were asked for by itself.
-func (s *Server) charge(c *gin.Context) error {
-	if c.Request.Method != http.MethodPost {
-		return nil
-	}
-	body, err := io.ReadAll(c.Request.Body)
-	if err != nil {
-		return err
-	}
-	c.Request.Body = io.NopCloser(bytes.NewReader(body))
-	return door.Charge(c, s.requests(body)-1)
-}
-
-// requests is how many requests a body counts as.
-func (s *Server) requests(body []byte) (n int) {
-	type message struct {
-		Params struct{ Name string }
-	}
-	messages := make([]message, 1)
-	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
-		_ = json.Unmarshal(body, &messages) // what is no message is refused, and counts all the same
-	} else {
-		_ = json.Unmarshal(body, &messages[0])
-	}
-	for _, m := range messages {
-		n += s.parts.Tools.Requests(m.Params.Name)
-	}
-	return n
 }
 
 // serve makes the handlers of a kind of caller. A session lives in one of them, so that with another key there is no such session.
