@@ -97,6 +97,31 @@ func TestLargeInputOfASlowReader(t *testing.T) {
 	slow.Wait()
 }
 
+// TestKeptOfASlowReader: who does not read what is kept for when the server can't be reached keeps nobody from it.
+func TestKeptOfASlowReader(t *testing.T) {
+	f := setup{more: func(p *Parts) {
+		p.Rehearse = func(context.Context, string, string) (api.QueryResponse, error) {
+			return api.QueryResponse{}, nil
+		}
+	}}.fixture(t)
+	w := slowReader{httptest.NewRecorder(), make(chan bool), make(chan bool)}
+	var slow sync.WaitGroup
+	slow.Go(func() {
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/kept", http.NoBody)
+		r.Host, r.RemoteAddr = "localhost:8080", "127.0.0.1:40000"
+		f.Handler().ServeHTTP(w, r)
+	})
+	<-w.written
+	k := f.kept["ja"]
+	if k.mu.TryLock() {
+		k.mu.Unlock()
+	} else {
+		t.Error("what is kept is locked by who does not read it")
+	}
+	close(w.read)
+	slow.Wait()
+}
+
 // TestWorkIsCharged: a tool that is much work counts as many requests.
 func TestWorkIsCharged(t *testing.T) {
 	f := setup{

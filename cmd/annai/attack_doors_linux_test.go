@@ -106,9 +106,10 @@ func (a *attacker) clean(picture []byte) {
 // message sends a message of Agent2Agent, and returns the beginning of the answer.
 func (a *attacker) message(n int, parts string) string {
 	a.Helper()
-	_, answer := a.ask("POST", "/a2a", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":`+
-		`{"messageId":"m%d","role":"ROLE_USER","parts":[%s]},`+
-		`"configuration":{"taskPushNotificationConfig":{"url":"http://127.0.0.1:1/"}}}}`, n, parts))
+	const call = `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":` +
+		`{"messageId":"m%d","role":"ROLE_USER","parts":[%s]},` +
+		`"configuration":{"taskPushNotificationConfig":{"url":"http://127.0.0.1:1/"}}}}`
+	_, answer := a.ask("POST", "/a2a", fmt.Sprintf(call, n, parts))
 	return answer
 }
 
