@@ -45,8 +45,8 @@ func (s *Server) keep(c *gin.Context) error {
 	return httpd.WriteJSON(c, http.StatusOK, s.keptNow(c.Request.Context(), k, language))
 }
 
-// keptNow is what is kept, made anew where it is old. It is sent once the lock is free again: who does not read it keeps
-// nobody from it.
+// keptNow is what is kept, made anew where it is old. It is sent once the lock is free again: who does not read it
+// keeps nobody from it.
 func (s *Server) keptNow(ctx context.Context, k *kept, language string) api.KeptResponse {
 	k.mu.Lock()
 	defer k.mu.Unlock()
