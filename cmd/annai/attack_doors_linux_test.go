@@ -49,12 +49,12 @@ func (a *attacker) newerDoors() []attack {
 		{name: "sounds to be heard", requests: 20, counts: 20, do: a.sound},
 		{name: "large pictures", requests: 4, do: func(int) { a.clean(large) }},
 		{name: "bombs", requests: 50, do: func(int) { a.clean(bomb) }},
-		{name: "large posters", requests: 6, counts: 2, do: func(n int) {
+		{name: "large posters", requests: 4, counts: 2, do: func(n int) {
 			a.ask("POST", "/tools/imagen_generate_poster", fmt.Sprintf(`{"eventTitle":"夏%d","eventDescription":"%s",`+
 				`"style":"classic","dimensions":{"width":2197,"height":4096},"includeBytes":true}`, n,
 				strings.Repeat("花火", 5000)))
 		}},
-		{name: "films", requests: 2, counts: 4, do: func(n int) {
+		{name: "films", requests: 1, counts: 4, do: func(n int) {
 			event := fmt.Sprintf(`{"title":"x%d","start":"2026-01-16T10:00:00+09:00","description":"%s"}`, n,
 				strings.Repeat("あ", 500))
 			a.ask("POST", "/tools/veo_create_day_preview", `{"date":"2026-01-16","events":[`+
@@ -64,8 +64,8 @@ func (a *attacker) newerDoors() []attack {
 			path := []string{"/ws", fmt.Sprintf("/threads/00000000-0000-4000-8000-%012d/stream/events", n)}[n%2]
 			a.say(path, 1, strings.Repeat("x", 3<<20))
 		}},
-		{name: "answers that nobody reads", requests: 4, counts: 20_000, do: func(int) {
-			a.say("/ws", 20_000, `{"content":"今日のイベントは？","type":"chat"}`)
+		{name: "answers that nobody reads", requests: 4, counts: 200_000, do: func(int) {
+			a.say("/ws", 200_000, `{"content":"今日のイベントは？","type":"chat"}`)
 		}},
 		{name: "names that are made up", requests: 1000, do: func(n int) {
 			for _, path := range []string{
