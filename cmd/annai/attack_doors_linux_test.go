@@ -22,11 +22,11 @@ func (a *attacker) newerDoors() []attack {
 	bomb := bytes.Clone(large)
 	binary.BigEndian.PutUint32(bomb[16:], 60_000) // as wide as its head says
 	return []attack{
-		{name: "large talks at /v1/responses", requests: 20, do: func(int) {
+		{name: "large talks at /v1/responses", requests: 20, computes: true, do: func(int) {
 			a.ask("POST", "/v1/responses", `{"input":[`+strings.Repeat(`{"role":"user","content":"a"},`, 200_000)+
 				`{"role":"user","content":"今日は？"}]}`)
 		}},
-		{name: "long chores", requests: 20, do: func(int) {
+		{name: "long chores", requests: 20, computes: true, do: func(int) {
 			a.ask("POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":"### Task:\n<chat_history>\n`+
 				strings.Repeat(`User: a\n`, 800_000)+`"}]}`)
 		}},
@@ -43,18 +43,18 @@ func (a *attacker) newerDoors() []attack {
 			}
 		}},
 		{name: "batches at MCP", requests: 4, counts: 100, do: a.batch},
-		{name: "long texts to be spoken", requests: 4, counts: 10, do: func(int) {
+		{name: "long texts to be spoken", requests: 4, counts: 10, computes: true, do: func(int) {
 			a.ask("POST", "/v1/audio/speech", `{"input":"`+strings.Repeat(chinese, 1000)+`"}`)
 		}},
 		{name: "sounds to be heard", requests: 20, counts: 20, do: a.sound},
-		{name: "large pictures", requests: 4, do: func(int) { a.clean(large) }},
+		{name: "large pictures", requests: 4, computes: true, do: func(int) { a.clean(large) }},
 		{name: "bombs", requests: 50, do: func(int) { a.clean(bomb) }},
-		{name: "large posters", requests: 4, counts: 2, do: func(n int) {
+		{name: "large posters", requests: 4, counts: 2, computes: true, do: func(n int) {
 			a.ask("POST", "/tools/imagen_generate_poster", fmt.Sprintf(`{"eventTitle":"夏%d","eventDescription":"%s",`+
 				`"style":"classic","dimensions":{"width":2197,"height":4096},"includeBytes":true}`, n,
 				strings.Repeat("花火", 5000)))
 		}},
-		{name: "films", requests: 1, counts: 4, do: func(n int) {
+		{name: "films", requests: 1, counts: 4, computes: true, do: func(n int) {
 			event := fmt.Sprintf(`{"title":"x%d","start":"2026-01-16T10:00:00+09:00","description":"%s"}`, n,
 				strings.Repeat("あ", 500))
 			a.ask("POST", "/tools/veo_create_day_preview", `{"date":"2026-01-16","events":[`+
