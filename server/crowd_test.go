@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -124,5 +125,52 @@ func TestCharge(t *testing.T) {
 	f = setup{options: Options{AddressRate: rate}, keys: keys.Settings{Ask: askKey}, doors: []door.Door{d}}.fixture(t)
 	if w := f.do(t, "POST", "/fake/many/7777777", "", "X-Api-Key", askKey); w.Code != http.StatusBadRequest {
 		t.Errorf("more at once than there may be in a minute = %d, want 400", w.Code)
+	}
+}
+
+// TestHold: answers that nobody reads count as bodies do, the request's own body no more once there is one.
+func TestHold(t *testing.T) {
+	begun, end := make(chan bool), make(chan bool)
+	d := fakeDoor(
+		door.Route{
+			Method: "POST", Path: "/fake/answers/:mib", Role: door.Visitor, MaxBody: 32 << 20,
+			Handle: func(c *gin.Context) error {
+				size, err := strconv.Atoi(c.Param("mib"))
+				if err == nil {
+					err = door.Hold(c, size<<20)
+				}
+				if size > 5 {
+					begun <- true
+					<-end
+				}
+				return err
+			},
+		},
+	)
+	f := setup{keys: keys.Settings{Ask: askKey, Owner: ownerKey}, doors: []door.Door{d}}.fixture(t)
+	first := make(chan int)
+	go func() {
+		w := f.do(t, "POST", "/fake/answers/6", strings.Repeat("x", 5<<20), "X-Api-Key", askKey)
+		first <- w.Code
+	}()
+	<-begun
+	for _, test := range []struct {
+		mib, key string
+		want     int
+	}{
+		{"3", askKey, http.StatusTooManyRequests},
+		{"2", askKey, http.StatusOK},
+		{"3", ownerKey, http.StatusOK},
+	} {
+		if w := f.do(t, "POST", "/fake/answers/"+test.mib, "", "X-Api-Key", test.key); w.Code != test.want {
+			t.Errorf("%s MiB beside 6 with %s = %d, want %d", test.mib, test.key, w.Code, test.want)
+		}
+	}
+	close(end)
+	if got := <-first; got != http.StatusOK {
+		t.Errorf("the first = %d, want 200", got)
+	}
+	if w := f.do(t, "POST", "/fake/answers/3", "", "X-Api-Key", askKey); w.Code != http.StatusOK {
+		t.Errorf("after that = %d, want 200", w.Code)
 	}
 }

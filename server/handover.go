@@ -30,7 +30,7 @@ import (
 const (
 	// phonePath is below which the pages for telephones are.
 	phonePath = "/phone/"
-	// maxHandovers is how many answers are held to be taken along; the oldest makes room.
+	// maxHandovers is how many answers are held to be taken along; the oldest of whoever has the most makes room.
 	maxHandovers = 512
 	// maxOnPage is how many cards such a page has.
 	maxOnPage = 20
@@ -70,12 +70,24 @@ func (h *handovers) remember(turn dialog.Turn, answer api.QueryResponse) {
 	defer h.mu.Unlock()
 	h.drop(func(one *handover) bool { return !h.now().Before(one.until) })
 	for len(h.all) >= maxHandovers {
-		oldest := h.all[0]
+		oldest := h.oldest()
 		h.drop(func(one *handover) bool { return one == oldest })
 	}
 	h.all = append(h.all, &handover{
 		session: answer.SessionID, caller: turn.Caller, run: answer.RunID, answer: answer, until: h.now().Add(h.life),
 	})
+}
+
+// oldest is the oldest answer of the caller who has the most, so that nobody takes the room of others.
+func (h *handovers) oldest() (found *handover) {
+	counts, most := map[string]int{}, 0
+	for _, one := range slices.Backward(h.all) {
+		counts[one.caller]++
+		if n := counts[one.caller]; n > most {
+			most, found = n, one
+		}
+	}
+	return found
 }
 
 // forget drops what there is of a session of a caller; of everybody where the session is empty.

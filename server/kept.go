@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,21 +42,30 @@ func (s *Server) keep(c *gin.Context) error {
 	case s.parts.Rehearse == nil:
 		return fmt.Errorf("nothing is kept: %w", fault.ErrNotFound)
 	}
+	return httpd.WriteJSON(c, http.StatusOK, s.keptNow(c.Request.Context(), k, language))
+}
+
+// keptNow is what is kept, made anew where it is old. It is sent once the lock is free again: who does not read it
+// keeps nobody from it.
+func (s *Server) keptNow(ctx context.Context, k *kept, language string) api.KeptResponse {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if now := s.parts.Now(); k.at.IsZero() || now.Sub(k.at) >= keptFor {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), keptLimit)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keptLimit)
 		defer cancel()
 		k.response, k.at = s.rehearse(ctx, language), now
 	}
 	response := k.response
 	response.Apology = s.voiced(response.Apology, language) // its sound may have been forgotten
-	for _, answer := range response.Answers {
-		for i, said := range answer.Sentences {
-			answer.Sentences[i] = s.voiced(said, language)
+	response.Answers = slices.Clone(response.Answers)
+	for i := range response.Answers {
+		answer := &response.Answers[i]
+		answer.Sentences = slices.Clone(answer.Sentences)
+		for j, said := range answer.Sentences {
+			answer.Sentences[j] = s.voiced(said, language)
 		}
 	}
-	return httpd.WriteJSON(c, http.StatusOK, response)
+	return response
 }
 
 // rehearse asks the venue's suggestions. What can't be answered now, or is answered by a question, is not kept.

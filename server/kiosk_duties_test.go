@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"annai/api"
+	"annai/dialog"
 	"annai/fault"
 	"annai/internal/auditlog"
 	"annai/nodes/display"
@@ -323,6 +324,19 @@ func TestHandoversAreBounded(t *testing.T) {
 	}
 	if all := f.handovers.all; len(all) != maxHandovers || all[0].session != "s5" {
 		t.Errorf("%d answers are held, the first of %s, want %d and the latest", len(all), all[0].session, maxHandovers)
+	}
+}
+
+// Whoever asks without end takes no room of others.
+func TestHandoversOfOthers(t *testing.T) {
+	h := handoverFixture(t, func() time.Time { return noon }).handovers
+	answer := api.QueryResponse{SessionID: "s", RunID: "r", Speech: []api.Sentence{{Text: "Yes."}}}
+	h.remember(dialog.Turn{Caller: "visitor one"}, answer)
+	for range 2 * maxHandovers {
+		h.remember(dialog.Turn{Caller: "visitor two"}, answer)
+	}
+	if _, _, err := h.give("s", "visitor one", "r", ""); err != nil || len(h.all) != maxHandovers {
+		t.Errorf("the answer of one who asked once: %v, of %d; want it among %d", err, len(h.all), maxHandovers)
 	}
 }
 

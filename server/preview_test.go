@@ -44,7 +44,7 @@ func TestPreview(t *testing.T) {
 	}
 
 	made := make(told, 1)
-	maker := video.NewMaker(files, nil, slog.New(made))
+	maker := video.NewMaker(files, nil, slog.New(made), media.NewTurns())
 	f.parts.Files = files
 	f.parts.Preview = video.NewDaily(f.calendar, maker, now, video.Options{Location: tokyo}, slog.New(made))
 	for _, query := range []string{"?language=fr", "?shape=round"} {

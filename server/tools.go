@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -37,12 +38,16 @@ const maxLargeInputs = 2
 
 // callTool is POST /tools/{name}.
 func (s *Server) callTool(c *gin.Context) error {
+	if err := door.Charge(c, s.parts.Tools.Requests(c.Param("name"))-1); err != nil {
+		return err
+	}
 	free, err := s.boundInput(c)
 	if err != nil {
 		return err
 	}
 	defer free()
 	return s.useTools(c, func(caller tools.Caller, input json.RawMessage) (json.RawMessage, error) {
+		defer free() // who does not read the answer keeps nobody from being answered
 		return s.parts.Tools.Call(c.Request.Context(), caller, c.Param("name"), input)
 	})
 }
@@ -63,7 +68,7 @@ func (s *Server) place(c *gin.Context, limit int64) (free func(), err error) {
 	}
 	select {
 	case s.largeInputs <- struct{}{}:
-		return func() { <-s.largeInputs }, nil
+		return sync.OnceFunc(func() { <-s.largeInputs }), nil
 	default:
 		return nil, door.ErrOverloaded
 	}
@@ -90,6 +95,9 @@ func (s *Server) useTools(c *gin.Context, call func(tools.Caller, json.RawMessag
 	answer, err := call(caller, input)
 	if err != nil {
 		return s.failTool(c, door.Because(c.Request.Context(), err), caller.Language)
+	}
+	if err := door.Hold(c, len(answer)); err != nil {
+		return s.failTool(c, err, caller.Language)
 	}
 	c.Data(http.StatusOK, httpd.TypeJSON, answer)
 	return nil

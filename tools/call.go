@@ -148,6 +148,14 @@ func (r *Registry) MaxInput(name string) int64 {
 	return 0
 }
 
+// Requests returns how many requests of a visitor a call of the tool counts as.
+func (r *Registry) Requests(name string) int {
+	if e := r.entry(PlainName(name)); e != nil {
+		return max(1, e.Requests)
+	}
+	return 1
+}
+
 // PlainName returns a name as tools have it: with underscores for dots.
 func PlainName(name string) string { return strings.ReplaceAll(name, ".", "_") }
 

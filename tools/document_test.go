@@ -75,7 +75,7 @@ func everythingAt(t *testing.T, now func() time.Time, pages *webpage.Reader) *to
 		timezone.Register(r, now, "UTC", nil), directions.Register(r, nil),
 		webpage.Register(r, pages),
 		clean.Register(r, clean.Options{}), poster.Register(r, files, poster.Options{}),
-		video.Register(r, video.NewMaker(files, nil, nil), video.Options{}),
+		video.Register(r, video.NewMaker(files, nil, nil, media.NewTurns()), video.Options{}),
 		tasks.Register(r, lists, a, tasks.Options{}),
 	)
 	if err != nil {

@@ -245,7 +245,7 @@ func served(t *testing.T) *tools.Registry {
 		}),
 		clean.Register(r, clean.Options{Service: gemini.Cleaner{Client: artist}}),
 		poster.Register(r, files, poster.Options{Service: gemini.Artist{Client: artist}}),
-		video.Register(r, video.NewMaker(files, gemini.Veo{Client: artist}, quiet), video.Options{}),
+		video.Register(r, video.NewMaker(files, gemini.Veo{Client: artist}, quiet, media.NewTurns()), video.Options{}),
 		family.Register(r, own, family.Options{}),
 		tasks.Register(r, func(string) tasks.List { return list }, own, tasks.Options{}),
 	)

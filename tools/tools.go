@@ -78,6 +78,9 @@ type Spec struct {
 	Unconfigured string
 	// MaxInput is the largest input in bytes, where it may be larger than the server's limit. 0: that limit.
 	MaxInput int64
+	// Requests is how many requests of a visitor a call counts as, where it is more than a second of one processor's
+	// work. 0: one.
+	Requests int
 	// TextInput says that a JSON string that holds the input is taken for the input too.
 	TextInput bool
 }

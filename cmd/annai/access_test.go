@@ -22,6 +22,7 @@ import (
 
 	"annai/hearing"
 	"annai/internal/config"
+	"annai/internal/secret"
 	"annai/internal/setup"
 	"annai/server"
 	"annai/tools/media"
@@ -58,7 +59,7 @@ type asking struct {
 	what string
 	// path is asked in place of the route's.
 	path, body, form string
-	session          string
+	session, device  string
 	contentType      string // where it is not JSON
 	socket           bool
 }
@@ -83,15 +84,19 @@ var askings = map[string][]asking{
 	"DELETE /admin/visitors":     {{path: "/admin/visitors?session=nobodys"}},
 	"GET /admin/visitors/export": {{path: "/admin/visitors/export?session=nobodys"}},
 	"GET /media/:name":           {{path: "{file}"}, {what: "without its signature", path: "{unsigned}"}},
-	"GET /phone/:id":             {{path: "/phone/nothing"}},
-	"GET /pictures/:name":        {{path: "/pictures/nothing.jpg"}},
-	"GET /venue/avatar/:name":    {{path: "/venue/avatar/nothing.vrm"}},
-	"GET /venue/crest/:name":     {{path: "/venue/crest/nothing.svg"}},
-	"POST /feedback":             {{body: `{"runId":"r","route":"info","helpful":true}`}},
-	"POST /heartbeat":            {{body: `{"version":"v"}`}},
-	"POST /staff-calls":          {{body: `{"id":"call-0001"}`}},
-	"POST /handovers":            {{body: `{"sessionId":"s","runId":"r"}`}},
-	"POST /corner":               {{body: `{"code":"000000"}`}},
+	"GET /phone/:id": {
+		{what: "of an answer", path: "/phone/{page}"}, {what: "that is made up", path: "/phone/nothing"},
+	},
+	"GET /pictures/:name":     {{path: "/pictures/nothing.jpg"}},
+	"GET /venue/avatar/:name": {{path: "/venue/avatar/nothing.vrm"}},
+	"GET /venue/crest/:name":  {{path: "/venue/crest/nothing.svg"}},
+	"POST /feedback":          {{body: `{"runId":"r","route":"info","helpful":true}`}},
+	"POST /heartbeat":         {{body: `{"version":"v"}`, device: "lobby"}},
+	"POST /staff-calls":       {{body: `{"id":"call-0001"}`}},
+	"POST /handovers":         {{body: `{"sessionId":"s","runId":"{answer}"}`}},
+	"POST /corner": {
+		{what: "with the code", body: `{"code":"246802"}`}, {what: "with another", body: `{"code":"000000"}`},
+	},
 	"GET /speech/:name": {
 		{path: "/speech/{spoken}.wav"}, {what: "that was not said", path: "/speech/nothing.wav"},
 	},
@@ -252,6 +257,8 @@ func openAccess(t *testing.T) *access {
 		t.Fatal(err)
 	}
 	c.Google.ClientSecret = "secret"
+	c.Kiosk.Code, c.Kiosk.StaffWebhook = "246802", secret.Text(staffOf(t))
+	c.Kiosk.PublicURL = "http://127.0.0.1:8080"
 	// How often may be asked is tested elsewhere.
 	c.Access.AddressRate, c.Access.KeyRate = config.Rate{}, config.Rate{}
 	kept := c // keys and tokens are in files, all else is in memory
@@ -288,6 +295,14 @@ func openAccess(t *testing.T) *access {
 		}
 	})
 	return &access{T: t, routes: s.Routes(), url: served.URL, keys: who, files: a.files, voice: speaks.cache}
+}
+
+// staffOf is the address of staff who hear that they are called.
+func staffOf(t *testing.T) string {
+	t.Helper()
+	staff := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(staff.Close)
+	return staff.URL
 }
 
 // answered is what came back. What is said in a stream or over a socket isn't read.
@@ -372,6 +387,10 @@ func (a *access) fill(maker, caller string, r asking) asking {
 		}
 	}
 	switch {
+	case has("answer"):
+		put("answer", a.answer(maker))
+	case has("page"):
+		put("page", a.page(maker))
 	case has("event"):
 		put("event", a.event(maker))
 	case has("task"):
@@ -428,6 +447,26 @@ func (a *access) thread(maker string) (thread, run string) {
 	return made.ID, run
 }
 
+// answer asks the concierge something in the maker's session s, and returns the run's id.
+func (a *access) answer(maker string) string {
+	a.Helper()
+	got := a.ask(maker, "POST", "/query", `{"query":"hello","sessionId":"s"}`, "Accept", "application/json")
+	var answer struct{ RunID string }
+	if err := json.Unmarshal([]byte(got.said), &answer); err != nil || answer.RunID == "" {
+		a.Fatalf("an answer for %s = %d %s", maker, got.status, got.said)
+	}
+	return answer.RunID
+}
+
+// page makes the page of an answer, and returns its name.
+func (a *access) page(maker string) string {
+	a.Helper()
+	var made struct{ URL string }
+	a.made(maker, "POST", "/handovers", `{"sessionId":"s","runId":"`+a.answer(maker)+`"}`, &made)
+	_, page, _ := strings.Cut(made.URL, "/phone/")
+	return page
+}
+
 func (a *access) checkpoint(maker, thread string) string {
 	a.Helper()
 	var state struct {
@@ -472,7 +511,9 @@ func makersOf(r asking) []string {
 	switch {
 	case about("event", "task"):
 		return []string{"hanako"}
-	case about("thread", "run", "session"):
+	case about("page"): // there are none of what an owner was told
+		return []string{"visitor"}
+	case about("thread", "run", "session", "answer"):
 		return []string{"visitor", "hanako"}
 	}
 	return []string{"-"}
@@ -485,6 +526,9 @@ func (a *access) cell(method, maker, caller string, r asking) string {
 	header := []string{"X-Request-Id", "of-the-table"}
 	if r.session != "" {
 		header = append(header, "Mcp-Session-Id", r.session)
+	}
+	if r.device != "" {
+		header = append(header, "X-Device", r.device)
 	}
 	if r.socket {
 		header = append(header, "Connection", "Upgrade", "Upgrade", "websocket",

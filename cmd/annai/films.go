@@ -20,7 +20,7 @@ func (a *assembly) openFilms(c config.Config, log *slog.Logger) error {
 	opts := video.Options{
 		Venue: map[string]string{"ja": a.venue.Name.JA, "en": a.venue.Name.EN}, Location: a.venue.Location,
 	}
-	maker := video.NewMaker(a.files, service, log)
+	maker := video.NewMaker(a.files, service, log, a.turns)
 	if c.Kiosk.Preview {
 		a.films = video.NewDaily(a.calendar, maker, a.now, opts, log)
 	}

@@ -31,6 +31,7 @@ func (a *assembly) openTools(
 	if a.files, err = media.OpenFiles(ctx, data, a.now, media.FileOptions{}); err != nil {
 		return err
 	}
+	a.turns = media.NewTurns()
 	a.tools = tools.New(a.now, tools.Options{Log: log, Observe: w.observe, Begin: w.toolObserver()})
 	opts := family.Options{AttendeeDomains: c.Own.InviteDomains}
 	if !c.Own.Plugin || !c.Own.PluginTools {
@@ -49,9 +50,9 @@ func (a *assembly) openTools(
 		date.Register(a.tools, a.now, a.venue.Location), family.Register(a.tools, a.agenda, opts),
 		a.registerMaps(),
 		webpage.Register(a.tools, webpage.New(pages, a.now)),
-		clean.Register(a.tools, clean.Options{Service: a.cleaner(), Log: log}),
+		clean.Register(a.tools, clean.Options{Service: a.cleaner(), Log: log, Turns: a.turns}),
 		poster.Register(a.tools, a.files, poster.Options{
-			Service: a.artist(), Log: log,
+			Service: a.artist(), Log: log, Turns: a.turns,
 			Venue: map[string]string{"ja": a.venue.Name.JA, "en": a.venue.Name.EN}, Location: a.venue.Location,
 		}),
 		a.openTasks(ctx, c, log),

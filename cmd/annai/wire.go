@@ -57,8 +57,9 @@ type assembly struct {
 	understander *nlu.Reader
 	// maps are the services behind the tools for places, time zones and ways.
 	maps mapServices
-	// files are what tools made.
+	// files are what tools made, and turns those in which they are made.
 	files *media.Files
+	turns *media.Turns
 	// gemini reaches Google's models, nil without a key; images says that they make pictures.
 	gemini *gemini.Client
 	images bool

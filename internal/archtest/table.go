@@ -464,7 +464,7 @@ func libraries() []Library {
 			"internal/pgdb", "storage/postgres", "runs/postgres", "runs/river", "server/keys/postgres",
 		}},
 		{Path: "github.com/robfig/cron", Homes: []string{"runs"}},
-		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph", "server/linkage"}},
+		{Path: "github.com/coder/websocket", Homes: []string{"server/langgraph", "server/linkage"}, Tests: true},
 		{Path: "github.com/riverqueue/river", Homes: []string{"runs/river"}},
 		// rows; the map of time zones; the dictionary of Japanese
 		{Path: "github.com/klauspost/compress", Homes: []string{

@@ -75,8 +75,8 @@ func (a *handlers) run(c *gin.Context) error {
 		}
 		return fmt.Errorf("the body is no RunAgentInput: %w: %w", err, fault.ErrInvalid)
 	}
-	if in.ThreadID == "" || in.RunID == "" {
-		return fmt.Errorf("threadId and runId are required: %w", fault.ErrInvalid)
+	if err := in.check(); err != nil {
+		return err
 	}
 	ctx, service := c.Request.Context(), stream.As(c, a.runs, a.opts.Visitors)
 	t, err := threadOf(ctx, service, door.CallerOf(c), in.ThreadID)

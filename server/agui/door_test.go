@@ -23,6 +23,8 @@ func TestRefusals(t *testing.T) {
 		{body: `{`, want: "no RunAgentInput", status: 400},
 		{body: `{"threadId":"t"}`, want: "runId", status: 400},
 		{body: run + `"state":5}`, want: "state", status: 400},
+		{body: run + `"tools":[` + strings.Repeat("{},", 1000) + `{}]}`, want: "1000 tools", status: 400},
+		{body: run + `"context":[` + strings.Repeat("{},", 1000) + `{}]}`, want: "1000 tools", status: 400},
 		{body: run + `"messages":[{"role":"user","id":"m","content":5}]}`, want: "messages[0]", status: 400},
 		{body: run + `"messages":[{"role":"user","id":"m","content":[{"type":"audio"}]}]}`, want: "audio", status: 400},
 		{

@@ -56,6 +56,19 @@ type toolCall struct {
 	} `json:"function"`
 }
 
+// maxGiven is how many tools a client may have, and how many things as context: each is kept with the run.
+const maxGiven = 1000
+
+func (in input) check() error {
+	switch {
+	case in.ThreadID == "" || in.RunID == "":
+		return fmt.Errorf("threadId and runId are required: %w", fault.ErrInvalid)
+	case max(len(in.Tools), len(in.Context), len(in.ForwardedProps)) > maxGiven:
+		return fmt.Errorf("at most %d tools, and as much context: %w", maxGiven, fault.ErrInvalid)
+	}
+	return nil
+}
+
 // threadOf returns the caller's thread of that id, or one that is to be made. Ids that are no UUIDs stand for a thread
 // of the caller's own.
 func threadOf(ctx context.Context, service *runs.Service, who door.Caller, id string) (runs.Thread, error) {

@@ -88,6 +88,9 @@ func (s *service) speak(c *gin.Context) error {
 		return err
 	}
 	sound := speech.WAV()
+	if err := door.Hold(c, len(sound)); err != nil {
+		return err
+	}
 	h := c.Writer.Header()
 	h.Set("Content-Type", "audio/wav")
 	h.Set("Content-Length", strconv.Itoa(len(sound)))

@@ -180,6 +180,21 @@ func Charge(c *gin.Context, n int) error {
 	return nil
 }
 
+const holdKey = "annai.hold"
+
+// SetHold notes how [Hold] counts; the server does, before a handler runs.
+func SetHold(c *gin.Context, hold func(bytes int) error) { c.Set(holdKey, hold) }
+
+// Hold counts the bytes of an answer that is large with those of bodies that the caller has under way: it is kept until
+// it was read. The body of the request counts no more. The error is a [RateError].
+func Hold(c *gin.Context, bytes int) error {
+	hold, _ := c.Get(holdKey)
+	if do, ok := hold.(func(int) error); ok {
+		return do(bytes)
+	}
+	return nil
+}
+
 // SetCaller notes who asks; the server does, before a handler runs.
 func SetCaller(c *gin.Context, caller Caller) { c.Set(callerKey, caller) }
 

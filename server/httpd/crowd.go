@@ -43,8 +43,8 @@ func (c *crowd) enter(name string, n int64) (leave func(), ok bool) {
 }
 
 const (
-	// maxUnderWay is how many bytes the large bodies of one visitor's requests under way may have
-	// together; small ones do not count.
+	// maxUnderWay is how many bytes the large bodies of one visitor's requests under way, and of their answers, may
+	// have together; small ones do not count.
 	maxUnderWay = 8 << 20
 	smallBody   = 64 << 10
 	// crowdWait is after how long somebody may try again who has too much under way.
@@ -64,45 +64,69 @@ func newCrowds(o Options) *crowds {
 	}
 }
 
-// enter counts a request with a body of that length, -1 for an unknown one of up to limit, until
-// leave is called. The error is a [door.RateError].
-func (c *crowds) enter(caller door.Caller, length, limit int64) (leave func(), err error) {
+// enter counts a request with a body of that length, -1 for an unknown one of up to limit. The error is a
+// [door.RateError].
+func (c *crowds) enter(caller door.Caller, length, limit int64) (*underWay, error) {
+	u := &underWay{crowds: c, caller: caller}
 	if !caller.Bounded() {
-		return func() {}, nil
+		return u, nil
 	}
 	if length < 0 {
 		length = limit
 	}
-	if length <= smallBody {
-		length = 0
+	err := u.count(&u.request, &c.addresses, &c.keys, 1)
+	if err == nil {
+		err = u.hold(length)
 	}
-	var left []func()
-	leave = func() {
-		for _, l := range left {
-			l()
-		}
+	if err != nil {
+		u.leave()
 	}
-	for _, count := range []struct {
+	return u, err
+}
+
+// underWay is what a request counts as until it leaves.
+type underWay struct {
+	crowds         *crowds
+	caller         door.Caller
+	request, bytes []func() // what ends each count
+}
+
+// hold counts so many bytes, in place of those that were counted before.
+func (u *underWay) hold(bytes int64) error {
+	leave(&u.bytes)
+	if bytes <= smallBody || !u.caller.Bounded() {
+		return nil
+	}
+	return u.count(&u.bytes, &u.crowds.addressBodies, &u.crowds.keysBodies, bytes)
+}
+
+func (u *underWay) count(counts *[]func(), addresses, keys *crowd, n int64) error {
+	for _, of := range []struct {
 		in   *crowd
 		name string
-		n    int64
-	}{
-		{&c.addresses, caller.Network, 1},
-		{&c.addressBodies, caller.Network, length},
-		{&c.keys, caller.Key, 1},
-		{&c.keysBodies, caller.Key, length},
-	} {
-		if count.name == "" {
+	}{{addresses, u.caller.Network}, {keys, u.caller.Key}} {
+		if of.name == "" {
 			continue
 		}
-		l, ok := count.in.enter(count.name, count.n)
+		end, ok := of.in.enter(of.name, n)
 		if !ok {
-			leave()
-			return nil, &door.RateError{Wait: crowdWait}
+			return &door.RateError{Wait: crowdWait}
 		}
-		left = append(left, l)
+		*counts = append(*counts, end)
 	}
-	return leave, nil
+	return nil
+}
+
+func (u *underWay) leave() {
+	leave(&u.request)
+	leave(&u.bytes)
+}
+
+func leave(counts *[]func()) {
+	for _, end := range *counts {
+		end()
+	}
+	*counts = nil
 }
 
 // charge lets a handler count what a request asks for besides itself.

@@ -88,11 +88,12 @@ func (s *Server) handle(r door.Route) gin.HandlerFunc {
 		if !bounded {
 			return do(c)
 		}
-		leave, err := s.crowds.enter(caller, c.Request.ContentLength, limit)
+		here, err := s.crowds.enter(caller, c.Request.ContentLength, limit)
 		if err != nil {
 			return err
 		}
-		defer leave()
+		defer here.leave()
+		door.SetHold(c, func(bytes int) error { return here.hold(int64(bytes)) })
 		return do(c)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coder/websocket"
 	"github.com/gin-gonic/gin"
 
 	"annai/server/door"
@@ -268,5 +269,31 @@ func TestChargedForEach(t *testing.T) {
 	l.send(`{"id":2,"method":"run.start","params":{"assistant_id":"probe","input":{"mode":"echo"}}}`)
 	if a, b := <-charged, <-charged; a+b != 2 {
 		t.Errorf("two commands are charged for %d", a+b)
+	}
+}
+
+// TestLargeCommands: on a socket a visitor may say as much at once as in a request, and an operator more.
+func TestLargeCommands(t *testing.T) {
+	server := httptest.NewServer(mountFor(New(newService(t), Options{VisitorBody: 1 << 10, MaxBody: 1 << 20})))
+	defer server.Close()
+	address := "ws" + strings.TrimPrefix(server.URL, "http") +
+		"/threads/3f0b6f5e-7c0a-4b0e-9b57-2f1c7d6c9a11/stream/events"
+	for who, want := range map[string]websocket.StatusCode{
+		"a kiosk": websocket.StatusMessageTooBig, "an operator": -1, // which is none
+	} {
+		header := websocket.DialOptions{HTTPHeader: http.Header{"Who": {who}}}
+		conn, _, err := websocket.Dial(t.Context(), address, &header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		large := `{"id":1,"method":"` + strings.Repeat("x", 2<<10) + `"}`
+		if err := conn.Write(t.Context(), websocket.MessageText, []byte(large)); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = conn.Read(t.Context())
+		if got := websocket.CloseStatus(err); got != want {
+			t.Errorf("%s who says 2 KiB: closed with %d, want %d", who, got, want)
+		}
+		_ = conn.CloseNow()
 	}
 }

@@ -62,7 +62,11 @@ func (a *handlers) threadSocket(c *gin.Context) error {
 	if err != nil {
 		return nil //nolint:nilerr // the library has answered
 	}
-	conn.SetReadLimit(a.opts.MaxBody)
+	limit := a.opts.MaxBody
+	if door.CallerOf(c).Bounded() {
+		limit = a.opts.VisitorBody
+	}
+	conn.SetReadLimit(limit)
 	s := &socket{door: a, gin: c, runs: a.as(c), thread: c.Param("id"), conn: conn, narration: newNarration()}
 	ctx, cancel := context.WithCancel(c.Request.Context())
 	// The library closes the connection with the context that it reads with.

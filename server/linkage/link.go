@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"sync"
 	"time"
 
@@ -22,6 +23,11 @@ const (
 	maxMessage = 4 << 20
 	// writeIn is how long one write may take, its reader not reading.
 	writeIn = 10 * time.Second
+	// smallMessage is how large one is that is read at any time. Of larger ones maxLarge are read at once, by all links
+	// together, each for readIn: those of many visitors would fill the memory.
+	smallMessage = 64 << 10
+	maxLarge     = 4
+	readIn       = 10 * time.Second
 	// lookEvery is how often is looked whether the client still lives.
 	lookEvery = 30 * time.Second
 )
@@ -94,7 +100,7 @@ func (l *link) listen(ctx context.Context) {
 	// A context that ends closes the connection at once, without the words of farewell.
 	reading := context.WithoutCancel(ctx)
 	for {
-		_, data, err := l.conn.Read(reading)
+		data, err := l.read(reading)
 		if err != nil {
 			return
 		}
@@ -113,6 +119,24 @@ func (l *link) listen(ctx context.Context) {
 	}
 }
 
+// read returns the next message.
+func (l *link) read(ctx context.Context) ([]byte, error) {
+	_, message, err := l.conn.Reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(message, smallMessage))
+	if err != nil || len(data) < smallMessage {
+		return data, err
+	}
+	l.large <- struct{}{} // whoever has a place gives it back soon
+	defer func() { <-l.large }()
+	late := time.AfterFunc(readIn, func() { _ = l.conn.CloseNow() })
+	defer late.Stop()
+	rest, err := io.ReadAll(message)
+	return append(data, rest...), err
+}
+
 // An answering is an answer that is being given.
 type answering struct {
 	request string
@@ -128,11 +152,13 @@ func (a *answering) stop(request string) {
 }
 
 // answer answers what was said, while the link listens on. A visitor who speaks silences what was
-// being said; an owner's answer may be writing, and comes to its end first.
+// being said, and is listened to again once that is over: answers that nobody reads do not pile up.
+// An owner's answer may be writing, and comes to its end first.
 func (l *link) answer(ctx context.Context, m incoming) {
 	before := l.last
-	if !door.CallerOf(l.gin).Is(door.Owner) {
+	if before != nil && !door.CallerOf(l.gin).Is(door.Owner) {
 		before.stop("")
+		<-before.done
 	}
 	run, cancel := context.WithCancelCause(ctx)
 	l.last = &answering{m.ID, cancel, make(chan struct{})}

@@ -28,6 +28,7 @@ import (
 type fake struct {
 	gate.Concierge
 
+	release  chan struct{}
 	mu       sync.Mutex
 	sessions []string
 }
@@ -41,6 +42,10 @@ func (f *fake) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event
 			return yield(dialog.Sentence{SpokenSentence: api.SpokenSentence{Index: i, Text: text, Emotion: face}}, nil)
 		}
 		if !yield(dialog.Started{RunStarted: api.RunStarted{Language: "ja"}}, nil) || !say(0, turn.Query+"。", "happy") {
+			return
+		}
+		if turn.Query == "deaf" { // it does not hear that it is cancelled
+			<-f.release
 			return
 		}
 		if turn.Query == "wait" {
@@ -57,7 +62,7 @@ func (f *fake) Ask(ctx context.Context, turn dialog.Turn) iter.Seq2[dialog.Event
 // serve serves the door, and returns the concierge behind it.
 func serve(t *testing.T, charge func(int) error) (*fake, string) {
 	t.Helper()
-	f := &fake{}
+	f := &fake{release: make(chan struct{})}
 	n := 0
 	var mu sync.Mutex
 	d, err := linkage.New(linkage.Parts{Concierge: f, Now: time.Now, NewID: func() string {
@@ -231,4 +236,59 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%.20q is answered with %+v, %v, want %q and a sad face", said, heard, err, want)
 		}
 	}
+}
+
+// TestOneAtATime: what a visitor says while an answer is not over is not taken in, so that a client which says much and
+// reads nothing fills the memory of its own machine.
+func TestOneAtATime(t *testing.T) {
+	taken := make(chan struct{}, 10)
+	f, url := serve(t, func(int) error { taken <- struct{}{}; return nil })
+	release := sync.OnceFunc(func() { close(f.release) })
+	t.Cleanup(release) // the server waits for it
+	p := open(t, url)
+	p.write(fmt.Sprintf(first, "deaf"))
+	<-taken
+	for range 3 {
+		p.write(fmt.Sprintf(first, "次"))
+	}
+	select {
+	case <-taken:
+		t.Fatal("a second message was taken in before the first was answered")
+	case <-time.After(100 * time.Millisecond):
+	}
+	release()
+	for range 3 {
+		<-taken
+	}
+}
+
+// TestLargeMessages: few large messages are read at once, and small ones beside them.
+func TestLargeMessages(t *testing.T) {
+	_, url := serve(t, doortest.Free)
+	picture := strings.Repeat("x", 200<<10)
+	var slow []page
+	for range linkage.MaxLarge {
+		p := open(t, url)
+		w, err := p.conn.Writer(t.Context(), websocket.MessageText)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(`{"content":"あ","type":"chat","image":"` + picture)); err != nil {
+			t.Fatal(err)
+		}
+		slow = append(slow, p)
+	}
+	waits, small := open(t, url), open(t, url)
+	waits.write(`{"content":"あ","type":"chat","image":"` + picture + `"}`)
+	small.write(fmt.Sprintf(first, "あ"))
+	small.until(`"end"`)
+	answered := make(chan string, 1)
+	go func() { answered <- waits.until(`"end"`) }()
+	select {
+	case <-answered:
+		t.Fatal("one large message more was read beside those that are still coming")
+	case <-time.After(100 * time.Millisecond):
+	}
+	_ = slow[0].conn.CloseNow()
+	<-answered
 }

@@ -33,6 +33,8 @@ const path = "/ws"
 type service struct {
 	parts    Parts
 	answerer *render.Answerer
+	// large has a place for each large message that is being read.
+	large chan struct{}
 }
 
 // New returns the door. Missing parts are [fault.ErrInvalid].
@@ -40,7 +42,9 @@ func New(parts Parts) (door.Door, error) {
 	if parts.Concierge == nil || parts.Now == nil || parts.NewID == nil {
 		return door.Door{}, fmt.Errorf("new door for external linkage: a part is missing: %w", fault.ErrInvalid)
 	}
-	s := &service{parts: parts, answerer: render.NewAnswerer(parts.Concierge)}
+	s := &service{
+		parts: parts, answerer: render.NewAnswerer(parts.Concierge), large: make(chan struct{}, maxLarge),
+	}
 	return door.Door{Name: "linkage", Fail: render.Fail, Routes: []door.Route{{
 		Method: http.MethodGet, Path: path, Role: door.Visitor, Handle: s.connect,
 		KeyInURL: true, Long: true, Endless: true,

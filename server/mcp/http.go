@@ -27,6 +27,11 @@ const (
 // Door returns the protocol over streamable HTTP. Its host and origin are checked by the server, as for all doors.
 func (s *Server) Door() door.Door {
 	handle := func(c *gin.Context) error {
+		if c.Request.Method == http.MethodPost {
+			if err := door.ChargeBatch(c, s.parts.Tools.Requests); err != nil {
+				return err
+			}
+		}
 		who := identify(c)
 		served := s.of(who)
 		if c.Request.Header.Get(headerVersion) >= sessionless {

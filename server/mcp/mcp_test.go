@@ -23,6 +23,7 @@ import (
 	"annai/dialog"
 	"annai/fault"
 	"annai/server/door"
+	"annai/server/door/doortest"
 	"annai/tools"
 	"annai/venue"
 )
@@ -527,6 +528,41 @@ func TestSessionsOfVisitors(t *testing.T) {
 	} {
 		if got, _ := post(t, url, test.role, "", hello); got != test.want {
 			t.Errorf("session %d, of %s = %d, want %d", i, test.role, got, test.want)
+		}
+	}
+}
+
+// TestChargedForEach: each message of a batch, and what a tool is of work, counts as if it were asked for by itself.
+func TestChargedForEach(t *testing.T) {
+	f := newFixture(t, Options{})
+	both := map[string]string{"ja": "仕事", "en": "work"}
+	must(t, tools.Add(f.parts.Tools, tools.Tool[note, note]{
+		Spec: tools.Spec{
+			Name: "work", Description: both, Class: tools.Read, Roles: []tools.Role{tools.Visitor},
+			Timeout:  time.Minute,
+			Requests: 4,
+		},
+		Do: func(_ context.Context, _ tools.Caller, in note) (note, error) { return in, nil },
+	}))
+	charged := 0
+	server := httptest.NewServer(doortest.Handler(f.Door(), doortest.ByKey, func(n int) error {
+		charged += n
+		return &door.RateError{Wait: time.Second}
+	}))
+	defer server.Close()
+	call := func(name string) string {
+		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `","arguments":{}}}`
+	}
+	for body, want := range map[string]int{
+		call("look"): 0,
+		call("work"): 3,
+		"[" + call("look") + "," + call("work") + "]":           4,
+		" [" + call("ask") + ",5," + call("no_such_tool") + "]": 2,
+	} {
+		charged = 0
+		status, _ := post(t, server.URL+"/mcp", "", "", body)
+		if charged != want || want > 0 && status != http.StatusTooManyRequests {
+			t.Errorf("%s = %d, charged %d besides itself, want 429 and %d", body, status, charged, want)
 		}
 	}
 }

@@ -47,6 +47,9 @@ func (s *service) speech(c *gin.Context) error {
 	if body.ResponseFormat == "pcm" {
 		sound, kind = speech.PCM(), "audio/pcm"
 	}
+	if err := door.Hold(c, len(sound)); err != nil {
+		return err
+	}
 	h := c.Writer.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Content-Length", strconv.Itoa(len(sound)))

@@ -53,7 +53,7 @@ func main() {
 		timezone.Register(r, time.Now, "UTC", nil), directions.Register(r, nil),
 		webpage.Register(r, nil),
 		clean.Register(r, clean.Options{}), poster.Register(r, nil, poster.Options{}),
-		video.Register(r, video.NewMaker(nil, nil, nil), video.Options{}),
+		video.Register(r, video.NewMaker(nil, nil, nil, nil), video.Options{}),
 		tasks.Register(r, nil, nil, tasks.Options{}),
 	)
 	if err == nil {

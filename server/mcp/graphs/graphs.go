@@ -83,6 +83,9 @@ func New(list []Tool, as func(c *gin.Context) *runs.Service, opts Options) (door
 	return door.Door{Name: "mcp", Fail: fail, Routes: []door.Route{{
 		Method: http.MethodPost, Path: "/mcp", Role: door.Visitor, MaxBody: opts.MaxBody, Long: true,
 		Handle: func(c *gin.Context) error {
+			if err := door.ChargeBatch(c, nil); err != nil {
+				return err
+			}
 			ctx := context.WithValue(c.Request.Context(), serviceKey{}, as(c))
 			handler.ServeHTTP(c.Writer, c.Request.WithContext(ctx))
 			return nil

@@ -70,8 +70,13 @@ func reader(picture image.Image) func(x, y int) [3]uint8 {
 			return [3]uint8{v, v, v}
 		}
 	}
+	at := func(x, y int) color.RGBA64 { return color.RGBA64Model.Convert(picture.At(x, y)).(color.RGBA64) }
+	if p, ok := picture.(image.RGBA64Image); ok {
+		at = p.RGBA64At // which makes no garbage, of which a large picture would be a hundred megabytes
+	}
 	return func(x, y int) [3]uint8 {
-		r, g, b, a := picture.At(x, y).RGBA()
+		c := at(x, y)
+		r, g, b, a := uint32(c.R), uint32(c.G), uint32(c.B), uint32(c.A)
 		white := 0xFFFF - a
 		return [3]uint8{uint8((r + white) >> 8), uint8((g + white) >> 8), uint8((b + white) >> 8)}
 	}

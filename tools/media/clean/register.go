@@ -12,6 +12,7 @@ import (
 
 	"annai/fault"
 	"annai/tools"
+	"annai/tools/media"
 )
 
 //go:embed descriptions
@@ -20,8 +21,7 @@ var descriptions embed.FS
 const (
 	// name is how the tool is called; flash_image.edit is the same.
 	name = "flash_image_edit"
-	// atOnce is how many pictures are cleaned at a time, since each takes a processor and up to 200
-	// MB.
+	// atOnce is how many pictures are being cleaned at a time, by a service too.
 	atOnce = 2
 	// maxInput is a picture of [MaxBytes] in Base64, and what is around it.
 	maxInput = MaxBytes/3*4 + 4<<10
@@ -54,6 +54,8 @@ type Options struct {
 	Service Service
 	// Log receives a line where the service fails. Nil discards them.
 	Log *slog.Logger
+	// Turns are shared with what else makes pictures. Nil: there is nothing else.
+	Turns *media.Turns
 }
 
 // embedded is the name of what this package does itself.
@@ -67,6 +69,9 @@ func Register(r *tools.Registry, opts Options) error {
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	if opts.Turns == nil {
+		opts.Turns = media.NewTurns()
 	}
 	backend := embedded
 	if opts.Service != nil {
@@ -106,7 +111,7 @@ func (o Options) edit(ctx context.Context, slots chan struct{}, language string,
 // inTurn cleans a picture when one of the slots is free, and says what cleaned it.
 func (o Options) inTurn(
 	ctx context.Context, slots chan struct{}, data []byte, operations []Operation,
-) (Result, string, error) {
+) (result Result, backend string, err error) {
 	select {
 	case slots <- struct{}{}:
 		defer func() { <-slots }()
@@ -114,13 +119,16 @@ func (o Options) inTurn(
 		return Result{}, embedded, fmt.Errorf("wait to clean a picture: %w: %w", fault.ErrUnavailable, ctx.Err())
 	}
 	if o.Service != nil {
-		result, err := ask(ctx, o.Service, data, operations)
+		result, err := o.ask(ctx, data, operations)
 		if err == nil {
 			return result, o.Service.Name(), nil
 		}
 		o.Log.WarnContext(ctx, "picture service failed", slog.String("service", o.Service.Name()), slog.Any("err", err))
 	}
-	result, err := Edit(ctx, data, operations)
+	err = o.Turns.Do(ctx, func() error {
+		result, err = Edit(ctx, data, operations)
+		return err
+	})
 	return result, embedded, err
 }
 

@@ -22,28 +22,44 @@ type Service interface {
 // embeddedTime is what is kept of a deadline to clean a picture here, should a service fail.
 const embeddedTime = 6 * time.Second
 
-// ask has a service clean a picture. One that [Edit] would refuse is not sent, and what comes back
-// is bounded alike.
-func ask(ctx context.Context, s Service, data []byte, operations []Operation) (Result, error) {
-	if _, err := open(data); err != nil {
+// ask has the service clean a picture. One that [Edit] would refuse is not sent, and what comes back is bounded alike.
+func (o Options) ask(ctx context.Context, data []byte, operations []Operation) (result Result, err error) {
+	err = o.Turns.Do(ctx, func() error {
+		_, err := open(data)
+		return err
+	})
+	if err != nil {
 		return Result{}, err
 	}
 	_, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return Result{}, fmt.Errorf("read a picture: %w", err)
 	}
-	ctx, cancel := media.Sooner(ctx, embeddedTime)
+	asking, cancel := media.Sooner(ctx, embeddedTime)
 	defer cancel()
 	if len(operations) == 0 {
 		operations = []Operation{Denoise, EnhanceText}
 	}
-	cleaned, err := s.Clean(ctx, data, "image/"+format, operations)
+	cleaned, err := o.Service.Clean(asking, data, "image/"+format, operations)
 	if err != nil {
 		return Result{}, err
 	}
+	err = o.Turns.Do(ctx, func() error {
+		result, err = asPNG(cleaned)
+		return err
+	})
+	if err != nil {
+		return Result{}, fmt.Errorf("picture of %s: %w", o.Service.Name(), err)
+	}
+	result.Operations = operations
+	return result, nil
+}
+
+// asPNG is a picture that a service cleaned.
+func asPNG(cleaned []byte) (Result, error) {
 	picture, err := open(cleaned)
 	if err != nil {
-		return Result{}, fmt.Errorf("picture of %s: %w", s.Name(), err)
+		return Result{}, err
 	}
 	r := rasterOf(picture)
 	var b bytes.Buffer
@@ -52,5 +68,5 @@ func ask(ctx context.Context, s Service, data []byte, operations []Operation) (R
 	}
 	r.gray()
 	r.flatten()
-	return Result{PNG: b.Bytes(), Width: r.w, Height: r.h, Operations: operations, Confidence: r.confidence}, nil
+	return Result{PNG: b.Bytes(), Width: r.w, Height: r.h, Confidence: r.confidence}, nil
 }

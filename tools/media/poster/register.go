@@ -22,8 +22,10 @@ var descriptions embed.FS
 const (
 	// name is how the tool is called; imagen.generate_poster is the same.
 	name = "imagen_generate_poster"
-	// atOnce is how many posters are drawn at a time, since each takes a processor.
+	// atOnce is how many posters are being made at a time, by a service too.
 	atOnce = 2
+	// work is how many requests a poster counts as: the seconds of one processor that the largest takes, rounded up.
+	work = 2
 	// maxInline is the largest picture that is put into an answer, in bytes.
 	maxInline = 2 << 20
 )
@@ -83,6 +85,8 @@ type Options struct {
 	Log *slog.Logger
 	// Location is where dates and times are shown. Nil: UTC.
 	Location *time.Location
+	// Turns are shared with what else makes pictures. Nil: there is nothing else.
+	Turns *media.Turns
 }
 
 // Register adds imagen_generate_poster, which everybody may call. files keeps what it makes.
@@ -101,11 +105,14 @@ func Register(r *tools.Registry, files *media.Files, opts Options) error {
 	if opts.Service != nil {
 		backend = opts.Service.Name() + ", embedded"
 	}
+	if opts.Turns == nil {
+		opts.Turns = media.NewTurns()
+	}
 	m := &maker{files: files, opts: opts, slots: make(chan struct{}, atOnce)}
 	return tools.Add(r, tools.Tool[input, output]{
 		Spec: tools.Spec{
 			Name: name, Description: words, Class: tools.KeyedWrite, Timeout: 30 * time.Second, BackEnd: backend,
-			Roles: []tools.Role{tools.Visitor, tools.Owner, tools.Operator},
+			Roles: []tools.Role{tools.Visitor, tools.Owner, tools.Operator}, Requests: work,
 		},
 		Do: m.make,
 	})
@@ -166,23 +173,25 @@ const embedded = "embedded"
 
 // draw draws and encodes a poster, and says what drew it.
 func (m *maker) draw(ctx context.Context, e Event, in input) (p Poster, data []byte, backend string, err error) {
-	width, height := in.Dimensions.Width, in.Dimensions.Height
 	if m.opts.Service != nil && in.Format == "png" {
 		name := m.opts.Service.Name()
-		picture, p, err := drawWithArt(ctx, m.opts.Service, e, in.Style, width, height, in.Language)
+		p, data, err := m.drawWithArt(ctx, e, in)
 		if err == nil {
-			data, err = encode(picture)
-			return p, data, name, err
+			return p, data, name, nil
 		}
 		m.opts.Log.WarnContext(ctx, "picture service failed", slog.String("service", name), slog.Any("err", err))
 	}
-	if p, err = Draw(e, in.Style, width, height, in.Language); err != nil {
-		return Poster{}, nil, "", err
-	}
-	if in.Format == "svg" {
-		return p, p.Canvas.SVG(e.Title), embedded, nil
-	}
-	data, err = encode(p.Canvas.Image())
+	err = m.opts.Turns.Do(ctx, func() error {
+		if p, err = Draw(e, in.Style, in.Dimensions.Width, in.Dimensions.Height, in.Language); err != nil {
+			return err
+		}
+		if in.Format == "svg" {
+			data = p.Canvas.SVG(e.Title)
+			return nil
+		}
+		data, err = encode(p.Canvas.Image())
+		return err
+	})
 	return p, data, embedded, err
 }
 

@@ -32,11 +32,10 @@ const (
 	maxArt = 40_000_000
 )
 
-// drawWithArt draws a poster below, or right of, a picture of a service: what is true of the event
+// drawWithArt draws a poster below, or right of, a picture of the service: what is true of the event
 // is still written here.
-func drawWithArt(
-	ctx context.Context, s Service, e Event, style Style, width, height int, language string,
-) (image.Image, Poster, error) {
+func (m *maker) drawWithArt(ctx context.Context, e Event, in input) (p Poster, data []byte, err error) {
+	width, height := in.Dimensions.Width, in.Dimensions.Height
 	whole := image.Rect(0, 0, width, height)
 	art, words := whole, whole
 	if width > height {
@@ -46,28 +45,41 @@ func drawWithArt(
 		art.Max.Y = int(float64(height) * artShare)
 		words.Min.Y = art.Max.Y
 	}
-	p, err := Draw(e, style, words.Dx(), words.Dy(), language)
-	if err != nil {
-		return nil, Poster{}, err
+	if p, err = Draw(e, in.Style, words.Dx(), words.Dy(), in.Language); err != nil {
+		return Poster{}, nil, err
 	}
-	ctx, cancel := media.Sooner(ctx, embeddedTime)
+	s := m.opts.Service
+	asking, cancel := media.Sooner(ctx, embeddedTime)
 	defer cancel()
-	data, err := s.Art(ctx, e, style, art.Dx(), art.Dy(), language)
+	painted, err := s.Art(asking, e, in.Style, art.Dx(), art.Dy(), in.Language)
 	if err != nil {
-		return nil, Poster{}, err
+		return Poster{}, nil, err
 	}
+	err = m.opts.Turns.Do(ctx, func() error {
+		picture, err := openArt(painted)
+		if err != nil {
+			return fmt.Errorf("picture of %s: %w: %w", s.Name(), fault.ErrUnavailable, err)
+		}
+		out := image.NewRGBA(whole)
+		draw.CatmullRom.Scale(out, art, picture, covering(picture.Bounds(), art), draw.Src, nil)
+		draw.Draw(out, words, p.Canvas.Image(), image.Point{}, draw.Src)
+		data, err = encode(out)
+		return err
+	})
+	return p, data, err
+}
+
+// openArt decodes a picture, whose size is asked for first.
+func openArt(data []byte) (image.Image, error) {
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil || config.Width <= 0 || config.Height <= 0 || config.Width > maxArt/config.Height {
-		return nil, Poster{}, fmt.Errorf("picture of %s: %w", s.Name(), fault.ErrUnavailable)
+	if err != nil {
+		return nil, err
+	}
+	if config.Width <= 0 || config.Height <= 0 || config.Width > maxArt/config.Height {
+		return nil, fmt.Errorf("%d x %d pixels", config.Width, config.Height)
 	}
 	picture, _, err := image.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, Poster{}, fmt.Errorf("picture of %s: %w", s.Name(), fault.ErrUnavailable)
-	}
-	out := image.NewRGBA(whole)
-	draw.CatmullRom.Scale(out, art, picture, covering(picture.Bounds(), art), draw.Src, nil)
-	draw.Draw(out, words, p.Canvas.Image(), image.Point{}, draw.Src)
-	return out, p, nil
+	return picture, err
 }
 
 // covering returns the middle of a picture that has the ratio of sides of an area.

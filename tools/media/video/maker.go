@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"time"
 
-	"annai/fault"
 	"annai/tools/media"
 )
 
@@ -25,17 +24,18 @@ const embedded = "embedded"
 // embeddedTime is what is kept of a deadline for a film of our own, should a service fail.
 const embeddedTime = 30 * time.Second
 
-// A Maker makes films, one at a time, and keeps them as files. It is safe for concurrent use.
+// A Maker makes films and keeps them as files. It is safe for concurrent use.
 type Maker struct {
 	files   *media.Files
 	service Service
 	log     *slog.Logger
-	slot    chan struct{}
+	turns   *media.Turns
 }
 
-// NewMaker returns a maker. service may be nil; log receives a line where it fails.
-func NewMaker(files *media.Files, service Service, log *slog.Logger) *Maker {
-	return &Maker{files: files, service: service, log: log, slot: make(chan struct{}, 1)}
+// NewMaker returns a maker. service may be nil; log receives a line where it fails. turns are shared with what else
+// makes pictures.
+func NewMaker(files *media.Files, service Service, log *slog.Logger, turns *media.Turns) *Maker {
+	return &Maker{files: files, service: service, log: log, turns: turns}
 }
 
 // Made is a film that is kept.
@@ -78,13 +78,11 @@ func (m *Maker) ask(ctx context.Context, day Day) (Film, error) {
 
 // Embedded makes a film here.
 func (m *Maker) Embedded(ctx context.Context, day Day, format Format) (Made, error) {
-	select {
-	case m.slot <- struct{}{}:
-		defer func() { <-m.slot }()
-	case <-ctx.Done():
-		return Made{}, fmt.Errorf("wait to make a film: %w: %w", fault.ErrUnavailable, ctx.Err())
-	}
-	film, err := Make(ctx, day, format)
+	var film Film
+	err := m.turns.Do(ctx, func() (err error) {
+		film, err = Make(ctx, day, format)
+		return err
+	})
 	if err != nil {
 		return Made{}, err
 	}

@@ -22,6 +22,8 @@ const (
 	name = "veo_create_day_preview"
 	// maxEvents bounds the events of an input.
 	maxEvents = 100
+	// work is how many requests a film counts as: its seconds of one processor.
+	work = 4
 )
 
 // input is what the tool takes. The first three fields are those of the specification.
@@ -84,7 +86,7 @@ func Register(r *tools.Registry, maker *Maker, opts Options) error {
 	return tools.Add(r, tools.Tool[input, output]{
 		Spec: tools.Spec{
 			Name: name, Description: words, Class: tools.KeyedWrite, Timeout: time.Minute, BackEnd: backend,
-			Roles: []tools.Role{tools.Visitor, tools.Owner, tools.Operator},
+			Roles: []tools.Role{tools.Visitor, tools.Owner, tools.Operator}, Requests: work,
 		},
 		Do: func(ctx context.Context, caller tools.Caller, in input) (output, error) {
 			in.Language = cmp.Or(in.Language, caller.Language)

@@ -58,7 +58,7 @@ func registry(t *testing.T, s video.Service) (*tools.Registry, *media.Files) {
 		t.Fatal(err)
 	}
 	r := tools.New(now, tools.Options{})
-	err = video.Register(r, video.NewMaker(files, s, discard), video.Options{
+	err = video.Register(r, video.NewMaker(files, s, discard, media.NewTurns()), video.Options{
 		Venue: map[string]string{"ja": "館", "en": "House"}, Location: tokyo,
 	})
 	if err != nil {
@@ -260,7 +260,7 @@ func TestDaily(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	maker := video.NewMaker(files, &service{err: errors.New("a screen shows facts")}, discard)
+	maker := video.NewMaker(files, &service{err: errors.New("a screen shows facts")}, discard, media.NewTurns())
 	made := make(signal, 1)
 	daily := video.NewDaily(reader, maker, clock, video.Options{Location: tokyo}, slog.New(made))
 	film := func(want video.Status) video.Made {

@@ -1,0 +1,4 @@
+package linkage
+
+// MaxLarge is for tests.
+const MaxLarge = maxLarge
