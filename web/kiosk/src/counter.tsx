@@ -8,6 +8,7 @@ import type { Call, Page } from "./desk";
 import { Dialog } from "./dialog";
 import type { Screen, State, Turn } from "./state";
 import { isBusy } from "./state";
+import "./style/answers.css";
 import "./style/counter.css";
 import { Text } from "./text";
 import { clockOf } from "./time";
