@@ -55,9 +55,10 @@ function isSeam(text: string, i: number): boolean {
 
 /** A text in which dates, hours and names that are known have no space or dash where a line may break. */
 export function glued(text: string, names: string[] = []): string {
-  const spans = text.replace(/\b((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*) (?=\d)/g, "$1\u00a0").replace(/(\d–)(?=\d)/g, "$1\u2060");
-  const short = names.filter((name) => name.includes(" ") && name.length <= longestName);
-  return short.reduce((whole, name) => whole.replaceAll(name, name.replaceAll(" ", "\u00a0")), spans);
+  const dates = text.replace(/\b((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*) (?=\d)/g, "$1\u00a0");
+  const hours = dates.replace(/(\d–)(?=\d)/g, "$1\u2060");
+  const kept = names.filter((name) => name.includes(" ") && name.length <= longestName);
+  return kept.reduce((whole, name) => whole.replaceAll(name, name.replaceAll(" ", "\u00a0")), hours);
 }
 
 /** A text with the places where it may break. */

@@ -279,7 +279,8 @@ export function captionsOf(turn: Turn): Sentence[] {
   return turn.sentences.slice(0, turn.speaking + 1);
 }
 
-/** All cards that there are to show. Of a description, what was said is left out. A piece of knowledge that is empty then goes, unless it stands alone and leads on. */
+/** All cards that there are to show. Of a description, what was said is left out. A piece of knowledge that is empty
+ * then goes, unless it stands alone and leads on. */
 export function cardsIn(turn: Turn): Card[] {
   const said = turn.sentences.map((s) => s.text).join("");
   const cards = turn.cards.map((card) => {
