@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { phrasesOf } from "../kiosk/src/breaks";
+import { glued, phrasesOf } from "../kiosk/src/breaks";
 import { marked } from "../kiosk/src/keyboard";
 import { inLanguage, isAlike, titleIn, writtenIn } from "../kiosk/src/language";
 
@@ -12,6 +12,10 @@ test("what is typed tells its language, or nothing", () => {
     ["Is it free?", "en"],
     ["where can I park", "en"],
     ["What's on today?", "en"],
+    ["Delete the entry with 山田さん", "en"],
+    ["Add 定例 to my calendar", "en"],
+    ["Google for Startups のイベントは？", "ja"],
+    ["ChatGPT for Businessの説明会", "ja"],
     ["Wi-Fi", null],
     ["Engineer Cafe", null],
     ["営業時間", null],
@@ -60,6 +64,18 @@ test("Japanese breaks between phrases, and never within a name that is known", (
   ] as const) {
     assert.deepEqual(phrasesOf(text, [...keep]), phrases, text);
   }
+});
+
+test("hours, dates and short names stay in one piece", () => {
+  for (const [text, names, whole] of [
+    ["Thu, Jan 15, 2026, 14:30–15:30", [], "Thu, Jan\u00a015, 2026, 14:30–\u206015:30"],
+    ["Engineer Cafe, or cafe&bar saino?", ["cafe&bar saino"], "Engineer Cafe, or cafe&bar\u00a0saino?"],
+    ["There is Winter Mokumoku Night.", ["Winter Mokumoku Night"], "There is Winter Mokumoku Night."],
+  ] as const) {
+    assert.equal(glued(text, [...names]), whole);
+  }
+  assert.deepEqual(phrasesOf("館内のcafe&bar\u00a0sainoです。", ["cafe&bar\u00a0saino"]), ["館内の", "cafe&bar\u00a0sainoです。"]);
+  assert.deepEqual(phrasesOf("with “山田さん” (Thu)"), ["with ", "“山田さん” ", "(Thu)"]);
 });
 
 test("the marks of the keyboard change the kana before them, and back", () => {

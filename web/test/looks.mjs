@@ -42,6 +42,12 @@ export function layout(page, size) {
     }
     if (dialog) return faults;
     if (!isIn(box(document.querySelector(".ask-box")))) faults.push("no question box");
+    const ask = document.querySelector(".ask-box");
+    const pen = new OffscreenCanvas(1, 1).getContext("2d");
+    const { font, paddingLeft, paddingRight } = getComputedStyle(ask);
+    pen.font = font;
+    const wanted = pen.measureText(ask.placeholder).width + Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+    if (innerWidth >= 300 && wanted > ask.clientWidth + 1) faults.push(`${ask.placeholder} is ${wanted} wide in a box of ${ask.clientWidth}`);
     if (!seen(".languages .language").some((e) => isIn(box(e)))) faults.push("no language switch");
     const lantern = box(document.querySelector(".akari"));
     if (lantern.height < Math.min(60, 0.12 * innerHeight) || lantern.bottom > innerHeight + 1 || lantern.width < 40) faults.push(`the lantern is ${lantern.width} x ${lantern.height} at ${lantern.top}`);
@@ -59,6 +65,10 @@ export function layout(page, size) {
     const today = document.querySelector(".today > .cards");
     if (kiosk && today && today.scrollHeight > today.clientHeight + 1) faults.push("what is on today does not fit");
     const name = document.createRange();
+    for (const credit of seen(".credit > :last-child")) {
+      name.selectNodeContents(credit);
+      if (today && box(name).top < box(today).bottom) faults.push("the credit lies over what is on today");
+    }
     for (const part of seen(".noren h1 > *")) {
       name.selectNodeContents(part);
       for (const key of seen(".controls-last button")) {

@@ -175,6 +175,8 @@ test("a piece of knowledge shows what was not said, and nothing else", () => {
   assert.deepEqual(of(passage("開館時間は、9:00から22:00までです。")), []);
   assert.deepEqual(of(passage("開館時間は、9時から22時までです。月曜は休みです。")), ["月曜は休みです。"]);
   assert.deepEqual(of(passage("開館時間は、9時から22時までです。", "https://venue.example/")), [""]);
+  const event = { ...card("朝の会"), description: "開館時間は、9時から22時までです。途中からでもどうぞ。" };
+  assert.deepEqual(of(event, passage("開館時間は、9時から22時までです。", "https://venue.example/")), ["途中からでもどうぞ。"]);
 });
 
 test("more or fewer cards may fit, and the page stays where its first card was", () => {

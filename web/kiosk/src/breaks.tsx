@@ -6,11 +6,13 @@ import type { ComponentChild } from "preact";
 const hiragana = /[\u3041-\u309f]/;
 const han = /\p{Script=Han}/u;
 const japanese = /[\u3041-\u30ff\u4e00-\u9fff]/;
-const closing = /[、。，．・：；！？」』）］】》〉〜…,.;:!?)\]]/;
-const opening = /[「『（［【《〈(["“]/;
+const closing = /[、。，．・：；！？」』）］】》〉〜…,.;:!?)\]”’]/;
+const opening = /[「『（［【《〈(["“‘]/;
 const polite = /[おご]/;
 /** A phrase of so many characters fits on every line. */
 const short = 7;
+/** A name of more may break at its spaces. */
+const longestName = 16;
 
 /** The phrases of a Japanese text: each ends in hiragana or a mark, and begins with anything else. What is in keep is not cut. */
 export function phrasesOf(text: string, keep: string[] = []): string[] {
@@ -42,7 +44,7 @@ function wordsOf(text: string): Intl.SegmentData[] {
 /** Whether a phrase begins with the word at i. */
 function isSeam(text: string, i: number): boolean {
   const [before = "", at = "", next = ""] = [text[i - 1], text[i], text[i + 1]];
-  if (closing.test(at) || /[\s\u200b]/.test(at) || opening.test(before)) return false;
+  if (closing.test(at) || /[\s\u200b]/.test(at) || opening.test(before) || /[\u00a0\u2060]/.test(before)) return false;
   if (/[\s\u200b、。，！？]/.test(before)) return true; // U+200B is a seam that somebody put there
   if (/[」』）］】)]/.test(before)) return !hiragana.test(at);
   if (polite.test(at) && han.test(next)) return true;
@@ -51,12 +53,22 @@ function isSeam(text: string, i: number): boolean {
   return hiragana.test(before) && !hiragana.test(at);
 }
 
+/** A text in which dates, hours and names that are known have no space or dash where a line may break. */
+export function glued(text: string, names: string[] = []): string {
+  const dates = text.replace(/\b((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*) (?=\d)/g, "$1\u00a0");
+  const hours = dates.replace(/(\d–)(?=\d)/g, "$1\u2060");
+  const kept = names.filter((name) => name.includes(" ") && name.length <= longestName);
+  return kept.reduce((whole, name) => whole.replaceAll(name, name.replaceAll(" ", "\u00a0")), hours);
+}
+
 /** A text with the places where it may break. */
 export function Phrases({ text, keep }: { text: string; keep: string[] | undefined }) {
-  if (!japanese.test(text)) return <>{latin(text)}</>;
+  const whole = glued(text, keep);
+  if (!japanese.test(text)) return <>{latin(whole)}</>;
+  const names = keep?.map((name) => glued(name, keep));
   return (
     <>
-      {phrasesOf(text, keep).map((phrase, i) => (
+      {phrasesOf(whole, names).map((phrase, i) => (
         <>
           <span key={i} class="phrase">
             {phrase.length <= short ? phrase.trimEnd() : inside(phrase.trimEnd())}
@@ -81,7 +93,7 @@ function inside(phrase: string): ComponentChild[] {
     const [last = "", first = ""] = [words[i - 1]?.at(-1), word[0]];
     const rest = words.slice(i).join("");
     const begins = !hiragana.test(first) || /^(?:でき|いただ|くださ|ござい)/.test(rest) || (word.length > 2 && !/^(?:です|でし|ます|まし|ませ|から|まで|だけ|など)/.test(word));
-    const may = i > 0 && begins && !closing.test(first) && !opening.test(last) && !/[0-9:〜/-]/.test(last) && !/[-(]/.test(first);
+    const may = i > 0 && begins && !closing.test(first) && !opening.test(last) && !/[0-9:〜/\u00a0\u2060-]/.test(last) && !/[-(]/.test(first);
     return may ? [<wbr key={i} />, word] : [word];
   });
 }

@@ -8,6 +8,7 @@ import type { Call, Page } from "./desk";
 import { Dialog } from "./dialog";
 import type { Screen, State, Turn } from "./state";
 import { isBusy } from "./state";
+import "./style/answers.css";
 import "./style/counter.css";
 import { Text } from "./text";
 import { clockOf } from "./time";
@@ -62,9 +63,9 @@ const own = {
     take: "To my phone",
     takeAlong: "See this answer on your phone",
     making: "Making the page",
-    scan: "Scan it with the camera of your phone. ",
+    scan: "Scan it with the camera of your phone.",
     noPage: "I'm sorry, I could not make the page.",
-    goes: "The page goes when you have finished here.",
+    goes: "The page disappears when you finish here.",
   },
 };
 
@@ -151,7 +152,8 @@ function StaffDialog({ call, state }: { call: Call; state: State }) {
         {call.step === "told" && <p><Text text={w.wait} /></p>}
         {call.step === "failed" && (
           <p>
-            <Text text={w.go(where[language] || (language === "ja" ? "お近くのスタッフ" : "a member of staff"))} />{" "}
+            <Text text={w.go(where[language] || (language === "ja" ? "お近くのスタッフ" : "a member of staff"))} />
+            <br />
             {number !== "" && <Text text={w.phone(number)} />}
           </p>
         )}
@@ -183,7 +185,9 @@ function PageDialog({ page, state }: { page: Page; state: State }) {
         </h2>
         {page.step === "made" && <Code url={page.url} language={state.language} />}
         <p role="status">
-          <Text text={page.step === "making" ? w.making : page.step === "failed" ? w.noPage : w.scan + w.goes} />
+          <Text text={page.step === "making" ? w.making : page.step === "failed" ? w.noPage : w.scan} />
+          <br />
+          {page.step === "made" && <Text text={w.goes} />}
         </p>
       </div>
       <div class="dialog-buttons">

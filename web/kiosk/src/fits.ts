@@ -9,7 +9,7 @@ const scrolled = 3;
 
 /** Measures after every drawing and whenever the panel changes. A panel that scrolls can be reached by keyboard. */
 export function useFits(main: RefObject<HTMLElement | null>, report: (cards: number) => void): void {
-  const limit = useRef({ room: "", most, grew: false });
+  const limit = useRef({ room: "", most, grew: false, told: most, first: "" });
   useEffect(() => {
     const box = main.current;
     if (box === null) return undefined;
@@ -19,11 +19,16 @@ export function useFits(main: RefObject<HTMLElement | null>, report: (cards: num
       if (fits === null) return;
       // More cards may bring more keys, which take the room again: what went up and then down stays down.
       const room = [innerWidth, innerHeight, box.querySelector(".question")?.textContent, document.querySelector(".choices") !== null].join();
-      if (limit.current.room !== room) limit.current = { room, most, grew: false };
+      const first = box.querySelector(".leaf-number")?.textContent ?? "";
+      if (limit.current.room !== room) limit.current = { ...limit.current, room, most, grew: false };
+      // Lower cards on the next page do not bring back those of the page before.
+      else if (limit.current.first !== first) limit.current.most = Math.min(limit.current.most, limit.current.told);
       const shown = box.querySelectorAll(".card").length;
       if (fits > shown) limit.current.grew = true;
       if (fits < shown && limit.current.grew) limit.current.most = Math.min(limit.current.most, fits);
-      report(Math.min(fits, limit.current.most));
+      const told = Math.min(fits, limit.current.most);
+      limit.current = { ...limit.current, told, first };
+      report(told);
     };
     const watch = new ResizeObserver(measure);
     watch.observe(box);

@@ -5,9 +5,12 @@ import type { Language } from "./api";
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const english = /\b(?:an?|the|is|are|am|can|could|do|does|what|where|when|which|who|how|why|i|you|we|my|there|any|to|for|of|have|please)\b/i;
 
+/** Three words or more before a name in Japanese letters: "Delete the entry with 山田さん". */
+const named = /^[^\u3041-\u30ff\u4e00-\u9fff]*?(?:\S+\s+){3}(?=[\u30a1-\u30fa\u4e00-\u9fff])/;
+
 /** The language of a question, or null where its letters do not say: "Wi-Fi" and 営業時間 are written in more than one. */
 export function writtenIn(question: string): Language | null {
-  if (kana.test(question)) return "ja";
+  if (kana.test(question) && !english.test(named.exec(question)?.[0] ?? "")) return "ja";
   return english.test(question) ? "en" : null;
 }
 
@@ -32,12 +35,12 @@ function half(parts: string[], language: Language): string[] {
 
 /** Whether two questions are about the same: all that one of them names, the other names too. */
 export function isAlike(a: string, b: string): boolean {
-  const [few = [], many = []] = [named(a), named(b)].sort((first, second) => first.length - second.length);
+  const [few = [], many = []] = [namesIn(a), namesIn(b)].sort((first, second) => first.length - second.length);
   return few.length > 0 && few.every((word) => many.includes(word));
 }
 
 /** The words of a question that name something. */
-function named(question: string): string[] {
+function namesIn(question: string): string[] {
   const words = question.toLowerCase().match(/\p{Script=Han}+|[ァ-ヴー]+|[a-z0-9][a-z0-9-]*/gu) ?? [];
   return words.filter((word) => word.length > 1 && !english.test(word) && !/^(?:教|使|on|at|in|use|about|tell|what-s|it)$/.test(word));
 }

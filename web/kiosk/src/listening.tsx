@@ -57,7 +57,7 @@ const words: Record<Language, Words> = {
     failed: "Sorry, I can't hear right now. Please type your question.",
     hint: (example) => `You can say: “${example}”`,
     hears: "Listening in English",
-    done: "That was it",
+    done: "I'm done",
     cancel: "Cancel",
     again: "Speak again",
     type: "Type it",

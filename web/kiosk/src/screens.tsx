@@ -1,7 +1,7 @@
 // What is read, screen by screen. Nothing here is touched: on a tall panel it hangs above the reach of a seated visitor.
 
 import { useEffect } from "preact/hooks";
-import type { Language } from "./api";
+import type { CalendarEvent, Language } from "./api";
 import type { Readable } from "./cell";
 import { useCell } from "./cell";
 import { CardList } from "./cards";
@@ -74,6 +74,8 @@ function Answer({ state, turn }: { state: State; turn: Turn }) {
   const { language, fits } = state;
   const zone = state.venue?.timezone ?? "Asia/Tokyo";
   const told = turn.speaking === null ? undefined : toldOnCards(turn)[turn.speaking];
+  const [card, ...others] = cardsIn(turn);
+  const alone = others.length === 0 && card?.type !== "map";
   return (
     <>
       <Bubble turn={turn}>
@@ -83,7 +85,7 @@ function Answer({ state, turn }: { state: State; turn: Turn }) {
         cards={cardsOf(turn, fits)}
         zone={zone}
         language={language}
-        first={cardsIn(turn).length === 1 ? 0 : turn.firstCard + 1}
+        first={alone ? 0 : turn.firstCard + 1}
         spoken={told === undefined ? undefined : told - turn.firstCard}
       />
     </>
@@ -116,7 +118,7 @@ function Captions({ turn, language, fits, zone }: { turn: Turn; language: Langua
     const said = panel.current?.querySelector(".is-spoken") ?? panel.current?.querySelector(".caption:last-of-type");
     if (captions.length > 1) said?.scrollIntoView({ block: "nearest" });
   }, [captions.length, turn.speaking]);
-  const keep = turn.cards.map((card) => titleIn(card.title, turn.language));
+  const keep = [...turn.cards.map((card) => titleIn(card.title, turn.language)), ...(turn.interrupt?.options ?? [])];
   return (
     <div class="captions" ref={panel} role="region" aria-label={words[language].answer}>
       <div role="status" aria-live="polite" aria-atomic="false" lang={turn.language}>
@@ -191,12 +193,12 @@ function Offline({ state }: { state: State }) {
   return (
     <>
       <section class="bubble" aria-labelledby="offline">
-        <Cut turn={turn} />
+        <Cut turn={turn} today={today?.events ?? []} />
         <div class="captions" ref={panel} role="alert">
           <h2 class="caption" id="offline">
             <Text text={w.offline} />
           </h2>
-          <Lines text={(turn?.status === "broken" ? w.brokenOff : w.offlineMore) + w.staff} kind="caption is-note" />
+          <Lines text={(turn?.status === "broken" && turn.sentences.length > 0 ? w.brokenOff : w.offlineMore) + w.staff} kind="caption is-note" />
         </div>
       </section>
       {known && (
@@ -215,14 +217,14 @@ function Offline({ state }: { state: State }) {
   );
 }
 
-function Cut({ turn }: { turn: Turn | null }) {
+function Cut({ turn, today }: { turn: Turn | null; today: CalendarEvent[] }) {
   const panel = useScrollPanel<HTMLDivElement>();
   if (turn === null || turn.sentences.length === 0) return null;
   return (
     <div class="captions is-cut" lang={turn.language} ref={panel}>
       {turn.sentences.map(({ text }, i) => (
         <p key={i} class="caption">
-          <Text text={text} />
+          <Text text={text} keep={today.map((event) => titleIn(event.title, turn.language))} />
         </p>
       ))}
     </div>

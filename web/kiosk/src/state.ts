@@ -279,14 +279,17 @@ export function captionsOf(turn: Turn): Sentence[] {
   return turn.sentences.slice(0, turn.speaking + 1);
 }
 
-/** All cards that there are to show. What a piece of knowledge says and was said is left out; what is empty then goes, unless it leads on. */
+/** All cards that there are to show. Of a description, what was said is left out. A piece of knowledge that is empty
+ * then goes, unless it stands alone and leads on. */
 export function cardsIn(turn: Turn): Card[] {
-  return turn.cards.flatMap((card) => {
-    if (card.type !== "passage") return [card];
-    const said = turn.sentences.map((s) => s.text).join("");
-    const description = (card.description ?? "").split(/(?<=[。！？]|[.!?] )/u).filter((s) => !isIn(s, said)).join("");
-    return description !== "" || card.url !== undefined ? [{ ...card, description }] : [];
+  const said = turn.sentences.map((s) => s.text).join("");
+  const cards = turn.cards.map((card) => {
+    const wasSaid = (s: string) => (card.type === "passage" ? isIn(s, said) : said.includes(s.trim()));
+    const description = (card.description ?? "").split(/(?<=[。！？]|[.!?] )/u).filter((s) => !wasSaid(s)).join("");
+    return { ...card, description };
   });
+  const telling = cards.filter((card) => card.type !== "passage" || card.description !== "");
+  return telling.length > 0 ? telling : cards.filter((card) => card.url !== undefined).slice(0, 1);
 }
 
 /** Whether most pairs of letters of a sentence are in a text: 9:00 is said as 9時. */
@@ -446,5 +449,5 @@ function repeat(turn: Turn): Turn {
 
 function nextPage(turn: Turn, fits: number): Turn {
   const following = turn.firstCard + fits;
-  return { ...turn, firstCard: following < turn.cards.length ? following : 0 };
+  return { ...turn, firstCard: following < cardsIn(turn).length ? following : 0 };
 }
