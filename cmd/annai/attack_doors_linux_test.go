@@ -148,7 +148,7 @@ func (a *attacker) batch(int) {
 func (a *attacker) say(path string, times int, words string) {
 	a.Helper()
 	options := websocket.DialOptions{HTTPHeader: http.Header{"X-Api-Key": {attackKey}}}
-	conn, _, err := websocket.Dial(a.Context(), a.url+path, &options)
+	conn, _, err := websocket.Dial(a.Context(), a.url+path, &options) //nolint:bodyclose // a socket has none
 	if err != nil {
 		return // there are too many
 	}

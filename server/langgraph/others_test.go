@@ -282,7 +282,7 @@ func TestLargeCommands(t *testing.T) {
 		"a kiosk": websocket.StatusMessageTooBig, "an operator": -1, // which is none
 	} {
 		header := websocket.DialOptions{HTTPHeader: http.Header{"Who": {who}}}
-		conn, _, err := websocket.Dial(t.Context(), address, &header)
+		conn, _, err := websocket.Dial(t.Context(), address, &header) //nolint:bodyclose // a socket has none
 		if err != nil {
 			t.Fatal(err)
 		}
