@@ -107,25 +107,6 @@ func (a partAnswer) onDay(d civil.Date, verdict string, named bool) string {
 // lastCall says until when orders are taken and visitors let in on a day.
 func (a partAnswer) lastCall(d civil.Date) []string { return lastCall(a.part.Hours.Day(d), a.lang) }
 
-// lastCall says it of a day of the venue, or of a part of it.
-func lastCall(day venue.Day, lang nlu.Language) []string {
-	if len(day.Spans) == 0 {
-		return nil
-	}
-	last := day.Spans[len(day.Spans)-1]
-	p := prompts.PartLast{}
-	if !last.LastOrder.IsZero() {
-		p.Order = display.WrittenClock(last.LastOrder, lang)
-	}
-	if !last.LastEntry.IsZero() {
-		p.Entry = display.WrittenClock(last.LastEntry, lang)
-	}
-	if p == (prompts.PartLast{}) {
-		return nil
-	}
-	return []string{p.In(string(lang))}
-}
-
 // openNow says whether it is open now, until when or when it opens, and then the hours of the day.
 func (a partAnswer) openNow() []string {
 	today := civil.DateOf(a.now)

@@ -49,43 +49,6 @@ func (o opening) join(first string, others ...string) string {
 	return display.JoinSentences(append([]string{first}, others...), o.lang)
 }
 
-// lastToday says until when visitors are let in, while it is open.
-func (o opening) lastToday() []string {
-	if span, open := o.venue.Opening(o.now); open {
-		return lastCall(o.venue.Day(span.Date), o.lang)
-	}
-	return nil
-}
-
-// lastThen says it of the one day that is asked about.
-func (o opening) lastThen() []string {
-	if days := o.wish.Range.DaysOf(maxListed); len(days) == 1 {
-		return lastCall(o.venue.Day(days[0]), o.lang)
-	}
-	return o.lastUsually()
-}
-
-// lastUsually says how long before it closes visitors are let in, if that is so all week.
-func (o opening) lastUsually() []string {
-	minutes, today := 0, civil.DateOf(o.now)
-	for i := range 7 {
-		for _, span := range o.venue.Day(today.AddDays(i)).Spans {
-			before := 0
-			if !span.LastEntry.IsZero() {
-				before = int(span.Until.Sub(span.LastEntry).Minutes())
-			}
-			if before == 0 || minutes > 0 && before != minutes {
-				return nil
-			}
-			minutes = before
-		}
-	}
-	if minutes == 0 {
-		return nil
-	}
-	return []string{o.say(prompts.PartLast{EntryMinutes: minutes})}
-}
-
 // hours are the opening hours of a day: 9:00から22:00; 09:00 to 22:00. With a break:
 // 9:00から12:00までと、13:00から17:00; 09:00 to 12:00 and from 13:00 to 17:00.
 func (o opening) hours(d venue.Day) string {

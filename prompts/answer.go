@@ -195,10 +195,12 @@ func (p AnswerOther) IsQuestion() bool {
 
 // In returns the words in a language.
 func (p AnswerOther) In(lang string) string {
-	for _, topic := range [...]string{"は、", "は", "の", ": "} {
-		if rest, ok := strings.CutPrefix(p.Text, p.Title+topic); ok {
-			p.Text = rest
-			return fill("answer_other", lang, p)
+	for _, title := range [...]string{p.Title, strings.Trim(p.Title, "「」")} {
+		for _, topic := range [...]string{"は、", "は", "の", ": "} {
+			if rest, ok := strings.CutPrefix(p.Text, title+topic); ok {
+				p.Text = rest
+				return fill("answer_other", lang, p)
+			}
 		}
 	}
 	switch rest, ok := strings.CutPrefix(p.Text, p.Title+" "); {

@@ -113,6 +113,7 @@ var samples = []prompts.Prompt{
 	prompts.AnswerOther{Title: "How many seats are there?", Text: "There are 30."},
 	prompts.AnswerOther{Title: "「写真展」", Text: "「写真展」の場所は、2階です。"},
 	prompts.AnswerOther{Title: "「写真展」", Text: "今日は、「写真展」はありません。"},
+	prompts.AnswerOther{Title: "「撮影」", Text: "撮影は、1階でできます。"},
 	prompts.AnswerOther{Title: "Photo Show", Text: "Photo Show is not on today."},
 	prompts.AnswerUntil{Title: "「写真展」", Until: "6月14日(日)", When: "6月5日(金)〜14日(日)", AllDay: true},
 	prompts.Chat{},

@@ -156,56 +156,56 @@ func (s *Service) Schemas(ctx context.Context, id string) (string, Schemas, erro
 	return g.ID(), g.Schemas(), nil
 }
 
-// known are assistants as they were when they were last read. The zero known is empty.
-type known struct {
+// assistantCache has assistants as they were when they were last read. The zero assistantCache is empty.
+type assistantCache struct {
 	mu   sync.Mutex
-	read map[string]readAssistant
+	read map[string]cachedAssistant
 }
 
-// readAssistant is an assistant as it is until changed is closed.
-type readAssistant struct {
+// cachedAssistant is an assistant as it is until changed is closed.
+type cachedAssistant struct {
 	Assistant
 
 	changed <-chan struct{}
 	stop    func()
 }
 
-// mostKnown is how many assistants are known at most.
-const mostKnown = 1000
+// mostCached is how many assistants are cached at most.
+const mostCached = 1000
 
-func (k *known) find(id string) (Assistant, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	a, ok := k.read[id]
+func (c *assistantCache) get(id string) (Assistant, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a, ok := c.read[id]
 	if !ok {
 		return Assistant{}, false
 	}
 	select {
 	case <-a.changed:
 		a.stop()
-		delete(k.read, id)
+		delete(c.read, id)
 		return Assistant{}, false
 	default:
 		return a.Assistant, true
 	}
 }
 
-func (k *known) keep(a readAssistant) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if len(k.read) >= mostKnown {
-		for _, old := range k.read {
+func (c *assistantCache) put(a cachedAssistant) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.read) >= mostCached {
+		for _, old := range c.read {
 			old.stop()
 		}
-		clear(k.read)
+		clear(c.read)
 	}
-	if old, ok := k.read[a.ID]; ok {
+	if old, ok := c.read[a.ID]; ok {
 		old.stop()
 	}
-	if k.read == nil {
-		k.read = map[string]readAssistant{}
+	if c.read == nil {
+		c.read = map[string]cachedAssistant{}
 	}
-	k.read[a.ID] = a
+	c.read[a.ID] = a
 }
 
 // current is [Service.Assistant] for who only runs it: what changed elsewhere a moment ago may not be there yet.
@@ -213,7 +213,7 @@ func (s *Service) current(ctx context.Context, id string) (Assistant, error) {
 	if s.graphs[id] != nil {
 		id = AssistantID(id)
 	}
-	if a, ok := s.assistants.find(id); ok {
+	if a, ok := s.assistants.get(id); ok {
 		return a, nil
 	}
 	changed, stop := s.parts.Store.Watch(id)
@@ -222,7 +222,7 @@ func (s *Service) current(ctx context.Context, id string) (Assistant, error) {
 		stop()
 		return Assistant{}, err
 	}
-	s.assistants.keep(readAssistant{a, changed, stop})
+	s.assistants.put(cachedAssistant{a, changed, stop})
 	return a, nil
 }
 

@@ -84,7 +84,7 @@ type core struct {
 	watched map[string]int
 
 	counts     counts
-	assistants known
+	assistants assistantCache
 }
 
 // errStopping is why runs end when the service does.

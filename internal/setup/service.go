@@ -85,15 +85,15 @@ func (s *Service) open(
 	return s.Prepare(ctx)
 }
 
-// pause is how long checkpoints of a thread that goes with its run are in memory only.
-const pause = 50 * time.Millisecond
+// heldFor is how long checkpoints of a thread that goes with its run are in memory only.
+const heldFor = 50 * time.Millisecond
 
 // held is where graphs put checkpoints that are kept in the threads.
 func held(c config.Config, threads graph.Checkpointer) graph.Checkpointer {
 	if c.Postgres == "" && c.Data == "" { // they are in memory already
 		return threads
 	}
-	return mem.NewBehind(threads, pause)
+	return mem.NewBehind(threads, heldFor)
 }
 
 // Begin executes runs until what it returns is called, which waits for them and closes what was opened.
