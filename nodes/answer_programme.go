@@ -192,7 +192,7 @@ func (a programmeAnswer) rangeAdverb() string { return a.part().Adverb(a.now, a.
 func (a programmeAnswer) none(d *draft, narrowed bool, later []display.Entry) {
 	d.Facts.Calendar, d.Facts.Nothing = statusEmpty, true
 	if a.over() {
-		d.Text = a.say(prompts.EventsPast{Range: a.rangeWords()})
+		d.Text = a.say(prompts.EventsPast{Range: a.rangeWords(), Next: a.next(d, later)})
 		return
 	}
 	if past := !a.now.Before(a.wish.Range.TimeRange().End); !narrowed && (past || len(later) == 0) {
@@ -204,16 +204,19 @@ func (a programmeAnswer) none(d *draft, narrowed bool, later []display.Entry) {
 		hours := a.venue.Day(day)
 		p.Closed = hours.Known && !hours.Open
 	}
-	if len(later) > 0 {
-		e := eventAnswer{eventContext: a.eventContext}
-		p.Next = display.InLang(
-			a.lang,
-			e.when(later[0])+"、"+e.name(later[0]),
-			e.name(later[0])+" on "+e.when(later[0]),
-		)
-		d.Cards = a.eventContext.cards(later[:1])
-	}
+	p.Next = a.next(d, later)
 	d.Text = a.say(p)
+}
+
+// next is the first of the events behind the range, as it stands in a sentence, and is shown; "" where there is none.
+func (a programmeAnswer) next(d *draft, later []display.Entry) string {
+	if len(later) == 0 {
+		return ""
+	}
+	e := eventAnswer{eventContext: a.eventContext}
+	d.Cards = a.eventContext.cards(later[:1])
+	name, when := e.name(later[0]), e.when(later[0])
+	return display.InLang(a.lang, when+"、"+name, name+" on "+when)
 }
 
 // listAll lists events as they are; where only some are wished for, or their number is asked, how

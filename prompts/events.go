@@ -62,9 +62,9 @@ type EventsEdge struct {
 // In returns the words in a language.
 func (p EventsEdge) In(lang string) string { return fill("events_edge", lang, p) }
 
-// EventsPast says that all events of a range are over.
+// EventsPast says that all events of a range are over, and which is next. Next may be empty.
 type EventsPast struct {
-	Range string
+	Range, Next string
 }
 
 // In returns the words in a language.

@@ -33,6 +33,7 @@ var samples = []prompts.Prompt{
 	prompts.EventsEdge{Range: "12月", Last: true},
 	prompts.EventsEdge{Range: "2026", Past: true},
 	prompts.EventsPast{Range: "今日"},
+	prompts.EventsPast{Range: "今日", Next: "11月30日(月) 19:00〜21:00、「LT会」"},
 	prompts.EventsItem{Title: "TypeScript勉強会", When: "2025年1月15日(水) 19:00〜21:00", Description: "参加者30名募集中です。"},
 	prompts.EventsItem{Title: "LT会", When: "2025年1月16日(木) 終日", Place: "1F メインホール", Link: "https://example.com/lt", Cancelled: true},
 	prompts.EventsItem{Title: "LT会", When: "2025年1月16日(木) 19:00〜", Tentative: true, Ongoing: true},
