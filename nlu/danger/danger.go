@@ -45,9 +45,9 @@ func Labels() []string {
 // How the two models are added up, and from where on it is an alarm: chosen with each author's sentences read by models
 // that had learnt nothing of that author (scripts/learn/danger).
 const (
-	gramsWeight = 0.8
+	gramsWeight = 1.1
 	leastGrams  = -6  // where the n-grams give lower odds, the network is not asked: three in four utterances
-	alarm       = 0.7 // of the logarithm of the odds
+	alarm       = 0   // of the logarithm of the odds
 	sureness    = 0.6 // what the logarithm is multiplied by, so that probabilities are as good as they say
 )
 

@@ -53,8 +53,8 @@ func TestGolden(t *testing.T) {
 }
 
 // TestClosed says how many reports are found of which nothing was learnt, and how many of the harmless sentences raise
-// an alarm: those of three authors who wrote nothing that was learnt from, and one more set (d8), harder, by the author
-// of d9 and d10, written before those. Nothing was chosen by these sentences.
+// an alarm: those of three authors who wrote nothing that was learnt from, and two more sets, harder: d8 by the author
+// of d9 and d10, written before those, and d14. Nothing was chosen by these sentences.
 func TestClosed(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -63,6 +63,7 @@ func TestClosed(t *testing.T) {
 	}{
 		{"three strangers", []string{"d1", "d2", "d3"}, strangers},
 		{"one more set", []string{"d8"}, oneMore},
+		{"the set of a fourth stranger", []string{"d14"}, fourth},
 	} {
 		t.Run(c.name, func(t *testing.T) { closed(t, c.files, c.bars) })
 	}

@@ -321,7 +321,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("command", choices=["train", "finish", "export"])
     parser.add_argument("--checkpoint", required=True, help="what train writes and export reads")
-    parser.add_argument("--known", default="d4,d5,d6,d7,d9,d10", help="files of scripts/learn/danger, one for each author")
+    parser.add_argument("--known", default="d4,d5,d6,d7,d9,d10,d11,d12,d13,d15,d16,d17,d18", help="files of scripts/learn/danger, one for each author")
     parser.add_argument("--held", default="", help="files to say figures of, from which nothing is learnt")
     parser.add_argument("--talks", nargs="*", default=[], help="folders of talks, whose turns are harmless")
     parser.add_argument("--more", default="d9,d10", help="files that finish learns more often than those of --known, which should not have them")
