@@ -181,6 +181,10 @@ var schedule = []rule{
 		},
 	},
 	{
+		reason: "orders to write, without saying what", intent: Calendar, weight: strong, times: untimed, bare: true,
+		has: tWrite, not: tInfo | tOut | tField | tDate | tAny | tMore | tStaff | tAsk,
+	},
+	{
 		reason: "writes, without saying what", intent: Calendar, weight: slight, times: untimed, bare: true,
 		has: tWrite, not: tInfo | tOut | tField | tDate | tAny | tMore | tStaff,
 	},

@@ -12,6 +12,7 @@ import (
 	"annai/internal/text"
 	"annai/nlu"
 	"annai/nlu/datetime"
+	"annai/nlu/slots"
 	"annai/nlu/words"
 	"annai/nodes/display"
 	"annai/nodes/talk"
@@ -209,6 +210,23 @@ func (c *Concierge) readWords(ctx context.Context, s State, u nlu.Understanding,
 	r.Other = u.Reference.Other
 	if c.namesVenue(r.Text) && c.onlyVenue(u) {
 		r.About, r.Abouts = nlu.AboutVenue, map[nlu.About]float64{nlu.AboutVenue: 1}
+	}
+	if ordersBarely(u) {
+		return ordered(r, u, s.Memory)
+	}
+	return r
+}
+
+// ordersBarely reports whether the words of an utterance are an order, and no more than that: 消して, 予約して.
+func ordersBarely(u nlu.Understanding) bool {
+	return u.Write && u.Reason != nlu.NGrams && u.AgentConfidence >= sureAgent && len(u.Keywords)+len(u.Times) == 0
+}
+
+// ordered is a reading of a bare order. Whoever wants a booking made of what was spoken of is told how that is done.
+func ordered(r nlu.Reading, u nlu.Understanding, m talk.Memory) nlu.Reading {
+	r.Act, r.Ask, r.Alone, r.Asks, r.Confidence = nlu.ActOrders, nlu.AskNone, nlu.AskNone, nil, 1
+	if u.Command.Operation == slots.Create && len(m.Subjects) > 0 && !m.Listed {
+		r.Act, r.Ask, r.Alone, r.Ref = nlu.ActAsks, nlu.AskHowDoI, nlu.AskHowDoI, nlu.RefLast
 	}
 	return r
 }
