@@ -31,8 +31,11 @@ func withDays(utterance string, t topic, now time.Time) string {
 		if !ok || first != last && row.Day {
 			continue
 		}
-		asToday := utterance[:from] + row.Deictic + utterance[to:]
-		if e, at, ok := placed(asToday, from, last.In(loc)); ok {
+		asToday, said := utterance[:from]+row.Deictic+utterance[to:], last
+		if row.After {
+			said = last.AddDays(1)
+		}
+		if e, at, ok := placed(asToday, from, said.In(loc)); ok {
 			if e.TimeRange.Start.Before(last.In(loc)) && first != last { // it is before the first of them
 				e, at, _ = placed(asToday, from, first.In(loc))
 			}

@@ -272,8 +272,8 @@ type AnaphoraRow struct {
 	Words, Unless []string
 	// Behind is what is said behind the day: the part of it that is meant.
 	Behind string
-	// Day says that they hang on one day, and not on several.
-	Day bool
+	// Day says that they hang on one day, and not on several, After that they hang on the day behind them.
+	Day, After bool
 }
 
 // Anaphora returns the words for times that hang on the time spoken of before.
@@ -283,6 +283,7 @@ var Anaphora = sync.OnceValue(func() []AnaphoraRow {
 		out = append(out, AnaphoraRow{
 			Deictic: row[0], Words: strings.Split(row[1], "|"), Unless: strings.Split(row[2], "|"),
 			Behind: strings.TrimPrefix(row[3], "-"), Day: row[4] == "day",
+			After: row[4] == "behind",
 		})
 	}
 	return out
